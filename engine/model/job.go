@@ -1,0 +1,105 @@
+package model
+
+import "time"
+
+// A Job is one submitted job; a job that is no array has exactly one task, number 1.
+type Job struct {
+	Number     uint32
+	Name       string
+	Owner      string
+	Group      string
+	Project    string // empty for none
+	Department string
+	Account    string
+
+	Submitted        time.Time
+	PosixPriority    int       // -p, -1023 to 1024
+	OverrideTickets  uint32    // -ot
+	JobShare         uint32    // -js
+	Deadline         time.Time // -dl, zero for none
+	ExecutionTime    time.Time // -a, zero for none
+	Reserve          bool      // -R y
+	Array            bool      // -t
+	MaxRunningTasks  uint32    // -tc, 0 for no limit
+	PE               string    // parallel environment asked for, wildcards allowed; empty for none
+	PERange          []Range   // slots asked for
+	Hard, Soft       []Request // -l
+	HardQueues       []string  // -q
+	SoftQueues       []string
+	MasterQueues     []string // -masterq
+	Checkpoint       string   // -ckpt
+	Reservation      uint32   // -ar
+	Predecessors     []uint32 // unfinished jobs that this one waits for
+	PredecessorNames []string // what -hold_jid asked for
+	ArrayPredecessor []uint32 // -hold_jid_ad
+	Rerun            string   // JB_restart: "0" queue decides, "1" yes, "2" no
+	Type             uint32   // JB_type bits, 0 where the bundle does not say
+	Version          uint32   // how often the master changed the job
+	Detailed         bool     // qstat -j described the job: fields that only it prints are known
+
+	Tasks    []Task      // every task that the master keeps, alone or in a group, in the order printed
+	Reported *JobReport  // job-level values as the master printed them
+	Messages []JobReason // why the scheduler did not dispatch the job
+}
+
+// A Task is one task, or a group of waiting tasks that the master prints as one ("2-10:2").
+type Task struct {
+	IDs      []Range
+	State    string // as qstat prints it: "qw", "hqw", "r", "t", "Rr", "Eqw", "dr"
+	Enrolled bool   // the master keeps an object for this task of its own
+	Started  time.Time
+	Slots    int     // granted to a running task, asked for by a waiting one, as printed
+	Granted  []Grant // queue instances of a running task, the master task's first
+	PE       string  // granted parallel environment
+	Usage    []Amount
+	Reported *TaskReport // task-level values as the master printed them
+}
+
+// A Grant is a number of slots in one queue instance.
+type Grant struct {
+	Instance string // "all.q@node01"
+	Slots    int
+}
+
+// A Range is a range of task numbers or slot counts: Min, Min+Step, … up to Max.
+type Range struct {
+	Min, Max, Step uint32
+}
+
+// A Request is one -l request.
+type Request struct {
+	Resource string
+	Value    string  // as asked for, "3G"
+	Amount   float64 // the number that the resource's type makes of Value; 0 for string types
+	// Contribution is the urgency that qstat -r printed for the request, NaN where it did not.
+	Contribution float64
+}
+
+// Reported values are what the master printed, NaN where it did not. Each holds exactly the printed digits.
+
+// A JobReport holds the values that the master keeps once a job.
+type JobReport struct {
+	NPPrior float64 // npprior
+	NUrg    float64 // nurg
+	Urg     float64 // urg, printed by qstat -urg only
+	RRContr float64 // rrcontr
+	WTContr float64 // wtcontr
+	DLContr float64 // dlcontr
+}
+
+// A TaskReport holds the values that the master keeps for each task, or for all waiting tasks of a job together.
+type TaskReport struct {
+	Prio   float64 // prior
+	NTckts float64 // ntckts
+	Tckts  float64 // tckts
+	Otckt  float64 // otckt
+	Ftckt  float64 // ftckt
+	Stckt  float64 // stckt
+	Share  float64 // share
+}
+
+// A JobReason is one scheduler message about a job.
+type JobReason struct {
+	Code uint32 // message number, 0 where unknown
+	Text string
+}

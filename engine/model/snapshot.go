@@ -1,0 +1,85 @@
+// Package model holds the nouns that every other package speaks of: jobs, hosts, queues, resources, the share tree,
+// the policy, and the snapshot that binds them to one moment. It imports nothing of the project.
+package model
+
+import "time"
+
+// A Snapshot is what one bundle says of one cluster at one moment.
+//
+// The order of every slice is meaningful: it is the order in which the master printed the objects, which is the order
+// in which its scheduler walks them unless a bundle shows otherwise.
+type Snapshot struct {
+	Cluster  string    // master host and cell, "master/default"; empty where the bundle does not say
+	Release  Release   // product and version of the master
+	TakenAt  time.Time // when the bundle was taken, microseconds kept
+	Location string    // UTC offset of the printed local times, "+0200"; empty means UTC
+
+	Jobs        []Job
+	Hosts       []Host // execution hosts; the one named "global" holds cluster-wide resources
+	HostGroups  []HostGroup
+	Queues      []Queue         // cluster queues
+	Instances   []QueueInstance // queue instances, queue by queue
+	Resources   []Resource      // complex entries
+	PEs         []PE
+	Quotas      []QuotaSet
+	Calendars   []Calendar
+	Checkpoints []Checkpoint
+	Users       []User
+	Projects    []Project
+	Usersets    []Userset // access lists and departments
+	ShareTree   *ShareNode
+	ShareReport []ShareReport // what sge_share_mon printed, node by node
+	Policy      Policy
+	Config      Config
+	Reserved    []AdvanceReservation
+	Runs        []RunRecord // the sections of the schedule file
+	Trace       []TraceLine // scheduler lines of the messages file
+
+	Managers, Operators, AdminHosts, SubmitHosts []string
+	EventClients                                 []string // raw lines of qconf -secl
+
+	Has     []string  // bundle files this snapshot was read from, sorted
+	Missing []string  // bundle files that the layout knows and this bundle lacks, sorted
+	Unknown []Unknown // keys and elements that no parser knows, kept as they were
+	LeftOut []LeftOut // records that could not be read and were left out with --keep-going
+}
+
+// HasFile reports whether the bundle held the file, or any file of the folder where name ends in "/".
+func (s *Snapshot) HasFile(name string) bool {
+	for _, f := range s.Has {
+		if f == name || len(name) > 0 && name[len(name)-1] == '/' && len(f) > len(name) && f[:len(name)] == name {
+			return true
+		}
+	}
+	return false
+}
+
+// A Release names the product and version of a master, as the first line of qstat -help prints them.
+type Release struct {
+	Product string // "SGE", "GE", "UGE", "OCS"; empty where unknown
+	Version string // "8.1.9", "6.2u5"
+}
+
+func (r Release) String() string {
+	if r.Version == "" {
+		return "unknown"
+	}
+	return r.Version
+}
+
+// Unknown is a key or element that the importer does not know, with its value.
+type Unknown struct {
+	File  string
+	Line  int // of the first occurrence
+	Name  string
+	Value string // of the first occurrence
+	Count int
+}
+
+// LeftOut is a record that could not be read and that --keep-going left out of the snapshot.
+type LeftOut struct {
+	File   string
+	Line   int
+	Text   string
+	Reason string
+}

@@ -1,0 +1,263 @@
+package ticket
+
+import "cmp"
+
+// sums are functional shares, or the weights of their four categories.
+type sums struct {
+	user, project, department, job float64
+}
+
+// selectionOffset is added to the sums while the next pending job is chosen, so that no division is by zero.
+const selectionOffset = 0.001
+
+// addFunctionalShares adds a running task's functional shares to the sums.
+func (r *run) addFunctionalShares(t *ref) {
+	if r.policy.FunctionalTickets == 0 {
+		return
+	}
+	if t.user != nil {
+		t.uf = r.runningShares(t.user)
+		r.sums.user += t.uf
+	}
+	if t.project != nil {
+		t.pf = r.runningShares(t.project)
+		r.sums.project += t.pf
+	}
+	if t.department != nil {
+		t.df = r.runningShares(t.department)
+		r.sums.department += t.df
+	}
+	r.sums.job += float64(t.job.JobShare)
+}
+
+// runningShares are the shares of one of an account's running tasks.
+func (r *run) runningShares(a *Account) float64 {
+	if r.policy.ShareFunctionalShares && a.jobs != 0 {
+		return float64(a.FunctionalShares) / float64(a.jobs)
+	}
+	return float64(a.FunctionalShares)
+}
+
+// runningWeights are the weights of the categories that hold any shares, as parts of one.
+func (r *run) runningWeights() sums {
+	var w sums
+	if r.sums.user > 0 {
+		w.user = r.policy.WeightUser
+	}
+	if r.sums.department > 0 {
+		w.department = r.policy.WeightDepartment
+	}
+	if r.sums.project > 0 {
+		w.project = r.policy.WeightProject
+	}
+	if r.sums.job > 0 {
+		w.job = r.policy.WeightJob
+	}
+	return w.normalized()
+}
+
+// pendingWeights are the four weights as parts of one, used or not (quirk Q1), or like those of running tasks.
+func (r *run) pendingWeights() sums {
+	w := sums{user: r.policy.WeightUser, project: r.policy.WeightProject, department: r.policy.WeightDepartment, job: r.policy.WeightJob}
+	if r.Quirks.PendingWeightsOverAll {
+		return w.normalized()
+	}
+	used := r.sums
+	for _, t := range r.queued {
+		add := func(sum *float64, a *Account) {
+			if a != nil {
+				*sum += float64(a.FunctionalShares)
+			}
+		}
+		add(&used.user, t.user)
+		add(&used.project, t.project)
+		add(&used.department, t.department)
+		used.job += float64(t.job.JobShare)
+	}
+	if used.user <= 0 {
+		w.user = 0
+	}
+	if used.project <= 0 {
+		w.project = 0
+	}
+	if used.department <= 0 {
+		w.department = 0
+	}
+	if used.job <= 0 {
+		w.job = 0
+	}
+	return w.normalized()
+}
+
+func (w sums) normalized() sums {
+	k := w.user + w.department + w.project + w.job
+	if k > 0 {
+		w.user, w.department, w.project, w.job = w.user/k, w.department/k, w.project/k, w.job/k
+	}
+	return w
+}
+
+func (r *run) runningFunctional(t *ref, w sums) float64 {
+	if r.policy.FunctionalTickets == 0 {
+		return 0
+	}
+	return r.functional(t, w, r.sums)
+}
+
+// functional is what a task's shares make of the functional tickets, given the sums of all shares.
+func (r *run) functional(t *ref, w, s sums) float64 {
+	all := float64(r.policy.FunctionalTickets)
+	part := func(has bool, shares, sum float64) float64 {
+		if !has || sum == 0 {
+			return 0
+		}
+		return shares * all / sum
+	}
+	user := part(t.user != nil, t.uf, s.user)
+	project := part(t.project != nil, t.pf, s.project)
+	department := part(t.department != nil, t.df, s.department)
+	job := part(true, float64(t.job.JobShare), s.job)
+	return float64(w.user*user) + float64(w.department*department) + float64(w.project*project) + float64(w.job*job)
+}
+
+// A functionalKey says whose functional shares a task can use.
+type functionalKey struct {
+	job                       uint32
+	user, department, project *Account
+}
+
+func (t *ref) functionalKey() functionalKey {
+	k := functionalKey{job: t.job.JobShare}
+	keep := func(a *Account) *Account {
+		if a != nil && a.FunctionalShares > 0 {
+			return a
+		}
+		return nil
+	}
+	k.user, k.department, k.project = keep(t.user), keep(t.department), keep(t.project)
+	return k
+}
+
+// pendingFunctional chooses, again and again, the pending task that would get most functional tickets next to all
+// running ones and those chosen before; only the first max_functional_jobs_to_schedule are chosen.
+func (r *run) pendingFunctional(dependent bool) {
+	for _, t := range r.queued {
+		t.f = 0
+	}
+	if r.policy.FunctionalTickets == 0 {
+		return
+	}
+	categories := group(r.queued, (*ref).functionalKey, functionalKey{})
+	n := 0
+	for _, c := range categories {
+		n += len(c.refs)
+		if dependent {
+			c.sortByGained()
+		}
+	}
+	if r.policy.MaxFunctionalJobs == 0 {
+		return
+	}
+	weights, pending := r.pendingWeights(), r.sums
+	chosen := make([]*ref, 0, min(n, int(r.policy.MaxFunctionalJobs)))
+	for range min(n, int(r.policy.MaxFunctionalJobs)) {
+		best := r.bestTrial(categories, weights, pending, dependent)
+		winner := categories[best].refs[0]
+		if rest := categories[best].refs[1:]; len(rest) > 0 {
+			rest[0].f, rest[0].uf, rest[0].pf, rest[0].df = winner.f, winner.uf, winner.pf, winner.df
+		}
+		categories = dropHead(categories, best)
+		winner.count(+1)
+		r.settle(winner, &pending)
+		winner.f = r.functional(winner, weights, pending)
+		chosen = append(chosen, winner)
+	}
+	for _, t := range chosen {
+		t.count(-1)
+		if dependent {
+			t.gained += t.f
+		}
+	}
+	shareHeads(categories, dependent)
+}
+
+// bestTrial finds the category whose first task would get most.
+func (r *run) bestTrial(categories []*category, w, pending sums, dependent bool) int {
+	best, most := -1, 0.0
+	for i, c := range categories {
+		head := c.refs[0]
+		r.try(head, w, pending)
+		key := head.f
+		if dependent {
+			key += head.gained
+		}
+		if best < 0 || key > most || key == most && head.older(categories[best].refs[0]) {
+			best, most = i, key
+		}
+	}
+	return best
+}
+
+// older breaks ties among pending tasks: submitted earlier, smaller job number, smaller task number.
+func (t *ref) older(u *ref) bool {
+	return cmp.Or(cmp.Compare(t.job.Submitted.Unix(), u.job.Submitted.Unix()), cmp.Compare(t.job.Number, u.job.Number),
+		cmp.Compare(t.task, u.task)) < 0
+}
+
+// try computes what a task would get as the next one chosen.
+func (r *run) try(t *ref, w, pending sums) {
+	s := pending
+	if r.Quirks.SelectionOffset {
+		s.user, s.project, s.department, s.job = s.user+selectionOffset, s.project+selectionOffset, s.department+selectionOffset, s.job+selectionOffset
+	}
+	shared := r.policy.ShareFunctionalShares
+	trial := func(a *Account, shares, sum *float64) {
+		if a == nil {
+			return
+		}
+		*shares = float64(a.FunctionalShares)
+		if shared {
+			*shares /= float64(a.jobs + 1)
+		} else {
+			*sum += *shares
+		}
+	}
+	trial(t.user, &t.uf, &s.user)
+	trial(t.project, &t.pf, &s.project)
+	trial(t.department, &t.df, &s.department)
+	s.job += float64(t.job.JobShare)
+	t.f = r.functional(t, w, s)
+}
+
+// settle adds the shares of a chosen task to the sums. Shared shares count once, with an account's first job.
+func (r *run) settle(t *ref, pending *sums) {
+	shared := r.policy.ShareFunctionalShares
+	add := func(a *Account, shares, sum *float64) {
+		if a == nil {
+			return
+		}
+		*shares = float64(a.FunctionalShares)
+		if shared {
+			*shares /= float64(a.jobs)
+		}
+		if !shared || a.jobs <= 1 {
+			*sum += *shares
+		}
+	}
+	add(t.user, &t.uf, &pending.user)
+	add(t.project, &t.pf, &pending.project)
+	add(t.department, &t.df, &pending.department)
+	pending.job += float64(t.job.JobShare)
+}
+
+// shareHeads gives tasks beyond the limit what the first one left in their category would have got (quirk Q5).
+func shareHeads(categories []*category, dependent bool) {
+	for _, c := range categories {
+		for _, t := range c.refs[1:] {
+			t.f = c.refs[0].f
+			if dependent {
+				t.gained += t.f
+			}
+		}
+	}
+}

@@ -1,0 +1,145 @@
+package ticket
+
+import (
+	"cmp"
+	"slices"
+)
+
+// plainOverride is what a running task gets of the override tickets of its user, project, department and job; so does
+// a pending one where share_override_tickets is false.
+func (r *run) plainOverride(t *ref) float64 {
+	o := 0.0
+	for _, a := range [...]*Account{t.user, t.project, t.department} {
+		switch {
+		case a == nil || a.OverrideTickets == 0:
+		case !r.policy.ShareOverrideTickets:
+			o += float64(a.OverrideTickets)
+		case a.jobs != 0:
+			o += float64(a.OverrideTickets) / float64(a.jobs)
+		}
+	}
+	return o + float64(t.job.OverrideTickets)
+}
+
+func (r *run) pendingOverride(dependent bool) {
+	if r.policy.ShareOverrideTickets {
+		r.sharedOverride(dependent)
+		return
+	}
+	for _, t := range r.queued {
+		t.o = r.plainOverride(t)
+		if dependent {
+			t.gained += t.o
+		}
+	}
+}
+
+// An overrideKey says whose override tickets a task can get.
+type overrideKey struct {
+	job                       uint32
+	user, project, department *Account
+}
+
+func (t *ref) overrideKey() overrideKey {
+	k := overrideKey{job: t.job.OverrideTickets}
+	keep := func(a *Account) *Account {
+		if a != nil && a.OverrideTickets > 0 {
+			return a
+		}
+		return nil
+	}
+	k.user, k.project, k.department = keep(t.user), keep(t.project), keep(t.department)
+	return k
+}
+
+// sharedOverride ranks pending tasks by the override tickets they would get as the next of their owners' jobs.
+func (r *run) sharedOverride(dependent bool) {
+	categories := group(r.queued, (*ref).overrideKey, overrideKey{})
+	if dependent {
+		for _, c := range categories {
+			c.sortByGained()
+		}
+	}
+	n := 0
+	for _, c := range categories {
+		n += len(c.refs)
+	}
+	chosen := make([]*ref, 0, n)
+	for range n {
+		best := -1
+		for i, c := range categories {
+			head := c.refs[0]
+			head.o = head.nextOverride()
+			if best < 0 || head.before(categories[best].refs[0]) {
+				best = i
+			}
+		}
+		winner := categories[best].refs[0]
+		winner.gained += winner.o
+		winner.count(+1)
+		chosen = append(chosen, winner)
+		categories = dropHead(categories, best)
+	}
+	for _, t := range chosen {
+		t.count(-1)
+	}
+}
+
+// before says whether the task is preferred to another one that might get override tickets next.
+func (t *ref) before(u *ref) bool {
+	return t.o > u.o || t.o == u.o && (t.job.Number < u.job.Number || t.job.Number == u.job.Number && t.task < u.task)
+}
+
+// nextOverride is what the task gets as one job more of its user, project and department.
+func (t *ref) nextOverride() float64 {
+	o := 0.0
+	for _, a := range [...]*Account{t.user, t.project, t.department} {
+		if a != nil && a.OverrideTickets > 0 {
+			o += float64(a.OverrideTickets) / float64(a.jobs+1)
+		}
+	}
+	return o + float64(t.job.OverrideTickets)
+}
+
+// A category holds pending tasks that a policy cannot tell apart but by their order.
+type category struct {
+	refs []*ref
+}
+
+// group puts tasks of equal key into categories, in the order in which they come; those of the zero key are left out.
+func group[K comparable](refs []*ref, key func(*ref) K, none K) []*category {
+	var list []*category
+	byKey := map[K]*category{}
+	for _, t := range refs {
+		k := key(t)
+		if k == none {
+			continue
+		}
+		c := byKey[k]
+		if c == nil {
+			c = &category{}
+			byKey[k] = c
+			list = append(list, c)
+		}
+		c.refs = append(c.refs, t)
+	}
+	return list
+}
+
+// sortByGained puts those first that earlier policies gave more.
+func (c *category) sortByGained() {
+	slices.SortStableFunc(c.refs, func(a, b *ref) int {
+		return cmp.Or(cmp.Compare(b.gained, a.gained), a.job.Submitted.Compare(b.job.Submitted),
+			cmp.Compare(a.job.Number, b.job.Number), cmp.Compare(a.task, b.task))
+	})
+}
+
+// dropHead takes the first task from the i-th category, and the category where nothing is left.
+func dropHead(list []*category, i int) []*category {
+	c := list[i]
+	c.refs = c.refs[1:]
+	if len(c.refs) == 0 {
+		return slices.Delete(list, i, i+1)
+	}
+	return list
+}

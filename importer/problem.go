@@ -1,0 +1,41 @@
+// Package importer opens bundles: folders, archives and single files that hold what a cluster's own commands printed
+// (the readers of their contents are in the packages below). A bundle comes from a stranger: its archive cannot reach
+// outside itself, and its size and nesting are bounded.
+package importer
+
+import (
+	"fmt"
+	"strings"
+)
+
+// A Problem is something in a bundle that cannot be read: where it is, the text, and what is wrong with it.
+type Problem struct {
+	File string
+	Line int    // 0 where the whole file is meant
+	Text string // the offending text; printed quoted and shortened
+	Err  error
+}
+
+func (p *Problem) Error() string {
+	var b strings.Builder
+	b.WriteString(p.File)
+	if p.Line > 0 {
+		fmt.Fprintf(&b, ":%d", p.Line)
+	}
+	fmt.Fprintf(&b, ": %v", p.Err)
+	if p.Text != "" {
+		fmt.Fprintf(&b, ": %s", shorten(p.Text))
+	}
+	return b.String()
+}
+
+func (p *Problem) Unwrap() error { return p.Err }
+
+// shorten quotes a text of a stranger for one line of a terminal.
+func shorten(text string) string {
+	const most = 120
+	if len(text) > most {
+		text = text[:most] + "…"
+	}
+	return fmt.Sprintf("%q", text)
+}
