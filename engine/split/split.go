@@ -1,8 +1,13 @@
-// Package split sorts the tasks of a snapshot into the lists of one scheduler run, by ge-priorities section 3.2 of the
-// project's notes: only running, finished and pending tasks take part in priorities; all others are invisible there.
+// Package split sorts the tasks of a snapshot into the lists of one scheduler run: only running, finished and pending
+// tasks take part in priorities; all others are invisible there.
 package split
 
 import (
+	"cmp"
+	"slices"
+	"strconv"
+	"time"
+
 	"qprism/engine/model"
 )
 
@@ -19,9 +24,190 @@ type Task struct {
 	Usage  []model.Amount // scaled usage, in the order in which the host reports it
 }
 
-// Lists are the lists of one scheduler run that priorities look at.
+// Lists are the lists of one scheduler run.
 type Lists struct {
-	Running, Finished, Pending []Entry
+	Running, Finished, Pending []Entry // these take part in priorities
+	// Aside are jobs with waiting tasks that cannot start now: held, in error, waiting for a time or another job, or
+	// beyond a limit on running tasks. The run clears what the master shows of them.
+	Aside []Entry
+	// Suspended and deleted tasks keep what they show.
+	Suspended, Deferred []Entry
+}
+
+// Jobs sorts the tasks of a snapshot as a run at that moment finds them. A task that started then or later was still
+// waiting. The scheduler holds jobs in the order in which they were last changed: submitted, or a task of theirs
+// started. A bundle does not show when a job was altered; order puts such jobs further back (nil for none).
+func Jobs(s *model.Snapshot, at time.Time, q model.Quirks, order Order) Lists {
+	sp := splitter{at: at, quirks: q, instances: maxInstances(s)}
+	jobs := make([]*model.Job, 0, len(s.Jobs))
+	for i := range s.Jobs {
+		if !s.Jobs[i].Submitted.After(at) {
+			jobs = append(jobs, &s.Jobs[i])
+		}
+	}
+	slices.SortStableFunc(jobs, func(a, b *model.Job) int {
+		return cmp.Or(cmp.Compare(order[a.Number], order[b.Number]), cmp.Compare(changed(a, at), changed(b, at)),
+			cmp.Compare(a.Number, b.Number))
+	})
+	for _, j := range jobs {
+		sp.add(j)
+	}
+	return sp.lists
+}
+
+// changed is the second in which a job was last changed before the run, as far as its times show.
+func changed(j *model.Job, at time.Time) int64 {
+	last := j.Submitted.Unix()
+	for i := range j.Tasks {
+		if t := &j.Tasks[i]; !t.Started.IsZero() && !StartedAt(t, at) {
+			last = max(last, t.Started.Unix())
+		}
+	}
+	return last
+}
+
+// An Order gives jobs that the scheduler holds later in its list than their number says a greater position.
+type Order map[uint32]int
+
+// defaultInstances is max_aj_instances where the configuration is not known, sge_conf(5).
+const defaultInstances = 2000
+
+func maxInstances(s *model.Snapshot) uint32 {
+	text, _ := model.Text(s.Config.Global, "max_aj_instances")
+	if n, err := strconv.ParseUint(text, 10, 32); err == nil {
+		return uint32(n)
+	}
+	return defaultInstances
+}
+
+type splitter struct {
+	lists     Lists
+	at        time.Time
+	quirks    model.Quirks
+	instances uint32 // max_aj_instances
+}
+
+// add puts the tasks of one job into the lists.
+func (sp *splitter) add(j *model.Job) {
+	var running, pending, aside, suspended, deferred, plain Entry
+	enrolled := 0
+	for i := range j.Tasks {
+		t := &j.Tasks[i]
+		state, single := t.State, Task{Number: number(t), Usage: t.Usage}
+		started := !t.Started.IsZero() && !StartedAt(t, sp.at)
+		switch {
+		case started && Suspended(state):
+			suspended.Tasks = append(suspended.Tasks, single)
+			enrolled++
+		case started:
+			running.Tasks = append(running.Tasks, single)
+			enrolled++
+		case has(state, 'E'):
+			aside.Tasks = append(aside.Tasks, single)
+			enrolled++
+		case t.Enrolled && t.Started.IsZero() && has(state, 'h'):
+			aside.Tasks = append(aside.Tasks, single)
+			enrolled++
+		case has(state, 'R') && !sp.early(j):
+			pending.Tasks = append(pending.Tasks, single)
+			enrolled++
+		case has(state, 'h') && t.Started.IsZero():
+			aside.Waiting = append(aside.Waiting, t.IDs...)
+		default:
+			plain.Waiting = append(plain.Waiting, t.IDs...)
+		}
+	}
+	slices.SortFunc(plain.Waiting, func(a, b model.Range) int { return cmp.Compare(a.Min, b.Min) })
+	if sp.early(j) {
+		aside.Waiting = append(aside.Waiting, plain.Waiting...)
+	} else {
+		eligible, beyond := sp.limit(j, plain.Waiting, enrolled)
+		pending.Waiting = eligible
+		aside.Waiting = append(aside.Waiting, beyond...)
+	}
+	put(&sp.lists.Running, j, running)
+	put(&sp.lists.Pending, j, pending)
+	put(&sp.lists.Aside, j, aside)
+	put(&sp.lists.Suspended, j, suspended)
+	put(&sp.lists.Deferred, j, deferred)
+}
+
+func put(list *[]Entry, j *model.Job, e Entry) {
+	if len(e.Tasks) > 0 || len(e.Waiting) > 0 {
+		e.Job = j
+		*list = append(*list, e)
+	}
+}
+
+// StartedAt reports whether a task started in the second of the run, by its decision.
+func StartedAt(t *model.Task, at time.Time) bool {
+	return !t.Started.IsZero() && t.Started.Unix() >= at.Unix()
+}
+
+// early reports whether the job waits for its -a time or for another job.
+func (sp *splitter) early(j *model.Job) bool {
+	return j.ExecutionTime.After(sp.at) || len(j.Predecessors) > 0
+}
+
+// limit parts the waiting tasks of a job at what max_aj_instances and -tc let run beside those that are enrolled.
+func (sp *splitter) limit(j *model.Job, waiting []model.Range, enrolled int) (eligible, beyond []model.Range) {
+	limit := sp.instances
+	if tc := j.MaxRunningTasks; tc > 0 && (tc < limit || limit == 0) {
+		limit = tc
+	}
+	if limit == 0 && !sp.quirks.ZeroInstancesExcludes {
+		return waiting, nil
+	}
+	left := int(limit) - enrolled
+	if left <= 0 {
+		return nil, waiting
+	}
+	for i, r := range waiting {
+		n := Count([]model.Range{r})
+		if n < left {
+			left -= n
+			eligible = append(eligible, r)
+			continue
+		}
+		first, rest := cut(r, left)
+		eligible, beyond = append(eligible, first), append(beyond, rest...)
+		if sp.quirks.FirstRangeOnly { // Q40: the limit is forgotten once it is reached
+			return append(eligible, waiting[i+1:]...), beyond
+		}
+		return eligible, append(beyond, waiting[i+1:]...)
+	}
+	return eligible, nil
+}
+
+// cut parts a range after its first n numbers, n > 0.
+func cut(r model.Range, n int) (first model.Range, rest []model.Range) {
+	step := max(r.Step, 1)
+	last := r.Min + uint32(n-1)*step
+	if last >= r.Max || last+step > r.Max {
+		return r, nil
+	}
+	return model.Range{Min: r.Min, Max: last, Step: r.Step}, []model.Range{{Min: last + step, Max: r.Max, Step: r.Step}}
+}
+
+// Suspended reports whether a running task's state keeps it out of a run: suspended by hand, by a queue, by load.
+func Suspended(state string) bool {
+	return has(state, 's') || has(state, 'S') || has(state, 'T')
+}
+
+func has(state string, letter byte) bool {
+	for i := range len(state) {
+		if state[i] == letter {
+			return true
+		}
+	}
+	return false
+}
+
+func number(t *model.Task) uint32 {
+	if len(t.IDs) == 0 {
+		return 1
+	}
+	return t.IDs[0].Min
 }
 
 // Count is how many task numbers the ranges hold.
@@ -33,7 +219,7 @@ func Count(ranges []model.Range) int {
 	return n
 }
 
-// First is the smallest position of the ranges: the first number of the first one.
+// First is the first number of the ranges.
 func First(ranges []model.Range) (number uint32, ok bool) {
 	if len(ranges) == 0 {
 		return 0, false

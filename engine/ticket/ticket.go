@@ -32,7 +32,8 @@ type Result struct {
 	Waiting  map[uint32][]Task  // job → its first not enrolled tasks, in the order in which they would start
 	Maximum  float64            // the divisor of ntckts
 	Override float64            // sum of the override tickets of running tasks
-	Tree     *Node              // as the second pass left it; nil without a share tree
+	Tree     *Node              // as the second pass left it, over running tasks only; nil without a share tree
+	Both     *Node              // as the first pass left it, over running and pending tasks
 	Users    []Account          // with their usage after the run
 	Projects []Account
 	SendTree bool // the run tells the master about the share tree
@@ -62,6 +63,9 @@ func Distribute(in Input) *Result {
 	r := newRun(in)
 	r.pass(in.Lists.Running, in.Lists.Finished, in.Lists.Pending, !in.UsageBooked)
 	res := &Result{Enrolled: r.enrolled(), Waiting: r.waiting(), Maximum: r.maximum}
+	if r.tree != nil {
+		res.Both = r.tree.copy()
+	}
 	if in.Quirks.SecondPass {
 		r.pass(in.Lists.Running, nil, nil, false)
 	}

@@ -1,0 +1,292 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strconv"
+
+	"github.com/spf13/cobra"
+
+	"qprism/engine/audit"
+	"qprism/engine/model"
+)
+
+type auditOptions struct {
+	selection
+	all bool
+}
+
+func newAudit(d *deps) *cobra.Command {
+	var opts auditOptions
+	c := &cobra.Command{
+		Use:   "audit [BUNDLE]",
+		Short: "Recompute the last scheduler run and compare every digit",
+		Long: `audit recomputes urgency, tickets, shares and priority of every task in the last
+scheduler run, and compares each number with what the master printed, digit for digit.
+
+A number that differs is of one of three classes:
+  stale          the master shows what another run than this one computed
+  input missing  the bundle lacks what the number is made of
+  unexplained    none of these: a finding
+
+Exit status: 0 when every number agrees, 3 when not, 1 on errors.`,
+		Example: `  qprism audit cluster.tar.gz
+  qprism audit cluster.tar.gz --format json | jq .fields
+  qprism audit --snapshot 12 --now 2026-11-21T08:16:20Z`,
+		RunE: func(c *cobra.Command, args []string) error {
+			return runAudit(c.Context(), d, opts, args, c.OutOrStdout())
+		},
+	}
+	addSelection(c, &opts.selection)
+	c.Flags().BoolVar(&opts.all, "all", false, "list every disagreement, not only the first ones")
+	return c
+}
+
+func runAudit(ctx context.Context, d *deps, opts auditOptions, args []string, w io.Writer) error {
+	s, err := d.load(ctx, &opts.selection, args)
+	if err != nil {
+		return err
+	}
+	at, err := opts.moment()
+	if err != nil {
+		return err
+	}
+	name, quirks, err := opts.profile(s)
+	if err != nil {
+		return err
+	}
+	report := audit.Run(s, audit.Options{At: at, Quirks: quirks})
+	out := newOutput(w, d.format)
+	if d.format == "json" {
+		err = out.json(auditJSON(s, name, report))
+	} else {
+		err = printAudit(out, s, name, report, opts.all)
+	}
+	if err != nil {
+		return err
+	}
+	if !report.Agrees() {
+		return &disagreementError{}
+	}
+	return nil
+}
+
+// printAudit prints a report for people: one line a field, then what does not agree.
+func printAudit(out output, s *model.Snapshot, quirks string, r *audit.Report, all bool) error {
+	printHeader(out, s, quirks, r.Moment, r.View != nil)
+	if err := out.sheet(fieldSheet(r)); err != nil {
+		return err
+	}
+	out.say("")
+	printGaps(out, s, r)
+	if out.format == "table" {
+		if err := printDisagreements(out, r, all); err != nil {
+			return err
+		}
+	}
+	printVerdict(out, r)
+	return nil
+}
+
+// printHeader says which cluster, when, and by which rules.
+func printHeader(out output, s *model.Snapshot, quirks string, m audit.Moment, known bool) {
+	cluster := s.Cluster
+	if cluster == "" {
+		cluster = "unnamed cluster"
+	}
+	out.say("%s, Grid Engine %s%s", printable(cluster), printable(s.Release.String()), taken(out, s))
+	if known {
+		out.say("scheduler run at %s UTC, known from %s; rules of %s", out.moment(m.At), m.Source, quirks)
+	}
+	out.say("")
+}
+
+func taken(out output, s *model.Snapshot) string {
+	if s.TakenAt.IsZero() {
+		return ""
+	}
+	return ", taken " + out.moment(s.TakenAt) + " UTC"
+}
+
+func fieldSheet(r *audit.Report) sheet {
+	t := sheet{columns: columns("field", ">agree", ">stale", ">input missing", ">unexplained")}
+	for f := audit.Field(0); f < audit.Fields; f++ {
+		c := r.Fields[f]
+		if c.Reported == 0 {
+			continue
+		}
+		t.add(f.String(), fmt.Sprintf("%d/%d", c.Agree, c.Reported), blank(c.Stale), blank(c.Missing), blank(c.Unexplained))
+	}
+	return t
+}
+
+func blank(n int) string {
+	if n == 0 {
+		return "-"
+	}
+	return strconv.Itoa(n)
+}
+
+// printGaps says which inputs are missing, what each costs, and what else was left out.
+func printGaps(out output, s *model.Snapshot, r *audit.Report) {
+	for _, g := range r.Gaps {
+		out.say("missing %s: %s", g.File, g.What)
+	}
+	if len(r.Reordered) > 0 {
+		out.say("%s must have been altered after submission, by the tickets that the master printed: %s", plural(len(r.Reordered), "job"), list(r.Reordered))
+	}
+	for _, l := range s.LeftOut {
+		out.say("left out: %s:%d: %s", printable(l.File), l.Line, printable(l.Reason))
+	}
+	if len(r.Gaps)+len(r.Reordered)+len(s.LeftOut) > 0 {
+		out.say("")
+	}
+}
+
+func list(numbers []uint32) string {
+	text := ""
+	for i, n := range numbers {
+		if i > 0 {
+			text += " "
+		}
+		text += strconv.FormatUint(uint64(n), 10)
+	}
+	return text
+}
+
+// manyDisagreements is how many are listed unless --all asks for more.
+const manyDisagreements = 20
+
+func printDisagreements(out output, r *audit.Report, all bool) error {
+	rows := slices.Clone(r.Disagreements)
+	if len(rows) == 0 {
+		return nil
+	}
+	rank := map[audit.Class]int{audit.Unexplained: 0, audit.Missing: 1, audit.Stale: 2}
+	slices.SortStableFunc(rows, func(a, b audit.Disagreement) int { return rank[a.Class] - rank[b.Class] })
+	hidden := 0
+	if !all && len(rows) > manyDisagreements {
+		hidden = len(rows) - manyDisagreements
+		rows = rows[:manyDisagreements]
+	}
+	t := sheet{columns: columns(">job", ">task", "field", ">master", ">recomputed", "class", "why")}
+	for _, d := range rows {
+		t.add(number32(d.Job.Number), taskText(d.Task), d.Field.String(), d.Field.Print(d.Reported), dash(d.Field.Print(d.Computed)), string(d.Class), d.Why)
+	}
+	if err := out.sheet(t); err != nil {
+		return err
+	}
+	if hidden > 0 {
+		out.say("… and %d more; --all lists them", hidden)
+	}
+	out.say("")
+	return nil
+}
+
+func dash(text string) string {
+	if text == "" {
+		return "-"
+	}
+	return text
+}
+
+func number32(n uint32) string { return strconv.FormatUint(uint64(n), 10) }
+
+// printVerdict sums up, and says what to do next.
+func printVerdict(out output, r *audit.Report) {
+	var sum audit.Count
+	for _, c := range r.Fields {
+		sum.Reported += c.Reported
+		sum.Agree += c.Agree
+		sum.Stale += c.Stale
+		sum.Missing += c.Missing
+		sum.Unexplained += c.Unexplained
+	}
+	switch {
+	case r.View == nil:
+		out.say("Nothing could be recomputed; the master printed %s.", plural(sum.Reported, "number"))
+		out.say("Next: make a full bundle with scripts/capture-ge.sh on the master.")
+	case sum.Reported == 0:
+		out.say("The master printed no priorities to compare with.")
+	case sum.Agree == sum.Reported:
+		out.say("All %s agree, digit for digit.", plural(sum.Reported, "number"))
+		out.say("Next: qprism priorities shows what each job's priority is made of.")
+	default:
+		out.say("%d of %s agree, digit for digit; %d stale, %d for want of input, %d unexplained.", sum.Agree, plural(sum.Reported, "number"), sum.Stale, sum.Missing, sum.Unexplained)
+	}
+}
+
+// auditReport is the report as JSON.
+type auditReport struct {
+	Cluster       string                `json:"cluster"`
+	Release       string                `json:"release"`
+	Quirks        string                `json:"quirks"`
+	RunAt         *string               `json:"run_at"`
+	RunAtSource   string                `json:"run_at_source,omitempty"`
+	Agrees        bool                  `json:"agrees"`
+	Fields        map[string]auditCount `json:"fields"`
+	Missing       []auditGap            `json:"missing"`
+	Altered       []uint32              `json:"altered,omitempty"`
+	Disagreements []auditDisagreement   `json:"disagreements"`
+	LeftOut       []model.LeftOut       `json:"left_out,omitempty"`
+}
+
+type auditCount struct {
+	Reported    int `json:"reported"`
+	Compared    int `json:"compared"`
+	Agree       int `json:"agree"`
+	Stale       int `json:"stale"`
+	Missing     int `json:"input_missing"`
+	Unexplained int `json:"unexplained"`
+}
+
+type auditGap struct {
+	File   string   `json:"file"`
+	What   string   `json:"what"`
+	Fields []string `json:"fields"`
+}
+
+type auditDisagreement struct {
+	Job      uint32 `json:"job"`
+	Task     string `json:"task"`
+	Field    string `json:"field"`
+	Master   number `json:"master"`
+	Computed number `json:"recomputed"`
+	Class    string `json:"class"`
+	Why      string `json:"why,omitempty"`
+	File     string `json:"file,omitempty"`
+}
+
+func auditJSON(s *model.Snapshot, quirks string, r *audit.Report) auditReport {
+	a := auditReport{Cluster: s.Cluster, Release: s.Release.String(), Quirks: quirks, Agrees: r.Agrees(), Fields: map[string]auditCount{},
+		Missing: []auditGap{}, Disagreements: []auditDisagreement{}, Altered: r.Reordered, LeftOut: s.LeftOut}
+	if r.View != nil {
+		a.RunAt, a.RunAtSource = rfc3339(r.Moment.At), r.Moment.Source
+	}
+	for f := audit.Field(0); f < audit.Fields; f++ {
+		c := r.Fields[f]
+		a.Fields[f.String()] = auditCount{Reported: c.Reported, Compared: c.Compared, Agree: c.Agree, Stale: c.Stale, Missing: c.Missing, Unexplained: c.Unexplained}
+	}
+	for _, g := range r.Gaps {
+		gap := auditGap{File: g.File, What: g.What}
+		for _, f := range g.Fields {
+			gap.Fields = append(gap.Fields, f.String())
+		}
+		a.Missing = append(a.Missing, gap)
+	}
+	for _, d := range r.Disagreements {
+		a.Disagreements = append(a.Disagreements, auditDisagreement{Job: d.Job.Number, Task: taskText(d.Task), Field: d.Field.String(),
+			Master: number(d.Reported), Computed: number(orNaN(d.Computed)), Class: string(d.Class), Why: d.Why, File: d.File})
+	}
+	return a
+}
+
+func orNaN(v float64) float64 {
+	if math.IsInf(v, 0) {
+		return math.NaN()
+	}
+	return v
+}

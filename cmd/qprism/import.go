@@ -1,0 +1,90 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"qprism/adapters/sqlite"
+	"qprism/importer"
+)
+
+type importOptions struct {
+	keepGoing bool
+}
+
+func newImport(d *deps) *cobra.Command {
+	var opts importOptions
+	c := &cobra.Command{
+		Use:   "import BUNDLE...",
+		Short: "Keep bundles as snapshots",
+		Long: `import reads bundles and keeps them in the store: the model, and the raw files beside it.
+A bundle is stored whole or not at all. What did not change since an earlier snapshot takes
+no room again, and a bundle that is stored already is not stored twice.`,
+		Example: `  qprism import cluster.tar.gz
+  qprism import recordings/run3/after --store history.db`,
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			return runImport(c.Context(), d, opts, args, c.OutOrStdout())
+		},
+	}
+	c.Flags().BoolVar(&opts.keepGoing, "keep-going", false, "leave out records that cannot be read, and list them")
+	return c
+}
+
+func runImport(ctx context.Context, d *deps, opts importOptions, bundles []string, w io.Writer) error {
+	if err := os.MkdirAll(filepath.Dir(d.store), 0o755); err != nil {
+		return fmt.Errorf("make a place for the store: %w", err)
+	}
+	store, err := sqlite.Open(d.store)
+	if err != nil {
+		return err
+	}
+	defer store.Close()
+	out := newOutput(w, d.format)
+	t := sheet{columns: columns(">snapshot", "cluster", "release", "taken", ">jobs", "bundle", "note")}
+	for _, path := range bundles {
+		line, err := importOne(ctx, store, opts, path, out)
+		if err != nil {
+			return err
+		}
+		t.rows = append(t.rows, line)
+	}
+	if err := out.sheet(t); err != nil {
+		return err
+	}
+	out.say("")
+	out.say("Next: qprism audit, or qprism snapshots for the list.")
+	return nil
+}
+
+// importOne stores one bundle and describes it.
+func importOne(ctx context.Context, store *sqlite.Store, opts importOptions, path string, out output) ([]string, error) {
+	bundle, closer, err := importer.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer closer.Close()
+	s, err := readBundle(bundle, opts.keepGoing)
+	if err != nil {
+		return nil, err
+	}
+	stored, err := store.Import(ctx, bundle, path, s)
+	if err != nil {
+		return nil, fmt.Errorf("store %s: %w", path, err)
+	}
+	note := ""
+	switch {
+	case !stored.New:
+		note = "already stored"
+	case len(s.LeftOut) > 0:
+		note = plural(len(s.LeftOut), "record") + " left out"
+	case len(s.Missing) > 0:
+		note = plural(len(s.Missing), "file") + " missing"
+	}
+	return []string{fmt.Sprint(stored.ID), s.Cluster, s.Release.String(), out.moment(s.TakenAt), fmt.Sprint(len(s.Jobs)), path, note}, nil
+}

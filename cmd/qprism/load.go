@@ -1,0 +1,157 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"time"
+
+	"github.com/schollz/progressbar/v3"
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+
+	"qprism/adapters/sqlite"
+	"qprism/compat"
+	"qprism/engine/model"
+	"qprism/importer"
+	"qprism/importer/gridengine"
+)
+
+// A selection names the snapshot that a command works on: a bundle, or a stored snapshot.
+type selection struct {
+	bundle    string
+	snapshot  int64
+	now       string
+	quirks    string
+	keepGoing bool
+}
+
+// addSelection gives a command the flags that choose a snapshot.
+func addSelection(c *cobra.Command, sel *selection) {
+	c.Args = cobra.MaximumNArgs(1)
+	c.Flags().Int64Var(&sel.snapshot, "snapshot", 0, "work on the stored snapshot of this `number` (default the latest)")
+	c.Flags().StringVar(&sel.now, "now", "", "the `moment` of the scheduler run, as Unix seconds or RFC 3339 (default: inferred)")
+	c.Flags().StringVar(&sel.quirks, "quirks", "", "the `release` whose behaviour is followed: 8.1.9, 6.2u5 or fixed (default: the master's)")
+	c.Flags().BoolVar(&sel.keepGoing, "keep-going", false, "leave out records that cannot be read, and list them")
+	_ = c.RegisterFlagCompletionFunc("quirks", cobra.FixedCompletions([]string{"8.1.9", "6.2u5", "fixed"}, cobra.ShellCompDirectiveNoFileComp))
+}
+
+// load reads the snapshot that the selection names.
+func (d *deps) load(ctx context.Context, sel *selection, args []string) (*model.Snapshot, error) {
+	if len(args) > 0 && sel.snapshot != 0 {
+		return nil, errors.New("give a bundle or --snapshot, not both")
+	}
+	if len(args) > 0 {
+		bundle, closer, err := importer.Open(args[0])
+		if err != nil {
+			return nil, err
+		}
+		defer closer.Close()
+		return readBundle(bundle, sel.keepGoing)
+	}
+	return d.loadStored(ctx, sel.snapshot)
+}
+
+func (d *deps) loadStored(ctx context.Context, id int64) (*model.Snapshot, error) {
+	if _, err := os.Stat(d.store); errors.Is(err, fs.ErrNotExist) {
+		return nil, errNoBundle
+	}
+	store, err := sqlite.Open(d.store)
+	if err != nil {
+		return nil, err
+	}
+	defer store.Close()
+	if id == 0 {
+		list, err := store.Snapshots(ctx)
+		if err != nil {
+			return nil, err
+		}
+		if len(list) == 0 {
+			return nil, errNoBundle
+		}
+		id = list[len(list)-1].ID
+	}
+	return store.Snapshot(ctx, id)
+}
+
+// readBundle reads a bundle with a progress bar where a person watches and it takes longer than a second.
+func readBundle(bundle fs.FS, keepGoing bool) (*model.Snapshot, error) {
+	bar := newProgress(bundle)
+	defer bar.finish()
+	return gridengine.Read(bundle, gridengine.Options{KeepGoing: keepGoing, Progress: bar.add})
+}
+
+// progress is a bar on a terminal that shows itself after a second.
+type progress struct {
+	bar    *progressbar.ProgressBar
+	start  time.Time
+	total  func() int64
+	read   int64
+	hidden bool
+}
+
+func newProgress(bundle fs.FS) *progress {
+	return &progress{start: time.Now(), hidden: !term.IsTerminal(int(os.Stderr.Fd())), total: func() int64 { return size(bundle) }}
+}
+
+func (p *progress) add(n int64) {
+	p.read += n
+	if p.hidden || time.Since(p.start) < time.Second {
+		return
+	}
+	if p.bar == nil {
+		p.bar = progressbar.NewOptions64(p.total(), progressbar.OptionSetWriter(os.Stderr), progressbar.OptionShowBytes(true),
+			progressbar.OptionSetDescription("reading"), progressbar.OptionClearOnFinish(), progressbar.OptionThrottle(100*time.Millisecond))
+	}
+	_ = p.bar.Set64(p.read)
+}
+
+func (p *progress) finish() {
+	if p.bar != nil {
+		_ = p.bar.Finish()
+	}
+}
+
+// size is the number of bytes in a bundle.
+func size(bundle fs.FS) (total int64) {
+	_ = fs.WalkDir(bundle, ".", func(_ string, e fs.DirEntry, err error) error {
+		if err == nil && !e.IsDir() {
+			if info, err := e.Info(); err == nil {
+				total += info.Size()
+			}
+		}
+		return nil
+	})
+	return total
+}
+
+// moment is the time of --now; zero where it is to be inferred.
+func (sel *selection) moment() (time.Time, error) {
+	if sel.now == "" {
+		return time.Time{}, nil
+	}
+	var seconds int64
+	if _, err := fmt.Sscanf(sel.now+"\n", "%d\n", &seconds); err == nil {
+		return time.Unix(seconds, 0).UTC(), nil
+	}
+	at, err := time.Parse(time.RFC3339, sel.now)
+	if err != nil {
+		return time.Time{}, fmt.Errorf("--now %q: neither Unix seconds nor RFC 3339, such as 2026-11-21T08:16:20Z", sel.now)
+	}
+	return at, nil
+}
+
+// profile is the quirks of --quirks, else those of the master's release.
+func (sel *selection) profile(s *model.Snapshot) (name string, q model.Quirks, err error) {
+	if sel.quirks == "" {
+		name, q = compat.For(s.Release)
+		return name, q, nil
+	}
+	q, ok := compat.Profiles[sel.quirks]
+	if !ok {
+		return "", q, fmt.Errorf("unknown --quirks %q; use 8.1.9, 6.2u5 or fixed", sel.quirks)
+	}
+	return sel.quirks, q, nil
+}

@@ -1,0 +1,35 @@
+// Command qprism tells the administrators of Grid Engine clusters why the queue is in this order: it reads what a
+// cluster's own commands print and recomputes every priority, ticket and share to the last printed digit.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"syscall"
+)
+
+func main() { os.Exit(run()) }
+
+// run runs the program and makes an exit status of its error: 0 for success, 3 where an audit disagrees, 1 for errors.
+func run() int {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	err := newRoot().ExecuteContext(ctx)
+	var disagreement *disagreementError
+	switch {
+	case err == nil:
+		return 0
+	case errors.As(err, &disagreement):
+		return 3
+	}
+	fmt.Fprintln(os.Stderr, "qprism:", err)
+	return 1
+}
+
+// A disagreementError says that an audit found numbers that do not agree; the report is already printed.
+type disagreementError struct{}
+
+func (*disagreementError) Error() string { return "not every number agrees" }

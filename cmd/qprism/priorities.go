@@ -1,0 +1,325 @@
+package main
+
+import (
+	"bufio"
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"qprism/engine/audit"
+	"qprism/engine/model"
+)
+
+type prioritiesOptions struct {
+	selection
+	view string
+}
+
+func newPriorities(d *deps) *cobra.Command {
+	var opts prioritiesOptions
+	c := &cobra.Command{
+		Use:   "priorities [BUNDLE]",
+		Short: "Every job's priority and what it is made of, in dispatch order",
+		Long: `priorities recomputes the priority of every running and pending task in the last scheduler
+run: running tasks first, then pending ones in the order in which the scheduler tries
+them, then those that took no part (held, in error, waiting).
+
+Higher is sooner. The views have the columns of qstat -pri, -urg and -ext. Where a bundle
+holds too little to recompute anything, what the master printed is shown.`,
+		Example: `  qprism priorities cluster.tar.gz
+  qprism priorities cluster.tar.gz --view ext
+  qprism priorities --snapshot 12 --format json | jq '.jobs[] | select(.state=="qw") | .job'`,
+		RunE: func(c *cobra.Command, args []string) error {
+			return runPriorities(c.Context(), d, opts, args, c.OutOrStdout())
+		},
+	}
+	addSelection(c, &opts.selection)
+	c.Flags().StringVar(&opts.view, "view", "pri", "which columns: pri, urg, ext or all")
+	_ = c.RegisterFlagCompletionFunc("view", cobra.FixedCompletions([]string{"pri", "urg", "ext", "all"}, cobra.ShellCompDirectiveNoFileComp))
+	return c
+}
+
+func runPriorities(ctx context.Context, d *deps, opts prioritiesOptions, args []string, w io.Writer) error {
+	view, ok := views[opts.view]
+	if !ok {
+		return fmt.Errorf("unknown --view %q; use pri, urg, ext or all", opts.view)
+	}
+	s, err := d.load(ctx, &opts.selection, args)
+	if err != nil {
+		return err
+	}
+	at, err := opts.moment()
+	if err != nil {
+		return err
+	}
+	name, quirks, err := opts.profile(s)
+	if err != nil {
+		return err
+	}
+	v, moment := audit.Look(s, audit.Options{At: at, Quirks: quirks})
+	rows := rowsOf(s, v)
+	out := newOutput(w, d.format)
+	if d.format == "json" {
+		return writePriorities(w, s, moment, v != nil, rows)
+	}
+	printHeader(out, s, name, moment, v != nil)
+	t := sheet{columns: view}
+	for _, r := range rows {
+		t.rows = append(t.rows, r.cells(view, out))
+	}
+	if err := out.sheet(t); err != nil {
+		return err
+	}
+	out.say("")
+	if v == nil {
+		out.say("These are the master's own numbers: %s", whyUnknown(s))
+		return nil
+	}
+	p := s.Policy
+	out.say("prio = %g × npprior + %g × nurg + %g × ntckts; higher is sooner", p.WeightPriority, p.WeightUrgency, p.WeightTicket)
+	return nil
+}
+
+// whyUnknown says why nothing was recomputed.
+func whyUnknown(s *model.Snapshot) string {
+	if !s.HasFile("sched_conf.txt") {
+		return "without sched_conf.txt no weight is known."
+	}
+	return "the moment of the last run is not known; give it with --now."
+}
+
+// views are the columns of qstat -pri, -urg and -ext, and all of them.
+var views = map[string][]column{
+	"pri": columns(">job", ">prio", ">nurg", ">npprior", ">ntckts", ">ppri", "name", "user", "state", "submit/start", "queue", ">slots", ">task"),
+	"urg": columns(">job", ">prio", ">nurg", ">urg", ">rrcontr", ">wtcontr", ">dlcontr", "name", "user", "state", "submit/start", "deadline", "queue", ">slots", ">task"),
+	"ext": columns(">job", ">prio", ">ntckts", "name", "user", "project", "department", "state", ">tckts", ">ovrts", ">otckt", ">ftckt", ">stckt", ">share", "queue", ">slots", ">task"),
+	"all": columns(">job", ">task", "state", ">prio", ">npprior", ">nurg", ">ntckts", ">ppri", ">urg", ">rrcontr", ">wtcontr", ">dlcontr",
+		">tckts", ">ovrts", ">otckt", ">ftckt", ">stckt", ">share", "name", "user", "project", "department", "submit/start", "deadline", "queue", ">slots"),
+}
+
+// A row is one task of the list.
+type row struct {
+	job    *model.Job
+	task   *model.Task
+	values audit.Values
+}
+
+// rowsOf lists all tasks: running ones, pending ones in dispatch order, and the rest by job number. Without a view the
+// values are those that the master printed.
+func rowsOf(s *model.Snapshot, v *audit.View) []row {
+	place := map[uint32]int{}
+	if v != nil {
+		for i, j := range v.Result.Pending {
+			place[j.Job.Number] = i + 1
+		}
+	}
+	var rows []row
+	for i := range s.Jobs {
+		j := &s.Jobs[i]
+		for k := range j.Tasks {
+			t := &j.Tasks[k]
+			r := row{job: j, task: t, values: audit.Reported(j, t)}
+			if v != nil {
+				r.values = v.Row(j, t).Computed
+			}
+			rows = append(rows, r)
+		}
+	}
+	if v == nil {
+		return rows
+	}
+	rank := func(r row) int {
+		switch {
+		case !r.task.Started.IsZero():
+			return 0
+		case place[r.job.Number] > 0 && !math.IsNaN(r.values[audit.Prio]):
+			return place[r.job.Number]
+		}
+		return math.MaxInt
+	}
+	slices.SortStableFunc(rows, func(a, b row) int {
+		return cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(a.job.Number, b.job.Number), cmp.Compare(firstTask(a.task), firstTask(b.task)))
+	})
+	return rows
+}
+
+func firstTask(t *model.Task) uint32 {
+	if len(t.IDs) == 0 {
+		return 1
+	}
+	return t.IDs[0].Min
+}
+
+// fieldColumns are the columns that hold recomputed numbers.
+var fieldColumns = func() map[string]audit.Field {
+	m := map[string]audit.Field{}
+	for f := audit.Field(0); f < audit.Fields; f++ {
+		m[f.String()] = f
+	}
+	return m
+}()
+
+// cells prints the columns of a row.
+func (r row) cells(view []column, out output) []string {
+	list := make([]string, len(view))
+	for i, c := range view {
+		if f, ok := fieldColumns[c.name]; ok {
+			list[i] = dash(f.Print(r.values[f]))
+		} else {
+			list[i] = r.cell(c.name, out)
+		}
+	}
+	return list
+}
+
+func (r row) cell(name string, out output) string {
+	j, t := r.job, r.task
+	switch name {
+	case "job":
+		return number32(j.Number)
+	case "task":
+		return taskText(t)
+	case "state":
+		return t.State
+	case "ppri":
+		return strconv.Itoa(j.PosixPriority)
+	case "ovrts":
+		return number32(j.OverrideTickets)
+	case "name":
+		return j.Name
+	case "user":
+		return j.Owner
+	case "project":
+		return j.Project
+	case "department":
+		return j.Department
+	case "submit/start":
+		return out.moment(began(j, t))
+	case "deadline":
+		return out.moment(j.Deadline)
+	case "queue":
+		return queueOf(t)
+	case "slots":
+		return strconv.Itoa(t.Slots)
+	}
+	return ""
+}
+
+// began is when a running task started, or when a waiting one was submitted.
+func began(j *model.Job, t *model.Task) time.Time {
+	if t.Started.IsZero() {
+		return j.Submitted
+	}
+	return t.Started
+}
+
+func queueOf(t *model.Task) string {
+	if len(t.Granted) == 0 {
+		return ""
+	}
+	return t.Granted[0].Instance
+}
+
+// taskText prints task numbers as qstat does: "1", "2-10:2", "1,4".
+func taskText(t *model.Task) string {
+	if len(t.IDs) == 0 {
+		return "1"
+	}
+	parts := make([]string, 0, len(t.IDs))
+	for _, r := range t.IDs {
+		switch {
+		case r.Min == r.Max:
+			parts = append(parts, number32(r.Min))
+		default:
+			parts = append(parts, fmt.Sprintf("%d-%d:%d", r.Min, r.Max, max(r.Step, 1)))
+		}
+	}
+	return strings.Join(parts, ",")
+}
+
+// jsonRow is a task in JSON, with Grid Engine's own column names.
+type jsonRow struct {
+	Job        uint32  `json:"job"`
+	Task       string  `json:"task"`
+	State      string  `json:"state"`
+	Name       string  `json:"name"`
+	Owner      string  `json:"owner"`
+	Project    string  `json:"project"`
+	Department string  `json:"department"`
+	Prio       number  `json:"prio"`
+	NPPrior    number  `json:"npprior"`
+	NUrg       number  `json:"nurg"`
+	NTckts     number  `json:"ntckts"`
+	PPri       int     `json:"ppri"`
+	Urg        number  `json:"urg"`
+	RRContr    number  `json:"rrcontr"`
+	WTContr    number  `json:"wtcontr"`
+	DLContr    number  `json:"dlcontr"`
+	Tckts      number  `json:"tckts"`
+	Ovrts      uint32  `json:"ovrts"`
+	Otckt      number  `json:"otckt"`
+	Ftckt      number  `json:"ftckt"`
+	Stckt      number  `json:"stckt"`
+	Share      number  `json:"share"`
+	Submitted  *string `json:"submitted"`
+	Started    *string `json:"started"`
+	Deadline   *string `json:"deadline"`
+	Queue      string  `json:"queue"`
+	Slots      int     `json:"slots"`
+}
+
+func (r row) json() jsonRow {
+	v := func(f audit.Field) number { return number(r.values[f]) }
+	j, t := r.job, r.task
+	return jsonRow{Job: j.Number, Task: taskText(t), State: t.State, Name: j.Name, Owner: j.Owner, Project: j.Project, Department: j.Department,
+		Prio: v(audit.Prio), NPPrior: v(audit.NPPrior), NUrg: v(audit.NUrg), NTckts: v(audit.NTckts), PPri: j.PosixPriority,
+		Urg: v(audit.Urg), RRContr: v(audit.RRContr), WTContr: v(audit.WTContr), DLContr: v(audit.DLContr),
+		Tckts: v(audit.Tckts), Ovrts: j.OverrideTickets, Otckt: v(audit.Otckt), Ftckt: v(audit.Ftckt), Stckt: v(audit.Stckt), Share: v(audit.Share),
+		Submitted: rfc3339(j.Submitted), Started: rfc3339(t.Started), Deadline: rfc3339(j.Deadline), Queue: queueOf(t), Slots: t.Slots}
+}
+
+func rfc3339(t time.Time) *string {
+	if t.IsZero() {
+		return nil
+	}
+	text := t.UTC().Format(time.RFC3339Nano)
+	return &text
+}
+
+// writePriorities writes the list as JSON, job by job, so that memory does not grow with the text.
+func writePriorities(w io.Writer, s *model.Snapshot, m audit.Moment, recomputed bool, rows []row) error {
+	b := bufio.NewWriter(w)
+	head, err := json.Marshal(struct {
+		Cluster    string  `json:"cluster"`
+		Release    string  `json:"release"`
+		RunAt      *string `json:"run_at"`
+		Recomputed bool    `json:"recomputed"`
+	}{s.Cluster, s.Release.String(), rfc3339(m.At), recomputed})
+	if err != nil {
+		return err
+	}
+	b.Write(head[:len(head)-1])
+	b.WriteString(`,"jobs":[`)
+	for i, r := range rows {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		b.WriteByte('\n')
+		line, err := json.Marshal(r.json())
+		if err != nil {
+			return err
+		}
+		b.Write(line)
+	}
+	b.WriteString("\n]}\n")
+	return b.Flush()
+}

@@ -1,0 +1,75 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime/debug"
+
+	"github.com/spf13/cobra"
+)
+
+// deps are what all commands share.
+type deps struct {
+	store  string // path of the store
+	format string
+}
+
+func newRoot() *cobra.Command {
+	d := &deps{}
+	root := &cobra.Command{
+		Use:   "qprism",
+		Short: "Why the queue is in this order",
+		Long: `qprism reads what a Grid Engine cluster's own commands print (a "bundle") and recomputes
+every priority, ticket and share of its last scheduler run, digit for digit.
+
+A bundle is a folder, a .tar, .tar.gz or .tar.zst, or a single qstat.xml; make one on
+the master with scripts/capture-ge.sh. Commands take a bundle directly, or a snapshot
+that "qprism import" has stored.`,
+		Example: `  qprism audit cluster.tar.gz            recompute, and compare with what the master printed
+  qprism priorities cluster.tar.gz       every job's priority and what it is made of
+  qprism import cluster.tar.gz           keep it; then: qprism audit --snapshot 1`,
+		SilenceUsage:  true,
+		SilenceErrors: true,
+		Version:       version(),
+		PersistentPreRunE: func(*cobra.Command, []string) error {
+			switch d.format {
+			case "table", "json", "csv":
+				return nil
+			}
+			return fmt.Errorf("unknown format %q; use table, json or csv", d.format)
+		},
+	}
+	root.PersistentFlags().StringVar(&d.store, "store", defaultStore(), "the `file` that holds imported snapshots (or QPRISM_STORE)")
+	root.PersistentFlags().StringVar(&d.format, "format", "table", "table, json or csv")
+	_ = root.RegisterFlagCompletionFunc("format", cobra.FixedCompletions([]string{"table", "json", "csv"}, cobra.ShellCompDirectiveNoFileComp))
+	root.AddCommand(newAudit(d), newPriorities(d), newShares(d), newImport(d), newSnapshots(d))
+	return root
+}
+
+// defaultStore is where snapshots are kept unless --store or QPRISM_STORE says otherwise.
+func defaultStore() string {
+	if path := os.Getenv("QPRISM_STORE"); path != "" {
+		return path
+	}
+	data := os.Getenv("XDG_DATA_HOME")
+	if data == "" {
+		home, err := os.UserHomeDir()
+		if err != nil {
+			return "qprism.db"
+		}
+		data = filepath.Join(home, ".local", "share")
+	}
+	return filepath.Join(data, "qprism", "qprism.db")
+}
+
+func version() string {
+	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
+		return info.Main.Version
+	}
+	return "devel"
+}
+
+// errNoBundle is the answer to a command that got neither a bundle nor a stored snapshot.
+var errNoBundle = errors.New(`no snapshot stored yet; give a bundle, or run "qprism import BUNDLE" first`)

@@ -1,0 +1,156 @@
+package main
+
+import (
+	"context"
+	"io"
+	"strconv"
+
+	"github.com/spf13/cobra"
+
+	"qprism/engine/audit"
+	"qprism/engine/model"
+	"qprism/engine/ticket"
+)
+
+func newShares(d *deps) *cobra.Command {
+	var sel selection
+	c := &cobra.Command{
+		Use:   "shares [BUNDLE]",
+		Short: "The share tree with targets, actual shares and usage",
+		Long: `shares prints the share tree as the last scheduler run saw it.
+
+  level%, total%   configured share among siblings, and of the whole tree
+  target           long-term share among nodes that have jobs now
+  entitled         short-term share now: the target weighed against usage
+  actual           share of all usage so far, decayed by halftime
+
+A node whose entitled share is above its target has used less than it is due, and its
+jobs get more tickets. A user who maps to "default" has a node of his own while he has jobs.`,
+		Example: `  qprism shares cluster.tar.gz
+  qprism shares --snapshot 12 --format json`,
+		RunE: func(c *cobra.Command, args []string) error {
+			return runShares(c.Context(), d, sel, args, c.OutOrStdout())
+		},
+	}
+	addSelection(c, &sel)
+	return c
+}
+
+func runShares(ctx context.Context, d *deps, sel selection, args []string, w io.Writer) error {
+	s, err := d.load(ctx, &sel, args)
+	if err != nil {
+		return err
+	}
+	at, err := sel.moment()
+	if err != nil {
+		return err
+	}
+	name, quirks, err := sel.profile(s)
+	if err != nil {
+		return err
+	}
+	v, moment := audit.Look(s, audit.Options{At: at, Quirks: quirks})
+	out := newOutput(w, d.format)
+	nodes := shareRows(s, v)
+	if d.format == "json" {
+		return out.json(sharesReport{Cluster: s.Cluster, Release: s.Release.String(), RunAt: rfc3339(moment.At), Nodes: nodes})
+	}
+	printHeader(out, s, name, moment, v != nil)
+	t := sheet{columns: columns("node", ">shares", ">jobs", ">running", ">level%", ">total%", ">target%", ">entitled%", ">actual%", ">usage", "note")}
+	for _, n := range nodes {
+		t.add(n.Path, number32(n.Shares), strconv.Itoa(n.Jobs), strconv.Itoa(n.Running), percent(n.Level), percent(n.Total), percent(n.Target),
+			percent(n.Entitled), percent(n.Actual), strconv.FormatFloat(float64(n.Usage), 'f', 2, 64), n.note())
+	}
+	if len(nodes) > 0 {
+		if err := out.sheet(t); err != nil {
+			return err
+		}
+	}
+	switch {
+	case s.ShareTree == nil:
+		out.say("There is no share tree.")
+	case v == nil:
+		out.say("\nTargets and usage are not known: %s", whyUnknown(s))
+	case s.Policy.ShareTreeTickets == 0:
+		out.say("\nThe tree orders nothing: weight_tickets_share is 0.")
+	}
+	return nil
+}
+
+// sharesReport is the share tree as JSON; shares are parts of one, usage is weighted as usage_weight_list says.
+type sharesReport struct {
+	Cluster string     `json:"cluster"`
+	Release string     `json:"release"`
+	RunAt   *string    `json:"run_at"`
+	Nodes   []shareRow `json:"nodes"`
+}
+
+type shareRow struct {
+	Path      string `json:"node_name"`
+	Shares    uint32 `json:"shares"`
+	Jobs      int    `json:"job_count"`
+	Running   int    `json:"running_count"`
+	Level     number `json:"level"`
+	Total     number `json:"total"`
+	Target    number `json:"long_target_share"`
+	Entitled  number `json:"short_target_share"`
+	Actual    number `json:"actual_share"`
+	Usage     number `json:"usage"`
+	Temporary bool   `json:"temporary"`
+}
+
+func (n shareRow) note() string {
+	if n.Temporary {
+		return "maps to default"
+	}
+	return ""
+}
+
+// shareRows lists the nodes of the tree, parents first.
+func shareRows(s *model.Snapshot, v *audit.View) []shareRow {
+	var rows []shareRow
+	if v != nil && v.Result.Tickets.Both != nil {
+		root := v.Result.Tickets.Both
+		addShares(&rows, root, "/", 1, 1, root.Usage)
+	} else if s.ShareTree != nil {
+		addShares(&rows, plainTree(s.ShareTree), "/", 1, 1, 0)
+	}
+	return rows
+}
+
+// plainTree is the configured tree without anything known of jobs and usage.
+func plainTree(n *model.ShareNode) *ticket.Node {
+	t := &ticket.Node{Name: n.Name, Shares: n.Shares}
+	for _, c := range n.Children {
+		t.Children = append(t.Children, plainTree(c))
+	}
+	return t
+}
+
+// addShares adds a node and all below it; configured shares count nodes made for the run no more than others.
+func addShares(rows *[]shareRow, n *ticket.Node, path string, level, total, all float64) {
+	actual := 0.0
+	if all > 0 {
+		actual = n.Usage / all
+	}
+	*rows = append(*rows, shareRow{Path: path, Shares: n.Shares, Jobs: n.Jobs, Running: n.Active, Level: number(level), Total: number(total),
+		Target: number(n.LevelShare), Entitled: number(n.Proportion), Actual: number(actual), Usage: number(n.Usage), Temporary: n.Temporary})
+	sum := 0.0
+	for _, c := range n.Children {
+		if !c.Temporary {
+			sum += float64(c.Shares)
+		}
+	}
+	if path != "/" {
+		path += "/"
+	}
+	for _, c := range n.Children {
+		part := 0.0
+		if sum > 0 {
+			part = float64(c.Shares) / sum
+		}
+		addShares(rows, c, path+c.Name, part, total*part, all)
+	}
+}
+
+func percent(v number) string { return strconv.FormatFloat(100*float64(v), 'f', 2, 64) }

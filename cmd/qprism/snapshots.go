@@ -1,0 +1,73 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"qprism/adapters/sqlite"
+)
+
+func newSnapshots(d *deps) *cobra.Command {
+	return &cobra.Command{
+		Use:     "snapshots",
+		Short:   "List the stored snapshots",
+		Long:    "snapshots lists what import has stored, oldest first.",
+		Example: "  qprism snapshots\n  qprism snapshots --format json",
+		Args:    cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			return runSnapshots(c.Context(), d, c.OutOrStdout())
+		},
+	}
+}
+
+// jsonSnapshot is a stored snapshot as JSON.
+type jsonSnapshot struct {
+	ID      int64   `json:"snapshot"`
+	Cluster string  `json:"cluster"`
+	Release string  `json:"release"`
+	TakenAt *string `json:"taken_at"`
+	Source  string  `json:"source"`
+	Jobs    int     `json:"jobs"`
+	Running int     `json:"running"`
+	Waiting int     `json:"waiting"`
+}
+
+func runSnapshots(ctx context.Context, d *deps, w io.Writer) error {
+	if _, err := os.Stat(d.store); errors.Is(err, fs.ErrNotExist) {
+		return errNoBundle
+	}
+	store, err := sqlite.Open(d.store)
+	if err != nil {
+		return err
+	}
+	defer store.Close()
+	list, err := store.Snapshots(ctx)
+	if err != nil {
+		return err
+	}
+	out := newOutput(w, d.format)
+	if d.format == "json" {
+		rows := make([]jsonSnapshot, 0, len(list))
+		for _, i := range list {
+			rows = append(rows, jsonSnapshot{ID: i.ID, Cluster: i.Cluster, Release: i.Release.String(), TakenAt: rfc3339(i.TakenAt), Source: i.Source,
+				Jobs: i.Jobs, Running: i.Running, Waiting: i.Waiting})
+		}
+		return out.json(rows)
+	}
+	t := sheet{columns: columns(">snapshot", "cluster", "release", "taken", ">jobs", ">running", ">waiting", "source")}
+	for _, i := range list {
+		t.add(fmt.Sprint(i.ID), i.Cluster, i.Release.String(), out.moment(i.TakenAt), fmt.Sprint(i.Jobs), fmt.Sprint(i.Running), fmt.Sprint(i.Waiting), i.Source)
+	}
+	if err := out.sheet(t); err != nil {
+		return err
+	}
+	out.say("")
+	out.say("Next: qprism audit --snapshot N")
+	return nil
+}

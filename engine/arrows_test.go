@@ -1,0 +1,114 @@
+package engine_test
+
+import (
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// arrows says what the packages below a folder may import of the project, and which of the standard library they may
+// not. The first entry that fits a package holds.
+var arrows = []struct {
+	from   string
+	to     []string // prefixes of the project's own packages
+	refuse []string // of the standard library
+}{
+	{from: "engine/model", refuse: impure},
+	{from: "engine", to: []string{"engine/"}, refuse: impure},
+	{from: "compat", to: []string{"engine/model"}},
+	{from: "importer", to: []string{"engine/model", "compat", "importer"}},
+	{from: "exporter", to: []string{"engine/model", "compat", "exporter"}},
+	{from: "adapters", to: []string{"engine/model"}},
+	{from: "fixtures", to: []string{"engine/model"}},
+	{from: "cmd", to: []string{""}},
+}
+
+// impure is what would make a result depend on anything but its input.
+var impure = []string{"os", "net", "log", "database/sql", "math/rand", "math/rand/v2", "io/fs"}
+
+// TestImportsFollowTheArrows parses the imports itself, so that a cached result never hides a change.
+func TestImportsFollowTheArrows(t *testing.T) {
+	files := 0
+	root := os.DirFS("..")
+	err := fs.WalkDir(root, ".", func(name string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() || !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") {
+			return err
+		}
+		files++
+		source, err := fs.ReadFile(root, name)
+		if err != nil {
+			return err
+		}
+		checkImports(t, name, source)
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if files < 20 {
+		t.Fatalf("only %d files found", files)
+	}
+}
+
+func checkImports(t *testing.T, name string, source []byte) {
+	f, err := parser.ParseFile(token.NewFileSet(), name, source, parser.ImportsOnly)
+	if err != nil {
+		t.Error(err)
+		return
+	}
+	from := path.Dir(name)
+	for _, arrow := range arrows {
+		if from != arrow.from && !strings.HasPrefix(from, arrow.from+"/") {
+			continue
+		}
+		for _, spec := range f.Imports {
+			imported, _ := strconv.Unquote(spec.Path.Value)
+			if problem := check(imported, arrow.to, arrow.refuse); problem != "" {
+				t.Errorf("%s imports %s: %s", name, imported, problem)
+			}
+		}
+		return
+	}
+	t.Errorf("%s: no arrow says what its folder may import", name)
+}
+
+func check(imported string, to, refuse []string) string {
+	own, ours := strings.CutPrefix(imported, "qprism/")
+	for _, bad := range refuse {
+		if imported == bad || strings.HasPrefix(imported, bad+"/") {
+			return "the engine is pure"
+		}
+	}
+	if !ours {
+		return ""
+	}
+	for _, allowed := range to {
+		if strings.HasPrefix(own+"/", allowed) || strings.HasPrefix(own, allowed) {
+			return ""
+		}
+	}
+	return "against the arrows"
+}
+
+// TestEngineNeverAsksForTheTime looks for calls of time.Now in the engine.
+func TestEngineNeverAsksForTheTime(t *testing.T) {
+	root := os.DirFS(".")
+	err := fs.WalkDir(root, ".", func(name string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() || !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") {
+			return err
+		}
+		source, err := fs.ReadFile(root, name)
+		if strings.Contains(string(source), "time.Now(") {
+			t.Errorf("engine/%s calls time.Now", name)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}

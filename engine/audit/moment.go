@@ -1,0 +1,274 @@
+package audit
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"qprism/engine/model"
+	"qprism/engine/split"
+	"qprism/engine/urgency"
+)
+
+// A Moment is when the last scheduler run before the snapshot took place, to the second.
+type Moment struct {
+	At     time.Time
+	Source string // what shows it, in words
+}
+
+// FindMoment infers the moment of the last run from what the snapshot shows: the schedule file, the times that the run
+// stamped usage with, waiting-time and deadline contributions, start times, and the scheduler's own messages. It is
+// unknown where nothing shows it.
+func FindMoment(s *model.Snapshot, q model.Quirks) (m Moment, ok bool) {
+	if at, ok := scheduleMoment(s); ok {
+		return Moment{At: at, Source: "the schedule file's last run"}, true
+	}
+	clues := newClues(s)
+	if at, ok := stampMoment(s); ok && clues.allows(at) {
+		return Moment{At: at, Source: "the run's time stamp on usage (sge_share_mon)"}, true
+	}
+	if len(clues.lines) == 0 && clues.latest == 0 {
+		return Moment{}, false
+	}
+	return clues.best(s, q)
+}
+
+// scheduleMoment is the start of what the last section of the schedule file says the run started.
+func scheduleMoment(s *model.Snapshot) (time.Time, bool) {
+	if len(s.Runs) == 0 {
+		return time.Time{}, false
+	}
+	for _, l := range s.Runs[len(s.Runs)-1].Lines {
+		if l.State == "STARTING" {
+			return l.Start, true
+		}
+	}
+	return time.Time{}, false
+}
+
+// stampMoment is the latest time to which usage was decayed.
+func stampMoment(s *model.Snapshot) (time.Time, bool) {
+	var last time.Time
+	for i := range s.Users {
+		if at := s.Users[i].Usage.At; at.After(last) {
+			last = at
+		}
+	}
+	return last, !last.IsZero()
+}
+
+// isRun reports whether a scheduler message is one that each run writes.
+func isRun(text string) bool {
+	return strings.HasPrefix(text, "PROF: schedd run took") || strings.HasPrefix(text, "PROF: scheduled in") ||
+		strings.HasPrefix(text, "PROF: job-order calculation took")
+}
+
+// Clues are what narrows the moment down.
+type clues struct {
+	policy *model.Policy
+	lines  []clue
+	latest int64   // Unix seconds of the snapshot, 0 where it does not say
+	runs   []int64 // seconds in which the scheduler wrote of a run
+	starts int64   // the latest start of a task, 0 for none
+}
+
+// A clue is an interval of seconds that one printed contribution allows.
+type clue struct {
+	from, to int64
+}
+
+func newClues(s *model.Snapshot) *clues {
+	c := &clues{policy: &s.Policy}
+	if !s.TakenAt.IsZero() {
+		c.latest = s.TakenAt.Unix()
+	}
+	for _, l := range s.Trace {
+		if isRun(l.Text) {
+			c.runs = append(c.runs, l.At.Unix())
+		}
+	}
+	for i := range s.Jobs {
+		j := &s.Jobs[i]
+		for k := range j.Tasks {
+			if t := &j.Tasks[k]; !t.Started.IsZero() {
+				c.starts = max(c.starts, t.Started.Unix())
+			}
+		}
+		if j.Reported != nil {
+			c.addWaiting(j)
+			c.addDeadline(j)
+		}
+	}
+	return c
+}
+
+// addWaiting notes when the printed waiting-time contribution held: weight times seconds since submission, rounded.
+func (c *clues) addWaiting(j *model.Job) {
+	v, w := j.Reported.WTContr, c.policy.WeightWaitingTime
+	if !(v > 0) || w <= 0 || j.Submitted.IsZero() {
+		return
+	}
+	slack := printedSlack(v)
+	from, to := math.Ceil((v-slack)/w), math.Floor((v+slack)/w)
+	c.add(j.Submitted.Unix()+int64(from), j.Submitted.Unix()+int64(to))
+}
+
+// addDeadline notes when the printed deadline contribution held: weight divided by the seconds left, rounded.
+func (c *clues) addDeadline(j *model.Job) {
+	v, w := j.Reported.DLContr, c.policy.WeightDeadline
+	if !(v > 0) || w <= 0 || j.Deadline.IsZero() || v >= w {
+		return
+	}
+	slack := printedSlack(v)
+	most := math.MaxInt32 / 2.0
+	if v > slack {
+		most = w / (v - slack)
+	}
+	c.add(j.Deadline.Unix()-int64(math.Floor(most)), j.Deadline.Unix()-int64(math.Ceil(w/(v+slack))))
+}
+
+func (c *clues) add(from, to int64) {
+	if from <= to {
+		c.lines = append(c.lines, clue{from, to})
+	}
+}
+
+// printedSlack is how far a value can be from its printed digits: half a unit, or three digits above 99999999.
+func printedSlack(v float64) float64 {
+	if v > 99999999 {
+		return v * 0.005
+	}
+	return 0.5
+}
+
+// allows reports whether more than half of the clues allow a second.
+func (c *clues) allows(at time.Time) bool {
+	n := 0
+	for _, l := range c.lines {
+		if l.from <= at.Unix() && at.Unix() <= l.to {
+			n++
+		}
+	}
+	return 2*n >= len(c.lines)
+}
+
+// window is the interval of seconds that most clues allow; rows of earlier runs may contradict it.
+func (c *clues) window() (from, to int64) {
+	type edge struct {
+		at   int64
+		step int
+	}
+	var edges []edge
+	for _, l := range c.lines {
+		edges = append(edges, edge{l.from, +1}, edge{l.to + 1, -1})
+	}
+	slices.SortFunc(edges, func(a, b edge) int {
+		if a.at != b.at {
+			return int(min(max(a.at-b.at, -1), 1))
+		}
+		return a.step - b.step
+	})
+	most, n := 0, 0
+	for i, e := range edges {
+		n += e.step
+		// of two windows of equal support the later one is of the later run
+		if n >= most && n > 0 && e.step > 0 && i+1 < len(edges) {
+			most, from, to = n, e.at, edges[i+1].at-1
+		}
+	}
+	return from, to
+}
+
+// best chooses among the seconds of the window by what the run printed of urgency, then by the messages file, then by
+// start times.
+func (c *clues) best(s *model.Snapshot, q model.Quirks) (Moment, bool) {
+	source := "waiting-time and deadline contributions"
+	from, to := c.latest-maxGap, c.latest
+	if len(c.lines) > 0 {
+		from, to = c.window()
+		if c.latest > 0 {
+			to = min(to, c.latest)
+		}
+	}
+	if c.latest == 0 && len(c.lines) == 0 {
+		return Moment{}, false
+	}
+	seconds := c.candidates(from, to)
+	if len(seconds) == 0 {
+		seconds = []int64{to}
+	}
+	if len(c.lines) == 0 {
+		source = "start times and scheduler messages"
+		if c.starts == 0 && len(c.runs) == 0 {
+			source = "the time of the snapshot, for want of anything closer"
+		}
+	}
+	if len(seconds) > 1 && c.policy.WeightWaitingTime+c.policy.WeightDeadline > 0 {
+		seconds = bestByUrgency(s, q, seconds)
+	}
+	return Moment{At: time.Unix(c.prefer(seconds), 0).UTC(), Source: source}, true
+}
+
+// maxGap is how long before a snapshot its last run is looked for where nothing narrows it down.
+const maxGap = 600
+
+// maxCandidates bounds how many seconds are tried one by one.
+const maxCandidates = 2000
+
+func (c *clues) candidates(from, to int64) []int64 {
+	if to-from > maxCandidates {
+		from = to - maxCandidates
+	}
+	var list []int64
+	for at := from; at <= to; at++ {
+		list = append(list, at)
+	}
+	return list
+}
+
+// prefer chooses a second in which the scheduler wrote of a run, else that of the last start, else the last one.
+func (c *clues) prefer(seconds []int64) int64 {
+	best := seconds[len(seconds)-1]
+	if c.starts > 0 && slices.Contains(seconds, c.starts) {
+		best = c.starts
+	}
+	for _, at := range c.runs {
+		if slices.Contains(seconds, at) && (at >= best || !slices.Contains(c.runs, best)) {
+			best = at
+		}
+	}
+	return best
+}
+
+// bestByUrgency keeps the seconds for which most printed nurg digits come out.
+func bestByUrgency(s *model.Snapshot, q model.Quirks, seconds []int64) []int64 {
+	const sample = 2000 // jobs compared; all of them set the scale
+	most := -1
+	var best []int64
+	for _, second := range seconds {
+		at := time.Unix(second, 0)
+		values, _ := urgency.Compute(split.Jobs(s, at, q, nil), s, at, q)
+		n, seen := 0, 0
+		for i := range s.Jobs {
+			j := &s.Jobs[i]
+			v := values[j]
+			if v == nil || j.Reported == nil || math.IsNaN(j.Reported.NUrg) {
+				continue
+			}
+			if NUrg.same(v.Norm, j.Reported.NUrg) {
+				n++
+			}
+			if seen++; seen >= sample {
+				break
+			}
+		}
+		switch {
+		case n > most:
+			most, best = n, []int64{second}
+		case n == most:
+			best = append(best, second)
+		}
+	}
+	return best
+}

@@ -1,0 +1,138 @@
+package audit
+
+import (
+	"container/heap"
+	"slices"
+
+	"qprism/engine/model"
+	"qprism/engine/priority"
+	"qprism/engine/split"
+	"qprism/engine/ticket"
+	"qprism/engine/urgency"
+)
+
+// replay goes through the starts of the run in dispatch order, to know what each task had when it started and what
+// stands for a job's waiting tasks afterwards: after each start the master ranks the job's next task anew, but not when
+// the start filled the last slot (quirk Q17).
+func (v *View) replay(full bool) {
+	v.starts, v.last = map[ticket.TaskID]priority.Task{}, map[uint32]priority.Task{}
+	queue := v.startQueue()
+	heap.Init(&queue)
+	for len(queue) > 0 {
+		j := queue[0]
+		id, t := j.next()
+		v.starts[ticket.TaskID{Job: j.computed.Job.Number, Task: id}] = t
+		if j.done == len(j.tasks) {
+			heap.Pop(&queue)
+		}
+		if full && len(queue) == 0 {
+			break
+		}
+		j.rankNext(v.Result)
+		if j.done < len(j.tasks) {
+			heap.Fix(&queue, 0)
+		} else {
+			v.last[j.computed.Job.Number] = j.template
+		}
+	}
+	v.noteLeft()
+}
+
+// startQueue lists the jobs of which the run started tasks.
+func (v *View) startQueue() starters {
+	var queue starters
+	for _, c := range v.Result.Pending {
+		if tasks := v.startedTasks(c.Job); len(tasks) > 0 {
+			queue = append(queue, &starter{computed: c, template: c.Template, prio: c.Prio, tasks: tasks})
+		}
+	}
+	return queue
+}
+
+// noteLeft notes for each pending job whether tasks of it are left, and what stands for them.
+func (v *View) noteLeft() {
+	for i := range v.Lists.Pending {
+		e := &v.Lists.Pending[i]
+		number := e.Job.Number
+		if len(v.startedTasks(e.Job)) < len(e.Tasks)+split.Count(e.Waiting) {
+			p := v.places[number]
+			p.left = true
+			v.places[number] = p
+		}
+		if _, ok := v.last[number]; !ok {
+			v.last[number] = v.Result.Jobs[number].Template
+		}
+	}
+}
+
+// A starter is a job of which the run started tasks.
+type starter struct {
+	computed *priority.Job
+	template priority.Task
+	prio     float64
+	tasks    []uint32 // that the run started
+	done     int      // of them
+}
+
+// next is the number of the task that starts next, and what it has.
+func (j *starter) next() (uint32, priority.Task) {
+	t := j.template
+	if j.done < len(j.computed.Pending) {
+		t = j.computed.Pending[j.done]
+	}
+	t.Number = j.tasks[j.done]
+	j.done++
+	return t.Number, t
+}
+
+// rankNext gives the job the tickets of its next waiting task, where any were computed for that.
+func (j *starter) rankNext(r *priority.Result) {
+	k := j.done - len(j.computed.Pending)
+	if k < 0 {
+		j.prio = j.computed.Pending[j.done].Prio
+		return
+	}
+	if k >= len(j.computed.Waiting) {
+		return
+	}
+	j.template = j.computed.Waiting[k]
+	j.template.NTckts = urgency.Normalize(j.template.Total, 0, r.Tickets.Maximum)
+	j.template.Prio = r.Weights.Reblend(j.computed.Urgency.Norm, j.template.NTckts, j.computed.NPPrior)
+	j.prio = j.template.Prio
+}
+
+// startedTasks are the numbers of a job's tasks that the run started, in ascending order.
+func (v *View) startedTasks(j *model.Job) []uint32 {
+	var list []uint32
+	for i := range j.Tasks {
+		if t := &j.Tasks[i]; split.StartedAt(t, v.At) {
+			list = append(list, firstNumber(t))
+		}
+	}
+	slices.Sort(list)
+	return list
+}
+
+// starters is a heap of jobs in dispatch order.
+type starters []*starter
+
+func (s starters) Len() int      { return len(s) }
+func (s starters) Swap(i, k int) { s[i], s[k] = s[k], s[i] }
+func (s *starters) Push(x any)   { *s = append(*s, x.(*starter)) }
+func (s *starters) Pop() any {
+	old := *s
+	x := old[len(old)-1]
+	*s = old[:len(old)-1]
+	return x
+}
+
+func (s starters) Less(i, k int) bool {
+	a, b := s[i], s[k]
+	if a.prio != b.prio {
+		return a.prio > b.prio
+	}
+	if x, y := a.computed.Job.Submitted.Unix(), b.computed.Job.Submitted.Unix(); x != y {
+		return x < y
+	}
+	return a.computed.Job.Number < b.computed.Job.Number
+}

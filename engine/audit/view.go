@@ -1,0 +1,274 @@
+package audit
+
+import (
+	"time"
+
+	"qprism/engine/model"
+	"qprism/engine/priority"
+	"qprism/engine/split"
+	"qprism/engine/ticket"
+	"qprism/engine/urgency"
+)
+
+// A View is one scheduler run recomputed from the snapshot that was taken after it.
+type View struct {
+	Snapshot  *model.Snapshot
+	At        time.Time
+	FreeSlots uint32
+	Lists     split.Lists
+	Result    *priority.Result
+
+	previous time.Time // the moment of the run before, zero where the bundle does not show it
+	places   map[uint32]place
+	starts   map[ticket.TaskID]priority.Task // what started tasks had when they started
+	last     map[uint32]priority.Task        // what stands for a job's waiting tasks after the run
+}
+
+// A place says which lists of the run a job was in.
+type place struct {
+	running, pending, aside bool
+	left                    bool // tasks of it are still pending after the run
+}
+
+// Recompute runs the priority phase of the run at that moment over what the snapshot shows.
+func Recompute(s *model.Snapshot, at time.Time, q model.Quirks, order split.Order) *View {
+	v := &View{Snapshot: s, At: at, Lists: split.Jobs(s, at, q, order), previous: previousRun(s, at)}
+	free, known := split.FreeSlots(s, at)
+	if !known {
+		free = 1 << 30 // without queue instances only max_pending_tasks_per_job limits arrays
+	}
+	v.FreeSlots = free
+	v.Result = priority.Compute(priority.Input{Snapshot: s, Lists: v.Lists, At: at, FreeSlots: free, Quirks: q, UsageBooked: true, HalfTimeKept: true})
+	v.findPlaces()
+	left, _ := split.FreeSlots(s, time.Time{})
+	v.replay(known && left == 0)
+	return v
+}
+
+func (v *View) findPlaces() {
+	v.places = make(map[uint32]place, len(v.Result.Jobs))
+	mark := func(list []split.Entry, set func(*place)) {
+		for i := range list {
+			p := v.places[list[i].Job.Number]
+			set(&p)
+			v.places[list[i].Job.Number] = p
+		}
+	}
+	mark(v.Lists.Running, func(p *place) { p.running = true })
+	mark(v.Lists.Pending, func(p *place) { p.pending = true })
+	mark(v.Lists.Aside, func(p *place) { p.aside = true })
+}
+
+// previousRun is the moment of the scheduler run before, as the messages file shows it.
+func previousRun(s *model.Snapshot, at time.Time) time.Time {
+	var last time.Time
+	for _, l := range s.Trace {
+		if isRun(l.Text) && l.At.Unix() < at.Unix() && l.At.After(last) {
+			last = l.At
+		}
+	}
+	return last
+}
+
+// A Row is one task, or the waiting tasks that a job has in common, with all its numbers.
+type Row struct {
+	Job  *model.Job
+	Task *model.Task
+	// Computed is what the run computed; NaN where it computes nothing of such a task.
+	Computed Values
+	// Shown is what the master shows after the run, which differs where it does not store what it computed.
+	Shown Values
+	// Why says of fields whose Shown is not of this run what they are; empty for all others.
+	Why [Fields]string
+}
+
+// Row recomputes one task as the master shows it.
+func (v *View) Row(j *model.Job, t *model.Task) Row {
+	r := Row{Job: j, Task: t, Computed: nothing}
+	p := v.places[j.Number]
+	computed := v.Result.Jobs[j.Number]
+	v.jobLevel(&r, p, computed)
+	v.taskLevel(&r, p, computed)
+	return r
+}
+
+var jobLevel = []Field{NPPrior, NUrg, Urg, RRContr, WTContr, DLContr}
+var taskLevel = []Field{Prio, NTckts, Tckts, Otckt, Ftckt, Stckt, Share}
+
+// jobLevel fills in what the master keeps once a job: each order about one of its tasks brings new values, and a run
+// clears them where a job has tasks that cannot start.
+func (v *View) jobLevel(r *Row, p place, c *priority.Job) {
+	if c != nil {
+		u := c.Urgency
+		r.set(jobLevel, c.NPPrior, u.Norm, u.Total, u.Resource, u.Waiting, u.Deadline)
+	}
+	r.Shown = r.Computed
+	switch {
+	case p.left && v.Snapshot.Policy.ReportPendingTickets:
+	case p.aside:
+		r.clear(jobLevel)
+	case p.running:
+	case p.left || r.Job.Submitted.After(v.At):
+		r.clear(jobLevel)
+	case p.pending:
+		v.earlier(r, jobLevel, "started in this run; the master shows what an earlier run computed")
+	default:
+		r.frozen(jobLevel, "not part of this run; the master shows what an earlier run computed")
+	}
+}
+
+// taskLevel fills in what the master keeps for each task, and once for all waiting tasks of a job.
+func (v *View) taskLevel(r *Row, p place, c *priority.Job) {
+	id := ticket.TaskID{Job: r.Job.Number, Task: firstNumber(r.Task)}
+	switch start, started := v.starts[id]; {
+	case started:
+		r.setTask(start)
+		v.started(r, start)
+	case r.Task.Started.IsZero() && enrolledAside(r.Task):
+		r.frozen(taskLevel, "not part of this run; the master shows what it was when it started")
+	case r.Task.Started.IsZero() && p.left:
+		v.waiting(r, c)
+	case r.Task.Started.IsZero():
+		r.clear(taskLevel)
+	case c != nil && hasTask(c.Running, id.Task):
+		r.setTask(findTask(c.Running, id.Task))
+		r.Shown = merge(r.Shown, r.Computed, taskLevel)
+		if v.tightPE(r.Task) {
+			r.frozen([]Field{Tckts, Otckt, Ftckt, Stckt}, "of a tightly integrated parallel job; the master shows the tickets of its start")
+		}
+	default:
+		r.frozen(taskLevel, "not part of this run; the master shows what an earlier run computed")
+	}
+}
+
+// waiting fills in a row of waiting tasks of a job that is still pending.
+func (v *View) waiting(r *Row, c *priority.Job) {
+	t := v.last[r.Job.Number]
+	if r.Task.Enrolled && hasTask(c.Pending, firstNumber(r.Task)) {
+		t = findTask(c.Pending, firstNumber(r.Task))
+	}
+	r.setTask(t)
+	r.Shown = merge(r.Shown, r.Computed, taskLevel)
+	if !v.Snapshot.Policy.ReportPendingTickets {
+		r.clear(taskLevel)
+	}
+}
+
+// started fills in what the master shows of a task that this run started: the three kinds of tickets are those of the
+// first queue instance's slots, and the share is that of the waiting tasks before the run.
+func (v *View) started(r *Row, t priority.Task) {
+	r.Shown = merge(r.Shown, r.Computed, taskLevel)
+	part := firstPart(r.Task)
+	for f, tickets := range map[Field]float64{Otckt: t.Override, Ftckt: t.Function, Stckt: t.ShareTree} {
+		r.Shown[f] = part(tickets)
+	}
+	v.earlier(r, []Field{Share}, "started in this run; the master shows the share of the run before")
+	if v.tightPE(r.Task) {
+		r.Shown[Tckts] = part(t.Total)
+	}
+}
+
+// firstPart is the part of the tickets of a started task that is its first queue instance's.
+func firstPart(t *model.Task) func(float64) float64 {
+	first, all := 0, 0
+	for i, g := range t.Granted {
+		if i == 0 {
+			first = g.Slots
+		}
+		all += g.Slots
+	}
+	if all == 0 || first == all {
+		return func(tickets float64) float64 { return tickets }
+	}
+	return func(tickets float64) float64 { return tickets / float64(all) * float64(first) }
+}
+
+// earlier marks fields that are of a run before: 0 where the job is new.
+func (v *View) earlier(r *Row, fields []Field, why string) {
+	isNew := !v.previous.IsZero() && r.Job.Submitted.Unix() > v.previous.Unix()
+	r.clear(fields)
+	if !isNew {
+		r.note(fields, why)
+	}
+}
+
+// frozen marks fields that are of a run that this bundle does not show.
+func (r *Row) frozen(fields []Field, why string) {
+	for _, f := range fields {
+		r.Shown[f] = nothing[f]
+	}
+	r.note(fields, why)
+}
+
+func (r *Row) note(fields []Field, why string) {
+	for _, f := range fields {
+		r.Why[f] = why
+	}
+}
+
+func (r *Row) clear(fields []Field) {
+	for _, f := range fields {
+		r.Shown[f] = 0
+	}
+}
+
+func (r *Row) set(fields []Field, values ...float64) {
+	for i, f := range fields {
+		r.Computed[f] = values[i]
+	}
+}
+
+func (r *Row) setTask(t priority.Task) {
+	r.set(taskLevel, t.Prio, t.NTckts, t.Total, t.Override, t.Function, t.ShareTree, t.Tickets.Share)
+}
+
+func merge(into, from Values, fields []Field) Values {
+	for _, f := range fields {
+		into[f] = from[f]
+	}
+	return into
+}
+
+// tightPE reports whether the task runs in a parallel environment with control_slaves.
+func (v *View) tightPE(t *model.Task) bool {
+	name := t.PE
+	if name == "" {
+		return false
+	}
+	pe := urgency.FindPE(name, v.Snapshot.PEs)
+	return pe != nil && pe.ControlSlaves
+}
+
+func enrolledAside(t *model.Task) bool {
+	for _, letter := range t.State {
+		if letter == 'E' || letter == 'R' && t.Enrolled {
+			return true
+		}
+	}
+	return false
+}
+
+func firstNumber(t *model.Task) uint32 {
+	if number, ok := split.First(t.IDs); ok {
+		return number
+	}
+	return 1
+}
+
+func hasTask(tasks []priority.Task, number uint32) bool {
+	for i := range tasks {
+		if tasks[i].Number == number {
+			return true
+		}
+	}
+	return false
+}
+
+func findTask(tasks []priority.Task, number uint32) priority.Task {
+	for i := range tasks {
+		if tasks[i].Number == number {
+			return tasks[i]
+		}
+	}
+	return priority.Task{Number: number}
+}
