@@ -18,6 +18,7 @@ type View struct {
 	Lists     split.Lists
 	Result    *priority.Result
 
+	quirks   model.Quirks
 	previous time.Time // the moment of the run before, zero where the bundle does not show it
 	places   map[uint32]place
 	starts   map[ticket.TaskID]priority.Task // what started tasks had when they started
@@ -32,7 +33,7 @@ type place struct {
 
 // Recompute runs the priority phase of the run at that moment over what the snapshot shows.
 func Recompute(s *model.Snapshot, at time.Time, q model.Quirks, order split.Order) *View {
-	v := &View{Snapshot: s, At: at, Lists: split.Jobs(s, at, q, order), previous: previousRun(s, at)}
+	v := &View{Snapshot: s, At: at, quirks: q, Lists: split.Jobs(s, at, q, order), previous: previousRun(s, at)}
 	free, known := split.FreeSlots(s, at)
 	if !known {
 		free = 1 << 30 // without queue instances only max_pending_tasks_per_job limits arrays
@@ -149,8 +150,11 @@ func (v *View) waiting(r *Row, c *priority.Job) {
 	}
 	r.setTask(t)
 	r.Shown = merge(r.Shown, r.Computed, taskLevel)
-	if !v.Snapshot.Policy.ReportPendingTickets {
+	switch {
+	case !v.Snapshot.Policy.ReportPendingTickets:
 		r.clear(taskLevel)
+	case !r.Task.Enrolled && len(c.Pending) > 0 && v.quirks.StaleTemplate:
+		r.frozen([]Field{Prio, NTckts}, "a rescheduled task ranks the job; the master leaves those of its new tasks as they were (quirk Q18)")
 	}
 }
 

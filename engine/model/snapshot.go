@@ -2,7 +2,10 @@
 // the policy, and the snapshot that binds them to one moment. It imports nothing of the project.
 package model
 
-import "time"
+import (
+	"strings"
+	"time"
+)
 
 // A Snapshot is what one bundle says of one cluster at one moment.
 //
@@ -44,10 +47,12 @@ type Snapshot struct {
 	LeftOut []LeftOut // records that could not be read and were left out with --keep-going
 }
 
-// HasFile reports whether the bundle held the file, or any file of the folder where name ends in "/".
+// HasFile reports whether the bundle held the file. Where name ends in "/", any file of the folder counts, and so does
+// the one file that holds all its objects: "users.txt" for "users/".
 func (s *Snapshot) HasFile(name string) bool {
+	folder, isFolder := strings.CutSuffix(name, "/")
 	for _, f := range s.Has {
-		if f == name || len(name) > 0 && name[len(name)-1] == '/' && len(f) > len(name) && f[:len(name)] == name {
+		if f == name || isFolder && (f == folder+".txt" || len(f) > len(name) && strings.HasPrefix(f, name)) {
 			return true
 		}
 	}

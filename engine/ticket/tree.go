@@ -286,19 +286,28 @@ type rank struct {
 	share float64
 }
 
-// pendingShare ranks the tasks of every node, the running ones first, and dilutes the node's target by what is ranked
-// before a task.
+// pendingShare ranks the tasks of every node and dilutes the node's target by what is ranked before a task.
 func (r *run) pendingShare(dependent bool) {
 	if r.policy.ShareTreeTickets == 0 || r.tree == nil {
 		return
 	}
 	all := float64(r.policy.ShareTreeTickets)
 	for i := range r.refs {
-		if t := &r.refs[i]; t.node != nil {
+		if t := &r.refs[i]; t.node != nil && (t.isQueued || !r.Quirks.OldDilution) {
 			t.node.ranked = append(t.node.ranked, newRank(t, dependent))
 		}
 	}
-	for _, k := range r.tree.effectiveRoot().rank(all, true) {
+	d := diluter{all: all, quirks: r.Quirks}
+	var ranks []rank
+	if r.Quirks.SiblingTarget {
+		ranks = d.rank(d.effectiveRoot(r.tree), true)
+	} else {
+		r.tree.walk(func(n *Node) {
+			d.dilute(n.ranked, n.Proportion, 0)
+			ranks = append(ranks, n.ranked...)
+		})
+	}
+	for _, k := range ranks {
 		if t := k.ref; t.isQueued {
 			t.s = k.share * all
 			if dependent {
@@ -317,13 +326,30 @@ func newRank(t *ref, dependent bool) rank {
 	return k
 }
 
+// A diluter ranks tasks node by node.
+type diluter struct {
+	all    float64 // share-tree tickets
+	quirks model.Quirks
+}
+
+// takesPart reports whether a node's tasks are ranked: 6.2u5 ranks pending ones only.
+func (d diluter) takesPart(n *Node) bool {
+	if d.quirks.OldDilution {
+		return n.Jobs > n.Active
+	}
+	return n.Jobs > 0
+}
+
 // effectiveRoot is the top of the tree without levels that have a single branch with tasks (quirk Q21).
-func (n *Node) effectiveRoot() *Node {
+func (d diluter) effectiveRoot(n *Node) *Node {
 	if len(n.ranked) > 0 {
 		return n
 	}
 	var only *Node
-	for _, c := range n.active() {
+	for _, c := range n.Children {
+		if !d.takesPart(c) {
+			continue
+		}
 		if only != nil {
 			return n
 		}
@@ -332,33 +358,46 @@ func (n *Node) effectiveRoot() *Node {
 	if only == nil {
 		return n
 	}
-	return only.effectiveRoot()
+	return d.effectiveRoot(only)
 }
 
 // rank lists the tasks below a node. Each level ranks them anew and overwrites what the level below made of them. A
 // node that has tasks of its own loses its children for the rest of the run, as in the master.
-func (n *Node) rank(all float64, top bool) []rank {
+func (d diluter) rank(n *Node, top bool) []rank {
 	var list []rank
-	for _, c := range n.active() {
-		list = append(list, c.rank(all, false)...)
+	for _, c := range n.Children {
+		if d.takesPart(c) {
+			list = append(list, d.rank(c, false)...)
+		}
 	}
 	own := len(n.ranked) > 0
 	if own {
 		list = append(list, n.ranked...)
 		n.Children = nil
 	}
-	if top && !own {
-		return list
-	}
-	slices.SortStableFunc(list, compareRanks)
-	ahead := 1.0
-	for i := range list {
-		k := &list[i]
-		k.share = n.ShortTerm / ahead
-		k.sort = k.base + float64(k.share*all)
-		ahead += float64(dilution(k.ref.job))
+	if !top || own {
+		d.dilute(list, n.ShortTerm, n.Active)
 	}
 	return list
+}
+
+// dilute sorts tasks and gives each its part of a target. 6.2u5 counts each task and all running ones before the first.
+func (d diluter) dilute(list []rank, target float64, active int) {
+	slices.SortStableFunc(list, compareRanks)
+	ahead := 1.0
+	if d.quirks.OldDilution {
+		ahead += float64(active)
+	}
+	for i := range list {
+		k := &list[i]
+		k.share = target / ahead
+		k.sort = k.base + float64(k.share*d.all)
+		if d.quirks.DiluteByPE {
+			ahead += float64(leastSlots(k.ref.job))
+		} else {
+			ahead++
+		}
+	}
 }
 
 // compareRanks puts running tasks first, then those of more tickets.
@@ -373,8 +412,8 @@ func compareRanks(a, b rank) int {
 		cmp.Compare(a.ref.job.Number, b.ref.job.Number), cmp.Compare(a.ref.task, b.ref.task))
 }
 
-// dilution is what a job takes from those ranked after it: the minimum of the first slot range it asks for (quirk Q22).
-func dilution(j *model.Job) uint32 {
+// leastSlots is what a job takes from those ranked after it: the minimum of the first slot range it asks for (Q22).
+func leastSlots(j *model.Job) uint32 {
 	if len(j.PERange) == 0 {
 		return 1
 	}

@@ -1,0 +1,45 @@
+# make demo          build, and audit a recording of a real cluster (needs Go and a C compiler)
+# make test          everything: format, vet, staticcheck, all tests, the live ones included
+# make conformance   N random scenarios against a real master: N=100 SEED=1
+# make bench         the benchmarks
+# make fuzz          each fuzz target for FUZZTIME
+
+N        ?= 100
+SEED     ?= 1
+FUZZTIME ?= 10s
+GO       ?= go
+export CGO_ENABLED = 1
+
+.PHONY: all build demo test check tools conformance bench fuzz
+all: build
+
+build:
+	$(GO) build -o bin/qprism ./cmd/qprism
+
+demo: build
+	bin/qprism audit fixtures/gridengine/8.1.9-blog-functional.tar.gz
+	bin/qprism priorities fixtures/gridengine/8.1.9-blog-functional.tar.gz --view ext
+
+test: tools check
+	$(GO) test ./...
+	scripts/fuzz.sh 3s
+
+# what the checkers say before anything runs
+check:
+	@test -z "$$(gofmt -l .)" || { echo "gofmt would change:"; gofmt -l .; exit 1; }
+	$(GO) vet ./...
+	$(GO) tool staticcheck ./...
+	$(GO) mod tidy -diff
+
+# installs what the live tests need, where that is possible, and says what will not run where it is not
+tools:
+	@scripts/install-test-tools.sh
+
+conformance: build
+	$(GO) test ./cmd/qprism -run 'TestRealMasterConforms' -count 1 -v -timeout 6h -conformance.n $(N) -conformance.seed $(SEED)
+
+bench:
+	$(GO) test -run '^$$' -bench . -benchmem ./...
+
+fuzz:
+	scripts/fuzz.sh $(FUZZTIME)

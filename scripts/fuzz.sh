@@ -1,0 +1,18 @@
+#!/bin/sh
+# fuzz.sh TIME: runs every fuzz target of the project for that long, one after the other.
+set -eu
+time=${1:-10s}
+cd "$(dirname "$0")/.."
+grep -rl --include='*_test.go' '^func Fuzz' . | while read -r file; do
+	package=$(dirname "$file")
+	sed -n 's/^func \(Fuzz[A-Za-z0-9_]*\)(.*/\1/p' "$file" | while read -r target; do
+		printf '%s %s: ' "$package" "$target"
+		go test "$package" -run '^$' -fuzz "^$target\$" -fuzztime "$time" -parallel 2 >/tmp/qprism-fuzz.$$ 2>&1 </dev/null || {
+			cat /tmp/qprism-fuzz.$$
+			rm -f /tmp/qprism-fuzz.$$
+			exit 1
+		}
+		tail -n 1 /tmp/qprism-fuzz.$$
+		rm -f /tmp/qprism-fuzz.$$
+	done
+done
