@@ -7,6 +7,8 @@ const GlobalHost = "global"
 type Host struct {
 	Name         string
 	Capacity     []Setting // complex_values
+	LoadReport   []Setting // load_values: what its execution daemon reported last
+	Processors   int       // as reported, 0 where nothing was
 	LoadScaling  []Amount
 	UsageScaling []Amount
 	ACL, XACL    []string // user_lists, xuser_lists

@@ -27,6 +27,8 @@ type Job struct {
 	HardQueues       []string  // -q
 	SoftQueues       []string
 	MasterQueues     []string // -masterq
+	MasterScope      *Scope   // -scope master of newer releases, nil for none
+	SlaveScope       *Scope   // -scope slave of newer releases, nil for none
 	Checkpoint       string   // -ckpt
 	Reservation      uint32   // -ar
 	Predecessors     []uint32 // unfinished jobs that this one waits for
@@ -58,7 +60,7 @@ type Task struct {
 // A Grant is a number of slots in one queue instance.
 type Grant struct {
 	Instance string // "all.q@node01"
-	Slots    int
+	Slots    int    // 0 where the bundle does not say how the slots of a parallel task are spread
 }
 
 // A Range is a range of task numbers or slot counts: Min, Min+Step, … up to Max.
@@ -73,6 +75,13 @@ type Request struct {
 	Amount   float64 // the number that the resource's type makes of Value; 0 for string types
 	// Contribution is the urgency that qstat -r printed for the request, NaN where it did not.
 	Contribution float64
+}
+
+// A Scope holds the requests for one part of a parallel job: its master task, or its slave tasks. Newer releases know
+// it (-scope); their urgency does not count.
+type Scope struct {
+	Hard, Soft             []Request
+	HardQueues, SoftQueues []string
 }
 
 // Reported values are what the master printed, NaN where it did not. Each holds exactly the printed digits.

@@ -41,7 +41,7 @@ type Daytime struct{ From, To Clock }
 // A Date is a day of a calendar's year line.
 type Date struct{ Day, Month, Year int }
 
-// A YearEntry is one entry of a calendar's year line; no Times means the whole day.
+// A YearEntry is one entry of a calendar's year line; no Times means the whole day, a zero From every day.
 type YearEntry struct {
 	From, To Date // To equals From for a single day
 	Times    []Daytime
