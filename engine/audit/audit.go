@@ -84,14 +84,35 @@ func Run(s *model.Snapshot, opts Options) *Report {
 
 // Look recomputes the last run of a snapshot. There is no view where the policy or the moment is not known.
 func Look(s *model.Snapshot, opts Options) (*View, Moment) {
-	m, known := Moment{At: opts.At, Source: "--now"}, true
-	if opts.At.IsZero() {
-		m, known = FindMoment(s, opts.Quirks)
-	}
-	if !known || !s.HasFile("sched_conf.txt") {
+	if !s.HasFile("sched_conf.txt") {
 		return nil, Moment{}
 	}
-	return Recompute(s, m.At, opts.Quirks, nil), m
+	moments := []Moment{{At: opts.At, Source: "--now"}}
+	if opts.At.IsZero() {
+		moments = findMoments(s, opts.Quirks)
+	}
+	var best *Report
+	for _, m := range moments {
+		r := &Report{Moment: m, View: Recompute(s, m.At, opts.Quirks, nil)}
+		if len(moments) == 1 {
+			return r.View, m
+		}
+		if r.compare(); best == nil || r.agreeing() > best.agreeing() {
+			best = r
+		}
+	}
+	if best == nil {
+		return nil, Moment{}
+	}
+	return best.View, best.Moment
+}
+
+func (r *Report) agreeing() int {
+	n := 0
+	for _, c := range r.Fields {
+		n += c.Agree
+	}
+	return n
 }
 
 // reorder looks for the order in which the scheduler must have held altered jobs, where the printed tickets show it.

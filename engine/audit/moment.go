@@ -17,21 +17,18 @@ type Moment struct {
 	Source string // what shows it, in words
 }
 
-// FindMoment infers the moment of the last run from what the snapshot shows: the schedule file, the times that the run
-// stamped usage with, waiting-time and deadline contributions, start times, and the scheduler's own messages. It is
-// unknown where nothing shows it.
-func FindMoment(s *model.Snapshot, q model.Quirks) (m Moment, ok bool) {
+// findMoments infers the moment of the last run from what the snapshot shows: the schedule file, the times that the run
+// stamped usage with, waiting-time and deadline contributions, start times, and the scheduler's own messages. There are
+// several where these leave a choice, the likeliest first, and none where nothing shows it.
+func findMoments(s *model.Snapshot, q model.Quirks) []Moment {
 	if at, ok := scheduleMoment(s); ok {
-		return Moment{At: at, Source: "the schedule file's last run"}, true
+		return []Moment{{At: at, Source: "the schedule file's last run"}}
 	}
 	clues := newClues(s)
 	if at, ok := stampMoment(s); ok && clues.allows(at) {
-		return Moment{At: at, Source: "the run's time stamp on usage (sge_share_mon)"}, true
+		return []Moment{{At: at, Source: "the run's time stamp on usage (sge_share_mon)"}}
 	}
-	if len(clues.lines) == 0 && clues.latest == 0 {
-		return Moment{}, false
-	}
-	return clues.best(s, q)
+	return clues.moments(s, q)
 }
 
 // scheduleMoment is the start of what the last section of the schedule file says the run started.
@@ -180,9 +177,12 @@ func (c *clues) window() (from, to int64) {
 	return from, to
 }
 
-// best chooses among the seconds of the window by what the run printed of urgency, then by the messages file, then by
+// moments are the likeliest seconds of the window: by what the run printed of urgency, then by the messages file and by
 // start times.
-func (c *clues) best(s *model.Snapshot, q model.Quirks) (Moment, bool) {
+func (c *clues) moments(s *model.Snapshot, q model.Quirks) []Moment {
+	if c.latest == 0 && len(c.lines) == 0 {
+		return nil
+	}
 	source := "waiting-time and deadline contributions"
 	from, to := c.latest-maxGap, c.latest
 	if len(c.lines) > 0 {
@@ -190,24 +190,18 @@ func (c *clues) best(s *model.Snapshot, q model.Quirks) (Moment, bool) {
 		if c.latest > 0 {
 			to = min(to, c.latest)
 		}
+	} else if source = "start times and scheduler messages"; c.starts == 0 && len(c.runs) == 0 {
+		source = "the time of the snapshot, for want of anything closer"
 	}
-	if c.latest == 0 && len(c.lines) == 0 {
-		return Moment{}, false
-	}
-	seconds := c.candidates(from, to)
-	if len(seconds) == 0 {
-		seconds = []int64{to}
-	}
-	if len(c.lines) == 0 {
-		source = "start times and scheduler messages"
-		if c.starts == 0 && len(c.runs) == 0 {
-			source = "the time of the snapshot, for want of anything closer"
-		}
-	}
+	seconds := candidates(from, to)
 	if len(seconds) > 1 && c.policy.WeightWaitingTime+c.policy.WeightDeadline > 0 {
 		seconds = bestByUrgency(s, q, seconds)
 	}
-	return Moment{At: time.Unix(c.prefer(seconds), 0).UTC(), Source: source}, true
+	var list []Moment
+	for _, second := range c.prefer(seconds) {
+		list = append(list, Moment{At: time.Unix(second, 0).UTC(), Source: source})
+	}
+	return list
 }
 
 // maxGap is how long before a snapshot its last run is looked for where nothing narrows it down.
@@ -216,29 +210,30 @@ const maxGap = 600
 // maxCandidates bounds how many seconds are tried one by one.
 const maxCandidates = 2000
 
-func (c *clues) candidates(from, to int64) []int64 {
-	if to-from > maxCandidates {
-		from = to - maxCandidates
-	}
-	var list []int64
-	for at := from; at <= to; at++ {
+func candidates(from, to int64) []int64 {
+	from = max(from, to-maxCandidates)
+	list := []int64{to}
+	for at := to - 1; at >= from; at-- {
 		list = append(list, at)
 	}
+	slices.Reverse(list)
 	return list
 }
 
-// prefer chooses a second in which the scheduler wrote of a run, else that of the last start, else the last one.
-func (c *clues) prefer(seconds []int64) int64 {
-	best := seconds[len(seconds)-1]
-	if c.starts > 0 && slices.Contains(seconds, c.starts) {
-		best = c.starts
-	}
-	for _, at := range c.runs {
-		if slices.Contains(seconds, at) && (at >= best || !slices.Contains(c.runs, best)) {
-			best = at
+// prefer chooses the last second in which the scheduler wrote of a run, that of the last start, and the last one.
+func (c *clues) prefer(seconds []int64) []int64 {
+	var list []int64
+	add := func(at int64) {
+		if slices.Contains(seconds, at) && !slices.Contains(list, at) {
+			list = append(list, at)
 		}
 	}
-	return best
+	if len(c.runs) > 0 {
+		add(slices.Max(c.runs))
+	}
+	add(c.starts)
+	add(seconds[len(seconds)-1])
+	return list
 }
 
 // bestByUrgency keeps the seconds for which most printed nurg digits come out.

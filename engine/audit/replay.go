@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"cmp"
 	"container/heap"
 	"slices"
 
@@ -12,30 +13,37 @@ import (
 )
 
 // replay goes through the starts of the run in dispatch order, to know what each task had when it started and what
-// stands for a job's waiting tasks afterwards: after each start the master ranks the job's next task anew, but not when
-// the start filled the last slot (quirk Q17).
+// stands for a job's waiting tasks afterwards: after each start the scheduler ranks the job's next task anew, but not
+// when the start filled the last slot or when no tickets were computed for the next task. Then its last order about the
+// waiting tasks names the task that just started: this one gets their numbers, and they keep those of the run before
+// (quirk Q17).
 func (v *View) replay(full bool) {
-	v.starts, v.last = map[ticket.TaskID]priority.Task{}, map[uint32]priority.Task{}
+	v.starts, v.last, v.unranked = map[ticket.TaskID]priority.Task{}, map[uint32]priority.Task{}, map[uint32]uint32{}
+	limit := v.newUserLimit()
 	queue := v.startQueue()
 	heap.Init(&queue)
 	for len(queue) > 0 {
 		j := queue[0]
+		number := j.computed.Job.Number
 		id, t := j.next()
-		v.starts[ticket.TaskID{Job: j.computed.Job.Number, Task: id}] = t
+		v.starts[ticket.TaskID{Job: number, Task: id}] = t
+		limit.started(j)
 		if j.done == len(j.tasks) {
 			heap.Pop(&queue)
 		}
-		if full && len(queue) == 0 {
-			break
+		last := full && len(queue) == 0
+		if ranked := !last && j.rankNext(v.Result); !ranked {
+			v.unranked[number] = id
+		} else {
+			delete(v.unranked, number)
 		}
-		j.rankNext(v.Result)
 		if j.done < len(j.tasks) {
 			heap.Fix(&queue, 0)
 		} else {
-			v.last[j.computed.Job.Number] = j.template
+			v.last[number] = j.template
 		}
 	}
-	v.noteLeft()
+	v.noteLeft(limit)
 }
 
 // startQueue lists the jobs of which the run started tasks.
@@ -50,13 +58,14 @@ func (v *View) startQueue() starters {
 }
 
 // noteLeft notes for each pending job whether tasks of it are left, and what stands for them.
-func (v *View) noteLeft() {
+func (v *View) noteLeft(limit *userLimit) {
 	for i := range v.Lists.Pending {
 		e := &v.Lists.Pending[i]
 		number := e.Job.Number
 		if len(v.startedTasks(e.Job)) < len(e.Tasks)+split.Count(e.Waiting) {
 			p := v.places[number]
-			p.left = true
+			p.left = !limit.excludes(v.Result.Jobs[number])
+			p.aside = p.aside || !p.left
 			v.places[number] = p
 		}
 		if _, ok := v.last[number]; !ok {
@@ -86,19 +95,20 @@ func (j *starter) next() (uint32, priority.Task) {
 }
 
 // rankNext gives the job the tickets of its next waiting task, where any were computed for that.
-func (j *starter) rankNext(r *priority.Result) {
+func (j *starter) rankNext(r *priority.Result) bool {
 	k := j.done - len(j.computed.Pending)
 	if k < 0 {
 		j.prio = j.computed.Pending[j.done].Prio
-		return
+		return true
 	}
 	if k >= len(j.computed.Waiting) {
-		return
+		return false
 	}
 	j.template = j.computed.Waiting[k]
 	j.template.NTckts = urgency.Normalize(j.template.Total, 0, r.Tickets.Maximum)
 	j.template.Prio = r.Weights.Reblend(j.computed.Urgency.Norm, j.template.NTckts, j.computed.NPPrior)
 	j.prio = j.template.Prio
+	return true
 }
 
 // startedTasks are the numbers of a job's tasks that the run started, in ascending order.
@@ -127,12 +137,10 @@ func (s *starters) Pop() any {
 }
 
 func (s starters) Less(i, k int) bool {
-	a, b := s[i], s[k]
-	if a.prio != b.prio {
-		return a.prio > b.prio
-	}
-	if x, y := a.computed.Job.Submitted.Unix(), b.computed.Job.Submitted.Unix(); x != y {
-		return x < y
-	}
-	return a.computed.Job.Number < b.computed.Job.Number
+	return compareDispatch(s[i].prio, s[i].computed.Job, s[k].prio, s[k].computed.Job) < 0
+}
+
+// compareDispatch puts the job first that the scheduler tries first.
+func compareDispatch(prioA float64, a *model.Job, prioB float64, b *model.Job) int {
+	return cmp.Or(cmp.Compare(prioB, prioA), cmp.Compare(a.Submitted.Unix(), b.Submitted.Unix()), cmp.Compare(a.Number, b.Number))
 }

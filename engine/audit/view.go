@@ -23,6 +23,7 @@ type View struct {
 	places   map[uint32]place
 	starts   map[ticket.TaskID]priority.Task // what started tasks had when they started
 	last     map[uint32]priority.Task        // what stands for a job's waiting tasks after the run
+	unranked map[uint32]uint32               // job → its last started task, where the next one was not ranked anew
 }
 
 // A place says which lists of the run a job was in.
@@ -104,6 +105,12 @@ func (v *View) jobLevel(r *Row, p place, c *priority.Job) {
 		r.set(jobLevel, c.NPPrior, u.Norm, u.Total, u.Resource, u.Waiting, u.Deadline)
 	}
 	r.Shown = r.Computed
+	if pol := &v.Snapshot.Policy; !pol.ReportPendingTickets {
+		r.Shown[NPPrior] = posix(r.Job)
+		if pol.WeightUrgency == 0 { // never computed, and 0.5 stands in for it
+			r.clear([]Field{NUrg, Urg, RRContr, WTContr, DLContr})
+		}
+	}
 	switch {
 	case p.left && v.Snapshot.Policy.ReportPendingTickets:
 	case p.aside:
@@ -153,6 +160,8 @@ func (v *View) waiting(r *Row, c *priority.Job) {
 	switch {
 	case !v.Snapshot.Policy.ReportPendingTickets:
 		r.clear(taskLevel)
+	case v.unranked[r.Job.Number] != 0:
+		v.earlier(r, taskLevel, "the order about it went to the task that just started; the master shows what an earlier run computed (quirk Q17)")
 	case !r.Task.Enrolled && len(c.Pending) > 0 && v.quirks.StaleTemplate:
 		r.frozen([]Field{Prio, NTckts}, "a rescheduled task ranks the job; the master leaves those of its new tasks as they were (quirk Q18)")
 	}
@@ -162,6 +171,9 @@ func (v *View) waiting(r *Row, c *priority.Job) {
 // first queue instance's slots, and the share is that of the waiting tasks before the run.
 func (v *View) started(r *Row, t priority.Task) {
 	r.Shown = merge(r.Shown, r.Computed, taskLevel)
+	if v.Snapshot.Policy.ReportPendingTickets && v.places[r.Job.Number].left && v.unranked[r.Job.Number] == firstNumber(r.Task) {
+		return // an order about the waiting tasks named it
+	}
 	part := firstPart(r.Task)
 	for f, tickets := range map[Field]float64{Otckt: t.Override, Ftckt: t.Function, Stckt: t.ShareTree} {
 		r.Shown[f] = part(tickets)
