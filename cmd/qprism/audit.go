@@ -197,14 +197,7 @@ func number32(n uint32) string { return strconv.FormatUint(uint64(n), 10) }
 
 // printVerdict sums up, and says what to do next.
 func printVerdict(out output, r *audit.Report) {
-	var sum audit.Count
-	for _, c := range r.Fields {
-		sum.Reported += c.Reported
-		sum.Agree += c.Agree
-		sum.Stale += c.Stale
-		sum.Missing += c.Missing
-		sum.Unexplained += c.Unexplained
-	}
+	sum := r.Sum()
 	switch {
 	case r.View == nil:
 		out.say("Nothing could be recomputed; the master printed %s.", plural(sum.Reported, "number"))

@@ -3,6 +3,7 @@
 package audit
 
 import (
+	"cmp"
 	"math"
 	"time"
 
@@ -97,7 +98,7 @@ func Look(s *model.Snapshot, opts Options) (*View, Moment) {
 		if len(moments) == 1 {
 			return r.View, m
 		}
-		if r.compare(); best == nil || r.agreeing() > best.agreeing() {
+		if r.compare(); best == nil || r.fits(best) {
 			best = r
 		}
 	}
@@ -107,12 +108,23 @@ func Look(s *model.Snapshot, opts Options) (*View, Moment) {
 	return best.View, best.Moment
 }
 
-func (r *Report) agreeing() int {
-	n := 0
+// fits reports whether a moment leaves less open than another one: fewer numbers unexplained, then fewer stale.
+func (r *Report) fits(other *Report) bool {
+	a, b := r.Sum(), other.Sum()
+	return cmp.Or(cmp.Compare(a.Unexplained+a.Missing, b.Unexplained+b.Missing), cmp.Compare(a.Stale, b.Stale)) < 0
+}
+
+// Sum adds up the counts of all fields.
+func (r *Report) Sum() (sum Count) {
 	for _, c := range r.Fields {
-		n += c.Agree
+		sum.Reported += c.Reported
+		sum.Compared += c.Compared
+		sum.Agree += c.Agree
+		sum.Stale += c.Stale
+		sum.Missing += c.Missing
+		sum.Unexplained += c.Unexplained
 	}
-	return n
+	return sum
 }
 
 // reorder looks for the order in which the scheduler must have held altered jobs, where the printed tickets show it.
@@ -124,17 +136,9 @@ func (r *Report) reorder(q model.Quirks) {
 	other := &Report{Gaps: r.Gaps, Moment: r.Moment, Reordered: moved}
 	other.View = Recompute(r.View.Snapshot, r.Moment.At, q, order)
 	other.compare()
-	if other.unexplained() < r.unexplained() {
+	if other.Sum().Unexplained < r.Sum().Unexplained {
 		*r = *other
 	}
-}
-
-func (r *Report) unexplained() int {
-	n := 0
-	for _, c := range r.Fields {
-		n += c.Unexplained
-	}
-	return n
 }
 
 // compare holds every row of the view against what the master printed.

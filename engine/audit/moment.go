@@ -194,7 +194,7 @@ func (c *clues) moments(s *model.Snapshot, q model.Quirks) []Moment {
 		source = "the time of the snapshot, for want of anything closer"
 	}
 	seconds := candidates(from, to)
-	if len(seconds) > 1 && c.policy.WeightWaitingTime+c.policy.WeightDeadline > 0 {
+	if urgent := c.policy.WeightUrgency != 0 || c.policy.ReportPendingTickets; urgent && len(seconds) > 1 && len(c.lines) > 0 {
 		seconds = bestByUrgency(s, q, seconds)
 	}
 	var list []Moment
@@ -248,8 +248,8 @@ func bestByUrgency(s *model.Snapshot, q model.Quirks, seconds []int64) []int64 {
 		for i := range s.Jobs {
 			j := &s.Jobs[i]
 			v := values[j]
-			if v == nil || j.Reported == nil || math.IsNaN(j.Reported.NUrg) {
-				continue
+			if v == nil || j.Reported == nil || math.IsNaN(j.Reported.NUrg) || j.Reported.NPPrior == 0 {
+				continue // the run stored nothing of it
 			}
 			if NUrg.same(v.Norm, j.Reported.NUrg) {
 				n++
