@@ -60,6 +60,7 @@ func runAudit(ctx context.Context, d *deps, opts auditOptions, args []string, w 
 	}
 	report := audit.Run(s, audit.Options{At: at, Quirks: quirks})
 	out := newOutput(w, d.format)
+	out.terminal = true // a report is for people, wherever it goes; programs ask for JSON
 	if d.format == "json" {
 		err = out.json(auditJSON(s, name, report))
 	} else {
@@ -97,11 +98,18 @@ func printHeader(out output, s *model.Snapshot, quirks string, m audit.Moment, k
 	if cluster == "" {
 		cluster = "unnamed cluster"
 	}
-	out.say("%s, Grid Engine %s%s", printable(cluster), printable(s.Release.String()), taken(out, s))
+	out.say("%s, Grid Engine %s%s", printable(cluster), printable(release(s)), taken(out, s))
 	if known {
 		out.say("scheduler run at %s UTC, known from %s; rules of %s", out.moment(m.At), m.Source, quirks)
 	}
 	out.say("")
+}
+
+func release(s *model.Snapshot) string {
+	if s.Release.Version == "" {
+		return "of unknown release"
+	}
+	return s.Release.Version
 }
 
 func taken(out output, s *model.Snapshot) string {
@@ -135,26 +143,12 @@ func printGaps(out output, s *model.Snapshot, r *audit.Report) {
 	for _, g := range r.Gaps {
 		out.say("missing %s: %s", g.File, g.What)
 	}
-	if len(r.Reordered) > 0 {
-		out.say("%s must have been altered after submission, by the tickets that the master printed: %s", plural(len(r.Reordered), "job"), list(r.Reordered))
-	}
 	for _, l := range s.LeftOut {
 		out.say("left out: %s:%d: %s", printable(l.File), l.Line, printable(l.Reason))
 	}
-	if len(r.Gaps)+len(r.Reordered)+len(s.LeftOut) > 0 {
+	if len(r.Gaps)+len(s.LeftOut) > 0 {
 		out.say("")
 	}
-}
-
-func list(numbers []uint32) string {
-	text := ""
-	for i, n := range numbers {
-		if i > 0 {
-			text += " "
-		}
-		text += strconv.FormatUint(uint64(n), 10)
-	}
-	return text
 }
 
 // manyDisagreements is how many are listed unless --all asks for more.
@@ -222,7 +216,6 @@ type auditReport struct {
 	Agrees        bool                  `json:"agrees"`
 	Fields        map[string]auditCount `json:"fields"`
 	Missing       []auditGap            `json:"missing"`
-	Altered       []uint32              `json:"altered,omitempty"`
 	Disagreements []auditDisagreement   `json:"disagreements"`
 	LeftOut       []model.LeftOut       `json:"left_out,omitempty"`
 }
@@ -255,7 +248,7 @@ type auditDisagreement struct {
 
 func auditJSON(s *model.Snapshot, quirks string, r *audit.Report) auditReport {
 	a := auditReport{Cluster: s.Cluster, Release: s.Release.String(), Quirks: quirks, Agrees: r.Agrees(), Fields: map[string]auditCount{},
-		Missing: []auditGap{}, Disagreements: []auditDisagreement{}, Altered: r.Reordered, LeftOut: s.LeftOut}
+		Missing: []auditGap{}, Disagreements: []auditDisagreement{}, LeftOut: s.LeftOut}
 	if r.View != nil {
 		a.RunAt, a.RunAtSource = rfc3339(r.Moment.At), r.Moment.Source
 	}

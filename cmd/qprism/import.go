@@ -79,7 +79,7 @@ func importOne(ctx context.Context, store *sqlite.Store, opts importOptions, pat
 	}
 	note := ""
 	switch {
-	case !stored.New:
+	case stored.Existed:
 		note = "already stored"
 	case len(s.LeftOut) > 0:
 		note = plural(len(s.LeftOut), "record") + " left out"

@@ -156,9 +156,9 @@ func (o output) json(v any) error {
 	return e.Encode(v)
 }
 
-// say prints a line for people; nothing where the output is for programs.
+// say prints a line for people; nothing where the output is for programs: into a pipe, as JSON or as CSV.
 func (o output) say(format string, args ...any) {
-	if o.format == "table" {
+	if o.format == "table" && o.terminal {
 		fmt.Fprintf(o.w, format+"\n", args...)
 	}
 }

@@ -191,9 +191,9 @@ func (r row) cell(name string, out output) string {
 	case "state":
 		return t.State
 	case "ppri":
-		return strconv.Itoa(j.PosixPriority)
+		return dash(wholeText(r.ppri()))
 	case "ovrts":
-		return number32(j.OverrideTickets)
+		return dash(wholeText(r.ovrts()))
 	case "name":
 		return j.Name
 	case "user":
@@ -212,6 +212,29 @@ func (r row) cell(name string, out output) string {
 		return strconv.Itoa(t.Slots)
 	}
 	return ""
+}
+
+// ppri is the -p value; NaN where the bundle does not hold it.
+func (r row) ppri() number {
+	if j := r.job; j.Detailed || j.Reported != nil && !math.IsNaN(j.Reported.NPPrior) {
+		return number(j.PosixPriority)
+	}
+	return number(math.NaN())
+}
+
+// ovrts is the -ot value; NaN where the bundle does not hold it.
+func (r row) ovrts() number {
+	if t := r.task; r.job.Detailed || t.Reported != nil && !math.IsNaN(t.Reported.Tckts) {
+		return number(r.job.OverrideTickets)
+	}
+	return number(math.NaN())
+}
+
+func wholeText(n number) string {
+	if math.IsNaN(float64(n)) {
+		return ""
+	}
+	return strconv.FormatInt(int64(n), 10)
 }
 
 // began is when a running task started, or when a waiting one was submitted.
@@ -259,13 +282,13 @@ type jsonRow struct {
 	NPPrior    number  `json:"npprior"`
 	NUrg       number  `json:"nurg"`
 	NTckts     number  `json:"ntckts"`
-	PPri       int     `json:"ppri"`
+	PPri       number  `json:"ppri"`
 	Urg        number  `json:"urg"`
 	RRContr    number  `json:"rrcontr"`
 	WTContr    number  `json:"wtcontr"`
 	DLContr    number  `json:"dlcontr"`
 	Tckts      number  `json:"tckts"`
-	Ovrts      uint32  `json:"ovrts"`
+	Ovrts      number  `json:"ovrts"`
 	Otckt      number  `json:"otckt"`
 	Ftckt      number  `json:"ftckt"`
 	Stckt      number  `json:"stckt"`
@@ -281,9 +304,9 @@ func (r row) json() jsonRow {
 	v := func(f audit.Field) number { return number(r.values[f]) }
 	j, t := r.job, r.task
 	return jsonRow{Job: j.Number, Task: taskText(t), State: t.State, Name: j.Name, Owner: j.Owner, Project: j.Project, Department: j.Department,
-		Prio: v(audit.Prio), NPPrior: v(audit.NPPrior), NUrg: v(audit.NUrg), NTckts: v(audit.NTckts), PPri: j.PosixPriority,
+		Prio: v(audit.Prio), NPPrior: v(audit.NPPrior), NUrg: v(audit.NUrg), NTckts: v(audit.NTckts), PPri: r.ppri(),
 		Urg: v(audit.Urg), RRContr: v(audit.RRContr), WTContr: v(audit.WTContr), DLContr: v(audit.DLContr),
-		Tckts: v(audit.Tckts), Ovrts: j.OverrideTickets, Otckt: v(audit.Otckt), Ftckt: v(audit.Ftckt), Stckt: v(audit.Stckt), Share: v(audit.Share),
+		Tckts: v(audit.Tckts), Ovrts: r.ovrts(), Otckt: v(audit.Otckt), Ftckt: v(audit.Ftckt), Stckt: v(audit.Stckt), Share: v(audit.Share),
 		Submitted: rfc3339(j.Submitted), Started: rfc3339(t.Started), Deadline: rfc3339(j.Deadline), Queue: queueOf(t), Slots: t.Slots}
 }
 

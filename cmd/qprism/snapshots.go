@@ -34,8 +34,8 @@ type jsonSnapshot struct {
 	TakenAt *string `json:"taken_at"`
 	Source  string  `json:"source"`
 	Jobs    int     `json:"jobs"`
-	Running int     `json:"running"`
-	Waiting int     `json:"waiting"`
+	Running int64   `json:"running"`
+	Pending int64   `json:"pending"`
 }
 
 func runSnapshots(ctx context.Context, d *deps, w io.Writer) error {
@@ -56,13 +56,13 @@ func runSnapshots(ctx context.Context, d *deps, w io.Writer) error {
 		rows := make([]jsonSnapshot, 0, len(list))
 		for _, i := range list {
 			rows = append(rows, jsonSnapshot{ID: i.ID, Cluster: i.Cluster, Release: i.Release.String(), TakenAt: rfc3339(i.TakenAt), Source: i.Source,
-				Jobs: i.Jobs, Running: i.Running, Waiting: i.Waiting})
+				Jobs: i.Jobs, Running: i.Running, Pending: i.Pending})
 		}
 		return out.json(rows)
 	}
-	t := sheet{columns: columns(">snapshot", "cluster", "release", "taken", ">jobs", ">running", ">waiting", "source")}
+	t := sheet{columns: columns(">snapshot", "cluster", "release", "taken", ">jobs", ">running", ">pending", "source")}
 	for _, i := range list {
-		t.add(fmt.Sprint(i.ID), i.Cluster, i.Release.String(), out.moment(i.TakenAt), fmt.Sprint(i.Jobs), fmt.Sprint(i.Running), fmt.Sprint(i.Waiting), i.Source)
+		t.add(fmt.Sprint(i.ID), i.Cluster, i.Release.String(), out.moment(i.TakenAt), fmt.Sprint(i.Jobs), fmt.Sprint(i.Running), fmt.Sprint(i.Pending), i.Source)
 	}
 	if err := out.sheet(t); err != nil {
 		return err

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"qprism/engine/model"
-	"qprism/engine/split"
 )
 
 // Options say how to audit.
@@ -34,7 +33,6 @@ type Report struct {
 	Fields        [Fields]Count
 	Disagreements []Disagreement
 	Gaps          []Gap
-	Reordered     []uint32 // jobs that must have been altered after submission, by the tickets that the master printed
 }
 
 // A Count says how many numbers of a field agree.
@@ -79,7 +77,6 @@ func Run(s *model.Snapshot, opts Options) *Report {
 		return r
 	}
 	r.compare()
-	r.reorder(opts.Quirks)
 	return r
 }
 
@@ -125,20 +122,6 @@ func (r *Report) Sum() (sum Count) {
 		sum.Unexplained += c.Unexplained
 	}
 	return sum
-}
-
-// reorder looks for the order in which the scheduler must have held altered jobs, where the printed tickets show it.
-func (r *Report) reorder(q model.Quirks) {
-	order, moved := r.impliedOrder()
-	if len(moved) == 0 {
-		return
-	}
-	other := &Report{Gaps: r.Gaps, Moment: r.Moment, Reordered: moved}
-	other.View = Recompute(r.View.Snapshot, r.Moment.At, q, order)
-	other.compare()
-	if other.Sum().Unexplained < r.Sum().Unexplained {
-		*r = *other
-	}
 }
 
 // compare holds every row of the view against what the master printed.
@@ -223,7 +206,3 @@ func (r *Report) countReported(s *model.Snapshot) {
 		}
 	}
 }
-
-// impliedOrder reads from the printed tickets in which order the scheduler held jobs that share a functional or
-// override category: it gives each next one less. Only jobs whose numbers would come in another order are moved.
-func (r *Report) impliedOrder() (split.Order, []uint32) { return nil, nil }

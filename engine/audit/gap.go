@@ -15,29 +15,28 @@ type Gap struct {
 	Fields []Field // that cannot be relied on
 }
 
-// findGaps lists what the bundle lacks of what priorities are made of, under the policy that holds.
+// findGaps lists what the bundle lacks of what priorities are made of. A policy that is known can do without some of it.
 func findGaps(s *model.Snapshot) []Gap {
 	var gaps []Gap
-	p := &s.Policy
 	lacks := func(file, what string, applies bool, fields ...Field) {
 		if applies && !s.HasFile(file) && !s.HasFile(folder(file)) {
 			gaps = append(gaps, Gap{File: file, What: what, Fields: closure(fields)})
 		}
 	}
-	if !s.HasFile("sched_conf.txt") {
-		return []Gap{{File: "sched_conf.txt", What: "no weight is known: no priority can be recomputed", Fields: closure(basic)}}
-	}
-	tree := p.ShareTreeTickets > 0
-	functional := p.FunctionalTickets > 0
+	p := &s.Policy
+	unknown := !s.HasFile("sched_conf.txt")
+	tree, functional := unknown || p.ShareTreeTickets > 0, unknown || p.FunctionalTickets > 0
+	lacks("sched_conf.txt", "no weight is known: no priority can be recomputed", true, basic...)
+	lacks("qstat-j.xml", "submission times of running jobs, -js and dependencies are not known", true, basic...)
 	lacks("complex.txt", "the urgency of resources is not known", true, RRContr)
 	lacks("pes.txt", "urgency_slots of parallel environments is not known", ranges(s), RRContr)
-	lacks("qstat-j.xml", "submission times of running jobs, -js and dependencies are not known", true, basic...)
 	lacks("users.txt", "shares and override tickets of users are not known", true, Otckt, Ftckt)
 	lacks("projects.txt", "shares and override tickets of projects are not known", projects(s), Otckt, Ftckt)
 	lacks("usersets.txt", "shares and override tickets of departments are not known", true, Otckt, Ftckt)
 	lacks("share_tree.txt", "the share tree is not known", tree, Stckt)
-	lacks("sge_share_mon.txt", "the usage of the share tree is not known", tree && s.ShareTree != nil, Stckt)
-	lacks("qstat-f.xml", "free slots are not known, which limit the tasks of arrays that get tickets", arrays(s) && (tree || functional) && len(s.Instances) == 0, Ftckt, Stckt, Otckt)
+	lacks("sge_share_mon.txt", "the usage of the share tree is not known", tree && (s.ShareTree != nil || !s.HasFile("share_tree.txt")), Stckt)
+	lacks("qstat-f.xml", "free slots are not known, which limit how many tasks of an array get tickets",
+		arrays(s) && (tree || functional) && len(s.Instances) == 0, Ftckt, Stckt, Otckt)
 	return gaps
 }
 

@@ -138,14 +138,22 @@ func (r *Result) task(j *Job, number uint32, t ticket.Tickets) Task {
 	return Task{Number: number, Tickets: t, NTckts: norm, Prio: r.Weights.Blend(j.Urgency.Norm, norm, j.NPPrior)}
 }
 
-// Blend is the priority: the weighted sum of the three normalized values, added in the master's order.
+// Blend is the priority: the weighted sum of the three normalized values, added in the master's order. A value that is
+// not known (NaN) matters only where it has a weight.
 func (w Weights) Blend(urgency, tickets, posix float64) float64 {
-	return float64(w.Urgency*urgency) + float64(w.Ticket*tickets) + float64(w.Priority*posix)
+	return weighted(w.Urgency, urgency) + weighted(w.Ticket, tickets) + weighted(w.Priority, posix)
 }
 
 // Reblend is the same sum as the master adds it when it ranks the next task of an array anew (quirk Q36).
 func (w Weights) Reblend(urgency, tickets, posix float64) float64 {
-	return float64(w.Urgency*urgency) + float64(w.Priority*posix) + float64(w.Ticket*tickets)
+	return weighted(w.Urgency, urgency) + weighted(w.Priority, posix) + weighted(w.Ticket, tickets)
+}
+
+func weighted(weight, value float64) float64 {
+	if weight == 0 {
+		return 0
+	}
+	return float64(weight * value)
 }
 
 // Posix normalizes a -p value of -1023 to 1024.

@@ -98,13 +98,19 @@ func (m *meter) value(j *model.Job) Value {
 	return v
 }
 
-// waiting is weight_waiting_time for each whole second since submission.
+// waiting is weight_waiting_time for each whole second since submission; NaN where the submission is not known.
 func (m *meter) waiting(j *model.Job) float64 {
+	if j.Submitted.IsZero() {
+		if m.policy.WeightWaitingTime == 0 {
+			return 0
+		}
+		return math.NaN()
+	}
 	seconds := float64(m.at.Unix() - j.Submitted.Unix())
 	if m.quirks.UnsignedWaiting {
 		seconds = float64(uint32(m.at.Unix() - j.Submitted.Unix()))
 	}
-	return m.policy.WeightWaitingTime * seconds
+	return float64(m.policy.WeightWaitingTime * seconds)
 }
 
 // deadline is weight_deadline divided by the seconds that are left, and the whole weight from one second before on.
