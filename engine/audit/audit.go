@@ -77,6 +77,7 @@ func Run(s *model.Snapshot, opts Options) *Report {
 		return r
 	}
 	r.compare()
+	r.reorder(opts.Quirks)
 	return r
 }
 
@@ -91,7 +92,7 @@ func Look(s *model.Snapshot, opts Options) (*View, Moment) {
 	}
 	var best *Report
 	for _, m := range moments {
-		r := &Report{Moment: m, View: Recompute(s, m.At, opts.Quirks, nil)}
+		r := &Report{Moment: m, View: Recompute(s, m.instant(), opts.Quirks, nil)}
 		if len(moments) == 1 {
 			return r.View, m
 		}

@@ -15,12 +15,40 @@ import (
 type Moment struct {
 	At     time.Time
 	Source string // what shows it, in words
+	// Second says that another run took place in the same second before: tasks that started in it were running already.
+	Second bool
+}
+
+// instant is what tells apart the runs of one second.
+func (m Moment) instant() time.Time {
+	if m.Second {
+		return m.At.Truncate(time.Second).Add(time.Second - time.Microsecond)
+	}
+	return m.At
 }
 
 // findMoments infers the moment of the last run from what the snapshot shows: the schedule file, the times that the run
 // stamped usage with, waiting-time and deadline contributions, start times, and the scheduler's own messages. There are
 // several where these leave a choice, the likeliest first, and none where nothing shows it.
 func findMoments(s *model.Snapshot, q model.Quirks) []Moment {
+	list := findSeconds(s, q)
+	for _, m := range list {
+		if startsIn(s, m.At) {
+			m.Second = true
+			list = append(list, m)
+		}
+	}
+	return list
+}
+
+// startsIn reports whether any task started in a second.
+func startsIn(s *model.Snapshot, at time.Time) bool {
+	return slices.ContainsFunc(s.Jobs, func(j model.Job) bool {
+		return slices.ContainsFunc(j.Tasks, func(t model.Task) bool { return t.Started.Unix() == at.Unix() })
+	})
+}
+
+func findSeconds(s *model.Snapshot, q model.Quirks) []Moment {
 	if at, ok := scheduleMoment(s); ok {
 		return []Moment{{At: at, Source: "the schedule file's last run"}}
 	}

@@ -40,15 +40,13 @@ type Lists struct {
 func Jobs(s *model.Snapshot, at time.Time, q model.Quirks, order Order) Lists {
 	sp := splitter{at: at, quirks: q, instances: maxInstances(s)}
 	jobs := make([]*model.Job, 0, len(s.Jobs))
+	places := order.places(s, at)
 	for i := range s.Jobs {
 		if !s.Jobs[i].Submitted.After(at) {
 			jobs = append(jobs, &s.Jobs[i])
 		}
 	}
-	slices.SortStableFunc(jobs, func(a, b *model.Job) int {
-		return cmp.Or(cmp.Compare(order[a.Number], order[b.Number]), cmp.Compare(changed(a, at), changed(b, at)),
-			cmp.Compare(a.Number, b.Number))
-	})
+	slices.SortStableFunc(jobs, func(a, b *model.Job) int { return comparePlaces(places[a], places[b]) })
 	for _, j := range jobs {
 		sp.add(j)
 	}
@@ -66,8 +64,46 @@ func changed(j *model.Job, at time.Time) int64 {
 	return last
 }
 
-// An Order gives jobs that the scheduler holds later in its list than their number says a greater position.
-type Order map[uint32]int
+// An Order says behind which other job a job is that was altered: the scheduler moved it there.
+type Order map[uint32]uint32
+
+// Move puts a job behind another one.
+func (o Order) Move(job, behind uint32) { o[job] = behind }
+
+// A place is where a job is in the scheduler's list: by the job that it comes with, and how far behind that one it is.
+type place struct {
+	second int64  // in which the leading job was last changed
+	number uint32 // of the leading job
+	behind int
+}
+
+func comparePlaces(a, b place) int {
+	return cmp.Or(cmp.Compare(a.second, b.second), cmp.Compare(a.number, b.number), cmp.Compare(a.behind, b.behind))
+}
+
+// places finds the place of every job.
+func (o Order) places(s *model.Snapshot, at time.Time) map[*model.Job]place {
+	byNumber := make(map[uint32]*model.Job, len(o))
+	for i := range s.Jobs {
+		if j := &s.Jobs[i]; len(o) > 0 {
+			byNumber[j.Number] = j
+		}
+	}
+	places := make(map[*model.Job]place, len(s.Jobs))
+	for i := range s.Jobs {
+		j, behind := &s.Jobs[i], 0
+		leader := j
+		for next, moved := o[j.Number]; moved && behind <= len(o); next, moved = o[leader.Number] {
+			if byNumber[next] == nil {
+				break
+			}
+			leader = byNumber[next]
+			behind++
+		}
+		places[j] = place{second: changed(leader, at), number: leader.Number, behind: behind}
+	}
+	return places
+}
 
 // defaultInstances is max_aj_instances where the configuration is not known, sge_conf(5).
 const defaultInstances = 2000
@@ -117,7 +153,7 @@ func (sp *splitter) add(j *model.Job) {
 			plain.Waiting = append(plain.Waiting, t.IDs...)
 		}
 	}
-	slices.SortFunc(plain.Waiting, func(a, b model.Range) int { return cmp.Compare(a.Min, b.Min) })
+	plain.Waiting = join(plain.Waiting)
 	if sp.early(j) {
 		aside.Waiting = append(aside.Waiting, plain.Waiting...)
 	} else {
@@ -139,9 +175,9 @@ func put(list *[]Entry, j *model.Job, e Entry) {
 	}
 }
 
-// StartedAt reports whether a task started in the second of the run, by its decision.
+// StartedAt reports whether a task started at a moment or later.
 func StartedAt(t *model.Task, at time.Time) bool {
-	return !t.Started.IsZero() && t.Started.Unix() >= at.Unix()
+	return !t.Started.IsZero() && !t.Started.Before(at)
 }
 
 // early reports whether the job waits for its -a time or for another job.
@@ -177,6 +213,26 @@ func (sp *splitter) limit(j *model.Job, waiting []model.Range, enrolled int) (el
 		return eligible, append(beyond, waiting[i+1:]...)
 	}
 	return eligible, nil
+}
+
+// join makes one list of ranges: the numbers of tasks that just started lay in one range with those after them.
+func join(ranges []model.Range) []model.Range {
+	slices.SortFunc(ranges, func(a, b model.Range) int { return cmp.Compare(a.Min, b.Min) })
+	var list []model.Range
+	for _, r := range ranges {
+		if len(list) == 0 {
+			list = append(list, r)
+			continue
+		}
+		last := &list[len(list)-1]
+		step := r.Min - last.Max
+		if fits := func(r model.Range) bool { return r.Min == r.Max || r.Step == step }; fits(*last) && fits(r) {
+			last.Max, last.Step = r.Max, step
+		} else {
+			list = append(list, r)
+		}
+	}
+	return list
 }
 
 // cut parts a range after its first n numbers, n > 0.

@@ -1,0 +1,164 @@
+package audit
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"qprism/engine/model"
+	"qprism/engine/split"
+)
+
+// The scheduler holds jobs in the order in which they were last changed, and a job that is altered (qalter) moves behind
+// all others. No command prints that order. Where a policy is not in policy_hierarchy, jobs that it cannot tell apart get
+// tickets in just that order, each less than the one before; so the printed tickets tell who was moved.
+
+// reorder looks for jobs that must have been moved, recomputes the run with them where they must be, and keeps what
+// that explains: numbers that agree then had an input missing.
+func (r *Report) reorder(q model.Quirks) {
+	order := r.View.impliedOrder()
+	if len(order) == 0 {
+		return
+	}
+	moved := &Report{Gaps: r.Gaps, Moment: r.Moment, View: Recompute(r.View.Snapshot, r.Moment.instant(), q, order)}
+	moved.compare()
+	if moved.Sum().Unexplained >= r.Sum().Unexplained {
+		return
+	}
+	still := map[number]bool{}
+	for _, d := range moved.Disagreements {
+		still[number{d.Task, d.Field}] = true
+	}
+	why := "agrees with " + describe(order) + " moved back in the scheduler's list, as altering a job does; no command prints that order"
+	for _, d := range r.Disagreements {
+		if d.Class == Unexplained && !still[number{d.Task, d.Field}] {
+			d.Class, d.Why = Missing, why
+			moved.Disagreements = append(moved.Disagreements, d)
+			moved.Fields[d.Field].Agree--
+			moved.Fields[d.Field].Missing++
+		}
+	}
+	*r = *moved
+}
+
+// A number is one printed number: a field of a task.
+type number struct {
+	task  *model.Task
+	field Field
+}
+
+func describe(order split.Order) string {
+	var jobs []uint32
+	for job := range order {
+		jobs = append(jobs, job)
+	}
+	slices.Sort(jobs)
+	text := make([]string, 0, len(jobs))
+	for _, j := range jobs {
+		text = append(text, fmt.Sprint(j))
+	}
+	if len(jobs) == 1 {
+		return "job " + text[0]
+	}
+	return "jobs " + strings.Join(text, ", ")
+}
+
+// impliedOrder reads the places of moved jobs from the tickets that the master printed.
+func (v *View) impliedOrder() split.Order {
+	p := &v.Snapshot.Policy
+	order := split.Order{}
+	if p.ShareOverrideTickets && !strings.Contains(p.Hierarchy, "O") {
+		v.imply(order, Otckt, v.overrideKey)
+	}
+	if p.FunctionalTickets > 0 && !strings.Contains(p.Hierarchy, "F") {
+		v.imply(order, Ftckt, v.functionalKey)
+	}
+	return order
+}
+
+// A holding is a pending job at its place in the scheduler's list, with the tickets that the master printed.
+type holding struct {
+	job     *model.Job
+	place   int
+	tickets float64
+}
+
+// imply orders the jobs of each category by their printed tickets. A job that follows one which was behind it in the
+// list has been moved.
+func (v *View) imply(order split.Order, f Field, key func(*model.Job) (string, bool)) {
+	categories := map[string][]holding{}
+	for i := range v.Lists.Pending {
+		j := v.Lists.Pending[i].Job
+		k, ok := key(j)
+		tickets := v.printed(j, f)
+		if ok && tickets > 0 {
+			categories[k] = append(categories[k], holding{job: j, place: i, tickets: tickets})
+		}
+	}
+	for _, list := range categories {
+		slices.SortStableFunc(list, func(a, b holding) int { return -compareFloat(a.tickets, b.tickets) })
+		last := holding{place: -1}
+		for n, h := range list {
+			if h.place > last.place {
+				last = h
+			} else if n > 0 {
+				order.Move(h.job.Number, list[n-1].job.Number)
+			}
+		}
+	}
+}
+
+func compareFloat(a, b float64) int {
+	switch {
+	case a < b:
+		return -1
+	case a > b:
+		return +1
+	}
+	return 0
+}
+
+// printed are the tickets that the master printed for the first task of a job that was pending: for its waiting tasks, or
+// for the one that the run started; 0 where they are of another run or only a part.
+func (v *View) printed(j *model.Job, f Field) float64 {
+	for k := range j.Tasks {
+		if t := &j.Tasks[k]; split.StartedAt(t, v.At) && len(t.Granted) == 1 && t.Reported != nil {
+			return Reported(j, t)[f]
+		}
+	}
+	for k := range j.Tasks {
+		if t := &j.Tasks[k]; t.Started.IsZero() && t.Reported != nil && v.unranked[j.Number] == 0 {
+			return Reported(j, t)[f]
+		}
+	}
+	return 0
+}
+
+func (v *View) overrideKey(j *model.Job) (key string, ok bool) {
+	s := v.Snapshot
+	return v.categoryKey(j, j.OverrideTickets, func(i int) uint32 { return s.Users[i].OverrideTickets },
+		func(i int) uint32 { return s.Projects[i].OverrideTickets }, func(i int) uint32 { return s.Usersets[i].OverrideTickets })
+}
+
+func (v *View) functionalKey(j *model.Job) (key string, ok bool) {
+	s := v.Snapshot
+	return v.categoryKey(j, j.JobShare, func(i int) uint32 { return s.Users[i].FunctionalShares },
+		func(i int) uint32 { return s.Projects[i].FunctionalShares }, func(i int) uint32 { return s.Usersets[i].FunctionalShares })
+}
+
+// categoryKey names what a policy sees of a job: what the job itself has, and those of its owners that have any.
+func (v *View) categoryKey(j *model.Job, own uint32, user, project, department func(int) uint32) (key string, ok bool) {
+	s := v.Snapshot
+	name := func(i int, of func(int) uint32, name string) string {
+		if i < 0 || of(i) == 0 {
+			return ""
+		}
+		ok = true
+		return name
+	}
+	u := slices.IndexFunc(s.Users, func(x model.User) bool { return x.Name == j.Owner })
+	p := slices.IndexFunc(s.Projects, func(x model.Project) bool { return x.Name == j.Project })
+	d := slices.IndexFunc(s.Usersets, func(x model.Userset) bool { return x.Department && x.Name == j.Department })
+	key = fmt.Sprintf("%d %q %q %q", own, name(u, user, j.Owner), name(p, project, j.Project), name(d, department, j.Department))
+	return key, ok || own > 0
+}
