@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -96,26 +97,33 @@ func (v *View) imply(order split.Order, f Field, key func(*model.Job) (string, b
 		}
 	}
 	for _, list := range categories {
-		slices.SortStableFunc(list, func(a, b holding) int { return -compareFloat(a.tickets, b.tickets) })
-		last := holding{place: -1}
+		slices.SortStableFunc(list, func(a, b holding) int { return cmp.Compare(b.tickets, a.tickets) })
+		overtaken := overtaken(list)
+		slices.SortStableFunc(list, func(a, b holding) int {
+			return cmp.Or(cmp.Compare(b.tickets, a.tickets), cmp.Compare(overtaken[a.job], overtaken[b.job]))
+		})
 		for n, h := range list {
-			if h.place > last.place {
-				last = h
-			} else if n > 0 {
+			if n > 0 && overtaken[h.job] > 0 {
 				order.Move(h.job.Number, list[n-1].job.Number)
 			}
 		}
 	}
 }
 
-func compareFloat(a, b float64) int {
-	switch {
-	case a < b:
-		return -1
-	case a > b:
-		return +1
+// overtaken are the jobs of a list, sorted by tickets, that got less than one which was behind them; 1 for each.
+func overtaken(list []holding) map[*model.Job]int {
+	jobs := map[*model.Job]int{}
+	last, above := -1, -1 // the furthest place of those with more tickets, and of all so far
+	for n, h := range list {
+		if n > 0 && h.tickets < list[n-1].tickets {
+			last = above
+		}
+		if h.place < last {
+			jobs[h.job] = 1
+		}
+		above = max(above, h.place)
 	}
-	return 0
+	return jobs
 }
 
 // printed are the tickets that the master printed for the first task of a job that was pending: for its waiting tasks, or
