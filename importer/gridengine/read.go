@@ -5,6 +5,8 @@ package gridengine
 import (
 	"errors"
 	"io/fs"
+	"strings"
+	"time"
 
 	"qprism/engine/model"
 	"qprism/importer"
@@ -19,7 +21,7 @@ type Options struct {
 // Read reads a bundle into a snapshot. A file that a bundle may lack is no error but listed in Missing; only qstat.xml
 // is required. An error is an *importer.Problem with file, line and text.
 func Read(bundle fs.FS, opts Options) (*model.Snapshot, error) {
-	r := &reader{bundle: bundle, opts: opts, snap: &model.Snapshot{}}
+	r := newReader(bundle, opts)
 	for _, step := range []func(*reader) error{
 		readManifest,      // MANIFEST, qstat-help.txt: where, when, which release
 		readConfiguration, // what qconf printed
@@ -38,13 +40,28 @@ func Read(bundle fs.FS, opts Options) (*model.Snapshot, error) {
 
 // A reader is one reading of one bundle.
 type reader struct {
-	bundle fs.FS
-	opts   Options
-	snap   *model.Snapshot
+	bundle   fs.FS
+	opts     Options
+	snap     *model.Snapshot
+	offset   time.Duration // of the cluster's local time from UTC
+	strings  *stringCache
+	unknowns map[[2]string]int             // places in snap.Unknown, by file and name
+	types    map[string]model.ResourceType // see resourceType
+}
+
+func newReader(bundle fs.FS, opts Options) *reader {
+	return &reader{
+		bundle:   bundle,
+		opts:     opts,
+		snap:     &model.Snapshot{},
+		strings:  newStringCache(),
+		unknowns: map[[2]string]int{},
+	}
 }
 
 // problem reports a record that cannot be read: an error, or with KeepGoing an entry of the snapshot's list.
 func (r *reader) problem(file string, line int, text string, err error) error {
+	text = strings.Clone(text[:min(len(text), maxKept)])
 	p := &importer.Problem{File: file, Line: line, Text: text, Err: err}
 	if !r.opts.KeepGoing {
 		return p
@@ -53,15 +70,28 @@ func (r *reader) problem(file string, line int, text string, err error) error {
 	return nil
 }
 
-// unknown keeps a key or element that no parser knows, once a file and name.
+// Bounds of what is kept of a stranger's keys, elements and errors.
+const (
+	maxUnknowns = 1000
+	maxKept     = 200 // bytes of a text
+)
+
+// unknown keeps a key or element that no parser knows, once a file and name. The last entry counts what is too much.
 func (r *reader) unknown(file string, line int, name, value string) {
-	for i := range r.snap.Unknown {
-		if u := &r.snap.Unknown[i]; u.File == file && u.Name == name {
-			u.Count++
-			return
+	list := &r.snap.Unknown
+	if len(*list) >= maxUnknowns-1 {
+		if _, known := r.unknowns[[2]string{file, name}]; !known {
+			file, line, name, value = "", 0, "further names", ""
 		}
 	}
-	r.snap.Unknown = append(r.snap.Unknown, model.Unknown{File: file, Line: line, Name: name, Value: value, Count: 1})
+	key := [2]string{file, name}
+	if i, known := r.unknowns[key]; known {
+		(*list)[i].Count++
+		return
+	}
+	r.unknowns[key] = len(*list)
+	value = strings.Clone(value[:min(len(value), maxKept)])
+	*list = append(*list, model.Unknown{File: file, Line: line, Name: name, Value: value, Count: 1})
 }
 
 // absent reports whether an error means that the bundle lacks a file.

@@ -1,0 +1,366 @@
+package importer
+
+import (
+	"archive/tar"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strconv"
+	"strings"
+
+	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/zstd"
+)
+
+// Limits bound what an archive may hold, since a stranger may have made it.
+type limits struct {
+	files  int   // files and folders
+	name   int   // bytes of a full name
+	depth  int   // folders inside each other
+	total  int64 // bytes, all unpacked
+	free   int64 // bytes that any archive may have unpacked …
+	ratio  int64 // … and beyond which it must not be more than so many times its packed size
+	small  int64 // bytes of a file that stays in memory
+	memory int64 // bytes of all files that stay in memory
+}
+
+// bounds leave room for a million jobs: their qstat.xml and qstat-j.xml have 5 GB and shrink to a thirtieth.
+var bounds = limits{
+	files:  200_000,
+	name:   4096,
+	depth:  32,
+	total:  16 << 30,
+	free:   1 << 30,
+	ratio:  200,
+	small:  256 << 10,
+	memory: 32 << 20,
+}
+
+// openArchive opens a file that holds a whole bundle.
+func openArchive(name string, lim limits) (files, error) {
+	file, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	t, err := readArchive(file, lim)
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("%s: %w", name, err), file.Close())
+	}
+	t.close = file.Close
+	return t, nil
+}
+
+// An archive is a file on disk that others are packed into.
+type archive struct {
+	file   *os.File
+	size   int64 // packed
+	most   int64 // the size that it may have unpacked
+	unpack func(io.Reader) (io.ReadCloser, error)
+}
+
+// readArchive finds out what a file holds.
+func readArchive(file *os.File, lim limits) (*tree, error) {
+	a, err := newArchive(file, lim)
+	if err != nil {
+		return nil, err
+	}
+	stream, err := a.stream()
+	if err != nil {
+		return nil, err
+	}
+	defer stream.Close()
+	head := make([]byte, blockSize)
+	n, err := io.ReadFull(stream, head)
+	if err != nil && !errors.Is(err, io.ErrUnexpectedEOF) && err != io.EOF {
+		return nil, err
+	}
+	head = head[:n]
+	stream.back = head
+	var t *tree
+	switch {
+	case isTar(head):
+		t, err = readTar(stream, lim)
+	case isQstat(head):
+		t, err = readSingle(stream)
+	default:
+		return nil, errors.New("not a bundle: neither a tar archive nor the output of qstat -xml")
+	}
+	if err != nil {
+		return nil, err
+	}
+	t.open = a.section
+	t.sort()
+	return t, nil
+}
+
+func newArchive(file *os.File, lim limits) (*archive, error) {
+	info, err := file.Stat()
+	if err != nil {
+		return nil, err
+	}
+	var magic [4]byte
+	if _, err := file.ReadAt(magic[:], 0); err != nil && err != io.EOF {
+		return nil, err
+	}
+	a := &archive{file: file, size: info.Size(), unpack: unpacker(magic)}
+	a.most = min(lim.total, max(lim.free, lim.ratio*a.size))
+	return a, nil
+}
+
+// unpacker is the way to unpack a file with these first bytes.
+func unpacker(magic [4]byte) func(io.Reader) (io.ReadCloser, error) {
+	switch {
+	case bytes.HasPrefix(magic[:], []byte{0x1f, 0x8b}):
+		return func(r io.Reader) (io.ReadCloser, error) { return gzip.NewReader(r) }
+	case magic == [4]byte{0x28, 0xb5, 0x2f, 0xfd}:
+		return func(r io.Reader) (io.ReadCloser, error) {
+			z, err := zstd.NewReader(r, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(128<<20))
+			if err != nil {
+				return nil, err
+			}
+			return z.IOReadCloser(), nil
+		}
+	}
+	return nil
+}
+
+// stream is the whole archive, unpacked, from its start.
+func (a *archive) stream() (*stream, error) {
+	packed := io.NewSectionReader(a.file, 0, a.size)
+	if a.unpack == nil {
+		return &stream{r: io.NopCloser(packed), most: a.most}, nil
+	}
+	r, err := a.unpack(packed)
+	if err != nil {
+		return nil, err
+	}
+	return &stream{r: r, most: a.most}, nil
+}
+
+// section is a part of the unpacked archive.
+func (a *archive) section(offset, size int64) (io.ReadCloser, error) {
+	if a.unpack == nil {
+		return io.NopCloser(io.NewSectionReader(a.file, offset, size)), nil
+	}
+	s, err := a.stream()
+	if err != nil {
+		return nil, err
+	}
+	if _, err := io.CopyN(io.Discard, s, offset); err != nil {
+		return nil, errors.Join(err, s.Close())
+	}
+	return struct {
+		io.Reader
+		io.Closer
+	}{io.LimitReader(s, size), s}, nil
+}
+
+// A stream is an unpacked archive that knows where it is, and that ends with an error where it unpacks to too much.
+type stream struct {
+	r    io.ReadCloser
+	back []byte // bytes to read again
+	at   int64  // bytes read, those to read again not counted
+	most int64
+}
+
+func (s *stream) Read(p []byte) (int, error) {
+	if len(s.back) > 0 {
+		n := copy(p, s.back)
+		s.back = s.back[n:]
+		return n, nil
+	}
+	n, err := s.r.Read(p)
+	s.at += int64(n)
+	if s.at > s.most {
+		return 0, fmt.Errorf("unpacks to more than %d bytes, too much for its size", s.most)
+	}
+	return n, err
+}
+
+func (s *stream) Close() error { return s.r.Close() }
+
+// place is the position of the next byte that Read returns.
+func (s *stream) place() int64 { return s.at - int64(len(s.back)) }
+
+// isQstat reports whether a file starts like the output of qstat -xml.
+func isQstat(head []byte) bool {
+	return bytes.HasPrefix(bytes.TrimSpace(head), []byte("<")) && bytes.Contains(head, []byte("<job_info"))
+}
+
+// readSingle makes a bundle of a single qstat.xml.
+func readSingle(s *stream) (*tree, error) {
+	size, err := io.Copy(io.Discard, s)
+	if err != nil {
+		return nil, err
+	}
+	t := newTree()
+	return t, t.add("qstat.xml", &node{size: size})
+}
+
+const blockSize = 512 // of a tar archive
+
+// isTar reports whether a block is the header of a tar archive: whether its checksum is right.
+func isTar(block []byte) bool {
+	if len(block) < blockSize {
+		return false
+	}
+	const from, to = 148, 156 // where the checksum stands; it counts as blanks
+	want, err := strconv.ParseInt(strings.Trim(string(block[from:to]), " \x00"), 8, 64)
+	if err != nil {
+		return false
+	}
+	sum := int64((to - from) * ' ')
+	for i, c := range block {
+		if i < from || i >= to {
+			sum += int64(c)
+		}
+	}
+	return sum == want
+}
+
+// readTar reads an archive through: the names and places of its files, and the content of the small ones.
+func readTar(s *stream, lim limits) (*tree, error) {
+	t := newTree()
+	end := &tail{r: s}
+	r := tar.NewReader(end)
+	for {
+		h, err := r.Next()
+		if err == io.EOF {
+			return t, end.check()
+		}
+		if err != nil {
+			return nil, err
+		}
+		if h.Typeflag == tar.TypeXGlobalHeader {
+			continue
+		}
+		if err := t.addEntry(h, r, s.place(), &lim); err != nil {
+			return nil, err
+		}
+		if len(t.nodes) > lim.files {
+			return nil, fmt.Errorf("more than %d files", lim.files)
+		}
+	}
+}
+
+// addEntry adds what a header of a tar archive describes; its content starts at offset.
+func (t *tree) addEntry(h *tar.Header, content io.Reader, offset int64, lim *limits) error {
+	name, err := entryName(h.Name, lim)
+	if err != nil {
+		return fmt.Errorf("%s: %w", shorten(h.Name), err)
+	}
+	n := &node{changed: h.ModTime}
+	switch h.Typeflag {
+	case tar.TypeDir:
+		n.dir = true
+		if name == "." {
+			return nil
+		}
+		return t.add(name, n)
+	case tar.TypeReg:
+	default:
+		return refused(h.Name, kind(h.Typeflag))
+	}
+	for key := range h.PAXRecords {
+		if strings.HasPrefix(key, "GNU.sparse.") {
+			return refused(h.Name, "a sparse file")
+		}
+	}
+	n.size, n.offset = h.Size, offset
+	if n.size <= lim.small && n.size <= lim.memory {
+		lim.memory -= n.size
+		if n.data, err = io.ReadAll(content); err != nil {
+			return fmt.Errorf("%s: %w", shorten(h.Name), err)
+		}
+		if int64(len(n.data)) != n.size {
+			return fmt.Errorf("%s: %w", shorten(h.Name), io.ErrUnexpectedEOF)
+		}
+	}
+	return t.add(name, n)
+}
+
+func refused(name, what string) error {
+	return fmt.Errorf("%s: %s; a bundle holds only files and folders", shorten(name), what)
+}
+
+// kind names what else than a file or folder an archive may hold.
+func kind(flag byte) string {
+	switch flag {
+	case tar.TypeLink:
+		return "a hard link"
+	case tar.TypeSymlink:
+		return "a symbolic link"
+	case tar.TypeChar, tar.TypeBlock:
+		return "a device"
+	case tar.TypeFifo:
+		return "a pipe"
+	}
+	return fmt.Sprintf("an entry of type %q", flag)
+}
+
+// entryName is the name in a tree of a file that an archive calls raw.
+func entryName(raw string, lim *limits) (string, error) {
+	switch {
+	case len(raw) > lim.name:
+		return "", errors.New("name too long")
+	case strings.HasPrefix(raw, "/"):
+		return "", errors.New("an absolute path leads out of the bundle")
+	case strings.Contains(raw, "\x00"):
+		return "", errors.New("a name cannot hold a zero byte")
+	}
+	var elements []string
+	for e := range strings.SplitSeq(raw, "/") {
+		switch e {
+		case "", ".":
+		case "..":
+			return "", errors.New(`".." leads out of the bundle`)
+		default:
+			elements = append(elements, e)
+		}
+	}
+	if len(elements) > lim.depth {
+		return "", fmt.Errorf("more than %d folders inside each other", lim.depth)
+	}
+	if len(elements) == 0 {
+		return ".", nil
+	}
+	return escapeName(strings.Join(elements, "/")), nil
+}
+
+// A tail keeps the last bytes read, to tell a complete tar archive from one that was cut off between two files.
+type tail struct {
+	r    io.Reader
+	last [blockSize]byte
+}
+
+func (t *tail) Read(p []byte) (int, error) {
+	n, err := t.r.Read(p)
+	if got := p[:n]; n >= blockSize {
+		copy(t.last[:], got[n-blockSize:])
+	} else {
+		copy(t.last[:], t.last[n:])
+		copy(t.last[blockSize-n:], got)
+	}
+	return n, err
+}
+
+// check reports whether the archive that was read ended as it should, with zeros and nothing after them.
+func (t *tail) check() error {
+	if t.last != [blockSize]byte{} {
+		return fmt.Errorf("the archive is cut off: %w", io.ErrUnexpectedEOF)
+	}
+	_, err := io.Copy(onlyZeros{}, t.r)
+	return err
+}
+
+// onlyZeros refuses any other byte.
+type onlyZeros struct{}
+
+func (onlyZeros) Write(p []byte) (int, error) {
+	if len(bytes.Trim(p, "\x00")) > 0 {
+		return 0, errors.New("more data after the end of the archive")
+	}
+	return len(p), nil
+}

@@ -1,0 +1,185 @@
+package importer
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+	"syscall"
+)
+
+// Open opens a bundle: a folder, an archive (.tar, .tar.gz, .tar.zst), or a single qstat.xml, compressed or not, which
+// is then a bundle that holds nothing else. What a file is, its content says, not its name.
+//
+// A path may go on inside an archive: "recording.tar.gz/run3/after". A single folder around the bundle is left out; where
+// several bundles lie at the place, the error lists them. The closer ends every file that is still open.
+//
+// Nothing is unpacked to disk. An archive is read through once; its small files stay in memory, and a large one is
+// found again when it is opened, by unpacking up to it.
+func Open(path string) (fs.FS, io.Closer, error) {
+	outer, inner, err := splitPath(path)
+	if err != nil {
+		return nil, nil, err
+	}
+	files, err := openFiles(outer)
+	if err != nil {
+		return nil, nil, err
+	}
+	bundle, err := locate(files, outer, inner)
+	if err != nil {
+		return nil, nil, errors.Join(err, files.Close())
+	}
+	return bundle, files, nil
+}
+
+// files are the files at a place, which may be closed.
+type files interface {
+	fs.FS
+	io.Closer
+}
+
+func openFiles(outer string) (files, error) {
+	info, err := os.Stat(outer)
+	switch {
+	case err != nil:
+		return nil, err
+	case info.IsDir():
+		return openFolder(outer)
+	case info.Mode().IsRegular():
+		return openArchive(outer, bounds)
+	}
+	return nil, fmt.Errorf("%s: neither a folder nor a file", outer)
+}
+
+// splitPath parts a path into what lies on disk and where it goes on inside an archive.
+func splitPath(whole string) (outer, inner string, err error) {
+	outer = filepath.Clean(whole)
+	for {
+		info, err := os.Stat(outer)
+		if err == nil && (inner == "" || info.Mode().IsRegular()) {
+			return outer, inner, nil
+		}
+		parent, last := filepath.Split(outer)
+		parent = filepath.Clean(parent)
+		missing := errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR)
+		switch {
+		case err == nil || missing && parent == outer:
+			return "", "", &fs.PathError{Op: "open", Path: whole, Err: fs.ErrNotExist}
+		case !missing:
+			return "", "", err
+		}
+		outer, inner = parent, path.Join(escapeName(last), inner)
+	}
+}
+
+// locate finds the bundle at a place among files.
+func locate(all fs.FS, outer, inner string) (fs.FS, error) {
+	place, err := enter(all, outer, inner)
+	if err != nil {
+		return nil, err
+	}
+	place = descend(all, place)
+	if isBundle(all, place) {
+		return fs.Sub(all, place)
+	}
+	switch found := bundlesIn(all, place); len(found) {
+	case 0:
+		return fs.Sub(all, place) // its reader says which file is missing
+	case 1:
+		return fs.Sub(all, found[0])
+	default:
+		return nil, severalBundles(outer, found)
+	}
+}
+
+// enter is the folder that the inner part of a path names, from the top or from inside the single top folder.
+func enter(all fs.FS, outer, inner string) (string, error) {
+	if inner == "" {
+		return ".", nil
+	}
+	for _, place := range []string{inner, path.Join(descend(all, "."), inner)} {
+		if info, err := fs.Stat(all, place); err == nil && info.IsDir() {
+			return place, nil
+		}
+	}
+	return "", fmt.Errorf("%s: no folder %s inside", outer, shorten(inner))
+}
+
+// marks are the files by which a folder is known as a bundle.
+var marks = []string{"MANIFEST", "qstat.xml"}
+
+func isBundle(all fs.FS, place string) bool {
+	for _, mark := range marks {
+		if info, err := fs.Stat(all, path.Join(place, mark)); err == nil && !info.IsDir() {
+			return true
+		}
+	}
+	return false
+}
+
+const (
+	deepest    = 16     // folders inside each other
+	mostLooked = 100000 // files looked at while searching for bundles
+	mostListed = 10     // bundles in an error
+)
+
+// descend goes down as long as a folder holds a single folder and nothing else.
+func descend(all fs.FS, place string) string {
+	for range deepest {
+		entries, err := fs.ReadDir(all, place)
+		if err != nil || len(entries) != 1 || !entries[0].IsDir() {
+			break
+		}
+		place = path.Join(place, entries[0].Name())
+	}
+	return place
+}
+
+// bundlesIn lists the folders below a place that are bundles, one more at most than an error lists.
+func bundlesIn(all fs.FS, place string) (found []string) {
+	looked := 0
+	// An unreadable folder is passed over: this is a search, and what it finds is opened afterwards.
+	_ = fs.WalkDir(all, place, func(name string, entry fs.DirEntry, err error) error {
+		looked++
+		switch {
+		case err != nil:
+			return fs.SkipDir
+		case looked > mostLooked || len(found) > mostListed:
+			return fs.SkipAll
+		case !entry.IsDir():
+			return nil
+		case isBundle(all, name):
+			found = append(found, name)
+			return fs.SkipDir
+		case strings.Count(name, "/") >= deepest:
+			return fs.SkipDir
+		}
+		return nil
+	})
+	return found
+}
+
+// severalBundles is the error for a place that holds more than one bundle.
+func severalBundles(outer string, found []string) error {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s holds several bundles; name one of them:", outer)
+	for _, place := range found[:min(len(found), mostListed)] {
+		fmt.Fprintf(&b, "\n  %s", printable(filepath.Join(outer, filepath.FromSlash(RawName(place)))))
+	}
+	if len(found) > mostListed {
+		b.WriteString("\n  …")
+	}
+	return errors.New(b.String())
+}
+
+// printable is a path as a terminal may show it: quoted where it holds more than plain text.
+func printable(path string) string {
+	if q := fmt.Sprintf("%q", path); q != `"`+path+`"` {
+		return q
+	}
+	return path
+}

@@ -1,0 +1,94 @@
+package gridengine
+
+import (
+	"fmt"
+	"strings"
+
+	"qprism/engine/model"
+)
+
+// readConf reads conf.txt, what qconf -sconf printed, and host_confs/ or host_confs.txt, what qconf -sconf HOST,…
+// printed: sge_conf(5). Each configuration begins with a comment that names its host, "#node01:", and is parted from the
+// next by empty lines; the global one begins with "#global:". Old releases leave out the "#".
+func readConf(c *configReader) error {
+	files, err := c.files("host_confs")
+	if err != nil {
+		return err
+	}
+	place := map[string]int{}
+	for _, file := range append([]string{"conf.txt"}, files...) {
+		if err := c.conf(file, place); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// conf reads a file; place says where among the hosts' configurations each host's is.
+func (c *configReader) conf(file string, place map[string]int) error {
+	lines, err := c.lines(file)
+	if err != nil {
+		return err
+	}
+	var into *[]model.Setting
+	for _, l := range lines {
+		host, header := confHeader(l.text)
+		switch {
+		case header:
+			into = c.confOf(host, place)
+		case l.comment():
+		case into == nil:
+			return c.problem(file, l.number, l.text, fmt.Errorf(`"#HOST:": %w`, errMissing))
+		default:
+			key, value := l.pair()
+			if !confKeys[key] {
+				c.unknown(file, l.number, key, value)
+			}
+			*into = append(*into, model.Setting{Name: key, Value: value})
+		}
+	}
+	return nil
+}
+
+// confHeader is the host of a line "#HOST:".
+func confHeader(text string) (host string, ok bool) {
+	host, ok = strings.CutSuffix(strings.TrimPrefix(text, "#"), ":")
+	return host, ok && host != "" && !strings.ContainsAny(host, blanks)
+}
+
+// confOf is the place for a host's configuration; what is printed again replaces what was there.
+func (c *configReader) confOf(host string, place map[string]int) *[]model.Setting {
+	conf := &c.snap.Config
+	if host == model.GlobalHost {
+		conf.Global = nil
+		return &conf.Global
+	}
+	i, ok := place[host]
+	if !ok {
+		i = len(conf.Hosts)
+		place[host] = i
+		conf.Hosts = append(conf.Hosts, model.HostConfig{Host: host})
+	}
+	conf.Hosts[i].Settings = nil
+	return &conf.Hosts[i].Settings
+}
+
+// confKeys are the keys of sge_conf(5), those of other releases too. Every key is kept; others are listed as well.
+var confKeys = setOf(`
+	execd_spool_dir mailer xterm load_sensor prolog epilog shell_start_mode login_shells min_uid min_gid user_lists
+	xuser_lists projects xprojects enforce_project enforce_user load_report_time max_unheard reschedule_unknown loglevel
+	administrator_mail set_token_cmd pag_cmd token_extend_time shepherd_cmd qmaster_params execd_params reporting_params
+	finished_jobs gid_range qlogin_command qlogin_daemon rlogin_command rlogin_daemon rsh_command rsh_daemon
+	max_aj_instances max_aj_tasks max_u_jobs max_jobs max_advance_reservations auto_user_oticket auto_user_fshare
+	auto_user_default_project auto_user_delete_time delegated_file_staging reprioritize jsv_url jsv_allowed_mod libjvm_path
+	additional_jvm_args
+	mail_tag gdi_request_limits binding_params topology_file jsv_params finished_jobs_max finished_jobs_keep_time port_range
+`)
+
+func setOf(words string) map[string]bool {
+	set := map[string]bool{}
+	for _, word := range strings.Fields(words) {
+		set[word] = true
+	}
+	return set
+}

@@ -1,0 +1,171 @@
+package gridengine
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+
+	"qprism/importer"
+)
+
+// readConfiguration reads what qconf printed. A file that the bundle lacks leaves the zero value.
+func readConfiguration(r *reader) error {
+	c, err := newConfigReader(r)
+	if err != nil {
+		return err
+	}
+	for _, step := range []func(*configReader) error{
+		readSchedConf,
+		readConf,
+		readComplex,
+		readUsers,
+		readProjects,
+		readUsersets,
+		readShareTree,
+		readHosts,
+		readHostGroups,
+		readPEs,
+		readCheckpoints,
+		readCalendars,
+		readQuotas,
+		readQueues, // and from them, hosts and host groups the queue instances
+		readLists,
+	} {
+		if err := step(c); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// A configReader reads configuration files, knowing what MANIFEST says of them.
+type configReader struct {
+	*reader
+	place  map[string]int  // of a file among the commands
+	failed map[string]bool // the command that printed the file failed
+}
+
+// newConfigReader looks up MANIFEST's lines "command FILE rc=N ARGV…". Without them files are in the order of their
+// names and no command failed.
+func newConfigReader(r *reader) (*configReader, error) {
+	c := &configReader{reader: r, place: map[string]int{}, failed: map[string]bool{}}
+	err := r.eachLine("MANIFEST", func(_ int, text []byte) error {
+		if command, ok := strings.CutPrefix(string(text), "command "); ok {
+			file, rest, _ := strings.Cut(command, " rc=")
+			status, _, _ := strings.Cut(rest, " ")
+			c.place[file] = len(c.place)
+			c.failed[file] = status != "0"
+		}
+		return nil
+	})
+	return c, err
+}
+
+// files are the files of a kind of object: the one that holds them all, kind.txt, and those of the folder of that name.
+// They are in the order in which MANIFEST lists them, then by name. That is mostly the same, since qconf sorts what it
+// lists by name (-sul, -sql, …); in the master's own order it prints queues for -sq '*' and quota sets for -srqs.
+func (c *configReader) files(kind string) ([]string, error) {
+	entries, err := fs.ReadDir(c.bundle, kind)
+	if err != nil && !absent(err) {
+		return nil, &importer.Problem{File: kind, Err: err}
+	}
+	list := []string{kind + ".txt"}
+	for _, e := range entries {
+		if !e.IsDir() && strings.HasSuffix(e.Name(), ".txt") {
+			list = append(list, path.Join(kind, e.Name()))
+		}
+	}
+	slices.SortStableFunc(list[1:], func(a, b string) int { return c.rank(a) - c.rank(b) })
+	return list, nil
+}
+
+// rank is a file's place in MANIFEST, behind all others where it is not listed.
+func (c *configReader) rank(file string) int {
+	if place, ok := c.place[importer.RawName(file)]; ok {
+		return place
+	}
+	return len(c.place)
+}
+
+// An object is one object of a configuration file, as its lines were printed.
+type object struct {
+	file string
+	line line
+	name string
+	rest []line
+}
+
+// readObjects reads all objects of a kind. Each begins with the line of its name, so that one file can hold several.
+//
+// qconf prints several objects at once for -sq '*', -suser a,b and -su a,b, with an empty line between them. -srqs and
+// -sconf a,b have forms of their own (quota.go, conf.go), and -se, -sprj, -sp, -shgrp, -scal and -sckpt print one only:
+// a file with several is the output of several commands.
+func readObjects[T any](c *configReader, kind, first string, read func(object, *T) error) ([]T, error) {
+	files, err := c.files(kind)
+	if err != nil {
+		return nil, err
+	}
+	var all []T
+	seen := map[string]bool{}
+	for _, file := range files {
+		objects, err := c.objects(file, first)
+		if err != nil {
+			return nil, err
+		}
+		for _, o := range objects {
+			if err := o.nameable(seen); err != nil {
+				if err := c.problem(o.file, o.line.number, o.line.text, fmt.Errorf("%s: %w", first, err)); err != nil {
+					return nil, err
+				}
+				continue
+			}
+			var v T
+			if err := read(o, &v); err != nil {
+				return nil, err
+			}
+			all = append(all, v)
+		}
+	}
+	return all, nil
+}
+
+// nameable sees that an object has a name, and one of its own.
+func (o object) nameable(seen map[string]bool) error {
+	switch {
+	case o.name == "":
+		return errMissing
+	case seen[o.name]:
+		return errAgain
+	}
+	seen[o.name] = true
+	return nil
+}
+
+var (
+	errAgain   = errors.New("was there before")
+	errMissing = errors.New("missing")
+)
+
+// objects cuts a file into its objects.
+func (c *configReader) objects(file, first string) (all []object, err error) {
+	lines, err := c.lines(file)
+	lines = slices.DeleteFunc(lines, line.comment)
+	if err != nil || len(lines) == 0 {
+		return nil, err
+	}
+	if key, _ := lines[0].pair(); key != first {
+		err = c.problem(file, lines[0].number, lines[0].text, fmt.Errorf("%s: %w", first, errMissing))
+	}
+	for _, l := range lines {
+		if key, value := l.pair(); key == first {
+			all = append(all, object{file: file, line: l, name: value})
+		} else if len(all) > 0 {
+			o := &all[len(all)-1]
+			o.rest = append(o.rest, l)
+		}
+	}
+	return all, err
+}

@@ -1,0 +1,262 @@
+package gridengine
+
+import (
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"qprism/engine/model"
+)
+
+// testdata/config/recording holds the configuration files of a recorded bundle of 8.1.9, file by file as scripts write
+// them; odd holds what a real 8.1.9 master printed for odd but legal configurations, several objects a file; ocs holds
+// files of Open Cluster Scheduler 9.1.
+
+// bundleOf is a bundle of the files given by name and text.
+func bundleOf(files map[string]string) fs.FS {
+	bundle := fstest.MapFS{}
+	for name, text := range files {
+		bundle[name] = &fstest.MapFile{Data: []byte(text)}
+	}
+	return bundle
+}
+
+// readStep runs one step of the configuration.
+func readStep(bundle fs.FS, opts Options, step func(*configReader) error) (*model.Snapshot, error) {
+	r := newReader(bundle, opts)
+	c, err := newConfigReader(r)
+	if err == nil {
+		err = step(c)
+	}
+	return r.snap, err
+}
+
+// mustRead runs one step on one file.
+func mustRead(t *testing.T, step func(*configReader) error, file, text string) *model.Snapshot {
+	t.Helper()
+	s, err := readStep(bundleOf(map[string]string{file: text}), Options{}, step)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// refuses checks the error of each text, exactly. It also sees that, where reading goes on, the same is left out.
+func refuses(t *testing.T, step func(*configReader) error, file string, texts map[string]struct{ text, want string }) {
+	t.Helper()
+	for name, test := range texts {
+		t.Run(name, func(t *testing.T) {
+			bundle := bundleOf(map[string]string{file: test.text})
+			if _, err := readStep(bundle, Options{}, step); err == nil || err.Error() != test.want {
+				t.Errorf("error %v\n want %s", err, test.want)
+			}
+			s, err := readStep(bundle, Options{KeepGoing: true}, step)
+			if err != nil || len(s.LeftOut) == 0 || !strings.Contains(test.want, s.LeftOut[0].Reason) {
+				t.Errorf("keeping on: error %v, left out %v; want %s", err, s.LeftOut, test.want)
+			}
+		})
+	}
+}
+
+func same[T any](t *testing.T, what string, got, want T) {
+	t.Helper()
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("%s:\n got %s\nwant %s", what, show(got), show(want))
+	}
+}
+
+// show prints a value with all that its pointers point to.
+func show(v any) string {
+	text, err := json.Marshal(v)
+	if err != nil {
+		return fmt.Sprintf("%+v", v)
+	}
+	return string(text)
+}
+
+func readFile(t *testing.T, name string) string {
+	t.Helper()
+	text, err := os.ReadFile(path.Join("testdata/config", name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+func readFolder(t *testing.T, folder string) *model.Snapshot {
+	t.Helper()
+	r := newReader(os.DirFS(path.Join("testdata/config", folder)), Options{})
+	if err := readConfiguration(r); err != nil {
+		t.Fatal(err)
+	}
+	return r.snap
+}
+
+func TestEveryKeyOfTheRecordingsIsKnown(t *testing.T) {
+	for _, folder := range []string{"recording", "odd", "ocs"} {
+		s := readFolder(t, folder)
+		same(t, folder+": unknown", s.Unknown, nil)
+		same(t, folder+": keys of other releases", s.Policy.Other, nil)
+	}
+}
+
+func TestNoObjectOfTheRecordingIsLost(t *testing.T) {
+	s := readFolder(t, "recording")
+	for what, n := range map[string][2]int{
+		"users": {len(s.Users), 7}, "projects": {len(s.Projects), 2}, "usersets": {len(s.Usersets), 5},
+		"queues": {len(s.Queues), 3}, "hosts": {len(s.Hosts), 4}, "host groups": {len(s.HostGroups), 2},
+		"parallel environments": {len(s.PEs), 4}, "quota sets": {len(s.Quotas), 1}, "resources": {len(s.Resources), 59},
+		"global settings": {len(s.Config.Global), 48}, "instances": {len(s.Instances), 5},
+		"managers": {len(s.Managers), 2}, "admin hosts": {len(s.AdminHosts), 1}, "event clients": {len(s.EventClients), 1},
+	} {
+		if n[0] != n[1] {
+			t.Errorf("%d %s, want %d", n[0], what, n[1])
+		}
+	}
+}
+
+func TestOneFileForAllObjectsReadsLikeOneForEach(t *testing.T) {
+	each := os.DirFS("testdata/config/recording")
+	together := fstest.MapFS{}
+	for _, kind := range []string{"users", "projects", "usersets", "queues", "hosts", "hostgroups", "pes", "rqs"} {
+		files, err := fs.Glob(each, kind+"/*.txt")
+		if err != nil || len(files) == 0 {
+			t.Fatal(kind, err)
+		}
+		var all []byte
+		for _, file := range files {
+			text, err := fs.ReadFile(each, file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			all = append(append(all, text...), '\n')
+		}
+		together[kind+".txt"] = &fstest.MapFile{Data: all}
+	}
+	got := newReader(together, Options{})
+	if err := readConfiguration(got); err != nil {
+		t.Fatal(err)
+	}
+	want := readFolder(t, "recording")
+	want.Policy, want.Config, want.Resources, want.ShareTree = model.Policy{}, model.Config{}, nil, nil
+	want.Managers, want.Operators, want.AdminHosts, want.SubmitHosts, want.EventClients = nil, nil, nil, nil, nil
+	same(t, "snapshot", got.snap, want)
+}
+
+func TestObjectsAreInTheOrderOfTheManifest(t *testing.T) {
+	user := func(name string) string { return "name " + name + "\noticket 0\nfshare 0\n" }
+	s, err := readStep(bundleOf(map[string]string{
+		"MANIFEST":           "command users/c.txt rc=0 qconf -suser c\ncommand users/a%41 b.txt rc=0 qconf\ncommand users/b.txt rc=0 qconf\n",
+		"users/a%2541 b.txt": user("a%41 b"), // in a bundle's fs.FS a percent sign is escaped
+		"users/b.txt":        user("b"),
+		"users/c.txt":        user("c"),
+		"users/d.txt":        user("d"),
+		"users/A.txt":        user("A"),
+		"users/c.txt~":       user("backup"),
+	}), Options{}, readUsers)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, u := range s.Users {
+		names = append(names, u.Name)
+	}
+	same(t, "order", names, []string{"c", "a%41 b", "b", "A", "d"})
+}
+
+func TestWhatCannotBeReadIsLeftOutAndTheRestIsKept(t *testing.T) {
+	s, err := readStep(bundleOf(map[string]string{
+		"users.txt": "lost line\nname u1\noticket 4x\nfshare 5\n\nname u1\n\nname u2\noticket 1\nfshare 2\ncolour red\ncolour blue\n",
+	}), Options{KeepGoing: true}, readUsers)
+	if err != nil {
+		t.Fatal(err)
+	}
+	same(t, "users", s.Users, []model.User{{Name: "u1", FunctionalShares: 5}, {Name: "u2", OverrideTickets: 1, FunctionalShares: 2}})
+	same(t, "left out", s.LeftOut, []model.LeftOut{
+		{File: "users.txt", Line: 1, Text: "lost line", Reason: "name: missing"},
+		{File: "users.txt", Line: 3, Text: "oticket 4x", Reason: `oticket: "4x": invalid syntax after the number`},
+		{File: "users.txt", Line: 6, Text: "name u1", Reason: "name: was there before"},
+	})
+	same(t, "unknown", s.Unknown, []model.Unknown{{File: "users.txt", Line: 11, Name: "colour", Value: "red", Count: 2}})
+}
+
+func TestAFileThatIsNotThereLeavesTheZeroValue(t *testing.T) {
+	r := newReader(fstest.MapFS{}, Options{})
+	if err := readConfiguration(r); err != nil {
+		t.Fatal(err)
+	}
+	same(t, "snapshot", r.snap, &model.Snapshot{})
+}
+
+func TestProgressIsToldOfEveryByte(t *testing.T) {
+	var told int64
+	bundle := bundleOf(map[string]string{"users.txt": "name u\noticket 0\nfshare 0\n"})
+	if _, err := readStep(bundle, Options{Progress: func(n int64) { told += n }}, readUsers); err != nil || told != 26 {
+		t.Errorf("told of %d bytes, %v; want 26", told, err)
+	}
+}
+
+func TestAFileThatIsTooLongIsRefused(t *testing.T) {
+	long := strings.Repeat("# nothing\n", maxConfigFile/10+1)
+	_, err := readStep(bundleOf(map[string]string{"users.txt": long}), Options{}, readUsers)
+	if want := "users.txt: longer than 67108864 bytes"; err == nil || err.Error() != want {
+		t.Errorf("error %v, want %s", err, want)
+	}
+}
+
+func TestLinesThatGoOnAreJoinedAsGridEngineJoinsThem(t *testing.T) {
+	for name, test := range map[string]struct {
+		text string
+		want []line
+	}{
+		"a break at a blank":                   {"a b \\\n    c\n", []line{{1, "a b c"}}},
+		"a break behind a comma":               {"a b, \\\n    c\nd", []line{{1, "a b,c"}, {3, "d"}}},
+		"without blanks around":                {"a\\\nb", []line{{1, "a b"}}},
+		"over several lines":                   {"a \\\n b \\\n c, \\\nd\ne\n", []line{{1, "a b c,d"}, {5, "e"}}},
+		"line ends of other systems":           {"a \\\r\n b\r\nc\r\n", []line{{1, "a b"}, {3, "c"}}},
+		"blanks behind the backslash":          {"a \\ \t\n b", []line{{1, "a b"}}},
+		"an empty line ends it":                {"a \\\n\nb\n", []line{{1, "a"}, {3, "b"}}},
+		"a comment does not go on":             {"# a \\\nb\n", []line{{1, "# a"}, {2, "b"}}},
+		"empty lines and blanks are left out":  {"\n \t\n  a  \n\n", []line{{3, "a"}}},
+		"a backslash inside a line is nothing": {"a\\b c\n", []line{{1, "a\\b c"}}},
+		"no line break at the end":             {"a", []line{{1, "a"}}},
+		"nothing":                              {"", nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			got, unended := splitLines([]byte(test.text))
+			if !slices.Equal(got, test.want) || unended {
+				t.Errorf("%q is %+v, %v; want %+v", test.text, got, unended, test.want)
+			}
+		})
+	}
+}
+
+func TestAFileThatEndsInABackslashIsRefused(t *testing.T) {
+	refuses(t, readUsersets, "usersets.txt", map[string]struct{ text, want string }{
+		"cut off": {"name u\ntype ACL\nfshare 0\noticket 0\nentries a,b, \\\n",
+			`usersets.txt:5: ends in "\", and the line that continues it is missing: "entries a,b,"`},
+	})
+}
+
+func TestPiecesOfAListAreNotCutInsideBrackets(t *testing.T) {
+	for value, want := range map[string][]string{
+		"a=1,b=2":                {"a=1", "b=2"},
+		" a=1 ,, b=2 , ":         {"a=1", "b=2"},
+		"gpu=2(a,b),mem=1G":      {"gpu=2(a,b)", "mem=1G"},
+		`t="x,y",u=1`:            {`t="x,y"`, "u=1"},
+		"a=),b":                  {"a=)", "b"},
+		"":                       nil,
+		"users {a,b} to slots=1": {"users {a,b} to slots=1"},
+	} {
+		if got := pieces(value, ","); !slices.Equal(got, want) {
+			t.Errorf("%q: %q, want %q", value, got, want)
+		}
+	}
+}

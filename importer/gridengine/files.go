@@ -1,0 +1,153 @@
+package gridengine
+
+import (
+	"bufio"
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+
+	"qprism/engine/model"
+	"qprism/importer"
+)
+
+// layout are the files of a bundle; a name that ends in "/" is a folder with a file for each object, or a single file,
+// "users.txt", that holds them all. Only the first is required.
+var layout = []string{
+	"qstat.xml",
+	"MANIFEST", "qstat-help.txt",
+	"qstat-f.xml", "qstat-j.xml", "qstat-urg.txt", "qhost.xml", "qrstat.xml",
+	"sched_conf.txt", "conf.txt", "complex.txt", "share_tree.txt",
+	"managers.txt", "operators.txt", "admin_hosts.txt", "submit_hosts.txt", "event_clients.txt",
+	"users/", "projects/", "usersets/", "queues/", "hosts/", "hostgroups/", "pes/", "rqs/", "calendars/", "ckpts/",
+	"host_confs/",
+	"sge_share_mon.txt", "schedule", "messages",
+}
+
+// passedOver are files that a bundle may hold and that say nothing more, or nothing that is read yet.
+var passedOver = map[string]bool{
+	"qstat-pri.txt": true, "qstat-ext.txt": true, "qstat-j.txt": true, // the XML for people
+	"accounting": true, "accounting.jsonl": true, "reporting": true, "reporting.jsonl": true,
+	"categories.txt": true, "qquota.txt": true,
+}
+
+// checkFiles notes which files of the layout the bundle holds and lacks.
+func checkFiles(r *reader) error {
+	held := map[string]bool{}
+	err := fs.WalkDir(r.bundle, ".", func(name string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return &importer.Problem{File: name, Err: err}
+		}
+		if entry.IsDir() {
+			return nil
+		}
+		if part := partOf(name); part != "" {
+			held[part] = true
+			r.snap.Has = append(r.snap.Has, name)
+		} else if !passedOver[name] && path.Ext(name) != ".json" {
+			r.unknown(name, 0, "file", "")
+		}
+		return nil
+	})
+	slices.Sort(r.snap.Has)
+	for _, part := range layout {
+		if !held[part] && !r.snap.HasFile(part) {
+			r.snap.Missing = append(r.snap.Missing, part)
+		}
+	}
+	slices.Sort(r.snap.Missing)
+	slices.SortStableFunc(r.snap.Unknown, func(a, b model.Unknown) int { return cmp.Compare(a.File, b.File) })
+	return err
+}
+
+// partOf is the part of the layout that a file belongs to, empty for none.
+func partOf(name string) string {
+	if slices.Contains(layout, name) {
+		return name
+	}
+	dir := strings.TrimSuffix(name, ".txt") + "/" // a file that holds all objects of a kind
+	if i := strings.IndexByte(name, '/'); i >= 0 {
+		dir = name[:i+1]
+	}
+	if slices.Contains(layout, dir) && strings.HasSuffix(name, ".txt") {
+		return dir
+	}
+	return ""
+}
+
+// requireQstat is the error of a bundle without the one file that it must have.
+func requireQstat(r *reader) error {
+	info, err := fs.Stat(r.bundle, "qstat.xml")
+	switch {
+	case err != nil:
+		return &importer.Problem{File: "qstat.xml", Err: err}
+	case info.IsDir():
+		return &importer.Problem{File: "qstat.xml", Err: errors.New("a folder")}
+	case info.Size() == 0:
+		return &importer.Problem{File: "qstat.xml", Err: errors.New("empty; the command that should have printed it failed")}
+	}
+	return nil
+}
+
+// open opens a file of the bundle; nil where the bundle lacks it, or holds it without a byte in it.
+func (r *reader) open(file string) (io.ReadCloser, error) {
+	info, err := fs.Stat(r.bundle, file)
+	if absent(err) || err == nil && info.Size() == 0 {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, &importer.Problem{File: file, Err: err}
+	}
+	f, err := r.bundle.Open(file)
+	if err != nil {
+		return nil, &importer.Problem{File: file, Err: err}
+	}
+	return &counted{f, r.opts.Progress}, nil
+}
+
+// A counted file tells how much of it was read.
+type counted struct {
+	fs.File
+	progress func(int64)
+}
+
+func (c *counted) Read(p []byte) (int, error) {
+	n, err := c.File.Read(p)
+	if c.progress != nil && n > 0 {
+		c.progress(int64(n))
+	}
+	return n, err
+}
+
+// maxLine bounds the lines of text files.
+const maxLine = 1 << 20
+
+// eachLine reads a text file of the bundle line by line, without the line breaks. The text holds until read returns.
+func (r *reader) eachLine(file string, read func(number int, text []byte) error) error {
+	f, err := r.open(file)
+	if err != nil || f == nil {
+		return err
+	}
+	defer f.Close()
+	number := 0
+	lines := bufio.NewScanner(f)
+	lines.Buffer(make([]byte, 64<<10), maxLine)
+	for lines.Scan() {
+		number++
+		if err := read(number, lines.Bytes()); err != nil {
+			return err
+		}
+	}
+	err = lines.Err()
+	if errors.Is(err, bufio.ErrTooLong) {
+		err = fmt.Errorf("a line of more than %d bytes", maxLine)
+	}
+	if err != nil {
+		return r.problem(file, number+1, "", err)
+	}
+	return nil
+}

@@ -1,0 +1,54 @@
+package gridengine
+
+import "strings"
+
+// readLists reads the files that hold one name a line: what qconf -sm, -so, -sh and -ss printed, and -secl.
+func readLists(c *configReader) error {
+	for _, l := range []struct {
+		file string
+		into *[]string
+	}{
+		{"managers.txt", &c.snap.Managers},
+		{"operators.txt", &c.snap.Operators},
+		{"admin_hosts.txt", &c.snap.AdminHosts},
+		{"submit_hosts.txt", &c.snap.SubmitHosts},
+	} {
+		if err := c.names(l.file, l.into); err != nil {
+			return err
+		}
+	}
+	return c.eventClients()
+}
+
+// names reads a list. Where there is nothing to list qconf fails, and its output is a message.
+func (c *configReader) names(file string, into *[]string) error {
+	lines, err := c.lines(file)
+	if err != nil || c.failed[file] {
+		return err
+	}
+	for _, l := range lines {
+		if strings.ContainsAny(l.text, blanks) {
+			if err := c.problem(file, l.number, l.text, errNoBlanks); err != nil {
+				return err
+			}
+			continue
+		}
+		*into = append(*into, l.text)
+	}
+	return nil
+}
+
+// eventClients keeps the rows of the table, id, name and host, without its heading.
+func (c *configReader) eventClients() error {
+	const file = "event_clients.txt"
+	lines, err := c.lines(file)
+	if err != nil || c.failed[file] {
+		return err
+	}
+	for _, l := range lines {
+		if key, _ := l.pair(); key != "ID" && strings.Trim(key, "-") != "" {
+			c.snap.EventClients = append(c.snap.EventClients, l.text)
+		}
+	}
+	return nil
+}

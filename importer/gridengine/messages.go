@@ -1,0 +1,57 @@
+package gridengine
+
+import (
+	"strings"
+
+	"qprism/engine/model"
+)
+
+// maxFurther bounds the lines of one message.
+const maxFurther = 20
+
+// readMessagesFile reads the scheduler's lines of the master's messages file: time|thread|host|level|text, with local
+// time; newer releases also number their threads, time|thread|number|host|level|text. Lines of other threads are no
+// matter of a snapshot. A line of another form goes on with the text of the one before.
+func readMessagesFile(r *reader) error {
+	scheduler := false // the last line with a time was one
+	further := 0       // lines that went on with its text
+	return r.eachLine("messages", func(_ int, text []byte) error {
+		line, ok := r.traceLine(string(text))
+		switch trace := &r.snap.Trace; {
+		case ok:
+			if scheduler = line.scheduler; scheduler {
+				*trace = append(*trace, line.TraceLine)
+			}
+			further = 0
+		case scheduler && further < maxFurther:
+			(*trace)[len(*trace)-1].Text += "\n" + string(text)
+			further++
+		}
+		return nil
+	})
+}
+
+// A threadLine is a line of the messages file.
+type threadLine struct {
+	model.TraceLine
+	scheduler bool
+}
+
+func (r *reader) traceLine(text string) (l threadLine, ok bool) {
+	f := strings.SplitN(text, "|", 6)
+	if len(f) < 5 {
+		return l, false
+	}
+	at, err := r.parseLocal(f[0])
+	if err != nil {
+		return l, false
+	}
+	l.At = at
+	switch thread := strings.TrimSpace(f[1]); thread {
+	case "schedu": // cut to six characters
+		l.scheduler, l.Text = true, strings.Join(f[4:], "|")
+	case "scheduler":
+		l.scheduler, l.Text = true, f[len(f)-1]
+	}
+	return l, true
+}

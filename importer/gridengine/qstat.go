@@ -1,0 +1,451 @@
+package gridengine
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"qprism/engine/model"
+)
+
+// readQstat reads what qstat -xml printed: a row for every running task and for every waiting one or group of them.
+//
+// Rows of one job are told apart by their task values only. What belongs to the job stands in each of its rows, all of
+// one moment, and is taken from the first. With -g d every waiting task has a row of its own; those that do not differ
+// become one task again, so that ten thousand of them cost no more than one.
+func readQstat(r *reader, jobs *jobTable) error {
+	return r.readXML("qstat.xml", func(x *xmlFile) error {
+		q := &qstatReader{xmlFile: x, jobs: jobs, parallel: map[taskKey]int{}}
+		for x.child(1) {
+			switch string(x.name()) {
+			case "queue_info", "job_info":
+				if err := q.rows(); err != nil {
+					return err
+				}
+			default:
+				x.unknown()
+			}
+		}
+		q.finishParallel()
+		return x.err
+	}, "job_info")
+}
+
+type qstatReader struct {
+	*xmlFile
+	jobs     *jobTable
+	row      row
+	parallel map[taskKey]int // with -g t, where a running task stands among its job's
+}
+
+// A taskKey names a task of the cluster.
+type taskKey struct{ job, task uint32 }
+
+// A row is one job_list element.
+type row struct {
+	state  string // running, pending, error; finished, zombie
+	master string // MASTER or SLAVE, with -g t
+	queue  string
+	tasks  string // as printed, empty for a job that is no array
+	job    model.Job
+	task   model.Task
+	jobRep model.JobReport
+	repo   model.TaskReport
+	usage  [3]float64 // cpu mem io
+}
+
+var usageNames = [3]string{"cpu", "mem", "io"}
+
+func (q *qstatReader) rows() error {
+	for d := q.depth(); q.child(d); {
+		if string(q.name()) != "job_list" {
+			q.unknown()
+			continue
+		}
+		if err := q.readRow(); err != nil {
+			return err
+		}
+	}
+	return q.err
+}
+
+func (q *qstatReader) readRow() error {
+	line := q.line()
+	q.row.clear()
+	q.row.state = q.attribute("state")
+	for d := q.depth(); q.child(d); {
+		q.readElement()
+	}
+	row := &q.row
+	switch {
+	case row.job.Number == 0:
+		q.note(nil, fmt.Errorf("JB_job_number: %w", errMissing))
+	case row.state == "finished" || row.state == "zombie":
+		// qstat -s z also lists jobs that are over; they are in the queue no more.
+		q.r.unknown(q.file, line, "job_list of state "+row.state, "")
+		return q.err
+	}
+	row.task.IDs = q.ids(row.task.IDs[:0])
+	good, err := q.settle("job", row.job.Number)
+	if good {
+		q.add()
+	}
+	return err
+}
+
+// clear empties a row and keeps its slices' room.
+func (w *row) clear() {
+	j, t := &w.job, &w.task
+	*w = row{
+		job: model.Job{
+			PERange: j.PERange[:0], Hard: j.Hard[:0], Soft: j.Soft[:0],
+			HardQueues: j.HardQueues[:0], SoftQueues: j.SoftQueues[:0], MasterQueues: j.MasterQueues[:0],
+			Predecessors: j.Predecessors[:0], PredecessorNames: j.PredecessorNames[:0], ArrayPredecessor: j.ArrayPredecessor[:0],
+		},
+		task:   model.Task{IDs: t.IDs[:0]},
+		jobRep: noJobReport,
+		repo:   noTaskReport,
+		usage:  [3]float64{math.NaN(), math.NaN(), math.NaN()},
+	}
+}
+
+var (
+	noJobReport  = model.JobReport{NPPrior: nan, NUrg: nan, Urg: nan, RRContr: nan, WTContr: nan, DLContr: nan}
+	noTaskReport = model.TaskReport{Prio: nan, NTckts: nan, Tckts: nan, Otckt: nan, Ftckt: nan, Stckt: nan, Share: nan}
+	nan          = math.NaN()
+)
+
+// readElement reads one element of a row.
+func (q *qstatReader) readElement() {
+	w := &q.row
+	switch string(q.name()) {
+	case "JB_job_number":
+		w.job.Number = q.uint32()
+	case "JB_name", "full_job_name":
+		w.job.Name = q.str()
+	case "JB_owner":
+		w.job.Owner = q.str()
+	case "JB_project":
+		w.job.Project = q.str()
+	case "JB_department":
+		w.job.Department = q.str()
+	case "JB_priority":
+		w.job.PosixPriority = q.int()
+	case "JB_override_tickets":
+		w.job.OverrideTickets = q.uint32()
+	case "JB_submission_time", "JAT_submission_time":
+		w.job.Submitted = q.time()
+	case "JB_deadline":
+		w.job.Deadline = q.time()
+	case "state":
+		w.task.State = q.str()
+	case "JAT_start_time":
+		w.task.Started = q.time()
+	case "queue_name":
+		w.queue = q.str()
+	case "master":
+		w.master = q.str()
+	case "slots":
+		w.task.Slots = q.count()
+	case "tasks":
+		w.tasks = q.str()
+	default:
+		q.readReported()
+	}
+}
+
+// readReported reads an element that holds what the scheduler computed.
+func (q *qstatReader) readReported() {
+	w := &q.row
+	switch string(q.name()) {
+	case "JAT_prio":
+		w.repo.Prio = q.number()
+	case "JAT_ntix":
+		w.repo.NTckts = q.number()
+	case "JAT_share":
+		w.repo.Share = q.number()
+	case "tickets":
+		w.repo.Tckts = q.number()
+	case "otickets":
+		w.repo.Otckt = q.number()
+	case "ftickets":
+		w.repo.Ftckt = q.number()
+	case "stickets":
+		w.repo.Stckt = q.number()
+	case "JB_nppri":
+		w.jobRep.NPPrior = q.number()
+	case "JB_nurg":
+		w.jobRep.NUrg = q.number()
+	case "JB_urg":
+		w.jobRep.Urg = q.number()
+	case "JB_rrcontr":
+		w.jobRep.RRContr = q.number()
+	case "JB_wtcontr":
+		w.jobRep.WTContr = q.number()
+	case "JB_dlcontr":
+		w.jobRep.DLContr = q.number()
+	case "cpu_usage":
+		w.usage[0] = q.number()
+	case "mem_usage":
+		w.usage[1] = q.number()
+	case "io_usage":
+		w.usage[2] = q.number()
+	default:
+		q.readRequested()
+	}
+}
+
+// readRequested reads an element that holds what the job asked for.
+func (q *qstatReader) readRequested() {
+	j := &q.row.job
+	switch name := q.name(); string(name) {
+	case "requested_pe":
+		j.PE = q.attribute("name")
+		j.PERange = q.ranges(j.PERange)
+	case "granted_pe":
+		q.row.task.PE = q.attribute("name")
+		q.row.task.Slots = q.count()
+	case "hard_request":
+		j.Hard = append(j.Hard, q.request())
+	case "soft_request":
+		j.Soft = append(j.Soft, q.request())
+	case "master_hard_request":
+		s := scope(&j.MasterScope)
+		s.Hard = append(s.Hard, q.request())
+	case "slave_hard_request":
+		s := scope(&j.SlaveScope)
+		s.Hard = append(s.Hard, q.request())
+	case "master_soft_request":
+		s := scope(&j.MasterScope)
+		s.Soft = append(s.Soft, q.request())
+	case "slave_soft_request":
+		s := scope(&j.SlaveScope)
+		s.Soft = append(s.Soft, q.request())
+	case "hard_req_queue":
+		j.HardQueues = append(j.HardQueues, q.str())
+	case "soft_req_queue":
+		j.SoftQueues = append(j.SoftQueues, q.str())
+	case "master_hard_req_queue":
+		j.MasterQueues = append(j.MasterQueues, q.str())
+	case "predecessor_jobs":
+		j.Predecessors = append(j.Predecessors, q.uint32())
+	case "predecessor_jobs_req":
+		j.PredecessorNames = append(j.PredecessorNames, q.str())
+	case "ad_predecessor_jobs":
+		j.ArrayPredecessor = append(j.ArrayPredecessor, q.uint32())
+	default:
+		if !uninteresting[string(name)] {
+			q.unknown()
+		}
+	}
+}
+
+// scope is the job's requests of one scope, made where there were none.
+func scope(s **model.Scope) *model.Scope {
+	if *s == nil {
+		*s = &model.Scope{}
+	}
+	return *s
+}
+
+// request reads one -l request.
+func (q *qstatReader) request() model.Request {
+	c := model.Request{Resource: q.attribute("name"), Contribution: nan}
+	if printed := q.attr("resource_contribution"); printed != nil {
+		var err error
+		if c.Contribution, err = parsePrinted(printed); err != nil {
+			q.note(printed, fmt.Errorf("resource_contribution: %w", err))
+		}
+	}
+	c.Value = q.str()
+	c.Amount = q.r.amount(c.Resource, c.Value)
+	return c
+}
+
+// ranges reads slot numbers as qstat prints them.
+func (q *qstatReader) ranges(into []model.Range) []model.Range {
+	text := q.text()
+	into, err := parseRanges(into, string(text))
+	if err != nil {
+		q.bad(text, err)
+	}
+	return into
+}
+
+// ids are the task numbers of a row.
+func (q *qstatReader) ids(into []model.Range) []model.Range {
+	if q.row.tasks == "" {
+		return append(into, model.Range{Min: 1, Max: 1, Step: 1})
+	}
+	into, err := parseRanges(into, q.row.tasks)
+	if err != nil {
+		q.note([]byte(q.row.tasks), fmt.Errorf("tasks: %w", err))
+	}
+	return into
+}
+
+// running reports whether the row is of a task that has been started: it has a place.
+func (w *row) running() bool { return w.queue != "" || w.state == "running" }
+
+// used reports whether the row shows usage.
+func (w *row) used() bool {
+	return slices.ContainsFunc(w.usage[:], func(v float64) bool { return !math.IsNaN(v) })
+}
+
+// add puts the row's task into its job.
+func (q *qstatReader) add() {
+	w := &q.row
+	j, isNew := q.jobs.job(w.job.Number)
+	if isNew {
+		q.keepJob(j)
+	}
+	if j.Submitted.IsZero() {
+		j.Submitted = w.job.Submitted // rows of running tasks do not show it
+	}
+	j.Array = j.Array || w.tasks != ""
+	w.task.Enrolled = w.running() || strings.ContainsAny(w.task.State, "ER")
+	switch {
+	case w.running():
+		q.addRunning(j)
+	case !q.mergeWaiting(j):
+		q.keepTask(j)
+	}
+}
+
+// keepJob makes a job of the row.
+func (q *qstatReader) keepJob(j *model.Job) {
+	*j = q.row.job // whose slices the next row uses again
+	t := q.jobs
+	j.PERange, j.Hard, j.Soft = t.ranges.keep(j.PERange...), t.requests.keep(j.Hard...), t.requests.keep(j.Soft...)
+	j.HardQueues, j.SoftQueues = t.names.keep(j.HardQueues...), t.names.keep(j.SoftQueues...)
+	j.MasterQueues, j.PredecessorNames = t.names.keep(j.MasterQueues...), t.names.keep(j.PredecessorNames...)
+	j.Predecessors, j.ArrayPredecessor = t.numbers.keep(j.Predecessors...), t.numbers.keep(j.ArrayPredecessor...)
+	if printedJob(&q.row.jobRep) {
+		j.Reported = &t.jobReports.keep(q.row.jobRep)[0]
+	}
+}
+
+// keepTask adds a task of the row to its job.
+func (q *qstatReader) keepTask(j *model.Job) *model.Task {
+	task := q.row.task
+	task.IDs = q.jobs.ranges.keep(task.IDs...)
+	if printedTask(&q.row.repo) {
+		task.Reported = &q.jobs.taskReports.keep(q.row.repo)[0]
+	}
+	if q.row.used() {
+		for i, value := range q.row.usage {
+			if !math.IsNaN(value) {
+				task.Usage = append(task.Usage, model.Amount{Name: usageNames[i], Value: value})
+			}
+		}
+	}
+	if j.Tasks == nil {
+		j.Tasks = q.jobs.tasks.keep(task)
+	} else {
+		j.Tasks = append(j.Tasks, task)
+	}
+	return &j.Tasks[len(j.Tasks)-1]
+}
+
+// mergeWaiting joins the row to the task before it, where both are waiting and nothing but the numbers differs.
+func (q *qstatReader) mergeWaiting(j *model.Job) bool {
+	if len(j.Tasks) == 0 || q.row.tasks == "" {
+		return false
+	}
+	last, w := &j.Tasks[len(j.Tasks)-1], &q.row.task
+	if last.State != w.State || last.Slots != w.Slots || len(last.Granted) > 0 || !last.Started.Equal(w.Started) ||
+		len(last.Usage) > 0 || q.row.used() || !sameReport(last.Reported, &q.row.repo) {
+		return false
+	}
+	for _, ids := range w.IDs {
+		last.IDs = appendRange(last.IDs, ids)
+	}
+	return true
+}
+
+// addRunning adds a running task, or with -g t one of its slots.
+func (q *qstatReader) addRunning(j *model.Job) {
+	w := &q.row
+	key := taskKey{j.Number, w.task.IDs[0].Min}
+	if w.master != "" {
+		if i, known := q.parallel[key]; known {
+			addSlot(&j.Tasks[i], w.queue, w.master == "MASTER")
+			return
+		}
+		q.parallel[key] = len(j.Tasks)
+	}
+	t := q.keepTask(j)
+	if w.queue == "" {
+		return
+	}
+	grant := model.Grant{Instance: w.queue}
+	if w.master != "" || t.Slots == 1 {
+		grant.Slots = 1
+	}
+	t.Granted = q.jobs.grants.keep(grant)
+}
+
+// addSlot adds a slot to what a task was granted; the master task's instance stands first.
+func addSlot(t *model.Task, instance string, master bool) {
+	i := slices.IndexFunc(t.Granted, func(g model.Grant) bool { return g.Instance == instance })
+	if i < 0 {
+		i = len(t.Granted)
+		t.Granted = append(t.Granted, model.Grant{Instance: instance})
+	}
+	t.Granted[i].Slots++
+	if master {
+		g := t.Granted[i]
+		t.Granted = slices.Insert(slices.Delete(t.Granted, i, i+1), 0, g)
+	}
+}
+
+// finishParallel ends the reading of rows made with -g t. Where a job's own process is no task of the parallel
+// environment (job_is_first_task FALSE), it has a row on its queue instance and no slot.
+func (q *qstatReader) finishParallel() {
+	for key, i := range q.parallel {
+		j, _ := q.jobs.job(key.job)
+		t := &j.Tasks[i]
+		sum := granted(t.Granted)
+		if t.PE == "" { // without -r the number of slots is not printed
+			t.Slots = sum
+		} else if sum == t.Slots+1 && len(t.Granted) > 0 {
+			t.Granted[0].Slots--
+		}
+	}
+}
+
+// granted is the number of slots of all grants together.
+func granted(all []model.Grant) (slots int) {
+	for _, g := range all {
+		slots += g.Slots
+	}
+	return slots
+}
+
+func printedJob(r *model.JobReport) bool {
+	for _, v := range []float64{r.NPPrior, r.NUrg, r.Urg, r.RRContr, r.WTContr, r.DLContr} {
+		if !math.IsNaN(v) {
+			return true
+		}
+	}
+	return false
+}
+
+func printedTask(r *model.TaskReport) bool { return taskValues(r) != taskValues(&noTaskReport) }
+
+// sameReport reports whether a task's values, nil for none, are those of a row.
+func sameReport(have *model.TaskReport, got *model.TaskReport) bool {
+	if have == nil {
+		have = &noTaskReport
+	}
+	return taskValues(have) == taskValues(got)
+}
+
+// taskValues are the bits of a report's values, to compare with those not printed among them.
+func taskValues(r *model.TaskReport) (bits [7]uint64) {
+	for i, v := range [...]float64{r.Prio, r.NTckts, r.Tckts, r.Otckt, r.Ftckt, r.Stckt, r.Share} {
+		bits[i] = math.Float64bits(v)
+	}
+	return bits
+}

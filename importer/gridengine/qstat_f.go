@@ -1,0 +1,151 @@
+package gridengine
+
+import (
+	"fmt"
+	"slices"
+
+	"qprism/engine/model"
+)
+
+// readQstatF reads what qstat -f -F -xml printed: queue instances with their slots, states and resource values, and the
+// running tasks of each, which shows how the slots of a parallel task are spread. The waiting tasks are those of qstat.xml.
+func readQstatF(r *reader, c *clusterTable) error {
+	return r.readXML("qstat-f.xml", func(x *xmlFile) error {
+		q := &qstatFReader{xmlFile: x, cluster: c, spread: map[taskKey][]model.Grant{}}
+		for x.child(1) {
+			switch string(x.name()) {
+			case "queue_info":
+				if err := q.readQueues(); err != nil {
+					return err
+				}
+			case "job_info":
+			default:
+				x.unknown()
+			}
+		}
+		q.spreadSlots()
+		return x.err
+	}, "job_info")
+}
+
+type qstatFReader struct {
+	*xmlFile
+	cluster *clusterTable
+	spread  map[taskKey][]model.Grant
+	loads   []model.LoadValue
+}
+
+func (q *qstatFReader) readQueues() error {
+	for d := q.depth(); q.child(d); {
+		if string(q.name()) != "Queue-List" {
+			q.unknown()
+			continue
+		}
+		if err := q.readQueue(); err != nil {
+			return err
+		}
+	}
+	return q.err
+}
+
+func (q *qstatFReader) readQueue() error {
+	var name, kind, state string
+	var used, reserved, total int
+	q.loads = q.loads[:0]
+	for d := q.depth(); q.child(d); {
+		switch string(q.name()) {
+		case "name":
+			name = q.str()
+		case "qtype":
+			kind = q.str()
+		case "slots_used":
+			used = q.count()
+		case "slots_resv":
+			reserved = q.count()
+		case "slots_total":
+			total = q.count()
+		case "state":
+			state = q.str()
+		case "load_avg", "arch": // of the host, where -F does not show them among the resources
+			q.addLoad(string(q.name()), "")
+		case "resource":
+			q.addLoad(q.attribute("name"), q.attribute("type"))
+		case "job_list":
+			q.readTask(name)
+		default:
+			q.unknown()
+		}
+	}
+	if name == "" {
+		q.note(nil, fmt.Errorf("name: %w", errMissing))
+	}
+	good, err := q.settle("queue instance", name)
+	if !good {
+		return err
+	}
+	i, isNew := q.cluster.instance(name)
+	i.Listed, i.State, i.Used, i.Reserved = true, state, used, reserved
+	i.Load = q.cluster.loads.keep(q.loads...)
+	if isNew {
+		i.Type, i.Slots = typeOfLetters(kind), total
+	}
+	return nil
+}
+
+// addLoad adds the value that the innermost element holds; one with a dominance wins over one without.
+func (q *qstatFReader) addLoad(name, dominance string) {
+	v := model.LoadValue{Name: name, Dominance: dominance, Value: q.str()}
+	if i := slices.IndexFunc(q.loads, func(l model.LoadValue) bool { return l.Name == v.Name && l.Dominance == "" }); i >= 0 {
+		q.loads[i] = v
+		return
+	}
+	q.loads = append(q.loads, v)
+}
+
+// readTask reads a row of a running task, in the list of the queue instance that it runs in.
+func (q *qstatFReader) readTask(instance string) {
+	g := model.Grant{Instance: instance}
+	key := taskKey{task: 1}
+	tasks := ""
+	for d := q.depth(); q.child(d); {
+		switch string(q.name()) {
+		case "JB_job_number":
+			key.job = q.uint32()
+		case "slots":
+			g.Slots = q.count()
+		case "tasks":
+			tasks = q.str()
+		}
+	}
+	if tasks != "" {
+		ids, err := parseRanges(nil, tasks)
+		if err != nil {
+			q.note([]byte(tasks), fmt.Errorf("tasks: %w", err))
+			return
+		}
+		key.task = ids[0].Min
+	}
+	if q.err == nil {
+		q.spread[key] = append(q.spread[key], g)
+	}
+}
+
+// spreadSlots gives parallel tasks of qstat.xml the slots by queue instance, where both commands saw the same of them.
+func (q *qstatFReader) spreadSlots() {
+	for i := range q.r.snap.Jobs {
+		j := &q.r.snap.Jobs[i]
+		for k := range j.Tasks {
+			t := &j.Tasks[k]
+			if len(t.Granted) != 1 || t.Granted[0].Slots != 0 {
+				continue // known already, or not running
+			}
+			all := q.spread[taskKey{j.Number, t.IDs[0].Min}]
+			master := slices.IndexFunc(all, func(g model.Grant) bool { return g.Instance == t.Granted[0].Instance })
+			if master < 0 || granted(all) != t.Slots {
+				continue
+			}
+			g := all[master]
+			t.Granted = slices.Insert(slices.Delete(all, master, master+1), 0, g)
+		}
+	}
+}

@@ -1,0 +1,347 @@
+package gridengine
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"math"
+	"strings"
+	"testing"
+	"time"
+
+	"qprism/engine/model"
+	"qprism/importer"
+)
+
+// testdata/8.1.9-forms.tar.gz holds what a real master printed of one moment: a bundle, and in forms/ the output of
+// qstat with other options. Its local time is two hours ahead, and its jobs have names, holds, reservations and grants
+// that the other recordings lack.
+const forms = "testdata/8.1.9-forms.tar.gz"
+
+// formOf is a bundle whose qstat.xml is another form of the one in the recording.
+func formOf(t *testing.T, name string, with ...string) fs.FS {
+	t.Helper()
+	files := map[string]string{"MANIFEST": "utc_offset +0200\n", "qstat.xml": recorded(t, forms+"/forms", name)}
+	for _, file := range with {
+		files[file] = recorded(t, forms+"/bundle", file)
+	}
+	return bundleOf(files)
+}
+
+func recorded(t *testing.T, path, name string) string {
+	t.Helper()
+	bundle, closer, err := importer.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer closer.Close()
+	text, err := fs.ReadFile(bundle, name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+func read(t *testing.T, bundle fs.FS) *model.Snapshot {
+	t.Helper()
+	snap, err := Read(bundle, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return snap
+}
+
+// qstatXML is a qstat.xml with these rows.
+func qstatXML(rows ...string) string {
+	return "<?xml version='1.0'?>\n<job_info  xmlns:xsd=\"http://arc.liv.ac.uk/qstat.xsd\">\n  <queue_info>\n  </queue_info>\n  <job_info>\n" +
+		strings.Join(rows, "") + "  </job_info>\n</job_info>\n"
+}
+
+// qstatRow is a row of job 1 with these elements.
+func qstatRow(elements string) string {
+	return "<job_list state=\"pending\">\n<JB_job_number>1</JB_job_number>\n<state>qw</state>\n<slots>1</slots>\n" + elements + "</job_list>\n"
+}
+
+func taskRow(state string, task int, more string) string {
+	return fmt.Sprintf("<job_list state=\"pending\"><JB_job_number>1</JB_job_number><JAT_prio>0.50000</JAT_prio><state>%s</state>"+
+		"<slots>1</slots><tasks>%d</tasks>%s</job_list>\n", state, task, more)
+}
+
+func onlyQstat(t *testing.T, rows ...string) *model.Snapshot {
+	t.Helper()
+	return read(t, bundleOf(map[string]string{"qstat.xml": qstatXML(rows...)}))
+}
+
+func TestEveryFormOfQstatShowsTheSameTasks(t *testing.T) {
+	want := tasksOf(read(t, formOf(t, "qstat.xml")))
+	if len(want) < 30 {
+		t.Fatalf("only %d tasks", len(want))
+	}
+	for name, what := range map[string]string{
+		"qstat-nog.xml":   "without -g d: waiting tasks in groups",
+		"qstat-gt.xml":    "with -g t: a row for each slot",
+		"qstat-plain.xml": "without any option",
+		"qstat-ext.xml":   "with -ext only, which shows no times",
+		"qstat-t.xml":     "with -t, which is like -g t",
+	} {
+		t.Run(what, func(t *testing.T) {
+			got := tasksOf(read(t, formOf(t, name)))
+			if name == "qstat-t.xml" {
+				// Its master has a row and no slot, and without -r nothing tells.
+				same(t, "slots and one", got["9.1"], "r 6 all.q@node03")
+				got["9.1"] = want["9.1"]
+			}
+			same(t, name, got, want)
+		})
+	}
+}
+
+// tasksOf says of every task its state, slots and master queue instance.
+func tasksOf(snap *model.Snapshot) map[string]string {
+	all := map[string]string{}
+	for _, j := range snap.Jobs {
+		for _, task := range j.Tasks {
+			for _, id := range expand(task.IDs) {
+				queue := ""
+				if len(task.Granted) > 0 {
+					queue = task.Granted[0].Instance
+				}
+				all[fmt.Sprintf("%d.%d", j.Number, id)] = fmt.Sprintf("%s %d %s", task.State, task.Slots, queue)
+			}
+		}
+	}
+	return all
+}
+
+func TestSlotsOfAParallelTaskAreSpreadAsTheMasterGrantedThem(t *testing.T) {
+	spread := map[string][]model.Grant{
+		"par":  {{Instance: "all.q@node03", Slots: 5}}, // its master process is no task of the parallel environment
+		"par2": {{Instance: "all.q@node01", Slots: 3}, {Instance: "all.q@node02", Slots: 3}, {Instance: "all.q@node03", Slots: 3}},
+	}
+	unknown := map[string][]model.Grant{"par": {{Instance: "all.q@node03"}}, "par2": {{Instance: "all.q@node01"}}}
+	for what, c := range map[string]struct {
+		bundle fs.FS
+		want   map[string][]model.Grant
+	}{
+		"with -g t":                           {formOf(t, "qstat-gt.xml"), spread},
+		"from qstat -f":                       {formOf(t, "qstat.xml", "qstat-f.xml"), spread},
+		"not at all, where nothing tells it":  {formOf(t, "qstat.xml"), unknown},
+		"nor where only the total is printed": {formOf(t, "qstat-plain.xml"), unknown},
+	} {
+		t.Run(what, func(t *testing.T) {
+			snap := read(t, c.bundle)
+			for name, want := range c.want {
+				same(t, name, sortedTail(jobOf(t, snap, name).Tasks[0].Granted), sortedTail(want))
+			}
+		})
+	}
+}
+
+func TestSlotsAreSpreadByAnotherCommandOnlyWhereBothAgree(t *testing.T) {
+	files := map[string]string{
+		"qstat.xml":   recorded(t, forms+"/forms", "qstat.xml"),
+		"qstat-f.xml": strings.ReplaceAll(recorded(t, forms+"/bundle", "qstat-f.xml"), "<slots>3</slots>", "<slots>2</slots>"),
+	}
+	same(t, "grants", jobOf(t, read(t, bundleOf(files)), "par2").Tasks[0].Granted, []model.Grant{{Instance: "all.q@node01"}})
+}
+
+func TestASlaveRowBeforeTheMastersIsASlot(t *testing.T) {
+	const rows = "<job_list state=\"running\"><JB_job_number>1</JB_job_number><state>r</state><queue_name>%s</queue_name>" +
+		"<master>%s</master><slots>1</slots><granted_pe name=\"mpi\">3</granted_pe></job_list>"
+	snap := onlyQstat(t, fmt.Sprintf(rows, "a@x", "SLAVE"), fmt.Sprintf(rows, "b@y", "MASTER"), fmt.Sprintf(rows, "b@y", "SLAVE"),
+		fmt.Sprintf(rows, "b@y", "SLAVE"))
+	same(t, "grants", snap.Jobs[0].Tasks[0].Granted, []model.Grant{{Instance: "b@y", Slots: 2}, {Instance: "a@x", Slots: 1}})
+}
+
+// sortedTail is a list of grants whose order counts for the first only.
+func sortedTail(g []model.Grant) string {
+	rest := map[model.Grant]bool{}
+	for _, r := range g[1:] {
+		rest[r] = true
+	}
+	return fmt.Sprint(g[0], rest)
+}
+
+func jobOf(t *testing.T, snap *model.Snapshot, name string) model.Job {
+	t.Helper()
+	for _, j := range snap.Jobs {
+		if j.Name == name {
+			return j
+		}
+	}
+	t.Fatalf("no job %s", name)
+	return model.Job{}
+}
+
+func TestAbsentValuesAreNotInvented(t *testing.T) {
+	snap := read(t, formOf(t, "qstat-plain.xml"))
+	for _, j := range snap.Jobs {
+		if j.Reported != nil || j.Detailed || j.Project != "" || j.Department != "" || len(j.Hard) > 0 {
+			t.Errorf("job %d: %+v", j.Number, j)
+		}
+		for _, task := range j.Tasks {
+			r := task.Reported
+			if math.IsNaN(r.Prio) || !math.IsNaN(r.NTckts+r.Tckts+r.Otckt+r.Ftckt+r.Stckt+r.Share) {
+				t.Errorf("job %d: %+v", j.Number, r)
+			}
+		}
+	}
+	if !snap.TakenAt.IsZero() || snap.Release != (model.Release{}) || snap.Cluster != "" {
+		t.Errorf("got %v %v %v", snap.TakenAt, snap.Release, snap.Cluster)
+	}
+	if task := onlyQstat(t, qstatRow("")).Jobs[0].Tasks[0]; task.Reported != nil {
+		t.Errorf("a row without numbers: %+v", task.Reported)
+	}
+}
+
+func TestNamesHoldAnyByte(t *testing.T) {
+	if name := jobOf(t, read(t, formOf(t, "qstat.xml")), `we<ird&'na"me>`).Name; name == "" {
+		t.Error("no such job")
+	}
+	got := onlyQstat(t, qstatRow("<JB_name>a\xff\x01%lt;&amp;b</JB_name>")).Jobs[0].Name
+	same(t, "name", got, "a\xff\x01<&b")
+}
+
+func TestWaitingTasksThatDoNotDifferAreOne(t *testing.T) {
+	var rows []string
+	for i := range 1000 {
+		rows = append(rows, taskRow("qw", 2*i+2, ""))
+	}
+	rows = append(rows, taskRow("hqw", 2100, ""), taskRow("hqw", 2200, ""), taskRow("hqw", 2202, "<tickets>5</tickets>"))
+	tasks := onlyQstat(t, rows...).Jobs[0].Tasks
+	var got []string
+	for _, task := range tasks {
+		got = append(got, fmt.Sprint(task.State, task.IDs))
+	}
+	same(t, "tasks", got, []string{"qw[{2 2000 2}]", "hqw[{2100 2200 100}]", "hqw[{2202 2202 1}]"})
+}
+
+func TestTasksWithAnObjectOfTheirOwnShowIt(t *testing.T) {
+	snap := onlyQstat(t, taskRow("qw", 1, ""), taskRow("Eqw", 2, ""), taskRow("Rq", 3, ""), taskRow("hRq", 4, ""), taskRow("hqw", 5, ""))
+	var got []bool
+	for _, task := range snap.Jobs[0].Tasks {
+		got = append(got, task.Enrolled)
+	}
+	same(t, "enrolled", got, []bool{false, true, true, true, false})
+}
+
+// Reported values of 6.2, which prints urg and usage, and has another schema.
+func TestTheFormOf62IsRead(t *testing.T) {
+	const doc = `<?xml version='1.0'?>
+<job_info  xmlns:xsd="http://gridengine.sunsource.net/qstat.xsd?revision=1.11">
+  <queue_info>
+    <job_list state="running">
+      <JB_job_number>30</JB_job_number>
+      <JAT_prio>0.67712</JAT_prio>
+      <JAT_ntix>1.00000</JAT_ntix>
+      <JB_nurg>0.00064</JB_nurg>
+      <JB_urg>527</JB_urg>
+      <JB_rrcontr>512</JB_rrcontr>
+      <JB_wtcontr>15</JB_wtcontr>
+      <JB_dlcontr>8.59e+11</JB_dlcontr>
+      <JB_nppri>0.25586</JB_nppri>
+      <JB_priority>-500</JB_priority>
+      <JB_name>100%lt;</JB_name>
+      <JAT_start_time>2012-11-01T13:06:41</JAT_start_time>
+      <cpu_usage>1.50000</cpu_usage>
+      <mem_usage>0.00000</mem_usage>
+      <io_usage>0.25000</io_usage>
+      <tickets>-666</tickets>
+      <queue_name>interactive.q@cluster</queue_name>
+      <slots>1</slots>
+    </job_list>
+  </queue_info>
+  <job_info>
+  </job_info>
+</job_info>
+`
+	j := read(t, bundleOf(map[string]string{"qstat.xml": doc})).Jobs[0]
+	same(t, "job report", *j.Reported, model.JobReport{NPPrior: 0.25586, NUrg: 0.00064, Urg: 527, RRContr: 512, WTContr: 15, DLContr: 8.59e11})
+	same(t, "usage", j.Tasks[0].Usage, []model.Amount{{Name: "cpu", Value: 1.5}, {Name: "mem"}, {Name: "io", Value: 0.25}})
+	same(t, "tickets", j.Tasks[0].Reported.Tckts, -666)
+	same(t, "-p", j.PosixPriority, -500)
+	same(t, "name", j.Name, "100%lt;") // only Son of Grid Engine means "<" by it
+	same(t, "started", j.Tasks[0].Started, time.Date(2012, 11, 1, 13, 6, 41, 0, time.UTC))
+	same(t, "grant", j.Tasks[0].Granted, []model.Grant{{Instance: "interactive.q@cluster", Slots: 1}})
+}
+
+func TestRequestsAreNumbersByTheTypeOfTheirResource(t *testing.T) {
+	const complexes = "#name shortcut type relop requestable consumable default urgency\n" +
+		"appver av STRING == YES NO NONE 0\nmem m MEMORY <= YES YES 0 0\nslots s INT <= YES YES 1 1000\n"
+	rows := qstatRow(`<hard_request name="mem" resource_contribution="1.5e+10">3G</hard_request>` +
+		`<hard_request name="av">7</hard_request><hard_request name="other">2:0:0</hard_request><soft_request name="more">r*</soft_request>`)
+	j := read(t, bundleOf(map[string]string{"qstat.xml": qstatXML(rows), "complex.txt": complexes})).Jobs[0]
+	var got []string
+	for _, c := range append(j.Hard, j.Soft...) {
+		got = append(got, fmt.Sprint(c))
+	}
+	same(t, "requests", got, []string{"{mem 3G 3.221225472e+09 1.5e+10}", "{av 7 0 NaN}", "{other 2:0:0 7200 NaN}", "{more r* 0 NaN}"})
+}
+
+func TestAnElementNobodyKnowsIsKept(t *testing.T) {
+	snap := onlyQstat(t, qstatRow("<JB_new>7</JB_new>\n"), qstatRow("<JB_new>8</JB_new><JB_list><x>1</x></JB_list>"))
+	same(t, "unknown", snap.Unknown, []model.Unknown{
+		{File: "qstat.xml", Line: 10, Name: "job_list/JB_new", Value: "7", Count: 2},
+		{File: "qstat.xml", Line: 16, Name: "job_list/JB_list", Value: "", Count: 1},
+	})
+}
+
+func TestJobsThatAreOverAreNotInTheQueue(t *testing.T) {
+	snap := onlyQstat(t, strings.Replace(qstatRow(""), "pending", "zombie", 1))
+	if len(snap.Jobs) != 0 || len(snap.Unknown) != 1 || snap.Unknown[0].Name != "job_list of state zombie" {
+		t.Errorf("got %v, %v", snap.Jobs, snap.Unknown)
+	}
+}
+
+func TestAnErrorInQstatSaysWhere(t *testing.T) {
+	for name, c := range map[string]struct{ rows, want string }{
+		"slots":             {qstatRow("<slots>4x</slots>"), `qstat.xml:10: job 1: slots: invalid syntax: "4x"`},
+		"negative slots":    {qstatRow("<slots>-1</slots>"), `qstat.xml:10: job 1: slots: invalid syntax: "-1"`},
+		"a time":            {qstatRow("\n<JB_submission_time>yesterday at noon !</JB_submission_time>"), `qstat.xml:11: job 1: JB_submission_time: a time: invalid syntax: "yesterday at noon !"`},
+		"a number":          {qstatRow("<JB_nurg>0,5</JB_nurg>"), `qstat.xml:10: job 1: JB_nurg: invalid syntax: "0,5"`},
+		"tasks":             {qstatRow("<tasks>1-</tasks>\n\n"), `qstat.xml:12: job 1: tasks: a range: invalid syntax: "1-"`},
+		"tasks backwards":   {qstatRow("<tasks>5-1:1</tasks>"), `qstat.xml:10: job 1: tasks: a range that ends before it starts: invalid syntax: "5-1:1"`},
+		"no number":         {"<job_list></job_list>", `qstat.xml:6: job 0: JB_job_number: missing`},
+		"too large a job":   {"<job_list><JB_job_number>4294967296</JB_job_number></job_list>", `JB_job_number: value out of range: "4294967296"`},
+		"a contribution":    {qstatRow(`<hard_request name="x" resource_contribution="y">1</hard_request>`), `qstat.xml:10: job 1: resource_contribution: invalid syntax: "y"`},
+		"an element inside": {qstatRow("<slots><x>1</x></slots>"), `qstat.xml:10: an element inside <slots>, which holds text: "<x>1</x>`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			bundle := bundleOf(map[string]string{"qstat.xml": qstatXML(c.rows, strings.Replace(qstatRow(""), ">1<", ">2<", 1))})
+			_, err := Read(bundle, Options{})
+			if err == nil || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("got %v, want %s", err, c.want)
+			}
+			snap, err := Read(bundle, Options{KeepGoing: true})
+			if err != nil || len(snap.LeftOut) != 1 {
+				t.Fatalf("keeping on: %v, left out %v", err, snap.LeftOut)
+			}
+			if name != "an element inside" { // after which the document cannot be read on
+				same(t, "the other job", len(snap.Jobs), 1)
+			}
+		})
+	}
+}
+
+func TestABundleWithoutQstatIsRefusedByName(t *testing.T) {
+	for name, files := range map[string]map[string]string{
+		"missing": {"sched_conf.txt": ""},
+		"empty":   {"qstat.xml": ""},
+		"other":   {"qstat.xml": "<?xml version='1.0'?>\n<qhost></qhost>"},
+		"folder":  {"qstat.xml/x": ""},
+	} {
+		_, err := Read(bundleOf(files), Options{})
+		var p *importer.Problem
+		if !errors.As(err, &p) || p.File != "qstat.xml" {
+			t.Errorf("%s: got %v", name, err)
+		}
+	}
+}
+
+func TestProgressCountsEveryByteOfTheXML(t *testing.T) {
+	doc, told := qstatXML(qstatRow("")), int64(0)
+	if _, err := Read(bundleOf(map[string]string{"qstat.xml": doc}), Options{Progress: func(n int64) { told += n }}); err != nil {
+		t.Fatal(err)
+	}
+	same(t, "bytes", told, int64(len(doc)))
+}

@@ -1,0 +1,110 @@
+package gridengine
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"qprism/engine/model"
+)
+
+// parseRanges reads ranges as qstat prints them, "1-3:1,7,10-20:2", and adds them to a list. Ranges may be as large as
+// the master has them: what reads them must not count them one by one.
+func parseRanges(into []model.Range, text string) ([]model.Range, error) {
+	for part := range strings.SplitSeq(text, ",") {
+		r, err := parseRange(strings.TrimSpace(part))
+		if err != nil {
+			return into, err
+		}
+		into = appendRange(into, r)
+	}
+	return into, nil
+}
+
+func parseRange(text string) (model.Range, error) {
+	bounds, step, stepped := strings.Cut(text, ":")
+	first, last, isRange := strings.Cut(bounds, "-")
+	if !isRange {
+		last = first
+	}
+	if !stepped {
+		step = "1"
+	}
+	var n [3]uint32
+	for i, s := range []string{first, last, step} {
+		v, err := strconv.ParseUint(s, 10, 32)
+		if err != nil {
+			return model.Range{}, fmt.Errorf("a range: %w", errSyntax)
+		}
+		n[i] = uint32(v)
+	}
+	return newRange(n[0], n[1], n[2])
+}
+
+// newRange is a range as numbers from outside describe it.
+func newRange(first, last, step uint32) (model.Range, error) {
+	if last < first || step == 0 && last > first {
+		return model.Range{}, fmt.Errorf("a range that ends before it starts: %w", errSyntax)
+	}
+	return rangeOf(first, last, step), nil
+}
+
+// rangeOf is a range in its one form: Max is the last number of it, and a single number has step 1.
+func rangeOf(first, last, step uint32) model.Range {
+	if step > 0 {
+		last -= (last - first) % step
+	}
+	if first == last {
+		step = 1
+	}
+	return model.Range{Min: first, Max: last, Step: step}
+}
+
+// appendRange adds a range to a list, to the last one there where it continues it.
+func appendRange(list []model.Range, r model.Range) []model.Range {
+	if len(list) == 0 {
+		return append(list, r)
+	}
+	last := &list[len(list)-1]
+	one, lastOne := r.Min == r.Max, last.Min == last.Max
+	distance := r.Min - last.Max // wraps, and then fits nothing
+	switch {
+	case distance == 0 || r.Min < last.Max:
+		return append(list, r)
+	case (one || r.Step == distance) && (lastOne || last.Step == distance):
+		last.Max, last.Step = r.Max, distance
+		return list
+	case one && last.Max-last.Min == last.Step && distance < last.Step:
+		// Two numbers far apart made a range; the second of them and this one make a better one.
+		second := last.Max
+		*last = model.Range{Min: last.Min, Max: last.Min, Step: 1}
+		return append(list, model.Range{Min: second, Max: r.Min, Step: distance})
+	}
+	return append(list, r)
+}
+
+// takeNumbers parts ranges into those of the numbers listed, in rising order, and the others.
+func takeNumbers(all []model.Range, numbers []uint32) (taken, rest []model.Range) {
+	for _, r := range all {
+		next, more := r.Min, true // what is not yet in taken or rest
+		first, _ := slices.BinarySearch(numbers, r.Min)
+		for _, n := range numbers[first:] {
+			if n > r.Max {
+				break
+			}
+			if !more || n < next || (n-r.Min)%r.Step != 0 {
+				continue // not of the range, or listed twice
+			}
+			taken = appendRange(taken, rangeOf(n, n, 1))
+			if n > next {
+				rest = append(rest, rangeOf(next, n-r.Step, r.Step))
+			}
+			next, more = n+r.Step, n < r.Max
+		}
+		if more {
+			rest = append(rest, rangeOf(next, r.Max, r.Step))
+		}
+	}
+	return taken, rest
+}

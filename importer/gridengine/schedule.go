@@ -1,0 +1,195 @@
+package gridengine
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+
+	"qprism/engine/model"
+)
+
+// readRecords reads the files that the master itself writes: schedule and messages.
+func readRecords(r *reader) error {
+	s := &scheduleReader{reader: r}
+	if err := r.eachLine("schedule", s.line); err != nil {
+		return err
+	}
+	s.finish()
+	return readMessagesFile(r)
+}
+
+// A scheduleReader reads the schedule file, schedule(5): a section for every scheduler run, and lines of colons between.
+//
+// Up to 9.0.5 a run begins with its separator, so that the last section may not be complete; from 9.0.6 of Open Cluster
+// Scheduler on a run ends with it, so that one that is still being written shows by the lack of it.
+type scheduleReader struct {
+	*reader
+	sections [][]rawLine // the lines between separators: those before the first are sections[0]
+	micro    bool        // times are in microseconds
+}
+
+// A rawLine is a line whose times have no unit yet.
+type rawLine struct {
+	model.ScheduleLine
+	start, duration uint64
+}
+
+func (s *scheduleReader) line(number int, text []byte) error {
+	if len(s.sections) == 0 {
+		s.sections = [][]rawLine{nil}
+	}
+	if len(bytes.Trim(text, ":")) == 0 {
+		if len(text) > 0 {
+			s.sections = append(s.sections, nil)
+		}
+		return nil
+	}
+	l, err := s.record(string(text))
+	if err != nil {
+		return s.problem("schedule", number, string(text), err)
+	}
+	s.micro = s.micro || l.start >= microTimes
+	last := len(s.sections) - 1
+	s.sections[last] = append(s.sections[last], l)
+	return nil
+}
+
+// record reads job:task:state:start:duration:level:object:resource:amount. Only the object may have colons in it.
+func (s *scheduleReader) record(text string) (l rawLine, err error) {
+	f := strings.SplitN(text, ":", 7)
+	if len(f) < 7 {
+		return l, fmt.Errorf("too few fields: %w", errSyntax)
+	}
+	object, amount, ok := cutLast(f[6])
+	object, resource, ok2 := cutLast(object)
+	if !ok || !ok2 {
+		return l, fmt.Errorf("too few fields: %w", errSyntax)
+	}
+	intern := func(s2 string) string { return s.strings.get([]byte(s2)) }
+	l.State, l.Level, l.Object, l.Resource = intern(f[2]), intern(f[5]), intern(object), intern(resource)
+	for _, n := range []struct {
+		name, text string
+		into       *uint64
+		bits       int
+	}{
+		{"start", f[3], &l.start, 63}, {"duration", f[4], &l.duration, 63},
+	} {
+		if *n.into, err = strconv.ParseUint(n.text, 10, n.bits); err != nil {
+			return l, fmt.Errorf("%s: %w", n.name, errSyntax)
+		}
+	}
+	if l.Job, err = parseCount(f[0]); err != nil {
+		return l, fmt.Errorf("job: %w", err)
+	}
+	if l.Task, err = parseCount(f[1]); err != nil {
+		return l, fmt.Errorf("task: %w", err)
+	}
+	if l.Amount, err = strconv.ParseFloat(amount, 64); err != nil {
+		return l, fmt.Errorf("amount: %w", errSyntax)
+	}
+	return l, nil
+}
+
+// cutLast parts a text at its last colon.
+func cutLast(text string) (before, after string, found bool) {
+	i := strings.LastIndexByte(text, ':')
+	if i < 0 {
+		return text, "", false
+	}
+	return text[:i], text[i+1:], true
+}
+
+// finish makes runs of the sections.
+func (s *scheduleReader) finish() {
+	if len(s.sections) == 0 {
+		return
+	}
+	if !s.closes() {
+		// What stands before the first separator, if anything, is the rest of a run whose begin is not in the file.
+		if len(s.sections[0]) == 0 {
+			s.sections = s.sections[1:]
+		}
+		for i, lines := range s.sections {
+			s.run(lines, i < len(s.sections)-1)
+		}
+		return
+	}
+	last := len(s.sections) - 1
+	for _, lines := range s.sections[:last] {
+		s.run(lines, true)
+	}
+	if len(s.sections[last]) > 0 {
+		s.run(s.sections[last], false)
+	}
+}
+
+func (s *scheduleReader) run(raw []rawLine, complete bool) {
+	run := model.RunRecord{Complete: complete}
+	for _, l := range raw {
+		l.Start, l.Duration = s.moment(l.start), s.length(l.duration)
+		run.Lines = append(run.Lines, l.ScheduleLine)
+	}
+	s.snap.Runs = append(s.snap.Runs, run)
+}
+
+// moment is a time of the file. Time zero is one: some releases make reservations there.
+func (s *scheduleReader) moment(n uint64) time.Time {
+	if s.micro || s.releaseHasMicroseconds() {
+		return time.UnixMicro(int64(n)).UTC()
+	}
+	return time.Unix(int64(n), 0).UTC()
+}
+
+// length is a duration of the file, Forever where a time.Duration cannot hold it.
+func (s *scheduleReader) length(n uint64) time.Duration {
+	unit := time.Second
+	if s.micro || s.releaseHasMicroseconds() {
+		unit = time.Microsecond
+	}
+	if n > uint64(math.MaxInt64/unit) {
+		return model.Forever
+	}
+	return time.Duration(n) * unit
+}
+
+func (s *scheduleReader) releaseHasMicroseconds() bool { return isCluster(s.snap.Release) }
+
+// closes reports whether separators end the runs. Where the release is not known, the file shows it: its first line is
+// then part of a run, or its times are of a release that does so.
+func (s *scheduleReader) closes() bool {
+	if s.snap.Release.Version != "" {
+		return isCluster(s.snap.Release) && !olderThan(s.snap.Release.Version, "9.0.6")
+	}
+	last := len(s.sections) - 1
+	return len(s.sections[0]) > 0 && len(s.sections[last]) == 0
+}
+
+// isCluster reports whether a release is one of Open Cluster Scheduler, or of Gridware Cluster Scheduler made of it.
+func isCluster(r model.Release) bool { return r.Product == "OCS" || r.Product == "GCS" }
+
+// olderThan compares versions number by number: "9.0.13" is newer than "9.0.6", "9.2.0prealpha" newer than "9.1.4".
+func olderThan(a, b string) bool {
+	for a != "" || b != "" {
+		var x, y int
+		x, a = cutNumber(a)
+		y, b = cutNumber(b)
+		if x != y {
+			return x < y
+		}
+	}
+	return false
+}
+
+// cutNumber takes the first number off a version; letters end it.
+func cutNumber(version string) (n int, rest string) {
+	rest = strings.TrimLeft(version, "0123456789")
+	n = max(0, digits(version[:min(len(version)-len(rest), 9)]))
+	rest, more := strings.CutPrefix(rest, ".")
+	if !more {
+		rest = ""
+	}
+	return n, rest
+}

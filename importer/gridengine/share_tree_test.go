@@ -1,0 +1,98 @@
+package gridengine
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"qprism/engine/model"
+)
+
+func TestAShareTreeIsInTheOrderOfChildnodes(t *testing.T) {
+	s := mustRead(t, readShareTree, "share_tree.txt", `id=7
+name=default
+type=0
+shares=0
+childnodes=NONE
+id=0
+name=Root
+type=0
+shares=1
+childnodes=3,7,
+id=3
+name=p 1=x
+type=1
+shares=4294967295
+childnodes=4
+id=4
+name=usr0
+type=0
+shares=10
+childnodes=NONE
+`)
+	same(t, "tree", s.ShareTree, &model.ShareNode{Name: "Root", Shares: 1, Children: []*model.ShareNode{
+		{Name: "p 1=x", Project: true, Shares: 4294967295, Children: []*model.ShareNode{{Name: "usr0", Shares: 10}}},
+		{Name: "default"},
+	}})
+}
+
+func TestALongListOfChildrenIsBroken(t *testing.T) {
+	tree := mustRead(t, readShareTree, "share_tree.txt", readFile(t, "odd/share_tree.txt")).ShareTree
+	if len(tree.Children) != 60 || tree.Children[25].Name != "u26" || tree.Children[59].Shares != 60 {
+		t.Errorf("%d children: %s", len(tree.Children), show(tree))
+	}
+}
+
+func TestWithoutAShareTreeThereIsNoError(t *testing.T) {
+	for name, files := range map[string]map[string]string{
+		"no file":                 {},
+		"an empty file":           {"share_tree.txt": ""},
+		"qconf's message":         {"share_tree.txt": "no sharetree element\n"},
+		"a command that failed":   {"share_tree.txt": "kein Baum\n", "MANIFEST": "command share_tree.txt rc=1 qconf -sstree\n"},
+		"nothing but a comment":   {"share_tree.txt": "# nothing\n"},
+		"a failure without words": {"share_tree.txt": "", "MANIFEST": "command share_tree.txt rc=1 qconf -sstree\n"},
+	} {
+		s, err := readStep(bundleOf(files), Options{}, readShareTree)
+		if err != nil || s.ShareTree != nil {
+			t.Errorf("%s: %v, %v", name, s.ShareTree, err)
+		}
+	}
+}
+
+func shareNode(id, children string) string {
+	return "id=" + id + "\nname=n" + id + "\ntype=0\nshares=1\nchildnodes=" + children + "\n"
+}
+
+func TestShareTreesThatAreNoTreesAreRefused(t *testing.T) {
+	deep := ""
+	for i := range maxShareDepth + 1 {
+		deep += shareNode(fmt.Sprint(i), fmt.Sprint(i+1))
+	}
+	deep += shareNode(fmt.Sprint(maxShareDepth+1), "NONE")
+	refuses(t, readShareTree, "share_tree.txt", map[string]struct{ text, want string }{
+		"a child that is not there": {shareNode("0", "1,2") + shareNode("1", "NONE"), `share_tree.txt:5: "2": no node has this id: "childnodes=1,2"`},
+		"a child of two":            {shareNode("0", "1,2") + shareNode("1", "2") + shareNode("2", "NONE"), `share_tree.txt:10: "2": a node is the child of two: "childnodes=2"`},
+		"a child twice":             {shareNode("0", "1,1") + shareNode("1", "NONE"), `share_tree.txt:5: "1": a node is the child of two: "childnodes=1,1"`},
+		"an id twice":               {shareNode("0", "1") + shareNode("1", "NONE") + shareNode("1", "NONE"), `share_tree.txt:11: was there before: "id=1"`},
+		"a node on its own":         {shareNode("0", "NONE") + shareNode("1", "NONE"), `share_tree.txt:6: a node that is nobody's child, besides the root: "id=1"`},
+		"a node below itself":       {shareNode("0", "0"), `share_tree.txt:1: nodes that are below themselves: "id=0"`},
+		"a circle beside the tree":  {shareNode("0", "NONE") + shareNode("1", "2") + shareNode("2", "1"), `share_tree.txt:6: nodes that are below themselves: "id=1"`},
+		"a tree that is too deep":   {deep, `share_tree.txt:1286: nested deeper than 256: "id=257"`},
+		"a type that is no type":    {"id=0\nname=Root\ntype=2\nshares=1\nchildnodes=NONE\n", `share_tree.txt:3: type: "2": neither 0 nor 1: "type=2"`},
+		"shares that are no number": {"id=0\nname=Root\ntype=0\nshares=many\nchildnodes=NONE\n", `share_tree.txt:4: shares: "many": invalid syntax: "shares=many"`},
+		"cut off":                   {"id=0\nname=Root\ntype=0\nshares=1\n", `share_tree.txt:1: childnodes: missing: "id=0"`},
+		"no id":                     {"name=Root\n", `share_tree.txt:1: id: missing: "name=Root"`},
+		"another message":           {"denied\n", `share_tree.txt:1: id: missing: "denied"`},
+	})
+}
+
+func TestAShareTreeOfTheDeepestKindIsRead(t *testing.T) {
+	var b strings.Builder
+	for i := range maxShareDepth {
+		b.WriteString(shareNode(fmt.Sprint(i), fmt.Sprint(i+1)))
+	}
+	b.WriteString(shareNode(fmt.Sprint(maxShareDepth), "NONE"))
+	if mustRead(t, readShareTree, "share_tree.txt", b.String()).ShareTree == nil {
+		t.Error("no tree")
+	}
+}

@@ -1,0 +1,98 @@
+package gridengine
+
+import (
+	"fmt"
+	"strconv"
+	"time"
+)
+
+// Grid Engine prints local times without saying where: "2026-11-21T08:16:01" in XML, "11/21/2026 08:16:01" in text. From
+// Open Cluster Scheduler 9.0 on there are microseconds, and text has the order of XML. Other places have Unix times, in
+// seconds or, from 9.0 on, in microseconds. All become UTC.
+
+// microTimes is the first Unix time that is taken for microseconds: in seconds it lies three million years ahead.
+const microTimes = 100_000_000_000_000
+
+var errTime = fmt.Errorf("a time: %w", errSyntax)
+
+// parseTime reads a time of any of the forms. Nothing, and 0, is the zero time.
+func (r *reader) parseTime(text string) (time.Time, error) {
+	if len(text) < len("2006-01-02 15:04:05") {
+		return parseUnix(text)
+	}
+	return r.parseLocal(text)
+}
+
+// parseUnix reads a Unix time.
+func parseUnix(text string) (time.Time, error) {
+	if text == "" {
+		return time.Time{}, nil
+	}
+	n, err := strconv.ParseInt(text, 10, 64)
+	switch {
+	case err != nil || n < 0:
+		return time.Time{}, errTime
+	case n == 0:
+		return time.Time{}, nil
+	}
+	return unixTime(n), nil
+}
+
+// unixTime is the moment that a Unix time in seconds or microseconds means.
+func unixTime(n int64) time.Time {
+	if n >= microTimes {
+		return time.UnixMicro(n).UTC()
+	}
+	return time.Unix(n, 0).UTC()
+}
+
+// parseLocal reads a date and time of the cluster's own clock.
+func (r *reader) parseLocal(text string) (time.Time, error) {
+	if len(text) < 19 || text[13] != ':' || text[16] != ':' || text[10] != 'T' && text[10] != ' ' {
+		return time.Time{}, errTime
+	}
+	var year, month, day int
+	switch {
+	case text[4] == '-' && text[7] == '-':
+		year, month, day = digits(text[:4]), digits(text[5:7]), digits(text[8:10])
+	case text[2] == '/' && text[5] == '/':
+		month, day, year = digits(text[:2]), digits(text[3:5]), digits(text[6:10])
+	default:
+		return time.Time{}, errTime
+	}
+	hour, minute, second := digits(text[11:13]), digits(text[14:16]), digits(text[17:19])
+	nano, ok := fraction(text[19:])
+	// The year is the master's; a job's deadline or a calendar may lie far ahead.
+	if !ok || year < 1 || month < 1 || month > 12 || day < 1 || day > 31 ||
+		hour < 0 || hour > 23 || minute < 0 || minute > 59 || second < 0 || second > 60 {
+		return time.Time{}, errTime
+	}
+	return time.Date(year, time.Month(month), day, hour, minute, second, nano, time.UTC).Add(-r.offset), nil
+}
+
+// fraction reads what follows the seconds: nothing, or a dot and up to nine digits, in nanoseconds.
+func fraction(text string) (nanoseconds int, ok bool) {
+	if text == "" {
+		return 0, true
+	}
+	if text[0] != '.' || len(text) < 2 || len(text) > 10 {
+		return 0, false
+	}
+	n := digits(text[1:])
+	for range 10 - len(text) {
+		n *= 10
+	}
+	return n, n >= 0
+}
+
+// digits is the number that a few digits make, negative for anything else.
+func digits(text string) int {
+	n := 0
+	for i := 0; i < len(text); i++ {
+		if text[i] < '0' || text[i] > '9' {
+			return -1
+		}
+		n = n*10 + int(text[i]-'0')
+	}
+	return n
+}

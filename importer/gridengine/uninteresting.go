@@ -1,0 +1,46 @@
+package gridengine
+
+// uninteresting are the elements that commands print and nothing here depends on, so that what a snapshot lists as
+// unknown is what nobody has seen yet. Elements that hold others stand for all of them.
+var uninteresting = elements(
+	// qstat.xml
+	"JB_jobshare",             // in a row it is the task's share cut to an integer; -js is in qstat-j.xml only
+	"binding",                 // processors that a job is tied to
+	"def_hard_request",        // requests that a queue instance adds by default; they do not count as urgency
+	"ad_predecessor_jobs_req", // always empty
+
+	// qstat-j.xml, a job: how it runs, not when
+	"JB_binding", "JB_checkpoint_attr", "JB_checkpoint_interval", "JB_context", "JB_cwd", "JB_directive_prefix",
+	"JB_env_list", "JB_exec_file", "JB_gid", "JB_job_args", "JB_mail_list", "JB_mail_options", "JB_merge_stderr",
+	"JB_notify", "JB_path_aliases", "JB_pty", "JB_script_file", "JB_script_size", "JB_shell_list",
+	"JB_stderr_path_list", "JB_stdin_path_list", "JB_stdout_path_list", "JB_submission_command_line",
+	"JB_sync_options", "JB_uid", "JB_verify",
+	// its limits in seconds, never set
+	"JB_soft_wallclock_gmt", "JB_hard_wallclock_gmt", "JB_verify_suitable_queues",
+	// jobs that wait for it, and task numbers by hold, which qstat.xml shows by its rows
+	"JB_jid_successor_list", "JB_ja_ad_successor_list", "JB_ja_ad_request_list", "JB_ja_structure",
+	"JB_ja_n_h_ids", "JB_ja_u_h_ids", "JB_ja_o_h_ids", "JB_ja_s_h_ids", "JB_ja_a_h_ids", "JB_ja_z_ids",
+	// what the scheduler made of it; in qstat.xml for the same moment as all else
+	"JB_nurg", "JB_category_id",
+	"JRS_ignore_slave_requests_on_master_host",
+
+	// a task
+	"JAT_ntix", "JAT_state", "JAT_hold", "JAT_job_restarted", "JAT_end_time", "JAT_message_list",
+	"JAT_granted_resources_list",
+	// a queue instance granted to it
+	"JG_fticket", "JG_jcfticket", "JG_jcoticket", "JG_oticket", "JG_sticket", "JG_ticket", "JG_qhostname", "JG_queue",
+	"JG_qversion", "JG_tag_slave_job", "JG_processors", "JG_task_id_range",
+	// a request
+	"CE_relop", "CE_consumable", "CE_dominant", "CE_pj_doubleval", "CE_pj_dominant", "CE_requestable", "CE_tagged",
+
+	// qstat-j.xml, messages about no job of its own
+	"SME_global_message_list",
+)
+
+func elements(names ...string) map[string]bool {
+	set := make(map[string]bool, len(names))
+	for _, name := range names {
+		set[name] = true
+	}
+	return set
+}

@@ -1,0 +1,209 @@
+package gridengine
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"hash/maphash"
+	"slices"
+	"strconv"
+	"time"
+
+	"qprism/engine/model"
+	"qprism/importer"
+)
+
+// An xmlFile reads one XML file of a bundle: elements by its scanner, and the values in them.
+type xmlFile struct {
+	*scanner
+	r *reader
+}
+
+// Each of these reads the text of the innermost element as a value. What is no such value becomes the record's fault.
+
+func (x *xmlFile) str() string { return x.r.strings.get(x.text()) }
+
+func (x *xmlFile) number() float64 {
+	text := x.text()
+	v, err := parsePrinted(text)
+	if err != nil {
+		x.bad(text, err)
+	}
+	return v
+}
+
+// parsePrinted reads a number as C's printf writes it.
+func parsePrinted(text []byte) (float64, error) {
+	v, err := strconv.ParseFloat(string(text), 64)
+	if err != nil && string(text) != "-nan" {
+		return nan, errSyntax
+	}
+	if err != nil {
+		return nan, nil
+	}
+	return v, nil
+}
+
+func (x *xmlFile) uint32() uint32 {
+	text := x.text()
+	v, err := strconv.ParseUint(string(text), 10, 32)
+	if err != nil {
+		x.bad(text, err)
+	}
+	return uint32(v)
+}
+
+// count is a number of slots or the like, never negative.
+func (x *xmlFile) count() int {
+	text := x.text()
+	v, err := strconv.ParseUint(string(text), 10, 31)
+	if err != nil {
+		x.bad(text, err)
+	}
+	return int(v)
+}
+
+func (x *xmlFile) int() int {
+	text := x.text()
+	v, err := strconv.ParseInt(string(text), 10, 32)
+	if err != nil {
+		x.bad(text, err)
+	}
+	return int(v)
+}
+
+func (x *xmlFile) bool() bool {
+	text := x.text()
+	v, err := model.ParseBool(string(text))
+	if err != nil {
+		x.bad(text, errSyntax)
+	}
+	return v
+}
+
+func (x *xmlFile) time() time.Time {
+	text := x.text()
+	t, err := x.r.parseTime(string(text))
+	if err != nil {
+		x.bad(text, err)
+	}
+	return t
+}
+
+// attribute is an attribute of the start tag read last, empty where there is none.
+func (x *xmlFile) attribute(name string) string { return x.r.strings.get(x.attr(name)) }
+
+// unknown keeps an element that no reader knows, with its text.
+func (x *xmlFile) unknown() {
+	name, line := string(x.parent())+"/"+string(x.name()), x.line()
+	text, _ := x.leaf()
+	x.r.unknown(x.file, line, name, string(text))
+}
+
+// bad notes a value that could not be read; the element's name stands before the reason.
+func (x *xmlFile) bad(text []byte, err error) {
+	if n, ok := err.(*strconv.NumError); ok {
+		err = n.Err
+	}
+	x.note(text, fmt.Errorf("%s: %w", x.last, err))
+}
+
+// note makes a problem the record's fault, if it has none yet.
+func (x *xmlFile) note(text []byte, err error) {
+	if x.fault == nil && x.err == nil {
+		x.fault = &importer.Problem{File: x.file, Line: x.line(), Text: string(text), Err: err}
+	}
+}
+
+// settle ends a record: good reports whether every value could be read. Where one could not, the record is the error,
+// or with KeepGoing left out.
+func (x *xmlFile) settle(kind string, id any) (good bool, err error) {
+	if x.err != nil {
+		return false, x.err
+	}
+	p := x.fault
+	if p == nil {
+		return true, nil
+	}
+	x.fault = nil
+	return false, x.r.problem(p.File, p.Line, p.Text, fmt.Errorf("%s %v: %w", kind, id, p.Err))
+}
+
+// readXML reads an XML file of the bundle whose root element has that name, or one of the others that say that there is
+// nothing to tell. A file without a byte in it is what a command leaves that failed: it is as good as missing.
+func (r *reader) readXML(file string, read func(*xmlFile) error, root string, nothing ...string) error {
+	f, err := r.open(file)
+	if err != nil || f == nil {
+		return err
+	}
+	defer f.Close()
+	x := &xmlFile{newScanner(f, file), r}
+	err = x.document(read, root, nothing)
+	if p := (*importer.Problem)(nil); errors.As(err, &p) && r.opts.KeepGoing {
+		return r.problem(p.File, p.Line, p.Text, fmt.Errorf("the rest of the file: %w", p.Err))
+	}
+	return err
+}
+
+func (x *xmlFile) document(read func(*xmlFile) error, root string, nothing []string) error {
+	got := x.root()
+	x.percentLT = bytes.Contains(x.attr("xmlns:xsd"), []byte("arc.liv.ac.uk")) // the home of Son of Grid Engine
+	switch {
+	case x.err != nil:
+		return x.err
+	case slices.Contains(nothing, got):
+		return nil
+	case got != root:
+		x.fail(nil, fmt.Errorf("<%s> is expected, not <%s>", root, got))
+		return x.err
+	}
+	if err := read(x); err != nil {
+		return err
+	}
+	return x.finish()
+}
+
+// A stringCache makes one string of texts that repeat, as owners, queues and states do. It forgets, so that a document
+// with many different texts does not fill it.
+type stringCache struct {
+	seed  maphash.Seed
+	slots [4096]string
+}
+
+func newStringCache() *stringCache { return &stringCache{seed: maphash.MakeSeed()} }
+
+func (c *stringCache) get(text []byte) string {
+	const longest = 128 // longer texts hardly repeat
+	switch {
+	case len(text) == 0:
+		return ""
+	case len(text) > longest:
+		return string(text)
+	}
+	slot := &c.slots[maphash.Bytes(c.seed, text)%uint64(len(c.slots))]
+	if *slot != string(text) {
+		*slot = string(text)
+	}
+	return *slot
+}
+
+// A slab hands out small slices that share one allocation.
+type slab[T any] struct{ free []T }
+
+// keep is a copy of list in the slab, nil where it is empty. It has no room to grow: appending copies it.
+func (s *slab[T]) keep(list ...T) []T {
+	const size = 1024
+	n := len(list)
+	switch {
+	case n == 0:
+		return nil
+	case n > size/8:
+		return append([]T(nil), list...)
+	case n > len(s.free):
+		s.free = make([]T, size)
+	}
+	kept := s.free[:n:n]
+	copy(kept, list)
+	s.free = s.free[n:]
+	return kept
+}

@@ -1,0 +1,51 @@
+package importer
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+)
+
+// An fs.FS has names in UTF-8 only, but a cluster's users, queues and hosts may be named with any byte. In the fs.FS of
+// a bundle a byte that is no UTF-8 is therefore written as a percent sign and two hexadecimal digits, and a percent sign
+// itself as %25; every other name is as it was.
+
+// RawName is the file name, or path, that a name in a bundle's fs.FS stands for.
+func RawName(name string) string {
+	if !strings.Contains(name, "%") {
+		return name
+	}
+	var b strings.Builder
+	for i := 0; i < len(name); i++ {
+		if name[i] == '%' && i+2 < len(name) && hex(name[i+1]) >= 0 && hex(name[i+2]) >= 0 {
+			b.WriteByte(byte(hex(name[i+1])<<4 | hex(name[i+2])))
+			i += 2
+			continue
+		}
+		b.WriteByte(name[i])
+	}
+	return b.String()
+}
+
+// escapeName is the name in a bundle's fs.FS of a file name, or path, with any byte in it.
+func escapeName(raw string) string {
+	if utf8.ValidString(raw) && !strings.Contains(raw, "%") {
+		return raw
+	}
+	var b strings.Builder
+	for len(raw) > 0 {
+		r, n := utf8.DecodeRuneInString(raw)
+		if r == '%' || r == utf8.RuneError && n == 1 {
+			fmt.Fprintf(&b, "%%%02X", raw[0])
+		} else {
+			b.WriteString(raw[:n])
+		}
+		raw = raw[n:]
+	}
+	return b.String()
+}
+
+// hex is the value of a hexadecimal digit as escapeName writes it, negative for any other byte.
+func hex(c byte) int {
+	return strings.IndexByte("0123456789ABCDEF", c)
+}

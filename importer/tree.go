@@ -1,0 +1,147 @@
+package importer
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"io"
+	"io/fs"
+	"path"
+	"slices"
+	"time"
+)
+
+// A tree is a file system that was read once and does not change: what an archive holds.
+type tree struct {
+	nodes map[string]*node // by full name; "." is the top
+	open  func(offset, size int64) (io.ReadCloser, error)
+	close func() error
+}
+
+// A node is a file or folder of a tree.
+type node struct {
+	name     string
+	dir      bool
+	changed  time.Time
+	children []*node // of a folder, by name once the tree is complete
+	size     int64
+	data     []byte // the content of a small file
+	offset   int64  // where the content of any other file starts in the unpacked archive
+}
+
+func newTree() *tree {
+	return &tree{nodes: map[string]*node{".": {name: ".", dir: true}}}
+}
+
+// add puts a file or folder into the tree, with the folders on the way to it.
+func (t *tree) add(name string, n *node) error {
+	n.name = path.Base(name)
+	if have := t.nodes[name]; have != nil {
+		if have.dir && n.dir {
+			have.changed = n.changed
+			return nil
+		}
+		return fmt.Errorf("%s occurs twice", shorten(name))
+	}
+	parent, err := t.folder(path.Dir(name))
+	if err != nil {
+		return err
+	}
+	t.nodes[name] = n
+	parent.children = append(parent.children, n)
+	return nil
+}
+
+// folder is the folder of that name, made where it is missing.
+func (t *tree) folder(name string) (*node, error) {
+	if t.nodes[name] == nil {
+		if err := t.add(name, &node{dir: true}); err != nil {
+			return nil, err
+		}
+	}
+	if n := t.nodes[name]; n.dir {
+		return n, nil
+	}
+	return nil, fmt.Errorf("%s is a file and a folder", shorten(name))
+}
+
+// sort brings the content of every folder into order, when all is added.
+func (t *tree) sort() {
+	for _, n := range t.nodes {
+		slices.SortFunc(n.children, func(a, b *node) int { return cmp.Compare(a.name, b.name) })
+	}
+}
+
+// Open opens a file or folder.
+func (t *tree) Open(name string) (fs.File, error) {
+	n := t.nodes[name]
+	if n == nil || !fs.ValidPath(name) {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
+	}
+	switch {
+	case n.dir:
+		return &openDir{node: n}, nil
+	case int64(len(n.data)) == n.size:
+		return &openFile{n, io.NopCloser(bytes.NewReader(n.data))}, nil
+	}
+	r, err := t.open(n.offset, n.size)
+	if err != nil {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: err}
+	}
+	return &openFile{n, r}, nil
+}
+
+// Close ends the tree; files that are still open cannot be read on.
+func (t *tree) Close() error { return t.close() }
+
+// Stat, Name, Size … make a node its own fs.FileInfo.
+
+func (n *node) Name() string       { return n.name }
+func (n *node) Size() int64        { return n.size }
+func (n *node) ModTime() time.Time { return n.changed }
+func (n *node) IsDir() bool        { return n.dir }
+func (n *node) Sys() any           { return nil }
+
+func (n *node) Mode() fs.FileMode {
+	if n.dir {
+		return fs.ModeDir | 0o555
+	}
+	return 0o444
+}
+
+// An openFile is a file of a tree while it is read.
+type openFile struct {
+	node *node
+	io.ReadCloser
+}
+
+func (f *openFile) Stat() (fs.FileInfo, error) { return f.node, nil }
+
+// An openDir is a folder of a tree while it is listed.
+type openDir struct {
+	node   *node
+	listed int
+}
+
+func (d *openDir) Stat() (fs.FileInfo, error) { return d.node, nil }
+func (d *openDir) Close() error               { return nil }
+
+func (d *openDir) Read([]byte) (int, error) {
+	return 0, &fs.PathError{Op: "read", Path: d.node.name, Err: fmt.Errorf("a folder")}
+}
+
+func (d *openDir) ReadDir(n int) ([]fs.DirEntry, error) {
+	rest := d.node.children[d.listed:]
+	if n > 0 {
+		if len(rest) == 0 {
+			return nil, io.EOF
+		}
+		rest = rest[:min(n, len(rest))]
+	}
+	d.listed += len(rest)
+	entries := make([]fs.DirEntry, len(rest))
+	for i, child := range rest {
+		entries[i] = fs.FileInfoToDirEntry(child)
+	}
+	return entries, nil
+}
