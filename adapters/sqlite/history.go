@@ -1,0 +1,184 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"maps"
+	"reflect"
+	"slices"
+	"time"
+
+	"qprism/engine/model"
+)
+
+// A Moment is a job as one snapshot shows it.
+type Moment struct {
+	Snapshot int64
+	TakenAt  time.Time
+	Place    int // of the job in the order in which the master printed them, from 0
+	Jobs     int // in the snapshot
+	Job      model.Job
+}
+
+// History reads all that the store holds of a cluster's jobs of one number, by time. Numbers are given again after a
+// while: Job.Submitted tells such jobs apart.
+func (s *Store) History(ctx context.Context, cluster string, number uint32) ([]Moment, error) {
+	var moments []Moment
+	err := s.inTransaction(ctx, toRead, func(conn *sql.Conn) (err error) {
+		h := historian{loader: loader{ctx: ctx, db: conn, codec: s.codec}, number: number}
+		if err := h.findRows(cluster); err != nil || len(h.rows) == 0 {
+			return err
+		}
+		moments, err = h.moments(cluster)
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("store %s: history of job %d: %w", s.path, number, err)
+	}
+	return moments, nil
+}
+
+// A historian follows one job through the snapshots.
+type historian struct {
+	loader
+	number uint32
+	rows   map[int64]jobRow // the job's forms
+	specs  map[int64]*model.Job
+
+	state, order int64 // the contents read last: often the next snapshot has the same
+	states       []jobState
+	places       []placedRow
+}
+
+// A placedRow is one of the job's forms at its place in the master's order.
+type placedRow struct {
+	place int
+	row   int64
+}
+
+func (h *historian) findRows(cluster string) error {
+	rows, err := h.db.QueryContext(h.ctx, `SELECT id, number, submitted, name, spec_id FROM job
+		WHERE cluster_id = (SELECT id FROM cluster WHERE name = ?) AND number = ?`, escape(cluster), h.number)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	h.rows = map[int64]jobRow{}
+	for rows.Next() {
+		var id int64
+		var r jobRow
+		if err := rows.Scan(&id, &r.number, &r.submitted, &r.name, &r.spec); err != nil {
+			return err
+		}
+		h.rows[id] = r
+	}
+	if err := rows.Err(); err != nil {
+		return err
+	}
+	h.specs, err = h.loader.specs(h.rows)
+	return err
+}
+
+// moments reads the job from all snapshots of the cluster: where it is in the order, and the part that holds its state.
+func (h *historian) moments(cluster string) ([]Moment, error) {
+	rows, err := h.db.QueryContext(h.ctx, `SELECT s.id, s.taken_at, s.jobs,
+			o.id, o.hash, o.size, o.form, o.data, c.id, c.hash, c.size, c.form, c.data
+		FROM snapshot s
+		JOIN part po ON po.snapshot_id = s.id AND po.noun = 'job_order'
+		JOIN content o ON o.id = po.content_id
+		JOIN part pc ON pc.snapshot_id = s.id AND pc.noun = 'job_state' AND pc.first = (
+			SELECT max(first) FROM part WHERE snapshot_id = s.id AND noun = 'job_state' AND first <= ?)
+		JOIN content c ON c.id = pc.content_id
+		WHERE s.cluster_id = (SELECT id FROM cluster WHERE name = ?) ORDER BY s.taken_at, s.id`,
+		h.number, escape(cluster))
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var moments []Moment
+	for rows.Next() {
+		var m Moment
+		var takenAt int64
+		var order, state storedContent
+		if err := rows.Scan(&m.Snapshot, &takenAt, &m.Jobs,
+			&order.id, &order.sum, &order.size, &order.form, &order.data,
+			&state.id, &state.sum, &state.size, &state.form, &state.data); err != nil {
+			return nil, err
+		}
+		m.TakenAt = time.UnixMicro(takenAt).UTC()
+		if moments, err = h.moment(moments, m, order, state); err != nil {
+			return nil, fmt.Errorf("snapshot %d: %w", m.Snapshot, err)
+		}
+	}
+	return moments, rows.Err()
+}
+
+// moment adds what a snapshot shows of the job.
+func (h *historian) moment(to []Moment, m Moment, order, state storedContent) ([]Moment, error) {
+	if err := h.readState(state); err != nil || len(h.states) == 0 {
+		return to, err
+	}
+	if err := h.readOrder(order); err != nil {
+		return nil, err
+	}
+	if len(h.places) != len(h.states) {
+		return nil, fmt.Errorf("%w: %d states of %d jobs", ErrDamaged, len(h.states), len(h.places))
+	}
+	for i, p := range h.places {
+		row := h.rows[p.row]
+		m.Place = p.place
+		if err := completeJob(&m.Job, h.states[i], row, h.specs[row.spec]); err != nil {
+			return nil, err
+		}
+		to = append(to, m)
+	}
+	return to, nil
+}
+
+// readState reads the states of the job in a part; they are more than one only where several jobs have the number.
+func (h *historian) readState(c storedContent) error {
+	if h.state == c.id { // nothing has changed since the last snapshot
+		return nil
+	}
+	data, err := h.codec.open(c)
+	if err != nil {
+		return err
+	}
+	var all []jobState
+	if err := unpack(data, reflect.ValueOf(&all).Elem()); err != nil {
+		return fmt.Errorf("%w: %w", ErrDamaged, err)
+	}
+	h.state, h.states = c.id, nil
+	for _, j := range all {
+		if j.Number == h.number {
+			h.states = append(h.states, j)
+		}
+	}
+	return nil
+}
+
+// readOrder finds the job's forms in the master's order. It passes over all jobs, and so does without reflection.
+func (h *historian) readOrder(c storedContent) error {
+	if h.order == c.id {
+		return nil
+	}
+	data, err := h.codec.open(c)
+	if err != nil {
+		return err
+	}
+	u, n, err := newUnpacker(data)
+	if err != nil {
+		return fmt.Errorf("%w: %w", ErrDamaged, err)
+	}
+	h.order, h.places = c.id, nil
+	ids := slices.Collect(maps.Keys(h.rows)) // few, mostly one
+	if err := u.ints(".Job", n, func(i int, row int64) {
+		if slices.Contains(ids, row) {
+			h.places = append(h.places, placedRow{i, row})
+		}
+	}); err != nil {
+		return fmt.Errorf("%w: %w", ErrDamaged, err)
+	}
+	return nil
+}

@@ -1,0 +1,82 @@
+package sqlite
+
+import (
+	"context"
+	"fmt"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"qprism/engine/model"
+)
+
+func TestHistoryIsWhatAllSnapshotsShowOfAJob(t *testing.T) {
+	s, c, ctx := openTemp(t), newFakeCluster(1, 300, 10), context.Background()
+	for i := range 12 {
+		snap := c.snapshot()
+		for k := range snap.Jobs {
+			if snap.Jobs[k].Number == 1200 && i%3 > 0 { // qalter
+				snap.Jobs[k].PosixPriority, snap.Jobs[k].Name = i, fmt.Sprint("renamed", i/6)
+			}
+		}
+		if i == 7 { // a number that is given twice
+			again := snap.Jobs[100]
+			again.Number, again.Submitted, again.Name = 1200, again.Submitted.Add(time.Hour), "another"
+			snap.Jobs = append([]model.Job{again}, snap.Jobs...)
+		}
+		mustImport(t, s, c.bundle(), snap)
+		c.step(5*time.Minute, 12)
+	}
+	infos, err := s.Snapshots(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, number := range []uint32{1001, 1100, 1200, 1299, 1350, 7} {
+		got, err := s.History(ctx, "master/default", number)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := naiveHistory(t, s, infos, number)
+		if diff := cmp.Diff(want, got, cmpopts.EquateNaNs(), cmpopts.EquateEmpty()); diff != "" {
+			t.Errorf("job %d (-snapshots +history):\n%s", number, diff)
+		}
+		if number != 7 && len(want) == 0 {
+			t.Errorf("job %d is in no snapshot", number)
+		}
+	}
+}
+
+// naiveHistory loads every snapshot and looks through all of its jobs.
+func naiveHistory(t *testing.T, s *Store, infos []Info, number uint32) (moments []Moment) {
+	t.Helper()
+	for _, info := range infos {
+		snap, err := s.Snapshot(context.Background(), info.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for place, j := range snap.Jobs {
+			if j.Number == number {
+				moments = append(moments, Moment{Snapshot: info.ID, TakenAt: info.TakenAt, Place: place, Jobs: len(snap.Jobs), Job: j})
+			}
+		}
+	}
+	return moments
+}
+
+func TestHistoryIsThatOfOneCluster(t *testing.T) {
+	s, ctx := openTemp(t), context.Background()
+	for _, cluster := range []string{"a", "b"} {
+		mustImport(t, s, fstest.MapFS{"qstat.xml": {Data: []byte(cluster)}},
+			&model.Snapshot{Cluster: cluster, TakenAt: time.Unix(5, 0), Jobs: []model.Job{{Number: 1, Owner: cluster}}})
+	}
+	got, err := s.History(ctx, "b", 1)
+	if err != nil || len(got) != 1 || got[0].Job.Owner != "b" {
+		t.Errorf("%+v, %v", got, err)
+	}
+	if got, err := s.History(ctx, "c", 1); err != nil || len(got) != 0 {
+		t.Errorf("of an unknown cluster: %+v, %v", got, err)
+	}
+}

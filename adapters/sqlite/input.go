@@ -1,0 +1,80 @@
+package sqlite
+
+import (
+	"encoding/binary"
+)
+
+// An input takes numbers and texts from the front of packed bytes. After the bytes have run out it is bad and yields
+// zeros.
+type input struct {
+	data []byte
+	bad  bool
+}
+
+// done reports bytes that were missing or are left over.
+func (in *input) done() error {
+	if in.bad || len(in.data) > 0 {
+		return errPack
+	}
+	return nil
+}
+
+func (in *input) take(n int) []byte {
+	if n < 0 || n > len(in.data) {
+		in.bad, in.data = true, nil
+		return nil
+	}
+	b := in.data[:n:n]
+	in.data = in.data[n:]
+	return b
+}
+
+func (in *input) byte() byte {
+	if b := in.take(1); b != nil {
+		return b[0]
+	}
+	return 0
+}
+
+func (in *input) uint64() uint64 {
+	if b := in.take(8); b != nil {
+		return binary.LittleEndian.Uint64(b)
+	}
+	return 0
+}
+
+func (in *input) uvarint() uint64 {
+	v, n := binary.Uvarint(in.data)
+	in.skip(n)
+	return v
+}
+
+func (in *input) varint() int64 {
+	if len(in.data) > 0 && in.data[0] < 0x80 { // most are that short
+		b := in.data[0]
+		in.data = in.data[1:]
+		return int64(b>>1) ^ -int64(b&1)
+	}
+	v, n := binary.Varint(in.data)
+	in.skip(n)
+	return v
+}
+
+// skip passes over the n bytes of a varint, n being 0 or negative where there was none.
+func (in *input) skip(n int) {
+	if n <= 0 {
+		in.bad, in.data = true, nil
+		return
+	}
+	in.data = in.data[n:]
+}
+
+// bytes takes a length and so many bytes.
+func (in *input) bytes() []byte {
+	n := in.uvarint()
+	if n > uint64(len(in.data)) {
+		in.bad, in.data = true, nil
+		return nil
+	}
+	return in.take(int(n))
+}

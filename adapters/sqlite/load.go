@@ -1,0 +1,291 @@
+package sqlite
+
+import (
+	"cmp"
+	"context"
+	"database/sql"
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"slices"
+	"time"
+
+	"qprism/engine/model"
+)
+
+// Snapshot loads a snapshot as it was imported. ErrNoSnapshot where there is none, ErrDamaged where it cannot be read.
+// Jobs that ask for the same share the slices that say so; who changes one of them changes a copy.
+func (s *Store) Snapshot(ctx context.Context, id int64) (*model.Snapshot, error) {
+	snap := &model.Snapshot{}
+	err := s.inTransaction(ctx, toRead, func(conn *sql.Conn) error {
+		info, err := s.info(ctx, conn, `WHERE s.id = ?`, id)
+		if err != nil {
+			return err
+		}
+		snap.Cluster, snap.Release, snap.TakenAt = info.Cluster, info.Release, info.TakenAt
+		location := conn.QueryRowContext(ctx, `SELECT location FROM snapshot WHERE id = ?`, id)
+		if err := location.Scan(&snap.Location); err != nil {
+			return err
+		}
+		snap.Location = unescape(snap.Location)
+		l := loader{ctx: ctx, db: conn, codec: s.codec, snapshot: id}
+		if err := l.nouns(snap); err != nil {
+			return err
+		}
+		snap.Jobs, err = l.jobs()
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("store %s: snapshot %d: %w", s.path, id, err)
+	}
+	return snap, nil
+}
+
+// A loader reads one snapshot.
+type loader struct {
+	ctx      context.Context
+	db       queryer
+	codec    *codec
+	snapshot int64
+}
+
+// nouns reads everything but jobs.
+func (l loader) nouns(snap *model.Snapshot) error {
+	var x singles
+	for _, n := range nounsOf(snap, &x) {
+		if err := l.noun(n); err != nil {
+			return fmt.Errorf("%s: %w", n.name, err)
+		}
+	}
+	x.giveTo(snap)
+	return nil
+}
+
+func (l loader) noun(n noun) error {
+	if !n.records {
+		if err := l.objects(n); err != nil {
+			return err
+		}
+	}
+	if !n.records && len(n.changes) == 0 {
+		return nil
+	}
+	packs, err := l.parts(n.name)
+	if err != nil || len(packs) == 0 {
+		return err
+	}
+	if n.records {
+		return joinParts(packs, n.slice)
+	}
+	return l.fill(packs, n.slice)
+}
+
+// objects reads a list of objects.
+func (l loader) objects(n noun) error {
+	rows, err := l.db.QueryContext(l.ctx, `SELECT o.body FROM snapshot_list sl
+		JOIN list_object lo ON lo.list_id = sl.list_id JOIN object o ON o.id = lo.object_id
+		WHERE sl.snapshot_id = ? AND sl.noun = ? ORDER BY lo.seq`, l.snapshot, n.name)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	var body sql.RawBytes
+	for rows.Next() {
+		if err := rows.Scan(&body); err != nil {
+			return err
+		}
+		element := reflect.New(n.slice.Type().Elem()).Elem()
+		if err := readBody(body, element); err != nil {
+			return fmt.Errorf("%w: %w", ErrDamaged, err)
+		}
+		n.slice.Set(reflect.Append(n.slice, element))
+	}
+	return rows.Err()
+}
+
+// A loadedPart is a part's place and packed values.
+type loadedPart struct {
+	first int
+	data  []byte
+}
+
+// parts reads the parts of a noun, in order.
+func (l loader) parts(noun string) ([]loadedPart, error) {
+	rows, err := l.db.QueryContext(l.ctx, `SELECT first, content_id FROM part WHERE snapshot_id = ? AND noun = ?
+		ORDER BY first`, l.snapshot, noun)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var parts []loadedPart
+	var ids []int64
+	for rows.Next() {
+		var p loadedPart
+		var id int64
+		if err := rows.Scan(&p.first, &id); err != nil {
+			return nil, err
+		}
+		parts, ids = append(parts, p), append(ids, id)
+	}
+	for i := range parts {
+		if parts[i].data, err = l.codec.read(l.ctx, l.db, ids[i]); err != nil {
+			return nil, err
+		}
+	}
+	return parts, rows.Err()
+}
+
+// joinParts sets a slice to the elements of all parts.
+func joinParts(parts []loadedPart, slice reflect.Value) error {
+	for _, p := range parts {
+		some := reflect.New(slice.Type()).Elem()
+		if err := unpack(p.data, some); err != nil {
+			return fmt.Errorf("%w: %w", ErrDamaged, err)
+		}
+		slice.Set(reflect.AppendSlice(slice, some))
+	}
+	return nil
+}
+
+// fill sets what changes of a slice's elements.
+func (l loader) fill(parts []loadedPart, slice reflect.Value) error {
+	for i, p := range parts {
+		end := slice.Len()
+		if i+1 < len(parts) {
+			end = parts[i+1].first
+		}
+		if p.first < 0 || p.first > end || end > slice.Len() {
+			return fmt.Errorf("%w: part %d of a list of %d", ErrDamaged, p.first, slice.Len())
+		}
+		if err := unpack(p.data, slice.Slice(p.first, end)); err != nil {
+			return fmt.Errorf("%w: %w", ErrDamaged, err)
+		}
+	}
+	return nil
+}
+
+// jobs reads the jobs: their states part by part, and the rest row by row.
+func (l loader) jobs() ([]model.Job, error) {
+	order, err := l.order()
+	if err != nil || len(order) == 0 {
+		return nil, err
+	}
+	rows, err := l.jobRows(order)
+	if err != nil {
+		return nil, err
+	}
+	specs, err := l.specs(rows)
+	if err != nil {
+		return nil, err
+	}
+	parts, err := l.parts(stateNoun)
+	if err != nil {
+		return nil, err
+	}
+	var states []jobState
+	if err := joinParts(parts, reflect.ValueOf(&states).Elem()); err != nil {
+		return nil, err
+	}
+	if len(states) != len(order) {
+		return nil, fmt.Errorf("%w: %d job states of %d jobs", ErrDamaged, len(states), len(order))
+	}
+	places := make([]int, len(order))
+	for i := range places {
+		places[i] = i
+	}
+	slices.SortFunc(places, func(a, b int) int {
+		return cmp.Or(cmp.Compare(rows[order[a].Job].number, rows[order[b].Job].number), cmp.Compare(a, b))
+	})
+	jobs := make([]model.Job, len(order))
+	for k, place := range places {
+		row := rows[order[place].Job]
+		if err := completeJob(&jobs[place], states[k], row, specs[row.spec]); err != nil {
+			return nil, fmt.Errorf("job %d: %w", states[k].Number, err)
+		}
+	}
+	return jobs, nil
+}
+
+// completeJob puts a job together.
+func completeJob(job *model.Job, state jobState, row jobRow, spec *model.Job) error {
+	if spec == nil || int64(state.Number) != row.number {
+		return fmt.Errorf("%w: its state belongs to another job", ErrDamaged)
+	}
+	*job = *spec
+	job.Number, job.Name, job.Submitted = state.Number, unescape(row.name), time.UnixMicro(row.submitted).UTC()
+	job.Tasks, job.Reported, job.Messages = state.Tasks, state.Reported, state.Messages
+	return nil
+}
+
+// order reads which rows of job the jobs have, in the master's order.
+func (l loader) order() ([]orderEntry, error) {
+	parts, err := l.parts(orderNoun)
+	if err != nil {
+		return nil, err
+	}
+	var order []orderEntry
+	return order, joinParts(parts, reflect.ValueOf(&order).Elem())
+}
+
+// jobRows reads rows of job, by their ids.
+func (l loader) jobRows(order []orderEntry) (map[int64]jobRow, error) {
+	ids := make([]int64, len(order))
+	for i, o := range order {
+		ids[i] = o.Job
+	}
+	byID := make(map[int64]jobRow, len(ids))
+	err := l.eachByID(`SELECT id, number, submitted, name, spec_id FROM job`, ids, func(rows *sql.Rows) error {
+		var r jobRow
+		var id int64
+		err := rows.Scan(&id, &r.number, &r.submitted, &r.name, &r.spec)
+		byID[id] = r
+		return err
+	})
+	return byID, err
+}
+
+// specs reads what the jobs ask for, by the ids of the specs. Jobs of one spec share its slices.
+func (l loader) specs(rows map[int64]jobRow) (map[int64]*model.Job, error) {
+	seen := map[int64]bool{}
+	var ids []int64
+	for _, r := range rows {
+		if !seen[r.spec] {
+			seen[r.spec] = true
+			ids = append(ids, r.spec)
+		}
+	}
+	slices.Sort(ids)
+	specs := make(map[int64]*model.Job, len(ids))
+	var body sql.RawBytes
+	err := l.eachByID(`SELECT id, body FROM spec`, ids, func(rows *sql.Rows) error {
+		var id int64
+		if err := rows.Scan(&id, &body); err != nil {
+			return err
+		}
+		specs[id] = &model.Job{}
+		if err := readBody(body, reflect.ValueOf(specs[id]).Elem()); err != nil {
+			return fmt.Errorf("%w: spec %d: %w", ErrDamaged, id, err)
+		}
+		return nil
+	})
+	return specs, err
+}
+
+// eachByID calls a function for the rows with these ids that a query yields.
+func (l loader) eachByID(query string, ids []int64, do func(*sql.Rows) error) error {
+	list, err := json.Marshal(ids)
+	if err != nil {
+		return err
+	}
+	rows, err := l.db.QueryContext(l.ctx, query+` WHERE id IN (SELECT value FROM json_each(?))`, string(list))
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		if err := do(rows); err != nil {
+			return err
+		}
+	}
+	return rows.Err()
+}

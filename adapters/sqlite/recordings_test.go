@@ -1,0 +1,98 @@
+package sqlite
+
+import (
+	"archive/tar"
+	"compress/gzip"
+	"context"
+	"errors"
+	"io"
+	"os"
+	"path"
+	"path/filepath"
+	"testing"
+
+	"qprism/importer"
+	"qprism/importer/gridengine"
+)
+
+// TestRecordedBundlesReadBackAsTheyWere imports every recorded bundle of fixtures/gridengine into one store. What is
+// loaded is what was read, and the raw files read again give the same snapshot.
+func TestRecordedBundlesReadBackAsTheyWere(t *testing.T) {
+	archives, err := filepath.Glob("../../fixtures/gridengine/*.tar.gz")
+	if err != nil || len(archives) == 0 {
+		t.Fatalf("no recordings: %v", err)
+	}
+	s, bundles := openTemp(t), 0
+	for _, archive := range archives {
+		for _, dir := range bundlesIn(t, archive) {
+			importRecording(t, s, archive, dir)
+			bundles++
+		}
+	}
+	checkIntegrity(t, s)
+	infos, err := s.Snapshots(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var raw, stored int64
+	for _, i := range infos {
+		raw, stored = raw+i.RawBytes, stored+i.StoredBytes
+	}
+	t.Logf("%d bundles, %d snapshots of %d bytes take %d", bundles, len(infos), raw, stored)
+}
+
+// importRecording imports one bundle. The recordings were made by one master; here each has a cluster of its own.
+func importRecording(t *testing.T, s *Store, archive, dir string) {
+	t.Helper()
+	name := filepath.Join(archive, dir)
+	bundle, closer, err := importer.Open(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer closer.Close()
+	want, err := gridengine.Read(bundle, gridengine.Options{})
+	if err != nil {
+		t.Fatalf("%s: %v", name, err)
+	}
+	want.Cluster = archive
+	id := mustImport(t, s, bundle, want).ID
+	got, err := s.Snapshot(context.Background(), id)
+	if err != nil {
+		t.Fatalf("%s: %v", name, err)
+	}
+	sameSnapshot(t, name, got, want)
+	raw := mustRaw(t, s, id)
+	sameBundle(t, raw, bundle)
+	again, err := gridengine.Read(raw, gridengine.Options{})
+	if err != nil {
+		t.Fatalf("%s: %v", name, err)
+	}
+	again.Cluster = archive
+	sameSnapshot(t, name+", read from the store's raw files,", again, want)
+}
+
+// bundlesIn lists the folders of an archive that are bundles.
+func bundlesIn(t *testing.T, archive string) (dirs []string) {
+	t.Helper()
+	f, err := os.Open(archive)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	z, err := gzip.NewReader(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for r := tar.NewReader(z); ; {
+		h, err := r.Next()
+		if errors.Is(err, io.EOF) {
+			return dirs
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if path.Base(h.Name) == "MANIFEST" {
+			dirs = append(dirs, path.Dir(h.Name))
+		}
+	}
+}

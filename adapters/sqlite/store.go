@@ -1,0 +1,188 @@
+// Package sqlite keeps snapshots of clusters in one SQLite file: what every bundle said, and the bundles themselves.
+// Objects, lists of objects and blocks of raw files that did not change are stored once, however many snapshots refer
+// to them; what changes by itself is packed in columns and compressed. schema/0001.sql describes the tables.
+//
+// What was imported is read back as it was, with these exceptions: an empty slice may come back nil, a time in UTC, and
+// NaN as another NaN.
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"database/sql/driver"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/url"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/mattn/go-sqlite3"
+)
+
+// A Store holds snapshots. It may be used concurrently, also by several processes: one imports, others read.
+type Store struct {
+	path  string
+	db    *sql.DB
+	codec *codec
+}
+
+// ErrNotStore means that a file is no store: no SQLite database, or one of another program.
+var ErrNotStore = errors.New("not a store of this program")
+
+// ErrNoSnapshot means that the store does not hold that snapshot.
+var ErrNoSnapshot = errors.New("no such snapshot")
+
+// Open opens the store in a file, which it creates, and brings it to this release's schema. It refuses a store of a
+// newer release (*NewerError) and a file that is none (ErrNotStore); a damaged one is ErrDamaged.
+func Open(path string) (*Store, error) {
+	return open(path)
+}
+
+// open opens a store with further settings for each connection.
+func open(path string, pragmas ...string) (*Store, error) {
+	codec, err := newCodec()
+	if err != nil {
+		return nil, err
+	}
+	connector, err := newConnector(path, pragmas)
+	if err != nil {
+		return nil, fmt.Errorf("store %s: %w", path, err)
+	}
+	s := &Store{path: path, db: sql.OpenDB(connector), codec: codec}
+	s.db.SetMaxIdleConns(4)
+	if err := migrate(context.Background(), s.db); err != nil {
+		s.Close()
+		return nil, fmt.Errorf("store %s: %w", path, explain(path, err))
+	}
+	return s, nil
+}
+
+// Close closes the store.
+func (s *Store) Close() error {
+	s.codec.close()
+	return s.db.Close()
+}
+
+// settings hold for every connection. An import that was reported done is on the disk (synchronous).
+var settings = []string{
+	"PRAGMA busy_timeout = 1000", // milliseconds; see retry
+	"PRAGMA foreign_keys = ON",
+	"PRAGMA synchronous = FULL",
+	"PRAGMA cache_size = -16000",
+	"PRAGMA journal_size_limit = 67108864",
+	"PRAGMA trusted_schema = OFF",
+}
+
+// A connector opens connections to one file.
+type connector struct {
+	driver *sqlite3.SQLiteDriver
+	dsn    string
+}
+
+func newConnector(path string, pragmas []string) (connector, error) {
+	full, err := filepath.Abs(path)
+	if err != nil {
+		return connector{}, err
+	}
+	hook := func(c *sqlite3.SQLiteConn) error {
+		for _, list := range [][]string{settings, pragmas} {
+			for _, p := range list {
+				if _, err := c.Exec(p, nil); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	}
+	dsn := url.URL{Scheme: "file", Path: full}
+	return connector{&sqlite3.SQLiteDriver{ConnectHook: hook}, dsn.String()}, nil
+}
+
+func (c connector) Connect(context.Context) (driver.Conn, error) { return c.driver.Open(c.dsn) }
+func (c connector) Driver() driver.Driver                        { return c.driver }
+
+// explain puts into words what SQLite says of a file that cannot be read or written.
+func explain(path string, err error) error {
+	var e sqlite3.Error
+	if !errors.As(err, &e) {
+		return err
+	}
+	switch e.Code {
+	case sqlite3.ErrNotADB:
+		return fmt.Errorf("%w: the file is no SQLite database", ErrNotStore)
+	case sqlite3.ErrCorrupt:
+		return fmt.Errorf("%w (%w): restore it from a copy", ErrDamaged, err)
+	case sqlite3.ErrCantOpen, sqlite3.ErrReadonly:
+		dir := filepath.Dir(path)
+		if _, missing := os.Stat(dir); errors.Is(missing, fs.ErrNotExist) {
+			return fmt.Errorf("folder %s does not exist: %w", dir, fs.ErrNotExist)
+		}
+		return fmt.Errorf("%w: the file and its folder must be writable", err)
+	}
+	return err
+}
+
+const (
+	toWrite = "BEGIN IMMEDIATE"
+	toRead  = "BEGIN"
+)
+
+// inTransaction runs a function in one transaction, which sees one state of the store all the time. An error undoes
+// what it wrote.
+func (s *Store) inTransaction(ctx context.Context, begin string, do func(*sql.Conn) error) error {
+	conn, err := s.db.Conn(ctx)
+	if err != nil {
+		return err
+	}
+	defer conn.Close()
+	if err := retry(ctx, func() error { return run(ctx, conn, begin) }); err != nil {
+		return err
+	}
+	err = do(conn)
+	if err == nil {
+		err = ctx.Err()
+	}
+	end := "COMMIT"
+	if err != nil {
+		end = "ROLLBACK"
+	}
+	ended := run(context.WithoutCancel(ctx), conn, end)
+	if ended != nil {
+		discard(conn)
+	}
+	if err == nil {
+		err = ended
+	}
+	return explain(s.path, err)
+}
+
+func run(ctx context.Context, conn *sql.Conn, statement string) error {
+	_, err := conn.ExecContext(ctx, statement)
+	return err
+}
+
+// longestWait is how long an import waits for that of another process.
+const longestWait = 30 * time.Second
+
+// retry repeats what another process's lock prevents. SQLite waits by itself, but cannot be interrupted while it does.
+func retry(ctx context.Context, do func() error) error {
+	for start := time.Now(); ; {
+		err := do()
+		var e sqlite3.Error
+		switch {
+		case !errors.As(err, &e) || e.Code != sqlite3.ErrBusy:
+			return err
+		case ctx.Err() != nil:
+			return ctx.Err()
+		case time.Since(start) > longestWait:
+			return fmt.Errorf("another process has been writing for %v: %w", longestWait, err)
+		}
+	}
+}
+
+// discard closes a connection that may still be within a transaction.
+func discard(conn *sql.Conn) {
+	conn.Raw(func(any) error { return driver.ErrBadConn })
+}
