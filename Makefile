@@ -8,6 +8,7 @@ N        ?= 100
 SEED     ?= 1
 FUZZTIME ?= 10s
 GO       ?= go
+DEMO      = fixtures/gridengine/8.1.9-essc-departments.tar.gz/run2/after
 export CGO_ENABLED = 1
 
 .PHONY: all build demo test check tools conformance bench fuzz
@@ -17,8 +18,11 @@ build:
 	$(GO) build -o bin/qprism ./cmd/qprism
 
 demo: build
-	bin/qprism audit fixtures/gridengine/8.1.9-blog-functional.tar.gz
-	bin/qprism priorities fixtures/gridengine/8.1.9-blog-functional.tar.gz --view ext
+	bin/qprism audit $(DEMO)
+	@echo
+	bin/qprism priorities $(DEMO) --view ext
+	@echo
+	bin/qprism priorities $(DEMO) --view urg
 
 test: tools check
 	$(GO) test ./...

@@ -60,10 +60,10 @@ func runAudit(ctx context.Context, d *deps, opts auditOptions, args []string, w 
 	}
 	report := audit.Run(s, audit.Options{At: at, Quirks: quirks})
 	out := newOutput(w, d.format)
-	out.terminal = true // a report is for people, wherever it goes; programs ask for JSON
 	if d.format == "json" {
 		err = out.json(auditJSON(s, name, report))
 	} else {
+		out.terminal = true // a report is for people, wherever it goes; programs ask for JSON
 		err = printAudit(out, s, name, report, opts.all)
 	}
 	if err != nil {

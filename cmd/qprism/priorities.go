@@ -84,8 +84,9 @@ func runPriorities(ctx context.Context, d *deps, opts prioritiesOptions, args []
 		out.say("These are the master's own numbers: %s", whyUnknown(s))
 		return nil
 	}
-	p := s.Policy
-	out.say("prio = %g × npprior + %g × nurg + %g × ntckts; higher is sooner", p.WeightPriority, p.WeightUrgency, p.WeightTicket)
+	for _, line := range inWords(s, v) {
+		out.say("%s", line)
+	}
 	return nil
 }
 

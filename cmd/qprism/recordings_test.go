@@ -66,7 +66,7 @@ var staleByDesign = map[string]struct {
 }{
 	"n1ge-usecase3-preemption run 2": {13, "a job that another queue suspended keeps its numbers"},
 	"n1ge-usecase3-preemption run 3": {13, "a job that another queue suspended keeps its numbers"},
-	"reservation-licence run 3":      {4, "the job-level numbers of a job that just started are of the run before"},
+	"reservation-licence run 3":      {1, "the normalized urgency of a job that just started is of the run before"},
 }
 
 func TestRecordingsAuditWithoutUnexplainedNumbers(t *testing.T) {

@@ -148,15 +148,21 @@ func (r *Report) compareRow(row Row, altered string) {
 		c.Reported++
 		if !math.IsNaN(row.Shown[f]) {
 			c.Compared++
-			if f.same(row.Shown[f], reported[f]) {
-				c.Agree++
-				continue
-			}
+		}
+		if row.agrees(f, reported[f]) {
+			c.Agree++
+			continue
 		}
 		d := Disagreement{Job: row.Job, Task: row.Task, Field: f, Reported: reported[f], Computed: row.Computed[f]}
 		r.classify(&d, row.Why[f], altered)
 		r.Disagreements = append(r.Disagreements, d)
 	}
+}
+
+// agrees reports whether a printed number is the one that the master must show; what an earlier run computed may also be
+// what this one did.
+func (r *Row) agrees(f Field, printed float64) bool {
+	return f.same(r.Shown[f], printed) || r.Why[f] != "" && f.same(r.Computed[f], printed)
 }
 
 // classify finds the class of a disagreement and counts it.

@@ -48,9 +48,9 @@ func (f Field) Print(v float64) string {
 	return fmt.Sprintf("%.0f", v)
 }
 
-// same reports whether two values print alike.
+// same reports whether two known values print alike.
 func (f Field) same(a, b float64) bool {
-	return a == b || f.Print(a) == f.Print(b)
+	return a == b || !math.IsNaN(a) && !math.IsNaN(b) && f.Print(a) == f.Print(b)
 }
 
 // Values are all fields of one task; NaN where a field is not known.

@@ -1,0 +1,31 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+// TestMain lets scripts call the program as "qprism".
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){"qprism": func() { os.Exit(run()) }})
+}
+
+// TestScripts runs the program as a person would. $FIXTURES holds the recordings.
+func TestScripts(t *testing.T) {
+	fixtures, err := filepath.Abs("../../fixtures/gridengine")
+	if err != nil {
+		t.Fatal(err)
+	}
+	testscript.Run(t, testscript.Params{
+		Dir: "testdata/script",
+		Setup: func(env *testscript.Env) error {
+			env.Setenv("FIXTURES", fixtures)
+			env.Setenv("QPRISM_STORE", filepath.Join(env.WorkDir, "data", "store.db"))
+			return nil
+		},
+		UpdateScripts: os.Getenv("UPDATE_SCRIPTS") != "",
+	})
+}

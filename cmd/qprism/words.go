@@ -1,0 +1,73 @@
+package main
+
+import (
+	"fmt"
+	"math"
+
+	"qprism/engine/audit"
+	"qprism/engine/model"
+)
+
+// inWords says what the numbers of a run are made of: the formula, and what each of the three policies told jobs apart by.
+func inWords(s *model.Snapshot, v *audit.View) []string {
+	p := &s.Policy
+	return []string{
+		fmt.Sprintf("prio = %g × npprior + %g × nurg + %g × ntckts; higher is sooner", p.WeightPriority, p.WeightUrgency, p.WeightTicket),
+		"npprior: " + weighed(p.WeightPriority, "weight_priority", posixWords(v)),
+		"nurg:    " + weighed(p.WeightUrgency, "weight_urgency", urgencyWords(v)),
+		"ntckts:  " + weighed(p.WeightTicket, "weight_ticket", ticketWords(s, v)),
+	}
+}
+
+// weighed says of a policy of no weight just that.
+func weighed(weight float64, name, words string) string {
+	if weight == 0 {
+		return "orders nothing (" + name + " 0)"
+	}
+	return words
+}
+
+func posixWords(v *audit.View) string {
+	least, most := math.MaxInt, math.MinInt
+	for _, j := range v.Result.Jobs {
+		least, most = min(least, j.Job.PosixPriority), max(most, j.Job.PosixPriority)
+	}
+	switch {
+	case len(v.Result.Jobs) == 0:
+		return "no job took part"
+	case least == most:
+		return fmt.Sprintf("every job has -p %d, so it orders nothing", least)
+	}
+	return fmt.Sprintf("(-p + 1024) / 2048, -p from %d to %d", least, most)
+}
+
+func urgencyWords(v *audit.View) string {
+	u := v.Result.Urgency
+	switch {
+	case len(v.Result.Jobs) == 0 || math.IsNaN(u.Lo) || math.IsNaN(u.Hi):
+		return "not known"
+	case u.Hi-u.Lo < 0.00001:
+		return fmt.Sprintf("every job's urgency is %.0f, so it is 0.5 for all and orders nothing", u.Hi)
+	}
+	return fmt.Sprintf("urgency from %.0f (0) to %.0f (1)", u.Lo, u.Hi)
+}
+
+func ticketWords(s *model.Snapshot, v *audit.View) string {
+	p := &s.Policy
+	if v.Result.Tickets.Maximum < 0.00001 {
+		return "nobody has tickets, so it is 0.5 for all and orders nothing"
+	}
+	return fmt.Sprintf("tickets divided by the most, %.0f; functional %s, share tree %s", v.Result.Tickets.Maximum,
+		policyTickets(p.FunctionalTickets, true, "weight_tickets_functional"), policyTickets(p.ShareTreeTickets, s.ShareTree != nil, "weight_tickets_share"))
+}
+
+// policyTickets says how many tickets a policy gives out, or why none.
+func policyTickets(tickets uint32, has bool, weight string) string {
+	switch {
+	case tickets == 0:
+		return "off (" + weight + " 0)"
+	case !has:
+		return "off (no tree)"
+	}
+	return number32(tickets)
+}
