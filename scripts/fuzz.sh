@@ -7,7 +7,7 @@ grep -rl --include='*_test.go' '^func Fuzz' . | while read -r file; do
 	package=$(dirname "$file")
 	sed -n 's/^func \(Fuzz[A-Za-z0-9_]*\)(.*/\1/p' "$file" | while read -r target; do
 		printf '%s %s: ' "$package" "$target"
-		go test "$package" -run '^$' -fuzz "^$target\$" -fuzztime "$time" -parallel 2 >/tmp/qprism-fuzz.$$ 2>&1 </dev/null || {
+		go test "$package" -run '^$' -fuzz "^$target\$" -fuzztime "$time" -fuzzminimizetime 1x -parallel 2 >/tmp/qprism-fuzz.$$ 2>&1 </dev/null || {
 			cat /tmp/qprism-fuzz.$$
 			rm -f /tmp/qprism-fuzz.$$
 			exit 1

@@ -78,6 +78,7 @@ func Run(s *model.Snapshot, opts Options) *Report {
 	}
 	r.compare()
 	r.reorder(opts.Quirks)
+	r.findHidden()
 	return r
 }
 
@@ -168,7 +169,7 @@ func (r *Row) agrees(f Field, printed float64) bool {
 // classify finds the class of a disagreement and counts it.
 func (r *Report) classify(d *Disagreement, why, altered string) {
 	c := &r.Fields[d.Field]
-	switch gap := r.gapFor(d.Field); {
+	switch gap := r.gapFor(d.Job, d.Field); {
 	case why != "":
 		d.Class, d.Why = Stale, why
 		c.Stale++

@@ -12,7 +12,8 @@ import (
 type Gap struct {
 	File   string
 	What   string
-	Fields []Field // that cannot be relied on
+	Fields []Field               // that cannot be relied on
+	only   func(*model.Job) bool // of these jobs; nil for all
 }
 
 // findGaps lists what the bundle lacks of what priorities are made of. A policy that is known can do without some of it.
@@ -37,8 +38,15 @@ func findGaps(s *model.Snapshot) []Gap {
 	lacks("sge_share_mon.txt", "the usage of the share tree is not known", tree && (s.ShareTree != nil || !s.HasFile("share_tree.txt")), Stckt)
 	lacks("qstat-f.xml", "free slots are not known, which limit how many tasks of an array get tickets",
 		arrays(s) && (tree || functional) && len(s.Instances) == 0, Ftckt, Stckt, Otckt)
+	if p.MaxReservation > 0 && !s.HasFile("schedule") && slices.ContainsFunc(s.Jobs, func(j model.Job) bool { return reservedArray(&j) }) {
+		gaps = append(gaps, Gap{File: "schedule", What: "reservations are not known, after which the next task of an array is ranked", only: reservedArray,
+			Fields: []Field{Prio, NTckts, Tckts, Otckt, Ftckt, Stckt, Share}})
+	}
 	return gaps
 }
+
+// reservedArray reports whether tasks of a job can get reservations one by one.
+func reservedArray(j *model.Job) bool { return j.Array && j.Reserve }
 
 // folder is the folder that can stand for a combined file of objects.
 func folder(file string) string { return strings.TrimSuffix(file, ".txt") + "/" }
@@ -55,11 +63,11 @@ func closure(fields []Field) []Field {
 	return slices.Compact(all)
 }
 
-// gapFor is the gap that a field suffers from.
-func (r *Report) gapFor(f Field) *Gap {
+// gapFor is the gap that a field of a job suffers from.
+func (r *Report) gapFor(j *model.Job, f Field) *Gap {
 	for i := range r.Gaps {
-		if slices.Contains(r.Gaps[i].Fields, f) {
-			return &r.Gaps[i]
+		if g := &r.Gaps[i]; slices.Contains(g.Fields, f) && (g.only == nil || g.only(j)) {
+			return g
 		}
 	}
 	return nil

@@ -21,6 +21,10 @@ func (v *View) replay(full bool) {
 	v.starts, v.last, v.unranked = map[ticket.TaskID]priority.Task{}, map[uint32]priority.Task{}, map[uint32]uint32{}
 	limit := v.newUserLimit()
 	queue := v.startQueue()
+	jobs := map[uint32]*starter{}
+	for _, j := range queue {
+		jobs[j.computed.Job.Number] = j
+	}
 	heap.Init(&queue)
 	for len(queue) > 0 {
 		j := queue[0]
@@ -43,7 +47,42 @@ func (v *View) replay(full bool) {
 			v.last[number] = j.template
 		}
 	}
+	v.rankReserved(jobs)
 	v.noteLeft(limit)
+}
+
+// rankReserved goes through the reservations of the run: with each one the job's next task is ranked, while more can be
+// made (max_reservation) and the job has more tasks.
+func (v *View) rankReserved(jobs map[uint32]*starter) {
+	for n, id := range v.reservations() {
+		j := jobs[id.Job]
+		if c := v.Result.Jobs[id.Job]; j == nil && c != nil && len(c.Waiting) > 0 {
+			j = &starter{computed: c, template: c.Template, prio: c.Prio}
+			jobs[id.Job] = j
+		}
+		if j == nil || n+1 >= v.Snapshot.Policy.MaxReservation {
+			continue
+		}
+		j.done++
+		if j.rankNext(v.Result) {
+			v.last[id.Job] = j.template
+		}
+	}
+}
+
+// reservations are those that the run made, as the last section of the schedule file lists them.
+func (v *View) reservations() []ticket.TaskID {
+	runs := v.Snapshot.Runs
+	if len(runs) == 0 {
+		return nil
+	}
+	var list []ticket.TaskID
+	for _, l := range runs[len(runs)-1].Lines {
+		if id := (ticket.TaskID{Job: l.Job, Task: l.Task}); l.State == "RESERVING" && !slices.Contains(list, id) {
+			list = append(list, id)
+		}
+	}
+	return list
 }
 
 // startQueue lists the jobs of which the run started tasks.

@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"strings"
 	"time"
 
 	"qprism/engine/model"
@@ -116,6 +117,9 @@ func (v *View) jobLevel(r *Row, p place, c *priority.Job) {
 	case p.aside:
 		r.clear(jobLevel)
 	case p.running:
+	case p.left && c != nil && len(c.Pending) > 0:
+		r.clear(jobLevel)
+		r.note(jobLevel, "rescheduled; the master shows what it was while it ran")
 	case p.left || r.Job.Submitted.After(v.At):
 		r.clear(jobLevel)
 	case p.pending:
@@ -201,7 +205,8 @@ func firstPart(t *model.Task) func(float64) float64 {
 
 // earlier marks fields that are of a run before: 0 where the job is new.
 func (v *View) earlier(r *Row, fields []Field, why string) {
-	isNew := !v.previous.IsZero() && r.Job.Submitted.Unix() > v.previous.Unix()
+	restarted := strings.Contains(r.Task.State, "R") // which makes its submission time new
+	isNew := !v.previous.IsZero() && r.Job.Submitted.Unix() > v.previous.Unix() && !restarted
 	r.clear(fields)
 	if !isNew {
 		r.note(fields, why)
