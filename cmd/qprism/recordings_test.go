@@ -75,11 +75,7 @@ func TestRecordingsAuditWithoutUnexplainedNumbers(t *testing.T) {
 	for name, bundle := range bundles {
 		r := auditOf(read(t, bundle))
 		sum := r.Sum()
-		total.Reported += sum.Reported
-		total.Agree += sum.Agree
-		total.Stale += sum.Stale
-		total.Missing += sum.Missing
-		total.Unexplained += sum.Unexplained
+		total = total.Plus(sum)
 		if want := staleByDesign[strings.TrimPrefix(name, "8.1.9-")].numbers; sum.Stale != want || sum.Unexplained+sum.Missing > 0 || sum.Reported == 0 {
 			t.Errorf("%s: %d stale (want %d), %d for want of input, %d unexplained of %d", name, sum.Stale, want, sum.Missing, sum.Unexplained, sum.Reported)
 			for _, d := range r.Disagreements {

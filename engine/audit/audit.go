@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"qprism/engine/model"
+	"qprism/engine/split"
 )
 
 // Options say how to audit.
@@ -77,7 +78,7 @@ func Run(s *model.Snapshot, opts Options) *Report {
 		return r
 	}
 	r.compare()
-	r.reorder(opts.Quirks)
+	r.assume(opts.Quirks)
 	r.findHidden()
 	return r
 }
@@ -93,7 +94,7 @@ func Look(s *model.Snapshot, opts Options) (*View, Moment) {
 	}
 	var best *Report
 	for _, m := range moments {
-		r := &Report{Moment: m, View: Recompute(s, m.instant(), opts.Quirks, nil)}
+		r := &Report{Moment: m, View: Recompute(s, m.instant(), opts.Quirks, split.Assumed{})}
 		if len(moments) == 1 {
 			return r.View, m
 		}
@@ -116,14 +117,15 @@ func (r *Report) fits(other *Report) bool {
 // Sum adds up the counts of all fields.
 func (r *Report) Sum() (sum Count) {
 	for _, c := range r.Fields {
-		sum.Reported += c.Reported
-		sum.Compared += c.Compared
-		sum.Agree += c.Agree
-		sum.Stale += c.Stale
-		sum.Missing += c.Missing
-		sum.Unexplained += c.Unexplained
+		sum = sum.Plus(c)
 	}
 	return sum
+}
+
+// Plus adds two counts.
+func (c Count) Plus(d Count) Count {
+	return Count{Reported: c.Reported + d.Reported, Compared: c.Compared + d.Compared, Agree: c.Agree + d.Agree, Stale: c.Stale + d.Stale,
+		Missing: c.Missing + d.Missing, Unexplained: c.Unexplained + d.Unexplained}
 }
 
 // compare holds every row of the view against what the master printed.

@@ -48,9 +48,15 @@ func (f Field) Print(v float64) string {
 	return fmt.Sprintf("%.0f", v)
 }
 
-// same reports whether two known values print alike.
+// same reports whether two known values print alike. XML has tickets as 32-bit integers, which wrap.
 func (f Field) same(a, b float64) bool {
-	return a == b || !math.IsNaN(a) && !math.IsNaN(b) && f.Print(a) == f.Print(b)
+	switch {
+	case math.IsNaN(a) || math.IsNaN(b):
+		return false
+	case f >= Tckts && f <= Stckt:
+		return int32(int64(a)) == int32(int64(b))
+	}
+	return a == b || f.Print(a) == f.Print(b)
 }
 
 // Values are all fields of one task; NaN where a field is not known.

@@ -271,7 +271,7 @@ func bestByUrgency(s *model.Snapshot, q model.Quirks, seconds []int64) []int64 {
 	var best []int64
 	for _, second := range seconds {
 		at := time.Unix(second, 0)
-		values, _ := urgency.Compute(split.Jobs(s, at, q, nil), s, at, q)
+		values, _ := urgency.Compute(split.Jobs(s, at, q, split.Assumed{}), s, at, q)
 		n, seen := 0, 0
 		for i := range s.Jobs {
 			j := &s.Jobs[i]

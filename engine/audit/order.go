@@ -14,56 +14,6 @@ import (
 // all others. No command prints that order. Where a policy is not in policy_hierarchy, jobs that it cannot tell apart get
 // tickets in just that order, each less than the one before; so the printed tickets tell who was moved.
 
-// reorder looks for jobs that must have been moved, recomputes the run with them where they must be, and keeps what
-// that explains: numbers that agree then had an input missing.
-func (r *Report) reorder(q model.Quirks) {
-	order := r.View.impliedOrder()
-	if len(order) == 0 {
-		return
-	}
-	moved := &Report{Gaps: r.Gaps, Moment: r.Moment, View: Recompute(r.View.Snapshot, r.Moment.instant(), q, order)}
-	moved.compare()
-	if moved.Sum().Unexplained >= r.Sum().Unexplained {
-		return
-	}
-	still := map[number]bool{}
-	for _, d := range moved.Disagreements {
-		still[number{d.Task, d.Field}] = true
-	}
-	why := "agrees with " + describe(order) + " moved back in the scheduler's list, as altering a job does; no command prints that order"
-	for _, d := range r.Disagreements {
-		if d.Class == Unexplained && !still[number{d.Task, d.Field}] {
-			d.Class, d.Why = Missing, why
-			moved.Disagreements = append(moved.Disagreements, d)
-			moved.Fields[d.Field].Agree--
-			moved.Fields[d.Field].Missing++
-		}
-	}
-	*r = *moved
-}
-
-// A number is one printed number: a field of a task.
-type number struct {
-	task  *model.Task
-	field Field
-}
-
-func describe(order split.Order) string {
-	var jobs []uint32
-	for job := range order {
-		jobs = append(jobs, job)
-	}
-	slices.Sort(jobs)
-	text := make([]string, 0, len(jobs))
-	for _, j := range jobs {
-		text = append(text, fmt.Sprint(j))
-	}
-	if len(jobs) == 1 {
-		return "job " + text[0]
-	}
-	return "jobs " + strings.Join(text, ", ")
-}
-
 // impliedOrder reads the places of moved jobs from the tickets that the master printed.
 func (v *View) impliedOrder() split.Order {
 	p := &v.Snapshot.Policy

@@ -15,6 +15,9 @@ type userLimit struct {
 
 func (v *View) newUserLimit() *userLimit {
 	l := &userLimit{most: v.Snapshot.Policy.MaxUserJobs, running: map[string]int{}, reached: map[string]*starter{}}
+	if full := v.FreeSlots == 0 && v.Snapshot.Policy.MaxReservation == 0; full {
+		l.most = 0 // the run stops before it looks at users
+	}
 	if l.most <= 0 {
 		return l
 	}

@@ -33,9 +33,9 @@ type place struct {
 	left                    bool // tasks of it are still pending after the run
 }
 
-// Recompute runs the priority phase of the run at that moment over what the snapshot shows.
-func Recompute(s *model.Snapshot, at time.Time, q model.Quirks, order split.Order) *View {
-	v := &View{Snapshot: s, At: at, quirks: q, Lists: split.Jobs(s, at, q, order), previous: previousRun(s, at)}
+// Recompute runs the priority phase of the run at that moment over what the snapshot shows, and what is assumed besides.
+func Recompute(s *model.Snapshot, at time.Time, q model.Quirks, assumed split.Assumed) *View {
+	v := &View{Snapshot: s, At: at, quirks: q, Lists: split.Jobs(s, at, q, assumed), previous: previousRun(s, at)}
 	free, known := split.FreeSlots(s, at)
 	if !known {
 		free = 1 << 30 // without queue instances only max_pending_tasks_per_job limits arrays

@@ -36,11 +36,11 @@ type Lists struct {
 
 // Jobs sorts the tasks of a snapshot as a run at that moment finds them. A task that started then or later was still
 // waiting. The scheduler holds jobs in the order in which they were last changed: submitted, or a task of theirs
-// started. A bundle does not show when a job was altered; order puts such jobs further back (nil for none).
-func Jobs(s *model.Snapshot, at time.Time, q model.Quirks, order Order) Lists {
-	sp := splitter{at: at, quirks: q, instances: maxInstances(s)}
+// started. What a snapshot cannot show is assumed.
+func Jobs(s *model.Snapshot, at time.Time, q model.Quirks, assumed Assumed) Lists {
+	sp := splitter{at: at, quirks: q, instances: maxInstances(s), aside: assumed.Aside}
 	jobs := make([]*model.Job, 0, len(s.Jobs))
-	places := order.places(s, at)
+	places := assumed.Order.places(s, at)
 	for i := range s.Jobs {
 		if !s.Jobs[i].Submitted.After(at) {
 			jobs = append(jobs, &s.Jobs[i])
@@ -63,6 +63,15 @@ func changed(j *model.Job, at time.Time) int64 {
 	}
 	return last
 }
+
+// Assumed is what no command prints of the scheduler's state.
+type Assumed struct {
+	Order Order           // of jobs that were altered
+	Aside map[uint32]bool // arrays whose tasks that have ended since still counted against their limit
+}
+
+// Empty reports whether nothing is assumed.
+func (a Assumed) Empty() bool { return len(a.Order)+len(a.Aside) == 0 }
 
 // An Order says behind which other job a job is that was altered: the scheduler moved it there.
 type Order map[uint32]uint32
@@ -121,6 +130,7 @@ type splitter struct {
 	at        time.Time
 	quirks    model.Quirks
 	instances uint32 // max_aj_instances
+	aside     map[uint32]bool
 }
 
 // add puts the tasks of one job into the lists.
@@ -154,7 +164,7 @@ func (sp *splitter) add(j *model.Job) {
 		}
 	}
 	plain.Waiting = join(plain.Waiting)
-	if sp.early(j) {
+	if sp.early(j) || sp.aside[j.Number] {
 		aside.Waiting = append(aside.Waiting, plain.Waiting...)
 	} else {
 		eligible, beyond := sp.limit(j, plain.Waiting, enrolled)
