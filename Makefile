@@ -1,6 +1,6 @@
 # make demo          build, and audit a recording of a real cluster (needs Go and a C compiler)
 # make test          everything: format, vet, staticcheck, all tests, the live ones included
-# make conformance   N random scenarios against a real master: N=100 SEED=1
+# make conformance   N random scenarios against a real master: N=100 SEED=1 KEEP=folder for what does not agree
 # make bench         the benchmarks
 # make fuzz          each fuzz target for FUZZTIME
 
@@ -40,7 +40,7 @@ tools:
 	@scripts/install-test-tools.sh
 
 conformance: build
-	$(GO) test ./cmd/qprism -run 'TestRealMasterConforms' -count 1 -v -timeout 6h -parallel 6 -conformance.n $(N) -conformance.seed $(SEED)
+	$(GO) test ./cmd/qprism -run 'TestRealMasterConforms' -count 1 -v -timeout 6h -parallel 6 -conformance.n $(N) -conformance.seed $(SEED) $(if $(KEEP),-conformance.keep $(abspath $(KEEP)))
 
 bench:
 	$(GO) test -run '^$$' -bench . -benchmem ./...

@@ -296,6 +296,8 @@ func kind(flag byte) string {
 		return "a device"
 	case tar.TypeFifo:
 		return "a pipe"
+	case tar.TypeGNUSparse:
+		return "a sparse file"
 	}
 	return fmt.Sprintf("an entry of type %q", flag)
 }

@@ -17,7 +17,7 @@ type Snapshot struct {
 	TakenAt  time.Time // when the bundle was taken, microseconds kept
 	Location string    // UTC offset of the printed local times, "+0200"; empty means UTC
 
-	Jobs        []Job
+	Jobs        []Job  // as the master's job list, where qstat -j shows it; else by number
 	Hosts       []Host // execution hosts; the one named "global" holds cluster-wide resources
 	HostGroups  []HostGroup
 	Queues      []Queue         // cluster queues

@@ -16,7 +16,7 @@ import (
 // become one task again, so that ten thousand of them cost no more than one.
 func readQstat(r *reader, jobs *jobTable) error {
 	return r.readXML("qstat.xml", func(x *xmlFile) error {
-		q := &qstatReader{xmlFile: x, jobs: jobs, parallel: map[taskKey]int{}}
+		q := &qstatReader{xmlFile: x, jobs: jobs, spread: map[taskKey]*spread{}}
 		for x.child(1) {
 			switch string(x.name()) {
 			case "queue_info", "job_info":
@@ -27,16 +27,16 @@ func readQstat(r *reader, jobs *jobTable) error {
 				x.unknown()
 			}
 		}
-		q.finishParallel()
+		q.grantSpread()
 		return x.err
 	}, "job_info")
 }
 
 type qstatReader struct {
 	*xmlFile
-	jobs     *jobTable
-	row      row
-	parallel map[taskKey]int // with -g t, where a running task stands among its job's
+	jobs   *jobTable
+	row    row
+	spread map[taskKey]*spread // of running tasks, with -g t
 }
 
 // A taskKey names a task of the cluster.
@@ -71,19 +71,21 @@ func (q *qstatReader) rows() error {
 }
 
 func (q *qstatReader) readRow() error {
-	line := q.line()
 	q.row.clear()
 	q.row.state = q.attribute("state")
 	for d := q.depth(); q.child(d); {
 		q.readElement()
 	}
 	row := &q.row
+	if n := max(len(row.job.Hard), len(row.job.Soft)); n > mostOf {
+		q.note(nil, fmt.Errorf("%d requests: %w", n, errRange))
+	}
 	switch {
 	case row.job.Number == 0:
 		q.note(nil, fmt.Errorf("JB_job_number: %w", errMissing))
 	case row.state == "finished" || row.state == "zombie":
 		// qstat -s z also lists jobs that are over; they are in the queue no more.
-		q.r.unknown(q.file, line, "job_list of state "+row.state, "")
+		q.r.unknown(q.file, q.line(), "job_list of state "+row.state, "")
 		return q.err
 	}
 	row.task.IDs = q.ids(row.task.IDs[:0])
@@ -367,49 +369,73 @@ func (q *qstatReader) mergeWaiting(j *model.Job) bool {
 // addRunning adds a running task, or with -g t one of its slots.
 func (q *qstatReader) addRunning(j *model.Job) {
 	w := &q.row
-	key := taskKey{j.Number, w.task.IDs[0].Min}
 	if w.master != "" {
-		if i, known := q.parallel[key]; known {
-			addSlot(&j.Tasks[i], w.queue, w.master == "MASTER")
-			return
+		key := taskKey{j.Number, w.task.IDs[0].Min}
+		s, known := q.spread[key]
+		if !known {
+			s = &spread{place: len(j.Tasks), slots: map[string]int{}}
+			q.spread[key] = s
+			q.keepTask(j)
 		}
-		q.parallel[key] = len(j.Tasks)
-	}
-	t := q.keepTask(j)
-	if w.queue == "" {
+		if w.queue != "" {
+			s.add(w.queue, w.master == "MASTER")
+		}
 		return
 	}
-	grant := model.Grant{Instance: w.queue}
-	if w.master != "" || t.Slots == 1 {
-		grant.Slots = 1
+	if t := q.keepTask(j); w.queue != "" {
+		grant := model.Grant{Instance: w.queue}
+		if t.Slots == 1 {
+			grant.Slots = 1
+		}
+		t.Granted = q.jobs.grants.keep(grant)
 	}
-	t.Granted = q.jobs.grants.keep(grant)
 }
 
-// addSlot adds a slot to what a task was granted; the master task's instance stands first.
-func addSlot(t *model.Task, instance string, master bool) {
-	i := slices.IndexFunc(t.Granted, func(g model.Grant) bool { return g.Instance == instance })
-	if i < 0 {
-		i = len(t.Granted)
-		t.Granted = append(t.Granted, model.Grant{Instance: instance})
+// A spread is how the slots of a running task are spread over queue instances, which -g t shows slot by slot.
+type spread struct {
+	place     int // of the task in its job
+	instances []string
+	slots     map[string]int
+	master    string
+}
+
+func (s *spread) add(instance string, master bool) {
+	if s.slots[instance] == 0 {
+		s.instances = append(s.instances, instance)
 	}
-	t.Granted[i].Slots++
+	s.slots[instance]++
 	if master {
-		g := t.Granted[i]
-		t.Granted = slices.Insert(slices.Delete(t.Granted, i, i+1), 0, g)
+		s.master = instance
 	}
 }
 
-// finishParallel ends the reading of rows made with -g t. Where a job's own process is no task of the parallel
-// environment (job_is_first_task FALSE), it has a row on its queue instance and no slot.
-func (q *qstatReader) finishParallel() {
-	for key, i := range q.parallel {
+// grants are the slots by instance, the master task's first.
+func (s *spread) grants() []model.Grant {
+	var all []model.Grant
+	if s.slots[s.master] > 0 {
+		all = append(all, model.Grant{Instance: s.master, Slots: s.slots[s.master]})
+	}
+	for _, name := range s.instances {
+		if name != s.master {
+			all = append(all, model.Grant{Instance: name, Slots: s.slots[name]})
+		}
+	}
+	return all
+}
+
+// grantSpread grants tasks what rows made with -g t show. Where a job's own process is no task of the parallel
+// environment (job_is_first_task FALSE), it has a row on its queue instance and no slot: only -r tells.
+func (q *qstatReader) grantSpread() {
+	for key, s := range q.spread {
 		j, _ := q.jobs.job(key.job)
-		t := &j.Tasks[i]
+		t := &j.Tasks[s.place]
+		t.Granted = s.grants()
 		sum := granted(t.Granted)
-		if t.PE == "" { // without -r the number of slots is not printed
+		switch {
+		case sum == 0:
+		case t.PE == "": // without -r the number of slots is not printed
 			t.Slots = sum
-		} else if sum == t.Slots+1 && len(t.Granted) > 0 {
+		case sum == t.Slots+1:
 			t.Granted[0].Slots--
 		}
 	}

@@ -49,7 +49,7 @@ func (q *qstatFReader) readQueues() error {
 }
 
 func (q *qstatFReader) readQueue() error {
-	var name, kind, state string
+	var name, kind, state, loadAvg, arch string
 	var used, reserved, total int
 	q.loads = q.loads[:0]
 	for d := q.depth(); q.child(d); {
@@ -66,10 +66,14 @@ func (q *qstatFReader) readQueue() error {
 			total = q.count()
 		case "state":
 			state = q.str()
-		case "load_avg", "arch": // of the host, where -F does not show them among the resources
-			q.addLoad(string(q.name()), "")
+		case "load_avg":
+			loadAvg = q.str()
+		case "arch":
+			arch = q.str()
 		case "resource":
-			q.addLoad(q.attribute("name"), q.attribute("type"))
+			v := model.LoadValue{Name: q.attribute("name"), Dominance: q.attribute("type")}
+			v.Value = q.str()
+			q.loads = append(q.loads, v)
 		case "job_list":
 			q.readTask(name)
 		default:
@@ -84,6 +88,8 @@ func (q *qstatFReader) readQueue() error {
 		return err
 	}
 	i, isNew := q.cluster.instance(name)
+	q.addLoad("load_avg", loadAvg)
+	q.addLoad("arch", arch)
 	i.Listed, i.State, i.Used, i.Reserved = true, state, used, reserved
 	i.Load = q.cluster.loads.keep(q.loads...)
 	if isNew {
@@ -92,14 +98,12 @@ func (q *qstatFReader) readQueue() error {
 	return nil
 }
 
-// addLoad adds the value that the innermost element holds; one with a dominance wins over one without.
-func (q *qstatFReader) addLoad(name, dominance string) {
-	v := model.LoadValue{Name: name, Dominance: dominance, Value: q.str()}
-	if i := slices.IndexFunc(q.loads, func(l model.LoadValue) bool { return l.Name == v.Name && l.Dominance == "" }); i >= 0 {
-		q.loads[i] = v
-		return
+// addLoad adds a value of the host, where -F does not show it among the resources.
+func (q *qstatFReader) addLoad(name, value string) {
+	shown := slices.ContainsFunc(q.loads, func(l model.LoadValue) bool { return l.Name == name })
+	if value != "" && !shown {
+		q.loads = append(q.loads, model.LoadValue{Name: name, Value: value})
 	}
-	q.loads = append(q.loads, v)
 }
 
 // readTask reads a row of a running task, in the list of the queue instance that it runs in.

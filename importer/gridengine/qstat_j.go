@@ -60,8 +60,11 @@ func (q *qstatJReader) readJobs() error {
 		for d := q.depth(); q.child(d); {
 			q.readElement()
 		}
-		if q.job.Number == 0 {
+		switch {
+		case q.job.Number == 0:
 			q.note(nil, fmt.Errorf("JB_job_number: %w", errMissing))
+		case q.jobs.isListed(q.job.Number):
+			q.note(nil, errAgain)
 		}
 		good, err := q.settle("job", q.job.Number)
 		if err != nil {
@@ -211,7 +214,19 @@ func (q *qstatJReader) requests() (all []model.Request) {
 		c.Amount = q.amountOf(c, kind, number)
 		all = append(all, c)
 	}
-	return all
+	return bounded(q, "requests", all)
+}
+
+// mostOf bounds the lists of a task or job that are compared entry by entry.
+const mostOf = 1000
+
+// bounded is a list, and a fault where it is too long.
+func bounded[T any](q *qstatJReader, what string, list []T) []T {
+	if len(list) > mostOf {
+		q.note(nil, fmt.Errorf("more than %d %s", mostOf, what))
+		return nil
+	}
+	return list
 }
 
 // amountOf is the number that a request means, by the type that qstat prints with it (complex(5), by number). The number
@@ -301,9 +316,9 @@ func (q *qstatJReader) readTask() {
 		case "JAT_start_time":
 			t.started = q.time()
 		case "JAT_scaled_usage_list":
-			t.usage = addUsage(t.usage, q.usage())
+			t.usage = bounded(q, "kinds of usage", addUsage(t.usage, q.usage()))
 		case "JAT_task_list":
-			t.usage = addUsage(t.usage, q.slaveUsage())
+			t.usage = bounded(q, "kinds of usage", addUsage(t.usage, q.slaveUsage()))
 		case "JAT_granted_destin_identifier_list":
 			t.granted = q.granted()
 		default:
@@ -331,7 +346,7 @@ func (q *qstatJReader) usage() (all []model.Amount) {
 		}
 		all = append(all, a)
 	}
-	return all
+	return bounded(q, "kinds of usage", all)
 }
 
 // slaveUsage reads the usage of the tasks that a parallel job started by itself; the scheduler charges it too.
@@ -339,7 +354,7 @@ func (q *qstatJReader) slaveUsage() (sum []model.Amount) {
 	for d := q.depth(); q.child(d); {
 		for d := q.depth(); q.child(d); {
 			if string(q.name()) == "PET_scaled_usage" {
-				sum = addUsage(sum, q.usage())
+				sum = bounded(q, "kinds of usage", addUsage(sum, q.usage()))
 			}
 		}
 	}

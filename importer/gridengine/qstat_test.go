@@ -116,7 +116,7 @@ func tasksOf(snap *model.Snapshot) map[string]string {
 func TestSlotsOfAParallelTaskAreSpreadAsTheMasterGrantedThem(t *testing.T) {
 	spread := map[string][]model.Grant{
 		"par":  {{Instance: "all.q@node03", Slots: 5}}, // its master process is no task of the parallel environment
-		"par2": {{Instance: "all.q@node01", Slots: 3}, {Instance: "all.q@node02", Slots: 3}, {Instance: "all.q@node03", Slots: 3}},
+		"par2": {{Instance: "all.q@node01", Slots: 4}, {Instance: "all.q@node02", Slots: 5}},
 	}
 	unknown := map[string][]model.Grant{"par": {{Instance: "all.q@node03"}}, "par2": {{Instance: "all.q@node01"}}}
 	for what, c := range map[string]struct {
@@ -140,7 +140,7 @@ func TestSlotsOfAParallelTaskAreSpreadAsTheMasterGrantedThem(t *testing.T) {
 func TestSlotsAreSpreadByAnotherCommandOnlyWhereBothAgree(t *testing.T) {
 	files := map[string]string{
 		"qstat.xml":   recorded(t, forms+"/forms", "qstat.xml"),
-		"qstat-f.xml": strings.ReplaceAll(recorded(t, forms+"/bundle", "qstat-f.xml"), "<slots>3</slots>", "<slots>2</slots>"),
+		"qstat-f.xml": strings.ReplaceAll(recorded(t, forms+"/bundle", "qstat-f.xml"), "<slots>4</slots>", "<slots>3</slots>"),
 	}
 	same(t, "grants", jobOf(t, read(t, bundleOf(files)), "par2").Tasks[0].Granted, []model.Grant{{Instance: "all.q@node01"}})
 }

@@ -1,6 +1,8 @@
 package gridengine
 
 import (
+	"slices"
+	"strconv"
 	"strings"
 
 	"qprism/engine/model"
@@ -44,22 +46,49 @@ func newInstances(q model.Queue, groups *groupResolver, most int) ([]model.Queue
 		}
 	}
 	instances := make([]model.QueueInstance, len(hosts))
-	for i, host := range hosts {
-		instances[i] = newInstance(q.Name, host, all)
+	alike := map[string]*model.QueueInstance{} // hosts with the same values share the lists made of them
+	for n, host := range hosts {
+		key := valuesKey(all, host)
+		i := alike[key]
+		if i == nil {
+			i = newInstance(all, host)
+			alike[key] = i
+		}
+		instances[n] = *i
+		instances[n].Name, instances[n].Queue, instances[n].Host = q.Name+"@"+host, q.Name, host
 	}
 	return instances, nil
 }
 
-func newInstance(queue, host string, all []overrides) model.QueueInstance {
-	i := model.QueueInstance{Name: queue + "@" + host, Queue: queue, Host: host}
+// valuesKey tells a host's values from those of another host of the same queue.
+func valuesKey(all []overrides, host string) string {
+	var b []byte
+	for _, o := range all {
+		if o.hosts != nil || o.groups != nil {
+			value, ambiguous := o.value(host)
+			b = strconv.AppendBool(strconv.AppendQuote(b, value), ambiguous)
+		}
+	}
+	return string(b)
+}
+
+func newInstance(all []overrides, host string) *model.QueueInstance {
+	i := &model.QueueInstance{}
 	for _, o := range all {
 		value, ambiguous := o.value(host)
 		if ambiguous {
 			i.Ambiguous = append(i.Ambiguous, o.Name)
 		}
 		// The values were tried when the queue was read, and an attribute with one that cannot be read is not there.
-		_ = apply(attributes[o.Name], &i, value)
+		_ = apply(attributes[o.Name], i, value)
 	}
+	for _, list := range []*[]model.Setting{&i.LoadThresholds, &i.SuspendThresholds, &i.Capacity, &i.Limits} {
+		*list = slices.Clip(*list) // so that nobody appends to a list that others share
+	}
+	for _, list := range []*[]string{&i.PEs, &i.Checkpoints, &i.ACL, &i.XACL, &i.Projects, &i.XProjects, &i.Ambiguous} {
+		*list = slices.Clip(*list)
+	}
+	i.Subordinates = slices.Clip(i.Subordinates)
 	return i
 }
 

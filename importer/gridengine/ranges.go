@@ -2,7 +2,6 @@ package gridengine
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -84,15 +83,13 @@ func appendRange(list []model.Range, r model.Range) []model.Range {
 	return append(list, r)
 }
 
-// takeNumbers parts ranges into those of the numbers listed, in rising order, and the others.
+// takeNumbers parts ranges into those of the numbers listed and the others. Both are in rising order, as the master has
+// them; numbers that a range would have to go back for are left where they are.
 func takeNumbers(all []model.Range, numbers []uint32) (taken, rest []model.Range) {
 	for _, r := range all {
 		next, more := r.Min, true // what is not yet in taken or rest
-		first, _ := slices.BinarySearch(numbers, r.Min)
-		for _, n := range numbers[first:] {
-			if n > r.Max {
-				break
-			}
+		for ; len(numbers) > 0 && numbers[0] <= r.Max; numbers = numbers[1:] {
+			n := numbers[0]
 			if !more || n < next || (n-r.Min)%r.Step != 0 {
 				continue // not of the range, or listed twice
 			}

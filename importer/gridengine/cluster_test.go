@@ -1,0 +1,161 @@
+package gridengine
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"qprism/engine/model"
+)
+
+const queueList = `<?xml version='1.0'?>
+<job_info  xmlns:xsd="x">
+  <queue_info>
+    <Queue-List>
+      <name>all.q@Node01</name>
+      <qtype>BIP</qtype>
+      <slots_used>1</slots_used>
+      <slots_resv>2</slots_resv>
+      <slots_total>8</slots_total>
+      <load_avg>1.06006</load_avg>
+      <arch>lx-amd64</arch>
+      <state>au</state>
+      <resource name="arch" type="hl">lx-amd64</resource>
+      <resource name="slots" type="qc">7</resource>
+    </Queue-List>
+  </queue_info>
+  <job_info>
+    <job_list state="pending"><JB_job_number>1</JB_job_number></job_list>
+  </job_info>
+</job_info>
+`
+
+// withCluster is a bundle of an empty qstat.xml and these files.
+func withCluster(t *testing.T, files map[string]string) *model.Snapshot {
+	t.Helper()
+	files["qstat.xml"] = qstatXML()
+	return read(t, bundleOf(files))
+}
+
+func TestQueueInstancesShowTheirState(t *testing.T) {
+	snap := withCluster(t, map[string]string{"qstat-f.xml": queueList})
+	same(t, "an instance that is not configured", snap.Instances, []model.QueueInstance{{
+		Name: "all.q@Node01", Queue: "all.q", Host: "Node01", Type: "BATCH INTERACTIVE", Slots: 8,
+		Used: 1, Reserved: 2, State: "au", Listed: true,
+		Load: []model.LoadValue{
+			{Name: "arch", Dominance: "hl", Value: "lx-amd64"},
+			{Name: "slots", Dominance: "qc", Value: "7"},
+			{Name: "load_avg", Value: "1.06006"},
+		},
+	}})
+	r := newReader(bundleOf(map[string]string{"qstat-f.xml": queueList}), Options{})
+	r.snap.Instances = []model.QueueInstance{{Name: "all.q@node01", Slots: 4}, {Name: "all.q@node02", Slots: 4}}
+	if err := readCluster(r); err != nil {
+		t.Fatal(err)
+	}
+	i := r.snap.Instances[0]
+	same(t, "a configured one, its host's name in capitals",
+		fmt.Sprintf("%s %d %d %s %v %d %v", i.Name, i.Slots, i.Used, i.State, i.Listed, len(r.snap.Instances), r.snap.Instances[1].Listed),
+		"all.q@node01 4 1 au true 2 false")
+}
+
+const qhostList = `<?xml version='1.0'?>
+<qhost xmlns:xsd="x">
+ <host name='global'>
+   <hostvalue name='num_proc'>-</hostvalue>
+   <resourcevalue name='license' dominance='gc'>4.000000</resourcevalue>
+ </host>
+ <host name='node01'>
+   <hostvalue name='num_proc'>8</hostvalue>
+   <hostvalue name='load_avg'>-</hostvalue>
+ <queue name='all.q'>
+   <queuevalue qname='all.q' name='qtype_string'>BI</queuevalue>
+   <queuevalue qname='all.q' name='slots_used'>2</queuevalue>
+   <queuevalue qname='all.q' name='slots'>9</queuevalue>
+   <queuevalue qname='all.q' name='slots_resv'>0</queuevalue>
+   <queuevalue qname='all.q' name='state_string'>d</queuevalue>
+   <queuevalue qname='all.q' name='new'>x</queuevalue>
+ </queue>
+ <job name='1'>
+   <jobvalue jobid='1' name='priority'>'0.155762'</jobvalue>
+ </job>
+ </host>
+</qhost>
+`
+
+func TestHostsShowTheirLoad(t *testing.T) {
+	snap := withCluster(t, map[string]string{"qhost.xml": qhostList})
+	same(t, "hosts", snap.Hosts, []model.Host{
+		{Name: "global", Load: []model.LoadValue{{Name: "license", Dominance: "gc", Value: "4.000000"}}},
+		{Name: "node01", Values: []model.Setting{{Name: "num_proc", Value: "8"}}},
+	})
+	same(t, "instances", snap.Instances, []model.QueueInstance{{
+		Name: "all.q@node01", Queue: "all.q", Host: "node01", Type: "BATCH INTERACTIVE", Slots: 9, Used: 2, State: "d", Listed: true,
+	}})
+	same(t, "unknown", snap.Unknown, []model.Unknown{{File: "qhost.xml", Line: 16, Name: "queuevalue new", Value: "x", Count: 1}})
+}
+
+func TestQstatCountsMoreThanQhost(t *testing.T) {
+	snap := withCluster(t, map[string]string{"qhost.xml": qhostList, "qstat-f.xml": queueList})
+	i := snap.Instances[0]
+	same(t, "one instance, by qstat -f", fmt.Sprintf("%d %d %s", len(snap.Instances), i.Used, i.State), "1 1 au")
+}
+
+func TestReservationsAreRead(t *testing.T) {
+	zone := time.Date(2026, 11, 21, 11, 0, 0, 0, time.UTC)
+	for name, full := range map[string]bool{"qrstat.xml": false, "qrstat-ar.xml": true} {
+		snap := withCluster(t, map[string]string{"MANIFEST": "utc_offset +0200\n", "qrstat.xml": recorded(t, forms+"/forms", name)})
+		if len(snap.Reserved) != 2 || len(snap.Unknown) != 0 {
+			t.Fatalf("%s: got %+v, %v", name, snap.Reserved, snap.Unknown)
+		}
+		one, two := snap.Reserved[0], snap.Reserved[1]
+		same(t, name, fmt.Sprintf("%d %s %s %s %v %v", one.Number, one.Name, one.Owner, one.State, one.End.Sub(one.Start), one.Duration),
+			"1 ar_one root w 10m0s 10m0s")
+		if one.Start.Sub(zone) < 0 || one.Start.Sub(zone) > time.Hour {
+			t.Errorf("%s: starts at %v", name, one.Start)
+		}
+		if !full {
+			continue
+		}
+		same(t, "granted", one.Granted, []model.Grant{{Instance: "all.q@node01", Slots: 3}})
+		same(t, "pe", one.PE, "fill")
+		same(t, "requests", fmt.Sprint(one.Requests), "[{h_rt 300 300 NaN}]")
+		same(t, "the rest", two.Settings[1:], []model.Setting{
+			{Name: "group", Value: "sgeadmin"}, {Name: "account", Value: "sge"}, {Name: "mail_options", Value: "b"},
+			{Name: "acl_list", Value: "usera"}, {Name: "xacl_list", Value: "userb"},
+		})
+	}
+}
+
+func TestAReservationsNameMayHoldAnAmpersand(t *testing.T) {
+	snap := withCluster(t, map[string]string{
+		"qrstat.xml": "<qrstat><ar_summary><id>1</id><name>R&D</name></ar_summary></qrstat>",
+	})
+	same(t, "name", snap.Reserved[0].Name, "R&D")
+}
+
+func TestAnErrorInClusterFilesSaysWhere(t *testing.T) {
+	for name, c := range map[string]struct{ file, text, want string }{
+		"slots":        {"qstat-f.xml", strings.Replace(queueList, ">8<", ">x<", 1), `qstat-f.xml:9: queue instance all.q@Node01: slots_total: invalid syntax: "x"`},
+		"no name":      {"qstat-f.xml", strings.Replace(queueList, "<name>all.q@Node01</name>", "", 1), "qstat-f.xml:15: queue instance : name: missing"},
+		"tasks":        {"qstat-f.xml", strings.Replace(queueList, "</Queue-List>", "<job_list><tasks>a</tasks></job_list></Queue-List>", 1), "tasks: a range"},
+		"used":         {"qhost.xml", strings.Replace(qhostList, ">2<", ">-2<", 1), `qhost.xml:12: host node01: queuevalue: invalid syntax: "-2"`},
+		"no host":      {"qhost.xml", "<qhost><host></host></qhost>", "qhost.xml:1: host : name: missing"},
+		"a duration":   {"qrstat.xml", "<qrstat><ar_summary><id>1</id><duration>long</duration></ar_summary></qrstat>", `advance reservation 1: duration: invalid syntax: "long"`},
+		"a grant":      {"qrstat.xml", "<qrstat><ar_summary><id>1</id><granted_slots_list><granted_slots slots='x'/></granted_slots_list></ar_summary></qrstat>", `slots: invalid syntax: "x"`},
+		"a time":       {"qrstat.xml", "<qrstat><ar_summary><id>1</id><start_time>2026-13-01T00:00:00</start_time></ar_summary></qrstat>", "start_time: a time"},
+		"another root": {"qhost.xml", "<qstat></qstat>", "<qhost> is expected, not <qstat>"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			bundle := bundleOf(map[string]string{"qstat.xml": qstatXML(), c.file: c.text})
+			_, err := Read(bundle, Options{})
+			if err == nil || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("got %v, want %s", err, c.want)
+			}
+			if snap, err := Read(bundle, Options{KeepGoing: true}); err != nil || len(snap.LeftOut) != 1 {
+				t.Errorf("keeping on: %v, left out %v", err, snap.LeftOut)
+			}
+		})
+	}
+}

@@ -1,0 +1,232 @@
+package gridengine
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"qprism/engine/model"
+)
+
+// detailed is a qstat-j.xml with these jobs.
+func detailed(jobs ...string) string {
+	return "<?xml version='1.0'?>\n<detailed_job_info  xmlns:xsd=\"x\">\n  <djob_info>\n" +
+		strings.Join(jobs, "") + "  </djob_info>\n  <messages>\n  </messages>\n</detailed_job_info>\n"
+}
+
+func detail(number int, elements string) string {
+	return fmt.Sprintf("<element>\n<JB_job_number>%d</JB_job_number>\n%s</element>\n", number, elements)
+}
+
+func recording(t *testing.T, path string) *model.Snapshot {
+	t.Helper()
+	_, snap := readBundle(t, path)
+	return snap
+}
+
+func TestQstatJTellsWhatWasSubmitted(t *testing.T) {
+	snap := recording(t, forms+"/bundle")
+	submitted := time.Date(2026, 11, 21, 11, 12, 28, 0, time.UTC)
+	arr := jobOf(t, snap, "arr")
+	same(t, "times of the local clock", arr.Submitted, submitted)
+	same(t, "options", fmt.Sprint(arr.JobShare, arr.OverrideTickets, arr.MaxRunningTasks, arr.PosixPriority, arr.Array, arr.Detailed),
+		"7 5 2 -3 true true")
+	par2 := jobOf(t, snap, "par2")
+	same(t, "pe", fmt.Sprintf("%v %v %v", par2.PE, par2.PERange, par2.Reserve), "rr [{2 6 1} {9 9 1}] true")
+	ctx := jobOf(t, snap, "ctx")
+	same(t, "-a", ctx.ExecutionTime.Sub(ctx.Submitted).Round(time.Minute), time.Hour)
+	same(t, "-hold_jid", ctx.PredecessorNames, []string{"plain", "arr"})
+	same(t, "-hold_jid_ad", jobOf(t, snap, "ad2").ArrayPredecessor, []uint32{12})
+	same(t, "-ar", jobOf(t, snap, "inar").Reservation, 1)
+	mq := jobOf(t, snap, "mq")
+	same(t, "queues", fmt.Sprint(mq.HardQueues, mq.SoftQueues, mq.MasterQueues), "[all.q] [all.q@node02] [all.q@node03]")
+	same(t, "name", jobOf(t, snap, `we<ird&'na"me>`).Detailed, true)
+	again := jobOf(t, snap, "again")
+	same(t, "-r", again.Rerun, "1")
+	same(t, "tasks", shownTasks(again), "Rq[{1 1 1}] qw[{2 3 1}]")
+	same(t, "requests", again.Hard, []model.Request{{Resource: "h_rt", Value: "3600", Amount: 3600}})
+}
+
+func shownTasks(j model.Job) string {
+	var all []string
+	for _, task := range j.Tasks {
+		all = append(all, fmt.Sprint(task.State, task.IDs))
+	}
+	return strings.Join(all, " ")
+}
+
+func TestScopesOfNewerReleasesAreKeptApart(t *testing.T) {
+	snap := recording(t, "testdata/9.1.4-features.tar.gz")
+	j := jobOf(t, snap, "scoped")
+	same(t, "master", show(j.MasterScope), `{"Hard":[{"Resource":"gpu","Value":"1","Amount":1,"Contribution":400}],"Soft":null,"HardQueues":null,"SoftQueues":null}`)
+	same(t, "slave", j.SlaveScope.Hard[0].Amount, 1<<30)
+	same(t, "of the whole job", len(j.Hard), 0)
+	if j.Submitted.Nanosecond()%1000 != 0 || j.Submitted.Nanosecond()/1000 == 0 {
+		t.Errorf("submitted at %v, without microseconds", j.Submitted)
+	}
+}
+
+func TestGrantsOfNewerReleasesAreInTheirOrder(t *testing.T) {
+	const task = `<JB_ja_tasks><element><JAT_status>128</JAT_status><JAT_task_number>1</JAT_task_number>
+<JAT_start_time>2026-11-21T08:45:19.807356</JAT_start_time><JAT_granted_destin_identifier_list>
+<element><JG_qname>b@y</JG_qname><JG_slots>2</JG_slots></element><element><JG_qname>a@x</JG_qname><JG_slots>1</JG_slots></element>
+</JAT_granted_destin_identifier_list></element></JB_ja_tasks>`
+	running := `<job_list state="running"><JB_job_number>1</JB_job_number><state>r</state><queue_name>b@y</queue_name><slots>3</slots></job_list>`
+	snap := read(t, bundleOf(map[string]string{"qstat.xml": qstatXML(running), "qstat-j.xml": detailed(detail(1, task))}))
+	got := snap.Jobs[0].Tasks[0]
+	same(t, "grants", got.Granted, []model.Grant{{Instance: "b@y", Slots: 2}, {Instance: "a@x", Slots: 1}})
+	same(t, "started", got.Started, time.Date(2026, 11, 21, 8, 45, 19, 807356000, time.UTC))
+}
+
+func TestAJobThatOnlyOneCommandSawIsKept(t *testing.T) {
+	snap := read(t, bundleOf(map[string]string{
+		"qstat.xml":   qstatXML(qstatRow("<JB_owner>al</JB_owner>"), strings.Replace(qstatRow(""), ">1<", ">3<", 1)),
+		"qstat-j.xml": detailed(detail(1, "<JB_owner>al</JB_owner>"), detail(2, "<JB_owner>bo</JB_owner>")),
+	}))
+	var got []string
+	for _, j := range snap.Jobs {
+		got = append(got, fmt.Sprintf("%d %s %d %v", j.Number, j.Owner, len(j.Tasks), j.Detailed))
+	}
+	same(t, "jobs", got, []string{"1 al 1 true", "2 bo 0 true", "3  1 false"})
+}
+
+func TestJobsAreInTheOrderOfTheMastersList(t *testing.T) {
+	rows := ""
+	for _, n := range []int{9, 4, 7, 5, 2} {
+		rows += strings.Replace(qstatRow(""), ">1<", fmt.Sprintf(">%d<", n), 1)
+	}
+	for name, c := range map[string]struct {
+		listed []int
+		want   string
+	}{
+		"by number, where nothing shows it":          {nil, "[2 4 5 7 9]"},
+		"by number, where the list is kept so":       {[]int{2, 5, 9}, "[2 4 5 7 9]"},
+		"as listed, and jobs that came later behind": {[]int{9, 2, 5}, "[9 2 5 4 7]"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			files := map[string]string{"qstat.xml": qstatXML(rows)}
+			var list []string
+			for _, n := range c.listed {
+				list = append(list, detail(n, ""))
+			}
+			if list != nil {
+				files["qstat-j.xml"] = detailed(list...)
+			}
+			var got []uint32
+			for _, j := range read(t, bundleOf(files)).Jobs {
+				got = append(got, j.Number)
+			}
+			same(t, "order", fmt.Sprint(got), c.want)
+		})
+	}
+}
+
+func TestTasksWithAnObjectOfTheirOwnAreParted(t *testing.T) {
+	own := func(numbers ...int) string {
+		text := "<JB_ja_tasks>"
+		for _, n := range numbers {
+			text += fmt.Sprintf("<ulong_sublist><JAT_status>0</JAT_status><JAT_task_number>%d</JAT_task_number></ulong_sublist>", n)
+		}
+		return text + "</JB_ja_tasks>"
+	}
+	for name, c := range map[string]struct {
+		tasks string
+		own   []int
+		want  string
+	}{
+		"in the middle":         {"1-9:2", []int{5}, "own[{5 5 1}] [{1 3 2} {7 9 2}]"},
+		"first and last":        {"1-9:2", []int{9, 1}, "own[{1 9 8}] [{3 7 2}]"},
+		"all":                   {"1-3:1", []int{1, 2, 3}, "own[{1 3 1}]"},
+		"one not of the group":  {"1-9:2", []int{2, 11}, "[{1 9 2}]"},
+		"the same twice":        {"1-3:1", []int{2, 2}, "own[{2 2 1}] [{1 1 1} {3 3 1}]"},
+		"several ranges":        {"1-3:1,7,10-20:5", []int{7, 15}, "own[{7 15 8}] [{1 3 1} {10 10 1} {20 20 1}]"},
+		"the largest number":    {"4294967290-4294967295:5", []int{4294967295}, "own[{4294967295 4294967295 1}] [{4294967290 4294967290 1}]"},
+		"a range of everything": {"1-4294967295:1", []int{1}, "own[{1 1 1}] [{2 4294967295 1}]"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			j := read(t, bundleOf(map[string]string{
+				"qstat.xml":   qstatXML(qstatRow("<tasks>" + c.tasks + "</tasks>")),
+				"qstat-j.xml": detailed(detail(1, own(c.own...))),
+			})).Jobs[0]
+			var got []string
+			for _, task := range j.Tasks {
+				text := fmt.Sprint(task.IDs)
+				if task.Enrolled {
+					text = "own" + text
+				}
+				got = append(got, text)
+			}
+			same(t, "tasks", strings.Join(got, " "), c.want)
+		})
+	}
+}
+
+func TestUsageOfSlaveTasksIsAdded(t *testing.T) {
+	const task = `<JB_ja_tasks><ulong_sublist><JAT_status>128</JAT_status><JAT_task_number>1</JAT_task_number><JAT_scaled_usage_list>
+<scaled><UA_name>cpu</UA_name><UA_value>1.5</UA_value></scaled></JAT_scaled_usage_list><JAT_task_list><element><PET_name>x</PET_name>
+<PET_scaled_usage><scaled><UA_name>cpu</UA_name><UA_value>2</UA_value></scaled><scaled><UA_name>mem</UA_name><UA_value>4</UA_value></scaled>
+</PET_scaled_usage></element></JAT_task_list></ulong_sublist></JB_ja_tasks>`
+	running := `<job_list state="running"><JB_job_number>1</JB_job_number><state>r</state><queue_name>b@y</queue_name><slots>1</slots></job_list>`
+	snap := read(t, bundleOf(map[string]string{"qstat.xml": qstatXML(running), "qstat-j.xml": detailed(detail(1, task))}))
+	same(t, "usage", snap.Jobs[0].Tasks[0].Usage, []model.Amount{{Name: "cpu", Value: 3.5}, {Name: "mem", Value: 4}})
+}
+
+func TestWhyAJobWaitsIsKept(t *testing.T) {
+	snap := recording(t, forms+"/bundle")
+	reasons := 0
+	for _, j := range snap.Jobs {
+		for _, m := range j.Messages {
+			reasons++
+			if m.Code == 0 && m.Text == "" {
+				t.Errorf("job %d: %+v", j.Number, m)
+			}
+		}
+	}
+	if reasons == 0 {
+		t.Error("no reason at all")
+	}
+}
+
+func TestNoJobsIsNoError(t *testing.T) {
+	for _, doc := range []string{
+		"<?xml version='1.0'?>\n<unknown_jobs  xmlns:xsd=\"x\">\n  <>\n    <ST_name>*</ST_name>\n  </>\n</unknown_jobs>\n",
+		detailed(),
+		"",
+	} {
+		snap := read(t, bundleOf(map[string]string{"qstat.xml": qstatXML(), "qstat-j.xml": doc}))
+		if len(snap.Jobs) != 0 || len(snap.Unknown) != 0 {
+			t.Errorf("%q: got %v, %v", doc, snap.Jobs, snap.Unknown)
+		}
+	}
+}
+
+func TestAJobListedTwiceIsRefused(t *testing.T) {
+	bundle := bundleOf(map[string]string{"qstat.xml": qstatXML(qstatRow("")), "qstat-j.xml": detailed(detail(1, ""), detail(1, ""))})
+	if _, err := Read(bundle, Options{}); !errors.Is(err, errAgain) || !strings.HasPrefix(err.Error(), "qstat-j.xml:9: job 1: ") {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestAnErrorInQstatJSaysWhere(t *testing.T) {
+	for name, c := range map[string]struct{ job, want string }{
+		"a number":      {detail(7, "<JB_jobshare>many</JB_jobshare>"), `qstat-j.xml:6: job 7: JB_jobshare: invalid syntax: "many"`},
+		"a switch":      {detail(7, "<JB_reserve>perhaps</JB_reserve>"), `qstat-j.xml:6: job 7: JB_reserve: invalid syntax: "perhaps"`},
+		"a range":       {detail(7, "<JB_pe_range><ranges><RN_min>5</RN_min><RN_max>1</RN_max></ranges></JB_pe_range>"), `qstat-j.xml:6: job 7: a range that ends`},
+		"an odd scope":  {detail(7, "<JB_request_set_list><a><JRS_scope>9</JRS_scope></a></JB_request_set_list>"), `qstat-j.xml:6: job 7: JRS_scope 9: out of range`},
+		"without a job": {"<element></element>", `qstat-j.xml:4: job 0: JB_job_number: missing`},
+		"cut off":       {"<element><JB_job_number>7", `qstat-j.xml`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			bundle := bundleOf(map[string]string{"qstat.xml": qstatXML(qstatRow("")), "qstat-j.xml": detailed(c.job)})
+			_, err := Read(bundle, Options{})
+			if err == nil || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("got %v, want %s", err, c.want)
+			}
+			if snap, err := Read(bundle, Options{KeepGoing: true}); err != nil || len(snap.LeftOut) != 1 || len(snap.Jobs) != 1 {
+				t.Errorf("keeping on: %v, left out %v, %d jobs", err, snap.LeftOut, len(snap.Jobs))
+			}
+		})
+	}
+}
