@@ -21,15 +21,75 @@ func (r *Report) assume(q model.Quirks) {
 	if len(assumed.Aside) > 0 {
 		view = Recompute(view.Snapshot, r.Moment.instant(), q, assumed)
 	}
-	if assumed.Order = view.impliedOrder(); assumed.Empty() {
-		return
+	assumed.Order = view.impliedOrder()
+	best := r
+	if under := r.under(q, assumed); under.leavesLess(r) {
+		best = under
+	} else {
+		assumed = split.Assumed{Order: split.Order{}}
 	}
-	under := &Report{Gaps: r.Gaps, Moment: r.Moment, View: Recompute(view.Snapshot, r.Moment.instant(), q, assumed)}
-	if under.compare(); under.Sum().Unexplained >= r.Sum().Unexplained {
-		return
+	best, assumed = r.searchOrder(q, best, assumed)
+	if best != r {
+		best.addExplained(r.Disagreements, "agrees if "+strings.Join(describe(assumed), " and ")+"; no command prints that")
+		*r = *best
 	}
-	under.addExplained(r.Disagreements, "agrees if "+strings.Join(describe(assumed), " and ")+"; no command prints that")
-	*r = *under
+}
+
+// under is the report under assumptions.
+func (r *Report) under(q model.Quirks, assumed split.Assumed) *Report {
+	u := &Report{Gaps: r.Gaps, Moment: r.Moment, View: Recompute(r.View.Snapshot, r.Moment.instant(), q, assumed)}
+	u.compare()
+	return u
+}
+
+func (r *Report) leavesLess(other *Report) bool { return r.Sum().Unexplained < other.Sum().Unexplained }
+
+const (
+	mostMoves = 4       // jobs that the search moves back
+	mostWork  = 200_000 // jobs times candidates that it tries at the most
+)
+
+// searchOrder moves jobs that may have been altered to the end of the scheduler's list, one by one, as long as that
+// leaves fewer numbers unexplained: where waiting tasks print no tickets, only others' numbers tell.
+func (r *Report) searchOrder(q model.Quirks, best *Report, assumed split.Assumed) (*Report, split.Assumed) {
+	candidates := r.View.maybeAltered()
+	if len(candidates)*len(r.View.Snapshot.Jobs) > mostWork {
+		return best, assumed
+	}
+	for range mostMoves {
+		from, pending := best, best.View.Lists.Pending
+		if best.Sum().Unexplained == 0 || len(pending) == 0 {
+			break
+		}
+		last := pending[len(pending)-1].Job.Number
+		var chosen split.Assumed
+		for _, job := range candidates {
+			if job == last {
+				continue
+			}
+			try := split.Assumed{Aside: assumed.Aside, Order: maps.Clone(assumed.Order)}
+			try.Order.Move(job, last)
+			if under := r.under(q, try); under.leavesLess(best) {
+				best, chosen = under, try
+			}
+		}
+		if best == from {
+			break
+		}
+		assumed = chosen
+	}
+	return best, assumed
+}
+
+// maybeAltered are the pending jobs that show signs of having been altered: changed since submission, or a -p of their own.
+func (v *View) maybeAltered() []uint32 {
+	var list []uint32
+	for i := range v.Lists.Pending {
+		if j := v.Lists.Pending[i].Job; j.Version > 0 || j.PosixPriority != 0 {
+			list = append(list, j.Number)
+		}
+	}
+	return list
 }
 
 // addExplained lists the numbers that only the assumptions explain.
