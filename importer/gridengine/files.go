@@ -35,6 +35,12 @@ var passedOver = map[string]bool{
 	"categories.txt": true, "qquota.txt": true,
 }
 
+// alwaysPrint are files whose commands always print something: an empty one says that the command failed.
+var alwaysPrint = map[string]bool{
+	"qstat-j.xml": true, "qstat-f.xml": true, "qhost.xml": true, "qrstat.xml": true,
+	"sched_conf.txt": true, "conf.txt": true, "complex.txt": true,
+}
+
 // checkFiles notes which files of the layout the bundle holds and lacks.
 func checkFiles(r *reader) error {
 	held := map[string]bool{}
@@ -45,7 +51,11 @@ func checkFiles(r *reader) error {
 		if entry.IsDir() {
 			return nil
 		}
-		if part := partOf(name); part != "" {
+		part := partOf(name)
+		if info, err := entry.Info(); err == nil && info.Size() == 0 && alwaysPrint[part] {
+			return nil
+		}
+		if part != "" {
 			held[part] = true
 			r.snap.Has = append(r.snap.Has, name)
 		} else if !passedOver[name] && path.Ext(name) != ".json" {

@@ -1,0 +1,145 @@
+package split
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"qprism/engine/model"
+)
+
+var noon = time.Unix(2_000_000, 0)
+
+func ids(text string) []model.Range {
+	var list []model.Range
+	for _, part := range strings.Fields(text) {
+		r := model.Range{Step: 1}
+		if n, _ := fmt.Sscanf(part, "%d-%d:%d", &r.Min, &r.Max, &r.Step); n == 1 {
+			r.Max = r.Min
+		}
+		list = append(list, r)
+	}
+	return list
+}
+
+func text(ranges []model.Range) string {
+	var parts []string
+	for _, r := range ranges {
+		if r.Min == r.Max {
+			parts = append(parts, fmt.Sprint(r.Min))
+		} else {
+			parts = append(parts, fmt.Sprintf("%d-%d:%d", r.Min, r.Max, r.Step))
+		}
+	}
+	return strings.Join(parts, " ")
+}
+
+// TestLists says where the tasks of one job go in a run at noon.
+func TestLists(t *testing.T) {
+	quirks := model.Quirks{ZeroInstancesExcludes: true, FirstRangeOnly: true}
+	waits := func(numbers string) model.Task { return model.Task{IDs: ids(numbers), State: "qw"} }
+	runs := func(number, state string, since time.Duration) model.Task {
+		return model.Task{IDs: ids(number), State: state, Enrolled: true, Started: noon.Add(since)}
+	}
+	for name, c := range map[string]struct {
+		job                                model.Job
+		running, suspended, pending, aside string
+	}{
+		"a waiting job is pending":                      {job: model.Job{Tasks: []model.Task{waits("1")}}, pending: "1"},
+		"a held job is aside":                           {job: model.Job{Tasks: []model.Task{{IDs: ids("1"), State: "hqw"}}}, aside: "1"},
+		"an erroneous task is aside":                    {job: model.Job{Tasks: []model.Task{{IDs: ids("1"), State: "Eqw", Enrolled: true}}}, aside: "1"},
+		"a rescheduled task is pending":                 {job: model.Job{Tasks: []model.Task{{IDs: ids("1"), State: "Rq", Enrolled: true}}}, pending: "1"},
+		"a held rescheduled task is aside":              {job: model.Job{Tasks: []model.Task{{IDs: ids("1"), State: "hRq", Enrolled: true}}}, aside: "1"},
+		"a job before its -a time is aside":             {job: model.Job{ExecutionTime: noon.Add(time.Second), Tasks: []model.Task{waits("1")}}, aside: "1"},
+		"a job at its -a time is pending":               {job: model.Job{ExecutionTime: noon, Tasks: []model.Task{waits("1")}}, pending: "1"},
+		"a job that waits for another is aside":         {job: model.Job{Predecessors: []uint32{3}, Tasks: []model.Task{waits("1")}}, aside: "1"},
+		"a task that started before runs":               {job: model.Job{Tasks: []model.Task{runs("1", "r", -1)}}, running: "1"},
+		"a task that started in the run was pending":    {job: model.Job{Tasks: []model.Task{runs("1", "t", 0)}}, pending: "1"},
+		"a deleted task that still runs takes part":     {job: model.Job{Tasks: []model.Task{runs("1", "dr", -1)}}, running: "1"},
+		"a suspended task takes no part":                {job: model.Job{Tasks: []model.Task{runs("1", "s", -1)}}, suspended: "1"},
+		"one suspended by a queue takes no part":        {job: model.Job{Tasks: []model.Task{runs("1", "S", -1)}}, suspended: "1"},
+		"started numbers join those after them":         {job: model.Job{Tasks: []model.Task{runs("2", "t", 0), waits("4-10:2")}}, pending: "2-10:2"},
+		"-tc leaves the rest aside":                     {job: model.Job{MaxRunningTasks: 2, Tasks: []model.Task{runs("1", "r", -1), waits("2-9:1")}}, running: "1", pending: "2", aside: "3-9:1"},
+		"-tc that is reached leaves all aside":          {job: model.Job{MaxRunningTasks: 1, Tasks: []model.Task{runs("1", "r", -1), waits("2-9:1")}}, running: "1", aside: "2-9:1"},
+		"a limit only cuts the first ranges (Q40)":      {job: model.Job{MaxRunningTasks: 2, Tasks: []model.Task{waits("1-3:1 5-9:1")}}, pending: "1-2:1 5-9:1", aside: "3"},
+		"a limit at the end of a range is used up, too": {job: model.Job{MaxRunningTasks: 3, Tasks: []model.Task{waits("1-3:1 5-9:1")}}, pending: "1-3:1 5-9:1"},
+		"waiting and held tasks part":                   {job: model.Job{Tasks: []model.Task{waits("1 4-8:1"), {IDs: ids("2 3"), State: "hqw"}}}, pending: "1 4-8:1", aside: "2-3:1"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			c.job.Number, c.job.Submitted = 7, noon.Add(-time.Hour)
+			lists := Jobs(&model.Snapshot{Jobs: []model.Job{c.job}}, noon, quirks, Assumed{})
+			for list, want := range map[string]struct {
+				entries []Entry
+				ids     string
+			}{"running": {lists.Running, c.running}, "suspended": {lists.Suspended, c.suspended}, "pending": {lists.Pending, c.pending}, "aside": {lists.Aside, c.aside}} {
+				var got []model.Range
+				for _, e := range want.entries {
+					for _, task := range e.Tasks {
+						got = append(got, model.Range{Min: task.Number, Max: task.Number, Step: 1})
+					}
+					got = append(got, e.Waiting...)
+				}
+				if text(join(got)) != text(join(ids(want.ids))) {
+					t.Errorf("%s: got %q, want %q", list, text(got), want.ids)
+				}
+			}
+		})
+	}
+}
+
+func TestAJobSubmittedAfterTheRunIsInNoList(t *testing.T) {
+	s := &model.Snapshot{Jobs: []model.Job{{Number: 1, Submitted: noon.Add(time.Second), Tasks: []model.Task{{IDs: ids("1"), State: "qw"}}}}}
+	if lists := Jobs(s, noon, model.Quirks{}, Assumed{}); len(lists.Pending) != 0 {
+		t.Errorf("got %v", lists.Pending)
+	}
+}
+
+// TestOrder: the scheduler holds jobs in the order of their last change.
+func TestOrder(t *testing.T) {
+	job := func(number uint32, age time.Duration, tasks ...model.Task) model.Job {
+		return model.Job{Number: number, Submitted: noon.Add(-age), Tasks: append(tasks, model.Task{IDs: ids("5"), State: "qw"})}
+	}
+	s := &model.Snapshot{Jobs: []model.Job{job(3, 10*time.Second), job(1, 30*time.Second, model.Task{IDs: ids("1"), State: "r", Started: noon.Add(-5 * time.Second)}), job(2, 20*time.Second), job(4, 20*time.Second)}}
+	for name, c := range map[string]struct {
+		assumed Assumed
+		want    string
+	}{
+		"a task that started moves its job":       {want: "2 4 3 1"},
+		"an altered job is behind another one":    {assumed: Assumed{Order: Order{2: 3}}, want: "4 3 2 1"},
+		"altered jobs follow each other":          {assumed: Assumed{Order: Order{2: 1, 3: 2}}, want: "4 1 2 3"},
+		"a circle of altered jobs does no harm":   {assumed: Assumed{Order: Order{2: 3, 3: 2}}, want: ""},
+		"a job behind one that is gone stays put": {assumed: Assumed{Order: Order{2: 99}}, want: "2 4 3 1"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var got []string
+			for _, e := range Jobs(s, noon, model.Quirks{}, c.assumed).Pending {
+				got = append(got, fmt.Sprint(e.Job.Number))
+			}
+			if c.want != "" && strings.Join(got, " ") != c.want {
+				t.Errorf("got %v, want %s", got, c.want)
+			}
+			if len(got) != len(s.Jobs) {
+				t.Errorf("got %v of %d jobs", got, len(s.Jobs))
+			}
+		})
+	}
+}
+
+// TestFreeSlots counts what was free before the run.
+func TestFreeSlots(t *testing.T) {
+	s := &model.Snapshot{
+		Instances: []model.QueueInstance{
+			{Name: "a", Slots: 4, Used: 3, Listed: true}, {Name: "off", Slots: 4, Listed: true, State: "d"}, {Name: "over", Slots: 1, Used: 2, Listed: true}, {Name: "unseen", Slots: 9}},
+		Jobs: []model.Job{{Tasks: []model.Task{{State: "t", Started: noon, Slots: 2, Granted: []model.Grant{{Instance: "a"}}}, {State: "r", Started: noon.Add(-1), Slots: 1, Granted: []model.Grant{{Instance: "a"}}}}}},
+	}
+	if free, known := FreeSlots(s, noon); free != 3 || !known {
+		t.Errorf("at the run: %d, %v", free, known)
+	}
+	if free, _ := FreeSlots(s, time.Time{}); free != 1 {
+		t.Errorf("now: %d", free)
+	}
+	if _, known := FreeSlots(&model.Snapshot{}, noon); known {
+		t.Error("known without any instance")
+	}
+}
