@@ -1,0 +1,207 @@
+package audit
+
+import (
+	"math"
+	"strings"
+	"testing"
+	"time"
+
+	"qprism/compat"
+	"qprism/engine/model"
+	"qprism/engine/split"
+)
+
+var noon = time.Unix(2_000_000, 0).UTC()
+
+// cluster is a snapshot taken a second after a run at noon: two slots, installer's weights, three users with shares.
+func cluster(jobs ...model.Job) *model.Snapshot {
+	s := &model.Snapshot{TakenAt: noon.Add(time.Second), Jobs: jobs, Has: everyFile,
+		Policy: model.Policy{WeightTicket: 0.01, WeightUrgency: 0.1, WeightPriority: 1, WeightWaitingTime: 1, WeightUser: 1,
+			FunctionalTickets: 1000, ShareOverrideTickets: true, ShareFunctionalShares: true, MaxFunctionalJobs: 200, MaxPendingTasks: 50,
+			ReportPendingTickets: true, Hierarchy: "OFS", UsageWeights: []model.Amount{{Name: "cpu", Value: 1}}},
+		Resources: []model.Resource{{Name: "slots", Type: model.TypeInt, Urgency: "1000"}},
+		Users:     []model.User{{Name: "a", FunctionalShares: 100}, {Name: "b", FunctionalShares: 100}},
+		Instances: []model.QueueInstance{{Name: "all.q@h", Slots: 8, Listed: true}},
+	}
+	return s
+}
+
+var everyFile = []string{"MANIFEST", "complex.txt", "pes.txt", "projects.txt", "qstat-f.xml", "qstat-j.xml", "qstat.xml", "sched_conf.txt", "users.txt", "usersets.txt"}
+
+func waiting(number uint32, owner string, age time.Duration) model.Job {
+	return model.Job{Number: number, Owner: owner, Submitted: noon.Add(-age), Detailed: true, Tasks: []model.Task{{IDs: []model.Range{{Min: 1, Max: 1, Step: 1}}, State: "qw", Slots: 1}}}
+}
+
+func array(number uint32, owner string, age time.Duration, started ...uint32) model.Job {
+	j := waiting(number, owner, age)
+	j.Array = true
+	j.Tasks[0].IDs = []model.Range{{Min: uint32(len(started)) + 1, Max: 9, Step: 1}}
+	for _, id := range started {
+		j.Tasks = append(j.Tasks, model.Task{IDs: []model.Range{{Min: id, Max: id, Step: 1}}, State: "t", Enrolled: true, Started: noon, Slots: 1,
+			Granted: []model.Grant{{Instance: "all.q@h", Slots: 1}}})
+	}
+	return j
+}
+
+// print makes the snapshot's reported values those that the master would show after the run at noon.
+func print(s *model.Snapshot, assumed split.Assumed) {
+	v := Recompute(s, noon, compat.Profiles["8.1.9"], assumed)
+	for i := range s.Jobs {
+		j := &s.Jobs[i]
+		for k := range j.Tasks {
+			t := &j.Tasks[k]
+			shown := v.Row(j, t).Shown
+			for f := range shown {
+				shown[f] = asPrinted(Field(f), shown[f])
+			}
+			j.Reported = &model.JobReport{NPPrior: shown[NPPrior], NUrg: shown[NUrg], Urg: shown[Urg], RRContr: shown[RRContr], WTContr: shown[WTContr], DLContr: shown[DLContr]}
+			t.Reported = &model.TaskReport{Prio: shown[Prio], NTckts: shown[NTckts], Tckts: shown[Tckts], Otckt: shown[Otckt], Ftckt: shown[Ftckt], Stckt: shown[Stckt], Share: shown[Share]}
+		}
+	}
+}
+
+func asPrinted(f Field, v float64) float64 {
+	switch {
+	case f <= NTckts || f == Share:
+		return math.Round(v*1e5) / 1e5
+	case f >= Tckts:
+		return math.Trunc(v)
+	}
+	return math.RoundToEven(v)
+}
+
+func run(s *model.Snapshot) *Report { return Run(s, Options{Quirks: compat.Profiles["8.1.9"]}) }
+
+func TestWhatTheMasterShowsAgrees(t *testing.T) {
+	s := cluster(waiting(1, "a", 100*time.Second), waiting(2, "b", 50*time.Second), array(3, "a", 20*time.Second, 1, 2))
+	print(s, split.Assumed{})
+	if r := run(s); !r.Agrees() || !r.Moment.At.Equal(noon) {
+		t.Errorf("at %v: %+v %+v", r.Moment, r.Sum(), r.Disagreements)
+	}
+}
+
+func TestAWrongDigitIsUnexplained(t *testing.T) {
+	s := cluster(waiting(1, "a", 100*time.Second), waiting(2, "b", 50*time.Second))
+	print(s, split.Assumed{})
+	s.Jobs[1].Tasks[0].Reported.Ftckt++
+	r := run(s)
+	if len(r.Disagreements) != 1 || r.Disagreements[0].Class != Unexplained || r.Disagreements[0].Field != Ftckt || r.Disagreements[0].Job.Number != 2 {
+		t.Errorf("got %+v", r.Disagreements)
+	}
+}
+
+func TestAChangedPriorityMakesAJobStale(t *testing.T) {
+	s := cluster(waiting(1, "a", 100*time.Second), waiting(2, "b", 50*time.Second))
+	print(s, split.Assumed{})
+	s.Jobs[0].PosixPriority = -100
+	for _, d := range run(s).Disagreements {
+		if d.Job.Number == 1 && (d.Class != Stale || d.Why != "-p was changed after the run") {
+			t.Errorf("got %+v", d)
+		}
+	}
+}
+
+func TestAJobSubmittedAfterTheRunHasZeros(t *testing.T) {
+	s := cluster(waiting(1, "a", 100*time.Second), waiting(2, "b", -time.Second))
+	print(s, split.Assumed{})
+	if r := run(s); !r.Agrees() || s.Jobs[1].Tasks[0].Reported.Prio != 0 {
+		t.Errorf("%+v %+v", r.Sum(), r.Disagreements)
+	}
+}
+
+func TestAMissingFileIsNamed(t *testing.T) {
+	s := cluster(waiting(1, "a", 100*time.Second), waiting(2, "b", 50*time.Second))
+	print(s, split.Assumed{})
+	s.Users, s.Has = nil, []string{"MANIFEST", "complex.txt", "qstat-f.xml", "qstat-j.xml", "qstat.xml", "sched_conf.txt", "usersets.txt"}
+	r := run(s)
+	if r.Sum().Missing == 0 || r.Sum().Unexplained > 0 {
+		t.Errorf("%+v", r.Sum())
+	}
+	for _, d := range r.Disagreements {
+		if d.File != "users.txt" {
+			t.Errorf("%s of job %d: file %q", d.Field, d.Job.Number, d.File)
+		}
+	}
+}
+
+func TestWithoutAPolicyNothingIsInvented(t *testing.T) {
+	s := cluster(waiting(1, "a", 100*time.Second))
+	print(s, split.Assumed{})
+	s.Has = []string{"qstat.xml"}
+	if r := run(s); r.View != nil || r.Agrees() || r.Sum().Agree != 0 || len(r.Gaps) < 5 || r.Gaps[0].File != "sched_conf.txt" {
+		t.Errorf("%+v %+v", r.Sum(), r.Gaps)
+	}
+}
+
+// TestAnAlteredJobIsFoundByItsTickets: without F in the hierarchy, equal jobs get tickets in the scheduler's own order.
+func TestAnAlteredJobIsFoundByItsTickets(t *testing.T) {
+	s := cluster(waiting(1, "a", 50*time.Second), waiting(2, "a", 40*time.Second), waiting(3, "a", 30*time.Second), waiting(4, "b", 20*time.Second))
+	s.Policy.Hierarchy = "OS"
+	print(s, split.Assumed{Order: split.Order{1: 3}})
+	r := run(s)
+	sum := r.Sum()
+	if sum.Unexplained != 0 || sum.Missing == 0 {
+		t.Fatalf("%+v %+v", sum, r.Disagreements)
+	}
+	if why := r.Disagreements[0].Why; !strings.Contains(why, "agrees if job 1 moved back") {
+		t.Error(why)
+	}
+}
+
+func TestAnAlteredJobIsSearchedForWhereWaitingTasksPrintNothing(t *testing.T) {
+	s := cluster(waiting(1, "a", 50*time.Second), array(2, "a", 40*time.Second, 1), waiting(3, "a", 30*time.Second))
+	s.Policy.Hierarchy, s.Policy.ReportPendingTickets = "OS", false
+	s.Jobs[1].Version = 1
+	print(s, split.Assumed{Order: split.Order{2: 3}})
+	if sum := run(s).Sum(); sum.Unexplained != 0 || sum.Missing == 0 {
+		t.Errorf("%+v", sum)
+	}
+}
+
+// TestTasksThatHaveEndedStillCount: a limit on running tasks counts those that are not yet buried.
+func TestTasksThatHaveEndedStillCount(t *testing.T) {
+	s := cluster(array(1, "a", 50*time.Second), waiting(2, "a", 40*time.Second))
+	s.Jobs[0].MaxRunningTasks = 1
+	print(s, split.Assumed{Aside: map[uint32]bool{1: true}})
+	r := run(s)
+	if sum := r.Sum(); sum.Unexplained != 0 || sum.Missing == 0 {
+		t.Fatalf("%+v", sum)
+	}
+	if why := r.Disagreements[0].Why; !strings.Contains(why, "tasks that have ended since still counted against the limit of job 1") {
+		t.Error(why)
+	}
+}
+
+func TestATaskThatEndedSinceIsMissed(t *testing.T) {
+	gone := waiting(9, "b", 60*time.Second)
+	gone.Tasks[0].State, gone.Tasks[0].Started = "r", noon.Add(-30*time.Second)
+	here := waiting(1, "a", 90*time.Second)
+	here.Tasks[0].State, here.Tasks[0].Started = "r", noon.Add(-30*time.Second)
+	s := cluster(here, waiting(2, "a", 40*time.Second), gone)
+	print(s, split.Assumed{})
+	s.Jobs = s.Jobs[:2]
+	r := run(s)
+	if sum := r.Sum(); sum.Unexplained != 0 || sum.Missing == 0 {
+		t.Fatalf("%+v %+v", sum, r.Disagreements)
+	}
+	if why := r.Gaps[len(r.Gaps)-1].What; !strings.Contains(why, "had 50 % of the running tickets") {
+		t.Error(why)
+	}
+}
+
+func TestARunAtTheLastSlotLeavesTheNextTaskUnranked(t *testing.T) {
+	s := cluster(array(1, "a", 50*time.Second, 1))
+	s.Instances[0].Slots, s.Instances[0].Used = 1, 1
+	s.Trace = []model.TraceLine{{At: noon.Add(-time.Minute), Text: "PROF: schedd run took: 0"}, {At: noon, Text: "PROF: schedd run took: 0"}}
+	v := Recompute(s, noon, compat.Profiles["8.1.9"], split.Assumed{})
+	left, started := v.Row(&s.Jobs[0], &s.Jobs[0].Tasks[0]), v.Row(&s.Jobs[0], &s.Jobs[0].Tasks[1])
+	if left.Shown[Tckts] != 0 || started.Shown[Share] == 0 || started.Shown[NPPrior] == 0 {
+		t.Errorf("left %v, started %v", left.Shown, started.Shown)
+	}
+}
+
+func TestTicketsWrapAt32BitsInXML(t *testing.T) {
+	if !Tckts.same(25000259994, -769543782) || Tckts.same(25000259994, -769543781) || Prio.same(math.NaN(), math.NaN()) {
+		t.Error("tickets are compared as 32-bit integers, and nothing is like what is not known")
+	}
+}
