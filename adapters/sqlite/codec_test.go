@@ -3,7 +3,6 @@ package sqlite
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"reflect"
@@ -328,8 +327,10 @@ func TestTasksAreCountedOneByOne(t *testing.T) {
 	}
 }
 
-func ExampleNewerError() {
-	fmt.Println(&NewerError{Version: 3, Supported: 1, Release: "v2.0.0"})
-	// Output: written by release v2.0.0: its schema is version 3, and this release reads up to version 1; use that
-	// release or a newer one, or another store
+func TestErrorOfANewerStoreSaysWhatToDo(t *testing.T) {
+	want := "written by release v2.0.0: its schema is version 3, and this release reads up to version 1; " +
+		"use that release or a newer one, or another store"
+	if got := (&NewerError{Version: 3, Supported: 1, Release: "v2.0.0"}).Error(); got != want {
+		t.Errorf("got %q", got)
+	}
 }

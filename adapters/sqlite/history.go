@@ -145,17 +145,30 @@ func (h *historian) readState(c storedContent) error {
 	if err != nil {
 		return err
 	}
+	h.state, h.states = c.id, nil
+	if !holdsJob(data, h.number) { // most parts, once the job has ended
+		return nil
+	}
 	var all []jobState
 	if err := unpack(data, reflect.ValueOf(&all).Elem()); err != nil {
 		return fmt.Errorf("%w: %w", ErrDamaged, err)
 	}
-	h.state, h.states = c.id, nil
 	for _, j := range all {
 		if j.Number == h.number {
 			h.states = append(h.states, j)
 		}
 	}
 	return nil
+}
+
+// holdsJob reports whether packed states hold one of that job, or cannot be read.
+func holdsJob(data []byte, number uint32) bool {
+	u, n, err := newUnpacker(data)
+	found := number == 0 // a column of zeros is left out
+	if err == nil {
+		err = u.ints(".Number", n, func(_ int, v int64) { found = found || v == int64(number) })
+	}
+	return found || err != nil
 }
 
 // readOrder finds the job's forms in the master's order. It passes over all jobs, and so does without reflection.

@@ -3,6 +3,7 @@ package audit
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"qprism/engine/model"
 )
@@ -79,6 +80,19 @@ func Reported(j *model.Job, t *model.Task) Values {
 		v[NPPrior], v[NUrg], v[Urg], v[RRContr], v[WTContr], v[DLContr] = r.NPPrior, r.NUrg, r.Urg, r.RRContr, r.WTContr, r.DLContr
 	}
 	return v
+}
+
+// roundedUsage reports whether a number is one in its last digit apart and made of share-tree tickets, which rest on usage
+// that is printed with six decimals.
+func (v *View) roundedUsage(d *Disagreement) bool {
+	if v.Snapshot.ShareTree == nil || v.Snapshot.Policy.ShareTreeTickets == 0 || !slices.Contains(Stckt.affects(), d.Field) {
+		return false
+	}
+	apart := math.Abs(d.Reported - d.Computed)
+	if d.Field >= Tckts && d.Field <= Stckt {
+		return apart <= 1+1e-6*d.Computed && math.Abs(d.Computed-math.Round(d.Computed)) < 1e-4*math.Max(1, d.Computed*1e-3)
+	}
+	return apart <= 1.1e-5
 }
 
 // affects are the fields that are made of a field.

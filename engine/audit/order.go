@@ -3,6 +3,7 @@ package audit
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -14,15 +15,16 @@ import (
 // all others. No command prints that order. Where a policy is not in policy_hierarchy, jobs that it cannot tell apart get
 // tickets in just that order, each less than the one before; so the printed tickets tell who was moved.
 
-// impliedOrder reads the places of moved jobs from the tickets that the master printed.
-func (v *View) impliedOrder() split.Order {
+// impliedOrder reads the places of moved jobs from the tickets that the master printed; ties says to go by ntckts, which
+// has more digits but is of all policies, where those print alike.
+func (v *View) impliedOrder(ties bool) split.Order {
 	p := &v.Snapshot.Policy
 	order := split.Order{}
 	if p.ShareOverrideTickets && !strings.Contains(p.Hierarchy, "O") {
-		v.imply(order, Otckt, v.overrideKey)
+		v.imply(order, Otckt, ties, v.overrideKey)
 	}
 	if p.FunctionalTickets > 0 && !strings.Contains(p.Hierarchy, "F") {
-		v.imply(order, Ftckt, v.functionalKey)
+		v.imply(order, Ftckt, ties, v.functionalKey)
 	}
 	return order
 }
@@ -36,12 +38,15 @@ type holding struct {
 
 // imply orders the jobs of each category by their printed tickets. A job that follows one which was behind it in the
 // list has been moved.
-func (v *View) imply(order split.Order, f Field, key func(*model.Job) (string, bool)) {
+func (v *View) imply(order split.Order, f Field, ties bool, key func(*model.Job) (string, bool)) {
 	categories := map[string][]holding{}
 	for i := range v.Lists.Pending {
 		j := v.Lists.Pending[i].Job
 		k, ok := key(j)
 		tickets := v.printed(j, f)
+		if more := v.printed(j, NTckts); ties && !math.IsNaN(more) {
+			tickets += more / 2 // less than one ticket
+		}
 		if ok && tickets > 0 {
 			categories[k] = append(categories[k], holding{job: j, place: i, tickets: tickets})
 		}

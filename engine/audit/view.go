@@ -40,12 +40,29 @@ func Recompute(s *model.Snapshot, at time.Time, q model.Quirks, assumed split.As
 	if !known {
 		free = 1 << 30 // without queue instances only max_pending_tasks_per_job limits arrays
 	}
-	v.FreeSlots = free
-	v.Result = priority.Compute(priority.Input{Snapshot: s, Lists: v.Lists, At: at, FreeSlots: free, Quirks: q, UsageBooked: true, HalfTimeKept: true})
+	v.FreeSlots = free - min(free, slotsOf(s, assumed.Ran)+assumed.Slots)
+	in := priority.Input{Snapshot: s, Lists: v.Lists, At: at, FreeSlots: v.FreeSlots, Quirks: q, UsageBooked: true, HalfTimeKept: true,
+		OtherPending: assumed.PendingTickets}
+	if assumed.Urgency != 0 {
+		in.OtherUrgency = []float64{assumed.Urgency}
+	}
+	v.Result = priority.Compute(in)
 	v.findPlaces()
 	left, _ := split.FreeSlots(s, time.Time{})
 	v.replay(known && left == 0)
 	return v
+}
+
+// slotsOf is how many slots tasks of jobs need at least.
+func slotsOf(s *model.Snapshot, tasks map[uint32][]uint32) (slots uint32) {
+	for i := range s.Jobs {
+		if j := &s.Jobs[i]; len(j.PERange) > 0 {
+			slots += uint32(len(tasks[j.Number])) * j.PERange[0].Min
+		} else {
+			slots += uint32(len(tasks[j.Number]))
+		}
+	}
+	return slots
 }
 
 func (v *View) findPlaces() {
@@ -117,9 +134,9 @@ func (v *View) jobLevel(r *Row, p place, c *priority.Job) {
 	case p.aside:
 		r.clear(jobLevel)
 	case p.running:
-	case p.left && c != nil && len(c.Pending) > 0:
+	case p.left && c != nil && (len(c.Pending) > 0 || r.Job.Array):
 		r.clear(jobLevel)
-		r.note(jobLevel, "rescheduled; the master shows what it was while it ran")
+		r.note(jobLevel, "not reported while it waits; the master shows what it was while a task of it ran")
 	case p.left || r.Job.Submitted.After(v.At):
 		r.clear(jobLevel)
 	case p.pending:

@@ -20,6 +20,7 @@ type Job struct {
 	ExecutionTime    time.Time // -a, zero for none
 	Reserve          bool      // -R y
 	Array            bool      // -t
+	Structure        []Range   // the task numbers that -t asked for; those in no task have ended
 	MaxRunningTasks  uint32    // -tc, 0 for no limit
 	PE               string    // parallel environment asked for, wildcards allowed; empty for none
 	PERange          []Range   // slots asked for

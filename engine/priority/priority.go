@@ -23,6 +23,8 @@ type Input struct {
 
 	UsageBooked  bool // see ticket.Input
 	HalfTimeKept bool
+	OtherUrgency []float64 // see urgency.Compute
+	OtherPending float64   // see ticket.Input
 }
 
 // A Result is what one run computes for all running and pending jobs.
@@ -64,9 +66,9 @@ type Task struct {
 // Compute runs the priority phase of one scheduler run.
 func Compute(in Input) *Result {
 	p := &in.Snapshot.Policy
-	values, scale := urgency.Compute(in.Lists, in.Snapshot, in.At, in.Quirks)
+	values, scale := urgency.Compute(in.Lists, in.Snapshot, in.At, in.Quirks, in.OtherUrgency...)
 	tickets := ticket.Distribute(ticket.Input{Lists: in.Lists, Snapshot: in.Snapshot, At: in.At, FreeSlots: in.FreeSlots,
-		Quirks: in.Quirks, UsageBooked: in.UsageBooked, HalfTimeKept: in.HalfTimeKept})
+		Quirks: in.Quirks, UsageBooked: in.UsageBooked, HalfTimeKept: in.HalfTimeKept, OtherPending: in.OtherPending})
 	r := &Result{Jobs: make(map[uint32]*Job, len(values)), Urgency: scale, Tickets: tickets,
 		Weights: Weights{Urgency: p.WeightUrgency, Ticket: p.WeightTicket, Priority: p.WeightPriority}}
 	all := make([]Job, 0, len(values))

@@ -38,7 +38,7 @@ type Lists struct {
 // waiting. The scheduler holds jobs in the order in which they were last changed: submitted, or a task of theirs
 // started. What a snapshot cannot show is assumed.
 func Jobs(s *model.Snapshot, at time.Time, q model.Quirks, assumed Assumed) Lists {
-	sp := splitter{at: at, quirks: q, instances: maxInstances(s), aside: assumed.Aside}
+	sp := splitter{at: at, quirks: q, instances: maxInstances(s), aside: assumed.Aside, ran: assumed.Ran}
 	jobs := make([]*model.Job, 0, len(s.Jobs))
 	places := assumed.Order.places(s, at)
 	for i := range s.Jobs {
@@ -68,10 +68,18 @@ func changed(j *model.Job, at time.Time) int64 {
 type Assumed struct {
 	Order Order           // of jobs that were altered
 	Aside map[uint32]bool // arrays whose tasks that have ended since still counted against their limit
+	// Ran are the tasks of arrays that ran during the run and have ended since.
+	Ran map[uint32][]uint32
+	// Of jobs that are gone: the slots that they took, the urgency that one of them had, and the tickets of pending ones.
+	Slots          uint32
+	Urgency        float64
+	PendingTickets float64
 }
 
 // Empty reports whether nothing is assumed.
-func (a Assumed) Empty() bool { return len(a.Order)+len(a.Aside) == 0 }
+func (a Assumed) Empty() bool {
+	return len(a.Order)+len(a.Aside)+len(a.Ran) == 0 && a.Slots == 0 && a.Urgency == 0 && a.PendingTickets == 0
+}
 
 // An Order says behind which other job a job is that was altered: the scheduler moved it there.
 type Order map[uint32]uint32
@@ -131,6 +139,7 @@ type splitter struct {
 	quirks    model.Quirks
 	instances uint32 // max_aj_instances
 	aside     map[uint32]bool
+	ran       map[uint32][]uint32
 }
 
 // add puts the tasks of one job into the lists.
@@ -144,6 +153,9 @@ func (sp *splitter) add(j *model.Job) {
 		switch {
 		case started && Suspended(state):
 			suspended.Tasks = append(suspended.Tasks, single)
+			enrolled++
+		case has(state, 'R') && StartedAt(t, sp.at) && !sp.early(j): // it waited, enrolled from its first start
+			pending.Tasks = append(pending.Tasks, single)
 			enrolled++
 		case started:
 			running.Tasks = append(running.Tasks, single)
@@ -162,6 +174,10 @@ func (sp *splitter) add(j *model.Job) {
 		default:
 			plain.Waiting = append(plain.Waiting, t.IDs...)
 		}
+	}
+	for _, number := range sp.ran[j.Number] {
+		running.Tasks = append(running.Tasks, Task{Number: number})
+		enrolled++
 	}
 	plain.Waiting = join(plain.Waiting)
 	if sp.early(j) || sp.aside[j.Number] {

@@ -135,6 +135,8 @@ func (q *qstatJReader) readList() {
 		j.PE = q.str()
 	case "JB_pe_range":
 		j.PERange = q.ranges(j.PERange)
+	case "JB_ja_structure":
+		j.Structure = q.ranges(j.Structure)
 	case "JB_hard_resource_list":
 		j.Hard = q.requests()
 	case "JB_soft_resource_list":
