@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -222,12 +223,16 @@ func firstPart(t *model.Task) func(float64) float64 {
 
 // earlier marks fields that are of a run before: 0 where the job is new.
 func (v *View) earlier(r *Row, fields []Field, why string) {
-	restarted := strings.Contains(r.Task.State, "R") // which makes its submission time new
-	isNew := !v.previous.IsZero() && r.Job.Submitted.Unix() > v.previous.Unix() && !restarted
+	isNew := !v.previous.IsZero() && r.Job.Submitted.Unix() > v.previous.Unix() && !restarted(r.Job)
 	r.clear(fields)
 	if !isNew {
 		r.note(fields, why)
 	}
+}
+
+// restarted reports whether a job was rescheduled, which makes its submission time new.
+func restarted(j *model.Job) bool {
+	return slices.ContainsFunc(j.Tasks, func(t model.Task) bool { return strings.Contains(t.State, "R") })
 }
 
 // frozen marks fields that are of a run that this bundle does not show.
