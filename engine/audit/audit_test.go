@@ -200,6 +200,20 @@ func TestARunAtTheLastSlotLeavesTheNextTaskUnranked(t *testing.T) {
 	}
 }
 
+func TestNewTasksOfARescheduledJobKeepAnOldPrio(t *testing.T) {
+	j := array(1, "a", 50*time.Second)
+	j.Tasks = append(j.Tasks, model.Task{IDs: []model.Range{{Min: 99, Max: 99, Step: 1}}, State: "Rq", Enrolled: true, Slots: 1})
+	s := cluster(j)
+	v := Recompute(s, noon, compat.Profiles["8.1.9"], split.Assumed{})
+	if r := v.Row(&s.Jobs[0], &s.Jobs[0].Tasks[0]); !strings.Contains(r.Why[Prio], "Q18") || !math.IsNaN(r.Shown[Prio]) || math.IsNaN(r.Shown[Tckts]) {
+		t.Errorf("shown %v: %v", r.Shown, r.Why)
+	}
+	v = Recompute(s, noon, compat.Without("8.1.9", "Q18"), split.Assumed{})
+	if r := v.Row(&s.Jobs[0], &s.Jobs[0].Tasks[0]); math.IsNaN(r.Shown[Prio]) {
+		t.Errorf("without the quirk: %v", r.Shown)
+	}
+}
+
 func TestTicketsWrapAt32BitsInXML(t *testing.T) {
 	if !Tckts.same(25000259994, -769543782) || Tckts.same(25000259994, -769543781) || Prio.same(math.NaN(), math.NaN()) {
 		t.Error("tickets are compared as 32-bit integers, and nothing is like what is not known")

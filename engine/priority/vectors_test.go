@@ -37,6 +37,39 @@ func TestVectorsAgreeBitForBit(t *testing.T) {
 	t.Logf("%d scenarios, %d values compared", scenarios, values)
 }
 
+// provedElsewhere are quirks that no vector shows, and the test that does.
+var provedElsewhere = map[string]string{
+	"Q6":  "urgency.TestUrgencyOfASingleNegativeJobIsZero",
+	"Q7":  "urgency.TestSubmissionInTheFutureWaitsForEver",
+	"Q9":  "urgency.TestUrgency",
+	"Q18": "audit.TestNewTasksOfARescheduledJobKeepAnOldPrio",
+	"Q39": "split.TestMaxAjInstancesOfZeroLetsNoTaskStart",
+	"Q40": "split.TestLists",
+}
+
+// TestEveryQuirkChangesAVector runs the vectors without one quirk after the other: each must be missed.
+func TestEveryQuirkChangesAVector(t *testing.T) {
+	name := "../../fixtures/gridengine/8.1.9-vectors.jsonl.gz"
+	for _, k := range compat.Quirks {
+		if provedElsewhere[k.ID] != "" || !slices.Contains(k.Releases, "8.1.9") {
+			continue
+		}
+		missed := false
+		for v := range readVectors(t, name) {
+			in := v.input()
+			with := numbers(priority.Compute(in))
+			in = v.input()
+			in.Quirks = compat.Without("8.1.9", k.ID)
+			if missed = !slices.Equal(with, numbers(priority.Compute(in))); missed {
+				break
+			}
+		}
+		if !missed {
+			t.Errorf("without %s every vector comes out the same: %s", k.ID, k.What)
+		}
+	}
+}
+
 // A vector is one scenario and the values that the master's functions computed.
 type vector struct {
 	Seed     int

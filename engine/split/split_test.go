@@ -88,6 +88,16 @@ func TestLists(t *testing.T) {
 	}
 }
 
+func TestMaxAjInstancesOfZeroLetsNoTaskStart(t *testing.T) {
+	s := &model.Snapshot{Jobs: []model.Job{{Number: 1, Tasks: []model.Task{{IDs: ids("1-4:1"), State: "qw"}}}},
+		Config: model.Config{Global: []model.Setting{{Name: "max_aj_instances", Value: "0"}}}}
+	for quirk, pending := range map[bool]int{true: 0, false: 1} {
+		if lists := Jobs(s, noon, model.Quirks{ZeroInstancesExcludes: quirk}, Assumed{}); len(lists.Pending) != pending {
+			t.Errorf("quirk %v: %d pending jobs, want %d", quirk, len(lists.Pending), pending)
+		}
+	}
+}
+
 func TestAJobSubmittedAfterTheRunIsInNoList(t *testing.T) {
 	s := &model.Snapshot{Jobs: []model.Job{{Number: 1, Submitted: noon.Add(time.Second), Tasks: []model.Task{{IDs: ids("1"), State: "qw"}}}}}
 	if lists := Jobs(s, noon, model.Quirks{}, Assumed{}); len(lists.Pending) != 0 {
