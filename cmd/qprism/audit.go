@@ -46,25 +46,17 @@ Exit status: 0 when every number agrees, 3 when not, 1 on errors.`,
 }
 
 func runAudit(ctx context.Context, d *deps, opts auditOptions, args []string, w io.Writer) error {
-	s, err := d.load(ctx, &opts.selection, args)
+	s, err := d.subject(ctx, &opts.selection, args)
 	if err != nil {
 		return err
 	}
-	at, err := opts.moment()
-	if err != nil {
-		return err
-	}
-	name, quirks, err := opts.profile(s)
-	if err != nil {
-		return err
-	}
-	report := audit.Run(s, audit.Options{At: at, Quirks: quirks})
+	report := audit.Run(s.Snapshot, s.look)
 	out := newOutput(w, d.format)
 	if d.format == "json" {
-		err = out.json(auditJSON(s, name, report))
+		err = out.json(auditJSON(s, report))
 	} else {
 		out.terminal = true // a report is for people, wherever it goes; programs ask for JSON
-		err = printAudit(out, s, name, report, opts.all)
+		err = printAudit(out, s, report, opts.all)
 	}
 	if err != nil {
 		return err
@@ -76,13 +68,13 @@ func runAudit(ctx context.Context, d *deps, opts auditOptions, args []string, w 
 }
 
 // printAudit prints a report for people: one line a field, then what does not agree.
-func printAudit(out output, s *model.Snapshot, quirks string, r *audit.Report, all bool) error {
-	printHeader(out, s, quirks, r.Moment, r.View != nil)
+func printAudit(out output, s *subject, r *audit.Report, all bool) error {
+	printHeader(out, s, r.Moment, r.View != nil)
 	if err := out.sheet(fieldSheet(r)); err != nil {
 		return err
 	}
 	out.say("")
-	printGaps(out, s, r)
+	printGaps(out, s.Snapshot, r)
 	if out.format == "table" {
 		if err := printDisagreements(out, r, all); err != nil {
 			return err
@@ -93,14 +85,14 @@ func printAudit(out output, s *model.Snapshot, quirks string, r *audit.Report, a
 }
 
 // printHeader says which cluster, when, and by which rules.
-func printHeader(out output, s *model.Snapshot, quirks string, m audit.Moment, known bool) {
+func printHeader(out output, s *subject, m audit.Moment, known bool) {
 	cluster := s.Cluster
 	if cluster == "" {
 		cluster = "unnamed cluster"
 	}
-	out.say("%s, Grid Engine %s%s", printable(cluster), printable(release(s)), taken(out, s))
+	out.say("%s, Grid Engine %s%s", printable(cluster), printable(release(s.Snapshot)), taken(out, s.Snapshot))
 	if known {
-		out.say("scheduler run at %s UTC, known from %s; rules of %s", out.moment(m.At), m.Source, quirks)
+		out.say("scheduler run at %s UTC, known from %s; rules of %s", out.moment(m.At), m.Source, s.rules)
 	}
 	out.say("")
 }
@@ -246,8 +238,8 @@ type auditDisagreement struct {
 	File     string `json:"file,omitempty"`
 }
 
-func auditJSON(s *model.Snapshot, quirks string, r *audit.Report) auditReport {
-	a := auditReport{Cluster: s.Cluster, Release: s.Release.String(), Quirks: quirks, Agrees: r.Agrees(), Fields: map[string]auditCount{},
+func auditJSON(s *subject, r *audit.Report) auditReport {
+	a := auditReport{Cluster: s.Cluster, Release: s.Release.String(), Quirks: s.rules, Agrees: r.Agrees(), Fields: map[string]auditCount{},
 		Missing: []auditGap{}, Disagreements: []auditDisagreement{}, LeftOut: s.LeftOut}
 	if r.View != nil {
 		a.RunAt, a.RunAtSource = rfc3339(r.Moment.At), r.Moment.Source

@@ -14,6 +14,7 @@ import (
 
 	"qprism/adapters/sqlite"
 	"qprism/compat"
+	"qprism/engine/audit"
 	"qprism/engine/model"
 	"qprism/importer"
 	"qprism/importer/gridengine"
@@ -36,6 +37,30 @@ func addSelection(c *cobra.Command, sel *selection) {
 	c.Flags().StringVar(&sel.quirks, "quirks", "", "the `release` whose behaviour is followed: 8.1.9, 6.2u5 or fixed (default: the master's)")
 	c.Flags().BoolVar(&sel.keepGoing, "keep-going", false, "leave out records that cannot be read, and list them")
 	_ = c.RegisterFlagCompletionFunc("quirks", cobra.FixedCompletions([]string{"8.1.9", "6.2u5", "fixed"}, cobra.ShellCompDirectiveNoFileComp))
+}
+
+// A subject is a snapshot, and by which rules and for which moment it is looked at.
+type subject struct {
+	*model.Snapshot
+	rules string // name of the profile of quirks
+	look  audit.Options
+}
+
+// subject loads what the flags and arguments of a command select.
+func (d *deps) subject(ctx context.Context, sel *selection, args []string) (*subject, error) {
+	at, err := sel.moment()
+	if err != nil {
+		return nil, err
+	}
+	s, err := d.load(ctx, sel, args)
+	if err != nil {
+		return nil, err
+	}
+	rules, quirks, err := sel.profile(s)
+	if err != nil {
+		return nil, err
+	}
+	return &subject{Snapshot: s, rules: rules, look: audit.Options{At: at, Quirks: quirks}}, nil
 }
 
 // load reads the snapshot that the selection names.

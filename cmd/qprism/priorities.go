@@ -53,25 +53,17 @@ func runPriorities(ctx context.Context, d *deps, opts prioritiesOptions, args []
 	if !ok {
 		return fmt.Errorf("unknown --view %q; use pri, urg, ext or all", opts.view)
 	}
-	s, err := d.load(ctx, &opts.selection, args)
+	s, err := d.subject(ctx, &opts.selection, args)
 	if err != nil {
 		return err
 	}
-	at, err := opts.moment()
-	if err != nil {
-		return err
-	}
-	name, quirks, err := opts.profile(s)
-	if err != nil {
-		return err
-	}
-	v, moment := audit.Look(s, audit.Options{At: at, Quirks: quirks})
-	rows := rowsOf(s, v)
+	v, moment := audit.Look(s.Snapshot, s.look)
+	rows := rowsOf(s.Snapshot, v)
 	out := newOutput(w, d.format)
 	if d.format == "json" {
-		return writePriorities(w, s, moment, v != nil, rows)
+		return writePriorities(w, s.Snapshot, moment, v != nil, rows)
 	}
-	printHeader(out, s, name, moment, v != nil)
+	printHeader(out, s, moment, v != nil)
 	t := sheet{columns: view}
 	for _, r := range rows {
 		t.rows = append(t.rows, r.cells(view, out))
@@ -81,10 +73,10 @@ func runPriorities(ctx context.Context, d *deps, opts prioritiesOptions, args []
 	}
 	out.say("")
 	if v == nil {
-		out.say("These are the master's own numbers: %s", whyUnknown(s))
+		out.say("These are the master's own numbers: %s", whyUnknown(s.Snapshot))
 		return nil
 	}
-	for _, line := range inWords(s, v) {
+	for _, line := range inWords(s.Snapshot, v) {
 		out.say("%s", line)
 	}
 	return nil

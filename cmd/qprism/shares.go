@@ -37,25 +37,17 @@ jobs get more tickets. A user who maps to "default" has a node of his own while 
 }
 
 func runShares(ctx context.Context, d *deps, sel selection, args []string, w io.Writer) error {
-	s, err := d.load(ctx, &sel, args)
+	s, err := d.subject(ctx, &sel, args)
 	if err != nil {
 		return err
 	}
-	at, err := sel.moment()
-	if err != nil {
-		return err
-	}
-	name, quirks, err := sel.profile(s)
-	if err != nil {
-		return err
-	}
-	v, moment := audit.Look(s, audit.Options{At: at, Quirks: quirks})
+	v, moment := audit.Look(s.Snapshot, s.look)
 	out := newOutput(w, d.format)
-	nodes := shareRows(s, v)
+	nodes := shareRows(s.Snapshot, v)
 	if d.format == "json" {
 		return out.json(sharesReport{Cluster: s.Cluster, Release: s.Release.String(), RunAt: rfc3339(moment.At), Nodes: nodes})
 	}
-	printHeader(out, s, name, moment, v != nil)
+	printHeader(out, s, moment, v != nil)
 	t := sheet{columns: columns("node", ">shares", ">jobs", ">running", ">level%", ">total%", ">target%", ">entitled%", ">actual%", ">usage", "note")}
 	for _, n := range nodes {
 		t.add(n.Path, number32(n.Shares), strconv.Itoa(n.Jobs), strconv.Itoa(n.Running), percent(n.Level), percent(n.Total), percent(n.Target),
@@ -70,7 +62,7 @@ func runShares(ctx context.Context, d *deps, sel selection, args []string, w io.
 	case s.ShareTree == nil:
 		out.say("There is no share tree.")
 	case v == nil:
-		out.say("\nTargets and usage are not known: %s", whyUnknown(s))
+		out.say("\nTargets and usage are not known: %s", whyUnknown(s.Snapshot))
 	case s.Policy.ShareTreeTickets == 0:
 		out.say("\nThe tree orders nothing: weight_tickets_share is 0.")
 	}
