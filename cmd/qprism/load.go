@@ -22,7 +22,6 @@ import (
 
 // A selection names the snapshot that a command works on: a bundle, or a stored snapshot.
 type selection struct {
-	bundle    string
 	snapshot  int64
 	now       string
 	quirks    string

@@ -78,7 +78,7 @@ func (r *Report) searchEnded(q model.Quirks, best *Report, assumed split.Assumed
 
 // searchGone tries whether jobs that are gone took slots, set the scale of urgency, or had pending tickets.
 func (r *Report) searchGone(q model.Quirks, best *Report, assumed split.Assumed) (*Report, split.Assumed) {
-	var tries []func(*split.Assumed)
+	tries := []func(*split.Assumed){func(a *split.Assumed) { a.Full = true }}
 	for n := uint32(1); n <= min(r.View.FreeSlots, mostEnded); n++ {
 		tries = append(tries, func(a *split.Assumed) { a.Slots = n })
 	}
@@ -260,6 +260,9 @@ func describe(a split.Assumed) []string {
 	}
 	if a.Slots > 0 {
 		list = append(list, fmt.Sprintf("jobs that are gone took %d more slots", a.Slots))
+	}
+	if a.Full {
+		list = append(list, "the last start left no usable queue instance")
 	}
 	if a.Urgency != 0 {
 		list = append(list, fmt.Sprintf("a job that is gone had the urgency %.0f", a.Urgency))

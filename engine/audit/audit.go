@@ -5,6 +5,7 @@ package audit
 import (
 	"cmp"
 	"math"
+	"slices"
 	"time"
 
 	"qprism/engine/model"
@@ -69,43 +70,44 @@ func (r *Report) Agrees() bool {
 	return r.View != nil
 }
 
-// Run audits a snapshot.
+// Run audits a snapshot. Of several moments the one counts that leaves least open.
 func Run(s *model.Snapshot, opts Options) *Report {
-	r := &Report{Gaps: findGaps(s)}
-	r.View, r.Moment = Look(s, opts)
-	if r.View == nil {
-		r.countReported(s)
-		return r
-	}
-	r.compare()
-	r.assume(opts.Quirks)
-	r.findHidden()
-	return r
-}
-
-// Look recomputes the last run of a snapshot. There is no view where the policy or the moment is not known.
-func Look(s *model.Snapshot, opts Options) (*View, Moment) {
-	if !s.HasFile("sched_conf.txt") {
-		return nil, Moment{}
-	}
-	moments := []Moment{{At: opts.At, Source: "--now"}}
-	if opts.At.IsZero() {
-		moments = findMoments(s, opts.Quirks)
-	}
+	gaps := slices.Clip(findGaps(s))
 	var best *Report
-	for _, m := range moments {
-		r := &Report{Moment: m, View: Recompute(s, m.instant(), opts.Quirks, split.Assumed{})}
-		if len(moments) == 1 {
-			return r.View, m
-		}
-		if r.compare(); best == nil || r.fits(best) {
+	for _, m := range momentsOf(s, opts) {
+		r := &Report{Gaps: gaps, Moment: m, View: Recompute(s, m.instant(), opts.Quirks, split.Assumed{})}
+		r.compare()
+		r.assume(opts.Quirks)
+		r.findHidden()
+		if best == nil || r.fits(best) {
 			best = r
 		}
 	}
 	if best == nil {
-		return nil, Moment{}
+		best = &Report{Gaps: gaps}
+		best.countReported(s)
 	}
-	return best.View, best.Moment
+	return best
+}
+
+// Look recomputes the last run of a snapshot. There is no view where the policy or the moment is not known.
+func Look(s *model.Snapshot, opts Options) (*View, Moment) {
+	if moments := momentsOf(s, opts); len(moments) == 1 {
+		return Recompute(s, moments[0].instant(), opts.Quirks, split.Assumed{}), moments[0]
+	}
+	r := Run(s, opts)
+	return r.View, r.Moment
+}
+
+// momentsOf are the moments at which the last run may have taken place; none where the policy is not known.
+func momentsOf(s *model.Snapshot, opts Options) []Moment {
+	switch {
+	case !s.HasFile("sched_conf.txt"):
+		return nil
+	case !opts.At.IsZero():
+		return []Moment{{At: opts.At, Source: "--now"}}
+	}
+	return findMoments(s, opts.Quirks)
 }
 
 // fits reports whether a moment leaves less open than another one: fewer numbers unexplained, then fewer stale.

@@ -31,6 +31,9 @@ func (m Moment) instant() time.Time {
 // stamped usage with, waiting-time and deadline contributions, start times, and the scheduler's own messages. There are
 // several where these leave a choice, the likeliest first, and none where nothing shows it.
 func findMoments(s *model.Snapshot, q model.Quirks) []Moment {
+	if at, ok := scheduleMoment(s); ok {
+		return []Moment{{At: at, Source: "the schedule file's last run"}}
+	}
 	list := findSeconds(s, q)
 	for _, m := range list {
 		if startsIn(s, m.At) {
@@ -49,9 +52,6 @@ func startsIn(s *model.Snapshot, at time.Time) bool {
 }
 
 func findSeconds(s *model.Snapshot, q model.Quirks) []Moment {
-	if at, ok := scheduleMoment(s); ok {
-		return []Moment{{At: at, Source: "the schedule file's last run"}}
-	}
 	clues := newClues(s)
 	if at, ok := stampMoment(s); ok && clues.allows(at) {
 		return []Moment{{At: at, Source: "the run's time stamp on usage (sge_share_mon)"}}

@@ -50,7 +50,7 @@ func Recompute(s *model.Snapshot, at time.Time, q model.Quirks, assumed split.As
 	v.Result = priority.Compute(in)
 	v.findPlaces()
 	left, _ := split.FreeSlots(s, time.Time{})
-	v.replay(known && left == 0)
+	v.replay(known && left == 0 || assumed.Full)
 	return v
 }
 

@@ -74,11 +74,13 @@ type Assumed struct {
 	Slots          uint32
 	Urgency        float64
 	PendingTickets float64
+	// Full says that the last start left no queue instance that another task could use.
+	Full bool
 }
 
 // Empty reports whether nothing is assumed.
 func (a Assumed) Empty() bool {
-	return len(a.Order)+len(a.Aside)+len(a.Ran) == 0 && a.Slots == 0 && a.Urgency == 0 && a.PendingTickets == 0
+	return len(a.Order)+len(a.Aside)+len(a.Ran) == 0 && a.Slots == 0 && a.Urgency == 0 && a.PendingTickets == 0 && !a.Full
 }
 
 // An Order says behind which other job a job is that was altered: the scheduler moved it there.
