@@ -177,32 +177,26 @@ func (r *Report) leavesLess(other *Report) bool { return r.Sum().Unexplained < o
 
 const (
 	mostMoves = 4       // jobs that the search moves back
+	mostOpen  = 12      // jobs with unexplained numbers that it moves behind each other
 	mostEnded = 8       // tasks of one array that it assumes to have ended
 	mostTasks = 100_000 // task numbers of one array that it looks at
 	mostWork  = 200_000 // jobs times candidates that it tries at the most
 )
 
-// searchOrder moves jobs that may have been altered to the end of the scheduler's list, one by one, as long as that
-// leaves fewer numbers unexplained: where waiting tasks print no tickets, only others' numbers tell.
+// searchOrder moves jobs that may have been altered back in the scheduler's list, one by one, as long as that leaves fewer
+// numbers unexplained: where waiting tasks print no tickets, or print alike, only others' numbers tell.
 func (r *Report) searchOrder(q model.Quirks, best *Report, assumed split.Assumed) (*Report, split.Assumed) {
-	candidates := r.View.maybeAltered()
-	if len(candidates)*len(r.View.Snapshot.Jobs) > mostWork {
-		return best, assumed
-	}
 	for range mostMoves {
-		from, pending := best, best.View.Lists.Pending
-		if best.Sum().Unexplained == 0 || len(pending) == 0 {
+		from := best
+		moves := from.moves()
+		if from.Sum().Unexplained == 0 || len(moves)*len(r.View.Snapshot.Jobs) > mostWork {
 			break
 		}
-		last := pending[len(pending)-1].Job.Number
-		var chosen split.Assumed
-		for _, job := range candidates {
-			if job == last {
-				continue
-			}
+		chosen := assumed
+		for _, m := range moves {
 			try := assumed
 			try.Order = maps.Clone(assumed.Order)
-			try.Order.Move(job, last)
+			try.Order.Move(m.job, m.behind)
 			if under := r.under(q, try); under.leavesLess(best) {
 				best, chosen = under, try
 			}
@@ -213,6 +207,41 @@ func (r *Report) searchOrder(q model.Quirks, best *Report, assumed split.Assumed
 		assumed = chosen
 	}
 	return best, assumed
+}
+
+// A move puts a job behind another one.
+type move struct {
+	job, behind uint32
+}
+
+// moves are what altering may have done: jobs that show signs of it moved to the end, or one of the jobs whose numbers
+// are unexplained behind another one.
+func (r *Report) moves() []move {
+	pending := r.View.Lists.Pending
+	if len(pending) == 0 {
+		return nil
+	}
+	var list []move
+	last := pending[len(pending)-1].Job.Number
+	for _, job := range r.View.maybeAltered() {
+		if job != last {
+			list = append(list, move{job, last})
+		}
+	}
+	var open []uint32
+	for _, d := range r.Disagreements {
+		if d.Class == Unexplained && !slices.Contains(open, d.Job.Number) && len(open) < mostOpen {
+			open = append(open, d.Job.Number)
+		}
+	}
+	for _, job := range open {
+		for _, behind := range open {
+			if job != behind {
+				list = append(list, move{job, behind})
+			}
+		}
+	}
+	return list
 }
 
 // maybeAltered are the pending jobs that show signs of having been altered: changed since submission, or a -p of their own.

@@ -182,9 +182,19 @@ func (sp *splitter) add(j *model.Job) {
 		enrolled++
 	}
 	plain.Waiting = join(plain.Waiting)
-	if sp.early(j) || sp.aside[j.Number] {
+	switch {
+	case sp.early(j):
 		aside.Waiting = append(aside.Waiting, plain.Waiting...)
-	} else {
+	case sp.aside[j.Number]: // but for the tasks that it did start
+		for i := range j.Tasks {
+			if t := &j.Tasks[i]; StartedAt(t, sp.at) {
+				pending.Waiting = append(pending.Waiting, t.IDs...)
+			} else if t.Started.IsZero() {
+				aside.Waiting = append(aside.Waiting, t.IDs...)
+			}
+		}
+		pending.Waiting = join(pending.Waiting)
+	default:
 		eligible, beyond := sp.limit(j, plain.Waiting, enrolled)
 		pending.Waiting = eligible
 		aside.Waiting = append(aside.Waiting, beyond...)
