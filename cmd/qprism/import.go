@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -27,7 +28,12 @@ A bundle is stored whole or not at all. What did not change since an earlier sna
 no room again, and a bundle that is stored already is not stored twice.`,
 		Example: `  qprism import cluster.tar.gz
   qprism import recordings/run3/after --store history.db`,
-		Args: cobra.MinimumNArgs(1),
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return errors.New("give the bundles to keep, such as cluster.tar.gz; scripts/capture-ge.sh makes one")
+			}
+			return nil
+		},
 		RunE: func(c *cobra.Command, args []string) error {
 			return runImport(c.Context(), d, opts, args, c.OutOrStdout())
 		},
