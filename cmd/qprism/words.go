@@ -57,7 +57,7 @@ func ticketWords(s *model.Snapshot, v *audit.View) string {
 	if v.Result.Tickets.Maximum < 0.00001 {
 		return "nobody has tickets, so it is 0.5 for all and orders nothing"
 	}
-	return fmt.Sprintf("tickets divided by the most, %.0f; functional %s, share tree %s", v.Result.Tickets.Maximum,
+	return fmt.Sprintf("tickets divided by the most, %s; functional %s, share tree %s", audit.Tckts.Print(v.Result.Tickets.Maximum),
 		policyTickets(p.FunctionalTickets, true, "weight_tickets_functional"), policyTickets(p.ShareTreeTickets, s.ShareTree != nil, "weight_tickets_share"))
 }
 
