@@ -234,6 +234,10 @@ func (s *scanner) leave() {
 	}
 }
 
+// blankName is an element name with a blank in it, which no XML can have: 8.1.9 now and then names the list of jobs that a
+// scheduler message is about after the list itself (qstat -j).
+var blankName = []byte("job ids")
+
 // startTag reads a start tag.
 func (s *scanner) startTag() bool {
 	n := s.tagLength()
@@ -261,6 +265,9 @@ func (s *scanner) startTag() bool {
 	}
 	if why := badName(name); why != nil {
 		return s.fail(tag, why)
+	}
+	if bytes.Equal(body, blankName) {
+		name = body
 	}
 	if why := s.readAttributes(body[len(name):]); why != nil {
 		return s.fail(tag, why)
