@@ -53,10 +53,15 @@ func startsIn(s *model.Snapshot, at time.Time) bool {
 
 func findSeconds(s *model.Snapshot, q model.Quirks) []Moment {
 	clues := newClues(s)
-	if at, ok := stampMoment(s); ok && clues.allows(at) {
-		return []Moment{{At: at, Source: "the run's time stamp on usage (sge_share_mon)"}}
+	at, ok := stampMoment(s)
+	if !ok || !clues.allows(at) {
+		return clues.moments(s, q)
 	}
-	return clues.moments(s, q)
+	list := []Moment{{At: at, Source: "the run's time stamp on usage (sge_share_mon)"}}
+	if len(clues.runs) > 0 && slices.Max(clues.runs) != at.Unix() { // a later run may have stamped nothing
+		list = append(list, clues.moments(s, q)...)
+	}
+	return list
 }
 
 // scheduleMoment is the start of what the last section of the schedule file says the run started.
