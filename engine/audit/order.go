@@ -3,6 +3,7 @@ package audit
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -124,4 +125,76 @@ func (v *View) categoryKey(j *model.Job, own uint32, user, project, department f
 	d := slices.IndexFunc(s.Usersets, func(x model.Userset) bool { return x.Department && x.Name == j.Department })
 	key = fmt.Sprintf("%d %q %q %q", own, name(u, user, j.Owner), name(p, project, j.Project), name(d, department, j.Department))
 	return key, ok || own > 0
+}
+
+// searchOrder moves jobs that may have been altered back in the scheduler's list, one by one, as long as that leaves fewer
+// numbers unexplained: where waiting tasks print no tickets, or print alike, only others' numbers tell.
+func (r *Report) searchOrder(q model.Quirks, best *Report, assumed split.Assumed) (*Report, split.Assumed) {
+	for range mostMoves {
+		from := best
+		moves := from.moves()
+		if from.Sum().Unexplained == 0 || len(moves)*len(r.View.Snapshot.Jobs) > mostWork {
+			break
+		}
+		chosen := assumed
+		for _, m := range moves {
+			try := assumed
+			try.Order = maps.Clone(assumed.Order)
+			try.Order.Move(m.job, m.behind)
+			if under := r.under(q, try); under.leavesLess(best) {
+				best, chosen = under, try
+			}
+		}
+		if best == from {
+			break
+		}
+		assumed = chosen
+	}
+	return best, assumed
+}
+
+// A move puts a job behind another one.
+type move struct {
+	job, behind uint32
+}
+
+// moves are what altering may have done: jobs that show signs of it moved to the end, or one of the jobs whose numbers
+// are unexplained behind another one.
+func (r *Report) moves() []move {
+	pending := r.View.Lists.Pending
+	if len(pending) == 0 {
+		return nil
+	}
+	var list []move
+	last := pending[len(pending)-1].Job.Number
+	for _, job := range r.View.maybeAltered() {
+		if job != last {
+			list = append(list, move{job, last})
+		}
+	}
+	var open []uint32
+	for _, d := range r.Disagreements {
+		if d.Class == Unexplained && !slices.Contains(open, d.Job.Number) && len(open) < mostOpen {
+			open = append(open, d.Job.Number)
+		}
+	}
+	for _, job := range open {
+		for _, behind := range open {
+			if job != behind {
+				list = append(list, move{job, behind})
+			}
+		}
+	}
+	return list
+}
+
+// maybeAltered are the pending jobs that show signs of having been altered: changed since submission, or a -p of their own.
+func (v *View) maybeAltered() []uint32 {
+	var list []uint32
+	for i := range v.Lists.Pending {
+		if j := v.Lists.Pending[i].Job; j.Version > 0 || j.PosixPriority != 0 {
+			list = append(list, j.Number)
+		}
+	}
+	return list
 }
