@@ -132,6 +132,9 @@ func (v *View) jobLevel(r *Row, p place, c *priority.Job) {
 	}
 	switch {
 	case p.left && v.Snapshot.Policy.ReportPendingTickets:
+	case p.aside && p.running: // its worker threads carry out the two orders in either sequence, mostly this one
+		r.clear(jobLevel)
+		r.note(jobLevel, "cleared because of its waiting tasks, or computed for its running ones, whichever order came last")
 	case p.aside:
 		r.clear(jobLevel)
 	case p.running:
