@@ -214,6 +214,17 @@ func TestNewTasksOfARescheduledJobKeepAnOldPrio(t *testing.T) {
 	}
 }
 
+func TestRescheduledTasksUseUpTheLimitOfAnArray(t *testing.T) {
+	j := array(1, "a", 50*time.Second)
+	j.Tasks = append(j.Tasks, model.Task{IDs: []model.Range{{Min: 99, Max: 99, Step: 1}}, State: "Rq", Enrolled: true, Slots: 1})
+	s := cluster(j)
+	s.Policy.MaxPendingTasks = 1
+	v := Recompute(s, noon, compat.Profiles["8.1.9"], split.Assumed{})
+	if r := v.Row(&s.Jobs[0], &s.Jobs[0].Tasks[0]); !math.IsNaN(r.Shown[Tckts]) || !strings.Contains(r.Why[Tckts], "use up its limit") {
+		t.Errorf("shown %v: %v", r.Shown, r.Why)
+	}
+}
+
 func TestTicketsWrapAt32BitsInXML(t *testing.T) {
 	if !Tckts.same(25000259994, -769543782) || Tckts.same(25000259994, -769543781) || Prio.same(math.NaN(), math.NaN()) {
 		t.Error("tickets are compared as 32-bit integers, and nothing is like what is not known")

@@ -185,6 +185,8 @@ func (v *View) waiting(r *Row, c *priority.Job) {
 	switch {
 	case !v.Snapshot.Policy.ReportPendingTickets:
 		r.clear(taskLevel)
+	case !r.Task.Enrolled && len(c.Waiting) == 0:
+		r.frozen(taskLevel, "rescheduled tasks of the job use up its limit, so that its new ones get nothing; the master shows what an earlier run computed")
 	case v.unranked[r.Job.Number] != 0:
 		v.earlier(r, taskLevel, "the order about it went to the task that just started; the master shows what an earlier run computed (quirk Q17)")
 	case !r.Task.Enrolled && len(c.Pending) > 0 && v.quirks.StaleTemplate:
