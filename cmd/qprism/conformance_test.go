@@ -130,7 +130,7 @@ func taskNames(s *model.Snapshot) iter.Seq[string] {
 		for _, j := range s.Jobs {
 			for _, task := range j.Tasks {
 				for _, r := range task.IDs {
-					for id := r.Min; id <= r.Max; id += max(r.Step, 1) {
+					for id := range r.All() {
 						if !yield(fmt.Sprintf("%d.%d", j.Number, id)) {
 							return
 						}

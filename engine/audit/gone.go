@@ -112,8 +112,10 @@ func goneTasks(j *model.Job) []uint32 {
 	last := uint32(0)
 	for i := range j.Tasks {
 		for _, r := range j.Tasks[i].IDs {
-			for id := r.Min; id <= r.Max && len(there) < mostTasks; id += max(r.Step, 1) {
-				there[id] = true
+			for id := range r.All() {
+				if there[id] = true; len(there) >= mostTasks {
+					break
+				}
 			}
 			if j.Tasks[i].Started.IsZero() {
 				last = max(last, r.Min)
@@ -122,7 +124,10 @@ func goneTasks(j *model.Job) []uint32 {
 	}
 	var gone []uint32
 	for _, r := range j.Structure {
-		for id := r.Min; j.Array && id <= r.Max && id < last && len(gone) < mostTasks; id += max(r.Step, 1) {
+		for id := range r.All() {
+			if !j.Array || id >= last || len(gone) == mostTasks {
+				break
+			}
 			if !there[id] {
 				gone = append(gone, id)
 			}

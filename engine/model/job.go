@@ -1,6 +1,9 @@
 package model
 
-import "time"
+import (
+	"iter"
+	"time"
+)
 
 // A Job is one submitted job; a job that is no array has exactly one task, number 1.
 type Job struct {
@@ -67,6 +70,17 @@ type Grant struct {
 // A Range is a range of task numbers or slot counts: Min, Min+Step, … up to Max.
 type Range struct {
 	Min, Max, Step uint32
+}
+
+// All are the numbers of a range, in ascending order.
+func (r Range) All() iter.Seq[uint32] {
+	return func(yield func(uint32) bool) {
+		for n := uint64(r.Min); n <= uint64(r.Max); n += uint64(max(r.Step, 1)) {
+			if !yield(uint32(n)) {
+				return
+			}
+		}
+	}
 }
 
 // A Request is one -l request.

@@ -150,27 +150,21 @@ func (sp *splitter) add(j *model.Job) {
 	enrolled := 0
 	for i := range j.Tasks {
 		t := &j.Tasks[i]
-		state, single := t.State, Task{Number: number(t), Usage: t.Usage}
+		state := t.State
 		started := !t.Started.IsZero() && !StartedAt(t, sp.at)
 		switch {
 		case started && Suspended(state):
-			suspended.Tasks = append(suspended.Tasks, single)
-			enrolled++
+			enrolled += suspended.enroll(t)
 		case has(state, 'R') && StartedAt(t, sp.at) && !sp.early(j): // it waited, enrolled from its first start
-			pending.Tasks = append(pending.Tasks, single)
-			enrolled++
+			enrolled += pending.enroll(t)
 		case started:
-			running.Tasks = append(running.Tasks, single)
-			enrolled++
+			enrolled += running.enroll(t)
 		case has(state, 'E'):
-			aside.Tasks = append(aside.Tasks, single)
-			enrolled++
+			enrolled += aside.enroll(t)
 		case t.Enrolled && t.Started.IsZero() && has(state, 'h'):
-			aside.Tasks = append(aside.Tasks, single)
-			enrolled++
+			enrolled += aside.enroll(t)
 		case has(state, 'R') && !sp.early(j):
-			pending.Tasks = append(pending.Tasks, single)
-			enrolled++
+			enrolled += pending.enroll(t)
 		case has(state, 'h') && t.Started.IsZero():
 			aside.Waiting = append(aside.Waiting, t.IDs...)
 		default:
@@ -204,6 +198,26 @@ func (sp *splitter) add(j *model.Job) {
 	put(&sp.lists.Aside, j, aside)
 	put(&sp.lists.Suspended, j, suspended)
 	put(&sp.lists.Deferred, j, deferred)
+}
+
+// mostEnrolled bounds the tasks of one job that are taken one by one, whatever numbers a bundle prints.
+const mostEnrolled = 1_000_000
+
+// enroll adds the tasks of a row, which the master keeps one by one, and counts them. qstat prints rescheduled ones together.
+func (e *Entry) enroll(t *model.Task) int {
+	before := len(e.Tasks)
+	for _, r := range t.IDs {
+		for id := range r.All() {
+			if len(e.Tasks) == mostEnrolled {
+				return len(e.Tasks) - before
+			}
+			e.Tasks = append(e.Tasks, Task{Number: id, Usage: t.Usage})
+		}
+	}
+	if len(t.IDs) == 0 {
+		e.Tasks = append(e.Tasks, Task{Number: 1, Usage: t.Usage})
+	}
+	return len(e.Tasks) - before
 }
 
 func put(list *[]Entry, j *model.Job, e Entry) {
@@ -295,13 +309,6 @@ func has(state string, letter byte) bool {
 		}
 	}
 	return false
-}
-
-func number(t *model.Task) uint32 {
-	if len(t.IDs) == 0 {
-		return 1
-	}
-	return t.IDs[0].Min
 }
 
 // Count is how many task numbers the ranges hold.

@@ -195,7 +195,7 @@ func (r *run) addPending(e *split.Entry) {
 		}
 	}
 	for _, ids := range e.Waiting {
-		for id := ids.Min; id <= ids.Max; id += max(ids.Step, 1) {
+		for id := range ids.All() {
 			if n++; n > r.limit {
 				return
 			}
