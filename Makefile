@@ -40,7 +40,7 @@ tools:
 	@scripts/install-test-tools.sh
 
 conformance: build
-	$(GO) test ./cmd/qprism -run 'TestRealMasterConforms' -count 1 -v -timeout 6h -parallel 6 -conformance.n $(N) -conformance.seed $(SEED) $(if $(KEEP),-conformance.keep $(abspath $(KEEP)))
+	$(GO) test ./cmd/qprism -run 'TestRealMasterConforms' -count 1 -v -timeout 6h -parallel 6 -conformance.n $(N) -conformance.seed $(SEED) -conformance.open 0 $(if $(KEEP),-conformance.keep $(abspath $(KEEP)))
 
 bench:
 	$(GO) test -run '^$$' -bench . -benchmem ./...
