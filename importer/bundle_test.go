@@ -217,7 +217,7 @@ func FuzzOpenArchive(f *testing.F) {
 	})
 }
 
-// helpers
+// what the tests above share
 
 func open(t *testing.T, path string) fs.FS {
 	t.Helper()
