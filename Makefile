@@ -2,11 +2,11 @@
 # make test          everything: format, vet, staticcheck, all tests, the live ones included
 # make conformance   N random scenarios against a real master: N=100 SEED=1 KEEP=folder for what does not agree
 # make bench         the benchmarks
-# make fuzz          each fuzz target for FUZZTIME
+# make fuzz          each fuzz target, FUZZTIME inputs or as long as that (300000x, 30s)
 
 N        ?= 100
 SEED     ?= 1
-FUZZTIME ?= 10s
+FUZZTIME ?= 300000x
 GO       ?= go
 DEMO      = fixtures/gridengine/8.1.9-essc-departments.tar.gz/run2/after
 export CGO_ENABLED = 1
@@ -26,7 +26,7 @@ demo: build
 
 test: tools check
 	$(GO) test ./...
-	scripts/fuzz.sh 3s
+	scripts/fuzz.sh 5000x
 
 # what the checkers say before anything runs
 check:
