@@ -54,6 +54,7 @@ func nounsOf(s *model.Snapshot, singles *singles) []noun {
 		records("share_report", &s.ShareReport),
 		records("run", &s.Runs),
 		records("trace", &s.Trace),
+		records("ended_task", &s.Ended),
 		records("unknown", &s.Unknown),
 		records("left_out", &s.LeftOut),
 	}
@@ -168,6 +169,8 @@ func fingerprint(v reflect.Value) uint64 {
 			h = scramble(h ^ uint64(l.Job)<<32 ^ uint64(l.Task) ^ uint64(l.Start.Unix()))
 		}
 		return scramble(h)
+	case model.EndedTask:
+		return scramble(uint64(r.Job)<<32 ^ uint64(r.Task) ^ uint64(r.Ended.UnixMicro()))
 	case model.TraceLine:
 		h := scramble(uint64(r.At.UnixMicro()))
 		for _, c := range []byte(r.Text) {

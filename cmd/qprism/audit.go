@@ -16,7 +16,8 @@ import (
 
 type auditOptions struct {
 	selection
-	all bool
+	all    bool
+	before string
 }
 
 func newAudit(d *deps) *cobra.Command {
@@ -32,15 +33,21 @@ A number that differs is of one of three classes:
   input missing  the bundle lacks what the number is made of
   unexplained    none of these: a finding
 
+Tasks that ended between the run and the bundle took part in it. The bundle's accounting
+file tells of them; a bundle taken before the run (--before) tells the rest, such as the
+tickets of their jobs.
+
 Exit status: 0 when every number agrees, 3 when not, 1 on errors.`,
 		Example: `  qprism audit cluster.tar.gz
   qprism audit cluster.tar.gz --format json | jq .fields
+  qprism audit after.tar.gz --before before.tar.gz
   qprism audit --snapshot 12 --now 2026-11-21T08:16:20Z`,
 		RunE: func(c *cobra.Command, args []string) error {
 			return runAudit(c.Context(), d, opts, args, c.OutOrStdout())
 		},
 	}
 	addSelection(c, &opts.selection)
+	c.Flags().StringVar(&opts.before, "before", "", "a `bundle` taken before the run, which tells of jobs that have ended since")
 	c.Flags().BoolVar(&opts.all, "all", false, "list every disagreement, not only the first ones")
 	return c
 }
@@ -49,6 +56,11 @@ func runAudit(ctx context.Context, d *deps, opts auditOptions, args []string, w 
 	s, err := d.subject(ctx, &opts.selection, args)
 	if err != nil {
 		return err
+	}
+	if opts.before != "" {
+		if s.look.Before, err = d.load(ctx, &selection{keepGoing: opts.keepGoing}, []string{opts.before}); err != nil {
+			return err
+		}
 	}
 	report := audit.Run(s.Snapshot, s.look)
 	out := newOutput(w, d.format)

@@ -12,11 +12,12 @@ import (
 
 // assume looks for what no command prints but the printed numbers imply of the scheduler's state. It recomputes the run
 // under these assumptions and keeps what they explain: numbers that agree then had an input missing.
-func (r *Report) assume(q model.Quirks) {
+func (r *Report) assume(q model.Quirks, known split.Assumed) {
 	if r.Sum().Unexplained == 0 {
 		return
 	}
-	assumed := split.Assumed{Aside: r.View.impliedAside()}
+	assumed := known
+	assumed.Aside = r.View.impliedAside()
 	view := r.View
 	if len(assumed.Aside) > 0 {
 		view = Recompute(view.Snapshot, r.Moment.instant(), q, assumed)
@@ -34,9 +35,10 @@ func (r *Report) assume(q model.Quirks) {
 // tryOrders tries what the printed tickets imply of altered jobs: by the tickets of one policy, and where these print
 // alike, by all tickets.
 func (r *Report) tryOrders(q model.Quirks, view *View, assumed split.Assumed) (*Report, split.Assumed) {
-	best, chosen := r, split.Assumed{Order: split.Order{}}
+	best, chosen := r, split.Assumed{Order: split.Order{}, Sequence: assumed.Sequence}
 	for _, ties := range []bool{false, true} {
-		try := split.Assumed{Aside: assumed.Aside, Order: view.impliedOrder(ties)}
+		try := assumed
+		try.Order = view.impliedOrder(ties)
 		if under := r.under(q, try); !try.Empty() && under.leavesLess(best) {
 			best, chosen = under, try
 		}
@@ -64,15 +66,16 @@ const (
 // addExplained lists the numbers that only the assumptions explain.
 func (r *Report) addExplained(before []Disagreement, why string) {
 	type number struct {
-		task  *model.Task
-		field Field
+		job, task uint32
+		field     Field
 	}
+	key := func(d Disagreement) number { return number{d.Job.Number, firstNumber(d.Task), d.Field} }
 	still := map[number]bool{}
 	for _, d := range r.Disagreements {
-		still[number{d.Task, d.Field}] = true
+		still[key(d)] = true
 	}
 	for _, d := range before {
-		if d.Class == Unexplained && !still[number{d.Task, d.Field}] {
+		if d.Class == Unexplained && !still[key(d)] {
 			d.Class, d.Why = Missing, why
 			r.Disagreements = append(r.Disagreements, d)
 			r.Fields[d.Field].Agree--

@@ -4,6 +4,7 @@ package audit
 
 import (
 	"cmp"
+	"iter"
 	"math"
 	"slices"
 	"time"
@@ -16,6 +17,11 @@ import (
 type Options struct {
 	At     time.Time // the moment of the run; zero to infer it
 	Quirks model.Quirks
+	// Before is an earlier snapshot, which tells more of jobs that have ended since than the accounting file does.
+	Before *model.Snapshot
+	// Sequence holds each job's place among the changes to jobs before the run, where these are known: submissions,
+	// alterations and starts. No command prints it; nil infers it from times and tickets.
+	Sequence map[uint32]int
 }
 
 // A Class says why a recomputed number is not what the master printed.
@@ -75,12 +81,16 @@ func Run(s *model.Snapshot, opts Options) *Report {
 	gaps := slices.Clip(findGaps(s))
 	var best *Report
 	for _, m := range momentsOf(s, opts) {
-		r := &Report{Gaps: gaps, Moment: m, View: Recompute(s, m.instant(), opts.Quirks, split.Assumed{})}
-		r.compare()
-		r.assume(opts.Quirks)
-		r.findHidden()
-		if best == nil || r.fits(best) {
-			best = r
+		for r := range reports(s, m, gaps, opts) {
+			if best == nil || r.fits(best) {
+				best = r
+			}
+			if r.Sum().Unexplained == 0 {
+				break
+			}
+		}
+		if best.Agrees() {
+			break
 		}
 	}
 	if best == nil {
@@ -88,6 +98,23 @@ func Run(s *model.Snapshot, opts Options) *Report {
 		best.countReported(s)
 	}
 	return best
+}
+
+// reports audits a snapshot for one moment: with what is known to have ended since the run, and as long as the caller goes
+// on, with what may have.
+func reports(s *model.Snapshot, m Moment, gaps []Gap, opts Options) iter.Seq[*Report] {
+	return func(yield func(*Report) bool) {
+		for s := range revivals(s, opts.Before, m.instant()) {
+			assumed := split.Assumed{Sequence: opts.Sequence}
+			r := &Report{Gaps: gaps, Moment: m, View: Recompute(s, m.instant(), opts.Quirks, assumed)}
+			r.compare()
+			r.assume(opts.Quirks, assumed)
+			r.findHidden()
+			if !yield(r) {
+				return
+			}
+		}
+	}
 }
 
 // Look recomputes the last run of a snapshot. There is no view where the policy or the moment is not known.
@@ -110,10 +137,10 @@ func momentsOf(s *model.Snapshot, opts Options) []Moment {
 	return findMoments(s, opts.Quirks)
 }
 
-// fits reports whether a moment leaves less open than another one: fewer numbers unexplained, then fewer stale.
+// fits reports whether a moment fits better than another one: fewer numbers disagree, then fewer are unexplained.
 func (r *Report) fits(other *Report) bool {
 	a, b := r.Sum(), other.Sum()
-	return cmp.Or(cmp.Compare(a.Unexplained+a.Missing, b.Unexplained+b.Missing), cmp.Compare(a.Stale, b.Stale)) < 0
+	return cmp.Or(cmp.Compare(a.Unexplained+a.Missing+a.Stale, b.Unexplained+b.Missing+b.Stale), cmp.Compare(a.Unexplained, b.Unexplained)) < 0
 }
 
 // Sum adds up the counts of all fields.
@@ -137,7 +164,9 @@ func (r *Report) compare() {
 		j := &v.Snapshot.Jobs[i]
 		altered := r.altered(j)
 		for k := range j.Tasks {
-			r.compareRow(v.Row(j, &j.Tasks[k]), altered)
+			if t := &j.Tasks[k]; t.Ended.IsZero() {
+				r.compareRow(v.Row(j, t), altered)
+			}
 		}
 	}
 }

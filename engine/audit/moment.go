@@ -36,10 +36,12 @@ func findMoments(s *model.Snapshot, q model.Quirks) []Moment {
 	}
 	list := findSeconds(s, q)
 	for _, m := range list {
-		if startsIn(s, m.At) {
-			m.Second = true
-			list = append(list, m)
+		if !startsIn(s, m.At) {
+			continue
 		}
+		list = append(list, Moment{At: m.At.Add(-time.Second), Source: m.Source + "; its starts were carried out in the next second"})
+		m.Second = true
+		list = append(list, m)
 	}
 	return list
 }
@@ -125,7 +127,7 @@ func newClues(s *model.Snapshot) *clues {
 				c.starts = max(c.starts, t.Started.Unix())
 			}
 		}
-		if j.Reported != nil {
+		if j.Reported != nil && !frozen(j) {
 			c.addWaiting(j)
 			c.addDeadline(j)
 		}
@@ -133,12 +135,18 @@ func newClues(s *model.Snapshot) *clues {
 	return c
 }
 
+// frozen reports whether no run ranks any task of the job, so that the master shows what an earlier run computed.
+func frozen(j *model.Job) bool {
+	return !slices.ContainsFunc(j.Tasks, func(t model.Task) bool { return !split.Suspended(t.State) })
+}
+
 // addWaiting notes when the printed waiting-time contribution held: weight times seconds since submission, rounded.
 func (c *clues) addWaiting(j *model.Job) {
 	v, w := j.Reported.WTContr, c.policy.WeightWaitingTime
-	if !(v > 0) || w <= 0 || j.Submitted.IsZero() {
+	if !(v*w > 0) || j.Submitted.IsZero() {
 		return
 	}
+	v, w = math.Abs(v), math.Abs(w)
 	slack := printedSlack(v)
 	from, to := math.Ceil((v-slack)/w), math.Floor((v+slack)/w)
 	c.add(j.Submitted.Unix()+int64(from), j.Submitted.Unix()+int64(to))
@@ -234,6 +242,9 @@ func (c *clues) moments(s *model.Snapshot, q model.Quirks) []Moment {
 	for _, second := range c.prefer(seconds) {
 		list = append(list, Moment{At: time.Unix(second, 0).UTC(), Source: source})
 	}
+	if last := c.lastRun(); last != 0 && !slices.Contains(seconds, last) {
+		list = append(list, Moment{At: time.Unix(last, 0).UTC(), Source: "scheduler messages"})
+	}
 	return list
 }
 
@@ -253,6 +264,14 @@ func candidates(from, to int64) []int64 {
 	return list
 }
 
+// lastRun is the last second in which the scheduler wrote of a run, 0 where it did not.
+func (c *clues) lastRun() int64 {
+	if len(c.runs) == 0 {
+		return 0
+	}
+	return slices.Max(c.runs)
+}
+
 // prefer chooses the last second in which the scheduler wrote of a run, that of the last start, and the last one.
 func (c *clues) prefer(seconds []int64) []int64 {
 	var list []int64
@@ -261,9 +280,7 @@ func (c *clues) prefer(seconds []int64) []int64 {
 			list = append(list, at)
 		}
 	}
-	if len(c.runs) > 0 {
-		add(slices.Max(c.runs))
-	}
+	add(c.lastRun())
 	add(c.starts)
 	add(seconds[len(seconds)-1])
 	return list

@@ -31,6 +31,7 @@ func (v *View) replay(full bool) {
 		number := j.computed.Job.Number
 		id, t := j.next()
 		v.starts[ticket.TaskID{Job: number, Task: id}] = t
+		v.Started = append(v.Started, ticket.TaskID{Job: number, Task: id})
 		limit.started(j)
 		if j.done == len(j.tasks) {
 			heap.Pop(&queue)

@@ -19,6 +19,7 @@ type View struct {
 	FreeSlots uint32
 	Lists     split.Lists
 	Result    *priority.Result
+	Started   []ticket.TaskID // what the run started, in that order
 
 	quirks   model.Quirks
 	previous time.Time // the moment of the run before, zero where the bundle does not show it
@@ -49,7 +50,7 @@ func Recompute(s *model.Snapshot, at time.Time, q model.Quirks, assumed split.As
 	}
 	v.Result = priority.Compute(in)
 	v.findPlaces()
-	left, _ := split.FreeSlots(s, time.Time{})
+	left, _ := split.LeftSlots(s, at)
 	v.replay(known && left == 0 || assumed.Full)
 	return v
 }

@@ -54,9 +54,10 @@ type Task struct {
 	State    string // as qstat prints it: "qw", "hqw", "r", "t", "Rr", "Eqw", "dr"
 	Enrolled bool   // the master keeps an object for this task of its own
 	Started  time.Time
-	Slots    int     // granted to a running task, asked for by a waiting one, as printed
-	Granted  []Grant // queue instances of a running task, the master task's first
-	PE       string  // granted parallel environment
+	Ended    time.Time // when the master heard that it ended; zero while it is there
+	Slots    int       // granted to a running task, asked for by a waiting one, as printed
+	Granted  []Grant   // queue instances of a running task, the master task's first
+	PE       string    // granted parallel environment
 	Usage    []Amount
 	Reported *TaskReport // task-level values as the master printed them
 }

@@ -37,6 +37,7 @@ type Snapshot struct {
 	Reserved    []AdvanceReservation
 	Runs        []RunRecord // the sections of the schedule file
 	Trace       []TraceLine // scheduler lines of the messages file
+	Ended       []EndedTask // the newest records of the accounting file, in its order
 
 	Managers, Operators, AdminHosts, SubmitHosts []string
 	EventClients                                 []string // raw lines of qconf -secl

@@ -7,34 +7,69 @@ import (
 )
 
 // FreeSlots counts the free slots of the queue instances that a run at that moment can use. What was granted then or
-// later was still free; the zero time means the moment of the snapshot itself. It is not known where the snapshot shows
-// no queue instance.
+// later was still free, and what tasks held that ended later was not. It is not known where the snapshot shows no queue
+// instance.
 func FreeSlots(s *model.Snapshot, at time.Time) (free uint32, known bool) {
-	usable := map[string]bool{}
-	n := 0
+	n, usable := freeNow(s)
+	for t := range tasks(s) {
+		switch {
+		case !t.Ended.IsZero() && (t.Ended.Before(at) || StartedAt(t, at)): // neither held nor holds a slot
+		case !t.Ended.IsZero():
+			n -= slotsOn(t, usable)
+		case StartedAt(t, at):
+			n += slotsOn(t, usable)
+		}
+	}
+	return uint32(max(n, 0)), usable != nil
+}
+
+// LeftSlots counts the slots that a run at that moment leaves free.
+func LeftSlots(s *model.Snapshot, at time.Time) (free uint32, known bool) {
+	n, usable := freeNow(s)
+	for t := range tasks(s) {
+		if !t.Ended.IsZero() && !t.Ended.Before(at) {
+			n -= slotsOn(t, usable)
+		}
+	}
+	return uint32(max(n, 0)), usable != nil
+}
+
+// freeNow counts the free slots of usable queue instances at the moment of the snapshot, and names these; nil where none
+// is listed.
+func freeNow(s *model.Snapshot) (n int, usable map[string]bool) {
 	for i := range s.Instances {
 		q := &s.Instances[i]
 		if !q.Listed {
 			continue
 		}
-		known = true
-		usable[q.Name] = Usable(q.State)
-		if usable[q.Name] {
+		if usable == nil {
+			usable = map[string]bool{}
+		}
+		if usable[q.Name] = Usable(q.State); usable[q.Name] {
 			n += max(0, q.Slots-q.Used)
 		}
 	}
-	if at.IsZero() {
-		return uint32(n), known
+	return n, usable
+}
+
+// slotsOn are the slots of a task, where its master task is on a usable queue instance.
+func slotsOn(t *model.Task, usable map[string]bool) int {
+	if len(t.Granted) > 0 && usable[t.Granted[0].Instance] {
+		return t.Slots
 	}
-	for i := range s.Jobs {
-		for k := range s.Jobs[i].Tasks {
-			t := &s.Jobs[i].Tasks[k]
-			if len(t.Granted) > 0 && StartedAt(t, at) && usable[t.Granted[0].Instance] {
-				n += t.Slots
+	return 0
+}
+
+func tasks(s *model.Snapshot) func(yield func(*model.Task) bool) {
+	return func(yield func(*model.Task) bool) {
+		for i := range s.Jobs {
+			for k := range s.Jobs[i].Tasks {
+				if !yield(&s.Jobs[i].Tasks[k]) {
+					return
+				}
 			}
 		}
 	}
-	return uint32(n), known
 }
 
 // Usable reports whether a queue instance of that state can start jobs.

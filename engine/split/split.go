@@ -4,6 +4,7 @@ package split
 
 import (
 	"cmp"
+	"math"
 	"slices"
 	"strconv"
 	"time"
@@ -41,6 +42,7 @@ func Jobs(s *model.Snapshot, at time.Time, q model.Quirks, assumed Assumed) List
 	sp := splitter{at: at, quirks: q, instances: maxInstances(s), aside: assumed.Aside, ran: assumed.Ran}
 	jobs := make([]*model.Job, 0, len(s.Jobs))
 	places := assumed.Order.places(s, at)
+	assumed.sequence(places)
 	for i := range s.Jobs {
 		if !s.Jobs[i].Submitted.After(at) {
 			jobs = append(jobs, &s.Jobs[i])
@@ -66,8 +68,10 @@ func changed(j *model.Job, at time.Time) int64 {
 
 // Assumed is what no command prints of the scheduler's state.
 type Assumed struct {
-	Order Order           // of jobs that were altered
-	Aside map[uint32]bool // arrays whose tasks that have ended since still counted against their limit
+	// Sequence holds each job's place among the changes to jobs, where these are known; jobs without one come last.
+	Sequence map[uint32]int
+	Order    Order           // of jobs that were altered
+	Aside    map[uint32]bool // arrays whose tasks that have ended since still counted against their limit
 	// Ran are the tasks of arrays that ran during the run and have ended since.
 	Ran map[uint32][]uint32
 	// Of jobs that are gone: the slots that they took, the urgency that one of them had, and the tickets of pending ones.
@@ -83,6 +87,20 @@ func (a Assumed) Empty() bool {
 	return len(a.Order)+len(a.Aside)+len(a.Ran) == 0 && a.Slots == 0 && a.Urgency == 0 && a.PendingTickets == 0 && !a.Full
 }
 
+// sequence gives jobs the places that are known.
+func (a Assumed) sequence(places map[*model.Job]place) {
+	if a.Sequence == nil {
+		return
+	}
+	for j, p := range places {
+		known := false
+		if p.sequence, known = a.Sequence[j.Number]; !known {
+			p.sequence = math.MaxInt
+		}
+		places[j] = p
+	}
+}
+
 // An Order says behind which other job a job is that was altered: the scheduler moved it there.
 type Order map[uint32]uint32
 
@@ -91,13 +109,14 @@ func (o Order) Move(job, behind uint32) { o[job] = behind }
 
 // A place is where a job is in the scheduler's list: by the job that it comes with, and how far behind that one it is.
 type place struct {
-	second int64  // in which the leading job was last changed
-	number uint32 // of the leading job
-	behind int
+	sequence int    // where it is known
+	second   int64  // in which the leading job was last changed
+	number   uint32 // of the leading job
+	behind   int
 }
 
 func comparePlaces(a, b place) int {
-	return cmp.Or(cmp.Compare(a.second, b.second), cmp.Compare(a.number, b.number), cmp.Compare(a.behind, b.behind))
+	return cmp.Or(cmp.Compare(a.sequence, b.sequence), cmp.Compare(a.second, b.second), cmp.Compare(a.number, b.number), cmp.Compare(a.behind, b.behind))
 }
 
 // places finds the place of every job.
@@ -146,13 +165,15 @@ type splitter struct {
 
 // add puts the tasks of one job into the lists.
 func (sp *splitter) add(j *model.Job) {
-	var running, pending, aside, suspended, deferred, plain Entry
+	var running, finished, pending, aside, suspended, deferred, plain Entry
 	enrolled := 0
 	for i := range j.Tasks {
 		t := &j.Tasks[i]
 		state := t.State
 		started := !t.Started.IsZero() && !StartedAt(t, sp.at)
 		switch {
+		case !t.Ended.IsZero() && t.Ended.Before(sp.at):
+			enrolled += finished.enroll(t)
 		case started && Suspended(state):
 			enrolled += suspended.enroll(t)
 		case has(state, 'R') && StartedAt(t, sp.at) && !sp.early(j): // it waited, enrolled from its first start
@@ -194,6 +215,7 @@ func (sp *splitter) add(j *model.Job) {
 		aside.Waiting = append(aside.Waiting, beyond...)
 	}
 	put(&sp.lists.Running, j, running)
+	put(&sp.lists.Finished, j, finished)
 	put(&sp.lists.Pending, j, pending)
 	put(&sp.lists.Aside, j, aside)
 	put(&sp.lists.Suspended, j, suspended)

@@ -146,7 +146,7 @@ func TestFreeSlots(t *testing.T) {
 	if free, known := FreeSlots(s, noon); free != 3 || !known {
 		t.Errorf("at the run: %d, %v", free, known)
 	}
-	if free, _ := FreeSlots(s, time.Time{}); free != 1 {
+	if free, _ := LeftSlots(s, noon); free != 1 {
 		t.Errorf("now: %d", free)
 	}
 	if _, known := FreeSlots(&model.Snapshot{}, noon); known {

@@ -25,13 +25,13 @@ var layout = []string{
 	"managers.txt", "operators.txt", "admin_hosts.txt", "submit_hosts.txt", "event_clients.txt",
 	"users/", "projects/", "usersets/", "queues/", "hosts/", "hostgroups/", "pes/", "rqs/", "calendars/", "ckpts/",
 	"host_confs/",
-	"sge_share_mon.txt", "schedule", "messages",
+	"sge_share_mon.txt", "schedule", "messages", "accounting",
 }
 
 // passedOver are files that a bundle may hold and that say nothing more, or nothing that is read yet.
 var passedOver = map[string]bool{
 	"qstat-pri.txt": true, "qstat-ext.txt": true, "qstat-j.txt": true, // the XML for people
-	"accounting": true, "accounting.jsonl": true, "reporting": true, "reporting.jsonl": true,
+	"accounting.jsonl": true, "reporting": true, "reporting.jsonl": true,
 	"categories.txt": true, "qquota.txt": true,
 }
 

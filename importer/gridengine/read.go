@@ -28,7 +28,7 @@ func Read(bundle fs.FS, opts Options) (*model.Snapshot, error) {
 		readJobs,          // qstat.xml, qstat-j.xml
 		readCluster,       // qstat-f.xml, qhost.xml, qrstat.xml
 		readUsage,         // sge_share_mon.txt
-		readRecords,       // schedule, messages
+		readRecords,       // schedule, messages, accounting
 		checkFiles,        // what the bundle holds and lacks
 	} {
 		if err := step(r); err != nil {

@@ -11,14 +11,17 @@ import (
 	"qprism/engine/model"
 )
 
-// readRecords reads the files that the master itself writes: schedule and messages.
+// readRecords reads the files that the master itself writes: schedule, messages and accounting.
 func readRecords(r *reader) error {
 	s := &scheduleReader{reader: r}
 	if err := r.eachLine("schedule", s.line); err != nil {
 		return err
 	}
 	s.finish()
-	return readMessagesFile(r)
+	if err := readMessagesFile(r); err != nil {
+		return err
+	}
+	return readAccounting(r)
 }
 
 // A scheduleReader reads the schedule file, schedule(5): a section for every scheduler run, and lines of colons between.
@@ -87,7 +90,7 @@ func (s *scheduleReader) record(text string) (l rawLine, err error) {
 	if l.Task, err = parseCount(f[1]); err != nil {
 		return l, fmt.Errorf("task: %w", err)
 	}
-	if l.Amount, err = strconv.ParseFloat(amount, 64); err != nil {
+	if l.Amount, err = strconv.ParseFloat(amount, 64); err != nil || math.IsNaN(l.Amount) || math.IsInf(l.Amount, 0) {
 		return l, fmt.Errorf("amount: %w", errSyntax)
 	}
 	return l, nil
