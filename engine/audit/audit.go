@@ -96,7 +96,9 @@ func Run(s *model.Snapshot, opts Options) *Report {
 	if best == nil {
 		best = &Report{Gaps: gaps}
 		best.countReported(s)
+		return best
 	}
+	best.findHidden()
 	return best
 }
 
@@ -109,7 +111,6 @@ func reports(s *model.Snapshot, m Moment, gaps []Gap, opts Options) iter.Seq[*Re
 			r := &Report{Gaps: gaps, Moment: m, View: Recompute(s, m.instant(), opts.Quirks, assumed)}
 			r.compare()
 			r.assume(opts.Quirks, assumed)
-			r.findHidden()
 			if !yield(r) {
 				return
 			}
@@ -137,10 +138,10 @@ func momentsOf(s *model.Snapshot, opts Options) []Moment {
 	return findMoments(s, opts.Quirks)
 }
 
-// fits reports whether a moment fits better than another one: fewer numbers disagree, then fewer are unexplained.
+// fits reports whether a moment fits better than another one: fewer numbers are unexplained, then fewer disagree.
 func (r *Report) fits(other *Report) bool {
 	a, b := r.Sum(), other.Sum()
-	return cmp.Or(cmp.Compare(a.Unexplained+a.Missing+a.Stale, b.Unexplained+b.Missing+b.Stale), cmp.Compare(a.Unexplained, b.Unexplained)) < 0
+	return cmp.Or(cmp.Compare(a.Unexplained, b.Unexplained), cmp.Compare(a.Missing+a.Stale, b.Missing+b.Stale)) < 0
 }
 
 // Sum adds up the counts of all fields.

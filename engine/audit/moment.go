@@ -43,7 +43,26 @@ func findMoments(s *model.Snapshot, q model.Quirks) []Moment {
 		m.Second = true
 		list = append(list, m)
 	}
+	earliest := lastRanked(s)
+	if late := slices.DeleteFunc(slices.Clone(list), func(m Moment) bool { return m.At.Before(earliest) }); len(late) > 0 {
+		return late
+	}
 	return list
+}
+
+// lastRanked is when the newest job was submitted of those that the run ranked; zero where pending jobs do not show it.
+func lastRanked(s *model.Snapshot) time.Time {
+	var last time.Time
+	if !s.Policy.ReportPendingTickets {
+		return last
+	}
+	for i := range s.Jobs {
+		j := &s.Jobs[i]
+		if j.Reported != nil && j.Reported.NPPrior > 0 && j.Submitted.After(last) && !restarted(j) {
+			last = j.Submitted
+		}
+	}
+	return last
 }
 
 // startsIn reports whether any task started in a second.

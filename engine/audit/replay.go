@@ -49,7 +49,7 @@ func (v *View) replay(full bool) {
 		}
 	}
 	v.rankReserved(jobs)
-	v.noteLeft(limit)
+	v.noteLeft(limit, jobs)
 }
 
 // rankReserved goes through the reservations of the run: with each one the job's next task is ranked, while more can be
@@ -98,13 +98,18 @@ func (v *View) startQueue() starters {
 }
 
 // noteLeft notes for each pending job whether tasks of it are left, and what stands for them.
-func (v *View) noteLeft(limit *userLimit) {
+func (v *View) noteLeft(limit *userLimit, jobs map[uint32]*starter) {
 	for i := range v.Lists.Pending {
 		e := &v.Lists.Pending[i]
 		number := e.Job.Number
 		if len(v.startedTasks(e.Job)) < len(e.Tasks)+split.Count(e.Waiting) {
 			p := v.places[number]
-			p.left = !limit.excludes(v.Result.Jobs[number])
+			c := v.Result.Jobs[number]
+			prio := c.Prio
+			if j := jobs[number]; j != nil {
+				prio = j.prio
+			}
+			p.left = !limit.excludes(c, prio)
 			p.aside = p.aside || !p.left
 			v.places[number] = p
 		}

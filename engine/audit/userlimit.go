@@ -46,8 +46,8 @@ func (l *userLimit) started(j *starter) {
 	}
 }
 
-// excludes reports whether the run passed over the tasks of a job that are left.
-func (l *userLimit) excludes(j *priority.Job) bool {
+// excludes reports whether the run passed over the tasks of a job that are left, which rank by that prio.
+func (l *userLimit) excludes(j *priority.Job, prio float64) bool {
 	at, reached := l.reached[j.Job.Owner]
 	switch {
 	case !reached:
@@ -55,5 +55,5 @@ func (l *userLimit) excludes(j *priority.Job) bool {
 	case at == nil || at.computed == j:
 		return true
 	}
-	return compareDispatch(at.prio, at.computed.Job, j.Prio, j.Job) < 0
+	return compareDispatch(at.prio, at.computed.Job, prio, j.Job) < 0
 }

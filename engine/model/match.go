@@ -1,16 +1,116 @@
 package model
 
-import (
-	"path"
-	"strings"
-)
-
-// MatchName reports whether a name matches a pattern with the wildcards of fnmatch(3): * ? [ ].
+// MatchName reports whether a name matches a pattern with the wildcards of fnmatch(3), * ? [ ] and \, as the master
+// calls it: without flags, in the C locale. It is NewGlob and Match in one, for patterns that are used once.
 func MatchName(pattern, name string) bool {
-	if !strings.ContainsAny(pattern, "*?[") {
-		return pattern == name
+	return NewGlob(pattern).Match(name)
+}
+
+// A Glob is a pattern of fnmatch(3), read once to be compared with many names. The zero Glob matches the empty name.
+type Glob struct {
+	steps []globStep
+}
+
+// A globStep matches one character, or as a star any number of them.
+type globStep struct {
+	star    bool
+	literal byte
+	set     *byteSet // nil for the literal
+}
+
+func (s globStep) matches(c byte) bool {
+	if s.set != nil {
+		return s.set.has(c)
 	}
-	// path.Match stops at slashes, which fnmatch without flags does not.
-	ok, err := path.Match(strings.ReplaceAll(pattern, "/", "\x00"), strings.ReplaceAll(name, "/", "\x00"))
-	return err == nil && ok
+	return s.literal == c
+}
+
+// NewGlob reads a pattern. One that ends in a backslash matches nothing, as does one with a broken bracket that
+// fnmatch(3) of the GNU C library refuses.
+func NewGlob(pattern string) Glob {
+	p := globParser{rest: pattern}
+	for p.rest != "" {
+		p.step()
+	}
+	return Glob{p.steps}
+}
+
+// Match reports whether a name matches as a whole. The work is at most the product of the lengths.
+func (g Glob) Match(name string) bool {
+	steps := g.steps
+	afterStar, retry := -1, 0 // the step behind the last star, and where in the name to try it next
+	i, n := 0, 0
+	for n < len(name) || i < len(steps) {
+		switch {
+		case i < len(steps) && steps[i].star:
+			i++
+			afterStar, retry = i, n
+		case i < len(steps) && n < len(name) && steps[i].matches(name[n]):
+			i++
+			n++
+		case afterStar >= 0 && retry < len(name):
+			retry++
+			i, n = afterStar, retry
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// A globParser takes one step after the other off the front of a pattern.
+type globParser struct {
+	rest  string
+	steps []globStep
+	open  int // brackets without an end
+}
+
+func (p *globParser) step() {
+	c := p.rest[0]
+	p.rest = p.rest[1:]
+	switch {
+	case c == '*':
+		p.add(globStep{star: true})
+	case c == '?':
+		p.add(globStep{set: &anyByte})
+	case c == '[':
+		p.bracket()
+	case c == '\\' && p.rest == "":
+		p.fail()
+	case c == '\\':
+		p.add(globStep{literal: p.rest[0]})
+		p.rest = p.rest[1:]
+	default:
+		p.add(globStep{literal: c})
+	}
+}
+
+func (p *globParser) add(s globStep) { p.steps = append(p.steps, s) }
+
+// fail ends the pattern in a step that no character matches.
+func (p *globParser) fail() {
+	p.add(globStep{set: new(byteSet)})
+	p.rest = ""
+}
+
+// mostOpen bounds the work on a pattern full of brackets without an end, each of which is read to the end of the text.
+const mostOpen = 64
+
+// bracket reads what is behind a "[". Without an end the "[" stands for itself.
+func (p *globParser) bracket() {
+	if p.open == mostOpen {
+		p.add(globStep{literal: '['})
+		return
+	}
+	b := bracketParser{rest: p.rest}
+	switch end := b.read(); {
+	case end == bracketClosed:
+		p.add(globStep{set: b.members()})
+		p.rest = b.rest
+	case end == bracketOpen:
+		p.open++
+		p.add(globStep{literal: '['})
+	default:
+		p.fail()
+	}
 }

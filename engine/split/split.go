@@ -49,6 +49,9 @@ func Jobs(s *model.Snapshot, at time.Time, q model.Quirks, assumed Assumed) List
 		}
 	}
 	slices.SortStableFunc(jobs, func(a, b *model.Job) int { return comparePlaces(places[a], places[b]) })
+	if assumed.Sequence == nil {
+		followRecord(jobs, s, at)
+	}
 	for _, j := range jobs {
 		sp.add(j)
 	}
@@ -141,6 +144,37 @@ func (o Order) places(s *model.Snapshot, at time.Time) map[*model.Job]place {
 		places[j] = place{second: changed(leader, at), number: leader.Number, behind: behind}
 	}
 	return places
+}
+
+// followRecord puts jobs into the order in which the schedule file's last section lists them, in the places that they take
+// together: those that ran, then those that it started before that moment.
+func followRecord(jobs []*model.Job, s *model.Snapshot, at time.Time) {
+	order := recordedOrder(s, at)
+	var places []int
+	var recorded []*model.Job
+	for i, j := range jobs {
+		if order[j.Number] > 0 {
+			places, recorded = append(places, i), append(recorded, j)
+		}
+	}
+	slices.SortStableFunc(recorded, func(a, b *model.Job) int { return cmp.Compare(order[a.Number], order[b.Number]) })
+	for n, i := range places {
+		jobs[i] = recorded[n]
+	}
+}
+
+// recordedOrder numbers the jobs of the last section.
+func recordedOrder(s *model.Snapshot, at time.Time) map[uint32]int {
+	order := map[uint32]int{}
+	if len(s.Runs) == 0 {
+		return order
+	}
+	for n, l := range s.Runs[len(s.Runs)-1].Lines {
+		if l.State == "RUNNING" && order[l.Job] == 0 || l.State == "STARTING" && l.Start.Before(at) {
+			order[l.Job] = n + 1
+		}
+	}
+	return order
 }
 
 // defaultInstances is max_aj_instances where the configuration is not known, sge_conf(5).
