@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -15,7 +16,7 @@ import (
 const mostEnded = 10_000
 
 // Fields of a record of the accounting file, accounting(5), counted from 0. Between exitStatus and ofProject are those of
-// getrusage(2); the category may hold colons, and newer releases add fields behind it.
+// getrusage(2).
 const (
 	ofQueue = iota
 	ofHost
@@ -41,50 +42,78 @@ const (
 	ofIO         = 38
 	ofCategory   = 39
 	leastFields  = 40
-	fieldsBehind = 5 // the category: iow, pe_taskid, maxvmem, arid, ar_submission_time
+)
+
+// Fields behind the category, counted from iow on. Older releases end before the last of them, newer ones add others.
+const (
+	processBehind     = 1 // pe_taskid
+	maxVMemBehind     = 2
+	reservationBehind = 3 // arid
 )
 
 // readAccounting reads the newest records of the accounting file, one a task that ended, in the order in which the master
-// heard of the ends. Records of the single tasks of a parallel job (pe_taskid) are no tasks of their own.
+// heard of the ends. Records of the single tasks of a parallel job (pe_taskid) are no tasks of their own. Newer releases
+// write accounting.jsonl; where a bundle has both files, that is the newer one.
 func readAccounting(r *reader) error {
-	ring := make([]model.EndedTask, 0, 64)
-	next := 0
-	err := r.eachLine("accounting", func(number int, text []byte) error {
+	newest := &endedTasks{reader: r}
+	if err := newest.read("accounting", r.endedTask); err != nil {
+		return err
+	}
+	if err := newest.read("accounting.jsonl", r.endedObject); err != nil {
+		return err
+	}
+	r.snap.Ended = newest.inOrder()
+	return nil
+}
+
+// endedTasks keep the newest records.
+type endedTasks struct {
+	*reader
+	tasks []model.EndedTask
+	next  int // the oldest of them, once there are as many as are kept
+}
+
+// read reads a file. What makes a task of a record says whether it is one, and not one of a parallel job's processes.
+func (e *endedTasks) read(file string, task func(text []byte) (t model.EndedTask, own bool, err error)) error {
+	err := e.eachLine(file, func(number int, text []byte) error {
 		if len(bytes.TrimSpace(text)) == 0 || text[0] == '#' {
 			return nil
 		}
-		t, own, err := r.endedTask(string(text))
-		switch {
-		case err != nil:
-			return r.problem("accounting", number, string(text), err)
-		case !own:
-		case len(ring) < mostEnded:
-			ring = append(ring, t)
-		default:
-			ring[next] = t
-			next = (next + 1) % mostEnded
+		t, own, err := task(text)
+		if err != nil {
+			return e.problem(file, number, string(text), err)
+		}
+		if own {
+			e.add(t)
 		}
 		return nil
 	})
 	if absent(err) {
 		return nil
 	}
-	if len(ring) > 0 {
-		r.snap.Ended = append(ring[next:len(ring):len(ring)], ring[:next]...)
-	}
 	return err
 }
 
-// endedTask reads one record; own says that it is of a task, not of one of a parallel job's processes.
-func (r *reader) endedTask(text string) (t model.EndedTask, own bool, err error) {
-	f := strings.Split(text, ":")
+func (e *endedTasks) add(t model.EndedTask) {
+	if len(e.tasks) < mostEnded {
+		e.tasks = append(e.tasks, t)
+		return
+	}
+	e.tasks[e.next] = t
+	e.next = (e.next + 1) % mostEnded
+}
+
+func (e *endedTasks) inOrder() []model.EndedTask {
+	return slices.Concat(e.tasks[e.next:], e.tasks[:e.next])
+}
+
+// endedTask reads a line of the accounting file.
+func (r *reader) endedTask(text []byte) (t model.EndedTask, own bool, err error) {
+	f := strings.Split(string(text), ":")
 	if len(f) < leastFields {
 		return t, false, fmt.Errorf("too few fields: %w", errSyntax)
 	}
-	category, behind := f[ofCategory:], []string(nil)
-	if len(category) > fieldsBehind {
-		category, behind = category[:len(category)-fieldsBehind], category[len(category)-fieldsBehind:]
-	}
+	behind := behindCategory(f)
 	n := fieldReader{fields: f}
 	t = model.EndedTask{
 		Job: n.count(ofJobNumber, "job_number"), Task: n.count(ofTask, "task_number"),
@@ -93,20 +122,39 @@ func (r *reader) endedTask(text string) (t model.EndedTask, own bool, err error)
 		PE: r.keep(unlessNone(f[ofPE])), Slots: int(n.count(ofSlots, "slots")),
 		Submitted: n.time(ofSubmission, "submission_time"), Started: n.time(ofStart, "start_time"), Ended: n.time(ofEnd, "end_time"),
 		Failed: int(n.count(ofFailed, "failed")), ExitStatus: int(n.count(ofExitStatus, "exit_status")),
-		Wallclock: time.Duration(n.amount(ofWallclock, "ru_wallclock")) * time.Second,
+		Wallclock: inSeconds(n.amount(ofWallclock, "ru_wallclock")),
 		CPU:       n.amount(ofCPU, "cpu"), Memory: n.amount(ofMemory, "mem"), IO: n.amount(ofIO, "io"),
-		Category: r.keep(unlessNone(strings.Join(category, ":"))),
+		MaxVMem:     n.amount(behind+maxVMemBehind, "maxvmem"),
+		Category:    r.keep(unlessNone(strings.Join(f[ofCategory:behind], ":"))),
+		Reservation: n.count(behind+reservationBehind, "arid"),
 	}
 	if t.Array = t.Task > 0; !t.Array {
 		t.Task = 1
 	}
-	if len(behind) == fieldsBehind {
-		b := fieldReader{fields: behind, err: n.err}
-		t.MaxVMem = b.amount(2, "maxvmem")
-		t.Reservation = b.count(3, "arid")
-		return t, unlessNone(behind[1]) == "", b.err
+	own = behind == len(f) || unlessNone(f[behind+processBehind]) == ""
+	return t, own, n.err
+}
+
+// behindCategory is the place of the first field behind the category, which may hold colons: iow, a number, before
+// pe_taskid, which is NONE or like "1.node01".
+func behindCategory(f []string) int {
+	for i := ofCategory + 1; i+processBehind < len(f); i++ {
+		number, _, numbered := strings.Cut(f[i+processBehind], ".")
+		isProcess := numbered && number != "" && strings.Trim(number, "0123456789") == ""
+		_, err := strconv.ParseFloat(f[i], 64)
+		if err == nil && (isProcess || f[i+processBehind] == "NONE") {
+			return i
+		}
 	}
-	return t, true, n.err
+	return len(f)
+}
+
+// inSeconds is a duration in whole and broken seconds.
+func inSeconds(n float64) time.Duration {
+	if n >= float64(model.Forever/time.Second) {
+		return model.Forever
+	}
+	return time.Duration(n * float64(time.Second))
 }
 
 // unlessNone is a text, empty where it is NONE.
@@ -131,14 +179,21 @@ func (f *fieldReader) fail(name string, err error) {
 	}
 }
 
+// count is a whole number, 0 where the record ends before.
 func (f *fieldReader) count(i int, name string) uint32 {
+	if i >= len(f.fields) {
+		return 0
+	}
 	n, err := strconv.ParseUint(f.fields[i], 10, 32)
 	f.fail(name, err)
 	return uint32(n)
 }
 
-// amount is a number that is neither negative nor infinite.
+// amount is a number that is neither negative nor infinite, 0 where the record ends before.
 func (f *fieldReader) amount(i int, name string) float64 {
+	if i >= len(f.fields) {
+		return 0
+	}
 	n, err := strconv.ParseFloat(f.fields[i], 64)
 	if err == nil && (math.IsNaN(n) || n < 0 || n > math.MaxUint64) {
 		err = errSyntax
@@ -147,10 +202,14 @@ func (f *fieldReader) amount(i int, name string) float64 {
 	return n
 }
 
-// time is a moment in seconds, or in milli- or microseconds as newer releases write; the zero time for 0.
 func (f *fieldReader) time(i int, name string) time.Time {
 	n, err := strconv.ParseInt(f.fields[i], 10, 64)
 	f.fail(name, err)
+	return recordTime(n)
+}
+
+// recordTime is a moment in seconds, or in milli- or microseconds as newer releases write; the zero time for 0.
+func recordTime(n int64) time.Time {
 	switch {
 	case n <= 0:
 		return time.Time{}

@@ -31,7 +31,7 @@ var layout = []string{
 // passedOver are files that a bundle may hold and that say nothing more, or nothing that is read yet.
 var passedOver = map[string]bool{
 	"qstat-pri.txt": true, "qstat-ext.txt": true, "qstat-j.txt": true, // the XML for people
-	"accounting.jsonl": true, "reporting": true, "reporting.jsonl": true,
+	"reporting": true, "reporting.jsonl": true,
 	"categories.txt": true, "qquota.txt": true,
 }
 
@@ -78,6 +78,9 @@ func checkFiles(r *reader) error {
 func partOf(name string) string {
 	if slices.Contains(layout, name) {
 		return name
+	}
+	if name == "accounting.jsonl" { // of newer releases
+		return "accounting"
 	}
 	dir := strings.TrimSuffix(name, ".txt") + "/" // a file that holds all objects of a kind
 	if i := strings.IndexByte(name, '/'); i >= 0 {

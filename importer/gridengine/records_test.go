@@ -89,6 +89,8 @@ func TestAnErrorInTheScheduleFileSaysWhere(t *testing.T) {
 		"a start":        "1:1:RUNNING:now:1:Q:all.q:slots:1.0",
 		"a duration":     "1:1:RUNNING:0:-1:Q:all.q:slots:1.0",
 		"an amount":      "1:1:RUNNING:0:1:Q:all.q:slots:one",
+		"no number":      "1:1:RUNNING:0:1:Q:all.q:slots:nan",
+		"no end":         "1:1:RUNNING:0:1:Q:all.q:slots:-Inf",
 	} {
 		t.Run(name, func(t *testing.T) {
 			bundle := bundleOf(map[string]string{"qstat.xml": qstatXML(), "schedule": separator + line + "\n"})
