@@ -11,13 +11,17 @@ import (
 var Profiles = map[string]model.Quirks{
 	"8.1.9": Profile("8.1.9"),
 	"6.2u5": Profile("6.2u5"),
+	"6.1":   Profile("6.1"),
 	"fixed": {},
 }
 
 // For is the profile of a release: of 8.1.9 for Son of Grid Engine and for what is not known.
 func For(r model.Release) (name string, q model.Quirks) {
 	name = "8.1.9"
-	if strings.HasPrefix(r.Version, "6.") || strings.HasPrefix(r.Version, "8.0") {
+	switch {
+	case r.Version == "6.2", r.Version == "6.2u1", strings.HasPrefix(r.Version, "6.0"), strings.HasPrefix(r.Version, "6.1"):
+		name = "6.1"
+	case strings.HasPrefix(r.Version, "6.") || strings.HasPrefix(r.Version, "8.0"):
 		name = "6.2u5"
 	}
 	return name, Profiles[name]

@@ -1,0 +1,92 @@
+// Package calendar says when the queues of a calendar are open, as the master works it out from calendar_conf(5).
+//
+// The master does not look a moment up. For every entry it asks whether the entry holds and when that changes next, and
+// combines the answers; where entries overlap, or begin at midnight, this departs from the manual page, and queues
+// stay closed that should be open. The package follows the master, so that its answers are what a cluster does.
+package calendar
+
+import (
+	"time"
+
+	"qprism/engine/model"
+)
+
+// A State is what a calendar makes of its queues.
+type State int
+
+// The states.
+const (
+	On State = iota
+	Off
+	Suspended
+)
+
+func (s State) String() string {
+	return [...]string{"on", "off", "suspended"}[s]
+}
+
+// A Change is a moment from which on a calendar has a state.
+type Change struct {
+	At    time.Time
+	State State
+}
+
+// At is the state at a moment, and what the master knows of the time after it: at most two changes, none of them where
+// the state lasts for ever. Days and times are those of the moment's location.
+//
+// The master hands its scheduler two states, the one now and the next one, each with its end. So the scheduler knows
+// when the second change comes, and not what it leads to. An entry still holds in the second in which it ends; the
+// first change is then at the moment itself.
+func At(c *model.Calendar, at time.Time) (State, []Change) {
+	w := newWatch(c, at.Location())
+	now, end := w.look(at.Unix())
+	if end == never {
+		return now, nil
+	}
+	next, first, end := w.skip(now, end)
+	if first == never {
+		return now, nil
+	}
+	changes := []Change{{w.time(first), next}}
+	if end == never {
+		return now, changes
+	}
+	last, second, _ := w.skip(next, end)
+	if second == never {
+		return now, changes
+	}
+	return now, append(changes, Change{w.time(second), last})
+}
+
+// A watch follows a calendar in a location. Its moments are in seconds of Unix time.
+type watch struct {
+	location   *time.Location
+	year, week []entry
+	looks      int
+}
+
+// never is the end of a state that lasts for ever.
+const never = 0
+
+func (w *watch) time(at int64) time.Time { return time.Unix(at, 0).In(w.location) }
+
+// mostLooks bounds the search for a change of the state; the master stops at 60.
+const mostLooks = 60
+
+// skip goes from one end to the next until the state differs: to that state, when it begins and when it ends. The
+// beginning is never if no other state was found; but where the looks are used up, it is where they ended.
+func (w *watch) skip(from State, end int64) (to State, begin, newEnd int64) {
+	newEnd = end
+	for {
+		begin = newEnd
+		to, newEnd = w.look(begin + 1)
+		w.looks++
+		if newEnd == never || to != from || w.looks >= mostLooks {
+			break
+		}
+	}
+	if to == from {
+		begin = newEnd
+	}
+	return to, begin, newEnd
+}

@@ -1,0 +1,320 @@
+package forecast
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"qprism/engine/calendar"
+	"qprism/engine/model"
+)
+
+// A Cluster is a snapshot on which plans are carried out: what they start runs there, what ends is gone, what waited for
+// that waits no more.
+//
+// Some of a real cluster does not move: load values and share-tree usage stay what the snapshot shows.
+type Cluster struct {
+	*model.Snapshot
+	jobs      map[uint32]*model.Job
+	instances map[string]*model.QueueInstance
+	waiters   map[uint32][]uint32 // jobs that wait for a job (-hold_jid), or their tasks for its tasks (-hold_jid_ad)
+	calendars map[string]*model.Calendar
+	zone      *time.Location
+	ended     bool // a job is over that is still in the list
+}
+
+// NewCluster copies what plans change of a snapshot; the snapshot itself stays as it is.
+func NewCluster(s *model.Snapshot) *Cluster {
+	own := *s
+	own.Jobs = slices.Clone(s.Jobs)
+	for i := range own.Jobs {
+		j := &own.Jobs[i]
+		j.Tasks = slices.Clone(j.Tasks)
+		for k := range j.Tasks {
+			j.Tasks[k].IDs = slices.Clone(j.Tasks[k].IDs)
+			if len(j.Tasks[k].IDs) == 0 {
+				j.Tasks[k].IDs = only(1)
+			}
+		}
+		j.Predecessors = slices.Clone(j.Predecessors)
+		j.ArrayPredecessor = slices.Clone(j.ArrayPredecessor)
+	}
+	own.Instances = slices.Clone(s.Instances)
+	own.Reserved = slices.Clone(s.Reserved)
+	c := &Cluster{Snapshot: &own, instances: map[string]*model.QueueInstance{}, waiters: map[uint32][]uint32{}, calendars: map[string]*model.Calendar{},
+		zone: zone(s.Location)}
+	for i := range own.Instances {
+		c.instances[own.Instances[i].Name] = &own.Instances[i]
+	}
+	for i := range own.Calendars {
+		c.calendars[own.Calendars[i].Name] = &own.Calendars[i]
+	}
+	for i := range own.Jobs {
+		j := &own.Jobs[i]
+		for _, p := range append(slices.Clone(j.Predecessors), j.ArrayPredecessor...) {
+			c.waiters[p] = append(c.waiters[p], j.Number)
+		}
+	}
+	c.index()
+	return c
+}
+
+// zone is the location of a cluster's local times, of which its offset from UTC is known.
+func zone(offset string) *time.Location {
+	if t, err := time.Parse("-0700", offset); err == nil {
+		return t.Location()
+	}
+	return time.UTC
+}
+
+func (c *Cluster) index() {
+	c.jobs = make(map[uint32]*model.Job, len(c.Jobs))
+	for i := range c.Jobs {
+		c.jobs[c.Jobs[i].Number] = &c.Jobs[i]
+	}
+}
+
+// A Started task is one that a plan has set running.
+type Started struct {
+	Job   *model.Job
+	Task  uint32
+	At    time.Time
+	Slots []model.Grant
+	On    []*model.QueueInstance // where these are
+}
+
+// Apply carries out what a plan starts, in its order: the tasks run, and hold their slots. A decision about a task that does
+// not wait is left out.
+func (c *Cluster) Apply(p *model.Plan) []Started {
+	var list []Started
+	for i := range p.Decisions {
+		d := &p.Decisions[i]
+		if d.Verdict != model.Now || len(d.Tasks) == 0 {
+			continue
+		}
+		j := c.jobs[d.Job]
+		if number := d.Tasks[0].Min; j != nil && takeWaiting(j, number) {
+			start := d.Start
+			if start.IsZero() {
+				start = p.RunAt
+			}
+			j.Tasks = append(j.Tasks, running(d, number, start))
+			list = append(list, Started{Job: j, Task: number, At: start, Slots: d.Slots, On: c.hold(d.Slots, 1)})
+		}
+	}
+	return list
+}
+
+func running(d *model.Decision, number uint32, start time.Time) model.Task {
+	t := model.Task{IDs: only(number), State: "r", Enrolled: true, Started: start, Granted: d.Slots, PE: d.PE}
+	for _, g := range d.Slots {
+		t.Slots += g.Slots
+	}
+	return t
+}
+
+// hold takes slots of queue instances, or gives them back where sign is -1, and is these instances.
+func (c *Cluster) hold(grants []model.Grant, sign int) []*model.QueueInstance {
+	var on []*model.QueueInstance
+	for _, g := range grants {
+		if q := c.instances[g.Instance]; q != nil {
+			q.Used = max(0, q.Used+sign*g.Slots)
+			on = append(on, q)
+		}
+	}
+	return on
+}
+
+// takeWaiting takes a task out of those of its job that wait to start; false where it is not there.
+func takeWaiting(j *model.Job, number uint32) bool {
+	for k := range j.Tasks {
+		t := &j.Tasks[k]
+		if t.Started.IsZero() && !strings.ContainsAny(t.State, "hE") && take(t, number) {
+			dropEmpty(j)
+			return true
+		}
+	}
+	return false
+}
+
+// take takes a number out of a group of tasks.
+func take(t *model.Task, number uint32) bool {
+	for i, r := range t.IDs {
+		if holds(r, number) {
+			t.IDs = slices.Replace(t.IDs, i, i+1, without(r, number)...)
+			return true
+		}
+	}
+	return false
+}
+
+func dropEmpty(j *model.Job) {
+	j.Tasks = slices.DeleteFunc(j.Tasks, func(t model.Task) bool { return len(t.IDs) == 0 })
+}
+
+func only(number uint32) []model.Range { return []model.Range{{Min: number, Max: number, Step: 1}} }
+
+func numbered(t *model.Task, number uint32) bool {
+	return slices.ContainsFunc(t.IDs, func(r model.Range) bool { return holds(r, number) })
+}
+
+func holds(r model.Range, number uint32) bool {
+	return number >= r.Min && number <= r.Max && (number-r.Min)%max(r.Step, 1) == 0
+}
+
+// without is what remains of a range that holds a number.
+func without(r model.Range, number uint32) []model.Range {
+	step := max(r.Step, 1)
+	last := r.Max - (r.Max-r.Min)%step // a range may end behind its last number
+	var rest []model.Range
+	if number > r.Min {
+		rest = append(rest, model.Range{Min: r.Min, Max: number - step, Step: r.Step})
+	}
+	if number < last {
+		rest = append(rest, model.Range{Min: number + step, Max: last, Step: r.Step})
+	}
+	return rest
+}
+
+// End ends a running task: its slots are free, and what waited for it waits no more.
+func (c *Cluster) End(job, number uint32) {
+	j := c.jobs[job]
+	if j == nil {
+		return
+	}
+	for k := range j.Tasks {
+		t := &j.Tasks[k]
+		if !t.Started.IsZero() && numbered(t, number) {
+			c.hold(t.Granted, -1)
+			j.Tasks = slices.Delete(j.Tasks, k, k+1)
+			break
+		}
+	}
+	if len(j.Tasks) == 0 {
+		c.ended = true
+	}
+	for _, waiter := range c.waiters[job] {
+		if w := c.jobs[waiter]; w != nil {
+			c.release(w, j, number)
+		}
+	}
+}
+
+// release lets go what waited for a task that has ended, and for its job where that was the last task.
+func (c *Cluster) release(w, j *model.Job, number uint32) {
+	if slices.Contains(w.ArrayPredecessor, j.Number) {
+		c.releaseTask(w, number)
+	}
+	if len(j.Tasks) > 0 {
+		return
+	}
+	is := func(n uint32) bool { return n == j.Number }
+	w.Predecessors = slices.DeleteFunc(w.Predecessors, is)
+	if len(w.ArrayPredecessor) == 0 {
+		return
+	}
+	if w.ArrayPredecessor = slices.DeleteFunc(w.ArrayPredecessor, is); len(w.ArrayPredecessor) == 0 {
+		releaseAll(w)
+	}
+}
+
+// releaseTask lets a task go whose counterparts in all the arrays that it waits for have ended. A hold by hand (-h) looks
+// the same in qstat; it is taken for one of these.
+func (c *Cluster) releaseTask(w *model.Job, number uint32) {
+	for _, p := range w.ArrayPredecessor {
+		if j := c.jobs[p]; j != nil && slices.ContainsFunc(j.Tasks, func(t model.Task) bool { return numbered(&t, number) }) {
+			return
+		}
+	}
+	for k := range w.Tasks {
+		if t := &w.Tasks[k]; held(t) && take(t, number) {
+			free := *t
+			free.IDs, free.State = only(number), unheld(t.State)
+			w.Tasks = append(w.Tasks, free)
+			break
+		}
+	}
+	dropEmpty(w)
+}
+
+func releaseAll(w *model.Job) {
+	for k := range w.Tasks {
+		if t := &w.Tasks[k]; held(t) {
+			t.State = unheld(t.State)
+		}
+	}
+}
+
+func held(t *model.Task) bool { return t.Started.IsZero() && strings.Contains(t.State, "h") }
+
+func unheld(state string) string { return strings.ReplaceAll(state, "h", "") }
+
+// Settle brings the cluster to a moment: jobs without tasks are gone, calendars have switched their queues, and advance
+// reservations have begun or are over. It is when the next of these changes comes, zero for never.
+func (c *Cluster) Settle(at time.Time) (next time.Time) {
+	at = at.In(c.zone)
+	if c.ended {
+		c.Jobs = slices.DeleteFunc(c.Jobs, func(j model.Job) bool { return len(j.Tasks) == 0 })
+		c.index()
+		c.ended = false
+	}
+	for i := range c.Instances {
+		next = earlier(next, c.switchCalendar(&c.Instances[i], at))
+	}
+	c.Reserved = slices.DeleteFunc(c.Reserved, func(r model.AdvanceReservation) bool { return !r.End.IsZero() && !r.End.After(at) })
+	for i := range c.Reserved {
+		r := &c.Reserved[i]
+		if r.State == "w" && !r.Start.After(at) {
+			r.State = "r"
+		}
+		next = earlier(next, after(r.Start, at))
+		next = earlier(next, after(r.End, at))
+	}
+	for i := range c.Jobs {
+		next = earlier(next, after(c.Jobs[i].ExecutionTime, at))
+	}
+	return next
+}
+
+// switchCalendar gives a queue instance the state of its calendar, and is when that changes next.
+func (c *Cluster) switchCalendar(q *model.QueueInstance, at time.Time) (next time.Time) {
+	cal := c.calendars[q.Calendar]
+	if cal == nil {
+		return next
+	}
+	state, changes := calendar.At(cal, at)
+	q.State = strings.NewReplacer("C", "", "D", "").Replace(q.State)
+	switch state {
+	case calendar.Off:
+		q.State += "D"
+	case calendar.Suspended:
+		q.State += "C"
+	}
+	if len(changes) > 0 {
+		next = changes[0].At
+	}
+	return next
+}
+
+// after is a moment where it comes after another one, else zero.
+func after(t, than time.Time) time.Time {
+	if t.After(than) {
+		return t
+	}
+	return time.Time{}
+}
+
+// earlier is the earlier of two moments; zero is none.
+func earlier(a, b time.Time) time.Time {
+	if a.IsZero() || !b.IsZero() && b.Before(a) {
+		return b
+	}
+	return a
+}
+
+func later(a, b time.Time) time.Time {
+	if b.After(a) {
+		return b
+	}
+	return a
+}

@@ -1,0 +1,268 @@
+// Package forecast plays scheduler runs forward in virtual time: what a run starts ends after its time, and makes room
+// for the next. It says when every waiting task would start if nothing else were submitted.
+package forecast
+
+import (
+	"cmp"
+	"container/heap"
+	"slices"
+	"strings"
+	"time"
+
+	"qprism/engine/model"
+)
+
+// A Planner plans one scheduler run over a snapshot at a moment, without changing it.
+type Planner func(s *model.Snapshot, at time.Time) *model.Plan
+
+// Options say how a forecast is made.
+type Options struct {
+	At       time.Time     // of the first run
+	Plan     Planner       // called for one run after the other
+	Estimate time.Duration // how long tasks without a limit run; zero for default_duration
+	MostRuns int           // bounds the work; zero for DefaultRuns
+	Stop     func() bool   // asked before each run whether to go on no further; may be nil
+}
+
+// DefaultRuns bounds a forecast: calendars may open and close queues for ever.
+const DefaultRuns = 100_000
+
+// A Forecast is what the runs started.
+type Forecast struct {
+	Starts []Start
+	Waits  []model.Decision // what the last run let wait, or only reserved for, with its reasons
+	Runs   int
+	Last   time.Time // moment of the last run
+	Ending Ending
+}
+
+// A Start is the predicted start of a task.
+type Start struct {
+	Job, Task uint32
+	At, End   time.Time // End is zero where nothing ends the task
+	Slots     []model.Grant
+}
+
+// An Ending says why a forecast goes no further.
+type Ending string
+
+// The endings.
+const (
+	AllStarted  Ending = "every job has started"
+	OnlyHeld    Ending = "what is left is held or in error"
+	NothingEnds Ending = "nothing that is still to come lets another job start"
+	Bounded     Ending = "the bound on runs was reached"
+	Stopped     Ending = "stopped"
+)
+
+// Run plays scheduler runs from a snapshot on. The scheduler runs every schedule_interval, and sooner after a job has
+// ended where flush_finish_sec asks for that. Runs in which nothing can have changed are passed over.
+func Run(s *model.Snapshot, o Options) *Forecast {
+	p := newPlay(s, o)
+	for p.goesOn() {
+		p.run()
+		if !p.advance() {
+			break
+		}
+	}
+	return &p.forecast
+}
+
+// A play is a forecast that is being made.
+type play struct {
+	Options
+	cluster  *Cluster
+	clock    Clock
+	now      time.Time
+	ends     endings
+	plan     *model.Plan
+	started  time.Time // when a task last started
+	change   time.Time // when a calendar, a reservation or an -a time lets something happen next
+	forecast Forecast
+}
+
+func newPlay(s *model.Snapshot, o Options) *play {
+	if o.MostRuns == 0 {
+		o.MostRuns = DefaultRuns
+	}
+	p := &play{Options: o, cluster: NewCluster(s), clock: NewClock(&s.Policy, o.Estimate), now: o.At}
+	for i := range p.cluster.Jobs {
+		j := &p.cluster.Jobs[i]
+		for k := range j.Tasks {
+			if t := &j.Tasks[k]; !t.Started.IsZero() && t.Ended.IsZero() {
+				p.expect(j, t)
+				p.started = later(p.started, t.Started)
+			}
+		}
+	}
+	heap.Init(&p.ends)
+	return p
+}
+
+// expect notes when a running task ends. One that should be over ends now, and is gone with the second run.
+func (p *play) expect(j *model.Job, t *model.Task) {
+	end := add(t.Started, p.clock.Length(j, p.cluster.hold(t.Granted, 0)))
+	if end.IsZero() {
+		return
+	}
+	if !end.After(p.now) {
+		end = p.now.Add(1)
+	}
+	for _, r := range t.IDs {
+		for number := range r.All() {
+			p.ends = append(p.ends, ending{end, j.Number, number})
+		}
+	}
+}
+
+// goesOn reports whether another run is made.
+func (p *play) goesOn() bool {
+	switch {
+	case p.Stop != nil && p.Stop():
+		p.forecast.Ending = Stopped
+	case p.forecast.Runs >= p.MostRuns:
+		p.forecast.Ending = Bounded
+	default:
+		return true
+	}
+	return false
+}
+
+// run makes one scheduler run, and carries out what it starts.
+func (p *play) run() {
+	p.change = p.cluster.Settle(p.now)
+	p.plan = p.Plan(p.cluster.Snapshot, p.now)
+	p.forecast.Runs++
+	p.forecast.Last = p.now
+	for _, s := range p.cluster.Apply(p.plan) {
+		end := add(s.At, p.clock.Length(s.Job, s.On))
+		if !end.IsZero() {
+			heap.Push(&p.ends, ending{end, s.Job.Number, s.Task})
+		}
+		p.forecast.Starts = append(p.forecast.Starts, Start{Job: s.Job.Number, Task: s.Task, At: s.At, End: end, Slots: s.Slots})
+		p.started = p.now
+	}
+	p.forecast.Waits = slices.DeleteFunc(slices.Clone(p.plan.Decisions), func(d model.Decision) bool { return d.Verdict == model.Now })
+}
+
+// advance goes to the next run that can differ from this one, and ends what ends until then; false where none can.
+func (p *play) advance() bool {
+	next := p.next()
+	switch left := p.left(); {
+	case left == nothing:
+		p.forecast.Ending = AllStarted
+	case left == stuck:
+		p.forecast.Ending = OnlyHeld
+	case next.IsZero():
+		p.forecast.Ending = NothingEnds
+	default:
+		p.now = next
+		p.end()
+		return true
+	}
+	return false
+}
+
+// end ends what ends until now.
+func (p *play) end() {
+	for len(p.ends) > 0 && !p.ends[0].at.After(p.now) {
+		e := heap.Pop(&p.ends).(ending)
+		p.cluster.End(e.job, e.task)
+	}
+}
+
+// What is left to start.
+type remainder int
+
+const (
+	nothing remainder = iota
+	stuck             // held by hand, or in error
+	waiting
+)
+
+func (p *play) left() remainder {
+	most := nothing
+	for i := range p.cluster.Jobs {
+		j := &p.cluster.Jobs[i]
+		for k := range j.Tasks {
+			t := &j.Tasks[k]
+			switch {
+			case !t.Started.IsZero():
+			case strings.Contains(t.State, "E"), held(t) && len(j.ArrayPredecessor) == 0:
+				most = max(most, stuck)
+			default:
+				return waiting
+			}
+		}
+	}
+	return most
+}
+
+// next is the moment of the next run that can differ: the next one at all while what this run started may let another
+// one start more, or weighs on the load of its host; else the first after something happens.
+func (p *play) next() time.Time {
+	interval := p.cluster.Policy.ScheduleInterval
+	if interval <= 0 {
+		interval = shortest
+	}
+	tick := p.now.Add(interval)
+	if p.unsettled() {
+		return p.flushed(tick)
+	}
+	event := p.change
+	if len(p.ends) > 0 {
+		event = earlier(event, p.ends[0].at)
+	}
+	if event.IsZero() {
+		return event
+	}
+	if late := event.Sub(tick); late > 0 {
+		tick = tick.Add((late + interval - 1) / interval * interval)
+	}
+	return p.flushed(tick)
+}
+
+// shortest is the time between runs where the policy does not tell any.
+const shortest = time.Second
+
+// unsettled reports whether the next run can start something although nothing happens before it.
+func (p *play) unsettled() bool {
+	policy := &p.cluster.Policy
+	weighs := len(policy.LoadAdjustments) > 0 && p.now.Before(p.started.Add(policy.LoadAdjustmentDecay))
+	return p.started.Equal(p.now) || weighs
+}
+
+// flushed is a run's moment, or an earlier one where the end of a task pulls the run forward.
+func (p *play) flushed(tick time.Time) time.Time {
+	flush := p.cluster.Policy.FlushFinish
+	if flush <= 0 || len(p.ends) == 0 {
+		return tick
+	}
+	pulled := p.ends[0].at.Add(max(0, flush-time.Second))
+	if !pulled.After(p.now) {
+		return tick
+	}
+	return earlier(tick, pulled)
+}
+
+// An ending is when a running task ends.
+type ending struct {
+	at        time.Time
+	job, task uint32
+}
+
+// endings are a heap, the first one on top.
+type endings []ending
+
+func (e endings) Len() int      { return len(e) }
+func (e endings) Swap(i, k int) { e[i], e[k] = e[k], e[i] }
+func (e endings) Less(i, k int) bool {
+	return cmp.Or(e[i].at.Compare(e[k].at), cmp.Compare(e[i].job, e[k].job), cmp.Compare(e[i].task, e[k].task)) < 0
+}
+func (e *endings) Push(x any) { *e = append(*e, x.(ending)) }
+func (e *endings) Pop() any {
+	last := len(*e) - 1
+	x := (*e)[last]
+	*e = (*e)[:last]
+	return x
+}

@@ -1,0 +1,71 @@
+package forecast
+
+import (
+	"time"
+
+	"qprism/engine/model"
+)
+
+// A Clock says how long tasks run.
+type Clock struct {
+	// Estimate is the user's guess for tasks that no limit ends; where it is zero, the scheduler's own guess counts:
+	// default_duration of sched_conf(5).
+	Estimate time.Duration
+	standard time.Duration
+}
+
+// NewClock is the clock of a policy.
+func NewClock(p *model.Policy, estimate time.Duration) Clock {
+	return Clock{Estimate: estimate, standard: p.DefaultDuration}
+}
+
+// Length is how long a task of a job runs, Forever where nothing ends it: up to the first of the limits h_rt and s_rt that
+// the job asks for; else up to those of the queue instances that it runs on, nil before it starts; else as long as guessed.
+func (c Clock) Length(j *model.Job, on []*model.QueueInstance) time.Duration {
+	if d, limited := asked(j); limited {
+		return d
+	}
+	length := model.Forever
+	for _, q := range on {
+		for _, name := range []string{"h_rt", "s_rt"} {
+			if text, ok := model.Text(q.Limits, name); ok {
+				length = min(length, interval(text))
+			}
+		}
+	}
+	switch {
+	case length != model.Forever:
+		return length
+	case c.Estimate > 0:
+		return c.Estimate
+	}
+	return c.standard
+}
+
+// asked is the first limit on run time that a job asks for.
+func asked(j *model.Job) (length time.Duration, limited bool) {
+	length = model.Forever
+	for i := range j.Hard {
+		if r := &j.Hard[i]; r.Resource == "h_rt" || r.Resource == "s_rt" {
+			length, limited = min(length, interval(r.Value)), true
+		}
+	}
+	return length, limited
+}
+
+// interval is a limit's time, Forever where it is none.
+func interval(text string) time.Duration {
+	d, err := model.ParseInterval(text)
+	if err != nil || d < 0 {
+		return model.Forever
+	}
+	return d
+}
+
+// add is the moment that a duration after another one ends; zero where it is for ever.
+func add(start time.Time, d time.Duration) time.Time {
+	if d == model.Forever {
+		return time.Time{}
+	}
+	return start.Add(d)
+}

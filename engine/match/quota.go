@@ -1,0 +1,86 @@
+package match
+
+import (
+	"strings"
+
+	"qprism/engine/model"
+)
+
+// A Quota is who would use what where, as the filters of sge_resource_quota(5) see it. An empty Project or PE is none.
+type Quota struct {
+	User, Group, Project, PE, Queue, Host string
+}
+
+// Rules are the rules of a resource quota set, read once to be asked often.
+type Rules struct {
+	rules []rule
+}
+
+type rule struct {
+	of    *model.QuotaRule
+	users userFilter
+	hosts hostFilter
+
+	projects, pes, queues nameFilter
+}
+
+// NewRules reads the rules of a set. A set that is not enabled has none.
+func NewRules(set *model.QuotaSet, hosts Hosts, users Usersets) Rules {
+	var r Rules
+	if !set.Enabled {
+		return r
+	}
+	for i := range set.Rules {
+		r.rules = append(r.rules, newRule(&set.Rules[i], hosts, users))
+	}
+	return r
+}
+
+func newRule(r *model.QuotaRule, hosts Hosts, users Usersets) rule {
+	return rule{
+		of:       r,
+		users:    newUserFilter(r.Users, users),
+		hosts:    newHostFilter(r.Hosts, hosts),
+		projects: newNameFilter(r.Projects),
+		pes:      newNameFilter(r.PEs),
+		queues:   newNameFilter(r.Queues),
+	}
+}
+
+// Find is the index of the rule that applies, the first one all filters of which match; -1 for none.
+func (r Rules) Find(q Quota) int {
+	for i := range r.rules {
+		if r.rules[i].matches(q) {
+			return i
+		}
+	}
+	return -1
+}
+
+// Matches reports whether all filters of a rule match.
+func (q Quota) Matches(r *model.QuotaRule, hosts Hosts, users Usersets) bool {
+	return newRule(r, hosts, users).matches(q)
+}
+
+func (r rule) matches(q Quota) bool {
+	return r.users.matches(q.User, q.Group) && r.projects.matches(q.Project) && r.pes.matches(q.PE) &&
+		r.queues.matches(q.Queue) && r.hosts.matches(q.Host)
+}
+
+// Key names the counter that a rule keeps: "user/project/pe/queue/host/", where a part is there if the filter gives
+// each of its members a limit of its own. The schedule file has it as the resource of its L lines.
+func (q Quota) Key(r *model.QuotaRule) string {
+	var key strings.Builder
+	part := func(f model.QuotaFilter, value string) {
+		if f.Set && f.Each {
+			key.WriteString(value)
+		}
+		key.WriteByte('/')
+	}
+	part(r.Users, q.User)
+	part(r.Projects, q.Project)
+	part(r.PEs, q.PE)
+	part(r.Queues, q.Queue)
+	part(r.Hosts, Host(q.Host))
+	return key.String()
+}

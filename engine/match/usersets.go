@@ -1,0 +1,66 @@
+package match
+
+import "qprism/engine/model"
+
+// Usersets knows who is in which access list, access_list(5).
+type Usersets struct {
+	lists map[string]userset
+	names []string // in the cluster's order
+}
+
+// A userset holds entries: users, and groups with their "@".
+type userset map[string]bool
+
+func (s userset) has(user, group string) bool {
+	return group != "" && s["@"+group] || user != "" && s[user]
+}
+
+// NewUsersets prepares access lists and departments. Of two lists of one name the first counts.
+func NewUsersets(sets []model.Userset) Usersets {
+	u := Usersets{lists: make(map[string]userset, len(sets))}
+	for _, s := range sets {
+		if u.lists[s.Name] != nil {
+			continue
+		}
+		entries := make(userset, len(s.Entries))
+		for _, e := range s.Entries {
+			entries[e] = true
+		}
+		u.lists[s.Name] = entries
+		u.names = append(u.names, s.Name)
+	}
+	return u
+}
+
+// In reports whether a list has a user, or the user's primary group. Nobody is in a list that does not exist.
+func (u Usersets) In(list, user, group string) bool {
+	return u.lists[list].has(user, group)
+}
+
+// Access reports whether a user may use an object with these lists: user_lists and xuser_lists of a queue, a host or a
+// parallel environment. Who is in one of xacl may not; without acl everybody else may; with it, who is in one of them.
+func (u Usersets) Access(user, group string, acl, xacl []string) bool {
+	if u.inAny(xacl, user, group) {
+		return false
+	}
+	return len(acl) == 0 || u.inAny(acl, user, group)
+}
+
+func (u Usersets) inAny(lists []string, user, group string) bool {
+	for _, l := range lists {
+		if u.In(l, user, group) {
+			return true
+		}
+	}
+	return false
+}
+
+// inMatching reports whether a list whose name matches a pattern has a user.
+func (u Usersets) inMatching(pattern model.Glob, user, group string) bool {
+	for _, name := range u.names {
+		if pattern.Match(name) && u.In(name, user, group) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,118 @@
+// Package record reads what a scheduler run left behind: the lines that it wrote into the schedule file, or the tasks
+// that it started, become a plan like a computed one, and the two are compared job by job.
+package record
+
+import (
+	"slices"
+	"time"
+
+	"qprism/engine/model"
+)
+
+// Plan is the plan that a section of the schedule file tells of: what the run started and reserved for, in its order.
+// RunAt is zero where the run started nothing. The file names no waiting jobs, no reasons and no capacities, so that the
+// plan has none.
+func Plan(run model.RunRecord) *model.Plan {
+	p := &model.Plan{Lines: run.Lines}
+	places := map[booking]int{}
+	for _, l := range run.Lines {
+		b, ok := bookingOf(l)
+		if !ok {
+			continue
+		}
+		place, known := places[b]
+		if !known {
+			place = len(p.Decisions)
+			places[b] = place
+			p.Decisions = append(p.Decisions, b.decision(l))
+		}
+		grant(&p.Decisions[place], l)
+		if b.verdict == model.Now && p.RunAt.IsZero() {
+			p.RunAt = l.Start
+		}
+	}
+	return p
+}
+
+// Next is the run that decided from the state of one snapshot, as a later one records it: the first behind those that both
+// know which started or reserved for anything, else the last. ok is false where the later snapshot records no run.
+func Next(before, after *model.Snapshot) (run model.RunRecord, ok bool) {
+	n := len(after.Runs)
+	if n == 0 {
+		return run, false
+	}
+	known := len(before.Runs)
+	if known >= n || known > 0 && !slices.Equal(before.Runs[0].Lines, after.Runs[0].Lines) { // the begin of the file is gone
+		known = n - 1
+	}
+	for _, run := range after.Runs[known:] {
+		if slices.ContainsFunc(run.Lines, func(l model.ScheduleLine) bool { _, decides := bookingOf(l); return decides }) {
+			return run, true
+		}
+	}
+	return after.Runs[n-1], true
+}
+
+// Starts is the plan that a snapshot taken after a run tells of, where the schedule file does not: the tasks that
+// started at that moment or later and still run, in the order of the snapshot. How long they were planned for is not
+// known, and nothing is known of reservations.
+func Starts(s *model.Snapshot, at time.Time) *model.Plan {
+	p := &model.Plan{RunAt: at, Notes: []string{"known from start times: tasks that have ended since, and reservations, do not show"}}
+	second := at.Truncate(time.Second) // before release 9 start times are whole seconds
+	for i := range s.Jobs {
+		for k := range s.Jobs[i].Tasks {
+			t := &s.Jobs[i].Tasks[k]
+			if !t.Started.IsZero() && !t.Started.Before(second) {
+				p.Decisions = append(p.Decisions, model.Decision{Job: s.Jobs[i].Number, Tasks: t.IDs, Verdict: model.Now, Start: at, PE: t.PE, Slots: t.Granted})
+			}
+		}
+	}
+	return p
+}
+
+// A booking tells apart the decisions of a run: a task may be reserved for more than once.
+type booking struct {
+	job, task uint32
+	verdict   model.Verdict
+	start     int64 // Unix microseconds
+}
+
+// bookingOf is the decision that a line belongs to: none where the job ran before, or where the line, of job 0, is of an
+// advance reservation.
+func bookingOf(l model.ScheduleLine) (b booking, ok bool) {
+	b = booking{job: l.Job, task: l.Task, start: l.Start.UnixMicro()}
+	switch l.State {
+	case "STARTING":
+		b.verdict = model.Now
+	case "RESERVING":
+		b.verdict = model.Later
+	default:
+		return b, false
+	}
+	return b, l.Job != 0
+}
+
+func (b booking) decision(l model.ScheduleLine) model.Decision {
+	return model.Decision{Job: b.job, Tasks: []model.Range{{Min: b.task, Max: b.task, Step: 1}}, Verdict: b.verdict, Start: l.Start, Duration: duration(l)}
+}
+
+// lastSecond is the end of a booking that has none: the greatest of the 32-bit seconds that releases before 9 count.
+const lastSecond = 1<<32 - 1
+
+// duration is how long a line books for. What the file counts to its last second is booked for ever.
+func duration(l model.ScheduleLine) time.Duration {
+	if l.Duration%time.Second == 0 && l.Start.Unix()+int64(l.Duration/time.Second) == lastSecond {
+		return model.Forever
+	}
+	return l.Duration
+}
+
+// grant adds to a decision what a line tells of where its task goes. Instances come master first.
+func grant(d *model.Decision, l model.ScheduleLine) {
+	switch {
+	case l.Level == "P":
+		d.PE = l.Object
+	case l.Level == "Q" && l.Resource == "slots":
+		d.Slots = append(d.Slots, model.Grant{Instance: l.Object, Slots: int(min(max(l.Amount, 0), 1<<30))})
+	}
+}

@@ -1,0 +1,144 @@
+package schedule
+
+import (
+	"time"
+
+	"qprism/engine/model"
+)
+
+// book gives the task what the search found: at once, or from a later moment on.
+func (a *attempt) book(now bool) {
+	d := a.run.newDebit(a.job, a.grants, a.pe)
+	d.task = a.taskNumber
+	d.state = "RESERVING"
+	if now {
+		if a.start == rightNow {
+			a.start = a.run.now
+		}
+		d.state = "STARTING"
+		a.run.loadHosts(a)
+		a.run.suspendSubordinates(a)
+		d.now()
+		a.run.rankGranted(a)
+	}
+	d.start, d.duration = a.start, a.duration
+	d.book()
+}
+
+// loadHosts counts the new task on its hosts until their load shows it.
+func (r *run) loadHosts(a *attempt) {
+	if !r.adjusts() {
+		return
+	}
+	for _, g := range a.grants {
+		g.queue.host.addCorrection(float64(g.slots))
+	}
+}
+
+// rankGranted computes the load of the task's hosts anew.
+func (r *run) rankGranted(a *attempt) {
+	for _, g := range a.grants {
+		h := g.queue.host
+		before := h.sort
+		r.computeLoad(h)
+		if h.sort != before {
+			r.sortsHosts = true
+			r.moveHost(h)
+		}
+	}
+}
+
+// suspendSubordinates takes out the queue instances that the new task suspends, queue_conf(5) subordinate_list.
+func (r *run) suspendSubordinates(a *attempt) {
+	for _, g := range a.grants {
+		before, after := g.queue.slotsUse.now, g.queue.slotsUse.now+float64(g.slots)
+		for _, s := range g.queue.Subordinates {
+			if !suspends(s, g.queue, before) && suspends(s, g.queue, after) {
+				if q := r.world.instanceNames[s.Queue+"@"+g.queue.Host()]; q != nil {
+					q.subordinated, r.subordinated = true, true
+				}
+			}
+		}
+	}
+}
+
+// suspends reports whether so many used slots suspend a subordinate: all of them, where there is no threshold; so it is
+// for slot-wise ones too (D33).
+func suspends(s model.Subordinate, q *instance, used float64) bool {
+	if s.Threshold == 0 {
+		return used >= q.total()
+	}
+	return used >= float64(s.Threshold)
+}
+
+// tidy takes out what the task has filled, suspended or overloaded.
+func (r *run) tidy(a *attempt) {
+	if !r.needsTidy(a) {
+		return
+	}
+	if r.opened || r.subordinated {
+		r.close(func(q *instance) bool { return !q.subordinated && !q.calendarOff && !q.calendarSuspended })
+	}
+	r.opened, r.subordinated = false, false
+	r.closeFull()
+	if len(r.snapshot.Policy.LoadAdjustments) > 0 {
+		r.close(func(q *instance) bool { return !r.overloaded(a, q) })
+		r.mastersLowered = false
+	}
+}
+
+// needsTidy reports whether anything can have changed for any queue instance.
+func (r *run) needsTidy(a *attempt) bool {
+	adjusts := len(r.snapshot.Policy.LoadAdjustments) > 0
+	if r.opened || r.subordinated || adjusts && (r.mastersLowered || r.globalLoad) {
+		return true
+	}
+	for _, g := range a.grants {
+		for _, q := range g.queue.host.instances {
+			if q.isFull() || adjusts && r.overloaded(a, q) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// closeFull takes out the queue instances without a free slot: those that were full before, then the others.
+func (r *run) closeFull() {
+	r.close(func(q *instance) bool { return !q.full })
+	r.close(func(q *instance) bool {
+		q.full = q.isFull()
+		return !q.full
+	})
+}
+
+// overloaded reports whether a queue instance has to be left out because of the load that the task will bring.
+func (r *run) overloaded(a *attempt, q *instance) bool {
+	if q.master == 1 && r.quirks.LeftoverMaster {
+		q.master = 0
+		return true
+	}
+	if q.alarmed && !r.quirks.AlarmForgotten {
+		return true
+	}
+	if !r.globalLoad && !a.uses(q.host) {
+		return false
+	}
+	if len(q.LoadThresholds) == 0 {
+		return false
+	}
+	_, q.alarmed = r.alarm(q, q.LoadThresholds, true)
+	return q.alarmed
+}
+
+func (a *attempt) uses(h *host) bool {
+	for _, g := range a.grants {
+		if g.queue.host == h {
+			return true
+		}
+	}
+	return false
+}
+
+// lastingLine is a duration in a line of the schedule file.
+func lastingLine(d seconds) time.Duration { return time.Duration(d) * time.Second }

@@ -1,0 +1,225 @@
+package schedule
+
+import (
+	"time"
+
+	"qprism/engine/model"
+)
+
+// mostPlaced bounds how many tasks are started and reserved for in one run, whatever numbers a bundle prints.
+const mostPlaced = 1_000_000
+
+// dispatch tries the pending jobs one by one, in dispatch order, an array task by task.
+func (r *run) dispatch() {
+	r.lastSearch = searchNone
+	r.sortsHosts = true
+	for _, t := range r.running {
+		r.perOwner[t.job.Owner]++
+	}
+	for j := r.pending.first(); j != nil; j = r.pending.first() {
+		if r.excludes(j) {
+			r.wait(j, r.userLimit(j))
+			continue
+		}
+		again := r.try(j)
+		if r.quirks.StopWhenFull && len(r.world.queues) == 0 {
+			r.stop(j, again)
+			return
+		}
+		if again {
+			r.rerank(j)
+			r.pending.putBack(j)
+		}
+		if r.placed == mostPlaced {
+			r.plan.Notes = append(r.plan.Notes, "the run was planned for its first "+itoa(mostPlaced)+" tasks only")
+			return
+		}
+	}
+}
+
+// excludes reports whether the owner runs as many tasks as maxujobs allows.
+func (r *run) excludes(j *waiting) bool {
+	most := r.snapshot.Policy.MaxUserJobs
+	return most > 0 && r.perOwner[j.job().Owner] >= most
+}
+
+func (r *run) userLimit(j *waiting) []model.Reason {
+	return []model.Reason{{Kind: model.ReasonUserLimit, Object: j.job().Owner, Offered: itoa(r.snapshot.Policy.MaxUserJobs)}}
+}
+
+// stop ends the run because no queue instance is left, whatever waits (D3).
+func (r *run) stop(j *waiting, again bool) {
+	why := []model.Reason{{Kind: model.ReasonStopped}}
+	if again {
+		r.wait(j, why)
+	}
+	for j := r.pending.first(); j != nil; j = r.pending.first() {
+		if r.excludes(j) {
+			r.wait(j, r.userLimit(j))
+			continue
+		}
+		if len(j.cat.why) > 0 {
+			r.wait(j, j.cat.why)
+			continue
+		}
+		r.wait(j, why)
+	}
+}
+
+// try tries the next task of a job and says whether the job has more of them to try.
+func (r *run) try(j *waiting) (again bool) {
+	c := j.cat
+	mayReserve := r.reserved < r.maxReserved && j.job().Reserve && !isImmediate(j.job()) && !c.noReservation
+	if c.rejected && !mayReserve {
+		r.wait(j, r.whyNot(j))
+		return false
+	}
+	r.prepare(c)
+	if r.sortsHosts {
+		r.sortHosts()
+		r.sortsHosts, r.hostsMoved = false, true
+	} else {
+		r.hostsMoved = false
+	}
+	a := r.newAttempt(j)
+	switch got := a.assign(!c.rejected, mayReserve); got {
+	case fits:
+		r.started(j, a)
+		return j.counted > 0
+	case notThen:
+		return r.keep(j, a)
+	case neverAny:
+		c.rejected = true
+		if mayReserve {
+			c.noReservation = true
+			r.memory.reject(c.key)
+		}
+	}
+	c.learn(a.why)
+	r.wait(j, r.whyNot(j))
+	return false
+}
+
+func (r *run) newAttempt(j *waiting) *attempt {
+	a := &attempt{run: r, cat: j.cat, job: j.job(), taskNumber: j.task(), duration: j.cat.duration, soft: len(j.job().Soft)+len(j.job().SoftQueues) > 0}
+	a.advance = r.advanceOf(j.job())
+	a.readSoftQueues()
+	return a
+}
+
+// assign looks for a place now and, if there is none, for one to reserve.
+func (a *attempt) assign(start, reserve bool) result {
+	r := a.run
+	if reserve {
+		a.careful = true
+		r.openClosed()
+	}
+	if a.job.Checkpoint != "" && !r.knowsCheckpoint(a.job.Checkpoint) {
+		a.note(model.Reason{Kind: model.ReasonCheckpoint, Asked: a.job.Checkpoint})
+		r.leaveOpen(reserve)
+		return neverAny
+	}
+	got := notThen
+	if start {
+		a.start, a.reserve = rightNow, false
+		a.newRound()
+		got = a.search()
+	}
+	switch {
+	case got == notThen && reserve:
+		a.start, a.reserve = atEnd, true
+		a.newRound()
+		if got = a.search(); got == fits && len(a.grants) > 0 {
+			got = notThen
+		} else {
+			got = neverAny
+		}
+	case got == notThen:
+		got = neverAny
+	}
+	if got != fits && got != notThen {
+		r.leaveOpen(reserve)
+		return got
+	}
+	a.equals = a.tied()
+	a.book(got == fits)
+	if got == fits || reserve {
+		r.tidy(a)
+	}
+	return got
+}
+
+// leaveOpen ends an attempt that found nothing: closed instances that it looked at stay among the open ones (D4).
+func (r *run) leaveOpen(opened bool) {
+	if opened && !r.quirks.ClosedStayOpen {
+		r.closeFull()
+	}
+}
+
+func (a *attempt) search() result {
+	if a.job.PE != "" {
+		return a.assignParallel()
+	}
+	return a.assignSequential()
+}
+
+func (r *run) knowsCheckpoint(name string) bool {
+	for i := range r.snapshot.Checkpoints {
+		if r.snapshot.Checkpoints[i].Name == name {
+			return true
+		}
+	}
+	return false
+}
+
+// started notes that a task starts.
+func (r *run) started(j *waiting, a *attempt) {
+	r.decide(j, a, model.Now, nil)
+	r.perOwner[j.job().Owner]++
+	j.take(false)
+}
+
+// keep notes that a task is reserved for and says whether the job has more tasks to try.
+func (r *run) keep(j *waiting, a *attempt) (again bool) {
+	r.reserved++
+	j.cat.rejected = true
+	j.cat.learn(a.why)
+	r.decide(j, a, model.Later, j.cat.why)
+	last := j.counted < 2
+	j.take(!last && r.quirks.ReservedTakesNew)
+	if last {
+		return false
+	}
+	if r.reserved >= r.maxReserved {
+		r.wait(j, r.whyNot(j))
+		return false
+	}
+	return true
+}
+
+func (r *run) decide(j *waiting, a *attempt, v model.Verdict, why []model.Reason) {
+	r.placed++
+	n := j.task()
+	d := model.Decision{Job: j.job().Number, Tasks: []model.Range{{Min: n, Max: n, Step: 1}}, Verdict: v, Start: moment(a.start),
+		Duration: lasting(a.duration), Slots: make([]model.Grant, len(a.grants)), Tied: a.equals, Why: why}
+	for i, g := range a.grants {
+		d.Slots[i] = model.Grant{Instance: g.queue.Name, Slots: g.slots}
+	}
+	if a.pe != nil {
+		d.PE = a.pe.Name
+	}
+	r.plan.Decisions = append(r.plan.Decisions, d)
+}
+
+// lasting is a duration of the scheduler's seconds.
+func lasting(d seconds) time.Duration {
+	if d == forever {
+		return model.Forever
+	}
+	return time.Duration(d) * time.Second
+}
+
+// wait notes that what is left of a job waits.
+func (r *run) wait(j *waiting, why []model.Reason) {
+	r.plan.Decisions = append(r.plan.Decisions, model.Decision{Job: j.job().Number, Tasks: j.rest(), Verdict: model.Never, Why: why})
+}

@@ -1,0 +1,135 @@
+package schedule
+
+import (
+	"qprism/engine/model"
+	"qprism/engine/split"
+)
+
+// learn keeps why the first job of a category does not start: it holds for all of them.
+func (c *category) learn(why []model.Reason) {
+	if len(c.why) == 0 {
+		c.why = why
+	}
+}
+
+// whyNot is why a job does not start: what is known of its category, and why it is not reserved for.
+func (r *run) whyNot(j *waiting) []model.Reason {
+	c := j.cat
+	if len(c.why) == 0 {
+		c.why = []model.Reason{{Kind: model.ReasonCategory, Object: "job " + itoa(int(c.first.Number))}}
+	}
+	switch {
+	case r.maxReserved == 0 || !j.job().Reserve:
+		return c.why
+	case r.reserved >= r.maxReserved:
+		return c.with(&c.whyLimit, model.Reason{Kind: model.ReasonReservations, Offered: itoa(r.maxReserved)})
+	case c.noReservation:
+		return c.with(&c.whyForGood, model.Reason{Kind: model.ReasonReservations, Object: "category"})
+	}
+	return c.why
+}
+
+// with is what is known of a category and one reason more, made once.
+func (c *category) with(made *[]model.Reason, more model.Reason) []model.Reason {
+	if *made == nil {
+		*made = append(c.why[:len(c.why):len(c.why)], more)
+	}
+	return *made
+}
+
+// explainRest says of all other waiting tasks why they took no part in the run.
+func (r *run) explainRest() {
+	for j := r.pending.first(); j != nil; j = r.pending.first() {
+		r.wait(j, []model.Reason{{Kind: model.ReasonStopped}})
+	}
+	if len(r.pending.jobs) == 0 {
+		r.explainIdle()
+	}
+	for i := range r.lists.Aside {
+		e := &r.lists.Aside[i]
+		r.explainAside(e)
+	}
+}
+
+// explainIdle says why pending jobs were not tried at all: no queue instance could take them.
+func (r *run) explainIdle() {
+	why := r.closedBecause()
+	entries := r.pendingEntries()
+	for _, j := range r.ranked.Pending {
+		if e := entries[j.Job.Number]; e != nil {
+			r.plan.Decisions = append(r.plan.Decisions, model.Decision{Job: e.Job.Number, Tasks: tasksOf(e), Verdict: model.Never, Why: why})
+		}
+	}
+}
+
+func tasksOf(e *split.Entry) []model.Range {
+	var list []model.Range
+	for _, t := range e.Tasks {
+		list = append(list, model.Range{Min: t.Number, Max: t.Number, Step: 1})
+	}
+	return append(list, e.Waiting...)
+}
+
+// closedBecause says of every queue instance why no job can start there.
+func (r *run) closedBecause() []model.Reason {
+	var list []model.Reason
+	for _, q := range r.world.instances {
+		if why, closed := q.closedBecause(); closed && len(list) < mostReasons {
+			list = append(list, why)
+		}
+	}
+	return append(list, model.Reason{Kind: model.ReasonStopped})
+}
+
+// closedBecause says why an instance took no part in the run.
+func (q *instance) closedBecause() (model.Reason, bool) {
+	why := model.Reason{Level: levelQueue, Object: q.Name, Offered: q.State}
+	switch {
+	case q.suspended || q.broken || q.disabled:
+		why.Kind = model.ReasonQueueState
+	case q.calendarOff || q.calendarSuspended:
+		why.Kind, why.Asked, why.Later = model.ReasonCalendar, q.Calendar, true
+	case q.out.Kind != "":
+		why = q.out
+	case q.isFull():
+		why.Kind, why.Resource, why.Offered, why.Later = model.ReasonFull, slotsName, print(q.total()), true
+	default:
+		return why, false
+	}
+	return why, true
+}
+
+// explainAside says why tasks are held back from the run.
+func (r *run) explainAside(e *split.Entry) {
+	j := e.Job
+	d := model.Decision{Job: j.Number, Tasks: tasksOf(e), Verdict: model.Never}
+	held, failed := states(j)
+	switch {
+	case failed:
+		d.Why = []model.Reason{{Kind: model.ReasonError}}
+	case j.ExecutionTime.Unix() > r.plan.RunAt.Unix():
+		d.Why = []model.Reason{{Kind: model.ReasonExecutionTime, Asked: j.ExecutionTime.UTC().Format("2006-01-02T15:04:05Z"), Later: true}}
+	case len(j.Predecessors) > 0:
+		for _, n := range j.Predecessors {
+			d.Why = append(d.Why, model.Reason{Kind: model.ReasonDependency, Object: "job " + itoa(int(n)), Later: true})
+		}
+	case held:
+		d.Why = []model.Reason{{Kind: model.ReasonHold}}
+	default:
+		d.Why = []model.Reason{{Kind: model.ReasonTaskLimit, Asked: itoa(int(j.MaxRunningTasks)), Later: true}}
+	}
+	r.plan.Decisions = append(r.plan.Decisions, d)
+}
+
+// states reports whether waiting tasks of a job are held or failed.
+func states(j *model.Job) (held, failed bool) {
+	for i := range j.Tasks {
+		if t := &j.Tasks[i]; t.Started.IsZero() {
+			for _, letter := range t.State {
+				held = held || letter == 'h'
+				failed = failed || letter == 'E'
+			}
+		}
+	}
+	return held, failed
+}

@@ -1,0 +1,156 @@
+package schedule
+
+import "slices"
+
+// A harvester takes slots from the queue instances of one host.
+type harvester struct {
+	*gathering
+	last   bool // the slots at last are counted, nothing is granted
+	master bool // the master task has its place on an earlier host
+	found  bool // or on this one
+	most   int
+	taken  int
+}
+
+// take grants slots of one host in the order of its queue instances, and gives them back if they are too few.
+func (w *harvester) take(h *host) bool {
+	grants, broken := slices.Clone(w.grants), w.broken
+	w.found = w.master
+	var used []part
+	for _, q := range h.instances {
+		if q.tag == 0 && !w.last || w.last && q.slotsAtLast(w.run) == 0 {
+			continue
+		}
+		s := w.share(q)
+		s = w.withinQuotas(q, s)
+		if s > 0 {
+			used = append(used, part{q, s})
+			w.grant(q, s)
+		}
+		if !w.last {
+			q.tag = int64(s)
+		}
+		if w.taken += s; w.taken == w.most {
+			break
+		}
+	}
+	if w.taken < w.least {
+		for _, u := range used {
+			w.chargeQuotas(u.queue, -u.slots)
+		}
+		w.grants, w.broken = grants, broken
+		return false
+	}
+	w.count()
+	return true
+}
+
+// A part is what was taken from one queue instance.
+type part struct {
+	queue *instance
+	slots int
+}
+
+// share is how many slots an instance gives, leaving one for the master task where it cannot take that itself.
+func (w *harvester) share(q *instance) int {
+	tag := q.tag
+	if w.last {
+		tag = q.slotsAtLast(w.run)
+	}
+	if tag < 0 {
+		if !w.run.quirks.UnsignedSlots {
+			return 0
+		}
+		tag = unlimited // D45
+	}
+	s := int(min(tag, int64(w.most-w.taken)))
+	if w.master || w.found {
+		return s
+	}
+	got, needed := w.got, uint8(2)
+	if w.last {
+		got, needed = w.gotLast, 1
+	}
+	switch {
+	case q.master < needed:
+		if got+w.taken+s == w.attempt.slots {
+			s--
+		}
+	case !w.cat.hardQueues.Empty() && !w.cat.masterQueues.Empty() && !w.cat.hardQueues.Instance(q.Queue, q.Host()):
+		s = min(s, 1)
+	}
+	return s
+}
+
+// grant notes slots of an instance; that of the master task goes to the front (D18).
+func (w *harvester) grant(q *instance, s int) {
+	needed := uint8(2)
+	if w.last {
+		needed = 1
+	}
+	mastered := !w.master && q.master >= needed
+	if mastered {
+		w.found = true
+	}
+	if w.last {
+		return
+	}
+	if w.soft {
+		w.broken += uint32(s) * q.violations
+	}
+	for i := range w.grants {
+		if w.grants[i].queue == q {
+			w.grants[i].slots += s
+			return
+		}
+	}
+	if mastered {
+		w.grants = slices.Insert(w.grants, 0, grant{q, s})
+		return
+	}
+	w.grants = append(w.grants, grant{q, s})
+}
+
+// count adds what was taken to what the job has.
+func (w *harvester) count() {
+	if w.last {
+		w.gotLast += w.taken
+		w.masterLast = w.masterLast || w.found
+		return
+	}
+	w.got += w.taken
+	w.gathering.master = w.gathering.master || w.found
+}
+
+// withinQuotas is how many of some slots the quotas leave, and takes them off.
+func (w *harvester) withinQuotas(q *instance, s int) int {
+	if w.advance != nil {
+		return s
+	}
+	for _, c := range w.quotasOf(q) {
+		if c.round == w.round {
+			s = min(s, c.left(w.last))
+		}
+	}
+	w.chargeQuotas(q, s)
+	return s
+}
+
+func (c *counter) left(last bool) int {
+	if last {
+		return c.slotsAtEnd
+	}
+	return c.slots
+}
+
+func (w *harvester) chargeQuotas(q *instance, s int) {
+	for _, c := range w.quotasOf(q) {
+		switch {
+		case c.round != w.round:
+		case w.last && c.slotsAtEnd != unlimited:
+			c.slotsAtEnd -= s
+		case !w.last && c.slots != unlimited:
+			c.slots -= s
+		}
+	}
+}

@@ -1,0 +1,178 @@
+package schedule
+
+import (
+	"fmt"
+	"reflect"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"qprism/compat"
+	"qprism/engine/model"
+)
+
+// drawLab is a small cluster with running and pending jobs of all kinds.
+func drawLab(t *rapid.T) *lab {
+	hosts, slots := rapid.IntRange(1, 4).Draw(t, "hosts"), rapid.IntRange(1, 4).Draw(t, "slots")
+	l := newLab(hosts, slots).consumable("license", "5", model.ConsumeYes).consumable("token", "", model.ConsumeJob).
+		pe("mpi", rapid.SampledFrom([]string{"$fill_up", "$round_robin", "$pe_slots", "2"}).Draw(t, "rule"), 6).pe("mpi2", "$fill_up", 3)
+	l.Policy.MaxReservation = rapid.SampledFrom([]int{0, 2, 20}).Draw(t, "max_reservation")
+	l.Policy.QueueSort = rapid.SampledFrom([]string{"load", "seqno"}).Draw(t, "sort")
+	for i := range l.Instances {
+		l.Instances[i].SeqNo = rapid.IntRange(0, 2).Draw(t, "seq_no")
+		l.Hosts[i].Capacity = []model.Setting{{Name: "token", Value: "1"}}
+	}
+	if rapid.Bool().Draw(t, "quota") {
+		l.Quotas = []model.QuotaSet{{Name: "set", Enabled: true, Rules: []model.QuotaRule{{
+			Users: model.QuotaFilter{Set: true, Each: rapid.Bool().Draw(t, "each"), Include: []string{"*"}}, Limits: []model.Setting{{Name: "slots", Value: "3"}}}}}}
+	}
+	for i := range hosts {
+		if rapid.Bool().Draw(t, "busy") {
+			l.runs(10*time.Second, fmt.Sprintf("-l h_rt=%d", rapid.IntRange(11, 99).Draw(t, "length")), l.Instances[i].Name)
+		}
+	}
+	for range rapid.IntRange(0, 8).Draw(t, "pending") {
+		l.submit(drawJob(t))
+	}
+	return l
+}
+
+func drawJob(t *rapid.T) string {
+	job := fmt.Sprintf("-u %s -l h_rt=%d", rapid.SampledFrom([]string{"x", "y"}).Draw(t, "owner"), rapid.IntRange(5, 60).Draw(t, "h_rt"))
+	if n := rapid.IntRange(0, 6).Draw(t, "license"); n > 0 {
+		job += fmt.Sprintf(",license=%d", n)
+	}
+	if rapid.IntRange(0, 3).Draw(t, "token") == 0 {
+		job += ",token=1"
+	}
+	switch rapid.IntRange(0, 3).Draw(t, "kind") {
+	case 0:
+		least := rapid.IntRange(1, 5).Draw(t, "slots")
+		job += fmt.Sprintf(" -pe %s %d-%d", rapid.SampledFrom([]string{"mpi", "mpi*"}).Draw(t, "pe"), least, least+rapid.IntRange(0, 2).Draw(t, "more"))
+	case 1:
+		job += " -t 1-3"
+	}
+	if rapid.Bool().Draw(t, "reserve") {
+		job += " -R y"
+	}
+	return job
+}
+
+var fixed = compat.Profiles["fixed"]
+
+// TestNothingIsEverOversubscribed looks at every resource over time.
+func TestNothingIsEverOversubscribed(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		l := drawLab(t)
+		p := l.plan(fixed)
+		for _, u := range p.Utilization {
+			if u.Level == levelQuota { // running jobs can exceed a quota that came later
+				continue
+			}
+			for _, s := range u.Steps {
+				if s.Amount > u.Total {
+					t.Fatalf("%s %s %s: %g of %g in use at %+d\n%s", u.Level, u.Object, u.Resource, s.Amount, u.Total, s.At.Unix()-noon.Unix(), story(p))
+				}
+			}
+		}
+	})
+}
+
+// TestALesserJobChangesNothingForAHigherOne plans each run again without the last job: what becomes of the others is the
+// same, so that no job that is tried later delays a start or a reservation of one before it.
+func TestALesserJobChangesNothingForAHigherOne(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		l := drawLab(t)
+		if len(l.Jobs) == 0 {
+			return
+		}
+		all := decisions(l.plan(fixed))
+		last := l.Jobs[len(l.Jobs)-1].Number
+		l.Jobs = l.Jobs[:len(l.Jobs)-1]
+		l.memory = Memory{}
+		fewer := decisions(l.plan(fixed))
+		delete(all, last)
+		delete(fewer, last)
+		if !reflect.DeepEqual(all, fewer) {
+			t.Fatalf("with job %d:\n%v\nwithout:\n%v", last, all, fewer)
+		}
+	})
+}
+
+// decisions are what becomes of each job, whatever the reasons.
+func decisions(p *model.Plan) map[uint32][]model.Decision {
+	m := map[uint32][]model.Decision{}
+	for _, d := range p.Decisions {
+		d.Why = nil
+		m[d.Job] = append(m[d.Job], d)
+	}
+	return m
+}
+
+func TestEqualInputGivesEqualOutput(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		l := drawLab(t)
+		profile := compat.Profiles[rapid.SampledFrom([]string{"8.1.9", "6.2u5", "6.1", "fixed"}).Draw(t, "profile")]
+		first := Run(l.Snapshot, Options{At: noon, Quirks: profile})
+		if again := Run(l.Snapshot, Options{At: noon, Quirks: profile}); !reflect.DeepEqual(first, again) {
+			t.Fatalf("first\n%s\nthen\n%s", story(first), story(again))
+		}
+	})
+}
+
+// TestAnEmptyClusterStartsWhatFits leaves no sequential job waiting for which there is a slot and a licence.
+func TestAnEmptyClusterStartsWhatFits(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		hosts, slots := rapid.IntRange(1, 4).Draw(t, "hosts"), rapid.IntRange(1, 4).Draw(t, "slots")
+		l := newLab(hosts, slots).consumable("license", "5", model.ConsumeYes)
+		l.Policy.MaxReservation = 0
+		want := map[uint32]int{}
+		for range rapid.IntRange(0, 20).Draw(t, "jobs") {
+			n := rapid.IntRange(0, 6).Draw(t, "license")
+			j := l.submit(fmt.Sprintf("-l license=%d", n))
+			want[j.Number] = n
+		}
+		for _, profile := range []string{"8.1.9", "6.1", "fixed"} {
+			free, licences := hosts*slots, 5
+			for _, d := range l.plan(compat.Profiles[profile]).Decisions {
+				n := want[d.Job]
+				if fits := free > 0 && n <= licences; fits != (d.Verdict == model.Now) {
+					t.Fatalf("%s: job %d of %d licences: %s, with %d slots and %d licences free", profile, d.Job, n, d.Verdict, free, licences)
+				}
+				if d.Verdict == model.Now {
+					free, licences = free-1, licences-n
+				}
+			}
+		}
+	})
+}
+
+// TestEveryWaitingJobHasAReason holds in all profiles.
+func TestEveryWaitingJobHasAReason(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		l := drawLab(t)
+		p := l.plan(compat.Profiles[rapid.SampledFrom([]string{"8.1.9", "fixed"}).Draw(t, "profile")])
+		for _, d := range p.Decisions {
+			if d.Verdict != model.Now && len(d.Why) == 0 {
+				t.Fatalf("job %d: %s without a reason", d.Job, d.Verdict)
+			}
+		}
+	})
+}
+
+// TestSweepsAgreeWithTries compares the search for the time of a parallel reservation by sums over all hosts with the
+// one that tries every moment.
+func TestSweepsAgreeWithTries(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		l := drawLab(t)
+		l.Quotas = nil
+		profile := compat.Profiles[rapid.SampledFrom([]string{"8.1.9", "fixed"}).Draw(t, "profile")]
+		fast := story(Run(l.Snapshot, Options{At: noon, Quirks: profile}))
+		noSweeps = true
+		defer func() { noSweeps = false }()
+		if slow := story(Run(l.Snapshot, Options{At: noon, Quirks: profile})); slow != fast {
+			t.Fatalf("by tries\n%s\nby sums\n%s", slow, fast)
+		}
+	})
+}

@@ -1,0 +1,228 @@
+package schedule
+
+import (
+	"testing"
+	"time"
+
+	"qprism/compat"
+	"qprism/engine/model"
+)
+
+// A situation is a cluster, and what becomes of its jobs with a quirk of 8.1.9 and without it.
+type situation struct {
+	lab           func() *lab
+	with, without string
+}
+
+// situations show a quirk each, and nothing else.
+var situations = map[string]situation{
+	"D1": {licences,
+		"1 starts on a; 2 is reserved for on a at 0; 3 starts on b",
+		"1 starts on a; 2 is reserved for on b at +90; 3 is reserved for on b at +180"},
+	"D2": {func() *lab { // a parallel search leaves slot counts where the time should be
+		l := newLab(4, 1).consumable("license", "5", model.ConsumeYes).pe("mpi", "$fill_up", 10)
+		l.submit("-pe mpi 5 -R y")
+		l.submit("-l license=4,h_rt=90 -R y")
+		l.submit("-l license=5,h_rt=90 -R y")
+		return l
+	}, "1 waits; 2 starts on a; 3 is reserved for on a at 1", "1 waits; 2 starts on a; 3 is reserved for on a at 0"},
+	"D3": {func() *lab { // the cluster is full
+		l := newLab(1, 1)
+		l.runs(10*time.Second, "-l h_rt=100", "all.q@a")
+		l.submit("-l h_rt=50 -R y")
+		l.submit("-l h_rt=60 -R y")
+		return l
+	}, "2 is reserved for on a at +90; 3 waits", "2 is reserved for on a at +90; 3 is reserved for on a at +140"},
+	"D4": {func() *lab { // the first job asks for more than there is
+		l := newLab(1, 1).consumable("license", "5", model.ConsumeYes)
+		l.runs(10*time.Second, "-l h_rt=100", "all.q@a")
+		l.submit("-l license=9 -R y")
+		l.submit("-l h_rt=60 -R y")
+		return l
+	}, "2 waits; 3 is reserved for on a at +90", "2 waits; 3 waits"},
+	"D5": {func() *lab { // the first start overloads its host
+		l := newLab(2, 4)
+		l.Policy.LoadAdjustments, l.Policy.LoadAdjustmentDecay = []model.Setting{{Name: "np_load_avg", Value: "1"}}, time.Minute
+		for i := range l.Hosts {
+			l.Hosts[i].LoadReport = []model.Setting{{Name: "np_load_avg", Value: "1"}}
+			l.Instances[i].LoadThresholds = []model.Setting{{Name: "np_load_avg", Value: "1.5"}}
+		}
+		l.submit("-q all.q@a")
+		l.submit("-q all.q@a -R y")
+		return l
+	}, "1 starts on a; 2 starts on a", "1 starts on a; 2 waits"},
+	"D11": {func() *lab { // there is a gap of 40 s before the reservation of job 3
+		l := newLab(3, 1).consumable("license", "2", model.ConsumeYes)
+		l.runs(10*time.Second, "-l license=1,h_rt=60", "all.q@a")
+		l.runs(10*time.Second, "-l h_rt=20", "all.q@b")
+		l.submit("-q all.q@a -l license=2,h_rt=100 -R y")
+		l.submit("-q all.q@b -l license=1,h_rt=40 -R y")
+		return l
+	}, "3 is reserved for on a at +50; 4 is reserved for on b at +150", "3 is reserved for on a at +50; 4 is reserved for on b at +10"},
+	"D13": {func() *lab {
+		l := newLab(4, 2).pe("mpi", "$fill_up", 2).pe("mpi2", "$fill_up", 2)
+		l.runs(20*time.Second, "-pe mpi 2 -l h_rt=120", "all.q@a=2")
+		l.runs(10*time.Second, "-pe mpi2 2 -l h_rt=20", "all.q@b=2")
+		l.submit("-pe mpi* 2 -l h_rt=50 -R y")
+		return l
+	}, "3 is reserved for on c×2 at +100", "3 is reserved for on c×2 at +10"},
+	"D14": {ranged, "3 waits", "3 is reserved for on b×2+a×2 at +90"},
+	"D16": {func() *lab {
+		l := newLab(3, 2).pe("mpi", "$fill_up", 4).pe("mpi2", "$fill_up", 10)
+		l.submit("-pe mpi* 2-4")
+		l.submit("-pe mpi* 2-4")
+		return l
+	}, "1 starts on a×2+b×2; 2 waits", "1 starts on a×2+b×2; 2 starts on c×2"},
+	"D17": {func() *lab { // bad.q is not for the parallel environment
+		l := newLab(1, 4).pe("mpi", "$fill_up", 10)
+		bad := l.Instances[0]
+		bad.Name, bad.Queue, bad.PEs = "bad.q@a", "bad.q", nil
+		l.Instances = append([]model.QueueInstance{bad}, l.Instances...)
+		l.submit("-pe mpi 2")
+		l.submit("-pe mpi 2")
+		return l
+	}, "1 starts on a×2; 2 starts on a+bad.q@a", "1 starts on a×2; 2 starts on a×2"},
+	"D19": {func() *lab { // what job 2 would like is on host b
+		l := newLab(2, 3).pe("mpi", "$fill_up", 10)
+		l.Resources = append(l.Resources, model.Resource{Name: "colour", Type: model.TypeString, Relop: model.Equal, Requestable: model.RequestYes, Consumable: model.ConsumeNo})
+		l.Hosts[1].Capacity = []model.Setting{{Name: "colour", Value: "blue"}}
+		l.submit("")
+		l.submit("-pe mpi 9 -soft colour=blue")
+		l.submit("-l h_rt=5")
+		return l
+	}, "1 starts on a; 2 waits; 3 starts on b", "1 starts on a; 2 waits; 3 starts on a"},
+	"D20": {func() *lab { // a is full but comes first, and both are free at the same time
+		l := newLab(3, 1).consumable("license", "1", model.ConsumeYes).pe("mpi", "$pe_slots", 1)
+		l.Instances[1].SeqNo, l.Instances[2].SeqNo = 1, 2
+		l.runs(10*time.Second, "-l license=1,h_rt=100", "all.q@a")
+		l.submit("-q all.q@c -pe mpi 1")
+		l.submit("-l license=1,h_rt=10 -R y")
+		return l
+	}, "2 starts on c; 3 is reserved for on b at +90", "2 starts on c; 3 is reserved for on a at +90"},
+	"D21": {func() *lab { // the token of host a is taken
+		l := newLab(2, 4).consumable("token", "", model.ConsumeJob).pe("mpi", "$fill_up", 10)
+		l.Policy.LoadAdjustments, l.Policy.LoadAdjustmentDecay = []model.Setting{{Name: "np_load_avg", Value: "1"}}, time.Minute
+		for i := range l.Hosts {
+			l.Hosts[i].Capacity = []model.Setting{{Name: "token", Value: "1"}}
+		}
+		l.Instances[1].SeqNo = 1
+		l.runs(10*time.Second, "-l token=1,h_rt=100", "all.q@a")
+		l.submit("-pe mpi 2 -l token=1")
+		l.submit("")
+		return l
+	}, "2 starts on b+a; 3 starts on b", "2 starts on b+a; 3 starts on a"},
+	"D23": {func() *lab { // licences of the rule are free at +190, slots at +40
+		l := newLab(4, 1).consumable("license", "9", model.ConsumeYes)
+		l.Quotas = []model.QuotaSet{{Name: "set", Enabled: true, Rules: []model.QuotaRule{{Limits: []model.Setting{{Name: "license", Value: "4"}, {Name: "slots", Value: "2"}}}}}}
+		l.runs(10*time.Second, "-l license=4,h_rt=200", "all.q@a")
+		l.runs(10*time.Second, "-l h_rt=50", "all.q@b")
+		l.submit("-l license=4,h_rt=10 -R y")
+		return l
+	}, "3 is reserved for on c at +40", "3 is reserved for on c at +190"},
+	"D24": {func() *lab {
+		l := newLab(1, 4).pe("mpi", "$fill_up", 10)
+		l.Quotas = []model.QuotaSet{{Name: "set", Enabled: true, Rules: []model.QuotaRule{{Limits: []model.Setting{{Name: "h_rt", Value: "3600"}}}}}}
+		l.submit("-pe mpi 2 -l h_rt=60")
+		return l
+	}, "1 waits", "1 starts on a×2"},
+	"D28": {func() *lab { // the queue is closed from +100 to +200, and one of its two slots is taken until +500
+		l := newLab(1, 2).pe("mpi", "$fill_up", 10)
+		l.runs(10*time.Second, "-l h_rt=510", "all.q@a")
+		l.Calendars = []model.Calendar{{Name: "night", Week: []model.WeekEntry{{State: "off",
+			Times: []model.Daytime{{From: 3*time.Hour + 35*time.Minute, To: 3*time.Hour + 36*time.Minute + 40*time.Second}}}}}}
+		l.Instances[0].Calendar = "night"
+		l.submit("-pe mpi 2 -l h_rt=10 -R y")
+		return l
+	}, "2 is reserved for on a×2 at +200", "2 is reserved for on a×2 at +500"},
+	"D38": {func() *lab { // task 1 was rescheduled
+		l := newLab(2, 1)
+		l.runs(10*time.Second, "-l h_rt=100", "all.q@a")
+		j := l.submit("-q all.q@a -t 2-3 -l h_rt=10 -R y")
+		j.Tasks = append(j.Tasks, model.Task{IDs: []model.Range{{Min: 1, Max: 1, Step: 1}}, State: "Rq", Enrolled: true, Slots: 1})
+		return l
+	}, "2 is reserved for on a at +90; 2 is reserved for on a at +100; 2 is reserved for on a at +110",
+		"2 is reserved for on a at +90; 2.2 is reserved for on a at +100; 2.3 is reserved for on a at +110"},
+	"D45": {func() *lab { // queue all.q of host a runs more than it has slots
+		l := newLab(1, 2).pe("mpi", "$fill_up", 10)
+		l.runs(10*time.Second, "-l h_rt=100", "all.q@a=3")
+		other := l.Instances[0]
+		other.Name, other.Queue, other.Slots, other.Used, other.SeqNo = "other.q@a", "other.q", 8, 0, 1
+		l.Instances = append(l.Instances, other)
+		l.submit("-pe mpi 2 -l h_rt=10 -R y")
+		return l
+	}, "2 starts on a×2", "2 starts on other.q@a×2"},
+}
+
+// testedApart are the quirks of dispatching that take more than one run or show in something else, and their tests.
+var testedApart = map[string]func(*testing.T){
+	"D6":  TestRejectedForGood,
+	"D7":  TestShorterOfTwoRunTimeLimitsCounts,
+	"D15": TestRangesAreSearchedByExperience,
+}
+
+func TestEveryQuirkOfDispatchingChangesWhatHappens(t *testing.T) {
+	for _, k := range compat.Dispatching {
+		c, ok := situations[k.ID]
+		if !ok {
+			if testedApart[k.ID] == nil {
+				t.Errorf("no test shows %s: %s", k.ID, k.What)
+			}
+			continue
+		}
+		expect(t, k.ID, c.lab(), compat.Profiles["8.1.9"], c.with)
+		expect(t, "without "+k.ID, c.lab(), without(k.ID), c.without)
+	}
+}
+
+// ranged has a job that asks for two to four slots, all of which are free at +90.
+func ranged() *lab {
+	l := newLab(2, 2).pe("mpi", "$fill_up", 10)
+	l.runs(10*time.Second, "-l h_rt=100", "all.q@a=2")
+	l.runs(10*time.Second, "-l h_rt=100", "all.q@b")
+	l.submit("-pe mpi 2-4 -l h_rt=10 -R y")
+	return l
+}
+
+// TestShorterOfTwoRunTimeLimitsCounts is quirk D7.
+func TestShorterOfTwoRunTimeLimitsCounts(t *testing.T) {
+	for q, want := range map[model.Quirks]time.Duration{compat.Profiles["8.1.9"]: 50 * time.Second, without("D7"): 100 * time.Second} {
+		l := newLab(1, 1)
+		l.submit("-l h_rt=100,s_rt=50")
+		if got := l.plan(q).Decisions[0].Duration; got != want {
+			t.Errorf("got %v, want %v", got, want)
+		}
+	}
+}
+
+// TestRejectedForGood is quirk D6: a licence that is booked for ever is enough for no reservation to be made again.
+func TestRejectedForGood(t *testing.T) {
+	for q, want := range map[model.Quirks]string{compat.Profiles["8.1.9"]: "2 waits", without("D6"): "2 is reserved for on b at +990"} {
+		l := newLab(2, 1).consumable("license", "1", model.ConsumeYes)
+		l.Policy.DefaultDuration = model.Forever
+		l.runs(10*time.Second, "-l license=1", "all.q@a")
+		l.submit("-l license=1,h_rt=5 -R y")
+		expect(t, "the first run", l, q, "2 waits")
+		l.Policy.DefaultDuration = 1000 * time.Second
+		expect(t, "the second run", l, q, want)
+	}
+}
+
+// TestRangesAreSearchedByExperience is quirk D15: after a search that went wrong the next one begins with few slots.
+func TestRangesAreSearchedByExperience(t *testing.T) {
+	for q, want := range map[model.Quirks]string{
+		compat.Profiles["8.1.9"]: "3 waits; 4 is reserved for on b×2+a×2 at +90",
+		without("D15"):           "3 waits; 4 waits",
+	} {
+		l := ranged()
+		l.submit("-pe mpi 2-4 -l h_rt=20 -R y")
+		expect(t, "two ranges", l, q, want)
+		if want := [3]int{-68, -34, -136}; q == compat.Profiles["8.1.9"] {
+			m := Memory{}
+			l.Jobs = l.Jobs[:3]
+			Run(l.Snapshot, Options{At: noon, Quirks: q, Memory: &m})
+			if m.weights != want {
+				t.Errorf("weights %v, want %v", m.weights, want)
+			}
+		}
+	}
+}

@@ -1,0 +1,143 @@
+package schedule
+
+import "slices"
+
+// findTime finds when a parallel task can start with the least number of slots. The master walks back from the end of
+// all bookings until it cannot be placed (D11); else the first moment is taken at which it can.
+func (a *attempt) findTime() result {
+	probe := *a
+	probe.grants = nil
+	if probe.slots == 0 && len(a.job.PERange) > 0 {
+		probe.slots = int(min(a.job.PERange[0].Min, unlimited))
+	}
+	if a.pe.perHost(probe.slots) == 0 {
+		return neverAny
+	}
+	times := []seconds{a.start}
+	var room *sweep
+	if a.start == atEnd {
+		times = a.times()
+		room = probe.sweepOf()
+	}
+	if a.run.quirks.LastCrossing {
+		return a.walkBack(&probe, times, room)
+	}
+	return a.walkOn(&probe, times, room)
+}
+
+// walkBack takes the last of the moments, from the end of all bookings on, before one at which the task has no place.
+func (a *attempt) walkBack(probe *attempt, times []seconds, room *sweep) result {
+	if room != nil {
+		n := 0
+		for n < len(times) && probe.hasRoom(room, times[n]) {
+			n++
+		}
+		times = times[max(n-1, 0):min(n+1, len(times))]
+	}
+	got := neverAny
+	for _, t := range times {
+		probe.start = t
+		if got = probe.place(); got != fits {
+			break
+		}
+		a.keep(probe)
+	}
+	if a.grants != nil {
+		return fits
+	}
+	return got
+}
+
+// walkOn takes the first moment at which the task has a place.
+func (a *attempt) walkOn(probe *attempt, times []seconds, room *sweep) result {
+	got := neverAny
+	for _, t := range times {
+		if room != nil && !probe.hasRoom(room, t) {
+			continue
+		}
+		probe.start = t
+		if r := probe.place(); r == fits {
+			a.keep(probe)
+			return fits
+		} else {
+			got = min(got, r)
+		}
+	}
+	return got
+}
+
+// keep takes over what another attempt found.
+func (a *attempt) keep(o *attempt) {
+	quiet, careful := a.quiet, a.careful
+	*a = *o
+	a.quiet = quiet
+	if !a.run.quirks.CareLost {
+		a.careful = careful
+	}
+	o.grants = nil
+}
+
+// times are the moments at which something that the job needs becomes free: the last one first, as the master tries
+// them, or from now on in their order.
+func (a *attempt) times() []seconds {
+	var list []seconds
+	note := func(u *use) {
+		for _, d := range []diagram{u.over, u.other} {
+			for _, s := range d {
+				list = append(list, s.at)
+			}
+			if a.run.quirks.LastCrossing { // D12: what others must not share is not looked at
+				break
+			}
+		}
+	}
+	note(a.pe.use)
+	a.eachUse(&a.run.world.global.layer, note)
+	seen := make(map[*host]bool, len(a.run.world.hosts))
+	k := a.run.cacheOf(a.cat, a.pe)
+	a.quiet++
+	defer func() { a.quiet-- }()
+	for _, q := range a.run.world.queues {
+		if !a.allowsHost(q.host) || !a.allowsInstance(k, q) {
+			continue
+		}
+		if !seen[q.host] {
+			seen[q.host] = true
+			a.eachUse(&q.host.layer, note)
+		}
+		a.eachUse(&q.layer, note)
+		for _, c := range a.quotasOf(q) {
+			if !a.run.quirks.LastCrossing {
+				a.eachUse(&c.layer, note)
+			}
+		}
+	}
+	return a.inOrder(list)
+}
+
+func (a *attempt) inOrder(list []seconds) []seconds {
+	if a.run.quirks.LastCrossing {
+		slices.Sort(list)
+		list = slices.Compact(list)
+		slices.Reverse(list)
+		if len(list) == 0 {
+			list = append(list, a.run.now)
+		}
+		return list
+	}
+	list = append(list, a.run.now)
+	slices.Sort(list)
+	list = slices.Compact(list)
+	first, _ := slices.BinarySearch(list, a.run.now)
+	return list[first:]
+}
+
+// eachUse goes through the uses of a layer that can decide the time: slots, and what the job asks for itself (D12).
+func (a *attempt) eachUse(l *layer, note func(*use)) {
+	for _, u := range l.uses {
+		_, _, takes := a.cat.amount(u.attr)
+		if u.attr.Name == slotsName || a.cat.asks(u.attr) != nil || takes && !a.run.quirks.LastCrossing {
+			note(u)
+		}
+	}
+}

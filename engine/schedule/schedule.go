@@ -1,0 +1,197 @@
+// Package schedule plans one scheduler run: which tasks start and where, for which ones it reserves and when, and why
+// the others wait. It decides what the scheduler of Grid Engine does, by sched_conf(5), queue_conf(5), complex(5),
+// sge_pe(5) and sge_resource_quota(5), down to the quirks of the release.
+package schedule
+
+import (
+	"time"
+
+	"qprism/engine/model"
+	"qprism/engine/priority"
+	"qprism/engine/split"
+	"qprism/engine/ticket"
+)
+
+// Options say which run of which scheduler.
+type Options struct {
+	At     time.Time // moment of the run
+	Quirks model.Quirks
+	// Sequence holds each job's place among the changes to jobs, as split.Assumed has it; nil infers it.
+	Sequence map[uint32]int
+	Memory   *Memory // of the scheduler's earlier runs, brought up to date by this one; nil for a scheduler that just began
+}
+
+// Run plans the run at a moment from the state of the cluster before it.
+func Run(s *model.Snapshot, opts Options) *model.Plan {
+	lists := split.Jobs(s, opts.At, opts.Quirks, split.Assumed{Sequence: opts.Sequence})
+	free, known := split.FreeSlots(s, opts.At)
+	if !known {
+		free = 1 << 30
+	}
+	ranked := priority.Compute(priority.Input{Snapshot: s, Lists: lists, At: opts.At, FreeSlots: free, Quirks: opts.Quirks})
+	return Dispatch(s, lists, ranked, opts)
+}
+
+// Dispatch is Run where the priorities are known.
+func Dispatch(s *model.Snapshot, lists split.Lists, ranked *priority.Result, opts Options) *model.Plan {
+	r := newRun(s, lists, ranked, opts)
+	r.debitRunning()
+	r.correctLoad()
+	r.openQueues()
+	r.bookRunning()
+	r.correctCapacities()
+	r.dropUnusable()
+	if r.anyQueue() {
+		r.rankByLoad()
+		r.queuePending()
+		r.dispatch()
+	}
+	r.explainRest()
+	r.picture()
+	r.remember()
+	return r.plan
+}
+
+// A run is one scheduler run.
+type run struct {
+	snapshot *model.Snapshot
+	lists    split.Lists
+	ranked   *priority.Result
+	quirks   model.Quirks
+	memory   *Memory
+	plan     *model.Plan
+	world    world
+
+	now            seconds
+	offset         seconds // DURATION_OFFSET
+	standardLength seconds // default_duration
+	maxReserved    int     // max_reservation
+	overTime       bool    // resources are looked at over time: max_reservation is above 0
+	oneSlot        request
+	forced         []*attr
+	listsInUse     []string
+	projectsInUse  bool
+
+	running []*runningTask
+	pending pending
+	access  map[owner]string
+
+	clusterQueues map[string]*model.Queue
+
+	categories map[string]*category
+	key        []byte
+
+	kept, moved    []*instance // while queue instances are sorted
+	hostsMoved     bool        // the hosts were sorted since the queue instances got their ranks
+	sortsHosts     bool        // the load of a host changed since they were sorted
+	lastSearch     searchKind
+	reserved       int  // tasks
+	placed         int  // tasks started or reserved for
+	opened         bool // closed queue instances are among the open ones
+	subordinated   bool // a start suspended others
+	thresholds     bool // there are load thresholds
+	mastersLowered bool // a queue instance was found to take no master task now
+	globalLoad     bool // a start can overload queue instances of other hosts: by what the cluster reports, or by a consumable
+	oversubscribed bool // a queue instance has more slots in use than it has
+	perOwner       map[string]int
+
+	startOrder     map[ticket.TaskID]int // when a task started, among all changes
+	changes        int                   // of queue instances and parallel environments, that the snapshot shows
+	rounds         uint32
+	hostSkipped    []uint32
+	clusterSkipped []uint32
+	booked         []*use // in order of first booking
+	lines          bool   // what MONITOR records is known
+}
+
+func newRun(s *model.Snapshot, lists split.Lists, ranked *priority.Result, opts Options) *run {
+	p := &s.Policy
+	r := &run{snapshot: s, lists: lists, ranked: ranked, quirks: opts.Quirks, memory: opts.Memory, now: unix(opts.At),
+		plan: &model.Plan{RunAt: opts.At}, maxReserved: p.MaxReservation, overTime: p.MaxReservation > 0,
+		standardLength: whole(p.DefaultDuration), offset: offsetOf(p), access: map[owner]string{},
+		categories: map[string]*category{}, startOrder: map[ticket.TaskID]int{}, perOwner: map[string]int{}}
+	if r.memory == nil {
+		r.memory = &Memory{}
+	}
+	r.clusterQueues = make(map[string]*model.Queue, len(s.Queues))
+	for i := range s.Queues {
+		r.clusterQueues[s.Queues[i].Name] = &s.Queues[i]
+	}
+	r.build()
+	r.hostSkipped = make([]uint32, len(r.world.hosts))
+	r.clusterSkipped = make([]uint32, len(r.world.instances))
+	r.findListsInUse()
+	r.findForced()
+	r.findThresholds()
+	r.countCategories()
+	return r
+}
+
+// findThresholds notes whether starting jobs can overload anything.
+func (r *run) findThresholds() {
+	for _, q := range r.world.instances {
+		r.thresholds = r.thresholds || len(q.LoadThresholds) > 0
+		for _, t := range q.LoadThresholds {
+			a := r.world.complex[t.Name]
+			r.globalLoad = r.globalLoad || a != nil && a.consumable
+		}
+	}
+	for _, v := range r.world.global.load {
+		r.globalLoad = r.globalLoad || v.adjust != 0
+	}
+}
+
+// standardOffset is DURATION_OFFSET where params does not say: how long a job may take beside its run time.
+const standardOffset = 60
+
+func offsetOf(p *model.Policy) seconds {
+	if text, ok := model.Text(p.Params, "DURATION_OFFSET"); ok {
+		return secondsOf(text)
+	}
+	return standardOffset
+}
+
+// openQueues sorts the queue instances into those that can start jobs and those that can only be reserved, in the order
+// of the scheduler's own list.
+func (r *run) openQueues() {
+	w := &r.world
+	for _, q := range r.listOrder() {
+		switch {
+		case q.isOpen():
+			w.queues = append(w.queues, q)
+			q.host.instances = append(q.host.instances, q)
+		case q.isReservable():
+			w.closed = append(w.closed, q)
+		}
+	}
+}
+
+// dropUnusable takes out the queue instances that exceed a threshold or are disabled; those closed by their calendar, and
+// full ones, can still be reserved.
+func (r *run) dropUnusable() {
+	w := &r.world
+	r.discard(func(q *instance) bool { return r.refuses(q, q.SuspendThresholds, false) })
+	r.discard(func(q *instance) bool { return r.refuses(q, q.LoadThresholds, true) })
+	r.close(func(q *instance) bool { return !q.calendarOff })
+	r.discard(func(q *instance) bool { return q.disabled })
+	r.close(func(q *instance) bool {
+		q.full = q.isFull()
+		return !q.full
+	})
+	r.hostsMoved = len(w.queues) > 0
+}
+
+// refuses reports whether a queue instance exceeds one of its thresholds, and remembers which.
+func (r *run) refuses(q *instance, thresholds []model.Setting, consumables bool) bool {
+	why, exceeded := r.alarm(q, thresholds, consumables)
+	if exceeded {
+		q.out = why
+	}
+	return exceeded
+}
+
+// anyQueue reports whether jobs can be started or, in a run that reserves, reserved for.
+func (r *run) anyQueue() bool {
+	w := &r.world
+	return len(w.queues) > 0 || r.overTime && len(w.closed) > 0
+}
