@@ -6,6 +6,8 @@ import (
 	"os"
 	"path/filepath"
 	"runtime/debug"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 )
@@ -33,19 +35,37 @@ that "qprism import" has stored.`,
 		SilenceUsage:  true,
 		SilenceErrors: true,
 		Version:       version(),
-		PersistentPreRunE: func(*cobra.Command, []string) error {
-			switch d.format {
-			case "table", "json", "csv":
-				return nil
+		PersistentPreRunE: func(c *cobra.Command, _ []string) error {
+			if list := formats(c); !slices.Contains(list, d.format) {
+				return fmt.Errorf("unknown format %q; use %s", d.format, inEnglish(list))
 			}
-			return fmt.Errorf("unknown format %q; use table, json or csv", d.format)
+			return nil
 		},
 	}
 	root.PersistentFlags().StringVar(&d.store, "store", defaultStore(), "the `file` that holds imported snapshots (or QPRISM_STORE)")
-	root.PersistentFlags().StringVar(&d.format, "format", "table", "table, json or csv")
-	_ = root.RegisterFlagCompletionFunc("format", cobra.FixedCompletions([]string{"table", "json", "csv"}, cobra.ShellCompDirectiveNoFileComp))
-	root.AddCommand(newAudit(d), newPriorities(d), newShares(d), newImport(d), newSnapshots(d))
+	root.PersistentFlags().StringVar(&d.format, "format", "table", "table, json or csv; plan also has schedule and svg")
+	_ = root.RegisterFlagCompletionFunc("format", func(c *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
+		return formats(c), cobra.ShellCompDirectiveNoFileComp
+	})
+	root.AddCommand(newAudit(d), newPriorities(d), newShares(d), newPlan(d), newWhy(d), newForecast(d), newImport(d), newSnapshots(d))
 	return root
+}
+
+// formatsOf is the annotation in which a command lists its output formats, where it has others than most.
+const formatsOf = "formats"
+
+// formats are the output formats of a command.
+func formats(c *cobra.Command) []string {
+	if list := strings.Fields(c.Annotations[formatsOf]); len(list) > 0 {
+		return list
+	}
+	return []string{"table", "json", "csv"}
+}
+
+// inEnglish lists words: "a, b or c".
+func inEnglish(words []string) string {
+	last := len(words) - 1
+	return strings.Join(words[:last], ", ") + " or " + words[last]
 }
 
 // defaultStore is where snapshots are kept unless --store or QPRISM_STORE says otherwise.

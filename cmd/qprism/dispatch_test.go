@@ -1,0 +1,193 @@
+package main
+
+import (
+	"flag"
+	"fmt"
+	"iter"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"qprism/compat"
+	"qprism/engine/audit"
+	"qprism/engine/forecast"
+	"qprism/engine/model"
+	"qprism/engine/record"
+	"qprism/engine/schedule"
+	"qprism/fixtures/master"
+)
+
+var dispatchN = flag.Int("dispatch.n", 6, "random `scenarios` of placing jobs to play on a real master")
+
+// TestRealMasterDispatchesAsPlanned plays random scenarios on real 8.1.9 masters and plans each run from the bundle before
+// it: the same tasks must start in at least 98 of a hundred runs, and the schedule file must get the same lines in at least
+// 90 of a hundred that write any.
+func TestRealMasterDispatchesAsPlanned(t *testing.T) {
+	master.Require(t)
+	var tally dispatchTally
+	t.Run("scenarios", func(t *testing.T) {
+		for i := range *dispatchN {
+			seed := *conformanceSeed*1_000_000 + uint64(i)
+			t.Run(fmt.Sprint(seed), func(t *testing.T) {
+				t.Parallel()
+				playAndPlan(t, seed, &tally)
+			})
+		}
+	})
+	t.Logf("%d scenarios from seed %d: %s", *dispatchN, *conformanceSeed, tally.String())
+	if missed := tally.runs - tally.sameTasks; missed*100 > 2*tally.runs && missed > 1 {
+		t.Errorf("%d of %d runs start other tasks", missed, tally.runs)
+	}
+	if missed := tally.withLines - tally.sameLines; missed*100 > 10*tally.withLines && missed > 1 {
+		t.Errorf("%d of %d runs get other lines", missed, tally.withLines)
+	}
+}
+
+// A dispatchTally adds up what scenarios that run side by side count.
+type dispatchTally struct {
+	sync.Mutex
+	runs, sameTasks      int
+	starts, sameSlots    int // tasks that both start, and in the same slots of the same instances
+	tied                 int // that were as good elsewhere, by an order that no bundle shows
+	withLines, sameLines int
+}
+
+func (d *dispatchTally) String() string {
+	return fmt.Sprintf("%d of %d runs start the same tasks; %d of %d tasks in the same slots on the same instances, %d on others as good; %d of %d runs get the same schedule file lines",
+		d.sameTasks, d.runs, d.sameSlots, d.starts, d.tied, d.sameLines, d.withLines)
+}
+
+func playAndPlan(t *testing.T, seed uint64, tally *dispatchTally) {
+	dir := t.TempDir()
+	memory := &schedule.Memory{}
+	same := true
+	var changes changes
+	for _, run := range master.Play(t, master.Random(rand.New(rand.NewPCG(seed, 1)), master.Dispatch), dir) {
+		same = planRun(t, run, memory, &changes, tally) && same
+	}
+	if !same && *conformanceKeep != "" {
+		keep(t, dir, fmt.Sprintf("dispatch-%d", seed))
+	}
+}
+
+// planRun plans a run from the bundle before it, and compares with what the bundle after it records.
+func planRun(t *testing.T, run master.Run, memory *schedule.Memory, changes *changes, tally *dispatchTally) (same bool) {
+	changes.add(run.Changed...)
+	if run.Runs != 1 {
+		t.Logf("run %d: left out, for there were %d runs", run.Number, run.Runs)
+		return true
+	}
+	before, after := openBundle(t, run.Before), openBundle(t, run.After)
+	quirks := compat.Profiles["8.1.9"]
+	actual, err := lastRun(before, after, audit.Options{Quirks: quirks})
+	if err != nil {
+		t.Errorf("run %d: %v", run.Number, err)
+		return false
+	}
+	plan := schedule.Run(settled(t, run, before, after, actual), schedule.Options{At: actual.at.At, Quirks: quirks, Memory: memory, Sequence: changes.sequence()})
+	for _, d := range actual.plan.Decisions {
+		if d.Verdict == model.Now {
+			changes.add(d.Job)
+		}
+	}
+	if actual.starts {
+		plan.Decisions = slices.DeleteFunc(plan.Decisions, func(d model.Decision) bool { return d.Verdict == model.Later })
+	}
+	rows := record.Compare(plan, actual.plan)
+	_, lines := record.SameLines(plan.Lines, actual.plan.Lines)
+	return tally.add(t, run, rows, lines, actual.starts)
+}
+
+// settled is the bundle before a run without the tasks that had ended when it took place: those that the bundle after it
+// lacks and the run did not record as running, or which it records nothing of.
+func settled(t *testing.T, run master.Run, before, after *model.Snapshot, actual recorded) *model.Snapshot {
+	there := map[string]bool{}
+	for id := range startedTasks(after) {
+		there[id.String()] = true
+	}
+	for _, l := range actual.plan.Lines {
+		there[taskName{l.Job, l.Task}.String()] = true
+	}
+	c := forecast.NewCluster(before)
+	for id := range startedTasks(before) {
+		if !there[id.String()] {
+			t.Logf("run %d: %s ended before it", run.Number, id)
+			c.End(id.job, id.task)
+		}
+	}
+	return c.Snapshot
+}
+
+type taskName struct{ job, task uint32 }
+
+func (n taskName) String() string { return fmt.Sprintf("%d.%d", n.job, n.task) }
+
+func startedTasks(s *model.Snapshot) iter.Seq[taskName] {
+	return func(yield func(taskName) bool) {
+		for _, j := range s.Jobs {
+			for _, t := range j.Tasks {
+				if t.Started.IsZero() {
+					continue
+				}
+				number := uint32(1)
+				if len(t.IDs) > 0 {
+					number = t.IDs[0].Min
+				}
+				if !yield(taskName{j.Number, number}) {
+					return
+				}
+			}
+		}
+	}
+}
+
+func (d *dispatchTally) add(t *testing.T, run master.Run, rows []record.Row, lines, startsOnly bool) (same bool) {
+	d.Lock()
+	defer d.Unlock()
+	d.runs++
+	tasks := true
+	var differences []string
+	for _, r := range rows {
+		switch planned, recorded := startsNow(r.Planned), startsNow(r.Recorded); {
+		case planned != recorded:
+			tasks = false
+		case planned:
+			d.starts++
+			switch r.Outcome {
+			case record.Tie:
+				d.tied++
+			case record.Same, record.OtherTime:
+				d.sameSlots++
+			}
+		}
+		if r.Outcome.Differs() {
+			differences = append(differences, fmt.Sprintf("%d.%d %s: planned %s, recorded %s", r.Job, r.Task, r.Outcome, side(r.Planned), side(r.Recorded)))
+		}
+	}
+	if tasks {
+		d.sameTasks++
+	}
+	if !startsOnly {
+		d.withLines++
+		if lines {
+			d.sameLines++
+		} else {
+			differences = append(differences, "other lines")
+		}
+	}
+	if len(differences) > 0 {
+		t.Logf("run %d: %s", run.Number, strings.Join(differences, "\n\t"))
+	}
+	return len(differences) == 0
+}
+
+func startsNow(d *model.Decision) bool { return d != nil && d.Verdict == model.Now }
+
+func side(d *model.Decision) string {
+	if d == nil {
+		return "nothing"
+	}
+	return fmt.Sprintf("%s %d %v", d.Verdict, d.Start.Unix(), d.Slots)
+}

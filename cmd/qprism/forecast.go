@@ -1,0 +1,223 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"time"
+
+	"github.com/schollz/progressbar/v3"
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+
+	"qprism/engine/audit"
+	"qprism/engine/forecast"
+	"qprism/engine/model"
+)
+
+type forecastOptions struct {
+	planning
+	runtime string
+	runs    int
+}
+
+func newForecast(d *deps) *cobra.Command {
+	var opts forecastOptions
+	c := &cobra.Command{
+		Use:   "forecast [BUNDLE]",
+		Short: "When every waiting job would start",
+		Long: `forecast plays scheduler runs forward in virtual time until every waiting job has started:
+what starts ends after its time, and makes room for the next. It says when and where each
+task would start if nobody submitted anything else.
+
+Jobs end at the h_rt or s_rt that they ask for; else at that of their queue; else after
+--runtime; else after default_duration of the scheduler configuration. Jobs that end sooner
+in truth let others start sooner. Load values and share-tree usage stay as they are.`,
+		Example: `  qprism forecast cluster.tar.gz
+  qprism forecast cluster.tar.gz --runtime 2h
+  qprism forecast --snapshot 12 --policy sched_conf.new --format json | jq '.starts[] | select(.job==4711)'`,
+		RunE: func(c *cobra.Command, args []string) error {
+			return runForecast(c.Context(), d, opts, args, c.OutOrStdout(), c.ErrOrStderr())
+		},
+	}
+	addPlanning(c, &opts.planning)
+	c.Flags().StringVar(&opts.runtime, "runtime", "", "how long jobs without a limit run, such as 90m or 1:30:00 (default: default_duration)")
+	c.Flags().IntVar(&opts.runs, "runs", 10_000, "make no more than this `number` of scheduler runs")
+	_ = c.RegisterFlagCompletionFunc("runtime", cobra.NoFileCompletions)
+	_ = c.RegisterFlagCompletionFunc("runs", cobra.NoFileCompletions)
+	return c
+}
+
+func runForecast(ctx context.Context, d *deps, opts forecastOptions, args []string, w, warn io.Writer) error {
+	estimate, err := parseRuntime(opts.runtime)
+	if err != nil {
+		return err
+	}
+	if opts.runs < 1 {
+		return fmt.Errorf("--runs %d: at least one", opts.runs)
+	}
+	s, err := d.planSubject(ctx, &opts.planning, args, warn)
+	if err != nil {
+		return err
+	}
+	at, err := s.moment()
+	if err != nil {
+		return err
+	}
+	shown := newRunCount()
+	f := forecast.Run(s.Snapshot, forecast.Options{At: at.At, Plan: s.planner(), Estimate: estimate, MostRuns: opts.runs, Stop: func() bool {
+		shown.add()
+		return ctx.Err() != nil
+	}})
+	shown.finish()
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if d.format == "json" {
+		return writeForecast(w, s, at, f)
+	}
+	return printForecast(newOutput(w, d.format), s, at, f)
+}
+
+// A runCount counts runs on a terminal, where they take longer than a second.
+type runCount struct {
+	bar    *progressbar.ProgressBar
+	start  time.Time
+	runs   int
+	hidden bool
+}
+
+func newRunCount() *runCount {
+	return &runCount{start: time.Now(), hidden: !term.IsTerminal(int(os.Stderr.Fd()))}
+}
+
+func (r *runCount) add() {
+	r.runs++
+	if r.hidden || time.Since(r.start) < time.Second {
+		return
+	}
+	if r.bar == nil {
+		r.bar = progressbar.NewOptions(-1, progressbar.OptionSetWriter(os.Stderr), progressbar.OptionSetDescription("scheduler runs"),
+			progressbar.OptionShowCount(), progressbar.OptionClearOnFinish(), progressbar.OptionThrottle(100*time.Millisecond))
+	}
+	_ = r.bar.Set(r.runs)
+}
+
+func (r *runCount) finish() {
+	if r.bar != nil {
+		_ = r.bar.Finish()
+	}
+}
+
+// parseRuntime reads --runtime: Go's durations, or Grid Engine's times.
+func parseRuntime(text string) (time.Duration, error) {
+	if text == "" {
+		return 0, nil
+	}
+	d, err := time.ParseDuration(text)
+	if err != nil {
+		d, err = model.ParseInterval(text)
+	}
+	if err != nil || d <= 0 {
+		return 0, fmt.Errorf("--runtime %q: neither a duration, such as 90m, nor a time, such as 1:30:00", text)
+	}
+	return d, nil
+}
+
+// printForecast prints the starts in their order, then what does not start and why.
+func printForecast(out output, s *subject, at audit.Moment, f *forecast.Forecast) error {
+	printHeader(out, s, at, true)
+	jobs := jobsOf(s.Snapshot)
+	t := sheet{columns: columns(">job", ">task", "owner", "name", "start", ">in", ">slots", "where")}
+	for i := range f.Starts {
+		b := &f.Starts[i]
+		j := jobs[b.Job]
+		where := whereText(&model.Decision{Slots: b.Slots})
+		t.add(number32(b.Job), number32(b.Task), j.Owner, j.Name, out.moment(b.At), spanText(wait(at, b)), slotsText(b.Slots), where)
+	}
+	waiting := rest(f)
+	for _, d := range waiting {
+		if j := jobs[d.Job]; j != nil {
+			t.add(number32(d.Job), rangesText(d.Tasks), j.Owner, j.Name, "", "never", "", summary(d.Why))
+		}
+	}
+	if err := out.sheet(t); err != nil {
+		return err
+	}
+	out.say("")
+	out.say("The scheduler runs every %s.", spanText(s.Policy.ScheduleInterval))
+	out.say("After %s until %s UTC: %s.", plural(f.Runs, "scheduler run"), out.moment(f.Last), f.Ending)
+	if f.Ending == forecast.Bounded {
+		out.say("Next: --runs N looks further ahead.")
+	} else if len(waiting) > 0 {
+		out.say("Next: qprism why %d says why job %d does not start; jobs without a limit end only with --runtime.", waiting[0].Job, waiting[0].Job)
+	}
+	return nil
+}
+
+// rest are the decisions about what never starts in a forecast.
+func rest(f *forecast.Forecast) []model.Decision {
+	if f.Ending == forecast.AllStarted {
+		return nil
+	}
+	return f.Waits
+}
+
+// wait is how long a task waits in a forecast. A run counts whole seconds, so that a start can come before its moment.
+func wait(at audit.Moment, b *forecast.Start) time.Duration {
+	return max(b.At.Sub(at.At.Truncate(time.Second)), 0)
+}
+
+func jobsOf(s *model.Snapshot) map[uint32]*model.Job {
+	m := make(map[uint32]*model.Job, len(s.Jobs))
+	for i := range s.Jobs {
+		m[s.Jobs[i].Number] = &s.Jobs[i]
+	}
+	return m
+}
+
+// jsonStart is a predicted start in JSON.
+type jsonStart struct {
+	Order int         `json:"order"`
+	Job   uint32      `json:"job"`
+	Task  uint32      `json:"task"`
+	Owner string      `json:"owner"`
+	Name  string      `json:"name"`
+	Start *string     `json:"start"`
+	Wait  float64     `json:"wait"` // seconds
+	End   *string     `json:"end"`  // null where nothing ends the task
+	Slots []jsonGrant `json:"slots"`
+}
+
+func writeForecast(w io.Writer, s *subject, at audit.Moment, f *forecast.Forecast) error {
+	j := &jsonWriter{Writer: bufio.NewWriter(w)}
+	j.open(struct {
+		Cluster string  `json:"cluster"`
+		Release string  `json:"release"`
+		Quirks  string  `json:"quirks"`
+		From    *string `json:"from"`
+		Until   *string `json:"until"` // the last run
+		Runs    int     `json:"runs"`
+		Ending  string  `json:"ending"`
+	}{s.Cluster, s.Release.String(), s.rules, rfc3339(at.At), rfc3339(f.Last), f.Runs, string(f.Ending)})
+	jobs := jobsOf(s.Snapshot)
+	j.list("starts")
+	for i := range f.Starts {
+		b := &f.Starts[i]
+		start := jsonStart{Order: i + 1, Job: b.Job, Task: b.Task, Owner: jobs[b.Job].Owner, Name: jobs[b.Job].Name, Start: rfc3339(b.At),
+			Wait: wait(at, b).Seconds(), End: rfc3339(b.End), Slots: []jsonGrant{}}
+		for _, g := range b.Slots {
+			start.Slots = append(start.Slots, jsonGrant{g.Instance, g.Slots})
+		}
+		j.item(start)
+	}
+	j.endList()
+	j.list("never")
+	for _, d := range rest(f) {
+		j.item(decisionJSON(&d, false))
+	}
+	j.endList()
+	return j.close()
+}

@@ -1,0 +1,251 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"qprism/engine/audit"
+	"qprism/engine/model"
+	"qprism/exporter/svg"
+	"qprism/importer"
+	"qprism/importer/gridengine"
+)
+
+// loadBundle reads a bundle.
+func loadBundle(path string, keepGoing bool) (*model.Snapshot, error) {
+	bundle, closer, err := importer.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer closer.Close()
+	return readBundle(bundle, keepGoing)
+}
+
+// planning are the flags of the commands that plan runs.
+type planning struct {
+	selection
+	policy string
+}
+
+type planOptions struct {
+	planning
+	all         bool
+	compare     bool
+	compareWith string
+}
+
+func newPlan(d *deps) *cobra.Command {
+	var opts planOptions
+	c := &cobra.Command{
+		Use:   "plan [BUNDLE]",
+		Short: "Plan one scheduler run: what starts, what is reserved for, what waits and why",
+		Long: `plan plans one scheduler run over the state that a bundle shows: which tasks start and on
+which queue instances, for which ones the scheduler reserves and when, and why the others
+wait. The run takes place when the bundle was taken, unless --now says otherwise.
+
+  --policy FILE   with the scheduler configuration of a file (qconf -ssconf) instead
+  --format        table, json (with the gantt data), csv, schedule (the lines of the file
+                  that params MONITOR=1 makes the scheduler write) or svg (a picture)
+  --compare       play the last run that the bundle's schedule file records, and compare
+  --compare-with  compare with the run that another bundle, taken after it, records
+
+Exit status: 0, or with --compare 3 where the two differ; 1 on errors.`,
+		Example: `  qprism plan cluster.tar.gz
+  qprism plan cluster.tar.gz --policy sched_conf.new --format json | jq .decisions
+  qprism plan cluster.tar.gz --format svg >plan.svg
+  qprism plan before.tar.gz --compare-with after.tar.gz`,
+		Annotations: map[string]string{formatsOf: "table json csv schedule svg"},
+		RunE: func(c *cobra.Command, args []string) error {
+			return runPlan(c.Context(), d, opts, args, c.OutOrStdout(), c.ErrOrStderr())
+		},
+	}
+	addPlanning(c, &opts.planning)
+	c.Flags().BoolVar(&opts.all, "all", false, "list every waiting job, and in JSON every place of a reason")
+	c.Flags().BoolVar(&opts.compare, "compare", false, "compare with what the bundle records of its last run")
+	c.Flags().StringVar(&opts.compareWith, "compare-with", "", "compare with what the `bundle` taken after the run records")
+	return c
+}
+
+// addPlanning gives a command the flags that choose a snapshot and a policy.
+func addPlanning(c *cobra.Command, p *planning) {
+	addSelection(c, &p.selection)
+	c.Flags().Lookup("now").Usage = "the `moment` of the run, as Unix seconds or RFC 3339 (default: when the bundle was taken)"
+	c.Flags().StringVar(&p.policy, "policy", "", "the scheduler configuration in this `file`, as qconf -ssconf prints it, instead of the snapshot's")
+}
+
+func runPlan(ctx context.Context, d *deps, opts planOptions, args []string, w, warn io.Writer) error {
+	s, err := d.planSubject(ctx, &opts.planning, args, warn)
+	if err != nil {
+		return err
+	}
+	if opts.compare || opts.compareWith != "" {
+		return runCompare(d, opts, s, w)
+	}
+	at, err := s.moment()
+	if err != nil {
+		return err
+	}
+	p := s.plan(at.At)
+	switch out := newOutput(w, d.format); d.format {
+	case "json":
+		return writePlan(w, s, p, opts.all)
+	case "schedule":
+		return writeSchedule(w, s.Snapshot, p.Lines)
+	case "svg":
+		return svg.Draw(w, pictured(s.Snapshot, p))
+	default:
+		return printPlan(out, s, at, p, opts.all)
+	}
+}
+
+// planSubject loads what a command plans with: a snapshot, and the policy of --policy. What keeps runs from being planned at
+// all is an error.
+func (d *deps) planSubject(ctx context.Context, opts *planning, args []string, warn io.Writer) (*subject, error) {
+	s, err := d.subject(ctx, &opts.selection, args)
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case opts.policy != "":
+		err = s.replacePolicy(opts.policy, warn)
+	case !s.HasFile("sched_conf.txt"):
+		err = errors.New("the bundle lacks sched_conf.txt: give the scheduler configuration with --policy FILE")
+	}
+	if err == nil && len(s.Instances) == 0 {
+		err = errors.New("the bundle shows no queue instance: make a full one with scripts/capture-ge.sh on the master")
+	}
+	return s, err
+}
+
+// replacePolicy puts the scheduler configuration of a file into the snapshot. A key that the master's own configuration does
+// not have is more likely misspelt than new: it is warned of.
+func (s *subject) replacePolicy(path string, warn io.Writer) error {
+	policy, err := gridengine.ReadPolicy(os.DirFS(filepath.Dir(path)), filepath.Base(path))
+	if err != nil {
+		return err
+	}
+	for _, o := range policy.Other {
+		if _, known := model.Text(s.Policy.Other, o.Name); !known {
+			fmt.Fprintf(warn, "qprism: %s: %s is no key of the scheduler configuration; it is ignored\n", path, printable(o.Name))
+		}
+	}
+	s.Policy = policy
+	return nil
+}
+
+// moment is when the run takes place: --now, else when the bundle was taken.
+func (s *subject) moment() (audit.Moment, error) {
+	switch {
+	case !s.look.At.IsZero():
+		return audit.Moment{At: s.look.At, Source: "--now"}, nil
+	case !s.TakenAt.IsZero():
+		return audit.Moment{At: s.TakenAt, Source: "the bundle's own time"}, nil
+	}
+	return audit.Moment{}, errors.New("the bundle does not say when it was taken; give the moment of the run with --now")
+}
+
+// manyWaiting is how many waiting jobs are listed for people unless --all asks for more.
+const manyWaiting = 30
+
+// printPlan prints the decisions in the order in which they are taken: starts and reservations, then what waits.
+func printPlan(out output, s *subject, at audit.Moment, p *model.Plan, all bool) error {
+	printHeader(out, s, at, true)
+	t := sheet{columns: columns(">job", ">task", "verdict", "start", "for", ">slots", "where", "why")}
+	hidden, waiting := 0, 0
+	for i := range p.Decisions {
+		j := &p.Decisions[i]
+		if j.Verdict == model.Never {
+			if waiting++; waiting > manyWaiting && !all && out.terminal && out.format == "table" {
+				hidden++
+				continue
+			}
+		}
+		t.add(number32(j.Job), rangesText(j.Tasks), string(j.Verdict), startText(out, j), lengthText(j), slotsText(j.Slots), whereText(j), summary(j.Why))
+	}
+	if err := out.sheet(t); err != nil {
+		return err
+	}
+	if hidden > 0 {
+		out.say("… and %s that wait; --all lists them", plural(hidden, "more job"))
+	}
+	out.say("")
+	for _, note := range p.Notes {
+		out.say("Note: %s", printable(note))
+	}
+	out.say("Next: qprism why JOB says why a job does not start; qprism forecast, when it will.")
+	return nil
+}
+
+func rangesText(ranges []model.Range) string { return taskText(&model.Task{IDs: ranges}) }
+
+func startText(out output, d *model.Decision) string {
+	if d.Verdict == model.Never {
+		return ""
+	}
+	return out.moment(d.Start)
+}
+
+// lengthText is how long resources are booked for, with the allowance of DURATION_OFFSET.
+func lengthText(d *model.Decision) string {
+	if d.Verdict == model.Never {
+		return ""
+	}
+	return spanText(d.Duration)
+}
+
+// spanText prints a duration as Grid Engine does: h:mm:ss, or days before.
+func spanText(d time.Duration) string {
+	if d == model.Forever {
+		return "INFINITY"
+	}
+	seconds := int64(d / time.Second)
+	if d < 0 {
+		return "-" + spanText(-d)
+	}
+	text := fmt.Sprintf("%d:%02d:%02d", seconds/3600%24, seconds/60%60, seconds%60)
+	if days := seconds / 86400; days > 0 {
+		return fmt.Sprintf("%dd %s", days, text)
+	}
+	return text
+}
+
+func slotsText(grants []model.Grant) string {
+	sum := 0
+	for _, g := range grants {
+		sum += g.Slots
+	}
+	if sum == 0 {
+		return ""
+	}
+	return strconv.Itoa(sum)
+}
+
+// whereText names the queue instances of a task, the master's first, with their slots where there are several.
+func whereText(d *model.Decision) string {
+	const named = 3
+	var parts []string
+	for i, g := range d.Slots {
+		if i == named {
+			parts = append(parts, fmt.Sprintf("… %d more", len(d.Slots)-named))
+			break
+		}
+		if len(d.Slots) > 1 {
+			parts = append(parts, fmt.Sprintf("%s=%d", g.Instance, g.Slots))
+		} else {
+			parts = append(parts, g.Instance)
+		}
+	}
+	if len(d.Tied) > 0 {
+		parts = append(parts, fmt.Sprintf("(or %s as good)", plural(len(d.Tied), "other")))
+	}
+	return strings.Join(parts, " ")
+}

@@ -1,0 +1,203 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"qprism/engine/audit"
+	"qprism/engine/model"
+	"qprism/engine/record"
+)
+
+// A recorded run is what a bundle tells of the last run before it.
+type recorded struct {
+	plan   *model.Plan
+	at     audit.Moment
+	starts bool // only what it started is known
+}
+
+// runCompare compares a run with what a bundle taken after it records: its schedule file, or where the scheduler writes no
+// lines into it, the start times of tasks.
+func runCompare(d *deps, opts planOptions, s *subject, w io.Writer) error {
+	if d.format == "schedule" || d.format == "svg" {
+		return fmt.Errorf("a comparison has no format %s; use table, json or csv", d.format)
+	}
+	var before *model.Snapshot
+	after := s.Snapshot
+	if opts.compareWith != "" {
+		var err error
+		if after, err = loadBundle(opts.compareWith, opts.keepGoing); err != nil {
+			return err
+		}
+		before = s.Snapshot
+	}
+	actual, err := lastRun(before, after, s.look)
+	if err != nil {
+		return err
+	}
+	computed := s.plan(actual.at.At)
+	if actual.starts {
+		computed.Decisions = slices.DeleteFunc(computed.Decisions, func(d model.Decision) bool { return d.Verdict == model.Later })
+	}
+	rows := record.Compare(computed, actual.plan)
+	out := newOutput(w, d.format)
+	if d.format == "json" {
+		err = out.json(comparisonJSON(s, actual, computed, rows))
+	} else {
+		err = printComparison(out, s, actual, computed, rows)
+	}
+	if err == nil && slices.ContainsFunc(rows, func(r record.Row) bool { return r.Outcome.Differs() }) {
+		err = &disagreementError{}
+	}
+	return err
+}
+
+// lastRun is the run after one snapshot that another one records; without a snapshot before it, the last that it records.
+func lastRun(before, s *model.Snapshot, look audit.Options) (recorded, error) {
+	if before == nil {
+		before = &model.Snapshot{Runs: s.Runs[:max(len(s.Runs)-1, 0)]}
+	}
+	run, known := record.Next(before, s)
+	if known && s.Policy.MaxReservation > 0 {
+		p := record.Plan(run)
+		r := recorded{plan: p, at: audit.Moment{At: p.RunAt, Source: "the schedule file"}}
+		if !look.At.IsZero() {
+			r.at = audit.Moment{At: look.At, Source: "--now"}
+		}
+		if !r.at.At.IsZero() {
+			return r, nil
+		}
+		_, r.at = audit.Look(s, look)
+		return r, momentKnown(r.at)
+	}
+	_, at := audit.Look(s, look)
+	if err := momentKnown(at); err != nil {
+		return recorded{}, err
+	}
+	return recorded{plan: record.Starts(s, at.At), at: at, starts: true}, nil
+}
+
+func momentKnown(at audit.Moment) error {
+	if at.At.IsZero() {
+		return errors.New("nothing in the bundle shows when the last run was; give its moment with --now")
+	}
+	return nil
+}
+
+func printComparison(out output, s *subject, actual recorded, computed *model.Plan, rows []record.Row) error {
+	printHeader(out, s, actual.at, true)
+	t := sheet{columns: columns(">job", ">task", "outcome", "planned", "recorded")}
+	for _, r := range rows {
+		t.add(number32(r.Job), number32(r.Task), string(r.Outcome), sideText(out, r.Planned), sideText(out, r.Recorded))
+	}
+	if err := out.sheet(t); err != nil {
+		return err
+	}
+	out.say("")
+	out.say("%s", countsText(rows))
+	if actual.starts {
+		out.say("The schedule file has no lines of the run: only what it started could be compared.")
+	} else {
+		out.say("%s", linesText(computed.Lines, actual.plan.Lines))
+	}
+	return nil
+}
+
+// sideText says what one side does about a task.
+func sideText(out output, d *model.Decision) string {
+	if d == nil {
+		return "-"
+	}
+	text := string(d.Verdict)
+	if d.Verdict == model.Later {
+		text += " " + out.moment(d.Start)
+	}
+	if d.Duration != 0 {
+		text += " for " + spanText(d.Duration)
+	}
+	if d.PE != "" {
+		text += " in " + d.PE
+	}
+	return strings.TrimSpace(text + " " + whereText(d))
+}
+
+// countsText counts the outcomes, agreement first.
+func countsText(rows []record.Row) string {
+	if len(rows) == 0 {
+		return "Nothing started and nothing was reserved for, on either side."
+	}
+	count := record.Count(rows)
+	var parts []string
+	for _, o := range record.Outcomes {
+		if count[o] > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", count[o], o))
+		}
+	}
+	return fmt.Sprintf("%s: %s.", plural(len(rows), "task"), strings.Join(parts, ", "))
+}
+
+func linesText(computed, actual []model.ScheduleLine) string {
+	common, all := record.SameLines(computed, actual)
+	switch {
+	case all:
+		return fmt.Sprintf("All %s of the schedule file agree.", plural(len(actual), "line"))
+	case common == len(actual) && common == len(computed):
+		return fmt.Sprintf("All %s of the schedule file agree, in another order.", plural(len(actual), "line"))
+	}
+	return fmt.Sprintf("Of the schedule file's %s, %d are as planned; %d were planned.", plural(len(actual), "line"), common, len(computed))
+}
+
+// jsonComparison is a comparison in JSON.
+type jsonComparison struct {
+	Cluster     string         `json:"cluster"`
+	Release     string         `json:"release"`
+	Quirks      string         `json:"quirks"`
+	RunAt       *string        `json:"run_at"`
+	RunAtSource string         `json:"run_at_source"`
+	OnlyStarts  bool           `json:"only_starts"` // reservations are not recorded
+	Counts      map[string]int `json:"counts"`
+	Lines       *jsonLines     `json:"lines,omitempty"`
+	Rows        []jsonPair     `json:"rows"`
+}
+
+type jsonLines struct {
+	Planned  int  `json:"planned"`
+	Recorded int  `json:"recorded"`
+	Common   int  `json:"common"`
+	Same     bool `json:"same"` // all, in the same order
+}
+
+type jsonPair struct {
+	Job      uint32        `json:"job"`
+	Task     uint32        `json:"task"`
+	Outcome  string        `json:"outcome"`
+	Planned  *jsonDecision `json:"planned"`
+	Recorded *jsonDecision `json:"recorded"`
+}
+
+func comparisonJSON(s *subject, actual recorded, computed *model.Plan, rows []record.Row) jsonComparison {
+	j := jsonComparison{Cluster: s.Cluster, Release: s.Release.String(), Quirks: s.rules, RunAt: rfc3339(actual.at.At), RunAtSource: actual.at.Source,
+		OnlyStarts: actual.starts, Counts: map[string]int{}, Rows: []jsonPair{}}
+	for _, o := range record.Outcomes {
+		j.Counts[string(o)] = record.Count(rows)[o]
+	}
+	if !actual.starts {
+		common, all := record.SameLines(computed.Lines, actual.plan.Lines)
+		j.Lines = &jsonLines{Planned: len(computed.Lines), Recorded: len(actual.plan.Lines), Common: common, Same: all}
+	}
+	for _, r := range rows {
+		j.Rows = append(j.Rows, jsonPair{r.Job, r.Task, string(r.Outcome), pairJSON(r.Planned), pairJSON(r.Recorded)})
+	}
+	return j
+}
+
+func pairJSON(d *model.Decision) *jsonDecision {
+	if d == nil {
+		return nil
+	}
+	j := decisionJSON(d, false)
+	return &j
+}

@@ -1,0 +1,198 @@
+package main
+
+import (
+	"bufio"
+	"encoding/json"
+	"io"
+	"time"
+
+	"qprism/engine/model"
+)
+
+// jsonDecision is a decision in JSON.
+type jsonDecision struct {
+	Job      uint32       `json:"job"`
+	Task     string       `json:"task"`
+	Verdict  string       `json:"verdict"`
+	Start    *string      `json:"start"`
+	Duration *float64     `json:"duration"` // seconds with DURATION_OFFSET, null for no end and for what waits
+	PE       string       `json:"pe,omitempty"`
+	Slots    []jsonGrant  `json:"slots"`
+	Tied     []string     `json:"tied,omitempty"`
+	Why      []jsonReason `json:"why"`
+}
+
+type jsonGrant struct {
+	Queue string `json:"queue"`
+	Slots int    `json:"slots"`
+}
+
+// jsonReason is a reason with all the places at which it is the same.
+type jsonReason struct {
+	Kind     string   `json:"kind"`
+	Level    string   `json:"level,omitempty"`
+	Resource string   `json:"resource,omitempty"`
+	Asked    string   `json:"asked,omitempty"`
+	Offered  string   `json:"offered,omitempty"`
+	Later    bool     `json:"later"`
+	Reserved bool     `json:"reserved"`
+	Text     string   `json:"text"`
+	Count    int      `json:"count"`
+	Objects  []string `json:"objects,omitempty"`
+}
+
+// jsonResource is the use of a resource over time.
+type jsonResource struct {
+	Level     string         `json:"level"`
+	Object    string         `json:"object"`
+	Resource  string         `json:"resource"`
+	Total     *number        `json:"total"` // null where it is not known
+	Intervals []jsonInterval `json:"intervals"`
+	Steps     []jsonStep     `json:"steps,omitempty"`
+}
+
+type jsonInterval struct {
+	Job    uint32  `json:"job"`
+	Task   uint32  `json:"task"`
+	State  string  `json:"state"`
+	Start  *string `json:"start"`
+	End    *string `json:"end"` // null for none
+	Amount number  `json:"amount"`
+}
+
+type jsonStep struct {
+	At     *string `json:"at"`
+	Amount number  `json:"amount"`
+}
+
+// writePlan writes a plan as JSON, decision by decision, so that memory does not grow with the text.
+func writePlan(w io.Writer, s *subject, p *model.Plan, all bool) error {
+	j := &jsonWriter{Writer: bufio.NewWriter(w)}
+	j.open(struct {
+		Cluster string   `json:"cluster"`
+		Release string   `json:"release"`
+		Quirks  string   `json:"quirks"`
+		RunAt   *string  `json:"run_at"`
+		Notes   []string `json:"notes,omitempty"`
+	}{s.Cluster, s.Release.String(), s.rules, rfc3339(p.RunAt), p.Notes})
+	j.list("decisions")
+	for i := range p.Decisions {
+		j.item(decisionJSON(&p.Decisions[i], all))
+	}
+	j.endList()
+	j.list("gantt")
+	for _, r := range gantt(pictured(s.Snapshot, p)) {
+		j.item(r)
+	}
+	j.endList()
+	return j.close()
+}
+
+// A jsonWriter writes an object whose last members are long lists, an element a line.
+type jsonWriter struct {
+	*bufio.Writer
+	err   error
+	items int
+}
+
+func (j *jsonWriter) open(head any) {
+	text, err := json.Marshal(head)
+	j.fail(err)
+	j.Write(text[:max(len(text)-1, 0)])
+}
+
+func (j *jsonWriter) list(name string) {
+	j.WriteString(`,"` + name + `":[`)
+	j.items = 0
+}
+
+func (j *jsonWriter) item(v any) {
+	if j.items++; j.items > 1 {
+		j.WriteByte(',')
+	}
+	j.WriteByte('\n')
+	text, err := json.Marshal(v)
+	j.fail(err)
+	j.Write(text)
+}
+
+func (j *jsonWriter) endList() { j.WriteString("\n]") }
+
+func (j *jsonWriter) close() error {
+	j.WriteString("}\n")
+	j.fail(j.Flush())
+	return j.err
+}
+
+func (j *jsonWriter) fail(err error) {
+	if j.err == nil {
+		j.err = err
+	}
+}
+
+func decisionJSON(d *model.Decision, all bool) jsonDecision {
+	j := jsonDecision{Job: d.Job, Task: rangesText(d.Tasks), Verdict: string(d.Verdict), PE: d.PE, Slots: []jsonGrant{}, Tied: d.Tied, Why: reasonsJSON(d.Why, all)}
+	if d.Verdict != model.Never {
+		j.Start, j.Duration = rfc3339(d.Start), secondsJSON(d.Duration)
+	}
+	for _, g := range d.Slots {
+		j.Slots = append(j.Slots, jsonGrant{g.Instance, g.Slots})
+	}
+	return j
+}
+
+func secondsJSON(d time.Duration) *float64 {
+	if d == model.Forever {
+		return nil
+	}
+	seconds := d.Seconds()
+	return &seconds
+}
+
+// manyPlaces is how many places of a reason are named unless --all asks for all: many jobs share long lists of them.
+const manyPlaces = 10
+
+func reasonsJSON(why []model.Reason, all bool) []jsonReason {
+	list := []jsonReason{}
+	for _, g := range groupReasons(why) {
+		r := jsonReason{Kind: string(g.Kind), Level: g.Level, Resource: g.Resource, Asked: g.Asked, Offered: g.Offered, Later: g.Later, Reserved: g.Reserved,
+			Text: reasonText(&g.Reason), Count: g.count, Objects: g.objects}
+		if !all && len(r.Objects) > manyPlaces {
+			r.Objects = r.Objects[:manyPlaces]
+		}
+		list = append(list, r)
+	}
+	return list
+}
+
+// gantt are the resources of a plan with what books them, in the order of the plan.
+func gantt(p *model.Plan) []jsonResource {
+	var list []jsonResource
+	places := map[[3]string]int{}
+	at := func(level, object, resource string) *jsonResource {
+		key := [3]string{level, object, resource}
+		i, known := places[key]
+		if !known {
+			i = len(list)
+			places[key] = i
+			list = append(list, jsonResource{Level: level, Object: object, Resource: resource, Intervals: []jsonInterval{}})
+		}
+		return &list[i]
+	}
+	for _, u := range p.Utilization {
+		r, total := at(u.Level, u.Object, u.Resource), number(u.Total)
+		r.Total = &total
+		for _, s := range u.Steps {
+			r.Steps = append(r.Steps, jsonStep{rfc3339(s.At), number(s.Amount)})
+		}
+	}
+	for _, l := range p.Lines {
+		r := at(l.Level, l.Object, l.Resource)
+		i := jsonInterval{Job: l.Job, Task: l.Task, State: l.State, Start: rfc3339(l.Start), Amount: number(l.Amount)}
+		if l.Duration != model.Forever {
+			i.End = rfc3339(l.Start.Add(l.Duration))
+		}
+		r.Intervals = append(r.Intervals, i)
+	}
+	return list
+}

@@ -1,0 +1,282 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"qprism/engine/model"
+)
+
+// A reasonGroup is a reason that is the same at several places.
+type reasonGroup struct {
+	model.Reason // Object is empty
+	objects      []string
+	count        int
+}
+
+// groupReasons joins reasons that differ by place only, in the order of their first.
+func groupReasons(why []model.Reason) []reasonGroup {
+	var list []reasonGroup
+	places := map[model.Reason]int{}
+	for _, r := range why {
+		object := r.Object
+		if placed(r.Kind) {
+			r.Object = ""
+		}
+		i, known := places[r]
+		if !known {
+			i = len(list)
+			places[r] = i
+			list = append(list, reasonGroup{Reason: r})
+		}
+		list[i].count++
+		if object != "" {
+			list[i].objects = append(list[i].objects, object)
+		}
+	}
+	return list
+}
+
+// placed reports whether a reason's object is a place, and no part of what is said.
+func placed(kind model.ReasonKind) bool {
+	switch kind {
+	case model.ReasonDependency, model.ReasonUserLimit, model.ReasonAdvance, model.ReasonQuota, model.ReasonCategory, model.ReasonReservations:
+		return false
+	}
+	return true
+}
+
+// summary says in a few words why a job does not start: the most frequent reasons, those that time can mend first.
+func summary(why []model.Reason) string {
+	const said = 2
+	groups := shortGroups(why)
+	var parts []string
+	for i, g := range groups {
+		if i == said {
+			parts = append(parts, "and "+plural(len(groups)-said, "more reason"))
+			break
+		}
+		if g.count > 1 {
+			parts = append(parts, fmt.Sprintf("%s (%d)", g.text, g.count))
+		} else {
+			parts = append(parts, g.text)
+		}
+	}
+	return strings.Join(parts, "; ")
+}
+
+type shortGroup struct {
+	text  string
+	later bool
+	count int
+}
+
+// shortGroups counts reasons by their short names.
+func shortGroups(why []model.Reason) []shortGroup {
+	var list []shortGroup
+	places := map[shortGroup]int{}
+	for i := range why {
+		g := shortGroup{text: shortReason(&why[i]), later: why[i].Later}
+		at, known := places[g]
+		if !known {
+			at = len(list)
+			places[g] = at
+			list = append(list, g)
+		}
+		list[at].count++
+	}
+	slices.SortStableFunc(list, func(a, b shortGroup) int {
+		if a.later != b.later {
+			if a.later {
+				return -1
+			}
+			return 1
+		}
+		return cmp.Compare(b.count, a.count)
+	})
+	return list
+}
+
+// shortReason names a reason in the width of a column.
+func shortReason(r *model.Reason) string {
+	switch r.Kind {
+	case model.ReasonDependency, model.ReasonCategory:
+		return string(r.Kind) + " " + r.Object
+	case model.ReasonResource, model.ReasonForced, model.ReasonUnknown, model.ReasonNoRequest, model.ReasonExclusive, model.ReasonLoad:
+		return strings.TrimSpace(string(r.Kind) + " " + r.Resource)
+	case model.ReasonQuota:
+		return strings.TrimSpace(string(r.Kind) + " " + r.Object)
+	case model.ReasonReservations:
+		return reasonText(r)
+	}
+	return string(r.Kind)
+}
+
+// reasonText says in words what a reason says as data, but for the place.
+func reasonText(r *model.Reason) string {
+	switch r.Kind {
+	case model.ReasonHold:
+		return "held (qsub -h, qhold, or -hold_jid_ad)"
+	case model.ReasonError:
+		return "in error state (Eqw)"
+	case model.ReasonDependency:
+		return "waits for the end of " + r.Object + " (-hold_jid)"
+	case model.ReasonExecutionTime:
+		return "may not start before " + r.Asked + " (-a)"
+	case model.ReasonTaskLimit:
+		if r.Asked == "" || r.Asked == "0" {
+			return "as many of its tasks run as max_aj_instances allows"
+		}
+		return "as many of its tasks run as -tc " + r.Asked + " allows"
+	case model.ReasonUserLimit:
+		return r.Object + " runs as many jobs as maxujobs " + r.Offered + " allows"
+	case model.ReasonAdvance:
+		return advanceText(r)
+	case model.ReasonQueueState:
+		return "the queue instance is " + stateText(r.Offered)
+	case model.ReasonLoad:
+		return loadText(r)
+	case model.ReasonFull:
+		return "no slot is free"
+	case model.ReasonCalendar:
+		return "closed by calendar " + r.Asked
+	case model.ReasonQueueList:
+		return "not in the queue list that the job asks for" + quoted(r.Asked)
+	case model.ReasonQueueType:
+		return "the queue's type does not fit the job" + quoted(r.Offered)
+	case model.ReasonAccess:
+		return "user lists do not admit" + orElse(r.Asked, "the owner")
+	case model.ReasonProject:
+		if r.Asked == "" {
+			return "only jobs of some projects are admitted, and the job has none"
+		}
+		return "project " + r.Asked + " is not admitted"
+	case model.ReasonPE:
+		return "parallel environment" + orElse(r.Asked, "asked for") + " is not offered"
+	case model.ReasonPESlots:
+		return "too few slots together" + askedOffered(r)
+	case model.ReasonCheckpoint:
+		return "checkpointing environment" + orElse(r.Asked, "asked for") + " is not offered"
+	case model.ReasonForced:
+		return "the job must ask for" + orElse(r.Resource, "a resource that is forced there") + " (-l)"
+	case model.ReasonUnknown:
+		return "there is no resource " + r.Resource
+	case model.ReasonNoRequest:
+		return "nobody may ask for " + r.Resource
+	case model.ReasonResource:
+		return resourceText(r)
+	case model.ReasonExclusive:
+		return "somebody is there, and " + orElse(r.Resource, "exclusive use")[1:] + " wants to be alone"
+	case model.ReasonQuota:
+		return "quota " + r.Object + usageKey(r.Resource) + " is used up"
+	case model.ReasonReschedule:
+		return "the host still cleans up after the task"
+	case model.ReasonCategory:
+		return "asks for the same as " + r.Object + ", which cannot start"
+	case model.ReasonReservations:
+		return reservationText(r)
+	case model.ReasonStopped:
+		return "the run ended before: no queue instance was left"
+	case model.ReasonStale:
+		return "was not there at the time of the run"
+	}
+	return string(r.Kind)
+}
+
+func quoted(text string) string {
+	if text == "" {
+		return ""
+	}
+	return " (" + text + ")"
+}
+
+// usageKey says of whom a quota counts the usage: "user/project/pe/queue/host/", each empty where it counts all together.
+func usageKey(key string) string {
+	return quoted(strings.Join(strings.FieldsFunc(key, func(r rune) bool { return r == '/' }), ", "))
+}
+
+func orElse(text, other string) string {
+	if text == "" {
+		text = other
+	}
+	return " " + text
+}
+
+func advanceText(r *model.Reason) string {
+	switch {
+	case r.Level == "Q":
+		return "not in advance reservation " + r.Asked
+	case r.Object != "":
+		return "advance reservation " + r.Object + " is not running" + quoted(r.Offered)
+	}
+	return "its advance reservation is not there" + quoted(r.Asked)
+}
+
+func loadText(r *model.Reason) string {
+	text := "over the load threshold"
+	if r.Resource != "" {
+		text += " " + r.Resource + "=" + r.Asked
+	}
+	if r.Offered != "" {
+		text += ", at " + r.Offered
+	}
+	return text
+}
+
+func resourceText(r *model.Reason) string {
+	switch {
+	case r.Reserved && r.Resource == "slots":
+		return "slots are free for now, but reserved for others"
+	case r.Reserved:
+		return r.Resource + " is free for now, but reserved for others"
+	case r.Later && r.Resource == "slots":
+		return "too few slots are free" + askedOffered(r)
+	case r.Later:
+		return "too little " + r.Resource + " is free" + askedOffered(r)
+	}
+	return r.Resource + " does not fit" + askedOffered(r)
+}
+
+func askedOffered(r *model.Reason) string {
+	switch {
+	case r.Asked != "" && r.Offered != "":
+		return ": asks for " + r.Asked + ", there is " + r.Offered
+	case r.Asked != "":
+		return ": asks for " + r.Asked
+	case r.Offered != "":
+		return ": there is " + r.Offered
+	}
+	return ""
+}
+
+func reservationText(r *model.Reason) string {
+	switch {
+	case r.Object == "category":
+		return "no reservation is tried: the scheduler once found none possible for such a request"
+	case r.Offered != "":
+		return "no reservation: max_reservation " + r.Offered + " is reached"
+	}
+	return "no reservation asked for (-R y)"
+}
+
+// states are the letters of qstat's queue states, queue_conf(5) and qstat(1).
+var states = []struct{ letter, words string }{
+	{"u", "out of contact"}, {"E", "in error"}, {"a", "overloaded"}, {"A", "over its suspend threshold"}, {"s", "suspended"},
+	{"S", "suspended by another queue"}, {"d", "disabled"}, {"D", "closed by its calendar"}, {"C", "suspended by its calendar"},
+	{"c", "configured ambiguously"}, {"o", "orphaned"},
+}
+
+func stateText(state string) string {
+	var parts []string
+	for _, s := range states {
+		if strings.Contains(state, s.letter) {
+			parts = append(parts, s.words)
+		}
+	}
+	if len(parts) == 0 {
+		return "not available" + quoted(state)
+	}
+	return strings.Join(parts, " and ") + quoted(state)
+}

@@ -1,0 +1,324 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"qprism/engine/audit"
+	"qprism/engine/model"
+)
+
+type whyOptions struct {
+	planning
+	all bool
+}
+
+func newWhy(d *deps) *cobra.Command {
+	var opts whyOptions
+	c := &cobra.Command{
+		Use:   "why JOB [BUNDLE]",
+		Short: "Why a job does not start now",
+		Long: `why plans one scheduler run and says why a job does not start in it: the reservation that
+it has, or what it lacks, host by host, those that could take it at another time first;
+which jobs hold what it waits for, and when they should end (with the allowance of
+DURATION_OFFSET); and how much work comes before it.`,
+		Example: `  qprism why 4711 cluster.tar.gz
+  qprism why 4711 --snapshot 12 --format json | jq .hosts`,
+		RunE: func(c *cobra.Command, args []string) error {
+			return runWhy(c.Context(), d, opts, args, c.OutOrStdout(), c.ErrOrStderr())
+		},
+	}
+	addPlanning(c, &opts.planning)
+	c.Args = cobra.RangeArgs(1, 2)
+	c.Flags().BoolVar(&opts.all, "all", false, "name every host, and every job that holds what this one waits for")
+	return c
+}
+
+func runWhy(ctx context.Context, d *deps, opts whyOptions, args []string, w, warn io.Writer) error {
+	number, err := strconv.ParseUint(args[0], 10, 32)
+	if err != nil {
+		return fmt.Errorf("%q is no job number: qprism why JOB [BUNDLE]", args[0])
+	}
+	s, err := d.planSubject(ctx, &opts.planning, args[1:], warn)
+	if err != nil {
+		return err
+	}
+	at, err := s.moment()
+	if err != nil {
+		return err
+	}
+	job := jobsOf(s.Snapshot)[uint32(number)]
+	if job == nil {
+		return fmt.Errorf("job %d is not in the bundle; qprism priorities lists those that are", number)
+	}
+	p := s.plan(at.At)
+	r := explain(s.Snapshot, p, job)
+	switch out := newOutput(w, d.format); d.format {
+	case "json":
+		return out.json(r.json(s, p))
+	case "csv":
+		return out.sheet(r.hostSheet(true))
+	default:
+		out.terminal = true // an explanation is for people, wherever it goes; programs ask for JSON
+		return printWhy(out, s, at, r, opts.all)
+	}
+}
+
+// printWhy prints an explanation: the answer, what is missing, who holds it, and what comes before.
+func printWhy(out output, s *subject, at audit.Moment, r *explanation, all bool) error {
+	printHeader(out, s, at, true)
+	out.say("%s", printable(r.subject(out)))
+	out.say("")
+	for _, line := range r.answer(out) {
+		out.say("%s", printable(line))
+	}
+	if r.decision == nil || r.decision.Verdict == model.Now {
+		return nil
+	}
+	out.say("")
+	if len(r.hosts) > 0 {
+		if err := out.sheet(r.hostSheet(all)); err != nil {
+			return err
+		}
+		out.say("")
+	}
+	if len(r.holders) > 0 {
+		t, more := r.holderSheet(out, all)
+		if err := out.sheet(t); err != nil {
+			return err
+		}
+		if more > 0 {
+			out.say("… and %d more; --all lists them", more)
+		}
+		out.say("")
+	}
+	for _, line := range append(r.ahead.words(), "Next: "+r.next()) {
+		out.say("%s", line)
+	}
+	return nil
+}
+
+// subject says which job it is.
+func (r *explanation) subject(out output) string {
+	j := r.job
+	text := fmt.Sprintf("job %d", j.Number)
+	if j.Name != "" {
+		text += " " + strconv.Quote(j.Name)
+	}
+	if j.Owner != "" {
+		text += " of " + j.Owner
+	}
+	if j.PE != "" {
+		text += ", " + rangesText(j.PERange) + " slots of " + j.PE
+	}
+	if !j.Submitted.IsZero() {
+		text += fmt.Sprintf(", submitted %s UTC (%s ago)", out.moment(j.Submitted), spanText(r.at.Sub(j.Submitted)))
+	}
+	return text
+}
+
+// answer says in a sentence or two why the job does not start, or that it does.
+func (r *explanation) answer(out output) []string {
+	var lines []string
+	if n := r.running; n > 0 {
+		lines = append(lines, fmt.Sprintf("%s of it %s.", plural(n, "task"), map[bool]string{true: "runs", false: "run"}[n == 1]))
+	}
+	for i := range r.starts {
+		if i == 3 {
+			lines = append(lines, fmt.Sprintf("… and %d more tasks.", len(r.starts)-i))
+			break
+		}
+		d := r.starts[i]
+		lines = append(lines, fmt.Sprintf("Task %s starts now on %s.", rangesText(d.Tasks), whereText(d)))
+	}
+	d := r.decision
+	switch {
+	case d == nil && len(lines) == 0:
+		return []string{"The run does not look at it."}
+	case d == nil || d.Verdict == model.Now:
+		return lines
+	case d.Verdict == model.Later:
+		lines = append(lines, fmt.Sprintf("%sdoes not start now; it has a reservation for %s UTC (%s), on %s.", r.who(), out.moment(d.Start), inText(d.Start.Sub(r.at)), whereText(d)))
+	default:
+		lines = append(lines, r.who()+"does not start now, and nothing is reserved for it.")
+	}
+	for i := range r.general {
+		lines = append(lines, "  "+r.general[i].text())
+	}
+	return lines
+}
+
+// who names the tasks that the decision is about.
+func (r *explanation) who() string {
+	if r.job.Array {
+		return "Task " + rangesText(r.decision.Tasks) + " "
+	}
+	return "It "
+}
+
+// text is a reason that holds everywhere.
+func (g *reasonGroup) text() string {
+	text := reasonText(&g.Reason)
+	if g.Level == "G" {
+		return "everywhere: " + text
+	}
+	if len(g.objects) > 0 && placed(g.Kind) {
+		text = strings.Join(g.objects[:min(len(g.objects), 3)], ", ") + ": " + text
+	}
+	return text
+}
+
+func inText(d time.Duration) string {
+	if d < 0 {
+		return spanText(-d) + " ago"
+	}
+	return "in " + spanText(d)
+}
+
+// namedHosts is how many hosts of a reason are named unless --all asks for all.
+const namedHosts = 4
+
+func (r *explanation) hostSheet(all bool) sheet {
+	t := sheet{columns: columns(">hosts", "could take it later", "because", "which")}
+	for i := range r.hosts {
+		g := &r.hosts[i]
+		names := g.names
+		if !all && len(names) > namedHosts {
+			names = append(slices.Clone(names[:namedHosts]), "…")
+		}
+		t.add(strconv.Itoa(len(g.names)), map[bool]string{true: "yes", false: "no"}[g.candidate], g.text, strings.Join(names, " "))
+	}
+	return t
+}
+
+// manyHolders is how many jobs that hold something are listed unless --all asks for all.
+const manyHolders = 10
+
+func (r *explanation) holderSheet(out output, all bool) (t sheet, more int) {
+	t = sheet{columns: columns("waits for", ">held by", "which", "owner", ">amount", "until", "that is")}
+	for i, h := range r.holders {
+		if i == manyHolders && !all {
+			return t, len(r.holders) - i
+		}
+		until, in := "no end", ""
+		if !h.until.IsZero() {
+			until, in = out.moment(h.until), inText(h.until.Sub(r.at))
+		}
+		t.add(h.what, fmt.Sprintf("%d.%d", h.job, h.task), h.state, h.owner, strconv.FormatFloat(h.amount, 'g', 6, 64), until, in)
+	}
+	return t, 0
+}
+
+// next is the command that helps on.
+func (r *explanation) next() string {
+	forecast := "qprism forecast says when it is likely to start"
+	mendable := slices.ContainsFunc(r.decision.Why, func(w model.Reason) bool { return w.Later })
+	kinds := map[model.ReasonKind]bool{}
+	for _, w := range r.decision.Why {
+		kinds[w.Kind] = true
+	}
+	switch {
+	case kinds[model.ReasonHold]:
+		return fmt.Sprintf("qrls %d lets it go, if it is held by hand", r.job.Number)
+	case kinds[model.ReasonError]:
+		return fmt.Sprintf("qstat -j %d shows the error; qmod -cj %d lets it try again", r.job.Number, r.job.Number)
+	case r.decision.Verdict == model.Later:
+		return forecast
+	case mendable && !r.job.Reserve && r.maxReservation > 0:
+		return fmt.Sprintf("qalter -R y %d reserves for it, so that lesser jobs do not pass it; ", r.job.Number) + forecast
+	case !mendable && len(r.hosts) > 0 && triedInTurn(r.decision.Why):
+		return fmt.Sprintf("qalter %d changes what it asks for: nothing that is looked at can take it as it is", r.job.Number)
+	}
+	return forecast
+}
+
+// words says how much work comes first.
+func (a *ahead) words() []string {
+	if !a.known {
+		return nil
+	}
+	text := "Nothing that waits comes before it"
+	if a.jobs > 0 {
+		text = fmt.Sprintf("Before it: %s (%s) with %s slot-hours", plural(a.jobs, "waiting job"), plural(a.tasks, "task"), hoursText(a.hours))
+	}
+	if a.endless > 0 {
+		text += fmt.Sprintf(", and %s without limit", plural(a.endless, "task"))
+	}
+	running := fmt.Sprintf("; what runs has %s slot-hours to go", hoursText(a.running))
+	if a.runningEndless > 0 {
+		running += fmt.Sprintf(", and %s without limit", plural(a.runningEndless, "task"))
+	}
+	return []string{text + running + "."}
+}
+
+func hoursText(hours float64) string { return strconv.FormatFloat(hours, 'f', 1, 64) }
+
+// jsonWhy is an explanation in JSON.
+type jsonWhy struct {
+	Job      uint32         `json:"job"`
+	Name     string         `json:"name"`
+	Owner    string         `json:"owner"`
+	RunAt    *string        `json:"run_at"`
+	Quirks   string         `json:"quirks"`
+	Running  int            `json:"running"` // tasks
+	Starts   []jsonDecision `json:"starts"`
+	Decision *jsonDecision  `json:"decision"` // about what does not start now
+	Hosts    []jsonHosts    `json:"hosts"`
+	Holders  []jsonHolder   `json:"holders"`
+	Ahead    *jsonAhead     `json:"ahead"`
+}
+
+type jsonHosts struct {
+	Candidate bool     `json:"candidate"`
+	Text      string   `json:"text"`
+	Count     int      `json:"count"`
+	Hosts     []string `json:"hosts"`
+}
+
+type jsonHolder struct {
+	What   string  `json:"what"`
+	Job    uint32  `json:"job"`
+	Task   uint32  `json:"task"`
+	State  string  `json:"state"`
+	Owner  string  `json:"owner"`
+	Amount number  `json:"amount"`
+	Until  *string `json:"until"` // null for no end
+}
+
+type jsonAhead struct {
+	Jobs           int    `json:"jobs"`
+	Tasks          int    `json:"tasks"`
+	SlotHours      number `json:"slot_hours"`
+	Endless        int    `json:"tasks_without_limit"`
+	Running        number `json:"running_slot_hours"`
+	RunningEndless int    `json:"running_tasks_without_limit"`
+}
+
+func (r *explanation) json(s *subject, p *model.Plan) jsonWhy {
+	j := jsonWhy{Job: r.job.Number, Name: r.job.Name, Owner: r.job.Owner, RunAt: rfc3339(p.RunAt), Quirks: s.rules, Running: r.running,
+		Starts: []jsonDecision{}, Hosts: []jsonHosts{}, Holders: []jsonHolder{}}
+	for _, d := range r.starts {
+		j.Starts = append(j.Starts, decisionJSON(d, true))
+	}
+	if r.decision != nil {
+		d := decisionJSON(r.decision, true)
+		j.Decision = &d
+	}
+	for _, g := range r.hosts {
+		j.Hosts = append(j.Hosts, jsonHosts{g.candidate, g.text, len(g.names), g.names})
+	}
+	for _, h := range r.holders {
+		j.Holders = append(j.Holders, jsonHolder{h.what, h.job, h.task, h.state, h.owner, number(h.amount), rfc3339(h.until)})
+	}
+	if a := r.ahead; a.known {
+		j.Ahead = &jsonAhead{a.jobs, a.tasks, number(a.hours), a.endless, number(a.running), a.runningEndless}
+	}
+	return j
+}

@@ -1,0 +1,101 @@
+package svg
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+)
+
+// worthwhile reports whether a row is shown: slots of queue instances always, anything else if it is in use. The slots that
+// newer releases give every host, without limit, say nothing, and no more do parallel environments with far more slots than
+// are ever in use.
+func (r *row) worthwhile() bool {
+	switch {
+	case r.level == "Q" && r.resource == slots:
+		return r.total > 0 || len(r.blocks) > 0
+	case r.level == "H" && r.resource == slots && (r.total == 0 || r.total >= math.MaxInt32):
+		return false
+	case r.level == "P" && r.total > 4*sums(r.blocks).peak():
+		return false
+	}
+	return len(r.blocks) > 0
+}
+
+// choose keeps as many rows as fit: those that the run decided about before those that only run on, idle ones last.
+func choose(rows []*row) (chosen []*row, leftOut []string) {
+	if len(rows) <= MostRows {
+		return rows, nil
+	}
+	ranked := slices.Clone(rows)
+	slices.SortStableFunc(ranked, func(a, b *row) int { return cmp.Compare(b.weight(), a.weight()) })
+	idle := 0
+	for _, r := range ranked[MostRows:] {
+		if r.weight() == 0 {
+			idle++
+		}
+	}
+	chosen = ranked[:MostRows]
+	slices.SortFunc(chosen, byPlace)
+	return chosen, []string{fmt.Sprintf("Left out: %d of %d rows, %d of them idle.", len(rows)-MostRows, len(rows), idle)}
+}
+
+// weight says how much a row has to tell.
+func (r *row) weight() int {
+	most := 0
+	for _, b := range r.blocks {
+		most = max(most, weights[b.class])
+	}
+	return most
+}
+
+var weights = map[string]int{"other": 1, "running": 2, "suspended": 2, "starting": 3, "reserving": 4}
+
+// mostInRow bounds the blocks of one row: the room is less than that.
+const mostInRow = 1000
+
+// thin leaves out blocks of rows that have too many, running ones first.
+func thin(rows []*row) []string {
+	left, dropped := MostBlocks, 0
+	for _, r := range rows {
+		if most := min(mostInRow, left); len(r.blocks) > most {
+			slices.SortStableFunc(r.blocks, func(a, b block) int { return cmp.Compare(weights[b.class], weights[a.class]) })
+			dropped += len(r.blocks) - most
+			r.blocks = r.blocks[:most]
+		}
+		left -= len(r.blocks)
+	}
+	if dropped == 0 {
+		return nil
+	}
+	return []string{fmt.Sprintf("Left out: %d blocks of crowded rows.", dropped)}
+}
+
+// byPlace sorts what the whole cluster shares before queue instances, and these before hosts.
+func byPlace(a, b *row) int {
+	rank := func(r *row) int { return strings.Index("GPLQH", r.level) }
+	return cmp.Or(cmp.Compare(rank(a), rank(b)), natural(a.object, b.object), natural(a.resource, b.resource))
+}
+
+// natural compares names so that node9 comes before node10.
+func natural(a, b string) int {
+	for i, j := 0, 0; i < len(a) && j < len(b); {
+		x, y := digits(a[i:]), digits(b[j:])
+		if x > 0 && y > 0 {
+			m, n := strings.TrimLeft(a[i:i+x], "0"), strings.TrimLeft(b[j:j+y], "0")
+			if c := cmp.Or(cmp.Compare(len(m), len(n)), strings.Compare(m, n)); c != 0 {
+				return c
+			}
+			i, j = i+x, j+y
+			continue
+		}
+		if a[i] != b[j] {
+			return cmp.Compare(a[i], b[j])
+		}
+		i, j = i+1, j+1
+	}
+	return cmp.Or(cmp.Compare(len(a), len(b)), strings.Compare(a, b))
+}
+
+func digits(text string) int { return len(text) - len(strings.TrimLeft(text, "0123456789")) }

@@ -1,0 +1,265 @@
+// Package svg draws the resource diagram of a plan: a row for each queue instance and each consumable in use, time from
+// left to right, and in every row the jobs that run, start or have a reservation, as high as their share of the resource.
+package svg
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"qprism/engine/model"
+)
+
+// Draw writes the diagram of a plan's schedule lines as an SVG document. A resource that a utilization names has a row
+// even if no line books it, which shows what is idle; its capacity comes from there. The picture holds no more than MostRows
+// rows and MostBlocks blocks, and says what it leaves out.
+func Draw(w io.Writer, p *model.Plan) error {
+	d := &drawing{plan: p, now: now(p)}
+	d.rows, d.leftOut = rowsOf(p, d.now)
+	d.axis = newAxis(second(d.now), d.rows)
+	d.leftOut = append(d.leftOut, beyond(d.axis, d.rows)...)
+	for _, r := range d.rows {
+		r.pack()
+	}
+	d.layOut()
+	d.open()
+	d.heading()
+	d.background()
+	d.ticks()
+	for _, r := range d.rows {
+		d.row(r)
+	}
+	d.present()
+	d.footer()
+	d.close()
+	_, err := io.WriteString(w, d.text.String())
+	return err
+}
+
+// The bounds of a picture.
+const (
+	MostRows   = 200
+	MostBlocks = 20_000
+)
+
+// Measures in pixels.
+const (
+	width     = 1200
+	margin    = 16
+	headRoom  = 84 // title, legend and the axis above
+	axisRoom  = 34
+	lineRoom  = 16 // a line of the footer
+	gap       = 3  // between rows
+	labelFont = 11
+)
+
+// A drawing is a picture that is being made.
+type drawing struct {
+	plan    *model.Plan
+	now     time.Time
+	rows    []*row
+	leftOut []string // in words, line by line
+	axis    axis
+	left    float64 // where the time axis begins: labels are before it
+	bottom  float64 // of the rows
+	height  float64
+	text    strings.Builder
+}
+
+// now is the moment of the run; where the plan does not know it, when the last task started.
+func now(p *model.Plan) time.Time {
+	last := p.RunAt
+	if !last.IsZero() {
+		return last
+	}
+	for _, l := range p.Lines {
+		if l.State != reserving && l.Start.After(last) {
+			last = l.Start
+		}
+	}
+	if last.IsZero() {
+		return time.Unix(0, 0)
+	}
+	return last
+}
+
+// layOut gives every row its place: the more jobs share a row at once the higher it is, as far as there is room for all.
+func (d *drawing) layOut() {
+	longest, lanes := 0, 0
+	for _, r := range d.rows {
+		longest = max(longest, min(len([]rune(r.label())), 44)+len(r.bounds()))
+		lanes += r.lanes
+	}
+	d.left = margin + min(max(float64(longest)*0.56*labelFont, 60), 320) + 8
+	lane := min(max(1200/float64(max(lanes, 1)), 1), 22)
+	least := 14.0
+	if len(d.rows) <= 12 {
+		least = 30
+	} else if len(d.rows) <= 60 {
+		least = 20
+	}
+	y := float64(headRoom)
+	for _, r := range d.rows {
+		r.y, r.height = y, min(max(float64(r.lanes)*lane, least), 160)
+		if r.level != "Q" && r.level != "H" { // what all share
+			r.height = max(r.height, 40)
+		}
+		y += r.height + gap
+	}
+	d.bottom = max(y, headRoom+least)
+	d.height = d.bottom + axisRoom + float64(len(d.leftOut)+2)*lineRoom + margin/2
+}
+
+// x is where a moment is, no further than the ends of the axis.
+func (d *drawing) x(t int64) float64 {
+	share := float64(t-d.axis.from) / float64(d.axis.to-d.axis.from)
+	return d.left + min(max(share, 0), 1)*(width-margin-d.left)
+}
+
+// Colours and patterns: light, dark and hatched, so that they differ without colour too.
+const style = `
+text{font-family:Helvetica,Arial,"DejaVu Sans",sans-serif;fill:#1f2933}
+.title{font-size:16px;font-weight:bold}.small{font-size:11px;fill:#52606d}.date{font-size:11px;font-weight:bold}
+.grid{stroke:#d9dfe6;stroke-width:1}.track{fill:#f3f5f8}.now{stroke:#b00020;stroke-width:1.5}
+.cap{fill:#7b8794}.more{fill:#52606d}.nowtext{font-size:11px;font-weight:bold;fill:#b00020}.limit{stroke:#b00020;stroke-width:1;stroke-dasharray:2 2}
+.running{fill:#9dbfe3;stroke:#fff}.starting{fill:#14633a;stroke:#fff}.reserving{fill:url(#hatch);stroke:#b45309;stroke-dasharray:4 2}
+.suspended{fill:url(#dots);stroke:#8a94a0}.other{fill:#d3d7dd;stroke:#fff}
+.on-starting{fill:#fff}.on-reserving{paint-order:stroke;stroke:#fff;stroke-width:3px;stroke-linejoin:round}
+`
+
+func (d *drawing) open() {
+	d.printf(`<svg xmlns="http://www.w3.org/2000/svg" role="img" width="%d" height="%s" viewBox="0 0 %d %s">`+"\n", width, px(d.height), width, px(d.height))
+	d.printf("<title>%s</title>\n<style>%s</style>\n", d.title(), style)
+	d.printf(`<defs><pattern id="hatch" width="7" height="7" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">` +
+		`<rect width="7" height="7" fill="#fff7ed"/><rect width="2.4" height="7" fill="#f0a765"/></pattern>` +
+		`<pattern id="dots" width="5" height="5" patternUnits="userSpaceOnUse"><rect width="5" height="5" fill="#eceff3"/><circle cx="2.5" cy="2.5" r="1.1" fill="#8a94a0"/></pattern>` + "\n")
+	d.printf(`<clipPath id="labels"><rect x="0" y="0" width="%s" height="%s"/></clipPath></defs>`+"\n", px(d.left-4), px(d.height))
+	d.printf(`<rect width="%d" height="%s" fill="#fff"/>`+"\n", width, px(d.height))
+}
+
+func (d *drawing) close() { d.printf("</svg>\n") }
+
+func (d *drawing) title() string {
+	if d.plan.RunAt.IsZero() {
+		return "Resource diagram"
+	}
+	return "Scheduler run at " + d.now.UTC().Format("2006-01-02 15:04:05") + " UTC"
+}
+
+// heading writes the title, the counts and the legend.
+func (d *drawing) heading() {
+	d.printf(`<text x="%d" y="26" class="title">%s</text>`+"\n", margin, d.title())
+	d.printf(`<text x="%d" y="44" class="small">%s</text>`+"\n", margin, d.counts())
+	seen := map[string]bool{}
+	for _, r := range d.rows {
+		for _, b := range r.blocks {
+			seen[b.class] = true
+		}
+	}
+	x := float64(width - margin)
+	for i := len(classes) - 1; i >= 0; i-- {
+		c := classes[i]
+		if !c.always && !seen[c.name] {
+			continue
+		}
+		x -= float64(len(c.words))*6.2 + 34
+		d.printf(`<rect x="%s" y="15" width="20" height="13" class="%s"/><text x="%s" y="26" class="small">%s</text>`+"\n", px(x), c.name, px(x+26), c.words)
+	}
+}
+
+// counts says how many tasks start, are reserved for, and wait.
+func (d *drawing) counts() string {
+	starts, reserved, waiting := 0, 0, map[uint32]bool{}
+	for i := range d.plan.Decisions {
+		switch j := &d.plan.Decisions[i]; j.Verdict {
+		case model.Now:
+			starts++
+		case model.Later:
+			reserved++
+		case model.Never:
+			waiting[j.Job] = true
+		}
+	}
+	return fmt.Sprintf("tasks that start: %d · reserved for: %d · jobs that wait without reservation: %d", starts, reserved, len(waiting))
+}
+
+// background draws what lies behind the blocks of every row, and names it.
+func (d *drawing) background() {
+	for _, r := range d.rows {
+		d.printf(`<rect x="%s" y="%s" width="%s" height="%s" class="track"/>`+"\n", px(d.left), px(r.y), px(width-margin-d.left), px(r.height))
+	}
+	d.printf(`<g clip-path="url(#labels)" font-size="%d" text-anchor="end">`+"\n", labelFont)
+	for _, r := range d.rows {
+		d.printf(`<text x="%s" y="%s">%s%s<title>%s</title></text>`+"\n",
+			px(d.left-8), px(r.y+r.height/2+labelFont*0.35), escape(shorten(r.label(), 44)), r.capacity(), escape(r.full()))
+	}
+	d.printf("</g>\n")
+}
+
+// ticks draws the time axis below the rows, and above them too.
+func (d *drawing) ticks() {
+	marks := d.axis.marks()
+	for _, m := range marks {
+		x := px(d.x(m.at))
+		d.printf(`<path d="M%s %d V%s" class="grid"/>`+"\n", x, headRoom-4, px(d.bottom+4))
+		for _, y := range []float64{headRoom - 8, d.bottom + 16} {
+			d.printf(`<text x="%s" y="%s" class="small" text-anchor="middle">%s</text>`+"\n", x, px(y), m.text)
+		}
+		if m.date != "" {
+			d.printf(`<text x="%s" y="%s" class="date" text-anchor="middle">%s</text>`+"\n", x, px(d.bottom+30), m.date)
+		}
+	}
+}
+
+// present draws the line of the moment of the run.
+func (d *drawing) present() {
+	x := px(d.x(second(d.now)))
+	d.printf(`<path d="M%s %d V%s" class="now"/><text x="%s" y="%d" class="nowtext" text-anchor="middle">now</text>`+"\n", x, headRoom-4, px(d.bottom+2), x, headRoom-20)
+}
+
+// row draws the blocks of a row, and where they are more than there is, how much there is.
+func (d *drawing) row(r *row) {
+	scale := r.height / r.scale()
+	for i := range r.blocks {
+		d.block(r, &r.blocks[i], scale)
+	}
+	if r.total > 0 && r.top > r.total*(1+1e-9) {
+		y := px(r.y + r.height - r.total*scale)
+		d.printf(`<path d="M%s %s H%d" class="limit"><title>capacity %s: more is booked than there is</title></path>`+"\n", px(d.left), y, width-margin, amount(r.total))
+	}
+}
+
+// block draws one block, from below: the first job of a row lies at its bottom.
+func (d *drawing) block(r *row, b *block, scale float64) {
+	if b.to < d.axis.from || b.from > d.axis.to {
+		return
+	}
+	x, end := d.x(b.from), d.x(b.to)
+	wide, high := max(end-x, 1.5), max(b.amount*scale, 1)
+	y := r.y + r.height - b.low*scale - high
+	d.printf(`<g><title>%s</title><rect x="%s" y="%s" width="%s" height="%s" class="%s" stroke-width="%s"/>`,
+		escape(b.tooltip(r)), px(x), px(y), px(wide), px(high), b.class, px(min(1, high/6)))
+	if size := min(high-2, labelFont); size >= 8 && float64(len(b.name))*0.6*size+4 <= wide {
+		d.printf(`<text x="%s" y="%s" font-size="%s" text-anchor="middle" class="on-%s">%s</text>`, px(x+wide/2), px(y+high/2+size*0.36), px(size), b.class, b.name)
+	}
+	if b.to > d.axis.to && high >= 5 {
+		middle := y + high/2
+		d.printf(`<path d="M%s %s l5 3 l-5 3 z" class="more"/>`, px(end-8), px(middle-3))
+	}
+	d.printf("</g>\n")
+}
+
+// footer explains the picture, and says what it leaves out.
+func (d *drawing) footer() {
+	y := d.bottom + axisRoom + lineRoom*0.75
+	lines := append([]string{"A block is as high as its job's share of the resource; what is not covered is free. An arrow ▸ says that it goes on. Times are UTC."}, d.leftOut...)
+	if slices.ContainsFunc(d.rows, (*row).cut) {
+		lines = append(lines, "cut: only the lower part of the capacity is shown; the rest is never in use.")
+	}
+	for _, text := range lines {
+		d.printf(`<text x="%d" y="%s" class="small">%s</text>`+"\n", margin, px(y), escape(text))
+		y += lineRoom
+	}
+}

@@ -1,0 +1,111 @@
+package svg
+
+import (
+	"encoding/xml"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"qprism/engine/model"
+)
+
+func (d *drawing) printf(format string, args ...any) { fmt.Fprintf(&d.text, format, args...) }
+
+// px is a length in pixels, with no more digits than can be seen.
+func px(v float64) string { return strconv.FormatFloat(float64(int64(v*10+0.5))/10, 'f', -1, 64) }
+
+// escape makes a stranger's text a part of an XML document; what XML cannot hold becomes the replacement character.
+func escape(text string) string {
+	var b strings.Builder
+	_ = xml.EscapeText(&b, []byte(text)) // a strings.Builder takes everything
+	return b.String()
+}
+
+// shorten cuts the middle out of a long text.
+func shorten(text string, most int) string {
+	r := []rune(text)
+	if len(r) <= most {
+		return text
+	}
+	return string(r[:most/2]) + "…" + string(r[len(r)-most/2+1:])
+}
+
+// amount prints an amount as short as can be, large ones with a multiplier of memory, "8G".
+func amount(v float64) string {
+	for _, m := range []struct {
+		unit float64
+		name string
+	}{{1 << 40, "T"}, {1 << 30, "G"}, {1 << 20, "M"}} {
+		if v >= m.unit {
+			return strconv.FormatFloat(float64(int64(v/m.unit*100+0.5))/100, 'f', -1, 64) + m.name
+		}
+	}
+	return strconv.FormatFloat(v, 'g', 6, 64)
+}
+
+// moment prints a Unix second, with its day where that is not the one of the run.
+func moment(at, now int64) string {
+	t, today := time.Unix(at, 0).UTC(), time.Unix(now, 0).UTC()
+	if t.Format(time.DateOnly) == today.Format(time.DateOnly) {
+		return t.Format(time.TimeOnly)
+	}
+	return t.Format(time.DateTime)
+}
+
+// length prints seconds, long ones in days.
+func length(seconds int64) string {
+	if seconds >= 10*day {
+		return fmt.Sprintf("%d days", seconds/day)
+	}
+	return (time.Duration(seconds) * time.Second).String()
+}
+
+// tooltip tells of a block what the picture shows of it.
+func (b *block) tooltip(r *row) string {
+	until := "without end"
+	if b.to != endless {
+		until = fmt.Sprintf("until %s (%s)", moment(b.to, r.now), length(b.to-b.from))
+	}
+	what := amount(b.amount) + " of " + r.resource + " on " + r.object
+	if b.job == 0 {
+		return fmt.Sprintf("closed or booked otherwise: %s, from %s %s", what, moment(b.from, r.now), until)
+	}
+	return fmt.Sprintf("job %d.%d %s: %s, from %s %s", b.job, b.task, words(b.class), what, moment(b.from, r.now), until)
+}
+
+// label names a row: a queue instance by itself, a consumable by its name and place.
+func (r *row) label() string {
+	switch {
+	case r.level == "Q" && r.resource == slots:
+		return r.object
+	case r.level == "G" && r.object == model.GlobalHost:
+		return r.resource
+	}
+	return r.object + " " + r.resource
+}
+
+// bounds is what stands behind the label, the capacity; nothing where it is not known.
+func (r *row) bounds() string {
+	switch {
+	case r.total <= 0:
+		return ""
+	case r.cut():
+		return " (" + amount(r.total) + ", cut)"
+	}
+	return " (" + amount(r.total) + ")"
+}
+
+func (r *row) capacity() string {
+	if r.total > 0 {
+		return `<tspan class="cap">` + r.bounds() + "</tspan>"
+	}
+	return ""
+}
+
+func (r *row) full() string {
+	if r.total > 0 {
+		return fmt.Sprintf("%s on %s: capacity %s", r.resource, r.object, amount(r.total))
+	}
+	return fmt.Sprintf("%s on %s", r.resource, r.object)
+}
