@@ -17,6 +17,7 @@ type Host struct {
 	Reports      []string    // report_variables
 	Load         []LoadValue // what qhost or qstat -F printed of it
 	Values       []Setting   // qhost's columns: arch_string, num_proc, load_avg, mem_total …; "-" is left out
+	PBS          *PBSHost    // what only PBS knows of a vnode; nil for Grid Engine
 }
 
 // A LoadValue is the value of a resource on a host or queue instance at the time of the bundle.

@@ -46,6 +46,8 @@ type Job struct {
 	Tasks    []Task      // every task that the master keeps, alone or in a group, in the order printed
 	Reported *JobReport  // job-level values as the master printed them
 	Messages []JobReason // why the scheduler did not dispatch the job
+
+	PBS *PBSJob // what only PBS knows of the job; nil for Grid Engine
 }
 
 // A Task is one task, or a group of waiting tasks that the master prints as one ("2-10:2").

@@ -7,6 +7,7 @@ type Queue struct {
 	Name       string
 	HostList   []string // hosts and "@groups"
 	Attributes []QueueAttribute
+	PBS        *PBSQueue // what only PBS knows of the queue; nil for Grid Engine
 }
 
 // A QueueAttribute is one line of queue_conf(5): a value, and other values for hosts or host groups.

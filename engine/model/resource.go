@@ -9,6 +9,9 @@ type Resource struct {
 	Consumable     Consumable
 	Default        string // the amount booked for a job that asks for none
 	Urgency        string // urgency of one unit, as configured; a number or a time or memory value
+
+	Flags   string // of PBS: h chunk, n vnode, f first vnode, q server and queue, i invisible, r read only, m cached
+	BuiltIn bool   // of PBS: the server knows it without being told
 }
 
 // A ResourceType is the type of a complex entry.
@@ -28,7 +31,18 @@ const (
 	TypeRSMap    ResourceType = "RSMAP"
 )
 
-// Numeric reports whether values of the type are numbers to the scheduler.
+// The types of PBS resources, pbs_resources(7B). Amounts of sizes are kilobytes, those of times seconds.
+const (
+	TypePBSLong        ResourceType = "long"
+	TypePBSFloat       ResourceType = "float"
+	TypePBSSize        ResourceType = "size"
+	TypePBSTime        ResourceType = "time"
+	TypePBSBoolean     ResourceType = "boolean"
+	TypePBSString      ResourceType = "string"
+	TypePBSStringArray ResourceType = "string_array"
+)
+
+// Numeric reports whether values of the type are numbers to the Grid Engine scheduler.
 func (t ResourceType) Numeric() bool {
 	switch t {
 	case TypeInt, TypeDouble, TypeTime, TypeMemory, TypeBool, TypeRSMap:

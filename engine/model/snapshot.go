@@ -12,6 +12,7 @@ import (
 // The order of every slice is meaningful: it is the order in which the master printed the objects, which is the order
 // in which its scheduler walks them unless a bundle shows otherwise.
 type Snapshot struct {
+	System   System    // whose rules the jobs follow
 	Cluster  string    // master host and cell, "master/default"; empty where the bundle does not say
 	Release  Release   // product and version of the master
 	TakenAt  time.Time // when the bundle was taken, microseconds kept
@@ -39,6 +40,8 @@ type Snapshot struct {
 	Trace       []TraceLine // scheduler lines of the messages file
 	Ended       []EndedTask // the newest records of the accounting file, in its order
 
+	PBS *PBS // what only PBS and Torque have; nil for Grid Engine
+
 	Managers, Operators, AdminHosts, SubmitHosts []string
 	EventClients                                 []string // raw lines of qconf -secl
 
@@ -62,8 +65,8 @@ func (s *Snapshot) HasFile(name string) bool {
 
 // A Release names the product and version of a master, as the first line of qstat -help prints them.
 type Release struct {
-	Product string // "SGE", "GE", "UGE", "OCS"; empty where unknown
-	Version string // "8.1.9", "6.2u5"
+	Product string // "SGE", "GE", "UGE", "OCS", "PBS", "Torque"; empty where unknown
+	Version string // "8.1.9", "6.2u5", "23.06.06"
 }
 
 func (r Release) String() string {

@@ -1,0 +1,138 @@
+package model
+
+import "time"
+
+// A System is the batch system that a snapshot is of, and whose rules its jobs follow.
+type System string
+
+// The systems. Torque shares its ancestor, and many file formats, with PBS.
+const (
+	GridEngine System = ""
+	PBSSystem  System = "PBS"
+	Torque     System = "Torque"
+)
+
+// PBS holds what only a snapshot of a PBS cluster has. Its jobs, vnodes, queues and resources are Snapshot.Jobs, Hosts,
+// Queues and Resources, each with a part of its own for what PBS alone knows of it.
+type PBS struct {
+	Server       PBSServer
+	Schedulers   []PBSScheduler // in the server's order; the one named "default" always exists on a live server
+	SchedConfig  SchedConfig    // sched_config
+	Formula      string         // sched_formula, or the attribute job_sort_formula where the file is missing; empty for none
+	Fairshare    Fairshare      // resource_group, usage, and the options of sched_config about fairshare
+	Holidays     Holidays       // holidays
+	Dedicated    []Period       // dedicated_time, in the file's order
+	Reservations []PBSReservation
+	Hooks        []PBSHook
+
+	Fair         []FairReport     // what pbsfs -p, or pbsfs -t, printed: every node, in its order
+	FairEntities []FairEntity     // what pbsfs -g printed, one for each entity asked about
+	FairPairs    []FairComparison // what pbsfs -c printed, one for each pair asked about
+	Cycles       []SchedCycle     // the scheduler's log
+	Accounting   []AccountingRecord
+	Sources      []Setting // of what several files say: which of them the snapshot was read from ("jobs" "qstat_f.json")
+	Repairs      []Repair  // what releases print wrong and the importer set right
+}
+
+// A PBSServer is the server object, pbs_server_attributes(7B).
+type PBSServer struct {
+	Name               string
+	Host               string // server_host
+	State              string // "Idle", "Active", "Scheduling"
+	Scheduling         bool
+	EligibleTimeEnable bool
+	BackfillDepth      Count  // backfill_depth
+	NodeGroupEnable    bool   // node_group_enable
+	NodeGroupKey       string // node_group_key, a comma list
+	Formula            string // job_sort_formula, its old place
+	DefaultQueue       string
+	Available          []Setting // resources_available
+	Assigned           []Setting // resources_assigned
+	Limits             []Limit   // max_run …, of whole server, in the order printed
+	Attributes         []Setting // every attribute as printed, those above too: "resources_default.ncpus" "1"
+}
+
+// A Count is a number that may be unset.
+type Count struct {
+	Set bool
+	N   int64
+}
+
+// A PBSScheduler is a scheduler object, pbs_sched_attributes(7B).
+type PBSScheduler struct {
+	Name               string
+	Host               string // sched_host
+	State              string // "idle", "scheduling", "down"
+	Scheduling         bool
+	Partition          string
+	CycleLength        time.Duration // sched_cycle_length
+	Formula            string        // job_sort_formula
+	Threshold          string        // job_sort_formula_threshold as printed, empty for none
+	Fuzzy              string        // opt_backfill_fuzzy as printed: off, low, medium, high or seconds; empty for unset, which is low
+	PreemptQueuePrio   int           // preempt_queue_prio
+	PreemptPrio        string        // preempt_prio
+	PreemptOrder       string        // preempt_order
+	PreemptSort        string        // preempt_sort
+	EnforceResumption  bool          // sched_preempt_enforce_resumption
+	NoPreemptTargets   bool          // preempt_targets_enable is set and false
+	DoNotSpanSets      bool          // do_not_span_psets
+	OnlyExplicitSets   bool          // only_explicit_psets
+	NoThroughput       bool          // throughput_mode is set and false
+	LogEvents          int64         // log_events, a sum of event bits
+	SchedulerIteration time.Duration // scheduler_iteration
+	Attributes         []Setting     // every attribute as printed, those above too
+}
+
+// A Limit is one entry of a limit attribute: max_run_res.ncpus = [u:PBS_GENERIC=4],[o:PBS_ALL=8] is two.
+type Limit struct {
+	Attribute string // "max_run", "max_run_soft", "max_run_res", "max_run_res_soft", "max_queued" …
+	Resource  string // of the attributes that limit one
+	Kind      string // "o" all, "u" user, "g" group, "p" project
+	Entity    string // name, or PBS_ALL, PBS_GENERIC
+	Value     string // as printed
+	Amount    float64
+}
+
+// A PBSReservation is an advance, standing or maintenance reservation, as pbs_rstat -F prints it.
+type PBSReservation struct {
+	ID       string // "R12.pbsvm", "S13.pbsvm", "M14.pbsvm"
+	Name     string
+	Owner    string // "alice@pbsvm"
+	State    string // "RESV_CONFIRMED", "RESV_UNCONFIRMED", "RESV_RUNNING" …
+	Substate int
+	Start    time.Time // of the next occurrence
+	End      time.Time
+	Duration time.Duration
+	Queue    string // its queue's name, "R12"
+	User     string // euser
+	Group    string // egroup
+	Requests []Request
+	Select   string // Resource_List.select
+	Place    string // Resource_List.place
+	Sched    string // schedselect: select with all defaults
+	Nodes    string // resv_nodes, in the syntax of exec_vnode
+	Rule     string // reserve_rrule of a standing one
+	Index    int    // reserve_index: the occurrence meant, from 1
+	Count    int    // reserve_count: occurrences in all
+	Other    []Setting
+}
+
+// A PBSHook is a hook as qmgr's print hook shows it; its contents are in the bundle only.
+type PBSHook struct {
+	Name       string
+	Attributes []Setting
+}
+
+// A Period is a stretch of time, End not in it.
+type Period struct {
+	Start, End time.Time
+}
+
+// A Repair is a place where a command printed what is no valid text of its format, and how it was read.
+type Repair struct {
+	File  string
+	Line  int
+	Text  string // the offending text, shortened
+	Note  string // what was done about it
+	Count int    // how often; place and text are those of the first
+}

@@ -1,0 +1,87 @@
+package model
+
+import "time"
+
+// A SchedConfig is a sched_config file as the scheduler reads it (pbs_sched(8B)): what a later line says overrides an
+// earlier one, lists grow, and lines with errors count as far as the scheduler lets them.
+type SchedConfig struct {
+	Present  bool // the bundle holds the file; else these are the scheduler's defaults
+	Prime    CyclePolicy
+	NonPrime CyclePolicy
+
+	PrimeExemptAnytimeQueues  bool          // prime_exempt_anytime_queues
+	PrimetimePrefix           string        // empty matches every queue
+	NonprimetimePrefix        string        //
+	DedicatedPrefix           string        //
+	PrimeSpill, NonPrimeSpill time.Duration // prime_spill as written for prime and for non_prime (quirk P25: it acts crosswise)
+	Resources                 []string      // resources, with host and vnode; nil where the option is missing: all
+	UnsetInfinite             []string      // resource_unset_infinite, with mpiprocs and ompthreads, sorted
+	DynamicResources          []Setting     // server_dyn_res: resource and command
+	PeerQueues                []PeerQueue
+	MaxJobCheck               Count // max_job_check; unset for ALL_JOBS
+	PreemptAttempts           Count // preempt_attempts
+	NoComments                bool  // update_comments false
+	ResvIgnoresDedicated      bool  // resv_confirm_ignore dedicated_time
+	AOECalendar               bool  // allow_aoe_calendar
+	AvoidProvision            bool  // provision_policy avoid_provision
+	SortNodesByUse            bool  // a node_sort_key is by unused or assigned resources, prime or not
+
+	Lines []SchedLine // every option line of the file, in its order
+}
+
+// A CyclePolicy holds the options that may differ between primetime and the other time.
+type CyclePolicy struct {
+	RoundRobin     bool
+	ByQueue        bool
+	StrictOrdering bool
+	StrictFIFO     bool
+	FairShare      bool
+	Preemptive     bool // preemptive_sched
+	Backfill       bool // obsolete but obeyed; true where the file does not say
+	BackfillPrime  bool
+	JobSortKeys    []SortKey
+	NodeSortKeys   []SortKey
+	RoundRobinDist bool // smp_cluster_dist round_robin; else pack
+}
+
+// A SortKey is a job_sort_key or node_sort_key.
+type SortKey struct {
+	Resource   string // or job_priority, fair_share_perc, preempt_priority; sort_priority, last_used_time of vnodes
+	Descending bool   // HIGH
+	By         string // of vnodes: "total", "assigned" or "unused"
+}
+
+// A PeerQueue says that jobs of another server's queue count as jobs of a local one.
+type PeerQueue struct {
+	Local, Remote, Server string
+}
+
+// A SchedLine is an option line of sched_config.
+type SchedLine struct {
+	Line  int // of its first physical line, from 1
+	Name  string
+	Value string
+	Prime string // as written: "prime", "non_prime", "ALL" …; empty for none
+	Error string // what the scheduler logs about it, empty for none
+	Used  bool   // it has an effect, whatever is logged
+	Old   bool   // an obsolete name
+}
+
+// Holidays is the holidays file: when it is primetime.
+type Holidays struct {
+	Year  int        // 0: always primetime, whatever else the file says
+	Days  []PrimeDay // Sunday first, seven of them; nil without a year
+	Dates []int      // holidays: days of the year, from 1; all of them non-primetime until midnight
+}
+
+// A PrimeDay says when primetime and non-primetime begin on a day of the week. A Start without All and None is a time of
+// day.
+type PrimeDay struct {
+	Prime, NonPrime DayStart
+}
+
+// A DayStart is when a state begins on a day.
+type DayStart struct {
+	All, None bool
+	At        time.Duration // since midnight
+}
