@@ -9,6 +9,7 @@ type Plan struct {
 	Lines       []ScheduleLine // what MONITOR records of the run, in its order; nil where nothing is known of them
 	Utilization []Utilization  // every resource that a line or a calendar books, in order of first booking
 	Notes       []string       // what kept the run from being planned in full, in words
+	Preempted   []Preemption   // of PBS: jobs that were stopped for others, in that order
 }
 
 // A Decision is what the scheduler does about one task, or about the waiting tasks of a job that it does nothing about.
@@ -22,6 +23,9 @@ type Decision struct {
 	Slots    []Grant       // queue instances granted, the master task's first
 	Tied     []string      // queue instances that were as good as one granted, and lost only by an order that no bundle shows
 	Why      []Reason      // why the job does not start now; shared between jobs of one category
+
+	Tried  bool   // of PBS: the scheduler considered the job ("Considering job to run"); else it was passed over with others
+	Placed string // of PBS: exec_vnode of Now and Later
 }
 
 // A Verdict says what becomes of a task in a run.
@@ -44,6 +48,8 @@ type Reason struct {
 	Offered  string // what is there
 	Later    bool   // another time would do: a consumable is short
 	Reserved bool   // what is short is free at the moment and reserved for others
+	Text     string // of PBS: what the scheduler logs about it; it then says one reason for the job, the first that it met
+	Never    bool   // of PBS: with the resources configured the job can never run
 }
 
 // A ReasonKind names a condition.

@@ -1,0 +1,21 @@
+package model
+
+// Conditions that only the scheduler of PBS knows.
+const (
+	ReasonLimit        ReasonKind = "limit"             // max_run, max_run_res and the like, of server, queue or vnode
+	ReasonDedicated    ReasonKind = "dedicated time"    // dedicated_time
+	ReasonPrime        ReasonKind = "primetime"         // queues of one state, backfill_prime
+	ReasonShares       ReasonKind = "zero shares"       // fairshare_enforce_no_shares
+	ReasonThreshold    ReasonKind = "formula threshold" // job_sort_formula_threshold
+	ReasonReserved     ReasonKind = "reserved"          // a reservation or top job needs what is free
+	ReasonStrictOrder  ReasonKind = "strict order"      // strict_ordering, strict_fifo
+	ReasonPlacementSet ReasonKind = "placement set"     // node_group_key, place=group
+)
+
+// A Preemption is a job that was stopped so that another one can start.
+type Preemption struct {
+	Job    uint32
+	Tasks  []Range // a subjob
+	For    string  // id of the job that starts instead
+	Method string  // "suspension", "checkpointing", "requeuing", "deletion"
+}
