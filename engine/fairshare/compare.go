@@ -1,0 +1,71 @@
+package fairshare
+
+// Compare says which of two entities of a tree is more deserving: negative for a, positive for b, 0 for equal.
+//
+// The scheduler walks from the root to both. Where the ways part it compares temporary usage over percentage of the two
+// nodes, the smaller one wins; where both are equal it goes on one level below. It stops where one way ends: a node is
+// equal to everybody below it. So entities can be equal to a third one and not to each other, see Intransitive.
+func Compare(a, b *Node) int { return decide(a, b).order }
+
+// A Reason says what ended the walk of a comparison.
+type Reason int
+
+const (
+	Same         Reason = iota // the ways never part, or one ends before they do
+	Tie                        // everything compared was equal until a way ended
+	LessUsage                  // one has used less of its percentage
+	OneShareless               // one has no percentage, and loses
+	Shareless                  // neither has a percentage
+)
+
+// decision is where a walk ended: the two nodes compared last, one and the same where the ways never part.
+type decision struct {
+	order  int
+	a, b   *Node
+	reason Reason
+}
+
+// decide lifts the deeper node, since what is below the end of the shorter way is not compared.
+func decide(a, b *Node) decision {
+	for a.depth > b.depth {
+		a = a.Parent
+	}
+	for b.depth > a.depth {
+		b = b.Parent
+	}
+	return walk(a, b)
+}
+
+// walk compares two nodes of one level, those above them first.
+func walk(a, b *Node) decision {
+	if a == b {
+		return decision{a: a, b: b}
+	}
+	if d := walk(a.Parent, b.Parent); d.reason > Tie {
+		return d
+	}
+	return level(a, b)
+}
+
+// level compares the nodes of one level.
+func level(a, b *Node) decision {
+	d := decision{a: a, b: b, reason: LessUsage}
+	switch {
+	case a.Perc <= 0 && b.Perc > 0:
+		d.order, d.reason = 1, OneShareless
+	case a.Perc > 0 && b.Perc <= 0:
+		d.order, d.reason = -1, OneShareless
+	case a.Perc <= 0 && b.Perc <= 0:
+		d.reason = Shareless
+	case a.ratio() < b.ratio():
+		d.order = -1
+	case b.ratio() < a.ratio():
+		d.order = 1
+	default:
+		d.reason = Tie
+	}
+	return d
+}
+
+// ratio is what nodes are compared by: temporary usage over percentage, smaller is more deserving.
+func (n *Node) ratio() float64 { return n.Temporary / float64(n.Perc) }

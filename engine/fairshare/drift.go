@@ -1,0 +1,39 @@
+package fairshare
+
+// A Drift is a node whose usage in the scheduler's memory is not what pbsfs shows.
+type Drift struct {
+	Memory, File *Node // the same node in both trees; nil where one lacks it
+}
+
+// Usage is how much more the memory holds; a node that one tree lacks counts as idle there.
+func (d Drift) Usage() float64 { return usageOf(d.Memory) - usageOf(d.File) }
+
+// Drifts compares the tree in a scheduler's memory with the one that pbsfs builds from the files, node by node, in the
+// order of listings: first those in memory, then those only in the files. Usage differs after decay, since memory floors
+// and decays groups on their own; where a group was charged by its own name; where an entity is in memory only since it
+// has jobs but no usage; and for whatever was charged since the usage file was written.
+func Drifts(memory, file *Tree) (drifts []Drift) {
+	for n := range memory.All() {
+		if f := file.Find(n.Name); f == nil || differ(n, f) {
+			drifts = append(drifts, Drift{n, f})
+		}
+	}
+	for f := range file.All() {
+		if memory.Find(f.Name) == nil {
+			drifts = append(drifts, Drift{nil, f})
+		}
+	}
+	return drifts
+}
+
+// differ reports whether two nodes give different numbers to a formula or a comparison.
+func differ(a, b *Node) bool {
+	return a.Usage != b.Usage || a.Perc != b.Perc || a.TreeUsage != b.TreeUsage
+}
+
+func usageOf(n *Node) float64 {
+	if n == nil {
+		return idle
+	}
+	return n.Usage
+}
