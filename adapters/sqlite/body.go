@@ -45,7 +45,7 @@ func appendBody(dst []byte, v reflect.Value, skip []string) ([]byte, error) {
 		return strconv.AppendInt(dst, v.Int(), 10), nil
 	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
 		return strconv.AppendUint(dst, v.Uint(), 10), nil
-	case reflect.Float64:
+	case reflect.Float32, reflect.Float64:
 		return appendFloat(dst, v.Float()), nil
 	}
 	return nil, fmt.Errorf("type %s has no JSON form", v.Type())
@@ -128,7 +128,7 @@ func isEmpty(v reflect.Value) bool {
 	switch v.Kind() {
 	case reflect.Slice:
 		return v.Len() == 0
-	case reflect.Float64:
+	case reflect.Float32, reflect.Float64:
 		return math.Float64bits(v.Float()) == 0 // -0 is a value
 	case reflect.Struct:
 		if v.Type() == timeType {
@@ -175,7 +175,7 @@ func assign(v reflect.Value, x any) error {
 			return nil
 		}
 	case nil:
-		if v.Kind() == reflect.Float64 {
+		if v.CanFloat() {
 			v.SetFloat(math.NaN())
 			return nil
 		}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"strings"
 	"time"
 
 	"qprism/engine/model"
@@ -157,6 +158,10 @@ func (w *writer) references(snapshot int64) error {
 // countTasks counts the tasks that run and those that wait, each task of a group.
 func countTasks(jobs []model.Job) (running, pending int64) {
 	for _, j := range jobs {
+		if j.PBS != nil {
+			r, p := countPBS(&j)
+			running, pending = running+r, pending+p
+		}
 		for _, t := range j.Tasks {
 			if isPending(t.State) {
 				pending += tasksOf(t)
@@ -164,6 +169,21 @@ func countTasks(jobs []model.Job) (running, pending int64) {
 				running += tasksOf(t)
 			}
 		}
+	}
+	return running, pending
+}
+
+// countPBS counts a PBS job, or of an array the subjobs that have not started: those that have are jobs of their own.
+func countPBS(j *model.Job) (running, pending int64) {
+	switch {
+	case j.Array:
+		for _, r := range j.PBS.ArrayRemaining {
+			pending += tasksOf(model.Task{IDs: []model.Range{r}})
+		}
+	case strings.Contains("RES", j.PBS.State): // S is suspended, and keeps its place
+		running = 1
+	case strings.Contains("QHWT", j.PBS.State) && j.PBS.Array == "":
+		pending = 1
 	}
 	return running, pending
 }

@@ -13,7 +13,7 @@ import (
 // Three things are stored of a job: who it is and what it is called (a row of job), what it asks for (a row of spec,
 // shared by all jobs that ask for the same), and its state and priorities, which change with every scheduler run
 // (packed with those of jobs with numbers close to its own). Only the last costs anything in further snapshots.
-var notInSpec = []string{"Number", "Name", "Submitted", "Tasks", "Reported", "Messages"}
+var notInSpec = []string{"Number", "Name", "Submitted", "Tasks", "Reported", "Messages", "PBS"}
 
 // A jobState is what changes of a job by itself.
 type jobState struct {
@@ -21,6 +21,7 @@ type jobState struct {
 	Tasks    []model.Task
 	Reported *model.JobReport
 	Messages []model.JobReason
+	PBS      *model.PBSJob
 }
 
 const (
@@ -105,7 +106,7 @@ func (w *jobWriter) part(jobs []model.Job, indices []int, order []orderEntry) er
 	states := make([]jobState, len(indices))
 	for k, i := range indices {
 		j := &jobs[i]
-		states[k] = jobState{j.Number, j.Tasks, j.Reported, j.Messages}
+		states[k] = jobState{j.Number, j.Tasks, j.Reported, j.Messages, j.PBS}
 		row, err := w.row(j)
 		if err != nil {
 			return fmt.Errorf("job %d: %w", j.Number, err)

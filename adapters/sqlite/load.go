@@ -214,6 +214,7 @@ func completeJob(job *model.Job, state jobState, row jobRow, spec *model.Job) er
 	*job = *spec
 	job.Number, job.Name, job.Submitted = state.Number, unescape(row.name), time.UnixMicro(row.submitted).UTC()
 	job.Tasks, job.Reported, job.Messages = state.Tasks, state.Reported, state.Messages
+	job.PBS = state.PBS
 	return nil
 }
 

@@ -18,7 +18,8 @@ type noun struct {
 	records bool          // the elements come and go as a whole
 }
 
-// nounsOf lists all slices of a snapshot but its jobs. The share tree and the policy are slices for the purpose.
+// nounsOf lists all slices of a snapshot but its jobs. The share tree, the policy and what only PBS has are slices for
+// the purpose.
 func nounsOf(s *model.Snapshot, singles *singles) []noun {
 	objects := func(name string, slice any, changes ...string) noun {
 		return noun{name: name, slice: reflect.ValueOf(slice).Elem(), changes: changes}
@@ -27,9 +28,9 @@ func nounsOf(s *model.Snapshot, singles *singles) []noun {
 		return noun{name: name, slice: reflect.ValueOf(slice).Elem(), records: true}
 	}
 	return []noun{
-		objects("host", &s.Hosts, "Load", "Values"),
+		objects("host", &s.Hosts, "Load", "Values", "PBS"),
 		objects("host_group", &s.HostGroups),
-		objects("queue", &s.Queues),
+		objects("queue", &s.Queues, "PBS"),
 		objects("queue_instance", &s.Instances, "Used", "Reserved", "State", "Load"),
 		objects("resource", &s.Resources),
 		objects("pe", &s.PEs),
@@ -51,6 +52,10 @@ func nounsOf(s *model.Snapshot, singles *singles) []noun {
 		objects("event_client", &s.EventClients),
 		objects("file", &s.Has),
 		objects("missing_file", &s.Missing),
+		objects("system", &singles.system),
+		objects("pbs", &singles.pbs, "Server", "Fairshare", "Reservations", "Fair", "FairEntities", "FairPairs", "Repairs"),
+		records("pbs_cycle", &singles.cycles),
+		records("pbs_accounting", &singles.accounting),
 		records("share_report", &s.ShareReport),
 		records("run", &s.Runs),
 		records("trace", &s.Trace),
@@ -62,19 +67,43 @@ func nounsOf(s *model.Snapshot, singles *singles) []noun {
 
 // singles are the parts of a snapshot that are no slices, as slices.
 type singles struct {
-	tree   []shareNode
-	policy []model.Policy
+	tree       []shareNode
+	policy     []model.Policy
+	system     []model.System // none for Grid Engine
+	pbs        []model.PBS    // at most one, without what follows
+	cycles     []model.SchedCycle
+	accounting []model.AccountingRecord
 }
 
 func takeSingles(s *model.Snapshot) (*singles, error) {
 	tree, err := flatten(nil, s.ShareTree, 0)
-	return &singles{tree, []model.Policy{s.Policy}}, err
+	x := &singles{tree: tree, policy: []model.Policy{s.Policy}}
+	if s.System != model.GridEngine {
+		x.system = []model.System{s.System}
+	}
+	if s.PBS != nil {
+		x.takePBS(*s.PBS)
+	}
+	return x, err
+}
+
+func (x *singles) takePBS(p model.PBS) {
+	x.cycles, x.accounting = p.Cycles, p.Accounting
+	p.Cycles, p.Accounting = nil, nil
+	x.pbs = []model.PBS{p}
 }
 
 func (x *singles) giveTo(s *model.Snapshot) {
 	s.ShareTree = unflatten(x.tree)
 	if len(x.policy) > 0 {
 		s.Policy = x.policy[0]
+	}
+	if len(x.system) > 0 {
+		s.System = x.system[0]
+	}
+	if len(x.pbs) > 0 {
+		s.PBS = &x.pbs[0]
+		s.PBS.Cycles, s.PBS.Accounting = x.cycles, x.accounting
 	}
 }
 
@@ -172,13 +201,22 @@ func fingerprint(v reflect.Value) uint64 {
 	case model.EndedTask:
 		return scramble(uint64(r.Job)<<32 ^ uint64(r.Task) ^ uint64(r.Ended.UnixMicro()))
 	case model.TraceLine:
-		h := scramble(uint64(r.At.UnixMicro()))
-		for _, c := range []byte(r.Text) {
-			h = scramble(h ^ uint64(c))
-		}
-		return h
+		return textPrint(uint64(r.At.UnixMicro()), r.Text)
+	case model.SchedCycle:
+		return scramble(uint64(r.Start.UnixMicro()) ^ uint64(len(r.Events)))
+	case model.AccountingRecord:
+		return textPrint(uint64(r.At.UnixMicro()), r.Type+r.ID)
 	}
 	return 1 // not cut
+}
+
+// textPrint tells texts apart, and the same text at different times.
+func textPrint(at uint64, text string) uint64 {
+	h := scramble(at)
+	for _, c := range []byte(text) {
+		h = scramble(h ^ uint64(c))
+	}
+	return h
 }
 
 // micros is a time as a column holds it.

@@ -109,7 +109,7 @@ func (p *packer) column(c column, t reflect.Type) error {
 	case reflect.String:
 		p.strings(c)
 		return nil
-	case reflect.Float64:
+	case reflect.Float32, reflect.Float64:
 		p.floats(c)
 		return nil
 	}
@@ -324,7 +324,7 @@ func (u unpacker) column(c column, t reflect.Type) error {
 		return u.pointers(c, t)
 	case reflect.String:
 		return u.strings(c)
-	case reflect.Float64:
+	case reflect.Float32, reflect.Float64:
 		return u.floats(c)
 	}
 	set, ok := setWholeNumber(t)

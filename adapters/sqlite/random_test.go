@@ -40,8 +40,8 @@ func randomValue(t *rapid.T, typ reflect.Type, depth int) reflect.Value {
 		v.SetString(randomString(t))
 	case typ.Kind() == reflect.Bool:
 		v.SetBool(rapid.Bool().Draw(t, "bool"))
-	case typ.Kind() == reflect.Float64:
-		v.SetFloat(randomFloat(t))
+	case v.CanFloat():
+		v.SetFloat(randomFloat(t)) // rounded to a float32 where it is one
 	case v.CanInt():
 		v.SetInt(rapid.Int64().Draw(t, "int"))
 	case v.CanUint():
@@ -112,5 +112,7 @@ func sameSnapshot(tb testing.TB, what string, got, want *model.Snapshot) {
 func sameBits(a, b any) bool {
 	return cmp.Equal(a, b, cmpopts.EquateEmpty(), cmp.Comparer(func(x, y float64) bool {
 		return math.Float64bits(x) == math.Float64bits(y) || math.IsNaN(x) && math.IsNaN(y)
+	}), cmp.Comparer(func(x, y float32) bool {
+		return math.Float32bits(x) == math.Float32bits(y) || x != x && y != y
 	}))
 }
