@@ -163,11 +163,16 @@ func (m *Memory) decay(now time.Time) int {
 		return 0
 	}
 	steps := int((since - 1) / every)
-	for n := range m.All() {
-		n.Usage = decayed(n.Usage, float64(m.Policy.DecayFactor), steps)
-	}
+	m.Decay(m.Policy.DecayFactor, steps)
 	m.LastDecay = time.Unix(now.Unix()-since%every, 0).UTC()
 	return steps
+}
+
+// Decay lowers the usage of every node that many times, each on its own; pbsfs -d does it once, to the tree of the file.
+func (t *Tree) Decay(factor float32, times int) {
+	for n := range t.All() {
+		n.Usage = decayed(n.Usage, float64(factor), times)
+	}
 }
 
 // exactSteps is how many decays are computed one by one as the scheduler does; what remains, after decades by default,
