@@ -88,7 +88,7 @@ func (r *Report) addExplained(before []Disagreement, why string) {
 func describe(a split.Assumed) []string {
 	var list []string
 	if len(a.Order) > 0 {
-		list = append(list, jobs(a.Order)+" moved back in the scheduler's list, as altering a job does")
+		list = append(list, jobs(a.Order)+" moved back in the scheduler's list, as altering or starting a job does")
 	}
 	if len(a.Aside) > 0 {
 		list = append(list, "tasks that have ended since still counted against the limit of "+jobs(a.Aside))

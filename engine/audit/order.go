@@ -158,8 +158,8 @@ type move struct {
 	job, behind uint32
 }
 
-// moves are what altering may have done: jobs that show signs of it moved to the end, or one of the jobs whose numbers
-// are unexplained behind another one.
+// moves are what altering and starting jobs may have done: jobs that show signs of the former moved to the end, or one of the
+// jobs whose numbers are unexplained behind another one, or behind one that started in the same second.
 func (r *Report) moves() []move {
 	pending := r.View.Lists.Pending
 	if len(pending) == 0 {
@@ -183,6 +183,26 @@ func (r *Report) moves() []move {
 			if job != behind {
 				list = append(list, move{job, behind})
 			}
+		}
+		for _, behind := range r.View.startedWith(job) {
+			list = append(list, move{job, behind})
+		}
+	}
+	return list
+}
+
+// startedWith are running jobs that an earlier run last started tasks of in the same second as of this one, which puts them
+// behind each other in an order that only that run's schedule file shows.
+func (v *View) startedWith(number uint32) (list []uint32) {
+	second := int64(-1)
+	for _, e := range v.Lists.Running {
+		if e.Job.Number == number {
+			second = split.Changed(e.Job, v.At)
+		}
+	}
+	for _, e := range v.Lists.Running {
+		if e.Job.Number != number && len(list) < mostOpen && split.Changed(e.Job, v.At) == second {
+			list = append(list, e.Job.Number)
 		}
 	}
 	return list

@@ -17,6 +17,7 @@ type View struct {
 	Snapshot  *model.Snapshot
 	At        time.Time
 	FreeSlots uint32
+	leftSlots uint32 // that the run did not fill
 	Lists     split.Lists
 	Result    *priority.Result
 	Started   []ticket.TaskID // what the run started, in that order
@@ -50,8 +51,10 @@ func Recompute(s *model.Snapshot, at time.Time, q model.Quirks, assumed split.As
 	}
 	v.Result = priority.Compute(in)
 	v.findPlaces()
-	left, _ := split.LeftSlots(s, at)
-	v.replay(known && left == 0 || assumed.Full)
+	if v.leftSlots, known = split.LeftSlots(s, at); !known {
+		v.leftSlots = free
+	}
+	v.replay(v.leftSlots == 0 || assumed.Full)
 	return v
 }
 
@@ -158,7 +161,7 @@ func (v *View) taskLevel(r *Row, p place, c *priority.Job) {
 	case started:
 		r.setTask(start)
 		v.started(r, start)
-	case r.Task.Started.IsZero() && enrolledAside(r.Task):
+	case r.Task.Started.IsZero() && enrolledAside(r.Task) && !(p.left && v.ordersForAll(c, id.Task)):
 		r.frozen(taskLevel, "not part of this run; the master shows what it was when it started")
 	case r.Task.Started.IsZero() && p.left:
 		v.waiting(r, c)
@@ -199,7 +202,7 @@ func (v *View) waiting(r *Row, c *priority.Job) {
 // first queue instance's slots, and the share is that of the waiting tasks before the run.
 func (v *View) started(r *Row, t priority.Task) {
 	r.Shown = merge(r.Shown, r.Computed, taskLevel)
-	if v.Snapshot.Policy.ReportPendingTickets && v.places[r.Job.Number].left && v.unranked[r.Job.Number] == firstNumber(r.Task) {
+	if v.Snapshot.Policy.ReportPendingTickets && v.places[r.Job.Number].left && v.unranked[r.Job.Number] == firstNumber(r.Task) && v.leftEnrolled(v.Result.Jobs[r.Job.Number]) == 0 {
 		return // an order about the waiting tasks named it
 	}
 	part := firstPart(r.Task)
@@ -210,6 +213,22 @@ func (v *View) started(r *Row, t priority.Task) {
 	if v.tightPE(r.Task) {
 		r.Shown[Tckts] = part(t.Total)
 	}
+}
+
+// ordersForAll reports whether a rescheduled task that is left got an order with its numbers, as all of the job did: the run
+// sends no more than max_pending_tasks_per_job, nor than the slots it leaves free and one. Which ones come first no command prints.
+func (v *View) ordersForAll(c *priority.Job, number uint32) bool {
+	return c != nil && hasTask(c.Pending, number) && v.leftEnrolled(c) <= min(v.Snapshot.Policy.MaxPendingTasks, v.leftSlots+1)
+}
+
+// leftEnrolled counts the rescheduled tasks of a job that the run ranked and did not start.
+func (v *View) leftEnrolled(c *priority.Job) (n uint32) {
+	for i := range c.Pending {
+		if _, started := v.starts[ticket.TaskID{Job: c.Job.Number, Task: c.Pending[i].Number}]; !started {
+			n++
+		}
+	}
+	return n
 }
 
 // firstPart is the part of the tickets of a started task that is its first queue instance's.

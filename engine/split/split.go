@@ -58,8 +58,8 @@ func Jobs(s *model.Snapshot, at time.Time, q model.Quirks, assumed Assumed) List
 	return sp.lists
 }
 
-// changed is the second in which a job was last changed before the run, as far as its times show.
-func changed(j *model.Job, at time.Time) int64 {
+// Changed is the second in which a job was last changed before the run, as far as its times show.
+func Changed(j *model.Job, at time.Time) int64 {
 	last := j.Submitted.Unix()
 	for i := range j.Tasks {
 		if t := &j.Tasks[i]; !t.Started.IsZero() && !StartedAt(t, at) {
@@ -141,7 +141,7 @@ func (o Order) places(s *model.Snapshot, at time.Time) map[*model.Job]place {
 			leader = byNumber[next]
 			behind++
 		}
-		places[j] = place{second: changed(leader, at), number: leader.Number, behind: behind}
+		places[j] = place{second: Changed(leader, at), number: leader.Number, behind: behind}
 	}
 	return places
 }
