@@ -1,0 +1,21 @@
+package compat
+
+// A PBSQuirk is something that PBS does and its guides do not say, or deny. They are no switches, since what qprism
+// computes for PBS is what its scheduler does; each is shown by a test that names it.
+type PBSQuirk struct {
+	ID   string // as in reports and tests, "P29"
+	What string
+}
+
+// PBS are those of OpenPBS 23.06.06. Recordings prove them unless a line says otherwise.
+var PBS = []PBSQuirk{
+	{"P4", "with a job_sort_formula and fair_share switched off after it was on, every cycle charges the jobs that ran then for all they used since"},
+	{"P5", "with a job_sort_formula that uses fairshare and fair_share never on, usage is never charged and only decays"},
+	{"P6", "the tree that the scheduler calculates with is not the one that pbsfs shows: its groups decay on their own"},
+	{"P7", "usage 1 of an idle node is its own: the root of an idle tree has used 1, whatever the number of leaves"},
+	{"P8", "what a job used since the last cycle before its end is never charged; a job between two cycles is free"},
+	{"P9", "an entity without shares has fairshare_factor 0 and counts as over its fairshare for preemption, whatever it used"},
+	{"P10", "with fairshare_usage_res cput starting a job raises no usage within a cycle, unless it requests cput"},
+	{"P23", "usage charged to a group by its own name counts in memory and is lost whenever the usage file is read"},
+	{"P29", "an entity that others are below, or one that ties with a group, is equal to others that differ: the C library's sort decides"},
+}
