@@ -42,7 +42,7 @@ func (r *run) rankGranted(a *attempt) {
 		before := h.sort
 		r.computeLoad(h)
 		if h.sort != before {
-			r.sortsHosts = true
+			r.loadChanged = true
 			r.moveHost(h)
 		}
 	}
@@ -124,10 +124,7 @@ func (r *run) overloaded(a *attempt, q *instance) bool {
 	if !r.globalLoad && !a.uses(q.host) {
 		return false
 	}
-	if len(q.LoadThresholds) == 0 {
-		return false
-	}
-	_, q.alarmed = r.alarm(q, q.LoadThresholds, true)
+	_, q.alarmed = r.alarm(q, q.loadThresholds, true)
 	return q.alarmed
 }
 

@@ -12,7 +12,7 @@ const mostPlaced = 1_000_000
 // dispatch tries the pending jobs one by one, in dispatch order, an array task by task.
 func (r *run) dispatch() {
 	r.lastSearch = searchNone
-	r.sortsHosts = true
+	r.loadChanged = true
 	for _, t := range r.running {
 		r.perOwner[t.job.Owner]++
 	}
@@ -75,12 +75,7 @@ func (r *run) try(j *waiting) (again bool) {
 		return false
 	}
 	r.prepare(c)
-	if r.sortsHosts {
-		r.sortHosts()
-		r.sortsHosts, r.hostsMoved = false, true
-	} else {
-		r.hostsMoved = false
-	}
+	r.hostsMoved, r.loadChanged = r.loadChanged, false
 	a := r.newAttempt(j)
 	switch got := a.assign(!c.rejected, mayReserve); got {
 	case fits:

@@ -14,9 +14,9 @@ type harvester struct {
 
 // take grants slots of one host in the order of its queue instances, and gives them back if they are too few.
 func (w *harvester) take(h *host) bool {
-	grants, broken := slices.Clone(w.grants), w.broken
+	broken := w.broken
 	w.found = w.master
-	var used []part
+	used := w.used[:0]
 	for _, q := range h.instances {
 		if q.tag == 0 && !w.last || w.last && q.slotsAtLast(w.run) == 0 {
 			continue
@@ -24,7 +24,7 @@ func (w *harvester) take(h *host) bool {
 		s := w.share(q)
 		s = w.withinQuotas(q, s)
 		if s > 0 {
-			used = append(used, part{q, s})
+			used = append(used, grant{q, s})
 			w.grant(q, s)
 		}
 		if !w.last {
@@ -34,21 +34,27 @@ func (w *harvester) take(h *host) bool {
 			break
 		}
 	}
+	w.gathering.used = used
 	if w.taken < w.least {
-		for _, u := range used {
-			w.chargeQuotas(u.queue, -u.slots)
-		}
-		w.grants, w.broken = grants, broken
+		w.broken = broken
+		w.giveBack(used)
 		return false
 	}
 	w.count()
 	return true
 }
 
-// A part is what was taken from one queue instance.
-type part struct {
-	queue *instance
-	slots int
+// giveBack undoes what was taken from a host.
+func (w *harvester) giveBack(used []grant) {
+	for _, u := range used {
+		w.chargeQuotas(u.queue, -u.slots)
+		if !w.last {
+			w.grantOf(u.queue).slots -= u.slots
+			u.queue.granted -= u.slots
+			u.queue.host.granted -= u.slots
+		}
+	}
+	w.grants = slices.DeleteFunc(w.grants, func(g grant) bool { return g.slots == 0 })
 }
 
 // share is how many slots an instance gives, leaving one for the master task where it cannot take that itself.
@@ -98,17 +104,20 @@ func (w *harvester) grant(q *instance, s int) {
 	if w.soft {
 		w.broken += uint32(s) * q.violations
 	}
-	for i := range w.grants {
-		if w.grants[i].queue == q {
-			w.grants[i].slots += s
-			return
-		}
-	}
-	if mastered {
+	switch {
+	case q.granted > 0:
+		w.grantOf(q).slots += s
+	case mastered:
 		w.grants = slices.Insert(w.grants, 0, grant{q, s})
-		return
+	default:
+		w.grants = append(w.grants, grant{q, s})
 	}
-	w.grants = append(w.grants, grant{q, s})
+	q.granted += s
+	q.host.granted += s
+}
+
+func (w *harvester) grantOf(q *instance) *grant {
+	return &w.grants[slices.IndexFunc(w.grants, func(g grant) bool { return g.queue == q })]
 }
 
 // count adds what was taken to what the job has.

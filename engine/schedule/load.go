@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strconv"
 
-	"qprism/engine/match"
 	"qprism/engine/model"
 )
 
@@ -159,51 +158,6 @@ func (r *run) moveHost(h *host) {
 	w.hosts = slices.Insert(w.hosts, to, h)
 }
 
-// alarm finds the first of these thresholds that a queue instance exceeds.
-func (r *run) alarm(q *instance, thresholds []model.Setting, consumables bool) (why model.Reason, exceeded bool) {
-	for _, t := range thresholds {
-		offered, alarmed := r.exceeds(q, t, consumables)
-		if alarmed {
-			return model.Reason{Kind: model.ReasonLoad, Level: levelQueue, Object: q.Name, Resource: t.Name, Asked: t.Value, Offered: offered}, true
-		}
-	}
-	return why, false
-}
-
-func (r *run) exceeds(q *instance, t model.Setting, consumables bool) (offered string, alarmed bool) {
-	a := r.world.complex[t.Name]
-	switch {
-	case a == nil:
-		return "", true
-	case a.consumable && !consumables:
-		return "", false
-	case a.consumable:
-		v, ok := r.combined(a, &r.world.global.layer, &q.host.layer, &q.layer)
-		return v.String(), !ok || holds(a.Relop, v.amount, number(t.Value))
-	}
-	for _, l := range []*layer{&q.host.layer, &r.world.global.layer} {
-		if v := l.loaded(a); v != nil {
-			return exceedsLoad(a, l, v, t.Value)
-		}
-	}
-	if c := q.configured(a); c != nil {
-		return c.text, exceedsValue(a, c.amount, c.text, t.Value)
-	}
-	return "", true
-}
-
-func exceedsLoad(a *attr, l *layer, v *loadValue, threshold string) (string, bool) {
-	amount, _ := l.corrected(v)
-	return print(amount), exceedsValue(a, amount, v.text, threshold)
-}
-
-func exceedsValue(a *attr, amount float64, text, threshold string) bool {
-	if a.numeric {
-		return holds(a.Relop, amount, number(threshold))
-	}
-	return match.Expression(a.Type, threshold, text) != match.Matches
-}
-
 func print(amount float64) string {
 	if amount == math.Trunc(amount) && math.Abs(amount) < 1<<53 {
 		return strconv.FormatInt(int64(amount), 10)
@@ -212,54 +166,3 @@ func print(amount float64) string {
 }
 
 func itoa(n int) string { return strconv.Itoa(n) }
-
-// slotsByThresholds is how many more slots the load thresholds of a host's queue instances allow: the most that one of
-// them does (D40).
-func (a *attempt) slotsByThresholds(h *host) int {
-	most := 0
-	for _, q := range h.instances {
-		least := unlimited
-		for _, t := range q.LoadThresholds {
-			if n, limits := a.slotsByThreshold(q, t); limits {
-				least = min(least, n)
-			}
-		}
-		most = max(most, least)
-	}
-	return most
-}
-
-func (a *attempt) slotsByThreshold(q *instance, t model.Setting) (n int, limits bool) {
-	at := a.run.world.complex[t.Name]
-	if at == nil || at.Relop == model.Equal || at.Relop == model.NotEqual {
-		return 0, false
-	}
-	if at.consumable {
-		v, ok := a.run.combined(at, &a.run.world.global.layer, &q.host.layer, &q.layer)
-		amount, _, _ := a.cat.amount(at)
-		if !ok || amount == 0 {
-			return 0, !ok
-		}
-		if at.smallerCounts() {
-			amount = -amount
-		}
-		return toSlots((number(t.Value) - v.amount) / amount), true
-	}
-	l := &q.host.layer
-	v := l.loaded(at)
-	if v == nil {
-		l = &a.run.world.global.layer
-		v = l.loaded(at)
-	}
-	if v == nil || v.adjust == 0 {
-		return 0, false
-	}
-	step := v.adjust
-	if at.Relop == model.AtMost || at.Relop == model.Less {
-		step = -step
-	}
-	if len(t.Name) > 3 && t.Name[:3] == "np_" && l.processors > 1 {
-		step /= l.processors
-	}
-	return toSlots((number(t.Value)-v.amount)/step) + 1, true
-}

@@ -15,53 +15,56 @@ const (
 	searchParallelSoft
 )
 
-// rankHosts gives each queue instance the rank of its host by load: hosts of equal load have the same rank.
+// rankHosts gives each queue instance its rank by the load of its host: hosts of equal load have the same place.
 func (r *run) rankHosts() {
 	if !r.hostsMoved {
 		return
 	}
 	r.hostsMoved = false
-	rank, previous := 0, 0.0
+	seq, previous := 0, 0.0
 	for _, h := range r.world.hosts {
 		if h.sort > previous {
-			rank, previous = rank+1, h.sort
+			seq, previous = seq+1, h.sort
 		}
 		for _, q := range h.instances {
-			q.hostSeq = rank
+			q.rank = r.rankOf(q, seq)
 		}
-		if h.seq != rank {
-			h.seq = rank
+		if h.seq != seq {
+			h.seq = seq
 			r.hostsMoved = true
 		}
 	}
+}
+
+// rankOf is the rank of a queue instance, smaller is sooner: by the place of its host and by its own sequence number,
+// whichever queue_sort_method puts first.
+func (r *run) rankOf(q *instance, hostSeq int) int64 {
+	if r.snapshot.Policy.QueueSort == "seqno" {
+		return q.seqNo<<32 + int64(hostSeq)
+	}
+	return int64(hostSeq)<<32 + q.seqNo
 }
 
 // sortQueues brings the queue instances into the order in which a sequential search tries them.
 func (r *run) sortQueues(a *attempt, parallel bool) {
 	r.rankHosts()
 	if r.lastSearch == searchNone || r.lastSearch == searchParallelSoft || r.hostsMoved || !r.quirks.UnsortedTail && !parallel {
-		r.sortByHost()
+		r.sortByRank()
 	}
 	r.lastSearch = searchSequential
 }
 
-// sortByHost sorts by the load of the host and by sequence number, whichever queue_sort_method puts first. Instances
-// that are equal keep their order.
-func (r *run) sortByHost() {
-	r.sortNearly(r.byHost())
-}
-
-// sortNearly sorts queue instances of which few are out of place, and keeps the order of equals: it takes those few out,
+// sortByRank sorts queue instances of which few are out of place, and keeps the order of equals: it takes those few out,
 // sorts them, and merges them in again.
-func (r *run) sortNearly(compare func(a, b *instance) int) {
+func (r *run) sortByRank() {
 	kept, moved := r.kept[:0], r.moved[:0]
 	for i, q := range r.world.queues {
 		q.place = i
 		n := len(kept)
 		switch {
-		case n == 0 || compare(kept[n-1], q) <= 0:
+		case n == 0 || kept[n-1].rank <= q.rank:
 			kept = append(kept, q)
-		case n == 1 || compare(kept[n-2], q) <= 0: // the one before is too far ahead
+		case n == 1 || kept[n-2].rank <= q.rank: // the one before is too far ahead
 			moved = append(moved, kept[n-1])
 			kept[n-1] = q
 		default:
@@ -72,7 +75,7 @@ func (r *run) sortNearly(compare func(a, b *instance) int) {
 	if len(moved) == 0 {
 		return
 	}
-	ordered := func(a, b *instance) int { return cmp.Or(compare(a, b), cmp.Compare(a.place, b.place)) }
+	ordered := func(a, b *instance) int { return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(a.place, b.place)) }
 	slices.SortFunc(moved, ordered)
 	list := r.world.queues[:0]
 	for len(kept) > 0 && len(moved) > 0 {
@@ -83,17 +86,6 @@ func (r *run) sortNearly(compare func(a, b *instance) int) {
 		}
 	}
 	r.world.queues = append(append(list, kept...), moved...)
-}
-
-func (r *run) byHost() func(a, b *instance) int {
-	if r.snapshot.Policy.QueueSort == "seqno" {
-		return func(a, b *instance) int {
-			return cmp.Or(cmp.Compare(a.seqNo, b.seqNo), cmp.Compare(a.hostSeq, b.hostSeq))
-		}
-	}
-	return func(a, b *instance) int {
-		return cmp.Or(cmp.Compare(a.hostSeq, b.hostSeq), cmp.Compare(a.seqNo, b.seqNo))
-	}
 }
 
 // openClosed adds the closed instances behind the open ones, so that jobs can be reserved for there (D20).

@@ -14,12 +14,11 @@ func TestSortingAFewIsSortingAll(t *testing.T) {
 		keys := rapid.SliceOf(rapid.IntRange(0, 5)).Draw(t, "keys")
 		r := &run{}
 		for i, k := range keys {
-			r.world.queues = append(r.world.queues, &instance{id: i, seqNo: k})
+			r.world.queues = append(r.world.queues, &instance{id: i, rank: int64(k)})
 		}
-		compare := func(a, b *instance) int { return cmp.Compare(a.seqNo, b.seqNo) }
 		want := slices.Clone(r.world.queues)
-		slices.SortStableFunc(want, compare)
-		r.sortNearly(compare)
+		slices.SortStableFunc(want, func(a, b *instance) int { return cmp.Compare(a.rank, b.rank) })
+		r.sortByRank()
 		if !slices.Equal(r.world.queues, want) {
 			t.Fatalf("%v is not sorted as it should be", keys)
 		}

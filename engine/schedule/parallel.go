@@ -175,6 +175,7 @@ type gathering struct {
 	rule  int
 	least int // slots that a host must have to be used
 	hosts []*host
+	used  []grant // of the host that is visited
 
 	got, gotLast       int // slots
 	master, masterLast bool
@@ -188,7 +189,7 @@ func (a *attempt) tagParallel() result {
 		return got
 	}
 	for _, q := range a.run.world.queues {
-		q.tag = 0
+		q.tag, q.granted, q.host.granted = 0, 0, 0
 	}
 	g := gathering{attempt: a, cache: a.run.cacheOf(a.cat, a.pe), learn: a.cached(), rule: a.pe.perHost(a.slots)}
 	g.least = max(g.rule, 1)
@@ -276,12 +277,11 @@ func (g *gathering) sortQueues() {
 	r := g.run
 	switch {
 	case g.soft:
-		compare := r.byHost()
 		slices.SortStableFunc(r.world.queues, func(a, b *instance) int {
-			return cmp.Or(cmp.Compare(b.tag, a.tag), cmp.Compare(a.violations, b.violations), compare(a, b))
+			return cmp.Or(cmp.Compare(b.tag, a.tag), cmp.Compare(a.violations, b.violations), cmp.Compare(a.rank, b.rank))
 		})
 	case r.lastSearch == searchNone || r.lastSearch == searchParallelSoft || r.hostsMoved || !r.quirks.UnsortedTail:
-		r.sortByHost()
+		r.sortByRank()
 	}
 }
 
@@ -382,12 +382,7 @@ func (g *gathering) slotsAtHost(h *host) slots {
 		g.run.mastersLowered = true
 	}
 	if n.now > 0 {
-		n.now = min(n.now, g.slotsByThresholds(h))
-		for _, x := range g.grants {
-			if x.queue.host == h {
-				n.now -= x.slots
-			}
-		}
+		n.now = min(n.now, g.slotsByThresholds(h)) - h.granted
 	}
 	return n
 }
@@ -435,11 +430,7 @@ func (g *gathering) slotsAtInstance(q *instance) (result, slots) {
 	} else if got, quota = g.slotsOfQuotas(q); got == fits {
 		got, n = g.slotsOfAll(&q.layer, metAtQueue, q)
 	}
-	for _, x := range g.grants {
-		if x.queue == q {
-			n.now -= x.slots
-		}
-	}
+	n.now -= q.granted
 	n = n.least(quota)
 	if g.overloadedNow(q) {
 		n.now = 0

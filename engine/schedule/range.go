@@ -24,8 +24,11 @@ func (a *attempt) mostSlots() result {
 		return fits
 	}
 	numbers := a.numbers()
-	if len(numbers) == 0 {
+	switch {
+	case len(numbers) == 0:
 		return neverAny
+	case a.grants != nil && len(numbers) == 1 && numbers[0] == a.slots && !a.run.mastersLowered:
+		return fits // these are what it has
 	}
 	t := tries{attempt: a, numbers: numbers, probe: *a, last: neverAny, best: neverAny, match: 0}
 	t.probe.grants, t.probe.learns = nil, true

@@ -80,7 +80,7 @@ func (a *attempt) keep(o *attempt) {
 // times are the moments at which something that the job needs becomes free: the last one first, as the master tries
 // them, or from now on in their order.
 func (a *attempt) times() []seconds {
-	var list []seconds
+	list := make([]seconds, 0, a.run.manyTimes)
 	note := func(u *use) {
 		for _, d := range []diagram{u.over, u.other} {
 			for _, s := range d {
@@ -112,6 +112,7 @@ func (a *attempt) times() []seconds {
 			}
 		}
 	}
+	a.run.manyTimes = max(a.run.manyTimes, len(list)+1)
 	return a.inOrder(list)
 }
 

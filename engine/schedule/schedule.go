@@ -82,14 +82,13 @@ type run struct {
 	key        []byte
 
 	kept, moved    []*instance // while queue instances are sorted
-	hostsMoved     bool        // the hosts were sorted since the queue instances got their ranks
-	sortsHosts     bool        // the load of a host changed since they were sorted
+	loadChanged    bool        // of a host, by the attempt before
+	hostsMoved     bool        // among each other, since the queue instances got their ranks
 	lastSearch     searchKind
 	reserved       int  // tasks
 	placed         int  // tasks started or reserved for
 	opened         bool // closed queue instances are among the open ones
 	subordinated   bool // a start suspended others
-	thresholds     bool // there are load thresholds
 	mastersLowered bool // a queue instance was found to take no master task now
 	globalLoad     bool // a start can overload queue instances of other hosts: by what the cluster reports, or by a consumable
 	oversubscribed bool // a queue instance has more slots in use than it has
@@ -101,6 +100,7 @@ type run struct {
 	hostSkipped    []uint32
 	clusterSkipped []uint32
 	booked         []*use // in order of first booking
+	manyTimes      int    // at which parallel jobs were tried, the most of all jobs
 	lines          bool   // what MONITOR records is known
 }
 
@@ -130,10 +130,8 @@ func newRun(s *model.Snapshot, lists split.Lists, ranked *priority.Result, opts 
 // findThresholds notes whether starting jobs can overload anything.
 func (r *run) findThresholds() {
 	for _, q := range r.world.instances {
-		r.thresholds = r.thresholds || len(q.LoadThresholds) > 0
-		for _, t := range q.LoadThresholds {
-			a := r.world.complex[t.Name]
-			r.globalLoad = r.globalLoad || a != nil && a.consumable
+		for _, t := range q.loadThresholds {
+			r.globalLoad = r.globalLoad || t.attr != nil && t.attr.consumable
 		}
 	}
 	for _, v := range r.world.global.load {
@@ -169,20 +167,18 @@ func (r *run) openQueues() {
 // dropUnusable takes out the queue instances that exceed a threshold or are disabled; those closed by their calendar, and
 // full ones, can still be reserved.
 func (r *run) dropUnusable() {
-	w := &r.world
-	r.discard(func(q *instance) bool { return r.refuses(q, q.SuspendThresholds, false) })
-	r.discard(func(q *instance) bool { return r.refuses(q, q.LoadThresholds, true) })
+	r.discard(func(q *instance) bool { return r.refuses(q, q.suspendThresholds, false) })
+	r.discard(func(q *instance) bool { return r.refuses(q, q.loadThresholds, true) })
 	r.close(func(q *instance) bool { return !q.calendarOff })
 	r.discard(func(q *instance) bool { return q.disabled })
 	r.close(func(q *instance) bool {
 		q.full = q.isFull()
 		return !q.full
 	})
-	r.hostsMoved = len(w.queues) > 0
 }
 
 // refuses reports whether a queue instance exceeds one of its thresholds, and remembers which.
-func (r *run) refuses(q *instance, thresholds []model.Setting, consumables bool) bool {
+func (r *run) refuses(q *instance, thresholds []threshold, consumables bool) bool {
 	why, exceeded := r.alarm(q, thresholds, consumables)
 	if exceeded {
 		q.out = why

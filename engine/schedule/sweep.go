@@ -10,8 +10,10 @@ import (
 // in between are looked at again. The searches for a reservation ask it instead of trying to place a job at each moment.
 type sweep struct {
 	hosts  []sweptHost
-	events []slotEvent // sorted by time, what changes at each
-	sums   []slotEvent // the sum from each time on
+	events []slotEvent // sorted by time
+
+	limits         limits // of the host that is looked at
+	changes, spare []slotEvent
 }
 
 // noSweeps is for tests: they compare with what is found without.
@@ -19,15 +21,15 @@ var noSweeps bool
 
 // A sweptHost is a host as it was when it was looked at.
 type sweptHost struct {
-	host    *host
 	known   bool
 	version int // of its bookings
 	events  []slotEvent
 }
 
+// A slotEvent is by how many slots the number of slots changes at a moment, and what all changes up to it come to.
 type slotEvent struct {
-	at    seconds
-	slots int64
+	at         seconds
+	slots, sum int64
 }
 
 // sweepable reports whether hosts can be looked at one by one: nothing but their own resources, and sums that hold for
@@ -65,6 +67,7 @@ func (a *attempt) sweepOf() *sweep {
 	return k.sweep
 }
 
+// update looks at the hosts that were booked since the last time.
 func (s *sweep) update(a *attempt) {
 	g := gathering{attempt: a, cache: a.run.cacheOf(a.cat, a.pe), rule: a.pe.perHost(a.slots)}
 	g.least = max(g.rule, 1)
@@ -77,125 +80,44 @@ func (s *sweep) update(a *attempt) {
 	if len(s.hosts) == 0 {
 		s.hosts = make([]sweptHost, len(a.run.world.hosts))
 	}
-	var gone, come []slotEvent
+	s.changes = s.changes[:0]
 	for _, h := range g.hosts {
-		x := &s.hosts[h.id]
-		if x.known && x.version == h.version {
-			continue
+		if x := &s.hosts[h.id]; !x.known || x.version != h.version {
+			s.look(&g, h, x)
 		}
-		gone = append(gone, x.events...)
-		*x = sweptHost{host: h, known: true, version: h.version, events: g.hostEvents(h)}
-		come = append(come, x.events...)
 	}
-	if len(gone)+len(come) > 0 {
-		s.replace(gone, come)
+	if len(s.changes) > 0 {
+		s.apply()
 	}
 }
 
-// hostEvents are the moments at which the number of slots that a host can give changes, and by how many.
-func (g *gathering) hostEvents(h *host) []slotEvent {
-	at := g.limitsOf(h)
-	if at.most == 0 || len(at.queues) == 0 {
-		return nil
+// look notes what changes in all because one host changed.
+func (s *sweep) look(g *gathering, h *host, x *sweptHost) {
+	for _, e := range x.events {
+		s.changes = append(s.changes, slotEvent{at: e.at, slots: -e.slots})
 	}
-	var events []slotEvent
+	x.known, x.version = true, h.version
+	x.events = s.hostEvents(g, h, x.events[:0])
+	s.changes = append(s.changes, x.events...)
+}
+
+// hostEvents adds the moments at which the number of slots that a host can give changes, and by how many.
+func (s *sweep) hostEvents(g *gathering, h *host, events []slotEvent) []slotEvent {
+	at := &s.limits
+	g.findLimits(at, h)
+	if at.most == 0 || len(at.ends) < 2 {
+		return events
+	}
 	before := int64(0)
-	for _, t := range at.changes(g.duration) {
-		if now := g.usable(at.slots(t, g.duration)); now != before {
-			events = append(events, slotEvent{t, now - before})
+	for t := seconds(0); t <= forever; {
+		n, next := at.slots(t, g.duration)
+		if now := g.usable(n); now != before {
+			events = append(events, slotEvent{at: t, slots: now - before})
 			before = now
 		}
+		t = next
 	}
 	return events
-}
-
-// Limits are what decides over time how many slots a host can give.
-type limits struct {
-	most   int // whatever the time
-	host   []useLimit
-	queues [][]useLimit // of each queue instance that the job may use
-}
-
-// A useLimit is a resource of which every slot takes an amount.
-type useLimit struct {
-	use           *use
-	total, amount float64
-	next          int // step behind the moment that was asked for last
-}
-
-// limitsOf finds what decides for a host. That a job may use it at all does not depend on time.
-func (g *gathering) limitsOf(h *host) limits {
-	at := limits{most: g.attempt.slots}
-	if g.rule > 0 {
-		at.most = g.rule
-	}
-	g.forget(metAtHost)
-	if !g.allowsHost(h) {
-		return limits{}
-	}
-	if got, _ := g.slotsOfAll(&h.layer, metAtHost, nil); got != fits && got != notThen {
-		return limits{}
-	}
-	at.most = min(at.most, g.slotsByThresholds(h))
-	at.host = g.useLimits(&h.layer)
-	for _, q := range h.instances {
-		if q.tag == 0 || !g.allowsInstance(g.cache, q) {
-			continue
-		}
-		if got, _ := g.slotsOfAll(&q.layer, metAtQueue, q); got == fits || got == notThen {
-			at.queues = append(at.queues, g.useLimits(&q.layer))
-		}
-	}
-	return at
-}
-
-func (g *gathering) useLimits(l *layer) []useLimit {
-	var list []useLimit
-	for i := range l.conf {
-		c := &l.conf[i]
-		if amount, _, takes := g.cat.amount(c.attr); takes && amount != 0 && c.attr.consumable {
-			list = append(list, useLimit{use: l.used(c.attr), total: c.amount, amount: amount})
-		}
-	}
-	return list
-}
-
-// slots is how many slots a host can give from a moment on.
-func (at *limits) slots(t, duration seconds) int {
-	n := min(at.most, slotsWithin(at.host, t, duration))
-	sum := 0
-	for _, q := range at.queues {
-		if sum >= n {
-			break
-		}
-		sum += max(slotsWithin(q, t, duration), 0)
-	}
-	return max(min(n, sum), 0)
-}
-
-func slotsWithin(list []useLimit, t, duration seconds) int {
-	n := unlimited
-	for i := range list {
-		l := &list[i]
-		n = min(n, toSlots((l.total-l.most(t, duration))/l.amount))
-	}
-	return n
-}
-
-// most is the greatest amount in use from a moment on. The moments that are asked for only ever grow.
-func (l *useLimit) most(t, duration seconds) float64 {
-	d := l.use.over
-	for l.next < len(d) && d[l.next].at <= t {
-		l.next++
-	}
-	greatest := 0.0
-	if l.next > 0 {
-		greatest = d[l.next-1].amount
-	}
-	for i, end := l.next, later(t, duration); i < len(d) && d[i].at < end; i++ {
-		greatest = max(greatest, d[i].amount)
-	}
-	return greatest
 }
 
 // usable is how many of a host's slots a job can use: all, or as many as each host has to give, or none.
@@ -209,36 +131,115 @@ func (g *gathering) usable(n int) int64 {
 	return int64(n)
 }
 
-// changes are the moments at which what is used within the job's duration can change: a step begins to count when the job
-// would still run at its time, and ends to count when the job starts behind it.
-func (at *limits) changes(duration seconds) []seconds {
-	list := []seconds{0}
-	note := func(limits []useLimit) {
-		for _, l := range limits {
-			for _, s := range l.use.over {
-				list = append(list, s.at)
-				if s.at >= duration {
-					list = append(list, s.at-duration+1)
-				}
-			}
-		}
-	}
-	note(at.host)
-	for _, q := range at.queues {
-		note(q)
-	}
-	slices.Sort(list)
-	return slices.Compact(list)
+// Limits are what decides over time how many slots a host can give.
+type limits struct {
+	most int         // whatever the time
+	uses []useWindow // of the host, then of each queue instance that the job may use
+	ends []int       // where in uses those of the host end, and those of each instance
 }
 
-// replace takes events out and puts others in.
-func (s *sweep) replace(gone, come []slotEvent) {
-	for _, e := range gone {
-		come = append(come, slotEvent{e.at, -e.slots})
+// findLimits finds what decides for a host. That a job may use it at all does not depend on time.
+func (g *gathering) findLimits(at *limits, h *host) {
+	*at = limits{uses: at.uses[:0], ends: at.ends[:0]}
+	g.forget(metAtHost)
+	if !g.allowsHost(h) {
+		return
 	}
+	if got, _ := g.slotsOfAll(&h.layer, metAtHost, nil); got != fits && got != notThen {
+		return
+	}
+	at.most = g.attempt.slots
+	if g.rule > 0 {
+		at.most = g.rule
+	}
+	at.most = min(at.most, g.slotsByThresholds(h))
+	at.add(g, &h.layer)
+	for _, q := range h.instances {
+		if q.tag == 0 || !g.allowsInstance(g.cache, q) {
+			continue
+		}
+		if got, _ := g.slotsOfAll(&q.layer, metAtQueue, q); got == fits || got == notThen {
+			at.add(g, &q.layer)
+		}
+	}
+}
+
+func (at *limits) add(g *gathering, l *layer) {
+	for i := range l.conf {
+		c := &l.conf[i]
+		if amount, _, takes := g.cat.amount(c.attr); takes && amount != 0 && c.attr.consumable {
+			at.uses = append(at.uses, useWindow{over: l.used(c.attr).over, total: c.amount, amount: amount, from: -1})
+		}
+	}
+	at.ends = append(at.ends, len(at.uses))
+}
+
+// slots is how many slots a host can give from a moment on, and when that can change next. The moments that are asked
+// for only ever grow.
+func (at *limits) slots(t, duration seconds) (n int, next seconds) {
+	n, next = at.most, forever+1
+	sum, begin := 0, 0
+	for i, end := range at.ends {
+		least := unlimited
+		for k := begin; k < end; k++ {
+			slots, change := at.uses[k].move(t, duration)
+			least, next = min(least, slots), min(next, change)
+		}
+		if begin = end; i == 0 {
+			n = min(n, least)
+		} else {
+			sum += max(least, 0)
+		}
+	}
+	return max(min(n, sum), 0), next
+}
+
+// A useWindow looks at a resource of which every slot takes an amount, as long as a job would run.
+type useWindow struct {
+	over          diagram
+	total, amount float64
+	from, to      int // steps that begin within the job's time
+	slots         int
+}
+
+// move is how many slots the resource is enough for from a moment on, and when that can change next: when a step begins,
+// or when the job would still run at its time.
+func (w *useWindow) move(t, duration seconds) (slots int, next seconds) {
+	from, to := max(w.from, 0), w.to
+	for from < len(w.over) && w.over[from].at <= t {
+		from++
+	}
+	for end := later(t, duration); to < len(w.over) && w.over[to].at < end; {
+		to++
+	}
+	if from != w.from || to != w.to {
+		w.from, w.to = from, to
+		w.slots = toSlots((w.total - w.most()) / w.amount)
+	}
+	next = forever + 1
+	if from < len(w.over) {
+		next = w.over[from].at
+	}
+	if to < len(w.over) && w.over[to].at-duration >= t {
+		next = min(next, w.over[to].at-duration+1)
+	}
+	return w.slots, next
+}
+
+// most is the greatest amount in use within the job's time.
+func (w *useWindow) most() float64 {
+	greatest := 0.0
+	for i := max(w.from-1, 0); i < max(w.from, w.to); i++ {
+		greatest = max(greatest, w.over[i].amount)
+	}
+	return greatest
+}
+
+// apply merges the changes into the events, and adds up anew.
+func (s *sweep) apply() {
+	come, old := s.changes, s.events
 	slices.SortFunc(come, func(a, b slotEvent) int { return cmp.Compare(a.at, b.at) })
-	old := s.events
-	merged := make([]slotEvent, 0, len(old)+len(come))
+	merged := s.spare[:0]
 	for len(old) > 0 || len(come) > 0 {
 		var e slotEvent
 		if len(come) == 0 || len(old) > 0 && old[0].at <= come[0].at {
@@ -252,25 +253,25 @@ func (s *sweep) replace(gone, come []slotEvent) {
 			merged = append(merged, e)
 		}
 	}
+	s.spare = s.events
 	s.events = slices.DeleteFunc(merged, func(e slotEvent) bool { return e.slots == 0 })
-	s.sums = s.sums[:0]
 	sum := int64(0)
-	for _, e := range s.events {
-		sum += e.slots
-		s.sums = append(s.sums, slotEvent{e.at, sum})
+	for i := range s.events {
+		sum += s.events[i].slots
+		s.events[i].sum = sum
 	}
 }
 
 // slotsAt is how many slots all hosts together have at a moment for the whole of a job's duration.
 func (s *sweep) slotsAt(t seconds) int64 {
-	i, found := slices.BinarySearchFunc(s.sums, t, func(e slotEvent, t seconds) int { return cmp.Compare(e.at, t) })
+	i, found := slices.BinarySearchFunc(s.events, t, func(e slotEvent, t seconds) int { return cmp.Compare(e.at, t) })
 	if !found {
 		i--
 	}
 	if i < 0 {
 		return 0
 	}
-	return s.sums[i].slots
+	return s.events[i].sum
 }
 
 // hasRoom reports whether a job has room at a moment: on the hosts, in the cluster and in its parallel environment.

@@ -17,10 +17,10 @@ func (a *attempt) tied() []string {
 	if first < 0 {
 		return nil
 	}
-	compare, k := a.run.byHost(), a.run.cacheOf(a.cat, nil)
+	k := a.run.cacheOf(a.cat, nil)
 	var names []string
 	for _, q := range queues[first+1:] {
-		if compare(q, got) != 0 || len(names) == mostTied {
+		if q.rank != got.rank || len(names) == mostTied {
 			break
 		}
 		if got.unordered(q) && a.takes(k, q) {

@@ -1,6 +1,7 @@
 package schedule
 
 import (
+	"math"
 	"strings"
 
 	"qprism/engine/formula"
@@ -39,6 +40,7 @@ type host struct {
 	order     int         // of the first usable instance, in a parallel search
 	version   int         // of its bookings and those of its queue instances
 	instances []*instance // those that can start jobs, in the order in which they are tried
+	granted   int         // slots, in a parallel search
 }
 
 // An instance is a queue instance.
@@ -48,14 +50,18 @@ type instance struct {
 	id       int
 	host     *host
 	cluster  int // number of its cluster queue
-	seqNo    int
-	hostSeq  int
-	place    int // in the list that is sorted
+	seqNo    int64
+	rank     int64 // by the load of its host and seqNo: smaller is sooner
+	place    int   // in the list that is sorted
 	slotsUse *use
-	modified int     // how recently it was changed, as far as known; 0 for never
-	second   seconds // in which it was changed last, where nothing but that is known of the change
+	limits   []limitValue // those of queue_conf(5), h_rt and its like
+
+	loadThresholds, suspendThresholds []threshold
+	modified                          int     // how recently it was changed, as far as known; 0 for never
+	second                            seconds // in which it was changed last, where nothing but that is known of the change
 
 	violations uint32
+	granted    int          // slots, in a parallel search
 	tag        int64        // marked for the current attempt: chosen, or its slots
 	avail      seconds      // when it is free; in parallel searches how many slots it has at last, where both share their place (D2)
 	atLast     int64        // how many slots it has at last, where they do not
@@ -141,7 +147,7 @@ func (r *run) buildInstances() {
 			clusters[m.Queue] = len(clusters)
 		}
 		q := &all[i]
-		*q = instance{QueueInstance: m, id: i, host: w.hostNames[match.Host(m.Host)], cluster: clusters[m.Queue], seqNo: m.SeqNo,
+		*q = instance{QueueInstance: m, id: i, host: w.hostNames[match.Host(m.Host)], cluster: clusters[m.Queue], seqNo: int64(min(max(m.SeqNo, math.MinInt32), math.MaxInt32)),
 			layer: layer{level: levelQueue, name: m.Name}}
 		q.configure(w.complex, m.Capacity)
 		if q.configured(w.slots) == nil {
@@ -150,6 +156,9 @@ func (r *run) buildInstances() {
 		q.slotsUse = q.used(w.slots)
 		q.slotsUse.total = q.total()
 		q.configured(w.slots).amount = q.total()
+		q.rank = r.rankOf(q, 0)
+		q.limits = w.complex.values(m.Limits)
+		q.loadThresholds, q.suspendThresholds = w.complex.thresholds(m.LoadThresholds), w.complex.thresholds(m.SuspendThresholds)
 		q.fixed = q.builtIn
 		q.setState(m)
 		w.instances = append(w.instances, q)
@@ -184,12 +193,30 @@ func (q *instance) builtIn(a *attr) (value, bool) {
 	case "rerun":
 		return value{kind: fromFixed, amount: truth(q.Rerun)}, true
 	default:
-		var ok bool
-		if text, ok = model.Text(q.Limits, a.Name); !ok {
-			return value{}, false
+		for i := range q.limits {
+			if q.limits[i].attr == a {
+				return q.limits[i].value, true
+			}
 		}
+		return value{}, false
 	}
 	return value{kind: fromFixed, amount: number(text), text: text}, true
+}
+
+// A limitValue is a limit that a queue sets, as the attribute of the same name.
+type limitValue struct {
+	attr *attr
+	value
+}
+
+func (c complex) values(limits []model.Setting) []limitValue {
+	list := make([]limitValue, 0, len(limits))
+	for _, l := range limits {
+		if a := c[l.Name]; a != nil {
+			list = append(list, limitValue{a, value{kind: fromFixed, amount: number(l.Value), text: l.Value}})
+		}
+	}
+	return list
 }
 
 // Host is the name of the instance's host.
