@@ -225,6 +225,57 @@ func TestRescheduledTasksUseUpTheLimitOfAnArray(t *testing.T) {
 	}
 }
 
+// TestRescheduledTasksThatAreLeftGetOrders: of two rescheduled tasks of a job the run starts one and sends an order for the
+// other, if it leaves as many slots free; otherwise it is not known which of them the order was for.
+func TestRescheduledTasksThatAreLeftGetOrders(t *testing.T) {
+	for name, c := range map[string]struct {
+		left    uint32
+		change  func(s *model.Snapshot)
+		ordered bool
+	}{
+		"one is left":                {1, func(*model.Snapshot) {}, true},
+		"two are left, and a slot":   {2, func(*model.Snapshot) {}, true},
+		"three are left, and a slot": {3, func(*model.Snapshot) {}, false},
+		"pending jobs get no orders": {1, func(s *model.Snapshot) { s.Policy.ReportPendingTickets = false }, false},
+	} {
+		j := array(1, "a", 50*time.Second, 2)
+		j.Tasks = j.Tasks[1:]
+		j.Tasks[0].State = "Rt"
+		for id := range c.left {
+			j.Tasks = append(j.Tasks, model.Task{IDs: []model.Range{{Min: id + 3, Max: id + 3, Step: 1}}, State: "Rq", Enrolled: true, Slots: 1})
+		}
+		s := cluster(j)
+		s.Instances[0].Slots, s.Instances[0].Used = 2, 1
+		c.change(s)
+		v := Recompute(s, noon, compat.Profiles["8.1.9"], split.Assumed{})
+		started, left := v.Row(&s.Jobs[0], &s.Jobs[0].Tasks[0]), v.Row(&s.Jobs[0], &s.Jobs[0].Tasks[1])
+		if left.Shown[Tckts] > 0 != c.ordered || c.ordered && started.Shown[Share] != 0 {
+			t.Errorf("%s: left %v, started %v", name, left.Shown, started.Shown)
+		}
+	}
+}
+
+// TestStartsOfOneSecondMayStandInAnyOrder: sums of functional shares depend on it in their last bit.
+func TestStartsOfOneSecondMayStandInAnyOrder(t *testing.T) {
+	ran := func(number uint32, owner string, tasks ...uint32) model.Job {
+		j := array(number, owner, time.Hour, tasks...)
+		j.Tasks = j.Tasks[1:]
+		for i := range j.Tasks {
+			j.Tasks[i].State, j.Tasks[i].Started = "r", noon.Add(-time.Minute)
+		}
+		return j
+	}
+	s := cluster(ran(1, "a", 1), ran(2, "b", 1, 2, 3))
+	s.Policy.FunctionalTickets = 10000
+	print(s, split.Assumed{Order: split.Order{1: 2}})
+	if got := s.Jobs[0].Tasks[0].Reported.Ftckt; got != 5000 {
+		t.Fatalf("%v tickets", got)
+	}
+	if r := run(s); r.Sum().Unexplained > 0 || r.Sum().Missing == 0 || !strings.Contains(r.Disagreements[0].Why, "starting a job") {
+		t.Errorf("%+v %+v", r.Sum(), r.Disagreements)
+	}
+}
+
 func TestTicketsWrapAt32BitsInXML(t *testing.T) {
 	if !Tckts.same(25000259994, -769543782) || Tckts.same(25000259994, -769543781) || Prio.same(math.NaN(), math.NaN()) {
 		t.Error("tickets are compared as 32-bit integers, and nothing is like what is not known")

@@ -161,15 +161,13 @@ type move struct {
 // moves are what altering and starting jobs may have done: jobs that show signs of the former moved to the end, or one of the
 // jobs whose numbers are unexplained behind another one, or behind one that started in the same second.
 func (r *Report) moves() []move {
-	pending := r.View.Lists.Pending
-	if len(pending) == 0 {
-		return nil
-	}
 	var list []move
-	last := pending[len(pending)-1].Job.Number
-	for _, job := range r.View.maybeAltered() {
-		if job != last {
-			list = append(list, move{job, last})
+	if pending := r.View.Lists.Pending; len(pending) > 0 {
+		last := pending[len(pending)-1].Job.Number
+		for _, job := range r.View.maybeAltered() {
+			if job != last {
+				list = append(list, move{job, last})
+			}
 		}
 	}
 	var open []uint32

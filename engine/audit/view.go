@@ -216,9 +216,10 @@ func (v *View) started(r *Row, t priority.Task) {
 }
 
 // ordersForAll reports whether a rescheduled task that is left got an order with its numbers, as all of the job did: the run
-// sends no more than max_pending_tasks_per_job, nor than the slots it leaves free and one. Which ones come first no command prints.
+// sends them only with report_pjob_tickets, no more than max_pending_tasks_per_job, nor than the slots it leaves free and one. Which ones come first no command prints.
 func (v *View) ordersForAll(c *priority.Job, number uint32) bool {
-	return c != nil && hasTask(c.Pending, number) && v.leftEnrolled(c) <= min(v.Snapshot.Policy.MaxPendingTasks, v.leftSlots+1)
+	p := &v.Snapshot.Policy
+	return p.ReportPendingTickets && c != nil && hasTask(c.Pending, number) && v.leftEnrolled(c) <= min(p.MaxPendingTasks, v.leftSlots+1)
 }
 
 // leftEnrolled counts the rescheduled tasks of a job that the run ranked and did not start.
