@@ -7,7 +7,7 @@ type PBSQuirk struct {
 	What string
 }
 
-// PBS are those of OpenPBS 23.06.06. Recordings prove them unless a line says otherwise.
+// PBS are those of OpenPBS 23.06.06. Recordings prove most of them, the source of its scheduler the others.
 var PBS = []PBSQuirk{
 	{"P4", "with a job_sort_formula and fair_share switched off after it was on, every cycle charges the jobs that ran then for all they used since"},
 	{"P5", "with a job_sort_formula that uses fairshare and fair_share never on, usage is never charged and only decays"},

@@ -1,6 +1,6 @@
 package fairshare
 
-import "math"
+import "qprism/engine/formula/libm"
 
 // share computes the percentages of all nodes below n from their shares, in steps of 32 bits. Where siblings have no
 // shares together, or their parent has no percentage, theirs is 0.
@@ -42,7 +42,7 @@ func (n *Node) Factor() float64 {
 	if n.Perc == 0 {
 		return 0
 	}
-	return math.Exp2(-float64(n.TreeUsage / n.Perc))
+	return libm.Pow(2, -float64(n.TreeUsage/n.Perc))
 }
 
 // Over reports whether the node used more than its percentage of all usage: what the preemption level "fairshare" means.
