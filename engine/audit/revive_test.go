@@ -70,6 +70,29 @@ func TestATaskThatEndedBeforeTheRunCountsAgainstItsArray(t *testing.T) {
 	}
 }
 
+// TestAFinishedJobBringsTheNodeOfAUserWhoMapsToDefault: his usage counts in the run that books the job.
+func TestAFinishedJobBringsTheNodeOfAUserWhoMapsToDefault(t *testing.T) {
+	gone := running(9, "b", 60*time.Second, 30*time.Second)
+	gone.Tasks[0].Ended = noon.Add(-time.Second)
+	s := cluster(running(1, "a", 90*time.Second, 30*time.Second), waiting(2, "c", 40*time.Second), waiting(3, "a", 40*time.Second), gone)
+	s.Policy.ShareTreeTickets, s.Has = 10000, append(slices.Clip(everyFile), "share_tree.txt", "sge_share_mon.txt")
+	s.ShareTree = &model.ShareNode{Name: "Root", Shares: 1, Children: []*model.ShareNode{
+		{Name: "g", Shares: 1, Children: []*model.ShareNode{{Name: "a", Shares: 1}, {Name: "default", Shares: 1}}}, {Name: "c", Shares: 1}}}
+	s.Users = append(s.Users, model.User{Name: "c"})
+	for i := range s.Users {
+		s.Users[i].Usage.Decayed = []model.Amount{{Name: "cpu", Value: 100}}
+	}
+	print(s, split.Assumed{})
+	s.Jobs = s.Jobs[:3]
+	s.Trace = []model.TraceLine{{At: noon.Add(-10 * time.Second), Text: "PROF: schedd run took: 0"}, {At: noon, Text: "PROF: schedd run took: 0"}}
+	s.Ended = []model.EndedTask{record(gone, noon.Add(-time.Second))}
+	allAgree(t, run(s))
+	s.Ended = nil
+	if run(s).Agrees() {
+		t.Error("also without the record")
+	}
+}
+
 func TestAJobWaitedForOneThatEndedSince(t *testing.T) {
 	gone := running(9, "b", 60*time.Second, 30*time.Second)
 	gone.Name = "first"

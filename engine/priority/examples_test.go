@@ -179,6 +179,27 @@ func TestParallelJobsDiluteTheirNodeByTheirLeastSlots(t *testing.T) {
 	}
 }
 
+// TestTheUsageOfAUserWhoMapsToDefaultCountsFromHisFinishedJob: B has no other job, and without a node of his own his usage
+// of 60 is not g's. With it g has 80 against h's 40, so that 50 of 50 shares each weigh 2500/80 and 2500/40.
+func TestTheUsageOfAUserWhoMapsToDefaultCountsFromHisFinishedJob(t *testing.T) {
+	c := newCluster()
+	c.Policy.ShareTreeTickets, c.Policy.CompensationFactor = 12000, 0
+	c.ShareTree = &model.ShareNode{Name: "Root", Shares: 1, Children: []*model.ShareNode{
+		{Name: "g", Shares: 50, Children: []*model.ShareNode{{Name: "A", Shares: 10}, {Name: "default", Shares: 10}}}, {Name: "C", Shares: 50}}}
+	c.user("A", 0, 20)
+	c.user("B", 0, 60)
+	c.user("C", 0, 40)
+	c.waits("A")
+	c.waits("C")
+	if got, want := c.tickets(c.compute("8.1.9"), shareTree), "8000 4000"; got != want {
+		t.Errorf("without the finished job: got %s, want %s", got, want)
+	}
+	c.lists.Finished = []split.Entry{{Job: &model.Job{Number: 9, Owner: "B"}, Tasks: []split.Task{{Number: 1}}}}
+	if got, want := c.tickets(c.compute("8.1.9"), shareTree), "4000 8000"; got != want {
+		t.Errorf("with it: got %s, want %s", got, want)
+	}
+}
+
 func TestAnArrayTakesPartWithAsManyTasksAsThereAreFreeSlots(t *testing.T) {
 	c := newCluster()
 	c.Policy.ShareTreeTickets = 10000

@@ -27,8 +27,8 @@ func drawInput(t *rapid.T) priority.Input {
 	s.Usersets = []model.Userset{{Name: "d0", Department: true, FunctionalShares: drawShares(t)}, {Name: "d1", Department: true, OverrideTickets: drawShares(t)}}
 	if rapid.Bool().Draw(t, "tree") {
 		s.ShareTree = &model.ShareNode{Name: "Root", Shares: 1, Children: []*model.ShareNode{
-			{Name: "g", Shares: 10, Children: []*model.ShareNode{{Name: "u0", Shares: 5}, {Name: "u1", Shares: drawShares(t)}}},
-			{Name: "default", Shares: 10}}}
+			{Name: "g", Shares: 10, Children: []*model.ShareNode{{Name: "u0", Shares: 5}, {Name: "u1", Shares: drawShares(t)}, {Name: "default", Shares: 10}}},
+			{Name: "u2", Shares: 10}}}
 	}
 	in := priority.Input{Snapshot: s, At: noon, FreeSlots: uint32(rapid.IntRange(0, 5).Draw(t, "free")), UsageBooked: rapid.Bool().Draw(t, "booked")}
 	_, in.Quirks = compat.For(model.Release{Version: rapid.SampledFrom([]string{"8.1.9", "6.2u5"}).Draw(t, "release")})
@@ -39,9 +39,13 @@ func drawInput(t *rapid.T) priority.Input {
 		j := &model.Job{Number: uint32(10 * (n + 1)), Owner: rapid.SampledFrom(users).Draw(t, "owner"), Department: rapid.SampledFrom([]string{"d0", "d1"}).Draw(t, "department"),
 			Submitted: noon.Add(-time.Duration(rapid.IntRange(0, 5000).Draw(t, "age")) * time.Second), PosixPriority: rapid.IntRange(-1023, 1024).Draw(t, "p"),
 			JobShare: drawShares(t), OverrideTickets: drawShares(t)}
-		if rapid.Bool().Draw(t, "running") {
-			in.Lists.Running = append(in.Lists.Running, split.Entry{Job: j, Tasks: []split.Task{{Number: 1, Usage: []model.Amount{{Name: "cpu", Value: 10}}}}})
-		} else {
+		ran := split.Entry{Job: j, Tasks: []split.Task{{Number: 1, Usage: []model.Amount{{Name: "cpu", Value: rapid.Float64Range(0, 1e6).Draw(t, "used")}}}}}
+		switch rapid.SampledFrom([]string{"running", "running", "pending", "pending", "finished"}).Draw(t, "list") {
+		case "running":
+			in.Lists.Running = append(in.Lists.Running, ran)
+		case "finished":
+			in.Lists.Finished = append(in.Lists.Finished, ran)
+		default:
 			in.Lists.Pending = append(in.Lists.Pending, split.Entry{Job: j, Waiting: []model.Range{{Min: 1, Max: uint32(rapid.IntRange(1, 4).Draw(t, "tasks")), Step: 1}}})
 		}
 	}
@@ -106,6 +110,24 @@ func TestEqualInputGivesEqualOutput(t *testing.T) {
 	})
 }
 
+// TestUsageBookedByTheRunGivesTheSameNumbers: what the master shows after a run holds what the run booked.
+func TestUsageBookedByTheRunGivesTheSameNumbers(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		in := drawInput(t)
+		in.UsageBooked = false
+		r := priority.Compute(in)
+		after := *in.Snapshot
+		after.Users = nil
+		for _, u := range r.Tickets.Users {
+			after.Users = append(after.Users, model.User{Name: u.Name, FunctionalShares: u.FunctionalShares, OverrideTickets: u.OverrideTickets, Usage: u.Usage})
+		}
+		in.Snapshot, in.UsageBooked = &after, true
+		if before, after := numbers(r), numbers(priority.Compute(in)); !slices.Equal(before, after) {
+			t.Errorf("in the run %v, from the usage after it %v", before, after)
+		}
+	})
+}
+
 func TestRenamingUsersAndRenumberingJobsInOrderChangesOnlyNames(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		in := drawInput(t)
@@ -123,15 +145,23 @@ func rename(s *model.Snapshot, lists split.Lists) {
 	for i := range s.Users {
 		s.Users[i].Name = other[s.Users[i].Name]
 	}
-	if s.ShareTree != nil {
-		for _, n := range s.ShareTree.Children[0].Children {
-			n.Name = other[n.Name]
-		}
-	}
-	for _, list := range [][]split.Entry{lists.Running, lists.Pending} {
+	renameNodes(s.ShareTree, other)
+	for _, list := range [][]split.Entry{lists.Running, lists.Finished, lists.Pending} {
 		for _, e := range list {
 			e.Job.Owner, e.Job.Number = other[e.Job.Owner], e.Job.Number*3+7
 		}
+	}
+}
+
+func renameNodes(n *model.ShareNode, other map[string]string) {
+	if n == nil {
+		return
+	}
+	if name, ok := other[n.Name]; ok {
+		n.Name = name
+	}
+	for _, c := range n.Children {
+		renameNodes(c, other)
 	}
 }
 

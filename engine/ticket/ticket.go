@@ -143,6 +143,7 @@ func (r *run) pass(running, finished, pending []split.Entry, book bool) {
 	r.resetTree()
 	r.collect(running, pending)
 	r.countNodes()
+	r.markFinished(finished)
 	if book {
 		r.bookFinished(finished, running)
 	}

@@ -420,14 +420,21 @@ func leastSlots(j *model.Job) uint32 {
 	return max(1, j.PERange[0].Min)
 }
 
-// markFinished notes the node of a job that ended: the master hears of the tree only when a leaf is among them. The
-// node of a user who maps to "default" is made here as well, and its usage counts from then on.
-func (r *run) markFinished(e *split.Entry, user, project *Account) {
+// markFinished notes the nodes of jobs that ended: the master hears of the tree only when a leaf is among them. The node of
+// a user who maps to "default" is made here as well, and his usage counts from then on, though no job of his takes part.
+func (r *run) markFinished(finished []split.Entry) {
 	if r.tree == nil {
 		return
 	}
-	if node := r.find(&ref{job: e.Job, user: user, project: project}); node != nil {
-		node.finished = true
+	for i := range finished {
+		e := &finished[i]
+		if len(e.Tasks) == 0 {
+			continue
+		}
+		user, project := r.userByName[e.Job.Owner], r.projectByName[e.Job.Project]
+		if node := r.find(&ref{job: e.Job, user: user, project: project}); node != nil {
+			node.finished = true
+		}
 	}
 }
 

@@ -183,9 +183,7 @@ func (r *run) bookFinished(finished, running []split.Entry) {
 		if len(e.Tasks) == 0 {
 			continue
 		}
-		user, project := r.userByName[e.Job.Owner], r.projectByName[e.Job.Project]
-		r.markFinished(e, user, project)
-		r.bookEntry(e, user, project, still[e.Job], true)
+		r.bookEntry(e, r.userByName[e.Job.Owner], r.projectByName[e.Job.Project], still[e.Job], true)
 	}
 }
 
