@@ -16,7 +16,7 @@ func (r *run) dispatch() {
 	for _, t := range r.running {
 		r.perOwner[t.job.Owner]++
 	}
-	for j := r.pending.first(); j != nil; j = r.pending.first() {
+	for j := r.next(); j != nil; j = r.next() {
 		if r.excludes(j) {
 			r.wait(j, r.userLimit(j))
 			continue
@@ -53,7 +53,7 @@ func (r *run) stop(j *waiting, again bool) {
 	if again {
 		r.wait(j, why)
 	}
-	for j := r.pending.first(); j != nil; j = r.pending.first() {
+	for j := r.next(); j != nil; j = r.next() {
 		if r.excludes(j) {
 			r.wait(j, r.userLimit(j))
 			continue

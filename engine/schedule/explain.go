@@ -39,10 +39,10 @@ func (c *category) with(made *[]model.Reason, more model.Reason) []model.Reason 
 
 // explainRest says of all other waiting tasks why they took no part in the run.
 func (r *run) explainRest() {
-	for j := r.pending.first(); j != nil; j = r.pending.first() {
+	for j := r.next(); j != nil; j = r.next() {
 		r.wait(j, []model.Reason{{Kind: model.ReasonStopped}})
 	}
-	if len(r.pending.jobs) == 0 {
+	if r.pending.entries == nil {
 		r.explainIdle()
 	}
 	for i := range r.lists.Aside {

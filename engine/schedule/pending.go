@@ -10,12 +10,12 @@ import (
 	"qprism/engine/urgency"
 )
 
-// Pending holds the jobs that wait, in dispatch order: those ranked at the start of the run, and arrays that were put
-// back after one of their tasks.
+// Pending are the jobs that wait, in dispatch order: those ranked at the start of the run that were not tried yet, and
+// arrays that were put back after one of their tasks.
 type pending struct {
-	jobs []waiting // sorted
-	next int
-	back backlog // heap
+	ranked  []*priority.Job
+	entries map[uint32]*split.Entry // by job number
+	back    backlog
 }
 
 // A waiting job has tasks that may start in this run.
@@ -47,28 +47,16 @@ func (b *backlog) Pop() any {
 }
 
 // compare puts the job first that is tried first.
-func (j *waiting) compare(o *waiting) int {
-	return cmp.Or(cmp.Compare(o.prio, j.prio), cmp.Compare(j.job().Submitted.Unix(), o.job().Submitted.Unix()),
-		cmp.Compare(j.job().Number, o.job().Number))
+func (j *waiting) compare(o *waiting) int { return compareDispatch(j.Job, j.prio, o.Job, o.prio) }
+
+func compareDispatch(a *priority.Job, prioA float64, b *priority.Job, prioB float64) int {
+	return cmp.Or(cmp.Compare(prioB, prioA), cmp.Compare(a.Job.Submitted.Unix(), b.Job.Submitted.Unix()), cmp.Compare(a.Job.Number, b.Job.Number))
 }
 
 // queuePending lines up the pending jobs.
 func (r *run) queuePending() {
-	r.pending.jobs = make([]waiting, 0, len(r.ranked.Pending))
-	r.plan.Decisions = make([]model.Decision, 0, len(r.ranked.Pending))
-	entries := r.pendingEntries()
-	for _, j := range r.ranked.Pending {
-		e := entries[j.Job.Number]
-		if e == nil {
-			continue
-		}
-		w := waiting{Job: j, prio: j.Prio, ranges: e.Waiting, cat: r.categoryOf(j.Job)}
-		for _, t := range e.Tasks {
-			w.enrolled = append(w.enrolled, t.Number)
-		}
-		w.counted = len(w.enrolled) + split.Count(w.ranges)
-		r.pending.jobs = append(r.pending.jobs, w)
-	}
+	r.pending.ranked, r.pending.entries = r.ranked.Pending, r.pendingEntries()
+	r.plan.Decisions = make([]model.Decision, 0, len(r.pending.ranked))
 }
 
 func (r *run) pendingEntries() map[uint32]*split.Entry {
@@ -79,16 +67,29 @@ func (r *run) pendingEntries() map[uint32]*split.Entry {
 	return entries
 }
 
-// first takes the job that is tried next, nil where there is none.
-func (p *pending) first() *waiting {
-	if len(p.back) > 0 && (p.next == len(p.jobs) || p.back[0].compare(&p.jobs[p.next]) < 0) {
+// next takes the job that is tried next, nil where there is none.
+func (r *run) next() *waiting {
+	p := &r.pending
+	if len(p.back) > 0 && (len(p.ranked) == 0 || compareDispatch(p.back[0].Job, p.back[0].prio, p.ranked[0], p.ranked[0].Prio) < 0) {
 		return heap.Pop(&p.back).(*waiting)
 	}
-	if p.next == len(p.jobs) {
-		return nil
+	for len(p.ranked) > 0 {
+		j := p.ranked[0]
+		p.ranked = p.ranked[1:]
+		if e := p.entries[j.Job.Number]; e != nil {
+			return r.newWaiting(j, e)
+		}
 	}
-	p.next++
-	return &p.jobs[p.next-1]
+	return nil
+}
+
+func (r *run) newWaiting(j *priority.Job, e *split.Entry) *waiting {
+	w := &waiting{Job: j, prio: j.Prio, ranges: e.Waiting, cat: r.categoryOf(j.Job)}
+	for _, t := range e.Tasks {
+		w.enrolled = append(w.enrolled, t.Number)
+	}
+	w.counted = len(w.enrolled) + split.Count(w.ranges)
+	return w
 }
 
 func (p *pending) putBack(j *waiting) { heap.Push(&p.back, j) }
