@@ -97,7 +97,28 @@ func planRun(t *testing.T, run master.Run, memory *schedule.Memory, changes *cha
 	}
 	rows := record.Compare(plan, actual.plan)
 	_, lines := record.SameLines(plan.Lines, actual.plan.Lines)
+	if !lines && !actual.starts {
+		t.Logf("run %d: %s", run.Number, firstOther(scheduleText(t, before, plan), scheduleText(t, before, actual.plan)))
+	}
 	return tally.add(t, run, rows, lines, actual.starts)
+}
+
+func scheduleText(t *testing.T, s *model.Snapshot, p *model.Plan) []string {
+	var text strings.Builder
+	if err := writeSchedule(&text, s, p.Lines); err != nil {
+		t.Fatal(err)
+	}
+	return strings.Split(text.String(), "\n")
+}
+
+// firstOther shows where two lists of lines part.
+func firstOther(planned, recorded []string) string {
+	i := 0
+	for i < min(len(planned), len(recorded)) && planned[i] == recorded[i] {
+		i++
+	}
+	part := func(lines []string) string { return strings.Join(lines[min(i, len(lines)):min(i+4, len(lines))], "\n\t") }
+	return fmt.Sprintf("line %d, planned:\n\t%s\nrecorded:\n\t%s", i+1, part(planned), part(recorded))
 }
 
 // settled is the bundle before a run without the tasks that had ended when it took place: those that the bundle after it

@@ -89,11 +89,14 @@ func (r *run) learnRun(section *model.RunRecord, before []place, seen map[place]
 }
 
 // orderRunning brings running tasks into the order in which the scheduler holds them: a job moves behind all others
-// with each start of one of its tasks.
+// with each change to it, of which without a known sequence only the starts of its tasks show.
 func (r *run) orderRunning() {
-	last := map[uint32]int{}
-	for id, n := range r.startOrder {
-		last[id.Job] = max(last[id.Job], n)
+	last := r.sequence
+	if last == nil {
+		last = map[uint32]int{}
+		for id, n := range r.startOrder {
+			last[id.Job] = max(last[id.Job], n)
+		}
 	}
 	order := func(t *runningTask) (int, int) {
 		return last[t.job.Number], r.startOrder[ticket.TaskID{Job: t.job.Number, Task: t.number}]

@@ -30,7 +30,7 @@ var causes = map[string]string{
 // TestPlansWhatRealMastersDid plans the runs of recordings of 8.1.9 from the state before them. The small ones lie in
 // fixtures; QPRISM_RECORDINGS names a folder of more.
 func TestPlansWhatRealMastersDid(t *testing.T) {
-	runs, same, withLines, sameLines := 0, 0, 0, 0
+	runs, same, withLines, sameLines, unnamed := 0, 0, 0, 0, 0
 	for _, name := range recordings(t) {
 		memory := &schedule.Memory{}
 		for _, rec := range read(t, name) {
@@ -48,6 +48,7 @@ func TestPlansWhatRealMastersDid(t *testing.T) {
 			} else if cause := causes[strings.TrimPrefix(rec.name, "8.1.9-")]; cause != "" {
 				t.Logf("%s: %s", rec.name, cause)
 			} else {
+				unnamed++
 				t.Logf("%s at %d: starts differ: %s", rec.name, at.Unix(), strings.Join(diff, "; "))
 			}
 			lines := lastLines(rec)
@@ -63,8 +64,8 @@ func TestPlansWhatRealMastersDid(t *testing.T) {
 		}
 	}
 	t.Logf("%d of %d runs start the same tasks in the same places; the schedule lines of %d of %d are the same", same, runs, sameLines, withLines)
-	if runs == 0 || same*100 < runs*98 || sameLines*100 < withLines*90 {
-		t.Errorf("too many differ")
+	if runs == 0 || unnamed*100 > runs*2 || sameLines*100 < withLines*90 {
+		t.Errorf("too many differ, %d of them for no known cause", unnamed)
 	}
 }
 

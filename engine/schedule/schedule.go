@@ -94,6 +94,7 @@ type run struct {
 	oversubscribed bool // a queue instance has more slots in use than it has
 	perOwner       map[string]int
 
+	sequence       map[uint32]int        // of the jobs, where it is known
 	startOrder     map[ticket.TaskID]int // when a task started, among all changes
 	changes        int                   // of queue instances and parallel environments, that the snapshot shows
 	rounds         uint32
@@ -106,7 +107,7 @@ type run struct {
 
 func newRun(s *model.Snapshot, lists split.Lists, ranked *priority.Result, opts Options) *run {
 	p := &s.Policy
-	r := &run{snapshot: s, lists: lists, ranked: ranked, quirks: opts.Quirks, memory: opts.Memory, now: unix(opts.At),
+	r := &run{snapshot: s, lists: lists, ranked: ranked, quirks: opts.Quirks, memory: opts.Memory, sequence: opts.Sequence, now: unix(opts.At),
 		plan: &model.Plan{RunAt: opts.At}, maxReserved: p.MaxReservation, overTime: p.MaxReservation > 0,
 		standardLength: whole(p.DefaultDuration), offset: offsetOf(p), access: map[owner]string{},
 		categories: map[string]*category{}, startOrder: map[ticket.TaskID]int{}, perOwner: map[string]int{}}
