@@ -1,5 +1,31 @@
 package fairshare
 
+import "qprism/engine/model"
+
+// EntityOf is the name of the entity that a job of a snapshot is charged to, see EntityName.
+func EntityOf(p model.FairsharePolicy, j *model.Job) string {
+	queue := ""
+	if j.PBS != nil {
+		queue = j.PBS.Queue
+	}
+	return EntityName(p.Entity, func(name string) string { return attribute(j, name) }, queue)
+}
+
+// attribute is the value of those attributes of a job that name somebody.
+func attribute(j *model.Job, name string) string {
+	switch name {
+	case "euser":
+		return j.Owner
+	case "egroup":
+		return j.Group
+	case "Account_Name":
+		return j.Account
+	case "project":
+		return j.Project
+	}
+	return ""
+}
+
 // EntityName is the name of the entity that a job is charged to, by fairshare_entity: the value of the job's attribute
 // of that name, or the name of its queue. Documented are euser, egroup, Account_Name, queue and egroup:euser; the
 // scheduler logs other words as errors and obeys them where they name an attribute, as project does. A job that lacks
