@@ -6,12 +6,13 @@ import (
 	"slices"
 )
 
-// Intransitive lists, in the order given, those entities that equal two others which do not equal each other. While
-// there are any, the order of jobs has no unique solution and follows the steps of MergeSort.
+// Intransitive lists once each, in the order given, those entities that equal two others of the list which do not equal
+// each other. While there are any, the order of jobs has no unique solution and follows the steps of MergeSort.
 //
 // This is so for an entity that others are below, and for one whose way to the root is short and ties with that of a
 // group: on a cold start, every idle entity beside an idle group with the same shares.
 func Intransitive(entities []*Node) []*Node {
+	entities = unique(entities)
 	keys := make([][]float64, len(entities))
 	for i, n := range entities {
 		keys[i] = n.key()
@@ -25,6 +26,17 @@ func Intransitive(entities []*Node) []*Node {
 		}
 	}
 	return found
+}
+
+func unique(nodes []*Node) (once []*Node) {
+	seen := make(map[*Node]bool, len(nodes))
+	for _, n := range nodes {
+		if !seen[n] {
+			seen[n] = true
+			once = append(once, n)
+		}
+	}
+	return once
 }
 
 // key is what the walk compares on the way to a node, from the first level on. Two entities are equal if the key of one
