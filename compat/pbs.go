@@ -11,7 +11,7 @@ type PBSQuirk struct {
 var PBS = []PBSQuirk{
 	{"P4", "with a job_sort_formula and fair_share switched off after it was on, every cycle charges the jobs that ran then for all they used since"},
 	{"P5", "with a job_sort_formula that uses fairshare and fair_share never on, usage is never charged and only decays"},
-	{"P6", "the tree that the scheduler calculates with is not the one that pbsfs shows: its groups decay on their own"},
+	{"P6", "the tree that the scheduler calculates with is not the one that pbsfs shows: its groups are charged and decay on their own"},
 	{"P7", "usage 1 of an idle node is its own: the root of an idle tree has used 1, whatever the number of leaves"},
 	{"P8", "what a job used since the last cycle before its end is never charged; a job between two cycles is free"},
 	{"P9", "an entity without shares has fairshare_factor 0 and counts as over its fairshare for preemption, whatever it used"},

@@ -3,8 +3,8 @@
 //
 // There are two trees, and they differ. Build makes the one that pbsfs shows: every inner node is recomputed from the
 // leaves in the usage file. Memory is the one that a scheduler calculates with: an inner node is charged when a leaf is,
-// and decays on its own, so that after a decay it is no longer the sum of its leaves. At a restart or reload of the
-// scheduler, and after pbsfs changed usage, both are the same again. Drift lists their difference.
+// and decays on its own, so that it is no longer what its leaves sum to. At a restart or reload of the scheduler, and
+// after pbsfs changed usage, both are the same again. Drifts lists their differences.
 //
 // Percentages and tree usage are 32-bit numbers, computed step by step as the scheduler does; usage has 64 bits.
 package fairshare

@@ -9,9 +9,13 @@ type Drift struct {
 func (d Drift) Usage() float64 { return usageOf(d.Memory) - usageOf(d.File) }
 
 // Drifts compares the tree in a scheduler's memory with the one that pbsfs builds from the files, node by node, in the
-// order of listings: first those in memory, then those only in the files. Usage differs after decay, since memory floors
-// and decays groups on their own; where a group was charged by its own name; where an entity is in memory only since it
-// has jobs but no usage; and for whatever was charged since the usage file was written.
+// order of listings: first those in memory, then those only in the files. Usage differs
+//   - as soon as a leaf is first charged: its record then holds the 1 of an idle node as well, and in the file that
+//     counts for all above it;
+//   - after decay, which in memory lowers groups on their own, and none below 1;
+//   - where a group was charged by its own name;
+//   - where an entity has jobs but no usage: it takes its part of unknown in memory only;
+//   - by whatever was charged since the usage file was written.
 func Drifts(memory, file *Tree) (drifts []Drift) {
 	for n := range memory.All() {
 		if f := file.Find(n.Name); f == nil || differ(n, f) {
