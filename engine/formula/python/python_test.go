@@ -1,0 +1,231 @@
+package python_test
+
+import (
+	"bufio"
+	"bytes"
+	_ "embed"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand"
+	"os"
+	"os/exec"
+	"strconv"
+	"strings"
+	"testing"
+
+	"qprism/engine/formula/python"
+)
+
+//go:embed testdata/oracle.py
+var oracle string
+
+// An answer is what an expression comes to. Value is exact: decimal digits of an int, bits of a float, the repr of all
+// else.
+type answer struct {
+	Class   string `json:"class"` // of the exception; empty for a value
+	Message string `json:"message"`
+	Type    string `json:"type"`
+	Value   string `json:"value"`
+	Version string `json:"version"`
+}
+
+func (a answer) String() string {
+	if a.Class != "" {
+		return a.Class + ": " + a.Message
+	}
+	return a.Type + " " + a.Value
+}
+
+// askPython has Python compute expressions, all in one process.
+func askPython(t testing.TB, expressions []string) []answer {
+	if _, err := exec.LookPath("python3"); err != nil {
+		if os.Getenv("CI") == "true" {
+			t.Fatal("no python3 to compare with, and CI is set")
+		}
+		t.Skip("no python3 to compare with")
+	}
+	var in, out bytes.Buffer
+	if err := json.NewEncoder(&in).Encode(struct {
+		Variables   map[string]string `json:"variables"`
+		Expressions []string          `json:"expressions"`
+	}{valueTexts(), expressions}); err != nil {
+		t.Fatal(err)
+	}
+	c := exec.Command("python3", "-c", oracle)
+	c.Stdin, c.Stdout, c.Stderr = &in, &out, os.Stderr
+	if err := c.Run(); err != nil {
+		t.Fatal(err)
+	}
+	var list []answer
+	for lines := json.NewDecoder(bufio.NewReader(&out)); lines.More(); {
+		var a answer
+		if err := lines.Decode(&a); err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, a)
+	}
+	if len(list) != len(expressions) {
+		t.Fatalf("Python gave %d answers for %d expressions", len(list), len(expressions))
+	}
+	return list
+}
+
+func valueTexts() map[string]string {
+	m := map[string]string{}
+	for _, v := range variables {
+		m[v.name] = v.value
+	}
+	return m
+}
+
+// compute is our own answer.
+func compute(t testing.TB, source string) answer {
+	x, err := python.Parse(source)
+	if err != nil {
+		return answerOf(t, err)
+	}
+	var names []string
+	var values []python.Value
+	for _, v := range variables {
+		names = append(names, v.name)
+		values = append(values, constant(t, v.value))
+	}
+	p, err := x.Compile(names...)
+	if err != nil {
+		return answerOf(t, err)
+	}
+	v, err := p.Run(values...)
+	if err != nil {
+		return answerOf(t, err)
+	}
+	a := answer{Type: v.Type(), Value: v.String()}
+	switch v.Type() {
+	case "float":
+		f, err := v.Float64()
+		if err != nil {
+			t.Fatal(err)
+		}
+		a.Value = fmt.Sprintf("%016x", math.Float64bits(f))
+		if math.IsNaN(f) {
+			a.Value = "nan"
+		}
+	case "complex", "function":
+		a.Value = ""
+	}
+	return a
+}
+
+func answerOf(t testing.TB, err error) answer {
+	var e *python.Error
+	if !errors.As(err, &e) {
+		t.Fatalf("%T is not an Error", err)
+	}
+	return answer{Class: e.Class, Message: e.Message}
+}
+
+func constant(t testing.TB, text string) python.Value {
+	x, err := python.Parse(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := x.Compile()
+	if err != nil {
+		t.Fatal(err)
+	}
+	v, err := p.Run()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+// TestValuesAndErrorsAreThoseOfPython compares 20,000 expressions bit for bit.
+func TestValuesAndErrorsAreThoseOfPython(t *testing.T) {
+	const size = 20000
+	var expressions []string
+	var ours []answer
+	left := map[string]int{}
+	written := 0
+	for c := (corpus{rand.New(rand.NewSource(4))}); len(expressions) < size; written++ {
+		source := c.write(written)
+		a := compute(t, source)
+		if a.Class == python.Limit || a.Class == python.Unsupported {
+			left[a.Class]++ // Python is not asked what would take it too long
+			continue
+		}
+		expressions, ours = append(expressions, source), append(ours, a)
+	}
+	outcomes := map[string]int{}
+	failures := 0
+	for i, want := range askPython(t, expressions) {
+		outcomes[want.Class+want.Type]++
+		if !sameAnswer(ours[i], want) {
+			failures++
+			if failures <= 30 {
+				t.Errorf("%s\n\tPython %s\n\there   %s", expressions[i], want, ours[i])
+			}
+		}
+	}
+	t.Logf("%d expressions, %d differ; outcomes %v; left out of %d written: %v", size, failures, outcomes, written, left)
+	if left[python.Limit] > written/100 || left[python.Unsupported] > written/20 {
+		t.Errorf("too many expressions are not computed: %v of %d", left, written)
+	}
+	for _, outcome := range []string{"int", "float", "bool", "str", "list", "tuple", "complex", "SyntaxError", "NameError", "TypeError", "ValueError", "IndexError", "OverflowError", "ZeroDivisionError"} {
+		if outcomes[outcome] < 5 {
+			t.Errorf("only %d expressions end in %s", outcomes[outcome], outcome)
+		}
+	}
+}
+
+// sameAnswer compares values exactly. Messages count where a formula that the server has accepted can raise them, and
+// where Python is of the release whose words these are.
+func sameAnswer(ours, python answer) bool {
+	switch python.Class {
+	case "ZeroDivisionError", "OverflowError", "ValueError", "IndexError":
+		if strings.HasPrefix(python.Version, "3.11.") && ours.Message != python.Message {
+			return false
+		}
+	}
+	if shown, _, cut := strings.Cut(ours.Value, "…"); cut {
+		return ours.Type == python.Type && strings.HasPrefix(python.Value, shown)
+	}
+	return ours.Class == python.Class && ours.Type == python.Type && ours.Value == python.Value
+}
+
+func TestOtherFunctionsAgreeButForTheirLastBits(t *testing.T) {
+	c := corpus{rand.New(rand.NewSource(5))}
+	var expressions []string
+	for range 4000 {
+		x := strconv.FormatFloat(c.NormFloat64()*[]float64{0.01, 1, 10, 1000}[c.Intn(4)], 'g', -1, 64)
+		y := strconv.FormatFloat(c.NormFloat64()*10, 'g', -1, 64)
+		expressions = append(expressions, c.pick("sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "tanh", "asinh", "acosh", "atanh", "cbrt",
+			"expm1", "log1p", "erf", "erfc", "gamma", "lgamma")+"("+x+")", fmt.Sprintf("%s(%s, %s)", c.pick("atan2", "hypot"), x, y), fmt.Sprintf("dist([%s, 1], [%s, 3])", x, y))
+	}
+	values := 0
+	for i, want := range askPython(t, expressions) {
+		got := compute(t, expressions[i])
+		if want.Class != "" || got.Class != "" {
+			if !sameAnswer(got, want) {
+				t.Errorf("%s\n\tPython %s\n\there   %s", expressions[i], want, got)
+			}
+			continue
+		}
+		values++
+		if x, y := bitsOf(t, got.Value), bitsOf(t, want.Value); math.Abs(x-y) > 2e-13*math.Abs(y)+1e-16 && x != y {
+			t.Errorf("%s = %g, Python has %g", expressions[i], x, y)
+		}
+	}
+	if values < len(expressions)/2 {
+		t.Errorf("only %d of %d have a value", values, len(expressions))
+	}
+}
+
+func bitsOf(t *testing.T, hex string) float64 {
+	n, err := strconv.ParseUint(hex, 16, 64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return math.Float64frombits(n)
+}
