@@ -33,6 +33,9 @@ type Quirks struct {
 	FirstPEDecides   bool // D13: other parallel environments that match are tried at the time found for the first one only
 	CareLost         bool // D14: after one try of a slot range could run later, the other tries do not look for that any more
 	AdaptiveRange    bool // D15: how a range of slots is searched depends on earlier searches
+	MasterLast       bool // D18: of several queue instances of the master task's host the last one granted comes first
+	ExclusiveUnseen  bool // D22: a reservation for a job that does not ask for an exclusive resource overlooks one slot that has it
+	FileSizeByData   bool // D29: a request for s_fsize is compared with the s_data of a cluster queue
 	SlotsRemembered  bool // D16: the slot numbers tried for a category stay those of the first search
 	IgnoredKeepsSlot bool // D17: a queue instance known as unsuitable keeps one slot in a parallel search
 	SoftOrderStays   bool // D19: a failed parallel search with soft requests leaves the queue instances sorted by them

@@ -92,10 +92,10 @@ func every(all [][]string, is func([]string) bool) bool {
 func (a *attempt) unmetBy(m *model.Queue) *request {
 	for i := range a.cat.hard {
 		req := &a.cat.hard[i]
-		if req.attr == nil || req.attr.numeric && a.pe != nil {
+		if req.attr == nil || req.attr.numeric && a.pe != nil || slices.Contains(unlisted, req.attr.Name) {
 			continue
 		}
-		offers := values(m, req.attr.Name)
+		offers := values(m, a.listed(req.attr.Name))
 		if len(offers) == 0 {
 			offers = complexValues(m, req.attr.Name)
 		}
@@ -109,6 +109,17 @@ func (a *attempt) unmetBy(m *model.Queue) *request {
 		}
 	}
 	return nil
+}
+
+// unlisted are the attributes of queues that the check of a whole cluster queue leaves to its instances.
+var unlisted = []string{"qname", "hostname", slotsName, "seq_no", "rerun", "tmpdir"}
+
+// listed is the attribute of a cluster queue that a request is compared with (D29).
+func (a *attempt) listed(name string) string {
+	if name == "s_fsize" && a.run.quirks.FileSizeByData {
+		return "s_data"
+	}
+	return name
 }
 
 // complexValues are the values of a resource in complex_values; none where one of these lacks it.

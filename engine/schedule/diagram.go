@@ -131,14 +131,18 @@ func (d diagram) max(start, duration seconds) float64 {
 
 // atLast is the amount that stays in use for ever.
 func (d diagram) atLast() float64 {
-	n := len(d)
-	if n > 0 && d[n-1].at == forever {
-		n--
-	}
-	if n == 0 {
+	if d = d.untilForever(); len(d) == 0 {
 		return 0
 	}
-	return d[n-1].amount
+	return d[len(d)-1].amount
+}
+
+// untilForever is the diagram without its end of time: what is in use for ever is so then too.
+func (d diagram) untilForever() diagram {
+	if n := len(d); n > 0 && d[n-1].at == forever {
+		return d[:n-1]
+	}
+	return d
 }
 
 // below is the moment after which no more than a limit is in use, 0 where that is all the time.

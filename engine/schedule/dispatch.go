@@ -180,15 +180,15 @@ func (r *run) keep(j *waiting, a *attempt) (again bool) {
 	j.cat.rejected = true
 	j.cat.learn(a.why)
 	r.decide(j, a, model.Later, j.cat.why)
-	last := j.counted < 2
-	j.take(!last && r.quirks.ReservedTakesNew)
-	if last {
+	if j.counted < 2 {
 		return false
 	}
 	if r.reserved >= r.maxReserved {
+		j.take(false)
 		r.wait(j, r.whyNot(j))
 		return false
 	}
+	j.take(r.quirks.ReservedTakesNew) // where the reserved task was rescheduled, it is tried again (D38)
 	return true
 }
 

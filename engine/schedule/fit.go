@@ -53,7 +53,7 @@ func (a *attempt) timeOfUse(req *request, l *layer, u *use, total float64, n int
 		a.refuse(reasonOf(req, unasked), l, req, print(total), false, false)
 		return neverAny, start
 	case start == atEnd:
-		return fits, a.run.free(u, total-need, a.duration, exclusive)
+		return fits, a.run.free(u, a.bearable(req.attr, total, need), a.duration, exclusive)
 	case req.attr.exclusive:
 		return a.timeOfExclusive(req, l, u, start, exclusive), start
 	}
@@ -71,6 +71,15 @@ func (a *attempt) timeOfUse(req *request, l *layer, u *use, total float64, n int
 		return neverAny, start
 	}
 	return notThen, start
+}
+
+// bearable is how much of a resource may be in use where a job takes an amount. Of an exclusive one that is nothing, even
+// where the job does not ask for it (D22).
+func (a *attempt) bearable(at *attr, total, need float64) float64 {
+	if at.exclusive && !a.run.quirks.ExclusiveUnseen {
+		return 0
+	}
+	return total - need
 }
 
 // timeOfExclusive is timeOf for an exclusive resource: nobody else may be there, at the moment and later.
@@ -234,7 +243,7 @@ func (a *attempt) nextGap(l *layer, from seconds) seconds {
 		if u == nil || !ok {
 			continue
 		}
-		from = u.gap(from, a.duration, c.amount-amount, exclusive)
+		from = u.gap(from, a.duration, a.bearable(c.attr, c.amount, amount), exclusive)
 	}
 	return from
 }

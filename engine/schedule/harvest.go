@@ -73,12 +73,12 @@ func (w *harvester) share(q *instance) int {
 	if w.master || w.found {
 		return s
 	}
-	got, needed := w.got, uint8(2)
+	got := w.got
 	if w.last {
-		got, needed = w.gotLast, 1
+		got = w.gotLast
 	}
 	switch {
-	case q.master < needed:
+	case !w.canMaster(q):
 		if got+w.taken+s == w.attempt.slots {
 			s--
 		}
@@ -88,16 +88,15 @@ func (w *harvester) share(q *instance) int {
 	return s
 }
 
-// grant notes slots of an instance; that of the master task goes to the front (D18).
+// canMaster reports whether an instance can take the master task: now, or at last.
+func (w *harvester) canMaster(q *instance) bool { return q.master == 2 || w.last && q.master == 1 }
+
+// grant notes slots of an instance; that of the master task goes to the front. On its host each further one that could
+// take it goes before the others (D18).
 func (w *harvester) grant(q *instance, s int) {
-	needed := uint8(2)
-	if w.last {
-		needed = 1
-	}
-	mastered := !w.master && q.master >= needed
-	if mastered {
-		w.found = true
-	}
+	mastered := !w.master && w.canMaster(q)
+	toFront := mastered && (w.run.quirks.MasterLast || !w.found)
+	w.found = w.found || mastered
 	if w.last {
 		return
 	}
@@ -107,7 +106,7 @@ func (w *harvester) grant(q *instance, s int) {
 	switch {
 	case q.granted > 0:
 		w.grantOf(q).slots += s
-	case mastered:
+	case toFront:
 		w.grants = slices.Insert(w.grants, 0, grant{q, s})
 	default:
 		w.grants = append(w.grants, grant{q, s})

@@ -37,21 +37,18 @@ func (a *attempt) assignParallel() result {
 	for _, q := range r.world.queues {
 		q.master = 2
 	}
-	matched := false
-	best := neverAny
-	for _, p := range r.matchingPEs(a) {
-		matched = true
-		got := a.tryPE(p)
-		if a.grants == nil {
-			best = min(best, got)
-		}
+	best, matching := neverAny, r.matchingPEs(a)
+	for _, p := range matching {
+		best = min(best, a.tryPE(p))
+	}
+	if len(matching) == 0 {
+		a.note(model.Reason{Kind: model.ReasonPE, Asked: a.job.PE})
+	}
+	if a.reserve && a.grants != nil {
+		a.mostSlots()
 	}
 	for _, q := range r.world.queues {
 		q.tag = 0
-	}
-	if !matched {
-		a.note(model.Reason{Kind: model.ReasonPE, Asked: a.job.PE})
-		return neverAny
 	}
 	if a.grants != nil {
 		return fits
@@ -107,16 +104,13 @@ func (a *attempt) better(o *attempt) bool {
 	return a.slots > o.slots || a.broken < o.broken
 }
 
-// searchPE looks for slots of the attempt's parallel environment.
+// searchPE looks for slots of the attempt's parallel environment: for a start the most, for a reservation the least, to
+// find its time.
 func (a *attempt) searchPE() result {
-	if !a.reserve {
-		return a.mostSlots()
+	if a.reserve {
+		return a.findTime()
 	}
-	got := a.findTime()
-	if a.grants != nil {
-		a.mostSlots()
-	}
-	return got
+	return a.mostSlots()
 }
 
 // place tries to place a number of slots of a parallel environment at the attempt's start.
@@ -162,7 +156,7 @@ func (a *attempt) slotsOfPE() slots {
 		if !a.reserve {
 			start = a.run.now
 		}
-		used = u.over.max(start, a.duration)
+		used = u.most(start, a.duration, false)
 	}
 	return slots{toSlots(u.total - used), toSlots(u.total - u.over.atLast())}
 }

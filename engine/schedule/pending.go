@@ -103,13 +103,17 @@ func (j *waiting) task() uint32 {
 	return n
 }
 
-// take removes the next task; a reserved one, even if it was rescheduled, takes its first new one with it (D38).
-func (j *waiting) take(reserved bool) {
-	j.counted--
-	if len(j.enrolled) > 0 && !(reserved && len(j.ranges) > 0) {
+// take removes the next task, or the first new one in its stead.
+func (j *waiting) take(onlyNew bool) {
+	switch {
+	case len(j.enrolled) > 0 && !onlyNew:
+		j.counted--
 		j.enrolled = j.enrolled[1:]
 		return
+	case len(j.ranges) == 0:
+		return
 	}
+	j.counted--
 	j.done++
 	first := j.ranges[0]
 	if first.Max-first.Min < max(first.Step, 1) {

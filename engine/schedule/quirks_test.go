@@ -82,6 +82,30 @@ var situations = map[string]situation{
 		l.submit("-pe mpi 2")
 		return l
 	}, "1 starts on a×2; 2 starts on a+bad.q@a", "1 starts on a×2; 2 starts on a×2"},
+	"D18": {func() *lab { // two queues on one host
+		l := newLab(1, 1).pe("mpi", "$fill_up", 10)
+		other := l.Instances[0]
+		other.Name, other.Queue, other.SeqNo = "other.q@a", "other.q", 1
+		l.Instances = append(l.Instances, other)
+		l.submit("-pe mpi 2")
+		return l
+	}, "1 starts on other.q@a+a", "1 starts on a+other.q@a"},
+	"D22": {func() *lab { // job 1 has host a for itself
+		l := newLab(1, 2)
+		l.Resources = append(l.Resources, model.Resource{Name: "alone", Type: model.TypeBool, Relop: model.Exclusive, Requestable: model.RequestYes, Consumable: model.ConsumeYes, Default: "0"})
+		l.Hosts[0].Capacity = []model.Setting{{Name: "alone", Value: "TRUE"}}
+		l.runs(10*time.Second, "-l h_rt=100,alone=TRUE", "all.q@a")
+		l.submit("-l h_rt=10 -R y")
+		return l
+	}, "2 is reserved for on a at +0", "2 is reserved for on a at +90"},
+	"D29": {func() *lab {
+		l := newLab(1, 2)
+		l.Resources = append(l.Resources, model.Resource{Name: "s_fsize", Type: model.TypeMemory, Relop: model.AtMost, Requestable: model.RequestYes, Consumable: model.ConsumeNo})
+		l.Instances[0].Limits = append(l.Instances[0].Limits, model.Setting{Name: "s_fsize", Value: "INFINITY"})
+		l.Queues = []model.Queue{{Name: "all.q", Attributes: []model.QueueAttribute{{Name: "s_fsize", Default: "INFINITY"}, {Name: "s_data", Default: "100M"}}}}
+		l.submit("-l s_fsize=1G")
+		return l
+	}, "1 waits", "1 starts on a"},
 	"D19": {func() *lab { // what job 2 would like is on host b
 		l := newLab(2, 3).pe("mpi", "$fill_up", 10)
 		l.Resources = append(l.Resources, model.Resource{Name: "colour", Type: model.TypeString, Relop: model.Equal, Requestable: model.RequestYes, Consumable: model.ConsumeNo})

@@ -121,6 +121,9 @@ func (a *attempt) inOrder(list []seconds) []seconds {
 		slices.Sort(list)
 		list = slices.Compact(list)
 		slices.Reverse(list)
+		if n := len(list); n > 0 && list[n-1] == rightNow { // a booking at time 0 (D1) is where the master's walk ends
+			list = list[:n-1]
+		}
 		if len(list) == 0 {
 			list = append(list, a.run.now)
 		}

@@ -26,7 +26,7 @@ func (r *run) debitRunning() {
 		j := &r.snapshot.Jobs[i]
 		for k := range j.Tasks {
 			t := &j.Tasks[k]
-			if len(t.Granted) == 0 || t.Started.IsZero() || split.StartedAt(t, r.plan.RunAt) {
+			if len(t.Granted) == 0 || t.Started.IsZero() || !t.Ended.IsZero() || split.StartedAt(t, r.plan.RunAt) {
 				continue
 			}
 			rt := r.newRunning(j, t)
@@ -115,7 +115,11 @@ func (r *run) debitUnknown() {
 	shown := make(map[*instance]int)
 	for i := range r.snapshot.Jobs {
 		for k := range r.snapshot.Jobs[i].Tasks {
-			for _, g := range r.snapshot.Jobs[i].Tasks[k].Granted {
+			t := &r.snapshot.Jobs[i].Tasks[k]
+			if !t.Ended.IsZero() {
+				continue
+			}
+			for _, g := range t.Granted {
 				if q := r.world.instanceNames[g.Instance]; q != nil {
 					shown[q] += max(g.Slots, 1)
 				}

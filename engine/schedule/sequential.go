@@ -257,7 +257,7 @@ func (h *hunt) decided(t seconds, broken uint32) bool {
 	if !h.reserve {
 		return !h.soft || broken == 0
 	}
-	return h.advance == nil && !h.soft && t <= max(h.global, h.run.now)
+	return h.advance == nil && !h.soft && t <= h.global
 }
 
 // commonGap is the first time, not before a moment, at which all that a task needs is free for the whole of its duration.

@@ -168,7 +168,7 @@ func (at *limits) add(g *gathering, l *layer) {
 	for i := range l.conf {
 		c := &l.conf[i]
 		if amount, _, takes := g.cat.amount(c.attr); takes && amount != 0 && c.attr.consumable {
-			at.uses = append(at.uses, useWindow{over: l.used(c.attr).over, total: c.amount, amount: amount, from: -1})
+			at.uses = append(at.uses, useWindow{over: l.used(c.attr).over.untilForever(), total: c.amount, amount: amount, from: -1})
 		}
 	}
 	at.ends = append(at.ends, len(at.uses))
