@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"qprism/compat"
 	"qprism/engine/audit"
@@ -61,37 +62,41 @@ func (d *dispatchTally) String() string {
 
 func playAndPlan(t *testing.T, seed uint64, tally *dispatchTally) {
 	dir := t.TempDir()
-	memory := &schedule.Memory{}
+	watch := &watcher{tally: tally, memory: &schedule.Memory{}}
 	same := true
-	var changes changes
 	for _, run := range master.Play(t, master.Random(rand.New(rand.NewPCG(seed, 1)), master.Dispatch), dir) {
-		same = planRun(t, run, memory, &changes, tally) && same
+		same = watch.planRun(t, run) && same
 	}
 	if !same && *conformanceKeep != "" {
 		keep(t, dir, fmt.Sprintf("dispatch-%d", seed))
 	}
 }
 
+// A watcher plans the runs of one master and knows what it saw before.
+type watcher struct {
+	tally   *dispatchTally
+	memory  *schedule.Memory
+	changes changes
+	last    *model.Snapshot // after the last run
+}
+
 // planRun plans a run from the bundle before it, and compares with what the bundle after it records.
-func planRun(t *testing.T, run master.Run, memory *schedule.Memory, changes *changes, tally *dispatchTally) (same bool) {
-	changes.add(run.Changed...)
+func (w *watcher) planRun(t *testing.T, run master.Run) (same bool) {
+	w.changes.add(run.Changed...)
+	before, after, last := openBundle(t, run.Before), openBundle(t, run.After), w.last
+	w.last = after
 	if run.Runs != 1 {
 		t.Logf("run %d: left out, for there were %d runs", run.Number, run.Runs)
 		return true
 	}
-	before, after := openBundle(t, run.Before), openBundle(t, run.After)
 	quirks := compat.Profiles["8.1.9"]
 	actual, err := lastRun(before, after, audit.Options{Quirks: quirks})
 	if err != nil {
 		t.Errorf("run %d: %v", run.Number, err)
 		return false
 	}
-	plan := schedule.Run(settled(t, run, before, after, actual), schedule.Options{At: actual.at.At, Quirks: quirks, Memory: memory, Sequence: changes.sequence()})
-	for _, d := range actual.plan.Decisions {
-		if d.Verdict == model.Now {
-			changes.add(d.Job)
-		}
-	}
+	plan := schedule.Run(settled(t, run, last, before, after, actual), schedule.Options{At: actual.at.At, Quirks: quirks, Memory: w.memory, Sequence: w.changes.sequence()})
+	w.noteStarts(plan, actual.plan)
 	if actual.starts {
 		plan.Decisions = slices.DeleteFunc(plan.Decisions, func(d model.Decision) bool { return d.Verdict == model.Later })
 	}
@@ -100,7 +105,28 @@ func planRun(t *testing.T, run master.Run, memory *schedule.Memory, changes *cha
 	if !lines && !actual.starts {
 		t.Logf("run %d: %s", run.Number, firstOther(scheduleText(t, before, plan), scheduleText(t, before, actual.plan)))
 	}
-	return tally.add(t, run, rows, lines, actual.starts)
+	return w.tally.add(t, run, rows, lines, actual.starts)
+}
+
+// noteStarts notes that jobs were changed by their starts: in the order of the plan, and of those that it lacks in the recorded one.
+func (w *watcher) noteStarts(plan, actual *model.Plan) {
+	started := map[uint32]bool{}
+	for _, d := range actual.Decisions {
+		started[d.Job] = started[d.Job] || d.Verdict == model.Now
+	}
+	if len(actual.Lines) == 0 {
+		for _, d := range plan.Decisions {
+			if d.Verdict == model.Now && started[d.Job] {
+				w.changes.add(d.Job)
+			}
+		}
+		return
+	}
+	for _, d := range actual.Decisions {
+		if d.Verdict == model.Now {
+			w.changes.add(d.Job)
+		}
+	}
 }
 
 func scheduleText(t *testing.T, s *model.Snapshot, p *model.Plan) []string {
@@ -117,38 +143,65 @@ func firstOther(planned, recorded []string) string {
 	for i < min(len(planned), len(recorded)) && planned[i] == recorded[i] {
 		i++
 	}
-	part := func(lines []string) string { return strings.Join(lines[min(i, len(lines)):min(i+4, len(lines))], "\n\t") }
+	part := func(lines []string) string {
+		return strings.Join(lines[min(i, len(lines)):min(i+4, len(lines))], "\n\t")
+	}
 	return fmt.Sprintf("line %d, planned:\n\t%s\nrecorded:\n\t%s", i+1, part(planned), part(recorded))
 }
 
-// settled is the bundle before a run without the tasks that had ended when it took place: those that the bundle after it
-// lacks and the run did not record as running, or which it records nothing of.
-func settled(t *testing.T, run master.Run, before, after *model.Snapshot, actual recorded) *model.Snapshot {
-	there := map[string]bool{}
+// settled is the bundle before a run with the tasks ended that had ended when it took place: those that the bundle after it
+// lacks and the run did not record as running, or which it records nothing of. The run still knows of them, and of those
+// that ended between the run before and the bundle.
+func settled(t *testing.T, run master.Run, last, before, after *model.Snapshot, actual recorded) *model.Snapshot {
+	there := map[taskName]bool{}
 	for id := range startedTasks(after) {
-		there[id.String()] = true
+		there[id] = true
 	}
 	for _, l := range actual.plan.Lines {
-		there[taskName{l.Job, l.Task}.String()] = true
+		there[taskName{l.Job, l.Task}] = true
 	}
-	c := forecast.NewCluster(before)
+	c := forecast.NewCluster(withEnded(last, before))
 	for id := range startedTasks(before) {
-		if !there[id.String()] {
+		if !there[id] {
 			t.Logf("run %d: %s ended before it", run.Number, id)
-			c.End(id.job, id.task)
+			c.Finish(id.job, id.task, actual.at.At.Add(-time.Second))
 		}
 	}
 	return c.Snapshot
+}
+
+// withEnded adds to a bundle what ran in the one before it and has ended, where more of the same job is there.
+func withEnded(last, s *model.Snapshot) *model.Snapshot {
+	if last == nil {
+		return s
+	}
+	own := *s
+	own.Jobs = slices.Clone(s.Jobs)
+	still := map[taskName]*model.Task{}
+	for id, task := range startedTasks(s) {
+		still[id] = task
+	}
+	for id, task := range startedTasks(last) {
+		k := slices.IndexFunc(own.Jobs, func(j model.Job) bool { return j.Number == id.job })
+		if now := still[id]; k >= 0 && (now == nil || now.Started.After(task.Started)) {
+			ended := *task
+			ended.Ended = s.TakenAt.Add(-time.Second)
+			own.Jobs[k].Tasks = append(slices.Clip(own.Jobs[k].Tasks), ended)
+		}
+	}
+	return &own
 }
 
 type taskName struct{ job, task uint32 }
 
 func (n taskName) String() string { return fmt.Sprintf("%d.%d", n.job, n.task) }
 
-func startedTasks(s *model.Snapshot) iter.Seq[taskName] {
-	return func(yield func(taskName) bool) {
-		for _, j := range s.Jobs {
-			for _, t := range j.Tasks {
+func startedTasks(s *model.Snapshot) iter.Seq2[taskName, *model.Task] {
+	return func(yield func(taskName, *model.Task) bool) {
+		for i := range s.Jobs {
+			j := &s.Jobs[i]
+			for k := range j.Tasks {
+				t := &j.Tasks[k]
 				if t.Started.IsZero() {
 					continue
 				}
@@ -156,7 +209,7 @@ func startedTasks(s *model.Snapshot) iter.Seq[taskName] {
 				if len(t.IDs) > 0 {
 					number = t.IDs[0].Min
 				}
-				if !yield(taskName{j.Number, number}) {
+				if !yield(taskName{j.Number, number}, t) {
 					return
 				}
 			}

@@ -200,6 +200,23 @@ func (c *Cluster) End(job, number uint32) {
 	}
 }
 
+// Finish ends a running task of which the next run still knows, because no run has removed it yet: it counts against the
+// limit on running tasks of its array.
+func (c *Cluster) Finish(job, number uint32, at time.Time) {
+	j := c.jobs[job]
+	if j == nil {
+		return
+	}
+	k := slices.IndexFunc(j.Tasks, func(t model.Task) bool { return !t.Started.IsZero() && numbered(&t, number) })
+	if k < 0 {
+		return
+	}
+	t := j.Tasks[k]
+	c.End(job, number)
+	t.Ended = at
+	j.Tasks = append(j.Tasks, t)
+}
+
 // release lets go what waited for a task that has ended, and for its job where that was the last task.
 func (c *Cluster) release(w, j *model.Job, number uint32) {
 	if slices.Contains(w.ArrayPredecessor, j.Number) {
