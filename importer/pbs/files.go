@@ -1,0 +1,153 @@
+package pbs
+
+import (
+	"cmp"
+	"errors"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+
+	"qprism/engine/model"
+	"qprism/importer"
+)
+
+// A part of a bundle is what one of several files says. They stand in the order in which they are preferred: the more
+// exact first. JSON keeps what text cuts and joins; with subjobs (-t) is better than without. Names with a folder are
+// those of a pbs_snapshot.
+type part struct {
+	name  string
+	files []string
+}
+
+// parts are those of which only one file is read.
+var parts = []part{
+	{"jobs", []string{"qstat_f.json", "job/qstat_tf.out", "job/qstat_f_F_json.out", "qstat_f.dsv", "job/qstat_f_F_dsv.out",
+		"qstat_f_w.txt", "qstat_f.txt", "job/qstat_f.out", "qstat_x.xml",
+		"qstat_xf.json", "qstat_xf.txt", "job/qstat_xf.out", "job/qstat_fx_F_dsv.out"}},
+	{"queues", []string{"qstat_Qf.json", "qstat_Qf.txt", "server/qstat_Qf.out", "qmgr_list_queue.txt", "qmgr_print_queue.txt",
+		"server/qmgr_pq.out", "qmgr_print_server.txt", "server/qmgr_ps.out"}},
+	{"server", []string{"qstat_Bf.json", "qstat_Bf.txt", "server/qstat_Bf.out", "qmgr_list_server.txt",
+		"qmgr_print_server.txt", "server/qmgr_ps.out"}},
+	{"schedulers", []string{"qmgr_list_sched.txt", "scheduler/qmgr_lsched.out", "qmgr_print_sched.txt", "scheduler/qmgr_psched.out"}},
+	{"nodes", []string{"pbsnodes_av.json", "node/pbsnodes_avFjson.out", "pbsnodes_av.txt", "node/pbsnodes_va.out",
+		"qmgr_list_node.txt", "pbsnodes_a.txt", "pbsnodes_x.xml", "qmgr_print_node.txt", "node/qmgr_pn_default.out"}},
+	{"resources", []string{"qmgr_list_resource.txt", "qmgr_print_resource.txt", "server/qmgr_pr.out", "resource/qmgr_pr.out",
+		"qmgr_print_server.txt", "server/qmgr_ps.out"}},
+	{"hooks", []string{"qmgr_list_hook.txt", "qmgr_print_hook.txt", "hook/qmgr_ph_default.out"}},
+	{"reservations", []string{"pbs_rstat_F.txt", "reservation/pbs_rstat_f.out"}},
+	{"sched_config", []string{"sched_config", "sched_priv/sched_config"}},
+	{"sched_formula", []string{"sched_formula", "sched_priv/sched_formula"}},
+	{"resource_group", []string{"resource_group", "sched_priv/resource_group"}},
+	{"usage", []string{"usage", "sched_priv/usage"}},
+	{"holidays", []string{"holidays", "sched_priv/holidays"}},
+	{"dedicated_time", []string{"dedicated_time", "sched_priv/dedicated_time"}},
+	{"pbsfs", []string{"pbsfs_p.txt", "pbsfs.txt", "pbsfs_t.txt"}},
+	{"sched_log", []string{"sched_log.txt", "sched_logs/"}},
+	{"accounting", []string{"accounting.txt", "accounting/", "server_priv/accounting/"}},
+	{"date", []string{"MANIFEST", "date.txt", "ctime"}},
+	{"version", []string{"version.txt"}},
+}
+
+// further are files that are read beside the parts.
+var further = []string{"pbsfs_c.json", "pbsfs_t.txt"}
+
+// passedOver are files, or beginnings of names, that a bundle may hold and that say nothing more, or nothing that is
+// read: forms for people, the same for other eyes, and what a pbs_snapshot says of the machine.
+var passedOver = []string{
+	"index.json", "transcript.txt", "truth.json", "formulas.json", "accrual.json", "probes.json", "placements.json", "server_log.txt",
+	"qstat.txt", "qstat_an1.txt", "qstat_ans1.txt", "qstat_ans1w.txt", "qstat_T.txt", "qstat_Q.txt", "qstat_B.txt",
+	"qstat_f_as_user.txt", "qstat_xf.dsv", "pbsnodes_aS.txt", "pbsnodes_aSj.txt", "pbsnodes_aSj.json", "pbsnodes_l.txt",
+	"pbs_rstat.txt", "pbs_rstat_B.txt", "usage.bak", "usage.touch",
+	"job/", "node/", "server/", "scheduler/", "reservation/", "hook/", "resource/", "sched_priv", "sched_logs", "server_priv/",
+	"server_logs/", "mom_priv/", "mom_logs/", "comm_logs/", "datastore/", "core_file_bt/", "system/", "pbs.conf",
+	"pbs_snapshot.log", "pbs_dc_agent/", "errors/",
+}
+
+// choose opens the part's best file that is there and not empty; file is empty where there is none.
+func (r *reader) choose(name string) (file string) {
+	i := slices.IndexFunc(parts, func(p part) bool { return p.name == name })
+	for _, file := range parts[i].files {
+		info, err := fs.Stat(r.Bundle, strings.TrimSuffix(file, "/"))
+		isFolder := strings.HasSuffix(file, "/")
+		if err != nil || info.IsDir() != isFolder || !isFolder && info.Size() == 0 && !saysByBeing[name] {
+			continue
+		}
+		r.pbs.Sources = append(r.pbs.Sources, model.Setting{Name: name, Value: file})
+		r.files[file] = true
+		return file
+	}
+	return ""
+}
+
+// saysByBeing are parts that say something by an empty file.
+var saysByBeing = map[string]bool{
+	"sched_config": true, "resource_group": true, "holidays": true, "dedicated_time": true, "sched_log": true, "accounting": true,
+	"reservations": true, "hooks": true, "jobs": false,
+}
+
+// folder lists the files of a folder, by name.
+func (r *reader) folder(name string) ([]string, error) {
+	entries, err := fs.ReadDir(r.Bundle, strings.TrimSuffix(name, "/"))
+	if err != nil {
+		return nil, &importer.Problem{File: name, Err: err}
+	}
+	var files []string
+	for _, e := range entries {
+		if !e.IsDir() {
+			files = append(files, name+e.Name())
+		}
+	}
+	return files, nil
+}
+
+var errNothing = errors.New("no file of a PBS bundle; qstat_f.json, or sched_config, is one")
+
+// checkFiles notes which files the bundle holds and lacks.
+func checkFiles(r *reader) error {
+	err := fs.WalkDir(r.Bundle, ".", func(name string, entry fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return &importer.Problem{File: name, Err: err}
+		case entry.IsDir():
+		case r.isRead(name):
+			r.Snap.Has = append(r.Snap.Has, name)
+		case !isPassedOver(name):
+			r.Unknown(name, 0, "file", "")
+		}
+		return nil
+	})
+	if err == nil && len(r.Snap.Has) == 0 {
+		err = &importer.Problem{File: ".", Err: errNothing}
+	}
+	r.listMissing()
+	slices.Sort(r.Snap.Has)
+	slices.SortStableFunc(r.Snap.Unknown, func(a, b model.Unknown) int { return cmp.Compare(a.File, b.File) })
+	return err
+}
+
+// isRead reports whether a file, or the folder that it lies in, was read.
+func (r *reader) isRead(name string) bool {
+	return r.files[name] || r.files[path.Dir(name)+"/"]
+}
+
+// listMissing lists the parts that no file told of, by the name of the best one.
+func (r *reader) listMissing() {
+	for _, p := range parts {
+		if _, found := model.Text(r.pbs.Sources, p.name); !found {
+			r.Snap.Missing = append(r.Snap.Missing, p.files[0])
+		}
+	}
+	slices.Sort(r.Snap.Missing)
+}
+
+// isPassedOver reports whether a file is one that is known and not read.
+func isPassedOver(name string) bool {
+	for _, p := range passedOver {
+		if name == p || strings.HasSuffix(p, "/") && strings.HasPrefix(name, p) {
+			return true
+		}
+	}
+	return strings.HasPrefix(name, "sched_priv") || strings.HasPrefix(name, "sched_logs") ||
+		slices.ContainsFunc(parts, func(p part) bool { return slices.Contains(p.files, name) })
+}

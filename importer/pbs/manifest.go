@@ -1,0 +1,134 @@
+package pbs
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"qprism/engine/model"
+)
+
+// readManifest reads where and when the bundle was taken and what release printed it: MANIFEST, or date.txt, or what a
+// pbs_snapshot calls ctime; and version.txt. What they do not say stays empty, or is what JSON says of itself.
+func readManifest(r *reader) error {
+	var err error
+	switch file := r.choose("date"); file {
+	case "MANIFEST":
+		err = r.EachLine(file, func(number int, text []byte) error { return r.manifestLine(number, string(text)) })
+	case "":
+	default:
+		err = r.EachLine(file, func(number int, text []byte) error { return r.dateLine(file, number, string(text)) })
+	}
+	if err != nil {
+		return err
+	}
+	if file := r.choose("version"); file != "" {
+		return r.EachLine(file, func(number int, text []byte) error { return r.versionLine(file, number, string(text)) })
+	}
+	return nil
+}
+
+// manifestLine reads a line "key value".
+func (r *reader) manifestLine(number int, text string) (err error) {
+	key, value, _ := strings.Cut(strings.TrimSpace(text), " ")
+	value = strings.TrimSpace(value)
+	switch key {
+	case "", "command", "uname", "user":
+	case "taken_at":
+		r.Snap.TakenAt, err = parseSeconds(value)
+	case "master":
+		r.Snap.Cluster = value
+	case "utc_offset":
+		var offset time.Duration
+		if offset, err = parseOffset(value); err == nil {
+			r.Snap.Location = value
+			r.zone = time.FixedZone("", int(offset/time.Second))
+		}
+	default:
+		r.Unknown("MANIFEST", number, key, value)
+	}
+	if err != nil {
+		return r.Problem("MANIFEST", number, value, fmt.Errorf("%s: %w", key, err))
+	}
+	return nil
+}
+
+// dateLine reads the one line of date.txt.
+func (r *reader) dateLine(file string, number int, text string) error {
+	text = strings.TrimSpace(text)
+	if text == "" || number > 1 {
+		return nil
+	}
+	at, err := parseSeconds(text)
+	if err != nil {
+		return r.Problem(file, number, text, err)
+	}
+	r.Snap.TakenAt = at
+	return nil
+}
+
+// versionLine reads "pbs_version = 23.06.06", or Torque's "Version: 6.1.2".
+func (r *reader) versionLine(file string, number int, text string) error {
+	text = strings.TrimSpace(text)
+	if version, ok := strings.CutPrefix(text, "pbs_version = "); ok {
+		r.release(version)
+		return nil
+	}
+	label, version, ok := strings.Cut(text, ":")
+	switch {
+	case text == "":
+	case ok && strings.EqualFold(label, "version"):
+		r.Snap.System = model.Torque
+		r.Snap.Release = model.Release{Product: "Torque", Version: strings.TrimSpace(version)}
+	case ok && strings.EqualFold(label, "commit"):
+	default:
+		r.Unknown(file, number, "release", text)
+	}
+	return nil
+}
+
+func (r *reader) release(version string) {
+	r.Snap.Release = model.Release{Product: "PBS", Version: version}
+}
+
+// stamp takes what JSON says of itself, where nothing else did.
+func (r *reader) stamp(file, name, value string) {
+	switch {
+	case name == "timestamp" && r.Snap.TakenAt.IsZero():
+		if at, err := parseSeconds(value); err == nil {
+			r.Snap.TakenAt = at
+		}
+	case name == "pbs_version" && r.Snap.Release.Version == "":
+		r.release(value)
+	case name == "pbs_server" && r.Snap.Cluster == "":
+		r.Snap.Cluster = value
+	}
+}
+
+var errSyntax = errors.New("invalid syntax")
+
+// parseSeconds reads a Unix time in seconds, with a fraction or without.
+func parseSeconds(text string) (time.Time, error) {
+	whole, fraction, dot := strings.Cut(text, ".")
+	seconds, err := strconv.ParseUint(whole, 10, 40)
+	if err != nil || dot && (fraction == "" || len(fraction) > 9 || strings.Trim(fraction, "0123456789") != "") {
+		return time.Time{}, errSyntax
+	}
+	nano, _ := strconv.Atoi((fraction + "000000000")[:9]) // digits only
+	return time.Unix(int64(seconds), int64(nano)).UTC(), nil
+}
+
+// parseOffset reads the distance of local time from UTC: "+0200", "-03:30" or "Z".
+func parseOffset(text string) (time.Duration, error) {
+	if text == "Z" {
+		return 0, nil
+	}
+	t, err := time.Parse("-0700", strings.Replace(text, ":", "", 1))
+	if err != nil {
+		return 0, errSyntax
+	}
+	_, seconds := t.Zone()
+	return time.Duration(seconds) * time.Second, nil
+}

@@ -1,0 +1,246 @@
+package pbs
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math"
+	"strconv"
+	"strings"
+
+	"qprism/engine/model"
+)
+
+// readFairshare reads what pbsfs(8B) printed: the whole tree (-p, -t), single entities (-g), comparisons (-c).
+func readFairshare(r *reader) error {
+	for _, step := range []func(*reader) error{readFairTree, readFairEntities, readFairPairs} {
+		if err := step(r); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// readFairTree reads pbsfs -p, and how deep each node lies from pbsfs -t.
+func readFairTree(r *reader) error {
+	file := r.choose("pbsfs")
+	if file == "" {
+		return nil
+	}
+	if err := r.EachLine(file, func(number int, text []byte) error { return r.fairLine(file, number, string(text)) }); err != nil {
+		return err
+	}
+	const tree = "pbsfs_t.txt"
+	if file == tree || !r.has(tree) {
+		return nil
+	}
+	listed := r.pbs.Fair
+	r.pbs.Fair = nil
+	if err := r.EachLine(tree, func(number int, text []byte) error { return r.fairLine(tree, number, string(text)) }); err != nil {
+		return err
+	}
+	r.files[tree] = true
+	r.pbs.Fair = withDepths(listed, r.pbs.Fair)
+	return nil
+}
+
+func (r *reader) has(file string) bool {
+	info, err := fs.Stat(r.Bundle, file)
+	return err == nil && !info.IsDir() && info.Size() > 0
+}
+
+// withDepths takes the depths of a tree over into a list of the same nodes. Names are unique.
+func withDepths(list, tree []model.FairReport) []model.FairReport {
+	depth := make(map[string]int, len(tree))
+	for _, n := range tree {
+		depth[n.Name] = n.Depth
+	}
+	for i := range list {
+		list[i].Depth = depth[list[i].Name]
+	}
+	return list
+}
+
+// fairLine reads a line of pbsfs -p, "name  : Grp: 11  cgrp: 15  Shares: 40 …", or -t, "   name(15)".
+func (r *reader) fairLine(file string, number int, line string) error {
+	if strings.TrimSpace(line) == "" || strings.HasPrefix(line, "Fairshare usage units are in:") {
+		return nil
+	}
+	node, err := parseFairLine(line)
+	if err != nil {
+		return r.Problem(file, number, line, err)
+	}
+	r.pbs.Fair = append(r.pbs.Fair, node)
+	return nil
+}
+
+var errFairLine = errors.New("no node of a fairshare tree")
+
+func parseFairLine(line string) (n model.FairReport, err error) {
+	name, rest, ok := strings.Cut(line, ": Grp:")
+	if !ok {
+		return parseTreeLine(line)
+	}
+	n.Name, n.Listed = strings.TrimRight(name, " "), true
+	for _, p := range []struct {
+		label string
+		into  func(float64)
+	}{
+		{"", func(v float64) { n.Group = int32(v) }},
+		{"cgrp:", func(v float64) { n.Cresgroup = int32(v) }},
+		{"Shares:", func(v float64) { n.Shares = int32(v) }},
+		{"Usage:", func(v float64) { n.Usage = v }},
+		{"Perc:", func(v float64) { n.Percent = v }},
+	} {
+		rest, ok = strings.CutPrefix(strings.TrimLeft(rest, " "), p.label)
+		v, behind := model.CutNumber(strings.TrimLeft(rest, " "))
+		if !ok || len(behind) == len(strings.TrimLeft(rest, " ")) {
+			return n, fmt.Errorf("%w: %q missing", errFairLine, p.label)
+		}
+		p.into(v)
+		rest = behind
+	}
+	return n, nil
+}
+
+// parseTreeLine reads a line of pbsfs -t. A node lies five blanks deeper than its parent; the root has one.
+func parseTreeLine(line string) (n model.FairReport, err error) {
+	text := strings.TrimLeft(line, " ")
+	i := strings.LastIndexByte(text, '(')
+	if i < 0 || !strings.HasSuffix(text, ")") {
+		return n, errFairLine
+	}
+	group, err := cInt(text[i+1 : len(text)-1])
+	if err != nil {
+		return n, errFairLine
+	}
+	n.Name, n.Cresgroup, n.Depth = text[:i], group, (len(line)-len(text))/5
+	return n, nil
+}
+
+// readFairEntities reads the files of pbsfs -g, one for each entity.
+func readFairEntities(r *reader) error {
+	files, err := fs.Glob(r.Bundle, "pbsfs_g_*.txt")
+	if err != nil {
+		return err
+	}
+	for _, file := range files {
+		e := entityReader{FairEntity: model.FairEntity{TreeUsage: noAmount, UsagePerPerc: noAmount}}
+		if err := r.EachLine(file, func(number int, text []byte) error {
+			if err := e.line(string(text)); err != nil {
+				return r.Problem(file, number, string(text), err)
+			}
+			return nil
+		}); err != nil {
+			return err
+		}
+		r.files[file] = true
+		if e.Name != "" {
+			r.pbs.FairEntities = append(r.pbs.FairEntities, e.FairEntity)
+		}
+	}
+	return nil
+}
+
+// An entityReader reads what pbsfs -g prints. Label and value are apart by a colon with tabs or blanks around it.
+type entityReader struct {
+	model.FairEntity
+	path bool // the lines of the path follow
+}
+
+func (e *entityReader) line(line string) error {
+	if strings.TrimSpace(line) == "" || strings.HasSuffix(line, "does not exist.") {
+		return nil
+	}
+	i := strings.IndexByte(line, ':')
+	if e.path {
+		i = strings.LastIndexByte(line, ':')
+	}
+	if i < 0 {
+		return errFairLine
+	}
+	label, value := strings.TrimSpace(line[:i]), strings.TrimSpace(line[i+1:])
+	if e.path {
+		return e.step(label, value)
+	}
+	e.Lines = append(e.Lines, model.Setting{Name: label, Value: value})
+	return e.value(label, value)
+}
+
+// value reads one of the labels. Others are kept among the lines.
+func (e *entityReader) value(label, value string) (err error) {
+	switch strings.ToLower(label) {
+	case "fairshare entity":
+		e.Name = value
+	case "resgroup":
+		e.Group, err = cInt(value)
+	case "cresgroup":
+		e.Cresgroup, err = cInt(value)
+	case "shares":
+		e.Shares, err = cInt(value)
+	case "percentage":
+		e.Percentage, err = printedNumber(strings.TrimSuffix(value, "%"))
+	case "fairshare_tree_usage":
+		e.TreeUsage, err = printedNumber(value)
+	case "usage":
+		number, unit, _ := strings.Cut(value, " ")
+		e.Unit = strings.TrimSuffix(strings.TrimPrefix(unit, "("), ")")
+		e.Usage, err = printedNumber(number)
+	case "usage/perc":
+		e.UsagePerPerc, err = printedNumber(value)
+	case "path from root":
+		e.path = true
+	}
+	return err
+}
+
+// step reads "scott     :    15       1000 / 0.240 = 4167".
+func (e *entityReader) step(name, value string) error {
+	words := strings.Fields(value)
+	if len(words) != 6 || words[2] != "/" || words[4] != "=" {
+		return errFairLine
+	}
+	s := model.FairStep{Name: name}
+	var errs [4]error
+	s.Cresgroup, errs[0] = cInt(words[0])
+	s.Usage, errs[1] = printedNumber(words[1])
+	s.Percentage, errs[2] = printedNumber(words[3])
+	s.Quotient, errs[3] = printedNumber(words[5])
+	e.Path = append(e.Path, s)
+	return errors.Join(errs[:]...)
+}
+
+// printedNumber reads a number as C's printf writes it.
+func printedNumber(text string) (float64, error) {
+	if text == "-nan" {
+		return math.NaN(), nil
+	}
+	v, err := strconv.ParseFloat(text, 64)
+	if err != nil {
+		return v, errSyntax
+	}
+	return v, nil
+}
+
+// readFairPairs reads pbsfs_c.json: pairs of entities, each with what "pbsfs -c a b" printed.
+func readFairPairs(r *reader) error {
+	const file = "pbsfs_c.json"
+	text, err := r.ReadAll(file, maxConfig)
+	if err != nil || text == nil {
+		return err
+	}
+	r.files[file] = true
+	var pairs []struct{ A, B, Out string }
+	if err := json.Unmarshal(text, &pairs); err != nil {
+		return r.Problem(file, 0, "", err)
+	}
+	for _, p := range pairs {
+		c := model.FairComparison{A: p.A, B: p.B, Winner: strings.TrimSpace(p.Out)}
+		if strings.Contains(c.Winner, " == ") {
+			c.Winner = ""
+		}
+		r.pbs.FairPairs = append(r.pbs.FairPairs, c)
+	}
+	return nil
+}

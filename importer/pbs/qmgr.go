@@ -1,0 +1,170 @@
+package pbs
+
+import (
+	"bytes"
+	"errors"
+)
+
+// eachPrinted reads what qmgr's print commands print: commands that would make the objects again. Of all in the file,
+// those of one kind: server, sched, queue, node, resource or hook.
+//
+//	create queue workq
+//	set queue workq Priority = 50
+//	set queue workq acl_users = alice
+//	set queue workq acl_users += bob@*
+//
+// Values with blanks or commas are quoted, and may then go on over several lines.
+func (r *reader) eachPrinted(file, kind string, each func(*record) error) error {
+	if file == "" {
+		return nil
+	}
+	x := &printFile{reader: r, file: file, kind: kind, each: each}
+	if err := r.EachLine(file, x.read); err != nil {
+		return err
+	}
+	return x.end()
+}
+
+// A printFile reads one such file of a bundle.
+type printFile struct {
+	reader *reader
+	file   string
+	kind   string
+	each   func(*record) error
+
+	record   record
+	open     bool
+	quoted   byte // a quoted value goes on
+	passed   bool // it is one of another kind
+	contents bool // lines of a hook's contents follow
+}
+
+var (
+	errCommand = errors.New("no qmgr command")
+	errQuote   = errors.New("a quoted value has no end")
+)
+
+// read takes one line.
+func (x *printFile) read(number int, line []byte) error {
+	line = bytes.TrimSuffix(line, []byte{'\r'})
+	text := bytes.TrimSpace(line)
+	switch {
+	case x.quoted != 0:
+		x.goOn(line)
+		return nil
+	case len(text) == 0 || text[0] == '#':
+		return nil
+	}
+	verb, rest := cutWord(text)
+	switch string(verb) {
+	case "create", "set", "import":
+		x.contents = false
+		return x.command(number, string(verb), rest)
+	}
+	if x.contents { // base64 behind an import
+		return nil
+	}
+	return x.reader.Problem(x.file, number, string(line), errCommand)
+}
+
+// command takes a line "set queue workq Priority = 50".
+func (x *printFile) command(number int, verb string, rest []byte) error {
+	kind, rest := cutWord(rest)
+	name := []byte(nil)
+	if string(kind) != "server" {
+		name, rest = cutWord(rest)
+	}
+	x.contents = verb == "import"
+	mine := string(kind) == x.kind
+	if mine && (!x.open || x.record.id != string(name)) {
+		if err := x.begin(number, string(name)); err != nil {
+			return err
+		}
+	}
+	if verb == "import" || len(rest) == 0 {
+		return nil
+	}
+	if verb == "create" { // create node n1 Port=15110
+		rest = bytes.Replace(rest, []byte{'='}, []byte(" = "), 1)
+	}
+	return x.assign(number, mine, rest)
+}
+
+func (x *printFile) begin(number int, name string) error {
+	if err := x.end(); err != nil {
+		return err
+	}
+	x.record.begin(name, number)
+	x.open = true
+	return nil
+}
+
+// assign takes "Priority = 50" or "acl_users += bob".
+func (x *printFile) assign(number int, mine bool, rest []byte) error {
+	label, rest := cutWord(rest)
+	sign, value := cutWord(rest)
+	if string(sign) != "=" && string(sign) != "+=" {
+		return x.reader.Problem(x.file, number, string(label), errCommand)
+	}
+	value, x.quoted = unquote(value)
+	x.passed = !mine
+	if !mine {
+		return nil
+	}
+	name, resource, _ := bytes.Cut(label, []byte{'.'})
+	n := len(x.record.attrs)
+	if string(sign) == "+=" && n > 0 && x.record.attrs[n-1].label() == string(label) {
+		x.record.extend([]byte{','})
+		x.record.extend(value)
+		return nil
+	}
+	x.record.add(x.reader.Strings.Get(name), x.reader.Strings.Get(resource), number, value)
+	return nil
+}
+
+// unquote takes the quotes off a value; quote is not 0 where the value goes on in the next line.
+func unquote(value []byte) (text []byte, quote byte) {
+	if len(value) == 0 || value[0] != '"' && value[0] != '\'' {
+		return value, 0
+	}
+	q := value[0]
+	if i := bytes.LastIndexByte(value[1:], q); i >= 0 {
+		return value[1 : 1+i], 0
+	}
+	return value[1:], q
+}
+
+// goOn takes a further line of a quoted value.
+func (x *printFile) goOn(line []byte) {
+	if i := bytes.LastIndexByte(line, x.quoted); i >= 0 {
+		line, x.quoted = line[:i], 0
+	}
+	if !x.passed && len(x.record.text) < maxRecord {
+		x.record.extend([]byte{'\n'})
+		x.record.extend(line)
+	}
+}
+
+// end hands on the record.
+func (x *printFile) end() error {
+	if x.quoted != 0 {
+		x.quoted = 0
+		if err := x.reader.Problem(x.file, x.record.line, x.record.id, errQuote); err != nil {
+			return err
+		}
+	}
+	if !x.open {
+		return nil
+	}
+	x.open = false
+	return x.each(&x.record)
+}
+
+// cutWord takes the first word off a text.
+func cutWord(text []byte) (word, rest []byte) {
+	i := bytes.IndexAny(text, " \t")
+	if i < 0 {
+		return text, nil
+	}
+	return text[:i], bytes.TrimLeft(text[i:], " \t")
+}

@@ -1,0 +1,65 @@
+// Package pbs reads bundles of PBS and Torque clusters: what qstat, pbsnodes, pbs_rstat, qmgr and pbsfs printed, and the
+// files of the scheduler and the server. It translates and never judges.
+package pbs
+
+import (
+	"errors"
+	"io/fs"
+	"time"
+
+	"qprism/engine/model"
+	"qprism/importer"
+	"qprism/importer/source"
+)
+
+// Options say how to read a bundle.
+type Options = source.Options
+
+// Read reads a bundle into a snapshot. Any file may be missing, and is then listed in Missing; a bundle without any file
+// of PBS is an error. An error is an *importer.Problem with file, line and text.
+func Read(bundle fs.FS, opts Options) (*model.Snapshot, error) {
+	r := newReader(bundle, opts)
+	for _, step := range []func(*reader) error{
+		readManifest,     // MANIFEST, date.txt, version.txt: where, when, which release
+		readResources,    // qmgr: custom resources
+		readServer,       // qstat -B, qstat -Q, qmgr: server, queues, schedulers, hooks
+		readNodes,        // pbsnodes
+		readJobs,         // qstat -f
+		readReservations, // pbs_rstat
+		readScheduler,    // sched_config, sched_formula, holidays, dedicated_time, resource_group, usage
+		readFairshare,    // pbsfs
+		readLogs,         // the scheduler's log, accounting
+		checkFiles,       // what the bundle holds and lacks
+	} {
+		if err := step(r); err != nil {
+			return nil, err
+		}
+	}
+	return r.Snap, nil
+}
+
+// A reader is one reading of one bundle.
+type reader struct {
+	*source.Reader
+	pbs   *model.PBS
+	zone  *time.Location            // of local times that commands print
+	files map[string]bool           // those that were read
+	types map[string]model.Resource // see resource
+	clock lastTime
+}
+
+func newReader(bundle fs.FS, opts Options) *reader {
+	r := &reader{Reader: source.New(bundle, opts), pbs: &model.PBS{}, zone: time.UTC, files: map[string]bool{}}
+	r.Snap.System = model.PBSSystem
+	r.Snap.PBS = r.pbs
+	return r
+}
+
+// settle makes a problem that ended the reading of a file an error, or with KeepGoing lists it.
+func (r *reader) settle(err error) error {
+	var p *importer.Problem
+	if !errors.As(err, &p) {
+		return err
+	}
+	return r.Problem(p.File, p.Line, p.Text, p.Err)
+}

@@ -1,0 +1,202 @@
+package pbs
+
+import (
+	"bytes"
+	"io/fs"
+	"strconv"
+	"strings"
+	"time"
+
+	"qprism/engine/model"
+	"qprism/importer/source"
+)
+
+// readLogs reads the scheduler's log and the accounting files that the bundle holds.
+func readLogs(r *reader) error {
+	cycles := &cycleReader{reader: r}
+	if err := r.eachLog("sched_log", cycles.line); err != nil {
+		return err
+	}
+	r.pbs.Cycles = cycles.all()
+	return r.eachLog("accounting", r.accountingLine)
+}
+
+// eachLog reads the lines of a part that is a file, or a folder with a file a day.
+func (r *reader) eachLog(name string, read func(file string, number int, line []byte) error) error {
+	file := r.choose(name)
+	if file == "" {
+		return nil
+	}
+	files := []string{file}
+	if strings.HasSuffix(file, "/") {
+		var err error
+		if files, err = r.folder(file); err != nil {
+			return err
+		}
+	}
+	for _, file := range files {
+		if err := r.EachLine(file, func(number int, line []byte) error { return read(file, number, line) }); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// ReadCycles reads the cycles of a scheduler's log that is in no bundle; its times are those of the zone, nil for UTC.
+// Lines that are none of a log are passed over. An error is an *importer.Problem.
+func ReadCycles(folder fs.FS, file string, zone *time.Location) ([]model.SchedCycle, error) {
+	r := logReader(folder, zone)
+	cycles := &cycleReader{reader: r}
+	err := r.EachLine(file, func(number int, line []byte) error { return cycles.line(file, number, line) })
+	return cycles.all(), err
+}
+
+// ReadAccounting reads an accounting file that is in no bundle, as ReadCycles does a log.
+func ReadAccounting(folder fs.FS, file string, zone *time.Location) ([]model.AccountingRecord, error) {
+	r := logReader(folder, zone)
+	err := r.EachLine(file, func(number int, line []byte) error { return r.accountingLine(file, number, line) })
+	return r.pbs.Accounting, err
+}
+
+func logReader(folder fs.FS, zone *time.Location) *reader {
+	r := newReader(folder, source.Options{})
+	if zone != nil {
+		r.zone = zone
+	}
+	return r
+}
+
+// The events of a log line, of which its second field is a sum.
+const (
+	eventSched = 0x0040
+	eventFine  = 0x0400 | 0x0800 // what only debugging the scheduler needs
+)
+
+// A logLine is a line of a daemon's log: MM/DD/YYYY HH:MM:SS[.ffffff];EEEE;daemon;class;object;message.
+type logLine struct {
+	at            time.Time
+	event         uint64
+	class, object string
+	text          string
+}
+
+func (r *reader) logLine(line []byte) (l logLine, ok bool) {
+	f := bytes.SplitN(line, []byte{';'}, 6)
+	if len(f) < 6 || len(f[1]) != 4 {
+		return l, false
+	}
+	at, err1 := r.parseLogTime(string(f[0]))
+	event, err2 := strconv.ParseUint(string(f[1]), 16, 32)
+	if err1 != nil || err2 != nil {
+		return l, false
+	}
+	get := r.Strings.Get
+	return logLine{at, event, get(f[3]), get(f[4]), get(f[5])}, true
+}
+
+// A cycleReader makes cycles of the lines of a log.
+type cycleReader struct {
+	*reader
+	cycles []model.SchedCycle
+	open   bool
+}
+
+func (c *cycleReader) all() []model.SchedCycle { return c.cycles }
+
+// line takes a line of the log. What is outside of cycles tells nothing of the order of jobs.
+func (c *cycleReader) line(_ string, _ int, line []byte) error {
+	l, ok := c.logLine(line)
+	if !ok {
+		return nil
+	}
+	switch {
+	case l.class == "Req" && l.text == "Starting Scheduling Cycle":
+		c.cycles = append(c.cycles, model.SchedCycle{Start: l.at})
+		c.open = true
+	case !c.open:
+	case l.class == "Req" && l.text == "Leaving Scheduling Cycle":
+		c.cycles[len(c.cycles)-1].End = l.at
+		c.open = false
+	case l.event&eventFine == 0:
+		c.event(l)
+	}
+	return nil
+}
+
+// event adds a line to the open cycle.
+func (c *cycleReader) event(l logLine) {
+	e := model.CycleEvent{At: l.at, Object: l.object, Text: l.text}
+	switch l.class {
+	case "Job":
+		c.jobEvent(l, &e)
+	case "Resv":
+		e.Kind = model.EventReservation
+	case "Svr":
+		e.Kind = serverEvent(l)
+	case "Node", "Fil":
+		return // of vnodes, by themselves
+	default:
+		e.Kind = model.EventOther
+	}
+	list := &c.cycles[len(c.cycles)-1].Events
+	*list = append(*list, e)
+}
+
+func serverEvent(l logLine) model.EventKind {
+	switch {
+	case l.object == "Fairshare":
+		return model.EventFairshare
+	case strings.HasPrefix(l.text, "It is "):
+		return model.EventPrime
+	}
+	return model.EventOther
+}
+
+// jobMessages are what the scheduler says about a job, with what stands before the part that varies.
+var jobMessages = []struct {
+	prefix string
+	kind   model.EventKind
+	cut    bool // the text is what follows
+}{
+	{"Considering job to run", model.EventConsidered, false},
+	{"Formula Evaluation = ", model.EventFormula, true},
+	{"Formula evaluation for job had an error.  Zero value will be used: ", model.EventFormulaError, true},
+	{"Job's formula value ", model.EventThreshold, false},
+	{"Estimating the start time for a top job", model.EventEstimate, false},
+	{"Job is a top job and will run at ", model.EventTopJob, true},
+	{"Error in calculation of start time of top job", model.EventTopJobFailed, false},
+	{"Fairshare usage of entity ", model.EventTopJobUsage, true},
+	{"Job preempted by ", model.EventPreempted, false},
+	{"Simulation: ", model.EventSimulated, false},
+	{"Job will never run with the resources currently configured", model.EventNever, false},
+	{"Received qrun request", model.EventQrun, false},
+}
+
+// jobEvent finds out what a line tells of a job. One of the event "sched" that is nothing else is the reason why a job
+// does not start.
+func (c *cycleReader) jobEvent(l logLine, e *model.CycleEvent) {
+	e.Kind = model.EventOther
+	if l.event&eventSched != 0 {
+		e.Kind = model.EventNotRun
+	}
+	if l.text == "Job run" {
+		e.Kind = model.EventRun
+	}
+	for _, m := range jobMessages {
+		rest, ok := strings.CutPrefix(l.text, m.prefix)
+		if !ok {
+			continue
+		}
+		e.Kind = m.kind
+		if m.cut {
+			e.Text = rest
+		}
+		break
+	}
+	switch e.Kind {
+	case model.EventTopJob:
+		e.Start, _ = c.parseTime([]byte(e.Text)) // a zero start where the text is none
+	case model.EventTopJobUsage:
+		e.Object, e.Text, _ = strings.Cut(e.Text, " increased due to ")
+	}
+}

@@ -1,0 +1,60 @@
+package pbs
+
+import (
+	"bytes"
+	"errors"
+)
+
+// eachDSV reads a file of "qstat -f -F dsv", a line for each object: "Job Id: 1.a|name=value|name.resource=value|…". A
+// backslash keeps the bar behind it, and a backslash, from being what they are.
+func (r *reader) eachDSV(file string, head string, skip map[string]bool, each func(*record) error) error {
+	var rec record
+	var field []byte
+	return r.EachLine(file, func(number int, line []byte) error {
+		if len(line) == 0 {
+			return nil
+		}
+		rest, ok := bytes.CutPrefix(line, []byte(head))
+		if !ok {
+			return r.Problem(file, number, string(line), errors.New("no object: the line does not begin with "+head))
+		}
+		field, rest = cutDSV(field[:0], rest)
+		rec.begin(string(bytes.TrimSpace(field)), number)
+		for rest != nil {
+			field, rest = cutDSV(field[:0], rest)
+			r.dsvField(&rec, number, field, skip)
+		}
+		return each(&rec)
+	})
+}
+
+// dsvField adds one field, "name.resource=value".
+func (r *reader) dsvField(rec *record, number int, field []byte, skip map[string]bool) {
+	name, value, ok := bytes.Cut(field, []byte{'='})
+	if !ok {
+		if len(field) > 0 {
+			r.Unknown("qstat_f.dsv", number, "field", string(field))
+		}
+		return
+	}
+	name, resource, _ := bytes.Cut(name, []byte{'.'})
+	if key := r.Strings.Get(name); !skip[key] {
+		rec.add(key, r.Strings.Get(resource), number, value)
+	}
+}
+
+// cutDSV takes the first field off a line, and appends it to field without its escapes; the rest is nil behind the last.
+func cutDSV(field, line []byte) (first, rest []byte) {
+	for i := 0; i < len(line); i++ {
+		switch c := line[i]; {
+		case c == '\\' && i+1 < len(line) && (line[i+1] == '|' || line[i+1] == '\\'):
+			i++
+			field = append(field, line[i])
+		case c == '|':
+			return field, line[i+1:]
+		default:
+			field = append(field, c)
+		}
+	}
+	return field, nil
+}

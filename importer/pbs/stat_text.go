@@ -1,0 +1,171 @@
+package pbs
+
+import (
+	"bytes"
+	"errors"
+	"strings"
+)
+
+// Commands print the attributes of objects as lines "name = value" below a line that names the object. Long values are
+// wrapped: a line that begins with a tab goes on with the value before it. A line break inside a value prints as one, so
+// that a line of no other form goes on with the value too.
+
+// A textForm says how one command prints its objects.
+type textForm struct {
+	head   func(line []byte) (id string, ok bool) // the line that names an object
+	indent int                                    // blanks before an attribute
+	apart  bool                                   // a line that names an object is the first, or stands behind an empty one
+}
+
+// jobForm, queueForm and serverForm are the forms of qstat -f, qstat -Q -f and qstat -B -f.
+var (
+	jobForm    = textForm{head: after("Job Id:"), indent: 4}
+	queueForm  = textForm{head: after("Queue:"), indent: 4}
+	serverForm = textForm{head: after("Server:"), indent: 4}
+	nodeForm   = textForm{head: wholeLine, indent: 5, apart: true}
+	resvForm   = textForm{head: after("Resv ID:"), indent: 0}
+)
+
+// listForm is the form of qmgr's list for objects of a kind, "Queue".
+func listForm(kind string) textForm {
+	return textForm{head: after(kind + " "), indent: 4, apart: true}
+}
+
+// after recognises a line that begins with a text, with the id behind it.
+func after(prefix string) func([]byte) (string, bool) {
+	return func(line []byte) (string, bool) {
+		rest, ok := bytes.CutPrefix(line, []byte(prefix))
+		return string(bytes.TrimSpace(rest)), ok
+	}
+}
+
+// wholeLine recognises a line that is the name itself.
+func wholeLine(line []byte) (string, bool) {
+	ok := len(line) > 0 && line[0] != ' ' && line[0] != '\t' && bytes.IndexByte(line, ' ') < 0
+	return string(line), ok
+}
+
+var errNoObject = errors.New("no attribute of an object")
+
+// eachText reads a file of one of the forms, one object at a time.
+func (r *reader) eachText(file string, form textForm, skip map[string]bool, each func(*record) error) error {
+	if file == "" {
+		return nil
+	}
+	x := &textFile{reader: r, file: file, form: form, skips: skip, each: each}
+	if err := r.EachLine(file, x.read); err != nil {
+		return err
+	}
+	return x.end()
+}
+
+// A textFile reads one such file of a bundle.
+type textFile struct {
+	reader *reader
+	file   string
+	form   textForm
+	skips  map[string]bool
+	each   func(*record) error
+
+	record  record
+	open    bool // the record is an object
+	skipped bool // the last attribute is one that is passed over
+	empty   int  // empty lines since the last one that was none
+}
+
+// read takes one line.
+func (x *textFile) read(number int, line []byte) error {
+	line = bytes.TrimSuffix(line, []byte{'\r'})
+	if len(line) == 0 {
+		x.empty++
+		return nil
+	}
+	id, ok := x.form.head(line)
+	if ok && (!x.form.apart || x.empty > 0 || !x.open) {
+		if err := x.end(); err != nil {
+			return err
+		}
+		x.record.begin(id, number)
+		x.open, x.skipped, x.empty = true, false, 0
+		return nil
+	}
+	if !x.open {
+		if line[0] == '#' || isNotice(line) {
+			return nil
+		}
+		return x.reader.Problem(x.file, number, string(line), errNoObject)
+	}
+	return x.line(number, line)
+}
+
+// isNotice reports whether a line is a message for people before or instead of a listing.
+func isNotice(line []byte) bool {
+	return bytes.HasPrefix(line, []byte("Max open servers:")) || bytes.HasPrefix(line, []byte("No Nodes"))
+}
+
+// line takes a line inside an object.
+func (x *textFile) line(number int, line []byte) error {
+	if line[0] == '\t' && x.empty == 0 {
+		x.goOn(line[1:])
+		return nil
+	}
+	name, value, ok := x.cut(line)
+	if !ok {
+		return x.broken(number, line)
+	}
+	x.empty = 0
+	attr, resource, _ := bytes.Cut(name, []byte{'.'})
+	key := x.reader.Strings.Get(attr)
+	if x.skipped = x.skips[key]; !x.skipped {
+		x.record.add(key, x.reader.Strings.Get(resource), number, value)
+	}
+	return nil
+}
+
+// cut parts a line "    name = value".
+func (x *textFile) cut(line []byte) (name, value []byte, ok bool) {
+	n := x.form.indent
+	if len(line) <= n || strings.TrimLeft(string(line[:n]), " ") != "" || line[n] == ' ' {
+		return nil, nil, false
+	}
+	line = line[n:]
+	i := bytes.Index(line, []byte(" ="))
+	if i < 1 || bytes.IndexByte(line[:i], ' ') >= 0 || !isWordByte(line[0]) {
+		return nil, nil, false
+	}
+	return line[:i], bytes.TrimPrefix(line[i+2:], []byte{' '}), true
+}
+
+func isWordByte(c byte) bool {
+	return c == '_' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9'
+}
+
+// broken takes a line that goes on with a value behind a line break.
+func (x *textFile) broken(number int, line []byte) error {
+	if len(x.record.attrs) == 0 && !x.skipped {
+		x.empty = 0
+		return x.reader.Problem(x.file, number, string(line), errNoObject)
+	}
+	for range x.empty + 1 {
+		x.goOn([]byte{'\n'})
+	}
+	x.empty = 0
+	x.goOn(line)
+	return nil
+}
+
+// goOn adds to the last value, unless it is one that is passed over.
+func (x *textFile) goOn(text []byte) {
+	if !x.skipped && len(x.record.text) < maxRecord {
+		x.record.extend(text)
+	}
+}
+
+// end hands on the record.
+func (x *textFile) end() error {
+	if !x.open {
+		return nil
+	}
+	x.open = false
+	return x.each(&x.record)
+}

@@ -1,0 +1,212 @@
+package pbs
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+
+	"qprism/engine/model"
+)
+
+// A filler reads the values of one record. The first that cannot be read is the record's fault.
+type filler struct {
+	*reader
+	file  string
+	rec   *record
+	attr  attribute
+	fault error
+	badly attribute // the one with the fault
+}
+
+// each calls fill for every attribute of the record.
+func (f *filler) each(fill func(name string)) {
+	for _, a := range f.rec.attrs {
+		f.attr = a
+		fill(a.name)
+	}
+}
+
+// settle ends a record: good reports whether every value could be read. Where one could not, the record is the error, or
+// with KeepGoing left out.
+func (f *filler) settle() (good bool, err error) {
+	if f.fault == nil {
+		return true, nil
+	}
+	a := f.badly
+	return false, f.Problem(f.file, a.line, string(f.rec.value(a)), fmt.Errorf("%s: %s: %w", f.rec.id, a.label(), f.fault))
+}
+
+func (f *filler) bad(err error) {
+	if n, ok := err.(*strconv.NumError); ok {
+		err = n.Err
+	}
+	if f.fault == nil {
+		f.fault, f.badly = err, f.attr
+	}
+}
+
+func (f *filler) bytes() []byte { return f.rec.value(f.attr) }
+
+// Each of these reads the current attribute as a value.
+
+func (f *filler) str() string { return f.Strings.Get(f.bytes()) }
+
+func (f *filler) int() int64 {
+	n, err := parseInt(string(f.bytes()))
+	if err != nil {
+		f.bad(err)
+	}
+	return n
+}
+
+// parseInt reads a whole number, as JSON of a large one in exponent form too.
+func parseInt(text string) (int64, error) {
+	n, err := strconv.ParseInt(text, 10, 64)
+	if err == nil {
+		return n, nil
+	}
+	v, ferr := strconv.ParseFloat(text, 64)
+	if ferr != nil || v != math.Trunc(v) || math.Abs(v) > 1<<62 {
+		return 0, err
+	}
+	return int64(v), nil
+}
+
+// small is a whole number of 32 bits.
+func (f *filler) small() int {
+	n := f.int()
+	if n != int64(int32(n)) {
+		f.bad(strconv.ErrRange)
+	}
+	return int(int32(n))
+}
+
+func (f *filler) count() model.Count { return model.Count{Set: true, N: f.int()} }
+
+func (f *filler) bool() bool {
+	b, err := parseBool(string(f.bytes()))
+	if err != nil {
+		f.bad(err)
+	}
+	return b
+}
+
+// parseBool reads a boolean as the server takes and prints them.
+func parseBool(text string) (bool, error) {
+	switch strings.ToLower(text) {
+	case "true", "t", "1", "y", "yes":
+		return true, nil
+	case "false", "f", "0", "n", "no":
+		return false, nil
+	}
+	return false, errSyntax
+}
+
+func (f *filler) time() time.Time {
+	t, err := f.parseTime(f.bytes())
+	if err != nil {
+		f.bad(err)
+	}
+	return t
+}
+
+func (f *filler) duration() time.Duration {
+	d, err := parseDuration(string(f.bytes()))
+	if err != nil {
+		f.bad(err)
+	}
+	return d
+}
+
+// setting is the current attribute with its name.
+func (f *filler) setting() model.Setting {
+	return model.Setting{Name: f.Strings.Get([]byte(f.attr.label())), Value: f.str()}
+}
+
+// resource is the current attribute's resource with its value.
+func (f *filler) resource() model.Setting {
+	return model.Setting{Name: f.attr.resource, Value: f.str()}
+}
+
+// request is the current attribute's resource with its value and amount.
+func (f *filler) request() model.Request {
+	value := f.str()
+	return model.Request{Resource: f.attr.resource, Value: value, Amount: f.amountOf(f.attr.resource, value), Contribution: math.NaN()}
+}
+
+// amountOf is the number that the scheduler makes of a resource's value, 0 for texts.
+func (r *reader) amountOf(resource, value string) float64 {
+	switch r.types[resource].Type {
+	case model.TypePBSString, model.TypePBSStringArray:
+		return 0
+	}
+	amount, ok := model.PBSAmount(value)
+	if !ok {
+		return 0
+	}
+	return amount
+}
+
+// list splits a value at commas.
+func (f *filler) list() []string {
+	var list []string
+	for item := range strings.SplitSeq(string(f.bytes()), ",") {
+		if item = strings.TrimSpace(item); item != "" {
+			list = append(list, f.Strings.Get([]byte(item)))
+		}
+	}
+	return list
+}
+
+// ranges reads "1-6", "1-10:2,15"; "-" is the empty one.
+func (f *filler) ranges() []model.Range {
+	list, err := parseRanges(string(f.bytes()))
+	if err != nil {
+		f.bad(err)
+	}
+	return list
+}
+
+func parseRanges(text string) ([]model.Range, error) {
+	var list []model.Range
+	for item := range strings.SplitSeq(text, ",") {
+		item = strings.TrimSpace(item)
+		if item == "" || item == "-" {
+			continue
+		}
+		item, _, _ = strings.Cut(item, "%") // "1-10%2": the limit has an attribute of its own
+		span, step, stepped := strings.Cut(item, ":")
+		first, last, isSpan := strings.Cut(span, "-")
+		if !isSpan {
+			last = first
+		}
+		if !stepped {
+			step = "1"
+		}
+		var n [3]uint32
+		for i, t := range []string{first, last, step} {
+			v, err := strconv.ParseUint(t, 10, 32)
+			if err != nil {
+				return nil, errSyntax
+			}
+			n[i] = uint32(v)
+		}
+		if n[1] < n[0] || n[2] == 0 {
+			return nil, errSyntax
+		}
+		list = append(list, model.Range{Min: n[0], Max: n[1], Step: n[2]})
+	}
+	return list, nil
+}
+
+// counts reads "Queued:6 Running:0".
+func (f *filler) counts() []model.Setting {
+	var list []model.Setting
+	for item := range strings.FieldsSeq(string(f.bytes())) {
+		name, value, _ := strings.Cut(item, ":")
+		list = append(list, model.Setting{Name: f.Strings.Get([]byte(name)), Value: f.Strings.Get([]byte(value))})
+	}
+	return list
+}

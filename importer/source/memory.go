@@ -1,0 +1,56 @@
+package source
+
+import "hash/maphash"
+
+// Strings makes one string of texts that repeat, as owners, queues and states do. It forgets, so that a document whose
+// texts all differ costs no more memory than their own.
+type Strings struct {
+	seed  maphash.Seed
+	slots [4096]string
+}
+
+// NewStrings returns an empty cache.
+func NewStrings() *Strings { return &Strings{seed: maphash.MakeSeed()} }
+
+// Get is the text as a string.
+func (c *Strings) Get(text []byte) string {
+	const longest = 128 // longer texts hardly repeat
+	switch {
+	case len(text) == 0:
+		return ""
+	case len(text) > longest:
+		return string(text)
+	}
+	slot := &c.slots[maphash.Bytes(c.seed, text)%uint64(len(c.slots))]
+	if *slot != string(text) {
+		*slot = string(text)
+	}
+	return *slot
+}
+
+// A Slab makes room for many small slices at once.
+type Slab[T any] struct{ free []T }
+
+// Keep is a copy of list in the slab, nil where it is empty. It has no room to grow: appending copies it.
+func (s *Slab[T]) Keep(list ...T) []T {
+	const size = 1024
+	n := len(list)
+	switch {
+	case n == 0:
+		return nil
+	case n > size/8:
+		return append([]T(nil), list...)
+	case n > len(s.free):
+		s.free = make([]T, size)
+	}
+	kept := s.free[:n:n]
+	copy(kept, list)
+	s.free = s.free[n:]
+	return kept
+}
+
+// New is a zero value in the slab.
+func (s *Slab[T]) New() *T {
+	var zero T
+	return &s.Keep(zero)[0]
+}

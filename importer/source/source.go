@@ -1,0 +1,159 @@
+// Package source holds what the readers of all systems' bundles have in common: how they open files, what becomes of
+// what cannot be read or nobody knows, and how repeated texts share their memory.
+package source
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"strings"
+
+	"qprism/engine/model"
+	"qprism/importer"
+)
+
+// Options say how to read a bundle.
+type Options struct {
+	KeepGoing bool              // leave out records that cannot be read, and list them in the snapshot
+	Progress  func(bytes int64) // told how many further bytes of the bundle were read; may be nil
+}
+
+// A Reader is one reading of one bundle.
+type Reader struct {
+	Bundle  fs.FS
+	Opts    Options
+	Snap    *model.Snapshot
+	Strings *Strings
+
+	unknowns map[[2]string]int // places in Snap.Unknown, by file and name
+}
+
+// New begins the reading of a bundle.
+func New(bundle fs.FS, opts Options) *Reader {
+	return &Reader{
+		Bundle:   bundle,
+		Opts:     opts,
+		Snap:     &model.Snapshot{},
+		Strings:  NewStrings(),
+		unknowns: map[[2]string]int{},
+	}
+}
+
+// Bounds of what is kept of a stranger's keys, elements and errors.
+const (
+	MaxUnknowns = 1000
+	MaxKept     = 200 // bytes of a text
+)
+
+// Problem reports a record that cannot be read: an error, or with KeepGoing an entry of the snapshot's list.
+func (r *Reader) Problem(file string, line int, text string, err error) error {
+	text = strings.Clone(text[:min(len(text), MaxKept)])
+	p := &importer.Problem{File: file, Line: line, Text: text, Err: err}
+	if !r.Opts.KeepGoing {
+		return p
+	}
+	r.Snap.LeftOut = append(r.Snap.LeftOut, model.LeftOut{File: file, Line: line, Text: text, Reason: err.Error()})
+	return nil
+}
+
+// Unknown keeps a key or element that no parser knows, once a file and name. The last entry counts what is too much.
+func (r *Reader) Unknown(file string, line int, name, value string) {
+	list := &r.Snap.Unknown
+	if len(*list) >= MaxUnknowns-1 {
+		if _, known := r.unknowns[[2]string{file, name}]; !known {
+			file, line, name, value = "", 0, "further names", ""
+		}
+	}
+	key := [2]string{file, name}
+	if i, known := r.unknowns[key]; known {
+		(*list)[i].Count++
+		return
+	}
+	r.unknowns[key] = len(*list)
+	value = strings.Clone(value[:min(len(value), MaxKept)])
+	*list = append(*list, model.Unknown{File: file, Line: line, Name: name, Value: value, Count: 1})
+}
+
+// Absent reports whether an error means that the bundle lacks a file.
+func Absent(err error) bool { return errors.Is(err, fs.ErrNotExist) }
+
+// Open opens a file of the bundle; nil where the bundle lacks it, or holds it without a byte in it.
+func (r *Reader) Open(file string) (io.ReadCloser, error) {
+	info, err := fs.Stat(r.Bundle, file)
+	if Absent(err) || err == nil && info.Size() == 0 {
+		return nil, nil
+	}
+	if err == nil && info.IsDir() {
+		err = errors.New("a folder")
+	}
+	if err != nil {
+		return nil, &importer.Problem{File: file, Err: err}
+	}
+	f, err := r.Bundle.Open(file)
+	if err != nil {
+		return nil, &importer.Problem{File: file, Err: err}
+	}
+	return &counted{f, r.Opts.Progress}, nil
+}
+
+// A counted file tells how much of it was read.
+type counted struct {
+	fs.File
+	progress func(int64)
+}
+
+func (c *counted) Read(p []byte) (int, error) {
+	n, err := c.File.Read(p)
+	if c.progress != nil && n > 0 {
+		c.progress(int64(n))
+	}
+	return n, err
+}
+
+// ReadAll reads a small file of the bundle; nil where the bundle lacks it, or it is empty.
+func (r *Reader) ReadAll(file string, most int64) ([]byte, error) {
+	f, err := r.Open(file)
+	if err != nil || f == nil {
+		return nil, err
+	}
+	defer f.Close()
+	text, err := io.ReadAll(io.LimitReader(f, most+1))
+	if err == nil && int64(len(text)) > most {
+		err = fmt.Errorf("longer than %d bytes", most)
+	}
+	if err != nil {
+		return nil, r.Problem(file, 0, "", err)
+	}
+	return text, nil
+}
+
+// MaxLine bounds the lines of text files.
+const MaxLine = 1 << 20
+
+// EachLine reads a text file of the bundle line by line, without the line breaks. The text holds until read returns.
+func (r *Reader) EachLine(file string, read func(number int, text []byte) error) error {
+	f, err := r.Open(file)
+	if err != nil || f == nil {
+		return err
+	}
+	defer f.Close()
+	number := 0
+	lines := bufio.NewScanner(f)
+	lines.Buffer(make([]byte, 64<<10), MaxLine)
+	for lines.Scan() {
+		number++
+		if err := read(number, lines.Bytes()); err != nil {
+			return err
+		}
+	}
+	err = lines.Err()
+	if errors.Is(err, bufio.ErrTooLong) {
+		err = fmt.Errorf("a line of more than %d bytes", MaxLine)
+	}
+	if err != nil {
+		return r.Problem(file, number+1, "", err)
+	}
+	return nil
+}
