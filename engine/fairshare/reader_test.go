@@ -2,21 +2,20 @@ package fairshare_test
 
 import (
 	"archive/tar"
-	"bytes"
 	"compress/gzip"
-	"encoding/binary"
 	"errors"
 	"io"
-	"math"
 	"os"
 	"path"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
+	"testing/fstest"
 	"time"
 
 	"qprism/engine/model"
+	"qprism/importer/pbs"
 )
 
 // files are those of the recordings of OpenPBS 23.06.06 that tell of fairshare, by path.
@@ -60,65 +59,34 @@ func snapshots(all map[string][]byte) (folders []string) {
 // known is what the files of one folder tell the scheduler.
 func known(t *testing.T, all map[string][]byte, folder string) model.Fairshare {
 	t.Helper()
-	f := model.Fairshare{Policy: options(t, all[folder+"/sched_config"]), Groups: groups(t, all[folder+"/resource_group"])}
-	if data, ok := all[folder+"/usage"]; ok {
-		f.Usage = usage(t, data)
-	}
-	return f
-}
-
-func groups(t *testing.T, data []byte) (list []model.ResourceGroup) {
-	t.Helper()
-	number := 0
-	for line := range strings.Lines(string(data)) {
-		number++
-		fields := strings.Fields(line)
-		if len(fields) == 0 || strings.HasPrefix(fields[0], "#") {
-			continue
-		}
-		list = append(list, model.ResourceGroup{Line: number, Name: fields[0], Group: int32(integer(t, fields[1])), Parent: fields[2], Shares: int32(integer(t, fields[3]))})
-	}
-	return list
-}
-
-func options(t *testing.T, data []byte) model.FairsharePolicy {
-	t.Helper()
-	p := model.DefaultFairsharePolicy()
-	for line := range strings.Lines(string(data)) {
-		name, value, _ := strings.Cut(strings.TrimSpace(line), ":")
-		value = strings.Trim(strings.TrimSpace(value), `"`)
-		switch name {
-		case "unknown_shares":
-			p.UnknownShares = int32(integer(t, value))
-		case "fairshare_usage_res":
-			p.UsageResource = value
-		case "fairshare_decay_time":
-			p.DecayTime = clock(t, value)
-		case "fairshare_decay_factor":
-			p.DecayFactor = factor(t, value)
+	bundle := fstest.MapFS{}
+	for name, data := range all {
+		if path.Dir(name) == folder {
+			bundle[path.Base(name)] = &fstest.MapFile{Data: data}
 		}
 	}
-	return p
+	return imported(t, bundle)
 }
 
-// usage reads the binary file, version 2.
-func usage(t *testing.T, data []byte) model.FairshareUsage {
+// imported is what a bundle holds of fairshare.
+func imported(t *testing.T, bundle fstest.MapFS) model.Fairshare {
 	t.Helper()
-	if len(data) < 32 || len(data)%64 != 32 || !bytes.HasPrefix(data, []byte("PBS_MAG!\x00")) {
-		t.Fatalf("usage file of %d bytes", len(data))
+	s, err := pbs.Read(bundle, pbs.Options{})
+	if err != nil {
+		t.Fatal(err)
 	}
-	u := model.FairshareUsage{Version: float(data[16:])}
-	if last := binary.LittleEndian.Uint64(data[24:]); last != 0 {
-		u.LastDecay = time.Unix(int64(last), 0)
-	}
-	for r := range slices.Chunk(data[32:], 64) {
-		name, _, _ := bytes.Cut(r[:50], []byte{0})
-		u.Records = append(u.Records, model.EntityUsage{Name: string(name), Usage: float(r[56:])})
-	}
-	return u
+	return s.PBS.Fairshare
 }
 
-func float(b []byte) float64 { return math.Float64frombits(binary.LittleEndian.Uint64(b)) }
+func groups(t *testing.T, resourceGroup []byte) []model.ResourceGroup {
+	t.Helper()
+	return imported(t, fstest.MapFS{"resource_group": {Data: resourceGroup}}).Groups
+}
+
+func usage(t *testing.T, file []byte) model.FairshareUsage {
+	t.Helper()
+	return imported(t, fstest.MapFS{"usage": {Data: file}}).Usage
+}
 
 func factor(t *testing.T, s string) float32 {
 	t.Helper()
