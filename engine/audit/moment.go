@@ -3,7 +3,6 @@ package audit
 import (
 	"math"
 	"slices"
-	"strings"
 	"time"
 
 	"qprism/engine/model"
@@ -109,12 +108,6 @@ func stampMoment(s *model.Snapshot) (time.Time, bool) {
 	return last, !last.IsZero()
 }
 
-// isRun reports whether a scheduler message is one that each run writes.
-func isRun(text string) bool {
-	return strings.HasPrefix(text, "PROF: schedd run took") || strings.HasPrefix(text, "PROF: scheduled in") ||
-		strings.HasPrefix(text, "PROF: job-order calculation took")
-}
-
 // Clues are what narrows the moment down.
 type clues struct {
 	policy *model.Policy
@@ -135,7 +128,7 @@ func newClues(s *model.Snapshot) *clues {
 		c.latest = s.TakenAt.Unix()
 	}
 	for _, l := range s.Trace {
-		if isRun(l.Text) {
+		if split.IsRun(l.Text) {
 			c.runs = append(c.runs, l.At.Unix())
 		}
 	}

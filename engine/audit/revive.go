@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"qprism/engine/model"
+	"qprism/engine/split"
 )
 
 // Between a run and the bundle tasks end, and the master forgets them. The accounting file still tells of them: those
@@ -24,7 +25,7 @@ const (
 func revivals(s, before *model.Snapshot, at time.Time) iter.Seq[*model.Snapshot] {
 	return func(yield func(*model.Snapshot) bool) {
 		g := newGone(s, before, at)
-		heard, missed := g.firstEndedAt(previousRun(s, at)), g.firstEndedAt(at)
+		heard, missed := g.firstEndedAt(split.PreviousRun(s, at)), g.firstEndedAt(at)
 		if !yield(g.revive(heard, missed)) || len(g.tasks) == 0 {
 			return
 		}
@@ -52,7 +53,7 @@ type gone struct {
 
 func newGone(s, before *model.Snapshot, at time.Time) *gone {
 	g := &gone{snapshot: s, before: before, at: at}
-	from := previousRun(s, at)
+	from := split.PreviousRun(s, at)
 	if from.IsZero() {
 		from = at
 	}

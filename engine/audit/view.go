@@ -38,7 +38,7 @@ type place struct {
 
 // Recompute runs the priority phase of the run at that moment over what the snapshot shows, and what is assumed besides.
 func Recompute(s *model.Snapshot, at time.Time, q model.Quirks, assumed split.Assumed) *View {
-	v := &View{Snapshot: s, At: at, quirks: q, Lists: split.Jobs(s, at, q, assumed), previous: previousRun(s, at)}
+	v := &View{Snapshot: s, At: at, quirks: q, Lists: split.Jobs(s, at, q, assumed), previous: split.PreviousRun(s, at)}
 	free, known := split.FreeSlots(s, at)
 	if !known {
 		free = 1 << 30 // without queue instances only max_pending_tasks_per_job limits arrays
@@ -82,17 +82,6 @@ func (v *View) findPlaces() {
 	mark(v.Lists.Running, func(p *place) { p.running = true })
 	mark(v.Lists.Pending, func(p *place) { p.pending = true })
 	mark(v.Lists.Aside, func(p *place) { p.aside = true })
-}
-
-// previousRun is the moment of the scheduler run before, as the messages file shows it.
-func previousRun(s *model.Snapshot, at time.Time) time.Time {
-	var last time.Time
-	for _, l := range s.Trace {
-		if isRun(l.Text) && l.At.Unix() < at.Unix() && l.At.After(last) {
-			last = l.At
-		}
-	}
-	return last
 }
 
 // A Row is one task, or the waiting tasks that a job has in common, with all its numbers.
