@@ -49,6 +49,7 @@ type Reason struct {
 	Later    bool   // another time would do: a consumable is short
 	Reserved bool   // what is short is free at the moment and reserved for others
 	Text     string // of PBS: what the scheduler logs about it; it then says one reason for the job, the first that it met
+	Comment  string // of PBS: what it writes into the job's comment
 	Never    bool   // of PBS: with the resources configured the job can never run
 }
 

@@ -1,0 +1,201 @@
+package cycle
+
+import (
+	"time"
+
+	"qprism/engine/model"
+)
+
+// A clock tells primetime and dedicated time: the files holidays and dedicated_time.
+type clock struct {
+	holidays  model.Holidays
+	dedicated []model.Period
+	zone      *time.Location
+}
+
+// local is a moment in the zone of the server.
+func (k *clock) local(at seconds) time.Time { return time.Unix(at, 0).In(k.zone) }
+
+// prime reports whether it is primetime.
+func (k *clock) prime(at seconds) bool {
+	t := k.local(at)
+	switch {
+	case k.holidays.Year == 0:
+		return true
+	case k.holiday(t):
+		return false
+	}
+	return k.day(t).primeAt(time.Duration(t.Hour())*time.Hour + time.Duration(t.Minute())*time.Minute)
+}
+
+func (k *clock) holiday(t time.Time) bool {
+	for _, d := range k.holidays.Dates {
+		if d == t.YearDay() {
+			return true
+		}
+	}
+	return false
+}
+
+// A weekday is when primetime begins and ends on a day of the week.
+type weekday model.PrimeDay
+
+// day is the day of the week; one that the file does not mention is prime.
+func (k *clock) day(t time.Time) weekday {
+	none := weekday{}
+	if d := int(t.Weekday()); d < len(k.holidays.Days) {
+		if w := weekday(k.holidays.Days[d]); w != none {
+			return w
+		}
+	}
+	return weekday{Prime: model.DayStart{All: true}, NonPrime: model.DayStart{None: true}}
+}
+
+func (d weekday) primeAt(at time.Duration) bool {
+	from, to := d.Prime.At, d.NonPrime.At
+	switch {
+	case d.Prime.All:
+		return true
+	case d.NonPrime.All, d.Prime.None:
+		return false
+	case d.NonPrime.None:
+		return true
+	case to > from:
+		return from <= at && at < to
+	case to < from:
+		return at < to || from <= at
+	}
+	return false
+}
+
+// ends is when the state of a moment ends, forever if not within a week.
+func (k *clock) ends(at seconds) seconds {
+	prime := k.prime(at)
+	if prime && k.holidays.Year == 0 {
+		return forever
+	}
+	for limit, from := at+7*86400, at; from <= limit; {
+		t := k.local(from)
+		day := k.day(t)
+		next, allDay := day.NonPrime, day.NonPrime.All || k.holiday(t)
+		skip := day.NonPrime.None
+		if !prime {
+			next, allDay = day.Prime, day.Prime.All
+			skip = day.Prime.None || k.holiday(t)
+		}
+		hour, minute := int(next.At/time.Hour), int(next.At%time.Hour/time.Minute)
+		switch {
+		case skip || !next.All && (hour < t.Hour() || hour == t.Hour() && minute < t.Minute()):
+			from += restOfDay(t)
+		case allDay:
+			return from
+		default:
+			return from + seconds(hour-t.Hour())*3600 + seconds(minute-t.Minute())*60 - seconds(t.Second())
+		}
+	}
+	return forever
+}
+
+// restOfDay is the time until midnight.
+func restOfDay(t time.Time) seconds {
+	return seconds(24*3600 - t.Hour()*3600 - t.Minute()*60 - t.Second())
+}
+
+// nextDedicated is the dedicated time that is now or comes next; ok is false for none.
+func (k *clock) nextDedicated(at seconds) (from, to seconds, ok bool) {
+	for _, p := range k.dedicated {
+		if p.End.Unix() >= at {
+			return p.Start.Unix(), p.End.Unix(), true
+		}
+	}
+	return 0, 0, false
+}
+
+// isDedicated reports whether it is dedicated time.
+func (k *clock) isDedicated(at seconds) bool {
+	from, to, ok := k.nextDedicated(at)
+	return ok && from <= at && at < to
+}
+
+// crossesDedicated reports whether a claim that starts now would run into dedicated time, or out of it.
+func (w *world) crossesDedicated(c *claim) bool {
+	_, until, ok := w.clock.nextDedicated(w.now)
+	start, end := c.start, c.end
+	switch {
+	case !ok:
+		return false
+	case w.clock.isDedicated(w.now):
+		return w.now+w.left(c, false) > until
+	case start == never && end == never:
+		start, end = w.now, w.now+w.left(c, false)
+	case start == never || end == never:
+		return true
+	}
+	from, to, ok := w.clock.nextDedicated(start)
+	return ok && (start > from && start < to || end > from && end < to || start <= from && end >= to)
+}
+
+// crossesPrime reports whether a job would run over the end of primetime, or of the other time.
+func (w *world) crossesPrime(c *claim) (failure, bool) {
+	if w.conf.PrimeExemptAnytimeQueues && !c.queue.prime && !c.queue.nonPrime || w.policy.end == forever || !w.policy.BackfillPrime {
+		return failure{}, false
+	}
+	if w.now+w.left(c, false) <= w.policy.end+w.policy.spill {
+		return failure{}, false
+	}
+	if w.policy.prime {
+		return fails(crossPrime, "non-primetime"), true
+	}
+	return fails(crossPrime, "primetime"), true
+}
+
+// setPolicy sets what holds in primetime, or in the other time. prime_spill acts crosswise.
+func (w *world) setPolicy(prime bool) {
+	c, spill := w.conf.NonPrime, w.conf.PrimeSpill
+	if prime {
+		c, spill = w.conf.Prime, w.conf.NonPrimeSpill
+	}
+	w.policy = policy{
+		CyclePolicy: c, prime: prime, depth: w.policy.depth, spill: seconds(spill / time.Second), end: w.policy.end,
+		byUse: w.conf.SortNodesByUse, nodeKeys: w.nodeKeysOf(c.NodeSortKeys), jobKeys: w.jobKeysOf(c.JobSortKeys),
+	}
+}
+
+// changePolicy is what happens when primetime begins or ends.
+func (w *world) changePolicy() {
+	w.setPolicy(!w.policy.prime)
+	w.policy.end = w.clock.ends(w.policy.end)
+}
+
+// dedicatedQueue says why no job of a queue runs now, by dedicated time.
+func (w *world) dedicatedQueue(q *queue) failure {
+	if w.clock.isDedicated(w.now) != q.dedicated {
+		return fails(dedicatedTime)
+	}
+	return failure{}
+}
+
+// primeQueue says why no job of a queue runs now, by primetime.
+func (w *world) primeQueue(q *queue) failure {
+	switch {
+	case !w.policy.prime && q.prime:
+		return fails(primeOnly)
+	case w.policy.prime && q.nonPrime:
+		return fails(nonPrimeOnly)
+	}
+	return failure{}
+}
+
+// opens says why no job of a queue runs now.
+func (w *world) opens(q *queue) failure {
+	switch {
+	case !q.execution:
+		return fails(queueNotExec)
+	case !q.started:
+		return fails(queueNotStarted)
+	}
+	if f := w.dedicatedQueue(q); f.failed() {
+		return f
+	}
+	return w.primeQueue(q)
+}

@@ -1,0 +1,60 @@
+package cycle
+
+import (
+	"qprism/engine/model"
+)
+
+// passOver tells why jobs are not considered at all: their queue does not run jobs now, or they have no shares.
+func (r *run) passOver() {
+	w := r.world
+	for _, q := range w.queues {
+		for _, c := range q.jobs {
+			if w.policy.FairShare && w.tree.Policy.EnforceNoShares && c.entity != nil && c.entity.Perc == 0 {
+				r.passOverJob(c, failure{status: neverRun, code: noFairshares})
+			}
+		}
+		if !q.open.failed() {
+			continue
+		}
+		for _, c := range q.jobs {
+			r.passOverJob(c, q.open)
+		}
+	}
+}
+
+func (r *run) passOverJob(c *claim, why failure) {
+	if !c.cannotRun {
+		c.cannotRun = true
+		r.recordPassedOver(c, why)
+	}
+}
+
+// rate finds the preempt priority and the formula's value of each job.
+func (r *run) rate() {
+	w := r.world
+	if w.policy.Preemptive {
+		for _, c := range w.running {
+			if c.reservationID == "" {
+				w.markSoft(c)
+			}
+		}
+		for _, c := range w.jobs {
+			w.setLevel(c)
+		}
+		r.countLevels()
+	}
+	r.evaluate()
+}
+
+func (r *run) note(text string) { r.plan.Notes = append(r.plan.Notes, text) }
+
+// amounts are requests as amounts by name, the way usage is computed from them.
+func (w *world) amounts(needs []request) []model.Amount {
+	list := make([]model.Amount, 0, len(needs))
+	for _, n := range needs {
+		if w.res.list[n.res].kind.consumable() {
+			list = append(list, model.Amount{Name: w.res.list[n.res].name, Value: n.amount})
+		}
+	}
+	return list
+}

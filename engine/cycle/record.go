@@ -1,0 +1,142 @@
+package cycle
+
+import (
+	"strings"
+	"time"
+
+	"qprism/engine/model"
+)
+
+// decision is a decision about a job, or the subjobs of an array that have not started.
+func (r *run) decision(c *claim) model.Decision {
+	d := model.Decision{Job: c.number}
+	switch {
+	case c.isArray:
+		d.Tasks = c.subjobs
+	case c.array != nil || c.arrayID != "":
+		d.Tasks = oneTask(c.task)
+	}
+	return d
+}
+
+func oneTask(n uint32) []model.Range { return []model.Range{{Min: n, Max: n, Step: 1}} }
+
+func (r *run) add(d model.Decision) { r.plan.Decisions = append(r.plan.Decisions, d) }
+
+// recordStart notes that a job starts; place is nil for one that is resumed where it was.
+func (r *run) recordStart(c *claim, place []portion) {
+	d := r.decision(c)
+	d.Verdict, d.Tried, d.Start = model.Now, true, r.world.clock.local(r.world.now).UTC()
+	d.Duration = time.Duration(r.world.left(c, false)) * time.Second
+	if place == nil {
+		place = c.given
+	}
+	d.Placed, d.Slots = r.world.execVnode(place), r.world.grants(place)
+	r.add(d)
+}
+
+// recordTop notes that vnodes are kept for a job from some time on. It belongs to the decision that follows.
+func (r *run) recordTop(f forecast) {
+	d := r.decision(f.claim)
+	d.Verdict, d.Tried, d.Start = model.Later, true, r.world.clock.local(f.at).UTC()
+	d.Duration = time.Duration(f.claim.length) * time.Second
+	d.Placed, d.Slots = r.world.execVnode(f.found), r.world.grants(f.found)
+	r.add(d)
+}
+
+// recordWait notes why a job waits. Where vnodes are kept for it, this is the decision made before.
+func (r *run) recordWait(c *claim, why failure) {
+	reasons := r.reasons(why)
+	if n := len(r.plan.Decisions) - 1; n >= 0 {
+		if d := &r.plan.Decisions[n]; d.Verdict == model.Later && d.Why == nil && d.Job == c.number {
+			d.Why = reasons
+			return
+		}
+	}
+	d := r.decision(c)
+	d.Verdict, d.Tried, d.Why = model.Never, true, reasons
+	r.add(d)
+}
+
+// recordPassedOver notes why a job is not considered.
+func (r *run) recordPassedOver(c *claim, why failure) {
+	d := r.decision(c)
+	d.Verdict, d.Why = model.Never, r.reasons(why)
+	r.add(d)
+}
+
+func (r *run) recordPreemption(victim, c *claim, method string) {
+	d := r.decision(victim)
+	r.plan.Preempted = append(r.plan.Preempted, model.Preemption{Job: d.Job, Tasks: d.Tasks, For: c.id, Method: method})
+}
+
+// reasons is a failure as data, shared by the jobs that fail alike.
+func (r *run) reasons(f failure) []model.Reason {
+	list, known := r.whys[f]
+	if !known {
+		list = []model.Reason{r.reason(f)}
+		r.whys[f] = list
+	}
+	return list
+}
+
+// reason is a failure as data.
+func (r *run) reason(f failure) model.Reason {
+	w := wordings[f.code]
+	m := model.Reason{Kind: w.kind, Text: r.world.res.text(&f), Comment: r.world.res.comment(&f), Never: f.status == neverRun, Later: f.status == notRun, Reserved: f.code == reservedAhead}
+	if strings.Contains(w.log, "$R") {
+		m.Resource = r.world.res.list[f.res].name
+	}
+	if strings.HasPrefix(f.arg1, "(R: ") {
+		m.Asked, m.Offered = askedAndOffered(f.arg1)
+	} else if m.Object = f.arg1; f.code == setTooSmall {
+		m.Object = f.arg2
+	}
+	return m
+}
+
+// askedAndOffered reads "(R: 4 A: 1 T: 16)".
+func askedAndOffered(text string) (asked, offered string) {
+	rest, _ := strings.CutPrefix(text, "(R: ")
+	asked, rest, _ = strings.Cut(rest, " A: ")
+	offered, _, _ = strings.Cut(rest, " T: ")
+	return asked, offered
+}
+
+// execVnode is the attribute exec_vnode of a job that gets these portions.
+func (w *world) execVnode(place []portion) string {
+	var b strings.Builder
+	open := true
+	for i, p := range place {
+		if i > 0 {
+			b.WriteByte('+')
+		}
+		if open {
+			b.WriteByte('(')
+		}
+		b.WriteString(w.vnodes[p.vnode].name)
+		for _, g := range p.gives {
+			if w.res.list[g.res].kind.consumable() {
+				b.WriteString(":" + w.res.list[g.res].name + "=" + w.res.printGiven(g.res, g.amount))
+			}
+		}
+		if open = p.last; open {
+			b.WriteByte(')')
+		}
+	}
+	return b.String()
+}
+
+// grants are the processors of each vnode.
+func (w *world) grants(place []portion) []model.Grant {
+	sums := combine(place)
+	list := make([]model.Grant, 0, len(sums))
+	for _, p := range sums {
+		g := model.Grant{Instance: w.vnodes[p.vnode].name}
+		if n := find(p.gives, w.res.ncpus); n != nil {
+			g.Slots = int(whole(n.amount))
+		}
+		list = append(list, g)
+	}
+	return list
+}
