@@ -9,7 +9,7 @@ import (
 
 // readUsersets reads usersets/ or usersets.txt, what qconf -su printed: access_list(5).
 func readUsersets(c *configReader) (err error) {
-	c.snap.Usersets, err = readObjects(c, "usersets", "name", func(o object, u *model.Userset) error {
+	c.Snap.Usersets, err = readObjects(c, "usersets", "name", func(o object, u *model.Userset) error {
 		u.Name = o.name
 		return c.fill(o, fields{
 			"type":    usersetType(u),

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"qprism/engine/model"
+	"qprism/importer/source"
 )
 
 // mostEnded bounds the records of the accounting file that a snapshot keeps: the newest ones.
@@ -62,7 +63,7 @@ func readAccounting(r *reader) error {
 	if err := newest.read("accounting.jsonl", r.endedObject); err != nil {
 		return err
 	}
-	r.snap.Ended = newest.inOrder()
+	r.Snap.Ended = newest.inOrder()
 	return nil
 }
 
@@ -75,20 +76,20 @@ type endedTasks struct {
 
 // read reads a file. What makes a task of a record says whether it is one, and not one of a parallel job's processes.
 func (e *endedTasks) read(file string, task func(text []byte) (t model.EndedTask, own bool, err error)) error {
-	err := e.eachLine(file, func(number int, text []byte) error {
+	err := e.EachLine(file, func(number int, text []byte) error {
 		if len(bytes.TrimSpace(text)) == 0 || text[0] == '#' {
 			return nil
 		}
 		t, own, err := task(text)
 		if err != nil {
-			return e.problem(file, number, string(text), err)
+			return e.Problem(file, number, string(text), err)
 		}
 		if own {
 			e.add(t)
 		}
 		return nil
 	})
-	if absent(err) {
+	if source.Absent(err) {
 		return nil
 	}
 	return err
@@ -165,7 +166,7 @@ func unlessNone(text string) string {
 	return text
 }
 
-func (r *reader) keep(text string) string { return r.strings.get([]byte(text)) }
+func (r *reader) keep(text string) string { return r.Strings.Get([]byte(text)) }
 
 // A fieldReader reads numbers of a record and keeps the first error.
 type fieldReader struct {

@@ -12,7 +12,7 @@ import (
 
 // readCalendars reads calendars/ or calendars.txt, what qconf -scal printed: calendar_conf(5).
 func readCalendars(c *configReader) (err error) {
-	c.snap.Calendars, err = readObjects(c, "calendars", "calendar_name", func(o object, k *model.Calendar) error {
+	c.Snap.Calendars, err = readObjects(c, "calendars", "calendar_name", func(o object, k *model.Calendar) error {
 		k.Name = o.name
 		return c.fill(o, fields{
 			"year": func(value string) error {

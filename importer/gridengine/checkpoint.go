@@ -4,7 +4,7 @@ import "qprism/engine/model"
 
 // readCheckpoints reads ckpts/ or ckpts.txt, what qconf -sckpt printed: checkpoint(5).
 func readCheckpoints(c *configReader) (err error) {
-	c.snap.Checkpoints, err = readObjects(c, "ckpts", "ckpt_name", func(o object, k *model.Checkpoint) error {
+	c.Snap.Checkpoints, err = readObjects(c, "ckpts", "ckpt_name", func(o object, k *model.Checkpoint) error {
 		k.Name = o.name
 		known := fields{}
 		for _, key := range []string{

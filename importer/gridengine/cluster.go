@@ -4,11 +4,12 @@ import (
 	"strings"
 
 	"qprism/engine/model"
+	"qprism/importer/source"
 )
 
 // readCluster reads the state of queue instances and hosts, and the advance reservations.
 func readCluster(r *reader) error {
-	c := newClusterTable(r.snap)
+	c := newClusterTable(r.Snap)
 	for _, step := range []func(*reader, *clusterTable) error{readQstatF, readQhost, readQrstat} {
 		if err := step(r, c); err != nil {
 			return err
@@ -23,7 +24,7 @@ type clusterTable struct {
 	snap      *model.Snapshot
 	instances map[string]int
 	hosts     map[string]int
-	loads     slab[model.LoadValue]
+	loads     source.Slab[model.LoadValue]
 }
 
 func newClusterTable(snap *model.Snapshot) *clusterTable {

@@ -50,13 +50,13 @@ func TestQueueInstancesShowTheirState(t *testing.T) {
 		},
 	}})
 	r := newReader(bundleOf(map[string]string{"qstat-f.xml": queueList}), Options{})
-	r.snap.Instances = []model.QueueInstance{{Name: "all.q@node01", Slots: 4}, {Name: "all.q@node02", Slots: 4}}
+	r.Snap.Instances = []model.QueueInstance{{Name: "all.q@node01", Slots: 4}, {Name: "all.q@node02", Slots: 4}}
 	if err := readCluster(r); err != nil {
 		t.Fatal(err)
 	}
-	i := r.snap.Instances[0]
+	i := r.Snap.Instances[0]
 	same(t, "a configured one, its host's name in capitals",
-		fmt.Sprintf("%s %d %d %s %v %d %v", i.Name, i.Slots, i.Used, i.State, i.Listed, len(r.snap.Instances), r.snap.Instances[1].Listed),
+		fmt.Sprintf("%s %d %d %s %v %d %v", i.Name, i.Slots, i.Used, i.State, i.Listed, len(r.Snap.Instances), r.Snap.Instances[1].Listed),
 		"all.q@node01 4 1 au true 2 false")
 }
 

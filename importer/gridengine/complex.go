@@ -25,14 +25,14 @@ func readComplex(c *configReader) error {
 			err = errAgain
 		}
 		if err != nil {
-			if err := c.problem(file, l.number, l.text, err); err != nil {
+			if err := c.Problem(file, l.number, l.text, err); err != nil {
 				return err
 			}
 			continue
 		}
 		seen[r.Name] = true
 		c.newWords(file, l, r)
-		c.snap.Resources = append(c.snap.Resources, r)
+		c.Snap.Resources = append(c.Snap.Resources, r)
 	}
 	return nil
 }
@@ -68,16 +68,16 @@ func longForm[T ~string](word string, long []T) T {
 // newWords lists words of other releases; the entry is kept with them.
 func (c *configReader) newWords(file string, l line, r model.Resource) {
 	if !r.Type.Numeric() && !slices.Contains(stringTypes, r.Type) {
-		c.unknown(file, l.number, "type", string(r.Type))
+		c.Unknown(file, l.number, "type", string(r.Type))
 	}
 	if !slices.Contains(relops, r.Relop) {
-		c.unknown(file, l.number, "relop", string(r.Relop))
+		c.Unknown(file, l.number, "relop", string(r.Relop))
 	}
 	if !slices.Contains(requestables, r.Requestable) {
-		c.unknown(file, l.number, "requestable", string(r.Requestable))
+		c.Unknown(file, l.number, "requestable", string(r.Requestable))
 	}
 	if !slices.Contains(consumables, r.Consumable) {
-		c.unknown(file, l.number, "consumable", string(r.Consumable))
+		c.Unknown(file, l.number, "consumable", string(r.Consumable))
 	}
 }
 

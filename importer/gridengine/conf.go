@@ -38,11 +38,11 @@ func (c *configReader) conf(file string, place map[string]int) error {
 			into = c.confOf(host, place)
 		case l.comment():
 		case into == nil:
-			return c.problem(file, l.number, l.text, fmt.Errorf(`"#HOST:": %w`, errMissing))
+			return c.Problem(file, l.number, l.text, fmt.Errorf(`"#HOST:": %w`, errMissing))
 		default:
 			key, value := l.pair()
 			if !confKeys[key] {
-				c.unknown(file, l.number, key, value)
+				c.Unknown(file, l.number, key, value)
 			}
 			*into = append(*into, model.Setting{Name: key, Value: value})
 		}
@@ -58,7 +58,7 @@ func confHeader(text string) (host string, ok bool) {
 
 // confOf is the place for a host's configuration; what is printed again replaces what was there.
 func (c *configReader) confOf(host string, place map[string]int) *[]model.Setting {
-	conf := &c.snap.Config
+	conf := &c.Snap.Config
 	if host == model.GlobalHost {
 		conf.Global = nil
 		return &conf.Global

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"qprism/importer"
+	"qprism/importer/source"
 )
 
 // readConfiguration reads what qconf printed. A file that the bundle lacks leaves the zero value.
@@ -52,7 +53,7 @@ type configReader struct {
 // names and no command failed.
 func newConfigReader(r *reader) (*configReader, error) {
 	c := &configReader{reader: r, place: map[string]int{}, failed: map[string]bool{}}
-	err := r.eachLine("MANIFEST", func(_ int, text []byte) error {
+	err := r.EachLine("MANIFEST", func(_ int, text []byte) error {
 		if command, ok := strings.CutPrefix(string(text), "command "); ok {
 			file, rest, _ := strings.Cut(command, " rc=")
 			status, _, _ := strings.Cut(rest, " ")
@@ -68,8 +69,8 @@ func newConfigReader(r *reader) (*configReader, error) {
 // They are in the order in which MANIFEST lists them, then by name. That is mostly the same, since qconf sorts what it
 // lists by name (-sul, -sql, …); in the master's own order it prints queues for -sq '*' and quota sets for -srqs.
 func (c *configReader) files(kind string) ([]string, error) {
-	entries, err := fs.ReadDir(c.bundle, kind)
-	if err != nil && !absent(err) {
+	entries, err := fs.ReadDir(c.Bundle, kind)
+	if err != nil && !source.Absent(err) {
 		return nil, &importer.Problem{File: kind, Err: err}
 	}
 	list := []string{kind + ".txt"}
@@ -117,7 +118,7 @@ func readObjects[T any](c *configReader, kind, first string, read func(object, *
 		}
 		for _, o := range objects {
 			if err := o.nameable(seen); err != nil {
-				if err := c.problem(o.file, o.line.number, o.line.text, fmt.Errorf("%s: %w", first, err)); err != nil {
+				if err := c.Problem(o.file, o.line.number, o.line.text, fmt.Errorf("%s: %w", first, err)); err != nil {
 					return nil, err
 				}
 				continue
@@ -157,7 +158,7 @@ func (c *configReader) objects(file, first string) (all []object, err error) {
 		return nil, err
 	}
 	if key, _ := lines[0].pair(); key != first {
-		err = c.problem(file, lines[0].number, lines[0].text, fmt.Errorf("%s: %w", first, errMissing))
+		err = c.Problem(file, lines[0].number, lines[0].text, fmt.Errorf("%s: %w", first, errMissing))
 	}
 	for _, l := range lines {
 		if key, value := l.pair(); key == first {

@@ -35,7 +35,7 @@ func readStep(bundle fs.FS, opts Options, step func(*configReader) error) (*mode
 	if err == nil {
 		err = step(c)
 	}
-	return r.snap, err
+	return r.Snap, err
 }
 
 // mustRead runs one step on one file.
@@ -96,7 +96,7 @@ func readFolder(t *testing.T, folder string) *model.Snapshot {
 	if err := readConfiguration(r); err != nil {
 		t.Fatal(err)
 	}
-	return r.snap
+	return r.Snap
 }
 
 func TestEveryKeyOfTheRecordingsIsKnown(t *testing.T) {
@@ -147,7 +147,7 @@ func TestOneFileForAllObjectsReadsLikeOneForEach(t *testing.T) {
 	want := readFolder(t, "recording")
 	want.Policy, want.Config, want.Resources, want.ShareTree = model.Policy{}, model.Config{}, nil, nil
 	want.Managers, want.Operators, want.AdminHosts, want.SubmitHosts, want.EventClients = nil, nil, nil, nil, nil
-	same(t, "snapshot", got.snap, want)
+	same(t, "snapshot", got.Snap, want)
 }
 
 func TestObjectsAreInTheOrderOfTheManifest(t *testing.T) {
@@ -192,7 +192,7 @@ func TestAFileThatIsNotThereLeavesTheZeroValue(t *testing.T) {
 	if err := readConfiguration(r); err != nil {
 		t.Fatal(err)
 	}
-	same(t, "snapshot", r.snap, &model.Snapshot{})
+	same(t, "snapshot", r.Snap, &model.Snapshot{})
 }
 
 func TestProgressIsToldOfEveryByte(t *testing.T) {

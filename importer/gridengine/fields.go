@@ -29,21 +29,21 @@ func (c *configReader) fill(o object, known fields, required ...string) error {
 		read, ok := known[key]
 		switch {
 		case !ok:
-			c.unknown(o.file, l.number, key, value)
+			c.Unknown(o.file, l.number, key, value)
 			continue
 		case seen[key]:
 			read = func(string) error { return errTwice }
 		}
 		seen[key] = true
 		if err := read(value); err != nil {
-			if err := c.problem(o.file, l.number, l.text, fmt.Errorf("%s: %w", key, err)); err != nil {
+			if err := c.Problem(o.file, l.number, l.text, fmt.Errorf("%s: %w", key, err)); err != nil {
 				return err
 			}
 		}
 	}
 	for _, key := range required {
 		if !seen[key] {
-			if err := c.problem(o.file, o.line.number, o.line.text, fmt.Errorf("%s: %w", key, errMissing)); err != nil {
+			if err := c.Problem(o.file, o.line.number, o.line.text, fmt.Errorf("%s: %w", key, errMissing)); err != nil {
 				return err
 			}
 		}

@@ -1,11 +1,8 @@
 package gridengine
 
 import (
-	"bufio"
 	"cmp"
 	"errors"
-	"fmt"
-	"io"
 	"io/fs"
 	"path"
 	"slices"
@@ -44,7 +41,7 @@ var alwaysPrint = map[string]bool{
 // checkFiles notes which files of the layout the bundle holds and lacks.
 func checkFiles(r *reader) error {
 	held := map[string]bool{}
-	err := fs.WalkDir(r.bundle, ".", func(name string, entry fs.DirEntry, err error) error {
+	err := fs.WalkDir(r.Bundle, ".", func(name string, entry fs.DirEntry, err error) error {
 		if err != nil {
 			return &importer.Problem{File: name, Err: err}
 		}
@@ -57,20 +54,20 @@ func checkFiles(r *reader) error {
 		}
 		if part != "" {
 			held[part] = true
-			r.snap.Has = append(r.snap.Has, name)
+			r.Snap.Has = append(r.Snap.Has, name)
 		} else if !passedOver[name] && path.Ext(name) != ".json" {
-			r.unknown(name, 0, "file", "")
+			r.Unknown(name, 0, "file", "")
 		}
 		return nil
 	})
-	slices.Sort(r.snap.Has)
+	slices.Sort(r.Snap.Has)
 	for _, part := range layout {
-		if !held[part] && !r.snap.HasFile(part) {
-			r.snap.Missing = append(r.snap.Missing, part)
+		if !held[part] && !r.Snap.HasFile(part) {
+			r.Snap.Missing = append(r.Snap.Missing, part)
 		}
 	}
-	slices.Sort(r.snap.Missing)
-	slices.SortStableFunc(r.snap.Unknown, func(a, b model.Unknown) int { return cmp.Compare(a.File, b.File) })
+	slices.Sort(r.Snap.Missing)
+	slices.SortStableFunc(r.Snap.Unknown, func(a, b model.Unknown) int { return cmp.Compare(a.File, b.File) })
 	return err
 }
 
@@ -94,7 +91,7 @@ func partOf(name string) string {
 
 // requireQstat is the error of a bundle without the one file that it must have.
 func requireQstat(r *reader) error {
-	info, err := fs.Stat(r.bundle, "qstat.xml")
+	info, err := fs.Stat(r.Bundle, "qstat.xml")
 	switch {
 	case err != nil:
 		return &importer.Problem{File: "qstat.xml", Err: err}
@@ -102,65 +99,6 @@ func requireQstat(r *reader) error {
 		return &importer.Problem{File: "qstat.xml", Err: errors.New("a folder")}
 	case info.Size() == 0:
 		return &importer.Problem{File: "qstat.xml", Err: errors.New("empty; the command that should have printed it failed")}
-	}
-	return nil
-}
-
-// open opens a file of the bundle; nil where the bundle lacks it, or holds it without a byte in it.
-func (r *reader) open(file string) (io.ReadCloser, error) {
-	info, err := fs.Stat(r.bundle, file)
-	if absent(err) || err == nil && info.Size() == 0 {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, &importer.Problem{File: file, Err: err}
-	}
-	f, err := r.bundle.Open(file)
-	if err != nil {
-		return nil, &importer.Problem{File: file, Err: err}
-	}
-	return &counted{f, r.opts.Progress}, nil
-}
-
-// A counted file tells how much of it was read.
-type counted struct {
-	fs.File
-	progress func(int64)
-}
-
-func (c *counted) Read(p []byte) (int, error) {
-	n, err := c.File.Read(p)
-	if c.progress != nil && n > 0 {
-		c.progress(int64(n))
-	}
-	return n, err
-}
-
-// maxLine bounds the lines of text files.
-const maxLine = 1 << 20
-
-// eachLine reads a text file of the bundle line by line, without the line breaks. The text holds until read returns.
-func (r *reader) eachLine(file string, read func(number int, text []byte) error) error {
-	f, err := r.open(file)
-	if err != nil || f == nil {
-		return err
-	}
-	defer f.Close()
-	number := 0
-	lines := bufio.NewScanner(f)
-	lines.Buffer(make([]byte, 64<<10), maxLine)
-	for lines.Scan() {
-		number++
-		if err := read(number, lines.Bytes()); err != nil {
-			return err
-		}
-	}
-	err = lines.Err()
-	if errors.Is(err, bufio.ErrTooLong) {
-		err = fmt.Errorf("a line of more than %d bytes", maxLine)
-	}
-	if err != nil {
-		return r.problem(file, number+1, "", err)
 	}
 	return nil
 }

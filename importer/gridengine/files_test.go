@@ -13,6 +13,7 @@ import (
 
 	"qprism/engine/model"
 	"qprism/importer"
+	"qprism/importer/source"
 )
 
 func TestTheManifestSaysWhereAndWhen(t *testing.T) {
@@ -77,12 +78,12 @@ func TestASnapshotSaysWhichFilesItIsFrom(t *testing.T) {
 
 func TestWhatNobodyKnowsIsBounded(t *testing.T) {
 	var rows strings.Builder
-	for i := range 3 * maxUnknowns {
+	for i := range 3 * source.MaxUnknowns {
 		fmt.Fprintf(&rows, "<x%d>%s</x%d>", i, strings.Repeat("v", 1000), i)
 	}
 	snap := onlyQstat(t, qstatRow(rows.String()))
 	last := snap.Unknown[0] // of no file, so that it sorts first
-	if len(snap.Unknown) != maxUnknowns || last.Name != "further names" || last.Count != 2*maxUnknowns+1 || len(snap.Unknown[1].Value) != maxKept {
+	if len(snap.Unknown) != source.MaxUnknowns || last.Name != "further names" || last.Count != 2*source.MaxUnknowns+1 || len(snap.Unknown[1].Value) != source.MaxKept {
 		t.Errorf("%d entries, %+v", len(snap.Unknown), last)
 	}
 }
@@ -183,7 +184,7 @@ func TestAHostileDocumentIsRefusedWithItsPlace(t *testing.T) {
 				if name == "huge white space" && err == nil {
 					continue // harmless: it is passed over as it comes
 				}
-				if !errors.As(err, &p) || p.File != file || p.Line < 1 || len(p.Text) > maxKept {
+				if !errors.As(err, &p) || p.File != file || p.Line < 1 || len(p.Text) > source.MaxKept {
 					t.Errorf("%s: got %v", file, err)
 				}
 			}

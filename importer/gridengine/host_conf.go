@@ -4,7 +4,7 @@ import "qprism/engine/model"
 
 // readHosts reads hosts/ or hosts.txt, what qconf -se printed: host_conf(5).
 func readHosts(c *configReader) (err error) {
-	c.snap.Hosts, err = readObjects(c, "hosts", "hostname", func(o object, h *model.Host) error {
+	c.Snap.Hosts, err = readObjects(c, "hosts", "hostname", func(o object, h *model.Host) error {
 		h.Name = o.name
 		return c.fill(o, fields{
 			"load_scaling":     amounts(&h.LoadScaling),

@@ -9,7 +9,7 @@ import (
 
 // readHostGroups reads hostgroups/ or hostgroups.txt, what qconf -shgrp printed: hostgroup(5).
 func readHostGroups(c *configReader) (err error) {
-	c.snap.HostGroups, err = readObjects(c, "hostgroups", "group_name", func(o object, g *model.HostGroup) error {
+	c.Snap.HostGroups, err = readObjects(c, "hostgroups", "group_name", func(o object, g *model.HostGroup) error {
 		g.Name = o.name
 		return c.fill(o, fields{"hostlist": list(&g.Members)}, "hostlist")
 	})

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"qprism/engine/model"
+	"qprism/importer/source"
 )
 
 // readJobs reads qstat.xml, and what only other commands know of the jobs: qstat-j.xml, and for urg, which the XML of
@@ -16,7 +17,7 @@ func readJobs(r *reader) error {
 			return err
 		}
 	}
-	r.snap.Jobs = jobs.sorted()
+	r.Snap.Jobs = jobs.sorted()
 	return nil
 }
 
@@ -31,14 +32,14 @@ type jobTable struct {
 	places map[uint32]int
 	inJ    int // jobs that qstat -j printed
 
-	ranges      slab[model.Range]
-	requests    slab[model.Request]
-	names       slab[string]
-	numbers     slab[uint32]
-	tasks       slab[model.Task]
-	grants      slab[model.Grant]
-	jobReports  slab[model.JobReport]
-	taskReports slab[model.TaskReport]
+	ranges      source.Slab[model.Range]
+	requests    source.Slab[model.Request]
+	names       source.Slab[string]
+	numbers     source.Slab[uint32]
+	tasks       source.Slab[model.Task]
+	grants      source.Slab[model.Grant]
+	jobReports  source.Slab[model.JobReport]
+	taskReports source.Slab[model.TaskReport]
 }
 
 func newJobTable() *jobTable { return &jobTable{places: map[uint32]int{}} }
@@ -123,10 +124,10 @@ func amountOf(value string) float64 {
 func (r *reader) resourceType(name string) (t model.ResourceType, known bool) {
 	if r.types == nil {
 		r.types = map[string]model.ResourceType{}
-		for _, c := range r.snap.Resources {
+		for _, c := range r.Snap.Resources {
 			r.types[c.Shortcut] = c.Type
 		}
-		for _, c := range r.snap.Resources {
+		for _, c := range r.Snap.Resources {
 			r.types[c.Name] = c.Type
 		}
 	}

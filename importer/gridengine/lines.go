@@ -41,7 +41,7 @@ func (l line) pair() (key, value string) {
 
 // lines reads a configuration file; nil where the bundle lacks it, or nothing was printed to it.
 func (c *configReader) lines(file string) ([]line, error) {
-	f, err := c.open(file)
+	f, err := c.Open(file)
 	if err != nil || f == nil {
 		return nil, err
 	}
@@ -56,7 +56,7 @@ func (c *configReader) lines(file string) ([]line, error) {
 	lines, unended := splitLines(text)
 	if unended {
 		last := lines[len(lines)-1]
-		err = c.problem(file, last.number, last.text, errUnended)
+		err = c.Problem(file, last.number, last.text, errUnended)
 	}
 	return lines, err
 }

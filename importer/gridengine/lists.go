@@ -8,10 +8,10 @@ func readLists(c *configReader) error {
 		file string
 		into *[]string
 	}{
-		{"managers.txt", &c.snap.Managers},
-		{"operators.txt", &c.snap.Operators},
-		{"admin_hosts.txt", &c.snap.AdminHosts},
-		{"submit_hosts.txt", &c.snap.SubmitHosts},
+		{"managers.txt", &c.Snap.Managers},
+		{"operators.txt", &c.Snap.Operators},
+		{"admin_hosts.txt", &c.Snap.AdminHosts},
+		{"submit_hosts.txt", &c.Snap.SubmitHosts},
 	} {
 		if err := c.names(l.file, l.into); err != nil {
 			return err
@@ -28,7 +28,7 @@ func (c *configReader) names(file string, into *[]string) error {
 	}
 	for _, l := range lines {
 		if strings.ContainsAny(l.text, blanks) {
-			if err := c.problem(file, l.number, l.text, errNoBlanks); err != nil {
+			if err := c.Problem(file, l.number, l.text, errNoBlanks); err != nil {
 				return err
 			}
 			continue
@@ -47,7 +47,7 @@ func (c *configReader) eventClients() error {
 	}
 	for _, l := range lines {
 		if key, _ := l.pair(); key != "ID" && strings.Trim(key, "-") != "" {
-			c.snap.EventClients = append(c.snap.EventClients, l.text)
+			c.Snap.EventClients = append(c.Snap.EventClients, l.text)
 		}
 	}
 	return nil

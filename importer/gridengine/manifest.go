@@ -15,14 +15,14 @@ func readManifest(r *reader) error {
 		return err
 	}
 	var m manifest
-	if err := r.eachLine("MANIFEST", func(number int, text []byte) error { return m.line(r, number, string(text)) }); err != nil {
+	if err := r.EachLine("MANIFEST", func(number int, text []byte) error { return m.line(r, number, string(text)) }); err != nil {
 		return err
 	}
-	r.snap.Cluster = m.master
+	r.Snap.Cluster = m.master
 	if m.cell != "" {
-		r.snap.Cluster += "/" + m.cell
+		r.Snap.Cluster += "/" + m.cell
 	}
-	return r.eachLine("qstat-help.txt", r.helpLine)
+	return r.EachLine("qstat-help.txt", r.helpLine)
 }
 
 // A manifest is what MANIFEST says of the cluster.
@@ -35,20 +35,20 @@ func (m *manifest) line(r *reader, number int, text string) (err error) {
 	switch key {
 	case "", "command":
 	case "taken_at":
-		r.snap.TakenAt, err = parseTakenAt(value)
+		r.Snap.TakenAt, err = parseTakenAt(value)
 	case "master":
 		m.master = value
 	case "cell":
 		m.cell = value
 	case "utc_offset":
 		if r.offset, err = parseOffset(value); err == nil {
-			r.snap.Location = value
+			r.Snap.Location = value
 		}
 	default:
-		r.unknown("MANIFEST", number, key, value)
+		r.Unknown("MANIFEST", number, key, value)
 	}
 	if err != nil {
-		return r.problem("MANIFEST", number, value, fmt.Errorf("%s: %w", key, err))
+		return r.Problem("MANIFEST", number, value, fmt.Errorf("%s: %w", key, err))
 	}
 	return nil
 }
@@ -94,9 +94,9 @@ func (r *reader) helpLine(number int, text []byte) error {
 	words := strings.Fields(string(text))
 	last := len(words) - 1
 	if last < 1 || words[last][0] < '0' || words[last][0] > '9' {
-		r.unknown("qstat-help.txt", number, "release", string(text))
+		r.Unknown("qstat-help.txt", number, "release", string(text))
 		return nil
 	}
-	r.snap.Release = model.Release{Product: strings.Join(words[:last], " "), Version: words[last]}
+	r.Snap.Release = model.Release{Product: strings.Join(words[:last], " "), Version: words[last]}
 	return nil
 }

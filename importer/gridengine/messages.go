@@ -15,9 +15,9 @@ const maxFurther = 20
 func readMessagesFile(r *reader) error {
 	scheduler := false // the last line with a time was one
 	further := 0       // lines that went on with its text
-	return r.eachLine("messages", func(_ int, text []byte) error {
+	return r.EachLine("messages", func(_ int, text []byte) error {
 		line, ok := r.traceLine(string(text))
-		switch trace := &r.snap.Trace; {
+		switch trace := &r.Snap.Trace; {
 		case ok:
 			if scheduler = line.scheduler; scheduler {
 				*trace = append(*trace, line.TraceLine)

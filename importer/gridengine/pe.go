@@ -4,7 +4,7 @@ import "qprism/engine/model"
 
 // readPEs reads pes/ or pes.txt, what qconf -sp printed: sge_pe(5).
 func readPEs(c *configReader) (err error) {
-	c.snap.PEs, err = readObjects(c, "pes", "pe_name", func(o object, p *model.PE) error {
+	c.Snap.PEs, err = readObjects(c, "pes", "pe_name", func(o object, p *model.PE) error {
 		p.Name = o.name
 		known := fields{
 			"slots":             integer(&p.Slots),

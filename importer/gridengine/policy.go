@@ -24,7 +24,7 @@ func ReadPolicy(folder fs.FS, file string) (model.Policy, error) {
 	if errors.As(err, &p) {
 		p.File = file
 	}
-	return r.snap.Policy, err
+	return r.Snap.Policy, err
 }
 
 var errEmpty = errors.New("empty")

@@ -61,7 +61,7 @@ func (q *qhostReader) readHost() error {
 		return err
 	}
 	h := q.cluster.host(name)
-	h.Values, h.Load = values, q.cluster.loads.keep(q.loads...)
+	h.Values, h.Load = values, q.cluster.loads.Keep(q.loads...)
 	for _, i := range queues {
 		q.addInstance(i)
 	}
@@ -89,7 +89,7 @@ func (q *qhostReader) readQueue(host string) model.QueueInstance {
 		case "state_string":
 			i.State = q.str()
 		default:
-			q.r.unknown(q.file, q.line(), "queuevalue "+name, q.str())
+			q.r.Unknown(q.file, q.line(), "queuevalue "+name, q.str())
 		}
 	}
 	return i

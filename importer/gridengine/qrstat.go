@@ -39,7 +39,7 @@ func (q *qrstatReader) readReservation() error {
 	}
 	good, err := q.settle("advance reservation", q.ar.Number)
 	if good {
-		q.r.snap.Reserved = append(q.r.snap.Reserved, q.ar)
+		q.r.Snap.Reserved = append(q.r.Snap.Reserved, q.ar)
 	}
 	return err
 }

@@ -85,7 +85,7 @@ func (q *qstatReader) readRow() error {
 		q.note(nil, fmt.Errorf("JB_job_number: %w", errMissing))
 	case row.state == "finished" || row.state == "zombie":
 		// qstat -s z also lists jobs that are over; they are in the queue no more.
-		q.r.unknown(q.file, q.line(), "job_list of state "+row.state, "")
+		q.r.Unknown(q.file, q.line(), "job_list of state "+row.state, "")
 		return q.err
 	}
 	row.task.IDs = q.ids(row.task.IDs[:0])
@@ -319,21 +319,21 @@ func (q *qstatReader) add() {
 func (q *qstatReader) keepJob(j *model.Job) {
 	*j = q.row.job // whose slices the next row uses again
 	t := q.jobs
-	j.PERange, j.Hard, j.Soft = t.ranges.keep(j.PERange...), t.requests.keep(j.Hard...), t.requests.keep(j.Soft...)
-	j.HardQueues, j.SoftQueues = t.names.keep(j.HardQueues...), t.names.keep(j.SoftQueues...)
-	j.MasterQueues, j.PredecessorNames = t.names.keep(j.MasterQueues...), t.names.keep(j.PredecessorNames...)
-	j.Predecessors, j.ArrayPredecessor = t.numbers.keep(j.Predecessors...), t.numbers.keep(j.ArrayPredecessor...)
+	j.PERange, j.Hard, j.Soft = t.ranges.Keep(j.PERange...), t.requests.Keep(j.Hard...), t.requests.Keep(j.Soft...)
+	j.HardQueues, j.SoftQueues = t.names.Keep(j.HardQueues...), t.names.Keep(j.SoftQueues...)
+	j.MasterQueues, j.PredecessorNames = t.names.Keep(j.MasterQueues...), t.names.Keep(j.PredecessorNames...)
+	j.Predecessors, j.ArrayPredecessor = t.numbers.Keep(j.Predecessors...), t.numbers.Keep(j.ArrayPredecessor...)
 	if printedJob(&q.row.jobRep) {
-		j.Reported = &t.jobReports.keep(q.row.jobRep)[0]
+		j.Reported = &t.jobReports.Keep(q.row.jobRep)[0]
 	}
 }
 
 // keepTask adds a task of the row to its job.
 func (q *qstatReader) keepTask(j *model.Job) *model.Task {
 	task := q.row.task
-	task.IDs = q.jobs.ranges.keep(task.IDs...)
+	task.IDs = q.jobs.ranges.Keep(task.IDs...)
 	if printedTask(&q.row.repo) {
-		task.Reported = &q.jobs.taskReports.keep(q.row.repo)[0]
+		task.Reported = &q.jobs.taskReports.Keep(q.row.repo)[0]
 	}
 	if q.row.used() {
 		for i, value := range q.row.usage {
@@ -343,7 +343,7 @@ func (q *qstatReader) keepTask(j *model.Job) *model.Task {
 		}
 	}
 	if j.Tasks == nil {
-		j.Tasks = q.jobs.tasks.keep(task)
+		j.Tasks = q.jobs.tasks.Keep(task)
 	} else {
 		j.Tasks = append(j.Tasks, task)
 	}
@@ -387,7 +387,7 @@ func (q *qstatReader) addRunning(j *model.Job) {
 		if t.Slots == 1 {
 			grant.Slots = 1
 		}
-		t.Granted = q.jobs.grants.keep(grant)
+		t.Granted = q.jobs.grants.Keep(grant)
 	}
 }
 

@@ -91,7 +91,7 @@ func (q *qstatFReader) readQueue() error {
 	q.addLoad("load_avg", loadAvg)
 	q.addLoad("arch", arch)
 	i.Listed, i.State, i.Used, i.Reserved = true, state, used, reserved
-	i.Load = q.cluster.loads.keep(q.loads...)
+	i.Load = q.cluster.loads.Keep(q.loads...)
 	if isNew {
 		i.Type, i.Slots = typeOfLetters(kind), total
 	}
@@ -136,8 +136,8 @@ func (q *qstatFReader) readTask(instance string) {
 
 // spreadSlots gives parallel tasks of qstat.xml the slots by queue instance, where both commands saw the same of them.
 func (q *qstatFReader) spreadSlots() {
-	for i := range q.r.snap.Jobs {
-		j := &q.r.snap.Jobs[i]
+	for i := range q.r.Snap.Jobs {
+		j := &q.r.Snap.Jobs[i]
 		for k := range j.Tasks {
 			t := &j.Tasks[k]
 			if len(t.Granted) != 1 || t.Granted[0].Slots != 0 {

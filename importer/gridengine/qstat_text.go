@@ -17,7 +17,7 @@ func readQstatUrg(r *reader, jobs *jobTable) error {
 		return nil
 	}
 	var columns urgColumns
-	return r.eachLine("qstat-urg.txt", func(number int, text []byte) error {
+	return r.EachLine("qstat-urg.txt", func(number int, text []byte) error {
 		if columns.header(text) || !columns.complete() {
 			return nil
 		}

@@ -11,7 +11,7 @@ import (
 // readQueues reads queues/ or queues.txt, what qconf -sq printed: queue_conf(5). It works out the queue instances, so
 // that hosts and host groups come before it.
 func readQueues(c *configReader) (err error) {
-	c.snap.Queues, err = readObjects(c, "queues", "qname", c.queue)
+	c.Snap.Queues, err = readObjects(c, "queues", "qname", c.queue)
 	if err != nil {
 		return err
 	}

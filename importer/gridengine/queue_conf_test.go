@@ -18,7 +18,7 @@ func TestInstancesAreThoseThatARealMasterMakes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c.bundle = bundleOf(map[string]string{"instances.txt": readFile(t, "odd/instances.txt")})
+	c.Bundle = bundleOf(map[string]string{"instances.txt": readFile(t, "odd/instances.txt")})
 	printed, err := c.objects("instances.txt", "qname")
 	if err != nil {
 		t.Fatal(err)
@@ -234,7 +234,7 @@ func TestTooManyInstancesAreRefused(t *testing.T) {
 	}
 	q := model.Queue{Name: "q", HostList: strings.Fields(hosts.String())}
 	c := &configReader{reader: newReader(bundleOf(nil), Options{})}
-	c.snap.Queues = []model.Queue{q, q}
+	c.Snap.Queues = []model.Queue{q, q}
 	if err, want := c.resolveInstances(), `queues: more than 524288 queue instances: "q"`; err == nil || err.Error() != want {
 		t.Errorf("error %v, want %s", err, want)
 	}

@@ -17,13 +17,13 @@ const maxInstances = 1 << 19
 // the master's own order while a queue is as it was added; hosts that join it later stand at the end, and a master that
 // starts again reads the instances in the order of its spool. No command that the bundle holds prints that order.
 func (c *configReader) resolveInstances() error {
-	groups := newGroupResolver(c.snap.HostGroups)
-	for _, q := range c.snap.Queues {
-		instances, err := newInstances(q, groups, maxInstances-len(c.snap.Instances))
+	groups := newGroupResolver(c.Snap.HostGroups)
+	for _, q := range c.Snap.Queues {
+		instances, err := newInstances(q, groups, maxInstances-len(c.Snap.Instances))
 		if err != nil {
-			return c.problem("queues", 0, q.Name, err)
+			return c.Problem("queues", 0, q.Name, err)
 		}
-		c.snap.Instances = append(c.snap.Instances, instances...)
+		c.Snap.Instances = append(c.Snap.Instances, instances...)
 	}
 	return nil
 }

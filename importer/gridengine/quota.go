@@ -40,10 +40,10 @@ func (c *configReader) quotas(file string, seen map[string]bool) error {
 	for len(lines) > 0 {
 		end := slices.IndexFunc(lines, func(l line) bool { return l.text == "}" })
 		if lines[0].text != "{" {
-			return c.problem(file, lines[0].number, lines[0].text, errNoBrace)
+			return c.Problem(file, lines[0].number, lines[0].text, errNoBrace)
 		}
 		if end < 0 {
-			return c.problem(file, lines[0].number, lines[0].text, errOpen)
+			return c.Problem(file, lines[0].number, lines[0].text, errOpen)
 		}
 		if err := c.quota(object{file: file, line: lines[0], rest: lines[1:end]}, seen); err != nil {
 			return err
@@ -71,7 +71,7 @@ func (c *configReader) quota(o object, seen map[string]bool) error {
 		}
 		rule, err := parseRule(value)
 		if err != nil {
-			if err := c.problem(o.file, l.number, l.text, fmt.Errorf("limit: %w", err)); err != nil {
+			if err := c.Problem(o.file, l.number, l.text, fmt.Errorf("limit: %w", err)); err != nil {
 				return err
 			}
 			continue
@@ -83,10 +83,10 @@ func (c *configReader) quota(o object, seen map[string]bool) error {
 	}
 	q.Description = unquote(q.Description)
 	if seen[q.Name] {
-		return c.problem(o.file, o.line.number, q.Name, errAgain)
+		return c.Problem(o.file, o.line.number, q.Name, errAgain)
 	}
 	seen[q.Name] = true
-	c.snap.Quotas = append(c.snap.Quotas, q)
+	c.Snap.Quotas = append(c.Snap.Quotas, q)
 	return nil
 }
 

@@ -16,7 +16,7 @@ func readSchedConf(c *configReader) error {
 		return err
 	}
 	o := object{file: file}
-	p := &c.snap.Policy
+	p := &c.Snap.Policy
 	known := policyFields(p)
 	for _, l := range lines {
 		key, _ := l.pair()

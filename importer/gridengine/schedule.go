@@ -14,7 +14,7 @@ import (
 // readRecords reads the files that the master itself writes: schedule, messages and accounting.
 func readRecords(r *reader) error {
 	s := &scheduleReader{reader: r}
-	if err := r.eachLine("schedule", s.line); err != nil {
+	if err := r.EachLine("schedule", s.line); err != nil {
 		return err
 	}
 	s.finish()
@@ -52,7 +52,7 @@ func (s *scheduleReader) line(number int, text []byte) error {
 	}
 	l, err := s.record(string(text))
 	if err != nil {
-		return s.problem("schedule", number, string(text), err)
+		return s.Problem("schedule", number, string(text), err)
 	}
 	s.micro = s.micro || l.start >= microTimes
 	last := len(s.sections) - 1
@@ -71,7 +71,7 @@ func (s *scheduleReader) record(text string) (l rawLine, err error) {
 	if !ok || !ok2 {
 		return l, fmt.Errorf("too few fields: %w", errSyntax)
 	}
-	intern := func(s2 string) string { return s.strings.get([]byte(s2)) }
+	intern := func(s2 string) string { return s.Strings.Get([]byte(s2)) }
 	l.State, l.Level, l.Object, l.Resource = intern(f[2]), intern(f[5]), intern(object), intern(resource)
 	for _, n := range []struct {
 		name, text string
@@ -135,7 +135,7 @@ func (s *scheduleReader) run(raw []rawLine, complete bool) {
 		l.Start, l.Duration = s.moment(l.start), s.length(l.duration)
 		run.Lines = append(run.Lines, l.ScheduleLine)
 	}
-	s.snap.Runs = append(s.snap.Runs, run)
+	s.Snap.Runs = append(s.Snap.Runs, run)
 }
 
 // moment is a time of the file. Time zero is one: some releases make reservations there.
@@ -158,13 +158,13 @@ func (s *scheduleReader) length(n uint64) time.Duration {
 	return time.Duration(n) * unit
 }
 
-func (s *scheduleReader) releaseHasMicroseconds() bool { return isCluster(s.snap.Release) }
+func (s *scheduleReader) releaseHasMicroseconds() bool { return isCluster(s.Snap.Release) }
 
 // closes reports whether separators end the runs. Where the release is not known, the file shows it: its first line is
 // then part of a run, or its times are of a release that does so.
 func (s *scheduleReader) closes() bool {
-	if s.snap.Release.Version != "" {
-		return isCluster(s.snap.Release) && !olderThan(s.snap.Release.Version, "9.0.6")
+	if s.Snap.Release.Version != "" {
+		return isCluster(s.Snap.Release) && !olderThan(s.Snap.Release.Version, "9.0.6")
 	}
 	last := len(s.sections) - 1
 	return len(s.sections[0]) > 0 && len(s.sections[last]) == 0

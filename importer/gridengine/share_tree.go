@@ -42,9 +42,9 @@ func readShareTree(c *configReader) error {
 	}
 	root, bad, err := linkNodes(nodes)
 	if err != nil {
-		return c.problem(file, bad.number, bad.text, err)
+		return c.Problem(file, bad.number, bad.text, err)
 	}
-	c.snap.ShareTree = root
+	c.Snap.ShareTree = root
 	return nil
 }
 
@@ -59,7 +59,7 @@ func (c *configReader) shareNodes(file string, lines []line) (nodes []*flatNode,
 		case key == "id":
 			nodes = append(nodes, &flatNode{object: object{file: file, line: l}, id: value})
 		case len(nodes) == 0:
-			return nil, c.problem(file, l.number, l.text, fmt.Errorf("id: %w", errMissing))
+			return nil, c.Problem(file, l.number, l.text, fmt.Errorf("id: %w", errMissing))
 		default:
 			n := nodes[len(nodes)-1]
 			n.rest = append(n.rest, l)

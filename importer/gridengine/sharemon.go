@@ -25,13 +25,13 @@ var shareFields = []string{
 // and a project's node the project's.
 func readUsage(r *reader) error {
 	u := &usageReader{reader: r, order: shareFields, users: map[string]int{}, projects: map[string]int{}}
-	for i, user := range r.snap.Users {
+	for i, user := range r.Snap.Users {
 		u.users[user.Name] = i
 	}
-	for i, project := range r.snap.Projects {
+	for i, project := range r.Snap.Projects {
 		u.projects[project.Name] = i
 	}
-	if err := r.eachLine(shareMon, u.line); err != nil {
+	if err := r.EachLine(shareMon, u.line); err != nil {
 		return err
 	}
 	u.attribute()
@@ -54,14 +54,14 @@ func (u *usageReader) line(number int, text []byte) error {
 		u.order = list
 		return nil
 	case len(list) == 1:
-		u.unknown(shareMon, number, "line", string(text))
+		u.Unknown(shareMon, number, "line", string(text))
 		return nil
 	}
 	n, err := u.node(number, list)
 	if err != nil {
-		return u.problem(shareMon, number, string(text), err)
+		return u.Problem(shareMon, number, string(text), err)
 	}
-	u.snap.ShareReport = append(u.snap.ShareReport, n)
+	u.Snap.ShareReport = append(u.Snap.ShareReport, n)
 	return nil
 }
 
@@ -108,7 +108,7 @@ func (u *usageReader) field(n *model.ShareReport, number int, name, value string
 	default:
 		into := shareValue(n, name)
 		if into == nil {
-			u.unknown(shareMon, number, name, value)
+			u.Unknown(shareMon, number, name, value)
 			return nil
 		}
 		if *into, err = strconv.ParseFloat(value, 64); err != nil {
@@ -160,8 +160,8 @@ func parseCount(value string) (uint32, error) {
 // attribute gives the usage of the nodes to the users and projects that it is of. One that the configuration in the
 // bundle does not know exists nevertheless, or sge_share_mon would not name it.
 func (u *usageReader) attribute() {
-	for i := range u.snap.ShareReport {
-		n := &u.snap.ShareReport[i]
+	for i := range u.Snap.ShareReport {
+		n := &u.Snap.ShareReport[i]
 		last := n.Path[strings.LastIndexByte(n.Path, '/')+1:]
 		decayed := []model.Amount{{Name: "cpu", Value: n.CPU}, {Name: "mem", Value: n.Mem}, {Name: "io", Value: n.IO}}
 		longTerm := []model.Amount{{Name: "cpu", Value: n.LongCPU}, {Name: "mem", Value: n.LongMem}, {Name: "io", Value: n.LongIO}}
@@ -192,19 +192,19 @@ func stamp(at *time.Time, shown time.Time) {
 func (u *usageReader) user(name string) *model.User {
 	place, known := u.users[name]
 	if !known {
-		place = len(u.snap.Users)
+		place = len(u.Snap.Users)
 		u.users[name] = place
-		u.snap.Users = append(u.snap.Users, model.User{Name: name})
+		u.Snap.Users = append(u.Snap.Users, model.User{Name: name})
 	}
-	return &u.snap.Users[place]
+	return &u.Snap.Users[place]
 }
 
 func (u *usageReader) project(name string) *model.Project {
 	place, known := u.projects[name]
 	if !known {
-		place = len(u.snap.Projects)
+		place = len(u.Snap.Projects)
 		u.projects[name] = place
-		u.snap.Projects = append(u.snap.Projects, model.Project{Name: name})
+		u.Snap.Projects = append(u.Snap.Projects, model.Project{Name: name})
 	}
-	return &u.snap.Projects[place]
+	return &u.Snap.Projects[place]
 }

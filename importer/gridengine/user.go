@@ -4,7 +4,7 @@ import "qprism/engine/model"
 
 // readUsers reads users/ or users.txt, what qconf -suser printed: user(5).
 func readUsers(c *configReader) (err error) {
-	c.snap.Users, err = readObjects(c, "users", "name", func(o object, u *model.User) error {
+	c.Snap.Users, err = readObjects(c, "users", "name", func(o object, u *model.User) error {
 		u.Name = o.name
 		return c.fill(o, fields{
 			"oticket":         count(&u.OverrideTickets),
@@ -18,7 +18,7 @@ func readUsers(c *configReader) (err error) {
 
 // readProjects reads projects/ or projects.txt, what qconf -sprj printed: project(5).
 func readProjects(c *configReader) (err error) {
-	c.snap.Projects, err = readObjects(c, "projects", "name", func(o object, p *model.Project) error {
+	c.Snap.Projects, err = readObjects(c, "projects", "name", func(o object, p *model.Project) error {
 		p.Name = o.name
 		return c.fill(o, fields{
 			"oticket": count(&p.OverrideTickets),

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"hash/maphash"
 	"slices"
 	"strconv"
 	"time"
@@ -21,7 +20,7 @@ type xmlFile struct {
 
 // Each of these reads the text of the innermost element as a value. What is no such value becomes the record's fault.
 
-func (x *xmlFile) str() string { return x.r.strings.get(x.text()) }
+func (x *xmlFile) str() string { return x.r.Strings.Get(x.text()) }
 
 func (x *xmlFile) number() float64 {
 	text := x.text()
@@ -91,13 +90,13 @@ func (x *xmlFile) time() time.Time {
 }
 
 // attribute is an attribute of the start tag read last, empty where there is none.
-func (x *xmlFile) attribute(name string) string { return x.r.strings.get(x.attr(name)) }
+func (x *xmlFile) attribute(name string) string { return x.r.Strings.Get(x.attr(name)) }
 
 // unknown keeps an element that no reader knows, with its text.
 func (x *xmlFile) unknown() {
 	name, line := string(x.parent())+"/"+string(x.name()), x.line()
 	text, _ := x.leaf()
-	x.r.unknown(x.file, line, name, string(text))
+	x.r.Unknown(x.file, line, name, string(text))
 }
 
 // bad notes a value that could not be read; the element's name stands before the reason.
@@ -126,21 +125,21 @@ func (x *xmlFile) settle(kind string, id any) (good bool, err error) {
 		return true, nil
 	}
 	x.fault = nil
-	return false, x.r.problem(p.File, p.Line, p.Text, fmt.Errorf("%s %v: %w", kind, id, p.Err))
+	return false, x.r.Problem(p.File, p.Line, p.Text, fmt.Errorf("%s %v: %w", kind, id, p.Err))
 }
 
 // readXML reads an XML file of the bundle whose root element has that name, or one of the others that say that there is
 // nothing to tell. A file without a byte in it is what a command leaves that failed: it is as good as missing.
 func (r *reader) readXML(file string, read func(*xmlFile) error, root string, nothing ...string) error {
-	f, err := r.open(file)
+	f, err := r.Open(file)
 	if err != nil || f == nil {
 		return err
 	}
 	defer f.Close()
 	x := &xmlFile{newScanner(f, file), r}
 	err = x.document(read, root, nothing)
-	if p := (*importer.Problem)(nil); errors.As(err, &p) && r.opts.KeepGoing {
-		return r.problem(p.File, p.Line, p.Text, fmt.Errorf("the rest of the file: %w", p.Err))
+	if p := (*importer.Problem)(nil); errors.As(err, &p) && r.Opts.KeepGoing {
+		return r.Problem(p.File, p.Line, p.Text, fmt.Errorf("the rest of the file: %w", p.Err))
 	}
 	return err
 }
@@ -161,49 +160,4 @@ func (x *xmlFile) document(read func(*xmlFile) error, root string, nothing []str
 		return err
 	}
 	return x.finish()
-}
-
-// A stringCache makes one string of texts that repeat, as owners, queues and states do. It forgets, so that a document
-// with many different texts does not fill it.
-type stringCache struct {
-	seed  maphash.Seed
-	slots [4096]string
-}
-
-func newStringCache() *stringCache { return &stringCache{seed: maphash.MakeSeed()} }
-
-func (c *stringCache) get(text []byte) string {
-	const longest = 128 // longer texts hardly repeat
-	switch {
-	case len(text) == 0:
-		return ""
-	case len(text) > longest:
-		return string(text)
-	}
-	slot := &c.slots[maphash.Bytes(c.seed, text)%uint64(len(c.slots))]
-	if *slot != string(text) {
-		*slot = string(text)
-	}
-	return *slot
-}
-
-// A slab hands out small slices that share one allocation.
-type slab[T any] struct{ free []T }
-
-// keep is a copy of list in the slab, nil where it is empty. It has no room to grow: appending copies it.
-func (s *slab[T]) keep(list ...T) []T {
-	const size = 1024
-	n := len(list)
-	switch {
-	case n == 0:
-		return nil
-	case n > size/8:
-		return append([]T(nil), list...)
-	case n > len(s.free):
-		s.free = make([]T, size)
-	}
-	kept := s.free[:n:n]
-	copy(kept, list)
-	s.free = s.free[n:]
-	return kept
 }
