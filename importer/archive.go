@@ -82,10 +82,10 @@ func readArchive(file *os.File, lim limits) (*tree, error) {
 	switch {
 	case isTar(head):
 		t, err = readTar(stream, lim)
-	case isQstat(head):
-		t, err = readSingle(stream)
+	case singleName(head) != "":
+		t, err = readSingle(stream, singleName(head))
 	default:
-		return nil, errors.New("not a bundle: neither a tar archive nor the output of qstat -xml")
+		return nil, errors.New("not a bundle: neither a tar archive nor the output of qstat -xml, or of qstat -f of PBS")
 	}
 	if err != nil {
 		return nil, err
@@ -189,14 +189,14 @@ func isQstat(head []byte) bool {
 	return bytes.HasPrefix(bytes.TrimSpace(head), []byte("<")) && bytes.Contains(head, []byte("<job_info"))
 }
 
-// readSingle makes a bundle of a single qstat.xml.
-func readSingle(s *stream) (*tree, error) {
+// readSingle makes a bundle of a single file, under the name that it has in bundles.
+func readSingle(s *stream, name string) (*tree, error) {
 	size, err := io.Copy(io.Discard, s)
 	if err != nil {
 		return nil, err
 	}
 	t := newTree()
-	return t, t.add("qstat.xml", &node{size: size})
+	return t, t.add(name, &node{size: size})
 }
 
 const blockSize = 512 // of a tar archive

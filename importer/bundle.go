@@ -12,8 +12,9 @@ import (
 	"syscall"
 )
 
-// Open opens a bundle: a folder, an archive (.tar, .tar.gz, .tar.zst), or a single qstat.xml, compressed or not, which
-// is then a bundle that holds nothing else. What a file is, its content says, not its name.
+// Open opens a bundle: a folder, an archive (.tar, .tar.gz, .tar.zst), or a single listing of jobs (qstat.xml; qstat_f.json,
+// qstat_f.dsv or qstat_f.txt of PBS), compressed or not, which is then a bundle that holds nothing else. What a file is,
+// its content says, not its name.
 //
 // A path may go on inside an archive: "recording.tar.gz/run3/after". A single folder around the bundle is left out; where
 // several bundles lie at the place, the error lists them. The closer ends every file that is still open.
@@ -109,8 +110,8 @@ func enter(all fs.FS, outer, inner string) (string, error) {
 	return "", fmt.Errorf("%s: no folder %s inside", outer, shorten(inner))
 }
 
-// marks are the files by which a folder is known as a bundle.
-var marks = []string{"MANIFEST", "qstat.xml"}
+// marks are the files by which a folder is known as a bundle: of Grid Engine, of PBS, of Torque, and a pbs_snapshot.
+var marks = append([]string{"MANIFEST", "qstat.xml"}, pbsMarks...)
 
 func isBundle(all fs.FS, place string) bool {
 	for _, mark := range marks {

@@ -17,7 +17,7 @@ import (
 	"qprism/engine/audit"
 	"qprism/engine/model"
 	"qprism/importer"
-	"qprism/importer/gridengine"
+	"qprism/importer/cluster"
 )
 
 // A selection names the snapshot that a command works on: a bundle, or a stored snapshot.
@@ -104,7 +104,7 @@ func (d *deps) loadStored(ctx context.Context, id int64) (*model.Snapshot, error
 func readBundle(bundle fs.FS, keepGoing bool) (*model.Snapshot, error) {
 	bar := newProgress(bundle)
 	defer bar.finish()
-	return gridengine.Read(bundle, gridengine.Options{KeepGoing: keepGoing, Progress: bar.add})
+	return cluster.Read(bundle, cluster.Options{KeepGoing: keepGoing, Progress: bar.add})
 }
 
 // progress is a bar on a terminal that shows itself after a second.

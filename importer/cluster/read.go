@@ -1,0 +1,24 @@
+// Package cluster reads a bundle of any system that the project knows.
+package cluster
+
+import (
+	"io/fs"
+
+	"qprism/engine/model"
+	"qprism/importer"
+	"qprism/importer/gridengine"
+	"qprism/importer/pbs"
+	"qprism/importer/source"
+)
+
+// Options say how to read a bundle.
+type Options = source.Options
+
+// Read reads a bundle into a snapshot, by the files in it as one of PBS or of Grid Engine. An error is an
+// *importer.Problem with file, line and text.
+func Read(bundle fs.FS, opts Options) (*model.Snapshot, error) {
+	if importer.SystemOf(bundle) == model.PBSSystem {
+		return pbs.Read(bundle, opts)
+	}
+	return gridengine.Read(bundle, opts)
+}
