@@ -9,6 +9,9 @@ type PBSQuirk struct {
 
 // PBS are those of OpenPBS 23.06.06. Recordings prove most of them, the source of its scheduler the others.
 var PBS = []PBSQuirk{
+	{"P1", "a formula stops the scheduler where it has double quotes, a result that is no number, or an exception for the first job after a start"},
+	{"P2", "a formula's value is kept in 32 bits, of which 24 order jobs; the log prints at most four digits, and none behind three zeros or nines"},
+	{"P3", "a formula gets amounts with at most four decimals, nothing below 0.001, and fairshare numbers with six"},
 	{"P4", "with a job_sort_formula and fair_share switched off after it was on, every cycle charges the jobs that ran then for all they used since"},
 	{"P5", "with a job_sort_formula that uses fairshare and fair_share never on, usage is never charged and only decays"},
 	{"P6", "the tree that the scheduler calculates with is not the one that pbsfs shows: its groups are charged and decay on their own"},
@@ -16,6 +19,7 @@ var PBS = []PBSQuirk{
 	{"P8", "what a job used since the last cycle before its end is never charged; a job between two cycles is free"},
 	{"P9", "an entity without shares has fairshare_factor 0 and counts as over its fairshare for preemption, whatever it used"},
 	{"P10", "with fairshare_usage_res cput starting a job raises no usage within a cycle, unless it requests cput"},
+	{"P16", "a value equal to job_sort_formula_threshold is under it, and without a threshold -2147483648 and less"},
 	{"P23", "usage charged to a group by its own name counts in memory and is lost whenever the usage file is read"},
 	{"P29", "an entity that others are below, or one that ties with a group, is equal to others that differ: the C library's sort decides"},
 }

@@ -1,5 +1,3 @@
-// Package formula computes the arithmetic of load_formula in sched_conf(5), and of the dynamic limits of
-// sge_resource_quota(5): sums of terms, each a resource or a number, or two of them with an operator between.
 package formula
 
 import (
