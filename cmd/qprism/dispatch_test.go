@@ -1,10 +1,13 @@
 package main
 
 import (
+	"encoding/json"
 	"flag"
 	"fmt"
 	"iter"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -20,12 +23,18 @@ import (
 	"qprism/fixtures/master"
 )
 
+var dispatchReplay = flag.String("dispatch.replay", "", "plan the runs of a kept `folder` again")
+
 var dispatchN = flag.Int("dispatch.n", 6, "random `scenarios` of placing jobs to play on a real master")
 
 // TestRealMasterDispatchesAsPlanned plays random scenarios on real 8.1.9 masters and plans each run from the bundle before
 // it: the same tasks must start in at least 98 of a hundred runs, and the schedule file must get the same lines in at least
 // 90 of a hundred that write any.
 func TestRealMasterDispatchesAsPlanned(t *testing.T) {
+	if *dispatchReplay != "" {
+		replay(t, *dispatchReplay)
+		return
+	}
 	master.Require(t)
 	var tally dispatchTally
 	t.Run("scenarios", func(t *testing.T) {
@@ -62,14 +71,49 @@ func (d *dispatchTally) String() string {
 
 func playAndPlan(t *testing.T, seed uint64, tally *dispatchTally) {
 	dir := t.TempDir()
-	watch := &watcher{tally: tally, memory: &schedule.Memory{}}
-	same := true
-	for _, run := range master.Play(t, master.Random(rand.New(rand.NewPCG(seed, 1)), master.Dispatch), dir) {
-		same = watch.planRun(t, run) && same
-	}
-	if !same && *conformanceKeep != "" {
+	runs := master.Play(t, master.Random(rand.New(rand.NewPCG(seed, 1)), master.Dispatch), dir)
+	if !planRuns(t, runs, tally) && *conformanceKeep != "" {
+		text, err := json.Marshal(runs)
+		if err == nil {
+			err = os.WriteFile(filepath.Join(dir, "runs.json"), text, 0o644)
+		}
+		if err != nil {
+			t.Error(err)
+		}
 		keep(t, dir, fmt.Sprintf("dispatch-%d", seed))
 	}
+}
+
+// replay plans runs again that -conformance.keep has kept.
+func replay(t *testing.T, folder string) {
+	text, err := os.ReadFile(filepath.Join(folder, "runs.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var runs []master.Run
+	if err := json.Unmarshal(text, &runs); err != nil {
+		t.Fatal(err)
+	}
+	for i := range runs {
+		dir := filepath.Join(folder, fmt.Sprintf("run%d", runs[i].Number))
+		runs[i].Before, runs[i].After = filepath.Join(dir, "before"), filepath.Join(dir, "after")
+	}
+	var tally dispatchTally
+	same := planRuns(t, runs, &tally)
+	t.Log(tally.String())
+	if !same {
+		t.Error("plans differ from what the master did")
+	}
+}
+
+// planRuns plans the runs of one master, and reports whether each went as planned.
+func planRuns(t *testing.T, runs []master.Run, tally *dispatchTally) (same bool) {
+	watch := &watcher{tally: tally, memory: &schedule.Memory{}}
+	same = true
+	for _, run := range runs {
+		same = watch.planRun(t, run) && same
+	}
+	return same
 }
 
 // A watcher plans the runs of one master and knows what it saw before.
