@@ -24,7 +24,16 @@ import (
 // recordings are those of OpenPBS 23.06.06 that tell of formulas.
 func recordings(t testing.TB) fs.FS {
 	t.Helper()
-	f, err := os.Open("../../fixtures/pbs/23.06.06-formula.tar.gz")
+	files := fstest.MapFS{}
+	for _, name := range []string{"formula-sweep", "ge-style-formula", "eligible-time"} {
+		unpack(t, "../../fixtures/pbs/23.06.06-"+name+".tar.gz", files)
+	}
+	return files
+}
+
+func unpack(t testing.TB, archive string, into fstest.MapFS) {
+	t.Helper()
+	f, err := os.Open(archive)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -33,21 +42,20 @@ func recordings(t testing.TB) fs.FS {
 	if err != nil {
 		t.Fatal(err)
 	}
-	files := fstest.MapFS{}
-	for archive := tar.NewReader(unzipped); ; {
-		h, err := archive.Next()
+	for r := tar.NewReader(unzipped); ; {
+		h, err := r.Next()
 		if errors.Is(err, io.EOF) {
-			return files
+			return
 		}
 		if err != nil {
 			t.Fatal(err)
 		}
-		data, err := io.ReadAll(archive)
+		data, err := io.ReadAll(r)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if h.Typeflag == tar.TypeReg {
-			files[h.Name] = &fstest.MapFile{Data: data}
+			into[h.Name] = &fstest.MapFile{Data: data}
 		}
 	}
 }
