@@ -13,8 +13,8 @@ import (
 )
 
 // A part of a bundle is what one of several files says. They stand in the order in which they are preferred: the more
-// exact first. JSON keeps what text cuts and joins; with subjobs (-t) is better than without. Names with a folder are
-// those of a pbs_snapshot.
+// exact first. JSON keeps what text cuts and joins, and so does qmgr's print against its list; with subjobs (-t) is better
+// than without. Names with a folder are those of a pbs_snapshot.
 type part struct {
 	name  string
 	files []string
@@ -29,10 +29,10 @@ var parts = []part{
 		"server/qmgr_pq.out", "qmgr_print_server.txt", "server/qmgr_ps.out"}},
 	{"server", []string{"qstat_Bf.json", "qstat_Bf.txt", "server/qstat_Bf.out", "qmgr_list_server.txt",
 		"qmgr_print_server.txt", "server/qmgr_ps.out"}},
-	{"schedulers", []string{"qmgr_list_sched.txt", "scheduler/qmgr_lsched.out", "qmgr_print_sched.txt", "scheduler/qmgr_psched.out"}},
+	{"schedulers", []string{"qmgr_print_sched.txt", "scheduler/qmgr_psched.out", "qmgr_list_sched.txt", "scheduler/qmgr_lsched.out"}},
 	{"nodes", []string{"pbsnodes_av.json", "node/pbsnodes_avFjson.out", "pbsnodes_av.txt", "node/pbsnodes_va.out",
 		"qmgr_list_node.txt", "pbsnodes_a.txt", "pbsnodes_x.xml", "qmgr_print_node.txt", "node/qmgr_pn_default.out"}},
-	{"resources", []string{"qmgr_list_resource.txt", "qmgr_print_resource.txt", "server/qmgr_pr.out", "resource/qmgr_pr.out",
+	{"resources", []string{"qmgr_print_resource.txt", "qmgr_list_resource.txt", "server/qmgr_pr.out", "resource/qmgr_pr.out",
 		"qmgr_print_server.txt", "server/qmgr_ps.out"}},
 	{"hooks", []string{"qmgr_list_hook.txt", "qmgr_print_hook.txt", "hook/qmgr_ph_default.out"}},
 	{"reservations", []string{"pbs_rstat_F.txt", "reservation/pbs_rstat_f.out"}},
@@ -48,9 +48,6 @@ var parts = []part{
 	{"date", []string{"MANIFEST", "date.txt", "ctime"}},
 	{"version", []string{"version.txt"}},
 }
-
-// further are files that are read beside the parts.
-var further = []string{"pbsfs_c.json", "pbsfs_t.txt"}
 
 // passedOver are files, or beginnings of names, that a bundle may hold and that say nothing more, or nothing that is
 // read: forms for people, the same for other eyes, and what a pbs_snapshot says of the machine.

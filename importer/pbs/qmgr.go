@@ -34,9 +34,10 @@ type printFile struct {
 
 	record   record
 	open     bool
-	quoted   byte // a quoted value goes on
-	passed   bool // it is one of another kind
-	contents bool // lines of a hook's contents follow
+	name     string // of the object that was named last
+	quoted   byte   // a quoted value goes on
+	passed   bool   // it is one of another kind
+	contents bool   // lines of a hook's contents follow
 }
 
 var (
@@ -70,10 +71,11 @@ func (x *printFile) read(number int, line []byte) error {
 // command takes a line "set queue workq Priority = 50".
 func (x *printFile) command(number int, verb string, rest []byte) error {
 	kind, rest := cutWord(rest)
-	name := []byte(nil)
-	if string(kind) != "server" {
+	name := []byte(x.name)
+	if !isNameless(rest) {
 		name, rest = cutWord(rest)
 	}
+	x.name = string(name)
 	x.contents = verb == "import"
 	mine := string(kind) == x.kind
 	if mine && (!x.open || x.record.id != string(name)) {
@@ -88,6 +90,13 @@ func (x *printFile) command(number int, verb string, rest []byte) error {
 		rest = bytes.Replace(rest, []byte{'='}, []byte(" = "), 1)
 	}
 	return x.assign(number, mine, rest)
+}
+
+// isNameless reports whether an attribute and its value follow, as for the server and of some releases for a scheduler:
+// they are of the object that was named last.
+func isNameless(rest []byte) bool {
+	_, behind := cutWord(rest)
+	return bytes.HasPrefix(behind, []byte("=")) || bytes.HasPrefix(behind, []byte("+="))
 }
 
 func (x *printFile) begin(number int, name string) error {

@@ -80,7 +80,7 @@ var errHuge = fmt.Errorf("an object of more than %d bytes", maxRecord)
 
 // value reads one value. The elements of a list are joined by commas, as text forms print them.
 func (x *jsonFile) value(name, resource string) {
-	line := x.lineOfValue()
+	line := x.line()
 	switch x.peek() {
 	case '[':
 		x.record.add(name, resource, line, nil)
@@ -116,16 +116,14 @@ func (x *jsonFile) inner() {
 	}
 }
 
-// lineOfValue is cheap: it counts line breaks since it was last asked.
-func (x *jsonFile) lineOfValue() int { return x.line() }
-
-// unique leaves the last of several values with one name.
+// unique leaves the last of several values with one name. Limits repeat their names: each entry of one is printed as an
+// attribute of its own, and all of them count.
 func (x *jsonFile) unique() {
 	clear(x.seen)
 	list := x.record.attrs[:0]
 	for _, a := range x.record.attrs {
 		key := attribute{name: a.name, resource: a.resource}
-		if i, twice := x.seen[key]; twice {
+		if i, twice := x.seen[key]; twice && !limitNames[a.name] {
 			x.repair(a.line, []byte(a.label()), "a key given twice; the last one counts")
 			list[i] = a
 			continue
