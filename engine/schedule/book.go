@@ -90,7 +90,7 @@ func (r *run) tidy(a *attempt) {
 // needsTidy reports whether anything can have changed for any queue instance.
 func (r *run) needsTidy(a *attempt) bool {
 	adjusts := len(r.snapshot.Policy.LoadAdjustments) > 0
-	if r.opened || r.subordinated || adjusts && (r.mastersLowered || r.globalLoad) {
+	if r.opened || r.subordinated || adjusts && (r.mastersLowered || r.globalLoad || r.watches) {
 		return true
 	}
 	for _, g := range a.grants {
@@ -121,7 +121,7 @@ func (r *run) overloaded(a *attempt, q *instance) bool {
 	if q.alarmed && !r.quirks.AlarmForgotten {
 		return true
 	}
-	if !r.globalLoad && !a.uses(q.host) {
+	if !r.globalLoad && !a.uses(q.host) && !q.watched {
 		return false
 	}
 	_, q.alarmed = r.alarm(q, q.loadThresholds, true)

@@ -7,27 +7,35 @@ import (
 	"qprism/engine/model"
 )
 
-// What a parallel environment's allocation rule gives for one host.
+// The allocation rules of sge_pe(5) that have a name. A job gets all its slots on one host, or as many as one host has
+// before the next one is asked, or one on each host in turn. They are also what perHost says of the last two.
 const (
 	fillUp     = -1
 	roundRobin = -2
+	oneHost    = -3
 )
 
-// perHost is how many slots each host of a job gets, sge_pe(5) allocation_rule; 0 where n slots cannot be spread so.
-func (p *pe) perHost(n int) int {
-	switch p.AllocationRule {
+func allocationRule(text string) int {
+	switch text {
 	case "$pe_slots":
-		return n
+		return oneHost
 	case "$fill_up":
 		return fillUp
 	case "$round_robin":
 		return roundRobin
 	}
-	k := toSlots(number(p.AllocationRule))
-	if k <= 0 || n%k != 0 {
+	return max(toSlots(number(text)), 0)
+}
+
+// perHost is how many slots each host of a job gets; 0 where n slots cannot be spread so.
+func (p *pe) perHost(n int) int {
+	switch {
+	case p.rule == oneHost:
+		return n
+	case p.rule > 0 && n%p.rule != 0:
 		return 0
 	}
-	return k
+	return p.rule
 }
 
 // assignParallel finds slots for one parallel task: of the parallel environments that match, the one with most slots.

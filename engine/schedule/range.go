@@ -6,8 +6,8 @@ import (
 	"qprism/engine/model"
 )
 
-// mostTries bounds the numbers of slots of one range that are tried.
-const mostTries = 100_000
+// mostNumbers bounds the numbers of slots that are looked at for one job.
+const mostNumbers = 1_000_000
 
 // A searchAlgorithm is a way through a range of slots, sched_conf(5) PE_RANGE_ALG.
 type searchAlgorithm int
@@ -71,20 +71,25 @@ func (a *attempt) numbers() []int {
 	if k.slots != nil && a.run.quirks.SlotsRemembered {
 		return k.slots
 	}
-	k.slots = []int{}
+	k.slots = a.spreadable(least, most)
+	return k.slots
+}
+
+// spreadable are the numbers of slots of the job's ranges, within bounds, that the parallel environment can spread.
+func (a *attempt) spreadable(least, most int) []int {
+	list, looked := []int{}, 0
 	for _, r := range a.job.PERange {
 		for n := range r.All() {
-			if int64(n) > int64(most) || len(k.slots) == mostTries {
+			if looked++; int64(n) > int64(most) || looked > mostNumbers {
 				break
 			}
 			if int(n) >= least && a.pe.perHost(int(n)) != 0 {
-				k.slots = append(k.slots, int(n))
+				list = append(list, int(n))
 			}
 		}
 	}
-	slices.Sort(k.slots)
-	k.slots = slices.Compact(k.slots)
-	return k.slots
+	slices.Sort(list)
+	return slices.Compact(list)
 }
 
 // Tries are the numbers of slots of one search.

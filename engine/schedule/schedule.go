@@ -4,6 +4,7 @@
 package schedule
 
 import (
+	"slices"
 	"time"
 
 	"qprism/engine/model"
@@ -90,7 +91,8 @@ type run struct {
 	opened         bool // closed queue instances are among the open ones
 	subordinated   bool // a start suspended others
 	mastersLowered bool // a queue instance was found to take no master task now
-	globalLoad     bool // a start can overload queue instances of other hosts: by what the cluster reports, or by a consumable
+	globalLoad     bool // a start can overload queue instances of other hosts, by what the cluster as a whole reports
+	watches        bool // it can, by a consumable that is a load threshold
 	oversubscribed bool // a queue instance has more slots in use than it has
 	perOwner       map[string]int
 
@@ -120,7 +122,7 @@ func newRun(s *model.Snapshot, lists split.Lists, ranked *priority.Result, opts 
 	}
 	r.build()
 	r.hostSkipped = make([]uint32, len(r.world.hosts))
-	r.clusterSkipped = make([]uint32, len(r.world.instances))
+	r.clusterSkipped = make([]uint32, r.world.clusters)
 	r.findListsInUse()
 	r.findForced()
 	r.findThresholds()
@@ -131,9 +133,8 @@ func newRun(s *model.Snapshot, lists split.Lists, ranked *priority.Result, opts 
 // findThresholds notes whether starting jobs can overload anything.
 func (r *run) findThresholds() {
 	for _, q := range r.world.instances {
-		for _, t := range q.loadThresholds {
-			r.globalLoad = r.globalLoad || t.attr != nil && t.attr.consumable
-		}
+		q.watched = slices.ContainsFunc(q.loadThresholds, func(t threshold) bool { return t.attr != nil && t.attr.consumable })
+		r.watches = r.watches || q.watched
 	}
 	for _, v := range r.world.global.load {
 		r.globalLoad = r.globalLoad || v.adjust != 0

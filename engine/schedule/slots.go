@@ -88,8 +88,18 @@ func (a *attempt) slotsOfUse(req *request, l *layer, u *use, total float64) (got
 	return got, n
 }
 
-// toSlots cuts a number of slots off, towards zero.
-func toSlots(n float64) int { return int(min(max(n, -unlimited), unlimited)) }
+// toSlots cuts a number of slots off, towards zero; what is no number is none.
+func toSlots(n float64) int {
+	switch {
+	case n >= unlimited:
+		return unlimited
+	case n <= -unlimited:
+		return -unlimited
+	case n != n:
+		return 0
+	}
+	return int(n)
+}
 
 // slotsOfAll finds how many slots of a parallel job a layer is enough for. What is consumed once for the job does not
 // limit slots: it says whether an instance can take the master task.

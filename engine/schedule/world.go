@@ -18,6 +18,7 @@ type world struct {
 	queues    []*instance // those that can start jobs, in the order in which they are tried
 	closed    []*instance // full or closed ones: jobs can be reserved for there
 	instances []*instance // all
+	clusters  int         // how many cluster queues they are of
 	pes       []*pe
 	quotas    []*quotaSet
 	advance   []*advance
@@ -57,6 +58,7 @@ type instance struct {
 	limits   []limitValue // those of queue_conf(5), h_rt and its like
 
 	loadThresholds, suspendThresholds []threshold
+	watched                           bool    // one of loadThresholds is a consumable
 	modified                          int     // how recently it was changed, as far as known; 0 for never
 	second                            seconds // in which it was changed last, where nothing but that is known of the change
 
@@ -79,6 +81,7 @@ type pe struct {
 	layer
 	*model.PE
 	use      *use
+	rule     int // allocation_rule: slots on each host, or a rule with a name; 0 for what cannot be
 	modified int // as of instances
 }
 
@@ -100,6 +103,7 @@ func (r *run) build() {
 	r.buildInstances()
 	for i := range s.PEs {
 		p := &pe{PE: &s.PEs[i], layer: layer{level: levelPE, name: s.PEs[i].Name}}
+		p.rule = allocationRule(p.AllocationRule)
 		p.use = &use{attr: w.slots, total: float64(p.Slots), level: levelPE, object: p.Name, resource: slotsName}
 		w.pes = append(w.pes, p)
 	}
@@ -138,32 +142,53 @@ func (r *run) addHost(m *model.Host) {
 
 func (r *run) buildInstances() {
 	w, s := &r.world, r.snapshot
+	clusters := numberClusters(s)
+	w.clusters = len(clusters)
+	w.instances = make([]*instance, len(s.Instances))
 	w.instanceNames = make(map[string]*instance, len(s.Instances))
-	clusters := map[string]int{}
 	all := make([]instance, len(s.Instances))
 	for i := range s.Instances {
-		m := &s.Instances[i]
-		if _, known := clusters[m.Queue]; !known {
-			clusters[m.Queue] = len(clusters)
-		}
-		q := &all[i]
-		*q = instance{QueueInstance: m, id: i, host: w.hostNames[match.Host(m.Host)], cluster: clusters[m.Queue], seqNo: int64(min(max(m.SeqNo, math.MinInt32), math.MaxInt32)),
-			layer: layer{level: levelQueue, name: m.Name}}
-		q.configure(w.complex, m.Capacity)
-		if q.configured(w.slots) == nil {
-			q.add(w.slots, "")
-		}
-		q.slotsUse = q.used(w.slots)
-		q.slotsUse.total = q.total()
-		q.configured(w.slots).amount = q.total()
-		q.rank = r.rankOf(q, 0)
-		q.limits = w.complex.values(m.Limits)
-		q.loadThresholds, q.suspendThresholds = w.complex.thresholds(m.LoadThresholds), w.complex.thresholds(m.SuspendThresholds)
-		q.fixed = q.builtIn
-		q.setState(m)
-		w.instances = append(w.instances, q)
+		m, q := &s.Instances[i], &all[i]
+		*q = instance{QueueInstance: m, id: i, host: w.hostNames[match.Host(m.Host)], cluster: clusters[m.Queue],
+			seqNo: int64(min(max(m.SeqNo, math.MinInt32), math.MaxInt32)), layer: layer{level: levelQueue, name: m.Name}}
+		r.configureInstance(q)
+		w.instances[i] = q
 		w.instanceNames[m.Name] = q
 	}
+}
+
+// numberClusters numbers the cluster queues in the order of the master's list.
+func numberClusters(s *model.Snapshot) map[string]int {
+	numbers := make(map[string]int, len(s.Queues))
+	number := func(name string) {
+		if _, known := numbers[name]; !known {
+			numbers[name] = len(numbers)
+		}
+	}
+	for i := range s.Queues {
+		number(s.Queues[i].Name)
+	}
+	for i := range s.Instances {
+		number(s.Instances[i].Queue)
+	}
+	return numbers
+}
+
+// configureInstance reads what queue_conf(5) sets for a queue instance, slots among it.
+func (r *run) configureInstance(q *instance) {
+	w := &r.world
+	q.configure(w.complex, q.Capacity)
+	if q.configured(w.slots) == nil {
+		q.add(w.slots, "")
+	}
+	q.slotsUse = q.used(w.slots)
+	q.slotsUse.total = q.total()
+	q.configured(w.slots).amount = q.total()
+	q.rank = r.rankOf(q, 0)
+	q.limits = w.complex.values(q.Limits)
+	q.loadThresholds, q.suspendThresholds = w.complex.thresholds(q.LoadThresholds), w.complex.thresholds(q.SuspendThresholds)
+	q.fixed = q.builtIn
+	q.setState(q.QueueInstance)
 }
 
 // setState reads the letters of qstat.
