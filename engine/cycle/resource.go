@@ -5,6 +5,7 @@ import (
 	"math"
 	"strings"
 
+	"qprism/engine/formula"
 	"qprism/engine/model"
 )
 
@@ -123,7 +124,7 @@ func (r *resources) print(res int, amount float64) string {
 	case size:
 		return printSize(amount)
 	case float:
-		return fmt.Sprintf("%.*f", floatDigits(amount), amount)
+		return fmt.Sprintf("%.*f", formula.Digits(amount), amount)
 	case boolean:
 		if amount != 0 {
 			return "True"
@@ -155,21 +156,6 @@ func printSize(kb float64) string {
 		return fmt.Sprintf("%dmb", n>>10)
 	}
 	return fmt.Sprintf("%dkb", n)
-}
-
-// floatDigits is how many decimals PBS prints of a float: as many as it takes for the next three to be none, at most 4.
-func floatDigits(amount float64) int {
-	v := math.Abs(amount)
-	d := 0
-	for d < 4 {
-		n := int64((v - math.Trunc(v)) * 1000)
-		if n < 1 || n >= 999 {
-			break
-		}
-		v *= 10
-		d++
-	}
-	return d
 }
 
 // printGiven is an amount in exec_vnode.
