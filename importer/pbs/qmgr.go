@@ -15,9 +15,6 @@ import (
 //
 // Values with blanks or commas are quoted, and may then go on over several lines.
 func (r *reader) eachPrinted(file, kind string, each func(*record) error) error {
-	if file == "" {
-		return nil
-	}
 	x := &printFile{reader: r, file: file, kind: kind, each: each}
 	if err := r.EachLine(file, x.read); err != nil {
 		return err

@@ -49,9 +49,6 @@ var errNoObject = errors.New("no attribute of an object")
 
 // eachText reads a file of one of the forms, one object at a time.
 func (r *reader) eachText(file string, form textForm, skip map[string]bool, each func(*record) error) error {
-	if file == "" {
-		return nil
-	}
 	x := &textFile{reader: r, file: file, form: form, skips: skip, each: each}
 	if err := r.EachLine(file, x.read); err != nil {
 		return err

@@ -79,8 +79,11 @@ func (r *Reader) Unknown(file string, line int, name, value string) {
 // Absent reports whether an error means that the bundle lacks a file.
 func Absent(err error) bool { return errors.Is(err, fs.ErrNotExist) }
 
-// Open opens a file of the bundle; nil where the bundle lacks it, or holds it without a byte in it.
+// Open opens a file of the bundle; nil where the bundle lacks it, or holds it without a byte in it. No file has no name.
 func (r *Reader) Open(file string) (io.ReadCloser, error) {
+	if file == "" {
+		return nil, nil
+	}
 	info, err := fs.Stat(r.Bundle, file)
 	if Absent(err) || err == nil && info.Size() == 0 {
 		return nil, nil
