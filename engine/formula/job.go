@@ -168,6 +168,20 @@ func (in *Input) amount(name string) float64 {
 	return 0
 }
 
+// Number is the value of a name as a formula gets it.
+func (in *Input) Number(name string) float64 {
+	x, err := input(name)(in).Float64()
+	if err != nil {
+		return math.NaN() // amounts are floats, so that none is too large
+	}
+	return x
+}
+
+// Has says whether there is a number for a name: the scheduler's own always are, a resource is if it is requested.
+func (in *Input) Has(name string) bool {
+	return slices.Contains(ownNames, name) || slices.ContainsFunc(in.Amounts, func(a model.Amount) bool { return a.Name == name })
+}
+
 // factor is fairshare_factor: 2 to the power of minus usage by percentage, 0 without a percentage.
 func (in *Input) factor() float64 {
 	if in.Perc == 0 {
@@ -188,6 +202,24 @@ func (f *Job) UsesFairshare() bool {
 
 // String prints the formula with as few brackets as it needs.
 func (f *Job) String() string { return f.expression.String() }
+
+// A Term is a term of the outermost sum of a formula, or all of it where it is no sum.
+type Term struct {
+	*Job
+	Text  string
+	Minus bool // it is subtracted
+}
+
+// Terms are the terms of a formula that was parsed with these names, in their order.
+func (f *Job) Terms(names Names) []Term {
+	var terms []Term
+	for _, t := range f.expression.Terms() {
+		if j, err := compile(t.Expression, names); err == nil {
+			terms = append(terms, Term{Job: j, Text: t.String(), Minus: t.Minus})
+		}
+	}
+	return terms
+}
 
 // DefaultThreshold is the job_sort_formula_threshold of a scheduler that has none set.
 const DefaultThreshold = math.MinInt32

@@ -69,6 +69,33 @@ func (x *Expression) Names() []Name {
 	return names
 }
 
+// MathName is the column of the first use of a name of module math, 0 for none.
+func (x *Expression) MathName(word string) (column int) {
+	return x.first(func(n node) bool {
+		name, ok := n.(*name)
+		return ok && name.word == word && isMath(word)
+	})
+}
+
+// Operator is the column of the first use of a binary operator, 0 for none.
+func (x *Expression) Operator(word string) (column int) {
+	return x.first(func(n node) bool {
+		b, ok := n.(*binary)
+		return ok && b.operator == word
+	})
+}
+
+// first is the column of the first part that is wanted.
+func (x *Expression) first(wanted func(node) bool) (column int) {
+	walk(x.root, func(n node) bool {
+		if column == 0 && wanted(n) {
+			column = n.column()
+		}
+		return column == 0
+	})
+	return column
+}
+
 // IsBuiltin says whether a name is one of Python's built-in functions.
 func IsBuiltin(name string) bool { return builtins[name] != nil || refused[name] }
 

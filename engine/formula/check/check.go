@@ -1,0 +1,256 @@
+// Package check tells what a job_sort_formula would do to the jobs of a PBS cluster, before anybody sets it: whether the
+// server takes it, whether the scheduler survives it, every job's value, and what in it cannot tell jobs apart.
+package check
+
+import (
+	"cmp"
+	"errors"
+	"math"
+	"slices"
+
+	"qprism/engine/formula"
+	"qprism/engine/formula/python"
+	"qprism/engine/model"
+)
+
+// A Report is what a formula does.
+type Report struct {
+	Formula   string   // as given
+	Reads     []string // resources and numbers of the scheduler, in the order of the text
+	Threshold float64  // values up to it keep a job from being considered
+	Problems  []Problem
+	Jobs      []Job // in the order in which the scheduler evaluates them; none without a snapshot
+	Terms     []Term
+}
+
+// A Severity says how bad a problem is.
+type Severity string
+
+// The severities: a formula with an error must not be set.
+const (
+	Error   Severity = "error"
+	Warning Severity = "warning"
+	Note    Severity = "note"
+)
+
+// A Kind says what a problem is about.
+type Kind string
+
+// The kinds of problems.
+const (
+	Refused     Kind = "refused"      // by qmgr or the server
+	Hangs       Kind = "hangs"        // takes too long
+	Unsupported Kind = "unsupported"  // not computed here
+	Statement   Kind = "statement"    // the server takes it, the scheduler cannot evaluate it
+	Quotes      Kind = "quotes"       // double quotes
+	NoNumber    Kind = "no number"    // a result that kills
+	Exception   Kind = "exception"    // raised for some job
+	UnknownName Kind = "unknown name" // that the server did not reach
+	Zeros       Kind = "zeros"
+	Ties        Kind = "ties" // different values, equal in 32 bits
+	NaN         Kind = "nan"
+	Under       Kind = "threshold"
+	Unrequested Kind = "not requested" // a resource that jobs lack
+	Switched    Kind = "switched off"  // what it reads is not kept by this cluster
+	Shadowed    Kind = "shadowed"      // a resource with the name of a function
+	Operator    Kind = "operator"      // one that means something else to most people
+	SameTerm    Kind = "term"          // one that changes no order
+)
+
+// A Problem is something that whoever sets the formula should know.
+type Problem struct {
+	Severity Severity
+	Kind     Kind
+	Text     string
+	Hint     string   // what to do; may be empty
+	Column   int      // in the formula, from 1; 0 for no place
+	Jobs     []string // the jobs concerned
+}
+
+// A Job is a job that the scheduler evaluates.
+type Job struct {
+	*model.Job
+	Waits  bool // it can be started
+	Inputs []float64
+	Result formula.Result
+	Rank   int // by value among those that wait, from 1; 0 for others
+	input  formula.Input
+}
+
+// ID is the job's id.
+func (j *Job) ID() string { return j.PBS.ID }
+
+// A Term is a term of the formula's outermost sum.
+type Term struct {
+	Text     string
+	Minus    bool
+	Min, Max float64   // over the jobs that wait
+	Distinct int       // values among them
+	values   []float64 // one for each of them
+}
+
+// Failed says whether an error was found.
+func (r *Report) Failed() bool {
+	return slices.ContainsFunc(r.Problems, func(p Problem) bool { return p.Severity == Error })
+}
+
+func (r *Report) add(p Problem) { r.Problems = append(r.Problems, p) }
+
+// Formula checks a formula over the jobs of a snapshot, or without one over made-up jobs.
+func Formula(text string, s *model.Snapshot) *Report {
+	r := &Report{Formula: text, Threshold: formula.DefaultThreshold}
+	if text == "" {
+		r.add(Problem{Severity: Note, Kind: Statement, Text: "an empty formula unsets job_sort_formula"})
+		return r
+	}
+	names := namesOf(s)
+	r.validate(text, names)
+	f := r.parse(text, names)
+	if f == nil || r.has(Refused, Hangs) {
+		r.sort()
+		return r
+	}
+	r.Reads = f.Names()
+	r.read(text, names)
+	if s == nil {
+		r.tryMadeUp(f)
+	} else {
+		r.evaluate(f, s)
+	}
+	r.sort()
+	return r
+}
+
+// namesOf are the resources of a snapshot, or those of every server.
+func namesOf(s *model.Snapshot) formula.Names {
+	if s != nil && len(s.Resources) > 0 {
+		return formula.NamesOf(s.Resources)
+	}
+	return formula.StandardNames()
+}
+
+// sort puts errors before warnings before notes.
+func (r *Report) sort() {
+	order := []Severity{Error, Warning, Note}
+	slices.SortStableFunc(r.Problems, func(a, b Problem) int {
+		return cmp.Compare(slices.Index(order, a.Severity), slices.Index(order, b.Severity))
+	})
+}
+
+// validate reports what the server refuses.
+func (r *Report) validate(text string, names formula.Names) {
+	err := formula.Validate(text, names)
+	var refusal *formula.Refusal
+	var cause *python.Error
+	switch errors.As(err, &cause); {
+	case err == nil:
+	case errors.As(err, &refusal):
+		p := Problem{Severity: Error, Kind: Refused, Text: "refused: " + refusal.Error()}
+		if cause != nil {
+			p.Text, p.Hint, p.Column = p.Text+": "+cause.Message, cause.Hint, cause.Column
+		}
+		r.add(p)
+	case cause.Class == python.Limit:
+		r.add(of(cause, Hangs, "setting it can stop the server: "))
+	default:
+		r.add(of(cause, Unsupported, "not known here, though PBS may take it: "))
+	}
+}
+
+// of makes a problem of an error.
+func of(err *python.Error, kind Kind, prefix string) Problem {
+	return Problem{Severity: Error, Kind: kind, Text: prefix + err.Message, Hint: err.Hint, Column: err.Column}
+}
+
+func (r *Report) has(kinds ...Kind) bool {
+	return slices.ContainsFunc(r.Problems, func(p Problem) bool { return slices.Contains(kinds, p.Kind) })
+}
+
+// parse is the formula as the scheduler evaluates it, nil where it cannot.
+func (r *Report) parse(text string, names formula.Names) *formula.Job {
+	f, err := formula.ParseJob(text, names)
+	var e *python.Error
+	switch errors.As(err, &e); {
+	case err == nil:
+		return f
+	case quoted(text):
+		r.add(Problem{Severity: Error, Kind: Quotes, Column: e.Column, Text: "the scheduler dies: double quotes end the formula where it is evaluated",
+			Hint: "write it without quotes"})
+	case r.has(Refused, Hangs, Unsupported): // said already
+	case e.Class == python.Unsupported:
+		r.add(of(e, Unsupported, "not known here, though PBS may take it: "))
+	default:
+		r.add(Problem{Severity: Error, Kind: Statement, Column: e.Column, Hint: "write one expression",
+			Text: "the server takes it, but the scheduler cannot evaluate it (" + e.Message + "): every job gets 0, and the scheduler dies of it after its next start"})
+	}
+	return nil
+}
+
+// quoted says whether a formula has double quotes that no backslash hides.
+func quoted(text string) bool {
+	for i := 0; i < len(text); i++ {
+		switch text[i] {
+		case '\\':
+			i++
+		case '"':
+			return true
+		}
+	}
+	return false
+}
+
+// evaluate computes every job's value, and looks at what they have in common.
+func (r *Report) evaluate(f *formula.Job, s *model.Snapshot) {
+	r.Threshold = threshold(s)
+	r.Jobs = jobs(s)
+	for i := range r.Jobs {
+		j := &r.Jobs[i]
+		j.Result = f.Evaluate(j.input)
+		for _, name := range r.Reads {
+			j.Inputs = append(j.Inputs, j.input.Number(name))
+		}
+	}
+	r.survive()
+	r.rank()
+	r.compareValues()
+	r.compareInputs(s)
+	r.compareTerms(f, namesOf(s))
+}
+
+// waiting are the jobs whose order matters.
+func (r *Report) waiting() (list []*Job) {
+	for i := range r.Jobs {
+		if r.Jobs[i].Waits {
+			list = append(list, &r.Jobs[i])
+		}
+	}
+	return list
+}
+
+// rank numbers the waiting jobs from the highest value to the lowest; equal ones by their time in the queue.
+func (r *Report) rank() {
+	list := r.waiting()
+	slices.SortStableFunc(list, func(a, b *Job) int {
+		return cmp.Or(higher(a.Result.Value(), b.Result.Value()), cmp.Compare(a.PBS.QueueRank, b.PBS.QueueRank))
+	})
+	for i, j := range list {
+		j.Rank = i + 1
+	}
+}
+
+// higher orders values downwards; what is no number comes last.
+func higher(a, b float32) int {
+	x, y := float64(a), float64(b)
+	switch {
+	case math.IsNaN(x) || math.IsNaN(y):
+		return cmp.Compare(boolean(math.IsNaN(x)), boolean(math.IsNaN(y)))
+	}
+	return cmp.Compare(y, x)
+}
+
+func boolean(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}

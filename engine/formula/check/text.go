@@ -1,0 +1,35 @@
+package check
+
+import (
+	"fmt"
+	"slices"
+
+	"qprism/engine/formula"
+	"qprism/engine/formula/python"
+	"qprism/engine/model"
+)
+
+func amountOf(name string, x float64) model.Amount { return model.Amount{Name: name, Value: x} }
+
+// read reports what the text itself shows: names that nobody knows, functions that hide resources, and "^".
+func (r *Report) read(text string, names formula.Names) {
+	x, err := python.Parse(text)
+	if err != nil {
+		return
+	}
+	for _, name := range x.Names() {
+		if !slices.Contains(r.Reads, name.Word) && !python.IsBuiltin(name.Word) {
+			r.add(Problem{Severity: Warning, Kind: UnknownName, Column: name.Column, Hint: "correct the name, or leave it out",
+				Text: fmt.Sprintf("%s is not known; the server does not notice, but a job that reaches it gets 0", name.Word)})
+		}
+	}
+	for _, name := range slices.Concat(names.Numeric, names.Other) {
+		if column := x.MathName(name); column > 0 {
+			r.add(Problem{Severity: Warning, Kind: Shadowed, Column: column, Hint: "give the resource another name",
+				Text: fmt.Sprintf("%s is Python's own: the resource of this name is out of reach", name)})
+		}
+	}
+	if column := x.Operator("^"); column > 0 {
+		r.add(Problem{Severity: Warning, Kind: Operator, Column: column, Text: `"^" is exclusive-or of bits, not a power`, Hint: `write a power as "**"`})
+	}
+}
