@@ -6,7 +6,7 @@ import "slices"
 // then on the next. A packed job has to fit on one.
 func (s *search) byHost(vnodes []int) ([]portion, failure) {
 	hosts := s.hosts
-	if !s.isAll(vnodes) {
+	if hosts == nil || !s.isAll(vnodes) {
 		hosts = s.partition(vnodes, []string{"host"}, false)
 	}
 	counts := make([]int, len(s.spec.chunks))

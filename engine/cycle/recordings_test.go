@@ -176,20 +176,59 @@ func (s *scenario) cycle(start string) *cycleTruth {
 
 // told is what a plan or a log tells of a cycle, each as one line.
 type told struct {
-	considered, run, waits, tops, preempted string
+	considered, run, placed, waits, tops, preempted string
 }
 
-var aspects = []string{"considered", "run", "reasons", "top jobs", "preempted"}
+var aspects = []string{"considered", "run", "placed", "reasons", "top jobs", "preempted"}
 
-func (x told) list() []string { return []string{x.considered, x.run, x.waits, x.tops, x.preempted} }
+func (x told) list() []string {
+	return []string{x.considered, x.run, x.placed, x.waits, x.tops, x.preempted}
+}
 
-func (c *cycleTruth) told() told {
+// told is what log and accounting tell of a cycle, and the next snapshot of top jobs.
+func (s *scenario) told(c *cycleTruth, after *model.Snapshot) told {
 	waits := slices.DeleteFunc(slices.Clone(c.NotRun), func(p [2]string) bool {
 		return strings.HasPrefix(p[1], "Job will run for duration=") // of a job that runs, shortened
 	})
 	preempted := pairs(c.Preempted)
 	slices.Sort(preempted)
-	return told{line(c.Considered), line(c.Run), line(pairs(waits)), line(pairs(c.Topjobs)), line(preempted)}
+	placed := s.placements(c, after)
+	return told{line(c.Considered), line(c.Run), line(placed), line(pairs(waits)), line(pairs(c.Topjobs)), line(preempted)}
+}
+
+// placements are where jobs were started, by accounting, and where top jobs are to start, by the next snapshot.
+func (s *scenario) placements(c *cycleTruth, after *model.Snapshot) (placed []string) {
+	for id, record := range s.records(c.at(), c.at().Add(2*time.Second), "S") {
+		if _, rest, ok := strings.Cut(record, "exec_vnode="); ok && slices.Contains(c.Run, id) {
+			vnodes, _, _ := strings.Cut(rest, " ")
+			placed = append(placed, id+" "+vnodes)
+		}
+	}
+	for _, top := range c.Topjobs {
+		if after == nil {
+			break
+		}
+		for _, j := range after.Jobs {
+			if j.PBS.ID == top[0] && j.PBS.EstimatedStart.Format(logTime) == top[1] {
+				placed = append(placed, top[0]+" "+j.PBS.EstimatedVnodes)
+			}
+		}
+	}
+	slices.Sort(placed)
+	return placed
+}
+
+const logTime = "Mon Jan 2 15:04:05 2006"
+
+// onlyOf leaves out the placements of a plan that nothing was recorded of: of resumed jobs, and top jobs that were gone.
+func (x told) onlyOf(recorded told) told {
+	of := func(line string) string { id, _, _ := strings.Cut(line, " "); return id }
+	var ids []string
+	for _, l := range strings.Split(recorded.placed, "; ") {
+		ids = append(ids, of(l))
+	}
+	x.placed = line(slices.DeleteFunc(strings.Split(x.placed, "; "), func(l string) bool { return !slices.Contains(ids, of(l)) }))
+	return x
 }
 
 func line(list []string) string { return strings.Join(list, "; ") }
@@ -203,18 +242,21 @@ func pairs(list [][2]string) (lines []string) {
 
 // tellPlan tells a plan as the log would.
 func tellPlan(p *model.Plan, server string) told {
-	var considered, run, waits, tops, preempted []string
+	var considered, run, placed, waits, tops, preempted []string
 	for i := range p.Decisions {
 		d := &p.Decisions[i]
 		job, task := jobID(d.Job, d.Tasks, server, true), jobID(d.Job, d.Tasks, server, false)
 		if d.Tried {
 			considered = append(considered, job)
 		}
+		if d.Placed != "" {
+			placed = append(placed, task+" "+d.Placed)
+		}
 		switch d.Verdict {
 		case model.Now:
 			run = append(run, task)
 		case model.Later:
-			tops = append(tops, task+" "+d.Start.Format("Mon Jan 2 15:04:05 2006"))
+			tops = append(tops, task+" "+d.Start.Format(logTime))
 		}
 		for _, why := range d.Why {
 			waits = append(waits, job+" "+why.Text)
@@ -227,7 +269,8 @@ func tellPlan(p *model.Plan, server string) told {
 		preempted = append(preempted, jobID(v.Job, v.Tasks, server, false)+" Job preempted by "+v.Method)
 	}
 	slices.Sort(preempted) // the hosts answer in an order of their own
-	return told{line(considered), line(run), line(waits), line(tops), line(preempted)}
+	slices.Sort(placed)
+	return told{line(considered), line(run), line(placed), line(waits), line(tops), line(preempted)}
 }
 
 // jobID is the id of a job, or of an array of which the scheduler considers whatever subjob comes next.
@@ -318,7 +361,7 @@ func TestPlansWhatARealSchedulerDid(t *testing.T) {
 			name := s.name + " " + c.Start[11:]
 			way, got, used := s.compute(history, c, before, after)
 			history = append(history, used)
-			want := c.told()
+			want := s.told(c, after)
 			differs := false
 			for a := range aspects {
 				if want.list()[a] == got.list()[a] {
@@ -359,7 +402,7 @@ func (s *scenario) around(t *testing.T, i, by int) *model.Snapshot {
 
 // compute plans a cycle from what is known of its input, in the first way in which it comes out as recorded.
 func (s *scenario) compute(history []input, c *cycleTruth, before, after *model.Snapshot) (way int, got told, used input) {
-	server := before.PBS.Server.Name
+	server, want := before.PBS.Server.Name, s.told(c, after)
 	for way = fromSnapshot; way < ways; way++ {
 		snap := before
 		switch {
@@ -374,7 +417,7 @@ func (s *scenario) compute(history []input, c *cycleTruth, before, after *model.
 		if way == fromNext && after.PBS.Fairshare.Usage.Version != 0 {
 			used.usage = &after.PBS.Fairshare.Usage
 		}
-		if got = tellPlan(play(history, used), server); got == c.told() {
+		if got = tellPlan(play(history, used), server).onlyOf(want); got == want {
 			return way, got, used
 		}
 	}
