@@ -211,7 +211,9 @@ func (r *Report) evaluate(f *formula.Job, s *model.Snapshot) {
 		}
 	}
 	r.survive()
-	r.rank()
+	if !r.has(NoNumber, Hangs, Unsupported) {
+		r.rank()
+	}
 	r.compareValues()
 	r.compareInputs(s)
 	r.compareTerms(f, namesOf(s))

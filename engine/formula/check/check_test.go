@@ -185,7 +185,7 @@ func TestProblemsAreToldInWords(t *testing.T) {
 		"ncpus - 1":                        "warning zeros: the value is 0 for ",
 		"walltime + 0.1":                   "note not requested: walltime is 0 for ",
 		"nan":                              "warning nan: the value is no number (nan) for 11 jobs",
-		"-inf":                             "warning threshold: the value is not above the threshold -2.147483648e+09 for 11 jobs",
+		"-inf":                             "warning threshold: the value is not above the threshold -2147483648 for 11 jobs",
 		"10^2":                             `warning operator: "^" is exclusive-or of bits, not a power (write a power as "**")`,
 		"1 if ncpus else nosuch":           "warning unknown name: nosuch is not known; the server does not notice, but a job that reaches it gets 0",
 		"[x for x in [1]][0]":              "error unsupported: not known here, though PBS may take it: comprehensions",

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 
 	"qprism/engine/formula"
 	"qprism/engine/model"
@@ -40,7 +41,7 @@ func (r *Report) compareValues() {
 	}
 	if len(under) > 0 {
 		r.add(Problem{Severity: Warning, Kind: Under, Jobs: under,
-			Text: fmt.Sprintf("the value is not above the threshold %g %s: not considered, and no eligible time", r.Threshold, forJobs(under))})
+			Text: fmt.Sprintf("the value is not above the threshold %s %s: not considered, and no eligible time", strconv.FormatFloat(r.Threshold, 'f', -1, 64), forJobs(under))})
 	}
 	r.ties(list)
 }
@@ -86,9 +87,9 @@ func (r *Report) compareInputs(s *model.Snapshot) {
 		switch {
 		case len(without) == 0:
 		case len(without) == len(list):
-			r.add(Problem{Severity: Note, Kind: Unrequested, Jobs: without, Text: name + " is 0 for every waiting job: none requests it"})
+			r.add(Problem{Severity: Note, Kind: Unrequested, Jobs: without, Text: name + " is 0 for every waiting job: not requested"})
 		default:
-			r.add(Problem{Severity: Note, Kind: Unrequested, Jobs: without, Text: fmt.Sprintf("%s is 0 %s, who do not request it", name, forJobs(without))})
+			r.add(Problem{Severity: Note, Kind: Unrequested, Jobs: without, Text: fmt.Sprintf("%s is 0 %s: not requested", name, forJobs(without))})
 		}
 	}
 	r.compareSettings(s)
