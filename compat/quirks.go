@@ -97,6 +97,8 @@ var Dispatching = []Quirk{
 		everywhere, func(q *model.Quirks) { q.ClosingForgets = true }},
 	{"D38", "a reservation for a rescheduled task takes a new task of the job out of the run",
 		everywhere, func(q *model.Quirks) { q.ReservedTakesNew = true }},
+	{"D61", "the master does not tell the scheduler of tasks that their queue suspends: they count as running until something else changes them",
+		everywhere, func(q *model.Quirks) { q.QueueSuspendUntold = true }},
 	{"D45", "a negative number of free slots counts as a very large one in a parallel search",
 		everywhere, func(q *model.Quirks) { q.UnsignedSlots = true }},
 }

@@ -17,9 +17,10 @@ func (r *Report) assume(q model.Quirks, known split.Assumed) {
 		return
 	}
 	assumed := known
+	assumed.Stopped = r.stopped(q, known)
 	assumed.Aside = r.View.impliedAside()
 	view := r.View
-	if len(assumed.Aside) > 0 {
+	if len(assumed.Stopped)+len(assumed.Aside) > 0 {
 		view = Recompute(view.Snapshot, r.Moment.instant(), q, assumed)
 	}
 	best, assumed := r.tryOrders(q, view, assumed)
@@ -89,6 +90,9 @@ func describe(a split.Assumed) []string {
 	var list []string
 	if len(a.Order) > 0 {
 		list = append(list, jobs(a.Order)+" moved back in the scheduler's list, as altering or starting a job does")
+	}
+	if len(a.Stopped) > 0 {
+		list = append(list, "the scheduler held "+jobs(a.Stopped)+" for suspended by a queue")
 	}
 	if len(a.Aside) > 0 {
 		list = append(list, "tasks that have ended since still counted against the limit of "+jobs(a.Aside))

@@ -255,6 +255,22 @@ func TestRescheduledTasksThatAreLeftGetOrders(t *testing.T) {
 	}
 }
 
+// TestTasksThatTheirQueueSuspendsTakePart: the scheduler does not hear of it, unless something else changes them meanwhile.
+func TestTasksThatTheirQueueSuspendsTakePart(t *testing.T) {
+	suspended := array(1, "a", time.Hour, 1)
+	suspended.Tasks = suspended.Tasks[1:]
+	suspended.Tasks[0].State, suspended.Tasks[0].Started = "S", noon.Add(-time.Minute)
+	s := cluster(suspended, waiting(2, "a", time.Minute), waiting(3, "b", time.Minute))
+	print(s, split.Assumed{})
+	if r := run(s); !r.Agrees() {
+		t.Errorf("%+v %+v", r.Sum(), r.Disagreements)
+	}
+	print(s, split.Assumed{Stopped: map[uint32]bool{1: true}})
+	if r := run(s); r.Sum().Unexplained > 0 || r.Sum().Missing == 0 || !strings.Contains(r.Disagreements[len(r.Disagreements)-1].Why, "held job 1 for suspended") {
+		t.Errorf("%+v %+v", r.Sum(), r.Disagreements)
+	}
+}
+
 // TestStartsOfOneSecondMayStandInAnyOrder: sums of functional shares depend on it in their last bit.
 func TestStartsOfOneSecondMayStandInAnyOrder(t *testing.T) {
 	ran := func(number uint32, owner string, tasks ...uint32) model.Job {

@@ -22,28 +22,29 @@ type Quirks struct {
 	FirstRangeOnly         bool // Q40: the limit on running tasks of an array only cuts the first ranges
 
 	// Of dispatching, with the numbers of the specification of one scheduler run.
-	StaleTags        bool // D1: a queue instance that a sequential search chose earlier in the run stays a candidate of later reservations
-	SharedTags       bool // D2: the time at which a queue instance is free and its number of slots at last share one place
-	StopWhenFull     bool // D3: a run ends when no queue instance is free, whatever could still be reserved
-	ClosedStayOpen   bool // D4: after a failed reservation full and closed queue instances stay among the open ones
-	AlarmForgotten   bool // D5: what was left out for load comes back with the next attempt to reserve
-	RejectForGood    bool // D6: a category once found without any possible reservation never gets one again
-	ShorterLimit     bool // D7: of h_rt and s_rt the smaller one is the run time
-	LastCrossing     bool // D11: reservations start behind the last use of a resource, gaps before are not looked at
-	FirstPEDecides   bool // D13: other parallel environments that match are tried at the time found for the first one only
-	CareLost         bool // D14: after one try of a slot range could run later, the other tries do not look for that any more
-	AdaptiveRange    bool // D15: how a range of slots is searched depends on earlier searches
-	MasterLast       bool // D18: of several queue instances of the master task's host the last one granted comes first
-	ExclusiveUnseen  bool // D22: a reservation for a job that does not ask for an exclusive resource overlooks one slot that has it
-	FileSizeByData   bool // D29: a request for s_fsize is compared with the s_data of a cluster queue
-	SlotsRemembered  bool // D16: the slot numbers tried for a category stay those of the first search
-	IgnoredKeepsSlot bool // D17: a queue instance known as unsuitable keeps one slot in a parallel search
-	SoftOrderStays   bool // D19: a failed parallel search with soft requests leaves the queue instances sorted by them
-	UnsortedTail     bool // D20: full and closed queue instances are tried last, whatever their order
-	LeftoverMaster   bool // D21: a queue instance that could not take the master task of one job is left out for all
-	LastLimitDecides bool // D23: of several limits in a quota rule the last one says when it is free
-	ReversedLimit    bool // D24: a quota rule's limit on a resource that is not consumable denies parallel jobs that ask for it
-	ClosingForgets   bool // D28: a calendar's closing time forgets bookings across its end
-	UnsignedSlots    bool // D45: a negative number of slots counts as a very large one
-	ReservedTakesNew bool // D38: a reservation for a rescheduled task takes a new task of the job with it
+	StaleTags          bool // D1: a queue instance that a sequential search chose earlier in the run stays a candidate of later reservations
+	SharedTags         bool // D2: the time at which a queue instance is free and its number of slots at last share one place
+	StopWhenFull       bool // D3: a run ends when no queue instance is free, whatever could still be reserved
+	ClosedStayOpen     bool // D4: after a failed reservation full and closed queue instances stay among the open ones
+	AlarmForgotten     bool // D5: what was left out for load comes back with the next attempt to reserve
+	RejectForGood      bool // D6: a category once found without any possible reservation never gets one again
+	ShorterLimit       bool // D7: of h_rt and s_rt the smaller one is the run time
+	LastCrossing       bool // D11: reservations start behind the last use of a resource, gaps before are not looked at
+	FirstPEDecides     bool // D13: other parallel environments that match are tried at the time found for the first one only
+	CareLost           bool // D14: after one try of a slot range could run later, the other tries do not look for that any more
+	AdaptiveRange      bool // D15: how a range of slots is searched depends on earlier searches
+	MasterLast         bool // D18: of several queue instances of the master task's host the last one granted comes first
+	ExclusiveUnseen    bool // D22: a reservation for a job that does not ask for an exclusive resource overlooks one slot that has it
+	FileSizeByData     bool // D29: a request for s_fsize is compared with the s_data of a cluster queue
+	SlotsRemembered    bool // D16: the slot numbers tried for a category stay those of the first search
+	IgnoredKeepsSlot   bool // D17: a queue instance known as unsuitable keeps one slot in a parallel search
+	SoftOrderStays     bool // D19: a failed parallel search with soft requests leaves the queue instances sorted by them
+	UnsortedTail       bool // D20: full and closed queue instances are tried last, whatever their order
+	LeftoverMaster     bool // D21: a queue instance that could not take the master task of one job is left out for all
+	LastLimitDecides   bool // D23: of several limits in a quota rule the last one says when it is free
+	ReversedLimit      bool // D24: a quota rule's limit on a resource that is not consumable denies parallel jobs that ask for it
+	ClosingForgets     bool // D28: a calendar's closing time forgets bookings across its end
+	UnsignedSlots      bool // D45: a negative number of slots counts as a very large one
+	QueueSuspendUntold bool // D61: the scheduler does not hear of tasks that their queue suspends
+	ReservedTakesNew   bool // D38: a reservation for a rescheduled task takes a new task of the job with it
 }

@@ -182,6 +182,7 @@ var testedApart = map[string]func(*testing.T){
 	"D6":  TestRejectedForGood,
 	"D7":  TestShorterOfTwoRunTimeLimitsCounts,
 	"D15": TestRangesAreSearchedByExperience,
+	"D61": TestTasksThatTheirQueueSuspendsRunOnForTheScheduler,
 }
 
 func TestEveryQuirkOfDispatchingChangesWhatHappens(t *testing.T) {
@@ -228,6 +229,17 @@ func TestRejectedForGood(t *testing.T) {
 		expect(t, "the first run", l, q, "2 waits")
 		l.Policy.DefaultDuration = 1000 * time.Second
 		expect(t, "the second run", l, q, want)
+	}
+}
+
+// TestTasksThatTheirQueueSuspendsRunOnForTheScheduler is quirk D61: it shows in the lines of the schedule file.
+func TestTasksThatTheirQueueSuspendsRunOnForTheScheduler(t *testing.T) {
+	for q, want := range map[model.Quirks]string{compat.Profiles["8.1.9"]: "RUNNING", without("D61"): "SUSPENDED"} {
+		l := newLab(1, 2)
+		l.runs(10*time.Second, "-l h_rt=100", "all.q@a").Tasks[0].State = "S"
+		if p := l.plan(q); len(p.Lines) != 1 || p.Lines[0].State != want {
+			t.Errorf("%+v, want %s", p.Lines, want)
+		}
 	}
 }
 

@@ -39,7 +39,7 @@ type Lists struct {
 // waiting. The scheduler holds jobs in the order in which they were last changed: submitted, or a task of theirs
 // started. What a snapshot cannot show is assumed.
 func Jobs(s *model.Snapshot, at time.Time, q model.Quirks, assumed Assumed) Lists {
-	sp := splitter{at: at, quirks: q, instances: maxInstances(s), aside: assumed.Aside, ran: assumed.Ran}
+	sp := splitter{at: at, quirks: q, instances: maxInstances(s), aside: assumed.Aside, ran: assumed.Ran, stopped: assumed.Stopped}
 	jobs := make([]*model.Job, 0, len(s.Jobs))
 	places := assumed.Order.places(s, at)
 	assumed.sequence(places)
@@ -81,13 +81,16 @@ type Assumed struct {
 	Slots          uint32
 	Urgency        float64
 	PendingTickets float64
+	// Stopped are jobs whose running tasks the scheduler holds for suspended by their queue, because another change to them
+	// came while they were.
+	Stopped map[uint32]bool
 	// Full says that the last start left no queue instance that another task could use.
 	Full bool
 }
 
 // Empty reports whether nothing is assumed.
 func (a Assumed) Empty() bool {
-	return len(a.Order)+len(a.Aside)+len(a.Ran) == 0 && a.Slots == 0 && a.Urgency == 0 && a.PendingTickets == 0 && !a.Full
+	return len(a.Order)+len(a.Aside)+len(a.Ran)+len(a.Stopped) == 0 && a.Slots == 0 && a.Urgency == 0 && a.PendingTickets == 0 && !a.Full
 }
 
 // sequence gives jobs the places that are known.
@@ -195,6 +198,7 @@ type splitter struct {
 	instances uint32 // max_aj_instances
 	aside     map[uint32]bool
 	ran       map[uint32][]uint32
+	stopped   map[uint32]bool
 }
 
 // add puts the tasks of one job into the lists.
@@ -208,7 +212,7 @@ func (sp *splitter) add(j *model.Job) {
 		switch {
 		case !t.Ended.IsZero() && t.Ended.Before(sp.at):
 			enrolled += finished.enroll(t)
-		case started && Suspended(state):
+		case started && sp.suspended(j, state):
 			enrolled += suspended.enroll(t)
 		case has(state, 'R') && StartedAt(t, sp.at) && !sp.early(j): // it waited, enrolled from its first start
 			enrolled += pending.enroll(t)
@@ -353,7 +357,13 @@ func cut(r model.Range, n int) (first model.Range, rest []model.Range) {
 	return model.Range{Min: r.Min, Max: last, Step: r.Step}, []model.Range{{Min: last + step, Max: r.Max, Step: r.Step}}
 }
 
-// Suspended reports whether a running task's state keeps it out of a run: suspended by hand, by a queue, by load.
+// suspended reports whether the scheduler knows that a task is suspended. The master tells it of those that are suspended by
+// hand or by load; of those that their queue suspends (a subordinate one, qmod -sq) it keeps the old state (quirk D61).
+func (sp *splitter) suspended(j *model.Job, state string) bool {
+	return has(state, 's') || has(state, 'T') || has(state, 'S') && !sp.quirks.QueueSuspendUntold || sp.stopped[j.Number]
+}
+
+// Suspended reports whether a running task is suspended: by hand, by its queue, by load.
 func Suspended(state string) bool {
 	return has(state, 's') || has(state, 'S') || has(state, 'T')
 }
