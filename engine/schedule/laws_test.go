@@ -61,24 +61,6 @@ func drawJob(t *rapid.T) string {
 
 var fixed = compat.Profiles["fixed"]
 
-// TestNothingIsEverOversubscribed looks at every resource over time.
-func TestNothingIsEverOversubscribed(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		l := drawLab(t)
-		p := l.plan(fixed)
-		for _, u := range p.Utilization {
-			if u.Level == levelQuota { // running jobs can exceed a quota that came later
-				continue
-			}
-			for _, s := range u.Steps {
-				if s.Amount > u.Total {
-					t.Fatalf("%s %s %s: %g of %g in use at %+d\n%s", u.Level, u.Object, u.Resource, s.Amount, u.Total, s.At.Unix()-noon.Unix(), story(p))
-				}
-			}
-		}
-	})
-}
-
 // TestALesserJobChangesNothingForAHigherOne plans each run again without the last job: what becomes of the others is the
 // same, so that no job that is tried later delays a start or a reservation of one before it.
 func TestALesserJobChangesNothingForAHigherOne(t *testing.T) {
@@ -117,33 +99,6 @@ func TestEqualInputGivesEqualOutput(t *testing.T) {
 		first := Run(l.Snapshot, Options{At: noon, Quirks: profile})
 		if again := Run(l.Snapshot, Options{At: noon, Quirks: profile}); !reflect.DeepEqual(first, again) {
 			t.Fatalf("first\n%s\nthen\n%s", story(first), story(again))
-		}
-	})
-}
-
-// TestAnEmptyClusterStartsWhatFits leaves no sequential job waiting for which there is a slot and a licence.
-func TestAnEmptyClusterStartsWhatFits(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		hosts, slots := rapid.IntRange(1, 4).Draw(t, "hosts"), rapid.IntRange(1, 4).Draw(t, "slots")
-		l := newLab(hosts, slots).consumable("license", "5", model.ConsumeYes)
-		l.Policy.MaxReservation = 0
-		want := map[uint32]int{}
-		for range rapid.IntRange(0, 20).Draw(t, "jobs") {
-			n := rapid.IntRange(0, 6).Draw(t, "license")
-			j := l.submit(fmt.Sprintf("-l license=%d", n))
-			want[j.Number] = n
-		}
-		for _, profile := range []string{"8.1.9", "6.1", "fixed"} {
-			free, licences := hosts*slots, 5
-			for _, d := range l.plan(compat.Profiles[profile]).Decisions {
-				n := want[d.Job]
-				if fits := free > 0 && n <= licences; fits != (d.Verdict == model.Now) {
-					t.Fatalf("%s: job %d of %d licences: %s, with %d slots and %d licences free", profile, d.Job, n, d.Verdict, free, licences)
-				}
-				if d.Verdict == model.Now {
-					free, licences = free-1, licences-n
-				}
-			}
 		}
 	})
 }
