@@ -10,12 +10,14 @@ import (
 	"qprism/engine/model"
 )
 
-// The example of five licences: job 1 takes four for 90 s, job 2 wants all five, job 3 wants one for 91 s.
+// The example of five licences of the design of reservations: job 1 takes four for 30 s, job 2 wants all five, job 3
+// wants one for 31 s; the standard DURATION_OFFSET adds 60 s to each.
 func licences() *lab {
 	l := newLab(4, 1).consumable("license", "5", model.ConsumeYes)
-	l.submit("-l license=4,h_rt=90 -R y")
-	l.submit("-l license=5,h_rt=90 -R y")
-	l.submit("-l license=1,h_rt=91 -R y")
+	l.Policy.Params = nil
+	l.submit("-l license=4,h_rt=30 -R y")
+	l.submit("-l license=5,h_rt=30 -R y")
+	l.submit("-l license=1,h_rt=31 -R y")
 	return l
 }
 
