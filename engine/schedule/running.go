@@ -1,6 +1,9 @@
 package schedule
 
 import (
+	"cmp"
+	"slices"
+
 	"qprism/engine/match"
 	"qprism/engine/model"
 	"qprism/engine/split"
@@ -22,6 +25,7 @@ type runningTask struct {
 // debitRunning finds the tasks that have slots, and debits what they use at the moment.
 func (r *run) debitRunning() {
 	byID := map[ticket.TaskID]*runningTask{}
+	granted := r.grantOrder()
 	for i := range r.snapshot.Jobs {
 		j := &r.snapshot.Jobs[i]
 		for k := range j.Tasks {
@@ -30,6 +34,7 @@ func (r *run) debitRunning() {
 				continue
 			}
 			rt := r.newRunning(j, t)
+			rt.sortGrants(granted)
 			byID[ticket.TaskID{Job: j.Number, Task: rt.number}] = rt
 			r.debitTask(rt)
 		}
@@ -59,6 +64,41 @@ func (r *run) newRunning(j *model.Job, t *model.Task) *runningTask {
 		rt.pe = r.findPE(t.PE, j.PE)
 	}
 	return rt
+}
+
+// grantOrder numbers the places of running tasks in the order in which they were granted, as far as it was recorded: qstat
+// lists a parallel job's queue instances by name.
+func (r *run) grantOrder() map[place]int {
+	order := map[place]int{}
+	for i, p := range slices.Concat(r.memory.there, r.memory.planned) {
+		order[p] = i
+	}
+	for i := range r.snapshot.Runs {
+		for n, l := range r.snapshot.Runs[i].Lines {
+			if l.Level == levelQueue && l.Resource == slotsName && l.State != "RESERVING" {
+				order[place{l.Job, l.Task, l.Level, l.Object}] = n
+			}
+		}
+	}
+	return order
+}
+
+// sortGrants puts what a task was granted into that order, where it is known of all.
+func (t *runningTask) sortGrants(order map[place]int) {
+	number := func(g grant) (int, bool) {
+		n, known := order[place{t.job.Number, t.number, levelQueue, g.queue.Name}]
+		return n, known
+	}
+	for _, g := range t.grants {
+		if _, known := number(g); !known {
+			return
+		}
+	}
+	slices.SortStableFunc(t.grants, func(a, b grant) int {
+		i, _ := number(a)
+		k, _ := number(b)
+		return cmp.Compare(i, k)
+	})
 }
 
 // strange is a queue instance in which a task runs and of which the bundle says nothing: no other task can use it.
