@@ -14,10 +14,15 @@ type Quirk struct {
 	set      func(*model.Quirks)
 }
 
+// The releases that share quirks. 9.0 and 9.1 are those of Open Cluster Scheduler, which comes from 8.0 and not from 8.1.9.
 var (
-	everywhere = []string{"8.1.9", "6.2u5", "6.1"}
-	since62    = []string{"8.1.9", "6.2u5"}
+	everywhere = []string{"8.1.9", "6.2u5", "6.1", "9.0", "9.1"}
+	until9     = []string{"8.1.9", "6.2u5", "6.1"}
+	until90    = []string{"8.1.9", "6.2u5", "6.1", "9.0"}
+	since62    = []string{"8.1.9", "6.2u5", "9.0", "9.1"}
+	from62to8  = []string{"8.1.9", "6.2u5"}
 	only819    = []string{"8.1.9"}
+	but819     = []string{"6.2u5", "6.1", "9.0", "9.1"}
 	before8    = []string{"6.2u5", "6.1"}
 )
 
@@ -45,7 +50,7 @@ var Priorities = []Quirk{
 	{"Q24", "decay for a minute is 1 - ln2/halftime: a little less than half is left after halftime", everywhere, func(q *model.Quirks) { q.LinearDecay = true }},
 	{"Q39", "max_aj_instances 0 without -tc lets no task start", only819, func(q *model.Quirks) { q.ZeroInstancesExcludes = true }},
 	{"Q40", "a limit on running tasks of an array only cuts the first ranges of its numbers", everywhere, func(q *model.Quirks) { q.FirstRangeOnly = true }},
-	{"old-dilution", "only pending tasks are ranked in the share tree, behind the number of running ones", before8, func(q *model.Quirks) { q.OldDilution = true }},
+	{"old-dilution", "only pending tasks are ranked in the share tree, behind the number of running ones", but819, func(q *model.Quirks) { q.OldDilution = true }},
 	{"decay-all", "usage of users and projects decays with each of their pending tasks as well", before8, func(q *model.Quirks) { q.DecayAll = true }},
 }
 
@@ -54,7 +59,7 @@ var Dispatching = []Quirk{
 	{"D1", "a queue instance that a sequential search chose earlier in the run stays a candidate of later reservations, at time 0 or another job's time",
 		since62, func(q *model.Quirks) { q.StaleTags = true }},
 	{"D2", "when a queue instance is free and how many slots it has at last share one place, so that one can be taken for the other",
-		everywhere, func(q *model.Quirks) { q.SharedTags = true }},
+		until90, func(q *model.Quirks) { q.SharedTags = true }},
 	{"D3", "a run ends when no queue instance is free: of a full cluster at most one reservation is made",
 		everywhere, func(q *model.Quirks) { q.StopWhenFull = true }},
 	{"D4", "after an attempt to reserve that fails, full and closed queue instances stay among the open ones",
@@ -62,7 +67,7 @@ var Dispatching = []Quirk{
 	{"D5", "queue instances left out for the load that new jobs bring come back with the next attempt to reserve",
 		everywhere, func(q *model.Quirks) { q.AlarmForgotten = true }},
 	{"D6", "a category found once without any possible reservation never gets one while it lives",
-		since62, func(q *model.Quirks) { q.RejectForGood = true }},
+		from62to8, func(q *model.Quirks) { q.RejectForGood = true }},
 	{"D7", "of h_rt and s_rt the smaller one is the run time, where the manual says the greater one",
 		everywhere, func(q *model.Quirks) { q.ShorterLimit = true }},
 	{"D11", "a reservation starts behind the last use of each resource; gaps before that are not looked at",
@@ -70,7 +75,7 @@ var Dispatching = []Quirk{
 	{"D13", "other parallel environments that match are tried only at the time that the first one was found free",
 		everywhere, func(q *model.Quirks) { q.FirstPEDecides = true }},
 	{"D14", "once a number of slots could run later, the other numbers of the range are not checked for that any more",
-		everywhere, func(q *model.Quirks) { q.CareLost = true }},
+		until90, func(q *model.Quirks) { q.CareLost = true }},
 	{"D15", "how a range of slots is searched depends on searches before",
 		everywhere, func(q *model.Quirks) { q.AdaptiveRange = true }},
 	{"D16", "the numbers of slots tried for a category stay those of its first search in the run",
@@ -78,7 +83,7 @@ var Dispatching = []Quirk{
 	{"D17", "a queue instance known to be unsuitable for a category can be granted one slot of a parallel job",
 		everywhere, func(q *model.Quirks) { q.IgnoredKeepsSlot = true }},
 	{"D18", "of several queue instances on the host of the master task the one granted last is named first and so becomes the master's",
-		everywhere, func(q *model.Quirks) { q.MasterLast = true }},
+		until90, func(q *model.Quirks) { q.MasterLast = true }},
 	{"D22", "a job that does not ask for an exclusive resource is reserved for where one slot of another job has it exclusively",
 		everywhere, func(q *model.Quirks) { q.ExclusiveUnseen = true }},
 	{"D29", "a cluster queue is ruled out for a job that asks for more s_fsize than its s_data",
@@ -88,7 +93,7 @@ var Dispatching = []Quirk{
 	{"D20", "full and closed queue instances are tried last for reservations, whatever their sequence number",
 		everywhere, func(q *model.Quirks) { q.UnsortedTail = true }},
 	{"D21", "a queue instance that could not take a master task is left out for all jobs after the next start",
-		everywhere, func(q *model.Quirks) { q.LeftoverMaster = true }},
+		until9, func(q *model.Quirks) { q.LeftoverMaster = true }},
 	{"D23", "of several limits in a quota rule the last one alone says when a reservation can start",
 		everywhere, func(q *model.Quirks) { q.LastLimitDecides = true }},
 	{"D24", "a limit on a resource that is not consumable denies every parallel job that asks for it",
@@ -100,7 +105,7 @@ var Dispatching = []Quirk{
 	{"D61", "the master does not tell the scheduler of tasks that their queue suspends: they count as running until something else changes them",
 		everywhere, func(q *model.Quirks) { q.QueueSuspendUntold = true }},
 	{"D45", "a negative number of free slots counts as a very large one in a parallel search",
-		everywhere, func(q *model.Quirks) { q.UnsignedSlots = true }},
+		until90, func(q *model.Quirks) { q.UnsignedSlots = true }},
 }
 
 // Profile is what a release does: all quirks that it has.

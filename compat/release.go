@@ -12,6 +12,8 @@ var Profiles = map[string]model.Quirks{
 	"8.1.9": Profile("8.1.9"),
 	"6.2u5": Profile("6.2u5"),
 	"6.1":   Profile("6.1"),
+	"9.0":   Profile("9.0"),
+	"9.1":   Profile("9.1"),
 	"fixed": {},
 }
 
@@ -23,6 +25,10 @@ func For(r model.Release) (name string, q model.Quirks) {
 		name = "6.1"
 	case strings.HasPrefix(r.Version, "6.") || strings.HasPrefix(r.Version, "8.0"):
 		name = "6.2u5"
+	case strings.HasPrefix(r.Version, "9.0"):
+		name = "9.0"
+	case strings.HasPrefix(r.Version, "9."):
+		name = "9.1"
 	}
 	return name, Profiles[name]
 }
