@@ -76,12 +76,20 @@ var behaviours = map[string]behaviour{
 		l.submit("-l license=1 -R y")
 		return l
 	}, want: "2 waits"},
-	"D39, a category rejected before": {lab: func() *lab { // is reserved for at the end of time
+	"D39, a category rejected before": {lab: func() *lab { // tries, and does not find a queue instance that is ever free
 		l := newLab(2, 1).consumable("license", "1", model.ConsumeYes)
 		l.Policy.DefaultDuration = model.Forever
 		l.runs(10*time.Second, "-l license=1", "all.q@a")
 		l.submit("-l license=1")
 		l.submit("-l license=1 -R y")
+		return l
+	}, want: "2 waits; 3 waits"},
+	"D39, with soft requests": {lab: func() *lab { // is reserved for at the end of time
+		l := newLab(2, 1).consumable("license", "1", model.ConsumeYes)
+		l.Policy.DefaultDuration = model.Forever
+		l.runs(10*time.Second, "-l license=1", "all.q@a")
+		l.submit("-l license=1 -soft h_rt=60")
+		l.submit("-l license=1 -soft h_rt=60 -R y")
 		return l
 	}, want: "2 waits; 3 is reserved for on b at +4292967295", fixed: "2 waits; 3 waits"},
 	"D40": {lab: func() *lab { // four slots raise a load of 1 by 0.5 each beyond 2.4; what job 1 adds does not count for that

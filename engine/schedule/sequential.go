@@ -19,9 +19,11 @@ func (a *attempt) assignSequential() result {
 }
 
 // chosen is the tagged queue instance that the task gets: of a reservation, the one that is free first. It looks at all
-// of them, also at those that the search did not reach (D1).
+// of them, also at those that the search did not reach (D1), and takes one that is never free for a job with soft requests
+// only.
 func (a *attempt) chosen() *instance {
 	var best *instance
+	soonest, broken := forever, ^uint32(0)
 	for _, q := range a.run.world.queues {
 		if q.tag == 0 {
 			continue
@@ -29,8 +31,8 @@ func (a *attempt) chosen() *instance {
 		if !a.reserve {
 			return q
 		}
-		if best == nil || q.avail < best.avail || a.soft && q.avail == best.avail && q.violations < best.violations {
-			best = q
+		if q.avail < soonest || a.soft && q.avail == soonest && q.violations < broken {
+			best, soonest, broken = q, q.avail, q.violations
 		}
 	}
 	return best
