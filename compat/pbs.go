@@ -21,5 +21,6 @@ var PBS = []PBSQuirk{
 	{"P10", "with fairshare_usage_res cput starting a job raises no usage within a cycle, unless it requests cput"},
 	{"P16", "a value equal to job_sort_formula_threshold is under it, and without a threshold -2147483648 and less"},
 	{"P23", "usage charged to a group by its own name counts in memory and is lost whenever the usage file is read"},
+	{"P27", "a float resource is stored and shown with at most four decimals: 0.0005 set by qalter is 0"},
 	{"P29", "an entity that others are below, or one that ties with a group, is equal to others that differ: the C library's sort decides"},
 }

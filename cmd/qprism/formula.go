@@ -94,8 +94,11 @@ func formulaSnapshot(ctx context.Context, d *deps, opts formulaOptions, args []s
 	if err != nil {
 		return nil, err
 	}
-	if s.PBS == nil {
+	switch {
+	case s.PBS == nil:
 		return nil, errors.New("job_sort_formula is of PBS, and this is a bundle of Grid Engine")
+	case s.System == model.Torque:
+		return nil, errors.New("job_sort_formula is of PBS, and this is a bundle of Torque, which has none")
 	}
 	return s, nil
 }

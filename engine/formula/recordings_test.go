@@ -310,3 +310,72 @@ func TestEligibleTimeGoesOnBetweenSnapshotAndCycle(t *testing.T) {
 		}
 	}
 }
+
+func TestJobsUnderAThresholdAreThoseRecorded(t *testing.T) { // P16
+	files := recordings(t)
+	s := snapshotOf(t, files, "formula_sweep/threshold")
+	f, err := formula.ParseJob("job_priority", formula.NamesOf(s.Resources))
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := inputs(s, s.TakenAt)
+	var sweep struct {
+		Threshold []struct {
+			Threshold string
+			Value     map[string]string
+			NotRun    [][2]string `json:"not_run"`
+		}
+	}
+	readJSON(t, files, "formula_sweep/formulas.json", &sweep)
+	under := 0
+	for _, c := range sweep.Threshold {
+		threshold, ok := model.PBSAmount(c.Threshold)
+		if !ok {
+			threshold = formula.DefaultThreshold
+		}
+		compareValues(t, "threshold "+c.Threshold, f, all, c.Value, nil)
+		recorded := map[string]bool{}
+		for _, reason := range c.NotRun {
+			recorded[reason[0]] = reason[1] == "Job is under job_sort_formula threshold value"
+		}
+		for id, want := range recorded {
+			if got := formula.Under(f.Evaluate(all[id]).Value(), threshold); got != want {
+				t.Errorf("threshold %s: job %s: %v, recorded %v", c.Threshold, id, got, want)
+			}
+			if want {
+				under++
+			}
+		}
+	}
+	if len(sweep.Threshold) != 5 || under == 0 {
+		t.Errorf("%d thresholds, %d jobs under them", len(sweep.Threshold), under)
+	}
+}
+
+// TestFloatResourcesAreStoredAsTheyArePrinted compares what an administrator set by qalter with what qstat shows.
+func TestFloatResourcesAreStoredAsTheyArePrinted(t *testing.T) { // P27
+	files := recordings(t)
+	s := snapshotOf(t, files, "ge_style_formula/before")
+	var runs struct{ Wanted map[string]map[string]float64 }
+	readJSON(t, files, "ge_style_formula/formulas.json", &runs)
+	n := 0
+	for i := range s.Jobs {
+		j := &s.Jobs[i]
+		for _, r := range j.Hard {
+			wanted, ok := runs.Wanted[j.PBS.ID][r.Resource]
+			if !ok {
+				continue
+			}
+			n++
+			if got, err := formula.Amount(wanted).Float64(); err != nil || got != r.Amount {
+				t.Errorf("job %s: %s = %v was set, %s shown, %v computed", j.PBS.ID, r.Resource, wanted, r.Value, got)
+			}
+		}
+	}
+	if n != 36 {
+		t.Errorf("%d resources compared, want 36", n)
+	}
+	if got, err := formula.Amount(0.0005).Float64(); err != nil || got != 0 {
+		t.Errorf("0.0005 is stored as %v", got)
+	}
+}

@@ -45,7 +45,8 @@ const (
 
 // Validate does what qmgr and the server do before they accept a formula: they execute "ans=" and the formula twice,
 // with all names 1, first every resource, then only the numeric ones. Only a syntax error or an unknown name that is
-// reached refuses it; other exceptions pass. The error is a *Refusal, or a *python.Error where that cannot be told here.
+// reached refuses it; other exceptions pass. Two single quotes, between which a formula would end and begin again, are
+// refused like one. The error is a *Refusal, or a *python.Error where that cannot be told here.
 func Validate(text string, names Names) error {
 	if i := strings.IndexByte(text, '&'); i >= 0 {
 		return &Refusal{Message: "Syntax error", Exit: 4, Cause: at(text, i, `qmgr takes "&" for itself`, `use "and", or % for single bits`)}
@@ -54,7 +55,7 @@ func Validate(text string, names Names) error {
 	if err != nil {
 		return refused(15011, serverError, asError(err))
 	}
-	statements, assigned, err := python.ParseStatements(source)
+	statements, assigned, err := python.ParseStatements(assignment + source)
 	if err != nil {
 		return refusedFor(err, 15123, badFormat, python.SyntaxError)
 	}
@@ -67,6 +68,9 @@ func Validate(text string, names Names) error {
 	}
 	return nil
 }
+
+// assignment is what the server puts before a formula.
+const assignment = "ans="
 
 // serverNames are variables of the server's own program, which a formula can reach by accident.
 var serverNames = []string{"ans", "errnum", "errmsg"}
@@ -94,12 +98,16 @@ func try(statements []*python.Expression, names []string) error {
 	return nil
 }
 
-// refusedFor makes a refusal of an error of a class; others remain as they are.
+// refusedFor makes a refusal of an error of a class; others remain as they are. Columns are those of the formula.
 func refusedFor(err error, code int, message, class string) error {
-	if e := asError(err); e.Class == class {
+	e := asError(err)
+	if e.Column > 0 {
+		e.Column = max(1, e.Column-len(assignment))
+	}
+	if e.Class == class {
 		return refused(code, message, e)
 	}
-	return err
+	return e
 }
 
 // explain adds what an unknown name may have meant.

@@ -112,7 +112,7 @@ func (l *lexer) next() *Error {
 		return l.fail("the formula is not UTF-8")
 	case first == '\n':
 		l.add(newlineToken, l.take(1), column)
-		return nil
+		return l.indent()
 	case first >= '0' && first <= '9', first == '.' && len(rest) > 1 && isDigit(rest[1]):
 		return l.number()
 	case startsName(first):
@@ -121,6 +121,19 @@ func (l *lexer) next() *Error {
 		return l.quoted()
 	}
 	return l.operator()
+}
+
+// indent refuses a line that begins with blanks, unless it is empty.
+func (l *lexer) indent() *Error {
+	blanks := len(l.rest()) - len(strings.TrimLeft(l.rest(), " \t\f"))
+	if blanks == 0 {
+		return nil
+	}
+	l.skipBlanks()
+	if l.rest() == "" || l.rest()[0] == '\n' {
+		return nil
+	}
+	return l.fail("unexpected indent").hint("write it in one line")
 }
 
 func startsName(r rune) bool { return r == '_' || unicode.IsLetter(r) }

@@ -133,7 +133,7 @@ func (p *parser) startsExpression() bool {
 	case operatorToken:
 		return slices.Contains([]string{"(", "[", "{", "-", "+", "~", "*", "...", "."}, t.word)
 	case nameToken:
-		return !keywords[t.word] || slices.Contains([]string{"True", "False", "None", "not", "lambda", "await", "yield"}, t.word)
+		return !keywords[t.word] || slices.Contains([]string{"True", "False", "None", "not", "lambda"}, t.word)
 	}
 	return true
 }
@@ -451,6 +451,16 @@ func (p *parser) assignments() []assignment {
 		if t := p.tokens[p.pos-1]; t.kind != newlineToken && !t.is(";") {
 			panic(p.unexpected())
 		}
+		p.plain()
+	}
+}
+
+// plain stops at statements that are neither expressions nor assignments.
+func (p *parser) plain() {
+	t := p.peek()
+	annotation := t.kind == nameToken && p.tokens[min(p.pos+1, len(p.tokens)-1)].is(":")
+	if annotation || keywords[t.word] && !p.startsExpression() {
+		panic(fail(Unsupported, "a statement such as this is not computed here").at(t.column).hint("a formula is one expression"))
 	}
 }
 
@@ -461,12 +471,25 @@ func (p *parser) assignment() (a assignment) {
 		if !p.accept("=") {
 			return a
 		}
-		target, ok := a.value.(*name)
-		if !ok {
-			panic(fail(SyntaxError, "cannot assign to expression here. Maybe you meant '==' instead of '='?").at(a.value.column()).hint(hintFor(t.word)))
-		}
-		a.names = append(a.names, target.word)
+		a.names = append(a.names, targets(a.value, t)...)
 	}
+}
+
+// targets are the names that an assignment sets.
+func targets(n node, equals token) []string {
+	switch n := n.(type) {
+	case *name:
+		return []string{n.word}
+	case *sequence:
+		var names []string
+		for _, item := range n.items {
+			names = append(names, targets(item, equals)...)
+		}
+		return names
+	case *index, *attribute:
+		panic(fail(Unsupported, "assignments to parts of objects are not computed here").at(n.column()))
+	}
+	panic(fail(SyntaxError, "cannot assign to expression here. Maybe you meant '==' instead of '='?").at(n.column()).hint(hintFor(equals.word)))
 }
 
 // treeText is the tree in Python's words, with as few brackets as it needs.
