@@ -25,6 +25,7 @@ func (r *Report) assume(q model.Quirks, known split.Assumed) {
 	}
 	best, assumed := r.tryOrders(q, view, assumed)
 	best, assumed = r.searchOrder(q, best, assumed)
+	best, assumed = r.tryPolicyChange(q, best, assumed)
 	best, assumed = r.searchEnded(q, best, assumed)
 	best, assumed = r.searchGone(q, best, assumed)
 	if best != r {
@@ -36,7 +37,7 @@ func (r *Report) assume(q model.Quirks, known split.Assumed) {
 // tryOrders tries what the printed tickets imply of altered jobs: by the tickets of one policy, and where these print
 // alike, by all tickets.
 func (r *Report) tryOrders(q model.Quirks, view *View, assumed split.Assumed) (*Report, split.Assumed) {
-	best, chosen := r, split.Assumed{Order: split.Order{}, Sequence: assumed.Sequence}
+	best, chosen := r, split.Assumed{Order: split.Order{}, Sequence: assumed.Sequence, Later: assumed.Later}
 	for _, ties := range []bool{false, true} {
 		try := assumed
 		try.Order = view.impliedOrder(ties)
@@ -45,6 +46,17 @@ func (r *Report) tryOrders(q model.Quirks, view *View, assumed split.Assumed) (*
 		}
 	}
 	return best, chosen
+}
+
+// tryPolicyChange tries whether the scheduler's configuration had just changed.
+func (r *Report) tryPolicyChange(q model.Quirks, best *Report, assumed split.Assumed) (*Report, split.Assumed) {
+	try := assumed
+	if try.PolicyChanged = !r.View.Snapshot.Policy.ReportPendingTickets; try.PolicyChanged {
+		if under := r.under(q, try); under.leavesLess(best) {
+			return under, try
+		}
+	}
+	return best, assumed
 }
 
 // under is the report under assumptions.
@@ -105,6 +117,9 @@ func describe(a split.Assumed) []string {
 	}
 	if a.Full {
 		list = append(list, "the last start left no usable queue instance")
+	}
+	if a.PolicyChanged {
+		list = append(list, "the scheduler's configuration had just changed, upon which a run clears pending jobs")
 	}
 	if a.Urgency != 0 {
 		list = append(list, fmt.Sprintf("a job that is gone had the urgency %.0f", a.Urgency))

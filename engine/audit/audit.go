@@ -107,7 +107,7 @@ func Run(s *model.Snapshot, opts Options) *Report {
 func reports(s *model.Snapshot, m Moment, gaps []Gap, opts Options) iter.Seq[*Report] {
 	return func(yield func(*Report) bool) {
 		for s := range revivals(s, opts.Before, m.instant()) {
-			assumed := split.Assumed{Sequence: opts.Sequence}
+			assumed := split.Assumed{Sequence: opts.Sequence, Later: m.Later}
 			r := &Report{Gaps: gaps, Moment: m, View: Recompute(s, m.instant(), opts.Quirks, assumed)}
 			r.compare()
 			r.assume(opts.Quirks, assumed)
@@ -121,7 +121,7 @@ func reports(s *model.Snapshot, m Moment, gaps []Gap, opts Options) iter.Seq[*Re
 // Look recomputes the last run of a snapshot. There is no view where the policy or the moment is not known.
 func Look(s *model.Snapshot, opts Options) (*View, Moment) {
 	if moments := momentsOf(s, opts); len(moments) == 1 {
-		return Recompute(s, moments[0].instant(), opts.Quirks, split.Assumed{}), moments[0]
+		return Recompute(s, moments[0].instant(), opts.Quirks, split.Assumed{Later: moments[0].Later}), moments[0]
 	}
 	r := Run(s, opts)
 	return r.View, r.Moment
@@ -133,9 +133,9 @@ func momentsOf(s *model.Snapshot, opts Options) []Moment {
 	case !s.HasFile("sched_conf.txt"):
 		return nil
 	case !opts.At.IsZero():
-		return []Moment{{At: opts.At, Source: "--now"}}
+		return withLater(s, []Moment{{At: opts.At, Source: "--now"}})
 	}
-	return findMoments(s, opts.Quirks)
+	return withLater(s, findMoments(s, opts.Quirks))
 }
 
 // fits reports whether a moment fits better than another one: fewer numbers are unexplained, then fewer disagree.

@@ -16,6 +16,8 @@ type Moment struct {
 	Source string // what shows it, in words
 	// Second says that another run took place in the same second before: tasks that started in it were running already.
 	Second bool
+	// Later is the first job that was submitted after the run in the same second; 0 where none was.
+	Later uint32
 }
 
 // instant is what tells apart the runs of one second.

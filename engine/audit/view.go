@@ -23,6 +23,7 @@ type View struct {
 	Started   []ticket.TaskID // what the run started, in that order
 
 	quirks   model.Quirks
+	assumed  split.Assumed
 	previous time.Time // the moment of the run before, zero where the bundle does not show it
 	places   map[uint32]place
 	starts   map[ticket.TaskID]priority.Task // what started tasks had when they started
@@ -38,7 +39,7 @@ type place struct {
 
 // Recompute runs the priority phase of the run at that moment over what the snapshot shows, and what is assumed besides.
 func Recompute(s *model.Snapshot, at time.Time, q model.Quirks, assumed split.Assumed) *View {
-	v := &View{Snapshot: s, At: at, quirks: q, Lists: split.Jobs(s, at, q, assumed), previous: split.PreviousRun(s, at)}
+	v := &View{Snapshot: s, At: at, quirks: q, assumed: assumed, Lists: split.Jobs(s, at, q, assumed), previous: split.PreviousRun(s, at)}
 	free, known := split.FreeSlots(s, at)
 	if !known {
 		free = 1 << 30 // without queue instances only max_pending_tasks_per_job limits arrays
@@ -128,13 +129,13 @@ func (v *View) jobLevel(r *Row, p place, c *priority.Job) {
 	case p.aside && p.running: // its worker threads carry out the two orders in either sequence, mostly this one
 		r.clear(jobLevel)
 		r.note(jobLevel, "cleared because of its waiting tasks, or computed for its running ones, whichever order came last")
-	case p.aside:
+	case p.aside, p.left && p.running && v.assumed.PolicyChanged:
 		r.clear(jobLevel)
 	case p.running:
 	case p.left && c != nil && (len(c.Pending) > 0 || r.Job.Array):
 		r.clear(jobLevel)
 		r.note(jobLevel, "not reported while it waits; the master shows what it was while a task of it ran")
-	case p.left || r.Job.Submitted.After(v.At):
+	case p.left || v.assumed.Unknown(r.Job, v.At):
 		r.clear(jobLevel)
 	case p.pending:
 		v.earlier(r, jobLevel, "started in this run; the master shows what an earlier run computed")

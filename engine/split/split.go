@@ -44,8 +44,8 @@ func Jobs(s *model.Snapshot, at time.Time, q model.Quirks, assumed Assumed) List
 	places := assumed.Order.places(s, at)
 	assumed.sequence(places)
 	for i := range s.Jobs {
-		if !s.Jobs[i].Submitted.After(at) {
-			jobs = append(jobs, &s.Jobs[i])
+		if j := &s.Jobs[i]; !assumed.Unknown(j, at) {
+			jobs = append(jobs, j)
 		}
 	}
 	slices.SortStableFunc(jobs, func(a, b *model.Job) int { return comparePlaces(places[a], places[b]) })
@@ -73,8 +73,10 @@ func Changed(j *model.Job, at time.Time) int64 {
 type Assumed struct {
 	// Sequence holds each job's place among the changes to jobs, where these are known; jobs without one come last.
 	Sequence map[uint32]int
-	Order    Order           // of jobs that were altered
-	Aside    map[uint32]bool // arrays whose tasks that have ended since still counted against their limit
+	// Later is the first job that was submitted after the run, in the second of the run; 0 where none was.
+	Later uint32
+	Order Order           // of jobs that were altered
+	Aside map[uint32]bool // arrays whose tasks that have ended since still counted against their limit
 	// Ran are the tasks of arrays that ran during the run and have ended since.
 	Ran map[uint32][]uint32
 	// Of jobs that are gone: the slots that they took, the urgency that one of them had, and the tickets of pending ones.
@@ -86,11 +88,19 @@ type Assumed struct {
 	Stopped map[uint32]bool
 	// Full says that the last start left no queue instance that another task could use.
 	Full bool
+	// PolicyChanged says that the scheduler's configuration had just changed: without report_pjob_tickets the run then clears
+	// pending jobs once, of which it says nothing otherwise.
+	PolicyChanged bool
 }
 
-// Empty reports whether nothing is assumed.
+// Unknown reports whether a job was submitted after the run at that moment.
+func (a Assumed) Unknown(j *model.Job, at time.Time) bool {
+	return j.Submitted.After(at) || a.Later > 0 && j.Number >= a.Later && j.Submitted.Unix() == at.Unix()
+}
+
+// Empty reports whether nothing is assumed, besides what is known of changes to jobs and of the moment.
 func (a Assumed) Empty() bool {
-	return len(a.Order)+len(a.Aside)+len(a.Ran)+len(a.Stopped) == 0 && a.Slots == 0 && a.Urgency == 0 && a.PendingTickets == 0 && !a.Full
+	return len(a.Order)+len(a.Aside)+len(a.Ran)+len(a.Stopped) == 0 && a.Slots == 0 && a.Urgency == 0 && a.PendingTickets == 0 && !a.Full && !a.PolicyChanged
 }
 
 // sequence gives jobs the places that are known.
