@@ -37,7 +37,7 @@ func firstLater(s *model.Snapshot, m Moment) []uint32 {
 			list = append(list, j.Number)
 		}
 	}
-	most := mostLater
+	most := min(mostLater, 1+mostWork/max(len(s.Jobs), 1))
 	if s.Policy.ReportPendingTickets {
 		most = 1
 	}
