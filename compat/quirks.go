@@ -24,6 +24,7 @@ var (
 	only819    = []string{"8.1.9"}
 	but819     = []string{"6.2u5", "6.1", "9.0", "9.1"}
 	before8    = []string{"6.2u5", "6.1"}
+	since90    = []string{"9.0", "9.1"}
 )
 
 // Quirks are all that are known; the profile "fixed" has none.
@@ -104,6 +105,8 @@ var Dispatching = []Quirk{
 		everywhere, func(q *model.Quirks) { q.ReservedTakesNew = true }},
 	{"D61", "the master does not tell the scheduler of tasks that their queue suspends: they count as running until something else changes them",
 		everywhere, func(q *model.Quirks) { q.QueueSuspendUntold = true }},
+	{"O1", "a running job whose waiting tasks got tickets moves behind all others in the scheduler's list, and so in the schedule file",
+		since90, func(q *model.Quirks) { q.TicketsMoveJobs = true }},
 	{"D45", "a negative number of free slots counts as a very large one in a parallel search",
 		until90, func(q *model.Quirks) { q.UnsignedSlots = true }},
 }

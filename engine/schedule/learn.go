@@ -2,6 +2,8 @@ package schedule
 
 import (
 	"cmp"
+	"maps"
+	"math"
 	"slices"
 
 	"qprism/engine/model"
@@ -91,11 +93,16 @@ func (r *run) learnRun(section *model.RunRecord, before []place, seen map[place]
 // orderRunning brings running tasks into the order in which the scheduler holds them: a job moves behind all others
 // with each change to it, of which without a known sequence only the starts of its tasks show.
 func (r *run) orderRunning() {
-	last := r.sequence
+	last := maps.Clone(r.sequence)
 	if last == nil {
 		last = map[uint32]int{}
 		for id, n := range r.startOrder {
 			last[id.Job] = max(last[id.Job], n)
+		}
+	}
+	if r.quirks.TicketsMoveJobs {
+		for i := range r.lists.Pending {
+			last[r.lists.Pending[i].Job.Number] += math.MaxInt32
 		}
 	}
 	order := func(t *runningTask) (int, int) {

@@ -182,6 +182,7 @@ var testedApart = map[string]func(*testing.T){
 	"D6":  TestRejectedForGood,
 	"D7":  TestShorterOfTwoRunTimeLimitsCounts,
 	"D15": TestRangesAreSearchedByExperience,
+	"O1":  TestTicketsMoveJobs,
 	"D61": TestTasksThatTheirQueueSuspendsRunOnForTheScheduler,
 }
 
@@ -215,6 +216,19 @@ func TestShorterOfTwoRunTimeLimitsCounts(t *testing.T) {
 		l.submit("-l h_rt=100,s_rt=50")
 		if got := l.plan(q).Decisions[0].Duration; got != want {
 			t.Errorf("got %v, want %v", got, want)
+		}
+	}
+}
+
+// TestTicketsMoveJobs is quirk O1: of job 1 a task waits.
+func TestTicketsMoveJobs(t *testing.T) {
+	for profile, want := range map[string]uint32{"8.1.9": 1, "9.1": 2} {
+		l := newLab(2, 1)
+		j := l.runs(20*time.Second, "-t 1-2 -l h_rt=100", "all.q@a")
+		j.Tasks = append(j.Tasks, model.Task{IDs: []model.Range{{Min: 2, Max: 2, Step: 1}}, State: "qw", Slots: 1})
+		l.runs(10*time.Second, "-l h_rt=100", "all.q@b")
+		if got := l.plan(compat.Profiles[profile]).Lines[0].Job; got != want {
+			t.Errorf("%s: job %d comes first, want %d", profile, got, want)
 		}
 	}
 }

@@ -39,7 +39,8 @@ func TestPlansWhatRealMastersDid(t *testing.T) {
 				t.Logf("%s: no run is shown", rec.name)
 				continue
 			}
-			plan := schedule.Run(rec.before, schedule.Options{At: at, Quirks: compat.Profiles["8.1.9"], Memory: memory})
+			_, quirks := compat.For(rec.before.Release)
+			plan := schedule.Run(rec.before, schedule.Options{At: at, Quirks: quirks, Memory: memory})
 			runs++
 			want, got := startedIn(rec, at), starts(plan)
 			diff := difference(want, got)
@@ -116,8 +117,8 @@ func runMoment(after, before *model.Snapshot) (time.Time, bool) {
 	if len(after.Runs) == len(before.Runs) && len(after.Runs) > 0 {
 		return time.Time{}, false
 	}
-	if n := len(after.Runs); n > 0 {
-		for _, l := range after.Runs[n-1].Lines {
+	if len(after.Runs) > 0 {
+		for _, l := range nextRun(before, after).Lines {
 			if l.State == "STARTING" {
 				return l.Start, true
 			}
@@ -131,7 +132,13 @@ func runMoment(after, before *model.Snapshot) (time.Time, bool) {
 			}
 		}
 	}
-	return first.Truncate(time.Second), true
+	return first, true
+}
+
+// nextRun is the first run that the later snapshot shows and the earlier one does not. New releases let others follow it
+// within the second.
+func nextRun(before, after *model.Snapshot) *model.RunRecord {
+	return &after.Runs[min(len(before.Runs), len(after.Runs)-1)]
 }
 
 func ran(s *model.Snapshot, job uint32, task model.Task) bool {
@@ -185,7 +192,7 @@ func lastLines(rec recording) []model.ScheduleLine {
 	if len(rec.after.Runs) == 0 {
 		return nil
 	}
-	return rec.after.Runs[len(rec.after.Runs)-1].Lines
+	return nextRun(rec.before, rec.after).Lines
 }
 
 func starts(p *model.Plan) []string {
