@@ -21,7 +21,7 @@ func Digits(x float64) int {
 		if next < 1 || next >= 999 {
 			break
 		}
-		x *= 10
+		x = float64(x * 10) // not fused with the difference that follows
 	}
 	return n
 }
@@ -72,7 +72,7 @@ var units = [...]float64{1, 10, 100, 1e3, 1e4, 1e5, 1e6}
 
 // rounded is the number that is read where x is printed with some decimals.
 func rounded(x float64, digits int) float64 {
-	n := x * units[digits]
+	n := float64(x * units[digits])
 	whole := math.RoundToEven(n)
 	if clear := math.Abs(math.Abs(n-whole)-0.5) > 1e-6; clear && math.Abs(n) < 1e9 {
 		return whole / units[digits]

@@ -8,7 +8,8 @@ package libm
 
 import "math"
 
-// fma is x·y + z, rounded once.
+// fma is x·y + z, rounded once. Products that must not be fused stand in a conversion, which Go's specification keeps
+// apart from a sum.
 func fma(x, y, z float64) float64 { return math.FMA(x, y, z) }
 
 // top is the sign and the exponent.

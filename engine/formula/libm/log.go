@@ -75,10 +75,10 @@ func logNearOne(x float64) float64 {
 	c := fma(r3, -0x1.5521375d145cdp-4, fma(r2, 0x1.78182f7afd085p-4, fma(r, -0x1.999eb43b068ffp-4, 0x1.c7184282ad6cap-4)))
 	b := fma(r3, c, fma(r2, -0x1.fffffa4423d65p-4, fma(r, 0x1.24924a344de3p-3, -0x1.55555556745a7p-3)))
 	a := fma(r3, b, fma(r2, 0x1.999999995dd0cp-3, fma(r, -0x1.ffffffffffdcbp-3, 0x1.5555555555577p-2)))
-	w := r * 0x1p27
+	w := float64(r * 0x1p27)
 	rhi := r + w - w
 	rlo := r - rhi
-	w = float64(rhi*rhi) * -0.5
+	w = float64(float64(rhi*rhi) * -0.5)
 	hi := r + w
 	lo := r - hi + w
 	lo = fma(-0.5*rlo, rhi+r, lo)
@@ -101,7 +101,7 @@ func Log2(x float64) float64 {
 	p := reduce(positive(x), 0x3fe6000000000000, 6)
 	entry := &log2Table[p.index]
 	r := fma(p.z, entry[0], -1)
-	t1 := r * invLn2hi
+	t1 := float64(r * invLn2hi)
 	t2 := fma(r, invLn2lo, fma(r, invLn2hi, -t1))
 	t3 := p.k + entry[1]
 	hi := t3 + t1
@@ -118,7 +118,7 @@ func log2NearOne(x float64) float64 {
 		return 0
 	}
 	r := x - 1
-	hi := r * invLn2hi
+	hi := float64(r * invLn2hi)
 	lo := fma(r, invLn2lo, fma(r, invLn2hi, -hi))
 	r2 := r * r
 	r4 := r2 * r2

@@ -24,7 +24,7 @@ func Pow(x, y float64) float64 {
 		return outOfRange((x > 1) == (y > 0))
 	}
 	hi, lo := logTail(positive(x))
-	ehi := y * hi
+	ehi := float64(y * hi)
 	elo := fma(y, lo, fma(y, hi, -ehi))
 	return expSigned(ehi, elo, sign)
 }
@@ -75,8 +75,8 @@ func logTail(bits uint64) (y, lo float64) {
 	t2 := t1 + r
 	lo1 := fma(p.k, ln2lo, entry[2])
 	lo2 := t1 - t2 + r
-	ar := -0.5 * r
-	ar2 := r * ar
+	ar := float64(-0.5 * r)
+	ar2 := float64(r * ar)
 	ar3 := r * ar2
 	hi := t2 + ar2
 	lo3 := fma(ar, r, -ar2)
