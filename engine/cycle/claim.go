@@ -65,6 +65,8 @@ type job struct {
 	alternatives                       []string // depend=runone: jobs of which only one runs
 	used                               []request
 	entity                             *fairshare.Node
+	entityNumber                       int
+	waits                              bool      // runnable when jobs were last sorted
 	released                           []portion // what a suspended job gave back
 	askedBack                          []request // what it needs to resume
 }

@@ -343,6 +343,8 @@ func (w *world) gather() {
 	for i, n := range w.tree.Entities(names) {
 		w.jobs[i].entity = n
 	}
+	w.deserving = &deserving{}
+	w.deserving.number(w.jobs)
 	for _, c := range w.jobs {
 		if a := byID[c.arrayID]; a != nil && c.arrayID != "" && c.running() {
 			c.array = a

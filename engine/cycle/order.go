@@ -6,71 +6,157 @@ import (
 	"qprism/engine/fairshare"
 )
 
-// compareJobs says which of two jobs comes first.
-func (w *world) compareJobs(a, b *claim) int {
-	if x, y := a.runnable(), b.runnable(); x != y {
-		return b2i(y) - b2i(x)
+// A place in line is what a job is sorted by, gathered so that sorting need not look at the job.
+type placeInLine struct {
+	level     int32
+	entity    int32
+	rank      int32
+	formula   float32
+	waits     bool    // it can be tried
+	preempted seconds // never for a job that was not
+	queueRank int64
+}
+
+// A line sorts jobs.
+type line struct {
+	*world
+	jobs   []*claim
+	places []placeInLine
+	order  []int32 // indices of places
+	sorted []*claim
+}
+
+func (l *line) compare(i, j int32) int {
+	a, b := &l.places[i], &l.places[j]
+	switch {
+	case a.waits != b.waits:
+		return b2i(b.waits) - b2i(a.waits)
+	case a.level != b.level:
+		return cmp.Compare(b.level, a.level)
+	case a.preempted != b.preempted:
+		return comparePreempted(a.preempted, b.preempted)
+	case a.formula < b.formula: // no number is neither less nor more than another
+		return 1
+	case a.formula > b.formula:
+		return -1
 	}
-	if c := cmp.Compare(b.level, a.level); c != 0 {
-		return c
-	}
-	if c := comparePreempted(a, b); c != 0 {
-		return c
-	}
-	if a.formula != b.formula {
-		if a.formula < b.formula {
-			return 1
-		} else if a.formula > b.formula {
-			return -1
-		}
-	}
-	if w.policy.FairShare && a.entity != nil && b.entity != nil {
-		if c := fairshare.Compare(a.entity, b.entity); c != 0 {
+	if l.policy.FairShare && a.entity != b.entity {
+		if c := l.deserving.compare(a.entity, b.entity); c != 0 {
 			return c
 		}
 	}
-	for i := range w.policy.jobKeys {
-		k := &w.policy.jobKeys[i]
-		if c := inDirection(k.of(a), k.of(b), k.Descending); c != 0 {
+	for n := range l.policy.jobKeys {
+		k := &l.policy.jobKeys[n]
+		if c := inDirection(k.of(l.jobs[i]), k.of(l.jobs[j]), k.Descending); c != 0 {
 			return c
 		}
 	}
-	return cmp.Or(cmp.Compare(a.queueRank, b.queueRank), cmp.Compare(a.rank, b.rank))
+	if a.queueRank != b.queueRank {
+		return cmp.Compare(a.queueRank, b.queueRank)
+	}
+	return cmp.Compare(a.rank, b.rank)
 }
 
 // comparePreempted puts preempted jobs first, the one that was preempted first before others.
-func comparePreempted(a, b *claim) int {
-	x, y := a.preemptedAt != never, b.preemptedAt != never
-	if x != y {
+func comparePreempted(a, b seconds) int {
+	if x, y := a != never, b != never; x != y {
 		return b2i(y) - b2i(x)
 	}
-	return cmp.Compare(a.preemptedAt, b.preemptedAt)
+	return cmp.Compare(a, b)
 }
 
 // sortJobs sorts all jobs, or the jobs of each queue, whichever the policy looks at.
 func (w *world) sortJobs() {
-	byQueue, p := func() {
-		for _, q := range w.queues {
-			fairshare.MergeSort(q.jobs, w.compareJobs)
-		}
-	}, &w.policy
-	switch {
+	w.deserving.forget()
+	switch p := &w.policy; {
 	case p.FairShare && (p.ByQueue || p.RoundRobin):
-		byQueue()
+		w.sortQueues()
 		w.jobs = w.jobs[:0]
 		for _, q := range w.queues {
 			w.jobs = append(w.jobs, q.jobs...)
 		}
-	case p.FairShare:
-		fairshare.MergeSort(w.jobs, w.compareJobs)
 	case p.ByQueue:
-		byQueue()
-		fairshare.MergeSort(w.jobs, w.compareJobs)
+		w.sortQueues()
+		w.sortList(w.jobs)
 	case p.RoundRobin:
-		byQueue()
+		w.sortQueues()
 	default:
-		fairshare.MergeSort(w.jobs, w.compareJobs)
+		w.sortList(w.jobs)
 	}
+}
+
+func (w *world) sortQueues() {
+	for _, q := range w.queues {
+		w.sortList(q.jobs)
+	}
+}
+
+func (w *world) sortList(jobs []*claim) {
+	l := &w.line
+	l.world, l.jobs = w, jobs
+	l.places, l.order, l.sorted = l.places[:0], l.order[:0], l.sorted[:0]
+	for i, c := range jobs {
+		l.order = append(l.order, int32(i))
+		l.places = append(l.places, placeInLine{
+			level: int32(c.level), entity: int32(c.entityNumber), rank: int32(c.rank), formula: c.formula,
+			waits: c.runnable(), preempted: c.preemptedAt, queueRank: c.queueRank,
+		})
+	}
+	fairshare.MergeSort(l.order, l.compare)
+	for _, i := range l.order {
+		l.sorted = append(l.sorted, jobs[i])
+	}
+	copy(jobs, l.sorted)
+}
+
+// A deserving remembers, for the length of a sort, which of two entities is more deserving. Each pair is compared once:
+// there are many jobs, and few entities.
+type deserving struct {
+	entities []*fairshare.Node
+	known    []int8 // by both entities; 0 for not compared
+}
+
+// mostEntities bounds what is remembered.
+const mostEntities = 2048
+
+// number gives each entity of these jobs a number.
+func (d *deserving) number(jobs []*claim) {
+	numbers := map[*fairshare.Node]int{}
+	for _, c := range jobs {
+		n, known := numbers[c.entity]
+		if !known {
+			n = len(numbers)
+			numbers[c.entity] = n
+			d.entities = append(d.entities, c.entity)
+		}
+		c.entityNumber = n
+	}
+}
+
+// forget is for when usage has changed.
+func (d *deserving) forget() {
+	if n := len(d.entities); d.known == nil && n <= mostEntities {
+		d.known = make([]int8, n*n)
+	}
+	clear(d.known)
+}
+
+func (d *deserving) compare(a, b int32) int {
+	if d.known == nil {
+		return compareEntities(d.entities[a], d.entities[b])
+	}
+	known := &d.known[int(a)*len(d.entities)+int(b)]
+	if *known == 0 {
+		*known = int8(compareEntities(d.entities[a], d.entities[b])) + 2
+	}
+	return int(*known) - 2
+}
+
+func compareEntities(a, b *fairshare.Node) int {
+	if a == nil || b == nil {
+		return 0
+	}
+	return cmp.Compare(fairshare.Compare(a, b), 0)
 }
 
 // A cursor is where the scheduler is in its jobs.

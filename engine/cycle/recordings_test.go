@@ -517,29 +517,27 @@ func running(j model.Job, record string) model.Job {
 
 // occupied are the hosts as their jobs and reservations occupy them.
 func occupied(s *model.Snapshot) []model.Host {
-	hosts := slices.Clone(s.Hosts)
+	hosts, jobs, sums := slices.Clone(s.Hosts), map[string][]string{}, map[string]map[string]float64{}
+	for _, j := range s.Jobs {
+		if j.PBS.ExecVnode != "" && strings.Contains("RE", j.PBS.State) && j.PBS.Reservation == "" {
+			for _, vnode := range addAll(sums, j.PBS.ExecVnode) {
+				jobs[vnode] = append(jobs[vnode], j.PBS.ID)
+			}
+		}
+	}
+	for _, r := range s.PBS.Reservations {
+		if r.State == "RESV_RUNNING" {
+			addAll(sums, r.Nodes)
+		}
+	}
 	for i := range hosts {
 		h, p := &hosts[i], *hosts[i].PBS
-		p.Jobs, p.Assigned = nil, nil
-		sums := map[string]float64{}
-		for _, j := range s.Jobs {
-			if !strings.Contains("RE", j.PBS.State) || j.PBS.Reservation != "" {
-				continue
-			}
-			if add(sums, j.PBS.ExecVnode, h.Name) {
-				p.Jobs = append(p.Jobs, j.PBS.ID)
-			}
-		}
-		for _, r := range s.PBS.Reservations {
-			if r.State == "RESV_RUNNING" {
-				add(sums, r.Nodes, h.Name)
-			}
-		}
-		for _, name := range slices.Sorted(maps.Keys(sums)) {
-			p.Assigned = append(p.Assigned, model.Setting{Name: name, Value: fmt.Sprint(sums[name])})
+		p.Jobs, p.Assigned = jobs[h.Name], nil
+		for _, name := range slices.Sorted(maps.Keys(sums[h.Name])) {
+			p.Assigned = append(p.Assigned, model.Setting{Name: name, Value: amountText(name, sums[h.Name][name])})
 		}
 		p.State = slices.DeleteFunc(slices.Clone(p.State), func(s string) bool { return s == "job-busy" || s == "free" || s == "job-exclusive" })
-		if total, _ := model.Text(h.Capacity, "ncpus"); len(p.Jobs) > 0 && fmt.Sprint(sums["ncpus"]) == total {
+		if total, _ := model.Text(h.Capacity, "ncpus"); len(p.Jobs) > 0 && fmt.Sprint(sums[h.Name]["ncpus"]) == total {
 			p.State = append(p.State, "job-busy")
 		}
 		if len(p.State) == 0 {
@@ -550,21 +548,30 @@ func occupied(s *model.Snapshot) []model.Host {
 	return hosts
 }
 
-// add adds what exec_vnode has of a vnode.
-func add(sums map[string]float64, execVnode, vnode string) (some bool) {
-	for _, part := range strings.FieldsFunc(execVnode, func(r rune) bool { return strings.ContainsRune("()+", r) }) {
+func amountText(resource string, amount float64) string {
+	if resource == "mem" {
+		return fmt.Sprintf("%.0fkb", amount)
+	}
+	return fmt.Sprint(amount)
+}
+
+// addAll adds what exec_vnode has of vnodes, and lists them.
+func addAll(sums map[string]map[string]float64, execVnode string) (vnodes []string) {
+	for _, part := range strings.FieldsFunc(execVnode, func(r rune) bool { return r == '(' || r == ')' || r == '+' }) {
 		fields := strings.Split(part, ":")
-		if fields[0] != vnode {
-			continue
+		if sums[fields[0]] == nil {
+			sums[fields[0]] = map[string]float64{}
 		}
-		some = true
+		if !slices.Contains(vnodes, fields[0]) {
+			vnodes = append(vnodes, fields[0])
+		}
 		for _, f := range fields[1:] {
 			name, value, _ := strings.Cut(f, "=")
 			amount, _ := model.PBSAmount(value)
-			sums[name] += amount
+			sums[fields[0]][name] += amount
 		}
 	}
-	return some
+	return vnodes
 }
 
 // withConfiguration is a snapshot with the configuration, the reservations and the fairshare usage of the next one: the

@@ -71,6 +71,8 @@ type setting struct {
 	classes    []class
 	releases   []bool  // restrict_res_to_release_on_suspend, nil for all
 	lastHost   *string // vnode where round_robin placed a job last; estimates move it, too
+	deserving  *deserving
+	line       line // room for sorting
 }
 
 // A policy is what may change at the boundary of primetime.
