@@ -22,52 +22,88 @@ type recording struct {
 	before, after *model.Snapshot
 }
 
-// causes are those of the runs that cannot be planned from what their bundles tell.
+// causes are those of the runs that cannot be planned, or not in every line, from what their bundles tell. They count as
+// different all the same.
 var causes = map[string]string{
-	"essc-departments/run1": "of two queues with equal sequence numbers the one that was added first is tried first; the snapshot has them by name",
+	"8.1.9 essc-departments/run1": "of two queues with equal sequence numbers the one that was added first is tried first; the snapshot has them by name",
+
+	"9.0.13 dispatch-10/run3":                 "where an array that still waits goes in the list of running jobs is not understood in full",
+	"9.0.13 reservation-licence/run3":         "both running jobs ended between the snapshot and the run",
+	"9.0.13 reservation-infinite/run1":        noEnd,
+	"9.0.13 reservation-infinite/run2":        noEnd,
+	"9.1.4 essc-departments/run1":             "of two queues with equal sequence numbers the one that was added first is tried first; the snapshot has them by name",
+	"9.1.4 dispatch-10-noot/run3":             "where an array that still waits goes in the list of running jobs is not understood in full",
+	"9.1.4 ocs-features/run1":                 scoped,
+	"9.1.4 ocs-features/run2":                 scoped,
+	"9.1.4 ocs-features/run3":                 scoped,
+	"9.1.4 reservation-infinite/run1":         noEnd,
+	"9.1.4 reservation-infinite/run2":         noEnd,
+	"9.2.0prealpha ocs-features/run1":         scoped,
+	"9.2.0prealpha ocs-features/run2":         scoped,
+	"9.2.0prealpha ocs-features/run3":         scoped,
+	"9.2.0prealpha reservation-infinite/run1": noEnd,
+	"9.2.0prealpha reservation-infinite/run2": noEnd,
 }
 
-// TestPlansWhatRealMastersDid plans the runs of recordings of 8.1.9 from the state before them. The small ones lie in
+const (
+	scoped = "requests for the master task or for the others alone (-scope) are not planned"
+	noEnd  = "a default_duration without end lasts 136 years there, and is over then"
+)
+
+// A tally counts recorded runs.
+type tally struct {
+	runs, same, withLines, sameLines int
+	unexplained                      int // differ for a cause that nobody knows
+}
+
+// TestPlansWhatRealMastersDid plans the runs of recordings from the state before them. The small ones, of 8.1.9, lie in
 // fixtures; QPRISM_RECORDINGS names a folder of more.
 func TestPlansWhatRealMastersDid(t *testing.T) {
-	runs, same, withLines, sameLines, unnamed := 0, 0, 0, 0, 0
+	var n tally
 	for _, name := range recordings(t) {
 		memory := &schedule.Memory{}
 		for _, rec := range read(t, name) {
-			at, known := runMoment(rec.after, rec.before)
-			if !known {
-				t.Logf("%s: no run is shown", rec.name)
-				continue
-			}
-			_, quirks := compat.For(rec.before.Release)
-			plan := schedule.Run(rec.before, schedule.Options{At: at, Quirks: quirks, Memory: memory})
-			runs++
-			want, got := startedIn(rec, at), starts(plan)
-			diff := difference(want, got)
-			if len(diff) == 0 {
-				same++
-			} else if cause := causes[strings.TrimPrefix(rec.name, "8.1.9-")]; cause != "" {
-				t.Logf("%s: %s", rec.name, cause)
-			} else {
-				unnamed++
-				t.Logf("%s at %d: starts differ: %s", rec.name, at.Unix(), strings.Join(diff, "; "))
-			}
-			lines := lastLines(rec)
-			if len(lines) == 0 && len(plan.Lines) == 0 {
-				continue
-			}
-			withLines++
-			if d := firstDifference(lines, plan.Lines); d == "" {
-				sameLines++
-			} else {
-				t.Logf("%s at %d: schedule lines differ: %s", rec.name, at.Unix(), d)
-			}
+			n.plan(t, rec, memory)
 		}
 	}
-	t.Logf("%d of %d runs start the same tasks in the same places; the schedule lines of %d of %d are the same", same, runs, sameLines, withLines)
-	if runs == 0 || unnamed*100 > runs*2 || sameLines*100 < withLines*90 {
-		t.Errorf("too many differ, %d of them for no known cause", unnamed)
+	t.Logf("%d of %d runs start the same tasks in the same places; the schedule lines of %d of %d are the same", n.same, n.runs, n.sameLines, n.withLines)
+	if n.runs == 0 || n.unexplained > 0 {
+		t.Errorf("of %d runs %d differ for no known cause", n.runs, n.unexplained)
 	}
+}
+
+// plan plans one run and compares it.
+func (n *tally) plan(t *testing.T, rec recording, memory *schedule.Memory) {
+	at, known := runMoment(rec.after, rec.before)
+	if !known {
+		t.Logf("%s: no run is shown", rec.name)
+		return
+	}
+	_, quirks := compat.For(rec.before.Release)
+	plan := schedule.Run(rec.before, schedule.Options{At: at, Quirks: quirks, Memory: memory})
+	starts, lines := difference(startedIn(rec, at), starts(plan)), ""
+	n.runs++
+	if len(starts) == 0 {
+		n.same++
+	}
+	if recorded := lastLines(rec); len(recorded)+len(plan.Lines) > 0 {
+		n.withLines++
+		if lines = firstDifference(recorded, plan.Lines); lines == "" {
+			n.sameLines++
+		}
+	}
+	if len(starts) > 0 || lines != "" {
+		n.explain(t, rec, append(starts, lines))
+	}
+}
+
+func (n *tally) explain(t *testing.T, rec recording, differences []string) {
+	release := rec.before.Release.Version
+	cause := causes[release+" "+strings.TrimPrefix(rec.name, release+"-")]
+	if cause == "" {
+		n.unexplained++
+	}
+	t.Logf("%s of %s differs: %s\n%s", rec.name, release, cause, strings.Join(differences, "\n"))
 }
 
 func recordings(t *testing.T) []string {
