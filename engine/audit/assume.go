@@ -24,10 +24,11 @@ func (r *Report) assume(q model.Quirks, known split.Assumed) {
 		view = Recompute(view.Snapshot, r.Moment.instant(), q, assumed)
 	}
 	best, assumed := r.tryOrders(q, view, assumed)
-	best, assumed = r.searchOrder(q, best, assumed)
+	best, assumed = r.searchOrder(q, best, assumed, (*Report).likelyMoves)
 	best, assumed = r.tryPolicyChange(q, best, assumed)
 	best, assumed = r.searchEnded(q, best, assumed)
 	best, assumed = r.searchGone(q, best, assumed)
+	best, assumed = r.searchOrder(q, best, assumed, (*Report).allMoves)
 	if best != r {
 		best.addExplained(r.Disagreements, "agrees if "+strings.Join(describe(assumed), " and ")+"; no command prints that")
 		*r = *best

@@ -158,6 +158,20 @@ func TestAnAlteredJobIsSearchedForWhereWaitingTasksPrintNothing(t *testing.T) {
 	}
 }
 
+// TestAJobThatShowsNoSignOfBeingAlteredIsSearchedFor: only the tickets of the one that came before it tell.
+func TestAJobThatShowsNoSignOfBeingAlteredIsSearchedFor(t *testing.T) {
+	s := cluster(waiting(1, "a", 50*time.Second), array(2, "a", 40*time.Second, 1), waiting(3, "b", 30*time.Second))
+	s.Policy.Hierarchy, s.Policy.ReportPendingTickets = "OS", false
+	print(s, split.Assumed{Order: split.Order{1: 3}})
+	r := run(s)
+	if sum := r.Sum(); sum.Unexplained != 0 || sum.Missing == 0 || !strings.Contains(r.Disagreements[0].Why, "job 1 moved back") {
+		t.Errorf("%+v %+v", sum, r.Disagreements)
+	}
+	if sum := Run(s, Options{Quirks: compat.Profiles["8.1.9"], Sequence: map[uint32]int{1: 0, 2: 1, 3: 2}}).Sum(); sum.Unexplained == 0 {
+		t.Errorf("though the order is known: %+v", sum)
+	}
+}
+
 // TestTasksThatHaveEndedStillCount: a limit on running tasks counts those that are not yet buried.
 func TestTasksThatHaveEndedStillCount(t *testing.T) {
 	s := cluster(array(1, "a", 50*time.Second), waiting(2, "a", 40*time.Second))

@@ -129,10 +129,10 @@ func (v *View) categoryKey(j *model.Job, own uint32, user, project, department f
 
 // searchOrder moves jobs that may have been altered back in the scheduler's list, one by one, as long as that leaves fewer
 // numbers unexplained: where waiting tasks print no tickets, or print alike, only others' numbers tell.
-func (r *Report) searchOrder(q model.Quirks, best *Report, assumed split.Assumed) (*Report, split.Assumed) {
+func (r *Report) searchOrder(q model.Quirks, best *Report, assumed split.Assumed, candidates func(*Report) []move) (*Report, split.Assumed) {
 	for range mostMoves {
 		from := best
-		moves := from.moves()
+		moves := candidates(from)
 		if from.Sum().Unexplained == 0 || len(moves)*len(r.View.Snapshot.Jobs) > mostWork {
 			break
 		}
@@ -158,18 +158,10 @@ type move struct {
 	job, behind uint32
 }
 
-// moves are what altering and starting jobs may have done: jobs that show signs of the former moved to the end, or one of the
+// likelyMoves are what altering and starting jobs may have done: jobs that show signs of the former moved to the end, or one of the
 // jobs whose numbers are unexplained behind another one, or behind one that started in the same second.
-func (r *Report) moves() []move {
-	var list []move
-	if pending := r.View.Lists.Pending; len(pending) > 0 {
-		last := pending[len(pending)-1].Job.Number
-		for _, job := range r.View.maybeAltered() {
-			if job != last {
-				list = append(list, move{job, last})
-			}
-		}
-	}
+func (r *Report) likelyMoves() []move {
+	list := r.View.toEnd(r.View.maybeAltered())
 	var open []uint32
 	for _, d := range r.Disagreements {
 		if d.Class == Unexplained && !slices.Contains(open, d.Job.Number) && len(open) < mostOpen {
@@ -184,6 +176,33 @@ func (r *Report) moves() []move {
 		}
 		for _, behind := range r.View.startedWith(job) {
 			list = append(list, move{job, behind})
+		}
+	}
+	return list
+}
+
+// allMoves move any one pending job to the end: of -js, -ot and -P no sign is left, and it is the job that no longer comes
+// first of which another one's numbers tell. Where the order is known there are none.
+func (r *Report) allMoves() []move {
+	if r.View.assumed.Sequence != nil {
+		return nil
+	}
+	var jobs []uint32
+	for i := range r.View.Lists.Pending {
+		jobs = append(jobs, r.View.Lists.Pending[i].Job.Number)
+	}
+	return r.View.toEnd(jobs)
+}
+
+// toEnd are the moves of pending jobs to the end of the scheduler's list.
+func (v *View) toEnd(jobs []uint32) (list []move) {
+	if len(v.Lists.Pending) == 0 {
+		return nil
+	}
+	last := v.Lists.Pending[len(v.Lists.Pending)-1].Job.Number
+	for _, job := range jobs {
+		if job != last {
+			list = append(list, move{job, last})
 		}
 	}
 	return list
