@@ -103,6 +103,8 @@ var Dispatching = []Quirk{
 		everywhere, func(q *model.Quirks) { q.ClosingForgets = true }},
 	{"D38", "a reservation for a rescheduled task takes a new task of the job out of the run",
 		everywhere, func(q *model.Quirks) { q.ReservedTakesNew = true }},
+	{"D62", "a queue instance whose own limits a parallel job exceeds makes the quota rules that it counts in deny the job all others that do",
+		everywhere, func(q *model.Quirks) { q.QuotaSeesQueue = true }},
 	{"D61", "the master does not tell the scheduler of tasks that their queue suspends: they count as running until something else changes them",
 		everywhere, func(q *model.Quirks) { q.QueueSuspendUntold = true }},
 	{"O1", "a running job whose waiting tasks got tickets moves behind all others in the scheduler's list, and so in the schedule file",

@@ -45,6 +45,7 @@ type Quirks struct {
 	ReversedLimit      bool // D24: a quota rule's limit on a resource that is not consumable denies parallel jobs that ask for it
 	ClosingForgets     bool // D28: a calendar's closing time forgets bookings across its end
 	UnsignedSlots      bool // D45: a negative number of slots counts as a very large one
+	QuotaSeesQueue     bool // D62: a queue instance whose limits a parallel job does not meet makes the quotas that it counts in deny all others
 	QueueSuspendUntold bool // D61: the scheduler does not hear of tasks that their queue suspends
 	TicketsMoveJobs    bool // O1: a running job whose waiting tasks got tickets moves behind all others in the scheduler's list
 	ReservedTakesNew   bool // D38: a reservation for a rescheduled task takes a new task of the job with it

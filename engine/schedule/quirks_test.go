@@ -143,6 +143,16 @@ var situations = map[string]situation{
 		l.submit("-l license=4,h_rt=10 -R y")
 		return l
 	}, "3 is reserved for on c at +40", "3 is reserved for on c at +190"},
+	"D62": {func() *lab { // short.q allows half a minute only, and both queues count in the quota
+		l := newLab(1, 4).pe("mpi", "$fill_up", 10).consumable("license", "", model.ConsumeYes)
+		short := l.Instances[0]
+		short.Name, short.Queue, short.Limits = "short.q@a", "short.q", []model.Setting{{Name: "h_rt", Value: "0:0:30"}}
+		l.Instances = append([]model.QueueInstance{short}, l.Instances...)
+		l.Quotas = []model.QuotaSet{{Name: "set", Enabled: true, Rules: []model.QuotaRule{{Limits: []model.Setting{{Name: "license", Value: "1"}}}}}}
+		l.submit("-pe mpi 2 -l h_rt=60")
+		l.submit("-pe mpi 2")
+		return l
+	}, "1 waits; 2 starts on short.q@a×2", "1 starts on a×2; 2 starts on short.q@a×2"},
 	"D24": {func() *lab {
 		l := newLab(1, 4).pe("mpi", "$fill_up", 10)
 		l.Quotas = []model.QuotaSet{{Name: "set", Enabled: true, Rules: []model.QuotaRule{{Limits: []model.Setting{{Name: "h_rt", Value: "3600"}}}}}}

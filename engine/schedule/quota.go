@@ -214,6 +214,20 @@ func (a *attempt) limited(at *attr) (*request, result) {
 	return nil, fits
 }
 
+// meets reports whether what a queue instance is configured with meets the requests for that: -l h_rt, -l hostname.
+func (a *attempt) meets(q *instance) bool {
+	for i := range a.cat.hard {
+		req := &a.cat.hard[i]
+		if req.attr == nil {
+			continue
+		}
+		if v, ok := q.builtIn(req.attr); ok && !matches(req, offer{attr: req.attr, perSlot: v}, 1, true) {
+			return false
+		}
+	}
+	return true
+}
+
 // everywhere reports whether a rule that is exceeded holds for all queue instances.
 func (h *hunt) everywhere(c *counter) bool {
 	if c.rule.Queues.Set || c.rule.Hosts.Set {

@@ -57,14 +57,7 @@ func (a *attempt) slotsOfExclusive(req *request, l *layer, u *use) (got result, 
 
 // slotsOfUse is slotsOf for a consumable of which the layer has a total.
 func (a *attempt) slotsOfUse(req *request, l *layer, u *use, total float64) (got result, n slots) {
-	used := u.now
-	if a.run.overTime || len(u.over) > 0 {
-		start := a.start
-		if !a.reserve {
-			start = a.run.now
-		}
-		used = u.most(start, a.duration, false)
-	}
+	used := a.inUse(u)
 	n = slots{unlimited, unlimited}
 	if req.amount == 0 || total >= math.MaxFloat64 {
 		return fits, n
@@ -86,6 +79,17 @@ func (a *attempt) slotsOfUse(req *request, l *layer, u *use, total float64) (got
 		n.last = unlimited
 	}
 	return got, n
+}
+
+// inUse is how much of a resource a parallel job finds in use while it would run.
+func (a *attempt) inUse(u *use) float64 {
+	switch {
+	case !a.run.overTime && len(u.over) == 0:
+		return u.now
+	case a.reserve:
+		return u.most(a.start, a.duration, false)
+	}
+	return u.most(a.run.now, a.duration, false)
 }
 
 // toSlots cuts a number of slots off, towards zero; what is no number is none.
@@ -201,6 +205,9 @@ func (a *attempt) countQuota(c *counter, q *instance) {
 		at := c.limits[i].attr
 		if at.consumable {
 			got, m := a.slotsOfLimit(c, at, q)
+			if a.run.quirks.QuotaSeesQueue && !a.meets(q) {
+				got = neverAny
+			}
 			n = n.least(m)
 			if got != fits && got != notThen {
 				c.result = got
