@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -21,7 +22,11 @@ type forecastOptions struct {
 	planning
 	runtime string
 	runs    int
+	all     bool
 }
+
+// fromAccounting is the --runtime that takes run times from what the accounting file tells.
+const fromAccounting = "accounting"
 
 func newForecast(d *deps) *cobra.Command {
 	var opts forecastOptions
@@ -33,19 +38,25 @@ what starts ends after its time, and makes room for the next. It says when and w
 task would start if nobody submitted anything else.
 
 Jobs end at the h_rt or s_rt that they ask for; else at that of their queue; else after
---runtime; else after default_duration of the scheduler configuration. Jobs that end sooner
-in truth let others start sooner. Load values and share-tree usage stay as they are.`,
+--runtime; else after default_duration of the scheduler configuration. In truth many end
+sooner: with --runtime accounting each runs as long as half of its owner's ended jobs of the
+same name did (else half of all the owner's), as the bundle's accounting file tells, and no
+longer than its limit. The scheduler goes on planning with the limits.
+
+Load values and share-tree usage stay as they are, and nobody submits anything else.`,
 		Example: `  qprism forecast cluster.tar.gz
   qprism forecast cluster.tar.gz --runtime 2h
+  qprism forecast cluster.tar.gz --runtime accounting
   qprism forecast --snapshot 12 --policy sched_conf.new --format json | jq '.starts[] | select(.job==4711)'`,
 		RunE: func(c *cobra.Command, args []string) error {
 			return runForecast(c.Context(), d, opts, args, c.OutOrStdout(), c.ErrOrStderr())
 		},
 	}
 	addPlanning(c, &opts.planning)
-	c.Flags().StringVar(&opts.runtime, "runtime", "", "how long jobs without a limit run, such as 90m or 1:30:00 (default: default_duration)")
+	c.Flags().StringVar(&opts.runtime, "runtime", "", "how long jobs without a limit run: a `time`, such as 90m or 1:30:00, or accounting (default: default_duration)")
+	c.Flags().BoolVar(&opts.all, "all", false, "list every start and every job on a terminal")
 	c.Flags().IntVar(&opts.runs, "runs", 10_000, "make no more than this `number` of scheduler runs")
-	_ = c.RegisterFlagCompletionFunc("runtime", cobra.NoFileCompletions)
+	_ = c.RegisterFlagCompletionFunc("runtime", cobra.FixedCompletions([]string{fromAccounting}, cobra.ShellCompDirectiveNoFileComp))
 	_ = c.RegisterFlagCompletionFunc("runs", cobra.NoFileCompletions)
 	return c
 }
@@ -66,19 +77,27 @@ func runForecast(ctx context.Context, d *deps, opts forecastOptions, args []stri
 	if err != nil {
 		return err
 	}
+	var history *forecast.History
+	if opts.runtime == fromAccounting {
+		if len(s.Ended) == 0 {
+			return errors.New("--runtime accounting: the bundle has no accounting records; scripts/capture-ge.sh takes the newest where it may read them")
+		}
+		history = forecast.Learn(s.Ended)
+	}
 	shown := newRunCount()
-	f := forecast.Run(s.Snapshot, forecast.Options{At: at.At, Plan: s.planner(), Estimate: estimate, MostRuns: opts.runs, Stop: func() bool {
+	f := forecast.Run(s.Snapshot, forecast.Options{At: at.At, Plan: s.planner(), Estimate: estimate, History: history, MostRuns: opts.runs, Stop: func() bool {
 		shown.add()
 		return ctx.Err() != nil
 	}})
 	shown.finish()
+	mend(s.Snapshot, f.Waits)
 	if err := ctx.Err(); err != nil {
 		return err
 	}
 	if d.format == "json" {
 		return writeForecast(w, s, at, f)
 	}
-	return printForecast(newOutput(w, d.format), s, at, f)
+	return printForecast(newOutput(w, d.format), s, at, f, opts.all)
 }
 
 // A runCount counts runs on a terminal, where they take longer than a second.
@@ -113,7 +132,7 @@ func (r *runCount) finish() {
 
 // parseRuntime reads --runtime: Go's durations, or Grid Engine's times.
 func parseRuntime(text string) (time.Duration, error) {
-	if text == "" {
+	if text == "" || text == fromAccounting {
 		return 0, nil
 	}
 	d, err := time.ParseDuration(text)
@@ -121,38 +140,99 @@ func parseRuntime(text string) (time.Duration, error) {
 		d, err = model.ParseInterval(text)
 	}
 	if err != nil || d <= 0 {
-		return 0, fmt.Errorf("--runtime %q: neither a duration, such as 90m, nor a time, such as 1:30:00", text)
+		return 0, fmt.Errorf("--runtime %q: neither a duration, such as 90m, nor a time, such as 1:30:00, nor accounting", text)
 	}
 	return d, nil
 }
 
 // printForecast prints the starts in their order, then what does not start and why.
-func printForecast(out output, s *subject, at audit.Moment, f *forecast.Forecast) error {
+func printForecast(out output, s *subject, at audit.Moment, f *forecast.Forecast, all bool) error {
+	if !out.people() {
+		return out.sheet(forecastSheet(out, s.Snapshot, at, f))
+	}
 	printHeader(out, s, at, true)
-	jobs := jobsOf(s.Snapshot)
+	if len(f.Starts)+len(rest(f)) == 0 {
+		out.say("No job waits.")
+		return nil
+	}
+	t, hidden := forecastForPeople(out, s.Snapshot, at, f, all)
+	if err := out.sheet(t); err != nil {
+		return err
+	}
+	if hidden != "" {
+		out.say("… and %s; --all lists them", hidden)
+	}
+	out.say("")
+	out.say("The scheduler runs every %s%s. After %s until %s UTC: %s.", spanText(s.Policy.ScheduleInterval), flushText(&s.Policy), plural(f.Runs, "run"), out.moment(f.Last), f.Ending)
+	for _, line := range afterForecast(f) {
+		out.say("%s", line)
+	}
+	return nil
+}
+
+// forecastSheet has a row for each start, and for each job of which something never starts.
+func forecastSheet(out output, s *model.Snapshot, at audit.Moment, f *forecast.Forecast) sheet {
+	jobs := jobsOf(s)
 	t := sheet{columns: columns(">job", ">task", "owner", "name", "start", ">in", ">slots", "where")}
 	for i := range f.Starts {
 		b := &f.Starts[i]
 		j := jobs[b.Job]
-		where := whereText(&model.Decision{Slots: b.Slots})
-		t.add(number32(b.Job), number32(b.Task), j.Owner, j.Name, out.moment(b.At), spanText(wait(at, b)), slotsText(b.Slots), where)
+		t.add(number32(b.Job), number32(b.Task), j.Owner, j.Name, out.moment(b.At), spanText(wait(at, b.At)), slotsText(b.Slots), whereText(&model.Decision{Slots: b.Slots}))
 	}
-	waiting := rest(f)
-	for _, d := range waiting {
+	for _, d := range rest(f) {
 		if j := jobs[d.Job]; j != nil {
 			t.add(number32(d.Job), rangesText(d.Tasks), j.Owner, j.Name, "", "never", "", summary(d.Why))
 		}
 	}
-	if err := out.sheet(t); err != nil {
-		return err
+	return t
+}
+
+// forecastForPeople is the same with the tasks of an array that start together in one line, and no more lines than people read.
+func forecastForPeople(out output, s *model.Snapshot, at audit.Moment, f *forecast.Forecast, all bool) (t sheet, hidden string) {
+	jobs := jobsOf(s)
+	t = sheet{columns: columns(">job", ">task", "owner", "name", ">start", ">in", ">slots", "where, or why never")}
+	var list []model.Decision
+	for i := range f.Starts {
+		b := &f.Starts[i]
+		list = append(list, model.Decision{Job: b.Job, Tasks: []model.Range{{Min: b.Task, Max: b.Task, Step: 1}}, Verdict: model.Now, Start: b.At, Slots: b.Slots})
 	}
-	out.say("")
-	out.say("The scheduler runs every %s.", spanText(s.Policy.ScheduleInterval))
-	out.say("After %s until %s UTC: %s.", plural(f.Runs, "scheduler run"), out.moment(f.Last), f.Ending)
-	if f.Ending == forecast.Bounded {
-		out.say("Next: --runs N looks further ahead.")
-	} else if len(waiting) > 0 {
-		out.say("Next: qprism why %d says why job %d does not start; jobs without a limit end only with --runtime.", waiting[0].Job, waiting[0].Job)
+	starts, never := 0, 0
+	for _, d := range joinTasks(list) {
+		j := jobs[d.Job]
+		if starts++; starts <= manyLines || all {
+			t.add(number32(d.Job), rangesText(d.Tasks), j.Owner, j.Name, shortMoment(d.Start, at.At), spanText(wait(at, d.Start)), slotsText(d.Slots), whereText(&d))
+		}
+	}
+	for _, d := range rest(f) {
+		if j := jobs[d.Job]; j != nil {
+			if never++; never <= manyLines || all {
+				t.add(number32(d.Job), rangesText(d.Tasks), j.Owner, j.Name, "never", "", "", summary(d.Why))
+			}
+		}
+	}
+	if all {
+		return t, ""
+	}
+	t.fit(out.width())
+	return t, leftText(map[model.Verdict]int{model.Now: max(starts-manyLines, 0), model.Never: max(never-manyLines, 0)})
+}
+
+// flushText says when the end of a job makes the scheduler run sooner.
+func flushText(p *model.Policy) string {
+	if p.FlushFinish <= 0 {
+		return ""
+	}
+	return fmt.Sprintf(", and %s after a job has ended", spanText(p.FlushFinish))
+}
+
+// afterForecast are the commands that help on.
+func afterForecast(f *forecast.Forecast) []string {
+	waiting := rest(f)
+	switch {
+	case f.Ending == forecast.Bounded:
+		return []string{"Next: --runs N looks further ahead."}
+	case len(waiting) > 0:
+		return []string{fmt.Sprintf("Next: qprism why %d says why job %d does not start; jobs without a limit end only with --runtime.", waiting[0].Job, waiting[0].Job)}
 	}
 	return nil
 }
@@ -166,8 +246,8 @@ func rest(f *forecast.Forecast) []model.Decision {
 }
 
 // wait is how long a task waits in a forecast. A run counts whole seconds, so that a start can come before its moment.
-func wait(at audit.Moment, b *forecast.Start) time.Duration {
-	return max(b.At.Sub(at.At.Truncate(time.Second)), 0)
+func wait(at audit.Moment, start time.Time) time.Duration {
+	return max(start.Sub(at.At.Truncate(time.Second)), 0)
 }
 
 func jobsOf(s *model.Snapshot) map[uint32]*model.Job {
@@ -207,7 +287,7 @@ func writeForecast(w io.Writer, s *subject, at audit.Moment, f *forecast.Forecas
 	for i := range f.Starts {
 		b := &f.Starts[i]
 		start := jsonStart{Order: i + 1, Job: b.Job, Task: b.Task, Owner: jobs[b.Job].Owner, Name: jobs[b.Job].Name, Start: rfc3339(b.At),
-			Wait: wait(at, b).Seconds(), End: rfc3339(b.End), Slots: []jsonGrant{}}
+			Wait: wait(at, b.At).Seconds(), End: rfc3339(b.End), Slots: []jsonGrant{}}
 		for _, g := range b.Slots {
 			start.Slots = append(start.Slots, jsonGrant{g.Instance, g.Slots})
 		}

@@ -52,24 +52,31 @@ func newPlan(d *deps) *cobra.Command {
 which queue instances, for which ones the scheduler reserves and when, and why the others
 wait. The run takes place when the bundle was taken, unless --now says otherwise.
 
+Of places that are equally good, "(or 3 others)", the scheduler takes the one that it has not
+touched for longest, which no bundle shows. A number behind a reason, "no slot free (7)", says
+at how many hosts, queues or queue instances it holds.
+
   --policy FILE   with the scheduler configuration of a file (qconf -ssconf) instead
   --format        table, json (with the gantt data), csv, schedule (the lines of the file
                   that params MONITOR=1 makes the scheduler write) or svg (a picture)
   --compare       play the last run that the bundle's schedule file records, and compare
   --compare-with  compare with the run that another bundle, taken after it, records
 
-Exit status: 0, or with --compare 3 where the two differ; 1 on errors.`,
+A comparison prints job by job: same; tie, where another place was as good; other host, other
+slots, other time, other verdict; only planned, only recorded. Exit status: 0, or of a comparison
+3 where the two differ; 1 on errors.`,
 		Example: `  qprism plan cluster.tar.gz
   qprism plan cluster.tar.gz --policy sched_conf.new --format json | jq .decisions
   qprism plan cluster.tar.gz --format svg >plan.svg
-  qprism plan before.tar.gz --compare-with after.tar.gz`,
+  qprism plan before.tar.gz --compare-with after.tar.gz
+  qprism plan --snapshot 12 --compare`,
 		Annotations: map[string]string{formatsOf: "table json csv schedule svg"},
 		RunE: func(c *cobra.Command, args []string) error {
 			return runPlan(c.Context(), d, opts, args, c.OutOrStdout(), c.ErrOrStderr())
 		},
 	}
 	addPlanning(c, &opts.planning)
-	c.Flags().BoolVar(&opts.all, "all", false, "list every waiting job, and in JSON every place of a reason")
+	c.Flags().BoolVar(&opts.all, "all", false, "list every task and every job on a terminal, and in JSON every place of a reason")
 	c.Flags().BoolVar(&opts.compare, "compare", false, "compare with what the bundle records of its last run")
 	c.Flags().StringVar(&opts.compareWith, "compare-with", "", "compare with what the `bundle` taken after the run records")
 	return c
@@ -114,22 +121,37 @@ func (d *deps) planSubject(ctx context.Context, opts *planning, args []string, w
 	if err != nil {
 		return nil, err
 	}
-	switch {
-	case opts.policy != "":
-		err = s.replacePolicy(opts.policy, warn)
-	case !s.HasFile("sched_conf.txt"):
-		err = errors.New("the bundle lacks sched_conf.txt: give the scheduler configuration with --policy FILE")
+	if opts.policy != "" {
+		if err := s.replacePolicy(opts.policy, warn); err != nil {
+			return nil, err
+		}
 	}
-	if err == nil && len(s.Instances) == 0 {
-		err = errors.New("the bundle shows no queue instance: make a full one with scripts/capture-ge.sh on the master")
+	return s, s.lacks(opts.policy != "")
+}
+
+// lacks is an error that names everything without which no run can be planned.
+func (s *subject) lacks(policy bool) error {
+	var parts []string
+	if !policy && !s.HasFile("sched_conf.txt") {
+		parts = append(parts, "the scheduler configuration (sched_conf.txt; --policy FILE gives it)")
 	}
-	return s, err
+	if len(s.Instances) == 0 {
+		parts = append(parts, "the queue instances (qstat-f.xml, qhost.xml)")
+	}
+	if len(parts) == 0 {
+		return nil
+	}
+	return fmt.Errorf("a run cannot be planned: the bundle lacks %s; scripts/capture-ge.sh makes a full one on the master", strings.Join(parts, " and "))
 }
 
 // replacePolicy puts the scheduler configuration of a file into the snapshot. A key that the master's own configuration does
 // not have is more likely misspelt than new: it is warned of.
 func (s *subject) replacePolicy(path string, warn io.Writer) error {
 	policy, err := gridengine.ReadPolicy(os.DirFS(filepath.Dir(path)), filepath.Base(path))
+	var problem *importer.Problem
+	if errors.As(err, &problem) {
+		problem.File = path
+	}
 	if err != nil {
 		return err
 	}
@@ -151,38 +173,6 @@ func (s *subject) moment() (audit.Moment, error) {
 		return audit.Moment{At: s.TakenAt, Source: "the bundle's own time"}, nil
 	}
 	return audit.Moment{}, errors.New("the bundle does not say when it was taken; give the moment of the run with --now")
-}
-
-// manyWaiting is how many waiting jobs are listed for people unless --all asks for more.
-const manyWaiting = 30
-
-// printPlan prints the decisions in the order in which they are taken: starts and reservations, then what waits.
-func printPlan(out output, s *subject, at audit.Moment, p *model.Plan, all bool) error {
-	printHeader(out, s, at, true)
-	t := sheet{columns: columns(">job", ">task", "verdict", "start", "for", ">slots", "where", "why")}
-	hidden, waiting := 0, 0
-	for i := range p.Decisions {
-		j := &p.Decisions[i]
-		if j.Verdict == model.Never {
-			if waiting++; waiting > manyWaiting && !all && out.terminal && out.format == "table" {
-				hidden++
-				continue
-			}
-		}
-		t.add(number32(j.Job), rangesText(j.Tasks), string(j.Verdict), startText(out, j), lengthText(j), slotsText(j.Slots), whereText(j), summary(j.Why))
-	}
-	if err := out.sheet(t); err != nil {
-		return err
-	}
-	if hidden > 0 {
-		out.say("… and %s that wait; --all lists them", plural(hidden, "more job"))
-	}
-	out.say("")
-	for _, note := range p.Notes {
-		out.say("Note: %s", printable(note))
-	}
-	out.say("Next: qprism why JOB says why a job does not start; qprism forecast, when it will.")
-	return nil
 }
 
 func rangesText(ranges []model.Range) string { return taskText(&model.Task{IDs: ranges}) }
@@ -234,7 +224,7 @@ func whereText(d *model.Decision) string {
 	const named = 3
 	var parts []string
 	for i, g := range d.Slots {
-		if i == named {
+		if i == named && len(d.Slots) > named+1 {
 			parts = append(parts, fmt.Sprintf("… %d more", len(d.Slots)-named))
 			break
 		}
@@ -245,7 +235,7 @@ func whereText(d *model.Decision) string {
 		}
 	}
 	if len(d.Tied) > 0 {
-		parts = append(parts, fmt.Sprintf("(or %s as good)", plural(len(d.Tied), "other")))
+		parts = append(parts, fmt.Sprintf("(or %s)", plural(len(d.Tied), "other")))
 	}
 	return strings.Join(parts, " ")
 }

@@ -62,10 +62,10 @@ func TestReasonsAreGroupedAndTheSummaryNamesWhatTimeMendsFirst(t *testing.T) {
 	if len(groups) != 4 || groups[0].count != 3 || !reflect.DeepEqual(groups[0].objects, []string{"a.q", "c.q", "d.q"}) {
 		t.Errorf("groups %+v", groups)
 	}
-	if got := summary(why); got != "resource mem; dependency job 3; and 2 more reasons" {
+	if got := summary(why); got != "short of mem; after job 3; 2 more reasons" {
 		t.Errorf("summary %q", got)
 	}
-	if got := summary(why[:4]); got != "resource mem; queue list (3)" {
+	if got := summary(why[:4]); got != "short of mem; not in -q (3)" {
 		t.Errorf("summary %q", got)
 	}
 }

@@ -18,8 +18,12 @@ type reasonGroup struct {
 
 // groupReasons joins reasons that differ by place only, in the order of their first.
 func groupReasons(why []model.Reason) []reasonGroup {
+	type place struct {
+		group  int
+		object string
+	}
 	var list []reasonGroup
-	places := map[model.Reason]int{}
+	places, seen := map[model.Reason]int{}, map[place]bool{}
 	for _, r := range why {
 		object := r.Object
 		if placed(r.Kind) {
@@ -31,9 +35,12 @@ func groupReasons(why []model.Reason) []reasonGroup {
 			places[r] = i
 			list = append(list, reasonGroup{Reason: r})
 		}
-		list[i].count++
-		if object != "" {
-			list[i].objects = append(list[i].objects, object)
+		if at := (place{i, object}); !seen[at] {
+			seen[at] = true
+			list[i].count++
+			if object != "" {
+				list[i].objects = append(list[i].objects, object)
+			}
 		}
 	}
 	return list
@@ -48,14 +55,15 @@ func placed(kind model.ReasonKind) bool {
 	return true
 }
 
-// summary says in a few words why a job does not start: the most frequent reasons, those that time can mend first.
+// summary says in a few words why a job does not start: the most frequent reasons, those that time can mend first, each with
+// the number of places where it holds.
 func summary(why []model.Reason) string {
 	const said = 2
 	groups := shortGroups(why)
 	var parts []string
 	for i, g := range groups {
 		if i == said {
-			parts = append(parts, "and "+plural(len(groups)-said, "more reason"))
+			parts = append(parts, plural(len(groups)-said, "more reason"))
 			break
 		}
 		if g.count > 1 {
@@ -77,15 +85,15 @@ type shortGroup struct {
 func shortGroups(why []model.Reason) []shortGroup {
 	var list []shortGroup
 	places := map[shortGroup]int{}
-	for i := range why {
-		g := shortGroup{text: shortReason(&why[i]), later: why[i].Later}
+	for _, r := range groupReasons(why) {
+		g := shortGroup{text: shortReason(&r.Reason), later: r.Later}
 		at, known := places[g]
 		if !known {
 			at = len(list)
 			places[g] = at
 			list = append(list, g)
 		}
-		list[at].count++
+		list[at].count += r.count
 	}
 	slices.SortStableFunc(list, func(a, b shortGroup) int {
 		if a.later != b.later {
@@ -102,16 +110,45 @@ func shortGroups(why []model.Reason) []shortGroup {
 // shortReason names a reason in the width of a column.
 func shortReason(r *model.Reason) string {
 	switch r.Kind {
-	case model.ReasonDependency, model.ReasonCategory:
-		return string(r.Kind) + " " + r.Object
-	case model.ReasonResource, model.ReasonForced, model.ReasonUnknown, model.ReasonNoRequest, model.ReasonExclusive, model.ReasonLoad:
-		return strings.TrimSpace(string(r.Kind) + " " + r.Resource)
+	case model.ReasonDependency:
+		return "after " + r.Object
+	case model.ReasonCategory:
+		return "as " + r.Object
+	case model.ReasonResource:
+		return shortage(r)
+	case model.ReasonPESlots:
+		return "too few slots together"
+	case model.ReasonFull:
+		return "no slot free"
+	case model.ReasonQueueList:
+		return "not in -q"
+	case model.ReasonPE:
+		return "PE not offered"
+	case model.ReasonHold:
+		return "held"
+	case model.ReasonStopped:
+		return "no queue instance left"
+	case model.ReasonExecutionTime:
+		return "not before " + r.Asked
+	case model.ReasonForced, model.ReasonUnknown, model.ReasonNoRequest, model.ReasonExclusive, model.ReasonLoad, model.ReasonAccess, model.ReasonProject:
+		return joined(" ", string(r.Kind), r.Resource)
 	case model.ReasonQuota:
-		return strings.TrimSpace(string(r.Kind) + " " + r.Object)
+		return joined(" ", string(r.Kind), r.Object)
 	case model.ReasonReservations:
 		return reasonText(r)
 	}
 	return string(r.Kind)
+}
+
+// shortage names what there is too little of.
+func shortage(r *model.Reason) string {
+	switch {
+	case r.Reserved:
+		return r.Resource + " reserved"
+	case r.Later:
+		return "short of " + r.Resource
+	}
+	return "no " + joined("=", r.Resource, r.Asked)
 }
 
 // reasonText says in words what a reason says as data, but for the place.
@@ -178,7 +215,7 @@ func reasonText(r *model.Reason) string {
 	case model.ReasonReservations:
 		return reservationText(r)
 	case model.ReasonStopped:
-		return "the run ended before: no queue instance was left"
+		return "the run ended before its turn: no queue instance was left"
 	case model.ReasonStale:
 		return "was not there at the time of the run"
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -116,12 +117,28 @@ func (r *explanation) subject(out output) string {
 		text += " of " + j.Owner
 	}
 	if j.PE != "" {
-		text += ", " + rangesText(j.PERange) + " slots of " + j.PE
+		text += ", " + slotRange(j.PERange) + " slots of " + j.PE
 	}
 	if !j.Submitted.IsZero() {
 		text += fmt.Sprintf(", submitted %s UTC (%s ago)", out.moment(j.Submitted), spanText(r.at.Sub(j.Submitted)))
 	}
 	return text
+}
+
+// slotRange prints a range of slots as qsub -pe takes it.
+func slotRange(ranges []model.Range) string {
+	var parts []string
+	for _, r := range ranges {
+		switch {
+		case r.Min == r.Max:
+			parts = append(parts, number32(r.Min))
+		case r.Max >= 9999999: // qsub's "4-"
+			parts = append(parts, number32(r.Min)+"-")
+		default:
+			parts = append(parts, fmt.Sprintf("%d-%d", r.Min, r.Max))
+		}
+	}
+	return strings.Join(parts, ",")
 }
 
 // answer says in a sentence or two why the job does not start, or that it does.
@@ -145,9 +162,9 @@ func (r *explanation) answer(out output) []string {
 	case d == nil || d.Verdict == model.Now:
 		return lines
 	case d.Verdict == model.Later:
-		lines = append(lines, fmt.Sprintf("%sdoes not start now; it has a reservation for %s UTC (%s), on %s.", r.who(), out.moment(d.Start), inText(d.Start.Sub(r.at)), whereText(d)))
+		lines = append(lines, r.who()+" not start now; reserved for "+r.when(out)+", on "+whereText(d)+".")
 	default:
-		lines = append(lines, r.who()+"does not start now, and nothing is reserved for it.")
+		lines = append(lines, r.who()+" not start now, and nothing is reserved for it.")
 	}
 	for i := range r.general {
 		lines = append(lines, "  "+r.general[i].text())
@@ -155,17 +172,34 @@ func (r *explanation) answer(out output) []string {
 	return lines
 }
 
-// who names the tasks that the decision is about.
+// who names the tasks that the decision is about, with the verb.
 func (r *explanation) who() string {
-	if r.job.Array {
-		return "Task " + rangesText(r.decision.Tasks) + " "
+	tasks := r.decision.Tasks
+	switch {
+	case !r.job.Array:
+		return "It does"
+	case len(tasks) == 1 && tasks[0].Min == tasks[0].Max:
+		return "Task " + rangesText(tasks) + " does"
 	}
-	return "It "
+	return "Tasks " + rangesText(tasks) + " do"
+}
+
+// when is the time of a reservation.
+func (r *explanation) when(out output) string {
+	start := r.decision.Start
+	text := out.moment(start) + " UTC"
+	if start.Before(r.at.Truncate(time.Second)) {
+		return text + ", a time that is over (a fault of the release: it keeps nothing free)"
+	}
+	return text + " (" + inText(start.Sub(r.at)) + ")"
 }
 
 // text is a reason that holds everywhere.
 func (g *reasonGroup) text() string {
 	text := reasonText(&g.Reason)
+	if g.Kind == model.ReasonPESlots {
+		return text
+	}
 	if g.Level == "G" {
 		return "everywhere: " + text
 	}
@@ -186,7 +220,7 @@ func inText(d time.Duration) string {
 const namedHosts = 4
 
 func (r *explanation) hostSheet(all bool) sheet {
-	t := sheet{columns: columns(">hosts", "could take it later", "because", "which")}
+	t := sheet{columns: columns(">hosts", "time helps", "because", "which")}
 	for i := range r.hosts {
 		g := &r.hosts[i]
 		names := g.names
@@ -202,39 +236,56 @@ func (r *explanation) hostSheet(all bool) sheet {
 const manyHolders = 10
 
 func (r *explanation) holderSheet(out output, all bool) (t sheet, more int) {
-	t = sheet{columns: columns("waits for", ">held by", "which", "owner", ">amount", "until", "that is")}
+	t = sheet{columns: columns("waits for", ">held by", "which", "owner", ">amount", "until", ">in", ">free then")}
 	for i, h := range r.holders {
 		if i == manyHolders && !all {
 			return t, len(r.holders) - i
 		}
 		until, in := "no end", ""
 		if !h.until.IsZero() {
-			until, in = out.moment(h.until), inText(h.until.Sub(r.at))
+			until, in = shortMoment(h.until, r.at), spanText(h.until.Sub(r.at))
 		}
-		t.add(h.what, fmt.Sprintf("%d.%d", h.job, h.task), h.state, h.owner, strconv.FormatFloat(h.amount, 'g', 6, 64), until, in)
+		t.add(h.what, fmt.Sprintf("%d.%d", h.job, h.task), h.state, h.owner, quantity(h.amount), until, in, quantity(h.free))
 	}
 	return t, 0
+}
+
+// quantity prints an amount of a resource, nothing where it is not known.
+func quantity(v float64) string {
+	if math.IsNaN(v) {
+		return ""
+	}
+	return strconv.FormatFloat(v, 'g', 6, 64)
 }
 
 // next is the command that helps on.
 func (r *explanation) next() string {
 	forecast := "qprism forecast says when it is likely to start"
-	mendable := slices.ContainsFunc(r.decision.Why, func(w model.Reason) bool { return w.Later })
+	n := r.job.Number
 	kinds := map[model.ReasonKind]bool{}
+	mendable := false
 	for _, w := range r.decision.Why {
 		kinds[w.Kind] = true
+		mendable = mendable || w.Later
 	}
+	mendable = mendable || slices.ContainsFunc(r.hosts, func(g hostGroup) bool { return g.candidate })
 	switch {
 	case kinds[model.ReasonHold]:
-		return fmt.Sprintf("qrls %d lets it go, if it is held by hand", r.job.Number)
+		return fmt.Sprintf("qrls %d lets it go, if it is held by hand", n)
 	case kinds[model.ReasonError]:
-		return fmt.Sprintf("qstat -j %d shows the error; qmod -cj %d lets it try again", r.job.Number, r.job.Number)
+		return fmt.Sprintf("qstat -j %d shows the error; qmod -cj %d lets it try again", n, n)
+	case kinds[model.ReasonDependency]:
+		return fmt.Sprintf("qprism why %s says why that has not ended", strings.TrimPrefix(r.decision.Why[0].Object, "job "))
+	case kinds[model.ReasonExecutionTime]:
+		return fmt.Sprintf("qalter -a %d with another time lets it start sooner; ", n) + forecast
+	case kinds[model.ReasonCategory]:
+		return fmt.Sprintf("qprism why %s says what both lack", strings.TrimPrefix(r.decision.Why[0].Object, "job "))
 	case r.decision.Verdict == model.Later:
 		return forecast
-	case mendable && !r.job.Reserve && r.maxReservation > 0:
-		return fmt.Sprintf("qalter -R y %d reserves for it, so that lesser jobs do not pass it; ", r.job.Number) + forecast
+	case mendable && !r.job.Reserve && r.maxReservation > 0 && (r.job.PE != "" || len(r.general) > 0 && r.general[0].Level == "G"):
+		return fmt.Sprintf("qalter -R y %d reserves for it, so that lesser jobs do not pass it; ", n) + forecast
 	case !mendable && len(r.hosts) > 0 && triedInTurn(r.decision.Why):
-		return fmt.Sprintf("qalter %d changes what it asks for: nothing that is looked at can take it as it is", r.job.Number)
+		return fmt.Sprintf("qalter %d changes what it asks for: nothing that is looked at can take it as it is", n)
 	}
 	return forecast
 }
@@ -246,19 +297,22 @@ func (a *ahead) words() []string {
 	}
 	text := "Nothing that waits comes before it"
 	if a.jobs > 0 {
-		text = fmt.Sprintf("Before it: %s (%s) with %s slot-hours", plural(a.jobs, "waiting job"), plural(a.tasks, "task"), hoursText(a.hours))
+		text = fmt.Sprintf("Before it: %s (%s) with %s", plural(a.jobs, "waiting job"), plural(a.tasks, "task"), workText(a.hours, a.endless))
 	}
-	if a.endless > 0 {
-		text += fmt.Sprintf(", and %s without limit", plural(a.endless, "task"))
-	}
-	running := fmt.Sprintf("; what runs has %s slot-hours to go", hoursText(a.running))
-	if a.runningEndless > 0 {
-		running += fmt.Sprintf(", and %s without limit", plural(a.runningEndless, "task"))
-	}
-	return []string{text + running + "."}
+	return []string{text + "; what runs has " + workText(a.running, a.runningEndless) + " to go."}
 }
 
-func hoursText(hours float64) string { return strconv.FormatFloat(hours, 'f', 1, 64) }
+// workText prints slot-hours, and the tasks that nothing ends.
+func workText(hours float64, endless int) string {
+	text := fmt.Sprintf("%.1f slot-hours", hours)
+	if hours < 1 {
+		text = fmt.Sprintf("%.2f slot-hours", hours)
+	}
+	if endless > 0 {
+		text += fmt.Sprintf(" and %s without limit", plural(endless, "task"))
+	}
+	return text
+}
 
 // jsonWhy is an explanation in JSON.
 type jsonWhy struct {
@@ -290,6 +344,7 @@ type jsonHolder struct {
 	Owner  string  `json:"owner"`
 	Amount number  `json:"amount"`
 	Until  *string `json:"until"` // null for no end
+	Free   number  `json:"free_then"`
 }
 
 type jsonAhead struct {
@@ -315,7 +370,7 @@ func (r *explanation) json(s *subject, p *model.Plan) jsonWhy {
 		j.Hosts = append(j.Hosts, jsonHosts{g.candidate, g.text, len(g.names), g.names})
 	}
 	for _, h := range r.holders {
-		j.Holders = append(j.Holders, jsonHolder{h.what, h.job, h.task, h.state, h.owner, number(h.amount), rfc3339(h.until)})
+		j.Holders = append(j.Holders, jsonHolder{h.what, h.job, h.task, h.state, h.owner, number(h.amount), rfc3339(h.until), number(h.free)})
 	}
 	if a := r.ahead; a.known {
 		j.Ahead = &jsonAhead{a.jobs, a.tasks, number(a.hours), a.endless, number(a.running), a.runningEndless}

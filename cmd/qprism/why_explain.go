@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"math"
 	"slices"
 	"strings"
 	"time"
@@ -20,6 +21,7 @@ type explanation struct {
 	starts         []*model.Decision // about tasks that start in the run
 	decision       *model.Decision   // about the first that does not; nil where all do
 	general        []reasonGroup     // reasons of the job itself, or that hold everywhere
+	taken          map[string]int    // slots of queue instances that run and start
 	hosts          []hostGroup
 	holders        []holder
 	ahead          ahead
@@ -28,6 +30,7 @@ type explanation struct {
 // A hostGroup is the hosts that do not take the job for the same reason.
 type hostGroup struct {
 	candidate bool // another time would do
+	full      bool // jobs have all its slots
 	text      string
 	names     []string
 	rank      int
@@ -41,6 +44,7 @@ type holder struct {
 	owner     string
 	amount    float64
 	until     time.Time // zero for no end
+	free      float64   // amount that is free once it has ended, NaN where that is not known
 }
 
 // ahead is the work that comes before the job.
@@ -72,8 +76,9 @@ func explain(s *model.Snapshot, p *model.Plan, j *model.Job) *explanation {
 		return r
 	}
 	clock := forecast.NewClock(&s.Policy, 0)
+	r.taken = takenSlots(s, p)
 	r.sortReasons(s)
-	r.holders = holdersOf(s, p, r.decision)
+	r.holders = holdersOf(s, booked(pictured(s, p), first), r.wanted(s))
 	if triedInTurn(r.decision.Why) {
 		r.ahead = workAhead(s, p, first, clock)
 	}
@@ -106,17 +111,57 @@ func (r *explanation) sortReasons(s *model.Snapshot) {
 		}
 	}
 	r.general = groupReasons(general)
-	r.hosts = hostGroups(s, local)
+	r.hosts = hostGroups(s, local, r.silence(len(local)))
+}
+
+// silence gives a reason to queue instances that the run tried nothing on, because they were closed or full, or that have
+// something for the job, but with all others too little. Where something is short everywhere, the run looked at none.
+func (r *explanation) silence(places int) func(*model.QueueInstance) (hostGroup, bool) {
+	why := r.decision.Why
+	has := func(kind model.ReasonKind) bool {
+		return slices.ContainsFunc(why, func(w model.Reason) bool { return w.Kind == kind })
+	}
+	everywhere := slices.ContainsFunc(why, func(w model.Reason) bool { return w.Level == "G" && w.Kind != model.ReasonPESlots })
+	short := has(model.ReasonPESlots)
+	if everywhere || r.decision.Verdict == model.Later || places == 0 && !short && !has(model.ReasonStopped) {
+		return func(*model.QueueInstance) (hostGroup, bool) { return hostGroup{}, false }
+	}
+	return func(q *model.QueueInstance) (hostGroup, bool) {
+		closed := model.Reason{Kind: model.ReasonQueueState, Offered: q.State}
+		switch {
+		case strings.ContainsAny(q.State, "uEasAdSDCo"):
+			return hostGroup{text: reasonText(&closed), rank: reasonRank(&closed)}, true
+		case q.Slots > 0 && r.taken[q.Name] >= q.Slots:
+			return hostGroup{candidate: true, full: true, text: "no slot is left by jobs that run or come before it", rank: 1}, true
+		case short:
+			return hostGroup{candidate: true, text: "has something for it, but all together have too little", rank: 0}, true
+		}
+		return hostGroup{}, false
+	}
+}
+
+// takenSlots are the slots of each queue instance that run and start.
+func takenSlots(s *model.Snapshot, p *model.Plan) map[string]int {
+	taken := map[string]int{}
+	for _, l := range slotLines(s, p) {
+		if l.State != "RESERVING" {
+			taken[l.Object] += int(l.Amount)
+		}
+	}
+	return taken
 }
 
 // hostGroups counts hosts by the reason of that queue instance which comes nearest to taking the job. Hosts without a reason
-// are left out: the run did not look at them, or they have something for the job, but not enough.
-func hostGroups(s *model.Snapshot, local map[string]model.Reason) []hostGroup {
-	nearest := map[string]model.Reason{}
+// are left out: the run did not look at them.
+func hostGroups(s *model.Snapshot, local map[string]model.Reason, silence func(*model.QueueInstance) (hostGroup, bool)) []hostGroup {
+	nearest := map[string]hostGroup{}
 	var order []string
 	for i := range s.Instances {
 		q := &s.Instances[i]
-		why, known := firstOf(local, q.Name, q.Host, q.Queue)
+		g, known := silence(q)
+		if why, said := firstOf(local, q.Name, q.Host, q.Queue); said {
+			g, known = hostGroup{candidate: why.Later, text: reasonText(&why), rank: reasonRank(&why)}, true
+		}
 		if !known {
 			continue
 		}
@@ -124,15 +169,19 @@ func hostGroups(s *model.Snapshot, local map[string]model.Reason) []hostGroup {
 		if !seen {
 			order = append(order, q.Host)
 		}
-		if !seen || reasonRank(&why) < reasonRank(&best) {
-			nearest[q.Host] = why
+		if !seen || g.rank < best.rank {
+			nearest[q.Host] = g
 		}
 	}
+	return groupHosts(order, nearest)
+}
+
+// groupHosts joins hosts with the same reason, those that come nearest first.
+func groupHosts(order []string, reasons map[string]hostGroup) []hostGroup {
 	var groups []hostGroup
 	places := map[string]int{}
 	for _, host := range order {
-		why := nearest[host]
-		g := hostGroup{candidate: why.Later, text: reasonText(&why), rank: reasonRank(&why)}
+		g := reasons[host]
 		i, known := places[g.text]
 		if !known {
 			i = len(groups)
@@ -173,23 +222,36 @@ var checks = []model.ReasonKind{model.ReasonQueueState, model.ReasonLoad, model.
 	model.ReasonProject, model.ReasonQueueType, model.ReasonPE, model.ReasonCheckpoint, model.ReasonForced, model.ReasonReschedule, model.ReasonNoRequest,
 	model.ReasonUnknown, model.ReasonResource, model.ReasonExclusive, model.ReasonQuota, model.ReasonPESlots}
 
-// holdersOf are the bookings of what a decision waits for, those first that end first: of what its reasons say is short, and
-// where it is reserved for, of the slots there.
-func holdersOf(s *model.Snapshot, p *model.Plan, d *model.Decision) []holder {
-	wanted := wantedBy(d)
+// booked is a plan with the bookings that stand in the way of one of its decisions: what runs and starts, and what is reserved
+// for others before it.
+func booked(p *model.Plan, decision int) *model.Plan {
+	before := map[[2]uint32]bool{}
+	for _, d := range p.Decisions[:decision] {
+		if d.Verdict == model.Later {
+			before[[2]uint32{d.Job, d.Tasks[0].Min}] = true
+		}
+	}
+	own := *p
+	own.Lines = slices.DeleteFunc(slices.Clone(p.Lines), func(l model.ScheduleLine) bool {
+		over := l.Duration != model.Forever && !l.Start.Add(l.Duration).After(p.RunAt)
+		return l.State == "RESERVING" && (over || !before[[2]uint32{l.Job, l.Task}])
+	})
+	return &own
+}
+
+// holdersOf are the bookings of what is wanted, those first that end first. Each says how much is free once it has ended.
+func holdersOf(s *model.Snapshot, p *model.Plan, wanted map[[3]string]bool) []holder {
 	jobs := jobsOf(s)
 	var list []holder
-	for _, l := range pictured(s, p).Lines {
-		want, known := wanted[[3]string{l.Level, l.Object, l.Resource}]
-		if !known || l.Job == d.Job || l.State == "RESERVING" && !want.Reserved {
+	for i := range p.Lines {
+		l := &p.Lines[i]
+		if !wanted[placeOf(l)] {
 			continue
 		}
-		h := holder{what: whatText(l), job: l.Job, task: l.Task, state: lineStates[l.State], amount: l.Amount}
-		if j := jobs[l.Job]; j != nil {
-			h.owner = j.Owner
-		}
+		h := holder{what: whatText(*l), job: l.Job, task: l.Task, state: lineStates[l.State], owner: ownerOf(jobs, l.Job), amount: l.Amount, free: math.NaN()}
 		if l.Duration != model.Forever {
 			h.until = l.Start.Add(l.Duration)
+			h.free = freeAt(p, placeOf(l), h.until)
 		}
 		list = append(list, h)
 	}
@@ -199,20 +261,65 @@ func holdersOf(s *model.Snapshot, p *model.Plan, d *model.Decision) []holder {
 	return list
 }
 
+// placeOf is the resource that a line books: level, object and name.
+func placeOf(l *model.ScheduleLine) [3]string { return [3]string{l.Level, l.Object, l.Resource} }
+
+// freeAt is how much of a resource is free at a moment: NaN where the capacity is not known.
+func freeAt(p *model.Plan, place [3]string, at time.Time) float64 {
+	k := slices.IndexFunc(p.Utilization, func(u model.Utilization) bool { return [3]string{u.Level, u.Object, u.Resource} == place })
+	if k < 0 {
+		return math.NaN()
+	}
+	free := p.Utilization[k].Total
+	for i := range p.Lines {
+		l := &p.Lines[i]
+		if placeOf(l) == place && !l.Start.After(at) && (l.Duration == model.Forever || l.Start.Add(l.Duration).After(at)) {
+			free -= l.Amount
+		}
+	}
+	return free
+}
+
 // lineStates are the states of the schedule file in words.
 var lineStates = map[string]string{"RUNNING": "runs", "SUSPENDED": "is suspended", "STARTING": "starts now", "RESERVING": "is reserved for", "MIGRATING": "migrates"}
 
-// wantedBy are the resources that a decision waits for. Where it has a reservation, what other places lack does not matter.
-func wantedBy(d *model.Decision) map[[3]string]model.Reason {
-	wanted := map[[3]string]model.Reason{}
-	for _, w := range d.Why {
-		if local := w.Level == "Q" || w.Level == "H"; w.Later && !(local && d.Verdict == model.Later) {
-			wanted[wants(&w)] = w
+// wanted are the resources that the job waits for: with the slots of hosts that are full.
+func (r *explanation) wanted(s *model.Snapshot) map[[3]string]bool {
+	wanted := wantedBy(s, r.decision)
+	full := map[string]bool{}
+	for _, g := range r.hosts {
+		for _, host := range g.names {
+			full[host] = full[host] || g.full
 		}
 	}
-	if d.Verdict == model.Later {
+	for i := range s.Instances {
+		if q := &s.Instances[i]; full[q.Host] && q.Slots > 0 && r.taken[q.Name] >= q.Slots {
+			wanted[[3]string{"Q", q.Name, "slots"}] = true
+		}
+	}
+	return wanted
+}
+
+// wantedBy are the resources that a decision waits for: those that its reasons say time can mend. Where it has a reservation,
+// what other places lack does not matter; if no reason tells what its own place lacks, it is slots.
+func wantedBy(s *model.Snapshot, d *model.Decision) map[[3]string]bool {
+	wanted := map[[3]string]bool{}
+	own := map[string]bool{}
+	instances := instancesOf(s)
+	for _, g := range d.Slots {
+		own[g.Instance] = true
+		if q := instances[g.Instance]; q != nil {
+			own[q.Host], own[q.Queue] = true, true
+		}
+	}
+	for _, w := range d.Why {
+		if local := w.Level == "Q" || w.Level == "H"; w.Later && (d.Verdict != model.Later || !local || own[w.Object]) {
+			wanted[wants(&w)] = true
+		}
+	}
+	if d.Verdict == model.Later && !slices.ContainsFunc(d.Why, func(w model.Reason) bool { return w.Later && w.Kind != model.ReasonPESlots }) {
 		for _, g := range d.Slots {
-			wanted[[3]string{"Q", g.Instance, "slots"}] = model.Reason{}
+			wanted[[3]string{"Q", g.Instance, "slots"}] = true
 		}
 	}
 	return wanted

@@ -20,6 +20,7 @@ type Options struct {
 	At       time.Time     // of the first run
 	Plan     Planner       // called for one run after the other
 	Estimate time.Duration // how long tasks without a limit run; zero for default_duration
+	History  *History      // how long tasks ran before; nil where they run to their limits
 	MostRuns int           // bounds the work; zero for DefaultRuns
 	Stop     func() bool   // asked before each run whether to go on no further; may be nil
 }
@@ -86,6 +87,7 @@ func newPlay(s *model.Snapshot, o Options) *play {
 		o.MostRuns = DefaultRuns
 	}
 	p := &play{Options: o, cluster: NewCluster(s), clock: NewClock(&s.Policy, o.Estimate), now: o.At}
+	p.clock.History = o.History
 	for i := range p.cluster.Jobs {
 		j := &p.cluster.Jobs[i]
 		for k := range j.Tasks {
@@ -101,7 +103,7 @@ func newPlay(s *model.Snapshot, o Options) *play {
 
 // expect notes when a running task ends. One that should be over ends now, and is gone with the second run.
 func (p *play) expect(j *model.Job, t *model.Task) {
-	end := add(t.Started, p.clock.Length(j, p.cluster.hold(t.Granted, 0)))
+	end := add(t.Started, p.clock.LengthAfter(j, p.cluster.hold(t.Granted, 0), p.now.Sub(t.Started)))
 	if end.IsZero() {
 		return
 	}

@@ -11,6 +11,8 @@ type Clock struct {
 	// Estimate is the user's guess for tasks that no limit ends; where it is zero, the scheduler's own guess counts:
 	// default_duration of sched_conf(5).
 	Estimate time.Duration
+	// History is what tasks ran that have ended; with it, tasks end before their limits. It may be nil.
+	History  *History
 	standard time.Duration
 }
 
@@ -21,11 +23,32 @@ func NewClock(p *model.Policy, estimate time.Duration) Clock {
 
 // Length is how long a task of a job runs, Forever where nothing ends it: up to the first of the limits h_rt and s_rt that
 // the job asks for; else up to those of the queue instances that it runs on, nil before it starts; else as long as guessed.
+// Where a history knows of shorter times, they count.
 func (c Clock) Length(j *model.Job, on []*model.QueueInstance) time.Duration {
-	if d, limited := asked(j); limited {
-		return d
+	return c.LengthAfter(j, on, 0)
+}
+
+// LengthAfter is how long a task runs in all that has been running for a while.
+func (c Clock) LengthAfter(j *model.Job, on []*model.QueueInstance, ran time.Duration) time.Duration {
+	limit, limited := limitOf(j, on)
+	if usual, ok := c.History.Runtime(j, ran); ok {
+		return min(usual, limit)
 	}
-	length := model.Forever
+	switch {
+	case limited:
+		return limit
+	case c.Estimate > 0:
+		return c.Estimate
+	}
+	return c.standard
+}
+
+// limitOf is the limit on a task's run time: what its job asks for, else the least of the queue instances.
+func limitOf(j *model.Job, on []*model.QueueInstance) (length time.Duration, limited bool) {
+	if d, limited := asked(j); limited {
+		return d, true
+	}
+	length = model.Forever
 	for _, q := range on {
 		for _, name := range []string{"h_rt", "s_rt"} {
 			if text, ok := model.Text(q.Limits, name); ok {
@@ -33,13 +56,7 @@ func (c Clock) Length(j *model.Job, on []*model.QueueInstance) time.Duration {
 			}
 		}
 	}
-	switch {
-	case length != model.Forever:
-		return length
-	case c.Estimate > 0:
-		return c.Estimate
-	}
-	return c.standard
+	return length, length != model.Forever
 }
 
 // asked is the first limit on run time that a job asks for.
