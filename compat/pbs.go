@@ -19,8 +19,12 @@ var PBS = []PBSQuirk{
 	{"P8", "what a job used since the last cycle before its end is never charged; a job between two cycles is free"},
 	{"P9", "an entity without shares has fairshare_factor 0 and counts as over its fairshare for preemption, whatever it used"},
 	{"P10", "with fairshare_usage_res cput starting a job raises no usage within a cycle, unless it requests cput"},
+	{"P11", "a boolean of sched_config is true for every word but false, and for every number but 0: no and off switch an option on"},
 	{"P16", "a value equal to job_sort_formula_threshold is under it, and without a threshold -2147483648 and less"},
+	{"P20", "wrapped listings of qstat -f and qmgr lose empty list items, and the blank behind a comma where a line ends"},
+	{"P21", "JSON guesses types: queue_rank is a number with an exponent, 0.2560 is 0.256, and each entry of a limit repeats its key"},
 	{"P23", "usage charged to a group by its own name counts in memory and is lost whenever the usage file is read"},
 	{"P27", "a float resource is stored and shown with at most four decimals: 0.0005 set by qalter is 0"},
+	{"P28", "a line of sched_config that is logged as an error often counts: a wrong prime word means always, a time needs no colon"},
 	{"P29", "an entity that others are below, or one that ties with a group, is equal to others that differ: the C library's sort decides"},
 }

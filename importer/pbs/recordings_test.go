@@ -81,7 +81,7 @@ func TestEveryRecordingReadsWithoutAProblemOrAnUnknownWord(t *testing.T) {
 	})
 }
 
-// The forms of one listing were printed one after the other, so that what changes by itself may differ.
+// Quirks P20 and P21. The forms of one listing were printed one after the other, so that what changes by itself may differ.
 func TestAllFormsOfAListingGiveTheSameJobs(t *testing.T) {
 	compared := 0
 	eachStep(t, func(t *testing.T, bundle fs.FS) {

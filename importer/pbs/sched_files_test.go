@@ -22,6 +22,7 @@ func configOf(t *testing.T, text string) (model.SchedConfig, model.FairsharePoli
 	return s.PBS.SchedConfig, s.PBS.Fairshare.Policy
 }
 
+// Quirks P11 and P28.
 func TestOptionsAreReadAsTheSchedulerReadsThem(t *testing.T) {
 	type fair = model.FairsharePolicy
 	both := func(set func(*model.CyclePolicy)) func(*model.SchedConfig, *fair) {

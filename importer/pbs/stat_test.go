@@ -44,6 +44,7 @@ func jsonJob(members string) string {
 		members + "\n\t\t}\n\t}\n}\n"
 }
 
+// Quirk P21.
 func TestTypesThatTheServerGuessesAreTakenAsTheyCome(t *testing.T) {
 	s := readOne(t, "qstat_f.json", jsonJob(`"Job_Name": 12, "Account_Name": true, "comment": ["a", 1, {"b": null}],
 		"Priority": "-5", "queue_rank": 1.79524947980989e+15, "topjob": "True", "Rerunable": false,
