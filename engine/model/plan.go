@@ -7,6 +7,7 @@ type Plan struct {
 	RunAt       time.Time
 	Decisions   []Decision     // one for each task that starts or is reserved for, one for the rest of each waiting job
 	Lines       []ScheduleLine // what MONITOR records of the run, in its order; nil where nothing is known of them
+	Closed      []Reason       // queue instances in which no job could start, whatever it asks for
 	Utilization []Utilization  // every resource that a line or a calendar books, in order of first booking
 	Notes       []string       // what kept the run from being planned in full, in words
 	Preempted   []Preemption   // of PBS: jobs that were stopped for others, in that order

@@ -90,7 +90,7 @@ func (r *run) try(j *waiting) (again bool) {
 			r.memory.reject(c.key)
 		}
 	}
-	c.learn(a.why)
+	r.learn(c, a.why)
 	r.wait(j, r.whyNot(j))
 	return false
 }
@@ -178,7 +178,7 @@ func (r *run) started(j *waiting, a *attempt) {
 func (r *run) keep(j *waiting, a *attempt) (again bool) {
 	r.reserved++
 	j.cat.rejected = true
-	j.cat.learn(a.why)
+	r.learn(j.cat, a.why)
 	r.decide(j, a, model.Later, j.cat.why)
 	if j.counted < 2 {
 		return false

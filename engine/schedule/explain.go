@@ -1,15 +1,28 @@
 package schedule
 
 import (
+	"slices"
+
 	"qprism/engine/model"
 	"qprism/engine/split"
 )
 
+// What is said in one run is bounded: of categories beyond the many reasons, only a few are kept.
+const (
+	manyReasons = 500_000
+	fewReasons  = 20
+)
+
 // learn keeps why the first job of a category does not start: it holds for all of them.
-func (c *category) learn(why []model.Reason) {
-	if len(c.why) == 0 {
-		c.why = why
+func (r *run) learn(c *category, why []model.Reason) {
+	if len(c.why) > 0 {
+		return
 	}
+	if r.said > manyReasons {
+		why = slices.Clone(why[:min(len(why), fewReasons)])
+	}
+	c.why = why
+	r.said += len(why)
 }
 
 // whyNot is why a job does not start: what is known of its category, and why it is not reserved for.
@@ -53,7 +66,7 @@ func (r *run) explainRest() {
 
 // explainIdle says why pending jobs were not tried at all: no queue instance could take them.
 func (r *run) explainIdle() {
-	why := r.closedBecause()
+	why := append(slices.Clip(r.plan.Closed), model.Reason{Kind: model.ReasonStopped})
 	entries := r.pendingEntries()
 	for _, j := range r.ranked.Pending {
 		if e := entries[j.Job.Number]; e != nil {
@@ -70,15 +83,13 @@ func tasksOf(e *split.Entry) []model.Range {
 	return append(list, e.Waiting...)
 }
 
-// closedBecause says of every queue instance why no job can start there.
-func (r *run) closedBecause() []model.Reason {
-	var list []model.Reason
+// explainClosed says of each queue instance that takes no part in the run why no job can start there.
+func (r *run) explainClosed() {
 	for _, q := range r.world.instances {
-		if why, closed := q.closedBecause(); closed && len(list) < mostReasons {
-			list = append(list, why)
+		if why, closed := q.closedBecause(); closed && len(r.plan.Closed) < mostReasons {
+			r.plan.Closed = append(r.plan.Closed, why)
 		}
 	}
-	return append(list, model.Reason{Kind: model.ReasonStopped})
 }
 
 // closedBecause says why an instance took no part in the run.

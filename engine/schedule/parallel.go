@@ -158,15 +158,7 @@ func (a *attempt) place() result {
 // slotsOfPE are the slots that the parallel environment has left.
 func (a *attempt) slotsOfPE() slots {
 	u := a.pe.use
-	used := u.now
-	if a.run.overTime || len(u.over) > 0 {
-		start := a.start
-		if !a.reserve {
-			start = a.run.now
-		}
-		used = u.most(start, a.duration, false)
-	}
-	return slots{toSlots(u.total - used), toSlots(u.total - u.over.atLast())}
+	return slots{toSlots(u.total - a.inUse(u)), toSlots(u.total - u.over.atLast())}
 }
 
 // A gathering is the collection of slots, host by host.

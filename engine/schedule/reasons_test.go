@@ -50,6 +50,19 @@ func TestReasonsNameWhatIsInTheWay(t *testing.T) {
 	}
 }
 
+// TestClosedQueueInstancesAreNamedOnceForAllJobs: b is full, c is disabled, d is overloaded.
+func TestClosedQueueInstancesAreNamedOnceForAllJobs(t *testing.T) {
+	l := newLab(4, 1)
+	l.runs(10*time.Second, "-l h_rt=100", "all.q@b")
+	l.Instances[2].State = "d"
+	l.Instances[3].LoadThresholds = []model.Setting{{Name: "np_load_avg", Value: "1.75"}}
+	l.submit("-l h_rt=5")
+	p := expect(t, "", l, fixed, "2 starts on a")
+	if len(p.Closed) != 3 || kinds(p.Closed) != "full, load threshold, queue state" || p.Closed[0].Object != "all.q@b" {
+		t.Errorf("got %+v", p.Closed)
+	}
+}
+
 // TestReasonsAreSharedInACategory saves memory: a thousand jobs that ask for the same have one list.
 func TestReasonsAreSharedInACategory(t *testing.T) {
 	l := newLab(1, 1).consumable("license", "5", model.ConsumeYes)

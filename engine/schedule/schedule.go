@@ -1,6 +1,24 @@
 // Package schedule plans one scheduler run: which tasks start and where, for which ones it reserves and when, and why
 // the others wait. It decides what the scheduler of Grid Engine does, by sched_conf(5), queue_conf(5), complex(5),
 // sge_pe(5) and sge_resource_quota(5), down to the quirks of the release.
+//
+// Dispatch has the steps of a run:
+//
+//   - The cluster of the snapshot is copied into a world of layers: the cluster as a whole, hosts, queue instances,
+//     parallel environments, counters of quota rules, advance reservations. A layer has capacities, load, and for each
+//     consumable a use: an amount at the moment, and a diagram of it over time (world, layer, diagram, quota, advance).
+//   - What runs is debited, and booked for as long as it is expected to run; calendars close queues (running, debit, closing).
+//   - Load, corrected for jobs that started lately, ranks hosts and closes what is overloaded (load, threshold, order).
+//   - Jobs are taken in the order of their priorities, an array task by task. Those that ask for the same are of one
+//     category, and once one of them fails the others are not tried (pending, category, dispatch).
+//   - An attempt looks for a place now and, for a job that reserves, for a time. Checks that depend on neither time nor
+//     load come first (attempt, static, cluster), then resources (attribute, fit). A sequential job takes one slot of
+//     the best queue instance (sequential); a parallel one slots of several, in the numbers of its range (parallel,
+//     slots, harvest, range), and its time is searched among the moments at which something ends (reserve, sweep).
+//   - What was found is booked, and what is full, suspended or overloaded by it is closed (book).
+//
+// What a scheduler knows beyond a snapshot, as the order in which things changed, is learnt from the bundle and from the
+// runs before (learn, memory); where it cannot be known, a decision names its equals (tied).
 package schedule
 
 import (
@@ -42,6 +60,7 @@ func Dispatch(s *model.Snapshot, lists split.Lists, ranked *priority.Result, opt
 	r.bookRunning()
 	r.correctCapacities()
 	r.dropUnusable()
+	r.explainClosed()
 	if r.anyQueue() {
 		r.rankByLoad()
 		r.queuePending()
@@ -103,6 +122,7 @@ type run struct {
 	hostSkipped    []uint32
 	clusterSkipped []uint32
 	booked         []*use // in order of first booking
+	said           int    // reasons
 	manyTimes      int    // at which parallel jobs were tried, the most of all jobs
 	lines          bool   // what MONITOR records is known
 }
