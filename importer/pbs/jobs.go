@@ -1,9 +1,7 @@
 package pbs
 
 import (
-	"errors"
 	"math"
-	"strconv"
 	"strings"
 
 	"qprism/engine/model"
@@ -116,50 +114,6 @@ func (jr *jobReader) read(rec *record) error {
 	return nil
 }
 
-// A jobID is what an id says: "12.server", "12[].server" an array, "12[3].server" a subjob.
-type jobID struct {
-	number        uint32
-	array, subjob bool
-	index         uint32
-	parent        string // of a subjob: the array's id
-}
-
-var errID = errors.New("no job id")
-
-func parseID(text string) (id jobID, err error) {
-	digits := 0
-	for digits < len(text) && '0' <= text[digits] && text[digits] <= '9' {
-		digits++
-	}
-	n, err := strconv.ParseUint(text[:digits], 10, 32)
-	if err != nil {
-		return id, errID
-	}
-	id.number = uint32(n)
-	rest := text[digits:]
-	if rest == "" || rest[0] == '.' {
-		return id, nil
-	}
-	if rest[0] == '-' { // Torque before arrays had brackets
-		rest = "[" + strings.Replace(rest[1:]+".", ".", "].", 1)
-	}
-	inside, behind, ok := strings.Cut(rest[1:], "]")
-	if rest[0] != '[' || !ok || behind != "" && behind[0] != '.' {
-		return id, errID
-	}
-	if inside == "" {
-		id.array = true
-		return id, nil
-	}
-	index, err := strconv.ParseUint(inside, 10, 32)
-	if err != nil {
-		return id, errID
-	}
-	id.subjob, id.index = true, uint32(index)
-	id.parent = text[:digits] + "[]" + strings.TrimSuffix(behind, ".")
-	return id, nil
-}
-
 // fill reads the attributes of a job.
 func (jr *jobReader) fill(rec *record, job *model.Job, p *model.PBSJob) {
 	f := &jr.filler
@@ -172,9 +126,6 @@ func (jr *jobReader) fill(rec *record, job *model.Job, p *model.PBSJob) {
 	})
 	if job.Owner == "" {
 		job.Owner, _, _ = strings.Cut(p.User, "@")
-	}
-	if p.Queued.IsZero() {
-		p.Queued = job.Submitted
 	}
 }
 

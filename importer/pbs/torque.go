@@ -41,6 +41,8 @@ type xmlFile struct {
 	skips   map[string]bool
 	each    func(*record) error
 	record  record
+	path    []string // of elements open inside the object
+	text    []byte   // of the innermost one
 }
 
 var errNoData = errors.New("no <Data> element")
@@ -79,9 +81,7 @@ func (x *xmlFile) document() error {
 // object reads one object: the elements in it, and those inside them, which are resources.
 func (x *xmlFile) object() error {
 	x.record.begin("", x.line())
-	var path [2]string
-	depth := 0
-	var text []byte
+	x.path, x.text = x.path[:0], x.text[:0]
 	for {
 		token, err := x.decoder.Token()
 		if err == io.EOF {
@@ -90,27 +90,33 @@ func (x *xmlFile) object() error {
 		if err != nil {
 			return err
 		}
-		switch t := token.(type) {
-		case xml.StartElement:
-			if depth == len(path) {
-				return fmt.Errorf("<%s> is nested too deep", t.Name.Local)
-			}
-			path[depth] = x.reader.Strings.Get([]byte(t.Name.Local))
-			depth++
-			text = text[:0]
-		case xml.CharData:
-			if text = append(text, t...); len(text) > maxText || len(x.record.text) > maxRecord {
-				return errHuge
-			}
-		case xml.EndElement:
-			if depth == 0 {
-				return x.each(&x.record)
-			}
-			x.element(path[:depth], bytes.TrimSpace(text))
-			text = text[:0]
-			depth--
+		if _, ends := token.(xml.EndElement); ends && len(x.path) == 0 {
+			return x.each(&x.record)
+		}
+		if err := x.token(token); err != nil {
+			return err
 		}
 	}
+}
+
+// token takes what is inside an object.
+func (x *xmlFile) token(token xml.Token) error {
+	switch t := token.(type) {
+	case xml.StartElement:
+		if len(x.path) == 2 {
+			return fmt.Errorf("<%s> is nested too deep", t.Name.Local)
+		}
+		x.path = append(x.path, x.reader.Strings.Get([]byte(t.Name.Local)))
+		x.text = x.text[:0]
+	case xml.CharData:
+		if x.text = append(x.text, t...); len(x.text) > maxText || len(x.record.text) > maxRecord {
+			return errHuge
+		}
+	case xml.EndElement:
+		x.element(x.path, bytes.TrimSpace(x.text))
+		x.path, x.text = x.path[:len(x.path)-1], x.text[:0]
+	}
+	return nil
 }
 
 // element takes the text of an element that has ended.

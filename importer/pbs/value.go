@@ -176,29 +176,38 @@ func parseRanges(text string) ([]model.Range, error) {
 		if item == "" || item == "-" {
 			continue
 		}
-		item, _, _ = strings.Cut(item, "%") // "1-10%2": the limit has an attribute of its own
-		span, step, stepped := strings.Cut(item, ":")
-		first, last, isSpan := strings.Cut(span, "-")
-		if !isSpan {
-			last = first
+		r, err := parseRange(item)
+		if err != nil {
+			return nil, err
 		}
-		if !stepped {
-			step = "1"
-		}
-		var n [3]uint32
-		for i, t := range []string{first, last, step} {
-			v, err := strconv.ParseUint(t, 10, 32)
-			if err != nil {
-				return nil, errSyntax
-			}
-			n[i] = uint32(v)
-		}
-		if n[1] < n[0] || n[2] == 0 {
-			return nil, errSyntax
-		}
-		list = append(list, model.Range{Min: n[0], Max: n[1], Step: n[2]})
+		list = append(list, r)
 	}
 	return list, nil
+}
+
+// parseRange reads "7", "1-6" or "1-10:2". A limit behind it, "%2", has an attribute of its own.
+func parseRange(text string) (model.Range, error) {
+	text, _, _ = strings.Cut(text, "%")
+	span, step, stepped := strings.Cut(text, ":")
+	first, last, isSpan := strings.Cut(span, "-")
+	if !isSpan {
+		last = first
+	}
+	if !stepped {
+		step = "1"
+	}
+	var n [3]uint32
+	for i, t := range []string{first, last, step} {
+		v, err := strconv.ParseUint(t, 10, 32)
+		if err != nil {
+			return model.Range{}, errSyntax
+		}
+		n[i] = uint32(v)
+	}
+	if n[1] < n[0] || n[2] == 0 {
+		return model.Range{}, errSyntax
+	}
+	return model.Range{Min: n[0], Max: n[1], Step: n[2]}, nil
 }
 
 // counts reads "Queued:6 Running:0".

@@ -1,0 +1,119 @@
+package pbs
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	"qprism/engine/model"
+)
+
+// weekdays are the words of holidays for each day of the week, Sunday first; "weekday" is Monday to Friday.
+var weekdays = []string{"sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"}
+
+// readHolidays reads holidays.
+func readHolidays(r *reader) error {
+	file := r.choose("holidays")
+	h := &r.pbs.Holidays
+	days := make([]model.PrimeDay, len(weekdays))
+	err := r.linesOf(file, func(number int, line string) error {
+		r.holidayLine(file, number, fields(line), h, days)
+		return nil
+	})
+	if h.Year != 0 {
+		for i := range days {
+			fillDay(&days[i])
+		}
+		h.Days = days
+	}
+	return err
+}
+
+// fillDay makes a day that nothing was said of primetime altogether.
+func fillDay(d *model.PrimeDay) {
+	if !d.Prime.All && !d.Prime.None && d.Prime.At == 0 && d.NonPrime.At == 0 {
+		d.Prime, d.NonPrime = model.DayStart{All: true}, model.DayStart{None: true}
+	}
+}
+
+// holidayLine reads a line: the year, the hours of a weekday, or a day of the year.
+func (r *reader) holidayLine(file string, number int, words []string, h *model.Holidays, days []model.PrimeDay) {
+	if len(words) == 0 {
+		return
+	}
+	ok := true
+	switch words[0] {
+	case "HOLIDAYFILE_VERSION1":
+	case "YEAR":
+		var year int32
+		year, ok = word(words, 1, cInt)
+		if ok {
+			h.Year = int(year)
+		}
+	case "weekday":
+		for i := 1; i <= 5; i++ {
+			ok = dayHours(&days[i], words) && ok
+		}
+	default:
+		ok = r.dayLine(words, h, days)
+	}
+	if !ok {
+		r.Unknown(file, number, words[0], strings.Join(words, " "))
+	}
+}
+
+// dayLine reads the hours of one weekday, or a holiday: its number, of which only the digits at the beginning count.
+func (r *reader) dayLine(words []string, h *model.Holidays, days []model.PrimeDay) bool {
+	for i, name := range weekdays {
+		if words[0] == name {
+			return dayHours(&days[i], words)
+		}
+	}
+	n, _ := strconv.Atoi(words[0][:digitsOf([]byte(words[0]))])
+	h.Dates = append(h.Dates, n)
+	return n > 0
+}
+
+// word reads the word at a place.
+func word[T any](words []string, i int, read func(string) (T, error)) (value T, ok bool) {
+	if i >= len(words) {
+		return value, false
+	}
+	value, err := read(words[i])
+	return value, err == nil
+}
+
+// dayHours reads when prime and non-prime time begin: HHMM, all or none.
+func dayHours(d *model.PrimeDay, words []string) bool {
+	prime, ok := word(words, 1, dayStart)
+	if !ok {
+		return false
+	}
+	d.Prime = prime
+	other, ok := word(words, 2, dayStart)
+	if !ok {
+		return false
+	}
+	switch {
+	case other.All && prime.All: // the scheduler takes both for primetime all day
+	case other.None && prime.None:
+		d.Prime = model.DayStart{All: true}
+	default:
+		d.NonPrime = other
+	}
+	return true
+}
+
+func dayStart(text string) (model.DayStart, error) {
+	switch text {
+	case "all", "ALL":
+		return model.DayStart{All: true}, nil
+	case "none", "NONE":
+		return model.DayStart{None: true}, nil
+	}
+	n, err := cInt(text)
+	if err != nil || n < 0 || n > 9999 {
+		return model.DayStart{}, errSyntax
+	}
+	return model.DayStart{At: time.Duration(n/100)*time.Hour + time.Duration(n%100)*time.Minute}, nil
+}

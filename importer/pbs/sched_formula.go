@@ -1,0 +1,30 @@
+package pbs
+
+import (
+	"bytes"
+	"strings"
+)
+
+// readFormula reads sched_formula: a comment, then the formula. The file stays when the formula is unset; where the
+// bundle says that no scheduler has one, there is none.
+func readFormula(r *reader) error {
+	attribute := r.pbs.Server.Formula
+	for _, s := range r.pbs.Schedulers {
+		if s.Formula != "" && attribute == "" {
+			attribute = s.Formula
+		}
+	}
+	file := r.choose("sched_formula")
+	known := r.pbs.Server.Name != "" || len(r.pbs.Schedulers) > 0
+	if file == "" || known && attribute == "" {
+		r.pbs.Formula = attribute
+		return nil
+	}
+	text, err := r.ReadAll(file, maxConfig)
+	if err != nil {
+		return err
+	}
+	_, formula, _ := bytes.Cut(text, []byte{'\n'})
+	r.pbs.Formula = strings.TrimSuffix(string(formula), "\n")
+	return nil
+}
