@@ -109,29 +109,7 @@ func (a *attempt) assign(start, reserve bool) result {
 		a.careful = true
 		r.openClosed()
 	}
-	if a.job.Checkpoint != "" && !r.knowsCheckpoint(a.job.Checkpoint) {
-		a.note(model.Reason{Kind: model.ReasonCheckpoint, Asked: a.job.Checkpoint})
-		r.leaveOpen(reserve)
-		return neverAny
-	}
-	got := notThen
-	if start {
-		a.start, a.reserve = rightNow, false
-		a.newRound()
-		got = a.search()
-	}
-	switch {
-	case got == notThen && reserve:
-		a.start, a.reserve = atEnd, true
-		a.newRound()
-		if got = a.search(); got == fits && len(a.grants) > 0 {
-			got = notThen
-		} else {
-			got = neverAny
-		}
-	case got == notThen:
-		got = neverAny
-	}
+	got := a.find(start, reserve)
 	if got != fits && got != notThen {
 		r.leaveOpen(reserve)
 		return got
@@ -144,18 +122,37 @@ func (a *attempt) assign(start, reserve bool) result {
 	return got
 }
 
+// find says fits where the task can start, and notThen where there is a place to reserve.
+func (a *attempt) find(start, reserve bool) result {
+	if a.job.Checkpoint != "" && !a.run.knowsCheckpoint(a.job.Checkpoint) {
+		a.note(model.Reason{Kind: model.ReasonCheckpoint, Asked: a.job.Checkpoint})
+		return neverAny
+	}
+	if start {
+		if got := a.searchFrom(rightNow); got != notThen {
+			return got
+		}
+	}
+	if reserve && a.searchFrom(atEnd) == fits && len(a.grants) > 0 {
+		return notThen
+	}
+	return neverAny
+}
+
+func (a *attempt) searchFrom(start seconds) result {
+	a.start, a.reserve = start, start == atEnd
+	a.newRound()
+	if a.job.PE != "" {
+		return a.assignParallel()
+	}
+	return a.assignSequential()
+}
+
 // leaveOpen ends an attempt that found nothing: closed instances that it looked at stay among the open ones (D4).
 func (r *run) leaveOpen(opened bool) {
 	if opened && !r.quirks.ClosedStayOpen {
 		r.closeFull()
 	}
-}
-
-func (a *attempt) search() result {
-	if a.job.PE != "" {
-		return a.assignParallel()
-	}
-	return a.assignSequential()
 }
 
 func (r *run) knowsCheckpoint(name string) bool {

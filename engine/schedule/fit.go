@@ -154,45 +154,54 @@ func (o offer) text() string {
 // timeOfAll finds whether a layer has enough for all that the job asks for: slots, what is booked for those who do not
 // ask, and each request. What another layer has may be missing here.
 func (a *attempt) timeOfAll(l *layer, tag layerTag, start seconds) (result, seconds) {
-	latest := seconds(0)
-	collect := func(t seconds) {
-		if start == atEnd {
+	a.forget(tag)
+	got, latest := a.timeOf(&a.run.oneSlot, l, 1, start, true)
+	switch {
+	case got == notThere && tag != metAtQueue:
+		latest = 0
+	case got != fits:
+		return got, 0
+	}
+	got, t := a.timeOfUnasked(l, start)
+	if got != fits {
+		return got, 0
+	}
+	latest = max(latest, t)
+	got, t = a.timeOfAsked(l, tag, start)
+	if got != fits && got != notThere {
+		return got, 0
+	}
+	return got, max(latest, t)
+}
+
+// timeOfUnasked looks at what the job takes of a layer without asking for it.
+func (a *attempt) timeOfUnasked(l *layer, start seconds) (got result, latest seconds) {
+	for _, u := range l.uses {
+		if req, ok := a.unasked(u.attr); ok {
+			got, t := a.timeOf(req, l, 1, start, true)
+			if got != fits {
+				return got, 0
+			}
 			latest = max(latest, t)
 		}
 	}
-	a.forget(tag)
-	r, t := a.timeOf(&a.run.oneSlot, l, 1, start, true)
-	switch {
-	case r == fits:
-		collect(t)
-	case r != notThere || tag == metAtQueue:
-		return r, 0
-	}
-	for _, u := range l.uses {
-		if req, ok := a.unasked(u.attr); ok {
-			r, t := a.timeOf(req, l, 1, start, true)
-			if r != fits {
-				return r, 0
-			}
-			collect(t)
-		}
-	}
-	somewhereElse := false
-	for i := range a.cat.hard {
-		req := &a.cat.hard[i]
-		switch r, t := a.timeOfRequest(req, l, tag, start); r {
-		case fits:
-			collect(t)
-		case notThere:
-			somewhereElse = true
-		default:
-			return r, 0
-		}
-	}
-	if somewhereElse && tag != metAtQueue {
-		return notThere, latest
-	}
 	return fits, latest
+}
+
+// timeOfAsked looks at each request of the job. It says notThere where another layer may have what this one has not.
+func (a *attempt) timeOfAsked(l *layer, tag layerTag, start seconds) (got result, latest seconds) {
+	for i := range a.cat.hard {
+		r, t := a.timeOfRequest(&a.cat.hard[i], l, tag, start)
+		switch {
+		case r == fits:
+			latest = max(latest, t)
+		case r != notThere:
+			return r, 0
+		case tag != metAtQueue:
+			got = notThere
+		}
+	}
+	return got, latest
 }
 
 // timeOfRequest is timeOf for what the job asks for itself; it remembers where that was met.

@@ -30,20 +30,10 @@ func (a *attempt) mostSlots() result {
 	case a.grants != nil && len(numbers) == 1 && numbers[0] == a.slots && !a.run.mastersLowered:
 		return fits // these are what it has
 	}
-	t := tries{attempt: a, numbers: numbers, probe: *a, last: neverAny, best: neverAny, match: 0}
+	t := tries{attempt: a, numbers: numbers, probe: *a, care: a.careful, last: neverAny, best: neverAny}
 	t.probe.grants, t.probe.learns = nil, true
-	care := a.careful
 	algorithm := a.run.algorithm()
-	switch algorithm {
-	case binary:
-		t.binary(care)
-	case lowFirst:
-		for i := 0; i < len(numbers) && t.try(i, care); i++ {
-		}
-	case highFirst:
-		for i := len(numbers) - 1; i >= 0 && !t.try(i, care); i-- {
-		}
-	}
+	t.search(algorithm)
 	a.why = t.probe.why
 	a.run.learnRange(&t, algorithm)
 	switch {
@@ -97,16 +87,17 @@ type tries struct {
 	*attempt
 	numbers    []int
 	probe      attempt
+	care       bool // each of them also looks whether it could run at last
 	runs       int
 	match      int // index of the last number that could be placed
 	last, best result
 }
 
 // try tries one number of slots, and keeps what it gets.
-func (t *tries) try(i int, care bool) bool {
+func (t *tries) try(i int) bool {
 	p := &t.probe
 	if !t.attempt.run.quirks.CareLost {
-		p.careful = care
+		p.careful = t.care
 	}
 	p.slots = t.numbers[i]
 	t.runs++
@@ -124,11 +115,25 @@ func (t *tries) try(i int, care bool) bool {
 	return true
 }
 
-func (t *tries) binary(care bool) {
+// search tries numbers until there can be no better one.
+func (t *tries) search(algorithm searchAlgorithm) {
+	switch n := len(t.numbers); algorithm {
+	case binary:
+		t.binary()
+	case lowFirst:
+		for i := 0; i < n && t.try(i); i++ {
+		}
+	case highFirst:
+		for i := n - 1; i >= 0 && !t.try(i); i-- {
+		}
+	}
+}
+
+func (t *tries) binary() {
 	low, high := 0, len(t.numbers)-1
 	for low <= high {
 		middle := (low + high) / 2
-		if t.try(middle, care) {
+		if t.try(middle) {
 			low = middle + 1
 		} else {
 			high = middle - 1

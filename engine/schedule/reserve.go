@@ -81,19 +81,25 @@ func (a *attempt) keep(o *attempt) {
 // them, or from now on in their order.
 func (a *attempt) times() []seconds {
 	list := make([]seconds, 0, a.run.manyTimes)
-	note := func(u *use) {
-		for _, d := range []diagram{u.over, u.other} {
-			for _, s := range d {
+	a.eachPlaceUse(func(u *use) {
+		for _, s := range u.over {
+			list = append(list, s.at)
+		}
+		if !a.run.quirks.LastCrossing { // D12: what others must not share is not looked at
+			for _, s := range u.other {
 				list = append(list, s.at)
 			}
-			if a.run.quirks.LastCrossing { // D12: what others must not share is not looked at
-				break
-			}
 		}
-	}
+	})
+	a.run.manyTimes = max(a.run.manyTimes, len(list)+1)
+	return a.inOrder(list)
+}
+
+// eachPlaceUse goes through what the job takes of the parallel environment and of all layers where it may run.
+func (a *attempt) eachPlaceUse(note func(*use)) {
 	note(a.pe.use)
 	a.eachUse(&a.run.world.global.layer, note)
-	seen := make(map[*host]bool, len(a.run.world.hosts))
+	seen := make([]bool, len(a.run.world.hosts))
 	k := a.run.cacheOf(a.cat, a.pe)
 	a.quiet++
 	defer func() { a.quiet-- }()
@@ -101,19 +107,18 @@ func (a *attempt) times() []seconds {
 		if !a.allowsHost(q.host) || !a.allowsInstance(k, q) {
 			continue
 		}
-		if !seen[q.host] {
-			seen[q.host] = true
+		if !seen[q.host.id] {
+			seen[q.host.id] = true
 			a.eachUse(&q.host.layer, note)
 		}
 		a.eachUse(&q.layer, note)
+		if a.run.quirks.LastCrossing {
+			continue
+		}
 		for _, c := range a.quotasOf(q) {
-			if !a.run.quirks.LastCrossing {
-				a.eachUse(&c.layer, note)
-			}
+			a.eachUse(&c.layer, note)
 		}
 	}
-	a.run.manyTimes = max(a.run.manyTimes, len(list)+1)
-	return a.inOrder(list)
 }
 
 func (a *attempt) inOrder(list []seconds) []seconds {

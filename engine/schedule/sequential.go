@@ -178,12 +178,7 @@ func (h *hunt) bestTimeSoFar() seconds {
 // tryResources looks at what a host and its queue instance have left.
 func (h *hunt) tryResources(q *instance, quota seconds) (stop bool) {
 	if h.advance != nil {
-		got, t := h.timeInAdvance(q)
-		if got != fits {
-			h.dropQueue(q, got)
-			return false
-		}
-		return h.accept(q, t, h.violated+h.softQueueViolations(q))
+		return h.tryAdvance(q)
 	}
 	broken := h.violated
 	got, atHost := h.timeOfAll(&q.host.layer, metAtHost, h.start)
@@ -206,7 +201,22 @@ func (h *hunt) tryResources(q *instance, quota seconds) (stop bool) {
 	if h.worse(broken, atQueue) {
 		return false
 	}
-	t := max(atQueue, atHost, quota, h.global)
+	return h.tryTime(q, max(atQueue, atHost, quota, h.global), broken)
+}
+
+// tryAdvance looks at what an advance reservation has left in a queue instance.
+func (h *hunt) tryAdvance(q *instance) (stop bool) {
+	got, t := h.timeInAdvance(q)
+	if got != fits {
+		h.dropQueue(q, got)
+		return false
+	}
+	return h.accept(q, t, h.violated+h.softQueueViolations(q))
+}
+
+// tryTime takes a queue instance from the time on at which each resource alone is free; or, where gaps count, at which
+// all of them are free together (D11).
+func (h *hunt) tryTime(q *instance, t seconds, broken uint32) (stop bool) {
 	if h.start == atEnd && !h.run.quirks.LastCrossing {
 		t = h.commonGap(q, t)
 		if h.worse(broken, t) || t == forever {
