@@ -16,6 +16,7 @@ import (
 	"qprism/engine/audit"
 	"qprism/engine/forecast"
 	"qprism/engine/model"
+	"qprism/exporter/svg"
 )
 
 type forecastOptions struct {
@@ -47,7 +48,9 @@ Load values and share-tree usage stay as they are, and nobody submits anything e
 		Example: `  qprism forecast cluster.tar.gz
   qprism forecast cluster.tar.gz --runtime 2h
   qprism forecast cluster.tar.gz --runtime accounting
+  qprism forecast cluster.tar.gz --format svg >forecast.svg
   qprism forecast --snapshot 12 --policy sched_conf.new --format json | jq '.starts[] | select(.job==4711)'`,
+		Annotations: map[string]string{formatsOf: "table json csv svg"},
 		RunE: func(c *cobra.Command, args []string) error {
 			return runForecast(c.Context(), d, opts, args, c.OutOrStdout(), c.ErrOrStderr())
 		},
@@ -94,10 +97,33 @@ func runForecast(ctx context.Context, d *deps, opts forecastOptions, args []stri
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	if d.format == "json" {
+	switch d.format {
+	case "json":
 		return writeForecast(w, s, at, f)
+	case "svg":
+		clock := forecast.NewClock(&s.Policy, estimate)
+		clock.History = history
+		return svg.Draw(w, foreseen(s.Snapshot, at, f, clock))
 	}
 	return printForecast(newOutput(w, d.format), s, at, f, opts.all)
+}
+
+// foreseen is a forecast as a plan that can be drawn: what runs, and what is predicted to start.
+func foreseen(s *model.Snapshot, at audit.Moment, f *forecast.Forecast, clock forecast.Clock) *model.Plan {
+	p := &model.Plan{RunAt: at.At}
+	p.Lines = slotLines(s, p, clock)
+	for i := range f.Starts {
+		b := &f.Starts[i]
+		l := model.ScheduleLine{Job: b.Job, Task: b.Task, State: svg.Predicted, Start: b.At, Duration: model.Forever, Level: "Q", Resource: "slots"}
+		if !b.End.IsZero() {
+			l.Duration = b.End.Sub(b.At)
+		}
+		for _, g := range b.Slots {
+			l.Object, l.Amount = g.Instance, float64(g.Slots)
+			p.Lines = append(p.Lines, l)
+		}
+	}
+	return pictured(s, p)
 }
 
 // A runCount counts runs on a terminal, where they take longer than a second.

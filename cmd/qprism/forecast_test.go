@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 	"time"
 
@@ -79,4 +80,57 @@ func TestAReservationEndsTheStarvationOfALargeParallelJob(t *testing.T) {
 		t.Errorf("with reservation it starts at %v, promised for %v, after %d short jobs", large.At, promised, before)
 	}
 	t.Logf("without reservation at %v, with it at %v, as promised; %d short jobs fill in before", starved.At.Format(time.TimeOnly), large.At.Format(time.TimeOnly), before)
+}
+
+// TestARealMasterStarvesAndReservesAsForecast holds forecasts against what a real 8.1.9 master went on to do with the same
+// queue, submitted without and with -R y: a large job first, and a stream of short ones behind it. The master notes the end of
+// a simulated job a few seconds late.
+func TestARealMasterStarvesAndReservesAsForecast(t *testing.T) {
+	const archive = "../../fixtures/gridengine/starvation-8.1.9.tar.gz"
+	for folder, c := range map[string]struct {
+		late   time.Duration // at most, of the large job
+		before []uint32      // short jobs that start before it
+	}{
+		"without": {late: 36 * time.Second, before: []uint32{6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23}},
+		"with":    {late: 6 * time.Second, before: []uint32{7, 10, 13}},
+	} {
+		first, end := openBundle(t, archive+"/"+folder+"/start"), openBundle(t, archive+"/"+folder+"/end")
+		s := &subject{Snapshot: first, look: audit.Options{Quirks: compat.Profiles["8.1.9"]}}
+		f := forecast.Run(first, forecast.Options{At: first.TakenAt, Plan: s.planner()})
+		var predicted, recorded []forecast.Start
+		predicted = append(predicted, f.Starts...)
+		for _, run := range end.Runs {
+			for _, l := range run.Lines {
+				if l.State == "STARTING" && l.Level == "P" || l.State == "STARTING" && l.Level == "Q" && l.Job > 5 {
+					recorded = append(recorded, forecast.Start{Job: l.Job, At: l.Start})
+				}
+			}
+		}
+		large, order := startOf(t, recorded, 5)
+		foreseen, _ := startOf(t, predicted, 5)
+		if late := large.Sub(foreseen); late < 0 || late > c.late {
+			t.Errorf("%s: the large job started at %v, %v after the forecast", folder, large, late)
+		}
+		if !slices.Equal(order, c.before) {
+			t.Errorf("%s: before the large job started %v, want %v", folder, order, c.before)
+		}
+		for _, job := range order {
+			if at, _ := startOf(t, predicted, job); !at.Before(foreseen) {
+				t.Errorf("%s: job %d was not foreseen to start before the large one", folder, job)
+			}
+		}
+	}
+}
+
+// startOf is when a job starts, and which started before it.
+func startOf(t *testing.T, starts []forecast.Start, job uint32) (at time.Time, before []uint32) {
+	t.Helper()
+	for _, b := range starts {
+		if b.Job == job {
+			return b.At, before
+		}
+		before = append(before, b.Job)
+	}
+	t.Fatalf("job %d does not start", job)
+	return at, nil
 }

@@ -61,15 +61,14 @@ func pictured(s *model.Snapshot, p *model.Plan) *model.Plan {
 		}
 	}
 	if len(p.Lines) == 0 {
-		full.Lines = slotLines(s, p)
+		full.Lines = slotLines(s, p, forecast.NewClock(&s.Policy, 0))
 	}
 	return &full
 }
 
-// slotLines are lines for the slots of all that runs and of what a plan starts or reserves for.
-func slotLines(s *model.Snapshot, p *model.Plan) []model.ScheduleLine {
+// slotLines are lines for the slots of all that runs, as long as a clock says, and of what a plan starts or reserves for.
+func slotLines(s *model.Snapshot, p *model.Plan, clock forecast.Clock) []model.ScheduleLine {
 	var lines []model.ScheduleLine
-	clock := forecast.NewClock(&s.Policy, 0)
 	instances := instancesOf(s)
 	jobs := map[uint32]*model.Job{}
 	add := func(l model.ScheduleLine, grants []model.Grant) {
@@ -84,7 +83,7 @@ func slotLines(s *model.Snapshot, p *model.Plan) []model.ScheduleLine {
 		for k := range j.Tasks {
 			t := &j.Tasks[k]
 			if !t.Started.IsZero() && t.Started.Before(p.RunAt) {
-				add(model.ScheduleLine{Job: j.Number, Task: firstTask(t), State: "RUNNING", Start: t.Started, Duration: clock.Length(j, named(instances, t.Granted))}, spread(t))
+				add(model.ScheduleLine{Job: j.Number, Task: firstTask(t), State: "RUNNING", Start: t.Started, Duration: clock.LengthAfter(j, named(instances, t.Granted), p.RunAt.Sub(t.Started))}, spread(t))
 			}
 		}
 	}

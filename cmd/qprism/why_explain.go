@@ -143,7 +143,7 @@ func (r *explanation) silence(places int) func(*model.QueueInstance) (hostGroup,
 // takenSlots are the slots of each queue instance that run and start.
 func takenSlots(s *model.Snapshot, p *model.Plan) map[string]int {
 	taken := map[string]int{}
-	for _, l := range slotLines(s, p) {
+	for _, l := range slotLines(s, p, forecast.Clock{}) {
 		if l.State != "RESERVING" {
 			taken[l.Object] += int(l.Amount)
 		}

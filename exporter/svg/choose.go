@@ -50,7 +50,7 @@ func (r *row) weight() int {
 	return most
 }
 
-var weights = map[string]int{"other": 1, "running": 2, "suspended": 2, "starting": 3, "reserving": 4}
+var weights = map[string]int{"other": 1, "running": 2, "suspended": 2, "starting": 3, "predicted": 3, "reserving": 4}
 
 // mostInRow bounds the blocks of one row: the room is less than that.
 const mostInRow = 1000

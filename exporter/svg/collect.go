@@ -95,7 +95,7 @@ func name(l model.ScheduleLine, array bool) string {
 
 func class(l model.ScheduleLine) string {
 	switch l.State {
-	case starting, reserving, suspended:
+	case starting, reserving, suspended, Predicted:
 		return strings.ToLower(l.State)
 	}
 	return "running"

@@ -14,6 +14,9 @@ const (
 	slots     = "slots"
 )
 
+// Predicted is the state of a line that no schedule file has: a forecast's start.
+const Predicted = "PREDICTED"
+
 // classes are the kinds of blocks, as the legend names them.
 var classes = []struct {
 	name, words string
@@ -22,6 +25,7 @@ var classes = []struct {
 	{"running", "running", true},
 	{"starting", "starts now", true},
 	{"reserving", "reserved", true},
+	{"predicted", "predicted to start", false},
 	{"suspended", "suspended", false},
 	{"other", "closed, or booked otherwise", false},
 }

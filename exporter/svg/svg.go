@@ -14,9 +14,9 @@ import (
 
 // Draw writes the diagram of a plan's schedule lines as an SVG document. A resource that a utilization names has a row
 // even if no line books it, which shows what is idle; its capacity comes from there. The picture holds no more than MostRows
-// rows and MostBlocks blocks, and says what it leaves out.
+// rows and MostBlocks blocks, and says what it leaves out. With lines in the state Predicted it is the picture of a forecast.
 func Draw(w io.Writer, p *model.Plan) error {
-	d := &drawing{plan: p, now: now(p)}
+	d := &drawing{plan: p, now: now(p), predicted: predictions(p)}
 	d.rows, d.leftOut = rowsOf(p, d.now)
 	d.axis = newAxis(second(d.now), d.rows)
 	d.leftOut = append(d.leftOut, beyond(d.axis, d.rows)...)
@@ -57,15 +57,16 @@ const (
 
 // A drawing is a picture that is being made.
 type drawing struct {
-	plan    *model.Plan
-	now     time.Time
-	rows    []*row
-	leftOut []string // in words, line by line
-	axis    axis
-	left    float64 // where the time axis begins: labels are before it
-	bottom  float64 // of the rows
-	height  float64
-	text    strings.Builder
+	plan      *model.Plan
+	now       time.Time
+	predicted int // tasks
+	rows      []*row
+	leftOut   []string // in words, line by line
+	axis      axis
+	left      float64 // where the time axis begins: labels are before it
+	bottom    float64 // of the rows
+	height    float64
+	text      strings.Builder
 }
 
 // now is the moment of the run; where the plan does not know it, when the last task started.
@@ -83,6 +84,17 @@ func now(p *model.Plan) time.Time {
 		return time.Unix(0, 0)
 	}
 	return last
+}
+
+// predictions counts the tasks that are predicted to start.
+func predictions(p *model.Plan) int {
+	tasks := map[[2]uint32]bool{}
+	for _, l := range p.Lines {
+		if l.State == Predicted {
+			tasks[[2]uint32{l.Job, l.Task}] = true
+		}
+	}
+	return len(tasks)
 }
 
 // layOut gives every row its place: the more jobs share a row at once the higher it is, as far as there is room for all.
@@ -118,34 +130,46 @@ func (d *drawing) x(t int64) float64 {
 	return d.left + min(max(share, 0), 1)*(width-margin-d.left)
 }
 
-// Colours and patterns: light, dark and hatched, so that they differ without colour too.
+// Colours and patterns: light, dark and hatched, so that they differ without colour too. Readers who prefer a dark screen get
+// one, where the viewer tells.
 const style = `
 text{font-family:Helvetica,Arial,"DejaVu Sans",sans-serif;fill:#1f2933}
+.page{fill:#fff}
 .title{font-size:16px;font-weight:bold}.small{font-size:11px;fill:#52606d}.date{font-size:11px;font-weight:bold}
 .grid{stroke:#d9dfe6;stroke-width:1}.track{fill:#f3f5f8}.now{stroke:#b00020;stroke-width:1.5}
 .cap{fill:#7b8794}.more{fill:#52606d}.nowtext{font-size:11px;font-weight:bold;fill:#b00020}.limit{stroke:#b00020;stroke-width:1;stroke-dasharray:2 2}
 .running{fill:#9dbfe3;stroke:#fff}.starting{fill:#14633a;stroke:#fff}.reserving{fill:url(#hatch);stroke:#b45309;stroke-dasharray:4 2}
-.suspended{fill:url(#dots);stroke:#8a94a0}.other{fill:#d3d7dd;stroke:#fff}
+.predicted{fill:#a9d8bd;stroke:#fff}.suspended{fill:url(#dots);stroke:#8a94a0}.other{fill:#d3d7dd;stroke:#fff}
+.hatch{fill:#fff7ed}.stripe{fill:#f0a765}.dots{fill:#eceff3}.dot{fill:#8a94a0}
 .on-starting{fill:#fff}.on-reserving{paint-order:stroke;stroke:#fff;stroke-width:3px;stroke-linejoin:round}
+@media (prefers-color-scheme:dark){
+text{fill:#e4e7eb}.page{fill:#14181d}.small,.more{fill:#a3adb8}.cap{fill:#8792a0}.grid{stroke:#323a44}.track{fill:#1d232a}
+.now,.limit{stroke:#ff7b85}.nowtext{fill:#ff7b85}.running{fill:#33557d;stroke:#14181d}.starting{fill:#4cc38a;stroke:#14181d}
+.predicted{fill:#24634a;stroke:#14181d}.reserving{stroke:#f0a765}.hatch{fill:#2a2118}.stripe{fill:#8a5418}.suspended{stroke:#7b8794}.dots{fill:#242a32}.dot{fill:#7b8794}
+.other{fill:#3a424d;stroke:#14181d}.on-starting{fill:#08130d}.on-reserving{stroke:#14181d}}
 `
 
 func (d *drawing) open() {
 	d.printf(`<svg xmlns="http://www.w3.org/2000/svg" role="img" width="%d" height="%s" viewBox="0 0 %d %s">`+"\n", width, px(d.height), width, px(d.height))
 	d.printf("<title>%s</title>\n<style>%s</style>\n", d.title(), style)
 	d.printf(`<defs><pattern id="hatch" width="7" height="7" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">` +
-		`<rect width="7" height="7" fill="#fff7ed"/><rect width="2.4" height="7" fill="#f0a765"/></pattern>` +
-		`<pattern id="dots" width="5" height="5" patternUnits="userSpaceOnUse"><rect width="5" height="5" fill="#eceff3"/><circle cx="2.5" cy="2.5" r="1.1" fill="#8a94a0"/></pattern>` + "\n")
+		`<rect width="7" height="7" class="hatch"/><rect width="2.4" height="7" class="stripe"/></pattern>` +
+		`<pattern id="dots" width="5" height="5" patternUnits="userSpaceOnUse"><rect width="5" height="5" class="dots"/><circle cx="2.5" cy="2.5" r="1.1" class="dot"/></pattern>` + "\n")
 	d.printf(`<clipPath id="labels"><rect x="0" y="0" width="%s" height="%s"/></clipPath></defs>`+"\n", px(d.left-4), px(d.height))
-	d.printf(`<rect width="%d" height="%s" fill="#fff"/>`+"\n", width, px(d.height))
+	d.printf(`<rect width="%d" height="%s" class="page"/>`+"\n", width, px(d.height))
 }
 
 func (d *drawing) close() { d.printf("</svg>\n") }
 
 func (d *drawing) title() string {
-	if d.plan.RunAt.IsZero() {
+	what := "Scheduler run at "
+	switch {
+	case d.plan.RunAt.IsZero():
 		return "Resource diagram"
+	case d.predicted > 0:
+		what = "Forecast from "
 	}
-	return "Scheduler run at " + d.now.UTC().Format("2006-01-02 15:04:05") + " UTC"
+	return what + d.now.UTC().Format("2006-01-02 15:04:05") + " UTC"
 }
 
 // heading writes the title, the counts and the legend.
@@ -161,7 +185,7 @@ func (d *drawing) heading() {
 	x := float64(width - margin)
 	for i := len(classes) - 1; i >= 0; i-- {
 		c := classes[i]
-		if !c.always && !seen[c.name] {
+		if !seen[c.name] && (!c.always || d.predicted > 0) {
 			continue
 		}
 		x -= float64(len(c.words))*6.2 + 34
@@ -171,6 +195,9 @@ func (d *drawing) heading() {
 
 // counts says how many tasks start, are reserved for, and wait.
 func (d *drawing) counts() string {
+	if d.predicted > 0 {
+		return fmt.Sprintf("tasks that are predicted to start: %d", d.predicted)
+	}
 	starts, reserved, waiting := 0, 0, map[uint32]bool{}
 	for i := range d.plan.Decisions {
 		switch j := &d.plan.Decisions[i]; j.Verdict {
