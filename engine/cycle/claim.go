@@ -66,7 +66,6 @@ type job struct {
 	used                               []request
 	entity                             *fairshare.Node
 	entityNumber                       int
-	waits                              bool      // runnable when jobs were last sorted
 	released                           []portion // what a suspended job gave back
 	askedBack                          []request // what it needs to resume
 }

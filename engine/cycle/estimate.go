@@ -79,17 +79,21 @@ func (w *world) start(c *claim) {
 // if it never can.
 func (w *world) estimate(c *claim, byBucket bool) (at seconds, found []portion, ok bool) {
 	kinds := endEvent
-	for {
+	for range mostSteps {
 		if kinds&(endEvent|dedicatedEnd|vnodeUp) != 0 || kinds&(startEvent|dedicatedStart) == 0 && w.policyMatters(c) {
 			if found, _ = w.try(c, trial{estimate: true, buckets: byBucket}); found != nil {
 				return w.now, found, true
 			}
 		}
 		if kinds = w.simulate(); kinds == 0 {
-			return 0, nil, false
+			break
 		}
 	}
+	return 0, nil, false
 }
+
+// mostSteps bounds an estimate: primetime may begin and end until a reservation in a far future.
+const mostSteps = 100_000
 
 // policyMatters reports whether primetime can make a difference to a job.
 func (w *world) policyMatters(c *claim) bool {

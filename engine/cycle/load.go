@@ -376,6 +376,7 @@ func (w *world) entityName(c *claim) string {
 
 // collectChecks finds the resources that some job or reservation asks for: no others are looked at.
 func (w *world) collectChecks() {
+	w.growStocks()
 	n := len(w.res.list)
 	w.checks, w.checksNode, w.checksSum = make([]bool, n), make([]bool, n), make([]bool, n)
 	w.infinite = make([]bool, n)

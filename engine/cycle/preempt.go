@@ -154,19 +154,22 @@ func (w *world) release(c *claim) {
 		q := p
 		q.gives = slices.Clone(p.gives)
 		for i := range q.gives {
-			if g := &q.gives[i]; w.res.list[g.res].kind.consumable() && !w.releases[g.res] {
+			if g := &q.gives[i]; w.res.list[g.res].kind.consumable() && !w.releasable(g.res) {
 				g.amount = 0
 			}
 		}
 		c.released = append(c.released, q)
 	}
 	for _, a := range c.asked {
-		if w.checks[a.res] && w.res.list[a.res].assigned && w.releases[a.res] {
+		if w.checks[a.res] && w.res.list[a.res].assigned && w.releasable(a.res) {
 			c.askedBack = append(c.askedBack, a)
 		}
 	}
 	c.exact = w.selectionOf(c.released)
 }
+
+// releasable reports whether a suspended job gives a resource back.
+func (w *world) releasable(res int) bool { return res < len(w.releases) && w.releases[res] }
 
 // victims are the jobs that have to be stopped for a job. They are found in a copy of the world,
 // where one after the other is ended until the job fits; those that then can run on are spared.

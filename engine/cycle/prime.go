@@ -163,8 +163,11 @@ func (w *world) setPolicy(prime bool) {
 
 // changePolicy is what happens when primetime begins or ends.
 func (w *world) changePolicy() {
+	boundary := w.policy.end
 	w.setPolicy(!w.policy.prime)
-	w.policy.end = w.clock.ends(w.policy.end)
+	if w.policy.end = w.clock.ends(boundary); w.policy.end <= boundary {
+		w.policy.end = forever // a file that contradicts itself
+	}
 }
 
 // dedicatedQueue says why no job of a queue runs now, by dedicated time.

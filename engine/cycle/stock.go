@@ -38,7 +38,7 @@ func (s stock) own() stock {
 	return stock{held: slices.Clone(s.held), assigned: slices.Clone(s.assigned)}
 }
 
-// provide sets resources_available and resources_assigned of one resource.
+// fill sets resources_available and resources_assigned of one resource.
 func (w *world) fill(s *stock, available, assigned []model.Setting) {
 	for _, a := range available {
 		r := w.res.of(a.Name, a.Value)
@@ -62,6 +62,18 @@ func (w *world) fill(s *stock, available, assigned []model.Setting) {
 func (s *stock) grow(n int) {
 	for len(s.held) < n {
 		s.held, s.assigned = append(s.held, holding{}), append(s.assigned, 0)
+	}
+}
+
+// growStocks gives every stock room for all resources known by now.
+func (w *world) growStocks() {
+	n := len(w.res.list)
+	w.server.stock.grow(n)
+	for _, q := range w.queues {
+		q.stock.grow(n)
+	}
+	for i := range w.vnodes {
+		w.vnodes[i].stock.grow(n)
 	}
 }
 

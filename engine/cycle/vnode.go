@@ -95,6 +95,7 @@ func (w *world) loadVnodes() {
 		}
 	}
 	w.findHosts()
+	w.growStocks()
 	for i := range w.vnodes {
 		w.lend(&w.vnodes[i])
 		w.order = append(w.order, i)
