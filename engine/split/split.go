@@ -127,12 +127,14 @@ func (o Order) Move(job, behind uint32) { o[job] = behind }
 type place struct {
 	sequence int    // where it is known
 	second   int64  // in which the leading job was last changed
+	phase    int    // of that second: 0 for a job that was submitted before others started, else 1
 	number   uint32 // of the leading job
 	behind   int
 }
 
 func comparePlaces(a, b place) int {
-	return cmp.Or(cmp.Compare(a.sequence, b.sequence), cmp.Compare(a.second, b.second), cmp.Compare(a.number, b.number), cmp.Compare(a.behind, b.behind))
+	return cmp.Or(cmp.Compare(a.sequence, b.sequence), cmp.Compare(a.second, b.second), cmp.Compare(a.phase, b.phase),
+		cmp.Compare(a.number, b.number), cmp.Compare(a.behind, b.behind))
 }
 
 // places finds the place of every job.
@@ -143,6 +145,7 @@ func (o Order) places(s *model.Snapshot, at time.Time) map[*model.Job]place {
 			byNumber[j.Number] = j
 		}
 	}
+	newest := newestStarts(s, at)
 	places := make(map[*model.Job]place, len(s.Jobs))
 	for i := range s.Jobs {
 		j, behind := &s.Jobs[i], 0
@@ -154,9 +157,36 @@ func (o Order) places(s *model.Snapshot, at time.Time) map[*model.Job]place {
 			leader = byNumber[next]
 			behind++
 		}
-		places[j] = place{second: Changed(leader, at), number: leader.Number, behind: behind}
+		p := placeOf(leader, at, newest)
+		p.behind = behind
+		places[j] = p
 	}
 	return places
+}
+
+// placeOf is the place of a job that is behind no other one: within a second jobs come by number, but those that started come
+// behind all that were submitted before the newest of them.
+func placeOf(j *model.Job, at time.Time, newest map[int64]uint32) place {
+	p := place{second: Changed(j, at), phase: 1, number: j.Number}
+	waits := func(t model.Task) bool { return !has(t.State, 'R') && (t.Started.IsZero() || StartedAt(&t, at)) }
+	if j.Number < newest[p.second] && !slices.ContainsFunc(j.Tasks, func(t model.Task) bool { return !waits(t) }) {
+		p.phase = 0
+	}
+	return p
+}
+
+// newestStarts are the newest jobs of which tasks started before the run, by the second of the start.
+func newestStarts(s *model.Snapshot, at time.Time) map[int64]uint32 {
+	newest := map[int64]uint32{}
+	for i := range s.Jobs {
+		j := &s.Jobs[i]
+		for k := range j.Tasks {
+			if t := &j.Tasks[k]; !t.Started.IsZero() && !StartedAt(t, at) {
+				newest[t.Started.Unix()] = max(newest[t.Started.Unix()], j.Number)
+			}
+		}
+	}
+	return newest
 }
 
 // followRecord puts jobs into the order in which the schedule file's last section lists them, in the places that they take

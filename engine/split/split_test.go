@@ -136,6 +136,25 @@ func TestOrder(t *testing.T) {
 	}
 }
 
+// TestOrderOfOneSecond: job 4 was submitted before job 5 and started with it, so that 4 was there when 2 started, and 6 was
+// perhaps not. A rescheduled job's submission is of another moment of that second.
+func TestOrderOfOneSecond(t *testing.T) {
+	then := noon.Add(-time.Minute)
+	job := func(number uint32, tasks ...model.Task) model.Job {
+		return model.Job{Number: number, Submitted: then, Tasks: append(tasks, model.Task{IDs: ids("5"), State: "qw"})}
+	}
+	started := model.Task{IDs: ids("1"), State: "r", Started: then}
+	s := &model.Snapshot{Jobs: []model.Job{job(2, started), job(3), job(4), job(5, started), job(6), job(1)}}
+	s.Jobs[1].Tasks[0].State = "Rq"
+	var got []string
+	for _, e := range Jobs(s, noon, model.Quirks{}, Assumed{}).Pending {
+		got = append(got, fmt.Sprint(e.Job.Number))
+	}
+	if got, want := strings.Join(got, " "), "1 4 2 3 5 6"; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
 // TestFreeSlots counts what was free before the run.
 func TestFreeSlots(t *testing.T) {
 	s := &model.Snapshot{
