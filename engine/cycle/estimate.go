@@ -108,8 +108,8 @@ func (w *world) policyMatters(c *claim) bool {
 	return w.policy.prime && c.queue.prime || !w.policy.prime && c.queue.nonPrime
 }
 
-// A forecast is when and where a top job starts.
-type forecast struct {
+// A planned start is when and where a top job starts.
+type planned struct {
 	claim *claim // the job, or the subjob of an array
 	at    seconds
 	found []portion // chunk by chunk
@@ -117,7 +117,7 @@ type forecast struct {
 
 // planTop puts a job into the calendar that could not start now: others may start only if they leave it its vnodes. ok
 // is false if no start was found.
-func (w *world) planTop(c *claim, byBucket bool) (f forecast, planned, ok bool) {
+func (w *world) planTop(c *claim, byBucket bool) (f planned, isNew, ok bool) {
 	if w.calendar.holds(c) {
 		return f, false, true
 	}
@@ -127,7 +127,7 @@ func (w *world) planTop(c *claim, byBucket bool) (f forecast, planned, ok bool) 
 		return f, false, false
 	}
 	found = inOrder(found)
-	f = forecast{claim: c, at: at, found: found}
+	f = planned{claim: c, at: at, found: found}
 	if c.isArray {
 		if f.claim = w.subjob(c); f.claim == nil {
 			return f, false, false
@@ -139,7 +139,7 @@ func (w *world) planTop(c *claim, byBucket bool) (f forecast, planned, ok bool) 
 }
 
 // plan books a forecast.
-func (w *world) plan(f forecast) {
+func (w *world) plan(f planned) {
 	c := f.claim
 	c.given = combine(f.found)
 	c.vnodes = vnodesOf(c.given)

@@ -36,7 +36,7 @@ func (r *run) recordStart(c *claim, place []portion) {
 }
 
 // recordTop notes that vnodes are kept for a job from some time on. It belongs to the decision that follows.
-func (r *run) recordTop(f forecast) {
+func (r *run) recordTop(f planned) {
 	d := r.decision(f.claim)
 	d.Verdict, d.Tried, d.Start = model.Later, true, r.world.clock.local(f.at).UTC()
 	d.Duration = time.Duration(f.claim.length) * time.Second
