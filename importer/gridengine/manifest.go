@@ -53,7 +53,7 @@ func (m *manifest) line(r *reader, number int, text string) (err error) {
 	return nil
 }
 
-// parseTakenAt reads a Unix time in seconds, with a fraction or without.
+// parseTakenAt reads a Unix time in seconds, with a fraction or without, of which microseconds are kept.
 func parseTakenAt(text string) (time.Time, error) {
 	whole, part, dot := strings.Cut(text, ".")
 	seconds, nano, ok := digits(whole), 0, true
@@ -63,7 +63,7 @@ func parseTakenAt(text string) (time.Time, error) {
 	if len(whole) == 0 || len(whole) > 12 || seconds < 0 || !ok {
 		return time.Time{}, errSyntax
 	}
-	return time.Unix(int64(seconds), int64(nano)).UTC(), nil
+	return time.Unix(int64(seconds), int64(nano)).UTC().Truncate(time.Microsecond), nil
 }
 
 // parseOffset reads the distance of local time from UTC: "+0200", "-03:30" or "Z".

@@ -109,7 +109,7 @@ func (r *reader) stamp(file, name, value string) {
 
 var errSyntax = errors.New("invalid syntax")
 
-// parseSeconds reads a Unix time in seconds, with a fraction or without.
+// parseSeconds reads a Unix time in seconds, with a fraction or without, of which microseconds are kept.
 func parseSeconds(text string) (time.Time, error) {
 	whole, fraction, dot := strings.Cut(text, ".")
 	seconds, err := strconv.ParseUint(whole, 10, 40)
@@ -117,7 +117,7 @@ func parseSeconds(text string) (time.Time, error) {
 		return time.Time{}, errSyntax
 	}
 	nano, _ := strconv.Atoi((fraction + "000000000")[:9]) // digits only
-	return time.Unix(int64(seconds), int64(nano)).UTC(), nil
+	return time.Unix(int64(seconds), int64(nano)).UTC().Truncate(time.Microsecond), nil
 }
 
 // parseOffset reads the distance of local time from UTC: "+0200", "-03:30" or "Z".
