@@ -28,11 +28,24 @@ func (r *Report) assume(q model.Quirks, known split.Assumed) {
 	best, assumed = r.tryPolicyChange(q, best, assumed)
 	best, assumed = r.searchEnded(q, best, assumed)
 	best, assumed = r.searchGone(q, best, assumed)
-	best, assumed = r.searchOrder(q, best, assumed, (*Report).allMoves)
-	if best != r {
-		best.addExplained(r.Disagreements, "agrees if "+strings.Join(describe(assumed), " and ")+"; no command prints that")
-		*r = *best
+	r.adopt(best, assumed)
+}
+
+// assumeAltered looks for jobs that were altered without a sign. It is the last resort: any pending job may have been.
+func (r *Report) assumeAltered(q model.Quirks) {
+	if r.Sum().Unexplained > 0 {
+		r.adopt(r.searchOrder(q, r, r.View.assumed, (*Report).allMoves))
 	}
+}
+
+// adopt makes the report the one under assumptions, which says what only agrees under these.
+func (r *Report) adopt(best *Report, assumed split.Assumed) {
+	if best == r {
+		return
+	}
+	best.plain = r.plain
+	best.addExplained("agrees if " + strings.Join(describe(assumed), " and ") + "; no command prints that")
+	*r = *best
 }
 
 // tryOrders tries what the printed tickets imply of altered jobs: by the tickets of one policy, and where these print
@@ -78,7 +91,7 @@ const (
 )
 
 // addExplained lists the numbers that only the assumptions explain.
-func (r *Report) addExplained(before []Disagreement, why string) {
+func (r *Report) addExplained(why string) {
 	type number struct {
 		job, task uint32
 		field     Field
@@ -88,7 +101,7 @@ func (r *Report) addExplained(before []Disagreement, why string) {
 	for _, d := range r.Disagreements {
 		still[key(d)] = true
 	}
-	for _, d := range before {
+	for _, d := range r.plain {
 		if d.Class == Unexplained && !still[key(d)] {
 			d.Class, d.Why = Missing, why
 			r.Disagreements = append(r.Disagreements, d)

@@ -41,6 +41,8 @@ type Report struct {
 	Fields        [Fields]Count
 	Disagreements []Disagreement
 	Gaps          []Gap
+
+	plain []Disagreement // before anything was assumed
 }
 
 // A Count says how many numbers of a field agree.
@@ -81,13 +83,8 @@ func Run(s *model.Snapshot, opts Options) *Report {
 	gaps := slices.Clip(findGaps(s))
 	var best *Report
 	for _, m := range momentsOf(s, opts) {
-		for r := range reports(s, m, gaps, opts) {
-			if best == nil || r.fits(best) {
-				best = r
-			}
-			if r.Sum().Unexplained == 0 {
-				break
-			}
+		if r := bestAt(s, m, gaps, opts); best == nil || r.fits(best) {
+			best = r
 		}
 		if best.Agrees() {
 			break
@@ -102,6 +99,20 @@ func Run(s *model.Snapshot, opts Options) *Report {
 	return best
 }
 
+// bestAt is the report for one moment that leaves least open.
+func bestAt(s *model.Snapshot, m Moment, gaps []Gap, opts Options) (best *Report) {
+	for r := range reports(s, m, gaps, opts) {
+		if best == nil || r.fits(best) {
+			best = r
+		}
+		if best.Sum().Unexplained == 0 {
+			return best
+		}
+	}
+	best.assumeAltered(opts.Quirks)
+	return best
+}
+
 // reports audits a snapshot for one moment: with what is known to have ended since the run, and as long as the caller goes
 // on, with what may have.
 func reports(s *model.Snapshot, m Moment, gaps []Gap, opts Options) iter.Seq[*Report] {
@@ -110,6 +121,7 @@ func reports(s *model.Snapshot, m Moment, gaps []Gap, opts Options) iter.Seq[*Re
 			assumed := split.Assumed{Sequence: opts.Sequence, Later: m.Later}
 			r := &Report{Gaps: gaps, Moment: m, View: Recompute(s, m.instant(), opts.Quirks, assumed)}
 			r.compare()
+			r.plain = r.Disagreements
 			r.assume(opts.Quirks, assumed)
 			if !yield(r) {
 				return

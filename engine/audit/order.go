@@ -139,7 +139,8 @@ func (r *Report) searchOrder(q model.Quirks, best *Report, assumed split.Assumed
 		chosen := assumed
 		for _, m := range moves {
 			try := assumed
-			try.Order = maps.Clone(assumed.Order)
+			try.Order = split.Order{}
+			maps.Copy(try.Order, assumed.Order)
 			try.Order.Move(m.job, m.behind)
 			if under := r.under(q, try); under.leavesLess(best) {
 				best, chosen = under, try
@@ -184,7 +185,7 @@ func (r *Report) likelyMoves() []move {
 // allMoves move any one pending job to the end: of -js, -ot and -P no sign is left, and it is the job that no longer comes
 // first of which another one's numbers tell. Where the order is known there are none.
 func (r *Report) allMoves() []move {
-	if r.View.assumed.Sequence != nil {
+	if n := len(r.View.Lists.Pending); r.View.assumed.Sequence != nil || n*n > mostWork/4 {
 		return nil
 	}
 	var jobs []uint32
