@@ -37,7 +37,7 @@ type verdict struct {
 
 // A cache is what a category knows of the places of a parallel environment: where none of its jobs can start in this run.
 type cache struct {
-	clusters   []verdict // static checks
+	clusters   []verdict // static checks, for parallel jobs of more than one slot and then for one slot
 	instances  []verdict
 	canMaster  []bool // with -masterq: the master task can go there
 	noQueue    []bool
@@ -196,7 +196,7 @@ func (r *run) cacheOf(c *category, p *pe) *cache {
 	k := c.caches[name]
 	if k == nil {
 		n := len(r.world.instances)
-		k = &cache{clusters: make([]verdict, r.world.clusters), instances: make([]verdict, n), canMaster: make([]bool, n), noQueue: make([]bool, n),
+		k = &cache{clusters: make([]verdict, 2*r.world.clusters), instances: make([]verdict, n), canMaster: make([]bool, n), noQueue: make([]bool, n),
 			noHost: make([]bool, len(r.world.hosts)), quotas: make([][]*counter, n)}
 		c.caches[name] = k
 	}

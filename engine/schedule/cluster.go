@@ -88,11 +88,11 @@ func every(all [][]string, is func([]string) bool) bool {
 }
 
 // unmetBy is the first hard request that no value of a cluster queue meets: of its own attributes, or of complex_values
-// where each of them has the resource. Of parallel jobs numbers are not looked at.
+// where each of them has the resource. Of parallel jobs that try for more than one slot numbers are not looked at.
 func (a *attempt) unmetBy(m *model.Queue) *request {
 	for i := range a.cat.hard {
 		req := &a.cat.hard[i]
-		if req.attr == nil || req.attr.numeric && a.pe != nil || slices.Contains(unlisted, req.attr.Name) {
+		if req.attr == nil || req.attr.numeric && !a.oneSlot() || slices.Contains(unlisted, req.attr.Name) {
 			continue
 		}
 		offers := values(m, a.listed(req.attr.Name))
@@ -110,6 +110,9 @@ func (a *attempt) unmetBy(m *model.Queue) *request {
 	}
 	return nil
 }
+
+// oneSlot reports whether the search is for a single slot.
+func (a *attempt) oneSlot() bool { return a.pe == nil || a.slots == 1 }
 
 // unlisted are the attributes of queues that the check of a whole cluster queue leaves to its instances.
 var unlisted = []string{"qname", "hostname", slotsName, "seq_no", "rerun", "tmpdir"}

@@ -148,11 +148,13 @@ var situations = map[string]situation{
 		short := l.Instances[0]
 		short.Name, short.Queue, short.Limits = "short.q@a", "short.q", []model.Setting{{Name: "h_rt", Value: "0:0:30"}}
 		l.Instances = append([]model.QueueInstance{short}, l.Instances...)
+		l.Queues = []model.Queue{{Name: "short.q", Attributes: []model.QueueAttribute{{Name: "h_rt", Default: "0:0:30"}}}}
 		l.Quotas = []model.QuotaSet{{Name: "set", Enabled: true, Rules: []model.QuotaRule{{Limits: []model.Setting{{Name: "license", Value: "1"}}}}}}
 		l.submit("-pe mpi 2 -l h_rt=60")
+		l.submit("-pe mpi 1 -l h_rt=60") // for one slot the cluster queue as a whole is ruled out before
 		l.submit("-pe mpi 2")
 		return l
-	}, "1 waits; 2 starts on short.q@a×2", "1 starts on a×2; 2 starts on short.q@a×2"},
+	}, "1 waits; 2 starts on a; 3 starts on short.q@a×2", "1 starts on a×2; 2 starts on a; 3 starts on short.q@a×2"},
 	"D24": {func() *lab {
 		l := newLab(1, 4).pe("mpi", "$fill_up", 10)
 		l.Quotas = []model.QuotaSet{{Name: "set", Enabled: true, Rules: []model.QuotaRule{{Limits: []model.Setting{{Name: "h_rt", Value: "3600"}}}}}}

@@ -12,7 +12,7 @@ import (
 
 // allowsCluster checks whether a cluster queue takes jobs of this kind on any host.
 func (a *attempt) allowsCluster(k *cache, q *instance) bool {
-	v := &k.clusters[q.cluster]
+	v := &k.clusters[2*q.cluster+int(truth(a.oneSlot()))]
 	if !v.known {
 		v.known = true
 		v.why, v.ok = a.checkCluster(q)
