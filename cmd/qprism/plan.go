@@ -69,7 +69,8 @@ slots, other time, other verdict; only planned, only recorded. Exit status: 0, o
   qprism plan cluster.tar.gz --policy sched_conf.new --format json | jq .decisions
   qprism plan cluster.tar.gz --format svg >plan.svg
   qprism plan before.tar.gz --compare-with after.tar.gz
-  qprism plan --snapshot 12 --compare`,
+  qprism plan --snapshot 12 --compare
+  qprism plan --snapshot 12 --compare-with 13`,
 		Annotations: map[string]string{formatsOf: "table json csv schedule svg"},
 		RunE: func(c *cobra.Command, args []string) error {
 			return runPlan(c.Context(), d, opts, args, c.OutOrStdout(), c.ErrOrStderr())
@@ -78,7 +79,7 @@ slots, other time, other verdict; only planned, only recorded. Exit status: 0, o
 	addPlanning(c, &opts.planning)
 	c.Flags().BoolVar(&opts.all, "all", false, "list every task and every job on a terminal, and in JSON every place of a reason")
 	c.Flags().BoolVar(&opts.compare, "compare", false, "compare with what the bundle records of its last run")
-	c.Flags().StringVar(&opts.compareWith, "compare-with", "", "compare with what the `bundle` taken after the run records")
+	c.Flags().StringVar(&opts.compareWith, "compare-with", "", "compare with what the `bundle` taken after the run records, or the stored snapshot of that number")
 	return c
 }
 
@@ -95,7 +96,7 @@ func runPlan(ctx context.Context, d *deps, opts planOptions, args []string, w, w
 		return err
 	}
 	if opts.compare || opts.compareWith != "" {
-		return runCompare(d, opts, s, w)
+		return runCompare(ctx, d, opts, s, w)
 	}
 	at, err := s.moment()
 	if err != nil {

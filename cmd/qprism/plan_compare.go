@@ -1,11 +1,15 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"slices"
+	"strconv"
 	"strings"
+	"time"
 
 	"qprism/engine/audit"
 	"qprism/engine/model"
@@ -21,7 +25,7 @@ type recorded struct {
 
 // runCompare compares a run with what a bundle taken after it records: its schedule file, or where the scheduler writes no
 // lines into it, the start times of tasks.
-func runCompare(d *deps, opts planOptions, s *subject, w io.Writer) error {
+func runCompare(ctx context.Context, d *deps, opts planOptions, s *subject, w io.Writer) error {
 	if d.format == "schedule" || d.format == "svg" {
 		return fmt.Errorf("a comparison has no format %s; use table, json or csv", d.format)
 	}
@@ -29,7 +33,7 @@ func runCompare(d *deps, opts planOptions, s *subject, w io.Writer) error {
 	after := s.Snapshot
 	if opts.compareWith != "" {
 		var err error
-		if after, err = loadBundle(opts.compareWith, opts.keepGoing); err != nil {
+		if after, err = d.loadOther(ctx, opts.compareWith, opts.keepGoing); err != nil {
 			return err
 		}
 		before = s.Snapshot
@@ -37,6 +41,9 @@ func runCompare(d *deps, opts planOptions, s *subject, w io.Writer) error {
 	actual, err := lastRun(before, after, s.look)
 	if err != nil {
 		return err
+	}
+	if before == nil {
+		s = s.without(actual)
 	}
 	computed := s.plan(actual.at.At)
 	if actual.starts {
@@ -55,9 +62,32 @@ func runCompare(d *deps, opts planOptions, s *subject, w io.Writer) error {
 	return err
 }
 
+// without is a snapshot without the record of a run that it shows the result of: the order of equal places is learned from the
+// runs before.
+func (s *subject) without(actual recorded) *subject {
+	own, earlier := *s, *s.Snapshot
+	earlier.Runs = slices.DeleteFunc(slices.Clone(s.Runs), func(run model.RunRecord) bool {
+		at := record.Plan(run).RunAt
+		return !at.IsZero() && !at.Before(actual.at.At.Truncate(time.Second))
+	})
+	own.Snapshot = &earlier
+	return &own
+}
+
+// loadOther reads the bundle to compare with, or the stored snapshot of that number.
+func (d *deps) loadOther(ctx context.Context, name string, keepGoing bool) (*model.Snapshot, error) {
+	if id, err := strconv.ParseInt(name, 10, 64); err == nil {
+		if _, err := os.Stat(name); err != nil {
+			return d.loadStored(ctx, id)
+		}
+	}
+	return loadBundle(name, keepGoing)
+}
+
 // lastRun is the run after one snapshot that another one records; without a snapshot before it, the last that it records.
 func lastRun(before, s *model.Snapshot, look audit.Options) (recorded, error) {
-	if before == nil {
+	alone := before == nil
+	if alone {
 		before = &model.Snapshot{Runs: s.Runs[:max(len(s.Runs)-1, 0)]}
 	}
 	run, known := record.Next(before, s)
@@ -74,10 +104,25 @@ func lastRun(before, s *model.Snapshot, look audit.Options) (recorded, error) {
 		return r, momentKnown(r.at)
 	}
 	_, at := audit.Look(s, look)
+	if !alone && look.At.IsZero() {
+		at = momentBetween(before, s, at)
+	}
 	if err := momentKnown(at); err != nil {
 		return recorded{}, err
 	}
 	return recorded{plan: record.Starts(s, at.At), at: at, starts: true}, nil
+}
+
+// momentBetween is when the run after one snapshot was, by what started before a later one. Where nothing did, the last run that
+// the later one shows may be one before both; then the run is planned for the time of the earlier one.
+func momentBetween(before, after *model.Snapshot, last audit.Moment) audit.Moment {
+	if at, ok := record.FirstStart(before, after); ok {
+		return audit.Moment{At: at, Source: "the first start after the bundle"}
+	}
+	if last.At.Before(before.TakenAt.Truncate(time.Second)) {
+		return audit.Moment{At: before.TakenAt, Source: "the bundle's own time"}
+	}
+	return last
 }
 
 func momentKnown(at audit.Moment) error {
@@ -91,7 +136,11 @@ func printComparison(out output, s *subject, actual recorded, computed *model.Pl
 	printHeader(out, s, actual.at, true)
 	t := sheet{columns: columns(">job", ">task", "outcome", "planned", "recorded")}
 	for _, r := range rows {
-		t.add(number32(r.Job), number32(r.Task), string(r.Outcome), sideText(out, r.Planned), sideText(out, r.Recorded))
+		recorded := sideText(out, r.Recorded)
+		if r.Outcome == record.Same && out.people() {
+			recorded = "as planned"
+		}
+		t.add(number32(r.Job), number32(r.Task), string(r.Outcome), sideText(out, r.Planned), recorded)
 	}
 	if err := out.sheet(t); err != nil {
 		return err

@@ -185,6 +185,7 @@ func Count(rows []Row) map[Outcome]int {
 }
 
 // SameLines is how many lines two plans have in common, whatever their order, and whether they are all, in the same order.
+// Times count in seconds, as in plans, although newer releases print more.
 func SameLines(a, b []model.ScheduleLine) (common int, all bool) {
 	left := map[model.ScheduleLine]int{}
 	for _, l := range a {
@@ -201,6 +202,6 @@ func SameLines(a, b []model.ScheduleLine) (common int, all bool) {
 
 // plain is a line that equals another one where the same is printed of both.
 func plain(l model.ScheduleLine) model.ScheduleLine {
-	l.Start, l.Duration = time.UnixMicro(l.Start.UnixMicro()).UTC(), duration(l)
+	l.Start, l.Duration = time.Unix(l.Start.Unix(), 0).UTC(), duration(l)
 	return l
 }

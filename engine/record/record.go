@@ -53,6 +53,36 @@ func Next(before, after *model.Snapshot) (run model.RunRecord, ok bool) {
 	return after.Runs[n-1], true
 }
 
+// FirstStart is when the first task started that the earlier of two snapshots does not show running: the moment of the run
+// between them, where no schedule file tells. ok is false where none did.
+func FirstStart(before, after *model.Snapshot) (at time.Time, ok bool) {
+	ran := map[task]bool{}
+	eachStarted(before, func(t task, _ time.Time) { ran[t] = true })
+	second := before.TakenAt.Truncate(time.Second)
+	eachStarted(after, func(t task, started time.Time) {
+		if !ran[t] && !started.Before(second) && (!ok || started.Before(at)) {
+			at, ok = started, true
+		}
+	})
+	return at, ok
+}
+
+func eachStarted(s *model.Snapshot, visit func(t task, started time.Time)) {
+	for i := range s.Jobs {
+		for k := range s.Jobs[i].Tasks {
+			t := &s.Jobs[i].Tasks[k]
+			if t.Started.IsZero() {
+				continue
+			}
+			number := uint32(1)
+			if len(t.IDs) > 0 {
+				number = t.IDs[0].Min
+			}
+			visit(task{s.Jobs[i].Number, number}, t.Started)
+		}
+	}
+}
+
 // Starts is the plan that a snapshot taken after a run tells of, where the schedule file does not: the tasks that
 // started at that moment or later and still run, in the order of the snapshot. How long they were planned for is not
 // known, and nothing is known of reservations.

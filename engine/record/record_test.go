@@ -226,6 +226,33 @@ func TestLinesAreTheSameWhereTheyPrintTheSame(t *testing.T) {
 	}
 }
 
+func TestLinesOfNewerReleasesAgreeWhereTheirSecondsDo(t *testing.T) {
+	planned := []model.ScheduleLine{line(1, 1, "STARTING", 5, 60*second, "Q", "q@a", "slots", 1)}
+	recorded := slices.Clone(planned)
+	recorded[0].Start = recorded[0].Start.Add(127041 * time.Microsecond)
+	if n, all := SameLines(planned, recorded); n != 1 || !all {
+		t.Errorf("within the second: %d, %v", n, all)
+	}
+	recorded[0].Start = recorded[0].Start.Add(time.Second)
+	if n, all := SameLines(planned, recorded); n != 0 || all {
+		t.Errorf("a second later: %d, %v", n, all)
+	}
+}
+
+func TestTheRunBetweenTwoSnapshotsIsWhenTheFirstNewTaskStarted(t *testing.T) {
+	task := func(job, number uint32, started int64) model.Job {
+		return model.Job{Number: job, Tasks: []model.Task{{IDs: one(number), Started: at(started)}, {IDs: one(99)}}}
+	}
+	before := &model.Snapshot{TakenAt: at(10).Add(second / 2), Jobs: []model.Job{task(1, 1, 3), task(2, 1, 10)}}
+	after := &model.Snapshot{Jobs: []model.Job{task(1, 1, 3), task(2, 1, 10), task(3, 2, 14), task(4, 1, 10), task(5, 1, 2)}}
+	if got, ok := FirstStart(before, after); !ok || !got.Equal(at(10)) {
+		t.Errorf("got %v, %v: job 4 started in the second of the earlier snapshot, which does not show it", got, ok)
+	}
+	if got, ok := FirstStart(after, after); ok {
+		t.Errorf("nothing started between, but %v", got)
+	}
+}
+
 // TestComparingAPlanWithItselfAgrees shuffles the decisions: the order of decisions is not compared.
 func TestComparingAPlanWithItselfAgrees(t *testing.T) {
 	s := open(t, "../../fixtures/gridengine/8.1.9-dispatch-8.tar.gz/run2/after")
