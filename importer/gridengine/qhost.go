@@ -20,6 +20,7 @@ func readQhost(r *reader, c *clusterTable) error {
 				return err
 			}
 		}
+		r.Snap.Queues = inMasterOrder(r.Snap.Queues, q.lists)
 		return x.err
 	}, "qhost")
 }
@@ -28,6 +29,7 @@ type qhostReader struct {
 	*xmlFile
 	cluster *clusterTable
 	loads   []model.LoadValue
+	lists   [][]string // the queues of each host, as listed
 }
 
 func (q *qhostReader) readHost() error {
@@ -62,9 +64,12 @@ func (q *qhostReader) readHost() error {
 	}
 	h := q.cluster.host(name)
 	h.Values, h.Load = values, q.cluster.loads.Keep(q.loads...)
-	for _, i := range queues {
+	list := make([]string, len(queues))
+	for n, i := range queues {
 		q.addInstance(i)
+		list[n] = i.Queue
 	}
+	q.lists = append(q.lists, list)
 	return nil
 }
 
