@@ -240,8 +240,6 @@ func (r *Report) altered(j *model.Job) string {
 	switch {
 	case j.Submitted.Unix() > at:
 		return "submitted after the run"
-	case j.Submitted.Unix() == at:
-		return "submitted in the second of the run"
 	case j.Reported == nil || math.IsNaN(j.Reported.NPPrior) || j.Reported.NPPrior == 0:
 		return ""
 	case !NPPrior.same(j.Reported.NPPrior, posix(j)):

@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"cmp"
 	"iter"
 	"slices"
 	"strconv"
@@ -161,7 +162,9 @@ func awaitEnds(jobs, running []model.Job) {
 // jobOf finds the job of an ended task among the jobs that are there, or adds it.
 func (g *gone) jobOf(s *model.Snapshot, t *model.EndedTask) *model.Job {
 	if i := slices.IndexFunc(s.Jobs, func(j model.Job) bool { return j.Number == t.Job }); i >= 0 {
-		return &s.Jobs[i]
+		j := &s.Jobs[i]
+		j.Department = cmp.Or(j.Department, t.Department) // which qstat -j does not print
+		return j
 	}
 	s.Jobs = append(s.Jobs, g.describe(t))
 	return &s.Jobs[len(s.Jobs)-1]

@@ -118,6 +118,24 @@ func TestASnapshotBeforeTellsOfWhatEnded(t *testing.T) {
 	allAgree(t, Run(s, Options{Quirks: compat.Profiles["8.1.9"], Before: &before}))
 }
 
+// TestAnEndedJobThatIsStillThereHasTheDepartmentOfItsRecord: qstat -j prints a job that no run has booked yet, but not its
+// department.
+func TestAnEndedJobThatIsStillThereHasTheDepartmentOfItsRecord(t *testing.T) {
+	gone := running(9, "b", 60*time.Second, 30*time.Second)
+	gone.Department = "d"
+	s := cluster(waiting(1, "a", 90*time.Second), waiting(2, "b", 40*time.Second), gone)
+	s.Jobs[0].Department, s.Policy.WeightDepartment = "d", 1
+	s.Usersets = []model.Userset{{Name: "d", Department: true, FunctionalShares: 100}}
+	print(s, split.Assumed{})
+	s.Jobs[2].Tasks, s.Jobs[2].Department = nil, ""
+	s.Ended = []model.EndedTask{record(gone, noon.Add(time.Second))}
+	s.Ended[0].Department = "d"
+	allAgree(t, run(s))
+	if s.Jobs[2].Department != "" {
+		t.Error("the snapshot was changed")
+	}
+}
+
 func TestATaskThatIsThereHasNotEnded(t *testing.T) {
 	again := running(1, "a", 90*time.Second, 30*time.Second) // rescheduled, which writes a record too
 	s := cluster(again, waiting(2, "b", 40*time.Second))
