@@ -54,6 +54,7 @@ type run struct {
 	preemptions int64
 	levelCounts map[int]int
 	whys        map[failure][]model.Reason
+	errors      map[string]string // of the formula, by job
 }
 
 func newRun(s *model.Snapshot, opts Options) *run {

@@ -80,7 +80,7 @@ func (p *play) run() {
 		}
 	}
 	for _, j := range p.cluster.Apply(plan) {
-		start := forecast.Start{Job: j.Number, Task: max(1, j.PBS.Index), At: p.now, End: p.expect(j), Slots: slots[j.PBS.ExecVnode]}
+		start := forecast.Start{Job: j.Number, Task: max(1, j.PBS.Index), ID: j.PBS.ID, At: p.now, End: p.expect(j), Slots: slots[j.PBS.ExecVnode]}
 		p.forecast.Starts = append(p.forecast.Starts, start)
 	}
 	slices.SortStableFunc(p.ends, func(a, b expected) int { return a.at.Compare(b.at) })

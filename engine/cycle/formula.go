@@ -37,12 +37,24 @@ func (r *run) evaluate() {
 	}
 	for _, c := range w.jobs {
 		if f != nil {
-			c.formula = f.Evaluate(r.input(c)).Value()
+			c.formula = r.valueOf(f, c)
 		}
 		if !c.cannotRun && formula.Under(c.formula, threshold) {
 			r.passOverJob(c, fails(underThreshold))
 		}
 	}
+}
+
+// valueOf is the formula's value for a job, 0 after an exception.
+func (r *run) valueOf(f *formula.Job, c *claim) float32 {
+	v := f.Evaluate(r.input(c))
+	if v.Err != nil {
+		if r.errors == nil {
+			r.errors = map[string]string{}
+		}
+		r.errors[c.id] = v.Err.Message
+	}
+	return v.Value()
 }
 
 // input is what the formula is computed from.

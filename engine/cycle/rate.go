@@ -44,6 +44,7 @@ func (r *run) rate() {
 		r.countLevels()
 	}
 	r.evaluate()
+	r.recordRatings()
 }
 
 func (r *run) note(text string) { r.plan.Notes = append(r.plan.Notes, text) }

@@ -9,7 +9,7 @@ import (
 
 // decision is a decision about a job, or the subjobs of an array that have not started.
 func (r *run) decision(c *claim) model.Decision {
-	d := model.Decision{Job: c.number}
+	d := model.Decision{Job: c.number, ID: c.id}
 	switch {
 	case c.isArray:
 		d.Tasks = c.subjobs
@@ -67,7 +67,19 @@ func (r *run) recordPassedOver(c *claim, why failure) {
 
 func (r *run) recordPreemption(victim, c *claim, method string) {
 	d := r.decision(victim)
-	r.plan.Preempted = append(r.plan.Preempted, model.Preemption{Job: d.Job, Tasks: d.Tasks, For: c.id, Method: method})
+	r.plan.Preempted = append(r.plan.Preempted, model.Preemption{Job: d.Job, Tasks: d.Tasks, ID: d.ID, For: c.id, Method: method})
+}
+
+// recordRatings notes what jobs are sorted by.
+func (r *run) recordRatings() {
+	r.plan.Ratings = make([]model.Rating, 0, len(r.world.jobs))
+	for _, c := range r.world.jobs {
+		t := model.Rating{ID: c.id, Formula: c.formula, Error: r.errors[c.id], Level: c.level}
+		if n := c.entity; n != nil {
+			t.Entity, t.Perc, t.TreeUsage, t.Factor, t.Usage = n.Name, n.Perc, n.TreeUsage, n.Factor(), n.Usage
+		}
+		r.plan.Ratings = append(r.plan.Ratings, t)
+	}
 }
 
 // reasons is a failure as data, shared by the jobs that fail alike.

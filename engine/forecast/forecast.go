@@ -40,6 +40,7 @@ type Forecast struct {
 // A Start is the predicted start of a task.
 type Start struct {
 	Job, Task uint32
+	ID        string    // of PBS: the job's id
 	At, End   time.Time // End is zero where nothing ends the task
 	Slots     []model.Grant
 }

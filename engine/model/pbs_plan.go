@@ -16,6 +16,21 @@ const (
 type Preemption struct {
 	Job    uint32
 	Tasks  []Range // a subjob
-	For    string  // id of the job that starts instead
-	Method string  // "suspension", "checkpointing", "requeuing", "deletion"
+	ID     string
+	For    string // id of the job that starts instead
+	Method string // "suspension", "checkpointing", "requeuing", "deletion"
+}
+
+// A Rating is what the PBS scheduler sorts a job by, as it stands at the beginning of a cycle. It rates every job that it
+// reads, running and held ones too.
+type Rating struct {
+	ID        string
+	Formula   float32 // value of job_sort_formula, 0 without one
+	Error     string  // the exception that made the value 0
+	Level     int     // preempt priority, 0 without preemptive_sched
+	Entity    string  // what fairshare charges the job to
+	Perc      float32 // fairshare_perc of the entity
+	TreeUsage float32 // fairshare_tree_usage
+	Factor    float64 // fairshare_factor
+	Usage     float64 // of the entity, in units of fairshare_usage_res
 }

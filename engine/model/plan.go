@@ -11,6 +11,7 @@ type Plan struct {
 	Utilization []Utilization  // every resource that a line or a calendar books, in order of first booking
 	Notes       []string       // what kept the run from being planned in full, in words
 	Preempted   []Preemption   // of PBS: jobs that were stopped for others, in that order
+	Ratings     []Rating       // of PBS: what every job that the scheduler reads is sorted by, in the order in which it reads them
 }
 
 // A Decision is what the scheduler does about one task, or about the waiting tasks of a job that it does nothing about.
@@ -25,6 +26,7 @@ type Decision struct {
 	Tied     []string      // queue instances that were as good as one granted, and lost only by an order that no bundle shows
 	Why      []Reason      // why the job does not start now; shared between jobs of one category
 
+	ID     string // of PBS: the job's id, of an array or its subjob
 	Tried  bool   // of PBS: the scheduler considered the job ("Considering job to run"); else it was passed over with others
 	Placed string // of PBS: exec_vnode of Now and Later
 }
