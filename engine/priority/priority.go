@@ -25,6 +25,7 @@ type Input struct {
 	HalfTimeKept bool
 	OtherUrgency []float64 // see urgency.Compute
 	OtherPending float64   // see ticket.Input
+	Derive       bool      // see ticket.Input
 }
 
 // A Result is what one run computes for all running and pending jobs.
@@ -68,7 +69,7 @@ func Compute(in Input) *Result {
 	p := &in.Snapshot.Policy
 	values, scale := urgency.Compute(in.Lists, in.Snapshot, in.At, in.Quirks, in.OtherUrgency...)
 	tickets := ticket.Distribute(ticket.Input{Lists: in.Lists, Snapshot: in.Snapshot, At: in.At, FreeSlots: in.FreeSlots,
-		Quirks: in.Quirks, UsageBooked: in.UsageBooked, HalfTimeKept: in.HalfTimeKept, OtherPending: in.OtherPending})
+		Quirks: in.Quirks, UsageBooked: in.UsageBooked, HalfTimeKept: in.HalfTimeKept, OtherPending: in.OtherPending, Derive: in.Derive})
 	r := &Result{Jobs: make(map[uint32]*Job, len(values)), Urgency: scale, Tickets: tickets,
 		Weights: Weights{Urgency: p.WeightUrgency, Ticket: p.WeightTicket, Priority: p.WeightPriority}}
 	all := make([]Job, 0, len(values))

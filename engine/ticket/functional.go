@@ -117,6 +117,7 @@ func (r *run) functional(t *ref, w, s sums) float64 {
 	project := part(t.project != nil, t.pf, s.project)
 	department := part(t.department != nil, t.df, s.department)
 	job := part(true, float64(t.job.JobShare), s.job)
+	r.deriveFunctional(t, w, s)
 	return float64(w.user*user) + float64(w.department*department) + float64(w.project*project) + float64(w.job*job)
 }
 
@@ -165,11 +166,13 @@ func (r *run) pendingFunctional(dependent bool) {
 		winner := categories[best].refs[0]
 		if rest := categories[best].refs[1:]; len(rest) > 0 {
 			rest[0].f, rest[0].uf, rest[0].pf, rest[0].df = winner.f, winner.uf, winner.pf, winner.df
+			rest[0].deriveBeyond(winner)
 		}
 		categories = dropHead(categories, best)
 		winner.count(+1)
 		r.settle(winner, &pending)
 		winner.f = r.functional(winner, weights, pending)
+		winner.deriveChosen()
 		chosen = append(chosen, winner)
 	}
 	for _, t := range chosen {
@@ -253,8 +256,10 @@ func (r *run) settle(t *ref, pending *sums) {
 // shareHeads gives tasks beyond the limit what the first one left in their category would have got (quirk Q5).
 func shareHeads(categories []*category, dependent bool) {
 	for _, c := range categories {
+		c.refs[0].deriveBeyond(c.refs[0])
 		for _, t := range c.refs[1:] {
 			t.f = c.refs[0].f
+			t.deriveBeyond(c.refs[0])
 			if dependent {
 				t.gained += t.f
 			}

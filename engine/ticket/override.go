@@ -9,17 +9,26 @@ import (
 // a pending one where share_override_tickets is false.
 func (r *run) plainOverride(t *ref) float64 {
 	o := 0.0
-	for _, a := range [...]*Account{t.user, t.project, t.department} {
+	t.beginOverride()
+	for i, a := range [...]*Account{t.user, t.project, t.department} {
+		part, jobs := 0.0, 0
 		switch {
 		case a == nil || a.OverrideTickets == 0:
+			continue
 		case !r.policy.ShareOverrideTickets:
-			o += float64(a.OverrideTickets)
+			part = float64(a.OverrideTickets)
 		case a.jobs != 0:
-			o += float64(a.OverrideTickets) / float64(a.jobs)
+			part, jobs = float64(a.OverrideTickets)/float64(a.jobs), a.jobs
 		}
+		o += part
+		t.deriveOverride(parties[i], a.Name, a.OverrideTickets, jobs, part)
 	}
+	t.deriveOverride(ByJob, "", t.job.OverrideTickets, 0, float64(t.job.OverrideTickets))
 	return o + float64(t.job.OverrideTickets)
 }
+
+// parties are those whose override tickets a task gets besides its own.
+var parties = [...]Party{ByUser, ByProject, ByDepartment}
 
 func (r *run) pendingOverride(dependent bool) {
 	if r.policy.ShareOverrideTickets {
@@ -93,11 +102,15 @@ func (t *ref) before(u *ref) bool {
 // nextOverride is what the task gets as one job more of its user, project and department.
 func (t *ref) nextOverride() float64 {
 	o := 0.0
-	for _, a := range [...]*Account{t.user, t.project, t.department} {
+	t.beginOverride()
+	for i, a := range [...]*Account{t.user, t.project, t.department} {
 		if a != nil && a.OverrideTickets > 0 {
-			o += float64(a.OverrideTickets) / float64(a.jobs+1)
+			part := float64(a.OverrideTickets) / float64(a.jobs+1)
+			o += part
+			t.deriveOverride(parties[i], a.Name, a.OverrideTickets, a.jobs+1, part)
 		}
 	}
+	t.deriveOverride(ByJob, "", t.job.OverrideTickets, 0, float64(t.job.OverrideTickets))
 	return o + float64(t.job.OverrideTickets)
 }
 

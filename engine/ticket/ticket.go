@@ -37,6 +37,9 @@ type Result struct {
 	Users    []Account          // with their usage after the run
 	Projects []Account
 	SendTree bool // the run tells the master about the share tree
+
+	Most    TaskID                 // a task that had the most tickets, by which all are divided
+	Derived map[TaskID]*Derivation // with Input.Derive
 }
 
 // A Task is a pending task that is not enrolled, with its tickets.
@@ -58,13 +61,19 @@ type Input struct {
 	OtherPending float64
 	// HalfTimeKept says that halftime is what it was in the run before; the first run of a scheduler decays everybody.
 	HalfTimeKept bool
+	// Derive says to note how the tickets of each task come about.
+	Derive bool
 }
 
 // Distribute gives out the tickets of one run.
 func Distribute(in Input) *Result {
 	r := newRun(in)
 	r.pass(in.Lists.Running, in.Lists.Finished, in.Lists.Pending, !in.UsageBooked)
-	res := &Result{Enrolled: r.enrolled(), Waiting: r.waiting(), Maximum: r.maximum}
+	res := &Result{Enrolled: r.enrolled(), Waiting: r.waiting(), Maximum: r.maximum, Most: r.most}
+	if in.Derive {
+		res.Derived = map[TaskID]*Derivation{}
+		r.derivations(res.Derived)
+	}
 	if r.tree != nil {
 		res.Both = r.tree.copy()
 	}
@@ -73,7 +82,10 @@ func Distribute(in Input) *Result {
 	}
 	res.Running = r.running()
 	if in.Quirks.MaximumOverPasses {
-		res.Maximum = r.maximum
+		res.Maximum, res.Most = r.maximum, r.most
+	}
+	if in.Derive && in.Quirks.SecondPass {
+		r.derivations(res.Derived)
 	}
 	res.Maximum = math.Max(res.Maximum, 0)
 	res.Override, res.Tree, res.SendTree = r.overrideSum, r.tree, r.treeChanged()
@@ -98,8 +110,10 @@ type run struct {
 	refs        []ref
 	queued      []*ref // the pending ones among refs
 	maximum     float64
+	most        TaskID // that has the maximum
 	overrideSum float64
 	sums        sums // functional shares of running tasks
+	levels      map[*Node][]Level
 }
 
 // A ref is one task in one pass.
@@ -116,6 +130,8 @@ type ref struct {
 	o, f, s, total, share float64
 	gained                float64 // tickets of policies that come earlier in the hierarchy
 	uf, pf, df            float64 // functional shares of the last trial
+
+	derived *Derivation // nil where nobody asked
 }
 
 func newRun(in Input) *run {
@@ -158,6 +174,7 @@ func (r *run) pass(running, finished, pending []split.Entry, book bool) {
 	if r.tree != nil {
 		r.measureUsage()
 		r.setTargets()
+		r.deriveLevels()
 	}
 	r.giveRunning()
 	if pending != nil {
@@ -207,6 +224,9 @@ func (r *run) addPending(e *split.Entry) {
 
 func (r *run) add(e *split.Entry, task uint32, index int, queued bool) {
 	t := ref{job: e.Job, entry: e, task: task, index: index, isQueued: queued}
+	if r.Derive {
+		t.derived = &Derivation{Running: !queued}
+	}
 	t.user, t.project, t.department = r.userByName[e.Job.Owner], r.projectByName[e.Job.Project], r.department(e.Job)
 	if r.tree != nil {
 		t.node = r.find(&t)
@@ -267,6 +287,9 @@ func (r *run) total(withPending bool) {
 	for i := range r.refs {
 		ref := &r.refs[i]
 		ref.total = (ref.s + ref.f) + ref.o
+		if ref.total > r.maximum {
+			r.most = TaskID{ref.job.Number, ref.task}
+		}
 		r.maximum = math.Max(r.maximum, ref.total)
 		if ref.isQueued {
 			pending += ref.total

@@ -268,13 +268,14 @@ func (r *run) runningShare(t *ref) float64 {
 		return 0
 	}
 	node := t.node.Proportion * float64(r.policy.ShareTreeTickets)
-	if t.node.jobShares == 0 {
-		return node / float64(t.node.Jobs)
+	share := node / float64(t.node.Jobs)
+	if t.node.jobShares != 0 {
+		share = float64(t.job.JobShare) * node / float64(t.node.jobShares)
+		if r.Quirks.TruncatedJobShare {
+			share = float64(uint32(share))
+		}
 	}
-	share := float64(t.job.JobShare) * node / float64(t.node.jobShares)
-	if r.Quirks.TruncatedJobShare {
-		return float64(uint32(share))
-	}
+	r.deriveRunningShare(t, share)
 	return share
 }
 
@@ -297,13 +298,13 @@ func (r *run) pendingShare(dependent bool) {
 			t.node.ranked = append(t.node.ranked, newRank(t, dependent))
 		}
 	}
-	d := diluter{all: all, quirks: r.Quirks}
+	d := diluter{run: r, all: all, quirks: r.Quirks}
 	var ranks []rank
 	if r.Quirks.SiblingTarget {
 		ranks = d.rank(d.effectiveRoot(r.tree), true)
 	} else {
 		r.tree.walk(func(n *Node) {
-			d.dilute(n.ranked, n.Proportion, 0)
+			d.dilute(n, n.ranked, n.Proportion, 0)
 			ranks = append(ranks, n.ranked...)
 		})
 	}
@@ -328,6 +329,7 @@ func newRank(t *ref, dependent bool) rank {
 
 // A diluter ranks tasks node by node.
 type diluter struct {
+	run    *run
 	all    float64 // share-tree tickets
 	quirks model.Quirks
 }
@@ -376,13 +378,13 @@ func (d diluter) rank(n *Node, top bool) []rank {
 		n.Children = nil
 	}
 	if !top || own {
-		d.dilute(list, n.ShortTerm, n.Active)
+		d.dilute(n, list, n.ShortTerm, n.Active)
 	}
 	return list
 }
 
 // dilute sorts tasks and gives each its part of a target. 6.2u5 counts each task and all running ones before the first.
-func (d diluter) dilute(list []rank, target float64, active int) {
+func (d diluter) dilute(n *Node, list []rank, target float64, active int) {
 	slices.SortStableFunc(list, compareRanks)
 	ahead := 1.0
 	if d.quirks.OldDilution {
@@ -391,6 +393,7 @@ func (d diluter) dilute(list []rank, target float64, active int) {
 	for i := range list {
 		k := &list[i]
 		k.share = target / ahead
+		d.run.deriveShare(k.ref, n, target, ahead, k.share*d.all)
 		k.sort = k.base + float64(k.share*d.all)
 		if d.quirks.DiluteByPE {
 			ahead += float64(leastSlots(k.ref.job))
