@@ -104,13 +104,27 @@ func lastRun(before, s *model.Snapshot, look audit.Options) (recorded, error) {
 		return r, momentKnown(r.at)
 	}
 	_, at := audit.Look(s, look)
-	if !alone && look.At.IsZero() {
+	switch {
+	case !look.At.IsZero():
+	case alone:
+		at = atFirstStart(s, at)
+	default:
 		at = momentBetween(before, s, at)
 	}
 	if err := momentKnown(at); err != nil {
 		return recorded{}, err
 	}
 	return recorded{plan: record.Starts(s, at.At), at: at, starts: true}, nil
+}
+
+// atFirstStart is the moment of a run as its first start tells it: newer releases count microseconds, and carry out orders a
+// moment later.
+func atFirstStart(s *model.Snapshot, run audit.Moment) audit.Moment {
+	first, ok := record.FirstStart(&model.Snapshot{TakenAt: run.At}, s)
+	if ok && first.Sub(run.At) < 2*time.Second {
+		run.At = first
+	}
+	return run
 }
 
 // momentBetween is when the run after one snapshot was, by what started before a later one. Where nothing did, the last run that
