@@ -19,6 +19,7 @@ type Moment struct {
 	Place    int // of the job in the order in which the master printed them, from 0
 	Jobs     int // in the snapshot
 	Job      model.Job
+	Standing *model.Standing // nil where it does not wait, or no analysis was made
 }
 
 // History reads all that the store holds of a cluster's jobs of one number, by time. Numbers are given again after a
@@ -46,9 +47,10 @@ type historian struct {
 	rows   map[int64]jobRow // the job's forms
 	specs  map[int64]*model.Job
 
-	state, order int64 // the contents read last: often the next snapshot has the same
-	states       []jobState
-	places       []placedRow
+	state, order, standing int64 // the contents read last: often the next snapshot has the same
+	states                 []jobState
+	places                 []placedRow
+	standings              []model.Standing
 }
 
 // A placedRow is one of the job's forms at its place in the master's order.
@@ -83,15 +85,19 @@ func (h *historian) findRows(cluster string) error {
 // moments reads the job from all snapshots of the cluster: where it is in the order, and the part that holds its state.
 func (h *historian) moments(cluster string) ([]Moment, error) {
 	rows, err := h.db.QueryContext(h.ctx, `SELECT s.id, s.taken_at, s.jobs,
-			o.id, o.hash, o.size, o.form, o.data, c.id, c.hash, c.size, c.form, c.data
+			o.id, o.hash, o.size, o.form, o.data, c.id, c.hash, c.size, c.form, c.data,
+			coalesce(a.id, 0), a.hash, coalesce(a.size, 0), coalesce(a.form, 0), a.data
 		FROM snapshot s
 		JOIN part po ON po.snapshot_id = s.id AND po.noun = 'job_order'
 		JOIN content o ON o.id = po.content_id
 		JOIN part pc ON pc.snapshot_id = s.id AND pc.noun = 'job_state' AND pc.first = (
 			SELECT max(first) FROM part WHERE snapshot_id = s.id AND noun = 'job_state' AND first <= ?)
 		JOIN content c ON c.id = pc.content_id
+		LEFT JOIN part pa ON pa.snapshot_id = s.id AND pa.noun = 'standing' AND pa.first = (
+			SELECT max(first) FROM part WHERE snapshot_id = s.id AND noun = 'standing' AND first <= ?)
+		LEFT JOIN content a ON a.id = pa.content_id
 		WHERE s.cluster_id = (SELECT id FROM cluster WHERE name = ?) ORDER BY s.taken_at, s.id`,
-		h.number, escape(cluster))
+		h.number, h.number, escape(cluster))
 	if err != nil {
 		return nil, err
 	}
@@ -100,26 +106,33 @@ func (h *historian) moments(cluster string) ([]Moment, error) {
 	for rows.Next() {
 		var m Moment
 		var takenAt int64
-		var order, state storedContent
+		var c momentContents
 		if err := rows.Scan(&m.Snapshot, &takenAt, &m.Jobs,
-			&order.id, &order.sum, &order.size, &order.form, &order.data,
-			&state.id, &state.sum, &state.size, &state.form, &state.data); err != nil {
+			&c.order.id, &c.order.sum, &c.order.size, &c.order.form, &c.order.data,
+			&c.state.id, &c.state.sum, &c.state.size, &c.state.form, &c.state.data,
+			&c.standing.id, &c.standing.sum, &c.standing.size, &c.standing.form, &c.standing.data); err != nil {
 			return nil, err
 		}
 		m.TakenAt = time.UnixMicro(takenAt).UTC()
-		if moments, err = h.moment(moments, m, order, state); err != nil {
+		if moments, err = h.moment(moments, m, c); err != nil {
 			return nil, fmt.Errorf("snapshot %d: %w", m.Snapshot, err)
 		}
 	}
 	return moments, rows.Err()
 }
 
+// momentContents are the contents of one snapshot in which the job is, if it is in the snapshot.
+type momentContents struct{ order, state, standing storedContent }
+
 // moment adds what a snapshot shows of the job.
-func (h *historian) moment(to []Moment, m Moment, order, state storedContent) ([]Moment, error) {
-	if err := h.readState(state); err != nil || len(h.states) == 0 {
+func (h *historian) moment(to []Moment, m Moment, c momentContents) ([]Moment, error) {
+	if err := h.readState(c.state); err != nil || len(h.states) == 0 {
 		return to, err
 	}
-	if err := h.readOrder(order); err != nil {
+	if err := h.readOrder(c.order); err != nil {
+		return nil, err
+	}
+	if err := h.readStanding(c.standing); err != nil {
 		return nil, err
 	}
 	if len(h.places) != len(h.states) {
@@ -127,7 +140,10 @@ func (h *historian) moment(to []Moment, m Moment, order, state storedContent) ([
 	}
 	for i, p := range h.places {
 		row := h.rows[p.row]
-		m.Place = p.place
+		m.Place, m.Standing = p.place, nil
+		if len(h.standings) > 0 && waits(&h.states[i]) {
+			m.Standing = &h.standings[0]
+		}
 		if err := completeJob(&m.Job, h.states[i], row, h.specs[row.spec]); err != nil {
 			return nil, err
 		}
@@ -146,29 +162,53 @@ func (h *historian) readState(c storedContent) error {
 		return err
 	}
 	h.state, h.states = c.id, nil
-	if !holdsJob(data, h.number) { // most parts, once the job has ended
-		return nil
-	}
-	var all []jobState
-	if err := unpack(data, reflect.ValueOf(&all).Elem()); err != nil {
-		return fmt.Errorf("%w: %w", ErrDamaged, err)
-	}
-	for _, j := range all {
-		if j.Number == h.number {
-			h.states = append(h.states, j)
-		}
-	}
-	return nil
+	return pick(data, ".Number", int64(h.number), reflect.ValueOf(&h.states).Elem())
 }
 
-// holdsJob reports whether packed states hold one of that job, or cannot be read.
-func holdsJob(data []byte, number uint32) bool {
-	u, n, err := newUnpacker(data)
-	found := number == 0 // a column of zeros is left out
-	if err == nil {
-		err = u.ints(".Number", n, func(_ int, v int64) { found = found || v == int64(number) })
+// readStanding reads where the job stands, if it does.
+func (h *historian) readStanding(c storedContent) error {
+	if h.standing == c.id {
+		return nil
 	}
-	return found || err != nil
+	h.standing, h.standings = c.id, nil
+	if c.id == 0 { // no analysis
+		return nil
+	}
+	data, err := h.codec.open(c)
+	if err != nil {
+		return err
+	}
+	return pick(data, ".Job", int64(h.number), reflect.ValueOf(&h.standings).Elem())
+}
+
+// waits reports whether a job or one of its tasks waits.
+func waits(s *jobState) bool {
+	return s.PBS != nil || slices.ContainsFunc(s.Tasks, func(t model.Task) bool { return isPending(t.State) })
+}
+
+// pick sets a slice to those packed elements whose number, a field of them, is a given one; they follow each other.
+func pick(data []byte, field string, number int64, slice reflect.Value) error {
+	u, n, err := newUnpacker(data)
+	if err != nil {
+		return fmt.Errorf("%w: %w", ErrDamaged, err)
+	}
+	from, to := n, 0
+	if _, there := u.columns[field]; !there && number == 0 { // a column of zeros is left out
+		from, to = 0, n
+	}
+	err = u.ints(field, n, func(i int, v int64) {
+		if v == number {
+			from, to = min(from, i), max(to, i+1)
+		}
+	})
+	if err != nil || from >= to {
+		return err
+	}
+	slice.Set(reflect.MakeSlice(slice.Type(), to-from, to-from))
+	if err := u.elements(slice, n, from); err != nil {
+		return fmt.Errorf("%w: %w", ErrDamaged, err)
+	}
+	return nil
 }
 
 // readOrder finds the job's forms in the master's order. It passes over all jobs, and so does without reflection.

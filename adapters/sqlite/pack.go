@@ -42,7 +42,7 @@ func pack(slice reflect.Value, fields []string) ([]byte, error) {
 		if len(fields) > 0 && !slices.Contains(fields, field) {
 			continue
 		}
-		c := column{path: "." + field, n: slice.Len(), at: func(k int) reflect.Value { return slice.Index(k).Field(i) }}
+		c := column{path: "." + field, n: slice.Len(), to: slice.Len(), at: func(k int) reflect.Value { return slice.Index(k).Field(i) }}
 		if err := p.column(c, slice.Type().Elem().Field(i).Type); err != nil {
 			return nil, err
 		}
@@ -63,8 +63,13 @@ func unpack(data []byte, slice reflect.Value) error {
 	if slice.Len() != n {
 		return fmt.Errorf("%w: %d instead of %d elements", errPack, n, slice.Len())
 	}
+	return u.elements(slice, n, 0)
+}
+
+// elements sets a slice to those of the n packed elements that begin at from.
+func (u unpacker) elements(slice reflect.Value, n, from int) error {
 	for i, field := range fieldsOf(slice.Type().Elem()) {
-		c := column{path: "." + field, n: n, at: func(k int) reflect.Value { return slice.Index(k).Field(i) }}
+		c := column{"." + field, n, from, from + slice.Len(), func(k int) reflect.Value { return slice.Index(k).Field(i) }}
 		if err := u.column(c, slice.Type().Elem().Field(i).Type); err != nil {
 			return fmt.Errorf("%s: %w", c.path, err)
 		}
@@ -72,16 +77,23 @@ func unpack(data []byte, slice reflect.Value) error {
 	return nil
 }
 
-// A column is n values of one path.
+// A column is n values of one path, of which those from one to another are wanted: at(0) is the first of these.
 type column struct {
-	path string
-	n    int
-	at   func(i int) reflect.Value
+	path     string
+	n        int
+	from, to int
+	at       func(i int) reflect.Value
 }
 
 func (c column) field(i int, name string) column {
-	return column{c.path + "." + name, c.n, func(k int) reflect.Value { return c.at(k).Field(i) }}
+	c.path += "." + name
+	at := c.at
+	c.at = func(k int) reflect.Value { return at(k).Field(i) }
+	return c
 }
+
+// wants reports whether the value at a place is wanted.
+func (c column) wants(i int) bool { return i >= c.from && i < c.to }
 
 // A packer writes columns.
 type packer struct {
@@ -131,7 +143,7 @@ func (p *packer) slices(c column, t reflect.Type) error {
 	if all.Len() == 0 {
 		return nil
 	}
-	return p.column(column{c.path + "[]", all.Len(), all.Index}, t.Elem())
+	return p.column(column{c.path + "[]", all.Len(), 0, all.Len(), all.Index}, t.Elem())
 }
 
 // pointers writes which of them are there, then what they point to as one column.
@@ -146,7 +158,7 @@ func (p *packer) pointers(c column, t reflect.Type) error {
 	if len(all) == 0 {
 		return nil
 	}
-	return p.column(column{c.path + "*", len(all), func(i int) reflect.Value { return all[i] }}, t.Elem())
+	return p.column(column{c.path + "*", len(all), 0, len(all), func(i int) reflect.Value { return all[i] }}, t.Elem())
 }
 
 func (p *packer) ints(path string, n int, at func(int) int64) {
@@ -331,25 +343,36 @@ func (u unpacker) column(c column, t reflect.Type) error {
 	if !ok {
 		return fmt.Errorf("type %s cannot be packed", t)
 	}
-	return u.ints(c.path, c.n, func(i int, v int64) { set(c.at(i), v) })
+	return u.ints(c.path, c.n, func(i int, v int64) {
+		if c.wants(i) {
+			set(c.at(i-c.from), v)
+		}
+	})
 }
 
 // slices gives every slice its part of one array of all elements.
 func (u unpacker) slices(c column, t reflect.Type) error {
-	lengths := make([]int, c.n)
-	total := 0
+	lengths := make([]int, c.to-c.from)
+	before, wanted, total := 0, 0, 0
 	err := u.ints(c.path, c.n, func(i int, v int64) {
-		lengths[i] = int(min(max(v, 0), maxPacked))
-		total += lengths[i]
+		n := int(min(max(v, 0), maxPacked))
+		total += n
+		switch {
+		case i < c.from:
+			before += n
+		case i < c.to:
+			lengths[i-c.from] = n
+			wanted += n
+		}
 	})
-	if err != nil || total == 0 {
+	if err != nil || wanted == 0 {
 		return err
 	}
 	if total > maxPacked {
 		return errPack
 	}
-	all := reflect.MakeSlice(t, total, total)
-	if err := u.column(column{c.path + "[]", total, all.Index}, t.Elem()); err != nil {
+	all := reflect.MakeSlice(t, wanted, wanted)
+	if err := u.column(column{c.path + "[]", total, before, before + wanted, all.Index}, t.Elem()); err != nil {
 		return err
 	}
 	start := 0
@@ -363,10 +386,17 @@ func (u unpacker) slices(c column, t reflect.Type) error {
 }
 
 func (u unpacker) pointers(c column, t reflect.Type) error {
-	var there []int
+	var there []int // wanted ones
+	before, total := 0, 0
 	err := u.ints(c.path, c.n, func(i int, v int64) {
-		if v != 0 {
-			there = append(there, i)
+		if v == 0 {
+			return
+		}
+		total++
+		if i < c.from {
+			before++
+		} else if i < c.to {
+			there = append(there, i-c.from)
 		}
 	})
 	if err != nil || len(there) == 0 {
@@ -376,7 +406,7 @@ func (u unpacker) pointers(c column, t reflect.Type) error {
 	for k, i := range there {
 		c.at(i).Set(all.Index(k).Addr())
 	}
-	return u.column(column{c.path + "*", len(there), all.Index}, t.Elem())
+	return u.column(column{c.path + "*", total, before, before + len(there), all.Index}, t.Elem())
 }
 
 // find is the payload of a column, nil where it is zero throughout.
@@ -416,7 +446,9 @@ func (u unpacker) times(c column) error {
 		seconds[i] = last
 	}
 	for i, s := range seconds {
-		c.at(i).Set(reflect.ValueOf(time.Unix(s, int64(in.uvarint()%1e9)).UTC()))
+		if nanos := int64(in.uvarint() % 1e9); c.wants(i) {
+			c.at(i - c.from).Set(reflect.ValueOf(time.Unix(s, nanos).UTC()))
+		}
 	}
 	return in.done()
 }
@@ -430,9 +462,9 @@ func (u unpacker) strings(c column) error {
 	if n > uint64(len(in.data)) {
 		return errPack
 	}
-	texts := make([]string, n)
-	for i := range texts {
-		texts[i] = string(in.bytes())
+	raw, texts := make([][]byte, n), make([]string, n)
+	for i := range raw {
+		raw[i] = in.bytes()
 	}
 	last := int64(0)
 	for i := range c.n {
@@ -440,7 +472,12 @@ func (u unpacker) strings(c column) error {
 		if last < 0 || last >= int64(len(texts)) {
 			return errPack
 		}
-		c.at(i).SetString(texts[last])
+		if c.wants(i) {
+			if texts[last] == "" {
+				texts[last] = string(raw[last])
+			}
+			c.at(i - c.from).SetString(texts[last])
+		}
 	}
 	return in.done()
 }
@@ -452,7 +489,9 @@ func (u unpacker) floats(c column) error {
 	}
 	if encoding == asFloats {
 		for i := range c.n {
-			c.at(i).SetFloat(math.Float64frombits(in.uint64()))
+			if bits := in.uint64(); c.wants(i) {
+				c.at(i - c.from).SetFloat(math.Float64frombits(bits))
+			}
 		}
 		return in.done()
 	}
@@ -463,12 +502,14 @@ func (u unpacker) floats(c column) error {
 	}
 	last := int64(0)
 	for i := range c.n {
-		if known[i/8]&(1<<(i%8)) == 0 {
-			c.at(i).SetFloat(math.NaN())
-			continue
+		v := math.NaN()
+		if known[i/8]&(1<<(i%8)) != 0 {
+			last += in.varint()
+			v = float64(last) / scale
 		}
-		last += in.varint()
-		c.at(i).SetFloat(float64(last) / scale)
+		if c.wants(i) {
+			c.at(i - c.from).SetFloat(v)
+		}
 	}
 	return in.done()
 }
