@@ -1,9 +1,11 @@
 # make demo          build, and audit a recording of a real cluster (needs Go and a C compiler)
 # make test          everything: format, vet, staticcheck, all tests, the live ones included
-# make conformance   N random scenarios against a real master: N=100 SEED=1 KEEP=folder for what does not agree
+# make conformance   N random scenarios against a real master: N=100 SEED=1 KEEP=folder for what does not agree;
+#                    KIND=priority compares every number that it prints, KIND=dispatch what it starts and reserves for
 # make bench         the benchmarks
 # make fuzz          each fuzz target, FUZZTIME inputs or as long as that (300000x, 30s)
 
+KIND     ?= priority
 N        ?= 100
 SEED     ?= 1
 FUZZTIME ?= 300000x
@@ -39,8 +41,12 @@ check:
 tools:
 	@scripts/install-test-tools.sh
 
+conformance_priority = TestRealMasterConforms -conformance.n $(N) -conformance.open 0
+conformance_dispatch = TestRealMasterDispatchesAsPlanned -dispatch.n $(N)
+
 conformance: build
-	$(GO) test ./cmd/qprism -run 'TestRealMasterConforms' -count 1 -v -timeout 6h -parallel 6 -conformance.n $(N) -conformance.seed $(SEED) -conformance.open 0 $(if $(KEEP),-conformance.keep $(abspath $(KEEP)))
+	@test -n "$(conformance_$(KIND))" || { echo "KIND is priority or dispatch, not $(KIND)"; exit 1; }
+	$(GO) test ./cmd/qprism -count 1 -v -timeout 6h -parallel 6 -run $(conformance_$(KIND)) -conformance.seed $(SEED) $(if $(KEEP),-conformance.keep $(abspath $(KEEP)))
 
 bench:
 	$(GO) test -run '^$$' -bench . -benchmem ./...

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -11,6 +12,8 @@ import (
 	"testing"
 	"time"
 
+	"qprism/compat"
+	"qprism/engine/audit"
 	"qprism/engine/model"
 )
 
@@ -129,5 +132,126 @@ func TestHostsAreCountedByTheReasonThatComesNearest(t *testing.T) {
 	}
 	if len(r.general) != 1 || r.general[0].text() != "quota set/1 (joe) is used up" {
 		t.Errorf("general %+v", r.general)
+	}
+}
+
+// shown is what a terminal shows of a plan.
+func shown(t *testing.T, bundle string, all bool) string {
+	t.Helper()
+	s := openBundle(t, "../../fixtures/gridengine/"+bundle)
+	_, quirks := compat.For(s.Release)
+	subject := &subject{Snapshot: s, rules: "8.1.9", look: audit.Options{Quirks: quirks}}
+	at, err := subject.moment()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var text bytes.Buffer
+	if err := printPlan(output{w: &text, terminal: true, format: "table"}, subject, at, subject.plan(at.At), all); err != nil {
+		t.Fatal(err)
+	}
+	return text.String()
+}
+
+func TestATerminalShowsTheTasksOfAnArrayThatStartTogetherInOneLine(t *testing.T) {
+	text := shown(t, "8.1.9-dispatch-2.tar.gz/run2/before", false)
+	for _, want := range []string{
+		"\n 22  1-8:1  usr4   start    now       0:06:00      8  all.q@node05=3 all.q@node06=3 all.q@node07=2\n",
+		"\n  9      3  usr2   reserve  08:26:59  1:01:00      1  all.q@node03; short of license\n",
+		"\n 16      1  usr3   wait                               held\n",
+		"\nTasks that start: 18; reserved for: 2. Jobs that wait: 10.\n",
+		"\nNext: qprism why 9 says",
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("lacks %q:\n%s", want, text)
+		}
+	}
+}
+
+func TestAReservationForATimeThatIsOverIsExplained(t *testing.T) {
+	if text := shown(t, "8.1.9-reservation-licence.tar.gz/run1/before", false); !strings.Contains(text, "\nNote: job 2 is reserved for a time that is over, which keeps nothing free for it: a fault of release 8.1.9;") {
+		t.Error(text)
+	}
+}
+
+func TestATerminalShowsNoMoreLinesThanPeopleRead(t *testing.T) {
+	p := &model.Plan{RunAt: time.Unix(1795248534, 0)}
+	for n := range uint32(manyLines + 7) {
+		p.Decisions = append(p.Decisions, model.Decision{Job: n + 1, Verdict: model.Never}, model.Decision{Job: n + 1000, Verdict: model.Now})
+	}
+	sheet, hidden := peopleSheet(output{}, &model.Snapshot{}, p, false)
+	if len(sheet.rows) != 2*manyLines || hidden != "7 more that start, 7 more that wait" {
+		t.Errorf("%d lines, left out: %s", len(sheet.rows), hidden)
+	}
+	if sheet, hidden := peopleSheet(output{}, &model.Snapshot{}, p, true); len(sheet.rows) != len(p.Decisions) || hidden != "" {
+		t.Errorf("with --all %d lines, left out: %s", len(sheet.rows), hidden)
+	}
+}
+
+func TestTasksAreJoinedWhereTheyStartTogether(t *testing.T) {
+	at := time.Unix(1795248534, 0)
+	task := func(job, number uint32, start time.Time, on string) model.Decision {
+		return model.Decision{Job: job, Tasks: []model.Range{{Min: number, Max: number, Step: 1}}, Verdict: model.Now, Start: start, Slots: []model.Grant{{Instance: on, Slots: 1}}, Tied: []string{"x"}}
+	}
+	got := joinTasks([]model.Decision{task(1, 1, at, "a"), task(1, 2, at, "b"), task(1, 4, at, "a"), task(1, 5, at.Add(time.Second), "a"), task(2, 6, at, "a"), {Job: 2, Verdict: model.Never}})
+	var lines []string
+	for _, d := range got {
+		lines = append(lines, fmt.Sprintf("%d.%s %s %d", d.Job, rangesText(d.Tasks), whereText(&d), len(d.Tied)))
+	}
+	want := []string{"1.1-2:1,4 a=2 b=1 0", "1.5 a (or 1 other) 1", "2.6 a (or 1 other) 1", "2.1  0"}
+	if !reflect.DeepEqual(lines, want) {
+		t.Errorf("got  %q\nwant %q", lines, want)
+	}
+}
+
+func TestLinesAreCutToTheWidthOfTheTerminal(t *testing.T) {
+	long := strings.Repeat("ü", 60)
+	for width, want := range map[int]int{0: 60, 200: 60, 40: 35, 12: 60} { // so narrow that nothing would be left: it wraps
+		s := sheet{columns: columns(">n", "text")}
+		s.add("123", long)
+		s.fit(width)
+		if got := len([]rune(s.rows[0][1])); got != want {
+			t.Errorf("width %d: %d characters of text, want %d", width, got, want)
+		}
+	}
+}
+
+// TestTimeMendsWhatRunningJobsHoldForEver has the only licences with a job without end: the run books them for ever, but the
+// job will end, and a job that asks for more than there is waits for nothing.
+func TestTimeMendsWhatRunningJobsHoldForEver(t *testing.T) {
+	s := &model.Snapshot{Resources: []model.Resource{{Name: "lic", Consumable: model.ConsumeYes}, {Name: "arch", Consumable: model.ConsumeNo}},
+		Hosts: []model.Host{{Name: model.GlobalHost, Capacity: []model.Setting{{Name: "lic", Value: "5"}, {Name: "arch", Value: "9"}}}, {Name: "n1", Capacity: []model.Setting{{Name: "lic", Value: "2"}}}}}
+	short := func(level, object, resource, asked string) model.Reason {
+		return model.Reason{Kind: model.ReasonResource, Level: level, Object: object, Resource: resource, Asked: asked}
+	}
+	why := []model.Reason{short("G", "global", "lic", "5"), short("G", "global", "lic", "6"), short("H", "n1", "lic", "2"), short("H", "n2", "lic", "1"), short("G", "global", "arch", "1")}
+	mend(s, []model.Decision{{Why: why}, {Why: why}, {}})
+	var got []bool
+	for _, r := range why {
+		got = append(got, r.Later)
+	}
+	if want := []bool{true, false, true, false, false}; !reflect.DeepEqual(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+}
+
+func TestHostsThatTheRunDidNotTryAreFullClosedOrHaveTooLittle(t *testing.T) {
+	s := &model.Snapshot{Instances: []model.QueueInstance{{Name: "q@n1", Queue: "q", Host: "n1", Slots: 2}, {Name: "q@n2", Queue: "q", Host: "n2", Slots: 2, State: "d"}, {Name: "q@n3", Queue: "q", Host: "n3", Slots: 2}}}
+	hosts := func(why ...model.Reason) (got []string) {
+		r := &explanation{decision: &model.Decision{Verdict: model.Never, Why: why}, taken: map[string]int{"q@n1": 2}}
+		r.sortReasons(s)
+		for _, g := range r.hosts {
+			got = append(got, fmt.Sprintf("%s: %s, %v", strings.Join(g.names, ","), g.text, g.candidate))
+		}
+		return got
+	}
+	full, closed := "n1: no slot is left by jobs that run or come before it, true", "n2: the queue instance is disabled (d), false"
+	if got, want := hosts(model.Reason{Kind: model.ReasonPESlots, Level: "P"}), []string{"n3: has something for it, but all together have too little, true", full, closed}; !reflect.DeepEqual(got, want) {
+		t.Errorf("too few slots together: got %q", got)
+	}
+	if got, want := hosts(model.Reason{Kind: model.ReasonStopped}), []string{full, closed}; !reflect.DeepEqual(got, want) {
+		t.Errorf("the run ended: got %q", got)
+	}
+	if got := hosts(model.Reason{Kind: model.ReasonResource, Level: "G", Object: "global", Resource: "lic"}, model.Reason{Kind: model.ReasonPESlots, Level: "G"}); got != nil {
+		t.Errorf("short everywhere, where no host was tried: got %q", got)
 	}
 }

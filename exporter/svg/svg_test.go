@@ -244,6 +244,22 @@ func TestOfWhatIsHardlyInUseOnlyThePartInUseIsShown(t *testing.T) {
 	}
 }
 
+func TestAForecastIsDrawnAsOne(t *testing.T) {
+	s := newSketch()
+	s.has("Q", "q@a", slots, 2)
+	s.book(1, 1, "RUNNING", -1, 9, "Q", "q@a", slots, 1)
+	s.book(2, 1, Predicted, 8, 9, "Q", "q@a", slots, 1)
+	text := draw(t, &s.Plan)
+	for _, want := range []string{">Forecast from ", ">tasks that are predicted to start: 1<", ">predicted to start<", "<title>job 2.1 predicted to start: ", `class="predicted"`} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the picture lacks %q", want)
+		}
+	}
+	if strings.Contains(text, ">reserved<") || strings.Contains(text, ">starts now<") {
+		t.Error("the legend names what a forecast has not")
+	}
+}
+
 func TestRowsAreInNaturalOrder(t *testing.T) {
 	names := []string{"a", "a1", "a02", "a2", "a10", "a10b", "b", "node9.x", "node10.x", "node100000000000000000000"}
 	shuffled := slices.Clone(names)
