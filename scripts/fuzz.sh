@@ -1,19 +1,25 @@
 #!/bin/sh
 # fuzz.sh AMOUNT: runs every fuzz target of the project, one after the other: 5000x inputs each, or 10s each. Inputs are the better
-# amount for tests: at the end of a time "go test" can mistake its own deadline for a failure.
+# amount for tests: at the end of a time "go test" can mistake its own deadline for a failure. Each package is built once.
 set -eu
 amount=${1:-5000x}
-cd "$(dirname "$0")/.."
-grep -rl --include='*_test.go' '^func Fuzz' . | while read -r file; do
-	package=$(dirname "$file")
-	sed -n 's/^func \(Fuzz[A-Za-z0-9_]*\)(.*/\1/p' "$file" | while read -r target; do
+root=$(cd "$(dirname "$0")/.." && pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$root"
+grep -rl --include='*_test.go' '^func Fuzz' . | xargs -n1 dirname | sort -u >"$work/packages"
+while read -r package; do
+	go test -c -fuzz=Fuzz -o "$work/fuzz.test" "$package"
+	cd "$root/$package"
+	sed -n 's/^func \(Fuzz[A-Za-z0-9_]*\)(.*/\1/p' ./*_test.go >"$work/targets"
+	while read -r target; do
 		printf '%s %s: ' "$package" "$target"
-		go test "$package" -run '^$' -fuzz "^$target\$" -fuzztime "$amount" -fuzzminimizetime 1x -parallel 2 >/tmp/qprism-fuzz.$$ 2>&1 </dev/null || {
-			cat /tmp/qprism-fuzz.$$
-			rm -f /tmp/qprism-fuzz.$$
+		"$work/fuzz.test" -test.run '^$' -test.fuzz "^$target\$" -test.fuzztime "$amount" -test.fuzzminimizetime 1x \
+			-test.fuzzcachedir "$work/cache" -test.parallel 2 >"$work/said" 2>&1 </dev/null || {
+			cat "$work/said"
 			exit 1
 		}
-		tail -n 1 /tmp/qprism-fuzz.$$
-		rm -f /tmp/qprism-fuzz.$$
-	done
-done
+		tail -n 1 "$work/said"
+	done <"$work/targets"
+	cd "$root"
+done <"$work/packages"
