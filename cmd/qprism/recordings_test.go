@@ -64,8 +64,6 @@ var staleByDesign = map[string]struct {
 	numbers int
 	why     string
 }{
-	"n1ge-usecase3-preemption run 2": {13, "a job that another queue suspended keeps its numbers"},
-	"n1ge-usecase3-preemption run 3": {13, "a job that another queue suspended keeps its numbers"},
 	"reservation-licence run 3":      {1, "the normalized urgency of a job that just started is of the run before"},
 }
 
