@@ -64,7 +64,7 @@ var staleByDesign = map[string]struct {
 	numbers int
 	why     string
 }{
-	"reservation-licence run 3":      {1, "the normalized urgency of a job that just started is of the run before"},
+	"reservation-licence run 3": {1, "the normalized urgency of a job that just started is of the run before"},
 }
 
 func TestRecordingsAuditWithoutUnexplainedNumbers(t *testing.T) {
