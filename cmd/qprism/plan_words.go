@@ -127,7 +127,7 @@ func shortReason(r *model.Reason) string {
 	case model.ReasonHold:
 		return "held"
 	case model.ReasonStopped:
-		return "no queue instance left"
+		return "every queue full or closed"
 	case model.ReasonExecutionTime:
 		return "not before " + r.Asked
 	case model.ReasonForced, model.ReasonUnknown, model.ReasonNoRequest, model.ReasonExclusive, model.ReasonLoad, model.ReasonAccess, model.ReasonProject:
@@ -215,7 +215,7 @@ func reasonText(r *model.Reason) string {
 	case model.ReasonReservations:
 		return reservationText(r)
 	case model.ReasonStopped:
-		return "the run ended before its turn: no queue instance was left"
+		return "the run ended before its turn: every queue instance is full or closed"
 	case model.ReasonStale:
 		return "was not there at the time of the run"
 	}
