@@ -24,7 +24,7 @@ var arrows = []struct {
 	{from: "importer", to: []string{"engine/model", "compat", "importer"}},
 	{from: "exporter", to: []string{"engine/model", "compat", "exporter"}},
 	{from: "adapters", to: []string{"engine/model"}},
-	{from: "fixtures", to: []string{"engine/model"}},
+	{from: "fixtures", to: []string{"engine/model", "fixtures/"}},
 	{from: "cmd", to: []string{""}},
 }
 

@@ -16,7 +16,6 @@ import (
 	"qprism/compat"
 	"qprism/engine/audit"
 	"qprism/engine/model"
-	"qprism/importer"
 	"qprism/importer/cluster"
 )
 
@@ -68,7 +67,7 @@ func (d *deps) load(ctx context.Context, sel *selection, args []string) (*model.
 		return nil, errors.New("give a bundle or --snapshot, not both")
 	}
 	if len(args) > 0 {
-		bundle, closer, err := importer.Open(args[0])
+		bundle, closer, err := bundleAt(args[0])
 		if err != nil {
 			return nil, err
 		}

@@ -22,7 +22,7 @@ import (
 
 // loadBundle reads a bundle.
 func loadBundle(path string, keepGoing bool) (*model.Snapshot, error) {
-	bundle, closer, err := importer.Open(path)
+	bundle, closer, err := bundleAt(path)
 	if err != nil {
 		return nil, err
 	}

@@ -1,0 +1,258 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"io/fs"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/spf13/cobra"
+
+	"qprism/adapters/sqlite"
+	"qprism/engine/audit"
+	"qprism/engine/lint"
+	"qprism/engine/model"
+)
+
+func newLint(d *deps) *cobra.Command {
+	var sel selection
+	c := &cobra.Command{
+		Use:   "lint [BUNDLE]",
+		Short: "The policy in plain words, and its traps",
+		Long: `lint says in plain words what the policy does, and where it does something else than it
+seems to: policies that order nothing, shares that are not what they look like, options
+that do not count. Each trap names the line that causes it, what it does to the jobs at
+hand, and the command that mends it; of several commands any one will do.
+
+The exit status is 3 if there are traps.`,
+		Example: `  qprism lint cluster.tar.gz
+  qprism lint example:departments
+  qprism lint cluster.tar.gz --format json | jq -r '.traps[].name'`,
+		Annotations: map[string]string{formatsOf: "table json"},
+		RunE: func(c *cobra.Command, args []string) error {
+			return runLint(c.Context(), d, sel, args, c.OutOrStdout())
+		},
+	}
+	addSelection(c, &sel)
+	return c
+}
+
+func runLint(ctx context.Context, d *deps, sel selection, args []string, w io.Writer) error {
+	s, err := d.subject(ctx, &sel, args)
+	if err != nil {
+		return err
+	}
+	files, closer, err := d.files(ctx, &sel, args)
+	if err != nil {
+		return err
+	}
+	defer closer.Close()
+	r := lint.Check(lintInput(s, files))
+	if d.format == "json" {
+		err = newOutput(w, d.format).json(lintJSON(s, r))
+	} else {
+		_, err = io.WriteString(w, lintText(s, r))
+	}
+	if err == nil && len(r.Traps) > 0 {
+		err = &disagreementError{}
+	}
+	return err
+}
+
+func lintInput(s *subject, files fs.FS) lint.Input {
+	in := lint.Input{Snapshot: s.Snapshot, Quirks: s.look.Quirks, At: s.look.At, Lines: linesOf(files)}
+	if s.PBS == nil {
+		in.View, _ = audit.Look(s.Snapshot, s.look)
+	}
+	return in
+}
+
+// files are the files of the bundle that the selection names.
+func (d *deps) files(ctx context.Context, sel *selection, args []string) (fs.FS, io.Closer, error) {
+	if len(args) > 0 {
+		return bundleAt(args[0])
+	}
+	store, err := sqlite.Open(d.store)
+	if err != nil {
+		return nil, nil, err
+	}
+	id := sel.snapshot
+	if id == 0 {
+		list, err := store.Snapshots(ctx)
+		if err != nil || len(list) == 0 {
+			return nil, nil, joinClose(err, store)
+		}
+		id = list[len(list)-1].ID
+	}
+	files, err := store.Raw(ctx, id)
+	if err != nil {
+		return nil, nil, joinClose(err, store)
+	}
+	return files, store, nil
+}
+
+// joinClose closes a store that is of no use, and says why.
+func joinClose(err error, store io.Closer) error {
+	if err == nil {
+		err = errNoBundle
+	}
+	_ = store.Close()
+	return err
+}
+
+// maxLines bounds what is read of a file to find a line in it.
+const maxLines = 4 << 20
+
+// linesOf reads files line by line, each once.
+func linesOf(files fs.FS) func(string) []string {
+	read := map[string][]string{}
+	return func(name string) []string {
+		lines, known := read[name]
+		if !known {
+			lines = readLines(files, name)
+			read[name] = lines
+		}
+		return lines
+	}
+}
+
+func readLines(files fs.FS, name string) (lines []string) {
+	if !fs.ValidPath(name) {
+		return nil
+	}
+	f, err := files.Open(name)
+	if err != nil {
+		return nil
+	}
+	defer f.Close()
+	text := bufio.NewScanner(io.LimitReader(f, maxLines))
+	text.Buffer(nil, maxLines)
+	for text.Scan() {
+		lines = append(lines, text.Text())
+	}
+	return lines
+}
+
+func lintText(s *subject, r *lint.Report) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s, %s %s, taken %s\n\n", printable(s.Cluster), productOf(s.Snapshot), printable(s.Release.String()), s.TakenAt.UTC().Format("2006-01-02 15:04:05 MST"))
+	if r.Blind != "" {
+		fmt.Fprintf(&b, "Nothing could be checked: %s.\n", r.Blind)
+		return b.String()
+	}
+	width := 0
+	for _, word := range r.Words {
+		width = max(width, len(word.About))
+	}
+	for _, word := range r.Words {
+		fmt.Fprintf(&b, "%-*s  %s\n", width, word.About, printable(word.Says))
+	}
+	if len(r.Traps) == 0 {
+		b.WriteString("\nNo traps found.\n")
+	}
+	for i, t := range r.Traps {
+		writeTrap(&b, i+1, t)
+	}
+	return b.String()
+}
+
+func writeTrap(b *strings.Builder, number int, t lint.Trap) {
+	fmt.Fprintf(b, "\n%d. %s\n", number, wrapped(printable(sentence(t.What)), "   "))
+	fmt.Fprintf(b, "   line  %s\n", printable(placeWords(t.Place)))
+	fmt.Fprintf(b, "   here  %s\n", wrapped(printable(sentence(t.Effect)), "         "))
+	for i, fix := range t.Fix {
+		label := "fix "
+		if i > 0 {
+			label = "or  "
+		}
+		fmt.Fprintf(b, "   %s  %s\n", label, printable(fix))
+	}
+}
+
+// placeWords prints a place as compilers do: file, line, text.
+func placeWords(p lint.Place) string {
+	text := p.File
+	if p.Line > 0 {
+		text += fmt.Sprintf(":%d", p.Line)
+	}
+	if p.Text != "" {
+		text += ": " + p.Text
+	}
+	return text
+}
+
+// sentence gives a text a full stop, and a capital where it does not begin with the name of an option.
+func sentence(text string) string {
+	if text == "" {
+		return ""
+	}
+	if first, _, _ := strings.Cut(text, " "); !strings.ContainsAny(first, "_0123456789") && text[0] < utf8.RuneSelf {
+		text = strings.ToUpper(text[:1]) + text[1:]
+	}
+	return text + "."
+}
+
+// wrapped breaks a text into lines of at most 100 characters.
+func wrapped(text, indent string) string {
+	var b strings.Builder
+	column := 0
+	for i, word := range strings.Fields(text) {
+		switch {
+		case i > 0 && column+1+len(word) > 100:
+			b.WriteString("\n" + indent)
+			column = 0
+		case i > 0:
+			b.WriteByte(' ')
+			column++
+		}
+		b.WriteString(word)
+		column += len(word)
+	}
+	return b.String()
+}
+
+// lintReport is a policy and its traps as JSON.
+type lintReport struct {
+	Cluster string     `json:"cluster"`
+	Release string     `json:"release"`
+	Blind   string     `json:"not_checked,omitempty"` // why
+	Policy  []lintWord `json:"policy"`
+	Traps   []lintTrap `json:"traps"`
+}
+
+type lintWord struct {
+	About string `json:"about"`
+	Says  string `json:"says"`
+}
+
+type lintTrap struct {
+	Name   string   `json:"name"`
+	What   string   `json:"what"`
+	File   string   `json:"file"`
+	Line   int      `json:"line,omitempty"`
+	Text   string   `json:"text,omitempty"`
+	Effect string   `json:"effect"`
+	Fix    []string `json:"fix"` // any one of them
+}
+
+func lintJSON(s *subject, r *lint.Report) lintReport {
+	report := lintReport{Cluster: s.Cluster, Release: s.Release.String(), Blind: r.Blind, Policy: []lintWord{}, Traps: []lintTrap{}}
+	for _, w := range r.Words {
+		report.Policy = append(report.Policy, lintWord(w))
+	}
+	for _, t := range r.Traps {
+		report.Traps = append(report.Traps, lintTrap{t.Name, t.What, t.Place.File, t.Place.Line, t.Place.Text, t.Effect, append([]string{}, t.Fix...)})
+	}
+	return report
+}
+
+// productOf names the system of a snapshot.
+func productOf(s *model.Snapshot) string {
+	if s.System == model.GridEngine {
+		return "Grid Engine"
+	}
+	return string(s.System)
+}

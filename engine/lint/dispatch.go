@@ -1,0 +1,168 @@
+package lint
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"qprism/engine/model"
+	"qprism/engine/priority"
+	"qprism/engine/split"
+)
+
+// jobsFiltered finds JC_FILTER, which hides waiting jobs from the scheduler.
+func jobsFiltered(l *linter) []Trap {
+	i := slices.IndexFunc(l.policy.Params, func(p model.Setting) bool { return strings.EqualFold(p.Name, "JC_FILTER") })
+	if i < 0 {
+		return nil
+	}
+	if on, err := model.ParseBool(l.policy.Params[i].Value); err != nil || !on {
+		return nil
+	}
+	var rest []string
+	for k, p := range l.policy.Params {
+		if k != i {
+			rest = append(rest, p.Name+"="+p.Value)
+		}
+	}
+	if len(rest) == 0 {
+		rest = []string{"none"}
+	}
+	hidden := l.hidden()
+	return []Trap{{
+		Name:   "jobs-filtered",
+		What:   "JC_FILTER hides waiting jobs from the scheduler: of jobs that ask for the same it sees about as many as slots are free",
+		Place:  l.sched("params"),
+		Effect: fmt.Sprintf("%d of %s hidden from a run now: they hold no tickets, and qstat shows old numbers for them", hidden, many(len(l.View.Lists.Pending), "waiting job")),
+		Fix:    []string{setSched("params", strings.Join(rest, ","))},
+	}}
+}
+
+// hidden counts the jobs that JC_FILTER leaves out: of each group of like jobs, those beyond the free slots.
+func (l *linter) hidden() (hidden int) {
+	free := min(max(l.View.FreeSlots, 5), 300)
+	taken := map[string]uint32{}
+	for _, e := range l.View.Lists.Pending {
+		j := e.Job
+		group := fmt.Sprint(j.Deadline.Unix(), j.PosixPriority, j.OverrideTickets, j.JobShare, j.Owner, "/", j.Project, j.Hard, j.Soft,
+			j.HardQueues, j.MasterQueues, j.PE, j.PERange, j.Checkpoint, j.Reservation)
+		if taken[group] >= free && !j.Reserve {
+			hidden++
+			continue
+		}
+		slots := uint32(1)
+		if len(j.PERange) > 0 {
+			slots = max(1, j.PERange[0].Min)
+		}
+		tasks := 1
+		if len(j.Structure) > 0 {
+			tasks = split.Count(j.Structure[:1])
+		}
+		taken[group] += uint32(min(tasks, 1000)) * min(slots, 1<<16)
+	}
+	return hidden
+}
+
+// forcedEverywhere finds a resource that every job must ask for: FORCED, and on the global host or on every queue
+// instance.
+func forcedEverywhere(l *linter) (traps []Trap) {
+	for _, r := range l.Resources {
+		if r.Requestable != model.RequestForced {
+			continue
+		}
+		where, fix := l.forced(r.Name)
+		if where == "" {
+			continue
+		}
+		out := those(l.waiting(), func(j *priority.Job) bool { return !asks(j.Job, r.Name) })
+		place := l.object("hosts", model.GlobalHost, "complex_values")
+		if len(fix) == 0 {
+			place = l.first("complex.txt", r.Name)
+		}
+		traps = append(traps, Trap{
+			Name:   "forced-everywhere",
+			What:   fmt.Sprintf("%s is FORCED and %s: no job can start anywhere unless it asks for it (-l %s)", r.Name, where, r.Name),
+			Place:  place,
+			Effect: fmt.Sprintf("%d of %s not ask for it and can never start: %s", len(out), many(len(l.waiting()), "waiting job")+" "+verb(len(l.waiting()), "does", "do"), numbers(out)),
+			Fix:    append(fix, edit("-sc", "complex", "-Mc", "/^"+pattern(r.Name)+"[[:space:]]/s/FORCED/YES/")),
+		})
+	}
+	return traps
+}
+
+// forced says where a resource stands in every job's way, and what takes it away.
+func (l *linter) forced(name string) (where string, fix []string) {
+	on := map[string]bool{}
+	for _, h := range l.Hosts {
+		value, has := model.Text(h.Capacity, name)
+		if has && h.Name == model.GlobalHost {
+			return "set on the global host", []string{"qconf -dattr exechost complex_values " + quote(name+"="+value) + " global"}
+		}
+		on[h.Name] = has
+	}
+	for _, q := range l.Instances {
+		if _, has := model.Text(q.Capacity, name); !has && !on[q.Host] {
+			return "", nil
+		}
+	}
+	if len(l.Instances) == 0 {
+		return "", nil
+	}
+	return "set on every queue instance or its host", nil
+}
+
+// noInstances finds max_aj_instances 0, which lets no task start (quirk Q39).
+func noInstances(l *linter) []Trap {
+	value, has := model.Text(l.Config.Global, "max_aj_instances")
+	if !has || value != "0" || !l.Quirks.ZeroInstancesExcludes {
+		return nil
+	}
+	stuck := 0
+	for _, e := range l.View.Lists.Aside {
+		if e.Job.MaxRunningTasks == 0 && slices.ContainsFunc(e.Job.Tasks, func(t model.Task) bool { return t.State == "qw" }) {
+			stuck++
+		}
+	}
+	return []Trap{{
+		Name:   "no-instances",
+		What:   "max_aj_instances 0, which the manual calls no limit, lets no job without -tc start, arrays or not",
+		Place:  l.first("conf.txt", "max_aj_instances"),
+		Effect: fmt.Sprintf("%s that could start otherwise", many(stuck, "waiting job")),
+		Fix:    []string{setConf("max_aj_instances", "2000")},
+	}}
+}
+
+// quotaDenies finds quotas of what is not consumable: they deny every parallel job that asks for it (quirk D24).
+func quotaDenies(l *linter) (traps []Trap) {
+	if !l.Quirks.ReversedLimit {
+		return nil
+	}
+	for _, set := range l.Quotas {
+		for _, rule := range set.Rules {
+			for _, limit := range rule.Limits {
+				i := slices.IndexFunc(l.Resources, func(r model.Resource) bool { return r.Name == limit.Name || r.Shortcut == limit.Name })
+				if set.Enabled && i >= 0 && l.Resources[i].Consumable == model.ConsumeNo {
+					traps = append(traps, l.quotaTrap(set.Name, limit))
+				}
+			}
+		}
+	}
+	return traps
+}
+
+func (l *linter) quotaTrap(set string, limit model.Setting) Trap {
+	asked := those(l.waiting(), func(j *priority.Job) bool { return j.Job.PE != "" && asks(j.Job, limit.Name) })
+	file := "rqs/" + set + ".txt"
+	if l.Lines(file) == nil {
+		file = "rqs.txt"
+	}
+	return Trap{
+		Name: "quota-denies-parallel",
+		What: fmt.Sprintf("quota %s limits %s, which is not consumable: every parallel job that asks for it is denied", set, limit.Name),
+		Place: l.line(file, func(words []string) bool {
+			return len(words) > 0 && words[0] == "limit" && strings.Contains(strings.Join(words, " "), limit.Name+"=")
+		}),
+		Effect: fmt.Sprintf("%s for it: %s", many(len(asked), "waiting parallel job")+" "+verb(len(asked), "asks", "ask"), numbers(asked)),
+		Fix:    []string{"qconf -mattr resource_quota enabled FALSE " + quote(set)},
+	}
+}

@@ -1,0 +1,129 @@
+package lint
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"qprism/engine/model"
+	"qprism/engine/priority"
+)
+
+// many prints a number with its noun.
+func many(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return strconv.Itoa(n) + " " + noun + "s"
+}
+
+// few lists some of many names.
+func few(names []string) string {
+	const most = 5
+	if len(names) > most {
+		return strings.Join(names[:most], ", ") + fmt.Sprintf(" and %d more", len(names)-most)
+	}
+	return strings.Join(names, ", ")
+}
+
+// verb agrees with a number.
+func verb(n int, one, more string) string {
+	if n == 1 {
+		return one
+	}
+	return more
+}
+
+// numbers are those of jobs.
+func numbers(jobs []*priority.Job) string {
+	var names []string
+	for _, j := range jobs {
+		names = append(names, strconv.FormatUint(uint64(j.Job.Number), 10))
+	}
+	return few(names)
+}
+
+// lasting prints a stretch of time in the largest unit that fits.
+func lasting(d time.Duration) string {
+	for _, u := range []struct {
+		d    time.Duration
+		name string
+	}{{24 * time.Hour, "day"}, {time.Hour, "hour"}, {time.Minute, "minute"}} {
+		if d >= u.d {
+			n := strconv.FormatFloat(math.Round(10*float64(d)/float64(u.d))/10, 'f', -1, 64)
+			return n + " " + verb(boolInt(n == "1"), u.name, u.name+"s")
+		}
+	}
+	return many(int(d/time.Second), "second")
+}
+
+func boolInt(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// seconds makes a duration of a number, at most Forever.
+func seconds(x float64) time.Duration {
+	if x >= float64(model.Forever/time.Second) {
+		return model.Forever
+	}
+	return time.Duration(x * float64(time.Second))
+}
+
+// under recomputes the run under a changed snapshot. What is changed must be replaced, not overwritten: the copy shares
+// all that it points to.
+func (l *linter) under(change func(*model.Snapshot)) *priority.Result {
+	s := *l.Snapshot
+	change(&s)
+	return priority.Compute(priority.Input{Snapshot: &s, Lists: l.View.Lists, At: l.View.At, FreeSlots: l.View.FreeSlots,
+		Quirks: l.Quirks, UsageBooked: true, HalfTimeKept: true})
+}
+
+// moved says what a change does to the order of the waiting jobs.
+func (l *linter) moved(change func(*model.Snapshot)) string {
+	if len(l.waiting()) < 2 {
+		return "fewer than two jobs wait, so that nothing changes at the moment"
+	}
+	after := map[uint32]int{}
+	for i, j := range l.under(change).Pending {
+		after[j.Job.Number] = i
+	}
+	moved, most, gain := 0, -1, 0
+	for i, j := range l.waiting() {
+		if after[j.Job.Number] != i {
+			moved++
+		}
+		if g := i - after[j.Job.Number]; g > gain {
+			most, gain = i, g
+		}
+	}
+	if moved == 0 {
+		return fmt.Sprintf("mended, all %d waiting jobs keep their places for now", len(l.waiting()))
+	}
+	winner := l.waiting()[most].Job
+	return fmt.Sprintf("mended, %d of %d waiting jobs change places; job %d of %s goes from place %d to %d",
+		moved, len(l.waiting()), winner.Number, winner.Owner, most+1, after[winner.Number]+1)
+}
+
+// tickets are those of the task that a waiting job is ranked by.
+func tickets(j *priority.Job) priority.Task {
+	if len(j.Pending) > 0 {
+		return j.Pending[0]
+	}
+	return j.Template
+}
+
+// setResource changes one resource of a snapshot.
+func setResource(s *model.Snapshot, name string, change func(*model.Resource)) {
+	s.Resources = slices.Clone(s.Resources)
+	for i := range s.Resources {
+		if s.Resources[i].Name == name {
+			change(&s.Resources[i])
+		}
+	}
+}

@@ -1,0 +1,3 @@
+package lint
+
+func checkPBS(in Input) *Report { return &Report{} }

@@ -1,0 +1,192 @@
+package lint
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"qprism/engine/model"
+	"qprism/engine/priority"
+)
+
+// A sharer is somebody or something with functional shares.
+type sharer struct {
+	kind, name string
+	shares     uint32
+}
+
+// sharers are all that have functional shares, category by category.
+func (l *linter) sharers() (list []sharer) {
+	add := func(kind, name string, shares uint32) {
+		if shares > 0 {
+			list = append(list, sharer{kind, name, shares})
+		}
+	}
+	for _, u := range l.Users {
+		add("user", u.Name, u.FunctionalShares)
+	}
+	for _, p := range l.Projects {
+		add("project", p.Name, p.FunctionalShares)
+	}
+	for _, u := range l.Usersets {
+		if u.Department {
+			add("department", u.Name, u.FunctionalShares)
+		}
+	}
+	for _, j := range l.all() {
+		add("job", fmt.Sprint(j.Job.Number), j.Job.JobShare)
+	}
+	return list
+}
+
+// functionalOff finds functional shares without functional tickets.
+func functionalOff(l *linter) []Trap {
+	list := l.sharers()
+	if l.treeUsed() { // -js says there how the tickets of a node are parted
+		list = slices.DeleteFunc(list, func(s sharer) bool { return s.kind == "job" })
+	}
+	if l.policy.FunctionalTickets > 0 || len(list) == 0 {
+		return nil
+	}
+	var names []string
+	for _, s := range list {
+		names = append(names, fmt.Sprintf("%s %s (%d)", s.kind, s.name, s.shares))
+	}
+	return []Trap{{
+		Name:  "functional-policy-off",
+		What:  "functional shares are configured but order nothing: no functional tickets are given out",
+		Place: l.sched("weight_tickets_functional"),
+		Effect: fmt.Sprintf("%s no functional tickets: %s; %s", verb(len(list), "one shareholder gets", "shareholders get"), few(names),
+			l.moved(func(s *model.Snapshot) { s.Policy.FunctionalTickets = 1000000 })),
+		Fix: []string{setSched("weight_tickets_functional", "1000000")},
+	}}
+}
+
+// treeOff finds a share tree without tickets.
+func treeOff(l *linter) []Trap {
+	if l.ShareTree == nil || l.policy.ShareTreeTickets > 0 {
+		return nil
+	}
+	return []Trap{{
+		Name:   "share-tree-off",
+		What:   "there is a share tree, but it orders nothing: no share-tree tickets are given out",
+		Place:  l.sched("weight_tickets_share"),
+		Effect: l.moved(func(s *model.Snapshot) { s.Policy.ShareTreeTickets = 1000000 }),
+		Fix:    []string{setSched("weight_tickets_share", "1000000"), "qconf -dstree"},
+	}}
+}
+
+// treeMissing finds share-tree tickets without a tree.
+func treeMissing(l *linter) []Trap {
+	if l.ShareTree != nil || l.policy.ShareTreeTickets == 0 {
+		return nil
+	}
+	return []Trap{{
+		Name:   "no-share-tree",
+		What:   fmt.Sprintf("%d share-tree tickets are to be given out, but there is no share tree", l.policy.ShareTreeTickets),
+		Place:  l.sched("weight_tickets_share"),
+		Effect: fmt.Sprintf("none of %s holds share-tree tickets", many(len(l.all()), "job")),
+		Fix:    []string{"qconf -mstree", setSched("weight_tickets_share", "0")},
+	}}
+}
+
+// ticketsUsed says which ticket policies give out tickets.
+func (l *linter) ticketsUsed() (names []string) {
+	if l.policy.FunctionalTickets > 0 && len(l.sharers()) > 0 {
+		names = append(names, "functional")
+	}
+	if l.policy.ShareTreeTickets > 0 && l.ShareTree != nil {
+		names = append(names, "share tree")
+	}
+	if len(those(l.all(), func(j *priority.Job) bool { return tickets(j).Override > 0 })) > 0 {
+		names = append(names, "override")
+	}
+	return names
+}
+
+// ticketsWeightless finds ticket policies that do not count.
+func ticketsWeightless(l *linter) []Trap {
+	used := l.ticketsUsed()
+	if l.policy.WeightTicket != 0 || len(used) == 0 {
+		return nil
+	}
+	return []Trap{{
+		Name:   "tickets-weightless",
+		What:   fmt.Sprintf("tickets are given out (%s) but order nothing: weight_ticket is 0", strings.Join(used, ", ")),
+		Place:  l.sched("weight_ticket"),
+		Effect: l.moved(func(s *model.Snapshot) { s.Policy.WeightTicket = l.spare() }),
+		Fix:    []string{setSched("weight_ticket", number(l.spare()))},
+	}}
+}
+
+// spare is a weight that puts a policy a decade below the others.
+func (l *linter) spare() float64 {
+	least := 0.0
+	for _, w := range l.weights() {
+		if w.value > 0 && (least == 0 || w.value < least) {
+			least = w.value
+		}
+	}
+	if least == 0 {
+		return 1
+	}
+	return nearest(least / 10)
+}
+
+// urgencyWeightless finds urgencies that do not count. Every complex gives slots an urgency; that alone shows no intent.
+func urgencyWeightless(l *linter) []Trap {
+	var causes []string
+	if l.policy.WeightWaitingTime != 0 {
+		causes = append(causes, "weight_waiting_time "+number(l.policy.WeightWaitingTime))
+	}
+	for _, r := range l.Resources {
+		if u, err := model.ParseNumber(r.Urgency); err == nil && u != 0 && r.Name != "slots" {
+			causes = append(causes, "urgency "+r.Urgency+" of "+r.Name)
+		}
+	}
+	if n := len(those(l.waiting(), func(j *priority.Job) bool { return !j.Job.Deadline.IsZero() })); n > 0 {
+		causes = append(causes, "deadlines of "+many(n, "job"))
+	}
+	if l.policy.WeightUrgency != 0 || len(causes) == 0 {
+		return nil
+	}
+	return []Trap{{
+		Name:   "urgency-weightless",
+		What:   fmt.Sprintf("urgency is configured (%s) but orders nothing: weight_urgency is 0", few(causes)),
+		Place:  l.sched("weight_urgency"),
+		Effect: l.moved(func(s *model.Snapshot) { s.Policy.WeightUrgency = l.spare() }),
+		Fix:    []string{setSched("weight_urgency", number(l.spare()))},
+	}}
+}
+
+// posixWeightless finds -p that does not count.
+func posixWeightless(l *linter) []Trap {
+	asked := those(l.waiting(), func(j *priority.Job) bool { return j.Job.PosixPriority != 0 })
+	if l.policy.WeightPriority != 0 || len(asked) == 0 {
+		return nil
+	}
+	return []Trap{{
+		Name:  "posix-weightless",
+		What:  "jobs are given a priority with -p, but it orders nothing: weight_priority is 0",
+		Place: l.sched("weight_priority"),
+		Effect: fmt.Sprintf("%s a -p of no effect: %s; %s", verb(len(asked), "1 waiting job has", many(len(asked), "waiting job")+" have"), numbers(asked),
+			l.moved(func(s *model.Snapshot) { s.Policy.WeightPriority = 1 })),
+		Fix: []string{setSched("weight_priority", "1")},
+	}}
+}
+
+// deadlineWeightless finds -dl that does not count.
+func deadlineWeightless(l *linter) []Trap {
+	asked := those(l.waiting(), func(j *priority.Job) bool { return !j.Job.Deadline.IsZero() })
+	if l.policy.WeightDeadline != 0 || len(asked) == 0 {
+		return nil
+	}
+	return []Trap{{
+		Name:  "deadline-weightless",
+		What:  "jobs have deadlines (-dl), but these add no urgency: weight_deadline is 0",
+		Place: l.sched("weight_deadline"),
+		Effect: fmt.Sprintf("%s with a deadline of no effect: %s; %s", many(len(asked), "waiting job"), numbers(asked),
+			l.moved(func(s *model.Snapshot) { s.Policy.WeightDeadline = 3600000 })),
+		Fix: []string{setSched("weight_deadline", "3600000")},
+	}}
+}

@@ -1,0 +1,87 @@
+package lint
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"qprism/engine/model"
+	"qprism/engine/priority"
+)
+
+// reserving are waiting jobs with -R y.
+func (l *linter) reserving() []*priority.Job {
+	return those(l.waiting(), func(j *priority.Job) bool { return j.Job.Reserve })
+}
+
+// reservationsOff finds jobs that ask for reservations where none is made.
+func reservationsOff(l *linter) []Trap {
+	asked := l.reserving()
+	if l.policy.MaxReservation > 0 || len(asked) == 0 {
+		return nil
+	}
+	wide := those(asked, func(j *priority.Job) bool { return j.Job.PE != "" })
+	return []Trap{{
+		Name:  "reservations-off",
+		What:  "jobs ask for a reservation (-R y), but none is made: max_reservation is 0",
+		Place: l.sched("max_reservation"),
+		Effect: fmt.Sprintf("%s in vain, %d of them parallel: %s; %s can start before %s", many(len(asked), "waiting job")+" "+verb(len(asked), "asks", "ask"),
+			len(wide), numbers(asked), many(behindFirst(l.waiting(), asked[0]), "job")+" of lower priority", verb(len(asked), "it", "the first of them")),
+		Fix: []string{setSched("max_reservation", fmt.Sprint(max(20, len(asked))))},
+	}}
+}
+
+// behindFirst counts the jobs that come after one.
+func behindFirst(jobs []*priority.Job, first *priority.Job) int {
+	return len(jobs) - 1 - slices.Index(jobs, first)
+}
+
+// endless is a run time that no reservation can be planned with.
+const endless = 30 * 24 * time.Hour
+
+// runtimesUnknown finds reservations among jobs that say no run time.
+func runtimesUnknown(l *linter) []Trap {
+	p := l.policy
+	if p.MaxReservation == 0 || p.DefaultDuration < endless || len(l.reserving()) == 0 {
+		return nil
+	}
+	running := those(l.running(), func(j *priority.Job) bool { return !timed(j.Job) && !l.queueLimits(j.Job) })
+	waiting := those(l.waiting(), func(j *priority.Job) bool { return !timed(j.Job) })
+	if len(running)+len(waiting) == 0 {
+		return nil
+	}
+	length := "forever"
+	if p.DefaultDuration != model.Forever {
+		length = lasting(p.DefaultDuration)
+	}
+	return []Trap{{
+		Name:  "runtimes-unknown",
+		What:  fmt.Sprintf("reservations are made (max_reservation %d), but a job without h_rt counts as running for %s", p.MaxReservation, length),
+		Place: l.sched("default_duration"),
+		Effect: fmt.Sprintf("%s %s no end that a reservation could wait for; %s %s nowhere before a reservation", many(len(running), "running job"), verb(len(running), "has", "have"),
+			many(len(waiting), "waiting job"), verb(len(waiting), "fits", "fit")),
+		Fix: []string{setSched("default_duration", "24:00:00"), "echo '-l h_rt=24:0:0' >> $SGE_ROOT/$SGE_CELL/common/sge_request"},
+	}}
+}
+
+// timed says whether a job says how long it runs.
+func timed(j *model.Job) bool { return asks(j, "h_rt") || asks(j, "s_rt") }
+
+// queueLimits says whether the queue of a running job limits its run time.
+func (l *linter) queueLimits(j *model.Job) bool {
+	for _, t := range j.Tasks {
+		for _, g := range t.Granted {
+			i := slices.IndexFunc(l.Instances, func(q model.QueueInstance) bool { return q.Name == g.Instance })
+			if i < 0 {
+				continue
+			}
+			for _, name := range []string{"h_rt", "s_rt"} {
+				if v, ok := model.Text(l.Instances[i].Limits, name); ok && !strings.EqualFold(v, "INFINITY") {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,272 @@
+package lint
+
+import (
+	"fmt"
+	"slices"
+
+	"qprism/engine/model"
+	"qprism/engine/priority"
+	"qprism/engine/ticket"
+)
+
+// treeUsed says whether the share tree gives out tickets.
+func (l *linter) treeUsed() bool { return l.ShareTree != nil && l.policy.ShareTreeTickets > 0 }
+
+// isProject says whether a node is one of a project.
+func (l *linter) isProject(name string) bool {
+	return slices.ContainsFunc(l.Projects, func(p model.Project) bool { return p.Name == name })
+}
+
+// treeWithoutRoot finds a tree whose first node is not Root, and one that is nothing but its root.
+func treeWithoutRoot(l *linter) []Trap {
+	if l.ShareTree == nil {
+		return nil
+	}
+	place := l.treeNode(l.ShareTree.Name, 0)
+	if len(l.ShareTree.Children) == 0 {
+		return []Trap{{
+			Name: "empty-tree", What: "the share tree has a root and nothing below it: nobody can hold share-tree tickets", Place: place,
+			Effect: fmt.Sprintf("none of %s holds any", many(len(l.all()), "job")),
+			Fix:    []string{"qconf -astnode /default=100"},
+		}}
+	}
+	if l.ShareTree.Name == "Root" {
+		return nil
+	}
+	hung := those(l.all(), func(j *priority.Job) bool {
+		return j.Job.Owner == l.ShareTree.Name || j.Job.Project == l.ShareTree.Name
+	})
+	effect := "nobody has that name at the moment"
+	if len(hung) > 0 {
+		effect = fmt.Sprintf("%s of that name %s at the root, beside all others, with a share of everything: %s", many(len(hung), "job"), verb(len(hung), "hangs", "hang"), numbers(hung))
+	}
+	return []Trap{{
+		Name:   "tree-without-root",
+		What:   fmt.Sprintf("the share tree has no Root: its first node, %s, is one that jobs can belong to", l.ShareTree.Name),
+		Place:  place,
+		Effect: effect,
+		Fix:    []string{edit("-sstree", "tree", "-Mstree", fmt.Sprintf("%ds/.*/name=Root/", max(place.Line, 2)))},
+	}}
+}
+
+// findProject is the node of a project; nodes of other projects are not entered.
+func (l *linter) findProject(n *model.ShareNode, name string, top bool) *model.ShareNode {
+	if n.Name == name {
+		return n
+	}
+	if l.isProject(n.Name) && !top {
+		return nil
+	}
+	for _, c := range n.Children {
+		if found := l.findProject(c, name, false); found != nil {
+			return found
+		}
+	}
+	return nil
+}
+
+// findUser is the first node of a name, parents first; nodes of projects are not entered.
+func (l *linter) findUser(n *model.ShareNode, name string, top bool) *model.ShareNode {
+	if l.isProject(n.Name) && !top {
+		return nil
+	}
+	if n.Name == name {
+		return n
+	}
+	for _, c := range n.Children {
+		if found := l.findUser(c, name, false); found != nil {
+			return found
+		}
+	}
+	return nil
+}
+
+// A miss is why the tree has no tickets for a job.
+type miss string
+
+const (
+	missProject miss = "their project has no node, and the node of their owner does not count then"
+	missObject  miss = "their owner is no user known to the cluster"
+	missUser    miss = "their owner has no node, and there is no node default for him"
+	missShares  miss = "a node on their way from the root has no shares"
+)
+
+// missing says why a job has no share-tree tickets.
+func (l *linter) missing(j *model.Job) miss {
+	place := l.ShareTree
+	if j.Project != "" && l.isProject(j.Project) {
+		if place = l.findProject(l.ShareTree, j.Project, true); place == nil {
+			return missProject
+		}
+	}
+	switch {
+	case j.Project != "" && place != nil && len(place.Children) == 0:
+		return missShares
+	case !slices.ContainsFunc(l.Users, func(u model.User) bool { return u.Name == j.Owner }):
+		return missObject
+	case l.findUser(place, j.Owner, true) == nil && l.findUser(place, "default", true) == nil:
+		return missUser
+	}
+	return missShares
+}
+
+// unreachable finds jobs that the tree has no tickets for.
+func unreachable(l *linter) (traps []Trap) {
+	if !l.treeUsed() || len(l.ShareTree.Children) == 0 {
+		return nil
+	}
+	without := those(l.waiting(), func(j *priority.Job) bool { return tickets(j).ShareTree == 0 })
+	for _, why := range []miss{missProject, missObject, missUser, missShares} {
+		jobs := those(without, func(j *priority.Job) bool { return l.missing(j.Job) == why })
+		if len(jobs) > 0 {
+			traps = append(traps, l.unreached(why, jobs))
+		}
+	}
+	return traps
+}
+
+func (l *linter) unreached(why miss, jobs []*priority.Job) Trap {
+	t := Trap{
+		Name:   "outside-the-tree",
+		What:   fmt.Sprintf("jobs hold no share-tree tickets: %s", why),
+		Place:  l.treeNode(l.ShareTree.Name, 0),
+		Effect: fmt.Sprintf("%s of %d, of %s: %s", many(len(jobs), "waiting job"), len(l.waiting()), few(owners(jobs)), numbers(jobs)),
+	}
+	first := jobs[0].Job
+	switch why {
+	case missProject:
+		t.Fix = []string{"qconf -astnode " + quote("/"+first.Project+"=100")}
+	case missObject:
+		t.Place = l.first("conf.txt", "enforce_user")
+		t.Fix = []string{setConf("enforce_user", "auto")}
+	case missUser:
+		t.Fix = []string{"qconf -astnode /default=100", "qconf -astnode " + quote("/"+first.Owner+"=100")}
+	case missShares:
+		if path := l.zeroNode(first); len(path) > 0 {
+			t.Place = l.treeNode(path[len(path)-1], 0)
+			t.Fix = []string{"qconf -mstnode " + quote(join(path)+"=100")}
+		}
+	}
+	return t
+}
+
+// zeroNode is the path to the first node without shares on the way to a job's node.
+func (l *linter) zeroNode(j *model.Job) []string {
+	for _, name := range []string{j.Project, j.Owner, "default"} {
+		path := pathTo(l.ShareTree, name)
+		for i := range path {
+			if i > 0 && path[i].Shares == 0 {
+				return names(path[1 : i+1])
+			}
+		}
+		if len(path) > 0 && name != j.Project {
+			return nil
+		}
+	}
+	return nil
+}
+
+// pathTo are the nodes from the root to the first of a name.
+func pathTo(n *model.ShareNode, name string) []*model.ShareNode {
+	if name != "" && n.Name == name {
+		return []*model.ShareNode{n}
+	}
+	for _, c := range n.Children {
+		if rest := pathTo(c, name); rest != nil {
+			return append([]*model.ShareNode{n}, rest...)
+		}
+	}
+	return nil
+}
+
+func names(path []*model.ShareNode) (list []string) {
+	for _, n := range path {
+		list = append(list, n.Name)
+	}
+	return list
+}
+
+func join(path []string) (text string) {
+	for _, name := range path {
+		text += "/" + name
+	}
+	return text
+}
+
+// nodesNeverFound finds nodes behind another one of the same name, which every search finds first.
+func nodesNeverFound(l *linter) (traps []Trap) {
+	if !l.treeUsed() {
+		return nil
+	}
+	seen := map[string]int{}
+	var visit func(n, within *model.ShareNode, path []string)
+	visit = func(n, within *model.ShareNode, path []string) {
+		nth := seen[n.Name]
+		seen[n.Name]++
+		project := l.isProject(n.Name)
+		found := l.findUser(within, n.Name, true)
+		if project {
+			found = l.findProject(l.ShareTree, n.Name, true)
+			within = n
+		}
+		if found != n && n != l.ShareTree {
+			traps = append(traps, l.neverFound(n, path, nth))
+		}
+		for _, c := range n.Children {
+			visit(c, within, append(slices.Clip(path), c.Name))
+		}
+	}
+	visit(l.ShareTree, l.ShareTree, nil)
+	return traps
+}
+
+func (l *linter) neverFound(n *model.ShareNode, path []string, nth int) Trap {
+	jobs := those(l.all(), func(j *priority.Job) bool { return j.Job.Owner == n.Name || j.Job.Project == n.Name })
+	return Trap{
+		Name:   "node-never-found",
+		What:   fmt.Sprintf("node %s of the share tree is never used: the search for %s ends at another node", join(path), n.Name),
+		Place:  l.treeNode(n.Name, nth),
+		Effect: fmt.Sprintf("its %d shares count for nobody; %s of %s %s elsewhere", n.Shares, many(len(jobs), "job"), n.Name, verb(len(jobs), "hangs", "hang")),
+		Fix:    []string{"qconf -dstnode " + quote(join(path))},
+	}
+}
+
+// defaultForEach finds a default node beside others: each user who maps to it gets its shares for himself (quirk Q23).
+func defaultForEach(l *linter) (traps []Trap) {
+	if !l.treeUsed() || l.View.Result.Tickets.Both == nil {
+		return nil
+	}
+	var visit func(n *ticket.Node, path []string)
+	visit = func(n *ticket.Node, path []string) {
+		var mapped []string
+		var shares, others uint32
+		for _, c := range n.Children {
+			switch {
+			case c.Temporary:
+				mapped = append(mapped, c.Name)
+			case c.Name == "default":
+				shares = c.Shares
+			default:
+				others += c.Shares
+			}
+			visit(c, append(slices.Clip(path), c.Name))
+		}
+		if len(mapped) > 1 && others > 0 {
+			traps = append(traps, l.defaultTrap(path, mapped, shares, others))
+		}
+	}
+	visit(l.View.Result.Tickets.Both, nil)
+	return traps
+}
+
+func (l *linter) defaultTrap(path, mapped []string, shares, others uint32) Trap {
+	slices.Sort(mapped)
+	n := uint32(len(mapped))
+	return Trap{
+		Name:   "default-for-each",
+		What:   fmt.Sprintf("node default stands for each user who has no other: %d shares for one, not for all together", shares),
+		Place:  l.treeNode("default", 0),
+		Effect: fmt.Sprintf("%d users (%s) have %d shares together, against %d of the nodes beside them", n, few(mapped), uint64(n)*uint64(shares), others),
+		Fix:    []string{"qconf -mstnode " + quote(fmt.Sprintf("%s/default=%d", join(path), max(1, shares/n)))},
+	}
+}

@@ -1,0 +1,145 @@
+package lint
+
+import (
+	"fmt"
+	"math"
+	"time"
+
+	"qprism/engine/model"
+	"qprism/engine/priority"
+	"qprism/engine/urgency"
+)
+
+// slotUrgency is the urgency of one slot.
+func (l *linter) slotUrgency() float64 {
+	for _, r := range l.Resources {
+		if r.Name == "slots" {
+			u, err := model.ParseNumber(r.Urgency)
+			if err == nil {
+				return u
+			}
+		}
+	}
+	return 0
+}
+
+const (
+	slowSlot   = 24 * time.Hour // in which waiting should make up for a slot
+	wantSlots  = 4              // what the remedy makes waiting worth
+	wantWithin = 4 * time.Hour
+)
+
+// waitingTooSlow finds a waiting time that is to keep small jobs from starving, and takes days to make up for a slot.
+func waitingTooSlow(l *linter) []Trap {
+	w, slot := l.policy.WeightWaitingTime, l.slotUrgency()
+	if w <= 0 || slot <= 0 || l.policy.WeightUrgency <= 0 || seconds(slot/w) <= slowSlot {
+		return nil
+	}
+	second := wantWithin.Seconds() / wantSlots
+	low, fast := rounded(w*second), rounded(slot/second)
+	return []Trap{{
+		Name: "waiting-too-slow",
+		What: fmt.Sprintf("waiting does not make up for size: at %s a second against an urgency of %s a slot, one slot takes %s, %d slots %s",
+			number(w), number(slot), lasting(seconds(slot/w)), wantSlots, lasting(seconds(wantSlots*slot/w))),
+		Place:  l.sched("weight_waiting_time"),
+		Effect: fmt.Sprintf("%s; for %d slots in %s a slot's urgency must be %s, or a second's %s", l.behind(), wantSlots, lasting(wantWithin), low, fast),
+		Fix:    []string{setUrgency("slots", low), setSched("weight_waiting_time", fast)},
+	}}
+}
+
+// behind says how long the job of least resource urgency has to wait until it passes the one of most.
+func (l *linter) behind() string {
+	least, most := math.Inf(1), math.Inf(-1)
+	for _, j := range l.waiting() {
+		least, most = min(least, j.Urgency.Resource), max(most, j.Urgency.Resource)
+	}
+	if most-least < urgency.Epsilon || len(l.waiting()) == 0 {
+		return "no two waiting jobs differ by what they ask for at the moment"
+	}
+	return fmt.Sprintf("a waiting job with urgency %s for what it asks for passes a new one with %s after %s", rounded(least), rounded(most),
+		lasting(seconds((most-least)/l.policy.WeightWaitingTime)))
+}
+
+// runningStretchUrgency finds a scale that long-running jobs stretch until it cannot tell waiting jobs apart.
+func runningStretchUrgency(l *linter) []Trap {
+	least, most := math.Inf(1), math.Inf(-1)
+	for _, j := range l.waiting() {
+		least, most = min(least, j.Urgency.Total), max(most, j.Urgency.Total)
+	}
+	scale := l.View.Result.Urgency
+	spread, whole := most-least, scale.Hi-scale.Lo
+	if l.policy.WeightWaitingTime <= 0 || l.policy.WeightUrgency == 0 || !(spread > urgency.Epsilon) || whole < 10*spread {
+		return nil
+	}
+	return []Trap{{
+		Name:  "running-jobs-stretch-urgency",
+		What:  "running jobs take part in the scale of urgency and their waiting time keeps growing, so that waiting jobs all look alike",
+		Place: l.sched("weight_waiting_time"),
+		Effect: fmt.Sprintf("urgency runs from %s to %s, and waiting jobs have %s to %s: between them weight_urgency %s counts as %s", rounded(scale.Lo), rounded(scale.Hi),
+			rounded(least), rounded(most), number(l.policy.WeightUrgency), rounded(l.policy.WeightUrgency*spread/whole)),
+		Fix: []string{setSched("weight_waiting_time", "0"), setSched("weight_urgency", rounded(l.policy.WeightUrgency*whole/spread))},
+	}}
+}
+
+// urgencyNeverPositive finds negative urgencies without positive ones (quirk Q6).
+func urgencyNeverPositive(l *linter) []Trap {
+	scale := l.View.Result.Urgency
+	if !l.Quirks.UrgencyMaximumPositive || l.policy.WeightUrgency == 0 || !(scale.Hi < urgency.Epsilon && scale.Lo < -urgency.Epsilon) {
+		return nil
+	}
+	best := math.Inf(-1)
+	for _, j := range l.all() {
+		best = max(best, j.Urgency.Norm)
+	}
+	var place Place
+	for _, r := range l.Resources {
+		if u, err := model.ParseNumber(r.Urgency); err == nil && u < 0 {
+			place = l.first("complex.txt", r.Name)
+			break
+		}
+	}
+	return []Trap{{
+		Name:   "urgency-never-positive",
+		What:   "no job's urgency is above 0, and the scale ends at 0 all the same: the most urgent job is not normalized to 1",
+		Place:  place,
+		Effect: fmt.Sprintf("urgency is %s at least, and the most urgent of %s has nurg %s", rounded(scale.Lo), many(len(l.all()), "job"), rounded(best)),
+		Fix:    []string{setUrgency("slots", "1000")},
+	}}
+}
+
+// jobResourceTimesSlots finds resources that are consumed once a job, and whose urgency counts once a slot (quirk Q9).
+func jobResourceTimesSlots(l *linter) (traps []Trap) {
+	if !l.Quirks.JobConsumableTimesN || l.policy.WeightUrgency == 0 {
+		return nil
+	}
+	for _, r := range l.Resources {
+		u, err := model.ParseNumber(r.Urgency)
+		if err != nil || u == 0 || r.Consumable != model.ConsumeJob || !r.Type.Numeric() {
+			continue
+		}
+		wide := those(l.waiting(), func(j *priority.Job) bool { return asks(j.Job, r.Name) && urgency.RequestedSlots(j.Job, l.PEs) > 1 })
+		effect := fmt.Sprintf("no parallel job that waits asks for %s", r.Name)
+		if len(wide) > 0 {
+			n := urgency.RequestedSlots(wide[0].Job, l.PEs)
+			effect = fmt.Sprintf("%s: %s; job %d counts it %d times", many(len(wide), "waiting parallel job"), numbers(wide), wide[0].Job.Number, n)
+		}
+		traps = append(traps, Trap{
+			Name:   "job-resource-times-slots",
+			What:   fmt.Sprintf("%s is consumed once a job, but its urgency %s counts once for each slot", r.Name, r.Urgency),
+			Place:  l.first("complex.txt", r.Name),
+			Effect: effect,
+			Fix:    []string{setUrgency(r.Name, "0")},
+		})
+	}
+	return traps
+}
+
+// asks says whether a job asks for a resource.
+func asks(j *model.Job, resource string) bool {
+	for _, r := range j.Hard {
+		if r.Resource == resource {
+			return true
+		}
+	}
+	return false
+}

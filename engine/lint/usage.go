@@ -1,0 +1,164 @@
+package lint
+
+import (
+	"fmt"
+	"math"
+
+	"qprism/engine/model"
+	"qprism/engine/priority"
+)
+
+// usageCountsNothing finds weights that leave nothing of the usage.
+func usageCountsNothing(l *linter) []Trap {
+	sum := 0.0
+	for _, w := range l.policy.UsageWeights {
+		sum += w.Value
+	}
+	if !l.treeUsed() || sum > 0 {
+		return nil
+	}
+	used := 0
+	for _, u := range l.Users {
+		if len(u.Usage.Decayed) > 0 {
+			used++
+		}
+	}
+	return []Trap{{
+		Name:   "usage-counts-nothing",
+		What:   "past usage does not count in the share tree: the weights of usage_weight_list sum up to nothing",
+		Place:  l.sched("usage_weight_list"),
+		Effect: fmt.Sprintf("%s usage on record, and everybody counts as idle; %s", verb(used, "1 user has", many(used, "user")+" have"), l.moved(func(s *model.Snapshot) { s.Policy.UsageWeights = []model.Amount{{Name: "cpu", Value: 1}} })),
+		Fix:    []string{setSched("usage_weight_list", "cpu=1.000000,mem=0.000000,io=0.000000")},
+	}}
+}
+
+// usageNeverDecays finds a share tree that forgets nothing.
+func usageNeverDecays(l *linter) []Trap {
+	if !l.treeUsed() || l.policy.HalfTime != 0 || len(l.policy.HalfLives) > 0 {
+		return nil
+	}
+	cpu := 0.0
+	for _, u := range l.Users {
+		for _, a := range u.Usage.Decayed {
+			if a.Name == "cpu" {
+				cpu += a.Value
+			}
+		}
+	}
+	return []Trap{{
+		Name:   "usage-never-decays",
+		What:   "usage in the share tree never decays: halftime is 0",
+		Place:  l.sched("halftime"),
+		Effect: fmt.Sprintf("%s of cpu time on record count in full for ever", lasting(seconds(cpu))),
+		Fix:    []string{setSched("halftime", "168")},
+	}}
+}
+
+// usageForgotten finds users who are deleted, with all that they used, long before it has decayed (quirk Q50).
+func usageForgotten(l *linter) []Trap {
+	text, _ := model.Text(l.Config.Global, "auto_user_delete_time")
+	after, err := model.ParseInterval(text)
+	auto, _ := model.Text(l.Config.Global, "enforce_user")
+	if !l.treeUsed() || err != nil || auto != "auto" || after <= 0 || after >= l.policy.HalfTime {
+		return nil
+	}
+	going := 0
+	for _, u := range l.Users {
+		if !u.DeleteTime.IsZero() {
+			going++
+		}
+	}
+	if going == 0 {
+		return nil
+	}
+	return []Trap{{
+		Name:   "usage-forgotten",
+		What:   fmt.Sprintf("a user without jobs is deleted after %s, and his usage with him, though half of it should still count after %s", lasting(after), lasting(l.policy.HalfTime)),
+		Place:  l.first("conf.txt", "auto_user_delete_time"),
+		Effect: fmt.Sprintf("%d of %s will be deleted and come back as if they had used nothing", going, many(len(l.Users), "user")),
+		Fix:    []string{setConf("auto_user_delete_time", "0")},
+	}}
+}
+
+// ticketsCut finds share-tree tickets of running jobs with -js, which are cut to whole ones (quirk Q20).
+func ticketsCut(l *linter) []Trap {
+	chosen := those(l.running(), func(j *priority.Job) bool { return j.Job.JobShare > 0 })
+	if !l.treeUsed() || !l.Quirks.TruncatedJobShare || len(chosen) == 0 {
+		return nil
+	}
+	lost := l.shareTickets(l.exact()) - l.shareTickets(l.View.Result)
+	starved := those(l.running(), func(j *priority.Job) bool {
+		return j.Job.JobShare == 0 && len(j.Running) > 0 && j.Running[0].ShareTree == 0
+	})
+	if lost < 0.01*float64(l.policy.ShareTreeTickets) && len(starved) == 0 {
+		return nil
+	}
+	effect := fmt.Sprintf("%s of %d share-tree tickets lost to cutting", rounded(max(0, lost)), l.policy.ShareTreeTickets)
+	if len(starved) > 0 {
+		effect += fmt.Sprintf("; %s without -js beside them %s none: %s", many(len(starved), "running job"), verb(len(starved), "has", "have"), numbers(starved))
+	}
+	return []Trap{{
+		Name:   "tickets-cut",
+		What:   fmt.Sprintf("share-tree tickets of running jobs with -js are cut to whole ones, and there are only %d to give out", l.policy.ShareTreeTickets),
+		Place:  l.sched("weight_tickets_share"),
+		Effect: effect,
+		Fix:    []string{setSched("weight_tickets_share", fmt.Sprint(max(1000000, l.policy.ShareTreeTickets))), "qalter -js 0 " + numbersOf(chosen)},
+	}}
+}
+
+// exact is the run without cut tickets.
+func (l *linter) exact() *priority.Result {
+	q := l.Quirks
+	q.TruncatedJobShare = false
+	return priority.Compute(priority.Input{Snapshot: l.Snapshot, Lists: l.View.Lists, At: l.View.At, FreeSlots: l.View.FreeSlots,
+		Quirks: q, UsageBooked: true, HalfTimeKept: true})
+}
+
+// shareTickets sums the share-tree tickets of running tasks.
+func (l *linter) shareTickets(r *priority.Result) (sum float64) {
+	for _, j := range r.Running {
+		for _, t := range j.Running {
+			sum += t.ShareTree
+		}
+	}
+	return sum
+}
+
+// numbersOf lists all jobs for a command.
+func numbersOf(jobs []*priority.Job) (text string) {
+	for i, j := range jobs {
+		if i > 0 {
+			text += " "
+		}
+		text += fmt.Sprint(j.Job.Number)
+	}
+	return text
+}
+
+// ticketsUnderOne finds so few tickets that jobs hold parts of one, which are shown as 0.
+func ticketsUnderOne(l *linter) []Trap {
+	least, total := math.Inf(1), 0
+	under := those(l.waiting(), func(j *priority.Job) bool {
+		t := tickets(j).Total
+		if t > 0 {
+			total++
+			least = min(least, t)
+		}
+		return t > 0 && t < 1
+	})
+	if len(under) == 0 {
+		return nil
+	}
+	key, given := "weight_tickets_functional", l.policy.FunctionalTickets
+	if l.policy.ShareTreeTickets > given {
+		key, given = "weight_tickets_share", l.policy.ShareTreeTickets
+	}
+	want := min(float64(given)*math.Pow(10, math.Ceil(math.Log10(10/least))), math.MaxUint32/2)
+	return []Trap{{
+		Name:   "too-few-tickets",
+		What:   fmt.Sprintf("there are only %d tickets for %s: shares of less than one are shown as 0", given, many(total, "waiting job")),
+		Place:  l.sched(key),
+		Effect: fmt.Sprintf("%s with less than one ticket, at least %s: %s", many(len(under), "waiting job"), rounded(least), numbers(under)),
+		Fix:    []string{setSched(key, number(want))},
+	}}
+}

@@ -1,0 +1,137 @@
+package lint
+
+import (
+	"fmt"
+	"strings"
+
+	"qprism/engine/model"
+)
+
+// words says what a Grid Engine policy does.
+func (l *linter) words() []Word {
+	list := []Word{{"order", l.orderWords()}, {"-p", l.posixWords()}, {"urgency", l.urgencyWords()}, {"tickets", l.ticketWords()}}
+	if l.treeUsed() {
+		list = append(list, Word{"usage", l.usageWords()})
+	}
+	return append(list, Word{"reservation", l.reservationWords()})
+}
+
+func (l *linter) orderWords() string {
+	var terms []string
+	for _, w := range l.weights() {
+		if w.value != 0 {
+			terms = append(terms, number(w.value)+" × "+w.name)
+		}
+	}
+	if len(terms) == 0 {
+		return "by submission: all weights are 0"
+	}
+	return "by " + strings.Join(terms, " + ") + ", each between 0 and 1, more is sooner; then by submission"
+}
+
+func (l *linter) posixWords() string {
+	w := l.policy.WeightPriority
+	if w == 0 {
+		return "orders nothing (weight_priority 0)"
+	}
+	text := fmt.Sprintf("100 steps of -p are worth %s", rounded(100*w/2048))
+	if !l.posixUsed() {
+		text += "; no job has one, so that it orders nothing now"
+	}
+	return text
+}
+
+func (l *linter) urgencyWords() string {
+	p := l.policy
+	if p.WeightUrgency == 0 {
+		return "orders nothing (weight_urgency 0)"
+	}
+	var parts []string
+	for _, r := range l.Resources {
+		if u, err := model.ParseNumber(r.Urgency); err == nil && u != 0 {
+			parts = append(parts, rounded(u)+" a unit of "+r.Name)
+		}
+	}
+	if len(parts) > 6 {
+		parts = append(parts[:6], fmt.Sprintf("%d more resources", len(parts)-6))
+	}
+	if p.WeightWaitingTime != 0 {
+		parts = append(parts, number(p.WeightWaitingTime)+" a second of waiting")
+	}
+	if p.WeightDeadline != 0 {
+		parts = append(parts, number(p.WeightDeadline)+" by the seconds left to a deadline")
+	}
+	if len(parts) == 0 {
+		return "nothing has one, so that it orders nothing"
+	}
+	return strings.Join(parts, ", ") + "; from the least of all jobs (0) to the greatest (1)"
+}
+
+func (l *linter) ticketWords() string {
+	p := l.policy
+	if p.WeightTicket == 0 {
+		return "order nothing (weight_ticket 0)"
+	}
+	var parts []string
+	if p.FunctionalTickets > 0 {
+		parts = append(parts, fmt.Sprintf("%d functional by %s", p.FunctionalTickets, l.categoryWords()))
+	}
+	if l.treeUsed() {
+		parts = append(parts, fmt.Sprintf("%d by the share tree", p.ShareTreeTickets))
+	}
+	for _, name := range l.ticketsUsed() {
+		if name == "override" {
+			parts = append(parts, "override tickets")
+		}
+	}
+	if len(parts) == 0 {
+		return "nobody has any, so that they order nothing"
+	}
+	return strings.Join(parts, " and ") + "; a job's tickets are divided by the most that one holds"
+}
+
+func (l *linter) categoryWords() string {
+	var parts []string
+	sum := 0.0
+	for _, c := range l.categories() {
+		sum += c.weight
+	}
+	for _, c := range l.categories() {
+		if c.weight > 0 {
+			parts = append(parts, fmt.Sprintf("%s (%s %%)", strings.TrimPrefix(c.key, "weight_"), rounded(100*c.weight/sum)))
+		}
+	}
+	if len(parts) == 0 {
+		return "no category"
+	}
+	return strings.Join(parts, ", ")
+}
+
+func (l *linter) usageWords() string {
+	var parts []string
+	for _, w := range l.policy.UsageWeights {
+		if w.Value != 0 {
+			parts = append(parts, rounded(w.Value)+" × "+w.Name)
+		}
+	}
+	decay := "never decays"
+	if l.policy.HalfTime > 0 {
+		decay = "halves in " + lasting(l.policy.HalfTime)
+	}
+	if len(parts) == 0 {
+		return "does not count"
+	}
+	return strings.Join(parts, " + ") + ", " + decay
+}
+
+func (l *linter) reservationWords() string {
+	p := l.policy
+	if p.MaxReservation == 0 {
+		return "none (max_reservation 0)"
+	}
+	length := "for ever"
+	if p.DefaultDuration != model.Forever {
+		length = lasting(p.DefaultDuration)
+	}
+	return fmt.Sprintf("for at most %d tasks with -R y; a job that says no run time counts as running %s", p.MaxReservation, length)
+}
