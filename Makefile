@@ -1,4 +1,4 @@
-# make demo          build, and audit a recording of a real cluster (needs Go and a C compiler)
+# make demo          build, audit a recording of a real cluster, and say why a job starves (needs Go and a C compiler)
 # make test          everything: format, vet, staticcheck, all tests, the live ones included
 # make conformance   N random scenarios against a real master: N=100 SEED=1 KEEP=folder for what does not agree;
 #                    KIND=priority compares every number that it prints, KIND=dispatch what it starts and reserves for
@@ -11,6 +11,7 @@ SEED     ?= 1
 FUZZTIME ?= 300000x
 GO       ?= go
 DEMO      = fixtures/gridengine/8.1.9-essc-departments.tar.gz/run2/after
+STARVED   = fixtures/gridengine/starvation-8.1.9.tar.gz
 export CGO_ENABLED = 1
 
 .PHONY: all build demo test check tools conformance bench fuzz
@@ -25,6 +26,10 @@ demo: build
 	bin/qprism priorities $(DEMO) --view ext
 	@echo
 	bin/qprism priorities $(DEMO) --view urg
+	@echo
+	bin/qprism why 5 $(STARVED)/without/start
+	@echo
+	bin/qprism forecast $(STARVED)/with/start
 
 test: tools check
 	$(GO) test ./...

@@ -122,6 +122,9 @@ func (d *deps) planSubject(ctx context.Context, opts *planning, args []string, w
 	if err != nil {
 		return nil, err
 	}
+	if s.System != model.GridEngine {
+		return nil, fmt.Errorf("the bundle is of %s; runs of Grid Engine are planned so far", s.System)
+	}
 	if opts.policy != "" {
 		if err := s.replacePolicy(opts.policy, warn); err != nil {
 			return nil, err

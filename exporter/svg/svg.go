@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"qprism/engine/model"
 )
@@ -101,7 +102,7 @@ func predictions(p *model.Plan) int {
 func (d *drawing) layOut() {
 	longest, lanes := 0, 0
 	for _, r := range d.rows {
-		longest = max(longest, min(len([]rune(r.label())), 44)+len(r.bounds()))
+		longest = max(longest, utf8.RuneCountInString(r.label())+len(r.bounds()))
 		lanes += r.lanes
 	}
 	d.left = margin + min(max(float64(longest)*0.56*labelFont, 60), 320) + 8
@@ -220,7 +221,7 @@ func (d *drawing) background() {
 	d.printf(`<g clip-path="url(#labels)" font-size="%d" text-anchor="end">`+"\n", labelFont)
 	for _, r := range d.rows {
 		d.printf(`<text x="%s" y="%s">%s%s<title>%s</title></text>`+"\n",
-			px(d.left-8), px(r.y+r.height/2+labelFont*0.35), escape(shorten(r.label(), 44)), r.capacity(), escape(r.full()))
+			px(d.left-8), px(r.y+r.height/2+labelFont*0.35), escape(r.label()), r.capacity(), escape(r.full()))
 	}
 	d.printf("</g>\n")
 }

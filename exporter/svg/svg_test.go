@@ -15,6 +15,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"pgregory.net/rapid"
 
@@ -257,6 +258,26 @@ func TestAForecastIsDrawnAsOne(t *testing.T) {
 	}
 	if strings.Contains(text, ">reserved<") || strings.Contains(text, ">starts now<") {
 		t.Error("the legend names what a forecast has not")
+	}
+}
+
+func TestLongNamesKeepWhatTellsRowsApart(t *testing.T) {
+	for name, want := range map[string]string{
+		"all.q@node01.example.org":                                                               "all.q@node01.example.org",
+		"institute.long.q@compute-node-0007.physics.example.org":                                 "institute.long.q@compute-node-0007…",
+		"a_queue_with_a_very_long_name_of_the_institute.q@compute-node-0007.physics.example.org": "a_queue_with…institute.q@compute-node-0007…",
+		"q@a-host-without-domain-but-with-a-name-that-is-far-too-long-for-a-row":                 "q@a-host-without-doma…-too-long-for-a-row",
+		"a-host-without-queue.but-with-a-domain-that-is-long.physics.example-university.org":     "a-host-without-queue…",
+		strings.Repeat("ü", 60):                                                                  strings.Repeat("ü", 22) + "…" + strings.Repeat("ü", 21),
+	} {
+		r := row{level: "Q", object: name, resource: slots}
+		if got := r.label(); got != want || utf8.RuneCountInString(got) > mostLabel {
+			t.Errorf("%s: got %q, want %q", name, got, want)
+		}
+	}
+	r := row{level: "H", object: "compute-node-0007.physics.example-university.org", resource: strings.Repeat("memory", 9)}
+	if got := r.label(); got != "compute-node-0007… memorymemor…morymemory" || utf8.RuneCountInString(got) > mostLabel {
+		t.Errorf("got %q", got)
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"qprism/engine/model"
 )
@@ -74,15 +75,39 @@ func (b *block) tooltip(r *row) string {
 	return fmt.Sprintf("job %d.%d %s: %s, from %s %s", b.job, b.task, words(b.class), what, moment(b.from, r.now), until)
 }
 
+// mostLabel is how many characters a label has.
+const mostLabel = 44
+
 // label names a row: a queue instance by itself, a consumable by its name and place.
 func (r *row) label() string {
 	switch {
 	case r.level == "Q" && r.resource == slots:
-		return r.object
+		return shortenPlace(r.object, mostLabel)
 	case r.level == "G" && r.object == model.GlobalHost:
-		return r.resource
+		return shorten(r.resource, mostLabel)
 	}
-	return r.object + " " + r.resource
+	resource := shorten(r.resource, mostLabel/2)
+	return shortenPlace(r.object, mostLabel-1-utf8.RuneCountInString(resource)) + " " + resource
+}
+
+// shortenPlace shortens the name of a host or queue instance, "queue@host.domain": by the domain first, and then by the queue,
+// because hosts are what tells rows apart.
+func shortenPlace(name string, most int) string {
+	if utf8.RuneCountInString(name) <= most {
+		return name
+	}
+	queue, host, instance := strings.Cut(name, "@")
+	if !instance {
+		queue, host = "", name
+	}
+	if short, _, cut := strings.Cut(host, "."); cut {
+		host = short + "…"
+	}
+	if !instance {
+		return shorten(host, most)
+	}
+	host = shorten("@"+host, most-4)
+	return shorten(queue, most-utf8.RuneCountInString(host)) + host
 }
 
 // bounds is what stands behind the label, the capacity; nothing where it is not known.
