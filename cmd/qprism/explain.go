@@ -1,0 +1,162 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"qprism/adapters/sqlite"
+	explainer "qprism/engine/explain"
+	"qprism/engine/model"
+)
+
+type explainOptions struct {
+	selection
+	at  string
+	all bool
+}
+
+func newExplain(d *deps) *cobra.Command {
+	var opts explainOptions
+	c := &cobra.Command{
+		Use:   "explain JOB [BUNDLE]",
+		Short: "Why a job is where it is in the queue, in words and numbers",
+		Long: `explain takes a job's priority apart: each term with its weight, its normalized and its raw
+value and what that is made of; which other job shaped a normalized number; which policies
+tell no two jobs apart, and why; and what would move the job past the next one ahead.
+
+Of Grid Engine it explains the last run (the numbers that qstat shows), of PBS what the next
+cycle sorts by. JOB is a number, 4711.3 a task, 12[3] a subjob of PBS. JSON has the whole
+derivation as a tree.`,
+		Example: `  qprism explain 4711 cluster.tar.gz
+  qprism explain 4711 --at 2026-11-21T08:00:00Z
+  qprism explain 4711 --format json | jq '.criteria[0].term'`,
+		RunE: func(c *cobra.Command, args []string) error {
+			return runExplain(c.Context(), d, opts, args, c.OutOrStdout())
+		},
+	}
+	addSelection(c, &opts.selection)
+	addAt(c, &opts.at)
+	c.Args = cobra.RangeArgs(1, 2)
+	c.Flags().BoolVar(&opts.all, "all", false, "print every term, those that add nothing too")
+	return c
+}
+
+// addAt gives a command the flag that chooses a stored snapshot by time.
+func addAt(c *cobra.Command, at *string) {
+	c.Flags().StringVar(at, "at", "", "work on the last stored snapshot taken at that `time` or before, RFC 3339 or Unix seconds")
+}
+
+func runExplain(ctx context.Context, d *deps, opts explainOptions, args []string, w io.Writer) error {
+	s, sc, err := d.scene(ctx, &opts.selection, opts.at, args[1:])
+	if err != nil {
+		return err
+	}
+	e, err := sc.Explain(args[0])
+	if err != nil {
+		return withList(err)
+	}
+	switch out := newOutput(w, d.format); d.format {
+	case "json":
+		return out.json(explanationJSON(s, sc, e))
+	case "csv":
+		return out.sheet(explanationSheet(e))
+	default:
+		p := &explanationText{out: out, colour: coloured(w), all: opts.all}
+		p.print(s, sc, e)
+		return p.write()
+	}
+}
+
+// withList says where jobs are listed, to who names one that is not there.
+func withList(err error) error {
+	if errors.Is(err, explainer.ErrNoJob) {
+		return fmt.Errorf("%w; qprism priorities lists those that are", err)
+	}
+	return err
+}
+
+// scene loads a snapshot and recomputes what its jobs are explained in.
+func (d *deps) scene(ctx context.Context, sel *selection, at string, args []string) (*subject, *explainer.Scene, error) {
+	if err := d.chooseByTime(ctx, sel, at, args); err != nil {
+		return nil, nil, err
+	}
+	s, err := d.subject(ctx, sel, args)
+	if err != nil {
+		return nil, nil, err
+	}
+	sc, err := explainer.NewScene(s.Snapshot, s.look)
+	if errors.Is(err, explainer.ErrNoRun) {
+		return nil, nil, fmt.Errorf("%w: %s", err, strings.TrimSuffix(whyUnknown(s.Snapshot), "."))
+	}
+	return s, sc, err
+}
+
+// chooseByTime makes the selection name the stored snapshot of a time.
+func (d *deps) chooseByTime(ctx context.Context, sel *selection, text string, args []string) error {
+	if text == "" {
+		return nil
+	}
+	if len(args) > 0 || sel.snapshot != 0 {
+		return errors.New("--at chooses among stored snapshots: give no bundle and no --snapshot with it")
+	}
+	at, err := (&selection{now: text}).moment()
+	if err != nil {
+		return errors.New(strings.Replace(err.Error(), "--now", "--at", 1))
+	}
+	if _, err := os.Stat(d.store); err != nil {
+		return errNoBundle
+	}
+	store, err := sqlite.Open(d.store)
+	if err != nil {
+		return err
+	}
+	defer store.Close()
+	list, err := store.Snapshots(ctx)
+	if err != nil {
+		return err
+	}
+	var ok bool
+	if sel.snapshot, ok = lastBefore(list, at); !ok {
+		return fmt.Errorf("no stored snapshot was taken at %s or before; qprism snapshots lists them", at.UTC().Format(time.RFC3339))
+	}
+	return nil
+}
+
+// lastBefore is the newest snapshot that was taken at a time or before.
+func lastBefore(list []sqlite.Info, at time.Time) (id int64, ok bool) {
+	var newest time.Time
+	for _, s := range list {
+		if !s.TakenAt.After(at) && (!ok || !s.TakenAt.Before(newest)) {
+			id, newest, ok = s.ID, s.TakenAt, true
+		}
+	}
+	return id, ok
+}
+
+// describe says which job it is.
+func describe(j *model.Job, id string, out output) string {
+	text := "job " + id
+	if j.Name != "" {
+		text += fmt.Sprintf(" %q", j.Name)
+	}
+	if j.Owner != "" {
+		text += " of " + j.Owner
+	}
+	if j.Project != "" && j.Project != "_pbs_project_default" {
+		text += ", project " + j.Project
+	}
+	if j.Department != "" && j.Department != "defaultdepartment" {
+		text += ", department " + j.Department
+	}
+	if !j.Submitted.IsZero() {
+		text += ", submitted " + out.moment(j.Submitted) + " UTC"
+	}
+	return text
+}

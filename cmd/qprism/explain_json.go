@@ -1,0 +1,86 @@
+package main
+
+import (
+	explainer "qprism/engine/explain"
+)
+
+// jsonExplanation is an explanation in JSON.
+type jsonExplanation struct {
+	Cluster  string          `json:"cluster"`
+	Release  string          `json:"release"`
+	RunAt    *string         `json:"run_at"`
+	Quirks   string          `json:"quirks"`
+	Job      uint32          `json:"job"`
+	ID       string          `json:"id"`
+	Task     uint32          `json:"task,omitempty"`
+	Name     string          `json:"name"`
+	Owner    string          `json:"owner"`
+	State    string          `json:"state"`
+	Place    int             `json:"place"` // 0 for a job that does not wait
+	Waiting  int             `json:"waiting"`
+	Criteria []jsonCriterion `json:"criteria"` // the most important first
+	Inert    []jsonInert     `json:"inert"`
+	Notes    []string        `json:"notes"`
+}
+
+type jsonCriterion struct {
+	Name string   `json:"name"`
+	Up   string   `json:"up"`
+	Term jsonTerm `json:"term"`
+}
+
+// jsonTerm is a number and what it is made of; value is null where it is not known.
+type jsonTerm struct {
+	Name  string     `json:"name"`
+	Value number     `json:"value"`
+	Op    string     `json:"op,omitempty"`
+	Over  bool       `json:"divides,omitempty"`
+	Minus bool       `json:"subtracted,omitempty"`
+	Text  string     `json:"text,omitempty"`
+	Note  string     `json:"note,omitempty"`
+	Inert string     `json:"inert,omitempty"`
+	Terms []jsonTerm `json:"terms,omitempty"`
+}
+
+type jsonInert struct {
+	Policy string `json:"policy"`
+	Why    string `json:"why"`
+}
+
+func explanationJSON(s *subject, sc *explainer.Scene, e *explainer.Explanation) jsonExplanation {
+	j := jsonExplanation{Cluster: s.Cluster, Release: s.Release.String(), RunAt: rfc3339(sc.At), Quirks: s.rules, Job: e.Job.Number, ID: e.ID,
+		Task: e.Task, Name: e.Job.Name, Owner: e.Job.Owner, State: string(e.State), Place: e.Place, Waiting: e.Waiting,
+		Criteria: []jsonCriterion{}, Inert: []jsonInert{}, Notes: append([]string{}, e.Notes...)}
+	for _, c := range e.Criteria {
+		j.Criteria = append(j.Criteria, jsonCriterion{c.Name, c.Up, termJSON(c.Term)})
+	}
+	for _, i := range e.Inert {
+		j.Inert = append(j.Inert, jsonInert{i.Policy, i.Why})
+	}
+	return j
+}
+
+func termJSON(t explainer.Term) jsonTerm {
+	j := jsonTerm{Name: t.Name, Value: number(t.Value), Op: string(t.Op), Over: t.Over, Minus: t.Minus, Text: t.Text, Note: t.Note, Inert: t.Inert}
+	for _, below := range t.Terms {
+		j.Terms = append(j.Terms, termJSON(below))
+	}
+	return j
+}
+
+// explanationSheet is the derivation as a table: a term a row, its path in front.
+func explanationSheet(e *explainer.Explanation) sheet {
+	t := sheet{columns: columns("term", ">value", "made of", "note")}
+	var add func(path string, terms []explainer.Term)
+	add = func(path string, terms []explainer.Term) {
+		for i := range terms {
+			name := path + terms[i].Name
+			t.add(name, explainer.Number(terms[i].Value), terms[i].Expression(), terms[i].Note)
+			add(name+"/", terms[i].Terms)
+		}
+	}
+	for _, c := range e.Criteria {
+		add("", []explainer.Term{c.Term})
+	}
+	return t
+}

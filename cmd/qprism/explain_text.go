@@ -1,0 +1,159 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"golang.org/x/term"
+
+	explainer "qprism/engine/explain"
+)
+
+// coloured reports whether colours make sense: on a terminal whose user did not refuse them (NO_COLOR).
+func coloured(w io.Writer) bool {
+	f, ok := w.(*os.File)
+	return ok && term.IsTerminal(int(f.Fd())) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
+}
+
+// An explanationText prints explanations for people.
+type explanationText struct {
+	bytes.Buffer
+	out    output
+	colour bool
+	all    bool
+}
+
+func (p *explanationText) write() error {
+	_, err := p.out.w.Write(p.Bytes())
+	return err
+}
+
+func (p *explanationText) line(format string, args ...any) {
+	fmt.Fprintf(&p.Buffer, format+"\n", args...)
+}
+
+// strong and faint are what colours are used for.
+func (p *explanationText) strong(text string) string { return p.sgr("1", text) }
+func (p *explanationText) faint(text string) string  { return p.sgr("2", text) }
+
+func (p *explanationText) sgr(code, text string) string {
+	if !p.colour {
+		return text
+	}
+	return "\x1b[" + code + "m" + text + "\x1b[0m"
+}
+
+// print prints one screen: which job, where it is, what of, what tells nobody apart, and what would change it.
+func (p *explanationText) print(s *subject, sc *explainer.Scene, e *explainer.Explanation) {
+	p.out.terminal = true // an explanation is for people, wherever it goes; programs ask for JSON
+	p.header(s, sc)
+	p.line("%s", printable(describe(e.Job, e.ID, p.out)))
+	p.line("%s", p.strong(printable(standing(e))))
+	for i := range e.Criteria {
+		p.criterion(&e.Criteria[i], i, s.PBS != nil)
+	}
+	p.notes(e.Notes)
+	p.inert(e.Inert)
+}
+
+// header says which cluster and which run.
+func (p *explanationText) header(s *subject, sc *explainer.Scene) {
+	cluster := s.Cluster
+	if cluster == "" {
+		cluster = "unnamed cluster"
+	}
+	system, rules := "Grid Engine ", "; rules of "+s.rules
+	run := "scheduler run"
+	if s.PBS != nil {
+		system, rules, run = "PBS ", "", "the scheduler's next cycle, as if"
+	}
+	p.line("%s", p.faint(printable(cluster)+", "+system+printable(release(s.Snapshot))+taken(p.out, s.Snapshot)))
+	p.line("%s", p.faint(fmt.Sprintf("%s at %s UTC, known from %s%s", run, p.out.moment(sc.At), sc.Source, rules)))
+	p.line("")
+}
+
+// standing says where the job is.
+func standing(e *explainer.Explanation) string {
+	switch {
+	case e.Place > 0:
+		return fmt.Sprintf("It is %s of %s that wait%s.", explainer.Ordinal(e.Place), plural(e.Waiting, "job"), map[bool]string{true: "s", false: ""}[e.Waiting == 1])
+	case e.State == explainer.Running:
+		return "It runs."
+	}
+	return "It took no part."
+}
+
+// criterion prints one of the things that jobs are sorted by, and what it is made of.
+func (p *explanationText) criterion(c *explainer.Criterion, n int, isPBS bool) {
+	if !isPBS && n > 0 { // ties of Grid Engine
+		return
+	}
+	p.line("")
+	head := printable(c.Term.Words())
+	if c.Term.Text != "" {
+		head = printable(c.Name + ": " + c.Term.Text)
+	}
+	p.line("%s", p.strong(head)+printable(equals(c.Term.Expression())+noted(c.Term.Note)+"; "+c.Up))
+	p.terms(&c.Term, 1)
+}
+
+// terms prints what a term's parts are made of, as far as its expression did not write that in full.
+func (p *explanationText) terms(of *explainer.Term, depth int) {
+	for i := range of.Terms {
+		t := &of.Terms[i]
+		if !p.all && (t.Text != "" || t.Nothing() && of.Op == explainer.Sum && depth > 1) {
+			continue
+		}
+		if words := t.Expression(); words != "" || t.Note != "" {
+			name := t.Words()
+			if t.Text != "" {
+				name = strings.TrimSpace(t.Name + " " + explainer.Number(t.Value))
+			}
+			p.line("%s", strings.Repeat("  ", depth)+p.strong(printable(name))+printable(equals(words)+noted(t.Note)))
+		}
+		next := t
+		if len(t.Terms) == 1 && t.Terms[0].Text != "" && !p.all {
+			next = &t.Terms[0]
+		}
+		p.terms(next, depth+1)
+	}
+}
+
+func equals(expression string) string {
+	if expression == "" {
+		return ""
+	}
+	return " = " + expression
+}
+
+func noted(note string) string {
+	if note == "" {
+		return ""
+	}
+	return "; " + note
+}
+
+func (p *explanationText) notes(notes []string) {
+	for i, n := range notes {
+		if i == 0 {
+			p.line("")
+		}
+		p.line("%s", printable(n))
+	}
+}
+
+// inert lists what tells no two jobs apart.
+func (p *explanationText) inert(list []explainer.Inert) {
+	if len(list) == 0 {
+		return
+	}
+	var parts []string
+	for _, i := range list {
+		parts = append(parts, i.Policy+" ("+i.Why+")")
+	}
+	p.line("")
+	p.line("Tells no two jobs apart: %s.", printable(strings.Join(parts, "; ")))
+}

@@ -1,0 +1,105 @@
+// Package explain says why a job is where it is in the queue: every number that orders jobs as a tree of what it is made
+// of, which policies tell no two jobs apart and why, which other job shaped a normalized number, and what would change the
+// order. The numbers are those of engine/priority (sge_priority(5)) and engine/cycle (pbs_sched(8B)); nothing is computed
+// anew but by them.
+package explain
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"qprism/engine/audit"
+	"qprism/engine/cycle"
+	"qprism/engine/model"
+	"qprism/engine/priority"
+)
+
+// A Scene is one scheduler run of Grid Engine, or one cycle of PBS, that jobs are explained in.
+type Scene struct {
+	Snapshot *model.Snapshot
+	At       time.Time // of the run
+	Source   string    // what shows the moment of the run, in words
+
+	view   *audit.View // Grid Engine
+	result *priority.Result
+	lineup *cycle.Lineup // PBS
+}
+
+// Errors of a scene.
+var (
+	ErrNoRun  = errors.New("the numbers of the last run cannot be recomputed")
+	ErrNoJob  = errors.New("is not in the snapshot")
+	ErrNoTask = errors.New("has no such task")
+)
+
+// NewScene recomputes the last run before a snapshot of Grid Engine, or the next cycle of PBS. The error is ErrNoRun where
+// the bundle does not hold the policy, or nothing shows the moment of the run.
+func NewScene(s *model.Snapshot, opts audit.Options) (*Scene, error) {
+	if s.PBS != nil {
+		return pbsScene(s, opts.At), nil
+	}
+	view, moment := audit.Look(s, opts)
+	if view == nil {
+		return nil, ErrNoRun
+	}
+	in := view.Input()
+	in.Derive = true
+	return &Scene{Snapshot: s, At: moment.At, Source: moment.Source, view: view, result: priority.Compute(in)}, nil
+}
+
+func pbsScene(s *model.Snapshot, at time.Time) *Scene {
+	sc := &Scene{Snapshot: s, At: at, Source: "--now"}
+	if at.IsZero() {
+		sc.At, sc.Source = s.TakenAt.Truncate(time.Second), "the bundle's own time"
+	}
+	sc.lineup = cycle.LineUp(s, sc.At)
+	return sc
+}
+
+// An Explanation is all that orders a job, the most important first.
+type Explanation struct {
+	Job      *model.Job
+	Task     uint32 // that is explained, 0 where the job is no array
+	ID       string
+	State    State
+	Place    int // among the jobs that wait, from 1; 0 for a job that does not
+	Waiting  int // jobs that wait
+	Criteria []Criterion
+	Inert    []Inert
+	Notes    []string // what else is to be known, in words
+}
+
+// A State is the part that a job had in the run.
+type State string
+
+// The states.
+const (
+	Pending State = "waits"
+	Running State = "runs"
+	Aside   State = "takes no part" // held, in error, not yet due …
+)
+
+// A Criterion is one of the things that jobs are sorted by.
+type Criterion struct {
+	Name string
+	Up   string // which way is up: "higher is sooner"
+	Term Term
+}
+
+// An Inert policy tells no two jobs apart.
+type Inert struct {
+	Policy string
+	Why    string
+}
+
+// Explain says why a job is where it is. The id is a job number, with a task number ("4711.3") or as PBS prints it
+// ("12[3].server").
+func (sc *Scene) Explain(id string) (*Explanation, error) {
+	if sc.lineup != nil {
+		return sc.explainPBS(id)
+	}
+	return sc.explainGridEngine(id)
+}
+
+func unknownJob(id string) error { return fmt.Errorf("job %s %w", id, ErrNoJob) }

@@ -1,0 +1,365 @@
+package explain
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"qprism/engine/cycle"
+	"qprism/engine/fairshare"
+	"qprism/engine/formula"
+	"qprism/engine/model"
+)
+
+// standOf finds the job that an id names: "12", "12[]", "12[3]", with or without the server.
+func (sc *Scene) standOf(id string) (*cycle.Stand, error) {
+	server := "." + sc.Snapshot.PBS.Server.Name
+	short := strings.TrimSuffix(id, server)
+	for _, form := range []string{id, short, short + "[]"} {
+		for i := range sc.lineup.Jobs {
+			if s := &sc.lineup.Jobs[i]; s.ID == form || strings.TrimSuffix(s.ID, server) == form || withoutServer(s.ID) == form {
+				return s, nil
+			}
+		}
+	}
+	for i := range sc.Snapshot.Jobs {
+		j := &sc.Snapshot.Jobs[i]
+		if j.PBS != nil && (j.PBS.ID == id || withoutServer(j.PBS.ID) == short || withoutServer(j.PBS.ID) == short+"[]") {
+			return &cycle.Stand{Job: j, ID: j.PBS.ID}, nil
+		}
+	}
+	return nil, unknownJob(id)
+}
+
+func withoutServer(id string) string {
+	short, _, _ := strings.Cut(id, ".")
+	return short
+}
+
+func (sc *Scene) explainPBS(id string) (*Explanation, error) {
+	s, err := sc.standOf(id)
+	if err != nil {
+		return nil, err
+	}
+	e := &Explanation{Job: s.Job, ID: s.ID, State: stateOf(s), Place: s.Place, Waiting: sc.considered(), Inert: sc.inertPBS()}
+	if s.Queue == "" {
+		e.Notes = append(e.Notes, "The scheduler does not look at it: its state is "+s.Job.PBS.State+", or its queue is none of an execution queue.")
+		return e, nil
+	}
+	e.Criteria = sc.criteria(s)
+	for _, w := range s.Why {
+		e.Notes = append(e.Notes, "The cycle passes over it: "+w.Text+".")
+	}
+	if s.Place == 0 && len(s.Why) == 0 && e.State == Aside {
+		e.Notes = append(e.Notes, "The cycle does not consider it: its state is "+s.Job.PBS.State+".")
+	}
+	if sc.lineup.Policy.RoundRobin {
+		e.Notes = append(e.Notes, "round_robin takes one job of each queue in turn, queues of the highest priority first; what follows orders the jobs of one queue.")
+	}
+	e.Notes = append(e.Notes, sc.lineup.Notes...)
+	return e, nil
+}
+
+func stateOf(s *cycle.Stand) State {
+	switch {
+	case s.Place > 0:
+		return Pending
+	case s.Job.PBS.State == "R" || s.Job.PBS.State == "E":
+		return Running
+	}
+	return Aside
+}
+
+func (sc *Scene) considered() (n int) {
+	for i := range sc.lineup.Jobs {
+		if sc.lineup.Jobs[i].Place > 0 {
+			n++
+		}
+	}
+	return n
+}
+
+// criteria are what the cycle sorts by, the most important first.
+func (sc *Scene) criteria(s *cycle.Stand) []Criterion {
+	p := &sc.lineup.Policy
+	var list []Criterion
+	add := func(name, up string, t Term) {
+		t.Name = name
+		list = append(list, Criterion{Name: name, Up: up, Term: t})
+	}
+	if sc.anyone(func(s *cycle.Stand) bool { return s.Reserved }) {
+		add("reservation", "jobs of a reservation that runs come first", truth(s.Reserved))
+	}
+	if p.ByQueue && !p.RoundRobin {
+		if sc.anyone(func(s *cycle.Stand) bool { return s.Express }) {
+			add("express", "express and preempted jobs come first", truth(s.Express))
+		}
+		add("queue", "queues of higher priority come first (by_queue)", Term{Value: float64(s.QueuePlace),
+			Text: fmt.Sprintf("queue %s, priority %d, %s of all queues", s.Queue, s.QueuePriority, Ordinal(s.QueuePlace))})
+	}
+	if p.Preemptive {
+		add("preempt priority", "higher is sooner", Term{Value: float64(s.Level), Note: "as " + s.LevelOf + " in preempt_prio"})
+	}
+	if sc.anyone(func(s *cycle.Stand) bool { return !s.Preempted.IsZero() }) {
+		t := Term{Text: "not preempted"}
+		if !s.Preempted.IsZero() {
+			t = moment(s.Preempted)
+		}
+		add("preempted", "preempted jobs come first, the earliest before others", t)
+	}
+	if sc.lineup.Formula != "" {
+		add("formula", "higher is sooner", sc.formula(s))
+	}
+	if p.FairShare {
+		add("fairshare", "less usage for its share is sooner, level by level from the top", sc.fairshare(s))
+	}
+	for i, k := range p.JobSortKeys {
+		if i < len(s.Keys) {
+			add(k.Resource, direction(k), given(k.Resource, s.Keys[i]))
+		}
+	}
+	add("arrival", "among equals, earlier is sooner", moment(arrival(s)))
+	return list
+}
+
+func (sc *Scene) anyone(is func(*cycle.Stand) bool) bool {
+	for i := range sc.lineup.Jobs {
+		if s := &sc.lineup.Jobs[i]; s.Place > 0 && is(s) {
+			return true
+		}
+	}
+	return false
+}
+
+func truth(b bool) Term {
+	if b {
+		return Term{Value: 1, Text: "yes"}
+	}
+	return Term{Text: "no"}
+}
+
+func moment(t time.Time) Term {
+	return Term{Value: float64(t.UnixMicro()) / 1e6, Text: t.UTC().Format("2006-01-02 15:04:05")}
+}
+
+// arrival is when a job came into its queue; older releases print a counter instead, which the job's own time replaces.
+func arrival(s *cycle.Stand) time.Time {
+	if s.QueueRank > 1e12 {
+		return time.UnixMicro(s.QueueRank)
+	}
+	if p := s.Job.PBS; !p.Queued.IsZero() {
+		return p.Queued
+	}
+	return s.Job.Submitted
+}
+
+func direction(k model.SortKey) string {
+	if k.Descending {
+		return "higher is sooner (job_sort_key HIGH)"
+	}
+	return "lower is sooner (job_sort_key LOW)"
+}
+
+// parse readies the formula; nil where it cannot be evaluated.
+func (sc *Scene) parse() (*formula.Job, formula.Names) {
+	names := formula.NamesOf(sc.Snapshot.Resources)
+	if len(names.Numeric) == 0 {
+		names = formula.StandardNames()
+	}
+	f, err := formula.ParseJob(sc.lineup.Formula, names)
+	if err != nil {
+		return nil, names
+	}
+	return f, names
+}
+
+// formula derives the value of job_sort_formula: the sum of its terms, and what each reads.
+func (sc *Scene) formula(s *cycle.Stand) Term {
+	f, names := sc.parse()
+	if f == nil {
+		return Term{Value: float64(s.Value), Note: "job_sort_formula cannot be evaluated, so every job has 0"}
+	}
+	r := f.Evaluate(s.Input)
+	exact := Term{Name: "exactly", Value: r.Exact, Text: Number(r.Exact)}
+	switch {
+	case r.Err != nil:
+		return Term{Value: float64(s.Value), Note: "the formula fails for this job (" + r.Err.Error() + "), which counts as 0"}
+	case r.NoType != "":
+		return Term{Value: float64(s.Value), Note: "the formula gives a " + r.NoType + ", which is no number"}
+	}
+	exact = sc.formulaSum(f, names, s, exact)
+	exact.Text = exact.Expression()
+	if exact.Text == "" {
+		exact.Text = Number(exact.Value)
+	}
+	if float64(float32(exact.Value)) == exact.Value {
+		exact.Text = ""
+		return exact
+	}
+	t := made("formula", float64(s.Value), Single, exact)
+	t.Note = "as a number of 24 bits"
+	return t
+}
+
+// formulaSum makes a sum of the formula's terms, where it is one and all of them have values.
+func (sc *Scene) formulaSum(f *formula.Job, names formula.Names, s *cycle.Stand, whole Term) Term {
+	t := Term{Name: whole.Name, Value: whole.Value, Op: Sum}
+	for _, part := range f.Terms(names) {
+		r := part.Evaluate(s.Input)
+		if r.Err != nil || r.NoType != "" {
+			whole.Terms = reads(f, s)
+			return whole
+		}
+		p := Term{Name: part.Text, Value: r.Exact, Minus: part.Minus, Terms: reads(part.Job, s)}
+		p.Text = Number(r.Exact) + p.readWords(part.Text)
+		t.Terms = append(t.Terms, p)
+	}
+	return t
+}
+
+// readWords says in brackets what a term of a formula reads: " (ncpus 4 in 2*ncpus)".
+func (t *Term) readWords(text string) string {
+	var words []string
+	for i := range t.Terms {
+		words = append(words, t.Terms[i].Words())
+	}
+	switch {
+	case len(words) == 0:
+		return ""
+	case len(words) == 1 && t.Terms[0].Name == text:
+		return " " + text
+	}
+	return " (" + text + " with " + strings.Join(words, ", ") + ")"
+}
+
+// reads are the names that a formula reads, with their numbers.
+func reads(f *formula.Job, s *cycle.Stand) []Term {
+	var terms []Term
+	for _, name := range f.Names() {
+		terms = append(terms, given(name, s.Input.Number(name)))
+	}
+	slices.SortFunc(terms, func(a, b Term) int { return strings.Compare(a.Name, b.Name) })
+	return slices.CompactFunc(terms, func(a, b Term) bool { return a.Name == b.Name })
+}
+
+// fairshare derives what an entity is compared by: on every level of the tree its usage by its percentage.
+func (sc *Scene) fairshare(s *cycle.Stand) Term {
+	n := s.Entity
+	if n == nil {
+		return Term{Text: "nobody is charged"}
+	}
+	t := Term{Op: Levels, Text: n.Name}
+	for _, node := range n.Path() {
+		if node.Parent != nil {
+			t.Terms = append(t.Terms, sc.node(node))
+		}
+	}
+	if len(t.Terms) > 0 {
+		t.Value = t.Terms[len(t.Terms)-1].Value
+	}
+	return t
+}
+
+// node derives usage by percentage of one node, and its percentage from shares.
+func (sc *Scene) node(n *fairshare.Node) Term {
+	usage, perc := given("usage", n.Temporary), sc.percentage(n)
+	if n.Perc == 0 {
+		return Term{Name: n.Name, Value: -1, Text: "no share", Note: "no percentage: it comes after all that have one", Terms: []Term{usage, perc}}
+	}
+	return made(n.Name, n.Temporary/float64(n.Perc), Product, usage, perc.over())
+}
+
+func (sc *Scene) percentage(n *fairshare.Node) Term {
+	t := Term{Name: "share of " + n.Name, Value: float64(n.Perc)}
+	if n.Parent == nil || n.Part == 0 {
+		return t
+	}
+	t.Note = strconv.Itoa(int(n.Shares)) + " shares, " + Number(float64(n.Part)) + " of its siblings'"
+	if n.Parent.Parent == nil {
+		return t
+	}
+	part := given("part among siblings", float64(n.Part))
+	exact := made("exactly", part.Value*float64(n.Parent.Perc), Product, part, sc.percentage(n.Parent))
+	t.Op, t.Terms = Single, []Term{exact.as(exact.productWords())}
+	return t
+}
+
+// inertPBS lists what tells no two of the jobs apart that are considered.
+func (sc *Scene) inertPBS() []Inert {
+	l, p := sc.lineup, &sc.lineup.Policy
+	var list []Inert
+	add := func(policy, why string) { list = append(list, Inert{policy, why}) }
+	same := func(of func(*cycle.Stand) float64) (v float64, same bool) {
+		first := true
+		for i := range l.Jobs {
+			s := &l.Jobs[i]
+			switch x := of(s); {
+			case s.Place == 0:
+			case first:
+				v, first = x, false
+			case x != v:
+				return v, false
+			}
+		}
+		return v, !first
+	}
+	value := func(s *cycle.Stand) float64 { return float64(s.Value) }
+	switch v, same := same(value); {
+	case l.Formula == "":
+		add("formula", "there is no job_sort_formula")
+	case same:
+		add("formula", "it is "+Number(v)+" for every job")
+	}
+	switch entities := sc.entities(); {
+	case !p.FairShare:
+		add("fairshare", "fair_share is off")
+	case entities <= 1:
+		add("fairshare", "all jobs are charged to one entity")
+	}
+	if !p.Preemptive {
+		add("preempt priority", "preemptive_sched is off")
+	} else if _, same := same(func(s *cycle.Stand) float64 { return float64(s.Level) }); same {
+		add("preempt priority", "every job is "+l.Jobs[0].LevelOf)
+	}
+	if len(p.JobSortKeys) == 0 {
+		add("job_sort_key", "there is none")
+	}
+	for i, k := range p.JobSortKeys {
+		if v, same := same(func(s *cycle.Stand) float64 { return s.Keys[i] }); same {
+			add("job_sort_key "+k.Resource, "it is "+Number(v)+" for every job")
+		}
+	}
+	if l.Formula != "" || !p.FairShare && len(p.JobSortKeys) == 0 {
+		list = append(list, sc.inertPriority()...)
+	}
+	if len(l.Jobs) == 0 || l.Jobs[0].Place == 0 {
+		return nil
+	}
+	return list
+}
+
+// inertPriority says that nothing looks at the jobs' own priority, where that is so.
+func (sc *Scene) inertPriority() []Inert {
+	f, _ := sc.parse()
+	if f != nil && slices.Contains(f.Names(), "job_priority") {
+		return nil
+	}
+	for _, k := range sc.lineup.Policy.JobSortKeys {
+		if k.Resource == "job_priority" || k.Resource == "sort_priority" {
+			return nil
+		}
+	}
+	return []Inert{{"priority of jobs (-p)", "no formula and no job_sort_key reads job_priority"}}
+}
+
+func (sc *Scene) entities() int {
+	seen := map[*fairshare.Node]bool{}
+	for i := range sc.lineup.Jobs {
+		if s := &sc.lineup.Jobs[i]; s.Place > 0 {
+			seen[s.Entity] = true
+		}
+	}
+	return len(seen)
+}

@@ -1,0 +1,222 @@
+package explain
+
+import (
+	"math"
+	"strconv"
+	"strings"
+
+	"qprism/engine/urgency"
+)
+
+// A Term is a number of a derivation, and the terms that it is made of.
+type Term struct {
+	Name  string
+	Value float64 // NaN where it is not known
+	Op    Op      // how it is made of its terms; empty for what the snapshot or the policy says
+	Terms []Term
+	Text  string // how an expression writes it, instead of name and value
+	Over  bool   // a product is divided by it
+	Minus bool   // a sum subtracts it
+	Note  string // in words, what shaped it
+	Inert string // why it tells no two jobs apart; empty where it does
+}
+
+// An Op says how a term is made of others.
+type Op string
+
+// The operations.
+const (
+	Given     Op = ""
+	Sum       Op = "sum"       // of the terms; those with Minus are subtracted
+	Product   Op = "product"   // of the terms; it is divided by those with Over
+	Normalize Op = "normalize" // (first − second) ÷ (third − second); 0.5 where second and third are as good as equal
+	Cut       Op = "cut"       // the integer part of the first term
+	Single    Op = "single"    // the first term with the 24 bits of a single float
+	Copy      Op = "copy"      // the first term, or what stands for it
+	Levels    Op = "levels"    // no number: the terms are compared one after the other
+)
+
+// Evaluate makes the value of a term from those of its terms.
+func (t *Term) Evaluate() float64 {
+	switch t.Op {
+	case Sum:
+		return t.sum()
+	case Product:
+		return t.product()
+	case Normalize:
+		return urgency.Normalize(t.Terms[0].Value, t.Terms[1].Value, t.Terms[2].Value)
+	case Cut:
+		return math.Trunc(t.Terms[0].Value)
+	case Single:
+		return float64(float32(t.Terms[0].Value))
+	case Copy:
+		return t.Terms[0].Value
+	}
+	return t.Value
+}
+
+func (t *Term) sum() float64 {
+	v := 0.0
+	for i := range t.Terms {
+		if t.Terms[i].Minus {
+			v -= t.Terms[i].Value
+		} else {
+			v += t.Terms[i].Value
+		}
+	}
+	return v
+}
+
+func (t *Term) product() float64 {
+	v := 1.0
+	for i := range t.Terms {
+		if t.Terms[i].Over {
+			v /= t.Terms[i].Value
+		} else {
+			v *= t.Terms[i].Value
+		}
+	}
+	return v
+}
+
+// Find is the first term of that name, the term itself or below it; nil where there is none.
+func (t *Term) Find(name string) *Term {
+	if t.Name == name {
+		return t
+	}
+	for i := range t.Terms {
+		if found := t.Terms[i].Find(name); found != nil {
+			return found
+		}
+	}
+	return nil
+}
+
+// Words are name and value as an expression writes them.
+func (t *Term) Words() string {
+	if t.Text != "" {
+		return t.Text
+	}
+	if t.Name == "" {
+		return Number(t.Value)
+	}
+	return t.Name + " " + Number(t.Value)
+}
+
+// Expression says what a term is made of: "weight_urgency 0.1 × nurg 0.5".
+func (t *Term) Expression() string {
+	switch t.Op {
+	case Sum:
+		return t.sumWords()
+	case Product:
+		return t.productWords()
+	case Normalize:
+		return "(" + t.Terms[0].Words() + " − " + t.Terms[1].Words() + ") ÷ (" + t.Terms[2].Words() + " − " + Number(t.Terms[1].Value) + ")"
+	case Cut:
+		return "the integer part of " + t.Terms[0].Words()
+	case Single, Copy:
+		return t.Terms[0].Words()
+	}
+	return ""
+}
+
+// sumWords leaves out what adds nothing, unless nothing adds anything.
+func (t *Term) sumWords() string {
+	var b strings.Builder
+	for i := range t.Terms {
+		c := &t.Terms[i]
+		if c.Nothing() && !t.onlyNothing() {
+			continue
+		}
+		switch {
+		case b.Len() == 0 && c.Minus:
+			b.WriteString("−")
+		case b.Len() > 0 && c.Minus:
+			b.WriteString(" − ")
+		case b.Len() > 0:
+			b.WriteString(" + ")
+		}
+		b.WriteString(c.Words())
+	}
+	return b.String()
+}
+
+func (t *Term) onlyNothing() bool {
+	for i := range t.Terms {
+		if !t.Terms[i].Nothing() {
+			return false
+		}
+	}
+	return true
+}
+
+// Nothing reports whether a term is 0, and no sum of what cancels out.
+func (t *Term) Nothing() bool {
+	return t.Value == 0 && (t.Op != Sum || t.onlyNothing())
+}
+
+func (t *Term) productWords() string {
+	var b strings.Builder
+	for i := range t.Terms {
+		if c := &t.Terms[i]; c.Over {
+			b.WriteString(" ÷ " + c.Words())
+		} else {
+			if b.Len() > 0 {
+				b.WriteString(" × ")
+			}
+			b.WriteString(c.Words())
+		}
+	}
+	return b.String()
+}
+
+// Number prints a number with six significant digits, whole numbers in full.
+func Number(v float64) string {
+	switch {
+	case math.IsNaN(v):
+		return "unknown"
+	case v == math.Trunc(v) && math.Abs(v) < 1e15:
+		return strconv.FormatFloat(v, 'f', -1, 64)
+	case math.Abs(v) >= 100_000 && math.Abs(v) < 1e15:
+		return strconv.FormatFloat(v, 'f', 0, 64)
+	case math.Abs(v) >= 1e-4 && math.Abs(v) < 1e15:
+		return strconv.FormatFloat(rounded(v), 'f', -1, 64)
+	}
+	return strconv.FormatFloat(v, 'g', 6, 64)
+}
+
+// rounded keeps six significant digits.
+func rounded(v float64) float64 {
+	r, _ := strconv.ParseFloat(strconv.FormatFloat(v, 'g', 6, 64), 64)
+	return r
+}
+
+// given is a term that the snapshot or the policy says.
+func given(name string, v float64) Term { return Term{Name: name, Value: v} }
+
+// made is a term that is made of others.
+func made(name string, v float64, op Op, terms ...Term) Term {
+	return Term{Name: name, Value: v, Op: op, Terms: terms}
+}
+
+// over divides a product by a term.
+func (t Term) over() Term { t.Over = true; return t }
+
+// as writes a term in other words.
+func (t Term) as(text string) Term { t.Text = text; return t }
+
+// Ordinal prints 1st, 2nd, 3rd, 4th …
+func Ordinal(n int) string {
+	suffix := "th"
+	if n%100 < 11 || n%100 > 13 {
+		switch n % 10 {
+		case 1:
+			suffix = "st"
+		case 2:
+			suffix = "nd"
+		case 3:
+			suffix = "rd"
+		}
+	}
+	return strconv.Itoa(n) + suffix
+}

@@ -1,0 +1,38 @@
+package urgency
+
+import (
+	"time"
+
+	"qprism/engine/model"
+)
+
+// A Part is what one request contributes to the urgency of a job.
+type Part struct {
+	Resource string
+	Asked    float64 // amount, 1 for resources that are no numbers
+	Urgency  float64 // of one unit
+	Slots    float64 // by which it is multiplied, 1 where it counts once a job
+	Gives    float64
+}
+
+// Parts are what the requests of a job contribute, the slots first; those that contribute nothing among them.
+func Parts(j *model.Job, s *model.Snapshot, quirks model.Quirks) []Part {
+	m := newMeter(s, time.Time{}, quirks)
+	n := float64(RequestedSlots(j, s.PEs))
+	parts := []Part{{Resource: "slots", Asked: n, Urgency: m.slots, Slots: 1, Gives: m.slots * n}}
+	for _, r := range j.Hard {
+		w, known := m.resources[r.Resource]
+		if !known {
+			continue
+		}
+		p := Part{Resource: r.Resource, Asked: r.Amount, Urgency: w.urgency, Slots: n, Gives: m.Request(r, n)}
+		switch {
+		case !w.kind.Numeric():
+			p.Asked, p.Slots = 1, 1
+		case w.perJob && !m.quirks.JobConsumableTimesN:
+			p.Slots = 1
+		}
+		parts = append(parts, p)
+	}
+	return parts
+}
