@@ -126,6 +126,8 @@ func shortReason(r *model.Reason) string {
 		return "PE not offered"
 	case model.ReasonHold:
 		return "held"
+	case model.ReasonQueueState:
+		return "queue " + stateText(r.Offered)
 	case model.ReasonStopped:
 		return "every queue full or closed"
 	case model.ReasonExecutionTime:

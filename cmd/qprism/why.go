@@ -284,6 +284,8 @@ func (r *explanation) next() string {
 		return forecast
 	case mendable && !r.job.Reserve && r.maxReservation > 0 && (r.job.PE != "" || len(r.general) > 0 && r.general[0].Level == "G"):
 		return fmt.Sprintf("qalter -R y %d reserves for it, so that lesser jobs do not pass it; ", n) + forecast
+	case !mendable && slices.ContainsFunc(r.hosts, func(g hostGroup) bool { return g.closed }):
+		return "qstat -f -explain aE says why queue instances are closed; qmod -e opens disabled ones"
 	case !mendable && len(r.hosts) > 0 && triedInTurn(r.decision.Why):
 		return fmt.Sprintf("qalter %d changes what it asks for: nothing that is looked at can take it as it is", n)
 	}

@@ -31,6 +31,7 @@ type explanation struct {
 type hostGroup struct {
 	candidate bool // another time would do
 	full      bool // jobs have all its slots
+	closed    bool // by its state
 	text      string
 	names     []string
 	rank      int
@@ -130,7 +131,7 @@ func (r *explanation) silence(places int) func(*model.QueueInstance) (hostGroup,
 		closed := model.Reason{Kind: model.ReasonQueueState, Offered: q.State}
 		switch {
 		case strings.ContainsAny(q.State, "uEasAdSDCo"):
-			return hostGroup{text: reasonText(&closed), rank: reasonRank(&closed)}, true
+			return hostGroup{closed: true, text: reasonText(&closed), rank: reasonRank(&closed)}, true
 		case q.Slots > 0 && r.taken[q.Name] >= q.Slots:
 			return hostGroup{candidate: true, full: true, text: "no slot is left by jobs that run or come before it", rank: 1}, true
 		case short:
@@ -160,7 +161,7 @@ func hostGroups(s *model.Snapshot, local map[string]model.Reason, silence func(*
 		q := &s.Instances[i]
 		g, known := silence(q)
 		if why, said := firstOf(local, q.Name, q.Host, q.Queue); said {
-			g, known = hostGroup{candidate: why.Later, text: reasonText(&why), rank: reasonRank(&why)}, true
+			g, known = hostGroup{candidate: why.Later, closed: why.Kind == model.ReasonQueueState, text: reasonText(&why), rank: reasonRank(&why)}, true
 		}
 		if !known {
 			continue
@@ -241,22 +242,21 @@ func booked(p *model.Plan, decision int) *model.Plan {
 
 // holdersOf are the bookings of what is wanted, those first that end first. Each says how much is free once it has ended.
 func holdersOf(s *model.Snapshot, p *model.Plan, wanted map[[3]string]bool) []holder {
-	jobs := jobsOf(s)
+	jobs, uses := jobsOf(s), usesOf(p, wanted)
 	var list []holder
-	for i := range p.Lines {
-		l := &p.Lines[i]
-		if !wanted[placeOf(l)] {
-			continue
+	for _, u := range uses {
+		for _, l := range u.lines {
+			h := holder{what: whatText(*l), job: l.Job, task: l.Task, state: lineStates[l.State], owner: ownerOf(jobs, l.Job), amount: l.Amount, free: math.NaN()}
+			if l.Duration != model.Forever {
+				h.until = l.Start.Add(l.Duration)
+				h.free = u.freeAt(h.until)
+			}
+			list = append(list, h)
 		}
-		h := holder{what: whatText(*l), job: l.Job, task: l.Task, state: lineStates[l.State], owner: ownerOf(jobs, l.Job), amount: l.Amount, free: math.NaN()}
-		if l.Duration != model.Forever {
-			h.until = l.Start.Add(l.Duration)
-			h.free = freeAt(p, placeOf(l), h.until)
-		}
-		list = append(list, h)
 	}
-	slices.SortStableFunc(list, func(a, b holder) int {
-		return cmp.Or(compareEnds(a.until, b.until), strings.Compare(a.what, b.what), cmp.Compare(a.job, b.job), cmp.Compare(a.task, b.task))
+	slices.SortFunc(list, func(a, b holder) int {
+		return cmp.Or(compareEnds(a.until, b.until), strings.Compare(a.what, b.what), cmp.Compare(a.job, b.job), cmp.Compare(a.task, b.task),
+			strings.Compare(a.state, b.state), cmp.Compare(a.amount, b.amount))
 	})
 	return list
 }
@@ -264,16 +264,35 @@ func holdersOf(s *model.Snapshot, p *model.Plan, wanted map[[3]string]bool) []ho
 // placeOf is the resource that a line books: level, object and name.
 func placeOf(l *model.ScheduleLine) [3]string { return [3]string{l.Level, l.Object, l.Resource} }
 
-// freeAt is how much of a resource is free at a moment: NaN where the capacity is not known.
-func freeAt(p *model.Plan, place [3]string, at time.Time) float64 {
-	k := slices.IndexFunc(p.Utilization, func(u model.Utilization) bool { return [3]string{u.Level, u.Object, u.Resource} == place })
-	if k < 0 {
-		return math.NaN()
-	}
-	free := p.Utilization[k].Total
+// A use is what books one resource at one place.
+type use struct {
+	total float64 // NaN where it is not known
+	lines []*model.ScheduleLine
+}
+
+func usesOf(p *model.Plan, wanted map[[3]string]bool) map[[3]string]*use {
+	uses := map[[3]string]*use{}
 	for i := range p.Lines {
-		l := &p.Lines[i]
-		if placeOf(l) == place && !l.Start.After(at) && (l.Duration == model.Forever || l.Start.Add(l.Duration).After(at)) {
+		if place := placeOf(&p.Lines[i]); wanted[place] {
+			if uses[place] == nil {
+				uses[place] = &use{total: math.NaN()}
+			}
+			uses[place].lines = append(uses[place].lines, &p.Lines[i])
+		}
+	}
+	for _, u := range p.Utilization {
+		if of := uses[[3]string{u.Level, u.Object, u.Resource}]; of != nil {
+			of.total = u.Total
+		}
+	}
+	return uses
+}
+
+// freeAt is how much is free at a moment: NaN where the capacity is not known.
+func (u *use) freeAt(at time.Time) float64 {
+	free := u.total
+	for _, l := range u.lines {
+		if !l.Start.After(at) && (l.Duration == model.Forever || l.Start.Add(l.Duration).After(at)) {
 			free -= l.Amount
 		}
 	}
