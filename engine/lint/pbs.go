@@ -1,3 +1,235 @@
 package lint
 
-func checkPBS(in Input) *Report { return &Report{} }
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"qprism/engine/cycle"
+	"qprism/engine/model"
+)
+
+// A pbsLinter looks at one snapshot of PBS.
+type pbsLinter struct {
+	Input
+	*model.Snapshot
+	pbs    *model.PBS
+	config *model.SchedConfig
+	sched  model.PBSScheduler // the default one
+	at     time.Time
+	lineup *cycle.Lineup // as the next cycle sorts the jobs
+	plan   *model.Plan   // what it does
+}
+
+// inPBS are the checks, in the order of their findings in a report.
+var inPBS = []func(*pbsLinter) []Trap{
+	configWords, prefixesMissing, depthWithoutStrict, strictWithoutBackfill, walltimesUnknown, fuzzyEstimates,
+	expressQueues, roundRobinWins, formulaProblems, fairshareUnderFormula, keysUnderFormula,
+	zeroShares, groupsRejected, negativeShares, workingGroups, usageUnmoved, spillCrosswise, holidaysOld,
+}
+
+func checkPBS(in Input) *Report {
+	l := &pbsLinter{Input: in, Snapshot: in.Snapshot, pbs: in.Snapshot.PBS, config: &in.Snapshot.PBS.SchedConfig, at: in.At}
+	if l.at.IsZero() {
+		l.at = in.Snapshot.TakenAt.Truncate(time.Second)
+	}
+	for _, s := range l.pbs.Schedulers {
+		if s.Name == "default" || l.sched.Name == "" {
+			l.sched = s
+		}
+	}
+	l.lineup = cycle.LineUp(l.Snapshot, l.at)
+	l.plan = cycle.Run(l.Snapshot, cycle.Options{At: l.at})
+	r := &Report{Words: l.words()}
+	for _, check := range inPBS {
+		r.Traps = append(r.Traps, check(l)...)
+	}
+	return r
+}
+
+// waiting are the jobs that wait, considered or not, in the cycle's order.
+func (l *pbsLinter) waiting() (list []*cycle.Stand) {
+	for i := range l.lineup.Jobs {
+		if s := &l.lineup.Jobs[i]; s.Place > 0 || len(s.Why) > 0 {
+			list = append(list, s)
+		}
+	}
+	return list
+}
+
+// standing are the waiting jobs that a condition holds for.
+func (l *pbsLinter) standing(holds func(*cycle.Stand) bool) (list []*cycle.Stand) {
+	for _, s := range l.waiting() {
+		if holds(s) {
+			list = append(list, s)
+		}
+	}
+	return list
+}
+
+// ids are those of jobs.
+func ids(jobs []*cycle.Stand) string {
+	var names []string
+	for _, s := range jobs {
+		names = append(names, s.ID)
+	}
+	return few(names)
+}
+
+// either says whether a policy holds in primetime or out of it.
+func (l *pbsLinter) either(holds func(*model.CyclePolicy) bool) bool {
+	return holds(&l.config.Prime) || holds(&l.config.NonPrime)
+}
+
+// both changes the policy of either time.
+func both(s *model.Snapshot, change func(*model.CyclePolicy)) {
+	change(&s.PBS.SchedConfig.Prime)
+	change(&s.PBS.SchedConfig.NonPrime)
+}
+
+// changed is a snapshot that can be changed without the other: what its own slices hold must be replaced.
+func (l *pbsLinter) changed(change func(*model.Snapshot)) *model.Snapshot {
+	s, p := *l.Snapshot, *l.pbs
+	p.Schedulers = slices.Clone(p.Schedulers)
+	s.PBS = &p
+	change(&s)
+	return &s
+}
+
+// starts counts the tasks that a plan starts.
+func starts(p *model.Plan) (n int) {
+	for i := range p.Decisions {
+		if p.Decisions[i].Verdict == model.Now {
+			n++
+		}
+	}
+	return n
+}
+
+// reserved are the decisions about top jobs.
+func reserved(p *model.Plan) (list []model.Decision) {
+	for _, d := range p.Decisions {
+		if d.Verdict == model.Later {
+			list = append(list, d)
+		}
+	}
+	return list
+}
+
+// mended says what a change does to the cycle.
+func (l *pbsLinter) mended(change func(*model.Snapshot)) string {
+	s := l.changed(change)
+	after := cycle.Run(s, cycle.Options{At: l.at})
+	var parts []string
+	if a, b := starts(l.plan), starts(after); a != b {
+		parts = append(parts, fmt.Sprintf("%s in this cycle instead of %d", many(b, "job")+" "+verb(b, "starts", "start"), a))
+	}
+	if a, b := len(reserved(l.plan)), len(reserved(after)); a != b {
+		parts = append(parts, fmt.Sprintf("%s reserved for instead of %d", many(b, "job")+" "+verb(b, "is", "are"), a))
+	}
+	if moved := l.movedBy(s); moved > 0 {
+		parts = append(parts, fmt.Sprintf("%d of %s change places", moved, many(len(l.waiting()), "waiting job")))
+	}
+	if len(parts) == 0 {
+		return "mended, nothing changes for " + many(len(l.waiting()), "waiting job") + " at the moment"
+	}
+	return "mended, " + strings.Join(parts, ", ")
+}
+
+// movedBy counts the jobs whose place another policy changes.
+func (l *pbsLinter) movedBy(s *model.Snapshot) (moved int) {
+	place := map[string]int{}
+	after := cycle.LineUp(s, l.at)
+	for _, j := range after.Jobs {
+		place[j.ID] = j.Place
+	}
+	for _, j := range l.lineup.Jobs {
+		if place[j.ID] != j.Place {
+			moved++
+		}
+	}
+	return moved
+}
+
+// source is the file that a part of the snapshot was read from.
+func (l *pbsLinter) source(part string) string {
+	if file, ok := model.Text(l.pbs.Sources, part); ok {
+		return file
+	}
+	return part
+}
+
+// option is the last line of sched_config about an option that counts.
+func (l *pbsLinter) option(name string) Place {
+	p := Place{File: l.source("sched_config")}
+	for _, line := range l.config.Lines {
+		if line.Name == name && line.Used {
+			p.Line, p.Text = line.Line, lineText(line)
+		}
+	}
+	return p
+}
+
+func lineText(line model.SchedLine) string {
+	return strings.TrimSpace(line.Name + ": " + line.Value + " " + line.Prime)
+}
+
+// setting is where an attribute of the server, a queue or the scheduler is set: the line with which qmgr prints it, or
+// the one of the listing that it was read from.
+func (l *pbsLinter) setting(part, object, key string) Place {
+	for _, file := range []string{"qmgr_print_" + strings.Fields(object)[0] + ".txt", "qmgr_print_server.txt", "server/qmgr_ps.out"} {
+		p := l.line(file, func(words []string) bool {
+			return strings.HasPrefix(strings.Join(words, " "), "set "+object+" "+key+" ")
+		})
+		if p.Line > 0 {
+			return p
+		}
+	}
+	return l.listed(l.source(part), strings.TrimPrefix(object, "queue "), key)
+}
+
+// listed is the line of a listing, in text or JSON, that has an attribute of an object.
+func (l *pbsLinter) listed(file, object, key string) Place {
+	inside := part(object) != "queue"
+	return l.line(file, func(words []string) bool {
+		if len(words) == 0 {
+			return false
+		}
+		if first := strings.Trim(words[0], `":`); first == object || len(words) > 1 && first == "Queue" && words[1] == object {
+			inside = true
+		}
+		return inside && strings.Trim(words[0], `":`) == key
+	})
+}
+
+// part says whether an object is a queue by its name: server and sched stand for themselves.
+func part(object string) string {
+	if object == "server" || object == "sched" {
+		return object
+	}
+	return "queue"
+}
+
+// schedPriv is where the scheduler's files are.
+func (l *pbsLinter) schedPriv() string {
+	if dir, ok := model.Text(l.sched.Attributes, "sched_priv"); ok && dir != "" {
+		return quote(dir)
+	}
+	return "$PBS_HOME/sched_priv"
+}
+
+// again makes the scheduler read its files.
+const again = " && pkill -HUP -x pbs_sched"
+
+// setOption gives an option of sched_config another value.
+func (l *pbsLinter) setOption(name, value string) string {
+	file := l.schedPriv() + "/sched_config"
+	if l.option(name).Line == 0 {
+		return "echo " + quote(name+": "+value) + " >> " + file + again
+	}
+	return "sed -i " + quote("s/^"+pattern(name)+"[:[:space:]].*/"+name+": "+strings.ReplaceAll(value, "/", `\/`)+"/") + " " + file + again
+}
+
+// qmgr is a command for qmgr.
+func qmgr(format string, args ...any) string { return "qmgr -c " + quote(fmt.Sprintf(format, args...)) }

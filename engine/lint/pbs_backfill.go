@@ -1,0 +1,149 @@
+package lint
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"qprism/engine/cycle"
+	"qprism/engine/model"
+)
+
+func (l *pbsLinter) strict() bool {
+	return l.either(func(p *model.CyclePolicy) bool { return p.StrictOrdering })
+}
+
+// depthWithoutStrict finds a backfill_depth that does nothing (quirk P15). One is what every server says by itself.
+func depthWithoutStrict(l *pbsLinter) []Trap {
+	object, part := "server", "server"
+	depth := l.pbs.Server.BackfillDepth
+	for _, q := range l.Queues {
+		if q.PBS != nil && q.PBS.BackfillDepth.Set && q.PBS.BackfillDepth.N > 0 && !(depth.Set && depth.N > 1) {
+			object, part, depth = "queue "+q.Name, "queues", q.PBS.BackfillDepth
+		}
+	}
+	if l.strict() || !depth.Set || depth.N < 1 || object == "server" && depth.N == 1 {
+		return nil
+	}
+	return []Trap{{
+		Name:   "depth-without-strict-ordering",
+		What:   fmt.Sprintf("backfill_depth %d of %s does nothing: without strict_ordering no job is reserved for, and large ones starve", depth.N, object),
+		Place:  l.setting(part, object, "backfill_depth"),
+		Effect: l.mended(func(s *model.Snapshot) { both(s, func(p *model.CyclePolicy) { p.StrictOrdering = true }) }),
+		Fix:    []string{l.setOption("strict_ordering", "True ALL"), qmgr("unset %s backfill_depth", object)},
+	}}
+}
+
+// strictWithoutBackfill finds strict_ordering that lets one job stop all others.
+func strictWithoutBackfill(l *pbsLinter) []Trap {
+	depth := l.pbs.Server.BackfillDepth
+	if !l.strict() || !depth.Set || depth.N != 0 || slices.ContainsFunc(l.Queues, func(q model.Queue) bool { return q.PBS != nil && q.PBS.BackfillDepth.N > 0 }) {
+		return nil
+	}
+	stopped := 0
+	for _, d := range l.plan.Decisions {
+		if slices.ContainsFunc(d.Why, func(r model.Reason) bool { return r.Kind == model.ReasonStrictOrder }) {
+			stopped++
+		}
+	}
+	return []Trap{{
+		Name:   "strict-without-backfill",
+		What:   "with strict_ordering and backfill_depth 0 the first job that cannot start stops all others",
+		Place:  l.setting("server", "server", "backfill_depth"),
+		Effect: fmt.Sprintf("%s behind such a job; %s", many(stopped, "job")+" "+verb(stopped, "waits", "wait"), l.mended(func(s *model.Snapshot) { s.PBS.Server.BackfillDepth.N = 1 })),
+		Fix:    []string{qmgr("set server backfill_depth = 1")},
+	}}
+}
+
+// walltimesUnknown finds top jobs among jobs that say no walltime: each counts as running for five years.
+func walltimesUnknown(l *pbsLinter) []Trap {
+	depth := l.pbs.Server.BackfillDepth
+	if !l.strict() || depth.Set && depth.N == 0 {
+		return nil
+	}
+	var running, waiting []string
+	for i := range l.Jobs {
+		j := &l.Jobs[i]
+		if j.PBS == nil || asks(j, "walltime") || asks(j, "max_walltime") || asks(j, "soft_walltime") {
+			continue
+		}
+		switch j.PBS.State {
+		case "R":
+			running = append(running, j.PBS.ID)
+		case "Q":
+			waiting = append(waiting, j.PBS.ID)
+		}
+	}
+	if len(running)+len(waiting) == 0 {
+		return nil
+	}
+	return []Trap{{
+		Name:  "walltimes-unknown",
+		What:  "jobs are reserved for (strict_ordering), but one without walltime counts as running for five years",
+		Place: l.option("strict_ordering"),
+		Effect: fmt.Sprintf("%s %s no end that a top job could wait for; %s %s backfill before one: %s", many(len(running), "running job"), verb(len(running), "has", "have"),
+			many(len(waiting), "waiting job"), verb(len(waiting), "cannot", "cannot"), few(append(running, waiting...))),
+		Fix: []string{qmgr("set server resources_default.walltime = 24:00:00")},
+	}}
+}
+
+// slowFuzz is a fuzz that makes estimates so late that jobs backfill into the gap.
+const slowFuzz = 10 * time.Minute
+
+// fuzzyEstimates finds opt_backfill_fuzzy that makes estimates late (quirk P14).
+func fuzzyEstimates(l *pbsLinter) []Trap {
+	fuzz := map[string]time.Duration{"high": time.Hour, "medium": 10 * time.Minute}[l.sched.Fuzzy]
+	if n, ok := model.PBSAmount(l.sched.Fuzzy); ok && fuzz == 0 {
+		fuzz = seconds(n)
+	}
+	if !l.strict() || fuzz < slowFuzz {
+		return nil
+	}
+	after := reserved(cycle.Run(l.changed(func(s *model.Snapshot) {
+		for i := range s.PBS.Schedulers {
+			s.PBS.Schedulers[i].Fuzzy = "off"
+		}
+	}), cycle.Options{At: l.at}))
+	effect := "no job is reserved for at the moment"
+	if now := reserved(l.plan); len(now) > 0 {
+		effect = fmt.Sprintf("job %d is expected at %s", now[0].Job, now[0].Start.UTC().Format("15:04:05"))
+		for _, d := range after {
+			if d.Job == now[0].Job {
+				effect += fmt.Sprintf(", and could start at %s: %s later", d.Start.UTC().Format("15:04:05"), lasting(now[0].Start.Sub(d.Start)))
+			}
+		}
+	}
+	return []Trap{{
+		Name:   "fuzzy-estimates",
+		What:   fmt.Sprintf("opt_backfill_fuzzy %s makes the estimates of top jobs up to %s late, and lets others run into the gap", l.sched.Fuzzy, lasting(fuzz)),
+		Place:  l.setting("schedulers", "sched", "opt_backfill_fuzzy"),
+		Effect: effect,
+		Fix:    []string{qmgr("set sched opt_backfill_fuzzy = low")},
+	}}
+}
+
+// expressQueues finds queues whose priority makes them express, above any formula and share (quirk P12).
+func expressQueues(l *pbsLinter) (traps []Trap) {
+	if !l.either(func(p *model.CyclePolicy) bool { return p.Preemptive }) {
+		return nil
+	}
+	limit := l.sched.PreemptQueuePrio
+	if limit == 0 {
+		limit = 150
+	}
+	for _, q := range l.Queues {
+		if q.PBS == nil || q.PBS.Priority < limit {
+			continue
+		}
+		inside := l.standing(func(s *cycle.Stand) bool { return s.Queue == q.Name })
+		traps = append(traps, Trap{
+			Name: "express-queue",
+			What: fmt.Sprintf("queue %s (Priority %d) is express, since preemptive_sched is on and preempt_queue_prio is %d: its jobs come before all others, whatever formula and shares say, and preempt running ones",
+				q.Name, q.PBS.Priority, limit),
+			Place:  l.setting("queues", "queue "+q.Name, "Priority"),
+			Effect: fmt.Sprintf("%s of it, %d jobs preempted in this cycle; %s", many(len(inside), "waiting job"), len(l.plan.Preempted), l.mended(switches["preemptive_sched"])),
+			Fix:    []string{qmgr("set sched preempt_queue_prio = %d", q.PBS.Priority+1), l.setOption("preemptive_sched", "False ALL")},
+		})
+	}
+	return traps
+}

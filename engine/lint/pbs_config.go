@@ -1,0 +1,176 @@
+package lint
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"qprism/engine/cycle"
+	"qprism/engine/model"
+)
+
+// switches are the options of sched_config that are on or off, and what turns them off.
+var switches = map[string]func(*model.Snapshot){
+	"round_robin":                 func(s *model.Snapshot) { both(s, func(p *model.CyclePolicy) { p.RoundRobin = false }) },
+	"by_queue":                    func(s *model.Snapshot) { both(s, func(p *model.CyclePolicy) { p.ByQueue = false }) },
+	"strict_fifo":                 func(s *model.Snapshot) { both(s, func(p *model.CyclePolicy) { p.StrictFIFO = false }) },
+	"strict_ordering":             func(s *model.Snapshot) { both(s, func(p *model.CyclePolicy) { p.StrictOrdering = false }) },
+	"fair_share":                  func(s *model.Snapshot) { both(s, func(p *model.CyclePolicy) { p.FairShare = false }) },
+	"backfill":                    func(s *model.Snapshot) { both(s, func(p *model.CyclePolicy) { p.Backfill = false }) },
+	"backfill_prime":              func(s *model.Snapshot) { both(s, func(p *model.CyclePolicy) { p.BackfillPrime = false }) },
+	"preemptive_sched":            func(s *model.Snapshot) { both(s, func(p *model.CyclePolicy) { p.Preemptive = false }) },
+	"update_comments":             func(s *model.Snapshot) { s.PBS.SchedConfig.NoComments = true },
+	"prime_exempt_anytime_queues": func(s *model.Snapshot) { s.PBS.SchedConfig.PrimeExemptAnytimeQueues = false },
+	"fairshare_enforce_no_shares": func(s *model.Snapshot) { s.PBS.Fairshare.Policy.EnforceNoShares = false },
+	"allow_aoe_calendar":          func(s *model.Snapshot) { s.PBS.SchedConfig.AOECalendar = false },
+}
+
+// configWords finds lines of sched_config that do something else than they say.
+func configWords(l *pbsLinter) (traps []Trap) {
+	for _, line := range l.config.Lines {
+		off := switches[line.Name]
+		switch {
+		case line.Used && off != nil && !plain(line.Value):
+			traps = append(traps, l.wordTrap(line, off))
+		case line.Error != "" && line.Used:
+			traps = append(traps, l.lineTrap(line, "line-counts-all-the-same",
+				fmt.Sprintf("the scheduler logs an error about %s (%s) and obeys it all the same", line.Name, line.Error), l.countsAs(line)))
+		case line.Error != "":
+			traps = append(traps, l.lineTrap(line, "line-ignored", fmt.Sprintf("the scheduler passes over the line of %s: %s", line.Name, line.Error),
+				"what the line was to set is as if it were not there"))
+		case line.Old && !line.Used:
+			traps = append(traps, l.lineTrap(line, "option-obsolete",
+				fmt.Sprintf("%s in sched_config does nothing any more: it is an attribute set with qmgr, or gone", line.Name), l.insteadOf(line.Name)))
+		}
+	}
+	return traps
+}
+
+// plain says whether a word switches as it reads: true and false, numbers, and words that mean on, as all words do.
+func plain(value string) bool {
+	return slices.Contains([]string{"true", "false", "yes", "y", "on", "t"}, strings.ToLower(value)) || value != "" && '0' <= value[0] && value[0] <= '9'
+}
+
+// wordTrap is about a word that is neither true nor false, and so true (quirk P11).
+func (l *pbsLinter) wordTrap(line model.SchedLine, off func(*model.Snapshot)) Trap {
+	return Trap{
+		Name:   "word-switches-on",
+		What:   fmt.Sprintf("%s is on: every word but false switches an option on, %q too", line.Name, line.Value),
+		Place:  Place{l.source("sched_config"), line.Line, lineText(line)},
+		Effect: l.mended(off),
+		Fix:    []string{l.setOption(line.Name, strings.TrimSpace("False "+line.Prime))},
+	}
+}
+
+func (l *pbsLinter) lineTrap(line model.SchedLine, name, what, effect string) Trap {
+	return Trap{Name: name, What: what, Place: Place{l.source("sched_config"), line.Line, lineText(line)}, Effect: effect,
+		Fix: []string{fmt.Sprintf("sed -i '%ds/^/#/' %s/sched_config", line.Line, l.schedPriv()) + again}}
+}
+
+// countsAs is what a line with an error is taken for.
+func (l *pbsLinter) countsAs(line model.SchedLine) string {
+	f := l.pbs.Fairshare.Policy
+	switch {
+	case line.Name == "fairshare_decay_time" || line.Name == "half_life":
+		return "usage decays every " + lasting(f.DecayTime)
+	case line.Name == "fairshare_entity":
+		return fmt.Sprintf("jobs are charged to %s", f.Entity)
+	case strings.HasPrefix(line.Error, "Invalid prime keyword"):
+		return fmt.Sprintf("it holds in primetime and out of it, as if the word were ALL; now it is %s", verb(boolInt(l.lineup.Prime), "primetime", "non-primetime"))
+	}
+	return "it counts as " + line.Value
+}
+
+// insteadOf says what holds instead of an obsolete option.
+func (l *pbsLinter) insteadOf(name string) string {
+	if value, ok := model.Text(l.sched.Attributes, name); ok {
+		return fmt.Sprintf("the scheduler's %s is %s", name, value)
+	}
+	if value, ok := model.Text(l.pbs.Server.Attributes, name); ok {
+		return fmt.Sprintf("the server's %s is %s", name, value)
+	}
+	return "nothing is set instead"
+}
+
+// prefixesMissing finds prefixes of queues that are empty, which is what every queue's name begins with (quirk P26).
+func prefixesMissing(l *pbsLinter) (traps []Trap) {
+	if !l.config.Present {
+		return nil
+	}
+	for _, p := range []struct {
+		name, value, usual, what string
+		set                      func(*model.SchedConfig)
+	}{
+		{"dedicated_prefix", l.config.DedicatedPrefix, "ded", "every queue counts as one for dedicated time, and no job runs at any other", func(c *model.SchedConfig) { c.DedicatedPrefix = "ded" }},
+		{"nonprimetime_prefix", l.config.NonprimetimePrefix, "np_", "every queue counts as one for non-primetime, and no job runs in primetime", func(c *model.SchedConfig) { c.NonprimetimePrefix = "np_" }},
+		{"primetime_prefix", l.config.PrimetimePrefix, "p_", "every queue counts as one for primetime, and no job runs out of it", func(c *model.SchedConfig) { c.PrimetimePrefix = "p_" }},
+	} {
+		if p.value != "" {
+			continue
+		}
+		out := l.standing(func(s *cycle.Stand) bool { return s.Place == 0 && len(s.Why) > 0 })
+		traps = append(traps, Trap{
+			Name:   "prefix-missing",
+			What:   fmt.Sprintf("sched_config has no %s: %s", p.name, p.what),
+			Place:  Place{File: l.source("sched_config")},
+			Effect: fmt.Sprintf("%d of %s not considered now; %s", len(out), many(len(l.waiting()), "waiting job"), l.mended(func(s *model.Snapshot) { p.set(&s.PBS.SchedConfig) })),
+			Fix:    []string{l.setOption(p.name, p.usual)},
+		})
+	}
+	return traps
+}
+
+// roundRobinWins finds round_robin and by_queue, of which the first is obeyed (quirk P13).
+func roundRobinWins(l *pbsLinter) []Trap {
+	if !l.either(func(p *model.CyclePolicy) bool { return p.RoundRobin && p.ByQueue }) {
+		return nil
+	}
+	return []Trap{{
+		Name:   "round-robin-wins",
+		What:   "by_queue is on and does nothing: round_robin is on too, and is obeyed",
+		Place:  l.option("by_queue"),
+		Effect: l.mended(switches["round_robin"]),
+		Fix:    []string{l.setOption("round_robin", "False ALL"), l.setOption("by_queue", "False ALL")},
+	}}
+}
+
+// spillCrosswise finds a spill that is not the same in both directions (quirk P25).
+func spillCrosswise(l *pbsLinter) []Trap {
+	c := l.config
+	if c.PrimeSpill == c.NonPrimeSpill || !l.either(func(p *model.CyclePolicy) bool { return p.BackfillPrime }) {
+		return nil
+	}
+	return []Trap{{
+		Name:  "spill-crosswise",
+		What:  fmt.Sprintf("prime_spill acts crosswise: jobs may run %s into primetime and %s out of it, not the other way round", lasting(c.PrimeSpill), lasting(c.NonPrimeSpill)),
+		Place: l.option("prime_spill"),
+		Effect: l.mended(func(s *model.Snapshot) {
+			s.PBS.SchedConfig.PrimeSpill, s.PBS.SchedConfig.NonPrimeSpill = c.NonPrimeSpill, c.PrimeSpill
+		}),
+		Fix: []string{"sed -i '/^prime_spill/{s/[[:space:]]non_prime/ PRIME_WAS/;s/[[:space:]]prime$/ non_prime/;s/PRIME_WAS/prime/}' " + l.schedPriv() + "/sched_config" + again},
+	}}
+}
+
+// holidaysOld finds a file of holidays of another year, where primetime means anything.
+func holidaysOld(l *pbsLinter) []Trap {
+	h := l.pbs.Holidays
+	if h.Year == 0 || h.Year == l.at.Year() || len(h.Dates) == 0 || !l.primeMatters() {
+		return nil
+	}
+	return []Trap{{
+		Name:   "holidays-old",
+		What:   fmt.Sprintf("the file of holidays is of %d: its days of the year are those of that year's holidays", h.Year),
+		Place:  l.first(l.source("holidays"), "YEAR"),
+		Effect: fmt.Sprintf("%s non-primetime of %d that are not holidays of %d, or only by chance", many(len(h.Dates), "day"), l.at.Year(), l.at.Year()),
+		Fix:    []string{fmt.Sprintf("sed -i 's/^YEAR.*/YEAR %d/' %s/holidays", l.at.Year(), l.schedPriv()) + again},
+	}}
+}
+
+// primeMatters says whether anything depends on primetime.
+func (l *pbsLinter) primeMatters() bool {
+	c := l.config
+	return fmt.Sprint(c.Prime) != fmt.Sprint(c.NonPrime) || l.either(func(p *model.CyclePolicy) bool { return p.BackfillPrime }) ||
+		slices.ContainsFunc(l.Queues, func(q model.Queue) bool {
+			return strings.HasPrefix(q.Name, c.PrimetimePrefix) || strings.HasPrefix(q.Name, c.NonprimetimePrefix)
+		})
+}

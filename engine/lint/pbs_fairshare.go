@@ -1,0 +1,205 @@
+package lint
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"qprism/engine/cycle"
+	"qprism/engine/fairshare"
+	"qprism/engine/model"
+)
+
+func (l *pbsLinter) fairShare() bool {
+	return l.either(func(p *model.CyclePolicy) bool { return p.FairShare })
+}
+
+// fairshareCounts says whether shares order anything.
+func (l *pbsLinter) fairshareCounts() bool {
+	return l.fairShare() || strings.Contains(l.pbs.Formula, "fairshare") || strings.Contains(l.pbs.Formula, "fair_share")
+}
+
+// entities are those of jobs, each once, by name.
+func entities(jobs []*cycle.Stand) (names []string) {
+	for _, s := range jobs {
+		if s.Entity != nil {
+			names = append(names, s.Entity.Name)
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// zeroShares finds entities without shares: their jobs never run, or count as over their share whatever they used
+// (quirk P9).
+func zeroShares(l *pbsLinter) []Trap {
+	if !l.fairshareCounts() {
+		return nil
+	}
+	tree := fairshare.Build(l.pbs.Fairshare)
+	node := func(s *cycle.Stand) *fairshare.Node {
+		return tree.Entity(fairshare.EntityOf(l.pbs.Fairshare.Policy, s.Job))
+	}
+	without := l.standing(func(s *cycle.Stand) bool { return node(s).Perc == 0 })
+	if len(without) == 0 {
+		return nil
+	}
+	var names []string
+	for _, s := range without {
+		names = append(names, node(s).Name)
+	}
+	slices.Sort(names)
+	names = slices.Compact(names)
+	what := "come last: their fairshare_factor is 0"
+	if l.fairShare() && l.pbs.Fairshare.Policy.EnforceNoShares {
+		what = "never run (fairshare_enforce_no_shares)"
+	}
+	return []Trap{{
+		Name:   "entities-without-shares",
+		What:   fmt.Sprintf("jobs of entities without shares %s: %s", what, few(names)),
+		Place:  l.option("unknown_shares"),
+		Effect: fmt.Sprintf("%s: %s; %s", many(len(without), "waiting job"), ids(without), l.mended(func(s *model.Snapshot) { s.PBS.Fairshare.Policy.UnknownShares = 10 })),
+		Fix: []string{l.setOption("unknown_shares", "10"),
+			fmt.Sprintf("echo %s >> %s/resource_group", quote(fmt.Sprintf("%s %d root 10", names[0], l.freeGroup())), l.schedPriv()) + again},
+	}}
+}
+
+// freeGroup is a number that no group has.
+func (l *pbsLinter) freeGroup() int32 {
+	free := int32(10)
+	for _, g := range l.pbs.Fairshare.Groups {
+		free = max(free, min(g.Group, 1<<30)+1)
+	}
+	return free
+}
+
+// groupLine is a line of resource_group.
+func (l *pbsLinter) groupLine(n int) Place {
+	p := Place{File: l.source("resource_group"), Line: n}
+	if lines := l.Lines(p.File); n >= 1 && n <= len(lines) {
+		p.Text = strings.Join(strings.Fields(lines[n-1]), " ")
+	}
+	return p
+}
+
+// groupsRejected finds lines of resource_group that the scheduler skips.
+func groupsRejected(l *pbsLinter) (traps []Trap) {
+	for _, r := range fairshare.Build(l.pbs.Fairshare).Rejected {
+		if r.Line == 0 {
+			continue
+		}
+		jobs := l.standing(func(s *cycle.Stand) bool { return fairshare.EntityOf(l.pbs.Fairshare.Policy, s.Job) == r.Name })
+		traps = append(traps, Trap{
+			Name:   "group-rejected",
+			What:   fmt.Sprintf("the line of %s in resource_group is skipped: %s", r.Name, r.Reason),
+			Place:  l.groupLine(r.Line),
+			Effect: fmt.Sprintf("%s of %s without the shares of the line", many(len(jobs), "waiting job"), r.Name),
+			Fix:    []string{l.groupFix(r)},
+		})
+	}
+	return traps
+}
+
+// groupFix moves a line behind the one of its parent, or takes it out.
+func (l *pbsLinter) groupFix(r fairshare.Rejected) string {
+	file := l.schedPriv() + "/resource_group"
+	for _, g := range l.pbs.Fairshare.Groups {
+		if g.Line == r.Line && slices.ContainsFunc(l.pbs.Fairshare.Groups, func(p model.ResourceGroup) bool { return p.Name == g.Parent && p.Line > g.Line }) {
+			return fmt.Sprintf("sed -i -e '%d{h;d}' -e '${p;x}' %s", r.Line, file) + again
+		}
+	}
+	return fmt.Sprintf("sed -i '%ds/^/#/' %s", r.Line, file) + again
+}
+
+// negativeShares finds shares below 0, which nobody refuses.
+func negativeShares(l *pbsLinter) (traps []Trap) {
+	for _, g := range l.pbs.Fairshare.Groups {
+		if g.Shares >= 0 {
+			continue
+		}
+		traps = append(traps, Trap{
+			Name:   "negative-shares",
+			What:   fmt.Sprintf("%s has %d shares in resource_group: the percentages of all beside it are wrong", g.Name, g.Shares),
+			Place:  l.groupLine(g.Line),
+			Effect: fmt.Sprintf("its part of the tree is %s %%", rounded(100*float64(percentage(l.pbs.Fairshare, g.Name)))),
+			Fix:    []string{fmt.Sprintf("sed -i '%ds/-[0-9]*[[:space:]]*$/%d/' %s/resource_group", g.Line, -int64(g.Shares), l.schedPriv()) + again},
+		})
+	}
+	return traps
+}
+
+func percentage(f model.Fairshare, name string) float32 {
+	if n := fairshare.Build(f).Find(name); n != nil {
+		return n.Perc
+	}
+	return 0
+}
+
+// workingGroups finds groups that jobs are charged to (quirks P23 and P29).
+func workingGroups(l *pbsLinter) (traps []Trap) {
+	if !l.fairshareCounts() {
+		return nil
+	}
+	groups := l.standing(func(s *cycle.Stand) bool { return s.Entity != nil && !s.Entity.Leaf() })
+	for _, name := range entities(groups) {
+		jobs := slices.DeleteFunc(slices.Clone(groups), func(s *cycle.Stand) bool { return s.Entity.Name != name })
+		line := 0
+		for _, g := range l.pbs.Fairshare.Groups {
+			if g.Name == name {
+				line = g.Line
+			}
+		}
+		traps = append(traps, Trap{
+			Name:   "group-with-jobs",
+			What:   fmt.Sprintf("%s is a group of the fairshare tree and has jobs of its own: its usage is forgotten at every restart, and it ties with all below it", name),
+			Place:  l.groupLine(line),
+			Effect: fmt.Sprintf("%s whose order the C library's sort decides: %s", many(len(jobs), "waiting job"), ids(jobs)),
+			Fix:    []string{fmt.Sprintf("sed -i -e '%ds/^[^[:space:]]*/&_group/' -e 's/^\\([^#][^[:space:]]*[[:space:]][^[:space:]]*[[:space:]]*\\)%s\\([[:space:]]\\)/\\1%s_group\\2/' %s/resource_group", line, pattern(name), pattern(name), l.schedPriv()) + again},
+		})
+	}
+	return traps
+}
+
+// usageUnmoved finds a usage that starting a job does not raise, so that one entity takes all that is free in a cycle
+// (quirk P10).
+func usageUnmoved(l *pbsLinter) []Trap {
+	f := l.pbs.Fairshare.Policy
+	if !l.lineup.Policy.FairShare || l.pbs.Formula != "" || f.UsageResource != "cput" {
+		return nil
+	}
+	after := cycle.Run(l.changed(func(s *model.Snapshot) { s.PBS.Fairshare.Policy.UsageResource = "ncpus*walltime" }), cycle.Options{At: l.at})
+	now, then := l.startsOf(l.plan), l.startsOf(after)
+	if now == then {
+		return nil
+	}
+	return []Trap{{
+		Name:   "usage-unmoved-by-starts",
+		What:   "fairshare goes by cput, which a job that starts does not have yet: within a cycle the same entities stay first",
+		Place:  l.option("fairshare_usage_res"),
+		Effect: fmt.Sprintf("this cycle starts %s; by ncpus*walltime it would start %s", now, then),
+		Fix:    []string{l.setOption("fairshare_usage_res", `"ncpus*walltime"`)},
+	}}
+}
+
+// startsOf counts the starts of each entity in a plan.
+func (l *pbsLinter) startsOf(p *model.Plan) string {
+	entity := map[uint32]string{}
+	for i := range l.Jobs {
+		entity[l.Jobs[i].Number] = fairshare.EntityOf(l.pbs.Fairshare.Policy, &l.Jobs[i])
+	}
+	count := map[string]int{}
+	for _, d := range p.Decisions {
+		if d.Verdict == model.Now {
+			count[entity[d.Job]]++
+		}
+	}
+	var parts []string
+	for name, n := range count {
+		parts = append(parts, fmt.Sprintf("%d of %s", n, name))
+	}
+	slices.Sort(parts)
+	if len(parts) == 0 {
+		return "none"
+	}
+	return few(parts)
+}

@@ -1,0 +1,166 @@
+package lint
+
+import (
+	"fmt"
+	"strings"
+
+	"qprism/engine/cycle"
+	"qprism/engine/formula"
+	"qprism/engine/formula/check"
+	"qprism/engine/model"
+)
+
+// formulaPlace is the line of job_sort_formula.
+func (l *pbsLinter) formulaPlace() Place {
+	for _, object := range []string{"sched", "server"} {
+		if p := l.setting("schedulers", object, "job_sort_formula"); p.Line > 0 {
+			return p
+		}
+	}
+	file := l.source("sched_formula")
+	return l.line(file, func(words []string) bool {
+		return len(words) > 0 && words[0] != "###" && !strings.HasPrefix(words[0], "#")
+	})
+}
+
+// formulaProblems finds what is wrong with job_sort_formula.
+func formulaProblems(l *pbsLinter) (traps []Trap) {
+	if l.pbs.Formula == "" {
+		return nil
+	}
+	for _, p := range check.Formula(l.pbs.Formula, l.Snapshot).Problems {
+		if p.Severity == check.Note {
+			continue
+		}
+		effect := fmt.Sprintf("%s in all", many(len(l.waiting()), "waiting job"))
+		if len(p.Jobs) > 0 {
+			effect = many(len(p.Jobs), "job") + ": " + few(p.Jobs)
+		}
+		if p.Hint != "" {
+			effect += "; " + p.Hint
+		}
+		traps = append(traps, Trap{Name: "formula-" + strings.ReplaceAll(string(p.Kind), " ", "-"), What: "job_sort_formula: " + p.Text,
+			Place: l.formulaPlace(), Effect: effect, Fix: l.formulaFix(p)})
+	}
+	return traps
+}
+
+// formulaFix is what mends a problem of a formula; one that only its author can write anew is unset.
+func (l *pbsLinter) formulaFix(p check.Problem) []string {
+	switch {
+	case strings.HasPrefix(p.Hint, "qmgr "):
+		return []string{p.Hint}
+	case p.Kind == check.Switched && strings.Contains(p.Hint, "fair_share"):
+		return []string{l.setOption("fair_share", "True ALL")}
+	}
+	return []string{qmgr("unset sched job_sort_formula")}
+}
+
+// tied counts the waiting jobs that share their formula value with another one.
+func (l *pbsLinter) tied() (n int) {
+	values := map[float32]int{}
+	for _, s := range l.waiting() {
+		values[s.Value]++
+	}
+	for _, s := range l.waiting() {
+		if values[s.Value] > 1 {
+			n++
+		}
+	}
+	return n
+}
+
+// fairshareUnderFormula finds fair_share that a formula without it leaves nothing to decide.
+func fairshareUnderFormula(l *pbsLinter) []Trap {
+	if l.pbs.Formula == "" || !l.either(func(p *model.CyclePolicy) bool { return p.FairShare }) {
+		return nil
+	}
+	if f, err := formula.ParseJob(l.pbs.Formula, formula.NamesOf(l.Resources)); err != nil || f.UsesFairshare() {
+		return nil
+	}
+	return []Trap{{
+		Name:   "fair-share-under-formula",
+		What:   "fair_share is on, but job_sort_formula comes first and does not use it: shares decide only between jobs of equal value",
+		Place:  l.option("fair_share"),
+		Effect: fmt.Sprintf("%d of %s have a value that another one has", l.tied(), many(len(l.waiting()), "waiting job")) + "; " + l.mended(func(s *model.Snapshot) { s.PBS.Formula = "" }),
+		Fix:    []string{qmgr("unset sched job_sort_formula"), qmgr(`set sched job_sort_formula = "%s + fairshare_factor"`, l.pbs.Formula)},
+	}}
+}
+
+// keysUnderFormula finds job_sort_key that a formula leaves little to decide.
+func keysUnderFormula(l *pbsLinter) []Trap {
+	if l.pbs.Formula == "" || !l.either(func(p *model.CyclePolicy) bool { return len(p.JobSortKeys) > 0 }) {
+		return nil
+	}
+	return []Trap{{
+		Name:   "sort-key-under-formula",
+		What:   "job_sort_key decides only between jobs of equal value: job_sort_formula comes first",
+		Place:  l.option("job_sort_key"),
+		Effect: fmt.Sprintf("%d of %s have a value that another one has", l.tied(), many(len(l.waiting()), "waiting job")) + "; " + l.mended(func(s *model.Snapshot) { s.PBS.Formula = "" }),
+		Fix:    []string{qmgr("unset sched job_sort_formula"), "sed -i 's/^job_sort_key/#&/' " + l.schedPriv() + "/sched_config" + again},
+	}}
+}
+
+// words says what a PBS policy does.
+func (l *pbsLinter) words() []Word {
+	return []Word{{"order", l.orderWords()}, {"fairshare", l.fairshareWords()}, {"backfill", l.backfillWords()}, {"preemption", l.preemptionWords()}}
+}
+
+// orderWords lists what jobs are told apart by, the first thing first.
+func (l *pbsLinter) orderWords() string {
+	p := l.lineup.Policy
+	var parts []string
+	switch {
+	case p.RoundRobin:
+		parts = append(parts, "queues in turn, among those of equal Priority")
+	case p.ByQueue:
+		parts = append(parts, "queue by queue, by Priority")
+	}
+	if p.Preemptive {
+		parts = append(parts, "preempt priority")
+	}
+	if l.pbs.Formula != "" {
+		parts = append(parts, "job_sort_formula "+l.pbs.Formula)
+	}
+	if p.FairShare {
+		parts = append(parts, "fairshare")
+	}
+	for _, k := range p.JobSortKeys {
+		parts = append(parts, k.Resource+verb(boolInt(k.Descending), " (high first)", " (low first)"))
+	}
+	return "by " + strings.Join(append(parts, "time in the queue"), ", then ")
+}
+
+func (l *pbsLinter) fairshareWords() string {
+	f := l.pbs.Fairshare
+	if !l.either(func(p *model.CyclePolicy) bool { return p.FairShare }) {
+		return "off (fair_share)"
+	}
+	return fmt.Sprintf("%s by %s in %s of shares, times %s every %s", f.Policy.UsageResource, f.Policy.Entity, many(len(f.Groups), "line"),
+		number(float64(nearestTo(f.Policy.DecayFactor))), lasting(f.Policy.DecayTime))
+}
+
+// nearestTo is a 32-bit number as it was written.
+func nearestTo(x float32) float64 { return nearest(float64(x)) }
+
+func (l *pbsLinter) backfillWords() string {
+	if !l.lineup.Policy.StrictOrdering {
+		return "no job is reserved for (strict_ordering off): what fits starts"
+	}
+	depth := int64(1)
+	if l.pbs.Server.BackfillDepth.Set {
+		depth = l.pbs.Server.BackfillDepth.N
+	}
+	if depth == 0 {
+		return "none: the first job that cannot start stops all others (backfill_depth 0)"
+	}
+	return fmt.Sprintf("%s that cannot start %s reserved for (backfill_depth), others run around", many(int(depth), "job"), verb(int(depth), "is", "are"))
+}
+
+func (l *pbsLinter) preemptionWords() string {
+	if !l.lineup.Policy.Preemptive {
+		return "off (preemptive_sched)"
+	}
+	express := l.standing(func(s *cycle.Stand) bool { return s.Express })
+	return fmt.Sprintf("%s, by %s; %s express", l.sched.PreemptPrio, l.sched.PreemptOrder, many(len(express), "waiting job")+" "+verb(len(express), "is", "are"))
+}
