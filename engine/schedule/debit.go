@@ -104,6 +104,13 @@ func (d *debit) counters(n int) []*counter {
 	return a.quotasOf(q)
 }
 
+// counts reports whether a counter counts anything of what a grant takes.
+func (d *debit) counts(c *counter, n int) bool {
+	counted := false
+	d.eachOf(&c.layer, n, func(*use, float64, bool) { counted = true })
+	return counted
+}
+
 func (d *debit) eachOf(l *layer, n int, take func(*use, float64, bool)) {
 	for i := range l.conf {
 		if amount, other, ok := d.portion(l.conf[i].attr, n); ok && amount != 0 {

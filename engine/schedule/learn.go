@@ -51,6 +51,7 @@ func (r *run) learnOrder() {
 	r.learnEnds(last, r.runningPlaces())
 	r.learnStarts(seen)
 	r.orderRunning()
+	r.orderQuotas()
 }
 
 // tellsStarts reports whether sections of the schedule file hold anything: without reservations they are empty.
@@ -70,7 +71,8 @@ func (r *run) learnRun(section *model.RunRecord, before []place, seen map[place]
 	there := map[place]bool{}
 	var now, starts []place
 	for _, l := range section.Lines {
-		if l.Level != levelQueue && l.Level != levelPE || l.Resource != slotsName || l.State == "RESERVING" {
+		shared := l.Level == levelQuota || (l.Level == levelQueue || l.Level == levelPE) && l.Resource == slotsName
+		if !shared || l.State == "RESERVING" {
 			continue
 		}
 		p := place{l.Job, l.Task, l.Level, l.Object}
@@ -115,6 +117,22 @@ func (r *run) orderRunning() {
 	})
 }
 
+// orderQuotas brings the quota sets into the order in which the scheduler holds them: a set moves behind all others with
+// each start or end of a task that it counts.
+func (r *run) orderQuotas() {
+	sets := r.world.quotas
+	byChange := func(a, b *quotaSet) int { return cmp.Compare(a.modified, b.modified) }
+	if slices.IsSortedFunc(sets, byChange) {
+		return
+	}
+	slices.SortStableFunc(sets, byChange)
+	for _, c := range r.categories {
+		for _, k := range c.caches {
+			clear(k.quotas)
+		}
+	}
+}
+
 // truthOrder puts false before true.
 func truthOrder(a, b bool) int { return cmp.Compare(truth(a), truth(b)) }
 
@@ -126,13 +144,23 @@ func (r *run) learnEnds(before []place, there map[place]bool) {
 	}
 }
 
-// change moves what a task started or ended in to the end of the scheduler's list.
+// change moves what a task started or ended in to the end of the scheduler's list. The quota sets that count a task move
+// together, and keep the master's order among themselves.
 func (r *run) change(p place) {
 	r.changes++
+	if id := (ticket.TaskID{Job: p.job, Task: p.task}); id != r.changing {
+		r.changing, r.firstChange = id, r.changes
+	}
 	switch p.level {
 	case levelQueue:
 		if q := r.world.instanceNames[p.where]; q != nil {
 			q.modified, q.second = r.changes, 0
+		}
+	case levelQuota:
+		for _, set := range r.world.quotas {
+			if set.Name == p.where {
+				set.modified = r.firstChange
+			}
 		}
 	case levelPE:
 		for _, e := range r.world.pes {
@@ -146,20 +174,29 @@ func (r *run) change(p place) {
 func (r *run) runningPlaces() map[place]bool {
 	there := map[place]bool{}
 	for _, t := range r.running {
-		for _, p := range t.places() {
+		for _, p := range r.placesOf(t) {
 			there[p] = true
 		}
 	}
 	return there
 }
 
-func (t *runningTask) places() []place {
+func (r *run) placesOf(t *runningTask) []place {
 	var list []place
 	if t.pe != nil {
 		list = append(list, place{t.job.Number, t.number, levelPE, t.pe.Name})
 	}
 	for _, g := range t.grants {
 		list = append(list, place{t.job.Number, t.number, levelQueue, g.queue.Name})
+	}
+	d := r.newDebit(t.job, t.grants, t.pe)
+	for n := range t.grants {
+		for _, c := range d.counters(n) {
+			p := place{t.job.Number, t.number, levelQuota, c.set.Name}
+			if !slices.Contains(list, p) && d.counts(c, n) {
+				list = append(list, p)
+			}
+		}
 	}
 	return list
 }
@@ -170,7 +207,7 @@ func (r *run) learnStarts(seen map[place]bool) {
 	tasks := slices.Clone(r.running)
 	slices.SortStableFunc(tasks, func(a, b *runningTask) int { return cmp.Compare(a.start, b.start) })
 	for _, t := range tasks {
-		for _, p := range t.places() {
+		for _, p := range r.placesOf(t) {
 			if seen[p] {
 				continue
 			}

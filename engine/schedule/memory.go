@@ -52,9 +52,14 @@ func (r *run) recall() {
 	for _, p := range r.world.pes {
 		p.modified = m.modified[peKey(p)]
 	}
+	for _, s := range r.world.quotas {
+		s.modified = m.modified[s.key()]
+	}
 }
 
 func peKey(p *pe) string { return "pe " + p.Name }
+
+func (s *quotaSet) key() string { return "quota set " + s.Name }
 
 // remember keeps what the next run needs.
 func (r *run) remember() {
@@ -64,7 +69,7 @@ func (r *run) remember() {
 	m.startOrder, m.modified = map[ticket.TaskID]int{}, map[string]int{}
 	m.there, m.planned = nil, nil
 	for _, t := range r.running {
-		m.there = append(m.there, t.places()...)
+		m.there = append(m.there, r.placesOf(t)...)
 		id := ticket.TaskID{Job: t.job.Number, Task: t.number}
 		m.startOrder[id] = r.startOrder[id]
 	}
@@ -73,6 +78,9 @@ func (r *run) remember() {
 	}
 	for _, p := range r.world.pes {
 		m.modified[peKey(p)] = p.modified
+	}
+	for _, s := range r.world.quotas {
+		m.modified[s.key()] = s.modified
 	}
 	for i := range r.plan.Decisions {
 		if d := &r.plan.Decisions[i]; d.Verdict == model.Now {

@@ -13,6 +13,7 @@ type quotaSet struct {
 	*model.QuotaSet
 	rules    match.Rules
 	counters map[quotaKey]*counter
+	modified int // its last change, counted
 }
 
 type quotaKey struct {

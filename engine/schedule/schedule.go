@@ -117,7 +117,9 @@ type run struct {
 
 	sequence       map[uint32]int        // of the jobs, where it is known
 	startOrder     map[ticket.TaskID]int // when a task started, among all changes
-	changes        int                   // of queue instances and parallel environments, that the snapshot shows
+	changes        int                   // of queue instances, parallel environments and quota sets, that the snapshot shows
+	changing       ticket.TaskID         // whose start or end the last change belongs to,
+	firstChange    int                   // and the first change of that
 	rounds         uint32
 	hostSkipped    []uint32
 	clusterSkipped []uint32
