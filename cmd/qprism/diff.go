@@ -1,0 +1,245 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"qprism/adapters/sqlite"
+	"qprism/compat"
+	"qprism/engine/audit"
+	"qprism/engine/cycle"
+	"qprism/engine/diff"
+	"qprism/engine/forecast"
+	"qprism/engine/model"
+	"qprism/importer/pbs"
+)
+
+type diffOptions struct {
+	selection
+	predict    string
+	runtime    string
+	schedLog   string
+	accounting string
+	all        bool
+}
+
+func newDiff(d *deps) *cobra.Command {
+	var opts diffOptions
+	c := &cobra.Command{
+		Use:   "diff [BUNDLE BUNDLE...]",
+		Short: "The expected order against the one in which jobs started, with a cause for every job that was overtaken",
+		Long: `diff holds the order in which jobs were expected to start against the one in which they did,
+run by run, and says of each job that another one overtook why it had to wait.
+
+Give two bundles or more in the order of their times, or numbers of stored snapshots; without
+any the last two stored snapshots. What started is known from the schedule file or the
+scheduler's log, from start times, and from accounting records.
+
+  --predict order     the order in which each run tries its jobs, recomputed (the default)
+  --predict plan      what a plan of each run starts
+  --predict forecast  when a forecast made once, from the first bundle, starts them
+
+The figures: Kendall's tau-b (1 the same order, 0 no relation, -1 reversed), Spearman's footrule
+(0 the same order, 1 reversed), how many of the first k were the k that started, the first
+job that was overtaken, and the errors of expected start times (P50, P90).
+
+Causes: backfilled ahead of a reservation, waited for a resource, quota or limit, host or queue
+state, hold or dependency, a request that fits nowhere, policy, priority changed since the
+prediction and by what, run times other than foreseen, a quirk of the release (found by planning
+without it), tie, unknown.`,
+		Example: `  qprism diff before.tar.gz after.tar.gz
+  qprism diff 11 12 13 --format json | jq '.causes'
+  qprism diff monday.tar.gz tuesday.tar.gz --predict forecast --runtime 2h
+  qprism diff before after --sched-log sched_logs/20261121 --accounting accounting/20261121`,
+		RunE: func(c *cobra.Command, args []string) error {
+			return runDiff(c.Context(), d, opts, args, c.OutOrStdout())
+		},
+	}
+	addSelection(c, &opts.selection)
+	c.Args = cobra.ArbitraryArgs
+	_ = c.Flags().MarkHidden("snapshot")
+	c.Flags().Lookup("now").Usage = "the `moment` of the first run, as Unix seconds or RFC 3339 (default: that of the first start)"
+	c.Flags().StringVar(&opts.predict, "predict", string(diff.ByOrder), "what the order is expected by: order, plan or forecast")
+	c.Flags().StringVar(&opts.runtime, "runtime", "", "of a forecast: how long jobs without a limit run, a `time`, such as 90m or 1:30:00")
+	c.Flags().StringVar(&opts.schedLog, "sched-log", "", "of PBS: a scheduler's log `file` that the bundles lack")
+	c.Flags().StringVar(&opts.accounting, "accounting", "", "of PBS: an accounting `file` that the bundles lack")
+	c.Flags().BoolVar(&opts.all, "all", false, "list every job that was overtaken, and every run, on a terminal")
+	_ = c.RegisterFlagCompletionFunc("predict", cobra.FixedCompletions(predictions, cobra.ShellCompDirectiveNoFileComp))
+	return c
+}
+
+var predictions = []string{string(diff.ByOrder), string(diff.ByPlan), string(diff.ByForecast)}
+
+func runDiff(ctx context.Context, d *deps, opts diffOptions, args []string, w io.Writer) error {
+	if !slices.Contains(predictions, opts.predict) {
+		return fmt.Errorf("unknown --predict %q; use %s", opts.predict, inEnglish(predictions))
+	}
+	snapshots, err := d.loadSeries(ctx, opts, args)
+	if err != nil {
+		return err
+	}
+	if err := addLogs(snapshots, opts); err != nil {
+		return err
+	}
+	o, rules, err := opts.compared(ctx, snapshots[0])
+	if err != nil {
+		return err
+	}
+	runs := diff.Compare(snapshots, o)
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	report := diffReport{first: snapshots[0], rules: rules, by: o.Predict, runs: runs, all: opts.all}
+	if d.format == "json" {
+		return report.writeJSON(w)
+	}
+	return report.print(newOutput(w, d.format))
+}
+
+// loadSeries loads the snapshots to compare, in the order of their times.
+func (d *deps) loadSeries(ctx context.Context, opts diffOptions, args []string) ([]*model.Snapshot, error) {
+	var err error
+	if len(args) == 0 {
+		if args, err = d.lastTwo(ctx); err != nil {
+			return nil, err
+		}
+	}
+	if len(args) < 2 {
+		return nil, errors.New("give the bundle before and the bundle after, or more in the order of their times")
+	}
+	var list []*model.Snapshot
+	for _, name := range args {
+		s, err := d.loadOther(ctx, name, opts.keepGoing)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, s)
+	}
+	slices.SortStableFunc(list, func(a, b *model.Snapshot) int { return a.TakenAt.Compare(b.TakenAt) })
+	for _, s := range list {
+		if s.System != list[0].System {
+			return nil, errors.New("the bundles are of different systems")
+		}
+		if s.PBS == nil {
+			if err := (&subject{Snapshot: s}).lacks(false); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return list, nil
+}
+
+// lastTwo are the numbers of the last two stored snapshots.
+func (d *deps) lastTwo(ctx context.Context) ([]string, error) {
+	if _, err := os.Stat(d.store); err != nil {
+		return nil, errNoBundle
+	}
+	store, err := sqlite.Open(d.store)
+	if err != nil {
+		return nil, err
+	}
+	defer store.Close()
+	list, err := store.Snapshots(ctx)
+	if err != nil || len(list) < 2 {
+		return nil, cmp.Or(err, errors.New("fewer than two snapshots are stored; give two bundles"))
+	}
+	last := list[len(list)-2:]
+	return []string{fmt.Sprint(last[0].ID), fmt.Sprint(last[1].ID)}, nil
+}
+
+// addLogs adds what files outside the bundles tell of the time after each snapshot to the next one.
+func addLogs(snapshots []*model.Snapshot, opts diffOptions) error {
+	if opts.schedLog+opts.accounting == "" {
+		return nil
+	}
+	if snapshots[0].PBS == nil {
+		return errors.New("--sched-log and --accounting are for PBS; bundles of Grid Engine hold these files")
+	}
+	zone := zoneOf(snapshots[0])
+	var cycles []model.SchedCycle
+	var records []model.AccountingRecord
+	var err error
+	if opts.schedLog != "" {
+		if cycles, err = pbs.ReadCycles(os.DirFS(filepath.Dir(opts.schedLog)), filepath.Base(opts.schedLog), zone); err != nil {
+			return err
+		}
+	}
+	if opts.accounting != "" {
+		if records, err = pbs.ReadAccounting(os.DirFS(filepath.Dir(opts.accounting)), filepath.Base(opts.accounting), zone); err != nil {
+			return err
+		}
+	}
+	for i := 1; i < len(snapshots); i++ {
+		from, to, p := snapshots[i-1].TakenAt.Truncate(time.Second), snapshots[i].TakenAt, snapshots[i].PBS
+		for _, c := range cycles {
+			if !c.Start.Before(from) && c.Start.Before(to) {
+				p.Cycles = append(p.Cycles, c)
+			}
+		}
+		for _, r := range records {
+			if !r.At.Before(from) && !r.At.After(to) {
+				p.Accounting = append(p.Accounting, r)
+			}
+		}
+	}
+	return nil
+}
+
+// zoneOf is the time zone of a cluster's local times.
+func zoneOf(s *model.Snapshot) *time.Location {
+	if t, err := time.Parse("-0700", s.Location); err == nil {
+		return t.Location()
+	}
+	return time.UTC
+}
+
+// compared are the options of a comparison, and the name of the rules that orders are expected by.
+func (opts *diffOptions) compared(ctx context.Context, s *model.Snapshot) (o diff.Options, rules string, err error) {
+	at, err := opts.moment()
+	if err != nil {
+		return o, "", err
+	}
+	estimate, err := parseRuntime(opts.runtime)
+	if err != nil {
+		return o, "", err
+	}
+	rules, quirks, err := opts.profile(s)
+	if err != nil {
+		return o, "", err
+	}
+	release, does := compat.For(s.Release)
+	o = diff.Options{Predict: diff.Prediction(opts.predict), At: at, Quirks: quirks, Release: does, Mend: mend}
+	if s.PBS == nil {
+		o.Variants = variantsOf(release)
+	} else {
+		rules = "PBS"
+	}
+	o.Forecast = func(s *model.Snapshot, at time.Time) *forecast.Forecast {
+		f := forecast.Options{At: at, Estimate: estimate, Stop: func() bool { return ctx.Err() != nil }}
+		if s.PBS != nil {
+			return cycle.Forecast(s, f)
+		}
+		f.Plan = (&subject{Snapshot: s, rules: rules, look: audit.Options{Quirks: quirks}}).planner()
+		return forecast.Run(s, f)
+	}
+	return o, rules, nil
+}
+
+// variantsOf are the quirks of a release, each left out once.
+func variantsOf(release string) (list []diff.Variant) {
+	for _, q := range compat.Quirks {
+		if slices.Contains(q.Releases, release) {
+			list = append(list, diff.Variant{ID: q.ID, Quirks: compat.Without(release, q.ID)})
+		}
+	}
+	return list
+}

@@ -1,0 +1,34 @@
+package cycle
+
+import (
+	"slices"
+
+	"qprism/engine/model"
+)
+
+// Order is the order in which the cycle at a moment would consider the waiting jobs if nothing that it does changed what they
+// are sorted by: each job, and the subjobs of an array that wait. Jobs of queues that are closed are among them.
+func Order(s *model.Snapshot, opts Options) []model.Decision {
+	opts.Memory = nil
+	r := newRun(s, opts)
+	if s.PBS == nil {
+		return nil
+	}
+	w := r.world
+	w.load()
+	r.accrue()
+	r.rate()
+	w.sortJobs()
+	for _, c := range w.jobs {
+		c.cannotRun = !c.runnable()
+	}
+	var list []model.Decision
+	cursor := cursor{rounds: w.rounds()}
+	for c := w.next(&cursor, keepOrder); c != nil; c = w.next(&cursor, keepOrder) {
+		c.cannotRun = true
+		d := r.decision(c)
+		d.Tasks, d.Verdict = slices.Clone(d.Tasks), model.Never
+		list = append(list, d)
+	}
+	return list
+}

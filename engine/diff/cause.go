@@ -1,0 +1,328 @@
+package diff
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"qprism/engine/model"
+)
+
+// A Cause says why of two tasks the one that was expected later started first.
+type Cause struct {
+	Kind   Kind
+	Detail string        // the resource, the quota, the quirk's id, what changed …
+	Why    *model.Reason // of the run, nil where it gave none
+	Start  time.Time     // of the reservation that the late task had
+}
+
+// A Kind is a class of causes.
+type Kind string
+
+// The kinds, those that leave nothing open first.
+const (
+	Backfilled Kind = "backfilled"         // the early task fitted before a reservation: of the late one, or one that keeps the late one waiting
+	Resource   Kind = "resource"           // the late one waited for a resource: Detail
+	Quota      Kind = "quota or limit"     // resource quota, limits on running jobs or tasks
+	HostState  Kind = "host or queue"      // no queue instance that it can use was open: state, load, calendar, primetime
+	Held       Kind = "hold or dependency" // it was held, in error, or waited for a time, a job or an advance reservation
+	Request    Kind = "request"            // no place that is there suits what it asks for
+	Policy     Kind = "policy"             // strict ordering, a formula's threshold, no shares
+	Changed    Kind = "priority changed"   // since the prediction: Detail says by what
+	RunTime    Kind = "run times"          // what the early one waited for came free at another time than foreseen
+	Quirk      Kind = "quirk"              // of the release: Detail is its id; without it there is no inversion
+	Tie        Kind = "tie"                // both were equal, and what no snapshot shows decided
+	Unknown    Kind = "unknown"
+)
+
+// Kinds are all kinds, in the order above.
+var Kinds = []Kind{Backfilled, Resource, Quota, HostState, Held, Request, Policy, Changed, RunTime, Quirk, Tie, Unknown}
+
+// A decided run is a plan whose decisions are found by task.
+type decided struct {
+	*model.Plan
+	single map[Task]int // what starts or is reserved for
+	groups map[uint32][]int
+}
+
+// decide plans the run again, once for each set of quirks.
+func (s *step) decide(q model.Quirks) *decided {
+	if d := s.plans[q]; d != nil {
+		return d
+	}
+	d := &decided{Plan: planRun(s.state, s.at, q), single: map[Task]int{}, groups: map[uint32][]int{}}
+	if s.Mend != nil {
+		s.Mend(s.state, d.Decisions)
+	}
+	for i := range d.Decisions {
+		n := &d.Decisions[i]
+		if t := group(n.Job, n.Tasks).task; n.Verdict != model.Never {
+			if _, known := d.single[t]; !known {
+				d.single[t] = i
+			}
+		}
+		d.groups[n.Job] = append(d.groups[n.Job], i)
+	}
+	s.plans[q] = d
+	return d
+}
+
+// about is the decision about a task: that it starts, that it is reserved for, or that it waits; nil for none.
+func (d *decided) about(t Task) *model.Decision {
+	if i, ok := d.single[t]; ok {
+		return &d.Decisions[i]
+	}
+	for _, i := range d.groups[t.Job] {
+		if n := &d.Decisions[i]; len(n.Tasks) == 0 || holds(n.Tasks, t.Number) {
+			return n
+		}
+	}
+	return nil
+}
+
+func starts(d *model.Decision) bool { return d != nil && d.Verdict == model.Now }
+
+// sortedAgain reports whether the run itself came to try the early task first: what it starts counts as usage at once.
+func (d *decided) sortedAgain(late, early Task) bool {
+	a, b := d.about(late), d.about(early)
+	if !starts(b) || a == nil || !starts(a) && !a.Tried {
+		return false
+	}
+	return d.index(b) < d.index(a)
+}
+
+func (d *decided) index(n *model.Decision) int {
+	for i := range d.Decisions {
+		if &d.Decisions[i] == n {
+			return i
+		}
+	}
+	return -1
+}
+
+// inverts reports whether the run starts the early task and lets the late one wait.
+func (d *decided) inverts(late, early Task) bool {
+	return starts(d.about(early)) && !starts(d.about(late))
+}
+
+// cause finds why a run started the early task before the late one.
+func (s *step) cause(late, early Task) Cause {
+	d := s.decide(s.Release)
+	if d.sortedAgain(late, early) {
+		return Cause{Kind: Changed, Detail: "sorted again during the run"}
+	}
+	if d.inverts(late, early) {
+		if id, ok := s.quirk(late, early); ok {
+			return Cause{Kind: Quirk, Detail: id}
+		}
+		return d.waits(d.about(late))
+	}
+	if c, ok := s.altered(late); ok {
+		return c
+	}
+	if c, ok := s.altered(early); ok {
+		return c
+	}
+	if s.tied(late, early, d) {
+		return Cause{Kind: Tie}
+	}
+	return s.told(late)
+}
+
+// waits is why a decision lets a task wait.
+func (d *decided) waits(n *model.Decision) Cause {
+	if n == nil {
+		return Cause{Kind: Held, Detail: "not among the jobs of the run"}
+	}
+	c := d.ofReasons(n.Why)
+	if n.Verdict == model.Later {
+		c.Kind, c.Start = Backfilled, n.Start
+	}
+	return c
+}
+
+// ofReasons is the cause that the reasons of a decision amount to. A job has a reason for each place where it does not fit;
+// what time can mend there is what it waits for, and of that the most frequent.
+func (d *decided) ofReasons(why []model.Reason) Cause {
+	var best *tally
+	for _, t := range d.tallies(d.resolve(why, 0)) {
+		if best == nil || t.weight() > best.weight() {
+			best = t
+		}
+	}
+	if best == nil {
+		return Cause{Kind: Unknown, Detail: "the run gives no reason"}
+	}
+	return best.Cause
+}
+
+// A tally counts the places with one cause.
+type tally struct {
+	Cause
+	count int
+	grade int
+}
+
+func (t *tally) weight() int { return t.grade<<32 + t.count }
+
+// tallies are the causes of reasons, in the order of the first of each.
+func (d *decided) tallies(why []model.Reason) (list []*tally) {
+	places := map[[2]string]*tally{}
+	for i := range why {
+		c, grade := ofReason(&why[i])
+		key := [2]string{string(c.Kind), c.Detail}
+		t := places[key]
+		if t == nil {
+			t = &tally{Cause: c}
+			places[key] = t
+			list = append(list, t)
+		}
+		t.count++
+		t.grade = max(t.grade, grade)
+	}
+	return list
+}
+
+// resolve replaces reasons that refer to another job, or to the state of all queue instances, by those meant.
+func (d *decided) resolve(why []model.Reason, depth int) (list []model.Reason) {
+	for _, r := range why {
+		switch {
+		case r.Kind == model.ReasonCategory && depth < 2:
+			if number, ok := jobNumber(r.Object); ok {
+				for _, i := range d.groups[number] {
+					list = append(list, d.resolve(d.Decisions[i].Why, depth+1)...)
+				}
+			}
+		case r.Kind == model.ReasonStopped:
+			list = append(list, d.whenStopped()...)
+		default:
+			list = append(list, r)
+		}
+	}
+	return list
+}
+
+// whenStopped says why no queue instance was left when the run ended: those that were closed before it, and those that it
+// filled itself.
+func (d *decided) whenStopped() []model.Reason {
+	if len(d.single) > 0 || len(d.Closed) == 0 {
+		return append([]model.Reason{{Kind: model.ReasonFull, Resource: "slots", Later: true}}, d.Closed...)
+	}
+	return d.Closed
+}
+
+// Grades of reasons: what is about the job itself counts more than what is about places, what time mends more than what
+// never fits.
+const (
+	vague   = iota // says only that others failed alike
+	misfit         // no time mends it
+	mends          // another time would do
+	keeping        // free, and kept for others
+	ofJob          // about the job, whatever the place
+)
+
+// ofReason is the cause that a reason means, and its grade.
+func ofReason(r *model.Reason) (Cause, int) {
+	c := Cause{Why: r}
+	switch r.Kind {
+	case model.ReasonHold, model.ReasonError, model.ReasonDependency, model.ReasonExecutionTime, model.ReasonStale:
+		c.Kind, c.Detail = Held, string(r.Kind)
+		return c, ofJob
+	case model.ReasonAdvance:
+		c.Kind, c.Detail = Held, string(r.Kind)
+		return c, misfit
+	case model.ReasonTaskLimit, model.ReasonUserLimit:
+		c.Kind, c.Detail = Quota, string(r.Kind)
+		return c, ofJob
+	case model.ReasonQuota:
+		c.Kind, c.Detail = Quota, r.Object
+		return c, mends
+	case model.ReasonLimit:
+		c.Kind, c.Detail = Quota, limitName(r)
+		return c, mends
+	case model.ReasonStrictOrder, model.ReasonThreshold, model.ReasonShares:
+		c.Kind, c.Detail = Policy, string(r.Kind)
+		return c, ofJob
+	case model.ReasonReserved:
+		c.Kind, c.Detail = Backfilled, "reserved for others"
+		return c, keeping
+	case model.ReasonFull, model.ReasonPESlots:
+		c.Kind, c.Detail = Resource, "slots"
+		return c, mends
+	case model.ReasonExclusive:
+		c.Kind, c.Detail = Resource, orElse(r.Resource, string(r.Kind))
+		return c, mends
+	case model.ReasonPlacementSet:
+		c.Kind, c.Detail = Resource, string(r.Kind)
+		return c, mends
+	case model.ReasonQueueState, model.ReasonLoad, model.ReasonCalendar, model.ReasonReschedule, model.ReasonDedicated, model.ReasonPrime:
+		c.Kind, c.Detail = HostState, string(r.Kind)
+		return c, mends
+	case model.ReasonCategory, model.ReasonReservations, model.ReasonStopped:
+		c.Kind, c.Detail = Unknown, string(r.Kind)
+		return c, vague
+	case model.ReasonResource:
+		return ofResource(r)
+	}
+	c.Kind, c.Detail = Request, string(r.Kind)
+	return c, misfit
+}
+
+// ofResource tells a resource that is short from one that is kept for others, and from a value that does not match.
+func ofResource(r *model.Reason) (Cause, int) {
+	switch {
+	case r.Reserved:
+		return Cause{Kind: Backfilled, Detail: r.Resource + " reserved for others", Why: r}, keeping
+	case r.Later:
+		return Cause{Kind: Resource, Detail: r.Resource, Why: r}, mends
+	}
+	return Cause{Kind: Request, Detail: r.Resource, Why: r}, misfit
+}
+
+func limitName(r *model.Reason) string {
+	if r.Text != "" {
+		return r.Text
+	}
+	return string(r.Kind)
+}
+
+func orElse(text, other string) string {
+	if text == "" {
+		return other
+	}
+	return text
+}
+
+// tied reports whether nothing that a snapshot shows put the two in this order: of places that were as good the run chose
+// others than the plan, or both start, in an order that nothing tells.
+func (s *step) tied(late, early Task, d *decided) bool {
+	if starts(d.about(late)) && starts(d.about(early)) {
+		return slices.ContainsFunc(s.starts, func(one start) bool { return one.task == early && one.seq == 0 })
+	}
+	return slices.ContainsFunc(d.Decisions, func(n model.Decision) bool { return n.Verdict == model.Now && len(n.Tied) > 0 })
+}
+
+// told is what the master itself says of a task that waits.
+func (s *step) told(late Task) Cause {
+	for i := range s.after.Jobs {
+		j := &s.after.Jobs[i]
+		if j.Number != late.Job || j.PBS != nil && j.PBS.Index != late.Number && late.Number > 1 {
+			continue
+		}
+		if len(j.Messages) > 0 {
+			return Cause{Kind: Unknown, Detail: "the scheduler says: " + j.Messages[0].Text}
+		}
+		if j.PBS != nil && j.PBS.Comment != "" {
+			return Cause{Kind: Unknown, Detail: "the scheduler says: " + j.PBS.Comment}
+		}
+	}
+	return Cause{Kind: Unknown}
+}
+
+// jobNumber reads "job 12".
+func jobNumber(text string) (uint32, bool) {
+	rest, ok := strings.CutPrefix(text, "job ")
+	n, err := strconv.ParseUint(rest, 10, 32)
+	return uint32(n), ok && err == nil
+}

@@ -1,0 +1,190 @@
+// Package diff holds the order in which jobs were expected to start against the one in which they did, and finds for each
+// pair that came the other way round why it did.
+//
+// The steps of Compare:
+//
+//   - What started between two snapshots is gathered from all that tells of it: the schedule file or the scheduler's log,
+//     start times, accounting (observe), and split into scheduler runs (step).
+//   - The state of the cluster before each run is made of the earlier snapshot: what had ended by then has, what earlier runs
+//     started runs (state).
+//   - Expected is the order in which the run tries the tasks, what its plan starts, or what a forecast does (ranking,
+//     foreseen).
+//   - The two orders are compared in figures, and pair by pair: the run is planned again, which says why the one had to wait
+//     (cause), whether it would have without a quirk of the release (quirk), and what changed since the prediction (change).
+package diff
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"time"
+
+	"qprism/engine/forecast"
+	"qprism/engine/model"
+	"qprism/engine/order"
+)
+
+// A Task is one task of a job: number 1 where the job is no array. Of PBS it is a subjob.
+type Task struct{ Job, Number uint32 }
+
+func (t Task) String() string { return fmt.Sprintf("%d.%d", t.Job, t.Number) }
+
+func compareTasks(a, b Task) int {
+	return cmp.Or(cmp.Compare(a.Job, b.Job), cmp.Compare(a.Number, b.Number))
+}
+
+// A Prediction says what an order is expected by.
+type Prediction string
+
+// The predictions.
+const (
+	ByOrder    Prediction = "order"    // the order in which each run tries the tasks, recomputed at its moment
+	ByPlan     Prediction = "plan"     // what a plan of each run starts
+	ByForecast Prediction = "forecast" // when a forecast, made once from the first snapshot, starts them
+)
+
+// A Variant is a release without one of its quirks.
+type Variant struct {
+	ID     string // of the quirk left out
+	Quirks model.Quirks
+}
+
+// Options say how to compare.
+type Options struct {
+	Predict  Prediction
+	At       time.Time    // the moment of the run between two snapshots; zero to take that of the first start
+	Quirks   model.Quirks // by which the order is expected
+	Release  model.Quirks // what the scheduler does
+	Variants []Variant    // of the release
+	Forecast func(s *model.Snapshot, at time.Time) *forecast.Forecast
+	// Mend marks, among the reasons of decisions, shortages that time mends although the run does not say so; may be nil.
+	Mend     func(s *model.Snapshot, decisions []model.Decision)
+	MostRuns int // between two snapshots; zero for DefaultRuns
+	// MostPairs bounds the inversions that are looked at one by one in a run; zero for DefaultPairs.
+	MostPairs int
+}
+
+// DefaultPairs and DefaultRuns bound the work.
+const (
+	DefaultPairs = 1_000_000
+	DefaultRuns  = 1000
+)
+
+// A Run compares one scheduler run; of a forecast, all runs that it foresees.
+type Run struct {
+	At       time.Time
+	Items    []Item // in the expected order
+	Figures  Figures
+	Pairs    []Pair // inversions, by expected order of the late one, then of the early one
+	Unlooked int64  // inversions beyond those looked at
+	Lost     []Task // expected, and gone without a trace: nobody can say whether they started
+	New      []Task // started, and not expected: submitted or released since
+}
+
+// An Item is a task in both orders.
+type Item struct {
+	Task     Task
+	Expected time.Time // by a plan or forecast, zero where it expects no start
+	Started  time.Time // zero where it did not
+	Rank     int32     // expected
+	Actual   int32     // ties are equal; what did not start comes last
+}
+
+// A Pair is an inversion: Late was expected first, and Early started first.
+type Pair struct {
+	Late, Early Task
+	Cause       Cause
+}
+
+// Compare compares the runs between snapshots, each snapshot with the next.
+func Compare(snapshots []*model.Snapshot, o Options) []Run {
+	if o.MostPairs == 0 {
+		o.MostPairs = DefaultPairs
+	}
+	if o.MostRuns == 0 {
+		o.MostRuns = DefaultRuns
+	}
+	if o.Predict == ByForecast {
+		return compareForecast(snapshots, o)
+	}
+	var runs []Run
+	for i := 1; i < len(snapshots); i++ {
+		for _, s := range steps(snapshots[i-1], snapshots[i], o) {
+			runs = append(runs, s.compare())
+		}
+	}
+	return runs
+}
+
+// compare compares one run.
+func (s *step) compare() Run {
+	r := Run{At: s.at}
+	if s.Predict == ByPlan {
+		r.fill(expectedOf(s.plan(s.Quirks)), s.starts, s.seen)
+	} else {
+		r.fill(s.ranking(), s.starts, s.seen)
+	}
+	r.explain(s.MostPairs, s.cause)
+	return r
+}
+
+// fill makes items of the expected order and what started.
+func (r *Run) fill(expected []place, starts []start, seen func(Task) bool) {
+	started := map[Task]*start{}
+	for i := range starts {
+		started[starts[i].task] = &starts[i]
+	}
+	list := single(expected, started)
+	known := map[Task]bool{}
+	for i, p := range list {
+		if known[p.task] {
+			continue // a rescheduled task may wait in two ways
+		}
+		known[p.task] = true
+		it := Item{Task: p.task, Expected: p.at, Rank: int32(i), Actual: int32(len(starts))}
+		if p.last {
+			it.Rank = int32(len(list))
+		}
+		switch s := started[p.task]; {
+		case s != nil:
+			it.Started, it.Actual = s.at, s.rank
+		case !seen(p.task):
+			r.Lost = append(r.Lost, p.task)
+			continue
+		}
+		r.Items = append(r.Items, it)
+	}
+	for _, s := range starts {
+		if !known[s.task] {
+			r.New = append(r.New, s.task)
+		}
+	}
+}
+
+// explain computes the figures, and finds a cause for each inversion.
+func (r *Run) explain(most int, cause func(late, early Task) Cause) {
+	rank, actual := r.ranks()
+	r.Figures = figures(r.Items, rank, actual)
+	var list []order.Inversion
+	for inv := range order.Inversions(rank, actual) {
+		if len(list) == most {
+			break
+		}
+		list = append(list, inv)
+	}
+	r.Unlooked = r.Figures.Inversions - int64(len(list))
+	slices.SortFunc(list, func(a, b order.Inversion) int {
+		return cmp.Or(cmp.Compare(a.Late, b.Late), cmp.Compare(a.Early, b.Early))
+	})
+	for _, inv := range list {
+		late, early := r.Items[inv.Late].Task, r.Items[inv.Early].Task
+		r.Pairs = append(r.Pairs, Pair{Late: late, Early: early, Cause: cause(late, early)})
+	}
+}
+
+func (r *Run) ranks() (rank, actual []int32) {
+	for _, it := range r.Items {
+		rank, actual = append(rank, it.Rank), append(actual, it.Actual)
+	}
+	return rank, actual
+}

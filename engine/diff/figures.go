@@ -1,0 +1,99 @@
+package diff
+
+import (
+	"math"
+	"time"
+
+	"qprism/engine/order"
+)
+
+// Figures say in numbers how two orders compare.
+type Figures struct {
+	Tasks      int // compared
+	Started    int // of them
+	Pairs      int64
+	Inversions int64
+	TauB       float64 // NaN where one of the orders orders nothing
+	Footrule   float64 // of 1, the reverse order
+	TopK       int     // as many as started
+	Overlap    float64 // of the first k
+	Divergence int     // place of the first task that was overtaken, from 1; 0 for none
+	By         Task    // the first that overtook it
+	Errors     Errors
+}
+
+// Errors are the errors of expected start times in seconds, actual minus expected.
+type Errors struct {
+	Known        int     // tasks of which both times are known
+	P50, P90     float64 // of their absolute values; NaN where none is known
+	Late, Missed int     // started later than expected; expected to start in the time looked at, but did not
+	Median       float64 // with sign
+}
+
+func figures(items []Item, rank, actual []int32) Figures {
+	p := order.Count(rank, actual)
+	f := Figures{Tasks: len(items), Pairs: p.All, Inversions: p.Discordant, TauB: p.TauB(), Errors: errorsOf(items)}
+	for i := range items {
+		if !items[i].Started.IsZero() {
+			f.Started++
+		}
+	}
+	if len(items) > 1 {
+		f.Footrule = order.Footrule(rank, actual) / order.MostFootrule(len(items))
+	}
+	f.TopK = f.Started
+	f.Overlap = order.Overlap(rank, actual, f.TopK)
+	if first, ok := order.Divergence(rank, actual); ok {
+		f.Divergence, f.By = first.Late+1, items[first.Early].Task
+	}
+	return f
+}
+
+// errorsOf looks at the tasks that were expected to start at some time.
+func errorsOf(items []Item) Errors {
+	var e Errors
+	var signed, size []float64
+	for _, it := range items {
+		switch {
+		case it.Expected.IsZero():
+		case it.Started.IsZero():
+			e.Missed++
+		default:
+			by := it.Started.Sub(it.Expected).Seconds()
+			signed, size = append(signed, by), append(size, math.Abs(by))
+			if by > 0 {
+				e.Late++
+			}
+		}
+	}
+	e.Known = len(size)
+	e.P50, e.P90, e.Median = order.Quantile(size, 0.5), order.Quantile(size, 0.9), order.Quantile(signed, 0.5)
+	return e
+}
+
+// A Horizon holds the errors of start times that were expected within some time.
+type Horizon struct {
+	Within time.Duration
+	Errors
+}
+
+// horizons are the times within which starts are expected, for their trend: what is farther is harder to foresee.
+var horizons = []time.Duration{time.Minute, 10 * time.Minute, time.Hour, 6 * time.Hour, 24 * time.Hour, 7 * 24 * time.Hour}
+
+// Horizons are the errors of expected start times by how far these were away, the near ones first; of times without any none.
+func Horizons(items []Item, from time.Time) (list []Horizon) {
+	least := -time.Hour
+	for _, within := range horizons {
+		var some []Item
+		for _, it := range items {
+			if away := it.Expected.Sub(from); !it.Expected.IsZero() && away > least && away <= within {
+				some = append(some, it)
+			}
+		}
+		if h := (Horizon{within, errorsOf(some)}); h.Known > 0 {
+			list = append(list, h)
+		}
+		least = within
+	}
+	return list
+}
