@@ -50,6 +50,7 @@ that "qprism import" has stored.`,
 	root.AddCommand(newExplain(d))
 	root.AddCommand(newAudit(d), newPriorities(d), newShares(d), newPlan(d), newWhy(d), newForecast(d), newImport(d), newSnapshots(d),
 		newLint(d), newExamples(d))
+	root.AddCommand(newDiff(d))
 	return root
 }
 
