@@ -109,6 +109,9 @@ func (d *decided) inverts(late, early Task) bool {
 // cause finds why a run started the early task before the late one.
 func (s *step) cause(late, early Task) Cause {
 	d := s.decide(s.Release)
+	if s.state != s.expected && ahead(ranking(s.state, s.at, s.Release), early, late) && ahead(s.ranking(), late, early) {
+		return Cause{Kind: Changed, Detail: whatChanged(s.state, s.expected, s.at, s.at, s.Quirks, late, early)}
+	}
 	if d.sortedAgain(late, early) {
 		return Cause{Kind: Changed, Detail: "sorted again during the run"}
 	}
@@ -118,10 +121,10 @@ func (s *step) cause(late, early Task) Cause {
 		}
 		return d.waits(d.about(late))
 	}
-	if c, ok := s.altered(late); ok {
+	if c, ok := s.wasAltered(late); ok {
 		return c
 	}
-	if c, ok := s.altered(early); ok {
+	if c, ok := s.wasAltered(early); ok {
 		return c
 	}
 	if s.tied(late, early, d) {

@@ -9,9 +9,9 @@ import (
 	"qprism/engine/model"
 )
 
-// altered looks for what the snapshot after the run shows to have been done to a task since the one before: it is held, in
+// wasAltered looks for what the snapshot after the run shows to have been done to a task since the one before: it is held, in
 // error, or asks for something else.
-func (s *step) altered(t Task) (Cause, bool) {
+func (s *step) wasAltered(t Task) (Cause, bool) {
 	before, after := jobOf(s.before, t), jobOf(s.after, t)
 	switch {
 	case before == nil || after == nil:

@@ -121,15 +121,7 @@ func queued(before, after *model.Snapshot, at time.Time) (list []model.Job) {
 		if known[j.PBS.ID] || j.PBS.Array != "" || !j.Submitted.Before(at) {
 			continue
 		}
-		p := *j.PBS
-		if hasRun(&p) || p.State == "B" {
-			p.State, p.Substate, p.ExecVnode, p.Started, p.Used = "Q", 10, "", time.Time{}, nil
-			if j.Array {
-				p.ArrayRemaining = j.Structure
-			}
-		}
-		j.PBS = &p
-		list = append(list, j)
+		list = append(list, waitingAgain(j, after.TakenAt.Sub(before.TakenAt)))
 	}
 	return list
 }
@@ -144,7 +136,7 @@ func overByThen(before, after *model.Snapshot, done []start, at time.Time) (ids 
 	}
 	ended := map[string]time.Time{}
 	for i := range after.PBS.Accounting {
-		if r := &after.PBS.Accounting[i]; r.Type == "E" && !r.At.Before(before.TakenAt) {
+		if r := &after.PBS.Accounting[i]; strings.Contains("EADR", r.Type) && !r.At.Before(before.TakenAt) {
 			ended[r.ID] = r.At
 		}
 	}

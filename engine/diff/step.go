@@ -10,7 +10,8 @@ import (
 type step struct {
 	Options
 	before, after *model.Snapshot
-	state         *model.Snapshot // as the run found it
+	expected      *model.Snapshot // the state that the run was expected to find
+	state         *model.Snapshot // the one that it found, as far as is known
 	at            time.Time
 	starts        []start
 	later         map[Task]bool // started by later runs
@@ -42,6 +43,7 @@ func steps(before, after *model.Snapshot, o Options) (list []*step) {
 			s.later[l.task] = true
 		}
 		s.state = stateBefore(before, after, all[:done], s.at)
+		s.settle()
 		list = append(list, s)
 	}
 	return list
@@ -110,10 +112,10 @@ func moment(before, after *model.Snapshot, starts []start) time.Time {
 	return starts[0].at
 }
 
-func (s *step) ranking() []place { return ranking(s.state, s.at, s.Quirks) }
+func (s *step) ranking() []place { return ranking(s.expected, s.at, s.Quirks) }
 
-// plan plans the run again.
-func (s *step) plan(q model.Quirks) *model.Plan { return s.decide(q).Plan }
+// plan plans the run as it was expected.
+func (s *step) plan(q model.Quirks) *model.Plan { return planRun(s.expected, s.at, q) }
 
 // seen reports whether a task that did not start in this run is known to wait, to have started in a later one, or to be gone.
 func (s *step) seen(t Task) bool {

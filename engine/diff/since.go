@@ -1,0 +1,147 @@
+package diff
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"qprism/engine/model"
+)
+
+// settle finds the state that the run had: that of the earlier snapshot, or where a plan of it does not start what started, the
+// same with what the later snapshot shows to have been changed between the two, whenever that was.
+func (s *step) settle() {
+	s.expected = s.state
+	best, state := s.agreement(), s.state
+	for _, change := range []func(now, after *model.Snapshot) *model.Snapshot{altered, alteredAndUsed} {
+		if best == 0 {
+			break
+		}
+		s.plans, s.state = map[model.Quirks]*decided{}, change(s.expected, s.after)
+		if now := s.agreement(); now < best {
+			best, state = now, s.state
+		}
+	}
+	if s.state != state {
+		s.plans, s.state = map[model.Quirks]*decided{}, state
+	}
+}
+
+// agreement counts the tasks that either the plan starts or the run did, but not both.
+func (s *step) agreement() (differences int) {
+	started := map[Task]bool{}
+	for _, one := range s.starts {
+		started[one.task] = true
+	}
+	common := 0
+	for _, n := range s.decide(s.Release).Decisions {
+		switch t := group(n.Job, n.Tasks).task; {
+		case n.Verdict != model.Now:
+		case started[t]:
+			common++
+		default:
+			differences++
+		}
+	}
+	return differences + len(started) - common
+}
+
+// altered is a state with the configuration of the later snapshot, and waiting jobs as these are there.
+func altered(now, after *model.Snapshot) *model.Snapshot {
+	own := *now
+	own.Policy, own.ShareTree, own.Resources, own.Config, own.Usersets, own.Quotas = after.Policy, after.ShareTree, after.Resources, after.Config, after.Usersets, after.Quotas
+	own.PEs, own.Calendars = after.PEs, after.Calendars
+	own.Instances = slices.Clone(now.Instances)
+	for i := range own.Instances {
+		for k := range after.Instances {
+			if after.Instances[k].Name == own.Instances[i].Name {
+				own.Instances[i].State = after.Instances[k].State
+			}
+		}
+	}
+	own.Jobs = slices.Clone(now.Jobs)
+	for i := range own.Jobs {
+		j := &own.Jobs[i]
+		if other := jobOf(after, Task{j.Number, indexOf(j)}); other != nil {
+			alter(j, other, after.TakenAt.Sub(now.TakenAt))
+		}
+	}
+	if now.PBS != nil && after.PBS != nil {
+		own.PBS = configured(now.PBS, after.PBS)
+		own.Queues = slices.Clone(now.Queues)
+		for i := range own.Queues {
+			for _, q := range after.Queues {
+				if q.Name == own.Queues[i].Name && q.PBS != nil {
+					p := *q.PBS
+					p.Assigned = own.Queues[i].PBS.Assigned
+					own.Queues[i] = q
+					own.Queues[i].PBS = &p
+				}
+			}
+		}
+	}
+	return &own
+}
+
+// configured is the state of a PBS server with the configuration of another.
+func configured(now, after *model.PBS) *model.PBS {
+	p := *now
+	p.SchedConfig, p.Formula, p.Schedulers, p.Server = after.SchedConfig, after.Formula, after.Schedulers, after.Server
+	p.Server.Assigned = now.Server.Assigned
+	p.Fairshare.Groups, p.Fairshare.Policy = after.Fairshare.Groups, after.Fairshare.Policy
+	p.Holidays, p.Dedicated = after.Holidays, after.Dedicated
+	return &p
+}
+
+// alteredAndUsed has the usage of the later snapshot, too: a PBS scheduler writes it down only now and then.
+func alteredAndUsed(now, after *model.Snapshot) *model.Snapshot {
+	own := altered(now, after)
+	if own.PBS != nil {
+		p := *own.PBS
+		p.Fairshare.Usage = after.PBS.Fairshare.Usage
+		own.PBS = &p
+		return own
+	}
+	own.Users, own.Projects = after.Users, after.Projects
+	return own
+}
+
+// alter makes a waiting job ask for what it asks for later.
+func alter(j *model.Job, later *model.Job, by time.Duration) {
+	if j.PBS != nil {
+		if strings.Contains("QHW", j.PBS.State) {
+			*j = waitingAgain(*later, by)
+		}
+		return
+	}
+	tasks, started := j.Tasks, j.Predecessors
+	if slices.ContainsFunc(tasks, func(t model.Task) bool { return !t.Started.IsZero() }) {
+		return
+	}
+	*j = *later
+	j.Tasks, j.Predecessors = tasks, started
+	for _, t := range later.Tasks {
+		if t.Started.IsZero() && strings.ContainsAny(t.State, "hE") {
+			j.Tasks = later.Tasks
+		}
+	}
+}
+
+// waitingAgain is a PBS job as it was before it started: queued, and its eligible time shorter by so much.
+func waitingAgain(j model.Job, by time.Duration) model.Job {
+	p := *j.PBS
+	if hasRun(&p) || p.State == "B" {
+		p.State, p.Substate, p.ExecVnode, p.Started, p.Used = "Q", 10, "", time.Time{}, nil
+		if j.Array {
+			p.ArrayRemaining = j.Structure
+		}
+	}
+	if p.AccrueType == eligible {
+		p.EligibleTime = max(0, p.EligibleTime-by)
+	}
+	j.PBS = &p
+	return j
+}
+
+// eligible is the accrue_type of a job whose eligible time grows.
+const eligible = 2
