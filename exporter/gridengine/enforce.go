@@ -1,0 +1,174 @@
+package gridengine
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+)
+
+// A Steering says which -p values steer the scheduler's order, and how far.
+type Steering struct {
+	Order   []uint32 // the order that these values give, as far as jobs' other terms stay as they are
+	Wanted  []uint32
+	Changes []Change // of jobs whose -p changes, in the order in which they are to be sent
+
+	Levels   int  // of changed jobs; each costs a call of qalter
+	Least    int  // these jobs cannot do with fewer levels than this
+	Smallest bool // nor could any other choice of as few jobs: all were tried
+
+	Exact  int      // so many jobs from the front are exactly where they are wanted
+	Sooner []Sooner // jobs that no level holds back long enough
+	// Drifts says that the levels change terms of the priority themselves, tickets of jobs that an alteration moves in the
+	// scheduler's list, and that no levels were found under which the order comes out: After is the one that does.
+	Drifts bool
+	After  []uint32 // the order after the orders, recomputed with all terms
+}
+
+// A Change is a job's -p.
+type Change struct {
+	Job      uint32
+	From, To int
+}
+
+// A Sooner is a job that comes before one that is wanted before it.
+type Sooner struct {
+	Job, Before uint32
+	// Spent says that the levels are used up; else the job's other terms outweigh all of them.
+	Spent bool
+}
+
+// ErrNoWeight is the answer where -p does not count.
+var ErrNoWeight = errors.New("weight_priority is 0: -p has no influence on the order (qconf -msconf; sched_conf(5))")
+
+// A Native recomputes the pending jobs in the scheduler's own order, after changes that were sent in that order.
+type Native func([]Change) []Waiting
+
+// rounds bounds how often levels are planned anew because the ones before changed other terms.
+const rounds = 6
+
+// Steer finds levels that make the scheduler's order equal the wanted one. Pending jobs that are not wanted anywhere follow
+// the others in the scheduler's order; wanted jobs that do not wait are passed over.
+func Steer(wanted []uint32, s Scale, native Native) (*Steering, error) {
+	now := native(nil)
+	if s.Weight == 0 {
+		return nil, ErrNoWeight
+	}
+	if s.Weight < 0 {
+		return nil, fmt.Errorf("weight_priority is %v: a negative weight would turn every -p around", s.Weight)
+	}
+	jobs := arrange(wanted, now)
+	var best *Steering
+	for range rounds {
+		st := steer(jobs, s)
+		after := native(st.Changes)
+		st.After = numbersOf(after)
+		if st.Drifts = !slices.Equal(st.After, st.Order); !st.Drifts {
+			return st, nil
+		}
+		if best == nil || agreement(st) > agreement(best) {
+			best = st
+		}
+		rebase(jobs, after)
+	}
+	return best, nil
+}
+
+// agreement is how many jobs from the front come out as they are wanted.
+func agreement(st *Steering) (n int) {
+	for n < len(st.After) && st.After[n] == st.Wanted[n] {
+		n++
+	}
+	return n
+}
+
+// rebase gives jobs the other terms that they have after changes.
+func rebase(jobs, after []Waiting) {
+	base := make(map[uint32]float64, len(after))
+	for i := range after {
+		base[after[i].Job] = after[i].Base
+	}
+	for i := range jobs {
+		if b, ok := base[jobs[i].Job]; ok {
+			jobs[i].Base = b
+		}
+	}
+}
+
+// arrange puts pending jobs into the wanted order; those that are not wanted anywhere come last, as they stand.
+func arrange(wanted []uint32, now []Waiting) []Waiting {
+	place := make(map[uint32]int, len(wanted))
+	for i, job := range wanted {
+		if _, twice := place[job]; !twice {
+			place[job] = i - len(wanted)
+		}
+	}
+	jobs := slices.Clone(now)
+	slices.SortStableFunc(jobs, func(a, b Waiting) int { return cmp.Compare(place[a.Job], place[b.Job]) })
+	return jobs
+}
+
+// steer plans levels for jobs in the wanted order, whose other terms stay as they are.
+func steer(jobs []Waiting, s Scale) *Steering {
+	st := &Steering{Wanted: numbersOf(jobs)}
+	levels, ok := fewest(jobs, s)
+	if !ok {
+		jobs, st.Sooner = closest(jobs, s)
+		levels, _ = fewest(jobs, s)
+	}
+	assigned, least := share(jobs, levels, s)
+	st.Least = least
+	assigned, st.Smallest = exact(jobs, assigned, s)
+	st.Levels = assigned.count
+	st.Least = min(st.Least, st.Levels)
+	st.Order = numbersOf(jobs)
+	for st.Exact < len(st.Order) && st.Order[st.Exact] == st.Wanted[st.Exact] {
+		st.Exact++
+	}
+	st.Changes = changesOf(jobs, assigned.levels)
+	return st
+}
+
+func numbersOf(jobs []Waiting) []uint32 {
+	list := make([]uint32, len(jobs))
+	for i := range jobs {
+		list[i] = jobs[i].Job
+	}
+	return list
+}
+
+// changesOf lists the changes, level by level from the highest down, and in the wanted order within a level: the order of
+// commands, in which the scheduler will hold the jobs.
+func changesOf(jobs []Waiting, levels []int) []Change {
+	var list []Change
+	for i := range jobs {
+		if levels[i] != jobs[i].P {
+			list = append(list, Change{Job: jobs[i].Job, From: jobs[i].P, To: levels[i]})
+		}
+	}
+	slices.SortStableFunc(list, func(a, b Change) int { return cmp.Compare(b.To, a.To) })
+	return list
+}
+
+// closest is the order nearest to the wanted one that levels can give: from the front, each job comes right behind the one
+// before at the highest level that holds it there; one that no level holds back takes the lowest, and overtakes.
+func closest(wanted []Waiting, s Scale) (jobs []Waiting, sooner []Sooner) {
+	levels := make(map[uint32]int, len(wanted))
+	held := -1 // the last job that is where it is wanted
+	for i := range wanted {
+		p, ok := s.Max, true
+		if held >= 0 {
+			p, ok = s.highest(&wanted[held], levels[wanted[held].Job], &wanted[i])
+		}
+		if !ok {
+			p = s.Min
+			sooner = append(sooner, Sooner{Job: wanted[i].Job, Before: wanted[held].Job, Spent: s.after(&wanted[held], s.Max, &wanted[i], s.Min)})
+		} else {
+			held = i
+		}
+		levels[wanted[i].Job] = p
+	}
+	jobs = slices.Clone(wanted)
+	slices.SortFunc(jobs, func(a, b Waiting) int { return s.compare(&a, levels[a.Job], &b, levels[b.Job]) })
+	return jobs, sooner
+}

@@ -1,0 +1,155 @@
+package gridengine
+
+import (
+	"maps"
+	"slices"
+)
+
+// Limits of the exact search: beyond these it gives up.
+const (
+	exactJobs   = 40     // jobs in all
+	exactValues = 400    // levels that can matter
+	exactWork   = 200000 // jobs looked at
+)
+
+// A search looks for an assignment of few levels, over all choices of the jobs that change.
+type search struct {
+	jobs    []Waiting
+	scale   Scale
+	values  []int // the levels that can matter, ascending
+	rest    []int // the fewest changes that the jobs from here on take, whatever comes before
+	changes int   // how many may change
+	count   int   // how many levels they may have
+	work    int
+	levels  []int
+	used    []int // ascending
+}
+
+// exact looks for an assignment with fewer levels than the best one and as few changes. It is sure of its answer where done.
+func exact(jobs []Waiting, best shared, s Scale) (found shared, done bool) {
+	if len(jobs) > exactJobs || best.count <= 1 {
+		return best, best.count <= 1
+	}
+	se := search{jobs: jobs, scale: s, levels: make([]int, len(jobs))}
+	for i := range jobs {
+		if best.levels[i] != jobs[i].P {
+			se.changes++
+		}
+	}
+	if !se.prepare() {
+		return best, false
+	}
+	for se.count = 1; se.count < best.count; se.count++ {
+		se.used = se.used[:0]
+		if se.from(0, 0) {
+			return shared{slices.Clone(se.levels), se.count}, se.work < exactWork
+		}
+		if se.work >= exactWork {
+			return best, false
+		}
+	}
+	return best, true
+}
+
+// prepare collects the levels that can matter. Raise each level of a solution as far as it goes: it ends where one of its jobs
+// meets the one before it, so that it follows from the highest level or from a job that keeps its own.
+func (se *search) prepare() bool {
+	set := map[int]bool{se.scale.Max: true}
+	fresh := []int{se.scale.Max}
+	for i := 1; i < len(se.jobs); i++ {
+		if p, ok := se.scale.highest(&se.jobs[i-1], se.jobs[i-1].P, &se.jobs[i]); ok && !set[p] {
+			set[p] = true
+			fresh = append(fresh, p)
+		}
+	}
+	for len(fresh) > 0 && len(set) <= exactValues {
+		v := fresh[len(fresh)-1]
+		fresh = fresh[:len(fresh)-1]
+		for i := 1; i < len(se.jobs); i++ {
+			if p, ok := se.scale.highest(&se.jobs[i-1], v, &se.jobs[i]); ok && !set[p] {
+				set[p] = true
+				fresh = append(fresh, p)
+			}
+		}
+	}
+	se.values = slices.Sorted(maps.Keys(set))
+	return len(fresh) == 0 && se.suffixes()
+}
+
+// suffixes computes the fewest changes of each end of the list.
+func (se *search) suffixes() bool {
+	se.rest = make([]int, len(se.jobs)+1)
+	for i := len(se.jobs) - 1; i >= 0; i-- {
+		levels, ok := fewest(se.jobs[i:], se.scale)
+		if !ok {
+			return false
+		}
+		for k, p := range levels {
+			if p != se.jobs[i+k].P {
+				se.rest[i]++
+			}
+		}
+	}
+	return true
+}
+
+// from decides about the jobs from the i-th on, after so many changes.
+func (se *search) from(i, changes int) bool {
+	if i == len(se.jobs) {
+		return true
+	}
+	if se.work++; se.work >= exactWork || changes+se.rest[i] > se.changes {
+		return false
+	}
+	j := &se.jobs[i]
+	high := se.scale.Max
+	if i > 0 {
+		if se.scale.after(&se.jobs[i-1], se.levels[i-1], j, j.P) {
+			se.levels[i] = j.P
+			if se.from(i+1, changes) {
+				return true
+			}
+		}
+		var ok bool
+		if high, ok = se.scale.highest(&se.jobs[i-1], se.levels[i-1], j); !ok {
+			return false
+		}
+	} else {
+		se.levels[0] = j.P
+		if se.from(1, changes) {
+			return true
+		}
+	}
+	return se.change(i, changes, high)
+}
+
+// change gives the i-th job another level: the highest that is in use already, or a fresh one above that. A fresh one below
+// could as well be opened later.
+func (se *search) change(i, changes, high int) bool {
+	again, known := highestLevel(se.scale.Min, high, se.used)
+	if known {
+		se.levels[i] = again
+		if se.from(i+1, changes+1) {
+			return true
+		}
+	}
+	if len(se.used) == se.count {
+		return false
+	}
+	top, exact := slices.BinarySearch(se.values, high)
+	if !exact {
+		top--
+	}
+	for ; top >= 0 && (!known || se.values[top] > again); top-- {
+		v := se.values[top]
+		at, _ := slices.BinarySearch(se.used, v)
+		se.used = slices.Insert(se.used, at, v)
+		se.levels[i] = v
+		if se.from(i+1, changes+1) {
+			return true
+		}
+		at, _ = slices.BinarySearch(se.used, v)
+		se.used = slices.Delete(se.used, at, at+1)
+	}
+	return false
+}

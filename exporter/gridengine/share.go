@@ -1,0 +1,140 @@
+package gridengine
+
+import (
+	"slices"
+)
+
+// A shared is an assignment of levels, and how many levels changed jobs have in it: each costs a call of qalter.
+type shared struct {
+	levels []int
+	count  int
+}
+
+// share keeps what fewest decided, which jobs change, and lets them share as few levels as it can. It tries ways that differ
+// in where a new level lies and which one is taken again; least is a number of levels below which these jobs cannot do.
+func share(jobs []Waiting, levels []int, s Scale) (best shared, least int) {
+	best = shared{levels, countLevels(jobs, levels)}
+	room := roomOf(jobs, levels, s)
+	points := stab(jobs, levels, room)
+	for _, sw := range []sweep{
+		{fresh: lowestLevel, again: lowestLevel}, {fresh: lowestLevel, again: highestLevel}, {fresh: highestLevel, again: highestLevel},
+		{fresh: lowestLevel, again: lowestLevel, known: points}, {fresh: highestLevel, again: highestLevel, known: points},
+	} {
+		if found := sw.run(jobs, levels, room, s); found != nil {
+			if n := countLevels(jobs, found); n < best.count {
+				best = shared{found, n}
+			}
+		}
+	}
+	return best, len(points)
+}
+
+// countLevels counts the levels of jobs that change.
+func countLevels(jobs []Waiting, levels []int) int {
+	used := map[int]bool{}
+	for i := range jobs {
+		if levels[i] != jobs[i].P {
+			used[levels[i]] = true
+		}
+	}
+	return len(used)
+}
+
+// A room is the lowest and the highest level that a job can have while those that keep theirs do.
+type room struct{ low, high int }
+
+// roomOf computes each job's room, from the first job down and from the last one up.
+func roomOf(jobs []Waiting, levels []int, s Scale) []room {
+	list := make([]room, len(jobs))
+	for i := range jobs {
+		list[i] = room{s.Min, s.Max}
+		if levels[i] == jobs[i].P {
+			list[i] = room{levels[i], levels[i]}
+		} else if i > 0 {
+			list[i].high, _ = s.highest(&jobs[i-1], list[i-1].high, &jobs[i])
+		}
+	}
+	for i := len(jobs) - 2; i >= 0; i-- {
+		if levels[i] != jobs[i].P {
+			list[i].low, _ = s.lowest(&jobs[i], &jobs[i+1], list[i+1].low)
+		}
+	}
+	return list
+}
+
+// stab picks the fewest levels such that each changed job has one in its room: no way takes fewer.
+func stab(jobs []Waiting, levels []int, rooms []room) []int {
+	var open []room
+	for i := range jobs {
+		if levels[i] != jobs[i].P {
+			open = append(open, rooms[i])
+		}
+	}
+	slices.SortFunc(open, func(a, b room) int { return a.high - b.high })
+	var points []int
+	for _, r := range open {
+		if n := len(points); n == 0 || points[n-1] < r.low {
+			points = append(points, r.high)
+		}
+	}
+	return points
+}
+
+// A sweep gives levels to changed jobs in their order: one that is in use already where there is one in the job's room, else a
+// fresh one.
+type sweep struct {
+	fresh, again func(low, high int, used []int) (int, bool)
+	known        []int // levels to begin with
+}
+
+// run is nil where the sweep gets stuck.
+func (sw sweep) run(jobs []Waiting, levels []int, rooms []room, s Scale) []int {
+	used := slices.Clone(sw.known)
+	slices.Sort(used)
+	out := slices.Clone(levels)
+	for i := range jobs {
+		if levels[i] == jobs[i].P {
+			continue
+		}
+		high := s.Max
+		if i > 0 {
+			var ok bool
+			if high, ok = s.highest(&jobs[i-1], out[i-1], &jobs[i]); !ok {
+				return nil
+			}
+		}
+		low := rooms[i].low
+		if low > high {
+			return nil
+		}
+		p, ok := sw.again(low, high, used)
+		if !ok {
+			p, _ = sw.fresh(low, high, []int{low, high})
+			at, _ := slices.BinarySearch(used, p)
+			used = slices.Insert(used, at, p)
+		}
+		out[i] = p
+	}
+	return out
+}
+
+// lowestLevel is the lowest of the levels in a range.
+func lowestLevel(low, high int, used []int) (int, bool) {
+	at, _ := slices.BinarySearch(used, low)
+	if at == len(used) || used[at] > high {
+		return 0, false
+	}
+	return used[at], true
+}
+
+// highestLevel is the highest of the levels in a range.
+func highestLevel(low, high int, used []int) (int, bool) {
+	at, found := slices.BinarySearch(used, high)
+	if !found {
+		at--
+	}
+	if at < 0 || used[at] < low {
+		return 0, false
+	}
+	return used[at], true
+}
