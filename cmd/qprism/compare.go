@@ -1,0 +1,298 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"math"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	explainer "qprism/engine/explain"
+)
+
+type compareOptions struct {
+	selection
+	at string
+}
+
+func newCompare(d *deps) *cobra.Command {
+	var opts compareOptions
+	c := &cobra.Command{
+		Use:   "compare A B [BUNDLE]",
+		Short: "Why one job comes before another, and what would change that",
+		Long: `compare sets two jobs side by side, term by term: who gains where, and which term decides.
+Then it computes what would make the later one pass the other: the time at which it does if
+nothing else changes, the least qalter -p and -ot, how much longer it would have to have
+waited, how many jobs of the other one's owner must start, how many shares its user, project
+or department needs; of PBS also usage and shares of the fairshare tree.
+
+Each of these points is exact: just before it the order is as it was. What cannot change the
+order is listed with the reason.`,
+		Example: `  qprism compare 4711 4712 cluster.tar.gz
+  qprism compare 4711 4712 --format json | jq .flips`,
+		RunE: func(c *cobra.Command, args []string) error {
+			return runCompareJobs(c.Context(), d, opts, args, c.OutOrStdout())
+		},
+	}
+	addSelection(c, &opts.selection)
+	addAt(c, &opts.at)
+	c.Args = cobra.RangeArgs(2, 3)
+	return c
+}
+
+func runCompareJobs(ctx context.Context, d *deps, opts compareOptions, args []string, w io.Writer) error {
+	s, sc, err := d.scene(ctx, &opts.selection, opts.at, args[2:])
+	if err != nil {
+		return err
+	}
+	c, err := sc.Compare(args[0], args[1])
+	if err != nil {
+		return withList(err)
+	}
+	switch out := newOutput(w, d.format); d.format {
+	case "json":
+		return out.json(duelJSON(s, sc, c))
+	case "csv":
+		return out.sheet(duelSheet(c))
+	default:
+		p := &explanationText{out: out, colour: coloured(w)}
+		if err := p.printComparison(s, sc, c); err != nil {
+			return err
+		}
+		return p.write()
+	}
+}
+
+// printComparison prints one screen: both jobs, term by term, and what would change their order.
+func (p *explanationText) printComparison(s *subject, sc *explainer.Scene, c *explainer.Comparison) error {
+	p.out.terminal = true // a comparison is for people, wherever it goes; programs ask for JSON
+	p.header(s, sc)
+	for _, e := range []*explainer.Explanation{c.A, c.B} {
+		p.line("%s: %s", printable(describe(e.Job, e.ID, p.out)), lower(standing(e)))
+	}
+	p.line("")
+	p.line("%s", p.strong(printable(first(c))))
+	p.line("")
+	if len(c.Rows) > 0 {
+		if err := duelSheet(c).aligned(&p.Buffer); err != nil {
+			return err
+		}
+		p.line("")
+	}
+	p.notes(c.Notes)
+	p.flips(c)
+	return nil
+}
+
+func lower(text string) string {
+	return strings.TrimSuffix(strings.ToLower(text[:1])+text[1:], ".")
+}
+
+// first says which job comes first, and by what.
+func first(c *explainer.Comparison) string {
+	a, b := c.A.ID, c.B.ID
+	if c.First > 0 {
+		a, b = b, a
+	}
+	switch {
+	case c.First == 0:
+		return "They are not both waiting."
+	case c.Decided == "submission":
+		return fmt.Sprintf("Job %s comes before job %s: they are equal, and it was submitted earlier.", a, b)
+	case c.Decided == "number":
+		return fmt.Sprintf("Job %s comes before job %s: they are equal, and its number is lower.", a, b)
+	case c.Decided == "":
+		return fmt.Sprintf("Job %s comes before job %s.", a, b)
+	}
+	return fmt.Sprintf("Job %s comes before job %s by its %s.", a, b, c.Decided)
+}
+
+func duelSheet(c *explainer.Comparison) sheet {
+	t := sheet{columns: columns("term", ">job "+c.A.ID, ">job "+c.B.ID, ">difference", "gains")}
+	for _, r := range c.Rows {
+		difference := ""
+		if !math.IsNaN(r.Gain) {
+			difference = signed(r.Gain)
+		}
+		t.add(strings.Repeat("  ", r.Depth)+r.Name, r.A, r.B, difference, map[int]string{-1: c.A.ID, 1: c.B.ID}[r.Wins])
+	}
+	return t
+}
+
+func signed(v float64) string {
+	switch {
+	case v == 0:
+		return "0"
+	case v > 0:
+		return "+" + explainer.Number(v)
+	}
+	return explainer.Number(v)
+}
+
+// flips prints what would change the order, and what would not.
+func (p *explanationText) flips(c *explainer.Comparison) {
+	if c.Passer == nil {
+		return
+	}
+	ahead := c.A
+	if c.Passer == c.A {
+		ahead = c.B
+	}
+	if !c.NextSame {
+		p.line("In the next run, with what has started since, job %s comes first.", ahead.ID)
+	}
+	if len(c.Flips) == 0 {
+		p.line("Nothing that was tried puts job %s before job %s.", c.Passer.ID, ahead.ID)
+	} else {
+		p.line("Job %s passes job %s", c.Passer.ID, ahead.ID)
+	}
+	for i := range c.Flips {
+		p.line("  %s", printable(flipWords(&c.Flips[i], c.Passer, ahead, p.out)))
+	}
+	var never []string
+	for _, o := range c.Never {
+		never = append(never, kindWords[o.Kind]+" ("+o.Why+")")
+	}
+	if len(never) > 0 {
+		p.line("Not by: %s.", printable(strings.Join(never, "; ")))
+	}
+	for _, r := range c.Rates {
+		p.line("%s", printable(r))
+	}
+}
+
+// kindWords name kinds of change.
+var kindWords = map[explainer.Kind]string{
+	explainer.ByTime: "time", explainer.ByPriority: "-p", explainer.ByTickets: "-ot", explainer.ByWaiting: "longer waiting",
+	explainer.ByStarts: "starts of the other owner's jobs", explainer.ByUsed: "usage of the other one's entity",
+	explainer.ByFShare: "shares of its user", explainer.ByPShare: "shares of its project", explainer.ByDShare: "shares of its department",
+	explainer.ByGroup: "shares of its entity",
+}
+
+// flipWords says what makes a job pass another one, with the command that does it.
+func flipWords(f *explainer.Flip, passer, ahead *explainer.Explanation, out output) string {
+	j := passer.Job
+	isPBS := j.PBS != nil
+	switch f.Kind {
+	case explainer.ByTime:
+		return fmt.Sprintf("at %s UTC, in %s, if nothing else changes (%s)", out.moment(f.At), waitText(f.Amount), f.Cause)
+	case explainer.ByPriority:
+		return fmt.Sprintf("with -p %+d: qalter -p %d %s", f.Amount-f.From, f.Amount, passer.ID)
+	case explainer.ByTickets:
+		return fmt.Sprintf("with %d override tickets: qalter -ot %d %s", f.Amount, f.Amount, passer.ID)
+	case explainer.ByWaiting:
+		if isPBS {
+			total := j.PBS.EligibleTime + time.Duration(f.Amount)*time.Second
+			return fmt.Sprintf("with %s more of eligible time: qalter -W eligible_time=%s %s", waitText(f.Amount), clockText(total), passer.ID)
+		}
+		return fmt.Sprintf("had it been submitted %s earlier", waitText(f.Amount))
+	case explainer.ByStarts:
+		names := strings.Join(f.Starts[:min(len(f.Starts), 8)], ", ")
+		if len(f.Starts) > 8 {
+			names += ", …"
+		}
+		if isPBS {
+			return fmt.Sprintf("if in this cycle %s of the same entity as job %s started (%s)", plural(int(f.Amount), "job"), ahead.ID, names)
+		}
+		return fmt.Sprintf("if %s of %s started (%s)", plural(int(f.Amount), "job"), ahead.Job.Owner, names)
+	case explainer.ByUsed:
+		return fmt.Sprintf("if what job %s is charged to had used %d more (fairshare_usage_res)", ahead.ID, f.Amount)
+	case explainer.ByGroup:
+		return fmt.Sprintf("with %d shares for its entity in resource_group, instead of %d", f.Amount, f.From)
+	case explainer.ByFShare:
+		return fmt.Sprintf("with fshare %d for user %s, instead of %d: qconf -muser %s", f.Amount, j.Owner, f.From, j.Owner)
+	case explainer.ByPShare:
+		return fmt.Sprintf("with fshare %d for project %s, instead of %d: qconf -mprj %s", f.Amount, j.Project, f.From, j.Project)
+	case explainer.ByDShare:
+		return fmt.Sprintf("with fshare %d for department %s, instead of %d: qconf -mu %s", f.Amount, j.Department, f.From, j.Department)
+	}
+	return string(f.Kind)
+}
+
+// waitText prints seconds: exactly up to two minutes, else in the unit that fits as well.
+func waitText(seconds int64) string {
+	d := time.Duration(seconds) * time.Second
+	switch {
+	case d < 2*time.Minute:
+		return fmt.Sprintf("%d s", seconds)
+	case d < 2*time.Hour:
+		return fmt.Sprintf("%.1f min", d.Minutes())
+	case d < 48*time.Hour:
+		return fmt.Sprintf("%.1f h", d.Hours())
+	}
+	return fmt.Sprintf("%.1f days", d.Hours()/24)
+}
+
+// clockText prints a length of time as qalter takes it.
+func clockText(d time.Duration) string {
+	s := int64(d / time.Second)
+	return fmt.Sprintf("%02d:%02d:%02d", s/3600, s/60%60, s%60)
+}
+
+// jsonDuel is a comparison in JSON.
+type jsonDuel struct {
+	A       jsonExplanation `json:"a"`
+	B       jsonExplanation `json:"b"`
+	First   string          `json:"first"` // id of the one that comes first; empty where they are not both waiting
+	Decided string          `json:"decided_by"`
+	Terms   []jsonCompared  `json:"terms"`
+	From    *string         `json:"flips_from"`    // the next run
+	Ahead   string          `json:"first_in_next"` // id
+	Passer  string          `json:"passer"`        // id of the one that the flips put first
+	Flips   []jsonFlip      `json:"flips"`
+	Never   []jsonNever     `json:"never"`
+	Rates   []string        `json:"rates"`
+	Notes   []string        `json:"notes"`
+}
+
+// jsonCompared is one term of both jobs; gain is a's over b.
+type jsonCompared struct {
+	Name  string `json:"name"`
+	Depth int    `json:"depth"`
+	A     string `json:"a"`
+	B     string `json:"b"`
+	Gain  number `json:"gain"`
+	Gains string `json:"gains"`
+}
+
+type jsonFlip struct {
+	Kind   string   `json:"kind"`
+	Amount int64    `json:"amount"`
+	From   int64    `json:"from"`
+	At     *string  `json:"at,omitempty"`
+	Cause  string   `json:"cause,omitempty"`
+	Starts []string `json:"starts,omitempty"`
+	Text   string   `json:"text"`
+}
+
+type jsonNever struct {
+	Kind string `json:"kind"`
+	Why  string `json:"why"`
+}
+
+func duelJSON(s *subject, sc *explainer.Scene, c *explainer.Comparison) jsonDuel {
+	j := jsonDuel{A: explanationJSON(s, sc, c.A), B: explanationJSON(s, sc, c.B), Decided: c.Decided, Terms: []jsonCompared{}, From: rfc3339(c.Next),
+		Flips: []jsonFlip{}, Never: []jsonNever{}, Rates: append([]string{}, c.Rates...), Notes: append([]string{}, c.Notes...)}
+	j.First = map[int]string{-1: c.A.ID, 1: c.B.ID}[c.First]
+	for _, r := range c.Rows {
+		j.Terms = append(j.Terms, jsonCompared{r.Name, r.Depth, r.A, r.B, number(r.Gain), map[int]string{-1: c.A.ID, 1: c.B.ID}[r.Wins]})
+	}
+	if c.Passer != nil {
+		j.Passer, j.Ahead = c.Passer.ID, c.A.ID
+		ahead := c.A
+		if c.Passer == c.A {
+			ahead, j.Ahead = c.B, c.B.ID
+		}
+		for i := range c.Flips {
+			f := &c.Flips[i]
+			j.Flips = append(j.Flips, jsonFlip{string(f.Kind), f.Amount, f.From, rfc3339(f.At), f.Cause, f.Starts, flipWords(f, c.Passer, ahead, output{})})
+		}
+	}
+	for _, o := range c.Never {
+		j.Never = append(j.Never, jsonNever{string(o.Kind), o.Why})
+	}
+	return j
+}

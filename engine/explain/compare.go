@@ -1,0 +1,378 @@
+package explain
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"time"
+
+	"qprism/engine/model"
+	"qprism/engine/priority"
+	"qprism/engine/urgency"
+)
+
+// A Comparison says which of two jobs comes first, by what, and what would change that.
+type Comparison struct {
+	A, B     *Explanation
+	First    int    // -1 where A comes first, 1 where B does, 0 where they are not both waiting
+	Decided  string // the criterion that decides
+	Rows     []Row
+	Next     time.Time // from when on the flip points count
+	NextSame bool      // the order in the next run is that of this one
+	Passer   *Explanation
+	Flips    []Flip
+	Never    []Obstacle
+	Rates    []string // what one thing is worth in another, in words
+	Notes    []string
+}
+
+// A Row is one term of both jobs.
+type Row struct {
+	Name  string
+	Depth int
+	A, B  string  // the raw values
+	Gain  float64 // of A over B, in the unit of what is compared; NaN where that says nothing
+	Wins  int     // -1 A, 1 B, 0 none
+}
+
+// Errors of a comparison.
+var ErrSameJob = errors.New("a job is not compared with itself; give two")
+
+// Compare sets two jobs side by side.
+func (sc *Scene) Compare(idA, idB string) (*Comparison, error) {
+	a, err := sc.Explain(idA)
+	if err != nil {
+		return nil, err
+	}
+	b, err := sc.Explain(idB)
+	if err != nil {
+		return nil, err
+	}
+	if same(a.Job, b.Job) {
+		return nil, ErrSameJob
+	}
+	c := &Comparison{A: a, B: b, Next: sc.nextRun()}
+	if a.Place > 0 && b.Place > 0 {
+		c.First = -1
+		if b.Place < a.Place {
+			c.First = 1
+		}
+	}
+	if sc.lineup != nil {
+		err = sc.comparePBS(c, idA, idB)
+	} else {
+		err = sc.compareGridEngine(c, idA, idB)
+	}
+	return c, err
+}
+
+func (sc *Scene) compareGridEngine(c *Comparison, idA, idB string) error {
+	_, a, err := sc.actorOf(idA)
+	if err != nil {
+		return err
+	}
+	_, b, err := sc.actorOf(idB)
+	if err != nil {
+		return err
+	}
+	if a.job != nil && b.job != nil {
+		c.Rows = sc.rows(gainsOf(a, sc.result, sc), gainsOf(b, sc.result, sc))
+	}
+	if c.First != 0 {
+		c.Decided = decided(a.job, b.job)
+	}
+	sc.flips(c)
+	return nil
+}
+
+// decided says which criterion tells two waiting jobs of Grid Engine apart.
+func decided(a, b *priority.Job) string {
+	switch {
+	case a.Prio != b.Prio:
+		return "prio"
+	case a.Job.Submitted.Unix() != b.Job.Submitted.Unix():
+		return "submission"
+	}
+	return "number"
+}
+
+// A gain is what one contribution adds to a priority.
+type gain struct {
+	name  string
+	depth int
+	raw   float64
+	adds  float64 // NaN where it adds nothing by itself
+}
+
+// gainsOf are the contributions to a task's priority. The leaves add up to it, but for what normalization subtracts from all.
+func gainsOf(a *actor, r *priority.Result, sc *Scene) []gain {
+	w, u, t := r.Weights, a.job.Urgency, a.task.Tickets
+	perUrgency, perTicket := 0.0, 0.0
+	if span := r.Urgency.Hi - r.Urgency.Lo; span >= urgency.Epsilon && !sc.uncomputed() {
+		perUrgency = w.Urgency / span
+	}
+	if r.Tickets.Maximum >= urgency.Epsilon {
+		perTicket = w.Ticket / r.Tickets.Maximum
+	}
+	return []gain{
+		{"prio", 0, a.task.Prio, a.task.Prio},
+		{"posix priority (-p)", 1, float64(a.job.Job.PosixPriority), w.Priority * a.job.NPPrior},
+		{"urgency", 1, u.Total, w.Urgency * u.Norm},
+		{"resources", 2, u.Resource, perUrgency * u.Resource},
+		{"waiting time", 2, u.Waiting, perUrgency * u.Waiting},
+		{"deadline", 2, u.Deadline, perUrgency * u.Deadline},
+		{"tickets", 1, t.Total, w.Ticket * a.task.NTckts},
+		{"share tree", 2, t.ShareTree, perTicket * t.ShareTree},
+		{"functional", 2, t.Function, perTicket * t.Function},
+		{"override", 2, t.Override, perTicket * t.Override},
+	}
+}
+
+func (sc *Scene) rows(a, b []gain) []Row {
+	var rows []Row
+	for i := range a {
+		row := Row{Name: a[i].name, Depth: a[i].depth, A: Number(a[i].raw), B: Number(b[i].raw), Gain: a[i].adds - b[i].adds}
+		switch {
+		case row.Gain > 0:
+			row.Wins = -1
+		case row.Gain < 0:
+			row.Wins = 1
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// flips finds what would change the order of the next run.
+func (sc *Scene) flips(c *Comparison) {
+	next := sc.run(sc.Snapshot, c.Next)
+	a, b := pendingJob(next, c.A.Job.Number), pendingJob(next, c.B.Job.Number)
+	if a == nil || b == nil {
+		c.Notes = append(c.Notes, gone(c, a, b))
+		return
+	}
+	d := &duel{sc: sc, s: sc.Snapshot, next: c.Next, first: a.Job, second: b.Job}
+	c.Passer = c.B
+	order := byDispatch(a, b)
+	if order > 0 {
+		d.first, d.second, c.Passer = b.Job, a.Job, c.A
+	}
+	c.NextSame = order == c.First || c.First == 0
+	d.starts = d.startsOf(next)
+	d.search(c, next)
+	c.Rates = sc.rates(d)
+}
+
+func pendingJob(r *priority.Result, number uint32) *priority.Job {
+	for _, j := range r.Pending {
+		if j.Job.Number == number {
+			return j
+		}
+	}
+	return nil
+}
+
+func gone(c *Comparison, a, b *priority.Job) string {
+	switch {
+	case a == nil && b == nil:
+		return fmt.Sprintf("Neither job %s nor job %s waits for the next run, so nothing changes their order.", c.A.ID, c.B.ID)
+	case a == nil:
+		return fmt.Sprintf("Job %s does not wait for the next run, so nothing changes their order.", c.A.ID)
+	}
+	return fmt.Sprintf("Job %s does not wait for the next run, so nothing changes their order.", c.B.ID)
+}
+
+// search looks for a flip of each kind that the policy knows.
+func (d *duel) search(c *Comparison, next *priority.Result) {
+	p := &d.s.Policy
+	never := func(k Kind, why string) { c.Never = append(c.Never, Obstacle{k, why}) }
+	found := func(k Kind, from, most int64, why string) {
+		if amount, ok := d.smallest(k, from, most); ok {
+			f := Flip{Change: Change{k, amount}, From: from}
+			if k == ByStarts {
+				f.Starts = startNames(d.starts[:amount])
+			}
+			c.Flips = append(c.Flips, f)
+		} else {
+			never(k, why)
+		}
+	}
+	if why := d.still(); why != "" {
+		never(ByTime, why)
+	} else if amount, ok := d.overTime(); ok {
+		at := d.next.Add(time.Duration(amount) * time.Second)
+		c.Flips = append(c.Flips, Flip{Change: Change{ByTime, amount}, At: at, Cause: d.cause(next, at)})
+	} else {
+		never(ByTime, "not within "+span(Horizon))
+	}
+	switch {
+	case p.WeightPriority == 0:
+		never(ByPriority, "weight_priority 0")
+	default:
+		found(ByPriority, int64(d.second.PosixPriority), 1024, "even -p 1024 is too little")
+	}
+	switch {
+	case p.WeightUrgency == 0:
+		never(ByWaiting, "weight_urgency 0")
+	case p.WeightWaitingTime == 0:
+		never(ByWaiting, "weight_waiting_time 0")
+	default:
+		found(ByWaiting, 0, int64(Horizon/time.Second)*120, "no time is long enough")
+	}
+	if p.WeightTicket == 0 {
+		never(ByTickets, "weight_ticket 0")
+		never(ByStarts, "weight_ticket 0")
+		return
+	}
+	found(ByTickets, int64(d.second.OverrideTickets), 1<<31, "no number is large enough")
+	switch {
+	case d.first.Owner == d.second.Owner:
+		never(ByStarts, "both are "+d.first.Owner+"'s")
+	case len(d.starts) == 0:
+		never(ByStarts, d.first.Owner+" has no other job that waits")
+	default:
+		found(ByStarts, 0, int64(len(d.starts)), fmt.Sprintf("not even if all %d do", len(d.starts)))
+	}
+	d.searchShares(found)
+}
+
+// mostShares bounds the functional shares that are tried.
+const mostShares = 1 << 24
+
+// searchShares tries more functional shares for those of the passing job that the other one does not share.
+func (d *duel) searchShares(found func(k Kind, from, most int64, why string)) {
+	p := &d.s.Policy
+	if p.FunctionalTickets == 0 || p.MaxFunctionalJobs == 0 {
+		return
+	}
+	const why = "no number is large enough"
+	if p.WeightUser > 0 && d.first.Owner != d.second.Owner {
+		for i := range d.s.Users {
+			if u := &d.s.Users[i]; u.Name == d.second.Owner {
+				found(ByFShare, int64(u.FunctionalShares), mostShares, why)
+			}
+		}
+	}
+	if p.WeightProject > 0 && d.first.Project != d.second.Project {
+		for i := range d.s.Projects {
+			if u := &d.s.Projects[i]; u.Name == d.second.Project {
+				found(ByPShare, int64(u.FunctionalShares), mostShares, why)
+			}
+		}
+	}
+	if p.WeightDepartment > 0 && d.first.Department != d.second.Department {
+		for i := range d.s.Usersets {
+			if u := &d.s.Usersets[i]; u.Department && u.Name == d.second.Department {
+				found(ByDShare, int64(u.FunctionalShares), mostShares, why)
+			}
+		}
+	}
+}
+
+// still says why time alone changes no order: waiting time grows for all jobs alike, and nothing else moves.
+func (d *duel) still() string {
+	p := &d.s.Policy
+	if p.WeightTicket != 0 && p.ShareTreeTickets > 0 && d.s.ShareTree != nil {
+		return ""
+	}
+	for i := range d.s.Jobs {
+		j := &d.s.Jobs[i]
+		if !j.Deadline.IsZero() && p.WeightDeadline != 0 && p.WeightUrgency != 0 || j.ExecutionTime.After(d.next) || j.Submitted.After(d.next) {
+			return ""
+		}
+	}
+	if p.WeightUrgency == 0 || p.WeightWaitingTime == 0 {
+		return "nothing in the policy depends on it"
+	}
+	return "waiting time grows for both alike, and nothing else depends on it"
+}
+
+// cause is the contribution that changed most in favour of the passing job until a moment.
+func (d *duel) cause(now *priority.Result, at time.Time) string {
+	then := d.sc.run(d.s, at)
+	before, after := d.lead(now), d.lead(then)
+	best, most := "the order of equals", 0.0
+	for i := range before {
+		if g := after[i].adds - before[i].adds; before[i].depth != 1 && before[i].depth > 0 && g > most {
+			best, most = before[i].name, g
+		}
+	}
+	if best == "share tree" {
+		best = "share tree: usage decays"
+	}
+	return best
+}
+
+// lead is by how much the second job is ahead of the first, contribution by contribution.
+func (d *duel) lead(r *priority.Result) []gain {
+	first, second := pendingJob(r, d.first.Number), pendingJob(r, d.second.Number)
+	if first == nil || second == nil {
+		return nil
+	}
+	a, b := gainsOf(ranking(first), r, d.sc), gainsOf(ranking(second), r, d.sc)
+	for i := range b {
+		b[i].adds -= a[i].adds
+		if math.IsNaN(b[i].adds) {
+			b[i].adds = 0
+		}
+	}
+	return b
+}
+
+// ranking is the task that ranks a waiting job.
+func ranking(j *priority.Job) *actor {
+	if len(j.Pending) > 0 {
+		return &actor{job: j, task: j.Pending[0], state: Pending}
+	}
+	return &actor{job: j, task: j.Template, state: Pending}
+}
+
+// rates say what the difference in one contribution is worth in another.
+func (sc *Scene) rates(d *duel) []string {
+	p := &sc.Snapshot.Policy
+	var list []string
+	if p.WeightWaitingTime > 0 && p.WeightUrgency > 0 {
+		for i := range sc.Snapshot.Resources {
+			r := &sc.Snapshot.Resources[i]
+			v, err := model.ParseNumber(r.Urgency)
+			if err != nil || v == 0 || !asksFor(d.first, r.Name) && !asksFor(d.second, r.Name) {
+				continue
+			}
+			list = append(list, fmt.Sprintf("One %s (urgency %s) is worth %s of waiting at weight_waiting_time %s.", unitOf(r.Name), Number(v),
+				span(time.Duration(math.Abs(v)/p.WeightWaitingTime*float64(time.Second))), Number(p.WeightWaitingTime)))
+		}
+	}
+	return list
+}
+
+func unitOf(resource string) string {
+	if resource == "slots" {
+		return "slot"
+	}
+	return resource
+}
+
+func asksFor(j *model.Job, resource string) bool {
+	if resource == "slots" {
+		return true
+	}
+	for _, r := range j.Hard {
+		if r.Resource == resource {
+			return true
+		}
+	}
+	return false
+}
+
+// span prints a length of time in the unit that fits.
+func span(d time.Duration) string {
+	switch {
+	case d < 2*time.Minute:
+		return fmt.Sprintf("%d s", int64(d/time.Second))
+	case d < 2*time.Hour:
+		return fmt.Sprintf("%.1f min", d.Minutes())
+	case d < 48*time.Hour:
+		return fmt.Sprintf("%.1f h", d.Hours())
+	}
+	return fmt.Sprintf("%.1f days", d.Hours()/24)
+}

@@ -1,0 +1,235 @@
+package explain
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"time"
+
+	"qprism/engine/cycle"
+	"qprism/engine/fairshare"
+	"qprism/engine/model"
+)
+
+func (sc *Scene) comparePBS(c *Comparison, idA, idB string) error {
+	a, err := sc.standOf(idA)
+	if err != nil {
+		return err
+	}
+	b, err := sc.standOf(idB)
+	if err != nil {
+		return err
+	}
+	if a.Queue == "" || b.Queue == "" {
+		c.Notes = append(c.Notes, "The scheduler does not look at one of them, so nothing orders them.")
+		return nil
+	}
+	c.Rows, c.Decided = sc.rowsPBS(a, b)
+	c.NextSame = true
+	if c.First == 0 {
+		c.Decided = ""
+		c.Notes = append(c.Notes, "One of them is not considered in the next cycle, so nothing changes their order.")
+		return nil
+	}
+	first, second := a, b
+	c.Passer = c.B
+	if c.First > 0 {
+		first, second, c.Passer = b, a, c.A
+	}
+	d := &duel{sc: sc, s: sc.Snapshot, next: c.Next, first: first.Job, second: second.Job}
+	for i := range sc.lineup.Jobs {
+		if s := &sc.lineup.Jobs[i]; s.Place > 0 && s.Entity == first.Entity && s.Entity != nil && !same(s.Job, first.Job) && !same(s.Job, second.Job) && len(d.starts) < mostStarts {
+			d.starts = append(d.starts, start{job: s.Job})
+		}
+	}
+	d.searchPBS(c, first, second)
+	return nil
+}
+
+// rowsPBS sets side by side what the cycle sorts by; of a formula its terms too.
+func (sc *Scene) rowsPBS(a, b *cycle.Stand) (rows []Row, decided string) {
+	order := map[string]int{}
+	for _, c := range sc.lineup.Compare(a, b) {
+		order[c.Name] = c.Order
+		if decided == "" && c.Order != 0 {
+			decided = c.Name
+		}
+	}
+	listA, listB := sc.criteria(a), sc.criteria(b)
+	for i := range listA {
+		row := Row{Name: listA[i].Name, A: shortly(&listA[i].Term), B: shortly(&listB[i].Term), Gain: math.NaN(), Wins: order[listA[i].Name]}
+		if row.Name == "formula" {
+			row.Gain = listA[i].Term.Value - listB[i].Term.Value
+		}
+		rows = append(rows, row)
+		switch row.Name {
+		case "formula":
+			rows = append(rows, formulaRows(&listA[i].Term, &listB[i].Term)...)
+		case "fairshare":
+			rows = append(rows, fairRows(a, b)...)
+		}
+	}
+	return rows, decided
+}
+
+func shortly(t *Term) string {
+	if t.Text != "" && t.Op != Sum && t.Op != Single {
+		return t.Text
+	}
+	return Number(t.Value)
+}
+
+// formulaRows are the terms of the formula's sum.
+func formulaRows(a, b *Term) (rows []Row) {
+	if a.Op == Single {
+		a = &a.Terms[0]
+	}
+	if b.Op == Single {
+		b = &b.Terms[0]
+	}
+	if a.Op != Sum || b.Op != Sum || len(a.Terms) != len(b.Terms) || len(a.Terms) < 2 {
+		return nil
+	}
+	for i := range a.Terms {
+		x, y := &a.Terms[i], &b.Terms[i]
+		row := Row{Name: x.Name, Depth: 1, A: Number(x.Value), B: Number(y.Value), Gain: x.Value - y.Value}
+		if x.Minus {
+			row.Name, row.Gain = "− "+x.Name, -row.Gain
+		}
+		switch {
+		case row.Gain > 0:
+			row.Wins = -1
+		case row.Gain < 0:
+			row.Wins = 1
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// fairRows are the levels of the tree that were compared.
+func fairRows(a, b *cycle.Stand) (rows []Row) {
+	if a.Entity == nil || b.Entity == nil || a.Entity == b.Entity {
+		return nil
+	}
+	for _, l := range fairshare.Explain(a.Entity, b.Entity).Levels {
+		row := Row{Name: "usage ÷ share", Depth: 1, A: levelWords(l.A), B: levelWords(l.B), Gain: math.NaN()}
+		switch x, y := l.A.Ratio, l.B.Ratio; {
+		case x < 0 && y < 0:
+		case y < 0, x >= 0 && x < y:
+			row.Wins = -1
+		case x < 0, x > y:
+			row.Wins = 1
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+func levelWords(s fairshare.Standing) string {
+	if s.Ratio < 0 {
+		return s.Node.Name + " no share"
+	}
+	return fmt.Sprintf("%s %s ÷ %s = %s", s.Node.Name, Number(s.Node.Temporary), Number(float64(s.Node.Perc)), Number(s.Ratio))
+}
+
+// searchPBS looks for a flip of each kind that the policy knows.
+func (d *duel) searchPBS(c *Comparison, first, second *cycle.Stand) {
+	never := func(k Kind, why string) { c.Never = append(c.Never, Obstacle{k, why}) }
+	found := func(k Kind, from, most int64, why string) {
+		if amount, ok := d.smallest(k, from, most); ok {
+			f := Flip{Change: Change{k, amount}, From: from}
+			if k == ByStarts {
+				f.Starts = startNames(d.starts[:amount])
+			}
+			c.Flips = append(c.Flips, f)
+		} else {
+			never(k, why)
+		}
+	}
+	if amount, ok := d.overTime(); ok {
+		at := d.next.Add(time.Duration(amount) * time.Second)
+		c.Flips = append(c.Flips, Flip{Change: Change{ByTime, amount}, At: at, Cause: d.causePBS(at)})
+	} else {
+		never(ByTime, "not within "+span(Horizon))
+	}
+	names := d.sc.formulaNames()
+	if d.reads(names, "job_priority") {
+		found(ByPriority, int64(d.second.PosixPriority), 1023, "even -p 1023 is too little")
+	} else {
+		never(ByPriority, "no formula and no job_sort_key reads job_priority")
+	}
+	if slices.Contains(names, "eligible_time") {
+		found(ByWaiting, 0, int64(Horizon/time.Second)*120, "no time is long enough")
+	} else {
+		never(ByWaiting, "no formula reads eligible_time")
+	}
+	l := d.sc.lineup
+	uses := l.Policy.FairShare || slices.ContainsFunc(names, func(n string) bool {
+		return n == "fairshare_factor" || n == "fairshare_tree_usage" || n == "fairshare_perc" || n == "fair_share_perc"
+	})
+	switch {
+	case !uses:
+		never(ByUsed, "fair_share is off, and no formula reads it")
+	case first.Entity == second.Entity:
+		never(ByUsed, "both are charged to one entity")
+	case first.Entity == nil || second.Entity == nil:
+		never(ByUsed, "one of them is charged to nobody")
+	default:
+		found(ByUsed, 0, 1<<40, "no usage is large enough")
+		d.searchGroup(second, found)
+	}
+	switch {
+	case !l.Policy.FairShare && !l.Policy.Preemptive:
+		never(ByStarts, "within a cycle nothing depends on what it starts")
+	case first.Entity == second.Entity && !l.Policy.Preemptive:
+		never(ByStarts, "both are charged to one entity")
+	case len(d.starts) == 0:
+		never(ByStarts, "the other one's entity has no other job that waits")
+	default:
+		found(ByStarts, 0, int64(len(d.starts)), fmt.Sprintf("not even if all %d do", len(d.starts)))
+	}
+}
+
+// searchGroup tries more shares of the passing job's entity, where resource_group has it.
+func (d *duel) searchGroup(second *cycle.Stand, found func(k Kind, from, most int64, why string)) {
+	for _, g := range d.s.PBS.Fairshare.Groups {
+		if g.Name == second.Entity.Name {
+			found(ByGroup, int64(g.Shares), mostShares, "no number is large enough")
+			return
+		}
+	}
+}
+
+// formulaNames are what the formula reads.
+func (sc *Scene) formulaNames() []string {
+	if sc.lineup.Formula == "" {
+		return nil
+	}
+	f, _ := sc.parse()
+	if f == nil {
+		return nil
+	}
+	return f.Names()
+}
+
+func (d *duel) reads(names []string, name string) bool {
+	return slices.Contains(names, name) || slices.ContainsFunc(d.sc.lineup.Policy.JobSortKeys, func(k model.SortKey) bool {
+		return k.Resource == name || k.Resource == "sort_priority" && name == "job_priority"
+	})
+}
+
+// causePBS is the criterion that decides at a moment.
+func (d *duel) causePBS(at time.Time) string {
+	l := cycle.LineUp(d.s, at)
+	a, b := l.Find(d.first.PBS.ID), l.Find(d.second.PBS.ID)
+	if a == nil || b == nil {
+		return ""
+	}
+	for _, c := range l.Compare(a, b) {
+		if c.Order != 0 {
+			return c.Name
+		}
+	}
+	return ""
+}
