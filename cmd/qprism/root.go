@@ -47,7 +47,7 @@ that "qprism import" has stored.`,
 	_ = root.RegisterFlagCompletionFunc("format", func(c *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
 		return formats(c), cobra.ShellCompDirectiveNoFileComp
 	})
-	root.AddCommand(newExplain(d))
+	root.AddCommand(newExplain(d), newCompare(d))
 	root.AddCommand(newAudit(d), newPriorities(d), newShares(d), newPlan(d), newWhy(d), newForecast(d), newImport(d), newSnapshots(d),
 		newLint(d), newExamples(d))
 	root.AddCommand(newDiff(d))
