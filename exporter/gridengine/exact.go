@@ -95,11 +95,11 @@ func (se *search) suffixes() bool {
 
 // from decides about the jobs from the i-th on, after so many changes.
 func (se *search) from(i, changes int) bool {
-	if i == len(se.jobs) {
-		return true
-	}
 	if se.work++; se.work >= exactWork || changes+se.rest[i] > se.changes {
 		return false
+	}
+	if i == len(se.jobs) {
+		return true
 	}
 	j := &se.jobs[i]
 	high := se.scale.Max
