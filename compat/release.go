@@ -17,6 +17,9 @@ var Profiles = map[string]model.Quirks{
 	"fixed": {},
 }
 
+// Names are those of the profiles, the newest of Grid Engine's own line first.
+func Names() []string { return []string{"8.1.9", "6.2u5", "6.1", "9.0", "9.1", "fixed"} }
+
 // For is the profile of a release: of 8.1.9 for Son of Grid Engine and for what is not known.
 func For(r model.Release) (name string, q model.Quirks) {
 	name = "8.1.9"

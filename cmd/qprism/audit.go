@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -16,8 +17,9 @@ import (
 
 type auditOptions struct {
 	selection
-	all    bool
-	before string
+	all             bool
+	before          string
+	log, accounting string
 }
 
 func newAudit(d *deps) *cobra.Command {
@@ -57,6 +59,14 @@ func runAudit(ctx context.Context, d *deps, opts auditOptions, args []string, w 
 	if err != nil {
 		return err
 	}
+	return s.system.audit(ctx, d, opts, w)
+}
+
+// audit audits the last run of Grid Engine before the snapshot.
+func (s gridEngine) audit(ctx context.Context, d *deps, opts auditOptions, w io.Writer) (err error) {
+	if opts.log != "" || opts.accounting != "" {
+		return errors.New("--log and --accounting are for bundles of PBS; of Grid Engine the bundle holds both files")
+	}
 	if opts.before != "" {
 		if s.look.Before, err = d.load(ctx, &selection{keepGoing: opts.keepGoing}, []string{opts.before}); err != nil {
 			return err
@@ -65,10 +75,10 @@ func runAudit(ctx context.Context, d *deps, opts auditOptions, args []string, w 
 	report := audit.Run(s.Snapshot, s.look)
 	out := newOutput(w, d.format)
 	if d.format == "json" {
-		err = out.json(auditJSON(s, report))
+		err = out.json(auditJSON(s.subject, report))
 	} else {
 		out.terminal = true // a report is for people, wherever it goes; programs ask for JSON
-		err = printAudit(out, s, report, opts.all)
+		err = printAudit(out, s.subject, report, opts.all)
 	}
 	if err != nil {
 		return err
@@ -102,7 +112,7 @@ func printHeader(out output, s *subject, m audit.Moment, known bool) {
 	if cluster == "" {
 		cluster = "unnamed cluster"
 	}
-	out.say("%s, Grid Engine %s%s", printable(cluster), printable(release(s.Snapshot)), taken(out, s.Snapshot))
+	out.say("%s, %s %s%s", printable(cluster), s.system.product(), printable(release(s.Snapshot)), taken(out, s.Snapshot))
 	if known {
 		out.say("scheduler run at %s UTC, known from %s; rules of %s", out.moment(m.At), m.Source, s.rules)
 	}

@@ -16,7 +16,6 @@ import (
 	"qprism/adapters/sqlite"
 	"qprism/compat"
 	"qprism/engine/audit"
-	"qprism/engine/cycle"
 	"qprism/engine/diff"
 	"qprism/engine/forecast"
 	"qprism/engine/model"
@@ -129,10 +128,8 @@ func (d *deps) loadSeries(ctx context.Context, opts diffOptions, args []string) 
 		if s.System != list[0].System {
 			return nil, errors.New("the bundles are of different systems")
 		}
-		if s.PBS == nil {
-			if err := (&subject{Snapshot: s}).lacks(false); err != nil {
-				return nil, err
-			}
+		if err := newSubject(s, "", audit.Options{}).system.lacks(false); err != nil {
+			return nil, err
 		}
 	}
 	return list, nil
@@ -224,12 +221,8 @@ func (opts *diffOptions) compared(ctx context.Context, s *model.Snapshot) (o dif
 		rules = "PBS"
 	}
 	o.Forecast = func(s *model.Snapshot, at time.Time) *forecast.Forecast {
-		f := forecast.Options{At: at, Estimate: estimate, Stop: func() bool { return ctx.Err() != nil }}
-		if s.PBS != nil {
-			return cycle.Forecast(s, f)
-		}
-		f.Plan = (&subject{Snapshot: s, rules: rules, look: audit.Options{Quirks: quirks}}).planner()
-		return forecast.Run(s, f)
+		system := newSubject(s, rules, audit.Options{Quirks: quirks}).system
+		return system.forecast(forecast.Options{At: at, Estimate: estimate, Stop: func() bool { return ctx.Err() != nil }})
 	}
 	return o, rules, nil
 }

@@ -80,20 +80,19 @@ func runForecast(ctx context.Context, d *deps, opts forecastOptions, args []stri
 	if err != nil {
 		return err
 	}
-	var history *forecast.History
+	o := forecast.Options{At: at.At, Estimate: estimate, MostRuns: opts.runs}
 	if opts.runtime == fromAccounting {
-		if len(s.Ended) == 0 {
-			return errors.New("--runtime accounting: the bundle has no accounting records; scripts/capture-ge.sh takes the newest where it may read them")
+		if o.History = s.system.history(); o.History == nil {
+			return errors.New("--runtime accounting: the bundle has no accounting records; scripts/capture-ge.sh and capture-pbs.sh take the newest where they may read them")
 		}
-		history = forecast.Learn(s.Ended)
 	}
 	shown := newRunCount()
-	f := forecast.Run(s.Snapshot, forecast.Options{At: at.At, Plan: s.planner(), Estimate: estimate, History: history, MostRuns: opts.runs, Stop: func() bool {
+	o.Stop = func() bool {
 		shown.add()
 		return ctx.Err() != nil
-	}})
+	}
+	f := s.system.forecast(o)
 	shown.finish()
-	mend(s.Snapshot, f.Waits)
 	if err := ctx.Err(); err != nil {
 		return err
 	}
@@ -101,29 +100,53 @@ func runForecast(ctx context.Context, d *deps, opts forecastOptions, args []stri
 	case "json":
 		return writeForecast(w, s, at, f)
 	case "svg":
-		clock := forecast.NewClock(&s.Policy, estimate)
-		clock.History = history
-		return svg.Draw(w, foreseen(s.Snapshot, at, f, clock))
+		return svg.Draw(w, s.system.drawn(at.At, f, o))
 	}
 	return printForecast(newOutput(w, d.format), s, at, f, opts.all)
 }
 
-// foreseen is a forecast as a plan that can be drawn: what runs, and what is predicted to start.
-func foreseen(s *model.Snapshot, at audit.Moment, f *forecast.Forecast, clock forecast.Clock) *model.Plan {
-	p := &model.Plan{RunAt: at.At}
-	p.Lines = slotLines(s, p, clock)
+// forecast plays runs of Grid Engine forward.
+func (s gridEngine) forecast(o forecast.Options) *forecast.Forecast {
+	o.Plan = s.planner()
+	f := forecast.Run(s.Snapshot, o)
+	mend(s.Snapshot, f.Waits)
+	return f
+}
+
+func (s gridEngine) history() *forecast.History {
+	if len(s.Ended) == 0 {
+		return nil
+	}
+	return forecast.Learn(s.Ended)
+}
+
+func (s gridEngine) cadence() string {
+	return fmt.Sprintf("The scheduler runs every %s%s.", spanText(s.Policy.ScheduleInterval), flushText(&s.Policy))
+}
+
+// drawn is a forecast as a plan that can be drawn: what runs, and what is predicted to start.
+func (s gridEngine) drawn(at time.Time, f *forecast.Forecast, o forecast.Options) *model.Plan {
+	clock := forecast.NewClock(&s.Policy, o.Estimate)
+	clock.History = o.History
+	p := &model.Plan{RunAt: at}
+	p.Lines = append(slotLines(s.Snapshot, p, clock), predictedLines(f, "Q", "slots")...)
+	return s.pictured(p)
+}
+
+// predictedLines are lines for what a forecast predicts to start.
+func predictedLines(f *forecast.Forecast, level, resource string) (lines []model.ScheduleLine) {
 	for i := range f.Starts {
 		b := &f.Starts[i]
-		l := model.ScheduleLine{Job: b.Job, Task: b.Task, State: svg.Predicted, Start: b.At, Duration: model.Forever, Level: "Q", Resource: "slots"}
+		l := model.ScheduleLine{Job: b.Job, Task: b.Task, State: svg.Predicted, Start: b.At, Duration: model.Forever, Level: level, Resource: resource}
 		if !b.End.IsZero() {
 			l.Duration = b.End.Sub(b.At)
 		}
 		for _, g := range b.Slots {
 			l.Object, l.Amount = g.Instance, float64(g.Slots)
-			p.Lines = append(p.Lines, l)
+			lines = append(lines, l)
 		}
 	}
-	return pictured(s, p)
+	return lines
 }
 
 // A runCount counts runs on a terminal, where they take longer than a second.
@@ -174,14 +197,14 @@ func parseRuntime(text string) (time.Duration, error) {
 // printForecast prints the starts in their order, then what does not start and why.
 func printForecast(out output, s *subject, at audit.Moment, f *forecast.Forecast, all bool) error {
 	if !out.people() {
-		return out.sheet(forecastSheet(out, s.Snapshot, at, f))
+		return out.sheet(forecastSheet(out, s, at, f))
 	}
 	printHeader(out, s, at, true)
 	if len(f.Starts)+len(rest(f)) == 0 {
 		out.say("No job waits.")
 		return nil
 	}
-	t, hidden := forecastForPeople(out, s.Snapshot, at, f, all)
+	t, hidden := forecastForPeople(out, s, at, f, all)
 	if err := out.sheet(t); err != nil {
 		return err
 	}
@@ -189,7 +212,7 @@ func printForecast(out output, s *subject, at audit.Moment, f *forecast.Forecast
 		out.say("… and %s; --all lists them", hidden)
 	}
 	out.say("")
-	out.say("The scheduler runs every %s%s. After %s until %s UTC: %s.", spanText(s.Policy.ScheduleInterval), flushText(&s.Policy), plural(f.Runs, "run"), out.moment(f.Last), f.Ending)
+	out.say("%s After %s until %s UTC: %s.", s.system.cadence(), plural(f.Runs, "run"), out.moment(f.Last), f.Ending)
 	for _, line := range afterForecast(f) {
 		out.say("%s", line)
 	}
@@ -197,45 +220,47 @@ func printForecast(out output, s *subject, at audit.Moment, f *forecast.Forecast
 }
 
 // forecastSheet has a row for each start, and for each job of which something never starts.
-func forecastSheet(out output, s *model.Snapshot, at audit.Moment, f *forecast.Forecast) sheet {
-	jobs := jobsOf(s)
+func forecastSheet(out output, s *subject, at audit.Moment, f *forecast.Forecast) sheet {
+	jobs := jobsOf(s.Snapshot)
 	t := sheet{columns: columns(">job", ">task", "owner", "name", "start", ">in", ">slots", "where")}
 	for i := range f.Starts {
 		b := &f.Starts[i]
 		j := jobs[b.Job]
-		t.add(number32(b.Job), number32(b.Task), j.Owner, j.Name, out.moment(b.At), spanText(wait(at, b.At)), slotsText(b.Slots), whereText(&model.Decision{Slots: b.Slots}))
+		t.add(jobText(&model.Decision{Job: b.Job, ID: b.ID}), number32(b.Task), j.Owner, j.Name, out.moment(b.At), spanText(wait(at, b.At)), slotsText(b.Slots), whereText(&model.Decision{Slots: b.Slots}))
 	}
 	for _, d := range rest(f) {
 		if j := jobs[d.Job]; j != nil {
-			t.add(number32(d.Job), rangesText(d.Tasks), j.Owner, j.Name, "", "never", "", summary(d.Why))
+			t.add(jobText(&d), rangesText(d.Tasks), j.Owner, j.Name, "", "never", "", summary(d.Why))
 		}
 	}
+	s.system.adapt(&t)
 	return t
 }
 
 // forecastForPeople is the same with the tasks of an array that start together in one line, and no more lines than people read.
-func forecastForPeople(out output, s *model.Snapshot, at audit.Moment, f *forecast.Forecast, all bool) (t sheet, hidden string) {
-	jobs := jobsOf(s)
+func forecastForPeople(out output, s *subject, at audit.Moment, f *forecast.Forecast, all bool) (t sheet, hidden string) {
+	jobs := jobsOf(s.Snapshot)
 	t = sheet{columns: columns(">job", ">task", "owner", "name", ">start", ">in", ">slots", "where, or why never")}
 	var list []model.Decision
 	for i := range f.Starts {
 		b := &f.Starts[i]
-		list = append(list, model.Decision{Job: b.Job, Tasks: []model.Range{{Min: b.Task, Max: b.Task, Step: 1}}, Verdict: model.Now, Start: b.At, Slots: b.Slots})
+		list = append(list, model.Decision{Job: b.Job, ID: b.ID, Tasks: []model.Range{{Min: b.Task, Max: b.Task, Step: 1}}, Verdict: model.Now, Start: b.At, Slots: b.Slots})
 	}
 	starts, never := 0, 0
 	for _, d := range joinTasks(list) {
 		j := jobs[d.Job]
 		if starts++; starts <= manyLines || all {
-			t.add(number32(d.Job), rangesText(d.Tasks), j.Owner, j.Name, shortMoment(d.Start, at.At), spanText(wait(at, d.Start)), slotsText(d.Slots), whereText(&d))
+			t.add(jobText(&d), rangesText(d.Tasks), j.Owner, j.Name, shortMoment(d.Start, at.At), spanText(wait(at, d.Start)), slotsText(d.Slots), whereText(&d))
 		}
 	}
 	for _, d := range rest(f) {
 		if j := jobs[d.Job]; j != nil {
 			if never++; never <= manyLines || all {
-				t.add(number32(d.Job), rangesText(d.Tasks), j.Owner, j.Name, "never", "", "", summary(d.Why))
+				t.add(jobText(&d), rangesText(d.Tasks), j.Owner, j.Name, "never", "", "", summary(d.Why))
 			}
 		}
 	}
+	s.system.adapt(&t)
 	if all {
 		return t, ""
 	}
@@ -258,7 +283,7 @@ func afterForecast(f *forecast.Forecast) []string {
 	case f.Ending == forecast.Bounded:
 		return []string{"Next: --runs N looks further ahead."}
 	case len(waiting) > 0:
-		return []string{fmt.Sprintf("Next: qprism why %d says why job %d does not start; jobs without a limit end only with --runtime.", waiting[0].Job, waiting[0].Job)}
+		return []string{fmt.Sprintf("Next: qprism why %[1]s says why job %[1]s does not start; jobs without a limit end only with --runtime.", jobText(&waiting[0]))}
 	}
 	return nil
 }
@@ -276,6 +301,14 @@ func wait(at audit.Moment, start time.Time) time.Duration {
 	return max(start.Sub(at.At.Truncate(time.Second)), 0)
 }
 
+// startTask is the task of a predicted start; ids of PBS name it.
+func startTask(b *forecast.Start) uint32 {
+	if b.ID != "" {
+		return 0
+	}
+	return b.Task
+}
+
 func jobsOf(s *model.Snapshot) map[uint32]*model.Job {
 	m := make(map[uint32]*model.Job, len(s.Jobs))
 	for i := range s.Jobs {
@@ -287,8 +320,8 @@ func jobsOf(s *model.Snapshot) map[uint32]*model.Job {
 // jsonStart is a predicted start in JSON.
 type jsonStart struct {
 	Order int         `json:"order"`
-	Job   uint32      `json:"job"`
-	Task  uint32      `json:"task"`
+	Job   jobKey      `json:"job"`
+	Task  uint32      `json:"task,omitempty"` // not of PBS, whose ids name subjobs
 	Owner string      `json:"owner"`
 	Name  string      `json:"name"`
 	Start *string     `json:"start"`
@@ -312,10 +345,10 @@ func writeForecast(w io.Writer, s *subject, at audit.Moment, f *forecast.Forecas
 	j.list("starts")
 	for i := range f.Starts {
 		b := &f.Starts[i]
-		start := jsonStart{Order: i + 1, Job: b.Job, Task: b.Task, Owner: jobs[b.Job].Owner, Name: jobs[b.Job].Name, Start: rfc3339(b.At),
+		start := jsonStart{Order: i + 1, Job: jobKey{b.Job, b.ID}, Task: startTask(b), Owner: jobs[b.Job].Owner, Name: jobs[b.Job].Name, Start: rfc3339(b.At),
 			Wait: wait(at, b.At).Seconds(), End: rfc3339(b.End), Slots: []jsonGrant{}}
 		for _, g := range b.Slots {
-			start.Slots = append(start.Slots, jsonGrant{g.Instance, g.Slots})
+			start.Slots = append(start.Slots, grantJSON(g, b.ID))
 		}
 		j.item(start)
 	}

@@ -48,19 +48,19 @@ func starving(reserve bool) *subject {
 	for n := range 40 {
 		add(uint32(20+n), []int{10, 3, 7}[n%3], nil)
 	}
-	return &subject{Snapshot: s, rules: "fixed", look: audit.Options{Quirks: compat.Profiles["fixed"]}}
+	return newSubject(s, "fixed", audit.Options{Quirks: compat.Profiles["fixed"]})
 }
 
 // TestAReservationEndsTheStarvationOfALargeParallelJob plays the same queue with and without -R y.
 func TestAReservationEndsTheStarvationOfALargeParallelJob(t *testing.T) {
 	play := func(reserve bool) (large forecast.Start, before, all int, promised time.Time) {
 		s := starving(reserve)
-		for _, d := range s.plan(s.TakenAt).Decisions {
+		for _, d := range s.system.plan(s.TakenAt).Decisions {
 			if d.Job == 10 && d.Verdict == model.Later {
 				promised = d.Start
 			}
 		}
-		f := forecast.Run(s.Snapshot, forecast.Options{At: s.TakenAt, Plan: s.planner()})
+		f := forecast.Run(s.Snapshot, forecast.Options{At: s.TakenAt, Plan: gridEngine{s}.planner()})
 		if f.Ending != forecast.AllStarted {
 			t.Fatalf("-R %v: %s after %d runs", reserve, f.Ending, f.Runs)
 		}
@@ -96,7 +96,7 @@ func TestARealMasterStarvesAndReservesAsForecast(t *testing.T) {
 	} {
 		first, end := openBundle(t, archive+"/"+folder+"/start"), openBundle(t, archive+"/"+folder+"/end")
 		s := &subject{Snapshot: first, look: audit.Options{Quirks: compat.Profiles["8.1.9"]}}
-		f := forecast.Run(first, forecast.Options{At: first.TakenAt, Plan: s.planner()})
+		f := forecast.Run(first, forecast.Options{At: first.TakenAt, Plan: gridEngine{s}.planner()})
 		var predicted, recorded []forecast.Start
 		predicted = append(predicted, f.Starts...)
 		for _, run := range end.Runs {

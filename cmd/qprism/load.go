@@ -32,16 +32,17 @@ func addSelection(c *cobra.Command, sel *selection) {
 	c.Args = cobra.MaximumNArgs(1)
 	c.Flags().Int64Var(&sel.snapshot, "snapshot", 0, "work on the stored snapshot of this `number` (default the latest)")
 	c.Flags().StringVar(&sel.now, "now", "", "the `moment` of the scheduler run, as Unix seconds or RFC 3339 (default: inferred)")
-	c.Flags().StringVar(&sel.quirks, "quirks", "", "the `release` whose behaviour is followed: 8.1.9, 6.2u5 or fixed (default: the master's)")
+	c.Flags().StringVar(&sel.quirks, "quirks", "", "the `release` of Grid Engine whose behaviour is followed: "+inEnglish(compat.Names())+" (default: the master's)")
 	c.Flags().BoolVar(&sel.keepGoing, "keep-going", false, "leave out records that cannot be read, and list them")
-	_ = c.RegisterFlagCompletionFunc("quirks", cobra.FixedCompletions([]string{"8.1.9", "6.2u5", "fixed"}, cobra.ShellCompDirectiveNoFileComp))
+	_ = c.RegisterFlagCompletionFunc("quirks", cobra.FixedCompletions(compat.Names(), cobra.ShellCompDirectiveNoFileComp))
 }
 
 // A subject is a snapshot, and by which rules and for which moment it is looked at.
 type subject struct {
 	*model.Snapshot
-	rules string // name of the profile of quirks
-	look  audit.Options
+	rules  string // name of the profile of quirks
+	look   audit.Options
+	system system
 }
 
 // subject loads what the flags and arguments of a command select.
@@ -58,7 +59,7 @@ func (d *deps) subject(ctx context.Context, sel *selection, args []string) (*sub
 	if err != nil {
 		return nil, err
 	}
-	return &subject{Snapshot: s, rules: rules, look: audit.Options{At: at, Quirks: quirks}}, nil
+	return newSubject(s, rules, audit.Options{At: at, Quirks: quirks}), nil
 }
 
 // load reads the snapshot that the selection names.
@@ -168,13 +169,18 @@ func (sel *selection) moment() (time.Time, error) {
 
 // profile is the quirks of --quirks, else those of the master's release.
 func (sel *selection) profile(s *model.Snapshot) (name string, q model.Quirks, err error) {
-	if sel.quirks == "" {
+	switch {
+	case s.PBS != nil && sel.quirks != "":
+		return "", q, errors.New("--quirks is for bundles of Grid Engine; PBS is followed as its release " + pbsRules + " behaves")
+	case s.PBS != nil:
+		return pbsRules, q, nil
+	case sel.quirks == "":
 		name, q = compat.For(s.Release)
 		return name, q, nil
 	}
 	q, ok := compat.Profiles[sel.quirks]
 	if !ok {
-		return "", q, fmt.Errorf("unknown --quirks %q; use 8.1.9, 6.2u5 or fixed", sel.quirks)
+		return "", q, fmt.Errorf("unknown --quirks %q; use %s", sel.quirks, inEnglish(compat.Names()))
 	}
 	return sel.quirks, q, nil
 }

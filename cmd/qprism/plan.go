@@ -96,20 +96,20 @@ func runPlan(ctx context.Context, d *deps, opts planOptions, args []string, w, w
 		return err
 	}
 	if opts.compare || opts.compareWith != "" {
-		return runCompare(ctx, d, opts, s, w)
+		return s.system.compare(ctx, d, opts, w)
 	}
 	at, err := s.moment()
 	if err != nil {
 		return err
 	}
-	p := s.plan(at.At)
+	p := s.system.plan(at.At)
 	switch out := newOutput(w, d.format); d.format {
 	case "json":
 		return writePlan(w, s, p, opts.all)
 	case "schedule":
-		return writeSchedule(w, s.Snapshot, p.Lines)
+		return s.system.writeSchedule(w, p.Lines)
 	case "svg":
-		return svg.Draw(w, pictured(s.Snapshot, p))
+		return svg.Draw(w, s.system.pictured(p))
 	default:
 		return printPlan(out, s, at, p, opts.all)
 	}
@@ -122,19 +122,16 @@ func (d *deps) planSubject(ctx context.Context, opts *planning, args []string, w
 	if err != nil {
 		return nil, err
 	}
-	if s.System != model.GridEngine {
-		return nil, fmt.Errorf("the bundle is of %s; runs of Grid Engine are planned so far", s.System)
-	}
 	if opts.policy != "" {
-		if err := s.replacePolicy(opts.policy, warn); err != nil {
+		if err := s.system.replacePolicy(opts.policy, warn); err != nil {
 			return nil, err
 		}
 	}
-	return s, s.lacks(opts.policy != "")
+	return s, s.system.lacks(opts.policy != "")
 }
 
 // lacks is an error that names everything without which no run can be planned.
-func (s *subject) lacks(policy bool) error {
+func (s gridEngine) lacks(policy bool) error {
 	var parts []string
 	if !policy && !s.HasFile("sched_conf.txt") {
 		parts = append(parts, "the scheduler configuration (sched_conf.txt; --policy FILE gives it)")
@@ -150,7 +147,7 @@ func (s *subject) lacks(policy bool) error {
 
 // replacePolicy puts the scheduler configuration of a file into the snapshot. A key that the master's own configuration does
 // not have is more likely misspelt than new: it is warned of.
-func (s *subject) replacePolicy(path string, warn io.Writer) error {
+func (s gridEngine) replacePolicy(path string, warn io.Writer) error {
 	policy, err := gridengine.ReadPolicy(os.DirFS(filepath.Dir(path)), filepath.Base(path))
 	var problem *importer.Problem
 	if errors.As(err, &problem) {

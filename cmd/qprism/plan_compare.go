@@ -23,11 +23,19 @@ type recorded struct {
 	starts bool // only what it started is known
 }
 
-// runCompare compares a run with what a bundle taken after it records: its schedule file, or where the scheduler writes no
+// comparable is an error for a format that a comparison does not have.
+func comparable(format string) error {
+	if format == "schedule" || format == "svg" {
+		return fmt.Errorf("a comparison has no format %s; use table, json or csv", format)
+	}
+	return nil
+}
+
+// compare compares a run with what a bundle taken after it records: its schedule file, or where the scheduler writes no
 // lines into it, the start times of tasks.
-func runCompare(ctx context.Context, d *deps, opts planOptions, s *subject, w io.Writer) error {
-	if d.format == "schedule" || d.format == "svg" {
-		return fmt.Errorf("a comparison has no format %s; use table, json or csv", d.format)
+func (s gridEngine) compare(ctx context.Context, d *deps, opts planOptions, w io.Writer) error {
+	if err := comparable(d.format); err != nil {
+		return err
 	}
 	var before *model.Snapshot
 	after := s.Snapshot
@@ -52,9 +60,9 @@ func runCompare(ctx context.Context, d *deps, opts planOptions, s *subject, w io
 	rows := record.Compare(computed, actual.plan)
 	out := newOutput(w, d.format)
 	if d.format == "json" {
-		err = out.json(comparisonJSON(s, actual, computed, rows))
+		err = out.json(comparisonJSON(s.subject, actual, computed, rows))
 	} else {
-		err = printComparison(out, s, actual, computed, rows)
+		err = printComparison(out, s.subject, actual, computed, rows)
 	}
 	if err == nil && slices.ContainsFunc(rows, func(r record.Row) bool { return r.Outcome.Differs() }) {
 		err = &disagreementError{}
@@ -64,14 +72,14 @@ func runCompare(ctx context.Context, d *deps, opts planOptions, s *subject, w io
 
 // without is a snapshot without the record of a run that it shows the result of: the order of equal places is learned from the
 // runs before.
-func (s *subject) without(actual recorded) *subject {
-	own, earlier := *s, *s.Snapshot
+func (s gridEngine) without(actual recorded) gridEngine {
+	own, earlier := *s.subject, *s.Snapshot
 	earlier.Runs = slices.DeleteFunc(slices.Clone(s.Runs), func(run model.RunRecord) bool {
 		at := record.Plan(run).RunAt
 		return !at.IsZero() && !at.Before(actual.at.At.Truncate(time.Second))
 	})
 	own.Snapshot = &earlier
-	return &own
+	return gridEngine{&own}
 }
 
 // loadOther reads the bundle to compare with, or the stored snapshot of that number.

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"encoding/json"
 	"io"
+	"strings"
 	"time"
 
 	"qprism/engine/model"
@@ -11,20 +12,51 @@ import (
 
 // jsonDecision is a decision in JSON.
 type jsonDecision struct {
-	Job      uint32       `json:"job"`
-	Task     string       `json:"task"`
+	Job      jobKey       `json:"job"`
+	Task     string       `json:"task,omitempty"`
 	Verdict  string       `json:"verdict"`
 	Start    *string      `json:"start"`
 	Duration *float64     `json:"duration"` // seconds with DURATION_OFFSET, null for no end and for what waits
 	PE       string       `json:"pe,omitempty"`
 	Slots    []jsonGrant  `json:"slots"`
+	Placed   string       `json:"exec_vnode,omitempty"` // of PBS
 	Tied     []string     `json:"tied,omitempty"`
 	Why      []jsonReason `json:"why"`
 }
 
 type jsonGrant struct {
-	Queue string `json:"queue"`
-	Slots int    `json:"slots"`
+	Queue string `json:"queue,omitempty"`
+	Vnode string `json:"vnode,omitempty"`
+	Slots int    `json:"slots"` // of a vnode its processors
+}
+
+// A jobKey names a job as its system does: Grid Engine by its number, PBS by its id.
+type jobKey struct {
+	number uint32
+	id     string
+}
+
+// MarshalJSON prints a number or a string.
+func (k jobKey) MarshalJSON() ([]byte, error) {
+	if k.id != "" {
+		return json.Marshal(k.id)
+	}
+	return json.Marshal(k.number)
+}
+
+// taskKey are the tasks of a decision; of PBS only those of an array that waits, since a subjob's id names it.
+func taskKey(d *model.Decision) string {
+	if d.ID != "" && (len(d.Tasks) == 0 || !strings.Contains(d.ID, "[]")) {
+		return ""
+	}
+	return rangesText(d.Tasks)
+}
+
+func grantJSON(g model.Grant, id string) jsonGrant {
+	if id != "" {
+		return jsonGrant{Vnode: g.Instance, Slots: g.Slots}
+	}
+	return jsonGrant{Queue: g.Instance, Slots: g.Slots}
 }
 
 // jsonReason is a reason with all the places at which it is the same.
@@ -37,6 +69,9 @@ type jsonReason struct {
 	Later    bool     `json:"later"`
 	Reserved bool     `json:"reserved"`
 	Text     string   `json:"text"`
+	Log      string   `json:"log,omitempty"`     // of PBS: what the scheduler logs
+	Comment  string   `json:"comment,omitempty"` // of PBS: the job's comment
+	Never    bool     `json:"never,omitempty"`   // of PBS: not with what is configured
 	Count    int      `json:"count"`
 	Objects  []string `json:"objects,omitempty"`
 }
@@ -67,7 +102,7 @@ type jsonStep struct {
 
 // writePlan writes a plan as JSON, decision by decision, so that memory does not grow with the text.
 func writePlan(w io.Writer, s *subject, p *model.Plan, all bool) error {
-	j := &jsonWriter{Writer: bufio.NewWriter(w)}
+	j := newJSONWriter(w)
 	j.open(struct {
 		Cluster string   `json:"cluster"`
 		Release string   `json:"release"`
@@ -81,7 +116,7 @@ func writePlan(w io.Writer, s *subject, p *model.Plan, all bool) error {
 	}
 	j.endList()
 	j.list("gantt")
-	for _, r := range gantt(pictured(s.Snapshot, p)) {
+	for _, r := range gantt(s.system.pictured(p)) {
 		j.item(r)
 	}
 	j.endList()
@@ -94,6 +129,8 @@ type jsonWriter struct {
 	err   error
 	items int
 }
+
+func newJSONWriter(w io.Writer) *jsonWriter { return &jsonWriter{Writer: bufio.NewWriter(w)} }
 
 func (j *jsonWriter) open(head any) {
 	text, err := json.Marshal(head)
@@ -131,12 +168,12 @@ func (j *jsonWriter) fail(err error) {
 }
 
 func decisionJSON(d *model.Decision, all bool) jsonDecision {
-	j := jsonDecision{Job: d.Job, Task: rangesText(d.Tasks), Verdict: string(d.Verdict), PE: d.PE, Slots: []jsonGrant{}, Tied: d.Tied, Why: reasonsJSON(d.Why, all)}
+	j := jsonDecision{Job: jobKey{d.Job, d.ID}, Task: taskKey(d), Verdict: string(d.Verdict), PE: d.PE, Slots: []jsonGrant{}, Placed: d.Placed, Tied: d.Tied, Why: reasonsJSON(d.Why, all)}
 	if d.Verdict != model.Never {
 		j.Start, j.Duration = rfc3339(d.Start), secondsJSON(d.Duration)
 	}
 	for _, g := range d.Slots {
-		j.Slots = append(j.Slots, jsonGrant{g.Instance, g.Slots})
+		j.Slots = append(j.Slots, grantJSON(g, d.ID))
 	}
 	return j
 }
@@ -155,7 +192,7 @@ const manyPlaces = 10
 func reasonsJSON(why []model.Reason, all bool) []jsonReason {
 	list := []jsonReason{}
 	for _, g := range groupReasons(why) {
-		r := jsonReason{Kind: string(g.Kind), Level: g.Level, Resource: g.Resource, Asked: g.Asked, Offered: g.Offered, Later: g.Later, Reserved: g.Reserved,
+		r := jsonReason{Kind: string(g.Kind), Level: g.Level, Resource: g.Resource, Asked: g.Asked, Offered: g.Offered, Later: g.Later, Reserved: g.Reserved, Log: g.Reason.Text, Comment: g.Comment, Never: g.Never,
 			Text: reasonText(&g.Reason), Count: g.count, Objects: g.objects}
 		if !all && len(r.Objects) > manyPlaces {
 			r.Objects = r.Objects[:manyPlaces]

@@ -44,6 +44,13 @@ func lineTimes(l model.ScheduleLine, unit time.Duration) (start, duration int64)
 	return start, min(duration, math.MaxUint32-start)
 }
 
+func (s gridEngine) writeSchedule(w io.Writer, lines []model.ScheduleLine) error {
+	return writeSchedule(w, s.Snapshot, lines)
+}
+
+// pictured is a plan of Grid Engine that can be drawn.
+func (s gridEngine) pictured(p *model.Plan) *model.Plan { return pictured(s.Snapshot, p) }
+
 // pictured is a plan with what its picture needs besides: all queue instances, idle ones too, and where the scheduler books
 // nothing over time, because max_reservation is 0, the slots of what runs and starts.
 func pictured(s *model.Snapshot, p *model.Plan) *model.Plan {

@@ -10,7 +10,7 @@ import (
 )
 
 // plan plans the run at a moment.
-func (s *subject) plan(at time.Time) *model.Plan {
+func (s gridEngine) plan(at time.Time) *model.Plan {
 	p := schedule.Run(split.Unburied(s.Snapshot, at), schedule.Options{At: at, Quirks: s.look.Quirks})
 	mend(s.Snapshot, p.Decisions)
 	return p
@@ -64,7 +64,7 @@ func capacities(s *model.Snapshot) map[[3]string]float64 {
 }
 
 // planner plans one run after the other, as a scheduler that keeps what it remembers from run to run.
-func (s *subject) planner() forecast.Planner {
+func (s gridEngine) planner() forecast.Planner {
 	memory, first := &schedule.Memory{}, true
 	return func(now *model.Snapshot, at time.Time) *model.Plan {
 		if first {

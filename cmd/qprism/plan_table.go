@@ -18,14 +18,14 @@ import (
 // in one line, and no more lines than they read; programs get everything.
 func printPlan(out output, s *subject, at audit.Moment, p *model.Plan, all bool) error {
 	if !out.people() {
-		return out.sheet(planSheet(out, s.Snapshot, p))
+		return out.sheet(planSheet(out, s, p))
 	}
 	printHeader(out, s, at, true)
 	if len(p.Decisions) == 0 {
 		out.say("No job waits.")
 		return nil
 	}
-	t, hidden := peopleSheet(out, s.Snapshot, p, all)
+	t, hidden := peopleSheet(out, s, p, all)
 	if err := out.sheet(t); err != nil {
 		return err
 	}
@@ -33,7 +33,7 @@ func printPlan(out output, s *subject, at audit.Moment, p *model.Plan, all bool)
 		out.say("… and %s; --all lists them", hidden)
 	}
 	out.say("")
-	out.say("%s", tallyText(p))
+	out.say("%s", s.system.tally(p))
 	for _, note := range slices.Concat(p.Notes, pastNotes(p, s.rules)) {
 		out.say("Note: %s", printable(note))
 	}
@@ -45,13 +45,14 @@ func printPlan(out output, s *subject, at audit.Moment, p *model.Plan, all bool)
 func (o output) people() bool { return o.terminal && o.format == "table" }
 
 // planSheet has a row for each decision.
-func planSheet(out output, s *model.Snapshot, p *model.Plan) sheet {
+func planSheet(out output, s *subject, p *model.Plan) sheet {
 	t := sheet{columns: columns(">job", ">task", "owner", "verdict", "start", "for", ">slots", "where", "why")}
-	jobs := jobsOf(s)
+	jobs := jobsOf(s.Snapshot)
 	for i := range p.Decisions {
 		d := &p.Decisions[i]
-		t.add(number32(d.Job), rangesText(d.Tasks), ownerOf(jobs, d.Job), string(d.Verdict), startText(out, d), lengthText(d), slotsText(d.Slots), whereText(d), summary(d.Why))
+		t.add(jobText(d), rangesText(d.Tasks), ownerOf(jobs, d.Job), string(d.Verdict), startText(out, d), lengthText(d), slotsText(d.Slots), whereText(d), summary(d.Why))
 	}
+	s.system.adapt(&t)
 	return t
 }
 
@@ -66,9 +67,9 @@ func ownerOf(jobs map[uint32]*model.Job, number uint32) string {
 const manyLines = 30
 
 // peopleSheet has a line for what a person wants to know of each decision, as wide as the terminal. Hidden says what is left out.
-func peopleSheet(out output, s *model.Snapshot, p *model.Plan, all bool) (t sheet, hidden string) {
+func peopleSheet(out output, s *subject, p *model.Plan, all bool) (t sheet, hidden string) {
 	t = sheet{columns: columns(">job", ">task", "owner", "verdict", "start", ">for", ">slots", "where, or why not")}
-	jobs := jobsOf(s)
+	jobs := jobsOf(s.Snapshot)
 	lines, left := map[model.Verdict]int{}, map[model.Verdict]int{}
 	for _, d := range joinTasks(p.Decisions) {
 		if lines[d.Verdict]++; lines[d.Verdict] > manyLines && !all {
@@ -83,8 +84,9 @@ func peopleSheet(out output, s *model.Snapshot, p *model.Plan, all bool) (t shee
 			start = shortMoment(d.Start, p.RunAt)
 		}
 		text := joined("; ", whereText(&d), summary(d.Why))
-		t.add(number32(d.Job), rangesText(d.Tasks), ownerOf(jobs, d.Job), string(d.Verdict), start, lengthText(&d), slotsText(d.Slots), text)
+		t.add(jobText(&d), rangesText(d.Tasks), ownerOf(jobs, d.Job), string(d.Verdict), start, lengthText(&d), slotsText(d.Slots), text)
 	}
+	s.system.adapt(&t)
 	if !all {
 		t.fit(out.width())
 	}
@@ -126,6 +128,7 @@ func alike(a, b *model.Decision) bool {
 func together(a, b *model.Decision) model.Decision {
 	d := *a
 	d.Tied = nil
+	d.ID = arrayOf(d.ID)
 	d.Tasks = slices.Clone(a.Tasks)
 	if last := &d.Tasks[len(d.Tasks)-1]; len(b.Tasks) == 1 && b.Tasks[0].Min == last.Max+1 && last.Step <= 1 {
 		last.Max, last.Step = b.Tasks[0].Max, 1
@@ -186,7 +189,7 @@ func pastNotes(p *model.Plan, rules string) []string {
 func afterPlan(p *model.Plan) string {
 	for _, v := range []model.Verdict{model.Later, model.Never} {
 		if k := slices.IndexFunc(p.Decisions, func(d model.Decision) bool { return d.Verdict == v }); k >= 0 {
-			return fmt.Sprintf("qprism why %d says why job %d does not start; qprism forecast, when each will.", p.Decisions[k].Job, p.Decisions[k].Job)
+			return fmt.Sprintf("qprism why %[1]s says why job %[1]s does not start; qprism forecast, when each will.", jobText(&p.Decisions[k]))
 		}
 	}
 	return "qprism plan --format svg draws it."

@@ -141,13 +141,13 @@ func shown(t *testing.T, bundle string, all bool) string {
 	t.Helper()
 	s := openBundle(t, "../../fixtures/gridengine/"+bundle)
 	_, quirks := compat.For(s.Release)
-	subject := &subject{Snapshot: s, rules: "8.1.9", look: audit.Options{Quirks: quirks}}
+	subject := newSubject(s, "8.1.9", audit.Options{Quirks: quirks})
 	at, err := subject.moment()
 	if err != nil {
 		t.Fatal(err)
 	}
 	var text bytes.Buffer
-	if err := printPlan(output{w: &text, terminal: true, format: "table"}, subject, at, subject.plan(at.At), all); err != nil {
+	if err := printPlan(output{w: &text, terminal: true, format: "table"}, subject, at, subject.system.plan(at.At), all); err != nil {
 		t.Fatal(err)
 	}
 	return text.String()
@@ -179,11 +179,11 @@ func TestATerminalShowsNoMoreLinesThanPeopleRead(t *testing.T) {
 	for n := range uint32(manyLines + 7) {
 		p.Decisions = append(p.Decisions, model.Decision{Job: n + 1, Verdict: model.Never}, model.Decision{Job: n + 1000, Verdict: model.Now})
 	}
-	sheet, hidden := peopleSheet(output{}, &model.Snapshot{}, p, false)
+	sheet, hidden := peopleSheet(output{}, newSubject(&model.Snapshot{}, "", audit.Options{}), p, false)
 	if len(sheet.rows) != 2*manyLines || hidden != "7 more that start, 7 more that wait" {
 		t.Errorf("%d lines, left out: %s", len(sheet.rows), hidden)
 	}
-	if sheet, hidden := peopleSheet(output{}, &model.Snapshot{}, p, true); len(sheet.rows) != len(p.Decisions) || hidden != "" {
+	if sheet, hidden := peopleSheet(output{}, newSubject(&model.Snapshot{}, "", audit.Options{}), p, true); len(sheet.rows) != len(p.Decisions) || hidden != "" {
 		t.Errorf("with --all %d lines, left out: %s", len(sheet.rows), hidden)
 	}
 }

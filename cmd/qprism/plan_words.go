@@ -26,7 +26,7 @@ func groupReasons(why []model.Reason) []reasonGroup {
 	places, seen := map[model.Reason]int{}, map[place]bool{}
 	for _, r := range why {
 		object := r.Object
-		if placed(r.Kind) {
+		if placed(r.Kind) && r.Text == "" {
 			r.Object = ""
 		}
 		i, known := places[r]
@@ -109,6 +109,9 @@ func shortGroups(why []model.Reason) []shortGroup {
 
 // shortReason names a reason in the width of a column.
 func shortReason(r *model.Reason) string {
+	if r.Text != "" {
+		return shortPBSReason(r)
+	}
 	switch r.Kind {
 	case model.ReasonDependency:
 		return "after " + r.Object
@@ -155,7 +158,12 @@ func shortage(r *model.Reason) string {
 
 // reasonText says in words what a reason says as data, but for the place.
 func reasonText(r *model.Reason) string {
+	if r.Text != "" {
+		return pbsReasonText(r)
+	}
 	switch r.Kind {
+	case model.ReasonJobState:
+		return jobStateText(r)
 	case model.ReasonHold:
 		return "held (qsub -h, qhold, or -hold_jid_ad)"
 	case model.ReasonError:

@@ -49,21 +49,26 @@ holds too little to recompute anything, what the master printed is shown.`,
 }
 
 func runPriorities(ctx context.Context, d *deps, opts prioritiesOptions, args []string, w io.Writer) error {
-	view, ok := views[opts.view]
-	if !ok {
+	if _, ok := views[opts.view]; !ok {
 		return fmt.Errorf("unknown --view %q; use pri, urg, ext or all", opts.view)
 	}
 	s, err := d.subject(ctx, &opts.selection, args)
 	if err != nil {
 		return err
 	}
+	return s.system.priorities(d, opts.view, w)
+}
+
+// priorities lists the tasks of Grid Engine.
+func (s gridEngine) priorities(d *deps, name string, w io.Writer) error {
+	view := views[name]
 	v, moment := audit.Look(s.Snapshot, s.look)
 	rows := rowsOf(s.Snapshot, v)
 	out := newOutput(w, d.format)
 	if d.format == "json" {
 		return writePriorities(w, s.Snapshot, moment, v != nil, rows)
 	}
-	printHeader(out, s, moment, v != nil)
+	printHeader(out, s.subject, moment, v != nil)
 	t := sheet{columns: view}
 	for _, r := range rows {
 		t.rows = append(t.rows, r.cells(view, out))

@@ -48,7 +48,7 @@ that "qprism import" has stored.`,
 		return formats(c), cobra.ShellCompDirectiveNoFileComp
 	})
 	root.AddCommand(newExplain(d), newCompare(d))
-	root.AddCommand(newAudit(d), newPriorities(d), newShares(d), newPlan(d), newWhy(d), newForecast(d), newImport(d), newSnapshots(d),
+	root.AddCommand(newAudit(d), newPriorities(d), newShares(d), newFormula(d), newPlan(d), newWhy(d), newForecast(d), newImport(d), newSnapshots(d),
 		newLint(d), newExamples(d))
 	root.AddCommand(newDiff(d))
 	return root

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"io"
 	"strconv"
 
@@ -14,6 +15,7 @@ import (
 
 func newShares(d *deps) *cobra.Command {
 	var sel selection
+	var view fairView
 	c := &cobra.Command{
 		Use:   "shares [BUNDLE]",
 		Short: "The share tree with targets, actual shares and usage",
@@ -25,21 +27,33 @@ func newShares(d *deps) *cobra.Command {
   actual           share of all usage so far, decayed by halftime
 
 A node whose entitled share is above its target has used less than it is due, and its
-jobs get more tickets. A user who maps to "default" has a node of his own while he has jobs.`,
+jobs get more tickets. A user who maps to "default" has a node of his own while he has jobs.
+
+` + sharesPBSHelp,
 		Example: `  qprism shares cluster.tar.gz
-  qprism shares --snapshot 12 --format json`,
+  qprism shares --snapshot 12 --format json
+  qprism shares pbs.tar.gz --compare bob,suzy`,
 		RunE: func(c *cobra.Command, args []string) error {
-			return runShares(c.Context(), d, sel, args, c.OutOrStdout())
+			return runShares(c.Context(), d, sel, view, args, c.OutOrStdout())
 		},
 	}
 	addSelection(c, &sel)
+	addFairView(c, &view)
 	return c
 }
 
-func runShares(ctx context.Context, d *deps, sel selection, args []string, w io.Writer) error {
+func runShares(ctx context.Context, d *deps, sel selection, view fairView, args []string, w io.Writer) error {
 	s, err := d.subject(ctx, &sel, args)
 	if err != nil {
 		return err
+	}
+	return s.system.shares(d, view, w)
+}
+
+// shares prints the share tree of Grid Engine.
+func (s gridEngine) shares(d *deps, view fairView, w io.Writer) error {
+	if view.chosen() {
+		return errors.New("--entity, --tree and --compare are for bundles of PBS, and this is one of Grid Engine")
 	}
 	v, moment := audit.Look(s.Snapshot, s.look)
 	out := newOutput(w, d.format)
@@ -47,7 +61,7 @@ func runShares(ctx context.Context, d *deps, sel selection, args []string, w io.
 	if d.format == "json" {
 		return out.json(sharesReport{Cluster: s.Cluster, Release: s.Release.String(), RunAt: rfc3339(moment.At), Nodes: nodes})
 	}
-	printHeader(out, s, moment, v != nil)
+	printHeader(out, s.subject, moment, v != nil)
 	t := sheet{columns: columns("node", ">shares", ">jobs", ">running", ">level%", ">total%", ">target%", ">entitled%", ">actual%", ">usage", "note")}
 	for _, n := range nodes {
 		t.add(n.Path, number32(n.Shares), strconv.Itoa(n.Jobs), strconv.Itoa(n.Running), percent(n.Level), percent(n.Total), percent(n.Target),

@@ -31,6 +31,14 @@ func addFairView(c *cobra.Command, v *fairView) {
 	c.MarkFlagsMutuallyExclusive("entity", "tree", "compare")
 }
 
+// chosen reports whether anything else than all nodes is asked for.
+func (v fairView) chosen() bool { return v.entity != "" || v.outline || len(v.compare) > 0 }
+
+// shares prints the fairshare tree of PBS.
+func (s openPBS) shares(d *deps, v fairView, w io.Writer) error {
+	return printFairshare(newOutput(w, d.format), s.Snapshot, v)
+}
+
 // sharesPBSHelp is what the help of shares says of PBS.
 const sharesPBSHelp = `Of PBS, shares prints what pbsfs prints, column for column: the tree made of resource_group,
 the usage file and sched_config. It is not quite the tree that the scheduler calculates with:

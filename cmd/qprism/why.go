@@ -43,10 +43,6 @@ DURATION_OFFSET); and how much work comes before it.`,
 }
 
 func runWhy(ctx context.Context, d *deps, opts whyOptions, args []string, w, warn io.Writer) error {
-	number, err := strconv.ParseUint(args[0], 10, 32)
-	if err != nil {
-		return fmt.Errorf("%q is no job number: qprism why JOB [BUNDLE]", args[0])
-	}
 	s, err := d.planSubject(ctx, &opts.planning, args[1:], warn)
 	if err != nil {
 		return err
@@ -55,21 +51,36 @@ func runWhy(ctx context.Context, d *deps, opts whyOptions, args []string, w, war
 	if err != nil {
 		return err
 	}
-	job := jobsOf(s.Snapshot)[uint32(number)]
-	if job == nil {
-		return fmt.Errorf("job %d is not in the bundle; qprism priorities lists those that are", number)
+	job, err := s.system.find(args[0])
+	if err != nil {
+		return err
 	}
-	p := s.plan(at.At)
-	r := explain(s.Snapshot, p, job)
+	p := s.system.plan(at.At)
+	r := s.system.explain(p, job)
 	switch out := newOutput(w, d.format); d.format {
 	case "json":
 		return out.json(r.json(s, p))
 	case "csv":
-		return out.sheet(r.hostSheet(true))
+		t := r.hostSheet(true)
+		s.system.adapt(&t)
+		return out.sheet(t)
 	default:
 		out.terminal = true // an explanation is for people, wherever it goes; programs ask for JSON
 		return printWhy(out, s, at, r, opts.all)
 	}
+}
+
+// find finds a job of Grid Engine by its number.
+func (s gridEngine) find(text string) (*model.Job, error) {
+	number, err := strconv.ParseUint(text, 10, 32)
+	if err != nil {
+		return nil, fmt.Errorf("%q is no job number: qprism why JOB [BUNDLE]", text)
+	}
+	job := jobsOf(s.Snapshot)[uint32(number)]
+	if job == nil {
+		return nil, fmt.Errorf("job %d is not in the bundle; qprism priorities lists those that are", number)
+	}
+	return job, nil
 }
 
 // printWhy prints an explanation: the answer, what is missing, who holds it, and what comes before.
@@ -85,7 +96,9 @@ func printWhy(out output, s *subject, at audit.Moment, r *explanation, all bool)
 	}
 	out.say("")
 	if len(r.hosts) > 0 {
-		if err := out.sheet(r.hostSheet(all)); err != nil {
+		t := r.hostSheet(all)
+		s.system.adapt(&t)
+		if err := out.sheet(t); err != nil {
 			return err
 		}
 		out.say("")
@@ -100,7 +113,7 @@ func printWhy(out output, s *subject, at audit.Moment, r *explanation, all bool)
 		}
 		out.say("")
 	}
-	for _, line := range append(r.ahead.words(), "Next: "+r.next()) {
+	for _, line := range append(r.ahead.words(), "Next: "+r.advice) {
 		out.say("%s", line)
 	}
 	return nil
@@ -109,15 +122,15 @@ func printWhy(out output, s *subject, at audit.Moment, r *explanation, all bool)
 // subject says which job it is.
 func (r *explanation) subject(out output) string {
 	j := r.job
-	text := fmt.Sprintf("job %d", j.Number)
+	text := "job " + r.id
 	if j.Name != "" {
 		text += " " + strconv.Quote(j.Name)
 	}
 	if j.Owner != "" {
 		text += " of " + j.Owner
 	}
-	if j.PE != "" {
-		text += ", " + slotRange(j.PERange) + " slots of " + j.PE
+	if r.asks != "" {
+		text += ", " + r.asks
 	}
 	if !j.Submitted.IsZero() {
 		text += fmt.Sprintf(", submitted %s UTC (%s ago)", out.moment(j.Submitted), spanText(r.at.Sub(j.Submitted)))
@@ -144,7 +157,9 @@ func slotRange(ranges []model.Range) string {
 // answer says in a sentence or two why the job does not start, or that it does.
 func (r *explanation) answer(out output) []string {
 	var lines []string
-	if n := r.running; n > 0 {
+	if r.state != "" {
+		lines = append(lines, r.state)
+	} else if n := r.running; n > 0 {
 		lines = append(lines, fmt.Sprintf("%s of it %s.", plural(n, "task"), map[bool]string{true: "runs", false: "run"}[n == 1]))
 	}
 	for i := range r.starts {
@@ -153,7 +168,7 @@ func (r *explanation) answer(out output) []string {
 			break
 		}
 		d := r.starts[i]
-		lines = append(lines, fmt.Sprintf("Task %s starts now on %s.", rangesText(d.Tasks), whereText(d)))
+		lines = append(lines, startSentence(d))
 	}
 	d := r.decision
 	switch {
@@ -170,6 +185,13 @@ func (r *explanation) answer(out output) []string {
 		lines = append(lines, "  "+r.general[i].text())
 	}
 	return lines
+}
+
+func startSentence(d *model.Decision) string {
+	if d.ID != "" {
+		return fmt.Sprintf("Job %s starts now on %s.", d.ID, whereText(d))
+	}
+	return fmt.Sprintf("Task %s starts now on %s.", rangesText(d.Tasks), whereText(d))
 }
 
 // who names the tasks that the decision is about, with the verb.
@@ -197,6 +219,9 @@ func (r *explanation) when(out output) string {
 // text is a reason that holds everywhere.
 func (g *reasonGroup) text() string {
 	text := reasonText(&g.Reason)
+	if g.Text != "" {
+		return text + " (the scheduler logs: " + g.Text + ")"
+	}
 	if g.Kind == model.ReasonPESlots {
 		return text
 	}
@@ -245,9 +270,17 @@ func (r *explanation) holderSheet(out output, all bool) (t sheet, more int) {
 		if !h.until.IsZero() {
 			until, in = shortMoment(h.until, r.at), spanText(h.until.Sub(r.at))
 		}
-		t.add(h.what, fmt.Sprintf("%d.%d", h.job, h.task), h.state, h.owner, quantity(h.amount), until, in, quantity(h.free))
+		t.add(h.what, h.name(), h.state, h.owner, quantity(h.amount), until, in, quantity(h.free))
 	}
 	return t, 0
+}
+
+// name is the job or task that holds something.
+func (h *holder) name() string {
+	if h.id != "" {
+		return h.id
+	}
+	return fmt.Sprintf("%d.%d", h.job, h.task)
 }
 
 // quantity prints an amount of a resource, nothing where it is not known.
@@ -256,6 +289,14 @@ func quantity(v float64) string {
 		return ""
 	}
 	return strconv.FormatFloat(v, 'g', 6, 64)
+}
+
+// slotsAsked is what a parallel job asks for, in words.
+func slotsAsked(j *model.Job) string {
+	if j.PE == "" {
+		return ""
+	}
+	return slotRange(j.PERange) + " slots of " + j.PE
 }
 
 // next is the command that helps on.
@@ -299,16 +340,20 @@ func (a *ahead) words() []string {
 	}
 	text := "Nothing that waits comes before it"
 	if a.jobs > 0 {
-		text = fmt.Sprintf("Before it: %s (%s) with %s", plural(a.jobs, "waiting job"), plural(a.tasks, "task"), workText(a.hours, a.endless))
+		text = "Before it: " + plural(a.jobs, "waiting job")
+		if a.tasks > 0 {
+			text += " (" + plural(a.tasks, "task") + ")"
+		}
+		text += " with " + a.work(a.hours, a.endless)
 	}
-	return []string{text + "; what runs has " + workText(a.running, a.runningEndless) + " to go."}
+	return []string{text + "; what runs has " + a.work(a.running, a.runningEndless) + " to go."}
 }
 
-// workText prints slot-hours, and the tasks that nothing ends.
-func workText(hours float64, endless int) string {
-	text := fmt.Sprintf("%.1f slot-hours", hours)
+// work prints slot-hours, and the tasks that nothing ends.
+func (a *ahead) work(hours float64, endless int) string {
+	text := fmt.Sprintf("%.1f %s", hours, a.unit)
 	if hours < 1 {
-		text = fmt.Sprintf("%.2f slot-hours", hours)
+		text = fmt.Sprintf("%.2f %s", hours, a.unit)
 	}
 	if endless > 0 {
 		text += fmt.Sprintf(" and %s without limit", plural(endless, "task"))
@@ -318,7 +363,7 @@ func workText(hours float64, endless int) string {
 
 // jsonWhy is an explanation in JSON.
 type jsonWhy struct {
-	Job      uint32         `json:"job"`
+	Job      jobKey         `json:"job"`
 	Name     string         `json:"name"`
 	Owner    string         `json:"owner"`
 	RunAt    *string        `json:"run_at"`
@@ -340,8 +385,8 @@ type jsonHosts struct {
 
 type jsonHolder struct {
 	What   string  `json:"what"`
-	Job    uint32  `json:"job"`
-	Task   uint32  `json:"task"`
+	Job    jobKey  `json:"job"`
+	Task   uint32  `json:"task,omitempty"`
 	State  string  `json:"state"`
 	Owner  string  `json:"owner"`
 	Amount number  `json:"amount"`
@@ -358,8 +403,15 @@ type jsonAhead struct {
 	RunningEndless int    `json:"running_tasks_without_limit"`
 }
 
+func (r *explanation) key() jobKey {
+	if r.job.PBS != nil {
+		return jobKey{id: r.id}
+	}
+	return jobKey{number: r.job.Number}
+}
+
 func (r *explanation) json(s *subject, p *model.Plan) jsonWhy {
-	j := jsonWhy{Job: r.job.Number, Name: r.job.Name, Owner: r.job.Owner, RunAt: rfc3339(p.RunAt), Quirks: s.rules, Running: r.running,
+	j := jsonWhy{Job: r.key(), Name: r.job.Name, Owner: r.job.Owner, RunAt: rfc3339(p.RunAt), Quirks: s.rules, Running: r.running,
 		Starts: []jsonDecision{}, Hosts: []jsonHosts{}, Holders: []jsonHolder{}}
 	for _, d := range r.starts {
 		j.Starts = append(j.Starts, decisionJSON(d, true))
@@ -372,7 +424,7 @@ func (r *explanation) json(s *subject, p *model.Plan) jsonWhy {
 		j.Hosts = append(j.Hosts, jsonHosts{g.candidate, g.text, len(g.names), g.names})
 	}
 	for _, h := range r.holders {
-		j.Holders = append(j.Holders, jsonHolder{h.what, h.job, h.task, h.state, h.owner, number(h.amount), rfc3339(h.until), number(h.free)})
+		j.Holders = append(j.Holders, jsonHolder{h.what, jobKey{h.job, h.id}, h.task, h.state, h.owner, number(h.amount), rfc3339(h.until), number(h.free)})
 	}
 	if a := r.ahead; a.known {
 		j.Ahead = &jsonAhead{a.jobs, a.tasks, number(a.hours), a.endless, number(a.running), a.runningEndless}

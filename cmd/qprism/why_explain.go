@@ -15,6 +15,9 @@ import (
 // An explanation is why a job does not start now.
 type explanation struct {
 	job            *model.Job
+	id, asks       string // as people know it, and what it asks for in words
+	advice         string // what to do next
+	state          string // of PBS: that it runs, in a sentence
 	at             time.Time
 	maxReservation int
 	running        int               // tasks of it that run
@@ -41,6 +44,7 @@ type hostGroup struct {
 type holder struct {
 	what      string
 	job, task uint32
+	id        string // of PBS: the job's id
 	state     string // in words
 	owner     string
 	amount    float64
@@ -51,13 +55,23 @@ type holder struct {
 // ahead is the work that comes before the job.
 type ahead struct {
 	known                   bool
+	unit                    string // of work, slot-hours
 	jobs, tasks             int
 	hours, running          float64 // slot-hours
 	endless, runningEndless int     // tasks
 }
 
+// explain explains why a job of Grid Engine does not start.
+func (s gridEngine) explain(p *model.Plan, j *model.Job) *explanation {
+	r := explain(s.Snapshot, p, j)
+	if r.decision != nil {
+		r.advice = r.next()
+	}
+	return r
+}
+
 func explain(s *model.Snapshot, p *model.Plan, j *model.Job) *explanation {
-	r := &explanation{job: j, at: p.RunAt, maxReservation: s.Policy.MaxReservation}
+	r := &explanation{job: j, id: number32(j.Number), asks: slotsAsked(j), at: p.RunAt, maxReservation: s.Policy.MaxReservation}
 	for k := range j.Tasks {
 		if t := &j.Tasks[k]; !t.Started.IsZero() && t.Started.Before(p.RunAt) {
 			r.running++
@@ -376,7 +390,7 @@ func compareEnds(a, b time.Time) int {
 
 // workAhead adds up what is decided before a decision, and what runs.
 func workAhead(s *model.Snapshot, p *model.Plan, decision int, clock forecast.Clock) ahead {
-	a := ahead{known: true}
+	a := ahead{known: true, unit: "slot-hours"}
 	jobs := jobsOf(s)
 	seen := map[uint32]bool{}
 	for i := range p.Decisions[:decision] {

@@ -89,6 +89,11 @@ func (p *play) run() {
 // expect notes when a running job ends; zero for one that nothing ends.
 func (p *play) expect(j *model.Job) time.Time {
 	length, ok := p.length(j)
+	if p.History != nil {
+		if d, known := p.History.Runtime(j, p.now.Sub(j.PBS.Started)); known && (!ok || d < length) {
+			length, ok = d, true
+		}
+	}
 	if !ok {
 		return time.Time{}
 	}

@@ -202,3 +202,12 @@ func (w *world) opens(q *queue) failure {
 	}
 	return w.primeQueue(q)
 }
+
+// PolicyAt is the policy of sched_config that holds at a moment, in primetime or out of it.
+func PolicyAt(s *model.Snapshot, at time.Time) model.CyclePolicy {
+	k := clock{holidays: s.PBS.Holidays, zone: zone(s.Location)}
+	if k.prime(at.Unix()) {
+		return s.PBS.SchedConfig.Prime
+	}
+	return s.PBS.SchedConfig.NonPrime
+}

@@ -10,6 +10,7 @@ const (
 	ReasonReserved     ReasonKind = "reserved"          // a reservation or top job needs what is free
 	ReasonStrictOrder  ReasonKind = "strict order"      // strict_ordering, strict_fifo
 	ReasonPlacementSet ReasonKind = "placement set"     // node_group_key, place=group
+	ReasonJobState     ReasonKind = "job state"         // held, suspended by hand, in another's queue: Offered is its letter
 )
 
 // A Preemption is a job that was stopped so that another one can start.

@@ -1,0 +1,72 @@
+package main
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"qprism/engine/model"
+)
+
+// jobText names the job of a decision as its system does: Grid Engine by its number, PBS by its id.
+func jobText(d *model.Decision) string {
+	switch {
+	case d.ID == "":
+		return number32(d.Job)
+	case len(d.Tasks) > 0 && strings.Contains(d.ID, "[]") && d.Verdict == model.Now:
+		return strings.Replace(d.ID, "[]", "["+subjobsText(d.Tasks)+"]", 1)
+	}
+	return d.ID
+}
+
+// subjobsText prints indices as PBS does: "1-3", "1-9:2".
+func subjobsText(ranges []model.Range) string {
+	var parts []string
+	for _, r := range ranges {
+		text := number32(r.Min)
+		if r.Max > r.Min {
+			text += "-" + number32(r.Max)
+		}
+		if r.Step > 1 && r.Max > r.Min {
+			text += ":" + number32(r.Step)
+		}
+		parts = append(parts, text)
+	}
+	return strings.Join(parts, ",")
+}
+
+// arrayOf is the id of the array that a subjob belongs to; any other id as it is.
+func arrayOf(id string) string {
+	open, closing := strings.IndexByte(id, '['), strings.IndexByte(id, ']')
+	if open < 0 || closing < open {
+		return id
+	}
+	return id[:open+1] + id[closing:]
+}
+
+// find finds a job of PBS by its id, with its server's name or without: 12, 12.server, 12[], 12[3].
+func (s openPBS) find(text string) (*model.Job, error) {
+	sequence, _, _ := strings.Cut(text, ".")
+	digits, _, _ := strings.Cut(sequence, "[")
+	if _, err := strconv.ParseUint(digits, 10, 32); err != nil {
+		return nil, fmt.Errorf("%q is no job: qprism why JOB [BUNDLE], such as 12, 12.server or 12[3]", text)
+	}
+	var array *model.Job
+	for i := range s.Jobs {
+		j := &s.Jobs[i]
+		if j.PBS == nil || number32(j.Number) != digits {
+			continue
+		}
+		short, _, _ := strings.Cut(j.PBS.ID, ".")
+		switch {
+		case j.PBS.ID == text, short == sequence:
+			return j, nil
+		case j.Array && j.PBS.Array == "":
+			array = j
+		}
+	}
+	if array == nil {
+		return nil, fmt.Errorf("job %s is not in the bundle; qprism priorities lists those that are", printable(text))
+	}
+	return array, nil // of a subjob that has not started, the array tells
+}

@@ -1,0 +1,329 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"qprism/engine/audit"
+	"qprism/engine/cycle"
+	"qprism/engine/formula"
+	"qprism/engine/model"
+)
+
+// priorities lists the jobs of PBS in the order in which the next cycle would try them, with what orders them.
+func (s openPBS) priorities(d *deps, view string, w io.Writer) error {
+	if view != "pri" && view != "all" {
+		return fmt.Errorf("--view %s is for bundles of Grid Engine; PBS has pri and all", view)
+	}
+	if err := s.lacks(false); err != nil {
+		return err
+	}
+	at, err := s.moment()
+	if err != nil {
+		return err
+	}
+	list := s.ranking(at.At)
+	if d.format == "json" {
+		return s.writeRanking(w, at, list)
+	}
+	out := newOutput(w, d.format)
+	printHeader(out, s.subject, at, true)
+	if err := out.sheet(list.sheet(out, view == "all")); err != nil {
+		return err
+	}
+	out.say("")
+	for _, line := range list.words() {
+		out.say("%s", line)
+	}
+	return nil
+}
+
+// A ranking is the jobs in the order of a cycle, and what the cycle orders them by.
+type ranking struct {
+	*model.PBS
+	policy  model.CyclePolicy
+	jobs    []ranked
+	formula *formula.Job // nil for none, or one that Python does not accept
+	reads   []string     // what the formula reads
+	notes   []string
+}
+
+// A ranked job is a job with its place, 0 for one that the cycle does not try.
+type ranked struct {
+	*model.Job
+	model.Rating
+	rank   int
+	inputs formula.Input
+	queue  int // priority of its queue
+}
+
+// ranking plans a cycle, and lists first what it tries, then what else waits, then what runs.
+func (s openPBS) ranking(at time.Time) *ranking {
+	p := s.plan(at)
+	list := &ranking{PBS: s.PBS, policy: cycle.PolicyAt(s.Snapshot, at), notes: p.Notes}
+	list.readFormula(s.Resources)
+	place := map[string]int{}
+	order := map[string]int{}
+	for i := range p.Decisions {
+		d := &p.Decisions[i]
+		id := arrayOf(d.ID)
+		if order[id] == 0 {
+			order[id] = len(order) + 1
+		}
+		if place[id] == 0 && (d.Tried || strictly(d)) {
+			place[id] = len(place) + 1
+		}
+	}
+	ratings := map[string]model.Rating{}
+	for _, r := range p.Ratings {
+		ratings[r.ID] = r
+	}
+	priorities := map[string]int{}
+	for i := range s.Queues {
+		if q := &s.Queues[i]; q.PBS != nil {
+			priorities[q.Name] = q.PBS.Priority
+		}
+	}
+	for i := range s.Jobs {
+		j := &s.Jobs[i]
+		if j.PBS == nil || strings.Contains("FX", j.PBS.State) && j.PBS.State != "" {
+			continue
+		}
+		r := ranked{Job: j, Rating: ratings[j.PBS.ID], rank: place[j.PBS.ID], queue: priorities[j.PBS.Queue]}
+		r.inputs = formula.InputOf(j, r.queue, at.Sub(s.TakenAt))
+		r.inputs.Perc, r.inputs.TreeUsage = r.Perc, r.TreeUsage
+		list.jobs = append(list.jobs, r)
+	}
+	behind := func(r *ranked) int {
+		if n := order[r.PBS.ID]; n > 0 {
+			return n
+		}
+		return math.MaxInt
+	}
+	slices.SortStableFunc(list.jobs, func(a, b ranked) int {
+		return cmp.Or(cmp.Compare(rankOrLast(&a), rankOrLast(&b)), cmp.Compare(behind(&a), behind(&b)), cmp.Compare(a.Number, b.Number), cmp.Compare(a.PBS.Index, b.PBS.Index))
+	})
+	return list
+}
+
+// strictly reports whether strict order alone keeps the job of a decision from being tried.
+func strictly(d *model.Decision) bool {
+	return len(d.Why) > 0 && d.Why[0].Kind == model.ReasonStrictOrder
+}
+
+func rankOrLast(r *ranked) int {
+	if r.rank == 0 {
+		return math.MaxInt
+	}
+	return r.rank
+}
+
+func (l *ranking) readFormula(resources []model.Resource) {
+	if l.Formula == "" {
+		return
+	}
+	names := formula.NamesOf(resources)
+	if len(names.Numeric) == 0 {
+		names = formula.StandardNames()
+	}
+	if f, err := formula.ParseJob(l.Formula, names); err == nil {
+		l.formula, l.reads = f, f.Names()
+	}
+}
+
+// criteria are the columns of what decides, in the order in which the scheduler looks at it.
+func (l *ranking) criteria(all bool) []string {
+	var list []string
+	if l.policy.ByQueue || l.policy.RoundRobin {
+		list = append(list, "queue_priority")
+	}
+	if l.policy.Preemptive {
+		list = append(list, "preempt_priority")
+	}
+	if l.Formula != "" {
+		list = append(list, "formula")
+	}
+	list = append(list, l.reads...)
+	if l.policy.FairShare {
+		list = append(list, "usage/perc")
+	}
+	if all {
+		list = append(list, "fairshare_perc", "fairshare_tree_usage", "fairshare_factor", "job_priority", "queue_priority")
+	}
+	for _, k := range l.policy.JobSortKeys {
+		list = append(list, keyName(k.Resource))
+	}
+	return unique(list)
+}
+
+// unique keeps the first of what is named twice.
+func unique(list []string) (once []string) {
+	for _, name := range list {
+		if !slices.Contains(once, name) {
+			once = append(once, name)
+		}
+	}
+	return once
+}
+
+// keyName is a job_sort_key in the words of a formula.
+func keyName(name string) string {
+	switch name {
+	case "sort_priority":
+		return "job_priority"
+	case "fair_share_perc":
+		return "fairshare_perc"
+	}
+	return name
+}
+
+func (l *ranking) sheet(out output, all bool) sheet {
+	criteria := l.criteria(all)
+	names := []string{">rank", "job", "name", "user", "queue", "state"}
+	for _, c := range criteria {
+		names = append(names, ">"+c)
+	}
+	t := sheet{columns: columns(append(names, "queued")...)}
+	for i := range l.jobs {
+		r := &l.jobs[i]
+		rank := "-"
+		if r.rank > 0 {
+			rank = fmt.Sprint(r.rank)
+		}
+		row := []string{rank, r.PBS.ID, r.Name, r.Owner, r.PBS.Queue, r.PBS.State}
+		for _, c := range criteria {
+			row = append(row, l.cell(r, c))
+		}
+		t.add(append(row, out.moment(queuedAt(r.Job)))...)
+	}
+	return t
+}
+
+// queuedAt is when a job came into its queue: queue_rank, which counts microseconds in newer releases.
+func queuedAt(j *model.Job) time.Time {
+	const early = 1_000_000_000_000_000 // the year 2001: smaller ranks are counters
+	if j.PBS.QueueRank > early {
+		return time.UnixMicro(j.PBS.QueueRank).UTC()
+	}
+	if !j.PBS.Queued.IsZero() {
+		return j.PBS.Queued
+	}
+	return j.Submitted
+}
+
+// cell is a criterion of a job; a job that the scheduler does not read has only what the job itself says.
+func (l *ranking) cell(r *ranked, name string) string {
+	switch {
+	case r.ID == "" && !r.inputs.Has(name):
+		return "-"
+	case name == "formula" && r.ID == "":
+		return "-"
+	case name == "formula" && r.Error != "":
+		return formula.Print(r.Formula) + "!"
+	case name == "formula":
+		return formula.Print(r.Formula)
+	case name == "preempt_priority":
+		return fmt.Sprint(r.Level)
+	case name == "usage/perc" && r.Perc == 0:
+		return "-"
+	case name == "usage/perc":
+		return fmt.Sprintf("%.0f", r.Usage/float64(r.Perc))
+	}
+	return inputText(r.inputs.Number(name))
+}
+
+// words says what orders the jobs, criterion by criterion.
+func (l *ranking) words() []string {
+	var order []string
+	switch {
+	case l.policy.RoundRobin:
+		order = append(order, "queues of equal priority take turns (round_robin)")
+	case l.policy.ByQueue:
+		order = append(order, "queue by queue, by priority (by_queue)")
+	}
+	if l.policy.Preemptive {
+		order = append(order, "preempt priority")
+	}
+	if l.Formula != "" {
+		order = append(order, "job_sort_formula = "+printable(l.Formula)+", higher first")
+	}
+	if l.policy.FairShare {
+		order = append(order, "fairshare, along the tree: who has used less of what is due (qprism shares --compare a,b)")
+	}
+	for _, k := range l.policy.JobSortKeys {
+		order = append(order, "job_sort_key "+printable(k.Resource)+map[bool]string{true: " HIGH", false: " LOW"}[k.Descending])
+	}
+	order = append(order, "who was queued first")
+	lines := []string{"The order: " + strings.Join(order, "; then ") + "."}
+	if l.Formula != "" && l.formula == nil {
+		lines = append(lines, "The scheduler cannot evaluate the formula: every job has the value 0; qprism formula check says why.")
+	}
+	for _, r := range l.jobs {
+		if r.Error != "" {
+			lines = append(lines, fmt.Sprintf("The formula fails for %s, which gets 0: %s.", r.PBS.ID, printable(r.Error)))
+			break
+		}
+	}
+	for _, n := range l.notes {
+		lines = append(lines, "Note: "+printable(n))
+	}
+	return lines
+}
+
+// jsonRanked is a job of PBS in JSON.
+type jsonRanked struct {
+	Job       string            `json:"job"`
+	Formula   *single           `json:"formula"` // null without a formula
+	Perc      single            `json:"fairshare_perc"`
+	TreeUsage single            `json:"fairshare_tree_usage"`
+	Factor    number            `json:"fairshare_factor"`
+	Rank      *int              `json:"rank"` // null for a job that the cycle does not try
+	Name      string            `json:"name"`
+	User      string            `json:"user"`
+	Queue     string            `json:"queue"`
+	State     string            `json:"state"`
+	Level     int               `json:"preempt_priority"`
+	Entity    string            `json:"fairshare_entity"`
+	Usage     number            `json:"fairshare_usage"`
+	Inputs    map[string]number `json:"inputs"` // what the formula reads
+	Error     string            `json:"error,omitempty"`
+	Queued    *string           `json:"queued"`
+}
+
+// writeRanking writes the list as JSON, job by job.
+func (s openPBS) writeRanking(w io.Writer, at audit.Moment, l *ranking) error {
+	j := newJSONWriter(w)
+	j.open(struct {
+		Cluster string  `json:"cluster"`
+		Release string  `json:"release"`
+		RunAt   *string `json:"run_at"`
+		Formula string  `json:"job_sort_formula"`
+	}{s.Cluster, s.Release.String(), rfc3339(at.At), l.Formula})
+	j.list("jobs")
+	for i := range l.jobs {
+		j.item(l.json(&l.jobs[i]))
+	}
+	j.endList()
+	return j.close()
+}
+
+func (l *ranking) json(r *ranked) jsonRanked {
+	k := jsonRanked{Job: r.PBS.ID, Perc: single(r.Perc), TreeUsage: single(r.TreeUsage), Factor: number(r.Factor), Name: r.Name, User: r.Owner, Queue: r.PBS.Queue,
+		State: r.PBS.State, Level: r.Level, Entity: r.Entity, Usage: number(r.Usage), Inputs: map[string]number{}, Error: r.Error, Queued: rfc3339(queuedAt(r.Job))}
+	if r.rank > 0 {
+		k.Rank = &r.rank
+	}
+	if l.Formula != "" && r.ID != "" {
+		value := single(r.Formula)
+		k.Formula = &value
+	}
+	for _, name := range l.reads {
+		k.Inputs[name] = number(r.inputs.Number(name))
+	}
+	return k
+}

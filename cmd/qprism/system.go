@@ -1,0 +1,57 @@
+package main
+
+import (
+	"context"
+	"io"
+	"time"
+
+	"qprism/engine/audit"
+	"qprism/engine/forecast"
+	"qprism/engine/model"
+)
+
+// A system is what commands do by the rules of one batch system. A subject has that of its snapshot; no command asks which
+// it is.
+type system interface {
+	product() string // as headers name it
+
+	audit(ctx context.Context, d *deps, opts auditOptions, w io.Writer) error
+	priorities(d *deps, view string, w io.Writer) error
+	shares(d *deps, v fairView, w io.Writer) error
+
+	lacks(policy bool) error // names everything without which nothing can be planned; policy says that --policy gave one
+	replacePolicy(path string, warn io.Writer) error
+	plan(at time.Time) *model.Plan
+	writeSchedule(w io.Writer, lines []model.ScheduleLine) error
+	compare(ctx context.Context, d *deps, opts planOptions, w io.Writer) error
+	pictured(p *model.Plan) *model.Plan // a plan with what its picture needs besides
+	adapt(t *sheet)                     // names columns in the system's words
+	tally(p *model.Plan) string
+
+	find(job string) (*model.Job, error)
+	explain(p *model.Plan, j *model.Job) *explanation
+
+	forecast(o forecast.Options) *forecast.Forecast
+	history() *forecast.History // nil where no ended jobs are known
+	cadence() string            // when the scheduler runs, in words
+	drawn(at time.Time, f *forecast.Forecast, o forecast.Options) *model.Plan
+}
+
+// newSubject is a snapshot with the system whose rules it follows.
+func newSubject(s *model.Snapshot, rules string, look audit.Options) *subject {
+	subject := &subject{Snapshot: s, rules: rules, look: look}
+	subject.system = gridEngine{subject}
+	if s.PBS != nil {
+		subject.system = openPBS{subject}
+	}
+	return subject
+}
+
+// gridEngine is Grid Engine, of any release.
+type gridEngine struct{ *subject }
+
+func (gridEngine) product() string { return "Grid Engine" }
+
+func (gridEngine) adapt(*sheet) {}
+
+func (gridEngine) tally(p *model.Plan) string { return tallyText(p) }
