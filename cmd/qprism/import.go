@@ -11,10 +11,12 @@ import (
 	"github.com/spf13/cobra"
 
 	"qprism/adapters/sqlite"
+	"qprism/importer"
 )
 
 type importOptions struct {
-	keepGoing bool
+	keepGoing  bool
+	noAnalysis bool
 }
 
 func newImport(d *deps) *cobra.Command {
@@ -24,7 +26,8 @@ func newImport(d *deps) *cobra.Command {
 		Short: "Keep bundles as snapshots",
 		Long: `import reads bundles and keeps them in the store: the model, and the raw files beside it.
 A bundle is stored whole or not at all. What did not change since an earlier snapshot takes
-no room again, and a bundle that is stored already is not stored twice.`,
+no room again, and a bundle that is stored already is not stored twice. A run is planned over
+each snapshot, and where jobs stand and why they wait is kept: history and timeline read it.`,
 		Example: `  qprism import cluster.tar.gz
   qprism import recordings/run3/after --store history.db`,
 		Args: func(_ *cobra.Command, args []string) error {
@@ -38,6 +41,7 @@ no room again, and a bundle that is stored already is not stored twice.`,
 		},
 	}
 	c.Flags().BoolVar(&opts.keepGoing, "keep-going", false, "leave out records that cannot be read, and list them")
+	c.Flags().BoolVar(&opts.noAnalysis, "no-analysis", false, "do not plan a run over each snapshot; qprism db analyse does it later")
 	return c
 }
 
@@ -69,7 +73,7 @@ func runImport(ctx context.Context, d *deps, opts importOptions, bundles []strin
 
 // importOne stores one bundle and describes it.
 func importOne(ctx context.Context, store *sqlite.Store, opts importOptions, path string, out output) ([]string, error) {
-	bundle, closer, err := bundleAt(path)
+	bundle, closer, err := importer.Open(path)
 	if err != nil {
 		return nil, err
 	}
@@ -81,6 +85,11 @@ func importOne(ctx context.Context, store *sqlite.Store, opts importOptions, pat
 	stored, err := store.Import(ctx, bundle, path, s)
 	if err != nil {
 		return nil, fmt.Errorf("store %s: %w", path, err)
+	}
+	if !stored.Existed && !opts.noAnalysis {
+		if err := store.SetAnalysis(ctx, stored.ID, analyse(s)); err != nil {
+			return nil, err
+		}
 	}
 	note := ""
 	switch {

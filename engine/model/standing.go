@@ -1,15 +1,18 @@
 package model
 
+import "time"
+
 // A Standing is where a waiting job stands at one moment, as a run planned at that moment finds it. It can be derived
 // from the snapshot again.
 type Standing struct {
 	Job    uint32
-	Rank   int    // place in the order in which the scheduler takes the waiting jobs, from 1
-	Tasks  int64  // that wait
-	Cause  Cause  // why the job, or the first of its tasks that do not start, does not start
-	Object string // where: the host, queue instance or quota rule in question; empty for the job itself or for everywhere
-	Lacks  string // the resource in question
-	Rival  uint32 // of CausePriority and CauseReserved: the job that comes first, where one can be named
+	Rank   int       // place in the order in which the scheduler takes the jobs, from 1; 0 where it does not take it
+	Tasks  int64     // that wait
+	Cause  Cause     // why the job, or the first of its tasks that do not start, does not start
+	Object string    // where: the host, queue instance or quota rule in question; empty for the job itself or for everywhere
+	Lacks  string    // the resource in question
+	Rival  uint32    // of CausePriority and CauseReserved: the job that comes first, where one can be named
+	Start  time.Time // that the run reserves from; zero for no reservation
 }
 
 // A Cause is why a job waits, in the terms in which waiting time is counted.

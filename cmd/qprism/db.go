@@ -1,0 +1,152 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/spf13/cobra"
+)
+
+func newDB(d *deps) *cobra.Command {
+	c := &cobra.Command{
+		Use:   "db",
+		Short: "Look after the store: prune, analyse",
+		Long:  "db looks after the store in which import keeps snapshots.",
+		Args:  cobra.NoArgs,
+	}
+	c.AddCommand(newPrune(d), newAnalyse(d))
+	return c
+}
+
+type pruneOptions struct {
+	keep string
+	now  string
+	try  bool
+}
+
+func newPrune(d *deps) *cobra.Command {
+	var opts pruneOptions
+	c := &cobra.Command{
+		Use:   "prune --keep DURATION",
+		Short: "Delete old snapshots and give their space back",
+		Long: `prune deletes the snapshots that were taken longer ago than --keep says, and what only they
+refer to, as one transaction; the file shrinks. The last snapshot of each cluster stays.`,
+		Example: `  qprism db prune --keep 30d
+  qprism db prune --keep 2w --dry-run`,
+		Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			return runPrune(c.Context(), d, opts, c.OutOrStdout())
+		},
+	}
+	c.Flags().StringVar(&opts.keep, "keep", "", "how long to keep snapshots: `duration`s such as 30d, 2w, 36h (required)")
+	c.Flags().StringVar(&opts.now, "now", "", "count back from this `time` instead of now")
+	c.Flags().BoolVar(&opts.try, "dry-run", false, "only say what would be deleted")
+	_ = c.MarkFlagRequired("keep")
+	return c
+}
+
+// jsonPruned is what prune did.
+type jsonPruned struct {
+	Before  *string `json:"before"`
+	Deleted []int64 `json:"deleted"`
+	Left    int     `json:"left"`
+	Bytes   int64   `json:"bytes"`
+	Was     int64   `json:"bytes_before"`
+	DryRun  bool    `json:"dry_run"`
+}
+
+func runPrune(ctx context.Context, d *deps, opts pruneOptions, w io.Writer) error {
+	keep, err := parseSpan(opts.keep)
+	if err != nil {
+		return fmt.Errorf("--keep %w", err)
+	}
+	now := time.Now()
+	if opts.now != "" {
+		if now, err = parseMoment(opts.now); err != nil {
+			return fmt.Errorf("--now %w", err)
+		}
+	}
+	store, err := d.openStore()
+	if err != nil {
+		return err
+	}
+	defer store.Close()
+	r := jsonPruned{Before: rfc3339(now.Add(-keep).UTC()), Was: store.Size(), DryRun: opts.try, Deleted: []int64{}}
+	old, err := store.Prune(ctx, now.Add(-keep), opts.try)
+	if err != nil {
+		return err
+	}
+	for _, i := range old {
+		r.Deleted = append(r.Deleted, i.ID)
+	}
+	left, err := store.Snapshots(ctx)
+	if err != nil {
+		return err
+	}
+	r.Left, r.Bytes = len(left), store.Size()
+	return r.print(newOutput(w, d.format))
+}
+
+func (r *jsonPruned) print(out output) error {
+	if out.format == "json" {
+		return out.json(r)
+	}
+	verb := "deleted"
+	if r.DryRun {
+		verb = "would delete"
+	}
+	fmt.Fprintf(out.w, "%s %s taken before %s; %d left; the store has %s, before %s\n", verb, plural(len(r.Deleted), "snapshot"), *r.Before,
+		r.Left, bytesText(r.Bytes), bytesText(r.Was))
+	return nil
+}
+
+// bytesText prints a size for people.
+func bytesText(n int64) string {
+	size := float64(n)
+	for _, unit := range []string{"bytes", "kB", "MB"} {
+		if size < 1000 {
+			return fmt.Sprintf("%.4g %s", size, unit)
+		}
+		size /= 1000
+	}
+	return fmt.Sprintf("%.4g GB", size)
+}
+
+func newAnalyse(d *deps) *cobra.Command {
+	return &cobra.Command{
+		Use:   "analyse",
+		Short: "Find again where jobs stood in stored snapshots, and why they waited",
+		Long: `analyse plans a run over each stored snapshot that has no analysis of this release yet, and keeps
+where its waiting jobs stand and why they wait. import does this for each new snapshot; history and
+timeline read it.`,
+		Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			return runAnalyse(c.Context(), d, c.OutOrStdout())
+		},
+	}
+}
+
+func runAnalyse(ctx context.Context, d *deps, w io.Writer) error {
+	store, err := d.openStore()
+	if err != nil {
+		return err
+	}
+	defer store.Close()
+	missing, err := store.Unanalysed(ctx, analysis)
+	if err != nil {
+		return err
+	}
+	for _, i := range missing {
+		s, err := store.Snapshot(ctx, i.ID)
+		if err != nil {
+			return err
+		}
+		if err := store.SetAnalysis(ctx, i.ID, analyse(s)); err != nil {
+			return err
+		}
+	}
+	fmt.Fprintf(w, "%s analysed\n", plural(len(missing), "snapshot"))
+	return nil
+}

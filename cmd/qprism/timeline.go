@@ -1,0 +1,230 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"qprism/adapters/sqlite"
+	"qprism/engine/history"
+	"qprism/engine/model"
+	"qprism/exporter/chart"
+)
+
+type timelineOptions struct {
+	cluster      string
+	since, until string
+	passed       bool
+}
+
+func newTimeline(d *deps) *cobra.Command {
+	var opts timelineOptions
+	c := &cobra.Command{
+		Use:   "timeline",
+		Short: "The cluster over time: what ran, what waited, and what for",
+		Long: `timeline lists the stored snapshots of a cluster with what ran, how many slots were in use, how
+many tasks waited, and for what causes.
+
+  --passed        is the ledger of consecutive snapshots instead: which job started before jobs
+                  that were ahead of it, and why that was allowed; of the last day, unless
+                  --since and --until say otherwise
+  --format        table, json, csv or svg (a picture)`,
+		Example: `  qprism timeline --since 2026-11-01
+  qprism timeline --passed --since "2026-11-21 08:00"`,
+		Args:        cobra.NoArgs,
+		Annotations: map[string]string{formatsOf: "table json csv svg"},
+		RunE: func(c *cobra.Command, _ []string) error {
+			return runTimeline(c.Context(), d, opts, c.OutOrStdout())
+		},
+	}
+	c.Flags().StringVar(&opts.cluster, "cluster", "", "the `cluster` (default: that of the latest snapshot)")
+	c.Flags().StringVar(&opts.since, "since", "", "leave out what was before this `time`")
+	c.Flags().StringVar(&opts.until, "until", "", "leave out what was after this `time`")
+	c.Flags().BoolVar(&opts.passed, "passed", false, "list who started before whom, and why that was allowed")
+	return c
+}
+
+// A tick is a snapshot on the time line.
+type tick struct {
+	sqlite.Info
+	load     model.Load
+	analysed bool
+}
+
+func runTimeline(ctx context.Context, d *deps, opts timelineOptions, w io.Writer) error {
+	store, err := d.openStore()
+	if err != nil {
+		return err
+	}
+	defer store.Close()
+	ticks, err := ticksOf(ctx, store, opts)
+	if err != nil {
+		return err
+	}
+	out := newOutput(w, d.format)
+	if opts.passed {
+		return runLedger(ctx, store, lastDay(ticks, opts), out)
+	}
+	switch d.format {
+	case "json":
+		return out.json(jsonTicks(ticks))
+	case "svg":
+		return chart.Draw(w, timelineChart(ticks))
+	}
+	return printTimeline(out, ticks)
+}
+
+// ticksOf are the snapshots of a cluster between two moments.
+func ticksOf(ctx context.Context, store *sqlite.Store, opts timelineOptions) ([]tick, error) {
+	cluster, err := clusterOf(ctx, store, opts.cluster)
+	if err != nil {
+		return nil, err
+	}
+	since, until, err := opts.bounds()
+	if err != nil {
+		return nil, err
+	}
+	infos, err := store.Snapshots(ctx)
+	if err != nil {
+		return nil, err
+	}
+	loads, err := store.Loads(ctx, cluster)
+	if err != nil {
+		return nil, err
+	}
+	var ticks []tick
+	for _, i := range infos {
+		if i.Cluster == cluster && !i.TakenAt.Before(since) && (until.IsZero() || !i.TakenAt.After(until)) {
+			l, known := loads[i.ID]
+			ticks = append(ticks, tick{i, l, known})
+		}
+	}
+	return ticks, nil
+}
+
+func (o *timelineOptions) bounds() (since, until time.Time, err error) {
+	if o.since != "" {
+		if since, err = parseMoment(o.since); err != nil {
+			return since, until, fmt.Errorf("--since %w", err)
+		}
+	}
+	if o.until != "" {
+		if until, err = parseMoment(o.until); err != nil {
+			return since, until, fmt.Errorf("--until %w", err)
+		}
+	}
+	return since, until, nil
+}
+
+// waitingFor is how many tasks wait for a cause.
+func (t *tick) waitingFor(cause model.Cause) int64 {
+	for _, c := range t.load.Waiting {
+		if c.Cause == cause {
+			return c.Tasks
+		}
+	}
+	return 0
+}
+
+// causesOf are the causes that occur, in their order.
+func causesOf(ticks []tick) (list []model.Cause) {
+	for _, c := range history.Causes {
+		for i := range ticks {
+			if ticks[i].waitingFor(c) > 0 {
+				list = append(list, c)
+				break
+			}
+		}
+	}
+	return list
+}
+
+func printTimeline(out output, ticks []tick) error {
+	causes := causesOf(ticks)
+	names := []string{"taken", ">snapshot", ">jobs", ">running", ">slots", ">used", ">waiting"}
+	for _, c := range causes {
+		names = append(names, ">"+string(c))
+	}
+	t := sheet{columns: columns(names...)}
+	for i := range ticks {
+		k := &ticks[i]
+		row := []string{out.moment(k.TakenAt), fmt.Sprint(k.ID), fmt.Sprint(k.Jobs), fmt.Sprint(k.Running), "", "", fmt.Sprint(k.Pending)}
+		if k.analysed {
+			row[4], row[5] = fmt.Sprint(k.load.Slots), fmt.Sprint(k.load.Used)
+		}
+		for _, c := range causes {
+			cell := ""
+			if n := k.waitingFor(c); n > 0 {
+				cell = fmt.Sprint(n)
+			}
+			row = append(row, cell)
+		}
+		t.add(row...)
+	}
+	if err := out.sheet(t); err != nil {
+		return err
+	}
+	out.say("")
+	out.say("Next: qprism history JOB follows one job; qprism timeline --passed tells who started before whom.")
+	return nil
+}
+
+// jsonTick is a snapshot on the time line as JSON.
+type jsonTick struct {
+	Snapshot int64        `json:"snapshot"`
+	TakenAt  *string      `json:"taken_at"`
+	Jobs     int          `json:"jobs"`
+	Running  int64        `json:"running"`
+	Pending  int64        `json:"pending"`
+	Slots    *int64       `json:"slots"`
+	Used     *int64       `json:"used"`
+	Waiting  []jsonCauses `json:"waiting"`
+}
+
+type jsonCauses struct {
+	Cause string `json:"cause"`
+	Jobs  int64  `json:"jobs"`
+	Tasks int64  `json:"tasks"`
+}
+
+func jsonTicks(ticks []tick) []jsonTick {
+	list := make([]jsonTick, 0, len(ticks))
+	for i := range ticks {
+		k := &ticks[i]
+		x := jsonTick{Snapshot: k.ID, TakenAt: rfc3339(k.TakenAt), Jobs: k.Jobs, Running: k.Running, Pending: k.Pending, Waiting: []jsonCauses{}}
+		if k.analysed {
+			x.Slots, x.Used = &k.load.Slots, &k.load.Used
+		}
+		for _, c := range k.load.Waiting {
+			x.Waiting = append(x.Waiting, jsonCauses{string(c.Cause), c.Jobs, c.Tasks})
+		}
+		list = append(list, x)
+	}
+	return list
+}
+
+func timelineChart(ticks []tick) *chart.Chart {
+	c := &chart.Chart{Title: "cluster over time", Lines: []chart.Line{{Name: "running"}, {Name: "slots in use"}, {Name: "waiting"}}}
+	if len(ticks) > 0 {
+		c.Title = ticks[0].Cluster
+	}
+	causes := causesOf(ticks)
+	for _, cause := range causes {
+		c.Lines = append(c.Lines, chart.Line{Name: string(cause)})
+	}
+	for i := range ticks {
+		k := &ticks[i]
+		c.Times = append(c.Times, k.TakenAt)
+		values := []float64{float64(k.Running), float64(k.load.Used), float64(k.Pending)}
+		for _, cause := range causes {
+			values = append(values, float64(k.waitingFor(cause)))
+		}
+		for n, v := range values {
+			c.Lines[n].Values = append(c.Lines[n].Values, v)
+		}
+	}
+	return c
+}

@@ -1,0 +1,100 @@
+// Package history tells what happened to jobs and to a cluster over time, from consecutive snapshots: where each waiting
+// job stood and why it waited, how its waiting time divides into causes, and which jobs started before others that were
+// ahead of them, and why that was allowed.
+//
+// A snapshot alone does not say why a job waits. A run planned over it does (model.Plan): Standings reads it off the plan,
+// job by job. What holds between two snapshots is taken to be what the earlier one shows.
+package history
+
+import (
+	"cmp"
+	"slices"
+
+	"qprism/engine/model"
+)
+
+// Standings says of every waiting job where it stands in a plan: by number, one for each job. Of a job with several tasks
+// the rank is that of the first, the cause that of the first which does not start.
+func Standings(s *model.Snapshot, p *model.Plan) []model.Standing {
+	judge := newJudge(s, p)
+	places := map[uint32]int{}
+	var all []model.Standing
+	rank := 0
+	for i := range p.Decisions {
+		d := &p.Decisions[i]
+		k, known := places[d.Job]
+		if !known {
+			k = len(all)
+			places[d.Job] = k
+			all = append(all, model.Standing{Job: d.Job, Cause: model.CauseStarts})
+		}
+		st := &all[k]
+		st.Tasks += max(countTasks(d.Tasks), 1)
+		if st.Rank == 0 && judge.takes(d) {
+			rank++
+			st.Rank = rank
+		}
+		judge.decide(d, st)
+	}
+	slices.SortFunc(all, func(a, b model.Standing) int { return cmp.Compare(a.Job, b.Job) })
+	return all
+}
+
+func countTasks(ranges []model.Range) (n int64) {
+	for _, r := range ranges {
+		if r.Max >= r.Min {
+			n += int64(r.Max-r.Min)/int64(max(r.Step, 1)) + 1
+		}
+	}
+	return n
+}
+
+// LoadOf says how much of the cluster is in use, and counts what waits by cause.
+func LoadOf(s *model.Snapshot, standings []model.Standing) model.Load {
+	var l model.Load
+	if s.PBS != nil {
+		l.Slots, l.Used = cpus(s)
+	} else {
+		for i := range s.Instances {
+			l.Slots += int64(s.Instances[i].Slots)
+			l.Used += int64(s.Instances[i].Used)
+		}
+	}
+	for _, c := range Causes {
+		n := model.CauseCount{Cause: c}
+		for _, st := range standings {
+			if st.Cause == c {
+				n.Jobs++
+				n.Tasks += st.Tasks
+			}
+		}
+		if n.Jobs > 0 {
+			l.Waiting = append(l.Waiting, n)
+		}
+	}
+	return l
+}
+
+// cpus counts the CPUs that vnodes have, and that jobs have of them.
+func cpus(s *model.Snapshot) (total, used int64) {
+	number := func(settings []model.Setting) int64 {
+		text, _ := model.Text(settings, "ncpus")
+		n, err := model.ParseNumber(text)
+		if err != nil || !(n >= 0 && n < 1<<53) {
+			return 0
+		}
+		return int64(n)
+	}
+	for i := range s.Hosts {
+		total += number(s.Hosts[i].Capacity)
+		if v := s.Hosts[i].PBS; v != nil {
+			used += number(v.Assigned)
+		}
+	}
+	return total, used
+}
+
+// Causes are all causes, in the order in which they are listed.
+var Causes = []model.Cause{model.CausePriority, model.CauseReserved, model.CauseBusy, model.CauseHost, model.CauseClosed, model.CauseQuota,
+	model.CauseTaskLimit, model.CauseDependency, model.CauseHold, model.CauseTime, model.CauseAdvance, model.CauseError, model.CauseMisfit,
+	model.CauseStarts, model.CauseUnknown}

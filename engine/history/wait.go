@@ -1,0 +1,139 @@
+package history
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"qprism/engine/model"
+)
+
+// A Moment is a job as one snapshot shows it.
+type Moment struct {
+	At       time.Time
+	Job      *model.Job
+	Standing *model.Standing // nil where the job does not wait, or where the snapshot was not analysed
+}
+
+// A Wait is the time that a job waited, by cause: from its submission until its last task started, or until the last
+// snapshot that shows it waiting.
+type Wait struct {
+	Submitted time.Time
+	Until     time.Time     // when it started; where Waiting, the last snapshot that shows it
+	Waiting   bool          // it is not known to have started
+	Unseen    time.Duration // from the submission to the first snapshot
+	Parts     []Part        // the longest first; with Unseen they are the whole time
+}
+
+// A Part is the time that one cause made a job wait.
+type Part struct {
+	Cause  model.Cause
+	For    time.Duration
+	Rivals []uint32 // jobs that were before it, by number; at most mostRivals
+	Object string   // the place that was in question longest; empty where several were, or none
+}
+
+// mostRivals bounds the rivals of a part.
+const mostRivals = 10
+
+// Total is the whole time.
+func (w *Wait) Total() time.Duration {
+	total := w.Unseen
+	for _, p := range w.Parts {
+		total += p.For
+	}
+	return total
+}
+
+// WaitOf divides the waiting time of one job. The moments are of one job, by time. From one snapshot to the next the cause is
+// that of the earlier one: a shorter interval makes the parts more exact.
+func WaitOf(moments []Moment) Wait {
+	var w Wait
+	if len(moments) == 0 {
+		return w
+	}
+	w.Submitted, w.Until, w.Waiting = moments[0].Job.Submitted, moments[0].At, true
+	if start, started := startOf(moments[0].Job); started {
+		w.Until, w.Waiting = start, false
+		w.Unseen = max(start.Sub(w.Submitted), 0)
+		return w
+	}
+	w.Unseen = max(moments[0].At.Sub(w.Submitted), 0)
+	parts := map[model.Cause]*Part{}
+	for i, m := range moments[:len(moments)-1] {
+		next := moments[i+1]
+		w.Until = next.At
+		start, started := startOf(next.Job)
+		if started {
+			w.Until, w.Waiting = latest(m.At, earliest(start, next.At)), false
+		}
+		tally(parts, m.Standing, w.Until.Sub(m.At))
+		if started {
+			break
+		}
+	}
+	w.Parts = listParts(parts)
+	return w
+}
+
+func tally(parts map[model.Cause]*Part, st *model.Standing, pass time.Duration) {
+	if st == nil {
+		st = &model.Standing{Cause: model.CauseUnknown}
+	}
+	p := parts[st.Cause]
+	if p == nil {
+		p = &Part{Cause: st.Cause, Object: st.Object}
+		parts[st.Cause] = p
+	}
+	p.For += pass
+	if p.Object != st.Object {
+		p.Object = ""
+	}
+	if st.Rival != 0 && !slices.Contains(p.Rivals, st.Rival) && len(p.Rivals) < mostRivals {
+		p.Rivals = append(p.Rivals, st.Rival)
+	}
+}
+
+// listParts lists the parts that took any time, the longest first.
+func listParts(parts map[model.Cause]*Part) (list []Part) {
+	for _, c := range Causes {
+		if p := parts[c]; p != nil && p.For > 0 {
+			slices.Sort(p.Rivals)
+			list = append(list, *p)
+		}
+	}
+	slices.SortStableFunc(list, func(a, b Part) int { return int(min(max(b.For-a.For, -1), 1)) })
+	return list
+}
+
+// startOf is when the last of a job's tasks started that a snapshot shows; started is false while one waits.
+func startOf(j *model.Job) (start time.Time, started bool) {
+	if j.PBS != nil {
+		return j.PBS.Started, j.PBS.State != "Q" && j.PBS.State != "H" && j.PBS.State != "W" && !j.PBS.Started.IsZero()
+	}
+	for i := range j.Tasks {
+		t := &j.Tasks[i]
+		if waits(t) {
+			return time.Time{}, false
+		}
+		start = latest(start, t.Started)
+	}
+	return start, !start.IsZero()
+}
+
+// waits reports whether a task waits in the queue, by its state: qw, hqw, Eqw …
+func waits(t *model.Task) bool { return strings.ContainsAny(t.State, "qw") && t.Started.IsZero() }
+
+func latest(a, b time.Time) time.Time {
+	if a.Before(b) {
+		return b
+	}
+	return a
+}
+
+func earliest(a, b time.Time) time.Time {
+	if a.Before(b) {
+		return a
+	}
+	return b
+}

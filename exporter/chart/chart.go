@@ -1,0 +1,242 @@
+// Package chart draws values over time as small pictures: lines below each other, one a value, and a band of colours for
+// what held from one moment to the next.
+package chart
+
+import (
+	"encoding/xml"
+	"fmt"
+	"io"
+	"math"
+	"strings"
+	"time"
+)
+
+// A Chart has a line for each series and, below them, a band.
+type Chart struct {
+	Title  string
+	Times  []time.Time // ascending
+	Lines  []Line
+	Band   []string // what held from each time on; empty for nothing
+	Legend []string // the band's texts in the order of their colours; a text that is not here is grey
+}
+
+// A Line is one value for each time, NaN where there is none.
+type Line struct {
+	Name   string
+	Values []float64
+	Down   bool // less is better: the least value is drawn highest, as of a rank
+}
+
+// Measures in pixels.
+const (
+	width     = 760
+	left      = 120
+	right     = 90
+	lineRoom  = 44
+	headRoom  = 34
+	bandRoom  = 16
+	axisRoom  = 22
+	legendRow = 16
+)
+
+// MostPoints bounds the points of a line: with more of them, neighbours are drawn as one.
+const MostPoints = 2000
+
+// colours are told apart by people who do not see red and green, too (Okabe and Ito).
+var colours = []string{"#0072b2", "#e69f00", "#56b4e9", "#cc79a7", "#d55e00", "#f0e442", "#009e73", "#000000"}
+
+const grey = "#999999"
+
+// Draw writes a chart as an SVG document.
+func Draw(w io.Writer, c *Chart) error {
+	d := &drawing{Chart: c}
+	d.begin()
+	for i := range c.Lines {
+		d.line(&c.Lines[i])
+	}
+	d.band()
+	d.axis()
+	d.legend()
+	d.text.WriteString("</svg>\n")
+	_, err := io.WriteString(w, d.text.String())
+	return err
+}
+
+type drawing struct {
+	*Chart
+	text strings.Builder
+	y    float64
+}
+
+func (d *drawing) begin() {
+	height := headRoom + lineRoom*len(d.Lines) + axisRoom + legendRow*((len(d.Legend)+2)/3)
+	if len(d.Band) > 0 {
+		height += bandRoom + 8
+	}
+	fmt.Fprintf(&d.text, `<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" viewBox="0 0 %d %d" font-family="sans-serif" font-size="11">
+<rect width="100%%" height="100%%" fill="white"/>
+<text x="12" y="20" font-size="13" font-weight="bold">%s</text>
+`, width, height, width, height, escaped(d.Title))
+	d.y = headRoom
+}
+
+// x is where a moment is drawn.
+func (d *drawing) x(at time.Time) float64 {
+	first, last := d.Times[0], d.Times[len(d.Times)-1]
+	span := last.Sub(first)
+	if span <= 0 {
+		return left
+	}
+	return left + (width-left-right)*float64(at.Sub(first))/float64(span)
+}
+
+func (d *drawing) line(l *Line) {
+	low, high := math.Inf(1), math.Inf(-1)
+	lastValue := math.NaN()
+	for _, v := range l.Values {
+		if v == v {
+			low, high, lastValue = min(low, v), max(high, v), v
+		}
+	}
+	fmt.Fprintf(&d.text, "<text x=\"12\" y=\"%.1f\">%s</text>\n", d.y+lineRoom/2, escaped(l.Name))
+	if len(d.Times) > 0 && low <= high {
+		fmt.Fprintf(&d.text, "<path d=\"%s\" fill=\"none\" stroke=\"#0072b2\" stroke-width=\"1.5\" stroke-linejoin=\"round\"><title>%s: %s to %s, last %s</title></path>\n",
+			d.path(l, low, high), escaped(l.Name), number(low), number(high), number(lastValue))
+		top, bottom := high, low
+		if l.Down {
+			top, bottom = low, high
+		}
+		fmt.Fprintf(&d.text, "<text x=\"%d\" y=\"%.1f\" fill=\"#555\">%s</text>\n", width-right+6, d.y+12, number(top))
+		if low < high {
+			fmt.Fprintf(&d.text, "<text x=\"%d\" y=\"%.1f\" fill=\"#555\">%s</text>\n", width-right+6, d.y+lineRoom-8, number(bottom))
+		}
+	}
+	d.y += lineRoom
+}
+
+// path draws a line, with a gap where there is no value.
+func (d *drawing) path(l *Line, low, high float64) string {
+	var b strings.Builder
+	every := (len(d.Times) + MostPoints - 1) / MostPoints
+	pen := "M"
+	for i := 0; i < len(d.Times) && i < len(l.Values); i += max(every, 1) {
+		v := l.Values[i]
+		if v != v {
+			pen = "M"
+			continue
+		}
+		part := 0.5
+		if high > low {
+			part = (v - low) / (high - low)
+		}
+		if l.Down {
+			part = 1 - part
+		}
+		fmt.Fprintf(&b, "%s%.1f %.1f", pen, d.x(d.Times[i]), d.y+lineRoom-10-(lineRoom-18)*part)
+		pen = "L"
+	}
+	return b.String()
+}
+
+// band draws what held when, each stretch as one box.
+func (d *drawing) band() {
+	if len(d.Band) == 0 || len(d.Times) == 0 {
+		return
+	}
+	fmt.Fprintf(&d.text, "<text x=\"12\" y=\"%.1f\">waits for</text>\n", d.y+12)
+	for i := 0; i < len(d.Band); {
+		end := i + 1
+		for end < len(d.Band) && d.Band[end] == d.Band[i] {
+			end++
+		}
+		if d.Band[i] != "" {
+			from, to := d.x(d.Times[i]), d.x(d.Times[min(end, len(d.Times)-1)])
+			fmt.Fprintf(&d.text, "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%d\" fill=\"%s\"><title>%s</title></rect>\n",
+				from, d.y, max(to-from, 1), bandRoom, d.colour(d.Band[i]), escaped(d.Band[i]))
+		}
+		i = end
+	}
+	d.y += bandRoom + 8
+}
+
+func (d *drawing) colour(text string) string {
+	for i, t := range d.Legend {
+		if t == text && i < len(colours) {
+			return colours[i]
+		}
+	}
+	return grey
+}
+
+func (d *drawing) axis() {
+	if len(d.Times) == 0 {
+		return
+	}
+	first, last := d.Times[0], d.Times[len(d.Times)-1]
+	fmt.Fprintf(&d.text, "<path d=\"M%d %.1fH%d\" stroke=\"#999\"/>\n", left, d.y, width-right)
+	fmt.Fprintf(&d.text, "<text x=\"%d\" y=\"%.1f\">%s</text>\n", left, d.y+14, first.UTC().Format("2006-01-02 15:04"))
+	fmt.Fprintf(&d.text, "<text x=\"%d\" y=\"%.1f\" text-anchor=\"end\">%s UTC</text>\n", width-right, d.y+14, last.UTC().Format("2006-01-02 15:04"))
+	d.y += axisRoom
+}
+
+func (d *drawing) legend() {
+	for i, t := range d.Legend {
+		x, y := left+(i%3)*200, d.y+float64(i/3*legendRow)
+		fmt.Fprintf(&d.text, "<rect x=\"%d\" y=\"%.1f\" width=\"10\" height=\"10\" fill=\"%s\"/><text x=\"%d\" y=\"%.1f\">%s</text>\n",
+			x, y, d.colour(t), x+14, y+9, escaped(t))
+	}
+}
+
+// number prints a value in few digits.
+func number(v float64) string {
+	if v == math.Trunc(v) && math.Abs(v) < 1e15 {
+		return fmt.Sprintf("%.0f", v)
+	}
+	return fmt.Sprintf("%.5g", v)
+}
+
+func escaped(text string) string {
+	var b strings.Builder
+	_ = xml.EscapeText(&b, []byte(strings.ToValidUTF8(text, "\uFFFD"))) // into memory
+	return b.String()
+}
+
+// Spark is a line as block characters, at most so many of them; a blank where there is no value.
+func Spark(l *Line, most int) string {
+	const blocks = "▁▂▃▄▅▆▇█"
+	values := sampled(l.Values, most)
+	low, high := math.Inf(1), math.Inf(-1)
+	for _, v := range values {
+		if v == v {
+			low, high = min(low, v), max(high, v)
+		}
+	}
+	var b strings.Builder
+	for _, v := range values {
+		if v != v {
+			b.WriteByte(' ')
+			continue
+		}
+		part := 0.0
+		if high > low {
+			part = (v - low) / (high - low)
+		}
+		if l.Down {
+			part = 1 - part
+		}
+		b.WriteString(string([]rune(blocks)[int(math.Round(part*7))]))
+	}
+	return b.String()
+}
+
+// sampled are values at so many places at most, evenly spread, the first and the last among them.
+func sampled(values []float64, most int) []float64 {
+	if len(values) <= most || most < 2 {
+		return values
+	}
+	out := make([]float64, most)
+	for i := range out {
+		out[i] = values[i*(len(values)-1)/(most-1)]
+	}
+	return out
+}
