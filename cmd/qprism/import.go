@@ -11,7 +11,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"qprism/adapters/sqlite"
-	"qprism/importer"
 )
 
 type importOptions struct {
@@ -73,7 +72,7 @@ func runImport(ctx context.Context, d *deps, opts importOptions, bundles []strin
 
 // importOne stores one bundle and describes it.
 func importOne(ctx context.Context, store *sqlite.Store, opts importOptions, path string, out output) ([]string, error) {
-	bundle, closer, err := importer.Open(path)
+	bundle, closer, err := bundleAt(path)
 	if err != nil {
 		return nil, err
 	}
