@@ -12,7 +12,6 @@ import (
 	"qprism/adapters/sqlite"
 	"qprism/compat"
 	"qprism/engine/audit"
-	"qprism/engine/cycle"
 	"qprism/engine/history"
 	"qprism/engine/model"
 )
@@ -20,21 +19,18 @@ import (
 // analysis names what makes analyses; another number means that those in a store are to be made again.
 const analysis = "analysis 1"
 
-// analyse finds where the waiting jobs of a snapshot stand and why they wait, by a run planned when it was taken.
+// analyse finds where the waiting jobs of a snapshot stand and why they wait, by a run planned when it was taken. Where none
+// can be planned, the printed priorities say where they stand.
 func analyse(s *model.Snapshot) *sqlite.Analysis {
 	name, quirks := compat.For(s.Release)
-	a := &sqlite.Analysis{Rules: name + ", " + analysis}
-	subject := &subject{Snapshot: s, rules: name, look: audit.Options{At: s.TakenAt, Quirks: quirks}}
-	switch {
-	case s.PBS != nil:
-		a.Standings = history.Standings(s, cycle.Run(s, cycle.Options{At: s.TakenAt}))
-	case s.TakenAt.IsZero() || subject.lacks(false) != nil:
-		a.Rules = "printed priorities, " + analysis
-		a.Standings = history.Printed(s)
-	default:
-		a.Standings = history.Standings(s, subject.plan(s.TakenAt))
+	a := &sqlite.Analysis{}
+	subject := newSubject(s, name, audit.Options{At: s.TakenAt, Quirks: quirks})
+	if s.TakenAt.IsZero() || subject.system.lacks(false) != nil {
+		name, a.Standings = "printed priorities", history.Printed(s)
+	} else {
+		a.Standings = history.Standings(s, subject.system.plan(s.TakenAt))
 	}
-	a.Load = history.LoadOf(s, a.Standings)
+	a.Rules, a.Load = name+", "+analysis, history.LoadOf(s, a.Standings)
 	return a
 }
 
