@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 	"time"
 
@@ -106,38 +105,26 @@ func (d *deps) chooseByTime(ctx context.Context, sel *selection, text string, ar
 	if len(args) > 0 || sel.snapshot != 0 {
 		return errors.New("--at chooses among stored snapshots: give no bundle and no --snapshot with it")
 	}
-	at, err := (&selection{now: text}).moment()
+	at, err := parseMoment(text)
 	if err != nil {
-		return errors.New(strings.Replace(err.Error(), "--now", "--at", 1))
+		return fmt.Errorf("--at %w", err)
 	}
-	if _, err := os.Stat(d.store); err != nil {
-		return errNoBundle
-	}
-	store, err := sqlite.Open(d.store)
+	store, err := d.openStore()
 	if err != nil {
 		return err
 	}
 	defer store.Close()
-	list, err := store.Snapshots(ctx)
+	cluster, err := clusterOf(ctx, store, "")
 	if err != nil {
 		return err
 	}
-	var ok bool
-	if sel.snapshot, ok = lastBefore(list, at); !ok {
-		return fmt.Errorf("no stored snapshot was taken at %s or before; qprism snapshots lists them", at.UTC().Format(time.RFC3339))
+	info, err := store.At(ctx, cluster, at)
+	var early *sqlite.EarlyError
+	if errors.As(err, &early) {
+		return fmt.Errorf("no stored snapshot was taken at %s or before: %w; qprism snapshots lists them", at.Format(time.RFC3339), early)
 	}
-	return nil
-}
-
-// lastBefore is the newest snapshot that was taken at a time or before.
-func lastBefore(list []sqlite.Info, at time.Time) (id int64, ok bool) {
-	var newest time.Time
-	for _, s := range list {
-		if !s.TakenAt.After(at) && (!ok || !s.TakenAt.Before(newest)) {
-			id, newest, ok = s.ID, s.TakenAt, true
-		}
-	}
-	return id, ok
+	sel.snapshot = info.ID
+	return err
 }
 
 // describe says which job it is.

@@ -68,29 +68,6 @@ func clusterOf(ctx context.Context, store *sqlite.Store, name string) (string, e
 	return name, nil
 }
 
-// loadAt loads the stored snapshot that shows a moment: the one taken last until then, of the cluster that is named, or the
-// one whose snapshot is the latest.
-func (d *deps) loadAt(ctx context.Context, cluster, at string) (*model.Snapshot, sqlite.Info, error) {
-	store, err := d.openStore()
-	if err != nil {
-		return nil, sqlite.Info{}, err
-	}
-	defer store.Close()
-	if cluster, err = clusterOf(ctx, store, cluster); err != nil {
-		return nil, sqlite.Info{}, err
-	}
-	moment, err := parseMoment(at)
-	if err != nil {
-		return nil, sqlite.Info{}, fmt.Errorf("--at %w", err)
-	}
-	info, err := store.At(ctx, cluster, moment)
-	if err != nil {
-		return nil, info, err
-	}
-	s, err := store.Snapshot(ctx, info.ID)
-	return s, info, err
-}
-
 // parseMoment reads a time: Unix seconds, RFC 3339, or a date with or without the time of day, in UTC.
 func parseMoment(text string) (time.Time, error) {
 	if seconds, err := strconv.ParseInt(text, 10, 64); err == nil {

@@ -34,9 +34,9 @@ func BenchmarkHistory(b *testing.B) {
 	commands := map[string]func() error{
 		"history/held":    func() error { return runHistory(ctx, d, historyOptions{}, 1001, io.Discard) },
 		"history/waiting": func() error { return runHistory(ctx, d, historyOptions{}, waitingJob(b, d), io.Discard) },
-		"at": func() error {
-			_, _, err := d.loadAt(ctx, "", last.Add(-time.Duration(snapshots)*10*time.Minute).Format(time.RFC3339))
-			return err
+		"explain": func() error {
+			at := last.Add(-time.Duration(snapshots) * 10 * time.Minute).Format(time.RFC3339)
+			return runExplain(ctx, d, explainOptions{at: at}, []string{"1001"}, io.Discard)
 		},
 		"timeline": func() error { return runTimeline(ctx, d, timelineOptions{}, io.Discard) },
 	}
