@@ -1,0 +1,51 @@
+// Package local runs commands on this machine, as package ssh runs them elsewhere.
+package local
+
+import (
+	"context"
+	"errors"
+	"io"
+	"os/exec"
+	"syscall"
+	"time"
+)
+
+// Host is this machine.
+type Host struct{}
+
+// grace is how long a command may take to end when it is told to.
+const grace = 2 * time.Second
+
+// Run runs a command, an argument vector that no shell sees, and waits for its end. An error says that it did not run to its end,
+// and a status other than 0 is none. When the context ends the command and what it started are told to end.
+func (Host) Run(ctx context.Context, argv []string, stdin io.Reader, stdout, stderr io.Writer) (status int, err error) {
+	if len(argv) == 0 {
+		return 0, errors.New("no command")
+	}
+	c := exec.CommandContext(ctx, argv[0], argv[1:]...)
+	c.Stdout, c.Stderr = stdout, stderr
+	if stdin != nil {
+		feed, err := c.StdinPipe()
+		if err != nil {
+			return 0, err
+		}
+		go func() { // not awaited, as os/exec would: what feeds it may have no end
+			_, _ = io.Copy(feed, stdin)
+			_ = feed.Close()
+		}()
+	}
+	c.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	c.Cancel = func() error { return syscall.Kill(-c.Process.Pid, syscall.SIGTERM) }
+	c.WaitDelay = grace
+	err = c.Run()
+	if exit := (*exec.ExitError)(nil); errors.As(err, &exit) && exit.Exited() && ctx.Err() == nil {
+		return exit.ExitCode(), nil
+	}
+	return 0, err
+}
+
+// Close does nothing: there is no connection.
+func (Host) Close() error { return nil }
+
+// String is what messages call this machine.
+func (Host) String() string { return "this machine" }

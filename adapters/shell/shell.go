@@ -1,0 +1,204 @@
+// Package shell runs many commands, one after another, in one process of a POSIX shell, here or on another host: one remote
+// execution, whatever the number of commands, and each command's output, complaints and status.
+//
+// Commands are argument vectors. They travel as lines on the shell's standard input, which it never parses: it reads a word into a
+// variable and runs what its positional parameters hold. So no quoting stands between a job's name and a shell, and it makes no
+// difference whether the login shell of the account is a POSIX shell or a csh: that sees one constant line.
+//
+//	w qalter          w begins a word
+//	w -N
+//	w two             n continues the last one after a newline
+//	n lines
+//	.                 runs the command, with nothing on its standard input
+//
+// (without the blank after the letter). The shell answers on standard output and standard error with an empty line, the mark that was
+// the first line sent, and the exit status. The mark is drawn at random and on no command line, so that no output can hold it.
+package shell
+
+import (
+	"cmp"
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+)
+
+// A Host runs one command and waits for its end. An error says that it did not run to its end.
+type Host interface {
+	Run(ctx context.Context, argv []string, stdin io.Reader, stdout, stderr io.Writer) (status int, err error)
+}
+
+// Name is what the shell is called on its command line. A gate (scripts/qprism-gate) recognizes it by that.
+const Name = "qprism-batch"
+
+// program is what the shell runs. It holds no newline, exclamation mark or single quote, which a csh would not leave alone.
+const program = `[ -z "${1-}" ] || . "$1" </dev/null >/dev/null || exit 1; set --; LC_ALL=C; export LC_ALL; ` +
+	`IFS= read -r mark || exit 1; nl=$(printf "\nx"); nl=${nl%x}; open=; ` +
+	`answer() { printf "\n%s %s\n" "$mark" "$1"; printf "\n%s %s\n" "$mark" "$1" >&2; }; answer 0; ` +
+	`while IFS= read -r line; do case $line in ` +
+	`w*) [ -z "$open" ] || set -- "$@" "$word"; open=1; word=${line#w};; ` +
+	`n*) word=$word$nl${line#n};; ` +
+	`.) set -- "$@" "$word"; (exec "$@") </dev/null; answer $?; set --; open=;; ` +
+	`*) exit 2;; esac; done`
+
+// Options say how to start a shell.
+type Options struct {
+	// Settings is a file that the shell reads first, such as $SGE_ROOT/$SGE_CELL/common/settings.sh; none if empty. It is one of the
+	// host where the shell runs, in the language of a POSIX shell. A gate has settings of its own and reads none.
+	Settings string
+}
+
+// A Shell runs commands on a host, one at a time. Its methods must not be called at the same time.
+type Shell struct {
+	in       *io.PipeWriter
+	out, err *frames
+	stop     context.CancelFunc
+	ended    chan struct{} // closed when the shell has ended, which cause explains
+	cause    error
+	broken   error // why no further command can be run
+}
+
+// Open starts a shell on a host. The context bounds the start only.
+func Open(ctx context.Context, h Host, o Options) (*Shell, error) {
+	mark := rand.Text()
+	in, feed := io.Pipe()
+	life, stop := context.WithCancel(context.Background())
+	s := &Shell{in: feed, out: newFrames(mark), err: newFrames(mark), stop: stop, ended: make(chan struct{})}
+	go func() {
+		defer close(s.ended)
+		status, err := h.Run(life, []string{"sh", "-c", program, Name, o.Settings}, in, s.out, s.err)
+		if err == nil && status != 0 {
+			err = fmt.Errorf("the shell ended with status %d", status)
+		}
+		s.cause = err
+		in.CloseWithError(errors.Join(errEnded, err))
+	}()
+	// What a login shell's start files print comes before the first answer, and is nobody's output.
+	var said tail
+	if _, err := s.exchange(ctx, mark+"\n", io.Discard, &said); err != nil {
+		s.Close()
+		return nil, fmt.Errorf("start a shell: %w%s", err, said.after(": "))
+	}
+	return s, nil
+}
+
+var errEnded = errors.New("the shell has ended")
+
+// A Result is how a command ended.
+type Result struct {
+	Status     int    // 0 for success, 127 where there is no such program
+	Complaints string // what it wrote to standard error, at most the last 64 KiB
+	Took       time.Duration
+}
+
+// A FateUnknownError says that the shell was lost while a command ran: whether the command did its work is not known.
+type FateUnknownError struct {
+	Argv []string
+	Err  error
+}
+
+func (e *FateUnknownError) Error() string {
+	return fmt.Sprintf("%s: whether it was carried out is not known: %v", e.Argv[0], e.Err)
+}
+
+func (e *FateUnknownError) Unwrap() error { return e.Err }
+
+// Run runs a command and writes what it prints to stdout, if that is not nil. A status other than 0 is no error, and neither breaks the
+// shell. Where the context ends first the shell is told to end, with the command, and runs no other.
+//
+// Errors are a *FateUnknownError, or say that the command never started; a write to stdout that failed is one of the writer, after the
+// command has ended.
+func (s *Shell) Run(ctx context.Context, argv []string, stdout io.Writer) (Result, error) {
+	request, err := encode(argv)
+	if err != nil {
+		return Result{}, err
+	}
+	if s.broken != nil {
+		return Result{}, fmt.Errorf("%s: never started: %w", argv[0], s.broken)
+	}
+	if err := ctx.Err(); err != nil {
+		return Result{}, fmt.Errorf("%s: never started: %w", argv[0], err)
+	}
+	if stdout == nil {
+		stdout = io.Discard
+	}
+	sink := &once{w: stdout}
+	var said tail
+	began := time.Now()
+	status, err := s.exchange(ctx, request, sink, &said)
+	r := Result{Status: status, Complaints: said.String(), Took: time.Since(began)}
+	switch {
+	case err != nil:
+		return r, &FateUnknownError{Argv: argv, Err: fmt.Errorf("%w%s", err, said.after(": "))}
+	case sink.err != nil:
+		return r, fmt.Errorf("%s: keep what it prints: %w", argv[0], sink.err)
+	}
+	return r, nil
+}
+
+// Close ends the shell, after the command that it runs.
+func (s *Shell) Close() error {
+	s.broken = errors.Join(s.broken, errEnded)
+	s.in.Close()
+	select {
+	case <-s.ended:
+	case <-time.After(time.Second):
+		s.stop()
+		<-s.ended
+	}
+	s.stop()
+	return nil
+}
+
+// exchange sends a request and waits for the answers on both streams. After an error the shell is broken.
+func (s *Shell) exchange(ctx context.Context, request string, stdout, stderr io.Writer) (status int, err error) {
+	s.out.expect(stdout)
+	s.err.expect(stderr)
+	go func() { _, _ = io.WriteString(s.in, request) }() // where that fails the shell has ended, which ends the wait
+	status, err = s.await(ctx, s.out)
+	if err == nil {
+		_, err = s.await(ctx, s.err)
+	}
+	if err != nil {
+		s.broken = err
+		s.stop()
+		<-s.ended
+	}
+	return status, err
+}
+
+// await waits for an answer on one stream.
+func (s *Shell) await(ctx context.Context, f *frames) (int, error) {
+	select {
+	case status := <-f.answers:
+		return status, nil
+	case <-ctx.Done():
+		return 0, ctx.Err()
+	case <-s.ended:
+	}
+	select {
+	case status := <-f.answers: // its last words
+		return status, nil
+	default:
+		return 0, cmp.Or(s.cause, errEnded)
+	}
+}
+
+// encode makes lines of an argument vector.
+func encode(argv []string) (string, error) {
+	if len(argv) == 0 || argv[0] == "" || strings.HasPrefix(argv[0], "-") {
+		return "", fmt.Errorf("no command in %q", argv)
+	}
+	var b strings.Builder
+	for _, word := range argv {
+		if strings.ContainsRune(word, 0) {
+			return "", fmt.Errorf("%s: no argument can hold a zero byte: %q", argv[0], word)
+		}
+		b.WriteString("w" + strings.ReplaceAll(word, "\n", "\nn") + "\n")
+	}
+	b.WriteString(".\n")
+	return b.String(), nil
+}
