@@ -125,7 +125,7 @@ func steer(jobs []Waiting, s Scale) *Steering {
 	for st.Exact < len(st.Order) && st.Order[st.Exact] == st.Wanted[st.Exact] {
 		st.Exact++
 	}
-	st.Changes = changesOf(jobs, assigned.levels)
+	st.Changes = changesOf(jobs, gentle(jobs, assigned.levels, s))
 	return st
 }
 

@@ -173,5 +173,5 @@ func ExampleSteer() {
 		return list
 	})
 	fmt.Println(st.Changes, st.Levels, st.Smallest)
-	// Output: [{4 0 1024} {5 0 1024}] 1 true
+	// Output: [{4 0 1} {5 0 1}] 1 true
 }

@@ -1,0 +1,90 @@
+// Package exporter makes a cluster do what was decided: plan → differences → orders → commands → record.
+//
+// A push is stored before its first command, with what undoes it. Its orders are then sent in few remote executions, read
+// back, and after the next scheduler run the master's order is compared with the wanted one. Send, Resume and Undo are the
+// three ways to begin; what one system's commands are called, and how they answer, is for the packages below.
+package exporter
+
+import (
+	"context"
+	"time"
+
+	"qprism/engine/model"
+)
+
+// A Runner runs commands where the cluster's clients are installed: on this machine, or over a connection. One call is one
+// remote execution, whatever the number of commands; they run one after the other, and a failing one does not keep the next
+// from running. The results are those of the commands that ran: fewer than commands only with an error, which says what cut
+// the execution short.
+type Runner interface {
+	Run(ctx context.Context, commands [][]string) ([]Result, error)
+}
+
+// A Result is what a command printed, and its exit status.
+type Result struct {
+	Out, Err string
+	Exit     int
+}
+
+// Text is all that a command printed.
+func (r Result) Text() string { return r.Out + r.Err }
+
+// A Journal keeps pushes. What a method stored is safe when it returns.
+type Journal interface {
+	// BeginPush stores a new push, all its orders planned, and returns its number.
+	BeginPush(context.Context, *model.Push) (int64, error)
+	// RecordOrders stores the states of some orders of a push, by their index.
+	RecordOrders(ctx context.Context, push int64, orders map[int]model.Order) error
+	// EndPush stores when and how a push ended.
+	EndPush(ctx context.Context, push int64, at time.Time, outcome string) error
+	// Push loads a push; model.ErrNoPush if there is none of that number.
+	Push(ctx context.Context, id int64) (*model.Push, error)
+	// LastPush loads the newest push of a cluster; model.ErrNoPush if there is none.
+	LastPush(ctx context.Context, cluster string) (*model.Push, error)
+	// Lock takes the cluster for a holder until a moment, or says who has it: his name, and true. A lock whose time is over
+	// is free, and so is one of the same holder.
+	Lock(ctx context.Context, cluster, holder string, now, until time.Time) (other string, held bool, err error)
+	// Unlock gives it back.
+	Unlock(ctx context.Context, cluster, holder string) error
+}
+
+// A System is what one batch system's commands are called, and how they answer.
+type System interface {
+	// Commands are the calls that carry out orders, in the order of sending; each says which orders it is for.
+	Commands(orders []model.Order) []Command
+	// Answers reads what a command printed: for each of its orders what the master said, "" where it agreed.
+	Answers(c Command, orders []model.Order, r Result) []Answer
+	// Undo is the order that takes another one back.
+	Undo(model.Order) model.Order
+	// Rights says in words what the one who runs commands may not do of what orders need; "" where nothing is missing.
+	Rights(context.Context, Runner, []model.Order) (missing string, err error)
+	// Read asks the master for what orders set, and for its order of waiting jobs.
+	Read(context.Context, Runner) (*Live, error)
+}
+
+// A Command is an argument vector that carries out orders.
+type Command struct {
+	Args   []string
+	Orders []int // indices
+}
+
+// An Answer is what the master said of one order. Where it is not Known the output does not tell.
+type Answer struct {
+	Known   bool
+	Refused bool
+	Gone    bool // the job is not there any more
+	Words   string
+}
+
+// Live is what the master says now.
+type Live struct {
+	Jobs  map[string]LiveJob
+	Order []string // waiting jobs as the master ranks them
+}
+
+// A LiveJob is a job as the master has it now.
+type LiveJob struct {
+	Values  map[string]string // by attribute
+	Waiting bool              // it can still be steered
+	Taken   bool              // the scheduler has taken note of the values
+}

@@ -1,0 +1,164 @@
+package gridengine
+
+import (
+	"cmp"
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"qprism/engine/model"
+	"qprism/exporter"
+)
+
+// Priorities sets -p through qalter(1) and reads it back through qstat(1).
+type Priorities struct{}
+
+// Priority is the attribute that orders for Grid Engine set.
+const Priority = "priority"
+
+// jobsPerCall bounds the length of a command line: numbers have up to ten digits, and one argument may have 128 KiB.
+const jobsPerCall = 2000
+
+// Orders makes orders of changes.
+func Orders(changes []Change, why func(Change) string) []model.Order {
+	list := make([]model.Order, len(changes))
+	for i, c := range changes {
+		list[i] = model.Order{Job: strconv.FormatUint(uint64(c.Job), 10), Attribute: Priority, From: strconv.Itoa(c.From), To: strconv.Itoa(c.To),
+			Why: why(c), State: model.OrderPlanned}
+	}
+	return list
+}
+
+// Commands are calls of qalter, one for each level, from the highest down.
+func (Priorities) Commands(orders []model.Order) []exporter.Command {
+	order := make([]int, 0, len(orders))
+	for i := range orders {
+		if orders[i].State == model.OrderPlanned {
+			order = append(order, i)
+		}
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(level(&orders[b]), level(&orders[a])) })
+	var list []exporter.Command
+	for len(order) > 0 {
+		n := 1
+		for n < len(order) && n < jobsPerCall && orders[order[n]].To == orders[order[0]].To {
+			n++
+		}
+		list = append(list, call(orders, order[:n]))
+		order = order[n:]
+	}
+	return list
+}
+
+func level(o *model.Order) int {
+	n, _ := strconv.Atoi(o.To)
+	return n
+}
+
+func call(orders []model.Order, group []int) exporter.Command {
+	jobs := make([]string, len(group))
+	for i, k := range group {
+		jobs[i] = orders[k].Job
+	}
+	return exporter.Command{Args: []string{"qalter", "-p", orders[group[0]].To, strings.Join(jobs, ",")}, Orders: group}
+}
+
+// Undo sets the -p that the job had before.
+func (Priorities) Undo(o model.Order) model.Order {
+	return model.Order{Job: o.Job, Attribute: o.Attribute, From: o.To, To: o.From, Why: "as it was before", State: model.OrderPlanned}
+}
+
+// What qalter of 8.1.9 says of a job; denials of missing operator rights do not name it.
+var (
+	agreed  = regexp.MustCompile(`^\S+ sets scheduling priority of job (\d+) to (-?\d+)$`)
+	absent  = regexp.MustCompile(`^denied: job "(\d+)" does not exist$`)
+	foreign = regexp.MustCompile(`^denied: "[^"]*" must be at least owner of job (\d+) to change job attributes$`)
+	denial  = regexp.MustCompile(`^(denied: |rejected due to )`)
+)
+
+// Answers reads what a call of qalter printed: a line for each job, in the order of the jobs. A call that could not reach the
+// master, or whose output was cut short, leaves jobs without an answer.
+func (Priorities) Answers(c exporter.Command, orders []model.Order, r exporter.Result) []exporter.Answer {
+	answers := make([]exporter.Answer, len(c.Orders))
+	lines := linesOf(r.Text())
+	if reason := wholeCall(lines, r.Exit); reason != "" {
+		for i := range answers {
+			answers[i] = exporter.Answer{Known: true, Refused: true, Words: reason}
+		}
+		return answers
+	}
+	next := 0 // the job that the next line is about, unless the line says otherwise
+	for _, line := range lines {
+		job, a, ok := read(line)
+		if !ok {
+			continue
+		}
+		if job != "" {
+			for k := range c.Orders {
+				if at := (next + k) % len(c.Orders); orders[c.Orders[at]].Job == job {
+					next = at
+					break
+				}
+			}
+		}
+		if next < len(answers) && (job == "" || orders[c.Orders[next]].Job == job) {
+			answers[next] = a
+			next++
+		}
+	}
+	return answers
+}
+
+// read reads a line about a job; job is empty where the line does not name it.
+func read(line string) (job string, a exporter.Answer, ok bool) {
+	a = exporter.Answer{Known: true, Words: line}
+	if m := agreed.FindStringSubmatch(line); m != nil {
+		return m[1], a, true
+	}
+	a.Refused = true
+	if m := absent.FindStringSubmatch(line); m != nil {
+		a.Gone = true
+		return m[1], a, true
+	}
+	if m := foreign.FindStringSubmatch(line); m != nil {
+		return m[1], a, true
+	}
+	return "", a, denial.MatchString(line)
+}
+
+// wholeCall is why the master did nothing at all, where it says so.
+func wholeCall(lines []string, exit int) string {
+	if exit == 0 {
+		return ""
+	}
+	for _, line := range lines {
+		switch {
+		case strings.HasPrefix(line, "No job modification allowed"), strings.HasPrefix(line, "qalter: "), strings.HasPrefix(line, "error: no suitable queues"):
+			return line
+		case strings.HasPrefix(line, "denied: host "), strings.HasPrefix(line, "denied: the selected option"):
+			return line
+		}
+	}
+	return ""
+}
+
+func linesOf(text string) []string {
+	var list []string
+	for line := range strings.Lines(text) {
+		if line = strings.TrimSpace(line); line != "" {
+			list = append(list, line)
+		}
+	}
+	return list
+}
+
+// failure is what a command that must work complained of.
+func failure(argv []string, r exporter.Result) error {
+	lines := linesOf(r.Text())
+	if len(lines) == 0 {
+		return fmt.Errorf("%s: exit status %d", strings.Join(argv, " "), r.Exit)
+	}
+	return fmt.Errorf("%s: %s", strings.Join(argv, " "), strings.Join(lines, "; "))
+}

@@ -1,0 +1,406 @@
+package exporter_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"qprism/engine/model"
+	"qprism/exporter"
+	"qprism/exporter/gridengine"
+)
+
+var noon = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
+
+// newPusher pushes to a stand-in; time passes only while it sleeps.
+func newPusher(m *master, j *journal) *exporter.Pusher {
+	now := noon
+	return &exporter.Pusher{Runner: m, Journal: j, System: gridengine.Priorities{}, Holder: "root@here:1", Limits: exporter.Gentle,
+		Now: func() time.Time { return now }, Sleep: func(_ context.Context, d time.Duration) error { now = now.Add(d); return nil }}
+}
+
+// reversed is a push that turns the master's order around.
+func reversed(t testing.TB, m *master) *model.Push {
+	wanted := m.order()
+	slices.Reverse(wanted)
+	return pushOf(t, m, wanted)
+}
+
+// pushOf plans a push with the planner, by what the master has.
+func pushOf(t testing.TB, m *master, wanted []string) *model.Push {
+	var numbers []uint32
+	for _, w := range wanted {
+		n, _ := strconv.ParseUint(w, 10, 32)
+		numbers = append(numbers, uint32(n))
+	}
+	st, err := gridengine.Steer(numbers, gridengine.Scale{Weight: 1, Min: gridengine.MinP, Max: gridengine.MaxP}, m.native)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &model.Push{Cluster: "test", Kind: "qalter -p", Wanted: wanted, SnapshotAt: noon,
+		Orders: gridengine.Orders(st.Changes, func(gridengine.Change) string { return "" })}
+}
+
+// native are the waiting jobs as the master would rank them after changes.
+func (m *master) native(changes []gridengine.Change) (list []gridengine.Waiting) {
+	after := &master{}
+	for _, j := range m.jobs {
+		changed := *j
+		for _, c := range changes {
+			if int(c.Job) == j.number {
+				changed.p = c.To
+			}
+		}
+		after.jobs = append(after.jobs, &changed)
+	}
+	after.schedule()
+	for _, number := range after.order() {
+		j := m.job(number)
+		list = append(list, gridengine.Waiting{Job: uint32(j.number), P: j.p})
+	}
+	return list
+}
+
+func TestAPushMakesTheMastersOrderTheWantedOne(t *testing.T) {
+	m, j := newMaster(60), newJournal()
+	push := reversed(t, m)
+	r, err := newPusher(m, j).Send(context.Background(), push)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !r.Agrees || !r.Taken || !slices.Equal(m.order(), push.Wanted) || r.Count(model.OrderConfirmed) != len(push.Orders) {
+		t.Errorf("agrees %v, taken %v, order %v: %s", r.Agrees, r.Taken, m.order(), r.Push.Outcome)
+	}
+	if stored, _ := j.Push(context.Background(), r.Push.ID); stored.Open() || stored.Orders[0].State != model.OrderConfirmed || stored.Orders[0].Words == "" {
+		t.Errorf("stored is %+v", stored)
+	}
+	if len(j.locks) > 0 {
+		t.Errorf("locks left: %v", j.locks)
+	}
+}
+
+func TestASecondPushSendsNothing(t *testing.T) {
+	m, j := newMaster(20), newJournal()
+	first := reversed(t, m)
+	must(t, newPusher(m, j), first)
+	sent := len(m.commands)
+	second := pushOf(t, m, first.Wanted)
+	must(t, newPusher(m, j), second)
+	if len(second.Orders) > 0 || len(m.commands) > sent || len(j.pushes) > 1 {
+		t.Errorf("the second push has %d orders and ran %v", len(second.Orders), m.commands[sent:])
+	}
+}
+
+func must(t testing.TB, p *exporter.Pusher, push *model.Push) *exporter.Report {
+	t.Helper()
+	r, err := p.Send(context.Background(), push)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func TestUndoRestoresEveryPriority(t *testing.T) {
+	m, j := newMaster(30), newJournal()
+	for i, job := range m.jobs {
+		job.p = i % 7 * -20
+	}
+	m.schedule()
+	before := m.priorities()
+	r := must(t, newPusher(m, j), reversed(t, m))
+	m.jobs[3].state = "r" // started meanwhile: its -p is restored all the same
+	if _, err := newPusher(m, j).Undo(context.Background(), r.Push.ID); err != nil {
+		t.Fatal(err)
+	}
+	if after := m.priorities(); !maps.Equal(before, after) {
+		t.Errorf("before %v, after %v", before, after)
+	}
+}
+
+// TestAThousandOrdersTakeFewExecutions: even where each job has a level of its own.
+func TestAThousandOrdersTakeFewExecutions(t *testing.T) {
+	m, j := newMaster(1001), newJournal()
+	push := reversed(t, m)
+	if len(push.Orders) != 1000 {
+		t.Fatalf("%d orders, want 1000", len(push.Orders))
+	}
+	p := newPusher(m, j)
+	executions := len(exporter.Batches(p.System.Commands(push.Orders), p.Limits))
+	r := must(t, p, push)
+	if executions > 5 || m.executions > 6 || !r.Agrees { // rights, what is there, two of orders, what came of it
+		t.Errorf("%d executions, %d in all; agrees %v", executions, m.executions, r.Agrees)
+	}
+	t.Logf("%d commands in %d executions, %d in all", len(m.altered()), executions, m.executions)
+}
+
+func TestWhatTheMasterRefusesIsKeptInItsWords(t *testing.T) {
+	for name, c := range map[string]struct {
+		change func(*master)
+		state  model.OrderState
+		words  string
+	}{
+		"a job that is gone is overtaken":         {func(m *master) { m.jobs = m.jobs[:4] }, model.OrderOvertaken, `denied: job "5" does not exist`},
+		"altering is not allowed":                 {func(m *master) { m.refuses = "rejected due to jsv_allowed_mod configuration which does not allow: p" }, model.OrderRefused, "rejected due to jsv_allowed_mod configuration which does not allow: p"},
+		"no altering at all":                      {func(m *master) { m.refuses = "No job modification allowed due to jsv_allowed_mod configuration" }, model.OrderRefused, "No job modification allowed due to jsv_allowed_mod configuration"},
+		"a JSV that sets it back":                 {func(m *master) { m.verify = func(int) int { return 0 } }, model.OrderRefused, "the master agreed, but keeps priority 0: a job verifier (JSV) or another controller set it back"},
+		"a JSV that rewrites it":                  {func(m *master) { m.verify = func(int) int { return 17 } }, model.OrderRefused, "the master agreed, but has priority 17: a job verifier (JSV) or another controller changed it"},
+		"rights that were lost: raising":          {func(m *master) { m.managers, m.user = nil, "user4" }, model.OrderRefused, `denied: "user4" must be operator to increase job priority`},
+		"rights that were lost: a stranger's job": {func(m *master) { m.managers, m.user = nil, "user1" }, model.OrderRefused, `denied: "user1" must be at least owner of job 5 to change job attributes`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			m, j := newMaster(5), newJournal()
+			push := pushOf(t, m, []string{"5", "1", "2", "3", "4"})
+			p := newPusher(m, j)
+			p.Runner = onFirst{m, "qalter", func() { c.change(m) }}
+			r := must(t, p, push)
+			if o := r.Push.Orders[0]; len(r.Push.Orders) != 1 || o.State != c.state || o.Words != c.words {
+				t.Errorf("%s: %q\nwant %s: %q", o.State, o.Words, c.state, c.words)
+			}
+		})
+	}
+}
+
+// onFirst does something before the first command of a name.
+type onFirst struct {
+	*master
+	name string
+	do   func()
+}
+
+func (f onFirst) Run(ctx context.Context, commands [][]string) ([]exporter.Result, error) {
+	if commands[0][0] == f.name {
+		f.do()
+	}
+	return f.master.Run(ctx, commands)
+}
+
+// TestAnswersOfSeveralJobsAreToldApart: a denial of missing operator rights does not name its job.
+func TestAnswersOfSeveralJobsAreToldApart(t *testing.T) {
+	out := "denied: \"usera\" must be operator to increase job priority\n" +
+		"denied: \"usera\" must be at least owner of job 4 to change job attributes\n" +
+		"denied: job \"99\" does not exist\n" +
+		"usera@qmaster sets scheduling priority of job 7 to -5\n"
+	var orders []model.Order
+	for _, job := range []string{"3", "4", "99", "7"} {
+		orders = append(orders, model.Order{Job: job, To: "-5", State: model.OrderPlanned})
+	}
+	c := gridengine.Priorities{}.Commands(orders)[0]
+	got := gridengine.Priorities{}.Answers(c, orders, exporter.Result{Out: out, Exit: 1})
+	if want := "refused refused gone agreed"; verdicts(got) != want {
+		t.Errorf("got %s, want %s", verdicts(got), want)
+	}
+	cut := gridengine.Priorities{}.Answers(c, orders, exporter.Result{Out: out[:strings.Index(out, "denied: job")], Exit: 1})
+	if want := "refused refused silent silent"; verdicts(cut) != want {
+		t.Errorf("cut: got %s, want %s", verdicts(cut), want)
+	}
+}
+
+func verdicts(answers []exporter.Answer) string {
+	var list []string
+	for _, a := range answers {
+		switch {
+		case !a.Known:
+			list = append(list, "silent")
+		case a.Gone:
+			list = append(list, "gone")
+		case a.Refused:
+			list = append(list, "refused")
+		default:
+			list = append(list, "agreed")
+		}
+	}
+	return strings.Join(list, " ")
+}
+
+func TestAPushIsRefused(t *testing.T) {
+	for name, c := range map[string]struct {
+		change func(*exporter.Pusher, *master, *journal)
+		says   string
+	}{
+		"without rights":             {func(_ *exporter.Pusher, m *master, _ *journal) { m.user = "usera" }, "usera is neither manager nor operator"},
+		"with too many changes":      {func(p *exporter.Pusher, _ *master, _ *journal) { p.Limits.Changes = 3 }, "4 jobs would change, more than the 3"},
+		"while another has the lock": {func(_ *exporter.Pusher, _ *master, j *journal) { j.locks["test"] = "ann@there:7" }, "ann@there:7 has the lock of test"},
+		"with a stop file": {func(p *exporter.Pusher, _ *master, _ *journal) {
+			p.Stop = func() error { return errors.New("stopped") }
+		}, "stopped"},
+		"after somebody else changed a job": {func(_ *exporter.Pusher, m *master, _ *journal) { m.jobs[4].p = 9 },
+			"job 5 has priority 9 by now, not 0"},
+		"while an earlier one is open": {func(_ *exporter.Pusher, _ *master, j *journal) {
+			j.pushes = append(j.pushes, &model.Push{ID: 1, Cluster: "test"})
+		}, "push 1 was not finished"},
+		"where it cannot be stored":   {func(_ *exporter.Pusher, _ *master, j *journal) { j.budget = 0 }, "nothing was sent: the push could not be stored: no space left"},
+		"where the master is stopped": {func(_ *exporter.Pusher, m *master, _ *journal) { m.down = true }, "got s"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			m, j := newMaster(5), newJournal()
+			push := reversed(t, m)
+			p := newPusher(m, j)
+			c.change(p, m, j)
+			_, err := p.Send(context.Background(), push)
+			if err == nil || !strings.Contains(err.Error(), c.says) {
+				t.Errorf("got %v, want %q", err, c.says)
+			}
+			if sent := m.altered(); len(sent) > 0 {
+				t.Errorf("sent all the same: %v", sent)
+			}
+		})
+	}
+}
+
+func TestASnapshotThatForbidsPushing(t *testing.T) {
+	snapshot := func(change func(*model.Snapshot)) *model.Snapshot {
+		s := &model.Snapshot{TakenAt: noon, Policy: model.Policy{ScheduleInterval: 15 * time.Second}}
+		change(s)
+		return s
+	}
+	for name, c := range map[string]struct {
+		change func(*model.Snapshot)
+		says   string
+	}{
+		"a fresh one does not":          {func(*model.Snapshot) {}, ""},
+		"JC_FILTER":                     {func(s *model.Snapshot) { s.Policy.Params = []model.Setting{{Name: "JC_FILTER", Value: "true"}} }, "JC_FILTER"},
+		"JC_FILTER that is off":         {func(s *model.Snapshot) { s.Policy.Params = []model.Setting{{Name: "JC_FILTER", Value: "0"}} }, ""},
+		"older than one interval":       {func(s *model.Snapshot) { s.TakenAt = noon.Add(-16 * time.Second) }, "16s old"},
+		"a JSV and no p to be modified": {func(s *model.Snapshot) { s.Config.Global = jsv("ac,h,i,e,o,j,M,N,w") }, "jsv_allowed_mod has no p"},
+		"a JSV and p to be modified":    {func(s *model.Snapshot) { s.Config.Global = jsv("ac,h,i,e,o,j,M,N,p,w") }, ""},
+	} {
+		err := exporter.Unsafe(snapshot(c.change), noon)
+		if (err == nil) != (c.says == "") || err != nil && !strings.Contains(err.Error(), c.says) {
+			t.Errorf("%s: got %v, want %q", name, err, c.says)
+		}
+	}
+}
+
+func jsv(allowed string) []model.Setting {
+	return []model.Setting{{Name: "jsv_url", Value: "script:/opt/jsv.sh"}, {Name: "jsv_allowed_mod", Value: allowed}}
+}
+
+// TestAfterAnyInterruptionAPushIsFinishedOrTakenBack cuts the connection, or fills the disk, at any point of a push: in all
+// cases each order's state is true, Resume reaches the wanted order, and Undo what was there before.
+func TestAfterAnyInterruptionAPushIsFinishedOrTakenBack(t *testing.T) {
+	interrupted := 0
+	rapid.Check(t, func(rt *rapid.T) {
+		m, j := newMaster(rapid.IntRange(2, 8).Draw(rt, "jobs")), newJournal()
+		for _, job := range m.jobs {
+			job.p = rapid.IntRange(-5, 5).Draw(rt, "p")
+		}
+		m.schedule()
+		before := m.priorities()
+		push := pushOf(t, m, rapid.Permutation(m.order()).Draw(rt, "wanted"))
+		p := newPusher(m, j)
+		p.Limits.Commands = rapid.IntRange(1, 3).Draw(rt, "commands")
+		if rapid.Bool().Draw(rt, "disk") {
+			j.budget = rapid.IntRange(0, 12).Draw(rt, "writes")
+		} else {
+			m.budget, m.answerLost = rapid.IntRange(0, 12).Draw(rt, "until"), rapid.Bool().Draw(rt, "lost")
+		}
+		_, err := p.Send(context.Background(), push)
+		if err != nil {
+			interrupted++
+		}
+		m.budget, j.budget = -1, -1
+		if len(j.pushes) == 0 {
+			if len(m.altered()) > 0 {
+				rt.Fatalf("sent without a record: %v", m.altered())
+			}
+			return
+		}
+		checkStates(rt, m, j)
+		if err != nil && rapid.Bool().Draw(rt, "resume") {
+			resume(rt, m, j, push)
+		}
+		undo(rt, m, j, before)
+	})
+	if interrupted == 0 {
+		t.Error("no push was interrupted")
+	}
+}
+
+// checkStates holds the states in the journal against what the master has.
+func checkStates(t *rapid.T, m *master, j *journal) {
+	for _, o := range j.pushes[0].Orders {
+		p := strconv.Itoa(m.job(o.Job).p)
+		if o.State == model.OrderPlanned && p != o.From || o.State == model.OrderConfirmed && p != o.To {
+			t.Fatalf("job %s has %s, and its order is %+v", o.Job, p, o)
+		}
+	}
+}
+
+func resume(t *rapid.T, m *master, j *journal, push *model.Push) {
+	r, err := newPusher(m, j).Resume(context.Background(), 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(m.order(), push.Wanted) || !r.Agrees || r.Count(model.OrderConfirmed) != len(push.Orders) {
+		t.Fatalf("after it: %v, wanted %v; %s", m.order(), push.Wanted, r.Push.Outcome)
+	}
+	if j.pushes[0].Open() {
+		t.Fatal("still open")
+	}
+}
+
+// undo takes the push back, with an interruption of its own that is resumed.
+func undo(t *rapid.T, m *master, j *journal, before map[int]int) {
+	m.budget, m.answerLost = rapid.IntRange(0, 10).Draw(t, "undone until"), rapid.Bool().Draw(t, "lost in undo")
+	_, err := newPusher(m, j).Undo(context.Background(), 1)
+	m.budget = -1
+	if err != nil {
+		if last := j.pushes[len(j.pushes)-1]; last.Undoes == 1 && last.Open() {
+			_, err = newPusher(m, j).Resume(context.Background(), last.ID)
+		} else {
+			_, err = newPusher(m, j).Undo(context.Background(), 1)
+		}
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if after := m.priorities(); !maps.Equal(before, after) {
+		t.Fatalf("before %v, after %v", before, after)
+	}
+	for _, p := range j.pushes {
+		if p.Open() {
+			t.Fatalf("push %d is open", p.ID)
+		}
+	}
+}
+
+func TestALockOfADeadHolderIsFree(t *testing.T) {
+	m, j := newMaster(3), newJournal()
+	j.locks["test"] = "root@here:99"
+	p := newPusher(m, j)
+	p.Dead = func(holder string) bool { return holder == "root@here:99" }
+	must(t, p, reversed(t, m))
+}
+
+func TestAPushWaitsForTheNextSchedulerRun(t *testing.T) {
+	m, j := newMaster(6), newJournal()
+	m.runEvery = 5
+	if r := must(t, newPusher(m, j), reversed(t, m)); !r.Taken || !r.Agrees || m.listings != 5 {
+		t.Errorf("taken %v, agrees %v after %d listings", r.Taken, r.Agrees, m.listings)
+	}
+	m, j = newMaster(6), newJournal()
+	m.runEvery = 0
+	r := must(t, newPusher(m, j), reversed(t, m))
+	if r.Taken || r.Count(model.OrderConfirmed) != 5 || !strings.Contains(r.Push.Outcome, "no scheduler run was seen") {
+		t.Errorf("taken %v: %s", r.Taken, r.Push.Outcome)
+	}
+}
+
+func ExamplePusher_Send() {
+	m, j := newMaster(6), newJournal()
+	wanted := []string{"4", "5", "1", "2", "3", "6"}
+	r, _ := newPusher(m, j).Send(context.Background(), pushOf(nil, m, wanted))
+	fmt.Println(strings.Join(m.altered(), "; "))
+	fmt.Println(r.Push.Outcome)
+	// Output:
+	// qalter -p 1 4,5
+	// 2 confirmed, 0 refused, 0 overtaken, 0 unknown; the master's order is the wanted one
+}

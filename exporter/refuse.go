@@ -1,0 +1,141 @@
+package exporter
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"qprism/engine/model"
+)
+
+// A RefusalError says why nothing was sent.
+type RefusalError struct{ Why string }
+
+func (e *RefusalError) Error() string { return "nothing was sent: " + e.Why }
+
+func refuse(format string, args ...any) error { return &RefusalError{fmt.Sprintf(format, args...)} }
+
+// Unsafe is an error where a snapshot shows that orders must not be sent to its master, or are not worth it at that moment.
+func Unsafe(s *model.Snapshot, now time.Time) error {
+	if text, ok := model.Text(s.Policy.Params, "JC_FILTER"); ok && isTrue(text) {
+		return refuse("the scheduler has JC_FILTER set in params, with which altering jobs is known to crash the master (qconf -msconf)")
+	}
+	if every := s.Policy.ScheduleInterval; every > 0 && now.Sub(s.TakenAt) > every {
+		return refuse("the snapshot is %s old, more than the scheduler's interval of %s: the queue has moved on; capture anew",
+			now.Sub(s.TakenAt).Round(time.Second), every)
+	}
+	return jsvForbids(s)
+}
+
+// isTrue reads a value of params as the scheduler does: a name alone counts as true.
+func isTrue(text string) bool {
+	return text == "" || text == "1" || strings.EqualFold(text, "true")
+}
+
+// jsvForbids: with a job submission verifier of the master, only the options that jsv_allowed_mod names can be altered
+// (sge_conf(5)).
+func jsvForbids(s *model.Snapshot) error {
+	url, _ := model.Text(s.Config.Global, "jsv_url")
+	if url == "" || strings.EqualFold(url, "none") {
+		return nil
+	}
+	allowed, known := model.Text(s.Config.Global, "jsv_allowed_mod")
+	if !known {
+		return nil
+	}
+	for option := range strings.SplitSeq(allowed, ",") {
+		if strings.TrimSpace(option) == "p" {
+			return nil
+		}
+	}
+	return refuse("the master verifies jobs (jsv_url %s) and jsv_allowed_mod has no p: qalter -p is not allowed; qconf -mconf", url)
+}
+
+// admit refuses a push that must not be sent, and takes the lock of the cluster.
+func (p *Pusher) admit(ctx context.Context, push *model.Push) (release func(), err error) {
+	if err := p.stopped(ctx); err != nil {
+		return nil, err
+	}
+	if n := len(push.Orders); n > p.Limits.Changes {
+		return nil, refuse("%d jobs would change, more than the %d of --max-changes", n, p.Limits.Changes)
+	}
+	if release, err = p.lock(ctx, push.Cluster); err != nil {
+		return nil, err
+	}
+	if err = errors.Join(p.nothingOpen(ctx, push), p.rights(ctx, push)); err != nil {
+		release()
+		return nil, err
+	}
+	return release, nil
+}
+
+func (p *Pusher) lock(ctx context.Context, cluster string) (release func(), err error) {
+	now := p.Now()
+	other, held, err := p.Journal.Lock(ctx, cluster, p.Holder, now, now.Add(p.Limits.Lock))
+	if err == nil && held && p.Dead != nil && p.Dead(other) {
+		if err = p.Journal.Unlock(ctx, cluster, other); err == nil {
+			other, held, err = p.Journal.Lock(ctx, cluster, p.Holder, now, now.Add(p.Limits.Lock))
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	if held {
+		return nil, refuse("%s has the lock of %s", other, nameOf(cluster))
+	}
+	return func() { _ = p.Journal.Unlock(context.WithoutCancel(ctx), cluster, p.Holder) }, nil
+}
+
+func nameOf(cluster string) string {
+	if cluster == "" {
+		return "the cluster"
+	}
+	return cluster
+}
+
+// nothingOpen refuses a push while the one before is not finished, but for the one that takes it back.
+func (p *Pusher) nothingOpen(ctx context.Context, push *model.Push) error {
+	last, err := p.Journal.LastPush(ctx, push.Cluster)
+	switch {
+	case errors.Is(err, model.ErrNoPush):
+		return nil
+	case err != nil:
+		return err
+	case last.Open() && last.ID != push.ID && last.ID != push.Undoes:
+		return refuse("push %d was not finished; \"push --resume\" finishes it, \"push --undo\" takes it back", last.ID)
+	}
+	return nil
+}
+
+func (p *Pusher) rights(ctx context.Context, push *model.Push) error {
+	missing, err := p.System.Rights(ctx, p.Runner, push.Orders)
+	if err != nil {
+		return err
+	}
+	if missing != "" {
+		return refuse("%s", missing)
+	}
+	return nil
+}
+
+// compare holds what orders were planned from against what the master has now. Jobs that are gone or have started need no
+// order any more; a value that somebody else changed since is a reason to stop: two controllers would fight.
+func (p *Pusher) compare(ctx context.Context, push *model.Push) error {
+	live, err := p.System.Read(ctx, p.Runner)
+	if err != nil {
+		return err
+	}
+	for i := range push.Orders {
+		o := &push.Orders[i]
+		job, there := live.Jobs[o.Job]
+		switch value := job.Values[o.Attribute]; {
+		case !there || !job.Waiting:
+			o.State, o.Words = model.OrderOvertaken, "the job no longer waits"
+		case value != o.From:
+			return refuse("job %s has %s %s by now, not %s as in the snapshot: somebody else changes it; capture anew", o.Job, o.Attribute, value, o.From)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,239 @@
+package exporter
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"qprism/engine/model"
+)
+
+// A Pusher sends orders and finds out what became of them.
+type Pusher struct {
+	Runner  Runner
+	Journal Journal
+	System  System
+	Holder  string // who holds the lock of the cluster: "user@host:pid"
+	Limits  Limits
+
+	Now   func() time.Time
+	Sleep func(context.Context, time.Duration) error
+	Dead  func(holder string) bool // reports that the holder of a lock is known to have died; nil for nobody
+	Stop  func() error             // asked before each remote execution: an error ends the push where it is
+	Tell  func(string)             // told of each step, for people; nil for nobody
+}
+
+// Limits bound what a push does.
+type Limits struct {
+	Changes  int           // jobs that may change
+	Commands int           // of one remote execution
+	Bytes    int           // of one remote execution
+	Await    time.Duration // how long the next scheduler run is waited for; 0 for not at all
+	Poll     time.Duration // how often the master is asked meanwhile
+	Lock     time.Duration // how long the lock of the cluster is taken for
+}
+
+// Gentle are limits that suit any master.
+var Gentle = Limits{Changes: 1000, Commands: 500, Bytes: 60_000, Await: time.Minute, Poll: 2 * time.Second, Lock: 15 * time.Minute}
+
+// A Report says what a push came to.
+type Report struct {
+	Push    *model.Push
+	Taken   bool     // the scheduler has taken note of all that was confirmed
+	Order   []string // waiting jobs as the master ranked them at last
+	Agrees  bool     // that order is the wanted one, as far as both know a job
+	Differs string   // the first job that is elsewhere
+}
+
+// Send stores a push, sends its orders, awaits the next scheduler run and reads back what became of each. A push without
+// orders sends nothing.
+func (p *Pusher) Send(ctx context.Context, push *model.Push) (*Report, error) {
+	if len(push.Orders) == 0 {
+		return &Report{Push: push, Taken: true, Agrees: true}, nil
+	}
+	release, err := p.admit(ctx, push)
+	if err != nil {
+		return nil, err
+	}
+	defer release()
+	if err := p.compare(ctx, push); err != nil {
+		return nil, err
+	}
+	return p.begin(ctx, push)
+}
+
+// begin stores a push that may be sent, and sends it.
+func (p *Pusher) begin(ctx context.Context, push *model.Push) (*Report, error) {
+	push.Begun = p.Now()
+	numberCalls(push.Orders, p.System.Commands(push.Orders))
+	id, err := p.Journal.BeginPush(ctx, push)
+	if err != nil {
+		return nil, fmt.Errorf("nothing was sent: the push could not be stored: %w", err)
+	}
+	push.ID = id
+	return p.carryOut(ctx, push)
+}
+
+// carryOut sends what is planned and finds out what became of it.
+func (p *Pusher) carryOut(ctx context.Context, push *model.Push) (*Report, error) {
+	if err := p.deliver(ctx, push); err != nil {
+		return nil, &InterruptedError{Push: push.ID, Err: err}
+	}
+	r, err := p.finish(ctx, push)
+	if err != nil {
+		return nil, &InterruptedError{Push: push.ID, Err: err}
+	}
+	return r, nil
+}
+
+// An InterruptedError says that a push is not finished: some of its orders may have been sent.
+type InterruptedError struct {
+	Push int64
+	Err  error
+}
+
+func (e *InterruptedError) Error() string {
+	return fmt.Sprintf("push %d is not finished: %v; finish it with \"push --resume\", or take it back with \"push --undo\"", e.Push, e.Err)
+}
+
+func (e *InterruptedError) Unwrap() error { return e.Err }
+
+func numberCalls(orders []model.Order, commands []Command) {
+	for n, c := range commands {
+		for _, i := range c.Orders {
+			orders[i].Call = n
+		}
+	}
+}
+
+// deliver sends the planned orders, batch by batch. Each order is stored as sent before its batch is.
+func (p *Pusher) deliver(ctx context.Context, push *model.Push) error {
+	batches := Batches(p.System.Commands(push.Orders), p.Limits)
+	for n, batch := range batches {
+		if err := p.stopped(ctx); err != nil {
+			return err
+		}
+		p.tell("execution %d of %d: %d commands", n+1, len(batches), len(batch))
+		if err := p.mark(ctx, push, ordersOf(batch), func(_ int, o *model.Order) { o.State = model.OrderSent }); err != nil {
+			return fmt.Errorf("nothing more is sent: %w", err)
+		}
+		if err := p.execute(ctx, push, batch); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// execute runs the commands of a batch and stores what the master answered.
+func (p *Pusher) execute(ctx context.Context, push *model.Push, batch []Command) error {
+	argvs := make([][]string, len(batch))
+	for i, c := range batch {
+		argvs[i] = c.Args
+	}
+	results, err := p.Runner.Run(ctx, argvs)
+	answers := map[int]Answer{}
+	for i, r := range results[:min(len(results), len(batch))] {
+		for k, a := range p.System.Answers(batch[i], push.Orders, r) {
+			answers[batch[i].Orders[k]] = a
+			if !a.Known && err == nil {
+				err = fmt.Errorf("no answer to %s for job %s: %s", batch[i].Args[0], push.Orders[batch[i].Orders[k]].Job, firstLine(r))
+			}
+		}
+	}
+	if err == nil && len(results) < len(batch) {
+		err = fmt.Errorf("%d commands were sent, %d answered", len(batch), len(results))
+	}
+	// What is known is stored even where the connection, and with it the context, is gone.
+	kept := p.mark(context.WithoutCancel(ctx), push, ordersOf(batch), func(i int, o *model.Order) { hear(o, answers[i]) })
+	return errors.Join(err, kept)
+}
+
+func firstLine(r Result) string {
+	line, _, _ := strings.Cut(strings.TrimSpace(r.Text()), "\n")
+	if line == "" {
+		return fmt.Sprintf("exit status %d", r.Exit)
+	}
+	return line
+}
+
+// hear notes what the master said of an order. Silence is no answer: the order stays sent until it is read back.
+func hear(o *model.Order, a Answer) {
+	switch {
+	case !a.Known:
+		return
+	case a.Gone:
+		o.State = model.OrderOvertaken
+	case a.Refused:
+		o.State = model.OrderRefused
+	}
+	o.Words = a.Words
+}
+
+func ordersOf(batch []Command) (list []int) {
+	for _, c := range batch {
+		list = append(list, c.Orders...)
+	}
+	return list
+}
+
+// mark changes orders and stores them.
+func (p *Pusher) mark(ctx context.Context, push *model.Push, which []int, change func(int, *model.Order)) error {
+	changed := map[int]model.Order{}
+	for _, i := range which {
+		o := push.Orders[i]
+		change(i, &o)
+		if !push.Orders[i].State.CanBecome(o.State) {
+			return fmt.Errorf("order for job %s: %s cannot become %s", o.Job, push.Orders[i].State, o.State)
+		}
+		if o != push.Orders[i] {
+			changed[i] = o
+		}
+	}
+	if len(changed) == 0 {
+		return nil
+	}
+	if err := p.Journal.RecordOrders(ctx, push.ID, changed); err != nil {
+		return err
+	}
+	for i, o := range changed {
+		push.Orders[i] = o
+	}
+	return nil
+}
+
+// Batches groups commands into remote executions.
+func Batches(commands []Command, l Limits) [][]Command {
+	var list [][]Command
+	bytes := 0
+	for _, c := range commands {
+		size := 0
+		for _, arg := range c.Args {
+			size += len(arg) + 3
+		}
+		if n := len(list); n == 0 || len(list[n-1]) >= l.Commands || bytes+size > l.Bytes {
+			list, bytes = append(list, nil), 0
+		}
+		list[len(list)-1] = append(list[len(list)-1], c)
+		bytes += size
+	}
+	return list
+}
+
+func (p *Pusher) tell(format string, args ...any) {
+	if p.Tell != nil {
+		p.Tell(fmt.Sprintf(format, args...))
+	}
+}
+
+// stopped is why a push must not go on.
+func (p *Pusher) stopped(ctx context.Context) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if p.Stop == nil {
+		return nil
+	}
+	return p.Stop()
+}

@@ -1,0 +1,247 @@
+package exporter
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"qprism/engine/model"
+)
+
+// finish awaits the next scheduler run, reads everything back, and stores what became of each order and of the push.
+func (p *Pusher) finish(ctx context.Context, push *model.Push) (*Report, error) {
+	live, taken, err := p.await(ctx, push)
+	if err != nil {
+		return nil, err
+	}
+	all := make([]int, len(push.Orders))
+	for i := range all {
+		all[i] = i
+	}
+	if err := p.mark(ctx, push, all, func(_ int, o *model.Order) { settle(o, live) }); err != nil {
+		return nil, err
+	}
+	r := &Report{Push: push, Taken: taken, Order: live.Order}
+	if n := r.Count(model.OrderUnknown) + r.Count(model.OrderPlanned); n > 0 {
+		return nil, fmt.Errorf("of %d orders it is not known whether they arrived", n)
+	}
+	r.Differs = firstDifference(push.Wanted, live.Order)
+	r.Agrees = r.Differs == ""
+	if err := p.closeUndone(ctx, push); err != nil {
+		return nil, err
+	}
+	push.Ended, push.Outcome = p.Now(), r.outcome()
+	return r, p.Journal.EndPush(ctx, push.ID, push.Ended, push.Outcome)
+}
+
+// await reads the master's state until the scheduler has taken note of all orders that arrived, or the time is over.
+func (p *Pusher) await(ctx context.Context, push *model.Push) (live *Live, taken bool, err error) {
+	until := p.Now().Add(p.Limits.Await)
+	for {
+		if live, err = p.System.Read(ctx, p.Runner); err != nil {
+			return nil, false, err
+		}
+		if taken = allTaken(push.Orders, live); taken || !p.Now().Before(until) {
+			return live, taken, nil
+		}
+		p.tell("waiting for the next scheduler run")
+		if err := p.Sleep(ctx, p.Limits.Poll); err != nil {
+			return nil, false, err
+		}
+	}
+}
+
+// allTaken reports whether the scheduler has ranked all jobs with their ordered values, as far as it ranks them.
+func allTaken(orders []model.Order, live *Live) bool {
+	ranked := make(map[string]bool, len(live.Order))
+	for _, job := range live.Order {
+		ranked[job] = true
+	}
+	for _, o := range orders {
+		job := live.Jobs[o.Job]
+		if o.State == model.OrderSent && ranked[o.Job] && job.Values[o.Attribute] == o.To && !job.Taken {
+			return false
+		}
+	}
+	return true
+}
+
+// settle says what became of an order that was sent, by what the master has now.
+func settle(o *model.Order, live *Live) {
+	if o.State != model.OrderSent && o.State != model.OrderUnknown {
+		return
+	}
+	job, there := live.Jobs[o.Job]
+	value, agreed := job.Values[o.Attribute], o.Words != ""
+	switch {
+	case !there:
+		o.State, o.Words = model.OrderOvertaken, "the job is gone"
+	case value == o.To:
+		o.State = model.OrderConfirmed
+	case agreed && value == o.From:
+		o.State, o.Words = model.OrderRefused, fmt.Sprintf("the master agreed, but keeps %s %s: a job verifier (JSV) or another controller set it back", o.Attribute, value)
+	case agreed:
+		o.State, o.Words = model.OrderRefused, fmt.Sprintf("the master agreed, but has %s %s: a job verifier (JSV) or another controller changed it", o.Attribute, value)
+	case value == o.From:
+		o.State, o.Words = model.OrderUnknown, "no answer came, and the value is the old one"
+	default:
+		o.State, o.Words = model.OrderOvertaken, fmt.Sprintf("it has %s %s by now", o.Attribute, value)
+	}
+}
+
+// firstDifference names the first job that is elsewhere in the master's order than wanted, of those that are in both.
+func firstDifference(wanted, order []string) string {
+	ranked, asked := setOf(order), setOf(wanted)
+	i := 0
+	for _, job := range order {
+		if !asked[job] {
+			continue
+		}
+		for i < len(wanted) && !ranked[wanted[i]] {
+			i++
+		}
+		if i == len(wanted) || wanted[i] != job {
+			return job
+		}
+		i++
+	}
+	return ""
+}
+
+func setOf(list []string) map[string]bool {
+	m := make(map[string]bool, len(list))
+	for _, s := range list {
+		m[s] = true
+	}
+	return m
+}
+
+// Count is how many orders are in a state.
+func (r *Report) Count(state model.OrderState) (n int) {
+	for _, o := range r.Push.Orders {
+		if o.State == state {
+			n++
+		}
+	}
+	return n
+}
+
+func (r *Report) outcome() string {
+	text := fmt.Sprintf("%d confirmed, %d refused, %d overtaken, %d unknown", r.Count(model.OrderConfirmed), r.Count(model.OrderRefused),
+		r.Count(model.OrderOvertaken), r.Count(model.OrderUnknown)+r.Count(model.OrderPlanned))
+	switch {
+	case len(r.Push.Wanted) == 0:
+	case !r.Taken:
+		text += "; no scheduler run was seen"
+	case r.Agrees:
+		text += "; the master's order is the wanted one"
+	default:
+		text += "; the master's order differs from job " + r.Differs + " on"
+	}
+	return text
+}
+
+// Resume finishes a push that was interrupted: what the master already has is confirmed, what it never got is sent.
+func (p *Pusher) Resume(ctx context.Context, id int64) (*Report, error) {
+	push, err := p.Journal.Push(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	if !push.Open() {
+		return nil, refuse("push %d is finished: %s", id, push.Outcome)
+	}
+	release, err := p.admit(ctx, push)
+	if err != nil {
+		return nil, err
+	}
+	defer release()
+	if err := p.reread(ctx, push); err != nil {
+		return nil, err
+	}
+	return p.carryOut(ctx, push)
+}
+
+// reread finds out which orders arrived.
+func (p *Pusher) reread(ctx context.Context, push *model.Push) error {
+	live, err := p.System.Read(ctx, p.Runner)
+	if err != nil {
+		return err
+	}
+	all := make([]int, len(push.Orders))
+	for i := range all {
+		all[i] = i
+	}
+	return p.mark(ctx, push, all, func(_ int, o *model.Order) {
+		job, there := live.Jobs[o.Job]
+		value := job.Values[o.Attribute]
+		arrived := o.State == model.OrderSent || o.State == model.OrderUnknown
+		switch {
+		case o.State.Settled(), arrived && value == o.To:
+		case !there || !arrived && !job.Waiting:
+			o.State, o.Words = model.OrderOvertaken, "the job no longer waits"
+		case value == o.From:
+			o.State, o.Words = model.OrderPlanned, ""
+		default:
+			o.State, o.Words = model.OrderOvertaken, fmt.Sprintf("it has %s %s by now", o.Attribute, value)
+		}
+	})
+}
+
+// Undo takes a push back: every job that still has what the push ordered gets what it had before, whether or not the push
+// was finished. What somebody else changed since is left alone.
+func (p *Pusher) Undo(ctx context.Context, id int64) (*Report, error) {
+	push, err := p.Journal.Push(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	live, err := p.System.Read(ctx, p.Runner)
+	if err != nil {
+		return nil, err
+	}
+	back := &model.Push{Cluster: push.Cluster, By: p.Holder, Kind: push.Kind, Undoes: id, SnapshotAt: p.Now(), Orders: p.inverse(push, live)}
+	release, err := p.admit(ctx, back)
+	if err != nil {
+		return nil, err
+	}
+	defer release()
+	if len(back.Orders) > 0 {
+		return p.begin(ctx, back)
+	}
+	return &Report{Push: back, Taken: true, Agrees: true, Order: live.Order}, p.closeUndone(ctx, back)
+}
+
+// closeUndone ends the push that another one took back, where it was not finished. That comes before the end of the one that
+// took it back: whatever happens in between, one of the two is open.
+func (p *Pusher) closeUndone(ctx context.Context, back *model.Push) error {
+	if back.Undoes == 0 {
+		return nil
+	}
+	push, err := p.Journal.Push(ctx, back.Undoes)
+	if err != nil || !push.Open() {
+		return err
+	}
+	return p.Journal.EndPush(ctx, push.ID, p.Now(), "taken back")
+}
+
+// inverse are the orders that take a push back, the last one first.
+func (p *Pusher) inverse(push *model.Push, live *Live) []model.Order {
+	var list []model.Order
+	for i := len(push.Orders) - 1; i >= 0; i-- {
+		o := push.Orders[i]
+		sent := o.State == model.OrderSent || o.State == model.OrderConfirmed || o.State == model.OrderUnknown
+		if job, there := live.Jobs[o.Job]; sent && there && job.Values[o.Attribute] == o.To {
+			list = append(list, p.System.Undo(o))
+		}
+	}
+	return list
+}
+
+// Wait sleeps for a time, or until the context ends.
+func Wait(ctx context.Context, d time.Duration) error {
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-time.After(d):
+		return nil
+	}
+}
