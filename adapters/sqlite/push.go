@@ -1,0 +1,202 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"qprism/engine/model"
+)
+
+// BeginPush stores a new push with its orders and returns its number.
+func (s *Store) BeginPush(ctx context.Context, p *model.Push) (id int64, err error) {
+	err = s.inTransaction(ctx, toWrite, func(c *sql.Conn) error {
+		r, err := c.ExecContext(ctx, `INSERT INTO push (cluster, holder, kind, undoes, snapshot_at, begun_at, wanted, outcome) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+			escape(p.Cluster), escape(p.By), p.Kind, sql.NullInt64{Int64: p.Undoes, Valid: p.Undoes != 0}, p.SnapshotAt.UnixMicro(), p.Begun.UnixMicro(),
+			escape(strings.Join(p.Wanted, "\n")), escape(p.Outcome))
+		if err != nil {
+			return err
+		}
+		if id, err = r.LastInsertId(); err != nil {
+			return err
+		}
+		return insertOrders(ctx, c, id, p.Orders)
+	})
+	return id, err
+}
+
+func insertOrders(ctx context.Context, c *sql.Conn, push int64, orders []model.Order) error {
+	insert, err := c.PrepareContext(ctx, `INSERT INTO push_order (push_id, seq, job, attribute, was, becomes, why, call, state, words) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
+	if err != nil {
+		return err
+	}
+	defer insert.Close()
+	for i, o := range orders {
+		if _, err := insert.ExecContext(ctx, push, i, escape(o.Job), escape(o.Attribute), escape(o.From), escape(o.To), escape(o.Why), o.Call, string(o.State), escape(o.Words)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// RecordOrders stores the states of some orders of a push, by their index, all or none.
+func (s *Store) RecordOrders(ctx context.Context, push int64, orders map[int]model.Order) error {
+	return s.inTransaction(ctx, toWrite, func(c *sql.Conn) error {
+		update, err := c.PrepareContext(ctx, `UPDATE push_order SET state = ?, words = ? WHERE push_id = ? AND seq = ?`)
+		if err != nil {
+			return err
+		}
+		defer update.Close()
+		for _, i := range slices.Sorted(maps.Keys(orders)) {
+			r, err := update.ExecContext(ctx, string(orders[i].State), escape(orders[i].Words), push, i)
+			if err != nil {
+				return err
+			}
+			if n, err := r.RowsAffected(); err != nil || n != 1 {
+				return fmt.Errorf("push %d, order %d: %w", push, i, errors.Join(err, model.ErrNoPush))
+			}
+		}
+		return nil
+	})
+}
+
+// EndPush stores when and how a push ended.
+func (s *Store) EndPush(ctx context.Context, push int64, at time.Time, outcome string) error {
+	return s.inTransaction(ctx, toWrite, func(c *sql.Conn) error {
+		r, err := c.ExecContext(ctx, `UPDATE push SET ended_at = ?, outcome = ? WHERE id = ?`, at.UnixMicro(), escape(outcome), push)
+		if err != nil {
+			return err
+		}
+		if n, err := r.RowsAffected(); err != nil || n != 1 {
+			return fmt.Errorf("push %d: %w", push, errors.Join(err, model.ErrNoPush))
+		}
+		return nil
+	})
+}
+
+// Push loads a push; model.ErrNoPush if there is none of that number.
+func (s *Store) Push(ctx context.Context, id int64) (*model.Push, error) {
+	return s.loadPush(ctx, `id = ?`, id)
+}
+
+// LastPush loads the newest push of a cluster; model.ErrNoPush if there is none.
+func (s *Store) LastPush(ctx context.Context, cluster string) (*model.Push, error) {
+	return s.loadPush(ctx, `id = (SELECT max(id) FROM push WHERE cluster = ?)`, escape(cluster))
+}
+
+func (s *Store) loadPush(ctx context.Context, where string, arg any) (*model.Push, error) {
+	p := &model.Push{}
+	err := s.inTransaction(ctx, toRead, func(c *sql.Conn) error {
+		if err := scanPush(c.QueryRowContext(ctx, `SELECT id, cluster, holder, kind, coalesce(undoes, 0), snapshot_at, begun_at, ended_at, wanted, outcome FROM push WHERE `+where, arg), p); err != nil {
+			return err
+		}
+		return loadOrders(ctx, c, p)
+	})
+	if errors.Is(err, sql.ErrNoRows) {
+		err = model.ErrNoPush
+	}
+	if err != nil {
+		return nil, err
+	}
+	return p, nil
+}
+
+func scanPush(row *sql.Row, p *model.Push) error {
+	var snapshotAt, begun int64
+	var ended sql.NullInt64
+	var wanted string
+	if err := row.Scan(&p.ID, &p.Cluster, &p.By, &p.Kind, &p.Undoes, &snapshotAt, &begun, &ended, &wanted, &p.Outcome); err != nil {
+		return err
+	}
+	p.Cluster, p.By, p.Outcome = unescape(p.Cluster), unescape(p.By), unescape(p.Outcome)
+	p.SnapshotAt, p.Begun = time.UnixMicro(snapshotAt).UTC(), time.UnixMicro(begun).UTC()
+	if ended.Valid {
+		p.Ended = time.UnixMicro(ended.Int64).UTC()
+	}
+	if wanted != "" {
+		p.Wanted = strings.Split(unescape(wanted), "\n")
+	}
+	return nil
+}
+
+func loadOrders(ctx context.Context, c *sql.Conn, p *model.Push) error {
+	rows, err := c.QueryContext(ctx, `SELECT job, attribute, was, becomes, why, call, state, words FROM push_order WHERE push_id = ? ORDER BY seq`, p.ID)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var o model.Order
+		var state string
+		if err := rows.Scan(&o.Job, &o.Attribute, &o.From, &o.To, &o.Why, &o.Call, &state, &o.Words); err != nil {
+			return err
+		}
+		for _, text := range []*string{&o.Job, &o.Attribute, &o.From, &o.To, &o.Why, &o.Words} {
+			*text = unescape(*text)
+		}
+		o.State = model.OrderState(state)
+		p.Orders = append(p.Orders, o)
+	}
+	return rows.Err()
+}
+
+// Pushes lists all pushes of a cluster without their orders, the oldest first; of all clusters where it is empty.
+func (s *Store) Pushes(ctx context.Context, cluster string) ([]model.Push, error) {
+	var list []model.Push
+	err := s.inTransaction(ctx, toRead, func(c *sql.Conn) error {
+		rows, err := c.QueryContext(ctx, `SELECT id FROM push WHERE ? = '' OR cluster = ? ORDER BY id`, escape(cluster), escape(cluster))
+		if err != nil {
+			return err
+		}
+		defer rows.Close()
+		var ids []int64
+		for rows.Next() {
+			var id int64
+			if err := rows.Scan(&id); err != nil {
+				return err
+			}
+			ids = append(ids, id)
+		}
+		for _, id := range ids {
+			var p model.Push
+			if err := scanPush(c.QueryRowContext(ctx, `SELECT id, cluster, holder, kind, coalesce(undoes, 0), snapshot_at, begun_at, ended_at, wanted, outcome FROM push WHERE id = ?`, id), &p); err != nil {
+				return err
+			}
+			list = append(list, p)
+		}
+		return rows.Err()
+	})
+	return list, err
+}
+
+// Lock takes a cluster for a holder until a moment, or says who has it. A lock whose time is over is free, and so is one of
+// the same holder.
+func (s *Store) Lock(ctx context.Context, cluster, holder string, now, until time.Time) (other string, held bool, err error) {
+	err = s.inTransaction(ctx, toWrite, func(c *sql.Conn) error {
+		row := c.QueryRowContext(ctx, `SELECT holder FROM push_lock WHERE cluster = ? AND holder <> ? AND until > ?`, escape(cluster), escape(holder), now.UnixMicro())
+		switch err := row.Scan(&other); {
+		case err == nil:
+			other, held = unescape(other), true
+			return nil
+		case !errors.Is(err, sql.ErrNoRows):
+			return err
+		}
+		_, err := c.ExecContext(ctx, `INSERT INTO push_lock (cluster, holder, until) VALUES (?, ?, ?)
+			ON CONFLICT (cluster) DO UPDATE SET holder = excluded.holder, until = excluded.until`, escape(cluster), escape(holder), until.UnixMicro())
+		return err
+	})
+	return other, held, err
+}
+
+// Unlock gives a cluster back.
+func (s *Store) Unlock(ctx context.Context, cluster, holder string) error {
+	return s.inTransaction(ctx, toWrite, func(c *sql.Conn) error {
+		_, err := c.ExecContext(ctx, `DELETE FROM push_lock WHERE cluster = ? AND holder = ?`, escape(cluster), escape(holder))
+		return err
+	})
+}
