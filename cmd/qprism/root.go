@@ -50,7 +50,7 @@ that "qprism import" has stored.`,
 	root.AddCommand(newExplain(d), newCompare(d))
 	root.AddCommand(newAudit(d), newPriorities(d), newShares(d), newFormula(d), newPlan(d), newWhy(d), newForecast(d), newImport(d), newSnapshots(d),
 		newLint(d), newExamples(d))
-	root.AddCommand(newDiff(d))
+	root.AddCommand(newDiff(d), newWhatIf(d))
 	root.AddCommand(newHistory(d), newTimeline(d), newDB(d))
 	return root
 }
