@@ -12,7 +12,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"qprism/adapters/sqlite"
-	"qprism/engine/audit"
 	"qprism/engine/lint"
 	"qprism/engine/model"
 )
@@ -63,11 +62,7 @@ func runLint(ctx context.Context, d *deps, sel selection, args []string, w io.Wr
 }
 
 func lintInput(s *subject, files fs.FS) lint.Input {
-	in := lint.Input{Snapshot: s.Snapshot, Quirks: s.look.Quirks, At: s.look.At, Lines: linesOf(files)}
-	if s.PBS == nil {
-		in.View, _ = audit.Look(s.Snapshot, s.look)
-	}
-	return in
+	return lint.Input{Snapshot: s.Snapshot, Quirks: s.look.Quirks, At: s.look.At, Lines: linesOf(files)}
 }
 
 // files are the files of the bundle that the selection names.

@@ -33,16 +33,16 @@ func jobsFiltered(l *linter) []Trap {
 		Name:   "jobs-filtered",
 		What:   "JC_FILTER hides waiting jobs from the scheduler: of jobs that ask for the same it sees about as many as slots are free",
 		Place:  l.sched("params"),
-		Effect: fmt.Sprintf("%d of %s hidden from a run now: they hold no tickets, and qstat shows old numbers for them", hidden, many(len(l.View.Lists.Pending), "waiting job")),
+		Effect: fmt.Sprintf("%d of %s hidden from a run now: they hold no tickets, and qstat shows old numbers for them", hidden, many(len(l.view.Lists.Pending), "waiting job")),
 		Fix:    []string{setSched("params", strings.Join(rest, ","))},
 	}}
 }
 
 // hidden counts the jobs that JC_FILTER leaves out: of each group of like jobs, those beyond the free slots.
 func (l *linter) hidden() (hidden int) {
-	free := min(max(l.View.FreeSlots, 5), 300)
+	free := min(max(l.view.FreeSlots, 5), 300)
 	taken := map[string]uint32{}
-	for _, e := range l.View.Lists.Pending {
+	for _, e := range l.view.Lists.Pending {
 		j := e.Job
 		group := fmt.Sprint(j.Deadline.Unix(), j.PosixPriority, j.OverrideTickets, j.JobShare, j.Owner, "/", j.Project, j.Hard, j.Soft,
 			j.HardQueues, j.MasterQueues, j.PE, j.PERange, j.Checkpoint, j.Reservation)
@@ -118,7 +118,7 @@ func noInstances(l *linter) []Trap {
 		return nil
 	}
 	stuck := 0
-	for _, e := range l.View.Lists.Aside {
+	for _, e := range l.view.Lists.Aside {
 		if e.Job.MaxRunningTasks == 0 && slices.ContainsFunc(e.Job.Tasks, func(t model.Task) bool { return t.State == "qw" }) {
 			stuck++
 		}
@@ -152,6 +152,10 @@ func quotaDenies(l *linter) (traps []Trap) {
 
 func (l *linter) quotaTrap(set string, limit model.Setting) Trap {
 	asked := those(l.waiting(), func(j *priority.Job) bool { return j.Job.PE != "" && asks(j.Job, limit.Name) })
+	effect := "no waiting parallel job asks for it"
+	if len(asked) > 0 {
+		effect = many(len(asked), "waiting parallel job") + " " + verb(len(asked), "asks", "ask") + " for it: " + numbers(asked)
+	}
 	file := "rqs/" + set + ".txt"
 	if l.Lines(file) == nil {
 		file = "rqs.txt"
@@ -162,7 +166,7 @@ func (l *linter) quotaTrap(set string, limit model.Setting) Trap {
 		Place: l.line(file, func(words []string) bool {
 			return len(words) > 0 && words[0] == "limit" && strings.Contains(strings.Join(words, " "), limit.Name+"=")
 		}),
-		Effect: fmt.Sprintf("%s for it: %s", many(len(asked), "waiting parallel job")+" "+verb(len(asked), "asks", "ask"), numbers(asked)),
+		Effect: effect,
 		Fix:    []string{"qconf -mattr resource_quota enabled FALSE " + quote(set)},
 	}
 }

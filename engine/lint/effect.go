@@ -17,6 +17,9 @@ func many(n int, noun string) string {
 	if n == 1 {
 		return "1 " + noun
 	}
+	if first, second, both := strings.Cut(noun, " or "); both {
+		return strconv.Itoa(n) + " " + first + "s or " + second + "s"
+	}
 	return strconv.Itoa(n) + " " + noun + "s"
 }
 
@@ -80,7 +83,7 @@ func seconds(x float64) time.Duration {
 func (l *linter) under(change func(*model.Snapshot)) *priority.Result {
 	s := *l.Snapshot
 	change(&s)
-	return priority.Compute(priority.Input{Snapshot: &s, Lists: l.View.Lists, At: l.View.At, FreeSlots: l.View.FreeSlots,
+	return priority.Compute(priority.Input{Snapshot: &s, Lists: l.view.Lists, At: l.view.At, FreeSlots: l.view.FreeSlots,
 		Quirks: l.Quirks, UsageBooked: true, HalfTimeKept: true})
 }
 

@@ -51,7 +51,7 @@ func usersWithoutShares(l *linter) []Trap {
 		return nil
 	}
 	names := owners(without)
-	place, fix := l.giveShares(names[0], cats)
+	place, fix := l.giveShares(without[0].Job.Owner, without[0].Job.Department, cats)
 	return []Trap{{
 		Name:  "users-without-shares",
 		What:  fmt.Sprintf("%s no functional shares, and so no functional tickets: %s", verb(len(names), "a user with waiting jobs has", many(len(names), "user")+" with waiting jobs have"), few(names)),
@@ -63,7 +63,7 @@ func usersWithoutShares(l *linter) []Trap {
 }
 
 // giveShares is where a user's shares would be, and what gives him some, by the category that counts most.
-func (l *linter) giveShares(name string, cats []category) (Place, []string) {
+func (l *linter) giveShares(name, department string, cats []category) (Place, []string) {
 	best := slices.MaxFunc(cats, func(a, b category) int {
 		switch {
 		case a.weight > b.weight:
@@ -74,17 +74,26 @@ func (l *linter) giveShares(name string, cats []category) (Place, []string) {
 		return 0
 	})
 	if best.key == "weight_department" && best.weight > cats[0].weight {
-		for _, u := range l.Usersets {
-			if u.Department && u.FunctionalShares > 0 {
-				return l.object("usersets", "defaultdepartment", "fshare"), []string{"qconf -au " + quote(name) + " " + quote(u.Name)}
-			}
-		}
+		return l.giveDepartment(name, department)
 	}
-	known := slices.ContainsFunc(l.Users, func(u model.User) bool { return u.Name == name })
-	if !known {
+	if !l.users[name] {
 		return l.first("conf.txt", "auto_user_fshare"), []string{setConf("auto_user_fshare", "100") + " && qconf -duser " + quote(name)}
 	}
 	return l.object("users", name, "fshare"), []string{setUser(name, "fshare", "100")}
+}
+
+// giveDepartment gives shares to a user's department, or a user of none to one that has shares.
+func (l *linter) giveDepartment(name, department string) (Place, []string) {
+	if department != "" && department != "defaultdepartment" {
+		return l.object("usersets", department, "fshare"), []string{setUserset(department, "fshare", "100")}
+	}
+	place := l.object("usersets", "defaultdepartment", "fshare")
+	for _, u := range l.Usersets {
+		if u.Department && u.FunctionalShares > 0 {
+			return place, []string{"qconf -au " + quote(name) + " " + quote(u.Name)}
+		}
+	}
+	return place, []string{setUserset("defaultdepartment", "fshare", "100")}
 }
 
 // most is the greatest value of jobs, 0 for none.

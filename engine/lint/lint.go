@@ -6,6 +6,7 @@ package lint
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"time"
 
@@ -46,9 +47,8 @@ type Place struct {
 // An Input is what is looked at.
 type Input struct {
 	Snapshot *model.Snapshot
-	View     *audit.View // the last run recomputed; without one, a run at the time of the snapshot is
 	Quirks   model.Quirks
-	At       time.Time                  // of the PBS cycle that effects are measured with; zero is the time of the snapshot
+	At       time.Time                  // of the next run, with which effects are measured; zero is the time of the snapshot
 	Lines    func(file string) []string // the lines of a file of the bundle, nil where there is none
 }
 
@@ -56,6 +56,9 @@ type Input struct {
 func Check(in Input) *Report {
 	if in.Lines == nil {
 		in.Lines = func(string) []string { return nil }
+	}
+	if in.At.IsZero() {
+		in.At = in.Snapshot.TakenAt
 	}
 	switch {
 	case in.Snapshot.System == model.Torque:
@@ -73,6 +76,11 @@ type linter struct {
 	Input
 	*model.Snapshot
 	policy *model.Policy
+	view   *audit.View // the next run
+
+	projects map[string]bool
+	users    map[string]bool
+	missed   map[[2]string]miss // by owner and project
 }
 
 // gridEngine are the checks, in the order of their findings in a report.
@@ -80,7 +88,8 @@ var gridEngine = []func(*linter) []Trap{
 	// policies that order nothing
 	functionalOff, treeOff, treeMissing, ticketsWeightless, urgencyWeightless, posixWeightless, deadlineWeightless,
 	// how policies compare
-	weightsTooNear, waitingTooSlow, runningStretchUrgency, urgencyNeverPositive, jobResourceTimesSlots,
+	weightsTooNear, waitingTooSlow, runningStretchUrgency, urgencyNeverPositive, memoryOutweighs,
+	jobResourceTimesSlots,
 	// tickets
 	departmentsShared, usersWithoutShares, categoriesUnused, fewJobsRanked, ticketsCut, ticketsUnderOne, ticketsHidden,
 	// the share tree and its usage
@@ -90,22 +99,38 @@ var gridEngine = []func(*linter) []Trap{
 }
 
 func checkGridEngine(in Input) *Report {
-	if in.View == nil {
-		in.View = audit.Recompute(in.Snapshot, in.Snapshot.TakenAt, in.Quirks, split.Assumed{})
+	l := &linter{Input: in, Snapshot: in.Snapshot, policy: &in.Snapshot.Policy, projects: map[string]bool{}, users: map[string]bool{}, missed: map[[2]string]miss{}}
+	for _, p := range in.Snapshot.Projects {
+		l.projects[p.Name] = true
 	}
-	l := &linter{Input: in, Snapshot: in.Snapshot, policy: &in.Snapshot.Policy}
+	for _, u := range in.Snapshot.Users {
+		l.users[u.Name] = true
+	}
+	l.view = audit.Recompute(in.Snapshot, in.At, in.Quirks, split.Assumed{})
 	r := &Report{Words: l.words()}
 	for _, check := range gridEngine {
-		r.Traps = append(r.Traps, check(l)...)
+		r.add(check(l))
 	}
 	return r
 }
 
-// waiting are the jobs that waited in the run, in their order.
-func (l *linter) waiting() []*priority.Job { return l.View.Result.Pending }
+// mostAlike is how many traps of one kind a report lists.
+const mostAlike = 20
 
-// running are the jobs that ran.
-func (l *linter) running() []*priority.Job { return l.View.Result.Running }
+// add lists what a check found; of many findings of one kind the first ones, and how many there are.
+func (r *Report) add(found []Trap) {
+	if more := len(found) - mostAlike; more > 0 {
+		found = found[:mostAlike]
+		found[mostAlike-1].Effect += fmt.Sprintf("; and %d more of this kind", more)
+	}
+	r.Traps = append(r.Traps, found...)
+}
+
+// waiting are the jobs that wait for the next run, in its order.
+func (l *linter) waiting() []*priority.Job { return l.view.Result.Pending }
+
+// running are the jobs that run.
+func (l *linter) running() []*priority.Job { return l.view.Result.Running }
 
 // all are the jobs of the run, running ones first; a job with tasks of both kinds is listed once.
 func (l *linter) all() []*priority.Job {

@@ -30,10 +30,7 @@ var inPBS = []func(*pbsLinter) []Trap{
 }
 
 func checkPBS(in Input) *Report {
-	l := &pbsLinter{Input: in, Snapshot: in.Snapshot, pbs: in.Snapshot.PBS, config: &in.Snapshot.PBS.SchedConfig, at: in.At}
-	if l.at.IsZero() {
-		l.at = in.Snapshot.TakenAt.Truncate(time.Second)
-	}
+	l := &pbsLinter{Input: in, Snapshot: in.Snapshot, pbs: in.Snapshot.PBS, config: &in.Snapshot.PBS.SchedConfig, at: in.At.Truncate(time.Second)}
 	for _, s := range l.pbs.Schedulers {
 		if s.Name == "default" || l.sched.Name == "" {
 			l.sched = s
@@ -43,7 +40,7 @@ func checkPBS(in Input) *Report {
 	l.plan = cycle.Run(l.Snapshot, cycle.Options{At: l.at})
 	r := &Report{Words: l.words()}
 	for _, check := range inPBS {
-		r.Traps = append(r.Traps, check(l)...)
+		r.add(check(l))
 	}
 	return r
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"qprism/engine/cycle"
 	"qprism/engine/model"
@@ -37,7 +38,7 @@ func configWords(l *pbsLinter) (traps []Trap) {
 				fmt.Sprintf("the scheduler logs an error about %s (%s) and obeys it all the same", line.Name, line.Error), l.countsAs(line)))
 		case line.Error != "":
 			traps = append(traps, l.lineTrap(line, "line-ignored", fmt.Sprintf("the scheduler passes over the line of %s: %s", line.Name, line.Error),
-				"what the line was to set is as if it were not there"))
+				l.meant(line)))
 		case line.Old && !line.Used:
 			traps = append(traps, l.lineTrap(line, "option-obsolete",
 				fmt.Sprintf("%s in sched_config does nothing any more: it is an attribute set with qmgr, or gone", line.Name), l.insteadOf(line.Name)))
@@ -80,6 +81,24 @@ func (l *pbsLinter) countsAs(line model.SchedLine) string {
 	}
 	return "it counts as " + line.Value
 }
+
+// meant guesses what a line that does not count was to say.
+func (l *pbsLinter) meant(line model.SchedLine) string {
+	text := many(len(l.waiting()), "waiting job") + " ordered as if the line were not there"
+	plain := strings.NewReplacer("_", "", "-", "")
+	for _, name := range options {
+		if name != line.Name && strings.EqualFold(plain.Replace(name), plain.Replace(line.Name)) {
+			return text + "; probably " + name + " is meant"
+		}
+	}
+	return text
+}
+
+// options are the names that sched_config knows.
+var options = []string{"round_robin", "by_queue", "strict_ordering", "fair_share", "fairshare_usage_res", "fairshare_entity", "fairshare_decay_time",
+	"fairshare_decay_factor", "unknown_shares", "fairshare_enforce_no_shares", "preemptive_sched", "backfill_prime", "prime_exempt_anytime_queues", "prime_spill",
+	"primetime_prefix", "nonprimetime_prefix", "dedicated_prefix", "job_sort_key", "node_sort_key", "smp_cluster_dist", "resources", "resource_unset_infinite",
+	"provision_policy", "server_dyn_res", "peer_queue", "max_job_check", "preempt_attempts", "update_comments", "resv_confirm_ignore", "allow_aoe_calendar"}
 
 // insteadOf says what holds instead of an obsolete option.
 func (l *pbsLinter) insteadOf(name string) string {
@@ -147,8 +166,13 @@ func spillCrosswise(l *pbsLinter) []Trap {
 		Effect: l.mended(func(s *model.Snapshot) {
 			s.PBS.SchedConfig.PrimeSpill, s.PBS.SchedConfig.NonPrimeSpill = c.NonPrimeSpill, c.PrimeSpill
 		}),
-		Fix: []string{"sed -i '/^prime_spill/{s/[[:space:]]non_prime/ PRIME_WAS/;s/[[:space:]]prime$/ non_prime/;s/PRIME_WAS/prime/}' " + l.schedPriv() + "/sched_config" + again},
+		Fix: []string{l.setOption("prime_spill", clock(max(c.PrimeSpill, c.NonPrimeSpill))+" ALL"), "sed -i '/^prime_spill/{s/[[:space:]]non_prime/ PRIME_WAS/;s/[[:space:]]prime$/ non_prime/;s/PRIME_WAS/prime/}' " + l.schedPriv() + "/sched_config" + again},
 	}}
+}
+
+// clock prints a time as sched_config takes it.
+func clock(d time.Duration) string {
+	return fmt.Sprintf("%d:%02d:%02d", int(d.Hours()), int(d.Minutes())%60, int(d.Seconds())%60)
 }
 
 // holidaysOld finds a file of holidays of another year, where primetime means anything.
@@ -161,8 +185,8 @@ func holidaysOld(l *pbsLinter) []Trap {
 		Name:   "holidays-old",
 		What:   fmt.Sprintf("the file of holidays is of %d: its days of the year are those of that year's holidays", h.Year),
 		Place:  l.first(l.source("holidays"), "YEAR"),
-		Effect: fmt.Sprintf("%s non-primetime of %d that are not holidays of %d, or only by chance", many(len(h.Dates), "day"), l.at.Year(), l.at.Year()),
-		Fix:    []string{fmt.Sprintf("sed -i 's/^YEAR.*/YEAR %d/' %s/holidays", l.at.Year(), l.schedPriv()) + again},
+		Effect: fmt.Sprintf("%s of %d %s as holiday by the calendar of %d", many(len(h.Dates), "day"), l.at.Year(), verb(len(h.Dates), "counts", "count"), h.Year),
+		Fix:    []string{fmt.Sprintf("sed -i -e 's/^YEAR.*/YEAR %d/' -e '/^[0-9]/d' %s/holidays", l.at.Year(), l.schedPriv()) + again},
 	}}
 }
 

@@ -154,10 +154,18 @@ func workingGroups(l *pbsLinter) (traps []Trap) {
 			What:   fmt.Sprintf("%s is a group of the fairshare tree and has jobs of its own: its usage is forgotten at every restart, and it ties with all below it", name),
 			Place:  l.groupLine(line),
 			Effect: fmt.Sprintf("%s whose order the C library's sort decides: %s", many(len(jobs), "waiting job"), ids(jobs)),
-			Fix:    []string{fmt.Sprintf("sed -i -e '%ds/^[^[:space:]]*/&_group/' -e 's/^\\([^#][^[:space:]]*[[:space:]][^[:space:]]*[[:space:]]*\\)%s\\([[:space:]]\\)/\\1%s_group\\2/' %s/resource_group", line, pattern(name), pattern(name), l.schedPriv()) + again},
+			Fix:    []string{l.groupApart(name, line)},
 		})
 	}
 	return traps
+}
+
+// groupApart gives a group with jobs another name, and below it a leaf for the jobs.
+func (l *pbsLinter) groupApart(name string, line int) string {
+	p := pattern(name)
+	rename := fmt.Sprintf("sed -i -e '%ds/^[^[:space:]]*/&_group/' -e 's/^\\([^#][^[:space:]]*[[:space:]][^[:space:]]*[[:space:]]*\\)%s\\([[:space:]]\\)/\\1%s_group\\2/'", line, p, p)
+	file := l.schedPriv() + "/resource_group"
+	return rename + " " + file + " && echo " + quote(fmt.Sprintf("%s %d %s_group 10", name, l.freeGroup(), name)) + " >> " + file + again
 }
 
 // usageUnmoved finds a usage that starting a job does not raise, so that one entity takes all that is free in a cycle

@@ -75,7 +75,7 @@ func fairshareUnderFormula(l *pbsLinter) []Trap {
 	if l.pbs.Formula == "" || !l.either(func(p *model.CyclePolicy) bool { return p.FairShare }) {
 		return nil
 	}
-	if f, err := formula.ParseJob(l.pbs.Formula, formula.NamesOf(l.Resources)); err != nil || f.UsesFairshare() {
+	if f, err := formula.ParseJob(l.pbs.Formula, l.names()); err != nil || f.UsesFairshare() {
 		return nil
 	}
 	return []Trap{{
@@ -85,6 +85,14 @@ func fairshareUnderFormula(l *pbsLinter) []Trap {
 		Effect: fmt.Sprintf("%d of %s have a value that another one has", l.tied(), many(len(l.waiting()), "waiting job")) + "; " + l.mended(func(s *model.Snapshot) { s.PBS.Formula = "" }),
 		Fix:    []string{qmgr("unset sched job_sort_formula"), qmgr(`set sched job_sort_formula = "%s + fairshare_factor"`, l.pbs.Formula)},
 	}}
+}
+
+// names are those that a formula can read.
+func (l *pbsLinter) names() formula.Names {
+	if len(l.Resources) > 0 {
+		return formula.NamesOf(l.Resources)
+	}
+	return formula.StandardNames()
 }
 
 // keysUnderFormula finds job_sort_key that a formula leaves little to decide.

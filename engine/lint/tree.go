@@ -13,9 +13,7 @@ import (
 func (l *linter) treeUsed() bool { return l.ShareTree != nil && l.policy.ShareTreeTickets > 0 }
 
 // isProject says whether a node is one of a project.
-func (l *linter) isProject(name string) bool {
-	return slices.ContainsFunc(l.Projects, func(p model.Project) bool { return p.Name == name })
-}
+func (l *linter) isProject(name string) bool { return l.projects[name] }
 
 // treeWithoutRoot finds a tree whose first node is not Root, and one that is nothing but its root.
 func treeWithoutRoot(l *linter) []Trap {
@@ -91,8 +89,19 @@ const (
 	missShares  miss = "a node on their way from the root has no shares"
 )
 
-// missing says why a job has no share-tree tickets.
+// missing says why a job has no share-tree tickets: the same for all jobs of an owner in a project.
 func (l *linter) missing(j *model.Job) miss {
+	key := [2]string{j.Owner, j.Project}
+	why, known := l.missed[key]
+	if !known {
+		why = l.search(j)
+		l.missed[key] = why
+	}
+	return why
+}
+
+// search looks for a job's node as the scheduler does.
+func (l *linter) search(j *model.Job) miss {
 	place := l.ShareTree
 	if j.Project != "" && l.isProject(j.Project) {
 		if place = l.findProject(l.ShareTree, j.Project, true); place == nil {
@@ -102,7 +111,7 @@ func (l *linter) missing(j *model.Job) miss {
 	switch {
 	case j.Project != "" && place != nil && len(place.Children) == 0:
 		return missShares
-	case !slices.ContainsFunc(l.Users, func(u model.User) bool { return u.Name == j.Owner }):
+	case !l.users[j.Owner]:
 		return missObject
 	case l.findUser(place, j.Owner, true) == nil && l.findUser(place, "default", true) == nil:
 		return missUser
@@ -193,30 +202,29 @@ func join(path []string) (text string) {
 	return text
 }
 
-// nodesNeverFound finds nodes behind another one of the same name, which every search finds first.
+// nodesNeverFound finds nodes behind another one of the same name, which every search finds first. A project is searched
+// for outside other projects, a user outside all of them or inside one.
 func nodesNeverFound(l *linter) (traps []Trap) {
 	if !l.treeUsed() {
 		return nil
 	}
-	seen := map[string]int{}
-	var visit func(n, within *model.ShareNode, path []string)
-	visit = func(n, within *model.ShareNode, path []string) {
-		nth := seen[n.Name]
-		seen[n.Name]++
-		project := l.isProject(n.Name)
-		found := l.findUser(within, n.Name, true)
-		if project {
-			found = l.findProject(l.ShareTree, n.Name, true)
-			within = n
+	seen, found := map[string]int{}, map[[2]string]bool{}
+	var visit func(n *model.ShareNode, within string, path []string)
+	visit = func(n *model.ShareNode, within string, path []string) {
+		key := [2]string{within, n.Name}
+		if len(path) > 0 && (found[key] || within != "" && l.isProject(n.Name)) {
+			traps = append(traps, l.neverFound(n, path, seen[n.Name]))
 		}
-		if found != n && n != l.ShareTree {
-			traps = append(traps, l.neverFound(n, path, nth))
+		found[key] = true
+		seen[n.Name]++
+		if l.isProject(n.Name) {
+			within += "/" + n.Name
 		}
 		for _, c := range n.Children {
 			visit(c, within, append(slices.Clip(path), c.Name))
 		}
 	}
-	visit(l.ShareTree, l.ShareTree, nil)
+	visit(l.ShareTree, "", nil)
 	return traps
 }
 
@@ -233,7 +241,7 @@ func (l *linter) neverFound(n *model.ShareNode, path []string, nth int) Trap {
 
 // defaultForEach finds a default node beside others: each user who maps to it gets its shares for himself (quirk Q23).
 func defaultForEach(l *linter) (traps []Trap) {
-	if !l.treeUsed() || l.View.Result.Tickets.Both == nil {
+	if !l.treeUsed() || l.view.Result.Tickets.Both == nil {
 		return nil
 	}
 	var visit func(n *ticket.Node, path []string)
@@ -255,7 +263,7 @@ func defaultForEach(l *linter) (traps []Trap) {
 			traps = append(traps, l.defaultTrap(path, mapped, shares, others))
 		}
 	}
-	visit(l.View.Result.Tickets.Both, nil)
+	visit(l.view.Result.Tickets.Both, nil)
 	return traps
 }
 

@@ -66,7 +66,7 @@ func runningStretchUrgency(l *linter) []Trap {
 	for _, j := range l.waiting() {
 		least, most = min(least, j.Urgency.Total), max(most, j.Urgency.Total)
 	}
-	scale := l.View.Result.Urgency
+	scale := l.view.Result.Urgency
 	spread, whole := most-least, scale.Hi-scale.Lo
 	if l.policy.WeightWaitingTime <= 0 || l.policy.WeightUrgency == 0 || !(spread > urgency.Epsilon) || whole < 10*spread {
 		return nil
@@ -83,13 +83,16 @@ func runningStretchUrgency(l *linter) []Trap {
 
 // urgencyNeverPositive finds negative urgencies without positive ones (quirk Q6).
 func urgencyNeverPositive(l *linter) []Trap {
-	scale := l.View.Result.Urgency
+	scale := l.view.Result.Urgency
 	if !l.Quirks.UrgencyMaximumPositive || l.policy.WeightUrgency == 0 || !(scale.Hi < urgency.Epsilon && scale.Lo < -urgency.Epsilon) {
 		return nil
 	}
-	best := math.Inf(-1)
+	best, top := math.Inf(-1), math.Inf(-1)
 	for _, j := range l.all() {
-		best = max(best, j.Urgency.Norm)
+		best, top = max(best, j.Urgency.Norm), max(top, j.Urgency.Total)
+	}
+	if top > -urgency.Epsilon {
+		return nil
 	}
 	var place Place
 	for _, r := range l.Resources {
@@ -100,7 +103,7 @@ func urgencyNeverPositive(l *linter) []Trap {
 	}
 	return []Trap{{
 		Name:   "urgency-never-positive",
-		What:   "no job's urgency is above 0, and the scale ends at 0 all the same: the most urgent job is not normalized to 1",
+		What:   "every job's urgency is below 0, and the scale ends at 0 all the same: the most urgent job is not normalized to 1",
 		Place:  place,
 		Effect: fmt.Sprintf("urgency is %s at least, and the most urgent of %s has nurg %s", rounded(scale.Lo), many(len(l.all()), "job"), rounded(best)),
 		Fix:    []string{setUrgency("slots", "1000")},
@@ -142,4 +145,46 @@ func asks(j *model.Job, resource string) bool {
 		}
 	}
 	return false
+}
+
+// memoryOutweighs finds urgencies of memory: they count for each byte.
+func memoryOutweighs(l *linter) (traps []Trap) {
+	others := 1.0
+	for _, r := range l.Resources {
+		if u, err := model.ParseNumber(r.Urgency); err == nil && r.Type != model.TypeMemory {
+			others = max(others, math.Abs(u))
+		}
+	}
+	for _, r := range l.Resources {
+		u, err := model.ParseNumber(r.Urgency)
+		if err != nil || r.Type != model.TypeMemory || math.Abs(u)*gigabyte < 1000*others || l.policy.WeightUrgency == 0 {
+			continue
+		}
+		asked := those(l.waiting(), func(j *priority.Job) bool { return asks(j.Job, r.Name) })
+		effect := "no waiting job asks for it at the moment"
+		if len(asked) > 0 {
+			part := u * amount(asked[0].Job, r.Name) * float64(urgency.RequestedSlots(asked[0].Job, l.PEs))
+			effect = fmt.Sprintf("job %d has %s for its memory and %s for all else it asks for", asked[0].Job.Number, rounded(part), rounded(asked[0].Urgency.Resource-part))
+		}
+		traps = append(traps, Trap{
+			Name:   "memory-outweighs",
+			What:   fmt.Sprintf("the urgency %s of %s counts for each byte: a gigabyte is worth %s, and nothing else counts beside it", r.Urgency, r.Name, rounded(u*gigabyte)),
+			Place:  l.first("complex.txt", r.Name),
+			Effect: effect,
+			Fix:    []string{setUrgency(r.Name, rounded(u/gigabyte))},
+		})
+	}
+	return traps
+}
+
+const gigabyte = 1 << 30
+
+// amount is what a job asks for of a resource.
+func amount(j *model.Job, resource string) float64 {
+	for _, r := range j.Hard {
+		if r.Resource == resource {
+			return r.Amount
+		}
+	}
+	return 0
 }

@@ -17,39 +17,36 @@ func usageCountsNothing(l *linter) []Trap {
 	if !l.treeUsed() || sum > 0 {
 		return nil
 	}
-	used := 0
-	for _, u := range l.Users {
-		if len(u.Usage.Decayed) > 0 {
-			used++
-		}
-	}
 	return []Trap{{
 		Name:   "usage-counts-nothing",
 		What:   "past usage does not count in the share tree: the weights of usage_weight_list sum up to nothing",
 		Place:  l.sched("usage_weight_list"),
-		Effect: fmt.Sprintf("%s usage on record, and everybody counts as idle; %s", verb(used, "1 user has", many(used, "user")+" have"), l.moved(func(s *model.Snapshot) { s.Policy.UsageWeights = []model.Amount{{Name: "cpu", Value: 1}} })),
+		Effect: fmt.Sprintf("%s with usage on record %s as idle; %s", many(l.used(), "user or project"), verb(l.used(), "counts", "count"), l.moved(func(s *model.Snapshot) { s.Policy.UsageWeights = []model.Amount{{Name: "cpu", Value: 1}} })),
 		Fix:    []string{setSched("usage_weight_list", "cpu=1.000000,mem=0.000000,io=0.000000")},
 	}}
 }
 
+// used counts the users and projects with usage.
+func (l *linter) used() (n int) {
+	for _, u := range l.Users {
+		n += boolInt(len(u.Usage.Decayed) > 0 || len(u.Projects) > 0)
+	}
+	for _, p := range l.Projects {
+		n += boolInt(len(p.Usage.Decayed) > 0)
+	}
+	return n
+}
+
 // usageNeverDecays finds a share tree that forgets nothing.
 func usageNeverDecays(l *linter) []Trap {
-	if !l.treeUsed() || l.policy.HalfTime != 0 || len(l.policy.HalfLives) > 0 {
+	if !l.treeUsed() || l.view.Result.Tickets.Both == nil || l.policy.HalfTime != 0 || len(l.policy.HalfLives) > 0 {
 		return nil
-	}
-	cpu := 0.0
-	for _, u := range l.Users {
-		for _, a := range u.Usage.Decayed {
-			if a.Name == "cpu" {
-				cpu += a.Value
-			}
-		}
 	}
 	return []Trap{{
 		Name:   "usage-never-decays",
 		What:   "usage in the share tree never decays: halftime is 0",
 		Place:  l.sched("halftime"),
-		Effect: fmt.Sprintf("%s of cpu time on record count in full for ever", lasting(seconds(cpu))),
+		Effect: fmt.Sprintf("usage of %s counts in full for ever, %s in all", many(l.used(), "user or project"), rounded(l.view.Result.Tickets.Both.Usage)),
 		Fix:    []string{setSched("halftime", "168")},
 	}}
 }
@@ -86,7 +83,7 @@ func ticketsCut(l *linter) []Trap {
 	if !l.treeUsed() || !l.Quirks.TruncatedJobShare || len(chosen) == 0 {
 		return nil
 	}
-	lost := l.shareTickets(l.exact()) - l.shareTickets(l.View.Result)
+	lost := l.shareTickets(l.exact()) - l.shareTickets(l.view.Result)
 	starved := those(l.running(), func(j *priority.Job) bool {
 		return j.Job.JobShare == 0 && len(j.Running) > 0 && j.Running[0].ShareTree == 0
 	})
@@ -110,7 +107,7 @@ func ticketsCut(l *linter) []Trap {
 func (l *linter) exact() *priority.Result {
 	q := l.Quirks
 	q.TruncatedJobShare = false
-	return priority.Compute(priority.Input{Snapshot: l.Snapshot, Lists: l.View.Lists, At: l.View.At, FreeSlots: l.View.FreeSlots,
+	return priority.Compute(priority.Input{Snapshot: l.Snapshot, Lists: l.view.Lists, At: l.view.At, FreeSlots: l.view.FreeSlots,
 		Quirks: q, UsageBooked: true, HalfTimeKept: true})
 }
 
