@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"qprism/compat"
+	"qprism/engine/audit"
 	"qprism/engine/diff"
 	"qprism/engine/model"
 )
@@ -40,7 +41,7 @@ func (r *diffReport) print(out output) error {
 	if cluster == "" {
 		cluster = "unnamed cluster"
 	}
-	out.say("%s, %s %s; expected: %s, by the rules of %s", printable(cluster), systemName(r.first), printable(release(r.first)), expectations[r.by], r.rules)
+	out.say("%s, %s %s; expected: %s, by the rules of %s", printable(cluster), newSubject(r.first, r.rules, audit.Options{}).system.product(), printable(release(r.first)), expectations[r.by], r.rules)
 	out.say("")
 	if err := out.sheet(r.figureSheet(out)); err != nil {
 		return err
@@ -64,13 +65,6 @@ func (r *diffReport) print(out output) error {
 		out.say("… and %s more; --all lists them", plural(hidden, "line"))
 	}
 	return nil
-}
-
-func systemName(s *model.Snapshot) string {
-	if s.System == model.GridEngine {
-		return "Grid Engine"
-	}
-	return string(s.System)
 }
 
 // figureSheet has a line for each run that started something.

@@ -1,0 +1,302 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"qprism/engine/audit"
+	"qprism/engine/forecast"
+	"qprism/engine/model"
+	"qprism/engine/whatif"
+	"qprism/importer"
+	"qprism/importer/gridengine"
+	"qprism/importer/pbs"
+)
+
+type whatIfOptions struct {
+	selection
+	set        []string
+	shares     []string
+	complex    []string
+	tree       string
+	policy     string
+	runtime    string
+	runs       int
+	noForecast bool
+	timeout    time.Duration
+	all        bool
+}
+
+func newWhatIf(d *deps) *cobra.Command {
+	var opts whatIfOptions
+	c := &cobra.Command{
+		Use:   "what-if [BUNDLE] [VARIANT]",
+		Short: "The queue under another policy: who gains, who loses",
+		Long: `what-if recomputes the order of the waiting jobs, one scheduler run and the forecast under a changed
+policy, and holds them against today's.
+
+  --set KEY=VALUE       a value of the scheduler configuration, sched_conf(5): weight_urgency=0.5; of PBS an
+                        option of sched_config, or job_sort_formula, job_sort_formula_threshold, backfill_depth
+  --shares KIND/NAME=N  functional shares of a user, project or department: user/alice=300
+  --tree FILE           another share tree, as qconf -sstree prints it; of PBS a resource_group
+  --complex FILE        other resources, as qconf -sc prints them; or one urgency: --complex license=5000
+  --policy FILE         a whole scheduler configuration, as qconf -ssconf prints it, or a sched_config
+
+VARIANT is a way of ranking jobs that the scheduler does not have:
+
+  linear           simple sums: priority 0 by default, running jobs in no normalization, urgency by its maximum,
+                   functional tickets shared equally by an owner's waiting tasks
+  fairshare        the factor that PBS computes of shares and usage, 2^(-usage/target)
+  formula EXPR     a job_sort_formula; of Grid Engine it may use what qstat prints (nurg, ntckts, tckts …), slots,
+                   walltime, eligible_time, job_priority, fairshare_factor and numeric resources
+  external CMD...  a program: it reads the snapshot as JSON from its standard input and writes the order as JSON, a list
+                   of job numbers, or an object with such a list as "order"; no shell is involved
+
+Places count from 1; a job that climbs starts its tries sooner. Waits are those until a job's first task starts in a
+forecast. Exit status 0, whatever changes.`,
+		Example: `  qprism what-if cluster.tar.gz --set weight_urgency=0.5 --set halftime=24
+  qprism what-if cluster.tar.gz --tree tree.new --complex license=5000
+  qprism what-if cluster.tar.gz linear
+  qprism what-if cluster.tar.gz formula 'eligible_time/3600 + 10*slots'
+  qprism what-if cluster.tar.gz --timeout 10s -- external ./order.py --by age`,
+		RunE: func(c *cobra.Command, args []string) error {
+			return runWhatIf(c.Context(), d, opts, args, c.OutOrStdout(), c.ErrOrStderr())
+		},
+	}
+	addSelection(c, &opts.selection)
+	c.Args = cobra.ArbitraryArgs
+	f := c.Flags()
+	f.Lookup("now").Usage = "the `moment` of the run, as Unix seconds or RFC 3339 (default: when the bundle was taken)"
+	f.StringArrayVar(&opts.set, "set", nil, "change a value of the policy: `key=value`; may be given often")
+	f.StringArrayVar(&opts.shares, "shares", nil, "change functional shares: `kind/name=n`, kind user, project or department")
+	f.StringArrayVar(&opts.complex, "complex", nil, "other resources, in a `file` as qconf -sc prints it; or name=urgency")
+	f.StringVar(&opts.tree, "tree", "", "another share tree, in a `file` as qconf -sstree prints it, or a resource_group")
+	f.StringVar(&opts.policy, "policy", "", "another scheduler configuration, in a `file` as qconf -ssconf prints it, or a sched_config")
+	f.StringVar(&opts.runtime, "runtime", "", "how long jobs without a limit run: a `time`, such as 90m or 1:30:00 (default: default_duration)")
+	f.IntVar(&opts.runs, "runs", 10_000, "make no more than this `number` of scheduler runs in a forecast")
+	f.BoolVar(&opts.noForecast, "no-forecast", false, "compare order and plan only")
+	f.DurationVar(&opts.timeout, "timeout", 30*time.Second, "how long an external program may take")
+	f.BoolVar(&opts.all, "all", false, "list every job on a terminal")
+	return c
+}
+
+func runWhatIf(ctx context.Context, d *deps, opts whatIfOptions, args []string, w, warn io.Writer) error {
+	bundle, variant := splitVariant(args)
+	estimate, err := parseRuntime(opts.runtime)
+	if err != nil {
+		return err
+	}
+	s, err := d.subject(ctx, &opts.selection, bundle)
+	if err != nil {
+		return err
+	}
+	if err := s.system.lacks(opts.policy != ""); err != nil {
+		return err
+	}
+	at, err := s.moment()
+	if err != nil {
+		return err
+	}
+	today := &whatif.Case{Snapshot: s.Snapshot, Quirks: s.look.Quirks}
+	then, changes, err := opts.change(s, warn)
+	if err != nil {
+		return err
+	}
+	v := variantMaker{ctx: ctx, today: today, at: at.At, timeout: opts.timeout, warn: warn}
+	what, err := v.apply(then, variant)
+	if err != nil {
+		return err
+	}
+	if changes = append(changes, what...); len(changes) == 0 {
+		return errors.New("nothing is changed; give --set, --shares, --tree, --complex, --policy, or a variant: linear, fairshare, formula EXPR, external CMD")
+	}
+	r := whatif.Compare(today, then, at.At, opts.play(ctx, at, estimate))
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	report := whatIfReport{s: s, at: at, changes: changes, Report: r, all: opts.all}
+	if d.format == "json" {
+		return report.writeJSON(w)
+	}
+	return report.print(newOutput(w, d.format))
+}
+
+// play are the options of both forecasts, nil for none.
+func (o *whatIfOptions) play(ctx context.Context, at audit.Moment, estimate time.Duration) *forecast.Options {
+	if o.noForecast {
+		return nil
+	}
+	return &forecast.Options{At: at.At, Estimate: estimate, MostRuns: o.runs, Stop: func() bool { return ctx.Err() != nil }}
+}
+
+// variants are the words that begin a variant, with the least number of words behind them.
+var variants = map[string]int{"linear": 0, "fairshare": 0, "formula": 1, "external": 1}
+
+// splitVariant takes the bundle, if any, from the words of a variant.
+func splitVariant(args []string) (bundle, variant []string) {
+	for i, word := range args[:min(len(args), 2)] {
+		if _, known := variants[word]; known {
+			return args[:i], args[i:]
+		}
+	}
+	return args[:min(len(args), 1)], args[min(len(args), 1):]
+}
+
+// change makes the case with the policy that the flags ask for, and says in words what they change.
+func (o *whatIfOptions) change(s *subject, warn io.Writer) (*whatif.Case, []string, error) {
+	own := *s.Snapshot
+	c := &whatif.Case{Snapshot: &own, Quirks: s.look.Quirks}
+	var changes []string
+	for _, step := range []func(*model.Snapshot, io.Writer) ([]string, error){o.changePolicy, o.changeValues, o.changeShares, o.changeTree, o.changeComplex} {
+		said, err := step(&own, warn)
+		if err != nil {
+			return nil, nil, err
+		}
+		changes = append(changes, said...)
+	}
+	return c, changes, nil
+}
+
+func (o *whatIfOptions) changePolicy(s *model.Snapshot, warn io.Writer) ([]string, error) {
+	if o.policy == "" {
+		return nil, nil
+	}
+	own := newSubject(s, "", audit.Options{})
+	return []string{"policy of " + o.policy}, own.system.replacePolicy(o.policy, warn)
+}
+
+// changeValues carries out --set.
+func (o *whatIfOptions) changeValues(s *model.Snapshot, _ io.Writer) (said []string, err error) {
+	for _, change := range o.set {
+		key, value, ok := strings.Cut(change, "=")
+		if !ok {
+			return nil, fmt.Errorf("--set %s: not key=value", change)
+		}
+		if s.PBS != nil {
+			err = pbs.Set(s, key, value)
+		} else {
+			err = gridengine.SetPolicy(&s.Policy, key, value)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("--set %w", err)
+		}
+		said = append(said, key+" "+value)
+	}
+	return said, nil
+}
+
+// changeShares carries out --shares.
+func (o *whatIfOptions) changeShares(s *model.Snapshot, _ io.Writer) (said []string, err error) {
+	if len(o.shares) > 0 && s.PBS != nil {
+		return nil, errors.New("--shares: PBS has no functional shares; change its tree with --tree")
+	}
+	s.Users, s.Projects, s.Usersets = slices.Clone(s.Users), slices.Clone(s.Projects), slices.Clone(s.Usersets)
+	for _, change := range o.shares {
+		who, value, ok := strings.Cut(change, "=")
+		kind, name, named := strings.Cut(who, "/")
+		n, err := strconv.ParseUint(value, 10, 32)
+		if !ok || !named || err != nil {
+			return nil, fmt.Errorf("--shares %s: not kind/name=number", change)
+		}
+		if err := setShares(s, kind, name, uint32(n)); err != nil {
+			return nil, fmt.Errorf("--shares %s: %w", change, err)
+		}
+		said = append(said, "shares of "+kind+" "+name+" "+value)
+	}
+	return said, nil
+}
+
+func setShares(s *model.Snapshot, kind, name string, n uint32) error {
+	switch kind {
+	case "user":
+		for i := range s.Users {
+			if s.Users[i].Name == name {
+				s.Users[i].FunctionalShares = n
+				return nil
+			}
+		}
+		s.Users = append(s.Users, model.User{Name: name, FunctionalShares: n})
+		return nil
+	case "project":
+		for i := range s.Projects {
+			if s.Projects[i].Name == name {
+				s.Projects[i].FunctionalShares = n
+				return nil
+			}
+		}
+		return errors.New("there is no such project")
+	case "department":
+		for i := range s.Usersets {
+			if s.Usersets[i].Name == name {
+				s.Usersets[i].FunctionalShares = n
+				return nil
+			}
+		}
+		return errors.New("there is no such department")
+	}
+	return errors.New("the kind is none of user, project and department")
+}
+
+// changeTree carries out --tree.
+func (o *whatIfOptions) changeTree(s *model.Snapshot, _ io.Writer) (said []string, err error) {
+	if o.tree == "" {
+		return nil, nil
+	}
+	said = []string{"tree of " + o.tree}
+	folder, file := os.DirFS(filepath.Dir(o.tree)), filepath.Base(o.tree)
+	if s.PBS == nil {
+		s.ShareTree, err = gridengine.ReadTree(folder, file)
+		return said, inFile(err, o.tree)
+	}
+	p := *s.PBS
+	p.Fairshare.Groups, err = pbs.ReadResourceGroup(folder, file)
+	s.PBS = &p
+	return said, inFile(err, o.tree)
+}
+
+// changeComplex carries out --complex.
+func (o *whatIfOptions) changeComplex(s *model.Snapshot, _ io.Writer) (said []string, err error) {
+	if len(o.complex) > 0 && s.PBS != nil {
+		return nil, errors.New("--complex is for Grid Engine: resources of PBS have no urgency")
+	}
+	for _, change := range o.complex {
+		name, urgency, one := strings.Cut(change, "=")
+		if !one {
+			if s.Resources, err = gridengine.ReadResources(os.DirFS(filepath.Dir(change)), filepath.Base(change)); err != nil {
+				return nil, inFile(err, change)
+			}
+			said = append(said, "complex of "+change)
+			continue
+		}
+		if _, err := model.ParseNumber(urgency); err != nil {
+			return nil, fmt.Errorf("--complex %s: urgency: %w", change, err)
+		}
+		i := slices.IndexFunc(s.Resources, func(r model.Resource) bool { return r.Name == name || r.Shortcut == name })
+		if i < 0 {
+			return nil, fmt.Errorf("--complex %s: there is no resource %s", change, name)
+		}
+		s.Resources = slices.Clone(s.Resources)
+		s.Resources[i].Urgency = urgency
+		said = append(said, "urgency of "+name+" "+urgency)
+	}
+	return said, nil
+}
+
+// inFile makes a problem name the file as it was given.
+func inFile(err error, path string) error {
+	var p *importer.Problem
+	if errors.As(err, &p) {
+		p.File = path
+	}
+	return err
+}

@@ -1,0 +1,252 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"qprism/engine/audit"
+	"qprism/engine/model"
+	"qprism/engine/whatif"
+)
+
+// A whatIfReport is what changes, to be printed.
+type whatIfReport struct {
+	*whatif.Report
+	s       *subject
+	at      audit.Moment
+	changes []string
+	all     bool
+}
+
+// print prints a line for each waiting job into a pipe; who gains and who loses for people.
+func (r *whatIfReport) print(out output) error {
+	if !out.people() {
+		return out.sheet(r.jobSheet(out, r.Jobs))
+	}
+	cluster := r.s.Cluster
+	if cluster == "" {
+		cluster = "unnamed cluster"
+	}
+	out.say("%s, %s %s; a run at %s UTC, by the rules of %s", printable(cluster), r.s.system.product(), printable(release(r.s.Snapshot)), out.moment(r.At), r.rules())
+	out.say("what if: %s", printable(strings.Join(r.changes, ", ")))
+	out.say("")
+	if len(r.Jobs) == 0 {
+		out.say("No job waits.")
+		return nil
+	}
+	for _, line := range r.summary() {
+		out.say("%s", line)
+	}
+	for _, kind := range []string{whatif.ByUser, whatif.ByProject, whatif.ByDepartment, whatif.BySize} {
+		if err := r.printGroups(out, kind); err != nil {
+			return err
+		}
+	}
+	moved := slices.DeleteFunc(slices.Clone(r.Jobs), func(j whatif.Job) bool { return !moves(&j) })
+	if len(moved) == 0 {
+		return nil
+	}
+	hidden := 0
+	if most := 15; !r.all && len(moved) > most {
+		slices.SortStableFunc(moved, func(a, b whatif.Job) int {
+			return cmp.Or(cmp.Compare(b.ChangeWait.Abs(), a.ChangeWait.Abs()), cmp.Compare(magnitude(b.Climbs()), magnitude(a.Climbs())))
+		})
+		hidden, moved = len(moved)-most, moved[:most]
+	}
+	out.say("")
+	t := r.jobSheet(out, moved)
+	t.fit(out.width())
+	if err := out.sheet(t); err != nil {
+		return err
+	}
+	if hidden > 0 {
+		out.say("… and %s that move less; --all lists them", plural(hidden, "more job"))
+	}
+	return nil
+}
+
+func magnitude(n int) int { return max(n, -n) }
+
+func (r *whatIfReport) rules() string {
+	if r.s.PBS != nil {
+		return "PBS"
+	}
+	return r.s.rules
+}
+
+func moves(j *whatif.Job) bool {
+	return j.Climbs() != 0 || j.ChangeWait != 0 || j.Starts[0] != j.Starts[1] || j.Never[0] != j.Never[1]
+}
+
+// summary says in a few lines how much changes.
+func (r *whatIfReport) summary() (lines []string) {
+	places := 0
+	for i := range r.Jobs {
+		if r.Jobs[i].Climbs() != 0 {
+			places++
+		}
+	}
+	tau := "one of the orders ranks nothing"
+	if !math.IsNaN(r.TauB) {
+		tau = "tau-b " + ratio(r.TauB) + " with today's order"
+	}
+	lines = append(lines, fmt.Sprintf("%d of %s change places: %s.", places, plural(len(r.Jobs), "waiting job"), tau),
+		fmt.Sprintf("The run starts %s today, %d then.", plural(r.Starts[0], "task"), r.Starts[1]))
+	if mean, jobs := r.Mean(); jobs > 0 {
+		lines = append(lines, fmt.Sprintf("Average wait in the forecasts: %s today, %s then (%s that start in both).", seconds(mean[0]), seconds(mean[1]), plural(jobs, "job")))
+	}
+	return lines
+}
+
+// headings are those of groups.
+var headings = map[string]string{whatif.ByUser: "user", whatif.ByProject: "project", whatif.ByDepartment: "department", whatif.BySize: "size"}
+
+// printGroups prints the groups of a kind, who gains most first; a kind of which there is only one is left out.
+func (r *whatIfReport) printGroups(out output, kind string) error {
+	const most = 12
+	groups := slices.DeleteFunc(slices.Clone(r.Groups), func(g whatif.Group) bool { return g.Kind != kind })
+	if len(groups) < 2 {
+		return nil
+	}
+	hidden := 0
+	if !r.all && len(groups) > most {
+		hidden = len(groups) - most
+		groups = slices.Concat(groups[:most/2], groups[len(groups)-most/2:])
+	}
+	names := []string{headings[kind], ">jobs", ">places", ">starts today", ">then"}
+	if r.Played {
+		names = append(names, ">wait today", ">then", ">change", ">never today", ">then")
+	}
+	t := sheet{columns: columns(names...)}
+	for i := range groups {
+		t.add(r.groupCells(&groups[i])...)
+	}
+	out.say("")
+	t.fit(out.width())
+	if err := out.sheet(t); err != nil {
+		return err
+	}
+	if hidden > 0 {
+		out.say("… and %d between them; --all lists them", hidden)
+	}
+	return nil
+}
+
+func (r *whatIfReport) groupCells(g *whatif.Group) []string {
+	cells := []string{g.Name, strconv.Itoa(g.Jobs), fmt.Sprintf("%+.1f", g.Climbs), strconv.Itoa(g.Starts[0]), strconv.Itoa(g.Starts[1])}
+	if !r.Played {
+		return cells
+	}
+	if g.Waits == 0 {
+		cells = append(cells, "-", "-", "-")
+	} else {
+		cells = append(cells, seconds(g.Wait[0]), seconds(g.Wait[1]), signedSpan(g.Wait[1]-g.Wait[0]))
+	}
+	return append(cells, strconv.Itoa(g.Never[0]), strconv.Itoa(g.Never[1]))
+}
+
+// signedSpan is a change of a wait, in seconds.
+func signedSpan(v float64) string {
+	if d := time.Duration(math.Round(v)) * time.Second; d > 0 {
+		return "+" + spanText(d)
+	} else if d < 0 {
+		return spanText(d)
+	}
+	return "0"
+}
+
+// jobSheet has a line for each job, in the new order.
+func (r *whatIfReport) jobSheet(out output, jobs []whatif.Job) sheet {
+	names := []string{">job", "owner", "project", "department", ">slots", ">place today", ">then", ">climbs", "run today", "then"}
+	if r.Played {
+		names = append(names, ">wait today", ">then", ">change")
+	}
+	t := sheet{columns: columns(names...)}
+	for i := range jobs {
+		j := &jobs[i]
+		cells := []string{number32(j.Job.Number), j.Job.Owner, j.Job.Project, j.Job.Department, strconv.Itoa(j.Size), strconv.Itoa(j.Rank[0]), strconv.Itoa(j.Rank[1]),
+			fmt.Sprintf("%+d", j.Climbs()), string(j.Verdict[0]), string(j.Verdict[1])}
+		if r.Played {
+			change := "-"
+			if j.WaitKnown {
+				change = signedSpan(j.ChangeWait.Seconds())
+			}
+			cells = append(cells, startsIn(j, 0), startsIn(j, 1), change)
+		}
+		t.add(cells...)
+	}
+	return t
+}
+
+func startsIn(j *whatif.Job, side int) string {
+	if j.Never[side] {
+		return "never"
+	}
+	return spanText(j.Wait[side])
+}
+
+type jsonWhatIf struct {
+	Cluster string            `json:"cluster"`
+	Release string            `json:"release"`
+	Rules   string            `json:"quirks"`
+	At      *string           `json:"run_at"`
+	Changes []string          `json:"changes"`
+	TauB    number            `json:"tau_b"`
+	Starts  [2]int            `json:"starts"`
+	Mean    [2]number         `json:"mean_wait"`
+	Groups  []jsonWhatIfGroup `json:"groups"`
+	Jobs    []jsonWhatIfJob   `json:"jobs"`
+}
+
+type jsonWhatIfGroup struct {
+	Kind   string     `json:"kind"`
+	Name   string     `json:"name"`
+	Jobs   int        `json:"jobs"`
+	Climbs number     `json:"places"`
+	Starts [2]int     `json:"starts"`
+	Wait   *[2]number `json:"wait"` // null where no job starts in both forecasts
+	Never  [2]int     `json:"never"`
+}
+
+type jsonWhatIfJob struct {
+	Job        uint32           `json:"job"`
+	Owner      string           `json:"owner"`
+	Project    string           `json:"project,omitempty"`
+	Department string           `json:"department,omitempty"`
+	Slots      int              `json:"slots"`
+	Place      [2]int           `json:"place"`
+	Verdict    [2]model.Verdict `json:"verdict"`
+	Wait       [2]*float64      `json:"wait"` // seconds, null for never and without forecasts
+}
+
+// writeJSON writes everything; of pairs the first is today's.
+func (r *whatIfReport) writeJSON(w io.Writer) error {
+	mean, _ := r.Mean()
+	j := jsonWhatIf{Cluster: r.s.Cluster, Release: r.s.Release.String(), Rules: r.rules(), At: rfc3339(r.At), Changes: r.changes, TauB: number(r.TauB), Starts: r.Report.Starts,
+		Mean: [2]number{number(mean[0]), number(mean[1])}, Groups: []jsonWhatIfGroup{}, Jobs: []jsonWhatIfJob{}}
+	for i := range r.Groups {
+		g := &r.Groups[i]
+		group := jsonWhatIfGroup{Kind: g.Kind, Name: g.Name, Jobs: g.Jobs, Climbs: number(g.Climbs), Starts: g.Starts, Never: g.Never}
+		if g.Waits > 0 {
+			group.Wait = &[2]number{number(g.Wait[0]), number(g.Wait[1])}
+		}
+		j.Groups = append(j.Groups, group)
+	}
+	for i := range r.Jobs {
+		n := &r.Jobs[i]
+		job := jsonWhatIfJob{Job: n.Job.Number, Owner: n.Job.Owner, Project: n.Job.Project, Department: n.Job.Department, Slots: n.Size, Place: n.Rank, Verdict: n.Verdict}
+		for side := range job.Wait {
+			if r.Played && !n.Never[side] {
+				job.Wait[side] = secondsJSON(n.Wait[side])
+			}
+		}
+		j.Jobs = append(j.Jobs, job)
+	}
+	return output{w: w, format: "json"}.json(j)
+}

@@ -1,0 +1,234 @@
+package whatif
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"qprism/engine/forecast"
+	"qprism/engine/model"
+	"qprism/engine/order"
+)
+
+// A Report holds what changes from one case to another.
+type Report struct {
+	At     time.Time
+	TauB   float64 // between the two orders; NaN where one orders nothing
+	Starts [2]int  // tasks that the run starts, today and then
+	Jobs   []Job   // in the new order
+	Groups []Group // users, projects, departments, sizes, each by gain
+	Ending [2]forecast.Ending
+	Played bool // forecasts were made
+}
+
+// A Job is a waiting job in both cases.
+type Job struct {
+	Job        *model.Job
+	Size       int
+	Rank       [2]int // from 1, today and then
+	Starts     [2]int // tasks that the run starts
+	Verdict    [2]model.Verdict
+	Wait       [2]time.Duration // until its first task starts
+	Never      [2]bool          // it does not start in the forecast
+	WaitKnown  bool             // in both
+	ChangeWait time.Duration    // negative: it starts sooner
+}
+
+// Climbs is by how many places a job moves forward.
+func (j *Job) Climbs() int { return j.Rank[0] - j.Rank[1] }
+
+// A Group adds up jobs that belong together.
+type Group struct {
+	Kind, Name string
+	Jobs       int
+	Climbs     float64 // places forward, on average
+	Starts     [2]int
+	Wait       [2]float64 // seconds, on average over the jobs that start in both forecasts
+	Waits      int        // of these
+	Never      [2]int
+}
+
+// GainsWait is by how many seconds the group's jobs start sooner on average.
+func (g *Group) GainsWait() float64 { return g.Wait[0] - g.Wait[1] }
+
+// The kinds of groups.
+const (
+	ByUser       = "user"
+	ByProject    = "project"
+	ByDepartment = "department"
+	BySize       = "size"
+)
+
+// Compare compares two cases with the same jobs: the order and the plan of a run, and where play is not nil what a forecast of
+// each foresees.
+func Compare(today, then *Case, at time.Time, play *forecast.Options) *Report {
+	c := comparison{report: &Report{At: at}, byNumber: map[uint32]*Job{}}
+	c.rank(today, then, at)
+	c.plan(0, today.Plan(at))
+	c.plan(1, then.Plan(at))
+	if play != nil {
+		c.report.Played = true
+		c.play(0, today, *play)
+		c.play(1, then, *play)
+	}
+	c.finish()
+	return c.report
+}
+
+type comparison struct {
+	report   *Report
+	byNumber map[uint32]*Job
+}
+
+// rank finds the places of jobs in both orders.
+func (c *comparison) rank(today, then *Case, at time.Time) {
+	known := jobs(today.Snapshot)
+	a, b := places(today.Order(at)), then.Order(at)
+	for i, number := range b {
+		if a[number] == 0 || known[number] == nil {
+			continue
+		}
+		j := known[number]
+		c.report.Jobs = append(c.report.Jobs, Job{Job: j, Size: sizeOf(j), Rank: [2]int{a[number], i + 1}})
+	}
+	var x, y []int32
+	for i := range c.report.Jobs {
+		j := &c.report.Jobs[i]
+		c.byNumber[j.Job.Number] = j
+		x, y = append(x, int32(j.Rank[0])), append(y, int32(j.Rank[1]))
+	}
+	c.report.TauB = order.TauB(x, y)
+}
+
+func places(jobs []uint32) map[uint32]int {
+	m := make(map[uint32]int, len(jobs))
+	for i, number := range jobs {
+		m[number] = i + 1
+	}
+	return m
+}
+
+// plan notes what a run starts.
+func (c *comparison) plan(side int, p *model.Plan) {
+	for i := range p.Decisions {
+		d := &p.Decisions[i]
+		j := c.byNumber[d.Job]
+		if j == nil {
+			continue
+		}
+		if d.Verdict == model.Now {
+			j.Starts[side]++
+			c.report.Starts[side]++
+		}
+		if weight(d.Verdict) > weight(j.Verdict[side]) {
+			j.Verdict[side] = d.Verdict
+		}
+	}
+}
+
+func weight(v model.Verdict) int {
+	return slices.Index([]model.Verdict{model.Never, model.Later, model.Now}, v)
+}
+
+// play notes when the first task of each job starts in a forecast.
+func (c *comparison) play(side int, one *Case, o forecast.Options) {
+	f := one.Forecast(o)
+	c.report.Ending[side] = f.Ending
+	started := map[uint32]bool{}
+	for _, s := range f.Starts {
+		if j := c.byNumber[s.Job]; j != nil && !started[s.Job] {
+			started[s.Job] = true
+			j.Wait[side] = max(0, s.At.Sub(o.At.Truncate(time.Second)))
+		}
+	}
+	for number, j := range c.byNumber {
+		j.Never[side] = !started[number]
+	}
+}
+
+// finish adds up groups.
+func (c *comparison) finish() {
+	groups := map[[2]string]*Group{}
+	for i := range c.report.Jobs {
+		j := &c.report.Jobs[i]
+		if j.WaitKnown = c.report.Played && !j.Never[0] && !j.Never[1]; j.WaitKnown {
+			j.ChangeWait = j.Wait[1] - j.Wait[0]
+		}
+		for _, key := range groupsOf(j) {
+			g := groups[key]
+			if g == nil {
+				g = &Group{Kind: key[0], Name: key[1]}
+				groups[key] = g
+			}
+			g.add(j)
+		}
+	}
+	for _, g := range groups {
+		g.Climbs /= float64(g.Jobs)
+		for side := range g.Wait {
+			if g.Waits > 0 {
+				g.Wait[side] /= float64(g.Waits)
+			}
+		}
+		c.report.Groups = append(c.report.Groups, *g)
+	}
+	slices.SortFunc(c.report.Groups, compareGroups)
+}
+
+// groupsOf are the groups of a job.
+func groupsOf(j *Job) [][2]string {
+	keys := [][2]string{{ByUser, j.Job.Owner}, {BySize, sizeClass(j.Size)}}
+	if j.Job.Project != "" {
+		keys = append(keys, [2]string{ByProject, j.Job.Project})
+	}
+	if j.Job.Department != "" {
+		keys = append(keys, [2]string{ByDepartment, j.Job.Department})
+	}
+	return keys
+}
+
+func (g *Group) add(j *Job) {
+	g.Jobs++
+	g.Climbs += float64(j.Climbs())
+	for side := range g.Starts {
+		g.Starts[side] += j.Starts[side]
+		if j.Never[side] {
+			g.Never[side]++
+		}
+		if j.WaitKnown {
+			g.Wait[side] += j.Wait[side].Seconds()
+		}
+	}
+	if j.WaitKnown {
+		g.Waits++
+	}
+}
+
+// compareGroups sorts by kind, and then those that gain most first; sizes are in their own order.
+func compareGroups(a, b Group) int {
+	kinds := []string{ByUser, ByProject, ByDepartment, BySize}
+	if c := cmp.Compare(slices.Index(kinds, a.Kind), slices.Index(kinds, b.Kind)); c != 0 || a.Kind == BySize {
+		return cmp.Or(c, compareSizes(a.Name, b.Name))
+	}
+	return cmp.Or(cmp.Compare(b.GainsWait(), a.GainsWait()), cmp.Compare(b.Climbs, a.Climbs), strings.Compare(a.Name, b.Name))
+}
+
+// Mean is the average wait of jobs that start in both forecasts, in seconds, and how many these are; NaN of none.
+func (r *Report) Mean() (mean [2]float64, jobs int) {
+	for i := range r.Jobs {
+		if j := &r.Jobs[i]; j.WaitKnown {
+			jobs++
+			for side := range mean {
+				mean[side] += j.Wait[side].Seconds()
+			}
+		}
+	}
+	for side := range mean {
+		if mean[side] /= float64(jobs); jobs == 0 {
+			mean[side] = math.NaN()
+		}
+	}
+	return mean, jobs
+}

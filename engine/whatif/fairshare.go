@@ -1,0 +1,201 @@
+package whatif
+
+import (
+	"strings"
+
+	"qprism/engine/fairshare"
+	"qprism/engine/model"
+)
+
+// Fairshare ranks the jobs of a Grid Engine by the factor that PBS computes of its tree: 2 to the power of minus usage over
+// target, between 0 and 1. The tree is the share tree; without one, users by their functional shares, and without any of those
+// all owners alike.
+func Fairshare(in Input) map[uint32]float64 {
+	t := NewTree(in.Snapshot)
+	values := make(map[uint32]float64, len(in.Result.Pending))
+	for _, j := range in.Result.Pending {
+		values[j.Job.Number] = t.Node(j.Job).Factor()
+	}
+	return values
+}
+
+// A Tree is a PBS tree that stands for the shares and usage of a Grid Engine. Users below a project have leaves of their own
+// there, "project/user".
+type Tree struct {
+	tree  *fairshare.Tree
+	leaf  map[string]string // by "project/owner"
+	nodes map[string]*fairshare.Node
+}
+
+// NewTree makes the tree of a snapshot.
+func NewTree(s *model.Snapshot) *Tree {
+	b := &treeBuilder{snapshot: s, names: map[string]bool{}, leaf: map[string]string{}}
+	b.policy = model.DefaultFairsharePolicy()
+	switch {
+	case s.ShareTree != nil && len(s.ShareTree.Children) > 0:
+		b.below(s.ShareTree, "root", "")
+	default:
+		b.flat()
+	}
+	f := model.Fairshare{Groups: b.groups, Policy: b.policy}
+	f.Usage.Version, f.Usage.Records = 2, b.usage
+	return &Tree{tree: fairshare.Build(f), leaf: b.leaf, nodes: map[string]*fairshare.Node{}}
+}
+
+// Node is the node that a job's usage counts for: its owner's, in its project where that is in the tree.
+func (t *Tree) Node(j *model.Job) *fairshare.Node {
+	name, known := t.leaf[j.Project+"/"+j.Owner]
+	if !known {
+		if name, known = t.leaf["/"+j.Owner]; !known {
+			name = j.Owner
+		}
+	}
+	if t.nodes[name] == nil {
+		t.nodes[name] = t.tree.Entity(name)
+	}
+	return t.nodes[name]
+}
+
+type treeBuilder struct {
+	snapshot *model.Snapshot
+	policy   model.FairsharePolicy
+	groups   []model.ResourceGroup
+	usage    []model.EntityUsage
+	names    map[string]bool
+	leaf     map[string]string
+}
+
+// add adds a node, under another name where its own is taken.
+func (b *treeBuilder) add(name, parent string, shares uint32) string {
+	name = strings.Map(func(r rune) rune {
+		if r <= ' ' {
+			return '_'
+		}
+		return r
+	}, name)
+	for b.names[name] || name == "" || name == fairshare.RootName || name == fairshare.UnknownName || name == "root" {
+		name += "'"
+	}
+	b.names[name] = true
+	n := len(b.groups) + 1
+	b.groups = append(b.groups, model.ResourceGroup{Line: n, Name: name, Group: int32(n + 10), Parent: parent, Shares: int32(min(shares, 1<<30))})
+	return name
+}
+
+// below adds what is below a node of the share tree. A leaf "default" stands for everybody with jobs who has none.
+func (b *treeBuilder) below(n *model.ShareNode, parent, project string) {
+	for _, c := range n.Children {
+		inside := project
+		if b.isProject(c) {
+			inside = c.Name
+		}
+		switch {
+		case len(c.Children) > 0:
+			b.below(c, b.add(c.Name, parent, c.Shares), inside)
+		case c.Name == "default":
+			b.others(c, parent, project)
+		case inside != project:
+			b.everybody(c, parent, inside)
+		default:
+			b.user(c.Name, parent, project, c.Shares)
+		}
+	}
+}
+
+func (b *treeBuilder) isProject(n *model.ShareNode) bool {
+	if n.Project {
+		return true
+	}
+	for i := range b.snapshot.Projects {
+		if b.snapshot.Projects[i].Name == n.Name {
+			return true
+		}
+	}
+	return false
+}
+
+// user adds the leaf of a user.
+func (b *treeBuilder) user(owner, parent, project string, shares uint32) {
+	key, name := project+"/"+owner, owner
+	if b.leaf[key] != "" {
+		return
+	}
+	if project != "" {
+		name = key
+	}
+	b.leaf[key] = b.add(name, parent, shares)
+	b.usage = append(b.usage, model.EntityUsage{Name: b.leaf[key], Usage: b.used(owner, project)})
+}
+
+// others adds a leaf for each owner of jobs that a default leaf stands for.
+func (b *treeBuilder) others(n *model.ShareNode, parent, project string) {
+	for i := range b.snapshot.Jobs {
+		if j := &b.snapshot.Jobs[i]; project == "" || j.Project == project {
+			b.user(j.Owner, parent, project, n.Shares)
+		}
+	}
+}
+
+// everybody adds a project without users: all its jobs count for it.
+func (b *treeBuilder) everybody(n *model.ShareNode, parent, project string) {
+	name, sum := b.add(n.Name, parent, n.Shares), 0.0
+	for i := range b.snapshot.Jobs {
+		if j := &b.snapshot.Jobs[i]; j.Project == project {
+			b.leaf[project+"/"+j.Owner] = name
+		}
+	}
+	for i := range b.snapshot.Projects {
+		if p := &b.snapshot.Projects[i]; p.Name == project {
+			sum = b.weighed(p.Usage.Decayed)
+		}
+	}
+	b.usage = append(b.usage, model.EntityUsage{Name: name, Usage: sum})
+}
+
+// flat is a tree of users alone.
+func (b *treeBuilder) flat() {
+	shared := false
+	for i := range b.snapshot.Users {
+		shared = shared || b.snapshot.Users[i].FunctionalShares > 0
+	}
+	for i := range b.snapshot.Users {
+		if u := &b.snapshot.Users[i]; shared {
+			b.user(u.Name, "root", "", u.FunctionalShares)
+		}
+	}
+	for i := range b.snapshot.Jobs {
+		if j := &b.snapshot.Jobs[i]; !shared {
+			b.user(j.Owner, "root", "", 1)
+		}
+	}
+}
+
+// used is what a user has used, decayed, as usage_weight_list weighs it; in a project where one is named.
+func (b *treeBuilder) used(owner, project string) float64 {
+	for i := range b.snapshot.Users {
+		u := &b.snapshot.Users[i]
+		if u.Name != owner {
+			continue
+		}
+		for k := range u.Projects {
+			if u.Projects[k].Project == project {
+				return b.weighed(u.Projects[k].Decayed)
+			}
+		}
+		if project == "" {
+			return b.weighed(u.Usage.Decayed)
+		}
+	}
+	return 0
+}
+
+func (b *treeBuilder) weighed(amounts []model.Amount) (sum float64) {
+	for _, w := range b.snapshot.Policy.UsageWeights {
+		for _, a := range amounts {
+			if a.Name == w.Name {
+				sum += w.Value * a.Value
+			}
+		}
+	}
+	return sum
+}

@@ -1,0 +1,118 @@
+package whatif
+
+import (
+	"fmt"
+	"math"
+
+	"qprism/engine/model"
+)
+
+// Linear is the scheme that critics of the built-in one have asked for: simple sums that anybody can follow.
+//
+//   - posix priority is -p/1024, so that the default 0 adds nothing and negative values take away;
+//   - urgency is divided by the greatest one, and tickets are divided by the most, of waiting jobs alone: running ones take part
+//     in no normalization;
+//   - functional tickets of a user, project, department or job are shared equally by all its waiting tasks, so that the tickets
+//     given out are those that there are.
+//
+// Weights, override and share-tree tickets stay as they are.
+func Linear(in Input) map[uint32]float64 {
+	p := &in.Snapshot.Policy
+	tickets := linearTickets(in)
+	most, urgent := 0.0, 0.0
+	for _, j := range in.Result.Pending {
+		most, urgent = max(most, tickets[j.Job.Number]), max(urgent, math.Abs(j.Urgency.Total))
+	}
+	values := make(map[uint32]float64, len(in.Result.Pending))
+	for _, j := range in.Result.Pending {
+		n := j.Job.Number
+		values[n] = p.WeightUrgency*part(j.Urgency.Total, urgent) + p.WeightTicket*part(tickets[n], most) + p.WeightPriority*float64(j.Job.PosixPriority)/1024
+	}
+	return values
+}
+
+// part is v as a part of the greatest, 0 where that is 0.
+func part(v, greatest float64) float64 {
+	if greatest == 0 {
+		return 0
+	}
+	return v / greatest
+}
+
+// linearTickets are the tickets of one task of each waiting job.
+func linearTickets(in Input) map[uint32]float64 {
+	tickets := map[uint32]float64{}
+	for _, c := range categories(in.Snapshot) {
+		c.share(in, tickets)
+	}
+	for _, j := range in.Result.Pending {
+		switch {
+		case len(j.Pending) > 0:
+			tickets[j.Job.Number] += j.Pending[0].Override + j.Pending[0].ShareTree
+		case len(j.Waiting) > 0:
+			tickets[j.Job.Number] += j.Waiting[0].Override + j.Waiting[0].ShareTree
+		}
+	}
+	return tickets
+}
+
+// A category is one of the four by which functional tickets are given out.
+type category struct {
+	total  float64                   // tickets
+	of     func(j *model.Job) string // who the job belongs to, empty for nobody
+	shares func(j *model.Job) float64
+}
+
+// categories are those that have a weight. Weights are parts of their sum.
+func categories(s *model.Snapshot) (list []category) {
+	p := &s.Policy
+	sum := p.WeightUser + p.WeightProject + p.WeightDepartment + p.WeightJob
+	if sum == 0 {
+		return nil
+	}
+	users, projects, departments := map[string]uint32{}, map[string]uint32{}, map[string]uint32{}
+	for _, u := range s.Users {
+		users[u.Name] = u.FunctionalShares
+	}
+	for _, q := range s.Projects {
+		projects[q.Name] = q.FunctionalShares
+	}
+	for _, d := range s.Usersets {
+		departments[d.Name] = d.FunctionalShares
+	}
+	all := float64(p.FunctionalTickets) / sum
+	named := func(weight float64, of func(j *model.Job) string, shares map[string]uint32) category {
+		return category{weight * all, of, func(j *model.Job) float64 { return float64(shares[of(j)]) }}
+	}
+	return []category{
+		named(p.WeightUser, func(j *model.Job) string { return j.Owner }, users),
+		named(p.WeightProject, func(j *model.Job) string { return j.Project }, projects),
+		named(p.WeightDepartment, func(j *model.Job) string { return j.Department }, departments),
+		{p.WeightJob * all, func(j *model.Job) string { return fmt.Sprint(j.Number) }, func(j *model.Job) float64 { return float64(j.JobShare) }},
+	}
+}
+
+// share gives out the tickets of a category among those that have waiting tasks, by their shares, and of each equally among
+// its tasks.
+func (c *category) share(in Input, tickets map[uint32]float64) {
+	if c.total == 0 {
+		return
+	}
+	tasks, sum := map[string]float64{}, 0.0
+	for i := range in.Lists.Pending {
+		e := &in.Lists.Pending[i]
+		name := c.of(e.Job)
+		if name == "" {
+			continue
+		}
+		if tasks[name] == 0 {
+			sum += c.shares(e.Job)
+		}
+		tasks[name] += float64(waiting(e))
+	}
+	for i := range in.Lists.Pending {
+		if j := in.Lists.Pending[i].Job; sum > 0 && tasks[c.of(j)] > 0 {
+			tickets[j.Number] += c.total * c.shares(j) / sum / tasks[c.of(j)]
+		}
+	}
+}

@@ -1,0 +1,130 @@
+// Package whatif recomputes order, plan and forecast of a snapshot under another policy, and says who gains and who loses by
+// it.
+//
+// A Case is a snapshot under one policy: its own, one with other weights, trees or resources, or a Variant that ranks jobs in a
+// way that the scheduler does not know. Compare holds two cases of the same jobs against each other.
+package whatif
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"qprism/engine/cycle"
+	"qprism/engine/forecast"
+	"qprism/engine/model"
+	"qprism/engine/priority"
+	"qprism/engine/schedule"
+	"qprism/engine/split"
+)
+
+// A Case is a snapshot under a policy.
+type Case struct {
+	Snapshot *model.Snapshot
+	Quirks   model.Quirks
+	Variant  Variant // nil for the order that the scheduler itself computes
+}
+
+// A Variant ranks the waiting jobs of a Grid Engine: those of greater value come first, equal ones by submission. A job
+// without a value is not moved ahead of any that has one.
+type Variant func(in Input) map[uint32]float64
+
+// An Input is what a variant looks at: one run, with all that the scheduler computed for it.
+type Input struct {
+	Snapshot *model.Snapshot
+	At       time.Time
+	Lists    split.Lists
+	Result   *priority.Result
+}
+
+// Order lists the waiting jobs in the order in which a run at a moment tries them, each where its first task is.
+func (c *Case) Order(at time.Time) (jobs []uint32) {
+	seen := map[uint32]bool{}
+	add := func(number uint32) {
+		if !seen[number] {
+			seen[number] = true
+			jobs = append(jobs, number)
+		}
+	}
+	if c.Snapshot.PBS != nil {
+		for _, d := range cycle.Order(c.Snapshot, cycle.Options{At: at}) {
+			add(d.Job)
+		}
+		return jobs
+	}
+	_, in := c.rank(c.Snapshot, at)
+	for _, j := range in.Result.Pending {
+		add(j.Job.Number)
+	}
+	return jobs
+}
+
+// Plan plans the run at a moment.
+func (c *Case) Plan(at time.Time) *model.Plan {
+	return c.planner()(c.Snapshot, at)
+}
+
+// Forecast plays runs forward from a moment.
+func (c *Case) Forecast(o forecast.Options) *forecast.Forecast {
+	if c.Snapshot.PBS != nil {
+		return cycle.Forecast(c.Snapshot, o)
+	}
+	o.Plan = c.planner()
+	return forecast.Run(c.Snapshot, o)
+}
+
+// planner plans one run after the other.
+func (c *Case) planner() forecast.Planner {
+	memory := &schedule.Memory{}
+	return func(s *model.Snapshot, at time.Time) *model.Plan {
+		if s.PBS != nil {
+			return cycle.Run(s, cycle.Options{At: at})
+		}
+		s, in := c.rank(s, at)
+		return schedule.Dispatch(s, in.Lists, in.Result, schedule.Options{At: at, Quirks: c.Quirks, Memory: memory})
+	}
+}
+
+// rank computes the priorities of a run, and puts the values of the variant in their place.
+func (c *Case) rank(s *model.Snapshot, at time.Time) (*model.Snapshot, Input) {
+	s = split.Unburied(s, at)
+	lists := split.Jobs(s, at, c.Quirks, split.Assumed{})
+	free, known := split.FreeSlots(s, at)
+	if !known {
+		free = 1 << 30
+	}
+	in := Input{Snapshot: s, At: at, Lists: lists,
+		Result: priority.Compute(priority.Input{Snapshot: s, Lists: lists, At: at, FreeSlots: free, Quirks: c.Quirks})}
+	if c.Variant != nil {
+		reorder(in.Result, c.Variant(in))
+	}
+	return s, in
+}
+
+// reorder makes values the priorities of waiting jobs, and of all their tasks.
+func reorder(r *priority.Result, values map[uint32]float64) {
+	least := 0.0
+	for _, v := range values {
+		least = min(least, v)
+	}
+	r.Weights = priority.Weights{Urgency: 1} // a run that ranks the next task of an array anew finds the same value
+	for _, j := range r.Pending {
+		v, known := values[j.Job.Number]
+		if !known {
+			v = least - 1
+		}
+		j.Urgency.Norm, j.Template.Prio, j.Prio = v, v, v
+		for i := range j.Pending {
+			j.Pending[i].Prio = v
+		}
+		for i := range j.Waiting {
+			j.Waiting[i].Prio = v
+		}
+	}
+	slices.SortStableFunc(r.Pending, func(a, b *priority.Job) int {
+		return cmp.Or(cmp.Compare(b.Prio, a.Prio), cmp.Compare(a.Job.Submitted.Unix(), b.Job.Submitted.Unix()), cmp.Compare(a.Job.Number, b.Job.Number))
+	})
+}
+
+// waiting is the number of a job's tasks that wait.
+func waiting(e *split.Entry) int { return len(e.Tasks) + split.Count(e.Waiting) }

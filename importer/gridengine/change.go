@@ -1,0 +1,65 @@
+package gridengine
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"slices"
+
+	"qprism/engine/model"
+	"qprism/importer"
+)
+
+// SetPolicy changes one value of a scheduler configuration, written as in the file that qconf -msconf edits, sched_conf(5).
+func SetPolicy(p *model.Policy, key, value string) error {
+	read, known := policyFields(p)[key]
+	if !known {
+		return fmt.Errorf("%s is no key of the scheduler configuration", key)
+	}
+	if err := read(value); err != nil {
+		return fmt.Errorf("%s: %w", key, err)
+	}
+	return nil
+}
+
+// PolicyKeys are the keys of the scheduler configuration, sorted.
+func PolicyKeys() []string { return slices.Sorted(maps.Keys(policyFields(&model.Policy{}))) }
+
+// ReadTree reads a share tree that is in no bundle: a file as qconf -sstree prints it, share_tree(5). An error is an
+// *importer.Problem with file, line and text.
+func ReadTree(folder fs.FS, file string) (*model.ShareNode, error) {
+	s, err := readAlone(folder, file, "share_tree.txt", readShareTree)
+	if err == nil && s.ShareTree == nil {
+		err = &importer.Problem{File: file, Err: errors.New("no node of a share tree")}
+	}
+	return s.ShareTree, err
+}
+
+// ReadResources reads a complex that is in no bundle: a file as qconf -sc prints it, complex(5). An error is an
+// *importer.Problem with file, line and text.
+func ReadResources(folder fs.FS, file string) ([]model.Resource, error) {
+	s, err := readAlone(folder, file, "complex.txt", readComplex)
+	if err == nil && len(s.Resources) == 0 {
+		err = &importer.Problem{File: file, Err: errors.New("no complex entry")}
+	}
+	return s.Resources, err
+}
+
+// readAlone reads one file as if it were that of a bundle.
+func readAlone(folder fs.FS, file, as string, read func(*configReader) error) (*model.Snapshot, error) {
+	info, err := fs.Stat(folder, file)
+	if err == nil && info.Size() == 0 {
+		err = errEmpty
+	}
+	if err != nil {
+		return &model.Snapshot{}, &importer.Problem{File: file, Err: cause(err)}
+	}
+	r := newReader(oneFile{folder, file, as}, Options{})
+	err = read(&configReader{reader: r})
+	var p *importer.Problem
+	if errors.As(err, &p) {
+		p.File = file
+	}
+	return r.Snap, err
+}

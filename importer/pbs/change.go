@@ -1,0 +1,118 @@
+package pbs
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"qprism/engine/model"
+	"qprism/importer"
+	"qprism/importer/source"
+)
+
+// Set changes one value of the policy of a snapshot: an attribute of the server or the scheduler that orders jobs
+// (job_sort_formula, job_sort_formula_threshold, backfill_depth, opt_backfill_fuzzy), else an option of sched_config, whose
+// value is written as there: "true prime" holds in primetime only. The snapshot is the caller's own; what it shares is copied.
+func Set(s *model.Snapshot, name, value string) error {
+	p := *s.PBS
+	p.Schedulers = slices.Clone(p.Schedulers)
+	var err error
+	switch name {
+	case "job_sort_formula":
+		p.Formula, p.Server.Formula = value, value
+		each(p.Schedulers, func(d *model.PBSScheduler) { d.Formula = value })
+	case "job_sort_formula_threshold":
+		each(p.Schedulers, func(d *model.PBSScheduler) { d.Threshold = value })
+	case "opt_backfill_fuzzy":
+		each(p.Schedulers, func(d *model.PBSScheduler) { d.Fuzzy = value })
+	case "backfill_depth":
+		p.Server.BackfillDepth.Set = true
+		p.Server.BackfillDepth.N, err = strconv.ParseInt(value, 10, 64)
+	default:
+		p.SchedConfig, p.Fairshare.Policy, err = withOption(p.SchedConfig, name, value)
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	s.PBS = &p
+	return nil
+}
+
+func each(list []model.PBSScheduler, set func(d *model.PBSScheduler)) {
+	for i := range list {
+		set(&list[i])
+	}
+}
+
+// withOption reads a sched_config again, with one option in the place of all lines that have its name.
+func withOption(old model.SchedConfig, name, value string) (model.SchedConfig, model.FairsharePolicy, error) {
+	c, f := defaultSchedConfig(), model.DefaultFairsharePolicy()
+	p := &configParser{c: &c, f: &f}
+	last := 0
+	for _, l := range old.Lines {
+		if last = l.Line; l.Name != name {
+			p.option(l.Line, optionLine(l))
+		}
+	}
+	c.Present = true
+	p.option(last+1, name+": "+value)
+	if c.SortNodesByUse {
+		c.Prime.RoundRobinDist, c.NonPrime.RoundRobinDist = false, false
+	}
+	if i := len(c.Lines) - 1; i < 0 || c.Lines[i].Name != name || !c.Lines[i].Used {
+		text := "no option of sched_config"
+		if i >= 0 && c.Lines[i].Error != "" {
+			text = c.Lines[i].Error
+		}
+		return c, f, errors.New(text)
+	}
+	return c, f, nil
+}
+
+// optionLine is a line of sched_config that reads back to the same.
+func optionLine(l model.SchedLine) string {
+	quote := `"`
+	if strings.Contains(l.Value, quote) {
+		quote = "'"
+	}
+	if l.Value != "" && !strings.ContainsAny(l.Value, whiteSpace+`"'`) {
+		quote = ""
+	}
+	return strings.TrimRight(l.Name+": "+quote+l.Value+quote+" "+l.Prime, whiteSpace)
+}
+
+// ReadResourceGroup reads a resource_group file that is in no bundle. An error is an *importer.Problem.
+func ReadResourceGroup(folder fs.FS, file string) ([]model.ResourceGroup, error) {
+	if _, err := fs.Stat(folder, file); err != nil {
+		var p *fs.PathError
+		if errors.As(err, &p) {
+			err = p.Err
+		}
+		return nil, &importer.Problem{File: file, Err: err}
+	}
+	r := newReader(alone{folder, file, "resource_group"}, source.Options{})
+	if err := readResourceGroup(r); err != nil {
+		return nil, err
+	}
+	if len(r.pbs.Fairshare.Groups) == 0 {
+		return nil, &importer.Problem{File: file, Err: errors.New("no line with name, number, parent and shares")}
+	}
+	return r.pbs.Fairshare.Groups, nil
+}
+
+// alone is a bundle that holds one file of a folder, under the name that it has in bundles.
+type alone struct {
+	folder   fs.FS
+	file, as string
+}
+
+func (a alone) Open(name string) (fs.File, error) {
+	if path.Clean(name) != a.as {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
+	}
+	return a.folder.Open(a.file)
+}
