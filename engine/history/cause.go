@@ -1,6 +1,8 @@
 package history
 
 import (
+	"strings"
+
 	"qprism/engine/model"
 )
 
@@ -13,8 +15,9 @@ type judge struct {
 	reserved map[string]uint32
 	first    uint32 // the first job before with a reservation
 
-	instances, slots int // of the cluster
-	shared           map[*model.Reason]verdict
+	instances []model.QueueInstance
+	slots     int // of all of them
+	shared    map[*model.Reason]verdict
 }
 
 // A claim is a resource at a place; the place is empty for somewhere.
@@ -23,7 +26,7 @@ type claim struct{ place, resource string }
 func newJudge(s *model.Snapshot, p *model.Plan) *judge {
 	j := &judge{pbs: s.PBS != nil, jobs: map[uint32]*model.Job{}, claims: map[claim]uint32{}, reserved: map[string]uint32{},
 		shared: map[*model.Reason]verdict{}}
-	j.instances = len(s.Instances)
+	j.instances = s.Instances
 	for i := range s.Instances {
 		j.slots += s.Instances[i].Slots
 	}
@@ -81,7 +84,7 @@ func (j *judge) verdict(d *model.Decision) verdict {
 	if len(d.Why) == 0 {
 		return verdict{cause: model.CauseUnknown}
 	}
-	if v, known := j.shared[&d.Why[0]]; known && d.Why[0].Kind != "" {
+	if v, known := j.shared[&d.Why[0]]; known && !ofState(d.Why) {
 		return v
 	}
 	best := verdict{cause: model.CauseUnknown}
@@ -98,8 +101,43 @@ func (j *judge) verdict(d *model.Decision) verdict {
 			best.cause, best.object, best.resource, best.short = v.cause, v.object, v.resource, v.short
 		}
 	}
+	if rank > nearness[model.CauseBusy] && !j.pbs {
+		best = j.silent(d.Why, best)
+	}
 	j.shared[&d.Why[0]] = best
 	return best
+}
+
+// silent is the verdict where what refuses a job is for good, or closed: a run says nothing of queue instances that it did
+// not look at, because they were full. If there are any, the job waits for them.
+func (j *judge) silent(why []model.Reason, v verdict) verdict {
+	named := map[string]bool{}
+	for i := range why {
+		switch why[i].Level {
+		case "H", "Q":
+			named[why[i].Object] = true
+		default:
+			if kinds[why[i].Kind] != "" { // holds everywhere
+				return v
+			}
+		}
+	}
+	for i := range j.instances {
+		q := &j.instances[i]
+		if named[q.Name] || named[q.Host] || named[q.Queue] || q.Slots == 0 || strings.ContainsAny(q.State, "uEasAdSDCo") {
+			continue
+		}
+		if !v.short {
+			v = verdict{cause: model.CauseBusy, object: q.Name, resource: slots, short: true}
+		}
+		v.claims = append(v.claims, claim{q.Name, slots})
+	}
+	return v
+}
+
+// ofState reports whether a PBS job is passed over for its state, which jobs do not share.
+func ofState(why []model.Reason) bool {
+	return why[0].Kind == "" || why[0].Kind == model.ReasonJobState
 }
 
 // allClosed reports whether every queue instance is closed, and none just full, so that a run ends before a job's turn.
@@ -110,7 +148,7 @@ func (j *judge) allClosed(why []model.Reason) bool {
 			n++
 		}
 	}
-	return j.instances > 0 && n >= j.instances
+	return len(j.instances) > 0 && n >= len(j.instances)
 }
 
 // nearness orders causes: of several places that refuse a job for different reasons, the one is told that comes nearest to
@@ -124,7 +162,7 @@ var nearness = map[model.Cause]int{model.CauseError: 0, model.CauseHold: 1, mode
 func (j *judge) read(r *model.Reason, job uint32) verdict {
 	v := verdict{cause: kinds[r.Kind], object: r.Object, resource: r.Resource}
 	switch {
-	case r.Kind == "":
+	case r.Kind == "", r.Kind == model.ReasonJobState:
 		v.cause = j.stateOf(job)
 	case r.Reserved:
 		v.cause = model.CauseReserved

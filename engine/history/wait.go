@@ -54,8 +54,8 @@ func WaitOf(moments []Moment) Wait {
 	}
 	w.Submitted, w.Until, w.Waiting = moments[0].Job.Submitted, moments[0].At, true
 	if start, started := startOf(moments[0].Job); started {
-		w.Until, w.Waiting = start, false
-		w.Unseen = max(start.Sub(w.Submitted), 0)
+		w.Until, w.Waiting = latest(start, w.Submitted), false
+		w.Unseen = w.Until.Sub(w.Submitted)
 		return w
 	}
 	w.Unseen = max(moments[0].At.Sub(w.Submitted), 0)
