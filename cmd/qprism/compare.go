@@ -157,10 +157,10 @@ func (p *explanationText) flips(c *explainer.Comparison) {
 		never = append(never, kindWords[o.Kind]+" ("+o.Why+")")
 	}
 	if len(never) > 0 {
-		p.line("Not by: %s.", printable(strings.Join(never, "; ")))
+		p.paragraph("Not by: " + strings.Join(never, "; ") + ".")
 	}
 	for _, r := range c.Rates {
-		p.line("%s", printable(r))
+		p.paragraph(r)
 	}
 }
 
@@ -169,7 +169,7 @@ var kindWords = map[explainer.Kind]string{
 	explainer.ByTime: "time", explainer.ByPriority: "-p", explainer.ByTickets: "-ot", explainer.ByWaiting: "longer waiting",
 	explainer.ByStarts: "starts of the other owner's jobs", explainer.ByUsed: "usage of the other one's entity",
 	explainer.ByFShare: "shares of its user", explainer.ByPShare: "shares of its project", explainer.ByDShare: "shares of its department",
-	explainer.ByGroup: "shares of its entity",
+	explainer.ByGroup: "shares of its entity", explainer.ByQueue: "priority of its queue",
 }
 
 // flipWords says what makes a job pass another one, with the command that does it.
@@ -182,7 +182,7 @@ func flipWords(f *explainer.Flip, passer, ahead *explainer.Explanation, out outp
 	case explainer.ByPriority:
 		return fmt.Sprintf("with -p %+d: qalter -p %d %s", f.Amount-f.From, f.Amount, passer.ID)
 	case explainer.ByTickets:
-		return fmt.Sprintf("with %d override tickets: qalter -ot %d %s", f.Amount, f.Amount, passer.ID)
+		return fmt.Sprintf("with -ot %d: qalter -ot %d %s", f.Amount, f.Amount, passer.ID)
 	case explainer.ByWaiting:
 		if isPBS {
 			total := j.PBS.EligibleTime + time.Duration(f.Amount)*time.Second
@@ -202,6 +202,8 @@ func flipWords(f *explainer.Flip, passer, ahead *explainer.Explanation, out outp
 		return fmt.Sprintf("if what job %s is charged to had used %d more (fairshare_usage_res)", ahead.ID, f.Amount)
 	case explainer.ByGroup:
 		return fmt.Sprintf("with %d shares for its entity in resource_group, instead of %d", f.Amount, f.From)
+	case explainer.ByQueue:
+		return fmt.Sprintf("with priority %d for its queue, instead of %d: qmgr -c 'set queue %s priority = %d'", f.Amount, f.From, j.PBS.Queue, f.Amount)
 	case explainer.ByFShare:
 		return fmt.Sprintf("with fshare %d for user %s, instead of %d: qconf -muser %s", f.Amount, j.Owner, f.From, j.Owner)
 	case explainer.ByPShare:
@@ -212,18 +214,19 @@ func flipWords(f *explainer.Flip, passer, ahead *explainer.Explanation, out outp
 	return string(f.Kind)
 }
 
-// waitText prints seconds: exactly up to two minutes, else in the unit that fits as well.
+// waitText prints seconds, and those above two minutes in the unit that fits as well.
 func waitText(seconds int64) string {
-	d := time.Duration(seconds) * time.Second
-	switch {
+	text := fmt.Sprintf("%d s", seconds)
+	switch d := time.Duration(seconds) * time.Second; {
 	case d < 2*time.Minute:
-		return fmt.Sprintf("%d s", seconds)
+		return text
 	case d < 2*time.Hour:
-		return fmt.Sprintf("%.1f min", d.Minutes())
+		return fmt.Sprintf("%.1f min (%s)", d.Minutes(), text)
 	case d < 48*time.Hour:
-		return fmt.Sprintf("%.1f h", d.Hours())
+		return fmt.Sprintf("%.1f h (%s)", d.Hours(), text)
+	default:
+		return fmt.Sprintf("%.1f days (%s)", d.Hours()/24, text)
 	}
-	return fmt.Sprintf("%.1f days", d.Hours()/24)
 }
 
 // clockText prints a length of time as qalter takes it.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"strings"
 	"time"
 
@@ -105,26 +106,38 @@ func (d *deps) chooseByTime(ctx context.Context, sel *selection, text string, ar
 	if len(args) > 0 || sel.snapshot != 0 {
 		return errors.New("--at chooses among stored snapshots: give no bundle and no --snapshot with it")
 	}
-	at, err := parseMoment(text)
+	at, err := (&selection{now: text}).moment()
 	if err != nil {
-		return fmt.Errorf("--at %w", err)
+		return errors.New(strings.Replace(err.Error(), "--now", "--at", 1))
 	}
-	store, err := d.openStore()
+	if _, err := os.Stat(d.store); err != nil {
+		return errNoBundle
+	}
+	store, err := sqlite.Open(d.store)
 	if err != nil {
 		return err
 	}
 	defer store.Close()
-	cluster, err := clusterOf(ctx, store, "")
+	list, err := store.Snapshots(ctx)
 	if err != nil {
 		return err
 	}
-	info, err := store.At(ctx, cluster, at)
-	var early *sqlite.EarlyError
-	if errors.As(err, &early) {
-		return fmt.Errorf("no stored snapshot was taken at %s or before: %w; qprism snapshots lists them", at.Format(time.RFC3339), early)
+	var ok bool
+	if sel.snapshot, ok = lastBefore(list, at); !ok {
+		return fmt.Errorf("no stored snapshot was taken at %s or before; qprism snapshots lists them", at.UTC().Format(time.RFC3339))
 	}
-	sel.snapshot = info.ID
-	return err
+	return nil
+}
+
+// lastBefore is the newest snapshot that was taken at a time or before.
+func lastBefore(list []sqlite.Info, at time.Time) (id int64, ok bool) {
+	var newest time.Time
+	for _, s := range list {
+		if !s.TakenAt.After(at) && (!ok || !s.TakenAt.Before(newest)) {
+			id, newest, ok = s.ID, s.TakenAt, true
+		}
+	}
+	return id, ok
 }
 
 // describe says which job it is.

@@ -20,7 +20,18 @@ type jsonExplanation struct {
 	Waiting  int             `json:"waiting"`
 	Criteria []jsonCriterion `json:"criteria"` // the most important first
 	Inert    []jsonInert     `json:"inert"`
+	Ahead    *jsonAheadOf    `json:"next_before"`
 	Notes    []string        `json:"notes"`
+}
+
+// jsonAheadOf is the job next before the one that is explained.
+type jsonAheadOf struct {
+	ID       string   `json:"id"`
+	Owner    string   `json:"owner"`
+	Decided  string   `json:"decided_by"`
+	By       number   `json:"by"`
+	Priority int      `json:"priority"` // by how much -p has to grow to pass it, 0 where that is not possible
+	Worth    []string `json:"worth"`
 }
 
 type jsonCriterion struct {
@@ -53,6 +64,9 @@ func explanationJSON(s *subject, sc *explainer.Scene, e *explainer.Explanation) 
 		Criteria: []jsonCriterion{}, Inert: []jsonInert{}, Notes: append([]string{}, e.Notes...)}
 	for _, c := range e.Criteria {
 		j.Criteria = append(j.Criteria, jsonCriterion{c.Name, c.Up, termJSON(c.Term)})
+	}
+	if n := e.Ahead; n != nil {
+		j.Ahead = &jsonAheadOf{n.ID, n.Owner, n.Decided, number(n.By), n.Priority, append([]string{}, n.Worth...)}
 	}
 	for _, i := range e.Inert {
 		j.Inert = append(j.Inert, jsonInert{i.Policy, i.Why})

@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"strings"
+	"unicode/utf8"
 
 	"golang.org/x/term"
 
@@ -35,6 +36,27 @@ func (p *explanationText) line(format string, args ...any) {
 	fmt.Fprintf(&p.Buffer, format+"\n", args...)
 }
 
+// paragraph prints a text in lines that fit the terminal, or a page where there is none.
+func (p *explanationText) paragraph(text string) {
+	const page, indent = 100, "  "
+	room := p.out.width()
+	if room < 40 {
+		room = page
+	}
+	line, before := "", ""
+	for _, w := range strings.Fields(printable(text)) {
+		if line != "" && utf8.RuneCountInString(before+line+w) >= room {
+			p.line("%s", before+line)
+			line, before = "", indent
+		}
+		if line != "" {
+			line += " "
+		}
+		line += w
+	}
+	p.line("%s", before+line)
+}
+
 // strong and faint are what colours are used for.
 func (p *explanationText) strong(text string) string { return p.sgr("1", text) }
 func (p *explanationText) faint(text string) string  { return p.sgr("2", text) }
@@ -57,6 +79,40 @@ func (p *explanationText) print(s *subject, sc *explainer.Scene, e *explainer.Ex
 	}
 	p.notes(e.Notes)
 	p.inert(e.Inert)
+	p.ahead(e)
+}
+
+// ahead says which job comes next before this one, and what the difference is worth.
+func (p *explanationText) ahead(e *explainer.Explanation) {
+	n := e.Ahead
+	if n == nil {
+		return
+	}
+	by := " by its " + n.Decided
+	switch {
+	case n.Decided == "number":
+		by = ", its equal, by its lower number"
+	case n.Decided == "submission":
+		by = ", its equal, by its earlier submission"
+	case n.By > 0:
+		by = " by " + explainer.Number(n.By) + " of " + n.Decided
+	}
+	if len(n.Worth) > 0 {
+		by += ", as much as " + inEnglishOf(n.Worth)
+	}
+	if n.Priority > 0 {
+		by += fmt.Sprintf("; -p %+d passes it", n.Priority)
+	}
+	p.paragraph(fmt.Sprintf("Next before it: job %s of %s%s.", n.ID, n.Owner, by))
+	p.line("Next: qprism compare %s %s says what would change that", printable(e.ID), printable(n.ID))
+}
+
+// inEnglishOf lists alternatives: "a, b or c".
+func inEnglishOf(words []string) string {
+	if len(words) == 1 {
+		return words[0]
+	}
+	return inEnglish(words)
 }
 
 // header says which cluster and which run.
@@ -141,7 +197,7 @@ func (p *explanationText) notes(notes []string) {
 		if i == 0 {
 			p.line("")
 		}
-		p.line("%s", printable(n))
+		p.paragraph(n)
 	}
 }
 
@@ -155,5 +211,5 @@ func (p *explanationText) inert(list []explainer.Inert) {
 		parts = append(parts, i.Policy+" ("+i.Why+")")
 	}
 	p.line("")
-	p.line("Tells no two jobs apart: %s.", printable(strings.Join(parts, "; ")))
+	p.paragraph("Tells no two jobs apart: " + strings.Join(parts, "; ") + ".")
 }

@@ -23,6 +23,7 @@ const (
 	ByFShare   Kind = "shares"     // functional shares of its user
 	ByPShare   Kind = "project"    // functional shares of its project
 	ByDShare   Kind = "department" // functional shares of its department
+	ByQueue    Kind = "queue"      // of PBS: priority of its queue
 	ByGroup    Kind = "group"      // of PBS: shares of its entity in resource_group
 )
 
@@ -71,6 +72,15 @@ func (c Change) apply(s *model.Snapshot, passer, passed *model.Job, starts []sta
 		}
 	case ByUsed:
 		n.PBS = moreUsed(s.PBS, fairshare.EntityOf(s.PBS.Fairshare.Policy, passed), float64(c.Amount))
+	case ByQueue:
+		n.Queues = slices.Clone(s.Queues)
+		for i := range n.Queues {
+			if q := n.Queues[i].PBS; q != nil && n.Queues[i].Name == passer.PBS.Queue {
+				own := *q
+				own.Priority = int(c.Amount)
+				n.Queues[i].PBS = &own
+			}
+		}
 	case ByGroup:
 		n.PBS = regrouped(s.PBS, fairshare.EntityOf(s.PBS.Fairshare.Policy, passer), int32(c.Amount))
 	}

@@ -211,14 +211,14 @@ func (d *duel) search(c *Comparison, next *priority.Result) {
 	default:
 		found(ByPriority, int64(d.second.PosixPriority), 1024, "even -p 1024 is too little")
 	}
-	switch {
+	why := "no time is long enough"
+	switch { // still, among equals the earlier one comes first, and tickets go to it first
 	case p.WeightUrgency == 0:
-		never(ByWaiting, "weight_urgency 0")
+		why = "weight_urgency 0"
 	case p.WeightWaitingTime == 0:
-		never(ByWaiting, "weight_waiting_time 0")
-	default:
-		found(ByWaiting, 0, int64(Horizon/time.Second)*120, "no time is long enough")
+		why = "weight_waiting_time 0"
 	}
+	found(ByWaiting, 0, int64(Horizon/time.Second)*120, why)
 	if p.WeightTicket == 0 {
 		never(ByTickets, "weight_ticket 0")
 		never(ByStarts, "weight_ticket 0")
@@ -327,19 +327,37 @@ func ranking(j *priority.Job) *actor {
 	return &actor{job: j, task: j.Template, state: Pending}
 }
 
-// rates say what the difference in one contribution is worth in another.
+// rates say how much waiting time the urgency of a resource is worth that one of both asks for.
 func (sc *Scene) rates(d *duel) []string {
 	p := &sc.Snapshot.Policy
+	if p.WeightWaitingTime <= 0 || p.WeightUrgency == 0 {
+		return nil
+	}
 	var list []string
-	if p.WeightWaitingTime > 0 && p.WeightUrgency > 0 {
-		for i := range sc.Snapshot.Resources {
-			r := &sc.Snapshot.Resources[i]
-			v, err := model.ParseNumber(r.Urgency)
-			if err != nil || v == 0 || !asksFor(d.first, r.Name) && !asksFor(d.second, r.Name) {
-				continue
+	for i := range sc.Snapshot.Resources {
+		r := &sc.Snapshot.Resources[i]
+		v, err := model.ParseNumber(r.Urgency)
+		if err != nil || v == 0 {
+			continue
+		}
+		worth := func(urgency float64) string {
+			return span(time.Duration(math.Min(math.Abs(urgency)/p.WeightWaitingTime, 1e9) * float64(time.Second)))
+		}
+		text := fmt.Sprintf("One %s (urgency %s) is worth %s of waiting at weight_waiting_time %s", unitOf(r.Name), Number(v), worth(v), Number(p.WeightWaitingTime))
+		asked := false
+		for _, j := range []*model.Job{d.first, d.second} {
+			for _, part := range urgency.Parts(j, sc.Snapshot, sc.view.Input().Quirks) {
+				if part.Resource != r.Name {
+					continue
+				}
+				asked = true
+				if units := part.Gives / v; units != 1 {
+					text += fmt.Sprintf("; the %s that job %d asks for, %s", Number(units), j.Number, worth(part.Gives))
+				}
 			}
-			list = append(list, fmt.Sprintf("One %s (urgency %s) is worth %s of waiting at weight_waiting_time %s.", unitOf(r.Name), Number(v),
-				span(time.Duration(math.Abs(v)/p.WeightWaitingTime*float64(time.Second))), Number(p.WeightWaitingTime)))
+		}
+		if asked {
+			list = append(list, text+".")
 		}
 	}
 	return list
@@ -350,18 +368,6 @@ func unitOf(resource string) string {
 		return "slot"
 	}
 	return resource
-}
-
-func asksFor(j *model.Job, resource string) bool {
-	if resource == "slots" {
-		return true
-	}
-	for _, r := range j.Hard {
-		if r.Resource == resource {
-			return true
-		}
-	}
-	return false
 }
 
 // span prints a length of time in the unit that fits.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"time"
 
 	"qprism/engine/cycle"
@@ -143,11 +144,15 @@ func (d *duel) searchPBS(c *Comparison, first, second *cycle.Stand) {
 				f.Starts = startNames(d.starts[:amount])
 			}
 			c.Flips = append(c.Flips, f)
+		} else if slices.Contains([]string{"reservation", "express", "queue", "preempt priority", "preempted"}, c.Decided) && k != ByQueue {
+			never(k, "the "+c.Decided+" decides before it")
 		} else {
 			never(k, why)
 		}
 	}
-	if amount, ok := d.overTime(); ok {
+	if why := d.stillPBS(); why != "" {
+		never(ByTime, why)
+	} else if amount, ok := d.overTime(); ok {
 		at := d.next.Add(time.Duration(amount) * time.Second)
 		c.Flips = append(c.Flips, Flip{Change: Change{ByTime, amount}, At: at, Cause: d.causePBS(at)})
 	} else {
@@ -159,12 +164,19 @@ func (d *duel) searchPBS(c *Comparison, first, second *cycle.Stand) {
 	} else {
 		never(ByPriority, "no formula and no job_sort_key reads job_priority")
 	}
+	l := d.sc.lineup
+	switch sorts := l.Policy.ByQueue || l.Policy.RoundRobin || l.Policy.Preemptive || slices.Contains(names, "queue_priority"); {
+	case first.Queue == second.Queue:
+	case !sorts:
+		never(ByQueue, "by_queue and preemptive_sched are off, and no formula reads it")
+	default:
+		found(ByQueue, int64(second.QueuePriority), 1024, "even priority 1024 is too little")
+	}
 	if slices.Contains(names, "eligible_time") {
 		found(ByWaiting, 0, int64(Horizon/time.Second)*120, "no time is long enough")
 	} else {
 		never(ByWaiting, "no formula reads eligible_time")
 	}
-	l := d.sc.lineup
 	uses := l.Policy.FairShare || slices.ContainsFunc(names, func(n string) bool {
 		return n == "fairshare_factor" || n == "fairshare_tree_usage" || n == "fairshare_perc" || n == "fair_share_perc"
 	})
@@ -232,4 +244,19 @@ func (d *duel) causePBS(at time.Time) string {
 		}
 	}
 	return ""
+}
+
+// stillPBS says why time alone changes no order; empty where it may.
+func (d *duel) stillPBS() string {
+	p, conf := d.s.PBS, &d.s.PBS.SchedConfig
+	l := d.sc.lineup
+	names := d.sc.formulaNames()
+	grows := func(n string) bool { return n == "eligible_time" || strings.HasPrefix(n, "fair") }
+	alike := conf.Prime.ByQueue == conf.NonPrime.ByQueue && conf.Prime.RoundRobin == conf.NonPrime.RoundRobin &&
+		conf.Prime.FairShare == conf.NonPrime.FairShare && conf.Prime.Preemptive == conf.NonPrime.Preemptive &&
+		slices.Equal(conf.Prime.JobSortKeys, conf.NonPrime.JobSortKeys)
+	if l.Policy.FairShare || l.Policy.Preemptive && p.Fairshare.Usage.Version != 0 || slices.ContainsFunc(names, grows) || !alike || len(p.Dedicated) > 0 || len(p.Reservations) > 0 {
+		return ""
+	}
+	return "nothing in the policy depends on it"
 }

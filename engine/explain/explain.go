@@ -67,7 +67,8 @@ type Explanation struct {
 	Waiting  int // jobs that wait
 	Criteria []Criterion
 	Inert    []Inert
-	Notes    []string // what else is to be known, in words
+	Ahead    *Neighbour // the waiting job next before it; nil where there is none
+	Notes    []string   // what else is to be known, in words
 }
 
 // A State is the part that a job had in the run.

@@ -161,7 +161,7 @@ func (d *duel) overTime() (amount int64, ok bool) {
 func (d *duel) moments() []int64 {
 	most := int64(Horizon / time.Second)
 	var list []int64
-	for t := int64(1); t < most; t += max(1, t/4) {
+	for t := int64(1); t < most; t += max(1, t/2) {
 		list = append(list, t)
 	}
 	list = append(list, most)

@@ -110,7 +110,7 @@ func (sc *Scene) explainGridEngine(id string) (*Explanation, error) {
 		return e, nil
 	}
 	if a.state == Pending {
-		e.Place = sc.placeOf(a.job)
+		e.Place, e.Ahead = sc.placeOf(a.job), sc.ahead(a)
 	}
 	e.Criteria = []Criterion{{Name: "prio", Up: "higher is sooner", Term: sc.prio(a)}}
 	if a.state == Pending {
@@ -203,7 +203,7 @@ func (sc *Scene) nurg(a *actor) Term {
 	least.Text, most.Text = "least "+Number(lo)+sc.urgencyOf(lo, a), "most "+Number(hi)+sc.urgencyOf(hi, a)
 	t := made("nurg", u.Norm, Normalize, sc.urg(a), least, most)
 	if hi-lo < urgency.Epsilon {
-		t.Op, t.Note = Given, "every job has the urgency "+Number(hi)+", so it is 0.5 for all"
+		t.Op, t.Note = Given, "every job's urgency is "+Number(u.Total)+", so it is 0.5 for all"
 		t.Inert = "every job has the same urgency"
 	}
 	return t
@@ -313,15 +313,14 @@ func (sc *Scene) ticketsOf(a *actor) string {
 // inert lists the policies that tell no two jobs of the run apart.
 func (sc *Scene) inert() []Inert {
 	var list []Inert
-	add := func(policy, why string) { list = append(list, Inert{policy, why}) }
 	p, r := &sc.Snapshot.Policy, sc.result
 	if len(r.Jobs) == 0 {
 		return nil
 	}
 	if p.WeightPriority == 0 {
-		add("posix priority", "weight_priority 0")
+		list = append(list, Inert{"posix priority", "weight_priority 0"})
 	} else if v, same := sameFor(r, func(j *priority.Job) float64 { return float64(j.Job.PosixPriority) }); same {
-		add("posix priority", "every job has -p "+Number(v))
+		list = append(list, Inert{"posix priority", "every job has -p " + Number(v)})
 	}
 	list = append(list, sc.inertUrgency()...)
 	list = append(list, sc.inertTickets()...)
@@ -335,7 +334,7 @@ func (sc *Scene) inertUrgency() []Inert {
 	}
 	var list []Inert
 	if r.Urgency.Hi-r.Urgency.Lo < urgency.Epsilon {
-		list = append(list, Inert{"urgency", "every job has the urgency " + Number(r.Urgency.Hi) + ", which counts as 0.5"})
+		list = append(list, Inert{"urgency", "every job has the same, which counts as 0.5"})
 	}
 	if v, same := sameFor(r, func(j *priority.Job) float64 { return j.Urgency.Resource }); same {
 		list = append(list, Inert{"resource urgency", "every job asks for resources worth " + Number(v)})
@@ -356,32 +355,20 @@ func (sc *Scene) inertUrgency() []Inert {
 }
 
 func (sc *Scene) inertTickets() []Inert {
-	p, t := &sc.Snapshot.Policy, sc.result.Tickets
+	p := &sc.Snapshot.Policy
 	if p.WeightTicket == 0 {
 		return []Inert{{"tickets", "weight_ticket 0"}}
 	}
 	var list []Inert
-	if t.Maximum < urgency.Epsilon {
+	if sc.result.Tickets.Maximum < urgency.Epsilon {
 		list = append(list, Inert{"tickets", "nobody has any, which counts as 0.5 for all"})
-	}
-	gives := func(of func(ticket.Tickets) float64) bool {
-		for _, j := range sc.result.Jobs {
-			for _, tasks := range [][]priority.Task{j.Running, j.Pending, j.Waiting} {
-				for i := range tasks {
-					if of(tasks[i].Tickets) != 0 {
-						return true
-					}
-				}
-			}
-		}
-		return false
 	}
 	switch {
 	case p.FunctionalTickets == 0:
 		list = append(list, Inert{"functional policy", "weight_tickets_functional 0"})
 	case p.MaxFunctionalJobs == 0:
 		list = append(list, Inert{"functional policy", "max_functional_jobs_to_schedule 0"})
-	case !gives(func(t ticket.Tickets) float64 { return t.Function }):
+	case !sc.anyHas(func(t ticket.Tickets) float64 { return t.Function }):
 		list = append(list, Inert{"functional policy", "nobody has functional shares (fshare, -js)"})
 	}
 	switch {
@@ -389,13 +376,27 @@ func (sc *Scene) inertTickets() []Inert {
 		list = append(list, Inert{"share tree", "weight_tickets_share 0"})
 	case sc.Snapshot.ShareTree == nil:
 		list = append(list, Inert{"share tree", "there is no tree"})
-	case !gives(func(t ticket.Tickets) float64 { return t.ShareTree }):
+	case !sc.anyHas(func(t ticket.Tickets) float64 { return t.ShareTree }):
 		list = append(list, Inert{"share tree", "no job belongs to a node of it"})
 	}
-	if !gives(func(t ticket.Tickets) float64 { return t.Override }) {
-		list = append(list, Inert{"override policy", "nobody has override tickets (oticket, -ot)"})
+	if !sc.anyHas(func(t ticket.Tickets) float64 { return t.Override }) {
+		list = append(list, Inert{"override policy", "no oticket, no -ot"})
 	}
 	return list
+}
+
+// anyHas reports whether any task of the run has tickets of a kind.
+func (sc *Scene) anyHas(kind func(ticket.Tickets) float64) bool {
+	for _, j := range sc.result.Jobs {
+		for _, tasks := range [][]priority.Task{j.Running, j.Pending, j.Waiting} {
+			for i := range tasks {
+				if kind(tasks[i].Tickets) != 0 {
+					return true
+				}
+			}
+		}
+	}
+	return false
 }
 
 // sameFor reports whether a number is the same for all jobs of the run, and which it is.

@@ -43,7 +43,7 @@ func (sc *Scene) explainPBS(id string) (*Explanation, error) {
 	if err != nil {
 		return nil, err
 	}
-	e := &Explanation{Job: s.Job, ID: s.ID, State: stateOf(s), Place: s.Place, Waiting: sc.considered(), Inert: sc.inertPBS()}
+	e := &Explanation{Job: s.Job, ID: s.ID, State: stateOf(s), Place: s.Place, Waiting: sc.considered(), Inert: sc.inertPBS(), Ahead: sc.aheadPBS(s.Place)}
 	if s.Queue == "" {
 		e.Notes = append(e.Notes, "The scheduler does not look at it: its state is "+s.Job.PBS.State+", or its queue is none of an execution queue.")
 		return e, nil
@@ -190,48 +190,57 @@ func (sc *Scene) formula(s *cycle.Stand) Term {
 		return Term{Value: float64(s.Value), Note: "the formula gives a " + r.NoType + ", which is no number"}
 	}
 	exact = sc.formulaSum(f, names, s, exact)
-	exact.Text = exact.Expression()
-	if exact.Text == "" {
-		exact.Text = Number(exact.Value)
-	}
+	exact.Text = ""
 	if float64(float32(exact.Value)) == exact.Value {
-		exact.Text = ""
 		return exact
 	}
 	t := made("formula", float64(s.Value), Single, exact)
 	t.Note = "as a number of 24 bits"
+	t.Terms[0].Text = exact.Expression()
 	return t
 }
 
 // formulaSum makes a sum of the formula's terms, where it is one and all of them have values.
 func (sc *Scene) formulaSum(f *formula.Job, names formula.Names, s *cycle.Stand, whole Term) Term {
 	t := Term{Name: whole.Name, Value: whole.Value, Op: Sum}
-	for _, part := range f.Terms(names) {
+	parts := f.Terms(names)
+	if len(parts) < 2 {
+		return oneTerm(f, s, whole)
+	}
+	for _, part := range parts {
 		r := part.Evaluate(s.Input)
 		if r.Err != nil || r.NoType != "" {
-			whole.Terms = reads(f, s)
-			return whole
+			return oneTerm(f, s, whole)
 		}
 		p := Term{Name: part.Text, Value: r.Exact, Minus: part.Minus, Terms: reads(part.Job, s)}
-		p.Text = Number(r.Exact) + p.readWords(part.Text)
+		p.Text = Number(r.Exact) + " " + part.Text
+		if len(p.Terms) != 1 || p.Terms[0].Name != part.Text {
+			p.Text = Number(r.Exact) + " (" + part.Text + with(p.Terms) + ")"
+		}
 		t.Terms = append(t.Terms, p)
 	}
 	return t
 }
 
-// readWords says in brackets what a term of a formula reads: " (ncpus 4 in 2*ncpus)".
-func (t *Term) readWords(text string) string {
+// oneTerm is the value of a formula that is taken as a whole.
+func oneTerm(f *formula.Job, s *cycle.Stand, whole Term) Term {
+	t := Term{Name: f.String(), Value: whole.Value, Terms: reads(f, s)}
+	if t.Text = f.String() + with(t.Terms); len(t.Terms) == 1 && t.Terms[0].Name == t.Name {
+		t.Text = t.Terms[0].Words()
+	}
+	return made(whole.Name, whole.Value, Copy, t)
+}
+
+// with says what a formula reads: " with ncpus 4, walltime 3600".
+func with(terms []Term) string {
 	var words []string
-	for i := range t.Terms {
-		words = append(words, t.Terms[i].Words())
+	for i := range terms {
+		words = append(words, terms[i].Words())
 	}
-	switch {
-	case len(words) == 0:
+	if len(words) == 0 {
 		return ""
-	case len(words) == 1 && t.Terms[0].Name == text:
-		return " " + text
 	}
-	return " (" + text + " with " + strings.Join(words, ", ") + ")"
+	return " with " + strings.Join(words, ", ")
 }
 
 // reads are the names that a formula reads, with their numbers.

@@ -1,0 +1,101 @@
+package explain
+
+import (
+	"math"
+	"time"
+
+	"qprism/engine/priority"
+	"qprism/engine/urgency"
+)
+
+// A Neighbour is the job that comes next before another one.
+type Neighbour struct {
+	ID      string
+	Owner   string
+	Decided string  // the criterion by which it comes first
+	By      float64 // how much more it has of that; 0 where that is no number
+	// Priority is by how much -p has to grow so that the job passes it, 0 where that is not possible.
+	Priority int
+	Worth    []string // as much of what else, in words: by how much something has to grow while nothing else changes
+}
+
+// ahead is the job that comes next before a waiting one of Grid Engine; nil for the first.
+func (sc *Scene) ahead(a *actor) *Neighbour {
+	i := sc.placeOf(a.job) - 2
+	if i < 0 {
+		return nil
+	}
+	before := sc.result.Pending[i]
+	n := &Neighbour{ID: utoa(before.Job.Number), Owner: before.Job.Owner, Decided: decided(before, a.job), By: before.Prio - a.job.Prio}
+	if n.Decided == "prio" {
+		n.Priority, _ = sc.posixWorth(a, before)
+		n.Worth = sc.worth(a, before)
+	}
+	return n
+}
+
+// worth says what a difference in priority is as much as: the least -p that makes up for it, and tickets and waiting time at
+// their present rates.
+func (sc *Scene) worth(a *actor, before *priority.Job) []string {
+	p, r := &sc.Snapshot.Policy, sc.result
+	var list []string
+	gap := before.Prio - a.job.Prio
+	if most := r.Tickets.Maximum; p.WeightTicket > 0 && most >= urgency.Epsilon {
+		list = append(list, Number(math.Ceil(gap*most/p.WeightTicket))+" tickets")
+	}
+	if wide := r.Urgency.Hi - r.Urgency.Lo; p.WeightUrgency > 0 && wide >= urgency.Epsilon {
+		list = append(list, Number(gap*wide/p.WeightUrgency)+" urgency")
+		if p.WeightWaitingTime > 0 {
+			seconds := gap * wide / p.WeightUrgency / p.WeightWaitingTime
+			if seconds < 1e9 {
+				list = append(list, span(time.Duration(seconds*float64(time.Second)))+" of waiting")
+			}
+		}
+	}
+	return list
+}
+
+// posixWorth is by how much -p has to grow so that the job passes the one before, which is exact: nothing else depends on it.
+func (sc *Scene) posixWorth(a *actor, before *priority.Job) (by int, ok bool) {
+	if sc.result.Weights.Priority == 0 {
+		return 0, false
+	}
+	now := a.job.Job.PosixPriority
+	try := func(p int) *priority.Job {
+		j := *a.job
+		j.Prio = sc.result.Weights.Blend(a.job.Urgency.Norm, a.task.NTckts, priority.Posix(p))
+		return &j
+	}
+	low, high := now, 1025
+	for high-low > 1 {
+		if middle := (low + high) / 2; byDispatch(try(middle), before) < 0 {
+			high = middle
+		} else {
+			low = middle
+		}
+	}
+	if high > 1024 {
+		return 0, false
+	}
+	return high - now, true
+}
+
+// aheadPBS is the job that comes next before another one in the lineup.
+func (sc *Scene) aheadPBS(place int) *Neighbour {
+	if place < 2 {
+		return nil
+	}
+	l := sc.lineup
+	before, s := &l.Jobs[place-2], &l.Jobs[place-1]
+	n := &Neighbour{ID: before.ID, Owner: before.Job.Owner}
+	for _, c := range l.Compare(before, s) {
+		if c.Order != 0 {
+			n.Decided = c.Name
+			break
+		}
+	}
+	if n.Decided == "formula" {
+		n.By = float64(before.Value) - float64(s.Value)
+	}
+	return n
+}
