@@ -143,7 +143,7 @@ func lintText(s *subject, r *lint.Report) string {
 		width = max(width, len(word.About))
 	}
 	for _, word := range r.Words {
-		fmt.Fprintf(&b, "%-*s  %s\n", width, word.About, printable(word.Says))
+		fmt.Fprintf(&b, "%-*s  %s\n", width, word.About, wrapped(printable(word.Says), strings.Repeat(" ", width+2)))
 	}
 	if len(r.Traps) == 0 {
 		b.WriteString("\nNo traps found.\n")

@@ -3,7 +3,6 @@ package lint
 import (
 	"fmt"
 	"math"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -119,14 +118,4 @@ func tickets(j *priority.Job) priority.Task {
 		return j.Pending[0]
 	}
 	return j.Template
-}
-
-// setResource changes one resource of a snapshot.
-func setResource(s *model.Snapshot, name string, change func(*model.Resource)) {
-	s.Resources = slices.Clone(s.Resources)
-	for i := range s.Resources {
-		if s.Resources[i].Name == name {
-			change(&s.Resources[i])
-		}
-	}
 }
