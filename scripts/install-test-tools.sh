@@ -1,26 +1,47 @@
 #!/bin/sh
-# install-test-tools.sh: installs what the live tests need (as root on Debian: a real Grid Engine), and says which tests
-# will not run where it cannot. With CI=true that is a failure.
+# install-test-tools.sh: installs what the live tests need (as root on Debian: a real Grid Engine, and a real ssh server), and says which
+# tests will not run where it cannot. With CI=true that is a failure. The ssh server is not started: tests start their own.
 set -u
 
-missing() {
+gridengine() {
 	[ -x /usr/lib/gridengine/sge_qmaster ] && [ -x /usr/lib/gridengine/sge_execd ] && command -v qconf >/dev/null 2>&1 &&
-		command -v setpriv >/dev/null 2>&1 && return 1
-	return 0
+		command -v setpriv >/dev/null 2>&1
 }
 
-if missing && [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1; then
-	echo "installing gridengine-master, gridengine-client and gridengine-exec for the live tests"
-	export DEBIAN_FRONTEND=noninteractive
-	for package in gridengine-common gridengine-master gridengine-client; do
-		echo "$package shared/gridengineconfig boolean false"
-	done | debconf-set-selections
-	apt-get update -qq &&
-		apt-get install -y -qq --no-install-recommends gridengine-master gridengine-client gridengine-exec >/dev/null
+sshd() {
+	[ -x /usr/sbin/sshd ] && command -v ssh-keygen >/dev/null 2>&1
+}
+
+# install PACKAGE...: installs packages, without asking and without starting what they bring
+install() {
+	echo "installing $* for the live tests"
+	DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@" >/dev/null
+}
+
+if { ! gridengine || ! sshd; } && [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1; then
+	policy=/usr/sbin/policy-rc.d # asked by packages whether they may start what they bring; where there is one already, it stays
+	if [ ! -e $policy ]; then
+		trap 'rm -f $policy' 0
+		printf '#!/bin/sh\nexit 101\n' >$policy && chmod 755 $policy
+	fi
+	apt-get update -qq
+	if ! gridengine; then
+		for package in gridengine-common gridengine-master gridengine-client; do
+			echo "$package shared/gridengineconfig boolean false"
+		done | debconf-set-selections
+		install gridengine-master gridengine-client gridengine-exec
+	fi
+	sshd || install openssh-server openssh-client
 fi
 
-if missing; then
-	echo "no real Grid Engine here (Debian: gridengine-master, -client, -exec; as root): tests named TestReal… will not run"
-	[ "${CI:-}" = true ] && exit 1
-fi
+lacking=''
+gridengine || {
+	lacking=yes
+	echo "no real Grid Engine here (Debian: gridengine-master, -client, -exec; as root): tests named TestReal… of a master will not run"
+}
+sshd || {
+	lacking=yes
+	echo "no ssh server here (Debian: openssh-server): tests named TestReal… over SSH will not run"
+}
+if [ -n "$lacking" ] && [ "${CI:-}" = true ]; then exit 1; fi
 exit 0
