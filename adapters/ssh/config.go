@@ -1,0 +1,227 @@
+package ssh
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// A config is what files in the form of ssh_config(5) say: of that a strict subset. Keywords that package ssh has no use for are
+// passed over. A Match block with other criteria than all, host, originalhost, user and localuser is not read, and noted.
+type config struct {
+	home  string
+	lines []setting
+	notes []string // what was not read, and where
+}
+
+// A setting is one line, and the blocks that it stands in: it holds where all of them do.
+type setting struct {
+	blocks  []block
+	keyword string // in small letters
+	values  []string
+	place   string // file:line
+}
+
+// A block is a Host or Match line.
+type block struct {
+	match    bool
+	patterns []string // of Host; the criteria of Match
+}
+
+// mostIncludes is how deep files may include each other, as in OpenSSH.
+const mostIncludes = 16
+
+// readConfig reads files of which any may be absent. Of two settings the first holds, so that the user's file comes first.
+func readConfig(home string, files []string) (*config, error) {
+	c := &config{home: home}
+	for _, file := range files {
+		if err := c.readFile(file, filepath.Dir(file), nil, 0); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return nil, err
+		}
+	}
+	return c, nil
+}
+
+// readFile reads one file, which stands in the blocks of those that include it. Names of files to include are relative to folder.
+func (c *config) readFile(name, folder string, outer []block, depth int) error {
+	f, err := os.Open(name)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	if depth > mostIncludes {
+		return fmt.Errorf("%s: files that include each other", name)
+	}
+	blocks := outer
+	scan := bufio.NewScanner(f)
+	for number := 1; scan.Scan(); number++ {
+		place := fmt.Sprintf("%s:%d", name, number)
+		words, err := splitLine(scan.Text())
+		if err != nil {
+			return fmt.Errorf("%s: %w", place, err)
+		}
+		if len(words) == 0 {
+			continue
+		}
+		keyword, values := strings.ToLower(words[0]), words[1:]
+		if len(values) == 0 {
+			return fmt.Errorf("%s: no value for %s", place, words[0])
+		}
+		switch keyword {
+		case "host", "match":
+			blocks = append(slices.Clone(outer), block{match: keyword == "match", patterns: values})
+			c.noteMatch(place, blocks[len(blocks)-1])
+		case "include":
+			if err := c.include(values, folder, blocks, depth); err != nil {
+				return fmt.Errorf("%s: %w", place, err)
+			}
+		default:
+			c.lines = append(c.lines, setting{blocks, keyword, values, place})
+		}
+	}
+	return scan.Err()
+}
+
+// include reads the files that patterns name. A relative name is one below the folder of the first file.
+func (c *config) include(patterns []string, folder string, blocks []block, depth int) error {
+	for _, pattern := range patterns {
+		pattern = c.tilde(pattern)
+		if !filepath.IsAbs(pattern) {
+			pattern = filepath.Join(folder, pattern)
+		}
+		files, err := filepath.Glob(pattern)
+		if err != nil {
+			return err
+		}
+		for _, file := range files {
+			if err := c.readFile(file, folder, blocks, depth+1); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (c *config) tilde(path string) string {
+	if rest, ok := strings.CutPrefix(path, "~/"); ok {
+		return filepath.Join(c.home, rest)
+	}
+	return path
+}
+
+// noteMatch notes a Match block that is not read.
+func (c *config) noteMatch(place string, b block) {
+	if b.match && !b.readable() {
+		c.notes = append(c.notes, fmt.Sprintf("%s: \"Match %s\" is not evaluated, its settings do not hold here", place, strings.Join(b.patterns, " ")))
+	}
+}
+
+// readable reports whether all criteria of a Match line are ones that are evaluated.
+func (b block) readable() bool {
+	for i := 0; i < len(b.patterns); i += 2 {
+		switch strings.ToLower(b.patterns[i]) {
+		case "all":
+			i--
+		case "host", "originalhost", "user", "localuser":
+			if i+1 == len(b.patterns) {
+				return false
+			}
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// An asked is the host that is asked for, as far as it is known when a block is reached.
+type asked struct{ alias, hostname, user, me string }
+
+// holds reports whether a block's settings hold for a host.
+func (b block) holds(a asked) bool {
+	if !b.match {
+		return matches(b.patterns, a.alias)
+	}
+	if !b.readable() {
+		return false
+	}
+	for i := 0; i < len(b.patterns); i += 2 {
+		value := map[string]string{"host": a.hostname, "originalhost": a.alias, "user": a.user, "localuser": a.me}
+		criterion := strings.ToLower(b.patterns[i])
+		if criterion == "all" {
+			i--
+		} else if !matches(strings.Split(b.patterns[i+1], ","), value[criterion]) {
+			return false
+		}
+	}
+	return true
+}
+
+// matches reports whether a name fits one of the patterns, and none that begins with "!".
+func matches(patterns []string, name string) (fits bool) {
+	for _, p := range patterns {
+		negated, not := strings.CutPrefix(p, "!")
+		switch {
+		case not && wildcard(negated, name):
+			return false
+		case !not && wildcard(p, name):
+			fits = true
+		}
+	}
+	return fits
+}
+
+// wildcard matches "*" and "?", in time that grows with the product of the lengths.
+func wildcard(pattern, name string) bool {
+	p, n, star, again := 0, 0, -1, 0
+	for n < len(name) {
+		switch {
+		case p < len(pattern) && pattern[p] == '*':
+			star, again = p, n
+			p++
+		case p < len(pattern) && (pattern[p] == '?' || pattern[p] == name[n]):
+			p++
+			n++
+		case star >= 0:
+			again++
+			p, n = star+1, again
+		default:
+			return false
+		}
+	}
+	return strings.Trim(pattern[p:], "*") == ""
+}
+
+// splitLine splits "Keyword value…", "Keyword=value" and quoted values. What follows "#" is a comment, at the beginning of a word.
+func splitLine(line string) (words []string, err error) {
+	rest := strings.TrimSpace(line)
+	for rest != "" && rest[0] != '#' {
+		var word string
+		if rest[0] == '"' {
+			var closed bool
+			if word, rest, closed = strings.Cut(rest[1:], `"`); !closed {
+				return nil, errors.New("a quote is not closed")
+			}
+		} else {
+			separators := " \t"
+			if len(words) == 0 {
+				separators = " \t="
+			}
+			end := strings.IndexAny(rest, separators)
+			if end < 0 {
+				end = len(rest)
+			}
+			word, rest = rest[:end], rest[end:]
+		}
+		words = append(words, word)
+		rest = strings.TrimLeft(rest, " \t\r\f")
+		if len(words) == 1 {
+			rest = strings.TrimLeft(strings.TrimPrefix(rest, "="), " \t")
+		}
+	}
+	return words, nil
+}

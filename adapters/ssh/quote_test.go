@@ -1,0 +1,64 @@
+package ssh
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// hostile draws words that a shell would do something with, of any bytes but zero.
+func hostile(t *rapid.T) string {
+	piece := rapid.OneOf(
+		rapid.SampledFrom([]string{"'", "''", `\'`, `"`, "$(touch pwned)", "`touch pwned`", "\n", "-rf", "--", "\\", "*", "!", ";", "&", "|", ">x", "~", " ",
+			"\t", "\r", "$HOME", "${IFS}", "#", "a=b", "é", "\xff\xfe", "\x01"}),
+		rapid.Map(rapid.SliceOfN(rapid.ByteRange(1, 255), 0, 6), func(b []byte) string { return string(b) }),
+	)
+	return strings.Join(rapid.SliceOfN(piece, 0, 6).Draw(t, "pieces"), "")
+}
+
+// TestAShellTakesAQuotedTextApartIntoTheSameWords lets shells split what quote made, as sshd lets a login shell.
+func TestAShellTakesAQuotedTextApartIntoTheSameWords(t *testing.T) {
+	for _, sh := range []string{"sh", "dash", "bash", "ksh", "mksh", "posh", "zsh", "busybox sh"} {
+		argv := strings.Fields(sh)
+		if _, err := exec.LookPath(argv[0]); err != nil {
+			t.Logf("not tried with %s: not installed", sh)
+			continue
+		}
+		t.Run(sh, func(t *testing.T) {
+			t.Chdir(t.TempDir())
+			rapid.Check(t, func(r *rapid.T) {
+				words := rapid.SliceOfN(rapid.Custom(hostile), 1, 5).Draw(r, "words")
+				line := quote(append([]string{"/usr/bin/printf", "%s\\000"}, words...))
+				out, err := exec.Command(argv[0], append(argv[1:], "-c", line)...).Output()
+				if want := strings.Join(words, "\x00") + "\x00"; err != nil || string(out) != want {
+					r.Fatalf("%q: got %q, want %q; %v", line, out, want, err)
+				}
+			})
+			if left, _ := os.ReadDir("."); len(left) > 0 {
+				t.Errorf("a word was run: there is %v", left)
+			}
+		})
+	}
+}
+
+// TestACshTakesThatApartToo holds for words without newline and "!", as those are that start a shell.
+func TestACshTakesThatApartToo(t *testing.T) {
+	for _, sh := range []string{"csh", "tcsh"} {
+		if _, err := exec.LookPath(sh); err != nil {
+			t.Logf("not tried with %s: not installed", sh)
+			continue
+		}
+		rapid.Check(t, func(r *rapid.T) {
+			words := rapid.SliceOfN(rapid.StringOf(rapid.RuneFrom([]rune("ab '\"$`\\*?[]{}~;&|<>#()=%^-"))), 1, 5).Draw(r, "words")
+			line := quote(append([]string{"/usr/bin/printf", "%s\\000"}, words...))
+			out, err := exec.Command(sh, "-f", "-c", line).Output()
+			if want := strings.Join(words, "\x00") + "\x00"; err != nil || !bytes.Equal(out, []byte(want)) {
+				r.Fatalf("%s %q: got %q, want %q; %v", sh, line, out, want, err)
+			}
+		})
+	}
+}

@@ -1,0 +1,77 @@
+package ssh
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"golang.org/x/crypto/ssh"
+)
+
+// grace is how long a command may take to end when it is told to; then the connection is given up.
+const grace = 2 * time.Second
+
+// Run runs a command, an argument vector, and waits for its end. An error says that it did not run to its end, and a status other than 0
+// is none. When the context ends, the command is told to end (which sshd does not pass on to commands of root), and where that does not help
+// the connection is given up. Commands may run at the same time, as many as the host permits
+// (MaxSessions of sshd_config(5), 10 by default).
+func (c *Client) Run(ctx context.Context, argv []string, stdin io.Reader, stdout, stderr io.Writer) (status int, err error) {
+	if len(argv) == 0 {
+		return 0, errors.New("no command")
+	}
+	done := make(chan struct{})
+	defer close(done)
+	release := context.AfterFunc(ctx, func() { c.giveUpUnless(done) }) // while the session is not there yet
+	s, err := c.conn.NewSession()
+	if err != nil {
+		release()
+		return 0, c.failure(ctx, fmt.Errorf("open a session on %v: %w", c.host, err))
+	}
+	release()
+	defer s.Close()
+	stop := context.AfterFunc(ctx, func() { c.end(s, done) })
+	defer stop()
+	s.Stdin, s.Stdout, s.Stderr = stdin, stdout, stderr
+	if err = s.Start(quote(argv)); err == nil {
+		err = s.Wait()
+	}
+	var exit *ssh.ExitError
+	switch {
+	case ctx.Err() != nil:
+		return 0, ctx.Err()
+	case errors.As(err, &exit) && exit.Signal() == "":
+		return exit.ExitStatus(), nil
+	}
+	return 0, c.failure(ctx, err)
+}
+
+// end tells the command of a session to end.
+func (c *Client) end(s *ssh.Session, done <-chan struct{}) {
+	go func() { _ = s.Signal(ssh.SIGTERM); _ = s.Close() }() // neither returns from a connection that hangs
+	c.giveUpUnless(done)
+}
+
+// giveUpUnless gives the connection up unless something is done within the time of grace.
+func (c *Client) giveUpUnless(done <-chan struct{}) {
+	select {
+	case <-done:
+	case <-time.After(grace):
+		c.giveUp(fmt.Errorf("%v does not end a command", c.host))
+	}
+}
+
+// failure says why something could not be done.
+func (c *Client) failure(ctx context.Context, err error) error {
+	var missing *ssh.ExitMissingError
+	switch {
+	case err == nil:
+		return nil
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case errors.As(err, &missing) || errors.Is(err, io.EOF):
+		return c.reason(fmt.Errorf("the connection to %v was lost", c.host))
+	}
+	return c.reason(err)
+}

@@ -1,0 +1,262 @@
+// Package ssh runs commands on other hosts over SSH, many over one connection, as the user's OpenSSH configuration says how to reach
+// them (~/.ssh/config: see config.go for what is read of it).
+//
+// The host's key is always checked against known_hosts. An unknown or changed one is a refusal, a *HostKeyError, and nothing turns that
+// off. Who we are is proved with keys alone: those of an agent, key files and certificates. Weak algorithms are used only with hosts for
+// which the configuration names them.
+package ssh
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"os/user"
+	"path/filepath"
+	"strings"
+	"sync"
+	"time"
+
+	"golang.org/x/crypto/ssh"
+)
+
+// Options say where the configuration is.
+type Options struct {
+	Home   string   // the folder that holds .ssh and that "~" stands for; the user's own if empty
+	Config []string // files in the form of ssh_config(5); Home/.ssh/config and /etc/ssh/ssh_config if nil
+}
+
+// A Client is a connection to a host. Its methods may be called at the same time.
+type Client struct {
+	host *host
+	conn *ssh.Client
+	hops []*ssh.Client // that lead to the host, from here
+	dead chan struct{} // closed when the connection is
+
+	mu  sync.Mutex
+	why error // the connection was given up
+}
+
+// Dial connects to [user@]host[:port], over the hosts that ProxyJump names. The context bounds the time until the connection stands.
+func Dial(ctx context.Context, target string, o Options) (*Client, error) {
+	me, err := user.Current()
+	if err != nil {
+		return nil, fmt.Errorf("find out who runs this: %w", err)
+	}
+	if o.Home == "" {
+		o.Home = me.HomeDir
+	}
+	if o.Config == nil {
+		o.Config = []string{filepath.Join(o.Home, ".ssh", "config"), "/etc/ssh/ssh_config"}
+	}
+	c, err := readConfig(o.Home, o.Config)
+	if err != nil {
+		return nil, fmt.Errorf("read the ssh configuration: %w", err)
+	}
+	route, err := c.route(target, me.Username, 0)
+	if err != nil {
+		return nil, err
+	}
+	client := &Client{host: route[len(route)-1], dead: make(chan struct{})}
+	if err := client.connect(ctx, route); err != nil {
+		return nil, errors.Join(fmt.Errorf("%w%s", err, noted(c.notes)), client.Close())
+	}
+	go client.watch()
+	return client, nil
+}
+
+func noted(notes []string) string {
+	if len(notes) == 0 {
+		return ""
+	}
+	return "\nnote: " + strings.Join(notes, "\nnote: ")
+}
+
+// mostJumps is over how many hosts a connection may lead.
+const mostJumps = 8
+
+// route lists the hosts over which a target is reached, itself last. How the first of its jumps is reached, the configuration says.
+func (c *config) route(target, me string, depth int) ([]*host, error) {
+	h, err := c.host(target, me)
+	if err != nil || len(h.jumps) == 0 {
+		return []*host{h}, err
+	}
+	if depth+len(h.jumps) > mostJumps {
+		return nil, fmt.Errorf("host %s is reached over more than %d others, or over itself", h.alias, mostJumps)
+	}
+	route, err := c.route(h.jumps[0], me, depth+1)
+	if err != nil {
+		return nil, err
+	}
+	for _, jump := range h.jumps[1:] {
+		next, err := c.host(jump, me)
+		if err != nil {
+			return nil, err
+		}
+		route = append(route, next)
+	}
+	return append(route, h), nil
+}
+
+// connect makes the connections of a route, each through the one before.
+func (c *Client) connect(ctx context.Context, route []*host) error {
+	for _, h := range route {
+		limited, cancel := context.WithTimeoutCause(ctx, h.timeout, fmt.Errorf("no connection within %v", h.timeout))
+		conn, err := handshake(limited, c.conn, h)
+		cancel()
+		if err != nil {
+			return fmt.Errorf("connect to %v: %w", h, err)
+		}
+		if c.conn != nil {
+			c.hops = append(c.hops, c.conn)
+		}
+		c.conn = conn
+	}
+	return nil
+}
+
+// handshake connects to one host, through another one if that is not nil.
+func handshake(ctx context.Context, through *ssh.Client, h *host) (*ssh.Client, error) {
+	allowed, err := h.allowed()
+	if err != nil {
+		return nil, err
+	}
+	known, err := knownKeys(h)
+	if err != nil {
+		return nil, err
+	}
+	wire, err := dial(ctx, through, h.address())
+	if err != nil {
+		return nil, errors.Join(err, context.Cause(ctx))
+	}
+	ids := identitiesOf(h, allowed.identities)
+	defer ids.close()
+	stop := context.AfterFunc(ctx, func() { _ = wire.Close() })
+	conn, channels, requests, err := ssh.NewClientConn(wire, h.address(), &ssh.ClientConfig{
+		Config:            ssh.Config{KeyExchanges: allowed.kex, Ciphers: allowed.ciphers, MACs: allowed.macs},
+		User:              h.user,
+		Auth:              []ssh.AuthMethod{ssh.PublicKeys(ids.signers...)},
+		HostKeyCallback:   known.verify,
+		HostKeyAlgorithms: known.prefer(allowed.hostKeys),
+		ClientVersion:     "SSH-2.0-qprism",
+	})
+	if !stop() && err == nil {
+		err = context.Cause(ctx)
+	}
+	if err != nil {
+		return nil, errors.Join(h.explain(ctx, err, ids), wire.Close())
+	}
+	return ssh.NewClient(conn, channels, requests), nil
+}
+
+func dial(ctx context.Context, through *ssh.Client, address string) (net.Conn, error) {
+	if through != nil {
+		return through.DialContext(ctx, "tcp", address)
+	}
+	return new(net.Dialer).DialContext(ctx, "tcp", address)
+}
+
+// explain makes an error of a handshake say what to do.
+func (h *host) explain(ctx context.Context, err error, ids *identities) error {
+	var (
+		key        *HostKeyError
+		algorithms *ssh.AlgorithmNegotiationError
+	)
+	switch {
+	case context.Cause(ctx) != nil:
+		return context.Cause(ctx)
+	case errors.As(err, &key):
+		return key
+	case errors.As(err, &algorithms):
+		return fmt.Errorf("%w%s", err, h.remedy(algorithms))
+	case strings.Contains(err.Error(), "unable to authenticate"):
+		return fmt.Errorf("%s was refused with %s%s", h.user, offered(ids.signers), noted(ids.notes))
+	}
+	return err
+}
+
+// offered lists keys, for people.
+func offered(signers []ssh.Signer) string {
+	if len(signers) == 0 {
+		return "no key to offer: name one with IdentityFile in ~/.ssh/config, or start an agent"
+	}
+	var list []string
+	for _, s := range signers {
+		list = append(list, s.PublicKey().Type()+" "+ssh.FingerprintSHA256(s.PublicKey()))
+	}
+	return "the keys " + strings.Join(list, ", ")
+}
+
+// watch asks from time to time whether the host is still there, and gives the connection up when it does not answer.
+func (c *Client) watch() {
+	ended := make(chan struct{})
+	go func() {
+		_ = c.conn.Wait()
+		close(ended)
+	}()
+	defer close(c.dead)
+	for missed := 0; missed < c.host.aliveMost; {
+		answer := make(chan error, 1)
+		select {
+		case <-ended:
+			return
+		case <-time.After(c.host.alive):
+		}
+		go func() {
+			_, _, err := c.conn.SendRequest("keepalive@openssh.com", true, nil)
+			answer <- err
+		}()
+		select {
+		case <-ended:
+			return
+		case <-answer:
+			missed = 0
+		case <-time.After(c.host.alive):
+			missed++
+		}
+	}
+	c.giveUp(fmt.Errorf("%v does not answer any more", c.host))
+	<-ended
+}
+
+// giveUp closes the connection for a reason.
+func (c *Client) giveUp(why error) {
+	c.mu.Lock()
+	if c.why == nil {
+		c.why = why
+	}
+	c.mu.Unlock()
+	_ = c.Close()
+}
+
+// reason is why the connection was given up, else the error that came of it.
+func (c *Client) reason(err error) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.why != nil {
+		return c.why
+	}
+	return err
+}
+
+// Close ends the connection, and with it all commands that still run over it.
+func (c *Client) Close() error {
+	var errs []error
+	for i := len(c.hops); i >= 0; i-- {
+		conn := c.conn
+		if i < len(c.hops) {
+			conn = c.hops[i]
+		}
+		if conn == nil {
+			continue
+		}
+		if err := conn.Close(); err != nil && !errors.Is(err, net.ErrClosed) && !errors.Is(err, io.EOF) {
+			errs = append(errs, err)
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// String is what messages call the host: user@host:port.
+func (c *Client) String() string { return c.host.String() }
