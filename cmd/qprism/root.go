@@ -51,6 +51,7 @@ that "qprism import" has stored.`,
 	root.AddCommand(newAudit(d), newPriorities(d), newShares(d), newFormula(d), newPlan(d), newWhy(d), newForecast(d), newImport(d), newSnapshots(d),
 		newLint(d), newExamples(d))
 	root.AddCommand(newDiff(d), newWhatIf(d))
+	root.AddCommand(newPush(d))
 	root.AddCommand(newHistory(d), newTimeline(d), newDB(d))
 	return root
 }

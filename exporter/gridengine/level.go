@@ -74,6 +74,18 @@ func (s Scale) lowest(a, b *Waiting, pb int) (p int, ok bool) {
 	return p, p <= s.Max
 }
 
+// rise is by how many levels a job may be above the one before it; negative where it must be below. Rounding can make that
+// differ by one from level to level: it is the most.
+func (s Scale) rise(a, b *Waiting) int {
+	wide := Scale{Weight: s.Weight, Min: math.MinInt32, Max: math.MaxInt32}
+	most := math.MinInt32
+	for _, p := range []int{s.Min, (s.Min + s.Max) / 2, s.Max} {
+		to, _ := wide.highest(a, p, b)
+		most = max(most, to-p)
+	}
+	return most
+}
+
 // near is about the level at which a job has a priority.
 func (s Scale) near(prio float64, w *Waiting) int {
 	level := (prio-w.Base)/s.Weight*2048 - 1024

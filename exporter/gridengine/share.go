@@ -26,7 +26,7 @@ func share(jobs []Waiting, levels []int, s Scale) (best shared, least int) {
 			}
 		}
 	}
-	return best, len(points)
+	return best, max(len(points), forced(jobs, levels, s))
 }
 
 // countLevels counts the levels of jobs that change.
@@ -78,6 +78,32 @@ func stab(jobs []Waiting, levels []int, rooms []room) []int {
 		}
 	}
 	return points
+}
+
+// forced is how many changed jobs need levels of their own each: those of a chain in which each comes at a lower level than
+// the one before, whatever the levels. From job to job the order allows to rise by so many levels, or forces to fall; sums of
+// these steps that fall make the chain.
+func forced(jobs []Waiting, levels []int, s Scale) int {
+	if s.Weight < 1e-9 {
+		return 0 // levels are not told apart by sums that exact
+	}
+	var tails []int // of falling chains by length, negated: the last sum of the best one
+	sum := 0
+	for i := range jobs {
+		if i > 0 {
+			sum += s.rise(&jobs[i-1], &jobs[i])
+		}
+		if levels[i] == jobs[i].P {
+			continue
+		}
+		at, _ := slices.BinarySearch(tails, -sum)
+		if at == len(tails) {
+			tails = append(tails, -sum)
+		} else {
+			tails[at] = -sum
+		}
+	}
+	return len(tails)
 }
 
 // A sweep gives levels to changed jobs in their order: one that is in use already where there is one in the job's room, else a

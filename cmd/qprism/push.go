@@ -1,0 +1,236 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strconv"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"qprism/adapters/local"
+	"qprism/adapters/shell"
+	"qprism/adapters/sqlite"
+	"qprism/engine/model"
+	"qprism/exporter"
+	"qprism/exporter/gridengine"
+)
+
+type pushOptions struct {
+	selection
+	order, policy string
+	apply         bool
+	undo, resume  bool
+	id            int64
+
+	maxChanges int
+	levels     string
+	await      time.Duration
+	stopFile   string
+	settings   string
+
+	host  shell.Host // where the cluster's commands run
+	now   func() time.Time
+	sleep func(context.Context, time.Duration) error
+}
+
+func newPush(d *deps) *cobra.Command {
+	opts := pushOptions{host: local.Host{}, now: time.Now, sleep: exporter.Wait}
+	c := &cobra.Command{
+		Use:   "push [BUNDLE] --order FILE | --policy NAME [--apply]",
+		Short: "Make the scheduler's own order equal a wanted one, through qalter -p alone",
+		Long: `push finds the -p values that make the native scheduler rank waiting jobs in a wanted order:
+as few jobs as possible change, on as few levels as possible (each is one call of qalter),
+and an array is one job. It shows what it would send; only --apply sends it.
+
+The wanted order is a file of job numbers, the first to start first (--order), or that of
+another policy (--policy, the variants of what-if). Jobs that it does not name follow as
+the scheduler ranks them.
+
+With --apply the push is stored before its first command. Then the next scheduler run is
+awaited, everything is read back, and each order is confirmed, refused (with the master's
+words) or overtaken. --undo gives every job the -p that it had before; --resume finishes a
+push that was interrupted. The commands run on this machine, which must be a submit host,
+by a manager or operator.
+
+Nothing is sent to a master with JC_FILTER set, from a snapshot older than one
+schedule_interval, for more than --max-changes jobs, while another push holds the cluster,
+or while the stop file exists.`,
+		Example: `  scripts/capture-ge.sh -d now && qprism push now --order wanted.txt          show it
+  scripts/capture-ge.sh -d now && qprism push now --order wanted.txt --apply  do it
+  qprism push --undo                                                        take it back`,
+		RunE: func(c *cobra.Command, args []string) error {
+			return runPush(c.Context(), d, opts, args, c.OutOrStdout(), c.ErrOrStderr())
+		},
+	}
+	addSelection(c, &opts.selection)
+	f := c.Flags()
+	f.StringVar(&opts.order, "order", "", "the wanted order: a `file` of job numbers, - for standard input")
+	f.StringVar(&opts.policy, "policy", "", "the wanted order is that of another policy, by its `name`: a variant of what-if")
+	f.BoolVar(&opts.apply, "apply", false, "send it")
+	f.BoolVar(&opts.undo, "undo", false, "take the last push back, or the one of --push")
+	f.BoolVar(&opts.resume, "resume", false, "finish the last push, or the one of --push, where it was interrupted")
+	f.Int64Var(&opts.id, "push", 0, "the `number` of the push that --undo or --resume is about")
+	f.IntVar(&opts.maxChanges, "max-changes", exporter.Gentle.Changes, "send nothing if more than `n` jobs would change")
+	f.StringVar(&opts.levels, "levels", fmt.Sprintf("%d..%d", gridengine.MinP, gridengine.MaxP), "the `range` of -p that may be used")
+	f.DurationVar(&opts.await, "await", exporter.Gentle.Await, "how long the next scheduler run is waited for")
+	f.StringVar(&opts.stopFile, "stop-file", "", "while this `file` exists nothing is sent (default: push.stop beside the store)")
+	f.StringVar(&opts.settings, "settings", "", "a shell `script` to read before the cluster's commands, such as $SGE_ROOT/default/common/settings.sh")
+	c.MarkFlagsMutuallyExclusive("order", "policy", "undo", "resume")
+	c.MarkFlagsMutuallyExclusive("apply", "undo", "resume")
+	return c
+}
+
+func runPush(ctx context.Context, d *deps, opts pushOptions, args []string, w, warn io.Writer) error {
+	if opts.undo || opts.resume {
+		return runPushAgain(ctx, d, opts, args, w, warn)
+	}
+	s, err := d.subject(ctx, &opts.selection, args)
+	if err != nil {
+		return err
+	}
+	plan, err := s.steering(ctx, opts, warn)
+	if err != nil {
+		return err
+	}
+	out := newOutput(w, d.format)
+	if !opts.apply {
+		return plan.print(out, s, opts)
+	}
+	if err := exporter.Unsafe(s.Snapshot, opts.now()); err != nil {
+		return err
+	}
+	return d.withPusher(ctx, opts, warn, func(p *exporter.Pusher) error {
+		r, err := p.Send(ctx, plan.push(s, p.Holder))
+		if err != nil {
+			return err
+		}
+		return printReport(out, r)
+	})
+}
+
+// runPushAgain takes a stored push back, or finishes it.
+func runPushAgain(ctx context.Context, d *deps, opts pushOptions, args []string, w, warn io.Writer) error {
+	if len(args) > 0 {
+		return errors.New("--undo and --resume go by the stored push, not by a bundle; --push NUMBER names another than the last")
+	}
+	return d.withPusher(ctx, opts, warn, func(p *exporter.Pusher) error {
+		id, err := stored(ctx, p.Journal.(*sqlite.Store), opts)
+		if err != nil {
+			return err
+		}
+		do := p.Undo
+		if opts.resume {
+			do = p.Resume
+		}
+		r, err := do(ctx, id)
+		if err != nil {
+			return err
+		}
+		return printReport(newOutput(w, d.format), r)
+	})
+}
+
+// stored is the push that --undo or --resume is about: the one of --push; else to be resumed the last one that is open, and to
+// be undone the last one that did not take another back, nor was itself taken back.
+func stored(ctx context.Context, store *sqlite.Store, opts pushOptions) (int64, error) {
+	if opts.id != 0 {
+		return opts.id, nil
+	}
+	list, err := store.Pushes(ctx, "")
+	if err != nil {
+		return 0, err
+	}
+	undone := map[int64]bool{}
+	for i := len(list) - 1; i >= 0; i-- {
+		p := &list[i]
+		switch {
+		case opts.resume && p.Open():
+			return p.ID, nil
+		case opts.resume, undone[p.ID]:
+		case p.Undoes == 0:
+			return p.ID, nil
+		case p.Open():
+			return 0, fmt.Errorf("push %d, which takes push %d back, was not finished: qprism push --resume", p.ID, p.Undoes)
+		}
+		undone[p.Undoes] = true
+	}
+	if opts.resume {
+		return 0, errors.New("no push is unfinished")
+	}
+	return 0, errors.New("no push is left to be taken back")
+}
+
+// withPusher opens the store and a shell on the cluster, and does something with them.
+func (d *deps) withPusher(ctx context.Context, opts pushOptions, warn io.Writer, do func(*exporter.Pusher) error) error {
+	store, err := d.makeStore()
+	if err != nil {
+		return err
+	}
+	defer store.Close()
+	runner := &shellRunner{host: opts.host, settings: opts.settings}
+	defer runner.close()
+	limits := exporter.Gentle
+	limits.Changes, limits.Await = opts.maxChanges, opts.await
+	return do(&exporter.Pusher{Runner: runner, Journal: store, System: gridengine.Priorities{}, Holder: thisProcess(), Limits: limits,
+		Now: opts.now, Sleep: opts.sleep, Dead: holderDied, Stop: func() error { return stopFile(d.stopFile(opts)) },
+		Tell: func(text string) { fmt.Fprintln(warn, "qprism: "+text) }})
+}
+
+// push makes a record of a plan.
+func (p *pushPlan) push(s *subject, by string) *model.Push {
+	push := &model.Push{Cluster: s.Cluster, By: by, Kind: "qalter -p", SnapshotAt: s.TakenAt, Orders: p.orders}
+	for _, job := range p.steering.Order {
+		push.Wanted = append(push.Wanted, strconv.FormatUint(uint64(job), 10))
+	}
+	return push
+}
+
+// printReport prints what a push came to. Orders that were not confirmed are listed, and are an error.
+func printReport(out output, r *exporter.Report) error {
+	if out.format == "json" {
+		if err := out.json(reportJSON(r)); err != nil {
+			return err
+		}
+		return reportError(r)
+	}
+	out.terminal = out.terminal || out.format == "table"
+	if len(r.Push.Orders) == 0 {
+		out.say("nothing to send: %s", map[bool]string{true: "nothing of it is left", false: "the scheduler's own order is the wanted one"}[r.Push.Undoes != 0])
+		return nil
+	}
+	t := sheet{columns: columns(">job", ">from", ">to", "state", "what the master said")}
+	for _, o := range r.Push.Orders {
+		t.add(o.Job, o.From, o.To, string(o.State), o.Words)
+	}
+	if err := out.sheet(t); err != nil || out.format == "csv" {
+		return errors.Join(err, reportError(r))
+	}
+	out.say("")
+	out.say("push %d: %s.", r.Push.ID, r.Push.Outcome)
+	if r.Push.Undoes == 0 {
+		out.say("It can be taken back: qprism push --undo --push %d", r.Push.ID)
+	}
+	return reportError(r)
+}
+
+// reportError is an error where the master refused orders, or has another order than wanted.
+func reportError(r *exporter.Report) error {
+	if n := r.Count(model.OrderRefused); n > 0 {
+		return fmt.Errorf("the master refused %d of %s", n, plural(len(r.Push.Orders), "order"))
+	}
+	return nil
+}
+
+// thisProcess names this process for a lock: another one on this machine can see whether it lives.
+func thisProcess() string {
+	host, _ := os.Hostname()
+	user := os.Getenv("USER")
+	if user == "" {
+		user = strconv.Itoa(os.Getuid())
+	}
+	return fmt.Sprintf("%s@%s:%d", user, host, os.Getpid())
+}

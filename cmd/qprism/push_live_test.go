@@ -1,0 +1,165 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"qprism/fixtures/master"
+)
+
+// A room is the private room of a real master, in which commands run.
+type room struct {
+	*master.Master
+	ran []string // what its shells were told to run, as their standard input said it
+}
+
+func (r *room) Run(_ context.Context, argv []string, stdin io.Reader, stdout, stderr io.Writer) (int, error) {
+	var said bytes.Buffer
+	c := r.Command(argv...)
+	c.Stdin, c.Stdout, c.Stderr = io.TeeReader(stdin, &said), stdout, stderr
+	err := c.Run()
+	r.ran = append(r.ran, said.String())
+	var exit *exec.ExitError
+	if errors.As(err, &exit) {
+		return exit.ExitCode(), nil
+	}
+	return 0, err
+}
+
+// sixty is a queue of five users on two simulated hosts: arrays, parallel jobs, jobs of other priorities, one held job. Tickets,
+// urgency and -p all count.
+func sixty(t *testing.T) *room {
+	t.Helper()
+	m := master.Start(t, master.Options{})
+	s := master.Scenario{
+		Hosts:  []master.Object{{"name": "node01"}, {"name": "node02"}},
+		Queues: []master.Object{{"qname": "all.q", "slots": "1", "pe_list": "mpi"}},
+		PEs:    []master.Object{{"pe_name": "mpi", "slots": "100", "allocation_rule": "$fill_up"}},
+		SchedConf: master.Object{"weight_priority": "1", "weight_urgency": "0.1", "weight_ticket": "0.01", "weight_tickets_functional": "1000000",
+			"weight_user": "1", "weight_project": "0", "weight_department": "0", "weight_job": "0"},
+	}
+	for i := range 5 {
+		s.Users = append(s.Users, master.Object{"name": master.Value(fmt.Sprintf("user%d", i)), "fshare": master.Value(strconv.Itoa(100 * (i + 1)))})
+	}
+	must(t, m.Apply(s))
+	submit := func(j master.Job) {
+		_, err := m.Submit(j)
+		must(t, err)
+	}
+	submit(master.Job{User: "user0"})
+	submit(master.Job{User: "user1"})
+	trigger(t, m)
+	for i := range 60 {
+		j := master.Job{User: fmt.Sprintf("user%d", i%5)}
+		switch {
+		case i%11 == 3:
+			j.Tasks = "1-4"
+		case i%13 == 5:
+			j.PE = "mpi 2"
+		case i%17 == 6:
+			j.Priority = -100
+		}
+		submit(j)
+	}
+	submit(master.Job{User: "user2", Hold: true})
+	trigger(t, m)
+	return &room{Master: m}
+}
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func trigger(t *testing.T, m *master.Master) {
+	t.Helper()
+	_, err := m.Trigger()
+	must(t, err)
+}
+
+// listed reads qstat -pri: jobs as the master ranks them, and each job's -p.
+func (r *room) listed(t *testing.T) (order []string, p map[string]string) {
+	t.Helper()
+	text, err := r.Master.Run("qstat", "-pri", "-s", "p", "-u", "*")
+	must(t, err)
+	p = map[string]string{}
+	for line := range strings.Lines(text) {
+		if f := strings.Fields(line); len(f) > 8 && regexp.MustCompile(`^\d+$`).MatchString(f[0]) {
+			p[f[0]] = f[5]
+			if f[8] == "qw" {
+				order = append(order, f[0])
+			}
+		}
+	}
+	return order, p
+}
+
+// push captures the queue and runs push on it, as a person would.
+func (r *room) push(t *testing.T, d *deps, opts pushOptions, bundle bool) string {
+	t.Helper()
+	var args []string
+	if bundle {
+		dir := filepath.Join(t.TempDir(), "bundle")
+		must(t, r.Capture(dir))
+		args = []string{dir}
+	}
+	opts.host, opts.now, opts.maxChanges, opts.levels, opts.await = r, time.Now, 1000, "-1023..1024", time.Minute
+	opts.sleep = func(context.Context, time.Duration) error { _, err := r.Trigger(); return err }
+	var out, warn bytes.Buffer
+	if err := runPush(context.Background(), d, opts, args, &out, &warn); err != nil {
+		t.Fatalf("%v\n%s%s", err, out.String(), warn.String())
+	}
+	return out.String()
+}
+
+func TestARealMasterRanksJobsAsPushed(t *testing.T) {
+	master.Require(t)
+	r := sixty(t)
+	d := &deps{store: filepath.Join(t.TempDir(), "store.db"), format: "table"}
+	before, restored := r.listed(t)
+	if len(before) != 60 || len(restored) != 61 {
+		t.Fatalf("%d jobs wait, %d with the held one", len(before), len(restored))
+	}
+	wanted := slices.Clone(before)
+	slices.Reverse(wanted)
+	file := filepath.Join(t.TempDir(), "wanted")
+	must(t, os.WriteFile(file, []byte(strings.Join(wanted, "\n")+"\n"), 0o600))
+
+	shown := r.push(t, d, pushOptions{order: file}, true)
+	if _, p := r.listed(t); len(r.ran) > 0 || !maps.Equal(p, restored) {
+		t.Errorf("without --apply commands ran: %v", r.ran)
+	}
+	applied := r.push(t, d, pushOptions{order: file, apply: true}, true)
+	if order, _ := r.listed(t); !slices.Equal(order, wanted) {
+		t.Errorf("the master's order is\n%v, wanted\n%v\n%s\n%s", order, wanted, shown, applied)
+	}
+	if len(r.ran) != 1 {
+		t.Errorf("the push took %d remote executions, want 1", len(r.ran))
+	}
+	t.Logf("%s", shown)
+
+	second := r.push(t, d, pushOptions{order: file, apply: true}, true)
+	if len(r.ran) != 1 {
+		t.Errorf("the second push ran commands: %s\n%s", r.ran[1:], second)
+	}
+	t.Logf("%s", r.push(t, d, pushOptions{undo: true}, false))
+	trigger(t, r.Master)
+	if order, p := r.listed(t); !maps.Equal(p, restored) || !slices.Equal(order, before) {
+		t.Errorf("after undo the priorities are\n%v, before\n%v\nthe order\n%v, before\n%v", p, restored, order, before)
+	}
+}

@@ -1,0 +1,357 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"qprism/engine/audit"
+	"qprism/engine/model"
+	"qprism/engine/priority"
+	"qprism/engine/split"
+	"qprism/exporter"
+	"qprism/exporter/gridengine"
+)
+
+// A pushPlan is what a push would send.
+type pushPlan struct {
+	at       time.Time
+	steering *gridengine.Steering
+	orders   []model.Order
+	passed   []uint32 // wanted jobs that do not wait to be ranked
+	waiting  int
+}
+
+// steering plans a push.
+func (s *subject) steering(ctx context.Context, opts pushOptions, warn io.Writer) (*pushPlan, error) {
+	if s.System != model.GridEngine {
+		return nil, fmt.Errorf("the bundle is of %s; push steers Grid Engine", s.System)
+	}
+	if err := s.system.lacks(false); err != nil {
+		return nil, err
+	}
+	at, err := s.moment()
+	if err != nil {
+		return nil, err
+	}
+	scale, err := scaleOf(s.Policy.WeightPriority, opts.levels)
+	if err != nil {
+		return nil, err
+	}
+	native := s.native(at.At)
+	wanted, err := s.wanted(ctx, opts, at.At, warn)
+	if err != nil {
+		return nil, err
+	}
+	p := &pushPlan{at: at.At}
+	if p.steering, err = gridengine.Steer(wanted, scale, native); err != nil {
+		return nil, err
+	}
+	p.waiting = len(p.steering.Wanted)
+	p.passed = passedOver(wanted, p.steering.Wanted)
+	p.orders = gridengine.Orders(p.steering.Changes, p.why())
+	return p, nil
+}
+
+// scaleOf reads the range of -p.
+func scaleOf(weight float64, text string) (s gridengine.Scale, err error) {
+	s.Weight = weight
+	low, high, _ := strings.Cut(text, "..")
+	var bad error
+	s.Min, err = strconv.Atoi(low)
+	s.Max, bad = strconv.Atoi(high)
+	if err != nil || bad != nil || s.Min < gridengine.MinP || s.Max > gridengine.MaxP || s.Min > s.Max {
+		return s, fmt.Errorf("--levels %q: give a range within %d..%d, such as -500..0", text, gridengine.MinP, gridengine.MaxP)
+	}
+	return s, nil
+}
+
+// native recomputes the order of pending jobs in the run at a moment, after changes of -p. Jobs that are altered go to the
+// end of the scheduler's list, which can move tickets among them.
+func (s *subject) native(at time.Time) gridengine.Native {
+	unburied := split.Unburied(s.Snapshot, at)
+	lists := split.Jobs(unburied, at, s.look.Quirks, split.Assumed{Sequence: s.sequence()})
+	free, known := split.FreeSlots(unburied, at)
+	if !known {
+		free = 1 << 30
+	}
+	return func(changes []gridengine.Change) []gridengine.Waiting {
+		r := priority.Compute(priority.Input{Snapshot: unburied, Lists: altered(lists, changes), At: at, FreeSlots: free, Quirks: s.look.Quirks})
+		list := make([]gridengine.Waiting, len(r.Pending))
+		for i, j := range r.Pending {
+			list[i] = waitingOf(r, j)
+		}
+		return list
+	}
+}
+
+// sequence is the order in which the scheduler holds the jobs, as an audit of its last run finds it: no command prints it, but
+// tickets of jobs that were altered imply it. It is nil where no run is known.
+func (s *subject) sequence() map[uint32]int {
+	view := audit.Run(s.Snapshot, audit.Options{Quirks: s.look.Quirks}).View
+	if view == nil {
+		return nil
+	}
+	sequence := map[uint32]int{}
+	for _, list := range [][]split.Entry{view.Lists.Running, view.Lists.Suspended, view.Lists.Pending, view.Lists.Aside} {
+		for _, e := range list {
+			if _, known := sequence[e.Job.Number]; !known {
+				sequence[e.Job.Number] = len(sequence)
+			}
+		}
+	}
+	return sequence
+}
+
+// waitingOf is a job as the planner of levels sees it: the task that ranks it stands for all.
+func waitingOf(r *priority.Result, j *priority.Job) gridengine.Waiting {
+	task := j.Template
+	if len(j.Pending) > 0 {
+		task = j.Pending[0]
+	}
+	base := r.Weights
+	base.Priority = 0
+	return gridengine.Waiting{Job: j.Job.Number, P: j.Job.PosixPriority, Base: base.Blend(j.Urgency.Norm, task.NTckts, 0), Submitted: j.Job.Submitted.Unix()}
+}
+
+// altered are the lists of a run after changes, in the order in which the scheduler then holds the jobs.
+func altered(lists split.Lists, changes []gridengine.Change) split.Lists {
+	to := make(map[uint32]int, len(changes))
+	place := make(map[uint32]int, len(changes))
+	for i, c := range changes {
+		to[c.Job], place[c.Job] = c.To, i+1
+	}
+	jobs := map[uint32]*model.Job{} // one copy, whatever the number of lists it is in
+	move := func(list []split.Entry) []split.Entry {
+		list = slices.Clone(list)
+		for i, e := range list {
+			if place[e.Job.Number] == 0 {
+				continue
+			}
+			if jobs[e.Job.Number] == nil {
+				j := *e.Job
+				j.PosixPriority = to[j.Number]
+				jobs[j.Number] = &j
+			}
+			list[i].Job = jobs[e.Job.Number]
+		}
+		slices.SortStableFunc(list, func(a, b split.Entry) int { return place[a.Job.Number] - place[b.Job.Number] })
+		return list
+	}
+	lists.Running, lists.Pending = move(lists.Running), move(lists.Pending)
+	return lists
+}
+
+// wanted is the order of --order or --policy.
+func (s *subject) wanted(ctx context.Context, opts pushOptions, at time.Time, warn io.Writer) ([]uint32, error) {
+	switch {
+	case opts.order == "-":
+		return readOrder(os.Stdin, "standard input")
+	case opts.order != "":
+		f, err := os.Open(opts.order)
+		if err != nil {
+			return nil, err
+		}
+		defer f.Close()
+		return readOrder(f, opts.order)
+	case opts.policy != "":
+		return s.orderOf(ctx, opts.policy, at, warn)
+	}
+	return nil, errors.New("say which order is wanted: --order FILE with job numbers, or --policy NAME")
+}
+
+// readOrder reads job numbers, separated by blanks or lines; # begins a comment. A number that comes twice is an error: which
+// place is meant?
+func readOrder(r io.Reader, name string) ([]uint32, error) {
+	var list []uint32
+	first := map[uint32]int{}
+	lines := bufio.NewScanner(r)
+	lines.Buffer(nil, 1<<24)
+	for n := 1; lines.Scan(); n++ {
+		text, _, _ := strings.Cut(lines.Text(), "#")
+		for _, word := range strings.FieldsFunc(text, func(r rune) bool { return r == ' ' || r == '\t' || r == ',' || r == '\r' }) {
+			number, err := strconv.ParseUint(word, 10, 32)
+			if err != nil || number == 0 {
+				return nil, fmt.Errorf("%s:%d: %q is no job number", name, n, word)
+			}
+			if first[uint32(number)] > 0 {
+				return nil, fmt.Errorf("%s:%d: job %d comes twice, first in line %d", name, n, number, first[uint32(number)])
+			}
+			first[uint32(number)] = n
+			list = append(list, uint32(number))
+		}
+	}
+	return list, lines.Err()
+}
+
+// passedOver are wanted jobs that are not among those that wait to be ranked.
+func passedOver(wanted, waiting []uint32) (list []uint32) {
+	there := make(map[uint32]bool, len(waiting))
+	for _, job := range waiting {
+		there[job] = true
+	}
+	for _, job := range wanted {
+		if !there[job] {
+			list = append(list, job)
+		}
+	}
+	return list
+}
+
+// why says of a change what the job is to come before and after.
+func (p *pushPlan) why() func(gridengine.Change) string {
+	order := p.steering.Order
+	place := make(map[uint32]int, len(order))
+	for i, job := range order {
+		place[job] = i
+	}
+	return func(c gridengine.Change) string {
+		switch i := place[c.Job]; {
+		case len(order) == 1:
+			return "alone"
+		case i == 0:
+			return fmt.Sprintf("first, before %d", order[1])
+		case i == len(order)-1:
+			return fmt.Sprintf("last, after %d", order[i-1])
+		default:
+			return fmt.Sprintf("after %d, before %d", order[i-1], order[i+1])
+		}
+	}
+}
+
+// print shows what would be sent, and why it is no more.
+func (p *pushPlan) print(out output, s *subject, opts pushOptions) error {
+	commands := gridengine.Priorities{}.Commands(p.orders)
+	if out.format == "json" {
+		return out.json(p.json(s, commands, opts))
+	}
+	out.terminal = out.terminal || out.format == "table" // it is for people, wherever it goes; programs ask for JSON
+	t := sheet{columns: columns(">job", ">from", ">to", "why")}
+	for _, o := range p.orders {
+		t.add(o.Job, o.From, o.To, o.Why)
+	}
+	printAbove(out, s, p)
+	if len(p.orders) > 0 || out.format == "csv" {
+		if err := out.sheet(t); err != nil {
+			return err
+		}
+		out.say("")
+	}
+	for _, c := range commands {
+		out.say("%s", strings.Join(c.Args, " "))
+	}
+	if len(commands) > 0 {
+		out.say("")
+	}
+	for _, line := range p.words(s, opts) {
+		out.say("%s", line)
+	}
+	return nil
+}
+
+func printAbove(out output, s *subject, p *pushPlan) {
+	cluster := s.Cluster
+	if cluster == "" {
+		cluster = "unnamed cluster"
+	}
+	out.say("%s, %s %s%s; the run at %s", printable(cluster), s.system.product(), printable(release(s.Snapshot)), taken(out, s.Snapshot), out.moment(p.at))
+	out.say("")
+}
+
+// words say how little the push needs, what it cannot reach, and what would keep it from being sent.
+func (p *pushPlan) words(s *subject, opts pushOptions) (lines []string) {
+	st := p.steering
+	changes := len(st.Changes)
+	if changes == 0 && len(st.Sooner) == 0 {
+		lines = append(lines, fmt.Sprintf("Nothing to send: the scheduler ranks the %s in that order by itself.", plural(p.waiting, "waiting job")))
+	} else if changes > 0 {
+		lines = append(lines, fmt.Sprintf("%d of %s change; the others keep their -p, and no fewer can change for this order.", changes, plural(p.waiting, "waiting job")), levelWords(st))
+	}
+	lines = append(lines, p.shortfall()...)
+	if changes == 0 && len(st.Sooner) > 0 {
+		lines = append(lines, "Nothing to send: nearer than this the order cannot come.")
+	}
+	if len(p.passed) > 0 {
+		lines = append(lines, fmt.Sprintf("Passed over, as no run ranks them (running, held, in error or gone): %s.", listed(p.passed)))
+	}
+	if changes > opts.maxChanges {
+		lines = append(lines, fmt.Sprintf("--apply would send nothing: more than the %d changes of --max-changes.", opts.maxChanges))
+	}
+	var refusal *exporter.RefusalError
+	if err := exporter.Unsafe(s.Snapshot, opts.now()); errors.As(err, &refusal) {
+		lines = append(lines, "--apply would send nothing: "+refusal.Why+".")
+	} else if changes > 0 {
+		lines = append(lines, "Nothing was sent; --apply sends it.")
+	}
+	return lines
+}
+
+// levelWords say on how many levels the changed jobs are, and whether fewer would do.
+func levelWords(st *gridengine.Steering) string {
+	text := fmt.Sprintf("They take %s, each a call of qalter", plural(st.Levels, "level"))
+	switch {
+	case st.Smallest:
+		return text + "; no fewer would do."
+	case st.Levels == st.Least:
+		return text + "; no fewer would do for these jobs."
+	}
+	return fmt.Sprintf("%s; fewer than %d would not do for these jobs.", text, st.Least)
+}
+
+// shortfall says what the levels do not reach.
+func (p *pushPlan) shortfall() (lines []string) {
+	st := p.steering
+	if n := len(st.Sooner); n > 0 {
+		spent := 0
+		for _, j := range st.Sooner {
+			if j.Spent {
+				spent++
+			}
+		}
+		if spent > 0 {
+			lines = append(lines, fmt.Sprintf("The levels of -p do not suffice: the first %s are in the wanted order; %s from job %d on stay behind them in the scheduler's own.",
+				plural(st.Exact, "job"), plural(spent, "job"), firstSpent(st)))
+		}
+		if out := n - spent; out > 0 {
+			j := firstOutweighing(st)
+			lines = append(lines, fmt.Sprintf("%s cannot be held back: urgency and tickets outweigh all levels of -p, first of job %d, which comes before job %d whatever -p they have.",
+				plural(out, "job"), j.Job, j.Before))
+		}
+	}
+	if st.Drifts {
+		i := 0
+		for i < len(st.After) && i < len(st.Order) && st.After[i] == st.Order[i] {
+			i++
+		}
+		lines = append(lines, fmt.Sprintf("Altering jobs moves tickets between them: after the push the order will be this one up to place %d only; a second push mends the rest.", i))
+	}
+	return lines
+}
+
+func firstSpent(st *gridengine.Steering) uint32 {
+	return st.Sooner[slices.IndexFunc(st.Sooner, func(j gridengine.Sooner) bool { return j.Spent })].Job
+}
+
+func firstOutweighing(st *gridengine.Steering) gridengine.Sooner {
+	return st.Sooner[slices.IndexFunc(st.Sooner, func(j gridengine.Sooner) bool { return !j.Spent })]
+}
+
+// listed names the first of some jobs.
+func listed(jobs []uint32) string {
+	const named = 10
+	var parts []string
+	for i, job := range jobs {
+		if i == named {
+			return strings.Join(parts, ", ") + fmt.Sprintf(" and %d more", len(jobs)-named)
+		}
+		parts = append(parts, strconv.FormatUint(uint64(job), 10))
+	}
+	return strings.Join(parts, ", ")
+}
