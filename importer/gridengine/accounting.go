@@ -63,6 +63,11 @@ func readAccounting(r *reader) error {
 	if err := newest.read("accounting.jsonl", r.endedObject); err != nil {
 		return err
 	}
+	if len(newest.tasks) == 0 { // reporting_params can keep accounting out of its own file
+		if err := newest.read(reportingFile, r.reportedTask); err != nil {
+			return err
+		}
+	}
 	r.Snap.Ended = newest.inOrder()
 	return nil
 }
