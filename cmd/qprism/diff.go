@@ -45,7 +45,7 @@ scheduler's log, from start times, and from accounting records.
 
   --predict order     the order in which each run tries its jobs, recomputed (the default)
   --predict plan      what a plan of each run starts
-  --predict forecast  when a forecast made once, from the first bundle, starts them
+  --predict forecast  when a forecast from each bundle starts them, against all that started later: the trend
 
 The figures: Kendall's tau-b (1 the same order, 0 no relation, -1 reversed), Spearman's footrule
 (0 the same order, 1 reversed), how many of the first k were the k that started, the first
@@ -97,11 +97,24 @@ func runDiff(ctx context.Context, d *deps, opts diffOptions, args []string, w io
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	report := diffReport{first: snapshots[0], rules: rules, by: o.Predict, runs: runs, all: opts.all}
+	report := diffReport{first: snapshots[0], jobs: jobsOfAll(snapshots), rules: rules, by: o.Predict, runs: runs, all: opts.all}
 	if d.format == "json" {
 		return report.writeJSON(w)
 	}
 	return report.print(newOutput(w, d.format))
+}
+
+// jobsOfAll finds jobs by number, as the first snapshot that has them shows them.
+func jobsOfAll(snapshots []*model.Snapshot) map[uint32]*model.Job {
+	m := map[uint32]*model.Job{}
+	for _, s := range snapshots {
+		for i := range s.Jobs {
+			if j := &s.Jobs[i]; m[j.Number] == nil {
+				m[j.Number] = j
+			}
+		}
+	}
+	return m
 }
 
 // loadSeries loads the snapshots to compare, in the order of their times.

@@ -19,6 +19,7 @@ import (
 // A diffReport is what a comparison found, to be printed.
 type diffReport struct {
 	first *model.Snapshot
+	jobs  map[uint32]*model.Job // as the first snapshot that has them shows them
 	rules string
 	by    diff.Prediction
 	runs  []diff.Run
@@ -29,7 +30,7 @@ type diffReport struct {
 var expectations = map[diff.Prediction]string{
 	diff.ByOrder:    "the order in which each run tries its jobs",
 	diff.ByPlan:     "what a plan of each run starts",
-	diff.ByForecast: "a forecast from the first snapshot",
+	diff.ByForecast: "a forecast from each snapshot",
 }
 
 // print prints a line for each inversion into a pipe, and figures, causes and who was overtaken for people.
@@ -69,7 +70,11 @@ func (r *diffReport) print(out output) error {
 
 // figureSheet has a line for each run that started something.
 func (r *diffReport) figureSheet(out output) sheet {
-	t := sheet{columns: columns("run", ">tasks", ">started", ">tau-b", ">footrule", ">first k", ">inversions", "first overtaken")}
+	names := []string{"run", ">tasks", ">started", ">tau-b", ">footrule", ">first k", ">inversions", "first overtaken"}
+	if r.by == diff.ByForecast {
+		names = slices.Insert(names, 7, ">off by P50", ">P90")
+	}
+	t := sheet{columns: columns(names...)}
 	idle := 0
 	for i := range r.runs {
 		f := &r.runs[i].Figures
@@ -77,8 +82,12 @@ func (r *diffReport) figureSheet(out output) sheet {
 			idle++
 			continue
 		}
-		t.add(out.moment(r.runs[i].At), strconv.Itoa(f.Tasks), strconv.Itoa(f.Started), ratio(f.TauB), ratio(f.Footrule),
-			ratio(f.Overlap)+" of "+strconv.Itoa(f.TopK), strconv.FormatInt(f.Inversions, 10), r.divergence(&r.runs[i]))
+		cells := []string{out.moment(r.runs[i].At), strconv.Itoa(f.Tasks), strconv.Itoa(f.Started), ratio(f.TauB), ratio(f.Footrule),
+			ratio(f.Overlap) + " of " + strconv.Itoa(f.TopK), strconv.FormatInt(f.Inversions, 10), r.divergence(&r.runs[i])}
+		if r.by == diff.ByForecast {
+			cells = slices.Insert(cells, 7, seconds(f.Errors.P50), seconds(f.Errors.P90))
+		}
+		t.add(cells...)
 	}
 	if idle > 0 {
 		t.add(plural(idle, "run") + " that started nothing")
@@ -100,20 +109,10 @@ func (r *diffReport) divergence(run *diff.Run) string {
 
 // name is a task's name: of a job that is no array its number alone.
 func (r *diffReport) name(t diff.Task) string {
-	if j := r.job(t); t.Number == 1 && (j == nil || !j.Array) {
+	if j := r.jobs[t.Job]; t.Number == 1 && (j == nil || !j.Array) {
 		return number32(t.Job)
 	}
 	return t.String()
-}
-
-// job is a task's job as far as the first snapshot knows it.
-func (r *diffReport) job(t diff.Task) *model.Job {
-	for i := range r.first.Jobs {
-		if r.first.Jobs[i].Number == t.Job {
-			return &r.first.Jobs[i]
-		}
-	}
-	return nil
 }
 
 func ratio(v float64) string {
@@ -123,26 +122,24 @@ func ratio(v float64) string {
 	return strconv.FormatFloat(v, 'f', 2, 64)
 }
 
-// sayErrors says how far expected start times were off.
+// sayErrors says how far the start times of the first forecast were off; those of later ones are in its line of the figures.
 func (r *diffReport) sayErrors(out output) {
-	for i := range r.runs {
-		e := &r.runs[i].Figures.Errors
-		if r.by != diff.ByForecast {
-			return
-		}
-		out.say("")
-		if e.Known == 0 {
-			out.say("Of no task that started a start was expected.")
-		} else {
-			out.say("Start times of %s: half were off by no more than %s, nine of ten by no more than %s; %d came later than expected.", plural(e.Known, "task"),
-				seconds(e.P50), seconds(e.P90), e.Late)
-		}
-		if e.Missed > 0 {
-			out.say("%s expected to start in that time did not.", plural(e.Missed, "task"))
-		}
-		for _, h := range diff.Horizons(r.runs[i].Items, r.runs[i].At) {
-			out.say("  expected within %-9s %4d tasks, P50 %s, P90 %s", spanText(h.Within)+":", h.Known, seconds(h.P50), seconds(h.P90))
-		}
+	if r.by != diff.ByForecast || len(r.runs) == 0 {
+		return
+	}
+	e := &r.runs[0].Figures.Errors
+	out.say("")
+	if e.Known == 0 {
+		out.say("No task started of which the first forecast expected it.")
+	} else {
+		out.say("The first forecast: half of %s were off by no more than %s, nine of ten by no more than %s; %d came later than expected.", plural(e.Known, "task"),
+			seconds(e.P50), seconds(e.P90), e.Late)
+	}
+	if e.Missed > 0 {
+		out.say("Until the last snapshot %s expected by it have not started.", plural(e.Missed, "task"))
+	}
+	for _, h := range diff.Horizons(r.runs[0].Items, r.runs[0].At) {
+		out.say("  expected within %-9s %s, P50 %s, P90 %s", spanText(h.Within)+":", plural(h.Known, "task"), seconds(h.P50), seconds(h.P90))
 	}
 }
 
@@ -252,14 +249,14 @@ func overtakenOf(run *diff.Run) (list []overtaken) {
 // overtakenSheet lists who was overtaken by whom and why, no more lines than people read.
 func (r *diffReport) overtakenSheet() (t sheet, hidden int) {
 	const most = 20
-	t = sheet{columns: columns(">task", "owner", "overtaken by", "because of")}
+	t = sheet{columns: columns("run", ">task", "owner", "overtaken by", "because of")}
 	for i := range r.runs {
 		for _, o := range overtakenOf(&r.runs[i]) {
 			if len(t.rows) == most && !r.all {
 				hidden++
 				continue
 			}
-			t.add(r.name(o.late), r.owner(o.late), r.named(o.early), causeText(&o.cause))
+			t.add(r.runs[i].At.UTC().Format("15:04:05"), r.name(o.late), r.owner(o.late), r.named(o.early), causeText(&o.cause))
 		}
 	}
 	return t, hidden
@@ -279,7 +276,7 @@ func (r *diffReport) named(list []diff.Task) string {
 }
 
 func (r *diffReport) owner(t diff.Task) string {
-	if j := r.job(t); j != nil {
+	if j := r.jobs[t.Job]; j != nil {
 		return j.Owner
 	}
 	return ""

@@ -7,9 +7,9 @@ import (
 )
 
 // Order is the order in which the cycle at a moment would consider the waiting jobs if nothing that it does changed what they
-// are sorted by: each job, and the subjobs of an array that wait. Jobs of queues that are closed are among them.
+// are sorted by: each job, and the subjobs of an array that wait. Jobs of queues that are closed are among them. A memory is brought
+// up to date by it as by the beginning of a cycle.
 func Order(s *model.Snapshot, opts Options) []model.Decision {
-	opts.Memory = nil
 	r := newRun(s, opts)
 	if s.PBS == nil {
 		return nil

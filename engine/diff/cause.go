@@ -42,6 +42,7 @@ var Kinds = []Kind{Backfilled, Resource, Quota, HostState, Held, Request, Policy
 // A decided run is a plan whose decisions are found by task.
 type decided struct {
 	*model.Plan
+	memory *memory      // of the scheduler after it
 	single map[Task]int // what starts or is reserved for
 	groups map[uint32][]int
 }
@@ -51,7 +52,8 @@ func (s *step) decide(q model.Quirks) *decided {
 	if d := s.plans[q]; d != nil {
 		return d
 	}
-	d := &decided{Plan: planRun(s.state, s.at, q), single: map[Task]int{}, groups: map[uint32][]int{}}
+	d := &decided{single: map[Task]int{}, groups: map[uint32][]int{}}
+	d.Plan, d.memory = planRun(s.state, s.at, q, s.memory)
 	if s.Mend != nil {
 		s.Mend(s.state, d.Decisions)
 	}
@@ -109,8 +111,8 @@ func (d *decided) inverts(late, early Task) bool {
 // cause finds why a run started the early task before the late one.
 func (s *step) cause(late, early Task) Cause {
 	d := s.decide(s.Release)
-	if s.state != s.expected && ahead(ranking(s.state, s.at, s.Release), early, late) && ahead(s.ranking(), late, early) {
-		return Cause{Kind: Changed, Detail: whatChanged(s.state, s.expected, s.at, s.at, s.Quirks, late, early)}
+	if s.state != s.expected && ahead(ranking(s.state, s.at, s.Release, s.memory), early, late) && ahead(s.ranking(), late, early) {
+		return Cause{Kind: Changed, Detail: s.whatChanged(s.expected, s.at, late, early)}
 	}
 	if d.sortedAgain(late, early) {
 		return Cause{Kind: Changed, Detail: "sorted again during the run"}

@@ -76,13 +76,16 @@ var restorations = []restoration{
 }
 
 // whatChanged finds what made the early task come first since a prediction: that without which the late one still would.
-func whatChanged(now, then *model.Snapshot, at, thenAt time.Time, quirks model.Quirks, late, early Task) string {
+func (s *step) whatChanged(then *model.Snapshot, thenAt time.Time, late, early Task) string {
 	for _, r := range restorations {
-		if s, changed := r.undo(now, then, late, early); changed && ahead(ranking(s, at, quirks), late, early) {
+		if old, changed := r.undo(s.state, then, late, early); changed && ahead(ranking(old, s.at, s.Quirks, s.memory), late, early) {
 			return r.name
 		}
 	}
-	if ahead(ranking(now, thenAt, quirks), late, early) {
+	if s.memory != s.expectedMemory && ahead(ranking(s.state, s.at, s.Quirks, s.expectedMemory), late, early) {
+		return "usage and its decay"
+	}
+	if ahead(ranking(s.state, thenAt, s.Quirks, s.memory), late, early) {
 		return "waiting time"
 	}
 	return "several changes together"

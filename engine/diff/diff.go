@@ -108,10 +108,8 @@ func Compare(snapshots []*model.Snapshot, o Options) []Run {
 		return compareForecast(snapshots, o)
 	}
 	var runs []Run
-	for i := 1; i < len(snapshots); i++ {
-		for _, s := range steps(snapshots[i-1], snapshots[i], o) {
-			runs = append(runs, s.compare())
-		}
+	for _, s := range series(snapshots, o) {
+		runs = append(runs, s.compare())
 	}
 	return runs
 }

@@ -26,7 +26,7 @@ type Figures struct {
 type Errors struct {
 	Known        int     // tasks of which both times are known
 	P50, P90     float64 // of their absolute values; NaN where none is known
-	Late, Missed int     // started later than expected; expected to start in the time looked at, but did not
+	Late, Missed int     // started later than expected; expected to start some time, and had not when the last snapshot was taken
 	Median       float64 // with sign
 }
 

@@ -1,43 +1,46 @@
 package diff
 
 import (
-	"slices"
 	"time"
 
 	"qprism/engine/forecast"
 	"qprism/engine/model"
 )
 
-// compareForecast compares what a forecast from the first snapshot foresees with all that started until the last one.
-func compareForecast(snapshots []*model.Snapshot, o Options) []Run {
+// compareForecast compares what a forecast from each snapshot but the last foresees with all that started until the last one.
+// The errors of one after the other are their trend.
+func compareForecast(snapshots []*model.Snapshot, o Options) (runs []Run) {
 	if len(snapshots) < 2 || o.Forecast == nil {
 		return nil
 	}
-	f := foresight{first: snapshots[0], of: map[Task]*step{}}
-	f.at = f.first.TakenAt
-	if !o.At.IsZero() {
-		f.at = o.At
-	}
-	for i := 1; i < len(snapshots); i++ {
-		for _, s := range steps(snapshots[i-1], snapshots[i], o) {
-			f.add(s)
+	all := series(snapshots, o)
+	for _, from := range snapshots[:len(snapshots)-1] {
+		f := foresight{from: from, at: from.TakenAt, of: map[Task]*step{}}
+		if !o.At.IsZero() && len(runs) == 0 {
+			f.at = o.At
 		}
+		for _, s := range all {
+			if !s.before.TakenAt.Before(from.TakenAt) {
+				f.add(s)
+			}
+		}
+		f.expected = ranking(from, f.at, o.Quirks, nil)
+		r := Run{At: f.at}
+		r.fill(foreseen(o.Forecast(from, f.at), f.expected), f.starts, f.last.seen)
+		r.explain(o.MostPairs, f.cause)
+		runs = append(runs, r)
 	}
-	f.expected = ranking(f.first, f.at, o.Quirks)
-	r := Run{At: f.at}
-	r.fill(foreseen(o.Forecast(f.first, f.at), f.expected), f.starts, f.seen)
-	r.explain(o.MostPairs, f.cause)
-	return []Run{r}
+	return runs
 }
 
 // A foresight is a forecast that is held against what happened.
 type foresight struct {
-	first    *model.Snapshot
+	from     *model.Snapshot
 	at       time.Time
 	expected []place // the order in which tasks were to be tried
-	steps    []*step
 	starts   []start
 	of       map[Task]*step // that started a task
+	last     *step
 }
 
 func (f *foresight) add(s *step) {
@@ -49,25 +52,20 @@ func (f *foresight) add(s *step) {
 			f.starts = append(f.starts, one)
 		}
 	}
-	f.steps = append(f.steps, s)
-}
-
-// seen reports whether it is known what became of a task that did not start.
-func (f *foresight) seen(t Task) bool {
-	return slices.ContainsFunc(f.steps[len(f.steps)-1:], func(s *step) bool { return s.seen(t) })
+	f.last = s
 }
 
 // foreseen is the order of a forecast: what starts, by time, then what does not.
 func foreseen(c *forecast.Forecast, tried []place) (list []place) {
+	started := map[Task]bool{}
 	for _, s := range c.Starts {
-		list = append(list, place{task: Task{s.Job, s.Task}, at: s.At})
-	}
-	known := map[Task]bool{}
-	for _, p := range list {
-		known[p.task] = true
+		if t := (Task{s.Job, s.Task}); !started[t] {
+			started[t] = true
+			list = append(list, place{task: t, at: s.At})
+		}
 	}
 	for _, p := range tried {
-		if !known[p.task] {
+		if p.rest == nil && !started[p.task] {
 			p.last = true
 			list = append(list, p)
 		}
@@ -78,17 +76,15 @@ func foreseen(c *forecast.Forecast, tried []place) (list []place) {
 // cause finds why the early task started first although a forecast had it later.
 func (f *foresight) cause(late, early Task) Cause {
 	s := f.of[early]
-	now := s.ranking()
+	now := ranking(s.state, s.at, s.Quirks, s.memory)
 	switch {
 	case placeOf(now, late) < 0:
-		if d := s.decide(s.Release); d.about(late) != nil {
-			return d.waits(d.about(late))
-		}
-		return Cause{Kind: Held, Detail: "not among the jobs of the run"}
+		d := s.decide(s.Release)
+		return d.waits(d.about(late))
 	case ahead(now, late, early):
 		return s.cause(late, early)
 	case ahead(f.expected, late, early):
-		return Cause{Kind: Changed, Detail: whatChanged(s.state, f.first, s.at, f.at, s.Quirks, late, early)}
+		return Cause{Kind: Changed, Detail: s.whatChanged(f.from, f.at, late, early)}
 	}
 	return Cause{Kind: RunTime, Detail: "what the early one waited for came free sooner"}
 }

@@ -14,6 +14,7 @@ type start struct {
 	task   Task
 	at     time.Time
 	seq    int   // place among the starts of a run as a log tells it, from 1; 0 where none does
+	cycle  int   // of the log, from 1; 0 where none tells
 	rank   int32 // among those of the run
 	id     string
 	slots  []model.Grant
@@ -93,7 +94,7 @@ func (o *observer) readPBS(after *model.Snapshot) {
 		for _, e := range after.PBS.Cycles[i].Of(model.EventRun) {
 			if t, ok := taskOf(e.Object); ok {
 				seq++
-				o.add(start{task: t, at: e.At, seq: seq, id: e.Object})
+				o.add(start{task: t, at: e.At, seq: seq, cycle: i + 1, id: e.Object})
 			}
 		}
 	}

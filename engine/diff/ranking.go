@@ -8,7 +8,6 @@ import (
 	"qprism/engine/cycle"
 	"qprism/engine/model"
 	"qprism/engine/priority"
-	"qprism/engine/schedule"
 	"qprism/engine/split"
 	"qprism/engine/urgency"
 )
@@ -24,15 +23,15 @@ type place struct {
 // Ranking lists the waiting tasks of a snapshot in the order in which a run at a moment tries them; of the tasks of an array
 // that have no rank of their own, the first. Tasks that are held and the like are not in it.
 func Ranking(s *model.Snapshot, at time.Time, quirks model.Quirks) (tasks []Task) {
-	for _, p := range ranking(s, at, quirks) {
+	for _, p := range ranking(s, at, quirks, nil) {
 		tasks = append(tasks, p.task)
 	}
 	return tasks
 }
 
-func ranking(s *model.Snapshot, at time.Time, quirks model.Quirks) []place {
+func ranking(s *model.Snapshot, at time.Time, quirks model.Quirks, m *memory) []place {
 	if s.PBS != nil {
-		return places(cycle.Order(s, cycle.Options{At: at}))
+		return places(cycle.Order(s, cycle.Options{At: at, Memory: m.at(s, at)}))
 	}
 	s = split.Unburied(s, at)
 	lists := split.Jobs(s, at, quirks, split.Assumed{})
@@ -41,14 +40,6 @@ func ranking(s *model.Snapshot, at time.Time, quirks model.Quirks) []place {
 		free = 1 << 30
 	}
 	return byPriority(priority.Compute(priority.Input{Snapshot: s, Lists: lists, At: at, FreeSlots: free, Quirks: quirks}), lists.Pending)
-}
-
-// planRun plans a run.
-func planRun(s *model.Snapshot, at time.Time, quirks model.Quirks) *model.Plan {
-	if s.PBS != nil {
-		return cycle.Run(s, cycle.Options{At: at})
-	}
-	return schedule.Run(split.Unburied(s, at), schedule.Options{At: at, Quirks: quirks})
 }
 
 // places are the tasks of decisions, in their order.

@@ -9,21 +9,27 @@ import (
 )
 
 // settle finds the state that the run had: that of the earlier snapshot, or where a plan of it does not start what started, the
-// same with what the later snapshot shows to have been changed between the two, whenever that was.
+// same with what the later snapshot shows to have been changed between the two, whenever that was; last with the usage that it
+// shows, too, of which a PBS scheduler writes down only some.
 func (s *step) settle() {
-	s.expected = s.state
-	best, state := s.agreement(), s.state
-	for _, change := range []func(now, after *model.Snapshot) *model.Snapshot{altered, alteredAndUsed} {
+	s.expected, s.expectedMemory = s.state, s.memory
+	best, state, memory := s.agreement(), s.state, s.memory
+	for _, used := range []bool{false, true} {
 		if best == 0 {
 			break
 		}
-		s.plans, s.state = map[model.Quirks]*decided{}, change(s.expected, s.after)
+		s.plans, s.state = map[model.Quirks]*decided{}, altered(s.expected, s.after)
+		if used && s.state.PBS == nil {
+			s.state.Users, s.state.Projects = s.after.Users, s.after.Projects
+		} else if used {
+			s.memory = s.memory.charged(&s.after.PBS.Fairshare.Usage)
+		}
 		if now := s.agreement(); now < best {
-			best, state = now, s.state
+			best, state, memory = now, s.state, s.memory
 		}
 	}
 	if s.state != state {
-		s.plans, s.state = map[model.Quirks]*decided{}, state
+		s.plans, s.state, s.memory = map[model.Quirks]*decided{}, state, memory
 	}
 }
 
@@ -91,19 +97,6 @@ func configured(now, after *model.PBS) *model.PBS {
 	p.Fairshare.Groups, p.Fairshare.Policy = after.Fairshare.Groups, after.Fairshare.Policy
 	p.Holidays, p.Dedicated = after.Holidays, after.Dedicated
 	return &p
-}
-
-// alteredAndUsed has the usage of the later snapshot, too: a PBS scheduler writes it down only now and then.
-func alteredAndUsed(now, after *model.Snapshot) *model.Snapshot {
-	own := altered(now, after)
-	if own.PBS != nil {
-		p := *own.PBS
-		p.Fairshare.Usage = after.PBS.Fairshare.Usage
-		own.PBS = &p
-		return own
-	}
-	own.Users, own.Projects = after.Users, after.Projects
-	return own
 }
 
 // alter makes a waiting job ask for what it asks for later.

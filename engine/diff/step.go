@@ -1,6 +1,7 @@
 package diff
 
 import (
+	"slices"
 	"time"
 
 	"qprism/engine/model"
@@ -9,72 +10,94 @@ import (
 // A step is one scheduler run between two snapshots: what it found, and what it started.
 type step struct {
 	Options
-	before, after *model.Snapshot
-	expected      *model.Snapshot // the state that the run was expected to find
-	state         *model.Snapshot // the one that it found, as far as is known
-	at            time.Time
-	starts        []start
-	later         map[Task]bool // started by later runs
+	before, after  *model.Snapshot
+	expected       *model.Snapshot // the state that the run was expected to find
+	state          *model.Snapshot // the one that it found, as far as is known
+	at             time.Time
+	starts         []start
+	later          map[Task]bool // started by later runs
+	memory         *memory       // of the scheduler before it
+	expectedMemory *memory
 
 	plans map[model.Quirks]*decided
 }
 
-// steps are the runs between two snapshots that started anything, in their order; where none did, one at the time of the
-// earlier snapshot.
-func steps(before, after *model.Snapshot, o Options) (list []*step) {
-	all := observe(before, after)
-	groups := runsOf(all, after)
-	if len(groups) == 0 {
-		groups = [][]start{nil}
+// steps are the runs between two snapshots, in their order.
+func steps(before, after *model.Snapshot, m *memory, o Options) (list []*step) {
+	runs := runsOf(observe(before, after), before, after)
+	if !o.At.IsZero() {
+		runs[0].at = o.At
 	}
-	for i, g := range groups {
-		if i == o.MostRuns {
-			break
+	var done []start
+	for i, r := range runs[:min(len(runs), o.MostRuns)] {
+		s := &step{Options: o, before: before, after: after, starts: r.starts, at: r.at, memory: m, later: map[Task]bool{}, plans: map[model.Quirks]*decided{}}
+		for _, other := range runs[i+1:] {
+			for _, l := range other.starts {
+				s.later[l.task] = true
+			}
 		}
-		s := &step{Options: o, before: before, after: after, starts: g, at: moment(before, after, g), later: map[Task]bool{}, plans: map[model.Quirks]*decided{}}
-		if !o.At.IsZero() && i == 0 {
-			s.at = o.At
-		}
-		done := 0
-		for _, earlier := range groups[:i] {
-			done += len(earlier)
-		}
-		for _, l := range all[done+len(g):] {
-			s.later[l.task] = true
-		}
-		s.state = stateBefore(before, after, all[:done], s.at)
+		s.state = stateBefore(before, after, done, s.at)
 		s.settle()
+		m = s.decide(s.Release).memory
+		done = append(done, r.starts...)
 		list = append(list, s)
 	}
 	return list
 }
 
-// runsOf splits starts into runs: those of one cycle of a log, or no more than a second apart.
-func runsOf(all []start, after *model.Snapshot) (groups [][]start) {
-	from := 0
-	for i := 1; i <= len(all); i++ {
-		if i < len(all) && sameRun(&all[from], &all[i], after) {
-			continue
+// A runOf is what is known of one run: when it was and what it started.
+type runOf struct {
+	at     time.Time
+	cycle  int // of a log, 0 for none
+	starts []start
+}
+
+// runsOf splits starts into runs: the cycles of a scheduler's log, those too that started nothing; else those no more than a
+// second apart. Where nothing started and no log tells, there is one run at the time of the earlier snapshot.
+func runsOf(all []start, before, after *model.Snapshot) (runs []runOf) {
+	if after.PBS != nil {
+		runs = cyclesOf(before, after)
+	}
+	for i := range all {
+		s := &all[i]
+		switch last := len(runs) - 1; {
+		case after.PBS != nil && len(after.PBS.Cycles) > 0 && last >= 0 && !s.at.Before(runs[0].at):
+			k := cycleOf(runs, s)
+			runs[k].starts = append(runs[k].starts, *s)
+		case last >= 0 && len(runs[last].starts) > 0 && s.at.Unix()-runs[last].at.Unix() <= 1:
+			runs[last].starts = append(runs[last].starts, *s)
+		default:
+			runs = append(runs, runOf{at: s.at, starts: []start{*s}})
 		}
-		rank(all[from:i])
-		groups = append(groups, all[from:i:i])
-		from = i
 	}
-	return groups
+	slices.SortStableFunc(runs, func(a, b runOf) int { return a.at.Compare(b.at) })
+	for _, r := range runs {
+		rank(r.starts)
+	}
+	if len(runs) == 0 {
+		return []runOf{{at: before.TakenAt}}
+	}
+	return runs
 }
 
-func sameRun(a, b *start, after *model.Snapshot) bool {
-	if after.PBS != nil && a.seq > 0 && b.seq > 0 {
-		return cycleOf(after, a.at) == cycleOf(after, b.at)
+// cyclesOf are the cycles that a log tells of between two snapshots.
+func cyclesOf(before, after *model.Snapshot) (runs []runOf) {
+	for i := range after.PBS.Cycles {
+		if c := &after.PBS.Cycles[i]; !c.Start.Before(before.TakenAt.Truncate(time.Second)) {
+			runs = append(runs, runOf{at: c.Start, cycle: i + 1})
+		}
 	}
-	return b.at.Unix()-a.at.Unix() <= 1
+	return runs
 }
 
-// cycleOf is the last cycle of the log that began by a moment, -1 for none.
-func cycleOf(s *model.Snapshot, at time.Time) int {
-	last := -1
-	for i := range s.PBS.Cycles {
-		if !s.PBS.Cycles[i].Start.After(at) {
+// cycleOf is the cycle that started a task, as the log says, else the last that began by then.
+func cycleOf(runs []runOf, s *start) int {
+	last := 0
+	for i := range runs {
+		if s.cycle > 0 && runs[i].cycle == s.cycle {
+			return i
+		}
+		if !runs[i].at.After(s.at) {
 			last = i
 		}
 	}
@@ -98,24 +121,24 @@ func rank(list []start) {
 	}
 }
 
-// moment is when a run took place: when its log says, at its first start, or where nothing started at the time of the earlier
-// snapshot.
-func moment(before, after *model.Snapshot, starts []start) time.Time {
-	if len(starts) == 0 {
-		return before.TakenAt
-	}
-	if after.PBS != nil && starts[0].seq > 0 {
-		if i := cycleOf(after, starts[0].at); i >= 0 {
-			return after.PBS.Cycles[i].Start
-		}
-	}
-	return starts[0].at
-}
-
-func (s *step) ranking() []place { return ranking(s.expected, s.at, s.Quirks) }
+func (s *step) ranking() []place { return ranking(s.expected, s.at, s.Quirks, s.expectedMemory) }
 
 // plan plans the run as it was expected.
-func (s *step) plan(q model.Quirks) *model.Plan { return planRun(s.expected, s.at, q) }
+func (s *step) plan(q model.Quirks) *model.Plan {
+	p, _ := planRun(s.expected, s.at, q, s.expectedMemory)
+	return p
+}
+
+// series are the runs between snapshots, each snapshot and the next.
+func series(snapshots []*model.Snapshot, o Options) (list []*step) {
+	var m *memory
+	for i := 1; i < len(snapshots); i++ {
+		some := steps(snapshots[i-1], snapshots[i], m, o)
+		m = some[len(some)-1].decide(o.Release).memory
+		list = append(list, some...)
+	}
+	return list
+}
 
 // seen reports whether a task that did not start in this run is known to wait, to have started in a later one, or to be gone.
 func (s *step) seen(t Task) bool {
