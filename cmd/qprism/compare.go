@@ -56,7 +56,7 @@ func runCompareJobs(ctx context.Context, d *deps, opts compareOptions, args []st
 	case "json":
 		return out.json(duelJSON(s, sc, c))
 	case "csv":
-		return out.sheet(duelSheet(c))
+		return out.sheet(duelSheet(c, ""))
 	default:
 		p := &explanationText{out: out, colour: coloured(w)}
 		if err := p.printComparison(s, sc, c); err != nil {
@@ -77,10 +77,12 @@ func (p *explanationText) printComparison(s *subject, sc *explainer.Scene, c *ex
 	p.line("%s", p.strong(printable(first(c))))
 	p.line("")
 	if len(c.Rows) > 0 {
-		if err := duelSheet(c).aligned(&p.Buffer); err != nil {
+		if err := duelSheet(c, "  ").aligned(&p.Buffer); err != nil {
 			return err
 		}
-		p.line("")
+		if len(c.Notes) == 0 {
+			p.line("")
+		}
 	}
 	p.notes(c.Notes)
 	p.flips(c)
@@ -110,14 +112,15 @@ func first(c *explainer.Comparison) string {
 	return fmt.Sprintf("Job %s comes before job %s by its %s.", a, b, c.Decided)
 }
 
-func duelSheet(c *explainer.Comparison) sheet {
+// duelSheet is a table of the terms of both jobs; parts of a term are indented by so much.
+func duelSheet(c *explainer.Comparison, indent string) sheet {
 	t := sheet{columns: columns("term", ">job "+c.A.ID, ">job "+c.B.ID, ">difference", "gains")}
 	for _, r := range c.Rows {
 		difference := ""
 		if !math.IsNaN(r.Gain) {
 			difference = signed(r.Gain)
 		}
-		t.add(strings.Repeat("  ", r.Depth)+r.Name, r.A, r.B, difference, map[int]string{-1: c.A.ID, 1: c.B.ID}[r.Wins])
+		t.add(strings.Repeat(indent, r.Depth)+r.Name, r.A, r.B, difference, map[int]string{-1: c.A.ID, 1: c.B.ID}[r.Wins])
 	}
 	return t
 }

@@ -170,6 +170,9 @@ func (p *explanationText) terms(of *explainer.Term, depth int) {
 			}
 			p.line("%s", strings.Repeat("  ", depth)+p.strong(printable(name))+printable(equals(words)+noted(t.Note)))
 		}
+		if t.Inert != "" && !p.all {
+			continue
+		}
 		next := t
 		if len(t.Terms) == 1 && t.Terms[0].Text != "" && !p.all {
 			next = &t.Terms[0]

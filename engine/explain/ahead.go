@@ -2,8 +2,10 @@ package explain
 
 import (
 	"math"
+	"slices"
 	"time"
 
+	"qprism/engine/model"
 	"qprism/engine/priority"
 	"qprism/engine/urgency"
 )
@@ -19,9 +21,12 @@ type Neighbour struct {
 	Worth    []string // as much of what else, in words: by how much something has to grow while nothing else changes
 }
 
-// ahead is the job that comes next before a waiting one of Grid Engine; nil for the first.
+// ahead is the job that comes next before a waiting one of Grid Engine, of those that the run did not start; nil for the first.
 func (sc *Scene) ahead(a *actor) *Neighbour {
 	i := sc.placeOf(a.job) - 2
+	for i >= 0 && !waits(sc.result.Pending[i].Job) {
+		i--
+	}
 	if i < 0 {
 		return nil
 	}
@@ -32,6 +37,11 @@ func (sc *Scene) ahead(a *actor) *Neighbour {
 		n.Worth = sc.worth(a, before)
 	}
 	return n
+}
+
+// waits reports whether a job has a task that has not started.
+func waits(j *model.Job) bool {
+	return slices.ContainsFunc(j.Tasks, func(t model.Task) bool { return t.Started.IsZero() && t.Ended.IsZero() })
 }
 
 // worth says what a difference in priority is as much as: the least -p that makes up for it, and tickets and waiting time at
@@ -47,7 +57,7 @@ func (sc *Scene) worth(a *actor, before *priority.Job) []string {
 		list = append(list, Number(gap*wide/p.WeightUrgency)+" urgency")
 		if p.WeightWaitingTime > 0 {
 			seconds := gap * wide / p.WeightUrgency / p.WeightWaitingTime
-			if seconds < 1e9 {
+			if seconds >= 1 && seconds < 1e9 {
 				list = append(list, span(time.Duration(seconds*float64(time.Second)))+" of waiting")
 			}
 		}

@@ -163,6 +163,14 @@ func (sc *Scene) flips(c *Comparison) {
 	c.Rates = sc.rates(d)
 }
 
+// notEven says that no number of starts is enough.
+func notEven(n int) string {
+	if n == 1 {
+		return "not even if the only one does"
+	}
+	return fmt.Sprintf("not even if all %d do", n)
+}
+
 func pendingJob(r *priority.Result, number uint32) *priority.Job {
 	for _, j := range r.Pending {
 		if j.Job.Number == number {
@@ -231,7 +239,7 @@ func (d *duel) search(c *Comparison, next *priority.Result) {
 	case len(d.starts) == 0:
 		never(ByStarts, d.first.Owner+" has no other job that waits")
 	default:
-		found(ByStarts, 0, int64(len(d.starts)), fmt.Sprintf("not even if all %d do", len(d.starts)))
+		found(ByStarts, 0, int64(len(d.starts)), notEven(len(d.starts)))
 	}
 	d.searchShares(found)
 }

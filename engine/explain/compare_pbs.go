@@ -199,7 +199,7 @@ func (d *duel) searchPBS(c *Comparison, first, second *cycle.Stand) {
 	case len(d.starts) == 0:
 		never(ByStarts, "the other one's entity has no other job that waits")
 	default:
-		found(ByStarts, 0, int64(len(d.starts)), fmt.Sprintf("not even if all %d do", len(d.starts)))
+		found(ByStarts, 0, int64(len(d.starts)), notEven(len(d.starts)))
 	}
 }
 

@@ -141,23 +141,27 @@ func whyAside(j *model.Job, sc *Scene) string {
 		}
 		return false
 	}
-	switch {
-	case j.Submitted.After(sc.view.At):
-		return "it was submitted after the run"
-	case has("h"):
-		return "it is held"
-	case has("E"):
-		return "it is in error state"
-	case j.ExecutionTime.After(sc.view.At):
-		return "its start time (-a) has not come"
-	case len(j.Predecessors) > 0:
-		return "it waits for other jobs to end (-hold_jid)"
-	case has("sST"):
-		return "it is suspended"
-	case has("d"):
-		return "it is being deleted"
+	var why []string
+	for _, r := range []struct {
+		is   bool
+		text string
+	}{
+		{j.Submitted.After(sc.view.At), "it was submitted after the run"},
+		{has("h"), "it is held"},
+		{has("E"), "it is in error state"},
+		{j.ExecutionTime.After(sc.view.At), "its start time (-a) has not come"},
+		{len(j.Predecessors) > 0, "it waits for other jobs to end (-hold_jid)"},
+		{has("sST"), "it is suspended"},
+		{has("d"), "it is being deleted"},
+	} {
+		if r.is {
+			why = append(why, r.text)
+		}
 	}
-	return "a limit on its tasks is reached (-tc, max_aj_instances)"
+	if len(why) == 0 {
+		return "a limit on its tasks is reached (-tc, max_aj_instances)"
+	}
+	return strings.Join(why, ", and ")
 }
 
 // prio derives the priority of a task.

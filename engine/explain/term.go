@@ -111,7 +111,11 @@ func (t *Term) Expression() string {
 	case Product:
 		return t.productWords()
 	case Normalize:
-		return "(" + t.Terms[0].Words() + " − " + t.Terms[1].Words() + ") ÷ (" + t.Terms[2].Words() + " − " + Number(t.Terms[1].Value) + ")"
+		least := Number(t.Terms[1].Value)
+		if t.Terms[1].Value < 0 {
+			least = "(" + least + ")"
+		}
+		return "(" + t.Terms[0].Words() + " − " + t.Terms[1].Words() + ") ÷ (" + t.Terms[2].Words() + " − " + least + ")"
 	case Cut:
 		return "the integer part of " + t.Terms[0].Words()
 	case Single, Copy:
@@ -179,7 +183,7 @@ func Number(v float64) string {
 		return strconv.FormatFloat(v, 'f', -1, 64)
 	case math.Abs(v) >= 100_000 && math.Abs(v) < 1e15:
 		return strconv.FormatFloat(v, 'f', 0, 64)
-	case math.Abs(v) >= 1e-4 && math.Abs(v) < 1e15:
+	case math.Abs(v) >= 1e-7 && math.Abs(v) < 1e15:
 		return strconv.FormatFloat(rounded(v), 'f', -1, 64)
 	}
 	return strconv.FormatFloat(v, 'g', 6, 64)

@@ -1,6 +1,9 @@
 package explain
 
 import (
+	"math"
+
+	"qprism/engine/model"
 	"qprism/engine/ticket"
 )
 
@@ -98,7 +101,7 @@ func (sc *Scene) shareTree(a *actor, d *ticket.Derivation) Term {
 	case s.Ahead != 1 && d.Running:
 		t.Terms = append(t.Terms, given("tasks", s.Ahead).as(Number(s.Ahead)+" tasks of "+s.Of).over())
 	case s.Ahead != 1:
-		t.Terms = append(t.Terms, given("ahead", s.Ahead).as(Number(s.Ahead)+", its place in the ranking below "+s.Of).over())
+		t.Terms = append(t.Terms, given("ahead", s.Ahead).as(Number(s.Ahead)+", its rank below "+s.Of).over())
 	}
 	if s.Cut {
 		whole := t
@@ -111,39 +114,83 @@ func (sc *Scene) shareTree(a *actor, d *ticket.Derivation) Term {
 
 // target is the part of the share-tree tickets that a node gets: short-term targets of the levels down to it.
 func (sc *Scene) target(s *ticket.SharePart) Term {
-	t := made("target of "+s.Of, s.Target, Product)
 	n := len(s.Levels)
 	for i, l := range s.Levels {
 		if l.Name == s.Of {
 			n = i + 1
 		}
 	}
-	if n > 0 && s.Levels[n-1].Target == s.Target { // the ranking of 8.1.9 knows the target among siblings alone (quirk Q20)
-		t.Terms = []Term{level(s.Levels[n-1])}
-		t.Note = "among its siblings: what is above does not count in the ranking"
+	name := "target of " + s.Of
+	if n == 0 {
+		return given(name, s.Target)
+	}
+	if last := s.Levels[n-1]; last.Target == s.Target { // the ranking of 8.1.9 knows the target among siblings alone
+		t := sc.level(name, last)
+		if n > 1 {
+			if t.Note != "" {
+				t.Note += "; "
+			}
+			t.Note += "among its siblings: the levels above do not count in the ranking of jobs that wait"
+		}
 		return t
 	}
+	t := made(name, s.Target, Product)
 	for _, l := range s.Levels[:n] {
-		t.Terms = append(t.Terms, level(l))
-	}
-	if n == 0 {
-		t.Op = Given
+		t.Terms = append(t.Terms, sc.level(l.Name, l))
 	}
 	return t
 }
 
 // level is the short-term target of a node among its siblings: shares squared by usage, as a part of all of them.
-func level(l ticket.Level) Term {
-	weight := made("shares² ÷ usage", l.Weight, Product, given("shares", float64(l.Shares)), given("shares", float64(l.Shares)),
-		given("usage", max(l.Usage, l.Floor)).over())
+func (sc *Scene) level(name string, l ticket.Level) Term {
+	weight := made("shares² ÷ usage", l.Weight, Product, given("shares", float64(l.Shares)), given("shares", float64(l.Shares)), sc.usage(l).over())
 	weight.Text = Number(float64(l.Shares)) + "² ÷ usage " + Number(max(l.Usage, l.Floor))
 	if l.Held {
 		weight.Op, weight.Note = Given, "lowered by compensation_factor"
 		weight.Text = Number(l.Weight) + " (lowered by compensation_factor)"
 	}
-	t := made(l.Name, l.Target, Product, weight, given("of all siblings", l.Weights).as(Number(l.Weights)+" of all siblings").over())
+	t := made(name, l.Target, Product, weight, given("of all siblings", l.Weights).as(Number(l.Weights)+" of all siblings").over())
 	if l.Weights == 0 {
 		t.Op = Given
+	}
+	if words := weight.Terms[2].Expression(); words != "" && !l.Held {
+		t.Note = "usage = " + words
+	}
+	return t
+}
+
+// usage is what a node has used, as usage_weight_list weighs what its user, or its project, has used of each kind.
+func (sc *Scene) usage(l ticket.Level) Term {
+	t := given("usage of "+l.Name, max(l.Usage, l.Floor))
+	if l.Usage < l.Floor {
+		t.Note = "nothing was used, which counts as a little"
+		return t
+	}
+	sum := 0.0
+	for _, w := range sc.Snapshot.Policy.UsageWeights {
+		sum += w.Value
+	}
+	for _, list := range [][]ticket.Account{sc.result.Tickets.Users, sc.result.Tickets.Projects} {
+		for i := range list {
+			if list[i].Name != l.Name {
+				continue
+			}
+			if made := sc.weighedUsage(t, list[i].Usage.Decayed, sum); math.Abs(made.sum()-l.Usage) <= 1e-9*l.Usage {
+				return made
+			}
+		}
+	}
+	return t // of an inner node: what is below it
+}
+
+func (sc *Scene) weighedUsage(t Term, used []model.Amount, sum float64) Term {
+	t.Op = Sum
+	for _, u := range used {
+		for _, w := range sc.Snapshot.Policy.UsageWeights {
+			if w.Name == u.Name && sum > 0 {
+				t.Terms = append(t.Terms, made(u.Name, float64(u.Value*(w.Value/sum)), Product, given(u.Name+" used", u.Value), given("weight of "+u.Name, w.Value/sum)))
+			}
+		}
 	}
 	return t
 }
