@@ -16,6 +16,7 @@ import (
 	"qprism/engine/model"
 	"qprism/exporter"
 	"qprism/exporter/gridengine"
+	"qprism/exporter/levels"
 )
 
 var noon = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
@@ -41,16 +42,16 @@ func pushOf(t testing.TB, m *master, wanted []string) *model.Push {
 		n, _ := strconv.ParseUint(w, 10, 32)
 		numbers = append(numbers, uint32(n))
 	}
-	st, err := gridengine.Steer(numbers, gridengine.Scale{Weight: 1, Min: gridengine.MinP, Max: gridengine.MaxP}, m.native)
+	st, err := gridengine.Steer(numbers, levels.Scale{Weight: 1, Min: gridengine.MinP, Max: gridengine.MaxP}, m.native)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return &model.Push{Cluster: "test", Kind: "qalter -p", Wanted: wanted, SnapshotAt: noon,
-		Orders: gridengine.Orders(st.Changes, func(gridengine.Change) string { return "" })}
+		Orders: gridengine.Orders(st.Changes, func(levels.Change) string { return "" })}
 }
 
 // native are the waiting jobs as the master would rank them after changes.
-func (m *master) native(changes []gridengine.Change) (list []gridengine.Waiting) {
+func (m *master) native(changes []levels.Change) (list []levels.Waiting) {
 	after := &master{}
 	for _, j := range m.jobs {
 		changed := *j
@@ -64,7 +65,7 @@ func (m *master) native(changes []gridengine.Change) (list []gridengine.Waiting)
 	after.schedule()
 	for _, number := range after.order() {
 		j := m.job(number)
-		list = append(list, gridengine.Waiting{Job: uint32(j.number), P: j.p})
+		list = append(list, levels.Waiting{Job: uint32(j.number), P: j.p})
 	}
 	return list
 }

@@ -18,12 +18,13 @@ import (
 	"qprism/engine/split"
 	"qprism/exporter"
 	"qprism/exporter/gridengine"
+	"qprism/exporter/levels"
 )
 
 // A pushPlan is what a push would send.
 type pushPlan struct {
 	at       time.Time
-	steering *gridengine.Steering
+	steering *levels.Steering
 	orders   []model.Order
 	passed   []uint32 // wanted jobs that do not wait to be ranked
 	waiting  int
@@ -61,7 +62,7 @@ func (s *subject) steering(ctx context.Context, opts pushOptions, warn io.Writer
 }
 
 // scaleOf reads the range of -p.
-func scaleOf(weight float64, text string) (s gridengine.Scale, err error) {
+func scaleOf(weight float64, text string) (s levels.Scale, err error) {
 	s.Weight = weight
 	low, high, _ := strings.Cut(text, "..")
 	var bad error
@@ -75,16 +76,16 @@ func scaleOf(weight float64, text string) (s gridengine.Scale, err error) {
 
 // native recomputes the order of pending jobs in the run at a moment, after changes of -p. Jobs that are altered go to the
 // end of the scheduler's list, which can move tickets among them.
-func (s *subject) native(at time.Time) gridengine.Native {
+func (s *subject) native(at time.Time) levels.Native {
 	unburied := split.Unburied(s.Snapshot, at)
 	lists := split.Jobs(unburied, at, s.look.Quirks, split.Assumed{Sequence: s.sequence()})
 	free, known := split.FreeSlots(unburied, at)
 	if !known {
 		free = 1 << 30
 	}
-	return func(changes []gridengine.Change) []gridengine.Waiting {
+	return func(changes []levels.Change) []levels.Waiting {
 		r := priority.Compute(priority.Input{Snapshot: unburied, Lists: altered(lists, changes), At: at, FreeSlots: free, Quirks: s.look.Quirks})
-		list := make([]gridengine.Waiting, len(r.Pending))
+		list := make([]levels.Waiting, len(r.Pending))
 		for i, j := range r.Pending {
 			list[i] = waitingOf(r, j)
 		}
@@ -111,18 +112,18 @@ func (s *subject) sequence() map[uint32]int {
 }
 
 // waitingOf is a job as the planner of levels sees it: the task that ranks it stands for all.
-func waitingOf(r *priority.Result, j *priority.Job) gridengine.Waiting {
+func waitingOf(r *priority.Result, j *priority.Job) levels.Waiting {
 	task := j.Template
 	if len(j.Pending) > 0 {
 		task = j.Pending[0]
 	}
 	base := r.Weights
 	base.Priority = 0
-	return gridengine.Waiting{Job: j.Job.Number, P: j.Job.PosixPriority, Base: base.Blend(j.Urgency.Norm, task.NTckts, 0), Submitted: j.Job.Submitted.Unix()}
+	return levels.Waiting{Job: j.Job.Number, P: j.Job.PosixPriority, Base: base.Blend(j.Urgency.Norm, task.NTckts, 0), Submitted: j.Job.Submitted.Unix()}
 }
 
 // altered are the lists of a run after changes, in the order in which the scheduler then holds the jobs.
-func altered(lists split.Lists, changes []gridengine.Change) split.Lists {
+func altered(lists split.Lists, changes []levels.Change) split.Lists {
 	to := make(map[uint32]int, len(changes))
 	place := make(map[uint32]int, len(changes))
 	for i, c := range changes {
@@ -206,13 +207,13 @@ func passedOver(wanted, waiting []uint32) (list []uint32) {
 }
 
 // why says of a change what the job is to come before and after.
-func (p *pushPlan) why() func(gridengine.Change) string {
+func (p *pushPlan) why() func(levels.Change) string {
 	order := p.steering.Order
 	place := make(map[uint32]int, len(order))
 	for i, job := range order {
 		place[job] = i
 	}
-	return func(c gridengine.Change) string {
+	return func(c levels.Change) string {
 		switch i := place[c.Job]; {
 		case len(order) == 1:
 			return "alone"
@@ -294,7 +295,7 @@ func (p *pushPlan) words(s *subject, opts pushOptions) (lines []string) {
 }
 
 // levelWords say on how many levels the changed jobs are, and whether fewer would do.
-func levelWords(st *gridengine.Steering) string {
+func levelWords(st *levels.Steering) string {
 	text := fmt.Sprintf("They take %s, each a call of qalter", plural(st.Levels, "level"))
 	switch {
 	case st.Smallest:
@@ -335,12 +336,12 @@ func (p *pushPlan) shortfall() (lines []string) {
 	return lines
 }
 
-func firstSpent(st *gridengine.Steering) uint32 {
-	return st.Sooner[slices.IndexFunc(st.Sooner, func(j gridengine.Sooner) bool { return j.Spent })].Job
+func firstSpent(st *levels.Steering) uint32 {
+	return st.Sooner[slices.IndexFunc(st.Sooner, func(j levels.Sooner) bool { return j.Spent })].Job
 }
 
-func firstOutweighing(st *gridengine.Steering) gridengine.Sooner {
-	return st.Sooner[slices.IndexFunc(st.Sooner, func(j gridengine.Sooner) bool { return !j.Spent })]
+func firstOutweighing(st *levels.Steering) levels.Sooner {
+	return st.Sooner[slices.IndexFunc(st.Sooner, func(j levels.Sooner) bool { return !j.Spent })]
 }
 
 // listed names the first of some jobs.

@@ -1,7 +1,11 @@
+// Package gridengine steers Grid Engine's own order through -p: the calls of qalter(1) that set it, and what qalter and
+// qstat(1) answer. Of all that goes into a job's priority (sge_priority(5)) only -p can be set from outside without side
+// effects.
 package gridengine
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"regexp"
 	"slices"
@@ -10,6 +14,7 @@ import (
 
 	"qprism/engine/model"
 	"qprism/exporter"
+	"qprism/exporter/levels"
 )
 
 // Priorities sets -p through qalter(1) and reads it back through qstat(1).
@@ -21,8 +26,26 @@ const Priority = "priority"
 // jobsPerCall bounds the length of a command line: numbers have up to ten digits, and one argument may have 128 KiB.
 const jobsPerCall = 2000
 
+// Levels of -p that the master accepts, sge_priority(5).
+const (
+	MinP = -1023
+	MaxP = 1024
+)
+
+// Steer finds -p values that make the scheduler's order equal the wanted one.
+func Steer(wanted []uint32, s levels.Scale, native levels.Native) (*levels.Steering, error) {
+	st, err := levels.Steer(wanted, s, native)
+	switch {
+	case err != nil && s.Weight == 0:
+		err = errors.New("weight_priority is 0: -p has no influence on the order (qconf -msconf; sched_conf(5))")
+	case err != nil:
+		err = fmt.Errorf("weight_priority is %v: only a positive weight makes a higher -p sooner (qconf -msconf; sched_conf(5))", s.Weight)
+	}
+	return st, err
+}
+
 // Orders makes orders of changes.
-func Orders(changes []Change, why func(Change) string) []model.Order {
+func Orders(changes []levels.Change, why func(levels.Change) string) []model.Order {
 	list := make([]model.Order, len(changes))
 	for i, c := range changes {
 		list[i] = model.Order{Job: strconv.FormatUint(uint64(c.Job), 10), Attribute: Priority, From: strconv.Itoa(c.From), To: strconv.Itoa(c.To),

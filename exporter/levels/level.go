@@ -1,10 +1,10 @@
-// Package gridengine makes commands of decisions for Grid Engine: which -p values (qalter(1)) make the scheduler's own
-// order equal a wanted one, the calls that set them, and what qalter and qstat answer.
+// Package levels finds out how to steer a scheduler's order through one number of each job, a level, of which higher is
+// sooner: -p of Grid Engine, or a resource that a formula of PBS reads.
 //
-// The scheduler ranks a pending job by prio, the sum of its weighted urgency, tickets and posix priority
-// (sge_priority(5)), then by submission time and job number. Only the posix priority can be set from outside without side
-// effects: it has 2048 levels. A level that several jobs share keeps the order that the scheduler gives them anyway.
-package gridengine
+// The scheduler ranks a job by a sum, what it computes itself plus the weighted level, and jobs of equal sums in an order of
+// its own. A level that several jobs share keeps the order that the scheduler gives them anyway. Steer changes as few jobs as
+// possible and takes as few levels as possible.
+package levels
 
 import (
 	"cmp"
@@ -14,22 +14,19 @@ import (
 // A Waiting is a pending job as the scheduler ranks it; an array is one job.
 type Waiting struct {
 	Job       uint32
-	P         int     // -p as it is
-	Base      float64 // weighted urgency plus weighted tickets, added as the master does
-	Submitted int64   // Unix seconds; decides between jobs of equal prio, before the job number
+	P         int     // its level as it is
+	Base      float64 // the rest of the sum, added as the scheduler does
+	Submitted int64   // decides between jobs of equal sums, less being sooner; before the job number
 }
 
-// A Scale says what -p is worth.
+// A Scale says what a level is worth: the sum is Base + Weight*(level+1024)/2048, as sge_priority(5) normalizes -p.
 type Scale struct {
-	Weight   float64 // weight_priority
-	Min, Max int     // the levels that may be used
+	Weight   float64
+	Min, Max int // the levels that may be used
 }
 
-// Levels of -p that the master accepts, sge_priority(5).
-const (
-	MinP = -1023
-	MaxP = 1024
-)
+// Whole is a scale on which a level is a whole number that alone decides, up to the 24 bits of a number of single precision.
+var Whole = Scale{Weight: 2048, Min: 1 - 1<<24, Max: 1<<24 - 1}
 
 // prio is the priority of a job at a level: the sum in the master's own order of operations.
 func (s Scale) prio(w *Waiting, p int) float64 {

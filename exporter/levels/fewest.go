@@ -1,10 +1,10 @@
-package gridengine
+package levels
 
 // A step is a way to have put the first jobs in order: the level of the last of them, and what it took.
 type step struct {
 	before  *step
 	p       int
-	changes int // jobs whose -p changes
+	changes int // jobs whose level changes
 	breaks  int // how often the level changes from one changed job to the next: about the number of levels
 	level   int // of the last changed job
 }
@@ -15,8 +15,8 @@ func (s *step) better(o *step) bool {
 }
 
 // fewest finds levels that put jobs into the order given and change as few of them as possible; ok is false where no levels
-// do. Where all jobs are equal but for -p this is a longest increasing subsequence: those in it keep what they have. Here
-// jobs differ, and between two that keep their -p there must be room for those that do not.
+// do. Where all jobs are equal but for their level this is a longest increasing subsequence: those in it keep what they have. Here
+// jobs differ, and between two that keep their level there must be room for those that do not.
 //
 // Job by job it keeps each level that the job can have, with the fewest changes so far. A higher level only leaves more room
 // for what follows, so that a level counts only if all higher ones took more changes: never more than there are levels.

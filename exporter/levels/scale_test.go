@@ -1,4 +1,4 @@
-package gridengine
+package levels
 
 import (
 	"math/rand/v2"
@@ -15,7 +15,7 @@ func BenchmarkSteer(b *testing.B) {
 				jobs[i] = Waiting{Job: uint32(k + 1), Base: float64(rng.IntN(200)) * 0.0013, P: rng.IntN(3) * 100}
 			}
 			for b.Loop() {
-				steer(jobs, Scale{Weight: 1, Min: MinP, Max: MaxP})
+				steer(jobs, Scale{Weight: 1, Min: -1023, Max: 1024})
 			}
 		})
 	}

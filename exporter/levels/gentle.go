@@ -1,4 +1,4 @@
-package gridengine
+package levels
 
 import (
 	"cmp"
@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// gentle moves each level of changed jobs as near to 0, the default of -p, as the order permits: that leaves the ends of the
+// gentle moves each level of changed jobs as near to 0, the usual default, as the order permits: that leaves the ends of the
 // scale to later pushes. Levels below are moved first, and then once more from above.
 func gentle(jobs []Waiting, levels []int, s Scale) []int {
 	g := newGroups(jobs, levels)

@@ -1,10 +1,10 @@
-package gridengine
+package levels
 
 import (
 	"slices"
 )
 
-// A shared is an assignment of levels, and how many levels changed jobs have in it: each costs a call of qalter.
+// A shared is an assignment of levels, and how many levels changed jobs have in it: each costs a command.
 type shared struct {
 	levels []int
 	count  int

@@ -1,19 +1,18 @@
-package gridengine
+package levels
 
 import (
 	"cmp"
 	"errors"
-	"fmt"
 	"slices"
 )
 
-// A Steering says which -p values steer the scheduler's order, and how far.
+// A Steering says which levels steer the scheduler's order, and how far.
 type Steering struct {
 	Order   []uint32 // the order that these values give, as far as jobs' other terms stay as they are
 	Wanted  []uint32
-	Changes []Change // of jobs whose -p changes, in the order in which they are to be sent
+	Changes []Change // of jobs whose level changes, in the order in which they are to be sent
 
-	Levels   int  // of changed jobs; each costs a call of qalter
+	Levels   int  // of changed jobs; each costs a command
 	Least    int  // these jobs cannot do with fewer levels than this
 	Smallest bool // nor could any other choice of as few jobs: all were tried
 
@@ -25,7 +24,7 @@ type Steering struct {
 	After  []uint32 // the order after the orders, recomputed with all terms
 }
 
-// A Change is a job's -p.
+// A Change is a job's new level.
 type Change struct {
 	Job      uint32
 	From, To int
@@ -38,8 +37,8 @@ type Sooner struct {
 	Spent bool
 }
 
-// ErrNoWeight is the answer where -p does not count.
-var ErrNoWeight = errors.New("weight_priority is 0: -p has no influence on the order (qconf -msconf; sched_conf(5))")
+// ErrNoWeight is the answer where levels do not count, or a higher one is not sooner.
+var ErrNoWeight = errors.New("levels have no weight")
 
 // A Native recomputes the pending jobs in the scheduler's own order, after changes that were sent in that order.
 type Native func([]Change) []Waiting
@@ -51,11 +50,8 @@ const rounds = 6
 // the others in the scheduler's order; wanted jobs that do not wait are passed over.
 func Steer(wanted []uint32, s Scale, native Native) (*Steering, error) {
 	now := native(nil)
-	if s.Weight == 0 {
+	if !(s.Weight > 0) {
 		return nil, ErrNoWeight
-	}
-	if s.Weight < 0 {
-		return nil, fmt.Errorf("weight_priority is %v: a negative weight would turn every -p around", s.Weight)
 	}
 	jobs := arrange(wanted, now)
 	var best *Steering

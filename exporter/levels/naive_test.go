@@ -1,4 +1,4 @@
-package gridengine
+package levels
 
 import (
 	"cmp"
@@ -105,7 +105,7 @@ func TestAsFewJobsAsPossibleChangeAndTheyHaveAsFewLevelsAsPossible(t *testing.T)
 
 func TestTheOrderPromisedIsTheOneThatSortingGives(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		s := Scale{Weight: rapid.SampledFrom([]float64{0.001, 0.5, 1}).Draw(t, "weight"), Min: MinP, Max: MaxP}
+		s := Scale{Weight: rapid.SampledFrom([]float64{0.001, 0.5, 1}).Draw(t, "weight"), Min: -1023, Max: 1024}
 		if rapid.Bool().Draw(t, "narrow") {
 			s.Min, s.Max = -3, 3
 		}
@@ -139,7 +139,7 @@ func TestWhereThereIsRoomTheJobsThatStayAreALongestIncreasingSubsequence(t *test
 		for i, number := range rapid.Permutation(upTo(n)).Draw(t, "numbers") {
 			jobs[i] = Waiting{Job: number, P: -20 * int(number)}
 		}
-		st := steer(jobs, Scale{Weight: 1, Min: MinP, Max: MaxP})
+		st := steer(jobs, Scale{Weight: 1, Min: -1023, Max: 1024})
 		if got, want := n-len(st.Changes), longestIncreasing(jobs); got != want {
 			t.Fatalf("%d jobs stay, want %d", got, want)
 		}
@@ -162,7 +162,7 @@ func longestIncreasing(jobs []Waiting) (longest int) {
 
 func ExampleSteer() {
 	jobs := []Waiting{{Job: 1}, {Job: 2}, {Job: 3}, {Job: 4}, {Job: 5}, {Job: 6}}
-	st, _ := Steer([]uint32{4, 5, 1, 2, 3, 6}, Scale{Weight: 1, Min: MinP, Max: MaxP}, func(changes []Change) []Waiting {
+	st, _ := Steer([]uint32{4, 5, 1, 2, 3, 6}, Scale{Weight: 1, Min: -1023, Max: 1024}, func(changes []Change) []Waiting {
 		for _, c := range changes {
 			jobs[c.Job-1].P = c.To
 		}
