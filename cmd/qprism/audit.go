@@ -17,9 +17,10 @@ import (
 
 type auditOptions struct {
 	selection
-	all             bool
-	before          string
-	log, accounting string
+	all    bool
+	before string
+	bundle string
+	logs   masterLogs
 }
 
 func newAudit(d *deps) *cobra.Command {
@@ -35,6 +36,12 @@ A number that differs is of one of three classes:
   input missing  the bundle lacks what the number is made of
   unexplained    none of these: a finding
 
+Of PBS, audit recomputes the cycle next to the bundle: the first after it that the scheduler's
+log tells of, else the last before it. It compares the value of job_sort_formula of every job,
+the order in which jobs were considered, which started, on which vnodes and why others did not,
+and when top jobs are to start, with the scheduler's log and accounting; and the fairshare tree
+with pbsfs. The logs are those of the bundle, or --sched-log and --accounting name them.
+
 Tasks that ended between the run and the bundle took part in it. The bundle's accounting
 file tells of them; a bundle taken before the run (--before) tells the rest, such as the
 tickets of their jobs.
@@ -43,7 +50,8 @@ Exit status: 0 when every number agrees, 3 when not, 1 on errors.`,
 		Example: `  qprism audit cluster.tar.gz
   qprism audit cluster.tar.gz --format json | jq .fields
   qprism audit after.tar.gz --before before.tar.gz
-  qprism audit --snapshot 12 --now 2026-11-21T08:16:20Z`,
+  qprism audit --snapshot 12 --now 2026-11-21T08:16:20Z
+  qprism audit pbs.tar.gz --sched-log sched_logs/20261121 --accounting accounting/20261121`,
 		RunE: func(c *cobra.Command, args []string) error {
 			return runAudit(c.Context(), d, opts, args, c.OutOrStdout())
 		},
@@ -51,6 +59,7 @@ Exit status: 0 when every number agrees, 3 when not, 1 on errors.`,
 	addSelection(c, &opts.selection)
 	c.Flags().StringVar(&opts.before, "before", "", "a `bundle` taken before the run, which tells of jobs that have ended since")
 	c.Flags().BoolVar(&opts.all, "all", false, "list every disagreement, not only the first ones")
+	addMasterLogs(c, &opts.logs)
 	return c
 }
 
@@ -59,13 +68,14 @@ func runAudit(ctx context.Context, d *deps, opts auditOptions, args []string, w 
 	if err != nil {
 		return err
 	}
+	opts.bundle = firstArgument(args)
 	return s.system.audit(ctx, d, opts, w)
 }
 
 // audit audits the last run of Grid Engine before the snapshot.
 func (s gridEngine) audit(ctx context.Context, d *deps, opts auditOptions, w io.Writer) (err error) {
-	if opts.log != "" || opts.accounting != "" {
-		return errors.New("--log and --accounting are for bundles of PBS; of Grid Engine the bundle holds both files")
+	if opts.logs.given() {
+		return errors.New("--sched-log and --accounting are for bundles of PBS; those of Grid Engine hold what is needed")
 	}
 	if opts.before != "" {
 		if s.look.Before, err = d.load(ctx, &selection{keepGoing: opts.keepGoing}, []string{opts.before}); err != nil {
@@ -227,11 +237,13 @@ type auditReport struct {
 	Quirks        string                `json:"quirks"`
 	RunAt         *string               `json:"run_at"`
 	RunAtSource   string                `json:"run_at_source,omitempty"`
+	From          string                `json:"recomputed_from,omitempty"` // of PBS
 	Agrees        bool                  `json:"agrees"`
 	Fields        map[string]auditCount `json:"fields"`
 	Missing       []auditGap            `json:"missing"`
-	Disagreements []auditDisagreement   `json:"disagreements"`
+	Disagreements []any                 `json:"disagreements"`
 	LeftOut       []model.LeftOut       `json:"left_out,omitempty"`
+	Repairs       []model.Repair        `json:"repaired,omitempty"` // of PBS
 }
 
 type auditCount struct {
@@ -260,15 +272,19 @@ type auditDisagreement struct {
 	File     string `json:"file,omitempty"`
 }
 
+func countJSON(c audit.Count) auditCount {
+	return auditCount{Reported: c.Reported, Compared: c.Compared, Agree: c.Agree, Stale: c.Stale, Missing: c.Missing, Unexplained: c.Unexplained}
+}
+
 func auditJSON(s *subject, r *audit.Report) auditReport {
 	a := auditReport{Cluster: s.Cluster, Release: s.Release.String(), Quirks: s.rules, Agrees: r.Agrees(), Fields: map[string]auditCount{},
-		Missing: []auditGap{}, Disagreements: []auditDisagreement{}, LeftOut: s.LeftOut}
+		Missing: []auditGap{}, Disagreements: []any{}, LeftOut: s.LeftOut}
 	if r.View != nil {
 		a.RunAt, a.RunAtSource = rfc3339(r.Moment.At), r.Moment.Source
 	}
 	for f := audit.Field(0); f < audit.Fields; f++ {
 		c := r.Fields[f]
-		a.Fields[f.String()] = auditCount{Reported: c.Reported, Compared: c.Compared, Agree: c.Agree, Stale: c.Stale, Missing: c.Missing, Unexplained: c.Unexplained}
+		a.Fields[f.String()] = countJSON(c)
 	}
 	for _, g := range r.Gaps {
 		gap := auditGap{File: g.File, What: g.What}

@@ -28,15 +28,16 @@ A bundle is stored whole or not at all. What did not change since an earlier sna
 no room again, and a bundle that is stored already is not stored twice. A run is planned over
 each snapshot, and where jobs stand and why they wait is kept: history and timeline read it.`,
 		Example: `  qprism import cluster.tar.gz
-  qprism import recordings/run3/after --store history.db`,
+  qprism import recordings/run3/after --store history.db
+  qprism import pbs-server-20261121.tar.gz`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return errors.New("give the bundles to keep, such as cluster.tar.gz; scripts/capture-ge.sh makes one")
+				return errors.New("give the bundles to keep, such as cluster.tar.gz; scripts/capture-ge.sh makes one of Grid Engine, scripts/capture-pbs.sh of PBS")
 			}
 			return nil
 		},
 		RunE: func(c *cobra.Command, args []string) error {
-			return runImport(c.Context(), d, opts, args, c.OutOrStdout())
+			return runImport(c.Context(), d, opts, args, c.OutOrStdout(), c.ErrOrStderr())
 		},
 	}
 	c.Flags().BoolVar(&opts.keepGoing, "keep-going", false, "leave out records that cannot be read, and list them")
@@ -44,7 +45,7 @@ each snapshot, and where jobs stand and why they wait is kept: history and timel
 	return c
 }
 
-func runImport(ctx context.Context, d *deps, opts importOptions, bundles []string, w io.Writer) error {
+func runImport(ctx context.Context, d *deps, opts importOptions, bundles []string, w, warn io.Writer) error {
 	if err := os.MkdirAll(filepath.Dir(d.store), 0o755); err != nil {
 		return fmt.Errorf("make a place for the store: %w", err)
 	}
@@ -56,7 +57,7 @@ func runImport(ctx context.Context, d *deps, opts importOptions, bundles []strin
 	out := newOutput(w, d.format)
 	t := sheet{columns: columns(">snapshot", "cluster", "release", "taken", ">jobs", "bundle", "note")}
 	for _, path := range bundles {
-		line, err := importOne(ctx, store, opts, path, out)
+		line, err := importOne(ctx, store, opts, path, out, warn)
 		if err != nil {
 			return err
 		}
@@ -71,7 +72,7 @@ func runImport(ctx context.Context, d *deps, opts importOptions, bundles []strin
 }
 
 // importOne stores one bundle and describes it.
-func importOne(ctx context.Context, store *sqlite.Store, opts importOptions, path string, out output) ([]string, error) {
+func importOne(ctx context.Context, store *sqlite.Store, opts importOptions, path string, out output, warn io.Writer) ([]string, error) {
 	bundle, closer, err := bundleAt(path)
 	if err != nil {
 		return nil, err
@@ -98,6 +99,12 @@ func importOne(ctx context.Context, store *sqlite.Store, opts importOptions, pat
 		note = plural(len(s.LeftOut), "record") + " left out"
 	case len(s.Missing) > 0:
 		note = plural(len(s.Missing), "file") + " missing"
+	}
+	if s.PBS != nil && len(s.PBS.Repairs) > 0 {
+		note = joined(", ", note, plural(len(s.PBS.Repairs), "place")+" repaired")
+		for i := range s.PBS.Repairs {
+			fmt.Fprintf(warn, "qprism: %s: repaired %s\n", path, repairText(&s.PBS.Repairs[i]))
+		}
 	}
 	return []string{fmt.Sprint(stored.ID), s.Cluster, s.Release.String(), out.moment(s.TakenAt), fmt.Sprint(len(s.Jobs)), path, note}, nil
 }

@@ -41,6 +41,8 @@ type planOptions struct {
 	all         bool
 	compare     bool
 	compareWith string
+	bundle      string
+	logs        masterLogs
 }
 
 func newPlan(d *deps) *cobra.Command {
@@ -80,6 +82,7 @@ slots, other time, other verdict; only planned, only recorded. Exit status: 0, o
 	c.Flags().BoolVar(&opts.all, "all", false, "list every task and every job on a terminal, and in JSON every place of a reason")
 	c.Flags().BoolVar(&opts.compare, "compare", false, "compare with what the bundle records of its last run")
 	c.Flags().StringVar(&opts.compareWith, "compare-with", "", "compare with what the `bundle` taken after the run records, or the stored snapshot of that number")
+	addMasterLogs(c, &opts.logs)
 	return c
 }
 
@@ -96,6 +99,7 @@ func runPlan(ctx context.Context, d *deps, opts planOptions, args []string, w, w
 		return err
 	}
 	if opts.compare || opts.compareWith != "" {
+		opts.bundle = firstArgument(args)
 		return s.system.compare(ctx, d, opts, w)
 	}
 	at, err := s.moment()

@@ -37,6 +37,9 @@ func (s gridEngine) compare(ctx context.Context, d *deps, opts planOptions, w io
 	if err := comparable(d.format); err != nil {
 		return err
 	}
+	if opts.logs.given() {
+		return errors.New("--sched-log and --accounting are for bundles of PBS; those of Grid Engine hold what is needed")
+	}
 	var before *model.Snapshot
 	after := s.Snapshot
 	if opts.compareWith != "" {
@@ -242,8 +245,8 @@ type jsonLines struct {
 }
 
 type jsonPair struct {
-	Job      uint32        `json:"job"`
-	Task     uint32        `json:"task"`
+	Job      jobKey        `json:"job"`
+	Task     uint32        `json:"task,omitempty"` // not of PBS, whose ids name subjobs
 	Outcome  string        `json:"outcome"`
 	Planned  *jsonDecision `json:"planned"`
 	Recorded *jsonDecision `json:"recorded"`
@@ -260,7 +263,7 @@ func comparisonJSON(s *subject, actual recorded, computed *model.Plan, rows []re
 		j.Lines = &jsonLines{Planned: len(computed.Lines), Recorded: len(actual.plan.Lines), Common: common, Same: all}
 	}
 	for _, r := range rows {
-		j.Rows = append(j.Rows, jsonPair{r.Job, r.Task, string(r.Outcome), pairJSON(r.Planned), pairJSON(r.Recorded)})
+		j.Rows = append(j.Rows, jsonPair{jobKey{number: r.Job}, r.Task, string(r.Outcome), pairJSON(r.Planned), pairJSON(r.Recorded)})
 	}
 	return j
 }

@@ -1,11 +1,7 @@
 package fairshare_test
 
 import (
-	"archive/tar"
-	"compress/gzip"
-	"errors"
-	"io"
-	"os"
+	"io/fs"
 	"path"
 	"slices"
 	"strconv"
@@ -15,34 +11,30 @@ import (
 	"time"
 
 	"qprism/engine/model"
+	recordings "qprism/fixtures/pbs"
 	"qprism/importer/pbs"
 )
 
-// files are those of the recordings of OpenPBS 23.06.06 that tell of fairshare, by path.
+// files are those of the recordings of OpenPBS 23.06.06, by path: "scenario/step/usage".
 func files(t *testing.T) map[string][]byte {
 	t.Helper()
-	f, err := os.Open("../../fixtures/pbs/23.06.06-fairshare.tar.gz")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	unzipped, err := gzip.NewReader(f)
-	if err != nil {
-		t.Fatal(err)
-	}
 	all := map[string][]byte{}
-	for archive := tar.NewReader(unzipped); ; {
-		h, err := archive.Next()
-		if errors.Is(err, io.EOF) {
-			return all
-		}
+	for _, name := range recordings.Scenarios() {
+		scenario, err := recordings.Scenario(name)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if all[h.Name], err = io.ReadAll(archive); err != nil {
+		err = fs.WalkDir(scenario, ".", func(file string, e fs.DirEntry, err error) error {
+			if err == nil && !e.IsDir() {
+				all[strings.ReplaceAll(name, "-", "_")+"/"+file], err = fs.ReadFile(scenario, file)
+			}
+			return err
+		})
+		if err != nil {
 			t.Fatal(err)
 		}
 	}
+	return all
 }
 
 // snapshots are the folders that show what pbsfs -p printed.
@@ -61,7 +53,7 @@ func known(t *testing.T, all map[string][]byte, folder string) model.Fairshare {
 	t.Helper()
 	bundle := fstest.MapFS{}
 	for name, data := range all {
-		if path.Dir(name) == folder {
+		if path.Dir(name) == folder && slices.Contains([]string{"resource_group", "usage", "sched_config"}, path.Base(name)) {
 			bundle[path.Base(name)] = &fstest.MapFile{Data: data}
 		}
 	}

@@ -108,3 +108,12 @@ type FairComparison struct {
 	A, B   string
 	Winner string // the entity that is more deserving; empty where they are equal
 }
+
+// Considered lists the jobs that the cycle considered, in its order; an array once for each time.
+func (c *SchedCycle) Considered() []string {
+	var ids []string
+	for _, e := range c.Of(EventConsidered) {
+		ids = append(ids, e.Object)
+	}
+	return ids
+}

@@ -18,17 +18,11 @@ import (
 	recordings "qprism/fixtures/pbs"
 )
 
-// partial are archives that hold files of others, for other tests.
-var partial = names("fairshare", "formula")
-
 // eachStep calls check for every bundle of every recording.
 func eachStep(t *testing.T, check func(t *testing.T, bundle fs.FS)) {
 	t.Helper()
 	n := 0
 	for _, name := range recordings.Scenarios() {
-		if partial[name] {
-			continue
-		}
 		scenario := mustScenario(t, name)
 		steps, err := recordings.Steps(scenario)
 		if err != nil {
@@ -230,9 +224,6 @@ type cycleTruth struct {
 func TestCyclesAreThoseOfTheRecordings(t *testing.T) {
 	total := 0
 	for _, name := range recordings.Scenarios() {
-		if partial[name] {
-			continue
-		}
 		t.Run(name, func(t *testing.T) {
 			scenario := mustScenario(t, name)
 			cycles, err := ReadCycles(scenario, "logs/sched_log.txt", nil)
@@ -315,9 +306,6 @@ func checkCycle(t *testing.T, got model.SchedCycle, want cycleTruth) {
 func TestStartsAreThoseOfTheAccounting(t *testing.T) {
 	records := 0
 	for _, name := range recordings.Scenarios() {
-		if partial[name] {
-			continue
-		}
 		scenario := mustScenario(t, name)
 		list, err := ReadAccounting(scenario, "logs/accounting.txt", nil)
 		if err != nil {

@@ -1,0 +1,42 @@
+package retrace
+
+import (
+	"time"
+
+	"qprism/engine/cycle"
+	"qprism/engine/model"
+)
+
+// Recorded is a cycle as a plan, as the log tells it: what it started, and the top jobs. How long they were planned for is not
+// told; where a record of the vnodes is missing, they are those of the report's plan.
+func (r *Report) Recorded(s *model.Snapshot) *model.Plan {
+	p := &model.Plan{RunAt: r.Cycle.Start}
+	told := toldBy(r.Cycle, s, false)
+	planned := map[string]*model.Decision{}
+	for i := range r.Plan.Decisions {
+		if d := &r.Plan.Decisions[i]; d.Verdict != model.Never {
+			planned[d.ID] = d
+		}
+	}
+	for i := range r.Cycle.Events {
+		switch e := &r.Cycle.Events[i]; e.Kind {
+		case model.EventRun:
+			p.Decisions = append(p.Decisions, decided(e, model.Now, r.Cycle.Start, told.facts[key{Vnodes, e.Object}], planned))
+		case model.EventTopJob:
+			p.Decisions = append(p.Decisions, decided(e, model.Later, e.Start, told.facts[key{TopNodes, e.Object}], planned))
+		}
+	}
+	return p
+}
+
+func decided(e *model.CycleEvent, v model.Verdict, start time.Time, vnodes string, planned map[string]*model.Decision) model.Decision {
+	d := model.Decision{ID: e.Object, Verdict: v, Start: start, Placed: vnodes, Tried: true}
+	number, index := numbers(e.Object)
+	if d.Job = number; index > 0 {
+		d.Tasks = []model.Range{{Min: index, Max: index, Step: 1}}
+	}
+	if d.Slots = cycle.Grants(vnodes); vnodes == "" && planned[e.Object] != nil {
+		d.Placed, d.Slots = planned[e.Object].Placed, planned[e.Object].Slots
+	}
+	return d
+}

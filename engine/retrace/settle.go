@@ -1,0 +1,163 @@
+package retrace
+
+import (
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"qprism/engine/model"
+)
+
+// settle brings everything that follows from jobs and reservations to a moment: eligible time, what is assigned of vnodes, queues
+// and the server.
+func (x *state) settle(at time.Time) {
+	by := x.TakenAt.Sub(at)
+	for i := range x.Jobs {
+		if p := x.Jobs[i].PBS; p != nil && p.AccrueType == 2 {
+			own := *p
+			own.EligibleTime = max(0, own.EligibleTime-by)
+			x.Jobs[i].PBS = &own
+		}
+	}
+	x.TakenAt = at
+	x.assignHosts()
+	x.assignSums()
+}
+
+// A load is what runs on a vnode.
+type load struct {
+	jobs    []string
+	amounts map[string]float64
+	alone   bool // a job that wants the vnode for itself
+}
+
+// assignHosts recomputes what is assigned of every vnode.
+func (x *state) assignHosts() {
+	loads := x.loads()
+	x.Hosts = slices.Clone(x.Hosts)
+	for i := range x.Hosts {
+		h := &x.Hosts[i]
+		if h.PBS == nil {
+			continue
+		}
+		own, l := *h.PBS, loads[h.Name]
+		h.PBS = &own
+		if l == nil {
+			l = &load{}
+		}
+		own.Jobs, own.Assigned = l.jobs, nil
+		for _, name := range slices.Sorted(maps.Keys(l.amounts)) {
+			own.Assigned = append(own.Assigned, model.Setting{Name: name, Value: amountText(name, l.amounts[name])})
+		}
+		own.State = vnodeState(h, own.State, l)
+	}
+}
+
+// vnodeState is the state of a vnode by what runs on it.
+func vnodeState(h *model.Host, state []string, l *load) []string {
+	exclusive := slices.Contains(state, "job-exclusive") && l.alone
+	state = slices.DeleteFunc(slices.Clone(state), func(s string) bool { return s == "free" || s == "job-busy" || s == "job-exclusive" })
+	text, _ := model.Text(h.Capacity, "ncpus")
+	if total, ok := model.PBSAmount(text); ok && len(l.jobs) > 0 && l.amounts["ncpus"] >= total {
+		state = append(state, "job-busy")
+	}
+	if exclusive {
+		state = append(state, "job-exclusive")
+	}
+	if len(state) == 0 {
+		return []string{"free"}
+	}
+	return state
+}
+
+// loads adds up what jobs and reservations in force have of each vnode.
+func (x *state) loads() map[string]*load {
+	loads := map[string]*load{}
+	for i := range x.Jobs {
+		j := &x.Jobs[i]
+		if p := j.PBS; p != nil && p.ExecVnode != "" && (p.State == "R" || p.State == "E") && p.Reservation == "" {
+			for _, name := range addUp(loads, p.ExecVnode) {
+				l := loads[name]
+				l.jobs = append(l.jobs, p.ID)
+				l.alone = l.alone || strings.Contains(p.Place, "excl")
+			}
+		}
+	}
+	for i := range x.PBS.Reservations {
+		if r := &x.PBS.Reservations[i]; r.State == "RESV_RUNNING" {
+			addUp(loads, r.Nodes)
+		}
+	}
+	return loads
+}
+
+// addUp adds what exec_vnode has of vnodes, and lists these.
+func addUp(loads map[string]*load, execVnode string) (vnodes []string) {
+	for _, part := range strings.FieldsFunc(execVnode, func(r rune) bool { return strings.ContainsRune("()+", r) }) {
+		fields := strings.Split(part, ":")
+		name := fields[0]
+		if loads[name] == nil {
+			loads[name] = &load{amounts: map[string]float64{}}
+		}
+		if !slices.Contains(vnodes, name) {
+			vnodes = append(vnodes, name)
+		}
+		for _, f := range fields[1:] {
+			resource, value, _ := strings.Cut(f, "=")
+			if amount, ok := model.PBSAmount(value); ok {
+				loads[name].amounts[resource] += amount
+			}
+		}
+	}
+	return vnodes
+}
+
+// sizes are the resources whose amounts are printed in kilobytes.
+var sizes = []string{"mem", "vmem", "pmem", "pvmem", "file"}
+
+func amountText(resource string, amount float64) string {
+	text := strconv.FormatFloat(amount, 'f', -1, 64)
+	if slices.Contains(sizes, resource) {
+		text += "kb"
+	}
+	return text
+}
+
+// assignSums recomputes what is assigned of queues and the server, as far as they show it.
+func (x *state) assignSums() {
+	all, queues := map[string]float64{}, map[string]map[string]float64{}
+	for i := range x.Jobs {
+		j := &x.Jobs[i]
+		if j.PBS == nil || j.PBS.State != "R" {
+			continue
+		}
+		if queues[j.PBS.Queue] == nil {
+			queues[j.PBS.Queue] = map[string]float64{}
+		}
+		for _, r := range j.Hard {
+			if amount, ok := model.PBSAmount(r.Value); ok {
+				all[r.Resource] += amount
+				queues[j.PBS.Queue][r.Resource] += amount
+			}
+		}
+	}
+	x.PBS.Server.Assigned = assigned(x.PBS.Server.Assigned, all)
+	for i := range x.Queues {
+		if q := x.Queues[i].PBS; q != nil {
+			own := *q
+			own.Assigned = assigned(q.Assigned, queues[x.Queues[i].Name])
+			x.Queues[i].PBS = &own
+		}
+	}
+}
+
+func assigned(shown []model.Setting, amounts map[string]float64) (list []model.Setting) {
+	for _, s := range shown {
+		list = append(list, model.Setting{Name: s.Name, Value: amountText(s.Name, amounts[s.Name])})
+	}
+	return list
+}
+
+func utoa(n uint32) string { return strconv.FormatUint(uint64(n), 10) }

@@ -1,0 +1,185 @@
+package retrace
+
+import (
+	"strings"
+	"time"
+
+	"qprism/engine/model"
+)
+
+// takenBack is the cluster before a cycle, made of a snapshot taken after it: what happened since is undone, the latest first.
+func takenBack(s *model.Snapshot, c *model.SchedCycle) *state {
+	x := newState(s)
+	x.from = "the bundle, with what happened since the cycle taken back"
+	mentioned, did := map[string]bool{}, doings(c)
+	for i := range c.Events {
+		mentioned[c.Events[i].Object] = true
+	}
+	from, until := c.Start.Truncate(time.Second), s.TakenAt.Add(settling)
+	for i := len(s.PBS.Accounting) - 1; i >= 0; i-- {
+		r := &s.PBS.Accounting[i]
+		if r.At.Before(from) || r.At.After(until) || r.At.Equal(from) && !did[doing{r.Type, r.ID}] && (r.Type != "Q" || mentioned[r.ID]) {
+			continue
+		}
+		x.undo(r)
+	}
+	x.undoUnrecorded(c, mentioned)
+	x.holdUntilEligible(c)
+	x.settle(c.Start)
+	x.admit(c)
+	x.loseUnknown(c, x)
+	x.loseMemory(c)
+	x.loseReservation(c)
+	return x
+}
+
+// settling is how long the commands of a bundle may take.
+const settling = 10 * time.Second
+
+// undo takes back what a record tells, if the snapshot shows it.
+func (x *state) undo(r *model.AccountingRecord) {
+	j := x.job(r.ID)
+	switch r.Type {
+	case "Q":
+		x.remove(r.ID)
+	case "S":
+		x.undoStart(j, r)
+	case "E":
+		x.undoEnd(j, r)
+	case "D", "A":
+		x.undoDelete(j, r)
+	case "R":
+		if j != nil && j.PBS.State != "R" {
+			start(j, r)
+		}
+	case "z":
+		if j != nil && j.PBS.State == "S" {
+			j.PBS.State, j.PBS.Substate, j.PBS.Preempted, j.PBS.AccrueType, j.PBS.Released = "R", runs, time.Time{}, 3, ""
+		}
+	case "r":
+		if j != nil && j.PBS.State == "R" {
+			x.undoResume(j, r)
+		}
+	case "a":
+		x.lose("job " + r.ID + " was altered after the cycle")
+	default:
+		x.undoReservation(r)
+	}
+}
+
+// undoResume suspends a job again. What it had used then its record tells up to the last time that its host was asked; a snapshot
+// taken just after it went on shows more of it.
+func (x *state) undoResume(j *model.Job, r *model.AccountingRecord) {
+	used, fresh := j.PBS.Used, x.TakenAt.Sub(r.At) < settling
+	suspend(j, x.suspension(r))
+	if fresh && len(used) > 0 {
+		j.PBS.Used = used
+	}
+	x.lose("job " + r.ID + " was resumed, and how much of its walltime it had used until then is only known roughly")
+}
+
+// suspension is the record of how a job was suspended that another record tells to be resumed.
+func (x *state) suspension(resumed *model.AccountingRecord) *model.AccountingRecord {
+	last := &model.AccountingRecord{At: resumed.At}
+	for i := range x.PBS.Accounting {
+		if r := &x.PBS.Accounting[i]; r.Type == "z" && r.ID == resumed.ID && !r.At.After(resumed.At) {
+			last = r
+		}
+	}
+	return last
+}
+
+func (x *state) undoStart(j *model.Job, r *model.AccountingRecord) {
+	_, index := numbers(r.ID)
+	switch {
+	case j == nil:
+	case j.Array:
+		j.PBS.State = "Q"
+	case index > 0 && strings.Contains("RE", j.PBS.State):
+		x.remove(r.ID)
+		if array := x.job(arrayOf(r.ID)); array != nil {
+			array.PBS.ArrayRemaining = append([]model.Range{{Min: index, Max: index, Step: 1}}, array.PBS.ArrayRemaining...)
+		}
+	case strings.Contains("RE", j.PBS.State):
+		wait(j)
+	}
+}
+
+// undoEnd brings a job back that ran.
+func (x *state) undoEnd(j *model.Job, r *model.AccountingRecord) {
+	switch {
+	case strings.Contains(r.ID, "[]"):
+		if j == nil {
+			array := recorded(r)
+			array.PBS.State, array.PBS.ArrayRemaining = "B", nil
+			x.insert(array)
+		}
+	case j != nil && strings.Contains("EFX", j.PBS.State):
+		j.PBS.State, j.PBS.Substate = "R", runs
+	case j != nil:
+	case r.Value("exec_vnode") != "":
+		back := recorded(r)
+		start(&back, r)
+		x.insert(back)
+	}
+}
+
+// undoDelete brings a job back that was deleted while it waited; one that ran has another record.
+func (x *state) undoDelete(j *model.Job, r *model.AccountingRecord) {
+	if j != nil {
+		return
+	}
+	for i := range x.PBS.Accounting {
+		if q := &x.PBS.Accounting[i]; q.Type == "Q" && q.ID == r.ID {
+			x.insert(recorded(q))
+			return
+		}
+	}
+	x.lose("job " + r.ID + " was deleted after the cycle, and no record tells what it asked for")
+}
+
+func (x *state) undoReservation(r *model.AccountingRecord) {
+	v := x.reservation(r.ID)
+	switch {
+	case strings.Contains("FKk", r.Type) && r.Type != "":
+		x.lose("reservation " + r.ID + " is gone since the cycle")
+	case v == nil:
+	case r.Type == "U":
+		*v = model.PBSReservation{ID: v.ID, State: "RESV_DELETED"}
+	case r.Type == "Y":
+		v.State, v.Nodes = "RESV_UNCONFIRMED", ""
+	case r.Type == "B":
+		v.State = "RESV_CONFIRMED"
+		x.open(v.Queue, false)
+	}
+}
+
+// holdUntilEligible holds jobs that became eligible to run only after a cycle.
+func (x *state) holdUntilEligible(c *model.SchedCycle) {
+	for id, i := range x.index {
+		if p := x.Jobs[i].PBS; p.State == "Q" && p.Eligible.After(c.Start) {
+			x.job(id).PBS.State = "H"
+		}
+	}
+}
+
+// undoUnrecorded takes back starts of the cycle that no accounting record tells of.
+func (x *state) undoUnrecorded(c *model.SchedCycle, mentioned map[string]bool) {
+	for _, e := range c.Of(model.EventRun) {
+		j := x.job(e.Object)
+		if j == nil || j.PBS.State != "R" {
+			continue
+		}
+		if j.PBS.Started.Before(c.Start.Truncate(time.Second)) {
+			suspend(j, &model.AccountingRecord{At: j.PBS.Started})
+			continue
+		}
+		wait(j)
+	}
+	for i := len(x.Jobs) - 1; i >= 0; i-- {
+		j := &x.Jobs[i]
+		if j.PBS != nil && j.PBS.Array == "" && j.Submitted.After(c.Start) && !mentioned[j.PBS.ID] {
+			x.remove(j.PBS.ID)
+		}
+	}
+}
