@@ -65,8 +65,9 @@ func TestKilledImportLeavesWholeSnapshots(t *testing.T) {
 	for i := range kills {
 		child := startImport(t, path, seed+uint64(i))
 		child.waitFor("ready")
-		time.Sleep(time.Duration(rng.Int64N(int64(3 * usual))))
-		reported := child.kill()
+		before, pace := child.follow(rng.IntN(4), usual)
+		time.Sleep(time.Duration(rng.Int64N(int64(2*pace) + 1)))
+		reported := append(before, child.kill()...)
 		unreported += checkStore(t, path, seed+uint64(i), checked, reported)
 	}
 	t.Logf("%d kills left %d whole snapshots, %d of them stored but not yet reported", kills, len(checked), unreported)
@@ -213,6 +214,23 @@ func (c *child) waitFor(line string) {
 	if got, ok := <-c.lines; !ok || got != line {
 		c.t.Fatalf("the child said %q", got)
 	}
+}
+
+// follow waits until so many snapshots were reported, and returns them and how long the last took: a moment measured by the
+// clock alone lies before the first import where the machine has become slower, and behind many where it has become faster.
+func (c *child) follow(snapshots int, usual time.Duration) (reported []int64, pace time.Duration) {
+	c.t.Helper()
+	pace = usual
+	for range snapshots {
+		start := time.Now()
+		line, ok := <-c.lines
+		at, err := strconv.ParseInt(line, 10, 64)
+		if !ok || err != nil {
+			c.t.Fatalf("the child said %q", line)
+		}
+		reported, pace = append(reported, at), time.Since(start)
+	}
+	return reported, pace
 }
 
 // kill ends the process at once, and returns which snapshots it had reported.
