@@ -4,19 +4,38 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
-// quote makes a word of a shell of any text.
+// quote makes a word of a shell of any text. One that a command would take for an option is no word at all: it becomes
+// what no remedy may hold.
 func quote(text string) string {
-	if text != "" && strings.Trim(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-.=/@:,+") == "" {
+	switch {
+	case strings.HasPrefix(text, "-"):
+		return unsafe
+	case text != "" && strings.Trim(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-.=/@:,+") == "":
 		return text
 	}
 	return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
 }
 
+// unsafe stands for a word that cannot be one of a command.
+const unsafe = "\x00"
+
+// safe says whether a command can be shown to be copied: nothing in it is a control character.
+func safe(command string) bool {
+	return strings.IndexFunc(command, unicode.IsControl) < 0 && utf8.ValidString(command)
+}
+
 // replace is an argument of sed that gives the lines beginning with a key another value.
 func replace(key, value string) string {
-	return "s/^" + pattern(key) + "[[:space:]].*/" + key + " " + strings.NewReplacer(`\`, `\\`, "/", `\/`, "&", `\&`).Replace(value) + "/"
+	return "s/^" + pattern(key) + "[[:space:]].*/" + key + " " + replacement(value) + "/"
+}
+
+// replacement makes a text stand for itself on the right of sed's s command.
+func replacement(text string) string {
+	return strings.NewReplacer(`\`, `\\`, "/", `\/`, "&", `\&`).Replace(text)
 }
 
 // pattern makes a text match itself in sed.

@@ -117,11 +117,15 @@ func checkGridEngine(in Input) *Report {
 // mostAlike is how many traps of one kind a report lists.
 const mostAlike = 20
 
-// add lists what a check found; of many findings of one kind the first ones, and how many there are.
+// add lists what a check found; of many findings of one kind the first ones, and how many there are. A remedy that would
+// need a name that is none, which only a made-up bundle has, is left out.
 func (r *Report) add(found []Trap) {
 	if more := len(found) - mostAlike; more > 0 {
 		found = found[:mostAlike]
 		found[mostAlike-1].Effect += fmt.Sprintf("; and %d more of this kind", more)
+	}
+	for i := range found {
+		found[i].Fix = slices.DeleteFunc(found[i].Fix, func(command string) bool { return !safe(command) })
 	}
 	r.Traps = append(r.Traps, found...)
 }

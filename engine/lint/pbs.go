@@ -225,7 +225,7 @@ func (l *pbsLinter) setOption(name, value string) string {
 	if l.option(name).Line == 0 {
 		return "echo " + quote(name+": "+value) + " >> " + file + again
 	}
-	return "sed -i " + quote("s/^"+pattern(name)+"[:[:space:]].*/"+name+": "+strings.ReplaceAll(value, "/", `\/`)+"/") + " " + file + again
+	return "sed -i " + quote("s/^"+pattern(name)+"[:[:space:]].*/"+name+": "+replacement(value)+"/") + " " + file + again
 }
 
 // qmgr is a command for qmgr.

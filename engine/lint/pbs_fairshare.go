@@ -162,8 +162,8 @@ func workingGroups(l *pbsLinter) (traps []Trap) {
 
 // groupApart gives a group with jobs another name, and below it a leaf for the jobs.
 func (l *pbsLinter) groupApart(name string, line int) string {
-	p := pattern(name)
-	rename := fmt.Sprintf("sed -i -e '%ds/^[^[:space:]]*/&_group/' -e 's/^\\([^#][^[:space:]]*[[:space:]][^[:space:]]*[[:space:]]*\\)%s\\([[:space:]]\\)/\\1%s_group\\2/'", line, p, p)
+	parents := `s/^\([^#][^[:space:]]*[[:space:]][^[:space:]]*[[:space:]]*\)` + pattern(name) + `\([[:space:]]\)/\1` + replacement(name) + `_group\2/`
+	rename := fmt.Sprintf("sed -i -e '%ds/^[^[:space:]]*/&_group/' -e %s", line, quote(parents))
 	file := l.schedPriv() + "/resource_group"
 	return rename + " " + file + " && echo " + quote(fmt.Sprintf("%s %d %s_group 10", name, l.freeGroup(), name)) + " >> " + file + again
 }

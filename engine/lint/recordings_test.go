@@ -123,7 +123,7 @@ func TestNoPolicyMakesItPanic(t *testing.T) {
 	}
 }
 
-var oddValues = []string{"0", "-1", "1e308", "NaN", "4294967295", "none", "", "TRUE", "999999999999:0:0"}
+var oddValues = []string{"0", "-1", "1e308", "inf", "4294967295", "none", "", "TRUE", "999999999999:0:0"}
 
 func shuffled(rng *rand.Rand, text string) string {
 	lines := strings.Split(text, "\n")

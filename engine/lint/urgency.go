@@ -94,7 +94,7 @@ func urgencyNeverPositive(l *linter) []Trap {
 	if top > -urgency.Epsilon {
 		return nil
 	}
-	var place Place
+	place := l.sched("weight_waiting_time")
 	for _, r := range l.Resources {
 		if u, err := model.ParseNumber(r.Urgency); err == nil && u < 0 {
 			place = l.first("complex.txt", r.Name)
