@@ -79,7 +79,8 @@ func findSeconds(s *model.Snapshot, q model.Quirks) []Moment {
 	if !ok || !clues.allows(at) {
 		return clues.moments(s, q)
 	}
-	list := []Moment{{At: at, Source: "the run's time stamp on usage (sge_share_mon)"}}
+	list := []Moment{{At: at, Source: "the run's time stamp on usage (sge_share_mon)"},
+		{At: at.Add(-time.Second), Source: "the second before the run's time stamp on usage (sge_share_mon)"}}
 	if len(clues.runs) > 0 && slices.Max(clues.runs) != at.Unix() { // a later run may have stamped nothing
 		list = append(list, clues.moments(s, q)...)
 	}

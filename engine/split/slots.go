@@ -35,8 +35,9 @@ func LeftSlots(s *model.Snapshot, at time.Time) (free uint32, known bool) {
 }
 
 // freeNow counts the free slots of usable queue instances at the moment of the snapshot, and names these; nil where none
-// is listed.
+// is listed. A task that ended between the listing of jobs and that of queues still holds its slots.
 func freeNow(s *model.Snapshot) (n int, usable map[string]bool) {
+	held := heldSlots(s)
 	for i := range s.Instances {
 		q := &s.Instances[i]
 		if !q.Listed {
@@ -46,10 +47,27 @@ func freeNow(s *model.Snapshot) (n int, usable map[string]bool) {
 			usable = map[string]bool{}
 		}
 		if usable[q.Name] = Usable(q.State); usable[q.Name] {
-			n += max(0, q.Slots-q.Used)
+			n += max(0, q.Slots-max(q.Used, held[q.Name]))
 		}
 	}
 	return n, usable
+}
+
+// heldSlots counts the slots that the tasks of a snapshot hold in each queue instance.
+func heldSlots(s *model.Snapshot) map[string]int {
+	held := map[string]int{}
+	for t := range tasks(s) {
+		if t.Started.IsZero() || !t.Ended.IsZero() {
+			continue
+		}
+		for _, g := range t.Granted {
+			if len(t.Granted) == 1 {
+				g.Slots = max(t.Slots, 1)
+			}
+			held[g.Instance] += g.Slots
+		}
+	}
+	return held
 }
 
 // slotsOn are the slots of a task, where its master task is on a usable queue instance.

@@ -292,6 +292,8 @@ func (sp *splitter) add(j *model.Job) {
 		pending.Waiting = eligible
 		aside.Waiting = append(aside.Waiting, beyond...)
 	}
+	// qstat lists tasks that just started again by their queue instances
+	slices.SortFunc(pending.Tasks, func(a, b Task) int { return cmp.Compare(a.Number, b.Number) })
 	put(&sp.lists.Running, j, running)
 	put(&sp.lists.Finished, j, finished)
 	put(&sp.lists.Pending, j, pending)

@@ -172,3 +172,33 @@ func TestFreeSlots(t *testing.T) {
 		t.Error("known without any instance")
 	}
 }
+
+func TestATaskThatEndedWhileTheBundleWasMadeStillHoldsItsSlots(t *testing.T) {
+	at := time.Date(2026, 1, 1, 12, 0, 0, 0, time.UTC)
+	task := model.Task{IDs: []model.Range{{Min: 1, Max: 1, Step: 1}}, State: "r", Started: at.Add(-time.Minute), Slots: 2, Granted: []model.Grant{{Instance: "q@h", Slots: 2}}}
+	for name, c := range map[string]struct {
+		used int
+		want uint32
+	}{
+		"the queue's listing is later":            {0, 2},
+		"both show it":                            {2, 2},
+		"the queue runs what no job's list shows": {3, 1},
+	} {
+		s := &model.Snapshot{Jobs: []model.Job{{Number: 1, Tasks: []model.Task{task}}}, Instances: []model.QueueInstance{{Name: "q@h", Slots: 4, Used: c.used, Listed: true}}}
+		if got, known := FreeSlots(s, at); !known || got != c.want {
+			t.Errorf("%s: %d free slots, want %d", name, got, c.want)
+		}
+	}
+}
+
+func TestTasksThatStartAgainAreTakenByNumber(t *testing.T) {
+	at := time.Date(2026, 1, 1, 12, 0, 0, 0, time.UTC)
+	j := model.Job{Number: 1, Array: true}
+	for _, number := range []uint32{2, 1} { // as qstat lists them, by queue instance
+		j.Tasks = append(j.Tasks, model.Task{IDs: []model.Range{{Min: number, Max: number, Step: 1}}, State: "Rt", Started: at, Slots: 1})
+	}
+	lists := Jobs(&model.Snapshot{Jobs: []model.Job{j}}, at, model.Quirks{}, Assumed{})
+	if got := lists.Pending[0].Tasks; len(got) != 2 || got[0].Number != 1 {
+		t.Errorf("%+v", got)
+	}
+}
