@@ -22,6 +22,8 @@ type attempt struct {
 	grants []grant
 	pe     *pe
 	broken uint32
+	least  int // slots that a parallel search is content with, 0 where its parallel environment cannot spread any number of them
+	found  int // slots that its last try found
 
 	learns bool   // a parallel search may extend what its category knows of hosts
 	round  uint32 // what is skipped is so for one round of the search

@@ -1,7 +1,9 @@
 package schedule
 
 import (
+	"slices"
 	"strconv"
+	"strings"
 
 	"qprism/engine/match"
 	"qprism/engine/model"
@@ -25,6 +27,8 @@ type category struct {
 	rejected, noReservation bool              // none of them can start, or be reserved for
 	caches                  map[string]*cache // by parallel environment, "" for none
 	hosts                   []verdict
+	earlier                 []model.Reason  // what earlier tasks met that started elsewhere, at places that are skipped since
+	met                     map[string]bool // places with such a reason
 	why                     []model.Reason
 	whyLimit, whyForGood    []model.Reason
 }
@@ -56,14 +60,14 @@ func (r *run) keyOf(b []byte, j *model.Job) []byte {
 		}
 	}
 	list := func(tag byte, l []string) {
-		for _, s := range l {
+		for _, s := range ordered(l, strings.Compare) {
 			text(tag, s)
 		}
 	}
 	requests := func(tag byte, l []model.Request) {
-		for i := range l {
-			text(tag, l[i].Resource)
-			text('=', l[i].Value)
+		for _, q := range ordered(l, byResource) {
+			text(tag, q.Resource)
+			text('=', q.Value)
 		}
 	}
 	b = append(b, r.accessOf(j)...)
@@ -86,6 +90,19 @@ func (r *run) keyOf(b []byte, j *model.Job) []byte {
 	}
 	return b
 }
+
+// ordered is a sorted list: two jobs that ask for the same in another order are of one category.
+func ordered[T any](list []T, compare func(a, b T) int) []T {
+	if slices.IsSortedFunc(list, compare) {
+		return list
+	}
+	list = slices.Clone(list)
+	slices.SortStableFunc(list, compare)
+	return list
+}
+
+// byResource is the order in which the requests of a job are looked at, whatever the order of its -l options.
+func byResource(a, b model.Request) int { return strings.Compare(a.Resource, b.Resource) }
 
 // An owner is who a job belongs to, and for what.
 type owner struct{ user, group, project string }
@@ -179,7 +196,7 @@ func (r *run) prepare(c *category) {
 	}
 	j := c.first
 	c.prepared = true
-	c.hard, c.soft = r.world.complex.requests(j.Hard), r.world.complex.requests(j.Soft)
+	c.hard, c.soft = r.world.complex.requests(ordered(j.Hard, byResource)), r.world.complex.requests(ordered(j.Soft, byResource))
 	c.hardQueues = match.NewQueueList(j.HardQueues, r.world.groups)
 	c.masterQueues = match.NewQueueList(j.MasterQueues, r.world.groups)
 	c.duration = later(r.runLength(c.hard), r.offset)

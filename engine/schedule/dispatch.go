@@ -79,6 +79,9 @@ func (r *run) try(j *waiting) (again bool) {
 	a := r.newAttempt(j)
 	switch got := a.assign(!c.rejected, mayReserve); got {
 	case fits:
+		if a.cat.count > 1 {
+			c.remember(a.why)
+		}
 		r.started(j, a)
 		return j.counted > 0
 	case notThen:

@@ -18,11 +18,52 @@ func (r *run) learn(c *category, why []model.Reason) {
 	if len(c.why) > 0 {
 		return
 	}
+	why = distinct(append(c.metBefore(why), why...))
 	if r.said > manyReasons {
 		why = slices.Clone(why[:min(len(why), fewReasons)])
 	}
 	c.why = why
 	r.said += len(why)
+}
+
+// remember keeps what a task met that found its place: what it ruled out for its category is not looked at again.
+func (c *category) remember(why []model.Reason) {
+	for _, r := range why {
+		if (r.Level == levelHost || r.Level == levelQueue) && !c.met[r.Object] && len(c.earlier) < mostReasons {
+			if c.met == nil {
+				c.met = map[string]bool{}
+			}
+			c.met[r.Object] = true
+			c.earlier = append(c.earlier, r)
+		}
+	}
+}
+
+// metBefore is what is remembered of places that a task did not look at again.
+func (c *category) metBefore(why []model.Reason) (list []model.Reason) {
+	if len(c.earlier) == 0 {
+		return nil
+	}
+	seen := make(map[string]bool, len(why))
+	for _, r := range why {
+		seen[r.Object] = true
+	}
+	for _, r := range c.earlier {
+		if !seen[r.Object] {
+			list = append(list, r)
+		}
+	}
+	return list
+}
+
+// distinct leaves out reasons that were given before: a place can be looked at several times.
+func distinct(why []model.Reason) []model.Reason {
+	seen := make(map[model.Reason]bool, len(why))
+	return slices.DeleteFunc(why, func(r model.Reason) bool {
+		again := seen[r]
+		seen[r] = true
+		return again
+	})
 }
 
 // whyNot is why a job does not start: what is known of its category, and why it is not reserved for.
@@ -114,22 +155,29 @@ func (q *instance) closedBecause() (model.Reason, bool) {
 func (r *run) explainAside(e *split.Entry) {
 	j := e.Job
 	d := model.Decision{Job: j.Number, Tasks: tasksOf(e), Verdict: model.Never}
-	held, failed := states(j)
-	switch {
-	case failed:
-		d.Why = []model.Reason{{Kind: model.ReasonError}}
-	case j.ExecutionTime.Unix() > r.plan.RunAt.Unix():
-		d.Why = []model.Reason{{Kind: model.ReasonExecutionTime, Asked: j.ExecutionTime.UTC().Format("2006-01-02T15:04:05Z"), Later: true}}
-	case len(j.Predecessors) > 0:
-		for _, n := range j.Predecessors {
-			d.Why = append(d.Why, model.Reason{Kind: model.ReasonDependency, Object: "job " + itoa(int(n)), Later: true})
-		}
-	case held:
-		d.Why = []model.Reason{{Kind: model.ReasonHold}}
-	default:
-		d.Why = []model.Reason{{Kind: model.ReasonTaskLimit, Asked: itoa(int(j.MaxRunningTasks)), Later: true}}
-	}
+	d.Why = r.heldBack(j)
 	r.plan.Decisions = append(r.plan.Decisions, d)
+}
+
+// heldBack lists all that holds waiting tasks of a job back. A job that waits for others is shown as held as well.
+func (r *run) heldBack(j *model.Job) (why []model.Reason) {
+	held, failed := states(j)
+	if failed {
+		why = append(why, model.Reason{Kind: model.ReasonError})
+	}
+	if held && len(j.Predecessors) == 0 {
+		why = append(why, model.Reason{Kind: model.ReasonHold})
+	}
+	for _, n := range j.Predecessors {
+		why = append(why, model.Reason{Kind: model.ReasonDependency, Object: "job " + itoa(int(n)), Later: true})
+	}
+	if j.ExecutionTime.Unix() > r.plan.RunAt.Unix() {
+		why = append(why, model.Reason{Kind: model.ReasonExecutionTime, Asked: j.ExecutionTime.UTC().Format("2006-01-02T15:04:05Z"), Later: true})
+	}
+	if len(why) == 0 {
+		why = append(why, model.Reason{Kind: model.ReasonTaskLimit, Asked: itoa(int(j.MaxRunningTasks)), Later: true})
+	}
+	return why
 }
 
 // states reports whether waiting tasks of a job are held or failed.

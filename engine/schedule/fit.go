@@ -23,7 +23,7 @@ func (a *attempt) timeOf(req *request, l *layer, n int, start seconds, unasked b
 	}
 	u := l.used(at)
 	if !matches(req, o, n, unasked) {
-		a.refuse(reasonOf(req, unasked), l, req, o.text(), false, false)
+		a.refuse(reasonOf(req, unasked), l, req, o.text(), l.suffices(req, n), false)
 		return neverAny, start
 	}
 	switch {
@@ -65,12 +65,18 @@ func (a *attempt) timeOfUse(req *request, l *layer, u *use, total float64, n int
 	if need <= total-most {
 		return fits, start
 	}
-	soon := need <= total && need <= total-u.over.atLast()
-	a.refuse(model.ReasonResource, l, req, print(total-most), soon, need <= total-u.over.at(at))
-	if !soon { // all of it is booked for ever
+	a.refuse(model.ReasonResource, l, req, print(total-most), need <= total, need <= total-u.over.at(at))
+	if need > total || need > total-u.over.atLast() { // there is not as much, or it is booked for ever
 		return neverAny, start
 	}
 	return notThen, start
+}
+
+// suffices reports whether a layer would have enough of a consumable for n slots if nothing were in use. Then another time
+// would do: the scheduler takes what has no end in sight for booked for ever, but jobs do end.
+func (l *layer) suffices(req *request, n int) bool {
+	c := l.configured(req.attr)
+	return c != nil && req.attr.consumable && req.attr.Requestable != model.RequestNo && holds(req.attr.Relop, req.amount*float64(n), c.amount)
 }
 
 // bearable is how much of a resource may be in use where a job takes an amount. Of an exclusive one that is nothing, even

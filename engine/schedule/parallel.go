@@ -83,7 +83,11 @@ func (r *run) matchingPEs(a *attempt) []*pe {
 func (a *attempt) tryPE(p *pe) result {
 	if a.grants == nil {
 		a.pe = p
-		return a.searchPE()
+		got := a.searchPE()
+		if got != fits {
+			a.noteLack(got)
+		}
+		return got
 	}
 	other := *a
 	other.pe, other.grants, other.broken = p, nil, 0
@@ -124,9 +128,9 @@ func (a *attempt) searchPE() result {
 // place tries to place a number of slots of a parallel environment at the attempt's start.
 func (a *attempt) place() result {
 	p := a.pe
+	a.found = 0
 	if a.advance == nil {
 		if p.Slots == 0 {
-			a.noteSlots(levelPE, p.Name, 0, false)
 			return neverAny
 		}
 		if !a.run.world.usersets.Access(a.cat.user, a.cat.group, p.ACL, p.XACL) {
@@ -134,7 +138,7 @@ func (a *attempt) place() result {
 			return neverAny
 		}
 		if free := a.slotsOfPE(); a.slots > free.now {
-			a.noteSlots(levelPE, p.Name, free.now, a.slots <= free.last)
+			a.found = min(free.now, free.last)
 			if a.slots > free.last {
 				return neverAny
 			}
@@ -194,20 +198,16 @@ func (a *attempt) tagParallel() result {
 	for g.pass() {
 	}
 	copy(g.run.world.queues, order)
+	a.found = g.got
 	switch {
 	case g.got >= a.slots && g.master:
 		return fits
 	case g.gotLast >= a.slots && g.masterLast:
-		a.noteSlots(levelPE, a.pe.Name, g.got, true)
+		g.explainOthers()
 		return notThen
 	}
-	a.noteSlots(levelPE, a.pe.Name, g.got, false)
+	g.explainOthers()
 	return neverAny
-}
-
-// noteSlots says that fewer slots were found together than the job asks for.
-func (a *attempt) noteSlots(level, object string, got int, later bool) {
-	a.note(model.Reason{Kind: model.ReasonPESlots, Level: level, Object: object, Resource: slotsName, Asked: itoa(a.slots), Offered: itoa(got), Later: later})
 }
 
 // keepOrder is the order of the queue instances, where a search must not change it for other jobs (D19).
@@ -229,14 +229,13 @@ func (a *attempt) globalSlots() result {
 		a.forget(metGlobally)
 		_, n = a.slotsOfAll(&g.layer, metGlobally, nil)
 	}
-	switch {
-	case n.now >= a.slots:
+	if n.now >= a.slots {
 		return fits
-	case n.last >= a.slots:
-		a.noteSlots(levelGlobal, model.GlobalHost, n.now, true)
+	}
+	a.found = n.last // as the master says it: what there is when all that is booked has ended
+	if n.last >= a.slots {
 		return notThen
 	}
-	a.noteSlots(levelGlobal, model.GlobalHost, n.now, false)
 	return neverAny
 }
 

@@ -140,7 +140,7 @@ func (h *hunt) timeOfQuotas(q *instance, best seconds) (got result, latest secon
 			c.round = h.round
 			h.evaluate(c, q)
 			if c.result != fits && c.result != notThere {
-				h.note(c.reason())
+				h.note(h.exceeds(c))
 				everywhere = everywhere || h.everywhere(c)
 			}
 		}
@@ -157,8 +157,24 @@ func (h *hunt) timeOfQuotas(q *instance, best seconds) (got result, latest secon
 	return fits, latest, everywhere
 }
 
-func (c *counter) reason() model.Reason {
-	return model.Reason{Kind: model.ReasonQuota, Level: levelQuota, Object: c.title(), Resource: c.uses0(), Later: c.result == notThen}
+// exceeds is the reason that a quota rule refuses the job.
+func (a *attempt) exceeds(c *counter) model.Reason {
+	return model.Reason{Kind: model.ReasonQuota, Level: levelQuota, Object: c.title(), Resource: c.uses0(), Later: a.fitsUnused(c)}
+}
+
+// fitsUnused reports whether a rule would let the job in if nothing were counted yet, so that another time would do.
+func (a *attempt) fitsUnused(c *counter) bool {
+	for i, l := range c.limits {
+		req, got := a.limited(l.attr)
+		switch {
+		case got != fits:
+			return false
+		case req == nil:
+		case l.attr.consumable && !c.suffices(req, 1), !l.attr.consumable && !a.withinLimit(req, c.conf[i]):
+			return false
+		}
+	}
+	return true
 }
 
 // uses0 is the usage key of the counter: who shares it.

@@ -26,6 +26,7 @@ func (a *attempt) mostSlots() result {
 	numbers := a.numbers()
 	switch {
 	case len(numbers) == 0:
+		a.found, a.least = 0, 0
 		return neverAny
 	case a.grants != nil && len(numbers) == 1 && numbers[0] == a.slots && !a.run.mastersLowered:
 		return fits // these are what it has
@@ -34,7 +35,7 @@ func (a *attempt) mostSlots() result {
 	t.probe.grants, t.probe.learns = nil, true
 	algorithm := a.run.algorithm()
 	t.search(algorithm)
-	a.why = t.probe.why
+	a.why, a.found, a.least = t.probe.why, t.probe.found, numbers[0]
 	a.run.learnRange(&t, algorithm)
 	switch {
 	case a.grants != nil:
@@ -101,12 +102,12 @@ func (t *tries) try(i int) bool {
 	}
 	p.slots = t.numbers[i]
 	t.runs++
+	p.quiet, p.learns = t.attempt.quiet, t.runs == 1
+	if t.runs > 1 && i > 0 { // the first and the least number tell all that there is to say
+		p.quiet++
+	}
 	t.last = p.place()
 	t.best = min(t.best, t.last)
-	if t.runs == 1 {
-		p.quiet++
-		p.learns = false
-	}
 	if t.last != fits {
 		return false
 	}

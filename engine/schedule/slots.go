@@ -23,7 +23,7 @@ func (a *attempt) slotsOf(req *request, l *layer) (result, slots) {
 	}
 	unasked := a.cat.asks(at) == nil
 	if !matches(req, o, 1, unasked || l.level == levelQueue) {
-		a.refuse(reasonOf(req, unasked), l, req, o.text(), false, false)
+		a.refuse(reasonOf(req, unasked), l, req, o.text(), l.suffices(req, 1), false)
 		return neverAny, slots{}
 	}
 	c := l.configured(at)
@@ -50,7 +50,7 @@ func (a *attempt) slotsOfExclusive(req *request, l *layer, u *use) (got result, 
 		got, n.last = notThen, 0
 	}
 	if got != fits {
-		a.refuse(model.ReasonExclusive, l, req, "in use", n.last > 0, false)
+		a.refuse(model.ReasonExclusive, l, req, "in use", true, false)
 	}
 	return got, n
 }
@@ -64,7 +64,7 @@ func (a *attempt) slotsOfUse(req *request, l *layer, u *use, total float64) (got
 	}
 	n = slots{toSlots((total - used) / req.amount), toSlots((total - u.atLast(false)) / req.amount)}
 	if n.now == 0 || n.last == 0 {
-		a.refuse(model.ReasonResource, l, req, print(total-used), n.last > 0, n.now == 0 && l.level != levelPE && toSlots((total-u.now)/req.amount) > 0)
+		a.refuse(model.ReasonResource, l, req, print(total-used), req.amount <= total, n.now == 0 && l.level != levelPE && toSlots((total-u.now)/req.amount) > 0)
 	}
 	if !req.attr.once {
 		return fits, n
@@ -183,10 +183,8 @@ func (a *attempt) slotsOfQuotas(q *instance) (result, slots) {
 			q.master = min(q.master, c.master)
 		}
 		n = n.least(slots{c.slots, c.slotsAtEnd})
-		if c.result != fits || n.now == 0 && (a.reserve || !a.careful || n.last == 0) {
-			a.note(c.reason())
-		}
 		if c.result != fits || n.now == 0 {
+			a.note(a.exceeds(c))
 			return c.result, n
 		}
 	}

@@ -23,13 +23,14 @@ func (a *attempt) allowsCluster(k *cache, q *instance) bool {
 	return v.ok
 }
 
-// listsHost checks whether the job's queue lists name any queue on a host.
+// listsHost checks whether the job's queue lists name any queue on a host. Of parallel jobs that is only looked at where they
+// have a list for the master task as well; else each queue instance is checked.
 func (a *attempt) listsHost(h *host) bool {
 	c := a.cat
 	if c.hardQueues.Empty() || c.hardQueues.Host(h.Name) {
 		return true
 	}
-	return a.pe != nil && c.masterQueues.Host(h.Name)
+	return a.pe != nil && (c.masterQueues.Empty() || c.masterQueues.Host(h.Name))
 }
 
 // allowsHost checks access to a host, or to the cluster as a whole.
