@@ -1,5 +1,5 @@
 #!/bin/sh
-# install-test-tools.sh: installs what the live tests need (as root on Debian: a real Grid Engine, and a real ssh server), and says which
+# install-test-tools.sh: installs what the tests need (as root on Debian: a real Grid Engine, a real ssh server, Python), and says which
 # tests will not run where it cannot. With CI=true that is a failure. The ssh server is not started: tests start their own.
 set -u
 
@@ -12,13 +12,17 @@ sshd() {
 	[ -x /usr/sbin/sshd ] && command -v ssh-keygen >/dev/null 2>&1
 }
 
+python() {
+	command -v python3 >/dev/null 2>&1
+}
+
 # install PACKAGE...: installs packages, without asking and without starting what they bring
 install() {
 	echo "installing $* for the live tests"
 	DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@" >/dev/null
 }
 
-if { ! gridengine || ! sshd; } && [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1; then
+if { ! gridengine || ! sshd || ! python; } && [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1; then
 	policy=/usr/sbin/policy-rc.d # asked by packages whether they may start what they bring; where there is one already, it stays
 	if [ ! -e $policy ]; then
 		trap 'rm -f $policy' 0
@@ -32,6 +36,7 @@ if { ! gridengine || ! sshd; } && [ "$(id -u)" = 0 ] && command -v apt-get >/dev
 		install gridengine-master gridengine-client gridengine-exec
 	fi
 	sshd || install openssh-server openssh-client
+	python || install python3-minimal
 fi
 
 lacking=''
@@ -42,6 +47,10 @@ gridengine || {
 sshd || {
 	lacking=yes
 	echo "no ssh server here (Debian: openssh-server): tests named TestReal… over SSH will not run"
+}
+python || {
+	lacking=yes
+	echo "no python3 here: formulas are not held against Python's"
 }
 if [ -n "$lacking" ] && [ "${CI:-}" = true ]; then exit 1; fi
 exit 0
