@@ -16,7 +16,6 @@ import (
 type Moment struct {
 	Snapshot int64
 	TakenAt  time.Time
-	Place    int // of the job in the order in which the master printed them, from 0
 	Jobs     int // in the snapshot
 	Job      model.Job
 	Standing *model.Standing // nil where it does not wait, or no analysis was made
@@ -49,14 +48,8 @@ type historian struct {
 
 	state, order, standing int64 // the contents read last: often the next snapshot has the same
 	states                 []jobState
-	places                 []placedRow
+	forms                  []int64 // rows of the job, in the order of its states
 	standings              []model.Standing
-}
-
-// A placedRow is one of the job's forms at its place in the master's order.
-type placedRow struct {
-	place int
-	row   int64
 }
 
 func (h *historian) findRows(cluster string) error {
@@ -129,18 +122,18 @@ func (h *historian) moment(to []Moment, m Moment, c momentContents) ([]Moment, e
 	if err := h.readState(c.state); err != nil || len(h.states) == 0 {
 		return to, err
 	}
-	if err := h.readOrder(c.order); err != nil {
+	if err := h.findForms(c.order); err != nil {
 		return nil, err
 	}
 	if err := h.readStanding(c.standing); err != nil {
 		return nil, err
 	}
-	if len(h.places) != len(h.states) {
-		return nil, fmt.Errorf("%w: %d states of %d jobs", ErrDamaged, len(h.states), len(h.places))
+	if len(h.forms) != len(h.states) {
+		return nil, fmt.Errorf("%w: %d states of %d jobs", ErrDamaged, len(h.states), len(h.forms))
 	}
-	for i, p := range h.places {
-		row := h.rows[p.row]
-		m.Place, m.Standing = p.place, nil
+	for i, form := range h.forms {
+		row := h.rows[form]
+		m.Standing = nil
 		if len(h.standings) > 0 && waits(&h.states[i]) {
 			m.Standing = &h.standings[0]
 		}
@@ -211,8 +204,14 @@ func pick(data []byte, field string, number int64, slice reflect.Value) error {
 	return nil
 }
 
-// readOrder finds the job's forms in the master's order. It passes over all jobs, and so does without reflection.
-func (h *historian) readOrder(c storedContent) error {
+// findForms finds which of its forms the job has in a snapshot. Only where it ever had several, or its number was given again,
+// the master's order must be asked. That passes over all jobs, and so does without reflection.
+func (h *historian) findForms(c storedContent) error {
+	if len(h.rows) == 1 {
+		only := slices.Collect(maps.Keys(h.rows)) // of PBS, an array and its subjobs share a row
+		h.forms = slices.Repeat(only, len(h.states))
+		return nil
+	}
 	if h.order == c.id {
 		return nil
 	}
@@ -224,11 +223,10 @@ func (h *historian) readOrder(c storedContent) error {
 	if err != nil {
 		return fmt.Errorf("%w: %w", ErrDamaged, err)
 	}
-	h.order, h.places = c.id, nil
-	ids := slices.Collect(maps.Keys(h.rows)) // few, mostly one
-	if err := u.ints(".Job", n, func(i int, row int64) {
-		if slices.Contains(ids, row) {
-			h.places = append(h.places, placedRow{i, row})
+	h.order, h.forms = c.id, nil
+	if err := u.ints(".Job", n, func(_ int, row int64) {
+		if _, its := h.rows[row]; its {
+			h.forms = append(h.forms, row)
 		}
 	}); err != nil {
 		return fmt.Errorf("%w: %w", ErrDamaged, err)

@@ -57,9 +57,9 @@ func naiveHistory(t *testing.T, s *Store, infos []Info, number uint32) (moments 
 		if err != nil {
 			t.Fatal(err)
 		}
-		for place, j := range snap.Jobs {
+		for _, j := range snap.Jobs {
 			if j.Number == number {
-				moments = append(moments, Moment{Snapshot: info.ID, TakenAt: info.TakenAt, Place: place, Jobs: len(snap.Jobs), Job: j})
+				moments = append(moments, Moment{Snapshot: info.ID, TakenAt: info.TakenAt, Jobs: len(snap.Jobs), Job: j})
 			}
 		}
 	}
@@ -78,5 +78,23 @@ func TestHistoryIsThatOfOneCluster(t *testing.T) {
 	}
 	if got, err := s.History(ctx, "c", 1); err != nil || len(got) != 0 {
 		t.Errorf("of an unknown cluster: %+v, %v", got, err)
+	}
+}
+
+func TestHistoryHasAnArrayAndItsSubjobs(t *testing.T) {
+	s, ctx := openTemp(t), context.Background()
+	snap := &model.Snapshot{Cluster: "pbs", System: model.PBSSystem, TakenAt: time.Unix(1_700_000_000, 0), PBS: &model.PBS{}}
+	for _, id := range []string{"7[].pbs", "7[1].pbs", "7[2].pbs"} {
+		snap.Jobs = append(snap.Jobs, model.Job{Number: 7, Name: "array", PBS: &model.PBSJob{ID: id, State: "Q"}})
+	}
+	mustImport(t, s, fstest.MapFS{"qstat": &fstest.MapFile{Data: []byte("x")}}, snap)
+	got, err := s.History(ctx, "pbs", 7)
+	if err != nil || len(got) != 3 {
+		t.Fatalf("%d moments, %v", len(got), err)
+	}
+	for i, m := range got {
+		if m.Job.PBS.ID != snap.Jobs[i].PBS.ID {
+			t.Errorf("%d: %s", i, m.Job.PBS.ID)
+		}
 	}
 }
