@@ -36,7 +36,7 @@ if { ! gridengine || ! sshd || ! python; } && [ "$(id -u)" = 0 ] && command -v a
 		install gridengine-master gridengine-client gridengine-exec
 	fi
 	sshd || install openssh-server openssh-client
-	python || install python3-minimal
+	python || install python3
 fi
 
 lacking=''
