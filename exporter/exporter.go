@@ -54,8 +54,10 @@ type System interface {
 	Commands(orders []model.Order) []Command
 	// Answers reads what a command printed: for each of its orders what the master said, "" where it agreed.
 	Answers(c Command, orders []model.Order, r Result) []Answer
-	// Undo is the order that takes another one back.
-	Undo(model.Order) model.Order
+	// Undo is the order that takes another one back; ok is false where nothing does.
+	Undo(model.Order) (o model.Order, ok bool)
+	// Chained reports whether each command counts on the one before: after a refusal no other is sent.
+	Chained() bool
 	// Rights says in words what the one who runs commands may not do of what orders need; "" where nothing is missing.
 	Rights(context.Context, Runner, []model.Order) (missing string, err error)
 	// Read asks the master for what orders set, and for its order of waiting jobs.
@@ -79,7 +81,7 @@ type Answer struct {
 // Live is what the master says now.
 type Live struct {
 	Jobs  map[string]LiveJob
-	Order []string // waiting jobs as the master ranks them
+	Order []string // waiting jobs as the master ranks them; nil where it does not tell
 }
 
 // A LiveJob is a job as the master has it now.

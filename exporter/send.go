@@ -110,7 +110,11 @@ func numberCalls(orders []model.Order, commands []Command) {
 
 // deliver sends the planned orders, batch by batch. Each order is stored as sent before its batch is.
 func (p *Pusher) deliver(ctx context.Context, push *model.Push) error {
-	batches := Batches(p.System.Commands(push.Orders), p.Limits)
+	limits := p.Limits
+	if p.System.Chained() {
+		limits.Commands = 1
+	}
+	batches := Batches(p.System.Commands(push.Orders), limits)
 	for n, batch := range batches {
 		if err := p.stopped(ctx); err != nil {
 			return err
@@ -122,8 +126,22 @@ func (p *Pusher) deliver(ctx context.Context, push *model.Push) error {
 		if err := p.execute(ctx, push, batch); err != nil {
 			return err
 		}
+		if p.System.Chained() && push.Orders[batch[0].Orders[0]].State != model.OrderSent {
+			return p.drop(ctx, push, batches[n+1:])
+		}
 	}
 	return nil
+}
+
+// drop gives up what a refusal left without ground.
+func (p *Pusher) drop(ctx context.Context, push *model.Push, batches [][]Command) error {
+	var rest []int
+	for _, b := range batches {
+		rest = append(rest, ordersOf(b)...)
+	}
+	return p.mark(ctx, push, rest, func(_ int, o *model.Order) {
+		o.State, o.Words = model.OrderOvertaken, "not sent: the order before it was not carried out"
+	})
 }
 
 // execute runs the commands of a batch and stores what the master answered.

@@ -130,7 +130,7 @@ func (r *Report) outcome() string {
 	text := fmt.Sprintf("%d confirmed, %d refused, %d overtaken, %d unknown", r.Count(model.OrderConfirmed), r.Count(model.OrderRefused),
 		r.Count(model.OrderOvertaken), r.Count(model.OrderUnknown)+r.Count(model.OrderPlanned))
 	switch {
-	case len(r.Push.Wanted) == 0:
+	case len(r.Push.Wanted) == 0 || r.Order == nil:
 	case !r.Taken:
 		text += "; no scheduler run was seen"
 	case r.Agrees:
@@ -230,7 +230,9 @@ func (p *Pusher) inverse(push *model.Push, live *Live) []model.Order {
 		o := push.Orders[i]
 		sent := o.State == model.OrderSent || o.State == model.OrderConfirmed || o.State == model.OrderUnknown
 		if job, there := live.Jobs[o.Job]; sent && there && job.Values[o.Attribute] == o.To {
-			list = append(list, p.System.Undo(o))
+			if back, ok := p.System.Undo(o); ok {
+				list = append(list, back)
+			}
 		}
 	}
 	return list

@@ -31,13 +31,13 @@ func (s *Store) BeginPush(ctx context.Context, p *model.Push) (id int64, err err
 }
 
 func insertOrders(ctx context.Context, c *sql.Conn, push int64, orders []model.Order) error {
-	insert, err := c.PrepareContext(ctx, `INSERT INTO push_order (push_id, seq, job, attribute, was, becomes, why, call, state, words) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
+	insert, err := c.PrepareContext(ctx, `INSERT INTO push_order (push_id, seq, job, attribute, was, becomes, partner, why, call, state, words) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
 	if err != nil {
 		return err
 	}
 	defer insert.Close()
 	for i, o := range orders {
-		if _, err := insert.ExecContext(ctx, push, i, escape(o.Job), escape(o.Attribute), escape(o.From), escape(o.To), escape(o.Why), o.Call, string(o.State), escape(o.Words)); err != nil {
+		if _, err := insert.ExecContext(ctx, push, i, escape(o.Job), escape(o.Attribute), escape(o.From), escape(o.To), escape(o.With), escape(o.Why), o.Call, string(o.State), escape(o.Words)); err != nil {
 			return err
 		}
 	}
@@ -125,7 +125,7 @@ func scanPush(row *sql.Row, p *model.Push) error {
 }
 
 func loadOrders(ctx context.Context, c *sql.Conn, p *model.Push) error {
-	rows, err := c.QueryContext(ctx, `SELECT job, attribute, was, becomes, why, call, state, words FROM push_order WHERE push_id = ? ORDER BY seq`, p.ID)
+	rows, err := c.QueryContext(ctx, `SELECT job, attribute, was, becomes, partner, why, call, state, words FROM push_order WHERE push_id = ? ORDER BY seq`, p.ID)
 	if err != nil {
 		return err
 	}
@@ -133,10 +133,10 @@ func loadOrders(ctx context.Context, c *sql.Conn, p *model.Push) error {
 	for rows.Next() {
 		var o model.Order
 		var state string
-		if err := rows.Scan(&o.Job, &o.Attribute, &o.From, &o.To, &o.Why, &o.Call, &state, &o.Words); err != nil {
+		if err := rows.Scan(&o.Job, &o.Attribute, &o.From, &o.To, &o.With, &o.Why, &o.Call, &state, &o.Words); err != nil {
 			return err
 		}
-		for _, text := range []*string{&o.Job, &o.Attribute, &o.From, &o.To, &o.Why, &o.Words} {
+		for _, text := range []*string{&o.Job, &o.Attribute, &o.From, &o.To, &o.With, &o.Why, &o.Words} {
 			*text = unescape(*text)
 		}
 		o.State = model.OrderState(state)

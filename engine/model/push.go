@@ -32,6 +32,7 @@ type Order struct {
 	Job       string // id, as commands take it
 	Attribute string // what is set: "priority", "Resource_List.NAME", "position", "state"
 	From, To  string // its value before, and the one that is ordered
+	With      string // the job that it changes places with, where the command takes two
 	Why       string // in words, for people
 	Call      int    // orders of one command have the same number, from 0 in the order of sending
 	State     OrderState

@@ -89,9 +89,12 @@ func call(orders []model.Order, group []int) exporter.Command {
 }
 
 // Undo sets the -p that the job had before.
-func (Priorities) Undo(o model.Order) model.Order {
-	return model.Order{Job: o.Job, Attribute: o.Attribute, From: o.To, To: o.From, Why: "as it was before", State: model.OrderPlanned}
+func (Priorities) Undo(o model.Order) (model.Order, bool) {
+	return model.Order{Job: o.Job, Attribute: o.Attribute, From: o.To, To: o.From, Why: "as it was before", State: model.OrderPlanned}, true
 }
+
+// Chained is false: levels do not depend on each other.
+func (Priorities) Chained() bool { return false }
 
 // What qalter of 8.1.9 says of a job; denials of missing operator rights do not name it.
 var (

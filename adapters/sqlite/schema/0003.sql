@@ -19,6 +19,7 @@ CREATE TABLE push_order (
   attribute TEXT    NOT NULL,
   was       TEXT    NOT NULL,
   becomes   TEXT    NOT NULL,
+  partner   TEXT    NOT NULL,
   why       TEXT    NOT NULL,
   call      INTEGER NOT NULL,
   state     TEXT    NOT NULL CHECK (state IN ('planned', 'sent', 'confirmed', 'refused', 'overtaken', 'unknown')),

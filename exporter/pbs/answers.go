@@ -1,0 +1,141 @@
+// Package pbs steers the order in which PBS starts jobs, three ways, from gentle to total:
+//
+//   - Resource: a hidden long resource that job_sort_formula reads is set by qalter(1B); placement, limits and backfill stay
+//     the scheduler's.
+//   - Swaps: jobs of a queue change places by qorder(1B), which decides where all else is equal.
+//   - Starts: the scheduler is off, and qrun(8B) starts jobs in the wanted order, each where the scheduler would.
+package pbs
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"qprism/engine/model"
+	"qprism/exporter"
+)
+
+// accepted stands for the master's agreement: its commands say nothing when they succeed.
+const accepted = "accepted"
+
+// answers reads what a command printed: a line for each job that it refused, which ends with the job's id.
+func answers(c exporter.Command, orders []model.Order, r exporter.Result) []exporter.Answer {
+	list := make([]exporter.Answer, len(c.Orders))
+	lines := linesOf(r.Text())
+	for i, k := range c.Orders {
+		list[i] = answer(c.Args[0], orders[k].Job, lines, r.Exit)
+	}
+	return list
+}
+
+// answer is what a command that ended so said of a job.
+func answer(name, job string, lines []string, exit int) exporter.Answer {
+	if exit == 0 {
+		return exporter.Answer{Known: true, Words: accepted}
+	}
+	about := false // some line is about a job
+	for _, line := range lines {
+		text, ours := strings.CutPrefix(line, name+": ")
+		if !ours {
+			continue
+		}
+		if strings.HasPrefix(text, "cannot connect to server") {
+			return exporter.Answer{}
+		}
+		if names(text, job) {
+			return refusal(text)
+		}
+		about = about || namesAny(text)
+	}
+	if about { // the command refused others
+		return exporter.Answer{Known: true, Words: accepted}
+	}
+	if len(lines) == 0 {
+		return exporter.Answer{}
+	}
+	return refusal(strings.TrimPrefix(lines[0], name+": "))
+}
+
+// refusal: a job that is unknown or in another state was overtaken by what happened since.
+func refusal(text string) exporter.Answer {
+	gone := strings.HasPrefix(text, "Unknown Job Id") || strings.HasPrefix(text, "Request invalid for state of job")
+	return exporter.Answer{Known: true, Refused: true, Gone: gone, Words: text}
+}
+
+// names reports whether a line names a job: the words "Unauthorized Request  901.pbsvm or 904.pbsvm" name two. The server
+// adds its name to a number.
+func names(text, job string) bool {
+	return slices.ContainsFunc(strings.Fields(text), func(word string) bool {
+		return word == job || strings.HasPrefix(word, job+".") && !strings.Contains(job, ".")
+	})
+}
+
+// namesAny reports whether a line ends with the id of a job.
+func namesAny(text string) bool {
+	words := strings.Fields(text)
+	if len(words) == 0 {
+		return false
+	}
+	number, server, ok := strings.Cut(words[len(words)-1], ".")
+	return ok && server != "" && number != "" && strings.Trim(number, "0123456789[]") == ""
+}
+
+func linesOf(text string) []string {
+	var list []string
+	for line := range strings.Lines(text) {
+		if line = strings.TrimSpace(line); line != "" {
+			list = append(list, line)
+		}
+	}
+	return list
+}
+
+// rights says what is missing to be a manager or operator, as the server's lists have it: user@host, * for any host. Root on
+// the server's host always is.
+func rights(ctx context.Context, r exporter.Runner) (missing string, err error) {
+	commands := [][]string{{"id", "-un"}, {"qmgr", "-c", "list server managers"}, {"qmgr", "-c", "list server operators"}}
+	results, err := r.Run(ctx, commands)
+	if err != nil {
+		return "", err
+	}
+	for i, argv := range commands {
+		if len(results) <= i || results[i].Exit != 0 {
+			return "", failure(argv, results[min(i, len(results)):])
+		}
+	}
+	user := strings.TrimSpace(results[0].Out)
+	listed := listedUsers(results[1].Out + "\n" + results[2].Out)
+	if user == "root" || slices.Contains(listed, user) {
+		return "", nil
+	}
+	return fmt.Sprintf("%s is neither manager nor operator of the server; as a manager: qmgr -c \"set server operators += %s@*\"", user, user), nil
+}
+
+// listedUsers are the users of managers and operators attributes, whatever their hosts.
+func listedUsers(text string) (users []string) {
+	for _, line := range linesOf(text) {
+		name, value, ok := strings.Cut(line, " = ")
+		if !ok || name != "managers" && name != "operators" {
+			continue
+		}
+		for entry := range strings.SplitSeq(value, ",") {
+			user, _, _ := strings.Cut(strings.TrimSpace(entry), "@")
+			users = append(users, user)
+		}
+	}
+	return users
+}
+
+// failure is what a command that must work complained of.
+func failure(argv []string, results []exporter.Result) error {
+	name := strings.Join(argv, " ")
+	if len(results) == 0 {
+		return fmt.Errorf("%s: no answer", name)
+	}
+	lines := linesOf(results[0].Text())
+	if len(lines) == 0 {
+		return fmt.Errorf("%s: exit status %d", name, results[0].Exit)
+	}
+	return fmt.Errorf("%s: %s", name, strings.Join(lines, "; "))
+}

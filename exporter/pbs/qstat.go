@@ -1,0 +1,135 @@
+package pbs
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"qprism/exporter"
+)
+
+// listing is qstat -f of all jobs, arrays as one.
+var listing = []string{"qstat", "-f", "-F", "json"}
+
+// A listed job is what qstat -f -F json prints of a job, as far as orders need it.
+type listed struct {
+	State     string                     `json:"job_state"`
+	QueueRank json.Number                `json:"queue_rank"` // may be printed as 1.79524947980989e+15
+	Queue     string                     `json:"queue"`
+	Resources map[string]json.RawMessage `json:"Resource_List"`
+}
+
+// read lists all jobs by id.
+func read(ctx context.Context, r exporter.Runner) (map[string]listed, error) {
+	results, err := r.Run(ctx, [][]string{listing})
+	if err != nil {
+		return nil, err
+	}
+	if len(results) != 1 || results[0].Exit != 0 {
+		return nil, failure(listing, results)
+	}
+	return parse([]byte(results[0].Out))
+}
+
+func parse(text []byte) (map[string]listed, error) {
+	var all struct{ Jobs map[string]listed }
+	if err := json.Unmarshal(mend(text), &all); err != nil {
+		return nil, fmt.Errorf("%s: %w", strings.Join(listing, " "), err)
+	}
+	return all.Jobs, nil
+}
+
+// rank is the queue rank as a whole number, "" where it is none.
+func (j *listed) rank() string {
+	f, err := j.QueueRank.Float64()
+	if err != nil {
+		return ""
+	}
+	return strconv.FormatInt(int64(f), 10)
+}
+
+// level is the amount of a resource, 0 where the job does not ask for it: so do formulas take it.
+func (j *listed) level(resource string) string {
+	text := string(bytes.Trim(j.Resources[resource], `"`))
+	if text == "" {
+		return "0"
+	}
+	return text
+}
+
+// waiting reports whether a job, or some subjob of an array, has not started.
+func (j *listed) waiting() bool { return strings.ContainsAny(j.State, "QHWTB") }
+
+// byRank lists the waiting jobs as their queues hold them.
+func byRank(jobs map[string]listed) (order []string) {
+	for _, id := range slices.Sorted(maps.Keys(jobs)) {
+		if j := jobs[id]; j.waiting() {
+			order = append(order, id)
+		}
+	}
+	slices.SortStableFunc(order, func(a, b string) int {
+		x, _ := jobs[a].QueueRank.Float64()
+		y, _ := jobs[b].QueueRank.Float64()
+		switch {
+		case x < y:
+			return -1
+		case x > y:
+			return 1
+		}
+		return 0
+	})
+	return order
+}
+
+// mend makes JSON of what qstat prints for JSON: several releases write bare words such as 005, escapes that JSON does not
+// know, and control characters.
+func mend(text []byte) []byte {
+	var out bytes.Buffer
+	for i := 0; i < len(text); {
+		switch c := text[i]; {
+		case c == '"':
+			i = mendString(&out, text, i)
+		case strings.ContainsRune(" \t\r\n,:{}[]", rune(c)):
+			out.WriteByte(c)
+			i++
+		default:
+			end := i
+			for end < len(text) && !strings.ContainsRune(" \t\r\n,:{}[]\"", rune(text[end])) {
+				end++
+			}
+			if word := text[i:end]; json.Valid(word) {
+				out.Write(word)
+			} else {
+				quoted, _ := json.Marshal(string(word))
+				out.Write(quoted)
+			}
+			i = end
+		}
+	}
+	return out.Bytes()
+}
+
+// mendString copies a string that begins at i, and returns where it ended.
+func mendString(out *bytes.Buffer, text []byte, i int) int {
+	out.WriteByte('"')
+	for i++; i < len(text) && text[i] != '"'; i++ {
+		switch c := text[i]; {
+		case c == '\\' && i+1 < len(text) && strings.IndexByte(`"\/bfnrtu`, text[i+1]) >= 0:
+			out.Write(text[i : i+2])
+			i++
+		case c == '\\':
+			out.WriteString(`\\`)
+		case c < ' ':
+			out.WriteByte(' ')
+		default:
+			out.WriteByte(c)
+		}
+	}
+	out.WriteByte('"')
+	return i + 1
+}

@@ -1,0 +1,113 @@
+package pbs
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"qprism/engine/model"
+	"qprism/exporter"
+	"qprism/exporter/levels"
+)
+
+// Resource steers through a resource of jobs that job_sort_formula reads. The scheduler keeps the formula's value in single
+// precision, so that levels have 24 bits; a job that does not ask for the resource has level 0.
+type Resource struct {
+	Name string
+	IDs  map[uint32]string // the ids of jobs by sequence number
+}
+
+// Attribute is what its orders set.
+func (r Resource) Attribute() string { return "Resource_List." + r.Name }
+
+// Usable is an error where a snapshot's scheduler does not sort by the resource alone, or users can set it themselves.
+func (r Resource) Usable(s *model.Snapshot) error {
+	for _, known := range s.Resources {
+		if known.Name == r.Name {
+			return r.sorts(s)
+		}
+	}
+	return fmt.Errorf("the server has no resource %s; as a manager: qmgr -c \"create resource %s type=long,flag=i\"", r.Name, r.Name)
+}
+
+func (r Resource) sorts(s *model.Snapshot) error {
+	if text := strings.TrimSpace(s.PBS.Formula); text != r.Name {
+		return fmt.Errorf("job_sort_formula is %q, not %s; as root on the server's host: qmgr -c \"set sched job_sort_formula = %s\"", text, r.Name, r.Name)
+	}
+	return nil
+}
+
+// Orders makes orders of changes of levels.
+func (r Resource) Orders(changes []levels.Change, why func(levels.Change) string) []model.Order {
+	list := make([]model.Order, len(changes))
+	for i, c := range changes {
+		list[i] = model.Order{Job: r.IDs[c.Job], Attribute: r.Attribute(), From: strconv.Itoa(c.From), To: strconv.Itoa(c.To), Why: why(c), State: model.OrderPlanned}
+	}
+	return list
+}
+
+// jobsPerCall bounds the length of a command line.
+const jobsPerCall = 500
+
+// Commands are calls of qalter, one for each level, from the highest down.
+func (r Resource) Commands(orders []model.Order) (list []exporter.Command) {
+	var planned []int
+	for i := range orders {
+		if orders[i].State == model.OrderPlanned {
+			planned = append(planned, i)
+		}
+	}
+	slices.SortStableFunc(planned, func(a, b int) int { return cmp.Compare(level(&orders[b]), level(&orders[a])) })
+	for len(planned) > 0 {
+		n := 1
+		for n < len(planned) && n < jobsPerCall && orders[planned[n]].To == orders[planned[0]].To {
+			n++
+		}
+		args := []string{"qalter", "-l", r.Name + "=" + orders[planned[0]].To}
+		for _, k := range planned[:n] {
+			args = append(args, orders[k].Job)
+		}
+		list = append(list, exporter.Command{Args: args, Orders: planned[:n:n]})
+		planned = planned[n:]
+	}
+	return list
+}
+
+func level(o *model.Order) int {
+	n, _ := strconv.Atoi(o.To)
+	return n
+}
+
+// Answers reads what a call of qalter printed.
+func (r Resource) Answers(c exporter.Command, orders []model.Order, result exporter.Result) []exporter.Answer {
+	return answers(c, orders, result)
+}
+
+// Undo sets the level that the job had before. One that had none keeps 0, which a formula does not tell from none.
+func (r Resource) Undo(o model.Order) (model.Order, bool) {
+	return model.Order{Job: o.Job, Attribute: o.Attribute, From: o.To, To: o.From, Why: "as it was before", State: model.OrderPlanned}, true
+}
+
+// Chained is false: levels do not depend on each other.
+func (Resource) Chained() bool { return false }
+
+// Rights asks who is manager or operator: only they may set a resource with flag i or r, or alter jobs of others.
+func (Resource) Rights(ctx context.Context, run exporter.Runner, _ []model.Order) (string, error) {
+	return rights(ctx, run)
+}
+
+// Read asks the server for the levels. It does not tell how the scheduler ranks jobs.
+func (r Resource) Read(ctx context.Context, run exporter.Runner) (*exporter.Live, error) {
+	jobs, err := read(ctx, run)
+	if err != nil {
+		return nil, err
+	}
+	live := &exporter.Live{Jobs: make(map[string]exporter.LiveJob, len(jobs))}
+	for id, j := range jobs {
+		live.Jobs[id] = exporter.LiveJob{Values: map[string]string{r.Attribute(): j.level(r.Name)}, Waiting: j.waiting(), Taken: true}
+	}
+	return live, nil
+}

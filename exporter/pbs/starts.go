@@ -1,0 +1,76 @@
+package pbs
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"qprism/engine/model"
+	"qprism/exporter"
+)
+
+// Starts starts jobs in the wanted order by qrun, one after the other, while the scheduler is off: it is asked for each job
+// alone, and places it. The first job that finds no room ends it, so that none overtakes. What has started is not taken back.
+type Starts struct{}
+
+// jobState is the attribute that qrun changes.
+const jobState = "job_state"
+
+// Orders start jobs, in their order.
+func (Starts) Orders(wanted []string) []model.Order {
+	list := make([]model.Order, len(wanted))
+	for i, job := range wanted {
+		list[i] = model.Order{Job: job, Attribute: jobState, From: "Q", To: "R", Why: fmt.Sprintf("place %d", i+1), Call: i, State: model.OrderPlanned}
+	}
+	return list
+}
+
+// Usable is an error where the scheduler starts jobs on its own, or would make room for one by preempting others.
+func (Starts) Usable(s *model.Snapshot) error {
+	if s.PBS.Server.Scheduling {
+		return errors.New("the scheduler is on; as an operator: qmgr -c \"set server scheduling = false\"")
+	}
+	if c := s.PBS.SchedConfig; c.Prime.Preemptive || c.NonPrime.Preemptive {
+		return errors.New("preemptive_sched is on, and qrun would preempt running jobs; switch it off in sched_config")
+	}
+	return nil
+}
+
+// Commands are calls of qrun.
+func (Starts) Commands(orders []model.Order) (list []exporter.Command) {
+	for i, o := range orders {
+		if o.State == model.OrderPlanned {
+			list = append(list, exporter.Command{Args: []string{"qrun", o.Job}, Orders: []int{i}})
+		}
+	}
+	return list
+}
+
+// Answers reads what a call of qrun printed.
+func (Starts) Answers(c exporter.Command, orders []model.Order, r exporter.Result) []exporter.Answer {
+	return answers(c, orders, r)
+}
+
+// Undo does not exist: a started job runs.
+func (Starts) Undo(model.Order) (model.Order, bool) { return model.Order{}, false }
+
+// Chained is true: no job starts before one that is wanted before it.
+func (Starts) Chained() bool { return true }
+
+// Rights asks who is manager or operator: only they may start jobs.
+func (Starts) Rights(ctx context.Context, run exporter.Runner, _ []model.Order) (string, error) {
+	return rights(ctx, run)
+}
+
+// Read asks the server for the states.
+func (Starts) Read(ctx context.Context, run exporter.Runner) (*exporter.Live, error) {
+	jobs, err := read(ctx, run)
+	if err != nil {
+		return nil, err
+	}
+	live := &exporter.Live{Jobs: make(map[string]exporter.LiveJob, len(jobs))}
+	for id, j := range jobs {
+		live.Jobs[id] = exporter.LiveJob{Values: map[string]string{jobState: j.State}, Waiting: j.waiting(), Taken: true}
+	}
+	return live, nil
+}

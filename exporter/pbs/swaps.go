@@ -1,0 +1,131 @@
+package pbs
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"qprism/engine/model"
+	"qprism/exporter"
+)
+
+// Swaps steers through the places of jobs in their queue, of which qorder exchanges two at a time. A place decides where all
+// else is equal: preemption, formula, fairshare and sort keys come first.
+type Swaps struct{}
+
+// queueRank is the attribute that qorder exchanges.
+const queueRank = "queue_rank"
+
+// A Place is a waiting job and its rank in the queue; lower is sooner.
+type Place struct {
+	Job, Queue string
+	Rank       int64
+}
+
+// Orders are the fewest exchanges that put the jobs of each queue into the wanted order, among the ranks that they have: a
+// cycle of n jobs that change places takes n-1. Jobs of different queues never change places, as qorder would move them to
+// the other queue. Each exchange brings a job from where it was to where it stays.
+func (Swaps) Orders(wanted []string, places []Place) []model.Order {
+	place := map[string]Place{}
+	for _, p := range places {
+		place[p.Job] = p
+	}
+	queues := map[string][]Place{} // wanted jobs, queue by queue
+	var names []string
+	for _, job := range wanted {
+		p, waits := place[job]
+		if !waits {
+			continue
+		}
+		if queues[p.Queue] == nil {
+			names = append(names, p.Queue)
+		}
+		queues[p.Queue] = append(queues[p.Queue], p)
+		delete(place, job)
+	}
+	var list []model.Order
+	for _, name := range names {
+		list = append(list, exchanges(queues[name])...)
+	}
+	return list
+}
+
+// exchanges sorts the jobs of one queue, cycle by cycle.
+func exchanges(wanted []Place) (list []model.Order) {
+	now := byRankOf(wanted)
+	target := map[string]int{} // of the job that is there now: the index where it belongs
+	for i, p := range wanted {
+		target[p.Job] = i
+	}
+	comes := make([]int, len(now)) // to each index: the index that the wanted job comes from
+	for i, p := range now {
+		comes[target[p.Job]] = i
+	}
+	done := make([]bool, len(now))
+	for i := range now {
+		displaced := now[i]
+		for at := i; !done[at]; at = comes[at] {
+			done[at] = true
+			from := comes[at]
+			if done[from] { // the displaced job has come to its own place
+				break
+			}
+			mover := now[from]
+			list = append(list, model.Order{Job: mover.Job, Attribute: queueRank, From: rankText(mover.Rank), To: rankText(now[at].Rank), With: displaced.Job,
+				Why: fmt.Sprintf("place %d of %s", at+1, mover.Queue), Call: len(list), State: model.OrderPlanned})
+		}
+	}
+	return list
+}
+
+func rankText(rank int64) string { return strconv.FormatInt(rank, 10) }
+
+// Commands are calls of qorder, in their order.
+func (Swaps) Commands(orders []model.Order) (list []exporter.Command) {
+	for i, o := range orders {
+		if o.State == model.OrderPlanned {
+			list = append(list, exporter.Command{Args: []string{"qorder", o.With, o.Job}, Orders: []int{i}})
+		}
+	}
+	return list
+}
+
+// Answers reads what a call of qorder printed.
+func (Swaps) Answers(c exporter.Command, orders []model.Order, r exporter.Result) []exporter.Answer {
+	return answers(c, orders, r)
+}
+
+// Undo exchanges the two once more; a push is taken back from its end.
+func (Swaps) Undo(o model.Order) (model.Order, bool) {
+	return model.Order{Job: o.Job, Attribute: o.Attribute, From: o.To, To: o.From, With: o.With, Why: "as it was before", State: model.OrderPlanned}, true
+}
+
+// Chained is true: where one exchange fails, those behind it would bring jobs elsewhere.
+func (Swaps) Chained() bool { return true }
+
+// Rights asks who is manager or operator: only they may exchange jobs of others.
+func (Swaps) Rights(ctx context.Context, run exporter.Runner, _ []model.Order) (string, error) {
+	return rights(ctx, run)
+}
+
+// Read asks the server for the ranks.
+func (Swaps) Read(ctx context.Context, run exporter.Runner) (*exporter.Live, error) {
+	jobs, err := read(ctx, run)
+	if err != nil {
+		return nil, err
+	}
+	live := &exporter.Live{Jobs: make(map[string]exporter.LiveJob, len(jobs)), Order: byRank(jobs)}
+	for id, j := range jobs {
+		live.Jobs[id] = exporter.LiveJob{Values: map[string]string{queueRank: j.rank()}, Waiting: j.waiting(), Taken: true}
+	}
+	return live, nil
+}
+
+// byRankOf are places by their rank.
+func byRankOf(places []Place) []Place {
+	list := slices.Clone(places)
+	slices.SortFunc(list, func(a, b Place) int { return cmp.Or(cmp.Compare(a.Rank, b.Rank), cmp.Compare(a.Job, b.Job)) })
+	return list
+}
