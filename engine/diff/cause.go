@@ -148,18 +148,48 @@ func (d *decided) waits(n *model.Decision) Cause {
 }
 
 // ofReasons is the cause that the reasons of a decision amount to. A job has a reason for each place where it does not fit;
-// what time can mend there is what it waits for, and of that the most frequent.
+// what time can mend there is what it waits for, and of that the most frequent. Where no open place ever suits it, it waits for
+// one that was closed.
 func (d *decided) ofReasons(why []model.Reason) Cause {
-	var best *tally
-	for _, t := range d.tallies(d.resolve(why, 0)) {
-		if best == nil || t.weight() > best.weight() {
-			best = t
+	best := heaviest(d.resolve(why, 0))
+	if best != nil && best.grade == misfit {
+		if closed := heaviest(d.closedFor(why)); closed != nil {
+			best = closed
 		}
 	}
 	if best == nil {
 		return Cause{Kind: Unknown, Detail: "the run gives no reason"}
 	}
 	return best.Cause
+}
+
+// heaviest is the cause of reasons that counts most, nil for none.
+func heaviest(why []model.Reason) (best *tally) {
+	for _, t := range tallies(why) {
+		if best == nil || t.weight() > best.weight() {
+			best = t
+		}
+	}
+	return best
+}
+
+// closedFor are the queue instances that took no part in the run, of queues of which no other instance turned the job away: where
+// no open one suits a job, it may have waited for these.
+func (d *decided) closedFor(why []model.Reason) (closed []model.Reason) {
+	denied := map[string]bool{}
+	for i := range why {
+		if why[i].Level != "Q" && why[i].Level != "H" && why[i].Level != "L" {
+			return nil // wherever it is
+		}
+		queue, _, _ := strings.Cut(why[i].Object, "@")
+		denied[queue] = true
+	}
+	for _, r := range d.Closed {
+		if queue, _, _ := strings.Cut(r.Object, "@"); !denied[queue] {
+			closed = append(closed, r)
+		}
+	}
+	return closed
 }
 
 // A tally counts the places with one cause.
@@ -172,7 +202,7 @@ type tally struct {
 func (t *tally) weight() int { return t.grade<<32 + t.count }
 
 // tallies are the causes of reasons, in the order of the first of each.
-func (d *decided) tallies(why []model.Reason) (list []*tally) {
+func tallies(why []model.Reason) (list []*tally) {
 	places := map[[2]string]*tally{}
 	for i := range why {
 		c, grade := ofReason(&why[i])

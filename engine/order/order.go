@@ -35,7 +35,7 @@ func Count(a, b []int32) Pairs {
 // TauB is Kendall's tau-b: 1 for the same order, -1 for the reverse one, 0 for no relation. It is NaN where one of the two
 // rankings orders nothing.
 func (p Pairs) TauB() float64 {
-	return float64(p.Concordant-p.Discordant) / math.Sqrt(float64(p.All-p.TiedA)) / math.Sqrt(float64(p.All-p.TiedB))
+	return float64(p.Concordant-p.Discordant) / math.Sqrt(float64(p.All-p.TiedA)*float64(p.All-p.TiedB))
 }
 
 // TauB is Kendall's tau-b of two rankings.

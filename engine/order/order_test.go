@@ -23,6 +23,15 @@ func TestTauB(t *testing.T) {
 			t.Errorf("%s: %g, want %g", name, got, c.want)
 		}
 	}
+	for n := int32(2); n < 200; n++ {
+		same := make([]int32, n)
+		for i := range same {
+			same[i] = int32(i)
+		}
+		if got := TauB(same, same); got != 1 {
+			t.Errorf("%d things in the same order: %v", n, got)
+		}
+	}
 	if got := TauB([]int32{1, 1}, []int32{1, 2}); !math.IsNaN(got) {
 		t.Errorf("a ranking that orders nothing has tau-b %g", got)
 	}

@@ -1,0 +1,184 @@
+package diff
+
+import (
+	"testing"
+	"time"
+
+	"qprism/engine/forecast"
+	"qprism/engine/model"
+)
+
+func TestReasonsMakeCauses(t *testing.T) {
+	license := model.Reason{Kind: model.ReasonResource, Level: "G", Object: "global", Resource: "license", Later: true}
+	kept := model.Reason{Kind: model.ReasonResource, Level: "Q", Object: "all.q@a", Resource: "slots", Later: true, Reserved: true}
+	denied := model.Reason{Kind: model.ReasonAccess, Level: "Q", Object: "all.q"}
+	off := model.Reason{Kind: model.ReasonQueueState, Level: "Q", Object: "long.q@a", Offered: "d"}
+	full := model.Reason{Kind: model.ReasonFull, Level: "Q", Object: "long.q@b", Resource: "slots", Later: true}
+	for name, c := range map[string]struct {
+		why, closed []model.Reason
+		kind        Kind
+		detail      string
+	}{
+		"what is short is waited for":                       {[]model.Reason{license}, nil, Resource, "license"},
+		"what time mends counts more than what never fits":  {[]model.Reason{denied, denied, license}, nil, Resource, "license"},
+		"what is kept for others means backfilling":         {[]model.Reason{license, license, kept}, nil, Backfilled, "slots reserved for others"},
+		"a hold counts more than anything":                  {[]model.Reason{license, kept, {Kind: model.ReasonHold}}, nil, Held, "hold"},
+		"no place at all":                                   {[]model.Reason{denied}, nil, Request, "access"},
+		"an open queue denies the job, another one is full": {[]model.Reason{denied}, []model.Reason{full}, Resource, "slots"},
+		"an open queue denies the job, another one is off":  {[]model.Reason{denied}, []model.Reason{off}, HostState, "queue state"},
+		"a queue that denies the job is no hope closed":     {[]model.Reason{denied}, []model.Reason{{Kind: model.ReasonFull, Level: "Q", Object: "all.q@b"}}, Request, "access"},
+		"a wrong request does not wait for queues":          {[]model.Reason{{Kind: model.ReasonUnknown, Level: "G"}}, []model.Reason{full}, Request, "unknown resource"},
+		"a run that ended: the cluster is full":             {[]model.Reason{{Kind: model.ReasonStopped}}, nil, Resource, "slots"},
+		"a run that ended: all queues are off":              {[]model.Reason{{Kind: model.ReasonStopped}}, []model.Reason{off}, HostState, "queue state"},
+		"quotas are named":                                  {[]model.Reason{{Kind: model.ReasonQuota, Object: "users/1"}}, nil, Quota, "users/1"},
+		"a limit of PBS is said in its words":               {[]model.Reason{{Kind: model.ReasonLimit, Text: "Server job limit reached"}}, nil, Quota, "Server job limit reached"},
+		"strict ordering is policy":                         {[]model.Reason{{Kind: model.ReasonStrictOrder}}, nil, Policy, "strict order"},
+		"no reason is unknown":                              {nil, nil, Unknown, "the run gives no reason"},
+	} {
+		d := &decided{Plan: &model.Plan{Closed: c.closed}, single: map[Task]int{}, groups: map[uint32][]int{}}
+		if got := d.ofReasons(c.why); got.Kind != c.kind || got.Detail != c.detail {
+			t.Errorf("%s: %s %q, want %s %q", name, got.Kind, got.Detail, c.kind, c.detail)
+		}
+	}
+}
+
+func TestACategoryWaitsForWhatItsFirstJobWaitsFor(t *testing.T) {
+	p := &model.Plan{Decisions: []model.Decision{
+		{Job: 4, Verdict: model.Never, Why: []model.Reason{{Kind: model.ReasonResource, Resource: "license", Later: true}}},
+		{Job: 5, Verdict: model.Never, Why: []model.Reason{{Kind: model.ReasonCategory, Object: "job 4"}}},
+		{Job: 6, Verdict: model.Never, Why: []model.Reason{{Kind: model.ReasonCategory, Object: "job 6"}}},
+	}}
+	d := &decided{Plan: p, single: map[Task]int{}, groups: map[uint32][]int{4: {0}, 5: {1}, 6: {2}}}
+	if got := d.waits(d.about(Task{5, 1})); got.Kind != Resource || got.Detail != "license" {
+		t.Errorf("%+v", got)
+	}
+	if got := d.waits(d.about(Task{6, 1})); got.Kind != Unknown { // refers to itself
+		t.Errorf("%+v", got)
+	}
+}
+
+// TestEveryKindOfReasonHasACause looks at all conditions that the planners know, those of PBS too.
+func TestEveryKindOfReasonHasACause(t *testing.T) {
+	vagueKinds := map[model.ReasonKind]bool{model.ReasonCategory: true, model.ReasonReservations: true, model.ReasonStopped: true}
+	for _, kind := range []model.ReasonKind{model.ReasonHold, model.ReasonError, model.ReasonDependency, model.ReasonExecutionTime, model.ReasonTaskLimit,
+		model.ReasonUserLimit, model.ReasonAdvance, model.ReasonQueueState, model.ReasonLoad, model.ReasonFull, model.ReasonCalendar, model.ReasonQueueList,
+		model.ReasonQueueType, model.ReasonAccess, model.ReasonProject, model.ReasonPE, model.ReasonPESlots, model.ReasonCheckpoint, model.ReasonForced,
+		model.ReasonUnknown, model.ReasonNoRequest, model.ReasonResource, model.ReasonExclusive, model.ReasonQuota, model.ReasonReschedule, model.ReasonCategory,
+		model.ReasonReservations, model.ReasonStopped, model.ReasonStale, model.ReasonLimit, model.ReasonDedicated, model.ReasonPrime, model.ReasonShares,
+		model.ReasonThreshold, model.ReasonReserved, model.ReasonStrictOrder, model.ReasonPlacementSet} {
+		if c, _ := ofReason(&model.Reason{Kind: kind}); (c.Kind == Unknown) != vagueKinds[kind] {
+			t.Errorf("%s: %s", kind, c.Kind)
+		}
+	}
+}
+
+// cluster is a Grid Engine of one host with one slot, and jobs of two owners that differ by -p.
+func cluster(at time.Time, priorities ...int) *model.Snapshot {
+	s := &model.Snapshot{TakenAt: at, Has: []string{"sched_conf.txt"},
+		Policy:    model.Policy{ScheduleInterval: 15 * time.Second, DefaultDuration: time.Hour, WeightPriority: 1, ReportPendingTickets: true},
+		Hosts:     []model.Host{{Name: model.GlobalHost}, {Name: "a"}},
+		Queues:    []model.Queue{{Name: "all.q"}},
+		Instances: []model.QueueInstance{{Name: "all.q@a", Queue: "all.q", Host: "a", Slots: 1, Type: "BIP"}},
+		Resources: []model.Resource{{Name: "slots", Shortcut: "s", Type: model.TypeInt, Relop: "<=", Requestable: "YES", Consumable: model.ConsumeYes, Default: "1", Urgency: "0"}},
+	}
+	for i, p := range priorities {
+		n := uint32(i + 1)
+		s.Jobs = append(s.Jobs, model.Job{Number: n, Owner: "u", PosixPriority: p, Submitted: at.Add(-time.Hour + time.Duration(n)*time.Minute),
+			Structure: []model.Range{{Min: 1, Max: 1, Step: 1}}, Tasks: []model.Task{{IDs: []model.Range{{Min: 1, Max: 1, Step: 1}}, State: "qw", Slots: 1}}})
+	}
+	return s
+}
+
+// started is the snapshot with a job running.
+func started(s *model.Snapshot, job uint32, at time.Time) *model.Snapshot {
+	c := forecast.NewCluster(s)
+	c.TakenAt = at.Add(time.Second)
+	c.Apply(&model.Plan{RunAt: at, Decisions: []model.Decision{{Job: job, Tasks: []model.Range{{Min: 1, Max: 1, Step: 1}}, Verdict: model.Now, Start: at,
+		Slots: []model.Grant{{Instance: "all.q@a", Slots: 1}}}}})
+	return c.Snapshot
+}
+
+func TestAChangedPriorityIsNamed(t *testing.T) {
+	at := time.Unix(1_700_000_000, 0).UTC()
+	then := cluster(at, 100, 0) // job 1 is expected first
+	expect := func(s *model.Snapshot, at time.Time) *forecast.Forecast {
+		return &forecast.Forecast{Starts: []forecast.Start{{Job: 1, Task: 1, At: at}, {Job: 2, Task: 1, At: at.Add(time.Hour)}}}
+	}
+	for name, c := range map[string]struct {
+		change func(s *model.Snapshot)
+		want   Cause
+	}{
+		"qalter -p": {func(s *model.Snapshot) { s.Jobs[1].PosixPriority = 200 }, Cause{Kind: Changed, Detail: "job altered (qalter)"}},
+		"weights": {func(s *model.Snapshot) {
+			s.Policy.WeightPriority, s.Policy.WeightUrgency, s.Jobs[1].Reserve = 0, 0, false
+			s.Jobs[1].Submitted = at.Add(-2 * time.Hour)
+		}, Cause{Kind: Changed, Detail: "policy changed"}},
+		"a hold":            {func(s *model.Snapshot) { s.Jobs[0].Tasks[0].State = "hqw" }, Cause{Kind: Held, Detail: "hold"}},
+		"an error":          {func(s *model.Snapshot) { s.Jobs[0].Tasks[0].State = "Eqw" }, Cause{Kind: Held, Detail: "error state"}},
+		"a time (-a)":       {func(s *model.Snapshot) { s.Jobs[0].ExecutionTime = at.Add(time.Hour) }, Cause{Kind: Held, Detail: "execution time"}},
+		"a job to wait for": {func(s *model.Snapshot) { s.Jobs[0].Predecessors = []uint32{2} }, Cause{Kind: Held, Detail: "dependency"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			now := cluster(at.Add(10*time.Second), 100, 0)
+			for i := range now.Jobs {
+				now.Jobs[i].Submitted = then.Jobs[i].Submitted
+			}
+			c.change(now)
+			runs := Compare([]*model.Snapshot{then, now, started(now, 2, at.Add(20*time.Second))}, Options{Predict: ByForecast, Forecast: expect})
+			if len(runs) == 0 || len(runs[0].Pairs) != 1 {
+				t.Fatalf("%+v", runs)
+			}
+			got := runs[0].Pairs[0].Cause
+			if got.Kind != c.want.Kind || got.Detail != c.want.Detail {
+				t.Errorf("%s %q, want %s %q", got.Kind, got.Detail, c.want.Kind, c.want.Detail)
+			}
+		})
+	}
+}
+
+func TestFiguresOfAForecast(t *testing.T) {
+	at := time.Unix(1_700_000_000, 0).UTC()
+	s := cluster(at, 100, 0)
+	expect := func(*model.Snapshot, time.Time) *forecast.Forecast {
+		return &forecast.Forecast{Starts: []forecast.Start{{Job: 1, Task: 1, At: at}, {Job: 2, Task: 1, At: at.Add(time.Hour)}}}
+	}
+	runs := Compare([]*model.Snapshot{s, started(s, 1, at.Add(30*time.Second))}, Options{Predict: ByForecast, Forecast: expect})
+	f := runs[0].Figures
+	if f.Tasks != 2 || f.Started != 1 || f.Inversions != 0 || f.TauB != 1 || f.Overlap != 1 || f.Errors.Known != 1 || f.Errors.P50 != 30 || f.Errors.Late != 1 || f.Errors.Missed != 1 {
+		t.Errorf("%+v", f)
+	}
+}
+
+func TestATaskThatIsGoneIsLostAndOneThatCameIsNew(t *testing.T) {
+	at := time.Unix(1_700_000_000, 0).UTC()
+	before := cluster(at, 100, 0)
+	after := started(cluster(at, 100, 0, 50), 3, at.Add(5*time.Second))
+	after.Jobs = after.Jobs[1:]
+	after.Jobs[1].Submitted = at.Add(5 * time.Second) // too late for the run, as far as anybody knows
+	r := Compare([]*model.Snapshot{before, after}, Options{})[0]
+	if len(r.Lost) != 1 || r.Lost[0].Job != 1 || len(r.New) != 1 || r.New[0].Job != 3 {
+		t.Errorf("lost %v, new %v", r.Lost, r.New)
+	}
+}
+
+func TestIdsOfPBSAreTasks(t *testing.T) {
+	for id, want := range map[string]Task{"12.server": {12, 1}, "12[3].server": {12, 3}, "7": {7, 1}} {
+		if got, ok := taskOf(id); !ok || got != want {
+			t.Errorf("%s: %v %v", id, got, ok)
+		}
+	}
+	for _, id := range []string{"", "server", "12[].server", "12[x].s", "99999999999.s", "R12.s"} {
+		if got, ok := taskOf(id); ok {
+			t.Errorf("%q is task %v", id, got)
+		}
+	}
+}
+
+func FuzzTaskOf(f *testing.F) {
+	f.Add("12[3].server")
+	f.Fuzz(func(t *testing.T, id string) {
+		if task, ok := taskOf(id); ok && task.Job == 0 && id[0] != '0' && id[0] != '[' {
+			t.Errorf("%q is %v", id, task)
+		}
+	})
+}
