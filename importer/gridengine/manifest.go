@@ -33,7 +33,7 @@ func (m *manifest) line(r *reader, number int, text string) (err error) {
 	key, value, _ := strings.Cut(strings.TrimSpace(text), " ")
 	value = strings.TrimSpace(value)
 	switch key {
-	case "", "command":
+	case "", "command", "kept", "without": // kept FILE SECONDS is from an earlier capture; without FILE ELEMENT was left out of it
 	case "taken_at":
 		r.Snap.TakenAt, err = parseTakenAt(value)
 	case "master":

@@ -35,7 +35,7 @@ func (r *reader) manifestLine(number int, text string) (err error) {
 	key, value, _ := strings.Cut(strings.TrimSpace(text), " ")
 	value = strings.TrimSpace(value)
 	switch key {
-	case "", "command", "uname", "user":
+	case "", "command", "kept", "without", "uname", "user":
 	case "taken_at":
 		r.Snap.TakenAt, err = parseSeconds(value)
 	case "master":
