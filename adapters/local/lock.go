@@ -1,0 +1,41 @@
+package local
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// A LockedError says that somebody else holds a lock.
+type LockedError struct{ Path, Holder string }
+
+func (e *LockedError) Error() string { return fmt.Sprintf("%s is locked by %s", e.Path, e.Holder) }
+
+// Lock takes a lock, which is a file, or says at once who holds it. The kernel gives it back when the process ends, however it does.
+func Lock(path string) (unlock func() error, err error) {
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o600)
+	if err != nil {
+		return nil, err
+	}
+	if err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
+		holder, _ := os.ReadFile(path)
+		_ = f.Close()
+		if errors.Is(err, syscall.EWOULDBLOCK) {
+			return nil, &LockedError{Path: path, Holder: strings.TrimSpace(string(holder))}
+		}
+		return nil, fmt.Errorf("lock %s: %w", path, err)
+	}
+	text := fmt.Sprintf("process %d since %s\n", os.Getpid(), time.Now().Format(time.RFC3339))
+	if err := errors.Join(f.Truncate(0), writeAt(f, text)); err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	return f.Close, nil
+}
+
+func writeAt(f *os.File, text string) error {
+	_, err := f.WriteAt([]byte(text), 0)
+	return err
+}

@@ -1,0 +1,57 @@
+package collect
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+)
+
+// readClock reads the clock of the host where the commands run, with its distance from UTC: their listings are in its local time.
+func (c *capture) readClock() error {
+	a := c.ask("date", "+%Y-%m-%dT%H:%M:%S.%N %z")
+	if a.err != nil {
+		return a.err
+	}
+	at, offset, err := parseClock(a.out)
+	if err != nil { // a date of before 2001, which knows neither %N nor %z
+		if at, offset, err = c.oldClock(); err != nil {
+			return err
+		}
+	}
+	c.report.Captured = at
+	fmt.Fprintf(&c.head, "taken_at %d.%06d\nutc_offset %s\n", at.Unix(), at.Nanosecond()/1000, offset)
+	return nil
+}
+
+// parseClock reads the local time with a fraction, where date knows one, and the offset.
+func parseClock(text string) (at time.Time, offset string, err error) {
+	local, offset, _ := strings.Cut(strings.TrimSpace(text), " ")
+	whole, fraction, _ := strings.Cut(local, ".")
+	if strings.Trim(fraction, "0123456789") == "" && fraction != "" {
+		whole += "." + fraction
+	}
+	at, err = time.Parse("2006-01-02T15:04:05-0700", whole+offset)
+	return at, offset, err
+}
+
+// oldClock asks for local time and UTC one after the other. The offset is their distance, to the minute.
+func (c *capture) oldClock() (at time.Time, offset string, err error) {
+	const form = "2006-01-02T15:04:05"
+	var times [2]time.Time
+	for i, argv := range [][]string{{"date", "+%Y-%m-%dT%H:%M:%S"}, {"date", "-u", "+%Y-%m-%dT%H:%M:%S"}} {
+		a := c.ask(argv...)
+		if a.err != nil {
+			return at, "", a.err
+		}
+		if times[i], err = time.Parse(form, strings.TrimSpace(a.out)); err != nil {
+			return at, "", fmt.Errorf("read the host's clock: %w", errors.Join(err, errors.New(oneLine(a.complaints))))
+		}
+	}
+	minutes := int(times[0].Sub(times[1]).Round(time.Minute) / time.Minute)
+	sign := '+'
+	if minutes < 0 {
+		sign, minutes = '-', -minutes
+	}
+	return times[1], fmt.Sprintf("%c%02d%02d", sign, minutes/60, minutes%60), nil
+}

@@ -1,0 +1,142 @@
+// Package collect makes a bundle of a cluster: it runs the cluster's own commands and keeps what they print, in the files that
+// scripts/capture-ge.sh and scripts/capture-pbs.sh make too.
+//
+// It is gentle with the master. A routine capture is at most 30 commands, whatever the size of the cluster. Configuration that seldom
+// changes, and of which some takes a call for each host, is asked for when the names of its objects changed, when something else in the
+// configuration did, when it has become old, or when all is wanted; else the bundle holds what was captured before, and MANIFEST says when
+// that was. Such calls are paced. A master that is slow to answer a small question is asked nothing else.
+package collect
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"time"
+
+	"qprism/engine/model"
+)
+
+// A Runner runs one command where the cluster's clients are, and waits for its end. An error says that it did not run to its end; a
+// status other than 0 is none.
+type Runner interface {
+	Run(ctx context.Context, argv []string, stdout io.Writer) (status int, complaints string, took time.Duration, err error)
+}
+
+// Options say what to capture.
+type Options struct {
+	Full        bool // all of the configuration, however lately it was captured
+	Tasks       bool // each pending array task, not each array job
+	Environment bool // keep the jobs' environment variables, which may hold passwords
+
+	// Megabytes of the end of the master's files; 0 for none.
+	Accounting, Records, Reporting int
+
+	ConfigAge time.Duration // configuration older than this is captured again
+	Slow      time.Duration // an answer to a small question that takes longer says that the master is slow
+	Scheduler string        // of several schedulers of a PBS server the one whose files are captured; "default" if empty
+
+	State string // a folder that keeps from one capture to the next what seldom changes; none if empty
+
+	Now   func() time.Time
+	Sleep func(context.Context, time.Duration) error
+}
+
+// Routine are options that suit a capture every few minutes.
+func Routine() Options {
+	return Options{Accounting: 2, Records: 4, ConfigAge: time.Hour, Slow: 3 * time.Second, Now: time.Now, Sleep: sleep}
+}
+
+func sleep(ctx context.Context, d time.Duration) error {
+	select {
+	case <-time.After(d):
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// A Report says what a capture holds and what it cost.
+type Report struct {
+	System   model.System
+	Release  string   // as the cluster calls it
+	Master   string   // the host
+	Lacking  []string // what was not captured, and why
+	Kept     []string // files of configuration that come from an earlier capture
+	Cost     Cost
+	Captured time.Time // by the master's clock
+}
+
+// A Cost is what a capture asked of a master.
+type Cost struct {
+	Commands int
+	Busy     time.Duration // in which commands ran
+	Waited   time.Duration // to spare the master
+	Bytes    int64
+	Slowest  string
+	Longest  time.Duration // that the slowest command ran
+}
+
+// Bundle captures a cluster into an empty folder.
+func Bundle(ctx context.Context, r Runner, folder string, o Options) (*Report, error) {
+	c := &capture{ctx: ctx, runner: r, folder: folder, Options: o, state: loadState(o.State)}
+	for _, step := range []func() error{
+		c.readClock,
+		c.identify,
+		c.captureSystem,
+		c.writeManifest,
+		c.keepState,
+	} {
+		if err := step(); err != nil {
+			return nil, c.late(err)
+		}
+	}
+	return &c.report, nil
+}
+
+// late says of an error that it comes of the deadline.
+func (c *capture) late(err error) error {
+	if errors.Is(c.ctx.Err(), context.DeadlineExceeded) {
+		return fmt.Errorf("the time for a capture is over after %d commands, which ran for %v: %w", c.report.Cost.Commands, c.report.Cost.Busy.Round(time.Millisecond), err)
+	}
+	return err
+}
+
+// identify finds out which batch system there is: qstat -help of Grid Engine begins with product and version.
+func (c *capture) identify() error {
+	help := c.ask("qstat", "-help")
+	if help.err != nil {
+		return help.err
+	}
+	if help.status == 127 {
+		return errors.New(`there is no qstat; name the file that sets PATH with --settings, such as /opt/sge/default/common/settings.sh`)
+	}
+	if line := firstLine(help.out); isRelease(line) {
+		c.report.System, c.report.Release = model.GridEngine, line
+		c.note("qstat-help.txt", 0, []string{"qstat", "-help"})
+		return c.write("qstat-help.txt", line+"\n")
+	}
+	version := c.ask("qstat", "--version")
+	if version.err != nil {
+		return version.err
+	}
+	c.report.System, c.report.Release = model.PBSSystem, firstLine(version.out+version.complaints)
+	c.note("version.txt", version.status, []string{"qstat", "--version"})
+	return c.write("version.txt", version.out+version.complaints)
+}
+
+func (c *capture) captureSystem() error {
+	if c.report.System == model.GridEngine {
+		return c.gridEngine()
+	}
+	return c.pbs()
+}
+
+// writeManifest writes MANIFEST, the last of the files.
+func (c *capture) writeManifest() error { return c.write("MANIFEST", c.head.String()+c.lines.String()) }
+
+func (c *capture) write(file, text string) error {
+	return os.WriteFile(filepath.Join(c.folder, file), []byte(text), 0o600)
+}

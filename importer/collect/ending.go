@@ -1,0 +1,64 @@
+package collect
+
+import (
+	"bufio"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strconv"
+)
+
+// ending captures the end of a file of the master, which MANIFEST calls by a name of its own. Where that is a part of the file, its first
+// line is half of one and goes.
+func (c *capture) ending(file, named, path string, megabytes int, filter func(io.Writer) io.WriteCloser) error {
+	if megabytes <= 0 {
+		return nil
+	}
+	most := megabytes * 1_000_000
+	a, err := c.record(recording{file: file, named: named, argv: []string{"tail", "-c", strconv.Itoa(most), path}, filter: filter, removeFailed: true})
+	if err != nil {
+		return err
+	}
+	if a.status != 0 {
+		if !absent(a.complaints) {
+			c.lacks(file, a)
+		}
+		return nil
+	}
+	if filter != nil {
+		return nil
+	}
+	return dropHalfLine(filepath.Join(c.folder, file), int64(most))
+}
+
+// dropHalfLine takes the first line out of a file that is as long as the part that was asked for.
+func dropHalfLine(path string, most int64) error {
+	info, err := os.Stat(path)
+	if errors.Is(err, os.ErrNotExist) || err == nil && info.Size() < most {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	from, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer from.Close()
+	to, err := os.OpenFile(path+".part", os.O_CREATE|os.O_WRONLY|os.O_TRUNC, 0o600)
+	if err != nil {
+		return err
+	}
+	defer to.Close()
+	r := bufio.NewReader(from)
+	for {
+		if _, err := r.ReadSlice('\n'); !errors.Is(err, bufio.ErrBufferFull) {
+			break
+		}
+	}
+	if _, err := io.Copy(to, r); err != nil {
+		return err
+	}
+	return errors.Join(to.Close(), os.Rename(path+".part", path))
+}

@@ -1,0 +1,256 @@
+package collect
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+)
+
+// gridEngine captures a Grid Engine cluster.
+func (c *capture) gridEngine() error {
+	for _, step := range []func() error{
+		c.findCell,
+		c.captureSchedConf, // small: shows whether the master is slow
+		c.captureMoment,
+		c.captureSettings,
+		c.captureObjects,
+		c.captureFiles,
+	} {
+		if err := step(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// debianRoot is where Debian's clients find Grid Engine when nothing says where it is.
+const debianRoot = "/var/lib/gridengine"
+
+// findCell finds SGE_ROOT and the cell, and who is the master. What was found is not asked for again for as long as configuration is young.
+func (c *capture) findCell() error {
+	if !c.young("sge_root") {
+		for _, name := range []string{"SGE_ROOT", "SGE_CELL"} {
+			a := c.ask("printenv", name)
+			if a.err != nil {
+				return a.err
+			}
+			c.state.Facts[name] = firstLine(a.out)
+		}
+		a := c.ask("cat", path.Join(c.common(), "act_qmaster"))
+		if a.err != nil {
+			return a.err
+		}
+		c.state.Facts["master"] = firstLine(a.out)
+		bootstrap := c.ask("cat", path.Join(c.common(), "bootstrap"))
+		if bootstrap.err != nil {
+			return bootstrap.err
+		}
+		c.state.Facts["spool"] = setting(bootstrap.out, "qmaster_spool_dir")
+		c.state.Facts["share_mon"] = ""
+		c.fresh("sge_root")
+	}
+	if c.report.Master = c.state.Facts["master"]; c.report.Master != "" {
+		fmt.Fprintf(&c.head, "master %s\n", c.report.Master)
+	}
+	fmt.Fprintf(&c.head, "cell %s\n", c.cell())
+	return nil
+}
+
+func (c *capture) root() string { return cmp.Or(c.state.Facts["SGE_ROOT"], debianRoot) }
+func (c *capture) cell() string { return cmp.Or(c.state.Facts["SGE_CELL"], "default") }
+
+// common is the folder of the cell's files.
+func (c *capture) common() string { return path.Join(c.root(), c.cell(), "common") }
+
+// setting is the value of a line "key value".
+func setting(text, key string) string {
+	for line := range strings.Lines(text) {
+		if f := strings.Fields(line); len(f) > 1 && f[0] == key {
+			return f[1]
+		}
+	}
+	return ""
+}
+
+// young reports whether a fact is known and not old.
+func (c *capture) young(name string) bool {
+	at, err := time.Parse(time.RFC3339, c.state.Facts["at "+name])
+	return err == nil && !c.Full && c.report.Captured.Sub(at) < c.ConfigAge
+}
+
+// fresh notes that a fact is known now.
+func (c *capture) fresh(name string) {
+	c.state.Facts["at "+name] = c.report.Captured.UTC().Format(time.RFC3339)
+}
+
+func (c *capture) captureSchedConf() error {
+	return c.probe(func() (time.Duration, error) {
+		a, err := c.record(recording{file: "sched_conf.txt", argv: []string{"qconf", "-ssconf"}})
+		if err == nil && a.status != 0 {
+			err = fmt.Errorf("qconf cannot show the scheduler configuration: %s", oneLine(a.complaints))
+		}
+		return a.took, err
+	})
+}
+
+// captureMoment captures what belongs to one moment, one after another and without a pause.
+//
+// Without -g d, tasks of an array job that have not started come as one line, whatever their number. The same is listed for people, for
+// the XML lacks one number: urg. By queue instance only running and suspended jobs are listed; the pending ones are in qstat.xml.
+func (c *capture) captureMoment() error {
+	jobs, urgency := []string{"qstat", "-u", "*", "-r", "-ext", "-urg", "-pri", "-xml"}, []string{"qstat", "-u", "*", "-urg"}
+	if c.Tasks {
+		jobs = slices.Insert(jobs, len(jobs)-1, "-g", "d")
+		urgency = append(urgency, "-g", "d")
+	}
+	details := recording{file: "qstat-j.xml", argv: []string{"qstat", "-u", "*", "-j", "*", "-xml"}}
+	if !c.Environment {
+		details.filter = withoutEnvironment
+		fmt.Fprintf(&c.lines, "without qstat-j.xml JB_env_list\n")
+	}
+	if err := c.require("qstat cannot reach the master", recording{file: "qstat.xml", argv: jobs}); err != nil {
+		return err
+	}
+	if err := c.recordOrNote(recording{file: "qstat-urg.txt", argv: urgency}); err != nil {
+		return err
+	}
+	if err := c.captureUsage(); err != nil {
+		return err
+	}
+	for _, r := range []recording{
+		details,
+		{file: "qstat-f.xml", argv: []string{"qstat", "-u", "*", "-s", "rs", "-f", "-r", "-ext", "-urg", "-pri", "-F", "-xml"}},
+		{file: "qhost.xml", argv: []string{"qhost", "-q", "-F", "-j", "-xml"}},
+		{file: "qrstat.xml", argv: []string{"qrstat", "-u", "*", "-xml"}}, // since 6.2
+	} {
+		if err := c.recordOrNote(r); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// captureUsage captures the share tree, and if there is one its usage. The program for that is none of the clients, and lies elsewhere.
+func (c *capture) captureUsage() error {
+	tree, err := c.record(recording{file: "share_tree.txt", argv: []string{"qconf", "-sstree"}})
+	if err != nil {
+		return err
+	}
+	if tree.status != 0 {
+		if !nothing(tree.complaints) {
+			c.lacks("share_tree.txt", tree)
+		}
+		return nil
+	}
+	programs, err := c.shareMonitors()
+	if err != nil {
+		return err
+	}
+	for _, program := range programs {
+		a, err := c.record(recording{file: "sge_share_mon.txt", argv: []string{program, "-c", "1", "-n", "-h"}, removeFailed: true})
+		if err != nil {
+			return err
+		}
+		if a.status == 0 {
+			c.state.Facts["share_mon"] = program
+			return nil
+		}
+	}
+	c.lacks("sge_share_mon.txt", answer{complaints: "no program sge_share_mon in " + strings.Join(programs, ", ")})
+	return nil
+}
+
+// shareMonitors are the places where sge_share_mon may be.
+func (c *capture) shareMonitors() ([]string, error) {
+	if known := c.state.Facts["share_mon"]; known != "" {
+		return []string{known}, nil
+	}
+	arch := c.ask(path.Join(c.root(), "util", "arch"))
+	if arch.err != nil {
+		return nil, arch.err
+	}
+	list := []string{"/usr/lib/gridengine/sge_share_mon"}
+	if name := firstLine(arch.out); arch.status == 0 && name != "" {
+		list = slices.Insert(list, 0, path.Join(c.root(), "utilbin", name, "sge_share_mon"))
+	}
+	return list, nil
+}
+
+// captureSettings captures the configuration that a single call shows, whatever the size of the cluster.
+func (c *capture) captureSettings() error {
+	for _, r := range []recording{
+		{file: "conf.txt", argv: []string{"qconf", "-sconf"}},
+		{file: "complex.txt", argv: []string{"qconf", "-sc"}},
+		{file: "queues.txt", argv: []string{"qconf", "-sq", "*"}},
+		{file: "rqs.txt", argv: []string{"qconf", "-srqs"}},
+		{file: "event_clients.txt", argv: []string{"qconf", "-secl"}},
+	} {
+		if err := c.recordOrNote(r); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// sum is that of the configuration that is captured each time. Where it is another than last time, somebody is changing things.
+func (c *capture) sum() (string, error) {
+	h := sha256.New()
+	for _, file := range []string{"sched_conf.txt", "conf.txt", "complex.txt", "queues.txt", "rqs.txt"} {
+		text, err := os.ReadFile(filepath.Join(c.folder, file))
+		if err != nil && !os.IsNotExist(err) {
+			return "", err
+		}
+		fmt.Fprintf(h, "%s %d\n%s", file, len(text), text)
+	}
+	return hex.EncodeToString(h.Sum(nil)), nil
+}
+
+// captureFiles captures what the master wrote to files.
+func (c *capture) captureFiles() error {
+	spool := c.state.Facts["spool"]
+	for _, f := range []struct {
+		file, path string
+		megabytes  int
+	}{
+		{"schedule", path.Join(c.common(), "schedule"), c.Records},
+		{"accounting", path.Join(c.common(), "accounting"), c.Accounting},
+		{"reporting", path.Join(c.common(), "reporting"), c.Reporting},
+	} {
+		if err := c.ending(f.file, f.file, f.path, f.megabytes, nil); err != nil {
+			return err
+		}
+	}
+	if spool == "" {
+		return nil
+	}
+	return c.ending("messages", "messages", path.Join(spool, "messages"), c.Records, schedulerLines)
+}
+
+// absent reports whether a command complained that there is no such file.
+func absent(complaints string) bool { return strings.Contains(complaints, "No such file") }
+
+var hostName = regexp.MustCompile(`<host name='([^']*)'`)
+
+// hostNames are the names of execution hosts in qhost -xml.
+func (c *capture) hostNames() ([]string, error) {
+	text, err := os.ReadFile(filepath.Join(c.folder, "qhost.xml"))
+	if err != nil {
+		return nil, err
+	}
+	var names []string
+	for _, m := range hostName.FindAllSubmatch(text, -1) {
+		if name := string(m[1]); name != "global" {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names), nil
+}

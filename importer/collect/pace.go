@@ -1,0 +1,56 @@
+package collect
+
+import (
+	"fmt"
+	"time"
+)
+
+// How long a slow master is left in peace before it is asked again, and how often.
+const (
+	firstRest = 5 * time.Second
+	mostRest  = time.Minute
+	tries     = 3
+)
+
+// A SlowError says that a master is too slow to be asked for much.
+type SlowError struct {
+	Took, Slow time.Duration
+}
+
+func (e *SlowError) Error() string {
+	return fmt.Sprintf("the master took %v for a small answer (slow is more than %v), %d times; nothing else was asked of it",
+		e.Took.Round(time.Millisecond), e.Slow, tries)
+}
+
+// probe asks something small until the answer comes soon enough. Between tries it waits, each time longer.
+func (c *capture) probe(ask func() (time.Duration, error)) error {
+	rest := firstRest
+	for try := 1; ; try++ {
+		took, err := ask()
+		if err != nil || c.Slow <= 0 || took <= c.Slow {
+			return err
+		}
+		if try == tries {
+			return &SlowError{Took: took, Slow: c.Slow}
+		}
+		if err := c.wait(max(rest, 2*took)); err != nil {
+			return err
+		}
+		rest *= 3
+	}
+}
+
+// spare waits as long as the last calls took, so that the master has half of the time for others.
+func (c *capture) spare(took time.Duration) error {
+	const notWorthIt = 20 * time.Millisecond
+	if took < notWorthIt {
+		return nil
+	}
+	return c.wait(took)
+}
+
+func (c *capture) wait(d time.Duration) error {
+	d = min(d, mostRest)
+	c.report.Cost.Waited += d
+	return c.Sleep(c.ctx, d)
+}

@@ -1,0 +1,262 @@
+package collect
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"path"
+	"regexp"
+	"strings"
+	"time"
+)
+
+// pbs captures a PBS or Torque cluster.
+func (c *capture) pbs() error {
+	for _, step := range []func() error{
+		c.findServer,
+		c.probeServer,
+		c.captureJobs,
+		c.captureScheduler, // belongs to the same moment as the jobs
+		c.captureFairshare,
+		c.captureServer,
+		c.captureLogs,
+	} {
+		if err := step(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (c *capture) torque() bool {
+	return strings.HasPrefix(strings.ToLower(c.report.Release), "version:")
+}
+
+func (c *capture) scheduler() string { return cmp.Or(c.Scheduler, "default") }
+
+// pbsConf is where PBS says where its files are.
+const pbsConf = "/etc/pbs.conf"
+
+// findServer finds the server's name, and the folders of its files and of the scheduler's.
+func (c *capture) findServer() error {
+	if !c.young("pbs") {
+		conf := c.ask("cat", pbsConf)
+		if conf.err != nil {
+			return conf.err
+		}
+		c.state.Facts["home"] = cmp.Or(assignment(conf.out, "PBS_HOME"), "/var/spool/pbs")
+		c.state.Facts["server"] = assignment(conf.out, "PBS_SERVER")
+		if c.state.Facts["server"] == "" {
+			node := c.ask("uname", "-n")
+			if node.err != nil {
+				return node.err
+			}
+			c.state.Facts["server"] = firstLine(node.out)
+		}
+		c.fresh("pbs")
+	}
+	c.report.Master = c.state.Facts["server"]
+	fmt.Fprintf(&c.head, "master %s\n", c.report.Master)
+	return nil
+}
+
+// assignment is the value of the last line "NAME=value".
+func assignment(text, name string) (value string) {
+	for line := range strings.Lines(text) {
+		if v, ok := strings.CutPrefix(strings.TrimSpace(line), name+"="); ok {
+			value = strings.Trim(v, `"'`)
+		}
+	}
+	return value
+}
+
+// probeServer asks where the scheduler's files are, which is small, and shows whether the server is slow.
+func (c *capture) probeServer() error {
+	var private answer
+	err := c.probe(func() (took time.Duration, err error) {
+		private = c.ask("qmgr", "-c", "list sched "+c.scheduler()+" sched_priv")
+		return private.took, private.err
+	})
+	if err != nil {
+		return err
+	}
+	logs := c.ask("qmgr", "-c", "list sched "+c.scheduler()+" sched_log")
+	c.state.Facts["sched_priv"] = cmp.Or(attribute(private.out, "sched_priv"), path.Join(c.state.Facts["home"], "sched_priv"))
+	c.state.Facts["sched_log"] = cmp.Or(attribute(logs.out, "sched_log"), path.Join(c.state.Facts["home"], "sched_logs"))
+	return logs.err
+}
+
+// attribute is the value of a line "    name = value".
+func attribute(text, name string) string {
+	for line := range strings.Lines(text) {
+		if key, value, ok := strings.Cut(strings.TrimSpace(line), " = "); ok && key == name {
+			return value
+		}
+	}
+	return ""
+}
+
+// captureJobs captures the jobs. JSON is exact, but releases before 14 have none; and Torque has XML, with an option that means
+// finished jobs elsewhere.
+func (c *capture) captureJobs() error {
+	forms := []recording{
+		{file: "qstat_f.json", argv: []string{"qstat", "-f", "-t", "-F", "json"}},
+		{file: "qstat_f.txt", argv: []string{"qstat", "-f", "-t"}},
+	}
+	if c.torque() {
+		forms[0] = recording{file: "qstat_x.xml", argv: []string{"qstat", "-x"}}
+	}
+	for _, r := range forms {
+		r.removeFailed = true
+		if !c.Environment {
+			r.filter = withoutVariables
+		}
+		a, err := c.record(r)
+		if err != nil || a.status == 0 {
+			return err
+		}
+		if r.file == "qstat_f.txt" {
+			return fmt.Errorf("qstat cannot reach the server: %s", oneLine(a.complaints))
+		}
+	}
+	return nil
+}
+
+// captureScheduler captures the scheduler's files, which root alone may read. An empty one says something too.
+func (c *capture) captureScheduler() error {
+	private := c.state.Facts["sched_priv"]
+	for _, file := range []string{"sched_config", "sched_formula", "resource_group", "usage", "holidays", "dedicated_time"} {
+		a, err := c.record(recording{file: file, argv: []string{"cat", path.Join(private, file)}})
+		if err != nil {
+			return err
+		}
+		if a.status != 0 {
+			if err := c.remove(file); err != nil {
+				return err
+			}
+			if !absent(a.complaints) || file == "sched_config" {
+				c.lacks(file, a)
+			}
+		}
+	}
+	return nil
+}
+
+// pbsfs is the command that shows the fairshare tree of a scheduler.
+func (c *capture) pbsfs(option ...string) []string {
+	argv := []string{"pbsfs"}
+	if c.scheduler() != "default" {
+		argv = append(argv, "-I", c.Scheduler)
+	}
+	return append(argv, option...)
+}
+
+// mostEntities is of how many entities of the fairshare tree the details are captured.
+const mostEntities = 100
+
+var entity = regexp.MustCompile(`(?m)^ *([A-Za-z0-9_.-]*)\([-0-9]*\)$`)
+
+// captureFairshare captures the fairshare tree. The details of each entity take a call for each, and say little more.
+func (c *capture) captureFairshare() error {
+	if c.torque() {
+		return nil
+	}
+	if err := c.recordOrNote(recording{file: "pbsfs_p.txt", argv: c.pbsfs("-p"), removeFailed: true}); err != nil {
+		return err
+	}
+	if err := c.recordOrNote(recording{file: "pbsfs_t.txt", argv: c.pbsfs("-t"), removeFailed: true}); err != nil || !c.Full {
+		return err
+	}
+	tree := c.ask(c.pbsfs("-t")...)
+	if tree.err != nil {
+		return tree.err
+	}
+	for i, m := range entity.FindAllStringSubmatch(tree.out, -1) {
+		if i == mostEntities {
+			break
+		}
+		a, err := c.record(recording{file: "pbsfs_g_" + m[1] + ".txt", argv: c.pbsfs("-g", m[1]), removeFailed: true})
+		if err := errors.Join(err, c.spare(a.took)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// captureServer captures what the server says of itself, its queues and nodes, as JSON where the release has that.
+func (c *capture) captureServer() error {
+	for _, l := range []struct {
+		name string
+		argv []string
+	}{
+		{"qstat_Qf", []string{"qstat", "-Q", "-f"}},
+		{"qstat_Bf", []string{"qstat", "-B", "-f"}},
+		{"pbsnodes_av", []string{"pbsnodes", "-av"}},
+	} {
+		if err := c.listing(l.name, l.argv); err != nil {
+			return err
+		}
+	}
+	texts := []recording{{file: "qmgr_print_server.txt", argv: []string{"qmgr", "-c", "print server"}}}
+	if !c.torque() {
+		texts = append(texts,
+			recording{file: "qmgr_print_sched.txt", argv: []string{"qmgr", "-c", "print sched"}},
+			recording{file: "qmgr_print_resource.txt", argv: []string{"qmgr", "-c", "print resource"}},
+			recording{file: "qmgr_list_hook.txt", argv: []string{"qmgr", "-c", "list hook"}},
+			recording{file: "pbs_rstat_F.txt", argv: []string{"pbs_rstat", "-F"}})
+	}
+	for _, r := range texts {
+		r.removeFailed = true
+		if err := c.recordOrNote(r); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// listing captures a listing as JSON, or as text where the release has no JSON.
+func (c *capture) listing(name string, argv []string) error {
+	text := recording{file: name + ".txt", argv: argv, removeFailed: true}
+	if c.torque() {
+		if name == "pbsnodes_av" {
+			text = recording{file: "pbsnodes_a.txt", argv: []string{"pbsnodes", "-a"}, removeFailed: true}
+		}
+		return c.recordOrNote(text)
+	}
+	json := recording{file: name + ".json", argv: append(argv[:len(argv):len(argv)], "-F", "json"), removeFailed: true}
+	a, err := c.record(json)
+	if err != nil || a.status == 0 {
+		return err
+	}
+	return c.recordOrNote(text)
+}
+
+// captureLogs captures the end of the scheduler's log and of the accounting file, of which each day has one, of yesterday and today.
+func (c *capture) captureLogs() error {
+	today := c.report.Captured
+	for _, l := range []struct {
+		file, folder string
+		megabytes    int
+	}{
+		{"sched_log.txt", c.state.Facts["sched_log"], c.Records},
+		{"accounting.txt", path.Join(c.state.Facts["home"], "server_priv", "accounting"), c.Accounting},
+	} {
+		var text strings.Builder
+		for _, day := range []string{today.AddDate(0, 0, -1).Format("20060102"), today.Format("20060102")} {
+			file := l.file + "." + day
+			if err := c.ending(file, l.file, path.Join(l.folder, day), l.megabytes, nil); err != nil {
+				return err
+			}
+			if err := c.take(file, &text); err != nil {
+				return err
+			}
+		}
+		if text.Len() == 0 {
+			continue
+		}
+		if err := c.write(l.file, text.String()); err != nil {
+			return err
+		}
+	}
+	return nil
+}

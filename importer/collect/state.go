@@ -1,0 +1,119 @@
+package collect
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+// A state is what one capture leaves to the next: where things are, and the configuration that seldom changes.
+type state struct {
+	folder string
+
+	Facts map[string]string // such as SGE_ROOT
+	Sum   string            // of the configuration that is captured each time
+	Kinds map[string]kept   // by file
+}
+
+// A kept file is one of the folder, as it was captured.
+type kept struct {
+	Captured time.Time
+	Names    []string // of its objects
+	Commands []string // its lines in MANIFEST
+	Content  string   // its sum; empty for a file that is absent, since there are no such objects
+}
+
+const stateFile = "state.json"
+
+// loadState loads a state. One that cannot be read is none: then everything is captured again.
+func loadState(folder string) *state {
+	s := &state{}
+	if text, err := os.ReadFile(filepath.Join(folder, stateFile)); err == nil && folder != "" {
+		if json.Unmarshal(text, s) != nil {
+			s = &state{}
+		}
+	}
+	s.folder = folder
+	if s.Facts == nil {
+		s.Facts = map[string]string{}
+	}
+	if s.Kinds == nil {
+		s.Kinds = map[string]kept{}
+	}
+	return s
+}
+
+// keepState saves what the next capture can use. Whatever happens in between, a file is used again only with the content that it had.
+func (c *capture) keepState() error {
+	if c.state.folder == "" {
+		return nil
+	}
+	text, err := json.Marshal(c.state)
+	if err != nil {
+		return err
+	}
+	part := filepath.Join(c.state.folder, stateFile+".part")
+	return errors.Join(os.WriteFile(part, text, 0o600), os.Rename(part, filepath.Join(c.state.folder, stateFile)))
+}
+
+// reuse puts a file of an earlier capture into the bundle, and reports whether that was possible.
+func (c *capture) reuse(file string) bool {
+	k, have := c.state.Kinds[file]
+	if !have || c.state.folder == "" {
+		return false
+	}
+	if k.Content != "" {
+		sum, err := copyFile(filepath.Join(c.folder, file), filepath.Join(c.state.folder, file))
+		if err != nil || sum != k.Content {
+			_ = os.Remove(filepath.Join(c.folder, file))
+			return false
+		}
+	}
+	for _, line := range k.Commands {
+		c.lines.WriteString(line + "\n")
+	}
+	fmt.Fprintf(&c.lines, "kept %s %d\n", file, k.Captured.Unix())
+	c.report.Kept = append(c.report.Kept, file)
+	return true
+}
+
+// remember keeps a file of the bundle for the next capture, with the lines of MANIFEST from a place on.
+func (c *capture) remember(file string, names []string, from int) error {
+	if c.state.folder == "" {
+		return nil
+	}
+	k := kept{Captured: c.report.Captured, Names: names}
+	for line := range strings.Lines(c.lines.String()[from:]) {
+		k.Commands = append(k.Commands, strings.TrimSuffix(line, "\n"))
+	}
+	var err error
+	k.Content, err = copyFile(filepath.Join(c.state.folder, file), filepath.Join(c.folder, file))
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		return fmt.Errorf("keep %s for the next capture: %w", file, err)
+	}
+	c.state.Kinds[file] = k
+	return nil
+}
+
+// copyFile copies a file and returns the sum of its content.
+func copyFile(to, from string) (sum string, err error) {
+	source, err := os.Open(from)
+	if err != nil {
+		return "", err
+	}
+	defer source.Close()
+	target, err := os.OpenFile(to, os.O_CREATE|os.O_WRONLY|os.O_TRUNC, 0o600)
+	if err != nil {
+		return "", err
+	}
+	h := sha256.New()
+	_, err = io.Copy(io.MultiWriter(target, h), source)
+	return hex.EncodeToString(h.Sum(nil)), errors.Join(err, target.Close())
+}
