@@ -52,6 +52,7 @@ that "qprism import" has stored.`,
 		newLint(d), newExamples(d))
 	root.AddCommand(newDiff(d), newWhatIf(d))
 	root.AddCommand(newPush(d))
+	root.AddCommand(newCapture(d))
 	root.AddCommand(newHistory(d), newTimeline(d), newDB(d))
 	return root
 }

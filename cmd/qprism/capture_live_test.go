@@ -1,0 +1,186 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"qprism/adapters/ssh"
+	"qprism/engine/model"
+	"qprism/fixtures/master"
+	"qprism/fixtures/sshd"
+	"qprism/importer/collect"
+)
+
+// busy is a master with objects of every kind and jobs with names that a shell would do something with.
+func busy(t *testing.T) *master.Master {
+	t.Helper()
+	m := master.Start(t, master.Options{})
+	must(t, m.Apply(master.Scenario{
+		Hosts:     []master.Object{{"name": "node01"}, {"name": "node02"}},
+		PEs:       []master.Object{{"pe_name": "mpi"}, {"pe_name": "smp", "allocation_rule": "$pe_slots"}},
+		Queues:    []master.Object{{"qname": "all.q", "slots": "1", "pe_list": "mpi smp"}},
+		Calendars: []master.Object{{"calendar_name": "night", "week": "mon-fri=6-20=off"}},
+		Users:     []master.Object{{"name": "usera"}, {"name": "userb"}},
+		Projects:  []master.Object{{"name": "p1"}, {"name": "p2"}},
+		Usersets:  []master.Object{{"name": "staff", "entries": "usera", "type": "ACL DEPT"}},
+		RQS:       "{\n name lim\n enabled TRUE\n limit users {*} to slots=4\n}\n",
+		ShareTree: "id=0\nname=Root\ntype=0\nshares=1\nchildnodes=1\nid=1\nname=default\ntype=0\nshares=1\nchildnodes=NONE\n",
+		SchedConf: master.Object{"weight_tickets_share": "1000"},
+	}))
+	add := func(option, name, text string) {
+		file := filepath.Join(t.TempDir(), name)
+		must(t, os.WriteFile(file, []byte(text), 0o644))
+		_, err := m.Run("qconf", option, file)
+		must(t, err)
+	}
+	add("-Ackpt", "ckpt", "ckpt_name blcr\ninterface userdefined\nckpt_command none\nmigr_command none\nrestart_command none\nclean_command none\nckpt_dir /tmp\nsignal none\nwhen xs\n")
+	add("-Aconf", "node01", "mailer none\n")
+	_, err := m.Run("qconf", "-ao", "userb")
+	must(t, err)
+	for _, name := range hostileNames {
+		_, err := m.Run("setpriv", "--reuid=usera", "--clear-groups", "--", "qsub", "-terse", "-b", "y", "-wd", "/tmp", "-N", name, "sleep", "9")
+		must(t, err)
+	}
+	trigger(t, m)
+	return m
+}
+
+// hostileNames are the worst that the master accepts: no blank, slash, newline or byte above 127.
+var hostileNames = []string{"it's", `"quoted"`, "$(reboot)", "`id`", "a;b|c&d", "-rf", "$HOME", "%n%s{}[]<>!#~^"}
+
+// sshTo starts an ssh server in a master's room. Sessions have the environment of Grid Engine's clients.
+func sshTo(t *testing.T, m *master.Master, keyOptions string) *sshd.Server {
+	t.Helper()
+	var env []string
+	for _, e := range m.Command("true").Env {
+		if strings.HasPrefix(e, "SGE_") || strings.HasPrefix(e, "PATH=") {
+			env = append(env, e)
+		}
+	}
+	return sshd.Start(t, sshd.Options{Command: m.Command, Env: env, KeyOptions: keyOptions})
+}
+
+func captureFrom(t *testing.T, s *sshd.Server) (captureOptions, *deps) {
+	t.Helper()
+	dir := t.TempDir()
+	o := captureOptions{collect: collect.Routine(), deadline: time.Minute, replace: true, output: filepath.Join(dir, "bundle.tar.gz")}
+	o.reach = reach{from: "master", client: ssh.Options{Home: s.Home, Config: []string{filepath.Join(s.Home, ".ssh", "config")}}}
+	o.collect.Slow = 20 * time.Second // tests share few processors
+	return o, &deps{store: filepath.Join(dir, "store", "store.db"), format: "table"}
+}
+
+// capture captures and returns what was printed and how many commands that took.
+func (o captureOptions) run(t *testing.T, d *deps) (said string, commands int) {
+	t.Helper()
+	var out bytes.Buffer
+	must(t, runCapture(t.Context(), d, o, &out))
+	t.Log(out.String())
+	commands, err := strconv.Atoi(regexp.MustCompile(`(\d+) commands in one remote execution`).FindStringSubmatch(out.String())[1])
+	must(t, err)
+	if strings.Contains(out.String(), "not captured") {
+		t.Error("something was not captured")
+	}
+	return out.String(), commands
+}
+
+// TestRealMasterIsCapturedOverSSH captures twice, since the second time what seldom changes is kept, and a third time when it changed.
+func TestRealMasterIsCapturedOverSSH(t *testing.T) {
+	t.Parallel()
+	sshd.Require(t)
+	m := busy(t)
+	s := sshTo(t, m, "")
+	o, d := captureFrom(t, s)
+	o.run(t, d)
+	first := openBundle(t, o.output)
+	isComplete(t, first)
+	said, commands := o.run(t, d)
+	if commands > 30 || !strings.Contains(said, "kept from an earlier capture: ") {
+		t.Errorf("a routine capture of %d commands", commands)
+	}
+	second := openBundle(t, o.output)
+	isComplete(t, second)
+	if a, b := fmt.Sprint(objectNames(first)), fmt.Sprint(objectNames(second)); a != b {
+		t.Errorf("first %s, then %s", a, b)
+	}
+	_, err := m.Run("qconf", "-Aprj", project(t, "p3"))
+	must(t, err)
+	_, commands = o.run(t, d)
+	third := openBundle(t, o.output)
+	isComplete(t, third)
+	if commands > 30 || !slices.Contains(objectNames(third), "p3") {
+		t.Errorf("%d commands; a new project is not there: %v", commands, objectNames(third))
+	}
+	if n := strings.Count(s.Log(), "Starting session"); n != 3 {
+		t.Errorf("%d remote executions for three captures:\n%s", n, s.Log())
+	}
+}
+
+func project(t *testing.T, name string) string {
+	file := filepath.Join(t.TempDir(), "project")
+	must(t, os.WriteFile(file, []byte("name "+name+"\noticket 0\nfshare 0\nacl NONE\nxacl NONE\n"), 0o644))
+	return file
+}
+
+// isComplete sees that no file is missing, that nothing is unknown, and that every number agrees.
+func isComplete(t *testing.T, s *model.Snapshot) {
+	t.Helper()
+	missing := slices.DeleteFunc(slices.Clone(s.Missing), func(f string) bool { return f == "accounting" }) // no job has ended
+	if len(missing) > 0 || len(s.Unknown) > 0 || len(s.LeftOut) > 0 {
+		t.Errorf("missing %v, unknown %v, left out %v", missing, s.Unknown, s.LeftOut)
+	}
+	var jobs []string
+	for _, j := range s.Jobs {
+		jobs = append(jobs, j.Name)
+	}
+	for _, name := range hostileNames {
+		if !slices.Contains(jobs, name) {
+			t.Errorf("no job is called %q: %q", name, jobs)
+		}
+	}
+	sum := auditOf(s).Sum()
+	if sum.Reported == 0 || sum.Agree != sum.Reported {
+		t.Errorf("%d of %d numbers agree", sum.Agree, sum.Reported)
+	}
+}
+
+func objectNames(s *model.Snapshot) (list []string) {
+	for _, p := range s.Projects {
+		list = append(list, p.Name)
+	}
+	for _, h := range s.Hosts {
+		list = append(list, h.Name)
+	}
+	for _, p := range s.PEs {
+		list = append(list, p.Name)
+	}
+	return list
+}
+
+func TestOneCaptureOfAClusterAtATime(t *testing.T) {
+	dir := t.TempDir()
+	d := &deps{store: filepath.Join(dir, "store.db"), format: "table"}
+	o := captureOptions{collect: collect.Routine(), deadline: time.Minute, output: filepath.Join(dir, "a.tar.gz")}
+	unlock, err := lockState(o, d)
+	must(t, err)
+	defer unlock()
+	if err := runCapture(t.Context(), d, o, &bytes.Buffer{}); err == nil || !strings.Contains(err.Error(), "another capture of this cluster runs (process ") {
+		t.Errorf("%v", err)
+	}
+}
+
+func TestACaptureNeverReplacesAFileUnasked(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "a.tar.gz")
+	must(t, os.WriteFile(file, []byte("mine"), 0o600))
+	o := captureOptions{collect: collect.Routine(), deadline: time.Minute, output: file}
+	if err := runCapture(t.Context(), &deps{}, o, &bytes.Buffer{}); err == nil || !strings.Contains(err.Error(), "--replace") {
+		t.Errorf("%v", err)
+	}
+}

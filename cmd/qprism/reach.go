@@ -1,0 +1,88 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net/url"
+	"path/filepath"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"qprism/adapters/local"
+	"qprism/adapters/shell"
+	"qprism/adapters/ssh"
+)
+
+// A reach says where a cluster's commands run: on this machine, or over SSH.
+type reach struct {
+	from     string // [user@]host[:port], as ssh(1) and its configuration understand it; this machine if empty
+	settings string // a file that the shell there reads first
+	client   ssh.Options
+}
+
+// addReach gives a command the flags that say how to reach a cluster.
+func addReach(c *cobra.Command, r *reach) {
+	c.Flags().StringVar(&r.from, "from", "", "run the cluster's commands on `[user@]host[:port]`, over SSH (default: on this machine)")
+	c.Flags().StringVar(&r.settings, "settings", "", "a shell `script` to read there first, such as /opt/sge/default/common/settings.sh")
+}
+
+// A hostCloser is a host with a connection to end.
+type hostCloser interface {
+	shell.Host
+	io.Closer
+}
+
+// connect reaches the host.
+func (r reach) connect(ctx context.Context) (hostCloser, error) {
+	if r.from == "" {
+		return local.Host{}, nil
+	}
+	return ssh.Dial(ctx, r.from, r.client)
+}
+
+// name is a name for files about the cluster.
+func (r reach) name() string {
+	if r.from == "" {
+		return "this machine"
+	}
+	return url.PathEscape(r.from)
+}
+
+// state is a folder beside the store for what is kept of a cluster from one capture to the next.
+func (r reach) state(d *deps) string {
+	return filepath.Join(filepath.Dir(d.store), "capture", r.name())
+}
+
+// A reached cluster runs commands in a shell where the cluster's clients are.
+type reached struct {
+	host  hostCloser
+	shell *shell.Shell
+}
+
+// open reaches the host and starts the shell.
+func (r reach) open(ctx context.Context) (*reached, error) {
+	host, err := r.connect(ctx)
+	if err != nil {
+		return nil, err
+	}
+	s, err := shell.Open(ctx, host, shell.Options{Settings: r.settings})
+	if err != nil {
+		host.Close()
+		return nil, fmt.Errorf("%v: %w", host, err)
+	}
+	return &reached{host: host, shell: s}, nil
+}
+
+// Run runs one command, as collect.Runner wants it.
+func (r *reached) Run(ctx context.Context, argv []string, stdout io.Writer) (status int, complaints string, took time.Duration, err error) {
+	result, err := r.shell.Run(ctx, argv, stdout)
+	return result.Status, result.Complaints, result.Took, err
+}
+
+// Close ends the shell and the connection.
+func (r *reached) Close() {
+	r.shell.Close()
+	r.host.Close()
+}
