@@ -5,13 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
-	"qprism/adapters/sqlite"
 	explainer "qprism/engine/explain"
 	"qprism/engine/model"
 )
@@ -106,38 +103,9 @@ func (d *deps) chooseByTime(ctx context.Context, sel *selection, text string, ar
 	if len(args) > 0 || sel.snapshot != 0 {
 		return errors.New("--at chooses among stored snapshots: give no bundle and no --snapshot with it")
 	}
-	at, err := (&selection{now: text}).moment()
-	if err != nil {
-		return errors.New(strings.Replace(err.Error(), "--now", "--at", 1))
-	}
-	if _, err := os.Stat(d.store); err != nil {
-		return errNoBundle
-	}
-	store, err := sqlite.Open(d.store)
-	if err != nil {
-		return err
-	}
-	defer store.Close()
-	list, err := store.Snapshots(ctx)
-	if err != nil {
-		return err
-	}
-	var ok bool
-	if sel.snapshot, ok = lastBefore(list, at); !ok {
-		return fmt.Errorf("no stored snapshot was taken at %s or before; qprism snapshots lists them", at.UTC().Format(time.RFC3339))
-	}
-	return nil
-}
-
-// lastBefore is the newest snapshot that was taken at a time or before.
-func lastBefore(list []sqlite.Info, at time.Time) (id int64, ok bool) {
-	var newest time.Time
-	for _, s := range list {
-		if !s.TakenAt.After(at) && (!ok || !s.TakenAt.Before(newest)) {
-			id, newest, ok = s.ID, s.TakenAt, true
-		}
-	}
-	return id, ok
+	var err error
+	sel.snapshot, err = d.snapshotAt(ctx, text)
+	return err
 }
 
 // describe says which job it is.

@@ -341,7 +341,7 @@ func rivalText(rivals []uint32) string {
 	return text + " first"
 }
 
-// shortSpan prints a duration in its two largest units: 3 d 4 h, 5 h 20 min, 12 s.
+// shortSpan prints a duration in its two largest units: 5 d 4 h, 29 h 20 min, 12 s. Days are told from the fourth on.
 func shortSpan(d time.Duration) string {
 	units := []struct {
 		length time.Duration
@@ -353,7 +353,7 @@ func shortSpan(d time.Duration) string {
 	}
 	for i, u := range units {
 		n := d / u.length
-		if n == 0 && i < len(units)-1 {
+		if n == 0 && i < len(units)-1 || i == 0 && n < 4 {
 			continue
 		}
 		text := fmt.Sprintf("%d %s", n, u.name)

@@ -68,6 +68,30 @@ func clusterOf(ctx context.Context, store *sqlite.Store, name string) (string, e
 	return name, nil
 }
 
+// snapshotAt is the stored snapshot that shows the moment of --at: the one taken last until then, of the cluster whose snapshot is
+// the latest.
+func (d *deps) snapshotAt(ctx context.Context, text string) (int64, error) {
+	at, err := parseMoment(text)
+	if err != nil {
+		return 0, fmt.Errorf("--at %w", err)
+	}
+	store, err := d.openStore()
+	if err != nil {
+		return 0, err
+	}
+	defer store.Close()
+	cluster, err := clusterOf(ctx, store, "")
+	if err != nil {
+		return 0, err
+	}
+	info, err := store.At(ctx, cluster, at)
+	var early *sqlite.EarlyError
+	if errors.As(err, &early) {
+		return 0, fmt.Errorf("no stored snapshot was taken at %s or before; qprism snapshots lists them: %w", at.Format(time.RFC3339), early)
+	}
+	return info.ID, err
+}
+
 // parseMoment reads a time: Unix seconds, RFC 3339, or a date with or without the time of day, in UTC.
 func parseMoment(text string) (time.Time, error) {
 	if seconds, err := strconv.ParseInt(text, 10, 64); err == nil {

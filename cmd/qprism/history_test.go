@@ -1,0 +1,28 @@
+package main
+
+import (
+	"testing"
+	"time"
+)
+
+func TestSpansAreTold(t *testing.T) {
+	for span, want := range map[time.Duration]string{0: "0 s", 12 * time.Second: "12 s", 90 * time.Second: "1 min 30 s", time.Hour: "1 h",
+		24*time.Hour + 24*time.Minute: "24 h 24 min", 100 * time.Hour: "4 d 4 h", 59*time.Minute + 59*time.Second + 600*time.Millisecond: "1 h"} {
+		if got := shortSpan(span); got != want {
+			t.Errorf("%v: %q, want %q", span, got, want)
+		}
+	}
+}
+
+func TestSpansAreRead(t *testing.T) {
+	for text, want := range map[string]time.Duration{"30d": 720 * time.Hour, "1.5d": 36 * time.Hour, "2w": 336 * time.Hour, "36h": 36 * time.Hour, "0s": 0} {
+		if got, err := parseSpan(text); err != nil || got != want {
+			t.Errorf("%q: %v, %v", text, got, err)
+		}
+	}
+	for _, text := range []string{"", "d", "-1d", "30", "NaNd", "1e9d", "soon", "-5h"} {
+		if got, err := parseSpan(text); err == nil {
+			t.Errorf("%q: %v, want an error", text, got)
+		}
+	}
+}
