@@ -102,7 +102,7 @@ func parseMoment(text string) (time.Time, error) {
 			return t.UTC(), nil
 		}
 	}
-	return time.Time{}, fmt.Errorf("%q: neither Unix seconds nor a time such as 2026-11-21T08:16:20Z or \"2026-11-21 08:16\" (UTC)", text)
+	return time.Time{}, fmt.Errorf("%q: neither Unix seconds nor RFC 3339, such as 2026-11-21T08:16:20Z, nor a date such as \"2026-11-21 08:16\" (UTC)", text)
 }
 
 // parseSpan reads a duration with days and weeks: 30d, 2w, 36h.
