@@ -117,6 +117,9 @@ func (d *duel) placesPBS(c Change, at time.Time) (a, b int, ok bool) {
 // smallest finds an amount above from, up to most, at which the second job passes and below which it does not: the smallest
 // one where more of it never makes the job fall back, and else the end of some such range.
 func (d *duel) smallest(kind Kind, from, most int64) (amount int64, ok bool) {
+	if d.large() && !d.passes(Change{kind, most}) {
+		return 0, false
+	}
 	low, step := from, int64(1)
 	for low < most {
 		high := min(low+step, most)
@@ -127,6 +130,9 @@ func (d *duel) smallest(kind Kind, from, most int64) (amount int64, ok bool) {
 	}
 	return 0, false
 }
+
+// large reports whether the order takes so long to compute that it is looked at less often.
+func (d *duel) large() bool { return len(d.s.Jobs) > 10_000 }
 
 // between halves a range at whose lower end the job does not pass, and at whose upper end it does.
 func (d *duel) between(kind Kind, low, high int64) int64 {
@@ -161,7 +167,11 @@ func (d *duel) overTime() (amount int64, ok bool) {
 func (d *duel) moments() []int64 {
 	most := int64(Horizon / time.Second)
 	var list []int64
-	for t := int64(1); t < most; t += max(1, t/2) {
+	by := int64(2)
+	if d.large() {
+		by = 1
+	}
+	for t := int64(1); t < most; t += max(1, t/by) {
 		list = append(list, t)
 	}
 	list = append(list, most)
