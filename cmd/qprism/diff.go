@@ -227,7 +227,7 @@ func (opts *diffOptions) compared(ctx context.Context, s *model.Snapshot) (o dif
 		return o, "", err
 	}
 	release, does := compat.For(s.Release)
-	o = diff.Options{Predict: diff.Prediction(opts.predict), At: at, Quirks: quirks, Release: does, Mend: mend}
+	o = diff.Options{Predict: diff.Prediction(opts.predict), At: at, Quirks: quirks, Release: does}
 	if s.PBS == nil {
 		o.Variants = variantsOf(release)
 	} else {

@@ -108,9 +108,7 @@ func runForecast(ctx context.Context, d *deps, opts forecastOptions, args []stri
 // forecast plays runs of Grid Engine forward.
 func (s gridEngine) forecast(o forecast.Options) *forecast.Forecast {
 	o.Plan = s.planner()
-	f := forecast.Run(s.Snapshot, o)
-	mend(s.Snapshot, f.Waits)
-	return f
+	return forecast.Run(s.Snapshot, o)
 }
 
 func (s gridEngine) history() *forecast.History {

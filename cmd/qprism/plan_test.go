@@ -216,25 +216,6 @@ func TestLinesAreCutToTheWidthOfTheTerminal(t *testing.T) {
 	}
 }
 
-// TestTimeMendsWhatRunningJobsHoldForEver has the only licences with a job without end: the run books them for ever, but the
-// job will end, and a job that asks for more than there is waits for nothing.
-func TestTimeMendsWhatRunningJobsHoldForEver(t *testing.T) {
-	s := &model.Snapshot{Resources: []model.Resource{{Name: "lic", Consumable: model.ConsumeYes}, {Name: "arch", Consumable: model.ConsumeNo}},
-		Hosts: []model.Host{{Name: model.GlobalHost, Capacity: []model.Setting{{Name: "lic", Value: "5"}, {Name: "arch", Value: "9"}}}, {Name: "n1", Capacity: []model.Setting{{Name: "lic", Value: "2"}}}}}
-	short := func(level, object, resource, asked string) model.Reason {
-		return model.Reason{Kind: model.ReasonResource, Level: level, Object: object, Resource: resource, Asked: asked}
-	}
-	why := []model.Reason{short("G", "global", "lic", "5"), short("G", "global", "lic", "6"), short("H", "n1", "lic", "2"), short("H", "n2", "lic", "1"), short("G", "global", "arch", "1")}
-	mend(s, []model.Decision{{Why: why}, {Why: why}, {}})
-	var got []bool
-	for _, r := range why {
-		got = append(got, r.Later)
-	}
-	if want := []bool{true, false, true, false, false}; !reflect.DeepEqual(got, want) {
-		t.Errorf("got %v, want %v", got, want)
-	}
-}
-
 func TestHostsThatTheRunDidNotTryAreFullClosedOrHaveTooLittle(t *testing.T) {
 	s := &model.Snapshot{Instances: []model.QueueInstance{{Name: "q@n1", Queue: "q", Host: "n1", Slots: 2}, {Name: "q@n2", Queue: "q", Host: "n2", Slots: 2, State: "d"}, {Name: "q@n3", Queue: "q", Host: "n3", Slots: 2}}}
 	hosts := func(why ...model.Reason) (got []string) {

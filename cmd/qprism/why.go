@@ -181,8 +181,8 @@ func (r *explanation) answer(out output) []string {
 	default:
 		lines = append(lines, r.who()+" not start now, and nothing is reserved for it.")
 	}
-	for i := range r.general {
-		lines = append(lines, "  "+r.general[i].text())
+	for _, text := range append(r.generalWords(), r.closedWords()...) {
+		lines = append(lines, "  "+text)
 	}
 	return lines
 }
@@ -223,7 +223,7 @@ func (g *reasonGroup) text() string {
 		return text + " (the scheduler logs: " + g.Text + ")"
 	}
 	if g.Kind == model.ReasonPESlots {
-		return text
+		return g.tooFew(false)
 	}
 	if g.Level == "G" {
 		return "everywhere: " + text
@@ -371,6 +371,7 @@ type jsonWhy struct {
 	Running  int            `json:"running"` // tasks
 	Starts   []jsonDecision `json:"starts"`
 	Decision *jsonDecision  `json:"decision"` // about what does not start now
+	Closed   []jsonReason   `json:"closed"`   // queue instances in which no job can start
 	Hosts    []jsonHosts    `json:"hosts"`
 	Holders  []jsonHolder   `json:"holders"`
 	Ahead    *jsonAhead     `json:"ahead"`
@@ -412,7 +413,7 @@ func (r *explanation) key() jobKey {
 
 func (r *explanation) json(s *subject, p *model.Plan) jsonWhy {
 	j := jsonWhy{Job: r.key(), Name: r.job.Name, Owner: r.job.Owner, RunAt: rfc3339(p.RunAt), Quirks: s.rules, Running: r.running,
-		Starts: []jsonDecision{}, Hosts: []jsonHosts{}, Holders: []jsonHolder{}}
+		Starts: []jsonDecision{}, Closed: reasonsJSON(p.Closed, true), Hosts: []jsonHosts{}, Holders: []jsonHolder{}}
 	for _, d := range r.starts {
 		j.Starts = append(j.Starts, decisionJSON(d, true))
 	}

@@ -24,6 +24,7 @@ type explanation struct {
 	starts         []*model.Decision // about tasks that start in the run
 	decision       *model.Decision   // about the first that does not; nil where all do
 	general        []reasonGroup     // reasons of the job itself, or that hold everywhere
+	closed         []model.Reason    // queue instances in which no job can start
 	taken          map[string]int    // slots of queue instances that run and start
 	hosts          []hostGroup
 	holders        []holder
@@ -71,7 +72,7 @@ func (s gridEngine) explain(p *model.Plan, j *model.Job) *explanation {
 }
 
 func explain(s *model.Snapshot, p *model.Plan, j *model.Job) *explanation {
-	r := &explanation{job: j, id: number32(j.Number), asks: slotsAsked(j), at: p.RunAt, maxReservation: s.Policy.MaxReservation}
+	r := &explanation{job: j, id: number32(j.Number), asks: slotsAsked(j), at: p.RunAt, closed: p.Closed, maxReservation: s.Policy.MaxReservation}
 	for k := range j.Tasks {
 		if t := &j.Tasks[k]; !t.Started.IsZero() && t.Started.Before(p.RunAt) {
 			r.running++
@@ -141,8 +142,12 @@ func (r *explanation) silence(places int) func(*model.QueueInstance) (hostGroup,
 	if everywhere || r.decision.Verdict == model.Later || places == 0 && !short && !has(model.ReasonStopped) {
 		return func(*model.QueueInstance) (hostGroup, bool) { return hostGroup{}, false }
 	}
+	shut := r.closedPlaces()
 	return func(q *model.QueueInstance) (hostGroup, bool) {
 		closed := model.Reason{Kind: model.ReasonQueueState, Offered: q.State}
+		if why := shut[q.Name]; why != nil {
+			return hostGroup{candidate: why.Later, closed: why.Kind == model.ReasonQueueState, text: reasonText(why), rank: reasonRank(why)}, true
+		}
 		switch {
 		case strings.ContainsAny(q.State, "uEasAdSDCo"):
 			return hostGroup{closed: true, text: reasonText(&closed), rank: reasonRank(&closed)}, true
@@ -346,7 +351,7 @@ func wantedBy(s *model.Snapshot, d *model.Decision) map[[3]string]bool {
 		}
 	}
 	for _, w := range d.Why {
-		if local := w.Level == "Q" || w.Level == "H"; w.Later && (d.Verdict != model.Later || !local || own[w.Object]) {
+		if local := w.Level == "Q" || w.Level == "H"; w.Later && w.Kind != model.ReasonPESlots && (d.Verdict != model.Later || !local || own[w.Object]) {
 			wanted[wants(&w)] = true
 		}
 	}

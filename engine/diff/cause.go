@@ -54,9 +54,6 @@ func (s *step) decide(q model.Quirks) *decided {
 	}
 	d := &decided{single: map[Task]int{}, groups: map[uint32][]int{}}
 	d.Plan, d.memory = planRun(s.state, s.at, q, s.memory)
-	if s.Mend != nil {
-		s.Mend(s.state, d.Decisions)
-	}
 	for i := range d.Decisions {
 		n := &d.Decisions[i]
 		if t := group(n.Job, n.Tasks).task; n.Verdict != model.Never {

@@ -57,8 +57,6 @@ type Options struct {
 	Release  model.Quirks // what the scheduler does
 	Variants []Variant    // of the release
 	Forecast func(s *model.Snapshot, at time.Time) *forecast.Forecast
-	// Mend marks, among the reasons of decisions, shortages that time mends although the run does not say so; may be nil.
-	Mend     func(s *model.Snapshot, decisions []model.Decision)
 	MostRuns int // between two snapshots; zero for DefaultRuns
 	// MostPairs bounds the inversions that are looked at one by one in a run; zero for DefaultPairs.
 	MostPairs int

@@ -143,6 +143,7 @@ func (q *instance) closedBecause() (model.Reason, bool) {
 		why.Kind, why.Asked, why.Later = model.ReasonCalendar, q.Calendar, true
 	case q.out.Kind != "":
 		why = q.out
+		why.Later = true // load passes
 	case q.isFull():
 		why.Kind, why.Resource, why.Offered, why.Later = model.ReasonFull, slotsName, print(q.total()), true
 	default:

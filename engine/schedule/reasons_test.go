@@ -58,7 +58,7 @@ func TestClosedQueueInstancesAreNamedOnceForAllJobs(t *testing.T) {
 	l.Instances[3].LoadThresholds = []model.Setting{{Name: "np_load_avg", Value: "1.75"}}
 	l.submit("-l h_rt=5")
 	p := expect(t, "", l, fixed, "2 starts on a")
-	if len(p.Closed) != 3 || kinds(p.Closed) != "full, load threshold, queue state" || p.Closed[0].Object != "all.q@b" {
+	if len(p.Closed) != 3 || kinds(p.Closed) != "full, load threshold, queue state" || p.Closed[0].Object != "all.q@b" || !p.Closed[2].Later {
 		t.Errorf("got %+v", p.Closed)
 	}
 }

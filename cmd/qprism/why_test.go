@@ -1,0 +1,62 @@
+package main
+
+import (
+	"reflect"
+	"strings"
+	"testing"
+
+	"qprism/engine/model"
+)
+
+// TestClosedQueueInstancesAreNamedInWords leaves full ones to the table of hosts, and joins those closed for the same reason.
+func TestClosedQueueInstancesAreNamedInWords(t *testing.T) {
+	r := &explanation{decision: &model.Decision{Verdict: model.Never}, closed: []model.Reason{
+		{Kind: model.ReasonFull, Object: "q@a", Later: true},
+		{Kind: model.ReasonLoad, Object: "q@b", Resource: "np_load_avg", Asked: "1.75", Offered: "3", Later: true},
+		{Kind: model.ReasonCalendar, Object: "q@c", Asked: "night", Later: true}}}
+	for _, place := range []string{"q@d", "q@e", "q@f", "q@g", "q@h"} {
+		r.closed = append(r.closed, model.Reason{Kind: model.ReasonQueueState, Object: place, Offered: "d"})
+	}
+	want := []string{"closed to all jobs: q@b: over the load threshold np_load_avg=1.75, at 3", "closed to all jobs: q@c: closed by calendar night",
+		"closed to all jobs: q@d, q@e, q@f, q@g and 1 more: the queue instance is disabled (d)"}
+	if got := r.closedWords(); !reflect.DeepEqual(got, want) {
+		t.Errorf("got  %q\nwant %q", got, want)
+	}
+	for what, d := range map[string]*model.Decision{"starts": {Verdict: model.Now}, "is held": {Why: []model.Reason{{Kind: model.ReasonHold}}}, "is not there": nil} {
+		if r.decision = d; r.closedWords() != nil {
+			t.Errorf("a job that %s does not care", what)
+		}
+	}
+}
+
+// TestHostsClosedToAllJobsSayWhy has one host over its load threshold, which time mends, and one whose queue does not take the job.
+func TestHostsClosedToAllJobsSayWhy(t *testing.T) {
+	s := &model.Snapshot{Instances: []model.QueueInstance{{Name: "q@a", Queue: "q", Host: "a", Slots: 2, State: "a"}, {Name: "p@b", Queue: "p", Host: "b", Slots: 2}}}
+	r := &explanation{decision: &model.Decision{Verdict: model.Never, Why: []model.Reason{{Kind: model.ReasonQueueList, Level: "Q", Object: "p", Asked: "q"}}},
+		closed: []model.Reason{{Kind: model.ReasonLoad, Object: "q@a", Resource: "np_load_avg", Asked: "1.75", Offered: "3", Later: true}}}
+	r.sortReasons(s)
+	if len(r.hosts) != 2 || !r.hosts[0].candidate || r.hosts[0].text != "over the load threshold np_load_avg=1.75, at 3" || r.hosts[1].candidate {
+		t.Errorf("got %+v", r.hosts)
+	}
+}
+
+// TestTooFewSlotsSayWhatThereWillBe prints a number that would do as one of another time, and names environments where the job
+// can have several.
+func TestTooFewSlotsSayWhatThereWillBe(t *testing.T) {
+	lack := func(pe, asked, offered string) model.Reason {
+		return model.Reason{Kind: model.ReasonPESlots, Level: "P", Object: pe, Resource: "slots", Asked: asked, Offered: offered, Later: true}
+	}
+	for want, why := range map[string][]model.Reason{
+		"too few slots together: asks for 2-6, there is 1":                                                    {lack("mpi", "2-6", "1")},
+		"too few slots together for now: asks for 2-6, there will be 2":                                       {lack("mpi", "2-6", "2")},
+		"too few slots together for now: asks for 4, there will be 5":                                         {lack("mpi", "4", "5")},
+		"x: too few slots together: asks for 4, there is 0|y: too few slots together: asks for 4, there is 1": {lack("x", "4", "0"), lack("y", "4", "1")},
+		"x, y: too few slots together: asks for 4, there is 0":                                                {lack("x", "4", "0"), lack("y", "4", "0")},
+	} {
+		r := &explanation{decision: &model.Decision{Why: why}}
+		r.sortReasons(&model.Snapshot{})
+		if got := strings.Join(r.generalWords(), "|"); got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+}
