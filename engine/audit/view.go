@@ -155,6 +155,9 @@ func (v *View) taskLevel(r *Row, p place, c *priority.Job) {
 		r.frozen(taskLevel, "not part of this run; the master shows what it was when it started")
 	case r.Task.Started.IsZero() && p.left:
 		v.waiting(r, c)
+		if enrolledAside(r.Task) {
+			r.note(taskLevel, "of a rescheduled task, which the run may have passed over; the master shows what an earlier run computed")
+		}
 	case r.Task.Started.IsZero():
 		r.clear(taskLevel)
 	case c != nil && hasTask(c.Running, id.Task):
