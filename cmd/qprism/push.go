@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -17,11 +18,13 @@ import (
 	"qprism/engine/model"
 	"qprism/exporter"
 	"qprism/exporter/gridengine"
+	"qprism/exporter/pbs"
 )
 
 type pushOptions struct {
 	selection
 	order, policy string
+	through       string
 	apply         bool
 	undo, resume  bool
 	id            int64
@@ -50,6 +53,10 @@ The wanted order is a file of job numbers, the first to start first (--order), o
 another policy (--policy, the variants of what-if). Jobs that it does not name follow as
 the scheduler ranks them.
 
+PBS is steered through what --through says, from gentle to total: resource=NAME sets a long resource that is the
+job_sort_formula (qalter -l), qorder exchanges jobs of a queue, and qrun starts jobs one after the other while
+the scheduler is off.
+
 With --apply the push is stored before its first command. Then the next scheduler run is
 awaited, everything is read back, and each order is confirmed, refused (with the master's
 words) or overtaken. --undo gives every job the -p that it had before; --resume finishes a
@@ -70,6 +77,7 @@ or while the stop file exists.`,
 	f := c.Flags()
 	f.StringVar(&opts.order, "order", "", "the wanted order: a `file` of job numbers, - for standard input")
 	f.StringVar(&opts.policy, "policy", "", "the wanted order is that of another policy, by its `name`: a variant of what-if")
+	f.StringVar(&opts.through, "through", "", "`what` steers PBS: resource=NAME, qorder or qrun; Grid Engine: priority")
 	f.BoolVar(&opts.apply, "apply", false, "send it")
 	f.BoolVar(&opts.undo, "undo", false, "take the last push back, or the one of --push")
 	f.BoolVar(&opts.resume, "resume", false, "finish the last push, or the one of --push, where it was interrupted")
@@ -100,10 +108,11 @@ func runPush(ctx context.Context, d *deps, opts pushOptions, args []string, w, w
 	if !opts.apply {
 		return plan.print(out, s, opts)
 	}
-	if err := exporter.Unsafe(s.Snapshot, opts.now()); err != nil {
+	if err := plan.unsafe(s, opts); err != nil {
 		return err
 	}
 	return d.withPusher(ctx, opts, warn, func(p *exporter.Pusher) error {
+		p.System = plan.system
 		r, err := p.Send(ctx, plan.push(s, p.Holder))
 		if err != nil {
 			return err
@@ -120,6 +129,9 @@ func runPushAgain(ctx context.Context, d *deps, opts pushOptions, args []string,
 	return d.withPusher(ctx, opts, warn, func(p *exporter.Pusher) error {
 		id, err := stored(ctx, p.Journal.(*sqlite.Store), opts)
 		if err != nil {
+			return err
+		}
+		if p.System, err = systemOf(ctx, p.Journal, id); err != nil {
 			return err
 		}
 		do := p.Undo
@@ -164,6 +176,26 @@ func stored(ctx context.Context, store *sqlite.Store, opts pushOptions) (int64, 
 	return 0, errors.New("no push is left to be taken back")
 }
 
+// systemOf is the system whose commands a stored push consists of.
+func systemOf(ctx context.Context, j exporter.Journal, id int64) (exporter.System, error) {
+	push, err := j.Push(ctx, id)
+	if err != nil {
+		return nil, fmt.Errorf("push %d: %w", id, err)
+	}
+	switch {
+	case push.Kind == "qalter -p":
+		return gridengine.Priorities{}, nil
+	case push.Kind == "qorder":
+		return pbs.Swaps{}, nil
+	case push.Kind == "qrun":
+		return pbs.Starts{}, nil
+	}
+	if name, ok := strings.CutPrefix(push.Kind, "qalter -l "); ok {
+		return pbs.Resource{Name: name}, nil
+	}
+	return nil, fmt.Errorf("push %d is of a kind that this release does not know: %s", id, push.Kind)
+}
+
 // withPusher opens the store and a shell on the cluster, and does something with them.
 func (d *deps) withPusher(ctx context.Context, opts pushOptions, warn io.Writer, do func(*exporter.Pusher) error) error {
 	store, err := d.makeStore()
@@ -175,18 +207,14 @@ func (d *deps) withPusher(ctx context.Context, opts pushOptions, warn io.Writer,
 	defer runner.close()
 	limits := exporter.Gentle
 	limits.Changes, limits.Await = opts.maxChanges, opts.await
-	return do(&exporter.Pusher{Runner: runner, Journal: store, System: gridengine.Priorities{}, Holder: thisProcess(), Limits: limits,
+	return do(&exporter.Pusher{Runner: runner, Journal: store, Holder: thisProcess(), Limits: limits,
 		Now: opts.now, Sleep: opts.sleep, Dead: holderDied, Stop: func() error { return stopFile(d.stopFile(opts)) },
 		Tell: func(text string) { fmt.Fprintln(warn, "qprism: "+text) }})
 }
 
 // push makes a record of a plan.
 func (p *pushPlan) push(s *subject, by string) *model.Push {
-	push := &model.Push{Cluster: s.Cluster, By: by, Kind: "qalter -p", SnapshotAt: s.TakenAt, Orders: p.orders}
-	for _, job := range p.steering.Order {
-		push.Wanted = append(push.Wanted, strconv.FormatUint(uint64(job), 10))
-	}
-	return push
+	return &model.Push{Cluster: s.Cluster, By: by, Kind: p.kind, SnapshotAt: s.TakenAt, Orders: p.orders, Wanted: p.wanted}
 }
 
 // printReport prints what a push came to. Orders that were not confirmed are listed, and are an error.

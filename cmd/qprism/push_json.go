@@ -5,6 +5,7 @@ import (
 
 	"qprism/engine/model"
 	"qprism/exporter"
+	"qprism/exporter/levels"
 )
 
 // A jsonOrder is an order in JSON.
@@ -29,17 +30,21 @@ func ordersJSON(orders []model.Order) []jsonOrder {
 // json is a plan of a push in JSON.
 func (p *pushPlan) json(s *subject, commands []exporter.Command, opts pushOptions) any {
 	st := p.steering
+	if st == nil {
+		st = &levels.Steering{}
+	}
 	list := make([][]string, len(commands))
 	for i, c := range commands {
 		list[i] = c.Args
 	}
 	refused := ""
 	var refusal *exporter.RefusalError
-	if errors.As(exporter.Unsafe(s.Snapshot, opts.now()), &refusal) {
+	if errors.As(p.unsafe(s, opts), &refusal) {
 		refused = refusal.Why
 	}
 	return struct {
 		Cluster    string      `json:"cluster"`
+		Kind       string      `json:"kind"`
 		At         *string     `json:"at"`
 		Waiting    int         `json:"waiting"`
 		Wanted     []uint32    `json:"wanted"`
@@ -53,7 +58,7 @@ func (p *pushPlan) json(s *subject, commands []exporter.Command, opts pushOption
 		Orders     []jsonOrder `json:"orders"`
 		Commands   [][]string  `json:"commands"`
 		Refused    string      `json:"refused,omitempty"`
-	}{s.Cluster, rfc3339(p.at), p.waiting, st.Wanted, st.After, len(st.Sooner) == 0 && !st.Drifts, st.Exact, st.Levels, st.Least, st.Smallest, p.passed,
+	}{s.Cluster, p.kind, rfc3339(p.at), p.waiting, st.Wanted, st.After, len(st.Sooner) == 0 && !st.Drifts, st.Exact, st.Levels, st.Least, st.Smallest, p.passed,
 		ordersJSON(p.orders), list, refused}
 }
 

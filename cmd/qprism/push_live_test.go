@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"errors"
@@ -17,6 +18,7 @@ import (
 	"testing"
 	"time"
 
+	"qprism/adapters/shell"
 	"qprism/fixtures/master"
 )
 
@@ -109,26 +111,46 @@ func (r *room) listed(t *testing.T) (order []string, p map[string]string) {
 	return order, p
 }
 
-// push captures the queue and runs push on it, as a person would.
+// push runs push, on a bundle captured for it or not, as a person would.
 func (r *room) push(t *testing.T, d *deps, opts pushOptions, bundle bool) string {
 	t.Helper()
 	var args []string
 	if bundle {
-		dir := filepath.Join(t.TempDir(), "bundle")
-		must(t, r.Capture(dir))
-		args = []string{dir}
+		args = r.bundle(t)
 	}
-	opts.host, opts.now, opts.maxChanges, opts.levels, opts.await = r, time.Now, 1000, "-1023..1024", time.Minute
+	out, err := r.run(d, r, opts, args)
+	must(t, err)
+	return out
+}
+
+func (r *room) bundle(t *testing.T) []string {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), "bundle")
+	must(t, r.Capture(dir))
+	return []string{dir}
+}
+
+// pushVia runs push through another host.
+func (r *room) pushVia(t *testing.T, d *deps, host shell.Host, opts pushOptions) error {
+	t.Helper()
+	_, err := r.run(d, host, opts, r.bundle(t))
+	return err
+}
+
+func (r *room) run(d *deps, host shell.Host, opts pushOptions, args []string) (string, error) {
+	opts.host, opts.now, opts.maxChanges, opts.levels, opts.await = host, time.Now, 1000, "-1023..1024", time.Minute
 	opts.sleep = func(context.Context, time.Duration) error { _, err := r.Trigger(); return err }
 	var out, warn bytes.Buffer
-	if err := runPush(context.Background(), d, opts, args, &out, &warn); err != nil {
-		t.Fatalf("%v\n%s%s", err, out.String(), warn.String())
+	err := runPush(context.Background(), d, opts, args, &out, &warn)
+	if err != nil {
+		err = fmt.Errorf("%w\n%s%s", err, out.String(), warn.String())
 	}
-	return out.String()
+	return out.String(), err
 }
 
 func TestARealMasterRanksJobsAsPushed(t *testing.T) {
 	master.Require(t)
+	t.Parallel()
 	r := sixty(t)
 	d := &deps{store: filepath.Join(t.TempDir(), "store.db"), format: "table"}
 	before, restored := r.listed(t)
@@ -162,4 +184,97 @@ func TestARealMasterRanksJobsAsPushed(t *testing.T) {
 	if order, p := r.listed(t); !maps.Equal(p, restored) || !slices.Equal(order, before) {
 		t.Errorf("after undo the priorities are\n%v, before\n%v\nthe order\n%v, before\n%v", p, restored, order, before)
 	}
+}
+
+// A cutHost is a room whose connection is lost after some lines of a push: the commands before them have run.
+type cutHost struct {
+	*room
+	after int // commands
+}
+
+func (c *cutHost) Run(ctx context.Context, argv []string, stdin io.Reader, stdout, stderr io.Writer) (int, error) {
+	return c.room.Run(ctx, argv, &cutReader{r: bufio.NewReader(stdin), left: c.after}, stdout, stderr)
+}
+
+// A cutReader ends after some lines that run a command.
+type cutReader struct {
+	r       *bufio.Reader
+	left    int
+	pending []byte
+}
+
+func (c *cutReader) Read(p []byte) (int, error) {
+	if len(c.pending) == 0 {
+		if c.left == 0 {
+			return 0, io.EOF
+		}
+		line, err := c.r.ReadBytes('\n')
+		if err != nil {
+			return 0, err
+		}
+		if string(line) == ".\n" {
+			c.left--
+		}
+		c.pending = line
+	}
+	n := copy(p, c.pending)
+	c.pending = c.pending[n:]
+	return n, nil
+}
+
+// TestARealMastersPushIsFinishedAfterAnyCut cuts the connection after each command of a push in turn; --resume reaches the wanted
+// order, and --undo what was there before.
+func TestARealMastersPushIsFinishedAfterAnyCut(t *testing.T) {
+	master.Require(t)
+	t.Parallel()
+	r := sixty(t)
+	before, restored := r.listed(t)
+	wanted := append(slices.Clone(before[50:]), before[:50]...)
+	slices.Reverse(wanted[:4])
+	file := filepath.Join(t.TempDir(), "wanted")
+	must(t, os.WriteFile(file, []byte(strings.Join(wanted, "\n")+"\n"), 0o600))
+	cut := 0
+	for after := 1; ; after++ {
+		d := &deps{store: filepath.Join(t.TempDir(), "store.db"), format: "table"}
+		err := r.pushVia(t, d, &cutHost{r, after}, pushOptions{order: file, apply: true})
+		if err != nil {
+			cut++
+			if stored, errStore := pushes(d); errStore != nil || stored == 0 {
+				t.Logf("cut after %d commands: nothing was begun: %v", after, err)
+				if _, p := r.listed(t); !maps.Equal(p, restored) {
+					t.Fatalf("nothing is stored, but the priorities are %v", p)
+				}
+				continue
+			}
+			t.Logf("cut after %d commands: %v", after, err)
+			if after%2 == 0 {
+				r.push(t, d, pushOptions{resume: true}, false)
+				if order, _ := r.listed(t); !slices.Equal(order, wanted) {
+					t.Fatalf("cut after %d commands and resumed: %v, wanted %v", after, order, wanted)
+				}
+			}
+		}
+		r.push(t, d, pushOptions{undo: true}, false)
+		if _, p := r.listed(t); !maps.Equal(p, restored) {
+			t.Fatalf("cut after %d commands and undone: %v, before %v", after, p, restored)
+		}
+		trigger(t, r.Master)
+		if err == nil {
+			break
+		}
+	}
+	if cut < 5 {
+		t.Errorf("only %d pushes were cut", cut)
+	}
+}
+
+// pushes counts the pushes in a store.
+func pushes(d *deps) (int, error) {
+	store, err := d.makeStore()
+	if err != nil {
+		return 0, err
+	}
+	defer store.Close()
+	list, err := store.Pushes(context.Background(), "")
+	return len(list), err
 }

@@ -24,23 +24,39 @@ import (
 // A pushPlan is what a push would send.
 type pushPlan struct {
 	at       time.Time
-	steering *levels.Steering
+	kind     string
+	system   exporter.System
 	orders   []model.Order
+	wanted   []string // the order that the master is held against afterwards, by id
 	passed   []uint32 // wanted jobs that do not wait to be ranked
 	waiting  int
+	steering *levels.Steering // nil where no levels are set
+	said     []string         // of ways without levels: what the push needs, and what it does
+	unusable error            // why it must not be sent, besides what exporter.Unsafe says
+}
+
+// unsafe is why a push must not be sent.
+func (p *pushPlan) unsafe(s *subject, opts pushOptions) error {
+	if p.unusable != nil {
+		return &exporter.RefusalError{Why: p.unusable.Error()}
+	}
+	return exporter.Unsafe(s.Snapshot, opts.now())
 }
 
 // steering plans a push.
 func (s *subject) steering(ctx context.Context, opts pushOptions, warn io.Writer) (*pushPlan, error) {
-	if s.System != model.GridEngine {
-		return nil, fmt.Errorf("the bundle is of %s; push steers Grid Engine", s.System)
-	}
 	if err := s.system.lacks(false); err != nil {
 		return nil, err
 	}
 	at, err := s.moment()
 	if err != nil {
 		return nil, err
+	}
+	if s.PBS != nil {
+		return s.steeringPBS(ctx, opts, at.At, warn)
+	}
+	if opts.through != "" && opts.through != "priority" {
+		return nil, fmt.Errorf("--through %s is for PBS; Grid Engine is steered by -p alone", opts.through)
 	}
 	scale, err := scaleOf(s.Policy.WeightPriority, opts.levels)
 	if err != nil {
@@ -51,13 +67,16 @@ func (s *subject) steering(ctx context.Context, opts pushOptions, warn io.Writer
 	if err != nil {
 		return nil, err
 	}
-	p := &pushPlan{at: at.At}
+	p := &pushPlan{at: at.At, kind: "qalter -p", system: gridengine.Priorities{}}
 	if p.steering, err = gridengine.Steer(wanted, scale, native); err != nil {
 		return nil, err
 	}
 	p.waiting = len(p.steering.Wanted)
 	p.passed = passedOver(wanted, p.steering.Wanted)
 	p.orders = gridengine.Orders(p.steering.Changes, p.why())
+	for _, job := range p.steering.Order {
+		p.wanted = append(p.wanted, strconv.FormatUint(uint64(job), 10))
+	}
 	return p, nil
 }
 
@@ -178,7 +197,14 @@ func readOrder(r io.Reader, name string) ([]uint32, error) {
 	for n := 1; lines.Scan(); n++ {
 		text, _, _ := strings.Cut(lines.Text(), "#")
 		for _, word := range strings.FieldsFunc(text, func(r rune) bool { return r == ' ' || r == '\t' || r == ',' || r == '\r' }) {
-			number, err := strconv.ParseUint(word, 10, 32)
+			digits, rest := word, "" // of PBS an id: 12.server, 12[].server
+			if at := strings.IndexAny(word, ".["); at > 0 {
+				digits, rest = word[:at], strings.TrimPrefix(word[at:], "[]")
+			}
+			number, err := strconv.ParseUint(digits, 10, 32)
+			if rest != "" && rest[0] != '.' {
+				err = strconv.ErrSyntax
+			}
 			if err != nil || number == 0 {
 				return nil, fmt.Errorf("%s:%d: %q is no job number", name, n, word)
 			}
@@ -229,7 +255,7 @@ func (p *pushPlan) why() func(levels.Change) string {
 
 // print shows what would be sent, and why it is no more.
 func (p *pushPlan) print(out output, s *subject, opts pushOptions) error {
-	commands := gridengine.Priorities{}.Commands(p.orders)
+	commands := p.system.Commands(p.orders)
 	if out.format == "json" {
 		return out.json(p.json(s, commands, opts))
 	}
@@ -266,18 +292,16 @@ func printAbove(out output, s *subject, p *pushPlan) {
 	out.say("")
 }
 
+// level is what levels are called.
+func (p *pushPlan) level() string { return strings.TrimPrefix(p.kind, "qalter ") }
+
 // words say how little the push needs, what it cannot reach, and what would keep it from being sent.
 func (p *pushPlan) words(s *subject, opts pushOptions) (lines []string) {
-	st := p.steering
-	changes := len(st.Changes)
-	if changes == 0 && len(st.Sooner) == 0 {
-		lines = append(lines, fmt.Sprintf("Nothing to send: the scheduler ranks the %s in that order by itself.", plural(p.waiting, "waiting job")))
-	} else if changes > 0 {
-		lines = append(lines, fmt.Sprintf("%d of %s change; the others keep their -p, and no fewer can change for this order.", changes, plural(p.waiting, "waiting job")), levelWords(st))
-	}
-	lines = append(lines, p.shortfall()...)
-	if changes == 0 && len(st.Sooner) > 0 {
-		lines = append(lines, "Nothing to send: nearer than this the order cannot come.")
+	changes := len(p.orders)
+	if p.steering != nil {
+		lines = p.steeringWords()
+	} else {
+		lines = append(lines, p.said...)
 	}
 	if len(p.passed) > 0 {
 		lines = append(lines, fmt.Sprintf("Passed over, as no run ranks them (running, held, in error or gone): %s.", listed(p.passed)))
@@ -286,10 +310,26 @@ func (p *pushPlan) words(s *subject, opts pushOptions) (lines []string) {
 		lines = append(lines, fmt.Sprintf("--apply would send nothing: more than the %d changes of --max-changes.", opts.maxChanges))
 	}
 	var refusal *exporter.RefusalError
-	if err := exporter.Unsafe(s.Snapshot, opts.now()); errors.As(err, &refusal) {
+	if errors.As(p.unsafe(s, opts), &refusal) {
 		lines = append(lines, "--apply would send nothing: "+refusal.Why+".")
 	} else if changes > 0 {
 		lines = append(lines, "Nothing was sent; --apply sends it.")
+	}
+	return lines
+}
+
+// steeringWords say how many jobs change on how many levels, and what the levels do not reach.
+func (p *pushPlan) steeringWords() (lines []string) {
+	st := p.steering
+	changes := len(st.Changes)
+	if changes == 0 && len(st.Sooner) == 0 {
+		lines = append(lines, fmt.Sprintf("Nothing to send: the scheduler ranks the %s in that order by itself.", plural(p.waiting, "waiting job")))
+	} else if changes > 0 {
+		lines = append(lines, fmt.Sprintf("%d of %s change; the others keep their %s, and no fewer can change for this order.", changes, plural(p.waiting, "waiting job"), p.level()), levelWords(st))
+	}
+	lines = append(lines, p.shortfall()...)
+	if changes == 0 && len(st.Sooner) > 0 {
+		lines = append(lines, "Nothing to send: nearer than this the order cannot come.")
 	}
 	return lines
 }
@@ -317,12 +357,12 @@ func (p *pushPlan) shortfall() (lines []string) {
 			}
 		}
 		if spent > 0 {
-			lines = append(lines, fmt.Sprintf("The levels of -p do not suffice: the first %s are in the wanted order; %s from job %d on stay behind them in the scheduler's own.",
+			lines = append(lines, fmt.Sprintf("The levels do not suffice: the first %s are in the wanted order; %s from job %d on stay behind them in the scheduler's own.",
 				plural(st.Exact, "job"), plural(spent, "job"), firstSpent(st)))
 		}
 		if out := n - spent; out > 0 {
 			j := firstOutweighing(st)
-			lines = append(lines, fmt.Sprintf("%s cannot be held back: urgency and tickets outweigh all levels of -p, first of job %d, which comes before job %d whatever -p they have.",
+			lines = append(lines, fmt.Sprintf("%s cannot be held back: urgency and tickets outweigh all levels, first of job %d, which comes before job %d whatever levels they have.",
 				plural(out, "job"), j.Job, j.Before))
 		}
 	}

@@ -13,8 +13,8 @@ import (
 	"qprism/exporter"
 )
 
-// listing is qstat -f of all jobs, arrays as one.
-var listing = []string{"qstat", "-f", "-F", "json"}
+// listing is qstat -f of all jobs and subjobs.
+var listing = []string{"qstat", "-f", "-t", "-F", "json"}
 
 // A listed job is what qstat -f -F json prints of a job, as far as orders need it.
 type listed struct {
