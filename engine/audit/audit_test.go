@@ -311,3 +311,18 @@ func TestTicketsWrapAt32BitsInXML(t *testing.T) {
 		t.Error("tickets are compared as 32-bit integers, and nothing is like what is not known")
 	}
 }
+
+// TestARunMayCrossASecond: the priorities of a run can be of the second after its first one, in which it says that tasks start.
+func TestARunMayCrossASecond(t *testing.T) {
+	s := cluster(waiting(1, "a", 50*time.Second), waiting(2, "b", 20*time.Second))
+	print(s, split.Assumed{})
+	s.Runs = []model.RunRecord{{Lines: []model.ScheduleLine{{Job: 9, Task: 1, State: "STARTING", Start: noon.Add(-time.Second), Level: "Q", Object: "all.q@h", Resource: "slots", Amount: 1}}}}
+	if r := run(s); !r.Agrees() || !r.Moment.At.Equal(noon) {
+		t.Errorf("%+v %+v", r.Moment, r.Sum())
+	}
+	s.Runs = nil
+	s.Users[0].Usage.At = noon.Add(time.Second) // the stamp on usage comes later still
+	if r := run(s); !r.Agrees() || !r.Moment.At.Equal(noon) {
+		t.Errorf("%+v %+v", r.Moment, r.Sum())
+	}
+}

@@ -33,7 +33,8 @@ func (m Moment) instant() time.Time {
 // several where these leave a choice, the likeliest first, and none where nothing shows it.
 func findMoments(s *model.Snapshot, q model.Quirks) []Moment {
 	if at, ok := scheduleMoment(s); ok {
-		return []Moment{{At: at, Source: "the schedule file's last run"}}
+		return []Moment{{At: at, Source: "the schedule file's last run"},
+			{At: at.Add(time.Second), Source: "the schedule file's last run; its priorities are of the next second"}}
 	}
 	list := findSeconds(s, q)
 	for _, m := range list {
