@@ -121,6 +121,33 @@ func TestRealMasterIsCapturedOverSSH(t *testing.T) {
 	if n := strings.Count(s.Log(), "Starting session"); n != 3 {
 		t.Errorf("%d remote executions for three captures:\n%s", n, s.Log())
 	}
+	throughGate(t, s, o, d)
+}
+
+// throughGate captures everything with a key that runs scripts/qprism-gate, which must refuse nothing of it, and all that changes.
+func throughGate(t *testing.T, s *sshd.Server, o captureOptions, d *deps) {
+	t.Helper()
+	script, err := filepath.Abs("../../scripts/qprism-gate")
+	must(t, err)
+	key, err := os.ReadFile(filepath.Join(s.Home, ".ssh", "id_ed25519.pub"))
+	must(t, err)
+	log := filepath.Join(s.Dir, "gate.log")
+	must(t, s.Authorize(fmt.Sprintf(`restrict,command="%s -l %s read"`, script, log), string(key)))
+	o.collect.Full = true
+	_, commands := o.run(t, d)
+	isComplete(t, openBundle(t, o.output))
+	text, err := os.ReadFile(log)
+	must(t, err)
+	if ran := strings.Count(string(text), " runs: "); ran != commands || strings.Contains(string(text), " refused: ") {
+		t.Errorf("%d commands, of which the gate ran %d:\n%s", commands, ran, text)
+	}
+	cluster, err := o.open(t.Context())
+	must(t, err)
+	defer cluster.Close()
+	status, _, _, err := cluster.Run(t.Context(), []string{"qalter", "-p", "-5", "1"}, nil)
+	if err != nil || status != 126 {
+		t.Errorf("qalter: status %d, %v; want it refused", status, err)
+	}
 }
 
 func project(t *testing.T, name string) string {
