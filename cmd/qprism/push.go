@@ -12,7 +12,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"qprism/adapters/local"
 	"qprism/adapters/shell"
 	"qprism/adapters/sqlite"
 	"qprism/engine/model"
@@ -23,6 +22,7 @@ import (
 
 type pushOptions struct {
 	selection
+	reach
 	order, policy string
 	through       string
 	apply         bool
@@ -33,15 +33,14 @@ type pushOptions struct {
 	levels     string
 	await      time.Duration
 	stopFile   string
-	settings   string
 
-	host  shell.Host // where the cluster's commands run
+	host  shell.Host // where the cluster's commands run instead of where reach says; for tests
 	now   func() time.Time
 	sleep func(context.Context, time.Duration) error
 }
 
 func newPush(d *deps) *cobra.Command {
-	opts := pushOptions{host: local.Host{}, now: time.Now, sleep: exporter.Wait}
+	opts := pushOptions{now: time.Now, sleep: exporter.Wait}
 	c := &cobra.Command{
 		Use:   "push [BUNDLE] --order FILE | --policy NAME [--apply]",
 		Short: "Make the scheduler's own order equal a wanted one, through qalter -p alone",
@@ -60,20 +59,23 @@ the scheduler is off.
 With --apply the push is stored before its first command. Then the next scheduler run is
 awaited, everything is read back, and each order is confirmed, refused (with the master's
 words) or overtaken. --undo gives every job the -p that it had before; --resume finishes a
-push that was interrupted. The commands run on this machine, which must be a submit host,
-by a manager or operator.
+push that was interrupted. The commands run on this machine, or over SSH (--from), on a
+submit host, by a manager or operator.
 
 Nothing is sent to a master with JC_FILTER set, from a snapshot older than one
 schedule_interval, for more than --max-changes jobs, while another push holds the cluster,
 or while the stop file exists.`,
 		Example: `  scripts/capture-ge.sh -d now && qprism push now --order wanted.txt          show it
   scripts/capture-ge.sh -d now && qprism push now --order wanted.txt --apply  do it
-  qprism push --undo                                                        take it back`,
+  qprism capture --from sge@master -o now.tar.gz --replace && \
+    qprism push now.tar.gz --policy fairshare --from sge@master --apply       over SSH
+  qprism push --undo --from sge@master                                        take it back`,
 		RunE: func(c *cobra.Command, args []string) error {
 			return runPush(c.Context(), d, opts, args, c.OutOrStdout(), c.ErrOrStderr())
 		},
 	}
 	addSelection(c, &opts.selection)
+	addReach(c, &opts.reach)
 	f := c.Flags()
 	f.StringVar(&opts.order, "order", "", "the wanted order: a `file` of job numbers, - for standard input")
 	f.StringVar(&opts.policy, "policy", "", "the wanted order is that of another policy, by its `name`: a variant of what-if")
@@ -86,7 +88,6 @@ or while the stop file exists.`,
 	f.StringVar(&opts.levels, "levels", fmt.Sprintf("%d..%d", gridengine.MinP, gridengine.MaxP), "the `range` of -p that may be used")
 	f.DurationVar(&opts.await, "await", exporter.Gentle.Await, "how long the next scheduler run is waited for")
 	f.StringVar(&opts.stopFile, "stop-file", "", "while this `file` exists nothing is sent (default: push.stop beside the store)")
-	f.StringVar(&opts.settings, "settings", "", "a shell `script` to read before the cluster's commands, such as $SGE_ROOT/default/common/settings.sh")
 	c.MarkFlagsMutuallyExclusive("order", "policy", "undo", "resume")
 	c.MarkFlagsMutuallyExclusive("apply", "undo", "resume")
 	return c
@@ -203,7 +204,7 @@ func (d *deps) withPusher(ctx context.Context, opts pushOptions, warn io.Writer,
 		return err
 	}
 	defer store.Close()
-	runner := &shellRunner{host: opts.host, settings: opts.settings}
+	runner := &shellRunner{reach: opts.reach, host: opts.host}
 	defer runner.close()
 	limits := exporter.Gentle
 	limits.Changes, limits.Await = opts.maxChanges, opts.await

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -19,7 +20,9 @@ import (
 	"time"
 
 	"qprism/adapters/shell"
+	"qprism/adapters/ssh"
 	"qprism/fixtures/master"
+	"qprism/fixtures/sshd"
 )
 
 // A room is the private room of a real master, in which commands run.
@@ -41,9 +44,14 @@ func (r *room) Run(_ context.Context, argv []string, stdin io.Reader, stdout, st
 	return 0, err
 }
 
-// sixty is a queue of five users on two simulated hosts: arrays, parallel jobs, jobs of other priorities, one held job. Tickets,
+// sixty is a queue of sixty jobs of five users on two simulated hosts: arrays, parallel jobs, jobs of other priorities, one held job. Tickets,
 // urgency and -p all count.
 func sixty(t *testing.T) *room {
+	t.Helper()
+	return waitingQueue(t, 60)
+}
+
+func waitingQueue(t *testing.T, jobs int) *room {
 	t.Helper()
 	m := master.Start(t, master.Options{})
 	s := master.Scenario{
@@ -64,7 +72,7 @@ func sixty(t *testing.T) *room {
 	submit(master.Job{User: "user0"})
 	submit(master.Job{User: "user1"})
 	trigger(t, m)
-	for i := range 60 {
+	for i := range jobs {
 		j := master.Job{User: fmt.Sprintf("user%d", i%5)}
 		switch {
 		case i%11 == 3:
@@ -139,6 +147,9 @@ func (r *room) pushVia(t *testing.T, d *deps, host shell.Host, opts pushOptions)
 
 func (r *room) run(d *deps, host shell.Host, opts pushOptions, args []string) (string, error) {
 	opts.host, opts.now, opts.maxChanges, opts.levels, opts.await = host, time.Now, 1000, "-1023..1024", time.Minute
+	if opts.from != "" {
+		opts.host = nil
+	}
 	opts.sleep = func(context.Context, time.Duration) error { _, err := r.Trigger(); return err }
 	var out, warn bytes.Buffer
 	err := runPush(context.Background(), d, opts, args, &out, &warn)
@@ -184,6 +195,52 @@ func TestARealMasterRanksJobsAsPushed(t *testing.T) {
 	if order, p := r.listed(t); !maps.Equal(p, restored) || !slices.Equal(order, before) {
 		t.Errorf("after undo the priorities are\n%v, before\n%v\nthe order\n%v, before\n%v", p, restored, order, before)
 	}
+}
+
+// TestTheFairshareOrderOfTwoHundredJobsIsPushedOverSSH: through a real sshd, in one remote execution.
+func TestTheFairshareOrderOfTwoHundredJobsIsPushedOverSSH(t *testing.T) {
+	sshd.Require(t)
+	t.Parallel()
+	r := waitingQueue(t, 200)
+	s := sshTo(t, r.Master, "")
+	d := &deps{store: filepath.Join(t.TempDir(), "store.db"), format: "json"}
+	before, restored := r.listed(t)
+	over := pushOptions{reach: reach{from: "master", client: ssh.Options{Home: s.Home, Config: []string{filepath.Join(s.Home, ".ssh", "config")}}}}
+	apply := over
+	apply.policy, apply.apply = "fairshare", true
+
+	var planned struct{ Wanted, Order []uint32 }
+	shown := over
+	shown.policy = "fairshare"
+	must(t, json.Unmarshal([]byte(r.push(t, d, shown, true)), &planned))
+	var did struct {
+		Agrees  bool
+		RunSeen bool `json:"run_seen"`
+		Orders  []jsonOrder
+	}
+	must(t, json.Unmarshal([]byte(r.push(t, d, apply, true)), &did))
+	order, _ := r.listed(t)
+	if got, want := strings.Join(order, " "), listOf(planned.Wanted); got != want || got == strings.Join(before, " ") || !did.Agrees || !did.RunSeen {
+		t.Errorf("the master's order is\n%s, wanted\n%s\nbefore\n%v", got, want, before)
+	}
+	if n := strings.Count(s.Log(), "Starting session"); n != 1 {
+		t.Errorf("%d remote executions", n)
+	}
+	t.Logf("%d of %d jobs changed", len(did.Orders), len(order))
+	undo := over
+	undo.undo = true
+	r.push(t, d, undo, false)
+	if _, p := r.listed(t); !maps.Equal(p, restored) {
+		t.Errorf("after undo the priorities are\n%v, before\n%v", p, restored)
+	}
+}
+
+func listOf(jobs []uint32) string {
+	var list []string
+	for _, job := range jobs {
+		list = append(list, strconv.FormatUint(uint64(job), 10))
+	}
+	return strings.Join(list, " ")
 }
 
 // A cutHost is a room whose connection is lost after some lines of a push: the commands before them have run.

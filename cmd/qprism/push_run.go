@@ -19,34 +19,51 @@ import (
 
 // A shellRunner runs commands in one shell, which the first of them starts: one remote execution in all.
 type shellRunner struct {
-	host     shell.Host
-	settings string
-	shell    *shell.Shell
+	reach reach
+	host  shell.Host // instead of where reach says
+	*reached
 }
 
 // Run runs commands one after the other. Where the shell is lost, the next call starts another.
 func (r *shellRunner) Run(ctx context.Context, commands [][]string) (results []exporter.Result, err error) {
-	if r.shell == nil {
-		if r.shell, err = shell.Open(ctx, r.host, shell.Options{Settings: r.settings}); err != nil {
+	if r.reached == nil {
+		if r.reached, err = r.open(ctx); err != nil {
 			return nil, err
 		}
 	}
 	for _, argv := range commands {
 		var stdout bytes.Buffer
-		result, err := r.shell.Run(ctx, argv, &stdout)
+		status, complaints, _, err := r.reached.Run(ctx, argv, &stdout)
 		if err != nil {
 			r.close()
 			return results, err
 		}
-		results = append(results, exporter.Result{Out: stdout.String(), Err: result.Complaints, Exit: result.Status})
+		results = append(results, exporter.Result{Out: stdout.String(), Err: complaints, Exit: status})
 	}
 	return results, nil
 }
 
+// open reaches the cluster.
+func (r *shellRunner) open(ctx context.Context) (*reached, error) {
+	if r.host == nil {
+		return r.reach.open(ctx)
+	}
+	s, err := shell.Open(ctx, r.host, shell.Options{Settings: r.reach.settings})
+	if err != nil {
+		return nil, err
+	}
+	return &reached{host: unclosed{r.host}, shell: s}, nil
+}
+
+// An unclosed host has no connection to end.
+type unclosed struct{ shell.Host }
+
+func (unclosed) Close() error { return nil }
+
 func (r *shellRunner) close() {
-	if r.shell != nil {
-		r.shell.Close()
-		r.shell = nil
+	if r.reached != nil {
+		r.Close()
+		r.reached = nil
 	}
 }
 
