@@ -13,7 +13,7 @@ func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"qprism": func() { os.Exit(run()) }})
 }
 
-// TestScripts runs the program as a person would. $FIXTURES holds the recordings.
+// TestScripts runs the program as a person would. $FIXTURES holds the recordings of Grid Engine; those of PBS begin with $PBS.
 func TestScripts(t *testing.T) {
 	fixtures, err := filepath.Abs("../../fixtures/gridengine")
 	if err != nil {
@@ -23,6 +23,7 @@ func TestScripts(t *testing.T) {
 		Dir: "testdata/script",
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("FIXTURES", fixtures)
+			env.Setenv("PBS", filepath.Join(filepath.Dir(fixtures), "pbs", "23.06.06"))
 			env.Setenv("QPRISM_STORE", filepath.Join(env.WorkDir, "data", "store.db"))
 			return nil
 		},

@@ -44,6 +44,11 @@ func arrayOf(id string) string {
 	return id[:open+1] + id[closing:]
 }
 
+// waitsInArray reports whether a job is a subjob that has not started: the scheduler looks at its array only.
+func waitsInArray(j *model.Job) bool {
+	return j.PBS.Array != "" && !strings.Contains("RESUX", j.PBS.State)
+}
+
 // find finds a job of PBS by its id, with its server's name or without: 12, 12.server, 12[], 12[3].
 func (s openPBS) find(text string) (*model.Job, error) {
 	sequence, _, _ := strings.Cut(text, ".")
@@ -54,7 +59,7 @@ func (s openPBS) find(text string) (*model.Job, error) {
 	var array *model.Job
 	for i := range s.Jobs {
 		j := &s.Jobs[i]
-		if j.PBS == nil || number32(j.Number) != digits {
+		if j.PBS == nil || number32(j.Number) != digits || waitsInArray(j) {
 			continue
 		}
 		short, _, _ := strings.Cut(j.PBS.ID, ".")

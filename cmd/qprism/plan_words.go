@@ -113,6 +113,8 @@ func shortReason(r *model.Reason) string {
 		return shortPBSReason(r)
 	}
 	switch r.Kind {
+	case model.ReasonJobState:
+		return shortJobState(r)
 	case model.ReasonDependency:
 		return "after " + r.Object
 	case model.ReasonCategory:

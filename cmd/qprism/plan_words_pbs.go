@@ -141,6 +141,21 @@ func jobStateText(r *model.Reason) string {
 	return "queue " + r.Asked + " is no execution queue of the scheduler"
 }
 
+// shortJobState is the same in the width of a column.
+func shortJobState(r *model.Reason) string {
+	switch {
+	case r.Resource == "depend":
+		return r.Asked
+	case r.Offered == "H":
+		return "held"
+	case r.Offered == "W":
+		return "not before " + r.Asked
+	case r.Offered == "S", r.Offered == "U":
+		return "suspended"
+	}
+	return "not the scheduler's"
+}
+
 func holdText(r *model.Reason) string {
 	if r.Resource == "depend" {
 		return "it waits for other jobs: " + r.Asked

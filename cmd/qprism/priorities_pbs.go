@@ -11,6 +11,7 @@ import (
 
 	"qprism/engine/audit"
 	"qprism/engine/cycle"
+	"qprism/engine/fairshare"
 	"qprism/engine/formula"
 	"qprism/engine/model"
 )
@@ -50,6 +51,7 @@ type ranking struct {
 	jobs    []ranked
 	formula *formula.Job // nil for none, or one that Python does not accept
 	reads   []string     // what the formula reads
+	tree    *fairshare.Memory
 	notes   []string
 }
 
@@ -59,68 +61,75 @@ type ranked struct {
 	model.Rating
 	rank   int
 	inputs formula.Input
-	queue  int // priority of its queue
 }
 
 // ranking plans a cycle, and lists first what it tries, then what else waits, then what runs.
 func (s openPBS) ranking(at time.Time) *ranking {
 	p := s.plan(at)
-	list := &ranking{PBS: s.PBS, policy: cycle.PolicyAt(s.Snapshot, at), notes: p.Notes}
-	list.readFormula(s.Resources)
-	place := map[string]int{}
-	order := map[string]int{}
-	for i := range p.Decisions {
-		d := &p.Decisions[i]
-		id := arrayOf(d.ID)
-		if order[id] == 0 {
-			order[id] = len(order) + 1
-		}
-		if place[id] == 0 && (d.Tried || strictly(d)) {
-			place[id] = len(place) + 1
-		}
-	}
+	l := &ranking{PBS: s.PBS, policy: cycle.PolicyAt(s.Snapshot, at), tree: fairshare.Start(s.PBS.Fairshare, at), notes: p.Notes}
+	l.readFormula(s.Resources)
 	ratings := map[string]model.Rating{}
 	for _, r := range p.Ratings {
 		ratings[r.ID] = r
+		l.tree.Entity(r.Entity) // makes those that the files do not name
 	}
-	priorities := map[string]int{}
-	for i := range s.Queues {
-		if q := &s.Queues[i]; q.PBS != nil {
-			priorities[q.Name] = q.PBS.Priority
-		}
-	}
+	queues := queuePriorities(s.Snapshot)
 	for i := range s.Jobs {
 		j := &s.Jobs[i]
-		if j.PBS == nil || strings.Contains("FX", j.PBS.State) && j.PBS.State != "" {
+		if j.PBS == nil || j.PBS.State == "F" || j.PBS.State == "X" || waitsInArray(j) {
 			continue
 		}
-		r := ranked{Job: j, Rating: ratings[j.PBS.ID], rank: place[j.PBS.ID], queue: priorities[j.PBS.Queue]}
-		r.inputs = formula.InputOf(j, r.queue, at.Sub(s.TakenAt))
+		r := ranked{Job: j, Rating: ratings[j.PBS.ID]}
+		r.inputs = formula.InputOf(j, queues[j.PBS.Queue], at.Sub(s.TakenAt))
 		r.inputs.Perc, r.inputs.TreeUsage = r.Perc, r.TreeUsage
-		list.jobs = append(list.jobs, r)
+		l.jobs = append(l.jobs, r)
 	}
-	behind := func(r *ranked) int {
-		if n := order[r.PBS.ID]; n > 0 {
-			return n
+	l.sort(p)
+	return l
+}
+
+func queuePriorities(s *model.Snapshot) map[string]int {
+	m := map[string]int{}
+	for i := range s.Queues {
+		if q := &s.Queues[i]; q.PBS != nil {
+			m[q.Name] = q.PBS.Priority
 		}
-		return math.MaxInt
 	}
-	slices.SortStableFunc(list.jobs, func(a, b ranked) int {
-		return cmp.Or(cmp.Compare(rankOrLast(&a), rankOrLast(&b)), cmp.Compare(behind(&a), behind(&b)), cmp.Compare(a.Number, b.Number), cmp.Compare(a.PBS.Index, b.PBS.Index))
+	return m
+}
+
+// sort puts the jobs into the order of a plan, those that it does not try behind the others. Strict order alone takes no rank: it
+// is by their order that such jobs are kept back.
+func (l *ranking) sort(p *model.Plan) {
+	rank, place := map[string]int{}, map[string]int{}
+	for i := range p.Decisions {
+		d := &p.Decisions[i]
+		id := arrayOf(d.ID)
+		if place[id] == 0 {
+			place[id] = len(place) + 1
+		}
+		if rank[id] == 0 && (d.Tried || strictly(d)) {
+			rank[id] = len(rank) + 1
+		}
+	}
+	orLast := func(n int) int {
+		if n == 0 {
+			return math.MaxInt
+		}
+		return n
+	}
+	for i := range l.jobs {
+		l.jobs[i].rank = rank[l.jobs[i].PBS.ID]
+	}
+	slices.SortStableFunc(l.jobs, func(a, b ranked) int {
+		return cmp.Or(cmp.Compare(orLast(a.rank), orLast(b.rank)), cmp.Compare(orLast(place[a.PBS.ID]), orLast(place[b.PBS.ID])),
+			cmp.Compare(a.Number, b.Number), cmp.Compare(a.PBS.Index, b.PBS.Index))
 	})
-	return list
 }
 
 // strictly reports whether strict order alone keeps the job of a decision from being tried.
 func strictly(d *model.Decision) bool {
 	return len(d.Why) > 0 && d.Why[0].Kind == model.ReasonStrictOrder
-}
-
-func rankOrLast(r *ranked) int {
-	if r.rank == 0 {
-		return math.MaxInt
-	}
-	return r.rank
 }
 
 func (l *ranking) readFormula(resources []model.Resource) {
@@ -142,7 +151,7 @@ func (l *ranking) criteria(all bool) []string {
 	if l.policy.ByQueue || l.policy.RoundRobin {
 		list = append(list, "queue_priority")
 	}
-	if l.policy.Preemptive {
+	if l.policy.Preemptive && l.levelsDiffer() {
 		list = append(list, "preempt_priority")
 	}
 	if l.Formula != "" {
@@ -159,6 +168,11 @@ func (l *ranking) criteria(all bool) []string {
 		list = append(list, keyName(k.Resource))
 	}
 	return unique(list)
+}
+
+// levelsDiffer reports whether the preempt priority tells any jobs apart.
+func (l *ranking) levelsDiffer() bool {
+	return slices.ContainsFunc(l.jobs, func(r ranked) bool { return r.Level != l.jobs[0].Level })
 }
 
 // unique keeps the first of what is named twice.
@@ -229,12 +243,23 @@ func (l *ranking) cell(r *ranked, name string) string {
 		return formula.Print(r.Formula)
 	case name == "preempt_priority":
 		return fmt.Sprint(r.Level)
-	case name == "usage/perc" && r.Perc == 0:
-		return "-"
 	case name == "usage/perc":
-		return fmt.Sprintf("%.0f", r.Usage/float64(r.Perc))
+		return shareLevels(l.tree.Find(r.Entity))
 	}
 	return inputText(r.inputs.Number(name))
+}
+
+// shareLevels are usage over percentage of an entity and the groups that it is in, from the root down: the scheduler compares them level
+// by level.
+func shareLevels(n *fairshare.Node) string {
+	if n == nil || n.Perc == 0 {
+		return "-"
+	}
+	var parts []string
+	for _, p := range n.Path()[min(1, n.Depth()):] {
+		parts = append(parts, fmt.Sprintf("%.0f", p.PerShare()))
+	}
+	return strings.Join(parts, " › ")
 }
 
 // words says what orders the jobs, criterion by criterion.
@@ -253,7 +278,7 @@ func (l *ranking) words() []string {
 		order = append(order, "job_sort_formula = "+printable(l.Formula)+", higher first")
 	}
 	if l.policy.FairShare {
-		order = append(order, "fairshare, along the tree: who has used less of what is due (qprism shares --compare a,b)")
+		order = append(order, "fairshare, level by level from the root: less usage/perc first")
 	}
 	for _, k := range l.policy.JobSortKeys {
 		order = append(order, "job_sort_key "+printable(k.Resource)+map[bool]string{true: " HIGH", false: " LOW"}[k.Descending])
@@ -262,6 +287,12 @@ func (l *ranking) words() []string {
 	lines := []string{"The order: " + strings.Join(order, "; then ") + "."}
 	if l.Formula != "" && l.formula == nil {
 		lines = append(lines, "The scheduler cannot evaluate the formula: every job has the value 0; qprism formula check says why.")
+	}
+	for i := range l.Schedulers {
+		if t := l.Schedulers[i].Threshold; t != "" && l.Formula != "" {
+			lines = append(lines, "Jobs of a value at or under job_sort_formula_threshold "+printable(t)+" are not tried.")
+			break
+		}
 	}
 	for _, r := range l.jobs {
 		if r.Error != "" {

@@ -21,9 +21,7 @@ func (s openPBS) explain(p *model.Plan, j *model.Job) *explanation {
 	if r.decision == nil {
 		return r
 	}
-	for _, g := range groupReasons(r.decision.Why) {
-		r.general = append(r.general, g)
-	}
+	r.general = groupReasons(r.decision.Why)
 	if aside(r.decision) {
 		r.advice = s.advise(r)
 		return r

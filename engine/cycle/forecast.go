@@ -63,6 +63,7 @@ func (p *play) goesOn() bool {
 func (p *play) run() {
 	p.cluster.Compact()
 	p.settleReservations()
+	p.settleJobs()
 	plan := Run(p.cluster.Snapshot, Options{At: p.now, Memory: p.memory})
 	p.forecast.Runs++
 	p.forecast.Last = p.now
@@ -115,6 +116,16 @@ func (p *play) length(j *model.Job) (time.Duration, bool) {
 		}
 	}
 	return p.Estimate, p.Estimate > 0
+}
+
+// settleJobs lets jobs wait whose execution time (qsub -a) has come.
+func (p *play) settleJobs() {
+	for i := range p.cluster.Jobs {
+		j := &p.cluster.Jobs[i]
+		if j.PBS.State == "W" && !j.ExecutionTime.IsZero() && !j.ExecutionTime.After(p.now) {
+			j.PBS.State, j.PBS.Substate = "Q", 10
+		}
+	}
 }
 
 // settleReservations lets reservations begin and end.
@@ -178,7 +189,12 @@ func (p *play) anyWaits() bool {
 			if len(j.ArrayRemaining) > 0 {
 				return true
 			}
-		case "H", "W":
+		case "W":
+			if !p.cluster.Jobs[i].ExecutionTime.IsZero() {
+				return true
+			}
+			held = true
+		case "H":
 			held = true
 		}
 	}
@@ -201,6 +217,11 @@ func (p *play) nextChange() (time.Time, bool) {
 	}
 	for _, e := range p.ends {
 		earlier(e.at)
+	}
+	for i := range p.cluster.Jobs {
+		if j := &p.cluster.Jobs[i]; j.PBS.State == "W" {
+			earlier(j.ExecutionTime)
+		}
 	}
 	for _, r := range p.cluster.PBS.Reservations {
 		earlier(r.Start)

@@ -12,6 +12,7 @@ import (
 const (
 	queued              = 10
 	heldForOthers       = 22
+	starting            = 41
 	runs                = 42
 	suspendedByTheSched = 45
 )

@@ -75,7 +75,7 @@ func (r *Report) retrace(s *model.Snapshot, c *model.SchedCycle, opts Options) {
 	master := toldBy(c, s, opts.Before == nil && r.Later)
 	var sides []*side
 	for i, state := range states {
-		p := cycle.Run(state.Snapshot, cycle.Options{At: c.Start})
+		p := cycle.Run(state.Snapshot, cycle.Options{At: c.Start, Qrun: asked(c)})
 		computed := plannedBy(p, master)
 		agrees := computed.agrees(master)
 		if sides = append(sides, computed); i == 0 || agrees {
@@ -87,6 +87,14 @@ func (r *Report) retrace(s *model.Snapshot, c *model.SchedCycle, opts Options) {
 		}
 	}
 	r.compare(master, sides, states)
+}
+
+// asked is the job that qrun asked the cycle to start, empty for none.
+func asked(c *model.SchedCycle) string {
+	if requests := c.Of(model.EventQrun); len(requests) > 0 {
+		return requests[0].Object
+	}
+	return ""
 }
 
 // Agrees reports whether everything that the master tells was recomputed as it tells it.

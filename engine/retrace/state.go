@@ -178,6 +178,9 @@ func playedOn(base *model.Snapshot, records []model.AccountingRecord, c *model.S
 			continue
 		}
 		x.play(r)
+		if r.Type == "S" && r.At.Equal(until) {
+			x.onItsWay(r.ID)
+		}
 	}
 	x.settle(c.Start)
 	x.admit(c)
@@ -201,6 +204,14 @@ func doings(c *model.SchedCycle) map[doing]bool {
 		}
 	}
 	return did
+}
+
+// onItsWay makes a job as it is in the second in which it was started: its host has not said yet that it runs, so that the
+// scheduler of a cycle that begins then does not know since when it does.
+func (x *state) onItsWay(id string) {
+	if j := x.job(id); j != nil && j.PBS.State == "R" {
+		j.PBS.Started, j.PBS.Substate = time.Time{}, starting
+	}
 }
 
 // admit lets those jobs wait that the cycle considered, and that were held, suspended by hand or had to wait for some time before:

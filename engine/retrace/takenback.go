@@ -18,10 +18,14 @@ func takenBack(s *model.Snapshot, c *model.SchedCycle) *state {
 	from, until := c.Start.Truncate(time.Second), s.TakenAt.Add(settling)
 	for i := len(s.PBS.Accounting) - 1; i >= 0; i-- {
 		r := &s.PBS.Accounting[i]
-		if r.At.Before(from) || r.At.After(until) || r.At.Equal(from) && !did[doing{r.Type, r.ID}] && (r.Type != "Q" || mentioned[r.ID]) {
-			continue
+		own := did[doing{r.Type, r.ID}] || r.Type == "Q" && !mentioned[r.ID]
+		switch {
+		case r.At.Before(from) || r.At.After(until):
+		case own || r.At.After(from):
+			x.undo(r)
+		case r.Type == "S":
+			x.onItsWay(r.ID)
 		}
-		x.undo(r)
 	}
 	x.undoUnrecorded(c, mentioned)
 	x.holdUntilEligible(c)
