@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -16,6 +17,7 @@ import (
 	"qprism/engine/model"
 	"qprism/fixtures/master"
 	"qprism/fixtures/sshd"
+	"qprism/importer"
 	"qprism/importer/collect"
 )
 
@@ -107,6 +109,7 @@ func TestRealMasterIsCapturedOverSSH(t *testing.T) {
 	}
 	second := openBundle(t, o.output)
 	isComplete(t, second)
+	asTheScript(t, m, o.output)
 	if a, b := fmt.Sprint(objectNames(first)), fmt.Sprint(objectNames(second)); a != b {
 		t.Errorf("first %s, then %s", a, b)
 	}
@@ -122,6 +125,52 @@ func TestRealMasterIsCapturedOverSSH(t *testing.T) {
 		t.Errorf("%d remote executions for three captures:\n%s", n, s.Log())
 	}
 	throughGate(t, s, o, d)
+}
+
+// settings are files that do not change by themselves, as those with times, states and load do.
+var settings = map[string]bool{
+	"admin_hosts.txt": true, "calendars.txt": true, "ckpts.txt": true, "complex.txt": true, "conf.txt": true, "event_clients.txt": true,
+	"host_confs.txt": true, "hostgroups.txt": true, "managers.txt": true, "operators.txt": true, "pes.txt": true, "projects.txt": true,
+	"qstat-help.txt": true, "queues.txt": true, "rqs.txt": true, "sched_conf.txt": true, "share_tree.txt": true, "submit_hosts.txt": true,
+	"users.txt": true, "usersets.txt": true, "schedule": true,
+}
+
+// asTheScript compares a bundle with the one that scripts/capture-ge.sh makes: the same files, and settings with the
+// same text, up to the empty lines between objects that were asked for together.
+func asTheScript(t *testing.T, m *master.Master, bundle string) {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), "bundle")
+	must(t, m.Capture(dir))
+	want := os.DirFS(dir)
+	got, closer, err := importer.Open(bundle)
+	must(t, err)
+	defer closer.Close()
+	entries, err := fs.ReadDir(want, ".")
+	must(t, err)
+	held, err := fs.ReadDir(got, ".")
+	must(t, err)
+	if a, b := fmt.Sprint(entryNames(held)), fmt.Sprint(entryNames(entries)); a != b {
+		t.Errorf("the bundle holds %s, that of the script %s", a, b)
+	}
+	for _, name := range entryNames(entries) {
+		if !settings[name] {
+			continue
+		}
+		a, err := fs.ReadFile(got, name)
+		must(t, err)
+		b, err := fs.ReadFile(want, name)
+		must(t, err)
+		if !bytes.Equal(bytes.ReplaceAll(a, []byte("\n\n"), []byte("\n")), bytes.ReplaceAll(b, []byte("\n\n"), []byte("\n"))) {
+			t.Errorf("%s is\n%s\nthat of the script\n%s", name, a, b)
+		}
+	}
+}
+
+func entryNames(entries []fs.DirEntry) (names []string) {
+	for _, e := range entries {
+		names = append(names, e.Name())
+	}
+	return names
 }
 
 // throughGate captures everything with a key that runs scripts/qprism-gate, which must refuse nothing of it, and all that changes.

@@ -34,25 +34,19 @@ func (c *capture) torque() bool {
 
 func (c *capture) scheduler() string { return cmp.Or(c.Scheduler, "default") }
 
-// pbsConf is where PBS says where its files are.
+// pbsConf is where PBS says where its files are, unless the environment does.
 const pbsConf = "/etc/pbs.conf"
 
 // findServer finds the server's name, and the folders of its files and of the scheduler's.
 func (c *capture) findServer() error {
 	if !c.young("pbs") {
 		conf := c.ask("cat", pbsConf)
-		if conf.err != nil {
-			return conf.err
+		home, server, node := c.ask("printenv", "PBS_HOME"), c.ask("printenv", "PBS_SERVER"), c.ask("uname", "-n")
+		if err := errors.Join(conf.err, home.err, server.err, node.err); err != nil {
+			return err
 		}
-		c.state.Facts["home"] = cmp.Or(assignment(conf.out, "PBS_HOME"), "/var/spool/pbs")
-		c.state.Facts["server"] = assignment(conf.out, "PBS_SERVER")
-		if c.state.Facts["server"] == "" {
-			node := c.ask("uname", "-n")
-			if node.err != nil {
-				return node.err
-			}
-			c.state.Facts["server"] = firstLine(node.out)
-		}
+		c.state.Facts["home"] = cmp.Or(firstLine(home.out), assignment(conf.out, "PBS_HOME"), "/var/spool/pbs")
+		c.state.Facts["server"] = cmp.Or(firstLine(server.out), assignment(conf.out, "PBS_SERVER"), firstLine(node.out))
 		c.fresh("pbs")
 	}
 	c.report.Master = c.state.Facts["server"]
