@@ -204,6 +204,20 @@ func TestAnswersOfSeveralJobsAreToldApart(t *testing.T) {
 	}
 }
 
+// TestACallThatSucceedsInOtherWordsHasAgreed: newer releases say it differently.
+func TestACallThatSucceedsInOtherWordsHasAgreed(t *testing.T) {
+	orders := []model.Order{{Job: "3", To: "5", State: model.OrderPlanned}, {Job: "4", To: "5", State: model.OrderPlanned}}
+	c := gridengine.Priorities{}.Commands(orders)[0]
+	for out, want := range map[string]string{"modified priority of job 3\nmodified priority of job 4\n": "agreed agreed", "": "agreed agreed"} {
+		if got := verdicts(gridengine.Priorities{}.Answers(c, orders, exporter.Result{Out: out})); got != want {
+			t.Errorf("%q: got %s, want %s", out, got, want)
+		}
+	}
+	if got := verdicts(gridengine.Priorities{}.Answers(c, orders, exporter.Result{Out: "something else\n", Exit: 1})); got != "silent silent" {
+		t.Errorf("got %s", got)
+	}
+}
+
 func verdicts(answers []exporter.Answer) string {
 	var list []string
 	for _, a := range answers {

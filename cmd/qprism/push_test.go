@@ -1,0 +1,141 @@
+package main
+
+import (
+	"context"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"qprism/compat"
+	"qprism/engine/audit"
+	"qprism/exporter"
+	"qprism/exporter/levels"
+	"qprism/fixtures/archive"
+)
+
+// TestRecordedQueuesAreSteered reverses each recorded queue in which -p has a weight, and turns it by a third, and recomputes the
+// order after the changes with all terms: it is the wanted one, or the push says what it is instead.
+func TestRecordedQueuesAreSteered(t *testing.T) {
+	archives, err := filepath.Glob("../../fixtures/gridengine/8.1.9-*.tar.gz")
+	if err != nil || len(archives) < 15 {
+		t.Fatal(len(archives), err)
+	}
+	queues, exact, drifting := 0, 0, 0
+	for _, name := range archives {
+		for _, bundle := range bundlesIn(t, name) {
+			s := openBundle(t, bundle)
+			if s.Policy.WeightPriority <= 0 {
+				continue
+			}
+			rules, quirks := compat.For(s.Release)
+			subject := newSubject(s, rules, audit.Options{Quirks: quirks})
+			native := subject.native(s.TakenAt)
+			jobs := native(nil)
+			for _, wanted := range [][]uint32{reversedOrder(jobs), turned(jobs)} {
+				st, err := levels.Steer(wanted, levels.Scale{Weight: s.Policy.WeightPriority, Min: -1023, Max: 1024}, native)
+				if err != nil {
+					t.Fatalf("%s: %v", bundle, err)
+				}
+				after := order(native(st.Changes))
+				queues++
+				switch {
+				case !slices.Equal(after, st.After):
+					t.Errorf("%s: promised %v, recomputed %v", bundle, st.After, after)
+				case slices.Equal(after, wanted):
+					exact++
+				case st.Drifts:
+					drifting++
+				case len(st.Sooner) == 0:
+					t.Errorf("%s: got %v, wanted %v, and nothing is said", bundle, after, wanted)
+				}
+			}
+		}
+	}
+	t.Logf("%d orders of recorded queues: %d reached, %d that tickets move away from", queues, exact, drifting)
+	if exact < 40 || drifting > queues/20 {
+		t.Errorf("of %d orders %d are reached, %d drift", queues, exact, drifting)
+	}
+}
+
+// bundlesIn names the bundles of an archive.
+func bundlesIn(t *testing.T, name string) (list []string) {
+	t.Helper()
+	data, err := os.ReadFile(name)
+	must(t, err)
+	files, err := archive.Open(data)
+	must(t, err)
+	must(t, fs.WalkDir(files, ".", func(p string, _ fs.DirEntry, err error) error {
+		if path.Base(p) == "sched_conf.txt" {
+			list = append(list, path.Join(name, path.Dir(p)))
+		}
+		return err
+	}))
+	return list
+}
+
+func order(jobs []levels.Waiting) (list []uint32) {
+	for _, j := range jobs {
+		list = append(list, j.Job)
+	}
+	return list
+}
+
+func reversedOrder(jobs []levels.Waiting) []uint32 {
+	list := order(jobs)
+	slices.Reverse(list)
+	return list
+}
+
+func turned(jobs []levels.Waiting) []uint32 {
+	list := order(jobs)
+	return slices.Concat(list[len(list)/3:], list[:len(list)/3])
+}
+
+func TestOrdersAreReadWithWhatTheySay(t *testing.T) {
+	for text, want := range map[string]string{
+		"3\n1 2 # then\n\n# none\n4,5": "[3 1 2 4 5]",
+		"12.server\n13[].server 14[]":  "[12 13 14]",
+	} {
+		if got, err := readOrder(strings.NewReader(text), "f"); err != nil || listOf(got) != strings.Trim(want, "[]") {
+			t.Errorf("%q: %v, %v", text, got, err)
+		}
+	}
+	for text, want := range map[string]string{"1\nx": `f:2: "x" is no job number`, "13[2].server": `f:1: "13[2].server" is no job number`,
+		"0": `f:1: "0" is no job number`, "-5": `f:1: "-5" is no job number`, "4294967296": `f:1: "4294967296" is no job number`} {
+		if _, err := readOrder(strings.NewReader(text), "f"); err == nil || err.Error() != want {
+			t.Errorf("%q: %v, want %s", text, err, want)
+		}
+	}
+}
+
+// TestTheHolderOfALockIsKnownToBeDeadOnlyHere: of a process elsewhere nothing is known.
+func TestTheHolderOfALockIsKnownToBeDeadOnlyHere(t *testing.T) {
+	self := thisProcess()
+	name, _, _ := strings.Cut(self, ":")
+	for holder, want := range map[string]bool{self: false, name + ":999999999": true, "root@elsewhere:999999999": false, name + ":": false, "": false} {
+		if got := holderDied(holder); got != want {
+			t.Errorf("%q: %v, want %v", holder, got, want)
+		}
+	}
+}
+
+func TestAStopFileKeepsAPushFromItsMaster(t *testing.T) {
+	d := &deps{store: filepath.Join(t.TempDir(), "store.db"), format: "table"}
+	opts := pushOptions{undo: true, id: 1, now: time.Now, sleep: exporter.Wait}
+	if got, want := d.stopFile(opts), filepath.Join(filepath.Dir(d.store), "push.stop"); got != want {
+		t.Errorf("the stop file is %s, want %s", got, want)
+	}
+	opts.stopFile = t.TempDir()
+	if err := stopFile(d.stopFile(opts)); err == nil || !strings.Contains(err.Error(), "exists; nothing is sent") {
+		t.Errorf("got %v", err)
+	}
+	if err := runPush(context.Background(), d, opts, nil, io.Discard, io.Discard); err == nil || !strings.Contains(err.Error(), "push 1: no such push") {
+		t.Errorf("got %v", err)
+	}
+}
