@@ -75,7 +75,7 @@ func naive(jobs []Waiting, s Scale) (changes, levels int, ok bool) {
 
 func TestAsFewJobsAsPossibleChangeAndTheyHaveAsFewLevelsAsPossible(t *testing.T) {
 	enforceable, impossible, several := 0, 0, 0
-	rapid.Check(t, func(t *rapid.T) {
+	check := func(t *rapid.T) {
 		s := Scale{Weight: rapid.SampledFrom([]float64{0.01, 0.5, 1, 0.3}).Draw(t, "weight"), Min: -2, Max: rapid.IntRange(-1, 2).Draw(t, "max")}
 		jobs := drawWaiting(t, s, rapid.IntRange(1, 5).Draw(t, "n"))
 		changes, levels, ok := naive(jobs, s)
@@ -97,7 +97,10 @@ func TestAsFewJobsAsPossibleChangeAndTheyHaveAsFewLevelsAsPossible(t *testing.T)
 		if st.Least > levels {
 			t.Fatalf("at least %d levels, but %d do", st.Least, levels)
 		}
-	})
+	}
+	for range 10 { // what goes wrong with one draw in a thousand has been seen
+		rapid.Check(t, check)
+	}
 	if enforceable == 0 || impossible == 0 || several == 0 {
 		t.Errorf("drawn: %d that can be enforced, %d that cannot, %d of several levels", enforceable, impossible, several)
 	}
