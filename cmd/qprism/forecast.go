@@ -44,7 +44,10 @@ sooner: with --runtime accounting each runs as long as half of its owner's ended
 same name did (else half of all the owner's), as the bundle's accounting file tells, and no
 longer than its limit. The scheduler goes on planning with the limits.
 
-Load values and share-tree usage stay as they are, and nobody submits anything else.`,
+Load values and share-tree usage stay as they are, and nobody submits anything else.
+
+Of PBS, jobs end at their walltime, and a cycle takes place whenever a job, a reservation,
+primetime or dedicated time begins or ends.`,
 		Example: `  qprism forecast cluster.tar.gz
   qprism forecast cluster.tar.gz --runtime 2h
   qprism forecast cluster.tar.gz --runtime accounting

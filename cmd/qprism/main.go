@@ -1,4 +1,4 @@
-// Command qprism tells the administrators of Grid Engine clusters why the queue is in this order: it reads what a
+// Command qprism tells the administrators of Grid Engine and PBS clusters why the queue is in this order: it reads what a
 // cluster's own commands print and recomputes every priority, ticket and share to the last printed digit.
 package main
 

@@ -64,6 +64,10 @@ at how many hosts, queues or queue instances it holds.
   --compare       play the last run that the bundle's schedule file records, and compare
   --compare-with  compare with the run that another bundle, taken after it, records
 
+Of PBS, plan plans one cycle: which jobs start and on which vnodes, the top jobs for which
+vnodes are kept, whom it preempts, and what the scheduler would log about the others. --policy is
+a sched_config, and --compare compares with the cycle that the scheduler's log tells of.
+
 A comparison prints job by job: same; tie, where another place was as good; other host, other
 slots, other time, other verdict; only planned, only recorded. Exit status: 0, or of a comparison
 3 where the two differ; 1 on errors.`,
@@ -90,7 +94,7 @@ slots, other time, other verdict; only planned, only recorded. Exit status: 0, o
 func addPlanning(c *cobra.Command, p *planning) {
 	addSelection(c, &p.selection)
 	c.Flags().Lookup("now").Usage = "the `moment` of the run, as Unix seconds or RFC 3339 (default: when the bundle was taken)"
-	c.Flags().StringVar(&p.policy, "policy", "", "the scheduler configuration in this `file`, as qconf -ssconf prints it, instead of the snapshot's")
+	c.Flags().StringVar(&p.policy, "policy", "", "the scheduler configuration in this `file`, as qconf -ssconf prints it or a sched_config of PBS, instead of the snapshot's")
 }
 
 func runPlan(ctx context.Context, d *deps, opts planOptions, args []string, w, warn io.Writer) error {

@@ -33,6 +33,10 @@ func newPriorities(d *deps) *cobra.Command {
 run: running tasks first, then pending ones in the order in which the scheduler tries
 them, then those that took no part (held, in error, waiting).
 
+Of PBS it lists the jobs in the order in which the next cycle tries them, with the value of
+job_sort_formula and all that it reads, or without a formula what decides instead: queues,
+fairshare level by level, sort keys. JSON has every factor; --view all shows the fairshare numbers.
+
 Higher is sooner. The views have the columns of qstat -pri, -urg and -ext. Where a bundle
 holds too little to recompute anything, what the master printed is shown.`,
 		Example: `  qprism priorities cluster.tar.gz

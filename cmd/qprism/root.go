@@ -23,11 +23,11 @@ func newRoot() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "qprism",
 		Short: "Why the queue is in this order",
-		Long: `qprism reads what a Grid Engine cluster's own commands print (a "bundle") and recomputes
-every priority, ticket and share of its last scheduler run, digit for digit.
+		Long: `qprism reads what the own commands of a Grid Engine or PBS cluster print (a "bundle") and
+recomputes every priority, ticket, share and formula of a scheduler run, digit for digit.
 
-A bundle is a folder, a .tar, .tar.gz or .tar.zst, or a single qstat.xml; make one on
-the master with scripts/capture-ge.sh. Commands take a bundle directly, or a snapshot
+A bundle is a folder, a .tar, .tar.gz or .tar.zst, or a single listing of jobs (qstat.xml,
+qstat_f.json); make one on the master with scripts/capture-ge.sh or scripts/capture-pbs.sh. Commands take a bundle directly, or a snapshot
 that "qprism import" has stored.`,
 		Example: `  qprism audit cluster.tar.gz            recompute, and compare with what the master printed
   qprism priorities cluster.tar.gz       every job's priority and what it is made of

@@ -29,7 +29,10 @@ func newWhy(d *deps) *cobra.Command {
 		Long: `why plans one scheduler run and says why a job does not start in it: the reservation that
 it has, or what it lacks, host by host, those that could take it at another time first;
 which jobs hold what it waits for, and when they should end (with the allowance of
-DURATION_OFFSET); and how much work comes before it.`,
+DURATION_OFFSET); and how much work comes before it.
+
+Of PBS, JOB is an id, with the server's name or without: 12, 12.server, 12[], 12[3]. The reason is
+the scheduler's own, as it logs it and in words, and the vnodes are those that the job may use.`,
 		Example: `  qprism why 4711 cluster.tar.gz
   qprism why 4711 --snapshot 12 --format json | jq .hosts`,
 		RunE: func(c *cobra.Command, args []string) error {
