@@ -2,12 +2,17 @@ package ssh
 
 import (
 	"bytes"
+	"context"
+	"io"
 	"os"
 	"os/exec"
 	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"qprism/adapters/local"
+	"qprism/adapters/shell"
 )
 
 // hostile draws words that a shell would do something with, of any bytes but zero.
@@ -60,5 +65,37 @@ func TestACshTakesThatApartToo(t *testing.T) {
 				r.Fatalf("%s %q: got %q, want %q; %v", sh, line, out, want, err)
 			}
 		})
+	}
+}
+
+// A loginShell is one that sshd gives a command line to.
+type loginShell struct {
+	local.Host
+	argv []string
+}
+
+func (h loginShell) Run(ctx context.Context, argv []string, stdin io.Reader, stdout, stderr io.Writer) (int, error) {
+	return h.Host.Run(ctx, append(h.argv[:len(h.argv):len(h.argv)], quote(argv)), stdin, stdout, stderr)
+}
+
+// TestWordsArriveWhateverTheLoginShell has words with newlines and exclamation marks pass accounts with a csh.
+func TestWordsArriveWhateverTheLoginShell(t *testing.T) {
+	for _, login := range []string{"sh -c", "bash -c", "csh -f -c", "tcsh -f -c", "ksh -c", "zsh -c", "fish -c"} {
+		argv := strings.Fields(login)
+		if _, err := exec.LookPath(argv[0]); err != nil {
+			t.Logf("not tried with %s: not installed", argv[0])
+			continue
+		}
+		s, err := shell.Open(t.Context(), loginShell{argv: argv}, shell.Options{})
+		if err != nil {
+			t.Errorf("%s: %v", login, err)
+			continue
+		}
+		word := "a!b\n'c' \"$(id)\" `id` \\ \xff"
+		var out bytes.Buffer
+		if _, err := s.Run(t.Context(), []string{"/usr/bin/printf", "%s", word}, &out); err != nil || out.String() != word {
+			t.Errorf("%s: %q, %v", login, out.String(), err)
+		}
+		s.Close()
 	}
 }

@@ -227,6 +227,36 @@ func TestRealAgentAndCertificateLetIn(t *testing.T) {
 	})
 }
 
+func TestRealHostCertificateIsCheckedAgainstItsAuthority(t *testing.T) {
+	t.Parallel()
+	s := sshd.Start(t, sshd.Options{})
+	must(t, s.Stop())
+	authority := filepath.Join(s.Dir, "authority")
+	for _, args := range [][]string{
+		{"-q", "-t", "ed25519", "-N", "", "-f", authority},
+		{"-q", "-s", authority, "-h", "-I", "test", "-n", "127.0.0.1", filepath.Join(s.Dir, "host_key.pub")},
+	} {
+		if out, err := exec.Command("ssh-keygen", args...).CombinedOutput(); err != nil {
+			t.Fatalf("%v: %s", err, out)
+		}
+	}
+	f, err := os.OpenFile(filepath.Join(s.Dir, "sshd_config"), os.O_APPEND|os.O_WRONLY, 0)
+	must(t, err)
+	_, err = fmt.Fprintf(f, "HostCertificate %s/host_key-cert.pub\n", s.Dir)
+	must(t, errors.Join(err, f.Close()))
+	must(t, s.Start())
+	dial(t, s) // the plain key is known
+	line, err := os.ReadFile(authority + ".pub")
+	must(t, err)
+	known := filepath.Join(s.Home, ".ssh", "known_hosts")
+	must(t, os.WriteFile(known, fmt.Appendf(nil, "@cert-authority [127.0.0.1]:%d %s", s.Port, line), 0o600))
+	dial(t, s)
+	must(t, os.WriteFile(known, fmt.Appendf(nil, "@cert-authority [127.0.0.1]:%d %s", s.Port+1, line), 0o600))
+	if _, err := ssh.Dial(t.Context(), "master", clientOf(s)); err == nil || !strings.Contains(err.Error(), "is not known") {
+		t.Errorf("an authority for others: %v", err)
+	}
+}
+
 func TestRealServerRunsAForcedCommand(t *testing.T) {
 	t.Parallel()
 	s := sshd.Start(t, sshd.Options{KeyOptions: `command="printf %s \"$SSH_ORIGINAL_COMMAND\" \"$GREETING\"",restrict`, Env: []string{"GREETING=good day"}})
