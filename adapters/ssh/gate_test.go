@@ -18,7 +18,7 @@ import (
 )
 
 // gateShells are the shells that the gate is run with where they are installed.
-var gateShells = []string{"sh", "dash", "bash", "busybox sh", "ksh", "mksh", "posh"}
+var gateShells = []string{"sh", "dash", "bash", "busybox sh", "mksh"}
 
 // A gate runs scripts/qprism-gate as sshd does, with stand-ins for all programs that keep the words they were run with.
 type gate struct {

@@ -27,7 +27,7 @@ func hostile(t *rapid.T) string {
 
 // TestAShellTakesAQuotedTextApartIntoTheSameWords lets shells split what quote made, as sshd lets a login shell.
 func TestAShellTakesAQuotedTextApartIntoTheSameWords(t *testing.T) {
-	for _, sh := range []string{"sh", "dash", "bash", "ksh", "mksh", "posh", "zsh", "busybox sh"} {
+	for _, sh := range []string{"sh", "bash", "ksh", "busybox sh"} {
 		argv := strings.Fields(sh)
 		if _, err := exec.LookPath(argv[0]); err != nil {
 			t.Logf("not tried with %s: not installed", sh)
@@ -52,7 +52,7 @@ func TestAShellTakesAQuotedTextApartIntoTheSameWords(t *testing.T) {
 
 // TestACshTakesThatApartToo holds for words without newline and "!", as those are that start a shell.
 func TestACshTakesThatApartToo(t *testing.T) {
-	for _, sh := range []string{"csh", "tcsh"} {
+	for _, sh := range []string{"csh"} {
 		if _, err := exec.LookPath(sh); err != nil {
 			t.Logf("not tried with %s: not installed", sh)
 			continue
