@@ -109,7 +109,9 @@ func writePlan(w io.Writer, s *subject, p *model.Plan, all bool) error {
 		Quirks  string   `json:"quirks"`
 		RunAt   *string  `json:"run_at"`
 		Notes   []string `json:"notes,omitempty"`
-	}{s.Cluster, s.Release.String(), s.rules, rfc3339(p.RunAt), p.Notes})
+
+		Preempted []jsonPreemption `json:"preempted,omitempty"` // of PBS
+	}{s.Cluster, s.Release.String(), s.rules, rfc3339(p.RunAt), p.Notes, preemptionsJSON(p)})
 	j.list("decisions")
 	for i := range p.Decisions {
 		j.item(decisionJSON(&p.Decisions[i], all))
@@ -128,6 +130,20 @@ type jsonWriter struct {
 	*bufio.Writer
 	err   error
 	items int
+}
+
+// jsonPreemption is a job that is stopped for another one.
+type jsonPreemption struct {
+	Job    string `json:"job"`
+	For    string `json:"for"`
+	Method string `json:"method"`
+}
+
+func preemptionsJSON(p *model.Plan) (list []jsonPreemption) {
+	for _, v := range p.Preempted {
+		list = append(list, jsonPreemption{v.ID, v.For, v.Method})
+	}
+	return list
 }
 
 func newJSONWriter(w io.Writer) *jsonWriter { return &jsonWriter{Writer: bufio.NewWriter(w)} }

@@ -15,9 +15,9 @@ func completed(played *state, later *model.Snapshot, c *model.SchedCycle) *state
 	began := takenBack(later, c)
 	for i := range x.Jobs {
 		j := &x.Jobs[i]
-		k, known := began.index[j.PBS.ID]
-		if known && strings.Contains("QHWB", j.PBS.State) && strings.Contains("QHWB", began.Jobs[k].PBS.State) {
-			*j = began.Jobs[k]
+		if k := began.jobs[j.PBS.ID]; k != nil && strings.Contains("QHWB", j.PBS.State) && strings.Contains("QHWB", k.PBS.State) {
+			*j = *k
+			x.own[j.PBS.ID] = false
 		}
 	}
 	x.configure(later)

@@ -8,8 +8,11 @@ import (
 )
 
 // Recorded is a cycle as a plan, as the log tells it: what it started, and the top jobs. How long they were planned for is not
-// told; where a record of the vnodes is missing, they are those of the report's plan.
+// told; where a record of the vnodes is missing, they are those of the report's plan. Without a cycle the plan is empty.
 func (r *Report) Recorded(s *model.Snapshot) *model.Plan {
+	if r.Cycle == nil {
+		return &model.Plan{}
+	}
 	p := &model.Plan{RunAt: r.Cycle.Start}
 	told := toldBy(r.Cycle, s, false)
 	planned := map[string]*model.Decision{}

@@ -13,12 +13,12 @@ import (
 // settle brings everything that follows from jobs and reservations to a moment: eligible time, what is assigned of vnodes, queues
 // and the server.
 func (x *state) settle(at time.Time) {
+	x.list()
 	by := x.TakenAt.Sub(at)
 	for i := range x.Jobs {
-		if p := x.Jobs[i].PBS; p != nil && p.AccrueType == 2 {
-			own := *p
-			own.EligibleTime = max(0, own.EligibleTime-by)
-			x.Jobs[i].PBS = &own
+		if id := x.Jobs[i].PBS.ID; x.Jobs[i].PBS.AccrueType == 2 {
+			p := x.job(id).PBS
+			p.EligibleTime = max(0, p.EligibleTime-by)
 		}
 	}
 	x.TakenAt = at

@@ -10,61 +10,85 @@ import (
 	"qprism/engine/model"
 )
 
-// A state is what the cluster can have been like when a cycle began.
+// A state is what the cluster can have been like when a cycle began. While records change it, its jobs are in a map; settle puts
+// them into the snapshot.
 type state struct {
 	*model.Snapshot
 	forward bool     // made of a snapshot taken before the cycle
 	from    string   // what it is made of, in words
 	lost    []string // what happened between the snapshot and the cycle that no file tells in full
-	index   map[string]int
+
+	jobs  map[string]*model.Job
+	own   map[string]bool // jobs that are no longer shared with the snapshot that the state was made of
+	added []string        // ids of jobs that the snapshot does not list
+	rank  int64           // greatest queue_rank
+
+	arrivals map[string]*model.AccountingRecord // see arrival
 }
 
 // newState copies what records change of a snapshot.
 func newState(s *model.Snapshot) *state {
-	own, pbs := *s, *s.PBS
-	own.PBS, own.Jobs, own.Queues = &pbs, slices.Clone(s.Jobs), slices.Clone(s.Queues)
+	snapshot, pbs := *s, *s.PBS
+	snapshot.PBS, snapshot.Jobs, snapshot.Queues = &pbs, slices.Clone(s.Jobs), slices.Clone(s.Queues)
 	pbs.Reservations = slices.Clone(pbs.Reservations)
-	x := &state{Snapshot: &own, index: map[string]int{}}
-	x.number()
-	return x
-}
-
-func (x *state) number() {
-	clear(x.index)
+	x := &state{Snapshot: &snapshot, jobs: map[string]*model.Job{}, own: map[string]bool{}}
 	for i := range x.Jobs {
 		if p := x.Jobs[i].PBS; p != nil {
-			x.index[p.ID] = i
+			x.jobs[p.ID] = &x.Jobs[i]
+			x.rank = max(x.rank, p.QueueRank)
 		}
 	}
+	return x
 }
 
 // job is a job that may be changed, nil where there is none.
 func (x *state) job(id string) *model.Job {
-	i, known := x.index[id]
-	if !known {
-		return nil
+	j := x.jobs[id]
+	if j != nil && !x.own[id] {
+		p := *j.PBS
+		j.PBS, x.own[id] = &p, true
 	}
-	own := *x.Jobs[i].PBS
-	x.Jobs[i].PBS = &own
-	return &x.Jobs[i]
+	return j
 }
 
-// insert puts a job where its number says that the server lists it.
 func (x *state) insert(j model.Job) {
-	i, _ := slices.BinarySearchFunc(x.Jobs, j.Number, func(a model.Job, n uint32) int {
-		if a.Number == n {
-			return -1 // behind those of the same number
-		}
-		return cmp.Compare(a.Number, n)
-	})
-	x.Jobs = slices.Insert(x.Jobs, i, j)
-	x.number()
+	id := j.PBS.ID
+	x.jobs[id], x.own[id] = &j, true
+	x.added = append(x.added, id)
+	x.rank = max(x.rank, j.PBS.QueueRank)
 }
 
-func (x *state) remove(id string) {
-	if i, known := x.index[id]; known {
-		x.Jobs = slices.Delete(x.Jobs, i, i+1)
-		x.number()
+func (x *state) remove(id string) { delete(x.jobs, id) }
+
+// list puts the jobs into the snapshot: those that it listed in their order, the others where their numbers belong.
+func (x *state) list() {
+	var added []*model.Job
+	for _, id := range x.added {
+		if j := x.jobs[id]; j != nil {
+			added = append(added, j)
+		}
+	}
+	x.added = nil
+	slices.SortStableFunc(added, func(a, b *model.Job) int {
+		return cmp.Or(cmp.Compare(a.Number, b.Number), cmp.Compare(a.PBS.Index, b.PBS.Index))
+	})
+	jobs := make([]model.Job, 0, len(x.jobs))
+	for i := range x.Jobs {
+		j := &x.Jobs[i]
+		for len(added) > 0 && added[0].Number < j.Number {
+			jobs = append(jobs, *added[0])
+			added = added[1:]
+		}
+		if j.PBS != nil && x.jobs[j.PBS.ID] == j {
+			jobs = append(jobs, *j)
+		}
+	}
+	for _, j := range added {
+		jobs = append(jobs, *j)
+	}
+	x.Jobs = jobs
+	for i := range x.Jobs {
+		x.jobs[x.Jobs[i].PBS.ID] = &x.Jobs[i]
 	}
 }
 
@@ -111,7 +135,7 @@ func statesBefore(s *model.Snapshot, c *model.SchedCycle, opts Options) []*state
 // loseUnknown notes the jobs of a cycle that no file describes.
 func (x *state) loseUnknown(c *model.SchedCycle, known *state) {
 	for _, id := range c.Considered() {
-		if _, ok := known.index[id]; !ok {
+		if known.jobs[id] == nil {
 			x.lose("the cycle considered job " + id + ", which no file describes")
 		}
 	}
@@ -218,15 +242,13 @@ func (x *state) onItsWay(id string) {
 // no record tells when that ends.
 func (x *state) admit(c *model.SchedCycle) {
 	for _, id := range c.Considered() {
-		i, known := x.index[id]
-		if !known {
-			continue
-		}
-		switch p := x.Jobs[i].PBS; p.State {
-		case "H", "W":
-			wait(x.job(id))
-		case "S":
-			x.job(id).PBS.Substate = suspendedByTheSched
+		j := x.job(id)
+		switch {
+		case j == nil:
+		case j.PBS.State == "H" || j.PBS.State == "W":
+			wait(j)
+		case j.PBS.State == "S":
+			j.PBS.Substate = suspendedByTheSched
 		}
 	}
 }
@@ -271,11 +293,7 @@ func (x *state) play(r *model.AccountingRecord) {
 
 // enqueue adds a job at the end of its queue.
 func (x *state) enqueue(j model.Job) {
-	for i := range x.Jobs {
-		if p := x.Jobs[i].PBS; p != nil {
-			j.PBS.QueueRank = max(j.PBS.QueueRank, p.QueueRank+1)
-		}
-	}
+	j.PBS.QueueRank = max(j.PBS.QueueRank, x.rank+1)
 	x.insert(j)
 }
 

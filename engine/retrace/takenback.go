@@ -133,13 +133,24 @@ func (x *state) undoDelete(j *model.Job, r *model.AccountingRecord) {
 	if j != nil {
 		return
 	}
-	for i := range x.PBS.Accounting {
-		if q := &x.PBS.Accounting[i]; q.Type == "Q" && q.ID == r.ID {
-			x.insert(recorded(q))
-			return
-		}
+	if q := x.arrival(r.ID); q != nil {
+		x.insert(recorded(q))
+		return
 	}
 	x.lose("job " + r.ID + " was deleted after the cycle, and no record tells what it asked for")
+}
+
+// arrival is the record of a job's submission, nil where there is none.
+func (x *state) arrival(id string) *model.AccountingRecord {
+	if x.arrivals == nil {
+		x.arrivals = map[string]*model.AccountingRecord{}
+		for i := range x.PBS.Accounting {
+			if r := &x.PBS.Accounting[i]; r.Type == "Q" {
+				x.arrivals[r.ID] = r
+			}
+		}
+	}
+	return x.arrivals[id]
 }
 
 func (x *state) undoReservation(r *model.AccountingRecord) {
@@ -160,8 +171,8 @@ func (x *state) undoReservation(r *model.AccountingRecord) {
 
 // holdUntilEligible holds jobs that became eligible to run only after a cycle.
 func (x *state) holdUntilEligible(c *model.SchedCycle) {
-	for id, i := range x.index {
-		if p := x.Jobs[i].PBS; p.State == "Q" && p.Eligible.After(c.Start) {
+	for id, j := range x.jobs {
+		if p := j.PBS; p.State == "Q" && p.Eligible.After(c.Start) {
 			x.job(id).PBS.State = "H"
 		}
 	}
@@ -180,10 +191,9 @@ func (x *state) undoUnrecorded(c *model.SchedCycle, mentioned map[string]bool) {
 		}
 		wait(j)
 	}
-	for i := len(x.Jobs) - 1; i >= 0; i-- {
-		j := &x.Jobs[i]
-		if j.PBS != nil && j.PBS.Array == "" && j.Submitted.After(c.Start) && !mentioned[j.PBS.ID] {
-			x.remove(j.PBS.ID)
+	for id, j := range x.jobs {
+		if j.PBS.Array == "" && j.Submitted.After(c.Start) && !mentioned[id] {
+			x.remove(id)
 		}
 	}
 }

@@ -1,0 +1,153 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"io/fs"
+	"slices"
+	"strings"
+	"testing"
+
+	"qprism/engine/audit"
+	"qprism/engine/forecast"
+	"qprism/engine/model"
+	"qprism/exporter/svg"
+	recordedpbs "qprism/fixtures/pbs"
+	pbsfiles "qprism/importer/pbs"
+)
+
+// eachStepOfPBS calls check for the snapshot of every step of every recording of PBS.
+func eachStepOfPBS(t *testing.T, check func(t *testing.T, name string, s *subject)) {
+	t.Helper()
+	steps := 0
+	for _, scenario := range recordedpbs.Scenarios() {
+		files, err := recordedpbs.Scenario(scenario)
+		if err != nil {
+			t.Fatal(err)
+		}
+		names, err := recordedpbs.Steps(files)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range names {
+			bundle, err := fs.Sub(files, name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			s, err := pbsfiles.Read(bundle, pbsfiles.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			steps++
+			check(t, scenario+"/"+name, newSubject(s, pbsRules, audit.Options{}))
+		}
+	}
+	if steps < 134 {
+		t.Errorf("only %d steps", steps)
+	}
+}
+
+// TestEveryCommandAnswersOnEveryStepOfPBS lets all commands answer in all their formats.
+func TestEveryCommandAnswersOnEveryStepOfPBS(t *testing.T) {
+	eachStepOfPBS(t, func(t *testing.T, name string, s *subject) {
+		if err := s.system.lacks(false); err != nil {
+			t.Errorf("%s: %v", name, err)
+			return
+		}
+		at, err := s.moment()
+		if err != nil {
+			t.Fatal(err)
+		}
+		answers := func(command string, write func(b *bytes.Buffer) error) {
+			var b bytes.Buffer
+			if err := write(&b); err != nil || b.Len() == 0 {
+				t.Errorf("%s: %s: %d bytes, %v", name, command, b.Len(), err)
+			}
+		}
+		p := s.system.plan(at.At)
+		o := forecast.Options{At: at.At, MostRuns: 200}
+		f := s.system.forecast(o)
+		for _, format := range []string{"table", "csv", "json"} {
+			d := &deps{format: format}
+			out := func(b *bytes.Buffer) output { return output{w: b, terminal: format == "table", format: format} }
+			answers("priorities", func(b *bytes.Buffer) error { return s.system.priorities(d, "all", b) })
+			answers("shares", func(b *bytes.Buffer) error { return s.system.shares(d, fairView{}, b) })
+			if format == "json" {
+				answers("plan", func(b *bytes.Buffer) error { return writePlan(b, s, p, true) })
+				answers("forecast", func(b *bytes.Buffer) error { return writeForecast(b, s, at, f) })
+				continue
+			}
+			answers("plan", func(b *bytes.Buffer) error { return printPlan(out(b), s, at, p, true) })
+			answers("forecast", func(b *bytes.Buffer) error { return printForecast(out(b), s, at, f, true) })
+		}
+		answers("picture", func(b *bytes.Buffer) error { return svg.Draw(b, s.system.pictured(p)) })
+		answers("picture", func(b *bytes.Buffer) error { return svg.Draw(b, s.system.drawn(at.At, f, o)) })
+	})
+}
+
+// TestEveryWaitingJobOfPBSHasAReason explains every job of every step: it runs, it starts, or there is a reason in words.
+func TestEveryWaitingJobOfPBSHasAReason(t *testing.T) {
+	jobs := 0
+	eachStepOfPBS(t, func(t *testing.T, name string, s *subject) {
+		p := s.system.plan(s.TakenAt)
+		for i := range s.Jobs {
+			j, err := s.system.find(s.Jobs[i].PBS.ID)
+			if err != nil || strings.Contains("FXE", j.PBS.State) {
+				continue // has ended
+			}
+			jobs++
+			r := s.system.explain(p, j)
+			var b bytes.Buffer
+			if err := printWhy(output{w: &b, terminal: true, format: "table"}, s, audit.Moment{At: s.TakenAt}, r, true); err != nil {
+				t.Fatal(err)
+			}
+			if strings.Contains(b.String(), "does not look at it") || r.decision != nil && (len(r.general) == 0 || r.advice == "") {
+				t.Errorf("%s %s (%s): %s", name, j.PBS.ID, j.PBS.State, b.String())
+			}
+			if _, err := json.Marshal(r.json(s, p)); err != nil {
+				t.Error(err)
+			}
+		}
+	})
+	if jobs < 1000 {
+		t.Errorf("only %d jobs", jobs)
+	}
+}
+
+// TestRanksAreTheOrderOfThePlan holds priorities against the plan: the jobs that it tries, in its order.
+func TestRanksAreTheOrderOfThePlan(t *testing.T) {
+	eachStepOfPBS(t, func(t *testing.T, name string, s *subject) {
+		var tried, ranked []string
+		for _, d := range s.system.plan(s.TakenAt).Decisions {
+			if id := arrayOf(d.ID); (d.Tried || strictly(&d)) && !slices.Contains(tried, id) {
+				tried = append(tried, id)
+			}
+		}
+		for i, r := range (openPBS{s}).ranking(s.TakenAt).jobs {
+			if r.rank > 0 {
+				if ranked = append(ranked, r.PBS.ID); r.rank != i+1 {
+					t.Errorf("%s: %s has rank %d at place %d", name, r.PBS.ID, r.rank, i+1)
+				}
+			}
+		}
+		if !slices.Equal(tried, ranked) {
+			t.Errorf("%s: ranked %v, tried %v", name, ranked, tried)
+		}
+	})
+}
+
+func TestIDsOfPBS(t *testing.T) {
+	array := model.Decision{ID: "12[].srv", Verdict: model.Now, Tasks: []model.Range{{Min: 1, Max: 3, Step: 1}, {Min: 5, Max: 9, Step: 2}}}
+	for want, d := range map[string]model.Decision{
+		"12.srv": {ID: "12.srv"}, "12[1-3,5-9:2].srv": array, "12[].srv": {ID: "12[].srv", Verdict: model.Never, Tasks: array.Tasks}, "7": {Job: 7},
+	} {
+		if got := jobText(&d); got != want {
+			t.Errorf("%+v: %s, want %s", d, got, want)
+		}
+	}
+	for id, want := range map[string]string{"12[3].srv": "12[].srv", "12.srv": "12.srv", "]12[": "]12[", "": ""} {
+		if got := arrayOf(id); got != want {
+			t.Errorf("%s: %s, want %s", id, got, want)
+		}
+	}
+}
