@@ -73,9 +73,8 @@ func (w *writer) standings(all []model.Standing) error {
 	return nil
 }
 
-// standingLength is how many standings a part has on average. Ranks change with every job that starts, so that small parts
-// would save nothing.
-const standingLength = 512
+// standingLength is how many standings a part has on average: a job's history reads one part of each snapshot.
+const standingLength = 2 * partLength
 
 // Analysis reads the analysis of a snapshot; nil where none was made.
 func (s *Store) Analysis(ctx context.Context, id int64) (*Analysis, error) {

@@ -132,9 +132,11 @@ type storedContent struct {
 	data       []byte
 }
 
+const selectContent = `SELECT hash, size, form, coalesce(base_id, 0), data FROM content WHERE id = ?`
+
 func findContent(ctx context.Context, db queryer, id int64) (storedContent, error) {
 	c := storedContent{id: id}
-	row := db.QueryRowContext(ctx, `SELECT hash, size, form, coalesce(base_id, 0), data FROM content WHERE id = ?`, id)
+	row := db.QueryRowContext(ctx, selectContent, id)
 	if err := row.Scan(&c.sum, &c.size, &c.form, &c.base, &c.data); err != nil {
 		return c, fmt.Errorf("content %d: %w", id, err)
 	}

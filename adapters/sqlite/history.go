@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"fmt"
 	"maps"
+	"math"
 	"reflect"
 	"slices"
 	"time"
@@ -26,7 +27,7 @@ type Moment struct {
 func (s *Store) History(ctx context.Context, cluster string, number uint32) ([]Moment, error) {
 	var moments []Moment
 	err := s.inTransaction(ctx, toRead, func(conn *sql.Conn) (err error) {
-		h := historian{loader: loader{ctx: ctx, db: conn, codec: s.codec}, number: number}
+		h := historian{loader: loader{ctx: ctx, db: conn, codec: s.codec}, conn: conn, number: number}
 		if err := h.findRows(cluster); err != nil || len(h.rows) == 0 {
 			return err
 		}
@@ -42,9 +43,11 @@ func (s *Store) History(ctx context.Context, cluster string, number uint32) ([]M
 // A historian follows one job through the snapshots.
 type historian struct {
 	loader
-	number uint32
-	rows   map[int64]jobRow // the job's forms
-	specs  map[int64]*model.Job
+	conn     *sql.Conn
+	contents *sql.Stmt
+	number   uint32
+	rows     map[int64]jobRow // the job's forms
+	specs    map[int64]*model.Job
 
 	state, order, standing int64 // the contents read last: often the next snapshot has the same
 	states                 []jobState
@@ -75,62 +78,83 @@ func (h *historian) findRows(cluster string) error {
 	return err
 }
 
-// moments reads the job from all snapshots of the cluster: where it is in the order, and the part that holds its state.
-func (h *historian) moments(cluster string) ([]Moment, error) {
-	rows, err := h.db.QueryContext(h.ctx, `SELECT s.id, s.taken_at, s.jobs,
-			o.id, o.hash, o.size, o.form, o.data, c.id, c.hash, c.size, c.form, c.data,
-			coalesce(a.id, 0), a.hash, coalesce(a.size, 0), coalesce(a.form, 0), a.data
+// A place is a snapshot, and which contents hold a job there, if the snapshot has it.
+type place struct {
+	moment                 Moment
+	order, state, standing int64 // 0 for none
+}
+
+// places lists the snapshots of the cluster in which the job can be.
+func (h *historian) places(cluster string) ([]place, error) {
+	rows, err := h.db.QueryContext(h.ctx, `SELECT s.id, s.taken_at, s.jobs, po.content_id, pc.content_id, coalesce(pa.content_id, 0)
 		FROM snapshot s
 		JOIN part po ON po.snapshot_id = s.id AND po.noun = 'job_order'
-		JOIN content o ON o.id = po.content_id
 		JOIN part pc ON pc.snapshot_id = s.id AND pc.noun = 'job_state' AND pc.first = (
 			SELECT max(first) FROM part WHERE snapshot_id = s.id AND noun = 'job_state' AND first <= ?)
-		JOIN content c ON c.id = pc.content_id
 		LEFT JOIN part pa ON pa.snapshot_id = s.id AND pa.noun = 'standing' AND pa.first = (
 			SELECT max(first) FROM part WHERE snapshot_id = s.id AND noun = 'standing' AND first <= ?)
-		LEFT JOIN content a ON a.id = pa.content_id
-		WHERE s.cluster_id = (SELECT id FROM cluster WHERE name = ?) ORDER BY s.taken_at, s.id`,
-		h.number, h.number, escape(cluster))
+		WHERE s.cluster_id = (SELECT id FROM cluster WHERE name = ?) AND s.taken_at >= ? ORDER BY s.taken_at, s.id`,
+		h.number, h.number, escape(cluster), h.earliest())
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	var moments []Moment
+	var places []place
 	for rows.Next() {
-		var m Moment
+		var p place
 		var takenAt int64
-		var c momentContents
-		if err := rows.Scan(&m.Snapshot, &takenAt, &m.Jobs,
-			&c.order.id, &c.order.sum, &c.order.size, &c.order.form, &c.order.data,
-			&c.state.id, &c.state.sum, &c.state.size, &c.state.form, &c.state.data,
-			&c.standing.id, &c.standing.sum, &c.standing.size, &c.standing.form, &c.standing.data); err != nil {
+		if err := rows.Scan(&p.moment.Snapshot, &takenAt, &p.moment.Jobs, &p.order, &p.state, &p.standing); err != nil {
 			return nil, err
 		}
-		m.TakenAt = time.UnixMicro(takenAt).UTC()
-		if moments, err = h.moment(moments, m, c); err != nil {
-			return nil, fmt.Errorf("snapshot %d: %w", m.Snapshot, err)
-		}
+		p.moment.TakenAt = time.UnixMicro(takenAt).UTC()
+		places = append(places, p)
 	}
-	return moments, rows.Err()
+	return places, rows.Err()
 }
 
-// momentContents are the contents of one snapshot in which the job is, if it is in the snapshot.
-type momentContents struct{ order, state, standing storedContent }
-
-// moment adds what a snapshot shows of the job.
-func (h *historian) moment(to []Moment, m Moment, c momentContents) ([]Moment, error) {
-	if err := h.readState(c.state); err != nil || len(h.states) == 0 {
-		return to, err
+// earliest is the microsecond before which no snapshot can have the job: a day before its submission, since clocks differ.
+func (h *historian) earliest() int64 {
+	first := int64(math.MaxInt64)
+	for _, r := range h.rows {
+		first = min(first, r.submitted)
 	}
-	if err := h.findForms(c.order); err != nil {
+	return first - (24 * time.Hour).Microseconds()
+}
+
+// moments reads the job from all snapshots of the cluster.
+func (h *historian) moments(cluster string) ([]Moment, error) {
+	places, err := h.places(cluster)
+	if err != nil {
 		return nil, err
 	}
-	if err := h.readStanding(c.standing); err != nil {
+	if h.contents, err = h.conn.PrepareContext(h.ctx, selectContent); err != nil {
+		return nil, err
+	}
+	defer h.contents.Close()
+	var moments []Moment
+	for i := range places {
+		if moments, err = h.moment(moments, &places[i]); err != nil {
+			return nil, fmt.Errorf("snapshot %d: %w", places[i].moment.Snapshot, err)
+		}
+	}
+	return moments, nil
+}
+
+// moment adds what a snapshot shows of the job.
+func (h *historian) moment(to []Moment, p *place) ([]Moment, error) {
+	if err := h.readState(p.state); err != nil || len(h.states) == 0 {
+		return to, err
+	}
+	if err := h.findForms(p.order); err != nil {
+		return nil, err
+	}
+	if err := h.readStanding(p.standing); err != nil {
 		return nil, err
 	}
 	if len(h.forms) != len(h.states) {
 		return nil, fmt.Errorf("%w: %d states of %d jobs", ErrDamaged, len(h.states), len(h.forms))
 	}
+	m := p.moment
 	for i, form := range h.forms {
 		row := h.rows[form]
 		m.Standing = nil
@@ -145,29 +169,41 @@ func (h *historian) moment(to []Moment, m Moment, c momentContents) ([]Moment, e
 	return to, nil
 }
 
+// read reads a content; the statement serves for all snapshots.
+func (h *historian) read(id int64) ([]byte, error) {
+	c := storedContent{id: id}
+	if err := h.contents.QueryRowContext(h.ctx, id).Scan(&c.sum, &c.size, &c.form, &c.base, &c.data); err != nil {
+		return nil, fmt.Errorf("content %d: %w", id, err)
+	}
+	if c.base != 0 {
+		return h.codec.read(h.ctx, h.db, id)
+	}
+	return h.codec.open(c)
+}
+
 // readState reads the states of the job in a part; they are more than one only where several jobs have the number.
-func (h *historian) readState(c storedContent) error {
-	if h.state == c.id { // nothing has changed since the last snapshot
+func (h *historian) readState(content int64) error {
+	if h.state == content { // nothing has changed since the last snapshot
 		return nil
 	}
-	data, err := h.codec.open(c)
+	data, err := h.read(content)
 	if err != nil {
 		return err
 	}
-	h.state, h.states = c.id, nil
+	h.state, h.states = content, nil
 	return pick(data, ".Number", int64(h.number), reflect.ValueOf(&h.states).Elem())
 }
 
 // readStanding reads where the job stands, if it does.
-func (h *historian) readStanding(c storedContent) error {
-	if h.standing == c.id {
+func (h *historian) readStanding(content int64) error {
+	if h.standing == content {
 		return nil
 	}
-	h.standing, h.standings = c.id, nil
-	if c.id == 0 { // no analysis
+	h.standing, h.standings = content, nil
+	if content == 0 { // no analysis
 		return nil
 	}
-	data, err := h.codec.open(c)
+	data, err := h.read(content)
 	if err != nil {
 		return err
 	}
@@ -179,8 +215,30 @@ func waits(s *jobState) bool {
 	return s.PBS != nil || slices.ContainsFunc(s.Tasks, func(t model.Task) bool { return isPending(t.State) })
 }
 
+// mayHold reports whether packed elements can have one with that number: the column of numbers is the first, and most parts
+// have none once the job has ended.
+func mayHold(data []byte, field string, number int64) bool {
+	in := input{data: data}
+	in.byte() // the format
+	count := in.uvarint()
+	if string(in.bytes()) != field || in.byte() != asInts || in.bad || count > maxPacked {
+		return true // newUnpacker knows better
+	}
+	numbers := input{data: in.bytes()}
+	last := int64(0)
+	for range count {
+		if last += numbers.varint(); last == number {
+			return true
+		}
+	}
+	return numbers.bad
+}
+
 // pick sets a slice to those packed elements whose number, a field of them, is a given one; they follow each other.
 func pick(data []byte, field string, number int64, slice reflect.Value) error {
+	if !mayHold(data, field, number) {
+		return nil
+	}
 	u, n, err := newUnpacker(data)
 	if err != nil {
 		return fmt.Errorf("%w: %w", ErrDamaged, err)
@@ -206,16 +264,16 @@ func pick(data []byte, field string, number int64, slice reflect.Value) error {
 
 // findForms finds which of its forms the job has in a snapshot. Only where it ever had several, or its number was given again,
 // the master's order must be asked. That passes over all jobs, and so does without reflection.
-func (h *historian) findForms(c storedContent) error {
+func (h *historian) findForms(content int64) error {
 	if len(h.rows) == 1 {
 		only := slices.Collect(maps.Keys(h.rows)) // of PBS, an array and its subjobs share a row
 		h.forms = slices.Repeat(only, len(h.states))
 		return nil
 	}
-	if h.order == c.id {
+	if h.order == content {
 		return nil
 	}
-	data, err := h.codec.open(c)
+	data, err := h.read(content)
 	if err != nil {
 		return err
 	}
@@ -223,7 +281,7 @@ func (h *historian) findForms(c storedContent) error {
 	if err != nil {
 		return fmt.Errorf("%w: %w", ErrDamaged, err)
 	}
-	h.order, h.forms = c.id, nil
+	h.order, h.forms = content, nil
 	if err := u.ints(".Job", n, func(_ int, row int64) {
 		if _, its := h.rows[row]; its {
 			h.forms = append(h.forms, row)
