@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"slices"
 	"time"
 
@@ -19,16 +18,14 @@ import (
 	"qprism/engine/diff"
 	"qprism/engine/forecast"
 	"qprism/engine/model"
-	"qprism/importer/pbs"
 )
 
 type diffOptions struct {
 	selection
-	predict    string
-	runtime    string
-	schedLog   string
-	accounting string
-	all        bool
+	predict string
+	runtime string
+	logs    masterLogs
+	all     bool
 }
 
 func newDiff(d *deps) *cobra.Command {
@@ -69,8 +66,7 @@ without it), tie, unknown.`,
 	c.Flags().Lookup("now").Usage = "the `moment` of the first run, as Unix seconds or RFC 3339 (default: that of the first start)"
 	c.Flags().StringVar(&opts.predict, "predict", string(diff.ByOrder), "what the order is expected by: order, plan or forecast")
 	c.Flags().StringVar(&opts.runtime, "runtime", "", "of a forecast: how long jobs without a limit run, a `time`, such as 90m or 1:30:00")
-	c.Flags().StringVar(&opts.schedLog, "sched-log", "", "of PBS: a scheduler's log `file` that the bundles lack")
-	c.Flags().StringVar(&opts.accounting, "accounting", "", "of PBS: an accounting `file` that the bundles lack")
+	addMasterLogs(c, &opts.logs)
 	c.Flags().BoolVar(&opts.all, "all", false, "list every job that was overtaken, and every run, on a terminal")
 	_ = c.RegisterFlagCompletionFunc("predict", cobra.FixedCompletions(predictions, cobra.ShellCompDirectiveNoFileComp))
 	return c
@@ -168,25 +164,15 @@ func (d *deps) lastTwo(ctx context.Context) ([]string, error) {
 
 // addLogs adds what files outside the bundles tell of the time after each snapshot to the next one.
 func addLogs(snapshots []*model.Snapshot, opts diffOptions) error {
-	if opts.schedLog+opts.accounting == "" {
+	if !opts.logs.given() {
 		return nil
 	}
 	if snapshots[0].PBS == nil {
 		return errors.New("--sched-log and --accounting are for PBS; bundles of Grid Engine hold these files")
 	}
-	zone := zoneOf(snapshots[0])
-	var cycles []model.SchedCycle
-	var records []model.AccountingRecord
-	var err error
-	if opts.schedLog != "" {
-		if cycles, err = pbs.ReadCycles(os.DirFS(filepath.Dir(opts.schedLog)), filepath.Base(opts.schedLog), zone); err != nil {
-			return err
-		}
-	}
-	if opts.accounting != "" {
-		if records, err = pbs.ReadAccounting(os.DirFS(filepath.Dir(opts.accounting)), filepath.Base(opts.accounting), zone); err != nil {
-			return err
-		}
+	cycles, records, err := opts.logs.read(zoneOf(snapshots[0]))
+	if err != nil {
+		return err
 	}
 	for i := 1; i < len(snapshots); i++ {
 		from, to, p := snapshots[i-1].TakenAt.Truncate(time.Second), snapshots[i].TakenAt, snapshots[i].PBS
