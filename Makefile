@@ -32,8 +32,8 @@ demo: build
 	bin/qprism forecast $(STARVED)/with/start
 
 test: tools check
-	$(GO) test ./...
-	scripts/fuzz.sh 5000x
+	$(GO) test -timeout 40m ./...
+	scripts/fuzz.sh 2000x
 
 # what the checkers say before anything runs
 check:
