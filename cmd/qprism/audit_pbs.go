@@ -87,10 +87,12 @@ func (s openPBS) printRetraced(out output, r *retrace.Report, all bool) error {
 			t.add(f.String(), fmt.Sprintf("%d/%d", c.Agree, c.Reported), blank(c.Stale), blank(c.Missing), blank(c.Unexplained))
 		}
 	}
-	if err := out.sheet(t); err != nil {
-		return err
+	if len(t.rows) > 0 {
+		if err := out.sheet(t); err != nil {
+			return err
+		}
+		out.say("")
 	}
-	out.say("")
 	s.printRetraceGaps(out, r)
 	if out.format == "table" {
 		if err := printRetraceDisagreements(out, r, all); err != nil {

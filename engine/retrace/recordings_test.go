@@ -249,6 +249,11 @@ func TestGapsNameTheFile(t *testing.T) {
 	if !slices.Contains(files, "sched_log.txt") || !slices.Contains(files, "accounting.txt") {
 		t.Errorf("gaps: %v", files)
 	}
+	s = find(t, "limits", "before")
+	s.PBS.SchedConfig.Present, s.Hosts = false, nil
+	if r := retrace.Run(s, retrace.Options{}); r.Cycle != nil || len(r.Gaps) != 2 || !r.Agrees() {
+		t.Errorf("%+v", r.Gaps)
+	}
 	if r := retrace.Run(&model.Snapshot{}, retrace.Options{}); r.Cycle != nil || !r.Agrees() {
 		t.Errorf("%+v", r)
 	}

@@ -59,7 +59,7 @@ func Run(s *model.Snapshot, opts Options) *Report {
 		return r
 	}
 	r.compareTree(s)
-	if c := find(s, opts); c != nil {
+	if c := find(s, opts); c != nil && r.complete(s, opts) {
 		r.retrace(s, c, opts)
 	}
 	r.findGaps(s)
