@@ -53,6 +53,7 @@ that "qprism import" has stored.`,
 	root.AddCommand(newDiff(d), newWhatIf(d))
 	root.AddCommand(newPush(d))
 	root.AddCommand(newCapture(d))
+	root.AddCommand(newMigrate(d))
 	root.AddCommand(newHistory(d), newTimeline(d), newDB(d))
 	return root
 }
