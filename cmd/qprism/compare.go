@@ -169,7 +169,7 @@ func (p *explanationText) flips(c *explainer.Comparison) {
 
 // kindWords name kinds of change.
 var kindWords = map[explainer.Kind]string{
-	explainer.ByTime: "time", explainer.ByPriority: "-p", explainer.ByTickets: "-ot", explainer.ByWaiting: "longer waiting",
+	explainer.ByTime: "time", explainer.ByPriority: "-p", explainer.ByTickets: "-ot", explainer.ByWaiting: "longer waiting", explainer.ByEligible: "eligible time",
 	explainer.ByStarts: "starts of the other owner's jobs", explainer.ByUsed: "usage of the other one's entity",
 	explainer.ByFShare: "shares of its user", explainer.ByPShare: "shares of its project", explainer.ByDShare: "shares of its department",
 	explainer.ByGroup: "shares of its entity", explainer.ByQueue: "priority of its queue",
@@ -178,7 +178,6 @@ var kindWords = map[explainer.Kind]string{
 // flipWords says what makes a job pass another one, with the command that does it.
 func flipWords(f *explainer.Flip, passer, ahead *explainer.Explanation, out output) string {
 	j := passer.Job
-	isPBS := j.PBS != nil
 	switch f.Kind {
 	case explainer.ByTime:
 		return fmt.Sprintf("at %s UTC, in %s, if nothing else changes (%s)", out.moment(f.At), waitText(f.Amount), f.Cause)
@@ -187,20 +186,16 @@ func flipWords(f *explainer.Flip, passer, ahead *explainer.Explanation, out outp
 	case explainer.ByTickets:
 		return fmt.Sprintf("with -ot %d: qalter -ot %d %s", f.Amount, f.Amount, passer.ID)
 	case explainer.ByWaiting:
-		if isPBS {
-			total := j.PBS.EligibleTime + time.Duration(f.Amount)*time.Second
-			return fmt.Sprintf("with %s more of eligible time: qalter -W eligible_time=%s %s", waitText(f.Amount), clockText(total), passer.ID)
-		}
 		return fmt.Sprintf("had it been submitted %s earlier", waitText(f.Amount))
+	case explainer.ByEligible:
+		total := j.PBS.EligibleTime + time.Duration(f.Amount)*time.Second
+		return fmt.Sprintf("with %s more of eligible time: qalter -W eligible_time=%s %s", waitText(f.Amount), clockText(total), passer.ID)
 	case explainer.ByStarts:
 		names := strings.Join(f.Starts[:min(len(f.Starts), 8)], ", ")
 		if len(f.Starts) > 8 {
 			names += ", …"
 		}
-		if isPBS {
-			return fmt.Sprintf("if in this cycle %s of the same entity as job %s started (%s)", plural(int(f.Amount), "job"), ahead.ID, names)
-		}
-		return fmt.Sprintf("if %s of %s started (%s)", plural(int(f.Amount), "job"), ahead.Job.Owner, names)
+		return fmt.Sprintf("if %s of %s started (%s)", plural(int(f.Amount), "job"), f.Of, names)
 	case explainer.ByUsed:
 		return fmt.Sprintf("if what job %s is charged to had used %d more (fairshare_usage_res)", ahead.ID, f.Amount)
 	case explainer.ByGroup:

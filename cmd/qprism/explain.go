@@ -88,11 +88,28 @@ func (d *deps) scene(ctx context.Context, sel *selection, at string, args []stri
 	if err != nil {
 		return nil, nil, err
 	}
+	sc, err := s.system.scene()
+	return s, sc, err
+}
+
+// scene is the last run of Grid Engine.
+func (s gridEngine) scene() (*explainer.Scene, error) {
 	sc, err := explainer.NewScene(s.Snapshot, s.look)
 	if errors.Is(err, explainer.ErrNoRun) {
-		return nil, nil, fmt.Errorf("%w: %s", err, strings.TrimSuffix(whyUnknown(s.Snapshot), "."))
+		return nil, fmt.Errorf("%w: %s", err, strings.TrimSuffix(whyUnknown(s.Snapshot), "."))
 	}
-	return s, sc, err
+	return sc, err
+}
+
+// scene is the next cycle of PBS.
+func (s openPBS) scene() (*explainer.Scene, error) {
+	if err := s.lacks(false); err != nil {
+		return nil, err
+	}
+	if _, err := s.moment(); err != nil {
+		return nil, err
+	}
+	return explainer.NewScene(s.Snapshot, s.look)
 }
 
 // chooseByTime makes the selection name the stored snapshot of a time.

@@ -10,6 +10,7 @@ import (
 
 	"golang.org/x/term"
 
+	"qprism/engine/audit"
 	explainer "qprism/engine/explain"
 )
 
@@ -62,7 +63,7 @@ func (p *explanationText) strong(text string) string { return p.sgr("1", text) }
 func (p *explanationText) faint(text string) string  { return p.sgr("2", text) }
 
 func (p *explanationText) sgr(code, text string) string {
-	if !p.colour {
+	if !p.colour || text == "" {
 		return text
 	}
 	return "\x1b[" + code + "m" + text + "\x1b[0m"
@@ -75,7 +76,7 @@ func (p *explanationText) print(s *subject, sc *explainer.Scene, e *explainer.Ex
 	p.line("%s", printable(describe(e.Job, e.ID, p.out)))
 	p.line("%s", p.strong(printable(standing(e))))
 	for i := range e.Criteria {
-		p.criterion(&e.Criteria[i], i, s.PBS != nil)
+		p.criterion(&e.Criteria[i])
 	}
 	p.notes(e.Notes)
 	p.inert(e.Inert)
@@ -117,18 +118,13 @@ func inEnglishOf(words []string) string {
 
 // header says which cluster and which run.
 func (p *explanationText) header(s *subject, sc *explainer.Scene) {
-	cluster := s.Cluster
-	if cluster == "" {
-		cluster = "unnamed cluster"
+	var header bytes.Buffer
+	out := p.out
+	out.w = &header
+	printHeader(out, s, audit.Moment{At: sc.At, Source: sc.Source}, true)
+	for line := range strings.Lines(header.String()) {
+		p.line("%s", p.faint(strings.TrimSuffix(line, "\n")))
 	}
-	system, rules := "Grid Engine ", "; rules of "+s.rules
-	run := "scheduler run"
-	if s.PBS != nil {
-		system, rules, run = "PBS ", "", "the scheduler's next cycle, as if"
-	}
-	p.line("%s", p.faint(printable(cluster)+", "+system+printable(release(s.Snapshot))+taken(p.out, s.Snapshot)))
-	p.line("%s", p.faint(fmt.Sprintf("%s at %s UTC, known from %s%s", run, p.out.moment(sc.At), sc.Source, rules)))
-	p.line("")
 }
 
 // standing says where the job is.
@@ -143,8 +139,8 @@ func standing(e *explainer.Explanation) string {
 }
 
 // criterion prints one of the things that jobs are sorted by, and what it is made of.
-func (p *explanationText) criterion(c *explainer.Criterion, n int, isPBS bool) {
-	if !isPBS && n > 0 { // ties of Grid Engine
+func (p *explanationText) criterion(c *explainer.Criterion) {
+	if c.Tie && !p.all {
 		return
 	}
 	p.line("")

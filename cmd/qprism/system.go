@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"qprism/engine/audit"
+	explainer "qprism/engine/explain"
 	"qprism/engine/forecast"
 	"qprism/engine/model"
 )
@@ -30,6 +31,7 @@ type system interface {
 
 	find(job string) (*model.Job, error)
 	explain(p *model.Plan, j *model.Job) *explanation
+	scene() (*explainer.Scene, error) // what orders jobs, to be explained and compared
 
 	forecast(o forecast.Options) *forecast.Forecast
 	history() *forecast.History // nil where no ended jobs are known

@@ -17,7 +17,8 @@ const (
 	ByTime     Kind = "time"       // goes by, and nothing else changes; Amount is in seconds from Next on
 	ByPriority Kind = "priority"   // qalter -p
 	ByTickets  Kind = "tickets"    // qalter -ot
-	ByWaiting  Kind = "waiting"    // had it been submitted that many seconds earlier; of PBS eligible_time
+	ByWaiting  Kind = "waiting"    // had it been submitted that many seconds earlier
+	ByEligible Kind = "eligible"   // of PBS: that many seconds more of eligible_time
 	ByStarts   Kind = "starts"     // that many jobs of the other one's owner, or entity, start
 	ByUsed     Kind = "usage"      // of PBS: the other one's entity has used that much more
 	ByFShare   Kind = "shares"     // functional shares of its user
@@ -43,7 +44,13 @@ func (c Change) apply(s *model.Snapshot, passer, passed *model.Job, starts []sta
 	case ByTickets:
 		n.Jobs = changed(s.Jobs, passer, func(j *model.Job) { j.OverrideTickets = uint32(c.Amount) })
 	case ByWaiting:
-		n.Jobs = changed(s.Jobs, passer, func(j *model.Job) { waitLonger(j, time.Duration(c.Amount)*time.Second) })
+		n.Jobs = changed(s.Jobs, passer, func(j *model.Job) { j.Submitted = j.Submitted.Add(-c.seconds()) })
+	case ByEligible:
+		n.Jobs = changed(s.Jobs, passer, func(j *model.Job) {
+			own := *j.PBS
+			own.EligibleTime += c.seconds()
+			j.PBS = &own
+		})
 	case ByStarts:
 		n.Jobs = slices.Clone(s.Jobs)
 		for _, t := range starts[:min(int(c.Amount), len(starts))] {
@@ -103,16 +110,8 @@ func same(a, b *model.Job) bool {
 	return a.Number == b.Number && (a.PBS == nil || b.PBS == nil || a.PBS.ID == b.PBS.ID)
 }
 
-// waitLonger makes a job one that was submitted earlier; of PBS, one that was eligible for longer.
-func waitLonger(j *model.Job, by time.Duration) {
-	if j.PBS == nil {
-		j.Submitted = j.Submitted.Add(-by)
-		return
-	}
-	p := *j.PBS
-	p.EligibleTime += by
-	j.PBS = &p
-}
+// seconds is the amount as a length of time.
+func (c Change) seconds() time.Duration { return time.Duration(c.Amount) * time.Second }
 
 // moreUsed adds to what an entity has used.
 func moreUsed(p *model.PBS, entity string, amount float64) *model.PBS {

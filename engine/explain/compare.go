@@ -198,7 +198,7 @@ func (d *duel) search(c *Comparison, next *priority.Result) {
 		if amount, ok := d.smallest(k, from, most); ok {
 			f := Flip{Change: Change{k, amount}, From: from}
 			if k == ByStarts {
-				f.Starts = startNames(d.starts[:amount])
+				f.Starts, f.Of = startNames(d.starts[:amount]), d.first.Owner
 			}
 			c.Flips = append(c.Flips, f)
 		} else {

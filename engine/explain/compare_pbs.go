@@ -141,7 +141,7 @@ func (d *duel) searchPBS(c *Comparison, first, second *cycle.Stand) {
 		if amount, ok := d.smallest(k, from, most); ok {
 			f := Flip{Change: Change{k, amount}, From: from}
 			if k == ByStarts {
-				f.Starts = startNames(d.starts[:amount])
+				f.Starts, f.Of = startNames(d.starts[:amount]), first.Entity.Name
 			}
 			c.Flips = append(c.Flips, f)
 		} else if slices.Contains([]string{"reservation", "express", "queue", "preempt priority", "preempted"}, c.Decided) && k != ByQueue {
@@ -173,9 +173,9 @@ func (d *duel) searchPBS(c *Comparison, first, second *cycle.Stand) {
 		found(ByQueue, int64(second.QueuePriority), 1024, "even priority 1024 is too little")
 	}
 	if slices.Contains(names, "eligible_time") {
-		found(ByWaiting, 0, int64(Horizon/time.Second)*120, "no time is long enough")
+		found(ByEligible, 0, int64(Horizon/time.Second)*120, "no time is long enough")
 	} else {
-		never(ByWaiting, "no formula reads eligible_time")
+		never(ByEligible, "no formula reads eligible_time")
 	}
 	uses := l.Policy.FairShare || slices.ContainsFunc(names, func(n string) bool {
 		return n == "fairshare_factor" || n == "fairshare_tree_usage" || n == "fairshare_perc" || n == "fair_share_perc"

@@ -85,6 +85,7 @@ const (
 type Criterion struct {
 	Name string
 	Up   string // which way is up: "higher is sooner"
+	Tie  bool   // it goes without saying: it only tells apart what all else leaves equal
 	Term Term
 }
 

@@ -18,6 +18,7 @@ type Flip struct {
 	At     time.Time // of ByTime
 	Cause  string    // of ByTime: what made most of the difference
 	Starts []string  // of ByStarts: the jobs that start, in that order
+	Of     string    // of ByStarts: whose they are, an owner or the entity that is charged
 }
 
 // An Obstacle says why a kind of change makes no job pass another one.

@@ -57,7 +57,13 @@ func (j *judge) first(f *explain.Flip, amount int64) (first, both bool) {
 	case explain.ByTickets:
 		j.job(&s).OverrideTickets = uint32(amount)
 	case explain.ByWaiting:
-		j.wait(j.job(&s), amount)
+		job := j.job(&s)
+		job.Submitted = job.Submitted.Add(-time.Duration(amount) * time.Second)
+	case explain.ByEligible:
+		job := j.job(&s)
+		p := *job.PBS
+		p.EligibleTime += time.Duration(amount) * time.Second
+		job.PBS = &p
 	case explain.ByStarts:
 		starting = f.Starts[:amount]
 	case explain.ByFShare:
@@ -104,16 +110,6 @@ func (j *judge) job(s *model.Snapshot) *model.Job {
 		return o.Number == j.passer.Number && (o.PBS == nil || o.PBS.ID == j.passer.PBS.ID)
 	})
 	return &s.Jobs[i]
-}
-
-func (j *judge) wait(job *model.Job, amount int64) {
-	if job.PBS == nil {
-		job.Submitted = job.Submitted.Add(-time.Duration(amount) * time.Second)
-		return
-	}
-	p := *job.PBS
-	p.EligibleTime += time.Duration(amount) * time.Second
-	job.PBS = &p
 }
 
 func (j *judge) share(s *model.Snapshot, kind explain.Kind, amount int64) {
@@ -228,7 +224,7 @@ func checkNever(t interface{ Errorf(string, ...any) }, where string, j *judge, c
 			amounts = []int64{int64(j.passer.PosixPriority) + 1, most}
 		case explain.ByTickets:
 			amounts = []int64{1, 1000, 1_000_000, 1 << 31}
-		case explain.ByWaiting:
+		case explain.ByWaiting, explain.ByEligible:
 			amounts = []int64{1, 3600, 86400, 365 * 86400}
 		}
 		for _, amount := range amounts {

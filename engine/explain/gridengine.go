@@ -115,8 +115,8 @@ func (sc *Scene) explainGridEngine(id string) (*Explanation, error) {
 	e.Criteria = []Criterion{{Name: "prio", Up: "higher is sooner", Term: sc.prio(a)}}
 	if a.state == Pending {
 		e.Criteria = append(e.Criteria,
-			Criterion{Name: "submission", Up: "among equals, earlier is sooner", Term: given("submitted", float64(job.Submitted.Unix()))},
-			Criterion{Name: "number", Up: "among those, lower is sooner", Term: given("job", float64(job.Number))})
+			Criterion{Name: "submission", Up: "among equals, earlier is sooner", Tie: true, Term: moment(job.Submitted).named("submission")},
+			Criterion{Name: "number", Up: "among those, lower is sooner", Tie: true, Term: given("number", float64(job.Number)).as(utoa(job.Number))})
 	}
 	e.Notes = append(e.Notes, sc.notes(a)...)
 	return e, nil

@@ -206,6 +206,9 @@ func made(name string, v float64, op Op, terms ...Term) Term {
 // over divides a product by a term.
 func (t Term) over() Term { t.Over = true; return t }
 
+// named gives a term a name.
+func (t Term) named(name string) Term { t.Name = name; return t }
+
 // as writes a term in other words.
 func (t Term) as(text string) Term { t.Text = text; return t }
 
