@@ -1,0 +1,95 @@
+// Package synthesis finds a job_sort_formula of PBS that orders jobs as a Grid Engine policy does, and proves how well it
+// does: on every run of a history both orders are computed, by the engines of both systems, and held against each other.
+//
+// sge_priority(5) blends three numbers between 0 and 1:
+//
+//	prio = weight_priority·npprior + weight_urgency·nurg + weight_ticket·ntckts
+//
+// The first is a function of the job. The other two are normalized over all jobs that wait or run, and tickets depend on who
+// else waits; a formula of PBS knows nothing but its own job. Candidates differ in what they do about that: they freeze what
+// other jobs contribute, let a hook note at submission what is known then, or have a periodic job bring it up to date.
+package synthesis
+
+import "qprism/engine/model"
+
+// A Policy is one of the three parts of a Grid Engine priority.
+type Policy string
+
+// The policies, by the columns of qstat -pri.
+const (
+	Posix   Policy = "npprior"
+	Urgency Policy = "nurg"
+	Tickets Policy = "ntckts"
+)
+
+// A Candidate is a formula, with all that has to be set up for it.
+type Candidate struct {
+	Name    string // one word, "frozen"
+	Title   string // one line
+	Formula string // for job_sort_formula; the sum of the terms
+	Terms   []Term // by policy; none for a candidate whose formula is not made of them
+
+	Resources []Resource            // custom resources that the formula reads
+	Server    []model.Setting       // server attributes, for qmgr: eligible_time_enable
+	Sched     []model.Setting       // options of sched_config: fairshare_usage_res …
+	Groups    []model.ResourceGroup // the resource_group file; empty where the formula reads no share
+	Usage     []model.EntityUsage   // what entities have used so far, for pbsfs -s
+	Entities  map[string]string     // "project/owner" → the entity that its jobs are charged to, where that is not the owner
+	Frozen    []Constant            // what other jobs contribute, taken from the history
+
+	Hook    string // Python of the hook that sets resources when a job is submitted; empty for none
+	Refresh string // shell of the job that brings frozen constants, or resources, up to date; empty for none
+	Needs   Need   // what has to run besides the scheduler
+	Lines   int    // cost: lines to install, of formula, resources, settings, groups, hook and refresh together
+
+	// Resolution is the least difference of two priorities that the formula tells apart at its greatest value; less is a tie.
+	// It comes from the 24 bits that PBS keeps, and from resources that are whole numbers.
+	Resolution float64
+	Notes      []string // what an administrator should know, a sentence each
+}
+
+// A Need says what has to run besides the scheduler to keep a candidate's numbers right.
+type Need string
+
+// The needs, from none to most.
+const (
+	NeedsNothing Need = "nothing"
+	NeedsHook    Need = "a hook at submission"
+	NeedsJob     Need = "a periodic job"    // that renews constants and counts, not priorities
+	NeedsOracle  Need = "qprism on a clock" // that computes Grid Engine's own priorities
+)
+
+// A Term is a part of a formula that stands for one policy.
+type Term struct {
+	Policy Policy
+	Text   string // an expression, with its weight in it
+}
+
+// A Resource is a custom resource of the PBS server that a formula reads.
+type Resource struct {
+	Name  string
+	Type  model.ResourceType // TypePBSLong, mostly: PBS cuts floats to four decimals
+	Flags string             // "r": set by managers and hooks only, "i": and invisible
+	When  Setting            // when its value is set
+	Means string             // what a value says, and its unit, a line for people
+}
+
+// A Setting says when the value of a resource is set.
+type Setting string
+
+// The times.
+const (
+	AtSubmit   Setting = "at submission"
+	Renewed    Setting = "at submission and by the periodic job"
+	FromOracle Setting = "by qprism"
+)
+
+// A Constant is a number of the formula that stands for what other jobs contribute. Grid Engine computes it anew in each run.
+type Constant struct {
+	Name  string
+	Means string
+	Value float64
+	From  string    // name of the runs that it is taken from
+	Drift []float64 // what each run of the history would have given, in their order
+	Share float64   // by how much of Value it moves over the history: the widest distance from it
+}
