@@ -213,21 +213,9 @@ func (l *ranking) sheet(out output, all bool) sheet {
 		for _, c := range criteria {
 			row = append(row, l.cell(r, c))
 		}
-		t.add(append(row, out.moment(queuedAt(r.Job)))...)
+		t.add(append(row, out.moment(r.Arrived()))...)
 	}
 	return t
-}
-
-// queuedAt is when a job came into its queue: queue_rank, which counts microseconds in newer releases.
-func queuedAt(j *model.Job) time.Time {
-	const early = 1_000_000_000_000_000 // the year 2001: smaller ranks are counters
-	if j.PBS.QueueRank > early {
-		return time.UnixMicro(j.PBS.QueueRank).UTC()
-	}
-	if !j.PBS.Queued.IsZero() {
-		return j.PBS.Queued
-	}
-	return j.Submitted
 }
 
 // cell is a criterion of a job; a job that the scheduler does not read has only what the job itself says.
@@ -345,7 +333,7 @@ func (s openPBS) writeRanking(w io.Writer, at audit.Moment, l *ranking) error {
 
 func (l *ranking) json(r *ranked) jsonRanked {
 	k := jsonRanked{Job: r.PBS.ID, Perc: single(r.Perc), TreeUsage: single(r.TreeUsage), Factor: number(r.Factor), Name: r.Name, User: r.Owner, Queue: r.PBS.Queue,
-		State: r.PBS.State, Level: r.Level, Entity: r.Entity, Usage: number(r.Usage), Inputs: map[string]number{}, Error: r.Error, Queued: rfc3339(queuedAt(r.Job))}
+		State: r.PBS.State, Level: r.Level, Entity: r.Entity, Usage: number(r.Usage), Inputs: map[string]number{}, Error: r.Error, Queued: rfc3339(r.Arrived())}
 	if r.rank > 0 {
 		k.Rank = &r.rank
 	}

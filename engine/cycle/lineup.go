@@ -23,9 +23,9 @@ type Lineup struct {
 
 // A Stand is one job in a lineup.
 type Stand struct {
-	Job   *model.Job
-	ID    string
-	Place int // among the jobs that are considered, from 1; 0 for one that is not
+	model.Rating // what a plan says of it too
+	Job          *model.Job
+	Place        int // among the jobs that are considered, from 1; 0 for one that is not
 	// Why says why it is not considered, where the cycle passes over it; none for jobs that run or are held.
 	Why []model.Reason
 
@@ -35,12 +35,10 @@ type Stand struct {
 	Waits         bool   // it can be tried
 	Reserved      bool   // it belongs to a reservation whose time has come
 	Express       bool   // its queue is express, or it was preempted: by_queue takes those first
-	Level         int    // preempt priority, 0 without preemption
-	LevelOf       string // what gives it that, in the words of preempt_prio
+	LevelOf       string // what gives it its preempt priority, in the words of preempt_prio
 	Preempted     time.Time
-	Value         float32 // of the formula; 0 where there is none
 	Input         formula.Input
-	Entity        *fairshare.Node // nil where nobody is charged
+	Node          *fairshare.Node // of the entity that is charged; nil where nobody is
 	Keys          []float64       // by job_sort_key
 	QueueRank     int64
 	Rank          int // in the server's own order
@@ -118,9 +116,9 @@ func claimKey(number uint32, tasks []model.Range) string {
 
 func (r *run) stand(c *claim) Stand {
 	w := r.world
-	s := Stand{Job: c.source, ID: c.id, Queue: c.queue.name, QueuePriority: c.queue.priority, QueuePlace: c.queue.index + 1,
-		Waits: c.runnable(), Reserved: c.queue.reservation != nil && c.queue.reservation.inForce, Express: c.bits&express != 0 || c.preempted, Level: c.level, LevelOf: levelWords(c.bits), Value: c.formula,
-		Input: r.input(c), Entity: c.entity, QueueRank: c.queueRank, Rank: c.rank}
+	s := Stand{Rating: r.rating(c), Job: c.source, Queue: c.queue.name, QueuePriority: c.queue.priority, QueuePlace: c.queue.index + 1,
+		Waits: c.runnable(), Reserved: c.queue.reservation != nil && c.queue.reservation.inForce, Express: c.bits&express != 0 || c.preempted,
+		LevelOf: levelWords(c.bits), Input: r.input(c), Node: c.entity, QueueRank: c.queueRank, Rank: c.rank}
 	if c.preemptedAt != never {
 		s.Preempted = time.Unix(c.preemptedAt, 0).UTC()
 	}
@@ -179,12 +177,12 @@ func (l *Lineup) Compare(a, b *Stand) []Criterion {
 		add("preempted", comparePreempted(unixOr(a.Preempted), unixOr(b.Preempted)))
 	}
 	if l.Formula != "" {
-		add("formula", b2i(a.Value < b.Value)-b2i(a.Value > b.Value))
+		add("formula", b2i(a.Formula < b.Formula)-b2i(a.Formula > b.Formula))
 	}
 	if p.FairShare {
 		order := 0
-		if a.Entity != b.Entity {
-			order = compareEntities(a.Entity, b.Entity)
+		if a.Node != b.Node {
+			order = compareEntities(a.Node, b.Node)
 		}
 		add("fairshare", order)
 	}

@@ -74,12 +74,17 @@ func (r *run) recordPreemption(victim, c *claim, method string) {
 func (r *run) recordRatings() {
 	r.plan.Ratings = make([]model.Rating, 0, len(r.world.jobs))
 	for _, c := range r.world.jobs {
-		t := model.Rating{ID: c.id, Formula: c.formula, Error: r.errors[c.id], Level: c.level}
-		if n := c.entity; n != nil {
-			t.Entity, t.Perc, t.TreeUsage, t.Factor, t.Usage = n.Name, n.Perc, n.TreeUsage, n.Factor(), n.Usage
-		}
-		r.plan.Ratings = append(r.plan.Ratings, t)
+		r.plan.Ratings = append(r.plan.Ratings, r.rating(c))
 	}
+}
+
+// rating is what a job is sorted by, but for what its queue and the sort keys say.
+func (r *run) rating(c *claim) model.Rating {
+	t := model.Rating{ID: c.id, Formula: c.formula, Error: r.errors[c.id], Level: c.level}
+	if n := c.entity; n != nil {
+		t.Entity, t.Perc, t.TreeUsage, t.Factor, t.Usage = n.Name, n.Perc, n.TreeUsage, n.Factor(), n.Usage
+	}
+	return t
 }
 
 // reasons is a failure as data, shared by the jobs that fail alike.

@@ -105,7 +105,7 @@ func (sc *Scene) aheadPBS(place int) *Neighbour {
 		}
 	}
 	if n.Decided == "formula" {
-		n.By = float64(before.Value) - float64(s.Value)
+		n.By = float64(before.Formula) - float64(s.Formula)
 	}
 	return n
 }

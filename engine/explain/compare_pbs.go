@@ -39,7 +39,7 @@ func (sc *Scene) comparePBS(c *Comparison, idA, idB string) error {
 	}
 	d := &duel{sc: sc, s: sc.Snapshot, next: c.Next, first: first.Job, second: second.Job}
 	for i := range sc.lineup.Jobs {
-		if s := &sc.lineup.Jobs[i]; s.Place > 0 && s.Entity == first.Entity && s.Entity != nil && !same(s.Job, first.Job) && !same(s.Job, second.Job) && len(d.starts) < mostStarts {
+		if s := &sc.lineup.Jobs[i]; s.Place > 0 && s.Node == first.Node && s.Node != nil && !same(s.Job, first.Job) && !same(s.Job, second.Job) && len(d.starts) < mostStarts {
 			d.starts = append(d.starts, start{job: s.Job})
 		}
 	}
@@ -110,10 +110,10 @@ func formulaRows(a, b *Term) (rows []Row) {
 
 // fairRows are the levels of the tree that were compared.
 func fairRows(a, b *cycle.Stand) (rows []Row) {
-	if a.Entity == nil || b.Entity == nil || a.Entity == b.Entity {
+	if a.Node == nil || b.Node == nil || a.Node == b.Node {
 		return nil
 	}
-	for _, l := range fairshare.Explain(a.Entity, b.Entity).Levels {
+	for _, l := range fairshare.Explain(a.Node, b.Node).Levels {
 		row := Row{Name: "usage ÷ share", Depth: 1, A: levelWords(l.A), B: levelWords(l.B), Gain: math.NaN()}
 		switch x, y := l.A.Ratio, l.B.Ratio; {
 		case x < 0 && y < 0:
@@ -141,7 +141,7 @@ func (d *duel) searchPBS(c *Comparison, first, second *cycle.Stand) {
 		if amount, ok := d.smallest(k, from, most); ok {
 			f := Flip{Change: Change{k, amount}, From: from}
 			if k == ByStarts {
-				f.Starts, f.Of = startNames(d.starts[:amount]), first.Entity.Name
+				f.Starts, f.Of = startNames(d.starts[:amount]), first.Node.Name
 			}
 			c.Flips = append(c.Flips, f)
 		} else if slices.Contains([]string{"reservation", "express", "queue", "preempt priority", "preempted"}, c.Decided) && k != ByQueue {
@@ -183,9 +183,9 @@ func (d *duel) searchPBS(c *Comparison, first, second *cycle.Stand) {
 	switch {
 	case !uses:
 		never(ByUsed, "fair_share is off, and no formula reads it")
-	case first.Entity == second.Entity:
+	case first.Node == second.Node:
 		never(ByUsed, "both are charged to one entity")
-	case first.Entity == nil || second.Entity == nil:
+	case first.Node == nil || second.Node == nil:
 		never(ByUsed, "one of them is charged to nobody")
 	default:
 		found(ByUsed, 0, 1<<40, "no usage is large enough")
@@ -194,7 +194,7 @@ func (d *duel) searchPBS(c *Comparison, first, second *cycle.Stand) {
 	switch {
 	case !l.Policy.FairShare && !l.Policy.Preemptive:
 		never(ByStarts, "within a cycle nothing depends on what it starts")
-	case first.Entity == second.Entity && !l.Policy.Preemptive:
+	case first.Node == second.Node && !l.Policy.Preemptive:
 		never(ByStarts, "both are charged to one entity")
 	case len(d.starts) == 0:
 		never(ByStarts, "the other one's entity has no other job that waits")
@@ -206,7 +206,7 @@ func (d *duel) searchPBS(c *Comparison, first, second *cycle.Stand) {
 // searchGroup tries more shares of the passing job's entity, where resource_group has it.
 func (d *duel) searchGroup(second *cycle.Stand, found func(k Kind, from, most int64, why string)) {
 	for _, g := range d.s.PBS.Fairshare.Groups {
-		if g.Name == second.Entity.Name {
+		if g.Name == second.Node.Name {
 			found(ByGroup, int64(g.Shares), mostShares, "no number is large enough")
 			return
 		}

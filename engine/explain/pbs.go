@@ -27,7 +27,7 @@ func (sc *Scene) standOf(id string) (*cycle.Stand, error) {
 	for i := range sc.Snapshot.Jobs {
 		j := &sc.Snapshot.Jobs[i]
 		if j.PBS != nil && (j.PBS.ID == id || withoutServer(j.PBS.ID) == short || withoutServer(j.PBS.ID) == short+"[]") {
-			return &cycle.Stand{Job: j, ID: j.PBS.ID}, nil
+			return &cycle.Stand{Rating: model.Rating{ID: j.PBS.ID}, Job: j}, nil
 		}
 	}
 	return nil, unknownJob(id)
@@ -120,7 +120,7 @@ func (sc *Scene) criteria(s *cycle.Stand) []Criterion {
 			add(k.Resource, direction(k), given(k.Resource, s.Keys[i]))
 		}
 	}
-	add("arrival", "among equals, earlier is sooner", moment(arrival(s)))
+	add("arrival", "among equals, earlier is sooner", moment(s.Job.Arrived()))
 	return list
 }
 
@@ -142,17 +142,6 @@ func truth(b bool) Term {
 
 func moment(t time.Time) Term {
 	return Term{Value: float64(t.UnixMicro()) / 1e6, Text: t.UTC().Format("2006-01-02 15:04:05")}
-}
-
-// arrival is when a job came into its queue; older releases print a counter instead, which the job's own time replaces.
-func arrival(s *cycle.Stand) time.Time {
-	if s.QueueRank > 1e12 {
-		return time.UnixMicro(s.QueueRank)
-	}
-	if p := s.Job.PBS; !p.Queued.IsZero() {
-		return p.Queued
-	}
-	return s.Job.Submitted
 }
 
 func direction(k model.SortKey) string {
@@ -179,22 +168,22 @@ func (sc *Scene) parse() (*formula.Job, formula.Names) {
 func (sc *Scene) formula(s *cycle.Stand) Term {
 	f, names := sc.parse()
 	if f == nil {
-		return Term{Value: float64(s.Value), Note: "job_sort_formula cannot be evaluated, so every job has 0"}
+		return Term{Value: float64(s.Formula), Note: "job_sort_formula cannot be evaluated, so every job has 0"}
 	}
 	r := f.Evaluate(s.Input)
 	exact := Term{Name: "exactly", Value: r.Exact, Text: Number(r.Exact)}
 	switch {
 	case r.Err != nil:
-		return Term{Value: float64(s.Value), Note: "the formula fails for this job (" + r.Err.Error() + "), which counts as 0"}
+		return Term{Value: float64(s.Formula), Note: "the formula fails for this job (" + r.Err.Error() + "), which counts as 0"}
 	case r.NoType != "":
-		return Term{Value: float64(s.Value), Note: "the formula gives a " + r.NoType + ", which is no number"}
+		return Term{Value: float64(s.Formula), Note: "the formula gives a " + r.NoType + ", which is no number"}
 	}
 	exact = sc.formulaSum(f, names, s, exact)
 	exact.Text = ""
 	if float64(float32(exact.Value)) == exact.Value {
 		return exact
 	}
-	t := made("formula", float64(s.Value), Single, exact)
+	t := made("formula", float64(s.Formula), Single, exact)
 	t.Note = "as a number of 24 bits"
 	t.Terms[0].Text = exact.Expression()
 	return t
@@ -255,7 +244,7 @@ func reads(f *formula.Job, s *cycle.Stand) []Term {
 
 // fairshare derives what an entity is compared by: on every level of the tree its usage by its percentage.
 func (sc *Scene) fairshare(s *cycle.Stand) Term {
-	n := s.Entity
+	n := s.Node
 	if n == nil {
 		return Term{Text: "nobody is charged"}
 	}
@@ -314,7 +303,7 @@ func (sc *Scene) inertPBS() []Inert {
 		}
 		return v, !first
 	}
-	value := func(s *cycle.Stand) float64 { return float64(s.Value) }
+	value := func(s *cycle.Stand) float64 { return float64(s.Formula) }
 	switch v, same := same(value); {
 	case l.Formula == "":
 		add("formula", "there is no job_sort_formula")
@@ -367,7 +356,7 @@ func (sc *Scene) entities() int {
 	seen := map[*fairshare.Node]bool{}
 	for i := range sc.lineup.Jobs {
 		if s := &sc.lineup.Jobs[i]; s.Place > 0 {
-			seen[s.Entity] = true
+			seen[s.Node] = true
 		}
 	}
 	return len(seen)

@@ -22,8 +22,8 @@ func (l *pbsLinter) fairshareCounts() bool {
 // entities are those of jobs, each once, by name.
 func entities(jobs []*cycle.Stand) (names []string) {
 	for _, s := range jobs {
-		if s.Entity != nil {
-			names = append(names, s.Entity.Name)
+		if s.Entity != "" {
+			names = append(names, s.Entity)
 		}
 	}
 	slices.Sort(names)
@@ -140,9 +140,9 @@ func workingGroups(l *pbsLinter) (traps []Trap) {
 	if !l.fairshareCounts() {
 		return nil
 	}
-	groups := l.standing(func(s *cycle.Stand) bool { return s.Entity != nil && !s.Entity.Leaf() })
+	groups := l.standing(func(s *cycle.Stand) bool { return s.Node != nil && !s.Node.Leaf() })
 	for _, name := range entities(groups) {
-		jobs := slices.DeleteFunc(slices.Clone(groups), func(s *cycle.Stand) bool { return s.Entity.Name != name })
+		jobs := slices.DeleteFunc(slices.Clone(groups), func(s *cycle.Stand) bool { return s.Entity != name })
 		line := 0
 		for _, g := range l.pbs.Fairshare.Groups {
 			if g.Name == name {

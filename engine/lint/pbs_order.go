@@ -60,10 +60,10 @@ func (l *pbsLinter) formulaFix(p check.Problem) []string {
 func (l *pbsLinter) tied() (n int) {
 	values := map[float32]int{}
 	for _, s := range l.waiting() {
-		values[s.Value]++
+		values[s.Formula]++
 	}
 	for _, s := range l.waiting() {
-		if values[s.Value] > 1 {
+		if values[s.Formula] > 1 {
 			n++
 		}
 	}

@@ -53,3 +53,15 @@ type PBSJob struct {
 	Checkpoint   string // Checkpoint, "u" where nothing was said
 	Other        []Setting
 }
+
+// Arrived is when a job of PBS came into its queue: queue_rank, or else the times that tell of it.
+func (j *Job) Arrived() time.Time {
+	const early = 1_000_000_000_000_000 // the year 2001 in microseconds: smaller ranks are counters
+	switch {
+	case j.PBS.QueueRank > early:
+		return time.UnixMicro(j.PBS.QueueRank).UTC()
+	case !j.PBS.Queued.IsZero():
+		return j.PBS.Queued
+	}
+	return j.Submitted
+}
