@@ -110,8 +110,9 @@ func writePlan(w io.Writer, s *subject, p *model.Plan, all bool) error {
 		RunAt   *string  `json:"run_at"`
 		Notes   []string `json:"notes,omitempty"`
 
+		Closed    []jsonReason     `json:"closed"`              // queue instances in which no job can start
 		Preempted []jsonPreemption `json:"preempted,omitempty"` // of PBS
-	}{s.Cluster, s.Release.String(), s.rules, rfc3339(p.RunAt), p.Notes, preemptionsJSON(p)})
+	}{s.Cluster, s.Release.String(), s.rules, rfc3339(p.RunAt), p.Notes, reasonsJSON(p.Closed, all), preemptionsJSON(p)})
 	j.list("decisions")
 	for i := range p.Decisions {
 		j.item(decisionJSON(&p.Decisions[i], all))

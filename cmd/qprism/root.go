@@ -43,7 +43,7 @@ that "qprism import" has stored.`,
 		},
 	}
 	root.PersistentFlags().StringVar(&d.store, "store", defaultStore(), "the `file` that holds imported snapshots (or QPRISM_STORE)")
-	root.PersistentFlags().StringVar(&d.format, "format", "table", "table, json or csv; plan also has schedule and svg")
+	root.PersistentFlags().StringVar(&d.format, "format", "table", "table, json or csv; some commands draw svg too, as their help says")
 	_ = root.RegisterFlagCompletionFunc("format", func(c *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
 		return formats(c), cobra.ShellCompDirectiveNoFileComp
 	})
@@ -55,7 +55,19 @@ that "qprism import" has stored.`,
 	root.AddCommand(newCapture(d))
 	root.AddCommand(newMigrate(d))
 	root.AddCommand(newHistory(d), newTimeline(d), newDB(d))
+	helpWithFormats(root)
 	return root
+}
+
+// helpWithFormats lets the help of each command name the formats that it has.
+func helpWithFormats(root *cobra.Command) {
+	help, flag := root.HelpFunc(), root.PersistentFlags().Lookup("format")
+	root.SetHelpFunc(func(c *cobra.Command, args []string) {
+		if c != root {
+			flag.Usage = inEnglish(formats(c))
+		}
+		help(c, args)
+	})
 }
 
 // formatsOf is the annotation in which a command lists its output formats, where it has others than most.
