@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"qprism/adapters/sqlite"
+	"qprism/engine/model"
 )
 
 type importOptions struct {
@@ -73,24 +74,11 @@ func runImport(ctx context.Context, d *deps, opts importOptions, bundles []strin
 
 // importOne stores one bundle and describes it.
 func importOne(ctx context.Context, store *sqlite.Store, opts importOptions, path string, out output, warn io.Writer) ([]string, error) {
-	bundle, closer, err := bundleAt(path)
+	stored, err := keepBundle(ctx, store, opts, path, path)
 	if err != nil {
 		return nil, err
 	}
-	defer closer.Close()
-	s, err := readBundle(bundle, opts.keepGoing)
-	if err != nil {
-		return nil, err
-	}
-	stored, err := store.Import(ctx, bundle, path, s)
-	if err != nil {
-		return nil, fmt.Errorf("store %s: %w", path, err)
-	}
-	if !stored.Existed && !opts.noAnalysis {
-		if err := store.SetAnalysis(ctx, stored.ID, analyse(s)); err != nil {
-			return nil, err
-		}
-	}
+	s := stored.snapshot
 	note := ""
 	switch {
 	case stored.Existed:
@@ -107,4 +95,29 @@ func importOne(ctx context.Context, store *sqlite.Store, opts importOptions, pat
 		}
 	}
 	return []string{fmt.Sprint(stored.ID), s.Cluster, s.Release.String(), out.moment(s.TakenAt), fmt.Sprint(len(s.Jobs)), path, note}, nil
+}
+
+// A keptBundle is a bundle that is stored, and the snapshot that it is.
+type keptBundle struct {
+	sqlite.Imported
+	snapshot *model.Snapshot
+}
+
+// keepBundle stores a bundle with its analysis. The source says for people where it came from.
+func keepBundle(ctx context.Context, store *sqlite.Store, opts importOptions, path, source string) (k keptBundle, err error) {
+	bundle, closer, err := bundleAt(path)
+	if err != nil {
+		return k, err
+	}
+	defer closer.Close()
+	if k.snapshot, err = readBundle(bundle, opts.keepGoing); err != nil {
+		return k, err
+	}
+	if k.Imported, err = store.Import(ctx, bundle, source, k.snapshot); err != nil {
+		return k, fmt.Errorf("store %s: %w", path, err)
+	}
+	if !k.Existed && !opts.noAnalysis {
+		err = store.SetAnalysis(ctx, k.ID, analyse(k.snapshot))
+	}
+	return k, err
 }

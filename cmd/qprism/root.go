@@ -14,8 +14,9 @@ import (
 
 // deps are what all commands share.
 type deps struct {
-	store  string // path of the store
-	format string
+	store      string // path of the store
+	storeGiven bool   // on the command line
+	format     string
 }
 
 func newRoot() *cobra.Command {
@@ -52,6 +53,7 @@ that "qprism import" has stored.`,
 		newLint(d), newExamples(d))
 	root.AddCommand(newDiff(d), newWhatIf(d))
 	root.AddCommand(newPush(d))
+	root.AddCommand(newServe(d), newRun(d))
 	root.AddCommand(newCapture(d))
 	root.AddCommand(newMigrate(d))
 	root.AddCommand(newHistory(d), newTimeline(d), newDB(d))

@@ -1,0 +1,363 @@
+package cadence
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"net"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/robfig/cron/v3"
+	"go.yaml.in/yaml/v3"
+)
+
+// A Config says what a daemon does: a YAML file, in which an unknown key is an error.
+type Config struct {
+	File       string
+	Store      Store
+	Reports    string        // a folder for figures; "" for one beside the store
+	Health     string        // address of the health endpoint; "" for none
+	Log        string        // text or json
+	StopWithin time.Duration // how long what runs may go on after SIGTERM
+	Clusters   []*Cluster    // in the order of the file
+}
+
+// Store is where snapshots and pushes are kept, and for how long.
+type Store struct {
+	File  string // "" where the command line decides
+	Prune *Prune
+}
+
+// A Cluster is how to reach a cluster, and what is done with it when. What is nil is not done.
+type Cluster struct {
+	Name      string
+	Line      int
+	From      string // [user@]host[:port]; "" for this machine
+	Settings  string // a file that the shell there reads first
+	SSHConfig string // instead of the user's own
+	MayPush   bool
+	MayDrive  bool
+	Jitter    time.Duration
+	Deadline  time.Duration // of each run, unless the task says otherwise
+
+	Capture *Capture
+	Audit   *Audit
+	Diff    *Diff
+	Push    *Push
+	Drive   *Drive
+}
+
+// When says when a task is done.
+type When struct {
+	Line     int    // in the file
+	Cron     string // as it stands there
+	Schedule cron.Schedule
+	Deadline time.Duration
+}
+
+// Capture makes a bundle of the cluster and stores it.
+type Capture struct {
+	When
+	Full, Tasks, Environment       bool
+	Accounting, Records, Reporting int // megabytes
+	ConfigAge, Slow                time.Duration
+	Scheduler                      string
+}
+
+// Audit recomputes the last run of the newest snapshot.
+type Audit struct{ When }
+
+// Diff compares the expected order with the starts in the snapshots of some time.
+type Diff struct {
+	When
+	Over    time.Duration
+	Predict string
+}
+
+// Push makes the scheduler's order equal a wanted one.
+type Push struct {
+	When
+	Policy, Order string
+	Through       string
+	Levels        string
+	MaxChanges    int
+	Await         time.Duration
+	StopFile      string
+}
+
+// Drive decides which job starts where.
+type Drive struct {
+	When
+	Policy, Order string
+	StopFile      string
+}
+
+// Prune deletes old snapshots.
+type Prune struct {
+	When
+	Keep time.Duration
+}
+
+// Checks say what else makes a value wrong.
+type Checks struct {
+	Policy func(name string) error // the name of a policy, or a file
+}
+
+// Defaults of what a file leaves out.
+const (
+	defaultHealth     = "127.0.0.1:8470"
+	defaultStopWithin = 30 * time.Second
+	defaultDeadline   = 5 * time.Minute
+)
+
+// Load reads a file. An error that is about what stands in it is a *FileError with all that is wrong.
+func Load(file string, checks Checks) (*Config, error) {
+	text, err := slurp(file)
+	if err != nil {
+		return nil, err
+	}
+	c := &configReader{reader: reader{file: file}, folder: filepath.Dir(file), checks: checks}
+	config := &Config{File: file, Health: defaultHealth, Log: "text", StopWithin: defaultStopWithin}
+	if doc := c.document(text); doc != nil {
+		c.config(doc, config)
+	}
+	return config, c.err()
+}
+
+// A configReader reads a Config.
+type configReader struct {
+	reader
+	folder string // of the file, which relative paths are below of
+	checks Checks
+}
+
+func (c *configReader) config(n *yaml.Node, to *Config) {
+	c.mapping(n, "the file", fields{
+		"store":       func(n *yaml.Node) { c.store(n, &to.Store) },
+		"reports":     c.path("reports", &to.Reports),
+		"health":      parsed(&c.reader, "health", &to.Health, parseAddress),
+		"log":         c.choice("log", &to.Log, "text", "json"),
+		"stop_within": c.span("stop_within", &to.StopWithin),
+		"clusters": func(n *yaml.Node) {
+			c.pairs(n, "clusters", func(key, value *yaml.Node) { to.Clusters = append(to.Clusters, c.cluster(key, value)) })
+		},
+	})
+	if len(to.Clusters) == 0 && len(c.problems) == 0 {
+		c.wrong(1, "no cluster is named; write clusters: and below it a name with its settings")
+	}
+}
+
+// parseAddress reads where the health endpoint listens.
+func parseAddress(text string) (string, error) {
+	if text == "none" {
+		return "", nil
+	}
+	if _, _, err := net.SplitHostPort(text); err != nil {
+		return "", fmt.Errorf("want host:port, such as %s, or none; not %q", defaultHealth, text)
+	}
+	return text, nil
+}
+
+func (c *configReader) store(n *yaml.Node, to *Store) {
+	keep := time.Duration(0)
+	p := Prune{When: When{Line: n.Line}}
+	c.mapping(n, "store", fields{
+		"file":  c.path("file", &to.File),
+		"keep":  c.span("keep", &keep),
+		"prune": c.when("prune", &p.When, defaultDeadline),
+	})
+	switch p.Keep = keep; {
+	case p.Schedule != nil && keep == 0:
+		c.wrong(p.Line, "prune: say how long snapshots are kept, such as keep: 30d")
+	case p.Schedule == nil && keep > 0:
+		c.wrong(n.Line, "keep: say when older snapshots are deleted, such as prune: \"@daily\"")
+	case p.Schedule != nil:
+		to.Prune = &p
+	}
+}
+
+// clusterName is what names of clusters are: they become names of folders.
+var clusterName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$`)
+
+func (c *configReader) cluster(key, n *yaml.Node) *Cluster {
+	to := &Cluster{Name: key.Value, Line: key.Line, Deadline: defaultDeadline}
+	if !clusterName.MatchString(key.Value) {
+		c.wrong(key.Line, "%q is no name for a cluster: letters, digits, dash, dot and underscore", key.Value)
+	}
+	if key.Value == StoreGroup {
+		c.wrong(key.Line, "a cluster cannot be called %q", key.Value)
+	}
+	// Settings first: tasks inherit the deadline and need the permissions, wherever those stand.
+	tasks := map[string]*yaml.Node{}
+	later := func(name string) func(*yaml.Node) { return func(n *yaml.Node) { tasks[name] = n } }
+	c.mapping(n, "cluster "+key.Value, fields{
+		"from": c.text("from", &to.From), "settings": c.text("settings", &to.Settings), "ssh_config": c.path("ssh_config", &to.SSHConfig),
+		"allow": func(n *yaml.Node) { c.allow(n, to) }, "jitter": c.span("jitter", &to.Jitter), "deadline": c.span("deadline", &to.Deadline),
+		"capture": later("capture"), "audit": later("audit"), "diff": later("diff"), "push": later("push"), "drive": later("drive"),
+	})
+	for _, t := range []struct {
+		name string
+		read func(*yaml.Node, *Cluster)
+	}{{"capture", c.capture}, {"audit", c.audit}, {"diff", c.diff}, {"push", c.push}, {"drive", c.drive}} {
+		if n := tasks[t.name]; n != nil {
+			t.read(n, to)
+		}
+	}
+	return to
+}
+
+// allow reads what may be changed: push, drive, or a list of both.
+func (c *configReader) allow(n *yaml.Node, to *Cluster) {
+	items := []*yaml.Node{plain(n)}
+	if items[0].Kind == yaml.SequenceNode {
+		items = items[0].Content
+	}
+	for _, item := range items {
+		var word string
+		c.choice("allow", &word, "push", "drive")(item)
+		to.MayPush, to.MayDrive = to.MayPush || word == "push", to.MayDrive || word == "drive"
+	}
+}
+
+// task reads a task: a cron line, or a mapping with one (at) and options.
+func (c *configReader) task(n *yaml.Node, name string, w *When, deadline time.Duration, options fields) {
+	w.Line = n.Line
+	if n = plain(n); n.Kind == yaml.ScalarNode {
+		c.when(name, w, deadline)(n)
+		return
+	}
+	w.Deadline = deadline
+	options["at"], options["deadline"] = c.when(name, w, 0), c.span("deadline", &w.Deadline)
+	c.mapping(n, name, options)
+	if w.Schedule == nil && n.Kind == yaml.MappingNode && !c.complained(n) {
+		c.wrong(n.Line, "%s: say when, such as at: \"*/5 * * * *\"", name)
+	}
+}
+
+// complained reports whether something is wrong with the lines of a mapping already.
+func (c *configReader) complained(n *yaml.Node) bool {
+	last := n.Line
+	if len(n.Content) > 0 {
+		last = n.Content[len(n.Content)-1].Line
+	}
+	return slices.ContainsFunc(c.problems, func(p Problem) bool { return p.Line >= n.Line && p.Line <= last })
+}
+
+// when reads a cron line. A deadline of 0 leaves that of the task.
+func (c *configReader) when(name string, w *When, deadline time.Duration) func(*yaml.Node) {
+	return func(n *yaml.Node) {
+		text, ok := c.scalar(n, name)
+		if !ok {
+			return
+		}
+		schedule, err := parseCron(text)
+		if err != nil {
+			c.wrong(n.Line, "%s: %v", name, err)
+			return
+		}
+		w.Line, w.Cron, w.Schedule, w.Deadline = n.Line, text, schedule, cmp.Or(deadline, w.Deadline)
+	}
+}
+
+var cronParser = cron.NewParser(cron.SecondOptional | cron.Minute | cron.Hour | cron.Dom | cron.Month | cron.Dow | cron.Descriptor)
+
+// parseCron reads a cron line: five fields, or six with seconds first, @daily and the like, or @every 90s; CRON_TZ=Europe/Berlin before it
+// names its time zone.
+func parseCron(text string) (s cron.Schedule, err error) {
+	fields := strings.Fields(text)
+	if len(fields) < 2 && !strings.HasPrefix(text, "@") || len(fields) > 7 { // the parser panics where only a time zone stands
+		return nil, fmt.Errorf("%q is no cron line such as \"*/5 * * * *\", \"@daily\" or \"@every 90s\"", text)
+	}
+	if s, err = cronParser.Parse(strings.Join(fields, " ")); err != nil {
+		return nil, fmt.Errorf("%q is no cron line such as \"*/5 * * * *\", \"@daily\" or \"@every 90s\": %w", text, err)
+	}
+	if s.Next(time.Now()).IsZero() {
+		return nil, fmt.Errorf("%q never comes", text)
+	}
+	return s, nil
+}
+
+// path reads the name of a file, which is below the folder of the configuration unless it begins with a slash.
+func (c *configReader) path(what string, to *string) func(*yaml.Node) {
+	return parsed(&c.reader, what, to, func(text string) (string, error) {
+		switch {
+		case text == "":
+			return "", errors.New("the name of the file is empty")
+		case filepath.IsAbs(text):
+			return text, nil
+		}
+		return filepath.Join(c.folder, text), nil
+	})
+}
+
+func (c *configReader) capture(n *yaml.Node, to *Cluster) {
+	// Defaults of importer/collect stand where nothing is set: negative numbers say so.
+	t := &Capture{Accounting: -1, Records: -1, Reporting: -1}
+	c.task(n, "capture", &t.When, to.Deadline, fields{
+		"full": c.yes("full", &t.Full), "tasks": c.yes("tasks", &t.Tasks), "environment": c.yes("environment", &t.Environment),
+		"accounting": c.number("accounting", &t.Accounting, 0, 999), "records": c.number("records", &t.Records, 0, 999),
+		"reporting": c.number("reporting", &t.Reporting, 0, 999), "config_age": c.span("config_age", &t.ConfigAge),
+		"slow": c.span("slow", &t.Slow), "scheduler": c.text("scheduler", &t.Scheduler),
+	})
+	to.Capture = t
+}
+
+func (c *configReader) audit(n *yaml.Node, to *Cluster) {
+	to.Audit = &Audit{}
+	c.task(n, "audit", &to.Audit.When, to.Deadline, fields{})
+}
+
+func (c *configReader) diff(n *yaml.Node, to *Cluster) {
+	t := &Diff{Over: 24 * time.Hour, Predict: "order"}
+	c.task(n, "diff", &t.When, to.Deadline, fields{"over": c.span("over", &t.Over), "predict": c.choice("predict", &t.Predict, "order", "plan")})
+	to.Diff = t
+}
+
+func (c *configReader) push(n *yaml.Node, to *Cluster) {
+	t := &Push{}
+	c.task(n, "push", &t.When, to.Deadline, fields{
+		"policy": parsed(&c.reader, "policy", &t.Policy, c.policy), "order": c.path("order", &t.Order), "through": c.text("through", &t.Through),
+		"levels": c.text("levels", &t.Levels), "max_changes": c.number("max_changes", &t.MaxChanges, 1, 1_000_000),
+		"await": c.span("await", &t.Await), "stop_file": c.path("stop_file", &t.StopFile),
+	})
+	c.wanted(n, "push", t.Policy, t.Order)
+	if !to.MayPush {
+		c.wrong(t.Line, "push changes the cluster %s, which needs allow: push there", to.Name)
+	}
+	to.Push = t
+}
+
+func (c *configReader) drive(n *yaml.Node, to *Cluster) {
+	t := &Drive{}
+	c.task(n, "drive", &t.When, to.Deadline, fields{
+		"policy": parsed(&c.reader, "policy", &t.Policy, c.policy), "order": c.path("order", &t.Order), "stop_file": c.path("stop_file", &t.StopFile),
+	})
+	if !to.MayDrive {
+		c.wrong(t.Line, "drive changes the cluster %s, which needs allow: drive there", to.Name)
+	}
+	to.Drive = t
+}
+
+func (c *configReader) policy(name string) (string, error) {
+	if c.checks.Policy == nil {
+		return name, nil
+	}
+	return name, c.checks.Policy(name)
+}
+
+// wanted complains unless the wanted order is said, once.
+func (c *configReader) wanted(n *yaml.Node, task, policy, order string) {
+	switch {
+	case policy != "" && order != "":
+		c.wrong(n.Line, "%s: give policy or order, not both", task)
+	case policy == "" && order == "" && !c.complained(plain(n)):
+		c.wrong(n.Line, "%s: say which order is wanted, such as {at: \"*/5 * * * *\", policy: fairshare}", task)
+	}
+}
+
+// StoreGroup is the name of the group of tasks that are about the store.
+const StoreGroup = "store"

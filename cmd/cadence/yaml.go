@@ -1,0 +1,285 @@
+package cadence
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// A Problem is something wrong in a file.
+type Problem struct {
+	Line int
+	Text string
+}
+
+// A FileError lists what is wrong in a file.
+type FileError struct {
+	File     string
+	Problems []Problem
+}
+
+func (e *FileError) Error() string {
+	const most = 20
+	var lines []string
+	for i, p := range e.Problems {
+		if i == most {
+			lines = append(lines, fmt.Sprintf("and %d more", len(e.Problems)-most))
+			break
+		}
+		lines = append(lines, fmt.Sprintf("%s:%d: %s", e.File, p.Line, p.Text))
+	}
+	return strings.Join(lines, "\n")
+}
+
+// mostBytes is how long a file may be.
+const mostBytes = 1 << 20
+
+// A reader reads the nodes of a YAML file and collects what is wrong with them.
+type reader struct {
+	file     string
+	problems []Problem
+}
+
+// document reads a file of one YAML document.
+func (r *reader) document(text []byte) *yaml.Node {
+	d := yaml.NewDecoder(bytes.NewReader(text))
+	var doc, more yaml.Node
+	switch err := d.Decode(&doc); {
+	case errors.Is(err, io.EOF):
+		r.wrong(1, "the file is empty")
+		return nil
+	case err != nil:
+		r.syntax(text, err)
+		return nil
+	}
+	if err := d.Decode(&more); !errors.Is(err, io.EOF) {
+		r.wrong(max(more.Line, 1), "more than one document")
+	}
+	return doc.Content[0]
+}
+
+// slurp reads a file of no more than mostBytes.
+func slurp(file string) ([]byte, error) {
+	f, err := os.Open(file)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	text, err := io.ReadAll(io.LimitReader(f, mostBytes+1))
+	if err == nil && len(text) > mostBytes {
+		err = fmt.Errorf("%s: longer than %d bytes", file, mostBytes)
+	}
+	return text, err
+}
+
+var (
+	yamlLine = regexp.MustCompile(`^yaml: (?:line (\d+): )?`)
+	star     = regexp.MustCompile(`^\s*[\w-]+\s*:\s+([*@].*)$`)
+)
+
+// syntax notes what the YAML parser says. Its most frequent cause is a cron line that begins with "*" or "@" and is not quoted.
+func (r *reader) syntax(text []byte, err error) {
+	line := 1
+	said := err.Error()
+	if m := yamlLine.FindStringSubmatch(said); m != nil {
+		said = strings.TrimPrefix(said, m[0])
+		if n, err := strconv.Atoi(m[1]); err == nil {
+			line = n
+		}
+	}
+	lines := strings.Split(string(text), "\n")
+	for _, n := range []int{line, line + 1, line - 1} { // the parser counts from 0 in some cases
+		if n < 1 || n > len(lines) {
+			continue
+		}
+		if m := star.FindStringSubmatch(lines[n-1]); m != nil {
+			r.wrong(n, "a value that begins with %q must stand in quotes: %q", m[1][:1], strings.TrimSpace(m[1]))
+			return
+		}
+	}
+	r.wrong(line, "%s", said)
+}
+
+func (r *reader) wrong(line int, format string, args ...any) {
+	r.problems = append(r.problems, Problem{line, fmt.Sprintf(format, args...)})
+}
+
+// err is the error that all problems are.
+func (r *reader) err() error {
+	if len(r.problems) == 0 {
+		return nil
+	}
+	slices.SortStableFunc(r.problems, func(a, b Problem) int { return a.Line - b.Line })
+	return &FileError{r.file, r.problems}
+}
+
+// fields say what reads the value of each key.
+type fields map[string]func(*yaml.Node)
+
+// mapping reads a mapping that may have certain keys. What names it in messages.
+func (r *reader) mapping(n *yaml.Node, what string, known fields) {
+	r.pairs(n, what, func(key, value *yaml.Node) {
+		read := known[key.Value]
+		if read == nil {
+			r.wrong(key.Line, "%s has no %q; %s", what, key.Value, suggestion(key.Value, known))
+			return
+		}
+		read(value)
+	})
+}
+
+// pairs goes through a mapping, each key once.
+func (r *reader) pairs(n *yaml.Node, what string, each func(key, value *yaml.Node)) {
+	n = plain(n)
+	if n.Kind != yaml.MappingNode {
+		r.wrong(n.Line, "%s: want \"key: value\" lines, not %s", what, describe(n))
+		return
+	}
+	seen := map[string]int{}
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		key := n.Content[i]
+		if first := seen[key.Value]; first != 0 {
+			r.wrong(key.Line, "%q stands in line %d already", key.Value, first)
+			continue
+		}
+		seen[key.Value] = key.Line
+		each(key, n.Content[i+1])
+	}
+}
+
+// plain follows an alias. Nothing here goes deeper than the keys that are known, so that aliases cannot make a file grow.
+func plain(n *yaml.Node) *yaml.Node {
+	if n.Kind == yaml.AliasNode {
+		return n.Alias
+	}
+	return n
+}
+
+// suggestion names the keys that there are, the one that is nearly the same first.
+func suggestion(key string, known fields) string {
+	var names []string
+	for name := range known {
+		if near(key, name) {
+			return fmt.Sprintf("do you mean %q?", name)
+		}
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return "it has " + strings.Join(names, ", ")
+}
+
+// near reports whether two words differ in one letter, dash or plural.
+func near(a, b string) bool {
+	a, b = strings.ReplaceAll(a, "-", "_"), strings.ReplaceAll(b, "-", "_")
+	if len(a) > len(b) {
+		a, b = b, a
+	}
+	if a == b || len(b)-len(a) > 1 {
+		return a == b
+	}
+	i := 0
+	for i < len(a) && a[i] == b[i] {
+		i++
+	}
+	return a[i:] == b[i+1:] || len(a) == len(b) && a[i+1:] == b[i+1:]
+}
+
+func describe(n *yaml.Node) string {
+	switch n.Kind {
+	case yaml.SequenceNode:
+		return "a list"
+	case yaml.MappingNode:
+		return "a mapping"
+	}
+	if n.Tag == "!!null" {
+		return "nothing"
+	}
+	return strconv.Quote(n.Value)
+}
+
+// scalar is a value that is one word or line; ok is false, and noted, where it is not.
+func (r *reader) scalar(n *yaml.Node, what string) (text string, ok bool) {
+	n = plain(n)
+	if n.Kind != yaml.ScalarNode || n.Tag == "!!null" {
+		r.wrong(n.Line, "%s: want one value, not %s", what, describe(n))
+		return "", false
+	}
+	return n.Value, true
+}
+
+// parsed reads a value with a function.
+func parsed[T any](r *reader, what string, to *T, parse func(string) (T, error)) func(*yaml.Node) {
+	return func(n *yaml.Node) {
+		text, ok := r.scalar(n, what)
+		if !ok {
+			return
+		}
+		v, err := parse(text)
+		if err != nil {
+			r.wrong(n.Line, "%s: %v", what, err)
+			return
+		}
+		*to = v
+	}
+}
+
+func (r *reader) text(what string, to *string) func(*yaml.Node) {
+	return parsed(r, what, to, func(text string) (string, error) { return text, nil })
+}
+
+func (r *reader) span(what string, to *time.Duration) func(*yaml.Node) {
+	return parsed(r, what, to, parseSpan)
+}
+
+func (r *reader) yes(what string, to *bool) func(*yaml.Node) {
+	return parsed(r, what, to, func(text string) (bool, error) {
+		switch text {
+		case "true", "yes", "on":
+			return true, nil
+		case "false", "no", "off":
+			return false, nil
+		}
+		return false, fmt.Errorf("want true or false, not %q", text)
+	})
+}
+
+func (r *reader) number(what string, to *int, least, most int) func(*yaml.Node) {
+	return parsed(r, what, to, func(text string) (int, error) {
+		n, err := strconv.Atoi(text)
+		if err != nil || n < least || n > most {
+			return 0, fmt.Errorf("want a number from %d to %d, not %q", least, most, text)
+		}
+		return n, nil
+	})
+}
+
+func (r *reader) choice(what string, to *string, words ...string) func(*yaml.Node) {
+	return parsed(r, what, to, func(text string) (string, error) {
+		if !slices.Contains(words, text) {
+			return "", fmt.Errorf("want %s, not %q", strings.Join(words, " or "), text)
+		}
+		return text, nil
+	})
+}
+
+// parseSpan reads durations such as 30s, 5m, 36h, 30d, 2w.
+func parseSpan(text string) (time.Duration, error) {
+	days := map[string]float64{"d": 1, "w": 7}
+	if n := len(text) - 1; n > 0 && days[text[n:]] > 0 {
+		if f, err := strconv.ParseFloat(text[:n], 64); err == nil && f > 0 && f < 100_000 {
+			return time.Duration(f * days[text[n:]] * float64(24*time.Hour)), nil
+		}
+	} else if d, err := time.ParseDuration(text); err == nil && d >= 0 {
+		return d, nil
+	}
+	return 0, fmt.Errorf("%q is no duration such as 30s, 5m, 36h, 30d or 2w", text)
+}

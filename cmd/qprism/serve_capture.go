@@ -1,0 +1,102 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"qprism/adapters/sqlite"
+	"qprism/cmd/cadence"
+	"qprism/importer/collect"
+)
+
+// capture makes a bundle of the cluster and stores it.
+func (s *served) capture(ctx context.Context, _ <-chan struct{}) ([]slog.Attr, error) {
+	figures, _, err := s.captured(ctx)
+	return figures, err
+}
+
+// captured makes a bundle of the cluster, and a snapshot of the bundle.
+func (s *served) captured(ctx context.Context) (figures []slog.Attr, id int64, err error) {
+	folder := filepath.Join(s.beside(), s.Name+".part") // of this run alone, as apart sees to: what a killed run left goes
+	if err := errors.Join(os.RemoveAll(folder), os.MkdirAll(folder, 0o700)); err != nil {
+		return nil, 0, err
+	}
+	defer os.RemoveAll(folder)
+	o := captureOptions{reach: s.reach(), collect: collectOptions(s.Capture), output: filepath.Join(folder, "bundle.tar.gz")}
+	report, file, err := o.capture(ctx, s.deps)
+	if err != nil {
+		return nil, 0, err
+	}
+	store, err := s.makeStore()
+	if err != nil {
+		return nil, 0, err
+	}
+	defer store.Close()
+	k, err := keepBundle(ctx, store, importOptions{}, file, s.source())
+	if err != nil {
+		return nil, 0, err
+	}
+	figures = []slog.Attr{slog.Int64("snapshot", k.ID), slog.Int("jobs", len(k.snapshot.Jobs)), slog.Int64("stored_bytes", k.Bytes),
+		slog.Int("commands", report.Cost.Commands), slog.Float64("master_seconds", seconds3(report.Cost.Busy))}
+	if len(report.Lacking) > 0 {
+		figures = append(figures, slog.String("not_captured", strings.Join(report.Lacking, "; ")))
+	}
+	return figures, k.ID, nil
+}
+
+// seconds3 is a time in seconds, to the millisecond.
+func seconds3(d time.Duration) float64 { return math.Round(d.Seconds()*1000) / 1000 }
+
+// collectOptions are what a capture task asks for; a push captures as routine where there is none.
+func collectOptions(t *cadence.Capture) collect.Options {
+	o := collect.Routine()
+	if t == nil {
+		return o
+	}
+	o.Full, o.Tasks, o.Environment, o.Scheduler = t.Full, t.Tasks, t.Environment, t.Scheduler
+	for _, n := range []struct {
+		to  *int
+		set int
+	}{{&o.Accounting, t.Accounting}, {&o.Records, t.Records}, {&o.Reporting, t.Reporting}} {
+		if n.set >= 0 {
+			*n.to = n.set
+		}
+	}
+	if t.ConfigAge > 0 {
+		o.ConfigAge = t.ConfigAge
+	}
+	if t.Slow > 0 {
+		o.Slow = t.Slow
+	}
+	return o
+}
+
+// fresh is a snapshot of the cluster that is new enough to plan orders from: the one that was just captured, or one captured for it.
+func (s *served) fresh(ctx context.Context) (int64, error) {
+	if list, err := s.snapshots(ctx); err != nil {
+		return 0, err
+	} else if n := len(list); n > 0 && isFresh(list[n-1], time.Now()) {
+		return list[n-1].ID, nil
+	}
+	figures, id, err := s.captured(ctx)
+	if err != nil {
+		return 0, fmt.Errorf("capture what orders are planned from: %w", err)
+	}
+	s.log.LogAttrs(ctx, slog.LevelInfo, "captured for a push", figures...)
+	return id, nil
+}
+
+// freshFor is how long a snapshot serves for planning orders: runs of the scheduler are seldom more frequent.
+const freshFor = 10 * time.Second
+
+func isFresh(i sqlite.Info, now time.Time) bool {
+	age := now.Sub(i.ImportedAt)
+	return age >= 0 && age < freshFor
+}

@@ -1,0 +1,156 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"time"
+
+	"qprism/adapters/sqlite"
+	"qprism/engine/model"
+	"qprism/exporter"
+	"qprism/exporter/gridengine"
+)
+
+// push makes the scheduler's order equal the wanted one. A push that is open comes to its end first.
+func (s *served) push(ctx context.Context, stop <-chan struct{}) ([]slog.Attr, error) {
+	if _, err := s.recoverPush(ctx, stop); err != nil {
+		return nil, err
+	}
+	id, err := s.fresh(ctx)
+	if err != nil {
+		return nil, err
+	}
+	opts := s.pushOptions(stop)
+	opts.snapshot = id
+	subject, err := s.subject(ctx, &opts.selection, nil)
+	if err != nil {
+		return nil, err
+	}
+	plan, err := subject.steering(ctx, opts, io.Discard)
+	if err != nil {
+		return nil, err
+	}
+	if err := plan.unsafe(subject, opts); err != nil {
+		return nil, err
+	}
+	var r *exporter.Report
+	err = s.withServedPusher(ctx, opts, stop, func(p *exporter.Pusher) (err error) {
+		p.System = plan.system
+		r, err = p.Send(ctx, plan.push(subject, p.Holder))
+		return err
+	})
+	if err != nil {
+		return []slog.Attr{slog.Int64("snapshot", id)}, err
+	}
+	return append([]slog.Attr{slog.Int64("snapshot", id), slog.Int("waiting", plan.waiting)}, pushFigures(r)...), reportError(r)
+}
+
+// pushFigures are what a push came to.
+func pushFigures(r *exporter.Report) []slog.Attr {
+	if len(r.Push.Orders) == 0 {
+		return []slog.Attr{slog.Int("orders", 0)}
+	}
+	return []slog.Attr{slog.Int64("push", r.Push.ID), slog.Int("orders", len(r.Push.Orders)), slog.Bool("agrees", r.Agrees), slog.String("outcome", r.Push.Outcome)}
+}
+
+// pushOptions are the options of push that the configuration gives.
+func (s *served) pushOptions(stop <-chan struct{}) pushOptions {
+	opts := pushOptions{reach: s.reach(), apply: true, now: time.Now, sleep: unlessStopped(stop)}
+	opts.maxChanges, opts.await = exporter.Gentle.Changes, exporter.Gentle.Await
+	opts.levels = fmt.Sprintf("%d..%d", gridengine.MinP, gridengine.MaxP)
+	if t := s.Push; t != nil {
+		opts.policy, opts.order, opts.through, opts.stopFile = t.Policy, t.Order, t.Through, t.StopFile
+		opts.levels, opts.maxChanges, opts.await = cmp.Or(t.Levels, opts.levels), cmp.Or(t.MaxChanges, opts.maxChanges), cmp.Or(t.Await, opts.await)
+	}
+	return opts
+}
+
+// errStopping ends a push between two executions, and the wait for the next run.
+var errStopping = errors.New("qprism is told to stop")
+
+// unlessStopped sleeps, but not when the daemon is told to stop.
+func unlessStopped(stop <-chan struct{}) func(context.Context, time.Duration) error {
+	return func(ctx context.Context, d time.Duration) error {
+		timer := time.NewTimer(d)
+		defer timer.Stop()
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-stop:
+			return errStopping
+		case <-timer.C:
+			return nil
+		}
+	}
+}
+
+// withServedPusher is withPusher for tasks: told to stop, a push ends after the execution that is under way.
+func (s *served) withServedPusher(ctx context.Context, opts pushOptions, stop <-chan struct{}, do func(*exporter.Pusher) error) error {
+	return s.withPusher(ctx, opts, io.Discard, func(p *exporter.Pusher) error {
+		file := p.Stop
+		p.Stop = func() error {
+			select {
+			case <-stop:
+				return errStopping
+			default:
+				return file()
+			}
+		}
+		p.Tell = func(text string) { s.log.Debug(text, "task", "push") }
+		return do(p)
+	})
+}
+
+// finishWithin is how old an unfinished push may be to be finished. An older one is taken back: the queue has moved on.
+const finishWithin = 15 * time.Minute
+
+// recoverPush finishes a push of this cluster that is open, or takes it back.
+func (s *served) recoverPush(ctx context.Context, stop <-chan struct{}) ([]slog.Attr, error) {
+	push, err := s.openPush(ctx)
+	if err != nil || push == nil {
+		return nil, err
+	}
+	age := time.Since(push.Begun)
+	resume := age <= finishWithin || push.Undoes != 0
+	verb := map[bool]string{true: "is finished", false: "is too old to be finished and is taken back"}[resume]
+	s.log.Warn("a push was left unfinished: it "+verb, "task", "recover", "push", push.ID, "begun", push.Begun.Format(time.RFC3339), "by", push.By)
+	var r *exporter.Report
+	err = s.withServedPusher(ctx, s.pushOptions(stop), stop, func(p *exporter.Pusher) (err error) {
+		if p.System, err = systemOf(ctx, p.Journal, push.ID); err != nil {
+			return err
+		}
+		do := p.Undo
+		if resume {
+			do = p.Resume
+		}
+		r, err = do(ctx, push.ID)
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("push %d, which was left unfinished: %w", push.ID, err)
+	}
+	s.log.LogAttrs(ctx, slog.LevelInfo, "the push has come to its end", append([]slog.Attr{slog.String("task", "recover")}, pushFigures(r)...)...)
+	return pushFigures(r), nil
+}
+
+// openPush is the last push of the cluster if it is open, else nil.
+func (s *served) openPush(ctx context.Context) (*model.Push, error) {
+	list, err := s.snapshots(ctx)
+	if err != nil || len(list) == 0 {
+		return nil, err // nothing was ever pushed here without a snapshot
+	}
+	store, err := sqlite.Open(s.store)
+	if err != nil {
+		return nil, err
+	}
+	defer store.Close()
+	push, err := store.LastPush(ctx, list[len(list)-1].Cluster)
+	if errors.Is(err, model.ErrNoPush) || err == nil && !push.Open() {
+		return nil, nil
+	}
+	return push, err
+}

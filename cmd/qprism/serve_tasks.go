@@ -1,0 +1,137 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"time"
+
+	"qprism/adapters/local"
+	"qprism/adapters/sqlite"
+	"qprism/adapters/ssh"
+	"qprism/cmd/cadence"
+)
+
+// A served cluster is one that tasks are about.
+type served struct {
+	*deps
+	*cadence.Cluster
+	reports string // folder
+	log     *slog.Logger
+}
+
+// groups are the tasks of a configuration: those of each cluster, and those of the store.
+func (s *server) groups(config *cadence.Config) (list []cadence.Group) {
+	d := s.deps.at(config)
+	for _, c := range config.Clusters {
+		list = append(list, newServed(d, config, c, s.log).group())
+	}
+	if config.Store.Prune != nil {
+		list = append(list, storeGroup(d, config.Store.Prune))
+	}
+	return list
+}
+
+func newServed(d *deps, config *cadence.Config, c *cadence.Cluster, log *slog.Logger) *served {
+	reports := cmp.Or(config.Reports, filepath.Join(filepath.Dir(d.store), "reports"))
+	return &served{deps: d, Cluster: c, reports: filepath.Join(reports, c.Name), log: log.With("cluster", c.Name)}
+}
+
+// does is what does a task once.
+type does func(ctx context.Context, stop <-chan struct{}) ([]slog.Attr, error)
+
+// group are the tasks of a cluster, in the order in which they are done when all are due: what a push is planned from is captured before.
+func (s *served) group() cadence.Group {
+	g := cadence.Group{Name: s.Name, Jitter: s.Jitter}
+	if s.MayPush {
+		g.Tasks = append(g.Tasks, cadence.Task{Name: "recover", Deadline: s.Deadline, Careful: true, Do: s.apart(s.recoverPush)})
+	}
+	do := map[string]does{"capture": s.capture, "audit": s.audit, "diff": s.diff, "push": s.push}
+	for _, w := range whens(s.Cluster) {
+		g.Tasks = append(g.Tasks, cadence.Task{Name: w.name, Line: w.Cron, Schedule: w.Schedule, Deadline: w.Deadline,
+			Careful: w.name == "push" || w.name == "drive", Do: s.apart(do[w.name])})
+	}
+	return g
+}
+
+// storeGroup are the tasks of the store.
+func storeGroup(d *deps, p *cadence.Prune) cadence.Group {
+	return cadence.Group{Name: cadence.StoreGroup, Tasks: []cadence.Task{{Name: "prune", Line: p.Cron, Schedule: p.Schedule, Deadline: p.Deadline,
+		Do: func(ctx context.Context, _ <-chan struct{}) ([]slog.Attr, error) { return prune(ctx, d, p.Keep) }}}}
+}
+
+// apart keeps runs of a cluster apart that different processes do: serve, and run --once.
+func (s *served) apart(do does) does {
+	return func(ctx context.Context, stop <-chan struct{}) ([]slog.Attr, error) {
+		if err := os.MkdirAll(s.beside(), 0o755); err != nil {
+			return nil, err
+		}
+		unlock, err := local.Lock(filepath.Join(s.beside(), s.Name+".cluster.lock"))
+		var held *local.LockedError
+		if errors.As(err, &held) {
+			return nil, &cadence.SkippedError{Why: "another process does something with this cluster: " + held.Holder}
+		}
+		if err != nil {
+			return nil, err
+		}
+		defer func() { _ = unlock() }()
+		return do(ctx, stop)
+	}
+}
+
+// beside is a folder beside the store for what serve needs while it runs.
+func (d *deps) beside() string { return filepath.Join(filepath.Dir(d.store), "serve") }
+
+// reach is how the cluster is reached.
+func (s *served) reach() reach {
+	r := reach{from: s.From, settings: s.Settings}
+	if s.SSHConfig != "" {
+		r.client = ssh.Options{Config: []string{s.SSHConfig}}
+	}
+	return r
+}
+
+// source is how the store calls what this cluster's captures brought. Different clusters can have the same name.
+func (s *served) source() string { return "capture of " + s.Name }
+
+// snapshots are those that were captured of the cluster, the oldest first.
+func (s *served) snapshots(ctx context.Context) (list []sqlite.Info, err error) {
+	store, err := s.makeStore()
+	if err != nil {
+		return nil, err
+	}
+	defer store.Close()
+	all, err := store.Snapshots(ctx)
+	for _, i := range all {
+		if i.Source == s.source() {
+			list = append(list, i)
+		}
+	}
+	return list, err
+}
+
+// newest is the last snapshot of the cluster.
+func (s *served) newest(ctx context.Context) (sqlite.Info, error) {
+	list, err := s.snapshots(ctx)
+	if err == nil && len(list) == 0 {
+		err = fmt.Errorf("no snapshot of %s is stored yet: capture comes first", s.Name)
+	}
+	if err != nil {
+		return sqlite.Info{}, err
+	}
+	return list[len(list)-1], nil
+}
+
+// prune deletes old snapshots.
+func prune(ctx context.Context, d *deps, keep time.Duration) ([]slog.Attr, error) {
+	var r jsonPruned
+	if err := decoded(&r, func(w io.Writer) error { return runPrune(ctx, d, pruneOptions{keep: keep.String()}, w) }); err != nil {
+		return nil, err
+	}
+	return []slog.Attr{slog.Int("deleted", len(r.Deleted)), slog.Int("left", r.Left), slog.Int64("bytes", r.Bytes), slog.Int64("bytes_before", r.Was)}, nil
+}
