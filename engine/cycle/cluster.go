@@ -95,8 +95,11 @@ func (c *Cluster) start(d *model.Decision, at time.Time) *model.Job {
 	if j == nil {
 		return nil
 	}
-	if j.Array && j.PBS.Array == "" && len(d.Tasks) > 0 {
+	switch array := c.Job(j.PBS.Array); {
+	case j.Array && j.PBS.Array == "" && len(d.Tasks) > 0:
 		j = c.subjob(j, d.Tasks[0].Min)
+	case j.PBS.Array != "" && array != nil: // a waiting subjob that the bundle lists
+		begin(array, j.PBS.Index)
 	}
 	p := j.PBS
 	p.State, p.Substate, p.Started, p.Preempted, p.ExecVnode = "R", 42, at, time.Time{}, d.Placed
@@ -104,12 +107,14 @@ func (c *Cluster) start(d *model.Decision, at time.Time) *model.Job {
 	return j
 }
 
+// begin takes a subjob that starts out of those of its array that wait.
+func begin(array *model.Job, task uint32) {
+	array.PBS.State, array.PBS.ArrayRemaining = "B", model.Without(array.PBS.ArrayRemaining, task)
+}
+
 // subjob makes a subjob of an array a job of its own.
 func (c *Cluster) subjob(array *model.Job, task uint32) *model.Job {
-	array.PBS.State = "B"
-	waits := claim{job: job{subjobs: array.PBS.ArrayRemaining}}
-	waits.dropSubjob(task)
-	array.PBS.ArrayRemaining = waits.subjobs
+	begin(array, task)
 	sub, p := *array, *array.PBS
 	p.Array, p.ID, p.Index, p.ArrayRemaining = p.ID, subjobID(p.ID, task), task, nil
 	sub.PBS = &p
@@ -229,8 +234,12 @@ func (c *Cluster) occupy(j *model.Job, sign float64) {
 
 func (c *Cluster) occupyHost(h *model.Host, j *model.Job, amounts map[string]float64, sign float64) {
 	p := h.PBS
+	here := func(id string) bool { id, _, _ = strings.Cut(id, "/"); return id == j.PBS.ID }
+	if sign < 0 && len(p.Jobs) > 0 && !slices.ContainsFunc(p.Jobs, here) {
+		return // it ended while the bundle was made: jobs are listed before vnodes
+	}
 	book(&p.Assigned, amounts, sign, false)
-	p.Jobs = slices.DeleteFunc(p.Jobs, func(id string) bool { id, _, _ = strings.Cut(id, "/"); return id == j.PBS.ID })
+	p.Jobs = slices.DeleteFunc(p.Jobs, here)
 	if sign > 0 {
 		p.Jobs = append(p.Jobs, j.PBS.ID)
 	}

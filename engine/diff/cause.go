@@ -120,6 +120,9 @@ func (s *step) cause(late, early Task) Cause {
 		}
 		return d.waits(d.about(late))
 	}
+	if c, ok := s.told(late); ok {
+		return c
+	}
 	if c, ok := s.wasAltered(late); ok {
 		return c
 	}
@@ -129,7 +132,7 @@ func (s *step) cause(late, early Task) Cause {
 	if s.tied(late, early, d) {
 		return Cause{Kind: Tie}
 	}
-	return s.told(late)
+	return Cause{Kind: Unknown, Detail: s.words(late)}
 }
 
 // waits is why a decision lets a task wait.
@@ -139,9 +142,21 @@ func (d *decided) waits(n *model.Decision) Cause {
 	}
 	c := d.ofReasons(n.Why)
 	if n.Verdict == model.Later {
-		c.Kind, c.Start = Backfilled, n.Start
+		c.reserve(n.Start)
 	}
 	return c
+}
+
+// reserve notes that the late task was reserved for: the early one was backfilled, unless the late one would have to wait without
+// anybody before it, too.
+func (c *Cause) reserve(start time.Time) {
+	if start.IsZero() {
+		return
+	}
+	c.Start = start
+	if c.Kind != Quota && c.Kind != HostState && c.Kind != Held {
+		c.Kind = Backfilled
+	}
 }
 
 // ofReasons is the cause that the reasons of a decision amount to. A job has a reason for each place where it does not fit;
@@ -335,21 +350,17 @@ func (s *step) tied(late, early Task, d *decided) bool {
 	return slices.ContainsFunc(d.Decisions, func(n model.Decision) bool { return n.Verdict == model.Now && len(n.Tied) > 0 })
 }
 
-// told is what the master itself says of a task that waits.
-func (s *step) told(late Task) Cause {
-	for i := range s.after.Jobs {
-		j := &s.after.Jobs[i]
-		if j.Number != late.Job || j.PBS != nil && j.PBS.Index != late.Number && late.Number > 1 {
-			continue
-		}
-		if len(j.Messages) > 0 {
-			return Cause{Kind: Unknown, Detail: "the scheduler says: " + j.Messages[0].Text}
-		}
-		if j.PBS != nil && j.PBS.Comment != "" {
-			return Cause{Kind: Unknown, Detail: "the scheduler says: " + j.PBS.Comment}
-		}
+// words are what the master says of a task that waits, where nothing else tells.
+func (s *step) words(late Task) string {
+	j := jobOf(s.after, late)
+	switch {
+	case j == nil:
+	case len(j.Messages) > 0:
+		return "the scheduler says: " + j.Messages[0].Text
+	case j.PBS != nil && j.PBS.Comment != "":
+		return "the scheduler says: " + j.PBS.Comment
 	}
-	return Cause{Kind: Unknown}
+	return ""
 }
 
 // jobNumber reads "job 12".

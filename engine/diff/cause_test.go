@@ -149,15 +149,79 @@ func TestFiguresOfAForecast(t *testing.T) {
 	}
 }
 
-func TestATaskThatIsGoneIsLostAndOneThatCameIsNew(t *testing.T) {
+func TestATaskThatIsGoneIsLostAndOneThatOnlyAccountingKnowsIsNew(t *testing.T) {
 	at := time.Unix(1_700_000_000, 0).UTC()
-	before := cluster(at, 100, 0)
-	after := started(cluster(at, 100, 0, 50), 3, at.Add(5*time.Second))
+	before, after := cluster(at, 100, 0), cluster(at.Add(time.Minute), 100, 0)
 	after.Jobs = after.Jobs[1:]
-	after.Jobs[1].Submitted = at.Add(5 * time.Second) // too late for the run, as far as anybody knows
+	after.Ended = []model.EndedTask{{Job: 3, Owner: "u", Queue: "all.q", Host: "a", Started: at.Add(5 * time.Second), Ended: at.Add(7 * time.Second)}}
 	r := Compare([]*model.Snapshot{before, after}, Options{})[0]
 	if len(r.Lost) != 1 || r.Lost[0].Job != 1 || len(r.New) != 1 || r.New[0].Job != 3 {
 		t.Errorf("lost %v, new %v", r.Lost, r.New)
+	}
+}
+
+// TestAJobThatCameBetweenTwoSnapshotsIsExpected has job 3 submitted after the first snapshot, in the very second of the run that
+// starts it.
+func TestAJobThatCameBetweenTwoSnapshotsIsExpected(t *testing.T) {
+	at := time.Unix(1_700_000_000, 0).UTC()
+	then := cluster(at, 0, 0)
+	for name, c := range map[string]struct {
+		priority, place int
+	}{"before all others": {100, 0}, "behind them": {-100, 2}} {
+		t.Run(name, func(t *testing.T) {
+			now := cluster(at, 0, 0, c.priority)
+			now.Jobs[2].Submitted = at.Add(5 * time.Second)
+			runs := Compare([]*model.Snapshot{then, started(now, 3, at.Add(5*time.Second))}, Options{})
+			r := runs[0]
+			if len(runs) != 1 || len(r.New)+len(r.Lost) > 0 || len(r.Items) != 3 || r.Items[c.place].Task.Job != 3 || r.Figures.Inversions != int64(c.place) {
+				t.Errorf("%+v", r)
+			}
+		})
+	}
+}
+
+func TestWhatTheSchedulerSaysOfTheRunIsTheCause(t *testing.T) {
+	at := time.Unix(1_700_000_000, 0).UTC()
+	shortOf := func(text string) model.JobReason { return model.JobReason{Text: text} }
+	for name, c := range map[string]struct {
+		message model.JobReason
+		want    Cause
+	}{
+		"a full PE":           {model.JobReason{Code: 24, Text: `cannot run in PE "smp" because it only offers 0 slots`}, Cause{Kind: Resource, Detail: "slots"}},
+		"a quota":             {model.JobReason{Code: 50, Text: `cannot run because it exceeds limit "u/" in rule "lim1/1"`}, Cause{Kind: Quota, Detail: "lim1/1"}},
+		"a consumable":        {shortOf(`(-l license=2) cannot run globally because it offers only gc:license=1.000000`), Cause{Kind: Resource, Detail: "license"}},
+		"what is reserved":    {shortOf(`(-l h_rt=9) cannot run in queue "all.q@a" because it offers only qc:slots=0.000000 due to a reservation`), Cause{Kind: Backfilled, Detail: "slots reserved for others"}},
+		"a fixed value":       {shortOf(`(-l a=r1) cannot run at host "a" because it offers only hc:slots=0.000000it offers only hf:appver=r2`), Cause{Kind: Request, Detail: "appver"}},
+		"an unknown resource": {shortOf(`(-l x=1) cannot run in queue "all.q@a" because job requests unknown resource (x)`), Cause{Kind: Request, Detail: "unknown resource"}},
+		"what says nothing":   {shortOf(`(-l h_rt=7200) cannot run in queue "all.q@a" because of cluster queue`), Cause{Kind: Unknown, Detail: `the scheduler says: (-l h_rt=7200) cannot run in queue "all.q@a" because of cluster queue`}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			before := cluster(at, 100, 0) // a plan starts job 1, the master starts job 2
+			after := started(before, 2, at.Add(5*time.Second))
+			after.Jobs[0].Messages = []model.JobReason{c.message}
+			r := Compare([]*model.Snapshot{before, after}, Options{})[0]
+			if len(r.Pairs) != 1 {
+				t.Fatalf("%+v", r)
+			}
+			if got := r.Pairs[0].Cause; got.Kind != c.want.Kind || got.Detail != c.want.Detail {
+				t.Errorf("%s %q, want %s %q", got.Kind, got.Detail, c.want.Kind, c.want.Detail)
+			}
+		})
+	}
+}
+
+func TestAReservationOfTheRecordedRunIsTheCause(t *testing.T) {
+	at := time.Unix(1_700_000_000, 0).UTC()
+	before := cluster(at, 100, 0)
+	after := started(before, 2, at.Add(5*time.Second))
+	line := func(job uint32, state string, at time.Time) model.ScheduleLine {
+		return model.ScheduleLine{Job: job, Task: 1, State: state, Start: at, Duration: time.Hour, Level: "Q", Object: "all.q@a", Resource: "slots", Amount: 1}
+	}
+	reserved := at.Add(time.Hour)
+	after.Runs = []model.RunRecord{{Lines: []model.ScheduleLine{line(2, "STARTING", at.Add(5*time.Second)), line(1, "RESERVING", reserved)}}}
+	r := Compare([]*model.Snapshot{before, after}, Options{})[0]
+	if len(r.Pairs) != 1 || r.Pairs[0].Cause.Kind != Backfilled || !r.Pairs[0].Cause.Start.Equal(reserved) {
+		t.Errorf("%+v", r.Pairs)
 	}
 }
 

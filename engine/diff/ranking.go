@@ -195,7 +195,5 @@ func startedOf(p place, started map[Task]*start) (list []Task) {
 
 // holds reports whether a number is in one of the ranges.
 func holds(ranges []model.Range, number uint32) bool {
-	return slices.ContainsFunc(ranges, func(r model.Range) bool {
-		return r.Min <= number && number <= r.Max && (number-r.Min)%max(r.Step, 1) == 0
-	})
+	return slices.ContainsFunc(ranges, func(r model.Range) bool { return r.Holds(number) })
 }

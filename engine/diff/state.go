@@ -9,19 +9,23 @@ import (
 	"qprism/engine/cycle"
 	"qprism/engine/forecast"
 	"qprism/engine/model"
+	"qprism/engine/retrace"
 )
 
-// stateBefore is the state that a run finds: the earlier snapshot, with what was submitted since, what earlier runs started,
-// and without what has ended.
-func stateBefore(before, after *model.Snapshot, done []start, at time.Time) *model.Snapshot {
-	if before.PBS != nil {
-		return pbsState(before, after, done, at)
+// stateBefore is the state that a run finds: the earlier snapshot, with what was submitted since, what earlier runs
+// started, and without what has ended. Where PBS tells of both cycle and jobs, these are played forward record by record.
+func stateBefore(before, after *model.Snapshot, done []start, r *runOf) *model.Snapshot {
+	switch {
+	case before.PBS != nil && r.cycle > 0 && len(after.PBS.Accounting) > 0:
+		return retrace.Played(before, after.PBS.Accounting, &after.PBS.Cycles[r.cycle-1])
+	case before.PBS != nil:
+		return pbsState(before, after, done, r)
 	}
 	own := *before
-	own.Jobs = append(slices.Clone(before.Jobs), submitted(before, after, at)...)
+	own.Jobs = append(slices.Clone(before.Jobs), submitted(before, after, r)...)
 	c := forecast.NewCluster(&own)
-	c.Apply(&model.Plan{RunAt: at, Decisions: carriedOut(done)})
-	ends := endings(before, after, done, at)
+	c.Apply(&model.Plan{RunAt: r.at, Decisions: carriedOut(done)})
+	ends := endings(before, after, done, r.at)
 	for _, t := range slices.SortedFunc(maps.Keys(ends), compareTasks) {
 		c.Finish(t.Job, t.Number, ends[t])
 	}
@@ -37,18 +41,30 @@ func carriedOut(done []start) (list []model.Decision) {
 	return list
 }
 
-// submitted are the jobs of the later snapshot that the earlier one lacks and that were there at a moment.
-func submitted(before, after *model.Snapshot, at time.Time) (list []model.Job) {
+// submitted are the jobs of the later snapshot that the earlier one lacks and that were there when a run began: submitted before
+// it, or started by it.
+func submitted(before, after *model.Snapshot, r *runOf) (list []model.Job) {
 	known := map[uint32]bool{}
 	for i := range before.Jobs {
 		known[before.Jobs[i].Number] = true
 	}
 	for _, j := range after.Jobs {
-		if !known[j.Number] && j.PBS == nil && j.Submitted.Before(at) && !j.Submitted.IsZero() {
-			list = append(list, j)
+		if !known[j.Number] && j.PBS == nil && (r.started(j.Number) || j.Submitted.Before(r.at) && !j.Submitted.IsZero()) {
+			list = append(list, waitingTasks(j, r.at))
 		}
 	}
 	return list
+}
+
+// waitingTasks is a job as it was when all its tasks that started since a moment still waited.
+func waitingTasks(j model.Job, at time.Time) model.Job {
+	j.Tasks = slices.Clone(j.Tasks)
+	for i := range j.Tasks {
+		if t := &j.Tasks[i]; !t.Started.IsZero() && !t.Started.Before(at) {
+			*t = model.Task{IDs: t.IDs, State: "qw", Slots: t.Slots}
+		}
+	}
+	return j
 }
 
 // endings are the tasks that had ended by a moment, with the time: by accounting; or those that the later snapshot lacks, and
@@ -98,13 +114,13 @@ func noted(after *model.Snapshot, at time.Time) (list []Task) {
 	return list
 }
 
-// pbsState is the same of PBS.
-func pbsState(before, after *model.Snapshot, done []start, at time.Time) *model.Snapshot {
+// pbsState is the same of PBS, by what two snapshots and the starts between them show.
+func pbsState(before, after *model.Snapshot, done []start, r *runOf) *model.Snapshot {
 	own := *before
-	own.Jobs = append(slices.Clone(before.Jobs), queued(before, after, at)...)
+	own.Jobs = append(slices.Clone(before.Jobs), queued(before, after, r)...)
 	c := cycle.NewCluster(&own)
-	c.Apply(&model.Plan{RunAt: at, Decisions: carriedOut(done)})
-	for _, id := range overByThen(before, after, done, at) {
+	c.Apply(&model.Plan{RunAt: r.at, Decisions: carriedOut(done)})
+	for _, id := range overByThen(before, after, done, r.at) {
 		c.End(id)
 	}
 	c.Compact()
@@ -112,13 +128,13 @@ func pbsState(before, after *model.Snapshot, done []start, at time.Time) *model.
 }
 
 // queued are the jobs that were submitted since the earlier snapshot, as they were queued.
-func queued(before, after *model.Snapshot, at time.Time) (list []model.Job) {
+func queued(before, after *model.Snapshot, r *runOf) (list []model.Job) {
 	known := map[string]bool{}
 	for i := range before.Jobs {
 		known[before.Jobs[i].PBS.ID] = true
 	}
 	for _, j := range after.Jobs {
-		if known[j.PBS.ID] || j.PBS.Array != "" || !j.Submitted.Before(at) {
+		if known[j.PBS.ID] || j.PBS.Array != "" || !j.Submitted.Before(r.at) && !r.started(j.Number) {
 			continue
 		}
 		list = append(list, waitingAgain(j, after.TakenAt.Sub(before.TakenAt)))

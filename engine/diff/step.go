@@ -14,6 +14,8 @@ type step struct {
 	expected       *model.Snapshot // the state that the run was expected to find
 	state          *model.Snapshot // the one that it found, as far as is known
 	at             time.Time
+	cycle          int  // of the later snapshot's log of PBS, from 1; 0 where none tells of the run
+	isLast         bool // of those before the later snapshot
 	starts         []start
 	later          map[Task]bool // started by later runs
 	memory         *memory       // of the scheduler before it
@@ -30,13 +32,13 @@ func steps(before, after *model.Snapshot, m *memory, o Options) (list []*step) {
 	}
 	var done []start
 	for i, r := range runs[:min(len(runs), o.MostRuns)] {
-		s := &step{Options: o, before: before, after: after, starts: r.starts, at: r.at, memory: m, later: map[Task]bool{}, plans: map[model.Quirks]*decided{}}
+		s := &step{Options: o, before: before, after: after, starts: r.starts, at: r.at, cycle: r.cycle, isLast: i == len(runs)-1, memory: m, later: map[Task]bool{}, plans: map[model.Quirks]*decided{}}
 		for _, other := range runs[i+1:] {
 			for _, l := range other.starts {
 				s.later[l.task] = true
 			}
 		}
-		s.state = stateBefore(before, after, done, s.at)
+		s.state = stateBefore(before, after, done, &r)
 		s.settle()
 		m = s.decide(s.Release).memory
 		done = append(done, r.starts...)
@@ -50,6 +52,11 @@ type runOf struct {
 	at     time.Time
 	cycle  int // of a log, 0 for none
 	starts []start
+}
+
+// started reports whether the run started a task of a job.
+func (r *runOf) started(job uint32) bool {
+	return slices.ContainsFunc(r.starts, func(s start) bool { return s.task.Job == job })
 }
 
 // runsOf splits starts into runs: the cycles of a scheduler's log, those too that started nothing; else those no more than a

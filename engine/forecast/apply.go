@@ -139,13 +139,11 @@ func takeWaiting(j *model.Job, number uint32) bool {
 
 // take takes a number out of a group of tasks.
 func take(t *model.Task, number uint32) bool {
-	for i, r := range t.IDs {
-		if holds(r, number) {
-			t.IDs = slices.Replace(t.IDs, i, i+1, without(r, number)...)
-			return true
-		}
+	if !numbered(t, number) {
+		return false
 	}
-	return false
+	t.IDs = model.Without(t.IDs, number)
+	return true
 }
 
 func dropEmpty(j *model.Job) {
@@ -155,25 +153,7 @@ func dropEmpty(j *model.Job) {
 func only(number uint32) []model.Range { return []model.Range{{Min: number, Max: number, Step: 1}} }
 
 func numbered(t *model.Task, number uint32) bool {
-	return slices.ContainsFunc(t.IDs, func(r model.Range) bool { return holds(r, number) })
-}
-
-func holds(r model.Range, number uint32) bool {
-	return number >= r.Min && number <= r.Max && (number-r.Min)%max(r.Step, 1) == 0
-}
-
-// without is what remains of a range that holds a number.
-func without(r model.Range, number uint32) []model.Range {
-	step := max(r.Step, 1)
-	last := r.Max - (r.Max-r.Min)%step // a range may end behind its last number
-	var rest []model.Range
-	if number > r.Min {
-		rest = append(rest, model.Range{Min: r.Min, Max: number - step, Step: r.Step})
-	}
-	if number < last {
-		rest = append(rest, model.Range{Min: number + step, Max: last, Step: r.Step})
-	}
-	return rest
+	return slices.ContainsFunc(t.IDs, func(r model.Range) bool { return r.Holds(number) })
 }
 
 // End ends a running task: its slots are free, and what waited for it waits no more.

@@ -3,7 +3,6 @@ package forecast
 import (
 	"fmt"
 	"reflect"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -197,23 +196,6 @@ func TestAPlanIsCarriedOutOnACopy(t *testing.T) {
 	if after := fmt.Sprintf("%+v", s); after != before {
 		t.Errorf("the snapshot changed:\n%s\n%s", before, after)
 	}
-}
-
-func TestARangeWithoutOneOfItsNumbersHoldsTheOthers(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		lowest := rapid.Uint32Range(0, 1<<32-1).Draw(t, "lowest")
-		r := model.Range{Min: lowest, Max: rapid.Uint32Range(lowest, uint32(min(uint64(lowest)+300, 1<<32-1))).Draw(t, "greatest"), Step: rapid.Uint32Range(0, 9).Draw(t, "step")}
-		all := slices.Collect(r.All())
-		number := rapid.SampledFrom(all).Draw(t, "number")
-		var got []uint32
-		for _, part := range without(r, number) {
-			got = slices.AppendSeq(got, part.All())
-		}
-		want := slices.DeleteFunc(all, func(n uint32) bool { return n == number })
-		if !slices.Equal(got, want) {
-			t.Fatalf("%v without %d: %v, want %v", r, number, got, want)
-		}
-	})
 }
 
 // TestEveryTaskThatFitsStartsOnceAndNothingIsOversubscribed plays random queues on random clusters.

@@ -86,6 +86,30 @@ func (r Range) All() iter.Seq[uint32] {
 	}
 }
 
+// Holds reports whether a number is in the range.
+func (r Range) Holds(number uint32) bool {
+	return r.Min <= number && number <= r.Max && (number-r.Min)%max(r.Step, 1) == 0
+}
+
+// Without is what remains of ranges when a number is taken out of each that holds it.
+func Without(ranges []Range, number uint32) (rest []Range) {
+	for _, r := range ranges {
+		if !r.Holds(number) {
+			rest = append(rest, r)
+			continue
+		}
+		step := max(r.Step, 1)
+		last := r.Max - (r.Max-r.Min)%step // a range may end behind its last number
+		if number > r.Min {
+			rest = append(rest, Range{Min: r.Min, Max: number - step, Step: r.Step})
+		}
+		if number < last {
+			rest = append(rest, Range{Min: number + step, Max: last, Step: r.Step})
+		}
+	}
+	return rest
+}
+
 // A Request is one -l request.
 type Request struct {
 	Resource string

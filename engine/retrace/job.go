@@ -166,21 +166,3 @@ func ranges(text string) (list []model.Range) {
 	}
 	return list
 }
-
-// without is a list of indices without one.
-func without(list []model.Range, index uint32) (rest []model.Range) {
-	for _, r := range list {
-		step := max(r.Step, 1)
-		if index < r.Min || index > r.Max || (index-r.Min)%step != 0 {
-			rest = append(rest, r)
-			continue
-		}
-		if index > r.Min {
-			rest = append(rest, model.Range{Min: r.Min, Max: index - step, Step: step})
-		}
-		if index < r.Max && r.Max-index >= step {
-			rest = append(rest, model.Range{Min: index + step, Max: r.Max, Step: step})
-		}
-	}
-	return rest
-}

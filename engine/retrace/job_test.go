@@ -18,18 +18,6 @@ func TestIndicesOfArrays(t *testing.T) {
 	}
 }
 
-func TestAnIndexIsTakenOutOfRanges(t *testing.T) {
-	list := []model.Range{{Min: 1, Max: 4, Step: 1}, {Min: 11, Max: 19, Step: 4}}
-	for index, want := range map[uint32]string{
-		1: "[{2 4 1} {11 19 4}]", 4: "[{1 3 1} {11 19 4}]", 2: "[{1 1 1} {3 4 1} {11 19 4}]",
-		15: "[{1 4 1} {11 11 4} {19 19 4}]", 19: "[{1 4 1} {11 15 4}]", 12: "[{1 4 1} {11 19 4}]", 5: "[{1 4 1} {11 19 4}]",
-	} {
-		if got := fmt.Sprint(without(list, index)); got != want {
-			t.Errorf("%d: %s, want %s", index, got, want)
-		}
-	}
-}
-
 func TestARecordMakesAJob(t *testing.T) {
 	fields := func(pairs ...string) (list []model.Setting) {
 		for i := 0; i < len(pairs); i += 2 {

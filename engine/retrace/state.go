@@ -299,13 +299,16 @@ func (x *state) enqueue(j model.Job) {
 
 func (x *state) playStart(j *model.Job, r *model.AccountingRecord) {
 	_, index := numbers(r.ID)
-	switch array := x.job(arrayOf(r.ID)); {
+	array := x.job(arrayOf(r.ID))
+	if index > 0 && array != nil {
+		array.PBS.State, array.PBS.ArrayRemaining = "B", model.Without(array.PBS.ArrayRemaining, index)
+	}
+	switch {
 	case j != nil && j.PBS.State != "R" && !j.Array:
 		start(j, r)
 	case j != nil && j.Array:
 		j.PBS.State = "B"
 	case j == nil && index > 0 && array != nil:
-		array.PBS.State, array.PBS.ArrayRemaining = "B", without(array.PBS.ArrayRemaining, index)
 		sub := subjob(array, index)
 		start(&sub, r)
 		x.insert(sub)
