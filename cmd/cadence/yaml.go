@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"regexp"
 	"slices"
@@ -164,33 +165,35 @@ func plain(n *yaml.Node) *yaml.Node {
 	return n
 }
 
-// suggestion names the keys that there are, the one that is nearly the same first.
+// suggestion names the key that is nearly the same, else all that there are.
 func suggestion(key string, known fields) string {
-	var names []string
-	for name := range known {
+	names := slices.Sorted(maps.Keys(known))
+	for _, name := range names {
 		if near(key, name) {
 			return fmt.Sprintf("do you mean %q?", name)
 		}
-		names = append(names, name)
 	}
-	slices.Sort(names)
 	return "it has " + strings.Join(names, ", ")
 }
 
-// near reports whether two words differ in one letter, dash or plural.
+// near reports whether two words differ in one letter, in two that changed places, or in dashes.
 func near(a, b string) bool {
 	a, b = strings.ReplaceAll(a, "-", "_"), strings.ReplaceAll(b, "-", "_")
 	if len(a) > len(b) {
 		a, b = b, a
 	}
-	if a == b || len(b)-len(a) > 1 {
-		return a == b
-	}
 	i := 0
 	for i < len(a) && a[i] == b[i] {
 		i++
 	}
-	return a[i:] == b[i+1:] || len(a) == len(b) && a[i+1:] == b[i+1:]
+	a, b = a[i:], b[i:]
+	switch len(b) - len(a) {
+	case 0:
+		return len(a) < 2 || a[1:] == b[1:] || a[0] == b[1] && a[1] == b[0] && a[2:] == b[2:]
+	case 1:
+		return a == b[1:]
+	}
+	return false
 }
 
 func describe(n *yaml.Node) string {

@@ -1,0 +1,158 @@
+package cadence
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+func load(t testing.TB, text string) (*Config, error) {
+	t.Helper()
+	dir := t.TempDir()
+	file := filepath.Join(dir, "q.yaml")
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	c, err := Load(file, Checks{Policy: func(name string) error {
+		if name != "fairshare" {
+			return errors.New("no such policy")
+		}
+		return nil
+	}})
+	if err != nil {
+		err = errors.New(strings.ReplaceAll(err.Error(), dir+"/", ""))
+	}
+	return c, err
+}
+
+// TestTheExampleSaysWhatIsMeant reads the file that is given to administrators.
+func TestTheExampleSaysWhatIsMeant(t *testing.T) {
+	const file = "../../scripts/qprism.yaml"
+	c, err := Load(file, Checks{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(c.Clusters) != 2 || c.Store.Prune == nil || c.Store.Prune.Keep != 60*24*time.Hour || c.Health != defaultHealth || c.StopWithin != 30*time.Second {
+		t.Errorf("%+v", c)
+	}
+	bonn, cologne := c.Clusters[0], c.Clusters[1]
+	if bonn.Name != "bonn" || bonn.MayPush || bonn.MayDrive || bonn.Push != nil || bonn.Jitter != 20*time.Second || bonn.Diff.Over != 24*time.Hour || bonn.Audit.Deadline != defaultDeadline {
+		t.Errorf("%+v", bonn)
+	}
+	p := cologne.Push
+	if !cologne.MayPush || cologne.MayDrive || p.Policy != "fairshare" || p.MaxChanges != 200 || p.Deadline != 2*time.Minute || cologne.Capture.Deadline != 5*time.Minute ||
+		cologne.Capture.Accounting != 5 || cologne.Capture.Records != -1 || cologne.SSHConfig != "../../scripts/ssh_config" {
+		t.Errorf("%+v", cologne)
+	}
+	noon := time.Date(2026, 11, 21, 12, 0, 0, 0, time.Local)
+	if next := bonn.Diff.Schedule.Next(noon); !next.Equal(time.Date(2026, 11, 22, 0, 5, 0, 0, time.Local)) {
+		t.Errorf("the day's diff is at %v", next)
+	}
+}
+
+func TestWhatIsWrongInAFileIsNamedWithItsLine(t *testing.T) {
+	for name, c := range map[string]struct{ text, want string }{
+		"an unknown key": {"clusters:\n  a:\n    captures: '@daily'\n", `q.yaml:3: cluster a has no "captures"; do you mean "capture"?`},
+		"an unknown key, unlike any": {"speed: x\nclustres:\nfile: y\n", `q.yaml:1: the file has no "speed"; it has clusters, health, log, reports, stop_within, store
+q.yaml:2: the file has no "clustres"; do you mean "clusters"?
+q.yaml:3: the file has no "file"; it has clusters, health, log, reports, stop_within, store`},
+		"an unknown task":              {"clusters:\n  a:\n    reboot: '@daily'\n", `q.yaml:3: cluster a has no "reboot"; it has allow, audit, capture, deadline, diff, drive, from, jitter, push, settings, ssh_config`},
+		"an option of another task":    {"clusters:\n  a:\n    audit: {at: '@daily', policy: fairshare}\n", `q.yaml:3: audit has no "policy"; it has at, deadline`},
+		"a star without quotes":        {"clusters:\n  a:\n    capture: */5 * * * *\n", `q.yaml:3: a value that begins with "*" must stand in quotes: "*/5 * * * *"`},
+		"an at without quotes":         {"clusters:\n  a:\n    capture: @daily\n", `q.yaml:3: a value that begins with "@" must stand in quotes: "@daily"`},
+		"no YAML":                      {"clusters:\n  a: [\n", "q.yaml:2: did not find expected node content"},
+		"a bad cron line":              {"clusters:\n  a:\n    capture: 61 * * * *\n", `q.yaml:3: capture: "61 * * * *" is no cron line such as "*/5 * * * *", "@daily" or "@every 90s": end of range (61) above maximum (59): 61`},
+		"a cron line of four fields":   {"clusters:\n  a:\n    capture: 0 * * *\n", `q.yaml:3: capture: "0 * * *" is no cron line such as "*/5 * * * *", "@daily" or "@every 90s": expected 5 to 6 fields, found 4: [0 * * *]`},
+		"a cron line that never comes": {"clusters:\n  a:\n    capture: 0 0 30 2 *\n", `q.yaml:3: capture: "0 0 30 2 *" never comes`},
+		"a time zone alone":            {"clusters:\n  a:\n    capture: TZ=Europe/Berlin\n", `q.yaml:3: capture: "TZ=Europe/Berlin" is no cron line such as "*/5 * * * *", "@daily" or "@every 90s"`},
+		"a number for a cron line":     {"clusters:\n  a:\n    capture: 5\n", `q.yaml:3: capture: "5" is no cron line such as "*/5 * * * *", "@daily" or "@every 90s"`},
+		"a list for a cron line":       {"clusters:\n  a:\n    capture: ['@daily']\n", `q.yaml:3: capture: want "key: value" lines, not a list`},
+		"a task that is not at a time": {"clusters:\n  a:\n    capture: {full: true}\n", `q.yaml:3: capture: say when, such as at: "*/5 * * * *"`},
+		"a task of nothing":            {"clusters:\n  a:\n    capture:\n", `q.yaml:3: capture: want one value, not nothing`},
+		"a wrong type":                 {"clusters:\n  a:\n    jitter: [1]\n    deadline: 5\n", "q.yaml:3: jitter: want one value, not a list\nq.yaml:4: deadline: \"5\" is no duration such as 30s, 5m, 36h, 30d or 2w"},
+		"a number out of range":        {"clusters:\n  a:\n    capture: {at: '@daily', accounting: 1000}\n", `q.yaml:3: accounting: want a number from 0 to 999, not "1000"`},
+		"neither yes nor no":           {"clusters:\n  a:\n    capture: {at: '@daily', full: maybe}\n", `q.yaml:3: full: want true or false, not "maybe"`},
+		"a key twice":                  {"log: text\nlog: json\nclusters: {a: {}}\n", `q.yaml:2: "log" stands in line 1 already`},
+		"a cluster twice":              {"clusters:\n  a: {}\n  a: {}\n", `q.yaml:3: "a" stands in line 2 already`},
+		"a cluster called like a path": {"clusters:\n  ../a: {}\n", `q.yaml:2: "../a" is no name for a cluster: letters, digits, dash, dot and underscore`},
+		"a cluster called store":       {"clusters:\n  store: {}\n", `q.yaml:2: a cluster cannot be called "store"`},
+		"no cluster":                   {"log: json\n", `q.yaml:1: no cluster is named; write clusters: and below it a name with its settings`},
+		"nothing":                      {"", `q.yaml:1: the file is empty`},
+		"two documents":                {"clusters: {a: {}}\n---\nlog: json\n", `q.yaml:2: more than one document`},
+		"a push that is not allowed": {"clusters:\n  a:\n    capture: '@daily'\n    push: {at: '@daily', policy: fairshare}\n",
+			`q.yaml:4: push changes the cluster a, which needs allow: push there`},
+		"a drive that is not allowed": {"clusters:\n  a:\n    allow: push\n    drive: '@every 30s'\n", `q.yaml:4: drive changes the cluster a, which needs allow: drive there`},
+		"an unknown permission":       {"clusters:\n  a:\n    allow: [push, root]\n", `q.yaml:3: allow: want push or drive, not "root"`},
+		"a push without an order":     {"clusters:\n  a:\n    allow: push\n    push: '@daily'\n", `q.yaml:4: push: say which order is wanted, such as {at: "*/5 * * * *", policy: fairshare}`},
+		"a push with two orders":      {"clusters:\n  a:\n    allow: push\n    push: {at: '@daily', policy: fairshare, order: f}\n", `q.yaml:4: push: give policy or order, not both`},
+		"an unknown policy":           {"clusters:\n  a:\n    allow: push\n    push:\n      at: '@daily'\n      policy: fairshere\n", `q.yaml:6: policy: no such policy`},
+		"a prune that keeps nothing":  {"store: {prune: '@daily'}\nclusters: {a: {}}\n", `q.yaml:1: prune: say how long snapshots are kept, such as keep: 30d`},
+		"a keep that is never done":   {"store: {keep: 30d}\nclusters: {a: {}}\n", `q.yaml:1: keep: say when older snapshots are deleted, such as prune: "@daily"`},
+		"an address without a port":   {"health: localhost\nclusters: {a: {}}\n", `q.yaml:1: health: want host:port, such as 127.0.0.1:8470, or none; not "localhost"`},
+		"several things at once": {"log: xml\nclusters:\n  a:\n    from: [x]\n    audit: daily\n    push: {at: '@daily', polcy: fairshare}\n", `q.yaml:1: log: want text or json, not "xml"
+q.yaml:4: from: want one value, not a list
+q.yaml:5: audit: "daily" is no cron line such as "*/5 * * * *", "@daily" or "@every 90s"
+q.yaml:6: push has no "polcy"; do you mean "policy"?
+q.yaml:6: push changes the cluster a, which needs allow: push there`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if _, err := load(t, c.text); err == nil || err.Error() != c.want {
+				t.Errorf("got\n%v\nwant\n%s", err, c.want)
+			}
+		})
+	}
+}
+
+// TestAnAliasStandsForWhatItNames: clusters that are alike need not be written twice.
+func TestAnAliasStandsForWhatItNames(t *testing.T) {
+	c, err := load(t, "clusters:\n  a: &alike\n    capture: '@daily'\n  b: *alike\n")
+	if err != nil || len(c.Clusters) != 2 || c.Clusters[1].Name != "b" || c.Clusters[1].Capture == nil {
+		t.Errorf("%v: %+v", err, c)
+	}
+}
+
+func TestManyErrorsAreCutShort(t *testing.T) {
+	_, err := load(t, "clusters:\n  a:\n"+strings.Repeat("    ? x\n", 1)+strings.Repeat("    y: 1\n", 50))
+	if err == nil || strings.Count(err.Error(), "\n") != 20 || !strings.HasSuffix(err.Error(), "and 31 more") {
+		t.Errorf("%v", err)
+	}
+}
+
+func TestAnEndlessFileIsRefused(t *testing.T) {
+	if _, err := load(t, strings.Repeat("# long\n", mostBytes/7+1)); err == nil || !strings.Contains(err.Error(), "longer than") {
+		t.Errorf("%v", err)
+	}
+}
+
+// FuzzLoad: whatever a file holds, reading it ends without a panic, and what is accepted has a name and a time for everything.
+func FuzzLoad(f *testing.F) {
+	example, err := os.ReadFile("../../scripts/qprism.yaml")
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(string(example))
+	f.Add("clusters:\n  a: &x\n    capture: TZ=\n    audit: CRON_TZ=x y\n  b: *x\n")
+	f.Add("clusters: {a: {allow: push, push: {at: '@every 1ns', policy: fairshare}}}")
+	dir := f.TempDir()
+	f.Fuzz(func(t *testing.T, text string) {
+		file := filepath.Join(dir, "q.yaml")
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		c, err := Load(file, Checks{})
+		if err != nil {
+			return
+		}
+		for _, cl := range c.Clusters {
+			if !clusterName.MatchString(cl.Name) {
+				t.Errorf("a cluster is called %q", cl.Name)
+			}
+			if cl.Capture != nil && (cl.Capture.Schedule == nil || cl.Capture.Schedule.Next(time.Now()).IsZero()) || cl.Push != nil && !cl.MayPush {
+				t.Errorf("%q was accepted", text)
+			}
+		}
+	})
+}
