@@ -46,6 +46,10 @@ type Candidate struct {
 	// It comes from the 24 bits that PBS keeps, and from resources that are whole numbers.
 	Resolution float64
 	Notes      []string // what an administrator should know, a sentence each
+
+	on    *bench  // that it was made on
+	tree  bool    // it reads numbers of the fairshare tree
+	usage float64 // of PBS for one unit of Grid Engine's usage
 }
 
 // A Need says what has to run besides the scheduler to keep a candidate's numbers right.

@@ -20,8 +20,9 @@ func Fairshare(in Input) map[uint32]float64 {
 }
 
 // A Tree is a PBS tree that stands for the shares and usage of a Grid Engine. Users below a project have leaves of their own
-// there, "project/user".
+// there, "project.user".
 type Tree struct {
+	files model.Fairshare
 	tree  *fairshare.Tree
 	leaf  map[string]string // by "project/owner"
 	nodes map[string]*fairshare.Node
@@ -39,17 +40,26 @@ func NewTree(s *model.Snapshot) *Tree {
 	}
 	f := model.Fairshare{Groups: b.groups, Policy: b.policy}
 	f.Usage.Version, f.Usage.Records = 2, b.usage
-	return &Tree{tree: fairshare.Build(f), leaf: b.leaf, nodes: map[string]*fairshare.Node{}}
+	return &Tree{files: f, tree: fairshare.Build(f), leaf: b.leaf, nodes: map[string]*fairshare.Node{}}
 }
 
-// Node is the node that a job's usage counts for: its owner's, in its project where that is in the tree.
-func (t *Tree) Node(j *model.Job) *fairshare.Node {
-	name, known := t.leaf[j.Project+"/"+j.Owner]
-	if !known {
-		if name, known = t.leaf["/"+j.Owner]; !known {
-			name = j.Owner
-		}
+// Files are the groups and the usage that the tree was built of.
+func (t *Tree) Files() model.Fairshare { return t.files }
+
+// Entity is the name of the node that a job's usage counts for: its owner's, in its project where that is in the tree.
+func (t *Tree) Entity(j *model.Job) string {
+	if name, known := t.leaf[j.Project+"/"+j.Owner]; known {
+		return name
 	}
+	if name, known := t.leaf["/"+j.Owner]; known {
+		return name
+	}
+	return j.Owner
+}
+
+// Node is the node of a job's entity.
+func (t *Tree) Node(j *model.Job) *fairshare.Node {
+	name := t.Entity(j)
 	if t.nodes[name] == nil {
 		t.nodes[name] = t.tree.Entity(name)
 	}
@@ -121,7 +131,7 @@ func (b *treeBuilder) user(owner, parent, project string, shares uint32) {
 		return
 	}
 	if project != "" {
-		name = key
+		name = project + "." + owner // the usage file knows no slash
 	}
 	b.leaf[key] = b.add(name, parent, shares)
 	b.usage = append(b.usage, model.EntityUsage{Name: b.leaf[key], Usage: b.used(owner, project)})

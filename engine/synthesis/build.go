@@ -1,0 +1,405 @@
+package synthesis
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"qprism/engine/model"
+	"qprism/engine/ticket"
+	"qprism/engine/urgency"
+	"qprism/engine/whatif"
+)
+
+// A bench is what candidates are made on: a history, and what was found out about it.
+type bench struct {
+	history History // that may be looked at
+	last    Run
+	policy  *model.Policy
+	census  *census
+	scales  []scale
+	epoch   time.Time // qp_since counts from here
+	unit    float64   // qp_urgency counts in parts of this size
+}
+
+func newBench(h History) *bench {
+	b := &bench{history: h, last: h[len(h)-1], census: takeCensus(h)}
+	b.policy = &b.last.Snapshot.Policy
+	for _, r := range h {
+		b.scales = append(b.scales, scaleOf(r, takeCensus(History{r})))
+	}
+	b.epoch = h[0].At.UTC().Truncate(24 * time.Hour)
+	b.unit = unitOf(b.last.Snapshot)
+	return b
+}
+
+// unitOf is 1 where all urgencies are whole numbers, else a thousandth.
+func unitOf(s *model.Snapshot) float64 {
+	for _, r := range s.Resources {
+		if v, err := model.ParseNumber(r.Urgency); err == nil && v != math.Trunc(v) {
+			return 0.001
+		}
+	}
+	return 1
+}
+
+// weight is that of a policy.
+func (b *bench) weight(p Policy) float64 {
+	switch p {
+	case Posix:
+		return b.policy.WeightPriority
+	case Urgency:
+		return b.policy.WeightUrgency
+	}
+	return b.policy.WeightTicket
+}
+
+// counting are the policies that have a weight.
+func (b *bench) counting() (list []Policy) {
+	for _, p := range []Policy{Posix, Urgency, Tickets} {
+		if b.weight(p) != 0 {
+			list = append(list, p)
+		}
+	}
+	return list
+}
+
+// Custom resources. All are whole numbers: PBS cuts others to four decimals.
+const (
+	urgencyResource  = "qp_urgency"
+	sinceResource    = "qp_since"
+	deadlineResource = "qp_deadline"
+	ticketsResource  = "qp_tickets"
+	overrideResource = "qp_override"
+	placeResource    = "qp_place"
+	rankResource     = "qp_rank"
+)
+
+// thousandth is the unit of qp_tickets.
+const thousandth = 1000
+
+// amounts are the values of the custom resources for the waiting jobs of the bench's last run, or any later one, as a hook
+// set them at submission; renewed says that a periodic job has just counted anew.
+func amounts(c *Candidate, h History) map[uint32]map[string]float64 {
+	run := h[len(h)-1]
+	census := takeCensus(h)
+	till := newTill(run.Snapshot)
+	values := map[uint32]map[string]float64{}
+	for _, j := range run.Result.Pending {
+		values[j.Job.Number] = c.fixed(run, j.Job)
+	}
+	note := func(r *resident, met *crowd) {
+		v := values[r.number]
+		if v == nil {
+			return
+		}
+		v[ticketsResource] = math.Round(thousandth * (r.shared + r.functioned))
+		if r.node != "" {
+			v[placeResource] = met.ahead(r) + 1
+		}
+	}
+	if c.Needs == NeedsJob {
+		census.atRun(run, till, note)
+	} else {
+		till.freeze(c.on.last, c.on.census.accounts)
+		census.atSubmission(till, note)
+	}
+	for i, j := range run.Result.Pending {
+		values[j.Job.Number][rankResource] = float64(len(run.Result.Pending) - i)
+	}
+	return values
+}
+
+// fixed are the values that depend on the job alone.
+func (c *Candidate) fixed(run Run, j *model.Job) map[string]float64 {
+	v := map[string]float64{
+		urgencyResource:  math.Round(requestUrgency(j, run) / c.on.unit),
+		sinceResource:    float64(j.Submitted.Unix() - c.on.epoch.Unix()),
+		overrideResource: float64(j.OverrideTickets),
+	}
+	if !j.Deadline.IsZero() {
+		v[deadlineResource] = float64(max(1, j.Deadline.Unix()-j.Submitted.Unix()))
+	}
+	return v
+}
+
+// requestUrgency is what the requests of a job contribute.
+func requestUrgency(j *model.Job, run Run) (sum float64) {
+	for _, p := range urgency.Parts(j, run.Snapshot, run.Quirks) {
+		sum += p.Gives
+	}
+	return sum
+}
+
+// Candidates makes the candidates for the policy of a history: from the plainest to the one that needs most. They are made of
+// what may be looked at; what the history holds beyond that is for their proof.
+func Candidates(h History) []*Candidate {
+	if len(h) == 0 {
+		return nil
+	}
+	b := newBench(h)
+	list := []*Candidate{b.frozen(NeedsHook), b.frozen(NeedsJob), b.oracle()}
+	return list
+}
+
+// A draft is a candidate in the making.
+type draft struct {
+	*bench
+	*Candidate
+	alone bool // one policy counts: nothing needs to be normalized
+}
+
+func (b *bench) draft(name, title string, needs Need) *draft {
+	c := &Candidate{Name: name, Title: title, Needs: needs, on: b}
+	return &draft{bench: b, Candidate: c, alone: len(b.counting()) == 1}
+}
+
+// frozen is the candidate that has the form of the Grid Engine priority, with constants for what depends on other jobs.
+func (b *bench) frozen(needs Need) *Candidate {
+	d := b.draft("frozen", "Grid Engine's own sum; what depends on other jobs is frozen", needs)
+	if needs == NeedsJob {
+		d.Name, d.Title = "renewed", "the same, and a periodic job renews constants and counts"
+	}
+	for _, p := range b.counting() {
+		switch p {
+		case Posix:
+			d.add(Posix, b.posixTerm(d.alone))
+		case Urgency:
+			d.add(Urgency, d.urgencyTerm())
+		case Tickets:
+			d.add(Tickets, d.ticketTerm())
+		}
+	}
+	return d.done()
+}
+
+// oracle is the candidate whose only number is the place that qprism itself computes, again and again.
+func (b *bench) oracle() *Candidate {
+	d := b.draft("refreshed", "qprism computes every job's place and pushes it, as often as it runs", NeedsOracle)
+	d.use(Resource{Name: rankResource, When: FromOracle, Means: "places from the end of the queue, as Grid Engine would rank it"})
+	d.Formula = rankResource
+	return d.done()
+}
+
+func (d *draft) add(p Policy, text string) {
+	if text != "" {
+		d.Terms = append(d.Terms, Term{Policy: p, Text: text})
+	}
+}
+
+func (d *draft) use(r Resource) {
+	r.Type, r.Flags = model.TypePBSLong, "r"
+	d.Resources = append(d.Resources, r)
+}
+
+// done puts the formula together.
+func (d *draft) done() *Candidate {
+	if d.Formula == "" {
+		var terms []string
+		for _, t := range d.Terms {
+			terms = append(terms, t.Text)
+		}
+		d.Formula = strings.Join(terms, " + ")
+	}
+	return d.Candidate
+}
+
+// posixTerm leaves out what all jobs have in common: most then have values near 0, where a float is finest.
+func (b *bench) posixTerm(alone bool) string {
+	if alone {
+		return "job_priority"
+	}
+	return fmt.Sprintf("%s*job_priority/2048", text(b.policy.WeightPriority))
+}
+
+// urgencyTerm is urgency over the range that it had.
+func (d *draft) urgencyTerm() string {
+	sum := []string{urgencyResource}
+	d.use(Resource{Name: urgencyResource, When: AtSubmit, Means: "urgency of the requests: each amount times the urgency of its resource, times the slots; in " + parts(d.unit)})
+	if d.unit != 1 {
+		sum[0] = fmt.Sprintf("%s/%s", urgencyResource, text(1/d.unit))
+	}
+	if w := d.policy.WeightWaitingTime; w != 0 {
+		sum = append(sum, fmt.Sprintf("- %s*(%s - %d)", text(w), sinceResource, d.now()))
+		d.use(Resource{Name: sinceResource, When: AtSubmit, Means: "seconds from " + d.epoch.Format(time.DateOnly) + " until the job was submitted"})
+	}
+	if w := d.policy.WeightDeadline; w != 0 {
+		sum = append(sum, fmt.Sprintf("+ %s*(%s > 0)/max(1, %s - eligible_time)", text(w), deadlineResource, deadlineResource))
+		d.use(Resource{Name: deadlineResource, When: AtSubmit, Means: "seconds from submission until the deadline, 0 for none"})
+		d.Server = append(d.Server, model.Setting{Name: "eligible_time_enable", Value: "True"})
+	}
+	joined := strings.Join(sum, " ")
+	if d.alone {
+		return joined
+	}
+	span, ok := d.freeze("urgency_range", "greatest less least urgency of all jobs", func(s scale) float64 { return s.urgency })
+	if !ok { // all jobs have had one urgency so far: what the next ones will have, nobody knows
+		span, ok = d.freeze("urgency_range", "greatest urgency, as all jobs had the same", func(s scale) float64 { return s.highest })
+	}
+	if !ok {
+		return ""
+	}
+	return fmt.Sprintf("%s*(%s)/%s", text(d.policy.WeightUrgency), joined, text(span))
+}
+
+// now is the moment of the newest run, as qp_since counts. It is taken from all jobs alike, to keep values near 0.
+func (d *draft) now() int64 {
+	c := Constant{Name: "reference", Means: "a moment near now, which keeps values small and so tells short waits apart"}
+	for _, r := range d.history {
+		c.Drift = append(c.Drift, float64(r.At.Unix()-d.epoch.Unix()))
+	}
+	c.From, c.Value = d.last.Name, c.Drift[len(c.Drift)-1]
+	d.Frozen = append(d.Frozen, c)
+	return int64(c.Value)
+}
+
+func parts(unit float64) string {
+	if unit == 1 {
+		return "whole numbers"
+	}
+	return fmt.Sprintf("parts of %s", text(unit))
+}
+
+// freeze takes a constant from the newest run that has it; ok is false where none has.
+func (d *draft) freeze(name, means string, of func(s scale) float64) (value float64, ok bool) {
+	c := Constant{Name: name, Means: means, Drift: drift(d.scales, of)}
+	v, i := newest(c.Drift)
+	if i < 0 {
+		return 0, false
+	}
+	c.Value, c.From = rounded(v), d.history[i].Name
+	c.Share = moves(c.Value, c.Drift)
+	d.Frozen = append(d.Frozen, c)
+	return c.Value, true
+}
+
+// ticketTerm is tickets over the most that a task had.
+func (d *draft) ticketTerm() string {
+	when := AtSubmit
+	if d.Needs == NeedsJob {
+		when = Renewed
+	}
+	sum := []string{}
+	if d.policy.FunctionalTickets > 0 || d.anyOverride() {
+		sum = append(sum, fmt.Sprintf("%s/%d", ticketsResource, thousandth))
+		d.use(Resource{Name: ticketsResource, When: when, Means: "functional and override tickets of the job's user, project and department, divided by their tasks; in thousandths"})
+	}
+	sum = append(sum, overrideResource)
+	d.use(Resource{Name: overrideResource, When: AtSubmit, Means: "override tickets of the job itself, as qalter -ot gave them"})
+	if d.policy.ShareTreeTickets > 0 && d.census.accounts.known {
+		if t, ok := d.treeTerm(); ok {
+			sum = append(sum, t)
+			d.use(Resource{Name: placeResource, When: when, Means: "slots that the entity's jobs before this one ask for, and 1; 0 for a job that has no part in the share tree"})
+		}
+	}
+	joined := strings.Join(sum, " + ")
+	if d.alone {
+		return joined
+	}
+	most, ok := d.freeze("most_tickets", "most tickets of a task", func(s scale) float64 { return s.tickets })
+	if !ok {
+		return ""
+	}
+	return fmt.Sprintf("%s*(%s)/%s", text(d.policy.WeightTicket), joined, text(most))
+}
+
+// anyOverride says whether a user, project or department has override tickets.
+func (b *bench) anyOverride() bool {
+	for _, p := range []ticket.Party{ticket.ByUser, ticket.ByProject, ticket.ByDepartment} {
+		for _, a := range b.census.accounts.of[p] {
+			if a.tickets > 0 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// treeTerm is the tickets of the share tree: target²/usage of the job's entity as a part of all, no more than
+// compensation_factor allows, divided by the job's place among the entity's.
+func (d *draft) treeTerm() (string, bool) {
+	weights, ok := d.freeze("tree_weights", "sum of target²/usage over the entities with jobs", func(s scale) float64 { return s.weights })
+	if !ok {
+		return "", false
+	}
+	least := []string{text(leastUsage), "fairshare_tree_usage"}
+	floor, _ := d.freeze("least_usage", "usage that counts at least, by target", func(s scale) float64 { return s.floor })
+	if floor > leastUsage {
+		least = slices.Insert(least, 1, fmt.Sprintf("%s*fairshare_perc", text(floor)))
+	}
+	part := fmt.Sprintf("fairshare_perc*fairshare_perc/max(%s)/%s", strings.Join(least, ", "), text(weights))
+	if d.policy.CompensationFactor != 0 {
+		most, _ := d.freeze("most_tree", "part of the tickets that an entity can have, by target", func(s scale) float64 { return s.most })
+		part = fmt.Sprintf("min(%s, %s*fairshare_perc)", part, text(most))
+	}
+	d.plant()
+	return fmt.Sprintf("%d*(%s > 0)*%s/max(1, %s)", d.policy.ShareTreeTickets, placeResource, part, placeResource), true
+}
+
+// plant sets up the tree of PBS.
+func (d *draft) plant() {
+	d.tree = true
+	f := whatif.NewTree(d.last.Snapshot).Files()
+	d.Groups = f.Groups
+	d.usage = usageUnit(d.census.usage())
+	d.Usage = inUnits(f.Usage.Records, d.usage)
+	d.Entities = map[string]string{}
+	for _, r := range d.history {
+		for i := range r.Snapshot.Jobs {
+			j := &r.Snapshot.Jobs[i]
+			if e := d.census.tree.Entity(j); e != j.Owner {
+				d.Entities[j.Project+"/"+j.Owner] = e
+			}
+		}
+	}
+	set := func(name, value string) { d.Sched = append(d.Sched, model.Setting{Name: name, Value: value}) }
+	set("fair_share", "True ALL")
+	set("fairshare_entity", entityAttribute(d.Entities))
+	set("fairshare_enforce_no_shares", "False")
+	set("fairshare_usage_res", usageResource(d.usage))
+	if h := d.policy.HalfTime; h > 0 {
+		set("fairshare_decay_time", clock(h/24))
+		set("fairshare_decay_factor", text(rounded(math.Pow(2, -1.0/24))))
+	}
+}
+
+// usageUnit is how many units of PBS's usage stand for one of Grid Engine: as PBS counts every idle group for 1, there have to
+// be many of them.
+func usageUnit(all float64) float64 {
+	unit := 1.0
+	for all*unit < 1e6 && unit < 1e6 {
+		unit *= 1000
+	}
+	return unit
+}
+
+func inUnits(records []model.EntityUsage, unit float64) []model.EntityUsage {
+	list := slices.Clone(records)
+	for i := range list {
+		list[i].Usage *= unit
+	}
+	return list
+}
+
+func usageResource(unit float64) string {
+	if unit == 1 {
+		return "cput"
+	}
+	return text(unit) + "*cput"
+}
+
+// entityAttribute is the attribute by which jobs are charged: the account where users have several entities.
+func entityAttribute(entities map[string]string) string {
+	if len(entities) > 0 {
+		return "Account_Name"
+	}
+	return "euser"
+}
+
+// clock is a time as sched_config has it.
+func clock(d time.Duration) string {
+	s := int64(d / time.Second)
+	return fmt.Sprintf("%02d:%02d:%02d", s/3600, s/60%60, s%60)
+}
