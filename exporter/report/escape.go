@@ -1,0 +1,115 @@
+package report
+
+import (
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// visible makes a text of a stranger safe to show: control and formatting characters, such as those that turn the direction
+// of writing, become escapes; so do line breaks.
+func visible(text string) string {
+	if strings.IndexFunc(text, func(r rune) bool { return !unicode.IsPrint(r) || r == utf8.RuneError }) < 0 {
+		return text
+	}
+	quoted := strconv.QuoteToGraphic(text)
+	return strings.ReplaceAll(strings.ReplaceAll(quoted[1:len(quoted)-1], `\"`, `"`), `\\`, `\`)
+}
+
+// code is a text of a cluster as a code span of Markdown: nothing in it means anything. Its fence is longer than any row of
+// backticks inside (CommonMark, 6.1). What no table can hold as code, a backslash before a bar, is escaped text.
+func code(text string) string {
+	text = visible(text)
+	switch {
+	case strings.TrimSpace(text) == "":
+		return ""
+	case strings.Contains(text, `\|`):
+		return plain(text)
+	}
+	fence := strings.Repeat("`", longestRow(text, '`')+1)
+	pad := ""
+	if strings.HasPrefix(text, "`") || strings.HasSuffix(text, "`") || strings.HasPrefix(text, " ") && strings.HasSuffix(text, " ") {
+		pad = " "
+	}
+	return fence + pad + text + pad + fence
+}
+
+// longestRow is the length of the longest row of one character in a text.
+func longestRow(text string, c rune) (longest int) {
+	n := 0
+	for _, r := range text {
+		if n++; r != c {
+			n = 0
+		}
+		longest = max(longest, n)
+	}
+	return longest
+}
+
+// plain is a text as Markdown that shows it letter for letter: no emphasis, link, picture, tag or entity. What means nothing at
+// its place stays as it is, so that the source can be read.
+func plain(text string) string {
+	runes := []rune(visible(text))
+	at := func(i int) rune {
+		if i < 0 || i >= len(runes) {
+			return ' '
+		}
+		return runes[i]
+	}
+	var b strings.Builder
+	for i, r := range runes {
+		if special(r, at(i-1), at(i+1)) || i == 0 && strings.ContainsRune("#+-=>", r) || numbered(runes, i) {
+			b.WriteByte('\\')
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
+}
+
+// special says whether a character between two others begins something in GitHub's Markdown.
+func special(r, before, after rune) bool {
+	switch r {
+	case '\\', '`', '*', '[', ']', '<', '~', '$':
+		return true
+	case '_': // inside of a word it is no emphasis
+		return !wordly(before) || !wordly(after)
+	case '&': // an entity
+		return after == '#' || unicode.IsLetter(after)
+	case '!':
+		return after == '['
+	case ':': // an address becomes a link
+		return after == '/'
+	case '.':
+		return before == 'w' && !unicode.IsSpace(after)
+	case '@':
+		return wordly(after)
+	}
+	return false
+}
+
+func wordly(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
+
+// numbered says whether the character ends the number of a list at the beginning of a line: "1." or "1)".
+func numbered(runes []rune, i int) bool {
+	if i == 0 || runes[i] != '.' && runes[i] != ')' {
+		return false
+	}
+	for _, r := range runes[:i] {
+		if r < '0' || r > '9' {
+			return false
+		}
+	}
+	return true
+}
+
+// block is a text as a fenced block of code.
+func block(text string) string {
+	lines := strings.Split(strings.TrimRight(text, "\n"), "\n")
+	for i := range lines {
+		lines[i] = visible(strings.ReplaceAll(lines[i], "\t", "    "))
+	}
+	text = strings.Join(lines, "\n")
+	fence := strings.Repeat("`", max(3, longestRow(text, '`')+1))
+	return fence + "\n" + text + "\n" + fence + "\n"
+}

@@ -1,0 +1,246 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// A gathering is lines of one concept that became of the same for the same reason, told of together.
+type gathering struct {
+	Concept string
+	Lines   int
+	Where   string // "queues/all.q.txt:5 and 3 more"
+	Text    string // of the first line
+	Into    string // of the first line
+	Note    string
+}
+
+// gathered are the lines with a verdict, those with one note together, concept by concept.
+func (r *Report) gathered(v Verdict) (list []gathering) {
+	type group struct{ concept, key, note string }
+	at := map[group]int{}
+	for _, e := range r.Ledger {
+		if e.Verdict != v {
+			continue
+		}
+		g := group{e.Concept, e.Key, e.Note}
+		i, known := at[g]
+		if !known {
+			i = len(list)
+			at[g] = i
+			list = append(list, gathering{Concept: e.Concept, Where: fmt.Sprintf("%s:%d", e.File, e.Line), Text: squeezed(e.Text), Into: e.Into, Note: e.Note})
+		}
+		list[i].Lines += e.Lines
+	}
+	slices.SortStableFunc(list, func(a, b gathering) int {
+		return cmp.Compare(r.rankOf(a.Concept), r.rankOf(b.Concept))
+	})
+	return list
+}
+
+// squeezed is a line without the blanks that align it in its file.
+func squeezed(text string) string { return strings.Join(strings.Fields(text), " ") }
+
+func (r *Report) rankOf(concept string) int {
+	return slices.IndexFunc(r.Concepts, func(c Concept) bool { return c.Name == concept })
+}
+
+// more says how many lines there are besides the first.
+func (g *gathering) more() string {
+	if g.Lines == 1 {
+		return ""
+	}
+	return fmt.Sprintf("and %d more", g.Lines-1)
+}
+
+// The most that a report for people lists; report.json has all.
+const (
+	mostRuns       = 40
+	mostInversions = 10
+	mostGroups     = 12 // of a kind
+	mostGathered   = 60
+	mostNames      = 40
+)
+
+// A placed inversion is one with its snapshot.
+type placedInversion struct {
+	Snapshot string
+	Inversion
+}
+
+// worst are the worst inversions of all snapshots: the widest apart by the old system's places, then by its priority.
+func (c *Candidate) worst() (list []placedInversion) {
+	for i := range c.Runs {
+		for _, v := range c.Runs[i].Inversions {
+			list = append(list, placedInversion{c.Runs[i].Snapshot, v})
+		}
+	}
+	slices.SortStableFunc(list, func(a, b placedInversion) int {
+		return cmp.Or(cmp.Compare(b.Places, a.Places), cmp.Compare(b.gap(), a.gap()))
+	})
+	return list[:min(len(list), mostInversions)]
+}
+
+func (v *placedInversion) gap() float64 {
+	return math.Abs(float64(v.First.Prio) - float64(v.Second.Prio))
+}
+
+// shownRuns are the snapshots of a table, each one that counts; of very many the worst ones, in their order.
+func (c *Candidate) shownRuns() (list []Run, hidden int) {
+	for _, run := range c.Runs {
+		if run.TauB.known() {
+			list = append(list, run)
+		}
+	}
+	if len(list) <= mostRuns {
+		return list, 0
+	}
+	hidden = len(list) - mostRuns
+	byTau := slices.Clone(list)
+	slices.SortStableFunc(byTau, func(a, b Run) int { return cmp.Compare(a.TauB, b.TauB) })
+	list = byTau[:mostRuns]
+	slices.SortStableFunc(list, func(a, b Run) int { return a.At.Compare(b.At) })
+	return list, hidden
+}
+
+// shownGroups are the groups of a kind, those with the most jobs; one project or user alone tells no more than all.
+func (f *Forecast) shownGroups() (list []Group, hidden int) {
+	kinds := map[string]int{}
+	for _, g := range f.Groups {
+		if kinds[g.Kind]++; kinds[g.Kind] <= mostGroups {
+			list = append(list, g)
+		} else {
+			hidden++
+		}
+	}
+	return list, hidden
+}
+
+// jobs is a job with its owner.
+func (s *Standing) name() string {
+	if s.Owner == "" {
+		return s.Job
+	}
+	return s.Job + " of " + s.Owner
+}
+
+// lines is how many lines the ledger has, files how many files they are from.
+func (r *Report) lines() (lines, files int) {
+	seen := map[string]bool{}
+	for _, e := range r.Ledger {
+		lines += e.Lines
+		seen[e.File] = true
+	}
+	return lines, len(seen)
+}
+
+// tau prints a tau-b. One that is not 1 is never printed as 1.
+func tau(n Number) string {
+	switch text := strconv.FormatFloat(float64(n), 'f', 3, 64); {
+	case !n.known():
+		return "–"
+	case n == 1:
+		return "1"
+	case text == "1.000":
+		return ">0.999"
+	default:
+		return text
+	}
+}
+
+func percent(n Number) string {
+	switch {
+	case !n.known():
+		return "–"
+	case n != 0 && math.Abs(float64(n)) < 0.0005:
+		return "<0.1 %"
+	case n < 1 && n > 0.9995:
+		return ">99.9 %"
+	}
+	return strings.TrimSuffix(strconv.FormatFloat(float64(n)*100, 'f', 1, 64), ".0") + " %"
+}
+
+func number(n Number) string {
+	if !n.known() {
+		return "–"
+	}
+	if n == Number(math.Trunc(float64(n))) && math.Abs(float64(n)) < 1e15 {
+		return strconv.FormatFloat(float64(n), 'f', 0, 64)
+	}
+	return strconv.FormatFloat(float64(n), 'g', 6, 64)
+}
+
+// span prints seconds as a clock does: 2:24:00.
+func span(n Number) string {
+	if !n.known() {
+		return "–"
+	}
+	s := int64(math.Round(float64(n)))
+	sign := ""
+	if s < 0 {
+		sign, s = "-", -s
+	}
+	if s == 0 {
+		return "0"
+	}
+	return fmt.Sprintf("%s%d:%02d:%02d", sign, s/3600, s/60%60, s%60)
+}
+
+func moment(t time.Time) string {
+	if t.IsZero() {
+		return "–"
+	}
+	return t.UTC().Format("2006-01-02 15:04:05")
+}
+
+func plural(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return strconv.Itoa(n) + " " + noun + "s"
+}
+
+// tops prints how much of the first jobs is the same: "10: 100 %, 100: 97 %".
+func tops(list []Top) string {
+	var parts []string
+	for _, t := range list {
+		parts = append(parts, fmt.Sprintf("%d: %s", t.K, percent(t.Overlap)))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// title is the heading of a report.
+func (r *Report) title() string {
+	what := r.From.System
+	if r.From.Release != "" {
+		what += " " + r.From.Release
+	}
+	return fmt.Sprintf("From %s to %s", what, r.To.System)
+}
+
+// history says of what the report is.
+func (r *Report) history() string {
+	switch n := len(r.Snapshots); n {
+	case 0:
+		return ""
+	case 1:
+		return "one snapshot"
+	default:
+		held := 0
+		for _, s := range r.Snapshots {
+			if s.HeldOut {
+				held++
+			}
+		}
+		text := fmt.Sprintf("%d snapshots from %s to %s", n, moment(r.Snapshots[0].At), moment(r.Snapshots[n-1].At))
+		if held > 0 {
+			text += fmt.Sprintf(", %d of them held out", held)
+		}
+		return text
+	}
+}

@@ -1,0 +1,53 @@
+package report
+
+import (
+	"encoding/json"
+	"io"
+	"math"
+)
+
+// A Number is a float64 that is null in JSON where it is not known.
+type Number float64
+
+// MarshalJSON prints the shortest form that reads back to the same bits.
+func (n Number) MarshalJSON() ([]byte, error) {
+	if !n.known() {
+		return []byte("null"), nil
+	}
+	return json.Marshal(float64(n))
+}
+
+// UnmarshalJSON reads null as not known.
+func (n *Number) UnmarshalJSON(text []byte) error {
+	if string(text) == "null" {
+		*n = Number(math.NaN())
+		return nil
+	}
+	return json.Unmarshal(text, (*float64)(n))
+}
+
+func (n Number) known() bool { return !math.IsNaN(float64(n)) && !math.IsInf(float64(n), 0) }
+
+// JSON writes report.json. Lists without elements are empty, never null.
+func JSON(w io.Writer, r *Report) error {
+	whole := *r
+	whole.Format = Format
+	filled(&whole.Snapshots)
+	filled(&whole.Verdicts)
+	filled(&whole.Concepts)
+	filled(&whole.Candidates)
+	filled(&whole.Constants)
+	filled(&whole.Files)
+	filled(&whole.Steps)
+	filled(&whole.Renamed)
+	filled(&whole.Ledger)
+	e := json.NewEncoder(w)
+	e.SetIndent("", " ")
+	return e.Encode(&whole)
+}
+
+func filled[T any](list *[]T) {
+	if *list == nil {
+		*list = []T{}
+	}
+}

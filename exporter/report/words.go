@@ -1,0 +1,118 @@
+package report
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// sentences say in short how jobs are ordered, and how well that is proven.
+func (r *Report) sentences() (list []string) {
+	c := r.Chosen()
+	if c == nil {
+		return nil
+	}
+	list = append(list, fmt.Sprintf("Jobs are ordered by the candidate \"%s\": %s. It needs %s, and has %s to install.", c.Name, lower(c.Title), c.Needs, plural(c.Lines, "line")))
+	if s := c.HeldOut; s.Snapshots > 0 {
+		list = append(list, fmt.Sprintf("On %s that it was not made from, the order agrees with tau-b %s (median; %s at the least).", plural(s.Snapshots, "snapshot"), tau(s.Median), tau(s.Least)))
+	} else if s := c.Seen; s.Snapshots > 0 {
+		list = append(list, fmt.Sprintf("On %s that it was made from, the order agrees with tau-b %s (median; %s at the least). None was held out: give more of the history to know better.",
+			plural(s.Snapshots, "snapshot"), tau(s.Median), tau(s.Least)))
+	}
+	if len(c.Runs) > 0 && c.Seen.Snapshots+c.HeldOut.Snapshots == 0 {
+		list = append(list, "No snapshot has two waiting jobs that the policy tells apart, so nothing is proven: give bundles of a busier time.")
+	}
+	if c.Resolution.known() && c.Resolution > 0 {
+		list = append(list, fmt.Sprintf("Priorities less than %s apart are equal to it (%s).", number(c.Resolution), resolutionOf(r.To.System)))
+	}
+	if len(r.Constants) > 0 {
+		list = append(list, plural(len(r.Constants), "constant")+" of it are frozen, see below.")
+		if len(r.Constants) == 1 {
+			list[len(list)-1] = "One constant of it is frozen, see below."
+		}
+	}
+	return list
+}
+
+// inWords is a verdict behind a number.
+func inWords(v Verdict) string {
+	if v == NoRule {
+		return "without a rule"
+	}
+	return string(v)
+}
+
+// resolutionOf says why a system does not tell all values apart.
+func resolutionOf(system string) string {
+	switch system {
+	case "PBS":
+		return "PBS keeps 24 bits of a formula's value"
+	case "Slurm":
+		return "Slurm keeps priorities as whole numbers"
+	}
+	return "numbers are rounded"
+}
+
+// least is the least tau-b of all snapshots.
+func (c *Candidate) least() Number {
+	switch {
+	case !c.Seen.Least.known() || c.Seen.Snapshots == 0:
+		if c.HeldOut.Snapshots == 0 {
+			return Number(math.NaN())
+		}
+		return c.HeldOut.Least
+	case !c.HeldOut.Least.known() || c.HeldOut.Snapshots == 0:
+		return c.Seen.Least
+	}
+	return min(c.Seen.Least, c.HeldOut.Least)
+}
+
+// because names the term that an inversion comes from, or else its kind.
+func (v *Inversion) because() string {
+	if v.Term != "" {
+		return v.Term
+	}
+	return v.Cause
+}
+
+// between is what a constant would have been over the history.
+func (c *Constant) between() string {
+	low, high := math.Inf(1), math.Inf(-1)
+	for _, d := range c.Drift {
+		if d.known() {
+			low, high = min(low, float64(d)), max(high, float64(d))
+		}
+	}
+	switch {
+	case low > high:
+		return "–"
+	case low == high:
+		return number(Number(low))
+	}
+	return number(Number(low)) + " to " + number(Number(high))
+}
+
+// lower begins a title with a small letter, where its first word is no name.
+func lower(title string) string {
+	first, size := utf8.DecodeRuneInString(title)
+	second, _ := utf8.DecodeRuneInString(title[size:])
+	if size == 0 || !unicode.IsUpper(first) || unicode.IsUpper(second) {
+		return strings.TrimSuffix(title, ".")
+	}
+	for _, name := range []string{"Grid Engine", "Kendall", "Slurm"} {
+		if strings.HasPrefix(title, name) {
+			return strings.TrimSuffix(title, ".")
+		}
+	}
+	return string(unicode.ToLower(first)) + strings.TrimSuffix(title[size:], ".")
+}
+
+func decimals(n Number) string {
+	if !n.known() {
+		return "–"
+	}
+	return strconv.FormatFloat(float64(n), 'f', 2, 64)
+}
