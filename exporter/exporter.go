@@ -29,6 +29,15 @@ type Result struct {
 // Text is all that a command printed.
 func (r Result) Text() string { return r.Out + r.Err }
 
+// Locks let one process at a time send orders to a cluster.
+type Locks interface {
+	// Lock takes the cluster for a holder until a moment, or says who has it: his name, and true. A lock whose time is over
+	// is free, and so is one of the same holder.
+	Lock(ctx context.Context, cluster, holder string, now, until time.Time) (other string, held bool, err error)
+	// Unlock gives it back.
+	Unlock(ctx context.Context, cluster, holder string) error
+}
+
 // A Journal keeps pushes. What a method stored is safe when it returns.
 type Journal interface {
 	// BeginPush stores a new push, all its orders planned, and returns its number.
@@ -41,11 +50,7 @@ type Journal interface {
 	Push(ctx context.Context, id int64) (*model.Push, error)
 	// LastPush loads the newest push of a cluster; model.ErrNoPush if there is none.
 	LastPush(ctx context.Context, cluster string) (*model.Push, error)
-	// Lock takes the cluster for a holder until a moment, or says who has it: his name, and true. A lock whose time is over
-	// is free, and so is one of the same holder.
-	Lock(ctx context.Context, cluster, holder string, now, until time.Time) (other string, held bool, err error)
-	// Unlock gives it back.
-	Unlock(ctx context.Context, cluster, holder string) error
+	Locks
 }
 
 // A System is what one batch system's commands are called, and how they answer.

@@ -287,7 +287,7 @@ func TestASnapshotThatForbidsPushing(t *testing.T) {
 		"a JSV and no p to be modified": {func(s *model.Snapshot) { s.Config.Global = jsv("ac,h,i,e,o,j,M,N,w") }, "jsv_allowed_mod has no p"},
 		"a JSV and p to be modified":    {func(s *model.Snapshot) { s.Config.Global = jsv("ac,h,i,e,o,j,M,N,p,w") }, ""},
 	} {
-		err := exporter.Unsafe(snapshot(c.change), noon)
+		err := exporter.Unsafe(snapshot(c.change), noon, "p")
 		if (err == nil) != (c.says == "") || err != nil && !strings.Contains(err.Error(), c.says) {
 			t.Errorf("%s: got %v, want %q", name, err, c.says)
 		}

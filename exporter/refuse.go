@@ -17,8 +17,9 @@ func (e *RefusalError) Error() string { return "nothing was sent: " + e.Why }
 
 func refuse(format string, args ...any) error { return &RefusalError{fmt.Sprintf(format, args...)} }
 
-// Unsafe is an error where a snapshot shows that orders must not be sent to its master, or are not worth it at that moment.
-func Unsafe(s *model.Snapshot, now time.Time) error {
+// Unsafe is an error where a snapshot shows that orders must not be sent to its master, or are not worth it at that moment. Options are
+// those of qalter that the orders need: "p".
+func Unsafe(s *model.Snapshot, now time.Time, options ...string) error {
 	if text, ok := model.Text(s.Policy.Params, "JC_FILTER"); ok && isTrue(text) {
 		return refuse("the scheduler has JC_FILTER set in params, with which altering jobs is known to crash the master (qconf -msconf)")
 	}
@@ -26,7 +27,7 @@ func Unsafe(s *model.Snapshot, now time.Time) error {
 		return refuse("the snapshot is %s old, more than the scheduler's interval of %s: the queue has moved on; capture anew",
 			now.Sub(s.TakenAt).Round(time.Second), every)
 	}
-	return jsvForbids(s)
+	return jsvForbids(s, options)
 }
 
 // interval is how often the scheduler runs at least: schedule_interval, or scheduler_iteration of PBS.
@@ -44,21 +45,25 @@ func isTrue(text string) bool {
 
 // jsvForbids: with a job submission verifier of the master, only the options that jsv_allowed_mod names can be altered
 // (sge_conf(5)).
-func jsvForbids(s *model.Snapshot) error {
+func jsvForbids(s *model.Snapshot, options []string) error {
 	url, _ := model.Text(s.Config.Global, "jsv_url")
 	if url == "" || strings.EqualFold(url, "none") {
 		return nil
 	}
-	allowed, known := model.Text(s.Config.Global, "jsv_allowed_mod")
+	text, known := model.Text(s.Config.Global, "jsv_allowed_mod")
 	if !known {
 		return nil
 	}
-	for option := range strings.SplitSeq(allowed, ",") {
-		if strings.TrimSpace(option) == "p" {
-			return nil
+	allowed := map[string]bool{}
+	for option := range strings.SplitSeq(text, ",") {
+		allowed[strings.TrimSpace(option)] = true
+	}
+	for _, option := range options {
+		if !allowed[option] {
+			return refuse("the master verifies jobs (jsv_url %s) and jsv_allowed_mod has no %[2]s: qalter -%[2]s is not allowed; qconf -mconf", url, option)
 		}
 	}
-	return refuse("the master verifies jobs (jsv_url %s) and jsv_allowed_mod has no p: qalter -p is not allowed; qconf -mconf", url)
+	return nil
 }
 
 // admit refuses a push that must not be sent, and takes the lock of the cluster.
@@ -80,11 +85,24 @@ func (p *Pusher) admit(ctx context.Context, push *model.Push) (release func(), e
 }
 
 func (p *Pusher) lock(ctx context.Context, cluster string) (release func(), err error) {
-	now := p.Now()
-	other, held, err := p.Journal.Lock(ctx, cluster, p.Holder, now, now.Add(p.Limits.Lock))
-	if err == nil && held && p.Dead != nil && p.Dead(other) {
-		if err = p.Journal.Unlock(ctx, cluster, other); err == nil {
-			other, held, err = p.Journal.Lock(ctx, cluster, p.Holder, now, now.Add(p.Limits.Lock))
+	return TakeLock(ctx, p.Journal, cluster, Holder{Name: p.Holder, From: p.Now(), For: p.Limits.Lock, Dead: p.Dead})
+}
+
+// A Holder is who takes the lock of a cluster, and for how long.
+type Holder struct {
+	Name string // "user@host:pid"
+	From time.Time
+	For  time.Duration
+	Dead func(holder string) bool // reports that another holder is known to have died; nil for nobody
+}
+
+// TakeLock takes the lock of a cluster, also from a holder that died, or is refused.
+func TakeLock(ctx context.Context, locks Locks, cluster string, h Holder) (release func(), err error) {
+	until := h.From.Add(h.For)
+	other, held, err := locks.Lock(ctx, cluster, h.Name, h.From, until)
+	if err == nil && held && h.Dead != nil && h.Dead(other) {
+		if err = locks.Unlock(ctx, cluster, other); err == nil {
+			other, held, err = locks.Lock(ctx, cluster, h.Name, h.From, until)
 		}
 	}
 	if err != nil {
@@ -93,7 +111,7 @@ func (p *Pusher) lock(ctx context.Context, cluster string) (release func(), err 
 	if held {
 		return nil, refuse("%s has the lock of %s", other, nameOf(cluster))
 	}
-	return func() { _ = p.Journal.Unlock(context.WithoutCancel(ctx), cluster, p.Holder) }, nil
+	return func() { _ = locks.Unlock(context.WithoutCancel(ctx), cluster, h.Name) }, nil
 }
 
 func nameOf(cluster string) string {

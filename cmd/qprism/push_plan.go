@@ -40,7 +40,7 @@ func (p *pushPlan) unsafe(s *subject, opts pushOptions) error {
 	if p.unusable != nil {
 		return &exporter.RefusalError{Why: p.unusable.Error()}
 	}
-	return exporter.Unsafe(s.Snapshot, opts.now())
+	return exporter.Unsafe(s.Snapshot, opts.now(), "p")
 }
 
 // steering plans a push.
