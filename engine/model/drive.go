@@ -1,0 +1,45 @@
+package model
+
+import (
+	"errors"
+	"time"
+)
+
+// ErrNoDrive says that no drive is open.
+var ErrNoDrive = errors.New("nothing is driven")
+
+// A Drive is the time in which the program decides what a cluster starts where. What it takes from the cluster for that is
+// stored before it is taken, and kept until it is back.
+type Drive struct {
+	ID      int64
+	Cluster string // as Snapshot.Cluster
+	System  System // whose commands it consists of
+	By      string // who began it: "user@host:pid"
+	Owns    string // which jobs it decides about, in words
+	Begun   time.Time
+	Ended   time.Time // zero while something may not be back
+	Outcome string    // in words, once it ended
+	Claims  []Claim   // what is not back
+	Starts  []Start   // those of which it is not known what became of them
+}
+
+// A Claim is one thing that a drive changed, or is about to change, with what undoes it.
+type Claim struct {
+	Job       string // id, as commands take it; empty for the server
+	Attribute string // what is changed: "hold", "hard", "soft", "scheduling"
+	Was       string // what it was before
+	Becomes   string // what it is as long as the claim lasts
+	State     OrderState
+	Words     string // what the master said
+}
+
+// A Start is a decision that a job, or some tasks of an array, start somewhere.
+type Start struct {
+	Seq    int64 // of the drive, from 1; given by the store
+	Job    string
+	Tasks  string // "3-5", empty where the job is no array
+	Places string // "all.q@node01=4 all.q@node02=2", or exec_vnode
+	At     time.Time
+	State  OrderState
+	Words  string // what the master said, or where it started instead
+}

@@ -1,0 +1,131 @@
+package model
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// A TaskSet is a set of task numbers. A job that is no array has task 1.
+type TaskSet map[uint32]bool
+
+// mostTasks bounds what a text can make a set of; max_aj_tasks, sge_conf(5), is 75000 by default.
+const mostTasks = 1_000_000
+
+// TasksOf is the set of the numbers in ranges; no ranges are task 1. Numbers beyond a million are left out.
+func TasksOf(ranges []Range) TaskSet {
+	s := TaskSet{}
+	if len(ranges) == 0 {
+		s[1] = true
+	}
+	for _, r := range ranges {
+		for n := range r.All() {
+			if len(s) == mostTasks {
+				return s
+			}
+			s[n] = true
+		}
+	}
+	return s
+}
+
+// ParseTasks reads "1-9:2,12", as qstat prints task numbers; an empty text is task 1.
+func ParseTasks(text string) (TaskSet, error) {
+	if strings.TrimSpace(text) == "" {
+		return TaskSet{1: true}, nil
+	}
+	var ranges []Range
+	count := uint64(0)
+	for part := range strings.SplitSeq(text, ",") {
+		r, err := parseTaskRange(strings.TrimSpace(part))
+		if err != nil {
+			return nil, fmt.Errorf("task numbers %q: %w", text, err)
+		}
+		if count += uint64(r.Max-r.Min)/uint64(r.Step) + 1; count > mostTasks {
+			return nil, fmt.Errorf("task numbers %q: more than %d", text, mostTasks)
+		}
+		ranges = append(ranges, r)
+	}
+	return TasksOf(ranges), nil
+}
+
+func parseTaskRange(text string) (r Range, err error) {
+	text, step, stepped := strings.Cut(text, ":")
+	low, high, ranged := strings.Cut(text, "-")
+	if !ranged {
+		high = low
+	}
+	if !stepped {
+		step = "1"
+	}
+	for _, f := range []struct {
+		to   *uint32
+		text string
+	}{{&r.Min, low}, {&r.Max, high}, {&r.Step, step}} {
+		n, err := strconv.ParseUint(f.text, 10, 32)
+		if err != nil {
+			return r, err
+		}
+		*f.to = uint32(n)
+	}
+	if r.Min == 0 || r.Max < r.Min || r.Step == 0 {
+		return r, strconv.ErrRange
+	}
+	return r, nil
+}
+
+// Ranges are the numbers of a set as ranges of step 1, in ascending order.
+func (s TaskSet) Ranges() (list []Range) {
+	for _, n := range s.Numbers() {
+		if k := len(list); k > 0 && list[k-1].Max+1 == n {
+			list[k-1].Max = n
+			continue
+		}
+		list = append(list, Range{Min: n, Max: n, Step: 1})
+	}
+	return list
+}
+
+// Numbers are the numbers of a set, in ascending order.
+func (s TaskSet) Numbers() []uint32 { return slices.Sorted(maps.Keys(s)) }
+
+// String writes a set as ParseTasks reads it: "1-3,7"; an empty set is "".
+func (s TaskSet) String() string {
+	var parts []string
+	for _, r := range s.Ranges() {
+		part := strconv.FormatUint(uint64(r.Min), 10)
+		if r.Max > r.Min {
+			part += "-" + strconv.FormatUint(uint64(r.Max), 10)
+		}
+		parts = append(parts, part)
+	}
+	return strings.Join(parts, ",")
+}
+
+// And is what is in both sets.
+func (s TaskSet) And(o TaskSet) TaskSet { return s.filter(func(n uint32) bool { return o[n] }) }
+
+// Without is what is not in the other set.
+func (s TaskSet) Without(o TaskSet) TaskSet { return s.filter(func(n uint32) bool { return !o[n] }) }
+
+// With is what is in one set or the other.
+func (s TaskSet) With(o TaskSet) TaskSet {
+	both := maps.Clone(s)
+	if both == nil {
+		both = TaskSet{}
+	}
+	maps.Copy(both, o)
+	return both
+}
+
+func (s TaskSet) filter(keep func(uint32) bool) TaskSet {
+	list := TaskSet{}
+	for n := range s {
+		if keep(n) {
+			list[n] = true
+		}
+	}
+	return list
+}
