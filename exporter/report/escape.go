@@ -59,7 +59,7 @@ func plain(text string) string {
 	}
 	var b strings.Builder
 	for i, r := range runes {
-		if special(r, at(i-1), at(i+1)) || i == 0 && strings.ContainsRune("#+-=>", r) || numbered(runes, i) {
+		if special(r, at(i-1), at(i+1)) || i == 0 && strings.ContainsRune("#+-=>*", r) || numbered(runes, i) {
 			b.WriteByte('\\')
 		}
 		b.WriteRune(r)
@@ -70,8 +70,10 @@ func plain(text string) string {
 // special says whether a character between two others begins something in GitHub's Markdown.
 func special(r, before, after rune) bool {
 	switch r {
-	case '\\', '`', '*', '[', ']', '<', '~', '$':
+	case '\\', '`', '[', ']', '<', '~', '$':
 		return true
+	case '*': // between blanks it is no emphasis
+		return !unicode.IsSpace(before) || !unicode.IsSpace(after)
 	case '_': // inside of a word it is no emphasis
 		return !wordly(before) || !wordly(after)
 	case '&': // an entity
@@ -92,7 +94,7 @@ func wordly(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
 
 // numbered says whether the character ends the number of a list at the beginning of a line: "1." or "1)".
 func numbered(runes []rune, i int) bool {
-	if i == 0 || runes[i] != '.' && runes[i] != ')' {
+	if i == 0 || runes[i] != '.' && runes[i] != ')' || i+1 < len(runes) && !unicode.IsSpace(runes[i+1]) {
 		return false
 	}
 	for _, r := range runes[:i] {

@@ -14,9 +14,10 @@ import (
 type gathering struct {
 	Concept string
 	Lines   int
-	Where   string // "queues/all.q.txt:5 and 3 more"
-	Text    string // of the first line
-	Into    string // of the first line
+	Where   string   // "queues/all.q.txt:5 and 3 more"
+	Text    string   // of the first line
+	Into    []string // of the first line, part by part, as many as are shown
+	Parts   int      // that are not shown
 	Note    string
 }
 
@@ -33,7 +34,8 @@ func (r *Report) gathered(v Verdict) (list []gathering) {
 		if !known {
 			i = len(list)
 			at[g] = i
-			list = append(list, gathering{Concept: e.Concept, Where: fmt.Sprintf("%s:%d", e.File, e.Line), Text: squeezed(e.Text), Into: e.Into, Note: e.Note})
+			list = append(list, gathering{Concept: e.Concept, Where: fmt.Sprintf("%s:%d", e.File, e.Line), Text: squeezed(e.Text), Note: e.Note})
+			list[i].became(e.Into)
 		}
 		list[i].Lines += e.Lines
 	}
@@ -41,6 +43,13 @@ func (r *Report) gathered(v Verdict) (list []gathering) {
 		return cmp.Compare(r.rankOf(a.Concept), r.rankOf(b.Concept))
 	})
 	return list
+}
+
+// became splits what a line became into its parts, and keeps the first ones.
+func (g *gathering) became(into string) {
+	g.Into = strings.FieldsFunc(into, func(r rune) bool { return r == '\n' })
+	g.Parts = max(0, len(g.Into)-mostParts)
+	g.Into = g.Into[:len(g.Into)-g.Parts]
 }
 
 // squeezed is a line without the blanks that align it in its file.
@@ -64,26 +73,45 @@ const (
 	mostInversions = 10
 	mostGroups     = 12 // of a kind
 	mostGathered   = 60
+	mostParts      = 3 // of what a line became
 	mostNames      = 40
 )
 
-// A placed inversion is one with its snapshot.
+// A placed inversion is one with the snapshot where it is widest, and in how many snapshots it is.
 type placedInversion struct {
 	Snapshot string
+	In       int
 	Inversion
 }
 
-// worst are the worst inversions of all snapshots: the widest apart by the old system's places, then by its priority.
+// worst are the worst inversions of all snapshots, each pair of jobs once: the widest apart by the old system's places, then by
+// its priority.
 func (c *Candidate) worst() (list []placedInversion) {
+	at := map[[2]string]int{}
 	for i := range c.Runs {
 		for _, v := range c.Runs[i].Inversions {
-			list = append(list, placedInversion{c.Runs[i].Snapshot, v})
+			this := placedInversion{c.Runs[i].Snapshot, 1, v}
+			pair := [2]string{v.First.Job, v.Second.Job}
+			j, known := at[pair]
+			if !known {
+				at[pair] = len(list)
+				list = append(list, this)
+				continue
+			}
+			this.In = list[j].In + 1
+			if this.wider(&list[j]) < 0 {
+				list[j] = this
+			}
+			list[j].In = this.In
 		}
 	}
-	slices.SortStableFunc(list, func(a, b placedInversion) int {
-		return cmp.Or(cmp.Compare(b.Places, a.Places), cmp.Compare(b.gap(), a.gap()))
-	})
+	slices.SortStableFunc(list, func(a, b placedInversion) int { return a.wider(&b) })
 	return list[:min(len(list), mostInversions)]
+}
+
+// wider is negative where v is the worse one.
+func (v *placedInversion) wider(w *placedInversion) int {
+	return cmp.Or(cmp.Compare(w.Places, v.Places), cmp.Compare(w.gap(), v.gap()))
 }
 
 func (v *placedInversion) gap() float64 {
@@ -205,11 +233,18 @@ func plural(n int, noun string) string {
 	return strconv.Itoa(n) + " " + noun + "s"
 }
 
-// tops prints how much of the first jobs is the same: "10: 100 %, 100: 97 %".
+// tops prints how much of the first jobs is the same: "1, 3: all, 10: 90 %".
 func tops(list []Top) string {
-	var parts []string
+	var parts, all []string
 	for _, t := range list {
-		parts = append(parts, fmt.Sprintf("%d: %s", t.K, percent(t.Overlap)))
+		if t.Overlap == 1 {
+			all = append(all, strconv.Itoa(t.K))
+		} else {
+			parts = append(parts, fmt.Sprintf("%d: %s", t.K, percent(t.Overlap)))
+		}
+	}
+	if len(all) > 0 {
+		parts = append([]string{strings.Join(all, ", ") + ": all"}, parts...)
 	}
 	return strings.Join(parts, ", ")
 }

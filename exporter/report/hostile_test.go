@@ -28,7 +28,8 @@ func hostile(text string) *report.Report {
 	fill(reflect.ValueOf(r).Elem(), text)
 	r.Ledger, r.Concepts, r.Verdicts = nil, nil, nil
 	for _, v := range report.Verdicts {
-		r.Add(report.Entry{File: text, Line: 1, Kind: text, Object: text, Key: text, Text: text, Concept: text, Verdict: v, Into: text, Note: text})
+		r.Add(report.Entry{File: text, Line: 1, Kind: text, Object: text, Key: text, Text: text, Concept: text, Verdict: v, Note: text,
+			Into: strings.NewReplacer("\n", " ", "\r", " ").Replace(text)}) // a line break parts what a line became
 	}
 	r.Candidates[0].Chosen = true
 	return r

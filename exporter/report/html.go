@@ -14,7 +14,7 @@ var pageText string
 // page is parsed once; html/template escapes whatever goes into it by its place.
 var page = template.Must(template.New("report").Funcs(template.FuncMap{
 	"tau": tau, "percent": percent, "number": number, "span": span, "moment": moment, "plural": plural, "tops": tops,
-	"decimals": decimals, "lower": lower, "count": count, "inWords": inWords,
+	"decimals": decimals, "lower": lower, "resolution": resolution, "squeezed": squeezed, "count": count, "inWords": inWords,
 	"lineCount": lineCount, "blankZero": blankZero,
 }).Parse(pageText))
 
@@ -99,6 +99,12 @@ func (v *view) Listings() (all []listing) {
 	return all
 }
 
+// Layout is the formula of the chosen candidate.
+func (v *view) Layout() string { return v.Order.layout() }
+
+// Others are the candidates that were not chosen.
+func (v *view) Others() []*Candidate { return v.others() }
+
 // Class is the colour of a verdict.
 func (v *view) Class(of Verdict) string { return class(of) }
 
@@ -112,6 +118,7 @@ func (v *view) Summaries() (list []struct {
 		Summary
 	}{{"seen", v.Order.Seen}, {"held out", v.Order.HeldOut}} {
 		if s.Snapshots > 0 {
+			s.Worst = s.worstName()
 			list = append(list, s)
 		}
 	}
@@ -133,13 +140,13 @@ func (v *view) HiddenRuns() int {
 // A ranked inversion is one as the page shows it.
 type rankedInversion struct {
 	Snapshot, First, Second, Because, Why string
-	Places                                int
+	Places, In                            int
 }
 
 // Worst are the worst inversions.
 func (v *view) Worst() (list []rankedInversion) {
 	for _, w := range v.Order.worst() {
-		list = append(list, rankedInversion{w.Snapshot, w.First.name(), w.Second.name(), w.because(), w.Why, w.Places})
+		list = append(list, rankedInversion{w.Snapshot, w.First.name(), w.Second.name(), w.because(), w.Why, w.Places, w.In})
 	}
 	return list
 }

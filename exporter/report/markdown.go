@@ -90,11 +90,13 @@ func (m *markdown) summary() {
 			said = append(said, fmt.Sprintf("%d %s", n, inWords(v)))
 		}
 	}
-	text := fmt.Sprintf("- Of %s in %s: %s.", plural(lines, "line"), plural(files, "file"), strings.Join(said, ", "))
-	if count(r.Verdicts, NoRule) == 0 {
-		text += " A rule handles each of them."
+	if lines > 0 {
+		fmt.Fprintf(&m.text, "- Of %s in %s: %s.", plural(lines, "line"), plural(files, "file"), strings.Join(said, ", "))
+		if count(r.Verdicts, NoRule) == 0 {
+			m.text.WriteString(" A rule handles each of them.")
+		}
+		m.text.WriteByte('\n')
 	}
-	m.text.WriteString(text + "\n")
 	for _, s := range r.sentences() {
 		m.text.WriteString("- " + plain(s) + "\n")
 	}
@@ -137,10 +139,9 @@ func (m *markdown) order() {
 	m.heading("The order of jobs")
 	if c := r.Chosen(); c != nil {
 		m.say("Chosen: **%s**, %s.", plain(c.Name), plain(lower(c.Title)))
-		if c.Formula != "" {
-			m.text.WriteString(block(c.Formula) + "\n")
+		if f := c.layout(); f != "" {
+			m.text.WriteString(block(f) + "\n")
 		}
-		m.terms(c)
 		for _, s := range c.Notes {
 			m.text.WriteString("- " + plain(s) + "\n")
 		}
@@ -155,24 +156,27 @@ func (m *markdown) order() {
 		if c.Chosen {
 			name = "**" + name + "**"
 		}
-		t.add(name, plain(c.Needs), strconv.Itoa(c.Lines), tau(c.Seen.Median), tau(c.HeldOut.Median), tau(c.least()), number(c.Resolution), plain(c.Title))
+		t.add(name, plain(c.Needs), strconv.Itoa(c.Lines), tau(c.Seen.Median), tau(c.HeldOut.Median), tau(c.least()), resolution(c.Resolution), plain(c.Title))
 	}
 	t.write(&m.text)
 	m.say("tau-b (Kendall) is 1 for the same order and 0 for no relation: the median over the snapshots that constants and weights were taken from, and over " +
 		"those held out; \"least\" is the worst of all.")
+	m.others()
 	m.problems()
 	m.constants()
 }
 
-func (m *markdown) terms(c *Candidate) {
-	if len(c.Terms) == 0 {
+// others lists the formulas that were not chosen.
+func (m *markdown) others() {
+	list := m.r.others()
+	if len(list) == 0 {
 		return
 	}
-	t := table{columns: []string{"policy", "stands for it"}}
-	for _, term := range c.Terms {
-		t.add(code(term.Policy), code(term.Text))
+	m.say("The formulas that were not chosen:")
+	for _, c := range list {
+		m.text.WriteString("- " + plain(c.Name) + ": " + code(squeezed(c.Formula)) + "\n")
 	}
-	t.write(&m.text)
+	m.text.WriteByte('\n')
 }
 
 func (m *markdown) problems() {
@@ -228,7 +232,7 @@ func (m *markdown) proof() {
 
 func (t *table) summary(name string, s Summary) {
 	if s.Snapshots > 0 {
-		t.add(name, strconv.Itoa(s.Snapshots), strconv.Itoa(s.Same), tau(s.Median), tau(s.Least), code(s.Worst))
+		t.add(name, strconv.Itoa(s.Snapshots), strconv.Itoa(s.Same), tau(s.Median), tau(s.Least), code(s.worstName()))
 	}
 }
 
@@ -259,10 +263,10 @@ func (m *markdown) inversions(c *Candidate) {
 		return
 	}
 	m.say("### The worst inversions")
-	t := table{columns: []string{"snapshot", "goes first in " + m.r.From.System, "in " + m.r.To.System, ">places apart", "because of", "why"}}
+	t := table{columns: []string{"snapshot", "goes first in " + m.r.From.System, "in " + m.r.To.System, ">places apart", ">snapshots", "because of", "why"}}
 	for i := range worst {
 		v := &worst[i]
-		t.add(code(v.Snapshot), code(v.First.name()), code(v.Second.name()), strconv.Itoa(v.Places), plain(v.because()), plain(v.Why))
+		t.add(code(v.Snapshot), code(v.First.name()), code(v.Second.name()), strconv.Itoa(v.Places), strconv.Itoa(v.In), plain(v.because()), plain(v.Why))
 	}
 	t.write(&m.text)
 }
@@ -309,12 +313,24 @@ func (m *markdown) lines(v Verdict, title, note string) {
 		if more := g.more(); more != "" {
 			where += " " + more
 		}
-		t.add(plain(g.Concept), where, code(g.Text), code(g.Into), plain(g.Note))
+		t.add(plain(g.Concept), where, code(g.Text), g.into(), plain(g.Note))
 	}
 	t.write(&m.text)
 	if n := len(list) - mostGathered; n > 0 {
 		m.say("`report.json` has %s more of other kinds.", plural(n, "line"))
 	}
+}
+
+// into is what the first of the lines became.
+func (g *gathering) into() string {
+	var parts []string
+	for _, part := range g.Into {
+		parts = append(parts, code(part))
+	}
+	if g.Parts > 0 {
+		parts = append(parts, fmt.Sprintf("%d more", g.Parts))
+	}
+	return strings.Join(parts, ", ")
 }
 
 func (m *markdown) install() {

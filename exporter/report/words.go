@@ -116,3 +116,48 @@ func decimals(n Number) string {
 	}
 	return strconv.FormatFloat(float64(n), 'f', 2, 64)
 }
+
+// worstName is the snapshot with the least tau-b, where that is less than it could be.
+func (s *Summary) worstName() string {
+	if s.Least == 1 {
+		return ""
+	}
+	return s.Worst
+}
+
+// layout is a formula with a line for each policy, where that says more.
+func (c *Candidate) layout() string {
+	if len(c.Terms) < 2 {
+		return c.Formula
+	}
+	wide := 0
+	for _, t := range c.Terms {
+		wide = max(wide, utf8.RuneCountInString(t.Policy))
+	}
+	var b strings.Builder
+	for i, t := range c.Terms {
+		sign := "+"
+		if i == 0 {
+			sign = " "
+		}
+		fmt.Fprintf(&b, "%-*s %s %s\n", wide, t.Policy, sign, t.Text)
+	}
+	return b.String()
+}
+
+// others are the candidates with a formula that were not chosen.
+func (r *Report) others() (list []*Candidate) {
+	for i := range r.Candidates {
+		if c := &r.Candidates[i]; !c.Chosen && c.Formula != "" {
+			list = append(list, c)
+		}
+	}
+	return list
+}
+
+func resolution(n Number) string {
+	if n == 0 {
+		return "–"
+	}
+	return number(n)
+}

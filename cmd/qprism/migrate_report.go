@@ -1,0 +1,147 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"strconv"
+
+	"qprism/engine/formula/check"
+	"qprism/engine/migrate"
+	"qprism/engine/model"
+	"qprism/engine/synthesis"
+	"qprism/exporter/report"
+)
+
+// reportFiles are the three reports, as files of the folder that a migration writes. The report lists them as well.
+func reportFiles(r *report.Report, others []migratedFile) ([]migratedFile, error) {
+	files := []migratedFile{
+		{name: "REPORT.md", about: "what was translated and how well, for people"},
+		{name: "REPORT.html", about: "the same as a page, to send or print"},
+		{name: "report.json", about: "every line of every file and the whole proof, for programs"},
+	}
+	r.Files = nil
+	for _, f := range append(append([]migratedFile{}, others...), files...) {
+		r.Files = append(r.Files, report.File{Name: f.name, About: f.about})
+	}
+	for i, write := range []func(io.Writer, *report.Report) error{report.Markdown, report.HTML, report.JSON} {
+		var b bytes.Buffer
+		if err := write(&b, r); err != nil {
+			return nil, fmt.Errorf("%s: %w", files[i].name, err)
+		}
+		files[i].text = b.Bytes()
+	}
+	return files, nil
+}
+
+// translationReport tells of a translation: every line, the names that changed, what is to be done.
+func translationReport(t *migrate.Translation, to string) *report.Report {
+	r := &report.Report{From: reportedCluster(t.From), To: report.Cluster{System: to}}
+	for _, e := range t.Ledger {
+		r.Add(report.Entry{File: e.File, Line: e.Number, Lines: e.Count, Kind: e.Kind, Object: e.Object, Key: e.Key, Text: e.Text,
+			Concept: e.Concept, Verdict: report.Verdict(e.Verdict), Into: e.Into, Note: e.Note})
+	}
+	for _, n := range t.Names {
+		r.Renamed = append(r.Renamed, report.Renaming{Kind: n.Kind, From: n.From, To: n.To, Why: n.Why})
+	}
+	for _, s := range t.Steps {
+		r.Steps = append(r.Steps, report.Step{What: s.What, Command: s.Command, Cron: s.Cron})
+	}
+	return r
+}
+
+func reportedCluster(s *model.Snapshot) report.Cluster {
+	name := systemNames[s.System]
+	return report.Cluster{System: name, Name: s.Cluster, Release: s.Release.Version, Taken: s.TakenAt}
+}
+
+// systemNames are the systems as reports name them.
+var systemNames = map[model.System]string{model.GridEngine: "Grid Engine", model.PBSSystem: "PBS", model.Torque: "Torque"}
+
+// addProof adds what was tried to order jobs, and how well each candidate does on the history.
+func addProof(r *report.Report, h synthesis.History, proofs []*synthesis.Proof, chosen *synthesis.Candidate) {
+	seen := len(h.Seen())
+	for i, run := range h {
+		r.Snapshots = append(r.Snapshots, report.Snapshot{Name: run.Name, At: run.At, Jobs: len(run.Result.Pending), HeldOut: i >= seen})
+	}
+	for _, p := range proofs {
+		r.Candidates = append(r.Candidates, reportedCandidate(p, h, p.Candidate == chosen))
+		if p.Candidate == chosen {
+			addConstants(r, chosen)
+		}
+	}
+}
+
+func addConstants(r *report.Report, c *synthesis.Candidate) {
+	for _, f := range c.Frozen {
+		r.Constants = append(r.Constants, report.Constant{Name: f.Name, Means: f.Means, Value: report.Number(f.Value), From: f.From, Drift: numbersOf(f.Drift), Moves: report.Number(f.Share)})
+	}
+}
+
+func reportedCandidate(p *synthesis.Proof, h synthesis.History, chosen bool) report.Candidate {
+	c := p.Candidate
+	out := report.Candidate{Name: c.Name, Title: c.Title, Chosen: chosen, Formula: c.Formula, Needs: string(c.Needs), Lines: c.Lines,
+		Resolution: report.Number(c.Resolution), Notes: c.Notes, Seen: reportedSummary(p.Seen), HeldOut: reportedSummary(p.HeldOut)}
+	for _, t := range c.Terms {
+		out.Terms = append(out.Terms, report.Term{Policy: string(t.Policy), Text: t.Text})
+	}
+	for i := range p.Runs {
+		out.Runs = append(out.Runs, reportedRun(&p.Runs[i], &h[i]))
+	}
+	for _, q := range p.Problems {
+		out.Problems = append(out.Problems, reportedProblem(q))
+	}
+	if p.Forecast != nil {
+		out.Forecast = reportedForecast(p.Forecast)
+	}
+	return out
+}
+
+func reportedSummary(s synthesis.Summary) report.Summary {
+	return report.Summary{Snapshots: s.Runs, Median: report.Number(s.Median), Least: report.Number(s.Least), Worst: s.Worst, Same: s.Exact}
+}
+
+func reportedRun(a *synthesis.Agreement, run *synthesis.Run) report.Run {
+	out := report.Run{Snapshot: a.Run, At: a.At, HeldOut: a.HeldOut, Jobs: a.Jobs, TauB: report.Number(a.TauB), Inverted: a.Pairs.Discordant, Pairs: a.Pairs.All}
+	for _, t := range a.Top {
+		out.Top = append(out.Top, report.Top{K: t.K, Overlap: report.Number(t.Overlap)})
+	}
+	for _, v := range a.Worst {
+		out.Inversions = append(out.Inversions, report.Inversion{First: standingOf(v, 0, run), Second: standingOf(v, 1, run),
+			Places: v.Places, Cause: string(v.Cause), Term: string(v.Policy), Why: v.Why})
+	}
+	return out
+}
+
+// standingOf is one job of an inversion.
+func standingOf(v synthesis.Inversion, which int, run *synthesis.Run) report.Standing {
+	number := [2]uint32{v.First, v.Second}[which]
+	s := report.Standing{Job: strconv.FormatUint(uint64(number), 10), Prio: report.Number(v.Prio[which]), Value: report.Number(v.Value[which])}
+	if j := run.Result.Jobs[number]; j != nil {
+		s.Owner = j.Job.Owner
+	}
+	return s
+}
+
+func reportedProblem(p check.Problem) report.Problem {
+	return report.Problem{Severity: string(p.Severity), Text: p.Text, Hint: p.Hint, Jobs: len(p.Jobs)}
+}
+
+func reportedForecast(o *synthesis.Outcome) *report.Forecast {
+	f := &report.Forecast{At: o.At, Jobs: o.Jobs, Utilisation: pairOf(o.Utilisation), Never: o.Never, Notes: o.Notes}
+	for _, g := range o.Groups {
+		f.Groups = append(f.Groups, report.Group{Kind: g.Kind, Name: g.Name, Jobs: g.Jobs, Wait: pairOf(g.Wait), Slowdown: pairOf(g.Slowdown)})
+	}
+	return f
+}
+
+func pairOf(v [2]float64) [2]report.Number {
+	return [2]report.Number{report.Number(v[0]), report.Number(v[1])}
+}
+
+func numbersOf(values []float64) (list []report.Number) {
+	for _, v := range values {
+		list = append(list, report.Number(v))
+	}
+	return list
+}
