@@ -1,18 +1,14 @@
 package main
 
 import (
-	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
 
-	"qprism/adapters/sqlite"
 	"qprism/compat"
 	"qprism/engine/audit"
 	"qprism/engine/diff"
@@ -22,10 +18,11 @@ import (
 
 type diffOptions struct {
 	selection
-	predict string
-	runtime string
-	logs    masterLogs
-	all     bool
+	predict   string
+	runtime   string
+	logs      masterLogs
+	reporting string // a file of Grid Engine; empty for none
+	all       bool
 }
 
 func newDiff(d *deps) *cobra.Command {
@@ -37,8 +34,8 @@ func newDiff(d *deps) *cobra.Command {
 run by run, and says of each job that another one overtook why it had to wait.
 
 Give two bundles or more in the order of their times, or numbers of stored snapshots; without
-any the last two stored snapshots. What started is known from the schedule file or the
-scheduler's log, from start times, and from accounting records.
+any the last two stored snapshots. What started is known from the schedule file, the reporting
+file or the scheduler's log, from start times in the next snapshot, and from accounting records.
 
   --predict order     the order in which each run tries its jobs, recomputed (the default)
   --predict plan      what a plan of each run starts
@@ -55,6 +52,7 @@ without it), tie, unknown.`,
 		Example: `  qprism diff before.tar.gz after.tar.gz
   qprism diff 11 12 13 --format json | jq '.causes'
   qprism diff monday.tar.gz tuesday.tar.gz --predict forecast --runtime 2h
+  qprism diff 11 12 --reporting $SGE_ROOT/default/common/reporting
   qprism diff before after --sched-log sched_logs/20261121 --accounting accounting/20261121`,
 		RunE: func(c *cobra.Command, args []string) error {
 			return runDiff(c.Context(), d, opts, args, c.OutOrStdout())
@@ -67,6 +65,8 @@ without it), tie, unknown.`,
 	c.Flags().StringVar(&opts.predict, "predict", string(diff.ByOrder), "what the order is expected by: order, plan or forecast")
 	c.Flags().StringVar(&opts.runtime, "runtime", "", "of a forecast: how long jobs without a limit run, a `time`, such as 90m or 1:30:00")
 	addMasterLogs(c, &opts.logs)
+	c.Flags().Lookup("accounting").Usage = "an accounting `file` that the bundles lack; of Grid Engine, one that ends in .jsonl has JSON lines"
+	c.Flags().StringVar(&opts.reporting, "reporting", "", "of Grid Engine: a reporting `file` that the bundles lack (reporting_params joblog=true)")
 	c.Flags().BoolVar(&opts.all, "all", false, "list every job that was overtaken, and every run, on a terminal")
 	_ = c.RegisterFlagCompletionFunc("predict", cobra.FixedCompletions(predictions, cobra.ShellCompDirectiveNoFileComp))
 	return c
@@ -78,17 +78,15 @@ func runDiff(ctx context.Context, d *deps, opts diffOptions, args []string, w io
 	if !slices.Contains(predictions, opts.predict) {
 		return fmt.Errorf("unknown --predict %q; use %s", opts.predict, inEnglish(predictions))
 	}
-	snapshots, err := d.loadSeries(ctx, opts, args)
+	snapshots, events, err := d.loadSeries(ctx, opts, args)
 	if err != nil {
-		return err
-	}
-	if err := addLogs(snapshots, opts); err != nil {
 		return err
 	}
 	o, rules, err := opts.compared(ctx, snapshots[0])
 	if err != nil {
 		return err
 	}
+	o.Events = events
 	runs := diff.Compare(snapshots, o)
 	if err := ctx.Err(); err != nil {
 		return err
@@ -111,83 +109,6 @@ func jobsOfAll(snapshots []*model.Snapshot) map[uint32]*model.Job {
 		}
 	}
 	return m
-}
-
-// loadSeries loads the snapshots to compare, in the order of their times.
-func (d *deps) loadSeries(ctx context.Context, opts diffOptions, args []string) ([]*model.Snapshot, error) {
-	var err error
-	if len(args) == 0 {
-		if args, err = d.lastTwo(ctx); err != nil {
-			return nil, err
-		}
-	}
-	if len(args) < 2 {
-		return nil, errors.New("give the bundle before and the bundle after, or more in the order of their times")
-	}
-	var list []*model.Snapshot
-	for _, name := range args {
-		s, err := d.loadOther(ctx, name, opts.keepGoing)
-		if err != nil {
-			return nil, err
-		}
-		list = append(list, s)
-	}
-	slices.SortStableFunc(list, func(a, b *model.Snapshot) int { return a.TakenAt.Compare(b.TakenAt) })
-	for _, s := range list {
-		if s.System != list[0].System {
-			return nil, errors.New("the bundles are of different systems")
-		}
-		if err := newSubject(s, "", audit.Options{}).system.lacks(false); err != nil {
-			return nil, err
-		}
-	}
-	return list, nil
-}
-
-// lastTwo are the numbers of the last two stored snapshots.
-func (d *deps) lastTwo(ctx context.Context) ([]string, error) {
-	if _, err := os.Stat(d.store); err != nil {
-		return nil, errNoBundle
-	}
-	store, err := sqlite.Open(d.store)
-	if err != nil {
-		return nil, err
-	}
-	defer store.Close()
-	list, err := store.Snapshots(ctx)
-	if err != nil || len(list) < 2 {
-		return nil, cmp.Or(err, errors.New("fewer than two snapshots are stored; give two bundles"))
-	}
-	last := list[len(list)-2:]
-	return []string{fmt.Sprint(last[0].ID), fmt.Sprint(last[1].ID)}, nil
-}
-
-// addLogs adds what files outside the bundles tell of the time after each snapshot to the next one.
-func addLogs(snapshots []*model.Snapshot, opts diffOptions) error {
-	if !opts.logs.given() {
-		return nil
-	}
-	if snapshots[0].PBS == nil {
-		return errors.New("--sched-log and --accounting are for PBS; bundles of Grid Engine hold these files")
-	}
-	cycles, records, err := opts.logs.read(zoneOf(snapshots[0]))
-	if err != nil {
-		return err
-	}
-	for i := 1; i < len(snapshots); i++ {
-		from, to, p := snapshots[i-1].TakenAt.Truncate(time.Second), snapshots[i].TakenAt, snapshots[i].PBS
-		for _, c := range cycles {
-			if !c.Start.Before(from) && c.Start.Before(to) {
-				p.Cycles = append(p.Cycles, c)
-			}
-		}
-		for _, r := range records {
-			if !r.At.Before(from) && !r.At.After(to) {
-				p.Accounting = append(p.Accounting, r)
-			}
-		}
-	}
-	return nil
 }
 
 // zoneOf is the time zone of a cluster's local times.

@@ -48,6 +48,7 @@ func (r *diffReport) print(out output) error {
 		return err
 	}
 	r.sayErrors(out)
+	r.sayUnseen(out)
 	if len(r.causes()) == 0 {
 		out.say("\nNo job was overtaken.")
 		return nil
@@ -78,7 +79,7 @@ func (r *diffReport) figureSheet(out output) sheet {
 	idle := 0
 	for i := range r.runs {
 		f := &r.runs[i].Figures
-		if f.Started == 0 && len(r.runs) > 1 && !r.all {
+		if f.Started == 0 && len(r.runs[i].New) == 0 && len(r.runs) > 1 && !r.all {
 			idle++
 			continue
 		}
@@ -140,6 +141,30 @@ func (r *diffReport) sayErrors(out output) {
 	}
 	for _, h := range diff.Horizons(r.runs[0].Items, r.runs[0].At) {
 		out.say("  expected within %-9s %s, P50 %s, P90 %s", spanText(h.Within)+":", plural(h.Known, "task"), seconds(h.P50), seconds(h.P90))
+	}
+}
+
+// sayUnseen names the tasks that no figure counts, because a snapshot lacks them.
+func (r *diffReport) sayUnseen(out output) {
+	var fresh, lost []diff.Task
+	seen := map[diff.Task]bool{}
+	for i := range r.runs {
+		fresh = append(fresh, r.runs[i].New...)
+		for _, t := range r.runs[i].Lost {
+			if !seen[t] {
+				seen[t] = true
+				lost = append(lost, t)
+			}
+		}
+	}
+	if len(fresh)+len(lost) > 0 {
+		out.say("")
+	}
+	if len(fresh) > 0 {
+		out.say("Not in the figures: %s started that no snapshot shows waiting: %s.", plural(len(fresh), "task"), r.named(fresh))
+	}
+	if len(lost) > 0 {
+		out.say("Not in the figures: %s gone without a trace: %s. An accounting file may know them: --accounting.", plural(len(lost), "task"), r.named(lost))
 	}
 }
 

@@ -3,8 +3,8 @@
 //
 // The steps of Compare:
 //
-//   - What started between two snapshots is gathered from all that tells of it: the schedule file or the scheduler's log,
-//     start times, accounting (observe), and split into scheduler runs (step).
+//   - What started between two snapshots is gathered from all that tells of it: the schedule file or the scheduler's log, the
+//     reporting file, start times, accounting (observe), and split into scheduler runs (step).
 //   - The state of the cluster before each run is made of the earlier snapshot: what had ended by then has, what earlier runs
 //     started runs (state).
 //   - Expected is the order in which the run tries the tasks, what its plan starts, or what a forecast does (ranking,
@@ -58,6 +58,8 @@ type Options struct {
 	Variants []Variant    // of the release
 	Forecast func(s *model.Snapshot, at time.Time) *forecast.Forecast
 	MostRuns int // between two snapshots; zero for DefaultRuns
+	// Events are what the reporting file of a Grid Engine tells of jobs, in its order; there may be none.
+	Events []model.JobEvent
 	// MostPairs bounds the inversions that are looked at one by one in a run; zero for DefaultPairs.
 	MostPairs int
 }

@@ -24,8 +24,8 @@ type start struct {
 }
 
 // observe gathers what started between two snapshots, by time. The first source that tells of a task counts: the schedule
-// file or the scheduler's log, which know the order; the later snapshot; accounting.
-func observe(before, after *model.Snapshot) []start {
+// file, the reporting file or the scheduler's log, which know the order; the later snapshot; accounting.
+func observe(before, after *model.Snapshot, events []model.JobEvent) []start {
 	o := observer{since: before.TakenAt.Truncate(time.Second), ran: map[Task]time.Time{}, place: map[Task]int{}}
 	for t, at := range startsOf(before) {
 		o.ran[t.task] = at
@@ -33,7 +33,7 @@ func observe(before, after *model.Snapshot) []start {
 	if after.PBS != nil {
 		o.readPBS(after)
 	} else {
-		o.readGridEngine(after)
+		o.readGridEngine(after, events)
 	}
 	slices.SortStableFunc(o.list, func(a, b start) int { return cmp.Or(a.at.Compare(b.at), cmp.Compare(a.seq, b.seq)) })
 	return o.list
@@ -67,7 +67,7 @@ func (o *observer) add(s start) {
 	}
 }
 
-func (o *observer) readGridEngine(after *model.Snapshot) {
+func (o *observer) readGridEngine(after *model.Snapshot, events []model.JobEvent) {
 	seq := 0
 	for _, run := range after.Runs {
 		for _, d := range record.Plan(run).Decisions {
@@ -77,6 +77,10 @@ func (o *observer) readGridEngine(after *model.Snapshot) {
 			}
 		}
 	}
+	for t, e := range reported(events, "sent", o.since, after.TakenAt) {
+		seq++
+		o.add(start{task: t, at: e.At, seq: seq})
+	}
 	for s, at := range startsOf(after) {
 		s.at = at
 		o.add(s)
@@ -84,6 +88,19 @@ func (o *observer) readGridEngine(after *model.Snapshot) {
 	for _, e := range after.Ended {
 		if !e.Started.IsZero() {
 			o.add(start{task: Task{e.Job, max(e.Task, 1)}, at: e.Started, ended: e.Ended, pe: e.PE, slots: []model.Grant{{Instance: e.Queue + "@" + e.Host, Slots: max(e.Slots, 1)}}})
+		}
+	}
+}
+
+// reported yields the events of one kind of a period, with their tasks. The master logs "sent" in the second that it notes as a
+// task's start, one after the other as the scheduler decided them; "finished" and "deleted" tell of an end.
+func reported(events []model.JobEvent, kind string, from, until time.Time) func(yield func(Task, *model.JobEvent) bool) {
+	return func(yield func(Task, *model.JobEvent) bool) {
+		for i := range events {
+			e := &events[i]
+			if e.Event == kind && e.Process == "" && !e.At.Before(from) && !e.At.After(until) && !yield(Task{e.Job, max(e.Task, 1)}, e) {
+				return
+			}
 		}
 	}
 }

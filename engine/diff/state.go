@@ -14,7 +14,8 @@ import (
 
 // stateBefore is the state that a run finds: the earlier snapshot, with what was submitted since, what earlier runs
 // started, and without what has ended. Where PBS tells of both cycle and jobs, these are played forward record by record.
-func stateBefore(before, after *model.Snapshot, done []start, r *runOf) *model.Snapshot {
+func (s *step) stateBefore(done []start, r *runOf) *model.Snapshot {
+	before, after := s.before, s.after
 	switch {
 	case before.PBS != nil && r.cycle > 0 && len(after.PBS.Accounting) > 0:
 		return retrace.Played(before, after.PBS.Accounting, &after.PBS.Cycles[r.cycle-1])
@@ -22,10 +23,10 @@ func stateBefore(before, after *model.Snapshot, done []start, r *runOf) *model.S
 		return pbsState(before, after, done, r)
 	}
 	own := *before
-	own.Jobs = append(slices.Clone(before.Jobs), submitted(before, after, r)...)
+	own.Jobs = s.withoutDeleted(append(slices.Clone(before.Jobs), submitted(before, after, r)...))
 	c := forecast.NewCluster(&own)
 	c.Apply(&model.Plan{RunAt: r.at, Decisions: carriedOut(done)})
-	ends := endings(before, after, done, r.at)
+	ends := s.endings(done)
 	for _, t := range slices.SortedFunc(maps.Keys(ends), compareTasks) {
 		c.Finish(t.Job, t.Number, ends[t])
 	}
@@ -67,10 +68,17 @@ func waitingTasks(j model.Job, at time.Time) model.Job {
 	return j
 }
 
-// endings are the tasks that had ended by a moment, with the time: by accounting; or those that the later snapshot lacks, and
-// that the run did not note as running.
-func endings(before, after *model.Snapshot, done []start, at time.Time) map[Task]time.Time {
+// endings are the tasks that had ended when the run began, with the time: by accounting or reporting; or those that the later snapshot
+// lacks, and that the run did not note as running.
+func (s *step) endings(done []start) map[Task]time.Time {
+	before, after, at := s.before, s.after, s.at
 	ends, there := map[Task]time.Time{}, map[Task]bool{}
+	for t, end := range s.reportedEnds() {
+		there[t] = true
+		if end.Before(at) {
+			ends[t] = end
+		}
+	}
 	for _, e := range after.Ended {
 		if t := (Task{e.Job, max(e.Task, 1)}); !e.Ended.Before(before.TakenAt) {
 			there[t] = true
@@ -79,39 +87,83 @@ func endings(before, after *model.Snapshot, done []start, at time.Time) map[Task
 			}
 		}
 	}
-	for _, s := range done {
-		there[s.task] = true
-		if !s.ended.IsZero() && s.ended.Before(at) {
-			ends[s.task] = s.ended
-		}
+	for t := range startsOf(after) {
+		there[t.task] = true
 	}
-	for s := range startsOf(after) {
-		there[s.task] = true
-	}
-	for _, t := range noted(after, at) {
+	running, told := noted(after, at)
+	for _, t := range running {
 		there[t] = true
 	}
-	for s := range startsOf(before) {
-		if !there[s.task] {
-			ends[s.task] = at.Add(-time.Second)
+	for _, d := range done {
+		if !d.ended.IsZero() && d.ended.Before(at) {
+			ends[d.task] = d.ended
+		} else if d.ended.IsZero() && told && !there[d.task] {
+			ends[d.task] = at.Add(-time.Second)
+		}
+		there[d.task] = true
+	}
+	for t := range startsOf(before) {
+		if !there[t.task] {
+			ends[t.task] = at.Add(-time.Second)
 		}
 	}
 	return ends
 }
 
-// noted are the tasks that the schedule file has as running in the run at a moment.
-func noted(after *model.Snapshot, at time.Time) (list []Task) {
+// reportedEnds are the tasks that ended between the two snapshots as the reporting file tells. The master logs "finished" also of a
+// task that was deleted while it waited; "deleted" alone can be a request.
+func (s *step) reportedEnds() map[Task]time.Time {
+	ends := map[Task]time.Time{}
+	for t, e := range reported(s.Events, "finished", s.before.TakenAt, s.after.TakenAt) {
+		if ends[t].Before(e.At) {
+			ends[t] = e.At
+		}
+	}
+	return ends
+}
+
+// withoutDeleted are jobs without the tasks that were deleted before a moment, and that had never started.
+func (s *step) withoutDeleted(jobs []model.Job) []model.Job {
+	gone := s.reportedEnds()
+	for t := range reported(s.Events, "sent", s.before.TakenAt, s.after.TakenAt) {
+		delete(gone, t)
+	}
+	return slices.DeleteFunc(jobs, func(j model.Job) bool {
+		return len(j.Tasks) > 0 && !slices.ContainsFunc(j.Tasks, func(w model.Task) bool {
+			return !w.Started.IsZero() || !s.allGone(gone, j.Number, w.IDs)
+		})
+	})
+}
+
+// allGone reports whether all tasks of a job that wait together had gone before the run; a job without task numbers has task 1.
+func (s *step) allGone(gone map[Task]time.Time, job uint32, ids []model.Range) bool {
+	if len(ids) == 0 {
+		ids = []model.Range{{Min: 1, Max: 1, Step: 1}}
+	}
+	for _, r := range ids {
+		for number := range r.All() {
+			if end, known := gone[Task{job, number}]; !known || !end.Before(s.at) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// noted are the tasks that the schedule file has as running in the run at a moment; told is false where it does not tell of the run.
+func noted(after *model.Snapshot, at time.Time) (list []Task, told bool) {
 	for _, run := range after.Runs {
 		if !slices.ContainsFunc(run.Lines, func(l model.ScheduleLine) bool { return l.State == "STARTING" && l.Start.Equal(at) }) {
 			continue
 		}
+		told = true
 		for _, l := range run.Lines {
 			if l.State == "RUNNING" || l.State == "SUSPENDED" || l.State == "MIGRATING" {
 				list = append(list, Task{l.Job, l.Task})
 			}
 		}
 	}
-	return list
+	return list, told
 }
 
 // pbsState is the same of PBS, by what two snapshots and the starts between them show.

@@ -26,7 +26,7 @@ type step struct {
 
 // steps are the runs between two snapshots, in their order.
 func steps(before, after *model.Snapshot, m *memory, o Options) (list []*step) {
-	runs := runsOf(observe(before, after), before, after)
+	runs := runsOf(observe(before, after, o.Events), before, after)
 	if !o.At.IsZero() {
 		runs[0].at = o.At
 	}
@@ -38,7 +38,7 @@ func steps(before, after *model.Snapshot, m *memory, o Options) (list []*step) {
 				s.later[l.task] = true
 			}
 		}
-		s.state = stateBefore(before, after, done, &r)
+		s.state = s.stateBefore(done, &r)
 		s.settle()
 		m = s.decide(s.Release).memory
 		done = append(done, r.starts...)
@@ -173,5 +173,6 @@ func (s *step) seen(t Task) bool {
 			return true
 		}
 	}
-	return false
+	_, ended := s.reportedEnds()[t]
+	return ended
 }

@@ -3,6 +3,7 @@ package gridengine
 import (
 	"bytes"
 	"fmt"
+	"io/fs"
 	"math"
 	"slices"
 	"strconv"
@@ -70,6 +71,30 @@ func readAccounting(r *reader) error {
 	}
 	r.Snap.Ended = newest.inOrder()
 	return nil
+}
+
+// ReadEnded reads a file of accounting records that no bundle holds, in either form: "….jsonl" has JSON lines. It keeps those of
+// tasks that ended at a moment or later.
+func ReadEnded(folder fs.FS, file string, since time.Time) (list []model.EndedTask, err error) {
+	r := newReader(folder, Options{})
+	task := r.endedTask
+	if strings.HasSuffix(file, ".jsonl") {
+		task = r.endedObject
+	}
+	err = r.EachLine(file, func(number int, text []byte) error {
+		if len(bytes.TrimSpace(text)) == 0 || text[0] == '#' {
+			return nil
+		}
+		t, own, err := task(text)
+		if err != nil {
+			return r.Problem(file, number, string(text), err)
+		}
+		if own && !t.Ended.Before(since) {
+			list = append(list, t)
+		}
+		return nil
+	})
+	return list, err
 }
 
 // endedTasks keep the newest records.

@@ -12,11 +12,11 @@ import (
 
 const reportingFile = "reporting"
 
-// ReadReporting reads a bundle's reporting file, reporting(5). Each line is "time:type:fields". An error is an
-// *importer.Problem with file, line and text; a bundle without the file is one.
-func ReadReporting(bundle fs.FS, opts Options) (*model.Reporting, error) {
-	r := &reportingReader{reader: newReader(bundle, opts), out: &model.Reporting{Others: map[string]int{}}}
-	if err := r.EachLine(reportingFile, r.line); err != nil {
+// ReadReporting reads a reporting file, reporting(5), that of a bundle or another one. Each line is "time:type:fields". An error is
+// an *importer.Problem with file, line and text; a folder without the file is one.
+func ReadReporting(folder fs.FS, file string, opts Options) (*model.Reporting, error) {
+	r := &reportingReader{reader: newReader(folder, opts), file: file, out: &model.Reporting{Others: map[string]int{}}}
+	if err := r.EachLine(file, r.line); err != nil {
 		return nil, err
 	}
 	return r.out, nil
@@ -24,7 +24,8 @@ func ReadReporting(bundle fs.FS, opts Options) (*model.Reporting, error) {
 
 type reportingReader struct {
 	*reader
-	out *model.Reporting
+	file string
+	out  *model.Reporting
 }
 
 func (r *reportingReader) line(number int, text []byte) error {
@@ -33,10 +34,10 @@ func (r *reportingReader) line(number int, text []byte) error {
 	}
 	head := bytes.SplitN(text, []byte(":"), 3)
 	if len(head) < 3 {
-		return r.Problem(reportingFile, number, string(text), errSyntax)
+		return r.Problem(r.file, number, string(text), errSyntax)
 	}
 	if err := r.record(string(head[1]), head[2]); err != nil {
-		return r.Problem(reportingFile, number, string(text), fmt.Errorf("%s: %w", head[1], err))
+		return r.Problem(r.file, number, string(text), fmt.Errorf("%s: %w", head[1], err))
 	}
 	return nil
 }

@@ -1,0 +1,179 @@
+package main
+
+import (
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"qprism/adapters/sqlite"
+	"qprism/engine/diff"
+	"qprism/engine/model"
+)
+
+// sources is a recording of four runs of a real 8.1.9 with a real execution daemon, between two bundles. All files tell of the starts:
+// schedule, reporting and accounting. TestRecordSources makes it.
+const sources = "../../fixtures/gridengine/sources-8.1.9.tar.gz"
+
+// TestEverySourceTellsTheSame compares the same runs as each file alone tells of them.
+func TestEverySourceTellsTheSame(t *testing.T) {
+	load := func(change func(after *model.Snapshot) []model.JobEvent) []diff.Run {
+		d := &deps{}
+		list, events, err := d.loadSeries(t.Context(), diffOptions{}, []string{sources + "/before", sources + "/after"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(events) < 30 || len(list[1].Ended) != 4 || len(list[1].Runs) < 4 {
+			t.Fatalf("%d events, %d ended, %d runs", len(events), len(list[1].Ended), len(list[1].Runs))
+		}
+		o := diffOf(t, list[0])
+		if o.Events = events; change != nil {
+			if change(list[1]) == nil {
+				o.Events = nil
+			}
+		}
+		return diff.Compare(list, o)
+	}
+	some := []model.JobEvent{}
+	want := storyOf(load(nil))
+	for name, change := range map[string]func(*model.Snapshot) []model.JobEvent{
+		"schedule file":                func(s *model.Snapshot) []model.JobEvent { return nil },
+		"reporting alone":              func(s *model.Snapshot) []model.JobEvent { s.Runs, s.Ended = nil, nil; return some },
+		"accounting alone":             func(s *model.Snapshot) []model.JobEvent { s.Runs = nil; return nil },
+		"schedule file, no accounting": func(s *model.Snapshot) []model.JobEvent { s.Ended = nil; return nil },
+	} {
+		if got := storyOf(load(change)); !maps.Equal(got, want) {
+			t.Errorf("%s: %v\nwant %v", name, got, want)
+		}
+	}
+	if len(want) < 10 {
+		t.Errorf("only %v", want)
+	}
+	snapshots := load(func(s *model.Snapshot) []model.JobEvent { s.Runs, s.Ended = nil, nil; return nil })
+	for what := range storyOf(snapshots) {
+		if strings.Contains(what, "started") && want[what] == 0 {
+			t.Errorf("consecutive snapshots alone: %s", what)
+		}
+	}
+	if lost := snapshots[0].Lost; fmt.Sprint(lost) != "[5.1 6.1 7.1 8.1]" {
+		t.Errorf("consecutive snapshots alone cannot tell of what came and went in between, yet lost %v", lost)
+	}
+}
+
+// storyOf is who started when, and who was overtaken by whom and why.
+func storyOf(runs []diff.Run) map[string]int {
+	story := map[string]int{}
+	for i := range runs {
+		for _, it := range runs[i].Items {
+			if !it.Started.IsZero() {
+				story[fmt.Sprintf("%v started at %v", it.Task, it.Started.Unix())]++
+			}
+		}
+		for _, task := range runs[i].New {
+			story[fmt.Sprintf("%v started, and no snapshot shows it waiting", task)]++
+		}
+		for _, p := range runs[i].Pairs {
+			story[fmt.Sprintf("%v before %v: %s %s", p.Early, p.Late, p.Cause.Kind, p.Cause.Detail)]++
+		}
+	}
+	return story
+}
+
+// TestSourcesCanComeFromElsewhere takes the files out of the bundles, and names them on the command line, and puts the bundles into a
+// store.
+func TestSourcesCanComeFromElsewhere(t *testing.T) {
+	dir := t.TempDir()
+	for _, step := range []string{"before", "after"} {
+		bundle, closer, err := bundleAt(sources + "/" + step)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer closer.Close()
+		if err := os.CopyFS(filepath.Join(dir, step), bundle); err != nil {
+			t.Fatal(err)
+		}
+	}
+	at := func(name string) string { return filepath.Join(dir, name) }
+	d := &deps{store: at("store.db")}
+	store, err := sqlite.Open(d.store)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, step := range []string{"before", "after"} {
+		if _, err := store.Import(t.Context(), os.DirFS(at(step)), step, read(t, os.DirFS(at(step)))); err != nil {
+			t.Fatal(err)
+		}
+	}
+	store.Close()
+	story := func(opts diffOptions, args ...string) map[string]int {
+		t.Helper()
+		list, events, err := d.loadSeries(t.Context(), opts, args)
+		if err != nil {
+			t.Fatal(err)
+		}
+		o := diffOf(t, list[0])
+		o.Events = events
+		return storyOf(diff.Compare(list, o))
+	}
+	want := story(diffOptions{}, at("before"), at("after"))
+	if got := story(diffOptions{}); !maps.Equal(got, want) {
+		t.Errorf("the last two stored snapshots: %v\nwant %v", got, want)
+	}
+	for _, file := range []string{"schedule", "reporting", "accounting"} {
+		if err := os.Rename(at("after/"+file), at(file+".old")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	accounting := diffOptions{logs: masterLogs{accounting: at("accounting.old")}}
+	if got := story(accounting, at("before"), at("after")); !maps.Equal(got, want) {
+		t.Errorf("--accounting: %v\nwant %v", got, want)
+	}
+	if got := story(diffOptions{reporting: at("reporting.old")}, at("before"), at("after")); !maps.Equal(got, want) {
+		t.Errorf("--reporting: %v\nwant %v", got, want)
+	}
+	if err := os.WriteFile(at("accounting.jsonl"), []byte(inJSONLines(t, at("accounting.old"))), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	accounting.logs.accounting = at("accounting.jsonl")
+	if got := story(accounting, at("before"), at("after")); !maps.Equal(got, want) {
+		t.Errorf("--accounting with JSON lines: %v\nwant %v", got, want)
+	}
+}
+
+// inJSONLines are records of accounting(5) as newer releases write them, with microseconds.
+func inJSONLines(t *testing.T, file string) string {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b strings.Builder
+	for line := range strings.Lines(string(text)) {
+		if f := strings.Split(line, ":"); len(f) > 39 {
+			fmt.Fprintf(&b, `{"job_number":%s,"task_number":%s,"start_time":%s123456,"end_time":%s654321,"submission_time":%s000000,"owner":%q,"qname":%q,"hostname":%q,"slots":%s,"category":"-"}`+"\n",
+				f[5], f[35], f[9], f[10], f[8], f[3], f[0], f[1], f[34])
+		}
+	}
+	return b.String()
+}
+
+func TestSourcesOfTheOtherSystemAreRefused(t *testing.T) {
+	d := &deps{}
+	ge := []string{sources + "/before", sources + "/after"}
+	pbs := "../../fixtures/pbs/23.06.06-job-zoo.tar.gz"
+	for want, c := range map[string]struct {
+		opts diffOptions
+		args []string
+	}{
+		"--sched-log is for PBS":     {diffOptions{logs: masterLogs{sched: "x"}}, ge},
+		"--reporting is for Grid":    {diffOptions{reporting: "x"}, []string{pbs + "/before", pbs + "/running"}},
+		"file does not exist":               {diffOptions{reporting: "nothing/there"}, ge},
+		"of different systems":       {diffOptions{}, []string{ge[0], pbs + "/running"}},
+		"give the bundle before and": {diffOptions{}, ge[:1]},
+	} {
+		if _, _, err := d.loadSeries(t.Context(), c.opts, c.args); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %q", err, want)
+		}
+	}
+}
