@@ -171,9 +171,20 @@ func (h *host) explain(ctx context.Context, err error, ids *identities) error {
 	case errors.As(err, &algorithms):
 		return fmt.Errorf("%w%s", err, h.remedy(algorithms))
 	case strings.Contains(err.Error(), "unable to authenticate"):
-		return fmt.Errorf("%s was refused with %s%s", h.user, offered(ids.signers), noted(ids.notes))
+		return &LoginError{User: h.user, Offered: offered(ids.signers), Notes: noted(ids.notes)}
 	}
 	return err
+}
+
+// A LoginError says that the host let nobody in with the keys that were offered.
+type LoginError struct {
+	User    string
+	Offered string // the keys, for people
+	Notes   string // what was not read of the configuration
+}
+
+func (e *LoginError) Error() string {
+	return fmt.Sprintf("%s was refused with %s%s", e.User, e.Offered, e.Notes)
 }
 
 // offered lists keys, for people.
