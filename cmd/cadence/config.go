@@ -361,3 +361,16 @@ func (c *configReader) wanted(n *yaml.Node, task, policy, order string) {
 
 // StoreGroup is the name of the group of tasks that are about the store.
 const StoreGroup = "store"
+
+// Only leaves out all clusters but one.
+func (c *Config) Only(name string) error {
+	var names []string
+	for _, cluster := range c.Clusters {
+		if cluster.Name == name {
+			c.Clusters = []*Cluster{cluster}
+			return nil
+		}
+		names = append(names, cluster.Name)
+	}
+	return fmt.Errorf("%s has no cluster %q; it has %s", c.File, name, strings.Join(names, ", "))
+}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"qprism/adapters/sqlite"
+	"qprism/cmd/cadence"
 	"qprism/engine/model"
 	"qprism/exporter"
 	"qprism/exporter/gridengine"
@@ -17,6 +18,10 @@ import (
 
 // push makes the scheduler's order equal the wanted one. A push that is open comes to its end first.
 func (s *served) push(ctx context.Context, stop <-chan struct{}) ([]slog.Attr, error) {
+	opts := s.pushOptions(stop)
+	if err := stopFile(s.stopFile(opts)); err != nil {
+		return nil, &cadence.SkippedError{Why: err.Error()}
+	}
 	if _, err := s.recoverPush(ctx, stop); err != nil {
 		return nil, err
 	}
@@ -24,7 +29,6 @@ func (s *served) push(ctx context.Context, stop <-chan struct{}) ([]slog.Attr, e
 	if err != nil {
 		return nil, err
 	}
-	opts := s.pushOptions(stop)
 	opts.snapshot = id
 	subject, err := s.subject(ctx, &opts.selection, nil)
 	if err != nil {
@@ -100,7 +104,13 @@ func (s *served) withServedPusher(ctx context.Context, opts pushOptions, stop <-
 				return file()
 			}
 		}
-		p.Tell = func(text string) { s.log.Debug(text, "task", "push") }
+		last := ""
+		p.Tell = func(text string) {
+			if text != last { // it waits for the next run in the same words each time
+				s.log.Info(text, "task", "push")
+			}
+			last = text
+		}
 		return do(p)
 	})
 }
