@@ -53,7 +53,7 @@ that "qprism import" has stored.`,
 		newLint(d), newExamples(d))
 	root.AddCommand(newDiff(d), newWhatIf(d))
 	root.AddCommand(newPush(d))
-	root.AddCommand(newServe(d), newRun(d))
+	root.AddCommand(newServe(d), newRun(d), newDoctor(d))
 	root.AddCommand(newCapture(d))
 	root.AddCommand(newMigrate(d))
 	root.AddCommand(newHistory(d), newTimeline(d), newDB(d))
