@@ -1,11 +1,15 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"maps"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -13,6 +17,8 @@ import (
 
 	"qprism/engine/migrate"
 	"qprism/engine/model"
+	"qprism/exporter/pbsconf"
+	"qprism/importer/gridengine"
 )
 
 type migrateOptions struct {
@@ -29,11 +35,13 @@ func newMigrate(d *deps) *cobra.Command {
 		Short: "Translate the policy of a cluster to another system, with the proof",
 		Long: `migrate writes what an administrator of PBS would install to have the policy of a Grid
 Engine cluster: queues, nodes, resources and limits as a qmgr script, resource_group,
-sched_config and holidays, and the job_sort_formula. Every line of every file of the bundle
-is accounted for: exact, approximate, lost, or without effect.
+sched_config and holidays, hooks, and the job_sort_formula. Every line of every file of the
+bundle is accounted for: exact, approximate, lost, or without effect.
 
 Of several bundles the newest is translated; all of them tell how well the formula keeps
-the order of jobs.`,
+the order of jobs.
+
+The exit status is 3 if there are lines that no rule handles.`,
 		Example: `  qprism migrate cluster.tar.gz -o pbs
   qprism migrate history/*.tar.gz -o pbs --replace`,
 		Annotations: map[string]string{formatsOf: "table json"},
@@ -56,9 +64,14 @@ the order of jobs.`,
 
 // A migration is one run of the command: what was read, and what became of it.
 type migration struct {
+	names       []string          // of the bundles, in the order of the history
 	history     []*model.Snapshot // oldest first; the last one is translated
+	lines       []model.Line      // of the last one's files
 	translation *migrate.Translation
 }
+
+// newest is the snapshot that is translated.
+func (m *migration) newest() *model.Snapshot { return m.history[len(m.history)-1] }
 
 // A migratedFile is a file of the folder that a migration writes.
 type migratedFile struct {
@@ -74,13 +87,190 @@ var migrationWriters = map[string]func(*migration) ([]migratedFile, error){
 
 func migrationTargets() []string { return slices.Sorted(maps.Keys(migrationWriters)) }
 
-func runMigrate(_ context.Context, _ *deps, opts migrateOptions, _ []string, _ io.Writer) error {
+func runMigrate(_ context.Context, d *deps, opts migrateOptions, bundles []string, w io.Writer) error {
 	write, known := migrationWriters[opts.to]
 	if !known {
 		return fmt.Errorf("unknown --to %q; known: %s", opts.to, strings.Join(migrationTargets(), ", "))
 	}
-	_, err := write(&migration{translation: &migrate.Translation{}})
+	if opts.into == "" {
+		return errors.New("name the folder to write with -o DIR")
+	}
+	m, err := readMigration(bundles, opts.keepGoing)
+	if err != nil {
+		return err
+	}
+	files, err := write(m)
+	if err != nil {
+		return err
+	}
+	if err := writeFolder(opts.into, files, opts.replace); err != nil {
+		return err
+	}
+	if d.format == "json" {
+		err = newOutput(w, d.format).json(migrationJSON(m, files))
+	} else {
+		_, err = io.WriteString(w, migrationText(m, opts.into, files))
+	}
+	if err == nil && m.translation != nil && migrate.Tally(m.translation.Ledger)[migrate.NoRule] > 0 {
+		err = &disagreementError{}
+	}
 	return err
 }
 
-func toPBS(*migration) ([]migratedFile, error) { return nil, nil }
+// A readBundleFile is a bundle of a history.
+type historyBundle struct {
+	name     string
+	snapshot *model.Snapshot
+	files    fs.FS
+	closer   io.Closer
+}
+
+// readMigration reads bundles as the history of one cluster.
+func readMigration(bundles []string, keepGoing bool) (*migration, error) {
+	var all []historyBundle
+	defer func() {
+		for _, b := range all {
+			_ = b.closer.Close()
+		}
+	}()
+	for _, path := range bundles {
+		files, closer, err := bundleAt(path)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, historyBundle{name: path, files: files, closer: closer})
+		b := &all[len(all)-1]
+		if b.snapshot, err = readBundle(files, keepGoing); err != nil {
+			return nil, fmt.Errorf("%s: %w", path, err)
+		}
+		if b.snapshot.System != all[0].snapshot.System || b.snapshot.Cluster != all[0].snapshot.Cluster {
+			return nil, fmt.Errorf("%s is of %s, %s of %s: give bundles of one cluster", bundles[0], clusterName(all[0].snapshot), path, clusterName(b.snapshot))
+		}
+	}
+	slices.SortStableFunc(all, func(a, b historyBundle) int {
+		return cmp.Or(a.snapshot.TakenAt.Compare(b.snapshot.TakenAt), cmp.Compare(a.name, b.name))
+	})
+	m := &migration{}
+	for _, b := range all {
+		m.names, m.history = append(m.names, b.name), append(m.history, b.snapshot)
+	}
+	if m.newest().PBS != nil {
+		return m, nil
+	}
+	var err error
+	m.lines, err = gridengine.Lines(all[len(all)-1].files)
+	return m, err
+}
+
+func clusterName(s *model.Snapshot) string {
+	return productOf(s) + " " + cmp.Or(s.Cluster, "of no name")
+}
+
+// toPBS translates a Grid Engine cluster.
+func toPBS(m *migration) ([]migratedFile, error) {
+	if m.newest().PBS != nil {
+		return nil, errors.New("these bundles are of PBS already; --to ge translates back")
+	}
+	m.translation = migrate.Translate(m.history, m.lines)
+	if err := m.chooseFormula(); err != nil {
+		return nil, err
+	}
+	t := m.translation
+	hooks := slices.Clone(t.Hooks)
+	if !t.Submit.Empty() {
+		hook, err := pbsconf.SubmitHook(t.Submit)
+		if err != nil {
+			return nil, err
+		}
+		hooks = append(hooks, hook)
+	}
+	var files []migratedFile
+	for _, f := range pbsconf.Files(t.To, hooks, clusterName(t.From)) {
+		files = append(files, migratedFile{f.Name, f.About, f.Text})
+	}
+	if tab := crontab(t.Steps); tab != nil {
+		files = append(files, migratedFile{"crontab", "lines for root's crontab on the server host", tab})
+	}
+	return files, nil
+}
+
+// crontab is the steps that are to be repeated.
+func crontab(steps []migrate.Step) []byte {
+	var b strings.Builder
+	for _, s := range steps {
+		if s.Cron != "" {
+			fmt.Fprintf(&b, "# %s\n%s %s\n", printable(s.What), s.Cron, s.Command)
+		}
+	}
+	if b.Len() == 0 {
+		return nil
+	}
+	return []byte(b.String())
+}
+
+// migrationMark is the file by which an earlier migration is known.
+const migrationMark = ".qprism-migration"
+
+// writeFolder writes files into a folder: whole, or not at all. It replaces no folder but an earlier migration's.
+func writeFolder(folder string, files []migratedFile, replace bool) error {
+	folder = filepath.Clean(folder)
+	old, err := replaceable(folder, replace)
+	if err != nil {
+		return err
+	}
+	parent := filepath.Dir(folder)
+	if err := os.MkdirAll(parent, 0o755); err != nil {
+		return err
+	}
+	made, err := os.MkdirTemp(parent, ".migrate-*")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(made)
+	if err := os.Chmod(made, 0o755); err != nil {
+		return err
+	}
+	for _, f := range append(files, migratedFile{name: migrationMark, text: []byte("written by qprism migrate\n")}) {
+		path := filepath.Join(made, filepath.FromSlash(f.name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			return err
+		}
+		if err := os.WriteFile(path, f.text, 0o644); err != nil {
+			return err
+		}
+	}
+	return swapIn(made, folder, old)
+}
+
+// replaceable reports whether there is an old folder, and refuses one that must not be replaced.
+func replaceable(folder string, replace bool) (old bool, err error) {
+	entries, err := os.ReadDir(folder)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return false, nil
+	case err != nil:
+		return false, err
+	case len(entries) == 0:
+		return true, nil
+	case !slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return e.Name() == migrationMark }):
+		return false, fmt.Errorf("%s holds other files; name another folder", folder)
+	case !replace:
+		return false, fmt.Errorf("%s holds an earlier migration; --replace replaces it", folder)
+	}
+	return true, nil
+}
+
+// swapIn puts a folder in the place of an old one, which stays beside it until the new one is there.
+func swapIn(made, folder string, old bool) error {
+	if !old {
+		return os.Rename(made, folder)
+	}
+	aside := made + ".old"
+	if err := os.Rename(folder, aside); err != nil {
+		return err
+	}
+	if err := os.Rename(made, folder); err != nil {
+		return errors.Join(err, os.Rename(aside, folder))
+	}
+	return os.RemoveAll(aside)
+}

@@ -117,10 +117,12 @@ type PBSReservation struct {
 	Other    []Setting
 }
 
-// A PBSHook is a hook as qmgr's print hook shows it; its contents are in the bundle only.
+// A PBSHook is a hook as qmgr's print hook shows it; its contents are in the bundle only. One that is to be installed has
+// them with it.
 type PBSHook struct {
 	Name       string
-	Attributes []Setting
+	Attributes []Setting // "event" "queuejob,modifyjob"
+	Python     string    // contents of one that is to be installed
 }
 
 // A Period is a stretch of time, End not in it.

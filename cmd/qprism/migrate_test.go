@@ -1,0 +1,147 @@
+package main
+
+import (
+	"io/fs"
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"qprism/engine/migrate"
+	"qprism/engine/model"
+	"qprism/exporter/pbsconf"
+	"qprism/importer/gridengine"
+	"qprism/importer/pbs"
+)
+
+// translated is the translation of one bundle.
+func translated(t *testing.T, bundle fs.FS) *migrate.Translation {
+	t.Helper()
+	lines, err := gridengine.Lines(bundle)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := gridengine.Read(bundle, gridengine.Options{KeepGoing: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return migrate.Translate([]*model.Snapshot{s}, lines)
+}
+
+// asInstalled is what PBS would have after the files were installed, as our importer reads them: qmgr prints what it was told.
+func asInstalled(t *testing.T, x *migrate.Translation) *model.Snapshot {
+	t.Helper()
+	var hooks []model.PBSHook
+	if !x.Submit.Empty() {
+		h, err := pbsconf.SubmitHook(x.Submit)
+		if err != nil {
+			t.Fatal(err)
+		}
+		hooks = append(hooks, h)
+	}
+	bundle := fstest.MapFS{}
+	for _, f := range pbsconf.Files(x.To, hooks, "a test\nof a hostile source") {
+		if f.Name == pbsconf.Script {
+			for _, name := range []string{"qmgr_print_server.txt", "qmgr_print_node.txt", "qmgr_print_sched.txt", "qmgr_print_hook.txt"} {
+				bundle[name] = &fstest.MapFile{Data: f.Text}
+			}
+		} else if !strings.HasPrefix(f.Name, "hooks/") {
+			bundle[f.Name] = &fstest.MapFile{Data: f.Text}
+		}
+	}
+	s, err := pbs.Read(bundle, pbs.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(s.Unknown) > 0 {
+		t.Errorf("our own importer does not know %+v", s.Unknown)
+	}
+	return s
+}
+
+// configured keeps of a PBS snapshot what is configuration, without the places in files.
+func configured(s *model.Snapshot) any {
+	c := s.PBS.SchedConfig
+	c.Lines = slices.Clone(c.Lines)
+	for i := range c.Lines {
+		c.Lines[i].Line = 0
+	}
+	f := s.PBS.Fairshare
+	f.Groups = slices.Clone(f.Groups)
+	for i := range f.Groups {
+		f.Groups[i].Line = 0
+	}
+	server := s.PBS.Server
+	server.Name = "" // the server's own
+	sched := slices.Clone(s.PBS.Schedulers)
+	for i := range sched {
+		sched[i] = model.PBSScheduler{Name: sched[i].Name, Formula: sched[i].Formula, SchedulerIteration: sched[i].SchedulerIteration,
+			LogEvents: sched[i].LogEvents, Attributes: sched[i].Attributes}
+	}
+	return []any{
+		slices.DeleteFunc(slices.Clone(s.Resources), func(r model.Resource) bool { return r.BuiltIn }),
+		s.Queues, s.Hosts, server, sched, c, f.Groups, f.Policy, s.PBS.Holidays, s.PBS.Dedicated, s.PBS.Formula,
+	}
+}
+
+func roundTrip(t *testing.T, x *migrate.Translation) {
+	t.Helper()
+	got := asInstalled(t, x)
+	if diff := cmp.Diff(configured(x.To), configured(got), cmpopts.EquateEmpty()); diff != "" {
+		t.Error(diff)
+	}
+	for _, l := range got.PBS.SchedConfig.Lines {
+		if l.Error != "" || !l.Used {
+			t.Errorf("sched_config: %+v", l)
+		}
+	}
+}
+
+func TestTheFilesOfAMigrationAreReadAsTheyWereMeant(t *testing.T) {
+	for name, bundle := range recordings(t) {
+		t.Run(name, func(t *testing.T) { roundTrip(t, translated(t, bundle)) })
+	}
+}
+
+func TestEveryLineOfEveryRecordingIsAccountedFor(t *testing.T) {
+	for name, bundle := range recordings(t) {
+		t.Run(name, func(t *testing.T) {
+			x := translated(t, bundle)
+			for _, e := range x.Ledger {
+				if e.Verdict == migrate.NoRule {
+					t.Errorf("%s:%d: %s: %s", e.File, e.Number, e.Text, e.Note)
+				}
+			}
+			checkCoverage(t, bundle, x.Ledger)
+		})
+	}
+}
+
+// checkCoverage sees that every physical line of every file is in exactly one entry.
+func checkCoverage(t *testing.T, bundle fs.FS, ledger []migrate.Entry) {
+	t.Helper()
+	told := map[string]int{}
+	for _, e := range ledger {
+		told[e.File] += e.Count
+	}
+	err := fs.WalkDir(bundle, ".", func(name string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() {
+			return err
+		}
+		text, err := fs.ReadFile(bundle, name)
+		lines := strings.Count(string(text), "\n")
+		if len(text) > 0 && text[len(text)-1] != '\n' {
+			lines++
+		}
+		if told[name] != lines {
+			t.Errorf("%s has %d lines, and the ledger tells of %d", name, lines, told[name])
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}

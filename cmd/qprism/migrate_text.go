@@ -1,0 +1,128 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"qprism/engine/migrate"
+)
+
+// mostLoud is how many lines that no rule handles are printed.
+const mostLoud = 10
+
+// migrationText tells a person what became of the cluster.
+func migrationText(m *migration, folder string, files []migratedFile) string {
+	var b strings.Builder
+	s := m.newest()
+	fmt.Fprintf(&b, "%s, %s %s, taken %s\n", printable(s.Cluster), productOf(s), printable(s.Release.String()), s.TakenAt.UTC().Format("2006-01-02 15:04:05 MST"))
+	if len(m.history) > 1 {
+		fmt.Fprintf(&b, "newest of %d bundles\n", len(m.history))
+	}
+	if t := m.translation; t != nil {
+		writeTally(&b, t)
+		writeLoud(&b, t)
+		b.WriteString(m.formulaText())
+	}
+	b.WriteString("\n")
+	width := 0
+	for _, f := range files {
+		width = max(width, len(f.name))
+	}
+	for _, f := range files {
+		fmt.Fprintf(&b, "%-*s  %s\n", width, f.name, f.about)
+	}
+	fmt.Fprintf(&b, "\nNext: read %s, then install the files in this order on a test server.\n", firstToRead(folder, files))
+	return b.String()
+}
+
+// firstToRead is the file to begin with.
+func firstToRead(folder string, files []migratedFile) string {
+	for _, f := range files {
+		if f.name == "REPORT.md" {
+			return folder + "/REPORT.md"
+		}
+	}
+	return folder + "/" + files[0].name
+}
+
+// lineVerdicts say what a verdict asks of an administrator.
+var lineVerdicts = map[migrate.Verdict]string{
+	migrate.Exact:       "PBS does the same",
+	migrate.Approximate: "nearly the same; the report says how near",
+	migrate.Lost:        "PBS has nothing like it; the report says what to do instead",
+	migrate.NoEffect:    "defaults, and what means nothing on PBS",
+	migrate.NoRule:      "nobody knows what to make of them: look at each",
+}
+
+func writeTally(b *strings.Builder, t *migrate.Translation) {
+	tally := migrate.Tally(t.Ledger)
+	fmt.Fprintf(b, "\n%-11s  %7s\n", "verdict", "lines")
+	for _, v := range migrate.Verdicts {
+		fmt.Fprintf(b, "%-11s  %7d  %s\n", v, tally[v], lineVerdicts[v])
+	}
+	if len(t.Names) > 0 {
+		fmt.Fprintf(b, "\n%s spelt otherwise in PBS:", plural(len(t.Names), "name"))
+		for i, n := range t.Names {
+			if i == 6 {
+				fmt.Fprintf(b, " …")
+				break
+			}
+			fmt.Fprintf(b, " %s → %s", printable(n.From), printable(n.To))
+		}
+		b.WriteString("\n")
+	}
+}
+
+// writeLoud lists lines that no rule handles.
+func writeLoud(b *strings.Builder, t *migrate.Translation) {
+	n := 0
+	for _, e := range t.Ledger {
+		if e.Verdict != migrate.NoRule {
+			continue
+		}
+		if n++; n == 1 {
+			b.WriteString("\nNo rule:\n")
+		}
+		if n <= mostLoud {
+			fmt.Fprintf(b, "  %s:%d: %s (%s)\n", printable(e.File), e.Number, printable(e.Text), e.Note)
+		}
+	}
+	if n > mostLoud {
+		fmt.Fprintf(b, "  and %d more, in the report\n", n-mostLoud)
+	}
+}
+
+// migrationReport is a migration as JSON.
+type migrationReport struct {
+	Cluster  string                  `json:"cluster"`
+	Bundles  []string                `json:"bundles"`
+	Verdicts map[migrate.Verdict]int `json:"lines"`
+	NoRule   []migrationLine         `json:"no_rule"`
+	Formula  string                  `json:"job_sort_formula"`
+	Files    []string                `json:"files"`
+}
+
+type migrationLine struct {
+	File string `json:"file"`
+	Line int    `json:"line"`
+	Text string `json:"text"`
+	Note string `json:"note"`
+}
+
+func migrationJSON(m *migration, files []migratedFile) migrationReport {
+	r := migrationReport{Cluster: m.newest().Cluster, Bundles: m.names, NoRule: []migrationLine{}}
+	for _, f := range files {
+		r.Files = append(r.Files, f.name)
+	}
+	t := m.translation
+	if t == nil {
+		return r
+	}
+	r.Verdicts, r.Formula = migrate.Tally(t.Ledger), t.To.PBS.Formula
+	for _, e := range t.Ledger {
+		if e.Verdict == migrate.NoRule {
+			r.NoRule = append(r.NoRule, migrationLine{e.File, e.Number, e.Text, e.Note})
+		}
+	}
+	return r
+}

@@ -1,0 +1,282 @@
+package migrate
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"qprism/engine/model"
+)
+
+// A resource is a complex entry as PBS has it.
+type resource struct {
+	ge     model.Resource
+	name   string             // in PBS; empty where PBS has nothing for it
+	kind   model.ResourceType // of PBS
+	global bool               // the global host has an amount, and no other
+}
+
+// A counterpart is what PBS has for an entry that every Grid Engine complex holds.
+type counterpart struct {
+	name    string // a resource of PBS, empty for none
+	verdict Verdict
+	note    string
+}
+
+// counterparts are those of complex(5) as shipped.
+var counterparts = map[string]counterpart{
+	"slots":         {"ncpus", Exact, ""},
+	"h_rt":          {"walltime", Exact, ""},
+	"h_cpu":         {"cput", Exact, ""},
+	"h_fsize":       {"file", Approximate, "PBS limits it where $enforce and the system's limits do"},
+	"arch":          {"arch", Approximate, "the values are PBS's own (\"linux\"), as MoM reports them"},
+	"hostname":      {"host", Exact, ""},
+	"mem_free":      {"mem", Approximate, "PBS counts what jobs ask for, not what a host has free at the moment"},
+	"mem_total":     {"mem", Approximate, "PBS counts what jobs ask for, not what a host has"},
+	"h_vmem":        {"vmem", Approximate, "Grid Engine limits each slot, PBS the job: ask for it in each chunk"},
+	"virtual_free":  {"vmem", Approximate, "PBS counts what jobs ask for, not what a host has free at the moment"},
+	"virtual_total": {"vmem", Approximate, "PBS counts what jobs ask for, not what a host has"},
+	"num_proc":      {"ncpus", Approximate, "a job asks for the cpus that it uses, not for hosts of a size"},
+	"qname":         {"", Approximate, "qsub -q names the queue"},
+	"s_rt":          {"", Lost, "PBS warns of no end; a job can ask for qsub -l walltime and trap SIGTERM, which comes kill_delay before SIGKILL"},
+	"h_rss":         {"mem", Approximate, "Grid Engine limits each slot, PBS the job: ask for it in each chunk"},
+}
+
+// shipped are the other entries that Grid Engine ships: load values, limits of single processes.
+var shipped = strings.Fields(`calendar cpu display_win_gui h_core h_data h_stack load_avg load_long load_medium load_short m_core
+	m_socket m_thread m_topology m_topology_inuse m_numa_nodes m_cache_l1 m_cache_l2 m_cache_l3 m_mem_free m_mem_free_n0 m_mem_total
+	m_mem_total_n0 m_mem_used m_mem_used_n0 m_gpu m_phi mem_used min_cpu_interval np_load_avg np_load_long np_load_medium np_load_short rerun s_core s_cpu s_data s_fsize s_rss s_stack
+	s_vmem seq_no swap_free swap_rate swap_rsvd swap_total swap_used tmpdir virtual_used d_rt docker docker_images`)
+
+// translateComplex makes a custom resource of every entry that PBS has nothing like, and that means something here.
+func translateComplex(t *Translation) {
+	for _, r := range t.From.Resources {
+		p := place{kind: "complex", object: r.Name, key: model.LineEntry}
+		c, known := counterparts[r.Name]
+		used := t.made.asked[r.Name]
+		switch {
+		case r.Name == "slots":
+			t.made.resources[r.Name] = resource{ge: r, name: "ncpus", kind: model.TypePBSLong}
+			t.say(p, Exact, "resource ncpus", "")
+		case (known || slices.Contains(shipped, r.Name)) && !used:
+			t.say(p, NoEffect, "", "shipped with Grid Engine: no job of the history asks for it and nothing is set to it")
+		case known && c.name != "" && !t.made.given[c.name]:
+			t.made.given[c.name] = true
+			t.made.resources[r.Name] = resource{ge: r, name: c.name, kind: builtInTypes[c.name]}
+			t.say(p, c.verdict, "resource "+c.name, c.note)
+		case known && c.name == "":
+			t.say(p, c.verdict, "", c.note)
+		default:
+			t.customResource(p, r)
+		}
+		t.sayUrgency(p, r)
+	}
+}
+
+// builtInTypes are the types of those resources of PBS that entries become.
+var builtInTypes = map[string]model.ResourceType{
+	"ncpus": model.TypePBSLong, "walltime": model.TypePBSTime, "cput": model.TypePBSTime, "file": model.TypePBSSize,
+	"arch": model.TypePBSString, "host": model.TypePBSString, "mem": model.TypePBSSize, "vmem": model.TypePBSSize,
+}
+
+// sayUrgency notes the urgency of an entry, which is the formula's business.
+func (t *Translation) sayUrgency(p place, r model.Resource) {
+	if n, err := model.ParseNumber(r.Urgency); err != nil || n != 0 {
+		t.say(p, Approximate, "", "its urgency "+r.Urgency+" is for the formula to count")
+	}
+}
+
+// customResource makes a resource of an entry.
+func (t *Translation) customResource(p place, r model.Resource) {
+	made := resource{ge: r, name: t.spell(resourceSpelling, r.Name), global: t.onlyGlobal(r)}
+	d := model.Resource{Name: made.name}
+	verdict, notes := Exact, []string(nil)
+	worse := func(v Verdict, note string) {
+		if v.severity() > verdict.severity() {
+			verdict = v
+		}
+		notes = append(notes, note)
+	}
+	d.Type = pbsType(r, worse)
+	d.Flags = made.flags(r)
+	made.kind = d.Type
+	switch {
+	case r.Relop == model.Exclusive:
+		worse(Approximate, "a job that asks for it alone on its hosts: qsub -l place=excl")
+	case r.Consumable == model.ConsumeNo && numeric(d.Type) && r.Relop != model.AtMost && r.Relop != "":
+		worse(Approximate, fmt.Sprintf("PBS compares as <=, not %s", r.Relop))
+	case !numeric(d.Type) && r.Relop == model.NotEqual:
+		worse(Lost, "PBS asks for what is there, not for what is not: a boolean that the other hosts have does it")
+	}
+	if r.Requestable == model.RequestNo {
+		d.Flags += "r"
+	}
+	if r.Requestable == model.RequestForced {
+		t.forced(r, made, worse)
+	}
+	t.made.resources[r.Name] = made
+	t.addResource(d)
+	t.say(p, verdict, "resource "+d.Name+" "+string(d.Type)+flagText(d.Flags), strings.Join(notes, "; "))
+}
+
+func flagText(flags string) string {
+	if flags == "" {
+		return ""
+	}
+	return " flag=" + flags
+}
+
+// pbsType is the PBS type of an entry.
+func pbsType(r model.Resource, worse func(Verdict, string)) model.ResourceType {
+	switch r.Type {
+	case model.TypeInt:
+		return model.TypePBSLong
+	case model.TypeTime:
+		worse(Approximate, "whole seconds: PBS has no custom resource of type time")
+		return model.TypePBSLong
+	case model.TypeDouble:
+		worse(Approximate, "PBS keeps four decimals: amounts are off by at most 0.00005, and less than 0.001 is 0 in a formula")
+		return model.TypePBSFloat
+	case model.TypeMemory:
+		return model.TypePBSSize
+	case model.TypeBool:
+		return model.TypePBSBoolean
+	case model.TypeReString:
+		worse(Approximate, "PBS compares texts as they are: requests with wildcards have to name a value")
+	case model.TypeRSMap:
+		worse(Approximate, "the number is kept, not which of the things a job gets")
+		return model.TypePBSLong
+	case model.TypeCString, model.TypeHost:
+		worse(Approximate, "PBS minds upper and lower case")
+	case model.TypeString:
+	default:
+		worse(Approximate, fmt.Sprintf("type %s is not known: kept as text", r.Type))
+	}
+	return model.TypePBSString
+}
+
+func numeric(k model.ResourceType) bool {
+	return k == model.TypePBSLong || k == model.TypePBSFloat || k == model.TypePBSSize || k == model.TypePBSTime
+}
+
+// flags of a resource (pbs_resources(7B)): where it is counted, and how.
+func (m resource) flags(r model.Resource) string {
+	consumed := r.Consumable != model.ConsumeNo && numericGE(r.Type)
+	switch {
+	case consumed && m.global:
+		return "q"
+	case consumed && (r.Consumable == model.ConsumeJob):
+		return "hf" // on the first host of a job alone
+	case consumed:
+		return "hn"
+	}
+	return "h"
+}
+
+func numericGE(k model.ResourceType) bool {
+	return k == model.TypeInt || k == model.TypeDouble || k == model.TypeTime || k == model.TypeMemory || k == model.TypeRSMap
+}
+
+// forced is for resources that a job must ask for to run where they are.
+func (t *Translation) forced(r model.Resource, made resource, worse func(Verdict, string)) {
+	switch {
+	case r.Type == model.TypeBool && !t.onHosts(r):
+		worse(Approximate, "a job that asks for it goes to the queue that has it, and no other job does: the hook sees to it")
+	case r.Type == model.TypeBool:
+		t.setServer("default_chunk."+made.name, "False")
+	default:
+		worse(Lost, "jobs that do not ask for it can run where it is: keep them off with a boolean that they get through default_chunk")
+	}
+}
+
+// onlyGlobal reports whether an entry has an amount on the global host and on no other, and on no queue.
+func (t *Translation) onlyGlobal(r model.Resource) bool {
+	for _, h := range t.From.Hosts {
+		if _, ok := capacity(h.Capacity, r); ok && h.Name == model.GlobalHost {
+			return !t.onHosts(r) && !t.onQueues(r)
+		}
+	}
+	return false
+}
+
+// onHosts reports whether an execution host has an amount of an entry.
+func (t *Translation) onHosts(r model.Resource) bool {
+	return slices.ContainsFunc(t.From.Hosts, func(h model.Host) bool {
+		_, ok := capacity(h.Capacity, r)
+		return ok && h.Name != model.GlobalHost
+	})
+}
+
+// onQueues reports whether a queue instance has an amount of an entry.
+func (t *Translation) onQueues(r model.Resource) bool {
+	return slices.ContainsFunc(t.From.Instances, func(i model.QueueInstance) bool {
+		_, ok := capacity(i.Capacity, r)
+		return ok
+	})
+}
+
+// capacity is the value of an entry among complex_values, which may name it by its shortcut.
+func capacity(values []model.Setting, r model.Resource) (string, bool) {
+	if v, ok := model.Text(values, r.Name); ok {
+		return v, true
+	}
+	if r.Shortcut == "" {
+		return "", false
+	}
+	return model.Text(values, r.Shortcut)
+}
+
+// addResource adds a custom resource to the server, unless it is there.
+func (t *Translation) addResource(d model.Resource) {
+	for _, r := range t.To.Resources {
+		if r.Name == d.Name {
+			return
+		}
+	}
+	t.To.Resources = append(t.To.Resources, d)
+}
+
+// amount is a value in PBS's words, for a resource of that type; ok is false where it is none.
+func amount(kind model.ResourceType, value string) (text string, ok bool) {
+	switch kind {
+	case model.TypePBSBoolean:
+		b, err := model.ParseBool(value)
+		if err != nil {
+			n, numErr := model.ParseNumber(value)
+			b, err = n != 0, numErr
+		}
+		if b {
+			return "True", err == nil
+		}
+		return "False", err == nil
+	case model.TypePBSSize:
+		n, err := model.ParseNumber(value)
+		return sizeText(n), err == nil && n >= 0
+	case model.TypePBSTime:
+		n, err := model.ParseNumber(value)
+		return clockText(int64(n)), err == nil && n >= 0 && n < 1<<40
+	case model.TypePBSLong:
+		n, err := model.ParseNumber(value)
+		return strconv.FormatInt(int64(n), 10), err == nil && n == float64(int64(n))
+	case model.TypePBSFloat:
+		n, err := model.ParseNumber(value)
+		return strconv.FormatFloat(n, 'f', -1, 64), err == nil
+	}
+	return value, value != ""
+}
+
+// sizeText writes bytes with the largest suffix that leaves a whole number.
+func sizeText(bytes float64) string {
+	n := int64(bytes)
+	for i, suffix := range []string{"tb", "gb", "mb", "kb"} {
+		if unit := int64(1) << (40 - 10*i); n >= unit && n%unit == 0 {
+			return strconv.FormatInt(n/unit, 10) + suffix
+		}
+	}
+	return strconv.FormatInt(n, 10) + "b"
+}
+
+func clockText(seconds int64) string {
+	return fmt.Sprintf("%02d:%02d:%02d", seconds/3600, seconds/60%60, seconds%60)
+}

@@ -1,0 +1,161 @@
+package migrate
+
+import (
+	"slices"
+	"strings"
+
+	"qprism/engine/model"
+)
+
+// A Verdict says how well a line was translated.
+type Verdict string
+
+// The verdicts. NoRule is the loud one: nothing handles the line, and a person has to look at it.
+const (
+	Exact       Verdict = "exact"
+	Approximate Verdict = "approximate"
+	Lost        Verdict = "lost"
+	NoEffect    Verdict = "no effect"
+	NoRule      Verdict = "no rule"
+)
+
+// Verdicts are all of them, in the order in which they are reported.
+var Verdicts = []Verdict{Exact, Approximate, Lost, NoEffect, NoRule}
+
+// severity orders verdicts: of a line with several parts the gravest counts.
+func (v Verdict) severity() int {
+	return slices.Index([]Verdict{NoEffect, Exact, Approximate, Lost, NoRule}, v)
+}
+
+// An Entry is what became of a line.
+type Entry struct {
+	model.Line
+	Concept string // what the line is about, for the headings of a report: "resource quota sets"
+	Verdict Verdict
+	Into    string // what it became: "set server max_run = [u:PBS_GENERIC=4]"; empty where it became nothing
+	Note    string // approximate: how, and a bound on the error; lost: what to do instead; no effect: why
+}
+
+// Tally is how many lines have each verdict.
+func Tally(ledger []Entry) map[Verdict]int {
+	n := map[Verdict]int{}
+	for _, e := range ledger {
+		n[e.Verdict] += max(1, e.Count)
+	}
+	return n
+}
+
+// A place is what a line is about.
+type place struct {
+	kind, object, key string
+	index             int
+}
+
+// A saying is what was said of a place, part by part.
+type saying struct {
+	verdict     Verdict
+	into, notes []string
+}
+
+// say notes what became of a line, or of a part of it.
+func (t *Translation) say(p place, v Verdict, into, note string) {
+	s := t.said[p]
+	if s == nil {
+		s = &saying{verdict: v}
+		t.said[p] = s
+	}
+	if v.severity() > s.verdict.severity() {
+		s.verdict = v
+	}
+	s.into = appendNew(s.into, into)
+	s.notes = appendNew(s.notes, note)
+}
+
+// mostParts bounds what is kept of one line: a list of hosts can be as long as a cluster.
+const mostParts = 40
+
+func appendNew(list []string, text string) []string {
+	if text == "" || slices.Contains(list, text) || len(list) >= mostParts {
+		return list
+	}
+	return append(list, text)
+}
+
+// account makes the ledger: what was said of each line, else what the tables say of its key and value.
+func (t *Translation) account() {
+	t.Ledger = make([]Entry, 0, len(t.lines))
+	left := map[[2]any]string{}
+	for _, l := range t.From.LeftOut {
+		left[[2]any{l.File, l.Line}] = l.Reason
+	}
+	for _, l := range t.lines {
+		e := t.entry(l)
+		if reason, out := left[[2]any{l.File, l.Number}]; out {
+			e.Verdict, e.Into, e.Note = NoRule, "", "cannot be read: "+reason
+		}
+		t.Ledger = append(t.Ledger, e)
+	}
+	t.unknownElements()
+	slices.SortStableFunc(t.Ledger, byPlace)
+}
+
+func byPlace(a, b Entry) int {
+	if c := strings.Compare(a.File, b.File); c != 0 {
+		return c
+	}
+	return a.Number - b.Number
+}
+
+// entry is what became of one line.
+func (t *Translation) entry(l model.Line) Entry {
+	e := Entry{Line: l, Concept: conceptOf(l), Verdict: NoRule, Note: "nothing handles this line"}
+	s := t.said[place{l.Kind, l.Object, l.Key, l.Index}]
+	switch {
+	case l.Kind == "":
+		e.Note = "no parser knows this file"
+	case l.Key == "":
+		e.Note = "no line of this kind of file"
+	case s != nil:
+		e.Verdict, e.Into, e.Note = s.verdict, strings.Join(s.into, "\n"), strings.Join(s.notes, "; ")
+	default:
+		if r, known := ruleFor(l); known {
+			e.Verdict, e.Into, e.Note = r.verdict, "", r.note
+		}
+	}
+	return e
+}
+
+// unknownElements adds what the importer met and does not know in files that are not told of line by line.
+func (t *Translation) unknownElements() {
+	told := map[string]bool{}
+	for _, l := range t.lines {
+		told[l.File] = told[l.File] || l.Key != model.LineRecords && l.Key != ""
+	}
+	for _, u := range t.From.Unknown {
+		if told[u.File] || u.Name == "file" {
+			continue
+		}
+		t.Ledger = append(t.Ledger, Entry{
+			Line:    model.Line{File: u.File, Number: u.Line, Count: u.Count, Kind: "unknown", Key: u.Name, Value: u.Value, Text: u.Name + " " + u.Value},
+			Concept: "jobs and state", Verdict: NoRule, Note: "no parser knows this element",
+		})
+	}
+}
+
+// concepts are headings by kind of file.
+var concepts = map[string]string{
+	"queue": "queues", "host": "hosts", "hostgroup": "host groups", "complex": "complex", "pe": "parallel environments",
+	"rqs": "resource quota sets", "calendar": "calendars", "ckpt": "checkpointing", "user": "users", "project": "projects",
+	"userset": "access lists and departments", "managers": "managers and operators", "operators": "managers and operators",
+	"admin_hosts": "administrative and submit hosts", "submit_hosts": "administrative and submit hosts",
+	"share_tree": "share tree", "sched_conf": "scheduler", "conf": "cluster configuration", "manifest": "bundle",
+	"jobs": "jobs and state", "state": "jobs and state", "reservations": "jobs and state", "print": "jobs and state",
+	"usage": "jobs and state", "log": "jobs and state", "release": "bundle",
+}
+
+func conceptOf(l model.Line) string {
+	if c, ok := concepts[l.Kind]; ok {
+		return c
+	}
+	return "unknown files"
+}

@@ -1,0 +1,67 @@
+package migrate
+
+import "qprism/engine/model"
+
+// A maker holds what the steps of a translation tell each other.
+type maker struct {
+	spelt      map[string]map[string]string // by kind and Grid Engine name
+	taken      map[string]map[string]bool   // by kind and PBS spelling
+	asked      map[string]bool              // entries of the complex that a job of the history asks for, or that something is set to
+	shortcuts  map[string]string            // of the complex
+	resources  map[string]resource          // by entry of the complex
+	given      map[string]bool              // resources of PBS that an entry has become
+	nodes      map[string]int               // of To.Hosts
+	everywhere []model.Setting              // what every node has
+	peSlots    map[string]string            // the resource that counts a parallel environment's slots
+	deadlines  bool                         // a job of the history has one
+}
+
+func newMaker(history []*model.Snapshot) maker {
+	m := maker{
+		spelt: map[string]map[string]string{}, taken: map[string]map[string]bool{}, asked: map[string]bool{}, shortcuts: map[string]string{},
+		resources: map[string]resource{}, given: map[string]bool{}, nodes: map[string]int{}, peSlots: map[string]string{},
+	}
+	for _, s := range history {
+		for _, r := range s.Resources {
+			m.shortcuts[r.Shortcut] = r.Name
+		}
+		m.ask(s)
+	}
+	return m
+}
+
+// ask notes which entries mean something in a snapshot.
+func (m *maker) ask(s *model.Snapshot) {
+	note := func(name string) {
+		if full, ok := m.shortcuts[name]; ok {
+			name = full
+		}
+		m.asked[name] = true
+	}
+	for i := range s.Jobs {
+		j := &s.Jobs[i]
+		m.deadlines = m.deadlines || !j.Deadline.IsZero()
+		for _, list := range [][]model.Request{j.Hard, j.Soft} {
+			for _, r := range list {
+				note(r.Resource)
+			}
+		}
+	}
+	for _, h := range s.Hosts {
+		for _, v := range h.Capacity {
+			note(v.Name)
+		}
+	}
+	for _, i := range s.Instances {
+		for _, v := range i.Capacity {
+			note(v.Name)
+		}
+	}
+	for _, q := range s.Quotas {
+		for _, r := range q.Rules {
+			for _, l := range r.Limits {
+				note(l.Name)
+			}
+		}
+	}
+}

@@ -1,0 +1,150 @@
+package migrate
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"qprism/engine/model"
+)
+
+// translatePolicy makes the scheduler's settings of sched_conf(5), but for what tickets, urgency and priorities are made of:
+// that is the formula's business.
+func translatePolicy(t *Translation) {
+	t.rhythm()
+	t.userJobs()
+	t.reservations()
+	t.formulaWeights()
+	t.params()
+	t.tickets()
+}
+
+func (t *Translation) sayPolicy(key string, v Verdict, into, note string) {
+	t.say(place{kind: "sched_conf", key: key}, v, into, note)
+}
+
+// rhythm is how often the scheduler runs.
+func (t *Translation) rhythm() {
+	seconds := int64(t.From.Policy.ScheduleInterval / time.Second)
+	if seconds < 1 || t.From.Policy.ScheduleInterval == model.Forever {
+		seconds = 600
+	}
+	t.setScheduler("scheduler_iteration", strconv.FormatInt(seconds, 10))
+	t.sayPolicy("schedule_interval", Approximate, fmt.Sprintf("set sched scheduler_iteration = %d", seconds), "PBS also runs a cycle at every submission and end of a job")
+	for _, key := range []string{"flush_submit_sec", "flush_finish_sec"} {
+		t.sayPolicy(key, NoEffect, "", "PBS runs a cycle at once when a job is submitted or ends")
+	}
+}
+
+// userJobs limits the jobs that a user may have running.
+func (t *Translation) userJobs() {
+	n := t.From.Policy.MaxUserJobs
+	if n <= 0 {
+		t.sayPolicy("maxujobs", NoEffect, "", "no limit")
+		return
+	}
+	t.sayPolicy("maxujobs", Exact, t.limitServer(newLimit("max_run", "", "u", "PBS_GENERIC", strconv.Itoa(n))), "")
+}
+
+// reserveResource is the boolean that jobs ask for to have a reservation, as with -R y.
+const reserveResource = "reserve"
+
+// reservations make top jobs of jobs that ask for one.
+func (t *Translation) reservations() {
+	p := t.From.Policy
+	if p.MaxReservation <= 0 {
+		t.sayPolicy("max_reservation", NoEffect, "", "no reservations, as PBS without strict_ordering")
+		t.sayPolicy("default_duration", NoEffect, "", "nothing is reserved")
+		return
+	}
+	t.setSched("strict_ordering", "True")
+	t.setServer("backfill_depth", strconv.Itoa(p.MaxReservation))
+	t.Submit.NoTop = true
+	t.Submit.Reserve = t.spell(resourceSpelling, reserveResource)
+	t.addResource(model.Resource{Name: t.Submit.Reserve, Type: model.TypePBSBoolean})
+	t.sayPolicy("max_reservation", Approximate, fmt.Sprintf("sched_config: strict_ordering: True\nset server backfill_depth = %d\nhook: topjob_ineligible unless a job asks for %s=True", p.MaxReservation, t.Submit.Reserve),
+		"starts are estimated with opt_backfill_fuzzy, a minute by default, and each array counts as one")
+	if p.DefaultDuration == model.Forever || p.DefaultDuration <= 0 {
+		t.sayPolicy("default_duration", NoEffect, "", "infinite, as PBS assumes five years")
+		return
+	}
+	t.Submit.Soft = int64(p.DefaultDuration / time.Second)
+	t.sayPolicy("default_duration", Exact, "hook: soft_walltime = "+clockText(t.Submit.Soft)+" for jobs without walltime", "")
+}
+
+// formulaWeights are the lines that a formula stands for. What is said here holds as long as none is chosen.
+func (t *Translation) formulaWeights() {
+	p := t.From.Policy
+	for _, w := range []struct {
+		key   string
+		value float64
+	}{
+		{"weight_ticket", p.WeightTicket}, {"weight_urgency", p.WeightUrgency}, {"weight_priority", p.WeightPriority},
+		{"weight_waiting_time", p.WeightWaitingTime}, {"weight_deadline", p.WeightDeadline},
+		{"weight_user", p.WeightUser}, {"weight_project", p.WeightProject}, {"weight_department", p.WeightDepartment}, {"weight_job", p.WeightJob},
+		{"weight_tickets_functional", float64(p.FunctionalTickets)}, {"weight_tickets_share", float64(p.ShareTreeTickets)},
+	} {
+		switch {
+		case w.value == 0:
+			t.sayPolicy(w.key, NoEffect, "", "0: it orders nothing")
+		case strings.HasPrefix(w.key, "weight_") && p.FunctionalTickets == 0 && isFunctional(w.key):
+			t.sayPolicy(w.key, NoEffect, "", "the functional policy is off")
+		case w.key == "weight_deadline" && !t.made.deadlines:
+			t.sayPolicy(w.key, NoEffect, "", "no job of the history has a deadline")
+		default:
+			t.sayPolicy(w.key, Lost, "", "PBS orders jobs by a formula, and none was chosen")
+		}
+	}
+}
+
+func isFunctional(key string) bool {
+	return key == "weight_user" || key == "weight_project" || key == "weight_department" || key == "weight_job"
+}
+
+// tickets are the finer points of the ticket policies.
+func (t *Translation) tickets() {
+	p := t.From.Policy
+	off := p.WeightTicket == 0 || p.Hierarchy == ""
+	finer := func(key string, active bool, note string) {
+		if off || !active {
+			t.sayPolicy(key, NoEffect, "", "tickets of this kind order nothing")
+			return
+		}
+		t.sayPolicy(key, Lost, "", note)
+	}
+	functional := p.FunctionalTickets > 0 && strings.Contains(p.Hierarchy, "F")
+	finer("share_functional_shares", functional, "tickets do not get fewer with the number of a user's jobs")
+	finer("share_override_tickets", strings.Contains(p.Hierarchy, "O"), "tickets do not get fewer with the number of a user's jobs")
+	finer("compensation_factor", p.ShareTreeTickets > 0 && strings.Contains(p.Hierarchy, "S"), "PBS compensates by the fairshare_factor's own curve, without a bound")
+	t.sayPolicy("max_functional_jobs_to_schedule", NoEffect, "", "it saves the scheduler time; PBS has no functional tickets")
+	t.sayPolicy("report_pjob_tickets", NoEffect, "", "it says what qstat prints")
+	finer("max_pending_tasks_per_job", true, "PBS ranks an array as one job, however many of its tasks wait")
+	finer("policy_hierarchy", len(p.Hierarchy) > 1, "a formula adds terms: the policies do not dilute each other")
+}
+
+// params are the scheduler's params.
+func (t *Translation) params() {
+	p := place{kind: "sched_conf", key: "params"}
+	if len(t.From.Policy.Params) == 0 || len(t.From.Policy.Params) == 1 && strings.EqualFold(t.From.Policy.Params[0].Name, "none") {
+		t.say(p, NoEffect, "", "none")
+		return
+	}
+	for _, s := range t.From.Policy.Params {
+		switch strings.ToUpper(s.Name) {
+		case "MONITOR":
+			t.setScheduler("log_events", "1023")
+			t.say(p, Exact, "set sched log_events = 1023", "MONITOR: the scheduler's log tells what it considers, and values of the formula")
+		case "PROFILE", "NONE":
+			t.say(p, NoEffect, "", s.Name+": times of the scheduler's steps")
+		case "DURATION_OFFSET":
+			t.say(p, NoEffect, "", s.Name+": PBS runs a cycle as soon as a job ends")
+		case "JC_FILTER":
+			t.say(p, NoEffect, "", s.Name+": it saves the scheduler time")
+		case "PE_RANGE_ALG", "PE_SORT_ORDER", "SELECT_PE_RANGE_ALG":
+			t.say(p, NoEffect, "", s.Name+": PBS jobs ask for one size")
+		default:
+			t.say(p, NoRule, "", s.Name+": nothing handles this parameter")
+		}
+	}
+}

@@ -1,0 +1,326 @@
+package migrate
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"qprism/engine/model"
+)
+
+// translateQuotas makes limits of resource quota sets. Of the rules of one set only the first that fits counts in Grid Engine,
+// while all limits of PBS count together: a set whose rules can be told apart by limits alone becomes limits of ncpus, one that
+// cannot is counted by resources of its own, which the hook at submission makes jobs ask for.
+func translateQuotas(t *Translation) {
+	for i := range t.From.Quotas {
+		q := &t.From.Quotas[i]
+		for _, key := range []string{"{", "}", "name", "description"} {
+			t.say(place{kind: "rqs", object: q.Name, key: key}, NoEffect, "", "a name for people")
+		}
+		if !q.Enabled {
+			t.say(place{kind: "rqs", object: q.Name, key: "enabled"}, NoEffect, "", "the set is off")
+			for n := range q.Rules {
+				t.sayRule(q, n, NoEffect, "", "the set is off")
+			}
+			continue
+		}
+		t.say(place{kind: "rqs", object: q.Name, key: "enabled"}, Exact, "", "its limits are set")
+		t.quotaSet(q)
+	}
+}
+
+func (t *Translation) sayRule(q *model.QuotaSet, n int, v Verdict, into, note string) {
+	t.say(place{kind: "rqs", object: q.Name, key: "limit", index: n}, v, into, note)
+}
+
+// quotaSet translates a set: by limits alone where it has one rule, or rules that no job meets two of; else by resources.
+func (t *Translation) quotaSet(q *model.QuotaSet) {
+	counted := len(q.Rules) > 1 && !disjoint(q.Rules)
+	quota := model.PBSQuota{Set: q.Name}
+	for n := range q.Rules {
+		r := &q.Rules[n]
+		switch {
+		case len(r.PEs.Include)+len(r.PEs.Exclude) > 0:
+			t.sayRule(q, n, Lost, "", "PBS jobs name no parallel environment: give the jobs meant a queue of their own and set max_run_res.ncpus there")
+		case r.Hosts.Set:
+			t.hostRule(q, n)
+		default:
+			t.entityRule(q, n, counted, &quota)
+		}
+	}
+	if len(quota.Rules) > 0 {
+		t.Submit.Quotas = append(t.Submit.Quotas, quota)
+	}
+}
+
+// disjoint reports whether rules go by the same kind of filter alone and name no one twice but all in the end: limits of
+// single users and a generic limit are told apart as rules are.
+func disjoint(rules []model.QuotaRule) bool {
+	seen := map[string]bool{}
+	for i, r := range rules {
+		filters := []model.QuotaFilter{r.Users, r.Projects, r.Queues}
+		set := 0
+		for k, f := range filters {
+			if !f.Set {
+				continue
+			}
+			set++
+			for _, name := range f.Include {
+				key := fmt.Sprint(k, " ", name)
+				if seen[key] || name == "*" && i < len(rules)-1 || len(f.Exclude) > 0 || k == 2 && name == "*" || strings.HasPrefix(name, "@") {
+					return false
+				}
+				seen[key] = true
+			}
+			if k > 0 && seen["users"] || k != 1 && seen["projects"] || k < 2 && seen["queues"] {
+				return false
+			}
+			seen[[]string{"users", "projects", "queues"}[k]] = true
+		}
+		if set != 1 {
+			return false
+		}
+	}
+	return true
+}
+
+// hostRule limits what is used on each host, or on hosts together.
+func (t *Translation) hostRule(q *model.QuotaSet, n int) {
+	r := &q.Rules[n]
+	hosts := t.hostsOf(r.Hosts)
+	alone := !r.Users.Set && !r.Projects.Set && !r.Queues.Set && len(q.Rules) == 1
+	for _, l := range r.Limits {
+		res, known := t.entryOf(l.Name)
+		switch {
+		case !known || res.name == "":
+			t.sayRule(q, n, Lost, "", l.Name+": PBS has no such resource")
+		case !alone:
+			t.sayRule(q, n, Lost, "", "limits by host and by user, project or queue, or one of several rules: a queue with nodes of its own and max_run_res does it")
+		case !r.Hosts.Each && len(hosts) > 1:
+			t.sayRule(q, n, Lost, "", "hosts together: put a queue over them, through "+queueList+", and set its max_run_res."+res.name)
+		default:
+			t.capHosts(q, n, hosts, res, l.Value)
+		}
+	}
+}
+
+// hostsOf are the nodes that a filter names.
+func (t *Translation) hostsOf(f model.QuotaFilter) (list []string) {
+	in := func(names []string, host string) bool {
+		return slices.ContainsFunc(names, func(name string) bool { return name == "*" || name == host || t.inGroup(name, host, 0) })
+	}
+	for _, h := range t.To.Hosts {
+		if (len(f.Include) == 0 || in(f.Include, h.Name)) && !in(f.Exclude, h.Name) {
+			list = append(list, h.Name)
+		}
+	}
+	return list
+}
+
+// inGroup reports whether a host is in a host group, or in one inside it.
+func (t *Translation) inGroup(group, host string, depth int) bool {
+	if !strings.HasPrefix(group, "@") || depth > 8 {
+		return false
+	}
+	for _, g := range t.From.HostGroups {
+		if g.Name != group {
+			continue
+		}
+		for _, m := range g.Members {
+			if m == host || t.inGroup(m, host, depth+1) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// capHosts gives nodes no more than a rule allows.
+func (t *Translation) capHosts(q *model.QuotaSet, n int, hosts []string, res resource, value string) {
+	if strings.Contains(value, "$") {
+		t.sayRule(q, n, Lost, "", value+": PBS limits are numbers: set resources_available of each node")
+		return
+	}
+	text, ok := amount(res.kind, value)
+	most, valid := model.PBSAmount(text)
+	if !ok || !valid {
+		t.sayRule(q, n, Lost, "", "no amount: "+value)
+		return
+	}
+	for _, host := range hosts {
+		node := t.nodeNamed(host)
+		if own, has := model.Text(node.Capacity, res.name); has {
+			if a, _ := model.PBSAmount(own); a <= most {
+				continue
+			}
+		}
+		node.Capacity = put(node.Capacity, res.name, text)
+		t.sayRule(q, n, Exact, "set node "+host+" resources_available."+res.name+" = "+text, "")
+	}
+	t.sayRule(q, n, Exact, "", "")
+}
+
+// entityRule limits users, projects and queues.
+func (t *Translation) entityRule(q *model.QuotaSet, n int, counted bool, quota *model.PBSQuota) {
+	r := &q.Rules[n]
+	for _, l := range r.Limits {
+		res, known := t.entryOf(l.Name)
+		value, ok := amount(res.kind, l.Value)
+		if !known || res.name == "" || !ok || !numeric(res.kind) {
+			t.sayRule(q, n, Lost, "", fmt.Sprintf("%s=%s: no number of a resource that PBS has", l.Name, l.Value))
+			continue
+		}
+		if simple := t.simpleLimits(r, res.name, value); simple != nil && !counted {
+			for _, limit := range simple {
+				t.sayRule(q, n, Exact, limit(), "")
+			}
+			if r.Queues.Set && len(t.From.Queues) > 1 {
+				t.sayRule(q, n, Approximate, "", "jobs that name no queue are not counted")
+			}
+			continue
+		}
+		t.countedRule(q, n, res, value, quota)
+	}
+}
+
+// simpleLimits are the limits of a rule that limit attributes express; nil where they cannot.
+func (t *Translation) simpleLimits(r *model.QuotaRule, resource, value string) (list []func() string) {
+	limit := func(kind, entity string) model.Limit { return newLimit("max_run_res", resource, kind, entity, value) }
+	var limits []model.Limit
+	users, usersOK := entities(r.Users, "u")
+	projects, projectsOK := entities(r.Projects, "p")
+	switch {
+	case !usersOK || !projectsOK || r.Users.Set && r.Projects.Set:
+		return nil
+	case r.Users.Set:
+		for _, e := range users {
+			limits = append(limits, limit(e[0], e[1]))
+		}
+	case r.Projects.Set:
+		for _, e := range projects {
+			limits = append(limits, limit(e[0], e[1]))
+		}
+	default:
+		limits = []model.Limit{limit("o", "PBS_ALL")}
+	}
+	queues, all, ok := t.queuesOf(r.Queues)
+	if !ok {
+		return nil
+	}
+	for _, l := range limits {
+		if all {
+			list = append(list, func() string { return t.limitServer(l) })
+			continue
+		}
+		for _, name := range queues {
+			list = append(list, func() string { return limitQueue(t.queueNamed(name), l) })
+		}
+	}
+	return list
+}
+
+// entities are the users or projects that a filter gives a limit each, by kind of limit and name; ok is false where a filter
+// needs more than that.
+func entities(f model.QuotaFilter, kind string) (list [][2]string, ok bool) {
+	if !f.Set {
+		return nil, true
+	}
+	if len(f.Exclude) > 0 || !f.Each && (len(f.Include) != 1 || f.Include[0] != "*" && strings.HasPrefix(f.Include[0], "@")) {
+		return nil, false
+	}
+	for _, name := range f.Include {
+		group, isGroup := strings.CutPrefix(name, "@")
+		switch {
+		case name == "*" && f.Each:
+			list = append(list, [2]string{kind, "PBS_GENERIC"})
+		case name == "*":
+			list = append(list, [2]string{"o", "PBS_ALL"})
+		case isGroup:
+			_ = group
+			return nil, false // an access list, or a group of the system: what each of its members may use
+		case !plainWord(name):
+			return nil, false
+		default:
+			list = append(list, [2]string{kind, name})
+		}
+	}
+	return list, true
+}
+
+// queuesOf are the queues that a filter limits one by one; all says that it is for the whole cluster.
+func (t *Translation) queuesOf(f model.QuotaFilter) (queues []string, all, ok bool) {
+	switch {
+	case !f.Set || !f.Each && slices.Equal(f.Include, []string{"*"}) && len(f.Exclude) == 0:
+		return nil, true, true
+	case !f.Each && len(f.Include) != 1 || len(f.Exclude) > 0 && !f.Each:
+		return nil, false, false
+	}
+	for _, q := range t.From.Queues {
+		if matchesName(f, q.Name) {
+			queues = append(queues, t.queueName(q.Name))
+		}
+	}
+	return queues, false, f.Each || len(queues) == 1
+}
+
+// matchesName reports whether a filter fits a name, by wildcards.
+func matchesName(f model.QuotaFilter, name string) bool {
+	fits := func(p string) bool { return model.MatchName(p, name) }
+	return (len(f.Include) == 0 || slices.ContainsFunc(f.Include, fits)) && !slices.ContainsFunc(f.Exclude, fits)
+}
+
+// countedRule counts a rule by a resource of its own.
+func (t *Translation) countedRule(q *model.QuotaSet, n int, res resource, value string, quota *model.PBSQuota) {
+	r := &q.Rules[n]
+	name := t.spell(resourceSpelling, "quota_"+q.Name+"_"+strconv.Itoa(n+1)+"_"+res.name)
+	t.addResource(model.Resource{Name: name, Type: res.kind})
+	kind, entity := "o", "PBS_ALL"
+	switch {
+	case r.Users.Each && r.Projects.Each, r.Queues.Each:
+		t.sayRule(q, n, Lost, "", "a limit for each of several at once: limits of PBS are of one user, group or project at a time")
+		return
+	case r.Users.Each:
+		kind, entity = "u", "PBS_GENERIC"
+	case r.Projects.Each:
+		kind, entity = "p", "PBS_GENERIC"
+	}
+	into := t.limitServer(newLimit("max_run_res", name, kind, entity, value))
+	queues := model.PBSFilter{}
+	if r.Queues.Set {
+		for _, other := range t.From.Queues {
+			if matchesName(r.Queues, other.Name) {
+				queues.Include = append(queues.Include, t.queueName(other.Name))
+			}
+		}
+	}
+	quota.Rules = append(quota.Rules, model.PBSQuotaRule{Resource: name, Of: res.name, Users: t.expanded(r.Users), Projects: noSet(r.Projects), Queues: queues})
+	t.sayRule(q, n, Exact, into+"\nhook: jobs that the rule fits ask for as much "+name+" as for "+res.name, "")
+	if r.Queues.Set && len(t.From.Queues) > 1 {
+		t.sayRule(q, n, Approximate, "", "jobs that name no queue are not counted")
+	}
+}
+
+// expanded is a filter of users with access lists as their members.
+func (t *Translation) expanded(f model.QuotaFilter) model.PBSFilter {
+	names := func(list []string) (out []string) {
+		for _, name := range list {
+			set, isSet := strings.CutPrefix(name, "@")
+			if !isSet || !slices.ContainsFunc(t.From.Usersets, func(u model.Userset) bool { return u.Name == set }) {
+				out = append(out, name)
+				continue
+			}
+			users, groups := t.entriesOf([]string{set})
+			out = append(out, users...)
+			for _, g := range groups {
+				out = append(out, "@"+g)
+			}
+		}
+		return out
+	}
+	return model.PBSFilter{Include: names(f.Include), Exclude: names(f.Exclude)}
+}
+
+func noSet(f model.QuotaFilter) model.PBSFilter {
+	return model.PBSFilter{Include: f.Include, Exclude: f.Exclude}
+}

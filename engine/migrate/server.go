@@ -1,0 +1,261 @@
+package migrate
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"qprism/engine/model"
+)
+
+// What is set of the objects of a PBS cluster: the attributes as qmgr prints them, and the fields that the engine reads. Both
+// are always set together.
+
+// defaults are what every cluster has that is made by a migration.
+func defaults(t *Translation) {
+	t.To.Release = model.Release{Product: "PBS", Version: "23.06.06"}
+	t.To.PBS.Schedulers = []model.PBSScheduler{{Name: "default", PreemptQueuePrio: expressPriority, PreemptPrio: "express_queue, normal_jobs",
+		PreemptOrder: "S", PreemptSort: "min_time_since_start", Scheduling: true}}
+	t.To.PBS.Fairshare.Policy = model.DefaultFairsharePolicy()
+	c := &t.To.PBS.SchedConfig
+	c.Present = true
+	c.Prime.Backfill, c.NonPrime.Backfill = true, true
+	c.UnsetInfinite = []string{"mpiprocs", "ompthreads"}
+	t.setServer("scheduling", "True")
+	for _, s := range [][2]string{{"round_robin", "False"}, {"by_queue", "False"}, {"strict_ordering", "False"}, {"fair_share", "False"}, {"preemptive_sched", "False"}} {
+		t.setSched(s[0], s[1])
+	}
+}
+
+// expressPriority is the priority from which a queue is express (preempt_queue_prio).
+const expressPriority = 150
+
+// setServer sets an attribute of the server.
+func (t *Translation) setServer(name, value string) {
+	s := &t.To.PBS.Server
+	s.Attributes = put(s.Attributes, name, value)
+	switch name {
+	case "scheduling":
+		s.Scheduling = value == "True"
+	case "eligible_time_enable":
+		s.EligibleTimeEnable = value == "True"
+	case "backfill_depth":
+		s.BackfillDepth = count(value)
+	case "default_queue":
+		s.DefaultQueue = value
+	}
+	if r, ok := strings.CutPrefix(name, "resources_available."); ok {
+		s.Available = put(s.Available, r, value)
+	}
+}
+
+// put sets the value of a name, at its place where it is there.
+func put(list []model.Setting, name, value string) []model.Setting {
+	for i := range list {
+		if list[i].Name == name {
+			list[i].Value = value
+			return list
+		}
+	}
+	return append(list, model.Setting{Name: name, Value: value})
+}
+
+func count(value string) model.Count {
+	n, err := strconv.ParseInt(value, 10, 64)
+	return model.Count{Set: err == nil, N: n}
+}
+
+// setQueue sets an attribute of a queue.
+func setQueue(q *model.Queue, name, value string) {
+	i := slices.IndexFunc(q.Attributes, func(a model.QueueAttribute) bool { return a.Name == name })
+	if i < 0 {
+		i = len(q.Attributes)
+		q.Attributes = append(q.Attributes, model.QueueAttribute{Name: name})
+	}
+	q.Attributes[i].Default = value
+	switch name {
+	case "queue_type":
+		q.PBS.Type = value
+	case "Priority":
+		q.PBS.Priority, _ = strconv.Atoi(value)
+	case "enabled":
+		q.PBS.Enabled = value == "True"
+	case "started":
+		q.PBS.Started = value == "True"
+	}
+	if r, ok := strings.CutPrefix(name, "resources_available."); ok {
+		q.PBS.Available = put(q.PBS.Available, r, value)
+	}
+}
+
+// queueNamed is a queue of the PBS cluster.
+func (t *Translation) queueNamed(name string) *model.Queue {
+	for i := range t.To.Queues {
+		if t.To.Queues[i].Name == name {
+			return &t.To.Queues[i]
+		}
+	}
+	return nil
+}
+
+// nodeNamed is a node of the PBS cluster.
+func (t *Translation) nodeNamed(name string) *model.Host {
+	if i, ok := t.made.nodes[name]; ok {
+		return &t.To.Hosts[i]
+	}
+	return nil
+}
+
+// limitServer adds a limit to the server, limitQueue to a queue. The first limit of an entity stays, since Grid Engine goes by
+// the first rule that fits.
+func (t *Translation) limitServer(l model.Limit) string {
+	s := &t.To.PBS.Server
+	if addLimit(&s.Limits, l) {
+		t.setServer(limitName(l), limitText(s.Limits, limitName(l)))
+	}
+	return "set server " + limitName(l) + " += " + limitItem(l)
+}
+
+func limitQueue(q *model.Queue, l model.Limit) string {
+	if addLimit(&q.PBS.Limits, l) {
+		setQueue(q, limitName(l), limitText(q.PBS.Limits, limitName(l)))
+	}
+	return "set queue " + q.Name + " " + limitName(l) + " += " + limitItem(l)
+}
+
+// newLimit is a limit of that amount.
+func newLimit(attribute, resource, kind, entity, value string) model.Limit {
+	n, _ := model.PBSAmount(value)
+	return model.Limit{Attribute: attribute, Resource: resource, Kind: kind, Entity: entity, Value: value, Amount: n}
+}
+
+func addLimit(list *[]model.Limit, l model.Limit) bool {
+	for _, old := range *list {
+		if limitName(old) == limitName(l) && old.Kind == l.Kind && old.Entity == l.Entity {
+			return false
+		}
+	}
+	*list = append(*list, l)
+	return true
+}
+
+func limitName(l model.Limit) string {
+	if l.Resource == "" {
+		return l.Attribute
+	}
+	return l.Attribute + "." + l.Resource
+}
+
+// limitText is the value of a limit attribute: all its items.
+func limitText(list []model.Limit, name string) string {
+	var items []string
+	for _, l := range list {
+		if limitName(l) == name {
+			items = append(items, limitItem(l))
+		}
+	}
+	return strings.Join(items, ",")
+}
+
+func limitItem(l model.Limit) string {
+	entity := l.Entity
+	if strings.ContainsAny(entity, " \t,[]=@:\"'") {
+		entity = `"` + entity + `"`
+	}
+	return "[" + l.Kind + ":" + entity + "=" + l.Value + "]"
+}
+
+// setSched sets an option of sched_config, for all times.
+func (t *Translation) setSched(name, value string) {
+	c := &t.To.PBS.SchedConfig
+	i := slices.IndexFunc(c.Lines, func(l model.SchedLine) bool { return l.Name == name })
+	if i < 0 {
+		i = len(c.Lines)
+		c.Lines = append(c.Lines, model.SchedLine{Name: name, Used: true})
+	}
+	c.Lines[i].Value = value
+	on := strings.EqualFold(value, "true")
+	both := func(set func(*model.CyclePolicy)) { set(&c.Prime); set(&c.NonPrime) }
+	switch name {
+	case "round_robin":
+		both(func(p *model.CyclePolicy) { p.RoundRobin = on })
+	case "by_queue":
+		both(func(p *model.CyclePolicy) { p.ByQueue = on })
+	case "strict_ordering":
+		both(func(p *model.CyclePolicy) { p.StrictOrdering = on })
+	case "fair_share":
+		both(func(p *model.CyclePolicy) { p.FairShare = on })
+	case "preemptive_sched":
+		both(func(p *model.CyclePolicy) { p.Preemptive = on })
+	case "node_sort_key":
+		both(func(p *model.CyclePolicy) { p.NodeSortKeys = []model.SortKey{nodeKey(value)} })
+		c.SortNodesByUse = c.Prime.NodeSortKeys[0].By != "total"
+	case "smp_cluster_dist":
+		both(func(p *model.CyclePolicy) { p.RoundRobinDist = value == "round_robin" })
+	case "primetime_prefix":
+		c.PrimetimePrefix = value
+	case "nonprimetime_prefix":
+		c.NonprimetimePrefix = value
+	case "dedicated_prefix":
+		c.DedicatedPrefix = value
+	case "resources":
+		c.Resources = append(strings.Split(value, ", "), "host", "vnode")
+		slices.Sort(c.Resources)
+		c.Resources = slices.Compact(c.Resources)
+	default:
+		t.setShareOption(name, value)
+	}
+}
+
+func nodeKey(value string) model.SortKey {
+	words := append(strings.Fields(value), "", "")
+	k := model.SortKey{Resource: words[0], Descending: words[1] == "HIGH", By: words[2]}
+	if k.By == "" {
+		k.By = "total"
+	}
+	return k
+}
+
+// setShareOption sets an option about fairshare.
+func (t *Translation) setShareOption(name, value string) {
+	f := &t.To.PBS.Fairshare.Policy
+	switch name {
+	case "fairshare_usage_res":
+		f.UsageResource = value
+	case "fairshare_entity":
+		f.Entity = value
+	case "fairshare_decay_time":
+		seconds, _ := model.PBSAmount(value)
+		f.DecayTime = time.Duration(seconds) * time.Second
+	case "fairshare_decay_factor":
+		n, _ := strconv.ParseFloat(value, 32)
+		f.DecayFactor = float32(n)
+	case "unknown_shares":
+		n, _ := strconv.ParseInt(value, 10, 32)
+		f.UnknownShares = int32(n)
+	case "fairshare_enforce_no_shares":
+		f.EnforceNoShares = strings.EqualFold(value, "true")
+	}
+}
+
+// setScheduler sets an attribute of the scheduler object.
+func (t *Translation) setScheduler(name, value string) {
+	s := &t.To.PBS.Schedulers[0]
+	s.Attributes = put(s.Attributes, name, value)
+	switch name {
+	case "scheduler_iteration":
+		n, _ := strconv.Atoi(value)
+		s.SchedulerIteration = time.Duration(n) * time.Second
+	case "preempt_order":
+		s.PreemptOrder = value
+	case "preempt_prio":
+		s.PreemptPrio = value
+	case "preempt_queue_prio":
+		s.PreemptQueuePrio, _ = strconv.Atoi(value)
+	case "job_sort_formula":
+		s.Formula = value
+	case "log_events":
+		s.LogEvents, _ = strconv.ParseInt(value, 10, 64)
+	}
+}

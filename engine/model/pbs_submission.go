@@ -1,0 +1,63 @@
+package model
+
+// A PBSSubmission is what has to be done with each job when it is submitted, altered or moved, because PBS has no attribute for
+// it: a hook on the server does it, and a translation does the same with jobs of the past.
+type PBSSubmission struct {
+	Default  string          // the queue of jobs that name none
+	Choices  []PBSChoice     // which other queue they go to
+	Slots    []PBSQueueSlots // queues whose slots on a host are fewer than the host's cpus
+	Quotas   []PBSQuota      // resource quota rules that no limit attribute expresses
+	Projects []PBSGate       // queues that only some projects may use
+	Defaults []PBSMember     // default projects of users
+	Soft     int64           // seconds that the scheduler assumes for jobs without walltime (soft_walltime); 0 for none
+	NoTop    bool            // jobs get no reservation unless they ask for the resource Reserve
+	Reserve  string
+}
+
+// Empty reports whether no hook is needed.
+func (s *PBSSubmission) Empty() bool {
+	return len(s.Choices)+len(s.Slots)+len(s.Quotas)+len(s.Projects)+len(s.Defaults) == 0 && s.Soft == 0 && !s.NoTop
+}
+
+// A PBSChoice is a boolean resource that queues alone have: a job that asks for it goes to the queue.
+type PBSChoice struct {
+	Resource, Queue string
+}
+
+// PBSQueueSlots are the slots of a queue on each host: each chunk asks for as much of the resource as for ncpus.
+type PBSQueueSlots struct {
+	Queue, Resource string
+}
+
+// A PBSQuota is a quota set whose rules are counted by resources of their own: a job asks for the resource of the first rule
+// that fits it, as much as it asks for the resource that the rule limits.
+type PBSQuota struct {
+	Set   string
+	Rules []PBSQuotaRule
+}
+
+// A PBSQuotaRule is one of them. An empty list fits everybody.
+type PBSQuotaRule struct {
+	Resource string // that is asked for
+	Of       string // as much as of this one: "ncpus"
+	Users    PBSFilter
+	Projects PBSFilter
+	Queues   PBSFilter
+}
+
+// A PBSFilter says whom a rule fits. Names that begin with "@" are groups of users.
+type PBSFilter struct {
+	Include []string // empty, or "*", for all
+	Exclude []string
+}
+
+// A PBSGate says which projects may use a queue.
+type PBSGate struct {
+	Queue       string
+	Allow, Deny []string
+}
+
+// A PBSMember is the project of a user.
+type PBSMember struct {
+	User, Project string
+}

@@ -1,0 +1,303 @@
+package gridengine
+
+import (
+	"bytes"
+	"cmp"
+	"io/fs"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+
+	"qprism/engine/model"
+	"qprism/importer"
+	"qprism/importer/source"
+)
+
+// Lines lists every line of every file of a bundle, file by file in the order of their names: for whoever has to account for
+// all of them. A file that no parser knows is one line without a kind; a line that is none of its kind of file has no key.
+func Lines(bundle fs.FS) ([]model.Line, error) {
+	r := &lineReader{Reader: source.New(bundle, Options{KeepGoing: true})}
+	err := fs.WalkDir(bundle, ".", func(name string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return &importer.Problem{File: name, Err: err}
+		}
+		if entry.IsDir() {
+			return nil
+		}
+		return r.file(name)
+	})
+	for _, l := range r.Snap.LeftOut { // lines that are too long to be read
+		r.list = append(r.list, model.Line{File: l.File, Number: l.Line, Count: 1, Text: l.Reason})
+	}
+	slices.SortStableFunc(r.list, func(a, b model.Line) int { return cmp.Or(cmp.Compare(a.File, b.File), a.Number-b.Number) })
+	return r.list, err
+}
+
+// A lineReader reads the lines of one bundle.
+type lineReader struct {
+	*source.Reader
+	list []model.Line
+}
+
+// A form is how the lines of a kind of file are read.
+type form struct {
+	kind string
+	read func(*lineReader, *formed) error
+}
+
+// A formed file is one that is being read.
+type formed struct {
+	form
+	name   string
+	lines  []model.Line   // logical ones, blank ones and comments too
+	object string         // of the line before
+	count  map[string]int // of lines by object and key
+}
+
+// folders are the files of configured objects, by folder, and the key that begins an object.
+var folders = map[string]struct{ kind, first string }{
+	"users/": {"user", "name"}, "projects/": {"project", "name"}, "usersets/": {"userset", "name"}, "queues/": {"queue", "qname"},
+	"hosts/": {"host", "hostname"}, "hostgroups/": {"hostgroup", "group_name"}, "pes/": {"pe", "pe_name"},
+	"calendars/": {"calendar", "calendar_name"}, "ckpts/": {"ckpt", "ckpt_name"},
+}
+
+// configFiles are the other files of the configuration.
+var configFiles = map[string]form{
+	"sched_conf.txt":   {"sched_conf", (*lineReader).pairs},
+	"conf.txt":         {"conf", (*lineReader).confLines},
+	"host_confs/":      {"conf", (*lineReader).confLines},
+	"complex.txt":      {"complex", (*lineReader).complexLines},
+	"share_tree.txt":   {"share_tree", (*lineReader).treeLines},
+	"rqs/":             {"rqs", (*lineReader).quotaLines},
+	"managers.txt":     {"managers", (*lineReader).nameLines},
+	"operators.txt":    {"operators", (*lineReader).nameLines},
+	"admin_hosts.txt":  {"admin_hosts", (*lineReader).nameLines},
+	"submit_hosts.txt": {"submit_hosts", (*lineReader).nameLines},
+	"MANIFEST":         {"manifest", (*lineReader).pairs},
+}
+
+// file reads the lines of one file.
+func (r *lineReader) file(name string) error {
+	part := partOf(name)
+	if f, ok := configFiles[part]; ok {
+		return r.configured(name, f)
+	}
+	if o, ok := folders[part]; ok {
+		return r.configured(name, form{o.kind, func(r *lineReader, f *formed) error { return r.objectLines(f, o.first) }})
+	}
+	if f, ok := recordForms[name]; ok {
+		return r.recorded(name, f)
+	}
+	return r.whole(name, "")
+}
+
+// configured reads a file of the configuration.
+func (r *lineReader) configured(name string, how form) error {
+	text, err := r.ReadAll(name, maxConfigFile)
+	if err != nil {
+		return err
+	}
+	f := &formed{form: how, name: name, lines: physical(name, how.kind, text), count: map[string]int{}}
+	if err := how.read(r, f); err != nil {
+		return err
+	}
+	r.list = append(r.list, f.lines...)
+	return nil
+}
+
+// physical cuts a file into its logical lines; those that are blank or comments are one where they stand together.
+func physical(name, kind string, text []byte) (list []model.Line) {
+	for number := 1; len(text) > 0; {
+		var more bool
+		l := model.Line{File: name, Number: number, Count: 1, Kind: kind}
+		l.Text, more, text = cutLine(text)
+		if more && !strings.HasPrefix(l.Text, "#") {
+			var taken int
+			l.Text, taken, text = joinLines(l.Text, text)
+			l.Count += taken
+		}
+		number += l.Count
+		if l.Text == "" || l.Text[0] == '#' {
+			l.Key = model.LineBlank
+		}
+		if last := len(list) - 1; l.Text == "" && last >= 0 && list[last].Key == model.LineBlank {
+			list[last].Count += l.Count
+			continue
+		}
+		list = append(list, l)
+	}
+	return list
+}
+
+// says fills in what a line says, and counts it.
+func (f *formed) says(l *model.Line, object, key, value string) {
+	l.Object, l.Key, l.Value = object, key, value
+	l.Index = f.count[object+"\x00"+key]
+	f.count[object+"\x00"+key]++
+}
+
+// each calls read for all lines but blank ones and comments.
+func (f *formed) each(read func(l *model.Line)) {
+	for i := range f.lines {
+		if f.lines[i].Key != model.LineBlank {
+			read(&f.lines[i])
+		}
+	}
+}
+
+func pairOf(text string) (key, value string) { return line{text: text}.pair() }
+
+// pairs reads lines "KEY VALUE" of a file that is one object.
+func (r *lineReader) pairs(f *formed) error {
+	f.each(func(l *model.Line) {
+		key, value := pairOf(l.Text)
+		f.says(l, "", key, value)
+	})
+	return nil
+}
+
+// objectLines reads lines "KEY VALUE" of objects that begin with their name.
+func (r *lineReader) objectLines(f *formed, first string) error {
+	f.each(func(l *model.Line) {
+		key, value := pairOf(l.Text)
+		if key == first {
+			f.object = value
+		}
+		f.says(l, f.object, key, value)
+	})
+	return nil
+}
+
+// confLines reads configurations, each behind a comment that names its host.
+func (r *lineReader) confLines(f *formed) error {
+	for i := range f.lines {
+		l := &f.lines[i]
+		if host, header := confHeader(l.Text); header {
+			f.object = host
+		}
+		if l.Key != model.LineBlank {
+			key, value := pairOf(l.Text)
+			f.says(l, f.object, key, value)
+		}
+	}
+	return nil
+}
+
+// complexLines reads the entries of a complex; a line with other columns is none.
+func (r *lineReader) complexLines(f *formed) error {
+	f.each(func(l *model.Line) {
+		if d, err := parseResource(l.Text); err == nil {
+			f.says(l, d.Name, model.LineEntry, l.Text)
+		}
+	})
+	return nil
+}
+
+// nameLines reads lists of names.
+func (r *lineReader) nameLines(f *formed) error {
+	f.each(func(l *model.Line) {
+		if !strings.ContainsAny(l.Text, blanks) {
+			f.says(l, l.Text, model.LineEntry, l.Text)
+		}
+	})
+	return nil
+}
+
+// quotaLines reads quota sets. The set's name is looked for first, so that its brace has it too.
+func (r *lineReader) quotaLines(f *formed) error {
+	f.each(func(l *model.Line) {
+		key, value := pairOf(l.Text)
+		if key == "{" {
+			f.object = quotaName(f.lines, l.Number)
+		}
+		f.says(l, f.object, key, value)
+	})
+	return nil
+}
+
+// quotaName is the name of the set whose brace opens at a line.
+func quotaName(lines []model.Line, from int) string {
+	for _, l := range lines {
+		if key, value := pairOf(cmp.Or(l.Text, " ")); l.Number > from && (key == "name" || key == "}") {
+			return value
+		}
+	}
+	return ""
+}
+
+// treeLines reads a share tree; a node's lines are those of its path, "/P1/alice", and of the root "/".
+func (r *lineReader) treeLines(f *formed) error {
+	names, children := map[string]string{}, map[string][]string{}
+	var id string
+	f.each(func(l *model.Line) {
+		switch key, value := pairOf(l.Text); key {
+		case "id":
+			id = value
+		case "name":
+			names[id] = value
+		case "childnodes":
+			children[id] = members(value)
+		}
+	})
+	paths := treePaths(names, children)
+	id = ""
+	f.each(func(l *model.Line) {
+		key, value := pairOf(l.Text)
+		if key == "id" {
+			id = value
+		}
+		if l.Text == "no sharetree element" {
+			key, value = model.LineBlank, ""
+		}
+		f.says(l, paths[id], key, value)
+	})
+	return nil
+}
+
+// treePaths are the paths of a tree's nodes, by id. What is below itself has none.
+func treePaths(names map[string]string, children map[string][]string) map[string]string {
+	below := map[string]bool{}
+	for _, list := range children {
+		for _, id := range list {
+			below[id] = true
+		}
+	}
+	paths := map[string]string{}
+	var open []string
+	for _, id := range slices.Sorted(maps.Keys(names)) {
+		if !below[id] {
+			paths[id] = "/"
+			open = append(open, id)
+		}
+	}
+	for ; len(open) > 0; open = open[1:] {
+		for _, id := range children[open[0]] {
+			if _, seen := paths[id]; !seen {
+				paths[id] = path.Join(paths[open[0]], names[id])
+				open = append(open, id)
+			}
+		}
+	}
+	return paths
+}
+
+// whole makes one line of a file.
+func (r *lineReader) whole(name, kind string) error {
+	l := model.Line{File: name, Number: 1, Kind: kind}
+	if kind != "" {
+		l.Key = model.LineRecords
+	}
+	err := r.EachLine(name, func(_ int, text []byte) error {
+		if l.Count++; l.Text == "" {
+			l.Text = shortened(bytes.TrimSpace(text))
+		}
+		return nil
+	})
+	r.list = append(r.list, l)
+	return err
+}
+
+func shortened(text []byte) string {
+	return strings.ToValidUTF8(string(text[:min(len(text), source.MaxKept)]), "�")
+}
