@@ -3,6 +3,7 @@ package explain
 import (
 	"math"
 	"slices"
+	"sort"
 	"time"
 
 	"qprism/engine/model"
@@ -44,25 +45,45 @@ func waits(j *model.Job) bool {
 	return slices.ContainsFunc(j.Tasks, func(t model.Task) bool { return t.Started.IsZero() && t.Ended.IsZero() })
 }
 
-// worth says what a difference in priority is as much as: the least -p that makes up for it, and tickets and waiting time at
-// their present rates.
+// worth says what a difference in priority is as much as: tickets, urgency and waiting time at their present rates.
 func (sc *Scene) worth(a *actor, before *priority.Job) []string {
-	p, r := &sc.Snapshot.Policy, sc.result
+	p, r, gap := &sc.Snapshot.Policy, sc.result, before.Prio-a.job.Prio
 	var list []string
-	gap := before.Prio - a.job.Prio
-	if most := r.Tickets.Maximum; p.WeightTicket > 0 && most >= urgency.Epsilon {
-		list = append(list, Number(math.Ceil(gap*most/p.WeightTicket))+" tickets")
+	if tickets := ticketsWorth(gap, p, r); tickets > 0 {
+		list = append(list, Number(math.Ceil(tickets))+" tickets")
 	}
-	if wide := r.Urgency.Hi - r.Urgency.Lo; p.WeightUrgency > 0 && wide >= urgency.Epsilon {
-		list = append(list, Number(gap*wide/p.WeightUrgency)+" urgency")
-		if p.WeightWaitingTime > 0 {
-			seconds := gap * wide / p.WeightUrgency / p.WeightWaitingTime
-			if seconds >= 1 && seconds < 1e9 {
-				list = append(list, span(time.Duration(seconds*float64(time.Second)))+" of waiting")
-			}
-		}
+	if urgency := urgencyWorth(gap, p, r); urgency > 0 {
+		list = append(list, Number(urgency)+" urgency")
+	}
+	if seconds := waitingWorth(gap, p, r); seconds >= 1 && seconds < 1e9 {
+		list = append(list, span(time.Duration(seconds*float64(time.Second)))+" of waiting")
 	}
 	return list
+}
+
+// ticketsWorth is how many tickets a difference in priority is as much as; 0 where tickets do not count.
+func ticketsWorth(gap float64, p *model.Policy, r *priority.Result) float64 {
+	if p.WeightTicket <= 0 || r.Tickets.Maximum < urgency.Epsilon {
+		return 0
+	}
+	return gap * r.Tickets.Maximum / p.WeightTicket
+}
+
+// urgencyWorth is how much urgency a difference in priority is as much as; 0 where urgency does not count.
+func urgencyWorth(gap float64, p *model.Policy, r *priority.Result) float64 {
+	wide := r.Urgency.Hi - r.Urgency.Lo
+	if p.WeightUrgency <= 0 || !(wide >= urgency.Epsilon) {
+		return 0
+	}
+	return gap * wide / p.WeightUrgency
+}
+
+// waitingWorth is how many seconds of waiting a difference in priority is as much as; 0 where waiting does not count.
+func waitingWorth(gap float64, p *model.Policy, r *priority.Result) float64 {
+	if p.WeightWaitingTime <= 0 {
+		return 0
+	}
+	return urgencyWorth(gap, p, r) / p.WeightWaitingTime
 }
 
 // posixWorth is by how much -p has to grow so that the job passes the one before, which is exact: nothing else depends on it.
@@ -71,23 +92,15 @@ func (sc *Scene) posixWorth(a *actor, before *priority.Job) (by int, ok bool) {
 		return 0, false
 	}
 	now := a.job.Job.PosixPriority
-	try := func(p int) *priority.Job {
-		j := *a.job
-		j.Prio = sc.result.Weights.Blend(a.job.Urgency.Norm, a.task.NTckts, priority.Posix(p))
-		return &j
-	}
-	low, high := now, 1025
-	for high-low > 1 {
-		if middle := (low + high) / 2; byDispatch(try(middle), before) < 0 {
-			high = middle
-		} else {
-			low = middle
-		}
-	}
-	if high > 1024 {
-		return 0, false
-	}
-	return high - now, true
+	by = 1 + sort.Search(1024-now, func(more int) bool { return byDispatch(sc.withPriority(a.job, now+1+more), before) < 0 })
+	return by, now+by <= 1024
+}
+
+// withPriority is a waiting job with another -p, of which no other number of the run depends.
+func (sc *Scene) withPriority(job *priority.Job, p int) *priority.Job {
+	j := *job
+	j.Prio = sc.result.Weights.Blend(j.Urgency.Norm, ranking(job).task.NTckts, priority.Posix(p))
+	return &j
 }
 
 // aheadPBS is the job that comes next before another one in the lineup.

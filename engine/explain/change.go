@@ -34,23 +34,18 @@ type Change struct {
 	Amount int64
 }
 
-// Apply is the snapshot after a change by which one job is to pass another one; starts are the jobs that start for ByStarts,
+// apply is the snapshot after a change by which one job is to pass another one; starts are the jobs that start for ByStarts,
 // in that order. What the change does not touch is shared with the snapshot given.
 func (c Change) apply(s *model.Snapshot, passer, passed *model.Job, starts []start, at time.Time) *model.Snapshot {
 	n := *s
 	switch c.Kind {
-	case ByPriority:
-		n.Jobs = changed(s.Jobs, passer, func(j *model.Job) { j.PosixPriority = int(c.Amount) })
-	case ByTickets:
-		n.Jobs = changed(s.Jobs, passer, func(j *model.Job) { j.OverrideTickets = uint32(c.Amount) })
-	case ByWaiting:
-		n.Jobs = changed(s.Jobs, passer, func(j *model.Job) { j.Submitted = j.Submitted.Add(-c.seconds()) })
-	case ByEligible:
-		n.Jobs = changed(s.Jobs, passer, func(j *model.Job) {
-			own := *j.PBS
-			own.EligibleTime += c.seconds()
-			j.PBS = &own
-		})
+	case ByPriority, ByTickets, ByWaiting, ByEligible:
+		n.Jobs = slices.Clone(s.Jobs)
+		for i := range n.Jobs {
+			if same(&n.Jobs[i], passer) {
+				n.Jobs[i] = c.altered(passer)
+			}
+		}
 	case ByStarts:
 		n.Jobs = slices.Clone(s.Jobs)
 		for _, t := range starts[:min(int(c.Amount), len(starts))] {
@@ -94,15 +89,22 @@ func (c Change) apply(s *model.Snapshot, passer, passed *model.Job, starts []sta
 	return &n
 }
 
-// changed copies the jobs and changes one of them.
-func changed(jobs []model.Job, which *model.Job, change func(*model.Job)) []model.Job {
-	jobs = slices.Clone(jobs)
-	for i := range jobs {
-		if same(&jobs[i], which) {
-			change(&jobs[i])
-		}
+// altered is a job after a change to itself.
+func (c Change) altered(job *model.Job) model.Job {
+	j := *job
+	switch c.Kind {
+	case ByPriority:
+		j.PosixPriority = int(c.Amount)
+	case ByTickets:
+		j.OverrideTickets = uint32(c.Amount)
+	case ByWaiting:
+		j.Submitted = j.Submitted.Add(-c.seconds())
+	case ByEligible:
+		own := *j.PBS
+		own.EligibleTime += c.seconds()
+		j.PBS = &own
 	}
-	return jobs
+	return j
 }
 
 // same reports whether two jobs of snapshots are one: arrays and subjobs of PBS have one number.

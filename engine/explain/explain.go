@@ -13,6 +13,7 @@ import (
 	"qprism/engine/cycle"
 	"qprism/engine/model"
 	"qprism/engine/priority"
+	"qprism/engine/ticket"
 )
 
 // A Scene is one scheduler run of Grid Engine, or one cycle of PBS, that jobs are explained in.
@@ -21,9 +22,10 @@ type Scene struct {
 	At       time.Time // of the run
 	Source   string    // what shows the moment of the run, in words
 
-	view   *audit.View // Grid Engine
-	result *priority.Result
-	lineup *cycle.Lineup // PBS
+	view    *audit.View // Grid Engine
+	result  *priority.Result
+	derived map[ticket.TaskID]*ticket.Derivation // of all tasks; nil until one is asked for
+	lineup  *cycle.Lineup                        // PBS
 }
 
 // Errors of a scene.
@@ -43,9 +45,7 @@ func NewScene(s *model.Snapshot, opts audit.Options) (*Scene, error) {
 	if view == nil {
 		return nil, ErrNoRun
 	}
-	in := view.Input()
-	in.Derive = true
-	return &Scene{Snapshot: s, At: moment.At, Source: moment.Source, view: view, result: priority.Compute(in)}, nil
+	return &Scene{Snapshot: s, At: moment.At, Source: moment.Source, view: view, result: view.Result}, nil
 }
 
 func pbsScene(s *model.Snapshot, at time.Time) *Scene {

@@ -2,6 +2,7 @@ package explain_test
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"testing"
 	"time"
@@ -44,7 +45,7 @@ func judgeOf(s *model.Snapshot, c *explain.Comparison) *judge {
 	return j
 }
 
-// first reports whether the passer comes first, and whether both wait.
+// first reports whether both wait and the passer comes first, and whether both wait.
 func (j *judge) first(f *explain.Flip, amount int64) (first, both bool) {
 	s, at := *j.s, j.next
 	s.Jobs, s.Users, s.Projects, s.Usersets = slices.Clone(s.Jobs), slices.Clone(s.Users), slices.Clone(s.Projects), slices.Clone(s.Usersets)
@@ -181,7 +182,8 @@ func (j *judge) inRun(s *model.Snapshot, at time.Time) (first, both bool) {
 			b = i
 		}
 	}
-	return a < b, a >= 0 && b >= 0
+	both = a >= 0 && b >= 0
+	return both && a < b, both
 }
 
 func (j *judge) inLineup(s *model.Snapshot, at time.Time, starting []string) (first, both bool) {
@@ -190,7 +192,8 @@ func (j *judge) inLineup(s *model.Snapshot, at time.Time, starting []string) (fi
 	if a == nil || b == nil {
 		return false, false
 	}
-	return a.Place < b.Place, a.Place > 0 && b.Place > 0
+	both = a.Place > 0 && b.Place > 0
+	return both && a.Place < b.Place, both
 }
 
 // checkFlips recomputes just before and just after each flip point, and says how many there are of each kind.
@@ -298,22 +301,19 @@ func TestFlipPointsAreExact(t *testing.T) {
 		*model.Snapshot
 		at time.Time // of the run
 	}
-	var grid, pbs []recording
+	byRelease := map[string][]recording{}
 	recordings(t, func(_ string, s *model.Snapshot) {
 		if sc, err := sceneOf(s); err == nil && len(waitingOf(sc, s)) > 2 && len(s.Jobs) < 100 {
-			if s.PBS != nil {
-				pbs = append(pbs, recording{s, sc.At})
-			} else {
-				grid = append(grid, recording{s, sc.At})
-			}
+			byRelease[s.Release.String()] = append(byRelease[s.Release.String()], recording{s, sc.At})
 		}
 	})
-	pairs, counts := 0, map[explain.Kind]int{}
+	releases := slices.Sorted(maps.Keys(byRelease))
+	pairs, counts := map[string]int{}, map[explain.Kind]int{}
 	rapid.Check(t, func(t *rapid.T) {
-		list := grid
-		if rapid.IntRange(0, 4).Draw(t, "pbs") == 0 {
-			list = pbs
+		if rapid.Bool().Draw(t, "as among many jobs") {
+			defer explain.Coarse()()
 		}
+		list := byRelease[rapid.SampledFrom(releases).Draw(t, "release")]
 		r := list[rapid.IntRange(0, len(list)-1).Draw(t, "recording")]
 		s := scrambled(t, r.Snapshot)
 		_, quirks := compat.For(s.Release)
@@ -332,7 +332,7 @@ func TestFlipPointsAreExact(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if pairs++; c.Passer == nil {
+			if pairs[s.Release.String()]++; c.Passer == nil {
 				continue
 			}
 			j := newJudge(s, c)
@@ -340,7 +340,7 @@ func TestFlipPointsAreExact(t *testing.T) {
 			checkNever(t, "random", j, c)
 		}
 	})
-	t.Logf("%d pairs, flips: %v", pairs, counts)
+	t.Logf("pairs by release: %v, flips: %v", pairs, counts)
 }
 
 // scrambled changes numbers of a recording that order jobs.

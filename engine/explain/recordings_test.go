@@ -61,7 +61,7 @@ func recordings(t *testing.T, each func(name string, s *model.Snapshot)) {
 func bundles(t *testing.T, name string, tree fs.FS, each func(name string, s *model.Snapshot)) {
 	t.Helper()
 	err := fs.WalkDir(tree, ".", func(dir string, e fs.DirEntry, err error) error {
-		if err != nil || e.IsDir() || path.Base(dir) != "date.txt" {
+		if err != nil || e.IsDir() || path.Base(dir) != "date.txt" && path.Base(dir) != "qstat.xml" {
 			return err
 		}
 		bundle, err := fs.Sub(tree, path.Dir(dir))
@@ -76,7 +76,7 @@ func bundles(t *testing.T, name string, tree fs.FS, each func(name string, s *mo
 	}
 }
 
-func read(t *testing.T, name string, bundle fs.FS) *model.Snapshot {
+func read(t testing.TB, name string, bundle fs.FS) *model.Snapshot {
 	t.Helper()
 	s, err := cluster.Read(bundle, cluster.Options{})
 	if err != nil {

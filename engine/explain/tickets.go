@@ -4,12 +4,18 @@ import (
 	"math"
 
 	"qprism/engine/model"
+	"qprism/engine/priority"
 	"qprism/engine/ticket"
 )
 
 // derivation is how the tickets of a task came about; nil where the run gave it none.
 func (sc *Scene) derivation(a *actor) *ticket.Derivation {
-	return sc.result.Tickets.Derived[ticket.TaskID{Job: a.job.Job.Number, Task: a.task.Number}]
+	if sc.derived == nil {
+		in := sc.view.Input()
+		in.Derive, in.Only = true, []uint32{a.job.Job.Number}
+		sc.derived = priority.Compute(in).Tickets.Derived
+	}
+	return sc.derived[ticket.TaskID{Job: a.job.Job.Number, Task: a.task.Number}]
 }
 
 // tckts derives the tickets of a task.

@@ -26,6 +26,7 @@ type Input struct {
 	OtherUrgency []float64 // see urgency.Compute
 	OtherPending float64   // see ticket.Input
 	Derive       bool      // see ticket.Input
+	Only         []uint32  // the jobs that the result tells of, none for all; the others are computed with them all the same
 }
 
 // A Result is what one run computes for all running and pending jobs.
@@ -70,13 +71,28 @@ func Compute(in Input) *Result {
 	values, scale := urgency.Compute(in.Lists, in.Snapshot, in.At, in.Quirks, in.OtherUrgency...)
 	tickets := ticket.Distribute(ticket.Input{Lists: in.Lists, Snapshot: in.Snapshot, At: in.At, FreeSlots: in.FreeSlots,
 		Quirks: in.Quirks, UsageBooked: in.UsageBooked, HalfTimeKept: in.HalfTimeKept, OtherPending: in.OtherPending, Derive: in.Derive})
-	r := &Result{Jobs: make(map[uint32]*Job, len(values)), Urgency: scale, Tickets: tickets,
+	r := &Result{Jobs: map[uint32]*Job{}, Urgency: scale, Tickets: tickets,
 		Weights: Weights{Urgency: p.WeightUrgency, Ticket: p.WeightTicket, Priority: p.WeightPriority}}
-	all := make([]Job, 0, len(values))
-	r.addAll(in.Lists.Running, values, p, &all, (*Result).addRunning, &r.Running)
-	r.addAll(in.Lists.Pending, values, p, &all, (*Result).addPending, &r.Pending)
-	slices.SortStableFunc(r.Pending, byDispatch)
+	running, pending := in.wanted(in.Lists.Running), in.wanted(in.Lists.Pending)
+	all := make([]Job, 0, len(running)+len(pending))
+	r.addAll(running, values, p, &all, (*Result).addRunning, &r.Running)
+	r.addAll(pending, values, p, &all, (*Result).addPending, &r.Pending)
+	slices.SortFunc(r.Pending, byDispatch)
 	return r
+}
+
+// wanted are the entries of a list that the result tells of.
+func (in *Input) wanted(list []split.Entry) []split.Entry {
+	if len(in.Only) == 0 {
+		return list
+	}
+	var few []split.Entry
+	for i := range list {
+		if slices.Contains(in.Only, list[i].Job.Number) {
+			few = append(few, list[i])
+		}
+	}
+	return few
 }
 
 // addAll adds the jobs of one list.
