@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"qprism/adapters/local"
 	"qprism/cmd/cadence"
 	"qprism/fixtures/sshd"
 )
@@ -96,50 +97,138 @@ func (s *serving) health(t *testing.T) (status int, h cadence.Health) {
 }
 
 // configFor writes a configuration for a master behind an ssh server, and how to reach that.
-func configFor(t *testing.T, s *sshd.Server, tasks string) string {
+func configFor(t *testing.T, s *sshd.Server, cluster string) (file string) {
 	t.Helper()
 	dir := t.TempDir()
 	ssh, err := os.ReadFile(filepath.Join(s.Home, ".ssh", "config"))
 	must(t, err)
 	ssh = fmt.Appendf(ssh, "  IdentityFile %[1]s/.ssh/id_ed25519\n  UserKnownHostsFile %[1]s/.ssh/known_hosts\n", s.Home)
 	must(t, os.WriteFile(filepath.Join(dir, "ssh_config"), ssh, 0o600))
-	file := filepath.Join(dir, "qprism.yaml")
-	must(t, os.WriteFile(file, []byte(`
-store: {file: store.db}
-health: 127.0.0.1:0
-stop_within: 10s
-clusters:
-  live:
-    from: master
-    ssh_config: ssh_config
-    allow: push
-    deadline: 1m
-`+tasks), 0o600))
+	file = filepath.Join(dir, "qprism.yaml")
+	writeConfig(t, file, cluster)
 	return file
 }
 
-// TestARealMasterIsServed: capture, audit and push of a real master over a real sshd every two seconds. The master's order becomes the wanted
-// one and stays it when jobs are submitted; SIGTERM ends it; the next serve goes on.
+func writeConfig(t *testing.T, file, cluster string) {
+	t.Helper()
+	text := "store: {file: store.db}\nhealth: 127.0.0.1:0\nstop_within: 10s\nclusters:\n  live:\n    from: master\n    ssh_config: ssh_config\n" + cluster
+	must(t, os.WriteFile(file, []byte(text), 0o600))
+}
+
+const (
+	readsLive  = "    capture: {at: '@every 2s', slow: 20s}\n    audit: '@every 2s'\n"
+	pushesLive = readsLive + "    allow: push\n    push: {at: '@every 2s', policy: fairshare, await: 30s}\n"
+)
+
+// TestARealMasterIsServed serves a real master over a real sshd with a cadence of two seconds. Serve is stopped while a push waits for the
+// next scheduler run; the next serve finishes that push; the master's order becomes the wanted one, and from then on nothing is sent.
 func TestARealMasterIsServed(t *testing.T) {
 	sshd.Require(t)
 	t.Parallel()
 	r := sixty(t)
 	s := sshTo(t, r.Master, "")
-	config := configFor(t, s, `
-    capture: {at: "@every 2s", slow: 20s}
-    audit: "@every 2s"
-    push: {at: "@every 2s", policy: fairshare, await: 1s}
-`)
-	running := serve(t, config)
-	t.Log(running.await(t, `msg=done .*task=capture`, 2))
-	t.Log(running.await(t, `msg=done .*task=audit`, 2))
-	t.Log(running.await(t, `msg=done .*task=push .*orders=[1-9]`, 1))
-	status, h := running.health(t)
-	if status != http.StatusOK || !h.Healthy || len(h.Tasks) != 4 || h.Process.Goroutines < 3 {
+	config := configFor(t, s, pushesLive)
+
+	first := serve(t, config)
+	first.await(t, `waiting for the next scheduler run`, 1)
+	began := time.Now()
+	first.stop(t)
+	if took := time.Since(began); took > 5*time.Second {
+		t.Errorf("serve took %v to stop", took)
+	}
+	first.await(t, `level=WARN msg=stopped .*task=push .*push 1 is not finished`, 1)
+
+	second := serve(t, config)
+	second.await(t, `a push was left unfinished: it is finished.* push=1`, 1)
+	second.await(t, `waiting for the next scheduler run`, 1)
+	trigger(t, r.Master)
+	t.Log(second.await(t, `msg=done .*task=recover .*push=1 orders=\d+ agrees=true`, 1))
+	t.Log(second.await(t, `msg=done .*task=capture`, 2))
+	t.Log(second.await(t, `msg=done .*task=audit .*unexplained=0`, 2))
+	t.Log(second.await(t, `msg=done .*task=push .*waiting=60 orders=0`, 2))
+	order, _ := r.listed(t)
+	if wanted := wantedOf(t, r); wanted != strings.Join(order, " ") {
+		t.Errorf("the master's order is\n%v, wanted\n%s", order, wanted)
+	}
+	if status, h := second.health(t); status != http.StatusOK || !h.Healthy || len(h.Tasks) != 4 || h.Process.Goroutines < 3 || h.Process.Descriptors < 3 {
 		t.Errorf("health is %d: %+v", status, h)
 	}
-	running.stop(t)
-	if strings.Contains(running.log(), "level=ERROR") {
+	locked(t, config, second)
+	reloaded(t, config, second)
+	second.stop(t)
+	if strings.Contains(first.log(), "level=ERROR") || strings.Count(second.log(), "level=ERROR") != 1 { // the configuration that could not be read
 		t.Error("something failed")
+	}
+	once(t, config)
+	table, err := os.ReadFile(filepath.Join(filepath.Dir(config), "reports", "live", "audit.csv"))
+	must(t, err)
+	if lines := strings.Split(string(table), "\n"); len(lines) < 4 || !strings.HasPrefix(lines[0], "at,snapshot,") || strings.Count(string(table), "at,snapshot") != 1 {
+		t.Errorf("the figures are\n%s", table)
+	}
+}
+
+// wantedOf is the fairshare order of a master's waiting jobs, as push shows it.
+func wantedOf(t *testing.T, r *room) string {
+	t.Helper()
+	var planned struct{ Wanted []uint32 }
+	d := &deps{store: filepath.Join(t.TempDir(), "store.db"), format: "json"}
+	must(t, json.Unmarshal([]byte(r.push(t, d, pushOptions{policy: "fairshare"}, true)), &planned))
+	return listOf(planned.Wanted)
+}
+
+// locked does something with the cluster in another process: serve leaves runs out meanwhile, which is no failure, and so does run --once.
+func locked(t *testing.T, config string, s *serving) {
+	t.Helper()
+	var unlock func() error
+	for end := time.Now().Add(20 * time.Second); ; time.Sleep(5 * time.Millisecond) { // between two runs of serve
+		var err error
+		if unlock, err = local.Lock(filepath.Join(filepath.Dir(config), "serve", "live.cluster.lock")); err == nil {
+			break
+		}
+		if time.Now().After(end) {
+			t.Fatal(err)
+		}
+	}
+	t.Log(s.await(t, `msg=skipped .*another process does something with this cluster: process `, 1))
+	out, err := exec.Command("qprism", "run", "capture", "--once", "--config", config).CombinedOutput()
+	if err == nil || !strings.Contains(string(out), "another process does something with this cluster") {
+		t.Errorf("run --once: %v: %s", err, out)
+	}
+	if status, h := s.health(t); status != http.StatusOK {
+		t.Errorf("health is %d: %+v", status, h)
+	}
+	must(t, unlock())
+}
+
+// reloaded changes the configuration: one that cannot be read changes nothing, one that allows no push ends the pushes.
+func reloaded(t *testing.T, config string, s *serving) {
+	t.Helper()
+	writeConfig(t, config, "    capture: every now and then\n")
+	must(t, s.cmd.Process.Signal(syscall.SIGHUP))
+	t.Log(s.await(t, `the configuration was not read again, the old one goes on`, 1))
+	writeConfig(t, config, readsLive)
+	must(t, s.cmd.Process.Signal(syscall.SIGHUP))
+	s.await(t, `msg=serving`, 2)
+	_, h := s.health(t)
+	for _, task := range h.Tasks {
+		if task.Task != "capture" && task.Task != "audit" || task.Runs < 2 {
+			t.Errorf("%+v", task)
+		}
+	}
+	captured := len(regexp.MustCompile(`msg=done .*task=capture`).FindAllString(s.log(), -1))
+	s.await(t, `msg=done .*task=capture`, captured+1)
+}
+
+// once does tasks as cron would.
+func once(t *testing.T, config string) {
+	t.Helper()
+	for task, want := range map[string]string{
+		"audit": "msg=done cluster=live task=audit", "capture": "msg=done cluster=live task=capture",
+		"push": "cluster live has no push", "prune": "the store has no prune", "reboot": `there is no task "reboot"`,
+	} {
+		out, err := exec.Command("qprism", "run", task, "--once", "--config", config).CombinedOutput()
+		if !strings.Contains(string(out), want) || (err == nil) != strings.HasPrefix(want, "msg=done") {
+			t.Errorf("run %s: %v: %s", task, err, out)
+		}
 	}
 }
