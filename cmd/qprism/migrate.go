@@ -68,6 +68,7 @@ type migration struct {
 	history     []*model.Snapshot // oldest first; the last one is translated
 	lines       []model.Line      // of the last one's files
 	translation *migrate.Translation
+	order       *provenOrder // nil where nothing was tried
 }
 
 // newest is the snapshot that is translated.
@@ -84,6 +85,9 @@ type migratedFile struct {
 var migrationWriters = map[string]func(*migration) ([]migratedFile, error){
 	"pbs": toPBS,
 }
+
+// migrationNames are these systems as reports name them.
+var migrationNames = map[string]string{"pbs": "PBS", "ge": "Grid Engine", "slurm": "Slurm"}
 
 func migrationTargets() []string { return slices.Sorted(maps.Keys(migrationWriters)) }
 
@@ -103,6 +107,11 @@ func runMigrate(_ context.Context, d *deps, opts migrateOptions, bundles []strin
 	if err != nil {
 		return err
 	}
+	reports, err := m.reports(migrationNames[opts.to], files)
+	if err != nil {
+		return err
+	}
+	files = append(files, reports...)
 	if err := writeFolder(opts.into, files, opts.replace); err != nil {
 		return err
 	}

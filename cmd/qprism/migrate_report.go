@@ -13,6 +13,26 @@ import (
 	"qprism/exporter/report"
 )
 
+// A provenOrder is what was tried to keep the order of jobs, and how well each candidate does.
+type provenOrder struct {
+	history synthesis.History
+	proofs  []*synthesis.Proof
+	chosen  *synthesis.Candidate
+	refresh string // the command that brings frozen constants up to date
+}
+
+// reports are the reports of a migration that wrote these files.
+func (m *migration) reports(to string, files []migratedFile) ([]migratedFile, error) {
+	if m.translation == nil {
+		return nil, nil
+	}
+	r := translationReport(m.translation, to)
+	if m.order != nil {
+		addProof(r, m.order)
+	}
+	return reportFiles(r, files)
+}
+
 // reportFiles are the three reports, as files of the folder that a migration writes. The report lists them as well.
 func reportFiles(r *report.Report, others []migratedFile) ([]migratedFile, error) {
 	files := []migratedFile{
@@ -59,16 +79,17 @@ func reportedCluster(s *model.Snapshot) report.Cluster {
 var systemNames = map[model.System]string{model.GridEngine: "Grid Engine", model.PBSSystem: "PBS", model.Torque: "Torque"}
 
 // addProof adds what was tried to order jobs, and how well each candidate does on the history.
-func addProof(r *report.Report, h synthesis.History, proofs []*synthesis.Proof, chosen *synthesis.Candidate) {
-	seen := len(h.Seen())
-	for i, run := range h {
+func addProof(r *report.Report, o *provenOrder) {
+	seen := len(o.history.Seen())
+	for i, run := range o.history {
 		r.Snapshots = append(r.Snapshots, report.Snapshot{Name: run.Name, At: run.At, Jobs: len(run.Result.Pending), HeldOut: i >= seen})
 	}
-	for _, p := range proofs {
-		r.Candidates = append(r.Candidates, reportedCandidate(p, h, p.Candidate == chosen))
-		if p.Candidate == chosen {
-			addConstants(r, chosen)
-		}
+	for _, p := range o.proofs {
+		r.Candidates = append(r.Candidates, reportedCandidate(p, o.history, p.Candidate == o.chosen))
+	}
+	if o.chosen != nil {
+		addConstants(r, o.chosen)
+		r.Refresh = o.refresh
 	}
 }
 

@@ -70,8 +70,10 @@ func plain(text string) string {
 // special says whether a character between two others begins something in GitHub's Markdown.
 func special(r, before, after rune) bool {
 	switch r {
-	case '\\', '`', '[', ']', '<', '~', '$':
+	case '\\', '`', '[', ']', '~', '$':
 		return true
+	case '<': // before a blank it begins no tag
+		return !unicode.IsSpace(after)
 	case '*': // between blanks it is no emphasis
 		return !unicode.IsSpace(before) || !unicode.IsSpace(after)
 	case '_': // inside of a word it is no emphasis

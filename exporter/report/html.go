@@ -23,7 +23,7 @@ func HTML(w io.Writer, r *Report) error {
 	shown := visibleCopy(r)
 	lines, files := shown.lines()
 	return page.Execute(w, &view{Report: shown, Lines: lines, FromFiles: files, Title: shown.title(), History: shown.history(), Sentences: shown.sentences(),
-		Verdict: Verdicts, Order: shown.Chosen(), Bar: bar(shown.Verdicts, lines)})
+		Verdict: Verdicts, Order: shown.Chosen(), Bar: bar(shown.Verdicts)})
 }
 
 // A view is what the page is made of.
@@ -37,7 +37,7 @@ type view struct {
 	Bar              []stretch
 }
 
-// A stretch is a verdict's part of all lines.
+// A stretch is a verdict's part of the lines that have an effect.
 type stretch struct {
 	Verdict Verdict
 	Class   string
@@ -45,10 +45,20 @@ type stretch struct {
 	X, Wide float64 // in parts of 1000
 }
 
-func bar(counts []Count, lines int) (list []stretch) {
+// bar leaves out lines without effect, of which there are mostly so many that nothing else would be seen.
+func bar(counts []Count) (list []stretch) {
+	lines := 0
+	for _, c := range counts {
+		if c.Verdict != NoEffect {
+			lines += c.Lines
+		}
+	}
 	x := 0.0
 	for _, c := range counts {
 		wide := 1000 * float64(c.Lines) / float64(max(lines, 1))
+		if c.Verdict == NoEffect {
+			wide = 0
+		}
 		list = append(list, stretch{c.Verdict, class(c.Verdict), c.Lines, x, wide})
 		x += wide
 	}
