@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"qprism/engine/cycle"
 	"qprism/engine/migrate"
 	"qprism/engine/model"
 	"qprism/exporter/pbsconf"
@@ -143,5 +144,72 @@ func checkCoverage(t *testing.T, bundle fs.FS, ledger []migrate.Entry) {
 	})
 	if err != nil {
 		t.Fatal(err)
+	}
+}
+
+// What really ran together on a Grid Engine has to fit into its translation: a node that has less than its jobs were given
+// would be a wrong mapping.
+func TestWhatRanTogetherFitsIntoTheTranslation(t *testing.T) {
+	running := 0
+	for name, bundle := range recordings(t) {
+		t.Run(name, func(t *testing.T) {
+			x := translated(t, bundle)
+			s := x.Jobs(x.From)
+			for _, h := range s.Hosts {
+				for _, a := range h.PBS.Assigned {
+					checkFits(t, h.Name, a, h.Capacity)
+				}
+			}
+			for _, a := range s.PBS.Server.Assigned {
+				if _, limited := model.Text(s.PBS.Server.Available, a.Name); limited {
+					checkFits(t, "server", a, s.PBS.Server.Available)
+				}
+			}
+			for _, j := range s.Jobs {
+				if j.PBS.State == "R" {
+					running++
+				}
+			}
+		})
+	}
+	if running < 10 {
+		t.Errorf("only %d running jobs in all recordings", running)
+	}
+}
+
+func checkFits(t *testing.T, where string, used model.Setting, available []model.Setting) {
+	t.Helper()
+	has, _ := model.Text(available, used.Name)
+	h, ok := model.PBSAmount(has)
+	u, _ := model.PBSAmount(used.Value)
+	if !ok || u > h {
+		t.Errorf("%s: %s of %s in use, %s there", where, used.Value, used.Name, has)
+	}
+}
+
+// The cycle of PBS reads every translated job: none is left out as one that makes no sense.
+func TestEveryTranslatedJobIsOneThatPBSUnderstands(t *testing.T) {
+	waiting := 0
+	for name, bundle := range recordings(t) {
+		t.Run(name, func(t *testing.T) {
+			x := translated(t, bundle)
+			s := x.Jobs(x.From)
+			told := map[uint32]bool{}
+			for _, d := range cycle.Run(s, cycle.Options{At: s.TakenAt}).Decisions {
+				told[d.Job] = true
+			}
+			for _, j := range s.Jobs {
+				if j.PBS.State != "Q" && j.PBS.State != "B" {
+					continue
+				}
+				waiting++
+				if !told[j.Number] {
+					t.Errorf("no decision about job %s: select %s, %+v", j.PBS.ID, j.PBS.Select, j.Hard)
+				}
+			}
+		})
+	}
+	if waiting < 100 {
+		t.Errorf("only %d waiting jobs in all recordings", waiting)
 	}
 }
