@@ -197,6 +197,9 @@ func toPBS(m *migration) ([]migratedFile, error) {
 	for _, f := range pbsconf.Files(t.To, hooks, clusterName(t.From)) {
 		files = append(files, migratedFile{f.Name, f.About, f.Text})
 	}
+	if m.order != nil && m.order.chosen != nil && m.order.chosen.Refresh != "" {
+		files = append(files, migratedFile{refreshFile, "into /etc/qprism on the server host: it brings the formula's constants up to date", []byte(m.order.chosen.Refresh)})
+	}
 	if tab := crontab(t.Steps); tab != nil {
 		files = append(files, migratedFile{"crontab", "lines for root's crontab on the server host", tab})
 	}

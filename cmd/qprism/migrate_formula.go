@@ -1,7 +1,186 @@
 package main
 
-// chooseFormula takes the formula that keeps the order of jobs best.
-func (m *migration) chooseFormula() error { return nil }
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"qprism/compat"
+	"qprism/engine/formula/check"
+	"qprism/engine/migrate"
+	"qprism/engine/model"
+	"qprism/engine/synthesis"
+)
+
+// chooseFormula proves the candidates for a formula on the history, and takes the one that keeps the order of jobs best: on
+// runs that it was not made from, where there are any. Of equals it takes the one that needs least. A history of which no run
+// can be recomputed has none.
+func (m *migration) chooseFormula() error {
+	history := m.runs()
+	if len(history) == 0 {
+		return nil
+	}
+	moments := map[*model.Snapshot]time.Time{}
+	for _, r := range history {
+		moments[r.Snapshot] = r.At
+	}
+	base := func(s *model.Snapshot) *model.Snapshot { return m.translation.Jobs(s, moments[s]) }
+	seen := history.Seen()
+	m.order = &provenOrder{history: history}
+	for _, c := range synthesis.Candidates(seen) {
+		m.order.proofs = append(m.order.proofs, synthesis.Prove(c, history, len(seen), base))
+	}
+	best := bestProof(m.order.proofs)
+	if best == nil {
+		return nil
+	}
+	m.order.chosen = best.Candidate
+	m.translation.Use(formulaOf(best.Candidate))
+	return nil
+}
+
+// runs are the scheduler runs that can be recomputed.
+func (m *migration) runs() synthesis.History {
+	var runs []synthesis.Run
+	for i, s := range m.history {
+		_, quirks := compat.For(s.Release)
+		if r, err := synthesis.Look(m.names[i], s, quirks); err == nil {
+			runs = append(runs, r)
+		}
+	}
+	return synthesis.NewHistory(runs)
+}
+
+// needs are what candidates need, from least to most. One that qprism has to feed on a clock is never chosen unasked: it is
+// Grid Engine's own order, and no migration.
+var needs = []synthesis.Need{synthesis.NeedsNothing, synthesis.NeedsHook, synthesis.NeedsJob}
+
+// bestProof is that of the candidate to take; nil where none is safe.
+func bestProof(proofs []*synthesis.Proof) *synthesis.Proof {
+	var safe []*synthesis.Proof
+	for _, p := range proofs {
+		isBad := slices.ContainsFunc(p.Problems, func(q check.Problem) bool { return q.Severity == check.Error })
+		if !isBad && p.Candidate.Formula != "" && slices.Contains(needs, p.Candidate.Needs) {
+			safe = append(safe, p)
+		}
+	}
+	if len(safe) == 0 {
+		return nil
+	}
+	return slices.MaxFunc(safe, func(a, b *synthesis.Proof) int {
+		return cmp.Or(thousandths(a)-thousandths(b),
+			slices.Index(needs, b.Candidate.Needs)-slices.Index(needs, a.Candidate.Needs), b.Candidate.Lines-a.Candidate.Lines)
+	})
+}
+
+// agreementOf is how well a candidate does where it counts: on runs that were held out, else on all.
+func agreementOf(p *synthesis.Proof) (s synthesis.Summary, heldOut bool) {
+	if p.HeldOut.Runs > 0 {
+		return p.HeldOut, true
+	}
+	return p.Seen, false
+}
+
+// thousandths is a candidate's agreement; less than a thousandth is no reason to prefer one that needs more.
+func thousandths(p *synthesis.Proof) int {
+	s, _ := agreementOf(p)
+	if math.IsNaN(s.Median) {
+		return 0
+	}
+	return int(math.Round(1000 * s.Median))
+}
+
+// orderHook is the name of the hook that a formula needs.
+const orderHook = "qprism_order"
+
+// refreshFile is the name of the program that brings a formula's constants up to date.
+const refreshFile = "refresh.py"
+
+// formulaOf is a candidate as a migration installs it.
+func formulaOf(c *synthesis.Candidate) migrate.Formula {
+	f := migrate.Formula{Name: c.Name, Text: c.Formula, Server: c.Server, Sched: c.Sched, Groups: c.Groups, Says: saysOf(c)}
+	for _, r := range c.Resources {
+		f.Resources = append(f.Resources, model.Resource{Name: r.Name, Type: r.Type, Flags: r.Flags})
+	}
+	if c.Hook != "" {
+		f.Hooks = append(f.Hooks, model.PBSHook{Name: orderHook, Python: c.Hook, Attributes: []model.Setting{
+			{Name: "event", Value: "queuejob"}, {Name: "order", Value: "20"}, {Name: "fail_action", Value: "none"}, {Name: "enabled", Value: "true"}}})
+	}
+	if c.Refresh != "" {
+		f.Steps = append(f.Steps, migrate.Step{What: "Bring the formula's constants, and what the hook noted, up to date.", Cron: "*/5 * * * *", Command: "python3 /etc/qprism/" + refreshFile})
+	}
+	for _, u := range c.Usage {
+		if u.Usage >= 1 {
+			f.Steps = append(f.Steps, migrate.Step{What: "What " + u.Name + " has used so far.", Command: fmt.Sprintf("pbsfs -s %s %.0f", quoteShell(u.Name), u.Usage)})
+		}
+	}
+	return f
+}
+
+// quoteShell quotes a name for a POSIX shell.
+func quoteShell(name string) string { return "'" + strings.ReplaceAll(name, "'", `'\''`) + "'" }
+
+// weightOf is the line of sched_conf that weighs a policy.
+var weightOf = map[synthesis.Policy]string{synthesis.Posix: "weight_priority", synthesis.Urgency: "weight_urgency", synthesis.Tickets: "weight_ticket"}
+
+// finerWeights are the lines that say what a policy is made of.
+var finerWeights = map[synthesis.Policy][]string{
+	synthesis.Urgency: {"weight_waiting_time", "weight_deadline"},
+	synthesis.Tickets: {"weight_user", "weight_project", "weight_department", "weight_job", "weight_tickets_functional", "weight_tickets_share",
+		"share_functional_shares", "share_override_tickets", "policy_hierarchy", "compensation_factor"},
+}
+
+// saysOf is what a formula makes of the lines that it stands for.
+func saysOf(c *synthesis.Candidate) (list []migrate.Says) {
+	for _, t := range c.Terms {
+		verdict, note := migrate.Approximate, "what depends on other jobs is frozen or counted by a hook: the proof says how far the order is off"
+		if t.Policy == synthesis.Posix {
+			verdict, note = migrate.Exact, "-p 1024 becomes 1023"
+		}
+		list = append(list, migrate.Says{Kind: "sched_conf", Key: weightOf[t.Policy], Verdict: verdict, Into: "job_sort_formula: " + t.Text, Note: note})
+		for _, key := range finerWeights[t.Policy] {
+			list = append(list, migrate.Says{Kind: "sched_conf", Key: key, Verdict: migrate.Approximate, Into: "job_sort_formula: " + t.Text, Note: "part of the term of " + string(t.Policy)})
+		}
+	}
+	return list
+}
 
 // formulaText says what the formula is and how well it does.
-func (m *migration) formulaText() string { return "" }
+func (m *migration) formulaText() string {
+	if m.order == nil {
+		return "\nNo run of these bundles can be recomputed: no formula was made.\n"
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "\n%-10s  %-22s  %6s  %6s  %5s  %s\n", "candidate", "needs", "median", "least", "lines", "what it is")
+	for _, p := range m.order.proofs {
+		s, _ := agreementOf(p)
+		mark := " "
+		if p.Candidate == m.order.chosen {
+			mark = "*"
+		}
+		fmt.Fprintf(&b, "%-10s%s %-22s  %6s  %6s  %5d  %s\n", p.Candidate.Name, mark, p.Candidate.Needs, tauText(s.Median), tauText(s.Least), p.Candidate.Lines, p.Candidate.Title)
+	}
+	where := fmt.Sprintf("%s that it was not made from", plural(len(m.order.history)-len(m.order.history.Seen()), "run"))
+	if len(m.order.proofs) > 0 {
+		if _, heldOut := agreementOf(m.order.proofs[0]); !heldOut {
+			where = "the runs that it was made from; give more bundles to hold some out"
+		}
+	}
+	fmt.Fprintf(&b, "Kendall's tau-b with Grid Engine's order, on %s; 1 is the same order.\n", where)
+	if m.order.chosen != nil {
+		fmt.Fprintf(&b, "\njob_sort_formula = %s\n", m.order.chosen.Formula)
+	} else {
+		b.WriteString("\nNo candidate is safe to set: the files have no formula.\n")
+	}
+	return b.String()
+}
+
+func tauText(v float64) string {
+	if math.IsNaN(v) {
+		return "-"
+	}
+	return fmt.Sprintf("%.3f", v)
+}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
@@ -154,7 +155,7 @@ func TestWhatRanTogetherFitsIntoTheTranslation(t *testing.T) {
 	for name, bundle := range recordings(t) {
 		t.Run(name, func(t *testing.T) {
 			x := translated(t, bundle)
-			s := x.Jobs(x.From)
+			s := x.Jobs(x.From, time.Time{})
 			for _, h := range s.Hosts {
 				for _, a := range h.PBS.Assigned {
 					checkFits(t, h.Name, a, h.Capacity)
@@ -193,7 +194,7 @@ func TestEveryTranslatedJobIsOneThatPBSUnderstands(t *testing.T) {
 	for name, bundle := range recordings(t) {
 		t.Run(name, func(t *testing.T) {
 			x := translated(t, bundle)
-			s := x.Jobs(x.From)
+			s := x.Jobs(x.From, time.Time{})
 			told := map[uint32]bool{}
 			for _, d := range cycle.Run(s, cycle.Options{At: s.TakenAt}).Decisions {
 				told[d.Job] = true

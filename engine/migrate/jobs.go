@@ -6,14 +6,18 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"qprism/engine/model"
 )
 
 // Jobs is the translated cluster with the jobs of a snapshot, as they would have been submitted to it: requests, select and
 // place, priority, queue, and what runs where. Formulas are proved on it, and forecasts made. The snapshot may be any of the
-// cluster's history.
-func (t *Translation) Jobs(s *model.Snapshot) *model.Snapshot {
+// cluster's history. What started at that moment or later still waits; the zero moment is the snapshot's own.
+func (t *Translation) Jobs(s *model.Snapshot, at time.Time) *model.Snapshot {
+	if at.IsZero() {
+		at = s.TakenAt.Add(time.Hour)
+	}
 	to := *t.To
 	p := *t.To.PBS
 	to.PBS, to.TakenAt, to.Location = &p, s.TakenAt, s.Location
@@ -29,7 +33,7 @@ func (t *Translation) Jobs(s *model.Snapshot) *model.Snapshot {
 		own := *to.Queues[i].PBS
 		to.Queues[i].PBS = &own
 	}
-	x := &mover{Translation: t, from: s, to: &to}
+	x := &mover{Translation: t, from: s, to: &to, at: at}
 	for i := range s.Jobs {
 		x.job(&s.Jobs[i])
 	}
@@ -44,6 +48,12 @@ const serverName = "pbs"
 type mover struct {
 	*Translation
 	from, to *model.Snapshot
+	at       time.Time // what started then or later still waits
+}
+
+// runs reports whether a task has started.
+func (x *mover) runs(task *model.Task) bool {
+	return len(task.Granted) > 0 && task.Started.Before(x.at)
 }
 
 // A shape is what a job asks for, in PBS's words.
@@ -65,7 +75,7 @@ func (x *mover) job(j *model.Job) {
 	waiting, runs := []model.Range(nil), 0
 	for i := range j.Tasks {
 		task := &j.Tasks[i]
-		if len(task.Granted) == 0 {
+		if !x.runs(task) {
 			waiting = append(waiting, task.IDs...)
 			continue
 		}
@@ -145,7 +155,7 @@ func (x *mover) held(j *model.Job) bool {
 		return true
 	}
 	for i := range j.Tasks {
-		if task := &j.Tasks[i]; len(task.Granted) == 0 && !strings.ContainsAny(task.State, "hE") {
+		if task := &j.Tasks[i]; !x.runs(task) && !strings.ContainsAny(task.State, "hE") {
 			return false
 		}
 	}

@@ -81,8 +81,11 @@ func (t *Translation) Use(f Formula) {
 	t.Hooks = append(t.Hooks, f.Hooks...)
 	t.Steps = append(t.Steps, f.Steps...)
 	for _, s := range f.Says {
-		delete(t.said, place{kind: s.Kind, object: s.Object, key: s.Key})
-		t.say(place{kind: s.Kind, object: s.Object, key: s.Key}, s.Verdict, s.Into, s.Note)
+		p := place{kind: s.Kind, object: s.Object, key: s.Key}
+		if old := t.said[p]; old == nil || old.verdict != NoEffect { // what is 0 or off stays without effect
+			delete(t.said, p)
+			t.say(p, s.Verdict, s.Into, s.Note)
+		}
 	}
 	t.account()
 }
