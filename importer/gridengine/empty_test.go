@@ -1,9 +1,12 @@
 package gridengine
 
 import (
+	"reflect"
 	"slices"
 	"testing"
 	"testing/fstest"
+
+	"qprism/engine/model"
 )
 
 func TestAnEmptyFileOfACommandThatAlwaysPrintsIsMissing(t *testing.T) {
@@ -42,5 +45,25 @@ func TestAListNamedWithABlankIsRead(t *testing.T) {
 	}
 	if len(s.Jobs) != 1 || len(s.Jobs[0].Messages) != 1 || s.Jobs[0].Messages[0].Text != "no <slot>" {
 		t.Errorf("got %+v", s.Jobs)
+	}
+}
+
+// TestTasksOfAMasterThatWasRestartedAreRead: 8.1.9 prints their key in its spool where it prints ulong_sublist else.
+func TestTasksOfAMasterThatWasRestartedAreRead(t *testing.T) {
+	read := func(name string) *model.Snapshot {
+		s, err := Read(fstest.MapFS{
+			"qstat.xml": {Data: []byte("<?xml version='1.0'?>\n<job_info><queue_info></queue_info><job_info><job_list state=\"pending\">" +
+				"<JB_job_number>7</JB_job_number><state>hqw</state><slots>1</slots><tasks>1</tasks></job_list></job_info></job_info>\n")},
+			"qstat-j.xml": {Data: []byte("<?xml version='1.0'?>\n<detailed_job_info><djob_info><element><JB_job_number>7</JB_job_number><JB_ja_tasks><" + name +
+				"><JAT_status>512</JAT_status><JAT_task_number>1</JAT_task_number></" + name + "></JB_ja_tasks></element></djob_info></detailed_job_info>\n")},
+		}, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s
+	}
+	after, before := read("JATASK:       1."), read("ulong_sublist")
+	if !reflect.DeepEqual(after, before) || len(after.Jobs) != 1 || len(after.Jobs[0].Tasks) != 1 {
+		t.Errorf("got %+v, unknown %v; else %+v", after.Jobs, after.Unknown, before.Jobs)
 	}
 }

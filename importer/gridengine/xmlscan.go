@@ -234,9 +234,13 @@ func (s *scanner) leave() {
 	}
 }
 
-// blankName is an element name with a blank in it, which no XML can have: 8.1.9 now and then names the list of jobs that a
-// scheduler message is about after the list itself (qstat -j).
-var blankName = []byte("job ids")
+// hasBlanks reports whether a tag is a name with blanks in it, which no XML can have. In qstat -j of 8.1.9 there are two: the list of jobs that
+// a scheduler message is about is now and then named after the list itself, <job ids>, and tasks that a master has read back from
+// its spool after a restart have the key they have there, <JATASK:       1.>.
+func hasBlanks(body []byte) bool {
+	kind, key, spooled := bytes.Cut(body, []byte(":"))
+	return bytes.Equal(body, []byte("job ids")) || spooled && bytes.HasSuffix(kind, []byte("TASK")) && len(bytes.Trim(key, " .0123456789")) == 0
+}
 
 // startTag reads a start tag.
 func (s *scanner) startTag() bool {
@@ -266,7 +270,7 @@ func (s *scanner) startTag() bool {
 	if why := badName(name); why != nil {
 		return s.fail(tag, why)
 	}
-	if bytes.Equal(body, blankName) {
+	if hasBlanks(body) && len(body) <= maxName {
 		name = body
 	}
 	if why := s.readAttributes(body[len(name):]); why != nil {
