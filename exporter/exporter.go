@@ -15,7 +15,7 @@ import (
 // A Runner runs commands where the cluster's clients are installed: on this machine, or over a connection. One call is one
 // remote execution, whatever the number of commands; they run one after the other, and a failing one does not keep the next
 // from running. The results are those of the commands that ran: fewer than commands only with an error, which says what cut
-// the execution short.
+// the execution short. Then the next one may have run, and none behind that.
 type Runner interface {
 	Run(ctx context.Context, commands [][]string) ([]Result, error)
 }
@@ -80,6 +80,7 @@ type Answer struct {
 	Known   bool
 	Refused bool
 	Gone    bool // the job is not there any more
+	Unsent  bool // the command never started
 	Words   string
 }
 

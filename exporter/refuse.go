@@ -71,21 +71,39 @@ func (p *Pusher) admit(ctx context.Context, push *model.Push) (release func(), e
 	if err := p.stopped(ctx); err != nil {
 		return nil, err
 	}
-	if n := len(push.Orders); n > p.Limits.Changes {
+	if n := len(push.Orders); n > p.Limits.Changes && push.ID == 0 && push.Undoes == 0 { // what was begun may be ended
 		return nil, refuse("%d jobs would change, more than the %d of --max-changes", n, p.Limits.Changes)
 	}
-	if release, err = p.lock(ctx, push.Cluster); err != nil {
+	unlock, err := p.lock(ctx, push.Cluster)
+	if err != nil {
 		return nil, err
 	}
-	if err = errors.Join(p.nothingOpen(ctx, push), p.rights(ctx, push)); err != nil {
-		release()
-		return nil, err
+	host := func() {}
+	for _, check := range []func() error{
+		func() error { return p.nothingOpen(ctx, push) },
+		func() error { return p.rights(ctx, push) },
+		func() (err error) {
+			host, err = TakeHostLock(ctx, p.Runner, p.LockDir, push.Cluster, p.holder(), p.Sleep)
+			return err
+		},
+	} {
+		if err := check(); err != nil {
+			unlock()
+			return nil, err
+		}
 	}
-	return release, nil
+	return func() {
+		host()
+		unlock()
+	}, nil
 }
 
 func (p *Pusher) lock(ctx context.Context, cluster string) (release func(), err error) {
-	return TakeLock(ctx, p.Journal, cluster, Holder{Name: p.Holder, From: p.Now(), For: p.Limits.Lock, Dead: p.Dead})
+	return TakeLock(ctx, p.Journal, cluster, p.holder())
+}
+
+func (p *Pusher) holder() Holder {
+	return Holder{Name: p.Holder, From: p.Now(), For: p.Limits.Lock, Dead: p.Dead}
 }
 
 // A Holder is who takes the lock of a cluster, and for how long.

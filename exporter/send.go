@@ -17,6 +17,7 @@ type Pusher struct {
 	System  System
 	Holder  string // who holds the lock of the cluster: "user@host:pid"
 	Limits  Limits
+	LockDir string // a folder of the cluster's host for a lock that others see who push over it; none if empty
 
 	Now   func() time.Time
 	Sleep func(context.Context, time.Duration) error
@@ -163,6 +164,10 @@ func (p *Pusher) execute(ctx context.Context, push *model.Push, batch []Command)
 	if err == nil && len(results) < len(batch) {
 		err = fmt.Errorf("%d commands were sent, %d answered", len(batch), len(results))
 	}
+	// Of the first command without a result it is not known whether it ran; those behind it never started.
+	for _, i := range ordersOf(batch[min(len(results)+1, len(batch)):]) {
+		answers[i] = Answer{Unsent: true}
+	}
 	// What is known is stored even where the connection, and with it the context, is gone.
 	kept := p.mark(context.WithoutCancel(ctx), push, ordersOf(batch), func(i int, o *model.Order) { hear(o, answers[i]) })
 	return errors.Join(err, kept)
@@ -179,6 +184,8 @@ func firstLine(r Result) string {
 // hear notes what the master said of an order. Silence is no answer: the order stays sent until it is read back.
 func hear(o *model.Order, a Answer) {
 	switch {
+	case a.Unsent:
+		o.State = model.OrderPlanned
 	case !a.Known:
 		return
 	case a.Gone:

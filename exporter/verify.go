@@ -223,13 +223,17 @@ func (p *Pusher) closeUndone(ctx context.Context, back *model.Push) error {
 	return p.Journal.EndPush(ctx, push.ID, p.Now(), "taken back")
 }
 
-// inverse are the orders that take a push back, the last one first.
+// inverse are the orders that take a push back, the last one first. An order that was sent and not answered may still be on its way, to a
+// master that hangs, even where the job has what it had before: then the same is ordered once more, behind it.
 func (p *Pusher) inverse(push *model.Push, live *Live) []model.Order {
 	var list []model.Order
 	for i := len(push.Orders) - 1; i >= 0; i-- {
 		o := push.Orders[i]
 		sent := o.State == model.OrderSent || o.State == model.OrderConfirmed || o.State == model.OrderUnknown
-		if job, there := live.Jobs[o.Job]; sent && there && job.Values[o.Attribute] == o.To {
+		onItsWay := sent && o.State != model.OrderConfirmed && o.Words == "" && !p.System.Chained()
+		job, there := live.Jobs[o.Job]
+		value := job.Values[o.Attribute]
+		if there && (sent && value == o.To || onItsWay && value == o.From) {
 			if back, ok := p.System.Undo(o); ok {
 				list = append(list, back)
 			}

@@ -29,7 +29,10 @@ type gate struct {
 
 // standIns keep their words, with a zero byte behind each, in the file that RAN names.
 var standIns = []string{"qstat", "qhost", "qrstat", "qconf", "qalter", "qrls", "qhold", "qorder", "qrun", "qmgr", "qdel", "pbsfs", "pbsnodes", "pbs_rstat",
-	"reboot", "touch", "rm", "env", "printenv", "uname", "id"}
+	"reboot", "touch", "rm", "env", "printenv", "uname", "id", "ln", "readlink"}
+
+// builtIn are the programs that busybox has in itself.
+var builtIn = map[string]bool{"id": true, "ln": true, "readlink": true, "rm": true}
 
 func newGate(t *testing.T, sh string, args ...string) *gate {
 	t.Helper()
@@ -97,6 +100,17 @@ var gateCases = []struct {
 	{"order", []string{"qalter", "-p", "5", "12.server", "13[7].server"}},
 	{"order", []string{"qorder", "1.server", "2.server"}},
 	{"order", []string{"qalter", "-l", "rank=7", "1.server"}},
+	{"order", []string{"ln", "-s", "root@admin:4711,1795291200", "/tmp/qprism-qmaster-default.lock"}},
+	{"order", []string{"readlink", "/tmp/qprism-qmaster-default.lock"}},
+	{"order", []string{"rm", "-f", "/tmp/qprism-qmaster-default.lock"}},
+	{"never", []string{"ln", "-s", "/etc/passwd", "/tmp/qprism-a.lock"}},
+	{"never", []string{"ln", "-s", "-f", "/tmp/qprism-a.lock"}},
+	{"never", []string{"ln", "-s", "a,1", "/tmp/qprism-a/../../etc/x.lock"}},
+	{"never", []string{"ln", "-s", "a,1", "/etc/qprism-a.lock"}},
+	{"never", []string{"ln", "-s", "a,1", "/tmp/qprism-a.lock", "/tmp/qprism-b.lock"}},
+	{"never", []string{"rm", "-f", "/tmp/qprism-a.lock/../x.lock"}},
+	{"never", []string{"rm", "-rf", "/tmp/qprism-a.lock"}},
+	{"never", []string{"readlink", "/etc/passwd"}},
 	{"drive", []string{"qalter", "-h", "u", "7"}},
 	{"drive", []string{"qalter", "-q", "all.q@node01,*@@fast", "-h", "U", "7"}},
 	{"drive", []string{"qalter", "-q", "", "7"}},
@@ -171,7 +185,7 @@ func TestGateRunsWhatItsModePermits(t *testing.T) {
 				}
 				defer s.Close()
 				for _, c := range gateCases {
-					if c.argv[0] == "" || c.argv[0] == "id" && sh == "busybox sh" { // no shell would be asked for that; and id is built in there
+					if c.argv[0] == "" || sh == "busybox sh" && builtIn[c.argv[0]] { // no shell would be asked for that
 						continue
 					}
 					r, err := s.Run(t.Context(), c.argv, nil)

@@ -32,7 +32,9 @@ type pushOptions struct {
 	maxChanges int
 	levels     string
 	await      time.Duration
+	deadline   time.Duration
 	stopFile   string
+	lockDir    string
 
 	host  shell.Host // where the cluster's commands run instead of where reach says; for tests
 	now   func() time.Time
@@ -63,8 +65,8 @@ push that was interrupted. The commands run on this machine, or over SSH (--from
 submit host, by a manager or operator.
 
 Nothing is sent to a master with JC_FILTER set, from a snapshot older than one
-schedule_interval, for more than --max-changes jobs, while another push holds the cluster,
-or while the stop file exists.`,
+schedule_interval, for more than --max-changes jobs, while another push holds the cluster
+(by this store, or by a lock on the host where the commands run), or while the stop file exists.`,
 		Example: `  scripts/capture-ge.sh -d now && qprism push now --order wanted.txt          show it
   scripts/capture-ge.sh -d now && qprism push now --order wanted.txt --apply  do it
   qprism capture --from sge@master -o now.tar.gz --replace && \
@@ -87,16 +89,34 @@ or while the stop file exists.`,
 	f.IntVar(&opts.maxChanges, "max-changes", exporter.Gentle.Changes, "send nothing if more than `n` jobs would change")
 	f.StringVar(&opts.levels, "levels", fmt.Sprintf("%d..%d", gridengine.MinP, gridengine.MaxP), "the `range` of -p that may be used")
 	f.DurationVar(&opts.await, "await", exporter.Gentle.Await, "how long the next scheduler run is waited for")
+	f.DurationVar(&opts.deadline, "deadline", 10*time.Minute, "give up after so `long`; what was sent by then is known")
+	f.StringVar(&opts.lockDir, "lock-dir", lockFolder, "the `folder` on the host where the commands run that holds the lock of all who push over it; none for none")
 	f.StringVar(&opts.stopFile, "stop-file", "", "while this `file` exists nothing is sent (default: push.stop beside the store)")
 	c.MarkFlagsMutuallyExclusive("order", "policy", "undo", "resume")
 	c.MarkFlagsMutuallyExclusive("apply", "undo", "resume")
 	return c
 }
 
-func runPush(ctx context.Context, d *deps, opts pushOptions, args []string, w, warn io.Writer) error {
-	if opts.undo || opts.resume {
-		return runPushAgain(ctx, d, opts, args, w, warn)
+// runPush plans a push and sends it, or ends a stored one, before the deadline.
+func runPush(ctx context.Context, d *deps, opts pushOptions, args []string, w, warn io.Writer) (err error) {
+	if opts.deadline > 0 {
+		limited, cancel := context.WithTimeout(ctx, opts.deadline)
+		defer cancel()
+		ctx = limited
 	}
+	if opts.undo || opts.resume {
+		err = runPushAgain(ctx, d, opts, args, w, warn)
+	} else {
+		err = runPushAnew(ctx, d, opts, args, w, warn)
+	}
+	if err != nil && errors.Is(ctx.Err(), context.DeadlineExceeded) {
+		return fmt.Errorf("the %v of --deadline are over: %w", opts.deadline, err)
+	}
+	return err
+}
+
+// runPushAnew plans a push, and shows or sends it.
+func runPushAnew(ctx context.Context, d *deps, opts pushOptions, args []string, w, warn io.Writer) error {
 	s, err := d.subject(ctx, &opts.selection, args)
 	if err != nil {
 		return err
@@ -208,10 +228,25 @@ func (d *deps) withPusher(ctx context.Context, opts pushOptions, warn io.Writer,
 	defer runner.close()
 	limits := exporter.Gentle
 	limits.Changes, limits.Await = opts.maxChanges, opts.await
-	return do(&exporter.Pusher{Runner: runner, Journal: store, Holder: thisProcess(), Limits: limits,
+	limits.Lock = max(limits.Lock, opts.deadline+time.Minute) // no lock ends before its push
+	return do(&exporter.Pusher{Runner: runner, Journal: store, Holder: thisProcess(), Limits: limits, LockDir: opts.lockFolder(),
 		Now: opts.now, Sleep: opts.sleep, Dead: holderDied, Stop: func() error { return stopFile(d.stopFile(opts)) },
 		Tell: func(text string) { fmt.Fprintln(warn, "qprism: "+text) }})
 }
+
+// lockFolder is where the host keeps the lock of those who push over it.
+func (o pushOptions) lockFolder() string {
+	switch o.lockDir {
+	case "none":
+		return ""
+	case "":
+		return lockFolder
+	}
+	return o.lockDir
+}
+
+// lockFolder is a folder of every host in which every account may make a lock. scripts/qprism-gate knows it.
+const lockFolder = "/tmp"
 
 // push makes a record of a plan.
 func (p *pushPlan) push(s *subject, by string) *model.Push {
@@ -248,8 +283,12 @@ func printReport(out output, r *exporter.Report) error {
 
 // reportError is an error where the master refused orders, or has another order than wanted.
 func reportError(r *exporter.Report) error {
-	if n := r.Count(model.OrderRefused); n > 0 {
+	n := r.Count(model.OrderRefused)
+	switch {
+	case n > 0:
 		return fmt.Errorf("the master refused %d of %s", n, plural(len(r.Push.Orders), "order"))
+	case len(r.Push.Wanted) > 0 && r.Order != nil && r.Taken && !r.Agrees:
+		return fmt.Errorf("the master's order differs from the wanted one, from job %s on: capture anew and push again; if it differs each time, somebody else orders too", printable(r.Differs))
 	}
 	return nil
 }

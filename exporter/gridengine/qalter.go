@@ -175,7 +175,7 @@ func wholeCall(lines []string, exit int) string {
 		switch {
 		case strings.HasPrefix(line, "No job modification allowed"), strings.HasPrefix(line, "qalter: "), strings.HasPrefix(line, "error: no suitable queues"):
 			return line
-		case strings.HasPrefix(line, "denied: host "), strings.HasPrefix(line, "denied: the selected option"):
+		case strings.HasPrefix(line, "qprism-gate: not permitted"), strings.HasPrefix(line, "denied: host "), strings.HasPrefix(line, "denied: the selected option"):
 			return line
 		}
 	}
