@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -146,7 +147,7 @@ func (r *room) pushVia(t *testing.T, d *deps, host shell.Host, opts pushOptions)
 }
 
 func (r *room) run(d *deps, host shell.Host, opts pushOptions, args []string) (string, error) {
-	opts.host, opts.now, opts.maxChanges, opts.levels, opts.await = host, time.Now, 1000, "-1023..1024", time.Minute
+	opts.host, opts.now, opts.maxChanges, opts.levels, opts.await = host, time.Now, cmp.Or(opts.maxChanges, 1000), "-1023..1024", time.Minute
 	if opts.from != "" {
 		opts.host = nil
 	}
