@@ -75,6 +75,8 @@ const (
 	overrideResource = "qp_override"
 	placeResource    = "qp_place"
 	rankResource     = "qp_rank"
+	shareResource    = "qp_share"
+	keyResource      = "qp_key"
 )
 
 // thousandth is the unit of qp_tickets.
@@ -95,7 +97,8 @@ func amounts(c *Candidate, h History) map[uint32]map[string]float64 {
 		if v == nil {
 			return
 		}
-		v[ticketsResource] = math.Round(thousandth * (r.shared + r.functioned))
+		v[ticketsResource] = math.RoundToEven(thousandth * (r.shared + r.functioned))
+		v[keyResource] = r.key
 		if r.node != "" {
 			v[placeResource] = met.ahead(r) + 1
 		}
@@ -115,9 +118,10 @@ func amounts(c *Candidate, h History) map[uint32]map[string]float64 {
 // fixed are the values that depend on the job alone.
 func (c *Candidate) fixed(run Run, j *model.Job) map[string]float64 {
 	v := map[string]float64{
-		urgencyResource:  math.Round(requestUrgency(j, run) / c.on.unit),
+		urgencyResource:  math.RoundToEven(requestUrgency(j, run) / c.on.unit),
 		sinceResource:    float64(j.Submitted.Unix() - c.on.epoch.Unix()),
 		overrideResource: float64(j.OverrideTickets),
+		shareResource:    float64(j.JobShare),
 	}
 	if !j.Deadline.IsZero() {
 		v[deadlineResource] = float64(max(1, j.Deadline.Unix()-j.Submitted.Unix()))
@@ -140,7 +144,10 @@ func Candidates(h History) []*Candidate {
 		return nil
 	}
 	b := newBench(h)
-	list := []*Candidate{b.frozen(NeedsHook), b.frozen(NeedsJob), b.oracle()}
+	list := []*Candidate{b.plain(), b.frozen(NeedsHook), b.frozen(NeedsJob), b.oracle()}
+	if c := b.fitted(); c != nil {
+		list = slices.Insert(list, 2, c)
+	}
 	return list
 }
 
@@ -148,7 +155,8 @@ func Candidates(h History) []*Candidate {
 type draft struct {
 	*bench
 	*Candidate
-	alone bool // one policy counts: nothing needs to be normalized
+	alone   bool // one policy counts: nothing needs to be normalized
+	pattern bool // the formula has marks for what the periodic job renews
 }
 
 func (b *bench) draft(name, title string, needs Need) *draft {
@@ -160,19 +168,25 @@ func (b *bench) draft(name, title string, needs Need) *draft {
 func (b *bench) frozen(needs Need) *Candidate {
 	d := b.draft("frozen", "Grid Engine's own sum; what depends on other jobs is frozen", needs)
 	if needs == NeedsJob {
-		d.Name, d.Title = "renewed", "the same, and a periodic job renews constants and counts"
+		d.Name, d.Title = "renewed", "the same, and a periodic job renews the range of urgencies and the counts"
 	}
-	for _, p := range b.counting() {
-		switch p {
-		case Posix:
-			d.add(Posix, b.posixTerm(d.alone))
-		case Urgency:
-			d.add(Urgency, d.urgencyTerm())
-		case Tickets:
-			d.add(Tickets, d.ticketTerm())
-		}
+	for _, p := range d.terms() {
+		d.add(p.policy, p.sum())
 	}
 	return d.done()
+}
+
+// pattern is the formula of the renewed candidate, with marks for what is renewed; empty where nothing in it is.
+func (b *bench) pattern() string {
+	d := b.draft("", "", NeedsJob)
+	d.pattern = true
+	for _, p := range d.terms() {
+		d.add(p.policy, p.sum())
+	}
+	if f := d.sum(); strings.Contains(f, rangeMark) {
+		return f
+	}
+	return ""
 }
 
 // oracle is the candidate whose only number is the place that qprism itself computes, again and again.
@@ -194,65 +208,181 @@ func (d *draft) use(r Resource) {
 	d.Resources = append(d.Resources, r)
 }
 
-// done puts the formula together.
-func (d *draft) done() *Candidate {
-	if d.Formula == "" {
-		var terms []string
-		for _, t := range d.Terms {
-			terms = append(terms, t.Text)
-		}
-		d.Formula = strings.Join(terms, " + ")
+// sum is the formula.
+func (d *draft) sum() string {
+	var terms []string
+	for _, t := range d.Terms {
+		terms = append(terms, t.Text)
 	}
+	return strings.Join(terms, " + ")
+}
+
+// done puts the candidate together.
+func (d *draft) done() *Candidate {
+	if d.uses(ticketsResource, placeResource) {
+		d.Resources = append(d.Resources, Resource{Name: shareResource, Type: model.TypePBSLong, When: AtSubmit, Means: "job shares, which users ask for as qsub -js did"})
+		d.use(Resource{Name: keyResource, When: d.counted(), Means: "ranks the job among those of its entity; for the hook and the periodic job"})
+	}
+
+	if d.Formula == "" {
+		d.Formula = d.sum()
+	}
+	d.write()
+	d.count()
 	return d.Candidate
 }
 
-// posixTerm leaves out what all jobs have in common: most then have values near 0, where a float is finest.
-func (b *bench) posixTerm(alone bool) string {
-	if alone {
-		return "job_priority"
-	}
-	return fmt.Sprintf("%s*job_priority/2048", text(b.policy.WeightPriority))
+// A term is what a policy adds to a priority: pieces that are added, weighed, and divided by what Grid Engine normalizes by.
+type term struct {
+	policy  Policy
+	weight  float64
+	pieces  []string // expressions; a piece that begins with "-" is subtracted
+	divisor string   // a number, or a mark that stands for one; empty for 1
 }
 
-// urgencyTerm is urgency over the range that it had.
-func (d *draft) urgencyTerm() string {
-	sum := []string{urgencyResource}
-	d.use(Resource{Name: urgencyResource, When: AtSubmit, Means: "urgency of the requests: each amount times the urgency of its resource, times the slots; in " + parts(d.unit)})
-	if d.unit != 1 {
-		sum[0] = fmt.Sprintf("%s/%s", urgencyResource, text(1/d.unit))
+// sum is the term as an expression.
+func (t term) sum() string {
+	joined := join(t.pieces)
+	switch {
+	case t.weight == 1 && t.divisor == "":
+		return joined
+	case len(t.pieces) > 1:
+		joined = "(" + joined + ")"
+	}
+	s := joined
+	if t.weight != 1 {
+		s = text(t.weight) + "*" + s
+	}
+	if t.divisor != "" {
+		s += "/" + t.divisor
+	}
+	return s
+}
+
+// join adds pieces up.
+func join(pieces []string) string {
+	var b strings.Builder
+	for i, p := range pieces {
+		rest, minus := strings.CutPrefix(p, "-")
+		switch {
+		case i > 0 && minus:
+			b.WriteString(" - " + rest)
+		case i > 0:
+			b.WriteString(" + " + p)
+		default:
+			b.WriteString(p)
+		}
+	}
+	return b.String()
+}
+
+// terms are those of the policies that have a weight and of which anything is known. A policy that is alone needs no weight,
+// and nothing to be divided by: it orders jobs whatever the others have.
+func (d *draft) terms() (list []term) {
+	for _, p := range d.counting() {
+		t := term{policy: p, weight: d.weight(p)}
+		known := true
+		switch p {
+		case Posix: // without what all jobs have in common: most then have values near 0, where a float is finest
+			t.pieces, t.divisor = []string{"job_priority"}, "2048"
+		case Urgency:
+			t.pieces = d.urgencyPieces()
+			t.divisor, known = d.urgencyRange()
+		case Tickets:
+			t.pieces = d.ticketPieces()
+			t.divisor, known = d.mostTickets()
+		}
+		if d.alone {
+			t.weight, t.divisor, known = 1, "", true
+		}
+		if known {
+			list = append(list, t)
+		}
+	}
+	return list
+}
+
+// urgencyPieces add up to the urgency of a job. Jobs that the formula cannot tell apart, because it has 24 bits, are sorted by
+// the urgency of their requests, and then by their time in the queue.
+func (d *draft) urgencyPieces() []string {
+	list := []string{urgencyResource}
+	d.use(Resource{Name: urgencyResource, When: AtSubmit, Means: "urgency of the requests: each amount times the urgency of its resource, times the slots; in " + parts(d.on.unit)})
+	if u := d.on.unit; u != 1 {
+		list[0] = fmt.Sprintf("%s/%s", urgencyResource, text(1/u))
 	}
 	if w := d.policy.WeightWaitingTime; w != 0 {
-		sum = append(sum, fmt.Sprintf("- %s*(%s - %d)", text(w), sinceResource, d.now()))
-		d.use(Resource{Name: sinceResource, When: AtSubmit, Means: "seconds from " + d.epoch.Format(time.DateOnly) + " until the job was submitted"})
+		list = append(list, fmt.Sprintf("-%s*(%s - %s)", text(w), sinceResource, d.number(float64(d.now()), referenceMark)))
+		d.use(Resource{Name: sinceResource, When: AtSubmit, Means: "seconds from " + d.on.epoch.Format(time.DateOnly) + " until the job was submitted"})
 	}
 	if w := d.policy.WeightDeadline; w != 0 {
-		sum = append(sum, fmt.Sprintf("+ %s*(%s > 0)/max(1, %s - eligible_time)", text(w), deadlineResource, deadlineResource))
+		list = append(list, fmt.Sprintf("%s*(%s > 0)/max(1, %s - eligible_time)", text(w), deadlineResource, deadlineResource))
 		d.use(Resource{Name: deadlineResource, When: AtSubmit, Means: "seconds from submission until the deadline, 0 for none"})
 		d.Server = append(d.Server, model.Setting{Name: "eligible_time_enable", Value: "True"})
 	}
-	joined := strings.Join(sum, " ")
-	if d.alone {
-		return joined
-	}
-	span, ok := d.freeze("urgency_range", "greatest less least urgency of all jobs", func(s scale) float64 { return s.urgency })
-	if !ok { // all jobs have had one urgency so far: what the next ones will have, nobody knows
-		span, ok = d.freeze("urgency_range", "greatest urgency, as all jobs had the same", func(s scale) float64 { return s.highest })
-	}
-	if !ok {
-		return ""
-	}
-	return fmt.Sprintf("%s*(%s)/%s", text(d.policy.WeightUrgency), joined, text(span))
+	d.Sched = append(d.Sched, model.Setting{Name: "job_sort_key", Value: `"` + urgencyResource + ` HIGH" ALL`})
+	return list
 }
 
-// now is the moment of the newest run, as qp_since counts. It is taken from all jobs alike, to keep values near 0.
-func (d *draft) now() int64 {
-	c := Constant{Name: "reference", Means: "a moment near now, which keeps values small and so tells short waits apart"}
-	for _, r := range d.history {
-		c.Drift = append(c.Drift, float64(r.At.Unix()-d.epoch.Unix()))
+// urgencyRange is what urgencies are divided by.
+func (d *draft) urgencyRange() (string, bool) {
+	if d.alone {
+		return "", true
 	}
-	c.From, c.Value = d.last.Name, c.Drift[len(c.Drift)-1]
-	d.Frozen = append(d.Frozen, c)
-	return int64(c.Value)
+	if span, ok := d.freeze("urgency_range", "greatest less least urgency of all jobs", func(s scale) float64 { return s.urgency }); ok {
+		return d.number(span, rangeMark), true
+	}
+	// All jobs have had one urgency so far. What the next ones will have, nobody knows.
+	span, ok := d.freeze("urgency_range", "greatest urgency, as all jobs had the same", func(s scale) float64 { return s.highest })
+	return d.number(span, rangeMark), ok
+}
+
+// Marks stand for numbers that the periodic job puts into its formula.
+const (
+	rangeMark     = "{urgency_range}"
+	referenceMark = "{reference}"
+)
+
+// number is a number, or in a formula that is a pattern its mark.
+func (d *draft) number(x float64, mark string) string {
+	if d.pattern {
+		return mark
+	}
+	return text(x)
+}
+
+// ticketPieces add up to the tickets of a job.
+func (d *draft) ticketPieces() (list []string) {
+	when := d.counted()
+	if d.policy.FunctionalTickets > 0 || d.anyOverride() {
+		list = append(list, fmt.Sprintf("%s/%d", ticketsResource, thousandth))
+		d.use(Resource{Name: ticketsResource, When: when, Means: "functional and override tickets of the job's user, project and department, divided by their tasks; in thousandths"})
+	}
+	list = append(list, overrideResource)
+	d.use(Resource{Name: overrideResource, When: AtSubmit, Means: "override tickets of the job itself, as qalter -ot gave them"})
+	if d.policy.ShareTreeTickets > 0 && d.census.accounts.known {
+		if t, ok := d.treeTerm(); ok {
+			list = append(list, t)
+			d.use(Resource{Name: placeResource, When: when, Means: "slots that the entity's jobs before this one ask for, and 1; 0 for a job that has no part in the share tree"})
+		}
+	}
+	return list
+}
+
+// counted is when what depends on other jobs is counted.
+func (d *draft) counted() Setting {
+	if d.Needs == NeedsJob {
+		return Renewed
+	}
+	return AtSubmit
+}
+
+// mostTickets is what tickets are divided by.
+func (d *draft) mostTickets() (string, bool) {
+	if d.alone {
+		return "", true
+	}
+	most, ok := d.freeze("most_tickets", "most tickets of a task", func(s scale) float64 { return s.tickets })
+	return text(most), ok
 }
 
 func parts(unit float64) string {
@@ -260,6 +390,17 @@ func parts(unit float64) string {
 		return "whole numbers"
 	}
 	return fmt.Sprintf("parts of %s", text(unit))
+}
+
+// now is the moment of the newest run, as qp_since counts. It is taken from all jobs alike, to keep values near 0.
+func (d *draft) now() int64 {
+	c := Constant{Name: "reference", Means: "a moment near now, which keeps values small and so tells short waits apart"}
+	for _, r := range d.history {
+		c.Drift = append(c.Drift, float64(r.At.Unix()-d.on.epoch.Unix()))
+	}
+	c.From, c.Value = d.last.Name, c.Drift[len(c.Drift)-1]
+	d.Frozen = append(d.Frozen, c)
+	return int64(c.Value)
 }
 
 // freeze takes a constant from the newest run that has it; ok is false where none has.
@@ -273,36 +414,6 @@ func (d *draft) freeze(name, means string, of func(s scale) float64) (value floa
 	c.Share = moves(c.Value, c.Drift)
 	d.Frozen = append(d.Frozen, c)
 	return c.Value, true
-}
-
-// ticketTerm is tickets over the most that a task had.
-func (d *draft) ticketTerm() string {
-	when := AtSubmit
-	if d.Needs == NeedsJob {
-		when = Renewed
-	}
-	sum := []string{}
-	if d.policy.FunctionalTickets > 0 || d.anyOverride() {
-		sum = append(sum, fmt.Sprintf("%s/%d", ticketsResource, thousandth))
-		d.use(Resource{Name: ticketsResource, When: when, Means: "functional and override tickets of the job's user, project and department, divided by their tasks; in thousandths"})
-	}
-	sum = append(sum, overrideResource)
-	d.use(Resource{Name: overrideResource, When: AtSubmit, Means: "override tickets of the job itself, as qalter -ot gave them"})
-	if d.policy.ShareTreeTickets > 0 && d.census.accounts.known {
-		if t, ok := d.treeTerm(); ok {
-			sum = append(sum, t)
-			d.use(Resource{Name: placeResource, When: when, Means: "slots that the entity's jobs before this one ask for, and 1; 0 for a job that has no part in the share tree"})
-		}
-	}
-	joined := strings.Join(sum, " + ")
-	if d.alone {
-		return joined
-	}
-	most, ok := d.freeze("most_tickets", "most tickets of a task", func(s scale) float64 { return s.tickets })
-	if !ok {
-		return ""
-	}
-	return fmt.Sprintf("%s*(%s)/%s", text(d.policy.WeightTicket), joined, text(most))
 }
 
 // anyOverride says whether a user, project or department has override tickets.
@@ -345,15 +456,7 @@ func (d *draft) plant() {
 	d.Groups = f.Groups
 	d.usage = usageUnit(d.census.usage())
 	d.Usage = inUnits(f.Usage.Records, d.usage)
-	d.Entities = map[string]string{}
-	for _, r := range d.history {
-		for i := range r.Snapshot.Jobs {
-			j := &r.Snapshot.Jobs[i]
-			if e := d.census.tree.Entity(j); e != j.Owner {
-				d.Entities[j.Project+"/"+j.Owner] = e
-			}
-		}
-	}
+	d.Entities = d.census.entities(d.history)
 	set := func(name, value string) { d.Sched = append(d.Sched, model.Setting{Name: name, Value: value}) }
 	set("fair_share", "True ALL")
 	set("fairshare_entity", entityAttribute(d.Entities))

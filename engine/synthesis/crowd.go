@@ -131,7 +131,9 @@ func (c *census) end(e *model.EndedTask) {
 	if r == nil {
 		r = &resident{number: e.Job, submitted: e.Submitted, slots: max(1, float64(e.Slots))}
 		r.join(c, e.Owner, e.Project, e.Department)
-		r.node = c.tree.Entity(&model.Job{Owner: e.Owner, Project: e.Project})
+		if j := (&model.Job{Owner: e.Owner, Project: e.Project}); c.accounts.inTree(j) {
+			r.node = c.tree.Entity(j)
+		}
 		c.byNumber[e.Job] = r
 	}
 	if !e.Started.IsZero() {
@@ -150,15 +152,16 @@ type crowd struct {
 	shares     map[ticket.Party]map[string]uint32  // functional shares of those that were met
 	categories map[category]*[]*resident           // waiting jobs with functional shares, by submission
 	nodes      map[string]*[]member                // of the share tree
-	waits      int
-	version    int // grows with every change
+	waiting    []*resident                         // by submission
+	version    int                                 // grows with every change
 }
 
 // A member is a job that counts for a node of the share tree.
 type member struct {
 	*resident
-	runs bool
-	key  float64 // among waiting ones: those with more come first
+	tasks float64
+	runs  bool
+	key   float64 // among waiting ones: those with more come first
 }
 
 // A category is jobs whose functional tickets are alike: one user, project and department, as far as these have shares.
@@ -191,13 +194,13 @@ func newCrowd() *crowd {
 func (c *crowd) add(r *resident, tasks float64, runs bool) {
 	c.count(r, tasks, runs)
 	if !runs {
-		c.waits++
+		c.waiting = append(c.waiting, r)
 		if k, any := r.category(); any {
 			push(c.categories, k, r)
 		}
 	}
 	if r.node != "" {
-		push(c.nodes, r.node, member{r, runs, r.key})
+		push(c.nodes, r.node, member{r, tasks, runs, r.key})
 	}
 }
 
@@ -216,7 +219,7 @@ func (c *crowd) remove(r *resident, runs bool) {
 		*l = slices.DeleteFunc(*l, func(s *resident) bool { return s == r })
 	}
 	if !runs {
-		c.waits--
+		c.waiting = slices.DeleteFunc(c.waiting, func(s *resident) bool { return s == r })
 	}
 	if l := c.nodes[r.node]; l != nil {
 		*l = slices.DeleteFunc(*l, func(m member) bool { return m.resident == r })
@@ -255,8 +258,8 @@ func (c *crowd) ahead(r *resident) (slots float64) {
 		return 0
 	}
 	for _, m := range *c.nodes[r.node] {
-		if m.resident != r && (m.runs || m.key > r.key || m.key == r.key && bySubmission(m.submitted, m.number, r.submitted, r.number) < 0) {
-			slots += m.slots
+		if m.runs || m.resident != r && (m.key > r.key || m.key == r.key && bySubmission(m.submitted, m.number, r.submitted, r.number) < 0) {
+			slots += m.slots * m.tasks
 		}
 	}
 	return slots
@@ -292,10 +295,13 @@ func (c *census) atSubmission(t *till, f func(r *resident, met *crowd)) {
 				delete(there, e)
 			}
 		}
-		r.shared = t.override(r, met)
+		given := r.override // with qalter, after the job was submitted
+		r.override = 0
+		r.shared = t.override(r, met.tasks)
 		met.add(r, 1, false)
 		r.functioned = t.functional(r, met)
 		met.rekey(t, r)
+		r.override = given
 		f(r, met)
 		if there[r] = !r.aside; r.aside {
 			met.remove(r, false)
@@ -324,9 +330,9 @@ func (c *census) atRun(run Run, t *till, f func(r *resident, met *crowd)) {
 	}
 	slices.SortFunc(waiting, func(a, b *resident) int { return bySubmission(a.submitted, a.number, b.submitted, b.number) })
 	for _, r := range waiting {
-		r.shared = t.override(r, met)
 		met.add(r, 1, false)
 	}
+	t.share(met)
 	for _, r := range waiting {
 		r.functioned = t.functional(r, met)
 	}

@@ -83,7 +83,9 @@ func compare(c *Candidate, run Run, s *model.Snapshot) Agreement {
 	}
 	l := cycle.LineUp(s, run.At)
 	for i := range l.Jobs {
-		x.stands[l.Jobs[i].Job.Number] = &l.Jobs[i]
+		if l.Jobs[i].Waits {
+			x.stands[l.Jobs[i].Job.Number] = &l.Jobs[i]
+		}
 	}
 	for _, j := range run.Result.Pending {
 		if _, there := x.places[j.Job.Number]; there {

@@ -2,6 +2,7 @@ package synthesis
 
 import (
 	"maps"
+	"math"
 	"slices"
 	"strings"
 
@@ -52,10 +53,11 @@ func (t *till) freeze(run Run, a accounts) {
 // key ranks a job among those of its node of the share tree: by the tickets that it has by then where policy_hierarchy says
 // so, with its job share as a small change.
 func (t *till) key(r *resident) float64 {
-	if !strings.Contains(t.policy.Hierarchy, "S") {
-		return float64(r.jobShare)
+	key := float64(r.jobShare)
+	if strings.Contains(t.policy.Hierarchy, "S") {
+		key = 0.01*key + t.had(r, "S")
 	}
-	return t.had(r, "S") + 0.01*float64(r.jobShare)
+	return math.RoundToEven(thousandth * key)
 }
 
 // had are the tickets of earlier policies that a policy of the hierarchy ranks a job by: override tickets that are shared
@@ -78,15 +80,29 @@ func (t *till) had(r *resident, policy string) (sum float64) {
 }
 
 // override are the override tickets of a job's user, project and department, divided by the tasks that these have already.
-func (t *till) override(r *resident, met *crowd) (sum float64) {
+func (t *till) override(r *resident, tasks map[ticket.Party]map[string]float64) (sum float64) {
 	for _, p := range parties {
-		n := met.tasks[p][r.names[p]] + 1
+		n := tasks[p][r.names[p]] + 1
 		if !t.policy.ShareOverrideTickets {
 			n = 1
 		}
 		sum += float64(r.given[p]) / n
 	}
 	return sum
+}
+
+// share gives all waiting jobs of a crowd their part of the override tickets, in the order of their submission.
+func (t *till) share(met *crowd) {
+	tasks := map[ticket.Party]map[string]float64{}
+	for _, p := range parties {
+		tasks[p] = maps.Clone(met.active[p])
+	}
+	for _, r := range met.waiting {
+		r.shared = t.override(r, tasks)
+		for _, p := range parties {
+			tasks[p][r.names[p]]++
+		}
+	}
 }
 
 // stale is by what part a crowd may have changed before tickets are given out anew.
@@ -98,7 +114,7 @@ func (t *till) functional(r *resident, met *crowd) float64 {
 	if !any || t.policy.FunctionalTickets == 0 {
 		return 0
 	}
-	if t.served == nil || float64(met.version-t.version) > stale*float64(met.waits) || met.version < t.version {
+	if t.served == nil || float64(met.version-t.version) > stale*float64(len(met.waiting)) || met.version < t.version {
 		t.served, t.version = t.serve(met), met.version
 	}
 	if i := slices.Index(*met.categories[k], r); i < len(t.served.picks[k]) {
@@ -121,6 +137,7 @@ type round struct {
 
 // serve gives out functional tickets, up to max_functional_jobs_to_schedule.
 func (t *till) serve(met *crowd) *round {
+	t.share(met)
 	s := &round{till: t, tasks: map[ticket.Party]map[string]float64{}, sums: maps.Clone(met.running), picks: map[category][]float64{}, tried: map[category]float64{}}
 	for _, p := range parties {
 		s.tasks[p] = maps.Clone(met.active[p])

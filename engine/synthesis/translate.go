@@ -2,10 +2,13 @@ package synthesis
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
+	"qprism/engine/forecast"
 	"qprism/engine/model"
 	"qprism/engine/split"
 	"qprism/engine/urgency"
@@ -45,6 +48,10 @@ func (c *Candidate) install(s *model.Snapshot, run Run) {
 	for _, r := range c.Resources {
 		s.Resources = append(s.Resources, model.Resource{Name: r.Name, Type: r.Type, Flags: r.Flags})
 	}
+	if _, keyed := model.Text(c.Sched, "job_sort_key"); keyed {
+		keys := []model.SortKey{{Resource: urgencyResource, Descending: true}}
+		p.SchedConfig.Prime.JobSortKeys, p.SchedConfig.NonPrime.JobSortKeys = keys, keys
+	}
 	if !c.tree {
 		return
 	}
@@ -68,8 +75,10 @@ func (c *Candidate) formulaOf(run Run) string {
 // renewed is the candidate with the constants of a run.
 func (c *Candidate) renewed(run Run) *Candidate {
 	b := *c.on
-	b.history, b.last = History{run}, run
-	b.scales = []scale{scaleOf(run, takeCensus(b.history))}
+	now := scaleOf(run, takeCensus(History{run}))
+	b.history = append(b.history[:len(b.history):len(b.history)], run)
+	b.last = run
+	b.scales = append(b.scales[:len(b.scales):len(b.scales)], scale{urgency: now.urgency, highest: now.highest, tickets: math.NaN(), weights: math.NaN(), most: math.NaN(), floor: math.NaN()})
 	return b.frozen(NeedsJob)
 }
 
@@ -78,18 +87,23 @@ func (c *Candidate) jobs(s *model.Snapshot, h History) []model.Job {
 	run := h[len(h)-1]
 	values, since := amounts(c, h), eligibleSince(h)
 	tree := whatif.NewTree(run.Snapshot)
+	queued := map[uint32]bool{}
+	for i := range s.Jobs {
+		queued[s.Jobs[i].Number] = queued[s.Jobs[i].Number] || s.Jobs[i].PBS.State == "Q"
+	}
 	var list []model.Job
 	for _, j := range s.Jobs {
 		own := *j.PBS
 		j.PBS = &own
 		v, waits := values[j.Number]
-		if !waits {
-			if own.State != "Q" {
-				list = append(list, j)
-			}
+		switch {
+		case own.State != "Q" && (!waits || queued[j.Number]):
+			list = append(list, j)
+			continue
+		case !waits:
 			continue
 		}
-		own.State = "Q"
+		own.State, own.ExecVnode, own.Started = "Q", "", time.Time{} // what the run itself started was waiting before it
 		own.AccrueType, own.EligibleTime = eligible, s.TakenAt.Sub(since[j.Number])-s.TakenAt.Sub(run.At)
 		own.QueueRank = j.Submitted.UnixMicro()
 		j.Hard = slices.Clone(j.Hard)
@@ -134,10 +148,18 @@ func plainCluster(run Run) *model.Snapshot {
 		Schedulers:  []model.PBSScheduler{{Name: "default", PreemptQueuePrio: 150, PreemptPrio: "express_queue, normal_jobs", PreemptOrder: "SCR"}},
 		SchedConfig: conf,
 	}}
+	for _, r := range run.Snapshot.Resources {
+		if t, known := typesOf[r.Type]; known && !slices.ContainsFunc(s.Resources, func(own model.Resource) bool { return own.Name == r.Name }) {
+			s.Resources = append(s.Resources, model.Resource{Name: r.Name, Type: t, Flags: "nh"})
+		}
+	}
 	s.Queues = []model.Queue{{Name: "workq", PBS: &model.PBSQueue{Type: "Execution", Enabled: true, Started: true}}}
 	s.Hosts = vnodes(run.Snapshot)
+	for i := range run.Lists.Running {
+		s.Jobs = append(s.Jobs, runningJobs(&run, run.Lists.Running[i])...)
+	}
 	for i := range run.Lists.Pending {
-		s.Jobs = append(s.Jobs, plainJob(&run, run.Lists.Pending[i]))
+		s.Jobs = append(s.Jobs, waitingJob(&run, run.Lists.Pending[i]))
 	}
 	return s
 }
@@ -166,13 +188,75 @@ func vnodes(s *model.Snapshot) (list []model.Host) {
 	return list
 }
 
-// plainJob is a waiting job; an array is one job.
-func plainJob(run *Run, e split.Entry) model.Job {
+// waitingJob is a job that waits; an array is one job.
+func waitingJob(run *Run, e split.Entry) model.Job {
 	g := e.Job
-	slots := max(1, urgency.RequestedSlots(g, run.Snapshot.PEs))
-	spec := fmt.Sprintf("1:ncpus=%d", slots)
+	j := plainJob(run, g, max(1, urgency.RequestedSlots(g, run.Snapshot.PEs)))
+	if !g.Array {
+		return j
+	}
+	j.Array, j.PBS.ID = true, fmt.Sprintf("%d[].pbs", g.Number)
+	for _, t := range e.Tasks {
+		j.PBS.ArrayRemaining = append(j.PBS.ArrayRemaining, model.Range{Min: t.Number, Max: t.Number, Step: 1})
+	}
+	j.PBS.ArrayRemaining = append(j.PBS.ArrayRemaining, e.Waiting...)
+	return j
+}
+
+// runningJobs are the tasks of a job that run, where it is known on which hosts. Tasks of an array are jobs of their own.
+func runningJobs(run *Run, e split.Entry) (list []model.Job) {
+	for i := range e.Job.Tasks {
+		t := &e.Job.Tasks[i]
+		if t.Started.IsZero() || split.StartedAt(t, run.At) || len(t.Granted) == 0 || len(t.IDs) == 0 {
+			continue
+		}
+		j := plainJob(run, e.Job, max(1, t.Slots))
+		var on []string
+		for _, g := range t.Granted {
+			_, host, _ := strings.Cut(g.Instance, "@")
+			on = append(on, fmt.Sprintf("(%s:ncpus=%d)", host, max(1, g.Slots)))
+		}
+		j.PBS.ID = fmt.Sprintf("%d.%d.pbs", e.Job.Number, t.IDs[0].Min)
+		j.PBS.State, j.PBS.Started, j.PBS.ExecVnode = "R", t.Started, strings.Join(on, "+")
+		list = append(list, j)
+	}
+	return list
+}
+
+// plainJob is a job with its requests.
+func plainJob(run *Run, g *model.Job, slots int) model.Job {
+	spec := fmt.Sprintf("%d:ncpus=1", slots)
 	j := model.Job{Number: g.Number, Name: g.Name, Owner: g.Owner, Group: "users", Project: g.Project, Submitted: g.Submitted, PosixPriority: min(g.PosixPriority, 1023),
 		Hard: []model.Request{{Resource: "ncpus", Value: strconv.Itoa(slots), Amount: float64(slots)}}}
+	for _, r := range g.Hard {
+		j.Hard = append(j.Hard, plainRequest(run.Snapshot, r, slots)...)
+	}
+	if t := forecast.NewClock(&run.Snapshot.Policy, 0).Length(g, nil); t < model.Forever {
+		j.Hard = append(j.Hard, model.Request{Resource: "walltime", Value: clock(t), Amount: t.Seconds()})
+	}
 	j.PBS = &model.PBSJob{ID: fmt.Sprintf("%d.pbs", g.Number), State: "Q", Queue: "workq", Select: spec, SchedSelect: spec, Place: "free"}
 	return j
+}
+
+// typesOf are the types of PBS for those of Grid Engine that are numbers.
+var typesOf = map[model.ResourceType]model.ResourceType{model.TypeInt: model.TypePBSLong, model.TypeDouble: model.TypePBSFloat,
+	model.TypeTime: model.TypePBSTime, model.TypeMemory: model.TypePBSSize}
+
+// plainRequest is what a job asks for in all: of consumables as often as it has slots.
+func plainRequest(s *model.Snapshot, r model.Request, slots int) []model.Request {
+	for i := range s.Resources {
+		d := &s.Resources[i]
+		if d.Name != r.Resource && d.Shortcut != r.Resource || typesOf[d.Type] == "" {
+			continue
+		}
+		x, unit := r.Amount, ""
+		if d.Consumable == model.ConsumeYes {
+			x *= float64(slots)
+		}
+		if d.Type == model.TypeMemory {
+			x, unit = math.Ceil(x/1024), "kb"
+		}
+		return []model.Request{{Resource: d.Name, Value: strconv.FormatFloat(x, 'f', -1, 64) + unit, Amount: x}}
+	}
+	return nil
 }

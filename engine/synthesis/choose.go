@@ -1,0 +1,43 @@
+package synthesis
+
+import (
+	"cmp"
+	"math"
+	"slices"
+)
+
+// needs are the needs from none to most.
+var needs = []Need{NeedsNothing, NeedsHook, NeedsJob, NeedsOracle}
+
+// Best is the proof of the candidate that orders the runs best which it was made from, among those that need no more than the
+// most that is given; of equal ones the one that needs less, then the shorter one. What was held out has no say in it. It is
+// nil where there is none.
+func Best(proofs []*Proof, most Need) *Proof {
+	var list []*Proof
+	for _, p := range proofs {
+		if slices.Index(needs, p.Candidate.Needs) <= slices.Index(needs, most) && p.Candidate.Formula != "" {
+			list = append(list, p)
+		}
+	}
+	if len(list) == 0 {
+		return nil
+	}
+	return slices.MinFunc(list, func(a, b *Proof) int {
+		return cmp.Or(cmp.Compare(b.right(), a.right()), cmp.Compare(slices.Index(needs, a.Candidate.Needs), slices.Index(needs, b.Candidate.Needs)),
+			cmp.Compare(a.Candidate.Lines, b.Candidate.Lines), cmp.Compare(a.Candidate.Name, b.Candidate.Name))
+	})
+}
+
+// right is the mean tau-b over the runs that were seen, to three digits: less makes no difference.
+func (p *Proof) right() float64 {
+	sum, n := 0.0, 0
+	for i := range p.Runs {
+		if r := &p.Runs[i]; !r.HeldOut && !math.IsNaN(r.TauB) {
+			sum, n = sum+r.TauB, n+1
+		}
+	}
+	if n == 0 {
+		return 0
+	}
+	return math.Round(1000 * sum / float64(n))
+}

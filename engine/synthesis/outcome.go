@@ -1,0 +1,189 @@
+package synthesis
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"time"
+
+	"qprism/engine/audit"
+	"qprism/engine/cycle"
+	"qprism/engine/forecast"
+	"qprism/engine/model"
+	"qprism/engine/split"
+	"qprism/engine/whatif"
+)
+
+// The kinds of groups.
+const (
+	ByAll     = "all"
+	ByUser    = "user"
+	ByProject = "project"
+	BySize    = "size"
+)
+
+// shortJob is the least run time that a slowdown is bounded by (Feitelson and others 1997).
+const shortJob = 10 * time.Second
+
+// Play forecasts the end of a history under Grid Engine and under a candidate: from the newest snapshot on, without new jobs.
+// Values that a hook or a periodic job gave jobs stay what they are.
+func Play(c *Candidate, h History, base Base, o forecast.Options) *Outcome {
+	last := h[len(h)-1]
+	now := Run{Name: last.Name, Snapshot: last.Snapshot, At: last.Snapshot.TakenAt, Quirks: last.Quirks}
+	v := audit.Recompute(now.Snapshot, now.At, now.Quirks, split.Assumed{})
+	now.Lists, now.Result = v.Lists, v.Result
+	o.At = now.At
+	today := &whatif.Case{Snapshot: now.Snapshot, Quirks: now.Quirks}
+	x := &outcome{Outcome: &Outcome{At: now.At}, jobs: map[uint32]*played{}}
+	for _, j := range now.Result.Pending {
+		x.jobs[j.Job.Number] = &played{job: j.Job}
+	}
+	x.note(0, today.Forecast(o))
+	x.note(1, cycle.Forecast(c.Translate(append(h[:len(h)-1:len(h)-1], now), base), o))
+	x.finish(slots(now.Snapshot))
+	return x.Outcome
+}
+
+// slots are those of all queue instances, as far as hosts have them once.
+func slots(s *model.Snapshot) (n int) {
+	for _, h := range vnodes(s) {
+		for _, c := range h.Capacity {
+			if c.Name == "ncpus" {
+				var k int
+				fmt.Sscan(c.Value, &k)
+				n += k
+			}
+		}
+	}
+	return n
+}
+
+type outcome struct {
+	*Outcome
+	jobs map[uint32]*played
+	last [2]time.Time // when the last job starts
+	work [2][]forecast.Start
+}
+
+// A played job is one that waits, with its first start in both forecasts.
+type played struct {
+	job   *model.Job
+	start [2]forecast.Start
+	there [2]bool
+}
+
+// note keeps what a forecast starts.
+func (x *outcome) note(side int, f *forecast.Forecast) {
+	for _, s := range f.Starts {
+		j := x.jobs[s.Job]
+		if j == nil {
+			continue
+		}
+		x.work[side] = append(x.work[side], s)
+		if s.At.After(x.last[side]) {
+			x.last[side] = s.At
+		}
+		if !j.there[side] {
+			j.there[side], j.start[side] = true, s
+		}
+	}
+	system := [2]string{"Grid Engine", "PBS"}[side]
+	if f.Ending != forecast.AllStarted && f.Ending != forecast.OnlyHeld {
+		x.Notes = append(x.Notes, fmt.Sprintf("The forecast of %s ended because %s.", system, f.Ending))
+	}
+}
+
+// finish adds up groups.
+func (x *outcome) finish(slots int) {
+	groups := map[[2]string]*Group{}
+	for _, j := range x.jobs {
+		for side := range j.there {
+			if !j.there[side] {
+				x.Never[side]++
+			}
+		}
+		if !j.there[0] || !j.there[1] {
+			continue
+		}
+		x.Jobs++
+		for _, key := range keysOf(j.job) {
+			if groups[key] == nil {
+				groups[key] = &Group{Kind: key[0], Name: key[1]}
+			}
+			groups[key].add(j)
+		}
+	}
+	for _, g := range groups {
+		for side := range g.Wait {
+			g.Wait[side] /= float64(g.Jobs)
+			g.Slowdown[side] /= float64(g.Jobs)
+		}
+		x.Groups = append(x.Groups, *g)
+	}
+	kinds := []string{ByAll, ByUser, ByProject, BySize}
+	slices.SortFunc(x.Groups, func(a, b Group) int {
+		return cmp.Or(cmp.Compare(slices.Index(kinds, a.Kind), slices.Index(kinds, b.Kind)), cmp.Compare(len(a.Name), len(b.Name))*onlyIf(a.Kind == BySize), cmp.Compare(a.Name, b.Name))
+	})
+	x.utilise(slots)
+}
+
+func onlyIf(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// keysOf are the groups of a job.
+func keysOf(j *model.Job) [][2]string {
+	keys := [][2]string{{ByAll, ""}, {ByUser, j.Owner}}
+	if j.Project != "" {
+		keys = append(keys, [2]string{ByProject, j.Project})
+	}
+	n := 1
+	if len(j.PERange) > 0 {
+		n = int(max(1, j.PERange[0].Min))
+	}
+	return append(keys, [2]string{BySize, fmt.Sprint(n)})
+}
+
+// add counts a job that starts in both forecasts.
+func (g *Group) add(j *played) {
+	g.Jobs++
+	for side, s := range j.start {
+		wait := max(0, s.At.Sub(j.job.Submitted))
+		g.Wait[side] += wait.Seconds()
+		run := shortJob
+		if !s.End.IsZero() {
+			run = max(run, s.End.Sub(s.At))
+		}
+		g.Slowdown[side] += max(1, (wait+run).Seconds()/run.Seconds())
+	}
+}
+
+// utilise finds which part of the slots the started jobs use until the last one has started in both.
+func (x *outcome) utilise(slots int) {
+	until := x.last[0]
+	if x.last[1].After(until) {
+		until = x.last[1]
+	}
+	all := float64(slots) * until.Sub(x.At).Seconds()
+	if all <= 0 {
+		return
+	}
+	for side, starts := range x.work {
+		for _, s := range starts {
+			end := until
+			if !s.End.IsZero() && s.End.Before(until) {
+				end = s.End
+			}
+			n := 0
+			for _, g := range s.Slots {
+				n += g.Slots
+			}
+			if d := end.Sub(s.At); d > 0 {
+				x.Utilisation[side] += float64(max(n, 1)) * d.Seconds() / all
+			}
+		}
+	}
+}

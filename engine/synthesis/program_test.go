@@ -1,0 +1,169 @@
+package synthesis
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"math"
+	"os"
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"qprism/engine/model"
+)
+
+// python runs the programs of candidates with a stand-in for the server.
+func python(t *testing.T, cases []map[string]any, results any) {
+	t.Helper()
+	path, err := exec.LookPath("python3")
+	if err != nil {
+		if os.Getenv("CI") == "true" {
+			t.Fatal("no python3: what the hook and the periodic job do cannot be tried")
+		}
+		t.Skip("no python3")
+	}
+	in, err := json.Marshal(cases)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := exec.Command(path, "-B", "testdata/run.py")
+	var out, complaints bytes.Buffer
+	c.Stdin, c.Stdout, c.Stderr = bytes.NewReader(in), &out, &complaints
+	if err := c.Run(); err != nil {
+		t.Fatalf("%v: %s", err, complaints.String())
+	}
+	if err := json.Unmarshal(out.Bytes(), results); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// asked is what a job asks for, as PBS prints it.
+func asked(r *resident, s *model.Snapshot, number uint32) map[string]any {
+	list := map[string]any{"ncpus": int(r.slots), "qp_share": r.jobShare, "qp_override": r.override}
+	for i := range s.Jobs {
+		if s.Jobs[i].Number == number {
+			for _, h := range s.Jobs[i].Hard {
+				list[h.Resource] = h.Value
+			}
+		}
+	}
+	return list
+}
+
+// renewedOf makes the renewed candidate of a whole history, for its program.
+func renewedOf(h History) *Candidate { return newBench(h).frozen(NeedsJob) }
+
+// TestThePeriodicJobSetsWhatTheProofCountsOn runs the written program over the jobs of recorded runs: each qalter has the numbers
+// with which the proof was made.
+func TestThePeriodicJobSetsWhatTheProofCountsOn(t *testing.T) {
+	var cases []map[string]any
+	var wants []map[string]string
+	for _, name := range []string{"prio-2", "share-2", "dispatch-2", "dispatch-8", "essc-departments", "n1ge-usecase1-sharetree"} {
+		h := recorded(t, name)
+		c := renewedOf(h)
+		run, census := h[len(h)-1], takeCensus(h)
+		jobs, want := map[string]any{}, map[string]string{}
+		for _, state := range []string{"R", "Q"} {
+			list := run.Lists.Running
+			if state == "Q" {
+				list = run.Lists.Pending
+			}
+			for _, e := range list {
+				r := census.resident(e.Job)
+				n := len(e.Tasks)
+				if state == "Q" {
+					n = 1
+				}
+				for i := range n {
+					res := asked(r, run.Snapshot, e.Job.Number)
+					res["qp_since"] = e.Job.Submitted.Unix() - c.on.epoch.Unix()
+					jobs[fmt.Sprintf("%d.%s%d", e.Job.Number, state, i)] = map[string]any{"job_state": state, "euser": e.Job.Owner,
+						"project": e.Job.Project, "Resource_List": res}
+				}
+			}
+		}
+		for number, v := range amounts(c, h) {
+			if v[ticketsResource] != 0 || v[placeResource] != 0 {
+				want[fmt.Sprintf("%d.Q0", number)] = fmt.Sprintf("qp_place=%.0f,qp_tickets=%.0f", v[placeResource], v[ticketsResource])
+			}
+		}
+		cases = append(cases, map[string]any{"program": c.Refresh, "jobs": jobs, "now": run.At.Unix() - c.on.epoch.Unix()})
+		wants = append(wants, want)
+	}
+	var lines [][]string
+	python(t, cases, &lines)
+	for i, want := range wants {
+		got, formulas := map[string]string{}, 0
+		for _, line := range lines[i] {
+			words := strings.Fields(line)
+			switch words[0] {
+			case "qalter":
+				got[words[3]] = words[2]
+			case "qmgr":
+				formulas++
+			}
+		}
+		if len(want) < 3 {
+			t.Errorf("case %d: only %d jobs", i, len(want))
+		}
+		for _, id := range slices.Sorted(maps.Keys(want)) {
+			if got[id] != want[id] {
+				t.Errorf("case %d: job %s is set to %q, the proof counts on %q", i, id, got[id], want[id])
+			}
+		}
+		if len(got) != len(want) {
+			t.Errorf("case %d: %d jobs are altered, want %d", i, len(got), len(want))
+		}
+	}
+}
+
+// TestTheHookSetsWhatTheProofCountsOn submits the jobs of a recorded history one after the other.
+func TestTheHookSetsWhatTheProofCountsOn(t *testing.T) {
+	var cases []map[string]any
+	var wants []map[string]float64
+	var names []string
+	for _, name := range []string{"prio-2", "share-2", "dispatch-2", "essc-departments", "n1ge-usecase1-sharetree"} {
+		h := recorded(t, name)
+		c := newBench(h).frozen(NeedsHook)
+		run := h[len(h)-1]
+		census := takeCensus(h)
+		for _, r := range census.residents {
+			r.started, r.until, r.aside = time.Time{}, time.Time{}, false // a queue that only fills
+		}
+		till := newTill(run.Snapshot)
+		till.freeze(run, census.accounts)
+		others := []map[string]any{}
+		census.atSubmission(till, func(r *resident, met *crowd) {
+			list := asked(r, run.Snapshot, r.number)
+			delete(list, overrideResource)
+			owner, project := r.names["user"], r.names["project"]
+			want := map[string]float64{ticketsResource: math.RoundToEven(thousandth * (r.shared + r.functioned)), placeResource: 0, keyResource: r.key}
+			if r.node != "" {
+				want[placeResource] = met.ahead(r) + 1
+			}
+			cases = append(cases, map[string]any{"program": c.Hook, "others": append([]map[string]any{}, others...),
+				"job": map[string]any{"user": owner, "project": project, "Resource_List": list}})
+			wants, names = append(wants, want), append(names, fmt.Sprintf("%s job %d", name, r.number))
+			there := maps.Clone(list)
+			there["qp_key"], there[overrideResource] = r.key, r.override
+			others = append(others, map[string]any{"id": fmt.Sprintf("%d.pbs", r.number), "job_state": "Q", "Job_Owner": owner + "@host",
+				"project": project, "ctime": r.submitted.Unix(), "Resource_List": there})
+		})
+	}
+	var got []map[string]any
+	python(t, cases, &got)
+	for i, want := range wants {
+		if _, counts := got[i][ticketsResource]; !counts {
+			continue // nothing is counted where no policy gives tickets
+		}
+		for name, w := range want {
+			if x, _ := got[i][name].(float64); x != w {
+				t.Errorf("%s: the hook sets %s to %v, the proof counts on %v", names[i], name, got[i][name], w)
+			}
+		}
+	}
+}

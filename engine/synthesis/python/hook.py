@@ -1,0 +1,57 @@
+
+
+# The hook, for the event queuejob.
+import time
+
+import pbs
+
+
+def resources(job):
+    names = {"select", "ncpus", "qp_share"} | set(P["urgency"])
+    return {n: job.Resource_List[n] for n in names if job.Resource_List[n] is not None}
+
+
+def resident(user, project, requests, order, override=0, tasks=1):
+    project = "" if project in (None, "_pbs_project_default") else str(project)
+    return {"user": user, "project": project, "department": department(user), "entity": entity(user, project), "order": order,
+            "share": int(requests.get("qp_share") or 0), "slots": int(number(amounts(requests).get("ncpus", 1))),
+            "override": float(override or 0), "tasks": tasks}
+
+
+def others():
+    running, waiting = [], []
+    for j in pbs.server().jobs():
+        if j.job_state not in (pbs.JOB_STATE_RUNNING, pbs.JOB_STATE_QUEUED):
+            continue
+        user = str(j.Job_Owner).split("@")[0]
+        digits = "".join(c for c in str(j.id).split(".")[0].split("[")[0] if c.isdigit())
+        r = resident(user, j.project, resources(j), (int(j.ctime or 0), int(digits or 0)), j.Resource_List["qp_override"])
+        r["key"] = int(j.Resource_List["qp_key"] or 0)
+        (running if j.job_state == pbs.JOB_STATE_RUNNING else waiting).append(r)
+    return running, sorted(waiting, key=lambda r: r["order"])
+
+
+def submit(event):
+    job, user = event.job, str(event.requestor)
+    asked = resources(job)
+    mine = resident(user, job.project, asked, (int(time.time()), 1 << 62))
+    job.Resource_List["qp_urgency"] = urgency(asked)
+    job.Resource_List["qp_since"] = int(time.time()) - P["epoch"]
+    if mine["entity"] and P["by_account"]:
+        job.Account_Name = mine["entity"]
+    if P["counts"]:
+        running, waiting = others()
+        waiting.append(mine)
+        override(running, waiting)
+        functional(running, waiting, P["frozen"])
+        mine["key"] = rank(mine)
+        job.Resource_List["qp_key"] = mine["key"]
+        job.Resource_List["qp_tickets"] = tickets(mine)
+        job.Resource_List["qp_place"] = place(mine, running, waiting)
+
+
+try:
+    submit(pbs.event())
+except Exception as problem:  # a job without these numbers is better than none
+    pbs.logmsg(pbs.EVENT_ERROR, "qprism: %s: the job keeps no share of tickets" % problem)
+pbs.event().accept()

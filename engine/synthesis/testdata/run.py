@@ -1,0 +1,54 @@
+"""Runs the programs of a candidate with a stand-in for the server: reads cases, writes what each sets."""
+import io
+import json
+import sys
+import types
+from contextlib import redirect_stdout
+
+
+class Requests(dict):
+    def __missing__(self, name):
+        return None
+
+
+class Thing:
+    def __init__(self, **fields):
+        self.__dict__.update(fields)
+
+
+def job(j):
+    fields = dict(j, Resource_List=Requests(j["Resource_List"]))
+    fields["job_state"] = {"R": 4, "Q": 1, "H": 2}[j["job_state"]]
+    return Thing(**fields)
+
+
+def hook(program, case):
+    pbs = types.ModuleType("pbs")
+    pbs.JOB_STATE_QUEUED, pbs.JOB_STATE_RUNNING, pbs.EVENT_ERROR = 1, 4, 1
+    new = Thing(Resource_List=Requests(case["job"]["Resource_List"]), project=case["job"]["project"], Account_Name=None)
+    said = []
+    event = Thing(job=new, requestor=case["job"]["user"], accept=lambda: said.append("accepted"))
+    pbs.event, pbs.server = lambda: event, lambda: Thing(jobs=lambda: iter([job(j) for j in case["others"]]))
+    pbs.logmsg = lambda level, text: said.append(text)
+    sys.modules["pbs"] = pbs
+    exec(program, {"__name__": "hook"})
+    if said != ["accepted"]:
+        raise SystemExit("the hook said %s" % said)
+    return dict(new.Resource_List, account=new.Account_Name)
+
+
+def renew(program, case):
+    space = {"__name__": "renew"}
+    exec(program, space)
+    space["subprocess"] = Thing(PIPE=-1, run=lambda *a, **k: Thing(stdout=json.dumps({"Jobs": case["jobs"]})))
+    out = io.StringIO()
+    with redirect_stdout(out):
+        space["main"](case["now"], True)
+    return out.getvalue().splitlines()
+
+
+results = []
+for case in json.load(sys.stdin):
+    program = compile(case["program"], "program", "exec")
+    results.append(hook(program, case) if "job" in case else renew(program, case))
+json.dump(results, sys.stdout)
