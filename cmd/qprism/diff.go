@@ -22,6 +22,8 @@ type diffOptions struct {
 	runtime   string
 	logs      masterLogs
 	reporting string // a file of Grid Engine; empty for none
+	since     string // of stored snapshots
+	until     string
 	all       bool
 }
 
@@ -33,8 +35,8 @@ func newDiff(d *deps) *cobra.Command {
 		Long: `diff holds the order in which jobs were expected to start against the one in which they did,
 run by run, and says of each job that another one overtook why it had to wait.
 
-Give two bundles or more in the order of their times, or numbers of stored snapshots; without
-any the last two stored snapshots. What started is known from the schedule file, the reporting
+Give two bundles or more, or numbers of stored snapshots; without any those stored since --since,
+or the last two. What started is known from the schedule file, the reporting
 file or the scheduler's log, from start times in the next snapshot, and from accounting records.
 
   --predict order     the order in which each run tries its jobs, recomputed (the default)
@@ -52,6 +54,7 @@ without it), tie, unknown.`,
 		Example: `  qprism diff before.tar.gz after.tar.gz
   qprism diff 11 12 13 --format json | jq '.causes'
   qprism diff monday.tar.gz tuesday.tar.gz --predict forecast --runtime 2h
+  qprism diff --since "2026-11-21 08:00" --predict forecast --runtime 2h
   qprism diff 11 12 --reporting $SGE_ROOT/default/common/reporting
   qprism diff before after --sched-log sched_logs/20261121 --accounting accounting/20261121`,
 		RunE: func(c *cobra.Command, args []string) error {
@@ -67,6 +70,8 @@ without it), tie, unknown.`,
 	addMasterLogs(c, &opts.logs)
 	c.Flags().Lookup("accounting").Usage = "an accounting `file` that the bundles lack; of Grid Engine, one that ends in .jsonl has JSON lines"
 	c.Flags().StringVar(&opts.reporting, "reporting", "", "of Grid Engine: a reporting `file` that the bundles lack (reporting_params joblog=true)")
+	c.Flags().StringVar(&opts.since, "since", "", "compare the stored snapshots from this `time` on")
+	c.Flags().StringVar(&opts.until, "until", "", "compare the stored snapshots until this `time`")
 	c.Flags().BoolVar(&opts.all, "all", false, "list every job that was overtaken, and every run, on a terminal")
 	_ = c.RegisterFlagCompletionFunc("predict", cobra.FixedCompletions(predictions, cobra.ShellCompDirectiveNoFileComp))
 	return c
@@ -75,27 +80,32 @@ without it), tie, unknown.`,
 var predictions = []string{string(diff.ByOrder), string(diff.ByPlan), string(diff.ByForecast)}
 
 func runDiff(ctx context.Context, d *deps, opts diffOptions, args []string, w io.Writer) error {
-	if !slices.Contains(predictions, opts.predict) {
-		return fmt.Errorf("unknown --predict %q; use %s", opts.predict, inEnglish(predictions))
-	}
-	snapshots, events, err := d.loadSeries(ctx, opts, args)
+	r, err := d.diff(ctx, opts, args)
 	if err != nil {
 		return err
 	}
-	o, rules, err := opts.compared(ctx, snapshots[0])
-	if err != nil {
-		return err
-	}
-	o.Events = events
-	runs := diff.Compare(snapshots, o)
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	report := diffReport{first: snapshots[0], jobs: jobsOfAll(snapshots), rules: rules, by: o.Predict, runs: runs, all: opts.all}
 	if d.format == "json" {
-		return report.writeJSON(w)
+		return r.writeJSON(w)
 	}
-	return report.print(newOutput(w, d.format))
+	return r.print(newOutput(w, d.format))
+}
+
+// diff compares bundles or stored snapshots.
+func (d *deps) diff(ctx context.Context, opts diffOptions, args []string) (*diffReport, error) {
+	if !slices.Contains(predictions, opts.predict) {
+		return nil, fmt.Errorf("unknown --predict %q; use %s", opts.predict, inEnglish(predictions))
+	}
+	s, err := d.loadSeries(ctx, opts, args)
+	if err != nil {
+		return nil, err
+	}
+	o, rules, err := opts.compared(ctx, s.snapshots[0])
+	if err != nil {
+		return nil, err
+	}
+	o.Events = s.events
+	runs := diff.Compare(s.snapshots, o)
+	return &diffReport{first: s.snapshots[0], names: s.names, jobs: jobsOfAll(s.snapshots), rules: rules, by: o.Predict, runs: runs, all: opts.all}, ctx.Err()
 }
 
 // jobsOfAll finds jobs by number, as the first snapshot that has them shows them.

@@ -18,64 +18,75 @@ import (
 	"qprism/importer/gridengine"
 )
 
-// A sourced snapshot is one with the bundle or the stored snapshot that it is.
-type sourced struct {
-	*model.Snapshot
-	name string
+// A series is what diff compares: snapshots in the order of their times, and what the reporting files of a Grid Engine tell of the
+// time between them.
+type series struct {
+	snapshots []*model.Snapshot
+	names     []string // of the bundles, or numbers of stored snapshots
+	events    []model.JobEvent
 }
 
-// loadSeries loads the snapshots to compare, in the order of their times, and what other files tell of the time between them: events
-// of the reporting file of a Grid Engine, and what --sched-log, --accounting and --reporting name.
-func (d *deps) loadSeries(ctx context.Context, opts diffOptions, args []string) ([]*model.Snapshot, []model.JobEvent, error) {
+// loadSeries loads the snapshots to compare, and what other files tell of the time between them: those beside and inside the bundles,
+// and those that --sched-log, --accounting and --reporting name.
+func (d *deps) loadSeries(ctx context.Context, opts diffOptions, args []string) (*series, error) {
 	var err error
-	if len(args) == 0 {
-		if args, err = d.lastTwo(ctx); err != nil {
-			return nil, nil, err
+	switch {
+	case len(args) > 0 && opts.since+opts.until != "":
+		return nil, errors.New("give bundles, or --since and --until, not both")
+	case len(args) == 0:
+		if args, err = d.storedSeries(ctx, opts); err != nil {
+			return nil, err
 		}
 	}
 	if len(args) < 2 {
-		return nil, nil, errors.New("give the bundle before and the bundle after, or more in the order of their times")
+		return nil, errors.New("give the bundle before and the bundle after, or more in the order of their times")
 	}
-	var list []sourced
+	s := &series{}
+	byTime := map[*model.Snapshot]string{}
 	for _, name := range args {
-		s, err := d.loadOther(ctx, name, opts.keepGoing)
+		one, err := d.loadOther(ctx, name, opts.keepGoing)
 		if err != nil {
-			return nil, nil, err
+			return nil, err
 		}
-		list = append(list, sourced{s, name})
+		s.snapshots, byTime[one] = append(s.snapshots, one), name
 	}
-	slices.SortStableFunc(list, func(a, b sourced) int { return a.TakenAt.Compare(b.TakenAt) })
-	snapshots := make([]*model.Snapshot, len(list))
-	for i, s := range list {
-		if s.System != list[0].System {
-			return nil, nil, errors.New("the bundles are of different systems")
+	slices.SortStableFunc(s.snapshots, func(a, b *model.Snapshot) int { return a.TakenAt.Compare(b.TakenAt) })
+	for _, one := range s.snapshots {
+		s.names = append(s.names, byTime[one])
+		if one.System != s.snapshots[0].System {
+			return nil, errors.New("the bundles are of different systems")
 		}
-		if err := newSubject(s.Snapshot, "", audit.Options{}).system.lacks(false); err != nil {
-			return nil, nil, err
+		if err := newSubject(one, "", audit.Options{}).system.lacks(false); err != nil {
+			return nil, err
 		}
-		snapshots[i] = s.Snapshot
 	}
-	if snapshots[0].PBS != nil {
-		return snapshots, nil, addLogs(snapshots, opts)
+	if s.snapshots[0].PBS != nil {
+		return s, s.addLogs(opts)
 	}
-	events, err := d.addReports(ctx, list, opts)
-	return snapshots, events, err
+	return s, d.addReports(ctx, s, opts)
 }
 
 // addLogs adds what files outside the bundles tell of PBS in the time after each snapshot to the next one.
-func addLogs(snapshots []*model.Snapshot, opts diffOptions) error {
+func (s *series) addLogs(opts diffOptions) error {
 	if opts.reporting != "" {
 		return errors.New("--reporting is for Grid Engine; PBS has --sched-log and --accounting")
+	}
+	first := s.snapshots[0]
+	if !opts.logs.given() {
+		probe := *first
+		own := *first.PBS
+		probe.PBS = &own
+		opts.logs.beside(&probe, s.names[0])
 	}
 	if !opts.logs.given() {
 		return nil
 	}
-	cycles, records, err := opts.logs.read(zoneOf(snapshots[0]))
+	cycles, records, err := opts.logs.read(zoneOf(first))
 	if err != nil {
 		return err
 	}
-	for i := 1; i < len(snapshots); i++ {
-		from, to, p := snapshots[i-1].TakenAt.Truncate(time.Second), snapshots[i].TakenAt, snapshots[i].PBS
+	for i := 1; i < len(s.snapshots); i++ {
+		from, to, p := s.snapshots[i-1].TakenAt.Truncate(time.Second), s.snapshots[i].TakenAt, s.snapshots[i].PBS
 		for _, c := range cycles {
 			if !c.Start.Before(from) && c.Start.Before(to) {
 				p.Cycles = append(p.Cycles, c)
@@ -90,44 +101,48 @@ func addLogs(snapshots []*model.Snapshot, opts diffOptions) error {
 	return nil
 }
 
-// addReports adds records of an accounting file to the snapshots after the ends that they tell of, and lists the events of all
+// addReports adds records of an accounting file to the snapshots after the ends that they tell of, and gathers the events of all
 // reporting files, each of the time between a snapshot and the next.
-func (d *deps) addReports(ctx context.Context, list []sourced, opts diffOptions) (events []model.JobEvent, err error) {
+func (d *deps) addReports(ctx context.Context, s *series, opts diffOptions) error {
 	if opts.logs.sched != "" {
-		return nil, errors.New("--sched-log is for PBS; the log of Grid Engine's scheduler is the schedule file, which bundles hold")
+		return errors.New("--sched-log is for PBS; the log of Grid Engine's scheduler is the schedule file, which bundles hold")
 	}
-	var ended []model.EndedTask
-	if opts.logs.accounting != "" {
-		if err := inFolder(opts.logs.accounting, func(folder fs.FS, file string) (err error) {
-			ended, err = gridengine.ReadEnded(folder, file, list[0].TakenAt)
-			return err
-		}); err != nil {
-			return nil, err
-		}
+	ended, outside, err := opts.outside(s.snapshots[0].TakenAt)
+	if err != nil {
+		return err
 	}
-	outside := &model.Reporting{}
-	if opts.reporting != "" {
-		if err := inFolder(opts.reporting, func(folder fs.FS, file string) (err error) {
-			outside, err = gridengine.ReadReporting(folder, file, gridengine.Options{KeepGoing: opts.keepGoing})
-			return err
-		}); err != nil {
-			return nil, err
-		}
-	}
-	for i := 1; i < len(list); i++ {
-		from, to := list[i-1].TakenAt.Truncate(time.Second), list[i].TakenAt
-		own, err := d.reportOf(ctx, list[i], opts.keepGoing)
+	for i := 1; i < len(s.snapshots); i++ {
+		from, to := s.snapshots[i-1].TakenAt.Truncate(time.Second), s.snapshots[i].TakenAt
+		own, err := d.reportOf(ctx, s.names[i], opts.keepGoing)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		for _, e := range cmp.Or(own, outside).Events {
 			if !e.At.Before(from) && !e.At.After(to) {
-				events = append(events, e)
+				s.events = append(s.events, e)
 			}
 		}
-		addEnded(list[i].Snapshot, slices.Concat(ended, outside.Ended), from)
+		addEnded(s.snapshots[i], slices.Concat(ended, outside.Ended), from)
 	}
-	return events, nil
+	return nil
+}
+
+// outside reads the files that --accounting and --reporting name: what ended since a moment, and what the reporting file tells.
+func (opts *diffOptions) outside(since time.Time) (ended []model.EndedTask, report *model.Reporting, err error) {
+	report = &model.Reporting{}
+	if opts.logs.accounting != "" {
+		err = inFolder(opts.logs.accounting, func(folder fs.FS, file string) (err error) {
+			ended, err = gridengine.ReadEnded(folder, file, since)
+			return err
+		})
+	}
+	if err == nil && opts.reporting != "" {
+		err = inFolder(opts.reporting, func(folder fs.FS, file string) (err error) {
+			report, err = gridengine.ReadReporting(folder, file, gridengine.Options{KeepGoing: opts.keepGoing})
+			return err
+		})
+	}
+	return ended, report, err
 }
 
 // addEnded adds records to a snapshot of what ended between a moment and it, but those that it has.
@@ -149,8 +164,8 @@ func addEnded(s *model.Snapshot, records []model.EndedTask, from time.Time) {
 }
 
 // reportOf is the reporting file of a bundle or stored bundle, nil where it has none.
-func (d *deps) reportOf(ctx context.Context, s sourced, keepGoing bool) (*model.Reporting, error) {
-	bundle, closer, err := d.bundleOf(ctx, s.name)
+func (d *deps) reportOf(ctx context.Context, name string, keepGoing bool) (*model.Reporting, error) {
+	bundle, closer, err := d.bundleOf(ctx, name)
 	if err != nil {
 		return nil, err
 	}
@@ -178,8 +193,16 @@ func (d *deps) bundleOf(ctx context.Context, name string) (fs.FS, io.Closer, err
 	return bundle, store, nil
 }
 
-// lastTwo are the numbers of the last two stored snapshots.
-func (d *deps) lastTwo(ctx context.Context) ([]string, error) {
+// mostStored bounds the stored snapshots that are compared at once: all are held in memory.
+const mostStored = 500
+
+// storedSeries are the numbers of the stored snapshots of a period, else of the last two, of the cluster of the latest one.
+func (d *deps) storedSeries(ctx context.Context, opts diffOptions) (numbers []string, err error) {
+	period := timelineOptions{since: opts.since, until: opts.until}
+	since, until, err := period.bounds()
+	if err != nil {
+		return nil, err
+	}
 	if _, err := os.Stat(d.store); err != nil {
 		return nil, errNoBundle
 	}
@@ -188,10 +211,29 @@ func (d *deps) lastTwo(ctx context.Context) ([]string, error) {
 		return nil, err
 	}
 	defer store.Close()
-	list, err := store.Snapshots(ctx)
-	if err != nil || len(list) < 2 {
-		return nil, cmp.Or(err, errors.New("fewer than two snapshots are stored; give two bundles"))
+	cluster, err := clusterOf(ctx, store, "")
+	if err != nil {
+		return nil, err
 	}
-	last := list[len(list)-2:]
-	return []string{fmt.Sprint(last[0].ID), fmt.Sprint(last[1].ID)}, nil
+	list, err := store.Snapshots(ctx)
+	if err != nil {
+		return nil, err
+	}
+	list = slices.DeleteFunc(list, func(i sqlite.Info) bool {
+		return i.Cluster != cluster || i.TakenAt.Before(since) || !until.IsZero() && i.TakenAt.After(until)
+	})
+	slices.SortStableFunc(list, func(a, b sqlite.Info) int { return a.TakenAt.Compare(b.TakenAt) })
+	if since.IsZero() && until.IsZero() {
+		list = list[max(len(list)-2, 0):]
+	}
+	switch {
+	case len(list) < 2:
+		return nil, fmt.Errorf("%s of %s stored in that time; two make a comparison", plural(len(list), "snapshot"), printable(cluster))
+	case len(list) > mostStored:
+		return nil, fmt.Errorf("%d snapshots are stored in that time, and %d are the most at once; narrow it with --since and --until", len(list), mostStored)
+	}
+	for _, i := range list {
+		numbers = append(numbers, fmt.Sprint(i.ID))
+	}
+	return numbers, nil
 }

@@ -21,10 +21,11 @@ const sources = "../../fixtures/gridengine/sources-8.1.9.tar.gz"
 func TestEverySourceTellsTheSame(t *testing.T) {
 	load := func(change func(after *model.Snapshot) []model.JobEvent) []diff.Run {
 		d := &deps{}
-		list, events, err := d.loadSeries(t.Context(), diffOptions{}, []string{sources + "/before", sources + "/after"})
+		s, err := d.loadSeries(t.Context(), diffOptions{}, []string{sources + "/before", sources + "/after"})
 		if err != nil {
 			t.Fatal(err)
 		}
+		list, events := s.snapshots, s.events
 		if len(events) < 30 || len(list[1].Ended) != 4 || len(list[1].Runs) < 4 {
 			t.Fatalf("%d events, %d ended, %d runs", len(events), len(list[1].Ended), len(list[1].Runs))
 		}
@@ -109,17 +110,20 @@ func TestSourcesCanComeFromElsewhere(t *testing.T) {
 	store.Close()
 	story := func(opts diffOptions, args ...string) map[string]int {
 		t.Helper()
-		list, events, err := d.loadSeries(t.Context(), opts, args)
+		s, err := d.loadSeries(t.Context(), opts, args)
 		if err != nil {
 			t.Fatal(err)
 		}
-		o := diffOf(t, list[0])
-		o.Events = events
-		return storyOf(diff.Compare(list, o))
+		o := diffOf(t, s.snapshots[0])
+		o.Events = s.events
+		return storyOf(diff.Compare(s.snapshots, o))
 	}
 	want := story(diffOptions{}, at("before"), at("after"))
 	if got := story(diffOptions{}); !maps.Equal(got, want) {
 		t.Errorf("the last two stored snapshots: %v\nwant %v", got, want)
+	}
+	if got := story(diffOptions{since: "2026-11-21 19:00", until: "2026-11-21 20:00"}); !maps.Equal(got, want) {
+		t.Errorf("the stored snapshots of an hour: %v\nwant %v", got, want)
 	}
 	for _, file := range []string{"schedule", "reporting", "accounting"} {
 		if err := os.Rename(at("after/"+file), at(file+".old")); err != nil {
@@ -168,11 +172,12 @@ func TestSourcesOfTheOtherSystemAreRefused(t *testing.T) {
 	}{
 		"--sched-log is for PBS":     {diffOptions{logs: masterLogs{sched: "x"}}, ge},
 		"--reporting is for Grid":    {diffOptions{reporting: "x"}, []string{pbs + "/before", pbs + "/running"}},
-		"file does not exist":               {diffOptions{reporting: "nothing/there"}, ge},
+		"file does not exist":        {diffOptions{reporting: "nothing/there"}, ge},
+		"not both":                   {diffOptions{since: "2026-11-21"}, ge},
 		"of different systems":       {diffOptions{}, []string{ge[0], pbs + "/running"}},
 		"give the bundle before and": {diffOptions{}, ge[:1]},
 	} {
-		if _, _, err := d.loadSeries(t.Context(), c.opts, c.args); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := d.loadSeries(t.Context(), c.opts, c.args); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %q", err, want)
 		}
 	}

@@ -91,44 +91,53 @@ forecast. Exit status 0, whatever changes.`,
 }
 
 func runWhatIf(ctx context.Context, d *deps, opts whatIfOptions, args []string, w, warn io.Writer) error {
+	r, err := d.whatIf(ctx, opts, args, warn)
+	if err != nil {
+		return err
+	}
+	if d.format == "json" {
+		return r.writeJSON(w)
+	}
+	return r.print(newOutput(w, d.format))
+}
+
+// whatIf compares a snapshot with the same under what the flags and the words of a variant change.
+func (d *deps) whatIf(ctx context.Context, opts whatIfOptions, args []string, warn io.Writer) (*whatIfReport, error) {
 	bundle, variant := splitVariant(args)
 	estimate, err := parseRuntime(opts.runtime)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	s, err := d.subject(ctx, &opts.selection, bundle)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if err := s.system.lacks(opts.policy != ""); err != nil {
-		return err
+		return nil, err
 	}
 	at, err := s.moment()
 	if err != nil {
-		return err
+		return nil, err
 	}
 	today := &whatif.Case{Snapshot: s.Snapshot, Quirks: s.look.Quirks}
 	then, changes, err := opts.change(s, warn)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	v := variantMaker{ctx: ctx, today: today, at: at.At, timeout: opts.timeout, warn: warn}
 	what, err := v.apply(then, variant)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	if changes = append(changes, what...); len(changes) == 0 {
-		return errors.New("nothing is changed; give --set, --shares, --tree, --complex, --policy, or a variant: linear, fairshare, formula EXPR, external CMD")
+	r := &whatIfReport{s: s, at: at, all: opts.all, changes: append(changes, what...)}
+	if len(changes) == 0 && len(variant) > 0 {
+		r.variant = variant[0]
 	}
-	r := whatif.Compare(today, then, at.At, opts.play(ctx, at, estimate))
-	if err := ctx.Err(); err != nil {
-		return err
+	if len(r.changes) == 0 {
+		return nil, errors.New("nothing is changed; give --set, --shares, --tree, --complex, --policy, or a variant: linear, fairshare, formula EXPR, external CMD")
 	}
-	report := whatIfReport{s: s, at: at, changes: changes, Report: r, all: opts.all}
-	if d.format == "json" {
-		return report.writeJSON(w)
-	}
-	return report.print(newOutput(w, d.format))
+	r.Report = whatif.Compare(today, then, at.At, opts.play(ctx, at, estimate))
+	return r, ctx.Err()
 }
 
 // play are the options of both forecasts, nil for none.

@@ -21,6 +21,7 @@ type whatIfReport struct {
 	s       *subject
 	at      audit.Moment
 	changes []string
+	variant string // its first word; empty where the policy is changed alone, or besides
 	all     bool
 }
 
@@ -43,14 +44,15 @@ func (r *whatIfReport) print(out output) error {
 	for _, line := range r.summary() {
 		out.say("%s", line)
 	}
+	moved := slices.DeleteFunc(slices.Clone(r.Jobs), func(j whatif.Job) bool { return !moves(&j) })
+	if len(moved) == 0 {
+		out.say("\nNobody gains or loses.\nNext: qprism lint says what orders the queue, and what does not.")
+		return nil
+	}
 	for _, kind := range []string{whatif.ByUser, whatif.ByProject, whatif.ByDepartment, whatif.BySize} {
 		if err := r.printGroups(out, kind); err != nil {
 			return err
 		}
-	}
-	moved := slices.DeleteFunc(slices.Clone(r.Jobs), func(j whatif.Job) bool { return !moves(&j) })
-	if len(moved) == 0 {
-		return nil
 	}
 	hidden := 0
 	if most := 15; !r.all && len(moved) > most {
@@ -61,6 +63,7 @@ func (r *whatIfReport) print(out output) error {
 	}
 	out.say("")
 	t := r.jobSheet(out, moved)
+	t.dropSame("project", "department")
 	t.fit(out.width())
 	if err := out.sheet(t); err != nil {
 		return err
@@ -68,7 +71,33 @@ func (r *whatIfReport) print(out output) error {
 	if hidden > 0 {
 		out.say("… and %s that move less; --all lists them", plural(hidden, "more job"))
 	}
+	out.say("\nNext: %s", r.next())
 	return nil
+}
+
+// next is the command that makes it so, or tells more.
+func (r *whatIfReport) next() string {
+	switch {
+	case r.variant != "":
+		return fmt.Sprintf("qprism push BUNDLE --policy %s finds what to tell the scheduler to have that order.", map[string]string{
+			"linear": "linear", "fairshare": "fairshare", "formula": "'formula EXPR'", "external": "'external CMD'"}[r.variant])
+	case r.s.PBS != nil:
+		return "--format json has everything; qprism lint tells the traps of the policy."
+	}
+	return "qconf -msconf, -mu, -mstree or -mc make it so; qprism lint tells the traps of the policy."
+}
+
+// dropSame leaves out the columns of these names that say the same in every row.
+func (s *sheet) dropSame(names ...string) {
+	for i := len(s.columns) - 1; i >= 0; i-- {
+		if !slices.Contains(names, s.columns[i].name) || slices.ContainsFunc(s.rows, func(row []string) bool { return row[i] != s.rows[0][i] }) {
+			continue
+		}
+		s.columns = slices.Delete(s.columns, i, i+1)
+		for k := range s.rows {
+			s.rows[k] = slices.Delete(s.rows[k], i, i+1)
+		}
+	}
 }
 
 func magnitude(n int) int { return max(n, -n) }
@@ -120,12 +149,16 @@ func (r *whatIfReport) printGroups(out output, kind string) error {
 		groups = slices.Concat(groups[:most/2], groups[len(groups)-most/2:])
 	}
 	names := []string{headings[kind], ">jobs", ">places", ">starts today", ">then"}
+	never := slices.ContainsFunc(groups, func(g whatif.Group) bool { return g.Never != [2]int{} })
 	if r.Played {
-		names = append(names, ">wait today", ">then", ">change", ">never today", ">then")
+		names = append(names, ">wait today", ">then", ">change")
+		if never {
+			names = append(names, ">never today", ">then")
+		}
 	}
 	t := sheet{columns: columns(names...)}
 	for i := range groups {
-		t.add(r.groupCells(&groups[i])...)
+		t.add(r.groupCells(&groups[i])[:len(names)]...)
 	}
 	out.say("")
 	t.fit(out.width())
@@ -139,7 +172,7 @@ func (r *whatIfReport) printGroups(out output, kind string) error {
 }
 
 func (r *whatIfReport) groupCells(g *whatif.Group) []string {
-	cells := []string{g.Name, strconv.Itoa(g.Jobs), fmt.Sprintf("%+.1f", g.Climbs), strconv.Itoa(g.Starts[0]), strconv.Itoa(g.Starts[1])}
+	cells := []string{g.Name, strconv.Itoa(g.Jobs), climbText(g.Climbs), strconv.Itoa(g.Starts[0]), strconv.Itoa(g.Starts[1])}
 	if !r.Played {
 		return cells
 	}
@@ -149,6 +182,14 @@ func (r *whatIfReport) groupCells(g *whatif.Group) []string {
 		cells = append(cells, seconds(g.Wait[0]), seconds(g.Wait[1]), signedSpan(g.Wait[1]-g.Wait[0]))
 	}
 	return append(cells, strconv.Itoa(g.Never[0]), strconv.Itoa(g.Never[1]))
+}
+
+// climbText is a number of places with one digit, 0 for none.
+func climbText(v float64) string {
+	if math.Abs(v) < 0.05 {
+		return "0"
+	}
+	return fmt.Sprintf("%+.1f", v)
 }
 
 // signedSpan is a change of a wait, in seconds.

@@ -20,7 +20,7 @@ func (s *step) told(late Task) (Cause, bool) {
 		}
 		for _, d := range p.Decisions {
 			if d.Verdict == model.Later && group(d.Job, d.Tasks).task == late {
-				return Cause{Kind: Backfilled, Detail: "reserved for, says the schedule file", Start: d.Start}, true
+				return Cause{Kind: Backfilled, Detail: "as the schedule file says", Start: d.Start}, true
 			}
 		}
 	}
