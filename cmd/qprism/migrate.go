@@ -120,7 +120,7 @@ func runMigrate(_ context.Context, d *deps, opts migrateOptions, bundles []strin
 	} else {
 		_, err = io.WriteString(w, migrationText(m, opts.into, files))
 	}
-	if err == nil && m.translation != nil && migrate.Tally(m.translation.Ledger)[migrate.NoRule] > 0 {
+	if err == nil && m.translation != nil && m.translation.Loud() {
 		err = &disagreementError{}
 	}
 	return err

@@ -55,11 +55,12 @@ var lineVerdicts = map[migrate.Verdict]string{
 }
 
 func writeTally(b *strings.Builder, t *migrate.Translation) {
-	tally := migrate.Tally(t.Ledger)
+	tally, others := migrate.Tally(t.Ledger)
 	fmt.Fprintf(b, "\n%-11s  %7s\n", "verdict", "lines")
 	for _, v := range migrate.Verdicts {
 		fmt.Fprintf(b, "%-11s  %7d  %s\n", v, tally[v], lineVerdicts[v])
 	}
+	fmt.Fprintf(b, "%-11s  %7d  comments, jobs, the state of the moment and logs\n", "besides", others)
 	if len(t.Names) > 0 {
 		fmt.Fprintf(b, "\n%s spelt otherwise in PBS:", plural(len(t.Names), "name"))
 		for i, n := range t.Names {
@@ -97,6 +98,7 @@ type migrationReport struct {
 	Cluster  string                  `json:"cluster"`
 	Bundles  []string                `json:"bundles"`
 	Verdicts map[migrate.Verdict]int `json:"lines"`
+	Others   int                     `json:"other_lines"` // comments, jobs, state, logs
 	NoRule   []migrationLine         `json:"no_rule"`
 	Formula  string                  `json:"job_sort_formula"`
 	Files    []string                `json:"files"`
@@ -118,7 +120,8 @@ func migrationJSON(m *migration, files []migratedFile) migrationReport {
 	if t == nil {
 		return r
 	}
-	r.Verdicts, r.Formula = migrate.Tally(t.Ledger), t.To.PBS.Formula
+	r.Verdicts, r.Others = migrate.Tally(t.Ledger)
+	r.Formula = t.To.PBS.Formula
 	for _, e := range t.Ledger {
 		if e.Verdict == migrate.NoRule {
 			r.NoRule = append(r.NoRule, migrationLine{e.File, e.Number, e.Text, e.Note})

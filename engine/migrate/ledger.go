@@ -36,13 +36,22 @@ type Entry struct {
 	Note    string // approximate: how, and a bound on the error; lost: what to do instead; no effect: why
 }
 
-// Tally is how many lines have each verdict.
-func Tally(ledger []Entry) map[Verdict]int {
-	n := map[Verdict]int{}
+// Tally is how many lines have each verdict: those that configure something, and loud ones. Others are comments, jobs and logs.
+func Tally(ledger []Entry) (lines map[Verdict]int, others int) {
+	lines = map[Verdict]int{}
 	for _, e := range ledger {
-		n[e.Verdict] += max(1, e.Count)
+		if e.Verdict == NoEffect && (e.Key == model.LineBlank || e.Key == model.LineRecords) {
+			others += e.Count
+			continue
+		}
+		lines[e.Verdict] += max(1, e.Count)
 	}
-	return n
+	return lines, others
+}
+
+// Loud reports whether there are lines that no rule handles.
+func (t *Translation) Loud() bool {
+	return slices.ContainsFunc(t.Ledger, func(e Entry) bool { return e.Verdict == NoRule })
 }
 
 // A place is what a line is about.
@@ -127,16 +136,26 @@ func (t *Translation) entry(l model.Line) Entry {
 
 // unknownElements adds what the importer met and does not know in files that are not told of line by line.
 func (t *Translation) unknownElements() {
-	told := map[string]bool{}
+	type spot struct {
+		file string
+		line int
+	}
+	configured, told := map[string]bool{}, map[spot]bool{}
 	for _, l := range t.lines {
-		told[l.File] = told[l.File] || l.Key != model.LineRecords && l.Key != ""
+		switch l.Key {
+		case "":
+			told[spot{l.File, l.Number}] = true
+		case model.LineRecords:
+		default:
+			configured[l.File] = true
+		}
 	}
 	for _, u := range t.From.Unknown {
-		if told[u.File] || u.Name == "file" {
+		if configured[u.File] || told[spot{u.File, u.Line}] || u.Name == "file" {
 			continue
 		}
 		t.Ledger = append(t.Ledger, Entry{
-			Line:    model.Line{File: u.File, Number: u.Line, Count: u.Count, Kind: "unknown", Key: u.Name, Value: u.Value, Text: u.Name + " " + u.Value},
+			Line:    model.Line{File: u.File, Number: u.Line, Kind: "element", Key: u.Name, Value: u.Value, Text: strings.TrimSpace(u.Name + " " + u.Value)},
 			Concept: "jobs and state", Verdict: NoRule, Note: "no parser knows this element",
 		})
 	}
