@@ -36,7 +36,7 @@ func (Priorities) Read(ctx context.Context, r exporter.Runner) (*exporter.Live, 
 	if len(results) != 1 || results[0].Exit != 0 {
 		return nil, failure(listing, slices.Concat(results, []exporter.Result{{}})[0])
 	}
-	jobs, err := parse(results[0].Out)
+	jobs, err := parse[listed](results[0].Out)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", strings.Join(listing, " "), err)
 	}
@@ -44,10 +44,10 @@ func (Priorities) Read(ctx context.Context, r exporter.Runner) (*exporter.Live, 
 }
 
 // parse reads the job_list elements.
-func parse(text string) ([]listed, error) {
+func parse[T any](text string) ([]T, error) {
 	d := xml.NewDecoder(strings.NewReader(strings.Map(printing, text)))
 	d.Strict = false // names of jobs are anything
-	var jobs []listed
+	var jobs []T
 	root := false
 	for {
 		token, err := d.Token()
@@ -66,7 +66,7 @@ func parse(text string) ([]listed, error) {
 		}
 		root = root || start.Name.Local == "job_info"
 		if start.Name.Local == "job_list" {
-			var j listed
+			var j T
 			if err := d.DecodeElement(&j, &start); err != nil {
 				return nil, err
 			}

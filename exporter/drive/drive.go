@@ -1,0 +1,232 @@
+// Package drive keeps what a program takes from a cluster that it drives: holds of jobs, requests, the scheduler's switch. What
+// is taken is stored as a claim before it is, with what it was before, and the claim is forgotten when that is back. So after
+// any interruption the claims say what to look at, the master what it has, and both together what to give back.
+//
+// A Session is one process that has the cluster. What one system's commands are called, and in which order things are taken
+// and given back, is for exporter/gridengine and exporter/pbs.
+package drive
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"qprism/engine/model"
+	"qprism/exporter"
+)
+
+// A Journal keeps drives. What a method stored is safe when it returns.
+type Journal interface {
+	exporter.Locks
+	// BeginDrive stores a new drive and returns its number.
+	BeginDrive(context.Context, *model.Drive) (int64, error)
+	// OpenDrives loads the drives of a cluster that have not ended, of all clusters where its name is empty.
+	OpenDrives(ctx context.Context, cluster string) ([]model.Drive, error)
+	// SaveDrive stores claims and starts, all or none, and numbers new starts.
+	SaveDrive(ctx context.Context, drive int64, claims []model.Claim, starts []model.Start) error
+	// DropClaims forgets claims.
+	DropClaims(ctx context.Context, drive int64, claims []model.Claim) error
+	// EndDrive stores when and how a drive ended.
+	EndDrive(ctx context.Context, drive int64, at time.Time, outcome string) error
+}
+
+// A Driver is what a session works with.
+type Driver struct {
+	Runner  exporter.Runner
+	Journal Journal
+	Holder  string // who holds the lock of the cluster: "user@host:pid"
+	Limits  exporter.Limits
+
+	Now   func() time.Time
+	Sleep func(context.Context, time.Duration) error
+	Dead  func(holder string) bool // reports that the holder of a lock is known to have died; nil for nobody
+	Stop  func() error             // asked before anything is sent: an error ends the step where it is
+	Tell  func(string)             // told of each step, for people; nil for nobody
+}
+
+// A Session has the lock of a cluster, and the drive of it that is open.
+type Session struct {
+	*Driver
+	Drive  *model.Drive
+	unlock func()
+}
+
+// Open takes the lock of a cluster, and goes on with its drive or begins one.
+func (d *Driver) Open(ctx context.Context, cluster string, system model.System, owns string) (*Session, error) {
+	s, err := d.resume(ctx, cluster)
+	if !errors.Is(err, model.ErrNoDrive) {
+		if err == nil && s.Drive.System != system {
+			s.Close()
+			return nil, &exporter.RefusalError{Why: fmt.Sprintf("the drive that is open is of %s", s.Drive.System)}
+		}
+		return s, err
+	}
+	unlock, err := d.lock(ctx, cluster)
+	if err != nil {
+		return nil, err
+	}
+	drive := &model.Drive{Cluster: cluster, System: system, By: d.Holder, Owns: owns, Begun: d.Now()}
+	if drive.ID, err = d.Journal.BeginDrive(ctx, drive); err != nil {
+		unlock()
+		return nil, fmt.Errorf("nothing was sent: the drive could not be stored: %w", err)
+	}
+	return &Session{Driver: d, Drive: drive, unlock: unlock}, nil
+}
+
+// Resume takes the lock of a cluster and goes on with its drive, to give back what it took; model.ErrNoDrive where none is open. An
+// empty name is the only cluster that is driven.
+func (d *Driver) Resume(ctx context.Context, cluster string) (*Session, error) {
+	return d.resume(ctx, cluster)
+}
+
+func (d *Driver) resume(ctx context.Context, cluster string) (*Session, error) {
+	open, err := d.Journal.OpenDrives(ctx, cluster)
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case len(open) == 0:
+		return nil, model.ErrNoDrive
+	case len(open) > 1:
+		return nil, fmt.Errorf("%d clusters are driven; say which: %s and others", len(open), open[0].Cluster)
+	}
+	unlock, err := d.lock(ctx, open[0].Cluster)
+	if err != nil {
+		return nil, err
+	}
+	again, err := d.Journal.OpenDrives(ctx, open[0].Cluster) // as it is now that nobody else changes it
+	if err == nil && len(again) == 0 {
+		err = model.ErrNoDrive
+	}
+	if err != nil {
+		unlock()
+		return nil, err
+	}
+	return &Session{Driver: d, Drive: &again[0], unlock: unlock}, nil
+}
+
+func (d *Driver) lock(ctx context.Context, cluster string) (func(), error) {
+	return exporter.TakeLock(ctx, d.Journal, cluster, exporter.Holder{Name: d.Holder, From: d.Now(), For: d.Limits.Lock, Dead: d.Dead})
+}
+
+// Renew keeps the lock for another while; it is an error where somebody else took it meanwhile.
+func (s *Session) Renew(ctx context.Context) error {
+	unlock, err := s.lock(ctx, s.Drive.Cluster)
+	if err == nil {
+		s.unlock = unlock
+	}
+	return err
+}
+
+// Close gives the lock back. What the drive took it still has.
+func (s *Session) Close() { s.unlock() }
+
+// End ends the drive if nothing of it is left.
+func (s *Session) End(ctx context.Context, outcome string) error {
+	if n := len(s.Drive.Claims); n > 0 {
+		return fmt.Errorf("%d of what was taken is not back, first %s of %s: %s", n, s.Drive.Claims[0].Attribute, ofJob(s.Drive.Claims[0].Job), s.Drive.Claims[0].Words)
+	}
+	s.Drive.Ended, s.Drive.Outcome = s.Now(), outcome
+	return s.Journal.EndDrive(ctx, s.Drive.ID, s.Drive.Ended, outcome)
+}
+
+func ofJob(id string) string {
+	if id == "" {
+		return "the server"
+	}
+	return "job " + id
+}
+
+// Claim finds a claim; nil where there is none.
+func (s *Session) Claim(job, attribute string) *model.Claim {
+	for i := range s.Drive.Claims {
+		if c := &s.Drive.Claims[i]; c.Job == job && c.Attribute == attribute {
+			return c
+		}
+	}
+	return nil
+}
+
+// Save stores claims, and starts. Nothing that they are about may be sent before.
+func (s *Session) Save(ctx context.Context, claims []model.Claim, starts []model.Start) error {
+	if len(claims)+len(starts) == 0 {
+		return nil
+	}
+	if err := s.Journal.SaveDrive(ctx, s.Drive.ID, claims, starts); err != nil {
+		return fmt.Errorf("what is to be done could not be stored: %w", err)
+	}
+	for _, c := range claims {
+		if have := s.Claim(c.Job, c.Attribute); have != nil {
+			*have = c
+		} else {
+			s.Drive.Claims = append(s.Drive.Claims, c)
+		}
+	}
+	for _, st := range starts {
+		s.Drive.Starts = slices.DeleteFunc(s.Drive.Starts, func(o model.Start) bool { return o.Seq == st.Seq })
+		if !st.State.Settled() {
+			s.Drive.Starts = append(s.Drive.Starts, st)
+		}
+	}
+	return nil
+}
+
+// Forget drops claims: what they took is back, or nothing is left of it.
+func (s *Session) Forget(ctx context.Context, claims []model.Claim) error {
+	if len(claims) == 0 {
+		return nil
+	}
+	if err := s.Journal.DropClaims(ctx, s.Drive.ID, claims); err != nil {
+		return err
+	}
+	s.Drive.Claims = slices.DeleteFunc(s.Drive.Claims, func(c model.Claim) bool {
+		return slices.ContainsFunc(claims, func(o model.Claim) bool { return o.Job == c.Job && o.Attribute == c.Attribute })
+	})
+	return nil
+}
+
+// Send runs commands, some at a time, and returns what they answered: nil for each that did not come to run. An error says what
+// cut the execution short.
+func (s *Session) Send(ctx context.Context, commands [][]string) ([]*exporter.Result, error) {
+	list := make([]exporter.Command, len(commands))
+	for i, argv := range commands {
+		list[i] = exporter.Command{Args: argv, Orders: []int{i}}
+	}
+	answers := make([]*exporter.Result, len(commands))
+	for _, batch := range exporter.Batches(list, s.Limits) {
+		if err := s.stopped(ctx); err != nil {
+			return answers, err
+		}
+		argvs := make([][]string, len(batch))
+		for i, c := range batch {
+			argvs[i] = c.Args
+		}
+		results, err := s.Runner.Run(ctx, argvs)
+		for i := range results[:min(len(results), len(batch))] {
+			answers[batch[i].Orders[0]] = &results[i]
+		}
+		if err == nil && len(results) < len(batch) {
+			err = fmt.Errorf("%d commands were sent, %d answered", len(batch), len(results))
+		}
+		if err != nil {
+			return answers, err
+		}
+	}
+	return answers, nil
+}
+
+func (s *Session) stopped(ctx context.Context) error {
+	if err := ctx.Err(); err != nil || s.Stop == nil {
+		return err
+	}
+	return s.Stop()
+}
+
+// Say tells people something.
+func (s *Session) Say(format string, args ...any) {
+	if s.Tell != nil {
+		s.Tell(fmt.Sprintf(format, args...))
+	}
+}
