@@ -26,10 +26,8 @@ type shellRunner struct {
 
 // Run runs commands one after the other. Where the shell is lost, the next call starts another.
 func (r *shellRunner) Run(ctx context.Context, commands [][]string) (results []exporter.Result, err error) {
-	if r.reached == nil {
-		if r.reached, err = r.open(ctx); err != nil {
-			return nil, err
-		}
+	if _, err := r.cluster(ctx); err != nil {
+		return nil, err
 	}
 	for _, argv := range commands {
 		var stdout bytes.Buffer
@@ -41,6 +39,14 @@ func (r *shellRunner) Run(ctx context.Context, commands [][]string) (results []e
 		results = append(results, exporter.Result{Out: stdout.String(), Err: complaints, Exit: status})
 	}
 	return results, nil
+}
+
+// cluster is the shell, which is started where there is none.
+func (r *shellRunner) cluster(ctx context.Context) (_ *reached, err error) {
+	if r.reached == nil {
+		r.reached, err = r.open(ctx)
+	}
+	return r.reached, err
 }
 
 // open reaches the cluster.

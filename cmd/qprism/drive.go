@@ -1,0 +1,214 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"qprism/adapters/shell"
+	"qprism/adapters/sqlite"
+	"qprism/engine/model"
+	"qprism/exporter"
+	"qprism/exporter/drive"
+	"qprism/importer/collect"
+)
+
+type driveOptions struct {
+	selection
+	reach
+	own           []string
+	order, policy string
+	apply         bool
+	once          bool
+	release       bool
+	cluster       string
+
+	interval   time.Duration
+	await      time.Duration
+	deadline   time.Duration
+	maxChanges int
+	stopFile   string
+	collect    collect.Options
+
+	host  shell.Host // where the cluster's commands run instead of where reach says; for tests
+	now   func() time.Time
+	sleep func(context.Context, time.Duration) error
+}
+
+func newDrive(d *deps) *cobra.Command {
+	opts := newDriveOptions()
+	c := &cobra.Command{
+		Use:   "drive [BUNDLE] --own WHICH [--policy NAME | --order FILE] [--apply [--once]]",
+		Short: "Decide which job starts where, under the native scheduler",
+		Long: `drive decides which of the jobs that it owns starts where, and leaves the scheduler nothing to choose.
+
+Grid Engine: the jobs that --own selects wait under an operator hold (qalter -h o). Each step captures the
+cluster, plans a run in the wanted order, and picks the starts that can be made certain: they are narrowed to
+their hosts and queues (qalter -l hostname=..,qname=..) and released in the same call. The run is planned once
+more as the scheduler will make it; what does not come out exactly there is not started. When a job has
+started it gets its old requests back; one that did not start in time is held again. All other jobs are the
+scheduler's, on the same hosts.
+
+PBS: the scheduler is switched off (scheduling = False) and jobs are started by qrun -H, which checks nothing:
+drive plans a cycle and starts what comes out of it. It needs --own all, as nothing else starts meanwhile.
+
+Without --apply drive shows one step and sends nothing. With it, it makes a step each --interval until it is
+told to stop (SIGINT, SIGTERM), and then gives everything back: holds, requests, the scheduler's switch. With
+--once it makes one step and keeps the jobs, for cron. Everything is stored before it is sent; after any
+interruption the next step goes on from there, or --release gives all back.
+
+A job with an operator hold of somebody else is not touched, nor is one whose hold or request somebody else
+changed meanwhile.`,
+		Example: `  qprism drive --own user=anna,ben --from sge@master                    show a step
+  qprism drive --own all --policy fairshare --from sge@master --apply   drive until stopped
+  * * * * * qprism drive --own project=chem --order /srv/order --apply --once
+  qprism drive --release --from sge@master                              give everything back`,
+		Annotations: map[string]string{formatsOf: "table json"},
+		RunE: func(c *cobra.Command, args []string) error {
+			return runDrive(c.Context(), d, opts, args, c.OutOrStdout(), c.ErrOrStderr())
+		},
+	}
+	addSelection(c, &opts.selection)
+	addReach(c, &opts.reach)
+	f := c.Flags()
+	f.StringArrayVar(&opts.own, "own", nil, "`which` jobs are decided about: all, user=A,B, project=A, group=A, job=1,2; several times for more")
+	f.StringVar(&opts.order, "order", "", "the wanted order: a `file` of job numbers, read anew each step (default: the scheduler's own)")
+	f.StringVar(&opts.policy, "policy", "", "the wanted order is that of another policy, by its `name`: a variant of what-if")
+	f.BoolVar(&opts.apply, "apply", false, "do it")
+	f.BoolVar(&opts.once, "once", false, "one step, and keep the jobs")
+	f.BoolVar(&opts.release, "release", false, "give everything back that an earlier drive took")
+	f.StringVar(&opts.cluster, "cluster", "", "of several clusters that are driven, the one of this `name` for --release")
+	f.DurationVar(&opts.interval, "interval", opts.interval, "how often a step is made")
+	f.DurationVar(&opts.await, "await", opts.await, "how long started jobs are waited for before they are held again")
+	f.DurationVar(&opts.deadline, "deadline", opts.deadline, "how long giving back may take when told to stop")
+	f.IntVar(&opts.maxChanges, "max-changes", opts.maxChanges, "send nothing if more than `n` jobs would be held or started in a step")
+	f.StringVar(&opts.stopFile, "stop-file", "", "while this `file` exists nothing is decided, and what was taken is given back (default: push.stop beside the store)")
+	c.MarkFlagsMutuallyExclusive("order", "policy")
+	c.MarkFlagsMutuallyExclusive("apply", "release")
+	return c
+}
+
+func newDriveOptions() driveOptions {
+	o := driveOptions{interval: 15 * time.Second, await: exporter.Gentle.Await, deadline: time.Minute, maxChanges: exporter.Gentle.Changes,
+		collect: collect.Routine(), now: time.Now, sleep: exporter.Wait}
+	o.collect.Accounting, o.collect.Reporting = 0, 0
+	return o
+}
+
+// runDrive shows a step, makes one, makes one after the other, or gives everything back.
+func runDrive(ctx context.Context, d *deps, opts driveOptions, args []string, w, warn io.Writer) error {
+	out := newOutput(w, d.format)
+	if opts.release {
+		return d.withDriver(opts, warn, func(v *driver) error { return v.handBack(ctx) })
+	}
+	own, err := parseOwn(opts.own)
+	if err != nil {
+		return err
+	}
+	if !opts.apply {
+		return showStep(ctx, d, opts, own, args, out, warn)
+	}
+	if len(args) > 0 {
+		return errors.New("with --apply each step captures the cluster itself; leave the bundle out")
+	}
+	return d.withDriver(opts, warn, func(v *driver) error {
+		v.own, v.out = own, out
+		if opts.once {
+			_, err := v.step(ctx)
+			return err
+		}
+		return v.loop(ctx)
+	})
+}
+
+// A driver makes steps.
+type driver struct {
+	*drive.Driver
+	deps   *deps
+	opts   driveOptions
+	runner *shellRunner
+	own    own
+	out    output
+	warn   io.Writer
+}
+
+// withDriver opens the store, and does something with a driver. The cluster is reached when the first command runs.
+func (d *deps) withDriver(opts driveOptions, warn io.Writer, do func(*driver) error) error {
+	store, err := d.makeStore()
+	if err != nil {
+		return err
+	}
+	defer store.Close()
+	runner := &shellRunner{reach: opts.reach, host: opts.host}
+	defer runner.close()
+	limits := exporter.Gentle
+	limits.Changes, limits.Await = opts.maxChanges, opts.await
+	v := &driver{deps: d, opts: opts, runner: runner, warn: warn}
+	v.Driver = &drive.Driver{Runner: runner, Journal: store, Holder: thisProcess(), Limits: limits, Now: opts.now, Sleep: opts.sleep, Dead: holderDied,
+		Tell: func(text string) { fmt.Fprintln(warn, "qprism: "+text) }}
+	return do(v)
+}
+
+var _ drive.Journal = (*sqlite.Store)(nil)
+
+// stopped is why no step is to be made.
+func (v *driver) stopped() error {
+	return stopFile(v.deps.stopFile(pushOptions{stopFile: v.opts.stopFile}))
+}
+
+// loop makes steps until it is told to stop, and gives everything back. A step that fails is followed by another one: what it left is
+// settled there.
+func (v *driver) loop(ctx context.Context) error {
+	ctx, cancel := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
+	defer cancel()
+	var failed error
+	for ctx.Err() == nil {
+		if failed = v.stopped(); failed != nil {
+			break
+		}
+		again, err := v.step(ctx)
+		if err != nil && ctx.Err() == nil {
+			fmt.Fprintf(v.warn, "qprism: this step failed: %v\n", err)
+			var refusal *exporter.RefusalError
+			if errors.As(err, &refusal) {
+				failed = err
+				break
+			}
+		}
+		if !again {
+			_ = v.opts.sleep(ctx, v.opts.interval)
+		}
+	}
+	back, end := context.WithTimeout(context.WithoutCancel(ctx), v.opts.deadline)
+	defer end()
+	err := v.handBack(back)
+	if errors.Is(err, model.ErrNoDrive) {
+		err = nil
+	}
+	return errors.Join(failed, err)
+}
+
+// handBack gives back what the drive of the cluster took.
+func (v *driver) handBack(ctx context.Context) error {
+	s, err := v.Resume(ctx, v.opts.cluster)
+	if err != nil {
+		if errors.Is(err, model.ErrNoDrive) && v.opts.release {
+			fmt.Fprintln(v.warn, "qprism: nothing is driven, and nothing is to be given back")
+			return nil
+		}
+		return err
+	}
+	defer s.Close()
+	if err := v.giveBack(ctx, s); err != nil {
+		return fmt.Errorf("not everything is given back yet: %w; qprism drive --release goes on with it", err)
+	}
+	s.Say("everything is given back: %s", s.Drive.Outcome)
+	return nil
+}

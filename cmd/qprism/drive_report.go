@@ -1,0 +1,161 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+
+	"qprism/engine/dispatch"
+	"qprism/engine/model"
+	"qprism/exporter"
+)
+
+// A driveReport is a step in JSON: what would be done, or what became of it.
+type driveReport struct {
+	Cluster string       `json:"cluster"`
+	At      *string      `json:"at"`
+	Owned   int          `json:"owned"`
+	Held    int          `json:"to_be_held"`
+	Starts  []driveStart `json:"starts"`
+	Left    []driveLeft  `json:"left"`
+	Refused string       `json:"refused,omitempty"`
+}
+
+type driveStart struct {
+	Job    string `json:"job"`
+	Tasks  string `json:"tasks,omitempty"`
+	Places string `json:"places"`
+	State  string `json:"state"`
+	Words  string `json:"words,omitempty"`
+}
+
+type driveLeft struct {
+	Job   uint32 `json:"job"`
+	Tasks int    `json:"tasks"`
+	Why   string `json:"why"`
+}
+
+func leftJSON(list []dispatch.Left) []driveLeft {
+	left := make([]driveLeft, len(list))
+	for i, l := range list {
+		left[i] = driveLeft{l.Job, l.Tasks, l.Why}
+	}
+	return left
+}
+
+// printDrive shows what a step would do.
+func printDrive(out output, s *subject, r *dispatch.Result, fresh, owned int, unsafe error) error {
+	var refusal *exporter.RefusalError
+	if out.format == "json" {
+		j := driveReport{Cluster: s.Cluster, At: rfc3339(r.Plan.RunAt), Owned: owned, Held: fresh, Left: leftJSON(r.Left), Starts: []driveStart{}}
+		for _, st := range s.starts(r) {
+			j.Starts = append(j.Starts, driveStart{Job: st.Job, Tasks: startTasks(st.Array, st.Tasks), Places: st.Places, State: string(model.OrderPlanned)})
+		}
+		if errors.As(unsafe, &refusal) {
+			j.Refused = refusal.Why
+		}
+		return out.json(j)
+	}
+	out.terminal = true
+	out.say("%s, %s %s%s; the run at %s", printable(clusterName(s.Cluster)), s.system.product(), printable(release(s.Snapshot)), taken(out, s.Snapshot), out.moment(r.Plan.RunAt))
+	out.say("")
+	out.say("%s decided about, %d of them not held yet.", areOwned(owned), fresh)
+	out.say("")
+	t := sheet{columns: columns(">job", "tasks", "starts on", "fills first")}
+	for i, st := range s.starts(r) {
+		t.add(st.Job, startTasks(st.Array, st.Tasks), st.Places, inList(r.Starts[i].First))
+	}
+	if len(r.Starts) > 0 {
+		if err := out.sheet(t); err != nil {
+			return err
+		}
+		out.say("")
+	}
+	sayLeft(out, r)
+	if errors.As(unsafe, &refusal) {
+		out.say("It would not be sent: %s.", refusal.Why)
+	} else {
+		out.say("Nothing was sent; --apply does it, --apply --once does it once.")
+	}
+	return nil
+}
+
+func clusterName(cluster string) string {
+	if cluster == "" {
+		return "unnamed cluster"
+	}
+	return cluster
+}
+
+func areOwned(n int) string {
+	if n == 1 {
+		return "1 job is"
+	}
+	return fmt.Sprintf("%d jobs are", n)
+}
+
+func startTasks(array bool, tasks model.TaskSet) string {
+	if !array {
+		return ""
+	}
+	return tasks.String()
+}
+
+func inList(list []string) string {
+	if len(list) == 0 {
+		return ""
+	}
+	return listedNames(list)
+}
+
+// listedNames names the first of some names.
+func listedNames(names []string) string {
+	const most = 4
+	text := ""
+	for i, n := range names {
+		if i == most {
+			return text + fmt.Sprintf(" and %d more", len(names)-most)
+		}
+		if i > 0 {
+			text += ", "
+		}
+		text += printable(n)
+	}
+	return text
+}
+
+// sayLeft says which starts of the plan are left out, and why.
+func sayLeft(out output, r *dispatch.Result) {
+	const most = 10
+	for i, l := range r.Left {
+		if i == most {
+			out.say("… and %d more are left for later.", len(r.Left)-most)
+			break
+		}
+		out.say("job %s is left for later: %s.", strconv.FormatUint(uint64(l.Job), 10), l.Why)
+	}
+	if len(r.Left) > 0 {
+		out.say("")
+	}
+}
+
+// printStarts says what became of the starts of a step.
+func printStarts(out output, s *subject, orders []model.Start, left []dispatch.Left) error {
+	if out.format == "json" {
+		j := driveReport{Cluster: s.Cluster, At: rfc3339(s.TakenAt), Starts: []driveStart{}, Left: leftJSON(left)}
+		for _, o := range orders {
+			j.Starts = append(j.Starts, driveStart{o.Job, o.Tasks, o.Places, string(o.State), o.Words})
+		}
+		return out.json(j)
+	}
+	out.terminal = true
+	if len(orders) == 0 {
+		out.say("%s: nothing to start", out.moment(s.TakenAt))
+		return nil
+	}
+	t := sheet{columns: columns(">job", "tasks", "decided", "state", "what happened")}
+	for _, o := range orders {
+		t.add(o.Job, o.Tasks, o.Places, string(o.State), o.Words)
+	}
+	return out.sheet(t)
+}

@@ -1,0 +1,264 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strconv"
+	"time"
+
+	"qprism/engine/dispatch"
+	"qprism/engine/model"
+	"qprism/engine/schedule"
+	"qprism/engine/split"
+	"qprism/engine/whatif"
+	"qprism/exporter"
+	"qprism/exporter/drive"
+	"qprism/exporter/gridengine"
+	"qprism/importer/collect"
+)
+
+// step makes one step. It reports whether another one should follow at once: tasks are left that only need another request.
+func (v *driver) step(ctx context.Context) (again bool, err error) {
+	if err := v.stopped(); err != nil {
+		return false, err
+	}
+	v.Stop = v.stopped
+	defer func() { v.Stop = nil }() // giving back is not stopped
+	s, err := v.capture(ctx)
+	if err != nil {
+		return false, err
+	}
+	if s.PBS != nil {
+		return false, v.stepPBS(ctx, s)
+	}
+	if err := exporter.Unsafe(s.Snapshot, v.Now(), "h", "l"); err != nil {
+		return false, err
+	}
+	session, err := v.Open(ctx, s.Cluster, model.GridEngine, v.own.words)
+	if err != nil {
+		return false, err
+	}
+	defer session.Close()
+	missing, err := gridengine.Priorities{}.Rights(ctx, v.Runner, nil)
+	if err != nil || missing != "" {
+		return false, errors.Join(err, &exporter.RefusalError{Why: missing})
+	}
+	return v.dispatch(ctx, s, &gridengine.Dispatcher{Session: session})
+}
+
+// capture makes a routine capture and reads it.
+func (v *driver) capture(ctx context.Context) (*subject, error) {
+	o := captureOptions{reach: v.opts.reach, collect: v.opts.collect}
+	unlock, err := lockState(o, v.deps)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = unlock() }()
+	folder, err := os.MkdirTemp("", "qprism-drive-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(folder)
+	cluster, err := v.runner.cluster(ctx)
+	if err != nil {
+		return nil, err
+	}
+	o.collect.State = o.state(v.deps)
+	if _, err := collect.Bundle(ctx, cluster, folder, o.collect); err != nil {
+		v.runner.close()
+		return nil, err
+	}
+	return v.deps.subject(ctx, &v.opts.selection, []string{folder})
+}
+
+// dispatch settles what is open, holds new jobs, decides, and starts what was decided.
+func (v *driver) dispatch(ctx context.Context, s *subject, d *gridengine.Dispatcher) (again bool, err error) {
+	if err := d.Settle(ctx); err != nil {
+		return false, err
+	}
+	if err := v.adopt(ctx, s, d); err != nil {
+		return false, err
+	}
+	look, err := d.Look(ctx)
+	if err != nil {
+		return false, err
+	}
+	plan, err := s.dispatching(ctx, v.opts, d.Owned(look), v.warn)
+	if err != nil {
+		return false, err
+	}
+	if n := len(plan.Starts); n > v.Limits.Changes {
+		return false, &exporter.RefusalError{Why: fmt.Sprintf("%d jobs would start, more than the %d of --max-changes", n, v.Limits.Changes)}
+	}
+	orders, err := d.Start(ctx, s.starts(plan))
+	if err != nil {
+		return false, err
+	}
+	started := 0
+	for _, o := range orders {
+		if o.State == model.OrderConfirmed {
+			started++
+		}
+	}
+	return started > 0 && len(plan.Left) > 0, printStarts(v.out, s, orders, plan.Left)
+}
+
+// adopt lays the hold on jobs that are to be driven and are not yet.
+func (v *driver) adopt(ctx context.Context, s *subject, d *gridengine.Dispatcher) error {
+	look, err := d.Look(ctx)
+	if err != nil {
+		return err
+	}
+	fresh := map[uint32]model.TaskSet{}
+	for number, tasks := range v.own.waiting(s.Snapshot) {
+		if list := d.Adoptable(look, number, tasks); len(list) > 0 {
+			fresh[number] = list
+		}
+	}
+	if n := len(fresh); n > v.Limits.Changes {
+		return &exporter.RefusalError{Why: fmt.Sprintf("%d jobs would be held, more than the %d of --max-changes", n, v.Limits.Changes)}
+	}
+	return d.Adopt(ctx, fresh, s.arrays())
+}
+
+// arrays reports which jobs are arrays.
+func (s *subject) arrays() func(uint32) bool {
+	list := map[uint32]bool{}
+	for i := range s.Jobs {
+		list[s.Jobs[i].Number] = s.Jobs[i].Array
+	}
+	return func(number uint32) bool { return list[number] }
+}
+
+// dispatching decides what starts where in the next run. The scheduler's clock is the snapshot's.
+func (s *subject) dispatching(ctx context.Context, opts driveOptions, owned map[uint32]model.TaskSet, warn io.Writer) (*dispatch.Result, error) {
+	at := s.TakenAt.Truncate(time.Second).Add(time.Second)
+	lifted := newSubject(dispatch.Lift(s.Snapshot, owned), s.rules, s.look)
+	wanted := lifted.nativeRun(at)
+	if opts.order != "" || opts.policy != "" {
+		order, err := lifted.wanted(ctx, pushOptions{order: opts.order, policy: opts.policy}, at, warn)
+		if err != nil {
+			return nil, err
+		}
+		wanted = func(now *model.Snapshot) *model.Plan { return s.runInOrder(now, order, at) }
+	}
+	return dispatch.Decide(dispatch.Input{Snapshot: s.Snapshot, Owned: owned, Wanted: wanted, Native: s.nativeRun(at),
+		InOrder: func(now *model.Snapshot, order []uint32) *model.Plan { return s.runInOrder(now, order, at) }})
+}
+
+// runInOrder plans a run that takes some jobs first, in their order.
+func (s *subject) runInOrder(now *model.Snapshot, order []uint32, at time.Time) *model.Plan {
+	return (&whatif.Case{Snapshot: now, Quirks: s.look.Quirks, Variant: whatif.Given(order)}).Plan(at)
+}
+
+// nativeRun plans runs at a moment as the scheduler makes them.
+func (s *subject) nativeRun(at time.Time) func(*model.Snapshot) *model.Plan {
+	sequence := s.sequence()
+	return func(now *model.Snapshot) *model.Plan {
+		return schedule.Run(split.Unburied(now, at), schedule.Options{At: at, Quirks: s.look.Quirks, Sequence: sequence})
+	}
+}
+
+// starts are orders for what was decided.
+func (s *subject) starts(r *dispatch.Result) []gridengine.Start {
+	jobs := map[uint32]*model.Job{}
+	for i := range s.Jobs {
+		jobs[s.Jobs[i].Number] = &s.Jobs[i]
+	}
+	list := make([]gridengine.Start, len(r.Starts))
+	for i, st := range r.Starts {
+		j := jobs[st.Job]
+		list[i] = gridengine.Start{Job: strconv.FormatUint(uint64(st.Job), 10), Tasks: st.Tasks, Array: st.Array, Places: dispatch.Places(st.Slots),
+			Hosts: st.Hosts, Queues: st.Queues, First: st.First, Hard: requestTexts(j.Hard), Soft: requestTexts(j.Soft)}
+	}
+	return list
+}
+
+func requestTexts(list []model.Request) []string {
+	texts := make([]string, len(list))
+	for i, r := range list {
+		texts[i] = r.Resource + "=" + r.Value
+	}
+	return texts
+}
+
+// giveBack gives back what a drive took.
+func (v *driver) giveBack(ctx context.Context, s *drive.Session) error {
+	if s.Drive.System != model.GridEngine {
+		return v.giveBackPBS(ctx, s)
+	}
+	return (&gridengine.Dispatcher{Session: s}).Release(ctx)
+}
+
+// showStep shows what a step would do.
+func showStep(ctx context.Context, d *deps, opts driveOptions, own own, args []string, out output, warn io.Writer) error {
+	return d.withDriver(opts, warn, func(v *driver) error {
+		s, err := v.subject(ctx, args)
+		if err != nil {
+			return err
+		}
+		if s.PBS != nil {
+			return v.showPBS(ctx, s, out)
+		}
+		if err := s.system.lacks(false); err != nil {
+			return err
+		}
+		held, err := v.heldBefore(ctx, s.Cluster)
+		if err != nil {
+			return err
+		}
+		owned, fresh := map[uint32]model.TaskSet{}, 0
+		for number, tasks := range own.waiting(s.Snapshot) {
+			free := unheld(s, number, tasks)
+			if owned[number] = free.With(tasks.And(held[number])); len(free) > 0 {
+				fresh++
+			}
+		}
+		plan, err := s.dispatching(ctx, opts, owned, warn)
+		if err != nil {
+			return err
+		}
+		return printDrive(out, s, plan, fresh, len(owned), exporter.Unsafe(s.Snapshot, opts.now(), "h", "l"))
+	})
+}
+
+// subject is the bundle of the command line, or the cluster as it is now.
+func (v *driver) subject(ctx context.Context, args []string) (*subject, error) {
+	if len(args) > 0 || v.opts.snapshot != 0 {
+		return v.deps.subject(ctx, &v.opts.selection, args)
+	}
+	return v.capture(ctx)
+}
+
+// heldBefore are the tasks that a drive holds already.
+func (v *driver) heldBefore(ctx context.Context, cluster string) (map[uint32]model.TaskSet, error) {
+	open, err := v.Journal.OpenDrives(ctx, cluster)
+	held := map[uint32]model.TaskSet{}
+	for _, o := range open {
+		for _, c := range o.Claims {
+			number, err := strconv.ParseUint(c.Job, 10, 32)
+			if tasks, bad := model.ParseTasks(c.Becomes); err == nil && bad == nil && c.Attribute == "hold" {
+				held[uint32(number)] = tasks
+			}
+		}
+	}
+	return held, err
+}
+
+// unheld are those of some tasks of a job that wait without a hold.
+func unheld(s *subject, number uint32, tasks model.TaskSet) model.TaskSet {
+	free := model.TaskSet{}
+	for i := range s.Jobs {
+		if j := &s.Jobs[i]; j.Number == number {
+			for _, t := range j.Tasks {
+				if t.State == "qw" || t.State == "Rq" {
+					free = free.With(model.TasksOf(t.IDs))
+				}
+			}
+		}
+	}
+	return free.And(tasks)
+}
