@@ -53,6 +53,7 @@ that "qprism import" has stored.`,
 		newLint(d), newExamples(d))
 	root.AddCommand(newDiff(d), newWhatIf(d))
 	root.AddCommand(newPush(d))
+	root.AddCommand(newDrive(d))
 	root.AddCommand(newServe(d), newRun(d), newDoctor(d))
 	root.AddCommand(newCapture(d))
 	root.AddCommand(newMigrate(d))
