@@ -57,7 +57,7 @@ func printDrive(out output, s *subject, r *dispatch.Result, fresh, owned int, un
 		return out.json(j)
 	}
 	out.terminal = true
-	out.say("%s, %s %s%s; the run at %s", printable(clusterName(s.Cluster)), s.system.product(), printable(release(s.Snapshot)), taken(out, s.Snapshot), out.moment(r.Plan.RunAt))
+	out.say("%s, %s %s%s; the run at %s", printable(nameOfCluster(s.Cluster)), s.system.product(), printable(release(s.Snapshot)), taken(out, s.Snapshot), out.moment(r.Plan.RunAt))
 	out.say("")
 	out.say("%s decided about, %d of them not held yet.", areOwned(owned), fresh)
 	out.say("")
@@ -80,7 +80,7 @@ func printDrive(out output, s *subject, r *dispatch.Result, fresh, owned int, un
 	return nil
 }
 
-func clusterName(cluster string) string {
+func nameOfCluster(cluster string) string {
 	if cluster == "" {
 		return "unnamed cluster"
 	}
