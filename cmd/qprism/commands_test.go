@@ -55,7 +55,7 @@ var badWords = regexp.MustCompile(`\b(NaN|Inf|<nil>|nil)\b|%!|\x00`)
 
 // clearErrors are those that commands may end with on a bundle that is whole.
 var clearErrors = []string{
-	"a job is not compared with itself", "is not in the bundle; qprism priorities lists", "is not in the snapshot; qprism priorities lists", "is no job", "has no such task",
+	"a job is not compared with itself", "is not in the snapshot; qprism priorities lists", "is no job", "has no such task",
 	"cannot be planned: the bundle lacks", "variant linear is about the policies of Grid Engine", "PBS has no schedule file",
 }
 
@@ -110,7 +110,9 @@ func TestEveryCommandAnswersOnEveryRecording(t *testing.T) {
 				c.call(format, "lint", bundle)
 			}
 			c.call(format, "what-if", bundle, "fairshare", "--no-forecast")
-			if before := path.Dir(bundle) + "/before"; path.Base(bundle) == "after" {
+			before := path.Dir(bundle) + "/before"
+			if _, closer, err := importer.Open(before); err == nil && before != bundle {
+				closer.Close()
 				c.call(format, "diff", before, bundle)
 			}
 		}

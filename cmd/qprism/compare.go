@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strings"
 	"time"
 
@@ -48,15 +49,21 @@ func runCompareJobs(ctx context.Context, d *deps, opts compareOptions, args []st
 	if err != nil {
 		return err
 	}
-	c, err := sc.Compare(args[0], args[1])
+	var ids [2]string
+	for i := range ids {
+		if ids[i], err = s.system.inScene(args[i]); err != nil {
+			return err
+		}
+	}
+	c, err := sc.Compare(ids[0], ids[1])
 	if err != nil {
 		return withList(err)
 	}
 	switch out := newOutput(w, d.format); d.format {
 	case "json":
-		return out.json(duelJSON(s, sc, c))
+		return out.json(duelJSON(s, c))
 	case "csv":
-		return out.sheet(duelSheet(c, ""))
+		return out.sheet(duelSheet(c, c.Rows, ""))
 	default:
 		p := &explanationText{out: out, colour: coloured(w)}
 		if err := p.printComparison(s, sc, c); err != nil {
@@ -71,26 +78,39 @@ func (p *explanationText) printComparison(s *subject, sc *explainer.Scene, c *ex
 	p.out.terminal = true // a comparison is for people, wherever it goes; programs ask for JSON
 	p.header(s, sc)
 	for _, e := range []*explainer.Explanation{c.A, c.B} {
-		p.line("%s: %s", printable(describe(e.Job, e.ID, p.out)), lower(standing(e)))
+		p.paragraph(describe(e.Job, e.ID, p.out) + ": " + briefly(e))
 	}
 	p.line("")
 	p.line("%s", p.strong(printable(first(c))))
 	p.line("")
-	if len(c.Rows) > 0 {
-		if err := duelSheet(c, "  ").aligned(&p.Buffer); err != nil {
-			return err
-		}
-		if len(c.Notes) == 0 {
+	for _, e := range []*explainer.Explanation{c.A, c.B} {
+		if e.State == explainer.Aside && len(e.Notes) > 0 {
+			p.paragraph("Job " + e.ID + ": " + strings.ToLower(e.Notes[0][:1]) + e.Notes[0][1:])
 			p.line("")
 		}
 	}
+	if rows := telling(c.Rows); len(rows) > 0 {
+		if err := duelSheet(c, rows, "  ").aligned(&p.Buffer); err != nil {
+			return err
+		}
+	}
 	p.notes(c.Notes)
+	if c.Passer != nil {
+		p.line("")
+	}
 	p.flips(c)
 	return nil
 }
 
-func lower(text string) string {
-	return strings.TrimSuffix(strings.ToLower(text[:1])+text[1:], ".")
+// briefly is where a job is, in few words.
+func briefly(e *explainer.Explanation) string {
+	switch {
+	case e.Next:
+		return fmt.Sprintf("%s of %d in the next run", explainer.Ordinal(e.Place), e.Waiting)
+	case e.Place > 0:
+		return fmt.Sprintf("%s of %d that wait", explainer.Ordinal(e.Place), e.Waiting)
+	}
+	return string(e.State)
 }
 
 // first says which job comes first, and by what.
@@ -101,7 +121,7 @@ func first(c *explainer.Comparison) string {
 	}
 	switch {
 	case c.First == 0:
-		return "They are not both waiting."
+		return apart(c)
 	case c.Decided == "submission":
 		return fmt.Sprintf("Job %s comes before job %s: they are equal, and it was submitted earlier.", a, b)
 	case c.Decided == "number":
@@ -112,10 +132,27 @@ func first(c *explainer.Comparison) string {
 	return fmt.Sprintf("Job %s comes before job %s by its %s.", a, b, c.Decided)
 }
 
+// apart says why there is no order between two jobs.
+func apart(c *explainer.Comparison) string {
+	var parts []string
+	for _, e := range []*explainer.Explanation{c.A, c.B} {
+		if e.Place == 0 {
+			parts = append(parts, fmt.Sprintf("job %s %s", e.ID, e.State))
+		}
+	}
+	text := strings.Join(parts, " and ")
+	return strings.ToUpper(text[:1]) + text[1:] + ": there is no order between them."
+}
+
+// telling are the rows of a table for people: without parts of terms that neither job has.
+func telling(rows []explainer.Row) []explainer.Row {
+	return slices.DeleteFunc(slices.Clone(rows), func(r explainer.Row) bool { return r.Depth > 1 && r.A == "0" && r.B == "0" })
+}
+
 // duelSheet is a table of the terms of both jobs; parts of a term are indented by so much.
-func duelSheet(c *explainer.Comparison, indent string) sheet {
+func duelSheet(c *explainer.Comparison, rows []explainer.Row, indent string) sheet {
 	t := sheet{columns: columns("term", ">job "+c.A.ID, ">job "+c.B.ID, ">difference", "gains")}
-	for _, r := range c.Rows {
+	for _, r := range rows {
 		difference := ""
 		if !math.IsNaN(r.Gain) {
 			difference = signed(r.Gain)
@@ -274,8 +311,8 @@ type jsonNever struct {
 	Why  string `json:"why"`
 }
 
-func duelJSON(s *subject, sc *explainer.Scene, c *explainer.Comparison) jsonDuel {
-	j := jsonDuel{A: explanationJSON(s, sc, c.A), B: explanationJSON(s, sc, c.B), Decided: c.Decided, Terms: []jsonCompared{}, From: rfc3339(c.Next),
+func duelJSON(s *subject, c *explainer.Comparison) jsonDuel {
+	j := jsonDuel{A: explanationJSON(s, c.A), B: explanationJSON(s, c.B), Decided: c.Decided, Terms: []jsonCompared{}, From: rfc3339(c.Next),
 		Flips: []jsonFlip{}, Never: []jsonNever{}, Rates: append([]string{}, c.Rates...), Notes: append([]string{}, c.Notes...)}
 	j.First = map[int]string{-1: c.A.ID, 1: c.B.ID}[c.First]
 	for _, r := range c.Rows {

@@ -55,13 +55,17 @@ func runExplain(ctx context.Context, d *deps, opts explainOptions, args []string
 	if err != nil {
 		return err
 	}
-	e, err := sc.Explain(args[0])
+	id, err := s.system.inScene(args[0])
+	if err != nil {
+		return err
+	}
+	e, err := sc.Explain(id)
 	if err != nil {
 		return withList(err)
 	}
 	switch out := newOutput(w, d.format); d.format {
 	case "json":
-		return out.json(explanationJSON(s, sc, e))
+		return out.json(explanationJSON(s, e))
 	case "csv":
 		return out.sheet(explanationSheet(e))
 	default:
@@ -99,6 +103,18 @@ func (s gridEngine) scene() (*explainer.Scene, error) {
 		return nil, fmt.Errorf("%w: %s", err, strings.TrimSuffix(whyUnknown(s.Snapshot), "."))
 	}
 	return sc, err
+}
+
+// inScene is the number of a job, or of a task: "4711.3".
+func (gridEngine) inScene(job string) (string, error) { return job, nil }
+
+// inScene is the whole id of a job; of a subjob that has not started, its array's.
+func (s openPBS) inScene(job string) (string, error) {
+	j, err := s.find(job)
+	if err != nil {
+		return "", err
+	}
+	return j.PBS.ID, nil
 }
 
 // scene is the next cycle of PBS.

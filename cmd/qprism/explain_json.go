@@ -9,6 +9,7 @@ type jsonExplanation struct {
 	Cluster  string          `json:"cluster"`
 	Release  string          `json:"release"`
 	RunAt    *string         `json:"run_at"`
+	Next     bool            `json:"next_run"` // the last one did not know the job
 	Quirks   string          `json:"quirks"`
 	Job      uint32          `json:"job"`
 	ID       string          `json:"id"`
@@ -58,8 +59,8 @@ type jsonInert struct {
 	Why    string `json:"why"`
 }
 
-func explanationJSON(s *subject, sc *explainer.Scene, e *explainer.Explanation) jsonExplanation {
-	j := jsonExplanation{Cluster: s.Cluster, Release: s.Release.String(), RunAt: rfc3339(sc.At), Quirks: s.rules, Job: e.Job.Number, ID: e.ID,
+func explanationJSON(s *subject, e *explainer.Explanation) jsonExplanation {
+	j := jsonExplanation{Cluster: s.Cluster, Release: s.Release.String(), RunAt: rfc3339(e.At), Next: e.Next, Quirks: s.rules, Job: e.Job.Number, ID: e.ID,
 		Task: e.Task, Name: e.Job.Name, Owner: e.Job.Owner, State: string(e.State), Place: e.Place, Waiting: e.Waiting,
 		Criteria: []jsonCriterion{}, Inert: []jsonInert{}, Notes: append([]string{}, e.Notes...)}
 	for _, c := range e.Criteria {

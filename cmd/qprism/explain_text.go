@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -26,6 +27,7 @@ type explanationText struct {
 	out    output
 	colour bool
 	all    bool
+	said   map[string]bool // terms that are explained already
 }
 
 func (p *explanationText) write() error {
@@ -72,20 +74,35 @@ func (p *explanationText) sgr(code, text string) string {
 // print prints one screen: which job, where it is, what of, what tells nobody apart, and what would change it.
 func (p *explanationText) print(s *subject, sc *explainer.Scene, e *explainer.Explanation) {
 	p.out.terminal = true // an explanation is for people, wherever it goes; programs ask for JSON
+	p.said = map[string]bool{}
 	p.header(s, sc)
 	p.line("%s", printable(describe(e.Job, e.ID, p.out)))
 	p.line("%s", p.strong(printable(standing(e))))
 	for i := range e.Criteria {
-		p.criterion(&e.Criteria[i])
+		if c := &e.Criteria[i]; p.all || !inertIn(e, c) {
+			p.criterion(c)
+		}
 	}
 	p.notes(e.Notes)
 	p.inert(e.Inert)
 	p.ahead(e)
 }
 
-// ahead says which job comes next before this one, and what the difference is worth.
+// inertIn reports whether something that jobs are sorted by goes without saying: it tells no two apart, or only what all else
+// leaves equal.
+func inertIn(e *explainer.Explanation, c *explainer.Criterion) bool {
+	return c.Tie || len(e.Criteria) > 1 && slices.ContainsFunc(e.Inert, func(i explainer.Inert) bool { return i.Policy == c.Name })
+}
+
+// ahead says which job comes next before this one, and what the difference is worth; else what the job waits for.
 func (p *explanationText) ahead(e *explainer.Explanation) {
 	n := e.Ahead
+	switch {
+	case e.State == explainer.Aside:
+		p.line("Next: qprism why %s says what keeps it back", printable(e.ID))
+	case e.Place > 0 && n == nil:
+		p.line("Next: qprism why %s says what it waits for", printable(e.ID))
+	}
 	if n == nil {
 		return
 	}
@@ -130,19 +147,18 @@ func (p *explanationText) header(s *subject, sc *explainer.Scene) {
 // standing says where the job is.
 func standing(e *explainer.Explanation) string {
 	switch {
+	case e.Next:
+		return fmt.Sprintf("It came after that run: in the next one it is %s of %s.", explainer.Ordinal(e.Place), plural(e.Waiting, "job"))
 	case e.Place > 0:
 		return fmt.Sprintf("It is %s of %s that wait%s.", explainer.Ordinal(e.Place), plural(e.Waiting, "job"), map[bool]string{true: "s", false: ""}[e.Waiting == 1])
 	case e.State == explainer.Running:
 		return "It runs."
 	}
-	return "It took no part."
+	return "It " + string(e.State) + "."
 }
 
 // criterion prints one of the things that jobs are sorted by, and what it is made of.
 func (p *explanationText) criterion(c *explainer.Criterion) {
-	if c.Tie && !p.all {
-		return
-	}
 	p.line("")
 	head := printable(c.Term.Words())
 	if c.Term.Text != "" {
@@ -164,7 +180,12 @@ func (p *explanationText) terms(of *explainer.Term, depth int) {
 			if t.Text != "" {
 				name = strings.TrimSpace(t.Name + " " + explainer.Number(t.Value))
 			}
-			p.line("%s", strings.Repeat("  ", depth)+p.strong(printable(name))+printable(equals(words)+noted(t.Note)))
+			line := p.strong(printable(name)) + printable(equals(words)+noted(t.Note))
+			if p.said[line] { // of a parent that several nodes have
+				continue
+			}
+			p.said[line] = true
+			p.line("%s", strings.Repeat("  ", depth)+line)
 		}
 		if t.Inert != "" && !p.all {
 			continue

@@ -54,7 +54,7 @@ func (s openPBS) find(text string) (*model.Job, error) {
 	sequence, _, _ := strings.Cut(text, ".")
 	digits, _, _ := strings.Cut(sequence, "[")
 	if _, err := strconv.ParseUint(digits, 10, 32); err != nil {
-		return nil, fmt.Errorf("%q is no job: qprism why JOB [BUNDLE], such as 12, 12.server or 12[3]", text)
+		return nil, fmt.Errorf("%q is no job; one is 12, 12.server, 12[] or 12[3]", text)
 	}
 	var array *model.Job
 	for i := range s.Jobs {
@@ -71,7 +71,7 @@ func (s openPBS) find(text string) (*model.Job, error) {
 		}
 	}
 	if array == nil {
-		return nil, fmt.Errorf("job %s is not in the bundle; qprism priorities lists those that are", printable(text))
+		return nil, fmt.Errorf("job %s is not in the snapshot; qprism priorities lists those that are", printable(text))
 	}
 	return array, nil // of a subjob that has not started, the array tells
 }

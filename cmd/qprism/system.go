@@ -31,7 +31,8 @@ type system interface {
 
 	find(job string) (*model.Job, error)
 	explain(p *model.Plan, j *model.Job) *explanation
-	scene() (*explainer.Scene, error) // what orders jobs, to be explained and compared
+	scene() (*explainer.Scene, error)   // what orders jobs, to be explained and compared
+	inScene(job string) (string, error) // the id by which a scene knows a job
 
 	forecast(o forecast.Options) *forecast.Forecast
 	history() *forecast.History // nil where no ended jobs are known

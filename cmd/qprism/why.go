@@ -77,11 +77,11 @@ func runWhy(ctx context.Context, d *deps, opts whyOptions, args []string, w, war
 func (s gridEngine) find(text string) (*model.Job, error) {
 	number, err := strconv.ParseUint(text, 10, 32)
 	if err != nil {
-		return nil, fmt.Errorf("%q is no job number: qprism why JOB [BUNDLE]", text)
+		return nil, fmt.Errorf("%q is no job number", text)
 	}
 	job := jobsOf(s.Snapshot)[uint32(number)]
 	if job == nil {
-		return nil, fmt.Errorf("job %d is not in the bundle; qprism priorities lists those that are", number)
+		return nil, fmt.Errorf("job %d is not in the snapshot; qprism priorities lists those that are", number)
 	}
 	return job, nil
 }

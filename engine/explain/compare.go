@@ -51,6 +51,9 @@ func (sc *Scene) Compare(idA, idB string) (*Comparison, error) {
 	if same(a.Job, b.Job) {
 		return nil, ErrSameJob
 	}
+	if (a.Next || b.Next) && !sc.next {
+		return sc.afterwards().Compare(idA, idB)
+	}
 	c := &Comparison{A: a, B: b, Next: sc.nextRun()}
 	if a.Place > 0 && b.Place > 0 {
 		c.First = -1
@@ -152,6 +155,7 @@ func pendingJob(r *priority.Result, number uint32) *priority.Job {
 	return nil
 }
 
+// gone says which of two jobs that waited waits no more.
 func gone(c *Comparison, a, b *priority.Job) string {
 	switch {
 	case a == nil && b == nil:

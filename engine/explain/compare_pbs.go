@@ -18,14 +18,12 @@ func (sc *Scene) comparePBS(c *Comparison, idA, idB string) error {
 		return err
 	}
 	if a.Queue == "" || b.Queue == "" {
-		c.Notes = append(c.Notes, "The scheduler does not look at one of them, so nothing orders them.")
 		return nil
 	}
 	c.Rows, c.Decided = sc.rowsPBS(a, b)
 	c.NextSame = true
 	if c.First == 0 {
 		c.Decided = ""
-		c.Notes = append(c.Notes, "One of them is not considered in the next cycle, so nothing changes their order.")
 		return nil
 	}
 	sc.flipsPBS(c, a, b)

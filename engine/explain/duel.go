@@ -25,7 +25,9 @@ func (sc *Scene) flips(c *Comparison) {
 	next := priority.Compute(in)
 	a, b := pendingJob(next, c.A.Job.Number), pendingJob(next, c.B.Job.Number)
 	if a == nil || b == nil {
-		c.Notes = append(c.Notes, gone(c, a, b))
+		if c.First != 0 {
+			c.Notes = append(c.Notes, gone(c, a, b))
+		}
 		return
 	}
 	d := &gridDuel{duel: duel{s: sc.Snapshot, next: c.Next, first: a.Job, second: b.Job}, sc: sc, now: next, in: in}

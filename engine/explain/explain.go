@@ -13,6 +13,7 @@ import (
 	"qprism/engine/cycle"
 	"qprism/engine/model"
 	"qprism/engine/priority"
+	"qprism/engine/split"
 	"qprism/engine/ticket"
 )
 
@@ -22,6 +23,8 @@ type Scene struct {
 	At       time.Time // of the run
 	Source   string    // what shows the moment of the run, in words
 
+	next    bool        // it is the next run, as if it were just after the snapshot
+	later   *Scene      // the scene of the next run; nil until it is asked for
 	view    *audit.View // Grid Engine
 	result  *priority.Result
 	derived map[ticket.TaskID]*ticket.Derivation // of all tasks; nil until one is asked for
@@ -48,6 +51,16 @@ func NewScene(s *model.Snapshot, opts audit.Options) (*Scene, error) {
 	return &Scene{Snapshot: s, At: moment.At, Source: moment.Source, view: view, result: view.Result}, nil
 }
 
+// afterwards is the scene of the next run, by which jobs are explained that the last one did not know.
+func (sc *Scene) afterwards() *Scene {
+	if sc.later == nil {
+		assumed := sc.view.Assumed()
+		view := audit.Recompute(sc.Snapshot, sc.nextRun(), sc.view.Input().Quirks, split.Assumed{Order: assumed.Order, Stopped: assumed.Stopped})
+		sc.later = &Scene{Snapshot: sc.Snapshot, At: view.At, Source: sc.Source, next: true, view: view, result: view.Result}
+	}
+	return sc.later
+}
+
 func pbsScene(s *model.Snapshot, at time.Time) *Scene {
 	sc := &Scene{Snapshot: s, At: at, Source: "--now"}
 	if at.IsZero() {
@@ -60,7 +73,9 @@ func pbsScene(s *model.Snapshot, at time.Time) *Scene {
 // An Explanation is all that orders a job, the most important first.
 type Explanation struct {
 	Job      *model.Job
-	Task     uint32 // that is explained, 0 where the job is no array
+	At       time.Time // of the run that it is explained in
+	Next     bool      // that is the next run, since the last one did not know the job yet
+	Task     uint32    // that is explained, 0 where the job is no array
 	ID       string
 	State    State
 	Place    int // among the jobs that wait, from 1; 0 for a job that does not
@@ -95,7 +110,7 @@ type Inert struct {
 	Why    string
 }
 
-// Explain says why a job is where it is. The id is a job number, with a task number ("4711.3") or as PBS prints it
+// Explain says why a job is where it is. The id is a job number, with a task number ("4711.3"), or as PBS prints it
 // ("12[3].server").
 func (sc *Scene) Explain(id string) (*Explanation, error) {
 	if sc.lineup != nil {

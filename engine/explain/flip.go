@@ -100,7 +100,7 @@ func (d *duel) at(c Change) time.Time {
 
 // nextRun is the moment from which on changes count: after the last run, when what it started runs.
 func (sc *Scene) nextRun() time.Time {
-	if sc.lineup != nil {
+	if sc.lineup != nil || sc.next {
 		return sc.At
 	}
 	next := sc.At.Truncate(time.Second).Add(time.Second)

@@ -101,7 +101,12 @@ func (sc *Scene) explainGridEngine(id string) (*Explanation, error) {
 	if err != nil {
 		return nil, err
 	}
-	e := &Explanation{Job: job, ID: strconv.FormatUint(uint64(job.Number), 10), State: a.state, Waiting: len(sc.result.Pending), Inert: sc.inert()}
+	if a.job == nil && !sc.next {
+		if e, err := sc.afterwards().explainGridEngine(id); err == nil && e.State == Pending {
+			return e, nil
+		}
+	}
+	e := &Explanation{Job: job, At: sc.At, Next: sc.next, ID: utoa(job.Number), State: a.state, Waiting: len(sc.result.Pending), Inert: sc.inert()}
 	if job.Array {
 		e.Task = a.task.Number
 	}
@@ -146,7 +151,7 @@ func whyAside(j *model.Job, sc *Scene) string {
 		is   bool
 		text string
 	}{
-		{j.Submitted.After(sc.view.At), "it was submitted after the run"},
+		{sc.view.Assumed().Unknown(j, sc.view.At), "it was submitted after the run"},
 		{has("h"), "it is held"},
 		{has("E"), "it is in error state"},
 		{j.ExecutionTime.After(sc.view.At), "its start time (-a) has not come"},
@@ -271,7 +276,7 @@ func (sc *Scene) requests(a *actor) Term {
 	t := made("resources", a.job.Urgency.Resource, Sum)
 	for _, p := range urgency.Parts(a.job.Job, sc.Snapshot, sc.view.Input().Quirks) {
 		part := made(p.Resource, p.Gives, Product, given("urgency of "+p.Resource, p.Urgency), given("asked for", p.Asked))
-		part.Text = p.Resource + " " + Number(p.Urgency) + " × " + Number(p.Asked)
+		part.Text = p.Resource + " " + bracketed(p.Urgency) + " × " + Number(p.Asked)
 		if p.Slots != 1 {
 			slots := given("slots", p.Slots)
 			part.Terms = append(part.Terms, slots)
@@ -427,6 +432,9 @@ func (sc *Scene) notes(a *actor) []string {
 	}
 	if a.state == Running {
 		notes = append(notes, "It runs: its priority orders nothing any more, but its tickets and urgency still shape those of jobs that wait.")
+	}
+	if w := sc.result.Pending; a.state == Pending && len(w) > 1 && w[0].Prio == w[len(w)-1].Prio {
+		notes = append(notes, "All jobs that wait have the same priority: who was submitted first comes first.")
 	}
 	if sc.cutOff(a) {
 		notes = append(notes, fmt.Sprintf("It is beyond max_functional_jobs_to_schedule %d: it has the functional tickets that the first one there would have got.", sc.Snapshot.Policy.MaxFunctionalJobs))

@@ -3,7 +3,6 @@ package explain
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -13,29 +12,17 @@ import (
 	"qprism/engine/model"
 )
 
-// standOf finds the job that an id names: "12", "12[]", "12[3]", with or without the server.
+// standOf finds the job of an id.
 func (sc *Scene) standOf(id string) (*cycle.Stand, error) {
-	server := "." + sc.Snapshot.PBS.Server.Name
-	short := strings.TrimSuffix(id, server)
-	for _, form := range []string{id, short, short + "[]"} {
-		for i := range sc.lineup.Jobs {
-			if s := &sc.lineup.Jobs[i]; s.ID == form || strings.TrimSuffix(s.ID, server) == form || withoutServer(s.ID) == form {
-				return s, nil
-			}
-		}
+	if s := sc.lineup.Find(id); s != nil {
+		return s, nil
 	}
 	for i := range sc.Snapshot.Jobs {
-		j := &sc.Snapshot.Jobs[i]
-		if j.PBS != nil && (j.PBS.ID == id || withoutServer(j.PBS.ID) == short || withoutServer(j.PBS.ID) == short+"[]") {
-			return &cycle.Stand{Rating: model.Rating{ID: j.PBS.ID}, Job: j}, nil
+		if j := &sc.Snapshot.Jobs[i]; j.PBS != nil && j.PBS.ID == id {
+			return &cycle.Stand{Rating: model.Rating{ID: id}, Job: j}, nil
 		}
 	}
 	return nil, unknownJob(id)
-}
-
-func withoutServer(id string) string {
-	short, _, _ := strings.Cut(id, ".")
-	return short
 }
 
 func (sc *Scene) explainPBS(id string) (*Explanation, error) {
@@ -43,7 +30,7 @@ func (sc *Scene) explainPBS(id string) (*Explanation, error) {
 	if err != nil {
 		return nil, err
 	}
-	e := &Explanation{Job: s.Job, ID: s.ID, State: stateOf(s), Place: s.Place, Waiting: sc.considered(), Inert: sc.inertPBS(), Ahead: sc.aheadPBS(s.Place)}
+	e := &Explanation{Job: s.Job, At: sc.At, ID: s.ID, State: stateOf(s), Place: s.Place, Waiting: sc.considered(), Inert: sc.inertPBS(), Ahead: sc.aheadPBS(s.Place)}
 	if s.Queue == "" {
 		e.Notes = append(e.Notes, "The scheduler does not look at it: its state is "+s.Job.PBS.State+", or its queue is none of an execution queue.")
 		return e, nil
@@ -269,18 +256,20 @@ func (sc *Scene) node(n *fairshare.Node) Term {
 	return made(n.Name, n.Temporary/float64(n.Perc), Product, usage, perc.over())
 }
 
+// percentage derives the part of the whole tree that a node has: that of its parent, divided as shares are among siblings.
 func (sc *Scene) percentage(n *fairshare.Node) Term {
 	t := Term{Name: "share of " + n.Name, Value: float64(n.Perc)}
 	if n.Parent == nil || n.Part == 0 {
 		return t
 	}
-	t.Note = strconv.Itoa(int(n.Shares)) + " shares, " + Number(float64(n.Part)) + " of its siblings'"
-	if n.Parent.Parent == nil {
-		return t
+	all := n.Parent.SharesBelow()
+	exact := made("part among siblings", float64(n.Shares)/float64(all), Product, given("shares", float64(n.Shares)), given("shares of all siblings", float64(all)).over())
+	part := made("part among siblings", float64(n.Part), Single, exact).as(Number(float64(n.Shares)) + "/" + Number(float64(all)) + " shares")
+	whole := made("exactly", part.Value*float64(n.Parent.Perc), Product, part)
+	if n.Parent.Parent != nil {
+		whole.Terms = append(whole.Terms, sc.percentage(n.Parent))
 	}
-	part := given("part among siblings", float64(n.Part))
-	exact := made("exactly", part.Value*float64(n.Parent.Perc), Product, part, sc.percentage(n.Parent))
-	t.Op, t.Terms = Single, []Term{exact.as(exact.productWords())}
+	t.Op, t.Terms = Single, []Term{whole.as(whole.productWords())}
 	return t
 }
 

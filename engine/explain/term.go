@@ -111,11 +111,7 @@ func (t *Term) Expression() string {
 	case Product:
 		return t.productWords()
 	case Normalize:
-		least := Number(t.Terms[1].Value)
-		if t.Terms[1].Value < 0 {
-			least = "(" + least + ")"
-		}
-		return "(" + t.Terms[0].Words() + " − " + t.Terms[1].Words() + ") ÷ (" + t.Terms[2].Words() + " − " + least + ")"
+		return "(" + t.Terms[0].Words() + " − " + t.Terms[1].Words() + ") ÷ (" + t.Terms[2].Words() + " − " + bracketed(t.Terms[1].Value) + ")"
 	case Cut:
 		return "the integer part of " + t.Terms[0].Words()
 	case Single, Copy:
@@ -187,6 +183,14 @@ func Number(v float64) string {
 		return strconv.FormatFloat(rounded(v), 'f', -1, 64)
 	}
 	return strconv.FormatFloat(v, 'g', 6, 64)
+}
+
+// bracketed prints a number within an expression.
+func bracketed(v float64) string {
+	if v < 0 {
+		return "(" + Number(v) + ")"
+	}
+	return Number(v)
 }
 
 // rounded keeps six significant digits.

@@ -5,10 +5,7 @@ import "qprism/engine/formula/libm"
 // share computes the percentages of all nodes below n from their shares, in steps of 32 bits. Where siblings have no
 // shares together, or their parent has no percentage, theirs is 0.
 func (t *Tree) share(n *Node) {
-	var sum int32
-	for _, c := range n.below {
-		sum += c.Shares
-	}
+	sum := n.SharesBelow()
 	for _, c := range n.below {
 		c.Part, c.Perc = 0, 0
 		if float32(sum)*n.Perc != 0 {
@@ -17,6 +14,14 @@ func (t *Tree) share(n *Node) {
 		}
 		t.share(c)
 	}
+}
+
+// SharesBelow are the shares of a node's children together.
+func (n *Node) SharesBelow() (sum int32) {
+	for _, c := range n.below {
+		sum += c.Shares
+	}
+	return sum
 }
 
 // weigh computes the tree usage of all nodes from their usage.
