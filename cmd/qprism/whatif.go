@@ -59,8 +59,19 @@ VARIANT is a way of ranking jobs that the scheduler does not have:
   fairshare        the factor that PBS computes of shares and usage, 2^(-usage/target)
   formula EXPR     a job_sort_formula; of Grid Engine it may use what qstat prints (nurg, ntckts, tckts …), slots,
                    walltime, eligible_time, job_priority, fairshare_factor and numeric resources
-  external CMD...  a program: it reads the snapshot as JSON from its standard input and writes the order as JSON, a list
-                   of job numbers, or an object with such a list as "order"; no shell is involved
+  external CMD...  a program, run once without a shell: JSON on its standard input, JSON on its standard output
+
+An external program reads one object:
+  schema    1
+  at        the moment of the run, RFC 3339
+  order     numbers of the waiting jobs, as the scheduler tries them today
+  snapshot  everything that is known: jobs, hosts, queues, instances, resources, users, projects, policy, pbs …
+            A job has number, owner, project, department, submitted, posix_priority (-p), pe_range, hard (the
+            requests), tasks; of PBS also pbs.id, pbs.queue, pbs.select, pbs.eligible_time …
+            Times are RFC 3339, durations seconds; what is 0, empty or not known is left out or null.
+and writes a list of job numbers, the first to start first, or an object with such a list as "order"; of PBS ids will do.
+Jobs that it does not name follow in today's order. It fails when it ends with another status than 0, takes longer than
+--timeout, or names a job twice or one that does not wait.
 
 Places count from 1; a job that climbs starts its tries sooner. Waits are those until a job's first task starts in a
 forecast. Exit status 0, whatever changes.`,
@@ -68,6 +79,7 @@ forecast. Exit status 0, whatever changes.`,
   qprism what-if cluster.tar.gz --tree tree.new --complex license=5000
   qprism what-if cluster.tar.gz linear
   qprism what-if cluster.tar.gz formula 'eligible_time/3600 + 10*slots'
+  qprism what-if cluster.tar.gz external jq -c '.order | sort'
   qprism what-if cluster.tar.gz --timeout 10s -- external ./order.py --by age`,
 		RunE: func(c *cobra.Command, args []string) error {
 			return runWhatIf(c.Context(), d, opts, args, c.OutOrStdout(), c.ErrOrStderr())

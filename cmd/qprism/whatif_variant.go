@@ -85,7 +85,7 @@ func sortFormula(c *whatif.Case, text string) (err error) {
 // external lets a program rank the jobs of the case, once.
 func (v *variantMaker) external(c *whatif.Case, argv []string) error {
 	jobs := c.Order(v.at)
-	input, err := json.Marshal(map[string]any{"at": rfc3339(v.at), "order": jobs, "snapshot": plain(c.Snapshot)})
+	input, err := json.Marshal(map[string]any{"schema": 1, "at": rfc3339(v.at), "order": jobs, "snapshot": plain(c.Snapshot)})
 	if err != nil {
 		return err
 	}
@@ -149,16 +149,19 @@ func (b *bounded) Write(p []byte) (int, error) {
 	return b.Buffer.Write(p)
 }
 
-// parseOrder reads an order: a list of jobs, or an object that has one as "order". A job is a number, or a text that begins
-// with one. Jobs that do not wait are an error.
+// parseOrder reads an order: a list of jobs, or an object that has one as "order". A job is a number, or a text that begins with one
+// and goes on as an id of PBS does: "12.server", "12[].server". Jobs that do not wait are an error, and so is one that is named twice.
 func parseOrder(text []byte, waiting []uint32) ([]uint32, error) {
 	var list []json.RawMessage
-	var object struct{ Order []json.RawMessage }
-	if err := json.Unmarshal(text, &list); err != nil {
+	if err := json.Unmarshal(text, &list); err != nil || list == nil {
+		var object struct{ Order *[]json.RawMessage }
 		if err := json.Unmarshal(text, &object); err != nil {
 			return nil, fmt.Errorf("its output is no order in JSON: %w", err)
 		}
-		list = object.Order
+		if object.Order == nil {
+			return nil, errors.New(`its output is an object without "order"`)
+		}
+		list = *object.Order
 	}
 	known := map[uint32]bool{}
 	for _, number := range waiting {
@@ -166,22 +169,31 @@ func parseOrder(text []byte, waiting []uint32) ([]uint32, error) {
 	}
 	var order []uint32
 	for _, item := range list {
-		word := strings.Trim(string(item), `"`)
-		digits := strings.IndexFunc(word, func(r rune) bool { return r < '0' || r > '9' })
-		if digits < 0 {
-			digits = len(word)
-		}
-		number, err := strconv.ParseUint(word[:digits], 10, 32)
+		number, ok := parseOrdered(item)
 		switch {
-		case err != nil:
+		case !ok:
 			return nil, fmt.Errorf("%s is no job number", printable(shortened(string(item))))
-		case !known[uint32(number)]:
+		case !known[number]:
 			return nil, fmt.Errorf("job %d is not among those that wait, or is there twice", number)
 		}
-		delete(known, uint32(number))
-		order = append(order, uint32(number))
+		delete(known, number)
+		order = append(order, number)
 	}
 	return order, nil
+}
+
+// parseOrdered reads one job of an order.
+func parseOrdered(item json.RawMessage) (number uint32, ok bool) {
+	digits := string(item)
+	var id string
+	if json.Unmarshal(item, &id) == nil {
+		digits = id
+		if end := strings.IndexAny(id, ".["); end >= 0 {
+			digits = id[:end]
+		}
+	}
+	n, err := strconv.ParseUint(digits, 10, 32)
+	return uint32(n), err == nil
 }
 
 func shortened(text string) string {
