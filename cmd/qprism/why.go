@@ -344,7 +344,7 @@ func (a *ahead) words() []string {
 	text := "Nothing that waits comes before it"
 	if a.jobs > 0 {
 		text = "Before it: " + plural(a.jobs, "waiting job")
-		if a.tasks > 0 {
+		if a.tasks > a.jobs {
 			text += " (" + plural(a.tasks, "task") + ")"
 		}
 		text += " with " + a.work(a.hours, a.endless)
@@ -358,10 +358,14 @@ func (a *ahead) work(hours float64, endless int) string {
 	if hours < 1 {
 		text = fmt.Sprintf("%.2f %s", hours, a.unit)
 	}
-	if endless > 0 {
-		text += fmt.Sprintf(" and %s without limit", plural(endless, "task"))
+	if endless == 0 {
+		return text
 	}
-	return text
+	without := plural(endless, "task") + " without limit"
+	if hours == 0 {
+		return without
+	}
+	return text + " and " + without
 }
 
 // jsonWhy is an explanation in JSON.

@@ -22,15 +22,17 @@ func (s openPBS) explain(p *model.Plan, j *model.Job) *explanation {
 		return r
 	}
 	r.general = groupReasons(r.decision.Why)
+	r.advice = s.advise(r)
 	if aside(r.decision) {
-		r.advice = s.advise(r)
+		return r
+	}
+	r.ahead = s.workAhead(p, first)
+	if nowhere(r.decision) {
 		return r
 	}
 	fits := cycle.Fits(s.asTried(p, first), p.RunAt, r.decision.ID)
 	r.hosts = vnodeGroups(fits, r.decision)
 	r.holders = s.holders(p, first, fits)
-	r.ahead = s.workAhead(p, first)
-	r.advice = s.advise(r)
 	return r
 }
 
@@ -59,6 +61,13 @@ func (s openPBS) decide(r *explanation, p *model.Plan) (first int) {
 // aside reports whether the scheduler does not look at the job at all.
 func aside(d *model.Decision) bool {
 	return slices.ContainsFunc(d.Why, func(r model.Reason) bool { return r.Kind == model.ReasonJobState })
+}
+
+// nowhere reports whether the job waits for something that no vnode has: shares, another time, or a queue that runs jobs.
+func nowhere(d *model.Decision) bool {
+	return slices.ContainsFunc(d.Why, func(r model.Reason) bool {
+		return slices.Contains([]model.ReasonKind{model.ReasonShares, model.ReasonThreshold, model.ReasonPrime, model.ReasonDedicated, model.ReasonQueueState}, r.Kind)
+	})
 }
 
 // selectAsked is what a job asks for: its select and place, and its walltime.
@@ -219,12 +228,12 @@ func (s openPBS) advise(r *explanation) string {
 	switch {
 	case why.Kind == model.ReasonJobState:
 		return s.adviseAside(why, id)
+	case why.Kind == model.ReasonShares:
+		return "qprism shares shows the fairshare tree; qprism lint has the line of resource_group that gives it shares"
 	case why.Never:
 		return fmt.Sprintf("qalter -l %s changes what it asks for: with what is configured it can never run", id)
 	case why.Kind == model.ReasonThreshold:
 		return "qprism priorities shows the value of each job; qmgr -c 'list sched' the threshold"
-	case why.Kind == model.ReasonShares:
-		return "qprism shares shows the fairshare tree"
 	case why.Kind == model.ReasonLimit:
 		return "qmgr -c 'list server' and 'list queue' show limits; " + forecast
 	}
