@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -17,18 +18,17 @@ import (
 	"qprism/fixtures/master"
 )
 
-// drivenCluster has ten hosts with two queues, parallel environments of each kind, jobs of two users that are to be driven and of a
-// third one that are not.
-func drivenCluster(t *testing.T) *room {
+// drivenCluster has hosts with two queues, parallel environments of each kind, two users whose jobs are driven and one whose are not.
+func drivenCluster(t *testing.T, hosts, slots int) *room {
 	t.Helper()
 	m := master.Start(t, master.Options{})
 	s := master.Scenario{
-		Queues: []master.Object{{"qname": "all.q", "slots": "14", "pe_list": "fill round two one"}, {"qname": "other.q", "slots": "2", "seq_no": "9", "pe_list": "fill"}},
+		Queues: []master.Object{{"qname": "all.q", "slots": master.Value(strconv.Itoa(slots)), "pe_list": "fill round two one"}, {"qname": "other.q", "slots": "2", "seq_no": "9", "pe_list": "fill"}},
 		PEs: []master.Object{{"pe_name": "fill", "slots": "900", "allocation_rule": "$fill_up"}, {"pe_name": "round", "slots": "900", "allocation_rule": "$round_robin"},
 			{"pe_name": "two", "slots": "900", "allocation_rule": "2"}, {"pe_name": "one", "slots": "900", "allocation_rule": "$pe_slots"}},
 		Users: []master.Object{{"name": "anna"}, {"name": "ben"}, {"name": "carl"}},
 	}
-	for i := range 10 {
+	for i := range hosts {
 		s.Hosts = append(s.Hosts, master.Object{"name": master.Value(fmt.Sprintf("node%02d", i+1))})
 	}
 	must(t, m.Apply(s))
@@ -72,11 +72,15 @@ var changing = regexp.MustCompile(`(?m)^(version|usage|binding|scheduling info|h
 // the name of an empty list.
 func (r *room) described(t *testing.T, jobs []string) map[string]string {
 	t.Helper()
+	text, err := r.Master.Run("qstat", "-j", strings.Join(jobs, ","))
+	must(t, err)
 	list := map[string]string{}
-	for _, job := range jobs {
-		text, err := r.Master.Run("qstat", "-j", job)
-		must(t, err)
-		list[job] = changing.ReplaceAllString(text+"\n", "")
+	for _, part := range strings.Split(text, strings.Repeat("=", 62)+"\n")[1:] {
+		number := strings.Fields(part)[1]
+		list[number] = changing.ReplaceAllString(part+"\n", "")
+	}
+	if len(list) != len(jobs) {
+		t.Fatalf("%d of %d jobs are described:\n%s", len(list), len(jobs), text)
 	}
 	return list
 }
@@ -99,7 +103,7 @@ func (r *room) heldBy(t *testing.T, kind string) (jobs []string) {
 func TestFiftyJobsStartWhereTheyWereDecided(t *testing.T) {
 	master.Require(t)
 	t.Parallel()
-	r := drivenCluster(t)
+	r := drivenCluster(t, 10, 14)
 	var jobs []master.Job
 	for i := range 36 {
 		j := master.Job{User: []string{"anna", "ben"}[i%2]}
