@@ -11,7 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	explainer "qprism/engine/explain"
+	"qprism/engine/explain"
 )
 
 type compareOptions struct {
@@ -74,17 +74,17 @@ func runCompareJobs(ctx context.Context, d *deps, opts compareOptions, args []st
 }
 
 // printComparison prints one screen: both jobs, term by term, and what would change their order.
-func (p *explanationText) printComparison(s *subject, sc *explainer.Scene, c *explainer.Comparison) error {
+func (p *explanationText) printComparison(s *subject, sc *explain.Scene, c *explain.Comparison) error {
 	p.out.terminal = true // a comparison is for people, wherever it goes; programs ask for JSON
 	p.header(s, sc)
-	for _, e := range []*explainer.Explanation{c.A, c.B} {
-		p.paragraph(describe(e.Job, e.ID, p.out) + ": " + briefly(e))
+	for _, e := range []*explain.Explanation{c.A, c.B} {
+		p.paragraph(describe(e.Job, e.ID, "", p.out) + ": " + briefly(e))
 	}
 	p.line("")
 	p.line("%s", p.strong(printable(first(c))))
 	p.line("")
-	for _, e := range []*explainer.Explanation{c.A, c.B} {
-		if e.State == explainer.Aside && len(e.Notes) > 0 {
+	for _, e := range []*explain.Explanation{c.A, c.B} {
+		if e.State == explain.Aside && len(e.Notes) > 0 {
 			p.paragraph("Job " + e.ID + ": " + strings.ToLower(e.Notes[0][:1]) + e.Notes[0][1:])
 			p.line("")
 		}
@@ -103,18 +103,18 @@ func (p *explanationText) printComparison(s *subject, sc *explainer.Scene, c *ex
 }
 
 // briefly is where a job is, in few words.
-func briefly(e *explainer.Explanation) string {
+func briefly(e *explain.Explanation) string {
 	switch {
 	case e.Next:
-		return fmt.Sprintf("%s of %d in the next run", explainer.Ordinal(e.Place), e.Waiting)
+		return fmt.Sprintf("%s of %d in the next run", explain.Ordinal(e.Place), e.Waiting)
 	case e.Place > 0:
-		return fmt.Sprintf("%s of %d that wait", explainer.Ordinal(e.Place), e.Waiting)
+		return fmt.Sprintf("%s of %d that wait", explain.Ordinal(e.Place), e.Waiting)
 	}
 	return string(e.State)
 }
 
 // first says which job comes first, and by what.
-func first(c *explainer.Comparison) string {
+func first(c *explain.Comparison) string {
 	a, b := c.A.ID, c.B.ID
 	if c.First > 0 {
 		a, b = b, a
@@ -133,9 +133,9 @@ func first(c *explainer.Comparison) string {
 }
 
 // apart says why there is no order between two jobs.
-func apart(c *explainer.Comparison) string {
+func apart(c *explain.Comparison) string {
 	var parts []string
-	for _, e := range []*explainer.Explanation{c.A, c.B} {
+	for _, e := range []*explain.Explanation{c.A, c.B} {
 		if e.Place == 0 {
 			parts = append(parts, fmt.Sprintf("job %s %s", e.ID, e.State))
 		}
@@ -145,12 +145,12 @@ func apart(c *explainer.Comparison) string {
 }
 
 // telling are the rows of a table for people: without parts of terms that neither job has.
-func telling(rows []explainer.Row) []explainer.Row {
-	return slices.DeleteFunc(slices.Clone(rows), func(r explainer.Row) bool { return r.Depth > 1 && r.A == "0" && r.B == "0" })
+func telling(rows []explain.Row) []explain.Row {
+	return slices.DeleteFunc(slices.Clone(rows), func(r explain.Row) bool { return r.Depth > 1 && r.A == "0" && r.B == "0" })
 }
 
 // duelSheet is a table of the terms of both jobs; parts of a term are indented by so much.
-func duelSheet(c *explainer.Comparison, rows []explainer.Row, indent string) sheet {
+func duelSheet(c *explain.Comparison, rows []explain.Row, indent string) sheet {
 	t := sheet{columns: columns("term", ">job "+c.A.ID, ">job "+c.B.ID, ">difference", "gains")}
 	for _, r := range rows {
 		difference := ""
@@ -167,13 +167,13 @@ func signed(v float64) string {
 	case v == 0:
 		return "0"
 	case v > 0:
-		return "+" + explainer.Number(v)
+		return "+" + explain.Number(v)
 	}
-	return explainer.Number(v)
+	return explain.Number(v)
 }
 
 // flips prints what would change the order, and what would not.
-func (p *explanationText) flips(c *explainer.Comparison) {
+func (p *explanationText) flips(c *explain.Comparison) {
 	if c.Passer == nil {
 		return
 	}
@@ -205,45 +205,45 @@ func (p *explanationText) flips(c *explainer.Comparison) {
 }
 
 // kindWords name kinds of change.
-var kindWords = map[explainer.Kind]string{
-	explainer.ByTime: "time", explainer.ByPriority: "-p", explainer.ByTickets: "-ot", explainer.ByWaiting: "longer waiting", explainer.ByEligible: "eligible time",
-	explainer.ByStarts: "starts of the other owner's jobs", explainer.ByUsed: "usage of the other one's entity",
-	explainer.ByFShare: "shares of its user", explainer.ByPShare: "shares of its project", explainer.ByDShare: "shares of its department",
-	explainer.ByGroup: "shares of its entity", explainer.ByQueue: "priority of its queue",
+var kindWords = map[explain.Kind]string{
+	explain.ByTime: "time", explain.ByPriority: "-p", explain.ByTickets: "-ot", explain.ByWaiting: "longer waiting", explain.ByEligible: "eligible time",
+	explain.ByStarts: "starts of the other owner's jobs", explain.ByUsed: "usage of the other one's entity",
+	explain.ByFShare: "shares of its user", explain.ByPShare: "shares of its project", explain.ByDShare: "shares of its department",
+	explain.ByGroup: "shares of its entity", explain.ByQueue: "priority of its queue",
 }
 
 // flipWords says what makes a job pass another one, with the command that does it.
-func flipWords(f *explainer.Flip, passer, ahead *explainer.Explanation, out output) string {
+func flipWords(f *explain.Flip, passer, ahead *explain.Explanation, out output) string {
 	j := passer.Job
 	switch f.Kind {
-	case explainer.ByTime:
+	case explain.ByTime:
 		return fmt.Sprintf("at %s UTC, in %s, if nothing else changes (%s)", out.moment(f.At), waitText(f.Amount), f.Cause)
-	case explainer.ByPriority:
+	case explain.ByPriority:
 		return fmt.Sprintf("with -p %+d: qalter -p %d %s", f.Amount-f.From, f.Amount, passer.ID)
-	case explainer.ByTickets:
+	case explain.ByTickets:
 		return fmt.Sprintf("with -ot %d: qalter -ot %d %s", f.Amount, f.Amount, passer.ID)
-	case explainer.ByWaiting:
+	case explain.ByWaiting:
 		return fmt.Sprintf("had it been submitted %s earlier", waitText(f.Amount))
-	case explainer.ByEligible:
+	case explain.ByEligible:
 		total := j.PBS.EligibleTime + time.Duration(f.Amount)*time.Second
 		return fmt.Sprintf("with %s more of eligible time: qalter -W eligible_time=%s %s", waitText(f.Amount), clockText(total), passer.ID)
-	case explainer.ByStarts:
+	case explain.ByStarts:
 		names := strings.Join(f.Starts[:min(len(f.Starts), 8)], ", ")
 		if len(f.Starts) > 8 {
 			names += ", …"
 		}
 		return fmt.Sprintf("if %s of %s started (%s)", plural(int(f.Amount), "job"), f.Of, names)
-	case explainer.ByUsed:
+	case explain.ByUsed:
 		return fmt.Sprintf("if what job %s is charged to had used %d more (fairshare_usage_res)", ahead.ID, f.Amount)
-	case explainer.ByGroup:
+	case explain.ByGroup:
 		return fmt.Sprintf("with %d shares for its entity in resource_group, instead of %d", f.Amount, f.From)
-	case explainer.ByQueue:
+	case explain.ByQueue:
 		return fmt.Sprintf("with priority %d for its queue, instead of %d: qmgr -c 'set queue %s priority = %d'", f.Amount, f.From, j.PBS.Queue, f.Amount)
-	case explainer.ByFShare:
+	case explain.ByFShare:
 		return fmt.Sprintf("with fshare %d for user %s, instead of %d: qconf -muser %s", f.Amount, j.Owner, f.From, j.Owner)
-	case explainer.ByPShare:
+	case explain.ByPShare:
 		return fmt.Sprintf("with fshare %d for project %s, instead of %d: qconf -mprj %s", f.Amount, j.Project, f.From, j.Project)
-	case explainer.ByDShare:
+	case explain.ByDShare:
 		return fmt.Sprintf("with fshare %d for department %s, instead of %d: qconf -mu %s", f.Amount, j.Department, f.From, j.Department)
 	}
 	return string(f.Kind)
@@ -252,16 +252,10 @@ func flipWords(f *explainer.Flip, passer, ahead *explainer.Explanation, out outp
 // waitText prints seconds, and those above two minutes in the unit that fits as well.
 func waitText(seconds int64) string {
 	text := fmt.Sprintf("%d s", seconds)
-	switch d := time.Duration(seconds) * time.Second; {
-	case d < 2*time.Minute:
-		return text
-	case d < 2*time.Hour:
-		return fmt.Sprintf("%.1f min (%s)", d.Minutes(), text)
-	case d < 48*time.Hour:
-		return fmt.Sprintf("%.1f h (%s)", d.Hours(), text)
-	default:
-		return fmt.Sprintf("%.1f days (%s)", d.Hours()/24, text)
+	if fitting := explain.Span(time.Duration(seconds) * time.Second); fitting != text {
+		return fitting + " (" + text + ")"
 	}
+	return text
 }
 
 // clockText prints a length of time as qalter takes it.
@@ -311,7 +305,7 @@ type jsonNever struct {
 	Why  string `json:"why"`
 }
 
-func duelJSON(s *subject, c *explainer.Comparison) jsonDuel {
+func duelJSON(s *subject, c *explain.Comparison) jsonDuel {
 	j := jsonDuel{A: explanationJSON(s, c.A), B: explanationJSON(s, c.B), Decided: c.Decided, Terms: []jsonCompared{}, From: rfc3339(c.Next),
 		Flips: []jsonFlip{}, Never: []jsonNever{}, Rates: append([]string{}, c.Rates...), Notes: append([]string{}, c.Notes...)}
 	j.First = map[int]string{-1: c.A.ID, 1: c.B.ID}[c.First]

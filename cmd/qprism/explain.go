@@ -9,7 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	explainer "qprism/engine/explain"
+	"qprism/engine/explain"
 	"qprism/engine/model"
 )
 
@@ -77,14 +77,14 @@ func runExplain(ctx context.Context, d *deps, opts explainOptions, args []string
 
 // withList says where jobs are listed, to who names one that is not there.
 func withList(err error) error {
-	if errors.Is(err, explainer.ErrNoJob) {
+	if errors.Is(err, explain.ErrNoJob) {
 		return fmt.Errorf("%w; qprism priorities lists those that are", err)
 	}
 	return err
 }
 
 // scene loads a snapshot and recomputes what its jobs are explained in.
-func (d *deps) scene(ctx context.Context, sel *selection, at string, args []string) (*subject, *explainer.Scene, error) {
+func (d *deps) scene(ctx context.Context, sel *selection, at string, args []string) (*subject, *explain.Scene, error) {
 	if err := d.chooseByTime(ctx, sel, at, args); err != nil {
 		return nil, nil, err
 	}
@@ -97,9 +97,9 @@ func (d *deps) scene(ctx context.Context, sel *selection, at string, args []stri
 }
 
 // scene is the last run of Grid Engine.
-func (s gridEngine) scene() (*explainer.Scene, error) {
-	sc, err := explainer.NewScene(s.Snapshot, s.look)
-	if errors.Is(err, explainer.ErrNoRun) {
+func (s gridEngine) scene() (*explain.Scene, error) {
+	sc, err := explain.NewScene(s.Snapshot, s.look)
+	if errors.Is(err, explain.ErrNoRun) {
 		return nil, fmt.Errorf("%w: %s", err, strings.TrimSuffix(whyUnknown(s.Snapshot), "."))
 	}
 	return sc, err
@@ -118,14 +118,14 @@ func (s openPBS) inScene(job string) (string, error) {
 }
 
 // scene is the next cycle of PBS.
-func (s openPBS) scene() (*explainer.Scene, error) {
+func (s openPBS) scene() (*explain.Scene, error) {
 	if err := s.lacks(false); err != nil {
 		return nil, err
 	}
 	if _, err := s.moment(); err != nil {
 		return nil, err
 	}
-	return explainer.NewScene(s.Snapshot, s.look)
+	return explain.NewScene(s.Snapshot, s.look)
 }
 
 // chooseByTime makes the selection name the stored snapshot of a time.
@@ -141,8 +141,8 @@ func (d *deps) chooseByTime(ctx context.Context, sel *selection, text string, ar
 	return err
 }
 
-// describe says which job it is.
-func describe(j *model.Job, id string, out output) string {
+// describe says which job it is, and what it asks for where that is given.
+func describe(j *model.Job, id, asks string, out output) string {
 	text := "job " + id
 	if j.Name != "" {
 		text += fmt.Sprintf(" %q", j.Name)
@@ -155,6 +155,9 @@ func describe(j *model.Job, id string, out output) string {
 	}
 	if j.Department != "" && j.Department != "defaultdepartment" {
 		text += ", department " + j.Department
+	}
+	if asks != "" {
+		text += ", " + asks
 	}
 	if !j.Submitted.IsZero() {
 		text += ", submitted " + out.moment(j.Submitted) + " UTC"

@@ -1,7 +1,7 @@
 package main
 
 import (
-	explainer "qprism/engine/explain"
+	"qprism/engine/explain"
 )
 
 // jsonExplanation is an explanation in JSON.
@@ -59,7 +59,7 @@ type jsonInert struct {
 	Why    string `json:"why"`
 }
 
-func explanationJSON(s *subject, e *explainer.Explanation) jsonExplanation {
+func explanationJSON(s *subject, e *explain.Explanation) jsonExplanation {
 	j := jsonExplanation{Cluster: s.Cluster, Release: s.Release.String(), RunAt: rfc3339(e.At), Next: e.Next, Quirks: s.rules, Job: e.Job.Number, ID: e.ID,
 		Task: e.Task, Name: e.Job.Name, Owner: e.Job.Owner, State: string(e.State), Place: e.Place, Waiting: e.Waiting,
 		Criteria: []jsonCriterion{}, Inert: []jsonInert{}, Notes: append([]string{}, e.Notes...)}
@@ -75,7 +75,7 @@ func explanationJSON(s *subject, e *explainer.Explanation) jsonExplanation {
 	return j
 }
 
-func termJSON(t explainer.Term) jsonTerm {
+func termJSON(t explain.Term) jsonTerm {
 	j := jsonTerm{Name: t.Name, Value: number(t.Value), Op: string(t.Op), Over: t.Over, Minus: t.Minus, Text: t.Text, Note: t.Note, Inert: t.Inert}
 	for _, below := range t.Terms {
 		j.Terms = append(j.Terms, termJSON(below))
@@ -84,18 +84,18 @@ func termJSON(t explainer.Term) jsonTerm {
 }
 
 // explanationSheet is the derivation as a table: a term a row, its path in front.
-func explanationSheet(e *explainer.Explanation) sheet {
+func explanationSheet(e *explain.Explanation) sheet {
 	t := sheet{columns: columns("term", ">value", "made of", "note")}
-	var add func(path string, terms []explainer.Term)
-	add = func(path string, terms []explainer.Term) {
+	var add func(path string, terms []explain.Term)
+	add = func(path string, terms []explain.Term) {
 		for i := range terms {
 			name := path + terms[i].Name
-			t.add(name, explainer.Number(terms[i].Value), terms[i].Expression(), terms[i].Note)
+			t.add(name, explain.Number(terms[i].Value), terms[i].Expression(), terms[i].Note)
 			add(name+"/", terms[i].Terms)
 		}
 	}
 	for _, c := range e.Criteria {
-		add("", []explainer.Term{c.Term})
+		add("", []explain.Term{c.Term})
 	}
 	return t
 }

@@ -7,12 +7,11 @@ import (
 	"os"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"golang.org/x/term"
 
 	"qprism/engine/audit"
-	explainer "qprism/engine/explain"
+	"qprism/engine/explain"
 )
 
 // coloured reports whether colours make sense: on a terminal whose user did not refuse them (NO_COLOR).
@@ -41,23 +40,12 @@ func (p *explanationText) line(format string, args ...any) {
 
 // paragraph prints a text in lines that fit the terminal, or a page where there is none.
 func (p *explanationText) paragraph(text string) {
-	const page, indent = 100, "  "
-	room := p.out.width()
-	if room < 40 {
-		room = page
+	const indent = "  "
+	most := page
+	if width := p.out.width(); width >= 40 {
+		most = width - len(indent) - 1
 	}
-	line, before := "", ""
-	for _, w := range strings.Fields(printable(text)) {
-		if line != "" && utf8.RuneCountInString(before+line+w) >= room {
-			p.line("%s", before+line)
-			line, before = "", indent
-		}
-		if line != "" {
-			line += " "
-		}
-		line += w
-	}
-	p.line("%s", before+line)
+	p.line("%s", wrapped(printable(text), indent, most))
 }
 
 // strong and faint are what colours are used for.
@@ -72,11 +60,11 @@ func (p *explanationText) sgr(code, text string) string {
 }
 
 // print prints one screen: which job, where it is, what of, what tells nobody apart, and what would change it.
-func (p *explanationText) print(s *subject, sc *explainer.Scene, e *explainer.Explanation) {
+func (p *explanationText) print(s *subject, sc *explain.Scene, e *explain.Explanation) {
 	p.out.terminal = true // an explanation is for people, wherever it goes; programs ask for JSON
 	p.said = map[string]bool{}
 	p.header(s, sc)
-	p.line("%s", printable(describe(e.Job, e.ID, p.out)))
+	p.line("%s", printable(describe(e.Job, e.ID, "", p.out)))
 	p.line("%s", p.strong(printable(standing(e))))
 	for i := range e.Criteria {
 		if c := &e.Criteria[i]; p.all || !inertIn(e, c) {
@@ -90,15 +78,15 @@ func (p *explanationText) print(s *subject, sc *explainer.Scene, e *explainer.Ex
 
 // inertIn reports whether something that jobs are sorted by goes without saying: it tells no two apart, or only what all else
 // leaves equal.
-func inertIn(e *explainer.Explanation, c *explainer.Criterion) bool {
-	return c.Tie || len(e.Criteria) > 1 && slices.ContainsFunc(e.Inert, func(i explainer.Inert) bool { return i.Policy == c.Name })
+func inertIn(e *explain.Explanation, c *explain.Criterion) bool {
+	return c.Tie || len(e.Criteria) > 1 && slices.ContainsFunc(e.Inert, func(i explain.Inert) bool { return i.Policy == c.Name })
 }
 
 // ahead says which job comes next before this one, and what the difference is worth; else what the job waits for.
-func (p *explanationText) ahead(e *explainer.Explanation) {
+func (p *explanationText) ahead(e *explain.Explanation) {
 	n := e.Ahead
 	switch {
-	case e.State == explainer.Aside:
+	case e.State == explain.Aside:
 		p.line("Next: qprism why %s says what keeps it back", printable(e.ID))
 	case e.Place > 0 && n == nil:
 		p.line("Next: qprism why %s says what it waits for", printable(e.ID))
@@ -113,7 +101,7 @@ func (p *explanationText) ahead(e *explainer.Explanation) {
 	case n.Decided == "submission":
 		by = ", its equal, by its earlier submission"
 	case n.By > 0:
-		by = " by " + explainer.Number(n.By) + " of " + n.Decided
+		by = " by " + explain.Number(n.By) + " of " + n.Decided
 	}
 	if len(n.Worth) > 0 {
 		by += ", as much as " + inEnglishOf(n.Worth)
@@ -134,7 +122,7 @@ func inEnglishOf(words []string) string {
 }
 
 // header says which cluster and which run.
-func (p *explanationText) header(s *subject, sc *explainer.Scene) {
+func (p *explanationText) header(s *subject, sc *explain.Scene) {
 	var header bytes.Buffer
 	out := p.out
 	out.w = &header
@@ -145,20 +133,20 @@ func (p *explanationText) header(s *subject, sc *explainer.Scene) {
 }
 
 // standing says where the job is.
-func standing(e *explainer.Explanation) string {
+func standing(e *explain.Explanation) string {
 	switch {
 	case e.Next:
-		return fmt.Sprintf("It came after that run: in the next one it is %s of %s.", explainer.Ordinal(e.Place), plural(e.Waiting, "job"))
+		return fmt.Sprintf("It came after that run: in the next one it is %s of %s.", explain.Ordinal(e.Place), plural(e.Waiting, "job"))
 	case e.Place > 0:
-		return fmt.Sprintf("It is %s of %s that wait%s.", explainer.Ordinal(e.Place), plural(e.Waiting, "job"), map[bool]string{true: "s", false: ""}[e.Waiting == 1])
-	case e.State == explainer.Running:
+		return fmt.Sprintf("It is %s of %s that wait%s.", explain.Ordinal(e.Place), plural(e.Waiting, "job"), map[bool]string{true: "s", false: ""}[e.Waiting == 1])
+	case e.State == explain.Running:
 		return "It runs."
 	}
 	return "It " + string(e.State) + "."
 }
 
 // criterion prints one of the things that jobs are sorted by, and what it is made of.
-func (p *explanationText) criterion(c *explainer.Criterion) {
+func (p *explanationText) criterion(c *explain.Criterion) {
 	p.line("")
 	head := printable(c.Term.Words())
 	if c.Term.Text != "" {
@@ -169,16 +157,16 @@ func (p *explanationText) criterion(c *explainer.Criterion) {
 }
 
 // terms prints what a term's parts are made of, as far as its expression did not write that in full.
-func (p *explanationText) terms(of *explainer.Term, depth int) {
+func (p *explanationText) terms(of *explain.Term, depth int) {
 	for i := range of.Terms {
 		t := &of.Terms[i]
-		if !p.all && (t.Text != "" || t.Nothing() && of.Op == explainer.Sum && depth > 1) {
+		if !p.all && (t.Text != "" || t.Nothing() && of.Op == explain.Sum && depth > 1) {
 			continue
 		}
 		if words := t.Expression(); words != "" || t.Note != "" {
 			name := t.Words()
 			if t.Text != "" {
-				name = strings.TrimSpace(t.Name + " " + explainer.Number(t.Value))
+				name = strings.TrimSpace(t.Name + " " + explain.Number(t.Value))
 			}
 			line := p.strong(printable(name)) + printable(equals(words)+noted(t.Note))
 			if p.said[line] { // of a parent that several nodes have
@@ -222,7 +210,7 @@ func (p *explanationText) notes(notes []string) {
 }
 
 // inert lists what tells no two jobs apart.
-func (p *explanationText) inert(list []explainer.Inert) {
+func (p *explanationText) inert(list []explain.Inert) {
 	if len(list) == 0 {
 		return
 	}

@@ -12,8 +12,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"qprism/adapters/sqlite"
+	"qprism/engine/audit"
 	"qprism/engine/lint"
-	"qprism/engine/model"
 )
 
 func newLint(d *deps) *cobra.Command {
@@ -133,7 +133,7 @@ func readLines(files fs.FS, name string) (lines []string) {
 
 func lintText(s *subject, r *lint.Report) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s, %s %s, taken %s\n\n", printable(s.Cluster), productOf(s.Snapshot), printable(s.Release.String()), s.TakenAt.UTC().Format("2006-01-02 15:04:05 MST"))
+	printHeader(output{w: &b, terminal: true, format: "table"}, s, audit.Moment{}, false)
 	if r.Blind != "" {
 		fmt.Fprintf(&b, "Nothing could be checked: %s.\n", r.Blind)
 		return b.String()
@@ -143,7 +143,7 @@ func lintText(s *subject, r *lint.Report) string {
 		width = max(width, len(word.About))
 	}
 	for _, word := range r.Words {
-		fmt.Fprintf(&b, "%-*s  %s\n", width, word.About, wrapped(printable(word.Says), strings.Repeat(" ", width+2)))
+		fmt.Fprintf(&b, "%-*s  %s\n", width, word.About, wrapped(printable(word.Says), strings.Repeat(" ", width+2), page))
 	}
 	if len(r.Traps) == 0 {
 		b.WriteString("\nNo traps found.\n")
@@ -155,9 +155,9 @@ func lintText(s *subject, r *lint.Report) string {
 }
 
 func writeTrap(b *strings.Builder, number int, t lint.Trap) {
-	fmt.Fprintf(b, "\n%d. %s\n", number, wrapped(printable(sentence(t.What)), "   "))
+	fmt.Fprintf(b, "\n%d. %s\n", number, wrapped(printable(sentence(t.What)), "   ", page))
 	fmt.Fprintf(b, "   line  %s\n", printable(placeWords(t.Place)))
-	fmt.Fprintf(b, "   here  %s\n", wrapped(printable(sentence(t.Effect)), "         "))
+	fmt.Fprintf(b, "   here  %s\n", wrapped(printable(sentence(t.Effect)), "         ", page))
 	for i, fix := range t.Fix {
 		label := "fix "
 		if i > 0 {
@@ -188,25 +188,6 @@ func sentence(text string) string {
 		text = strings.ToUpper(text[:1]) + text[1:]
 	}
 	return text + "."
-}
-
-// wrapped breaks a text into lines of at most 100 characters.
-func wrapped(text, indent string) string {
-	var b strings.Builder
-	column := 0
-	for i, word := range strings.Fields(text) {
-		switch {
-		case i > 0 && column+1+len(word) > 100:
-			b.WriteString("\n" + indent)
-			column = 0
-		case i > 0:
-			b.WriteByte(' ')
-			column++
-		}
-		b.WriteString(word)
-		column += len(word)
-	}
-	return b.String()
 }
 
 // lintReport is a policy and its traps as JSON.
@@ -242,12 +223,4 @@ func lintJSON(s *subject, r *lint.Report) lintReport {
 		report.Traps = append(report.Traps, lintTrap{t.Name, t.What, t.Place.File, t.Place.Line, t.Place.Text, t.Effect, append([]string{}, t.Fix...)})
 	}
 	return report
-}
-
-// productOf names the system of a snapshot.
-func productOf(s *model.Snapshot) string {
-	if s.System == model.GridEngine {
-		return "Grid Engine"
-	}
-	return string(s.System)
 }

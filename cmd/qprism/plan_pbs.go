@@ -22,13 +22,6 @@ type openPBS struct{ *subject }
 // pbsRules is the release whose scheduler is followed.
 const pbsRules = "23.06.06"
 
-func (s openPBS) product() string {
-	if s.System == model.Torque {
-		return "Torque"
-	}
-	return "PBS"
-}
-
 // plan plans the cycle at a moment, and says of the jobs that the scheduler does not look at why.
 func (s openPBS) plan(at time.Time) *model.Plan {
 	p := cycle.Run(s.Snapshot, cycle.Options{At: at})

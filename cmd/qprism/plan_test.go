@@ -114,7 +114,7 @@ func TestHostsAreCountedByTheReasonThatComesNearest(t *testing.T) {
 		{Name: "a@n1", Queue: "a", Host: "n1"}, {Name: "a@n2", Queue: "a", Host: "n2"}, {Name: "a@n3", Queue: "a", Host: "n3"}, {Name: "a@n4", Queue: "a", Host: "n4"},
 		{Name: "b@n1", Queue: "b", Host: "n1"}, {Name: "b@n2", Queue: "b", Host: "n2"}, {Name: "b@n5", Queue: "b", Host: "n5"},
 	}}
-	r := &explanation{decision: &model.Decision{Why: []model.Reason{
+	r := &delay{decision: &model.Decision{Why: []model.Reason{
 		{Kind: model.ReasonQueueList, Level: "Q", Object: "b", Asked: "a"}, // a whole cluster queue
 		{Kind: model.ReasonFull, Level: "Q", Object: "a@n1", Resource: "slots", Later: true},
 		{Kind: model.ReasonQueueState, Level: "Q", Object: "a@n2", Offered: "d"},
@@ -219,7 +219,7 @@ func TestLinesAreCutToTheWidthOfTheTerminal(t *testing.T) {
 func TestHostsThatTheRunDidNotTryAreFullClosedOrHaveTooLittle(t *testing.T) {
 	s := &model.Snapshot{Instances: []model.QueueInstance{{Name: "q@n1", Queue: "q", Host: "n1", Slots: 2}, {Name: "q@n2", Queue: "q", Host: "n2", Slots: 2, State: "d"}, {Name: "q@n3", Queue: "q", Host: "n3", Slots: 2}}}
 	hosts := func(why ...model.Reason) (got []string) {
-		r := &explanation{decision: &model.Decision{Verdict: model.Never, Why: why}, taken: map[string]int{"q@n1": 2}}
+		r := &delay{decision: &model.Decision{Verdict: model.Never, Why: why}, taken: map[string]int{"q@n1": 2}}
 		r.sortReasons(s)
 		for _, g := range r.hosts {
 			got = append(got, fmt.Sprintf("%s: %s, %v", strings.Join(g.names, ","), g.text, g.candidate))

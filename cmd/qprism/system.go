@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"qprism/engine/audit"
-	explainer "qprism/engine/explain"
+	"qprism/engine/explain"
 	"qprism/engine/forecast"
 	"qprism/engine/model"
 )
@@ -30,8 +30,8 @@ type system interface {
 	tally(p *model.Plan) string
 
 	find(job string) (*model.Job, error)
-	explain(p *model.Plan, j *model.Job) *explanation
-	scene() (*explainer.Scene, error)   // what orders jobs, to be explained and compared
+	why(p *model.Plan, j *model.Job) *delay
+	scene() (*explain.Scene, error)     // what orders jobs, to be explained and compared
 	inScene(job string) (string, error) // the id by which a scene knows a job
 
 	forecast(o forecast.Options) *forecast.Forecast
@@ -53,7 +53,15 @@ func newSubject(s *model.Snapshot, rules string, look audit.Options) *subject {
 // gridEngine is Grid Engine, of any release.
 type gridEngine struct{ *subject }
 
-func (gridEngine) product() string { return "Grid Engine" }
+func (s *subject) product() string { return productOf(s.Snapshot) }
+
+// productOf names the system of a snapshot.
+func productOf(s *model.Snapshot) string {
+	if s.System == model.GridEngine {
+		return "Grid Engine"
+	}
+	return string(s.System)
+}
 
 func (gridEngine) adapt(*sheet) {}
 

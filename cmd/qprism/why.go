@@ -59,7 +59,7 @@ func runWhy(ctx context.Context, d *deps, opts whyOptions, args []string, w, war
 		return err
 	}
 	p := s.system.plan(at.At)
-	r := s.system.explain(p, job)
+	r := s.system.why(p, job)
 	switch out := newOutput(w, d.format); d.format {
 	case "json":
 		return out.json(r.json(s, p))
@@ -87,7 +87,7 @@ func (s gridEngine) find(text string) (*model.Job, error) {
 }
 
 // printWhy prints an explanation: the answer, what is missing, who holds it, and what comes before.
-func printWhy(out output, s *subject, at audit.Moment, r *explanation, all bool) error {
+func printWhy(out output, s *subject, at audit.Moment, r *delay, all bool) error {
 	printHeader(out, s, at, true)
 	out.say("%s", printable(r.subject(out)))
 	out.say("")
@@ -122,21 +122,11 @@ func printWhy(out output, s *subject, at audit.Moment, r *explanation, all bool)
 	return nil
 }
 
-// subject says which job it is.
-func (r *explanation) subject(out output) string {
-	j := r.job
-	text := "job " + r.id
-	if j.Name != "" {
-		text += " " + strconv.Quote(j.Name)
-	}
-	if j.Owner != "" {
-		text += " of " + j.Owner
-	}
-	if r.asks != "" {
-		text += ", " + r.asks
-	}
-	if !j.Submitted.IsZero() {
-		text += fmt.Sprintf(", submitted %s UTC (%s ago)", out.moment(j.Submitted), spanText(r.at.Sub(j.Submitted)))
+// subject says which job it is, and how long ago it came.
+func (r *delay) subject(out output) string {
+	text := describe(r.job, r.id, r.asks, out)
+	if !r.job.Submitted.IsZero() {
+		text += " (" + spanText(r.at.Sub(r.job.Submitted)) + " ago)"
 	}
 	return text
 }
@@ -158,7 +148,7 @@ func slotRange(ranges []model.Range) string {
 }
 
 // answer says in a sentence or two why the job does not start, or that it does.
-func (r *explanation) answer(out output) []string {
+func (r *delay) answer(out output) []string {
 	var lines []string
 	if r.state != "" {
 		lines = append(lines, r.state)
@@ -198,7 +188,7 @@ func startSentence(d *model.Decision) string {
 }
 
 // who names the tasks that the decision is about, with the verb.
-func (r *explanation) who() string {
+func (r *delay) who() string {
 	tasks := r.decision.Tasks
 	switch {
 	case !r.job.Array:
@@ -210,7 +200,7 @@ func (r *explanation) who() string {
 }
 
 // when is the time of a reservation.
-func (r *explanation) when(out output) string {
+func (r *delay) when(out output) string {
 	start := r.decision.Start
 	text := out.moment(start) + " UTC"
 	if start.Before(r.at.Truncate(time.Second)) {
@@ -247,7 +237,7 @@ func inText(d time.Duration) string {
 // namedHosts is how many hosts of a reason are named unless --all asks for all.
 const namedHosts = 4
 
-func (r *explanation) hostSheet(all bool) sheet {
+func (r *delay) hostSheet(all bool) sheet {
 	t := sheet{columns: columns(">hosts", "time helps", "because", "which")}
 	for i := range r.hosts {
 		g := &r.hosts[i]
@@ -263,7 +253,7 @@ func (r *explanation) hostSheet(all bool) sheet {
 // manyHolders is how many jobs that hold something are listed unless --all asks for all.
 const manyHolders = 10
 
-func (r *explanation) holderSheet(out output, all bool) (t sheet, more int) {
+func (r *delay) holderSheet(out output, all bool) (t sheet, more int) {
 	t = sheet{columns: columns("waits for", ">held by", "which", "owner", ">amount", "until", ">in", ">free then")}
 	for i, h := range r.holders {
 		if i == manyHolders && !all {
@@ -303,7 +293,7 @@ func slotsAsked(j *model.Job) string {
 }
 
 // next is the command that helps on.
-func (r *explanation) next() string {
+func (r *delay) next() string {
 	forecast := "qprism forecast says when it is likely to start"
 	n := r.job.Number
 	kinds := map[model.ReasonKind]bool{}
@@ -334,108 +324,4 @@ func (r *explanation) next() string {
 		return fmt.Sprintf("qalter %d changes what it asks for: nothing that is looked at can take it as it is", n)
 	}
 	return forecast
-}
-
-// words says how much work comes first.
-func (a *ahead) words() []string {
-	if !a.known {
-		return nil
-	}
-	text := "Nothing that waits comes before it"
-	if a.jobs > 0 {
-		text = "Before it: " + plural(a.jobs, "waiting job")
-		if a.tasks > a.jobs {
-			text += " (" + plural(a.tasks, "task") + ")"
-		}
-		text += " with " + a.work(a.hours, a.endless)
-	}
-	return []string{text + "; what runs has " + a.work(a.running, a.runningEndless) + " to go."}
-}
-
-// work prints slot-hours, and the tasks that nothing ends.
-func (a *ahead) work(hours float64, endless int) string {
-	text := fmt.Sprintf("%.1f %s", hours, a.unit)
-	if hours < 1 {
-		text = fmt.Sprintf("%.2f %s", hours, a.unit)
-	}
-	if endless == 0 {
-		return text
-	}
-	without := plural(endless, "task") + " without limit"
-	if hours == 0 {
-		return without
-	}
-	return text + " and " + without
-}
-
-// jsonWhy is an explanation in JSON.
-type jsonWhy struct {
-	Job      jobKey         `json:"job"`
-	Name     string         `json:"name"`
-	Owner    string         `json:"owner"`
-	RunAt    *string        `json:"run_at"`
-	Quirks   string         `json:"quirks"`
-	Running  int            `json:"running"` // tasks
-	Starts   []jsonDecision `json:"starts"`
-	Decision *jsonDecision  `json:"decision"` // about what does not start now
-	Closed   []jsonReason   `json:"closed"`   // queue instances in which no job can start
-	Hosts    []jsonHosts    `json:"hosts"`
-	Holders  []jsonHolder   `json:"holders"`
-	Ahead    *jsonAhead     `json:"ahead"`
-}
-
-type jsonHosts struct {
-	Candidate bool     `json:"candidate"`
-	Text      string   `json:"text"`
-	Count     int      `json:"count"`
-	Hosts     []string `json:"hosts"`
-}
-
-type jsonHolder struct {
-	What   string  `json:"what"`
-	Job    jobKey  `json:"job"`
-	Task   uint32  `json:"task,omitempty"`
-	State  string  `json:"state"`
-	Owner  string  `json:"owner"`
-	Amount number  `json:"amount"`
-	Until  *string `json:"until"` // null for no end
-	Free   number  `json:"free_then"`
-}
-
-type jsonAhead struct {
-	Jobs           int    `json:"jobs"`
-	Tasks          int    `json:"tasks"`
-	SlotHours      number `json:"slot_hours"`
-	Endless        int    `json:"tasks_without_limit"`
-	Running        number `json:"running_slot_hours"`
-	RunningEndless int    `json:"running_tasks_without_limit"`
-}
-
-func (r *explanation) key() jobKey {
-	if r.job.PBS != nil {
-		return jobKey{id: r.id}
-	}
-	return jobKey{number: r.job.Number}
-}
-
-func (r *explanation) json(s *subject, p *model.Plan) jsonWhy {
-	j := jsonWhy{Job: r.key(), Name: r.job.Name, Owner: r.job.Owner, RunAt: rfc3339(p.RunAt), Quirks: s.rules, Running: r.running,
-		Starts: []jsonDecision{}, Closed: reasonsJSON(p.Closed, true), Hosts: []jsonHosts{}, Holders: []jsonHolder{}}
-	for _, d := range r.starts {
-		j.Starts = append(j.Starts, decisionJSON(d, true))
-	}
-	if r.decision != nil {
-		d := decisionJSON(r.decision, true)
-		j.Decision = &d
-	}
-	for _, g := range r.hosts {
-		j.Hosts = append(j.Hosts, jsonHosts{g.candidate, g.text, len(g.names), g.names})
-	}
-	for _, h := range r.holders {
-		j.Holders = append(j.Holders, jsonHolder{h.what, jobKey{h.job, h.id}, h.task, h.state, h.owner, number(h.amount), rfc3339(h.until), number(h.free)})
-	}
-	if a := r.ahead; a.known {
-		j.Ahead = &jsonAhead{a.jobs, a.tasks, number(a.hours), a.endless, number(a.running), a.runningEndless}
-	}
-	return j
 }

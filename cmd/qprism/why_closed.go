@@ -9,7 +9,7 @@ import (
 
 // closedWords says which queue instances no job can start in, whatever it asks for, a line for each reason. Those that are full
 // are left out: the table of hosts has them, where they matter.
-func (r *explanation) closedWords() []string {
+func (r *delay) closedWords() []string {
 	if r.decision == nil || r.decision.Verdict == model.Now || !triedInTurn(r.decision.Why) {
 		return nil
 	}
@@ -39,7 +39,7 @@ func (r *explanation) closedWords() []string {
 }
 
 // closedPlaces are the queue instances in which no job can start, with the reason, where that is not for want of slots.
-func (r *explanation) closedPlaces() map[string]*model.Reason {
+func (r *delay) closedPlaces() map[string]*model.Reason {
 	places := make(map[string]*model.Reason, len(r.closed))
 	for i := range r.closed {
 		if w := &r.closed[i]; w.Kind != model.ReasonFull {

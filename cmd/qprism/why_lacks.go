@@ -7,7 +7,7 @@ import (
 )
 
 // generalWords are the reasons of the job itself, and those that hold everywhere, a line each.
-func (r *explanation) generalWords() []string {
+func (r *delay) generalWords() []string {
 	environments := 0 // with too few slots
 	for i := range r.general {
 		if g := &r.general[i]; g.Kind == model.ReasonPESlots {

@@ -11,9 +11,9 @@ import (
 	"qprism/engine/model"
 )
 
-// explain explains why a job of PBS does not start.
-func (s openPBS) explain(p *model.Plan, j *model.Job) *explanation {
-	r := &explanation{job: j, id: j.PBS.ID, asks: selectAsked(j), at: p.RunAt, taken: map[string]int{}}
+// why finds why a job of PBS does not start.
+func (s openPBS) why(p *model.Plan, j *model.Job) *delay {
+	r := &delay{job: j, id: j.PBS.ID, asks: selectAsked(j), at: p.RunAt, taken: map[string]int{}}
 	first := s.decide(r, p)
 	if p := j.PBS; p.State == "R" && !j.Array {
 		r.state = fmt.Sprintf("It runs since %s UTC on %s.", p.Started.UTC().Format("2006-01-02 15:04:05"), p.ExecVnode)
@@ -37,7 +37,7 @@ func (s openPBS) explain(p *model.Plan, j *model.Job) *explanation {
 }
 
 // decide finds the decisions about a job or, of an array, its subjobs: where the first that waits stands in the plan.
-func (s openPBS) decide(r *explanation, p *model.Plan) (first int) {
+func (s openPBS) decide(r *delay, p *model.Plan) (first int) {
 	j := r.job
 	for i := range s.Jobs {
 		o := &s.Jobs[i]
@@ -219,7 +219,7 @@ func cpus(j *model.Job) float64 {
 }
 
 // advise is the command that helps on.
-func (s openPBS) advise(r *explanation) string {
+func (s openPBS) advise(r *delay) string {
 	forecast := "qprism forecast says when it is likely to start"
 	if len(r.decision.Why) == 0 {
 		return forecast

@@ -10,7 +10,7 @@ import (
 
 // TestClosedQueueInstancesAreNamedInWords leaves full ones to the table of hosts, and joins those closed for the same reason.
 func TestClosedQueueInstancesAreNamedInWords(t *testing.T) {
-	r := &explanation{decision: &model.Decision{Verdict: model.Never}, closed: []model.Reason{
+	r := &delay{decision: &model.Decision{Verdict: model.Never}, closed: []model.Reason{
 		{Kind: model.ReasonFull, Object: "q@a", Later: true},
 		{Kind: model.ReasonLoad, Object: "q@b", Resource: "np_load_avg", Asked: "1.75", Offered: "3", Later: true},
 		{Kind: model.ReasonCalendar, Object: "q@c", Asked: "night", Later: true}}}
@@ -32,7 +32,7 @@ func TestClosedQueueInstancesAreNamedInWords(t *testing.T) {
 // TestHostsClosedToAllJobsSayWhy has one host over its load threshold, which time mends, and one whose queue does not take the job.
 func TestHostsClosedToAllJobsSayWhy(t *testing.T) {
 	s := &model.Snapshot{Instances: []model.QueueInstance{{Name: "q@a", Queue: "q", Host: "a", Slots: 2, State: "a"}, {Name: "p@b", Queue: "p", Host: "b", Slots: 2}}}
-	r := &explanation{decision: &model.Decision{Verdict: model.Never, Why: []model.Reason{{Kind: model.ReasonQueueList, Level: "Q", Object: "p", Asked: "q"}}},
+	r := &delay{decision: &model.Decision{Verdict: model.Never, Why: []model.Reason{{Kind: model.ReasonQueueList, Level: "Q", Object: "p", Asked: "q"}}},
 		closed: []model.Reason{{Kind: model.ReasonLoad, Object: "q@a", Resource: "np_load_avg", Asked: "1.75", Offered: "3", Later: true}}}
 	r.sortReasons(s)
 	if len(r.hosts) != 2 || !r.hosts[0].candidate || r.hosts[0].text != "over the load threshold np_load_avg=1.75, at 3" || r.hosts[1].candidate {
@@ -53,7 +53,7 @@ func TestTooFewSlotsSayWhatThereWillBe(t *testing.T) {
 		"x: too few slots together: asks for 4, there is 0|y: too few slots together: asks for 4, there is 1": {lack("x", "4", "0"), lack("y", "4", "1")},
 		"x, y: too few slots together: asks for 4, there is 0":                                                {lack("x", "4", "0"), lack("y", "4", "0")},
 	} {
-		r := &explanation{decision: &model.Decision{Why: why}}
+		r := &delay{decision: &model.Decision{Why: why}}
 		r.sortReasons(&model.Snapshot{})
 		if got := strings.Join(r.generalWords(), "|"); got != want {
 			t.Errorf("got %q, want %q", got, want)

@@ -3,6 +3,8 @@ package main
 import (
 	"fmt"
 	"math"
+	"strings"
+	"unicode/utf8"
 
 	"qprism/engine/audit"
 	"qprism/engine/model"
@@ -70,4 +72,27 @@ func policyTickets(tickets uint32, has bool, weight string) string {
 		return "off (no tree)"
 	}
 	return number32(tickets)
+}
+
+// page is how wide text for people is where no terminal says so.
+const page = 100
+
+// wrapped breaks a text into lines of at most so many characters, without the indent of all but the first.
+func wrapped(text, indent string, most int) string {
+	var b strings.Builder
+	column := 0
+	for i, word := range strings.Fields(text) {
+		length := utf8.RuneCountInString(word)
+		switch {
+		case i > 0 && column+1+length > most:
+			b.WriteString("\n" + indent)
+			column = 0
+		case i > 0:
+			b.WriteByte(' ')
+			column++
+		}
+		b.WriteString(word)
+		column += length
+	}
+	return b.String()
 }

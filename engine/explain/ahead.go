@@ -56,7 +56,7 @@ func (sc *Scene) worth(a *actor, before *priority.Job) []string {
 		list = append(list, Number(urgency)+" urgency")
 	}
 	if seconds := waitingWorth(gap, p, r); seconds >= 1 && seconds < 1e9 {
-		list = append(list, span(time.Duration(seconds*float64(time.Second)))+" of waiting")
+		list = append(list, Span(time.Duration(seconds*float64(time.Second)))+" of waiting")
 	}
 	return list
 }

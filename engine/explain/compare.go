@@ -180,7 +180,7 @@ func (sc *Scene) rates(d *gridDuel) []string {
 			continue
 		}
 		worth := func(urgency float64) string {
-			return span(time.Duration(math.Min(math.Abs(urgency)/p.WeightWaitingTime, 1e9) * float64(time.Second)))
+			return Span(time.Duration(math.Min(math.Abs(urgency)/p.WeightWaitingTime, 1e9) * float64(time.Second)))
 		}
 		text := fmt.Sprintf("One %s (urgency %s) is worth %s of waiting at weight_waiting_time %s", unitOf(r.Name), Number(v), worth(v), Number(p.WeightWaitingTime))
 		asked := false
@@ -209,8 +209,8 @@ func unitOf(resource string) string {
 	return resource
 }
 
-// span prints a length of time in the unit that fits.
-func span(d time.Duration) string {
+// Span prints a length of time in the unit that fits.
+func Span(d time.Duration) string {
 	switch {
 	case d < 2*time.Minute:
 		return fmt.Sprintf("%d s", int64(d/time.Second))

@@ -63,7 +63,7 @@ func placed(c Change, first, second *cycle.Stand) sample {
 // trials lists kinds of changes. Queues count only where they differ, and shares only where resource_group has the entity.
 func (d *pbsDuel) trials() []trial {
 	list := []trial{
-		{kind: ByTime, barred: d.still(), vain: "not within " + span(Horizon)},
+		{kind: ByTime, barred: d.still(), vain: "not within " + Span(Horizon)},
 		{kind: ByPriority, from: int64(d.second.PosixPriority), most: 1023, barred: d.withoutPriority(), vain: d.vain("even -p 1023 is too little")},
 	}
 	if d.a.Queue != d.b.Queue {
