@@ -141,8 +141,27 @@ func saysOf(c *synthesis.Candidate) (list []migrate.Says) {
 			verdict, note = migrate.Exact, "-p 1024 becomes 1023"
 		}
 		list = append(list, migrate.Says{Kind: "sched_conf", Key: weightOf[t.Policy], Verdict: verdict, Into: "job_sort_formula: " + t.Text, Note: note})
+		part := migrate.Says{Kind: "sched_conf", Verdict: migrate.Approximate, Into: "job_sort_formula: " + t.Text, Note: "part of the term of " + string(t.Policy)}
 		for _, key := range finerWeights[t.Policy] {
-			list = append(list, migrate.Says{Kind: "sched_conf", Key: key, Verdict: migrate.Approximate, Into: "job_sort_formula: " + t.Text, Note: "part of the term of " + string(t.Policy)})
+			part.Key = key
+			list = append(list, part)
+		}
+		list = append(list, inputsOf(t.Policy)...)
+	}
+	return list
+}
+
+// inputsOf is what becomes of the lines that a policy reads elsewhere: urgency of resources, shares and tickets of accounts.
+func inputsOf(p synthesis.Policy) (list []migrate.Says) {
+	const hook = "hook " + orderHook
+	switch p {
+	case synthesis.Urgency:
+		list = append(list, migrate.Says{Kind: "complex", Key: "urgency", Verdict: migrate.Approximate, Into: hook + ": urgency", Note: "its urgency counts in the formula's term of nurg"})
+	case synthesis.Tickets:
+		for _, kind := range []string{"user", "project", "userset"} {
+			for _, key := range []string{"fshare", "oticket"} {
+				list = append(list, migrate.Says{Kind: kind, Object: "*", Key: key, Verdict: migrate.Approximate, Into: hook + ": accounts", Note: "counts in the formula's term of ntckts"})
+			}
 		}
 	}
 	return list

@@ -2,6 +2,7 @@ package main
 
 import (
 	"io/fs"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -213,4 +214,77 @@ func TestEveryTranslatedJobIsOneThatPBSUnderstands(t *testing.T) {
 	if waiting < 100 {
 		t.Errorf("only %d waiting jobs in all recordings", waiting)
 	}
+}
+
+func TestAFormulaIsInstalledWithAllThatItNeeds(t *testing.T) {
+	x := translated(t, everyKind(t))
+	x.Use(migrate.Formula{
+		Text:      `0.5*(job_priority+1024)/2048 + 0.1*my_urgency/4000 if 1 < 2 else 0`,
+		Resources: []model.Resource{{Name: "my_urgency", Type: model.TypePBSLong, Flags: "r"}},
+		Server:    []model.Setting{{Name: "eligible_time_enable", Value: "True"}},
+		Sched:     []model.Setting{{Name: "fair_share", Value: "True ALL"}, {Name: "fairshare_usage_res", Value: "ncpus * walltime"}},
+		Groups:    []model.ResourceGroup{{Line: 1, Name: "a.b", Group: 11, Parent: "root", Shares: 7}},
+		Hooks:     []model.PBSHook{{Name: "order", Python: "pass\n", Attributes: []model.Setting{{Name: "event", Value: "queuejob"}}}},
+		Says:      []migrate.Says{{Kind: "sched_conf", Key: "weight_urgency", Verdict: migrate.Approximate, Into: "my_urgency"}},
+	})
+	roundTrip(t, x)
+	got := asInstalled(t, x)
+	if p := got.PBS; p.Formula != x.To.PBS.Formula || p.Formula == "" || !p.Server.EligibleTimeEnable || !p.SchedConfig.NonPrime.FairShare {
+		t.Errorf("%q %+v", p.Formula, p.SchedConfig.Lines)
+	}
+	for _, e := range x.Ledger {
+		if e.Key == "weight_urgency" && e.Into != "my_urgency" {
+			t.Errorf("%+v", e)
+		}
+	}
+}
+
+// Names that mean something to qmgr, to a formula or to a shell arrive as names or are told of, and never as commands.
+func TestHostileNamesStayNames(t *testing.T) {
+	bundle := everyKind(t)
+	names := map[string]string{
+		"queues/all.q.txt": "enabled", "queues/short.q.txt": "p_a very;long-name\"with'quotes",
+	}
+	for file, name := range names {
+		text := strings.SplitN(string(bundle[file].Data), "\n", 2)
+		text[1] = regexp.MustCompile(`(?m)^user_lists .*`).ReplaceAllString(text[1], "user_lists night")
+		bundle[file] = &fstest.MapFile{Data: []byte("qname " + name + "\n" + text[1])}
+	}
+	complexes := string(bundle["complex.txt"].Data)
+	for _, name := range []string{"lambda", "eligible_time", "a-b", "a_b", "9lives", "ncpus", "x.y", "select", "$(reboot)"} {
+		complexes += name + " " + name + "s INT <= YES YES 0 5\n"
+	}
+	bundle["complex.txt"] = &fstest.MapFile{Data: []byte(complexes)}
+	bundle["managers.txt"] = &fstest.MapFile{Data: []byte("root\nevil\"name\n")}
+	bundle["usersets/night.txt"] = &fstest.MapFile{Data: []byte("name night\ntype ACL\nfshare 0\noticket 0\nentries o'brien,two\"'quotes,x=y,-minus\n")}
+	bundle["rqs/odd.txt"] = &fstest.MapFile{Data: []byte("{\n name odd;\\\\name\n enabled TRUE\n limit users {x]=1} to slots=2\n limit users @night to slots=9\n}\n")}
+	x := translated(t, bundle)
+	roundTrip(t, x)
+	if list, _ := model.Text(settingsOf(x.To.Queues[0]), "acl_users"); list != "o'brien,x=y" {
+		t.Errorf("acl_users %q", list)
+	}
+	taken := map[string]bool{}
+	for _, r := range x.To.Resources {
+		if taken[r.Name] || r.Name == "ncpus" || r.Name == "lambda" || strings.ContainsAny(r.Name, "-.$() ") {
+			t.Errorf("resource %q", r.Name)
+		}
+		taken[r.Name] = true
+	}
+	for _, n := range x.Names {
+		if x.Names.GridEngine(n.Kind, n.To) != n.From || x.Names.PBS(n.Kind, n.From) != n.To {
+			t.Errorf("%+v cannot be taken back", n)
+		}
+	}
+	for _, q := range x.To.Queues {
+		if len(q.Name) > 15 || q.Name == "enabled" || strings.HasPrefix(q.Name, x.To.PBS.SchedConfig.PrimetimePrefix) {
+			t.Errorf("queue %q", q.Name)
+		}
+	}
+}
+
+func settingsOf(q model.Queue) (list []model.Setting) {
+	for _, a := range q.Attributes {
+		list = append(list, model.Setting{Name: a.Name, Value: a.Default})
+	}
+	return list
 }

@@ -17,6 +17,10 @@ func (t *Translation) entriesOf(lists []string) (users, groups []string) {
 				continue
 			}
 			for _, e := range u.Entries {
+				if !quotable(e) {
+					t.say(place{kind: "userset", object: u.Name, key: "entries"}, Lost, "", "no name that qmgr can be told: "+e)
+					continue
+				}
 				if group, ok := strings.CutPrefix(e, "@"); ok {
 					groups = appendNew(groups, group)
 				} else {
@@ -27,6 +31,11 @@ func (t *Translation) entriesOf(lists []string) (users, groups []string) {
 	}
 	slices.Sort(users)
 	return slices.Compact(users), groups
+}
+
+// quotable reports whether a name can stand in an access control list: a sign at its front would mean to let in or keep out.
+func quotable(name string) bool {
+	return name != "" && !strings.ContainsAny(name, "\",") && !strings.ContainsAny(name[:1], "+-")
 }
 
 // queueAccess makes access control lists of a queue's lists.

@@ -80,10 +80,13 @@ var builtInTypes = map[string]model.ResourceType{
 	"arch": model.TypePBSString, "host": model.TypePBSString, "mem": model.TypePBSSize, "vmem": model.TypePBSSize,
 }
 
-// sayUrgency notes the urgency of an entry, which is the formula's business.
+// urgencyColumn is the column of the complex that says how urgent an entry makes jobs that ask for it.
+const urgencyColumn = "urgency"
+
+// sayUrgency notes that an entry has urgency, which is the formula's business.
 func (t *Translation) sayUrgency(p place, r model.Resource) {
 	if n, err := model.ParseNumber(r.Urgency); err != nil || n != 0 {
-		t.say(p, Approximate, "", "its urgency "+r.Urgency+" is for the formula to count")
+		t.made.urgent[p] = true
 	}
 }
 
@@ -101,6 +104,9 @@ func (t *Translation) customResource(p place, r model.Resource) {
 	d.Type = pbsType(r, worse)
 	d.Flags = made.flags(r)
 	made.kind = d.Type
+	if made.ge = r; t.choosesQueue(made) {
+		d.Flags = "" // queues have it, not nodes
+	}
 	switch {
 	case r.Relop == model.Exclusive:
 		worse(Approximate, "a job that asks for it alone on its hosts: qsub -l place=excl")
@@ -181,8 +187,7 @@ func numericGE(k model.ResourceType) bool {
 // forced is for resources that a job must ask for to run where they are.
 func (t *Translation) forced(r model.Resource, made resource, worse func(Verdict, string)) {
 	switch {
-	case r.Type == model.TypeBool && !t.onHosts(r):
-		worse(Approximate, "a job that asks for it goes to the queue that has it, and no other job does: the hook sees to it")
+	case t.choosesQueue(made):
 	case r.Type == model.TypeBool:
 		t.setServer("default_chunk."+made.name, "False")
 	default:

@@ -33,7 +33,7 @@ func (t *Translation) pe(p *model.PE, total int) {
 	case p.Slots >= total:
 		say("slots", NoEffect, "", fmt.Sprintf("%d slots are no fewer than the cluster's %d", p.Slots, total))
 	default:
-		name := t.spell(resourceSpelling, "pe_"+p.Name)
+		name := t.coin("pe_" + p.Name)
 		t.addResource(model.Resource{Name: name, Type: model.TypePBSLong, Flags: "q"})
 		t.setServer("resources_available."+name, strconv.Itoa(p.Slots))
 		t.made.peSlots[p.Name] = name

@@ -2,6 +2,7 @@ package migrate
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -194,9 +195,39 @@ func (t *Translation) ownAmount(host string, r model.Resource) (amount float64, 
 	return 0, false
 }
 
-// choosesQueue reports whether a resource is had by queues alone and forced: asking for it is choosing a queue.
+// choosesQueue reports whether one queue alone has a boolean, on all its hosts: asking for it is choosing the queue.
 func (t *Translation) choosesQueue(r resource) bool {
-	return r.ge.Type == model.TypeBool && r.ge.Requestable == model.RequestForced && !t.onHosts(r.ge)
+	if known, ok := t.made.chooses[r.ge.Name]; ok {
+		return known
+	}
+	queues := map[string]int{} // how many instances of each queue that has it have it not
+	for i := range t.From.Instances {
+		if value, has := capacity(t.From.Instances[i].Capacity, r.ge); has && isTrue(value) {
+			queues[t.From.Instances[i].Queue] = 0
+		}
+	}
+	for i := range t.From.Instances {
+		instance := &t.From.Instances[i]
+		if value, has := capacity(instance.Capacity, r.ge); !has || !isTrue(value) {
+			if _, other := queues[instance.Queue]; other {
+				queues[instance.Queue]++
+			}
+		}
+	}
+	ok := r.ge.Type == model.TypeBool && len(t.From.Queues) > 1 && !t.onAnyHost(r.ge) && len(queues) == 1
+	for _, without := range queues {
+		ok = ok && without == 0
+	}
+	t.made.chooses[r.ge.Name] = ok
+	return ok
+}
+
+// onAnyHost reports whether a host, or the global one, has an entry.
+func (t *Translation) onAnyHost(r model.Resource) bool {
+	return slices.ContainsFunc(t.From.Hosts, func(h model.Host) bool {
+		_, has := capacity(h.Capacity, r)
+		return has
+	})
 }
 
 // globalHost gives the server what all hosts share.

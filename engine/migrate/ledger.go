@@ -80,6 +80,21 @@ func (t *Translation) say(p place, v Verdict, into, note string) {
 	s.notes = appendNew(s.notes, note)
 }
 
+// with is a saying, and another one of the same line.
+func (s *saying) with(more saying) *saying {
+	all := saying{s.verdict, slices.Clone(s.into), slices.Clone(s.notes)}
+	if more.verdict.severity() > all.verdict.severity() {
+		all.verdict = more.verdict
+	}
+	for _, text := range more.into {
+		all.into = appendNew(all.into, text)
+	}
+	for _, text := range more.notes {
+		all.notes = appendNew(all.notes, text)
+	}
+	return &all
+}
+
 // mostParts bounds what is kept of one line: a list of hosts can be as long as a cluster.
 const mostParts = 40
 
@@ -118,7 +133,11 @@ func byPlace(a, b Entry) int {
 // entry is what became of one line.
 func (t *Translation) entry(l model.Line) Entry {
 	e := Entry{Line: l, Concept: conceptOf(l), Verdict: NoRule, Note: "nothing handles this line"}
-	s := t.said[place{l.Kind, l.Object, l.Key, l.Index}]
+	p := place{l.Kind, l.Object, l.Key, l.Index}
+	s := t.said[p]
+	if s != nil && t.made.urgent[p] {
+		s = s.with(t.made.urgency)
+	}
 	switch {
 	case l.Kind == "":
 		e.Note = "no parser knows this file"
@@ -127,7 +146,7 @@ func (t *Translation) entry(l model.Line) Entry {
 	case s != nil:
 		e.Verdict, e.Into, e.Note = s.verdict, strings.Join(s.into, "\n"), strings.Join(s.notes, "; ")
 	default:
-		if r, known := ruleFor(l); known {
+		if r, known := t.ruleFor(l); known {
 			e.Verdict, e.Into, e.Note = r.verdict, "", r.note
 		}
 	}

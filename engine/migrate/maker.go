@@ -14,12 +14,17 @@ type maker struct {
 	everywhere []model.Setting              // what every node has
 	peSlots    map[string]string            // the resource that counts a parallel environment's slots
 	deadlines  bool                         // a job of the history has one
+	arrays     bool                         // a job of the history is one
+	chooses    map[string]bool              // entries that queues alone have, see choosesQueue
+	urgent     map[place]bool               // entries of the complex with urgency
+	urgency    saying                       // what becomes of it
 }
 
 func newMaker(history []*model.Snapshot) maker {
 	m := maker{
 		spelt: map[string]map[string]string{}, taken: map[string]map[string]bool{}, asked: map[string]bool{}, shortcuts: map[string]string{},
-		resources: map[string]resource{}, given: map[string]bool{}, nodes: map[string]int{}, peSlots: map[string]string{},
+		resources: map[string]resource{}, given: map[string]bool{}, nodes: map[string]int{}, peSlots: map[string]string{}, urgent: map[place]bool{}, chooses: map[string]bool{},
+		urgency: saying{verdict: Lost, notes: []string{"its urgency: PBS orders jobs by a formula, and none was chosen"}},
 	}
 	for _, s := range history {
 		for _, r := range s.Resources {
@@ -41,6 +46,7 @@ func (m *maker) ask(s *model.Snapshot) {
 	for i := range s.Jobs {
 		j := &s.Jobs[i]
 		m.deadlines = m.deadlines || !j.Deadline.IsZero()
+		m.arrays = m.arrays || j.Array
 		for _, list := range [][]model.Request{j.Hard, j.Soft} {
 			for _, r := range list {
 				note(r.Resource)

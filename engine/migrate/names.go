@@ -44,6 +44,7 @@ type spelling struct {
 	legal   func(c byte) bool
 	taken   []string // names that PBS has given away
 	why     string
+	coined  bool // the name is of our own making, and stands for no Grid Engine name
 }
 
 // maxQueueName is the longest name of a queue (PBS_MAXQUEUENAME).
@@ -55,9 +56,14 @@ var (
 		why: "queues have letters, digits, _ and -, at most 15, and no name of an attribute"}
 	resourceSpelling = spelling{kind: "resource", longest: 64, letter: true, legal: wordByte("_"), taken: resourceWords,
 		why: "resources have letters, digits and _, and formulas have words of their own"}
-	treeSpelling = spelling{kind: "share tree node", longest: 49, legal: wordByte("_-.:"), taken: []string{"root", "TREEROOT", "unknown"},
-		why: "names of resource_group have no blanks and are unique in the whole tree"}
 )
+
+// coin makes the name of a resource of our own.
+func (t *Translation) coin(name string) string {
+	s := resourceSpelling
+	s.coined = true
+	return t.spell(s, name)
+}
 
 func wordByte(more string) func(byte) bool {
 	return func(c byte) bool {
@@ -96,7 +102,7 @@ func (t *Translation) spell(s spelling, name string) string {
 	}
 	set(t.made.spelt, s.kind, name, to)
 	set(t.made.taken, s.kind, to, true)
-	if to != name {
+	if to != name && !s.coined {
 		t.Names = append(t.Names, Renaming{Kind: s.kind, From: name, To: to, Why: s.why})
 	}
 	return to

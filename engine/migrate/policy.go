@@ -61,7 +61,7 @@ func (t *Translation) reservations() {
 	t.setSched("strict_ordering", "True")
 	t.setServer("backfill_depth", strconv.Itoa(p.MaxReservation))
 	t.Submit.NoTop = true
-	t.Submit.Reserve = t.spell(resourceSpelling, reserveResource)
+	t.Submit.Reserve = t.coin(reserveResource)
 	t.addResource(model.Resource{Name: t.Submit.Reserve, Type: model.TypePBSBoolean})
 	t.sayPolicy("max_reservation", Approximate, fmt.Sprintf("sched_config: strict_ordering: True\nset server backfill_depth = %d\nhook: topjob_ineligible unless a job asks for %s=True", p.MaxReservation, t.Submit.Reserve),
 		"starts are estimated with opt_backfill_fuzzy, a minute by default, and each array counts as one")
@@ -119,7 +119,7 @@ func (t *Translation) tickets() {
 	finer("compensation_factor", p.ShareTreeTickets > 0 && strings.Contains(p.Hierarchy, "S"), "PBS compensates by the fairshare_factor's own curve, without a bound")
 	t.sayPolicy("max_functional_jobs_to_schedule", NoEffect, "", "it saves the scheduler time; PBS has no functional tickets")
 	t.sayPolicy("report_pjob_tickets", NoEffect, "", "it says what qstat prints")
-	finer("max_pending_tasks_per_job", true, "PBS ranks an array as one job, however many of its tasks wait")
+	finer("max_pending_tasks_per_job", t.made.arrays, "PBS ranks an array as one job, however many of its tasks wait")
 	finer("policy_hierarchy", len(p.Hierarchy) > 1, "a formula adds terms: the policies do not dilute each other")
 }
 

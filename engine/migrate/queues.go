@@ -66,7 +66,7 @@ func attributeOf(q *model.Queue, key string) (model.QueueAttribute, bool) {
 func (t *Translation) queueAttributes(q *model.Queue, to *model.Queue, instances []*model.QueueInstance) {
 	t.runTimes(q, to)
 	t.parallel(q, to, instances)
-	t.queueComplex(q)
+	t.queueComplex(q, to)
 	t.subordinates(q, to, instances)
 	t.queueAccess(q, to)
 	if a, ok := attributeOf(q, "seq_no"); ok {
@@ -175,7 +175,7 @@ func (t *Translation) offersAll(instances []*model.QueueInstance) bool {
 }
 
 // queueComplex says where what a queue has is now.
-func (t *Translation) queueComplex(q *model.Queue) {
+func (t *Translation) queueComplex(q *model.Queue, to *model.Queue) {
 	a, ok := attributeOf(q, "complex_values")
 	if !ok {
 		return
@@ -192,8 +192,7 @@ func (t *Translation) queueComplex(q *model.Queue) {
 			case !known || r.name == "" || !valid:
 				t.sayQueue(q, "complex_values", Lost, "", fmt.Sprintf("%s: PBS has nothing for the value %q", s.Name, s.Value))
 			case t.choosesQueue(r):
-				t.Submit.Choices = append(t.Submit.Choices, model.PBSChoice{Resource: r.name, Queue: t.queueName(q.Name)})
-				t.sayQueue(q, "complex_values", Exact, "hook: jobs that ask for "+r.name+" go to queue "+t.queueName(q.Name), "")
+				t.choice(q, to, r)
 			case r.global:
 				t.sayQueue(q, "complex_values", Approximate, "", s.Name+": only the server counts it")
 			default:
@@ -204,6 +203,22 @@ func (t *Translation) queueComplex(q *model.Queue) {
 	if !any {
 		t.sayQueue(q, "complex_values", NoEffect, "", "none")
 	}
+}
+
+// choice sends jobs that ask for what one queue alone has to that queue, which lets in no others where it is forced.
+func (t *Translation) choice(q *model.Queue, to *model.Queue, r resource) {
+	forced := r.ge.Requestable == model.RequestForced
+	c := model.PBSChoice{Resource: r.name, Queue: to.Name, Forced: forced}
+	if slices.Contains(t.Submit.Choices, c) {
+		return
+	}
+	t.Submit.Choices = append(t.Submit.Choices, c)
+	setQueue(to, "resources_available."+r.name, "True")
+	into := "hook: jobs that ask for " + r.name + " go to queue " + to.Name
+	if forced {
+		into += ", and no others"
+	}
+	t.sayQueue(q, "complex_values", Exact, "set queue "+to.Name+" resources_available."+r.name+" = True\n"+into, "")
 }
 
 // splitSettings reads "name=value,…".
@@ -295,7 +310,7 @@ func (t *Translation) queueSlots(q *model.Queue, instances []*model.QueueInstanc
 		t.sayQueue(q, "slots", Exact, "set node … resources_available.ncpus", "")
 		return
 	}
-	name := t.spell(resourceSpelling, "slots_"+t.queueName(q.Name))
+	name := t.coin("slots_" + t.queueName(q.Name))
 	t.addResource(model.Resource{Name: name, Type: model.TypePBSLong, Flags: "hn"})
 	for _, i := range instances {
 		if n := t.nodeNamed(i.Host); n != nil {
@@ -319,6 +334,9 @@ func (t *Translation) defaultQueue() {
 	q := model.Queue{Name: t.spell(queueSpelling, anyQueue), PBS: &model.PBSQueue{}}
 	for _, s := range [][2]string{{"queue_type", "Execution"}, {"enabled", "True"}, {"started", "True"}} {
 		setQueue(&q, s[0], s[1])
+	}
+	if !slices.ContainsFunc(t.From.Instances, func(i model.QueueInstance) bool { return len(i.PEs) > 0 }) {
+		setQueue(&q, "resources_max.ncpus", "1")
 	}
 	t.To.Queues = append(t.To.Queues, q)
 	t.setServer("default_queue", q.Name)

@@ -78,7 +78,7 @@ var tables = map[string]map[string]tableLine{
 	},
 	"sched_conf": {
 		"algorithm":                  unless("default", "the only one there is", NoRule, "nothing handles this algorithm"),
-		"job_load_adjustments":       unless("NONE", "none", Lost, "PBS counts what jobs ask for at once: no load has to be guessed for jobs that have just started"),
+		"job_load_adjustments":       never("PBS counts what jobs ask for as soon as they start: no load has to be guessed"),
 		"load_adjustment_decay_time": never("counts for job_load_adjustments alone"),
 		"load_formula":               unless("np_load_avg|slots|NONE", "nodes come in the order of node_sort_key", Lost, "node_sort_key: another resource than ncpus"),
 		"schedd_job_info":            never("PBS notes in each job's comment why it waits"),
@@ -113,9 +113,6 @@ var tables = map[string]map[string]tableLine{
 		"pag_cmd":            unless("none", "none", Lost, "PBS renews Kerberos credentials itself where it is built with them"),
 		"token_extend_time":  unless("none|24:0:0", "none", Lost, "PBS renews Kerberos credentials itself where it is built with them"),
 		"shepherd_cmd":       unless("none", "none", Lost, "an execjob_launch hook"),
-		"qmaster_params":     unless("none", "none", Lost, "parameters of the master: look them up one by one"),
-		"execd_params":       unless("none", "none", Approximate, "MoM tracks jobs by itself; usage that was reserved is counted with walltime and ncpus in fairshare_usage_res"),
-		"reporting_params":   never("what the master writes down; PBS always writes accounting"),
 		"finished_jobs":      never("set server job_history_enable keeps ended jobs"),
 		"gid_range":          never("MoM tracks jobs by sessions, or with its cgroups hook"),
 		"qlogin_command":     interactive, "qlogin_daemon": interactive, "rlogin_command": interactive, "rlogin_daemon": interactive,
@@ -161,8 +158,11 @@ var records = map[string]string{
 	"release":      "which release printed the bundle",
 }
 
-// ruleFor is the table's rule for a line.
-func ruleFor(l model.Line) (rule, bool) {
+// ruleFor is the tables' rule for a line.
+func (t *Translation) ruleFor(l model.Line) (rule, bool) {
+	if l.Kind == "conf" && strings.HasSuffix(l.Key, "_params") && l.Key != "binding_params" && l.Key != "jsv_params" {
+		return paramsRule(l)
+	}
 	if l.Key == model.LineBlank {
 		return rule{NoEffect, "blank, or a comment"}, true
 	}

@@ -169,12 +169,13 @@ func limitItem(l model.Limit) string {
 // setSched sets an option of sched_config, for all times.
 func (t *Translation) setSched(name, value string) {
 	c := &t.To.PBS.SchedConfig
+	value, prime := cutPrime(value)
 	i := slices.IndexFunc(c.Lines, func(l model.SchedLine) bool { return l.Name == name })
 	if i < 0 {
 		i = len(c.Lines)
 		c.Lines = append(c.Lines, model.SchedLine{Name: name, Used: true})
 	}
-	c.Lines[i].Value = value
+	c.Lines[i].Value, c.Lines[i].Prime = value, prime
 	on := strings.EqualFold(value, "true")
 	both := func(set func(*model.CyclePolicy)) { set(&c.Prime); set(&c.NonPrime) }
 	switch name {
@@ -206,6 +207,16 @@ func (t *Translation) setSched(name, value string) {
 	default:
 		t.setShareOption(name, value)
 	}
+}
+
+// cutPrime takes the word for all times off an option's value.
+func cutPrime(value string) (text, prime string) {
+	for _, word := range []string{"ALL", "all"} {
+		if text, ok := strings.CutSuffix(value, " "+word); ok {
+			return strings.TrimSpace(text), word
+		}
+	}
+	return value, ""
 }
 
 func nodeKey(value string) model.SortKey {

@@ -65,7 +65,9 @@ func newTranslation(history []*model.Snapshot, lines []model.Line) *Translation 
 func (t *Translation) Use(f Formula) {
 	pbs := t.To.PBS
 	pbs.Formula = f.Text
-	pbs.Schedulers[0].Formula = f.Text
+	if f.Text != "" {
+		t.setScheduler("job_sort_formula", f.Text)
+	}
 	for _, r := range f.Resources {
 		t.addResource(r)
 	}
@@ -81,13 +83,22 @@ func (t *Translation) Use(f Formula) {
 	t.Hooks = append(t.Hooks, f.Hooks...)
 	t.Steps = append(t.Steps, f.Steps...)
 	for _, s := range f.Says {
-		p := place{kind: s.Kind, object: s.Object, key: s.Key}
-		if old := t.said[p]; old == nil || old.verdict != NoEffect { // what is 0 or off stays without effect
-			delete(t.said, p)
-			t.say(p, s.Verdict, s.Into, s.Note)
-		}
+		t.replace(s)
 	}
 	t.account()
+}
+
+// replace says something else of lines that have an effect: what is 0 or off stays without.
+func (t *Translation) replace(s Says) {
+	if s.Kind == "complex" && s.Key == urgencyColumn {
+		t.made.urgency = saying{s.Verdict, appendNew(nil, s.Into), appendNew(nil, s.Note)}
+		return
+	}
+	for p, old := range t.said {
+		if p.kind == s.Kind && p.key == s.Key && (p.object == s.Object || s.Object == "*") && old.verdict != NoEffect {
+			*old = saying{s.Verdict, appendNew(nil, s.Into), appendNew(nil, s.Note)}
+		}
+	}
 }
 
 // A Formula is a job_sort_formula and all that has to be set up for it.
@@ -103,7 +114,8 @@ type Formula struct {
 	Says      []Says                // what becomes of the lines that it stands for
 }
 
-// Says is what a formula makes of lines: those of a kind of file, object and key.
+// Says is what a formula makes of lines: those of a kind of file, object and key. Object "*" is every one; of the complex the
+// key "urgency" is the column of that name.
 type Says struct {
 	Kind, Object, Key string // "sched_conf", "", "weight_urgency"
 	Verdict           Verdict

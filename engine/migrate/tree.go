@@ -1,6 +1,7 @@
 package migrate
 
 import (
+	"fmt"
 	"math"
 	"path"
 	"strconv"
@@ -8,97 +9,109 @@ import (
 	"time"
 
 	"qprism/engine/model"
+	"qprism/engine/whatif"
 )
 
-// firstGroup is the number of the first group of resource_group. 0 is the root's and 1 that of "unknown".
-const firstGroup = 10
-
-// translateTree makes resource_group of the share tree. Where there is no share tree in use, functional shares become a tree,
-// for formulas that read fairshare_perc.
+// translateTree makes resource_group of the share tree, by names that are unique in it: a user below a project is
+// "project.user", and the hook of a formula that reads fairshare puts that into Account_Name.
 func translateTree(t *Translation) {
-	p := t.From.Policy
-	active := p.ShareTreeTickets > 0 && strings.Contains(p.Hierarchy, "S")
 	if t.From.ShareTree == nil {
 		return
 	}
-	g := &grower{Translation: t, group: firstGroup}
-	g.entity = "euser"
-	if hasProjects(t.From.ShareTree) {
-		g.entity = "Account_Name"
+	p := t.From.Policy
+	active := p.ShareTreeTickets > 0 && strings.Contains(p.Hierarchy, "S")
+	t.To.PBS.Fairshare.Groups = whatif.NewTree(t.From).Files().Groups
+	w := &walker{Translation: t, groups: t.To.PBS.Fairshare.Groups}
+	w.below("/", "root", t.From.ShareTree)
+	entity := "euser"
+	if w.accounts {
+		entity = "Account_Name"
 	}
-	g.node("/", "root", t.From.ShareTree)
-	t.setSched("fairshare_entity", g.entity)
+	t.setSched("fairshare_entity", entity)
 	t.setSched("unknown_shares", "0")
 	t.setSched("fairshare_enforce_no_shares", "False")
 	if !active {
-		for pl, s := range t.said {
-			if pl.kind == "share_tree" && s.verdict != Lost {
-				s.verdict = NoEffect
-				s.notes = []string{"the share-tree policy is off; resource_group has the tree all the same"}
+		for at, s := range t.said {
+			if at.kind == "share_tree" {
+				s.verdict, s.notes = NoEffect, []string{"the share-tree policy is off; resource_group has the tree all the same"}
 			}
 		}
 	}
 	t.decay(active)
 }
 
-func hasProjects(n *model.ShareNode) bool {
-	for _, c := range n.Children {
-		if c.Project || hasProjects(c) {
-			return true
-		}
-	}
-	return n.Project
-}
-
-// A grower makes resource_group node by node.
-type grower struct {
+// A walker goes through a share tree and the groups made of it, which come in the same order.
+type walker struct {
 	*Translation
-	group  int32
-	entity string
+	groups   []model.ResourceGroup // those that are left
+	accounts bool                  // jobs are charged to other names than their owners
 }
 
-// node adds the children of a node. Entities keep their names, since jobs are charged to them by name: users where the tree
-// has no projects; else "project" or "project.user", which the hook at submission puts into Account_Name.
-func (g *grower) node(at, parent string, n *model.ShareNode) {
-	g.sayNode(at, "id", NoEffect, "", "a number for people")
-	g.sayNode(at, "type", Exact, "", "")
-	g.sayNode(at, "childnodes", Exact, "", "")
+// below tells what became of the nodes below one.
+func (w *walker) below(at, parent string, n *model.ShareNode) {
+	w.sayNode(at, "id", NoEffect, "", "a number for people")
+	w.sayNode(at, "type", Exact, "", "")
+	w.sayNode(at, "childnodes", Exact, "", "")
 	if at == "/" {
-		g.sayNode(at, "name", NoEffect, "", "the root of PBS is called TREEROOT")
-		g.sayNode(at, "shares", NoEffect, "", "the root has all shares")
+		w.sayNode(at, "name", NoEffect, "", "the root of PBS is called TREEROOT")
+		w.sayNode(at, "shares", NoEffect, "", "the root has all shares")
 	}
-	for _, c := range n.Children {
-		below := path.Join(at, c.Name)
-		name := g.spell(treeSpelling, g.entityName(n, c, below))
-		shares := int32(min(c.Shares, math.MaxInt32))
-		line := model.ResourceGroup{Line: len(g.To.PBS.Fairshare.Groups) + 1, Name: name, Group: g.group, Parent: parent, Shares: shares}
-		g.group++
-		g.To.PBS.Fairshare.Groups = append(g.To.PBS.Fairshare.Groups, line)
-		text := name + " " + strconv.Itoa(int(line.Group)) + " " + parent + " " + strconv.Itoa(int(shares))
-		g.sayNode(below, "name", Exact, "resource_group: "+text, "")
-		g.sayNode(below, "shares", Exact, "resource_group: "+text, "")
-		if c.Name == "default" && len(c.Children) == 0 {
-			g.sayNode(below, "name", Approximate, "", "stands for all users that the tree does not name: in PBS they are below unknown, and have no shares of this node")
+	for i, c := range n.Children {
+		w.child(path.Join(at, c.Name), parent, c, n.Children[i+1:])
+	}
+}
+
+// child tells of one node. One called default is as many groups as there were users for it.
+func (w *walker) child(at, parent string, c *model.ShareNode, rest []*model.ShareNode) {
+	if c.Name == "default" && len(c.Children) == 0 {
+		var made []string
+		for len(w.groups) > 0 && w.groups[0].Parent == parent && (len(rest) == 0 || !isNamed(w.groups[0].Name, rest[0].Name)) {
+			made = append(made, w.take(c))
 		}
-		g.node(below, name, c)
+		note := "stands for every user without a node of its own: those with jobs now have one; add others as they come"
+		w.sayNode(at, "name", Approximate, "resource_group: "+shortList(made), note)
+		w.sayNode(at, "shares", Approximate, "resource_group: "+shortList(made), note)
+		w.below(at, parent, c)
+		return
 	}
+	name := c.Name
+	if len(w.groups) > 0 && w.groups[0].Parent == parent && isNamed(w.groups[0].Name, c.Name) {
+		name = w.groups[0].Name
+		text := w.take(c)
+		w.sayNode(at, "name", Exact, "resource_group: "+text, "")
+		w.sayNode(at, "shares", Exact, "resource_group: "+text, "")
+	} else {
+		w.sayNode(at, "name", Lost, "", "the same user is in this project a second time")
+		w.sayNode(at, "shares", Lost, "", "the same user is in this project a second time")
+	}
+	w.below(at, name, c)
 }
 
-// entityName is the name by which a node is charged.
-func (g *grower) entityName(parent, n *model.ShareNode, at string) string {
-	switch {
-	case g.entity == "euser" || n.Project:
-		return n.Name
-	case len(n.Children) == 0 && parent.Project:
-		return parent.Name + "." + n.Name
-	case len(n.Children) == 0:
-		return n.Name
-	}
-	return n.Name
+// isNamed reports whether a group can be that of a node: it has its name, or that behind a project's, and marks that make it
+// unique.
+func isNamed(group, node string) bool {
+	clean := strings.Map(func(r rune) rune {
+		if r <= ' ' {
+			return '_'
+		}
+		return r
+	}, node)
+	return strings.HasPrefix(group, clean) || strings.Contains(group, "."+clean)
 }
 
-func (g *grower) sayNode(at, key string, v Verdict, into, note string) {
-	g.say(place{kind: "share_tree", object: at, key: key}, v, into, note)
+// take takes the next group as a line of its file.
+func (w *walker) take(c *model.ShareNode) string {
+	g := w.groups[0]
+	w.groups = w.groups[1:]
+	if g.Name != c.Name {
+		w.Names = append(w.Names, Renaming{Kind: "share tree node", From: c.Name, To: g.Name, Why: "names of resource_group are unique in the whole tree"})
+	}
+	w.accounts = w.accounts || c.Project || g.Name != c.Name && len(c.Children) == 0 && c.Name != "default"
+	return fmt.Sprintf("%s %d %s %d", g.Name, g.Group, g.Parent, g.Shares)
+}
+
+func (w *walker) sayNode(at, key string, v Verdict, into, note string) {
+	w.say(place{kind: "share_tree", object: at, key: key}, v, into, note)
 }
 
 // decay says how usage is counted and how fast it is forgotten.
@@ -122,7 +135,7 @@ func (t *Translation) decay(active bool) {
 		t.setSched("fairshare_decay_factor", "0.999999")
 		sched("halftime", Approximate, "sched_config: fairshare_decay_time: 8760:00:00", "usage never decays in Grid Engine; in PBS it loses a millionth a year")
 	}
-	usage, note := usageFormula(p.UsageWeights)
+	usage, note := usageFormula(p.UsageWeights, t.reservedUsage())
 	t.setSched("fairshare_usage_res", usage)
 	verdict := Exact
 	if note != "" {
@@ -135,10 +148,26 @@ func (t *Translation) decay(active bool) {
 	}
 }
 
+// reservedUsage reports whether the share tree counts what jobs asked for, not what they used.
+func (t *Translation) reservedUsage() bool {
+	value, _ := model.Text(t.From.Config.Global, "execd_params")
+	for _, s := range splitSettings(value) {
+		if strings.EqualFold(s.Name, "SHARETREE_RESERVED_USAGE") {
+			return isTrue(s.Value)
+		}
+	}
+	return false
+}
+
 // usageFormula is a fairshare_usage_res for the weights of Grid Engine. What jobs used in memory over time and in transfers PBS
-// does not know: memory counts as the most that a job used for as long as it ran, in gigabytes, which is never less.
-func usageFormula(weights []model.Amount) (text, note string) {
+// does not know: memory counts as the most that a job used for as long as it ran, in gigabytes, which is never less. Where usage is
+// what jobs asked for, cpu is slots times time.
+func usageFormula(weights []model.Amount, reserved bool) (text, note string) {
 	var terms []string
+	cpu := "cput"
+	if reserved {
+		cpu = "ncpus*walltime"
+	}
 	for _, w := range weights {
 		if w.Value == 0 {
 			continue
@@ -146,7 +175,7 @@ func usageFormula(weights []model.Amount) (text, note string) {
 		number := strconv.FormatFloat(w.Value, 'f', -1, 64)
 		switch w.Name {
 		case "cpu":
-			terms = append(terms, number+"*cput")
+			terms = append(terms, number+"*"+cpu)
 		case "mem":
 			terms = append(terms, number+"*mem/1048576*walltime")
 			note = "mem: the most memory that a job used for as long as it ran, which is no less than what Grid Engine counts"
@@ -160,8 +189,8 @@ func usageFormula(weights []model.Amount) (text, note string) {
 	if len(terms) == 0 {
 		return "cput", "cput, since nothing else that is weighed is known"
 	}
-	if len(terms) == 1 && terms[0] == "1*cput" {
-		return "cput", note
+	if len(terms) == 1 && terms[0] == "1*"+cpu {
+		return cpu, note
 	}
 	return strings.Join(terms, "+"), note
 }

@@ -19,9 +19,11 @@ func (s *PBSSubmission) Empty() bool {
 	return len(s.Choices)+len(s.Slots)+len(s.Quotas)+len(s.Projects)+len(s.Defaults) == 0 && s.Soft == 0 && !s.NoTop
 }
 
-// A PBSChoice is a boolean resource that queues alone have: a job that asks for it goes to the queue.
+// A PBSChoice is a boolean resource that one queue alone has: a job that asks for it goes to the queue. Where it is forced,
+// no other job does.
 type PBSChoice struct {
 	Resource, Queue string
+	Forced          bool
 }
 
 // PBSQueueSlots are the slots of a queue on each host: each chunk asks for as much of the resource as for ncpus.

@@ -104,7 +104,7 @@ def choose_queue(event, job, old):
             if name == RULES["Default"] and old is None:
                 name = choice["Queue"]
                 job.queue = pbs.server().queue(name)
-        elif name == choice["Queue"]:
+        elif name == choice["Queue"] and choice["Forced"]:
             event.reject("queue %s is for jobs that ask for %s" % (name, choice["Resource"]))
     return name
 
