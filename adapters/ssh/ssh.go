@@ -145,7 +145,8 @@ func handshake(ctx context.Context, through *ssh.Client, h *host) (*ssh.Client, 
 		err = context.Cause(ctx)
 	}
 	if err != nil {
-		return nil, errors.Join(h.explain(ctx, err, ids), wire.Close())
+		_ = wire.Close()
+		return nil, h.explain(ctx, err, ids)
 	}
 	return ssh.NewClient(conn, channels, requests), nil
 }

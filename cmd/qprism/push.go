@@ -1,11 +1,13 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"os"
+	"os/user"
 	"strconv"
 	"strings"
 	"time"
@@ -36,6 +38,7 @@ type pushOptions struct {
 	stopFile   string
 	lockDir    string
 
+	by    string     // who pushes; this process if empty
 	host  shell.Host // where the cluster's commands run instead of where reach says; for tests
 	now   func() time.Time
 	sleep func(context.Context, time.Duration) error
@@ -229,7 +232,7 @@ func (d *deps) withPusher(ctx context.Context, opts pushOptions, warn io.Writer,
 	limits := exporter.Gentle
 	limits.Changes, limits.Await = opts.maxChanges, opts.await
 	limits.Lock = max(limits.Lock, opts.deadline+time.Minute) // no lock ends before its push
-	return do(&exporter.Pusher{Runner: runner, Journal: store, Holder: thisProcess(), Limits: limits, LockDir: opts.lockFolder(),
+	return do(&exporter.Pusher{Runner: runner, Journal: store, Holder: cmp.Or(opts.by, thisProcess()), Limits: limits, LockDir: opts.lockFolder(),
 		Now: opts.now, Sleep: opts.sleep, Dead: holderDied, Stop: func() error { return stopFile(d.stopFile(opts)) },
 		Tell: func(text string) { fmt.Fprintln(warn, "qprism: "+text) }})
 }
@@ -296,9 +299,9 @@ func reportError(r *exporter.Report) error {
 // thisProcess names this process for a lock: another one on this machine can see whether it lives.
 func thisProcess() string {
 	host, _ := os.Hostname()
-	user := os.Getenv("USER")
-	if user == "" {
-		user = strconv.Itoa(os.Getuid())
+	name := strconv.Itoa(os.Getuid())
+	if me, err := user.Current(); err == nil {
+		name = me.Username
 	}
-	return fmt.Sprintf("%s@%s:%d", user, host, os.Getpid())
+	return fmt.Sprintf("%s@%s:%d", name, host, os.Getpid())
 }

@@ -86,6 +86,7 @@ type faultyHost struct {
 	reach reach
 	at    int
 	do    func()
+	told  strings.Builder // all that its shells were told
 }
 
 func (h *faultyHost) Run(ctx context.Context, argv []string, stdin io.Reader, stdout, stderr io.Writer) (int, error) {
@@ -109,6 +110,7 @@ func (r *hookedReader) Read(p []byte) (n int, err error) {
 		if r.rest, err = r.lines.ReadBytes('\n'); err != nil && len(r.rest) == 0 {
 			return 0, err
 		}
+		r.host.told.Write(r.rest)
 		if string(r.rest) == "wqalter\n" {
 			if r.host.at--; r.host.at == 0 {
 				r.host.do()
@@ -258,4 +260,3 @@ func TestARealPushComesThroughFaults(t *testing.T) {
 		}
 	}
 }
-
