@@ -3,12 +3,142 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
+	"io"
+	"time"
 
+	"qprism/engine/cycle"
+	"qprism/engine/model"
+	"qprism/engine/whatif"
+	"qprism/exporter"
 	"qprism/exporter/drive"
+	"qprism/exporter/pbs"
 )
 
-var errPBS = errors.New("PBS is not driven yet")
+// stepPBS makes a step of a PBS server: with the scheduler off, a cycle is planned and carried out.
+func (v *driver) stepPBS(ctx context.Context, s *subject) error {
+	if err := v.own.drivable(s.Snapshot); err != nil {
+		return err
+	}
+	if err := exporter.Unsafe(s.Snapshot, v.Now()); err != nil {
+		return err
+	}
+	session, err := v.Open(ctx, s.Cluster, s.System, v.own.words)
+	if err != nil {
+		return err
+	}
+	defer session.Close()
+	d := &pbs.Dispatcher{Session: session}
+	if missing, err := d.Rights(ctx); err != nil || missing != "" {
+		return errors.Join(err, &exporter.RefusalError{Why: missing})
+	}
+	if err := d.Settle(ctx); err != nil {
+		return err
+	}
+	did, err := d.SwitchOff(ctx)
+	if err != nil {
+		return err
+	}
+	if did { // the scheduler may have started jobs since the capture
+		if s, err = v.capture(ctx); err != nil {
+			return err
+		}
+	}
+	starts, plan, err := s.cycleStarts(ctx, v.opts, v.warn)
+	if err != nil {
+		return err
+	}
+	if n := len(starts); n > v.Limits.Changes {
+		return &exporter.RefusalError{Why: fmt.Sprintf("%d jobs would start, more than the %d of --max-changes", n, v.Limits.Changes)}
+	}
+	for _, note := range plan.Notes {
+		session.Say("%s", note)
+	}
+	orders, err := d.Start(ctx, starts)
+	return errors.Join(err, printStarts(v.out, s, orders, nil))
+}
 
-func (v *driver) stepPBS(context.Context, *subject) error           { return errPBS }
-func (v *driver) giveBackPBS(context.Context, *drive.Session) error { return errPBS }
-func (v *driver) showPBS(context.Context, *subject, output) error   { return errPBS }
+// drivable is an error where a server cannot be driven: while its scheduler is off nothing else starts, whosever it is.
+func (o own) drivable(s *model.Snapshot) error {
+	switch {
+	case !o.all:
+		return errors.New("while PBS is driven its scheduler is off, and no other job would start: --own all")
+	case len(s.PBS.Schedulers) > 1:
+		return &exporter.RefusalError{Why: fmt.Sprintf("the server has %d schedulers, and the cycle of one is planned", len(s.PBS.Schedulers))}
+	}
+	return nil
+}
+
+// cycleStarts are the starts of a cycle in the wanted order. Nothing is preempted for them.
+func (s *subject) cycleStarts(ctx context.Context, opts driveOptions, warn io.Writer) ([]model.Start, *model.Plan, error) {
+	at := s.TakenAt.Truncate(time.Second).Add(time.Second)
+	own := withoutPreemption(s.Snapshot)
+	if opts.order != "" || opts.policy != "" {
+		order, err := s.wanted(ctx, pushOptions{order: opts.order, policy: opts.policy}, at, warn)
+		if err != nil {
+			return nil, nil, err
+		}
+		own = whatif.GivenPBS(own, order)
+	}
+	plan := cycle.Run(own, cycle.Options{At: at})
+	var starts []model.Start
+	for _, d := range plan.Decisions {
+		if d.Verdict == model.Now && d.Placed != "" {
+			starts = append(starts, model.Start{Job: d.ID, Places: d.Placed, State: model.OrderPlanned})
+		}
+	}
+	return starts, plan, nil
+}
+
+// withoutPreemption is a snapshot whose scheduler preempts nothing: qrun could not suspend a job first.
+func withoutPreemption(s *model.Snapshot) *model.Snapshot {
+	own, p := *s, *s.PBS
+	p.SchedConfig.Prime.Preemptive, p.SchedConfig.NonPrime.Preemptive = false, false
+	own.PBS = &p
+	return &own
+}
+
+func (v *driver) giveBackPBS(ctx context.Context, s *drive.Session) error {
+	return (&pbs.Dispatcher{Session: s}).Release(ctx)
+}
+
+// showPBS shows what a step would start.
+func (v *driver) showPBS(ctx context.Context, s *subject, own own, out output) error {
+	unsafe := own.drivable(s.Snapshot)
+	if unsafe == nil {
+		unsafe = exporter.Unsafe(s.Snapshot, v.Now())
+	}
+	starts, plan, err := s.cycleStarts(ctx, v.opts, v.warn)
+	if err != nil {
+		return err
+	}
+	if out.format == "json" {
+		r := driveReport{Cluster: s.Cluster, At: rfc3339(plan.RunAt), Starts: []driveStart{}, Left: []driveLeft{}}
+		for _, st := range starts {
+			r.Starts = append(r.Starts, driveStart{Job: st.Job, Places: st.Places, State: string(st.State)})
+		}
+		if unsafe != nil {
+			r.Refused = unsafe.Error()
+		}
+		return out.json(r)
+	}
+	out.terminal = true
+	out.say("%s, %s %s%s; the cycle at %s", printable(nameOfCluster(s.Cluster)), s.system.product(), printable(release(s.Snapshot)), taken(out, s.Snapshot), out.moment(plan.RunAt))
+	out.say("")
+	if s.PBS.Server.Scheduling {
+		out.say("The scheduler would be switched off first (scheduling = False), and the cluster captured anew.")
+		out.say("")
+	}
+	t := sheet{columns: columns(">job", "starts on")}
+	for _, st := range starts {
+		t.add(st.Job, st.Places)
+	}
+	if err := out.sheet(t); err != nil {
+		return err
+	}
+	out.say("")
+	for _, note := range plan.Notes {
+		out.say("%s.", note)
+	}
+	return sayUnsent(out, unsafe)
+}

@@ -72,9 +72,18 @@ func printDrive(out output, s *subject, r *dispatch.Result, fresh, owned int, un
 		out.say("")
 	}
 	sayLeft(out, r)
-	if errors.As(unsafe, &refusal) {
+	return sayUnsent(out, unsafe)
+}
+
+// sayUnsent says that nothing was sent, and whether it would be.
+func sayUnsent(out output, unsafe error) error {
+	var refusal *exporter.RefusalError
+	switch {
+	case errors.As(unsafe, &refusal):
 		out.say("It would not be sent: %s.", refusal.Why)
-	} else {
+	case unsafe != nil:
+		out.say("It would not be sent: %v.", unsafe)
+	default:
 		out.say("Nothing was sent; --apply does it, --apply --once does it once.")
 	}
 	return nil

@@ -201,7 +201,7 @@ func showStep(ctx context.Context, d *deps, opts driveOptions, own own, args []s
 			return err
 		}
 		if s.PBS != nil {
-			return v.showPBS(ctx, s, out)
+			return v.showPBS(ctx, s, own, out)
 		}
 		if err := s.system.lacks(false); err != nil {
 			return err

@@ -21,6 +21,8 @@ type listed struct {
 	State     string                     `json:"job_state"`
 	QueueRank json.Number                `json:"queue_rank"` // may be printed as 1.79524947980989e+15
 	Queue     string                     `json:"queue"`
+	ExecVnode string                     `json:"exec_vnode"`
+	Comment   string                     `json:"comment"`
 	Resources map[string]json.RawMessage `json:"Resource_List"`
 }
 
