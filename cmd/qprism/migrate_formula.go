@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -15,9 +14,8 @@ import (
 	"qprism/engine/synthesis"
 )
 
-// chooseFormula proves the candidates for a formula on the history, and takes the one that keeps the order of jobs best: on
-// runs that it was not made from, where there are any. Of equals it takes the one that needs least. A history of which no run
-// can be recomputed has none.
+// chooseFormula proves the candidates for a formula on the history, and takes the one that keeps the order of jobs best. A
+// history of which no run can be recomputed has none.
 func (m *migration) chooseFormula() error {
 	history := m.runs()
 	if len(history) == 0 {
@@ -54,26 +52,16 @@ func (m *migration) runs() synthesis.History {
 	return synthesis.NewHistory(runs)
 }
 
-// needs are what candidates need, from least to most. One that qprism has to feed on a clock is never chosen unasked: it is
-// Grid Engine's own order, and no migration.
-var needs = []synthesis.Need{synthesis.NeedsNothing, synthesis.NeedsHook, synthesis.NeedsJob}
-
-// bestProof is that of the candidate to take; nil where none is safe.
+// bestProof is that of the candidate to take; nil where none is safe. One that qprism has to feed on a clock is never chosen
+// unasked: it is Grid Engine's own order, and no migration.
 func bestProof(proofs []*synthesis.Proof) *synthesis.Proof {
 	var safe []*synthesis.Proof
 	for _, p := range proofs {
-		isBad := slices.ContainsFunc(p.Problems, func(q check.Problem) bool { return q.Severity == check.Error })
-		if !isBad && p.Candidate.Formula != "" && slices.Contains(needs, p.Candidate.Needs) {
+		if !slices.ContainsFunc(p.Problems, func(q check.Problem) bool { return q.Severity == check.Error }) {
 			safe = append(safe, p)
 		}
 	}
-	if len(safe) == 0 {
-		return nil
-	}
-	return slices.MaxFunc(safe, func(a, b *synthesis.Proof) int {
-		return cmp.Or(thousandths(a)-thousandths(b),
-			slices.Index(needs, b.Candidate.Needs)-slices.Index(needs, a.Candidate.Needs), b.Candidate.Lines-a.Candidate.Lines)
-	})
+	return synthesis.Best(safe, synthesis.NeedsJob)
 }
 
 // agreementOf is how well a candidate does where it counts: on runs that were held out, else on all.
@@ -82,15 +70,6 @@ func agreementOf(p *synthesis.Proof) (s synthesis.Summary, heldOut bool) {
 		return p.HeldOut, true
 	}
 	return p.Seen, false
-}
-
-// thousandths is a candidate's agreement; less than a thousandth is no reason to prefer one that needs more.
-func thousandths(p *synthesis.Proof) int {
-	s, _ := agreementOf(p)
-	if math.IsNaN(s.Median) {
-		return 0
-	}
-	return int(math.Round(1000 * s.Median))
 }
 
 // orderHook is the name of the hook that a formula needs.

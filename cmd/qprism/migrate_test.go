@@ -2,6 +2,8 @@ package main
 
 import (
 	"io/fs"
+	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -37,22 +39,24 @@ func translated(t *testing.T, bundle fs.FS) *migrate.Translation {
 // asInstalled is what PBS would have after the files were installed, as our importer reads them: qmgr prints what it was told.
 func asInstalled(t *testing.T, x *migrate.Translation) *model.Snapshot {
 	t.Helper()
-	var hooks []model.PBSHook
-	if !x.Submit.Empty() {
-		h, err := pbsconf.SubmitHook(x.Submit)
-		if err != nil {
-			t.Fatal(err)
-		}
-		hooks = append(hooks, h)
+	files, err := pbsFiles(x, "a test\nof a hostile source")
+	if err != nil {
+		t.Fatal(err)
 	}
+	return filesAsInstalled(t, files)
+}
+
+func filesAsInstalled(t *testing.T, files []migratedFile) *model.Snapshot {
+	t.Helper()
 	bundle := fstest.MapFS{}
-	for _, f := range pbsconf.Files(x.To, hooks, "a test\nof a hostile source") {
-		if f.Name == pbsconf.Script {
+	for _, f := range files {
+		switch {
+		case f.name == pbsconf.Script:
 			for _, name := range []string{"qmgr_print_server.txt", "qmgr_print_node.txt", "qmgr_print_sched.txt", "qmgr_print_hook.txt"} {
-				bundle[name] = &fstest.MapFile{Data: f.Text}
+				bundle[name] = &fstest.MapFile{Data: f.text}
 			}
-		} else if !strings.HasPrefix(f.Name, "hooks/") {
-			bundle[f.Name] = &fstest.MapFile{Data: f.Text}
+		case !strings.Contains(f.name, "/") && f.name != "crontab" && f.name != refreshFile:
+			bundle[f.name] = &fstest.MapFile{Data: f.text}
 		}
 	}
 	s, err := pbs.Read(bundle, pbs.Options{})
@@ -92,7 +96,11 @@ func configured(s *model.Snapshot) any {
 
 func roundTrip(t *testing.T, x *migrate.Translation) {
 	t.Helper()
-	got := asInstalled(t, x)
+	sameAsMeant(t, x, asInstalled(t, x))
+}
+
+func sameAsMeant(t *testing.T, x *migrate.Translation, got *model.Snapshot) {
+	t.Helper()
 	if diff := cmp.Diff(configured(x.To), configured(got), cmpopts.EquateEmpty()); diff != "" {
 		t.Error(diff)
 	}
@@ -107,6 +115,44 @@ func TestTheFilesOfAMigrationAreReadAsTheyWereMeant(t *testing.T) {
 	for name, bundle := range recordings(t) {
 		t.Run(name, func(t *testing.T) { roundTrip(t, translated(t, bundle)) })
 	}
+}
+
+// With the formula that the command chooses over all runs of a recording.
+func TestTheFilesOfAWholeMigrationAreReadAsTheyWereMeant(t *testing.T) {
+	var histories = map[string][]string{}
+	for name := range recordings(t) {
+		scenario, run, _ := strings.Cut(name, " run ")
+		histories[scenario] = append(histories[scenario], recordingPath(scenario)+"/run"+run+"/after")
+	}
+	for scenario, bundles := range histories {
+		t.Run(scenario, func(t *testing.T) {
+			m, err := readMigration(bundles, false)
+			if err != nil {
+				t.Fatal(err)
+			}
+			files, err := toPBS(m)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := filesAsInstalled(t, files)
+			sameAsMeant(t, m.translation, got)
+			if got.PBS.Formula == "" || got.PBS.Formula != m.order.chosen.Formula {
+				t.Errorf("formula %q", got.PBS.Formula)
+			}
+			if n := len(got.PBS.Formula); n > 1024 {
+				t.Errorf("a formula of %d characters", n)
+			}
+		})
+	}
+}
+
+// recordingPath is the archive of a recording.
+func recordingPath(scenario string) string {
+	dir := "../../fixtures/gridengine"
+	if own := os.Getenv("QPRISM_RECORDINGS"); own != "" {
+		dir = own
+	}
+	return filepath.Join(dir, scenario+".tar.gz")
 }
 
 func TestEveryLineOfEveryRecordingIsAccountedFor(t *testing.T) {

@@ -68,18 +68,18 @@ type shape struct {
 	slots int
 }
 
-// job moves one job: an array, or a job of one task.
+// job moves one job: an array, or a job of one task. An array that waits is in state Q, whether subjobs of it run or not, since
+// the scheduler makes no difference.
 func (x *mover) job(j *model.Job) {
 	s := x.shapeOf(j)
 	base := x.base(j, s)
-	waiting, runs := []model.Range(nil), 0
+	var waiting []model.Range
 	for i := range j.Tasks {
 		task := &j.Tasks[i]
 		if !x.runs(task) {
 			waiting = append(waiting, task.IDs...)
 			continue
 		}
-		runs++
 		x.to.Jobs = append(x.to.Jobs, x.running(base, j, task, s))
 	}
 	switch {
@@ -88,9 +88,6 @@ func (x *mover) job(j *model.Job) {
 		array.Array = true
 		array.PBS.ID = fmt.Sprintf("%d[].%s", j.Number, serverName)
 		array.PBS.ArrayRemaining = waiting
-		if array.PBS.State == "Q" && runs > 0 {
-			array.PBS.State = "B"
-		}
 		x.to.Jobs = append(x.to.Jobs, array)
 	case len(waiting) > 0 || len(j.Tasks) == 0:
 		x.to.Jobs = append(x.to.Jobs, base)

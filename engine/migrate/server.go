@@ -192,6 +192,11 @@ func (t *Translation) setSched(name, value string) {
 	case "node_sort_key":
 		both(func(p *model.CyclePolicy) { p.NodeSortKeys = []model.SortKey{nodeKey(value)} })
 		c.SortNodesByUse = c.Prime.NodeSortKeys[0].By != "total"
+	case "job_sort_key":
+		key := nodeKey(value)
+		both(func(p *model.CyclePolicy) {
+			p.JobSortKeys = []model.SortKey{{Resource: key.Resource, Descending: key.Descending}}
+		})
 	case "smp_cluster_dist":
 		both(func(p *model.CyclePolicy) { p.RoundRobinDist = value == "round_robin" })
 	case "primetime_prefix":
@@ -209,14 +214,18 @@ func (t *Translation) setSched(name, value string) {
 	}
 }
 
-// cutPrime takes the word for all times off an option's value.
+// cutPrime takes the word for all times, and quotes, off an option's value.
 func cutPrime(value string) (text, prime string) {
+	text, prime = value, ""
 	for _, word := range []string{"ALL", "all"} {
-		if text, ok := strings.CutSuffix(value, " "+word); ok {
-			return strings.TrimSpace(text), word
+		if rest, ok := strings.CutSuffix(text, " "+word); ok {
+			text, prime = strings.TrimSpace(rest), word
 		}
 	}
-	return value, ""
+	if len(text) > 1 && (text[0] == '"' || text[0] == '\'') && text[len(text)-1] == text[0] {
+		text = text[1 : len(text)-1]
+	}
+	return text, prime
 }
 
 func nodeKey(value string) model.SortKey {
