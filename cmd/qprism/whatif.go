@@ -113,14 +113,18 @@ func runWhatIf(ctx context.Context, d *deps, opts whatIfOptions, args []string, 
 	return r.print(newOutput(w, d.format))
 }
 
-// whatIf compares a snapshot with the same under what the flags and the words of a variant change.
+// whatIf compares a bundle or stored snapshot with the same under what the flags and the words of a variant change.
 func (d *deps) whatIf(ctx context.Context, opts whatIfOptions, args []string, warn io.Writer) (*whatIfReport, error) {
 	bundle, variant := splitVariant(args)
-	estimate, err := parseRuntime(opts.runtime)
+	s, err := d.subject(ctx, &opts.selection, bundle)
 	if err != nil {
 		return nil, err
 	}
-	s, err := d.subject(ctx, &opts.selection, bundle)
+	return s.whatIf(ctx, opts, variant, warn)
+}
+
+func (s *subject) whatIf(ctx context.Context, opts whatIfOptions, variant []string, warn io.Writer) (*whatIfReport, error) {
+	estimate, err := parseRuntime(opts.runtime)
 	if err != nil {
 		return nil, err
 	}

@@ -42,7 +42,9 @@ var Kinds = []Kind{Backfilled, Resource, Quota, HostState, Held, Request, Policy
 // A decided run is a plan whose decisions are found by task.
 type decided struct {
 	*model.Plan
-	memory *memory      // of the scheduler after it
+	memory *memory // of the scheduler after it
+	tied   bool    // of places that are as good it chose some
+	whys   map[*model.Decision]Cause
 	single map[Task]int // what starts or is reserved for
 	groups map[uint32][]int
 }
@@ -63,19 +65,28 @@ func (s *step) decide(q model.Quirks) *decided {
 		}
 		d.groups[n.Job] = append(d.groups[n.Job], i)
 	}
+	d.tied = slices.ContainsFunc(d.Decisions, func(n model.Decision) bool { return n.Verdict == model.Now && len(n.Tied) > 0 })
 	s.plans[q] = d
 	return d
 }
 
-// about is the decision about a task: that it starts, that it is reserved for, or that it waits; nil for none.
-func (d *decided) about(t Task) *model.Decision {
+// index is the place of the decision about a task: that it starts, that it is reserved for, or that it waits; -1 for none.
+func (d *decided) index(t Task) int {
 	if i, ok := d.single[t]; ok {
-		return &d.Decisions[i]
+		return i
 	}
 	for _, i := range d.groups[t.Job] {
 		if n := &d.Decisions[i]; len(n.Tasks) == 0 || holds(n.Tasks, t.Number) {
-			return n
+			return i
 		}
+	}
+	return -1
+}
+
+// about is the decision about a task, nil for none.
+func (d *decided) about(t Task) *model.Decision {
+	if i := d.index(t); i >= 0 {
+		return &d.Decisions[i]
 	}
 	return nil
 }
@@ -85,19 +96,7 @@ func starts(d *model.Decision) bool { return d != nil && d.Verdict == model.Now 
 // sortedAgain reports whether the run itself came to try the early task first: what it starts counts as usage at once.
 func (d *decided) sortedAgain(late, early Task) bool {
 	a, b := d.about(late), d.about(early)
-	if !starts(b) || a == nil || !starts(a) && !a.Tried {
-		return false
-	}
-	return d.index(b) < d.index(a)
-}
-
-func (d *decided) index(n *model.Decision) int {
-	for i := range d.Decisions {
-		if &d.Decisions[i] == n {
-			return i
-		}
-	}
-	return -1
+	return starts(b) && a != nil && (starts(a) || a.Tried) && d.index(early) < d.index(late)
 }
 
 // inverts reports whether the run starts the early task and lets the late one wait.
@@ -108,7 +107,7 @@ func (d *decided) inverts(late, early Task) bool {
 // cause finds why a run started the early task before the late one.
 func (s *step) cause(late, early Task) Cause {
 	d := s.decide(s.Release)
-	if s.state != s.expected && ahead(ranking(s.state, s.at, s.Release, s.memory), early, late) && ahead(s.ranking(), late, early) {
+	if s.state != s.expected && s.foundOrder("found", s.Release).ahead(early, late) && s.expectedOrder().ahead(late, early) {
 		return Cause{Kind: Changed, Detail: s.whatChanged(s.expected, s.at, late, early)}
 	}
 	if d.sortedAgain(late, early) {
@@ -140,9 +139,15 @@ func (d *decided) waits(n *model.Decision) Cause {
 	if n == nil {
 		return Cause{Kind: Held, Detail: "not among the jobs of the run"}
 	}
-	c := d.ofReasons(n.Why)
-	if n.Verdict == model.Later {
-		c.reserve(n.Start)
+	c, known := d.whys[n]
+	if !known {
+		if c = d.ofReasons(n.Why); n.Verdict == model.Later {
+			c.reserve(n.Start)
+		}
+		if d.whys == nil {
+			d.whys = map[*model.Decision]Cause{}
+		}
+		d.whys[n] = c
 	}
 	return c
 }
@@ -345,14 +350,14 @@ func orElse(text, other string) string {
 // others than the plan, or both start, in an order that nothing tells.
 func (s *step) tied(late, early Task, d *decided) bool {
 	if starts(d.about(late)) && starts(d.about(early)) {
-		return slices.ContainsFunc(s.starts, func(one start) bool { return one.task == early && one.seq == 0 })
+		return s.untold[early]
 	}
-	return slices.ContainsFunc(d.Decisions, func(n model.Decision) bool { return n.Verdict == model.Now && len(n.Tied) > 0 })
+	return d.tied
 }
 
 // words are what the master says of a task that waits, where nothing else tells.
 func (s *step) words(late Task) string {
-	j := jobOf(s.after, late)
+	j := s.jobIn(s.after, late)
 	switch {
 	case j == nil:
 	case len(j.Messages) > 0:

@@ -78,7 +78,7 @@ func cluster(at time.Time, priorities ...int) *model.Snapshot {
 		Policy:    model.Policy{ScheduleInterval: 15 * time.Second, DefaultDuration: time.Hour, WeightPriority: 1, ReportPendingTickets: true},
 		Hosts:     []model.Host{{Name: model.GlobalHost}, {Name: "a"}},
 		Queues:    []model.Queue{{Name: "all.q"}},
-		Instances: []model.QueueInstance{{Name: "all.q@a", Queue: "all.q", Host: "a", Slots: 1, Type: "BIP"}},
+		Instances: []model.QueueInstance{{Name: "all.q@a", Queue: "all.q", Host: "a", Slots: 1, Type: "BATCH INTERACTIVE", Listed: true}},
 		Resources: []model.Resource{{Name: "slots", Shortcut: "s", Type: model.TypeInt, Relop: "<=", Requestable: "YES", Consumable: model.ConsumeYes, Default: "1", Urgency: "0"}},
 	}
 	for i, p := range priorities {

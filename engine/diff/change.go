@@ -9,10 +9,15 @@ import (
 	"qprism/engine/model"
 )
 
-// wasAltered looks for what the snapshot after the run shows to have been done to a task since the one before: it is held, in
-// error, or asks for something else.
+// wasAltered is what sinceAltered finds, once for each task.
 func (s *step) wasAltered(t Task) (Cause, bool) {
-	before, after := jobOf(s.before, t), jobOf(s.after, t)
+	return remember(&s.remembered.altered, t, s.sinceAltered)
+}
+
+// sinceAltered looks for what the snapshot after the run shows to have been done to a task since the one before: it is held, in
+// error, or asks for something else.
+func (s *step) sinceAltered(t Task) (Cause, bool) {
+	before, after := s.jobIn(s.before, t), s.jobIn(s.after, t)
 	switch {
 	case before == nil || after == nil:
 		return Cause{}, false
@@ -22,18 +27,6 @@ func (s *step) wasAltered(t Task) (Cause, bool) {
 		return Cause{Kind: Changed, Detail: "job altered"}, true
 	}
 	return Cause{}, false
-}
-
-// jobOf is the job of a task, of PBS the subjob where it is a job of its own.
-func jobOf(s *model.Snapshot, t Task) *model.Job {
-	var found *model.Job
-	for i := range s.Jobs {
-		j := &s.Jobs[i]
-		if j.Number == t.Job && (found == nil || j.PBS != nil && j.PBS.Index == t.Number) {
-			found = j
-		}
-	}
-	return found
 }
 
 // heldOrFailed reports whether a task waits with a hold or in error.
@@ -63,55 +56,47 @@ func sameRequests(a, b []model.Request) bool {
 
 // A restoration undoes one kind of change between two snapshots.
 type restoration struct {
-	name string
-	undo func(now, then *model.Snapshot, late, early Task) (*model.Snapshot, bool) // false where there is nothing to undo
+	name   string
+	ofJobs bool                                                                      // it undoes what was done to the two jobs alone
+	undo   func(now, then *model.Snapshot, late, early Task) (*model.Snapshot, bool) // false where there is nothing to undo
 }
 
 var restorations = []restoration{
-	{"job altered (qalter)", restoreJobs},
-	{"policy changed", restorePolicy},
-	{"new jobs in the normalisation", withoutNewJobs},
-	{"usage and its decay", restoreUsage},
-	{"jobs that started or ended", restoreRunning},
+	{"job altered (qalter)", true, restoreJobs},
+	{"policy changed", false, restorePolicy},
+	{"new jobs in the normalisation", false, withoutNewJobs},
+	{"usage and its decay", false, restoreUsage},
+	{"jobs that started or ended", false, restoreRunning},
 }
 
 // whatChanged finds what made the early task come first since a prediction: that without which the late one still would.
 func (s *step) whatChanged(then *model.Snapshot, thenAt time.Time, late, early Task) string {
 	for _, r := range restorations {
-		if old, changed := r.undo(s.state, then, late, early); changed && ahead(ranking(old, s.at, s.Quirks, s.memory), late, early) {
+		if old := s.changedOrder(r, then, late, early); old != nil && old.ahead(late, early) {
 			return r.name
 		}
 	}
-	if s.memory != s.expectedMemory && ahead(ranking(s.state, s.at, s.Quirks, s.expectedMemory), late, early) {
-		return "usage and its decay"
+	if s.memory != s.expectedMemory {
+		if s.order("memory", then, func() []place { return ranking(s.state, s.at, s.Quirks, s.expectedMemory) }).ahead(late, early) {
+			return "usage and its decay"
+		}
 	}
-	if ahead(ranking(s.state, thenAt, s.Quirks, s.memory), late, early) {
+	if s.timeOrder(then, thenAt).ahead(late, early) {
 		return "waiting time"
 	}
 	return "several changes together"
 }
 
-// ahead reports whether one task is tried before another.
-func ahead(list []place, first, second Task) bool {
-	a, b := placeOf(list, first), placeOf(list, second)
-	return a >= 0 && (b < 0 || a < b)
-}
-
-// placeOf is where a task stands, -1 for nowhere.
-func placeOf(list []place, t Task) int {
-	return slices.IndexFunc(list, func(p place) bool { return p.task == t || p.task.Job == t.Job && holds(p.rest, t.Number) })
-}
-
 // restoreJobs gives the two jobs what they asked for then.
 func restoreJobs(now, then *model.Snapshot, late, early Task) (*model.Snapshot, bool) {
-	own, changed := *now, false
+	own, changed, was := *now, false, jobsOf(then)
 	own.Jobs = slices.Clone(now.Jobs)
 	for i := range own.Jobs {
 		j := &own.Jobs[i]
 		if j.Number != late.Job && j.Number != early.Job {
 			continue
 		}
-		if old := jobOf(then, Task{j.Number, indexOf(j)}); old != nil && !sameOrders(j, old) {
+		if old := was.of(Task{j.Number, indexOf(j)}); old != nil && !sameOrders(j, old) {
 			changed = true
 			j.PosixPriority, j.OverrideTickets, j.JobShare, j.Deadline, j.Project, j.Department = old.PosixPriority, old.OverrideTickets, old.JobShare, old.Deadline, old.Project, old.Department
 			j.PE, j.PERange, j.Hard, j.Soft = old.PE, old.PERange, old.Hard, old.Soft

@@ -163,7 +163,7 @@ func (r *Run) fill(expected []place, starts []start, seen func(Task) bool) {
 func (r *Run) explain(most int, cause func(late, early Task) Cause) {
 	rank, actual := r.ranks()
 	r.Figures = figures(r.Items, rank, actual)
-	var list []order.Inversion
+	list := make([]order.Inversion, 0, min(r.Figures.Inversions, int64(most)))
 	for inv := range order.Inversions(rank, actual) {
 		if len(list) == most {
 			break
@@ -174,6 +174,7 @@ func (r *Run) explain(most int, cause func(late, early Task) Cause) {
 	slices.SortFunc(list, func(a, b order.Inversion) int {
 		return cmp.Or(cmp.Compare(a.Late, b.Late), cmp.Compare(a.Early, b.Early))
 	})
+	r.Pairs = make([]Pair, 0, len(list))
 	for _, inv := range list {
 		late, early := r.Items[inv.Late].Task, r.Items[inv.Early].Task
 		r.Pairs = append(r.Pairs, Pair{Late: late, Early: early, Cause: cause(late, early)})

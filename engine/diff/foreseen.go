@@ -25,6 +25,7 @@ func compareForecast(snapshots []*model.Snapshot, o Options) (runs []Run) {
 			}
 		}
 		f.expected = ranking(from, f.at, o.Quirks, nil)
+		f.order = stand(f.expected)
 		r := Run{At: f.at}
 		r.fill(foreseen(o.Forecast(from, f.at), f.expected), f.starts, f.last.seen)
 		r.explain(o.MostPairs, f.cause)
@@ -38,6 +39,7 @@ type foresight struct {
 	from     *model.Snapshot
 	at       time.Time
 	expected []place // the order in which tasks were to be tried
+	order    *standing
 	starts   []start
 	of       map[Task]*step // that started a task
 	last     *step
@@ -76,14 +78,14 @@ func foreseen(c *forecast.Forecast, tried []place) (list []place) {
 // cause finds why the early task started first although a forecast had it later.
 func (f *foresight) cause(late, early Task) Cause {
 	s := f.of[early]
-	now := ranking(s.state, s.at, s.Quirks, s.memory)
+	now := s.foundOrder("now", s.Quirks)
 	switch {
-	case placeOf(now, late) < 0:
+	case now.place(late) < 0:
 		d := s.decide(s.Release)
 		return d.waits(d.about(late))
-	case ahead(now, late, early):
+	case now.ahead(late, early):
 		return s.cause(late, early)
-	case ahead(f.expected, late, early):
+	case f.order.ahead(late, early):
 		return Cause{Kind: Changed, Detail: s.whatChanged(f.from, f.at, late, early)}
 	}
 	return Cause{Kind: RunTime, Detail: "what the early one waited for came free sooner"}

@@ -58,17 +58,20 @@ func altered(now, after *model.Snapshot) *model.Snapshot {
 	own.Policy, own.ShareTree, own.Resources, own.Config, own.Usersets, own.Quotas = after.Policy, after.ShareTree, after.Resources, after.Config, after.Usersets, after.Quotas
 	own.PEs, own.Calendars = after.PEs, after.Calendars
 	own.Instances = slices.Clone(now.Instances)
+	states := map[string]string{}
+	for i := range after.Instances {
+		states[after.Instances[i].Name] = after.Instances[i].State
+	}
 	for i := range own.Instances {
-		for k := range after.Instances {
-			if after.Instances[k].Name == own.Instances[i].Name {
-				own.Instances[i].State = after.Instances[k].State
-			}
+		if state, known := states[own.Instances[i].Name]; known {
+			own.Instances[i].State = state
 		}
 	}
 	own.Jobs = slices.Clone(now.Jobs)
+	later := jobsOf(after)
 	for i := range own.Jobs {
 		j := &own.Jobs[i]
-		if other := jobOf(after, Task{j.Number, indexOf(j)}); other != nil {
+		if other := later.of(Task{j.Number, indexOf(j)}); other != nil {
 			alter(j, other, after.TakenAt.Sub(now.TakenAt))
 		}
 	}

@@ -18,10 +18,15 @@ type step struct {
 	isLast         bool // of those before the later snapshot
 	starts         []start
 	later          map[Task]bool // started by later runs
+	untold         map[Task]bool // started by this one, and nothing tells at which place among them
 	memory         *memory       // of the scheduler before it
 	expectedMemory *memory
 
-	plans map[model.Quirks]*decided
+	plans   map[model.Quirks]*decided
+	orders  map[orderKey]*standing
+	indexed map[*model.Snapshot]jobs
+	ended   map[Task]bool
+	remembered
 }
 
 // steps are the runs between two snapshots, in their order.
@@ -32,7 +37,13 @@ func steps(before, after *model.Snapshot, m *memory, o Options) (list []*step) {
 	}
 	var done []start
 	for i, r := range runs[:min(len(runs), o.MostRuns)] {
-		s := &step{Options: o, before: before, after: after, starts: r.starts, at: r.at, cycle: r.cycle, isLast: i == len(runs)-1, memory: m, later: map[Task]bool{}, plans: map[model.Quirks]*decided{}}
+		s := &step{Options: o, before: before, after: after, starts: r.starts, at: r.at, cycle: r.cycle, isLast: i == len(runs)-1, memory: m, later: map[Task]bool{}, plans: map[model.Quirks]*decided{},
+			orders: map[orderKey]*standing{}, indexed: map[*model.Snapshot]jobs{}, untold: map[Task]bool{}}
+		for _, one := range r.starts {
+			if one.seq == 0 {
+				s.untold[one.task] = true
+			}
+		}
 		for _, other := range runs[i+1:] {
 			for _, l := range other.starts {
 				s.later[l.task] = true
@@ -149,30 +160,27 @@ func series(snapshots []*model.Snapshot, o Options) (list []*step) {
 
 // seen reports whether a task that did not start in this run is known to wait, to have started in a later one, or to be gone.
 func (s *step) seen(t Task) bool {
-	if s.later[t] {
+	if s.later[t] || s.endedBy()[t] {
 		return true
 	}
-	for i := range s.after.Jobs {
-		j := &s.after.Jobs[i]
-		switch {
-		case j.Number != t.Job:
-		case j.PBS != nil:
-			if j.PBS.Array == "" && !j.Array || j.PBS.Index == t.Number || holds(j.PBS.ArrayRemaining, t.Number) {
-				return true
-			}
-		default:
-			for k := range j.Tasks {
-				if len(j.Tasks[k].IDs) == 0 || holds(j.Tasks[k].IDs, t.Number) {
-					return true
-				}
-			}
+	return slices.ContainsFunc(s.jobsOf(s.after)[t.Job], func(j *model.Job) bool {
+		if j.PBS != nil {
+			return j.PBS.Array == "" && !j.Array || j.PBS.Index == t.Number || holds(j.PBS.ArrayRemaining, t.Number)
+		}
+		return slices.ContainsFunc(j.Tasks, func(w model.Task) bool { return len(w.IDs) == 0 || holds(w.IDs, t.Number) })
+	})
+}
+
+// endedBy are the tasks of a Grid Engine that are known to have ended before the later snapshot.
+func (s *step) endedBy() map[Task]bool {
+	if s.ended == nil {
+		s.ended = map[Task]bool{}
+		for _, e := range s.after.Ended {
+			s.ended[Task{e.Job, max(e.Task, 1)}] = true
+		}
+		for t := range s.reportedEnds() {
+			s.ended[t] = true
 		}
 	}
-	for _, e := range s.after.Ended {
-		if e.Job == t.Job && max(e.Task, 1) == t.Number {
-			return true
-		}
-	}
-	_, ended := s.reportedEnds()[t]
-	return ended
+	return s.ended
 }

@@ -8,8 +8,13 @@ import (
 	"qprism/engine/record"
 )
 
-// told is why a task waited by what the scheduler itself recorded of the run: that it reserved for it, or why it did not start it.
+// told is what recorded tells, found out once for each task.
 func (s *step) told(late Task) (Cause, bool) {
+	return remember(&s.remembered.told, late, s.recorded)
+}
+
+// recorded is why a task waited by what the scheduler itself recorded of the run: that it reserved for it, or why it did not start it.
+func (s *step) recorded(late Task) (Cause, bool) {
 	if s.before.PBS != nil {
 		return s.logged(late)
 	}
@@ -24,7 +29,7 @@ func (s *step) told(late Task) (Cause, bool) {
 			}
 		}
 	}
-	j := jobOf(s.after, late)
+	j := s.jobIn(s.after, late)
 	if j == nil || !s.isLast {
 		return Cause{}, false // its messages are of a later run
 	}
@@ -40,7 +45,7 @@ func (s *step) told(late Task) (Cause, bool) {
 // logged is what the log of a PBS scheduler says of a task in this cycle, or the job's comment where it is of this cycle.
 func (s *step) logged(late Task) (c Cause, ok bool) {
 	if s.cycle == 0 {
-		if j := jobOf(s.after, late); j != nil && s.isLast {
+		if j := s.jobIn(s.after, late); j != nil && s.isLast {
 			if r, known := cycle.Told(j.PBS.Comment); known {
 				return causeOf([]model.Reason{r})
 			}
