@@ -62,7 +62,7 @@ func Check(in Input) *Report {
 	}
 	switch {
 	case in.Snapshot.System == model.Torque:
-		return &Report{Blind: "Torque's policy is that of its scheduler, which no bundle shows"}
+		return checkTorque(in)
 	case in.Snapshot.PBS != nil:
 		return checkPBS(in)
 	case !in.Snapshot.HasFile("sched_conf.txt"):

@@ -150,11 +150,28 @@ func cleanPolicies(t *testing.T) map[string]clean {
 			option("fairshare_usage_res", `"ncpus*walltime"`), add("resource_group", "dave 16 root 10")}},
 		"pbs strict":  {example(t, "pbs-tree"), "before", []edit{option("fair_share", "False ALL"), option("strict_ordering", "True ALL")}},
 		"pbs formula": {func() (fs.FS, error) { return pbs.Scenario("ge-style-formula") }, "before", formulaOf("100000*(0.01*ntckts + 0.1*nurg + npprio)")},
+		"torque":      {torque, "bundle", nil},
 		"licences":    {example(t, "licences"), "run2/after", []edit{replace("complex.txt", "0        100", "0        0")}},
 		"tree of users": {example(t, "three-users"), "run2/after", []edit{sched("weight_tickets_functional", "0"), sched("weight_tickets_share", "1000000"),
 			set("users/usera.txt", "fshare", "0"), set("users/userb.txt", "fshare", "0"), set("users/userc.txt", "fshare", "0"),
 			replace("MANIFEST", "share_tree.txt rc=1", "share_tree.txt rc=0"), add("share_tree.txt", treeOfUsers)}},
 	}
+}
+
+// torque is a small bundle of what Torque prints.
+func torque() (fs.FS, error) {
+	return fstest.MapFS{
+		"bundle/version.txt": {Data: []byte("Version: 6.1.2\n")},
+		"bundle/qstat_x.xml": {Data: []byte("<Data><Job><Job_Id>3.srv</Job_Id><Job_Owner>eve@h</Job_Owner><job_state>R</job_state><queue>batch</queue>" +
+			"<Resource_List><walltime>01:00:00</walltime></Resource_List></Job><Job><Job_Id>4.srv</Job_Id><Job_Owner>bob@h</Job_Owner><job_state>Q</job_state>" +
+			"<queue>batch</queue><Resource_List><walltime>02:00:00</walltime></Resource_List></Job></Data>\n")},
+		"bundle/qmgr_print_server.txt": {Data: []byte(`create queue batch
+set queue batch queue_type = Execution
+set queue batch enabled = True
+set queue batch started = True
+set server scheduling = True
+`)},
+	}, nil
 }
 
 func TestACleanPolicyHasNoTraps(t *testing.T) {

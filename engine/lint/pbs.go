@@ -26,7 +26,7 @@ type pbsLinter struct {
 var inPBS = []func(*pbsLinter) []Trap{
 	configWords, prefixesMissing, depthWithoutStrict, strictWithoutBackfill, walltimesUnknown, fuzzyEstimates,
 	expressQueues, roundRobinWins, formulaProblems, fairshareUnderFormula, keysUnderFormula,
-	zeroShares, groupsRejected, negativeShares, workingGroups, usageUnmoved, spillCrosswise, holidaysOld,
+	zeroShares, groupsRejected, negativeShares, workingGroups, usageUnmoved, chargedAgain, spillCrosswise, holidaysOld,
 }
 
 func checkPBS(in Input) *Report {

@@ -7,6 +7,7 @@ import (
 
 	"qprism/engine/cycle"
 	"qprism/engine/fairshare"
+	"qprism/engine/formula"
 	"qprism/engine/model"
 )
 
@@ -210,4 +211,46 @@ func (l *pbsLinter) startsOf(p *model.Plan) string {
 		return "none"
 	}
 	return few(parts)
+}
+
+// charged are the entities that have used something, as the usage file tells; an idle one has 1.
+func (l *pbsLinter) charged() (names []string) {
+	for _, r := range l.pbs.Fairshare.Usage.Records {
+		if r.Usage > 1 {
+			names = append(names, r.Name)
+		}
+	}
+	return names
+}
+
+// wasShared reports whether fair_share was on and is off, while the formula reads usage.
+func (l *pbsLinter) wasShared() bool {
+	if l.pbs.Formula == "" || !l.config.Present || l.either(func(p *model.CyclePolicy) bool { return p.FairShare }) {
+		return false
+	}
+	f, err := formula.ParseJob(l.pbs.Formula, l.names())
+	return err == nil && f.UsesFairshare() && len(l.charged()) > 0
+}
+
+// chargedAgain finds a formula that reads usage which is charged to the wrong jobs since fair_share was switched off
+// (quirk P4).
+func chargedAgain(l *pbsLinter) []Trap {
+	if !l.wasShared() {
+		return nil
+	}
+	running := 0
+	for i := range l.Jobs {
+		if p := l.Jobs[i].PBS; p != nil && p.State == "R" {
+			running++
+		}
+	}
+	return []Trap{{
+		Name: "usage-charged-again",
+		What: "the formula reads usage, but fair_share is off: until the scheduler restarts, the jobs that ran when it was switched off " +
+			"are charged in every cycle for all they used since, and no other job is",
+		Place: l.option("fair_share"),
+		Effect: fmt.Sprintf("usage on file, of %s, that no new job adds to; %s, charged again and again or never; %s", few(l.charged()), many(running, "running job"),
+			l.mended(func(s *model.Snapshot) { both(s, func(p *model.CyclePolicy) { p.FairShare = true }) })),
+		Fix: []string{l.setOption("fair_share", "True ALL"), qmgr("unset sched job_sort_formula")},
+	}}
 }

@@ -29,8 +29,8 @@ func formulaProblems(l *pbsLinter) (traps []Trap) {
 		return nil
 	}
 	for _, p := range check.Formula(l.pbs.Formula, l.Snapshot).Problems {
-		if p.Severity == check.Note {
-			continue
+		if p.Severity == check.Note || p.Kind == check.Switched && strings.Contains(p.Hint, "fair_share") && l.wasShared() {
+			continue // of the latter, chargedAgain says more
 		}
 		effect := fmt.Sprintf("%s in all", many(len(l.waiting()), "waiting job"))
 		if len(p.Jobs) > 0 {

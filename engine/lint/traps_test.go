@@ -189,4 +189,15 @@ var plantedTraps = map[string]planted{
 	"holidays of another year": {in: "pbs fairshare", edits: []edit{option("backfill_prime", "True all"), add("holidays", "YEAR 2017\nweekday 0600 1800\n359 Dec 25 Christmas")}, trap: "holidays-old",
 		place: "holidays:2: YEAR 2017", effect: "1 day of 2026 counts as holiday by the calendar of 2017",
 		fix: "sed -i -e 's/^YEAR.*/YEAR 2026/' -e '/^[0-9]/d' /opt/pbs/sched_priv/holidays && pkill -HUP -x pbs_sched"},
+	"a formula that reads usage which nothing charges any more": {in: "pbs fairshare", edits: append(formulaOf("ncpus + fairshare_factor"), option("fair_share", "False ALL")),
+		trap: "usage-charged-again", place: "sched_config:15: fair_share: False ALL",
+		effect: "usage on file, of cathy, bob, scott, that no new job adds to; 0 running jobs, charged again and again or never; mended, nothing changes for 17 waiting jobs at the moment",
+		fix:    "sed -i 's/^fair_share[:[:space:]].*/fair_share: True ALL/' /opt/pbs/sched_priv/sched_config && pkill -HUP -x pbs_sched"},
+	// Torque
+	"a server that does not schedule": {in: "torque", edits: []edit{replace("qmgr_print_server.txt", "scheduling = True", "scheduling = False")}, trap: "scheduling-off",
+		place: "qmgr_print_server.txt:5: set server scheduling = False", effect: "1 queued job waits", fix: "qmgr -c 'set server scheduling = True'"},
+	"a queue that starts nothing": {in: "torque", edits: []edit{replace("qmgr_print_server.txt", "started = True", "started = False")}, trap: "queue-stopped",
+		place: "qmgr_print_server.txt:4: set queue batch started = False", effect: "1 queued job in it: 4.srv", fix: "qmgr -c 'set queue batch started = True'"},
+	"no walltime": {in: "torque", edits: []edit{replace("qstat_x.xml", "<walltime>02:00:00</walltime>", "<mem>1gb</mem>")}, trap: "walltimes-unknown",
+		place: "qmgr_print_server.txt:0: ", effect: "1 queued job: 4.srv", fix: "qmgr -c 'set server resources_default.walltime = 24:00:00'"},
 }

@@ -1,0 +1,100 @@
+package lint
+
+import (
+	"fmt"
+	"strings"
+
+	"qprism/engine/model"
+)
+
+// inTorque are the checks of what Torque's server says, whichever scheduler it has.
+var inTorque = []func(*pbsLinter) []Trap{schedulingOff, queuesStopped, runtimesUnsaid}
+
+// checkTorque looks at what a Torque server tells its scheduler. How that orders jobs no bundle shows.
+func checkTorque(in Input) *Report {
+	l := &pbsLinter{Input: in, Snapshot: in.Snapshot, pbs: in.Snapshot.PBS, at: in.At}
+	r := &Report{Words: []Word{
+		{"order", "that of its scheduler (pbs_sched, Maui, Moab), whose files no bundle holds: not checked"},
+		{"queues", l.queueWords()},
+	}}
+	for _, check := range inTorque {
+		r.add(check(l))
+	}
+	return r
+}
+
+func (l *pbsLinter) queueWords() string {
+	var list []string
+	for _, q := range l.Queues {
+		text := q.Name
+		if q.PBS != nil && !q.PBS.Started {
+			text += " (stopped)"
+		}
+		list = append(list, text)
+	}
+	if len(list) == 0 {
+		return "not in the bundle"
+	}
+	return strings.Join(list, ", ")
+}
+
+// queued are the ids of jobs in state Q that a condition holds for.
+func (l *pbsLinter) queued(holds func(*model.Job) bool) (ids []string) {
+	for i := range l.Jobs {
+		if j := &l.Jobs[i]; j.PBS != nil && j.PBS.State == "Q" && holds(j) {
+			ids = append(ids, j.PBS.ID)
+		}
+	}
+	return ids
+}
+
+// schedulingOff finds a server that does not call its scheduler.
+func schedulingOff(l *pbsLinter) []Trap {
+	if text, said := model.Text(l.pbs.Server.Attributes, "scheduling"); !said || !strings.EqualFold(text, "false") {
+		return nil
+	}
+	n := len(l.queued(func(*model.Job) bool { return true }))
+	return []Trap{{
+		Name:   "scheduling-off",
+		What:   "the server does not call its scheduler: nothing starts, whatever is free",
+		Place:  l.setting("server", "server", "scheduling"),
+		Effect: fmt.Sprintf("%s %s", many(n, "queued job"), verb(n, "waits", "wait")),
+		Fix:    []string{qmgr("set server scheduling = True")},
+	}}
+}
+
+// queuesStopped finds queues that take jobs and start none.
+func queuesStopped(l *pbsLinter) (traps []Trap) {
+	for _, q := range l.Queues {
+		if q.PBS == nil || q.PBS.Started || !q.PBS.Enabled {
+			continue
+		}
+		jobs := l.queued(func(j *model.Job) bool { return j.PBS.Queue == q.Name })
+		if len(jobs) == 0 {
+			continue
+		}
+		traps = append(traps, Trap{
+			Name:   "queue-stopped",
+			What:   fmt.Sprintf("queue %s takes jobs and starts none", q.Name),
+			Place:  l.setting("queues", "queue "+q.Name, "started"),
+			Effect: fmt.Sprintf("%s in it: %s", many(len(jobs), "queued job"), few(jobs)),
+			Fix:    []string{qmgr("set queue %s started = True", q.Name)},
+		})
+	}
+	return traps
+}
+
+// runtimesUnsaid finds jobs whose end no scheduler can know: nothing can be reserved behind them, and none of them backfilled.
+func runtimesUnsaid(l *pbsLinter) []Trap {
+	jobs := l.queued(func(j *model.Job) bool { return !asks(j, "walltime") })
+	if len(jobs) == 0 {
+		return nil
+	}
+	return []Trap{{
+		Name:   "walltimes-unknown",
+		What:   "no walltime is asked for, and there is no default: a scheduler can neither reserve behind such jobs nor backfill them",
+		Place:  l.setting("server", "server", "resources_default.walltime"),
+		Effect: fmt.Sprintf("%s: %s", many(len(jobs), "queued job"), few(jobs)),
+		Fix:    []string{qmgr("set server resources_default.walltime = 24:00:00")},
+	}}
+}
