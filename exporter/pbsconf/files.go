@@ -22,7 +22,7 @@ type File struct {
 func Files(s *model.Snapshot, hooks []model.PBSHook, source string) []File {
 	head := "# Made by qprism from " + oneLine(source) + ".\n"
 	files := []File{
-		{Script, "qmgr < " + Script + ", as root on the server host, in this folder: resources, queues, limits, nodes, scheduler, hooks", qmgrScript(s, hooks, head)},
+		{Script, "qmgr <" + Script + " as root, in this folder: resources, queues, nodes, limits, formula", qmgrScript(s, hooks, head)},
 		{"sched_config", "into sched_priv of the scheduler", schedConfig(s, head)},
 		{"holidays", "into sched_priv of the scheduler", holidays(&s.PBS.Holidays, head)},
 	}

@@ -29,7 +29,7 @@ def asked(job, old, name):
 
 
 def chunks(select):
-    """select as a list of [count, [[resource, value], …]]."""
+    """select as a list of [count, [[resource, value], ...]]."""
     out = []
     for text in select.split("+"):
         words = text.split(":")

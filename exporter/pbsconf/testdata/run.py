@@ -1,0 +1,52 @@
+"""Runs the hook of a submission with a stand-in for the server: reads cases, writes what each job became."""
+import json
+import sys
+import types
+
+
+class Requests(dict):
+    def __missing__(self, name):
+        return None
+
+
+class Thing:
+    def __init__(self, **fields):
+        self.__dict__.update(fields)
+
+
+class Rejected(Exception):
+    pass
+
+
+def job(fields):
+    if fields is None:
+        return None
+    queue = fields.get("queue")
+    return Thing(Resource_List=Requests(fields.get("Resource_List") or {}), project=fields.get("project"), topjob_ineligible=None,
+                 queue=Thing(name=queue) if queue else None, euser=None)
+
+
+def reject(text):
+    raise Rejected(text)
+
+
+def run(program, case):
+    pbs = types.ModuleType("pbs")
+    pbs.QUEUEJOB, pbs.MODIFYJOB = 1, 2
+    pbs.select, pbs.duration = str, int
+    old = job(case.get("old"))
+    new = job(case["job"])
+    event = Thing(type=pbs.MODIFYJOB if old else pbs.QUEUEJOB, job=new, job_o=old, requestor=case["user"], accept=lambda: None, reject=reject)
+    pbs.event, pbs.server = lambda: event, lambda: Thing(queue=lambda name: Thing(name=name))
+    sys.modules["pbs"] = pbs
+    try:
+        exec(program, {"__name__": "hook"})
+    except Rejected as refusal:
+        return {"rejected": str(refusal)}
+    return {"requests": {k: str(v) for k, v in new.Resource_List.items() if v is not None}, "queue": new.queue.name if new.queue else "",
+            "project": new.project or "", "topjob_ineligible": str(new.topjob_ineligible)}
+
+
+cases = json.load(sys.stdin)
+program = compile(cases["program"], "hook", "exec")
+json.dump([run(program, case) for case in cases["cases"]], sys.stdout)
