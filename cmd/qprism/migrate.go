@@ -18,6 +18,7 @@ import (
 	"qprism/engine/migrate"
 	"qprism/engine/model"
 	"qprism/exporter/pbsconf"
+	"qprism/exporter/report"
 	"qprism/importer/gridengine"
 )
 
@@ -68,7 +69,8 @@ type migration struct {
 	history     []*model.Snapshot // oldest first; the last one is translated
 	lines       []model.Line      // of the last one's files
 	translation *migrate.Translation
-	order       *provenOrder // nil where nothing was tried
+	order       *provenOrder   // nil where nothing was tried
+	told        *report.Report // nil where the report is the one of translation and order
 }
 
 // newest is the snapshot that is translated.
@@ -84,6 +86,7 @@ type migratedFile struct {
 // migrationWriters make the files for each system that --to names.
 var migrationWriters = map[string]func(*migration) ([]migratedFile, error){
 	"pbs": toPBS,
+	"ge":  toGridEngine,
 }
 
 // migrationNames are these systems as reports name them.
@@ -184,15 +187,7 @@ func toPBS(m *migration) ([]migratedFile, error) {
 	if err := m.chooseFormula(); err != nil {
 		return nil, err
 	}
-	files, err := pbsFiles(m.translation, clusterName(m.newest()))
-	if err == nil && m.order != nil && m.order.chosen != nil && m.order.chosen.Refresh != "" {
-		files = append(files, migratedFile{refreshFile, "into /etc/qprism on the server host: it brings the formula's constants up to date", []byte(m.order.chosen.Refresh)})
-	}
-	return files, err
-}
-
-// pbsFiles are the files of a translation.
-func pbsFiles(t *migrate.Translation, source string) ([]migratedFile, error) {
+	t := m.translation
 	hooks := slices.Clone(t.Hooks)
 	if !t.Submit.Empty() {
 		hook, err := pbsconf.SubmitHook(t.Submit)
@@ -202,8 +197,11 @@ func pbsFiles(t *migrate.Translation, source string) ([]migratedFile, error) {
 		hooks = append(hooks, hook)
 	}
 	var files []migratedFile
-	for _, f := range pbsconf.Files(t.To, hooks, source) {
+	for _, f := range pbsconf.Files(t.To, hooks, clusterName(t.From)) {
 		files = append(files, migratedFile{f.Name, f.About, f.Text})
+	}
+	if m.order != nil && m.order.chosen != nil && m.order.chosen.Refresh != "" {
+		files = append(files, migratedFile{refreshFile, "into /etc/qprism on the server host: it brings the formula's constants up to date", []byte(m.order.chosen.Refresh)})
 	}
 	if tab := crontab(t.Steps); tab != nil {
 		files = append(files, migratedFile{"crontab", "lines for root's crontab on the server host", tab})

@@ -23,12 +23,16 @@ type provenOrder struct {
 
 // reports are the reports of a migration that wrote these files.
 func (m *migration) reports(to string, files []migratedFile) ([]migratedFile, error) {
-	if m.translation == nil {
+	r := m.told
+	switch {
+	case r != nil:
+	case m.translation == nil:
 		return nil, nil
-	}
-	r := translationReport(m.translation, to)
-	if m.order != nil {
-		addProof(r, m.order)
+	default:
+		r = translationReport(m.translation, to)
+		if m.order != nil {
+			addProof(r, m.order)
+		}
 	}
 	return reportFiles(r, files)
 }
@@ -59,7 +63,8 @@ func translationReport(t *migrate.Translation, to string) *report.Report {
 	r := &report.Report{From: reportedCluster(t.From), To: report.Cluster{System: to}}
 	for _, e := range t.Ledger {
 		r.Add(report.Entry{File: e.File, Line: e.Number, Lines: e.Count, Kind: e.Kind, Object: e.Object, Key: e.Key, Text: e.Text,
-			Concept: e.Concept, Verdict: report.Verdict(e.Verdict), Into: e.Into, Note: e.Note})
+			Concept: e.Concept, Verdict: report.Verdict(e.Verdict), Into: e.Into, Note: e.Note,
+			Other: e.Verdict == migrate.NoEffect && (e.Key == model.LineBlank || e.Key == model.LineRecords)})
 	}
 	for _, n := range t.Names {
 		r.Renamed = append(r.Renamed, report.Renaming{Kind: n.Kind, From: n.From, To: n.To, Why: n.Why})
@@ -107,7 +112,7 @@ func reportedCandidate(p *synthesis.Proof, h synthesis.History, chosen bool) rep
 		out.Terms = append(out.Terms, report.Term{Policy: string(t.Policy), Text: t.Text})
 	}
 	for i := range p.Runs {
-		out.Runs = append(out.Runs, reportedRun(&p.Runs[i], &h[i]))
+		out.Runs = append(out.Runs, reportedRun(&p.Runs[i], ownersOf(h[i].Snapshot)))
 	}
 	for _, q := range p.Problems {
 		out.Problems = append(out.Problems, reportedProblem(q))
@@ -122,26 +127,31 @@ func reportedSummary(s synthesis.Summary) report.Summary {
 	return report.Summary{Snapshots: s.Runs, Median: report.Number(s.Median), Least: report.Number(s.Least), Worst: s.Worst, Same: s.Exact}
 }
 
-func reportedRun(a *synthesis.Agreement, run *synthesis.Run) report.Run {
+// ownersOf are the owners of a snapshot's jobs.
+func ownersOf(s *model.Snapshot) map[uint32]string {
+	owners := make(map[uint32]string, len(s.Jobs))
+	for i := range s.Jobs {
+		owners[s.Jobs[i].Number] = s.Jobs[i].Owner
+	}
+	return owners
+}
+
+func reportedRun(a *synthesis.Agreement, owners map[uint32]string) report.Run {
 	out := report.Run{Snapshot: a.Run, At: a.At, HeldOut: a.HeldOut, Jobs: a.Jobs, TauB: report.Number(a.TauB), Inverted: a.Pairs.Discordant, Pairs: a.Pairs.All}
 	for _, t := range a.Top {
 		out.Top = append(out.Top, report.Top{K: t.K, Overlap: report.Number(t.Overlap)})
 	}
 	for _, v := range a.Worst {
-		out.Inversions = append(out.Inversions, report.Inversion{First: standingOf(v, 0, run), Second: standingOf(v, 1, run),
+		out.Inversions = append(out.Inversions, report.Inversion{First: standingOf(v, 0, owners), Second: standingOf(v, 1, owners),
 			Places: v.Places, Cause: string(v.Cause), Term: string(v.Policy), Why: v.Why})
 	}
 	return out
 }
 
 // standingOf is one job of an inversion.
-func standingOf(v synthesis.Inversion, which int, run *synthesis.Run) report.Standing {
+func standingOf(v synthesis.Inversion, which int, owners map[uint32]string) report.Standing {
 	number := [2]uint32{v.First, v.Second}[which]
-	s := report.Standing{Job: strconv.FormatUint(uint64(number), 10), Prio: report.Number(v.Prio[which]), Value: report.Number(v.Value[which])}
-	if j := run.Result.Jobs[number]; j != nil {
-		s.Owner = j.Job.Owner
-	}
-	return s
+	return report.Standing{Job: strconv.FormatUint(uint64(number), 10), Owner: owners[number], Prio: report.Number(v.Prio[which]), Value: report.Number(v.Value[which])}
 }
 
 func reportedProblem(p check.Problem) report.Problem {

@@ -73,7 +73,7 @@ func TestReportsHoldTheWholeProofAndLedger(t *testing.T) {
 			}
 		}
 	}
-	for _, want := range []string{proofs[0].Candidate.Formula, h[0].Name, "line-4", "qmgr.in"} {
+	for _, want := range []string{proofs[0].Candidate.Name, h[0].Name, "line-4", "qmgr.in"} {
 		if !strings.Contains(string(files[0].text), want) {
 			t.Errorf("REPORT.md lacks %q", want)
 		}

@@ -19,9 +19,9 @@ func migrationText(m *migration, folder string, files []migratedFile) string {
 		fmt.Fprintf(&b, "newest of %d bundles\n", len(m.history))
 	}
 	if t := m.translation; t != nil {
-		writeTally(&b, t)
+		writeTally(&b, t, m.target())
 		writeLoud(&b, t)
-		b.WriteString(m.formulaText())
+		b.WriteString(m.orderText())
 	}
 	b.WriteString("\n")
 	width := 0
@@ -54,15 +54,31 @@ var lineVerdicts = map[migrate.Verdict]string{
 	migrate.NoRule:      "nobody knows what to make of them: look at each",
 }
 
-func writeTally(b *strings.Builder, t *migrate.Translation) {
+// target is the system translated to, as reports name it.
+func (m *migration) target() string {
+	if m.told != nil {
+		return m.told.To.System
+	}
+	return migrationNames["pbs"]
+}
+
+// orderText says how jobs are ordered, and how well that is proven.
+func (m *migration) orderText() string {
+	if m.told == nil {
+		return m.formulaText()
+	}
+	return "\n" + strings.Join(m.told.Sentences(), "\n") + "\n"
+}
+
+func writeTally(b *strings.Builder, t *migrate.Translation, to string) {
 	tally, others := migrate.Tally(t.Ledger)
 	fmt.Fprintf(b, "\n%-11s  %7s\n", "verdict", "lines")
 	for _, v := range migrate.Verdicts {
-		fmt.Fprintf(b, "%-11s  %7d  %s\n", v, tally[v], lineVerdicts[v])
+		fmt.Fprintf(b, "%-11s  %7d  %s\n", v, tally[v], strings.ReplaceAll(lineVerdicts[v], "PBS", to))
 	}
 	fmt.Fprintf(b, "%-11s  %7d  comments, jobs, the state of the moment and logs\n", "besides", others)
 	if len(t.Names) > 0 {
-		fmt.Fprintf(b, "\n%s spelt otherwise in PBS:", plural(len(t.Names), "name"))
+		fmt.Fprintf(b, "\n%s spelt otherwise in %s:", plural(len(t.Names), "name"), to)
 		for i, n := range t.Names {
 			if i == 6 {
 				fmt.Fprintf(b, " …")
@@ -85,12 +101,20 @@ func writeLoud(b *strings.Builder, t *migrate.Translation) {
 			b.WriteString("\nNo rule:\n")
 		}
 		if n <= mostLoud {
-			fmt.Fprintf(b, "  %s:%d: %s (%s)\n", printable(e.File), e.Number, printable(e.Text), e.Note)
+			fmt.Fprintf(b, "  %s: %s (%s)\n", printable(linePlace(e)), printable(e.Text), e.Note)
 		}
 	}
 	if n > mostLoud {
 		fmt.Fprintf(b, "  and %d more, in the report\n", n-mostLoud)
 	}
+}
+
+// linePlace is where a line stands; what a command printed of an object has no number.
+func linePlace(e migrate.Entry) string {
+	if e.Number == 0 {
+		return e.File
+	}
+	return fmt.Sprintf("%s:%d", e.File, e.Number)
 }
 
 // migrationReport is a migration as JSON.
@@ -121,7 +145,9 @@ func migrationJSON(m *migration, files []migratedFile) migrationReport {
 		return r
 	}
 	r.Verdicts, r.Others = migrate.Tally(t.Ledger)
-	r.Formula = t.To.PBS.Formula
+	if t.To.PBS != nil {
+		r.Formula = t.To.PBS.Formula
+	}
 	for _, e := range t.Ledger {
 		if e.Verdict == migrate.NoRule {
 			r.NoRule = append(r.NoRule, migrationLine{e.File, e.Number, e.Text, e.Note})

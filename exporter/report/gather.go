@@ -14,35 +14,58 @@ import (
 type gathering struct {
 	Concept string
 	Lines   int
-	Where   string   // "queues/all.q.txt:5 and 3 more"
-	Text    string   // of the first line
+	Where   string   // of the first line
+	Texts   []string // of lines, each once, as many as are shown
+	Unshown int      // other texts
 	Into    []string // of the first line, part by part, as many as are shown
 	Parts   int      // that are not shown
 	Note    string
 }
 
-// gathered are the lines with a verdict, those with one note together, concept by concept.
+// gathered are the lines with a verdict, concept by concept: those of one key with one note together, and where nothing came of
+// them all with one note.
 func (r *Report) gathered(v Verdict) (list []gathering) {
 	type group struct{ concept, key, note string }
+	type shown struct {
+		in   int
+		text string
+	}
+	told := map[shown]bool{}
 	at := map[group]int{}
 	for _, e := range r.Ledger {
 		if e.Verdict != v {
 			continue
 		}
 		g := group{e.Concept, e.Key, e.Note}
+		if e.Into == "" {
+			g.key = "" // nothing came of them, for the same reason
+		}
 		i, known := at[g]
 		if !known {
 			i = len(list)
 			at[g] = i
-			list = append(list, gathering{Concept: e.Concept, Where: fmt.Sprintf("%s:%d", e.File, e.Line), Text: squeezed(e.Text), Note: e.Note})
+			list = append(list, gathering{Concept: e.Concept, Where: e.Place(), Note: e.Note})
 			list[i].became(e.Into)
 		}
 		list[i].Lines += e.Lines
+		if text := squeezed(e.Text); !told[shown{i, text}] {
+			told[shown{i, text}] = true
+			list[i].add(text)
+		}
 	}
 	slices.SortStableFunc(list, func(a, b gathering) int {
 		return cmp.Compare(r.rankOf(a.Concept), r.rankOf(b.Concept))
 	})
 	return list
+}
+
+// add adds the text of a line.
+func (g *gathering) add(text string) {
+	if len(g.Texts) < mostTexts {
+		g.Texts = append(g.Texts, text)
+	} else {
+		g.Unshown++
+	}
 }
 
 // became splits what a line became into its parts, and keeps the first ones.
@@ -74,6 +97,7 @@ const (
 	mostGroups     = 12 // of a kind
 	mostGathered   = 60
 	mostParts      = 3 // of what a line became
+	mostTexts      = 4 // of lines that are told of together
 	mostNames      = 40
 )
 
@@ -157,12 +181,14 @@ func (s *Standing) name() string {
 	return s.Job + " of " + s.Owner
 }
 
-// lines is how many lines the ledger has, files how many files they are from.
+// lines is how many lines of the ledger configure something, files how many files they are from.
 func (r *Report) lines() (lines, files int) {
 	seen := map[string]bool{}
 	for _, e := range r.Ledger {
-		lines += e.Lines
-		seen[e.File] = true
+		if !e.Other {
+			lines += e.Lines
+			seen[e.File] = true
+		}
 	}
 	return lines, len(seen)
 }

@@ -22,7 +22,7 @@ var page = template.Must(template.New("report").Funcs(template.FuncMap{
 func HTML(w io.Writer, r *Report) error {
 	shown := visibleCopy(r)
 	lines, files := shown.lines()
-	return page.Execute(w, &view{Report: shown, Lines: lines, FromFiles: files, Title: shown.title(), History: shown.history(), Sentences: shown.sentences(),
+	return page.Execute(w, &view{Report: shown, Lines: lines, FromFiles: files, Title: shown.title(), History: shown.history(), In: shown.Sentences(),
 		Verdict: Verdicts, Order: shown.Chosen(), Bar: bar(shown.Verdicts)})
 }
 
@@ -31,7 +31,7 @@ type view struct {
 	*Report
 	Title, History   string
 	Lines, FromFiles int
-	Sentences        []string
+	In               []string // short
 	Verdict          []Verdict
 	Order            *Candidate // the chosen one; nil for none
 	Bar              []stretch

@@ -67,7 +67,7 @@ func (m *markdown) noRule() {
 	t := table{columns: []string{"where", "line", "note"}}
 	for _, e := range m.r.Ledger {
 		if e.Verdict == NoRule {
-			t.add(code(fmt.Sprintf("%s:%d", e.File, e.Line))+lineCount(e.Lines), code(e.Text), plain(e.Note))
+			t.add(code(e.Place())+lineCount(e.Lines), code(e.Text), plain(e.Note))
 		}
 	}
 	t.write(&m.text)
@@ -91,13 +91,16 @@ func (m *markdown) summary() {
 		}
 	}
 	if lines > 0 {
-		fmt.Fprintf(&m.text, "- Of %s in %s: %s.", plural(lines, "line"), plural(files, "file"), strings.Join(said, ", "))
+		fmt.Fprintf(&m.text, "- Of %s that configure something, in %s: %s.", plural(lines, "line"), plural(files, "file"), strings.Join(said, ", "))
 		if count(r.Verdicts, NoRule) == 0 {
 			m.text.WriteString(" A rule handles each of them.")
 		}
+		if r.Others > 0 {
+			fmt.Fprintf(&m.text, " Besides, %d of comments, jobs, the state of the moment and logs.", r.Others)
+		}
 		m.text.WriteByte('\n')
 	}
-	for _, s := range r.sentences() {
+	for _, s := range r.Sentences() {
 		m.text.WriteString("- " + plain(s) + "\n")
 	}
 	m.text.WriteByte('\n')
@@ -201,7 +204,7 @@ func (m *markdown) constants() {
 		return
 	}
 	m.say("### Frozen constants")
-	m.say("In %s these are computed anew in each run, from all jobs. Here they are numbers, and grow old:", plain(r.From.System))
+	m.say("They stand for what depends on all the jobs of a moment, and grow old:")
 	t := table{columns: []string{"constant", ">value", "from", ">would be", ">moves by", "what it is"}}
 	for i := range r.Constants {
 		c := &r.Constants[i]
@@ -313,7 +316,7 @@ func (m *markdown) lines(v Verdict, title, note string) {
 		if more := g.more(); more != "" {
 			where += " " + more
 		}
-		t.add(plain(g.Concept), where, code(g.Text), g.into(), plain(g.Note))
+		t.add(plain(g.Concept), where, codes(g.Texts, g.Unshown), codes(g.Into, g.Parts), plain(g.Note))
 	}
 	t.write(&m.text)
 	if n := len(list) - mostGathered; n > 0 {
@@ -321,14 +324,16 @@ func (m *markdown) lines(v Verdict, title, note string) {
 	}
 }
 
-// into is what the first of the lines became.
-func (g *gathering) into() string {
+// codes are texts of a cluster one after the other.
+func codes(list []string, more int) string {
 	var parts []string
-	for _, part := range g.Into {
-		parts = append(parts, code(part))
+	for _, text := range list {
+		if c := code(text); c != "" {
+			parts = append(parts, c)
+		}
 	}
-	if g.Parts > 0 {
-		parts = append(parts, fmt.Sprintf("%d more", g.Parts))
+	if more > 0 {
+		parts = append(parts, fmt.Sprintf("%d more", more))
 	}
 	return strings.Join(parts, ", ")
 }

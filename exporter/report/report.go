@@ -6,6 +6,8 @@
 package report
 
 import (
+	"fmt"
+	"math"
 	"slices"
 	"time"
 )
@@ -21,7 +23,8 @@ type Report struct {
 	To           Cluster     `json:"to"`                     // what it was translated to
 	Experimental string      `json:"experimental,omitempty"` // why the result is not to be trusted yet; absent where it is
 	Snapshots    []Snapshot  `json:"snapshots"`              // the history, the oldest first; the last one was translated
-	Verdicts     []Count     `json:"verdicts"`               // lines by verdict, over the whole ledger
+	Verdicts     []Count     `json:"verdicts"`               // lines that configure something, by verdict
+	Others       int         `json:"other_lines"`            // lines that configure nothing
 	Concepts     []Concept   `json:"concepts"`               // the same, concept by concept
 	Candidates   []Candidate `json:"candidates"`             // ways to order jobs that were tried
 	Constants    []Constant  `json:"constants"`              // numbers of the chosen candidate that other jobs decide in the old system
@@ -90,7 +93,7 @@ func count(counts []Count, v Verdict) int {
 // An Entry is what became of a line.
 type Entry struct {
 	File    string  `json:"file"`             // of the bundle
-	Line    int     `json:"line"`             // number of its first physical line, from 1
+	Line    int     `json:"line"`             // number of its first physical line, from 1; 0 where a command printed it
 	Lines   int     `json:"lines"`            // how many physical lines it has
 	Kind    string  `json:"kind,omitempty"`   // what the file holds; absent where no parser knows it
 	Object  string  `json:"object,omitempty"` // whose line it is: a queue, a host, a node of the share tree
@@ -99,6 +102,7 @@ type Entry struct {
 	Concept string  `json:"concept"`          // what it is about
 	Verdict Verdict `json:"verdict"`          // exact, approximate, lost, no effect or no rule
 	Into    string  `json:"into,omitempty"`   // what it became
+	Other   bool    `json:"other,omitempty"`  // it configures nothing: comments, jobs, the state of the moment, logs
 	Note    string  `json:"note,omitempty"`   // approximate: how, and a bound on the error; lost: what to do instead; no effect: why
 }
 
@@ -230,10 +234,22 @@ type Renaming struct {
 	Why  string `json:"why,omitempty"`
 }
 
+// Place is where a line stands; what a command printed of an object has no number.
+func (e Entry) Place() string {
+	if e.Line == 0 {
+		return e.File
+	}
+	return fmt.Sprintf("%s:%d", e.File, e.Line)
+}
+
 // Add adds a line to the ledger and counts it.
 func (r *Report) Add(e Entry) {
 	e.Lines = max(1, e.Lines)
 	r.Ledger = append(r.Ledger, e)
+	if e.Other {
+		r.Others += e.Lines
+		return
+	}
 	add(&r.Verdicts, e)
 	i := slices.IndexFunc(r.Concepts, func(c Concept) bool { return c.Name == e.Concept })
 	if i < 0 {
@@ -264,4 +280,27 @@ func (r *Report) Chosen() *Candidate {
 		}
 	}
 	return nil
+}
+
+// Summarize adds up the runs that were held out, or those that were not.
+func Summarize(runs []Run, heldOut bool) Summary {
+	s := Summary{Median: Number(math.NaN()), Least: Number(math.NaN())}
+	var all []Number
+	for _, r := range runs {
+		if r.HeldOut != heldOut || !r.TauB.known() {
+			continue
+		}
+		all = append(all, r.TauB)
+		if r.Inverted == 0 {
+			s.Same++
+		}
+		if !s.Least.known() || r.TauB < s.Least {
+			s.Least, s.Worst = r.TauB, r.Snapshot
+		}
+	}
+	slices.Sort(all)
+	if s.Snapshots = len(all); s.Snapshots > 0 {
+		s.Median = (all[(len(all)-1)/2] + all[len(all)/2]) / 2
+	}
+	return s
 }

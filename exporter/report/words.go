@@ -9,8 +9,8 @@ import (
 	"unicode/utf8"
 )
 
-// sentences say in short how jobs are ordered, and how well that is proven.
-func (r *Report) sentences() (list []string) {
+// Sentences say in short how jobs are ordered, and how well that is proven.
+func (r *Report) Sentences() (list []string) {
 	c := r.Chosen()
 	if c == nil {
 		return nil
