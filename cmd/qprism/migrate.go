@@ -187,7 +187,15 @@ func toPBS(m *migration) ([]migratedFile, error) {
 	if err := m.chooseFormula(); err != nil {
 		return nil, err
 	}
-	t := m.translation
+	files, err := pbsFiles(m.translation, clusterName(m.newest()))
+	if err == nil && m.order != nil && m.order.chosen != nil && m.order.chosen.Refresh != "" {
+		files = append(files, migratedFile{refreshFile, "into /etc/qprism on the server host: it brings the formula's constants up to date", []byte(m.order.chosen.Refresh)})
+	}
+	return files, err
+}
+
+// pbsFiles are the files of a translation.
+func pbsFiles(t *migrate.Translation, source string) ([]migratedFile, error) {
 	hooks := slices.Clone(t.Hooks)
 	if !t.Submit.Empty() {
 		hook, err := pbsconf.SubmitHook(t.Submit)
@@ -197,11 +205,8 @@ func toPBS(m *migration) ([]migratedFile, error) {
 		hooks = append(hooks, hook)
 	}
 	var files []migratedFile
-	for _, f := range pbsconf.Files(t.To, hooks, clusterName(t.From)) {
+	for _, f := range pbsconf.Files(t.To, hooks, source) {
 		files = append(files, migratedFile{f.Name, f.About, f.Text})
-	}
-	if m.order != nil && m.order.chosen != nil && m.order.chosen.Refresh != "" {
-		files = append(files, migratedFile{refreshFile, "into /etc/qprism on the server host: it brings the formula's constants up to date", []byte(m.order.chosen.Refresh)})
 	}
 	if tab := crontab(t.Steps); tab != nil {
 		files = append(files, migratedFile{"crontab", "lines for root's crontab on the server host", tab})
