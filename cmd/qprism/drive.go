@@ -35,6 +35,7 @@ type driveOptions struct {
 	deadline   time.Duration
 	maxChanges int
 	stopFile   string
+	lockDir    string
 	collect    collect.Options
 
 	host  shell.Host // where the cluster's commands run instead of where reach says; for tests
@@ -89,6 +90,7 @@ changed meanwhile.`,
 	f.DurationVar(&opts.await, "await", opts.await, "how long started jobs are waited for before they are held again")
 	f.DurationVar(&opts.deadline, "deadline", opts.deadline, "how long giving back may take when told to stop")
 	f.IntVar(&opts.maxChanges, "max-changes", opts.maxChanges, "send nothing if more than `n` jobs would be held or started in a step")
+	f.StringVar(&opts.lockDir, "lock-dir", lockFolder, "the `folder` on the host where the commands run that holds the lock of all who change the cluster over it; none for none")
 	f.StringVar(&opts.stopFile, "stop-file", "", "while this `file` exists nothing is decided, and what was taken is given back (default: push.stop beside the store)")
 	c.MarkFlagsMutuallyExclusive("order", "policy")
 	c.MarkFlagsMutuallyExclusive("apply", "release")
@@ -151,7 +153,8 @@ func (d *deps) withDriver(opts driveOptions, warn io.Writer, do func(*driver) er
 	limits := exporter.Gentle
 	limits.Changes, limits.Await = opts.maxChanges, opts.await
 	v := &driver{deps: d, opts: opts, runner: runner, warn: warn}
-	v.Driver = &drive.Driver{Runner: runner, Journal: store, Holder: thisProcess(), Limits: limits, Now: opts.now, Sleep: opts.sleep, Dead: holderDied,
+	v.Driver = &drive.Driver{Runner: runner, Journal: store, Holder: thisProcess(), Limits: limits, LockDir: pushOptions{lockDir: opts.lockDir}.lockFolder(),
+		Now: opts.now, Sleep: opts.sleep, Dead: holderDied,
 		Tell: func(text string) { fmt.Fprintln(warn, "qprism: "+text) }}
 	return do(v)
 }

@@ -139,7 +139,7 @@ func TestAKilledDriveIsHandedBack(t *testing.T) {
 	program, err := exec.LookPath("qprism")
 	must(t, err)
 	store, pid := filepath.Join(t.TempDir(), "store.db"), filepath.Join(t.TempDir(), "pid")
-	line := []string{program, "--store", store, "drive"}
+	line := []string{program, "--store", store, "drive", "--lock-dir", filepath.Dir(store)}
 	var operators []string
 	for n, wait := range []time.Duration{700, 1100, 1500, 1900, 2300, 0} {
 		_, all := r.aFew(t)

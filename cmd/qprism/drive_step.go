@@ -213,7 +213,10 @@ func showStep(ctx context.Context, d *deps, opts driveOptions, own own, args []s
 		owned, fresh := map[uint32]model.TaskSet{}, 0
 		for number, tasks := range own.waiting(s.Snapshot) {
 			free := unheld(s, number, tasks)
-			if owned[number] = free.With(tasks.And(held[number])); len(free) > 0 {
+			if all := free.With(tasks.And(held[number])); len(all) > 0 {
+				owned[number] = all
+			}
+			if len(free) > 0 {
 				fresh++
 			}
 		}

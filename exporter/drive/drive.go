@@ -38,6 +38,7 @@ type Driver struct {
 	Journal Journal
 	Holder  string // who holds the lock of the cluster: "user@host:pid"
 	Limits  exporter.Limits
+	LockDir string // the folder of the host that holds the lock of all who reach the cluster over it; none if empty
 
 	Now   func() time.Time
 	Sleep func(context.Context, time.Duration) error
@@ -46,7 +47,7 @@ type Driver struct {
 	Tell  func(string)             // told of each step, for people; nil for nobody
 }
 
-// A Session has the lock of a cluster, and the drive of it that is open.
+// A Session has the locks of a cluster, and the drive of it that is open.
 type Session struct {
 	*Driver
 	Drive  *model.Drive
@@ -107,20 +108,25 @@ func (d *Driver) resume(ctx context.Context, cluster string) (*Session, error) {
 	return &Session{Driver: d, Drive: &again[0], unlock: unlock}, nil
 }
 
+// lock takes the locks of a cluster: in the journal, and on the host.
 func (d *Driver) lock(ctx context.Context, cluster string) (func(), error) {
-	return exporter.TakeLock(ctx, d.Journal, cluster, exporter.Holder{Name: d.Holder, From: d.Now(), For: d.Limits.Lock, Dead: d.Dead})
-}
-
-// Renew keeps the lock for another while; it is an error where somebody else took it meanwhile.
-func (s *Session) Renew(ctx context.Context) error {
-	unlock, err := s.lock(ctx, s.Drive.Cluster)
-	if err == nil {
-		s.unlock = unlock
+	holder := exporter.Holder{Name: d.Holder, From: d.Now(), For: d.Limits.Lock, Dead: d.Dead}
+	unlock, err := exporter.TakeLock(ctx, d.Journal, cluster, holder)
+	if err != nil {
+		return nil, err
 	}
-	return err
+	host, err := exporter.TakeHostLock(ctx, d.Runner, d.LockDir, cluster, holder, d.Sleep)
+	if err != nil {
+		unlock()
+		return nil, err
+	}
+	return func() {
+		host()
+		unlock()
+	}, nil
 }
 
-// Close gives the lock back. What the drive took it still has.
+// Close gives the locks back. What the drive took it still has.
 func (s *Session) Close() { s.unlock() }
 
 // End ends the drive if nothing of it is left.
