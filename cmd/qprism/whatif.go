@@ -79,7 +79,7 @@ forecast. Exit status 0, whatever changes.`,
   qprism what-if cluster.tar.gz --tree tree.new --complex license=5000
   qprism what-if cluster.tar.gz linear
   qprism what-if cluster.tar.gz formula 'eligible_time/3600 + 10*slots'
-  qprism what-if cluster.tar.gz external jq -c '.order | sort'
+  qprism what-if cluster.tar.gz -- external jq -c '.order | sort'
   qprism what-if cluster.tar.gz --timeout 10s -- external ./order.py --by age`,
 		RunE: func(c *cobra.Command, args []string) error {
 			return runWhatIf(c.Context(), d, opts, args, c.OutOrStdout(), c.ErrOrStderr())
