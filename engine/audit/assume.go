@@ -75,7 +75,8 @@ func (r *Report) tryPolicyChange(q model.Quirks, best *Report, assumed split.Ass
 
 // under is the report under assumptions.
 func (r *Report) under(q model.Quirks, assumed split.Assumed) *Report {
-	u := &Report{Gaps: r.Gaps, Moment: r.Moment, View: Recompute(r.View.Snapshot, r.Moment.instant(), q, assumed)}
+	r.budget.spend(len(r.View.Snapshot.Jobs))
+	u := &Report{Gaps: r.Gaps, Moment: r.Moment, budget: r.budget, View: Recompute(r.View.Snapshot, r.Moment.instant(), q, assumed)}
 	u.compare()
 	return u
 }

@@ -22,6 +22,12 @@ type Options struct {
 	// Sequence holds each job's place among the changes to jobs before the run, where these are known: submissions,
 	// alterations and starts. No command prints it; nil infers it from times and tickets.
 	Sequence map[uint32]int
+	// Work bounds the search for what no file tells: so many jobs are recomputed in all, a job once for each try. 0 stands for mostInAll.
+	Work int
+	// Stop is asked from time to time; true ends the search.
+	Stop func() bool
+
+	budget *budget
 }
 
 // A Class says why a recomputed number is not what the master printed.
@@ -42,7 +48,8 @@ type Report struct {
 	Disagreements []Disagreement
 	Gaps          []Gap
 
-	plain []Disagreement // before anything was assumed
+	plain  []Disagreement // before anything was assumed
+	budget *budget
 }
 
 // A Count says how many numbers of a field agree.
@@ -81,6 +88,7 @@ func (r *Report) Agrees() bool {
 // Run audits a snapshot. Of several moments the one counts that leaves least open.
 func Run(s *model.Snapshot, opts Options) *Report {
 	gaps := slices.Clip(findGaps(s))
+	opts.budget = newBudget(opts)
 	var best *Report
 	for _, m := range momentsOf(s, opts) {
 		if r := bestAt(s, m, gaps, opts); best == nil || r.fits(best) {
@@ -96,17 +104,27 @@ func Run(s *model.Snapshot, opts Options) *Report {
 		return best
 	}
 	best.findHidden()
+	best.admit()
 	return best
 }
 
-// bestAt is the report for one moment that leaves least open.
+// bestAt is the report for one moment that leaves least open: what may have ended is tried before what no file tells at all.
 func bestAt(s *model.Snapshot, m Moment, gaps []Gap, opts Options) (best *Report) {
 	for r := range reports(s, m, gaps, opts) {
+		if r.Sum().Unexplained == 0 {
+			return r
+		}
+	}
+	for r := range reports(s, m, gaps, opts) {
+		r.assume(opts.Quirks, r.View.assumed)
 		if best == nil || r.fits(best) {
 			best = r
 		}
 		if best.Sum().Unexplained == 0 {
 			return best
+		}
+		if opts.budget.spent() {
+			break
 		}
 	}
 	best.assumeAltered(opts.Quirks)
@@ -119,10 +137,9 @@ func reports(s *model.Snapshot, m Moment, gaps []Gap, opts Options) iter.Seq[*Re
 	return func(yield func(*Report) bool) {
 		for s := range revivals(s, opts.Before, m.instant()) {
 			assumed := split.Assumed{Sequence: opts.Sequence, Later: m.Later}
-			r := &Report{Gaps: gaps, Moment: m, View: Recompute(s, m.instant(), opts.Quirks, assumed)}
+			r := &Report{Gaps: gaps, Moment: m, View: Recompute(s, m.instant(), opts.Quirks, assumed), budget: opts.budget}
 			r.compare()
 			r.plain = r.Disagreements
-			r.assume(opts.Quirks, assumed)
 			if !yield(r) {
 				return
 			}

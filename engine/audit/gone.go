@@ -17,7 +17,7 @@ func (r *Report) searchEnded(q model.Quirks, best *Report, assumed split.Assumed
 		j := &s.Jobs[i]
 		gone := goneTasks(j)
 		for n := 1; n <= min(len(gone), mostEnded) && best.Sum().Unexplained > 0; n++ {
-			if n*len(s.Jobs) > mostWork {
+			if n*len(s.Jobs) > mostWork || r.budget.spent() {
 				return best, assumed
 			}
 			try := assumed
@@ -59,7 +59,7 @@ func (r *Report) searchGone(q model.Quirks, best *Report, assumed split.Assumed)
 	for _, change := range tries {
 		try := assumed
 		change(&try)
-		if best.Sum().Unexplained == 0 {
+		if best.Sum().Unexplained == 0 || r.budget.spent() {
 			break
 		}
 		if under := r.under(q, try); under.leavesLess(best) {

@@ -138,6 +138,9 @@ func (r *Report) searchOrder(q model.Quirks, best *Report, assumed split.Assumed
 		}
 		chosen := assumed
 		for _, m := range moves {
+			if r.budget.spent() {
+				break
+			}
 			try := assumed
 			try.Order = split.Order{}
 			maps.Copy(try.Order, assumed.Order)
