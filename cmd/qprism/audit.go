@@ -57,7 +57,7 @@ Exit status: 0 when every number agrees, 3 when not, 1 on errors.`,
 		},
 	}
 	addSelection(c, &opts.selection)
-	c.Flags().StringVar(&opts.before, "before", "", "a `bundle` taken before the run, which tells of jobs that have ended since")
+	c.Flags().StringVar(&opts.before, "before", "", "a `bundle` taken before the run, or the number of a stored snapshot, which tells of jobs that have ended since")
 	c.Flags().BoolVar(&opts.all, "all", false, "list every disagreement, not only the first ones")
 	addMasterLogs(c, &opts.logs)
 	return c
@@ -78,11 +78,15 @@ func (s gridEngine) audit(ctx context.Context, d *deps, opts auditOptions, w io.
 		return errors.New("--sched-log and --accounting are for bundles of PBS; those of Grid Engine hold what is needed")
 	}
 	if opts.before != "" {
-		if s.look.Before, err = d.load(ctx, &selection{keepGoing: opts.keepGoing}, []string{opts.before}); err != nil {
+		if s.look.Before, err = d.loadOther(ctx, opts.before, opts.keepGoing); err != nil {
 			return err
 		}
 	}
+	s.look.Stop = func() bool { return ctx.Err() != nil }
 	report := audit.Run(s.Snapshot, s.look)
+	if err := ctx.Err(); err != nil {
+		return err
+	}
 	out := newOutput(w, d.format)
 	if d.format == "json" {
 		err = out.json(auditJSON(s.subject, report))

@@ -115,7 +115,8 @@ func (s *subject) native(at time.Time) levels.Native {
 // sequence is the order in which the scheduler holds the jobs, as an audit of its last run finds it: no command prints it, but
 // tickets of jobs that were altered imply it. It is nil where no run is known.
 func (s *subject) sequence() map[uint32]int {
-	view := audit.Run(s.Snapshot, audit.Options{Quirks: s.look.Quirks}).View
+	const work = 200_000 // a second or so: a push does not wait for the last number to be explained
+	view := audit.Run(s.Snapshot, audit.Options{Quirks: s.look.Quirks, Before: s.look.Before, Work: work}).View
 	if view == nil {
 		return nil
 	}
