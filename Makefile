@@ -58,3 +58,10 @@ bench:
 
 fuzz:
 	scripts/fuzz.sh $(FUZZTIME)
+
+SOAK    ?= 30m
+CADENCE ?= 1m
+
+# serves a real master over SSH for SOAK with a cadence of CADENCE, jobs coming and going, and fails if memory, descriptors or goroutines grow
+soak:
+	$(GO) test ./cmd/qprism -count 1 -v -timeout 24h -run TestServeDoesNotLeak -soak $(SOAK) -soak.every $(CADENCE)

@@ -22,7 +22,8 @@ import (
 type Task struct {
 	Name     string
 	Line     string        // the cron line, for people
-	Schedule cron.Schedule // nil for a task that is done once, at the start
+	Schedule cron.Schedule // nil for a task that is done once, at the start or at the end
+	AtEnd    bool          // it is done once, when the daemon is told to stop
 	Deadline time.Duration // how long one run may take: then its context ends
 
 	// Careful says that the task comes to an end by itself when stop is closed: its context lasts until the daemon gives up. The context
@@ -123,5 +124,5 @@ func Once(ctx context.Context, g *Group, name string, log *slog.Logger, stopWith
 	stop := context.AfterFunc(ctx, func() { time.AfterFunc(stopWithin, giveUp) })
 	defer stop()
 	d := New([]Group{own}, stopWithin, log, nil)
-	return newLoop(d, &d.Groups[0], ctx, patience).perform(0, 0)
+	return newLoop(d, &d.Groups[0], ctx, patience).perform(0)
 }

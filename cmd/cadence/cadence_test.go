@@ -227,6 +227,25 @@ func TestATaskWithoutScheduleIsDoneOnceAtTheStart(t *testing.T) {
 	})
 }
 
+// TestATaskForTheEndIsDoneWhenTheDaemonStops: after what runs, and with a context that still lasts.
+func TestATaskForTheEndIsDoneWhenTheDaemonStops(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		tr := newTrace()
+		end := tr.task("end", "* * * * *", 2*time.Second)
+		end.Schedule, end.AtEnd = nil, true
+		daemon := runs(t, 70*time.Second, Group{Name: "a", Tasks: []Task{end, tr.task("reads", "* * * * *", time.Minute)}}, Group{Name: "b", Tasks: []Task{end}})
+		want := "60 reads begins\n70 reads is cut short\n70 end begins\n70 end begins\n72 end ends\n72 end ends"
+		got := strings.Split(tr.String(), "\n")
+		slices.Sort(got)
+		if sorted := strings.Split(want, "\n"); !slices.Equal(got, slices.Sorted(slices.Values(sorted))) {
+			t.Errorf("got\n%s", tr)
+		}
+		if s := daemon.Health().Tasks[0]; s.Outcome != OK || s.Runs != 1 {
+			t.Errorf("%+v", s)
+		}
+	})
+}
+
 // TestWhatIsKnownOfTasksOutlivesAReload: failures go on to count in the daemon that follows.
 func TestWhatIsKnownOfTasksOutlivesAReload(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

@@ -87,12 +87,16 @@ type Push struct {
 	MaxChanges    int
 	Await         time.Duration
 	StopFile      string
+	LockDir       string // on the host where the cluster's commands run
 }
 
 // Drive decides which job starts where.
 type Drive struct {
 	When
-	Policy, Order string
+	Own           []string // which jobs
+	Policy, Order string   // neither: the scheduler's own order
+	MaxChanges    int
+	Await         time.Duration
 	StopFile      string
 }
 
@@ -104,7 +108,8 @@ type Prune struct {
 
 // Checks say what else makes a value wrong.
 type Checks struct {
-	Policy func(name string) error // the name of a policy, or a file
+	Policy func(name string) error   // the name of a policy, or a file
+	Own    func(jobs []string) error // which jobs are driven
 }
 
 // Defaults of what a file leaves out.
@@ -323,6 +328,7 @@ func (c *configReader) push(n *yaml.Node, to *Cluster) {
 		"policy": parsed(&c.reader, "policy", &t.Policy, c.policy), "order": c.path("order", &t.Order), "through": c.text("through", &t.Through),
 		"levels": c.text("levels", &t.Levels), "max_changes": c.number("max_changes", &t.MaxChanges, 1, 1_000_000),
 		"await": c.span("await", &t.Await), "stop_file": c.path("stop_file", &t.StopFile),
+		"lock_dir": c.text("lock_dir", &t.LockDir),
 	})
 	c.wanted(n, "push", t.Policy, t.Order)
 	if !to.MayPush {
@@ -334,12 +340,37 @@ func (c *configReader) push(n *yaml.Node, to *Cluster) {
 func (c *configReader) drive(n *yaml.Node, to *Cluster) {
 	t := &Drive{}
 	c.task(n, "drive", &t.When, to.Deadline, fields{
-		"policy": parsed(&c.reader, "policy", &t.Policy, c.policy), "order": c.path("order", &t.Order), "stop_file": c.path("stop_file", &t.StopFile),
+		"own": func(n *yaml.Node) { c.own(n, t) }, "policy": parsed(&c.reader, "policy", &t.Policy, c.policy), "order": c.path("order", &t.Order),
+		"max_changes": c.number("max_changes", &t.MaxChanges, 1, 1_000_000), "await": c.span("await", &t.Await), "stop_file": c.path("stop_file", &t.StopFile),
 	})
+	switch {
+	case t.Policy != "" && t.Order != "":
+		c.wrong(n.Line, "drive: give policy or order, not both")
+	case len(t.Own) == 0 && !c.complained(plain(n)):
+		c.wrong(n.Line, "drive: say which jobs are driven, such as {at: \"@every 30s\", own: user=anna}")
+	}
 	if !to.MayDrive {
 		c.wrong(t.Line, "drive changes the cluster %s, which needs allow: drive there", to.Name)
 	}
 	to.Drive = t
+}
+
+// own reads which jobs are driven: one condition, or a list.
+func (c *configReader) own(n *yaml.Node, to *Drive) {
+	items := []*yaml.Node{plain(n)}
+	if items[0].Kind == yaml.SequenceNode {
+		items = items[0].Content
+	}
+	for _, item := range items {
+		if text, ok := c.scalar(item, "own"); ok {
+			to.Own = append(to.Own, text)
+		}
+	}
+	if c.checks.Own != nil && len(to.Own) > 0 {
+		if err := c.checks.Own(to.Own); err != nil {
+			c.wrong(n.Line, "own: %v", err)
+		}
+	}
 }
 
 func (c *configReader) policy(name string) (string, error) {

@@ -21,6 +21,11 @@ func load(t testing.TB, text string) (*Config, error) {
 			return errors.New("no such policy")
 		}
 		return nil
+	}, Own: func(jobs []string) error {
+		if jobs[0] != "all" {
+			return errors.New("no such jobs")
+		}
+		return nil
 	}})
 	if err != nil {
 		err = errors.New(strings.ReplaceAll(err.Error(), dir+"/", ""))
@@ -84,7 +89,9 @@ q.yaml:3: the file has no "file"; it has clusters, health, log, reports, stop_wi
 		"two documents":                {"clusters: {a: {}}\n---\nlog: json\n", `q.yaml:2: more than one document`},
 		"a push that is not allowed": {"clusters:\n  a:\n    capture: '@daily'\n    push: {at: '@daily', policy: fairshare}\n",
 			`q.yaml:4: push changes the cluster a, which needs allow: push there`},
-		"a drive that is not allowed": {"clusters:\n  a:\n    allow: push\n    drive: '@every 30s'\n", `q.yaml:4: drive changes the cluster a, which needs allow: drive there`},
+		"a drive that is not allowed": {"clusters:\n  a:\n    allow: push\n    drive: {at: '@every 30s', own: all}\n", `q.yaml:4: drive changes the cluster a, which needs allow: drive there`},
+		"a drive of no jobs":          {"clusters:\n  a:\n    allow: drive\n    drive: '@every 30s'\n", `q.yaml:4: drive: say which jobs are driven, such as {at: "@every 30s", own: user=anna}`},
+		"a drive of unknown jobs":     {"clusters:\n  a:\n    allow: [drive]\n    drive: {at: '@every 30s', own: [everything]}\n", `q.yaml:4: own: no such jobs`},
 		"an unknown permission":       {"clusters:\n  a:\n    allow: [push, root]\n", `q.yaml:3: allow: want push or drive, not "root"`},
 		"a push without an order":     {"clusters:\n  a:\n    allow: push\n    push: '@daily'\n", `q.yaml:4: push: say which order is wanted, such as {at: "*/5 * * * *", policy: fairshare}`},
 		"a push with two orders":      {"clusters:\n  a:\n    allow: push\n    push: {at: '@daily', policy: fairshare, order: f}\n", `q.yaml:4: push: give policy or order, not both`},

@@ -26,10 +26,14 @@ func newLoop(d *Daemon, g *Group, ctx, patience context.Context) *loop {
 	l := &loop{Daemon: d, group: g, ctx: ctx, patience: patience, log: d.Log.With("cluster", g.Name)}
 	now := time.Now()
 	for i := range g.Tasks {
-		l.due = append(l.due, now)
-		if s := g.Tasks[i].Schedule; s != nil {
-			l.due[i] = s.Next(now)
+		at := now
+		switch t := &g.Tasks[i]; {
+		case t.AtEnd:
+			at = time.Time{}
+		case t.Schedule != nil:
+			at = t.Schedule.Next(now)
 		}
+		l.due = append(l.due, at)
 		d.status.due(g.Name, g.Tasks[i].Name, l.due[i])
 	}
 	return l
@@ -39,11 +43,24 @@ func newLoop(d *Daemon, g *Group, ctx, patience context.Context) *loop {
 func (l *loop) run() {
 	for {
 		i, ok := l.next()
+		if !ok {
+			<-l.ctx.Done()
+		}
 		if !ok || !l.wait(l.due[i].Add(l.jitterOf(i))) {
+			l.finish()
 			return
 		}
-		_ = l.perform(i, l.missed(i))
+		_ = l.perform(i)
 		l.reschedule(i)
+	}
+}
+
+// finish does what is left to do when the daemon is told to stop.
+func (l *loop) finish() {
+	for i := range l.group.Tasks {
+		if l.group.Tasks[i].AtEnd {
+			_ = l.perform(i)
+		}
 	}
 }
 
@@ -86,41 +103,38 @@ func (l *loop) wait(until time.Time) bool {
 	}
 }
 
-// missed is how often a task was due while the group was busy, besides the run that is about to begin. More than manyMissed are not counted.
-func (l *loop) missed(i int) (n int) {
-	s := l.group.Tasks[i].Schedule
-	if s == nil {
-		return 0
+// reschedule finds when a task is due again, in step with when it was due before. What it missed meanwhile is over.
+func (l *loop) reschedule(i int) {
+	t, missed := &l.group.Tasks[i], 0
+	at, now := time.Time{}, time.Now()
+	if t.Schedule != nil {
+		at = t.Schedule.Next(l.due[i])
 	}
-	const manyMissed = 1000
-	for at := s.Next(l.due[i]); !at.IsZero() && !at.After(time.Now()) && n < manyMissed; at = s.Next(at) {
-		n++
+	for ; !at.IsZero() && !at.After(now); at = t.Schedule.Next(at) {
+		if missed++; missed == manyMissed { // the machine slept, or its clock was set
+			at = now
+		}
 	}
-	return n
+	if missed > 0 {
+		l.log.Warn("runs left out: the cluster was busy with others, or this one took too long", "task", t.Name, "missed", missed)
+	}
+	l.due[i] = at
+	l.status.due(l.group.Name, t.Name, at)
 }
 
-// reschedule finds when a task is due again: what it missed meanwhile is over.
-func (l *loop) reschedule(i int) {
-	l.due[i] = time.Time{}
-	if s := l.group.Tasks[i].Schedule; s != nil {
-		l.due[i] = s.Next(time.Now())
-	}
-	l.status.due(l.group.Name, l.group.Tasks[i].Name, l.due[i])
-}
+// manyMissed is how many missed runs are counted.
+const manyMissed = 1000
 
 // perform does a task once, within its deadline, and tells what came of it.
-func (l *loop) perform(i, missed int) error {
+func (l *loop) perform(i int) error {
 	t := &l.group.Tasks[i]
 	base := l.ctx
-	if t.Careful {
+	if t.Careful || t.AtEnd {
 		base = l.patience
 	}
 	ctx, cancel := context.WithTimeout(base, t.Deadline)
 	defer cancel()
 	log := l.log.With("task", t.Name)
-	if missed > 0 {
-		log.Warn("runs left out: the one before took too long", "missed", missed)
-	}
 	hangs := time.AfterFunc(t.Deadline+grace, func() { log.Error("does not end, though its time is over", "deadline", t.Deadline.String()) })
 	defer hangs.Stop()
 
@@ -128,7 +142,7 @@ func (l *loop) perform(i, missed int) error {
 	l.status.begin(l.group.Name, t.Name, began)
 	log.Debug("begins")
 	figures, err := shielded(func() ([]slog.Attr, error) { return t.Do(ctx, l.ctx.Done()) })
-	o := l.outcome(ctx, err)
+	o := l.outcome(ctx, t, err)
 	l.status.end(l.group.Name, t.Name, time.Now(), o, err)
 	report(log, t, o, time.Since(began), figures, err)
 	return err
@@ -156,14 +170,14 @@ const (
 	Stopped Outcome = "stopped" // the daemon was told to stop
 )
 
-func (l *loop) outcome(ctx context.Context, err error) Outcome {
+func (l *loop) outcome(ctx context.Context, t *Task, err error) Outcome {
 	var skipped *SkippedError
 	switch {
 	case err == nil:
 		return OK
 	case errors.As(err, &skipped):
 		return Skipped
-	case l.ctx.Err() != nil:
+	case l.ctx.Err() != nil && !t.AtEnd:
 		return Stopped
 	case errors.Is(ctx.Err(), context.DeadlineExceeded):
 		return Late

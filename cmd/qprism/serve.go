@@ -83,7 +83,7 @@ func runServe(ctx context.Context, d *deps, opts serveOptions, w, logTo io.Write
 
 // loadConfig reads the file.
 func loadConfig(file string) (*cadence.Config, error) {
-	config, err := cadence.Load(file, cadence.Checks{Policy: checkPolicy})
+	config, err := cadence.Load(file, cadence.Checks{Policy: checkPolicy, Own: checkOwn})
 	var wrong *cadence.FileError
 	switch {
 	case errors.As(err, &wrong):
@@ -104,6 +104,12 @@ func checkPolicy(name string) error {
 		return fmt.Errorf("%q is neither linear, fairshare, formula EXPR nor external CMD, nor a file", name)
 	}
 	return nil
+}
+
+// checkOwn is an error unless drive understands which jobs are meant.
+func checkOwn(jobs []string) error {
+	_, err := parseOwn(jobs)
+	return err
 }
 
 // newLog makes a log of the daemon.

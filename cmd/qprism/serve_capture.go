@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"log/slog"
 	"math"
 	"os"
@@ -11,7 +10,6 @@ import (
 	"strings"
 	"time"
 
-	"qprism/adapters/sqlite"
 	"qprism/cmd/cadence"
 	"qprism/importer/collect"
 )
@@ -76,27 +74,4 @@ func collectOptions(t *cadence.Capture) collect.Options {
 		o.Slow = t.Slow
 	}
 	return o
-}
-
-// fresh is a snapshot of the cluster that is new enough to plan orders from: the one that was just captured, or one captured for it.
-func (s *served) fresh(ctx context.Context) (int64, error) {
-	if list, err := s.snapshots(ctx); err != nil {
-		return 0, err
-	} else if n := len(list); n > 0 && isFresh(list[n-1], time.Now()) {
-		return list[n-1].ID, nil
-	}
-	figures, id, err := s.captured(ctx)
-	if err != nil {
-		return 0, fmt.Errorf("capture what orders are planned from: %w", err)
-	}
-	s.log.LogAttrs(ctx, slog.LevelInfo, "captured for a push", figures...)
-	return id, nil
-}
-
-// freshFor is how long a snapshot serves for planning orders: runs of the scheduler are seldom more frequent.
-const freshFor = 10 * time.Second
-
-func isFresh(i sqlite.Info, now time.Time) bool {
-	age := now.Sub(i.ImportedAt)
-	return age >= 0 && age < freshFor
 }

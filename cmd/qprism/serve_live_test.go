@@ -111,13 +111,14 @@ func configFor(t *testing.T, s *sshd.Server, cluster string) (file string) {
 
 func writeConfig(t *testing.T, file, cluster string) {
 	t.Helper()
+	cluster = strings.ReplaceAll(cluster, "LOCKS", filepath.Dir(file)) // masters of other tests have the same name
 	text := "store: {file: store.db}\nhealth: 127.0.0.1:0\nstop_within: 10s\nclusters:\n  live:\n    from: master\n    ssh_config: ssh_config\n" + cluster
 	must(t, os.WriteFile(file, []byte(text), 0o600))
 }
 
 const (
 	readsLive  = "    capture: {at: '@every 2s', slow: 20s}\n    audit: '@every 2s'\n"
-	pushesLive = readsLive + "    allow: push\n    push: {at: '@every 2s', policy: fairshare, await: 30s}\n"
+	pushesLive = readsLive + "    allow: push\n    push: {at: '@every 2s', policy: fairshare, await: 30s, lock_dir: LOCKS}\n"
 )
 
 // TestARealMasterIsServed serves a real master over a real sshd with a cadence of two seconds. Serve is stopped while a push waits for the

@@ -25,15 +25,11 @@ func (s *served) push(ctx context.Context, stop <-chan struct{}) ([]slog.Attr, e
 	if _, err := s.recoverPush(ctx, stop); err != nil {
 		return nil, err
 	}
-	id, err := s.fresh(ctx)
+	id, subject, err := s.fresh(ctx)
 	if err != nil {
 		return nil, err
 	}
 	opts.snapshot = id
-	subject, err := s.subject(ctx, &opts.selection, nil)
-	if err != nil {
-		return nil, err
-	}
 	plan, err := subject.steering(ctx, opts, io.Discard)
 	if err != nil {
 		return nil, err
@@ -50,7 +46,44 @@ func (s *served) push(ctx context.Context, stop <-chan struct{}) ([]slog.Attr, e
 	if err != nil {
 		return []slog.Attr{slog.Int64("snapshot", id)}, err
 	}
-	return append([]slog.Attr{slog.Int64("snapshot", id), slog.Int("waiting", plan.waiting)}, pushFigures(r)...), reportError(r)
+	figures := append([]slog.Attr{slog.Int64("snapshot", id), slog.Int("waiting", plan.waiting)}, pushFigures(r)...)
+	if n := r.Count(model.OrderRefused); n > 0 {
+		return figures, fmt.Errorf("the master refused %d of %s", n, plural(len(r.Push.Orders), "order"))
+	}
+	return figures, nil // of another order than the wanted one agrees tells: jobs come and go, and the next push follows
+}
+
+// fresh is a snapshot of the cluster that is new enough to plan orders from: the one that was captured a moment ago, or one captured for it.
+func (s *served) fresh(ctx context.Context) (int64, *subject, error) {
+	if i, _, err := s.newest(ctx); err == nil && time.Since(i.TakenAt) < mostFresh {
+		subject, err := s.subject(ctx, &selection{snapshot: i.ID}, nil)
+		if err != nil {
+			return 0, nil, err
+		}
+		pushed, err := s.pushedSince(ctx, i)
+		if err != nil || !pushed && time.Since(i.TakenAt) < interval(subject.Snapshot)/2 {
+			return i.ID, subject, err
+		}
+	}
+	figures, id, err := s.captured(ctx)
+	if err != nil {
+		return 0, nil, fmt.Errorf("capture what orders are planned from: %w", err)
+	}
+	s.log.LogAttrs(ctx, slog.LevelInfo, "captured for a push", figures...)
+	subject, err := s.subject(ctx, &selection{snapshot: id}, nil)
+	return id, subject, err
+}
+
+// mostFresh is how old a snapshot may be at most from which orders are planned. It may not be older than half of the scheduler's interval
+// either: the push itself takes its time, and refuses a snapshot older than the interval.
+const mostFresh = time.Minute
+
+// interval is how often the scheduler runs at least.
+func interval(s *model.Snapshot) time.Duration {
+	if s.PBS != nil && len(s.PBS.Schedulers) > 0 {
+		return s.PBS.Schedulers[0].SchedulerIteration
+	}
+	return s.Policy.ScheduleInterval
 }
 
 // pushFigures are what a push came to.
@@ -67,7 +100,7 @@ func (s *served) pushOptions(stop <-chan struct{}) pushOptions {
 	opts.maxChanges, opts.await = exporter.Gentle.Changes, exporter.Gentle.Await
 	opts.levels = fmt.Sprintf("%d..%d", gridengine.MinP, gridengine.MaxP)
 	if t := s.Push; t != nil {
-		opts.policy, opts.order, opts.through, opts.stopFile = t.Policy, t.Order, t.Through, t.StopFile
+		opts.policy, opts.order, opts.through, opts.stopFile, opts.lockDir = t.Policy, t.Order, t.Through, t.StopFile, t.LockDir
 		opts.levels, opts.maxChanges, opts.await = cmp.Or(t.Levels, opts.levels), cmp.Or(t.MaxChanges, opts.maxChanges), cmp.Or(t.Await, opts.await)
 	}
 	return opts
@@ -153,13 +186,28 @@ func (s *served) openPush(ctx context.Context) (*model.Push, error) {
 	if err != nil || len(list) == 0 {
 		return nil, err // nothing was ever pushed here without a snapshot
 	}
-	store, err := sqlite.Open(s.store)
+	push, err := s.lastPush(ctx, list[len(list)-1].Cluster)
+	if err != nil || push == nil || !push.Open() {
+		return nil, err
+	}
+	return push, nil
+}
+
+// pushedSince reports whether a push ended after a snapshot was stored: then jobs have other values than it shows.
+func (s *served) pushedSince(ctx context.Context, i sqlite.Info) (bool, error) {
+	push, err := s.lastPush(ctx, i.Cluster)
+	return push != nil && push.Ended.After(i.ImportedAt), err
+}
+
+// lastPush is the last push of a cluster, nil where there is none.
+func (s *served) lastPush(ctx context.Context, cluster string) (*model.Push, error) {
+	store, err := s.makeStore()
 	if err != nil {
 		return nil, err
 	}
 	defer store.Close()
-	push, err := store.LastPush(ctx, list[len(list)-1].Cluster)
-	if errors.Is(err, model.ErrNoPush) || err == nil && !push.Open() {
+	push, err := store.LastPush(ctx, cluster)
+	if errors.Is(err, model.ErrNoPush) {
 		return nil, nil
 	}
 	return push, err

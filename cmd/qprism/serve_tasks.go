@@ -51,10 +51,13 @@ func (s *served) group() cadence.Group {
 	if s.MayPush {
 		g.Tasks = append(g.Tasks, cadence.Task{Name: "recover", Deadline: s.Deadline, Careful: true, Do: s.apart(s.recoverPush)})
 	}
-	do := map[string]does{"capture": s.capture, "audit": s.audit, "diff": s.diff, "push": s.push}
+	do := map[string]does{"capture": s.capture, "audit": s.audit, "diff": s.diff, "push": s.push, "drive": s.drive}
 	for _, w := range whens(s.Cluster) {
 		g.Tasks = append(g.Tasks, cadence.Task{Name: w.name, Line: w.Cron, Schedule: w.Schedule, Deadline: w.Deadline,
 			Careful: w.name == "push" || w.name == "drive", Do: s.apart(do[w.name])})
+	}
+	if s.Drive != nil {
+		g.Tasks = append(g.Tasks, cadence.Task{Name: "release", AtEnd: true, Deadline: s.Drive.Deadline, Do: s.apart(s.release)})
 	}
 	return g
 }
@@ -115,16 +118,20 @@ func (s *served) snapshots(ctx context.Context) (list []sqlite.Info, err error) 
 	return list, err
 }
 
-// newest is the last snapshot of the cluster.
-func (s *served) newest(ctx context.Context) (sqlite.Info, error) {
+// newest is the last snapshot of the cluster, and the number of the one before, which tells of jobs that have ended since; 0 for none.
+func (s *served) newest(ctx context.Context) (last sqlite.Info, before int64, err error) {
 	list, err := s.snapshots(ctx)
-	if err == nil && len(list) == 0 {
+	n := len(list)
+	if err == nil && n == 0 {
 		err = fmt.Errorf("no snapshot of %s is stored yet: capture comes first", s.Name)
 	}
 	if err != nil {
-		return sqlite.Info{}, err
+		return sqlite.Info{}, 0, err
 	}
-	return list[len(list)-1], nil
+	if n > 1 {
+		before = list[n-2].ID
+	}
+	return list[n-1], before, nil
 }
 
 // prune deletes old snapshots.
