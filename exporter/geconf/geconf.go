@@ -27,11 +27,11 @@ const Script = "install.sh"
 //go:embed install.sh
 var script []byte
 
-// Files are the files of a cell. Of the complex there are only the entries that are new or changed, of the global
-// configuration only what is to be set: the script keeps all others. A name that cannot be written is an error.
+// Files are the files of a cell. Of sched_conf, the complex and the global configuration there is only what is to be set: the
+// script keeps all else. A name that cannot be written is an error.
 func Files(s *model.Snapshot) ([]File, error) {
 	w := &writer{}
-	w.add("sched_conf", "the scheduler's configuration: weights, half-life, reservations", schedConf(&s.Policy))
+	w.add("sched_conf", "weights, half-life and reservations of the scheduler's configuration", schedConf(&s.Policy))
 	if len(s.Resources) > 0 {
 		w.add("complex", "entries of the complex with their urgencies", w.complex(s.Resources))
 	}
@@ -113,20 +113,16 @@ func (w *writer) settings(list []model.Setting) []byte {
 	return lines(28, list)
 }
 
-// schedConf is sched_conf(5), key by key as 8.1.9 prints it.
+// schedConf is sched_conf(5), as far as it orders jobs or limits them: how often the scheduler runs, how it looks at load and what
+// it records is the site's own business, and stays as it is.
 func schedConf(p *model.Policy) []byte {
 	return lines(33, []model.Setting{
-		{Name: "algorithm", Value: p.Algorithm}, {Name: "schedule_interval", Value: clock(p.ScheduleInterval)}, {Name: "maxujobs", Value: strconv.Itoa(p.MaxUserJobs)},
-		{Name: "queue_sort_method", Value: p.QueueSort}, {Name: "job_load_adjustments", Value: settings(p.LoadAdjustments, "NONE")},
-		{Name: "load_adjustment_decay_time", Value: clock(p.LoadAdjustmentDecay)}, {Name: "load_formula", Value: p.LoadFormula}, {Name: "schedd_job_info", Value: p.SchedulerJobInfo},
-		{Name: "flush_submit_sec", Value: seconds(p.FlushSubmit)}, {Name: "flush_finish_sec", Value: seconds(p.FlushFinish)}, {Name: "params", Value: settings(p.Params, "none")},
-		{Name: "reprioritize_interval", Value: clock(p.ReprioritizeEvery)}, {Name: "halftime", Value: strconv.FormatInt(int64(p.HalfTime.Hours()), 10)},
+		{Name: "maxujobs", Value: strconv.Itoa(p.MaxUserJobs)}, {Name: "halftime", Value: strconv.FormatInt(int64(p.HalfTime.Hours()), 10)},
 		{Name: "usage_weight_list", Value: amounts(p.UsageWeights)}, {Name: "compensation_factor", Value: six(p.CompensationFactor)},
 		{Name: "weight_user", Value: six(p.WeightUser)}, {Name: "weight_project", Value: six(p.WeightProject)}, {Name: "weight_department", Value: six(p.WeightDepartment)},
 		{Name: "weight_job", Value: six(p.WeightJob)}, {Name: "weight_tickets_functional", Value: unsigned(p.FunctionalTickets)}, {Name: "weight_tickets_share", Value: unsigned(p.ShareTreeTickets)},
 		{Name: "share_override_tickets", Value: truth(p.ShareOverrideTickets)}, {Name: "share_functional_shares", Value: truth(p.ShareFunctionalShares)},
-		{Name: "max_functional_jobs_to_schedule", Value: unsigned(p.MaxFunctionalJobs)}, {Name: "report_pjob_tickets", Value: truth(p.ReportPendingTickets)},
-		{Name: "max_pending_tasks_per_job", Value: unsigned(p.MaxPendingTasks)}, {Name: "halflife_decay_list", Value: "none"}, {Name: "policy_hierarchy", Value: orNone(p.Hierarchy)},
+		{Name: "report_pjob_tickets", Value: truth(p.ReportPendingTickets)}, {Name: "halflife_decay_list", Value: "none"}, {Name: "policy_hierarchy", Value: orNone(p.Hierarchy)},
 		{Name: "weight_ticket", Value: six(p.WeightTicket)}, {Name: "weight_waiting_time", Value: six(p.WeightWaitingTime)}, {Name: "weight_deadline", Value: six(p.WeightDeadline)},
 		{Name: "weight_urgency", Value: six(p.WeightUrgency)}, {Name: "weight_priority", Value: six(p.WeightPriority)}, {Name: "max_reservation", Value: strconv.Itoa(p.MaxReservation)},
 		{Name: "default_duration", Value: duration(p.DefaultDuration)},
@@ -149,8 +145,6 @@ func orNone(text string) string {
 	}
 	return text
 }
-
-func seconds(d time.Duration) string { return strconv.FormatInt(int64(d/time.Second), 10) }
 
 // clock is a time as "2:0:0".
 func clock(d time.Duration) string {

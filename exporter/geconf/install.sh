@@ -44,5 +44,7 @@ if [ -f global ]; then # execd_params are a list: what is there stays
 		END { for (k in own) if (!(k in done)) print k, own[k] }' global work/old > work/global
 	qconf -Mconf work/global
 fi
-qconf -Msconf sched_conf
+qconf -ssconf > work/old
+awk 'NR == FNR { own[$1] = $0; next } $1 in own { print own[$1]; next } { print }' sched_conf work/old > work/sched_conf
+qconf -Msconf work/sched_conf
 rm -rf work
