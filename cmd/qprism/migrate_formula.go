@@ -3,12 +3,9 @@ package main
 import (
 	"fmt"
 	"math"
-	"slices"
 	"strings"
-	"time"
 
 	"qprism/compat"
-	"qprism/engine/formula/check"
 	"qprism/engine/migrate"
 	"qprism/engine/model"
 	"qprism/engine/synthesis"
@@ -21,22 +18,9 @@ func (m *migration) chooseFormula() error {
 	if len(history) == 0 {
 		return nil
 	}
-	moments := map[*model.Snapshot]time.Time{}
-	for _, r := range history {
-		moments[r.Snapshot] = r.At
+	if m.prove(history); m.order.chosen != nil {
+		m.translation.Use(formulaOf(m.order.chosen))
 	}
-	base := func(s *model.Snapshot) *model.Snapshot { return m.translation.Jobs(s, moments[s]) }
-	seen := history.Seen()
-	m.order = &provenOrder{history: history}
-	for _, c := range synthesis.Candidates(seen) {
-		m.order.proofs = append(m.order.proofs, synthesis.Prove(c, history, len(seen), base))
-	}
-	best := bestProof(m.order.proofs)
-	if best == nil {
-		return nil
-	}
-	m.order.chosen = best.Candidate
-	m.translation.Use(formulaOf(best.Candidate))
 	return nil
 }
 
@@ -50,18 +34,6 @@ func (m *migration) runs() synthesis.History {
 		}
 	}
 	return synthesis.NewHistory(runs)
-}
-
-// bestProof is that of the candidate to take; nil where none is safe. One that qprism has to feed on a clock is never chosen
-// unasked: it is Grid Engine's own order, and no migration.
-func bestProof(proofs []*synthesis.Proof) *synthesis.Proof {
-	var safe []*synthesis.Proof
-	for _, p := range proofs {
-		if !slices.ContainsFunc(p.Problems, func(q check.Problem) bool { return q.Severity == check.Error }) {
-			safe = append(safe, p)
-		}
-	}
-	return synthesis.Best(safe, synthesis.NeedsJob)
 }
 
 // agreementOf is how well a candidate does where it counts: on runs that were held out, else on all.

@@ -204,7 +204,10 @@ func (d *draft) add(p Policy, text string) {
 }
 
 func (d *draft) use(r Resource) {
-	r.Type, r.Flags = model.TypePBSLong, "r"
+	r.Type = model.TypePBSLong
+	if r.Flags = "r"; r.Name == deadlineResource || r.Name == shareResource {
+		r.Flags = "" // users ask for it
+	}
 	d.Resources = append(d.Resources, r)
 }
 
@@ -220,7 +223,7 @@ func (d *draft) sum() string {
 // done puts the candidate together.
 func (d *draft) done() *Candidate {
 	if d.uses(ticketsResource, placeResource) {
-		d.Resources = append(d.Resources, Resource{Name: shareResource, Type: model.TypePBSLong, When: AtSubmit, Means: "job shares, which users ask for as qsub -js did"})
+		d.use(Resource{Name: shareResource, When: ByUser, Means: "job shares, which users ask for as qsub -js did"})
 		d.use(Resource{Name: keyResource, When: d.counted(), Means: "ranks the job among those of its entity; for the hook and the periodic job"})
 	}
 
@@ -316,10 +319,10 @@ func (d *draft) urgencyPieces() []string {
 	}
 	if w := d.policy.WeightDeadline; w != 0 {
 		list = append(list, fmt.Sprintf("%s*(%s > 0)/max(1, %s - eligible_time)", text(w), deadlineResource, deadlineResource))
-		d.use(Resource{Name: deadlineResource, When: AtSubmit, Means: "seconds from submission until the deadline, 0 for none"})
+		d.use(Resource{Name: deadlineResource, When: ByUser, Means: "seconds from submission until the deadline, as qsub -dl gave it; only deadlineusers may ask for it"})
 		d.Server = append(d.Server, model.Setting{Name: "eligible_time_enable", Value: "True"})
 	}
-	d.Sched = append(d.Sched, model.Setting{Name: "job_sort_key", Value: `"` + urgencyResource + ` HIGH" ALL`})
+	d.Sched = append(d.Sched, model.Setting{Name: "job_sort_key", Value: urgencyResource + " HIGH"})
 	return list
 }
 
@@ -358,7 +361,7 @@ func (d *draft) ticketPieces() (list []string) {
 		d.use(Resource{Name: ticketsResource, When: when, Means: "functional and override tickets of the job's user, project and department, divided by their tasks; in thousandths"})
 	}
 	list = append(list, overrideResource)
-	d.use(Resource{Name: overrideResource, When: AtSubmit, Means: "override tickets of the job itself, as qalter -ot gave them"})
+	d.use(Resource{Name: overrideResource, When: ByOperator, Means: "override tickets of the job itself, as qalter -ot gave them"})
 	if d.policy.ShareTreeTickets > 0 && d.census.accounts.known {
 		if t, ok := d.treeTerm(); ok {
 			list = append(list, t)
@@ -458,10 +461,10 @@ func (d *draft) plant() {
 	d.Usage = inUnits(f.Usage.Records, d.usage)
 	d.Entities = d.census.entities(d.history)
 	set := func(name, value string) { d.Sched = append(d.Sched, model.Setting{Name: name, Value: value}) }
-	set("fair_share", "True ALL")
+	set("fair_share", "True")
 	set("fairshare_entity", entityAttribute(d.Entities))
 	set("fairshare_enforce_no_shares", "False")
-	set("fairshare_usage_res", usageResource(d.usage))
+	set("fairshare_usage_res", usageResource(d.policy.UsageWeights, d.usage))
 	if h := d.policy.HalfTime; h > 0 {
 		set("fairshare_decay_time", clock(h/24))
 		set("fairshare_decay_factor", text(rounded(math.Pow(2, -1.0/24))))
@@ -486,11 +489,23 @@ func inUnits(records []model.EntityUsage, unit float64) []model.EntityUsage {
 	return list
 }
 
-func usageResource(unit float64) string {
-	if unit == 1 {
-		return "cput"
+// usageResource is what usage is counted in. Of what usage_weight_list weighs, PBS knows processor time; memory over time counts
+// as the most that a job used for as long as it ran, in gigabytes.
+func usageResource(weights []model.Amount, unit float64) string {
+	var sum []string
+	for _, w := range weights {
+		switch {
+		case w.Value == 0:
+		case w.Name == "cpu":
+			sum = append(sum, text(w.Value*unit)+"*cput")
+		case w.Name == "mem":
+			sum = append(sum, text(w.Value*unit)+"*mem/1048576*walltime")
+		}
 	}
-	return text(unit) + "*cput"
+	if joined := strings.Join(sum, "+"); joined != "" && joined != "1*cput" {
+		return joined
+	}
+	return "cput"
 }
 
 // entityAttribute is the attribute by which jobs are charged: the account where users have several entities.

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"math"
 	"slices"
+
+	"qprism/engine/formula/check"
 )
 
 // needs are the needs from none to most.
@@ -11,11 +13,11 @@ var needs = []Need{NeedsNothing, NeedsHook, NeedsJob, NeedsOracle}
 
 // Best is the proof of the candidate that orders the runs best which it was made from, among those that need no more than the
 // most that is given; of equal ones the one that needs less, then the shorter one. What was held out has no say in it. It is
-// nil where there is none.
+// nil where there is none, or none that is safe to set.
 func Best(proofs []*Proof, most Need) *Proof {
 	var list []*Proof
 	for _, p := range proofs {
-		if slices.Index(needs, p.Candidate.Needs) <= slices.Index(needs, most) && p.Candidate.Formula != "" {
+		if slices.Index(needs, p.Candidate.Needs) <= slices.Index(needs, most) && p.Candidate.Formula != "" && p.Safe() {
 			list = append(list, p)
 		}
 	}
@@ -26,6 +28,11 @@ func Best(proofs []*Proof, most Need) *Proof {
 		return cmp.Or(cmp.Compare(b.right(), a.right()), cmp.Compare(slices.Index(needs, a.Candidate.Needs), slices.Index(needs, b.Candidate.Needs)),
 			cmp.Compare(a.Candidate.Lines, b.Candidate.Lines), cmp.Compare(a.Candidate.Name, b.Candidate.Name))
 	})
+}
+
+// Safe says whether nothing was found that keeps a formula from being set: the server refuses it, the scheduler dies of it.
+func (p *Proof) Safe() bool {
+	return !slices.ContainsFunc(p.Problems, func(q check.Problem) bool { return q.Severity == check.Error })
 }
 
 // right is the mean tau-b over the runs that were seen, to three digits: less makes no difference.

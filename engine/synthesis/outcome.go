@@ -17,7 +17,7 @@ import (
 // The kinds of groups.
 const (
 	ByAll     = "all"
-	ByUser    = "user"
+	ByOwner   = "user"
 	ByProject = "project"
 	BySize    = "size"
 )
@@ -33,6 +33,9 @@ func Play(c *Candidate, h History, base Base, o forecast.Options) *Outcome {
 	v := audit.Recompute(now.Snapshot, now.At, now.Quirks, split.Assumed{})
 	now.Lists, now.Result = v.Lists, v.Result
 	o.At = now.At
+	if d := now.Snapshot.Policy.DefaultDuration; o.Estimate == 0 && d < model.Forever {
+		o.Estimate = d // Grid Engine's own guess; PBS would take five years
+	}
 	today := &whatif.Case{Snapshot: now.Snapshot, Quirks: now.Quirks}
 	x := &outcome{Outcome: &Outcome{At: now.At}, jobs: map[uint32]*played{}}
 	for _, j := range now.Result.Pending {
@@ -40,6 +43,9 @@ func Play(c *Candidate, h History, base Base, o forecast.Options) *Outcome {
 	}
 	x.note(0, today.Forecast(o))
 	x.note(1, cycle.Forecast(c.Translate(append(h[:len(h)-1:len(h)-1], now), base), o))
+	if every := now.Snapshot.Policy.ScheduleInterval; every > time.Minute {
+		x.Notes = append(x.Notes, fmt.Sprintf("Grid Engine runs every %v (schedule_interval), PBS whenever a job ends: part of the difference is that.", every))
+	}
 	x.finish(slots(now.Snapshot))
 	return x.Outcome
 }
@@ -120,7 +126,7 @@ func (x *outcome) finish(slots int) {
 		}
 		x.Groups = append(x.Groups, *g)
 	}
-	kinds := []string{ByAll, ByUser, ByProject, BySize}
+	kinds := []string{ByAll, ByOwner, ByProject, BySize}
 	slices.SortFunc(x.Groups, func(a, b Group) int {
 		return cmp.Or(cmp.Compare(slices.Index(kinds, a.Kind), slices.Index(kinds, b.Kind)), cmp.Compare(len(a.Name), len(b.Name))*onlyIf(a.Kind == BySize), cmp.Compare(a.Name, b.Name))
 	})
@@ -136,7 +142,7 @@ func onlyIf(b bool) int {
 
 // keysOf are the groups of a job.
 func keysOf(j *model.Job) [][2]string {
-	keys := [][2]string{{ByAll, ""}, {ByUser, j.Owner}}
+	keys := [][2]string{{ByAll, ""}, {ByOwner, j.Owner}}
 	if j.Project != "" {
 		keys = append(keys, [2]string{ByProject, j.Project})
 	}

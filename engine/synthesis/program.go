@@ -43,7 +43,8 @@ type policyText struct {
 	Urgency      map[string][2]any                     `json:"urgency"` // of a unit of each resource, and how it is counted
 	Unit         float64                               `json:"unit"`
 	Epoch        int64                                 `json:"epoch"`
-	Counts       bool                                  `json:"counts"` // the hook counts who else is there
+	Counts       bool                                  `json:"counts"`         // the hook counts who else is there
+	MayHurry     []string                              `json:"deadline_users"` // deadlineusers; empty where nobody may
 	Waiting      float64                               `json:"waiting"`
 	Deadline     float64                               `json:"deadline"`
 	Formula      string                                `json:"formula"` // with marks for what the periodic job renews
@@ -112,8 +113,11 @@ func (d *draft) policyText(formula string) policyText {
 		}
 	}
 	slices.Sort(p.TreeProjects)
+	p.MayHurry = []string{}
 	for i := range s.Usersets {
-		if u := &s.Usersets[i]; u.Department {
+		if u := &s.Usersets[i]; u.Name == "deadlineusers" {
+			p.MayHurry = append(p.MayHurry, u.Entries...)
+		} else if u.Department {
 			for _, user := range u.Entries {
 				p.Departments[user] = u.Name
 			}

@@ -167,3 +167,33 @@ func TestTheHookSetsWhatTheProofCountsOn(t *testing.T) {
 		}
 	}
 }
+
+// TestOnlyDeadlineUsersMayAskForADeadline and what a hook cannot read keeps no job out.
+func TestOnlyDeadlineUsersMayAskForADeadline(t *testing.T) {
+	h := recorded(t, "prio-2")
+	c := newBench(h).frozen(NeedsHook)
+	try := func(user string, requests map[string]any) map[string]any {
+		return map[string]any{"program": c.Hook, "others": []any{}, "job": map[string]any{"user": user, "project": nil, "Resource_List": requests}}
+	}
+	var got []map[string]any
+	python(t, []map[string]any{
+		try("usr0", map[string]any{"qp_deadline": 60}), try("nobody", map[string]any{"qp_deadline": 60}), try("nobody", map[string]any{}),
+		try("usr0", map[string]any{"select": "2:ncpus=2:gpu=1+1:ncpus=1", "scratch": "2gb"}),
+	}, &got)
+	for i, rejected := range []bool{false, true, false, false} {
+		if _, was := got[i]["rejected"]; was != rejected {
+			t.Errorf("case %d: %v", i, got[i])
+		}
+	}
+	urgencies := map[string]float64{}
+	for _, r := range h[0].Snapshot.Resources {
+		urgencies[r.Name], _ = model.ParseNumber(r.Urgency)
+	}
+	want := 5*urgencies["slots"] + 2*urgencies["gpu"] + 5*2*(1<<30)*urgencies["scratch"]
+	if r := slices.IndexFunc(h[0].Snapshot.Resources, func(r model.Resource) bool { return r.Name == "scratch" }); h[0].Snapshot.Resources[r].Consumable == model.ConsumeYes {
+		want = 5*urgencies["slots"] + 2*urgencies["gpu"] + 2*(1<<30)*urgencies["scratch"]
+	}
+	if x, _ := got[3][urgencyResource].(float64); x != want {
+		t.Errorf("urgency of a job of five processors is %v, want %v", got[3][urgencyResource], want)
+	}
+}

@@ -84,6 +84,8 @@ type Setting string
 // The times.
 const (
 	AtSubmit   Setting = "at submission"
+	ByUser     Setting = "by whoever submits the job"
+	ByOperator Setting = "by an operator, with qalter"
 	Renewed    Setting = "at submission and by the periodic job"
 	FromOracle Setting = "by qprism"
 )

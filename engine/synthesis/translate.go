@@ -46,7 +46,9 @@ func (c *Candidate) install(s *model.Snapshot, run Run) {
 	p.Server.EligibleTimeEnable = true
 	s.Resources = slices.Clone(s.Resources)
 	for _, r := range c.Resources {
-		s.Resources = append(s.Resources, model.Resource{Name: r.Name, Type: r.Type, Flags: r.Flags})
+		if !slices.ContainsFunc(s.Resources, func(own model.Resource) bool { return own.Name == r.Name }) {
+			s.Resources = append(s.Resources, model.Resource{Name: r.Name, Type: r.Type, Flags: r.Flags})
+		}
 	}
 	if _, keyed := model.Text(c.Sched, "job_sort_key"); keyed {
 		keys := []model.SortKey{{Resource: urgencyResource, Descending: true}}
@@ -89,7 +91,7 @@ func (c *Candidate) jobs(s *model.Snapshot, h History) []model.Job {
 	tree := whatif.NewTree(run.Snapshot)
 	queued := map[uint32]bool{}
 	for i := range s.Jobs {
-		queued[s.Jobs[i].Number] = queued[s.Jobs[i].Number] || s.Jobs[i].PBS.State == "Q"
+		queued[s.Jobs[i].Number] = queued[s.Jobs[i].Number] || mayStart(s.Jobs[i].PBS)
 	}
 	var list []model.Job
 	for _, j := range s.Jobs {
@@ -97,13 +99,14 @@ func (c *Candidate) jobs(s *model.Snapshot, h History) []model.Job {
 		j.PBS = &own
 		v, waits := values[j.Number]
 		switch {
-		case own.State != "Q" && (!waits || queued[j.Number]):
+		case !mayStart(&own) && (!waits || queued[j.Number]):
 			list = append(list, j)
 			continue
 		case !waits:
 			continue
+		case !mayStart(&own): // the run itself started it
+			own.State, own.ExecVnode, own.Started = "Q", "", time.Time{}
 		}
-		own.State, own.ExecVnode, own.Started = "Q", "", time.Time{} // what the run itself started was waiting before it
 		own.AccrueType, own.EligibleTime = eligible, s.TakenAt.Sub(since[j.Number])-s.TakenAt.Sub(run.At)
 		own.QueueRank = j.Submitted.UnixMicro()
 		j.Hard = slices.Clone(j.Hard)
@@ -119,6 +122,9 @@ func (c *Candidate) jobs(s *model.Snapshot, h History) []model.Job {
 	}
 	return list
 }
+
+// mayStart says whether a job waits: an array also when some of its subjobs have begun.
+func mayStart(p *model.PBSJob) bool { return p.State == "Q" || p.State == "B" }
 
 // eligible is the accrue_type of a job whose eligible time grows.
 const eligible = 2

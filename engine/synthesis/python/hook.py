@@ -7,7 +7,7 @@ import pbs
 
 
 def resources(job):
-    names = {"select", "ncpus", "qp_share"} | set(P["urgency"])
+    names = {"select", "ncpus", "qp_share", "qp_deadline"} | set(P["urgency"])
     return {n: job.Resource_List[n] for n in names if job.Resource_List[n] is not None}
 
 
@@ -50,6 +50,12 @@ def submit(event):
         job.Resource_List["qp_place"] = place(mine, running, waiting)
 
 
+def may_hurry(user):
+    return user in P["deadline_users"] or any(u.startswith("@") for u in P["deadline_users"])
+
+
+if not may_hurry(str(pbs.event().requestor)) and pbs.event().job.Resource_List["qp_deadline"] is not None:
+    pbs.event().reject("only users in deadlineusers may ask for qp_deadline")
 try:
     submit(pbs.event())
 except Exception as problem:  # a job without these numbers is better than none

@@ -22,16 +22,27 @@ def job(j):
     return Thing(**fields)
 
 
+class Rejected(Exception):
+    pass
+
+
+def reject(text):
+    raise Rejected(text)
+
+
 def hook(program, case):
     pbs = types.ModuleType("pbs")
     pbs.JOB_STATE_QUEUED, pbs.JOB_STATE_RUNNING, pbs.EVENT_ERROR = 1, 4, 1
     new = Thing(Resource_List=Requests(case["job"]["Resource_List"]), project=case["job"]["project"], Account_Name=None)
     said = []
-    event = Thing(job=new, requestor=case["job"]["user"], accept=lambda: said.append("accepted"))
+    event = Thing(job=new, requestor=case["job"]["user"], accept=lambda: said.append("accepted"), reject=reject)
     pbs.event, pbs.server = lambda: event, lambda: Thing(jobs=lambda: iter([job(j) for j in case["others"]]))
     pbs.logmsg = lambda level, text: said.append(text)
     sys.modules["pbs"] = pbs
-    exec(program, {"__name__": "hook"})
+    try:
+        exec(program, {"__name__": "hook"})
+    except Rejected as why:
+        return {"rejected": str(why)}
     if said != ["accepted"]:
         raise SystemExit("the hook said %s" % said)
     return dict(new.Resource_List, account=new.Account_Name)

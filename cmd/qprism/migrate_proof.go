@@ -1,0 +1,35 @@
+package main
+
+import (
+	"time"
+
+	"qprism/engine/forecast"
+	"qprism/engine/model"
+	"qprism/engine/synthesis"
+)
+
+// mostMigrationRuns bounds each of the two forecasts of a migration.
+const mostMigrationRuns = 2_000
+
+// prove orders the jobs of every run under every candidate on the translated cluster, and plays the newest snapshot forward under
+// Grid Engine and under the one that is best.
+func (m *migration) prove(h synthesis.History) {
+	moments := map[*model.Snapshot]time.Time{}
+	for _, r := range h {
+		moments[r.Snapshot] = r.At
+	}
+	ordered := func(s *model.Snapshot) *model.Snapshot { return m.translation.Jobs(s, moments[s]) }
+	seen := h.Seen()
+	m.order = &provenOrder{history: h}
+	for _, c := range synthesis.Candidates(seen) {
+		m.order.proofs = append(m.order.proofs, synthesis.Prove(c, h, len(seen), ordered))
+	}
+	best := synthesis.Best(m.order.proofs, synthesis.NeedsJob)
+	if best == nil {
+		return
+	}
+	m.order.chosen = best.Candidate
+	now := func(s *model.Snapshot) *model.Snapshot { return m.translation.Jobs(s, time.Time{}) }
+	newest := h[len(h)-1].Snapshot
+	best.Forecast = synthesis.Play(best.Candidate, h, now, forecast.Options{MostRuns: mostMigrationRuns, History: forecast.Learn(newest.Ended)})
+}
