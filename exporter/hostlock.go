@@ -3,6 +3,7 @@ package exporter
 import (
 	"context"
 	"fmt"
+	"hash/crc32"
 	"path"
 	"regexp"
 	"slices"
@@ -28,11 +29,28 @@ func TakeHostLock(ctx context.Context, r Runner, folder, cluster string, h Holde
 	if folder == "" {
 		return func() {}, nil
 	}
-	l := hostLock{r, path.Join(folder, "qprism-"+plainName(cluster)+".lock"), h, sleep}
+	cell, err := cellOf(ctx, r)
+	if err != nil {
+		return nil, err
+	}
+	l := hostLock{r, path.Join(folder, "qprism-"+plainName(cluster)+"-"+cell+".lock"), h, sleep}
 	if err := l.take(ctx); err != nil {
 		return nil, err
 	}
 	return func() { l.giveBack(context.WithoutCancel(ctx)) }, nil
+}
+
+// cellOf tells clusters of one host apart that call themselves the same: by where Grid Engine is, of which a sum suffices.
+func cellOf(ctx context.Context, r Runner) (string, error) {
+	results, err := r.Run(ctx, [][]string{{"printenv", "SGE_ROOT"}})
+	if err != nil {
+		return "", err
+	}
+	root := "/var/lib/gridengine" // where Debian's clients look if nothing says where it is
+	if len(results) == 1 && results[0].Exit == 0 {
+		root = strings.TrimSpace(results[0].Out)
+	}
+	return fmt.Sprintf("%08x", crc32.ChecksumIEEE([]byte(root))), nil
 }
 
 // plainName makes a text fit for the name of a lock or of its holder; scripts/qprism-gate accepts no other.

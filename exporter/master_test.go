@@ -30,6 +30,7 @@ type master struct {
 	executions int
 	commands   [][]string
 	listings   int
+	links      map[string]string // symbolic links of its host
 }
 
 // A job is one of the master's.
@@ -110,6 +111,8 @@ func (m *master) command(argv []string) exporter.Result {
 	switch name := strings.Join(argv[:min(2, len(argv))], " "); {
 	case name == "id -un":
 		return exporter.Result{Out: m.user + "\n"}
+	case argv[0] == "printenv" || argv[0] == "ln" || argv[0] == "readlink" || argv[0] == "rm":
+		return m.file(argv)
 	case m.down:
 		return exporter.Result{Out: "unable to send message to qmaster using port 6444 on host \"qmaster\": got send error\n",
 			Err: "error: commlib error: got select error (Connection refused)\n", Exit: 1}
@@ -123,6 +126,28 @@ func (m *master) command(argv []string) exporter.Result {
 		return m.qstat()
 	}
 	return exporter.Result{Err: "command not found\n", Exit: 127}
+}
+
+// file is what the programs for links do.
+func (m *master) file(argv []string) exporter.Result {
+	path := argv[len(argv)-1]
+	target, there := m.links[path]
+	switch {
+	case argv[0] == "readlink" && there:
+		return exporter.Result{Out: target + "\n"}
+	case argv[0] == "ln" && !there:
+		if m.links == nil {
+			m.links = map[string]string{}
+		}
+		m.links[path] = argv[2]
+		return exporter.Result{}
+	case argv[0] == "ln":
+		return exporter.Result{Err: "ln: failed to create symbolic link '" + path + "': File exists\n", Exit: 1}
+	case argv[0] == "rm":
+		delete(m.links, path)
+		return exporter.Result{}
+	}
+	return exporter.Result{Exit: 1}
 }
 
 func (m *master) qalter(text string, jobs []string) exporter.Result {

@@ -419,3 +419,43 @@ func ExamplePusher_Send() {
 	// qalter -p 1 4,5
 	// 2 confirmed, 0 refused, 0 overtaken, 0 unknown; the master's order is the wanted one
 }
+
+// TestTwoStoresThatPushOverOneHostSeeEachOther: the lock on the host holds for every store, is given back, and is taken over from the dead.
+func TestTwoStoresThatPushOverOneHostSeeEachOther(t *testing.T) {
+	m := newMaster(6)
+	pusher := func(holder string) *exporter.Pusher {
+		p := newPusher(m, newJournal()) // each with a store of its own
+		p.Holder, p.LockDir = holder, "/tmp"
+		return p
+	}
+	var other error
+	first := pusher("ann@here:1")
+	first.Runner = onFirst{m, "qalter", func() { _, other = pusher("bob@there:2").Send(context.Background(), reversed(t, m)) }}
+	must(t, first, reversed(t, m))
+	if want := "nothing was sent: ann@here:1 has the lock of this cluster on the host, at the latest until 2026-11-21 12:15:00 UTC; if that process is gone: rm /tmp/qprism-test-f2d52d6a.lock"; other == nil || other.Error() != want {
+		t.Errorf("the other one: %v\nwant %s", other, want)
+	}
+	if len(m.links) > 0 {
+		t.Errorf("locks are left: %v", m.links)
+	}
+	for name, c := range map[string]struct {
+		target string
+		dead   bool
+		free   bool
+	}{
+		"of a holder that died":       {"ann@here:1,1795300000", true, true},
+		"of one whose time is over":   {"ann@there:1,1", false, true},
+		"of one that lives":           {"ann@here:1,1795300000", false, false},
+		"of something else":           {"/etc/passwd", true, false},
+		"of oneself, from before now": {"bob@there:2,1795300000", false, true},
+	} {
+		m.links = map[string]string{"/tmp/qprism-test-f2d52d6a.lock": c.target}
+		p := pusher("bob@there:2")
+		p.Dead = func(string) bool { return c.dead }
+		m.jobs[0].p++ // there is something to push
+		m.schedule()
+		if _, err := p.Send(context.Background(), reversed(t, m)); (err == nil) != c.free {
+			t.Errorf("a lock %s: %v", name, err)
+		}
+	}
+}

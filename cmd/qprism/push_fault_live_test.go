@@ -6,6 +6,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"hash/crc32"
 	"io"
 	"maps"
 	"os"
@@ -165,8 +166,9 @@ func (l *faultLab) consistent(t *testing.T, d *deps) {
 			}
 		}
 	}
-	if out, err := l.Master.Run("sh", "-c", "ls -d /tmp/qprism-*"+strings.ReplaceAll(l.Host, "/", "-")+"*.lock 2>/dev/null || :"); err != nil || out != "" {
-		t.Errorf("a lock is left: %s%v", out, err)
+	lock := fmt.Sprintf("/tmp/qprism-*-%08x.lock", crc32.ChecksumIEEE([]byte(l.Root)))
+	if left, err := filepath.Glob(lock); err != nil || len(left) > 0 {
+		t.Errorf("a lock is left: %v %v", left, err)
 	}
 }
 
