@@ -146,9 +146,9 @@ func (o captureOptions) bundle(ctx context.Context, state, folder string) (*coll
 // printCaptured says what was captured and what it cost.
 func printCaptured(w io.Writer, r *collect.Report, file string) error {
 	cost := r.Cost
-	fmt.Fprintf(w, "%s, master %s: written to %s\n", r.Release, r.Master, file)
+	fmt.Fprintf(w, "%s, master %s: written to %s\n", printable(r.Release), printable(r.Master), printable(file))
 	fmt.Fprintf(w, "%s in one remote execution ran for %v, the longest for %v (%s); %.1f MB",
-		plural(cost.Commands, "command"), cost.Busy.Round(time.Millisecond), cost.Longest.Round(time.Millisecond), cost.Slowest, float64(cost.Bytes)/1e6)
+		plural(cost.Commands, "command"), cost.Busy.Round(time.Millisecond), cost.Longest.Round(time.Millisecond), printable(cost.Slowest), float64(cost.Bytes)/1e6)
 	if cost.Waited > 0 {
 		fmt.Fprintf(w, "; %v of pauses for the master", cost.Waited.Round(time.Millisecond))
 	}
@@ -157,7 +157,7 @@ func printCaptured(w io.Writer, r *collect.Report, file string) error {
 		fmt.Fprintf(w, "kept from an earlier capture: %s\n", strings.Join(r.Kept, ", "))
 	}
 	for _, what := range r.Lacking {
-		fmt.Fprintf(w, "not captured: %s\n", what)
+		fmt.Fprintf(w, "not captured: %s\n", printable(what))
 	}
 	return nil
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/csv"
 	"encoding/json"
 	"fmt"
@@ -73,11 +74,12 @@ func (s sheet) csv(w io.Writer) error {
 	if err := c.Write(header); err != nil {
 		return err
 	}
-	if err := c.WriteAll(s.rows); err != nil {
-		return err
+	for _, row := range s.rows {
+		for i := range row {
+			row[i] = printable(row[i]) // it may be looked at in a terminal
+		}
 	}
-	c.Flush()
-	return c.Error()
+	return c.WriteAll(s.rows)
 }
 
 func (s sheet) tabs(w io.Writer) error {
@@ -149,12 +151,35 @@ func printable(text string) string {
 }
 
 func (o output) json(v any) error {
-	e := json.NewEncoder(o.w)
+	var text bytes.Buffer
+	e := json.NewEncoder(&text)
 	if o.terminal {
 		e.SetIndent("", "  ")
 	}
-	return e.Encode(v)
+	if err := e.Encode(v); err != nil {
+		return err
+	}
+	_, err := o.w.Write(withoutC1(text.Bytes()))
+	return err
 }
+
+// withoutC1 escapes the control characters that JSON leaves as they are and some terminals obey: U+007F to U+009F.
+func withoutC1(text []byte) []byte {
+	if bytes.IndexFunc(text, isC1) < 0 {
+		return text
+	}
+	var b bytes.Buffer
+	for _, r := range string(text) {
+		if isC1(r) {
+			fmt.Fprintf(&b, "\\u%04x", r)
+		} else {
+			b.WriteRune(r)
+		}
+	}
+	return b.Bytes()
+}
+
+func isC1(r rune) bool { return r >= 0x7f && r <= 0x9f }
 
 // say prints a line for people; nothing where the output is for programs: into a pipe, as JSON or as CSV.
 func (o output) say(format string, args ...any) {

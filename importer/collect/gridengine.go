@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"html"
 	"os"
 	"path"
 	"path/filepath"
@@ -247,7 +248,7 @@ func (c *capture) hostNames() ([]string, error) {
 	}
 	var names []string
 	for _, m := range hostName.FindAllSubmatch(text, -1) {
-		if name := string(m[1]); name != "global" {
+		if name := html.UnescapeString(string(m[1])); name != "global" {
 			names = append(names, name)
 		}
 	}
