@@ -2,6 +2,7 @@ package migrate
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -59,7 +60,7 @@ func translateComplex(t *Translation) {
 		case r.Name == "slots":
 			t.made.resources[r.Name] = resource{ge: r, name: "ncpus", kind: model.TypePBSLong}
 			t.say(p, Exact, "resource ncpus", "")
-		case (known || slices.Contains(shipped, r.Name)) && !used:
+		case (known && c.verdict != Exact || slices.Contains(shipped, r.Name)) && !used:
 			t.say(p, NoEffect, "", "shipped with Grid Engine: no job of the history asks for it and nothing is set to it")
 		case known && c.name != "" && !t.made.given[c.name]:
 			t.made.given[c.name] = true
@@ -188,6 +189,7 @@ func numericGE(k model.ResourceType) bool {
 func (t *Translation) forced(r model.Resource, made resource, worse func(Verdict, string)) {
 	switch {
 	case t.choosesQueue(made):
+	case !t.onAnyHost(r) && !t.onQueues(r):
 	case r.Type == model.TypeBool:
 		t.setServer("default_chunk."+made.name, "False")
 	default:
@@ -242,6 +244,9 @@ func (t *Translation) addResource(d model.Resource) {
 	t.To.Resources = append(t.To.Resources, d)
 }
 
+// most is where amounts end: PBS keeps whole numbers of 64 bits, and INFINITY is none of them.
+const most = 1 << 60
+
 // amount is a value in PBS's words, for a resource of that type; ok is false where it is none.
 func amount(kind model.ResourceType, value string) (text string, ok bool) {
 	switch kind {
@@ -257,16 +262,16 @@ func amount(kind model.ResourceType, value string) (text string, ok bool) {
 		return "False", err == nil
 	case model.TypePBSSize:
 		n, err := model.ParseNumber(value)
-		return sizeText(n), err == nil && n >= 0
+		return sizeText(n), err == nil && n >= 0 && n < most
 	case model.TypePBSTime:
 		n, err := model.ParseNumber(value)
 		return clockText(int64(n)), err == nil && n >= 0 && n < 1<<40
 	case model.TypePBSLong:
 		n, err := model.ParseNumber(value)
-		return strconv.FormatInt(int64(n), 10), err == nil && n == float64(int64(n))
+		return strconv.FormatInt(int64(n), 10), err == nil && n == math.Trunc(n) && math.Abs(n) < most
 	case model.TypePBSFloat:
 		n, err := model.ParseNumber(value)
-		return strconv.FormatFloat(n, 'f', -1, 64), err == nil
+		return strconv.FormatFloat(n, 'f', -1, 64), err == nil && math.Abs(n) < most
 	}
 	return value, value != ""
 }

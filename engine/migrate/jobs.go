@@ -21,7 +21,6 @@ func (t *Translation) Jobs(s *model.Snapshot, at time.Time) *model.Snapshot {
 	to := *t.To
 	p := *t.To.PBS
 	to.PBS, to.TakenAt, to.Location = &p, s.TakenAt, s.Location
-	p.Server.Name = serverName // forecasts find jobs by their ids
 	to.Hosts = slices.Clone(t.To.Hosts)
 	for i := range to.Hosts {
 		own := *to.Hosts[i].PBS
@@ -75,10 +74,11 @@ func (x *mover) job(j *model.Job) {
 	s := x.shapeOf(j)
 	base := x.base(j, s)
 	var waiting []model.Range
+	waits := len(j.Tasks) == 0
 	for i := range j.Tasks {
 		task := &j.Tasks[i]
 		if !x.runs(task) {
-			waiting = append(waiting, task.IDs...)
+			waits, waiting = true, append(waiting, task.IDs...)
 			continue
 		}
 		x.to.Jobs = append(x.to.Jobs, x.running(base, j, task, s))
@@ -90,7 +90,7 @@ func (x *mover) job(j *model.Job) {
 		array.PBS.ID = fmt.Sprintf("%d[].%s", j.Number, serverName)
 		array.PBS.ArrayRemaining = waiting
 		x.to.Jobs = append(x.to.Jobs, array)
-	case len(waiting) > 0 || len(j.Tasks) == 0:
+	case waits:
 		x.to.Jobs = append(x.to.Jobs, base)
 	}
 }
