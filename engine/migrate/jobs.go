@@ -21,6 +21,7 @@ func (t *Translation) Jobs(s *model.Snapshot, at time.Time) *model.Snapshot {
 	to := *t.To
 	p := *t.To.PBS
 	to.PBS, to.TakenAt, to.Location = &p, s.TakenAt, s.Location
+	p.Server.Name = serverName // forecasts find jobs by their ids
 	to.Hosts = slices.Clone(t.To.Hosts)
 	for i := range to.Hosts {
 		own := *to.Hosts[i].PBS
