@@ -188,3 +188,65 @@ func sum(m map[string]int) (n int) {
 	}
 	return n
 }
+
+// TestDrivenJobsAndOthersNeverFight: on a cluster with too few slots, where jobs of somebody else wait as well, and are deleted one after the other to make room.
+// Both start, and what is driven starts where it was decided or not at all.
+func TestDrivenJobsAndOthersNeverFight(t *testing.T) {
+	master.Require(t)
+	t.Parallel()
+	r := drivenCluster(t, 2, 4)
+	var mine, theirs []string
+	for i := range 12 {
+		mine = append(mine, r.submit(t, master.Job{User: "anna", PE: []string{"", "fill 3", "round 2"}[i%3], Queues: "all.q"})...)
+		theirs = append(theirs, r.submit(t, master.Job{User: "carl", Queues: "all.q"})...)
+	}
+	before := r.described(t, mine)
+	d := &deps{store: filepath.Join(t.TempDir(), "store.db"), format: "json"}
+	started := map[string]string{} // where
+	missed := 0
+	for step := range 8 {
+		report, said, err := r.drive(d, r, nil)
+		if err != nil {
+			t.Fatalf("%v\n%s", err, said)
+		}
+		for _, s := range report.Starts {
+			switch {
+			case s.State == string(model.OrderConfirmed):
+				started[s.Job] = s.Places
+			case strings.Contains(s.Words, "started"):
+				t.Errorf("job %s was decided for %s: %s", s.Job, s.Places, s.Words)
+			default:
+				missed++
+			}
+		}
+		trigger(t, r.Master) // the scheduler has a run of its own
+		if step%2 == 1 {     // room for some more
+			running, err := r.Master.Run("qstat", "-u", "*", "-s", "r")
+			must(t, err)
+			for n, line := range strings.Split(strings.TrimSpace(running), "\n")[2:] {
+				if f := strings.Fields(line); n < 3 {
+					_, err := r.Master.Run("qdel", f[0])
+					must(t, err)
+				}
+			}
+			time.Sleep(time.Second)
+		}
+	}
+	others, err := r.Master.Run("qstat", "-u", "carl", "-s", "r")
+	must(t, err)
+	if len(started) < 3 || strings.Count(others, "carl") == 0 {
+		t.Errorf("%d driven jobs started; of the others run\n%s", len(started), others)
+	}
+	r.release(t, d)
+	if h := r.heldBy(t, "ho"); len(h) > 0 {
+		t.Errorf("%v are held", h)
+	}
+	after, err := r.Master.Run("qstat", "-u", "anna", "-s", "p")
+	must(t, err)
+	for _, job := range mine {
+		if regexp.MustCompile(`(?m)^\s*`+job+` `).MatchString(after) && r.described(t, []string{job})[job] != before[job] {
+			t.Errorf("job %s has another request than before", job)
+		}
+	}
+	t.Logf("%d driven jobs started where decided, %d starts were not taken up, and %d of the others run; %d waited", len(started), missed, strings.Count(others, "carl"), len(theirs))
+}

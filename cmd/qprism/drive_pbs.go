@@ -106,7 +106,7 @@ func (v *driver) giveBackPBS(ctx context.Context, s *drive.Session) error {
 func (v *driver) showPBS(ctx context.Context, s *subject, own own, out output) error {
 	unsafe := own.drivable(s.Snapshot)
 	if unsafe == nil {
-		unsafe = exporter.Unsafe(s.Snapshot, v.Now())
+		unsafe = exporter.Unsafe(s.Snapshot, s.TakenAt)
 	}
 	starts, plan, err := s.cycleStarts(ctx, v.opts, v.warn)
 	if err != nil {

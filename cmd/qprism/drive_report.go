@@ -80,11 +80,11 @@ func sayUnsent(out output, unsafe error) error {
 	var refusal *exporter.RefusalError
 	switch {
 	case errors.As(unsafe, &refusal):
-		out.say("It would not be sent: %s.", refusal.Why)
+		out.say("--apply would send nothing: %s.", refusal.Why)
 	case unsafe != nil:
-		out.say("It would not be sent: %v.", unsafe)
+		out.say("--apply would send nothing: %v.", unsafe)
 	default:
-		out.say("Nothing was sent; --apply does it, --apply --once does it once.")
+		out.say("Nothing was sent. --apply captures the cluster anew and does it, step by step; --apply --once makes one step.")
 	}
 	return nil
 }

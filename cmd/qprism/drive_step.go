@@ -224,7 +224,7 @@ func showStep(ctx context.Context, d *deps, opts driveOptions, own own, args []s
 		if err != nil {
 			return err
 		}
-		return printDrive(out, s, plan, fresh, len(owned), exporter.Unsafe(s.Snapshot, opts.now(), "h", "l"))
+		return printDrive(out, s, plan, fresh, len(owned), exporter.Unsafe(s.Snapshot, s.TakenAt, "h", "l"))
 	})
 }
 
