@@ -1,0 +1,38 @@
+package synthesis
+
+import (
+	"testing"
+
+	"qprism/engine/forecast"
+)
+
+// TestForecastsUnderBothSystemsAddUp: the sums of users are those of all jobs, and no job gains time before it was submitted.
+func TestForecastsUnderBothSystemsAddUp(t *testing.T) {
+	h := recorded(t, "dispatch-2")
+	o := Play(newBench(h).frozen(NeedsHook), h, nil, forecast.Options{MostRuns: 200})
+	if o.Jobs == 0 || len(o.Groups) == 0 || o.Groups[0].Kind != ByAll || o.Groups[0].Jobs != o.Jobs {
+		t.Fatalf("%d jobs start in both: %+v", o.Jobs, o.Groups)
+	}
+	jobs, waits := 0, [2]float64{}
+	for _, g := range o.Groups {
+		for side := range g.Wait {
+			if g.Wait[side] < 0 || g.Slowdown[side] < 1 {
+				t.Errorf("%s %s: wait %v, slowdown %v", g.Kind, g.Name, g.Wait, g.Slowdown)
+			}
+			if g.Kind == ByOwner {
+				waits[side] += g.Wait[side] * float64(g.Jobs)
+			}
+		}
+		if g.Kind == ByOwner {
+			jobs += g.Jobs
+		}
+	}
+	for side, w := range waits {
+		if all := o.Groups[0].Wait[side] * float64(o.Jobs); jobs != o.Jobs || w < all-0.01 || w > all+0.01 {
+			t.Errorf("users have %d jobs that wait %v, all have %d and %v", jobs, w, o.Jobs, all)
+		}
+		if u := o.Utilisation[side]; u <= 0 || u > 1 {
+			t.Errorf("utilisation %v", o.Utilisation)
+		}
+	}
+}
