@@ -4,8 +4,8 @@ import (
 	"fmt"
 
 	"qprism/engine/cycle"
+	"qprism/engine/migrate/agreement"
 	"qprism/engine/model"
-	"qprism/engine/order"
 	"qprism/engine/priority"
 	"qprism/engine/split"
 	"qprism/engine/synthesis"
@@ -17,52 +17,22 @@ func (t *Translation) Prove(name string, s *model.Snapshot, quirks model.Quirks)
 	to := t.Jobs(s)
 	lists := split.Jobs(to, s.TakenAt, quirks, split.Assumed{})
 	result := priority.Compute(priority.Input{Snapshot: to, Lists: lists, At: s.TakenAt, FreeSlots: 1 << 20, Quirks: quirks, UsageBooked: true})
-	place := map[uint32]int32{}
-	for i, j := range result.Pending {
-		place[j.Job.Number] = int32(i)
-	}
 	values := map[uint32]float64{}
 	for _, j := range cycle.LineUp(s, s.TakenAt).Jobs {
 		values[j.Job.Number] = float64(j.Formula)
 	}
-	var jobs []uint32
-	var pbs, ge []int32
-	seen := map[uint32]bool{}
+	var pbs, ge []agreement.Placed
 	for _, d := range cycle.Order(s, cycle.Options{At: s.TakenAt}) {
-		if p, there := place[d.Job]; there && !seen[d.Job] {
-			seen[d.Job] = true
-			jobs, pbs, ge = append(jobs, d.Job), append(pbs, int32(len(pbs))), append(ge, p)
-		}
+		pbs = append(pbs, agreement.Placed{Job: d.Job, Value: values[d.Job]})
 	}
-	a := synthesis.Agreement{Run: name, At: s.TakenAt, Jobs: len(jobs), Pairs: order.Count(pbs, ge)}
-	a.TauB = a.Pairs.TauB()
-	for _, k := range []int{1, 3, 10, 30, 100} {
-		if k <= len(jobs) {
-			a.Top = append(a.Top, synthesis.Top{K: k, Overlap: order.Overlap(pbs, ge, k)})
-		}
+	for _, j := range result.Pending {
+		ge = append(ge, agreement.Placed{Job: j.Job.Number, Value: j.Prio})
 	}
-	for v := range order.Inversions(pbs, ge) {
-		first, second := min(v.Late, v.Early), max(v.Late, v.Early)
-		a.Worst = worse(a.Worst, synthesis.Inversion{First: jobs[first], Second: jobs[second], Places: second - first,
-			Prio: [2]float64{values[jobs[first]], values[jobs[second]]}, Value: [2]float64{result.Jobs[jobs[first]].Prio, result.Jobs[jobs[second]].Prio}})
-	}
+	a := agreement.Of(name, s.TakenAt, pbs, ge)
 	for i := range a.Worst {
 		t.explain(&a.Worst[i], result)
 	}
 	return a
-}
-
-// worse keeps the ten worst inversions.
-func worse(list []synthesis.Inversion, v synthesis.Inversion) []synthesis.Inversion {
-	i := len(list)
-	for i > 0 && (list[i-1].Places < v.Places || list[i-1].Places == v.Places && list[i-1].First > v.First) {
-		i--
-	}
-	if i >= 10 {
-		return list
-	}
-	list = append(list[:i], append([]synthesis.Inversion{v}, list[i:]...)...)
-	return list[:min(len(list), 10)]
 }
 
 // explain says which policy puts the second job of a pair first.
