@@ -11,6 +11,7 @@ import (
 	"qprism/adapters/sqlite"
 	"qprism/engine/diff"
 	"qprism/engine/model"
+	pbsrecordings "qprism/fixtures/pbs"
 )
 
 // sources is a recording of four runs of a real 8.1.9 with a real execution daemon, between two bundles. All files tell of the starts:
@@ -180,5 +181,23 @@ func TestSourcesOfTheOtherSystemAreRefused(t *testing.T) {
 		if _, err := d.loadSeries(t.Context(), c.opts, c.args); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %q", err, want)
 		}
+	}
+}
+
+// TestTheLogAloneTellsCausesOfPBS leaves out the accounting records, so that plans know less of what ran when a cycle began: the log
+// still says why jobs did not.
+func TestTheLogAloneTellsCausesOfPBS(t *testing.T) {
+	n := newCauseTally()
+	for _, name := range pbsrecordings.Scenarios() {
+		for _, series := range recordedCycles(t, name) {
+			for _, s := range series {
+				s.PBS.Accounting = nil
+			}
+			n.add(t, name, diff.Compare(series, diffOf(t, series[0])))
+		}
+	}
+	n.log(t, "OpenPBS without accounting")
+	if n.inversions < 300 || n.kinds[diff.Unknown]+n.kinds[diff.Tie] > 0 {
+		t.Errorf("%d inversions, %d unknown, %d tied", n.inversions, n.kinds[diff.Unknown], n.kinds[diff.Tie])
 	}
 }

@@ -103,6 +103,7 @@ func (s *step) jobsOf(snapshot *model.Snapshot) jobs {
 
 // remembered keeps what was found out about single tasks.
 type remembered struct {
+	causes        map[Task]Cause  // that the record of the run gives
 	told, altered map[Task]*Cause // nil for nothing
 }
 

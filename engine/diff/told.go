@@ -2,6 +2,7 @@ package diff
 
 import (
 	"strings"
+	"time"
 
 	"qprism/engine/cycle"
 	"qprism/engine/model"
@@ -15,60 +16,83 @@ func (s *step) told(late Task) (Cause, bool) {
 
 // recorded is why a task waited by what the scheduler itself recorded of the run: that it reserved for it, or why it did not start it.
 func (s *step) recorded(late Task) (Cause, bool) {
-	if s.before.PBS != nil {
-		return s.logged(late)
+	if s.causes == nil {
+		s.causes = map[Task]Cause{}
+		if s.before.PBS != nil {
+			s.readLog()
+		} else {
+			s.readReservations()
+		}
 	}
+	if c, ok := s.causes[late]; ok {
+		return c, true
+	}
+	if c, ok := s.causes[Task{Job: late.Job}]; ok { // of the array as a whole
+		return c, true
+	}
+	return s.said(late)
+}
+
+// readReservations reads for whom the run reserved, from the schedule file.
+func (s *step) readReservations() {
 	for _, run := range s.after.Runs {
 		p := record.Plan(run)
 		if !p.RunAt.Equal(s.at) {
 			continue
 		}
 		for _, d := range p.Decisions {
-			if d.Verdict == model.Later && group(d.Job, d.Tasks).task == late {
-				return Cause{Kind: Backfilled, Detail: "as the schedule file says", Start: d.Start}, true
+			if d.Verdict == model.Later {
+				s.causes[group(d.Job, d.Tasks).task] = Cause{Kind: Backfilled, Detail: "as the schedule file says", Start: d.Start}
 			}
 		}
 	}
+}
+
+// readLog reads what the log of a PBS scheduler says of the jobs of the cycle. Of an array it speaks as a whole, task 0 here.
+func (s *step) readLog() {
+	if s.cycle == 0 {
+		return
+	}
+	tops := map[uint32]time.Time{}
+	for _, e := range s.after.PBS.Cycles[s.cycle-1].Events {
+		name, rest, isArray := strings.Cut(e.Object, "[]")
+		t, ok := taskOf(name + rest)
+		if isArray {
+			t.Number = 0
+		}
+		switch {
+		case !ok:
+		case e.Kind == model.EventTopJob:
+			tops[t.Job] = e.Start
+		case e.Kind == model.EventNotRun:
+			if r, known := cycle.Told(e.Text); known {
+				if c, known := causeOf([]model.Reason{r}); known {
+					c.reserve(tops[t.Job])
+					s.causes[t] = c
+				}
+			}
+		}
+	}
+}
+
+// said is what the scheduler's messages, or a job's comment, say after the run, where it was the last one before the later snapshot.
+func (s *step) said(late Task) (Cause, bool) {
 	j := s.jobIn(s.after, late)
 	if j == nil || !s.isLast {
-		return Cause{}, false // its messages are of a later run
+		return Cause{}, false
 	}
 	var why []model.Reason
+	if j.PBS != nil && s.cycle == 0 {
+		if r, known := cycle.Told(j.PBS.Comment); known {
+			why = append(why, r)
+		}
+	}
 	for _, m := range j.Messages {
 		if r, ok := ofMessage(m); ok {
 			why = append(why, r)
 		}
 	}
 	return causeOf(why)
-}
-
-// logged is what the log of a PBS scheduler says of a task in this cycle, or the job's comment where it is of this cycle.
-func (s *step) logged(late Task) (c Cause, ok bool) {
-	if s.cycle == 0 {
-		if j := s.jobIn(s.after, late); j != nil && s.isLast {
-			if r, known := cycle.Told(j.PBS.Comment); known {
-				return causeOf([]model.Reason{r})
-			}
-		}
-		return Cause{}, false
-	}
-	var start Cause
-	for _, e := range s.after.PBS.Cycles[s.cycle-1].Events {
-		t, isTask := taskOf(strings.Replace(e.Object, "[]", "", 1))
-		if !isTask || t.Job != late.Job || t != late && strings.Contains(e.Object, "[") && !strings.Contains(e.Object, "[]") {
-			continue
-		}
-		switch e.Kind {
-		case model.EventTopJob:
-			start.Start = e.Start
-		case model.EventNotRun:
-			if r, known := cycle.Told(e.Text); known {
-				c, ok = causeOf([]model.Reason{r})
-			}
-		}
-	}
-	c.reserve(start.Start)
-	return c, ok
 }
 
 // causeOf is the cause that reasons amount to which a master gave.
