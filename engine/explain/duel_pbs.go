@@ -32,7 +32,20 @@ func (sc *Scene) flipsPBS(c *Comparison, a, b *cycle.Stand) {
 			d.starts = append(d.starts, start{job: s.Job})
 		}
 	}
+	if p := &sc.lineup.Policy; many(d) && !p.FairShare && !p.RoundRobin {
+		d.s = withoutOthers(d.s, a.Job, b.Job)
+	}
 	settle(c, d)
+}
+
+// withoutOthers is a snapshot without the other jobs that wait. Where jobs are sorted by their own numbers alone, the order of
+// two does not depend on them.
+func withoutOthers(s *model.Snapshot, a, b *model.Job) *model.Snapshot {
+	n := *s
+	n.Jobs = slices.DeleteFunc(slices.Clone(s.Jobs), func(j model.Job) bool {
+		return j.PBS != nil && j.PBS.State == "Q" && j.Number != a.Number && j.Number != b.Number
+	})
+	return &n
 }
 
 // after lines the jobs up after a change.
