@@ -3,18 +3,21 @@
 # make conformance   N random scenarios against a real master: N=100 SEED=1 KEEP=folder for what does not agree;
 #                    KIND=priority compares every number that it prints, KIND=dispatch what it starts and reserves for
 # make bench         the benchmarks
+# make soak          half an hour of qprism serve against a real master: SOAK=30m CADENCE=1m; fails if it leaks
 # make fuzz          each fuzz target, FUZZTIME inputs or as long as that (300000x, 30s)
 
 KIND     ?= priority
 N        ?= 100
 SEED     ?= 1
 FUZZTIME ?= 300000x
+SOAK     ?= 30m
+CADENCE  ?= 1m
 GO       ?= go
 DEMO      = fixtures/gridengine/8.1.9-essc-departments.tar.gz/run2/after
 STARVED   = fixtures/gridengine/starvation-8.1.9.tar.gz
 export CGO_ENABLED = 1
 
-.PHONY: all build demo test check tools conformance bench fuzz
+.PHONY: all build demo test check tools conformance bench fuzz soak
 all: build
 
 build:
@@ -59,9 +62,6 @@ bench:
 fuzz:
 	scripts/fuzz.sh $(FUZZTIME)
 
-SOAK    ?= 30m
-CADENCE ?= 1m
-
-# serves a real master over SSH for SOAK with a cadence of CADENCE, jobs coming and going, and fails if memory, descriptors or goroutines grow
+# jobs come, run and end meanwhile; goroutines, descriptors and memory are measured at each cadence
 soak:
 	$(GO) test ./cmd/qprism -count 1 -v -timeout 24h -run TestServeDoesNotLeak -soak $(SOAK) -soak.every $(CADENCE)

@@ -40,7 +40,7 @@ func TestTheExampleSaysWhatIsMeant(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(c.Clusters) != 2 || c.Store.Prune == nil || c.Store.Prune.Keep != 60*24*time.Hour || c.Health != defaultHealth || c.StopWithin != 30*time.Second {
+	if len(c.Clusters) != 3 || c.Store.Prune == nil || c.Store.Prune.Keep != 60*24*time.Hour || c.Health != defaultHealth || c.StopWithin != 30*time.Second {
 		t.Errorf("%+v", c)
 	}
 	bonn, cologne := c.Clusters[0], c.Clusters[1]
@@ -51,6 +51,9 @@ func TestTheExampleSaysWhatIsMeant(t *testing.T) {
 	if !cologne.MayPush || cologne.MayDrive || p.Policy != "fairshare" || p.MaxChanges != 200 || p.Deadline != 2*time.Minute || cologne.Capture.Deadline != 5*time.Minute ||
 		cologne.Capture.Accounting != 5 || cologne.Capture.Records != -1 || cologne.SSHConfig != "../../scripts/ssh_config" {
 		t.Errorf("%+v", cologne)
+	}
+	if d := c.Clusters[2].Drive; !c.Clusters[2].MayDrive || len(d.Own) != 2 || d.Own[1] != "project=chem" {
+		t.Errorf("%+v", c.Clusters[2])
 	}
 	noon := time.Date(2026, 11, 21, 12, 0, 0, 0, time.Local)
 	if next := bonn.Diff.Schedule.Next(noon); !next.Equal(time.Date(2026, 11, 22, 0, 5, 0, 0, time.Local)) {

@@ -161,6 +161,7 @@ func TestARealMasterIsServed(t *testing.T) {
 		t.Error("something failed")
 	}
 	once(t, config)
+	driven(t, r, config)
 	table, err := os.ReadFile(filepath.Join(filepath.Dir(config), "reports", "live", "audit.csv"))
 	must(t, err)
 	if lines := strings.Split(string(table), "\n"); len(lines) < 4 || !strings.HasPrefix(lines[0], "at,snapshot,") || strings.Count(string(table), "at,snapshot") != 1 {
@@ -231,5 +232,30 @@ func once(t *testing.T, config string) {
 		if !strings.Contains(string(out), want) || (err == nil) != strings.HasPrefix(want, "msg=done") {
 			t.Errorf("run %s: %v: %s", task, err, out)
 		}
+	}
+}
+
+// driven decides about the jobs of one user: they wait under a hold, and when serve stops all is as it was.
+func driven(t *testing.T, r *room, config string) {
+	t.Helper()
+	held := func() string {
+		text, err := r.Master.Run("qstat", "-s", "hu", "-u", "*")
+		must(t, err)
+		both, err := r.Master.Run("qstat", "-s", "ho", "-u", "*")
+		must(t, err)
+		return text + both
+	}
+	before := held()
+	writeConfig(t, config, "    capture: {at: '@every 2s', slow: 20s}\n    allow: drive\n    drive: {at: '@every 2s', own: user=user0}\n")
+	s := serve(t, config)
+	t.Log(s.await(t, `jobs more wait under a hold.* task=drive`, 1))
+	s.await(t, `msg=done .*task=drive `, 1)
+	if now := held(); strings.Count(now, "user0") < 10 {
+		t.Errorf("held are\n%s", now)
+	}
+	s.stop(t)
+	t.Log(s.await(t, `msg=done .*task=release`, 1))
+	if now := held(); now != before {
+		t.Errorf("held are\n%s\nbefore\n%s", now, before)
 	}
 }

@@ -96,7 +96,7 @@ func submitShort(t *testing.T, m *master.Master, i int) {
 
 // keepBusy submits jobs, about as many as the master has run, so that the queue stays as long as it is.
 func keepBusy(t *testing.T, m *master.Master, until time.Time) {
-	waiting := regexp.MustCompile(`(?m)^ +\d+ .* qw `)
+	waiting := regexp.MustCompile(`(?m)^ +\d+ .* h?qw `)
 	for i := 0; time.Now().Before(until); i++ {
 		list, err := m.Run("qstat", "-s", "p", "-u", "*")
 		if err != nil {
