@@ -204,13 +204,12 @@ func (t *Translation) user(u *model.User) {
 
 // sayShares says what becomes of functional shares and override tickets, as long as no formula says more.
 func (t *Translation) sayShares(kind, name string, shares, tickets uint32) {
-	p := t.From.Policy
 	fshare := place{kind: kind, object: name, key: "fshare"}
 	switch {
 	case shares == 0:
 		t.say(fshare, NoEffect, "", "no shares")
-	case p.FunctionalTickets == 0 || !strings.Contains(p.Hierarchy, "F"):
-		t.say(fshare, NoEffect, "", "the functional policy is off")
+	case !t.functional():
+		t.say(fshare, NoEffect, "", "the functional policy orders nothing")
 	default:
 		t.say(fshare, Lost, "", "PBS has no functional policy: the formula has to stand for it")
 	}
@@ -218,8 +217,8 @@ func (t *Translation) sayShares(kind, name string, shares, tickets uint32) {
 	switch {
 	case tickets == 0:
 		t.say(oticket, NoEffect, "", "no tickets")
-	case !strings.Contains(p.Hierarchy, "O"):
-		t.say(oticket, NoEffect, "", "the override policy is off")
+	case t.From.Policy.WeightTicket == 0:
+		t.say(oticket, NoEffect, "", "tickets order nothing")
 	default:
 		t.say(oticket, Lost, "", "PBS has no override policy: the formula has to stand for it, or a resource that managers set with qalter -l")
 	}

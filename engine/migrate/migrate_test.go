@@ -12,14 +12,12 @@ import (
 // cluster is a small cluster: two queues on three hosts.
 func cluster() *model.Snapshot {
 	s := &model.Snapshot{Policy: model.Policy{Hierarchy: "OFS", QueueSort: "seqno", ScheduleInterval: time.Minute}}
-	for _, r := range []model.Resource{
+	s.Resources = []model.Resource{
 		{Name: "slots", Shortcut: "s", Type: model.TypeInt, Relop: model.AtMost, Requestable: model.RequestYes, Consumable: model.ConsumeYes},
 		{Name: "h_rt", Shortcut: "h_rt", Type: model.TypeTime, Relop: model.AtMost, Requestable: model.RequestYes},
 		{Name: "lic", Shortcut: "l", Type: model.TypeInt, Relop: model.AtMost, Requestable: model.RequestYes, Consumable: model.ConsumeYes},
 		{Name: "big", Shortcut: "b", Type: model.TypeBool, Relop: model.Equal, Requestable: model.RequestForced},
 		{Name: "once", Shortcut: "o", Type: model.TypeInt, Relop: model.AtMost, Requestable: model.RequestYes, Consumable: model.ConsumeJob},
-	} {
-		s.Resources = append(s.Resources, r)
 	}
 	s.Hosts = []model.Host{{Name: "global", Capacity: []model.Setting{{Name: "lic", Value: "7"}}}, {Name: "n1"}, {Name: "n2"}, {Name: "n3"}}
 	s.Queues = []model.Queue{{Name: "all.q"}, {Name: "short.q"}}

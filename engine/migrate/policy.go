@@ -2,6 +2,7 @@ package migrate
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -88,8 +89,12 @@ func (t *Translation) formulaWeights() {
 		switch {
 		case w.value == 0:
 			t.sayPolicy(w.key, NoEffect, "", "0: it orders nothing")
-		case strings.HasPrefix(w.key, "weight_") && p.FunctionalTickets == 0 && isFunctional(w.key):
-			t.sayPolicy(w.key, NoEffect, "", "the functional policy is off")
+		case isFunctional(w.key) && !t.functional():
+			t.sayPolicy(w.key, NoEffect, "", "the functional policy orders nothing")
+		case w.key == "weight_tickets_share" && !t.shares():
+			t.sayPolicy(w.key, NoEffect, "", "the share-tree policy orders nothing")
+		case (w.key == "weight_waiting_time" || w.key == "weight_deadline") && p.WeightUrgency == 0:
+			t.sayPolicy(w.key, NoEffect, "", "urgency orders nothing")
 		case w.key == "weight_deadline" && !t.made.deadlines:
 			t.sayPolicy(w.key, NoEffect, "", "no job of the history has a deadline")
 		default:
@@ -98,14 +103,25 @@ func (t *Translation) formulaWeights() {
 	}
 }
 
+// functional reports whether functional tickets order jobs. A policy that policy_hierarchy leaves out is not off: it only
+// takes no heed of the others.
+func (t *Translation) functional() bool {
+	return t.From.Policy.FunctionalTickets > 0 && t.From.Policy.WeightTicket > 0
+}
+
+// shares reports whether share-tree tickets do.
+func (t *Translation) shares() bool {
+	return t.From.Policy.ShareTreeTickets > 0 && t.From.Policy.WeightTicket > 0 && t.From.ShareTree != nil
+}
+
 func isFunctional(key string) bool {
-	return key == "weight_user" || key == "weight_project" || key == "weight_department" || key == "weight_job"
+	return key == "weight_tickets_functional" || key == "weight_user" || key == "weight_project" || key == "weight_department" || key == "weight_job"
 }
 
 // tickets are the finer points of the ticket policies.
 func (t *Translation) tickets() {
 	p := t.From.Policy
-	off := p.WeightTicket == 0 || p.Hierarchy == ""
+	off := p.WeightTicket == 0
 	finer := func(key string, active bool, note string) {
 		if off || !active {
 			t.sayPolicy(key, NoEffect, "", "tickets of this kind order nothing")
@@ -113,14 +129,22 @@ func (t *Translation) tickets() {
 		}
 		t.sayPolicy(key, Lost, "", note)
 	}
-	functional := p.FunctionalTickets > 0 && strings.Contains(p.Hierarchy, "F")
-	finer("share_functional_shares", functional, "tickets do not get fewer with the number of a user's jobs")
-	finer("share_override_tickets", strings.Contains(p.Hierarchy, "O"), "tickets do not get fewer with the number of a user's jobs")
-	finer("compensation_factor", p.ShareTreeTickets > 0 && strings.Contains(p.Hierarchy, "S"), "PBS compensates by the fairshare_factor's own curve, without a bound")
+	finer("share_functional_shares", t.functional(), "tickets do not get fewer with the number of a user's jobs")
+	finer("share_override_tickets", t.overrides(), "tickets do not get fewer with the number of a user's jobs")
+	finer("compensation_factor", t.shares(), "PBS compensates by the fairshare_factor's own curve, without a bound")
 	t.sayPolicy("max_functional_jobs_to_schedule", NoEffect, "", "it saves the scheduler time; PBS has no functional tickets")
 	t.sayPolicy("report_pjob_tickets", NoEffect, "", "it says what qstat prints")
 	finer("max_pending_tasks_per_job", t.made.arrays, "PBS ranks an array as one job, however many of its tasks wait")
 	finer("policy_hierarchy", len(p.Hierarchy) > 1, "a formula adds terms: the policies do not dilute each other")
+}
+
+// overrides reports whether anybody has override tickets.
+func (t *Translation) overrides() bool {
+	s := t.From
+	return slices.ContainsFunc(s.Users, func(u model.User) bool { return u.OverrideTickets > 0 }) ||
+		slices.ContainsFunc(s.Projects, func(p model.Project) bool { return p.OverrideTickets > 0 }) ||
+		slices.ContainsFunc(s.Usersets, func(u model.Userset) bool { return u.OverrideTickets > 0 }) ||
+		slices.ContainsFunc(s.Jobs, func(j model.Job) bool { return j.OverrideTickets > 0 })
 }
 
 // params are the scheduler's params.

@@ -18,8 +18,7 @@ func translateTree(t *Translation) {
 	if t.From.ShareTree == nil {
 		return
 	}
-	p := t.From.Policy
-	active := p.ShareTreeTickets > 0 && strings.Contains(p.Hierarchy, "S")
+	active := t.shares()
 	t.To.PBS.Fairshare.Groups = whatif.NewTree(t.From).Files().Groups
 	w := &walker{Translation: t, groups: t.To.PBS.Fairshare.Groups}
 	w.below("/", "root", t.From.ShareTree)
@@ -33,7 +32,7 @@ func translateTree(t *Translation) {
 	if !active {
 		for at, s := range t.said {
 			if at.kind == "share_tree" {
-				s.verdict, s.notes = NoEffect, []string{"the share-tree policy is off; resource_group has the tree all the same"}
+				s.verdict, s.notes = NoEffect, []string{"the share-tree policy orders nothing; resource_group has the tree all the same"}
 			}
 		}
 	}
@@ -119,7 +118,7 @@ func (t *Translation) decay(active bool) {
 	p := t.From.Policy
 	sched := func(key string, v Verdict, into, note string) {
 		if !active {
-			v, note = NoEffect, "the share-tree policy is off"
+			v, note = NoEffect, "the share-tree policy orders nothing"
 		}
 		t.say(place{kind: "sched_conf", key: key}, v, into, note)
 	}
