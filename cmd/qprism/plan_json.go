@@ -152,7 +152,7 @@ func newJSONWriter(w io.Writer) *jsonWriter { return &jsonWriter{Writer: bufio.N
 func (j *jsonWriter) open(head any) {
 	text, err := json.Marshal(head)
 	j.fail(err)
-	j.Write(text[:max(len(text)-1, 0)])
+	j.Write(withoutC1(text[:max(len(text)-1, 0)]))
 }
 
 func (j *jsonWriter) list(name string) {
@@ -167,7 +167,7 @@ func (j *jsonWriter) item(v any) {
 	j.WriteByte('\n')
 	text, err := json.Marshal(v)
 	j.fail(err)
-	j.Write(text)
+	j.Write(withoutC1(text))
 }
 
 func (j *jsonWriter) endList() { j.WriteString("\n]") }

@@ -332,7 +332,7 @@ func writePriorities(w io.Writer, s *model.Snapshot, m audit.Moment, recomputed 
 	if err != nil {
 		return err
 	}
-	b.Write(head[:len(head)-1])
+	b.Write(withoutC1(head[:len(head)-1]))
 	b.WriteString(`,"jobs":[`)
 	for i, r := range rows {
 		if i > 0 {
@@ -343,7 +343,7 @@ func writePriorities(w io.Writer, s *model.Snapshot, m audit.Moment, recomputed 
 		if err != nil {
 			return err
 		}
-		b.Write(line)
+		b.Write(withoutC1(line))
 	}
 	b.WriteString("\n]}\n")
 	return b.Flush()
