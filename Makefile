@@ -2,6 +2,7 @@
 # make test          everything: format, vet, staticcheck, all tests, the live ones included
 # make conformance   N random scenarios against a real master: N=100 SEED=1 KEEP=folder for what does not agree;
 #                    KIND=priority compares every number that it prints, KIND=dispatch what it starts and reserves for
+# make faults        all faults in the middle of a push to a real master; serve is killed KILLS times (100) at random instants; 1,001 jobs are pushed
 # make bench         the benchmarks
 # make soak          half an hour of qprism serve against a real master: SOAK=30m CADENCE=1m; fails if it leaks
 # make fuzz          each fuzz target, FUZZTIME inputs or as long as that (300000x, 30s)
@@ -17,7 +18,11 @@ DEMO      = fixtures/gridengine/8.1.9-essc-departments.tar.gz/run2/after
 STARVED   = fixtures/gridengine/starvation-8.1.9.tar.gz
 export CGO_ENABLED = 1
 
+<<<<<<< HEAD
 .PHONY: all build demo test check tools conformance bench fuzz soak
+=======
+.PHONY: all build demo test check tools conformance faults bench fuzz
+>>>>>>> 94cc5e2 (wip7)
 all: build
 
 build:
@@ -55,6 +60,11 @@ conformance_dispatch = TestRealMasterDispatchesAsPlanned -dispatch.n $(N)
 conformance: build
 	@test -n "$(conformance_$(KIND))" || { echo "KIND is priority or dispatch, not $(KIND)"; exit 1; }
 	$(GO) test ./cmd/qprism -count 1 -v -timeout 6h -parallel 6 -run $(conformance_$(KIND)) -conformance.seed $(SEED) $(if $(KEEP),-conformance.keep $(abspath $(KEEP)))
+
+KILLS ?= 100
+
+faults:
+	$(GO) test ./cmd/qprism -count 1 -v -timeout 6h -run 'ARealPush|HostileNames|FairshareOrder' -faults.kills $(KILLS) -faults.jobs 1001
 
 bench:
 	$(GO) test -run '^$$' -bench . -benchmem ./...

@@ -7,6 +7,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"flag"
 	"fmt"
 	"io"
 	"maps"
@@ -198,11 +199,13 @@ func TestARealMasterRanksJobsAsPushed(t *testing.T) {
 	}
 }
 
-// TestTheFairshareOrderOfTwoHundredJobsIsPushedOverSSH: through a real sshd, in one remote execution.
+var pushedJobs = flag.Int("faults.jobs", 200, "so many jobs wait when their fairshare order is pushed")
+
+// TestTheFairshareOrderOfTwoHundredJobsIsPushedOverSSH: through a real sshd, in one remote execution; a second push needs none.
 func TestTheFairshareOrderOfTwoHundredJobsIsPushedOverSSH(t *testing.T) {
 	sshd.Require(t)
 	t.Parallel()
-	r := waitingQueue(t, 200)
+	r := waitingQueue(t, *pushedJobs)
 	s := sshTo(t, r.Master, "")
 	d := &deps{store: filepath.Join(t.TempDir(), "store.db"), format: "json"}
 	before, restored := r.listed(t)
@@ -228,6 +231,10 @@ func TestTheFairshareOrderOfTwoHundredJobsIsPushedOverSSH(t *testing.T) {
 		t.Errorf("%d remote executions", n)
 	}
 	t.Logf("%d of %d jobs changed", len(did.Orders), len(order))
+	second := r.push(t, d, apply, true)
+	if n := strings.Count(s.Log(), "Starting session"); n != 1 {
+		t.Errorf("the second push took %d remote executions:\n%s", n-1, second)
+	}
 	undo := over
 	undo.undo = true
 	r.push(t, d, undo, false)
