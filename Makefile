@@ -12,17 +12,14 @@ N        ?= 100
 SEED     ?= 1
 FUZZTIME ?= 300000x
 SOAK     ?= 30m
+KILLS    ?= 100
 CADENCE  ?= 1m
 GO       ?= go
 DEMO      = fixtures/gridengine/8.1.9-essc-departments.tar.gz/run2/after
 STARVED   = fixtures/gridengine/starvation-8.1.9.tar.gz
 export CGO_ENABLED = 1
 
-<<<<<<< HEAD
-.PHONY: all build demo test check tools conformance bench fuzz soak
-=======
-.PHONY: all build demo test check tools conformance faults bench fuzz
->>>>>>> 94cc5e2 (wip7)
+.PHONY: all build demo test check tools conformance faults bench fuzz soak
 all: build
 
 build:
@@ -60,8 +57,6 @@ conformance_dispatch = TestRealMasterDispatchesAsPlanned -dispatch.n $(N)
 conformance: build
 	@test -n "$(conformance_$(KIND))" || { echo "KIND is priority or dispatch, not $(KIND)"; exit 1; }
 	$(GO) test ./cmd/qprism -count 1 -v -timeout 6h -parallel 6 -run $(conformance_$(KIND)) -conformance.seed $(SEED) $(if $(KEEP),-conformance.keep $(abspath $(KEEP)))
-
-KILLS ?= 100
 
 faults:
 	$(GO) test ./cmd/qprism -count 1 -v -timeout 6h -run 'ARealPush|HostileNames|FairshareOrder' -faults.kills $(KILLS) -faults.jobs 1001
