@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -95,6 +96,7 @@ func (r *room) heldBy(t *testing.T, kind string) (jobs []string) {
 			jobs = append(jobs, f[0])
 		}
 	}
+	slices.SortFunc(jobs, func(a, b string) int { return cmp.Or(len(a)-len(b), strings.Compare(a, b)) })
 	return jobs
 }
 
