@@ -459,3 +459,26 @@ func TestTwoStoresThatPushOverOneHostSeeEachOther(t *testing.T) {
 		}
 	}
 }
+
+// TestWhatMayStillBeOnItsWayIsOrderedBackBehindIt: of a push that is cut at its first call, that call may reach the master later. Undo orders what its
+// jobs have; the calls behind it never started.
+func TestWhatMayStillBeOnItsWayIsOrderedBackBehindIt(t *testing.T) {
+	m, j := newMaster(5), newJournal()
+	push := reversed(t, m)
+	m.budget = 4 // id, qconf, qconf, qstat
+	if _, err := newPusher(m, j).Send(context.Background(), push); err == nil || len(m.altered()) > 0 {
+		t.Fatalf("%v; sent %v", err, m.altered())
+	}
+	for i, o := range j.pushes[0].Orders {
+		if want := map[bool]model.OrderState{true: model.OrderSent, false: model.OrderPlanned}[o.Call == 0]; o.State != want {
+			t.Errorf("order %d of call %d is %s, want %s", i, o.Call, o.State, want)
+		}
+	}
+	m.budget = -1
+	if _, err := newPusher(m, j).Undo(context.Background(), 1); err != nil {
+		t.Fatal(err)
+	}
+	if got := strings.Join(m.altered(), "; "); got != "qalter -p 0 5" {
+		t.Errorf("undo sent %s", got)
+	}
+}

@@ -154,7 +154,7 @@ func printCaptured(w io.Writer, r *collect.Report, file string) error {
 	}
 	fmt.Fprintln(w)
 	if len(r.Kept) > 0 {
-		fmt.Fprintf(w, "kept from an earlier capture: %s\n", strings.Join(r.Kept, ", "))
+		fmt.Fprintf(w, "kept from an earlier capture: %s; at most %v old, --full asks again\n", strings.Join(r.Kept, ", "), r.KeptAge.Round(time.Second))
 	}
 	for _, what := range r.Lacking {
 		fmt.Fprintf(w, "not captured: %s\n", printable(what))
@@ -176,7 +176,8 @@ func jsonReport(r *collect.Report, file string) any {
 		Slowest  string   `json:"slowest"`
 		Longest  float64  `json:"slowest_seconds"`
 		Kept     []string `json:"kept"`
+		KeptAge  float64  `json:"kept_age_seconds"`
 		Lacking  []string `json:"lacking"`
 	}{file, r.Release, r.Master, rfc3339(r.Captured), r.Cost.Commands, r.Cost.Busy.Seconds(), r.Cost.Waited.Seconds(), r.Cost.Bytes,
-		r.Cost.Slowest, r.Cost.Longest.Seconds(), append([]string{}, r.Kept...), append([]string{}, r.Lacking...)}
+		r.Cost.Slowest, r.Cost.Longest.Seconds(), append([]string{}, r.Kept...), r.KeptAge.Seconds(), append([]string{}, r.Lacking...)}
 }

@@ -61,10 +61,11 @@ func sleep(ctx context.Context, d time.Duration) error {
 // A Report says what a capture holds and what it cost.
 type Report struct {
 	System   model.System
-	Release  string   // as the cluster calls it
-	Master   string   // the host
-	Lacking  []string // what was not captured, and why
-	Kept     []string // files of configuration that come from an earlier capture
+	Release  string        // as the cluster calls it
+	Master   string        // the host
+	Lacking  []string      // what was not captured, and why
+	Kept     []string      // files of configuration that come from an earlier capture
+	KeptAge  time.Duration // how old the oldest of them is
 	Cost     Cost
 	Captured time.Time // by the master's clock
 }

@@ -81,6 +81,7 @@ func (c *capture) reuse(file string) bool {
 	}
 	fmt.Fprintf(&c.lines, "kept %s %d\n", file, k.Captured.Unix())
 	c.report.Kept = append(c.report.Kept, file)
+	c.report.KeptAge = max(c.report.KeptAge, c.report.Captured.Sub(k.Captured))
 	return true
 }
 
