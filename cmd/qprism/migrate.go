@@ -85,8 +85,9 @@ type migratedFile struct {
 
 // migrationWriters make the files for each system that --to names.
 var migrationWriters = map[string]func(*migration) ([]migratedFile, error){
-	"pbs": toPBS,
-	"ge":  toGridEngine,
+	"pbs":   toPBS,
+	"ge":    toGridEngine,
+	"slurm": toSlurm,
 }
 
 // migrationNames are these systems as reports name them.

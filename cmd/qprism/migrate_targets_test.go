@@ -1,0 +1,133 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"qprism/exporter/report"
+)
+
+// migrated runs the command into a folder, and returns it with what was printed and the report.
+func migrated(t *testing.T, to string, bundles ...string) (folder, printed string, r report.Report) {
+	t.Helper()
+	folder = filepath.Join(t.TempDir(), "out")
+	var out bytes.Buffer
+	root := newRoot()
+	root.SetOut(&out)
+	root.SetArgs(append([]string{"migrate", "--to", to, "-o", folder}, bundles...))
+	if err := root.Execute(); err != nil {
+		t.Fatalf("%v: %v\n%s", bundles, err, out.String())
+	}
+	text, err := os.ReadFile(filepath.Join(folder, "report.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal(text, &r); err != nil {
+		t.Fatal(err)
+	}
+	return folder, out.String(), r
+}
+
+// runsOf are the bundles of a recording after each of its runs.
+func runsOf(t *testing.T, recording string) (bundles []string) {
+	t.Helper()
+	names := map[string]bool{}
+	for name := range recordings(t) {
+		if rest, found := strings.CutPrefix(name, recording+" run "); found {
+			names["../../fixtures/gridengine/"+recording+".tar.gz/run"+rest+"/after"] = true
+		}
+	}
+	for n := range names {
+		bundles = append(bundles, n)
+	}
+	slices.Sort(bundles)
+	return bundles
+}
+
+// TestSlurmKeepsTheOrderThatItCan translates recordings: where nothing but -p, requests and one job a user order jobs, the order is
+// the same to the last job; elsewhere each inversion names its term.
+func TestSlurmKeepsTheOrderThatItCan(t *testing.T) {
+	for recording, least := range map[string]float64{"8.1.9-n1ge-usecase3-preemption": 1, "8.1.9-prio-1": 1, "8.1.9-blog-posix-ladder": 0.99, "8.1.9-n1ge-usecase1-sharetree": 0.8, "8.1.9-prio-6": 0.8} {
+		t.Run(recording, func(t *testing.T) {
+			folder, printed, r := migrated(t, "slurm", runsOf(t, recording)...)
+			if !strings.Contains(printed, "Slurm does the same") || r.Experimental == "" || r.To.System != "Slurm" {
+				t.Errorf("%s", printed)
+			}
+			c := r.Chosen()
+			if c == nil || c.Seen.Snapshots == 0 || float64(c.Seen.Least) < least {
+				t.Fatalf("%+v", c)
+			}
+			for _, run := range c.Runs {
+				for _, v := range run.Inversions {
+					if v.Why == "" || v.Cause == "" || v.Cause == "term" && v.Term == "" {
+						t.Errorf("%s: nothing explains %+v", run.Snapshot, v)
+					}
+				}
+			}
+			for _, name := range []string{"slurm.conf", "sacctmgr.cfg", "submit.txt", "REPORT.md", "REPORT.html"} {
+				if text, err := os.ReadFile(filepath.Join(folder, name)); err != nil || len(text) == 0 {
+					t.Errorf("%s: %v", name, err)
+				}
+			}
+			explained(t, &r)
+		})
+	}
+}
+
+// explained checks that nothing of a ledger goes without words.
+func explained(t *testing.T, r *report.Report) {
+	t.Helper()
+	if len(r.Ledger) < 50 {
+		t.Errorf("the ledger has %d lines", len(r.Ledger))
+	}
+	for _, e := range r.Ledger {
+		if (e.Verdict == report.Lost || e.Verdict == report.Approximate) && e.Note == "" || e.Verdict == report.NoRule {
+			t.Errorf("%s: %s is %s, without words", e.Place(), e.Text, e.Verdict)
+		}
+	}
+}
+
+// TestGridEngineFromPBS runs --to ge on a recording, and on a formula that is not linear.
+func TestGridEngineFromPBS(t *testing.T) {
+	folder, printed, r := migrated(t, "ge", "../../fixtures/pbs/23.06.06-eligible-time.tar.gz/t1")
+	if c := r.Chosen(); c == nil || c.Formula != "eligible_time + job_priority" || !(c.Seen.Median == 1) || math.IsNaN(float64(c.Seen.Median)) {
+		t.Errorf("%+v", r.Candidates)
+	}
+	if !strings.Contains(printed, "Grid Engine does the same") {
+		t.Error(printed)
+	}
+	if text, err := os.ReadFile(filepath.Join(folder, "sched_conf")); err != nil || !strings.Contains(string(text), "weight_priority                   2048.000000") {
+		t.Errorf("sched_conf is %s (%v)", text, err)
+	}
+	explained(t, &r)
+
+	bundle := t.TempDir()
+	for name, text := range map[string]string{"sched_formula": "#\njob_priority + 2*max(eligible_time - 3600, 0)\n", "qstat_f.json": `{"timestamp":1795247802,"pbs_version":"23.06.06","pbs_server":"s","Jobs":{}}`} {
+		must(t, os.WriteFile(filepath.Join(bundle, name), []byte(text), 0o644))
+	}
+	root := newRoot()
+	root.SetOut(new(bytes.Buffer))
+	root.SetArgs([]string{"migrate", "--to", "ge", "-o", filepath.Join(t.TempDir(), "out"), bundle})
+	if err := root.Execute(); err == nil || !strings.Contains(err.Error(), `"max(eligible_time - 3600, 0)" at column`) || !strings.Contains(err.Error(), "calls a function") {
+		t.Errorf("a formula that is not linear: %v", err)
+	}
+}
+
+// TestTargetsRefuseOtherSystems says what each --to translates.
+func TestTargetsRefuseOtherSystems(t *testing.T) {
+	ge, pbs := "../../fixtures/gridengine/8.1.9-prio-1.tar.gz/run1/after", "../../fixtures/pbs/23.06.06-limits.tar.gz/before"
+	for _, c := range [][3]string{{"ge", ge, "--to ge translates PBS"}, {"slurm", pbs, "--to slurm translates Grid Engine"}, {"pbs", pbs, "--to ge translates back"}, {"lsf", ge, "known: ge, pbs, slurm"}} {
+		root := newRoot()
+		root.SetOut(new(bytes.Buffer))
+		root.SetArgs([]string{"migrate", "--to", c[0], "-o", filepath.Join(t.TempDir(), "out"), c[1]})
+		if err := root.Execute(); err == nil || !strings.Contains(err.Error(), c[2]) {
+			t.Errorf("--to %s of %s: %v", c[0], c[1], err)
+		}
+	}
+}

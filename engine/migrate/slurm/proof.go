@@ -1,0 +1,176 @@
+package slurm
+
+import (
+	"strings"
+
+	"qprism/engine/migrate/agreement"
+	"qprism/engine/model"
+	"qprism/engine/multifactor"
+	"qprism/engine/priority"
+	"qprism/engine/synthesis"
+	"qprism/engine/urgency"
+)
+
+// Choose takes the algorithm of fair share that keeps the order of the runs better which may be looked at; of equal ones the fair
+// tree, Slurm's default. It returns how well each does on all runs, the fair tree first.
+func (t *Translation) Choose(h synthesis.History, seen int) [2][]synthesis.Agreement {
+	var all [2][]synthesis.Agreement
+	var sums [2]float64
+	for i, fair := range []bool{true, false} {
+		t.Policy.FairTree = fair
+		for k, run := range h {
+			a := t.Prove(run)
+			a.HeldOut = k >= seen
+			all[i] = append(all[i], a)
+			if !a.HeldOut && a.TauB == a.TauB {
+				sums[i] += a.TauB
+			}
+		}
+	}
+	t.Policy.FairTree = sums[0] >= sums[1]
+	return all
+}
+
+// Prove compares the order of the waiting jobs of a run with the one that Slurm's multifactor plugin would have.
+func (t *Translation) Prove(run synthesis.Run) synthesis.Agreement {
+	g := t.grow(run.Snapshot, run.At, false)
+	factors := multifactor.Classic(g.root)
+	if t.Policy.FairTree {
+		factors = multifactor.FairTree(g.root)
+	}
+	var from []agreement.Placed
+	var jobs []multifactor.Job
+	for _, j := range run.Result.Pending {
+		from = append(from, agreement.Placed{Job: j.Job.Number, Value: j.Prio})
+		jobs = append(jobs, t.job(j.Job, g, factors))
+	}
+	var to []agreement.Placed
+	for _, r := range t.Policy.Order(jobs, run.At) {
+		to = append(to, agreement.Placed{Job: r.Number, Value: float64(r.Priority)})
+	}
+	a := agreement.Of(run.Name, run.At, from, to)
+	byNumber := map[uint32]*multifactor.Job{}
+	for i := range jobs {
+		byNumber[jobs[i].Number] = &jobs[i]
+	}
+	for i := range a.Worst {
+		t.explain(&a.Worst[i], run, byNumber)
+	}
+	return a
+}
+
+// job is a job as it would have been submitted to Slurm.
+func (t *Translation) job(j *model.Job, g *grower, factors map[*multifactor.Assoc]float64) multifactor.Job {
+	out := multifactor.Job{Number: j.Number, Submitted: j.Submitted, Nodes: 1, TRES: map[string]float64{}, Partition: 1, Nice: -t.NiceUnit * int64(j.PosixPriority)}
+	slots := float64(max(1, urgency.RequestedSlots(j, t.From.PEs)))
+	out.TRES["cpu"] = slots
+	for _, r := range j.Hard {
+		for _, known := range t.From.Resources {
+			if known.Name != r.Resource {
+				continue
+			}
+			if name := t.tresOf(known); name != "" && name != "cpu" {
+				out.TRES[name] += r.Amount * slots
+			}
+		}
+	}
+	name, _ := t.quality(j)
+	out.QOS = t.quals[name]
+	if a := g.association(j); a != nil {
+		out.Fairshare = factors[a]
+	}
+	for _, m := range []Member{{j.Project, j.Owner}, {"", j.Owner}} {
+		if g.users[m] != nil {
+			out.Assoc = float64(t.Priority[m]) / mostPriority
+			break
+		}
+	}
+	return out
+}
+
+// explain says which policy puts the second job of a pair first: the one whose part of the priority differs most from Grid Engine's.
+func (t *Translation) explain(v *synthesis.Inversion, run synthesis.Run, jobs map[uint32]*multifactor.Job) {
+	a, b := run.Result.Jobs[v.First], run.Result.Jobs[v.Second]
+	x, y := jobs[v.First], jobs[v.Second]
+	switch {
+	case a.Prio == b.Prio:
+		v.Cause, v.Why = synthesis.ByTie, "equal in Grid Engine, where the one that was submitted first comes first"
+		return
+	case v.Value[0] == v.Value[1] && (a.Prio-b.Prio)*t.scale < 1:
+		v.Cause, v.Why = synthesis.ByResolution, "equal in Slurm, as whole numbers"
+		return
+	}
+	w := run.Result.Weights
+	parts := func(j *multifactor.Job) [3]float64 {
+		all := float64(t.Policy.Priority(&multifactor.Job{Submitted: j.Submitted, TRES: j.TRES, Nodes: 1, QOS: j.QOS}, run.At))
+		tickets := float64(t.Policy.Fairshare)*j.Fairshare + float64(t.Policy.Assoc)*j.Assoc
+		return [3]float64{-float64(j.Nice), all, tickets}
+	}
+	px, py := parts(x), parts(y)
+	ge := [3]float64{w.Priority * (a.NPPrior - b.NPPrior), w.Urgency * (a.Urgency.Norm - b.Urgency.Norm), w.Ticket * (ticketsOf(a) - ticketsOf(b))}
+	v.Cause = synthesis.ByTerm
+	worst := 0.0
+	for i, policy := range []synthesis.Policy{synthesis.Posix, synthesis.Urgency, synthesis.Tickets} {
+		if off := ge[i]*t.scale - (px[i] - py[i]); off > worst {
+			worst, v.Policy = off, policy
+		}
+	}
+	v.Why = reasons[v.Policy]
+	if v.Policy == synthesis.Urgency && t.tooLarge(x) {
+		v.Why = "the first asks for more than the cluster has, which counts as all of it"
+	}
+}
+
+// tooLarge reports whether a job asks for more of something than there is.
+func (t *Translation) tooLarge(j *multifactor.Job) bool {
+	for _, w := range t.Policy.TRES {
+		if j.TRES[w.Name] > t.totals[w.Name] {
+			return true
+		}
+	}
+	return false
+}
+
+func ticketsOf(j *priority.Job) float64 {
+	if len(j.Pending) > 0 {
+		return j.Pending[0].NTckts
+	}
+	return j.Template.NTckts
+}
+
+var reasons = map[synthesis.Policy]string{
+	synthesis.Posix:   "-p is kept to the unit: the others outweigh it otherwise",
+	synthesis.Urgency: "urgency is divided by a frozen range, and what has no weight in Slurm counts for nothing",
+	synthesis.Tickets: "tickets are divided among a user's jobs in Grid Engine, and not in Slurm",
+}
+
+// Formula is the weights in a line.
+func (t *Translation) Formula() string {
+	w := &t.Policy
+	var parts []string
+	add := func(n uint32, name string) {
+		if n > 0 {
+			parts = append(parts, itoa(n)+"*"+name)
+		}
+	}
+	add(w.Age, "age")
+	add(w.Fairshare, "fairshare")
+	add(w.Assoc, "assoc")
+	for _, r := range w.TRES {
+		add(uint32(r.Value), r.Name)
+	}
+	add(w.QOS, "qos")
+	add(w.Partition, "partition")
+	if t.NiceUnit > 0 {
+		parts = append(parts, "- nice")
+	}
+	return strings.ReplaceAll(strings.Join(parts, " + "), "+ - ", "- ")
+}
+
+// Resolution is the least difference of two Grid Engine priorities that Slurm's whole numbers tell apart; 0 where nothing is ordered.
+func (t *Translation) Resolution() float64 {
+	if t.scale == 0 {
+		return 0
+	}
+	return 1 / t.scale
+}

@@ -1,0 +1,71 @@
+package slurm
+
+import (
+	"math"
+	"slices"
+	"strings"
+
+	"qprism/engine/migrate"
+	"qprism/engine/model"
+	"qprism/engine/synthesis"
+)
+
+// uncountable are the urgencies of resources that have no amounts in Slurm: features that a job asks for or not.
+func (t *Translation) uncountable() map[string]float64 {
+	list := map[string]float64{}
+	for _, r := range t.From.Resources {
+		if u, err := model.ParseNumber(r.Urgency); err == nil && u != 0 && t.tresOf(r) == "" {
+			list[r.Name] = u
+		}
+	}
+	return list
+}
+
+// qualities makes a QOS for each set of such resources that jobs of the history ask for, and for none of them: they are apart by
+// the urgency of their sets. The greatest has the factor 1, the least 0, whatever their signs are.
+func (t *Translation) qualities(h synthesis.History, unit float64) {
+	t.features = t.uncountable()
+	if len(t.features) == 0 || unit == 0 {
+		return
+	}
+	sets := map[string]float64{Normal: 0}
+	for _, run := range h {
+		for i := range run.Snapshot.Jobs {
+			name, u := t.quality(&run.Snapshot.Jobs[i])
+			sets[name] = u
+		}
+	}
+	low, high := math.Inf(1), math.Inf(-1)
+	for _, u := range sets {
+		low, high = min(low, u), max(high, u)
+	}
+	if high == low {
+		return
+	}
+	t.Policy.QOS = whole(unit * (high - low))
+	t.quals = map[string]float64{}
+	for name, u := range sets {
+		t.quals[name] = (u - low) / (high - low)
+		t.QOS = append(t.QOS, QOS{Name: name, Priority: whole(mostPriority * t.quals[name])})
+	}
+	slices.SortFunc(t.QOS, func(a, b QOS) int { return strings.Compare(a.Name, b.Name) })
+	for name := range t.features {
+		t.say("complex", name, migrate.Approximate, "a QOS with a Priority", "a job asks for the QOS of its set of resources; that Grid Engine counts it for each slot is lost")
+	}
+}
+
+// quality is the QOS of a job: the names of what it asks for, and their urgency.
+func (t *Translation) quality(j *model.Job) (name string, urgency float64) {
+	var names []string
+	for _, r := range j.Hard {
+		if u, known := t.features[r.Resource]; known && !slices.Contains(names, r.Resource) {
+			names = append(names, r.Resource)
+			urgency += u
+		}
+	}
+	if len(names) == 0 {
+		return Normal, 0
+	}
+	slices.Sort(names)
+	return strings.ToLower(strings.Join(names, "_")), urgency
+}
