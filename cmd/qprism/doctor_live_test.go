@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"qprism/adapters/ssh"
+	"qprism/fixtures/master"
 	"qprism/fixtures/sshd"
 )
 
@@ -121,6 +122,11 @@ func TestADoctorFindsWhatIsWrong(t *testing.T) {
 
 	configure(`(?m)^params +(\S+)`, "params $1,JC_FILTER=1")
 	expect("JC_FILTER", o, "params", failing, "JC_FILTER")
+	for range 10 { // two start; of the others the scheduler considers five, as they are of one category, and clears the numbers of the rest
+		_, err := m.Submit(master.Job{User: "usera"})
+		must(t, err)
+	}
+	trigger(t, m)
 	trigger(t, m)
 	expect("JC_FILTER, with which the scheduler leaves jobs out", reads, "audit", warning, "unexplained", "JC_FILTER")
 	expect("JC_FILTER where nothing is pushed", reads, "params", healthy, "only matters to push")
