@@ -18,7 +18,6 @@ type provenOrder struct {
 	history synthesis.History
 	proofs  []*synthesis.Proof
 	chosen  *synthesis.Candidate
-	refresh string // the command that brings frozen constants up to date
 }
 
 // reports are the reports of a migration that wrote these files.
@@ -94,8 +93,16 @@ func addProof(r *report.Report, o *provenOrder) {
 	}
 	if o.chosen != nil {
 		addConstants(r, o.chosen)
-		r.Refresh = o.refresh
+		r.Refresh = refreshOf(o.chosen)
 	}
+}
+
+// refreshOf is the command that brings frozen constants up to date: the candidate's own program, or another migration.
+func refreshOf(c *synthesis.Candidate) string {
+	if c.Refresh != "" {
+		return "python3 /etc/qprism/" + refreshFile
+	}
+	return "qprism migrate BUNDLE... -o DIR --replace   # with newer bundles; then, in DIR: qmgr < install.qmgr"
 }
 
 func addConstants(r *report.Report, c *synthesis.Candidate) {

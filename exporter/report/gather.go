@@ -22,10 +22,10 @@ type gathering struct {
 	Note    string
 }
 
-// gathered are the lines with a verdict, concept by concept: those of one key with one note together, and where nothing came of
-// them all with one note.
+// gathered are the lines with a verdict, concept by concept: those with one note together that became the same, or have the same
+// key.
 func (r *Report) gathered(v Verdict) (list []gathering) {
-	type group struct{ concept, key, note string }
+	type group struct{ concept, note, key, into string } // either of the last two
 	type shown struct {
 		in   int
 		text string
@@ -36,21 +36,21 @@ func (r *Report) gathered(v Verdict) (list []gathering) {
 		if e.Verdict != v {
 			continue
 		}
-		g := group{e.Concept, e.Key, e.Note}
-		if e.Into == "" {
-			g.key = "" // nothing came of them, for the same reason
+		same, alike := group{e.Concept, e.Note, "", e.Into}, group{e.Concept, e.Note, e.Key, ""}
+		i, known := at[same]
+		if !known && e.Into != "" {
+			i, known = at[alike]
 		}
-		i, known := at[g]
 		if !known {
 			i = len(list)
-			at[g] = i
+			at[same], at[alike] = i, i
 			list = append(list, gathering{Concept: e.Concept, Where: e.Place(), Note: e.Note})
 			list[i].became(e.Into)
 		}
 		list[i].Lines += e.Lines
 		if text := squeezed(e.Text); !told[shown{i, text}] {
 			told[shown{i, text}] = true
-			list[i].add(text)
+			list[i].add(short(text))
 		}
 	}
 	slices.SortStableFunc(list, func(a, b gathering) int {
@@ -71,8 +71,20 @@ func (g *gathering) add(text string) {
 // became splits what a line became into its parts, and keeps the first ones.
 func (g *gathering) became(into string) {
 	g.Into = strings.FieldsFunc(into, func(r rune) bool { return r == '\n' })
+	for i := range g.Into {
+		g.Into[i] = short(g.Into[i])
+	}
 	g.Parts = max(0, len(g.Into)-mostParts)
 	g.Into = g.Into[:len(g.Into)-g.Parts]
+}
+
+// short is a text of at most so many letters as a table bears.
+func short(text string) string {
+	const most = 90
+	if runes := []rune(text); len(runes) > most {
+		return string(runes[:most-1]) + "…"
+	}
+	return text
 }
 
 // squeezed is a line without the blanks that align it in its file.

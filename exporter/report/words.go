@@ -26,7 +26,7 @@ func (r *Report) Sentences() (list []string) {
 		list = append(list, "No snapshot has two waiting jobs that the policy tells apart, so nothing is proven: give bundles of a busier time.")
 	}
 	if c.Resolution.known() && c.Resolution > 0 {
-		list = append(list, fmt.Sprintf("Priorities less than %s apart are equal to it (%s).", number(c.Resolution), resolutionOf(r.To.System)))
+		list = append(list, fmt.Sprintf("Priorities less than %s apart are equal to it (%s).", resolution(c.Resolution), resolutionOf(r.To.System)))
 	}
 	if len(r.Constants) > 0 {
 		list = append(list, plural(len(r.Constants), "constant")+" of it are frozen, see below.")
@@ -159,5 +159,5 @@ func resolution(n Number) string {
 	if n == 0 {
 		return "–"
 	}
-	return number(n)
+	return strconv.FormatFloat(float64(n), 'g', 3, 64)
 }
