@@ -112,8 +112,8 @@ func (v *view) Listings() (all []listing) {
 // Layout is the formula of the chosen candidate.
 func (v *view) Layout() string { return v.Order.layout() }
 
-// Others are the candidates that were not chosen.
-func (v *view) Others() []*Candidate { return v.others() }
+// NotChosen are the other candidates with a formula.
+func (v *view) NotChosen() []*Candidate { return v.others() }
 
 // Class is the colour of a verdict.
 func (v *view) Class(of Verdict) string { return class(of) }

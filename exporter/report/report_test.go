@@ -127,6 +127,9 @@ func TestNothingFromElsewhere(t *testing.T) {
 	for _, r := range []*report.Report{tree(), planted(), hostile("x")} {
 		page := string(written(t, report.HTML, r))
 		for _, bad := range []string{"<script", "http://", "https://", "src=", "href=", "@import", "url(", "<link", "<iframe", "javascript:", " on"} {
+			if pointer := regexp.MustCompile(`\b0x[0-9a-f]{6}|%!|\[\]|<nil>`).FindString(page); pointer != "" {
+				t.Errorf("the page has %q", pointer)
+			}
 			if bad == " on" {
 				if found := regexp.MustCompile(`<[^>]*\son[a-z]+=`).FindString(page); found != "" {
 					t.Errorf("the page has %q", found)
@@ -202,6 +205,7 @@ func tree() *report.Report {
 		{File: "sched_conf.txt", Line: 22, Kind: "sched_conf", Key: "compensation_factor", Text: "compensation_factor               5.000000", Concept: "scheduler configuration", Verdict: report.Lost, Note: "nothing bounds how much sooner an idle user starts; give the group fewer shares where that hurts"},
 		{File: "queues/all.q.txt", Line: 7, Kind: "queue", Object: "all.q", Key: "processors", Text: "processors            UNDEFINED", Concept: "queues", Verdict: report.NoEffect, Note: "the default"},
 		{File: "queues/all.q.txt", Line: 12, Kind: "queue", Object: "all.q", Key: "load_thresholds", Text: "load_thresholds       np_load_avg=1.75", Concept: "queues", Verdict: report.Lost, Note: "PBS has max_load and ideal_load of each host's MoM"},
+		{File: "messages", Line: 1, Lines: 250, Kind: "log", Key: "records", Text: "11/21/2026 08:05:00|worker|node|I|a", Concept: "jobs and state", Verdict: report.NoEffect, Other: true},
 		{File: "queues/big.q.txt", Line: 12, Kind: "queue", Object: "big.q", Key: "load_thresholds", Text: "load_thresholds       np_load_avg=1.75", Concept: "queues", Verdict: report.Lost, Note: "PBS has max_load and ideal_load of each host's MoM"},
 	} {
 		r.Add(e)
