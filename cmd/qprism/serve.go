@@ -30,14 +30,15 @@ func newServe(d *deps) *cobra.Command {
 	var opts serveOptions
 	c := &cobra.Command{
 		Use:   "serve --config FILE",
-		Short: "Capture, audit, compare and push on cron lines",
+		Short: "Capture, audit, compare, push and drive on cron lines",
 		Long: `serve does for each cluster of a YAML file what cron lines say: capture a bundle and store it, audit
-the newest snapshot, hold the expected order against what started (diff), push an order. It runs
-until SIGTERM; SIGHUP reads the file again.
+the newest snapshot, hold the expected order against what started (diff), push an order, decide which
+job starts where (drive). It runs until SIGTERM; SIGHUP reads the file again.
 
 Runs of one cluster never overlap, and those that were missed are not made up for; clusters do not
-wait for each other. A cluster is only ever read, unless its entry says allow: push. A push that an
-earlier run left unfinished is finished or taken back first.
+wait for each other. A cluster is only ever read, unless its entry says allow: push or allow: drive. A
+push that an earlier run left unfinished is finished or taken back first; what is driven is given back
+when serve stops.
 
 Health is at http://127.0.0.1:8470/health (health: in the file): 503 while something fails or is
 overdue. Figures of audit and diff are in the log, and in reports/CLUSTER beside the store. For

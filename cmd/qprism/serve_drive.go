@@ -61,10 +61,12 @@ func (s *served) release(ctx context.Context, _ <-chan struct{}) ([]slog.Attr, e
 
 // driveOptions are the options of drive that the configuration gives.
 func (s *served) driveOptions(stop <-chan struct{}) driveOptions {
-	o, t := newDriveOptions(), s.Drive
-	o.reach, o.own, o.policy, o.order, o.stopFile = s.reach(), t.Own, t.Policy, t.Order, t.StopFile
-	o.apply, o.once, o.sleep = true, true, unlessStopped(stop)
-	o.maxChanges, o.await = cmp.Or(t.MaxChanges, o.maxChanges), cmp.Or(t.Await, o.await)
+	o := newDriveOptions()
+	o.reach, o.apply, o.once, o.sleep = s.reach(), true, true, unlessStopped(stop)
+	if t := s.Drive; t != nil {
+		o.own, o.policy, o.order, o.stopFile = t.Own, t.Policy, t.Order, t.StopFile
+		o.maxChanges, o.await = cmp.Or(t.MaxChanges, o.maxChanges), cmp.Or(t.Await, o.await)
+	}
 	if s.Capture != nil && s.Capture.Slow > 0 {
 		o.collect.Slow = s.Capture.Slow
 	}

@@ -235,7 +235,8 @@ func once(t *testing.T, config string) {
 	}
 }
 
-// driven decides about the jobs of one user: they wait under a hold, and when serve stops all is as it was.
+// driven decides about the jobs of one user: they wait under a hold, and when serve stops all is as it was; so it is when serve is killed, and the
+// next one is not told to drive.
 func driven(t *testing.T, r *room, config string) {
 	t.Helper()
 	held := func() string {
@@ -246,16 +247,31 @@ func driven(t *testing.T, r *room, config string) {
 		return text + both
 	}
 	before := held()
-	writeConfig(t, config, "    capture: {at: '@every 2s', slow: 20s}\n    allow: drive\n    drive: {at: '@every 2s', own: user=user0}\n")
-	s := serve(t, config)
-	t.Log(s.await(t, `jobs more wait under a hold.* task=drive`, 1))
-	s.await(t, `msg=done .*task=drive `, 1)
-	if now := held(); strings.Count(now, "user0") < 10 {
-		t.Errorf("held are\n%s", now)
+	const reads = "    capture: {at: '@every 2s', slow: 20s}\n    allow: drive\n"
+	drives := func() *serving {
+		writeConfig(t, config, reads+"    drive: {at: '@every 2s', own: user=user0}\n")
+		s := serve(t, config)
+		t.Log(s.await(t, `jobs more wait under a hold.* task=drive`, 1))
+		s.await(t, `msg=done .*task=drive `, 1)
+		if now := held(); strings.Count(now, "user0") < 10 {
+			t.Errorf("held are\n%s", now)
+		}
+		return s
 	}
+	s := drives()
 	s.stop(t)
 	t.Log(s.await(t, `msg=done .*task=release`, 1))
 	if now := held(); now != before {
-		t.Errorf("held are\n%s\nbefore\n%s", now, before)
+		t.Errorf("stopped, held are\n%s\nbefore\n%s", now, before)
+	}
+	s = drives()
+	must(t, s.cmd.Process.Kill())
+	<-s.done
+	writeConfig(t, config, reads)
+	s = serve(t, config)
+	t.Log(s.await(t, `everything is given back`, 1))
+	s.stop(t)
+	if now := held(); now != before {
+		t.Errorf("killed and given up, held are\n%s\nbefore\n%s", now, before)
 	}
 }

@@ -56,8 +56,8 @@ func (s *served) group() cadence.Group {
 		g.Tasks = append(g.Tasks, cadence.Task{Name: w.name, Line: w.Cron, Schedule: w.Schedule, Deadline: w.Deadline,
 			Careful: w.name == "push" || w.name == "drive", Do: s.apart(do[w.name])})
 	}
-	if s.Drive != nil {
-		g.Tasks = append(g.Tasks, cadence.Task{Name: "release", AtEnd: true, Deadline: s.Drive.Deadline, Do: s.apart(s.release)})
+	if s.MayDrive { // what is driven is given back at the end, and at the start what nobody drives any more
+		g.Tasks = append(g.Tasks, cadence.Task{Name: "release", AtEnd: s.Drive != nil, Careful: true, Deadline: s.Deadline, Do: s.apart(s.release)})
 	}
 	return g
 }
