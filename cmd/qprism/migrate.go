@@ -39,12 +39,18 @@ Engine cluster: queues, nodes, resources and limits as a qmgr script, resource_g
 sched_config and holidays, hooks, and the job_sort_formula. Every line of every file of the
 bundle is accounted for: exact, approximate, lost, or without effect.
 
+--to ge goes the other way: a job_sort_formula of PBS that is linear in what Grid Engine
+knows becomes weights, urgencies and a share tree, and limits become quotas; of any other the
+part that keeps it from that is named. --to slurm is experimental: the multifactor weights,
+accounts with their shares, and QOS.
+
 Of several bundles the newest is translated; all of them tell how well the formula keeps
 the order of jobs.
 
 The exit status is 3 if there are lines that no rule handles.`,
 		Example: `  qprism migrate cluster.tar.gz -o pbs
-  qprism migrate history/*.tar.gz -o pbs --replace`,
+  qprism migrate history/*.tar.gz -o pbs --replace
+  qprism migrate --to ge pbs.tar.gz -o ge`,
 		Annotations: map[string]string{formatsOf: "table json"},
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {

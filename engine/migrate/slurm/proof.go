@@ -116,7 +116,11 @@ func (t *Translation) explain(v *synthesis.Inversion, run synthesis.Run, jobs ma
 		}
 	}
 	v.Why = reasons[v.Policy]
-	if v.Policy == synthesis.Urgency && t.tooLarge(x) {
+	switch {
+	case v.Policy != synthesis.Urgency:
+	case !a.Job.Deadline.IsZero():
+		v.Why = "the first has a deadline, and no factor of Slurm looks at those"
+	case t.tooLarge(x):
 		v.Why = "the first asks for more than the cluster has, which counts as all of it"
 	}
 }
