@@ -29,9 +29,9 @@ func (r *Report) Sentences() (list []string) {
 		list = append(list, fmt.Sprintf("Priorities less than %s apart are equal to it (%s).", resolution(c.Resolution), resolutionOf(r.To.System)))
 	}
 	if len(r.Constants) > 0 {
-		list = append(list, plural(len(r.Constants), "constant")+" of it are frozen, see below.")
+		list = append(list, plural(len(r.Constants), "constant")+" of it are frozen: see Frozen constants.")
 		if len(r.Constants) == 1 {
-			list[len(list)-1] = "One constant of it is frozen, see below."
+			list[len(list)-1] = "One constant of it is frozen: see Frozen constants."
 		}
 	}
 	return list
