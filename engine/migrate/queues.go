@@ -122,6 +122,9 @@ func (t *Translation) runTimes(q *model.Queue, to *model.Queue) {
 		text := clockText(int64(longest / time.Second))
 		setQueue(to, "resources_max."+l.resource, text)
 		setQueue(to, "resources_default."+l.resource, text)
+		if l.resource == "walltime" {
+			t.Submit.Timed = append(t.Submit.Timed, to.Name)
+		}
 		into := fmt.Sprintf("set queue %s resources_max.%s = %s\nset queue %s resources_default.%s = %s", to.Name, l.resource, text, to.Name, l.resource, text)
 		if len(a.Overrides) > 0 {
 			t.sayQueue(q, l.key, Approximate, into, "the longest of its hosts' limits")
@@ -321,8 +324,8 @@ func (t *Translation) queueSlots(q *model.Queue, instances []*model.QueueInstanc
 	t.sayQueue(q, "slots", Exact, "set node … resources_available."+name+"\nhook: each chunk asks for as much "+name+" as for ncpus", "")
 }
 
-// anyQueue is the name of the queue of jobs that name none.
-const anyQueue = "workq"
+// anyQueue is the name of the queue of jobs that name none. Every new server has a workq of its own.
+const anyQueue = "anyq"
 
 // defaultQueue says where jobs go that name no queue.
 func (t *Translation) defaultQueue() {

@@ -10,6 +10,7 @@ type PBSSubmission struct {
 	Projects []PBSGate       // queues that only some projects may use
 	Defaults []PBSMember     // default projects of users
 	Soft     int64           // seconds that the scheduler assumes for jobs without walltime (soft_walltime); 0 for none
+	Timed    []string        // queues that give jobs a walltime: nothing is assumed there
 	NoTop    bool            // jobs get no reservation unless they ask for the resource Reserve
 	Reserve  string
 }

@@ -22,10 +22,18 @@ def asked(job, old, name):
     for j in (job, old):
         if j is None:
             continue
-        value = j.Resource_List[name]
+        try:
+            value = j.Resource_List[name]
+        except (AttributeError, KeyError):  # the server does not know the resource
+            value = None
         if value is not None:
             return str(value)
     return None
+
+
+def is_true(value):
+    """Whether a boolean is set; the server hands them over as numbers, users write words."""
+    return str(value).lower() in ("true", "t", "yes", "y", "1")
 
 
 def chunks(select):
@@ -100,7 +108,7 @@ def choose_queue(event, job, old):
     """Jobs that name no queue and ask for what one queue alone has go there."""
     name = getattr(now(job, old, "queue"), "name", None) or RULES["Default"]
     for choice in RULES["Choices"] or []:
-        if str(asked(job, old, choice["Resource"])).lower() == "true":
+        if is_true(asked(job, old, choice["Resource"])):
             if name == RULES["Default"] and old is None:
                 name = choice["Queue"]
                 job.queue = pbs.server().queue(name)
@@ -159,11 +167,11 @@ def set_quotas(job, old, queue, project, user):
             job.Resource_List[rule["Resource"]] = int(value) if value.isdigit() else value
 
 
-def set_times(job, old):
-    if RULES["Soft"] and asked(job, old, "walltime") is None and asked(job, old, "soft_walltime") is None:
+def set_times(job, old, queue):
+    if RULES["Soft"] and queue not in (RULES["Timed"] or []) and asked(job, old, "walltime") is None and asked(job, old, "soft_walltime") is None:
         job.Resource_List["soft_walltime"] = pbs.duration(RULES["Soft"])
     if RULES["NoTop"]:
-        job.topjob_ineligible = str(asked(job, old, RULES["Reserve"])).lower() != "true"
+        job.topjob_ineligible = not is_true(asked(job, old, RULES["Reserve"]))
 
 
 def main():
@@ -176,7 +184,7 @@ def main():
     check_project(event, queue, project)
     set_slots(job, old, queue)
     set_quotas(job, old, queue, project, user)
-    set_times(job, old)
+    set_times(job, old, queue)
     event.accept()
 
 

@@ -79,6 +79,7 @@ func TestTheHookDoesWhatTheRulesSay(t *testing.T) {
 		}}},
 		Projects: []model.PBSGate{{Queue: "slow", Deny: []string{"secret"}}, {Queue: "fast", Allow: []string{"urgent"}}},
 		Defaults: []model.PBSMember{{User: "carol", Project: "urgent"}},
+		Timed:    []string{"timed"},
 		Soft:     3600, NoTop: true, Reserve: "reserve",
 	}
 	soft := map[string]string{"soft_walltime": "3600"}
@@ -99,6 +100,10 @@ func TestTheHookDoesWhatTheRulesSay(t *testing.T) {
 			outcome{Requests: with(map[string]string{"select": "2:ncpus=2"}), NoTop: "True"}},
 		"a walltime of its own stays alone": {submitted{User: "dave", Job: jobText{Requests: map[string]string{"walltime": "60"}}},
 			outcome{Requests: map[string]string{"walltime": "60"}, NoTop: "True"}},
+		"a queue with a walltime of its own assumes nothing": {submitted{User: "dave", Job: jobText{Queue: "timed"}},
+			outcome{Requests: map[string]string{}, Queue: "timed", NoTop: "True"}},
+		"a boolean comes as a number": {submitted{User: "dave", Job: jobText{Requests: map[string]string{"reserve": "1"}}},
+			outcome{Requests: with(map[string]string{"reserve": "1"}), NoTop: "False"}},
 		"who asks for a reservation gets one": {submitted{User: "dave", Job: jobText{Requests: map[string]string{"reserve": "True"}}},
 			outcome{Requests: with(map[string]string{"reserve": "True"}), NoTop: "False"}},
 		"a resource chooses the queue, and the default project opens it": {submitted{User: "carol@node01", Job: jobText{Requests: map[string]string{"immediate": "true", "ncpus": "2"}}},

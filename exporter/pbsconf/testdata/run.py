@@ -5,7 +5,11 @@ import types
 
 
 class Requests(dict):
+    """Resources as the server hands them to a hook: one that it does not know is an error."""
+
     def __missing__(self, name):
+        if name in ("q1", "q2", "q3", "unknown"):
+            raise AttributeError("'pbs_resource' object has no attribute '%s'" % name)
         return None
 
 
