@@ -15,6 +15,9 @@ import (
 // own are the scheduler's numbers that a formula may have, pbs_sched_attributes(7B).
 var own = []string{"eligible_time", "queue_priority", "job_priority", "fairshare_perc", "fair_share_perc", "fairshare_tree_usage", "fairshare_factor", "accrue_type"}
 
+// mostTimes bounds the number before a term.
+const mostTimes = 1e12
+
 // order reads what orders jobs, and gives each term its place.
 func (t *Translation) order() error {
 	t.Formula = t.formula()
@@ -36,6 +39,9 @@ func (t *Translation) order() error {
 		if m.Times == 0 {
 			t.Terms = append(t.Terms, Term{m.Name, 0, "", "nothing: it is taken 0 times"})
 			continue
+		}
+		if math.Abs(m.Times) > mostTimes {
+			return refuse(m.Name, m.Column, "is taken more often than any file of Grid Engine can say")
 		}
 		term, why := t.term(m)
 		if why != "" {
@@ -257,9 +263,9 @@ func roundWeights(p *model.Policy) {
 	p.WeightPriority, p.WeightUrgency, p.WeightTicket = p.WeightPriority*f, p.WeightUrgency*f, p.WeightTicket*f
 }
 
-// powerOfTen is what makes the least number at least 1.
+// powerOfTen is what makes the least number at least 1, as far as that is no absurd number itself.
 func powerOfTen(least float64) float64 {
-	return math.Pow(10, max(0, math.Ceil(-math.Log10(least))))
+	return math.Pow(10, max(0, min(12, math.Ceil(-math.Log10(least)))))
 }
 
 // urgencyScale makes the least number before a term of urgency at least 1.

@@ -72,6 +72,7 @@ func TestTermsBecomeWeights(t *testing.T) {
 		"1000 if ncpus > 1 else job_priority":       `is a choice`,
 		"-job_priority":                             "weight_priority counts for them",
 		"-eligible_time":                            "weight_waiting_time puts them ahead",
+		"1e300*job_priority + 1e-300*ncpus":         "is taken more often",
 		"accrue_type":                               "says what kind of time",
 		"nodect":                                    "only PBS has",
 		"-fairshare_factor":                         "a share tree puts them behind",
