@@ -98,5 +98,5 @@ func rangeConstant(t *gridengine.Translation, m *migration) report.Constant {
 		}
 	}
 	return report.Constant{Name: "weight_urgency", Means: "distance from the least to the greatest urgency, in the formula's numbers", Value: report.Number(t.Range.Value),
-		From: m.names[len(m.names)-1], Drift: numbersOf(t.Range.Seen), Moves: report.Number(moves)}
+		From: m.names[len(m.names)-1], Since: m.newest().TakenAt, Drift: numbersOf(t.Range.Seen), Moves: report.Number(moves)}
 }

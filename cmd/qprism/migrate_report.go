@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"strconv"
+	"time"
 
 	"qprism/engine/formula/check"
 	"qprism/engine/migrate"
@@ -92,7 +93,7 @@ func addProof(r *report.Report, o *provenOrder) {
 		r.Candidates = append(r.Candidates, reportedCandidate(p, o.history, p.Candidate == o.chosen))
 	}
 	if o.chosen != nil {
-		addConstants(r, o.chosen)
+		addConstants(r, o.chosen, o.history)
 		r.Refresh = refreshOf(o.chosen)
 	}
 }
@@ -105,9 +106,13 @@ func refreshOf(c *synthesis.Candidate) string {
 	return "qprism migrate BUNDLE... -o DIR --replace   # with newer bundles; then, in DIR: qmgr < install.qmgr"
 }
 
-func addConstants(r *report.Report, c *synthesis.Candidate) {
+func addConstants(r *report.Report, c *synthesis.Candidate, h synthesis.History) {
+	moments := map[string]time.Time{}
+	for _, run := range h {
+		moments[run.Name] = run.At
+	}
 	for _, f := range c.Frozen {
-		r.Constants = append(r.Constants, report.Constant{Name: f.Name, Means: f.Means, Value: report.Number(f.Value), From: f.From, Drift: numbersOf(f.Drift), Moves: report.Number(f.Share)})
+		r.Constants = append(r.Constants, report.Constant{Name: f.Name, Means: f.Means, Value: report.Number(f.Value), From: f.From, Since: moments[f.From], Drift: numbersOf(f.Drift), Moves: report.Number(f.Share)})
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 	"text/tabwriter"
+	"time"
 
 	"qprism/engine/migrate"
 	"qprism/engine/migrate/slurm"
@@ -164,8 +165,18 @@ func slurmReport(m *migration, t *slurm.Translation, h synthesis.History, seen i
 				moves = max(moves, math.Abs(seen/t.Range-1))
 			}
 		}
-		r.Constants = []report.Constant{{Name: "urgency_range", Means: "greatest less least urgency of all jobs", Value: report.Number(t.Range), From: t.RangeFrom, Drift: numbersOf(t.Seen), Moves: report.Number(moves)}}
+		r.Constants = []report.Constant{{Name: "urgency_range", Means: "greatest less least urgency of all jobs", Value: report.Number(t.Range), From: t.RangeFrom, Since: momentOf(h, t.RangeFrom), Drift: numbersOf(t.Seen), Moves: report.Number(moves)}}
 		r.Refresh = "qprism migrate --to slurm BUNDLE... -o DIR --replace   # then take slurm.conf over, and: scontrol reconfigure"
 	}
 	return r
+}
+
+// momentOf is when a run was.
+func momentOf(h synthesis.History, name string) (at time.Time) {
+	for _, run := range h {
+		if run.Name == name {
+			at = run.At
+		}
+	}
+	return at
 }

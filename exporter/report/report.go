@@ -205,12 +205,13 @@ type Group struct {
 
 // A Constant is a number that the old system computes anew in each run, from jobs that a formula cannot see.
 type Constant struct {
-	Name  string   `json:"name"`
-	Means string   `json:"means"`
-	Value Number   `json:"value"`
-	From  string   `json:"from"`  // the snapshots that it is taken from
-	Drift []Number `json:"drift"` // what each snapshot of the history would have given
-	Moves Number   `json:"moves"` // the widest distance of these from the value, as a part of it
+	Name  string    `json:"name"`
+	Means string    `json:"means"`
+	Value Number    `json:"value"`
+	From  string    `json:"from"`           // the snapshots that it is taken from
+	Since time.Time `json:"since,omitzero"` // the moment of the newest of them
+	Drift []Number  `json:"drift"`          // what each snapshot of the history would have given
+	Moves Number    `json:"moves"`          // the widest distance of these from the value, as a part of it
 }
 
 // A File is one that was written.

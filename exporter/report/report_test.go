@@ -191,7 +191,7 @@ func tree() *report.Report {
 		Renamed: []report.Renaming{{Kind: "queue", From: "all.q", To: "all_q", Why: "PBS allows no dot in the name of a queue"}},
 		Refresh: "qprism migrate history/*.tar.gz -o pbs --replace",
 		Constants: []report.Constant{
-			{Name: "u1", Means: "greatest urgency of all jobs", Value: 4000, From: "run1 to run2", Drift: []report.Number{4000, 4000, 3000}, Moves: 0.25},
+			{Name: "u1", Means: "greatest urgency of all jobs", Value: 4000, From: "run1 to run2", Since: at.Add(time.Minute), Drift: []report.Number{4000, 4000, 3000}, Moves: 0.25},
 			{Name: "t1", Means: "most tickets that a job has", Value: 1e6, From: "run1 to run2", Drift: []report.Number{1e6, report.Number(math.NaN()), 1e6}, Moves: 0},
 		},
 	}
