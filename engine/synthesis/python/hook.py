@@ -6,9 +6,25 @@ import time
 import pbs
 
 
+def asked_for(job, name):
+    """What a job asks for of a resource; None for nothing, and where the server does not know the resource."""
+    try:
+        return job.Resource_List[name]
+    except (AttributeError, KeyError):
+        return None
+
+
+def give(job, name, value):
+    """Sets a resource. The server has those alone that the formula reads, and those by which jobs are counted."""
+    try:
+        job.Resource_List[name] = value
+    except Exception as problem:
+        pbs.logmsg(pbs.EVENT_DEBUG, "qprism: %s is not set: %s" % (name, problem))
+
+
 def resources(job):
     names = {"select", "ncpus", "qp_share", "qp_deadline"} | set(P["urgency"])
-    return {n: job.Resource_List[n] for n in names if job.Resource_List[n] is not None}
+    return {n: v for n, v in ((n, asked_for(job, n)) for n in names) if v is not None}
 
 
 def resident(user, project, requests, order, override=0, tasks=1):
@@ -25,8 +41,8 @@ def others():
             continue
         user = str(j.Job_Owner).split("@")[0]
         digits = "".join(c for c in str(j.id).split(".")[0].split("[")[0] if c.isdigit())
-        r = resident(user, j.project, resources(j), (int(j.ctime or 0), int(digits or 0)), j.Resource_List["qp_override"])
-        r["key"] = int(j.Resource_List["qp_key"] or 0)
+        r = resident(user, j.project, resources(j), (int(j.ctime or 0), int(digits or 0)), asked_for(j, "qp_override"))
+        r["key"] = int(asked_for(j, "qp_key") or 0)
         (running if j.job_state == pbs.JOB_STATE_RUNNING else waiting).append(r)
     return running, sorted(waiting, key=lambda r: r["order"])
 
@@ -35,8 +51,8 @@ def submit(event):
     job, user = event.job, str(event.requestor)
     asked = resources(job)
     mine = resident(user, job.project, asked, (int(time.time()), 1 << 62))
-    job.Resource_List["qp_urgency"] = urgency(asked)
-    job.Resource_List["qp_since"] = int(time.time()) - P["epoch"]
+    give(job, "qp_urgency", urgency(asked))
+    give(job, "qp_since", int(time.time()) - P["epoch"])
     if mine["entity"] and P["by_account"]:
         job.Account_Name = mine["entity"]
     if P["counts"]:
@@ -45,16 +61,16 @@ def submit(event):
         override(running, waiting)
         functional(running, waiting, P["frozen"])
         mine["key"] = rank(mine)
-        job.Resource_List["qp_key"] = mine["key"]
-        job.Resource_List["qp_tickets"] = tickets(mine)
-        job.Resource_List["qp_place"] = place(mine, running, waiting)
+        give(job, "qp_key", mine["key"])
+        give(job, "qp_tickets", tickets(mine))
+        give(job, "qp_place", place(mine, running, waiting))
 
 
 def may_hurry(user):
     return user in P["deadline_users"] or any(u.startswith("@") for u in P["deadline_users"])
 
 
-if not may_hurry(str(pbs.event().requestor)) and pbs.event().job.Resource_List["qp_deadline"] is not None:
+if not may_hurry(str(pbs.event().requestor)) and asked_for(pbs.event().job, "qp_deadline") is not None:
     pbs.event().reject("only users in deadlineusers may ask for qp_deadline")
 try:
     submit(pbs.event())

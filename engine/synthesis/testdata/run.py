@@ -7,9 +7,12 @@ from contextlib import redirect_stdout
 
 
 class Requests(dict):
-    def __missing__(self, name):
-        return None
+    """Resources as the server hands them to a hook: one that it does not know is an error."""
 
+    def __missing__(self, name):
+        if name == "qp_deadline":
+            raise AttributeError("'pbs_resource' object has no attribute '%s'" % name)
+        return None
 
 class Thing:
     def __init__(self, **fields):
@@ -32,7 +35,7 @@ def reject(text):
 
 def hook(program, case):
     pbs = types.ModuleType("pbs")
-    pbs.JOB_STATE_QUEUED, pbs.JOB_STATE_RUNNING, pbs.EVENT_ERROR = 1, 4, 1
+    pbs.JOB_STATE_QUEUED, pbs.JOB_STATE_RUNNING, pbs.EVENT_ERROR, pbs.EVENT_DEBUG = 1, 4, 1, 128
     new = Thing(Resource_List=Requests(case["job"]["Resource_List"]), project=case["job"]["project"], Account_Name=None)
     said = []
     event = Thing(job=new, requestor=case["job"]["user"], accept=lambda: said.append("accepted"), reject=reject)
