@@ -41,6 +41,8 @@ const (
 	Refused     Kind = "refused"      // by qmgr or the server
 	Hangs       Kind = "hangs"        // takes too long
 	Unsupported Kind = "unsupported"  // not computed here
+	TooLong     Kind = "too long"     // to be computed here
+	TooDeep     Kind = "too deep"     // nested deeper than Python reads or computes
 	Statement   Kind = "statement"    // the server takes it, the scheduler cannot evaluate it
 	Quotes      Kind = "quotes"       // double quotes
 	NoNumber    Kind = "no number"    // a result that kills
@@ -106,7 +108,8 @@ func Formula(text string, s *model.Snapshot) *Report {
 	names := namesOf(s)
 	r.validate(text, names)
 	f := r.parse(text, names)
-	if f == nil || r.has(Refused, Hangs) {
+	r.measure(text)
+	if f == nil || r.has(Refused, Hangs, TooLong) || r.failed(TooDeep) {
 		r.sort()
 		return r
 	}
@@ -152,6 +155,10 @@ func (r *Report) validate(text string, names formula.Names) {
 		r.add(p)
 	case cause.Class == python.Limit:
 		r.add(of(cause, Hangs, "setting it can stop the server: "))
+	case cause.Class == python.TooLong:
+		r.add(tooLong(text))
+	case cause.Class == python.TooDeep:
+		r.add(tooDeep(cause.Message, cause.Column))
 	default:
 		r.add(of(cause, Unsupported, "not known here, though PBS may take it: "))
 	}
@@ -166,6 +173,11 @@ func (r *Report) has(kinds ...Kind) bool {
 	return slices.ContainsFunc(r.Problems, func(p Problem) bool { return slices.Contains(kinds, p.Kind) })
 }
 
+// failed says whether an error of a kind was found.
+func (r *Report) failed(kind Kind) bool {
+	return slices.ContainsFunc(r.Problems, func(p Problem) bool { return p.Kind == kind && p.Severity == Error })
+}
+
 // parse is the formula as the scheduler evaluates it, nil where it cannot.
 func (r *Report) parse(text string, names formula.Names) *formula.Job {
 	f, err := formula.ParseJob(text, names)
@@ -176,7 +188,7 @@ func (r *Report) parse(text string, names formula.Names) *formula.Job {
 	case quoted(text):
 		r.add(Problem{Severity: Error, Kind: Quotes, Column: e.Column, Text: "the scheduler dies: double quotes end the formula where it is evaluated",
 			Hint: "write it without quotes"})
-	case r.has(Refused, Hangs, Unsupported): // said already
+	case r.has(Refused, Hangs, Unsupported, TooLong, TooDeep): // said already
 	case e.Class == python.Unsupported:
 		r.add(of(e, Unsupported, "not known here, though PBS may take it: "))
 	default:

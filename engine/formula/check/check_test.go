@@ -247,3 +247,39 @@ func TestASnapshotOfAnotherSystemHasNoJobsToEvaluate(t *testing.T) {
 		t.Errorf("%+v", r)
 	}
 }
+
+// TestFormulasThatNestTooDeep: what a real server and scheduler of 23.06.06 with Python 3.11 did with each of them.
+func TestFormulasThatNestTooDeep(t *testing.T) {
+	_, s := sweep(t)
+	nest := func(n int) string { return strings.Repeat("(", n) + "ncpus" + strings.Repeat(")", n) }
+	sum := func(n int) string { return "ncpus" + strings.Repeat("+1", n) }
+	calls := func(n int) string { return strings.Repeat("max(", n) + "ncpus" + strings.Repeat(",1)", n) }
+	for _, c := range []struct {
+		what, formula string
+		want          string // the beginning of the worst problem
+	}{
+		{"50 brackets", nest(50), ""},
+		{"93 brackets", nest(93), ""},
+		{"100 brackets", nest(100), "warning too deep: 100 brackets are open at once: Python before 3.9"},
+		{"200 brackets", nest(200), "warning too deep: 200 brackets"},
+		{"201 brackets", nest(201), "error refused: refused: Invalid Formula Format (error 15123): too many nested parentheses"},
+		{"200 calls", calls(200), "warning too deep: 200 brackets"},
+		{"a sum of 2,990 additions", sum(2990), ""},
+		{"a sum of 2,995 additions", sum(2995), "error too deep: the server takes it, but Python gives up (2995 operations nest in each other, it follows about 2990): every job gets 0, and the scheduler dies"},
+		{"10,000 signs", strings.Repeat("-", 10000) + "ncpus", "error too deep: the server takes it, but Python gives up (operators nest more than"},
+		{"two halves of it", "(" + sum(2000) + ")+(" + sum(2000) + ")", ""},
+		{"65,000 blanks", "ncpus" + strings.Repeat(" ", 65000) + "+1", ""},
+		{"100,000 blanks", "ncpus" + strings.Repeat(" ", 100000) + "+1", "error too long: not checked: the formula has 100007 characters; no more than 65536 are read here"},
+	} {
+		r, got := check.Formula(c.formula, s), ""
+		if len(r.Problems) > 0 && r.Problems[0].Severity != check.Note {
+			got = string(r.Problems[0].Severity) + " " + string(r.Problems[0].Kind) + ": " + r.Problems[0].Text
+		}
+		if !strings.HasPrefix(got, c.want) || c.want == "" && got != "" {
+			t.Errorf("%s: %.300s, want %s", c.what, got, c.want)
+		}
+		if c.want == "" && len(r.Jobs) == 0 {
+			t.Errorf("%s: no job has a value", c.what)
+		}
+	}
+}

@@ -2,7 +2,7 @@ package python
 
 import "fmt"
 
-// The classes of errors: Python's own exceptions, and two of this package.
+// The classes of errors: Python's own exceptions, and those of this package.
 const (
 	SyntaxError       = "SyntaxError"
 	NameError         = "NameError"
@@ -14,6 +14,8 @@ const (
 
 	Unsupported = "Unsupported" // Python knows it, this package does not compute it
 	Limit       = "Limit"       // Python would take too long, or too much memory
+	TooLong     = "TooLong"     // the text is longer than this package reads; Python has no limit
+	TooDeep     = "TooDeep"     // operators nest deeper than Python compiles: it raises RecursionError
 )
 
 // An Error is why an expression cannot be read, or has no value.

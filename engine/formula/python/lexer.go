@@ -29,10 +29,10 @@ func (t token) keyword(word string) bool {
 	return t.kind == nameToken && t.word == word
 }
 
-// maxLength bounds the text of an expression; real ones have a few hundred characters.
-const maxLength = 1 << 16
+// MaxLength bounds the text of an expression; real ones have a few hundred characters.
+const MaxLength = 1 << 16
 
-// maxBrackets is how deep Python lets brackets nest.
+// maxBrackets is how deep Python lets brackets nest, from 3.9 on.
 const maxBrackets = 200
 
 // A lexer cuts a text into tokens. Line breaks between brackets are blanks.
@@ -41,13 +41,14 @@ type lexer struct {
 	pos    int
 	column int
 	open   []byte // the brackets that are not closed yet
+	most   int    // of them at any place
 	tokens []token
 }
 
 // tokenize is all tokens of a text; the last is an endToken.
 func tokenize(text string) ([]token, *Error) {
-	if len(text) > maxLength {
-		return nil, fail(Limit, "the formula has %d characters, more than %d", len(text), maxLength)
+	if len(text) > MaxLength {
+		return nil, fail(TooLong, "the formula has %d characters; no more than %d are read here", len(text), MaxLength)
 	}
 	l := &lexer{text: text, column: 1}
 	for {
@@ -187,6 +188,7 @@ func (l *lexer) bracket(op string) *Error {
 			return l.fail("too many nested parentheses")
 		}
 		l.open = append(l.open, op[0])
+		l.most = max(l.most, len(l.open))
 	case ")", "]", "}":
 		if len(l.open) == 0 {
 			return l.fail("unmatched '%s'", op)

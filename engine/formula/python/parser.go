@@ -5,8 +5,9 @@ import (
 	"strings"
 )
 
-// maxDepth bounds how deep operators nest in each other.
-const maxDepth = 500
+// MaxDepth is how deep operators may nest in each other. The compiler of CPython 3.7 to 3.11 gives up with a RecursionError about
+// 3,000 levels deep: in the scheduler of OpenPBS 23.06.06 with Python 3.11, a sum of 2,990 additions has a value and one of 2,995 has none.
+const MaxDepth = 2990
 
 // levels are the binary operators but "**", from the weakest to the strongest.
 var levels = [][]string{{"|"}, {"^"}, {"&"}, {"<<", ">>"}, {"+", "-"}, {"*", "/", "//", "%", "@"}}
@@ -92,8 +93,8 @@ func (p *parser) unexpected() *Error {
 // enter counts a level of nesting; leave it with p.depth--.
 func (p *parser) enter() {
 	p.depth++
-	if p.depth > maxDepth {
-		panic(fail(Limit, "operators nest more than %d deep", maxDepth).at(p.peek().column))
+	if p.depth > MaxDepth {
+		panic(fail(TooDeep, "operators nest more than %d deep", MaxDepth).at(p.peek().column))
 	}
 }
 

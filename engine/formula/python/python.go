@@ -85,6 +85,27 @@ func (x *Expression) Operator(word string) (column int) {
 	})
 }
 
+// Depth is how deep the expression nests: 1 for a name, 3 for a + b + c, since Python adds from the left.
+func (x *Expression) Depth() int { return depth(x.root) }
+
+func depth(n node) (most int) {
+	for _, child := range children(n) {
+		most = max(most, depth(child))
+	}
+	return most + 1
+}
+
+// Brackets is how many brackets are open at once at the most, as far as a text can be read.
+func Brackets(source string) int {
+	l := &lexer{text: source[:min(len(source), MaxLength)], column: 1}
+	for l.skipBlanks(); l.pos < len(l.text); l.skipBlanks() {
+		if l.next() != nil {
+			break
+		}
+	}
+	return l.most
+}
+
 // first is the column of the first part that is wanted.
 func (x *Expression) first(wanted func(node) bool) (column int) {
 	walk(x.root, func(n node) bool {
