@@ -33,7 +33,7 @@ func TestLinear(t *testing.T) {
 		"~a":                      "~a: inverts the bits of a number",
 		"[a][0]":                  "[a][0]: is no sum and no product",
 		"a + 1/0":                 "1 / 0: cannot be computed",
-		"a*1e308*10":                        "a * 1e+308 * 10: has a number that is too large",
+		"a*1e308*10":              "a * 1e+308 * 10: has a number that is too large",
 		"a + inf":                 "inf: is no number",
 		"a + nobody":              "nobody: cannot be computed",
 		"e*a":                     "2.71828*a",
