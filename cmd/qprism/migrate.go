@@ -195,8 +195,8 @@ func toPBS(m *migration) ([]migratedFile, error) {
 		return nil, err
 	}
 	files, err := pbsFiles(m.translation, clusterName(m.newest()))
-	if err == nil && m.order != nil && m.order.chosen != nil && m.order.chosen.Refresh != "" {
-		files = append(files, migratedFile{refreshFile, "into /etc/qprism on the server host: it brings the formula's constants up to date", []byte(m.order.chosen.Refresh)})
+	if err == nil && m.order != nil && m.order.chosen != nil && m.order.installed.Candidate.Refresh != "" {
+		files = append(files, migratedFile{refreshFile, "into /etc/qprism on the server host: it brings the formula's constants up to date", []byte(m.order.installed.Candidate.Refresh)})
 	}
 	return files, err
 }

@@ -19,7 +19,7 @@ func (m *migration) chooseFormula() error {
 		return nil
 	}
 	if m.prove(history); m.order.chosen != nil {
-		m.translation.Use(formulaOf(m.order.chosen))
+		m.translation.Use(formulaOf(m.order.installed.Candidate))
 	}
 	return nil
 }
@@ -128,7 +128,7 @@ func (m *migration) formulaText() string {
 	for _, p := range m.order.proofs {
 		s, _ := agreementOf(p)
 		mark := " "
-		if p.Candidate == m.order.chosen {
+		if p == m.order.chosen {
 			mark = "*"
 		}
 		fmt.Fprintf(&b, "%-10s%s %-22s  %6s  %6s  %5d  %s\n", p.Candidate.Name, mark, p.Candidate.Needs, tauText(s.Median), tauText(s.Least), p.Candidate.Lines, p.Candidate.Title)
@@ -141,7 +141,10 @@ func (m *migration) formulaText() string {
 	}
 	fmt.Fprintf(&b, "Kendall's tau-b with Grid Engine's order, on %s; 1 is the same order.\n", where)
 	if m.order.chosen != nil {
-		fmt.Fprintf(&b, "\njob_sort_formula = %s\n", m.order.chosen.Formula)
+		fmt.Fprintf(&b, "\njob_sort_formula = %s\n", m.order.installed.Candidate.Formula)
+		if n := len(m.order.history); m.order.chosen != m.order.installed {
+			fmt.Fprintf(&b, "Its constants are those of all %s; the proof above is of those of the first %d.\n", plural(n, "run"), len(m.order.history.Seen()))
+		}
 	} else {
 		b.WriteString("\nNo candidate is safe to set: the files have no formula.\n")
 	}

@@ -12,7 +12,7 @@ import (
 const mostMigrationRuns = 2_000
 
 // prove orders the jobs of every run under every candidate on the translated cluster, and plays the newest snapshot forward under
-// Grid Engine and under the one that is best.
+// Grid Engine and under the one that is best. That one is installed with what the whole history says; the proof is of what was held out.
 func (m *migration) prove(h synthesis.History) {
 	moments := map[*model.Snapshot]time.Time{}
 	for _, r := range h {
@@ -28,8 +28,8 @@ func (m *migration) prove(h synthesis.History) {
 	if best == nil {
 		return
 	}
-	m.order.chosen = best.Candidate
+	m.order.chosen, m.order.installed = best, synthesis.Install(best, h, ordered)
 	now := func(s *model.Snapshot) *model.Snapshot { return m.translation.Jobs(s, time.Time{}) }
 	newest := h[len(h)-1].Snapshot
-	best.Forecast = synthesis.Play(best.Candidate, h, now, forecast.Options{MostRuns: mostMigrationRuns, History: forecast.Learn(newest.Ended)})
+	best.Forecast = synthesis.Play(m.order.installed.Candidate, h, now, forecast.Options{MostRuns: mostMigrationRuns, History: forecast.Learn(newest.Ended)})
 }

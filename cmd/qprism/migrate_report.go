@@ -16,9 +16,10 @@ import (
 
 // A provenOrder is what was tried to keep the order of jobs, and how well each candidate does.
 type provenOrder struct {
-	history synthesis.History
-	proofs  []*synthesis.Proof
-	chosen  *synthesis.Candidate
+	history   synthesis.History
+	proofs    []*synthesis.Proof
+	chosen    *synthesis.Proof // of proofs; nil where none is safe
+	installed *synthesis.Proof // the same candidate, made of the whole history
 }
 
 // reports are the reports of a migration that wrote these files.
@@ -90,11 +91,16 @@ func addProof(r *report.Report, o *provenOrder) {
 		r.Snapshots = append(r.Snapshots, report.Snapshot{Name: run.Name, At: run.At, Jobs: len(run.Result.Pending), HeldOut: i >= seen})
 	}
 	for _, p := range o.proofs {
-		r.Candidates = append(r.Candidates, reportedCandidate(p, o.history, p.Candidate == o.chosen))
+		c := reportedCandidate(p, o.history)
+		if p == o.chosen {
+			c.Chosen = true
+			tellInstalled(&c, o.installed)
+		}
+		r.Candidates = append(r.Candidates, c)
 	}
 	if o.chosen != nil {
-		addConstants(r, o.chosen, o.history)
-		r.Refresh = refreshOf(o.chosen)
+		addConstants(r, o.installed.Candidate, o.history)
+		r.Refresh = refreshOf(o.installed.Candidate)
 	}
 }
 
@@ -116,18 +122,38 @@ func addConstants(r *report.Report, c *synthesis.Candidate, h synthesis.History)
 	}
 }
 
-func reportedCandidate(p *synthesis.Proof, h synthesis.History, chosen bool) report.Candidate {
-	c := p.Candidate
-	out := report.Candidate{Name: c.Name, Title: c.Title, Chosen: chosen, Formula: c.Formula, Needs: string(c.Needs), Lines: c.Lines,
-		Resolution: report.Number(c.Resolution), Notes: c.Notes, Seen: reportedSummary(p.Seen), HeldOut: reportedSummary(p.HeldOut)}
-	for _, t := range c.Terms {
-		out.Terms = append(out.Terms, report.Term{Policy: string(t.Policy), Text: t.Text})
+// tellInstalled tells of a proven candidate as the files have it: with constants of the whole history.
+func tellInstalled(c *report.Candidate, p *synthesis.Proof) {
+	if p.Candidate.Formula != c.Formula {
+		c.Proven = c.Formula
 	}
+	c.Formula, c.Lines, c.Notes, c.Resolution = p.Candidate.Formula, p.Candidate.Lines, p.Candidate.Notes, report.Number(p.Candidate.Resolution)
+	c.Terms, c.Problems = reportedTerms(p.Candidate), reportedProblems(p)
+	if s := reportedSummary(p.Seen); s.Snapshots > c.Seen.Snapshots {
+		c.Installed = &s
+	}
+}
+
+func reportedTerms(c *synthesis.Candidate) (list []report.Term) {
+	for _, t := range c.Terms {
+		list = append(list, report.Term{Policy: string(t.Policy), Text: t.Text})
+	}
+	return list
+}
+
+func reportedProblems(p *synthesis.Proof) (list []report.Problem) {
+	for _, q := range p.Problems {
+		list = append(list, reportedProblem(q))
+	}
+	return list
+}
+
+func reportedCandidate(p *synthesis.Proof, h synthesis.History) report.Candidate {
+	c := p.Candidate
+	out := report.Candidate{Name: c.Name, Title: c.Title, Terms: reportedTerms(c), Problems: reportedProblems(p), Formula: c.Formula, Needs: string(c.Needs), Lines: c.Lines,
+		Resolution: report.Number(c.Resolution), Notes: c.Notes, Seen: reportedSummary(p.Seen), HeldOut: reportedSummary(p.HeldOut)}
 	for i := range p.Runs {
 		out.Runs = append(out.Runs, reportedRun(&p.Runs[i], ownersOf(h[i].Snapshot)))
-	}
-	for _, q := range p.Problems {
-		out.Problems = append(out.Problems, reportedProblem(q))
 	}
 	if p.Forecast != nil {
 		out.Forecast = reportedForecast(p.Forecast)

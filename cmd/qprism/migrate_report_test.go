@@ -48,7 +48,7 @@ func TestReportsHoldTheWholeProofAndLedger(t *testing.T) {
 		translation.Ledger = append(translation.Ledger, e)
 	}
 	r := translationReport(translation, "PBS")
-	addProof(r, &provenOrder{history: h, proofs: proofs, chosen: proofs[0].Candidate})
+	addProof(r, &provenOrder{history: h, proofs: proofs, chosen: proofs[0], installed: synthesis.Install(proofs[0], h, nil)})
 	files, err := reportFiles(r, []migratedFile{{name: "qmgr.in", about: "objects"}})
 	if err != nil {
 		t.Fatal(err)

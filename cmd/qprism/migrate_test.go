@@ -136,7 +136,7 @@ func TestTheFilesOfAWholeMigrationAreReadAsTheyWereMeant(t *testing.T) {
 			}
 			got := filesAsInstalled(t, files)
 			sameAsMeant(t, m.translation, got)
-			if got.PBS.Formula == "" || got.PBS.Formula != m.order.chosen.Formula {
+			if got.PBS.Formula == "" || got.PBS.Formula != m.order.installed.Candidate.Formula {
 				t.Errorf("formula %q", got.PBS.Formula)
 			}
 			if n := len(got.PBS.Formula); n > 1024 {

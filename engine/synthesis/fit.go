@@ -13,11 +13,13 @@ import (
 	"qprism/engine/order"
 )
 
+const fittedName = "fitted"
+
 // fitted is the candidate with the pieces of the frozen one, each with a weight of its own that makes the orders of the
 // history come out best. It is nil where that is better than the frozen one
 // for no pair of jobs.
 func (b *bench) fitted() *Candidate {
-	d := b.draft("fitted", "the pieces of Grid Engine's sum, weighed so that the recorded orders come out best", NeedsHook)
+	d := b.draft(fittedName, "the pieces of Grid Engine's sum, weighed so that the recorded orders come out best", NeedsHook)
 	terms := d.terms()
 	f := newFit(d, terms)
 	if len(f.pieces) < 2 || len(f.pairs) == 0 {

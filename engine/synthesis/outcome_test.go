@@ -1,6 +1,7 @@
 package synthesis
 
 import (
+	"slices"
 	"testing"
 
 	"qprism/engine/forecast"
@@ -33,6 +34,30 @@ func TestForecastsUnderBothSystemsAddUp(t *testing.T) {
 		}
 		if u := o.Utilisation[side]; u <= 0 || u > 1 {
 			t.Errorf("utilisation %v", o.Utilisation)
+		}
+	}
+}
+
+// TestWhatIsInstalledIsMadeOfTheWholeHistory: constants are those of the newest runs, which the proof did not see.
+func TestWhatIsInstalledIsMadeOfTheWholeHistory(t *testing.T) {
+	h := recorded(t, "prio-2")
+	seen := h.Seen()
+	for _, c := range Candidates(seen) {
+		proven := Prove(c, h, len(seen), nil)
+		p := Install(proven, h, nil)
+		if p == proven || p.HeldOut.Runs != 0 || p.Seen.Runs != len(h) || !p.Safe() {
+			t.Errorf("%s is installed as %+v", c.Name, p.Seen)
+		}
+		for _, f := range p.Candidate.Frozen {
+			if len(f.Drift) != len(h) || f.Name == "reference" && f.From != h[len(h)-1].Name {
+				t.Errorf("%s: %s is from %s, of %d runs", c.Name, f.Name, f.From, len(f.Drift))
+			}
+		}
+		if frozen := slices.ContainsFunc(c.Frozen, func(f Constant) bool { return f.Name == "reference" }); frozen && p.Candidate.Formula == c.Formula {
+			t.Errorf("%s: the formula is %s, proved was %s", c.Name, p.Candidate.Formula, c.Formula)
+		}
+		if whole := Prove(p.Candidate, h, len(h), nil); Install(whole, h, nil) != whole {
+			t.Errorf("%s was made of the whole history and is made anew", c.Name)
 		}
 	}
 }

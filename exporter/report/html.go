@@ -123,10 +123,14 @@ func (v *view) Summaries() (list []struct {
 	Name string
 	Summary
 }) {
+	all := Summary{}
+	if v.Order.Installed != nil {
+		all = *v.Order.Installed
+	}
 	for _, s := range []struct {
 		Name string
 		Summary
-	}{{"seen", v.Order.Seen}, {"held out", v.Order.HeldOut}} {
+	}{{"seen", v.Order.Seen}, {"held out", v.Order.HeldOut}, {"all, as installed", all}} {
 		if s.Snapshots > 0 {
 			s.Worst = s.worstName()
 			list = append(list, s)

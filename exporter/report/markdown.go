@@ -227,6 +227,9 @@ func (m *markdown) proof() {
 	t := table{columns: []string{"snapshots", ">number", ">same order", ">tau-b median", ">least", "the worst"}}
 	t.summary("seen", c.Seen)
 	t.summary("held out", c.HeldOut)
+	if c.Installed != nil {
+		t.summary("all, as installed", *c.Installed)
+	}
 	t.write(&m.text)
 	m.runs(c)
 	m.inversions(c)

@@ -112,14 +112,16 @@ type Candidate struct {
 	Title      string    `json:"title"`                // one line
 	Chosen     bool      `json:"chosen"`               // the files have this one
 	Formula    string    `json:"formula,omitempty"`    // as it is installed: job_sort_formula, or the weights
+	Proven     string    `json:"proven,omitempty"`     // the formula of the proof, where constants or weights of the installed one are newer
 	Terms      []Term    `json:"terms,omitempty"`      // the formula, by policy
 	Needs      string    `json:"needs"`                // what has to run besides the scheduler
 	Lines      int       `json:"lines"`                // cost: lines to install and to look after
 	Resolution Number    `json:"resolution,omitempty"` // the least difference of two priorities that it tells apart; null where unknown
 	Notes      []string  `json:"notes,omitempty"`
-	Seen       Summary   `json:"seen"`     // over the snapshots that constants and weights were taken from
-	HeldOut    Summary   `json:"held_out"` // over those that were not looked at
-	Runs       []Run     `json:"runs"`     // snapshot by snapshot
+	Seen       Summary   `json:"seen"`                // over the snapshots that constants and weights were taken from
+	HeldOut    Summary   `json:"held_out"`            // over those that were not looked at
+	Installed  *Summary  `json:"installed,omitempty"` // over all, of the formula as it is installed, which was made from all of them
+	Runs       []Run     `json:"runs"`                // snapshot by snapshot
 	Problems   []Problem `json:"problems,omitempty"`
 	Forecast   *Forecast `json:"forecast,omitempty"` // under both systems, from the last snapshot on
 }

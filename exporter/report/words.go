@@ -22,6 +22,10 @@ func (r *Report) Sentences() (list []string) {
 		list = append(list, fmt.Sprintf("On %s that it was made from, the order agrees with tau-b %s (median; %s at the least). None was held out: give more of the history to know better.",
 			plural(s.Snapshots, "snapshot"), tau(s.Median), tau(s.Least)))
 	}
+	if s := c.Installed; s != nil {
+		list = append(list, fmt.Sprintf("That was proved with constants of the older snapshots alone. It is installed with constants of all of them, and orders all %s with tau-b %s (median; %s at the least).",
+			plural(s.Snapshots, "snapshot"), tau(s.Median), tau(s.Least)))
+	}
 	if len(c.Runs) > 0 && c.Seen.Snapshots+c.HeldOut.Snapshots == 0 {
 		list = append(list, "No snapshot has two waiting jobs that the policy tells apart, so nothing is proven: give bundles of a busier time.")
 	}
