@@ -50,6 +50,8 @@ type Journal interface {
 	Push(ctx context.Context, id int64) (*model.Push, error)
 	// LastPush loads the newest push of a cluster; model.ErrNoPush if there is none.
 	LastPush(ctx context.Context, cluster string) (*model.Push, error)
+	// OpenDrives loads the drives of a cluster that have not ended.
+	OpenDrives(ctx context.Context, cluster string) ([]model.Drive, error)
 	Locks
 }
 

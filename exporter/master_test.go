@@ -222,6 +222,7 @@ func (m *master) altered() (list []string) {
 // A journal keeps pushes in memory, and copies what it is given as a store does.
 type journal struct {
 	pushes []*model.Push
+	drives []model.Drive // that are open
 	locks  map[string]string
 	budget int // writes until the disk is full; negative for never
 }
@@ -283,6 +284,8 @@ func (j *journal) LastPush(ctx context.Context, cluster string) (*model.Push, er
 	}
 	return nil, model.ErrNoPush
 }
+
+func (j *journal) OpenDrives(context.Context, string) ([]model.Drive, error) { return j.drives, nil }
 
 func (j *journal) Lock(_ context.Context, cluster, holder string, _, _ time.Time) (string, bool, error) {
 	if other := j.locks[cluster]; other != "" && other != holder {

@@ -482,3 +482,40 @@ func TestWhatMayStillBeOnItsWayIsOrderedBackBehindIt(t *testing.T) {
 		t.Errorf("undo sent %s", got)
 	}
 }
+
+// TestAPushLeavesWhatIsDriven: its orders for jobs that a drive of the same store decides about lapse, also those of an interrupted push, and all others go
+// through. A PBS server is driven as a whole.
+func TestAPushLeavesWhatIsDriven(t *testing.T) {
+	m, j := newMaster(20), newJournal()
+	push := reversed(t, m)
+	driven, before := push.Orders[0].Job, push.Orders[0].From
+	j.drives = []model.Drive{{System: model.GridEngine, By: "root@there:9", Claims: []model.Claim{{Job: driven, Attribute: "hold"}}}}
+	r, err := newPusher(m, j).Send(context.Background(), push)
+	if err != nil || r.Count(model.OrderConfirmed) != len(push.Orders)-1 {
+		t.Fatalf("%v: %+v", err, r)
+	}
+	if o := r.Push.Orders[0]; o.State != model.OrderOvertaken || !strings.Contains(o.Words, "driven") {
+		t.Errorf("the order for the driven job is %s: %s", o.State, o.Words)
+	}
+	if p := strconv.Itoa(m.job(driven).p); p != before {
+		t.Errorf("the driven job has -p %s", p)
+	}
+
+	m, j = newMaster(20), newJournal()
+	push = reversed(t, m)
+	j.pushes = []*model.Push{{ID: 1, Cluster: push.Cluster, Kind: push.Kind, Begun: noon, Orders: slices.Clone(push.Orders)}}
+	j.drives = []model.Drive{{System: model.GridEngine, Claims: []model.Claim{{Job: driven, Attribute: "hold"}}}}
+	if r, err = newPusher(m, j).Resume(context.Background(), 1); err != nil || r.Count(model.OrderConfirmed) != len(push.Orders)-1 || j.pushes[0].Orders[0].State != model.OrderOvertaken {
+		t.Errorf("resumed: %v: %+v", err, j.pushes[0].Orders[0])
+	}
+
+	m, j = newMaster(20), newJournal()
+	j.drives = []model.Drive{{System: model.PBSSystem, By: "root@there:9", Begun: noon, Claims: []model.Claim{{Attribute: "scheduling"}}}}
+	var refusal *exporter.RefusalError
+	if _, err := newPusher(m, j).Send(context.Background(), reversed(t, m)); !errors.As(err, &refusal) || !strings.Contains(err.Error(), "root@there:9") {
+		t.Errorf("of a driven server: %v", err)
+	}
+	if len(m.altered()) > 0 || len(j.pushes) > 0 || len(j.locks) > 0 {
+		t.Errorf("something came of it: %v, %d pushes, %v", m.altered(), len(j.pushes), j.locks)
+	}
+}

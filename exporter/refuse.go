@@ -81,6 +81,7 @@ func (p *Pusher) admit(ctx context.Context, push *model.Push) (release func(), e
 	host := func() {}
 	for _, check := range []func() error{
 		func() error { return p.nothingOpen(ctx, push) },
+		func() error { return p.notDriven(ctx, push) },
 		func() error { return p.rights(ctx, push) },
 		func() (err error) {
 			host, err = TakeHostLock(ctx, p.Runner, p.LockDir, push.Cluster, p.holder(), p.Sleep)

@@ -62,6 +62,13 @@ func (p *Pusher) Send(ctx context.Context, push *model.Push) (*Report, error) {
 	if err := p.compare(ctx, push); err != nil {
 		return nil, err
 	}
+	driven, err := p.driven(ctx, push)
+	if err != nil {
+		return nil, err
+	}
+	for _, i := range driven {
+		lapse(i, &push.Orders[i])
+	}
 	return p.begin(ctx, push)
 }
 

@@ -158,6 +158,13 @@ func (p *Pusher) Resume(ctx context.Context, id int64) (*Report, error) {
 	if err := p.reread(ctx, push); err != nil {
 		return nil, err
 	}
+	driven, err := p.driven(ctx, push)
+	if err == nil {
+		err = p.mark(ctx, push, driven, lapse)
+	}
+	if err != nil {
+		return nil, err
+	}
 	return p.carryOut(ctx, push)
 }
 

@@ -30,13 +30,14 @@ type driveOptions struct {
 	release       bool
 	cluster       string
 
-	interval   time.Duration
-	await      time.Duration
-	deadline   time.Duration
-	maxChanges int
-	stopFile   string
-	lockDir    string
-	collect    collect.Options
+	interval     time.Duration
+	await        time.Duration
+	stepDeadline time.Duration
+	deadline     time.Duration // of giving back
+	maxChanges   int
+	stopFile     string
+	lockDir      string
+	collect      collect.Options
 
 	host  shell.Host // where the cluster's commands run instead of where reach says; for tests
 	now   func() time.Time
@@ -89,7 +90,8 @@ changed meanwhile.`,
 	f.DurationVar(&opts.interval, "interval", opts.interval, "how often a step is made")
 	f.DurationVar(&opts.await, "await", opts.await, "how long started jobs are waited for before they are held again")
 	f.DurationVar(&opts.deadline, "deadline", opts.deadline, "how long giving back may take when told to stop")
-	f.IntVar(&opts.maxChanges, "max-changes", opts.maxChanges, "send nothing if more than `n` jobs would be held or started in a step")
+	f.DurationVar(&opts.stepDeadline, "step-deadline", opts.stepDeadline, "give a step up after so `long`; the next one goes on from there")
+	f.IntVar(&opts.maxChanges, "max-changes", opts.maxChanges, "hold at most `n` jobs in a step, and start at most n; the others follow in later steps")
 	f.StringVar(&opts.lockDir, "lock-dir", lockFolder, "the `folder` on the host where the commands run that holds the lock of all who change the cluster over it; none for none")
 	f.StringVar(&opts.stopFile, "stop-file", "", "while this `file` exists nothing is decided, and what was taken is given back (default: push.stop beside the store)")
 	c.MarkFlagsMutuallyExclusive("order", "policy")
@@ -98,7 +100,7 @@ changed meanwhile.`,
 }
 
 func newDriveOptions() driveOptions {
-	o := driveOptions{interval: 15 * time.Second, await: exporter.Gentle.Await, deadline: time.Minute, maxChanges: exporter.Gentle.Changes,
+	o := driveOptions{interval: 15 * time.Second, await: exporter.Gentle.Await, stepDeadline: 10 * time.Minute, deadline: time.Minute, maxChanges: exporter.Gentle.Changes,
 		collect: collect.Routine(), now: time.Now, sleep: exporter.Wait}
 	o.collect.Accounting, o.collect.Reporting = 0, 0
 	return o
@@ -109,6 +111,9 @@ func runDrive(ctx context.Context, d *deps, opts driveOptions, args []string, w,
 	out := newOutput(w, d.format)
 	if opts.release {
 		return d.withDriver(opts, warn, func(v *driver) error { return v.handBack(ctx) })
+	}
+	if opts.maxChanges < 1 {
+		return fmt.Errorf("--max-changes %d: a step has to hold and start something; a stop file makes it wait", opts.maxChanges)
 	}
 	own, err := parseOwn(opts.own)
 	if err != nil {
@@ -152,6 +157,7 @@ func (d *deps) withDriver(opts driveOptions, warn io.Writer, do func(*driver) er
 	defer runner.close()
 	limits := exporter.Gentle
 	limits.Changes, limits.Await = opts.maxChanges, opts.await
+	limits.Lock = max(limits.Lock, max(opts.stepDeadline, opts.deadline)+time.Minute) // no lock ends before its step
 	v := &driver{deps: d, opts: opts, runner: runner, warn: warn}
 	v.Driver = &drive.Driver{Runner: runner, Journal: store, Holder: thisProcess(), Limits: limits, LockDir: pushOptions{lockDir: opts.lockDir}.lockFolder(),
 		Now: opts.now, Sleep: opts.sleep, Dead: holderDied,
@@ -166,13 +172,13 @@ func (v *driver) stopped() error {
 	return stopFile(v.deps.stopFile(pushOptions{stopFile: v.opts.stopFile}))
 }
 
-// loop makes steps until it is told to stop, and gives everything back. A step that fails is followed by another one: what it left is
-// settled there.
+// loop makes steps until it is told to stop, and gives everything back. A step that fails, or is refused, is followed by another one: what it left
+// is settled there. A first one that is refused ends it.
 func (v *driver) loop(ctx context.Context) error {
 	ctx, cancel := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
 	defer cancel()
 	var failed error
-	for ctx.Err() == nil {
+	for first := true; ctx.Err() == nil; first = false {
 		if failed = v.stopped(); failed != nil {
 			break
 		}
@@ -180,7 +186,7 @@ func (v *driver) loop(ctx context.Context) error {
 		if err != nil && ctx.Err() == nil {
 			fmt.Fprintf(v.warn, "qprism: this step failed: %v\n", err)
 			var refusal *exporter.RefusalError
-			if errors.As(err, &refusal) {
+			if first && errors.As(err, &refusal) {
 				failed = err
 				break
 			}

@@ -29,8 +29,8 @@ func (v *driver) stepPBS(ctx context.Context, s *subject) error {
 	}
 	defer session.Close()
 	d := &pbs.Dispatcher{Session: session}
-	if missing, err := d.Rights(ctx); err != nil || missing != "" {
-		return errors.Join(err, &exporter.RefusalError{Why: missing})
+	if err := permitted(d.Rights(ctx)); err != nil {
+		return err
 	}
 	if err := d.Settle(ctx); err != nil {
 		return err
@@ -48,8 +48,9 @@ func (v *driver) stepPBS(ctx context.Context, s *subject) error {
 	if err != nil {
 		return err
 	}
-	if n := len(starts); n > v.Limits.Changes {
-		return &exporter.RefusalError{Why: fmt.Sprintf("%d jobs would start, more than the %d of --max-changes", n, v.Limits.Changes)}
+	if later := len(starts) - v.Limits.Changes; later > 0 {
+		session.Say("%s started at a later step: at one no more than %d (--max-changes)", jobsAre(later), v.Limits.Changes)
+		starts = starts[:v.Limits.Changes]
 	}
 	for _, note := range plan.Notes {
 		session.Say("%s", note)

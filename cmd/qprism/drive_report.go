@@ -59,7 +59,7 @@ func printDrive(out output, s *subject, r *dispatch.Result, fresh, owned int, un
 	out.terminal = true
 	out.say("%s, %s %s%s; the run at %s", printable(nameOfCluster(s.Cluster)), s.system.product(), printable(release(s.Snapshot)), taken(out, s.Snapshot), out.moment(r.Plan.RunAt))
 	out.say("")
-	out.say("%s decided about, %d of them not held yet.", areOwned(owned), fresh)
+	out.say("%s decided about, %d of them not held yet.", jobsAre(owned), fresh)
 	out.say("")
 	t := sheet{columns: columns(">job", "tasks", "starts on", "fills first")}
 	for i, st := range s.starts(r) {
@@ -96,7 +96,7 @@ func nameOfCluster(cluster string) string {
 	return cluster
 }
 
-func areOwned(n int) string {
+func jobsAre(n int) string {
 	if n == 1 {
 		return "1 job is"
 	}

@@ -2,10 +2,11 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
+	"slices"
 	"strconv"
 	"time"
 
@@ -20,8 +21,19 @@ import (
 	"qprism/importer/collect"
 )
 
-// step makes one step. It reports whether another one should follow at once: tasks are left that only need another request.
+// step makes one step before its deadline. It reports whether another one should follow at once: jobs are left that only need another request, or
+// did not fit into this one.
 func (v *driver) step(ctx context.Context) (again bool, err error) {
+	limited, cancel := context.WithTimeout(ctx, v.opts.stepDeadline)
+	defer cancel()
+	again, err = v.makeStep(limited)
+	if err != nil && limited.Err() != nil && ctx.Err() == nil {
+		err = fmt.Errorf("the %v of --step-deadline are over: %w; the next step goes on from there, and \"qprism drive --release\" gives everything back", v.opts.stepDeadline, err)
+	}
+	return again, err
+}
+
+func (v *driver) makeStep(ctx context.Context) (again bool, err error) {
 	if err := v.stopped(); err != nil {
 		return false, err
 	}
@@ -42,11 +54,18 @@ func (v *driver) step(ctx context.Context) (again bool, err error) {
 		return false, err
 	}
 	defer session.Close()
-	missing, err := gridengine.Priorities{}.Rights(ctx, v.Runner, nil)
-	if err != nil || missing != "" {
-		return false, errors.Join(err, &exporter.RefusalError{Why: missing})
+	if err := permitted(gridengine.Priorities{}.Rights(ctx, v.Runner, nil)); err != nil {
+		return false, err
 	}
 	return v.dispatch(ctx, s, &gridengine.Dispatcher{Session: session})
+}
+
+// permitted is a refusal where rights are missing.
+func permitted(missing string, err error) error {
+	if err == nil && missing != "" {
+		err = &exporter.RefusalError{Why: missing}
+	}
+	return err
 }
 
 // capture makes a routine capture and reads it.
@@ -79,7 +98,8 @@ func (v *driver) dispatch(ctx context.Context, s *subject, d *gridengine.Dispatc
 	if err := d.Settle(ctx); err != nil {
 		return false, err
 	}
-	if err := v.adopt(ctx, s, d); err != nil {
+	more, err := v.adopt(ctx, s, d)
+	if err != nil {
 		return false, err
 	}
 	look, err := d.Look(ctx)
@@ -89,9 +109,6 @@ func (v *driver) dispatch(ctx context.Context, s *subject, d *gridengine.Dispatc
 	plan, err := s.dispatching(ctx, v.opts, d.Owned(look), v.warn)
 	if err != nil {
 		return false, err
-	}
-	if n := len(plan.Starts); n > v.Limits.Changes {
-		return false, &exporter.RefusalError{Why: fmt.Sprintf("%d jobs would start, more than the %d of --max-changes", n, v.Limits.Changes)}
 	}
 	orders, err := d.Start(ctx, s.starts(plan))
 	if err != nil {
@@ -103,14 +120,14 @@ func (v *driver) dispatch(ctx context.Context, s *subject, d *gridengine.Dispatc
 			started++
 		}
 	}
-	return started > 0 && len(plan.Left) > 0, printStarts(v.out, s, orders, plan.Left)
+	return more || started > 0 && len(plan.Left) > 0, printStarts(v.out, s, orders, plan.Left)
 }
 
-// adopt lays the hold on jobs that are to be driven and are not yet.
-func (v *driver) adopt(ctx context.Context, s *subject, d *gridengine.Dispatcher) error {
+// adopt lays the hold on jobs that are to be driven and are not yet, those submitted first before others. It reports whether more are left.
+func (v *driver) adopt(ctx context.Context, s *subject, d *gridengine.Dispatcher) (more bool, err error) {
 	look, err := d.Look(ctx)
 	if err != nil {
-		return err
+		return false, err
 	}
 	fresh := map[uint32]model.TaskSet{}
 	for number, tasks := range v.own.waiting(s.Snapshot) {
@@ -118,10 +135,14 @@ func (v *driver) adopt(ctx context.Context, s *subject, d *gridengine.Dispatcher
 			fresh[number] = list
 		}
 	}
-	if n := len(fresh); n > v.Limits.Changes {
-		return &exporter.RefusalError{Why: fmt.Sprintf("%d jobs would be held, more than the %d of --max-changes", n, v.Limits.Changes)}
+	if later := len(fresh) - v.Limits.Changes; later > 0 {
+		for _, number := range slices.Sorted(maps.Keys(fresh))[v.Limits.Changes:] {
+			delete(fresh, number)
+		}
+		d.Say("%s held at a later step: at one no more than %d (--max-changes)", jobsAre(later), v.Limits.Changes)
+		more = true
 	}
-	return d.Adopt(ctx, fresh, s.arrays())
+	return more, d.Adopt(ctx, fresh, s.arrays())
 }
 
 // arrays reports which jobs are arrays.
@@ -145,7 +166,7 @@ func (s *subject) dispatching(ctx context.Context, opts driveOptions, owned map[
 		}
 		wanted = func(now *model.Snapshot) *model.Plan { return s.runInOrder(now, order, at) }
 	}
-	return dispatch.Decide(dispatch.Input{Snapshot: s.Snapshot, Owned: owned, Wanted: wanted, Native: s.nativeRun(at),
+	return dispatch.Decide(dispatch.Input{Snapshot: s.Snapshot, Owned: owned, Most: opts.maxChanges, Wanted: wanted, Native: s.nativeRun(at),
 		InOrder: func(now *model.Snapshot, order []uint32) *model.Plan { return s.runInOrder(now, order, at) }})
 }
 

@@ -26,6 +26,8 @@ type Input struct {
 	// jobs first. They take a snapshot in which holds are lifted or laid.
 	Wanted, Native func(*model.Snapshot) *model.Plan
 	InOrder        func(*model.Snapshot, []uint32) *model.Plan
+	// Most bounds the jobs that start; 0 for no bound.
+	Most int
 }
 
 // A Start is a job, or tasks of an array that start alike, and where.
@@ -72,6 +74,7 @@ func Decide(in Input) (*Result, error) {
 		*r = Result{Plan: in.Wanted(within(lifted, queues))}
 		r.take(c)
 	}
+	r.limit(in.Most)
 	r.confirm(c)
 	return r, nil
 }
@@ -134,6 +137,17 @@ func (r *Result) take(c *cluster) (queues map[uint32]string) {
 		}
 	}
 	return queues
+}
+
+// limit leaves the last starts for later where there are more than some.
+func (r *Result) limit(most int) {
+	if most <= 0 || len(r.Starts) <= most {
+		return
+	}
+	for _, s := range r.Starts[most:] {
+		r.leave(s, fmt.Sprintf("%d jobs start in this step, and no more may", most))
+	}
+	r.Starts = r.Starts[:most]
 }
 
 func (r *Result) leave(s Start, why string) {

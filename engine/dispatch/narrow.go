@@ -22,6 +22,11 @@ func (c *cluster) narrow(s *Start) (why string) {
 			return fmt.Sprintf("%s would do as well, and no request for hosts and queues leaves it out", q.Name)
 		}
 	}
+	for _, name := range slices.Concat(s.Hosts, s.Queues) {
+		if strings.ContainsFunc(name, special) {
+			return fmt.Sprintf("a request for %q would be read as an expression, not as a name", name)
+		}
+	}
 	if len(s.Slots) == 1 {
 		return ""
 	}
@@ -33,6 +38,11 @@ func (c *cluster) narrow(s *Start) (why string) {
 		return "which host gets fewer slots is the scheduler's choice, and the job's own soft list of queues (-soft -q) has a say in it"
 	}
 	return ""
+}
+
+// special reports whether a character has a meaning in a request for hosts or queues (sge_types(5), matching_pattern and expression), or between requests.
+func special(r rune) bool {
+	return r <= ' ' || r > '~' || strings.ContainsRune("*?[]\\!&|()@,=\"'`$;<>", r)
 }
 
 func add(list []string, name string) []string {

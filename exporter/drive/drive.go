@@ -20,6 +20,8 @@ import (
 // A Journal keeps drives. What a method stored is safe when it returns.
 type Journal interface {
 	exporter.Locks
+	// LastPush loads the newest push of a cluster; model.ErrNoPush if there is none.
+	LastPush(ctx context.Context, cluster string) (*model.Push, error)
 	// BeginDrive stores a new drive and returns its number.
 	BeginDrive(context.Context, *model.Drive) (int64, error)
 	// OpenDrives loads the drives of a cluster that have not ended, of all clusters where its name is empty.
@@ -56,7 +58,7 @@ type Session struct {
 
 // Open takes the lock of a cluster, and goes on with its drive or begins one.
 func (d *Driver) Open(ctx context.Context, cluster string, system model.System, owns string) (*Session, error) {
-	s, err := d.resume(ctx, cluster)
+	s, err := d.Resume(ctx, cluster)
 	if !errors.Is(err, model.ErrNoDrive) {
 		if err == nil && s.Drive.System != system {
 			s.Close()
@@ -69,20 +71,32 @@ func (d *Driver) Open(ctx context.Context, cluster string, system model.System, 
 		return nil, err
 	}
 	drive := &model.Drive{Cluster: cluster, System: system, By: d.Holder, Owns: owns, Begun: d.Now()}
-	if drive.ID, err = d.Journal.BeginDrive(ctx, drive); err != nil {
+	if err := d.begin(ctx, drive); err != nil {
 		unlock()
-		return nil, fmt.Errorf("nothing was sent: the drive could not be stored: %w", err)
+		return nil, err
 	}
 	return &Session{Driver: d, Drive: drive, unlock: unlock}, nil
+}
+
+// begin stores a new drive. While a push is unfinished none begins: it would decide in an order that is half made.
+func (d *Driver) begin(ctx context.Context, drive *model.Drive) error {
+	switch last, err := d.Journal.LastPush(ctx, drive.Cluster); {
+	case err == nil && last.Open():
+		return &exporter.RefusalError{Why: fmt.Sprintf("push %d was not finished; \"qprism push --resume\" finishes it, \"qprism push --undo\" takes it back", last.ID)}
+	case err != nil && !errors.Is(err, model.ErrNoPush):
+		return err
+	}
+	id, err := d.Journal.BeginDrive(ctx, drive)
+	if err != nil {
+		return fmt.Errorf("nothing was sent: the drive could not be stored: %w", err)
+	}
+	drive.ID = id
+	return nil
 }
 
 // Resume takes the lock of a cluster and goes on with its drive, to give back what it took; model.ErrNoDrive where none is open. An
 // empty name is the only cluster that is driven.
 func (d *Driver) Resume(ctx context.Context, cluster string) (*Session, error) {
-	return d.resume(ctx, cluster)
-}
-
-func (d *Driver) resume(ctx context.Context, cluster string) (*Session, error) {
 	open, err := d.Journal.OpenDrives(ctx, cluster)
 	if err != nil {
 		return nil, err

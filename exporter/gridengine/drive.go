@@ -219,10 +219,10 @@ func (d *Dispatcher) Start(ctx context.Context, starts []Start) ([]model.Start, 
 	}
 	d.Say("%d starts: narrowed and released", len(orders))
 	answers, err := d.Send(ctx, calls)
+	d.hear(orders, answers)
 	if err != nil {
 		return nil, err
 	}
-	d.hear(orders, answers)
 	if err := d.await(ctx, orders); err != nil {
 		return nil, err
 	}
@@ -297,13 +297,25 @@ func join(parts ...string) string {
 	return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), ",")
 }
 
-// hear notes what the master said of starts.
+// hear notes what the master said of starts. A claim whose call succeeded is no longer on its way.
 func (d *Dispatcher) hear(orders []model.Start, answers []*exporter.Result) {
 	for i, r := range answers {
-		if r != nil && r.Exit != 0 {
+		switch {
+		case r == nil:
+		case r.Exit != 0:
 			lines := linesOf(r.Text())
 			orders[i].Words = orElse(strings.Join(lines[max(0, len(lines)-1):], ""), fmt.Sprintf("exit status %d", r.Exit))
+		default:
+			d.arrived(orders[i].Job, hard)
+			d.arrived(orders[i].Job, soft)
 		}
+	}
+}
+
+// arrived notes that the master answered to what a claim is about.
+func (d *Dispatcher) arrived(job, attribute string) {
+	if c := d.Claim(job, attribute); c != nil && c.State == model.OrderSent {
+		c.State = model.OrderConfirmed
 	}
 }
 

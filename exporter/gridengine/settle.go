@@ -130,21 +130,34 @@ func (d *Dispatcher) amend(job string, l *Look) (a amendment) {
 		}
 		return a
 	}
-	ours, started := d.tasks(job, held), l.running(job)
-	back, inFlight := d.requests(job, l, &a)
+	ours := d.tasks(job, held)
 	loose := ours.And(l.Waiting[job]).Without(l.Held[job])
-	if stuck := ours.And(l.Held[job]).And(started); len(stuck) > 0 { // it started just before it was to be held again
+	options, inFlight, again := d.requests(job, l, &a)
+	hold := d.keep(job, l, &a, ours, loose, inFlight)
+	if again { // what is on its way also releases
+		hold = ours.And(l.Waiting[job])
+	}
+	if stuck := ours.And(l.Held[job]).And(l.running(job)); len(stuck) > 0 { // it started just before it was to be held again
 		a.calls = append(a.calls, []string{"qalter", "-h", "O", target(job, stuck, array(job, l, stuck))})
 	}
 	switch {
-	case inFlight && len(loose) > 0:
-		back = append(back, "-h", "o", target(job, loose, array(job, l, loose)))
-		a.calls = append(a.calls, append([]string{"qalter"}, back...))
-	case len(back) > 0:
-		a.calls = append(a.calls, append(append([]string{"qalter"}, back...), job))
+	case len(hold) > 0:
+		options = append(options, "-h", "o", target(job, hold, array(job, l, hold)))
+		a.calls = append(a.calls, append([]string{"qalter"}, options...))
+	case len(options) > 0:
+		a.calls = append(a.calls, append(append([]string{"qalter"}, options...), job))
 	}
-	d.keep(job, l, &a, ours, loose, inFlight)
 	return a
+}
+
+// onItsWay reports whether an order may still be on its way, to a master that hung: no answer came, and it has not arrived. What puts things right is
+// then sent once more, behind it.
+func onItsWay(c *model.Claim) bool {
+	if c.State != model.OrderSent {
+		return false
+	}
+	c.State = model.OrderUnknown // this is asked once: what was answered since came later
+	return true
 }
 
 // array reports whether tasks have to be named: a job whose only task is 1 takes no harm from being named as a whole.
@@ -153,54 +166,63 @@ func array(job string, l *Look, tasks model.TaskSet) bool {
 	return len(all.Without(tasks)) > 0 || !tasks[1] || len(tasks) > 1
 }
 
-// requests are the options that give a job its -l lists back. A list that is neither the old one nor the narrowed one is somebody
-// else's by now.
-func (d *Dispatcher) requests(job string, l *Look, a *amendment) (options []string, inFlight bool) {
+// requests are the options that give a job its -l lists back; it is in flight while some list is not known to be back, and again is true where an
+// order may still be on its way. A list that is neither the old one nor the narrowed one is somebody else's by now.
+func (d *Dispatcher) requests(job string, l *Look, a *amendment) (options []string, inFlight, again bool) {
 	for _, attribute := range []string{hard, soft} {
 		c := d.Claim(job, attribute)
 		if c == nil {
 			continue
 		}
 		inFlight = true
-		switch have := l.Requests[job][attribute]; have {
-		case c.Becomes:
+		have := l.Requests[job][attribute]
+		switch late := have == c.Was && onItsWay(c); {
+		case have == c.Becomes, late:
 			if attribute == soft {
 				options = append(options, "-soft")
 			}
-			options = append(options, "-l", c.Was)
-		case c.Was:
+			options, again = append(options, "-l", c.Was), again || late
+		case have == c.Was:
 			a.forget = append(a.forget, *c)
 		default:
 			d.Say("the %s -l list of job %s is left as somebody else set it: %q", attribute, job, have)
 			a.forget = append(a.forget, *c)
 		}
 	}
-	return options, inFlight
+	return options, inFlight, again
 }
 
-// keep brings the claim of a hold up to date: started tasks are no longer held, and what somebody else released is his.
-func (d *Dispatcher) keep(job string, l *Look, a *amendment, ours, loose model.TaskSet, inFlight bool) {
+// keep brings the claim of a hold up to date, and returns the tasks that have to be held again: those of a start, and those whose hold may still be on
+// its way. Started tasks are no longer held, and what somebody else released is his.
+func (d *Dispatcher) keep(job string, l *Look, a *amendment, ours, loose model.TaskSet, inFlight bool) (hold model.TaskSet) {
 	c := d.Claim(job, held)
 	if c == nil {
-		return
+		return nil
 	}
-	now := ours.And(l.Waiting[job]).With(ours.And(l.Held[job]))
-	if inFlight && len(loose) > 0 { // forgotten only when all of it is held again
+	now, state := ours.And(l.Waiting[job]).With(ours.And(l.Held[job])), model.OrderConfirmed
+	switch {
+	case len(loose) == 0:
+	case inFlight: // forgotten only when all of it is held again
 		a.forget = slices.DeleteFunc(a.forget, func(f model.Claim) bool { return f.Attribute == hard || f.Attribute == soft })
-	} else if len(loose) > 0 && c.State == model.OrderSent { // the hold never arrived
+		hold, state = loose, c.State
+	case onItsWay(c):
+		hold, state = loose, model.OrderSent
+	case c.State == model.OrderUnknown: // it never arrived
 		now = now.Without(loose)
-	} else if len(loose) > 0 {
+	default:
 		d.Say("somebody else released job %s: it is left to the scheduler", target(job, loose, array(job, l, loose)))
 		now = now.Without(loose)
 		a.save = append(a.save, model.Claim{Job: job, Attribute: left, Becomes: d.tasks(job, left).With(loose).String(), State: model.OrderOvertaken})
 	}
-	switch changed := *c; {
+	changed := *c
+	changed.Becomes, changed.State = now.String(), state
+	switch {
 	case len(now) == 0:
 		a.forget = append(a.forget, *c)
-	case now.String() != c.Becomes:
-		changed.Becomes = now.String()
+	case changed != *c && hold == nil:
 		a.save = append(a.save, changed)
 	}
+	return hold
 }
 
 // Release gives everything back and ends the drive.

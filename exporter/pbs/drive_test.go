@@ -70,12 +70,20 @@ type memory struct {
 	drives []model.Drive
 	saved  []string // in the order of saving
 	full   bool
+	push   *model.Push // the last one
 }
 
 func (m *memory) Lock(context.Context, string, string, time.Time, time.Time) (string, bool, error) {
 	return "", false, nil
 }
 func (m *memory) Unlock(context.Context, string, string) error { return nil }
+
+func (m *memory) LastPush(context.Context, string) (*model.Push, error) {
+	if m.push == nil {
+		return nil, model.ErrNoPush
+	}
+	return m.push, nil
+}
 
 func (m *memory) BeginDrive(_ context.Context, d *model.Drive) (int64, error) {
 	kept := *d
@@ -268,5 +276,21 @@ func TestNothingIsSentThatIsNotStored(t *testing.T) {
 	}
 	if _, err := d.Start(context.Background(), recordedStarts); err == nil || len(s.ran) > 0 {
 		t.Error(err, s.ran)
+	}
+}
+
+// TestNoDriveBeginsWhileAPushIsUnfinished; one that is open goes on.
+func TestNoDriveBeginsWhileAPushIsUnfinished(t *testing.T) {
+	ctx := context.Background()
+	_, m, open := driven(t, "True")
+	v := open().Driver
+	m.push = &model.Push{ID: 3}
+	if s, err := v.Open(ctx, "pbsvm", model.PBSSystem, "all"); err != nil || s.Drive.ID != 1 {
+		t.Errorf("the open drive: %v", err)
+	}
+	m.drives[0].Ended = v.Now()
+	var refusal *exporter.RefusalError
+	if _, err := v.Open(ctx, "pbsvm", model.PBSSystem, "all"); !errors.As(err, &refusal) || !strings.Contains(err.Error(), "push 3 was not finished") || len(m.drives) != 1 {
+		t.Errorf("a new one: %v, %d drives", err, len(m.drives))
 	}
 }

@@ -125,6 +125,8 @@ func (j *journal) LastPush(ctx context.Context, _ string) (*model.Push, error) {
 	return j.Push(ctx, int64(len(j.pushes)))
 }
 
+func (j *journal) OpenDrives(context.Context, string) ([]model.Drive, error) { return nil, nil }
+
 func (j *journal) Lock(context.Context, string, string, time.Time, time.Time) (string, bool, error) {
 	return "", false, nil
 }
