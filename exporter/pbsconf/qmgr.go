@@ -31,8 +31,12 @@ func qmgrScript(s *model.Snapshot, hooks []model.PBSHook, head string) []byte {
 		x.set("server", a.Name, a.Value)
 	}
 	x.title("Create nodes and set their properties.")
+	arrays := map[string]bool{}
+	for _, r := range s.Resources {
+		arrays[r.Name] = r.Type == model.TypePBSStringArray
+	}
 	for i := range s.Hosts {
-		x.node(&s.Hosts[i])
+		x.node(&s.Hosts[i], arrays)
 	}
 	x.title("Set scheduler attributes.")
 	for _, c := range s.PBS.Schedulers {
@@ -52,9 +56,11 @@ func qmgrScript(s *model.Snapshot, hooks []model.PBSHook, head string) []byte {
 func (x *script) title(text string) { x.WriteString("#\n# " + text + "\n#\n") }
 
 // set writes a value. Lists begin with "=" and go on with "+=".
-func (x *script) set(object, name, value string) {
+func (x *script) set(object, name, value string) { x.setAll(object, name, items(name, value)) }
+
+func (x *script) setAll(object, name string, values []string) {
 	sign := "="
-	for _, item := range items(name, value) {
+	for _, item := range values {
 		fmt.Fprintf(x, "set %s %s %s %s\n", object, name, sign, quoted(item))
 		sign = "+="
 	}
@@ -107,10 +113,15 @@ func (x *script) queue(q *model.Queue) {
 	}
 }
 
-func (x *script) node(h *model.Host) {
+// node writes a node; arrays are the resources that are lists.
+func (x *script) node(h *model.Host, arrays map[string]bool) {
 	x.defined("node", h.Name)
 	for _, c := range h.Capacity {
-		x.set("node "+h.Name, "resources_available."+c.Name, c.Value)
+		values := []string{c.Value}
+		if arrays[c.Name] {
+			values = strings.Split(c.Value, ",")
+		}
+		x.setAll("node "+h.Name, "resources_available."+c.Name, values)
 	}
 	if h.PBS != nil && h.PBS.Priority != 0 {
 		x.set("node "+h.Name, "Priority", strconv.Itoa(h.PBS.Priority))
