@@ -168,7 +168,7 @@ func (b *bench) draft(name, title string, needs Need) *draft {
 func (b *bench) frozen(needs Need) *Candidate {
 	d := b.draft("frozen", "Grid Engine's own sum; what depends on other jobs is frozen", needs)
 	if needs == NeedsJob {
-		d.Name, d.Title = "renewed", "the same, and a periodic job renews the range of urgencies and the counts"
+		d.Name, d.Title = "renewed", "the same, and a periodic job renews its constants and the counts"
 	}
 	for _, p := range d.terms() {
 		d.add(p.policy, p.sum())
@@ -183,7 +183,7 @@ func (b *bench) pattern() string {
 	for _, p := range d.terms() {
 		d.add(p.policy, p.sum())
 	}
-	if f := d.sum(); strings.Contains(f, rangeMark) {
+	if f := d.sum(); strings.Contains(f, "{") {
 		return f
 	}
 	return ""
@@ -343,6 +343,10 @@ func (d *draft) urgencyRange() (string, bool) {
 const (
 	rangeMark     = "{urgency_range}"
 	referenceMark = "{reference}"
+	ticketsMark   = "{most_tickets}"
+	weightsMark   = "{tree_weights}"
+	mostMark      = "{most_tree}"
+	floorMark     = "{least_usage}"
 )
 
 // number is a number, or in a formula that is a pattern its mark.
@@ -385,7 +389,7 @@ func (d *draft) mostTickets() (string, bool) {
 		return "", true
 	}
 	most, ok := d.freeze("most_tickets", "most tickets of a task", func(s scale) float64 { return s.tickets })
-	return text(most), ok
+	return d.number(most, ticketsMark), ok
 }
 
 func parts(unit float64) string {
@@ -440,13 +444,13 @@ func (d *draft) treeTerm() (string, bool) {
 	}
 	least := []string{text(leastUsage), "fairshare_tree_usage"}
 	floor, _ := d.freeze("least_usage", "usage that counts at least, by target", func(s scale) float64 { return s.floor })
-	if floor > leastUsage {
-		least = slices.Insert(least, 1, fmt.Sprintf("%s*fairshare_perc", text(floor)))
+	if d.pattern || floor > leastUsage {
+		least = slices.Insert(least, 1, fmt.Sprintf("%s*fairshare_perc", d.number(floor, floorMark)))
 	}
-	part := fmt.Sprintf("fairshare_perc*fairshare_perc/max(%s)/%s", strings.Join(least, ", "), text(weights))
+	part := fmt.Sprintf("fairshare_perc*fairshare_perc/max(%s)/%s", strings.Join(least, ", "), d.number(weights, weightsMark))
 	if d.policy.CompensationFactor != 0 {
 		most, _ := d.freeze("most_tree", "part of the tickets that an entity can have, by target", func(s scale) float64 { return s.most })
-		part = fmt.Sprintf("min(%s, %s*fairshare_perc)", part, text(most))
+		part = fmt.Sprintf("min(%s, %s*fairshare_perc)", part, d.number(most, mostMark))
 	}
 	d.plant()
 	return fmt.Sprintf("%d*(%s > 0)*%s/max(1, %s)", d.policy.ShareTreeTickets, placeResource, part, placeResource), true

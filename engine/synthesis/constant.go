@@ -7,6 +7,7 @@ import (
 
 	"qprism/engine/fairshare"
 	"qprism/engine/model"
+	"qprism/engine/priority"
 	"qprism/engine/urgency"
 )
 
@@ -32,16 +33,16 @@ func scaleOf(run Run, c *census) scale {
 	if m := run.Result.Tickets.Maximum; m >= urgency.Epsilon {
 		s.tickets = m
 	}
-	s.tree(run, c)
+	s.tree(run, c, slices.Concat(run.Result.Pending, run.Result.Running))
 	return s
 }
 
-// tree finds what the entities of running and waiting jobs are weighed by.
-func (s *scale) tree(run Run, c *census) {
+// tree finds what the entities of jobs are weighed by.
+func (s *scale) tree(run Run, c *census, jobs []*priority.Job) {
 	s.weights, s.most, s.floor = math.NaN(), math.NaN(), math.NaN()
 	var nodes []*fairshare.Node
 	targets, seen := 0.0, map[string]bool{}
-	for _, j := range slices.Concat(run.Result.Pending, run.Result.Running) {
+	for _, j := range jobs {
 		if r := c.resident(j.Job); r.node != "" && !seen[r.node] {
 			n := c.node(j.Job)
 			seen[r.node], nodes, targets = true, append(nodes, n), targets+float64(n.Perc)
@@ -65,14 +66,27 @@ func (s *scale) tree(run Run, c *census) {
 	s.weights, s.most = limited, limit/limited
 }
 
+// part is which part of all tickets of the tree the jobs of a node have between them.
+func (s *scale) part(n *fairshare.Node) float64 {
+	if math.IsNaN(s.weights) || s.weights == 0 {
+		return 0
+	}
+	return min(weightOf(n, s.floor)/s.weights, s.most*float64(n.Perc))
+}
+
 // node is the node of a job's entity, in the units that PBS is given.
-func (c *census) node(j *model.Job) *fairshare.Node {
+func (c *census) node(j *model.Job) *fairshare.Node { return c.nodeNamed(c.tree.Entity(j)) }
+
+// nodeOf is the node of a resident that has one.
+func (c *census) nodeOf(r *resident) *fairshare.Node { return c.nodeNamed(r.node) }
+
+func (c *census) nodeNamed(entity string) *fairshare.Node {
 	if c.units == nil {
 		f := c.tree.Files()
 		f.Usage.Records = inUnits(f.Usage.Records, usageUnit(c.usage()))
 		c.units = fairshare.Build(f)
 	}
-	return c.units.Entity(c.tree.Entity(j))
+	return c.units.Entity(entity)
 }
 
 // usage is all that was used, as usage_weight_list weighs it.

@@ -47,7 +47,11 @@ type policyText struct {
 	MayHurry     []string                              `json:"deadline_users"` // deadlineusers; empty where nobody may
 	Waiting      float64                               `json:"waiting"`
 	Deadline     float64                               `json:"deadline"`
-	Formula      string                                `json:"formula"` // with marks for what the periodic job renews
+	Formula      string                                `json:"formula"`   // with marks for what the periodic job renews
+	Constants    map[string]float64                    `json:"constants"` // that stand for these where nothing is known
+	TreeTickets  uint32                                `json:"tree_tickets"`
+	Compensation float64                               `json:"compensation"` // compensation_factor
+	UsageUnit    float64                               `json:"usage_unit"`   // of PBS for one of Grid Engine
 }
 
 // write writes the programs that a candidate needs.
@@ -97,7 +101,11 @@ func (d *draft) policyText(formula string) policyText {
 		Parts: map[ticket.Party]float64{}, Frozen: till.frozen, Functional: d.policy.FunctionalTickets, Divided: d.policy.ShareFunctionalShares,
 		Override: d.policy.ShareOverrideTickets, Ranked: d.policy.MaxFunctionalJobs, Hierarchy: d.policy.Hierarchy,
 		Urgency: map[string][2]any{}, Unit: d.on.unit, Epoch: d.on.epoch.Unix(), Counts: d.Needs != NeedsNothing && d.uses(ticketsResource, placeResource),
-		Waiting: d.policy.WeightWaitingTime, Deadline: d.policy.WeightDeadline, Formula: formula}
+		Waiting: d.policy.WeightWaitingTime, Deadline: d.policy.WeightDeadline, Formula: formula, Constants: map[string]float64{},
+		TreeTickets: d.policy.ShareTreeTickets, Compensation: d.policy.CompensationFactor, UsageUnit: max(1, d.usage)}
+	for _, f := range d.Frozen {
+		p.Constants[f.Name] = f.Value
+	}
 	for _, c := range categories {
 		p.Parts[c] = till.parts[c]
 	}
@@ -178,7 +186,7 @@ func (d *draft) count() {
 		d.Notes = append(d.Notes, "Counts of other jobs are those at submission: they do not follow when jobs start, end or are altered.",
 			"The hook reads all jobs of the server at every submission.")
 	case d.Needs == NeedsJob:
-		d.Notes = append(d.Notes, "Between two runs of the periodic job, counts and the range of urgencies are as old as its interval.")
+		d.Notes = append(d.Notes, "Between two runs of the periodic job, counts and constants are as old as its interval.")
 	case d.Needs == NeedsOracle:
 		d.Notes = append(d.Notes, "It is exact when qprism has just pushed, and as old as that push until the next one.",
 			"It needs the Grid Engine policy to be computed on the jobs of PBS, and one qalter for each job whose place changed.")

@@ -8,11 +8,14 @@ import (
 	"math"
 	"os"
 	"os/exec"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
 
+	"qprism/engine/fairshare"
 	"qprism/engine/model"
 )
 
@@ -57,11 +60,62 @@ func asked(r *resident, s *model.Snapshot, number uint32) map[string]any {
 // renewedOf makes the renewed candidate of a whole history, for its program.
 func renewedOf(h History) *Candidate { return newBench(h).frozen(NeedsJob) }
 
+// treeOf is what pbsfs -p prints on the cluster of a candidate.
+func treeOf(c *Candidate, census *census) string {
+	if !c.tree {
+		return ""
+	}
+	f := census.tree.Files()
+	f.Usage.Records = inUnits(f.Usage.Records, c.usage)
+	tree := fairshare.Build(f)
+	return tree.List("cput")
+}
+
+// A renewal is the formula that a periodic job sets, with marks, and the constants that the proof counts on.
+type renewal struct {
+	pattern string
+	values  map[string]float64
+}
+
+func (c *Candidate) sets(run Run) renewal {
+	r := renewal{pattern: c.on.pattern(), values: map[string]float64{}}
+	for _, f := range c.renewed(run).Frozen {
+		r.values[f.Name] = f.Value
+	}
+	return r
+}
+
+var mark = regexp.MustCompile(`\\\{([a-z_]+)\\\}`)
+
+// check holds a line of the program against it. The range of urgencies is not compared: these jobs ask for none.
+func (r renewal) check(line string) error {
+	if r.pattern == "" {
+		if line != "" {
+			return fmt.Errorf("the formula needs no renewal, but: %s", line)
+		}
+		return nil
+	}
+	pattern := regexp.QuoteMeta(r.pattern)
+	marks := mark.FindAllStringSubmatch(pattern, -1)
+	found := regexp.MustCompile(mark.ReplaceAllString(pattern, `([-+.e0-9]+)`)).FindStringSubmatch(line)
+	if found == nil {
+		return fmt.Errorf("it sets %q, which is no %s", line, r.pattern)
+	}
+	for i, m := range marks {
+		got, err := strconv.ParseFloat(found[i+1], 64)
+		if want := r.values[m[1]]; err != nil || m[1] != "urgency_range" && math.Abs(got-want) > 2e-5*math.Abs(want) {
+			return fmt.Errorf("%s is set to %s, the proof counts on %v", m[1], found[i+1], want)
+		}
+	}
+	return nil
+}
+
 // TestThePeriodicJobSetsWhatTheProofCountsOn runs the written program over the jobs of recorded runs: each qalter has the numbers
 // with which the proof was made.
 func TestThePeriodicJobSetsWhatTheProofCountsOn(t *testing.T) {
 	var cases []map[string]any
 	var wants []map[string]string
+	var formulas []renewal
 	for _, name := range []string{"prio-2", "share-2", "dispatch-2", "dispatch-8", "essc-departments", "n1ge-usecase1-sharetree"} {
 		h := recorded(t, name)
 		c := renewedOf(h)
@@ -91,20 +145,21 @@ func TestThePeriodicJobSetsWhatTheProofCountsOn(t *testing.T) {
 				want[fmt.Sprintf("%d.Q0", number)] = fmt.Sprintf("qp_place=%.0f,qp_tickets=%.0f", v[placeResource], v[ticketsResource])
 			}
 		}
-		cases = append(cases, map[string]any{"program": c.Refresh, "jobs": jobs, "now": run.At.Unix() - c.on.epoch.Unix()})
-		wants = append(wants, want)
+		cases = append(cases, map[string]any{"program": c.Refresh, "jobs": jobs, "now": run.At.Unix() - c.on.epoch.Unix(),
+			"pbsfs": treeOf(c, census)})
+		wants, formulas = append(wants, want), append(formulas, c.sets(run))
 	}
 	var lines [][]string
 	python(t, cases, &lines)
 	for i, want := range wants {
-		got, formulas := map[string]string{}, 0
+		got, set := map[string]string{}, ""
 		for _, line := range lines[i] {
 			words := strings.Fields(line)
 			switch words[0] {
 			case "qalter":
 				got[words[3]] = words[2]
 			case "qmgr":
-				formulas++
+				set = line
 			}
 		}
 		if len(want) < 3 {
@@ -114,6 +169,9 @@ func TestThePeriodicJobSetsWhatTheProofCountsOn(t *testing.T) {
 			if got[id] != want[id] {
 				t.Errorf("case %d: job %s is set to %q, the proof counts on %q", i, id, got[id], want[id])
 			}
+		}
+		if err := formulas[i].check(set); err != nil {
+			t.Errorf("case %d: %v", i, err)
 		}
 		if len(got) != len(want) {
 			t.Errorf("case %d: %d jobs are altered, want %d", i, len(got), len(want))

@@ -77,10 +77,12 @@ func (c *Candidate) formulaOf(run Run) string {
 // renewed is the candidate with the constants of a run.
 func (c *Candidate) renewed(run Run) *Candidate {
 	b := *c.on
-	now := scaleOf(run, takeCensus(History{run}))
+	census := takeCensus(History{run})
+	now := scaleOf(run, census)
+	now.tickets = census.mostTickets(run, now)
 	b.history = append(b.history[:len(b.history):len(b.history)], run)
 	b.last = run
-	b.scales = append(b.scales[:len(b.scales):len(b.scales)], scale{urgency: now.urgency, highest: now.highest, tickets: math.NaN(), weights: math.NaN(), most: math.NaN(), floor: math.NaN()})
+	b.scales = append(b.scales[:len(b.scales):len(b.scales)], now)
 	return b.frozen(NeedsJob)
 }
 

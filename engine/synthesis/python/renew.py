@@ -1,6 +1,7 @@
 
 
-# The periodic job: counts anew, and sets the formula with the range that urgencies have now.
+# The periodic job: counts anew, and sets the formula with constants as they are now.
+import re
 import subprocess
 import sys
 
@@ -35,6 +36,112 @@ def urgency_range(jobs, now):
     return max(all + [0]) - min(all) if all else 0
 
 
+def shared_tree():
+    """The nodes of the tree with their parts of shares and usage, as a formula has them (pbsfs -p), and all usage."""
+    out = subprocess.run(["pbsfs", "-p"], check=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL).stdout
+    nodes = {}
+    for line in (out if isinstance(out, str) else out.decode(errors="replace")).splitlines():
+        found = re.match(r"(.*?)\s*: Grp: (-?\d+)\s+cgrp: (\d+)\s*Shares: (-?\d+)\s+Usage: (\d+)", line)
+        if found:
+            group, below, shares, usage = (int(x) for x in found.groups()[1:])
+            nodes[found.group(1)] = {"group": group, "below": below, "shares": shares, "usage": usage}
+    by_group = {n["below"]: n for n in nodes.values()}
+    siblings = {}
+    for n in nodes.values():
+        siblings[n["group"]] = siblings.get(n["group"], 0) + n["shares"]
+    total = nodes.get("TREEROOT", {}).get("usage", 1) or 1
+
+    def weigh(n, depth=0):
+        if n["group"] == -1:
+            return 1.0, None
+        perc, weighed = weigh(by_group[n["group"]], depth + 1) if n["group"] in by_group and depth < 100 else (0.0, None)
+        part, own = n["shares"] / (siblings[n["group"]] or 1), n["usage"] / total
+        return perc * part, own if weighed is None else own + (weighed - own) * part
+
+    tree = {name: weigh(n) for name, n in nodes.items()}
+    return tree, total / P["usage_unit"]
+
+
+def tree_scale(jobs, tree, usage):
+    """What target squared over usage of the entities of jobs adds up to, and the part of all that an entity has at least and at most."""
+    known = [tree.get(e, (0.0, 0.0)) for e in sorted({j["entity"] for j in jobs if j["entity"]})]
+    targets = sum(perc for perc, _ in known)
+    if not targets:
+        return None
+    floor = 1 / (targets * max(1, usage))
+    all = sum(weight(n, floor) for n in known)
+    limit = P["compensation"] * all / targets if P["compensation"] else float("inf")
+    weights = sum(min(weight(n, floor), limit * n[0]) for n in known)
+    return {"tree_weights": weights, "most_tree": limit / weights, "least_usage": floor}
+
+
+def weight(node, floor):
+    perc, used = node
+    return perc * perc / max(1e-6, floor * perc, used or 0.0) if perc else 0.0
+
+
+def part(scale, node):
+    """Which part of the tickets of the tree the jobs of a node have."""
+    return min(weight(node, scale["least_usage"]) / scale["tree_weights"], scale["most_tree"] * node[0]) if scale else 0.0
+
+
+def by_entity(jobs):
+    tasks = {}
+    for j in jobs:
+        tasks[j["entity"]] = tasks.get(j["entity"], 0) + j["tasks"]
+    return tasks
+
+
+def most_tickets(running, waiting, tree, scale, usage):
+    """The most tickets of a task: of waiting ones as the formula has them, of running ones as Grid Engine would give them."""
+    most = 0.0
+    for j in waiting:
+        got = j["shared"] + j["override"] + j["functional"]
+        if j["entity"]:
+            got += P["tree_tickets"] * part(scale, tree.get(j["entity"], (0.0, 0.0))) / j["place"]
+        most = max(most, got)
+    alone, tasks, both, active = tree_scale(running, tree, usage), tally(running), by_entity(running + waiting), by_entity(running)
+    job_shares = {}
+    for j in running:
+        job_shares[j["entity"]] = job_shares.get(j["entity"], 0) + j["share"] * j["tasks"]
+    sums = {}
+    for p in P["parts"]:
+        sums[p] = sum(shares(j, p) * j["tasks"] for j in running)
+        if P["share_functional"] and p != "job":
+            sums[p] = sum(P["accounts"][p].get(n, (0, 0))[0] for n in tasks[p])
+    weights = sum(P["parts"][p] for p in sums if sums[p] > 0)
+    for j in running:
+        got = j["override"]
+        for p in PARTIES:
+            got += P["accounts"][p].get(j[p], (0, 0))[1] / (tasks[p][j[p]] if P["share_override"] else 1)
+        for p in sums:
+            if sums[p] > 0 and weights > 0:
+                s = shares(j, p) / (tasks[p][j[p]] if p != "job" and P["share_functional"] else 1)
+                got += P["functional_tickets"] * P["parts"][p] / weights * s / sums[p]
+        if j["entity"]:
+            node, of = tree.get(j["entity"], (0.0, 0.0)), job_shares[j["entity"]]
+            divided = [j["share"] / of if of else 1 / n[j["entity"]] for n in (both, active)]
+            got += P["tree_tickets"] * max(part(scale, node) * divided[0], part(alone, node) * divided[1])
+        most = max(most, got)
+    return most
+
+
+def constants(running, waiting, now):
+    """Those of the formula: as they are now where there is anything to be normalized, else as they were when this was written."""
+    new = dict(P["constants"], reference=now)
+    spread = urgency_range(running + waiting, now)
+    if spread >= 1e-5:
+        new["urgency_range"] = spread
+    if "{most_tickets}" in P["formula"] or "{tree_weights}" in P["formula"]:
+        tree, usage = shared_tree() if P["tree"] and P["tree_tickets"] else ({}, 1)
+        scale = tree_scale(running + waiting, tree, usage)
+        new.update(scale or {})
+        most = most_tickets(running, waiting, tree, scale, usage)
+        if most >= 1e-5:
+            new["most_tickets"] = most
+    return new
+
+
 def main(now, dry):
     running, waiting = residents()
     override(running, waiting)
@@ -43,12 +150,14 @@ def main(now, dry):
         j["key"] = rank(j)
     run = print if dry else lambda *argv: subprocess.run(argv, check=False)
     for j in waiting:
-        new = {"qp_tickets": tickets(j), "qp_place": place(j, running, waiting)}
+        j["place"] = place(j, running, waiting)
+        new = {"qp_tickets": tickets(j), "qp_place": j["place"]}
         if any(int(j["asked"].get(k) or 0) != v for k, v in new.items()):
             run("qalter", "-l", ",".join("%s=%d" % kv for kv in sorted(new.items())), j["id"])
-    spread = urgency_range(running + waiting, now)
-    if P["formula"] and spread >= 1e-5:
-        text = P["formula"].replace("{urgency_range}", "%.6g" % spread).replace("{reference}", str(now))
+    text = P["formula"]
+    for name, value in constants(running, waiting, now).items():
+        text = text.replace("{%s}" % name, "%d" % value if name == "reference" else "%.6g" % value)
+    if text and "{" not in text:
         run("qmgr", "-c", 'set sched default job_sort_formula = "%s"' % text)
 
 

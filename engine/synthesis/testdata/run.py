@@ -54,7 +54,8 @@ def hook(program, case):
 def renew(program, case):
     space = {"__name__": "renew"}
     exec(program, space)
-    space["subprocess"] = Thing(PIPE=-1, run=lambda *a, **k: Thing(stdout=json.dumps({"Jobs": case["jobs"]})))
+    space["subprocess"] = Thing(PIPE=-1, DEVNULL=-3, run=lambda argv, **k: Thing(
+        stdout=(case["pbsfs"] if argv[0] == "pbsfs" else json.dumps({"Jobs": case["jobs"]})).encode()))
     out = io.StringIO()
     with redirect_stdout(out):
         space["main"](case["now"], True)
