@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"qprism/compat"
@@ -98,6 +99,10 @@ func saysOf(c *synthesis.Candidate) (list []migrate.Says) {
 			list = append(list, part)
 		}
 		list = append(list, inputsOf(t.Policy)...)
+	}
+	if c.Hook != "" && slices.ContainsFunc(c.Resources, func(r synthesis.Resource) bool { return r.Name == synthesis.DeadlineResource }) {
+		list = append(list, migrate.Says{Kind: "userset", Object: "deadlineusers", Key: "entries", Verdict: migrate.Exact,
+			Into: "hook " + orderHook + ": deadline_users", Note: "only they may ask for " + synthesis.DeadlineResource + "; as in Grid Engine, a @group stands for nobody here"})
 	}
 	return list
 }

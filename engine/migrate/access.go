@@ -262,8 +262,12 @@ func (t *Translation) userset(u *model.Userset) {
 	case u.Name == "arusers":
 		t.setServer("acl_resv_user_enable", "True")
 		say("entries", Exact, "set server acl_resv_user_enable = True", "nobody but managers may reserve")
+	case u.Name == "deadlineusers" && len(u.Entries) == 0:
+		say("entries", NoEffect, "", "nobody may ask for a deadline")
+	case u.Name == "deadlineusers" && t.From.Policy.WeightUrgency*t.From.Policy.WeightDeadline == 0:
+		say("entries", NoEffect, "", "deadlines order no jobs: their weight is 0")
 	case u.Name == "deadlineusers":
-		say("entries", NoEffect, "", "PBS jobs have no deadlines")
+		say("entries", Lost, "", "PBS jobs have no deadlines")
 	case t.isUsed(u.Name):
 		say("entries", Exact, "the lists of the queues that name it", "")
 	case len(u.Entries) == 0:

@@ -66,11 +66,13 @@ func (b *bench) counting() (list []Policy) {
 	return list
 }
 
+// DeadlineResource is the custom resource by which users ask for a deadline.
+const DeadlineResource = "qp_deadline"
+
 // Custom resources. All are whole numbers: PBS cuts others to four decimals.
 const (
 	urgencyResource  = "qp_urgency"
 	sinceResource    = "qp_since"
-	deadlineResource = "qp_deadline"
 	ticketsResource  = "qp_tickets"
 	overrideResource = "qp_override"
 	placeResource    = "qp_place"
@@ -124,7 +126,7 @@ func (c *Candidate) fixed(run Run, j *model.Job) map[string]float64 {
 		shareResource:    float64(j.JobShare),
 	}
 	if !j.Deadline.IsZero() {
-		v[deadlineResource] = float64(max(1, j.Deadline.Unix()-j.Submitted.Unix()))
+		v[DeadlineResource] = float64(max(1, j.Deadline.Unix()-j.Submitted.Unix()))
 	}
 	return v
 }
@@ -205,7 +207,7 @@ func (d *draft) add(p Policy, text string) {
 
 func (d *draft) use(r Resource) {
 	r.Type = model.TypePBSLong
-	if r.Flags = "r"; r.Name == deadlineResource || r.Name == shareResource {
+	if r.Flags = "r"; r.Name == DeadlineResource || r.Name == shareResource {
 		r.Flags = "" // users ask for it
 	}
 	d.Resources = append(d.Resources, r)
@@ -318,8 +320,8 @@ func (d *draft) urgencyPieces() []string {
 		d.use(Resource{Name: sinceResource, When: AtSubmit, Means: "seconds from " + d.on.epoch.Format(time.DateOnly) + " until the job was submitted"})
 	}
 	if w := d.policy.WeightDeadline; w != 0 {
-		list = append(list, fmt.Sprintf("%s*(%s > 0)/max(1, %s - eligible_time)", text(w), deadlineResource, deadlineResource))
-		d.use(Resource{Name: deadlineResource, When: ByUser, Means: "seconds from submission until the deadline, as qsub -dl gave it; only deadlineusers may ask for it"})
+		list = append(list, fmt.Sprintf("%s*(%s > 0)/max(1, %s - eligible_time)", text(w), DeadlineResource, DeadlineResource))
+		d.use(Resource{Name: DeadlineResource, When: ByUser, Means: "seconds from submission until the deadline, as qsub -dl gave it; only deadlineusers may ask for it"})
 		d.Server = append(d.Server, model.Setting{Name: "eligible_time_enable", Value: "True"})
 	}
 	d.Sched = append(d.Sched, model.Setting{Name: "job_sort_key", Value: urgencyResource + " HIGH"})

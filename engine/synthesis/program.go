@@ -44,7 +44,7 @@ type policyText struct {
 	Unit         float64                               `json:"unit"`
 	Epoch        int64                                 `json:"epoch"`
 	Counts       bool                                  `json:"counts"`         // the hook counts who else is there
-	MayHurry     []string                              `json:"deadline_users"` // deadlineusers; empty where nobody may
+	MayHurry     []string                              `json:"deadline_users"` // names in deadlineusers; empty where nobody may
 	Waiting      float64                               `json:"waiting"`
 	Deadline     float64                               `json:"deadline"`
 	Formula      string                                `json:"formula"`   // with marks for what the periodic job renews
@@ -192,7 +192,7 @@ func (d *draft) count() {
 			"It needs the Grid Engine policy to be computed on the jobs of PBS, and one qalter for each job whose place changed.")
 	}
 	for _, r := range d.Resources {
-		if r.Name == deadlineResource {
+		if r.Name == DeadlineResource {
 			d.Notes = append(d.Notes, "eligible_time stands for the clock of deadlines: it stops while a job is held by its user or by a limit.")
 		}
 	}

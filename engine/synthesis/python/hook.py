@@ -66,11 +66,8 @@ def submit(event):
         give(job, "qp_place", place(mine, running, waiting))
 
 
-def may_hurry(user):
-    return user in P["deadline_users"] or any(u.startswith("@") for u in P["deadline_users"])
-
-
-if not may_hurry(str(pbs.event().requestor)) and asked_for(pbs.event().job, "qp_deadline") is not None:
+# As in Grid Engine, an @group in deadlineusers stands for nobody: only names are looked up there.
+if str(pbs.event().requestor) not in P["deadline_users"] and asked_for(pbs.event().job, "qp_deadline") is not None:
     pbs.event().reject("only users in deadlineusers may ask for qp_deadline")
 try:
     submit(pbs.event())
