@@ -116,7 +116,7 @@ func printAudit(out output, s *subject, r *audit.Report, all bool) error {
 			return err
 		}
 	}
-	printVerdict(out, r)
+	printVerdict(out, s, r)
 	return nil
 }
 
@@ -218,7 +218,7 @@ func dash(text string) string {
 func number32(n uint32) string { return strconv.FormatUint(uint64(n), 10) }
 
 // printVerdict sums up, and says what to do next.
-func printVerdict(out output, r *audit.Report) {
+func printVerdict(out output, s *subject, r *audit.Report) {
 	sum := r.Sum()
 	switch {
 	case r.View == nil:
@@ -228,9 +228,12 @@ func printVerdict(out output, r *audit.Report) {
 		out.say("The master printed no priorities to compare with.")
 	case sum.Agree == sum.Reported:
 		out.say("All %s agree, digit for digit.", plural(sum.Reported, "number"))
-		out.say("Next: qprism priorities shows what each job's priority is made of.")
+		out.say("%s", s.hint("Next: qprism priorities shows what each job's priority is made of."))
 	default:
 		out.say("%d of %s agree, digit for digit; %d stale, %d for want of input, %d unexplained.", sum.Agree, plural(sum.Reported, "number"), sum.Stale, sum.Missing, sum.Unexplained)
+		if sum.Unexplained > 0 {
+			out.say("Next: where shares, complexes or the scheduler's configuration were changed after the run, make a bundle after the next one.")
+		}
 	}
 }
 

@@ -162,7 +162,7 @@ func (s openPBS) printRetraceVerdict(out output, r *retrace.Report) {
 		out.say("Next: make a full bundle with scripts/capture-pbs.sh on the server's host, or name the scheduler's log with --sched-log.")
 	case sum.Agree == sum.Reported:
 		out.say("All that the master tells agrees: %s.", plural(sum.Reported, "value"))
-		out.say("Next: qprism priorities shows what orders the jobs.")
+		out.say("%s", s.hint("Next: qprism priorities shows what orders the jobs."))
 	default:
 		out.say("%d of %s agree; %d stale, %d for want of input, %d unexplained.", sum.Agree, plural(sum.Reported, "value"), sum.Stale, sum.Missing, sum.Unexplained)
 	}

@@ -116,14 +116,21 @@ func (r *diffReport) printFigures(out output) error {
 	if idle > 0 {
 		out.say("and %s that started nothing", plural(idle, "run"))
 	}
-	var started int
+	var started, tasks int
 	var pairs, inverted int64
 	for i := range r.runs {
 		f := &r.runs[i].Figures
-		started, pairs, inverted = started+f.Started, pairs+f.Pairs, inverted+f.Inversions
+		started, tasks, pairs, inverted = started+f.Started, tasks+f.Tasks, pairs+f.Pairs, inverted+f.Inversions
+	}
+	if started == 0 {
+		out.say("\nNothing started, so there is no order to compare with.")
+		return nil
 	}
 	out.say("\nTogether %d started; %d of %s came the other way round.", started, inverted, plural(int(pairs), "pair"))
 	out.say("tau-b: 1 is the same order, -1 the reverse; footrule: 0 is the same order, 1 the reverse.")
+	if started < tasks {
+		out.say("What did not start counts as last, all alike.")
+	}
 	return nil
 }
 
@@ -141,7 +148,7 @@ func (r *diffReport) figureSheet(out output) (t sheet, idle int) {
 			idle++
 			continue
 		}
-		cells := []string{out.moment(r.runs[i].At), strconv.Itoa(f.Tasks), strconv.Itoa(f.Started), ratio(f.TauB), ratio(f.Footrule),
+		cells := []string{out.moment(r.runs[i].At), strconv.Itoa(f.Tasks), strconv.Itoa(f.Started), ratio(f.TauB), footruleText(f),
 			overlapText(f), strconv.FormatInt(f.Inversions, 10), r.divergence(&r.runs[i])}
 		if r.by == diff.ByForecast {
 			cells = slices.Insert(cells, 7, seconds(f.Errors.P50), seconds(f.Errors.P90))
@@ -149,6 +156,14 @@ func (r *diffReport) figureSheet(out output) (t sheet, idle int) {
 		t.add(cells...)
 	}
 	return t, idle
+}
+
+// footruleText is the footrule, unless nothing started: then all are tied, and it is one half of nothing.
+func footruleText(f *diff.Figures) string {
+	if f.Started == 0 {
+		return "-"
+	}
+	return ratio(f.Footrule)
 }
 
 // overlapText is how many of the first k were the k that started, "2 of 3".

@@ -73,7 +73,7 @@ func (p *explanationText) print(s *subject, sc *explain.Scene, e *explain.Explan
 	}
 	p.notes(e.Notes)
 	p.inert(e.Inert)
-	p.ahead(e)
+	p.ahead(s, e)
 }
 
 // inertIn reports whether something that jobs are sorted by goes without saying: it tells no two apart, or only what all else
@@ -83,13 +83,13 @@ func inertIn(e *explain.Explanation, c *explain.Criterion) bool {
 }
 
 // ahead says which job comes next before this one, and what the difference is worth; else what the job waits for.
-func (p *explanationText) ahead(e *explain.Explanation) {
+func (p *explanationText) ahead(s *subject, e *explain.Explanation) {
 	n := e.Ahead
 	switch {
 	case e.State == explain.Aside:
-		p.line("Next: qprism why %s says what keeps it back", printable(e.ID))
+		p.line("%s", s.hint("Next: qprism why "+printable(e.ID)+" says what keeps it back"))
 	case e.Place > 0 && n == nil:
-		p.line("Next: qprism why %s says what it waits for", printable(e.ID))
+		p.line("%s", s.hint("Next: qprism why "+printable(e.ID)+" says what it waits for"))
 	}
 	if n == nil {
 		return
@@ -110,7 +110,7 @@ func (p *explanationText) ahead(e *explain.Explanation) {
 		by += fmt.Sprintf("; -p %+d passes it", n.Priority)
 	}
 	p.paragraph(fmt.Sprintf("Next before it: job %s of %s%s.", n.ID, n.Owner, by))
-	p.line("Next: qprism compare %s %s says what would change that", printable(e.ID), printable(n.ID))
+	p.line("%s", s.hint("Next: qprism compare "+printable(e.ID)+" "+printable(n.ID)+" says what would change that"))
 }
 
 // inEnglishOf lists alternatives: "a, b or c".

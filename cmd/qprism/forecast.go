@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"time"
 
 	"github.com/schollz/progressbar/v3"
@@ -105,7 +106,7 @@ func runForecast(ctx context.Context, d *deps, opts forecastOptions, args []stri
 	case "svg":
 		return svg.Draw(w, s.system.drawn(at.At, f, o))
 	}
-	return printForecast(newOutput(w, d.format), s, at, f, opts.all)
+	return printForecast(newOutput(w, d.format), s, at, f, opts)
 }
 
 // forecast plays runs of Grid Engine forward.
@@ -196,7 +197,7 @@ func parseRuntime(text string) (time.Duration, error) {
 }
 
 // printForecast prints the starts in their order, then what does not start and why.
-func printForecast(out output, s *subject, at audit.Moment, f *forecast.Forecast, all bool) error {
+func printForecast(out output, s *subject, at audit.Moment, f *forecast.Forecast, opts forecastOptions) error {
 	if !out.people() {
 		return out.sheet(forecastSheet(out, s, at, f))
 	}
@@ -205,7 +206,7 @@ func printForecast(out output, s *subject, at audit.Moment, f *forecast.Forecast
 		out.say("No job waits.")
 		return nil
 	}
-	t, hidden := forecastForPeople(out, s, at, f, all)
+	t, hidden := forecastForPeople(out, s, at, f, opts.all)
 	if err := out.sheet(t); err != nil {
 		return err
 	}
@@ -214,8 +215,8 @@ func printForecast(out output, s *subject, at audit.Moment, f *forecast.Forecast
 	}
 	out.say("")
 	out.say("%s After %s until %s UTC: %s.", s.system.cadence(), plural(f.Runs, "run"), out.moment(f.Last), f.Ending)
-	for _, line := range afterForecast(f) {
-		out.say("%s", line)
+	for _, line := range afterForecast(f, opts.runtime == "") {
+		out.say("%s", s.hint(line))
 	}
 	return nil
 }
@@ -277,16 +278,27 @@ func flushText(p *model.Policy) string {
 	return fmt.Sprintf(", and %s after a job has ended", spanText(p.FlushFinish))
 }
 
-// afterForecast are the commands that help on.
-func afterForecast(f *forecast.Forecast) []string {
+// afterForecast are the commands that help on. Endless says that jobs without a limit were taken to run as default_duration has it.
+func afterForecast(f *forecast.Forecast, endless bool) []string {
 	waiting := rest(f)
 	switch {
 	case f.Ending == forecast.Bounded:
 		return []string{"Next: --runs N looks further ahead."}
 	case len(waiting) > 0:
-		return []string{fmt.Sprintf("Next: qprism why %[1]s says why job %[1]s does not start; jobs without a limit end only with --runtime.", jobText(&waiting[0]))}
+		text := fmt.Sprintf("Next: qprism why %[1]s says why job %[1]s does not start", jobText(&waiting[0]))
+		if endless && mendable(waiting) {
+			text += "; --runtime 2h ends jobs without a limit after that time"
+		}
+		return []string{text + "."}
 	}
 	return nil
+}
+
+// mendable reports whether what some job waits for is in use, so that it could have started had that ended.
+func mendable(waiting []model.Decision) bool {
+	return slices.ContainsFunc(waiting, func(d model.Decision) bool {
+		return slices.ContainsFunc(d.Why, func(r model.Reason) bool { return r.Later })
+	})
 }
 
 // rest are the decisions about what never starts in a forecast.

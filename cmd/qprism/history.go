@@ -198,7 +198,7 @@ func reasonOf(out output, m *sqlite.Moment) string {
 
 // standingText puts a standing into words.
 func standingText(out output, st *model.Standing) string {
-	text := string(st.Cause)
+	text := causeName(st.Cause)
 	switch what := strings.TrimSpace(strings.Join([]string{st.Lacks, place(st.Object)}, " ")); {
 	case what != "" && st.Rival != 0:
 		text += fmt.Sprintf(": job %d comes first for %s", st.Rival, what)
@@ -207,10 +207,22 @@ func standingText(out output, st *model.Standing) string {
 	case what != "":
 		text += ": " + what
 	}
-	if !st.Start.IsZero() {
+	switch {
+	case st.Start.IsZero():
+	case st.Start.Unix() <= 0:
+		text += "; reserved for a time that is over" // a known fault of releases, compat's D1
+	default:
 		text += "; reserved from " + out.moment(st.Start)
 	}
 	return text
+}
+
+// causeName is a cause as people read it: of what qsub calls an execution time they think of another.
+func causeName(c model.Cause) string {
+	if c == model.CauseTime {
+		return "start time (-a)"
+	}
+	return string(c)
 }
 
 func place(object string) string {
@@ -233,7 +245,9 @@ func printLives(out output, lives []*life, all bool) error {
 			}
 		}
 		if out.terminal && out.format == "table" {
-			if err := out.sheet(t); err != nil {
+			own := sheet{columns: slices.Clone(t.columns), rows: t.rows}
+			own.dropEmpty("prio", "tckts")
+			if err := out.sheet(own); err != nil {
 				return err
 			}
 			t.rows = nil
@@ -287,13 +301,15 @@ func (l *life) say(out output) {
 		text += " of " + j.Owner
 	}
 	if !unknownTime(j.Submitted) {
-		text += ", submitted " + out.moment(j.Submitted)
+		text += ", submitted " + out.moment(j.Submitted) + " UTC"
 	}
 	out.say("%s; in %s of %s", printable(text), plural(len(l.moments), "snapshot"), l.cluster)
 	out.say("%s", l.waitText())
+	up := "  (up is sooner)"
 	for _, line := range l.lines() {
-		if spark := chart.Spark(&line, 60); strings.TrimSpace(spark) != "" {
-			out.say("  %-8s %s", line.Name, spark)
+		if spark := strings.TrimRight(chart.Spark(&line, 60), " "); spark != "" {
+			out.say("  %-8s %s%s", line.Name, spark, up)
+			up = ""
 		}
 	}
 	out.say("")
@@ -309,13 +325,13 @@ func (l *life) waitText() string {
 	}
 	var parts []string
 	for _, p := range w.Parts {
-		part := shortSpan(p.For) + " " + string(p.Cause)
+		part := shortSpan(p.For) + " " + causeName(p.Cause)
 		if len(p.Rivals) > 0 {
 			part += " (" + rivalText(p.Rivals) + ")"
 		}
 		parts = append(parts, part)
 	}
-	if w.Unseen >= time.Second {
+	if w.Unseen.Round(time.Second) > 0 {
 		parts = append(parts, shortSpan(w.Unseen)+" before the first snapshot")
 	}
 	if len(parts) == 0 {

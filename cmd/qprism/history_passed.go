@@ -129,13 +129,11 @@ func printLedger(out output, entries []ledgerEntry) error {
 				rankText(o.First.Rank), standingText(out, &o.First), string(o.Reason))
 		}
 	}
-	if err := out.sheet(t); err != nil {
-		return err
-	}
-	if len(entries) == 0 {
+	if len(entries) == 0 && out.people() {
 		out.say("No job started before one that was ahead of it.")
+		return nil
 	}
-	return nil
+	return out.sheet(t)
 }
 
 func rankText(rank int) string {

@@ -7,6 +7,8 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -85,8 +87,8 @@ func importOne(ctx context.Context, store *sqlite.Store, opts importOptions, pat
 		note = "already stored"
 	case len(s.LeftOut) > 0:
 		note = plural(len(s.LeftOut), "record") + " left out"
-	case len(s.Missing) > 0:
-		note = plural(len(s.Missing), "file") + " missing"
+	default:
+		note = withoutText(s.Missing)
 	}
 	if s.PBS != nil && len(s.PBS.Repairs) > 0 {
 		note = joined(", ", note, plural(len(s.PBS.Repairs), "place")+" repaired")
@@ -95,6 +97,19 @@ func importOne(ctx context.Context, store *sqlite.Store, opts importOptions, pat
 		}
 	}
 	return []string{fmt.Sprint(stored.ID), s.Cluster, s.Release.String(), out.moment(s.TakenAt), fmt.Sprint(len(s.Jobs)), path, note}, nil
+}
+
+// withoutText names the files that a bundle lacks. Folders are left out: a cluster without calendars has none of them.
+func withoutText(missing []string) string {
+	const named = 3
+	files := slices.DeleteFunc(slices.Clone(missing), func(name string) bool { return strings.HasSuffix(name, "/") })
+	switch {
+	case len(files) == 0:
+		return ""
+	case len(files) <= named:
+		return "without " + strings.Join(files, ", ")
+	}
+	return plural(len(files), "file") + " missing"
 }
 
 // A keptBundle is a bundle that is stored, and the snapshot that it is.

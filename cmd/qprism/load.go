@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"regexp"
+	"strconv"
 	"time"
 
 	"github.com/schollz/progressbar/v3"
@@ -43,6 +45,7 @@ type subject struct {
 	rules  string // name of the profile of quirks
 	look   audit.Options
 	system system
+	named  string // how the command line names the snapshot; empty for the latest that is stored
 }
 
 // subject loads what the flags and arguments of a command select.
@@ -59,7 +62,25 @@ func (d *deps) subject(ctx context.Context, sel *selection, args []string) (*sub
 	if err != nil {
 		return nil, err
 	}
-	return newSubject(s, rules, audit.Options{At: at, Quirks: quirks}), nil
+	subject := newSubject(s, rules, audit.Options{At: at, Quirks: quirks})
+	switch {
+	case len(args) > 0:
+		subject.named = asArgument(args[0])
+	case sel.snapshot != 0:
+		subject.named = "--snapshot " + strconv.FormatInt(sel.snapshot, 10)
+	}
+	return subject, nil
+}
+
+// hinted are the commands in hints that look at a snapshot, with the jobs that they are about.
+var hinted = regexp.MustCompile(`qprism (audit|priorities|shares|plan|why|forecast|explain|compare|lint)\b((?: \d\S*)*)`)
+
+// hint is a hint whose commands look at this snapshot, so that they can be typed as they stand.
+func (s *subject) hint(text string) string {
+	if s.named == "" {
+		return text
+	}
+	return hinted.ReplaceAllStringFunc(text, func(command string) string { return command + " " + s.named })
 }
 
 // load reads the snapshot that the selection names.

@@ -26,8 +26,16 @@ type output struct {
 }
 
 func newOutput(w io.Writer, format string) output {
+	return output{w: w, terminal: isTerminal(w), format: format}
+}
+
+// isTerminal reports whether a person looks at what is written; a writer that is no file may say so itself.
+func isTerminal(w io.Writer) bool {
+	if screen, ok := w.(interface{ IsTerminal() bool }); ok {
+		return screen.IsTerminal()
+	}
 	f, ok := w.(*os.File)
-	return output{w: w, terminal: ok && term.IsTerminal(int(f.Fd())), format: format}
+	return ok && term.IsTerminal(int(f.Fd()))
 }
 
 // A sheet is a table to print.
@@ -63,6 +71,16 @@ func (o output) sheet(s sheet) error {
 		return s.aligned(o.w)
 	}
 	return s.tabs(o.w)
+}
+
+// rows prints a table and a blank line; for people nothing where it has no rows.
+func (o output) rows(s sheet) error {
+	if len(s.rows) == 0 && o.people() {
+		return nil
+	}
+	err := o.sheet(s)
+	o.say("")
+	return err
 }
 
 func (s sheet) csv(w io.Writer) error {

@@ -167,10 +167,9 @@ func printComparison(out output, s *subject, actual recorded, computed *model.Pl
 		}
 		t.add(number32(r.Job), number32(r.Task), string(r.Outcome), sideText(out, r.Planned), recorded)
 	}
-	if err := out.sheet(t); err != nil {
+	if err := out.rows(t); err != nil {
 		return err
 	}
-	out.say("")
 	out.say("%s", countsText(rows))
 	if actual.starts {
 		out.say("The schedule file has no lines of the run: only what it started could be compared.")

@@ -54,12 +54,11 @@ func printCycles(out output, s *subject, actual recorded, rows []record.Row) err
 		}
 		t.add(eitherID(&r), string(r.Outcome), sideText(out, r.Planned), recorded)
 	}
-	if err := out.sheet(t); err != nil {
+	if err := out.rows(t); err != nil {
 		return err
 	}
-	out.say("")
 	out.say("%s", countsText(rows))
-	out.say("Next: qprism audit compares the order of all jobs, and every reason.")
+	out.say("%s", s.hint("Next: qprism audit compares the order of all jobs, and every reason."))
 	return nil
 }
 

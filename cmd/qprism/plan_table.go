@@ -37,7 +37,7 @@ func printPlan(out output, s *subject, at audit.Moment, p *model.Plan, all bool)
 	for _, note := range slices.Concat(p.Notes, pastNotes(p, s.rules)) {
 		out.say("Note: %s", printable(note))
 	}
-	out.say("Next: %s", afterPlan(p))
+	out.say("%s", s.hint("Next: "+afterPlan(p)))
 	return nil
 }
 

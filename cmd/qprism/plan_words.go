@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"qprism/engine/model"
 )
@@ -136,8 +137,14 @@ func shortReason(r *model.Reason) string {
 	case model.ReasonStopped:
 		return "every queue full or closed"
 	case model.ReasonExecutionTime:
-		return "not before " + r.Asked
-	case model.ReasonForced, model.ReasonUnknown, model.ReasonNoRequest, model.ReasonExclusive, model.ReasonLoad, model.ReasonAccess, model.ReasonProject:
+		return "not before " + readable(r.Asked)
+	case model.ReasonAccess:
+		return "no access (user lists)"
+	case model.ReasonProject:
+		return "no access (projects)"
+	case model.ReasonForced:
+		return "must ask for" + orElse(r.Resource, "what is forced there")
+	case model.ReasonUnknown, model.ReasonNoRequest, model.ReasonExclusive, model.ReasonLoad:
 		return joined(" ", string(r.Kind), r.Resource)
 	case model.ReasonQuota:
 		return joined(" ", string(r.Kind), r.Object)
@@ -173,7 +180,7 @@ func reasonText(r *model.Reason) string {
 	case model.ReasonDependency:
 		return "waits for the end of " + r.Object + " (-hold_jid)"
 	case model.ReasonExecutionTime:
-		return "may not start before " + r.Asked + " (-a)"
+		return "may not start before " + readable(r.Asked) + " UTC (-a)"
 	case model.ReasonTaskLimit:
 		if r.Asked == "" || r.Asked == "0" {
 			return "as many of its tasks run as max_aj_instances allows"
@@ -232,6 +239,15 @@ func reasonText(r *model.Reason) string {
 		return "was not there at the time of the run"
 	}
 	return string(r.Kind)
+}
+
+// readable is a moment in RFC 3339 as people read it.
+func readable(moment string) string {
+	t, err := time.Parse(time.RFC3339, moment)
+	if err != nil {
+		return moment
+	}
+	return t.UTC().Format(time.DateTime)
 }
 
 func quoted(text string) string {

@@ -78,7 +78,7 @@ func TestEveryCommandAnswersOnEveryStepOfPBS(t *testing.T) {
 				continue
 			}
 			answers("plan", func(b *bytes.Buffer) error { return printPlan(out(b), s, at, p, true) })
-			answers("forecast", func(b *bytes.Buffer) error { return printForecast(out(b), s, at, f, true) })
+			answers("forecast", func(b *bytes.Buffer) error { return printForecast(out(b), s, at, f, forecastOptions{all: true}) })
 		}
 		answers("picture", func(b *bytes.Buffer) error { return svg.Draw(b, s.system.pictured(p)) })
 		answers("picture", func(b *bytes.Buffer) error { return svg.Draw(b, s.system.drawn(at.At, f, o)) })

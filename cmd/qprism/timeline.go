@@ -146,7 +146,7 @@ func printTimeline(out output, ticks []tick) error {
 	causes := causesOf(ticks)
 	names := []string{"taken", ">snapshot", ">jobs", ">running", ">slots", ">used", ">waiting"}
 	for _, c := range causes {
-		names = append(names, ">"+string(c))
+		names = append(names, ">"+causeName(c))
 	}
 	t := sheet{columns: columns(names...)}
 	for i := range ticks {

@@ -46,7 +46,7 @@ func (r *whatIfReport) print(out output) error {
 	}
 	moved := slices.DeleteFunc(slices.Clone(r.Jobs), func(j whatif.Job) bool { return !moves(&j) })
 	if len(moved) == 0 {
-		out.say("\nNobody gains or loses.\nNext: qprism lint says what orders the queue, and what does not.")
+		out.say("\nNobody gains or loses.\n%s", r.s.hint("Next: qprism lint says what orders the queue, and what does not."))
 		return nil
 	}
 	for _, kind := range []string{whatif.ByUser, whatif.ByProject, whatif.ByDepartment, whatif.BySize} {
@@ -71,7 +71,7 @@ func (r *whatIfReport) print(out output) error {
 	if hidden > 0 {
 		out.say("… and %s that move less; --all lists them", plural(hidden, "more job"))
 	}
-	out.say("\nNext: %s", r.next())
+	out.say("\nNext: %s", r.s.hint(r.next()))
 	return nil
 }
 
@@ -79,7 +79,7 @@ func (r *whatIfReport) print(out output) error {
 func (r *whatIfReport) next() string {
 	switch {
 	case r.variant != "":
-		return fmt.Sprintf("qprism push BUNDLE --policy %s finds what to tell the scheduler to have that order.", map[string]string{
+		return fmt.Sprintf("qprism push %s --policy %s finds what to tell the scheduler to have that order.", cmp.Or(r.s.named, "BUNDLE"), map[string]string{
 			"linear": "linear", "fairshare": "fairshare", "formula": "'formula EXPR'", "external": "'external CMD'"}[r.variant])
 	case r.s.PBS != nil:
 		return "--format json has everything; qprism lint tells the traps of the policy."
@@ -98,6 +98,15 @@ func (s *sheet) dropSame(names ...string) {
 			s.rows[k] = slices.Delete(s.rows[k], i, i+1)
 		}
 	}
+}
+
+// dropEmpty leaves out the columns of these names in which nothing stands.
+func (s *sheet) dropEmpty(names ...string) {
+	empty := slices.DeleteFunc(slices.Clone(names), func(name string) bool {
+		i := slices.IndexFunc(s.columns, func(c column) bool { return c.name == name })
+		return i < 0 || slices.ContainsFunc(s.rows, func(row []string) bool { return row[i] != "" })
+	})
+	s.dropSame(empty...)
 }
 
 func magnitude(n int) int { return max(n, -n) }
@@ -212,7 +221,7 @@ func (r *whatIfReport) jobSheet(out output, jobs []whatif.Job) sheet {
 	for i := range jobs {
 		j := &jobs[i]
 		cells := []string{number32(j.Job.Number), j.Job.Owner, j.Job.Project, j.Job.Department, strconv.Itoa(j.Size), strconv.Itoa(j.Rank[0]), strconv.Itoa(j.Rank[1]),
-			fmt.Sprintf("%+d", j.Climbs()), string(j.Verdict[0]), string(j.Verdict[1])}
+			climbsText(j.Climbs()), string(j.Verdict[0]), string(j.Verdict[1])}
 		if r.Played {
 			change := "-"
 			if j.WaitKnown {
@@ -223,6 +232,14 @@ func (r *whatIfReport) jobSheet(out output, jobs []whatif.Job) sheet {
 		t.add(cells...)
 	}
 	return t
+}
+
+// climbsText is a number of places with its sign, 0 for none.
+func climbsText(n int) string {
+	if n == 0 {
+		return "0"
+	}
+	return fmt.Sprintf("%+d", n)
 }
 
 func startsIn(j *whatif.Job, side int) string {

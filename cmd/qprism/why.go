@@ -117,7 +117,7 @@ func printWhy(out output, s *subject, at audit.Moment, r *delay, all bool) error
 		out.say("")
 	}
 	for _, line := range append(r.ahead.words(), "Next: "+r.advice) {
-		out.say("%s", line)
+		out.say("%s", s.hint(line))
 	}
 	return nil
 }

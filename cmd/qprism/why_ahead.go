@@ -88,6 +88,9 @@ func (a *ahead) words() []string {
 		}
 		text += " with " + a.work(a.hours, a.endless)
 	}
+	if a.running == 0 && a.runningEndless == 0 {
+		return []string{text + "; nothing runs that has time to go."}
+	}
 	return []string{text + "; what runs has " + a.work(a.running, a.runningEndless) + " to go."}
 }
 

@@ -47,6 +47,7 @@ type Allowance string
 // The allowances, by the state of the job that is passed.
 const (
 	AllowBackfill    Allowance = "backfilled: the job passed has a reservation, and does not start later for it"
+	AllowPast        Allowance = "the reservation of the job passed was for a time that is over, which keeps nothing free: a known fault of the scheduler"
 	AllowShort       Allowance = "the job passed needed something that was in use"
 	AllowReserved    Allowance = "what the job passed needed was kept for a reservation"
 	AllowHost        Allowance = "a host had too much load or too little of a resource for the job passed"
@@ -168,7 +169,11 @@ func (l *ledger) allowance(other *model.Standing, j *model.Job) Allowance {
 			return AllowReordered
 		}
 	}
-	if !other.Start.IsZero() {
+	switch {
+	case other.Start.IsZero():
+	case other.Start.Unix() <= 0: // compat's D1
+		return AllowPast
+	default:
 		return AllowBackfill
 	}
 	if why, known := allowances[other.Cause]; known {
