@@ -69,7 +69,7 @@ func answers(t *testing.T, what string, r interface {
 }) {
 	t.Helper()
 	var text, sheet, tree bytes.Buffer
-	err := errors.Join(r.print(terminal(&text)), r.print(output{w: &sheet, format: "csv"}), r.writeJSON(&tree))
+	err := errors.Join(r.print(output{w: &text, terminal: true, format: "table"}), r.print(output{w: &sheet, format: "csv"}), r.writeJSON(&tree))
 	if err != nil || text.Len() == 0 || !json.Valid(tree.Bytes()) {
 		t.Errorf("%s: %v, %d bytes of text", what, err, text.Len())
 	}

@@ -3,86 +3,235 @@ package main
 import (
 	"bytes"
 	"cmp"
+	"errors"
 	"flag"
+	"fmt"
 	"os"
+	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
-	"qprism/engine/diff"
+	"qprism/fixtures/examples"
 )
 
-var goldenUpdate = flag.Bool("golden.update", false, "write what diff and what-if print on a terminal to testdata/golden, to be reviewed")
+var goldenUpdate = flag.Bool("update", false, "write what the commands show on a terminal to testdata/golden, to be reviewed")
 
-// TestWhatATerminalShows compares what diff and what-if print for people with what was reviewed line by line.
+// A session is a few commands, as they are typed one after the other, and what a terminal shows then: a file of testdata/golden.
+type session struct {
+	file     string
+	commands []string
+}
+
+// A goldenCase is a recording with those of its jobs that its story is about.
+type goldenCase struct {
+	name         string // of its folder in testdata/golden
+	recording    string // "example:three-users"
+	steps        []string
+	step         string // the bundle that most commands show
+	job          string // waits, and why
+	later, first string // to be compared
+	variant      string // of what-if; linear unless it says otherwise
+	formula      string // of PBS
+}
+
+// TestWhatATerminalShows compares what every command prints for people with what was reviewed line by line.
 func TestWhatATerminalShows(t *testing.T) {
-	const ge, pbs = "../../fixtures/gridengine/", "../../fixtures/pbs/23.06.06-"
-	for name, show := range map[string]func(b *bytes.Buffer) error{
-		"diff-starvation": printDiff(t, diffOptions{}, ge+"starvation-8.1.9.tar.gz/without/start", ge+"starvation-8.1.9.tar.gz/without/end"),
-		"diff-backfill":   printDiff(t, diffOptions{}, "example:large-parallel/run2/before", "example:large-parallel/run2/after"),
-		"diff-sources":    printDiff(t, diffOptions{all: true}, sources+"/before", sources+"/after"),
-		"diff-forecast":   printDiff(t, diffOptions{predict: "forecast", runtime: "10m"}, sources+"/before", sources+"/after"),
-		"diff-plan":       printDiff(t, diffOptions{predict: "plan"}, ge+"8.1.9-dispatch-2.tar.gz/run2/before", ge+"8.1.9-dispatch-2.tar.gz/run2/after"),
-		"diff-ocs":        printDiff(t, diffOptions{}, ge+"9.1.4-dispatch-8.tar.gz/run2/before", ge+"9.1.4-dispatch-8.tar.gz/run2/after"),
-		"diff-ocs-scope":  printDiff(t, diffOptions{}, ge+"9.1.4-ocs-features.tar.gz/run1/before", ge+"9.1.4-ocs-features.tar.gz/run1/after"),
-		"diff-pbs":        printDiff(t, diffOptions{}, pbs+"job-zoo.tar.gz/before", pbs+"job-zoo.tar.gz/running", pbs+"job-zoo.tar.gz/suspended", pbs+"job-zoo.tar.gz/end"),
-		"diff-pbs-nologs": printDiff(t, diffOptions{logs: masterLogs{accounting: "testdata/nothing"}}, pbs+"job-zoo.tar.gz/before", pbs+"job-zoo.tar.gz/running", pbs+"job-zoo.tar.gz/suspended"),
-
-		"what-if-departments": printWhatIf(t, whatIfOptions{set: []string{"weight_urgency=10"}, runtime: "30m"}, "example:departments/run2/before"),
-		"what-if-linear":      printWhatIf(t, whatIfOptions{}, "example:three-users/run2/before", "linear"),
-		"what-if-ocs":         printWhatIf(t, whatIfOptions{set: []string{"weight_priority=0", "weight_waiting_time=1"}}, ge+"9.1.4-dispatch-8.tar.gz/run2/before"),
-		"what-if-same":        printWhatIf(t, whatIfOptions{complex: []string{"license=5000"}}, ge+"9.1.4-dispatch-8.tar.gz/run2/before"),
-		"what-if-pbs":         printWhatIf(t, whatIfOptions{set: []string{"fair_share=false"}}, pbs+"fairshare-tree-cput.tar.gz/before"),
-	} {
-		t.Run(name, func(t *testing.T) {
-			var b bytes.Buffer
-			if err := show(&b); err != nil {
-				t.Fatal(err)
-			}
-			got := strings.ReplaceAll(b.String(), "../../", "")
-			file := filepath.Join("testdata", "golden", name+".txt")
-			if *goldenUpdate {
-				if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
-					t.Fatal(err)
-				}
-			}
-			want, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if got != string(want) {
-				t.Errorf("it shows\n%s\nwant\n%s", got, want)
-			}
-			for line := range strings.Lines(got) {
-				if strings.TrimRight(line, " \n") != strings.TrimSuffix(line, "\n") {
-					t.Errorf("blanks at the end of %q", line)
-				}
+	for _, c := range goldenCases(t) {
+		t.Run(c.name, func(t *testing.T) {
+			for _, s := range c.sessions() {
+				compareGolden(t, filepath.Join(c.name, s.file), s.commands)
 			}
 		})
 	}
+	t.Run("diff", func(t *testing.T) { compareSessions(t, "diff", diffSessions) })
+	t.Run("what-if", func(t *testing.T) { compareSessions(t, "what-if", whatIfSessions) })
 }
 
-// terminal is an output for people.
-func terminal(b *bytes.Buffer) output { return output{w: b, terminal: true, format: "table"} }
+// subjects are those of each example that the story is about: one that waits, and two to be compared.
+var subjects = map[string][3]string{
+	"all-off":             {"2", "2", "1"},
+	"posix":               {"30", "18", "16"},
+	"urgency":             {"4", "4", "5"},
+	"three-users":         {"4", "4", "7"},
+	"departments":         {"4", "4", "7"},
+	"departments-14.4":    {"4", "4", "7"},
+	"projects":            {"8", "8", "7"},
+	"licences":            {"6", "6", "2"},
+	"immediate":           {"7", "6", "2"},
+	"licence-reservation": {"2", "3", "2"},
+	"large-parallel":      {"3", "4", "3"},
+	"pbs-tree":            {"3", "3", "2"},
+}
 
-func printDiff(t *testing.T, opts diffOptions, bundles ...string) func(b *bytes.Buffer) error {
-	return func(b *bytes.Buffer) error {
-		opts.predict = cmp.Or(opts.predict, string(diff.ByOrder))
-		r, err := (&deps{}).diff(t.Context(), opts, bundles)
+func goldenCases(t *testing.T) []goldenCase {
+	var list []goldenCase
+	for _, e := range examples.All {
+		steps, err := e.Steps()
 		if err != nil {
-			return err
+			t.Fatal(err)
 		}
-		return r.print(terminal(b))
+		jobs, ok := subjects[e.Name]
+		if !ok {
+			t.Errorf("which jobs of example:%s are to be shown?", e.Name)
+			continue
+		}
+		c := goldenCase{name: e.Name, recording: exampleMark + e.Name, steps: steps, step: e.Step, job: jobs[0], later: jobs[1], first: jobs[2]}
+		if strings.HasPrefix(e.Name, "pbs") {
+			c.formula = "100*fairshare_factor + ncpus"
+			c.variant = "formula 'fairshare_factor'"
+		}
+		list = append(list, c)
+	}
+	return append(list,
+		goldenCase{name: "ocs-licence-reservation", recording: geFixtures + "9.1.4-reservation-licence.tar.gz",
+			steps: []string{"run1/before", "run1/after"}, step: "run1/after", job: "2", later: "3", first: "2"},
+		goldenCase{name: "pbs-job-zoo", recording: pbsFixtures + "job-zoo.tar.gz",
+			steps: []string{"before", "running", "suspended", "end"}, step: "before", job: "1502", later: "1513", first: "1502",
+			variant: "formula 'ncpus*walltime'", formula: "ncpus*walltime"},
+		goldenCase{name: "pbs-formula", recording: pbsFixtures + "ge-style-formula.tar.gz",
+			steps: []string{"before", "after"}, step: "after", job: "1417", later: "1417", first: "1422",
+			variant: "formula 'job_priority'", formula: "job_priority"},
+	)
+}
+
+const (
+	geFixtures  = "../../fixtures/gridengine/"
+	pbsFixtures = "../../fixtures/pbs/23.06.06-"
+)
+
+// sessions shows every command that tells people something.
+func (c goldenCase) sessions() []session {
+	shown, before := c.at(c.step), c.at(c.steps[0])
+	next := c.at(c.steps[min(1, len(c.steps)-1)])
+	if i := slices.Index(c.steps, c.step); path.Base(c.step) == "after" {
+		before, next = c.at(c.steps[i-1]), shown
+	}
+	list := []session{
+		{"audit", []string{"audit " + shown}},
+		{"priorities", c.views("priorities " + shown)},
+		{"shares", []string{"shares " + shown}},
+		{"plan", []string{"plan " + before, "plan " + before + " --compare-with " + next}},
+		{"why", []string{"why " + c.job + " " + shown}},
+		{"forecast", []string{"forecast " + shown + " --runtime 1h"}},
+		{"explain", []string{"explain " + c.job + " " + shown}},
+		{"compare", []string{"compare " + c.later + " " + c.first + " " + shown}},
+		{"lint", []string{"lint " + shown}},
+		{"what-if", []string{"what-if " + before + " --runtime 1h " + cmp.Or(c.variant, "linear")}},
+		{"diff", []string{"diff " + before + " " + next}},
+		{"history", []string{c.importAll(), "snapshots", "history " + c.job, "history " + c.job + " --passed", "timeline", "timeline --passed"}},
+	}
+	if c.formula != "" {
+		list = append(list, session{"formula", []string{"formula check '" + c.formula + "' " + before}})
+	}
+	return list
+}
+
+// views are the command with each of its views; PBS has fewer.
+func (c goldenCase) views(command string) []string {
+	if c.formula != "" {
+		return []string{command, command + " --view all"}
+	}
+	return []string{command, command + " --view urg", command + " --view ext", command + " --view all"}
+}
+
+func (c goldenCase) at(step string) string { return c.recording + "/" + step }
+
+func (c goldenCase) importAll() string {
+	words := []string{"import"}
+	for _, step := range c.steps {
+		words = append(words, c.at(step))
+	}
+	return strings.Join(words, " ")
+}
+
+// diffSessions show what the examples do not: other sources and predictions, larger recordings, other releases.
+var diffSessions = []session{
+	{"starvation", []string{"diff " + geFixtures + "starvation-8.1.9.tar.gz/without/start " + geFixtures + "starvation-8.1.9.tar.gz/without/end"}},
+	{"sources", []string{"diff --all " + sources + "/before " + sources + "/after"}},
+	{"forecast", []string{"diff --predict forecast --runtime 10m " + sources + "/before " + sources + "/after"}},
+	{"plan", []string{"diff --predict plan " + geFixtures + "8.1.9-dispatch-2.tar.gz/run2/before " + geFixtures + "8.1.9-dispatch-2.tar.gz/run2/after"}},
+	{"ocs", []string{"diff " + geFixtures + "9.1.4-dispatch-8.tar.gz/run2/before " + geFixtures + "9.1.4-dispatch-8.tar.gz/run2/after"}},
+	{"ocs-scope", []string{"diff " + geFixtures + "9.1.4-ocs-features.tar.gz/run1/before " + geFixtures + "9.1.4-ocs-features.tar.gz/run1/after"}},
+	{"pbs", []string{"diff " + pbsFixtures + "job-zoo.tar.gz/before " + pbsFixtures + "job-zoo.tar.gz/running " + pbsFixtures + "job-zoo.tar.gz/suspended " + pbsFixtures + "job-zoo.tar.gz/end"}},
+	{"pbs-nologs", []string{"diff --accounting testdata/nothing " + pbsFixtures + "job-zoo.tar.gz/before " + pbsFixtures + "job-zoo.tar.gz/running " + pbsFixtures + "job-zoo.tar.gz/suspended"}},
+}
+
+var whatIfSessions = []session{
+	{"departments", []string{"what-if example:departments/run2/before --set weight_urgency=10 --runtime 30m"}},
+	{"three-users", []string{"what-if example:three-users/run2/before linear"}},
+	{"ocs", []string{"what-if " + geFixtures + "9.1.4-dispatch-8.tar.gz/run2/before --set weight_priority=0 --set weight_waiting_time=1"}},
+	{"same", []string{"what-if " + geFixtures + "9.1.4-dispatch-8.tar.gz/run2/before --complex license=5000"}},
+	{"pbs", []string{"what-if " + pbsFixtures + "fairshare-tree-cput.tar.gz/before --set fair_share=false"}},
+}
+
+func compareSessions(t *testing.T, folder string, list []session) {
+	for _, s := range list {
+		compareGolden(t, filepath.Join(folder, s.file), s.commands)
 	}
 }
 
-func printWhatIf(t *testing.T, opts whatIfOptions, args ...string) func(b *bytes.Buffer) error {
-	return func(b *bytes.Buffer) error {
-		opts.runs = 10_000
-		r, err := (&deps{}).whatIf(t.Context(), opts, args, b)
-		if err != nil {
-			return err
+// compareGolden types the commands of a session and compares what a terminal shows with a file of testdata/golden.
+func compareGolden(t *testing.T, name string, commands []string) {
+	t.Helper()
+	store := filepath.Join(t.TempDir(), "store.db")
+	var shown screen
+	for i, command := range commands {
+		if i > 0 {
+			shown.WriteByte('\n')
 		}
-		return r.print(terminal(b))
+		typeCommand(&shown, store, command)
+	}
+	got := strings.ReplaceAll(shown.String(), "../../", "")
+	file := filepath.Join("testdata", "golden", name+".txt")
+	if *goldenUpdate {
+		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got != string(want) {
+		t.Errorf("%s: it shows\n%s\nwant\n%s", name, got, want)
+	}
+	for line := range strings.Lines(got) {
+		if strings.TrimRight(line, " \n") != strings.TrimSuffix(line, "\n") {
+			t.Errorf("%s: blanks at the end of %q", name, line)
+		}
 	}
 }
+
+// typeCommand shows a command and what it prints. A word in single quotes may hold blanks.
+func typeCommand(shown *screen, store, command string) {
+	fmt.Fprintf(shown, "$ qprism %s\n", command)
+	var words []string
+	for i, part := range strings.Split(command, "'") {
+		if i%2 == 1 {
+			words = append(words, part)
+		} else {
+			words = append(words, strings.Fields(part)...)
+		}
+	}
+	root := newRoot()
+	root.SetOut(shown)
+	root.SetErr(shown)
+	root.SetArgs(append(words, "--store", store))
+	var disagreement *disagreementError
+	switch err := root.Execute(); {
+	case errors.As(err, &disagreement):
+		shown.WriteString("[exit status 3]\n")
+	case err != nil:
+		fmt.Fprintln(shown, "qprism:", err)
+	}
+}
+
+// A screen takes what is printed and says that it is a terminal.
+type screen struct{ bytes.Buffer }
+
+func (*screen) IsTerminal() bool { return true }

@@ -6,7 +6,6 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
-	"os"
 	"reflect"
 	"strconv"
 	"strings"
@@ -235,28 +234,5 @@ func TestHostsThatTheRunDidNotTryAreFullClosedOrHaveTooLittle(t *testing.T) {
 	}
 	if got := hosts(model.Reason{Kind: model.ReasonResource, Level: "G", Object: "global", Resource: "lic"}, model.Reason{Kind: model.ReasonPESlots, Level: "G"}); got != nil {
 		t.Errorf("short everywhere, where no host was tried: got %q", got)
-	}
-}
-
-// TestTheReadmeShowsWhatWhyPrints runs the command of the README's block, and compares with the rest of the block.
-func TestTheReadmeShowsWhatWhyPrints(t *testing.T) {
-	text, err := os.ReadFile("../../README.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, block, found := strings.Cut(string(text), "\n$ qprism why ")
-	command, rest, _ := strings.Cut(block, "\n")
-	want, _, closed := strings.Cut(rest, "```")
-	args := strings.Fields(command)
-	if !found || !closed || len(args) != 2 {
-		t.Fatal("the README has no block of qprism why JOB BUNDLE")
-	}
-	args[1] = "../../" + args[1]
-	var got bytes.Buffer
-	if err := runWhy(t.Context(), &deps{format: "table"}, whyOptions{}, args, &got, &got); err != nil {
-		t.Fatal(err)
-	}
-	if got.String() != want {
-		t.Errorf("the program prints\n%s\nthe README shows\n%s", got.String(), want)
 	}
 }

@@ -1,0 +1,105 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestTheReadmeShowsWhatTheProgramPrints types the commands of the README that look at a recording or an example, and compares what
+// a terminal shows with what the README has of it. A line "…" there, alone, stands for any number of lines.
+func TestTheReadmeShowsWhatTheProgramPrints(t *testing.T) {
+	text, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	fixtures, err := filepath.Abs("../../fixtures")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(t.TempDir())
+	if err := os.Symlink(fixtures, "fixtures"); err != nil {
+		t.Fatal(err)
+	}
+	shown := 0
+	for _, c := range readmeCommands(string(text)) {
+		shown++
+		t.Run(c.typed, func(t *testing.T) {
+			var got screen
+			typeCommand(&got, "store.db", braces(c.typed))
+			_, printed, _ := strings.Cut(got.String(), "\n")
+			if !matchesWithGaps(printed, c.shows) {
+				t.Errorf("the program prints\n%s\nthe README shows\n%s", printed, c.shows)
+			}
+		})
+	}
+	if shown < 15 {
+		t.Errorf("only %d commands found", shown)
+	}
+}
+
+// A readmeCommand is a command in a block of the README, and what stands there as its output.
+type readmeCommand struct{ typed, shows string }
+
+// readmeCommands are those that need nothing but the repository: no cluster, no shell.
+func readmeCommands(text string) (list []readmeCommand) {
+	for block := range strings.SplitSeq(text, "\n```") {
+		for _, part := range strings.Split("\n"+block, "\n$ ")[1:] {
+			typed, shows, _ := strings.Cut(part, "\n")
+			typed, ours := strings.CutPrefix(typed, "qprism ")
+			subject := strings.Contains(typed, "fixtures/") || strings.Contains(typed, exampleMark) || strings.HasPrefix(typed, "history ")
+			if ours && subject && !strings.ContainsAny(typed, "|>") {
+				list = append(list, readmeCommand{typed, shows})
+			}
+		}
+	}
+	return list
+}
+
+// braces expands the braces of words as a shell does: a{1,2} is a1 a2.
+func braces(command string) string {
+	var words []string
+	for _, word := range strings.Fields(command) {
+		list := []string{word}
+		for strings.Contains(list[0], "{") {
+			var next []string
+			for _, w := range list {
+				before, rest, _ := strings.Cut(w, "{")
+				choices, after, _ := strings.Cut(rest, "}")
+				for choice := range strings.SplitSeq(choices, ",") {
+					next = append(next, before+choice+after)
+				}
+			}
+			list = next
+		}
+		words = append(words, list...)
+	}
+	return strings.Join(words, " ")
+}
+
+// matchesWithGaps compares texts line by line but for the exit status; a line "…" of the second stands for any lines of the first.
+func matchesWithGaps(printed, shown string) bool {
+	rest := strings.Split(strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(printed), "[exit status 3]")), "\n")
+	gap := false
+	for line := range strings.SplitSeq(strings.TrimSpace(shown), "\n") {
+		if strings.TrimSpace(line) == "…" {
+			gap = true
+			continue
+		}
+		for gap && len(rest) > 0 && (line == "" || rest[0] != line) {
+			if line == "" {
+				break // blank lines around a gap are not looked for
+			}
+			rest = rest[1:]
+		}
+		if line == "" && gap {
+			continue
+		}
+		if len(rest) == 0 || rest[0] != line {
+			return false
+		}
+		rest, gap = rest[1:], false
+	}
+	return gap || len(rest) == 0
+}
