@@ -56,7 +56,7 @@ func (v *driver) stepPBS(ctx context.Context, s *subject) error {
 		session.Say("%s", note)
 	}
 	orders, err := d.Start(ctx, starts)
-	return errors.Join(err, printStarts(v.out, s, orders, nil))
+	return errors.Join(interrupted(err), printStarts(v.out, s, orders, nil))
 }
 
 // drivable is an error where a server cannot be driven: while its scheduler is off nothing else starts, whosever it is.

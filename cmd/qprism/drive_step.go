@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -28,7 +29,7 @@ func (v *driver) step(ctx context.Context) (again bool, err error) {
 	defer cancel()
 	again, err = v.makeStep(limited)
 	if err != nil && limited.Err() != nil && ctx.Err() == nil {
-		err = fmt.Errorf("the %v of --step-deadline are over: %w; the next step goes on from there, and \"qprism drive --release\" gives everything back", v.opts.stepDeadline, err)
+		err = fmt.Errorf("the %v of --step-deadline are over: %w", v.opts.stepDeadline, err)
 	}
 	return again, err
 }
@@ -57,7 +58,17 @@ func (v *driver) makeStep(ctx context.Context) (again bool, err error) {
 	if err := permitted(gridengine.Priorities{}.Rights(ctx, v.Runner, nil)); err != nil {
 		return false, err
 	}
-	return v.dispatch(ctx, s, &gridengine.Dispatcher{Session: session})
+	again, err = v.dispatch(ctx, s, &gridengine.Dispatcher{Session: session})
+	return again, interrupted(err)
+}
+
+// interrupted says what to do after a step that came to no end.
+func interrupted(err error) error {
+	var refusal *exporter.RefusalError
+	if err == nil || errors.As(err, &refusal) {
+		return err
+	}
+	return fmt.Errorf("%w; the next step goes on from here, \"qprism drive --release\" gives everything back", err)
 }
 
 // permitted is a refusal where rights are missing.

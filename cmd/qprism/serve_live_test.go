@@ -251,7 +251,7 @@ func driven(t *testing.T, r *room, config string) {
 	drives := func() *serving {
 		writeConfig(t, config, reads+"    drive: {at: '@every 2s', own: user=user0}\n")
 		s := serve(t, config)
-		t.Log(s.await(t, `jobs more wait under a hold.* task=drive`, 1))
+		t.Log(s.await(t, `held from now on.* task=drive`, 1))
 		s.await(t, `msg=done .*task=drive `, 1)
 		if now := held(); strings.Count(now, "user0") < 10 {
 			t.Errorf("held are\n%s", now)

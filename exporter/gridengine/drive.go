@@ -104,7 +104,7 @@ func (d *Dispatcher) Adopt(ctx context.Context, jobs map[uint32]model.TaskSet, a
 	if err := d.Save(ctx, claims, nil); err != nil {
 		return err
 	}
-	d.Say("%d jobs more wait under a hold (qalter -h o)", len(claims))
+	d.Say("held from now on: %d jobs (qalter -h o)", len(claims))
 	answers, err := d.Send(ctx, grouped([]string{"qalter", "-h", "o"}, targets))
 	if err != nil {
 		return err
@@ -217,7 +217,7 @@ func (d *Dispatcher) Start(ctx context.Context, starts []Start) ([]model.Start, 
 	if err := d.Save(ctx, claims, orders); err != nil {
 		return nil, err
 	}
-	d.Say("%d starts: narrowed and released", len(orders))
+	d.Say("narrowed and released: %d jobs", len(orders))
 	answers, err := d.Send(ctx, calls)
 	d.hear(orders, answers)
 	if err != nil {
@@ -336,7 +336,7 @@ func (d *Dispatcher) await(ctx context.Context, orders []model.Start) error {
 		if waiting == 0 || !d.Now().Before(until) {
 			return nil
 		}
-		d.Say("waiting for the next scheduler run: %d starts to come", waiting)
+		d.Say("waiting for the next scheduler run, of %d jobs", waiting)
 		if err := d.Sleep(ctx, d.Limits.Poll); err != nil {
 			return err
 		}
