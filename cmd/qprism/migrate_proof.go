@@ -1,9 +1,11 @@
 package main
 
 import (
+	"strings"
 	"time"
 
 	"qprism/engine/forecast"
+	"qprism/engine/migrate"
 	"qprism/engine/model"
 	"qprism/engine/synthesis"
 )
@@ -29,7 +31,24 @@ func (m *migration) prove(h synthesis.History) {
 		return
 	}
 	m.order.chosen, m.order.installed = best, synthesis.Install(best, h, ordered)
-	now := func(s *model.Snapshot) *model.Snapshot { return m.translation.Jobs(s, time.Time{}) }
 	newest := h[len(h)-1].Snapshot
-	best.Forecast = synthesis.Play(m.order.installed.Candidate, h, now, forecast.Options{MostRuns: mostMigrationRuns, History: forecast.Learn(newest.Ended)})
+	best.Forecast = synthesis.Play(m.order.installed.Candidate, h, m.translation.Now, forecast.Options{MostRuns: mostMigrationRuns, History: forecast.Learn(newest.Ended)})
+	m.close(newest, best.Forecast)
+}
+
+// close tells of queues and nodes that are closed at the moment: forecasts of both systems have them closed, and an administrator
+// has to close them on PBS.
+func (m *migration) close(s *model.Snapshot, o *synthesis.Outcome) {
+	var commands []string
+	for _, c := range m.translation.Closures(s) {
+		if c.Command == "" {
+			o.Notes = append(o.Notes, sentence(c.String()+": PBS starts its jobs there all the same"))
+			continue
+		}
+		o.Notes = append(o.Notes, sentence(c.String()+", and counts as closed under PBS"))
+		commands = append(commands, c.Command)
+	}
+	if len(commands) > 0 {
+		m.translation.Steps = append(m.translation.Steps, migrate.Step{What: "What is closed in Grid Engine at the moment, if it is to be closed on PBS too.", Command: strings.Join(commands, "\n")})
+	}
 }
