@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"qprism/engine/model"
+	"qprism/engine/priority"
 	"qprism/engine/ticket"
 	"qprism/engine/urgency"
 	"qprism/engine/whatif"
@@ -22,10 +23,11 @@ type bench struct {
 	scales  []scale
 	epoch   time.Time // qp_since counts from here
 	unit    float64   // qp_urgency counts in parts of this size
+	counts  map[counting]map[uint32]counted
 }
 
 func newBench(h History) *bench {
-	b := &bench{history: h, last: h[len(h)-1], census: takeCensus(h)}
+	b := &bench{history: h, last: h[len(h)-1], census: takeCensus(h), counts: map[counting]map[uint32]counted{}}
 	b.policy = &b.last.Snapshot.Policy
 	for _, r := range h {
 		b.scales = append(b.scales, scaleOf(r, takeCensus(History{r})))
@@ -88,32 +90,63 @@ const thousandth = 1000
 // set them at submission; renewed says that a periodic job has just counted anew.
 func amounts(c *Candidate, h History) map[uint32]map[string]float64 {
 	run := h[len(h)-1]
-	census := takeCensus(h)
-	till := newTill(run.Snapshot)
 	values := map[uint32]map[string]float64{}
-	for _, j := range run.Result.Pending {
-		values[j.Job.Number] = c.fixed(run, j.Job)
+	for i, j := range run.Result.Pending {
+		v := c.fixed(run, j.Job)
+		v[rankResource] = float64(len(run.Result.Pending) - i)
+		values[j.Job.Number] = v
 	}
+	if !c.uses(ticketsResource, placeResource) {
+		return values
+	}
+	for number, n := range c.on.count(h, c.Needs == NeedsJob) {
+		if v := values[number]; v != nil {
+			v[ticketsResource], v[keyResource] = n.tickets, n.key
+			if n.place > 0 {
+				v[placeResource] = n.place
+			}
+		}
+	}
+	return values
+}
+
+// A counted job is what hook or periodic job count for it.
+type counted struct {
+	tickets, key, place float64
+}
+
+// A counting is one of all jobs of a history up to a run.
+type counting struct {
+	run     *priority.Result
+	renewed bool
+}
+
+// count is what the hook counted at submission, or the periodic job has just counted anew. Candidates of a bench share it.
+func (b *bench) count(h History, renewed bool) map[uint32]counted {
+	run := h[len(h)-1]
+	key := counting{run.Result, renewed}
+	if known := b.counts[key]; known != nil {
+		return known
+	}
+	values := map[uint32]counted{}
 	note := func(r *resident, met *crowd) {
-		v := values[r.number]
-		if v == nil {
+		if run.Result.Jobs[r.number] == nil {
 			return
 		}
-		v[ticketsResource] = math.RoundToEven(thousandth * (r.shared + r.functioned))
-		v[keyResource] = r.key
+		v := counted{tickets: math.RoundToEven(thousandth * (r.shared + r.functioned)), key: r.key}
 		if r.node != "" {
-			v[placeResource] = met.ahead(r) + 1
+			v.place = met.ahead(r) + 1
 		}
+		values[r.number] = v
 	}
-	if c.Needs == NeedsJob {
+	census, till := takeCensus(h), newTill(run.Snapshot)
+	if renewed {
 		census.atRun(run, till, note)
 	} else {
-		till.freeze(c.on.last, c.on.census.accounts)
+		till.freeze(b.last, b.census.accounts)
 		census.atSubmission(till, note)
 	}
-	for i, j := range run.Result.Pending {
-		values[j.Job.Number][rankResource] = float64(len(run.Result.Pending) - i)
-	}
+	b.counts[key] = values
 	return values
 }
 

@@ -25,6 +25,8 @@ type resident struct {
 	functional, given  map[ticket.Party]uint32 // fshare and oticket of its parties
 	shared, functioned float64                 // override and functional tickets, in the census's last count
 	key                float64                 // its place among the waiting jobs of its node
+	kind               category                // where kindKnown, for the job share that it has
+	kindKnown          bool
 }
 
 // A census knows who was in the queue when, as far as a history up to some run and its accounting records tell.
@@ -171,13 +173,15 @@ type category struct {
 }
 
 func (r *resident) category() (c category, any bool) {
-	c.jobShare = r.jobShare
-	for p, name := range map[ticket.Party]*string{ticket.ByUser: &c.user, ticket.ByProject: &c.project, ticket.ByDepartment: &c.department} {
-		if r.functional[p] > 0 {
-			*name = r.names[p]
+	if r.kind.jobShare != r.jobShare || !r.kindKnown {
+		r.kind, r.kindKnown = category{jobShare: r.jobShare}, true
+		for p, name := range map[ticket.Party]*string{ticket.ByUser: &r.kind.user, ticket.ByProject: &r.kind.project, ticket.ByDepartment: &r.kind.department} {
+			if r.functional[p] > 0 {
+				*name = r.names[p]
+			}
 		}
 	}
-	return c, c != category{}
+	return r.kind, r.kind != category{}
 }
 
 func newCrowd() *crowd {

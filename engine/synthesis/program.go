@@ -136,8 +136,8 @@ func (d *draft) policyText(formula string) policyText {
 }
 
 // uses says whether the formula reads one of these resources.
-func (d *draft) uses(names ...string) bool {
-	return slices.ContainsFunc(d.Resources, func(r Resource) bool { return slices.Contains(names, r.Name) })
+func (c *Candidate) uses(names ...string) bool {
+	return slices.ContainsFunc(c.Resources, func(r Resource) bool { return slices.Contains(names, r.Name) })
 }
 
 // addUrgencies notes the urgency of a unit of each resource, in the units of PBS.

@@ -117,63 +117,101 @@ func (t *till) functional(r *resident, met *crowd) float64 {
 	if t.served == nil || float64(met.version-t.version) > stale*float64(len(met.waiting)) || met.version < t.version {
 		t.served, t.version = t.serve(met), met.version
 	}
-	if i := slices.Index(*met.categories[k], r); i < len(t.served.picks[k]) {
-		return t.served.picks[k][i]
+	q := t.served.seat(k, r)
+	if first := *met.categories[k]; len(q.picks) > 0 {
+		if i := slices.Index(first[:min(len(first), len(q.picks))], r); i >= 0 {
+			return q.picks[i]
+		}
 	}
-	if f, tried := t.served.tried[k]; tried {
-		return f
+	if q.was {
+		return q.tried
 	}
-	return t.served.trial(r)
+	return t.served.trial(q)
 }
 
 // A round is functional tickets given out to a crowd, one task after the other, each time to the one that would get most.
 type round struct {
 	*till
-	tasks map[ticket.Party]map[string]float64 // running ones, and those served
-	sums  map[ticket.Party]float64            // of the shares of all of these
-	picks map[category][]float64
-	tried map[category]float64 // what those who were not served are left with: the last trial of their category
+	met   *crowd
+	sums  [4]float64 // of the shares of running tasks and those served, by category
+	given [4]float64 // tickets of each category
+	tasks map[ticket.Party]map[string]*float64
+	seats map[category]*seat
+}
+
+// A seat is what the jobs of a category have in common.
+type seat struct {
+	shares [4]float64
+	tasks  [3]*float64 // running and served ones of the user, project and department
+	queue  []*resident // that are not served yet
+	picks  []float64   // what those got that were
+	tried  float64     // what those who were not served are left with: the last trial
+	was    bool        // there was one
 }
 
 // serve gives out functional tickets, up to max_functional_jobs_to_schedule.
 func (t *till) serve(met *crowd) *round {
 	t.share(met)
-	s := &round{till: t, tasks: map[ticket.Party]map[string]float64{}, sums: maps.Clone(met.running), picks: map[category][]float64{}, tried: map[category]float64{}}
+	s := &round{till: t, met: met, tasks: map[ticket.Party]map[string]*float64{}, seats: map[category]*seat{}}
+	for i, p := range categories {
+		s.sums[i], s.given[i] = met.running[p], t.parts[p]
+	}
 	for _, p := range parties {
-		s.tasks[p] = maps.Clone(met.active[p])
+		s.tasks[p] = map[string]*float64{}
 	}
 	if t.policy.ShareFunctionalShares {
 		s.sumOnce(met)
 	}
-	var queues [][]*resident
-	for _, l := range met.categories {
+	var queues []*seat
+	for k, l := range met.categories {
 		if len(*l) > 0 {
-			queues = append(queues, *l)
+			seat := s.seat(k, (*l)[0])
+			seat.queue = *l
+			queues = append(queues, seat)
 		}
 	}
-	slices.SortFunc(queues, func(a, b []*resident) int {
-		return bySubmission(a[0].submitted, a[0].number, b[0].submitted, b[0].number)
+	slices.SortFunc(queues, func(a, b *seat) int {
+		return bySubmission(a.queue[0].submitted, a.queue[0].number, b.queue[0].submitted, b.queue[0].number)
 	})
 	for range t.policy.MaxFunctionalJobs {
-		best, most := -1, 0.0
-		for i, q := range queues {
-			if len(q) == 0 {
+		var best *seat
+		most := 0.0
+		for _, q := range queues {
+			if len(q.queue) == 0 {
 				continue
 			}
-			trial := s.trial(q[0])
-			k, _ := q[0].category()
-			s.tried[k] = trial
-			if f := trial + t.before(q[0]); best < 0 || f > most || f == most && sooner(q[0], queues[best][0]) {
-				best, most = i, f
+			q.tried, q.was = s.trial(q), true
+			if f := q.tried + t.before(q.queue[0]); best == nil || f > most || f == most && sooner(q.queue[0], best.queue[0]) {
+				best, most = q, f
 			}
 		}
-		if best < 0 {
+		if best == nil {
 			break
 		}
-		s.pick(queues[best][0])
-		queues[best] = queues[best][1:]
+		s.pick(best)
 	}
 	return s
+}
+
+// seat is that of a category, with the shares and tasks of one of its jobs.
+func (s *round) seat(k category, r *resident) *seat {
+	if known := s.seats[k]; known != nil {
+		return known
+	}
+	one := &seat{}
+	for i, p := range categories {
+		one.shares[i] = float64(r.sharesOf(p))
+	}
+	for i, p := range parties {
+		name := r.names[p]
+		if s.tasks[p][name] == nil {
+			running := s.met.active[p][name]
+			s.tasks[p][name] = &running
+		}
+		one.tasks[i] = s.tasks[p][name]
+	}
+	s.seats[k] = one
+	return one
 }
 
 // sooner says which of two jobs was submitted first.
@@ -191,15 +229,15 @@ func (t *till) before(r *resident) float64 {
 
 // sumOnce adds up the shares of running users, projects and departments, each once.
 func (s *round) sumOnce(met *crowd) {
-	for _, p := range parties {
+	for i, p := range parties {
 		if t, fixed := s.frozen[p]; fixed {
-			s.sums[p] = t
+			s.sums[i] = t
 			continue
 		}
-		s.sums[p] = 0
+		s.sums[i] = 0
 		for name, tasks := range met.active[p] {
 			if tasks > 0 {
-				s.sums[p] += float64(met.shares[p][name]) // whole numbers: the order does not matter
+				s.sums[i] += float64(met.shares[p][name]) // whole numbers: the order does not matter
 			}
 		}
 	}
@@ -208,45 +246,39 @@ func (s *round) sumOnce(met *crowd) {
 // nearly is what the master adds to sums while it tries.
 const nearly = 0.001
 
-// trial is what a job is tried with: the one that would get most is served next.
-func (s *round) trial(r *resident) (sum float64) {
-	for _, p := range categories {
-		shares := float64(r.sharesOf(p))
-		if s.parts[p] == 0 || shares == 0 {
-			continue
-		}
-		if s.divided(p) {
-			sum += s.parts[p] * (shares / (s.tasks[p][r.names[p]] + 1)) / (s.sums[p] + nearly)
-		} else {
-			sum += s.parts[p] * shares / (s.sums[p] + nearly + shares)
+// trial is what a job of a seat is tried with: the one that would get most is served next.
+func (s *round) trial(q *seat) (sum float64) {
+	for i, shares := range q.shares {
+		switch {
+		case s.given[i] == 0 || shares == 0:
+		case s.divided(i):
+			sum += s.given[i] * (shares / (*q.tasks[i] + 1)) / (s.sums[i] + nearly)
+		default:
+			sum += s.given[i] * shares / (s.sums[i] + nearly + shares)
 		}
 	}
 	return sum
 }
 
-// divided says whether the tasks of a party divide its shares.
-func (s *round) divided(p ticket.Party) bool {
-	return p != ticket.ByJob && s.policy.ShareFunctionalShares
-}
+// divided says whether the tasks of a party divide its shares; those of a job are its own.
+func (s *round) divided(i int) bool { return i < len(parties) && s.policy.ShareFunctionalShares }
 
-// pick serves a job.
-func (s *round) pick(r *resident) {
+// pick serves the first job of a seat.
+func (s *round) pick(q *seat) {
 	got := 0.0
-	for _, p := range categories {
-		shares := float64(r.sharesOf(p))
-		if p != ticket.ByJob {
-			s.tasks[p][r.names[p]]++
+	for i, shares := range q.shares {
+		if i < len(parties) {
+			*q.tasks[i]++
 		}
-		if s.divided(p) {
-			shares /= s.tasks[p][r.names[p]]
+		if s.divided(i) {
+			shares /= *q.tasks[i]
 		}
-		if !s.divided(p) || s.tasks[p][r.names[p]] <= 1 && s.frozen == nil {
-			s.sums[p] += shares
+		if !s.divided(i) || *q.tasks[i] <= 1 && s.frozen == nil {
+			s.sums[i] += shares
 		}
-		if s.parts[p] != 0 && shares != 0 {
-			got += s.parts[p] * shares / s.sums[p]
+		if s.given[i] != 0 && shares != 0 {
+			got += s.given[i] * shares / s.sums[i]
 		}
 	}
-	k, _ := r.category()
-	s.picks[k] = append(s.picks[k], got)
+	q.picks, q.queue = append(q.picks, got), q.queue[1:]
 }
