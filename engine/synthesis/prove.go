@@ -119,9 +119,7 @@ func (x *comparison) agreement() Agreement {
 			a.Top = append(a.Top, Top{k, order.Overlap(ge, pbs, k)})
 		}
 	}
-	for inv := range order.Inversions(ge, pbs) {
-		a.Worst = keepWorst(a.Worst, x.inversion(inv.Late, inv.Early))
-	}
+	a.Worst = x.worst(pbs)
 	for i := range a.Worst {
 		x.explain(&a.Worst[i])
 	}
@@ -132,6 +130,38 @@ func (x *comparison) agreement() Agreement {
 var tops = []int{1, 3, 5, 10, 20, 50, 100}
 
 const mostWorst = 10
+
+// worst are the worst inversions of an order. Large queues have a billion of them: only those are looked at that are as far apart as
+// the tenth worst, found from the last job that comes before each one.
+func (x *comparison) worst(pbs []int32) (list []Inversion) {
+	least := slices.Clone(pbs) // of the places from an index on: it only grows
+	for i := len(least) - 2; i >= 0; i-- {
+		least[i] = min(least[i], least[i+1])
+	}
+	far := make([][]int, len(pbs)) // by distance: jobs that have their farthest inversion there
+	note := func(i, last int) {
+		for ; last > i; last-- {
+			if pbs[last] < pbs[i] {
+				far[last-i] = append(far[last-i], i)
+				return
+			}
+		}
+	}
+	for i := range pbs {
+		after, _ := slices.BinarySearchFunc(least, pbs[i], func(l, own int32) int { return cmp.Or(cmp.Compare(l, own), -1) })
+		note(i, after-1)
+	}
+	for d := len(pbs) - 1; d > 0; d-- {
+		if len(list) == mostWorst {
+			break
+		}
+		for _, i := range far[d] {
+			list = keepWorst(list, x.inversion(i, i+d))
+			note(i, i+d-1)
+		}
+	}
+	return list
+}
 
 // keepWorst keeps the worst of a list and one more.
 func keepWorst(list []Inversion, v Inversion) []Inversion {
