@@ -93,10 +93,12 @@ func TestTheOrderOfWaitingJobsSurvivesTheMigration(t *testing.T) {
 			figures["best"] = append(figures["best"], best.HeldOut.Median)
 		}
 		if random(name) {
-			figures["next run"] = append(figures["next run"], nextRuns(h)...)
+			for name, most := range map[string]Need{"next run": NeedsHook, "next run with a job": NeedsJob} {
+				figures[name] = append(figures[name], nextRuns(h, most)...)
+			}
 		}
 	}
-	for _, name := range []string{"best", "next run", "plain", "frozen", "fitted", "renewed", "refreshed"} {
+	for _, name := range []string{"best", "next run", "next run with a job", "plain", "frozen", "fitted", "renewed", "refreshed"} {
 		v := figures[name]
 		t.Logf("random recordings, held out: %-9s %2d runs, median %.3f, lower quartile %.3f, least %.3f", name, len(v),
 			order.Quantile(v, 0.5), order.Quantile(v, 0.25), slices.Min(append(v, 1)))
@@ -108,13 +110,13 @@ func TestTheOrderOfWaitingJobsSurvivesTheMigration(t *testing.T) {
 
 // nextRuns proves the best formula of each beginning of a history on the run that comes next. It is the harder test: the second
 // run of these recordings has three times the jobs of the first, and of kinds that were not there before.
-func nextRuns(h History) (list []float64) {
+func nextRuns(h History, most Need) (list []float64) {
 	for k := 1; k < len(h); k++ {
 		var proofs []*Proof
 		for _, c := range Candidates(h[:k]) {
 			proofs = append(proofs, Prove(c, h[:k+1], k, nil))
 		}
-		if best := Best(proofs, NeedsHook); best != nil && !math.IsNaN(best.HeldOut.Median) {
+		if best := Best(proofs, most); best != nil && !math.IsNaN(best.HeldOut.Median) {
 			list = append(list, best.HeldOut.Median)
 		}
 	}
@@ -129,6 +131,9 @@ func TestTheWorkedCasesKeepTheirOrder(t *testing.T) {
 		h := recorded(t, name)
 		p := Prove(newBench(h).frozen(NeedsHook), h, len(h), nil)
 		t.Logf("%s: %d runs, median %.3f, least %.3f", name, p.Seen.Runs, p.Seen.Median, p.Seen.Least)
+		if renewed := Prove(renewedOf(h), h, len(h), nil); renewed.Seen.Least != 1 {
+			t.Errorf("%s: with a periodic job tau-b is %.3f in %s, want 1: %+v", name, renewed.Seen.Least, renewed.Seen.Worst, worst(renewed))
+		}
 		if p.Seen.Runs == 0 || p.Seen.Least < least {
 			t.Errorf("%s: tau-b %.3f in %s, want %v: %+v", name, p.Seen.Least, p.Seen.Worst, least, worst(p))
 		}

@@ -33,7 +33,7 @@ func (b *bench) fitted() *Candidate {
 		w := rounded(p.weight * factors[i])
 		d.add(p.policy, term{weight: w, pieces: []string{p.text}}.sum())
 	}
-	d.Notes = append(d.Notes, fmt.Sprintf("Weights were fitted to %d pairs of jobs.", len(f.pairs)))
+	d.Notes = append(d.Notes, f.note())
 	return d.done()
 }
 
@@ -46,6 +46,15 @@ func (b *bench) fitted() *Candidate {
 type fit struct {
 	pieces []piece
 	pairs  [][]float64 // differences of all pieces at the weights that Grid Engine has, first job less second
+	step   int         // each job was paired with every step-th behind it, in the largest run; 1 for all
+}
+
+// note says what weights rest on.
+func (f *fit) note() string {
+	if f.step > 1 {
+		return fmt.Sprintf("Weights were fitted to %d pairs of jobs: of the largest run, each job with one of %d behind it.", len(f.pairs), f.step)
+	}
+	return fmt.Sprintf("Weights were fitted to %d pairs of jobs, which are all.", len(f.pairs))
 }
 
 type piece struct {
@@ -110,6 +119,7 @@ func (f *fit) learn(c *Candidate, h History) {
 	for n*n/2/step > mostPairs {
 		step++
 	}
+	f.step = max(f.step, step)
 	for i := range n {
 		for k := i + 1; k < n; k += step {
 			a, b := run.Result.Pending[i], run.Result.Pending[k]
