@@ -8,6 +8,7 @@ import (
 
 	"qprism/engine/forecast"
 	"qprism/engine/model"
+	"qprism/engine/schedule"
 )
 
 // A delay is why a job does not start now.
@@ -22,6 +23,7 @@ type delay struct {
 	starts         []*model.Decision // about tasks that start in the run
 	decision       *model.Decision   // about the first that does not; nil where all do
 	general        []reasonGroup     // reasons of the job itself, or that hold everywhere
+	gate           *schedule.Gate    // of Grid Engine
 	closed         []model.Reason    // queue instances in which no job can start
 	taken          map[string]int    // slots of queue instances that run and start
 	hosts          []hostGroup
@@ -70,6 +72,7 @@ func delayOf(s *model.Snapshot, p *model.Plan, j *model.Job) *delay {
 	}
 	clock := forecast.NewClock(&s.Policy, 0)
 	r.taken = takenSlots(s, p)
+	r.gate = schedule.NewGate(s)
 	r.sortReasons(s)
 	r.holders = holdersOf(s, booked(pictured(s, p), first), r.wanted(s))
 	if triedInTurn(r.decision.Why) {
@@ -129,6 +132,9 @@ func (r *delay) silence(places int) func(*model.QueueInstance) (hostGroup, bool)
 		case strings.ContainsAny(q.State, "uEasAdSDCo"):
 			return hostGroup{closed: true, text: reasonText(&closed), rank: reasonRank(&closed)}, true
 		case q.Slots > 0 && r.taken[q.Name] >= q.Slots:
+			if bar, bars := r.gate.Bars(r.job, q.Name); bars {
+				return hostGroup{text: reasonText(&bar), rank: reasonRank(&bar)}, true
+			}
 			return hostGroup{candidate: true, full: true, text: "no slot is left by jobs that run or come before it", rank: 1}, true
 		case short:
 			return hostGroup{candidate: true, text: "has something for it, but all together have too little", rank: 0}, true

@@ -111,7 +111,11 @@ func (r *delay) wanted(s *model.Snapshot) map[[3]string]bool {
 		}
 	}
 	for i := range s.Instances {
-		if q := &s.Instances[i]; full[q.Host] && q.Slots > 0 && r.taken[q.Name] >= q.Slots {
+		q := &s.Instances[i]
+		if !full[q.Host] || q.Slots <= 0 || r.taken[q.Name] < q.Slots {
+			continue
+		}
+		if _, bars := r.gate.Bars(r.job, q.Name); !bars {
 			wanted[[3]string{"Q", q.Name, "slots"}] = true
 		}
 	}

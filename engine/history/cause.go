@@ -2,8 +2,10 @@ package history
 
 import (
 	"strings"
+	"sync"
 
 	"qprism/engine/model"
+	"qprism/engine/schedule"
 )
 
 // A judge finds the cause of each decision, in the order of the plan: what jobs before it took, or lack as well, is why a
@@ -18,6 +20,7 @@ type judge struct {
 	instances []model.QueueInstance
 	slots     int // of all of them
 	shared    map[*model.Reason]verdict
+	gate      func() *schedule.Gate
 }
 
 // A claim is a resource at a place; the place is empty for somewhere.
@@ -26,6 +29,7 @@ type claim struct{ place, resource string }
 func newJudge(s *model.Snapshot, p *model.Plan) *judge {
 	j := &judge{pbs: s.PBS != nil, jobs: map[uint32]*model.Job{}, claims: map[claim]uint32{}, reserved: map[string]uint32{},
 		shared: map[*model.Reason]verdict{}}
+	j.gate = sync.OnceValue(func() *schedule.Gate { return schedule.NewGate(s) })
 	j.instances = s.Instances
 	for i := range s.Instances {
 		j.slots += s.Instances[i].Slots
@@ -63,9 +67,10 @@ func (j *judge) decide(d *model.Decision, st *model.Standing) {
 	if d.Verdict != model.Now && st.Cause == model.CauseStarts {
 		v := j.verdict(d)
 		st.Cause, st.Object, st.Lacks = v.cause, v.object, v.resource
-		st.Rival = j.rival(d, v)
+		var over claim
+		st.Rival, over = j.rival(d, v)
 		if st.Rival != 0 && v.cause != model.CauseReserved {
-			st.Cause = model.CausePriority
+			st.Cause, st.Object, st.Lacks = model.CausePriority, over.place, over.resource
 		}
 	}
 	j.note(d)
@@ -102,15 +107,15 @@ func (j *judge) verdict(d *model.Decision) verdict {
 		}
 	}
 	if rank > nearness[model.CauseBusy] && !j.pbs {
-		best = j.silent(d.Why, best)
+		best = j.silent(d.Job, d.Why, best)
 	}
 	j.shared[&d.Why[0]] = best
 	return best
 }
 
 // silent is the verdict where what refuses a job is for good, or closed: a run says nothing of queue instances that it did
-// not look at, because they were full. If there are any, the job waits for them.
-func (j *judge) silent(why []model.Reason, v verdict) verdict {
+// not look at, because they were full. If there are any that would take the job, it waits for them.
+func (j *judge) silent(job uint32, why []model.Reason, v verdict) verdict {
 	named := map[string]bool{}
 	for i := range why {
 		switch why[i].Level {
@@ -125,6 +130,9 @@ func (j *judge) silent(why []model.Reason, v verdict) verdict {
 	for i := range j.instances {
 		q := &j.instances[i]
 		if named[q.Name] || named[q.Host] || named[q.Queue] || q.Slots == 0 || strings.ContainsAny(q.State, "uEasAdSDCo") {
+			continue
+		}
+		if _, bars := j.gate().Bars(j.jobs[job], q.Name); bars {
 			continue
 		}
 		if !v.short {
@@ -219,26 +227,29 @@ func (j *judge) stateOf(job uint32) model.Cause {
 	return model.CauseUnknown
 }
 
-// rival is the first job in the order that takes or lacks what the job lacks; of what is reserved, the one it is kept for.
-func (j *judge) rival(d *model.Decision, v verdict) uint32 {
+// rival is the first job in the order that takes or lacks what the job lacks, and what that is; of what is reserved, the one it is
+// kept for.
+func (j *judge) rival(d *model.Decision, v verdict) (job uint32, over claim) {
 	if v.cause == model.CauseReserved {
 		if n, known := j.reserved[v.object]; known {
-			return n
+			return n, over
 		}
-		return j.first
+		return j.first, over
 	}
 	if v.cause != model.CauseBusy && v.cause != model.CauseHost || !v.short {
-		return 0
+		return 0, over
 	}
-	best := uint32(0)
 	for _, c := range v.claims {
-		if n, known := j.claims[c]; known && n != d.Job {
-			if best == 0 {
-				best = n
-			}
+		n, known := j.claims[c]
+		switch {
+		case !known || n == d.Job:
+			continue
+		case j.pbs && c.resource == slots: // it has none
+			c.resource = ""
 		}
+		return n, c
 	}
-	return best
+	return 0, over
 }
 
 // note keeps what the job takes or lacks, for those behind it.

@@ -1,6 +1,7 @@
 package schedule
 
 import (
+	"fmt"
 	"slices"
 
 	"qprism/engine/model"
@@ -107,13 +108,46 @@ func (r *run) explainRest() {
 
 // explainIdle says why pending jobs were not tried at all: no queue instance could take them.
 func (r *run) explainIdle() {
-	why := append(slices.Clip(r.plan.Closed), model.Reason{Kind: model.ReasonStopped})
 	entries := r.pendingEntries()
+	known, shared := map[*category][]model.Reason{}, map[string][]model.Reason{}
 	for _, j := range r.ranked.Pending {
-		if e := entries[j.Job.Number]; e != nil {
-			r.plan.Decisions = append(r.plan.Decisions, model.Decision{Job: e.Job.Number, Tasks: tasksOf(e), Verdict: model.Never, Why: why})
+		e := entries[j.Job.Number]
+		if e == nil {
+			continue
+		}
+		c := r.categoryOf(e.Job)
+		if known[c] == nil {
+			known[c] = r.whyIdle(e.Job, shared)
+		}
+		r.plan.Decisions = append(r.plan.Decisions, model.Decision{Job: e.Job.Number, Tasks: tasksOf(e), Verdict: model.Never, Why: known[c]})
+	}
+}
+
+// whyIdle is what keeps a job out of each place that is full or closed to all: where it could never start, that. Shared holds the
+// lists that were made before, so that jobs with the same reasons share one. After many checks jobs are told what all are told.
+func (r *run) whyIdle(j *model.Job, shared map[string][]model.Reason) []model.Reason {
+	if shared[""] == nil {
+		shared[""] = append(slices.Clip(r.plan.Closed), model.Reason{Kind: model.ReasonStopped})
+	}
+	if r.idleChecks += len(r.plan.Closed); r.idleChecks > manyReasons {
+		return shared[""]
+	}
+	why := slices.Clone(shared[""])
+	var key []byte
+	for i := range r.plan.Closed {
+		q := r.world.instanceNames[why[i].Object]
+		if q == nil || why[i].Kind != model.ReasonFull {
+			continue
+		}
+		if bar, bars := r.bars(j, q); bars {
+			why[i] = bar
+			key = fmt.Appendf(key, "%d %q ", i, []string{string(bar.Kind), bar.Object, bar.Resource, bar.Asked, bar.Offered})
 		}
 	}
+	if shared[string(key)] == nil {
+		shared[string(key)] = why
+	}
+	return shared[string(key)]
 }
 
 func tasksOf(e *split.Entry) []model.Range {

@@ -50,6 +50,33 @@ func TestReasonsNameWhatIsInTheWay(t *testing.T) {
 	}
 }
 
+// TestOfFullPlacesThoseThatWouldNeverTakeAJobAreTold: both are full, and b is for staff; whoever may go there waits for both.
+func TestOfFullPlacesThoseThatWouldNeverTakeAJobAreTold(t *testing.T) {
+	l := newLab(2, 1)
+	l.Policy.MaxReservation = 0
+	l.Instances[1].ACL = []string{"staff"}
+	l.Usersets = append(l.Usersets, model.Userset{Name: "staff", ACL: true, Entries: []string{"anna"}})
+	l.runs(10*time.Second, "-l h_rt=100", "all.q@a")
+	l.runs(10*time.Second, "-l h_rt=100", "all.q@b")
+	l.submit("-l h_rt=5")
+	l.submit("-l h_rt=5")
+	l.Jobs[3].Owner = "anna"
+	p := l.plan(fixed)
+	want := map[uint32]string{3: "access, full, run ended", 4: "full, run ended"}
+	for i := range p.Decisions {
+		if d := &p.Decisions[i]; kinds(d.Why) != want[d.Job] {
+			t.Errorf("job %d: %s, want %s", d.Job, kinds(d.Why), want[d.Job])
+		}
+	}
+	g := NewGate(l.Snapshot)
+	if why, bars := g.Bars(&l.Jobs[2], "all.q@b"); !bars || why.Kind != model.ReasonAccess {
+		t.Errorf("job 3 at b: %v, %v", why, bars)
+	}
+	if why, bars := g.Bars(&l.Jobs[3], "all.q@b"); bars {
+		t.Errorf("job 4 at b: %v", why)
+	}
+}
+
 // TestClosedQueueInstancesAreNamedOnceForAllJobs: b is full, c is disabled, d is overloaded.
 func TestClosedQueueInstancesAreNamedOnceForAllJobs(t *testing.T) {
 	l := newLab(4, 1)

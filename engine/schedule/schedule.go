@@ -107,6 +107,7 @@ type run struct {
 	lastSearch     searchKind
 	reserved       int  // tasks
 	placed         int  // tasks started or reserved for
+	idleChecks     int  // of closed places, to say why jobs were not tried
 	opened         bool // closed queue instances are among the open ones
 	subordinated   bool // a start suspended others
 	mastersLowered bool // a queue instance was found to take no master task now
