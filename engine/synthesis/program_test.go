@@ -140,6 +140,10 @@ func TestThePeriodicJobSetsWhatTheProofCountsOn(t *testing.T) {
 				}
 			}
 		}
+		for _, name := range []string{"9001[3].Q0", "9002[].Q0"} { // a subjob that waits, and an array all of whose subjobs run
+			jobs[name] = map[string]any{"job_state": "Q", "euser": run.Lists.Pending[0].Job.Owner, "array_state_count": "Queued:0 Running:2 Exiting:0 Expired:0",
+				"Resource_List": map[string]any{"ncpus": 1}}
+		}
 		for number, v := range amounts(c, h) {
 			if v[ticketsResource] != 0 || v[placeResource] != 0 {
 				want[fmt.Sprintf("%d.Q0", number)] = fmt.Sprintf("qp_place=%.0f,qp_tickets=%.0f", v[placeResource], v[ticketsResource])

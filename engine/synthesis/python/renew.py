@@ -7,7 +7,7 @@ import sys
 
 
 def residents():
-    out = subprocess.run(["qstat", "-f", "-F", "json"], check=True, stdout=subprocess.PIPE).stdout
+    out = subprocess.run(["qstat", "-f", "-t", "-F", "json"], check=True, stdout=subprocess.PIPE).stdout
     running, waiting = [], []
     for name, j in (json.loads(out).get("Jobs") or {}).items():
         asked = j.get("Resource_List") or {}
@@ -19,9 +19,14 @@ def residents():
              "slots": int(number(asked.get("ncpus") or 1)), "override": float(asked.get("qp_override") or 0), "asked": asked}
         if j["job_state"] == "R" and "[]" not in name:
             running.append(r)
-        elif j["job_state"] == "Q" or j["job_state"] == "B":
+        elif j["job_state"] in "QB" and waits(name, j):
             waiting.append(r)
     return running, sorted(waiting, key=lambda r: r["order"])
+
+
+def waits(name, job):
+    """An array waits as one job, for as long as a subjob of it does; its subjobs do not for themselves."""
+    return not re.search(r"\[\d+\]", name) and not str(job.get("array_state_count") or "").startswith("Queued:0 ")
 
 
 def urgency_range(jobs, now):
