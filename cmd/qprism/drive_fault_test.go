@@ -129,7 +129,7 @@ func (r *room) asBefore(t *testing.T, when string, before map[string]string, ope
 			t.Errorf("%s: job %s was\n%s\nand is\n%s", when, job, was, is)
 		}
 	}
-	if h := r.heldBy(t, "ho"); !slices.Equal(h, operators) {
+	if h := r.inState(t, "ho"); !slices.Equal(h, operators) {
 		t.Errorf("%s: %v have an operator hold, before %v", when, h, operators)
 	}
 }
@@ -160,11 +160,14 @@ func TestNoFaultOfADriveLosesARequest(t *testing.T) {
 	}
 }
 
-// drivenThroughCuts loses the connection at each call of qalter in turn: before it, and after it with its answer.
+// drivenThroughCuts loses the connection after each call of qalter in turn with its answer, and before some.
 func drivenThroughCuts(t *testing.T, r drivenRoom) {
 	cuts := 0
 	for at, done := 1, false; !done; at++ {
 		for _, after := range []bool{false, true} {
+			if !after && at%3 != 1 { // after the one before it all is the same but what was heard
+				continue
+			}
 			r.aRound(t, func(d *deps) bool {
 				_, said, err := r.drive(d, &severedHost{room: r.room, at: at, after: after}, nil)
 				if done = err == nil; !done {
@@ -178,7 +181,7 @@ func drivenThroughCuts(t *testing.T, r drivenRoom) {
 			return
 		}
 	}
-	if cuts < 20 {
+	if cuts < 14 {
 		t.Errorf("only %d cuts", cuts)
 	}
 }
@@ -198,7 +201,7 @@ func drivenThroughFaults(t *testing.T, r drivenRoom) {
 		{name: "sshd is restarted and all connections are cut", happens: func() error { return errors.Join(server.Cut(), server.Stop(), server.Start()) }, says: "was lost"},
 		{name: "the master is killed and started again", happens: func() error { return errors.Join(r.Kill(), r.Revive()) }},
 		{name: "the master is killed", happens: r.Kill, over: r.Revive, says: "qmaster"},
-		{name: "the master hangs", happens: r.Suspend, over: r.Continue, limit: 3 * time.Second, says: "the 3s of --step-deadline are over"},
+		{name: "the master hangs", happens: r.Suspend, over: r.Continue, limit: 2 * time.Second, says: "the 2s of --step-deadline are over"},
 	} {
 		for _, at := range []int{1, 3} {
 			t.Run(fmt.Sprintf("%s, call %d", f.name, at), func(t *testing.T) {
@@ -259,7 +262,7 @@ func drivenThroughKills(t *testing.T, r drivenRoom) {
 	must(t, err)
 	store, pid := filepath.Join(t.TempDir(), "store.db"), filepath.Join(t.TempDir(), "pid")
 	line := []string{program, "--store", store, "drive", "--lock-dir", r.Root}
-	for n, wait := range []time.Duration{900, 1500, 2100, 0} {
+	for n, wait := range []time.Duration{1200, 2000, 0} {
 		r.aRound(t, func(d *deps) bool {
 			d.store = store
 			var said bytes.Buffer
@@ -268,7 +271,7 @@ func drivenThroughKills(t *testing.T, r drivenRoom) {
 			must(t, c.Start())
 			signal := "-KILL"
 			if wait == 0 {
-				wait, signal = 3000, "-TERM"
+				wait, signal = 2500, "-TERM"
 			}
 			time.Sleep(wait * time.Millisecond)
 			_, err := r.Master.Run("sh", "-c", `kill "$0" "$(cat "$1")"`, signal, pid)

@@ -248,7 +248,7 @@ func (d *Dispatcher) unlike(l *Look, s Start) string {
 	case !sameRequests(have[hard], s.Hard) || !sameRequests(have[soft], s.Soft):
 		return fmt.Sprintf("its -l list is %q by now", have[hard])
 	case !restorable(have[hard]) || !restorable(have[soft]):
-		return fmt.Sprintf("its -l list could not be given back word for word: %q", have[hard]+" "+have[soft])
+		return fmt.Sprintf("its -l list could not be given back word for word: %q", strings.TrimSpace(have[hard]+" "+have[soft]))
 	}
 	return ""
 }
