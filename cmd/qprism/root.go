@@ -28,8 +28,9 @@ func newRoot() *cobra.Command {
 recomputes every priority, ticket, share and formula of a scheduler run, digit for digit.
 
 A bundle is a folder, a .tar, .tar.gz or .tar.zst, or a single listing of jobs (qstat.xml,
-qstat_f.json); make one on the master with scripts/capture-ge.sh or scripts/capture-pbs.sh. Commands take a bundle directly, or a snapshot
-that "qprism import" has stored.`,
+qstat_f.json); make one with "qprism capture", or on the master with scripts/capture-ge.sh or
+scripts/capture-pbs.sh. Commands take a bundle directly, or a snapshot that "qprism import" has
+stored.`,
 		Example: `  qprism audit cluster.tar.gz            recompute, and compare with what the master printed
   qprism priorities cluster.tar.gz       every job's priority and what it is made of
   qprism import cluster.tar.gz           keep it; then: qprism audit --snapshot 1`,
@@ -48,16 +49,23 @@ that "qprism import" has stored.`,
 	_ = root.RegisterFlagCompletionFunc("format", func(c *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
 		return formats(c), cobra.ShellCompDirectiveNoFileComp
 	})
-	root.AddCommand(newExplain(d), newCompare(d))
-	root.AddCommand(newAudit(d), newPriorities(d), newShares(d), newFormula(d), newPlan(d), newWhy(d), newForecast(d), newImport(d), newSnapshots(d),
-		newLint(d), newExamples(d))
-	root.AddCommand(newDiff(d), newWhatIf(d))
-	root.AddCommand(newPush(d))
-	root.AddCommand(newDrive(d))
-	root.AddCommand(newServe(d), newRun(d), newDoctor(d))
-	root.AddCommand(newCapture(d))
-	root.AddCommand(newMigrate(d))
-	root.AddCommand(newHistory(d), newTimeline(d), newDB(d))
+	for _, g := range []struct {
+		title    string
+		commands []*cobra.Command
+	}{
+		{"Why is the queue in this order?", []*cobra.Command{newAudit(d), newPriorities(d), newShares(d), newExplain(d), newCompare(d), newLint(d), newFormula(d)}},
+		{"What starts next?", []*cobra.Command{newPlan(d), newWhy(d), newForecast(d), newWhatIf(d)}},
+		{"What happened?", []*cobra.Command{newDiff(d), newHistory(d), newTimeline(d)}},
+		{"Make it so", []*cobra.Command{newPush(d), newDrive(d), newServe(d), newRun(d), newDoctor(d)}},
+		{"Take the policy elsewhere", []*cobra.Command{newMigrate(d)}},
+		{"Bundles, and the store that keeps them", []*cobra.Command{newCapture(d), newImport(d), newSnapshots(d), newDB(d), newExamples(d)}},
+	} {
+		root.AddGroup(&cobra.Group{ID: g.title, Title: g.title})
+		for _, c := range g.commands {
+			c.GroupID = g.title
+			root.AddCommand(c)
+		}
+	}
 	helpWithFormats(root)
 	return root
 }
