@@ -67,7 +67,12 @@ told to stop (SIGINT, SIGTERM), and then gives everything back: holds, requests,
 interruption the next step goes on from there, or --release gives all back.
 
 A job with an operator hold of somebody else is not touched, nor is one whose hold or request somebody else
-changed meanwhile.`,
+changed meanwhile. A step holds at most --max-changes jobs, and starts at most as many; the others follow in the
+next steps. While a drive is open, push leaves its jobs alone; while a push is unfinished, no drive begins.
+
+A job is held at the first step after its submission, and the native scheduler may be faster. To leave it no
+chance let all jobs be submitted under a user hold: -h in sge_request (in $SGE_ROOT/$SGE_CELL/common). drive lays
+its own hold on such a job, and starts it once the user hold is lifted: qalter -h U of what qstat -s ho lists.`,
 		Example: `  qprism drive --own user=anna,ben --from sge@master                    show a step
   qprism drive --own all --policy fairshare --from sge@master --apply   drive until stopped
   * * * * * qprism drive --own project=chem --order /srv/order --apply --once

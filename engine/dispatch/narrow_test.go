@@ -123,3 +123,25 @@ func TestHoldsAreLiftedAndLaidTaskByTask(t *testing.T) {
 		t.Error("the snapshot was changed")
 	}
 }
+
+func TestAPlaceWhoseNameIsAnExpressionIsLeftAlone(t *testing.T) {
+	for instance, plain := range map[string]bool{"all.q@node-01.example": true, "-rf@node01": true, "~x@node01": true, "*@node01": false, "a?c@node01": false,
+		"all.q@[x]": false, "!x@node01": false, "a|b@node01": false, "a&b@node01": false, "(x)@node01": false, "a,b@node01": false, "a=b@node01": false, "é@node01": false} {
+		c := &cluster{Input: Input{Snapshot: &model.Snapshot{}}, jobs: map[uint32]*model.Job{}}
+		why := c.narrow(&Start{Job: 1, Slots: []model.Grant{{Instance: instance, Slots: 1}}})
+		if (why == "") != plain {
+			t.Errorf("%s: %q", instance, why)
+		}
+	}
+}
+
+func TestTheFirstStartsComeFirstWhereNotAllMay(t *testing.T) {
+	r := Result{Starts: []Start{{Job: 3, Tasks: model.TaskSet{1: true}}, {Job: 1, Tasks: model.TaskSet{1: true, 2: true}}, {Job: 2, Tasks: model.TaskSet{1: true}}}}
+	r.limit(1)
+	if len(r.Starts) != 1 || r.Starts[0].Job != 3 || len(r.Left) != 2 || r.Left[0].Job != 1 || r.Left[0].Tasks != 2 {
+		t.Errorf("%+v", r)
+	}
+	if r.limit(0); len(r.Starts) != 1 {
+		t.Errorf("without a bound: %+v", r.Starts)
+	}
+}

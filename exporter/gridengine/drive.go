@@ -18,7 +18,8 @@ import (
 // decision narrows the job's -l list to hosts and queues and releases it in the same call, and what the scheduler then starts
 // gets its old -l list back. (Lists of queues, -q, would do as well but for one thing: qalter cannot empty one.)
 //
-// What was taken is stored before the call that takes it. Settle gives back whatever a start took, be the start finished, failed
+// What was taken is stored before the call that takes it. A call without an answer may still arrive, at a master that hung: what puts it right is sent
+// even where nothing has changed yet. Settle gives back whatever a start took, be the start finished, failed
 // or interrupted, and Release all the rest: they look at what the master has, so that they can be repeated.
 type Dispatcher struct{ *drive.Session }
 
