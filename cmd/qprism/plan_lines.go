@@ -97,7 +97,11 @@ func slotLines(s *model.Snapshot, p *model.Plan, clock forecast.Clock) []model.S
 	for i := range p.Decisions {
 		d := &p.Decisions[i]
 		if state := map[model.Verdict]string{model.Now: "STARTING", model.Later: "RESERVING"}[d.Verdict]; state != "" && jobs[d.Job] != nil {
-			add(model.ScheduleLine{Job: d.Job, Task: firstTask(&model.Task{IDs: d.Tasks}), State: state, Start: d.Start, Duration: d.Duration}, d.Slots)
+			length := d.Duration
+			if length == model.Forever { // as far as the scheduler knows; a queue may end it
+				length = clock.Length(jobs[d.Job], named(instances, d.Slots))
+			}
+			add(model.ScheduleLine{Job: d.Job, Task: firstTask(&model.Task{IDs: d.Tasks}), State: state, Start: d.Start, Duration: length}, d.Slots)
 		}
 	}
 	return lines

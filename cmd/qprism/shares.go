@@ -74,11 +74,16 @@ func (s gridEngine) shares(d *deps, view fairView, w io.Writer) error {
 	}
 	switch {
 	case s.ShareTree == nil:
-		out.say("There is no share tree.")
+		out.say("There is no share tree: usage orders nothing.")
+		if s.Policy.FunctionalTickets > 0 {
+			out.say("%s", s.hint("Next: qprism priorities --view ext shows what functional shares come to."))
+		}
 	case v == nil:
 		out.say("\nTargets and usage are not known: %s", whyUnknown(s.Snapshot))
 	case s.Policy.ShareTreeTickets == 0:
 		out.say("\nThe tree orders nothing: weight_tickets_share is 0.")
+	default:
+		out.say("\ntarget: of the nodes that have jobs; entitled: now, weighed against usage. More than its target: it used less than it is due.")
 	}
 	return nil
 }

@@ -107,7 +107,7 @@ func (sc *Scene) shareTree(a *actor, d *ticket.Derivation) Term {
 	case s.Ahead != 1 && d.Running:
 		t.Terms = append(t.Terms, given("tasks", s.Ahead).as(Number(s.Ahead)+" tasks of "+s.Of).over())
 	case s.Ahead != 1:
-		t.Terms = append(t.Terms, given("ahead", s.Ahead).as(Number(s.Ahead)+", its rank below "+s.Of).over())
+		t.Terms = append(t.Terms, given("ahead", s.Ahead).as(sc.aheadWords(s)).over())
 	}
 	if s.Cut {
 		whole := t
@@ -118,6 +118,18 @@ func (sc *Scene) shareTree(a *actor, d *ticket.Derivation) Term {
 	return t
 }
 
+// aheadWords say by what a waiting task's share is divided: itself and all that ranks before it below its node.
+func (sc *Scene) aheadWords(s *ticket.SharePart) string {
+	unit := "task"
+	if sc.view.Input().Quirks.DiluteByPE {
+		unit = "slot"
+	}
+	if s.Ahead != 2 {
+		unit += "s"
+	}
+	return "(1 + " + Number(s.Ahead-1) + " " + unit + " before it below " + s.Of + ")"
+}
+
 // target is the part of the share-tree tickets that a node gets: short-term targets of the levels down to it.
 func (sc *Scene) target(s *ticket.SharePart) Term {
 	n := len(s.Levels)
@@ -126,7 +138,7 @@ func (sc *Scene) target(s *ticket.SharePart) Term {
 			n = i + 1
 		}
 	}
-	name := "target of " + s.Of
+	name := "entitled share of " + s.Of
 	if n == 0 {
 		return given(name, s.Target)
 	}
