@@ -134,7 +134,7 @@ func (t *Translation) decay(active bool) {
 		t.setSched("fairshare_decay_factor", "0.999999")
 		sched("halftime", Approximate, "sched_config: fairshare_decay_time: 8760:00:00", "usage never decays in Grid Engine; in PBS it loses a millionth a year")
 	}
-	usage, note := usageFormula(p.UsageWeights, t.reservedUsage())
+	usage, note := whatif.UsageResource(t.From, 1)
 	t.setSched("fairshare_usage_res", usage)
 	verdict := Exact
 	if note != "" {
@@ -145,51 +145,4 @@ func (t *Translation) decay(active bool) {
 	if len(p.HalfLives) > 0 {
 		sched("halflife_decay_list", Lost, "", "PBS has one half-life for all usage")
 	}
-}
-
-// reservedUsage reports whether the share tree counts what jobs asked for, not what they used.
-func (t *Translation) reservedUsage() bool {
-	value, _ := model.Text(t.From.Config.Global, "execd_params")
-	for _, s := range splitSettings(value) {
-		if strings.EqualFold(s.Name, "SHARETREE_RESERVED_USAGE") {
-			return isTrue(s.Value)
-		}
-	}
-	return false
-}
-
-// usageFormula is a fairshare_usage_res for the weights of Grid Engine. What jobs used in memory over time and in transfers PBS
-// does not know: memory counts as the most that a job used for as long as it ran, in gigabytes, which is never less. Where usage is
-// what jobs asked for, cpu is slots times time.
-func usageFormula(weights []model.Amount, reserved bool) (text, note string) {
-	var terms []string
-	cpu := "cput"
-	if reserved {
-		cpu = "ncpus*walltime"
-	}
-	for _, w := range weights {
-		if w.Value == 0 {
-			continue
-		}
-		number := strconv.FormatFloat(w.Value, 'f', -1, 64)
-		switch w.Name {
-		case "cpu":
-			terms = append(terms, number+"*"+cpu)
-		case "mem":
-			terms = append(terms, number+"*mem/1048576*walltime")
-			note = "mem: the most memory that a job used for as long as it ran, which is no less than what Grid Engine counts"
-		default:
-			if note != "" {
-				note += "; "
-			}
-			note += w.Name + ": PBS does not know it"
-		}
-	}
-	if len(terms) == 0 {
-		return "cput", "cput, since nothing else that is weighed is known"
-	}
-	if len(terms) == 1 && terms[0] == "1*"+cpu {
-		return cpu, note
-	}
-	return strings.Join(terms, "+"), note
 }

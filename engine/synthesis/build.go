@@ -503,7 +503,8 @@ func (d *draft) plant() {
 	set("fair_share", "True")
 	set("fairshare_entity", entityAttribute(d.Entities))
 	set("fairshare_enforce_no_shares", "False")
-	set("fairshare_usage_res", usageResource(d.policy.UsageWeights, d.usage))
+	usage, _ := whatif.UsageResource(d.last.Snapshot, d.usage)
+	set("fairshare_usage_res", usage)
 	if h := d.policy.HalfTime; h > 0 {
 		set("fairshare_decay_time", clock(h/24))
 		set("fairshare_decay_factor", text(rounded(math.Pow(2, -1.0/24))))
@@ -526,25 +527,6 @@ func inUnits(records []model.EntityUsage, unit float64) []model.EntityUsage {
 		list[i].Usage *= unit
 	}
 	return list
-}
-
-// usageResource is what usage is counted in. Of what usage_weight_list weighs, PBS knows processor time; memory over time counts
-// as the most that a job used for as long as it ran, in gigabytes.
-func usageResource(weights []model.Amount, unit float64) string {
-	var sum []string
-	for _, w := range weights {
-		switch {
-		case w.Value == 0:
-		case w.Name == "cpu":
-			sum = append(sum, text(w.Value*unit)+"*cput")
-		case w.Name == "mem":
-			sum = append(sum, text(w.Value*unit)+"*mem/1048576*walltime")
-		}
-	}
-	if joined := strings.Join(sum, "+"); joined != "" && joined != "1*cput" {
-		return joined
-	}
-	return "cput"
 }
 
 // entityAttribute is the attribute by which jobs are charged: the account where users have several entities.
