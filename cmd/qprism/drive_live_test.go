@@ -6,6 +6,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -189,7 +190,13 @@ func TestFiftyJobsStartWhereTheyWereDecided(t *testing.T) {
 // one can be lifted.
 func (r *room) takesOverDefaultHolds(t *testing.T, d *deps) {
 	t.Helper()
-	job := r.submit(t, master.Job{User: "anna", Hold: true})[0]
+	defaults := filepath.Join(r.Root, "default", "common", "sge_request")
+	must(t, os.WriteFile(defaults, []byte("-h\n"), 0o644))
+	job := r.submit(t, master.Job{User: "anna"})[0]
+	must(t, os.Remove(defaults))
+	if !slices.Contains(r.inState(t, "hu"), job) {
+		t.Errorf("job %s has no user hold", job)
+	}
 	if report, said, err := r.drive(d, r, nil); err != nil || len(report.Starts) > 0 || !slices.Contains(r.inState(t, "ho"), job) {
 		t.Errorf("a job with a user hold: %v, %+v\n%s", err, report.Starts, said)
 	}
