@@ -107,7 +107,7 @@ func (a *actives) given(r *resident) float64 {
 		}
 	}
 	for _, p := range categories {
-		if a.sums[p] == 0 {
+		if a.sums[p] == 0 || a.weights == 0 {
 			continue
 		}
 		shares := float64(r.sharesOf(p))
