@@ -47,10 +47,10 @@ func (o output) people() bool { return o.terminal && o.format == "table" }
 // planSheet has a row for each decision.
 func planSheet(out output, s *subject, p *model.Plan) sheet {
 	t := sheet{columns: columns(">job", ">task", "owner", "verdict", "start", "for", ">slots", "where", "why")}
-	jobs := jobsOf(s.Snapshot)
+	jobs, why := jobsOf(s.Snapshot), s.waitText(p)
 	for i := range p.Decisions {
 		d := &p.Decisions[i]
-		t.add(jobText(d), rangesText(d.Tasks), ownerOf(jobs, d.Job), string(d.Verdict), startText(out, d), lengthText(d), slotsText(d.Slots), whereText(d), summary(d.Why))
+		t.add(jobText(d), rangesText(d.Tasks), ownerOf(jobs, d.Job), string(d.Verdict), startText(out, d), lengthText(d), slotsText(d.Slots), whereText(d), why(d))
 	}
 	s.system.adapt(&t)
 	return t
@@ -69,7 +69,7 @@ const manyLines = 30
 // peopleSheet has a line for what a person wants to know of each decision, as wide as the terminal. Hidden says what is left out.
 func peopleSheet(out output, s *subject, p *model.Plan, all bool) (t sheet, hidden string) {
 	t = sheet{columns: columns(">job", ">task", "owner", "verdict", "start", ">for", ">slots", "where, or why not")}
-	jobs := jobsOf(s.Snapshot)
+	jobs, why := jobsOf(s.Snapshot), s.waitText(p)
 	lines, left := map[model.Verdict]int{}, map[model.Verdict]int{}
 	for _, d := range joinTasks(p.Decisions) {
 		if lines[d.Verdict]++; lines[d.Verdict] > manyLines && !all {
@@ -83,7 +83,7 @@ func peopleSheet(out output, s *subject, p *model.Plan, all bool) (t sheet, hidd
 		case model.Later:
 			start = shortMoment(d.Start, p.RunAt)
 		}
-		text := joined("; ", whereText(&d), summary(d.Why))
+		text := joined("; ", whereText(&d), why(&d))
 		t.add(jobText(&d), rangesText(d.Tasks), ownerOf(jobs, d.Job), string(d.Verdict), start, lengthText(&d), slotsText(d.Slots), text)
 	}
 	s.system.adapt(&t)

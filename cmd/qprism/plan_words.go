@@ -67,13 +67,17 @@ func summary(why []model.Reason) string {
 			parts = append(parts, plural(len(groups)-said, "more reason"))
 			break
 		}
-		if g.count > 1 {
-			parts = append(parts, fmt.Sprintf("%s (%d)", g.text, g.count))
-		} else {
-			parts = append(parts, g.text)
-		}
+		parts = append(parts, withCount(g.text, g.count))
 	}
 	return strings.Join(parts, "; ")
+}
+
+// withCount says at how many places a reason holds, where there are several.
+func withCount(text string, n int) string {
+	if n > 1 {
+		return fmt.Sprintf("%s (%d)", text, n)
+	}
+	return text
 }
 
 type shortGroup struct {

@@ -145,7 +145,7 @@ func jobStateText(r *model.Reason) string {
 func shortJobState(r *model.Reason) string {
 	switch {
 	case r.Resource == "depend":
-		return r.Asked
+		return "depends " + r.Asked
 	case r.Offered == "H":
 		return "held"
 	case r.Offered == "W":
