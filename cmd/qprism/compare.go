@@ -234,7 +234,7 @@ func flipWords(f *explain.Flip, passer, ahead *explain.Explanation, out output) 
 		}
 		return fmt.Sprintf("if %s of %s started (%s)", plural(int(f.Amount), "job"), f.Of, names)
 	case explain.ByUsed:
-		return fmt.Sprintf("if what job %s is charged to had used %d more (fairshare_usage_res)", ahead.ID, f.Amount)
+		return fmt.Sprintf("if %s, to whom job %s is charged, had used %d more (fairshare_usage_res)", f.Of, ahead.ID, f.Amount)
 	case explain.ByGroup:
 		return fmt.Sprintf("with %d shares for its entity in resource_group, instead of %d", f.Amount, f.From)
 	case explain.ByQueue:

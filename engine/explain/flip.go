@@ -14,7 +14,7 @@ type Flip struct {
 	At     time.Time // of ByTime
 	Cause  string    // of ByTime: what made most of the difference
 	Starts []string  // of ByStarts: the jobs that start, in that order
-	Of     string    // of ByStarts: whose they are, an owner or the entity that is charged
+	Of     string    // of ByStarts: whose they are, an owner or the entity that is charged; of ByUsed that entity
 }
 
 // An Obstacle says why a kind of change makes no job pass another one.
@@ -86,6 +86,8 @@ func (t *trial) find(d contest) (Flip, bool) {
 		f.Cause = d.cause(f.At)
 	case t.kind == ByStarts:
 		f.Starts, f.Of = startNames(d.about().starts[:amount]), d.about().whose
+	case t.kind == ByUsed:
+		f.Of = d.about().whose
 	}
 	return f, true
 }

@@ -128,7 +128,7 @@ func truth(b bool) Term {
 }
 
 func moment(t time.Time) Term {
-	return Term{Value: float64(t.UnixMicro()) / 1e6, Text: t.UTC().Format("2006-01-02 15:04:05")}
+	return Term{Value: float64(t.UnixMicro()) / 1e6, Text: t.UTC().Format("2006-01-02 15:04:05.999999")}
 }
 
 func direction(k model.SortKey) string {
