@@ -132,7 +132,7 @@ func (r *delay) silence(places int) func(*model.QueueInstance) (hostGroup, bool)
 		case strings.ContainsAny(q.State, "uEasAdSDCo"):
 			return hostGroup{closed: true, text: reasonText(&closed), rank: reasonRank(&closed)}, true
 		case q.Slots > 0 && r.taken[q.Name] >= q.Slots:
-			if bar, bars := r.gate.Bars(r.job, q.Name); bars {
+			if bar, bars := r.bars(q.Name); bars {
 				return hostGroup{text: reasonText(&bar), rank: reasonRank(&bar)}, true
 			}
 			return hostGroup{candidate: true, full: true, text: "no slot is left by jobs that run or come before it", rank: 1}, true
@@ -141,6 +141,14 @@ func (r *delay) silence(places int) func(*model.QueueInstance) (hostGroup, bool)
 		}
 		return hostGroup{}, false
 	}
+}
+
+// bars says why a queue instance would never take the job; of PBS none is asked.
+func (r *delay) bars(instance string) (why model.Reason, bars bool) {
+	if r.gate == nil {
+		return why, false
+	}
+	return r.gate.Bars(r.job, instance)
 }
 
 // takenSlots are the slots of each queue instance that run and start.

@@ -115,7 +115,7 @@ func (r *delay) wanted(s *model.Snapshot) map[[3]string]bool {
 		if !full[q.Host] || q.Slots <= 0 || r.taken[q.Name] < q.Slots {
 			continue
 		}
-		if _, bars := r.gate.Bars(r.job, q.Name); !bars {
+		if _, bars := r.bars(q.Name); !bars {
 			wanted[[3]string{"Q", q.Name, "slots"}] = true
 		}
 	}
