@@ -3,7 +3,6 @@ package synthesis
 import (
 	_ "embed"
 	"encoding/json"
-	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -71,26 +70,7 @@ func (d *draft) program(own, formula string) string {
 	if err != nil {
 		return "" // it has nothing that JSON cannot say
 	}
-	return strings.Replace(policyPython, "@POLICY@", quotable(p), 1) + own
-}
-
-// quotable writes JSON so that it can stand between three single quotes of a raw string of Python, in plain ASCII.
-func quotable(text []byte) string {
-	var b strings.Builder
-	for _, r := range string(text) {
-		switch {
-		case r == '\'':
-			b.WriteString(`\u0027`)
-		case r > 0xffff:
-			r -= 0x10000
-			fmt.Fprintf(&b, `\u%04x\u%04x`, 0xd800+r>>10, 0xdc00+r&0x3ff)
-		case r > '~':
-			fmt.Fprintf(&b, `\u%04x`, r)
-		default:
-			b.WriteRune(r)
-		}
-	}
-	return b.String()
+	return strings.Replace(policyPython, "@POLICY@", model.PythonText(p), 1) + own
 }
 
 func (d *draft) policyText(formula string) policyText {

@@ -1,0 +1,26 @@
+package model
+
+import (
+	"fmt"
+	"strings"
+)
+
+// PythonText writes JSON so that it can stand between three single quotes of a raw string of Python, in plain ASCII: all that is not
+// plain is written as JSON's own escapes. What a cluster calls its jobs, users and queues thus never becomes code of a hook.
+func PythonText(json []byte) string {
+	var b strings.Builder
+	for _, r := range string(json) {
+		switch {
+		case r == '\'':
+			b.WriteString(`\u0027`)
+		case r > 0xffff:
+			r -= 0x10000
+			fmt.Fprintf(&b, `\u%04x\u%04x`, 0xd800+r>>10, 0xdc00+r&0x3ff)
+		case r > '~':
+			fmt.Fprintf(&b, `\u%04x`, r)
+		default:
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}
