@@ -182,18 +182,23 @@ func printGaps(out output, s *model.Snapshot, r *audit.Report) {
 // manyDisagreements is how many are listed unless --all asks for more.
 const manyDisagreements = 20
 
-func printDisagreements(out output, r *audit.Report, all bool) error {
-	rows := slices.Clone(r.Disagreements)
-	if len(rows) == 0 {
-		return nil
-	}
+// worstFirst sorts what disagrees by class, what nobody explains first, and says how many more there are than are listed.
+func worstFirst[D any](list []D, class func(D) audit.Class, all bool) (rows []D, hidden int) {
 	rank := map[audit.Class]int{audit.Unexplained: 0, audit.Missing: 1, audit.Stale: 2}
-	slices.SortStableFunc(rows, func(a, b audit.Disagreement) int { return rank[a.Class] - rank[b.Class] })
-	hidden := 0
+	rows = slices.Clone(list)
+	slices.SortStableFunc(rows, func(a, b D) int { return rank[class(a)] - rank[class(b)] })
 	if !all && len(rows) > manyDisagreements {
 		hidden = len(rows) - manyDisagreements
 		rows = rows[:manyDisagreements]
 	}
+	return rows, hidden
+}
+
+func printDisagreements(out output, r *audit.Report, all bool) error {
+	if len(r.Disagreements) == 0 {
+		return nil
+	}
+	rows, hidden := worstFirst(r.Disagreements, func(d audit.Disagreement) audit.Class { return d.Class }, all)
 	t := sheet{columns: columns(">job", ">task", "field", ">master", ">recomputed", "class", "why")}
 	for _, d := range rows {
 		t.add(number32(d.Job.Number), taskText(d.Task), d.Field.String(), d.Field.Print(d.Reported), dash(d.Field.Print(d.Computed)), string(d.Class), d.Why)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"slices"
 
 	"qprism/engine/audit"
 	"qprism/engine/model"
@@ -129,17 +128,10 @@ func repairText(m *model.Repair) string {
 }
 
 func printRetraceDisagreements(out output, r *retrace.Report, all bool) error {
-	rows := slices.Clone(r.Disagreements)
-	if len(rows) == 0 {
+	if len(r.Disagreements) == 0 {
 		return nil
 	}
-	rank := map[audit.Class]int{audit.Unexplained: 0, audit.Missing: 1, audit.Stale: 2}
-	slices.SortStableFunc(rows, func(a, b retrace.Disagreement) int { return rank[a.Class] - rank[b.Class] })
-	hidden := 0
-	if !all && len(rows) > manyDisagreements {
-		hidden = len(rows) - manyDisagreements
-		rows = rows[:manyDisagreements]
-	}
+	rows, hidden := worstFirst(r.Disagreements, func(d retrace.Disagreement) audit.Class { return d.Class }, all)
 	t := sheet{columns: columns("job", "field", "master", "recomputed", "class", "why")}
 	for _, d := range rows {
 		t.add(d.Name, d.Field.String(), dash(d.Master), dash(d.Computed), string(d.Class), d.Why)

@@ -164,7 +164,7 @@ func (d *deps) withDriver(opts driveOptions, warn io.Writer, do func(*driver) er
 	limits.Changes, limits.Await = opts.maxChanges, opts.await
 	limits.Lock = max(limits.Lock, max(opts.stepDeadline, opts.deadline)+time.Minute) // no lock ends before its step
 	v := &driver{deps: d, opts: opts, runner: runner, warn: warn}
-	v.Driver = &drive.Driver{Runner: runner, Journal: store, Holder: thisProcess(), Limits: limits, LockDir: pushOptions{lockDir: opts.lockDir}.lockFolder(),
+	v.Driver = &drive.Driver{Runner: runner, Journal: store, Holder: thisProcess(), Limits: limits, LockDir: lockFolderOf(opts.lockDir),
 		Now: opts.now, Sleep: opts.sleep, Dead: holderDied,
 		Tell: func(text string) { fmt.Fprintln(warn, "qprism: "+text) }}
 	return do(v)

@@ -232,20 +232,20 @@ func (d *deps) withPusher(ctx context.Context, opts pushOptions, warn io.Writer,
 	limits := exporter.Gentle
 	limits.Changes, limits.Await = opts.maxChanges, opts.await
 	limits.Lock = max(limits.Lock, opts.deadline+time.Minute) // no lock ends before its push
-	return do(&exporter.Pusher{Runner: runner, Journal: store, Holder: cmp.Or(opts.by, thisProcess()), Limits: limits, LockDir: opts.lockFolder(),
+	return do(&exporter.Pusher{Runner: runner, Journal: store, Holder: cmp.Or(opts.by, thisProcess()), Limits: limits, LockDir: lockFolderOf(opts.lockDir),
 		Now: opts.now, Sleep: opts.sleep, Dead: holderDied, Stop: func() error { return stopFile(d.stopFile(opts)) },
 		Tell: func(text string) { fmt.Fprintln(warn, "qprism: "+text) }})
 }
 
-// lockFolder is where the host keeps the lock of those who push over it.
-func (o pushOptions) lockFolder() string {
-	switch o.lockDir {
+// lockFolderOf is where the host keeps the lock of those who push or drive over it, by --lock-dir; none if empty.
+func lockFolderOf(flag string) string {
+	switch flag {
 	case "none":
 		return ""
 	case "":
 		return lockFolder
 	}
-	return o.lockDir
+	return flag
 }
 
 // lockFolder is a folder of every host in which every account may make a lock. scripts/qprism-gate knows it.
