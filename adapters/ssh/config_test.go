@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"qprism/fixtures/sshd"
 )
 
 // hostIn reads what a configuration says of a host.
@@ -114,9 +116,7 @@ func TestWeakAlgorithmsComeInByNameAlone(t *testing.T) {
 
 // TestOpenSSHReadsTheSame lets OpenSSH's own client say how it reads random configurations.
 func TestOpenSSHReadsTheSame(t *testing.T) {
-	if _, err := exec.LookPath("ssh"); err != nil {
-		t.Skip(err)
-	}
+	sshd.Require(t, "ssh")
 	home := t.TempDir()
 	pattern := rapid.SampledFrom([]string{"*", "node", "n*", "?ode", "!node", "other", "!o*", "n?d?"})
 	line := rapid.Custom(func(r *rapid.T) string {

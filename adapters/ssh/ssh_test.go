@@ -182,11 +182,7 @@ func TestRealServerIsReachedOverAnother(t *testing.T) {
 
 func TestRealAgentAndCertificateLetIn(t *testing.T) {
 	t.Parallel()
-	for _, program := range []string{"ssh-agent", "ssh-add", "ssh-keygen"} {
-		if _, err := exec.LookPath(program); err != nil {
-			t.Skip(err)
-		}
-	}
+	sshd.Require(t, "ssh-agent", "ssh-add", "ssh-keygen")
 	s := sshd.Start(t, sshd.Options{})
 	key := filepath.Join(s.Home, ".ssh", "id_ed25519")
 	t.Run("an agent's key, of which only the public half is a file", func(t *testing.T) {

@@ -3,7 +3,6 @@ package gridengine_test
 import (
 	"errors"
 	"fmt"
-	"io/fs"
 	"strings"
 	"testing"
 	"time"
@@ -141,35 +140,20 @@ func TestAFormulaOfOnePolicyKeepsItsOrder(t *testing.T) {
 func TestEveryRecordingIsTranslatedOrRefused(t *testing.T) {
 	_, quirks := compat.For(model.Release{Product: "SGE", Version: "8.1.9"})
 	translated, refused := 0, 0
-	for _, scenario := range recorded.Scenarios() {
-		files, err := recorded.Scenario(scenario)
+	for name, bundle := range recorded.Bundles() {
+		s, err := pbs.Read(bundle, pbs.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		steps, err := recorded.Steps(files)
+		tr, err := gridengine.Translate([]*model.Snapshot{s})
 		if err != nil {
-			t.Fatal(err)
+			refused++
+			continue
 		}
-		for _, step := range steps {
-			bundle, err := fs.Sub(files, step)
-			if err != nil {
-				t.Fatal(err)
-			}
-			s, err := pbs.Read(bundle, pbs.Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
-			tr, err := gridengine.Translate([]*model.Snapshot{s})
-			if err != nil {
-				refused++
-				continue
-			}
-			translated++
-			name := scenario + "/" + step
-			checkLedger(t, name, tr)
-			if a := tr.Prove(name, s, quirks); a.TauB < -1 || a.TauB > 1 || a.Jobs > len(s.Jobs) {
-				t.Errorf("%s: %+v", name, a)
-			}
+		translated++
+		checkLedger(t, name, tr)
+		if a := tr.Prove(name, s, quirks); a.TauB < -1 || a.TauB > 1 || a.Jobs > len(s.Jobs) {
+			t.Errorf("%s: %+v", name, a)
 		}
 	}
 	if translated < 100 {
