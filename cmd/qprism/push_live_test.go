@@ -251,26 +251,31 @@ func listOf(jobs []uint32) string {
 	return strings.Join(list, " ")
 }
 
-// A cutHost is a room whose connection is lost after some lines of a push: the commands before them have run.
+// A cutHost is a host whose connection is lost after some lines of a push: the commands before them have run, or still run.
 type cutHost struct {
-	*room
-	after int // commands
+	shell.Host
+	after int          // commands
+	cut   func() error // the connection; nil where the end of what is read is all that is lost
 }
 
 func (c *cutHost) Run(ctx context.Context, argv []string, stdin io.Reader, stdout, stderr io.Writer) (int, error) {
-	return c.room.Run(ctx, argv, &cutReader{r: bufio.NewReader(stdin), left: c.after}, stdout, stderr)
+	return c.Host.Run(ctx, argv, &cutReader{r: bufio.NewReader(stdin), left: c.after, cut: c.cut}, stdout, stderr)
 }
 
 // A cutReader ends after some lines that run a command.
 type cutReader struct {
 	r       *bufio.Reader
 	left    int
+	cut     func() error
 	pending []byte
 }
 
 func (c *cutReader) Read(p []byte) (int, error) {
 	if len(c.pending) == 0 {
 		if c.left == 0 {
+			if c.cut != nil {
+				return 0, errors.Join(c.cut(), io.EOF)
+			}
 			return 0, io.EOF
 		}
 		line, err := c.r.ReadBytes('\n')
@@ -287,12 +292,28 @@ func (c *cutReader) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// TestARealMastersPushIsFinishedAfterAnyCut cuts the connection after each command of a push in turn; --resume reaches the wanted
-// order, and --undo what was there before.
+// TestARealMastersPushIsFinishedAfterAnyCut cuts the connection after each command of a push in turn, here and over SSH; --resume
+// reaches the wanted order, and --undo what was there before.
 func TestARealMastersPushIsFinishedAfterAnyCut(t *testing.T) {
-	master.Require(t)
+	sshd.Require(t)
 	t.Parallel()
 	r := sixty(t)
+	s := sshTo(t, r.Master, "")
+	t.Run("here", func(t *testing.T) {
+		r.cutAfterEach(t, func(t *testing.T, after int) shell.Host { return &cutHost{Host: r, after: after} })
+	})
+	t.Run("over SSH", func(t *testing.T) {
+		r.cutAfterEach(t, func(t *testing.T, after int) shell.Host {
+			host, err := ssh.Dial(t.Context(), "master", ssh.Options{Home: s.Home, Config: []string{filepath.Join(s.Home, ".ssh", "config")}})
+			must(t, err)
+			t.Cleanup(func() { host.Close() })
+			return &cutHost{Host: host, after: after, cut: s.Cut}
+		})
+	})
+}
+
+// cutAfterEach pushes an order through hosts whose connection is lost after one command, two …, until none is lost any more.
+func (r *room) cutAfterEach(t *testing.T, host func(t *testing.T, after int) shell.Host) {
 	before, restored := r.listed(t)
 	wanted := append(slices.Clone(before[50:]), before[:50]...)
 	slices.Reverse(wanted[:4])
@@ -301,7 +322,7 @@ func TestARealMastersPushIsFinishedAfterAnyCut(t *testing.T) {
 	cut := 0
 	for after := 1; ; after++ {
 		d := &deps{store: filepath.Join(t.TempDir(), "store.db"), format: "table"}
-		err := r.pushVia(t, d, &cutHost{r, after}, pushOptions{order: file, apply: true})
+		err := r.pushVia(t, d, host(t, after), pushOptions{order: file, apply: true})
 		if err != nil {
 			cut++
 			if stored, errStore := pushes(d); errStore != nil || stored == 0 {
