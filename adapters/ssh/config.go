@@ -21,13 +21,14 @@ type config struct {
 
 // A setting is one line, and the blocks that it stands in: it holds where all of them do.
 type setting struct {
-	blocks  []block
+	blocks  []*block
 	keyword string // in small letters
 	values  []string
 	place   string // file:line
 }
 
-// A block is a Host or Match line.
+// A block is a Host or Match line. Whether it holds is decided once, at that line, with what the lines above have set: a HostName in a
+// "Match host" block does not end it.
 type block struct {
 	match    bool
 	patterns []string // of Host; the criteria of Match
@@ -48,7 +49,7 @@ func readConfig(home string, files []string) (*config, error) {
 }
 
 // readFile reads one file, which stands in the blocks of those that include it. Names of files to include are relative to folder.
-func (c *config) readFile(name, folder string, outer []block, depth int) error {
+func (c *config) readFile(name, folder string, outer []*block, depth int) error {
 	f, err := os.Open(name)
 	if err != nil {
 		return err
@@ -74,7 +75,7 @@ func (c *config) readFile(name, folder string, outer []block, depth int) error {
 		}
 		switch keyword {
 		case "host", "match":
-			blocks = append(slices.Clone(outer), block{match: keyword == "match", patterns: values})
+			blocks = append(slices.Clone(outer), &block{match: keyword == "match", patterns: values})
 			c.noteMatch(place, blocks[len(blocks)-1])
 		case "include":
 			if err := c.include(values, folder, blocks, depth); err != nil {
@@ -88,7 +89,7 @@ func (c *config) readFile(name, folder string, outer []block, depth int) error {
 }
 
 // include reads the files that patterns name. A relative name is one below the folder of the first file.
-func (c *config) include(patterns []string, folder string, blocks []block, depth int) error {
+func (c *config) include(patterns []string, folder string, blocks []*block, depth int) error {
 	for _, pattern := range patterns {
 		pattern = c.tilde(pattern)
 		if !filepath.IsAbs(pattern) {
@@ -115,16 +116,22 @@ func (c *config) tilde(path string) string {
 }
 
 // noteMatch notes a Match block that is not read.
-func (c *config) noteMatch(place string, b block) {
+func (c *config) noteMatch(place string, b *block) {
 	if b.match && !b.readable() {
 		c.notes = append(c.notes, fmt.Sprintf("%s: \"Match %s\" is not evaluated, its settings do not hold here", place, strings.Join(b.patterns, " ")))
 	}
 }
 
+// criterion returns the name of a Match line's criterion, and whether "!" turns it round.
+func criterion(word string) (name string, negated bool) {
+	name, negated = strings.CutPrefix(strings.ToLower(word), "!")
+	return name, negated
+}
+
 // readable reports whether all criteria of a Match line are ones that are evaluated.
-func (b block) readable() bool {
+func (b *block) readable() bool {
 	for i := 0; i < len(b.patterns); i += 2 {
-		switch strings.ToLower(b.patterns[i]) {
+		switch name, _ := criterion(b.patterns[i]); name {
 		case "all":
 			i--
 		case "host", "originalhost", "user", "localuser":
@@ -142,7 +149,7 @@ func (b block) readable() bool {
 type asked struct{ alias, hostname, user, me string }
 
 // holds reports whether a block's settings hold for a host.
-func (b block) holds(a asked) bool {
+func (b *block) holds(a asked) bool {
 	if !b.match {
 		return matches(b.patterns, a.alias)
 	}
@@ -151,10 +158,10 @@ func (b block) holds(a asked) bool {
 	}
 	for i := 0; i < len(b.patterns); i += 2 {
 		value := map[string]string{"host": a.hostname, "originalhost": a.alias, "user": a.user, "localuser": a.me}
-		criterion := strings.ToLower(b.patterns[i])
-		if criterion == "all" {
+		name, negated := criterion(b.patterns[i])
+		if name == "all" {
 			i--
-		} else if !matches(strings.Split(b.patterns[i+1], ","), value[criterion]) {
+		} else if matches(strings.Split(b.patterns[i+1], ","), value[name]) == negated {
 			return false
 		}
 	}

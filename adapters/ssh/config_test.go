@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"os/user"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -48,6 +49,10 @@ func TestConfigurationSaysHowToReachAHost(t *testing.T) {
 		"Match originalhost":              {"Match originalhost node\n User a", "node", "a@node:22"},
 		"Match host sees the name behind": {"HostName x\nMatch host x\n User a", "node", "a@x:22"},
 		"Match user":                      {"Match user z,me\n Port 7", "z@node", "z@node:7"},
+		"Match holds to its end":          {"Match host node\n HostName x\n Port 7", "node", "me@x:7"},
+		"Match host sees tokens replaced": {"HostName %h.org\nMatch host *.org\n User a", "node", "a@node.org:22"},
+		"Match user without one":          {"Match user me\n Port 7", "node", "me@node:7"},
+		"a criterion turned round":        {"Match !host x !user z\n Port 7", "node", "me@node:7"},
 		"Match all":                       {"Host other\nMatch all\n User a", "node", "a@node:22"},
 		"Match with two criteria":         {"Match host node localuser you\n User a", "node", "me@node:22"},
 		"Match exec is not read":          {"Match exec true\n User a", "node", "me@node:22"},
@@ -117,6 +122,10 @@ func TestWeakAlgorithmsComeInByNameAlone(t *testing.T) {
 // TestOpenSSHReadsTheSame lets OpenSSH's own client say how it reads random configurations.
 func TestOpenSSHReadsTheSame(t *testing.T) {
 	sshd.Require(t, "ssh")
+	me, err := user.Current()
+	if err != nil {
+		t.Fatal(err)
+	}
 	home := t.TempDir()
 	pattern := rapid.SampledFrom([]string{"*", "node", "n*", "?ode", "!node", "other", "!o*", "n?d?"})
 	line := rapid.Custom(func(r *rapid.T) string {
@@ -124,7 +133,7 @@ func TestOpenSSHReadsTheSame(t *testing.T) {
 		case 0, 1:
 			return "Host " + strings.Join(rapid.SliceOfN(pattern, 1, 3).Draw(r, "patterns"), " ")
 		case 2:
-			return "Match " + rapid.SampledFrom([]string{"all", "host node", "host n*,!node", "originalhost node", "user u1", "host h1 user u1"}).Draw(r, "criteria")
+			return "Match " + rapid.SampledFrom([]string{"all", "host node", "host n*,!node", "originalhost node", "user u1", "host h1 user u1", "host *.org", "!host h1", "originalhost n* !user u2"}).Draw(r, "criteria")
 		case 3, 4:
 			return "user " + rapid.SampledFrom([]string{"u1", "u2", `"u3"`}).Draw(r, "user")
 		case 5:
@@ -141,16 +150,16 @@ func TestOpenSSHReadsTheSame(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		text := strings.Join(rapid.SliceOfN(line, 0, 12).Draw(r, "lines"), "\n") + "\n"
 		target := rapid.SampledFrom([]string{"node", "u1@node", "other"}).Draw(r, "target")
-		h, _, err := hostIn(t, home, text, target)
-		file := filepath.Join(home, ".ssh", "config")
-		out, said := exec.Command("ssh", "-G", "-F", file, "-l", "", target).Output()
-		if strings.Contains(target, "@") {
-			out, said = exec.Command("ssh", "-G", "-F", file, target).Output()
+		_, c, err := hostIn(t, home, text, target)
+		if err != nil {
+			r.Fatalf("%v:\n%s", err, text)
 		}
+		h, err := c.host(target, me.Username)
+		dump, said := exec.Command("ssh", "-G", "-F", filepath.Join(home, ".ssh", "config"), target).Output()
 		if said != nil || err != nil {
 			r.Fatalf("%v, ssh %v:\n%s", err, said, text)
 		}
-		compare(r, text, h, string(out))
+		compare(r, text, h, string(dump))
 	})
 }
 
@@ -162,16 +171,12 @@ func compare(r *rapid.T, text string, h *host, dump string) {
 		says[key] = append(says[key], value)
 	}
 	one := func(key string) string { return strings.Join(says[key], " ") }
-	user := one("user")
-	if user == "" || h.user == "me" {
-		user = h.user // ours is invented
-	}
 	got := fmt.Sprintf("%s@%s:%d over %s", h.user, h.hostname, h.port, strings.Join(h.jumps, ","))
 	jump := one("proxyjump")
 	if jump == "none" {
 		jump = ""
 	}
-	if want := fmt.Sprintf("%s@%s:%s over %s", user, one("hostname"), one("port"), jump); got != want {
+	if want := fmt.Sprintf("%s@%s:%s over %s", one("user"), one("hostname"), one("port"), jump); got != want {
 		r.Fatalf("got %s, ssh says %s of\n%s", got, want, text)
 	}
 	if len(h.identities) > 0 && strings.HasPrefix(h.identities[0], "/") && !strings.Contains(h.identities[0], ".ssh") && h.user == one("user") {

@@ -53,7 +53,7 @@ func (c *config) host(target, me string) (*host, error) {
 		return nil, err
 	}
 	h := &host{alias: alias, user: cmp.Or(user, found["user"], me), algorithms: map[string]string{}, keyAlias: found["hostkeyalias"]}
-	h.hostname = expand(cmp.Or(found["hostname"], alias), map[byte]string{'h': alias, 'n': alias})
+	h.hostname = hostname(found, alias)
 	h.onlyThese = strings.EqualFold(found["identitiesonly"], "yes")
 	for keyword, name := range algorithmKeywords {
 		if h.algorithms[name] == "" {
@@ -70,8 +70,17 @@ func (c *config) host(target, me string) (*host, error) {
 // lookUp finds the settings that hold for a host: of each keyword the first, and all of those that add up.
 func (c *config) lookUp(a asked) (found map[string]string, lists map[string][]string, err error) {
 	found, lists = map[string]string{}, map[string][]string{}
+	decided := map[*block]bool{}
+	holds := func(b *block) bool {
+		if _, ok := decided[b]; !ok {
+			decided[b] = b.holds(a)
+		}
+		return decided[b]
+	}
+	named := a.user
+	a.user = cmp.Or(named, a.me)
 	for _, s := range c.lines {
-		if !s.holds(a) {
+		if outside := func(b *block) bool { return !holds(b) }; slices.ContainsFunc(s.blocks, outside) {
 			continue
 		}
 		switch s.keyword {
@@ -93,18 +102,14 @@ func (c *config) lookUp(a asked) (found map[string]string, lists map[string][]st
 				found[s.keyword] = s.values[0]
 			}
 		}
-		a.hostname, a.user = cmp.Or(found["hostname"], a.alias), cmp.Or(a.user, found["user"])
+		a.hostname, a.user = hostname(found, a.alias), cmp.Or(named, found["user"], a.me)
 	}
 	return found, lists, nil
 }
 
-func (s setting) holds(a asked) bool {
-	for _, b := range s.blocks {
-		if !b.holds(a) {
-			return false
-		}
-	}
-	return true
+// hostname is the name to connect to, as far as the settings found say.
+func hostname(found map[string]string, alias string) string {
+	return expand(cmp.Or(found["hostname"], alias), map[byte]string{'h': alias, 'n': alias})
 }
 
 // setNumbers sets ports and times.
