@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -19,20 +18,19 @@ import (
 	"qprism/engine/model"
 	"qprism/exporter/pbsconf"
 	"qprism/exporter/report"
-	"qprism/importer/gridengine"
 )
 
 type migrateOptions struct {
-	to        string
-	into      string
-	replace   bool
-	keepGoing bool
+	to      string
+	into    string
+	replace bool
+	pastOptions
 }
 
 func newMigrate(d *deps) *cobra.Command {
 	var opts migrateOptions
 	c := &cobra.Command{
-		Use:   "migrate BUNDLE... -o DIR",
+		Use:   "migrate [BUNDLE...] -o DIR",
 		Short: "Translate the policy of a cluster to another system, with the proof",
 		Long: `migrate writes what an administrator of PBS would install to have the policy of a Grid
 Engine cluster: queues, nodes, resources and limits as a qmgr script, resource_group,
@@ -44,20 +42,17 @@ knows becomes weights, urgencies and a share tree, and limits become quotas; of 
 part that keeps it from that is named. --to slurm is experimental: the multifactor weights,
 accounts with their shares, and QOS.
 
-Of several bundles the newest is translated; all of them tell how well the formula keeps
-the order of jobs.
+Of several bundles the newest is translated; all of them tell how well the formula keeps the
+order of jobs, and what its constants are. A number is a stored snapshot. Without bundles it is
+the stored history of the cluster whose snapshot is the latest (--cluster, --since, --until), of
+which as many snapshots are taken as --most says, evenly over the time.
 
 The exit status is 3 if there are lines that no rule handles.`,
 		Example: `  qprism migrate cluster.tar.gz -o pbs
   qprism migrate history/*.tar.gz -o pbs --replace
+  qprism migrate --since 2026-11-14 -o pbs
   qprism migrate --to ge pbs.tar.gz -o ge`,
 		Annotations: map[string]string{formatsOf: "table json"},
-		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return errors.New("give the bundles to translate, such as cluster.tar.gz; scripts/capture-ge.sh makes one")
-			}
-			return nil
-		},
 		RunE: func(c *cobra.Command, args []string) error {
 			return runMigrate(c.Context(), d, opts, args, c.OutOrStdout())
 		},
@@ -65,13 +60,16 @@ The exit status is 3 if there are lines that no rule handles.`,
 	c.Flags().StringVar(&opts.to, "to", "pbs", "the `system` to translate to: "+strings.Join(migrationTargets(), ", "))
 	c.Flags().StringVarP(&opts.into, "output", "o", "", "the `folder` to write; it must not exist, or be empty")
 	c.Flags().BoolVar(&opts.replace, "replace", false, "replace the folder if it holds an earlier migration")
-	c.Flags().BoolVar(&opts.keepGoing, "keep-going", false, "leave out records that cannot be read, and list them")
+	addPast(c, &opts.pastOptions)
 	return c
 }
 
 // A migration is one run of the command: what was read, and what became of it.
 type migration struct {
 	names       []string          // of the bundles, in the order of the history
+	again       string            // how the command line names them, or newer ones
+	unused      []report.Unused   // snapshots of the history that prove nothing
+	sampled     int               // of how many stored snapshots these are a part; 0 for all
 	history     []*model.Snapshot // oldest first; the last one is translated
 	lines       []model.Line      // of the last one's files
 	translation *migrate.Translation
@@ -101,7 +99,7 @@ var migrationNames = map[string]string{"pbs": "PBS", "ge": "Grid Engine", "slurm
 
 func migrationTargets() []string { return slices.Sorted(maps.Keys(migrationWriters)) }
 
-func runMigrate(_ context.Context, d *deps, opts migrateOptions, bundles []string, w io.Writer) error {
+func runMigrate(ctx context.Context, d *deps, opts migrateOptions, bundles []string, w io.Writer) error {
 	write, known := migrationWriters[opts.to]
 	if !known {
 		return fmt.Errorf("unknown --to %q; known: %s", opts.to, strings.Join(migrationTargets(), ", "))
@@ -109,7 +107,7 @@ func runMigrate(_ context.Context, d *deps, opts migrateOptions, bundles []strin
 	if opts.into == "" {
 		return errors.New("name the folder to write with -o DIR")
 	}
-	m, err := readMigration(bundles, opts.keepGoing)
+	m, err := d.readMigration(ctx, opts.pastOptions, bundles)
 	if err != nil {
 		return err
 	}
@@ -134,55 +132,6 @@ func runMigrate(_ context.Context, d *deps, opts migrateOptions, bundles []strin
 		err = &disagreementError{}
 	}
 	return err
-}
-
-// A readBundleFile is a bundle of a history.
-type historyBundle struct {
-	name     string
-	snapshot *model.Snapshot
-	files    fs.FS
-	closer   io.Closer
-}
-
-// readMigration reads bundles as the history of one cluster.
-func readMigration(bundles []string, keepGoing bool) (*migration, error) {
-	var all []historyBundle
-	defer func() {
-		for _, b := range all {
-			_ = b.closer.Close()
-		}
-	}()
-	for _, path := range bundles {
-		files, closer, err := bundleAt(path)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, historyBundle{name: path, files: files, closer: closer})
-		b := &all[len(all)-1]
-		if b.snapshot, err = readBundle(files, keepGoing); err != nil {
-			return nil, fmt.Errorf("%s: %w", path, err)
-		}
-		if b.snapshot.System != all[0].snapshot.System || b.snapshot.Cluster != all[0].snapshot.Cluster {
-			return nil, fmt.Errorf("%s is of %s, %s of %s: give bundles of one cluster", bundles[0], clusterName(all[0].snapshot), path, clusterName(b.snapshot))
-		}
-	}
-	slices.SortStableFunc(all, func(a, b historyBundle) int {
-		return cmp.Or(a.snapshot.TakenAt.Compare(b.snapshot.TakenAt), cmp.Compare(a.name, b.name))
-	})
-	m := &migration{}
-	for _, b := range all {
-		m.names, m.history = append(m.names, b.name), append(m.history, b.snapshot)
-	}
-	if m.newest().PBS != nil {
-		return m, nil
-	}
-	var err error
-	m.lines, err = gridengine.Lines(all[len(all)-1].files)
-	return m, err
-}
-
-func clusterName(s *model.Snapshot) string {
-	return productOf(s) + " " + cmp.Or(s.Cluster, "of no name")
 }
 
 // toPBS translates a Grid Engine cluster.

@@ -10,6 +10,7 @@ import (
 	"qprism/engine/migrate"
 	"qprism/engine/model"
 	"qprism/engine/synthesis"
+	"qprism/exporter/report"
 )
 
 // chooseFormula proves the candidates for a formula on the history, and takes the one that keeps the order of jobs best. A
@@ -25,16 +26,26 @@ func (m *migration) chooseFormula() error {
 	return nil
 }
 
-// runs are the scheduler runs that can be recomputed.
+// runs are the scheduler runs that can be recomputed, each once. What else the history has is noted with its reason.
 func (m *migration) runs() synthesis.History {
 	var runs []synthesis.Run
+	m.unused = nil
 	for i, s := range m.history {
 		_, quirks := compat.For(s.Release)
-		if r, err := synthesis.Look(m.names[i], s, quirks); err == nil {
-			runs = append(runs, r)
+		r, err := synthesis.Look(m.names[i], s, quirks)
+		if err != nil {
+			m.unused = append(m.unused, report.Unused{Name: m.names[i], Why: strings.TrimPrefix(err.Error(), m.names[i]+": ")})
+			continue
+		}
+		runs = append(runs, r)
+	}
+	h := synthesis.NewHistory(runs)
+	for _, r := range runs {
+		if i := slices.IndexFunc(h, func(kept synthesis.Run) bool { return kept.At.Equal(r.At) }); h[i].Name != r.Name {
+			m.unused = append(m.unused, report.Unused{Name: r.Name, Why: "it shows the same scheduler run as " + h[i].Name})
 		}
 	}
-	return synthesis.NewHistory(runs)
+	return h
 }
 
 // agreementOf is how well a candidate does where it counts: on runs that were held out, else on all.

@@ -5,12 +5,14 @@ import (
 	"fmt"
 	"io"
 	"strconv"
+	"strings"
 	"time"
 
 	"qprism/engine/formula/check"
 	"qprism/engine/migrate"
 	"qprism/engine/model"
 	"qprism/engine/synthesis"
+	"qprism/exporter/pbsconf"
 	"qprism/exporter/report"
 )
 
@@ -35,6 +37,8 @@ func (m *migration) reports(to string, files []migratedFile) ([]migratedFile, er
 			addProof(r, m.order)
 		}
 	}
+	r.Stored, r.Unused = m.sampled, m.unused
+	r.Refresh = strings.Replace(r.Refresh, "BUNDLE...", m.again, 1)
 	return reportFiles(r, files)
 }
 
@@ -109,7 +113,8 @@ func refreshOf(c *synthesis.Candidate) string {
 	if c.Refresh != "" {
 		return "python3 /etc/qprism/" + refreshFile
 	}
-	return "qprism migrate BUNDLE... -o DIR --replace   # with newer bundles; then, in DIR: qmgr < install.qmgr"
+	return "qprism migrate BUNDLE... -o DIR --replace   # with newer ones\n" +
+		"cd DIR && grep -E '^(set sched|import hook)' " + pbsconf.Script + " | qmgr   # as root: the formula and what its hooks know"
 }
 
 func addConstants(r *report.Report, c *synthesis.Candidate, h synthesis.History) {

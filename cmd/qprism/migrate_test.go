@@ -126,7 +126,7 @@ func TestTheFilesOfAWholeMigrationAreReadAsTheyWereMeant(t *testing.T) {
 	}
 	for scenario, bundles := range histories {
 		t.Run(scenario, func(t *testing.T) {
-			m, err := readMigration(bundles, false)
+			m, err := (&deps{}).readMigration(t.Context(), pastOptions{}, bundles)
 			if err != nil {
 				t.Fatal(err)
 			}

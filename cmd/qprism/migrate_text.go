@@ -16,7 +16,7 @@ func migrationText(m *migration, folder string, files []migratedFile) string {
 	s := m.newest()
 	fmt.Fprintf(&b, "%s, %s %s, taken %s\n", printable(s.Cluster), productOf(s), printable(s.Release.String()), s.TakenAt.UTC().Format("2006-01-02 15:04:05 MST"))
 	if len(m.history) > 1 {
-		fmt.Fprintf(&b, "newest of %d bundles\n", len(m.history))
+		fmt.Fprintf(&b, "newest of %s\n", m.historyText())
 	}
 	if t := m.translation; t != nil {
 		writeTally(&b, t, m.target())
@@ -33,6 +33,18 @@ func migrationText(m *migration, folder string, files []migratedFile) string {
 	}
 	fmt.Fprintf(&b, "\nNext: read %s, then install the files in this order on a test server.\n", firstToRead(folder, files))
 	return b.String()
+}
+
+// historyText says how long the history is, and what of it does not count.
+func (m *migration) historyText() string {
+	text := plural(len(m.history), "bundle")
+	if m.sampled > 0 {
+		text = fmt.Sprintf("%d of %d stored bundles, evenly chosen", len(m.history), m.sampled)
+	}
+	if n := len(m.unused); n > 0 {
+		text += fmt.Sprintf("; %d of them prove nothing, the report says why", n)
+	}
+	return text
 }
 
 // firstToRead is the file to begin with.
@@ -67,7 +79,11 @@ func (m *migration) orderText() string {
 	if m.told == nil {
 		return m.formulaText()
 	}
-	return "\n" + strings.Join(m.told.Sentences(), "\n") + "\n"
+	var b strings.Builder
+	for _, s := range m.told.Sentences() {
+		b.WriteString("\n" + printable(s))
+	}
+	return b.String() + "\n"
 }
 
 func writeTally(b *strings.Builder, t *migrate.Translation, to string) {

@@ -180,6 +180,9 @@ func (v *view) Least(c Candidate) string { return tau(c.least()) }
 // Between is what a constant would have been over the history.
 func (v *view) Between(c Constant) string { return c.between() }
 
+// Course is the same, snapshot by snapshot.
+func (v *view) Course(c Constant) string { return c.course() }
+
 // FirstNames are the names that a table shows.
 func (v *view) FirstNames() []Renaming { return v.Renamed[:min(len(v.Renamed), mostNames)] }
 

@@ -33,6 +33,7 @@ func JSON(w io.Writer, r *Report) error {
 	whole := *r
 	whole.Format = Format
 	filled(&whole.Snapshots)
+	filled(&whole.Unused)
 	filled(&whole.Verdicts)
 	filled(&whole.Concepts)
 	filled(&whole.Candidates)

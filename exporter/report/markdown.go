@@ -205,10 +205,10 @@ func (m *markdown) constants() {
 	}
 	m.say("### Frozen constants")
 	m.say("They stand for what depends on all the jobs of a moment, and grow old:")
-	t := table{columns: []string{"constant", ">value", "since", "from", ">would be", ">moves by", "what it is"}}
+	t := table{columns: []string{"constant", ">value", "since", "from", ">would be", "over time", ">moves by", "what it is"}}
 	for i := range r.Constants {
 		c := &r.Constants[i]
-		t.add(code(c.Name), number(c.Value), moment(c.Since), plain(c.From), c.between(), percent(c.Moves), plain(c.Means))
+		t.add(code(c.Name), number(c.Value), moment(c.Since), plain(c.From), c.between(), c.course(), percent(c.Moves), plain(c.Means))
 	}
 	t.write(&m.text)
 	if r.Refresh != "" {

@@ -23,6 +23,8 @@ type Report struct {
 	To           Cluster     `json:"to"`                     // what it was translated to
 	Experimental string      `json:"experimental,omitempty"` // why the result is not to be trusted yet; absent where it is
 	Snapshots    []Snapshot  `json:"snapshots"`              // the history, the oldest first; the last one was translated
+	Stored       int         `json:"stored,omitempty"`       // of how many stored snapshots the history is an even choice; absent where it is all
+	Unused       []Unused    `json:"unused"`                 // snapshots of the history that prove nothing
 	Verdicts     []Count     `json:"verdicts"`               // lines that configure something, by verdict
 	Others       int         `json:"other_lines"`            // lines that configure nothing
 	Concepts     []Concept   `json:"concepts"`               // the same, concept by concept
@@ -49,6 +51,12 @@ type Snapshot struct {
 	At      time.Time `json:"at"`       // of the scheduler run
 	Jobs    int       `json:"jobs"`     // that wait
 	HeldOut bool      `json:"held_out"` // no constant and no weight was taken from it
+}
+
+// An Unused snapshot is one that no order of jobs could be computed from.
+type Unused struct {
+	Name string `json:"name"` // of the bundle
+	Why  string `json:"why"`
 }
 
 // A Verdict says how well a line was translated.

@@ -7,13 +7,16 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	blocks "qprism/exporter/chart"
 )
 
 // Sentences say in short how jobs are ordered, and how well that is proven.
 func (r *Report) Sentences() (list []string) {
+	list = r.historySentences()
 	c := r.Chosen()
 	if c == nil {
-		return nil
+		return list
 	}
 	list = append(list, fmt.Sprintf("Jobs are ordered by the candidate \"%s\": %s. It needs %s, and has %s to install.", c.Name, lower(c.Title), c.Needs, plural(c.Lines, "line")))
 	if s := c.HeldOut; s.Snapshots > 0 {
@@ -37,6 +40,21 @@ func (r *Report) Sentences() (list []string) {
 		if len(r.Constants) == 1 {
 			list[len(list)-1] = "One constant of it is frozen: see Frozen constants."
 		}
+	}
+	return list
+}
+
+// historySentences say what of the history does not count.
+func (r *Report) historySentences() (list []string) {
+	if r.Stored > 0 {
+		list = append(list, fmt.Sprintf("The history is %s of %d that are stored, evenly chosen.", plural(len(r.Snapshots)+len(r.Unused), "snapshot"), r.Stored))
+	}
+	for i, u := range r.Unused {
+		if i == mostUnused {
+			list = append(list, fmt.Sprintf("So do %d more: see report.json.", len(r.Unused)-i))
+			break
+		}
+		list = append(list, fmt.Sprintf("%s proves nothing: %s.", u.Name, u.Why))
 	}
 	return list
 }
@@ -97,6 +115,15 @@ func (c *Constant) between() string {
 		return number(Number(low))
 	}
 	return number(Number(low)) + " to " + number(Number(high))
+}
+
+// course is what a constant would have been, snapshot by snapshot, as a line of blocks.
+func (c *Constant) course() string {
+	l := blocks.Line{}
+	for _, d := range c.Drift {
+		l.Values = append(l.Values, float64(d))
+	}
+	return blocks.Spark(&l, mostBlocks)
 }
 
 // lower begins a title with a small letter, where its first word is no name.
