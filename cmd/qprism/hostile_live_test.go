@@ -11,16 +11,19 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"qprism/engine/model"
 	"qprism/fixtures/master"
 	"qprism/fixtures/sshd"
 	"qprism/importer"
 )
 
 // Each of these names makes a file called pwned where a shell sees it. They are what a real 8.1.9 master accepts: it refuses quotes, brackets, pipes
-// and percent signs in names of most objects, and blanks, newlines, control characters and bytes above 127 in those of jobs.
+// and percent signs in names of most objects and of owners, and blanks, newlines, control characters and bytes above 127 in those of jobs. (No account has a
+// name with a leading dash: glibc passes over such lines of passwd. To a byte above 127 in an owner's name the master gives no answer at all.)
 var (
 	hostileJobs    = []string{"it's", `"q"`, "$(id>pwned)", "`id>pwned`", ";id>pwned;", "|id>pwned", "&id>pwned&", "-rf", "--", "--help", "$HOME", "[x]{y}!z#", "a<b>&amp;", "]]>", "a,b", "%s%n", strings.Repeat("x", 500)}
 	hostileObjects = []string{"`id>pwned`", ";id>pwned;", "&id>pwned&", "-rf", "--", "-km", "*", "a?c", "!x", "~root", "a<b>&amp;", "a=b"}
+	hostileOwners  = []string{"`id>pwned`o", ";id>pwned;o", "&id>pwned&o", "**", "?", "$HOME", "$IFS", "a<b>&lt;", "!y", "~sync", "a==b", "7", "^a"} // no project's
 	hostileHosts   = []string{"$(id>pwned)", "&id>pwned&", "(x)", "[x]", "!x", "a\x1b[31mred", "|id>pwned"}
 	hostileComplex = []string{"$(id>pwned)", "`id>pwned`", "'q'", `"q"`, "-rf", "a\xff\xfe", "é"}
 )
@@ -59,11 +62,15 @@ func renamed(t *testing.T, bundle string) string {
 func hostile(t *testing.T) *room {
 	t.Helper()
 	m := master.Start(t, master.Options{})
+	users := []master.Object{{"name": "usera", "fshare": "100"}, {"name": "userb", "fshare": "300"}}
+	for _, name := range hostileAccounts(t, m) {
+		users = append(users, master.Object{"name": master.Value(name), "fshare": "100"})
+	}
 	must(t, m.Apply(master.Scenario{
 		Hosts:  []master.Object{{"name": "node01"}},
 		PEs:    []master.Object{{"pe_name": "mpi"}},
 		Queues: []master.Object{{"qname": "all.q", "slots": "1", "pe_list": "mpi"}},
-		Users:  []master.Object{{"name": "usera", "fshare": "100"}, {"name": "userb", "fshare": "300"}},
+		Users:  users,
 		SchedConf: master.Object{"weight_priority": "1", "weight_urgency": "0.1", "weight_ticket": "0.01", "weight_tickets_functional": "1000000",
 			"weight_user": "1", "weight_project": "0", "weight_department": "0", "weight_job": "0"},
 	}))
@@ -115,12 +122,24 @@ func hostile(t *testing.T) *room {
 	for i := range refusedNames {
 		submit("userb", fmt.Sprintf("plain%d", i))
 	}
+	for i, name := range hostileAccounts(t, m) {
+		submit(name, fmt.Sprintf("owned%d", i))
+	}
 	submit("usera", "project", "-P", "`id>pwned`")
 	submit("usera", "pe", "-pe", "&id>pwned&", "2")
 	submit("userb", "queue", "-q", ";id>pwned;")
 	submit("userb", "resource", "-l", "s0=1")
 	trigger(t, m)
 	return &room{Master: m}
+}
+
+// hostileAccounts are the accounts with hostile names that a master has: none where they would have to be made on the machine itself.
+func hostileAccounts(t *testing.T, m *master.Master) []string {
+	if !m.Private() {
+		t.Log("owners with hostile names are not tried: their accounts would be the machine's")
+		return nil
+	}
+	return hostileOwners
 }
 
 // canaries are files that a shell would have made of a name.
@@ -157,6 +176,11 @@ func TestHostileNamesOfARealMasterReachNoShellAndNoTerminal(t *testing.T) {
 	for _, name := range hostileJobs {
 		if !slices.Contains(names, name) {
 			t.Errorf("no job is called %q", name)
+		}
+	}
+	for _, owner := range hostileAccounts(t, r.Master) {
+		if !slices.ContainsFunc(s.Jobs, func(j model.Job) bool { return j.Owner == owner && strings.HasPrefix(j.Name, "owned") }) {
+			t.Errorf("no job is of %q", owner)
 		}
 	}
 	if len(s.LeftOut) > 0 || len(s.Unknown) > 0 {
