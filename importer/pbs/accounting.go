@@ -4,41 +4,104 @@ import (
 	"bytes"
 	"errors"
 	"strings"
+	"time"
 
 	"qprism/engine/model"
+	"qprism/importer"
+	"qprism/importer/source"
 )
 
 var errRecord = errors.New("no accounting record: date and time, type, id and text with semicolons between them")
 
-// accountingLine reads a record: MM/DD/YYYY HH:MM:SS;T;id;key=value key=value …
-func (r *reader) accountingLine(file string, number int, line []byte) error {
-	f := bytes.SplitN(line, []byte{';'}, 4)
-	if len(f) < 4 {
-		if len(bytes.TrimSpace(line)) == 0 {
-			return nil
+// A recordReader reads accounting files: MM/DD/YYYY HH:MM:SS;T;id;key=value key=value …
+//
+// The server escapes nothing: a line break in an account, a project or a resource, which any user can give a job, breaks its record. So a line
+// of another form goes on with the record before it.
+type recordReader struct {
+	*reader
+	file   string
+	record model.AccountingRecord
+	text   strings.Builder // of the record
+	open   bool
+	early  error // what the lines before the first record of a file are, while none has come
+}
+
+// readAccounting reads what hands it the lines of files.
+func (r *reader) readAccounting(lines func(read func(file string, number int, line []byte) error) error) error {
+	a := &recordReader{reader: r}
+	if err := lines(a.line); err != nil {
+		return err
+	}
+	return a.end()
+}
+
+func (a *recordReader) line(file string, number int, line []byte) error {
+	if file != a.file {
+		if err := a.end(); err != nil {
+			return err
 		}
-		return r.Problem(file, number, string(line), errRecord)
+		a.file = file
 	}
-	at, err := r.parseLogTime(string(f[0]))
-	if err != nil {
-		return r.Problem(file, number, string(line), errRecord)
+	f := bytes.SplitN(line, []byte{';'}, 4)
+	if at, err := a.parseLogTime(string(f[0])); err == nil && len(f) == 4 {
+		a.begin(at, f)
+		return nil
 	}
-	rec := model.AccountingRecord{At: at, Type: r.Strings.Get(f[1]), ID: r.Strings.Get(f[2])}
-	if rec.Fields = r.accountingFields(string(f[3])); rec.Fields == nil {
-		rec.Text = string(f[3])
+	switch {
+	case len(bytes.TrimSpace(line)) == 0:
+	case a.open:
+		a.repairer(file)(number, line, "goes on with the record before it, a value of which has a line break")
+		a.text.WriteByte('\n')
+		a.text.Write(line)
+	case a.early == nil:
+		a.early = &importer.Problem{File: file, Line: number, Text: strings.Clone(string(line[:min(len(line), source.MaxKept)])), Err: errRecord}
 	}
-	r.pbs.Accounting = append(r.pbs.Accounting, rec)
 	return nil
 }
 
-// accountingFields reads "key=value key="a b"": a blank outside quotes ends a value. A word without a key goes on with
+// begin begins a record. Lines before the first one of a file are the rest of one, where the file is the end of a longer one.
+func (a *recordReader) begin(at time.Time, f [][]byte) {
+	a.finish()
+	if p := (*importer.Problem)(nil); errors.As(a.early, &p) {
+		a.repairer(p.File)(p.Line, []byte(p.Text), "is the rest of a record that is not there")
+		a.early = nil
+	}
+	a.record = model.AccountingRecord{At: at, Type: a.Strings.Get(f[1]), ID: a.Strings.Get(f[2])}
+	a.text.Reset()
+	a.text.Write(f[3])
+	a.open = true
+}
+
+// finish keeps the record that is open.
+func (a *recordReader) finish() {
+	if !a.open {
+		return
+	}
+	text := a.text.String()
+	if a.record.Fields = a.accountingFields(text); a.record.Fields == nil {
+		a.record.Text = text
+	}
+	a.pbs.Accounting = append(a.pbs.Accounting, a.record)
+	a.open = false
+}
+
+// end ends a file. One that holds lines, and no record, is no accounting file.
+func (a *recordReader) end() error {
+	a.finish()
+	var p *importer.Problem
+	if errors.As(a.early, &p) {
+		a.early = nil
+		return a.Problem(p.File, p.Line, p.Text, errRecord)
+	}
+	return nil
+}
+
+// accountingFields reads key=value key="a b" key='a "b"': a blank outside quotes ends a value. A word without a key goes on with
 // the value before it. Nil where the text does not begin with a key.
 func (r *reader) accountingFields(text string) []model.Setting {
 	var list []model.Setting
-	for text = strings.TrimLeft(text, " "); text != ""; text = strings.TrimLeft(text, " ") {
-		end := wordEnd(text)
-		word := text[:end]
-		text = text[end:]
+	words := recordWords{rest: text}
+	for word := words.next(); word != ""; word = words.next() {
 		key, value, ok := strings.Cut(word, "=")
 		switch {
 		case ok && !strings.ContainsAny(key, `"'`):
@@ -52,8 +115,42 @@ func (r *reader) accountingFields(text string) []model.Setting {
 	return list
 }
 
-// wordEnd is where the first blank outside double quotes is.
-func wordEnd(text string) int {
+// recordWords are the words of a record that are not read yet.
+type recordWords struct {
+	rest     string
+	unclosed string // quotes that nothing closes any more
+}
+
+// next takes the next word; "" where there is none.
+func (w *recordWords) next() (word string) {
+	w.rest = strings.TrimLeft(w.rest, " ")
+	end := w.quotedEnd()
+	if end == 0 {
+		end = blankOutsideQuotes(w.rest)
+	}
+	word, w.rest = w.rest[:end], w.rest[end:]
+	return word
+}
+
+// quotedEnd is where a word key="…" ends; 0 where the next is none.
+func (w *recordWords) quotedEnd() int {
+	at := strings.IndexAny(w.rest, "= ") + 1
+	if at == 0 || at == len(w.rest) || w.rest[at-1] == ' ' {
+		return 0
+	}
+	quote := w.rest[at : at+1]
+	if quote != `"` && quote != "'" || strings.Contains(w.unclosed, quote) {
+		return 0
+	}
+	end := closingQuote(w.rest, at)
+	if end == 0 {
+		w.unclosed += quote
+	}
+	return end
+}
+
+// blankOutsideQuotes is where the first blank outside double quotes is, else the end.
+func blankOutsideQuotes(text string) int {
 	quoted := false
 	for i := range len(text) {
 		switch {
@@ -66,9 +163,29 @@ func wordEnd(text string) int {
 	return len(text)
 }
 
+// closingQuote is behind the quote that ends the value which begins with one at a place; 0 where none does. The value itself may hold
+// that quote, for the server writes account="a"b": behind the last one comes another key, or nothing.
+func closingQuote(text string, from int) int {
+	for i := from + 1; i < len(text); i++ {
+		if text[i] != text[from] {
+			continue
+		}
+		if rest := strings.TrimLeft(text[i+1:], " "); rest == "" || text[i+1] == ' ' && beginsWithKey(rest) {
+			return i + 1
+		}
+	}
+	return 0
+}
+
+// beginsWithKey reports whether a text begins with key=.
+func beginsWithKey(text string) bool {
+	name := strings.TrimLeft(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.-")
+	return len(name) < len(text) && name != "" && name[0] == '='
+}
+
 // unquoteWhole takes the quotes off a value that is quoted from end to end.
 func unquoteWhole(value string) string {
-	if n := len(value); n > 1 && value[0] == '"' && value[n-1] == '"' && !strings.Contains(value[1:n-1], `"`) {
+	if n := len(value); n > 1 && (value[0] == '"' || value[0] == '\'') && value[n-1] == value[0] {
 		return value[1 : n-1]
 	}
 	return value

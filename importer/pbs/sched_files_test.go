@@ -2,6 +2,7 @@ package pbs
 
 import (
 	"encoding/binary"
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -356,8 +357,39 @@ func TestAccountingRecords(t *testing.T) {
 	if list[1].Text != "" || list[2].Text != "floating license hour:0 day:1" || list[3].Value("Priority") != "100 and more" {
 		t.Errorf("%+v", list[1:])
 	}
-	_, err = ReadAccounting(fstest.MapFS{"f": {Data: []byte("11/21/2026 08:00:00;Q;1.s;a=b\nyesterday;Q;1.s;\n")}}, "f", nil)
-	if err == nil || !strings.HasPrefix(err.Error(), "f:2: no accounting record") {
-		t.Errorf("%v", err)
+	for text, want := range map[string]string{"yesterday;Q;1.s;\n\n": "f:1: no accounting record", "one\ntwo\n": "f:1: no accounting record", "\n": "<nil>"} {
+		if _, err = ReadAccounting(fstest.MapFS{"f": {Data: []byte(text)}}, "f", nil); !strings.HasPrefix(fmt.Sprint(err), want) {
+			t.Errorf("%q: %v", text, err)
+		}
+	}
+}
+
+// TestUsersCannotBreakAccountingRecords reads what a real server (OpenPBS 23.06.06) wrote of jobs whose users gave them line breaks and quotes: it
+// escapes nothing.
+func TestUsersCannotBreakAccountingRecords(t *testing.T) {
+	const text = `nq r" jobname=STDIN queue=workq
+11/21/2026 22:37:08;Q;8.pbsvm;user=bob group=bob account="ac"ct" project=_pbs_project_default jobname=STDIN queue=workq ctime=1795300628
+11/21/2026 22:37:08;Q;9.pbsvm;user=bob group=bob account="a
+b" project=_pbs_project_default jobname=STDIN queue=workq ctime=1795300628
+11/21/2026 22:37:08;Q;11.pbsvm;user=bob group=bob project=pro'j jobname=STDIN queue=workq ctime=1795300628
+11/21/2026 22:40:49;Q;26.pbsvm;user=bob group=bob project=p
+q jobname=STDIN queue=workq ctime=1795300849
+11/21/2026 22:40:49;Q;28.pbsvm;user=bob group=bob account="a" b" project=_pbs_project_default jobname=STDIN queue=workq ctime=1795300849
+11/21/2026 22:40:49;Q;30.pbsvm;user=bob group=bob jobname=STDIN queue=workq ctime=1795300849 Resource_List.software='a"b c' Resource_List.walltime=00:01:00 
+11/21/2026 22:40:50;a;7.pbsvm;Account_Name=p
+q
+`
+	s := mustRead(t, fstest.MapFS{"qstat_f.json": {Data: []byte(`{"Jobs":{}}`)}, "accounting.txt": {Data: []byte(text)}})
+	var got []string
+	for _, r := range s.PBS.Accounting {
+		got = append(got, strings.Join([]string{r.Type, r.ID, r.Value("account") + r.Value("project") + r.Value("Account_Name"), r.Value("queue"), r.Value("Resource_List.software")}, "|"))
+	}
+	want := []string{`Q|8.pbsvm|ac"ct_pbs_project_default|workq|`, "Q|9.pbsvm|a\nb_pbs_project_default|workq|", "Q|11.pbsvm|pro'j|workq|",
+		"Q|26.pbsvm|p\nq|workq|", `Q|28.pbsvm|a" b_pbs_project_default|workq|`, `Q|30.pbsvm||workq|a"b c`, "a|7.pbsvm|p\nq||"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+	if r := s.PBS.Repairs; len(r) != 2 || r[0].Line != 1 || r[1].Line != 4 || r[1].Count != 3 {
+		t.Errorf("%+v", r)
 	}
 }

@@ -18,7 +18,7 @@ func readLogs(r *reader) error {
 		return err
 	}
 	r.pbs.Cycles = cycles.all()
-	return r.eachLog("accounting", r.accountingLine)
+	return r.readAccounting(func(read func(string, int, []byte) error) error { return r.eachLog("accounting", read) })
 }
 
 // eachLog reads the lines of a part that is a file, or a folder with a file a day.
@@ -54,7 +54,9 @@ func ReadCycles(folder fs.FS, file string, zone *time.Location) ([]model.SchedCy
 // ReadAccounting reads an accounting file that is in no bundle, as ReadCycles does a log.
 func ReadAccounting(folder fs.FS, file string, zone *time.Location) ([]model.AccountingRecord, error) {
 	r := logReader(folder, zone)
-	err := r.EachLine(file, func(number int, line []byte) error { return r.accountingLine(file, number, line) })
+	err := r.readAccounting(func(read func(string, int, []byte) error) error {
+		return r.EachLine(file, func(number int, line []byte) error { return read(file, number, line) })
+	})
 	return r.pbs.Accounting, err
 }
 
