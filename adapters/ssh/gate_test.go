@@ -240,6 +240,19 @@ func TestGateTakesOneCommandApart(t *testing.T) {
 	}
 }
 
+// TestGateLocksInTheFolderThatItNames: hosts that share a folder see each other's locks there, and none elsewhere can be made.
+func TestGateLocksInTheFolderThatItNames(t *testing.T) {
+	g := newGate(t, "sh", "-d", "/opt/sge/default/common/", "order")
+	for lock, may := range map[string]bool{"/opt/sge/default/common/qprism-a.lock": true, "/tmp/qprism-a.lock": false, "/opt/sge/default/common/../qprism-a.lock": false,
+		"/opt/sge/default/common/qprism-a/../b.lock": false, "/opt/sge/default/common/bootstrap": false} {
+		for _, argv := range [][]string{{"ln", "-s", "root@admin:1,2", lock}, {"readlink", lock}, {"rm", "-f", lock}} {
+			cmd := g.command(t.Context(), quote(argv))
+			_ = cmd.Run()
+			g.check(t, argv, may, cmd.ProcessState.ExitCode())
+		}
+	}
+}
+
 // TestGateNeverRunsWhatAShellWould sends command lines full of what a shell acts on. What runs in spite of that must have the words that
 // a real shell makes of the line.
 func TestGateNeverRunsWhatAShellWould(t *testing.T) {
