@@ -24,6 +24,7 @@ type migrateOptions struct {
 	to      string
 	into    string
 	replace bool
+	formula string // name of the candidate; empty for the best
 	pastOptions
 }
 
@@ -60,6 +61,7 @@ The exit status is 3 if there are lines that no rule handles.`,
 	c.Flags().StringVar(&opts.to, "to", "pbs", "the `system` to translate to: "+strings.Join(migrationTargets(), ", "))
 	c.Flags().StringVarP(&opts.into, "output", "o", "", "the `folder` to write; it must not exist, or be empty")
 	c.Flags().BoolVar(&opts.replace, "replace", false, "replace the folder if it holds an earlier migration")
+	c.Flags().StringVar(&opts.formula, "formula", "", "of --to pbs: the `candidate` to install, such as frozen (default: the one that keeps the order best)")
 	addPast(c, &opts.pastOptions)
 	return c
 }
@@ -69,6 +71,7 @@ type migration struct {
 	names       []string          // of the bundles, in the order of the history
 	again       string            // how the command line names them, or newer ones
 	unused      []report.Unused   // snapshots of the history that prove nothing
+	wanted      string            // the candidate that --formula names
 	sampled     int               // of how many stored snapshots these are a part; 0 for all
 	history     []*model.Snapshot // oldest first; the last one is translated
 	lines       []model.Line      // of the last one's files
@@ -110,6 +113,9 @@ func runMigrate(ctx context.Context, d *deps, opts migrateOptions, bundles []str
 	m, err := d.readMigration(ctx, opts.pastOptions, bundles)
 	if err != nil {
 		return err
+	}
+	if m.wanted = opts.formula; m.wanted != "" && opts.to != "pbs" {
+		return errors.New("--formula chooses among the formulas of --to pbs")
 	}
 	files, err := write(m)
 	if err != nil {

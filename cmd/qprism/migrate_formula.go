@@ -20,8 +20,11 @@ func (m *migration) chooseFormula() error {
 	if len(history) == 0 {
 		return nil
 	}
-	if m.prove(history); m.order.chosen != nil {
-		m.translation.Use(formulaOf(m.order.installed.Candidate))
+	if err := m.prove(history); err != nil {
+		return err
+	}
+	if m.order.chosen != nil {
+		m.translation.Use(formulaOf(m.order.installed.Candidate, m.order.chosen))
 	}
 	return nil
 }
@@ -62,9 +65,9 @@ const orderHook = "qprism_order"
 // refreshFile is the name of the program that brings a formula's constants up to date.
 const refreshFile = "refresh.py"
 
-// formulaOf is a candidate as a migration installs it.
-func formulaOf(c *synthesis.Candidate) migrate.Formula {
-	f := migrate.Formula{Name: c.Name, Text: c.Formula, Server: c.Server, Sched: c.Sched, Groups: c.Groups, Says: saysOf(c)}
+// formulaOf is a candidate as a migration installs it; how far it is off is known by a proof.
+func formulaOf(c *synthesis.Candidate, p *synthesis.Proof) migrate.Formula {
+	f := migrate.Formula{Name: c.Name, Text: c.Formula, Server: c.Server, Sched: c.Sched, Groups: c.Groups, Says: saysOf(c, p)}
 	for _, r := range c.Resources {
 		f.Resources = append(f.Resources, model.Resource{Name: r.Name, Type: r.Type, Flags: r.Flags})
 	}
@@ -85,54 +88,6 @@ func formulaOf(c *synthesis.Candidate) migrate.Formula {
 
 // quoteShell quotes a name for a POSIX shell.
 func quoteShell(name string) string { return "'" + strings.ReplaceAll(name, "'", `'\''`) + "'" }
-
-// weightOf is the line of sched_conf that weighs a policy.
-var weightOf = map[synthesis.Policy]string{synthesis.Posix: "weight_priority", synthesis.Urgency: "weight_urgency", synthesis.Tickets: "weight_ticket"}
-
-// finerWeights are the lines that say what a policy is made of.
-var finerWeights = map[synthesis.Policy][]string{
-	synthesis.Urgency: {"weight_waiting_time", "weight_deadline"},
-	synthesis.Tickets: {"weight_user", "weight_project", "weight_department", "weight_job", "weight_tickets_functional", "weight_tickets_share",
-		"share_functional_shares", "share_override_tickets", "policy_hierarchy", "compensation_factor"},
-}
-
-// saysOf is what a formula makes of the lines that it stands for.
-func saysOf(c *synthesis.Candidate) (list []migrate.Says) {
-	for _, t := range c.Terms {
-		verdict, note := migrate.Approximate, "what depends on other jobs is frozen or counted by a hook: the proof says how far the order is off"
-		if t.Policy == synthesis.Posix {
-			verdict, note = migrate.Exact, "-p 1024 becomes 1023"
-		}
-		list = append(list, migrate.Says{Kind: "sched_conf", Key: weightOf[t.Policy], Verdict: verdict, Into: "job_sort_formula: " + t.Text, Note: note})
-		part := migrate.Says{Kind: "sched_conf", Verdict: migrate.Approximate, Into: "job_sort_formula: " + t.Text, Note: "part of the term of " + string(t.Policy)}
-		for _, key := range finerWeights[t.Policy] {
-			part.Key = key
-			list = append(list, part)
-		}
-		list = append(list, inputsOf(t.Policy)...)
-	}
-	if c.Hook != "" && slices.ContainsFunc(c.Resources, func(r synthesis.Resource) bool { return r.Name == synthesis.DeadlineResource }) {
-		list = append(list, migrate.Says{Kind: "userset", Object: "deadlineusers", Key: "entries", Verdict: migrate.Exact,
-			Into: "hook " + orderHook + ": deadline_users", Note: "only they may ask for " + synthesis.DeadlineResource + "; as in Grid Engine, a @group stands for nobody here"})
-	}
-	return list
-}
-
-// inputsOf is what becomes of the lines that a policy reads elsewhere: urgency of resources, shares and tickets of accounts.
-func inputsOf(p synthesis.Policy) (list []migrate.Says) {
-	const hook = "hook " + orderHook
-	switch p {
-	case synthesis.Urgency:
-		list = append(list, migrate.Says{Kind: "complex", Key: "urgency", Verdict: migrate.Approximate, Into: hook + ": urgency", Note: "its urgency counts in the formula's term of nurg"})
-	case synthesis.Tickets:
-		for _, kind := range []string{"user", "project", "userset"} {
-			for _, key := range []string{"fshare", "oticket"} {
-				list = append(list, migrate.Says{Kind: kind, Object: "*", Key: key, Verdict: migrate.Approximate, Into: hook + ": accounts", Note: "counts in the formula's term of ntckts"})
-			}
-		}
-	}
-	return list
-}
 
 // formulaText says what the formula is and how well it does.
 func (m *migration) formulaText() string {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"strings"
 	"time"
 
@@ -15,7 +16,7 @@ const mostMigrationRuns = 2_000
 
 // prove orders the jobs of every run under every candidate on the translated cluster, and plays the newest snapshot forward under
 // Grid Engine and under the one that is best. That one is installed with what the whole history says; the proof is of what was held out.
-func (m *migration) prove(h synthesis.History) {
+func (m *migration) prove(h synthesis.History) error {
 	moments := map[*model.Snapshot]time.Time{}
 	for _, r := range h {
 		moments[r.Snapshot] = r.At
@@ -26,14 +27,36 @@ func (m *migration) prove(h synthesis.History) {
 	for _, c := range synthesis.Candidates(seen) {
 		m.order.proofs = append(m.order.proofs, synthesis.Prove(c, h, len(seen), ordered))
 	}
-	best := synthesis.Best(m.order.proofs, synthesis.NeedsJob)
+	best, err := m.best()
 	if best == nil {
-		return
+		return err
 	}
 	m.order.chosen, m.order.installed = best, synthesis.Install(best, h, ordered)
 	newest := h[len(h)-1].Snapshot
 	best.Forecast = synthesis.Play(m.order.installed.Candidate, h, m.translation.Now, forecast.Options{MostRuns: mostMigrationRuns, History: forecast.Learn(newest.Ended)})
 	m.close(newest, best.Forecast)
+	return nil
+}
+
+// best is the proof of the candidate to install: the one that was asked for, else the one that keeps the order best, which never is
+// one that qprism itself would have to feed. It is nil where none is safe.
+func (m *migration) best() (*synthesis.Proof, error) {
+	if m.wanted == "" {
+		return synthesis.Best(m.order.proofs, synthesis.NeedsJob), nil
+	}
+	var names []string
+	for _, p := range m.order.proofs {
+		switch {
+		case p.Candidate.Needs == synthesis.NeedsOracle:
+		case p.Candidate.Name != m.wanted:
+			names = append(names, p.Candidate.Name)
+		case !p.Safe():
+			return nil, fmt.Errorf("--formula %s: the formula is not safe to set: %s", m.wanted, p.Candidate.Formula)
+		default:
+			return p, nil
+		}
+	}
+	return nil, fmt.Errorf("--formula %s: the candidates of this history are %s", printable(m.wanted), inEnglish(names))
 }
 
 // close tells of queues and nodes that are closed at the moment: forecasts of both systems have them closed, and an administrator

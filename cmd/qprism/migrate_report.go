@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"math"
 	"strconv"
 	"strings"
 	"time"
@@ -98,7 +99,7 @@ func addProof(r *report.Report, o *provenOrder) {
 		c := reportedCandidate(p, o.history)
 		if p == o.chosen {
 			c.Chosen = true
-			tellInstalled(&c, o.installed)
+			tellInstalled(&c, p, o.installed)
 		}
 		r.Candidates = append(r.Candidates, c)
 	}
@@ -128,20 +129,25 @@ func addConstants(r *report.Report, c *synthesis.Candidate, h synthesis.History)
 }
 
 // tellInstalled tells of a proven candidate as the files have it: with constants of the whole history.
-func tellInstalled(c *report.Candidate, p *synthesis.Proof) {
+func tellInstalled(c *report.Candidate, proven, p *synthesis.Proof) {
 	if p.Candidate.Formula != c.Formula {
 		c.Proven = c.Formula
 	}
 	c.Formula, c.Lines, c.Notes, c.Resolution = p.Candidate.Formula, p.Candidate.Lines, p.Candidate.Notes, report.Number(p.Candidate.Resolution)
-	c.Terms, c.Problems = reportedTerms(p.Candidate), reportedProblems(p)
+	c.Terms, c.Problems = reportedTerms(p.Candidate, proven), reportedProblems(p)
 	if s := reportedSummary(p.Seen); s.Snapshots > c.Seen.Snapshots {
 		c.Installed = &s
 	}
 }
 
-func reportedTerms(c *synthesis.Candidate) (list []report.Term) {
-	for _, t := range c.Terms {
-		list = append(list, report.Term{Policy: string(t.Policy), Text: t.Text})
+// reportedTerms are the terms of a candidate, with how far they are off by a proof.
+func reportedTerms(c *synthesis.Candidate, p *synthesis.Proof) (list []report.Term) {
+	for i, t := range c.Terms {
+		off, known := p.Off(t.Policy)
+		if !known || i > 0 && c.Terms[i-1].Policy == t.Policy { // of a policy's terms together
+			off = math.NaN()
+		}
+		list = append(list, report.Term{Policy: string(t.Policy), Text: t.Text, Off: report.Number(off)})
 	}
 	return list
 }
@@ -155,7 +161,7 @@ func reportedProblems(p *synthesis.Proof) (list []report.Problem) {
 
 func reportedCandidate(p *synthesis.Proof, h synthesis.History) report.Candidate {
 	c := p.Candidate
-	out := report.Candidate{Name: c.Name, Title: c.Title, Terms: reportedTerms(c), Problems: reportedProblems(p), Formula: c.Formula, Needs: string(c.Needs), Lines: c.Lines,
+	out := report.Candidate{Name: c.Name, Title: c.Title, Terms: reportedTerms(c, p), Problems: reportedProblems(p), Formula: c.Formula, Needs: string(c.Needs), Lines: c.Lines,
 		Resolution: report.Number(c.Resolution), Notes: c.Notes, Seen: reportedSummary(p.Seen), HeldOut: reportedSummary(p.HeldOut)}
 	for i := range p.Runs {
 		out.Runs = append(out.Runs, reportedRun(&p.Runs[i], ownersOf(h[i].Snapshot)))

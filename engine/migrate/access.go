@@ -270,13 +270,41 @@ func (t *Translation) userset(u *model.Userset) {
 		say("entries", Lost, "", "PBS jobs have no deadlines")
 	case t.isUsed(u.Name):
 		say("entries", Exact, "the lists of the queues that name it", "")
+		if u.Department && t.counts(u) {
+			t.members(u)
+		}
 	case len(u.Entries) == 0:
 		say("entries", NoEffect, "", "nobody")
+	case u.Department && t.counts(u):
+		t.members(u)
 	case u.Department:
-		say("entries", NoEffect, "", "a department orders jobs through its shares and tickets alone")
+		say("entries", NoEffect, "", "a department orders jobs through its shares and tickets alone, and it has none that count")
 	default:
 		say("entries", NoEffect, "", "no queue, project or host names it")
 	}
+}
+
+// Members and GroupMembers are names for the members of departments that order jobs, as a formula says something of them: users
+// by name, and lists that have groups.
+const (
+	Members      = "members"
+	GroupMembers = "group members"
+)
+
+// counts reports whether a department's shares or tickets order jobs.
+func (t *Translation) counts(u *model.Userset) bool {
+	p := t.From.Policy
+	return u.FunctionalShares > 0 && t.functional() && p.WeightDepartment > 0 || u.OverrideTickets > 0 && p.WeightTicket > 0
+}
+
+// members says that the members of a department are the formula's business.
+func (t *Translation) members(u *model.Userset) {
+	key := Members
+	if slices.ContainsFunc(u.Entries, func(e string) bool { return strings.HasPrefix(e, "@") }) {
+		key = GroupMembers
+	}
+	t.made.members[place{kind: "userset", object: u.Name, key: "entries"}] = key
+	t.made.belong[key] = saying{verdict: Lost, notes: []string{"its shares and tickets are for its members: PBS orders jobs by a formula, and none knows them"}}
 }
 
 // isUsed reports whether a queue names an access list.

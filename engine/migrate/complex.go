@@ -84,11 +84,17 @@ var builtInTypes = map[string]model.ResourceType{
 // urgencyColumn is the column of the complex that says how urgent an entry makes jobs that ask for it.
 const urgencyColumn = "urgency"
 
-// sayUrgency notes that an entry has urgency, which is the formula's business.
+// sayUrgency notes that an entry has urgency that orders jobs, which is the formula's business.
 func (t *Translation) sayUrgency(p place, r model.Resource) {
-	if n, err := model.ParseNumber(r.Urgency); err != nil || n != 0 {
+	if t.From.Policy.WeightUrgency != 0 && isUrgent(r) {
 		t.made.urgent[p] = true
 	}
+}
+
+// isUrgent reports whether jobs that ask for an entry are more urgent, or less; one that cannot be read may be.
+func isUrgent(r model.Resource) bool {
+	n, err := model.ParseNumber(r.Urgency)
+	return r.Urgency != "" && (err != nil || n != 0)
 }
 
 // customResource makes a resource of an entry.

@@ -1,6 +1,7 @@
 package migrate
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -137,6 +138,9 @@ func (t *Translation) entry(l model.Line) Entry {
 	s := t.said[p]
 	if s != nil && t.made.urgent[p] {
 		s = s.with(t.made.urgency)
+	}
+	if key := t.made.members[p]; key != "" {
+		s = cmp.Or(s, &saying{verdict: Exact}).with(t.made.belong[key])
 	}
 	switch {
 	case l.Kind == "":

@@ -18,12 +18,15 @@ type maker struct {
 	chooses    map[string]bool              // entries that queues alone have, see choosesQueue
 	urgent     map[place]bool               // entries of the complex with urgency
 	urgency    saying                       // what becomes of it
+	members    map[place]string             // entries of departments that order jobs: Members or GroupMembers
+	belong     map[string]saying            // what becomes of these
 }
 
 func newMaker(history []*model.Snapshot) maker {
 	m := maker{
 		spelt: map[string]map[string]string{}, taken: map[string]map[string]bool{}, asked: map[string]bool{}, shortcuts: map[string]string{},
 		resources: map[string]resource{}, given: map[string]bool{}, nodes: map[string]int{}, peSlots: map[string]string{}, urgent: map[place]bool{}, chooses: map[string]bool{},
+		members: map[place]string{}, belong: map[string]saying{},
 		urgency: saying{verdict: Lost, notes: []string{"its urgency: PBS orders jobs by a formula, and none was chosen"}},
 	}
 	for _, s := range history {

@@ -294,6 +294,66 @@ func TestAccessListsLetInTheSame(t *testing.T) {
 	}
 }
 
+// Who is in a department matters where its shares or tickets order jobs; a formula says what becomes of it.
+func TestMembersOfADepartmentCountWhereItsSharesDo(t *testing.T) {
+	s := cluster()
+	s.Policy = model.Policy{WeightTicket: 1, FunctionalTickets: 100, WeightDepartment: 1}
+	var lines []model.Line
+	for _, u := range []model.Userset{{Name: "chem", FunctionalShares: 5, Entries: []string{"ann"}}, {Name: "phys", OverrideTickets: 5, Entries: []string{"@phys"}}, {Name: "maths", Entries: []string{"bob"}}} {
+		u.Department = true
+		s.Usersets = append(s.Usersets, u)
+		lines = append(lines, model.Line{File: "usersets/" + u.Name + ".txt", Number: 5, Count: 1, Kind: "userset", Object: u.Name, Key: "entries", Value: u.Entries[0]})
+	}
+	x := translate(s, lines...)
+	verdicts := func() (list []Verdict) {
+		for _, e := range x.Ledger {
+			list = append(list, e.Verdict)
+		}
+		return list
+	}
+	if got, want := verdicts(), []Verdict{Lost, NoEffect, Lost}; !slices.Equal(got, want) { // by file: chem, maths, phys
+		t.Errorf("without a formula: %v, want %v", got, want)
+	}
+	x.Use(Formula{Text: "a", Says: []Says{{Kind: "userset", Object: "*", Key: Members, Verdict: Exact}, {Kind: "userset", Object: "*", Key: GroupMembers, Verdict: Approximate}}})
+	if got, want := verdicts(), []Verdict{Exact, NoEffect, Approximate}; !slices.Equal(got, want) {
+		t.Errorf("with a formula: %v, want %v", got, want)
+	}
+}
+
+// What orders no jobs is no loss, and no formula has to stand for it.
+func TestWhatOrdersNothingIsNotLost(t *testing.T) {
+	line := func(key string) model.Line {
+		return model.Line{File: "sched_conf.txt", Number: 1, Count: 1, Kind: "sched_conf", Key: key, Value: "1"}
+	}
+	entry := model.Line{File: "complex.txt", Number: 1, Count: 1, Kind: "complex", Object: "slots", Key: model.LineEntry}
+	for name, c := range map[string]struct {
+		change func(s *model.Snapshot)
+		line   model.Line
+		want   Verdict
+	}{
+		"tickets that nobody has": {func(s *model.Snapshot) { s.Policy.WeightTicket, s.Policy.FunctionalTickets = 1, 100 }, line("weight_ticket"), NoEffect},
+		"tickets of a user": {func(s *model.Snapshot) {
+			s.Policy.WeightTicket = 1
+			s.Users = []model.User{{Name: "ann", OverrideTickets: 1}}
+		}, line("weight_ticket"), Lost},
+		"a hierarchy of tickets that nobody has": {func(s *model.Snapshot) { s.Policy.WeightTicket, s.Policy.Hierarchy = 1, "OFS" }, line("policy_hierarchy"), NoEffect},
+		"urgency that nothing has":               {func(s *model.Snapshot) { s.Policy.WeightUrgency = 1 }, line("weight_urgency"), NoEffect},
+		"urgency of waiting":                     {func(s *model.Snapshot) { s.Policy.WeightUrgency, s.Policy.WeightWaitingTime = 1, 1 }, line("weight_urgency"), Lost},
+		"the urgency of an entry": {func(s *model.Snapshot) {
+			s.Policy.WeightUrgency, s.Resources = 1, append(s.Resources, model.Resource{Name: "slots", Type: model.TypeInt, Urgency: "1000"})
+		}, entry, Lost},
+		"the urgency of an entry where urgency has no weight": {func(s *model.Snapshot) {
+			s.Resources = append(s.Resources, model.Resource{Name: "slots", Type: model.TypeInt, Urgency: "1000"})
+		}, entry, Exact},
+	} {
+		s := cluster()
+		c.change(s)
+		if got := translate(s, c.line).Ledger[0]; got.Verdict != c.want {
+			t.Errorf("%s: %s (%s), want %s", name, got.Verdict, got.Note, c.want)
+		}
+	}
+}
+
 func TestAmountsInTheWordsOfPBS(t *testing.T) {
 	for _, c := range []struct {
 		kind        model.ResourceType

@@ -19,6 +19,7 @@ func translatePolicy(t *Translation) {
 	t.formulaWeights()
 	t.params()
 	t.tickets()
+	t.Submit.Further = strings.HasPrefix(t.From.Release.Version, "9.") // OCS counts all groups of a user in access lists, older releases the first
 }
 
 func (t *Translation) sayPolicy(key string, v Verdict, into, note string) {
@@ -27,15 +28,21 @@ func (t *Translation) sayPolicy(key string, v Verdict, into, note string) {
 
 // rhythm is how often the scheduler runs.
 func (t *Translation) rhythm() {
-	seconds := int64(t.From.Policy.ScheduleInterval / time.Second)
-	if seconds < 1 || t.From.Policy.ScheduleInterval == model.Forever {
-		seconds = 600
-	}
+	seconds := t.interval()
 	t.setScheduler("scheduler_iteration", strconv.FormatInt(seconds, 10))
-	t.sayPolicy("schedule_interval", Approximate, fmt.Sprintf("set sched scheduler_iteration = %d", seconds), "PBS also runs a cycle at every submission and end of a job")
+	t.sayPolicy("schedule_interval", Approximate, fmt.Sprintf("set sched scheduler_iteration = %d", seconds), fmt.Sprintf("PBS also runs a cycle at every submission and end of a job: jobs start up to %s sooner", clockText(seconds)))
 	for _, key := range []string{"flush_submit_sec", "flush_finish_sec"} {
 		t.sayPolicy(key, NoEffect, "", "PBS runs a cycle at once when a job is submitted or ends")
 	}
+}
+
+// interval is how many seconds pass between two runs of the scheduler at the most.
+func (t *Translation) interval() int64 {
+	seconds := int64(t.From.Policy.ScheduleInterval / time.Second)
+	if seconds < 1 || t.From.Policy.ScheduleInterval == model.Forever {
+		return 600 // as PBS ships
+	}
+	return seconds
 }
 
 // userJobs limits the jobs that a user may have running.
@@ -89,6 +96,10 @@ func (t *Translation) formulaWeights() {
 		switch {
 		case w.value == 0:
 			t.sayPolicy(w.key, NoEffect, "", "0: it orders nothing")
+		case w.key == "weight_ticket" && !t.anyTickets():
+			t.sayPolicy(w.key, NoEffect, "", "nobody has shares or override tickets")
+		case w.key == "weight_urgency" && !t.anyUrgency():
+			t.sayPolicy(w.key, NoEffect, "", "no resource has urgency, and neither waiting time nor a deadline counts")
 		case isFunctional(w.key) && !t.functional():
 			t.sayPolicy(w.key, NoEffect, "", "the functional policy orders nothing")
 		case w.key == "weight_tickets_share" && !t.shares():
@@ -101,6 +112,22 @@ func (t *Translation) formulaWeights() {
 			t.sayPolicy(w.key, Lost, "", "PBS orders jobs by a formula, and none was chosen")
 		}
 	}
+}
+
+// anyTickets reports whether there is anything that gives jobs tickets.
+func (t *Translation) anyTickets() bool {
+	s := t.From
+	return t.shares() || t.overrides() || t.functional() && (slices.ContainsFunc(s.Users, func(u model.User) bool { return u.FunctionalShares > 0 }) ||
+		slices.ContainsFunc(s.Projects, func(p model.Project) bool { return p.FunctionalShares > 0 }) ||
+		slices.ContainsFunc(s.Usersets, func(u model.Userset) bool { return u.FunctionalShares > 0 }) ||
+		slices.ContainsFunc(s.Jobs, func(j model.Job) bool { return j.JobShare > 0 }))
+}
+
+// anyUrgency reports whether there is anything that makes jobs urgent.
+func (t *Translation) anyUrgency() bool {
+	p := t.From.Policy
+	return p.WeightWaitingTime != 0 || p.WeightDeadline != 0 && t.made.deadlines ||
+		slices.ContainsFunc(t.From.Resources, isUrgent)
 }
 
 // functional reports whether functional tickets order jobs. A policy that policy_hierarchy leaves out is not off: it only
@@ -121,7 +148,7 @@ func isFunctional(key string) bool {
 // tickets are the finer points of the ticket policies.
 func (t *Translation) tickets() {
 	p := t.From.Policy
-	off := p.WeightTicket == 0
+	off := p.WeightTicket == 0 || !t.anyTickets()
 	finer := func(key string, active bool, note string) {
 		if off || !active {
 			t.sayPolicy(key, NoEffect, "", "tickets of this kind order nothing")

@@ -94,6 +94,10 @@ func (t *Translation) replace(s Says) {
 		t.made.urgency = saying{s.Verdict, appendNew(nil, s.Into), appendNew(nil, s.Note)}
 		return
 	}
+	if _, known := t.made.belong[s.Key]; known && s.Kind == "userset" {
+		t.made.belong[s.Key] = saying{s.Verdict, appendNew(nil, s.Into), appendNew(nil, s.Note)}
+		return
+	}
 	for p, old := range t.said {
 		if p.kind == s.Kind && p.key == s.Key && (p.object == s.Object || s.Object == "*") && old.verdict != NoEffect {
 			*old = saying{s.Verdict, appendNew(nil, s.Into), appendNew(nil, s.Note)}

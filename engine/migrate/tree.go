@@ -136,11 +136,11 @@ func (t *Translation) decay(active bool) {
 	}
 	usage, note := whatif.UsageResource(t.From, 1)
 	t.setSched("fairshare_usage_res", usage)
-	verdict := Exact
+	lost := fmt.Sprintf("PBS charges usage in its cycles: what a job uses between the last one and its end is lost, %s of its run time at the most", clockText(t.interval()))
 	if note != "" {
-		verdict = Approximate
+		lost = note + "; " + lost
 	}
-	sched("usage_weight_list", verdict, "sched_config: fairshare_usage_res: "+usage, note)
+	sched("usage_weight_list", Approximate, "sched_config: fairshare_usage_res: "+usage, lost)
 	sched("halflife_decay_list", NoEffect, "", "none")
 	if len(p.HalfLives) > 0 {
 		sched("halflife_decay_list", Lost, "", "PBS has one half-life for all usage")

@@ -7,6 +7,7 @@ type PBSSubmission struct {
 	Choices  []PBSChoice     // which other queue they go to
 	Slots    []PBSQueueSlots // queues whose slots on a host are fewer than the host's cpus
 	Quotas   []PBSQuota      // resource quota rules that no limit attribute expresses
+	Further  bool            // filters fit by all groups of a user, not by the first one alone
 	Projects []PBSGate       // queues that only some projects may use
 	Defaults []PBSMember     // default projects of users
 	Soft     int64           // seconds that the scheduler assumes for jobs without walltime (soft_walltime); 0 for none

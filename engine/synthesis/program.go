@@ -26,6 +26,8 @@ var (
 type policyText struct {
 	Accounts     map[ticket.Party]map[string][2]uint32 `json:"accounts"`    // functional shares and override tickets
 	Departments  map[string]string                     `json:"departments"` // of users
+	Groups       map[string]string                     `json:"groups"`      // departments of Unix groups
+	Met          map[string]string                     `json:"met"`         // departments that users of the history had by their group
 	Department   string                                `json:"department"`  // of all others
 	Entities     map[string]string                     `json:"entities"`    // of the tree, by project/user, where it is not the user
 	Tree         bool                                  `json:"tree"`
@@ -76,7 +78,7 @@ func (d *draft) program(own, formula string) string {
 func (d *draft) policyText(formula string) policyText {
 	s, till := d.last.Snapshot, newTill(d.last.Snapshot)
 	till.freeze(d.last, d.census.accounts)
-	p := policyText{Accounts: map[ticket.Party]map[string][2]uint32{}, Departments: map[string]string{}, Department: "defaultdepartment",
+	p := policyText{Accounts: map[ticket.Party]map[string][2]uint32{}, Departments: map[string]string{}, Groups: map[string]string{}, Met: map[string]string{}, Department: "defaultdepartment",
 		Entities: d.census.entities(d.history), Tree: d.census.accounts.known, TreeProjects: []string{}, ByAccount: len(d.Entities) > 0,
 		Parts: map[ticket.Party]float64{}, Frozen: till.frozen, Functional: d.policy.FunctionalTickets, Divided: d.policy.ShareFunctionalShares,
 		Override: d.policy.ShareOverrideTickets, Ranked: d.policy.MaxFunctionalJobs, Hierarchy: d.policy.Hierarchy,
@@ -106,13 +108,35 @@ func (d *draft) policyText(formula string) policyText {
 		if u := &s.Usersets[i]; u.Name == "deadlineusers" {
 			p.MayHurry = append(p.MayHurry, u.Entries...)
 		} else if u.Department {
-			for _, user := range u.Entries {
-				p.Departments[user] = u.Name
+			p.addDepartment(u)
+		}
+	}
+	p.addMet(d.history)
+	p.addUrgencies(s.Resources)
+	return p
+}
+
+// addDepartment notes who is in a department: users by name, others by their first group.
+func (p *policyText) addDepartment(u *model.Userset) {
+	for _, entry := range u.Entries {
+		if group, is := strings.CutPrefix(entry, "@"); is {
+			p.Groups[group] = u.Name
+		} else {
+			p.Departments[entry] = u.Name
+		}
+	}
+}
+
+// addMet notes which department users of a history had by their group, the newest last: for a server that does not know them.
+func (p *policyText) addMet(h History) {
+	for _, r := range h {
+		for i := range r.Snapshot.Jobs {
+			j := &r.Snapshot.Jobs[i]
+			if _, named := p.Departments[j.Owner]; !named && j.Group != "" && p.Groups[j.Group] == j.Department && j.Department != "" {
+				p.Met[j.Owner] = j.Department
 			}
 		}
 	}
-	p.addUrgencies(s.Resources)
-	return p
 }
 
 // uses says whether the formula reads one of these resources.

@@ -230,6 +230,39 @@ func TestTheHookSetsWhatTheProofCountsOn(t *testing.T) {
 	}
 }
 
+// TestADepartmentKnowsItsMembersByName, else by their first group, which the system knows at that moment; of users whom it does not
+// know the history has to tell.
+func TestADepartmentKnowsItsMembersByNameOrGroup(t *testing.T) {
+	h := recorded(t, "essc-departments")
+	for _, r := range h {
+		for i := range r.Snapshot.Usersets {
+			if u := &r.Snapshot.Usersets[i]; u.Name == "Privileged" {
+				u.Entries = []string{"pri1", "@staff"} // not pri2, who was in it by name
+			}
+		}
+		for i := range r.Snapshot.Jobs {
+			if j := &r.Snapshot.Jobs[i]; j.Owner == "pri2" {
+				j.Group = "staff"
+			}
+		}
+	}
+	for _, c := range []*Candidate{newBench(h).frozen(NeedsHook), renewedOf(h)} {
+		try := func(user string, groups map[string]string) map[string]any {
+			return map[string]any{"program": c.Hook, "others": []any{}, "groups": groups, "job": map[string]any{"user": user, "project": nil, "Resource_List": map[string]any{}}}
+		}
+		cases := []map[string]any{try("pri1", map[string]string{"pri1": "users"}), try("new", map[string]string{"new": "staff"}), try("new", map[string]string{"new": "users"}),
+			try("pri2", map[string]string{"pri2": "users"}), try("pri2", nil), try("grid1", map[string]string{"grid1": "staff"}), try("stranger", nil)}
+		var got []map[string]any
+		python(t, cases, &got)
+		most, _ := got[0][ticketsResource].(float64)
+		for i, in := range []bool{true, true, false, false, true, false, false} {
+			if x, _ := got[i][ticketsResource].(float64); most < 1 || (x == most) != in {
+				t.Errorf("%s, case %d: %v thousandths of tickets, one who is in the department has %v", c.Name, i, x, most)
+			}
+		}
+	}
+}
+
 // TestOnlyDeadlineUsersMayAskForADeadline and what a hook cannot read keeps no job out.
 func TestOnlyDeadlineUsersMayAskForADeadline(t *testing.T) {
 	h := recorded(t, "prio-2")

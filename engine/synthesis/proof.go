@@ -36,6 +36,10 @@ type Agreement struct {
 	TauB    float64 // NaN where an order has fewer than two jobs
 	Top     []Top
 	Worst   []Inversion // the ten worst, by how many places and how much priority they are apart
+
+	// Off is by how much, at the most, two jobs are further apart in a term than in Grid Engine, or less far: of priorities. It is nil
+	// where terms are on another scale.
+	Off map[Policy]float64
 }
 
 // A Top is how many of the first K jobs are the same.

@@ -75,6 +75,10 @@ type evaluated struct {
 
 // compare compares the orders of one run.
 func compare(c *Candidate, run Run, s *model.Snapshot) Agreement {
+	return newComparison(c, run, s).agreement(c)
+}
+
+func newComparison(c *Candidate, run Run, s *model.Snapshot) *comparison {
 	x := &comparison{run: run, places: map[uint32]int32{}, stands: map[uint32]*cycle.Stand{}}
 	for i, d := range cycle.Order(s, cycle.Options{At: run.At}) {
 		if _, twice := x.places[d.Job]; !twice {
@@ -93,7 +97,7 @@ func compare(c *Candidate, run Run, s *model.Snapshot) Agreement {
 		}
 	}
 	x.parse(c, s)
-	return x.agreement()
+	return x
 }
 
 // parse reads the terms of the formula.
@@ -106,7 +110,7 @@ func (x *comparison) parse(c *Candidate, s *model.Snapshot) {
 	}
 }
 
-func (x *comparison) agreement() Agreement {
+func (x *comparison) agreement(c *Candidate) Agreement {
 	a := Agreement{Run: x.run.Name, At: x.run.At, Jobs: len(x.jobs)}
 	ge, pbs := make([]int32, len(x.jobs)), make([]int32, len(x.jobs))
 	for i, j := range x.jobs {
@@ -120,6 +124,7 @@ func (x *comparison) agreement() Agreement {
 		}
 	}
 	a.Worst = x.worst(pbs)
+	a.Off = x.off(c)
 	for i := range a.Worst {
 		x.explain(&a.Worst[i])
 	}
@@ -231,18 +236,33 @@ func (x *comparison) blame(v *Inversion) (worst Policy) {
 
 // gaps are by how much the first job is ahead in each term.
 func (x *comparison) gaps(a, b *priority.Job, s, t *cycle.Stand) map[Policy][2]float64 {
-	w := x.run.Result.Weights
-	gaps := map[Policy][2]float64{
-		Posix:   {w.Priority * (a.NPPrior - b.NPPrior), 0},
-		Urgency: {w.Urgency * (a.Urgency.Norm - b.Urgency.Norm), 0},
-		Tickets: {w.Ticket * (first(a).NTckts - first(b).NTckts), 0},
-	}
-	for _, e := range x.terms {
-		g := gaps[e.Policy]
-		g[1] += e.Evaluate(s.Input).Exact - e.Evaluate(t.Input).Exact
-		gaps[e.Policy] = g
+	gaps := map[Policy][2]float64{}
+	for _, p := range []Policy{Posix, Urgency, Tickets} {
+		gaps[p] = [2]float64{x.run.prioOf(p, a) - x.run.prioOf(p, b), x.valueOf(p, s) - x.valueOf(p, t)}
 	}
 	return gaps
+}
+
+// prioOf is what a policy adds to the priority of a job.
+func (r *Run) prioOf(p Policy, j *priority.Job) float64 {
+	switch w := r.Result.Weights; p {
+	case Posix:
+		return w.Priority * j.NPPrior
+	case Urgency:
+		return w.Urgency * j.Urgency.Norm
+	default:
+		return w.Ticket * first(j).NTckts
+	}
+}
+
+// valueOf is what its terms add to the value of the formula.
+func (x *comparison) valueOf(p Policy, s *cycle.Stand) (sum float64) {
+	for _, e := range x.terms {
+		if e.Policy == p {
+			sum += e.Evaluate(s.Input).Exact
+		}
+	}
+	return sum
 }
 
 // first is what ranks a job: its first task.

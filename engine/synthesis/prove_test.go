@@ -1,6 +1,7 @@
 package synthesis
 
 import (
+	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -34,6 +35,35 @@ func TestTheWorstInversionsAreThoseOfAll(t *testing.T) {
 		}
 		if got := x.worst(pbs); !slices.EqualFunc(got, want, func(a, b Inversion) bool { return a.First == b.First && a.Second == b.Second }) {
 			t.Fatalf("%v: %v, want %v", pbs, got, want)
+		}
+	}
+}
+
+// TestNoTwoJobsAreFurtherOffThanTheBound of a term says, and two are as far.
+func TestNoTwoJobsAreFurtherOffThanTheBound(t *testing.T) {
+	for _, name := range []string{"prio-2", "dispatch-8"} {
+		h := recorded(t, name)
+		for _, c := range []*Candidate{newBench(h[:1]).frozen(NeedsHook), newBench(h[:1]).plain()} {
+			p := Prove(c, h, 1, nil)
+			widest := map[Policy]float64{}
+			for i := range h {
+				x := newComparison(c, h[i], c.Translate(h[:i+1], nil))
+				for _, a := range x.jobs {
+					for _, b := range x.jobs {
+						for policy, g := range x.gaps(a, b, x.stands[a.Job.Number], x.stands[b.Job.Number]) {
+							widest[policy] = max(widest[policy], math.Abs(g[0]-g[1]))
+						}
+					}
+				}
+			}
+			for policy, want := range widest {
+				if got, ok := p.Off(policy); !ok || math.Abs(got-want) > 1e-9 {
+					t.Errorf("%s, %s: %s is off by %v, two jobs by %v", name, c.Name, policy, got, want)
+				}
+			}
+			if widest[Tickets] == 0 {
+				t.Errorf("%s, %s: no term is off: the test shows nothing", name, c.Name)
+			}
 		}
 	}
 }

@@ -10,7 +10,11 @@
 // other jobs contribute, let a hook note at submission what is known then, or have a periodic job bring it up to date.
 package synthesis
 
-import "qprism/engine/model"
+import (
+	"slices"
+
+	"qprism/engine/model"
+)
 
 // A Policy is one of the three parts of a Grid Engine priority.
 type Policy string
@@ -50,6 +54,17 @@ type Candidate struct {
 	on    *bench  // that it was made on
 	tree  bool    // it reads numbers of the fairshare tree
 	usage float64 // of PBS for one unit of Grid Engine's usage
+}
+
+// Missing are the policies that have a weight and no term in the formula: no job of the history told them apart. A formula that is
+// not made of terms misses none.
+func (c *Candidate) Missing() (list []Policy) {
+	for _, p := range c.on.counting() {
+		if len(c.Terms) > 0 && !slices.ContainsFunc(c.Terms, func(t Term) bool { return t.Policy == p }) {
+			list = append(list, p)
+		}
+	}
+	return list
 }
 
 // A Need says what has to run besides the scheduler to keep a candidate's numbers right.

@@ -82,10 +82,10 @@ def amount(job, old, name):
 
 
 def groups_of(user):
+    """Groups that an access list of Grid Engine lets a user in by: the first one, or in newer releases all."""
     try:
-        gid = pwd.getpwnam(user).pw_gid
-        names = [g.gr_name for g in grp.getgrall() if user in g.gr_mem]
-        return names + [grp.getgrgid(gid).gr_name]
+        first = grp.getgrgid(pwd.getpwnam(user).pw_gid).gr_name
+        return [first] + [g.gr_name for g in grp.getgrall() if RULES["Further"] and user in g.gr_mem]
     except KeyError:
         return []
 

@@ -17,9 +17,10 @@ import (
 
 // A submitted job, for the stand-in of the server.
 type submitted struct {
-	User string   `json:"user"`
-	Job  jobText  `json:"job"`
-	Old  *jobText `json:"old,omitempty"` // as it was, where it is altered
+	User   string              `json:"user"`
+	Groups map[string][]string `json:"groups,omitempty"` // of the system's users, the first one first
+	Job    jobText             `json:"job"`
+	Old    *jobText            `json:"old,omitempty"` // as it was, where it is altered
 }
 
 type jobText struct {
@@ -136,6 +137,24 @@ func TestTheHookDoesWhatTheRulesSay(t *testing.T) {
 		if diff := cmp.Diff(cases[names[i]].want, got); diff != "" {
 			t.Errorf("%s: %s", names[i], diff)
 		}
+	}
+}
+
+// A filter by group counts a user's first group, in newer releases of Grid Engine further ones too.
+func TestAFilterCountsTheGroupsThatGridEngineCounts(t *testing.T) {
+	job := submitted{User: "erin", Groups: map[string][]string{"erin": {"staff", "chem"}}}
+	for group, counts := range map[string][2]bool{"@staff": {true, true}, "@chem": {false, true}, "@phys": {false, false}} {
+		for further, want := range map[bool]bool{false: counts[0], true: counts[1]} {
+			rules := model.PBSSubmission{Default: "workq", Further: further, Quotas: []model.PBSQuota{{Set: "one", Rules: []model.PBSQuotaRule{
+				{Resource: "q1", Of: "ncpus", Users: model.PBSFilter{Include: []string{group}}}}}}}
+			if got := submit(t, rules, job)[0].Requests["q1"] == "1"; got != want {
+				t.Errorf("%s, further groups %v: counted %v, want %v", group, further, got, want)
+			}
+		}
+	}
+	if got := submit(t, model.PBSSubmission{Default: "workq", Quotas: []model.PBSQuota{{Rules: []model.PBSQuotaRule{
+		{Resource: "q1", Of: "ncpus", Users: model.PBSFilter{Include: []string{"@staff"}}}}}}}, submitted{User: "stranger"}); got[0].Requests["q1"] != "" {
+		t.Error("a user whom the system does not know is in a group")
 	}
 }
 

@@ -109,6 +109,9 @@ func (v *view) Listings() (all []listing) {
 	return all
 }
 
+// Offs says how far the terms of the chosen candidate are off.
+func (v *view) Offs() string { return v.Order.offs() }
+
 // Layout is the formula of the chosen candidate.
 func (v *view) Layout() string { return v.Order.layout() }
 

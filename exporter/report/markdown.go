@@ -145,6 +145,9 @@ func (m *markdown) order() {
 		if f := c.layout(); f != "" {
 			m.text.WriteString(block(f) + "\n")
 		}
+		if off := c.offs(); off != "" {
+			m.say("%s", plain(off))
+		}
 		for _, s := range c.Notes {
 			m.text.WriteString("- " + plain(s) + "\n")
 		}

@@ -223,7 +223,7 @@ func chosen() report.Candidate {
 	return report.Candidate{
 		Name: "frozen", Title: "The three terms, with what other jobs contribute as constants", Chosen: true, Needs: "a hook at submission", Lines: 31, Resolution: 6e-8,
 		Formula: "(job_priority + 1024) / 2048 + 0.1 * min(max(qp_urgency / 4000, 0), 1) + 0.01 * fairshare_factor",
-		Terms: []report.Term{{Policy: "npprior", Text: "(job_priority + 1024) / 2048"}, {Policy: "nurg", Text: "0.1 * min(max(qp_urgency / 4000, 0), 1)"},
+		Terms: []report.Term{{Policy: "npprior", Text: "(job_priority + 1024) / 2048", Off: 0.0004883}, {Policy: "nurg", Text: "0.1 * min(max(qp_urgency / 4000, 0), 1)"},
 			{Policy: "ntckts", Text: "0.01 * fairshare_factor"}},
 		Notes:   []string{"Urgencies above 4000 count as 4000."},
 		Seen:    report.Summary{Snapshots: 2, Median: 1, Least: 1, Worst: "run1", Same: 2},

@@ -126,6 +126,29 @@ func (c *Constant) course() string {
 	return blocks.Spark(&l, mostBlocks)
 }
 
+// offs says how far each term is off, at the most; empty where that is not known.
+func (c *Candidate) offs() string {
+	var parts []string
+	for _, t := range c.Terms {
+		if t.Off.known() {
+			parts = append(parts, Bound(float64(t.Off))+" in "+t.Policy)
+		}
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return "The distance of two jobs in priority is off, at the most over all snapshots, by " + strings.Join(parts, ", ") + "."
+}
+
+// Bound prints a bound with two digits, rounded up.
+func Bound(x float64) string {
+	if x < 1e-9 {
+		return "0"
+	}
+	scale := math.Pow(10, math.Floor(math.Log10(x))-1)
+	return strconv.FormatFloat(math.Ceil(x/scale-1e-9)*scale, 'g', 2, 64)
+}
+
 // lower begins a title with a small letter, where its first word is no name.
 func lower(title string) string {
 	first, size := utf8.DecodeRuneInString(title)

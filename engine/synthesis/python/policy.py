@@ -1,6 +1,8 @@
 # What the policies of Grid Engine give a job, as far as PBS knows it: functional and override tickets, its place among the
 # jobs of its entity, and the urgency of its requests (sge_priority(5), share_tree(5)). Written by qprism migrate.
+import grp
 import json
+import pwd
 
 P = json.loads(r'''@POLICY@''')
 PARTIES = ("user", "project", "department")
@@ -124,7 +126,19 @@ def entity(user, project):
 
 
 def department(user):
-    return P["departments"].get(user, P["department"])
+    """By name, else by the user's first group, as Grid Engine's master finds it."""
+    if user not in P["departments"]:
+        group = first_group(user) if P["groups"] else None
+        P["departments"][user] = P["groups"].get(group, P["department"]) if group else P["met"].get(user, P["department"])
+    return P["departments"][user]
+
+
+def first_group(user):
+    """The name of a user's first group here; None for a user whom the system does not know."""
+    try:
+        return grp.getgrgid(pwd.getpwnam(user).pw_gid).gr_name
+    except KeyError:
+        return None
 
 
 def number(value):

@@ -42,6 +42,7 @@ def hook(program, case):
     pbs.event, pbs.server = lambda: event, lambda: Thing(jobs=lambda: iter([job(j) for j in case["others"]]))
     pbs.logmsg = lambda level, text: said.append(text)
     sys.modules["pbs"] = pbs
+    system(case.get("groups") or {})
     try:
         exec(program, {"__name__": "hook"})
     except Rejected as why:
@@ -51,8 +52,15 @@ def hook(program, case):
     return dict(new.Resource_List, account=new.Account_Name)
 
 
+def system(groups):
+    """The system's users, each with its first group."""
+    sys.modules["pwd"] = Thing(getpwnam=lambda user: Thing(pw_gid=groups[user]))
+    sys.modules["grp"] = Thing(getgrgid=lambda gid: Thing(gr_name=gid))
+
+
 def renew(program, case):
     space = {"__name__": "renew"}
+    system(case.get("groups") or {})
     exec(program, space)
     space["subprocess"] = Thing(PIPE=-1, DEVNULL=-3, run=lambda argv, **k: Thing(
         stdout=(case["pbsfs"] if argv[0] == "pbsfs" else json.dumps({"Jobs": case["jobs"]})).encode()))

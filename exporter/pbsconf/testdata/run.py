@@ -34,6 +34,17 @@ def reject(text):
     raise Rejected(text)
 
 
+def accounts(groups):
+    """The system's users, each in some groups of which the first is its own."""
+    return Thing(getpwnam=lambda user: Thing(pw_gid=groups[user][0]))
+
+
+def unix_groups(groups):
+    names = sorted({g for own in groups.values() for g in own})
+    members = {g: [u for u, own in groups.items() if g in own[1:]] for g in names}
+    return Thing(getgrgid=lambda gid: Thing(gr_name=gid), getgrall=lambda: [Thing(gr_name=g, gr_mem=members[g]) for g in names])
+
+
 def run(program, case):
     pbs = types.ModuleType("pbs")
     pbs.QUEUEJOB, pbs.MODIFYJOB = 1, 2
@@ -41,6 +52,8 @@ def run(program, case):
     old = job(case.get("old"))
     new = job(case["job"])
     event = Thing(type=pbs.MODIFYJOB if old else pbs.QUEUEJOB, job=new, job_o=old, requestor=case["user"], accept=lambda: None, reject=reject)
+    groups = case.get("groups") or {}
+    sys.modules["pwd"], sys.modules["grp"] = accounts(groups), unix_groups(groups)
     pbs.event, pbs.server = lambda: event, lambda: Thing(queue=lambda name: Thing(name=name))
     sys.modules["pbs"] = pbs
     try:
