@@ -6,21 +6,16 @@ import (
 	"qprism/engine/forecast"
 	"qprism/engine/model"
 	"qprism/engine/schedule"
-	"qprism/engine/split"
 )
 
 // plan plans the run at a moment.
 func (s gridEngine) plan(at time.Time) *model.Plan {
-	return schedule.Run(split.Unburied(s.Snapshot, at), schedule.Options{At: at, Quirks: s.look.Quirks})
+	return s.planner()(s.Snapshot, at)
 }
 
-// planner plans one run after the other, as a scheduler that keeps what it remembers from run to run.
+// planner plans one run after the other.
 func (s gridEngine) planner() forecast.Planner {
-	memory, first := &schedule.Memory{}, true
-	return func(now *model.Snapshot, at time.Time) *model.Plan {
-		if first {
-			now, first = split.Unburied(now, at), false
-		}
+	return schedule.Runs(func(now *model.Snapshot, at time.Time, memory *schedule.Memory) *model.Plan {
 		return schedule.Run(now, schedule.Options{At: at, Quirks: s.look.Quirks, Memory: memory})
-	}
+	})
 }

@@ -98,10 +98,7 @@ func scaleOf(weight float64, text string) (s levels.Scale, err error) {
 func (s *subject) native(at time.Time) levels.Native {
 	unburied := split.Unburied(s.Snapshot, at)
 	lists := split.Jobs(unburied, at, s.look.Quirks, split.Assumed{Sequence: s.sequence()})
-	free, known := split.FreeSlots(unburied, at)
-	if !known {
-		free = 1 << 30
-	}
+	free := split.FreeSlots(unburied, at)
 	return func(changes []levels.Change) []levels.Waiting {
 		r := priority.Compute(priority.Input{Snapshot: unburied, Lists: altered(lists, changes), At: at, FreeSlots: free, Quirks: s.look.Quirks})
 		list := make([]levels.Waiting, len(r.Pending))

@@ -40,10 +40,7 @@ type place struct {
 // Recompute runs the priority phase of the run at that moment over what the snapshot shows, and what is assumed besides.
 func Recompute(s *model.Snapshot, at time.Time, q model.Quirks, assumed split.Assumed) *View {
 	v := &View{Snapshot: s, At: at, quirks: q, assumed: assumed, Lists: split.Jobs(s, at, q, assumed), previous: split.PreviousRun(s, at)}
-	free, known := split.FreeSlots(s, at)
-	if !known {
-		free = 1 << 30 // without queue instances only max_pending_tasks_per_job limits arrays
-	}
+	free := split.FreeSlots(s, at)
 	v.FreeSlots = free - min(free, slotsOf(s, assumed.Ran)+assumed.Slots)
 	in := priority.Input{Snapshot: s, Lists: v.Lists, At: at, FreeSlots: v.FreeSlots, Quirks: q, UsageBooked: true, HalfTimeKept: true,
 		OtherPending: assumed.PendingTickets}
@@ -52,9 +49,7 @@ func Recompute(s *model.Snapshot, at time.Time, q model.Quirks, assumed split.As
 	}
 	v.Result = priority.Compute(in)
 	v.findPlaces()
-	if v.leftSlots, known = split.LeftSlots(s, at); !known {
-		v.leftSlots = free
-	}
+	v.leftSlots = split.LeftSlots(s, at)
 	v.replay(v.leftSlots == 0 || assumed.Full)
 	return v
 }

@@ -20,26 +20,15 @@ type place struct {
 	last bool          // no start is expected: it comes last, with others
 }
 
-// Ranking lists the waiting tasks of a snapshot in the order in which a run at a moment tries them; of the tasks of an array
+// ranking lists the waiting tasks of a snapshot in the order in which a run at a moment tries them; of the tasks of an array
 // that have no rank of their own, the first. Tasks that are held and the like are not in it.
-func Ranking(s *model.Snapshot, at time.Time, quirks model.Quirks) (tasks []Task) {
-	for _, p := range ranking(s, at, quirks, nil) {
-		tasks = append(tasks, p.task)
-	}
-	return tasks
-}
-
 func ranking(s *model.Snapshot, at time.Time, quirks model.Quirks, m *memory) []place {
 	if s.PBS != nil {
 		return places(cycle.Order(s, cycle.Options{At: at, Memory: m.at(s, at)}))
 	}
 	s = split.Unburied(s, at)
 	lists := split.Jobs(s, at, quirks, split.Assumed{})
-	free, known := split.FreeSlots(s, at)
-	if !known {
-		free = 1 << 30
-	}
-	return byPriority(priority.Compute(priority.Input{Snapshot: s, Lists: lists, At: at, FreeSlots: free, Quirks: quirks}), lists.Pending)
+	return byPriority(priority.Rank(s, lists, at, quirks), lists.Pending)
 }
 
 // places are the tasks of decisions, in their order.

@@ -49,11 +49,7 @@ func (sc *Scene) input(s *model.Snapshot, at time.Time) priority.Input {
 	assumed := sc.view.Assumed()
 	in.Snapshot, in.At, in.OtherUrgency, in.OtherPending = s, at, nil, 0
 	in.Lists = split.Jobs(s, at, in.Quirks, split.Assumed{Order: assumed.Order, Stopped: assumed.Stopped})
-	free, known := split.FreeSlots(s, at)
-	if !known {
-		free = 1 << 30
-	}
-	in.FreeSlots = free
+	in.FreeSlots = split.FreeSlots(s, at)
 	return in
 }
 

@@ -65,6 +65,11 @@ type Task struct {
 	Prio   float64
 }
 
+// Rank runs the priority phase of the run at a moment, with the free slots that the snapshot shows.
+func Rank(s *model.Snapshot, lists split.Lists, at time.Time, quirks model.Quirks) *Result {
+	return Compute(Input{Snapshot: s, Lists: lists, At: at, FreeSlots: split.FreeSlots(s, at), Quirks: quirks})
+}
+
 // Compute runs the priority phase of one scheduler run.
 func Compute(in Input) *Result {
 	p := &in.Snapshot.Policy

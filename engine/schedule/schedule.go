@@ -43,12 +43,7 @@ type Options struct {
 // Run plans the run at a moment from the state of the cluster before it.
 func Run(s *model.Snapshot, opts Options) *model.Plan {
 	lists := split.Jobs(s, opts.At, opts.Quirks, split.Assumed{Sequence: opts.Sequence})
-	free, known := split.FreeSlots(s, opts.At)
-	if !known {
-		free = 1 << 30
-	}
-	ranked := priority.Compute(priority.Input{Snapshot: s, Lists: lists, At: opts.At, FreeSlots: free, Quirks: opts.Quirks})
-	return Dispatch(s, lists, ranked, opts)
+	return Dispatch(s, lists, priority.Rank(s, lists, opts.At, opts.Quirks), opts)
 }
 
 // Dispatch is Run where the priorities are known.

@@ -6,10 +6,13 @@ import (
 	"qprism/engine/model"
 )
 
-// FreeSlots counts the free slots of the queue instances that a run at that moment can use. What was granted then or
-// later was still free, and what tasks held that ended later was not. It is not known where the snapshot shows no queue
-// instance.
-func FreeSlots(s *model.Snapshot, at time.Time) (free uint32, known bool) {
+// Unlimited are the free slots of a snapshot that shows no queue instance: more than any array has tasks, so that
+// max_pending_tasks_per_job alone limits how many of them take part in a run.
+const Unlimited = 1 << 30
+
+// FreeSlots counts the free slots of the queue instances that a run at that moment can use, Unlimited where none is shown. What
+// was granted then or later was still free, and what tasks held that ended later was not.
+func FreeSlots(s *model.Snapshot, at time.Time) uint32 {
 	n, usable := freeNow(s)
 	for t := range tasks(s) {
 		switch {
@@ -20,18 +23,25 @@ func FreeSlots(s *model.Snapshot, at time.Time) (free uint32, known bool) {
 			n += slotsOn(t, usable)
 		}
 	}
-	return uint32(max(n, 0)), usable != nil
+	return counted(n, usable)
 }
 
-// LeftSlots counts the slots that a run at that moment leaves free.
-func LeftSlots(s *model.Snapshot, at time.Time) (free uint32, known bool) {
+// LeftSlots counts the slots that a run at that moment leaves free, Unlimited where no queue instance is shown.
+func LeftSlots(s *model.Snapshot, at time.Time) uint32 {
 	n, usable := freeNow(s)
 	for t := range tasks(s) {
 		if !t.Ended.IsZero() && !t.Ended.Before(at) {
 			n -= slotsOn(t, usable)
 		}
 	}
-	return uint32(max(n, 0)), usable != nil
+	return counted(n, usable)
+}
+
+func counted(n int, usable map[string]bool) uint32 {
+	if usable == nil {
+		return Unlimited
+	}
+	return uint32(max(n, 0))
 }
 
 // freeNow counts the free slots of usable queue instances at the moment of the snapshot, and names these; nil where none

@@ -162,14 +162,14 @@ func TestFreeSlots(t *testing.T) {
 			{Name: "a", Slots: 4, Used: 3, Listed: true}, {Name: "off", Slots: 4, Listed: true, State: "d"}, {Name: "over", Slots: 1, Used: 2, Listed: true}, {Name: "unseen", Slots: 9}},
 		Jobs: []model.Job{{Tasks: []model.Task{{State: "t", Started: noon, Slots: 2, Granted: []model.Grant{{Instance: "a"}}}, {State: "r", Started: noon.Add(-1), Slots: 1, Granted: []model.Grant{{Instance: "a"}}}}}},
 	}
-	if free, known := FreeSlots(s, noon); free != 3 || !known {
-		t.Errorf("at the run: %d, %v", free, known)
+	if free := FreeSlots(s, noon); free != 3 {
+		t.Errorf("at the run: %d", free)
 	}
-	if free, _ := LeftSlots(s, noon); free != 1 {
+	if free := LeftSlots(s, noon); free != 1 {
 		t.Errorf("now: %d", free)
 	}
-	if _, known := FreeSlots(&model.Snapshot{}, noon); known {
-		t.Error("known without any instance")
+	if free := FreeSlots(&model.Snapshot{}, noon); free != Unlimited {
+		t.Errorf("without any instance: %d", free)
 	}
 }
 
@@ -185,7 +185,7 @@ func TestATaskThatEndedWhileTheBundleWasMadeStillHoldsItsSlots(t *testing.T) {
 		"the queue runs what no job's list shows": {3, 1},
 	} {
 		s := &model.Snapshot{Jobs: []model.Job{{Number: 1, Tasks: []model.Task{task}}}, Instances: []model.QueueInstance{{Name: "q@h", Slots: 4, Used: c.used, Listed: true}}}
-		if got, known := FreeSlots(s, at); !known || got != c.want {
+		if got := FreeSlots(s, at); got != c.want {
 			t.Errorf("%s: %d free slots, want %d", name, got, c.want)
 		}
 	}

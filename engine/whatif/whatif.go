@@ -52,7 +52,7 @@ func (c *Case) Order(at time.Time) (jobs []uint32) {
 		}
 		return jobs
 	}
-	_, in := c.rank(c.Snapshot, at)
+	in := c.rank(split.Unburied(c.Snapshot, at), at)
 	for _, j := range in.Result.Pending {
 		add(j.Job.Number)
 	}
@@ -75,30 +75,23 @@ func (c *Case) Forecast(o forecast.Options) *forecast.Forecast {
 
 // planner plans one run after the other.
 func (c *Case) planner() forecast.Planner {
-	memory := &schedule.Memory{}
-	return func(s *model.Snapshot, at time.Time) *model.Plan {
-		if s.PBS != nil {
-			return cycle.Run(s, cycle.Options{At: at})
-		}
-		s, in := c.rank(s, at)
-		return schedule.Dispatch(s, in.Lists, in.Result, schedule.Options{At: at, Quirks: c.Quirks, Memory: memory})
+	if c.Snapshot.PBS != nil {
+		return func(s *model.Snapshot, at time.Time) *model.Plan { return cycle.Run(s, cycle.Options{At: at}) }
 	}
+	return schedule.Runs(func(s *model.Snapshot, at time.Time, memory *schedule.Memory) *model.Plan {
+		in := c.rank(s, at)
+		return schedule.Dispatch(s, in.Lists, in.Result, schedule.Options{At: at, Quirks: c.Quirks, Memory: memory})
+	})
 }
 
 // rank computes the priorities of a run, and puts the values of the variant in their place.
-func (c *Case) rank(s *model.Snapshot, at time.Time) (*model.Snapshot, Input) {
-	s = split.Unburied(s, at)
+func (c *Case) rank(s *model.Snapshot, at time.Time) Input {
 	lists := split.Jobs(s, at, c.Quirks, split.Assumed{})
-	free, known := split.FreeSlots(s, at)
-	if !known {
-		free = 1 << 30
-	}
-	in := Input{Snapshot: s, At: at, Lists: lists,
-		Result: priority.Compute(priority.Input{Snapshot: s, Lists: lists, At: at, FreeSlots: free, Quirks: c.Quirks})}
+	in := Input{Snapshot: s, At: at, Lists: lists, Result: priority.Rank(s, lists, at, c.Quirks)}
 	if c.Variant != nil {
 		reorder(in.Result, c.Variant(in))
 	}
-	return s, in
+	return in
 }
 
 // reorder makes values the priorities of waiting jobs, and of all their tasks.

@@ -253,3 +253,24 @@ func TestWhatGroupsGainAddsUp(t *testing.T) {
 		}
 	}
 }
+
+// TestATaskThatEndedCountsInTheFirstRunAlone has an array that may run one task at a time, and one that ended since the last run:
+// the next run starts none of it, those after it do.
+func TestATaskThatEndedCountsInTheFirstRunAlone(t *testing.T) {
+	c := recording(t, "dispatch-8.tar.gz/run1/before")
+	at := c.Snapshot.TakenAt.Truncate(time.Second).Add(time.Second)
+	i := slices.IndexFunc(c.Snapshot.Jobs, func(j model.Job) bool { return j.Array })
+	array := &c.Snapshot.Jobs[i]
+	array.MaxRunningTasks = 1
+	c.Snapshot.Trace = append(c.Snapshot.Trace, model.TraceLine{At: at.Add(-10 * time.Second), Text: "PROF: schedd run took: 0.010 s"})
+	c.Snapshot.Ended = []model.EndedTask{{Job: array.Number, Task: 99, Array: true, Started: at.Add(-time.Hour), Ended: at.Add(-5 * time.Second)}}
+	var starts []time.Time
+	for _, b := range c.Forecast(forecast.Options{At: at, Estimate: time.Minute}).Starts {
+		if b.Job == array.Number {
+			starts = append(starts, b.At)
+		}
+	}
+	if len(starts) != 5 || !starts[0].After(at) {
+		t.Errorf("job %d starts at %v, the run is at %v", array.Number, starts, at)
+	}
+}

@@ -16,7 +16,7 @@ import (
 func (t *Translation) Prove(name string, s *model.Snapshot, quirks model.Quirks) synthesis.Agreement {
 	to := t.Jobs(s)
 	lists := split.Jobs(to, s.TakenAt, quirks, split.Assumed{})
-	result := priority.Compute(priority.Input{Snapshot: to, Lists: lists, At: s.TakenAt, FreeSlots: 1 << 20, Quirks: quirks, UsageBooked: true})
+	result := priority.Compute(priority.Input{Snapshot: to, Lists: lists, At: s.TakenAt, FreeSlots: split.Unlimited, Quirks: quirks, UsageBooked: true})
 	values := map[uint32]float64{}
 	for _, j := range cycle.LineUp(s, s.TakenAt).Jobs {
 		values[j.Job.Number] = float64(j.Formula)
