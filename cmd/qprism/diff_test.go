@@ -115,6 +115,71 @@ func eachRecordedRun(t *testing.T, check func(name string, before, after *model.
 	}
 }
 
+// TestBackfillsStandInTheScheduleFile holds each reservation that a cause speaks of against what the master wrote down of the run, and limits on
+// users against how many jobs of theirs run after it.
+func TestBackfillsStandInTheScheduleFile(t *testing.T) {
+	own, others, limits := 0, 0, 0
+	eachRecordedRun(t, func(name string, before, after *model.Snapshot) {
+		for _, run := range diff.Compare([]*model.Snapshot{before, after}, diffOf(t, before)) {
+			reserved, told := reservedIn(after, run.At)
+			for _, p := range run.Pairs {
+				switch c := &p.Cause; {
+				case c.Kind == diff.Quota && c.Detail == string(model.ReasonUserLimit):
+					limits++
+					if owner := jobOf(before, after, p.Late.Job).Owner; runningOf(after, owner) < after.Policy.MaxUserJobs {
+						t.Errorf("%s: %v waits for the limit of %s, who has %d running", name, p.Late, owner, runningOf(after, owner))
+					}
+				case !told || c.Kind != diff.Backfilled:
+				case c.Start.Unix() > 0:
+					own++
+					if at, known := reserved[p.Late]; !known || at.Unix() != c.Start.Unix() {
+						t.Errorf("%s: %v is said to be reserved for %v, the schedule file has %v", name, p.Late, c.Start, at)
+					}
+				default:
+					if others++; len(reserved) == 0 {
+						t.Errorf("%s: %v is said to wait for what is reserved, and nothing was", name, p.Late)
+					}
+				}
+			}
+		}
+	})
+	t.Logf("%d inversions by a reservation of the late task, %d by those of others, %d by a limit", own, others, limits)
+	if own < 20 || others < 5 || limits < 10 {
+		t.Error("too little was compared")
+	}
+}
+
+// reservedIn are the reservations that the schedule file has of the run at a second; told is false where it does not tell of the run.
+func reservedIn(s *model.Snapshot, at time.Time) (reserved map[diff.Task]time.Time, told bool) {
+	for _, run := range s.Runs {
+		if !slices.ContainsFunc(run.Lines, func(l model.ScheduleLine) bool { return l.State == "STARTING" && l.Start.Unix() == at.Unix() }) {
+			continue
+		}
+		told, reserved = true, map[diff.Task]time.Time{}
+		for _, l := range run.Lines {
+			if l.State == "RESERVING" {
+				reserved[diff.Task{Job: l.Job, Number: l.Task}] = l.Start
+			}
+		}
+	}
+	return reserved, told
+}
+
+func jobOf(before, after *model.Snapshot, number uint32) *model.Job {
+	return jobsOfAll([]*model.Snapshot{before, after})[number]
+}
+
+func runningOf(s *model.Snapshot, owner string) (running int) {
+	for i := range s.Jobs {
+		for k := range s.Jobs[i].Tasks {
+			if t := &s.Jobs[i].Tasks[k]; s.Jobs[i].Owner == owner && !t.Started.IsZero() && t.Ended.IsZero() {
+				running++
+			}
+		}
+	}
+	return running
+}
+
 // diffOf are the options of a comparison with nothing chosen.
 func diffOf(t *testing.T, s *model.Snapshot) diff.Options {
 	o, _, err := (&diffOptions{predict: string(diff.ByOrder)}).compared(t.Context(), s)

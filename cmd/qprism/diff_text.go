@@ -315,6 +315,8 @@ func causeText(c *diff.Cause) string {
 		return "quirk " + c.Detail + ": " + quirkText(c.Detail)
 	case diff.Changed:
 		return "priority changed: " + c.Detail
+	case diff.RunTime:
+		return fmt.Sprintf("run times: %s was over sooner than foreseen, and made room for the early one", c.Over)
 	case diff.Tie:
 		return "tie: nothing in a bundle says which comes first"
 	case diff.Unknown:

@@ -18,7 +18,7 @@ func Forecast(s *model.Snapshot, o forecast.Options) *forecast.Forecast {
 	}
 	for i := range p.cluster.Jobs {
 		if j := &p.cluster.Jobs[i]; j.PBS.State == "R" {
-			p.expect(j)
+			p.forecast.Running = append(p.forecast.Running, started(j, j.PBS.Started, p.expect(j), Grants(j.PBS.ExecVnode)))
 		}
 	}
 	for p.goesOn() {
@@ -81,10 +81,13 @@ func (p *play) run() {
 		}
 	}
 	for _, j := range p.cluster.Apply(plan) {
-		start := forecast.Start{Job: j.Number, Task: max(1, j.PBS.Index), ID: j.PBS.ID, At: p.now, End: p.expect(j), Slots: slots[j.PBS.ExecVnode]}
-		p.forecast.Starts = append(p.forecast.Starts, start)
+		p.forecast.Starts = append(p.forecast.Starts, started(j, p.now, p.expect(j), slots[j.PBS.ExecVnode]))
 	}
 	slices.SortStableFunc(p.ends, func(a, b expected) int { return a.at.Compare(b.at) })
+}
+
+func started(j *model.Job, at, end time.Time, slots []model.Grant) forecast.Start {
+	return forecast.Start{Job: j.Number, Task: max(1, j.PBS.Index), ID: j.PBS.ID, At: at, End: end, Slots: slots}
 }
 
 // expect notes when a running job ends; zero for one that nothing ends.

@@ -1,6 +1,7 @@
 package diff
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -15,6 +16,7 @@ type Cause struct {
 	Detail string        // the resource, the quota, the quirk's id, what changed …
 	Why    *model.Reason // of the run, nil where it gave none
 	Start  time.Time     // of the reservation that the late task had
+	Over   Task          // of RunTime: it was over sooner than foreseen, in a place that the early task got
 }
 
 // A Kind is a class of causes.
@@ -30,7 +32,7 @@ const (
 	Request    Kind = "request"            // no place that is there suits what it asks for
 	Policy     Kind = "policy"             // strict ordering, a formula's threshold, no shares
 	Changed    Kind = "priority changed"   // since the prediction: Detail says by what
-	RunTime    Kind = "run times"          // what the early one waited for came free at another time than foreseen
+	RunTime    Kind = "run times"          // a task was over sooner than foreseen, and made room for the early one
 	Quirk      Kind = "quirk"              // of the release: Detail is its id; without it there is no inversion
 	Tie        Kind = "tie"                // both were equal, and what no snapshot shows decided
 	Unknown    Kind = "unknown"
@@ -43,7 +45,6 @@ var Kinds = []Kind{Backfilled, Resource, Quota, HostState, Held, Request, Policy
 type decided struct {
 	*model.Plan
 	memory *memory // of the scheduler after it
-	tied   bool    // of places that are as good it chose some
 	whys   map[*model.Decision]Cause
 	single map[Task]int // what starts or is reserved for
 	groups map[uint32][]int
@@ -51,11 +52,15 @@ type decided struct {
 
 // decide plans the run again, once for each set of quirks.
 func (s *step) decide(q model.Quirks) *decided {
-	if d := s.plans[q]; d != nil {
-		return d
+	if s.plans[q] == nil {
+		s.plans[q] = byTask(planRun(s.state, s.at, q, s.memory))
 	}
-	d := &decided{single: map[Task]int{}, groups: map[uint32][]int{}}
-	d.Plan, d.memory = planRun(s.state, s.at, q, s.memory)
+	return s.plans[q]
+}
+
+// byTask finds the decisions of a plan by task.
+func byTask(p *model.Plan, m *memory) *decided {
+	d := &decided{Plan: p, memory: m, single: map[Task]int{}, groups: map[uint32][]int{}}
 	for i := range d.Decisions {
 		n := &d.Decisions[i]
 		if t := group(n.Job, n.Tasks).task; n.Verdict != model.Never {
@@ -65,8 +70,6 @@ func (s *step) decide(q model.Quirks) *decided {
 		}
 		d.groups[n.Job] = append(d.groups[n.Job], i)
 	}
-	d.tied = slices.ContainsFunc(d.Decisions, func(n model.Decision) bool { return n.Verdict == model.Now && len(n.Tied) > 0 })
-	s.plans[q] = d
 	return d
 }
 
@@ -104,28 +107,26 @@ func (d *decided) inverts(late, early Task) bool {
 	return starts(d.about(early)) && !starts(d.about(late))
 }
 
-// cause finds why a run started the early task before the late one.
+// cause finds why a run started the early task before the late one. Each cause is shown by something: two orders that differ, a plan
+// of the run that starts the one and lets the other wait, what the master recorded. What none of them shows is unknown.
 func (s *step) cause(late, early Task) Cause {
 	d := s.decide(s.Release)
-	if s.state != s.expected && s.foundOrder("found", s.Release).ahead(early, late) && s.expectedOrder().ahead(late, early) {
+	if s.state != s.expected && s.turnedRound(late, early) {
 		return Cause{Kind: Changed, Detail: s.whatChanged(s.expected, s.at, late, early)}
 	}
 	if d.sortedAgain(late, early) {
 		return Cause{Kind: Changed, Detail: "sorted again during the run"}
 	}
-	if d.inverts(late, early) {
-		if id, ok := s.quirk(late, early); ok {
-			return Cause{Kind: Quirk, Detail: id}
-		}
-		return d.waits(d.about(late))
+	told, isTold := s.told(late)
+	switch {
+	case isTold && s.differences > 0: // a plan that is not quite that of the run says less than the record
+		return told
+	case d.inverts(late, early):
+		return s.planned(late, early)
+	case isTold:
+		return told
 	}
-	if c, ok := s.told(late); ok {
-		return c
-	}
-	if c, ok := s.wasAltered(late); ok {
-		return c
-	}
-	if c, ok := s.wasAltered(early); ok {
+	if c, ok := s.ifAltered(late, early); ok {
 		return c
 	}
 	if s.tied(late, early, d) {
@@ -134,10 +135,45 @@ func (s *step) cause(late, early Task) Cause {
 	return Cause{Kind: Unknown, Detail: s.words(late)}
 }
 
-// waits is why a decision lets a task wait.
-func (d *decided) waits(n *model.Decision) Cause {
+// planned is why the plan of the run lets the late task wait and starts the early one. A reservation that the schedule file lacks is no
+// reason.
+func (s *step) planned(late, early Task) Cause {
+	if id, ok := s.quirk(late, early); ok {
+		return Cause{Kind: Quirk, Detail: id}
+	}
+	c := s.stoodAside(late)
+	if c.Start.Unix() > 0 && s.lacksReservation(late) {
+		if told, ok := s.told(late); ok {
+			return told
+		}
+		return Cause{Kind: Unknown, Detail: "a plan of the run reserves for it, and the schedule file has no such reservation"}
+	}
+	return c
+}
+
+// turnedRound reports whether the run tried the early task first, unlike expected.
+func (s *step) turnedRound(late, early Task) bool {
+	found := s.foundOrder("found", s.Release)
+	return found.place(late) >= 0 && found.ahead(early, late) && s.expectedOrder().ahead(late, early)
+}
+
+// stoodAside is why a task waits by the plan of the run, or because it was not among those that the run tried.
+func (s *step) stoodAside(t Task) Cause {
+	c := s.decide(s.Release).waits(t)
+	if j := s.jobIn(s.state, t); c.Kind == Unknown && j != nil && heldOrFailed(j, t) {
+		return Cause{Kind: Held, Detail: "state " + stateOf(j, t)}
+	}
+	return c
+}
+
+// waits is why a task waits, by the decision about it. Of a PBS array the first subjob that waits is tried, and the others wait behind it.
+func (d *decided) waits(t Task) Cause {
+	n := d.about(t)
+	if group := d.groups[t.Job]; n == nil && len(group) > 0 && !starts(&d.Decisions[group[len(group)-1]]) {
+		n = &d.Decisions[group[len(group)-1]]
+	}
 	if n == nil {
-		return Cause{Kind: Held, Detail: "not among the jobs of the run"}
+		return Cause{Kind: Unknown, Detail: "not among the jobs of the run"}
 	}
 	c, known := d.whys[n]
 	if !known {
@@ -346,24 +382,37 @@ func orElse(text, other string) string {
 	return text
 }
 
-// tied reports whether nothing that a snapshot shows put the two in this order: of places that were as good the run chose
-// others than the plan, or both start, in an order that nothing tells.
+// tied reports whether the two came in this order by a choice that no snapshot shows: both started, and nothing tells at which
+// place among the starts; or a task that was tried before got another place than in the plan, one that was as good.
 func (s *step) tied(late, early Task, d *decided) bool {
-	if starts(d.about(late)) && starts(d.about(early)) {
-		return s.untold[early]
+	if s.untold[late] && s.untold[early] {
+		return true
 	}
-	return d.tied
+	return slices.ContainsFunc(s.starts, func(one start) bool {
+		return d.index(one.task) <= d.index(early) && d.choseAnother(&one)
+	})
 }
 
-// words are what the master says of a task that waits, where nothing else tells.
+// choseAnother reports whether a task was started in a place that was as good as the one that the plan gives it.
+func (d *decided) choseAnother(one *start) bool {
+	n := d.about(one.task)
+	return starts(n) && slices.ContainsFunc(one.slots, func(g model.Grant) bool {
+		return slices.Contains(n.Tied, g.Instance) && !slices.ContainsFunc(n.Slots, func(own model.Grant) bool { return own.Instance == g.Instance })
+	})
+}
+
+// words are what the master says of a task that waits, where nothing else tells; else how far the plan is from the run.
 func (s *step) words(late Task) string {
 	j := s.jobIn(s.after, late)
 	switch {
 	case j == nil:
 	case len(j.Messages) > 0:
 		return "the scheduler says: " + j.Messages[0].Text
-	case j.PBS != nil && j.PBS.Comment != "":
+	case j.PBS != nil && strings.HasPrefix(j.PBS.Comment, "Not Running"):
 		return "the scheduler says: " + j.PBS.Comment
+	}
+	if s.differences > 0 {
+		return fmt.Sprintf("from what the snapshots show, the run would have started otherwise: %d tasks of it or of the plan", s.differences)
 	}
 	return ""
 }

@@ -49,10 +49,10 @@ func TestACategoryWaitsForWhatItsFirstJobWaitsFor(t *testing.T) {
 		{Job: 6, Verdict: model.Never, Why: []model.Reason{{Kind: model.ReasonCategory, Object: "job 6"}}},
 	}}
 	d := &decided{Plan: p, single: map[Task]int{}, groups: map[uint32][]int{4: {0}, 5: {1}, 6: {2}}}
-	if got := d.waits(d.about(Task{5, 1})); got.Kind != Resource || got.Detail != "license" {
+	if got := d.waits(Task{5, 1}); got.Kind != Resource || got.Detail != "license" {
 		t.Errorf("%+v", got)
 	}
-	if got := d.waits(d.about(Task{6, 1})); got.Kind != Unknown { // refers to itself
+	if got := d.waits(Task{6, 1}); got.Kind != Unknown { // refers to itself
 		t.Errorf("%+v", got)
 	}
 }

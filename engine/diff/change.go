@@ -9,24 +9,41 @@ import (
 	"qprism/engine/model"
 )
 
-// wasAltered is what sinceAltered finds, once for each task.
-func (s *step) wasAltered(t Task) (Cause, bool) {
-	return remember(&s.remembered.altered, t, s.sinceAltered)
+// ifAltered looks whether what was done to one of the two tasks at some time between the two snapshots turns them round, if it was
+// done before the run: it is held, in error, or asks for something else.
+func (s *step) ifAltered(late, early Task) (Cause, bool) {
+	held := s.heldSince(late)
+	if !held && !s.wereAltered(s.after, late, early) {
+		return Cause{}, false
+	}
+	switch then := s.ifBefore(); {
+	case !then.plan.inverts(late, early) && !then.order.ahead(early, late):
+		return Cause{}, false
+	case held:
+		return Cause{Kind: Held, Detail: "since the snapshot"}, true
+	}
+	return Cause{Kind: Changed, Detail: "job altered"}, true
 }
 
-// sinceAltered looks for what the snapshot after the run shows to have been done to a task since the one before: it is held, in
-// error, or asks for something else.
-func (s *step) sinceAltered(t Task) (Cause, bool) {
+// heldSince reports whether a task is held or in error in the later snapshot, and was not in the earlier one.
+func (s *step) heldSince(t Task) bool {
 	before, after := s.jobIn(s.before, t), s.jobIn(s.after, t)
-	switch {
-	case before == nil || after == nil:
-		return Cause{}, false
-	case !heldOrFailed(before, t) && heldOrFailed(after, t):
-		return Cause{Kind: Held, Detail: "since the snapshot"}, true
-	case !sameOrders(before, after):
-		return Cause{Kind: Changed, Detail: "job altered"}, true
+	return before != nil && after != nil && !heldOrFailed(before, t) && heldOrFailed(after, t)
+}
+
+// A supposed run has its plan and the order in which it tries tasks.
+type supposed struct {
+	plan  *decided
+	order *standing
+}
+
+// ifBefore is the run, had everything that was changed between the two snapshots been changed before it.
+func (s *step) ifBefore() *supposed {
+	if s.altered == nil {
+		state := altered(s.state, s.after)
+		s.altered = &supposed{byTask(planRun(state, s.at, s.Release, s.memory)), stand(ranking(state, s.at, s.Release, s.memory))}
 	}
-	return Cause{}, false
+	return s.altered
 }
 
 // heldOrFailed reports whether a task waits with a hold or in error.
@@ -34,9 +51,7 @@ func heldOrFailed(j *model.Job, t Task) bool {
 	if j.PBS != nil {
 		return j.PBS.State == "H" || j.PBS.State == "W"
 	}
-	return slices.ContainsFunc(j.Tasks, func(w model.Task) bool {
-		return w.Started.IsZero() && (len(w.IDs) == 0 || holds(w.IDs, t.Number)) && strings.ContainsAny(w.State, "hE")
-	})
+	return strings.ContainsAny(stateOf(j, t), "hE")
 }
 
 // sameOrders reports whether two states of a job ask for the same: nobody altered it.
@@ -183,9 +198,34 @@ func restoreUsage(now, then *model.Snapshot, _, _ Task) (*model.Snapshot, bool) 
 	return &own, !reflect.DeepEqual(own, *now)
 }
 
-// restoreRunning takes the jobs of then as they were, in the state of now.
+// restoreRunning lets the tasks run that ran then, and those that started since wait again. Jobs that came since stay.
 func restoreRunning(now, then *model.Snapshot, _, _ Task) (*model.Snapshot, bool) {
-	own := *now
-	own.Jobs, own.Instances, own.Hosts, own.Queues = then.Jobs, then.Instances, then.Hosts, then.Queues
-	return &own, true
+	own, was, is := *now, jobsOf(then), jobsOf(now)
+	own.Instances, own.Hosts, own.Queues = then.Instances, then.Hosts, then.Queues
+	own.Jobs = slices.Clone(now.Jobs)
+	changed := false
+	for i := range own.Jobs {
+		j := &own.Jobs[i]
+		old := was.of(Task{j.Number, indexOf(j)})
+		switch {
+		case old == nil:
+		case j.PBS != nil && old.PBS != nil && hasRun(j.PBS) != hasRun(old.PBS):
+			p := *j.PBS
+			p.State, p.Substate, p.ExecVnode, p.Started, p.Used = old.PBS.State, old.PBS.Substate, old.PBS.ExecVnode, old.PBS.Started, old.PBS.Used
+			j.PBS, changed = &p, true
+		case j.PBS == nil && !sameStarts(j, old):
+			j.Tasks, changed = old.Tasks, true
+		}
+	}
+	for i := range then.Jobs {
+		if j := &then.Jobs[i]; is.of(Task{j.Number, indexOf(j)}) == nil {
+			own.Jobs, changed = append(own.Jobs, *j), true
+		}
+	}
+	return &own, changed
+}
+
+// sameStarts reports whether the same tasks of a job run.
+func sameStarts(a, b *model.Job) bool {
+	return slices.EqualFunc(a.Tasks, b.Tasks, func(x, y model.Task) bool { return x.Started.Equal(y.Started) && slices.Equal(x.IDs, y.IDs) })
 }

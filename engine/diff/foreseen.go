@@ -1,8 +1,11 @@
 package diff
 
 import (
+	"slices"
+	"strings"
 	"time"
 
+	"qprism/engine/cycle"
 	"qprism/engine/forecast"
 	"qprism/engine/model"
 )
@@ -15,7 +18,7 @@ func compareForecast(snapshots []*model.Snapshot, o Options) (runs []Run) {
 	}
 	all := series(snapshots, o)
 	for _, from := range snapshots[:len(snapshots)-1] {
-		f := foresight{from: from, at: from.TakenAt, of: map[Task]*step{}}
+		f := foresight{from: from, at: from.TakenAt, of: map[Task]*step{}, ran: map[Task]bool{}}
 		if !o.At.IsZero() && len(runs) == 0 {
 			f.at = o.At
 		}
@@ -26,8 +29,12 @@ func compareForecast(snapshots []*model.Snapshot, o Options) (runs []Run) {
 		}
 		f.expected = ranking(from, f.at, o.Quirks, nil)
 		f.order = stand(f.expected)
+		f.forecast = o.Forecast(from, f.at)
+		for _, one := range f.forecast.Running {
+			f.ran[Task{one.Job, max(one.Task, 1)}] = true
+		}
 		r := Run{At: f.at}
-		r.fill(foreseen(o.Forecast(from, f.at), f.expected), f.starts, f.last.seen)
+		r.fill(foreseen(f.forecast, f.expected), f.starts, f.last.seen)
 		r.explain(o.MostPairs, f.cause)
 		runs = append(runs, r)
 	}
@@ -40,6 +47,8 @@ type foresight struct {
 	at       time.Time
 	expected []place // the order in which tasks were to be tried
 	order    *standing
+	forecast *forecast.Forecast
+	ran      map[Task]bool // in the snapshot
 	starts   []start
 	of       map[Task]*step // that started a task
 	last     *step
@@ -81,12 +90,80 @@ func (f *foresight) cause(late, early Task) Cause {
 	now := s.foundOrder("now", s.Quirks)
 	switch {
 	case now.place(late) < 0:
-		d := s.decide(s.Release)
-		return d.waits(d.about(late))
+		return s.stoodAside(late)
 	case now.ahead(late, early):
 		return s.cause(late, early)
+	case f.order.place(early) < 0 && asideIn(f.from, f.at, early):
+		return Cause{Kind: Held, Detail: "of the early one, which is free now"}
 	case f.order.ahead(late, early):
 		return Cause{Kind: Changed, Detail: s.whatChanged(f.from, f.at, late, early)}
 	}
-	return Cause{Kind: RunTime, Detail: "what the early one waited for came free sooner"}
+	if t, ok := f.madeRoom(s, early); ok {
+		return Cause{Kind: RunTime, Detail: "over sooner than foreseen", Over: t}
+	}
+	return Cause{Kind: Unknown, Detail: "in the forecast the early one had to wait; nothing shows what let it start"}
+}
+
+// asideIn reports whether a task was held at a moment, or waited for another job or a time.
+func asideIn(s *model.Snapshot, at time.Time, t Task) bool {
+	j := jobsOf(s).of(t)
+	return j != nil && (heldOrFailed(j, t) || len(j.Predecessors) > 0 || j.ExecutionTime.After(at))
+}
+
+// stateOf is the state that the master prints of a task that waits.
+func stateOf(j *model.Job, t Task) string {
+	if j.PBS != nil {
+		return j.PBS.State
+	}
+	for _, w := range j.Tasks {
+		if w.Started.IsZero() && (len(w.IDs) == 0 || holds(w.IDs, t.Number)) {
+			return w.State
+		}
+	}
+	return ""
+}
+
+// madeRoom finds a task that was over when the early one started, although the forecast has it run on, in a place that the early one
+// was given.
+func (f *foresight) madeRoom(s *step, early Task) (Task, bool) {
+	given, runs := map[string]bool{}, map[Task]bool{}
+	for _, one := range s.starts {
+		if one.task == early {
+			placesOf(one.granted(), given)
+		}
+	}
+	for one := range startsOf(s.state) {
+		runs[one.task] = runs[one.task] || one.ended.IsZero()
+	}
+	for _, one := range slices.Concat(f.forecast.Running, f.forecast.Starts) {
+		t := Task{one.Job, max(one.Task, 1)}
+		over := !runs[t] && (f.ran[t] || f.of[t] != nil && f.of[t].at.Before(s.at))
+		if over && !one.At.After(s.at) && (one.End.IsZero() || one.End.After(s.at)) && slices.ContainsFunc(one.Slots, func(g model.Grant) bool { return given[placeOf(g)] }) {
+			return t, true
+		}
+	}
+	return Task{}, false
+}
+
+// granted are the places that a task was given.
+func (s *start) granted() []model.Grant {
+	if s.placed != "" {
+		return cycle.Grants(s.placed)
+	}
+	return s.slots
+}
+
+func placesOf(grants []model.Grant, places map[string]bool) {
+	for _, g := range grants {
+		places[placeOf(g)] = true
+	}
+}
+
+// placeOf is the host of a queue instance, or a vnode.
+func placeOf(g model.Grant) string {
+	_, host, found := strings.Cut(g.Instance, "@")
+	if !found {
+		return g.Instance
+	}
+	return host
 }

@@ -28,7 +28,7 @@ func (s *step) settle() {
 			best, state, memory = now, s.state, s.memory
 		}
 	}
-	if s.state != state {
+	if s.differences = best; s.state != state {
 		s.plans, s.state, s.memory = map[model.Quirks]*decided{}, state, memory
 	}
 }

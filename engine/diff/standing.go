@@ -103,8 +103,10 @@ func (s *step) jobsOf(snapshot *model.Snapshot) jobs {
 
 // remembered keeps what was found out about single tasks.
 type remembered struct {
-	causes        map[Task]Cause  // that the record of the run gives
-	told, altered map[Task]*Cause // nil for nothing
+	causes    map[Task]Cause  // that the record of the run gives
+	fileTells bool            // the schedule file has the run
+	told      map[Task]*Cause // nil for nothing
+	altered   *supposed
 }
 
 func remember(m *map[Task]*Cause, t Task, find func(Task) (Cause, bool)) (Cause, bool) {

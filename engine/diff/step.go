@@ -19,6 +19,7 @@ type step struct {
 	starts         []start
 	later          map[Task]bool // started by later runs
 	untold         map[Task]bool // started by this one, and nothing tells at which place among them
+	differences    int           // tasks that either its plan starts or it did, but not both
 	memory         *memory       // of the scheduler before it
 	expectedMemory *memory
 

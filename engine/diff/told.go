@@ -40,12 +40,19 @@ func (s *step) readReservations() {
 		if !p.RunAt.Equal(s.at) {
 			continue
 		}
+		s.fileTells = true
 		for _, d := range p.Decisions {
 			if d.Verdict == model.Later {
 				s.causes[group(d.Job, d.Tasks).task] = Cause{Kind: Backfilled, Detail: "as the schedule file says", Start: d.Start}
 			}
 		}
 	}
+}
+
+// lacksReservation reports whether the schedule file tells of the run, and not that it reserved for a task.
+func (s *step) lacksReservation(t Task) bool {
+	s.told(t) // reads the file
+	return s.fileTells && s.causes[t].Kind != Backfilled
 }
 
 // readLog reads what the log of a PBS scheduler says of the jobs of the cycle. Of an array it speaks as a whole, task 0 here.

@@ -30,11 +30,12 @@ const DefaultRuns = 100_000
 
 // A Forecast is what the runs started.
 type Forecast struct {
-	Starts []Start
-	Waits  []model.Decision // what the last run let wait, or only reserved for, with its reasons
-	Runs   int
-	Last   time.Time // moment of the last run
-	Ending Ending
+	Running []Start // what runs when it begins
+	Starts  []Start
+	Waits   []model.Decision // what the last run let wait, or only reserved for, with its reasons
+	Runs    int
+	Last    time.Time // moment of the last run
+	Ending  Ending
 }
 
 // A Start is the predicted start of a task.
@@ -105,15 +106,15 @@ func newPlay(s *model.Snapshot, o Options) *play {
 // expect notes when a running task ends. One that should be over ends now, and is gone with the second run.
 func (p *play) expect(j *model.Job, t *model.Task) {
 	end := add(t.Started, p.clock.LengthAfter(j, p.cluster.hold(t.Granted, 0), p.now.Sub(t.Started)))
-	if end.IsZero() {
-		return
-	}
-	if !end.After(p.now) {
+	if !end.IsZero() && !end.After(p.now) {
 		end = p.now.Add(1)
 	}
 	for _, r := range t.IDs {
 		for number := range r.All() {
-			p.ends = append(p.ends, ending{end, j.Number, number})
+			p.forecast.Running = append(p.forecast.Running, Start{Job: j.Number, Task: number, At: t.Started, End: end, Slots: t.Granted})
+			if !end.IsZero() {
+				p.ends = append(p.ends, ending{end, j.Number, number})
+			}
 		}
 	}
 }
