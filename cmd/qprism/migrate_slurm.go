@@ -51,7 +51,7 @@ func toSlurm(m *migration) ([]migratedFile, error) {
 
 func slurmFiles(t *slurm.Translation, source string) ([]migratedFile, error) {
 	name := "cluster"
-	if host, _, found := strings.Cut(t.From.Cluster, "/"); found && host != "" {
+	if host, _, found := strings.Cut(t.From.Cluster, "/"); found && slurm.Holds(host) {
 		name = host
 	}
 	written, err := slurmconf.Files(&slurmconf.Config{Source: source, Cluster: name, Settings: slurmSettings(t), Root: accountsOf(t, t.Tree), QOS: qosOf(t)})

@@ -80,6 +80,59 @@ func TestSlurmKeepsTheOrderThatItCan(t *testing.T) {
 	}
 }
 
+// TestANameThatSlurmCannotHoldIsLeftOutAndTold: all else is written.
+func TestANameThatSlurmCannotHoldIsLeftOutAndTold(t *testing.T) {
+	const bad = "o'brien"
+	bundle, closer, err := bundleAt("../../fixtures/gridengine/8.1.9-prio-2.tar.gz/run3/after")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer closer.Close()
+	dir := t.TempDir()
+	if err := os.CopyFS(dir, bundle); err != nil {
+		t.Fatal(err)
+	}
+	files, err := filepath.Glob(dir + "/*")
+	if err != nil {
+		t.Fatal(err)
+	}
+	more, err := filepath.Glob(dir + "/*/*")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range append(files, more...) {
+		if text, err := os.ReadFile(f); err == nil {
+			text = bytes.ReplaceAll(text, []byte("usr1"), []byte(bad))
+			if err := os.WriteFile(f, bytes.ReplaceAll(text, []byte("appver"), []byte("app,ver")), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	folder, _, r := migrated(t, "slurm", dir)
+	text, err := os.ReadFile(filepath.Join(folder, "sacctmgr.cfg"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if bytes.Contains(text, []byte("brien")) || !bytes.Contains(text, []byte("User - 'usr2'")) {
+		t.Errorf("%s", text)
+	}
+	if !slices.ContainsFunc(r.Steps, func(s report.Step) bool {
+		return strings.Contains(s.What, bad) && strings.Contains(s.Command, "sacctmgr add user")
+	}) {
+		t.Errorf("no step tells of %s: %+v", bad, r.Steps)
+	}
+	if !slices.ContainsFunc(r.Ledger, func(e report.Entry) bool {
+		return e.Kind == "user" && e.Object == bad && e.Verdict == report.Lost && strings.Contains(e.Note, "another login")
+	}) {
+		t.Errorf("no line of %s is lost", bad)
+	}
+	if !slices.ContainsFunc(r.Ledger, func(e report.Entry) bool {
+		return e.Kind == "complex" && e.Object == "app,ver" && e.Verdict == report.Lost
+	}) {
+		t.Error("the resource app,ver is not lost")
+	}
+}
+
 // explained checks that nothing of a ledger goes without words.
 func explained(t *testing.T, r *report.Report) {
 	t.Helper()

@@ -118,13 +118,13 @@ func (t *Translation) ticketEntry(e migrate.Entry) (migrate.Verdict, string, str
 
 // tellSteps says how to install what was written.
 func (t *Translation) tellSteps() {
-	t.Steps = []migrate.Step{
+	t.Steps = append(t.Steps, []migrate.Step{
 		{What: "Read sacctmgr.cfg, name your cluster in it, and load it as root on a test cluster.", Command: "sacctmgr load file=sacctmgr.cfg"},
 		{What: "Set priorities of associations and limits.", Command: "sh sacctmgr.sh"},
 		{What: "Take the lines of slurm.conf into yours, and reconfigure.", Command: "scontrol reconfigure"},
 		{What: "Tell users how they submit now: submit.txt has a line for each option that counts.", Command: "cat submit.txt"},
 		{What: "When jobs wait, see what orders them.", Command: "sprio -l; sshare -l"},
-	}
+	}...)
 	t.Submit = []Option{
 		{"-p N", fmt.Sprintf("--nice=$((-%d * N))", t.NiceUnit), "operators alone may give a negative nice, as a -p above 0 in Grid Engine"},
 		{"-pe NAME N", "--ntasks=N", "one CPU a task"},

@@ -1,6 +1,7 @@
 package slurm
 
 import (
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -14,7 +15,7 @@ import (
 func (t *Translation) uncountable() map[string]float64 {
 	list := map[string]float64{}
 	for _, r := range t.From.Resources {
-		if u, err := model.ParseNumber(r.Urgency); err == nil && u != 0 && t.tresOf(r) == "" {
+		if u, err := model.ParseNumber(r.Urgency); err == nil && u != 0 && Holds(r.Name) && t.tresOf(r) == "" {
 			list[r.Name] = u
 		}
 	}
@@ -44,11 +45,15 @@ func (t *Translation) qualities(h synthesis.History, unit float64) {
 	}
 	t.Policy.QOS = whole(unit * (high - low))
 	t.quals = map[string]float64{}
-	for name, u := range sets {
-		t.quals[name] = (u - low) / (high - low)
-		t.QOS = append(t.QOS, QOS{Name: name, Priority: whole(mostPriority * t.quals[name])})
+	taken := map[string]bool{}
+	for _, name := range slices.Sorted(maps.Keys(sets)) {
+		t.quals[name] = (sets[name] - low) / (high - low)
+		to := spelt(name, taken)
+		if to != name {
+			t.Names = append(t.Names, migrate.Renaming{Kind: "QOS", From: name, To: to, Why: "names have small letters, digits and marks"})
+		}
+		t.QOS = append(t.QOS, QOS{Name: to, Priority: whole(mostPriority * t.quals[name])})
 	}
-	slices.SortFunc(t.QOS, func(a, b QOS) int { return strings.Compare(a.Name, b.Name) })
 	for name := range t.features {
 		t.say("complex", name, migrate.Approximate, "a QOS with a Priority", "a job asks for the QOS of its set of resources; that Grid Engine counts it for each slot is lost")
 	}

@@ -41,7 +41,8 @@ type Translation struct {
 	said   map[[2]string]saying
 	owners map[string]map[string]bool // of jobs, by project, "" for none
 	totals map[string]float64
-	shares float64 // part of the tickets that the share tree gives out
+	member map[string]string // departments of users, as their jobs had them
+	shares float64           // part of the tickets that the share tree gives out
 
 	features map[string]float64 // urgency of resources without amounts
 	quals    map[string]float64 // factor of each QOS
@@ -64,7 +65,7 @@ type Option struct {
 func Translate(h synthesis.History, seen int, base *migrate.Translation) *Translation {
 	last := h[len(h)-1]
 	t := &Translation{From: last.Snapshot, said: map[[2]string]saying{}, Priority: map[Member]uint32{}, totals: capacities(last.Snapshot)}
-	t.owners = ownersOf(h)
+	t.owners, t.member = ownersOf(h), departmentsOf(h)
 	t.measure(h, seen)
 	t.weigh(h)
 	g := t.grow(last.Snapshot, last.At, true)
@@ -89,6 +90,19 @@ func ownersOf(h synthesis.History) map[string]map[string]bool {
 		}
 	}
 	return owners
+}
+
+// departmentsOf are those of users with jobs; the newest counts. They may be there by a group.
+func departmentsOf(h synthesis.History) map[string]string {
+	of := map[string]string{}
+	for _, run := range h {
+		for i := range run.Snapshot.Jobs {
+			if j := &run.Snapshot.Jobs[i]; j.Department != "" {
+				of[j.Owner] = j.Department
+			}
+		}
+	}
+	return of
 }
 
 // measure freezes the range of urgency: that of the newest run that may be looked at and has one.
@@ -172,8 +186,10 @@ func (t *Translation) weighResource(r model.Resource, urgency, unit float64) {
 	name := t.tresOf(r)
 	all := t.totals[name]
 	switch {
-	case unit == 0 || name == "": // see qualities
+	case unit == 0 || name == "" && Holds(r.Name): // see qualities
 		return
+	case !Holds(r.Name):
+		t.say("complex", r.Name, migrate.Lost, "", "Slurm takes no such name for a resource: give it another one, and PriorityWeightTRES for it")
 	case urgency < 0:
 		t.say("complex", r.Name, migrate.Lost, "", "weights are never negative: ask such jobs for --nice")
 	case all == 0:

@@ -52,7 +52,7 @@ func (t *Translation) functional(m Member) float64 {
 		}
 	}
 	for _, d := range t.From.Usersets {
-		if d.Department && slices.Contains(d.Entries, m.User) {
+		if d.Department && t.inDepartment(m.User, &d) {
 			tickets += float64(d.OverrideTickets)
 			if sum > 0 {
 				tickets += float64(p.FunctionalTickets) * p.WeightDepartment / sum * part(d.FunctionalShares, departmentShares(t.From))
@@ -60,6 +60,14 @@ func (t *Translation) functional(m Member) float64 {
 		}
 	}
 	return tickets
+}
+
+// inDepartment reports whether a user is in a department: as his jobs had it, else by name.
+func (t *Translation) inDepartment(user string, d *model.Userset) bool {
+	if of, known := t.member[user]; known {
+		return of == d.Name
+	}
+	return slices.Contains(d.Entries, user)
 }
 
 func part(share uint32, all float64) float64 {

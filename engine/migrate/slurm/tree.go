@@ -4,7 +4,6 @@ import (
 	"maps"
 	"math"
 	"slices"
-	"strings"
 	"time"
 
 	"qprism/engine/migrate"
@@ -99,7 +98,18 @@ func (g *grower) everybody(project string) map[string]bool {
 	return all
 }
 
+// user makes an association, unless sacctmgr can be told of none for that name.
 func (g *grower) user(parent *multifactor.Assoc, project, name string, shares uint32, same bool) {
+	if !Holds(name) {
+		if g.note {
+			text := itoa(shares)
+			if same {
+				text = "parent"
+			}
+			g.refuse(name, parent.Name, text)
+		}
+		return
+	}
 	u := &multifactor.Assoc{Name: name, User: true, Shares: shares, Parent: same}
 	if !same {
 		u.Usage = g.usageOf(name, project)
@@ -110,16 +120,7 @@ func (g *grower) user(parent *multifactor.Assoc, project, name string, shares ui
 
 // account makes an account. Slurm keeps names in small letters, and each once in the whole tree.
 func (g *grower) account(name, kind string, shares uint32) *multifactor.Assoc {
-	to := strings.Map(func(r rune) rune {
-		if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' || r == '_' || r == '-' || r == '.' {
-			return r
-		}
-		return '_'
-	}, strings.ToLower(name))
-	for base, n := to, 2; g.taken[to] || to == ""; n++ {
-		to = base + "_" + utoa(n)
-	}
-	g.taken[to] = true
+	to := spelt(name, g.taken)
 	if to != name && g.note {
 		g.Names = append(g.Names, migrate.Renaming{Kind: "node of the " + kind, From: name, To: to, Why: "accounts have small letters, and each name is there once"})
 	}
