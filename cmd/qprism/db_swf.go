@@ -5,13 +5,12 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"slices"
-	"strconv"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"qprism/engine/cycle"
 	"qprism/engine/model"
 	"qprism/importer/swf"
 )
@@ -84,7 +83,7 @@ func (e *endedTasks) add(list []model.EndedTask) {
 func (e *endedTasks) addSnapshot(s *model.Snapshot) {
 	e.add(s.Ended)
 	if s.PBS != nil {
-		e.add(endedOfPBS(s.PBS.Accounting))
+		e.add(cycle.Ended(s.PBS.Accounting))
 	}
 }
 
@@ -135,61 +134,4 @@ func (e *endedTasks) addFile(path string) (string, error) {
 	}
 	e.add(l.Ended())
 	return l.Value("Computer"), nil
-}
-
-// endedOfPBS are the jobs that E records of the accounting tell of.
-func endedOfPBS(records []model.AccountingRecord) (list []model.EndedTask) {
-	for i := range records {
-		r := &records[i]
-		if r.Type != "E" {
-			continue
-		}
-		number, rest, _ := strings.Cut(strings.SplitN(r.ID, ".", 2)[0], "[")
-		t := model.EndedTask{Job: uint32(count(number)), Task: 1, Name: r.Value("jobname"), Owner: r.Value("user"), Group: r.Value("group"),
-			Project: r.Value("project"), Queue: r.Value("queue"), Slots: int(count(r.Value("Resource_List.ncpus"))),
-			Submitted: unixTime(r.Value("ctime")), Started: unixTime(r.Value("start")), Ended: unixTime(r.Value("end")),
-			ExitStatus: int(count(r.Value("Exit_status"))), Wallclock: clockTime(r.Value("resources_used.walltime")),
-			CPU: clockTime(r.Value("resources_used.cput")).Seconds()}
-		if index := count(strings.TrimSuffix(rest, "]")); rest != "" {
-			t.Task, t.Array = uint32(index), true
-		}
-		if asked := clockTime(r.Value("Resource_List.walltime")); asked > 0 {
-			t.Category = fmt.Sprintf("-l h_rt=%.0f", asked.Seconds())
-		}
-		list = append(list, t)
-	}
-	return slices.Clip(list)
-}
-
-// count is a number that is not negative, 0 for none; a negative exit status is 1.
-func count(text string) int64 {
-	n, err := strconv.ParseInt(text, 10, 32)
-	switch {
-	case err != nil:
-		return 0
-	case n < 0:
-		return 1
-	}
-	return n
-}
-
-func unixTime(text string) time.Time {
-	n, err := strconv.ParseInt(text, 10, 64)
-	if err != nil || n <= 0 {
-		return time.Time{}
-	}
-	return time.Unix(n, 0).UTC()
-}
-
-// clockTime is a duration such as 01:30:00, 0 for none.
-func clockTime(text string) time.Duration {
-	total := int64(0)
-	for _, part := range strings.Split(text, ":") {
-		n, err := strconv.ParseInt(part, 10, 32)
-		if err != nil || n < 0 {
-			return 0
-		}
-		total = 60*total + n
-	}
-	return time.Duration(total) * time.Second
 }

@@ -157,7 +157,7 @@ func (s openPBS) runningLines(at time.Time) (lines []model.ScheduleLine) {
 		if j.PBS == nil || j.PBS.State != "R" || j.PBS.ExecVnode == "" {
 			continue
 		}
-		l := model.ScheduleLine{Job: j.Number, Task: max(1, j.PBS.Index), State: "RUNNING", Start: j.PBS.Started, Duration: walltime(j)}
+		l := model.ScheduleLine{Job: j.Number, Task: max(1, j.PBS.Index), State: "RUNNING", Start: j.PBS.Started, Duration: cycle.Length(j)}
 		if l.Duration != model.Forever && !l.Start.Add(l.Duration).After(at) {
 			l.Duration = at.Sub(l.Start) + time.Second // over its time: the scheduler takes it to end at once
 		}
@@ -172,16 +172,4 @@ func cpuLines(l model.ScheduleLine, grants []model.Grant) (lines []model.Schedul
 		lines = append(lines, l)
 	}
 	return lines
-}
-
-// walltime is how long a job may run, Forever where nothing ends it.
-func walltime(j *model.Job) time.Duration {
-	for _, name := range []string{"walltime", "max_walltime"} {
-		for _, r := range j.Hard {
-			if amount, ok := model.PBSAmount(r.Value); ok && r.Resource == name {
-				return time.Duration(amount) * time.Second
-			}
-		}
-	}
-	return model.Forever
 }

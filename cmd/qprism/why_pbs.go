@@ -79,7 +79,7 @@ func selectAsked(j *model.Job) string {
 	if j.PBS.Place != "" {
 		parts = append(parts, "place="+j.PBS.Place)
 	}
-	if length := walltime(j); length != model.Forever {
+	if length := cycle.Length(j); length != model.Forever {
 		parts = append(parts, "walltime="+spanText(length))
 	} else {
 		parts = append(parts, "no walltime")
@@ -182,7 +182,7 @@ func (s openPBS) workAhead(p *model.Plan, decision int) ahead {
 		}
 		seen[d.ID] = true
 		a.jobs++
-		a.add(j, walltime(j))
+		a.add(j, cycle.Length(j))
 	}
 	for i := range s.Jobs {
 		if j := &s.Jobs[i]; j.PBS != nil && j.PBS.State == "R" {
@@ -201,7 +201,7 @@ func (a *ahead) add(j *model.Job, length time.Duration) {
 }
 
 func (a *ahead) addRunningJob(j *model.Job, at time.Time) {
-	if length := walltime(j); length == model.Forever {
+	if length := cycle.Length(j); length == model.Forever {
 		a.runningEndless++
 	} else {
 		a.running += cpus(j) * max(j.PBS.Started.Add(length).Sub(at), 0).Hours()

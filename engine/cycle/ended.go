@@ -1,6 +1,7 @@
 package cycle
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"strconv"
@@ -20,15 +21,29 @@ func Ended(records []model.AccountingRecord) (list []model.EndedTask) {
 		t := model.EndedTask{Name: r.Value("jobname"), Owner: r.Value("user"), Group: r.Value("group"), Project: r.Value("project"), Account: r.Value("account"),
 			Queue: r.Value("queue"), Submitted: epoch(r.Value("ctime")), Started: epoch(r.Value("start")), Ended: epoch(r.Value("end"))}
 		t.Job, t.Task = numbers(r.ID)
+		t.Array = strings.Contains(r.ID, "[")
 		t.ExitStatus, _ = strconv.Atoi(r.Value("Exit_status"))
-		if used, ok := model.PBSAmount(r.Value("resources_used.walltime")); ok && r.Value("resources_used.walltime") != "" {
-			t.Wallclock = time.Duration(used) * time.Second
-		} else if !t.Started.IsZero() {
+		slots, _ := strconv.ParseUint(r.Value("Resource_List.ncpus"), 10, 31)
+		t.Slots = int(slots)
+		t.CPU = length(r.Value("resources_used.cput")).Seconds()
+		t.Wallclock = length(r.Value("resources_used.walltime"))
+		if r.Value("resources_used.walltime") == "" && !t.Started.IsZero() {
 			t.Wallclock = t.Ended.Sub(t.Started)
+		}
+		if asked := length(r.Value("Resource_List.walltime")); asked > 0 {
+			t.Category = fmt.Sprintf("-l h_rt=%.0f", asked.Seconds())
 		}
 		list = append(list, t)
 	}
 	return list
+}
+
+// length is a time such as 01:30:00 or 5400, 0 for none and for one that is none.
+func length(text string) time.Duration {
+	if amount, ok := model.PBSAmount(text); ok && amount > 0 && amount < float64(fiveYear) {
+		return time.Duration(amount) * time.Second
+	}
+	return 0
 }
 
 // epoch is a time in seconds since 1970, zero for none.

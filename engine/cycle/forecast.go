@@ -111,14 +111,22 @@ func (p *play) expect(j *model.Job) time.Time {
 
 // length is how long a job runs: its walltime, else the estimate asked for.
 func (p *play) length(j *model.Job) (time.Duration, bool) {
+	if length := Length(j); length != model.Forever {
+		return length, true
+	}
+	return p.Estimate, p.Estimate > 0
+}
+
+// Length is how long a job may run, Forever where nothing ends it: a walltime of five years is what the scheduler takes for none.
+func Length(j *model.Job) time.Duration {
 	for _, name := range []string{"walltime", "max_walltime"} {
 		for _, r := range j.Hard {
 			if amount, ok := model.PBSAmount(r.Value); ok && r.Resource == name && amount < float64(fiveYear) {
-				return time.Duration(amount) * time.Second, true
+				return time.Duration(amount) * time.Second
 			}
 		}
 	}
-	return p.Estimate, p.Estimate > 0
+	return model.Forever
 }
 
 // settleJobs lets jobs wait whose execution time (qsub -a) has come.

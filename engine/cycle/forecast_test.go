@@ -1,6 +1,7 @@
 package cycle_test
 
 import (
+	"slices"
 	"testing"
 	"time"
 
@@ -66,4 +67,35 @@ func TestAForecastStartsEveryJobAtMostOnceAndEnds(t *testing.T) {
 			t.Fatalf("%d runs, %q", f.Runs, f.Ending)
 		}
 	})
+}
+
+// TestEndedJobsAreThoseThatRan: an array's own record is none of a job that ran.
+func TestEndedJobsAreThoseThatRan(t *testing.T) {
+	fields := func(pairs ...string) (list []model.Setting) {
+		for i := 0; i < len(pairs); i += 2 {
+			list = append(list, model.Setting{Name: pairs[i], Value: pairs[i+1]})
+		}
+		return list
+	}
+	began := time.Unix(1795251209, 0).UTC()
+	got := cycle.Ended([]model.AccountingRecord{
+		{Type: "S", ID: "1501.srv"},
+		{Type: "E", ID: "1507[].srv", Fields: fields("user", "bob")},
+		{Type: "E", ID: "1507[3].srv", Fields: fields("user", "bob", "jobname", "arr", "start", "1795251209", "end", "1795251219",
+			"Exit_status", "-11", "Resource_List.ncpus", "2", "Resource_List.walltime", "00:01:40", "resources_used.cput", "00:00:07")},
+	})
+	want := []model.EndedTask{{Job: 1507, Task: 3, Array: true, Owner: "bob", Name: "arr", Slots: 2, Started: began, Ended: began.Add(10 * time.Second),
+		ExitStatus: -11, Wallclock: 10 * time.Second, CPU: 7, Category: "-l h_rt=100"}}
+	if !slices.Equal(got, want) {
+		t.Errorf("%+v\nwant %+v", got, want)
+	}
+}
+
+// TestAWalltimeBeyondFiveYearsIsNone: it would also be more than a Duration holds.
+func TestAWalltimeBeyondFiveYearsIsNone(t *testing.T) {
+	for text, want := range map[string]time.Duration{"01:30:00": 90 * time.Minute, "5400": 90 * time.Minute, "99999999:00:00": model.Forever, "x": model.Forever} {
+		if got := cycle.Length(&model.Job{Hard: []model.Request{{Resource: "walltime", Value: text}}}); got != want {
+			t.Errorf("%s: %v, want %v", text, got, want)
+		}
+	}
 }
