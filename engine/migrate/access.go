@@ -90,7 +90,7 @@ func (t *Translation) userAccess(q *model.Queue, to *model.Queue) {
 		if len(l.list) > 0 {
 			t.sayQueue(q, l.key, verdict, strings.Join(into, "\n"), note)
 			if len(t.From.Queues) > 1 {
-				t.sayQueue(q, l.key, Approximate, "", "jobs that name no queue do not pass through it")
+				t.sayQueue(q, l.key, Approximate, "", "jobs that name no queue do not pass through it: they run on nodes that have another queue, for everybody")
 			}
 		} else if l.has && l.over == "" {
 			t.sayQueue(q, l.key, NoEffect, "", "none")

@@ -15,6 +15,7 @@ type maker struct {
 	peSlots    map[string]string            // the resource that counts a parallel environment's slots
 	deadlines  bool                         // a job of the history has one
 	arrays     bool                         // a job of the history is one
+	anyNodes   bool                         // some nodes alone are for jobs that name no queue
 	chooses    map[string]bool              // entries that queues alone have, see choosesQueue
 	urgent     map[place]bool               // entries of the complex with urgency
 	urgency    saying                       // what becomes of it

@@ -354,6 +354,51 @@ func TestWhatOrdersNothingIsNotLost(t *testing.T) {
 	}
 }
 
+// Jobs that name no queue must not get onto nodes that Grid Engine keeps for some: those have no queue for everybody.
+func TestNodesOfClosedQueuesAreNotForEverybody(t *testing.T) {
+	for name, c := range map[string]struct {
+		change func(i *model.QueueInstance)
+		want   string // qlist of n3, which has short.q alone
+	}{
+		"open to all":   {func(*model.QueueInstance) {}, "short_q"},
+		"for users":     {func(i *model.QueueInstance) { i.ACL = []string{"dep"} }, "short_q"},
+		"for projects":  {func(i *model.QueueInstance) { i.Projects = []string{"p"} }, "short_q"},
+		"to ask for":    {func(i *model.QueueInstance) { i.Capacity = []model.Setting{{Name: "big", Value: "TRUE"}} }, "short_q"},
+		"not for users": {func(i *model.QueueInstance) { i.XACL = []string{"dep"} }, "short_q"},
+	} {
+		s := cluster()
+		s.Instances = slices.DeleteFunc(s.Instances, func(i model.QueueInstance) bool { return i.Name == "all.q@n3" })
+		s.Instances = append(s.Instances, model.QueueInstance{Name: "short.q@n3", Queue: "short.q", Host: "n3", Slots: 2})
+		for k := range s.Instances {
+			if s.Instances[k].Queue == "short.q" {
+				c.change(&s.Instances[k])
+			}
+		}
+		x := translate(s)
+		closed := name == "for users" || name == "for projects" || name == "to ask for"
+		chunk, _ := attributeOf(x.queueNamed("anyq"), "default_chunk.qlist")
+		n1, _ := model.Text(x.nodeNamed("n1").Capacity, "qlist")
+		n3, _ := model.Text(x.nodeNamed("n3").Capacity, "qlist")
+		if closed != (chunk.Default == "anyq") || closed != (n1 == "all_q,short_q,anyq") || n3 != c.want {
+			t.Errorf("%s: anyq asks for %q, n1 has %q, n3 %q", name, chunk.Default, n1, n3)
+		}
+		s.Jobs = []model.Job{{Number: 1, Owner: "ann", Tasks: []model.Task{{State: "qw"}}}}
+		if j := x.Jobs(s, time.Time{}).Jobs[0]; closed != strings.Contains(j.PBS.Select, "qlist=anyq") {
+			t.Errorf("%s: a job asks for %s", name, j.PBS.Select)
+		}
+	}
+}
+
+func TestWhomEveryQueueKeepsOutNoQueueLetsIn(t *testing.T) {
+	s := cluster()
+	s.Usersets = []model.Userset{{Name: "bad", ACL: true, Entries: []string{"eve", "mal"}}, {Name: "worse", ACL: true, Entries: []string{"eve"}}}
+	s.Queues[0].Attributes = []model.QueueAttribute{{Name: "xuser_lists", Default: "bad"}}
+	s.Queues[1].Attributes = []model.QueueAttribute{{Name: "xuser_lists", Default: "worse"}}
+	if a, _ := attributeOf(translate(s).queueNamed("anyq"), "acl_users"); a.Default != "-eve,+" {
+		t.Errorf("acl_users %q", a.Default)
+	}
+}
+
 func TestAmountsInTheWordsOfPBS(t *testing.T) {
 	for _, c := range []struct {
 		kind        model.ResourceType

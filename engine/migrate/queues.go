@@ -69,6 +69,7 @@ func (t *Translation) queueAttributes(q *model.Queue, to *model.Queue, instances
 	t.queueComplex(q, to)
 	t.subordinates(q, to, instances)
 	t.queueAccess(q, to)
+	t.rerun(q, to)
 	if a, ok := attributeOf(q, "seq_no"); ok {
 		if t.From.Policy.QueueSort == "seqno" {
 			t.sayQueue(q, "seq_no", Approximate, "set node … Priority", "nodes come in the order of the least seq_no of their queues")
@@ -76,6 +77,16 @@ func (t *Translation) queueAttributes(q *model.Queue, to *model.Queue, instances
 			t.sayQueue(q, "seq_no", NoEffect, "", "queue_sort_method is load"+overridden(a))
 		}
 	}
+}
+
+// rerun says whether jobs of a queue run again after their node failed. qsub says "-r y" for everybody who says nothing.
+func (t *Translation) rerun(q *model.Queue, to *model.Queue) {
+	a, ok := attributeOf(q, "rerun")
+	if !ok || !strings.EqualFold(a.Default, "FALSE") || len(a.Overrides) > 0 {
+		return // see the tables
+	}
+	t.Submit.Once = append(t.Submit.Once, to.Name)
+	t.sayQueue(q, "rerun", Approximate, "hook: Rerunable = False", "PBS does not tell qsub -r y from saying nothing: such a job is made rerunnable with qalter -r y; arrays always are")
 }
 
 func overridden(a model.QueueAttribute) string {
@@ -269,9 +280,11 @@ func (t *Translation) subordinates(q *model.Queue, to *model.Queue, instances []
 	t.sayQueue(q, "subordinate_list", Approximate, fmt.Sprintf("set queue %s Priority = %d\nsched_config: preemptive_sched: True\nset sched preempt_order = S", to.Name, expressPriority), note)
 }
 
-// associate says on which nodes the jobs of each queue run, unless every queue is on every node.
+// associate says on which nodes the jobs of each queue run, unless every queue is on every node. Nodes of queues alone that not
+// everybody may use are not for jobs that name no queue.
 func (t *Translation) associate(instances map[string][]*model.QueueInstance) {
-	partial := false
+	open, some := t.openNodes()
+	partial := some
 	lists := map[string][]string{}
 	for _, q := range t.From.Queues {
 		for _, i := range instances[q.Name] {
@@ -290,6 +303,10 @@ func (t *Translation) associate(instances map[string][]*model.QueueInstance) {
 	t.addResource(model.Resource{Name: queueList, Type: model.TypePBSStringArray, Flags: "h"})
 	for i := range t.To.Hosts {
 		n := &t.To.Hosts[i]
+		if some && open[n.Name] {
+			lists[n.Name] = append(lists[n.Name], t.queueName(anyQueue))
+			t.made.anyNodes = true
+		}
 		n.Capacity = put(n.Capacity, queueList, strings.Join(lists[n.Name], ","))
 	}
 	for i := range t.From.Queues {
@@ -297,6 +314,26 @@ func (t *Translation) associate(instances map[string][]*model.QueueInstance) {
 		setQueue(q, "default_chunk."+queueList, q.Name)
 		t.sayQueue(&t.From.Queues[i], "hostlist", Exact, "set queue "+q.Name+" default_chunk."+queueList+" = "+q.Name+"\nset node … resources_available."+queueList, "")
 	}
+}
+
+// openNodes are those that have a queue for everybody; some says that there are others beside them, and more queues than one.
+func (t *Translation) openNodes() (open map[string]bool, some bool) {
+	open = map[string]bool{}
+	for k := range t.From.Instances {
+		i := &t.From.Instances[k]
+		if t.nodeNamed(i.Host) != nil && len(i.ACL)+len(i.Projects) == 0 && !t.forcedIn(i) {
+			open[i.Host] = true
+		}
+	}
+	return open, len(t.From.Queues) > 1 && len(open) > 0 && len(open) < len(t.To.Hosts)
+}
+
+// forcedIn reports whether jobs have to ask for something to run in a queue instance.
+func (t *Translation) forcedIn(i *model.QueueInstance) bool {
+	return slices.ContainsFunc(i.Capacity, func(c model.Setting) bool {
+		r, known := t.entryOf(c.Name)
+		return known && r.ge.Requestable == model.RequestForced
+	})
 }
 
 // queueSlots keeps the slots of a queue on each host, where the node has more cpus than that: by a resource that the hook at
@@ -341,12 +378,52 @@ func (t *Translation) defaultQueue() {
 	if !slices.ContainsFunc(t.From.Instances, func(i model.QueueInstance) bool { return len(i.PEs) > 0 }) {
 		setQueue(&q, "resources_max.ncpus", "1")
 	}
+	if t.made.anyNodes {
+		setQueue(&q, "default_chunk."+queueList, q.Name)
+	}
+	if denied := t.deniedEverywhere(); len(denied) > 0 {
+		setACL(&q, "acl_user", "acl_users", acl(nil, denied))
+	}
 	t.To.Queues = append(t.To.Queues, q)
 	t.setServer("default_queue", q.Name)
 	t.Submit.Default = q.Name
-	if len(t.From.Queues) > 0 {
-		t.Steps = append(t.Steps, Step{What: "Queue " + q.Name + " is for jobs that name no queue: they may run on every node, as in Grid Engine, where they may run in every queue. Limits of single queues do not hold for them."})
+	if len(t.Submit.Once) > 0 && len(t.Submit.Once) == len(t.From.Queues) {
+		t.Submit.Once = append(t.Submit.Once, q.Name)
 	}
+	t.explainAny(q.Name)
+}
+
+// deniedEverywhere are the users whom every queue keeps out.
+func (t *Translation) deniedEverywhere() (denied []string) {
+	for i := range t.From.Queues {
+		lists, _, _ := sameEverywhere(&t.From.Queues[i], "xuser_lists")
+		users, _ := t.entriesOf(lists)
+		if i == 0 {
+			denied = users
+		}
+		denied = slices.DeleteFunc(denied, func(name string) bool { return !slices.Contains(users, name) })
+	}
+	return denied
+}
+
+// explainAny says what the queue of jobs that name none does, and how to have it otherwise.
+func (t *Translation) explainAny(name string) {
+	if len(t.From.Queues) == 0 {
+		return
+	}
+	nodes := "every node"
+	if t.made.anyNodes {
+		nodes = "every node that has a queue for everybody"
+	}
+	var names []string
+	for i := range t.From.Queues {
+		names = append(names, t.queueName(t.From.Queues[i].Name))
+	}
+	t.Steps = append(t.Steps, Step{What: "Queue " + name + " is for jobs that name no queue: they may start on " + nodes + ", whichever has room first, as in Grid Engine. " +
+		"Limits of single queues (time, slots, users) do not hold for them. Who needs these to hold makes a routing queue instead: it sends each job, when it is submitted, " +
+		"to the first queue that takes it, where the job stays, however long others are idle; slots and quotas by queue are then counted only for jobs that name theirs.",
+		Command: "# instead of queue " + name + ", if limits matter more than idle nodes:\nqmgr -c 'create queue route queue_type=Route, route_destinations=\"" + strings.Join(names, ",") + "\"'\n" +
+			"qmgr -c 'set queue route enabled=True' -c 'set queue route started=True' -c 'set server default_queue=route'"})
 }
 
 // prefixes chooses prefixes of prime, non-prime and dedicated queues that no queue has. An option that is missing is the empty

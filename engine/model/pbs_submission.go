@@ -10,6 +10,7 @@ type PBSSubmission struct {
 	Further  bool            // filters fit by all groups of a user, not by the first one alone
 	Projects []PBSGate       // queues that only some projects may use
 	Defaults []PBSMember     // default projects of users
+	Once     []string        // queues whose jobs do not run again after their node failed
 	Soft     int64           // seconds that the scheduler assumes for jobs without walltime (soft_walltime); 0 for none
 	Timed    []string        // queues that give jobs a walltime: nothing is assumed there
 	NoTop    bool            // jobs get no reservation unless they ask for the resource Reserve
@@ -18,7 +19,7 @@ type PBSSubmission struct {
 
 // Empty reports whether no hook is needed.
 func (s *PBSSubmission) Empty() bool {
-	return len(s.Choices)+len(s.Slots)+len(s.Quotas)+len(s.Projects)+len(s.Defaults) == 0 && s.Soft == 0 && !s.NoTop
+	return len(s.Choices)+len(s.Slots)+len(s.Quotas)+len(s.Projects)+len(s.Defaults)+len(s.Once) == 0 && s.Soft == 0 && !s.NoTop
 }
 
 // A PBSChoice is a boolean resource that one queue alone has: a job that asks for it goes to the queue. Where it is forced,

@@ -174,6 +174,12 @@ def set_times(job, old, queue):
         job.topjob_ineligible = not is_true(asked(job, old, RULES["Reserve"]))
 
 
+def set_rerun(job, old, queue):
+    """qsub sends -r y for those who say nothing of it. The server takes arrays only if they may run again."""
+    if old is None and queue in (RULES["Once"] or []) and not getattr(job, "array_indices_submitted", None):
+        job.Rerunable = False
+
+
 def main():
     event = pbs.event()
     job = event.job
@@ -185,6 +191,7 @@ def main():
     set_slots(job, old, queue)
     set_quotas(job, old, queue, project, user)
     set_times(job, old, queue)
+    set_rerun(job, old, queue)
     event.accept()
 
 

@@ -27,6 +27,7 @@ type jobText struct {
 	Requests map[string]string `json:"Resource_List"`
 	Queue    string            `json:"queue,omitempty"`
 	Project  string            `json:"project,omitempty"`
+	Array    string            `json:"array,omitempty"`
 }
 
 // An outcome is what the hook made of it.
@@ -36,6 +37,7 @@ type outcome struct {
 	Queue    string            `json:"queue"`
 	Project  string            `json:"project"`
 	NoTop    string            `json:"topjob_ineligible"`
+	Once     bool              `json:"once"`
 }
 
 // submit runs the hook over jobs.
@@ -81,6 +83,7 @@ func TestTheHookDoesWhatTheRulesSay(t *testing.T) {
 		Projects: []model.PBSGate{{Queue: "slow", Deny: []string{"secret"}}, {Queue: "fast", Allow: []string{"urgent"}}},
 		Defaults: []model.PBSMember{{User: "carol", Project: "urgent"}},
 		Timed:    []string{"timed"},
+		Once:     []string{"once"},
 		Soft:     3600, NoTop: true, Reserve: "reserve",
 	}
 	soft := map[string]string{"soft_walltime": "3600"}
@@ -121,6 +124,10 @@ func TestTheHookDoesWhatTheRulesSay(t *testing.T) {
 			outcome{Requests: with(map[string]string{"select": "3:ncpus=2", "q1": "6"}), Project: "p", NoTop: "True"}},
 		"an exception fits nobody": {submitted{User: "root", Job: jobText{Project: "p"}},
 			outcome{Requests: soft, Project: "p", NoTop: "True"}},
+		"a queue that runs no job twice": {submitted{User: "dave", Job: jobText{Queue: "once"}},
+			outcome{Requests: soft, Queue: "once", NoTop: "True", Once: true}},
+		"but arrays have to be rerunnable": {submitted{User: "dave", Job: jobText{Queue: "once", Array: "1-5"}},
+			outcome{Requests: soft, Queue: "once", NoTop: "True"}},
 		"an altered job is counted anew": {submitted{User: "alice", Job: jobText{Requests: map[string]string{"select": "5:ncpus=1"}},
 			Old: &jobText{Queue: "slow", Requests: map[string]string{"select": "1:ncpus=1:slots_slow=1", "q1": "1", "walltime": "5"}}},
 			outcome{Requests: map[string]string{"select": "5:ncpus=1:slots_slow=1", "q1": "5"}, NoTop: "True"}},
@@ -164,7 +171,7 @@ func TestNamesCannotLeaveTheHooksRules(t *testing.T) {
 	rules := model.PBSSubmission{Default: "workq", Defaults: []model.PBSMember{{User: "dave", Project: evil}}}
 	got := submit(t, rules, submitted{User: "dave"})
 	if got[0].Project != evil {
-		t.Errorf("%q", got[0])
+		t.Errorf("%+v", got[0])
 	}
 	hook, err := SubmitHook(rules)
 	if err != nil {

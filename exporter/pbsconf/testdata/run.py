@@ -26,7 +26,7 @@ def job(fields):
     if fields is None:
         return None
     queue = fields.get("queue")
-    return Thing(Resource_List=Requests(fields.get("Resource_List") or {}), project=fields.get("project"), topjob_ineligible=None,
+    return Thing(Resource_List=Requests(fields.get("Resource_List") or {}), project=fields.get("project"), topjob_ineligible=None, Rerunable=True, array_indices_submitted=fields.get("array"),
                  queue=Thing(name=queue) if queue else None, euser=None)
 
 
@@ -61,7 +61,7 @@ def run(program, case):
     except Rejected as refusal:
         return {"rejected": str(refusal)}
     return {"requests": {k: str(v) for k, v in new.Resource_List.items() if v is not None}, "queue": new.queue.name if new.queue else "",
-            "project": new.project or "", "topjob_ineligible": str(new.topjob_ineligible)}
+            "project": new.project or "", "topjob_ineligible": str(new.topjob_ineligible), "once": not new.Rerunable}
 
 
 cases = json.load(sys.stdin)
