@@ -4,7 +4,6 @@ import (
 	"math"
 	"slices"
 	"sort"
-	"time"
 
 	"qprism/engine/model"
 	"qprism/engine/priority"
@@ -56,7 +55,7 @@ func (sc *Scene) worth(a *actor, before *priority.Job) []string {
 		list = append(list, Number(urgency)+" urgency")
 	}
 	if seconds := waitingWorth(gap, p, r); seconds >= 1 && seconds < 1e9 {
-		list = append(list, Span(time.Duration(seconds*float64(time.Second)))+" of waiting")
+		list = append(list, SpanOf(seconds)+" of waiting")
 	}
 	return list
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"strconv"
 	"time"
 
 	"qprism/engine/model"
@@ -180,9 +181,9 @@ func (sc *Scene) rates(d *gridDuel) []string {
 			continue
 		}
 		worth := func(urgency float64) string {
-			return Span(time.Duration(math.Min(math.Abs(urgency)/p.WeightWaitingTime, 1e9) * float64(time.Second)))
+			return SpanOf(math.Abs(urgency) / p.WeightWaitingTime)
 		}
-		text := fmt.Sprintf("One %s (urgency %s) is worth %s of waiting at weight_waiting_time %s", unitOf(r.Name), Number(v), worth(v), Number(p.WeightWaitingTime))
+		text := fmt.Sprintf("One %s (urgency %s) is worth %s of waiting at weight_waiting_time %s", unitOf(r), Number(v), worth(v), Number(p.WeightWaitingTime))
 		asked := false
 		for _, j := range []*model.Job{d.first, d.second} {
 			for _, part := range urgency.Parts(j, sc.Snapshot, sc.view.Input().Quirks) {
@@ -202,11 +203,25 @@ func (sc *Scene) rates(d *gridDuel) []string {
 	return list
 }
 
-func unitOf(resource string) string {
-	if resource == "slots" {
+// unitOf is what the urgency of a resource counts: of memory each byte.
+func unitOf(r *model.Resource) string {
+	switch {
+	case r.Name == "slots":
 		return "slot"
+	case r.Type == model.TypeMemory:
+		return "byte of " + r.Name
 	}
-	return resource
+	return r.Name
+}
+
+// SpanOf prints seconds as Span does, and what no duration holds, or nobody waits for, in years.
+func SpanOf(seconds float64) string {
+	const year = 365.25 * 24 * 3600
+	if seconds < 10*year {
+		return Span(time.Duration(seconds * float64(time.Second)))
+	}
+	years, _ := strconv.ParseFloat(fmt.Sprintf("%.4g", seconds/year), 64)
+	return Number(years) + " years"
 }
 
 // Span prints a length of time in the unit that fits.

@@ -62,6 +62,15 @@ func lasting(d time.Duration) string {
 	return many(int(d/time.Second), "second")
 }
 
+// lastingSeconds prints a number of seconds as lasting does, and what no duration holds, or nobody waits for, in years.
+func lastingSeconds(x float64) string {
+	const year = 365.25 * 24 * 3600
+	if x < 10*year {
+		return lasting(seconds(x))
+	}
+	return rounded(x/year) + " years"
+}
+
 func boolInt(b bool) int {
 	if b {
 		return 1

@@ -132,14 +132,18 @@ func categoriesUnused(l *linter) []Trap {
 	for _, c := range used {
 		pairs = append(pairs, c.key, number(nearest(c.weight/(total-lost))))
 	}
-	top := most(l.waiting(), func(j *priority.Job) float64 { return tickets(j).NTckts })
+	effect := "no job waits at the moment"
+	if len(l.waiting()) > 0 {
+		top := most(l.waiting(), func(j *priority.Job) float64 { return tickets(j).NTckts })
+		effect = fmt.Sprintf("waiting jobs get %s of %d tickets; the best has %s of the most that a job holds (ntckts), so that weight_ticket %s counts as %s at most",
+			rounded(float64(l.policy.FunctionalTickets)*(total-lost)/total), l.policy.FunctionalTickets, rounded(top), number(l.policy.WeightTicket), rounded(l.policy.WeightTicket*top))
+	}
 	return []Trap{{
-		Name:  "category-weights-unused",
-		What:  fmt.Sprintf("%s %s for nothing that has shares: waiting jobs lose that part of the functional tickets, running ones do not", strings.Join(names, ", "), verb(len(names), "stands", "stand")),
-		Place: l.sched(unused[0].key),
-		Effect: fmt.Sprintf("waiting jobs get %s of %d tickets; the best has %s of the most that a job holds (ntckts), so that weight_ticket %s counts as %s at most",
-			rounded(float64(l.policy.FunctionalTickets)*(total-lost)/total), l.policy.FunctionalTickets, rounded(top), number(l.policy.WeightTicket), rounded(l.policy.WeightTicket*top)),
-		Fix: []string{setSched(pairs...)},
+		Name:   "category-weights-unused",
+		What:   fmt.Sprintf("%s %s for nothing that has shares: waiting jobs lose that part of the functional tickets, running ones do not", strings.Join(names, ", "), verb(len(names), "stands", "stand")),
+		Place:  l.sched(unused[0].key),
+		Effect: effect,
+		Fix:    []string{setSched(pairs...)},
 	}}
 }
 

@@ -31,7 +31,7 @@ var plantedTraps = map[string]planted{
 		place: "sched_conf.txt:30: weight_waiting_time 0.004000", effect: "a waiting job with urgency 0 for what it asks for passes a new one with 4000 after 11.6 days; for 4 slots in 4 hours a slot's urgency must be 14.4, or a second's 0.2778",
 		fix: "qconf -sc | sed -e '/^slots[[:space:]]/s/[^[:space:]]*[[:space:]]*$/14.4/' > complex && qconf -Mc complex"},
 	"a waiting time that long-running jobs own": {in: "departments", edits: []edit{sched("weight_waiting_time", "100000")}, trap: "running-jobs-stretch-urgency",
-		place: "sched_conf.txt:30: weight_waiting_time 100000", effect: "urgency runs from 299000 to 1400000, and waiting jobs have 299000 to 300100: between them weight_urgency 0.02 counts as 0.00001895",
+		place: "sched_conf.txt:30: weight_waiting_time 100000", effect: "the urgencies of all jobs are up to 1101000 apart, those of waiting jobs up to 1043: between them weight_urgency 0.02 counts as 0.00001895",
 		fix: "qconf -ssconf | sed -e 's/^weight_waiting_time[[:space:]].*/weight_waiting_time 0/' > sched_conf && qconf -Msconf sched_conf"},
 	"nothing but negative urgencies": {in: "immediate", edits: []edit{replace("complex.txt", "1000", "-10"), replace("complex.txt", "--10", "-500")}, trap: "urgency-never-positive",
 		place: "complex.txt:4: background bg BOOL == YES NO 0 -500", effect: "urgency is -510 at least, and the most urgent of 6 jobs has nurg 0.9804",

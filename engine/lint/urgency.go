@@ -40,7 +40,7 @@ func waitingTooSlow(l *linter) []Trap {
 	return []Trap{{
 		Name: "waiting-too-slow",
 		What: fmt.Sprintf("waiting does not make up for size: at %s a second against an urgency of %s a slot, one slot takes %s, %d slots %s",
-			number(w), number(slot), lasting(seconds(slot/w)), wantSlots, lasting(seconds(wantSlots*slot/w))),
+			number(w), number(slot), lastingSeconds(slot/w), wantSlots, lastingSeconds(wantSlots*slot/w)),
 		Place:  l.sched("weight_waiting_time"),
 		Effect: fmt.Sprintf("%s; for %d slots in %s a slot's urgency must be %s, or a second's %s", l.behind(), wantSlots, lasting(wantWithin), low, fast),
 		Fix:    []string{setUrgency("slots", low), setSched("weight_waiting_time", fast)},
@@ -57,28 +57,38 @@ func (l *linter) behind() string {
 		return "no two waiting jobs differ by what they ask for at the moment"
 	}
 	return fmt.Sprintf("a waiting job with urgency %s for what it asks for passes a new one with %s after %s", rounded(least), rounded(most),
-		lasting(seconds((most-least)/l.policy.WeightWaitingTime)))
+		lastingSeconds((most-least)/l.policy.WeightWaitingTime))
 }
 
-// runningStretchUrgency finds a scale that long-running jobs stretch until it cannot tell waiting jobs apart.
+// runningStretchUrgency finds a scale that the waiting time of long-running jobs stretches until it cannot tell waiting jobs apart.
 func runningStretchUrgency(l *linter) []Trap {
-	least, most := math.Inf(1), math.Inf(-1)
-	for _, j := range l.waiting() {
-		least, most = min(least, j.Urgency.Total), max(most, j.Urgency.Total)
-	}
+	total := func(j *priority.Job) float64 { return j.Urgency.Total }
+	longest := most(l.waiting(), func(j *priority.Job) float64 { return j.Urgency.Waiting })
 	scale := l.view.Result.Urgency
-	spread, whole := most-least, scale.Hi-scale.Lo
-	if l.policy.WeightWaitingTime <= 0 || l.policy.WeightUrgency == 0 || !(spread > urgency.Epsilon) || whole < 10*spread {
+	spread, whole := spreadOf(l.waiting(), total), scale.Hi-scale.Lo
+	asLong := spreadOf(l.all(), func(j *priority.Job) float64 { // had nothing that runs been there for longer than what waits
+		return j.Urgency.Total - max(0, j.Urgency.Waiting-longest)
+	})
+	if l.policy.WeightWaitingTime <= 0 || l.policy.WeightUrgency == 0 || !(spread > urgency.Epsilon) || whole < 10*spread || asLong > whole/2 {
 		return nil
 	}
 	return []Trap{{
 		Name:  "running-jobs-stretch-urgency",
 		What:  "running jobs take part in the scale of urgency and their waiting time keeps growing, so that waiting jobs all look alike",
 		Place: l.sched("weight_waiting_time"),
-		Effect: fmt.Sprintf("urgency runs from %s to %s, and waiting jobs have %s to %s: between them weight_urgency %s counts as %s", rounded(scale.Lo), rounded(scale.Hi),
-			rounded(least), rounded(most), number(l.policy.WeightUrgency), rounded(l.policy.WeightUrgency*spread/whole)),
+		Effect: fmt.Sprintf("the urgencies of all jobs are up to %s apart, those of waiting jobs up to %s: between them weight_urgency %s counts as %s", rounded(whole), rounded(spread),
+			number(l.policy.WeightUrgency), rounded(l.policy.WeightUrgency*spread/whole)),
 		Fix: []string{setSched("weight_waiting_time", "0"), setSched("weight_urgency", rounded(l.policy.WeightUrgency*whole/spread))},
 	}}
+}
+
+// spreadOf is how far the values of jobs are apart, 0 of none.
+func spreadOf(jobs []*priority.Job, value func(*priority.Job) float64) float64 {
+	least, most := math.Inf(1), math.Inf(-1)
+	for _, j := range jobs {
+		least, most = min(least, value(j)), max(most, value(j))
+	}
+	return max(0, most-least)
 }
 
 // urgencyNeverPositive finds negative urgencies without positive ones (quirk Q6).
