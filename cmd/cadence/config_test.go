@@ -80,7 +80,7 @@ q.yaml:3: the file has no "file"; it has clusters, health, log, reports, stop_wi
 		"a list for a cron line":       {"clusters:\n  a:\n    capture: ['@daily']\n", `q.yaml:3: capture: want "key: value" lines, not a list`},
 		"a task that is not at a time": {"clusters:\n  a:\n    capture: {full: true}\n", `q.yaml:3: capture: say when, such as at: "*/5 * * * *"`},
 		"a task of nothing":            {"clusters:\n  a:\n    capture:\n", `q.yaml:3: capture: want one value, not nothing`},
-		"a wrong type":                 {"clusters:\n  a:\n    jitter: [1]\n    deadline: 5\n", "q.yaml:3: jitter: want one value, not a list\nq.yaml:4: deadline: \"5\" is no duration such as 30s, 5m, 36h, 30d or 2w"},
+		"a wrong type":                 {"clusters:\n  a:\n    jitter: [1]\n    deadline: 5\n", "q.yaml:3: jitter: want one value, not a list\nq.yaml:4: deadline: \"5\" has no unit: 5s, 5m, 5h or 5d"},
 		"a number out of range":        {"clusters:\n  a:\n    capture: {at: '@daily', accounting: 1000}\n", `q.yaml:3: accounting: want a number from 0 to 999, not "1000"`},
 		"neither yes nor no":           {"clusters:\n  a:\n    capture: {at: '@daily', full: maybe}\n", `q.yaml:3: full: want true or false, not "maybe"`},
 		"a key twice":                  {"log: text\nlog: json\nclusters: {a: {}}\n", `q.yaml:2: "log" stands in line 1 already`},

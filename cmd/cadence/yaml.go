@@ -14,6 +14,8 @@ import (
 	"time"
 
 	"go.yaml.in/yaml/v3"
+
+	"qprism/cmd/when"
 )
 
 // A Problem is something wrong in a file.
@@ -240,7 +242,7 @@ func (r *reader) text(what string, to *string) func(*yaml.Node) {
 }
 
 func (r *reader) span(what string, to *time.Duration) func(*yaml.Node) {
-	return parsed(r, what, to, parseSpan)
+	return parsed(r, what, to, when.Span)
 }
 
 func (r *reader) yes(what string, to *bool) func(*yaml.Node) {
@@ -272,17 +274,4 @@ func (r *reader) choice(what string, to *string, words ...string) func(*yaml.Nod
 		}
 		return text, nil
 	})
-}
-
-// parseSpan reads durations such as 30s, 5m, 36h, 30d, 2w.
-func parseSpan(text string) (time.Duration, error) {
-	days := map[string]float64{"d": 1, "w": 7}
-	if n := len(text) - 1; n > 0 && days[text[n:]] > 0 {
-		if f, err := strconv.ParseFloat(text[:n], 64); err == nil && f > 0 && f < 100_000 {
-			return time.Duration(f * days[text[n:]] * float64(24*time.Hour)), nil
-		}
-	} else if d, err := time.ParseDuration(text); err == nil && d >= 0 {
-		return d, nil
-	}
-	return 0, fmt.Errorf("%q is no duration such as 30s, 5m, 36h, 30d or 2w", text)
 }

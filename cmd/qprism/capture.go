@@ -25,7 +25,7 @@ type captureOptions struct {
 }
 
 func newCapture(d *deps) *cobra.Command {
-	opts := captureOptions{collect: collect.Routine()}
+	opts := captureOptions{collect: collect.Routine(), deadline: 5 * time.Minute}
 	c := &cobra.Command{
 		Use:   "capture",
 		Short: "Make a bundle of a live cluster, over SSH or here",
@@ -53,15 +53,15 @@ is read for Host, User, Port, IdentityFile, ProxyJump and the like.`,
 	f, o := c.Flags(), &opts.collect
 	f.StringVarP(&opts.output, "output", "o", "", "write the archive to this `file` (default MASTER-DATE.tar.gz)")
 	f.BoolVar(&opts.replace, "replace", false, "replace the file if it exists")
-	f.DurationVar(&opts.deadline, "deadline", 5*time.Minute, "give up after so `long`")
+	spanVar(f, &opts.deadline, "deadline", "give up after so `long`")
 	f.BoolVar(&o.Full, "full", false, "capture all of the configuration, also what was captured lately")
 	f.BoolVar(&o.Tasks, "tasks", false, "list each pending array task, not each array job")
 	f.BoolVar(&o.Environment, "environment", false, "keep the jobs' environment variables, which may hold passwords")
 	f.IntVar(&o.Accounting, "accounting", o.Accounting, "so many `megabytes` of the end of the accounting file, 0 for none")
 	f.IntVar(&o.Records, "records", o.Records, "so many `megabytes` of the end of the schedule and messages files or the scheduler's log, 0 for none")
 	f.IntVar(&o.Reporting, "reporting", o.Reporting, "so many `megabytes` of the end of the reporting file")
-	f.DurationVar(&o.ConfigAge, "config-age", o.ConfigAge, "how `old` configuration that seldom changes may become")
-	f.DurationVar(&o.Slow, "slow", o.Slow, "how `long` the answer to a small question may take")
+	spanVar(f, &o.ConfigAge, "config-age", "how `old` configuration that seldom changes may become")
+	spanVar(f, &o.Slow, "slow", "how `long` the answer to a small question may take")
 	f.StringVar(&o.Scheduler, "scheduler", "", "of several schedulers of a PBS server the one of this `name`")
 	return c
 }

@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+
+	"qprism/cmd/when"
 )
 
 func newDB(d *deps) *cobra.Command {
@@ -40,8 +42,8 @@ refer to, as one transaction; the file shrinks. The last snapshot of each cluste
 			return runPrune(c.Context(), d, opts, c.OutOrStdout())
 		},
 	}
-	c.Flags().StringVar(&opts.keep, "keep", "", "how long to keep snapshots: `duration`s such as 30d, 2w, 36h (required)")
-	c.Flags().StringVar(&opts.now, "now", "", "count back from this `time` instead of now")
+	c.Flags().StringVar(&opts.keep, "keep", "", "how `long` to keep snapshots, such as 30d, 2w or 36h (required)")
+	c.Flags().StringVar(&opts.now, "now", "", "count back from this `moment` instead of now: "+momentForms)
 	c.Flags().BoolVar(&opts.try, "dry-run", false, "only say what would be deleted")
 	_ = c.MarkFlagRequired("keep")
 	return c
@@ -58,9 +60,9 @@ type jsonPruned struct {
 }
 
 func runPrune(ctx context.Context, d *deps, opts pruneOptions, w io.Writer) error {
-	keep, err := parseSpan(opts.keep)
+	keep, err := when.Span(opts.keep)
 	if err != nil {
-		return fmt.Errorf("--keep %w", err)
+		return inFlag("keep", err)
 	}
 	now := time.Now()
 	if opts.now != "" {

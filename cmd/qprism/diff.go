@@ -64,14 +64,14 @@ without it), tie, unknown.`,
 	addSelection(c, &opts.selection)
 	c.Args = cobra.ArbitraryArgs
 	_ = c.Flags().MarkHidden("snapshot")
-	c.Flags().Lookup("now").Usage = "the `moment` of the first run, as Unix seconds or RFC 3339 (default: that of the first start)"
+	c.Flags().Lookup("now").Usage = "the `moment` of the first run, " + momentForms + " (default: that of the first start)"
 	c.Flags().StringVar(&opts.predict, "predict", string(diff.ByOrder), "what the order is expected by: order, plan or forecast")
-	c.Flags().StringVar(&opts.runtime, "runtime", "", "of a forecast: how long jobs without a limit run, a `time`, such as 90m or 1:30:00")
+	c.Flags().StringVar(&opts.runtime, "runtime", "", "of a forecast: how `long` jobs without a limit run: 90m, 2d, 1:30:00; a number alone is seconds")
 	addMasterLogs(c, &opts.logs)
 	c.Flags().Lookup("accounting").Usage = "an accounting `file` that the bundles lack; of Grid Engine, one that ends in .jsonl has JSON lines"
 	c.Flags().StringVar(&opts.reporting, "reporting", "", "of Grid Engine: a reporting `file` that the bundles lack (reporting_params joblog=true)")
-	c.Flags().StringVar(&opts.since, "since", "", "compare the stored snapshots from this `time` on")
-	c.Flags().StringVar(&opts.until, "until", "", "compare the stored snapshots until this `time`")
+	c.Flags().StringVar(&opts.since, "since", "", "compare the stored snapshots from this `moment` on: "+momentForms)
+	c.Flags().StringVar(&opts.until, "until", "", "compare the stored snapshots until this `moment`")
 	c.Flags().BoolVar(&opts.all, "all", false, "list every job that was overtaken, and every run, on a terminal")
 	_ = c.RegisterFlagCompletionFunc("predict", cobra.FixedCompletions(predictions, cobra.ShellCompDirectiveNoFileComp))
 	return c

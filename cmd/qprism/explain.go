@@ -47,7 +47,7 @@ derivation as a tree.`,
 
 // addAt gives a command the flag that chooses a stored snapshot by time.
 func addAt(c *cobra.Command, at *string) {
-	c.Flags().StringVar(at, "at", "", "work on the last stored snapshot taken at that `time` or before, RFC 3339 or Unix seconds")
+	c.Flags().StringVar(at, "at", "", "work on the last stored snapshot taken at that `moment` or before: "+momentForms)
 }
 
 func runExplain(ctx context.Context, d *deps, opts explainOptions, args []string, w io.Writer) error {

@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
+	"qprism/cmd/when"
 	"qprism/engine/audit"
 	"qprism/engine/forecast"
 	"qprism/engine/model"
@@ -60,7 +61,7 @@ primetime or dedicated time begins or ends.`,
 		},
 	}
 	addPlanning(c, &opts.planning)
-	c.Flags().StringVar(&opts.runtime, "runtime", "", "how long jobs without a limit run: a `time`, such as 90m or 1:30:00, or accounting (default: default_duration)")
+	c.Flags().StringVar(&opts.runtime, "runtime", "", "how `long` jobs without a limit run: 90m, 2d, 1:30:00, or accounting; a number alone is seconds (default: default_duration)")
 	c.Flags().BoolVar(&opts.all, "all", false, "list every start and every job on a terminal")
 	c.Flags().IntVar(&opts.runs, "runs", 10_000, "make no more than this `number` of scheduler runs")
 	_ = c.RegisterFlagCompletionFunc("runtime", cobra.FixedCompletions([]string{fromAccounting}, cobra.ShellCompDirectiveNoFileComp))
@@ -181,17 +182,17 @@ func (r *runCount) finish() {
 	}
 }
 
-// parseRuntime reads --runtime: Go's durations, or Grid Engine's times.
+// parseRuntime reads --runtime: a duration, or a time as h_rt has it, where a number alone is seconds.
 func parseRuntime(text string) (time.Duration, error) {
 	if text == "" || text == fromAccounting {
 		return 0, nil
 	}
-	d, err := time.ParseDuration(text)
+	d, err := when.Span(text)
 	if err != nil {
 		d, err = model.ParseInterval(text)
 	}
 	if err != nil || d <= 0 {
-		return 0, fmt.Errorf("--runtime %q: neither a duration, such as 90m, nor a time, such as 1:30:00, nor accounting", text)
+		return 0, fmt.Errorf("--runtime %q: neither a duration, such as 90m, 2d or 1:30:00, nor accounting", text)
 	}
 	return d, nil
 }

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"strconv"
 	"time"
 
 	"qprism/adapters/sqlite"
@@ -90,33 +89,4 @@ func (d *deps) snapshotAt(ctx context.Context, text string) (int64, error) {
 		return 0, fmt.Errorf("no stored snapshot was taken at %s or before; qprism snapshots lists them: %w", at.Format(time.RFC3339), early)
 	}
 	return info.ID, err
-}
-
-// parseMoment reads a time: Unix seconds, RFC 3339, or a date with or without the time of day, in UTC.
-func parseMoment(text string) (time.Time, error) {
-	if seconds, err := strconv.ParseInt(text, 10, 64); err == nil {
-		return time.Unix(seconds, 0).UTC(), nil
-	}
-	for _, layout := range []string{time.RFC3339Nano, "2006-01-02 15:04:05", "2006-01-02T15:04:05", "2006-01-02 15:04", "2006-01-02T15:04", time.DateOnly} {
-		if t, err := time.Parse(layout, text); err == nil {
-			return t.UTC(), nil
-		}
-	}
-	return time.Time{}, fmt.Errorf("%q: neither Unix seconds nor RFC 3339, such as 2026-11-21T08:16:20Z, nor a date such as \"2026-11-21 08:16\" (UTC)", text)
-}
-
-// parseSpan reads a duration with days and weeks: 30d, 2w, 36h.
-func parseSpan(text string) (time.Duration, error) {
-	if n := len(text) - 1; n > 0 && (text[n] == 'd' || text[n] == 'w') {
-		days, err := strconv.ParseFloat(text[:n], 64)
-		if text[n] == 'w' {
-			days *= 7
-		}
-		if err == nil && days >= 0 && days < 100_000 {
-			return time.Duration(days * float64(24*time.Hour)), nil
-		}
-	} else if d, err := time.ParseDuration(text); err == nil && d >= 0 {
-		return d, nil
-	}
-	return 0, fmt.Errorf("%q is no duration such as 30d, 2w or 36h", text)
 }

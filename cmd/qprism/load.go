@@ -33,7 +33,7 @@ type selection struct {
 func addSelection(c *cobra.Command, sel *selection) {
 	c.Args = cobra.MaximumNArgs(1)
 	c.Flags().Int64Var(&sel.snapshot, "snapshot", 0, "work on the stored snapshot of this `number` (default the latest)")
-	c.Flags().StringVar(&sel.now, "now", "", "the `moment` of the scheduler run, as Unix seconds or RFC 3339 (default: inferred)")
+	c.Flags().StringVar(&sel.now, "now", "", "the `moment` of the scheduler run, "+momentForms+" (default: inferred)")
 	c.Flags().StringVar(&sel.quirks, "quirks", "", "the `release` of Grid Engine whose behaviour is followed: "+inEnglish(compat.Names())+" (default: the master's)")
 	c.Flags().BoolVar(&sel.keepGoing, "keep-going", false, "leave out records that cannot be read, and list them")
 	_ = c.RegisterFlagCompletionFunc("quirks", cobra.FixedCompletions(compat.Names(), cobra.ShellCompDirectiveNoFileComp))
@@ -177,15 +177,8 @@ func (sel *selection) moment() (time.Time, error) {
 	if sel.now == "" {
 		return time.Time{}, nil
 	}
-	var seconds int64
-	if _, err := fmt.Sscanf(sel.now+"\n", "%d\n", &seconds); err == nil {
-		return time.Unix(seconds, 0).UTC(), nil
-	}
-	at, err := time.Parse(time.RFC3339, sel.now)
-	if err != nil {
-		return time.Time{}, fmt.Errorf("--now %q: neither Unix seconds nor RFC 3339, such as 2026-11-21T08:16:20Z", sel.now)
-	}
-	return at, nil
+	at, err := parseMoment(sel.now)
+	return at, inFlag("now", err)
 }
 
 // profile is the quirks of --quirks, else those of the master's release.

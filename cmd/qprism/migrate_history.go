@@ -31,8 +31,8 @@ const mostHistory = 60
 
 func addPast(c *cobra.Command, opts *pastOptions) {
 	c.Flags().StringVar(&opts.cluster, "cluster", "", "the `cluster` whose stored history is taken (default: that of the latest snapshot)")
-	c.Flags().StringVar(&opts.since, "since", "", "leave out stored snapshots before this `time`")
-	c.Flags().StringVar(&opts.until, "until", "", "leave out stored snapshots after this `time`: the last one until then is translated")
+	c.Flags().StringVar(&opts.since, "since", "", "leave out stored snapshots before this `moment`: "+momentForms)
+	c.Flags().StringVar(&opts.until, "until", "", "leave out stored snapshots after this `moment`: the last one until then is translated")
 	c.Flags().IntVar(&opts.most, "most", mostHistory, "the `number` of stored snapshots to take at most, evenly over the time")
 	c.Flags().BoolVar(&opts.keepGoing, "keep-going", false, "leave out records that cannot be read, and list them")
 }

@@ -93,7 +93,7 @@ slots, other time, other verdict; only planned, only recorded. Exit status: 0, o
 // addPlanning gives a command the flags that choose a snapshot and a policy.
 func addPlanning(c *cobra.Command, p *planning) {
 	addSelection(c, &p.selection)
-	c.Flags().Lookup("now").Usage = "the `moment` of the run, as Unix seconds or RFC 3339 (default: when the bundle was taken)"
+	c.Flags().Lookup("now").Usage = "the `moment` of the run, " + momentForms + " (default: when the bundle was taken)"
 	c.Flags().StringVar(&p.policy, "policy", "", "the scheduler configuration in this `file`, as qconf -ssconf prints it or a sched_config of PBS, instead of the snapshot's")
 }
 

@@ -45,7 +45,7 @@ type pushOptions struct {
 }
 
 func newPush(d *deps) *cobra.Command {
-	opts := pushOptions{now: time.Now, sleep: exporter.Wait}
+	opts := pushOptions{await: exporter.Gentle.Await, deadline: 10 * time.Minute, now: time.Now, sleep: exporter.Wait}
 	c := &cobra.Command{
 		Use:   "push [BUNDLE] --order FILE | --policy NAME [--apply]",
 		Short: "Make the scheduler's own order equal a wanted one, through qalter -p alone",
@@ -91,8 +91,8 @@ schedule_interval, for more than --max-changes jobs, while another push holds th
 	f.Int64Var(&opts.id, "push", 0, "the `number` of the push that --undo or --resume is about")
 	f.IntVar(&opts.maxChanges, "max-changes", exporter.Gentle.Changes, "send nothing if more than `n` jobs would change")
 	f.StringVar(&opts.levels, "levels", fmt.Sprintf("%d..%d", gridengine.MinP, gridengine.MaxP), "the `range` of -p that may be used")
-	f.DurationVar(&opts.await, "await", exporter.Gentle.Await, "how long the next scheduler run is waited for")
-	f.DurationVar(&opts.deadline, "deadline", 10*time.Minute, "give up after so `long`; what was sent by then is known")
+	spanVar(f, &opts.await, "await", "how long the next scheduler run is waited for")
+	spanVar(f, &opts.deadline, "deadline", "give up after so `long`; what was sent by then is known")
 	f.StringVar(&opts.lockDir, "lock-dir", lockFolder, "the `folder` on the host where the commands run that holds the lock of all who push over it; none for none")
 	f.StringVar(&opts.stopFile, "stop-file", "", "while this `file` exists nothing is sent (default: push.stop beside the store)")
 	c.MarkFlagsMutuallyExclusive("order", "policy", "undo", "resume")

@@ -41,8 +41,8 @@ many tasks waited, and for what causes.
 		},
 	}
 	c.Flags().StringVar(&opts.cluster, "cluster", "", "the `cluster` (default: that of the latest snapshot)")
-	c.Flags().StringVar(&opts.since, "since", "", "leave out what was before this `time`")
-	c.Flags().StringVar(&opts.until, "until", "", "leave out what was after this `time`")
+	c.Flags().StringVar(&opts.since, "since", "", "leave out what was before this `moment`: "+momentForms)
+	c.Flags().StringVar(&opts.until, "until", "", "leave out what was after this `moment`")
 	c.Flags().BoolVar(&opts.passed, "passed", false, "list who started before whom, and why that was allowed")
 	return c
 }

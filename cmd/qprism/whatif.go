@@ -38,7 +38,7 @@ type whatIfOptions struct {
 }
 
 func newWhatIf(d *deps) *cobra.Command {
-	var opts whatIfOptions
+	opts := whatIfOptions{timeout: 30 * time.Second}
 	c := &cobra.Command{
 		Use:   "what-if [BUNDLE] [VARIANT]",
 		Short: "The queue under another policy: who gains, who loses",
@@ -88,16 +88,16 @@ forecast. Exit status 0, whatever changes.`,
 	addSelection(c, &opts.selection)
 	c.Args = cobra.ArbitraryArgs
 	f := c.Flags()
-	f.Lookup("now").Usage = "the `moment` of the run, as Unix seconds or RFC 3339 (default: when the bundle was taken)"
+	f.Lookup("now").Usage = "the `moment` of the run, " + momentForms + " (default: when the bundle was taken)"
 	f.StringArrayVar(&opts.set, "set", nil, "change a value of the policy: `key=value`; may be given often")
 	f.StringArrayVar(&opts.shares, "shares", nil, "change functional shares: `kind/name=n`, kind user, project or department")
 	f.StringArrayVar(&opts.complex, "complex", nil, "other resources, in a `file` as qconf -sc prints it; or name=urgency")
 	f.StringVar(&opts.tree, "tree", "", "another share tree, in a `file` as qconf -sstree prints it, or a resource_group")
 	f.StringVar(&opts.policy, "policy", "", "another scheduler configuration, in a `file` as qconf -ssconf prints it, or a sched_config")
-	f.StringVar(&opts.runtime, "runtime", "", "how long jobs without a limit run: a `time`, such as 90m or 1:30:00 (default: default_duration)")
+	f.StringVar(&opts.runtime, "runtime", "", "how `long` jobs without a limit run: 90m, 2d, 1:30:00; a number alone is seconds (default: default_duration)")
 	f.IntVar(&opts.runs, "runs", 10_000, "make no more than this `number` of scheduler runs in a forecast")
 	f.BoolVar(&opts.noForecast, "no-forecast", false, "compare order and plan only")
-	f.DurationVar(&opts.timeout, "timeout", 30*time.Second, "how long an external program may take")
+	spanVar(f, &opts.timeout, "timeout", "how long an external program may take")
 	f.BoolVar(&opts.all, "all", false, "list every job on a terminal")
 	return c
 }
