@@ -23,19 +23,11 @@ func Unsafe(s *model.Snapshot, now time.Time, options ...string) error {
 	if text, ok := model.Text(s.Policy.Params, "JC_FILTER"); ok && isTrue(text) {
 		return refuse("the scheduler has JC_FILTER set in params, with which altering jobs is known to crash the master (qconf -msconf)")
 	}
-	if every := interval(s); every > 0 && now.Sub(s.TakenAt) > every {
+	if every := s.SchedulerInterval(); every > 0 && now.Sub(s.TakenAt) > every {
 		return refuse("the snapshot is %s old, more than the scheduler's interval of %s: the queue has moved on; capture anew",
 			now.Sub(s.TakenAt).Round(time.Second), every)
 	}
 	return jsvForbids(s, options)
-}
-
-// interval is how often the scheduler runs at least: schedule_interval, or scheduler_iteration of PBS.
-func interval(s *model.Snapshot) time.Duration {
-	if s.PBS != nil && len(s.PBS.Schedulers) > 0 {
-		return s.PBS.Schedulers[0].SchedulerIteration
-	}
-	return s.Policy.ScheduleInterval
 }
 
 // isTrue reads a value of params as the scheduler does: a name alone counts as true.

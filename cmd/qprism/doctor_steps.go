@@ -331,7 +331,7 @@ func (x *examination) tryCapture(ctx context.Context) finding {
 	if x.snapshot, err = loadBundle(file, false); err != nil {
 		return fail("this is a fault of qprism: please report it", "what the cluster printed cannot be read: %v", err)
 	}
-	x.interval = interval(x.snapshot)
+	x.interval = x.snapshot.SchedulerInterval()
 	seen := fmt.Sprintf("%s in %v: %s, %s", plural(report.Cost.Commands, "command"), report.Cost.Busy.Round(time.Millisecond), plural(len(x.snapshot.Jobs), "job"),
 		plural(len(x.snapshot.Hosts), "host"))
 	if len(report.Lacking) > 0 {

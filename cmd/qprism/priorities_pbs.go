@@ -276,11 +276,8 @@ func (l *ranking) words() []string {
 	if l.Formula != "" && l.formula == nil {
 		lines = append(lines, "The scheduler cannot evaluate the formula: every job has the value 0; qprism formula check says why.")
 	}
-	for i := range l.Schedulers {
-		if t := l.Schedulers[i].Threshold; t != "" && l.Formula != "" {
-			lines = append(lines, "Jobs of a value at or under job_sort_formula_threshold "+printable(t)+" are not tried.")
-			break
-		}
+	if t := l.Scheduler().Threshold; t != "" && l.Formula != "" {
+		lines = append(lines, "Jobs of a value at or under job_sort_formula_threshold "+printable(t)+" are not tried.")
 	}
 	for _, r := range l.jobs {
 		if r.Error != "" {

@@ -53,7 +53,7 @@ func (q pbsQueue) resource(wanted []uint32, name string) (*pushPlan, error) {
 	way := pbs.Resource{Name: name, IDs: q.ids}
 	p := &pushPlan{at: q.at, kind: "qalter -l " + name, system: way, unusable: way.Usable(q.Snapshot)}
 	scale := levels.Whole
-	if t, ok := threshold(q.Snapshot); ok {
+	if t, ok := q.PBS.Scheduler().FormulaThreshold(); ok {
 		scale.Min = max(scale.Min, int(t)+1) // at the threshold and below jobs do not start
 	}
 	var err error
@@ -63,14 +63,6 @@ func (q pbsQueue) resource(wanted []uint32, name string) (*pushPlan, error) {
 	p.waiting, p.passed = len(p.steering.Wanted), passedOver(wanted, p.steering.Wanted)
 	p.orders = way.Orders(p.steering.Changes, p.why())
 	return p, nil
-}
-
-// threshold is job_sort_formula_threshold.
-func threshold(s *model.Snapshot) (value float64, ok bool) {
-	if len(s.PBS.Schedulers) == 0 || s.PBS.Schedulers[0].Threshold == "" {
-		return 0, false
-	}
-	return model.PBSAmount(s.PBS.Schedulers[0].Threshold)
 }
 
 // native are the waiting jobs as a cycle takes them that sorts by a resource, after changes of it.

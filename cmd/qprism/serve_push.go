@@ -61,7 +61,7 @@ func (s *served) fresh(ctx context.Context) (int64, *subject, error) {
 			return 0, nil, err
 		}
 		pushed, err := s.pushedSince(ctx, i)
-		if err != nil || !pushed && time.Since(i.TakenAt) < interval(subject.Snapshot)/2 {
+		if err != nil || !pushed && time.Since(i.TakenAt) < subject.SchedulerInterval()/2 {
 			return i.ID, subject, err
 		}
 	}
@@ -77,14 +77,6 @@ func (s *served) fresh(ctx context.Context) (int64, *subject, error) {
 // mostFresh is how old a snapshot may be at most from which orders are planned. It may not be older than half of the scheduler's interval
 // either: the push itself takes its time, and refuses a snapshot older than the interval.
 const mostFresh = time.Minute
-
-// interval is how often the scheduler runs at least.
-func interval(s *model.Snapshot) time.Duration {
-	if s.PBS != nil && len(s.PBS.Schedulers) > 0 {
-		return s.PBS.Schedulers[0].SchedulerIteration
-	}
-	return s.Policy.ScheduleInterval
-}
 
 // pushFigures are what a push came to.
 func pushFigures(r *exporter.Report) []slog.Attr {

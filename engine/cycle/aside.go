@@ -31,7 +31,7 @@ func Aside(s *model.Snapshot) (list []model.Decision) {
 
 // ownQueues are the execution queues that the scheduler looks after.
 func ownQueues(s *model.Snapshot) map[string]bool {
-	w := &world{setting: &setting{sched: mainScheduler(s.PBS)}}
+	w := &world{setting: &setting{sched: s.PBS.Scheduler()}}
 	own := map[string]bool{}
 	for i := range s.Queues {
 		q := &s.Queues[i]

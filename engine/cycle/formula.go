@@ -32,7 +32,7 @@ func (r *run) evaluate() {
 	if f == nil {
 		r.note("job_sort_formula cannot be evaluated: every job has the value 0")
 	}
-	if t, ok := model.PBSAmount(w.sched.Threshold); ok && w.sched.Threshold != "" {
+	if t, ok := w.sched.FormulaThreshold(); ok {
 		threshold = t
 	}
 	for _, c := range w.jobs {

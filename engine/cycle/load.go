@@ -14,7 +14,7 @@ import (
 // newWorld is a world without anything in it.
 func newWorld(s *model.Snapshot, opts Options, m *Memory) *world {
 	w := &world{now: opts.At.Unix(), setting: &setting{
-		snapshot: s, pbs: s.PBS, sched: mainScheduler(s.PBS), conf: &s.PBS.SchedConfig, res: newResources(s.Resources),
+		snapshot: s, pbs: s.PBS, sched: s.PBS.Scheduler(), conf: &s.PBS.SchedConfig, res: newResources(s.Resources),
 		vnodeIndex: map[string]int{}, qrun: opts.Qrun, rank: new(int), lastHost: &m.LastVnode,
 		clock: clock{holidays: s.PBS.Holidays, dedicated: dedicatedAfter(s.PBS.Dedicated, opts.At), zone: zone(s.Location)},
 	}}
@@ -29,19 +29,6 @@ func newWorld(s *model.Snapshot, opts Options, m *Memory) *world {
 	}
 	w.server.counts = newCounts()
 	return w
-}
-
-// mainScheduler is the scheduler that plans: the one called default.
-func mainScheduler(p *model.PBS) *model.PBSScheduler {
-	for i := range p.Schedulers {
-		if p.Schedulers[i].Name == "default" {
-			return &p.Schedulers[i]
-		}
-	}
-	if len(p.Schedulers) > 0 {
-		return &p.Schedulers[0]
-	}
-	return &model.PBSScheduler{Name: "default", PreemptQueuePrio: 150, PreemptPrio: "express_queue, normal_jobs", PreemptOrder: "SCR"}
 }
 
 // mine reports whether the scheduler looks after a partition of vnodes or queues.

@@ -38,11 +38,8 @@ func (c *Candidate) Translate(h History, base Base) *model.Snapshot {
 // install sets up formula, resources and tree.
 func (c *Candidate) install(s *model.Snapshot, run Run) {
 	p := s.PBS
-	p.Formula, p.Server.Formula = c.formulaOf(run), c.formulaOf(run)
-	p.Schedulers = slices.Clone(p.Schedulers)
-	for i := range p.Schedulers {
-		p.Schedulers[i].Formula, p.Schedulers[i].Threshold = p.Formula, ""
-	}
+	p.SetFormula(c.formulaOf(run))
+	p.SetThreshold("")
 	p.Server.EligibleTimeEnable = true
 	s.Resources = slices.Clone(s.Resources)
 	for _, r := range c.Resources {

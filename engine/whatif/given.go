@@ -39,12 +39,8 @@ func GivenPBS(s *model.Snapshot, jobs []uint32) *model.Snapshot {
 func WithFormula(s *model.Snapshot, text string) *model.Snapshot {
 	own := *s
 	p := *s.PBS
-	p.Formula = text
-	p.Server.Formula = text
-	p.Schedulers = slices.Clone(p.Schedulers)
-	for i := range p.Schedulers {
-		p.Schedulers[i].Formula, p.Schedulers[i].Threshold = text, ""
-	}
+	p.SetFormula(text)
+	p.SetThreshold("") // it was chosen for the values of the other formula
 	own.PBS = &p
 	return &own
 }

@@ -23,10 +23,9 @@ func Set(s *model.Snapshot, name, value string) error {
 	var err error
 	switch name {
 	case "job_sort_formula":
-		p.Formula, p.Server.Formula = value, value
-		each(p.Schedulers, func(d *model.PBSScheduler) { d.Formula = value })
+		p.SetFormula(value)
 	case "job_sort_formula_threshold":
-		each(p.Schedulers, func(d *model.PBSScheduler) { d.Threshold = value })
+		p.SetThreshold(value)
 	case "opt_backfill_fuzzy":
 		each(p.Schedulers, func(d *model.PBSScheduler) { d.Fuzzy = value })
 	case "backfill_depth":

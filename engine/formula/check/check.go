@@ -213,7 +213,12 @@ func quoted(text string) bool {
 
 // evaluate computes every job's value, and looks at what they have in common.
 func (r *Report) evaluate(f *formula.Job, s *model.Snapshot) {
-	r.Threshold = threshold(s)
+	r.Threshold = formula.DefaultThreshold
+	if s.PBS != nil {
+		if x, ok := s.PBS.Scheduler().FormulaThreshold(); ok {
+			r.Threshold = x
+		}
+	}
 	r.Jobs = jobs(s)
 	for i := range r.Jobs {
 		j := &r.Jobs[i]

@@ -65,15 +65,3 @@ func addShares(list []Job, s *model.Snapshot) {
 		list[i].input.Perc, list[i].input.TreeUsage = n.Perc, n.TreeUsage
 	}
 }
-
-// threshold is the cluster's job_sort_formula_threshold.
-func threshold(s *model.Snapshot) float64 {
-	if s.PBS != nil {
-		for _, sched := range s.PBS.Schedulers {
-			if x, ok := model.PBSAmount(sched.Threshold); ok && sched.Threshold != "" {
-				return x
-			}
-		}
-	}
-	return formula.DefaultThreshold
-}
