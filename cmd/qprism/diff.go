@@ -108,9 +108,11 @@ func (d *deps) diff(ctx context.Context, opts diffOptions, args []string) (*diff
 	return &diffReport{first: s.snapshots[0], names: s.names, jobs: jobsOfAll(s.snapshots), rules: rules, by: o.Predict, runs: runs, all: opts.all}, ctx.Err()
 }
 
-// jobsOfAll finds jobs by number, as the first snapshot that has them shows them.
-func jobsOfAll(snapshots []*model.Snapshot) map[uint32]*model.Job {
-	m := map[uint32]*model.Job{}
+// jobsByNumber finds jobs by number, as the first snapshot that has them shows them.
+type jobsByNumber map[uint32]*model.Job
+
+func jobsOfAll(snapshots []*model.Snapshot) jobsByNumber {
+	m := jobsByNumber{}
 	for _, s := range snapshots {
 		for i := range s.Jobs {
 			if j := &s.Jobs[i]; m[j.Number] == nil {
@@ -119,6 +121,21 @@ func jobsOfAll(snapshots []*model.Snapshot) map[uint32]*model.Job {
 		}
 	}
 	return m
+}
+
+// name is a task's name: of a job that is no array its number alone.
+func (m jobsByNumber) name(t diff.Task) string {
+	if j := m[t.Job]; t.Number == 1 && (j == nil || !j.Array) {
+		return number32(t.Job)
+	}
+	return t.String()
+}
+
+func (m jobsByNumber) owner(t diff.Task) string {
+	if j := m[t.Job]; j != nil {
+		return j.Owner
+	}
+	return ""
 }
 
 // zoneOf is the time zone of a cluster's local times.

@@ -12,8 +12,8 @@ import (
 // A diffReport is what a comparison found, to be printed.
 type diffReport struct {
 	first *model.Snapshot
-	names []string              // of the bundles, in the order of their times
-	jobs  map[uint32]*model.Job // as the first snapshot that has them shows them
+	names []string // of the bundles, in the order of their times
+	jobs  jobsByNumber
 	rules string
 	by    diff.Prediction
 	runs  []diff.Run

@@ -117,14 +117,23 @@ func (d *deps) addReports(ctx context.Context, s *series, opts diffOptions) erro
 		if err != nil {
 			return err
 		}
-		for _, e := range cmp.Or(own, outside).Events {
-			if !e.At.Before(from) && !e.At.After(to) {
-				s.events = append(s.events, e)
-			}
-		}
+		s.events = append(s.events, eventsBetween(cmp.Or(own, outside), from, to)...)
 		addEnded(s.snapshots[i], slices.Concat(ended, outside.Ended), from)
 	}
 	return nil
+}
+
+// eventsBetween are what a reporting file tells of the time between two snapshots.
+func eventsBetween(r *model.Reporting, from, to time.Time) (list []model.JobEvent) {
+	if r == nil {
+		return nil
+	}
+	for _, e := range r.Events {
+		if !e.At.Before(from.Truncate(time.Second)) && !e.At.After(to) {
+			list = append(list, e)
+		}
+	}
+	return list
 }
 
 // outside reads the files that --accounting and --reporting name: what ended since a moment, and what the reporting file tells.
@@ -170,6 +179,11 @@ func (d *deps) reportOf(ctx context.Context, name string, keepGoing bool) (*mode
 		return nil, err
 	}
 	defer closer.Close()
+	return reportIn(bundle, keepGoing)
+}
+
+// reportIn is the reporting file of a bundle, nil where it has none.
+func reportIn(bundle fs.FS, keepGoing bool) (*model.Reporting, error) {
 	if _, err := fs.Stat(bundle, "reporting"); err != nil {
 		return nil, nil
 	}

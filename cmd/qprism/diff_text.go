@@ -182,13 +182,8 @@ func (r *diffReport) divergence(run *diff.Run) string {
 	return fmt.Sprintf("%s, expected at place %d, by %s", r.name(run.Items[f.Divergence-1].Task), f.Divergence, r.name(f.By))
 }
 
-// name is a task's name: of a job that is no array its number alone.
-func (r *diffReport) name(t diff.Task) string {
-	if j := r.jobs[t.Job]; t.Number == 1 && (j == nil || !j.Array) {
-		return number32(t.Job)
-	}
-	return t.String()
-}
+func (r *diffReport) name(t diff.Task) string  { return r.jobs.name(t) }
+func (r *diffReport) owner(t diff.Task) string { return r.jobs.owner(t) }
 
 func ratio(v float64) string {
 	if math.IsNaN(v) {
@@ -290,13 +285,6 @@ func (r *diffReport) named(list []diff.Task) string {
 		names = append(names, r.name(t))
 	}
 	return strings.Join(names, ", ")
-}
-
-func (r *diffReport) owner(t diff.Task) string {
-	if j := r.jobs[t.Job]; j != nil {
-		return j.Owner
-	}
-	return ""
 }
 
 // causeText says a cause in words.

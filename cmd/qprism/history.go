@@ -36,7 +36,7 @@ earlier one. Of several places that refuse a job for different reasons, the caus
 the place that comes nearest to taking it.
 
   --passed        lists the jobs that started before this one although it was ahead of them, and
-                  why that was allowed
+                  why it had to wait, as diff finds it in the runs between the snapshots
   --format        table, json, csv or svg (a picture)`,
 		Example: `  qprism history 4711
   qprism history 4711 --format svg >4711.svg
@@ -77,7 +77,7 @@ func runHistory(ctx context.Context, d *deps, opts historyOptions, number uint32
 	lives := livesOf(cluster, number, moments)
 	out := newOutput(w, d.format)
 	if opts.passed {
-		return runPassed(ctx, store, lives, out)
+		return runPassed(ctx, store, lives[len(lives)-1], out)
 	}
 	switch d.format {
 	case "json":
@@ -139,6 +139,14 @@ func taskOf(j *model.Job) *model.Task {
 		return &j.Tasks[0]
 	}
 	return nil
+}
+
+// waitsIn reports whether a job, or a task of it, waits.
+func waitsIn(j *model.Job) bool {
+	if j.PBS != nil {
+		return strings.Contains("QHWT", j.PBS.State) || j.PBS.State == "B" && len(j.PBS.ArrayRemaining) > 0
+	}
+	return slices.ContainsFunc(j.Tasks, func(t model.Task) bool { return strings.ContainsAny(t.State, "qw") })
 }
 
 // stateText is a job's state: of an array with tasks in several states, each with its number.

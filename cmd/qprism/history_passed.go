@@ -2,158 +2,237 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"qprism/adapters/sqlite"
-	"qprism/engine/history"
+	"qprism/engine/audit"
+	"qprism/engine/diff"
+	"qprism/engine/model"
 )
 
 // runPassed lists who started before a job that was ahead, while it waited.
-func runPassed(ctx context.Context, store *sqlite.Store, lives []*life, out output) error {
-	l := lives[len(lives)-1]
-	var ids []int64
-	for i := range l.moments {
-		ids = append(ids, l.moments[i].Snapshot)
-		if l.moments[i].Standing == nil {
-			break // it has started
-		}
-	}
-	entries, err := ledger(ctx, store, ids, l.number)
+func runPassed(ctx context.Context, store *sqlite.Store, l *life, out output) error {
+	infos, err := store.Snapshots(ctx)
 	if err != nil {
 		return err
 	}
-	return printLedger(out, entries)
+	infos = slices.DeleteFunc(infos, func(i sqlite.Info) bool { return i.Cluster != l.cluster })
+	return runLedger(ctx, store, l.around(infos), l.number, out)
 }
 
-// runLedger lists who started before whom between consecutive snapshots.
-func runLedger(ctx context.Context, store *sqlite.Store, ticks []tick, out output) error {
-	ids := make([]int64, len(ticks))
-	for i := range ticks {
-		ids[i] = ticks[i].ID
+// around are the snapshots of the cluster from the one before the job's first until the one after the last in which it waits.
+func (l *life) around(infos []sqlite.Info) []sqlite.Info {
+	at := func(id int64) int { return slices.IndexFunc(infos, func(i sqlite.Info) bool { return i.ID == id }) }
+	from := at(l.moments[0].Snapshot)
+	until := from
+	for i := range l.moments {
+		if waitsIn(&l.moments[i].Job) {
+			until = at(l.moments[i].Snapshot) + 1
+		}
 	}
-	entries, err := ledger(ctx, store, ids, 0)
-	if err != nil {
-		return err
+	return infos[max(from-1, 0):min(until+1, len(infos))]
+}
+
+// runLedger prints who started before whom between the snapshots: all, or who did before one job.
+func runLedger(ctx context.Context, store *sqlite.Store, infos []sqlite.Info, passed uint32, out output) error {
+	l := &ledger{store: store, passed: passed}
+	for _, i := range infos {
+		if err := l.add(ctx, i); err != nil {
+			return err
+		}
 	}
-	return printLedger(out, entries)
+	if l.snapshots < 2 {
+		return l.tooFew()
+	}
+	return l.print(out)
 }
 
 // lastDay is the last day of a time line, unless it was cut out on purpose.
-func lastDay(ticks []tick, opts timelineOptions) []tick {
-	if opts.since != "" || len(ticks) == 0 {
-		return ticks
+func lastDay(ticks []tick, opts timelineOptions) (infos []sqlite.Info) {
+	var from time.Time
+	if opts.since == "" && len(ticks) > 0 {
+		from = ticks[len(ticks)-1].TakenAt.Add(-24 * time.Hour)
 	}
-	from := ticks[len(ticks)-1].TakenAt.Add(-24 * time.Hour)
 	for i := range ticks {
 		if !ticks[i].TakenAt.Before(from) {
-			return ticks[i:]
+			infos = append(infos, ticks[i].Info)
 		}
+	}
+	return infos
+}
+
+// A ledger tells who started before whom: the inversions that diff finds in the runs between stored snapshots, by who started
+// first. It holds no more than the last snapshot.
+type ledger struct {
+	store  *sqlite.Store
+	passed uint32 // the job that was passed; 0 for all
+
+	series    *diff.Series
+	last      *model.Snapshot
+	lastID    int64
+	snapshots int
+	started   int
+	leftOut   []error // snapshots of which no run can be planned
+	unlooked  int64
+	entries   []ledgerEntry
+}
+
+// A ledgerEntry is a bypass in words.
+type ledgerEntry struct {
+	diff.Bypass
+	before            int64 // the snapshot before the run
+	run               time.Time
+	name, owner       string
+	first, firstOwner string // of those that were passed
+	because           string
+}
+
+// add reads the next snapshot, and enters what happened since the one before.
+func (l *ledger) add(ctx context.Context, i sqlite.Info) error {
+	s, err := l.store.Snapshot(ctx, i.ID)
+	if err != nil {
+		return err
+	}
+	if err := newSubject(s, "", audit.Options{}).system.lacks(false); err != nil {
+		l.leftOut = append(l.leftOut, fmt.Errorf("snapshot %d is left out: %w", i.ID, err))
+		return nil
+	}
+	if l.series == nil {
+		opts := diffOptions{predict: string(diff.ByOrder)}
+		o, _, err := opts.compared(ctx, s)
+		if err != nil {
+			return err
+		}
+		l.series = diff.NewSeries(o)
+	}
+	events, err := l.events(ctx, i.ID, s)
+	if err != nil {
+		return err
+	}
+	for _, run := range l.series.Next(s, events) {
+		l.enter(&run, jobsOfAll([]*model.Snapshot{l.last, s}))
+	}
+	l.last, l.lastID = s, i.ID
+	l.snapshots++
+	return ctx.Err()
+}
+
+// events are what the reporting file of a snapshot's bundle tells of the time since the one before.
+func (l *ledger) events(ctx context.Context, id int64, s *model.Snapshot) ([]model.JobEvent, error) {
+	if l.last == nil || s.PBS != nil {
+		return nil, nil
+	}
+	bundle, err := l.store.Raw(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	report, err := reportIn(bundle, false)
+	return eventsBetween(report, l.last.TakenAt, s.TakenAt), err
+}
+
+// enter enters the bypasses of a run.
+func (l *ledger) enter(run *diff.Run, jobs jobsByNumber) {
+	l.started += run.Figures.Started
+	l.unlooked += run.Unlooked
+	if l.passed != 0 {
+		run.Pairs = slices.DeleteFunc(run.Pairs, func(p diff.Pair) bool { return p.Late.Job != l.passed })
+	}
+	for _, b := range run.Bypasses() {
+		first := b.Passed[0].Task
+		e := ledgerEntry{Bypass: b, before: l.lastID, run: run.At, name: jobs.name(b.Task), owner: jobs.owner(b.Task), first: jobs.name(first),
+			firstOwner: jobs.owner(first), because: causeText(&b.Cause)}
+		e.Cause.Why = nil // it holds the whole plan
+		l.entries = append(l.entries, e)
+	}
+}
+
+// tooFew says why there is no ledger.
+func (l *ledger) tooFew() error {
+	text := "no snapshot"
+	if l.snapshots == 1 {
+		text = "only snapshot " + fmt.Sprint(l.lastID)
+	}
+	return errors.Join(append(l.leftOut, fmt.Errorf("%s to look at: two of a cluster tell who started between them", text))...)
+}
+
+func (l *ledger) print(out output) error {
+	if out.format == "json" {
+		return out.json(l.json())
+	}
+	if len(l.entries) == 0 && out.people() {
+		out.say("%s", l.nobody())
+	} else if err := out.sheet(l.sheet(out)); err != nil {
+		return err
+	}
+	if !out.people() {
+		return nil
+	}
+	if l.unlooked > 0 {
+		out.say("%d more pairs that came the other way round were not looked at one by one.", l.unlooked)
+	}
+	for _, why := range l.leftOut {
+		out.say("%v", why)
+	}
+	if len(l.entries) > 0 {
+		e := &l.entries[0]
+		out.say("")
+		out.say("The order is that of each run, recomputed at its moment, as in qprism diff.")
+		out.say("Next: qprism why %d --snapshot %d says what it waited for, place by place.", e.Passed[0].Task.Job, e.before)
 	}
 	return nil
 }
 
-// A ledgerEntry is a bypass between two snapshots.
-type ledgerEntry struct {
-	before int64
-	history.Bypass
+// nobody says that there are no entries, and of how many starts that is true.
+func (l *ledger) nobody() string {
+	whom := "a job that was ahead of it"
+	if l.passed != 0 {
+		whom = fmt.Sprintf("job %d while that was ahead of it", l.passed)
+	}
+	between := fmt.Sprintf("between the %d snapshots", l.snapshots)
+	if l.started == 0 {
+		return "Nothing that waited started " + between + "."
+	}
+	return fmt.Sprintf("%s started %s, none of them before %s.", plural(l.started, "task"), between, whom)
 }
 
-// ledger reads snapshots and lists the bypasses from each to the next: all, or those of one job that was passed.
-func ledger(ctx context.Context, store *sqlite.Store, ids []int64, passed uint32) ([]ledgerEntry, error) {
-	var entries []ledgerEntry
-	var before *history.Frame
-	for i, id := range ids {
-		after, err := frame(ctx, store, id)
-		if err != nil {
-			return nil, err
-		}
-		if before != nil {
-			list := history.Bypasses(before, after)
-			if passed != 0 {
-				list = history.BypassesOf(before, after, passed)
-			}
-			for _, b := range list {
-				entries = append(entries, ledgerEntry{ids[i-1], b})
-			}
-		}
-		before = after
+func (l *ledger) sheet(out output) sheet {
+	t := sheet{columns: columns("started", ">job", "owner", ">place", ">passed", ">first", "owner of first", ">its place", "because of")}
+	for i := range l.entries {
+		e := &l.entries[i]
+		t.add(out.moment(e.Started), e.name, e.owner, fmt.Sprint(e.Rank+1), fmt.Sprint(len(e.Passed)), e.first, e.firstOwner,
+			fmt.Sprint(e.Passed[0].Rank+1), e.because)
 	}
-	return entries, nil
+	return t
 }
 
-func frame(ctx context.Context, store *sqlite.Store, id int64) (*history.Frame, error) {
-	s, err := store.Snapshot(ctx, id)
-	if err != nil {
-		return nil, err
-	}
-	a, err := store.Analysis(ctx, id)
-	if err != nil {
-		return nil, err
-	}
-	if a == nil {
-		return nil, fmt.Errorf("snapshot %d was not analysed; qprism db analyse does it", id)
-	}
-	return &history.Frame{At: s.TakenAt, Jobs: s.Jobs, Standings: a.Standings}, nil
-}
-
-// jsonBypass is an entry of the ledger as JSON.
+// jsonBypass is an entry of the ledger as JSON: who started, in which run, and whom it passed for one cause, as diff names it.
 type jsonBypass struct {
-	Job      uint32       `json:"job"`
-	Owner    string       `json:"owner"`
-	Started  *string      `json:"started"`
-	Snapshot int64        `json:"snapshot"` // the earlier of the two
-	Rank     *int         `json:"rank"`
-	Planned  bool         `json:"planned"`
-	Passed   []jsonPassed `json:"passed"`
+	Task     string   `json:"task"`
+	Owner    string   `json:"owner"`
+	Started  *string  `json:"started"`
+	Run      *string  `json:"run"`
+	Snapshot int64    `json:"snapshot"` // before the run
+	Place    int32    `json:"place"`    // in the order of the run
+	Passed   []string `json:"passed"`   // by place
+	First    int32    `json:"first_place"`
+	Owned    string   `json:"owner_of_first"`
+	Cause    string   `json:"cause"`
+	Detail   string   `json:"detail,omitempty"`
+	Reserved *string  `json:"reserved_for,omitempty"`
+	Text     string   `json:"text"`
 }
 
-type jsonPassed struct {
-	Reason string        `json:"reason"`
-	Jobs   int           `json:"jobs"`
-	First  uint32        `json:"first"`
-	Owner  string        `json:"owner"`
-	Rank   int           `json:"rank"`
-	Waits  *jsonStanding `json:"waits_for"`
-}
-
-func printLedger(out output, entries []ledgerEntry) error {
-	if out.format == "json" {
-		return out.json(jsonLedger(entries))
-	}
-	t := sheet{columns: columns("started", ">job", "owner", ">rank", ">passed", ">first", "owner of first", ">its rank", "it waited for", "why")}
-	for i := range entries {
-		e := &entries[i]
-		for _, o := range e.Over {
-			t.add(out.moment(e.Started), fmt.Sprint(e.Job), e.Owner, rankText(e.Rank), fmt.Sprint(o.Jobs), fmt.Sprint(o.First.Job), o.Owner,
-				rankText(o.First.Rank), standingText(out, &o.First), string(o.Reason))
-		}
-	}
-	if len(entries) == 0 && out.people() {
-		out.say("No job started before one that was ahead of it.")
-		return nil
-	}
-	return out.sheet(t)
-}
-
-func rankText(rank int) string {
-	if rank == 0 {
-		return ""
-	}
-	return fmt.Sprint(rank)
-}
-
-func jsonLedger(entries []ledgerEntry) []jsonBypass {
-	list := make([]jsonBypass, 0, len(entries))
-	for i := range entries {
-		e := &entries[i]
-		x := jsonBypass{Job: e.Job, Owner: e.Owner, Started: rfc3339(e.Started), Snapshot: e.before, Planned: e.Start}
-		if e.Rank > 0 {
-			x.Rank = &e.Rank
-		}
-		for k := range e.Over {
-			o := &e.Over[k]
-			x.Passed = append(x.Passed, jsonPassed{string(o.Reason), o.Jobs, o.First.Job, o.Owner, o.First.Rank, standingJSON(&o.First)})
+func (l *ledger) json() []jsonBypass {
+	list := make([]jsonBypass, 0, len(l.entries))
+	for i := range l.entries {
+		e := &l.entries[i]
+		x := jsonBypass{Task: e.Task.String(), Owner: e.owner, Started: rfc3339(e.Started), Run: rfc3339(e.run), Snapshot: e.before, Place: e.Rank + 1,
+			First: e.Passed[0].Rank + 1, Owned: e.firstOwner, Cause: string(e.Cause.Kind), Detail: e.Cause.Detail, Reserved: rfc3339(e.Cause.Start), Text: e.because}
+		for _, p := range e.Passed {
+			x.Passed = append(x.Passed, p.Task.String())
 		}
 		list = append(list, x)
 	}

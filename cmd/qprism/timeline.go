@@ -28,9 +28,9 @@ func newTimeline(d *deps) *cobra.Command {
 		Long: `timeline lists the stored snapshots of a cluster with what ran, how many slots were in use, how
 many tasks waited, and for what causes.
 
-  --passed        is the ledger of consecutive snapshots instead: which job started before jobs
-                  that were ahead of it, and why that was allowed; of the last day, unless
-                  --since and --until say otherwise
+  --passed        lists who started before jobs that were ahead of it instead, and why these
+                  had to wait: what diff finds in the runs between the snapshots, by who came
+                  first; of the last day, unless --since and --until say otherwise
   --format        table, json, csv or svg (a picture)`,
 		Example: `  qprism timeline --since 2026-11-01
   qprism timeline --passed --since "2026-11-21 08:00"`,
@@ -43,7 +43,7 @@ many tasks waited, and for what causes.
 	c.Flags().StringVar(&opts.cluster, "cluster", "", "the `cluster` (default: that of the latest snapshot)")
 	c.Flags().StringVar(&opts.since, "since", "", "leave out what was before this `moment`: "+momentForms)
 	c.Flags().StringVar(&opts.until, "until", "", "leave out what was after this `moment`")
-	c.Flags().BoolVar(&opts.passed, "passed", false, "list who started before whom, and why that was allowed")
+	c.Flags().BoolVar(&opts.passed, "passed", false, "list who started before whom, and why")
 	return c
 }
 
@@ -66,7 +66,7 @@ func runTimeline(ctx context.Context, d *deps, opts timelineOptions, w io.Writer
 	}
 	out := newOutput(w, d.format)
 	if opts.passed {
-		return runLedger(ctx, store, lastDay(ticks, opts), out)
+		return runLedger(ctx, store, lastDay(ticks, opts), 0, out)
 	}
 	switch d.format {
 	case "json":

@@ -98,20 +98,21 @@ type Pair struct {
 
 // Compare compares the runs between snapshots, each snapshot with the next.
 func Compare(snapshots []*model.Snapshot, o Options) []Run {
-	if o.MostPairs == 0 {
-		o.MostPairs = DefaultPairs
-	}
-	if o.MostRuns == 0 {
-		o.MostRuns = DefaultRuns
-	}
 	if o.Predict == ByForecast {
-		return compareForecast(snapshots, o)
+		return compareForecast(snapshots, o.bounded())
 	}
 	var runs []Run
-	for _, s := range series(snapshots, o) {
-		runs = append(runs, s.compare())
+	all := NewSeries(o)
+	for _, s := range snapshots {
+		runs = append(runs, all.Next(s, o.Events)...)
 	}
 	return runs
+}
+
+// bounded are options with bounds.
+func (o Options) bounded() Options {
+	o.MostPairs, o.MostRuns = cmp.Or(o.MostPairs, DefaultPairs), cmp.Or(o.MostRuns, DefaultRuns)
+	return o
 }
 
 // compare compares one run.

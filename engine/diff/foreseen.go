@@ -16,7 +16,11 @@ func compareForecast(snapshots []*model.Snapshot, o Options) (runs []Run) {
 	if len(snapshots) < 2 || o.Forecast == nil {
 		return nil
 	}
-	all := series(snapshots, o)
+	var all []*step
+	series := NewSeries(o)
+	for _, s := range snapshots {
+		all = append(all, series.steps(s)...)
+	}
 	for _, from := range snapshots[:len(snapshots)-1] {
 		f := foresight{from: from, at: from.TakenAt, of: map[Task]*step{}, ran: map[Task]bool{}}
 		if !o.At.IsZero() && len(runs) == 0 {

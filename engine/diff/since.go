@@ -13,6 +13,9 @@ import (
 // shows, too, of which a PBS scheduler writes down only some.
 func (s *step) settle() {
 	s.expected, s.expectedMemory = s.state, s.memory
+	if s.before.PBS == nil && len(s.starts) == 0 {
+		return // nobody was overtaken, and nothing is remembered
+	}
 	best, state, memory := s.agreement(), s.state, s.memory
 	for _, used := range []bool{false, true} {
 		if best == 0 {

@@ -52,11 +52,19 @@ func steps(before, after *model.Snapshot, m *memory, o Options) (list []*step) {
 		}
 		s.state = s.stateBefore(done, &r)
 		s.settle()
-		m = s.decide(s.Release).memory
+		m = s.remembers()
 		done = append(done, r.starts...)
 		list = append(list, s)
 	}
 	return list
+}
+
+// remembers is what a PBS scheduler knows after the run.
+func (s *step) remembers() *memory {
+	if s.before.PBS == nil {
+		return nil
+	}
+	return s.decide(s.Release).memory
 }
 
 // A runOf is what is known of one run: when it was and what it started.
@@ -146,17 +154,6 @@ func (s *step) ranking() []place { return ranking(s.expected, s.at, s.Quirks, s.
 func (s *step) plan(q model.Quirks) *model.Plan {
 	p, _ := planRun(s.expected, s.at, q, s.expectedMemory)
 	return p
-}
-
-// series are the runs between snapshots, each snapshot and the next.
-func series(snapshots []*model.Snapshot, o Options) (list []*step) {
-	var m *memory
-	for i := 1; i < len(snapshots); i++ {
-		some := steps(snapshots[i-1], snapshots[i], m, o)
-		m = some[len(some)-1].decide(o.Release).memory
-		list = append(list, some...)
-	}
-	return list
 }
 
 // seen reports whether a task that did not start in this run is known to wait, to have started in a later one, or to be gone.

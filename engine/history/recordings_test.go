@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"qprism/compat"
 	"qprism/engine/cycle"
@@ -67,30 +66,6 @@ func TestReservedSlotsAndLowerPriorityAreToldApart(t *testing.T) {
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", bundle, diff)
 		}
-	}
-}
-
-func TestTheLedgerSaysWhoJumpedWhomAndWhyItWasAllowed(t *testing.T) {
-	before, after := read(t, "8.1.9-backfill-large-parallel.tar.gz/run2/before"), read(t, "8.1.9-backfill-large-parallel.tar.gz/run2/after")
-	frames := [2]*history.Frame{}
-	for i, s := range []*model.Snapshot{before, after} {
-		frames[i] = &history.Frame{At: s.TakenAt, Jobs: s.Jobs, Standings: standings(s)}
-	}
-	got := history.Bypasses(frames[0], frames[1])
-	over := func(job uint32, rank int) history.Bypass {
-		return history.Bypass{Job: job, Owner: "userc", Rank: rank, Start: true, Over: []history.Jumped{
-			{Reason: history.AllowBackfill, Jobs: 1, First: model.Standing{Job: 3, Rank: 1}, Owner: "usera"},
-			{Reason: history.AllowReserved, Jobs: 2, First: model.Standing{Job: 4, Rank: 2}, Owner: "userb"}}}
-	}
-	if diff := cmp.Diff([]history.Bypass{over(6, 4), over(7, 5)}, got, cmpopts.IgnoreFields(history.Bypass{}, "Started"),
-		cmpopts.IgnoreFields(model.Standing{}, "Tasks", "Cause", "Object", "Lacks", "Rival", "Start")); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
-	if of := history.BypassesOf(frames[0], frames[1], 5); len(of) != 2 || of[0].Count() != 1 || of[0].Over[0].First.Job != 5 {
-		t.Errorf("of job 5: %v", of)
-	}
-	if none := history.Bypasses(frames[1], frames[1]); len(none) > 0 {
-		t.Errorf("nothing happened between a snapshot and itself: %v", none)
 	}
 }
 

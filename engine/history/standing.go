@@ -1,6 +1,5 @@
 // Package history tells what happened to jobs and to a cluster over time, from consecutive snapshots: where each waiting
-// job stood and why it waited, how its waiting time divides into causes, and which jobs started before others that were
-// ahead of them, and why that was allowed.
+// job stood and why it waited, and how its waiting time divides into causes. Who started before whom is found by package diff.
 //
 // A snapshot alone does not say why a job waits. A run planned over it does (model.Plan): Standings reads it off the plan,
 // job by job. What holds between two snapshots is taken to be what the earlier one shows.

@@ -1,0 +1,33 @@
+package diff
+
+import "qprism/engine/model"
+
+// A Series compares the runs between snapshots that come one after the other. It holds no more than the last one.
+type Series struct {
+	Options
+	last   *model.Snapshot
+	memory *memory // of the scheduler when it was taken
+}
+
+// NewSeries begins a series: of orders or plans, since a forecast needs all snapshots at once.
+func NewSeries(o Options) *Series { return &Series{Options: o.bounded()} }
+
+// Next compares the runs between the snapshot before and this one. The events are of the reporting file in the time between them.
+func (s *Series) Next(next *model.Snapshot, events []model.JobEvent) (runs []Run) {
+	s.Events = events
+	for _, one := range s.steps(next) {
+		runs = append(runs, one.compare())
+	}
+	return runs
+}
+
+// steps are the runs up to the next snapshot.
+func (s *Series) steps(next *model.Snapshot) []*step {
+	before := s.last
+	if s.last = next; before == nil {
+		return nil
+	}
+	list := steps(before, next, s.memory, s.Options)
+	s.memory = list[len(list)-1].remembers()
+	return list
+}
