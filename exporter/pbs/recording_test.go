@@ -101,6 +101,25 @@ func TestWhatTheServerSaysIsUnderstood(t *testing.T) {
 	}
 }
 
+// TestAJobWithoutRoomIsNoRefusal: the words are those of a real server, to which jobs were sent by qrun until one found no room. A job that can
+// never run is refused.
+func TestAJobWithoutRoomIsNoRefusal(t *testing.T) {
+	orders := []model.Order{{Job: "59[3].pbsvm", To: "R", State: model.OrderPlanned}}
+	c := pbs.Starts{}.Commands(orders)[0]
+	for said, want := range map[string]string{
+		"Not enough free nodes available":                              "gone: not started: Not enough free nodes available 59[3].pbsvm",
+		"Insufficient amount of resource: ncpus (R: 4 A: 2 T: 16)":     "gone: not started: Insufficient amount of resource: ncpus (R: 4 A: 2 T: 16) 59[3].pbsvm",
+		"Insufficient amount of resource: ncpus (R: 20 A: 16 T: 16)":   "refused: Insufficient amount of resource: ncpus (R: 20 A: 16 T: 16) 59[3].pbsvm",
+		"Insufficient amount of server resource: lic (R: 2 A: 1 T: 5)": "gone: not started: Insufficient amount of server resource: lic (R: 2 A: 1 T: 5) 59[3].pbsvm",
+		"Unauthorized Request ":                                        "refused: Unauthorized Request  59[3].pbsvm",
+		"Job would conflict with reservation or top job":               "gone: not started: Job would conflict with reservation or top job 59[3].pbsvm",
+	} {
+		if got := verdict(pbs.Starts{}.Answers(c, orders, exporter.Result{Err: "qrun: " + said + " 59[3].pbsvm\n", Exit: 2})[0]); got != want {
+			t.Errorf("got  %s\nwant %s", got, want)
+		}
+	}
+}
+
 // TestAHiddenResourceIsSetByManagersOnly replays what a real server said of resources with flag r.
 func TestAHiddenResourceIsSetByManagersOnly(t *testing.T) {
 	_, lines := transcript(t, "ge-style-formula")

@@ -4,6 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
 
 	"qprism/engine/model"
 	"qprism/exporter"
@@ -46,9 +50,29 @@ func (Starts) Commands(orders []model.Order) (list []exporter.Command) {
 	return list
 }
 
-// Answers reads what a call of qrun printed.
+// Answers reads what a call of qrun printed. That a job finds no room is how it has to end at some time, and no refusal.
 func (Starts) Answers(c exporter.Command, orders []model.Order, r exporter.Result) []exporter.Answer {
-	return answers(c, orders, r)
+	list := answers(c, orders, r)
+	for i, a := range list {
+		if a.Refused && noRoom(a.Words) {
+			list[i].Gone, list[i].Words = true, "not started: "+a.Words
+		}
+	}
+	return list
+}
+
+// amounts are what the scheduler says of a resource: requested, available, in all.
+var amounts = regexp.MustCompile(`\(R: (\d+) A: \d+ T: (\d+)\)`)
+
+// noRoom reports whether the scheduler did not start a job for a reason that time mends.
+func noRoom(text string) bool {
+	if m := amounts.FindStringSubmatch(text); m != nil {
+		asked, _ := strconv.Atoi(m[1])
+		all, _ := strconv.Atoi(m[2])
+		return asked <= all
+	}
+	return slices.ContainsFunc([]string{"Not enough ", "Insufficient amount of ", "No available resources", "Job would conflict "},
+		func(reason string) bool { return strings.HasPrefix(text, reason) })
 }
 
 // Undo does not exist: a started job runs.
