@@ -264,7 +264,7 @@ func (w *world) loadRequests(c *claim, j *model.Job) (ok bool) {
 			c.used = append(c.used, n)
 		}
 	}
-	if len(c.used) > 0 {
+	if len(c.used) > 0 { // what fairshare_usage_res reads and nothing was used of counts as asked for
 		c.used = append(c.used, c.asked...)
 	}
 	if c.selection, ok = w.parseSelect(cmp.Or(j.PBS.SchedSelect, j.PBS.Select)); !ok {

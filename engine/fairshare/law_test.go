@@ -183,7 +183,7 @@ func TestAnyFilesMakeATree(t *testing.T) {
 		}
 		fairshare.Intransitive(all)
 		fairshare.MergeSort(all, fairshare.Compare)
-		fairshare.Drifts(m.Tree, fairshare.Build(f))
+		driftsOf(m.Tree, fairshare.Build(f))
 		_, _ = m.List(""), m.Outline()
 	})
 }

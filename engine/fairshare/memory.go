@@ -21,17 +21,7 @@ type Memory struct {
 type Running struct {
 	Job, Entity string
 	Starting    bool           // run by the server, but not yet by a host: not charged
-	Used        []model.Amount // as Charged gives it; nothing for a job that was started in this cycle
-}
-
-// Charged is what fairshare_usage_res is evaluated over: resources_used, and what only Resource_List has. A job that
-// shows no usage yet has neither.
-func Charged(used, requested []model.Amount) []model.Amount {
-	if len(used) == 0 {
-		return nil
-	}
-	all := append(make([]model.Amount, 0, len(used)+len(requested)), used...)
-	return append(all, requested...)
+	Used        []model.Amount // resources_used, and behind it what Resource_List has; nothing for a job that shows no usage yet
 }
 
 // A Value is fairshare_usage_res, evaluated for a job over amounts of resources: of two with one name the first counts,

@@ -100,7 +100,7 @@ func TestMemoryAndFileDriftApartAsRecorded(t *testing.T) {
 				t.Errorf("cycle %d: in memory %s has tree usage %s, want %s", i, user, got, p.Formula["run_"+user])
 			}
 		}
-		if drifts := fairshare.Drifts(memory.Tree, file); len(drifts) > 0 {
+		if drifts := driftsOf(memory.Tree, file); len(drifts) > 0 {
 			drifted++
 		} else if i > 0 && !p.AfterHUP {
 			t.Errorf("cycle %d: no drift is listed", i)
@@ -193,9 +193,9 @@ func TestAGroupChargedByItsOwnNameIsChargedInMemoryOnly(t *testing.T) { // P23
 	if m, p := memory.Find("group1").Usage, file.Find("group1").Usage; m != 251 || p != 201 {
 		t.Errorf("group1 has used %v in memory, %v in the file", m, p)
 	}
-	for _, d := range fairshare.Drifts(memory.Tree, file) {
-		if name := d.Memory.Name; (name == "group1" || name == "TREEROOT") != (d.Usage() == 50) {
-			t.Errorf("%s drifted by %v", name, d.Usage())
+	for _, d := range driftsOf(memory.Tree, file) {
+		if name := d.memory.Name; (name == "group1" || name == "TREEROOT") != (d.usage() == 50) {
+			t.Errorf("%s drifted by %v", name, d.usage())
 		}
 	}
 	memory.Reread(f.Usage, start)
@@ -218,17 +218,5 @@ func TestStartsRaiseTemporaryUsageForTheCycleOnly(t *testing.T) {
 	memory.Begin(fairshare.Cycle{At: start, FairShare: true})
 	if fairshare.Compare(bob, suzy) >= 0 {
 		t.Error("the next cycle remembers a start")
-	}
-}
-
-func TestWhatOnlyResourceListHasCompletesUsage(t *testing.T) {
-	used := []model.Amount{{Name: "walltime", Value: 5}, {Name: "ncpus", Value: 1}}
-	requested := []model.Amount{{Name: "ncpus", Value: 4}, {Name: "licence", Value: 2}}
-	all := fairshare.Charged(used, requested)
-	if amount(all, "ncpus") != 1 || amount(all, "licence") != 2 || amount(all, "walltime") != 5 {
-		t.Errorf("completed %v", all)
-	}
-	if fairshare.Charged(nil, requested) != nil {
-		t.Error("a job that shows no usage is completed")
 	}
 }

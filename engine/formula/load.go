@@ -9,11 +9,6 @@ import (
 // Unknown is the load of a host where the formula cannot be computed, so that it comes behind all that have a load.
 const Unknown = 9999
 
-// Load computes a formula for one host. It is Parse and Load in one, for formulas that are used once.
-func Load(text string, value func(name string) (float64, bool)) float64 {
-	return Parse(text).Load(value)
-}
-
 // A Formula is a formula that was read once, to be computed for many hosts. The zero Formula is 0.
 type Formula struct {
 	terms []term

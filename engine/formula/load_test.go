@@ -60,7 +60,7 @@ func TestLoad(t *testing.T) {
 		"infinity is a number":                               {"inf", math.Inf(1)},
 		"what divides by nothing is infinite":                {"a/0", math.Inf(1)},
 	} {
-		if got := formula.Load(tc.text, value); got != tc.want {
+		if got := formula.Parse(tc.text).Load(value); got != tc.want {
 			t.Errorf("%s: %q is %v, want %v", name, tc.text, got, tc.want)
 		}
 	}
@@ -98,7 +98,7 @@ func TestSumsOfWeightedResourcesAreSums(t *testing.T) {
 			}
 			want += term
 		}
-		if got := formula.Load(text.String(), value); got != want {
+		if got := formula.Parse(text.String()).Load(value); got != want {
 			t.Errorf("%s is %v, want %v", text.String(), got, want)
 		}
 	})
@@ -109,8 +109,8 @@ func FuzzLoad(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		load := formula.Load(text, value)
-		formulaOfOnes := formula.Load(text, func(string) (float64, bool) { return 1, true })
+		load := formula.Parse(text).Load(value)
+		formulaOfOnes := formula.Parse(text).Load(func(string) (float64, bool) { return 1, true })
 		if load != formula.Unknown && !math.IsNaN(load) && formulaOfOnes == formula.Unknown && !strings.Contains(text, "9") {
 			t.Errorf("%q is %v with values and unknown with others", text, load)
 		}
