@@ -130,12 +130,16 @@ func (v *driver) showPBS(ctx context.Context, s *subject, own own, out output) e
 		out.say("The scheduler would be switched off first (scheduling = False), and the cluster captured anew.")
 		out.say("")
 	}
-	t := sheet{columns: columns(">job", "starts on")}
-	for _, st := range starts {
-		t.add(st.Job, st.Places)
-	}
-	if err := out.sheet(t); err != nil {
-		return err
+	if len(starts) == 0 {
+		out.say("Nothing would start.")
+	} else {
+		t := sheet{columns: columns(">job", "starts on")}
+		for _, st := range starts {
+			t.add(st.Job, st.Places)
+		}
+		if err := out.sheet(t); err != nil {
+			return err
+		}
 	}
 	out.say("")
 	for _, note := range plan.Notes {

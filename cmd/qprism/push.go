@@ -141,7 +141,7 @@ func runPushAnew(ctx context.Context, d *deps, opts pushOptions, args []string, 
 		if err != nil {
 			return err
 		}
-		return printReport(out, r)
+		return printReport(out, r, plan.nothing())
 	})
 }
 
@@ -166,7 +166,7 @@ func runPushAgain(ctx context.Context, d *deps, opts pushOptions, args []string,
 		if err != nil {
 			return err
 		}
-		return printReport(newOutput(w, d.format), r)
+		return printReport(newOutput(w, d.format), r, "nothing to send: nothing of it is left")
 	})
 }
 
@@ -256,8 +256,8 @@ func (p *pushPlan) push(s *subject, by string) *model.Push {
 	return &model.Push{Cluster: s.Cluster, By: by, Kind: p.kind, SnapshotAt: s.TakenAt, Orders: p.orders, Wanted: p.wanted}
 }
 
-// printReport prints what a push came to. Orders that were not confirmed are listed, and are an error.
-func printReport(out output, r *exporter.Report) error {
+// printReport prints what a push came to, or why there is nothing to push. Orders that were not confirmed are listed, and are an error.
+func printReport(out output, r *exporter.Report, nothing string) error {
 	if out.format == "json" {
 		if err := out.json(reportJSON(r)); err != nil {
 			return err
@@ -266,7 +266,7 @@ func printReport(out output, r *exporter.Report) error {
 	}
 	out.terminal = out.terminal || out.format == "table"
 	if len(r.Push.Orders) == 0 {
-		out.say("nothing to send: %s", map[bool]string{true: "nothing of it is left", false: "the scheduler's own order is the wanted one"}[r.Push.Undoes != 0])
+		out.say("%s", nothing)
 		return nil
 	}
 	t := sheet{columns: columns(">job", ">from", ">to", "state", "what the master said")}
@@ -278,7 +278,7 @@ func printReport(out output, r *exporter.Report) error {
 	}
 	out.say("")
 	out.say("push %d: %s.", r.Push.ID, r.Push.Outcome)
-	if r.Push.Undoes == 0 {
+	if r.Push.Undoes == 0 && r.Push.Kind != "qrun" { // what has started is not taken back
 		out.say("It can be taken back: qprism push --undo --push %d", r.Push.ID)
 	}
 	return reportError(r)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -51,14 +52,20 @@ type pbsQueue struct {
 // resource plans levels of a resource.
 func (q pbsQueue) resource(wanted []uint32, name string) (*pushPlan, error) {
 	way := pbs.Resource{Name: name, IDs: q.ids}
-	p := &pushPlan{at: q.at, kind: "qalter -l " + name, system: way, unusable: way.Usable(q.Snapshot)}
+	p := &pushPlan{at: q.at, kind: "qalter -l " + name, system: way, unusable: way.Usable(q.Snapshot),
+		drifts: "Queues of one Priority take turns (round_robin in sched_config)"}
 	scale := levels.Whole
 	if t, ok := q.PBS.Scheduler().FormulaThreshold(); ok {
 		scale.Min = max(scale.Min, int(t)+1) // at the threshold and below jobs do not start
 	}
 	var err error
-	if p.steering, err = levels.Steer(wanted, scale, q.native(name)); err != nil {
+	native := q.native(name)
+	possible, stages := inStages(wanted, native(nil))
+	if p.steering, err = levels.Steer(possible, scale, native); err != nil {
 		return nil, err
+	}
+	if stages > 1 {
+		p.said = []string{fmt.Sprintf("Preempt levels and queues (by_queue or round_robin in sched_config) come before the formula: the jobs are in %d groups, one after the other, and in the wanted order in each.", stages)}
 	}
 	p.waiting, p.passed = len(p.steering.Wanted), passedOver(wanted, p.steering.Wanted)
 	p.orders = way.Orders(p.steering.Changes, p.why())
@@ -72,20 +79,82 @@ func (q pbsQueue) native(name string) levels.Native {
 	if !slices.ContainsFunc(own.Resources, func(r model.Resource) bool { return r.Name == name }) {
 		own.Resources = append(own.Resources, model.Resource{Name: name, Type: model.TypePBSLong})
 	}
+	order := orderOfCycle(leveled(&own, name, nil, true), q.at)
 	even := map[uint32]int64{} // places where all levels are equal: they decide between jobs of one level
-	for i, job := range orderOfCycle(leveled(&own, name, nil, true), q.at) {
+	for i, job := range order {
 		even[job] = int64(i)
 	}
+	base := stages(order, orderOfCycle(leveled(&own, name, reversed(order), true), q.at))
 	now := map[uint32]int{}
 	for i := range own.Jobs {
 		now[own.Jobs[i].Number] = levelOf(&own.Jobs[i], name)
 	}
 	return func(changes []levels.Change) (list []levels.Waiting) {
 		for _, job := range orderOfCycle(leveled(&own, name, changes, false), q.at) {
-			list = append(list, levels.Waiting{Job: job, P: now[job], Submitted: even[job]})
+			list = append(list, levels.Waiting{Job: job, P: now[job], Base: base[job], Submitted: even[job]})
 		}
 		return list
 	}
+}
+
+// reversed are levels that turn an order around.
+func reversed(order []uint32) []levels.Change {
+	list := make([]levels.Change, len(order))
+	for i, job := range order {
+		list[i] = levels.Change{Job: job, To: i}
+	}
+	return list
+}
+
+// stages are what jobs have besides their levels: a cycle takes some before others whatever their formula says, by preempt level, by_queue. Jobs
+// that levels bring past each other are of one stage. The orders are those with equal levels, and with the reverse ones.
+func stages(even, reverse []uint32) map[uint32]float64 {
+	base := make(map[uint32]float64, len(even))
+	open := map[uint32]bool{} // jobs that one order has had so far, and the other not
+	stage := 0.0
+	for i := range even {
+		for _, job := range []uint32{even[i], reverse[i]} {
+			if open[job] {
+				delete(open, job)
+			} else {
+				open[job] = true
+			}
+		}
+		base[even[i]] = stage
+		if len(open) == 0 {
+			stage -= 1 << 26 // more than all levels
+		}
+	}
+	return base
+}
+
+// inStages is a wanted order of all jobs that levels can bring about: stage by stage, in each first those that are wanted somewhere. It says how
+// many stages of more than one order there are, with those between them.
+func inStages(wanted []uint32, now []levels.Waiting) (order []uint32, stages int) {
+	place := make(map[uint32]int, len(wanted))
+	for i, job := range wanted {
+		if _, twice := place[job]; !twice {
+			place[job] = i - len(wanted)
+		}
+	}
+	jobs := slices.Clone(now)
+	slices.SortStableFunc(jobs, func(a, b levels.Waiting) int {
+		return cmp.Or(cmp.Compare(b.Base, a.Base), cmp.Compare(place[a.Job], place[b.Job]))
+	})
+	waits := map[uint32]bool{}
+	for i, j := range jobs {
+		order = append(order, j.Job)
+		waits[j.Job] = true
+		if i == 0 || j.Base != jobs[i-1].Base {
+			stages++
+		}
+	}
+	for _, job := range wanted { // the others do not wait, which is told
+		if !waits[job] {
+			order = append(order, job)
+		}
+	}
+	return order, stages
 }
 
 // orderOfCycle is the order in which a cycle takes jobs; subjobs stand for their array.
@@ -152,8 +221,12 @@ func (q pbsQueue) swaps(wanted []uint32) *pushPlan {
 	p.passed = missing(wanted, q.ids, func(id string) bool {
 		return slices.ContainsFunc(places, func(w pbs.Place) bool { return w.Job == id })
 	})
+	p.idle = "the named jobs are in that order in their queues already"
 	p.said = []string{fmt.Sprintf("%s put the named jobs of each queue into that order, in the places that they have together; no fewer do.", plural(len(p.orders), "exchange")),
 		"A place decides only where preemption, formula, fairshare and sort keys do not."}
+	if formula := q.PBS.Formula; formula != "" {
+		p.said = append(p.said, fmt.Sprintf("Here job_sort_formula (%s) decides before it.", formula))
+	}
 	return p
 }
 
@@ -171,6 +244,7 @@ func (q pbsQueue) starts(wanted []uint32) *pushPlan {
 	}
 	p := &pushPlan{at: q.at, kind: "qrun", system: pbs.Starts{}, waiting: len(order), orders: pbs.Starts{}.Orders(order), unusable: pbs.Starts{}.Usable(q.Snapshot)}
 	p.passed = missing(wanted, q.ids, func(id string) bool { return slices.Contains(order, id) || strings.Contains(id, "[]") })
+	p.idle = "none of the named jobs waits to be started"
 	p.said = []string{fmt.Sprintf("%s would start, one after the other, each where the scheduler finds room, until one finds none.", plural(len(order), "job")),
 		"What has started is not taken back."}
 	return p

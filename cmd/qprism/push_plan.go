@@ -31,7 +31,9 @@ type pushPlan struct {
 	passed   []uint32 // wanted jobs that do not wait to be ranked
 	waiting  int
 	steering *levels.Steering // nil where no levels are set
-	said     []string         // of ways without levels: what the push needs, and what it does
+	drifts   string           // what else the levels change, in words
+	said     []string         // what else the push needs and does
+	idle     string           // of ways without levels: why there is nothing to send, where there is nothing
 	unusable error            // why it must not be sent, besides what exporter.Unsafe says
 }
 
@@ -67,7 +69,8 @@ func (s *subject) steering(ctx context.Context, opts pushOptions, warn io.Writer
 	if err != nil {
 		return nil, err
 	}
-	p := &pushPlan{at: at.At, kind: "qalter -p", system: gridengine.Priorities{}}
+	p := &pushPlan{at: at.At, kind: "qalter -p", system: gridengine.Priorities{},
+		drifts: "Altering jobs moves tickets between them, which a second push mends"}
 	if p.steering, err = gridengine.Steer(wanted, scale, native); err != nil {
 		return nil, err
 	}
@@ -298,9 +301,8 @@ func (p *pushPlan) words(s *subject, opts pushOptions) (lines []string) {
 	changes := len(p.orders)
 	if p.steering != nil {
 		lines = p.steeringWords()
-	} else {
-		lines = append(lines, p.said...)
 	}
+	lines = append(lines, p.said...)
 	if len(p.passed) > 0 {
 		lines = append(lines, fmt.Sprintf("Passed over, as no run ranks them (running, held, in error or gone): %s.", listed(p.passed)))
 	}
@@ -344,6 +346,14 @@ func levelWords(st *levels.Steering) string {
 	return fmt.Sprintf("%s; fewer than %d would not do for these jobs.", text, st.Least)
 }
 
+// nothing says why a push has no orders.
+func (p *pushPlan) nothing() string {
+	if p.steering == nil {
+		return "nothing to send: " + p.idle
+	}
+	return strings.Join(slices.Concat(p.steeringWords(), p.said), "\n")
+}
+
 // shortfall says what the levels do not reach.
 func (p *pushPlan) shortfall() (lines []string) {
 	st := p.steering
@@ -369,7 +379,7 @@ func (p *pushPlan) shortfall() (lines []string) {
 		for i < len(st.After) && i < len(st.Order) && st.After[i] == st.Order[i] {
 			i++
 		}
-		lines = append(lines, fmt.Sprintf("Altering jobs moves tickets between them: after the push the order will be this one up to place %d only; a second push mends the rest.", i))
+		lines = append(lines, fmt.Sprintf("%s: after the push the order will be this one up to place %d only.", p.drifts, i))
 	}
 	return lines
 }
