@@ -51,7 +51,7 @@ func waitsForGood(d *model.Decision) bool {
 	places := 0
 	for i := range d.Why {
 		switch r := &d.Why[i]; {
-		case r.Later, r.Text != "", r.Level == "G", r.Level == "L", r.Kind == model.ReasonCategory:
+		case r.Later, r.Text != "", r.Level == "G", r.Level == "L":
 			return false
 		case r.Level == "H", r.Level == "Q":
 			places++

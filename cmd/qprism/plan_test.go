@@ -7,6 +7,7 @@ import (
 	"go/parser"
 	"go/token"
 	"reflect"
+	"regexp"
 	"strconv"
 	"strings"
 	"testing"
@@ -14,6 +15,7 @@ import (
 
 	"qprism/compat"
 	"qprism/engine/audit"
+	"qprism/engine/forecast"
 	"qprism/engine/model"
 )
 
@@ -235,4 +237,51 @@ func TestHostsThatTheRunDidNotTryAreFullClosedOrHaveTooLittle(t *testing.T) {
 	if got := hosts(model.Reason{Kind: model.ReasonResource, Level: "G", Object: "global", Resource: "lic"}, model.Reason{Kind: model.ReasonPESlots, Level: "G"}); got != nil {
 		t.Errorf("short everywhere, where no host was tried: got %q", got)
 	}
+}
+
+// TestNoReasonRefersToAJobThatRuns plans runs from every recorded state on, with and without reservations. What waits has reasons of its
+// own: those that name another job name one whose end it waits for (-hold_jid), never one like it that runs or starts.
+func TestNoReasonRefersToAJobThatRuns(t *testing.T) {
+	waiting := 0
+	for name, bundle := range recordings(t) {
+		for _, reservations := range []int{0, 5} {
+			s := newSubject(read(t, bundle), "", audit.Options{})
+			_, s.look.Quirks = compat.For(s.Release)
+			s.Policy.MaxReservation = reservations
+			plan := gridEngine{s}.planner()
+			forecast.Run(s.Snapshot, forecast.Options{At: s.TakenAt, MostRuns: 10, Plan: func(now *model.Snapshot, at time.Time) *model.Plan {
+				p := plan(now, at)
+				waiting += ownReasons(t, name, newSubject(now, "", s.look), p)
+				return p
+			}})
+		}
+	}
+	if waiting < 1000 {
+		t.Errorf("only %d decisions about what waits", waiting)
+	}
+}
+
+var anotherJob = regexp.MustCompile(`\bjob [0-9]`)
+
+// ownReasons checks the decisions about what waits, and counts them.
+func ownReasons(t *testing.T, name string, s *subject, p *model.Plan) (waiting int) {
+	t.Helper()
+	text := s.waitText(p)
+	for i := range p.Decisions {
+		d := &p.Decisions[i]
+		if d.Verdict == model.Now {
+			continue
+		}
+		waiting++
+		if len(d.Why) == 0 || text(d) == "" {
+			t.Errorf("%s: job %d waits for no reason", name, d.Job)
+		}
+		for k := range d.Why {
+			r := &d.Why[k]
+			if words := reasonText(r) + shortReason(r); r.Kind != model.ReasonDependency && anotherJob.MatchString(words) {
+				t.Errorf("%s: job %d: %s", name, d.Job, words)
+			}
+		}
+	}
+	return waiting
 }

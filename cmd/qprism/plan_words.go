@@ -50,7 +50,7 @@ func groupReasons(why []model.Reason) []reasonGroup {
 // placed reports whether a reason's object is a place, and no part of what is said.
 func placed(kind model.ReasonKind) bool {
 	switch kind {
-	case model.ReasonDependency, model.ReasonUserLimit, model.ReasonAdvance, model.ReasonQuota, model.ReasonCategory, model.ReasonReservations:
+	case model.ReasonDependency, model.ReasonUserLimit, model.ReasonAdvance, model.ReasonQuota, model.ReasonReservations:
 		return false
 	}
 	return true
@@ -91,6 +91,9 @@ func shortGroups(why []model.Reason) []shortGroup {
 	var list []shortGroup
 	places := map[shortGroup]int{}
 	for _, r := range groupReasons(why) {
+		if r.Kind == model.ReasonStopped && len(why) > 1 { // each place says what it was full or closed for
+			continue
+		}
 		g := shortGroup{text: shortReason(&r.Reason), later: r.Later}
 		at, known := places[g]
 		if !known {
@@ -122,8 +125,6 @@ func shortReason(r *model.Reason) string {
 		return shortJobState(r)
 	case model.ReasonDependency:
 		return "after " + r.Object
-	case model.ReasonCategory:
-		return "as " + r.Object
 	case model.ReasonResource:
 		return shortage(r)
 	case model.ReasonPESlots:
@@ -233,8 +234,6 @@ func reasonText(r *model.Reason) string {
 		return "quota " + r.Object + usageKey(r.Resource) + " is used up"
 	case model.ReasonReschedule:
 		return "the host still cleans up after the task"
-	case model.ReasonCategory:
-		return "asks for the same as " + r.Object + ", which cannot start"
 	case model.ReasonReservations:
 		return reservationText(r)
 	case model.ReasonStopped:

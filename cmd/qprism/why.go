@@ -312,8 +312,6 @@ func (r *delay) next() string {
 		return fmt.Sprintf("qprism why %s says why that has not ended", strings.TrimPrefix(r.decision.Why[0].Object, "job "))
 	case kinds[model.ReasonExecutionTime]:
 		return fmt.Sprintf("qalter -a %d with another time lets it start sooner; ", n) + forecast
-	case kinds[model.ReasonCategory]:
-		return fmt.Sprintf("qprism why %s says what both lack", strings.TrimPrefix(r.decision.Why[0].Object, "job "))
 	case r.decision.Verdict == model.Later:
 		return forecast
 	case mendable && !r.job.Reserve && r.maxReservation > 0 && (r.job.PE != "" || len(r.general) > 0 && r.general[0].Level == "G"):

@@ -3,7 +3,6 @@ package diff
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -204,7 +203,7 @@ func (c *Cause) reserve(start time.Time) {
 // what time can mend there is what it waits for, and of that the most frequent. Where no open place ever suits it, it waits for
 // one that was closed.
 func (d *decided) ofReasons(why []model.Reason) Cause {
-	best := heaviest(d.resolve(why, 0))
+	best := heaviest(d.resolve(why))
 	if best != nil && best.grade == misfit {
 		if closed := heaviest(d.closedFor(why)); closed != nil {
 			best = closed
@@ -272,21 +271,11 @@ func tallies(why []model.Reason) (list []*tally) {
 	return list
 }
 
-// resolve replaces reasons that refer to another job, or to the state of all queue instances, by those meant.
-func (d *decided) resolve(why []model.Reason, depth int) (list []model.Reason) {
-	for _, r := range why {
-		switch {
-		case r.Kind == model.ReasonCategory && depth < 2:
-			if number, ok := jobNumber(r.Object); ok {
-				for _, i := range d.groups[number] {
-					list = append(list, d.resolve(d.Decisions[i].Why, depth+1)...)
-				}
-			}
-		case r.Kind == model.ReasonStopped:
-			list = append(list, d.whenStopped()...)
-		default:
-			list = append(list, r)
-		}
+// resolve leaves out that the run ended early where a job's own places say what it waits for, else says what was closed then.
+func (d *decided) resolve(why []model.Reason) []model.Reason {
+	list := slices.DeleteFunc(slices.Clone(why), func(r model.Reason) bool { return r.Kind == model.ReasonStopped })
+	if len(list) == 0 && len(why) > 0 {
+		return d.whenStopped()
 	}
 	return list
 }
@@ -347,7 +336,7 @@ func ofReason(r *model.Reason) (Cause, int) {
 	case model.ReasonQueueState, model.ReasonLoad, model.ReasonCalendar, model.ReasonReschedule, model.ReasonDedicated, model.ReasonPrime:
 		c.Kind, c.Detail = HostState, string(r.Kind)
 		return c, mends
-	case model.ReasonCategory, model.ReasonReservations, model.ReasonStopped:
+	case model.ReasonReservations, model.ReasonStopped:
 		c.Kind, c.Detail = Unknown, string(r.Kind)
 		return c, vague
 	case model.ReasonResource:
@@ -415,11 +404,4 @@ func (s *step) words(late Task) string {
 		return fmt.Sprintf("from what the snapshots show, the run would have started otherwise: %d tasks of it or of the plan", s.differences)
 	}
 	return ""
-}
-
-// jobNumber reads "job 12".
-func jobNumber(text string) (uint32, bool) {
-	rest, ok := strings.CutPrefix(text, "job ")
-	n, err := strconv.ParseUint(rest, 10, 32)
-	return uint32(n), ok && err == nil
 }

@@ -42,28 +42,13 @@ func TestReasonsMakeCauses(t *testing.T) {
 	}
 }
 
-func TestACategoryWaitsForWhatItsFirstJobWaitsFor(t *testing.T) {
-	p := &model.Plan{Decisions: []model.Decision{
-		{Job: 4, Verdict: model.Never, Why: []model.Reason{{Kind: model.ReasonResource, Resource: "license", Later: true}}},
-		{Job: 5, Verdict: model.Never, Why: []model.Reason{{Kind: model.ReasonCategory, Object: "job 4"}}},
-		{Job: 6, Verdict: model.Never, Why: []model.Reason{{Kind: model.ReasonCategory, Object: "job 6"}}},
-	}}
-	d := &decided{Plan: p, single: map[Task]int{}, groups: map[uint32][]int{4: {0}, 5: {1}, 6: {2}}}
-	if got := d.waits(Task{5, 1}); got.Kind != Resource || got.Detail != "license" {
-		t.Errorf("%+v", got)
-	}
-	if got := d.waits(Task{6, 1}); got.Kind != Unknown { // refers to itself
-		t.Errorf("%+v", got)
-	}
-}
-
 // TestEveryKindOfReasonHasACause looks at all conditions that the planners know, those of PBS too.
 func TestEveryKindOfReasonHasACause(t *testing.T) {
-	vagueKinds := map[model.ReasonKind]bool{model.ReasonCategory: true, model.ReasonReservations: true, model.ReasonStopped: true}
+	vagueKinds := map[model.ReasonKind]bool{model.ReasonReservations: true, model.ReasonStopped: true}
 	for _, kind := range []model.ReasonKind{model.ReasonHold, model.ReasonError, model.ReasonDependency, model.ReasonExecutionTime, model.ReasonTaskLimit,
 		model.ReasonUserLimit, model.ReasonAdvance, model.ReasonQueueState, model.ReasonLoad, model.ReasonFull, model.ReasonCalendar, model.ReasonQueueList,
 		model.ReasonQueueType, model.ReasonAccess, model.ReasonProject, model.ReasonPE, model.ReasonPESlots, model.ReasonCheckpoint, model.ReasonForced,
-		model.ReasonUnknown, model.ReasonNoRequest, model.ReasonResource, model.ReasonExclusive, model.ReasonQuota, model.ReasonReschedule, model.ReasonCategory,
+		model.ReasonUnknown, model.ReasonNoRequest, model.ReasonResource, model.ReasonExclusive, model.ReasonQuota, model.ReasonReschedule,
 		model.ReasonReservations, model.ReasonStopped, model.ReasonStale, model.ReasonLimit, model.ReasonDedicated, model.ReasonPrime, model.ReasonShares,
 		model.ReasonThreshold, model.ReasonReserved, model.ReasonStrictOrder, model.ReasonPlacementSet} {
 		if c, _ := ofReason(&model.Reason{Kind: kind}); (c.Kind == Unknown) != vagueKinds[kind] {

@@ -203,7 +203,7 @@ const slots = "slots"
 // claimsOf are what a reason says is short. Slots are short at a place, and somewhere.
 func claimsOf(r *model.Reason) []claim {
 	switch {
-	case r.Kind == model.ReasonStopped, r.Kind == model.ReasonCategory, r.Kind == model.ReasonPESlots, r.Object == "" && r.Resource == "":
+	case r.Kind == model.ReasonStopped, r.Kind == model.ReasonPESlots, r.Object == "" && r.Resource == "":
 		return []claim{{resource: slots}}
 	case r.Kind == model.ReasonFull:
 		return []claim{{r.Object, slots}}
@@ -316,7 +316,7 @@ var kinds = map[model.ReasonKind]model.Cause{
 	model.ReasonPE: model.CauseMisfit, model.ReasonPESlots: model.CauseMisfit, model.ReasonCheckpoint: model.CauseMisfit,
 	model.ReasonForced: model.CauseMisfit, model.ReasonUnknown: model.CauseMisfit, model.ReasonNoRequest: model.CauseMisfit,
 	model.ReasonResource: model.CauseMisfit, model.ReasonExclusive: model.CauseBusy, model.ReasonQuota: model.CauseQuota,
-	model.ReasonReschedule: model.CauseBusy, model.ReasonCategory: model.CauseBusy, model.ReasonStopped: model.CauseBusy,
+	model.ReasonReschedule: model.CauseBusy, model.ReasonStopped: model.CauseBusy,
 	model.ReasonStale: model.CauseUnknown,
 	model.ReasonLimit: model.CauseQuota, model.ReasonDedicated: model.CauseClosed, model.ReasonPrime: model.CauseClosed,
 	model.ReasonShares: model.CauseQuota, model.ReasonThreshold: model.CausePriority, model.ReasonReserved: model.CauseReserved,

@@ -86,7 +86,6 @@ const (
 	ReasonExclusive     ReasonKind = "exclusive"            // EXCL in use
 	ReasonQuota         ReasonKind = "quota"                // sge_resource_quota(5)
 	ReasonReschedule    ReasonKind = "reschedule"           // the host still cleans up after the task
-	ReasonCategory      ReasonKind = "category"             // a job that asks for the same was refused before
 	ReasonReservations  ReasonKind = "reservations"         // max_reservation reached, or no -R y
 	ReasonStopped       ReasonKind = "run ended"            // no queue instance was left
 	ReasonStale         ReasonKind = "changed since"        // the job was not there at the time of the run

@@ -124,7 +124,7 @@ func (r *run) overloaded(a *attempt, q *instance) bool {
 	if !r.globalLoad && !a.uses(q.host) && !q.watched {
 		return false
 	}
-	_, q.alarmed = r.alarm(q, q.loadThresholds, true)
+	q.out, q.alarmed = r.alarm(q, q.loadThresholds, true)
 	return q.alarmed
 }
 

@@ -49,20 +49,19 @@ func (r *run) userLimit(j *waiting) []model.Reason {
 
 // stop ends the run because no queue instance is left, whatever waits (D3).
 func (r *run) stop(j *waiting, again bool) {
-	why := []model.Reason{{Kind: model.ReasonStopped}}
+	because := r.newIdleness()
 	if again {
-		r.wait(j, why)
+		r.wait(j, because.of(j.job(), j.cat))
 	}
 	for j := r.next(); j != nil; j = r.next() {
-		if r.excludes(j) {
+		switch {
+		case r.excludes(j):
 			r.wait(j, r.userLimit(j))
-			continue
-		}
-		if len(j.cat.why) > 0 {
+		case len(j.cat.why) > 0:
 			r.wait(j, j.cat.why)
-			continue
+		default:
+			r.wait(j, because.of(j.job(), j.cat))
 		}
-		r.wait(j, why)
 	}
 }
 

@@ -71,7 +71,7 @@ func distinct(why []model.Reason) []model.Reason {
 func (r *run) whyNot(j *waiting) []model.Reason {
 	c := j.cat
 	if len(c.why) == 0 {
-		c.why = []model.Reason{{Kind: model.ReasonCategory, Object: "job " + itoa(int(c.first.Number))}}
+		c.why = r.whyNowhere(j.job())
 	}
 	switch {
 	case r.maxReserved == 0 || !j.job().Reserve:
@@ -109,32 +109,31 @@ func (r *run) explainRest() {
 // explainIdle says why pending jobs were not tried at all: no queue instance could take them.
 func (r *run) explainIdle() {
 	entries := r.pendingEntries()
-	known, shared := map[*category][]model.Reason{}, map[string][]model.Reason{}
+	because := r.newIdleness()
 	for _, j := range r.ranked.Pending {
-		e := entries[j.Job.Number]
-		if e == nil {
-			continue
+		if e := entries[j.Job.Number]; e != nil {
+			r.plan.Decisions = append(r.plan.Decisions,
+				model.Decision{Job: e.Job.Number, Tasks: tasksOf(e), Verdict: model.Never, Why: because.of(e.Job, r.categoryOf(e.Job))})
 		}
-		c := r.categoryOf(e.Job)
-		if known[c] == nil {
-			known[c] = r.whyIdle(e.Job, shared)
-		}
-		r.plan.Decisions = append(r.plan.Decisions, model.Decision{Job: e.Job.Number, Tasks: tasksOf(e), Verdict: model.Never, Why: known[c]})
 	}
 }
 
-// whyIdle is what keeps a job out of each place that is full or closed to all: where it could never start, that. Shared holds the
-// lists that were made before, so that jobs with the same reasons share one. After many checks jobs are told what all are told.
-func (r *run) whyIdle(j *model.Job, shared map[string][]model.Reason) []model.Reason {
-	if shared[""] == nil {
-		shared[""] = append(slices.Clip(r.plan.Closed), model.Reason{Kind: model.ReasonStopped})
+// whyNowhere is why a job found no place though nothing that it looked at refused it: no queue instance was open any more. Of those
+// that are full it names what would keep the job out for good.
+func (r *run) whyNowhere(j *model.Job) []model.Reason {
+	why := r.closedNow()
+	if len(why) == 0 {
+		return []model.Reason{{Kind: model.ReasonFull, Resource: slotsName, Later: true}}
 	}
-	if r.idleChecks += len(r.plan.Closed); r.idleChecks > manyReasons {
-		return shared[""]
+	if r.idleChecks += len(why); r.idleChecks <= manyReasons {
+		r.nameBars(why, j)
 	}
-	why := slices.Clone(shared[""])
-	var key []byte
-	for i := range r.plan.Closed {
+	return why
+}
+
+// nameBars puts what would keep a job out for good in the place of that a queue instance is full. The key tells which were put in.
+func (r *run) nameBars(why []model.Reason, j *model.Job) (key []byte) {
+	for i := range why {
 		q := r.world.instanceNames[why[i].Object]
 		if q == nil || why[i].Kind != model.ReasonFull {
 			continue
@@ -144,10 +143,42 @@ func (r *run) whyIdle(j *model.Job, shared map[string][]model.Reason) []model.Re
 			key = fmt.Appendf(key, "%d %q ", i, []string{string(bar.Kind), bar.Object, bar.Resource, bar.Asked, bar.Offered})
 		}
 	}
-	if shared[string(key)] == nil {
-		shared[string(key)] = why
+	return key
+}
+
+// An idleness is why jobs are not tried once no queue instance is open.
+type idleness struct {
+	run    *run
+	all    []model.Reason // what all jobs are told
+	known  map[*category][]model.Reason
+	shared map[string][]model.Reason // so that categories with the same reasons have one list
+}
+
+func (r *run) newIdleness() *idleness {
+	all := append(r.closedNow(), model.Reason{Kind: model.ReasonStopped})
+	return &idleness{run: r, all: all, known: map[*category][]model.Reason{}, shared: map[string][]model.Reason{"": all}}
+}
+
+// of is what keeps a job out of each place that is full or closed to all: where it could never start, that. After many checks
+// jobs are told what all are told.
+func (i *idleness) of(j *model.Job, c *category) []model.Reason {
+	if i.known[c] == nil {
+		i.known[c] = i.find(j)
 	}
-	return shared[string(key)]
+	return i.known[c]
+}
+
+func (i *idleness) find(j *model.Job) []model.Reason {
+	r := i.run
+	if r.idleChecks += len(i.all); r.idleChecks > manyReasons {
+		return i.all
+	}
+	why := slices.Clone(i.all)
+	key := string(r.nameBars(why, j))
+	if i.shared[key] == nil {
+		i.shared[key] = why
+	}
+	return i.shared[key]
 }
 
 func tasksOf(e *split.Entry) []model.Range {
@@ -159,20 +190,26 @@ func tasksOf(e *split.Entry) []model.Range {
 }
 
 // explainClosed says of each queue instance that takes no part in the run why no job can start there.
-func (r *run) explainClosed() {
+func (r *run) explainClosed() { r.plan.Closed = r.closedNow() }
+
+// closedNow says of each queue instance in which no job can start at this point of the run why that is so.
+func (r *run) closedNow() (list []model.Reason) {
 	for _, q := range r.world.instances {
-		if why, closed := q.closedBecause(); closed && len(r.plan.Closed) < mostReasons {
-			r.plan.Closed = append(r.plan.Closed, why)
+		if why, closed := q.closedBecause(); closed && len(list) < mostReasons {
+			list = append(list, why)
 		}
 	}
+	return list
 }
 
-// closedBecause says why an instance took no part in the run.
+// closedBecause says why no job can start in an instance.
 func (q *instance) closedBecause() (model.Reason, bool) {
 	why := model.Reason{Level: levelQueue, Object: q.Name, Offered: q.State}
 	switch {
 	case q.suspended || q.broken || q.disabled:
 		why.Kind = model.ReasonQueueState
+	case q.subordinated:
+		why.Kind, why.Offered, why.Later = model.ReasonQueueState, "S", true
 	case q.calendarOff || q.calendarSuspended:
 		why.Kind, why.Asked, why.Later = model.ReasonCalendar, q.Calendar, true
 	case q.out.Kind != "":

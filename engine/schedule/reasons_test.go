@@ -77,6 +77,36 @@ func TestOfFullPlacesThoseThatWouldNeverTakeAJobAreTold(t *testing.T) {
 	}
 }
 
+// TestAJobTriedWhereNothingIsOpenWaitsForWhatIsFull: its like runs, the run reserves, and so the full places are looked at; whatever ends
+// the run, each job has reasons of its own, and none names another job.
+func TestAJobTriedWhereNothingIsOpenWaitsForWhatIsFull(t *testing.T) {
+	for name, quirks := range map[string]model.Quirks{"the run goes on": fixed, "the run ends": {StopWhenFull: true}} {
+		l := newLab(2, 1)
+		l.Policy.MaxReservation = 3
+		l.Instances[1].ACL = []string{"staff"}
+		l.Usersets = append(l.Usersets, model.Userset{Name: "staff", ACL: true, Entries: []string{"anna"}})
+		l.runs(10*time.Second, "-l h_rt=100", "all.q@a")
+		l.runs(10*time.Second, "-l h_rt=100", "all.q@b")
+		l.submit("-l h_rt=100")
+		l.submit("-l h_rt=100")
+		l.submit("-l h_rt=5")
+		l.Jobs[4].Owner = "anna"
+		p := l.plan(quirks)
+		want := map[uint32]string{3: "access, full", 4: "access, full", 5: "full"}
+		if quirks.StopWhenFull {
+			want[5] = "full, run ended"
+		}
+		for i := range p.Decisions {
+			if d := &p.Decisions[i]; kinds(d.Why) != want[d.Job] {
+				t.Errorf("%s: job %d: %s, want %s", name, d.Job, kinds(d.Why), want[d.Job])
+			}
+		}
+		if len(p.Decisions) != 3 {
+			t.Errorf("%s: %s", name, story(p))
+		}
+	}
+}
+
 // TestClosedQueueInstancesAreNamedOnceForAllJobs: b is full, c is disabled, d is overloaded.
 func TestClosedQueueInstancesAreNamedOnceForAllJobs(t *testing.T) {
 	l := newLab(4, 1)

@@ -68,7 +68,7 @@ type instance struct {
 	avail      seconds      // when it is free; in parallel searches how many slots it has at last, where both share their place (D2)
 	atLast     int64        // how many slots it has at last, where they do not
 	master     uint8        // 2: it can take the master task; 1: later; 0: never
-	out        model.Reason // why it takes no part in the run
+	out        model.Reason // the threshold for which it is left out
 	full       bool         // it is among the closed ones for want of slots
 	alarmed    bool         // it is among the closed ones for its load
 
