@@ -494,10 +494,9 @@ func (d *draft) treeTerm() (string, bool) {
 // plant sets up the tree of PBS.
 func (d *draft) plant() {
 	d.tree = true
-	f := whatif.NewTree(d.last.Snapshot).Files()
-	d.Groups = f.Groups
 	d.usage = usageUnit(d.census.usage())
-	d.Usage = inUnits(f.Usage.Records, d.usage)
+	f := filesOf(d.census.tree, d.usage)
+	d.Groups, d.Usage = f.Groups, f.Usage.Records
 	d.Entities = d.census.entities(d.history)
 	set := func(name, value string) { d.Sched = append(d.Sched, model.Setting{Name: name, Value: value}) }
 	set("fair_share", "True")
@@ -509,24 +508,6 @@ func (d *draft) plant() {
 		set("fairshare_decay_time", clock(h/24))
 		set("fairshare_decay_factor", text(rounded(math.Pow(2, -1.0/24))))
 	}
-}
-
-// usageUnit is how many units of PBS's usage stand for one of Grid Engine: as PBS counts every idle group for 1, there have to
-// be many of them.
-func usageUnit(all float64) float64 {
-	unit := 1.0
-	for all*unit < 1e6 && unit < 1e6 {
-		unit *= 1000
-	}
-	return unit
-}
-
-func inUnits(records []model.EntityUsage, unit float64) []model.EntityUsage {
-	list := slices.Clone(records)
-	for i := range list {
-		list[i].Usage *= unit
-	}
-	return list
 }
 
 // entityAttribute is the attribute by which jobs are charged: the account where users have several entities.

@@ -82,9 +82,7 @@ func (c *census) nodeOf(r *resident) *fairshare.Node { return c.nodeNamed(r.node
 
 func (c *census) nodeNamed(entity string) *fairshare.Node {
 	if c.units == nil {
-		f := c.tree.Files()
-		f.Usage.Records = inUnits(f.Usage.Records, usageUnit(c.usage()))
-		c.units = fairshare.Build(f)
+		c.units = fairshare.Build(filesOf(c.tree, usageUnit(c.usage())))
 	}
 	return c.units.Entity(entity)
 }

@@ -2,11 +2,13 @@ package synthesis
 
 import (
 	"math"
+	"strings"
 	"testing"
 )
 
 // TestTheMostTicketsAreReckonedFromWhatPBSKnows holds what the periodic job reckons against what Grid Engine's run gave, on every recorded
-// run. Where shares of running tasks were rounded, or tasks ended since, the two differ; never by more than a fifth.
+// run. Where policy_hierarchy has the share tree before functional tickets, these go first to jobs with more of the tree's, which is not
+// reckoned: the two may differ by a fifth.
 func TestTheMostTicketsAreReckonedFromWhatPBSKnows(t *testing.T) {
 	near, all := 0, 0
 	for name, h := range histories(t) {
@@ -21,7 +23,8 @@ func TestTheMostTicketsAreReckonedFromWhatPBSKnows(t *testing.T) {
 				continue
 			}
 			off := math.Abs(got/now.tickets - 1)
-			if off > 0.2 {
+			share, functional := strings.Index(run.Snapshot.Policy.Hierarchy, "S"), strings.Index(run.Snapshot.Policy.Hierarchy, "F")
+			if off > 0.2 || off > 1e-4 && !(0 <= share && share < functional) {
 				t.Errorf("%s %s: %v, want %v", name, run.Name, got, now.tickets)
 			}
 			if all++; off < 1e-4 {
@@ -29,7 +32,7 @@ func TestTheMostTicketsAreReckonedFromWhatPBSKnows(t *testing.T) {
 			}
 		}
 	}
-	if near < all*9/10 {
+	if near < all*19/20 {
 		t.Errorf("only %d of %d are the same to four digits", near, all)
 	}
 	t.Logf("%d of %d are the same to four digits", near, all)

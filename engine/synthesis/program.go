@@ -203,6 +203,9 @@ func (d *draft) count() {
 	if d.tree {
 		d.Notes = append(d.Notes, "Users who map to default have lines of their own in resource_group; a new one needs a line.")
 	}
+	if slices.ContainsFunc(d.Usage, func(u model.EntityUsage) bool { return u.Name == idle }) {
+		d.Notes = append(d.Notes, "Nobody has used anything yet. The node "+idle+" stands for one unit of usage, without which PBS would count everybody for all there is.")
+	}
 }
 
 // resolution is the distance of two neighbouring 32-bit numbers at the greatest value of the newest run, on Grid Engine's scale.

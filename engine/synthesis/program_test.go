@@ -65,10 +65,7 @@ func treeOf(c *Candidate, census *census) string {
 	if !c.tree {
 		return ""
 	}
-	f := census.tree.Files()
-	f.Usage.Records = inUnits(f.Usage.Records, c.usage)
-	tree := fairshare.Build(f)
-	return tree.List("cput")
+	return fairshare.Build(filesOf(census.tree, c.usage)).List("cput")
 }
 
 // A renewal is the formula that a periodic job sets, with marks, and the constants that the proof counts on.

@@ -55,9 +55,8 @@ func (c *Candidate) install(s *model.Snapshot, run Run) {
 		return
 	}
 	p.SchedConfig.Prime.FairShare, p.SchedConfig.NonPrime.FairShare = true, true
-	tree := whatif.NewTree(run.Snapshot)
-	p.Fairshare.Groups, p.Fairshare.Usage = tree.Files().Groups, tree.Files().Usage
-	p.Fairshare.Usage.Records = inUnits(p.Fairshare.Usage.Records, c.usage)
+	f := filesOf(whatif.NewTree(run.Snapshot), c.usage)
+	p.Fairshare.Groups, p.Fairshare.Usage = f.Groups, f.Usage
 	p.Fairshare.Policy = model.DefaultFairsharePolicy()
 	p.Fairshare.Policy.Entity = entityAttribute(c.Entities)
 	p.Fairshare.Policy.EnforceNoShares = false
