@@ -57,9 +57,12 @@ func answer(name, job string, lines []string, exit int) exporter.Answer {
 	return refusal(strings.TrimPrefix(lines[0], name+": "))
 }
 
-// refusal: a job that is unknown or in another state was overtaken by what happened since.
+// overtaken begin what the server says of a job that is unknown, in another state, or running by now.
+var overtaken = []string{"Unknown Job Id", "Request invalid for state of job", "Cannot modify attribute while job running"}
+
+// refusal is an answer that is no agreement.
 func refusal(text string) exporter.Answer {
-	gone := strings.HasPrefix(text, "Unknown Job Id") || strings.HasPrefix(text, "Request invalid for state of job")
+	gone := slices.ContainsFunc(overtaken, func(reason string) bool { return strings.HasPrefix(text, reason) })
 	return exporter.Answer{Known: true, Refused: true, Gone: gone, Words: text}
 }
 

@@ -120,6 +120,21 @@ func TestAJobWithoutRoomIsNoRefusal(t *testing.T) {
 	}
 }
 
+// TestARunningJobKeepsItsLevel: the words are those of a real server, of a push that was taken back when some jobs had started.
+func TestARunningJobKeepsItsLevel(t *testing.T) {
+	orders := []model.Order{{Job: "192.pbsvm", To: "0", State: model.OrderPlanned}, {Job: "220[].pbsvm", To: "0", State: model.OrderPlanned}, {Job: "221.pbsvm", To: "0", State: model.OrderPlanned}}
+	c := pbs.Resource{Name: "xprio"}.Commands(orders)[0]
+	r := exporter.Result{Err: "qalter: Cannot modify attribute while job running  Resource_List.xprio 192.pbsvm\nqalter: Invalid request 220[].pbsvm\n", Exit: 156}
+	var got []string
+	for _, a := range (pbs.Resource{}).Answers(c, orders, r) {
+		got = append(got, verdict(a))
+	}
+	want := []string{"gone: Cannot modify attribute while job running  Resource_List.xprio 192.pbsvm", "refused: Invalid request 220[].pbsvm", "agreed: accepted"}
+	if !slices.Equal(got, want) {
+		t.Errorf("got %q", got)
+	}
+}
+
 // TestAHiddenResourceIsSetByManagersOnly replays what a real server said of resources with flag r.
 func TestAHiddenResourceIsSetByManagersOnly(t *testing.T) {
 	_, lines := transcript(t, "ge-style-formula")
