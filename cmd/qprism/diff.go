@@ -105,7 +105,7 @@ func (d *deps) diff(ctx context.Context, opts diffOptions, args []string) (*diff
 	}
 	o.Events = s.events
 	runs := diff.Compare(s.snapshots, o)
-	return &diffReport{first: s.snapshots[0], names: s.names, jobs: jobsOfAll(s.snapshots), rules: rules, by: o.Predict, runs: runs, all: opts.all}, ctx.Err()
+	return &diffReport{first: s.snapshots[0], names: s.names, jobs: jobsOfAll(s.snapshots), rules: rules, by: o.Predict, runs: runs, all: opts.all, hints: d.hints("")}, ctx.Err()
 }
 
 // jobsByNumber finds jobs by number, as the first snapshot that has them shows them.

@@ -18,6 +18,7 @@ type diffReport struct {
 	by    diff.Prediction
 	runs  []diff.Run
 	all   bool
+	hints hints
 }
 
 // A causeCount counts the inversions of one cause.

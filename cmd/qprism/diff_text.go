@@ -7,7 +7,6 @@ import (
 	"strconv"
 	"strings"
 	"time"
-	"unicode"
 
 	"qprism/compat"
 	"qprism/engine/audit"
@@ -78,25 +77,13 @@ func (r *diffReport) next() string {
 	case len(lost) > 0:
 		return "--accounting FILE or --reporting FILE tells what became of the tasks that are gone."
 	case len(list) > 0 && len(r.names) > 0:
-		return fmt.Sprintf("qprism why %s %s says what it waited for, place by place.", number32(list[0].late.Job), asArgument(r.names[0]))
+		h := r.hints
+		h.named = snapshotWord(r.names[0])
+		return h.in(fmt.Sprintf("qprism why %d says what it waited for, place by place.", list[0].late.Job))
 	case r.by == diff.ByForecast:
-		return "qprism forecast says when each job that waits will start."
+		return r.hints.in("qprism forecast says when each job that waits will start.")
 	}
 	return "--predict forecast holds start times against a forecast, too."
-}
-
-// asArgument is how a command takes a bundle or stored snapshot that was named to diff; a name that a shell would not take as it is
-// stays out.
-func asArgument(name string) string {
-	switch {
-	case strings.Trim(name, "0123456789") == "":
-		return "--snapshot " + name
-	case strings.ContainsFunc(name, func(r rune) bool {
-		return r > unicode.MaxASCII || !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("/._-:+=@%,", r)
-	}):
-		return "BUNDLE"
-	}
-	return name
 }
 
 // printFigures prints a line for each run that started something, no more than people read, and what they come to.

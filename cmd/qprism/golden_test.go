@@ -175,13 +175,13 @@ func compareSessions(t *testing.T, folder string, list []session) {
 // compareGolden types the commands of a session and compares what a terminal shows with a file of testdata/golden.
 func compareGolden(t *testing.T, name string, commands []string) {
 	t.Helper()
-	store := filepath.Join(t.TempDir(), "store.db")
+	t.Setenv("QPRISM_STORE", filepath.Join(t.TempDir(), "store.db"))
 	var shown screen
 	for i, command := range commands {
 		if i > 0 {
 			shown.WriteByte('\n')
 		}
-		typeCommand(&shown, store, command)
+		typeCommand(&shown, command)
 	}
 	got := strings.ReplaceAll(shown.String(), "../../", "")
 	file := filepath.Join("testdata", "golden", name+".txt")
@@ -208,7 +208,7 @@ func compareGolden(t *testing.T, name string, commands []string) {
 }
 
 // typeCommand shows a command and what it prints. A word in single quotes may hold blanks.
-func typeCommand(shown *screen, store, command string) {
+func typeCommand(shown *screen, command string) {
 	fmt.Fprintf(shown, "$ qprism %s\n", command)
 	var words []string
 	for i, part := range strings.Split(command, "'") {
@@ -221,7 +221,7 @@ func typeCommand(shown *screen, store, command string) {
 	root := newRoot()
 	root.SetOut(shown)
 	root.SetErr(shown)
-	root.SetArgs(append(words, "--store", store))
+	root.SetArgs(words)
 	var disagreement *disagreementError
 	switch err := root.Execute(); {
 	case errors.As(err, &disagreement):

@@ -85,7 +85,7 @@ func runHistory(ctx context.Context, d *deps, opts historyOptions, number uint32
 	case "svg":
 		return chart.Draw(w, lives[len(lives)-1].chart())
 	}
-	return printLives(out, lives, opts.all)
+	return printLives(out, d.hints(""), lives, opts.all)
 }
 
 // A life is one job through the snapshots; a number that was given again begins another.
@@ -240,7 +240,7 @@ func place(object string) string {
 	return "at " + object
 }
 
-func printLives(out output, lives []*life, all bool) error {
+func printLives(out output, h hints, lives []*life, all bool) error {
 	t := sheet{columns: columns("taken", ">snapshot", "state", ">rank", ">prio", ">tckts", "reason")}
 	for i, l := range lives {
 		if i > 0 && out.terminal && out.format == "table" {
@@ -263,7 +263,7 @@ func printLives(out output, lives []*life, all bool) error {
 	}
 	if out.terminal && out.format == "table" {
 		out.say("")
-		out.say("Next: qprism history %d --passed lists who started before it; --format svg draws it.", lives[0].number)
+		out.say("%s", h.in(fmt.Sprintf("Next: qprism history %d --passed lists who started before it; --format svg draws it.", lives[0].number)))
 		return nil
 	}
 	return out.sheet(t)

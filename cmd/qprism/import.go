@@ -70,7 +70,7 @@ func runImport(ctx context.Context, d *deps, opts importOptions, bundles []strin
 		return err
 	}
 	out.say("")
-	out.say("Next: qprism audit, or qprism snapshots for the list.")
+	out.say("%s", d.hints("").in("Next: qprism audit --snapshot "+t.rows[len(t.rows)-1][0]+", or qprism snapshots for the list."))
 	return nil
 }
 

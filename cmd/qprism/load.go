@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"regexp"
 	"strconv"
 	"time"
 
@@ -45,7 +44,7 @@ type subject struct {
 	rules  string // name of the profile of quirks
 	look   audit.Options
 	system system
-	named  string // how the command line names the snapshot; empty for the latest that is stored
+	hints  hints
 }
 
 // subject loads what the flags and arguments of a command select.
@@ -63,24 +62,19 @@ func (d *deps) subject(ctx context.Context, sel *selection, args []string) (*sub
 		return nil, err
 	}
 	subject := newSubject(s, rules, audit.Options{At: at, Quirks: quirks})
-	switch {
-	case len(args) > 0:
-		subject.named = asArgument(args[0])
-	case sel.snapshot != 0:
-		subject.named = "--snapshot " + strconv.FormatInt(sel.snapshot, 10)
-	}
+	subject.hints = d.hints(sel.named(args))
 	return subject, nil
 }
 
-// hinted are the commands in hints that look at a snapshot, with the jobs that they are about.
-var hinted = regexp.MustCompile(`qprism (audit|priorities|shares|plan|why|forecast|explain|compare|lint)\b((?: \d\S*)*)`)
-
-// hint is a hint whose commands look at this snapshot, so that they can be typed as they stand.
-func (s *subject) hint(text string) string {
-	if s.named == "" {
-		return text
+// named is how a command line names the snapshot; empty for the latest that is stored.
+func (sel *selection) named(args []string) string {
+	switch {
+	case len(args) > 0:
+		return bundleWord(args[0])
+	case sel.snapshot != 0:
+		return "--snapshot " + strconv.FormatInt(sel.snapshot, 10)
 	}
-	return hinted.ReplaceAllStringFunc(text, func(command string) string { return command + " " + s.named })
+	return ""
 }
 
 // load reads the snapshot that the selection names.

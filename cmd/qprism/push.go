@@ -141,7 +141,7 @@ func runPushAnew(ctx context.Context, d *deps, opts pushOptions, args []string, 
 		if err != nil {
 			return err
 		}
-		return printReport(out, r, plan.nothing())
+		return printReport(out, d.hints(""), r, plan.nothing())
 	})
 }
 
@@ -166,7 +166,7 @@ func runPushAgain(ctx context.Context, d *deps, opts pushOptions, args []string,
 		if err != nil {
 			return err
 		}
-		return printReport(newOutput(w, d.format), r, "nothing to send: nothing of it is left")
+		return printReport(newOutput(w, d.format), d.hints(""), r, "nothing to send: nothing of it is left")
 	})
 }
 
@@ -257,7 +257,7 @@ func (p *pushPlan) push(s *subject, by string) *model.Push {
 }
 
 // printReport prints what a push came to, or why there is nothing to push. Orders that were not confirmed are listed, and are an error.
-func printReport(out output, r *exporter.Report, nothing string) error {
+func printReport(out output, h hints, r *exporter.Report, nothing string) error {
 	if out.format == "json" {
 		if err := out.json(reportJSON(r)); err != nil {
 			return err
@@ -279,7 +279,7 @@ func printReport(out output, r *exporter.Report, nothing string) error {
 	out.say("")
 	out.say("push %d: %s.", r.Push.ID, r.Push.Outcome)
 	if r.Push.Undoes == 0 && r.Push.Kind != "qrun" { // what has started is not taken back
-		out.say("It can be taken back: qprism push --undo --push %d", r.Push.ID)
+		out.say("%s", h.in(fmt.Sprintf("It can be taken back: qprism push --undo --push %d", r.Push.ID)))
 	}
 	return reportError(r)
 }

@@ -22,12 +22,13 @@ func TestTheReadmeShowsWhatTheProgramPrints(t *testing.T) {
 	if err := os.Symlink(fixtures, "fixtures"); err != nil {
 		t.Fatal(err)
 	}
+	t.Setenv("QPRISM_STORE", "store.db")
 	shown := 0
 	for _, c := range readmeCommands(string(text)) {
 		shown++
 		t.Run(c.typed, func(t *testing.T) {
 			var got screen
-			typeCommand(&got, "store.db", braces(c.typed))
+			typeCommand(&got, braces(c.typed))
 			_, printed, _ := strings.Cut(got.String(), "\n")
 			if !matchesWithGaps(printed, c.shows) {
 				t.Errorf("the program prints\n%s\nthe README shows\n%s", printed, c.shows)

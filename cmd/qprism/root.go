@@ -17,6 +17,7 @@ type deps struct {
 	store      string // path of the store
 	storeGiven bool   // on the command line
 	format     string
+	called     *cobra.Command // the one that runs
 }
 
 func newRoot() *cobra.Command {
@@ -38,6 +39,7 @@ stored.`,
 		SilenceErrors: true,
 		Version:       version(),
 		PersistentPreRunE: func(c *cobra.Command, _ []string) error {
+			d.called = c
 			if list := formats(c); !slices.Contains(list, d.format) {
 				return fmt.Errorf("unknown format %q; use %s", d.format, inEnglish(list))
 			}

@@ -68,6 +68,8 @@ func runSnapshots(ctx context.Context, d *deps, w io.Writer) error {
 		return err
 	}
 	out.say("")
-	out.say("Next: qprism audit --snapshot N")
+	if n := len(list); n > 0 {
+		out.say("%s", d.hints("").in(fmt.Sprintf("Next: qprism audit --snapshot %d recomputes the last one.", list[n-1].ID)))
+	}
 	return nil
 }

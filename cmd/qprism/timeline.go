@@ -74,7 +74,7 @@ func runTimeline(ctx context.Context, d *deps, opts timelineOptions, w io.Writer
 	case "svg":
 		return chart.Draw(w, timelineChart(ticks))
 	}
-	return printTimeline(out, ticks)
+	return printTimeline(out, d.hints(""), ticks)
 }
 
 // ticksOf are the snapshots of a cluster between two moments.
@@ -142,7 +142,7 @@ func causesOf(ticks []tick) (list []model.Cause) {
 	return list
 }
 
-func printTimeline(out output, ticks []tick) error {
+func printTimeline(out output, h hints, ticks []tick) error {
 	causes := causesOf(ticks)
 	names := []string{"taken", ">snapshot", ">jobs", ">running", ">slots", ">used", ">waiting"}
 	for _, c := range causes {
@@ -168,7 +168,7 @@ func printTimeline(out output, ticks []tick) error {
 		return err
 	}
 	out.say("")
-	out.say("Next: qprism history JOB follows one job; qprism timeline --passed tells who started before whom.")
+	out.say("%s", h.in("Next: qprism history JOB follows one job; qprism timeline --passed tells who started before whom."))
 	return nil
 }
 

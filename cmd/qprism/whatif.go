@@ -145,9 +145,9 @@ func (s *subject) whatIf(ctx context.Context, opts whatIfOptions, variant []stri
 	if err != nil {
 		return nil, err
 	}
-	r := &whatIfReport{s: s, at: at, all: opts.all, changes: append(changes, what...)}
+	r := &whatIfReport{s: s, at: at, all: opts.all, changes: append(changes, what...), makes: opts.commands()}
 	if len(changes) == 0 && len(variant) > 0 {
-		r.variant = variant[0]
+		r.variant = strings.Join(variant, " ")
 	}
 	if len(r.changes) == 0 {
 		return nil, errors.New("nothing is changed; give --set, --shares, --tree, --complex, --policy, or a variant: linear, fairshare, formula EXPR, external CMD")

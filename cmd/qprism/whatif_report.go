@@ -21,7 +21,8 @@ type whatIfReport struct {
 	s       *subject
 	at      audit.Moment
 	changes []string
-	variant string // its first word; empty where the policy is changed alone, or besides
+	variant string   // as push --policy takes it; empty where the policy is changed alone, or besides
+	makes   []string // the commands of Grid Engine that make the changes, but for those of a variant
 	all     bool
 }
 
@@ -79,12 +80,11 @@ func (r *whatIfReport) print(out output) error {
 func (r *whatIfReport) next() string {
 	switch {
 	case r.variant != "":
-		return fmt.Sprintf("qprism push %s --policy %s finds what to tell the scheduler to have that order.", cmp.Or(r.s.named, "BUNDLE"), map[string]string{
-			"linear": "linear", "fairshare": "fairshare", "formula": "'formula EXPR'", "external": "'external CMD'"}[r.variant])
+		return fmt.Sprintf("qprism push --policy %s finds what to tell the scheduler to have that order.", shellWord(r.variant))
 	case r.s.PBS != nil:
 		return "--format json has everything; qprism lint tells the traps of the policy."
 	}
-	return "qconf -msconf, -mu, -mstree or -mc make it so; qprism lint tells the traps of the policy."
+	return strings.Join(r.makes, " && ") + " makes it so; qprism lint tells the traps of the policy."
 }
 
 // dropSame leaves out the columns of these names that say the same in every row.
