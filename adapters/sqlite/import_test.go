@@ -307,7 +307,7 @@ func TestFullDiskLeavesTheStoreAsItWas(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.Close()
-	if s, err = open(path, fmt.Sprintf("PRAGMA max_page_count = %d", pages+10)); err != nil {
+	if s, err = connect(path, "", nil, fmt.Sprintf("PRAGMA max_page_count = %d", pages+10)); err != nil {
 		t.Fatal(err)
 	}
 	defer s.Close()

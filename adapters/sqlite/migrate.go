@@ -35,28 +35,42 @@ func (e *NewerError) Error() string {
 		"use that release or a newer one, or another store", by, e.Version, e.Supported)
 }
 
+// An OlderError means that an older release wrote the store, and that this user cannot bring it up to date.
+type OlderError struct{ Version, Newest int }
+
+func (e *OlderError) Error() string {
+	if e.Version == 0 {
+		return "the file is empty; an import makes a store of it"
+	}
+	return fmt.Sprintf("written by an older release: its schema is version %d, and this release reads version %d; "+
+		"the first command of somebody who may write to it brings it up to date", e.Version, e.Newest)
+}
+
+// migrations are the files of the schema, in their order.
+func migrations() ([]string, error) { return fs.Glob(schema, "schema/*.sql") }
+
 // migrate brings the store to the newest schema, one transaction a version.
-func migrate(ctx context.Context, db *sql.DB) error {
-	migrations, err := fs.Glob(schema, "schema/*.sql")
+func (s *Store) migrate(ctx context.Context) error {
+	migrations, err := migrations()
 	if err != nil {
 		return err
 	}
-	conn, err := db.Conn(ctx)
+	conn, err := s.db.Conn(ctx)
 	if err != nil {
 		return err
 	}
 	defer conn.Close()
-	version, err := checkVersion(ctx, conn, len(migrations))
+	version, err := s.checkVersion(ctx, conn, len(migrations))
 	if err != nil || version == len(migrations) {
 		return err
 	}
 	if version == 0 {
-		if err := prepareFile(ctx, conn); err != nil {
+		if err := s.prepareFile(ctx, conn); err != nil {
 			return err
 		}
 	}
 	for range migrations[version:] {
-		if err := migrateOnce(ctx, conn, migrations); err != nil {
+		if err := s.migrateOnce(ctx, conn, migrations); err != nil {
 			return err
 		}
 	}
@@ -65,9 +79,9 @@ func migrate(ctx context.Context, db *sql.DB) error {
 
 // checkVersion reads the version of a store's schema, 0 for an empty file, and refuses what is no store of a known
 // version.
-func checkVersion(ctx context.Context, conn *sql.Conn, newest int) (version int, err error) {
+func (s *Store) checkVersion(ctx context.Context, conn *sql.Conn, newest int) (version int, err error) {
 	var application, tables int
-	err = retry(ctx, func() error {
+	err = s.retry(ctx, func() error {
 		return conn.QueryRowContext(ctx, `SELECT (SELECT user_version FROM pragma_user_version),
 			(SELECT application_id FROM pragma_application_id), (SELECT count(*) FROM sqlite_schema)`).
 			Scan(&version, &application, &tables)
@@ -90,10 +104,10 @@ func checkVersion(ctx context.Context, conn *sql.Conn, newest int) (version int,
 
 // prepareFile sets what holds for the whole file and must be set before its first table: readers do not wait for a
 // writer (WAL), and deleted snapshots can give their space back.
-func prepareFile(ctx context.Context, conn *sql.Conn) error {
+func (s *Store) prepareFile(ctx context.Context, conn *sql.Conn) error {
 	for _, pragma := range []string{"PRAGMA page_size = 8192", "PRAGMA auto_vacuum = INCREMENTAL",
 		"PRAGMA journal_mode = WAL"} {
-		if err := retry(ctx, func() error { return run(ctx, conn, pragma) }); err != nil {
+		if err := s.retry(ctx, func() error { return run(ctx, conn, pragma) }); err != nil {
 			return err
 		}
 	}
@@ -101,8 +115,8 @@ func prepareFile(ctx context.Context, conn *sql.Conn) error {
 }
 
 // migrateOnce applies the next migration, unless another process just did.
-func migrateOnce(ctx context.Context, conn *sql.Conn, migrations []string) (err error) {
-	if err := retry(ctx, func() error { return run(ctx, conn, toWrite) }); err != nil {
+func (s *Store) migrateOnce(ctx context.Context, conn *sql.Conn, migrations []string) (err error) {
+	if err := s.retry(ctx, func() error { return run(ctx, conn, toWrite) }); err != nil {
 		return err
 	}
 	defer func() {
@@ -110,7 +124,7 @@ func migrateOnce(ctx context.Context, conn *sql.Conn, migrations []string) (err 
 			run(context.WithoutCancel(ctx), conn, "ROLLBACK")
 		}
 	}()
-	version, err := checkVersion(ctx, conn, len(migrations))
+	version, err := s.checkVersion(ctx, conn, len(migrations))
 	if err != nil {
 		return err
 	}

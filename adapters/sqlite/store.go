@@ -16,6 +16,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"sync"
 	"time"
 
 	"github.com/mattn/go-sqlite3"
@@ -23,10 +24,19 @@ import (
 
 // A Store holds snapshots. It may be used concurrently, also by several processes: one imports, others read.
 type Store struct {
-	path  string
-	db    *sql.DB
-	codec *codec
+	path    string
+	db      *sql.DB
+	codec   *codec
+	frozen  *frozen // nil unless it is read as a file that nobody changes
+	waiting func()
+	told    sync.Once // that it waits
 }
+
+// An Option is how a store is used.
+type Option func(*Store)
+
+// Waiting lets a function say, once, that another process has locked the store for a second.
+func Waiting(say func()) Option { return func(s *Store) { s.waiting = say } }
 
 // ErrNotStore means that a file is no store: no SQLite database, or one of another program.
 var ErrNotStore = errors.New("not a store of this program")
@@ -36,26 +46,34 @@ var ErrNoSnapshot = errors.New("no such snapshot")
 
 // Open opens the store in a file, which it creates, and brings it to this release's schema. It refuses a store of a
 // newer release (*NewerError) and a file that is none (ErrNotStore); a damaged one is ErrDamaged.
-func Open(path string) (*Store, error) {
-	return open(path)
+func Open(path string, options ...Option) (*Store, error) {
+	s, err := connect(path, "", options)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.migrate(context.Background()); err != nil {
+		s.Close()
+		return nil, fmt.Errorf("store %s: %w", path, explain(path, err))
+	}
+	return s, nil
 }
 
-// open opens a store with further settings for each connection.
-func open(path string, pragmas ...string) (*Store, error) {
+// connect makes a store of a file that is opened in an SQLite mode, with further settings for each connection.
+func connect(path, mode string, options []Option, pragmas ...string) (*Store, error) {
 	codec, err := newCodec()
 	if err != nil {
 		return nil, err
 	}
-	connector, err := newConnector(path, pragmas)
+	connector, err := newConnector(path, mode, pragmas)
 	if err != nil {
+		codec.close()
 		return nil, fmt.Errorf("store %s: %w", path, err)
 	}
 	s := &Store{path: path, db: sql.OpenDB(connector), codec: codec}
-	s.db.SetMaxIdleConns(4)
-	if err := migrate(context.Background(), s.db); err != nil {
-		s.Close()
-		return nil, fmt.Errorf("store %s: %w", path, explain(path, err))
+	for _, o := range options {
+		o(s)
 	}
+	s.db.SetMaxIdleConns(4)
 	return s, nil
 }
 
@@ -81,7 +99,7 @@ type connector struct {
 	dsn    string
 }
 
-func newConnector(path string, pragmas []string) (connector, error) {
+func newConnector(path, mode string, pragmas []string) (connector, error) {
 	full, err := filepath.Abs(path)
 	if err != nil {
 		return connector{}, err
@@ -96,7 +114,7 @@ func newConnector(path string, pragmas []string) (connector, error) {
 		}
 		return nil
 	}
-	dsn := url.URL{Scheme: "file", Path: full}
+	dsn := url.URL{Scheme: "file", Path: full, RawQuery: mode}
 	return connector{&sqlite3.SQLiteDriver{ConnectHook: hook}, dsn.String()}, nil
 }
 
@@ -137,12 +155,15 @@ func (s *Store) inTransaction(ctx context.Context, begin string, do func(*sql.Co
 		return err
 	}
 	defer conn.Close()
-	if err := retry(ctx, func() error { return run(ctx, conn, begin) }); err != nil {
-		return err
+	if err := s.retry(ctx, func() error { return run(ctx, conn, begin) }); err != nil {
+		return explain(s.path, err)
 	}
 	err = do(conn)
 	if err == nil {
 		err = ctx.Err()
+	}
+	if changed := s.frozen.check(); changed != nil {
+		err = changed // whatever came of it
 	}
 	end := "COMMIT"
 	if err != nil {
@@ -163,11 +184,11 @@ func run(ctx context.Context, conn *sql.Conn, statement string) error {
 	return err
 }
 
-// longestWait is how long an import waits for that of another process.
+// longestWait is how long a store is waited for that another process has locked.
 const longestWait = 30 * time.Second
 
-// retry repeats what another process's lock prevents. SQLite waits by itself, but cannot be interrupted while it does.
-func retry(ctx context.Context, do func() error) error {
+// retry repeats what another process's lock prevents. SQLite waits by itself (busy_timeout), but cannot be interrupted while it does.
+func (s *Store) retry(ctx context.Context, do func() error) error {
 	for start := time.Now(); ; {
 		err := do()
 		var e sqlite3.Error
@@ -178,6 +199,8 @@ func retry(ctx context.Context, do func() error) error {
 			return ctx.Err()
 		case time.Since(start) > longestWait:
 			return fmt.Errorf("another process has been writing for %v: %w", longestWait, err)
+		case s.waiting != nil:
+			s.told.Do(s.waiting)
 		}
 	}
 }

@@ -202,7 +202,7 @@ func TestDamagedPagesAreFoundOut(t *testing.T) {
 
 // readAll reads all that a store holds.
 func readAll(path string) error {
-	s, err := Open(path)
+	s, err := OpenToRead(path)
 	if err != nil {
 		return err
 	}

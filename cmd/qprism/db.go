@@ -70,7 +70,7 @@ func runPrune(ctx context.Context, d *deps, opts pruneOptions, w io.Writer) erro
 			return fmt.Errorf("--now %w", err)
 		}
 	}
-	store, err := d.openStore()
+	store, err := d.openToWrite()
 	if err != nil {
 		return err
 	}
@@ -131,7 +131,7 @@ timeline read it.`,
 }
 
 func runAnalyse(ctx context.Context, d *deps, w io.Writer) error {
-	store, err := d.openStore()
+	store, err := d.openToWrite()
 	if err != nil {
 		return err
 	}

@@ -196,7 +196,7 @@ func (d *deps) bundleOf(ctx context.Context, name string) (fs.FS, io.Closer, err
 	if _, isFile := os.Stat(name); err != nil || isFile == nil {
 		return bundleAt(name)
 	}
-	store, err := sqlite.Open(d.store)
+	store, err := d.openStore()
 	if err != nil {
 		return nil, nil, err
 	}
@@ -217,10 +217,7 @@ func (d *deps) storedSeries(ctx context.Context, opts diffOptions) (numbers []st
 	if err != nil {
 		return nil, err
 	}
-	if _, err := os.Stat(d.store); err != nil {
-		return nil, errNoBundle
-	}
-	store, err := sqlite.Open(d.store)
+	store, err := d.openStore()
 	if err != nil {
 		return nil, err
 	}

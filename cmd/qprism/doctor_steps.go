@@ -14,7 +14,6 @@ import (
 	"time"
 
 	"qprism/adapters/shell"
-	"qprism/adapters/sqlite"
 	"qprism/adapters/ssh"
 	"qprism/engine/audit"
 	"qprism/engine/model"
@@ -455,7 +454,7 @@ func (x *examination) tryParams(context.Context) finding {
 
 // tryPushes looks for a push that was not finished, and for the stop file.
 func (x *examination) tryPushes(ctx context.Context) finding {
-	store, err := sqlite.Open(x.store)
+	store, err := x.openStore()
 	if err != nil {
 		return fail("", "%v", err)
 	}

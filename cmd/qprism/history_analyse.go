@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
-	"os"
 	"time"
 
 	"qprism/adapters/sqlite"
@@ -31,14 +29,6 @@ func analyse(s *model.Snapshot) *sqlite.Analysis {
 	}
 	a.Rules, a.Load = name+", "+analysis, history.LoadOf(s, a.Standings)
 	return a
-}
-
-// openStore opens the store, which must exist.
-func (d *deps) openStore() (*sqlite.Store, error) {
-	if _, err := os.Stat(d.store); errors.Is(err, fs.ErrNotExist) {
-		return nil, errNoBundle
-	}
-	return sqlite.Open(d.store)
 }
 
 // clusterOf is the cluster that a command works on: the one named, else the one whose snapshot is the latest.

@@ -5,8 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -49,10 +47,7 @@ each snapshot, and where jobs stand and why they wait is kept: history and timel
 }
 
 func runImport(ctx context.Context, d *deps, opts importOptions, bundles []string, w, warn io.Writer) error {
-	if err := os.MkdirAll(filepath.Dir(d.store), 0o755); err != nil {
-		return fmt.Errorf("make a place for the store: %w", err)
-	}
-	store, err := sqlite.Open(d.store)
+	store, err := d.makeStore()
 	if err != nil {
 		return err
 	}

@@ -11,7 +11,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"qprism/adapters/sqlite"
 	"qprism/engine/audit"
 	"qprism/engine/lint"
 )
@@ -70,7 +69,7 @@ func (d *deps) files(ctx context.Context, sel *selection, args []string) (fs.FS,
 	if len(args) > 0 {
 		return bundleAt(args[0])
 	}
-	store, err := sqlite.Open(d.store)
+	store, err := d.openStore()
 	if err != nil {
 		return nil, nil, err
 	}

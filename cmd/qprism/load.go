@@ -13,7 +13,6 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
-	"qprism/adapters/sqlite"
 	"qprism/compat"
 	"qprism/engine/audit"
 	"qprism/engine/model"
@@ -94,10 +93,7 @@ func (d *deps) load(ctx context.Context, sel *selection, args []string) (*model.
 }
 
 func (d *deps) loadStored(ctx context.Context, id int64) (*model.Snapshot, error) {
-	if _, err := os.Stat(d.store); errors.Is(err, fs.ErrNotExist) {
-		return nil, errNoBundle
-	}
-	store, err := sqlite.Open(d.store)
+	store, err := d.openStore()
 	if err != nil {
 		return nil, err
 	}

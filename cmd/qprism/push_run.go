@@ -13,7 +13,6 @@ import (
 	"syscall"
 
 	"qprism/adapters/shell"
-	"qprism/adapters/sqlite"
 	"qprism/exporter"
 )
 
@@ -71,14 +70,6 @@ func (r *shellRunner) close() {
 		r.Close()
 		r.reached = nil
 	}
-}
-
-// makeStore opens the store, which is made where there is none.
-func (d *deps) makeStore() (*sqlite.Store, error) {
-	if err := os.MkdirAll(filepath.Dir(d.store), 0o755); err != nil {
-		return nil, fmt.Errorf("make a place for the store: %w", err)
-	}
-	return sqlite.Open(d.store)
 }
 
 // stopFile is an error while a file exists, or where that cannot be known.

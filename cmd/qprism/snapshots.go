@@ -2,15 +2,10 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
-	"io/fs"
-	"os"
 
 	"github.com/spf13/cobra"
-
-	"qprism/adapters/sqlite"
 )
 
 func newSnapshots(d *deps) *cobra.Command {
@@ -39,10 +34,7 @@ type jsonSnapshot struct {
 }
 
 func runSnapshots(ctx context.Context, d *deps, w io.Writer) error {
-	if _, err := os.Stat(d.store); errors.Is(err, fs.ErrNotExist) {
-		return errNoBundle
-	}
-	store, err := sqlite.Open(d.store)
+	store, err := d.openStore()
 	if err != nil {
 		return err
 	}

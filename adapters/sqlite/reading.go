@@ -1,0 +1,147 @@
+package sqlite
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"time"
+
+	"github.com/mattn/go-sqlite3"
+)
+
+// OpenToRead opens a store that exists, and writes nothing to it; whoever may read the file may do so. A store of an older
+// release is brought to this release's schema first where this user may write to it, else it is refused (*OlderError).
+func OpenToRead(path string, options ...Option) (*Store, error) {
+	if _, err := os.Stat(path); err != nil {
+		return nil, fmt.Errorf("store %s: %w", path, err)
+	}
+	s, err := connectToRead(path, options)
+	if err != nil {
+		return nil, err
+	}
+	err = s.upToDate()
+	if gone := errors.Is(err, errGone); gone {
+		s.Close()
+		if s, err = connectToRead(path, options); err != nil {
+			return nil, err
+		}
+		err = s.upToDate()
+	}
+	if err == nil {
+		return s, nil
+	}
+	s.Close()
+	var older *OlderError
+	if errors.As(err, &older) && writable(path) {
+		return Open(path, options...)
+	}
+	return nil, fmt.Errorf("store %s: %w", path, err)
+}
+
+// connectToRead connects to a store as its file's permissions allow.
+//
+// Readers of a write-ahead log note in a file beside it (-shm) which part of the log they read, and SQLite makes both files where
+// there are none. Made by somebody who may not write the store, they would keep its owner from writing. So only who may write to
+// the store connects as writers do, and is then denied to write (query_only). Others use log and notes that are there, without a
+// note of their own; where there is no log nobody is at work, and the file is read as one that does not change.
+func connectToRead(path string, options []Option) (*Store, error) {
+	const nothing = "PRAGMA query_only = ON"
+	switch {
+	case writable(path):
+		return connect(path, "", options, nothing)
+	case isThere(path + "-wal"):
+		return connect(path, "mode=ro", options, nothing)
+	}
+	frozen, err := freeze(path)
+	if err != nil {
+		return nil, fmt.Errorf("store %s: %w", path, err)
+	}
+	s, err := connect(path, "mode=ro&immutable=1", options, nothing)
+	if err == nil {
+		s.frozen = frozen
+	}
+	return s, err
+}
+
+// errGone means that the log ended between a look at it and its use.
+var errGone = errors.New("the store's log is gone")
+
+// upToDate is an error unless the store has this release's schema.
+func (s *Store) upToDate() error {
+	ctx := context.Background()
+	files, err := migrations()
+	if err != nil {
+		return err
+	}
+	conn, err := s.db.Conn(ctx)
+	if err != nil {
+		return explain(s.path, err)
+	}
+	defer conn.Close()
+	version, err := s.checkVersion(ctx, conn, len(files))
+	var e sqlite3.Error
+	switch {
+	case err == nil && version < len(files):
+		return &OlderError{Version: version, Newest: len(files)}
+	case errors.As(err, &e) && (e.Code == sqlite3.ErrReadonly || e.Code == sqlite3.ErrCantOpen):
+		if s.frozen == nil && !isThere(s.path+"-wal") {
+			return errGone
+		}
+		if _, denied := freeze(s.path); denied != nil {
+			return denied
+		}
+	}
+	return explain(s.path, err)
+}
+
+// writable reports whether this user may write to a file.
+func writable(path string) bool {
+	f, err := os.OpenFile(path, os.O_RDWR, 0)
+	if err != nil {
+		return false
+	}
+	return f.Close() == nil
+}
+
+func isThere(path string) bool {
+	_, err := os.Stat(path)
+	return !errors.Is(err, fs.ErrNotExist)
+}
+
+// A frozen file is read as one that nobody changes.
+type frozen struct {
+	path string
+	size int64
+	at   time.Time
+}
+
+// freeze notes how a file is that this user may read.
+func freeze(path string) (*frozen, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return nil, err
+	}
+	return &frozen{path, info.Size(), info.ModTime()}, nil
+}
+
+// errChanged means that what was read may be of two states of the store.
+var errChanged = errors.New("somebody wrote to it while it was read; try again")
+
+// check is an error where the file was changed since.
+func (f *frozen) check() error {
+	if f == nil {
+		return nil
+	}
+	now, err := freeze(f.path)
+	if err == nil && *now != *f {
+		err = errChanged
+	}
+	return err
+}
