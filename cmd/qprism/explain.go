@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -15,9 +16,12 @@ import (
 
 type explainOptions struct {
 	selection
-	at  string
+	storedAt
 	all bool
 }
+
+// A storedAt chooses a stored snapshot by time.
+type storedAt struct{ at, cluster string }
 
 func newExplain(d *deps) *cobra.Command {
 	var opts explainOptions
@@ -39,19 +43,20 @@ derivation as a tree.`,
 		},
 	}
 	addSelection(c, &opts.selection)
-	addAt(c, &opts.at)
+	opts.storedAt.addTo(c)
 	c.Args = cobra.RangeArgs(1, 2)
 	c.Flags().BoolVar(&opts.all, "all", false, "print every term, those that add nothing too")
 	return c
 }
 
-// addAt gives a command the flag that chooses a stored snapshot by time.
-func addAt(c *cobra.Command, at *string) {
-	c.Flags().StringVar(at, "at", "", "work on the last stored snapshot taken at that `moment` or before: "+momentForms)
+// add gives a command the flags that choose a stored snapshot by time.
+func (t *storedAt) addTo(c *cobra.Command) {
+	c.Flags().StringVar(&t.at, "at", "", "work on the last stored snapshot taken at that `moment` or before: "+momentForms)
+	c.Flags().StringVar(&t.cluster, "cluster", "", "work on a stored snapshot of this `cluster` (default: that of the latest)")
 }
 
 func runExplain(ctx context.Context, d *deps, opts explainOptions, args []string, w io.Writer) error {
-	s, sc, err := d.scene(ctx, &opts.selection, opts.at, args[1:])
+	s, sc, err := d.scene(ctx, &opts.selection, opts.storedAt, args[1:])
 	if err != nil {
 		return err
 	}
@@ -84,14 +89,16 @@ func withList(err error) error {
 }
 
 // scene loads a snapshot and recomputes what its jobs are explained in.
-func (d *deps) scene(ctx context.Context, sel *selection, at string, args []string) (*subject, *explain.Scene, error) {
-	if err := d.chooseByTime(ctx, sel, at, args); err != nil {
+func (d *deps) scene(ctx context.Context, sel *selection, t storedAt, args []string) (*subject, *explain.Scene, error) {
+	asked, err := d.chooseByTime(ctx, sel, t, args)
+	if err != nil {
 		return nil, nil, err
 	}
 	s, err := d.subject(ctx, sel, args)
 	if err != nil {
 		return nil, nil, err
 	}
+	s.asked = asked
 	sc, err := s.system.scene()
 	return s, sc, err
 }
@@ -128,17 +135,21 @@ func (s openPBS) scene() (*explain.Scene, error) {
 	return explain.NewScene(s.Snapshot, s.look)
 }
 
-// chooseByTime makes the selection name the stored snapshot of a time.
-func (d *deps) chooseByTime(ctx context.Context, sel *selection, text string, args []string) error {
-	if text == "" {
-		return nil
+// chooseByTime makes the selection name the stored snapshot of a time, which it returns; zero where none was asked for.
+func (d *deps) chooseByTime(ctx context.Context, sel *selection, t storedAt, args []string) (asked time.Time, err error) {
+	if t.at == "" && t.cluster == "" {
+		return asked, nil
 	}
 	if len(args) > 0 || sel.snapshot != 0 {
-		return errors.New("--at chooses among stored snapshots: give no bundle and no --snapshot with it")
+		return asked, errors.New("--at and --cluster choose among stored snapshots: give no bundle and no --snapshot with them")
 	}
-	var err error
-	sel.snapshot, err = d.snapshotAt(ctx, text)
-	return err
+	if t.at != "" {
+		if asked, err = parseMoment(t.at); err != nil {
+			return asked, fmt.Errorf("--at %w", err)
+		}
+	}
+	sel.snapshot, err = d.snapshotAt(ctx, t.cluster, asked)
+	return asked, err
 }
 
 // describe says which job it is, and what it asks for where that is given.

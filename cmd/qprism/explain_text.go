@@ -7,6 +7,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"time"
 
 	"golang.org/x/term"
 
@@ -129,6 +130,10 @@ func (p *explanationText) header(s *subject, sc *explain.Scene) {
 	printHeader(out, s, audit.Moment{At: sc.At, Source: sc.Source}, true)
 	for line := range strings.Lines(header.String()) {
 		p.line("%s", p.faint(strings.TrimSuffix(line, "\n")))
+		if older := s.asked.Sub(s.TakenAt); older >= time.Minute && strings.TrimSpace(line) != "" {
+			p.line("%s", p.faint(fmt.Sprintf("the last stored before %s UTC, %s older", out.moment(s.asked), explain.SpanOf(older.Seconds()))))
+			s.asked = time.Time{}
+		}
 	}
 }
 

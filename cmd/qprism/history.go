@@ -247,9 +247,12 @@ func printLives(out output, h hints, lives []*life, all bool) error {
 			out.say("")
 		}
 		l.say(out)
+		hidden := 0
 		for k := range l.moments {
 			if all || !out.terminal || l.turns(k) {
 				t.add(l.row(out, k)...)
+			} else {
+				hidden++
 			}
 		}
 		if out.terminal && out.format == "table" {
@@ -257,6 +260,9 @@ func printLives(out output, h hints, lives []*life, all bool) error {
 			own.dropEmpty("prio", "tckts")
 			if err := out.sheet(own); err != nil {
 				return err
+			}
+			if hidden > 0 {
+				out.say("… and %s in which nothing but numbers changed; --all prints them", plural(hidden, "more snapshot"))
 			}
 			t.rows = nil
 		}

@@ -57,26 +57,33 @@ func clusterOf(ctx context.Context, store *sqlite.Store, name string) (string, e
 	return name, nil
 }
 
-// snapshotAt is the stored snapshot that shows the moment of --at: the one taken last until then, of the cluster whose snapshot is
-// the latest.
-func (d *deps) snapshotAt(ctx context.Context, text string) (int64, error) {
-	at, err := parseMoment(text)
-	if err != nil {
-		return 0, fmt.Errorf("--at %w", err)
-	}
+// snapshotAt is the stored snapshot of a cluster that shows a moment, the one taken last until then; of no cluster, that whose
+// snapshot is the latest, and of no moment, its latest.
+func (d *deps) snapshotAt(ctx context.Context, name string, at time.Time) (int64, error) {
 	store, err := d.openStore()
 	if err != nil {
 		return 0, err
 	}
 	defer store.Close()
-	cluster, err := clusterOf(ctx, store, "")
+	cluster, err := clusterOf(ctx, store, name)
 	if err != nil {
 		return 0, err
+	}
+	if at.IsZero() {
+		infos, err := store.Snapshots(ctx)
+		if err != nil {
+			return 0, err
+		}
+		for _, i := range infos {
+			if i.Cluster == cluster && i.TakenAt.After(at) {
+				at = i.TakenAt
+			}
+		}
 	}
 	info, err := store.At(ctx, cluster, at)
 	var early *sqlite.EarlyError
 	if errors.As(err, &early) {
-		return 0, fmt.Errorf("no stored snapshot was taken at %s or before; qprism snapshots lists them: %w", at.Format(time.RFC3339), early)
+		return 0, fmt.Errorf("no stored snapshot of %s was taken at %s or before; qprism snapshots lists them: %w", cluster, at.Format(time.RFC3339), early)
 	}
 	return info.ID, err
 }

@@ -44,6 +44,7 @@ type subject struct {
 	look   audit.Options
 	system system
 	hints  hints
+	asked  time.Time // of which the stored snapshot was asked for; zero for none
 }
 
 // subject loads what the flags and arguments of a command select.

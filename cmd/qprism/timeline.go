@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -60,6 +62,11 @@ func runTimeline(ctx context.Context, d *deps, opts timelineOptions, w io.Writer
 		return err
 	}
 	defer store.Close()
+	cluster, err := clusterOf(ctx, store, opts.cluster)
+	if err != nil {
+		return err
+	}
+	opts.cluster = cluster
 	ticks, err := ticksOf(ctx, store, opts)
 	if err != nil {
 		return err
@@ -74,15 +81,37 @@ func runTimeline(ctx context.Context, d *deps, opts timelineOptions, w io.Writer
 	case "svg":
 		return chart.Draw(w, timelineChart(ticks))
 	}
+	out.say("%s", printable(cluster)+andOthers(ctx, store, cluster))
+	out.say("")
+	if len(ticks) == 0 {
+		out.say("No snapshot was taken in that time; qprism snapshots lists those that are stored.")
+		return nil
+	}
 	return printTimeline(out, d.hints(""), ticks)
+}
+
+// andOthers says of which other clusters the store holds snapshots.
+func andOthers(ctx context.Context, store *sqlite.Store, cluster string) string {
+	infos, err := store.Snapshots(ctx)
+	if err != nil {
+		return ""
+	}
+	var others []string
+	for _, i := range infos {
+		if i.Cluster != cluster && !slices.Contains(others, i.Cluster) {
+			others = append(others, i.Cluster)
+		}
+	}
+	if len(others) == 0 {
+		return ""
+	}
+	slices.Sort(others)
+	return "; --cluster chooses another: " + printable(strings.Join(others, ", "))
 }
 
 // ticksOf are the snapshots of a cluster between two moments.
 func ticksOf(ctx context.Context, store *sqlite.Store, opts timelineOptions) ([]tick, error) {
-	cluster, err := clusterOf(ctx, store, opts.cluster)
-	if err != nil {
-		return nil, err
-	}
+	cluster := opts.cluster
 	since, until, err := opts.bounds()
 	if err != nil {
 		return nil, err

@@ -100,7 +100,7 @@ func (d *drawing) line(l *Line) {
 	}
 	fmt.Fprintf(&d.text, "<text x=\"12\" y=\"%.1f\">%s</text>\n", d.y+lineRoom/2, escaped(l.Name))
 	if len(d.Times) > 0 && low <= high {
-		fmt.Fprintf(&d.text, "<path d=\"%s\" fill=\"none\" stroke=\"#0072b2\" stroke-width=\"1.5\" stroke-linejoin=\"round\"><title>%s: %s to %s, last %s</title></path>\n",
+		fmt.Fprintf(&d.text, "<path d=\"%s\" fill=\"none\" stroke=\"#0072b2\" stroke-width=\"1.5\" stroke-linejoin=\"round\" stroke-linecap=\"round\"><title>%s: %s to %s, last %s</title></path>\n",
 			d.path(l, low, high), escaped(l.Name), number(low), number(high), number(lastValue))
 		top, bottom := high, low
 		if l.Down {
@@ -125,14 +125,17 @@ func (d *drawing) path(l *Line, low, high float64) string {
 			pen = "M"
 			continue
 		}
-		part := 0.5
+		part, point := 0.5, ""
 		if high > low {
 			part = (v - low) / (high - low)
 		}
 		if l.Down {
 			part = 1 - part
 		}
-		fmt.Fprintf(&b, "%s%.1f %.1f", pen, d.x(d.Times[i]), d.y+lineRoom-10-(lineRoom-18)*part)
+		if pen == "M" {
+			point = "h0" // alone between gaps it is a dot
+		}
+		fmt.Fprintf(&b, "%s%.1f %.1f%s", pen, d.x(d.Times[i]), d.y+lineRoom-10-(lineRoom-18)*part, point)
 		pen = "L"
 	}
 	return b.String()
