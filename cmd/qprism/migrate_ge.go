@@ -8,6 +8,7 @@ import (
 	"text/tabwriter"
 
 	"qprism/compat"
+	"qprism/engine/forecast"
 	"qprism/engine/migrate"
 	"qprism/engine/migrate/gridengine"
 	"qprism/engine/model"
@@ -85,6 +86,8 @@ func gridEngineReport(m *migration, t *gridengine.Translation) *report.Report {
 		r.Constants = []report.Constant{rangeConstant(t, m)}
 		r.Refresh = "qprism migrate --to ge BUNDLE... -o DIR --replace && sh DIR/install.sh"
 	}
+	newest := m.newest()
+	c.Forecast = reportedForecast(t.Forecast(newest, quirks, forecast.Options{MostRuns: mostMigrationRuns}))
 	r.Candidates = []report.Candidate{c}
 	return r
 }

@@ -9,6 +9,7 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"qprism/engine/forecast"
 	"qprism/engine/migrate"
 	"qprism/engine/migrate/slurm"
 	"qprism/engine/model"
@@ -156,6 +157,10 @@ func slurmReport(m *migration, t *slurm.Translation, h synthesis.History, seen i
 			c.Runs = append(c.Runs, reportedRun(&both[i][k], ownersOf(h[k].Snapshot)))
 		}
 		c.Seen, c.HeldOut = report.Summarize(c.Runs, false), report.Summarize(c.Runs, true)
+		if c.Chosen {
+			newest := h[len(h)-1].Snapshot
+			c.Forecast = reportedForecast(t.Forecast(h, forecast.Options{MostRuns: mostMigrationRuns, History: forecast.Learn(newest.Ended)}))
+		}
 		r.Candidates = append(r.Candidates, c)
 	}
 	if t.RangeFrom != "" {

@@ -63,6 +63,11 @@ func TestSlurmKeepsTheOrderThatItCan(t *testing.T) {
 			if c == nil || c.Seen.Snapshots == 0 || float64(c.Seen.Least) < least {
 				t.Fatalf("%+v", c)
 			}
+			if c.Forecast == nil || !slices.ContainsFunc(c.Forecast.Notes, func(n string) bool { return strings.Contains(n, "not played") }) {
+				t.Errorf("the forecast is %+v", c.Forecast)
+			} else if c.Forecast.Jobs > 0 && least == 1 && c.Forecast.Groups[0].Wait[0] != c.Forecast.Groups[0].Wait[1] {
+				t.Errorf("in the same order jobs wait %v", c.Forecast.Groups[0].Wait)
+			}
 			for _, run := range c.Runs {
 				for _, v := range run.Inversions {
 					if v.Why == "" || v.Cause == "" || v.Cause == "term" && v.Term == "" {
@@ -151,6 +156,9 @@ func TestGridEngineFromPBS(t *testing.T) {
 	folder, printed, r := migrated(t, "ge", "../../fixtures/pbs/23.06.06-eligible-time.tar.gz/t1")
 	if c := r.Chosen(); c == nil || c.Formula != "eligible_time + job_priority" || !(c.Seen.Median == 1) || math.IsNaN(float64(c.Seen.Median)) {
 		t.Errorf("%+v", r.Candidates)
+	}
+	if f := r.Chosen().Forecast; f == nil || f.Jobs != 2 || f.Groups[0].Wait[0] <= 0 || f.Groups[0].Wait[0] != f.Groups[0].Wait[1] || f.Utilisation[0] <= 0 || f.Utilisation[0] > 1 {
+		t.Errorf("in the same order: %+v", f)
 	}
 	if !strings.Contains(printed, "Grid Engine does the same") {
 		t.Error(printed)

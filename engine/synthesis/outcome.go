@@ -32,21 +32,38 @@ func Play(c *Candidate, h History, base Base, o forecast.Options) *Outcome {
 	now := Run{Name: last.Name, Snapshot: last.Snapshot, At: last.Snapshot.TakenAt, Quirks: last.Quirks}
 	v := audit.Recompute(now.Snapshot, now.At, now.Quirks, split.Assumed{})
 	now.Lists, now.Result = v.Lists, v.Result
+	translated := c.Translate(append(h[:len(h)-1:len(h)-1], now), base)
+	x := PlayRun(now, "PBS", func(o forecast.Options) *forecast.Forecast { return cycle.Forecast(translated, o) }, o)
+	if every := now.Snapshot.Policy.ScheduleInterval; every > time.Minute {
+		x.Notes = append(x.Notes, fmt.Sprintf("Grid Engine runs every %v (schedule_interval), PBS whenever a job ends: part of the difference is that.", every))
+	}
+	return x
+}
+
+// PlayRun forecasts what waits in a run of Grid Engine, under it and under another system.
+func PlayRun(now Run, system string, other func(forecast.Options) *forecast.Forecast, o forecast.Options) *Outcome {
 	o.At = now.At
 	if d := now.Snapshot.Policy.DefaultDuration; o.Estimate == 0 && d < model.Forever {
 		o.Estimate = d // Grid Engine's own guess; PBS would take five years
 	}
 	today := &whatif.Case{Snapshot: now.Snapshot, Quirks: now.Quirks}
-	x := &outcome{Outcome: &Outcome{At: now.At}, jobs: map[uint32]*played{}}
+	var waiting []*model.Job
 	for _, j := range now.Result.Pending {
-		x.jobs[j.Job.Number] = &played{job: j.Job}
+		waiting = append(waiting, j.Job)
 	}
-	x.note(0, today.Forecast(o))
-	x.note(1, cycle.Forecast(c.Translate(append(h[:len(h)-1:len(h)-1], now), base), o))
-	if every := now.Snapshot.Policy.ScheduleInterval; every > time.Minute {
-		x.Notes = append(x.Notes, fmt.Sprintf("Grid Engine runs every %v (schedule_interval), PBS whenever a job ends: part of the difference is that.", every))
+	return Compare(now.At, waiting, slots(now.Snapshot), [2]string{"Grid Engine", system}, [2]*forecast.Forecast{today.Forecast(o), other(o)})
+}
+
+// Compare holds what became of waiting jobs in the forecasts of two systems with so many slots against each other.
+func Compare(at time.Time, waiting []*model.Job, slots int, systems [2]string, forecasts [2]*forecast.Forecast) *Outcome {
+	x := &outcome{Outcome: &Outcome{At: at}, jobs: map[uint32]*played{}}
+	for _, j := range waiting {
+		x.jobs[j.Number] = &played{job: j}
 	}
-	x.finish(slots(now.Snapshot))
+	for side, f := range forecasts {
+		x.note(side, systems[side], f)
+	}
+	x.finish(slots)
 	return x.Outcome
 }
 
@@ -79,7 +96,8 @@ type played struct {
 }
 
 // note keeps what a forecast starts.
-func (x *outcome) note(side int, f *forecast.Forecast) {
+func (x *outcome) note(side int, system string, f *forecast.Forecast) {
+	x.work[side] = append(x.work[side], f.Running...)
 	for _, s := range f.Starts {
 		j := x.jobs[s.Job]
 		if j == nil {
@@ -93,7 +111,6 @@ func (x *outcome) note(side int, f *forecast.Forecast) {
 			j.there[side], j.start[side] = true, s
 		}
 	}
-	system := [2]string{"Grid Engine", "PBS"}[side]
 	if f.Ending != forecast.AllStarted && f.Ending != forecast.OnlyHeld {
 		x.Notes = append(x.Notes, fmt.Sprintf("The forecast of %s ended because %s.", system, f.Ending))
 	}
@@ -146,11 +163,20 @@ func keysOf(j *model.Job) [][2]string {
 	if j.Project != "" {
 		keys = append(keys, [2]string{ByProject, j.Project})
 	}
-	n := 1
+	return append(keys, [2]string{BySize, fmt.Sprint(sizeOf(j))})
+}
+
+// sizeOf is how many slots a job asks for at least, of PBS how many processors.
+func sizeOf(j *model.Job) int {
 	if len(j.PERange) > 0 {
-		n = int(max(1, j.PERange[0].Min))
+		return int(max(1, j.PERange[0].Min))
 	}
-	return append(keys, [2]string{BySize, fmt.Sprint(n)})
+	for _, r := range j.Hard {
+		if j.PBS != nil && r.Resource == "ncpus" {
+			return int(max(1, min(r.Amount, 1<<30)))
+		}
+	}
+	return 1
 }
 
 // add counts a job that starts in both forecasts.
@@ -167,7 +193,7 @@ func (g *Group) add(j *played) {
 	}
 }
 
-// utilise finds which part of the slots the started jobs use until the last one has started in both.
+// utilise finds which part of the slots the running and started jobs use until the last one has started in both.
 func (x *outcome) utilise(slots int) {
 	until := x.last[0]
 	if x.last[1].After(until) {
@@ -187,7 +213,11 @@ func (x *outcome) utilise(slots int) {
 			for _, g := range s.Slots {
 				n += g.Slots
 			}
-			if d := end.Sub(s.At); d > 0 {
+			from := s.At
+			if from.Before(x.At) {
+				from = x.At // it runs already
+			}
+			if d := end.Sub(from); d > 0 {
 				x.Utilisation[side] += float64(max(n, 1)) * d.Seconds() / all
 			}
 		}

@@ -14,9 +14,7 @@ import (
 // Prove compares the order of the waiting jobs of a snapshot under PBS with the one that Grid Engine has after the translation.
 // In an inversion First is the job that PBS tries first; Prio is the value of PBS's formula, Value Grid Engine's priority.
 func (t *Translation) Prove(name string, s *model.Snapshot, quirks model.Quirks) synthesis.Agreement {
-	to := t.Jobs(s)
-	lists := split.Jobs(to, s.TakenAt, quirks, split.Assumed{})
-	result := priority.Compute(priority.Input{Snapshot: to, Lists: lists, At: s.TakenAt, FreeSlots: split.Unlimited, Quirks: quirks, UsageBooked: true})
+	result := t.rank(s, quirks)
 	values := map[uint32]float64{}
 	for _, j := range cycle.LineUp(s, s.TakenAt).Jobs {
 		values[j.Job.Number] = float64(j.Formula)
@@ -33,6 +31,13 @@ func (t *Translation) Prove(name string, s *model.Snapshot, quirks model.Quirks)
 		t.explain(&a.Worst[i], result)
 	}
 	return a
+}
+
+// rank computes the priorities of the jobs of a snapshot in Grid Engine.
+func (t *Translation) rank(s *model.Snapshot, quirks model.Quirks) *priority.Result {
+	to := t.Jobs(s)
+	lists := split.Jobs(to, s.TakenAt, quirks, split.Assumed{})
+	return priority.Compute(priority.Input{Snapshot: to, Lists: lists, At: s.TakenAt, FreeSlots: split.Unlimited, Quirks: quirks, UsageBooked: true})
 }
 
 // explain says which policy puts the second job of a pair first.

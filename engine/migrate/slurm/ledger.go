@@ -73,7 +73,7 @@ func (t *Translation) entry(e migrate.Entry) migrate.Entry {
 	switch {
 	case e.Verdict == migrate.NoRule:
 	case e.Key == model.LineBlank || e.Key == model.LineRecords:
-	case known:
+	case known && (e.Verdict != migrate.NoEffect || said.verdict != migrate.Lost): // what is off is no loss
 		e.Verdict, e.Into, e.Note = said.verdict, said.into, said.note
 	case e.Kind == "share_tree":
 		e.Verdict, e.Into, e.Note = t.treeEntry(e)

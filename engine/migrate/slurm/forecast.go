@@ -1,0 +1,42 @@
+package slurm
+
+import (
+	"qprism/engine/audit"
+	"qprism/engine/forecast"
+	"qprism/engine/multifactor"
+	"qprism/engine/split"
+	"qprism/engine/synthesis"
+	"qprism/engine/whatif"
+)
+
+// sameScheduler is what every reader of a forecast has to know.
+const sameScheduler = "Both are played by the rules of Grid Engine's scheduler, on its hosts and queues, each run in the order of the one system or the other: " +
+	"the difference is that of the priorities. Slurm's own scheduling, backfill above all, is not played."
+
+// Forecast plays the newest snapshot of a history forward in Grid Engine's order and in that of Slurm's priorities, which are computed
+// anew for each run.
+func (t *Translation) Forecast(h synthesis.History, o forecast.Options) *synthesis.Outcome {
+	last := h[len(h)-1]
+	now := synthesis.Run{Name: last.Name, Snapshot: last.Snapshot, At: last.Snapshot.TakenAt, Quirks: last.Quirks}
+	v := audit.Recompute(now.Snapshot, now.At, now.Quirks, split.Assumed{})
+	now.Lists, now.Result = v.Lists, v.Result
+	then := &whatif.Case{Snapshot: now.Snapshot, Quirks: now.Quirks, Variant: t.rank}
+	x := synthesis.PlayRun(now, "Slurm", then.Forecast, o)
+	x.Notes = append(x.Notes, sameScheduler)
+	return x
+}
+
+// rank values the waiting jobs of a run by Slurm's priority.
+func (t *Translation) rank(in whatif.Input) map[uint32]float64 {
+	g := t.grow(in.Snapshot, in.At, false)
+	factors := multifactor.Classic(g.root)
+	if t.Policy.FairTree {
+		factors = multifactor.FairTree(g.root)
+	}
+	values := map[uint32]float64{}
+	for _, j := range in.Result.Pending {
+		m := t.job(j.Job, g, factors)
+		values[j.Job.Number] = float64(t.Policy.Priority(&m, in.At))
+	}
+	return values
+}
