@@ -36,6 +36,9 @@ func (r *reportingReader) line(number int, text []byte) error {
 	if len(head) < 3 {
 		return r.Problem(r.file, number, string(text), errSyntax)
 	}
+	if _, err := strconv.ParseInt(string(head[0]), 10, 64); err != nil { // of another file, such as accounting
+		return r.Problem(r.file, number, string(text), fmt.Errorf("time: %w", errSyntax))
+	}
 	if err := r.record(string(head[1]), head[2]); err != nil {
 		return r.Problem(r.file, number, string(text), fmt.Errorf("%s: %w", head[1], err))
 	}

@@ -61,6 +61,7 @@ func TestEndedTasksAreThoseOfReportingWhereThereIsNoAccounting(t *testing.T) {
 func TestReportingNamesTheLineThatItCannotRead(t *testing.T) {
 	for text, want := range map[string]string{
 		"1795248275\n": "reporting:1:",
+		"all.q:node01:users:ann:name:7:sge:0:1:2:3\n":                "time", // a line of an accounting file
 		"\n1:job_log:x:sent:7:1:NONE:t:m:h:0:1024:5:n:o:g:p:d:a:m\n": "event_time",
 		"1:new_job:5:7:-1:NONE:n\n":                                  "too few fields",
 		"1:sharelog:5:7\n":                                           "2 fields, not 19",
