@@ -404,9 +404,6 @@ func (x *examination) tryAudit(ctx context.Context) finding {
 	if len(rest) > 0 {
 		seen += "; " + strings.Join(rest, ", ")
 	}
-	if _, filtered := model.Text(x.snapshot.Policy.Params, "JC_FILTER"); filtered && sum.Unexplained > 0 {
-		return doubt("with JC_FILTER in params the scheduler leaves out all but the first jobs of each category, which is not recomputed: qconf -msconf", "%s", seen)
-	}
 	if sum.Unexplained > 0 {
 		return fail("qprism capture -o here.tar.gz --full && qprism audit here.tar.gz shows which; before these are explained do not push", "%s", seen)
 	}

@@ -191,6 +191,8 @@ func reasonText(r *model.Reason) string {
 			return "as many of its tasks run as max_aj_instances allows"
 		}
 		return "as many of its tasks run as -tc " + r.Asked + " allows"
+	case model.ReasonFilter:
+		return "hidden from the run: JC_FILTER shows it no more jobs of this kind than slots are free"
 	case model.ReasonUserLimit:
 		return r.Object + " runs as many jobs as maxujobs " + r.Offered + " allows"
 	case model.ReasonAdvance:

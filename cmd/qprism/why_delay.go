@@ -85,7 +85,7 @@ func delayOf(s *model.Snapshot, p *model.Plan, j *model.Job) *delay {
 func triedInTurn(why []model.Reason) bool {
 	return !slices.ContainsFunc(why, func(r model.Reason) bool {
 		switch r.Kind {
-		case model.ReasonHold, model.ReasonError, model.ReasonDependency, model.ReasonExecutionTime, model.ReasonTaskLimit, model.ReasonStale:
+		case model.ReasonHold, model.ReasonError, model.ReasonDependency, model.ReasonExecutionTime, model.ReasonTaskLimit, model.ReasonFilter, model.ReasonStale:
 			return true
 		}
 		return false

@@ -309,7 +309,7 @@ func ofReason(r *model.Reason) (Cause, int) {
 	case model.ReasonAdvance:
 		c.Kind, c.Detail = Held, string(r.Kind)
 		return c, misfit
-	case model.ReasonTaskLimit, model.ReasonUserLimit:
+	case model.ReasonTaskLimit, model.ReasonUserLimit, model.ReasonFilter:
 		c.Kind, c.Detail = Quota, string(r.Kind)
 		return c, ofJob
 	case model.ReasonQuota:

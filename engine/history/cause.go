@@ -57,7 +57,7 @@ func (j *judge) takes(d *model.Decision) bool {
 
 // aside are conditions under which a job is not among those that the scheduler orders.
 var aside = map[model.ReasonKind]bool{model.ReasonHold: true, model.ReasonError: true, model.ReasonDependency: true,
-	model.ReasonExecutionTime: true, model.ReasonTaskLimit: true, model.ReasonStale: true}
+	model.ReasonExecutionTime: true, model.ReasonTaskLimit: true, model.ReasonFilter: true, model.ReasonStale: true}
 
 // decide completes a standing by a decision about the job, and notes what the job claims.
 func (j *judge) decide(d *model.Decision, st *model.Standing) {
@@ -309,7 +309,7 @@ func hostOf(instance string) string {
 // kinds are the causes that the kinds of reasons stand for; what is short is CauseBusy, whoever has it.
 var kinds = map[model.ReasonKind]model.Cause{
 	model.ReasonHold: model.CauseHold, model.ReasonError: model.CauseError, model.ReasonDependency: model.CauseDependency,
-	model.ReasonExecutionTime: model.CauseTime, model.ReasonTaskLimit: model.CauseTaskLimit, model.ReasonUserLimit: model.CauseQuota,
+	model.ReasonExecutionTime: model.CauseTime, model.ReasonTaskLimit: model.CauseTaskLimit, model.ReasonFilter: model.CauseQuota, model.ReasonUserLimit: model.CauseQuota,
 	model.ReasonAdvance: model.CauseAdvance, model.ReasonQueueState: model.CauseClosed, model.ReasonLoad: model.CauseHost,
 	model.ReasonFull: model.CauseBusy, model.ReasonCalendar: model.CauseClosed, model.ReasonQueueList: model.CauseMisfit,
 	model.ReasonQueueType: model.CauseMisfit, model.ReasonAccess: model.CauseMisfit, model.ReasonProject: model.CauseMisfit,

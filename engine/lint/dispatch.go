@@ -16,7 +16,7 @@ func jobsFiltered(l *linter) []Trap {
 	if i < 0 {
 		return nil
 	}
-	if on, err := model.ParseBool(l.policy.Params[i].Value); err != nil || !on {
+	if !split.Filtered(l.policy) {
 		return nil
 	}
 	var rest []string
@@ -28,39 +28,14 @@ func jobsFiltered(l *linter) []Trap {
 	if len(rest) == 0 {
 		rest = []string{"none"}
 	}
-	hidden := l.hidden()
+	hidden := len(l.view.Lists.Hidden)
 	return []Trap{{
 		Name:   "jobs-filtered",
 		What:   "JC_FILTER hides waiting jobs from the scheduler: of jobs that ask for the same it sees about as many as slots are free",
 		Place:  l.sched("params"),
-		Effect: fmt.Sprintf("%d of %s hidden from a run now: they hold no tickets, and qstat shows old numbers for them", hidden, many(len(l.view.Lists.Pending), "waiting job")),
+		Effect: fmt.Sprintf("%d of %s hidden from a run now: qstat shows no tickets and a priority of 0 for them; qalter of a job can end the master", hidden, many(len(l.view.Lists.Pending)+hidden, "waiting job")),
 		Fix:    []string{setSched("params", strings.Join(rest, ","))},
 	}}
-}
-
-// hidden counts the jobs that JC_FILTER leaves out: of each group of like jobs, those beyond the free slots.
-func (l *linter) hidden() (hidden int) {
-	free := min(max(l.view.FreeSlots, 5), 300)
-	taken := map[string]uint32{}
-	for _, e := range l.view.Lists.Pending {
-		j := e.Job
-		group := fmt.Sprint(j.Deadline.Unix(), j.PosixPriority, j.OverrideTickets, j.JobShare, j.Owner, "/", j.Project, j.Hard, j.Soft,
-			j.HardQueues, j.MasterQueues, j.PE, j.PERange, j.Checkpoint, j.Reservation)
-		if taken[group] >= free && !j.Reserve {
-			hidden++
-			continue
-		}
-		slots := uint32(1)
-		if len(j.PERange) > 0 {
-			slots = max(1, j.PERange[0].Min)
-		}
-		tasks := 1
-		if len(j.Structure) > 0 {
-			tasks = split.Count(j.Structure[:1])
-		}
-		taken[group] += uint32(min(tasks, 1000)) * min(slots, 1<<16)
-	}
-	return hidden
 }
 
 // forcedEverywhere finds a resource that every job must ask for: FORCED, and on the global host or on every queue

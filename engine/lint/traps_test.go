@@ -107,7 +107,7 @@ var plantedTraps = map[string]planted{
 		place: "sched_conf.txt:35: default_duration 8760:00:00", effect: "0 running jobs have no end that a reservation could wait for; 3 waiting jobs fit nowhere before a reservation",
 		fix: "qconf -ssconf | sed -e 's/^default_duration[[:space:]].*/default_duration 24:00:00/' > sched_conf && qconf -Msconf sched_conf"},
 	"JC_FILTER": {in: "urgency", edits: []edit{sched("params", "MONITOR=1,JC_FILTER=true")}, trap: "jobs-filtered",
-		place: "sched_conf.txt:11: params MONITOR=1,JC_FILTER=true", effect: "3 of 9 waiting jobs hidden from a run now: they hold no tickets, and qstat shows old numbers for them",
+		place: "sched_conf.txt:11: params MONITOR=1,JC_FILTER=true", effect: "3 of 9 waiting jobs hidden from a run now: qstat shows no tickets and a priority of 0 for them; qalter of a job can end the master",
 		fix: "qconf -ssconf | sed -e 's/^params[[:space:]].*/params MONITOR=1/' > sched_conf && qconf -Msconf sched_conf"},
 	"a FORCED resource on the global host": {in: "departments", edits: []edit{replace("complex.txt", "YES         NO         0        1000", "FORCED      NO         0        1000")}, trap: "forced-everywhere",
 		place: "hosts/global.txt:3: complex_values high_priority=TRUE,low_priority=TRUE", effect: "5 of 5 waiting jobs do not ask for it and can never start: 6, 7, 8, 4, 9",

@@ -50,6 +50,12 @@ type Job struct {
 	PBS *PBSJob // what only PBS knows of the job; nil for Grid Engine
 }
 
+// TypeImmediate is the bit of Type that marks jobs which start at once or not at all (qsub -now y).
+const TypeImmediate = 0x01
+
+// Immediate reports whether a job starts at once or not at all.
+func (j *Job) Immediate() bool { return j.Type&TypeImmediate != 0 }
+
 // A Task is one task, or a group of waiting tasks that the master prints as one ("2-10:2").
 type Task struct {
 	IDs      []Range

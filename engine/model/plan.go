@@ -66,6 +66,7 @@ const (
 	ReasonDependency    ReasonKind = "dependency"           // -hold_jid
 	ReasonExecutionTime ReasonKind = "execution time"       // -a
 	ReasonTaskLimit     ReasonKind = "task limit"           // -tc, max_aj_instances
+	ReasonFilter        ReasonKind = "job filter"           // params JC_FILTER hides the job from the run
 	ReasonUserLimit     ReasonKind = "user limit"           // maxujobs
 	ReasonAdvance       ReasonKind = "advance reservation"  // -ar
 	ReasonQueueState    ReasonKind = "queue state"          // suspended, disabled, error, unknown …

@@ -82,7 +82,7 @@ func (r *run) keyOf(b []byte, j *model.Job) []byte {
 		b = strconv.AppendUint(append(b, ':'), uint64(n.Step), 10)
 	}
 	text('c', j.Checkpoint)
-	if isImmediate(j) {
+	if j.Immediate() {
 		text('I', "y")
 	}
 	if j.Reservation != 0 {
@@ -200,7 +200,7 @@ func (r *run) prepare(c *category) {
 	c.hardQueues = match.NewQueueList(j.HardQueues, r.world.groups)
 	c.masterQueues = match.NewQueueList(j.MasterQueues, r.world.groups)
 	c.duration = later(r.runLength(c.hard), r.offset)
-	c.immediate = isImmediate(j)
+	c.immediate = j.Immediate()
 	c.user, c.group, c.project = j.Owner, j.Group, j.Project
 	c.caches = map[string]*cache{}
 }
@@ -243,8 +243,3 @@ func (c *category) amount(a *attr) (amount float64, exclusive, ok bool) {
 	}
 	return a.standard, a.standard != 0, a.standard != 0
 }
-
-// immediateBit marks jobs that start at once or not at all (qsub -now y).
-const immediateBit = 0x01
-
-func isImmediate(j *model.Job) bool { return j.Type&immediateBit != 0 }

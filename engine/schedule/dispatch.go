@@ -68,7 +68,7 @@ func (r *run) stop(j *waiting, again bool) {
 // try tries the next task of a job and says whether the job has more of them to try.
 func (r *run) try(j *waiting) (again bool) {
 	c := j.cat
-	mayReserve := r.reserved < r.maxReserved && j.job().Reserve && !isImmediate(j.job()) && !c.noReservation
+	mayReserve := r.reserved < r.maxReserved && j.job().Reserve && !j.job().Immediate() && !c.noReservation
 	if c.rejected && !mayReserve {
 		r.wait(j, r.whyNot(j))
 		return false

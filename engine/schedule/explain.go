@@ -246,6 +246,9 @@ func (r *run) heldBack(j *model.Job) (why []model.Reason) {
 	if j.ExecutionTime.Unix() > r.plan.RunAt.Unix() {
 		why = append(why, model.Reason{Kind: model.ReasonExecutionTime, Asked: j.ExecutionTime.UTC().Format("2006-01-02T15:04:05Z"), Later: true})
 	}
+	if r.lists.Hidden[j.Number] {
+		why = append(why, model.Reason{Kind: model.ReasonFilter, Later: true})
+	}
 	if len(why) == 0 {
 		why = append(why, model.Reason{Kind: model.ReasonTaskLimit, Asked: itoa(int(j.MaxRunningTasks)), Later: true})
 	}

@@ -154,7 +154,7 @@ var features = map[string]behaviour{
 	"an interactive job": {lab: func() *lab {
 		l := newLab(2, 1)
 		l.Instances[0].Type = "BATCH"
-		l.submit("").Type = immediateBit
+		l.submit("").Type = model.TypeImmediate
 		return l
 	}, want: "1 starts on b"},
 	"a hold, a predecessor and a time": {lab: func() *lab {

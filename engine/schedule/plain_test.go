@@ -143,7 +143,7 @@ var behaviours = map[string]behaviour{
 	"D53": {lab: func() *lab { // qsub -now y
 		l := newLab(2, 1)
 		l.runs(10*time.Second, "-l h_rt=100", "all.q@a")
-		l.submit("-q all.q@a -R y").Type = immediateBit
+		l.submit("-q all.q@a -R y").Type = model.TypeImmediate
 		return l
 	}, want: "2 waits"},
 	"D55": {lab: func() *lab { // job 2 sees what job 1 has just taken

@@ -30,7 +30,8 @@ type Lists struct {
 	Running, Finished, Pending []Entry // these take part in priorities
 	// Aside are jobs with waiting tasks that cannot start now: held, in error, waiting for a time or another job, or
 	// beyond a limit on running tasks. The run clears what the master shows of them.
-	Aside []Entry
+	Aside  []Entry
+	Hidden map[uint32]bool // the jobs of Aside that JC_FILTER keeps from the run
 	// Suspended and deleted tasks keep what they show.
 	Suspended, Deferred []Entry
 }
@@ -52,8 +53,12 @@ func Jobs(s *model.Snapshot, at time.Time, q model.Quirks, assumed Assumed) List
 	if assumed.Sequence == nil {
 		followRecord(jobs, s, at)
 	}
+	jobs, hidden := filter(jobs, s, at)
 	for _, j := range jobs {
 		sp.add(j)
+	}
+	for _, j := range hidden {
+		sp.hide(j)
 	}
 	return sp.lists
 }
@@ -300,6 +305,20 @@ func (sp *splitter) add(j *model.Job) {
 	put(&sp.lists.Aside, j, aside)
 	put(&sp.lists.Suspended, j, suspended)
 	put(&sp.lists.Deferred, j, deferred)
+}
+
+// hide puts the waiting tasks of a job aside that the run does not see.
+func (sp *splitter) hide(j *model.Job) {
+	var e Entry
+	for i := range j.Tasks {
+		e.Waiting = append(e.Waiting, j.Tasks[i].IDs...)
+	}
+	e.Waiting = join(e.Waiting)
+	put(&sp.lists.Aside, j, e)
+	if sp.lists.Hidden == nil {
+		sp.lists.Hidden = map[uint32]bool{}
+	}
+	sp.lists.Hidden[j.Number] = true
 }
 
 // mostEnrolled bounds the tasks of one job that are taken one by one, whatever numbers a bundle prints.
