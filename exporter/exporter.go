@@ -97,4 +97,11 @@ type LiveJob struct {
 	Values  map[string]string // by attribute
 	Waiting bool              // it can still be steered
 	Taken   bool              // the scheduler has taken note of the values
+	Terms   *Terms            // what else ranks it; nil where the master does not print it
+}
+
+// Terms are what ranks a job besides the values that orders set, each between 0 and 1, as the scheduler computed them last (sge_priority(5)).
+type Terms struct {
+	Urgency float64 // nurg
+	Tickets float64 // ntckts
 }

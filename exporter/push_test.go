@@ -24,8 +24,8 @@ var noon = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 // newPusher pushes to a stand-in; time passes only while it sleeps.
 func newPusher(m *master, j *journal) *exporter.Pusher {
 	now := noon
-	return &exporter.Pusher{Runner: m, Journal: j, System: gridengine.Priorities{}, Holder: "root@here:1", Limits: exporter.Gentle,
-		Now: func() time.Time { return now }, Sleep: func(_ context.Context, d time.Duration) error { now = now.Add(d); return nil }}
+	return &exporter.Pusher{Journal: j, System: gridengine.Priorities{}, Controller: exporter.Controller{Runner: m, Holder: "root@here:1", Limits: exporter.Gentle,
+		Now: func() time.Time { return now }, Sleep: func(_ context.Context, d time.Duration) error { now = now.Add(d); return nil }}}
 }
 
 // reversed is a push that turns the master's order around.

@@ -60,13 +60,13 @@ func jsvForbids(s *model.Snapshot, options []string) error {
 
 // admit refuses a push that must not be sent, and takes the lock of the cluster.
 func (p *Pusher) admit(ctx context.Context, push *model.Push) (release func(), err error) {
-	if err := p.stopped(ctx); err != nil {
+	if err := p.Stopped(ctx); err != nil {
 		return nil, err
 	}
 	if n := len(push.Orders); n > p.Limits.Changes && push.ID == 0 && push.Undoes == 0 { // what was begun may be ended
 		return nil, refuse("%d jobs would change, more than the %d of --max-changes", n, p.Limits.Changes)
 	}
-	unlock, err := p.lock(ctx, push.Cluster)
+	unlock, err := p.LockStore(ctx, p.Journal, push.Cluster)
 	if err != nil {
 		return nil, err
 	}
@@ -76,7 +76,7 @@ func (p *Pusher) admit(ctx context.Context, push *model.Push) (release func(), e
 		func() error { return p.notDriven(ctx, push) },
 		func() error { return p.rights(ctx, push) },
 		func() (err error) {
-			host, err = TakeHostLock(ctx, p.Runner, p.LockDir, push.Cluster, p.holder(), p.Sleep)
+			host, err = p.LockHost(ctx, push.Cluster)
 			return err
 		},
 	} {
@@ -89,14 +89,6 @@ func (p *Pusher) admit(ctx context.Context, push *model.Push) (release func(), e
 		host()
 		unlock()
 	}, nil
-}
-
-func (p *Pusher) lock(ctx context.Context, cluster string) (release func(), err error) {
-	return TakeLock(ctx, p.Journal, cluster, p.holder())
-}
-
-func (p *Pusher) holder() Holder {
-	return Holder{Name: p.Holder, From: p.Now(), For: p.Limits.Lock, Dead: p.Dead}
 }
 
 // A Holder is who takes the lock of a cluster, and for how long.

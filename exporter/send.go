@@ -5,39 +5,18 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"time"
 
 	"qprism/engine/model"
 )
 
 // A Pusher sends orders and finds out what became of them.
 type Pusher struct {
-	Runner  Runner
+	Controller
 	Journal Journal
 	System  System
-	Holder  string // who holds the lock of the cluster: "user@host:pid"
-	Limits  Limits
-	LockDir string // a folder of the cluster's host for a lock that others see who push over it; none if empty
-
-	Now   func() time.Time
-	Sleep func(context.Context, time.Duration) error
-	Dead  func(holder string) bool // reports that the holder of a lock is known to have died; nil for nobody
-	Stop  func() error             // asked before each remote execution: an error ends the push where it is
-	Tell  func(string)             // told of each step, for people; nil for nobody
+	// Explain says in words why the master's order is not the wanted one; nil where nobody knows.
+	Explain func(*Report) string
 }
-
-// Limits bound what a push does.
-type Limits struct {
-	Changes  int           // jobs that may change
-	Commands int           // of one remote execution
-	Bytes    int           // of one remote execution
-	Await    time.Duration // how long the next scheduler run is waited for; 0 for not at all
-	Poll     time.Duration // how often the master is asked meanwhile
-	Lock     time.Duration // how long the lock of the cluster is taken for
-}
-
-// Gentle are limits that suit any master.
-var Gentle = Limits{Changes: 1000, Commands: 500, Bytes: 60_000, Await: time.Minute, Poll: 2 * time.Second, Lock: 15 * time.Minute}
 
 // A Report says what a push came to.
 type Report struct {
@@ -46,6 +25,10 @@ type Report struct {
 	Order   []string // waiting jobs as the master ranked them at last
 	Agrees  bool     // that order is the wanted one, as far as both know a job
 	Differs string   // the first job that is elsewhere
+
+	Live     *Live    // what the master had then
+	Standing Standing // how that order stands to the wanted one
+	Why      string   // why it is another one, where that is known
 }
 
 // Send stores a push, sends its orders, awaits the next scheduler run and reads back what became of each. A push without
@@ -124,10 +107,10 @@ func (p *Pusher) deliver(ctx context.Context, push *model.Push) error {
 	}
 	batches := Batches(p.System.Commands(push.Orders), limits)
 	for n, batch := range batches {
-		if err := p.stopped(ctx); err != nil {
+		if err := p.Stopped(ctx); err != nil {
 			return err
 		}
-		p.tell("execution %d of %d: %d commands", n+1, len(batches), len(batch))
+		p.Say("execution %d of %d: %d commands", n+1, len(batches), len(batch))
 		if err := p.mark(ctx, push, ordersOf(batch), func(_ int, o *model.Order) { o.State = model.OrderSent }); err != nil {
 			return fmt.Errorf("nothing more is sent: %w", err)
 		}
@@ -251,21 +234,4 @@ func Batches(commands []Command, l Limits) [][]Command {
 		bytes += size
 	}
 	return list
-}
-
-func (p *Pusher) tell(format string, args ...any) {
-	if p.Tell != nil {
-		p.Tell(fmt.Sprintf(format, args...))
-	}
-}
-
-// stopped is why a push must not go on.
-func (p *Pusher) stopped(ctx context.Context) error {
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	if p.Stop == nil {
-		return nil
-	}
-	return p.Stop()
 }

@@ -21,12 +21,15 @@ func (p *Pusher) finish(ctx context.Context, push *model.Push) (*Report, error) 
 	if err := p.mark(ctx, push, all, func(_ int, o *model.Order) { settle(o, live) }); err != nil {
 		return nil, err
 	}
-	r := &Report{Push: push, Taken: taken, Order: live.Order}
+	r := &Report{Push: push, Taken: taken, Order: live.Order, Live: live, Standing: StandingOf(push.Wanted, live.Order)}
 	if n := r.Count(model.OrderUnknown) + r.Count(model.OrderPlanned); n > 0 {
 		return nil, fmt.Errorf("of %d orders it is not known whether they arrived", n)
 	}
 	r.Differs = firstDifference(push.Wanted, live.Order)
 	r.Agrees = r.Differs == ""
+	if p.Explain != nil && !r.Agrees && taken {
+		r.Why = p.Explain(r)
+	}
 	if err := p.closeUndone(ctx, push); err != nil {
 		return nil, err
 	}
@@ -38,13 +41,14 @@ func (p *Pusher) finish(ctx context.Context, push *model.Push) (*Report, error) 
 func (p *Pusher) await(ctx context.Context, push *model.Push) (live *Live, taken bool, err error) {
 	until := p.Now().Add(p.Limits.Await)
 	for {
+		over := !p.Now().Before(until) // reading may take longer than all of the time
 		if live, err = p.System.Read(ctx, p.Runner); err != nil {
 			return nil, false, err
 		}
-		if taken = allTaken(push.Orders, live); taken || !p.Now().Before(until) {
+		if taken = allTaken(push.Orders, live); taken || over {
 			return live, taken, nil
 		}
-		p.tell("waiting for the next scheduler run")
+		p.Say("waiting for the next scheduler run")
 		if err := p.Sleep(ctx, p.Limits.Poll); err != nil {
 			return nil, false, err
 		}
@@ -134,9 +138,13 @@ func (r *Report) outcome() string {
 	case !r.Taken:
 		text += "; no scheduler run was seen"
 	case r.Agrees:
-		text += "; the master's order is the wanted one"
+		text += "; the master's order is the wanted one" + r.Standing.moves()
 	default:
-		text += "; the master's order differs from job " + r.Differs + " on"
+		text += "; " + r.Standing.String()
+		if r.Why != "" {
+			text += ": " + r.Why
+		}
+		text += r.Standing.moves()
 	}
 	return text
 }

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -84,6 +85,7 @@ type Push struct {
 	Policy, Order string
 	Through       string
 	Levels        string
+	Margin        float64 // by how much of prio each job shall at least come before the next
 	MaxChanges    int
 	Await         time.Duration
 	StopFile      string
@@ -98,6 +100,7 @@ type Drive struct {
 	MaxChanges    int
 	Await         time.Duration
 	StopFile      string
+	LockDir       string // on the host where the cluster's commands run
 }
 
 // Prune deletes old snapshots.
@@ -326,7 +329,7 @@ func (c *configReader) push(n *yaml.Node, to *Cluster) {
 	t := &Push{}
 	c.task(n, "push", &t.When, to.Deadline, fields{
 		"policy": parsed(&c.reader, "policy", &t.Policy, c.policy), "order": c.path("order", &t.Order), "through": c.text("through", &t.Through),
-		"levels": c.text("levels", &t.Levels), "max_changes": c.number("max_changes", &t.MaxChanges, 1, 1_000_000),
+		"levels": c.text("levels", &t.Levels), "margin": parsed(&c.reader, "margin", &t.Margin, margin), "max_changes": c.number("max_changes", &t.MaxChanges, 1, 1_000_000),
 		"await": c.span("await", &t.Await), "stop_file": c.path("stop_file", &t.StopFile),
 		"lock_dir": c.text("lock_dir", &t.LockDir),
 	})
@@ -337,11 +340,20 @@ func (c *configReader) push(n *yaml.Node, to *Cluster) {
 	to.Push = t
 }
 
+func margin(text string) (float64, error) {
+	m, err := strconv.ParseFloat(text, 64)
+	if err != nil || !(m >= 0 && m <= 1) {
+		return 0, errors.New("give a share of prio such as 0.005")
+	}
+	return m, nil
+}
+
 func (c *configReader) drive(n *yaml.Node, to *Cluster) {
 	t := &Drive{}
 	c.task(n, "drive", &t.When, to.Deadline, fields{
 		"own": func(n *yaml.Node) { c.own(n, t) }, "policy": parsed(&c.reader, "policy", &t.Policy, c.policy), "order": c.path("order", &t.Order),
 		"max_changes": c.number("max_changes", &t.MaxChanges, 1, 1_000_000), "await": c.span("await", &t.Await), "stop_file": c.path("stop_file", &t.StopFile),
+		"lock_dir": c.text("lock_dir", &t.LockDir),
 	})
 	switch {
 	case t.Policy != "" && t.Order != "":

@@ -25,6 +25,7 @@ type driveOptions struct {
 	reach
 	own           []string
 	order, policy string
+	ahead         bool
 	apply         bool
 	once          bool
 	release       bool
@@ -88,6 +89,7 @@ its own hold on such a job, and starts it once the user hold is lifted: qalter -
 	f.StringArrayVar(&opts.own, "own", nil, "`which` jobs are decided about: all, user=A,B, project=A, group=A, job=1,2; several times for more")
 	f.StringVar(&opts.order, "order", "", "the wanted order: a `file` of job numbers, read anew each step (default: the scheduler's own)")
 	f.StringVar(&opts.policy, "policy", "", "the wanted order is that of another policy, by its `name`: a variant of what-if")
+	f.BoolVar(&opts.ahead, "ahead", opts.ahead, "where other jobs wait, decide about the next slot of each host before it falls free")
 	f.BoolVar(&opts.apply, "apply", false, "do it")
 	f.BoolVar(&opts.once, "once", false, "one step, and keep the jobs")
 	f.BoolVar(&opts.release, "release", false, "give everything back that an earlier drive took")
@@ -105,7 +107,7 @@ its own hold on such a job, and starts it once the user hold is lifted: qalter -
 }
 
 func newDriveOptions() driveOptions {
-	o := driveOptions{interval: 15 * time.Second, await: exporter.Gentle.Await, stepDeadline: 10 * time.Minute, deadline: time.Minute, maxChanges: exporter.Gentle.Changes,
+	o := driveOptions{ahead: true, interval: 15 * time.Second, await: exporter.Gentle.Await, stepDeadline: 10 * time.Minute, deadline: time.Minute, maxChanges: exporter.Gentle.Changes,
 		collect: collect.Routine(), now: time.Now, sleep: exporter.Wait}
 	o.collect.Accounting, o.collect.Reporting = 0, 0
 	return o
@@ -153,21 +155,12 @@ type driver struct {
 
 // withDriver opens the store, and does something with a driver. The cluster is reached when the first command runs.
 func (d *deps) withDriver(opts driveOptions, warn io.Writer, do func(*driver) error) error {
-	store, err := d.makeStore()
-	if err != nil {
-		return err
-	}
-	defer store.Close()
 	runner := &shellRunner{reach: opts.reach, host: opts.host}
-	defer runner.close()
-	limits := exporter.Gentle
-	limits.Changes, limits.Await = opts.maxChanges, opts.await
-	limits.Lock = max(limits.Lock, max(opts.stepDeadline, opts.deadline)+time.Minute) // no lock ends before its step
-	v := &driver{deps: d, opts: opts, runner: runner, warn: warn}
-	v.Driver = &drive.Driver{Runner: runner, Journal: store, Holder: thisProcess(), Limits: limits, LockDir: lockFolderOf(opts.lockDir),
-		Now: opts.now, Sleep: opts.sleep, Dead: holderDied,
-		Tell: func(text string) { fmt.Fprintln(warn, "qprism: "+text) }}
-	return do(v)
+	c := controlOf(runner, opts.lockDir, max(opts.stepDeadline, opts.deadline), warn)
+	c.Limits.Changes, c.Limits.Await, c.Now, c.Sleep = opts.maxChanges, opts.await, opts.now, opts.sleep
+	return d.withStore(runner, func(store *sqlite.Store) error {
+		return do(&driver{Driver: &drive.Driver{Controller: c, Journal: store}, deps: d, opts: opts, runner: runner, warn: warn})
+	})
 }
 
 var _ drive.Journal = (*sqlite.Store)(nil)
@@ -187,6 +180,7 @@ func (v *driver) loop(ctx context.Context) error {
 		if failed = v.stopped(); failed != nil {
 			break
 		}
+		began := v.opts.now()
 		again, err := v.step(ctx)
 		if err != nil && ctx.Err() == nil {
 			fmt.Fprintf(v.warn, "qprism: this step failed: %v\n", err)
@@ -196,8 +190,8 @@ func (v *driver) loop(ctx context.Context) error {
 				break
 			}
 		}
-		if !again {
-			_ = v.opts.sleep(ctx, v.opts.interval)
+		if rest := v.opts.interval - v.opts.now().Sub(began); !again && rest > 0 {
+			_ = v.opts.sleep(ctx, rest)
 		}
 	}
 	back, end := context.WithTimeout(context.WithoutCancel(ctx), v.opts.deadline)

@@ -203,7 +203,7 @@ func drivenThroughFaults(t *testing.T, r drivenRoom) {
 		{name: "sshd is restarted and all connections are cut", calls: []int{1, 3}, happens: func() error { return errors.Join(server.Cut(), server.Stop(), server.Start()) }, says: "was lost"},
 		{name: "the master is killed and started again", calls: []int{3}, happens: func() error { return errors.Join(r.Kill(), r.Revive()) }},
 		{name: "the master is killed", calls: []int{3}, happens: r.Kill, over: r.Revive, says: "qmaster"},
-		{name: "the master hangs", calls: []int{1, 3}, happens: r.Suspend, over: r.Continue, limit: 2 * time.Second, says: "the 2s of --step-deadline are over"},
+		{name: "the master hangs", calls: []int{1, 3}, happens: r.Suspend, over: r.Continue, limit: 6 * time.Second, says: "the 6s of --step-deadline are over"},
 	} {
 		for _, at := range f.calls {
 			t.Run(fmt.Sprintf("%s, call %d", f.name, at), func(t *testing.T) {

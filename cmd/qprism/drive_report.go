@@ -25,6 +25,7 @@ type driveStart struct {
 	Job    string `json:"job"`
 	Tasks  string `json:"tasks,omitempty"`
 	Places string `json:"places"`
+	Ahead  bool   `json:"ahead,omitempty"` // when it falls free
 	State  string `json:"state"`
 	Words  string `json:"words,omitempty"`
 }
@@ -49,7 +50,7 @@ func printDrive(out output, s *subject, r *dispatch.Result, fresh, owned int, un
 	if out.format == "json" {
 		j := driveReport{Cluster: s.Cluster, At: rfc3339(r.Plan.RunAt), Owned: owned, Held: fresh, Left: leftJSON(r.Left), Starts: []driveStart{}}
 		for _, st := range s.starts(r) {
-			j.Starts = append(j.Starts, driveStart{Job: st.Job, Tasks: startTasks(st.Array, st.Tasks), Places: st.Places, State: string(model.OrderPlanned)})
+			j.Starts = append(j.Starts, driveStart{Job: st.Job, Tasks: startTasks(st.Array, st.Tasks), Places: st.Places, Ahead: st.Ahead, State: string(model.OrderPlanned)})
 		}
 		if errors.As(unsafe, &refusal) {
 			j.Refused = refusal.Why
@@ -62,10 +63,14 @@ func printDrive(out output, s *subject, r *dispatch.Result, fresh, owned int, un
 	out.say("%s decided about, %d of them not held yet.", jobsAre(owned), fresh)
 	out.say("")
 	t := sheet{columns: columns(">job", "tasks", "starts on", "fills first")}
-	for i, st := range s.starts(r) {
-		t.add(st.Job, startTasks(st.Array, st.Tasks), st.Places, inList(r.Starts[i].First))
+	for _, st := range s.starts(r) {
+		places := st.Places
+		if st.Ahead {
+			places += ", when that falls free"
+		}
+		t.add(st.Job, startTasks(st.Array, st.Tasks), places, inList(st.First))
 	}
-	if len(r.Starts) > 0 {
+	if len(r.Starts)+len(r.Ahead) > 0 {
 		if err := out.sheet(t); err != nil {
 			return err
 		}
@@ -149,11 +154,15 @@ func sayLeft(out output, r *dispatch.Result) {
 }
 
 // printStarts says what became of the starts of a step.
-func printStarts(out output, s *subject, orders []model.Start, left []dispatch.Left) error {
+func printStarts(out output, s *subject, orders []model.Start, r *dispatch.Result) error {
+	ahead := map[string]bool{}
+	for _, st := range r.Ahead {
+		ahead[strconv.FormatUint(uint64(st.Job), 10)] = true
+	}
 	if out.format == "json" {
-		j := driveReport{Cluster: s.Cluster, At: rfc3339(s.TakenAt), Starts: []driveStart{}, Left: leftJSON(left)}
+		j := driveReport{Cluster: s.Cluster, At: rfc3339(s.TakenAt), Starts: []driveStart{}, Left: leftJSON(r.Left)}
 		for _, o := range orders {
-			j.Starts = append(j.Starts, driveStart{o.Job, o.Tasks, o.Places, string(o.State), o.Words})
+			j.Starts = append(j.Starts, driveStart{Job: o.Job, Tasks: o.Tasks, Places: o.Places, Ahead: ahead[o.Job], State: string(o.State), Words: o.Words})
 		}
 		return out.json(j)
 	}

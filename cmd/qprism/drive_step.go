@@ -131,7 +131,7 @@ func (v *driver) dispatch(ctx context.Context, s *subject, d *gridengine.Dispatc
 			started++
 		}
 	}
-	return more || started > 0 && len(plan.Left) > 0, printStarts(v.out, s, orders, plan.Left)
+	return more || started > 0 && len(plan.Left)+len(plan.Ahead) > 0, printStarts(v.out, s, orders, plan)
 }
 
 // adopt lays the hold on jobs that are to be driven and are not yet, those submitted first before others. It reports whether more are left.
@@ -177,7 +177,7 @@ func (s *subject) dispatching(ctx context.Context, opts driveOptions, owned map[
 		}
 		wanted = func(now *model.Snapshot) *model.Plan { return s.runInOrder(now, order, at) }
 	}
-	return dispatch.Decide(dispatch.Input{Snapshot: s.Snapshot, Owned: owned, Most: opts.maxChanges, Wanted: wanted, Native: s.nativeRun(at),
+	return dispatch.Decide(dispatch.Input{Snapshot: s.Snapshot, Owned: owned, Most: opts.maxChanges, Ahead: opts.ahead, Wanted: wanted, Native: s.nativeRun(at),
 		InOrder: func(now *model.Snapshot, order []uint32) *model.Plan { return s.runInOrder(now, order, at) }})
 }
 
@@ -200,11 +200,12 @@ func (s *subject) starts(r *dispatch.Result) []gridengine.Start {
 	for i := range s.Jobs {
 		jobs[s.Jobs[i].Number] = &s.Jobs[i]
 	}
-	list := make([]gridengine.Start, len(r.Starts))
-	for i, st := range r.Starts {
+	decided := slices.Concat(r.Starts, r.Ahead)
+	list := make([]gridengine.Start, len(decided))
+	for i, st := range decided {
 		j := jobs[st.Job]
 		list[i] = gridengine.Start{Job: strconv.FormatUint(uint64(st.Job), 10), Tasks: st.Tasks, Array: st.Array, Places: dispatch.Places(st.Slots),
-			Hosts: st.Hosts, Queues: st.Queues, First: st.First, Hard: requestTexts(j.Hard), Soft: requestTexts(j.Soft)}
+			Hosts: st.Hosts, Queues: st.Queues, First: st.First, Ahead: i >= len(r.Starts), Hard: requestTexts(j.Hard), Soft: requestTexts(j.Soft)}
 	}
 	return list
 }

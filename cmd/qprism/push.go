@@ -6,9 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
-	"os/user"
-	"strconv"
 	"strings"
 	"time"
 
@@ -33,6 +30,7 @@ type pushOptions struct {
 
 	maxChanges int
 	levels     string
+	margin     float64
 	await      time.Duration
 	deadline   time.Duration
 	stopFile   string
@@ -91,6 +89,7 @@ schedule_interval, for more than --max-changes jobs, while another push holds th
 	f.Int64Var(&opts.id, "push", 0, "the `number` of the push that --undo or --resume is about")
 	f.IntVar(&opts.maxChanges, "max-changes", exporter.Gentle.Changes, "send nothing if more than `n` jobs would change")
 	f.StringVar(&opts.levels, "levels", fmt.Sprintf("%d..%d", gridengine.MinP, gridengine.MaxP), "the `range` of -p that may be used")
+	f.Float64Var(&opts.margin, "margin", 0, "keep each job at least so `far` of prio before the next, as long as there are levels: the order holds until other terms move by that")
 	spanVar(f, &opts.await, "await", "how long the next scheduler run is waited for")
 	spanVar(f, &opts.deadline, "deadline", "give up after so `long`; what was sent by then is known")
 	f.StringVar(&opts.lockDir, "lock-dir", lockFolder, "the `folder` on the host where the commands run that holds the lock of all who push over it; none for none")
@@ -136,7 +135,7 @@ func runPushAnew(ctx context.Context, d *deps, opts pushOptions, args []string, 
 		return err
 	}
 	return d.withPusher(ctx, opts, warn, func(p *exporter.Pusher) error {
-		p.System = plan.system
+		p.System, p.Explain = plan.system, plan.explain
 		r, err := p.Send(ctx, plan.push(s, p.Holder))
 		if err != nil {
 			return err
@@ -222,34 +221,12 @@ func systemOf(ctx context.Context, j exporter.Journal, id int64) (exporter.Syste
 
 // withPusher opens the store and a shell on the cluster, and does something with them.
 func (d *deps) withPusher(ctx context.Context, opts pushOptions, warn io.Writer, do func(*exporter.Pusher) error) error {
-	store, err := d.makeStore()
-	if err != nil {
-		return err
-	}
-	defer store.Close()
 	runner := &shellRunner{reach: opts.reach, host: opts.host}
-	defer runner.close()
-	limits := exporter.Gentle
-	limits.Changes, limits.Await = opts.maxChanges, opts.await
-	limits.Lock = max(limits.Lock, opts.deadline+time.Minute) // no lock ends before its push
-	return do(&exporter.Pusher{Runner: runner, Journal: store, Holder: cmp.Or(opts.by, thisProcess()), Limits: limits, LockDir: lockFolderOf(opts.lockDir),
-		Now: opts.now, Sleep: opts.sleep, Dead: holderDied, Stop: func() error { return stopFile(d.stopFile(opts)) },
-		Tell: func(text string) { fmt.Fprintln(warn, "qprism: "+text) }})
+	c := controlOf(runner, opts.lockDir, opts.deadline, warn)
+	c.Limits.Changes, c.Limits.Await, c.Now, c.Sleep, c.Holder = opts.maxChanges, opts.await, opts.now, opts.sleep, cmp.Or(opts.by, c.Holder)
+	c.Stop = func() error { return stopFile(d.stopFile(opts)) }
+	return d.withStore(runner, func(store *sqlite.Store) error { return do(&exporter.Pusher{Controller: c, Journal: store}) })
 }
-
-// lockFolderOf is where the host keeps the lock of those who push or drive over it, by --lock-dir; none if empty.
-func lockFolderOf(flag string) string {
-	switch flag {
-	case "none":
-		return ""
-	case "":
-		return lockFolder
-	}
-	return flag
-}
-
-// lockFolder is a folder of every host in which every account may make a lock. scripts/qprism-gate knows it.
-const lockFolder = "/tmp"
 
 // push makes a record of a plan.
 func (p *pushPlan) push(s *subject, by string) *model.Push {
@@ -277,11 +254,23 @@ func printReport(out output, h hints, r *exporter.Report, nothing string) error 
 		return errors.Join(err, reportError(r))
 	}
 	out.say("")
-	out.say("push %d: %s.", r.Push.ID, r.Push.Outcome)
+	for _, line := range sentences(fmt.Sprintf("push %d: %s", r.Push.ID, r.Push.Outcome)) {
+		out.say("%s", line)
+	}
 	if r.Push.Undoes == 0 && r.Push.Kind != "qrun" { // what has started is not taken back
 		out.say("%s", h.in(fmt.Sprintf("It can be taken back: qprism push --undo --push %d", r.Push.ID)))
 	}
 	return reportError(r)
+}
+
+// sentences makes a sentence of each clause.
+func sentences(text string) (list []string) {
+	for clause := range strings.SplitSeq(text, "; ") {
+		if clause != "" {
+			list = append(list, strings.ToUpper(clause[:1])+clause[1:]+".")
+		}
+	}
+	return list
 }
 
 // reportError is an error where the master refused orders, or has another order than wanted.
@@ -291,17 +280,7 @@ func reportError(r *exporter.Report) error {
 	case n > 0:
 		return fmt.Errorf("the master refused %d of %s", n, plural(len(r.Push.Orders), "order"))
 	case len(r.Push.Wanted) > 0 && r.Order != nil && r.Taken && !r.Agrees:
-		return fmt.Errorf("the master's order differs from the wanted one, from job %s on: capture anew and push again; if it differs each time, somebody else orders too", printable(r.Differs))
+		return fmt.Errorf("the master's order differs from the wanted one, from job %s on: capture anew and push again; in a lively queue --margin makes an order last", printable(r.Differs))
 	}
 	return nil
-}
-
-// thisProcess names this process for a lock: another one on this machine can see whether it lives.
-func thisProcess() string {
-	host, _ := os.Hostname()
-	name := strconv.Itoa(os.Getuid())
-	if me, err := user.Current(); err == nil {
-		name = me.Username
-	}
-	return fmt.Sprintf("%s@%s:%d", name, host, os.Getpid())
 }

@@ -71,7 +71,13 @@ func reportJSON(r *exporter.Report) any {
 		RunSeen bool        `json:"run_seen"`
 		Agrees  bool        `json:"agrees"`
 		Differs string      `json:"differs,omitempty"`
+		Wait    int         `json:"still_waiting"`
+		Left    int         `json:"no_longer_waiting"`
+		Came    int         `json:"came_meanwhile"`
+		Places  []string    `json:"displaced"`
+		Why     string      `json:"why,omitempty"`
 		Orders  []jsonOrder `json:"orders"`
 		Order   []string    `json:"order"`
-	}{r.Push.ID, r.Push.Undoes, r.Push.Outcome, r.Taken, r.Agrees, r.Differs, ordersJSON(r.Push.Orders), r.Order}
+	}{r.Push.ID, r.Push.Undoes, r.Push.Outcome, r.Taken, r.Agrees, r.Differs, r.Standing.Wait, r.Standing.Left,
+		r.Standing.Came, r.Standing.Jobs(), r.Why, ordersJSON(r.Push.Orders), r.Order}
 }

@@ -14,7 +14,6 @@ import (
 
 	"qprism/engine/audit"
 	"qprism/engine/model"
-	"qprism/engine/priority"
 	"qprism/engine/split"
 	"qprism/exporter"
 	"qprism/exporter/gridengine"
@@ -35,6 +34,10 @@ type pushPlan struct {
 	said     []string         // what else the push needs and does
 	idle     string           // of ways without levels: why there is nothing to send, where there is nothing
 	unusable error            // why it must not be sent, besides what exporter.Unsafe says
+
+	margin   float64 // that the levels were to keep
+	expected map[string]gridengine.Ranked
+	weights  gridengine.Weights
 }
 
 // unsafe is why a push must not be sent.
@@ -64,16 +67,20 @@ func (s *subject) steering(ctx context.Context, opts pushOptions, warn io.Writer
 	if err != nil {
 		return nil, err
 	}
-	native := s.native(at.At)
+	if scale.Margin = opts.margin; scale.Margin < 0 {
+		return nil, fmt.Errorf("--margin %v: by how much of prio each job shall at least come before the next, such as 0.005", opts.margin)
+	}
+	ranks := s.ranks(at.At)
 	wanted, err := s.wanted(ctx, opts, at.At, warn)
 	if err != nil {
 		return nil, err
 	}
-	p := &pushPlan{at: at.At, kind: "qalter -p", system: gridengine.Priorities{},
+	p := &pushPlan{at: at.At, kind: "qalter -p", system: gridengine.Priorities{}, margin: opts.margin,
 		drifts: "Altering jobs moves tickets between them, which a second push mends"}
-	if p.steering, err = gridengine.Steer(wanted, scale, native); err != nil {
+	if p.steering, err = gridengine.Steer(wanted, scale, ranks.native); err != nil {
 		return nil, err
 	}
+	p.expected, p.weights = ranks.expected(p.steering.Changes)
 	p.waiting = len(p.steering.Wanted)
 	p.passed = passedOver(wanted, p.steering.Wanted)
 	p.orders = gridengine.Orders(p.steering.Changes, p.why())
@@ -96,22 +103,6 @@ func scaleOf(weight float64, text string) (s levels.Scale, err error) {
 	return s, nil
 }
 
-// native recomputes the order of pending jobs in the run at a moment, after changes of -p. Jobs that are altered go to the
-// end of the scheduler's list, which can move tickets among them.
-func (s *subject) native(at time.Time) levels.Native {
-	unburied := split.Unburied(s.Snapshot, at)
-	lists := split.Jobs(unburied, at, s.look.Quirks, split.Assumed{Sequence: s.sequence()})
-	free := split.FreeSlots(unburied, at)
-	return func(changes []levels.Change) []levels.Waiting {
-		r := priority.Compute(priority.Input{Snapshot: unburied, Lists: altered(lists, changes), At: at, FreeSlots: free, Quirks: s.look.Quirks})
-		list := make([]levels.Waiting, len(r.Pending))
-		for i, j := range r.Pending {
-			list[i] = waitingOf(r, j)
-		}
-		return list
-	}
-}
-
 // sequence is the order in which the scheduler holds the jobs, as an audit of its last run finds it: no command prints it, but
 // tickets of jobs that were altered imply it. It is nil where no run is known.
 func (s *subject) sequence() map[uint32]int {
@@ -129,45 +120,6 @@ func (s *subject) sequence() map[uint32]int {
 		}
 	}
 	return sequence
-}
-
-// waitingOf is a job as the planner of levels sees it: the task that ranks it stands for all.
-func waitingOf(r *priority.Result, j *priority.Job) levels.Waiting {
-	task := j.Template
-	if len(j.Pending) > 0 {
-		task = j.Pending[0]
-	}
-	base := r.Weights
-	base.Priority = 0
-	return levels.Waiting{Job: j.Job.Number, P: j.Job.PosixPriority, Base: base.Blend(j.Urgency.Norm, task.NTckts, 0), Submitted: j.Job.Submitted.Unix()}
-}
-
-// altered are the lists of a run after changes, in the order in which the scheduler then holds the jobs.
-func altered(lists split.Lists, changes []levels.Change) split.Lists {
-	to := make(map[uint32]int, len(changes))
-	place := make(map[uint32]int, len(changes))
-	for i, c := range changes {
-		to[c.Job], place[c.Job] = c.To, i+1
-	}
-	jobs := map[uint32]*model.Job{} // one copy, whatever the number of lists it is in
-	move := func(list []split.Entry) []split.Entry {
-		list = slices.Clone(list)
-		for i, e := range list {
-			if place[e.Job.Number] == 0 {
-				continue
-			}
-			if jobs[e.Job.Number] == nil {
-				j := *e.Job
-				j.PosixPriority = to[j.Number]
-				jobs[j.Number] = &j
-			}
-			list[i].Job = jobs[e.Job.Number]
-		}
-		slices.SortStableFunc(list, func(a, b split.Entry) int { return place[a.Job.Number] - place[b.Job.Number] })
-		return list
-	}
-	lists.Running, lists.Pending = move(lists.Running), move(lists.Pending)
-	return lists
 }
 
 // wanted is the order of --order or --policy.
@@ -327,11 +279,36 @@ func (p *pushPlan) steeringWords() (lines []string) {
 	} else if changes > 0 {
 		lines = append(lines, fmt.Sprintf("%d of %s change; the others keep their %s, and no fewer can change for this order.", changes, plural(p.waiting, "waiting job"), p.level()), levelWords(st))
 	}
+	lines = append(lines, p.marginWords()...)
 	lines = append(lines, p.shortfall()...)
 	if changes == 0 && len(st.Sooner) > 0 {
 		lines = append(lines, "Nothing to send: nearer than this the order cannot come.")
 	}
 	return lines
+}
+
+// marginWords say how much other terms may move before the order does.
+func (p *pushPlan) marginWords() (lines []string) {
+	st := p.steering
+	switch n := len(st.Order); {
+	case p.margin == 0 || n < 2:
+	case st.Apart == n:
+		lines = append(lines, fmt.Sprintf("The order holds until urgency or tickets of two neighbours move by %.5f of prio against each other.", st.Holds))
+	case st.Apart < 2:
+		lines = append(lines, fmt.Sprintf("There are no levels for a margin of %v: the order holds as long as urgency and tickets are what they are.", p.margin))
+	default:
+		lines = append(lines, fmt.Sprintf("The levels suffice for a margin of %v between the first %s: their order holds until urgency or tickets of two neighbours move by %.5f of prio against each other; that of the others, as long as these are what they are.",
+			p.margin, plural(st.Apart, "job"), st.Holds))
+	}
+	return lines
+}
+
+// explain says why the order came out otherwise than planned.
+func (p *pushPlan) explain(r *exporter.Report) string {
+	if p.expected == nil || r.Live == nil {
+		return ""
+	}
+	return gridengine.DriftOf(r, p.expected, p.weights).String()
 }
 
 // levelWords say on how many levels the changed jobs are, and whether fewer would do.

@@ -3,14 +3,6 @@ package main
 import (
 	"bytes"
 	"context"
-	"errors"
-	"fmt"
-	"io/fs"
-	"os"
-	"path/filepath"
-	"strconv"
-	"strings"
-	"syscall"
 
 	"qprism/adapters/shell"
 	"qprism/exporter"
@@ -70,36 +62,4 @@ func (r *shellRunner) close() {
 		r.Close()
 		r.reached = nil
 	}
-}
-
-// stopFile is an error while a file exists, or where that cannot be known.
-func stopFile(path string) error {
-	_, err := os.Stat(path)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return nil
-	case err != nil:
-		return fmt.Errorf("whether there is a stop file is not known: %w", err)
-	}
-	return fmt.Errorf("the stop file %s exists; nothing is sent until it is removed", path)
-}
-
-// stopFile is the stop file of --stop-file, else push.stop beside the store.
-func (d *deps) stopFile(opts pushOptions) string {
-	if opts.stopFile != "" {
-		return opts.stopFile
-	}
-	return filepath.Join(filepath.Dir(d.store), "push.stop")
-}
-
-// holderDied reports whether the holder of a lock was a process of this machine that is gone.
-func holderDied(holder string) bool {
-	name, pid, _ := strings.Cut(holder, ":")
-	_, host, _ := strings.Cut(name, "@")
-	here, err := os.Hostname()
-	n, bad := strconv.Atoi(pid)
-	if err != nil || bad != nil || host != here || n <= 0 {
-		return false
-	}
-	return errors.Is(syscall.Kill(n, 0), syscall.ESRCH)
 }

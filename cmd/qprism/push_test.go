@@ -35,7 +35,7 @@ func TestRecordedQueuesAreSteered(t *testing.T) {
 			}
 			rules, quirks := compat.For(s.Release)
 			subject := newSubject(s, rules, audit.Options{Quirks: quirks})
-			native := subject.native(s.TakenAt)
+			native := subject.ranks(s.TakenAt).native
 			jobs := native(nil)
 			for _, wanted := range [][]uint32{reversedOrder(jobs), turned(jobs)} {
 				st, err := levels.Steer(wanted, levels.Scale{Weight: s.Policy.WeightPriority, Min: -1023, Max: 1024}, native)

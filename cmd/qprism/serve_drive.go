@@ -64,7 +64,7 @@ func (s *served) driveOptions(stop <-chan struct{}) driveOptions {
 	o := newDriveOptions()
 	o.reach, o.apply, o.once, o.sleep = s.reach(), true, true, unlessStopped(stop)
 	if t := s.Drive; t != nil {
-		o.own, o.policy, o.order, o.stopFile = t.Own, t.Policy, t.Order, t.StopFile
+		o.own, o.policy, o.order, o.stopFile, o.lockDir = t.Own, t.Policy, t.Order, t.StopFile, t.LockDir
 		o.maxChanges, o.await = cmp.Or(t.MaxChanges, o.maxChanges), cmp.Or(t.Await, o.await)
 	}
 	if s.Capture != nil && s.Capture.Slow > 0 {

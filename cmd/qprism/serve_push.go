@@ -39,7 +39,7 @@ func (s *served) push(ctx context.Context, stop <-chan struct{}) ([]slog.Attr, e
 	}
 	var r *exporter.Report
 	err = s.withServedPusher(ctx, opts, stop, func(p *exporter.Pusher) (err error) {
-		p.System = plan.system
+		p.System, p.Explain = plan.system, plan.explain
 		r, err = p.Send(ctx, plan.push(subject, p.Holder))
 		return err
 	})
@@ -92,6 +92,7 @@ func (s *served) pushOptions(stop <-chan struct{}) pushOptions {
 	opts.maxChanges, opts.await = exporter.Gentle.Changes, exporter.Gentle.Await
 	opts.levels = fmt.Sprintf("%d..%d", gridengine.MinP, gridengine.MaxP)
 	if t := s.Push; t != nil {
+		opts.margin = t.Margin
 		opts.policy, opts.order, opts.through, opts.stopFile, opts.lockDir = t.Policy, t.Order, t.Through, t.StopFile, t.LockDir
 		opts.levels, opts.maxChanges, opts.await = cmp.Or(t.Levels, opts.levels), cmp.Or(t.MaxChanges, opts.maxChanges), cmp.Or(t.Await, opts.await)
 	}

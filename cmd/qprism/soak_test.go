@@ -18,9 +18,10 @@ import (
 )
 
 var (
-	soakFor   = flag.Duration("soak", 0, "serve a real master for so `long` (make soak)")
-	soakKeep  = flag.String("soak.keep", "", "copy the store to this `file` at the end")
-	soakEvery = flag.Duration("soak.every", time.Minute, "the cadence of capture, audit and push")
+	soakFor    = flag.Duration("soak", 0, "serve a real master for so `long` (make soak)")
+	soakKeep   = flag.String("soak.keep", "", "copy the store to this `file` at the end")
+	soakMargin = flag.Float64("soak.margin", 0, "the margin of the pushes")
+	soakEvery  = flag.Duration("soak.every", time.Minute, "the cadence of capture, audit and push")
 )
 
 // A soakSample is what serve uses at a moment.
@@ -43,7 +44,7 @@ func TestServeDoesNotLeak(t *testing.T) {
 	ssh := sshTo(t, m, "")
 	every := func(n int) string { return fmt.Sprintf("'@every %v'", time.Duration(n)**soakEvery) }
 	config := configFor(t, ssh, "    allow: [push, drive]\n    capture: "+every(1)+"\n    audit: "+every(1)+"\n"+
-		"    push: {at: "+every(1)+", policy: fairshare, lock_dir: LOCKS}\n    drive: {at: "+every(2)+", own: user=user4}\n"+
+		"    push: {at: "+every(1)+", policy: fairshare, margin: "+fmt.Sprint(*soakMargin)+", lock_dir: LOCKS}\n    drive: {at: "+every(2)+", own: user=user4, lock_dir: LOCKS}\n"+
 		"    diff: {at: "+every(5)+", over: "+(10**soakEvery).String()+"}\n")
 	replaceIn(t, config, "store: {file: store.db}", "store: {file: store.db, prune: "+every(5)+", keep: "+(10**soakEvery).String()+"}")
 	t.Cleanup(func() { keepStore(t, filepath.Join(filepath.Dir(config), "store.db")) })
@@ -185,6 +186,9 @@ func tallied(t *testing.T, log string) {
 	for _, m := range regexp.MustCompile(`msg=done .*task=push .* orders=(\d+)`).FindAllStringSubmatch(log, -1) {
 		n, _ := strconv.Atoi(m[1])
 		orders += n
+	}
+	for _, m := range regexp.MustCompile(`msg=done .*task=push .* (waiting=.*)`).FindAllStringSubmatch(log, -1) {
+		t.Log(m[1])
 	}
 	started := 0
 	for _, m := range regexp.MustCompile(`msg=done .*task=drive .* started=(\d+)`).FindAllStringSubmatch(log, -1) {

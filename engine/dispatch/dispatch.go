@@ -28,6 +28,8 @@ type Input struct {
 	InOrder        func(*model.Snapshot, []uint32) *model.Plan
 	// Most bounds the jobs that start; 0 for no bound.
 	Most int
+	// Ahead says that slots which are still taken are decided about as well, where others wait for them too.
+	Ahead bool
 }
 
 // A Start is a job, or tasks of an array that start alike, and where.
@@ -53,6 +55,7 @@ type Left struct {
 type Result struct {
 	Plan   *model.Plan // the run in the dispatcher's order
 	Starts []Start
+	Ahead  []Start // for slots that are still taken
 	Left   []Left
 }
 
@@ -76,6 +79,9 @@ func Decide(in Input) (*Result, error) {
 	}
 	r.limit(in.Most)
 	r.confirm(c)
+	if in.Ahead {
+		return r, r.ahead(c)
+	}
 	return r, nil
 }
 

@@ -36,17 +36,8 @@ type Journal interface {
 
 // A Driver is what a session works with.
 type Driver struct {
-	Runner  exporter.Runner
+	exporter.Controller
 	Journal Journal
-	Holder  string // who holds the lock of the cluster: "user@host:pid"
-	Limits  exporter.Limits
-	LockDir string // the folder of the host that holds the lock of all who reach the cluster over it; none if empty
-
-	Now   func() time.Time
-	Sleep func(context.Context, time.Duration) error
-	Dead  func(holder string) bool // reports that the holder of a lock is known to have died; nil for nobody
-	Stop  func() error             // asked before anything is sent: an error ends the step where it is
-	Tell  func(string)             // told of each step, for people; nil for nobody
 }
 
 // A Session has the locks of a cluster, and the drive of it that is open.
@@ -124,12 +115,11 @@ func (d *Driver) Resume(ctx context.Context, cluster string) (*Session, error) {
 
 // lock takes the locks of a cluster: in the journal, and on the host.
 func (d *Driver) lock(ctx context.Context, cluster string) (func(), error) {
-	holder := exporter.Holder{Name: d.Holder, From: d.Now(), For: d.Limits.Lock, Dead: d.Dead}
-	unlock, err := exporter.TakeLock(ctx, d.Journal, cluster, holder)
+	unlock, err := d.LockStore(ctx, d.Journal, cluster)
 	if err != nil {
 		return nil, err
 	}
-	host, err := exporter.TakeHostLock(ctx, d.Runner, d.LockDir, cluster, holder, d.Sleep)
+	host, err := d.LockHost(ctx, cluster)
 	if err != nil {
 		unlock()
 		return nil, err
@@ -216,7 +206,7 @@ func (s *Session) Send(ctx context.Context, commands [][]string) ([]*exporter.Re
 	}
 	answers := make([]*exporter.Result, len(commands))
 	for _, batch := range exporter.Batches(list, s.Limits) {
-		if err := s.stopped(ctx); err != nil {
+		if err := s.Stopped(ctx); err != nil {
 			return answers, err
 		}
 		argvs := make([][]string, len(batch))
@@ -235,18 +225,4 @@ func (s *Session) Send(ctx context.Context, commands [][]string) ([]*exporter.Re
 		}
 	}
 	return answers, nil
-}
-
-func (s *Session) stopped(ctx context.Context) error {
-	if err := ctx.Err(); err != nil || s.Stop == nil {
-		return err
-	}
-	return s.Stop()
-}
-
-// Say tells people something.
-func (s *Session) Say(format string, args ...any) {
-	if s.Tell != nil {
-		s.Tell(fmt.Sprintf(format, args...))
-	}
 }

@@ -32,6 +32,7 @@ type Start struct {
 	Hosts      []string // that the job is narrowed to
 	Queues     []string
 	First      []string // hosts to fill first, nil where no matter
+	Ahead      bool     // the place is still taken
 	Hard, Soft []string // the job's -l lists as they are known, "mem=1G", in any order
 }
 
@@ -324,6 +325,7 @@ func (d *Dispatcher) arrived(job, attribute string) {
 func (d *Dispatcher) await(ctx context.Context, orders []model.Start) error {
 	until := d.Now().Add(d.Limits.Await)
 	for {
+		over := !d.Now().Before(until) // a look may take longer than all of the time
 		l, err := LookAt(ctx, d.Runner, nil)
 		if err != nil {
 			return err
@@ -334,7 +336,7 @@ func (d *Dispatcher) await(ctx context.Context, orders []model.Start) error {
 				waiting++
 			}
 		}
-		if waiting == 0 || !d.Now().Before(until) {
+		if waiting == 0 || over {
 			return nil
 		}
 		d.Say("waiting for the next scheduler run, of %d jobs", waiting)

@@ -95,8 +95,8 @@ func TestWhatWasOnItsWayIsPutRight(t *testing.T) {
 		for after := 1; after <= 6; after++ { // a look takes three commands, or four
 			m := &hungMaster{list: was, held: c.held, late: c.late, after: after}
 			j := &openDrive{model.Drive{ID: 1, System: model.GridEngine, Claims: slices.Clone(c.claims)}}
-			v := &drive.Driver{Runner: m, Journal: j, Limits: exporter.Gentle, Now: func() time.Time { return time.Unix(1, 0) },
-				Sleep: func(context.Context, time.Duration) error { return nil }, Tell: func(text string) { t.Log(text) }}
+			v := &drive.Driver{Journal: j, Controller: exporter.Controller{Runner: m, Limits: exporter.Gentle, Now: func() time.Time { return time.Unix(1, 0) },
+				Sleep: func(context.Context, time.Duration) error { return nil }, Tell: func(text string) { t.Log(text) }}}
 			s, err := v.Resume(context.Background(), "")
 			if err != nil {
 				t.Fatal(err)

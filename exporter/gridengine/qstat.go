@@ -22,6 +22,8 @@ type listed struct {
 	Number   string `xml:"JB_job_number"`
 	Prio     string `xml:"JAT_prio"`
 	Posix    string `xml:"JB_nppri"`
+	Urgency  string `xml:"JB_nurg"`
+	Tickets  string `xml:"JAT_ntix"`
 	Priority string `xml:"JB_priority"`
 	State    string `xml:"state"`
 }
@@ -94,14 +96,25 @@ func liveOf(jobs []listed) (*exporter.Live, error) {
 		}
 		was := live.Jobs[j.Number]
 		now := exporter.LiveJob{Values: map[string]string{Priority: j.Priority}, Waiting: was.Waiting || waits(j.State),
-			Taken: was.Taken || strings.TrimSpace(j.Posix) == strconv.FormatFloat(float64(p+1024)/2048, 'f', 5, 64)}
+			Taken: was.Taken || strings.TrimSpace(j.Posix) == strconv.FormatFloat(float64(p+1024)/2048, 'f', 5, 64), Terms: was.Terms}
 		if pending(j.State) && !listed[j.Number] {
 			listed[j.Number] = true
+			now.Terms = termsOf(j)
 			live.Order = append(live.Order, j.Number)
 		}
 		live.Jobs[j.Number] = now
 	}
 	return live, nil
+}
+
+// termsOf are the terms that a listing prints.
+func termsOf(j listed) *exporter.Terms {
+	urgency, err := strconv.ParseFloat(strings.TrimSpace(j.Urgency), 64)
+	tickets, bad := strconv.ParseFloat(strings.TrimSpace(j.Tickets), 64)
+	if err != nil || bad != nil {
+		return nil
+	}
+	return &exporter.Terms{Urgency: urgency, Tickets: tickets}
 }
 
 // waits reports whether a state is of a task that has not started.

@@ -89,7 +89,7 @@ func outcome(o *model.Start, l *Look) (model.OrderState, string) {
 	case begun > 0:
 		return model.OrderOvertaken, fmt.Sprintf("%d of %d tasks started", begun, len(tasks))
 	}
-	return model.OrderOvertaken, "the scheduler did not start it"
+	return model.OrderOvertaken, "it did not start in time"
 }
 
 // amends are the calls that give back what is not as it was, or hold again what did not start. Claims of what is back, and of jobs that

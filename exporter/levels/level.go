@@ -17,12 +17,17 @@ type Waiting struct {
 	P         int     // its level as it is
 	Base      float64 // the rest of the sum, added as the scheduler does
 	Submitted int64   // decides between jobs of equal sums, less being sooner; before the job number
+
+	behind float64 // by how much at least its sum is to be less than that of the job before it
 }
 
 // A Scale says what a level is worth: the sum is Base + Weight*(level+1024)/2048, as sge_priority(5) normalizes -p.
 type Scale struct {
 	Weight   float64
 	Min, Max int // the levels that may be used
+	// Margin is by how much at least each sum shall be less than the one before it, so that the order holds while other terms move by less against each
+	// other; 0 for no matter. Where the levels do not suffice for all jobs, those at the front have it.
+	Margin float64
 }
 
 // Whole is a scale on which a level is a whole number that alone decides, up to the 24 bits of a number of single precision.
@@ -36,9 +41,9 @@ func (s Scale) prio(w *Waiting, p int) float64 {
 	return w.Base + float64(s.Weight*(float64(p+1024)/2048))
 }
 
-// after reports whether job b at level pb comes after job a at level pa.
+// after reports whether job b at level pb comes after job a at level pa, as far behind it as it shall be.
 func (s Scale) after(a *Waiting, pa int, b *Waiting, pb int) bool {
-	return s.compare(a, pa, b, pb) < 0
+	return s.compare(a, pa, b, pb) < 0 && s.prio(a, pa)-b.behind >= s.prio(b, pb)
 }
 
 // compare is the order in which the scheduler tries two jobs: negative where a comes first.
@@ -49,7 +54,7 @@ func (s Scale) compare(a *Waiting, pa int, b *Waiting, pb int) int {
 // highest is the highest level at which job b comes after job a at level pa; ok is false where even the lowest is too high.
 // It never falls as pa rises.
 func (s Scale) highest(a *Waiting, pa int, b *Waiting) (p int, ok bool) {
-	p = s.near(s.prio(a, pa), b)
+	p = s.near(s.prio(a, pa)-b.behind, b)
 	for p < s.Max && s.after(a, pa, b, p+1) {
 		p++
 	}
@@ -61,7 +66,7 @@ func (s Scale) highest(a *Waiting, pa int, b *Waiting) (p int, ok bool) {
 
 // lowest is the lowest level at which job a comes before job b at level pb.
 func (s Scale) lowest(a, b *Waiting, pb int) (p int, ok bool) {
-	p = s.near(s.prio(b, pb), a)
+	p = s.near(s.prio(b, pb)+b.behind, a)
 	for p > s.Min && s.after(a, p-1, b, pb) {
 		p--
 	}

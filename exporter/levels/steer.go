@@ -16,6 +16,9 @@ type Steering struct {
 	Least    int  // these jobs cannot do with fewer levels than this
 	Smallest bool // nor could any other choice of as few jobs: all were tried
 
+	Apart int     // so many jobs from the front are as far behind the one before as the margin of the scale demands
+	Holds float64 // their order holds until other terms of two neighbours move by this against each other
+
 	Exact  int      // so many jobs from the front are exactly where they are wanted
 	Sooner []Sooner // jobs that no level holds back long enough
 	// Drifts says that the levels change terms of the priority themselves, tickets of jobs that an alteration moves in the
@@ -56,8 +59,9 @@ func Steer(wanted []uint32, s Scale, native Native) (*Steering, error) {
 	jobs := arrange(wanted, now)
 	var best *Steering
 	for range rounds {
-		st := steer(jobs, s)
+		st := settled(jobs, s)
 		after := native(st.Changes)
+		st.Holds = s.holds(after, st)
 		st.After = numbersOf(after)
 		if st.Drifts = !slices.Equal(st.After, st.Order); !st.Drifts {
 			return st, nil
@@ -107,6 +111,7 @@ func arrange(wanted []uint32, now []Waiting) []Waiting {
 // steer plans levels for jobs in the wanted order, whose other terms stay as they are.
 func steer(jobs []Waiting, s Scale) *Steering {
 	st := &Steering{Wanted: numbersOf(jobs)}
+	st.Apart = spread(jobs, s)
 	levels, ok := fewest(jobs, s)
 	if !ok {
 		jobs, st.Sooner = closest(jobs, s)

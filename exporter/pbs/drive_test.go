@@ -153,8 +153,8 @@ func driven(t *testing.T, scheduling string) (*recordedServer, *memory, func() *
 		scheduling: scheduling, budget: -1}
 	m := &memory{}
 	now := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
-	v := &drive.Driver{Runner: s, Journal: m, Holder: "root@here:1", Limits: exporter.Gentle,
-		Now: func() time.Time { return now }, Sleep: func(_ context.Context, d time.Duration) error { now = now.Add(d); return nil }}
+	v := &drive.Driver{Journal: m, Controller: exporter.Controller{Runner: s, Holder: "root@here:1", Limits: exporter.Gentle,
+		Now: func() time.Time { return now }, Sleep: func(_ context.Context, d time.Duration) error { now = now.Add(d); return nil }}}
 	return s, m, func() *pbs.Dispatcher {
 		session, err := v.Open(context.Background(), "pbsvm", model.PBSSystem, "all")
 		if err != nil {

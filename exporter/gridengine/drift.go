@@ -1,0 +1,103 @@
+package gridengine
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"qprism/exporter"
+)
+
+// A Ranked is a job as a push expects the scheduler to rank it.
+type Ranked struct {
+	P int
+	exporter.Terms
+}
+
+// Weights are those of sched_conf(5) by which terms add up to the priority.
+type Weights struct{ Urgency, Ticket, Priority float64 }
+
+// A Drift says what moved jobs out of their places between a push and the run after it: the scheduler normalizes urgency by the least and the most
+// of all jobs, and tickets by the most, so that each job that comes, starts or ends can move those of all others (sge_priority(5)).
+type Drift struct {
+	Urgency, Tickets, Priority int // displaced jobs, by the term that changed most against them
+	Unknown                    int // displaced jobs whose terms are not known
+	// Most is the most by which the terms of two neighbours moved against each other: their order holds where they are further apart.
+	Most float64
+}
+
+// DriftOf compares what was expected of jobs, in the wanted order, with what the master has.
+func DriftOf(r *exporter.Report, expected map[string]Ranked, w Weights) (d Drift) {
+	for _, s := range r.Standing.Displaced {
+		first, second, known := moved(r.Live, expected, s.First, s.Second)
+		change := Ranked{P: second.P - first.P, Terms: exporter.Terms{Urgency: second.Urgency - first.Urgency, Tickets: second.Tickets - first.Tickets}}
+		priority, urgency, tickets := w.Priority*float64(change.P)/2048, w.Urgency*change.Urgency, w.Ticket*change.Tickets
+		switch most := max(priority, urgency, tickets); {
+		case !known:
+			d.Unknown++
+		case most == priority:
+			d.Priority++
+		case most == tickets:
+			d.Tickets++
+		default:
+			d.Urgency++
+		}
+	}
+	d.Most = mostApart(r, expected, w)
+	return d
+}
+
+// moved is by how much the terms of two jobs are other than expected.
+func moved(live *exporter.Live, expected map[string]Ranked, first, second string) (a, b Ranked, known bool) {
+	a, known = movedOf(live, expected, first)
+	b, also := movedOf(live, expected, second)
+	return a, b, known && also
+}
+
+func movedOf(live *exporter.Live, expected map[string]Ranked, job string) (by Ranked, known bool) {
+	was, planned := expected[job]
+	is := live.Jobs[job]
+	p, err := strconv.Atoi(is.Values[Priority])
+	if !planned || is.Terms == nil || err != nil {
+		return by, false
+	}
+	return Ranked{P: p - was.P, Terms: exporter.Terms{Urgency: is.Terms.Urgency - was.Urgency, Tickets: is.Terms.Tickets - was.Tickets}}, true
+}
+
+// mostApart is the most by which a job lost on the one behind it, of those that still wait.
+func mostApart(r *exporter.Report, expected map[string]Ranked, w Weights) (most float64) {
+	waits := make(map[string]bool, len(r.Order))
+	for _, job := range r.Order {
+		waits[job] = true
+	}
+	before := ""
+	for _, job := range r.Push.Wanted {
+		if !waits[job] {
+			continue
+		}
+		if first, second, known := moved(r.Live, expected, before, job); known {
+			most = max(most, w.Urgency*(second.Urgency-first.Urgency)+w.Ticket*(second.Tickets-first.Tickets))
+		}
+		before = job
+	}
+	return most
+}
+
+// String says it in words.
+func (d Drift) String() string {
+	var parts []string
+	for _, c := range []struct {
+		n    int
+		what string
+	}{{d.Tickets, "tickets moved"}, {d.Urgency, "urgency moved"}, {d.Priority, "the -p is not the ordered one"}, {d.Unknown, "of what is not known"}} {
+		if c.n > 0 {
+			parts = append(parts, fmt.Sprintf("%d because %s", c.n, c.what))
+		}
+	}
+	text := strings.Join(parts, ", ")
+	if d.Most > 0 && d.Urgency+d.Tickets > 0 {
+		text += fmt.Sprintf("; neighbours moved against each other by up to %.4f, which --margin %.4f withstands", d.Most, math.Ceil(d.Most*1e4+0.5)/1e4)
+	}
+	return text
+}

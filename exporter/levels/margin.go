@@ -1,0 +1,78 @@
+package levels
+
+// settled plans levels, but leaves an order alone whose jobs keep half of the margin: else each little move would be an order.
+func settled(jobs []Waiting, s Scale) *Steering {
+	if s.Margin > 0 {
+		half := s
+		half.Margin /= 2
+		if st := steer(jobs, half); len(st.Changes) == 0 && st.Apart == len(jobs) {
+			return st
+		}
+	}
+	return steer(jobs, s)
+}
+
+// spread sets the margin behind which jobs in the wanted order are to be, for as many from the front as the levels reach: what stands there starts
+// next. The others are as near to each other as the order permits. It returns how many jobs have it.
+//
+// From the last job up, what is behind a job says how low it may be; from the first one down, each job takes the highest level that keeps the margin.
+func spread(jobs []Waiting, s Scale) (n int) {
+	for i := range jobs {
+		jobs[i].behind = 0
+	}
+	if s.Margin <= 0 || len(jobs) == 0 {
+		return 0
+	}
+	least, ok := lowestLevels(jobs, s)
+	if !ok {
+		return 0
+	}
+	p := max(s.Max, jobs[0].P)
+	for n = 1; n < len(jobs); n++ {
+		jobs[n].behind = s.Margin
+		next, ok := s.highest(&jobs[n-1], p, &jobs[n])
+		if s.after(&jobs[n-1], p, &jobs[n], jobs[n].P) {
+			next, ok = max(next, jobs[n].P), true
+		}
+		if !ok || next < least[n] {
+			jobs[n].behind = 0
+			break
+		}
+		p = next
+	}
+	return n
+}
+
+// lowestLevels are the lowest levels that jobs can have so that those behind them can be there; ok is false where the levels do not suffice.
+func lowestLevels(jobs []Waiting, s Scale) (list []int, ok bool) {
+	list = make([]int, len(jobs))
+	for i := len(jobs) - 1; i >= 0; i-- {
+		list[i] = s.Min
+		if i+1 < len(jobs) {
+			if list[i], ok = s.lowest(&jobs[i], &jobs[i+1], list[i+1]); !ok {
+				return nil, false
+			}
+		}
+	}
+	return list, true
+}
+
+// holds is the least by which one of the jobs that have the margin is behind the one before, as they are ranked after the changes.
+func (s Scale) holds(after []Waiting, st *Steering) (least float64) {
+	to := make(map[uint32]int, len(st.Changes))
+	for _, c := range st.Changes {
+		to[c.Job] = c.To
+	}
+	prio := func(w *Waiting) float64 {
+		if p, changed := to[w.Job]; changed {
+			return s.prio(w, p)
+		}
+		return s.prio(w, w.P)
+	}
+	for i := 1; i < st.Apart && i < len(after); i++ {
+		if apart := prio(&after[i-1]) - prio(&after[i]); i == 1 || apart < least {
+			least = apart
+		}
+	}
+	return least
+}

@@ -1,0 +1,119 @@
+package exporter
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+)
+
+// A Standing says how the master's order of waiting jobs stands to the wanted one. A queue moves while its order is changed: what started
+// or ended meanwhile is in neither, what came is in none of the wanted places. What counts is the order of the others among themselves.
+type Standing struct {
+	Wait      int    // jobs of the wanted order that still wait
+	Left      int    // jobs of it that have started, ended, or are held by now
+	Came      int    // jobs that wait and were not there when the order was wanted
+	Between   int    // of those, how many stand before some job of the wanted order
+	Displaced []Swap // the fewest jobs without which the rest stands as wanted, each with one that it should not be beside
+}
+
+// A Swap is two jobs that stand the other way round than wanted.
+type Swap struct {
+	Job           string // the one of the two that is out of place
+	First, Second string // as wanted
+}
+
+// String says in words how many jobs are displaced.
+func (s Standing) String() string {
+	return fmt.Sprintf("of %d jobs that still wait %d are not where they are wanted among themselves", s.Wait, len(s.Displaced))
+}
+
+// moves says in words how the queue itself moved.
+func (s Standing) moves() (text string) {
+	if s.Left > 0 {
+		text += fmt.Sprintf("; of the wanted order %d no longer wait", s.Left)
+	}
+	if s.Came > 0 {
+		text += fmt.Sprintf("; %d came meanwhile, %d of them in between", s.Came, s.Between)
+	}
+	return text
+}
+
+// Jobs are those that are displaced.
+func (s Standing) Jobs() []string {
+	list := make([]string, len(s.Displaced))
+	for i, d := range s.Displaced {
+		list[i] = d.Job
+	}
+	return list
+}
+
+// StandingOf compares two orders of job ids.
+func StandingOf(wanted, order []string) Standing {
+	place := make(map[string]int, len(wanted))
+	for i, job := range wanted {
+		place[job] = i
+	}
+	var s Standing
+	var there []string // jobs of the wanted order, as the master ranks them
+	came := 0
+	for _, job := range order {
+		if _, asked := place[job]; asked {
+			there, s.Between = append(there, job), came
+		} else {
+			came++
+		}
+	}
+	s.Wait, s.Left, s.Came = len(there), len(wanted)-len(there), came
+	s.Displaced = displaced(there, place)
+	return s
+}
+
+// displaced are the jobs outside the longest part of an order that stands as wanted.
+func displaced(order []string, place map[string]int) (list []Swap) {
+	kept := longestRising(order, func(job string) int { return place[job] })
+	k := 0
+	for i, job := range order {
+		if k < len(kept) && kept[k] == i {
+			k++
+			continue
+		}
+		list = append(list, swapOf(job, order, kept, k, place))
+	}
+	return list
+}
+
+// swapOf finds a job that should be on the other side of a displaced one, the nearest by the wanted order. Of those that are kept, k stand before it.
+func swapOf(job string, order []string, kept []int, k int, place map[string]int) Swap {
+	at := place[job]
+	before, _ := slices.BinarySearchFunc(kept, at, func(i, at int) int { return cmp.Compare(place[order[i]], at) })
+	if before > k { // of these some stand behind it
+		return Swap{job, order[kept[before-1]], job}
+	}
+	return Swap{job, job, order[kept[before]]}
+}
+
+// longestRising are the indices of a longest part of a list whose values rise.
+func longestRising(list []string, value func(string) int) []int {
+	var tails []int // the index at which the best part of each length ends
+	before := make([]int, len(list))
+	for i, text := range list {
+		at, _ := slices.BinarySearchFunc(tails, value(text), func(j, v int) int { return cmp.Compare(value(list[j]), v) })
+		before[i] = -1
+		if at > 0 {
+			before[i] = tails[at-1]
+		}
+		tails = append(tails[:at], append([]int{i}, tails[min(at+1, len(tails)):]...)...)
+	}
+	rising := make([]int, len(tails))
+	for n, i := len(tails)-1, last(tails); n >= 0; n, i = n-1, before[i] {
+		rising[n] = i
+	}
+	return rising
+}
+
+func last(list []int) int {
+	if len(list) == 0 {
+		return -1
+	}
+	return list[len(list)-1]
+}
