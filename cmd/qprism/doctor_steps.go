@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -333,10 +334,27 @@ func (x *examination) tryCapture(ctx context.Context) finding {
 	x.interval = x.snapshot.SchedulerInterval()
 	seen := fmt.Sprintf("%s in %v: %s, %s", plural(report.Cost.Commands, "command"), report.Cost.Busy.Round(time.Millisecond), plural(len(x.snapshot.Jobs), "job"),
 		plural(len(x.snapshot.Hosts), "host"))
-	if len(report.Lacking) > 0 {
-		return doubt("as another user, or on the master itself, more can be read", "%s; not captured: %s", seen, strings.Join(report.Lacking, "; "))
+	if len(report.Lacking) == 0 {
+		return fine("%s", seen)
 	}
-	return fine("%s", seen)
+	seen += "; not captured: " + lacking(report.Lacking)
+	if subject, err := x.subjectOf(); err == nil && (x.MayPush || x.MayDrive) {
+		if err := subject.system.lacks(false); err != nil {
+			return fail("orders are planned from the scheduler's files: log in as root on the server's host, who alone may read them", "%s", seen)
+		}
+	}
+	return doubt("as another user, or on the master itself, more can be read", "%s", seen)
+}
+
+// lacking lists what was not captured, with the first reason alone where there are several.
+func lacking(list []string) string {
+	names := make([]string, len(list))
+	reason := ""
+	for i, text := range list {
+		name, why, _ := strings.Cut(text, " (")
+		names[i], reason = name, cmp.Or(reason, strings.TrimSuffix(why, ")"))
+	}
+	return strings.Join(names, ", ") + " (" + reason + ")"
 }
 
 // audited are the figures of an audit of the captured bundle.
@@ -366,6 +384,8 @@ func (x *examination) tryLastRun(ctx context.Context) finding {
 	switch {
 	case err != nil:
 		return doubt("", "%v", err)
+	case f.RunAt == nil && x.snapshot.PBS != nil && len(x.snapshot.PBS.Cycles) == 0:
+		return doubt("the account must be allowed to read the scheduler's log; is scheduling true (qmgr -c \"list server scheduling\")?", "no run of the scheduler is known: its log shows none")
 	case f.RunAt == nil:
 		return doubt("without a run nothing can be audited; is the scheduler on (qconf -tsm; qmgr -c \"set server scheduling=true\")?", "no run of the scheduler is known")
 	}
@@ -434,7 +454,7 @@ func (x *examination) tryRights(ctx context.Context) finding {
 // tryParams sees whether the policy lets itself be steered.
 func (x *examination) tryParams(context.Context) finding {
 	if x.pbs {
-		return fine("nothing in them forbids a push")
+		return x.tryWay()
 	}
 	var refusal *exporter.RefusalError
 	if err := exporter.Unsafe(x.snapshot, x.snapshot.TakenAt); errors.As(err, &refusal) {
@@ -447,6 +467,17 @@ func (x *examination) tryParams(context.Context) finding {
 		return fail("qconf -msconf: weight_priority above 0", "weight_priority is %v: -p has no influence on the order", x.snapshot.Policy.WeightPriority)
 	}
 	return fine("JC_FILTER is not set, no job verifier forbids qalter -p")
+}
+
+// tryWay sees whether a PBS server is set up for the way in which serve's configuration pushes.
+func (x *examination) tryWay() finding {
+	if x.Push == nil {
+		return fine("nothing in them forbids a push")
+	}
+	if err := usablePBS(x.snapshot, x.Push.Through); err != nil {
+		return fail("until that is changed the task push sends nothing", "%v", err)
+	}
+	return fine("they let themselves be steered through %s", x.Push.Through)
 }
 
 // tryPushes looks for a push that was not finished, and for the stop file.

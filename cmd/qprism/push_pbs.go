@@ -39,7 +39,23 @@ func (s *subject) steeringPBS(ctx context.Context, opts pushOptions, at time.Tim
 	case opts.through == "qrun":
 		return q.starts(numbers), nil
 	}
-	return nil, errors.New("say what steers PBS: --through resource=NAME, qorder or qrun")
+	return nil, errNoWay
+}
+
+var errNoWay = errors.New("say what steers PBS: --through resource=NAME, qorder or qrun")
+
+// usablePBS is an error where a server cannot be steered in a way.
+func usablePBS(s *model.Snapshot, through string) error {
+	way, name, _ := strings.Cut(through, "=")
+	switch {
+	case way == "resource" && name != "":
+		return pbs.Resource{Name: name}.Usable(s)
+	case through == "qorder":
+		return nil
+	case through == "qrun":
+		return pbs.Starts{}.Usable(s)
+	}
+	return errNoWay
 }
 
 // A pbsQueue is the queue of a PBS server at a moment.
