@@ -62,7 +62,7 @@ func runCompareJobs(ctx context.Context, d *deps, opts compareOptions, args []st
 	switch out := newOutput(w, d.format); d.format {
 	case "json":
 		return out.json(duelJSON(s, c))
-	case "csv":
+	case "csv", "tsv":
 		return out.sheet(duelSheet(c, c.Rows, ""))
 	default:
 		p := &explanationText{out: out, colour: coloured(w)}
@@ -90,7 +90,7 @@ func (p *explanationText) printComparison(s *subject, sc *explain.Scene, c *expl
 		}
 	}
 	if rows := telling(c.Rows); len(rows) > 0 {
-		if err := duelSheet(c, rows, "  ").aligned(&p.Buffer); err != nil {
+		if err := duelSheet(c, rows, "  ").aligned(&p.Buffer, p.out.width()); err != nil {
 			return err
 		}
 	}

@@ -57,7 +57,7 @@ func (r *diffReport) printCauses(out output) error {
 	}
 	out.say("")
 	t, hidden := r.overtakenSheet(out)
-	t.fit(out.width())
+	t.whole = r.all
 	if err := out.sheet(t); err != nil {
 		return err
 	}

@@ -200,8 +200,8 @@ func printFindings(out output, findings []finding) error {
 	switch out.format {
 	case "json":
 		return out.json(findings)
-	case "csv":
-		return findingSheet(findings).csv(out.w)
+	case "csv", "tsv":
+		return out.sheet(findingSheet(findings))
 	}
 	step, state := len("step"), len("state")
 	for _, f := range findings {

@@ -71,7 +71,7 @@ func runExplain(ctx context.Context, d *deps, opts explainOptions, args []string
 	switch out := newOutput(w, d.format); d.format {
 	case "json":
 		return out.json(explanationJSON(s, e))
-	case "csv":
+	case "csv", "tsv":
 		return out.sheet(explanationSheet(e))
 	default:
 		p := &explanationText{out: out, colour: coloured(w), all: opts.all}

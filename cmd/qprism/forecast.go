@@ -264,10 +264,9 @@ func forecastForPeople(out output, s *subject, at audit.Moment, f *forecast.Fore
 		}
 	}
 	s.system.adapt(&t)
-	if all {
+	if t.whole = all; all {
 		return t, ""
 	}
-	t.fit(out.width())
 	return t, leftText(map[model.Verdict]int{model.Now: max(starts-manyLines, 0), model.Never: max(never-manyLines, 0)})
 }
 

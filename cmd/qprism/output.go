@@ -1,9 +1,7 @@
 package main
 
 import (
-	"bufio"
 	"bytes"
-	"encoding/csv"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -18,16 +16,29 @@ import (
 	"golang.org/x/term"
 )
 
-// An output is where a command prints: a terminal gets tables, a pipe tabs.
+// An output is where a command prints, and how: a terminal gets tables for people, a pipe tabs, unless --format says otherwise.
 type output struct {
 	w        io.Writer
-	terminal bool
-	format   string // "table", "json" or "csv"
+	terminal bool   // it is read by people
+	format   string // "table", "tsv", "csv" or "json"
 }
 
+// newOutput is an output in the format of --format, empty where none was given.
 func newOutput(w io.Writer, format string) output {
+	switch format {
+	case "":
+		return output{w: w, terminal: isTerminal(w), format: "table"}
+	case "table":
+		return output{w: w, terminal: true, format: format}
+	}
 	return output{w: w, terminal: isTerminal(w), format: format}
 }
+
+// people reports whether a person reads the output as it is printed.
+func (o output) people() bool { return o.terminal && o.format == "table" }
+
+// tabular reports whether a program reads rows of cells.
+func (o output) tabular() bool { return o.format == "tsv" || o.format == "csv" }
 
 // isTerminal reports whether a person looks at what is written; a writer that is no file may say so itself.
 func isTerminal(w io.Writer) bool {
@@ -36,127 +47,6 @@ func isTerminal(w io.Writer) bool {
 	}
 	f, ok := w.(*os.File)
 	return ok && term.IsTerminal(int(f.Fd()))
-}
-
-// A sheet is a table to print.
-type sheet struct {
-	columns []column
-	rows    [][]string
-}
-
-// A column is one column of a sheet; numbers stand on its right.
-type column struct {
-	name  string
-	right bool
-}
-
-// columns makes columns of their names; those that begin with ">" hold numbers.
-func columns(names ...string) []column {
-	list := make([]column, 0, len(names))
-	for _, name := range names {
-		plain := strings.TrimPrefix(name, ">")
-		list = append(list, column{name: plain, right: plain != name})
-	}
-	return list
-}
-
-func (s *sheet) add(cells ...string) { s.rows = append(s.rows, cells) }
-
-// sheet prints a table: aligned on a terminal, with tabs into a pipe, or as CSV.
-func (o output) sheet(s sheet) error {
-	switch {
-	case o.format == "csv":
-		return s.csv(o.w)
-	case o.terminal:
-		return s.aligned(o.w)
-	}
-	return s.tabs(o.w)
-}
-
-// rows prints a table and a blank line; for people nothing where it has no rows.
-func (o output) rows(s sheet) error {
-	if len(s.rows) == 0 && o.people() {
-		return nil
-	}
-	err := o.sheet(s)
-	o.say("")
-	return err
-}
-
-func (s sheet) csv(w io.Writer) error {
-	c := csv.NewWriter(w)
-	header := make([]string, len(s.columns))
-	for i, col := range s.columns {
-		header[i] = col.name
-	}
-	if err := c.Write(header); err != nil {
-		return err
-	}
-	for _, row := range s.rows {
-		for i := range row {
-			row[i] = printable(row[i]) // it may be looked at in a terminal
-		}
-	}
-	return c.WriteAll(s.rows)
-}
-
-func (s sheet) tabs(w io.Writer) error {
-	out := bufio.NewWriter(w)
-	for i, col := range s.columns {
-		if i > 0 {
-			out.WriteByte('\t')
-		}
-		out.WriteString(col.name)
-	}
-	out.WriteByte('\n')
-	for _, row := range s.rows {
-		for i, cell := range row {
-			if i > 0 {
-				out.WriteByte('\t')
-			}
-			out.WriteString(printable(cell))
-		}
-		out.WriteByte('\n')
-	}
-	return out.Flush()
-}
-
-func (s sheet) aligned(w io.Writer) error {
-	out := bufio.NewWriter(w)
-	header := make([]string, len(s.columns))
-	width := make([]int, len(s.columns))
-	for i, col := range s.columns {
-		header[i] = col.name
-		width[i] = utf8.RuneCountInString(col.name)
-	}
-	for _, row := range s.rows {
-		for i := range row {
-			row[i] = printable(row[i])
-			width[i] = max(width[i], utf8.RuneCountInString(row[i]))
-		}
-	}
-	for _, row := range append([][]string{header}, s.rows...) {
-		out.WriteString(s.line(row, width))
-		out.WriteByte('\n')
-	}
-	return out.Flush()
-}
-
-// line puts the cells of a row at their places.
-func (s sheet) line(row []string, width []int) string {
-	var b strings.Builder
-	for i, cell := range row {
-		if i > 0 {
-			b.WriteString("  ")
-		}
-		gap := strings.Repeat(" ", width[i]-utf8.RuneCountInString(cell))
-		if s.columns[i].right {
-			b.WriteString(gap + cell)
-		} else {
-			b.WriteString(cell + gap)
-		}
-	}
-	return strings.TrimRight(b.String(), " ")
 }
 
 // printable makes a text of a stranger safe to show: control characters and broken UTF-8 become escapes.
@@ -199,7 +89,7 @@ func withoutC1(text []byte) []byte {
 
 func isC1(r rune) bool { return r >= 0x7f && r <= 0x9f }
 
-// say prints a line for people; nothing where the output is for programs: into a pipe, as JSON or as CSV.
+// say prints a line for people; nothing where the output is for programs.
 func (o output) say(format string, args ...any) {
 	if o.format == "table" && o.terminal {
 		fmt.Fprintf(o.w, format+"\n", args...)

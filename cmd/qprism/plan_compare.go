@@ -26,7 +26,7 @@ type recorded struct {
 // comparable is an error for a format that a comparison does not have.
 func comparable(format string) error {
 	if format == "schedule" || format == "svg" {
-		return fmt.Errorf("a comparison has no format %s; use table, json or csv", format)
+		return fmt.Errorf("a comparison has no format %s; use table, tsv, csv or json", format)
 	}
 	return nil
 }

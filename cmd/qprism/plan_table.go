@@ -2,13 +2,9 @@ package main
 
 import (
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 	"time"
-	"unicode/utf8"
-
-	"golang.org/x/term"
 
 	"qprism/engine/audit"
 	"qprism/engine/model"
@@ -40,9 +36,6 @@ func printPlan(out output, s *subject, at audit.Moment, p *model.Plan, all bool)
 	out.say("%s", s.hint("Next: "+afterPlan(p)))
 	return nil
 }
-
-// people reports whether a person reads the output as it is printed.
-func (o output) people() bool { return o.terminal && o.format == "table" }
 
 // planSheet has a row for each decision.
 func planSheet(out output, s *subject, p *model.Plan) sheet {
@@ -87,9 +80,7 @@ func peopleSheet(out output, s *subject, p *model.Plan, all bool) (t sheet, hidd
 		t.add(jobText(&d), rangesText(d.Tasks), ownerOf(jobs, d.Job), string(d.Verdict), start, lengthText(&d), slotsText(d.Slots), text)
 	}
 	s.system.adapt(&t)
-	if !all {
-		t.fit(out.width())
-	}
+	t.whole = all
 	return t, leftText(left)
 }
 
@@ -193,37 +184,4 @@ func afterPlan(p *model.Plan) string {
 		}
 	}
 	return "qprism plan --format svg draws it."
-}
-
-// width is how many columns the terminal has; 0 where there is none.
-func (o output) width() int {
-	if f, ok := o.w.(*os.File); ok {
-		if n, _, err := term.GetSize(int(f.Fd())); err == nil {
-			return n
-		}
-	}
-	return 0
-}
-
-// fit cuts the texts of the last column, so that lines are no wider than a terminal. Where that would leave too little of
-// them, they are left to wrap.
-func (s *sheet) fit(width int) {
-	const least = 16
-	last := len(s.columns) - 1
-	room := width
-	for i, c := range s.columns[:last] {
-		w := utf8.RuneCountInString(c.name)
-		for _, row := range s.rows {
-			w = max(w, utf8.RuneCountInString(printable(row[i])))
-		}
-		room -= w + 2
-	}
-	if width == 0 || room < least {
-		return
-	}
-	for _, row := range s.rows {
-		if text := []rune(printable(row[last])); len(text) > room {
-			row[last] = strings.TrimRight(string(text[:room-1]), " ") + "…"
-		}
-	}
 }

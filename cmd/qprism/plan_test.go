@@ -205,18 +205,6 @@ func TestTasksAreJoinedWhereTheyStartTogether(t *testing.T) {
 	}
 }
 
-func TestLinesAreCutToTheWidthOfTheTerminal(t *testing.T) {
-	long := strings.Repeat("ü", 60)
-	for width, want := range map[int]int{0: 60, 200: 60, 40: 35, 12: 60} { // so narrow that nothing would be left: it wraps
-		s := sheet{columns: columns(">n", "text")}
-		s.add("123", long)
-		s.fit(width)
-		if got := len([]rune(s.rows[0][1])); got != want {
-			t.Errorf("width %d: %d characters of text, want %d", width, got, want)
-		}
-	}
-}
-
 func TestHostsThatTheRunDidNotTryAreFullClosedOrHaveTooLittle(t *testing.T) {
 	s := &model.Snapshot{Instances: []model.QueueInstance{{Name: "q@n1", Queue: "q", Host: "n1", Slots: 2}, {Name: "q@n2", Queue: "q", Host: "n2", Slots: 2, State: "d"}, {Name: "q@n3", Queue: "q", Host: "n3", Slots: 2}}}
 	hosts := func(why ...model.Reason) (got []string) {

@@ -250,7 +250,7 @@ func printReport(out output, h hints, r *exporter.Report, nothing string) error 
 	for _, o := range r.Push.Orders {
 		t.add(o.Job, o.From, o.To, string(o.State), o.Words)
 	}
-	if err := out.sheet(t); err != nil || out.format == "csv" {
+	if err := out.sheet(t); err != nil || out.tabular() {
 		return errors.Join(err, reportError(r))
 	}
 	out.say("")

@@ -218,7 +218,7 @@ func (p *pushPlan) print(out output, s *subject, opts pushOptions) error {
 		t.add(o.Job, o.From, o.To, o.Why)
 	}
 	printAbove(out, s, p)
-	if len(p.orders) > 0 || out.format == "csv" {
+	if len(p.orders) > 0 || out.tabular() {
 		if err := out.sheet(t); err != nil {
 			return err
 		}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -40,14 +41,14 @@ stored.`,
 		Version:       version(),
 		PersistentPreRunE: func(c *cobra.Command, _ []string) error {
 			d.called = c
-			if list := formats(c); !slices.Contains(list, d.format) {
+			if list := formats(c); d.format != "" && !slices.Contains(list, d.format) {
 				return fmt.Errorf("unknown format %q; use %s", d.format, inEnglish(list))
 			}
 			return nil
 		},
 	}
 	root.PersistentFlags().StringVar(&d.store, "store", defaultStore(), "the `file` that holds imported snapshots (or QPRISM_STORE)")
-	root.PersistentFlags().StringVar(&d.format, "format", "table", "table, json or csv; some commands draw svg too, as their help says")
+	root.PersistentFlags().StringVar(&d.format, "format", "", "the `form` of what is printed: table, tsv, csv or json, and svg of what can be drawn (default: a table on a terminal, tsv into a pipe)")
 	_ = root.RegisterFlagCompletionFunc("format", func(c *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
 		return formats(c), cobra.ShellCompDirectiveNoFileComp
 	})
@@ -77,7 +78,7 @@ func helpWithFormats(root *cobra.Command) {
 	help, flag := root.HelpFunc(), root.PersistentFlags().Lookup("format")
 	root.SetHelpFunc(func(c *cobra.Command, args []string) {
 		if c != root {
-			flag.Usage = inEnglish(formats(c))
+			flag.Usage = formatUsage(c)
 		}
 		help(c, args)
 	})
@@ -88,10 +89,27 @@ const formatsOf = "formats"
 
 // formats are the output formats of a command.
 func formats(c *cobra.Command) []string {
-	if list := strings.Fields(c.Annotations[formatsOf]); len(list) > 0 {
-		return list
+	list := strings.Fields(cmp.Or(c.Annotations[formatsOf], "table csv json"))
+	if i := slices.Index(list, "csv"); i >= 0 {
+		list = slices.Insert(list, i, "tsv")
 	}
-	return []string{"table", "json", "csv"}
+	return list
+}
+
+// wordy are the commands that print words for people wherever they go, unless --format says otherwise.
+var wordy = []string{"audit", "why", "explain", "compare", "lint", "formula check", "push", "drive", "doctor", "capture", "migrate", "db prune"}
+
+// formatUsage says in a command's help which formats it has, and what it prints if none is named.
+func formatUsage(c *cobra.Command) string {
+	list := formats(c)
+	_, name, _ := strings.Cut(c.CommandPath(), " ")
+	switch {
+	case slices.Contains(wordy, name):
+		return "the `form` of what is printed: " + inEnglish(list) + " (default table, words for people, into a pipe too)"
+	case slices.Contains(list, "tsv"):
+		return "the `form` of what is printed: " + inEnglish(list) + " (default: table on a terminal, tsv into a pipe)"
+	}
+	return "the `form` of what is printed: " + inEnglish(list)
 }
 
 // inEnglish lists words: "a, b or c".

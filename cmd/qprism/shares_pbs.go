@@ -54,7 +54,7 @@ func printFairshare(out output, s *model.Snapshot, v fairView) error {
 	switch {
 	case out.format == "json":
 		return out.json(fairReportOf(s, v, tree, nodes))
-	case out.format == "csv":
+	case out.tabular():
 		return out.sheet(fairSheet(nodes))
 	}
 	if _, err := io.WriteString(out.w, visible(v.text(tree, nodes, s.PBS.Fairshare.Policy.UsageResource))); err != nil {

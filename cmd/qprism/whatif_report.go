@@ -65,7 +65,7 @@ func (r *whatIfReport) print(out output) error {
 	out.say("")
 	t := r.jobSheet(out, moved)
 	t.dropSame("project", "department")
-	t.fit(out.width())
+	t.whole = r.all
 	if err := out.sheet(t); err != nil {
 		return err
 	}
@@ -170,7 +170,7 @@ func (r *whatIfReport) printGroups(out output, kind string) error {
 		t.add(r.groupCells(&groups[i])[:len(names)]...)
 	}
 	out.say("")
-	t.fit(out.width())
+	t.whole = r.all
 	if err := out.sheet(t); err != nil {
 		return err
 	}

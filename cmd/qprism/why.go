@@ -63,7 +63,7 @@ func runWhy(ctx context.Context, d *deps, opts whyOptions, args []string, w, war
 	switch out := newOutput(w, d.format); d.format {
 	case "json":
 		return out.json(r.json(s, p))
-	case "csv":
+	case "csv", "tsv":
 		t := r.hostSheet(true)
 		s.system.adapt(&t)
 		return out.sheet(t)

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"strings"
-	"unicode/utf8"
 
 	"qprism/engine/audit"
 	"qprism/engine/model"
@@ -82,7 +81,7 @@ func wrapped(text, indent string, most int) string {
 	var b strings.Builder
 	column := 0
 	for i, word := range strings.Fields(text) {
-		length := utf8.RuneCountInString(word)
+		length := displayWidth(word)
 		switch {
 		case i > 0 && column+1+length > most:
 			b.WriteString("\n" + indent)

@@ -1,0 +1,220 @@
+package main
+
+import (
+	"bufio"
+	"encoding/csv"
+	"io"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/rivo/uniseg"
+	"golang.org/x/term"
+)
+
+// A sheet is a table to print.
+type sheet struct {
+	columns []column
+	rows    [][]string
+	whole   bool // it is printed as wide as it is, on a terminal too: --all
+}
+
+// A column is one column of a sheet; numbers stand on its right.
+type column struct {
+	name  string
+	right bool
+}
+
+// columns makes columns of their names; those that begin with ">" hold numbers.
+func columns(names ...string) []column {
+	list := make([]column, 0, len(names))
+	for _, name := range names {
+		plain := strings.TrimPrefix(name, ">")
+		list = append(list, column{name: plain, right: plain != name})
+	}
+	return list
+}
+
+func (s *sheet) add(cells ...string) { s.rows = append(s.rows, cells) }
+
+// sheet prints a table: aligned for people, no wider than their terminal; with tabs, or as CSV.
+func (o output) sheet(s sheet) error {
+	switch {
+	case o.format == "csv":
+		return s.csv(o.w)
+	case o.people():
+		return s.aligned(o.w, o.width())
+	}
+	return s.tabs(o.w)
+}
+
+// rows prints a table and a blank line; for people nothing where it has no rows.
+func (o output) rows(s sheet) error {
+	if len(s.rows) == 0 && o.people() {
+		return nil
+	}
+	err := o.sheet(s)
+	o.say("")
+	return err
+}
+
+func (s sheet) csv(w io.Writer) error {
+	c := csv.NewWriter(w)
+	if err := c.Write(s.header()); err != nil {
+		return err
+	}
+	s.makePrintable() // it may be looked at in a terminal
+	return c.WriteAll(s.rows)
+}
+
+func (s sheet) tabs(w io.Writer) error {
+	out := bufio.NewWriter(w)
+	s.makePrintable()
+	for _, row := range append([][]string{s.header()}, s.rows...) {
+		out.WriteString(strings.Join(row, "\t"))
+		out.WriteByte('\n')
+	}
+	return out.Flush()
+}
+
+func (s sheet) header() []string {
+	names := make([]string, len(s.columns))
+	for i, c := range s.columns {
+		names[i] = c.name
+	}
+	return names
+}
+
+func (s sheet) makePrintable() {
+	for _, row := range s.rows {
+		for i := range row {
+			row[i] = printable(row[i])
+		}
+	}
+}
+
+// aligned prints columns below one another, in lines of at most so many columns of a terminal, 0 for any number.
+func (s sheet) aligned(w io.Writer, most int) error {
+	out := bufio.NewWriter(w)
+	s.makePrintable()
+	width := s.widths()
+	if !s.whole {
+		width = s.fitted(width, most)
+	}
+	for _, row := range append([][]string{s.header()}, s.rows...) {
+		out.WriteString(s.line(row, width))
+		out.WriteByte('\n')
+	}
+	return out.Flush()
+}
+
+// widths are those of the columns, as wide as their widest cell.
+func (s sheet) widths() []int {
+	width := make([]int, len(s.columns))
+	for i, c := range s.columns {
+		width[i] = displayWidth(c.name)
+	}
+	for _, row := range s.rows {
+		for i, cell := range row {
+			width[i] = max(width[i], displayWidth(cell))
+		}
+	}
+	return width
+}
+
+// Columns of text that are wider than a moment may be cut, but to no less than what a name is known by.
+const (
+	momentWidth = len("2006-01-02 15:04:05")
+	leastText   = 12
+)
+
+// fitted are the widths of a table that is to be no wider than a terminal: the widest columns of text are cut, all to the same. Where
+// even the least is too wide, lines wrap.
+func (s sheet) fitted(width []int, most int) []int {
+	total := 2 * (len(width) - 1)
+	var texts []int // columns that may be cut
+	for i, w := range width {
+		total += w
+		if !s.columns[i].right && w > momentWidth {
+			texts = append(texts, i)
+		}
+	}
+	if most == 0 || total <= most || len(texts) == 0 {
+		return width
+	}
+	width = slices.Clone(width)
+	slices.SortFunc(texts, func(a, b int) int { return width[a] - width[b] })
+	room := most - total
+	for _, i := range texts {
+		room += width[i]
+	}
+	for n, i := range texts { // the narrowest first: what it does not need is left to the others
+		width[i] = min(width[i], max(room/(len(texts)-n), leastText, displayWidth(s.columns[i].name)))
+		room -= width[i]
+	}
+	return width
+}
+
+// line puts the cells of a row at their places.
+func (s sheet) line(row []string, width []int) string {
+	var b strings.Builder
+	for i, cell := range row {
+		if i > 0 {
+			b.WriteString("  ")
+		}
+		cell = cut(cell, width[i])
+		gap := strings.Repeat(" ", width[i]-displayWidth(cell))
+		if s.columns[i].right {
+			b.WriteString(gap + cell)
+		} else {
+			b.WriteString(cell + gap)
+		}
+	}
+	return strings.TrimRight(b.String(), " ")
+}
+
+// displayWidth is how many columns of a terminal a text takes: two for a wide character, none for a mark on another one.
+func displayWidth(text string) int {
+	for i := range len(text) {
+		if text[i] >= 0x80 {
+			return uniseg.StringWidth(text)
+		}
+	}
+	return len(text)
+}
+
+// cut shortens a text to a width, and shows that it did.
+func cut(text string, width int) string {
+	if displayWidth(text) <= width {
+		return text
+	}
+	rest, taken, used, state := text, 0, 0, -1
+	for rest != "" {
+		var cluster string
+		var w int
+		cluster, rest, w, state = uniseg.FirstGraphemeClusterInString(rest, state)
+		if used+w > width-1 {
+			break
+		}
+		used += w
+		taken += len(cluster)
+	}
+	return strings.TrimRight(text[:taken], " ") + "…"
+}
+
+// width is how many columns the terminal has, of which COLUMNS may say otherwise; 0 where there is none.
+func (o output) width() int {
+	f, ok := o.w.(interface{ Fd() uintptr })
+	if !ok || !term.IsTerminal(int(f.Fd())) {
+		return 0
+	}
+	if n, err := strconv.Atoi(os.Getenv("COLUMNS")); err == nil && n > 0 {
+		return n
+	}
+	n, _, err := term.GetSize(int(f.Fd()))
+	if err != nil {
+		return 0
+	}
+	return n
+}
