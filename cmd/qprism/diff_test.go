@@ -220,6 +220,35 @@ func TestCausesAreFoundForRecordedRunsOfPBS(t *testing.T) {
 	}
 }
 
+// TestUnknownIsAFigureWhereRunsLieBetween compares the first bundle of each series with the last: of the runs between, start times and logs are
+// all that tells.
+func TestUnknownIsAFigureWhereRunsLieBetween(t *testing.T) {
+	n := newCauseTally()
+	check := func(name string, series []*model.Snapshot) {
+		if len(series) > 2 {
+			n.add(t, name, diff.Compare([]*model.Snapshot{series[0], series[len(series)-1]}, diffOf(t, series[0])))
+		}
+	}
+	of, series := "", []*model.Snapshot(nil)
+	eachRecordedRun(t, func(name string, before, after *model.Snapshot) {
+		if cluster := filepath.Dir(name); cluster != of {
+			check(of, series)
+			of, series = cluster, nil
+		}
+		series = append(series, before, after)
+	})
+	check(of, series)
+	for _, name := range pbsrecordings.Scenarios() {
+		for _, series := range recordedCycles(t, name) {
+			check(name, series)
+		}
+	}
+	n.log(t, "first and last")
+	if unknown := n.kinds[diff.Unknown]; unknown == 0 || int64(2*unknown) > n.inversions || n.kinds[diff.Tie] > 0 {
+		t.Errorf("%d of %d inversions are unknown, %d put down to a tie", unknown, n.inversions, n.kinds[diff.Tie])
+	}
+}
+
 // A cycleLog is what a scheduler logged of its cycles of one second: in which order it came to jobs, and why they did not run.
 type cycleLog struct {
 	considered []uint32

@@ -1,7 +1,6 @@
 package diff
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -390,7 +389,7 @@ func (d *decided) choseAnother(one *start) bool {
 	})
 }
 
-// words are what the master says of a task that waits, where nothing else tells; else how far the plan is from the run.
+// words are what the master says of a task that waits, where nothing else tells; else that the plan is not that of the run.
 func (s *step) words(late Task) string {
 	j := s.jobIn(s.after, late)
 	switch {
@@ -401,7 +400,7 @@ func (s *step) words(late Task) string {
 		return "the scheduler says: " + j.PBS.Comment
 	}
 	if s.differences > 0 {
-		return fmt.Sprintf("from what the snapshots show, the run would have started otherwise: %d tasks of it or of the plan", s.differences)
+		return "by what the snapshots show, the run would have started other tasks"
 	}
 	return ""
 }

@@ -136,21 +136,12 @@ func indexOf(j *model.Job) uint32 {
 func restorePolicy(now, then *model.Snapshot, _, _ Task) (*model.Snapshot, bool) {
 	own := *now
 	own.Policy, own.ShareTree, own.Resources, own.Config, own.Usersets = then.Policy, then.ShareTree, then.Resources, then.Config, then.Usersets
-	own.Users, own.Projects = slices.Clone(now.Users), slices.Clone(now.Projects)
-	for i := range own.Users {
-		for _, old := range then.Users {
-			if u := &own.Users[i]; u.Name == old.Name {
-				u.FunctionalShares, u.OverrideTickets = old.FunctionalShares, old.OverrideTickets
-			}
-		}
-	}
-	for i := range own.Projects {
-		for _, old := range then.Projects {
-			if p := &own.Projects[i]; p.Name == old.Name {
-				p.FunctionalShares, p.OverrideTickets = old.FunctionalShares, old.OverrideTickets
-			}
-		}
-	}
+	own.Users = restored(now.Users, then.Users, userName, func(u, old *model.User) {
+		u.FunctionalShares, u.OverrideTickets = old.FunctionalShares, old.OverrideTickets
+	})
+	own.Projects = restored(now.Projects, then.Projects, projectName, func(p, old *model.Project) {
+		p.FunctionalShares, p.OverrideTickets = old.FunctionalShares, old.OverrideTickets
+	})
 	if now.PBS != nil && then.PBS != nil {
 		p := *now.PBS
 		p.SchedConfig, p.Formula, p.Schedulers, p.Server = then.PBS.SchedConfig, then.PBS.Formula, then.PBS.Schedulers, then.PBS.Server
@@ -159,6 +150,24 @@ func restorePolicy(now, then *model.Snapshot, _, _ Task) (*model.Snapshot, bool)
 		own.PBS = &p
 	}
 	return &own, !reflect.DeepEqual(own, *now)
+}
+
+func userName(u *model.User) string       { return u.Name }
+func projectName(p *model.Project) string { return p.Name }
+
+// restored are objects of now, of which those that were there then take something back.
+func restored[T any](now, then []T, name func(*T) string, take func(own, old *T)) []T {
+	was := make(map[string]*T, len(then))
+	for i := range then {
+		was[name(&then[i])] = &then[i]
+	}
+	own := slices.Clone(now)
+	for i := range own {
+		if old := was[name(&own[i])]; old != nil {
+			take(&own[i], old)
+		}
+	}
+	return own
 }
 
 // withoutNewJobs leaves out jobs that were not there then.
@@ -175,21 +184,8 @@ func withoutNewJobs(now, then *model.Snapshot, _, _ Task) (*model.Snapshot, bool
 // restoreUsage takes the usage of then.
 func restoreUsage(now, then *model.Snapshot, _, _ Task) (*model.Snapshot, bool) {
 	own := *now
-	own.Users, own.Projects = slices.Clone(now.Users), slices.Clone(now.Projects)
-	for i := range own.Users {
-		for _, old := range then.Users {
-			if u := &own.Users[i]; u.Name == old.Name {
-				u.Usage, u.Projects = old.Usage, old.Projects
-			}
-		}
-	}
-	for i := range own.Projects {
-		for _, old := range then.Projects {
-			if p := &own.Projects[i]; p.Name == old.Name {
-				p.Usage = old.Usage
-			}
-		}
-	}
+	own.Users = restored(now.Users, then.Users, userName, func(u, old *model.User) { u.Usage, u.Projects = old.Usage, old.Projects })
+	own.Projects = restored(now.Projects, then.Projects, projectName, func(p, old *model.Project) { p.Usage = old.Usage })
 	if now.PBS != nil && then.PBS != nil {
 		p := *now.PBS
 		p.Fairshare.Usage = then.PBS.Fairshare.Usage

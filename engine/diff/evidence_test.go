@@ -131,11 +131,10 @@ func TestSubjobsBehindTheOneThatWasTriedWaitForTheSame(t *testing.T) {
 	}
 }
 
-// TestUnknownSaysHowFarThePlanIsFromTheRun, and does not take a comment of PBS for a reason that tells when a job ran.
-func TestUnknownSaysHowFarThePlanIsFromTheRun(t *testing.T) {
+func TestUnknownSaysThatThePlanIsNotThatOfTheRun(t *testing.T) {
 	before := cluster(noon, 100, 0)
 	got := causeOfThePair(t, Options{}, before, started(before, 2, noon.Add(5*time.Second)))
-	if got.Kind != Unknown || !strings.Contains(got.Detail, "2 tasks") {
+	if got.Kind != Unknown || !strings.Contains(got.Detail, "other tasks") {
 		t.Errorf("%+v", got)
 	}
 }

@@ -136,15 +136,21 @@ func (sc *Scene) rows(a, b []gain) []Row {
 	var rows []Row
 	for i := range a {
 		row := Row{Name: a[i].name, Depth: a[i].depth, A: Number(a[i].raw), B: Number(b[i].raw), Gain: a[i].adds - b[i].adds}
-		switch {
-		case row.Gain > 0:
-			row.Wins = -1
-		case row.Gain < 0:
-			row.Wins = 1
-		}
+		row.Wins = winner(row.Gain)
 		rows = append(rows, row)
 	}
 	return rows
+}
+
+// winner is who gains by a difference in priority: -1 the first job, 1 the second, 0 neither.
+func winner(gain float64) int {
+	switch {
+	case gain > 0:
+		return -1
+	case gain < 0:
+		return 1
+	}
+	return 0
 }
 
 func pendingJob(r *priority.Result, number uint32) *priority.Job {

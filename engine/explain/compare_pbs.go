@@ -80,12 +80,7 @@ func formulaRows(a, b *Term) (rows []Row) {
 		if x.Minus {
 			row.Name, row.Gain = "− "+x.Name, -row.Gain
 		}
-		switch {
-		case row.Gain > 0:
-			row.Wins = -1
-		case row.Gain < 0:
-			row.Wins = 1
-		}
+		row.Wins = winner(row.Gain)
 		rows = append(rows, row)
 	}
 	return rows
