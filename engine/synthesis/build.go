@@ -252,7 +252,26 @@ func (d *draft) sum() string {
 	for _, t := range d.Terms {
 		terms = append(terms, t.Text)
 	}
-	return strings.Join(terms, " + ")
+	if f := strings.Join(terms, " + "); f == "" || !d.sinks() {
+		return f
+	}
+	return fmt.Sprintf("max(%d, %s)", lowest, strings.Join(terms, " + "))
+}
+
+// lowest is where values of a formula end that could sink: PBS never starts a job of -2147483648 or less, which is the default of
+// job_sort_formula_threshold.
+const lowest = -2_000_000_000
+
+// sinks says whether a job can have a value that low: requests of resources with negative urgency have no bound, and neither has
+// waiting time where it is not divided by a range.
+func (d *draft) sinks() bool {
+	if !slices.ContainsFunc(d.Terms, func(t Term) bool { return t.Policy == Urgency }) {
+		return false
+	}
+	return d.alone && d.policy.WeightWaitingTime > 1 || slices.ContainsFunc(d.last.Snapshot.Resources, func(r model.Resource) bool {
+		u, err := model.ParseNumber(r.Urgency)
+		return err == nil && u < 0
+	})
 }
 
 // done puts the candidate together.

@@ -3,6 +3,7 @@ package synthesis
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 
@@ -119,7 +120,8 @@ func (x *outcome) note(side int, system string, f *forecast.Forecast) {
 // finish adds up groups.
 func (x *outcome) finish(slots int) {
 	groups := map[[2]string]*Group{}
-	for _, j := range x.jobs {
+	for _, number := range slices.Sorted(maps.Keys(x.jobs)) { // sums come out the same each time
+		j := x.jobs[number]
 		for side := range j.there {
 			if !j.there[side] {
 				x.Never[side]++

@@ -1,10 +1,13 @@
 package synthesis
 
 import (
+	"fmt"
 	"slices"
 	"testing"
+	"time"
 
 	"qprism/engine/forecast"
+	"qprism/engine/model"
 )
 
 // TestForecastsUnderBothSystemsAddUp: the sums of users are those of all jobs, and no job gains time before it was submitted.
@@ -34,6 +37,26 @@ func TestForecastsUnderBothSystemsAddUp(t *testing.T) {
 		}
 		if u := o.Utilisation[side]; u <= 0 || u > 1 {
 			t.Errorf("utilisation %v", o.Utilisation)
+		}
+	}
+}
+
+// TestForecastsAreTheSameEachTime: sums of floating point depend on their order, which must not be that of a map.
+func TestForecastsAreTheSameEachTime(t *testing.T) {
+	var waiting []*model.Job
+	f := &forecast.Forecast{}
+	for i := range 60 {
+		j := &model.Job{Number: uint32(i + 1), Owner: "ann", Submitted: time.Unix(int64(-7*i), 0)}
+		waiting = append(waiting, j)
+		f.Starts = append(f.Starts, forecast.Start{Job: j.Number, At: time.Unix(int64(i*i), 1), End: time.Unix(int64(i*i+100*i), 3)})
+	}
+	first := ""
+	for range 20 {
+		o := Compare(time.Unix(0, 0), waiting, 4, [2]string{"a", "b"}, [2]*forecast.Forecast{f, f})
+		if text := fmt.Sprintf("%+v", *o); first == "" {
+			first = text
+		} else if text != first {
+			t.Fatalf("%s\nand then\n%s", first, text)
 		}
 	}
 }

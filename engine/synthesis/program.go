@@ -3,6 +3,7 @@ package synthesis
 import (
 	_ "embed"
 	"encoding/json"
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -202,6 +203,9 @@ func (d *draft) count() {
 	}
 	if d.tree {
 		d.Notes = append(d.Notes, "Users who map to default have lines of their own in resource_group; a new one needs a line.")
+	}
+	if d.Needs != NeedsOracle && d.sinks() {
+		d.Notes = append(d.Notes, fmt.Sprintf("Values end at %d: PBS never starts a job whose value is -2147483648 or less (job_sort_formula_threshold).", lowest))
 	}
 	if slices.ContainsFunc(d.Usage, func(u model.EntityUsage) bool { return u.Name == idle }) {
 		d.Notes = append(d.Notes, "Nobody has used anything yet. The node "+idle+" stands for one unit of usage, without which PBS would count everybody for all there is.")
