@@ -107,6 +107,8 @@ func briefly(e *explain.Explanation) string {
 	switch {
 	case e.Next:
 		return fmt.Sprintf("%s of %d in the next run", explain.Ordinal(e.Place), e.Waiting)
+	case e.Place > 0 && moved(e):
+		return fmt.Sprintf("%s of %d in that run, %s", explain.Ordinal(e.Place), e.Waiting, placeNow(e.Since, "%s of %d now", "waits no more"))
 	case e.Place > 0:
 		return fmt.Sprintf("%s of %d that wait", explain.Ordinal(e.Place), e.Waiting)
 	}

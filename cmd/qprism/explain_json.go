@@ -19,10 +19,18 @@ type jsonExplanation struct {
 	State    string          `json:"state"`
 	Place    int             `json:"place"` // 0 for a job that does not wait
 	Waiting  int             `json:"waiting"`
+	Since    *jsonSince      `json:"since"`    // null where that is the next run
 	Criteria []jsonCriterion `json:"criteria"` // the most important first
 	Inert    []jsonInert     `json:"inert"`
 	Ahead    *jsonAheadOf    `json:"next_before"`
 	Notes    []string        `json:"notes"`
+}
+
+// jsonSince is where the job stands in the next run.
+type jsonSince struct {
+	Started int `json:"started"` // jobs that waited in the run
+	Place   int `json:"place"`   // 0 for a job that waits no more
+	Waiting int `json:"waiting"`
 }
 
 // jsonAheadOf is the job next before the one that is explained.
@@ -65,6 +73,9 @@ func explanationJSON(s *subject, e *explain.Explanation) jsonExplanation {
 		Criteria: []jsonCriterion{}, Inert: []jsonInert{}, Notes: append([]string{}, e.Notes...)}
 	for _, c := range e.Criteria {
 		j.Criteria = append(j.Criteria, jsonCriterion{c.Name, c.Up, termJSON(c.Term)})
+	}
+	if n := e.Since; n != nil {
+		j.Since = &jsonSince{n.Started, n.Place, n.Waiting}
 	}
 	if n := e.Ahead; n != nil {
 		j.Ahead = &jsonAheadOf{n.ID, n.Owner, n.Decided, number(n.By), n.Priority, append([]string{}, n.Worth...)}

@@ -142,12 +142,37 @@ func standing(e *explain.Explanation) string {
 	switch {
 	case e.Next:
 		return fmt.Sprintf("It came after that run: in the next one it is %s of %s.", explain.Ordinal(e.Place), plural(e.Waiting, "job"))
+	case e.Place > 0 && moved(e):
+		return fmt.Sprintf("In the run of %s it was %s of %s%s; now it %s.", e.At.UTC().Format(time.TimeOnly), explain.Ordinal(e.Place), plural(e.Waiting, "job"), startedSince(e.Since),
+			placeNow(e.Since, "is %s of %d", "waits no more"))
 	case e.Place > 0:
 		return fmt.Sprintf("It is %s of %s that wait%s.", explain.Ordinal(e.Place), plural(e.Waiting, "job"), map[bool]string{true: "s", false: ""}[e.Waiting == 1])
 	case e.State == explain.Running:
 		return "It runs."
 	}
 	return "It " + string(e.State) + "."
+}
+
+// moved reports whether a job stands elsewhere now than in the run that it is explained in, or among others.
+func moved(e *explain.Explanation) bool {
+	n := e.Since
+	return n != nil && (n.Place != e.Place || n.Waiting != e.Waiting || n.Started > 0)
+}
+
+// startedSince says how many of the jobs that waited have started.
+func startedSince(n *explain.Since) string {
+	if n.Started == 0 {
+		return ""
+	}
+	return fmt.Sprintf(", %d of which %s started since", n.Started, map[bool]string{true: "has", false: "have"}[n.Started == 1])
+}
+
+// placeNow says where a job stands in the next run.
+func placeNow(n *explain.Since, waits, gone string) string {
+	if n.Place == 0 {
+		return gone
+	}
+	return fmt.Sprintf(waits, explain.Ordinal(n.Place), n.Waiting)
 }
 
 // criterion prints one of the things that jobs are sorted by, and what it is made of.

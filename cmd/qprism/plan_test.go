@@ -231,7 +231,7 @@ func TestHostsThatTheRunDidNotTryAreFullClosedOrHaveTooLittle(t *testing.T) {
 // own: those that name another job name one whose end it waits for (-hold_jid), never one like it that runs or starts.
 func TestNoReasonRefersToAJobThatRuns(t *testing.T) {
 	waiting := 0
-	for name, bundle := range recordings(t) {
+	for name, bundle := range recordedStates(t) {
 		for _, reservations := range []int{0, 5} {
 			s := newSubject(read(t, bundle), "", audit.Options{})
 			_, s.look.Quirks = compat.For(s.Release)

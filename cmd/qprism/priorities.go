@@ -31,7 +31,8 @@ func newPriorities(d *deps) *cobra.Command {
 		Short: "Every job's priority and what it is made of, in dispatch order",
 		Long: `priorities recomputes the priority of every running and pending task in the last scheduler
 run: running tasks first, then pending ones in the order in which the scheduler tries
-them, then those that took no part (held, in error, waiting).
+them, then those that took no part (held, in error, waiting). Jobs that came after that run
+have a *, and the numbers of the next one; the order is then that of the next one.
 
 Of PBS it lists the jobs in the order in which the next cycle tries them, with the value of
 job_sort_formula and all that it reads, or without a formula what decides instead: queues,
@@ -67,7 +68,7 @@ func runPriorities(ctx context.Context, d *deps, opts prioritiesOptions, args []
 func (s gridEngine) priorities(d *deps, name string, w io.Writer) error {
 	view := views[name]
 	v, moment := audit.Look(s.Snapshot, s.look)
-	rows := rowsOf(s.Snapshot, v)
+	rows, fresh := rowsOf(s.Snapshot, v)
 	out := newOutput(w, d.format)
 	if d.format == "json" {
 		return writePriorities(w, s.Snapshot, moment, v != nil, rows)
@@ -84,6 +85,10 @@ func (s gridEngine) priorities(d *deps, name string, w io.Writer) error {
 	if v == nil {
 		out.say("These are the master's own numbers: %s", whyUnknown(s.Snapshot))
 		return nil
+	}
+	if fresh > 0 {
+		out.say("* %s had no priority in that run, most likely because %s later: the order, and these numbers, are of the next one.",
+			plural(fresh, "job"), map[bool]string{true: "it came", false: "they came"}[fresh == 1])
 	}
 	for _, line := range inWords(s.Snapshot, v) {
 		out.say("%s", line)
@@ -113,33 +118,35 @@ type row struct {
 	job    *model.Job
 	task   *model.Task
 	values audit.Values
+	next   bool // of the next run: the job had no priority in the last one
 }
 
-// rowsOf lists all tasks: running ones, pending ones in dispatch order, and the rest by job number. Without a view the
-// values are those that the master printed.
-func rowsOf(s *model.Snapshot, v *audit.View) []row {
-	place := map[uint32]int{}
-	if v != nil {
-		for i, j := range v.Result.Pending {
-			place[j.Job.Number] = i + 1
-		}
-	}
-	var rows []row
+// rowsOf lists all tasks: running ones, pending ones in dispatch order, and the rest by job number. Without a view the values and
+// the order are those that the master printed. Where jobs that wait have no priority in the run of the view, since they came
+// later, they have that of the next one, whose order counts then; fresh is how many these are.
+func rowsOf(s *model.Snapshot, v *audit.View) (rows []row, fresh int) {
 	for i := range s.Jobs {
 		j := &s.Jobs[i]
 		for k := range j.Tasks {
-			t := &j.Tasks[k]
-			r := row{job: j, task: t, values: audit.Reported(j, t)}
+			r := row{job: j, task: &j.Tasks[k], values: audit.Reported(j, &j.Tasks[k])}
 			if v != nil {
-				r.values = v.Row(j, t).Computed
+				r.values = v.Row(j, r.task).Computed
 			}
 			rows = append(rows, r)
 		}
 	}
 	if v == nil {
-		return rows
+		sortByPrinted(rows)
+		return rows, 0
 	}
-	rank := func(r row) int {
+	place := placesOf(v)
+	if slices.ContainsFunc(rows, row.unranked) {
+		next := v.Next()
+		if fresh = rankNext(rows, next); fresh > 0 {
+			place = placesOf(next)
+		}
+	}
+	sortRows(rows, func(r row) int {
 		switch {
 		case !r.task.Started.IsZero():
 			return 0
@@ -147,11 +154,67 @@ func rowsOf(s *model.Snapshot, v *audit.View) []row {
 			return place[r.job.Number]
 		}
 		return math.MaxInt
+	})
+	return rows, fresh
+}
+
+// waits reports whether the scheduler may start the task: it is not held, and not in error.
+func (r row) waits() bool { return r.task.Started.IsZero() && !strings.ContainsAny(r.task.State, "hE") }
+
+// unranked reports whether the task waits without a priority.
+func (r row) unranked() bool { return r.waits() && math.IsNaN(r.values[audit.Prio]) }
+
+// placesOf are the places of the jobs that wait in a run, from 1.
+func placesOf(v *audit.View) map[uint32]int {
+	place := make(map[uint32]int, len(v.Result.Pending))
+	for i, j := range v.Result.Pending {
+		place[j.Job.Number] = i + 1
 	}
+	return place
+}
+
+// rankNext gives tasks without a priority that of the next run, where they have one there, and counts their jobs.
+func rankNext(rows []row, next *audit.View) int {
+	place, jobs := placesOf(next), map[uint32]bool{}
+	for i := range rows {
+		if r := &rows[i]; r.unranked() && place[r.job.Number] > 0 {
+			r.values, r.next, jobs[r.job.Number] = next.Ranked(r.job, r.task), true, true
+		}
+	}
+	return len(jobs)
+}
+
+// sortByPrinted sorts by the priorities that the master printed: running tasks, pending ones, and those that are held or in error.
+func sortByPrinted(rows []row) {
+	slices.SortStableFunc(rows, func(a, b row) int {
+		if rank := cmp.Compare(a.part(), b.part()); rank != 0 || a.part() != pendingPart {
+			return rank
+		}
+		return cmp.Or(cmp.Compare(b.values[audit.Prio], a.values[audit.Prio]), a.job.Submitted.Compare(b.job.Submitted))
+	})
+}
+
+// The parts of the list.
+const (
+	runningPart = iota
+	pendingPart
+	asidePart
+)
+
+func (r row) part() int {
+	switch {
+	case !r.task.Started.IsZero():
+		return runningPart
+	case r.waits():
+		return pendingPart
+	}
+	return asidePart
+}
+
+func sortRows(rows []row, rank func(row) int) {
 	slices.SortStableFunc(rows, func(a, b row) int {
 		return cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(a.job.Number, b.job.Number), cmp.Compare(firstTask(a.task), firstTask(b.task)))
 	})
-	return rows
 }
 
 func firstTask(t *model.Task) uint32 {
@@ -176,6 +239,9 @@ func (r row) cells(view []column, out output) []string {
 	for i, c := range view {
 		if f, ok := fieldColumns[c.name]; ok {
 			list[i] = dash(f.Print(r.values[f]))
+			if f == audit.Prio && r.next && out.people() {
+				list[i] += "*"
+			}
 		} else {
 			list[i] = r.cell(c.name, out)
 		}
@@ -300,6 +366,7 @@ type jsonRow struct {
 	Deadline   *string `json:"deadline"`
 	Queue      string  `json:"queue"`
 	Slots      int     `json:"slots"`
+	Next       bool    `json:"next_run"` // it had no priority in the last one: the numbers are of the next one
 }
 
 func (r row) json() jsonRow {
@@ -309,7 +376,7 @@ func (r row) json() jsonRow {
 		Prio: v(audit.Prio), NPPrior: v(audit.NPPrior), NUrg: v(audit.NUrg), NTckts: v(audit.NTckts), PPri: r.ppri(),
 		Urg: v(audit.Urg), RRContr: v(audit.RRContr), WTContr: v(audit.WTContr), DLContr: v(audit.DLContr),
 		Tckts: v(audit.Tckts), Ovrts: r.ovrts(), Otckt: v(audit.Otckt), Ftckt: v(audit.Ftckt), Stckt: v(audit.Stckt), Share: v(audit.Share),
-		Submitted: rfc3339(j.Submitted), Started: rfc3339(t.Started), Deadline: rfc3339(j.Deadline), Queue: queueOf(t), Slots: t.Slots}
+		Submitted: rfc3339(j.Submitted), Started: rfc3339(t.Started), Deadline: rfc3339(j.Deadline), Queue: queueOf(t), Slots: t.Slots, Next: r.next}
 }
 
 func rfc3339(t time.Time) *string {

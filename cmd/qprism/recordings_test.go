@@ -18,7 +18,18 @@ import (
 
 // recordings lists the bundles that real masters of 8.1.9 left just after a scheduler run. The environment variable
 // QPRISM_RECORDINGS names another folder of such archives.
-func recordings(t *testing.T) map[string]fs.FS {
+func recordings(t *testing.T) map[string]fs.FS { return recordedAt(t, "after") }
+
+// recordedStates are these bundles, and those that were left just before the runs.
+func recordedStates(t *testing.T) map[string]fs.FS {
+	states := recordedAt(t, "after")
+	for name, bundle := range recordedAt(t, "before") {
+		states[name+" before"] = bundle
+	}
+	return states
+}
+
+func recordedAt(t *testing.T, when string) map[string]fs.FS {
 	t.Helper()
 	pattern := "../../fixtures/gridengine/8.1.9-*.tar.gz"
 	if dir := os.Getenv("QPRISM_RECORDINGS"); dir != "" {
@@ -31,8 +42,11 @@ func recordings(t *testing.T) map[string]fs.FS {
 	bundles := map[string]fs.FS{}
 	for _, archive := range archives {
 		for n := 1; ; n++ {
-			bundle, closer, err := importer.Open(fmt.Sprintf("%s/run%d/after", archive, n))
+			bundle, closer, err := importer.Open(fmt.Sprintf("%s/run%d/%s", archive, n, when))
 			if err != nil {
+				if n == 1 && when == "before" { // of a master that began with its first run
+					continue
+				}
 				if n == 1 {
 					t.Fatal(err)
 				}

@@ -5,6 +5,9 @@ import (
 	"strings"
 	"testing"
 
+	"qprism/compat"
+	"qprism/engine/audit"
+	"qprism/engine/explain"
 	"qprism/engine/model"
 )
 
@@ -58,5 +61,57 @@ func TestTooFewSlotsSayWhatThereWillBe(t *testing.T) {
 		if got := strings.Join(r.generalWords(), "|"); got != want {
 			t.Errorf("got %q, want %q", got, want)
 		}
+	}
+}
+
+// TestCommandsAgreeOnPlaces: what explain says of the next run is what why counts before a job, and the order of priorities where jobs
+// came after the last run.
+func TestCommandsAgreeOnPlaces(t *testing.T) {
+	places, lists := 0, 0
+	for name, bundle := range recordedStates(t) {
+		s := newSubject(read(t, bundle), "", audit.Options{})
+		_, s.look.Quirks = compat.For(s.Release)
+		sc, err := s.system.scene()
+		if err != nil {
+			continue
+		}
+		p, said := s.system.plan(s.TakenAt), map[uint32]int{}
+		for i := range s.Jobs {
+			j := &s.Jobs[i]
+			e, err := sc.Explain(number32(j.Number))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if e.Next {
+				said[j.Number] = e.Place
+			} else if e.Since != nil && e.Since.Place > 0 {
+				said[j.Number] = e.Since.Place
+			}
+			r := s.system.why(p, j)
+			if place := said[j.Number]; place > 0 && r.ahead.known && len(r.starts) == 0 {
+				if places++; r.ahead.jobs != place-1 {
+					t.Errorf("%s: job %d is %s by explain, and %d are before it by why", name, j.Number, explain.Ordinal(place), r.ahead.jobs)
+				}
+			}
+		}
+		v, _ := audit.Look(s.Snapshot, s.look)
+		rows, fresh := rowsOf(s.Snapshot, v)
+		if fresh == 0 {
+			continue
+		}
+		lists++
+		before := 0
+		for _, r := range rows {
+			if place := said[r.job.Number]; r.waits() && place > 0 {
+				if place < before {
+					t.Errorf("%s: job %d is %s by explain, and not by priorities", name, r.job.Number, explain.Ordinal(place))
+				}
+				before = place
+			}
+		}
+	}
+	t.Logf("%d places, %d lists with jobs that came after the run", places, lists)
+	if places < 100 || lists < 3 {
+		t.Errorf("too few: %d places, %d lists", places, lists)
 	}
 }

@@ -54,6 +54,21 @@ func Recompute(s *model.Snapshot, at time.Time, q model.Quirks, assumed split.As
 	return v
 }
 
+// NextRun is when the run after the view's can be at the earliest, as of the snapshot: when that was taken, and a second later at least.
+func (v *View) NextRun() time.Time {
+	next := v.At.Truncate(time.Second).Add(time.Second)
+	if taken := v.Snapshot.TakenAt.Truncate(time.Second); taken.After(next) {
+		return taken
+	}
+	return next
+}
+
+// Next is the view of that run: what started since runs there, and what came since waits. What was assumed of the scheduler's list
+// of jobs holds for it too.
+func (v *View) Next() *View {
+	return Recompute(v.Snapshot, v.NextRun(), v.quirks, split.Assumed{Order: v.assumed.Order, Stopped: v.assumed.Stopped})
+}
+
 // slotsOf is how many slots tasks of jobs need at least.
 func slotsOf(s *model.Snapshot, tasks map[uint32][]uint32) (slots uint32) {
 	for i := range s.Jobs {
@@ -100,6 +115,27 @@ func (v *View) Row(j *model.Job, t *model.Task) Row {
 	v.jobLevel(&r, p, computed)
 	v.taskLevel(&r, p, computed)
 	return r
+}
+
+// Ranked is what the run gave to a waiting task of a job before it started any; of tasks without numbers of their own, to that which
+// would start first.
+func (v *View) Ranked(j *model.Job, t *model.Task) Values {
+	r, c := Row{Computed: nothing}, v.Result.Jobs[j.Number]
+	if c == nil {
+		return r.Computed
+	}
+	r.set(jobLevel, c.NPPrior, c.Urgency.Norm, c.Urgency.Total, c.Urgency.Resource, c.Urgency.Waiting, c.Urgency.Deadline)
+	switch {
+	case t.Enrolled && hasTask(c.Pending, firstNumber(t)):
+		r.setTask(findTask(c.Pending, firstNumber(t)))
+	case len(c.Waiting) > 0:
+		r.setTask(c.Waiting[0])
+	case len(c.Pending) > 0:
+		r.setTask(c.Pending[0])
+	default:
+		r.setTask(c.Template)
+	}
+	return r.Computed
 }
 
 var jobLevel = []Field{NPPrior, NUrg, Urg, RRContr, WTContr, DLContr}

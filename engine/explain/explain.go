@@ -13,7 +13,6 @@ import (
 	"qprism/engine/cycle"
 	"qprism/engine/model"
 	"qprism/engine/priority"
-	"qprism/engine/split"
 	"qprism/engine/ticket"
 )
 
@@ -54,8 +53,7 @@ func NewScene(s *model.Snapshot, opts audit.Options) (*Scene, error) {
 // afterwards is the scene of the next run, by which jobs are explained that the last one did not know.
 func (sc *Scene) afterwards() *Scene {
 	if sc.later == nil {
-		assumed := sc.view.Assumed()
-		view := audit.Recompute(sc.Snapshot, sc.nextRun(), sc.view.Input().Quirks, split.Assumed{Order: assumed.Order, Stopped: assumed.Stopped})
+		view := sc.view.Next()
 		sc.later = &Scene{Snapshot: sc.Snapshot, At: view.At, Source: sc.Source, next: true, view: view, result: view.Result}
 	}
 	return sc.later
@@ -78,12 +76,20 @@ type Explanation struct {
 	Task     uint32    // that is explained, 0 where the job is no array
 	ID       string
 	State    State
-	Place    int // among the jobs that wait, from 1; 0 for a job that does not
-	Waiting  int // jobs that wait
+	Place    int    // among the jobs that wait, from 1; 0 for a job that does not
+	Waiting  int    // jobs that wait
+	Since    *Since // the run that it is explained in, where that is over: the last one of Grid Engine
 	Criteria []Criterion
 	Inert    []Inert
 	Ahead    *Neighbour // the waiting job next before it; nil where there is none
 	Notes    []string   // what else is to be known, in words
+}
+
+// A Since is where a job stands in the next run, by what has changed since the last one.
+type Since struct {
+	Started int // jobs that waited in the last run, of which something runs and nothing waits now
+	Place   int // 0 for a job that waits no more
+	Waiting int
 }
 
 // A State is the part that a job had in the run.

@@ -105,11 +105,7 @@ func (sc *Scene) nextRun() time.Time {
 	if sc.lineup != nil || sc.next {
 		return sc.At
 	}
-	next := sc.At.Truncate(time.Second).Add(time.Second)
-	if taken := sc.Snapshot.TakenAt.Truncate(time.Second); taken.After(next) {
-		return taken
-	}
-	return next
+	return sc.view.NextRun()
 }
 
 // mostStarts bounds how many jobs are supposed to start.

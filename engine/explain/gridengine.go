@@ -115,7 +115,7 @@ func (sc *Scene) explainGridEngine(id string) (*Explanation, error) {
 		return e, nil
 	}
 	if a.state == Pending {
-		e.Place, e.Ahead = sc.placeOf(a.job), sc.ahead(a)
+		e.Place, e.Ahead, e.Since = sc.placeOf(a.job), sc.ahead(a), sc.since(job)
 	}
 	e.Criteria = []Criterion{{Name: "prio", Up: "higher is sooner", Term: sc.prio(a)}}
 	if a.state == Pending {
@@ -134,6 +134,28 @@ func (sc *Scene) placeOf(j *priority.Job) int {
 		}
 	}
 	return 0
+}
+
+// since is where a job stands in the run after this one; nil where this is that one.
+func (sc *Scene) since(job *model.Job) *Since {
+	if sc.next {
+		return nil
+	}
+	next := sc.afterwards()
+	now := &Since{Waiting: len(next.result.Pending)}
+	waits := make(map[uint32]bool, now.Waiting)
+	for i, j := range next.result.Pending {
+		waits[j.Job.Number] = true
+		if j.Job.Number == job.Number {
+			now.Place = i + 1
+		}
+	}
+	for _, j := range sc.result.Pending {
+		if after := next.result.Jobs[j.Job.Number]; !waits[j.Job.Number] && after != nil && len(after.Running) > 0 {
+			now.Started++
+		}
+	}
+	return now
 }
 
 // whyAside says why a job took no part in the run.
