@@ -4,7 +4,7 @@
 #                    KIND=priority compares every number that it prints, KIND=dispatch what it starts and reserves for
 # make faults        all faults in the middle of a push to a real master; serve is killed KILLS times (100) at random instants; 1,001 jobs are pushed
 # make bench         the benchmarks
-# make soak          half an hour of qprism serve against a real master: SOAK=30m CADENCE=1m; fails if it leaks
+# make soak          half an hour of qprism serve against a real master: SOAK=30m CADENCE=1m MARGIN=0; fails if it leaks
 # make fuzz          each fuzz target, FUZZTIME inputs or as long as that (300000x, 30s)
 
 KIND     ?= priority
@@ -14,6 +14,7 @@ FUZZTIME ?= 300000x
 SOAK     ?= 30m
 KILLS    ?= 100
 CADENCE  ?= 1m
+MARGIN   ?= 0
 GO       ?= go
 DEMO      = fixtures/gridengine/8.1.9-essc-departments.tar.gz/run2/after
 STARVED   = fixtures/gridengine/starvation-8.1.9.tar.gz
@@ -69,4 +70,4 @@ fuzz:
 
 # jobs come, run and end meanwhile; goroutines, descriptors and memory are measured at each cadence
 soak:
-	$(GO) test ./cmd/qprism -count 1 -v -timeout 24h -run TestServeDoesNotLeak -soak $(SOAK) -soak.every $(CADENCE)
+	$(GO) test ./cmd/qprism -count 1 -v -timeout 24h -run TestServeDoesNotLeak -soak $(SOAK) -soak.every $(CADENCE) -soak.margin $(MARGIN)

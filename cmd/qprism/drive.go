@@ -57,7 +57,9 @@ cluster, plans a run in the wanted order, and picks the starts that can be made 
 their hosts and queues (qalter -l hostname=..,qname=..) and released in the same call. The run is planned once
 more as the scheduler will make it; what does not come out exactly there is not started. When a job has
 started it gets its old requests back; one that did not start in time is held again. All other jobs are the
-scheduler's, on the same hosts.
+scheduler's, on the same hosts. Where such jobs wait too, the next slot of each host is decided about before it
+falls free (--ahead), since the run in which it does gives it to one of them; a driven job starts there when its
+turn comes in the scheduler's own order.
 
 PBS: the scheduler is switched off (scheduling = False) and jobs are started by qrun -H, which checks nothing:
 drive plans a cycle and starts what comes out of it. It needs --own all, as nothing else starts meanwhile.

@@ -65,6 +65,10 @@ words) or overtaken. --undo gives every job the -p that it had before; --resume 
 push that was interrupted. The commands run on this machine, or over SSH (--from), on a
 submit host, by a manager or operator.
 
+Each job that starts, ends or comes moves tickets and urgency of others. --margin 0.005 keeps each job so far of prio before
+the next, from the front for as many as there are levels for, and leaves alone an order that still has half of it.
+After a push that came out otherwise, its report says what moved and which margin would have withstood that.
+
 Nothing is sent to a master with JC_FILTER set, from a snapshot older than one
 schedule_interval, for more than --max-changes jobs, while another push holds the cluster
 (by this store, or by a lock on the host where the commands run), or while the stop file exists.`,
@@ -89,7 +93,7 @@ schedule_interval, for more than --max-changes jobs, while another push holds th
 	f.Int64Var(&opts.id, "push", 0, "the `number` of the push that --undo or --resume is about")
 	f.IntVar(&opts.maxChanges, "max-changes", exporter.Gentle.Changes, "send nothing if more than `n` jobs would change")
 	f.StringVar(&opts.levels, "levels", fmt.Sprintf("%d..%d", gridengine.MinP, gridengine.MaxP), "the `range` of -p that may be used")
-	f.Float64Var(&opts.margin, "margin", 0, "keep each job at least so `far` of prio before the next, as long as there are levels: the order holds until other terms move by that")
+	f.Float64Var(&opts.margin, "margin", 0, "keep each job at least this `distance` of prio before the next, such as 0.005: the order holds until tickets or urgency move by that")
 	spanVar(f, &opts.await, "await", "how long the next scheduler run is waited for")
 	spanVar(f, &opts.deadline, "deadline", "give up after so `long`; what was sent by then is known")
 	f.StringVar(&opts.lockDir, "lock-dir", lockFolder, "the `folder` on the host where the commands run that holds the lock of all who push over it; none for none")
