@@ -16,7 +16,7 @@ import (
 
 type compareOptions struct {
 	selection
-	storedAt
+	at string
 }
 
 func newCompare(d *deps) *cobra.Command {
@@ -39,13 +39,13 @@ order is listed with the reason.`,
 		},
 	}
 	addSelection(c, &opts.selection)
-	opts.storedAt.addTo(c)
+	addAt(c, &opts.at)
 	c.Args = cobra.RangeArgs(2, 3)
 	return c
 }
 
 func runCompareJobs(ctx context.Context, d *deps, opts compareOptions, args []string, w io.Writer) error {
-	s, sc, err := d.scene(ctx, &opts.selection, opts.storedAt, args[2:])
+	s, sc, err := d.scene(ctx, &opts.selection, opts.at, args[2:])
 	if err != nil {
 		return err
 	}

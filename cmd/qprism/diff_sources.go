@@ -33,6 +33,8 @@ func (d *deps) loadSeries(ctx context.Context, opts diffOptions, args []string) 
 	switch {
 	case len(args) > 0 && opts.since+opts.until != "":
 		return nil, errors.New("give bundles, or --since and --until, not both")
+	case len(args) > 0 && opts.cluster != "":
+		return nil, errors.New("give bundles, or --cluster for those that are stored of it, not both")
 	case len(args) == 0:
 		if args, err = d.storedSeries(ctx, opts); err != nil {
 			return nil, err
@@ -222,7 +224,7 @@ func (d *deps) storedSeries(ctx context.Context, opts diffOptions) (numbers []st
 		return nil, err
 	}
 	defer store.Close()
-	cluster, err := clusterOf(ctx, store, "")
+	cluster, err := clusterOf(ctx, store, opts.cluster)
 	if err != nil {
 		return nil, err
 	}

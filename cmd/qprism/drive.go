@@ -29,7 +29,6 @@ type driveOptions struct {
 	apply         bool
 	once          bool
 	release       bool
-	cluster       string
 
 	interval     time.Duration
 	await        time.Duration
@@ -95,7 +94,7 @@ its own hold on such a job, and starts it once the user hold is lifted: qalter -
 	f.BoolVar(&opts.apply, "apply", false, "do it")
 	f.BoolVar(&opts.once, "once", false, "one step, and keep the jobs")
 	f.BoolVar(&opts.release, "release", false, "give everything back that an earlier drive took")
-	f.StringVar(&opts.cluster, "cluster", "", "of several clusters that are driven, the one of this `name` for --release")
+	f.Lookup("cluster").Usage += "; with --release: the one that gets everything back"
 	spanVar(f, &opts.interval, "interval", "how often a step is made")
 	spanVar(f, &opts.await, "await", "how long started jobs are waited for before they are held again")
 	spanVar(f, &opts.deadline, "deadline", "how long giving back may take when told to stop")

@@ -263,7 +263,7 @@ func showStep(ctx context.Context, d *deps, opts driveOptions, own own, args []s
 
 // subject is the bundle of the command line, or the cluster as it is now.
 func (v *driver) subject(ctx context.Context, args []string) (*subject, error) {
-	if len(args) > 0 || v.opts.snapshot != 0 {
+	if len(args) > 0 || v.opts.snapshot != 0 || v.opts.cluster != "" {
 		return v.deps.subject(ctx, &v.opts.selection, args)
 	}
 	return v.capture(ctx)

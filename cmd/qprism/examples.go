@@ -22,7 +22,8 @@ func newExamples(d *deps) *cobra.Command {
 		Long: `examples lists recordings of real masters that played the worked cases of the documents.
 They are part of the program: give "example:NAME" wherever a command takes a bundle. Each
 has several steps, the bundles before and after each scheduler run; "example:NAME" alone is
-the one that the example is about, "example:NAME/run1/before" any other.`,
+the one that the example is about, "example:NAME/run1/before" any other. Imported, it is a
+cluster of that name in the store: qprism db forget example:NAME deletes it.`,
 		Example: `  qprism priorities example:three-users
   qprism lint example:departments
   qprism plan example:licence-reservation/run1/before --compare-with example:licence-reservation/run1/after
@@ -80,6 +81,16 @@ func bundleAt(path string) (fs.FS, io.Closer, error) {
 	}
 	bundle, err := importer.Within(files, exampleMark+name, step)
 	return bundle, nothingToClose{}, err
+}
+
+// exampleOf is the cluster that snapshots of an example are stored as; empty for other bundles.
+func exampleOf(path string) string {
+	name, isExample := strings.CutPrefix(path, exampleMark)
+	if !isExample {
+		return ""
+	}
+	name, _, _ = strings.Cut(name, "/")
+	return exampleMark + name
 }
 
 // nothingToClose closes what is in memory.

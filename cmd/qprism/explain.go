@@ -16,12 +16,9 @@ import (
 
 type explainOptions struct {
 	selection
-	storedAt
+	at  string
 	all bool
 }
-
-// A storedAt chooses a stored snapshot by time.
-type storedAt struct{ at, cluster string }
 
 func newExplain(d *deps) *cobra.Command {
 	var opts explainOptions
@@ -43,20 +40,19 @@ derivation as a tree.`,
 		},
 	}
 	addSelection(c, &opts.selection)
-	opts.storedAt.addTo(c)
+	addAt(c, &opts.at)
 	c.Args = cobra.RangeArgs(1, 2)
 	c.Flags().BoolVar(&opts.all, "all", false, "print every term, those that add nothing too")
 	return c
 }
 
-// add gives a command the flags that choose a stored snapshot by time.
-func (t *storedAt) addTo(c *cobra.Command) {
-	c.Flags().StringVar(&t.at, "at", "", "work on the last stored snapshot taken at that `moment` or before: "+momentForms)
-	c.Flags().StringVar(&t.cluster, "cluster", "", "work on a stored snapshot of this `cluster` (default: that of the latest)")
+// addAt gives a command the flag that chooses a stored snapshot by time.
+func addAt(c *cobra.Command, at *string) {
+	c.Flags().StringVar(at, "at", "", "work on the last stored snapshot taken at that `moment` or before: "+momentForms)
 }
 
 func runExplain(ctx context.Context, d *deps, opts explainOptions, args []string, w io.Writer) error {
-	s, sc, err := d.scene(ctx, &opts.selection, opts.storedAt, args[1:])
+	s, sc, err := d.scene(ctx, &opts.selection, opts.at, args[1:])
 	if err != nil {
 		return err
 	}
@@ -89,8 +85,8 @@ func withList(err error) error {
 }
 
 // scene loads a snapshot and recomputes what its jobs are explained in.
-func (d *deps) scene(ctx context.Context, sel *selection, t storedAt, args []string) (*subject, *explain.Scene, error) {
-	asked, err := d.chooseByTime(ctx, sel, t, args)
+func (d *deps) scene(ctx context.Context, sel *selection, at string, args []string) (*subject, *explain.Scene, error) {
+	asked, err := d.chooseByTime(ctx, sel, at, args)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -136,19 +132,18 @@ func (s openPBS) scene() (*explain.Scene, error) {
 }
 
 // chooseByTime makes the selection name the stored snapshot of a time, which it returns; zero where none was asked for.
-func (d *deps) chooseByTime(ctx context.Context, sel *selection, t storedAt, args []string) (asked time.Time, err error) {
-	if t.at == "" && t.cluster == "" {
+func (d *deps) chooseByTime(ctx context.Context, sel *selection, at string, args []string) (asked time.Time, err error) {
+	if at == "" {
 		return asked, nil
 	}
 	if len(args) > 0 || sel.snapshot != 0 {
-		return asked, errors.New("--at and --cluster choose among stored snapshots: give no bundle and no --snapshot with them")
+		return asked, errors.New("--at chooses among stored snapshots: give no bundle and no --snapshot with it")
 	}
-	if t.at != "" {
-		if asked, err = parseMoment(t.at); err != nil {
-			return asked, fmt.Errorf("--at %w", err)
-		}
+	if asked, err = parseMoment(at); err != nil {
+		return asked, fmt.Errorf("--at %w", err)
 	}
-	sel.snapshot, err = d.snapshotAt(ctx, t.cluster, asked)
+	sel.snapshot, err = d.snapshotAt(ctx, sel.cluster, asked)
+	sel.cluster = "" // the snapshot is of that one
 	return asked, err
 }
 

@@ -68,6 +68,7 @@ func (h hints) flags(t typedCommand) string {
 		switch {
 		case own == nil || !own.Changed || its == nil || slices.Contains(t.flags, name) || !sameKind(own, its):
 		case name == "store" && looksAtSnapshot(t.command) && h.named != "" && !strings.HasPrefix(h.named, "--"): // a bundle needs none
+		case name == "cluster" && looksAtSnapshot(t.command) && (h.named != "" || slices.Contains(t.flags, "snapshot")): // it is of one
 		case its.NoOptDefVal != "":
 			b.WriteString(" --" + name)
 		default:

@@ -51,7 +51,7 @@ the place that comes nearest to taking it.
 			return runHistory(c.Context(), d, opts, uint32(number), c.OutOrStdout())
 		},
 	}
-	c.Flags().StringVar(&opts.cluster, "cluster", "", "the `cluster` (default: that of the latest snapshot)")
+	c.Flags().StringVar(&opts.cluster, "cluster", "", "the `cluster`, by its name in the store or in serve's configuration (default: that of the latest snapshot)")
 	c.Flags().BoolVar(&opts.all, "all", false, "print every snapshot on a terminal, also where nothing but numbers changed")
 	c.Flags().BoolVar(&opts.passed, "passed", false, "list the jobs that started before this one although it was ahead")
 	return c

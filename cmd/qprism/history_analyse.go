@@ -31,34 +31,7 @@ func analyse(s *model.Snapshot) *sqlite.Analysis {
 	return a
 }
 
-// clusterOf is the cluster that a command works on: the one named, else the one whose snapshot is the latest.
-func clusterOf(ctx context.Context, store *sqlite.Store, name string) (string, error) {
-	infos, err := store.Snapshots(ctx)
-	if err != nil {
-		return "", err
-	}
-	var latest time.Time
-	found := ""
-	known := map[string]bool{}
-	for _, i := range infos {
-		known[i.Cluster] = true
-		if found == "" || i.TakenAt.After(latest) {
-			found, latest = i.Cluster, i.TakenAt
-		}
-	}
-	switch {
-	case len(infos) == 0:
-		return "", errNoBundle
-	case name == "":
-		return found, nil
-	case !known[name]:
-		return "", fmt.Errorf("the store holds no cluster %q; qprism snapshots lists what it holds", name)
-	}
-	return name, nil
-}
-
-// snapshotAt is the stored snapshot of a cluster that shows a moment, the one taken last until then; of no cluster, that whose
-// snapshot is the latest, and of no moment, its latest.
+// snapshotAt is the stored snapshot of a cluster that shows a moment: the one taken last until then.
 func (d *deps) snapshotAt(ctx context.Context, name string, at time.Time) (int64, error) {
 	store, err := d.openStore()
 	if err != nil {
@@ -68,17 +41,6 @@ func (d *deps) snapshotAt(ctx context.Context, name string, at time.Time) (int64
 	cluster, err := clusterOf(ctx, store, name)
 	if err != nil {
 		return 0, err
-	}
-	if at.IsZero() {
-		infos, err := store.Snapshots(ctx)
-		if err != nil {
-			return 0, err
-		}
-		for _, i := range infos {
-			if i.Cluster == cluster && i.TakenAt.After(at) {
-				at = i.TakenAt
-			}
-		}
 	}
 	info, err := store.At(ctx, cluster, at)
 	var early *sqlite.EarlyError

@@ -39,7 +39,7 @@ func BenchmarkHistory(b *testing.B) {
 		"history/waiting": func() error { return runHistory(ctx, d, historyOptions{}, waiting, io.Discard) },
 		"explain": func() error {
 			at := last.Add(-time.Duration(snapshots) * 15 * time.Minute).Format(time.RFC3339) // the middle
-			return runExplain(ctx, d, explainOptions{storedAt: storedAt{at: at}}, []string{fmt.Sprint(waiting)}, io.Discard)
+			return runExplain(ctx, d, explainOptions{at: at}, []string{fmt.Sprint(waiting)}, io.Discard)
 		},
 		"timeline": func() error { return runTimeline(ctx, d, timelineOptions{}, io.Discard) },
 	}

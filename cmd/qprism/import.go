@@ -123,6 +123,9 @@ func keepBundle(ctx context.Context, store *sqlite.Store, opts importOptions, pa
 	if k.snapshot, err = readBundle(bundle, opts.keepGoing); err != nil {
 		return k, err
 	}
+	if name := exampleOf(path); name != "" {
+		k.snapshot.Cluster = name // its master may have the name of a real one
+	}
 	if k.Imported, err = store.Import(ctx, bundle, source, k.snapshot); err != nil {
 		return k, fmt.Errorf("store %s: %w", path, err)
 	}

@@ -73,13 +73,9 @@ func (d *deps) files(ctx context.Context, sel *selection, args []string) (fs.FS,
 	if err != nil {
 		return nil, nil, err
 	}
-	id := sel.snapshot
-	if id == 0 {
-		list, err := store.Snapshots(ctx)
-		if err != nil || len(list) == 0 {
-			return nil, nil, joinClose(err, store)
-		}
-		id = list[len(list)-1].ID
+	id, err := sel.stored(ctx, store)
+	if err != nil {
+		return nil, nil, joinClose(err, store)
 	}
 	files, err := store.Raw(ctx, id)
 	if err != nil {

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
+	"qprism/adapters/sqlite"
 	"qprism/compat"
 	"qprism/engine/audit"
 	"qprism/engine/model"
@@ -22,6 +23,7 @@ import (
 // A selection names the snapshot that a command works on: a bundle, or a stored snapshot.
 type selection struct {
 	snapshot  int64
+	cluster   string // whose latest snapshot it is
 	now       string
 	quirks    string
 	keepGoing bool
@@ -31,6 +33,7 @@ type selection struct {
 func addSelection(c *cobra.Command, sel *selection) {
 	c.Args = cobra.MaximumNArgs(1)
 	c.Flags().Int64Var(&sel.snapshot, "snapshot", 0, "work on the stored snapshot of this `number` (default the latest)")
+	c.Flags().StringVar(&sel.cluster, "cluster", "", "work on the latest stored snapshot of this `cluster`, by its name in the store or in serve's configuration")
 	c.Flags().StringVar(&sel.now, "now", "", "the `moment` of the scheduler run, "+momentForms+" (default: inferred)")
 	c.Flags().StringVar(&sel.quirks, "quirks", "", "the `release` of Grid Engine whose behaviour is followed: "+inEnglish(compat.Names())+" (default: the master's)")
 	c.Flags().BoolVar(&sel.keepGoing, "keep-going", false, "leave out records that cannot be read, and list them")
@@ -74,13 +77,16 @@ func (sel *selection) named(args []string) string {
 	case sel.snapshot != 0:
 		return "--snapshot " + strconv.FormatInt(sel.snapshot, 10)
 	}
-	return ""
+	return "" // hints carry --cluster
 }
 
 // load reads the snapshot that the selection names.
 func (d *deps) load(ctx context.Context, sel *selection, args []string) (*model.Snapshot, error) {
 	if len(args) > 0 && sel.snapshot != 0 {
 		return nil, errors.New("give a bundle or --snapshot, not both")
+	}
+	if sel.cluster != "" && (len(args) > 0 || sel.snapshot != 0) {
+		return nil, errors.New("--cluster chooses the latest stored snapshot of a cluster: give no bundle and no --snapshot with it")
 	}
 	if len(args) > 0 {
 		bundle, closer, err := bundleAt(args[0])
@@ -90,25 +96,33 @@ func (d *deps) load(ctx context.Context, sel *selection, args []string) (*model.
 		defer closer.Close()
 		return readBundle(bundle, sel.keepGoing)
 	}
-	return d.loadStored(ctx, sel.snapshot)
+	store, err := d.openStore()
+	if err != nil {
+		return nil, err
+	}
+	defer store.Close()
+	id, err := sel.stored(ctx, store)
+	if err != nil {
+		return nil, err
+	}
+	return store.Snapshot(ctx, id)
 }
 
+// stored is the number of the stored snapshot that is selected.
+func (sel *selection) stored(ctx context.Context, store *sqlite.Store) (int64, error) {
+	if sel.snapshot != 0 {
+		return sel.snapshot, nil
+	}
+	return latestStored(ctx, store, sel.cluster)
+}
+
+// loadStored reads a stored snapshot by its number.
 func (d *deps) loadStored(ctx context.Context, id int64) (*model.Snapshot, error) {
 	store, err := d.openStore()
 	if err != nil {
 		return nil, err
 	}
 	defer store.Close()
-	if id == 0 {
-		list, err := store.Snapshots(ctx)
-		if err != nil {
-			return nil, err
-		}
-		if len(list) == 0 {
-			return nil, errNoBundle
-		}
-		id = list[len(list)-1].ID
-	}
 	return store.Snapshot(ctx, id)
 }
 

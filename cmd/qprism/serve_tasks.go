@@ -100,7 +100,7 @@ func (s *served) reach() reach {
 }
 
 // source is how the store calls what this cluster's captures brought. Different clusters can have the same name.
-func (s *served) source() string { return "capture of " + s.Name }
+func (s *served) source() string { return captureOf(s.Name) }
 
 // snapshots are those that were captured of the cluster, the oldest first.
 func (s *served) snapshots(ctx context.Context) (list []sqlite.Info, err error) {

@@ -52,7 +52,7 @@ func runSnapshots(ctx context.Context, d *deps, w io.Writer) error {
 		}
 		return out.json(rows)
 	}
-	t := sheet{columns: columns(">snapshot", "cluster", "release", "taken", ">jobs", ">running", ">pending", "source")}
+	t := sheet{columns: columns(">snapshot", "cluster", "release", "taken", ">jobs", ">running tasks", ">waiting tasks", "source")}
 	for _, i := range list {
 		t.add(fmt.Sprint(i.ID), i.Cluster, i.Release.String(), out.moment(i.TakenAt), fmt.Sprint(i.Jobs), fmt.Sprint(i.Running), fmt.Sprint(i.Pending), i.Source)
 	}

@@ -42,7 +42,7 @@ many tasks waited, and for what causes.
 			return runTimeline(c.Context(), d, opts, c.OutOrStdout())
 		},
 	}
-	c.Flags().StringVar(&opts.cluster, "cluster", "", "the `cluster` (default: that of the latest snapshot)")
+	c.Flags().StringVar(&opts.cluster, "cluster", "", "the `cluster`, by its name in the store or in serve's configuration (default: that of the latest snapshot)")
 	c.Flags().StringVar(&opts.since, "since", "", "leave out what was before this `moment`: "+momentForms)
 	c.Flags().StringVar(&opts.until, "until", "", "leave out what was after this `moment`")
 	c.Flags().BoolVar(&opts.passed, "passed", false, "list who started before whom, and why")
@@ -173,7 +173,7 @@ func causesOf(ticks []tick) (list []model.Cause) {
 
 func printTimeline(out output, h hints, ticks []tick) error {
 	causes := causesOf(ticks)
-	names := []string{"taken", ">snapshot", ">jobs", ">running", ">slots", ">used", ">waiting"}
+	names := []string{"taken", ">snapshot", ">jobs", ">running tasks", ">slots", ">used", ">waiting tasks"}
 	for _, c := range causes {
 		names = append(names, ">"+causeName(c))
 	}
