@@ -61,12 +61,26 @@ func TestTheExampleSaysWhatIsMeant(t *testing.T) {
 	}
 }
 
+func TestMarginAndAheadAreTakenAsWritten(t *testing.T) {
+	c, err := load(t, "clusters:\n  a:\n    allow: [push, drive]\n    push: {at: '@daily', policy: fairshare, margin: 0.005, lock_dir: /srv}\n    drive: {at: '@daily', own: all, ahead: no, lock_dir: /srv}\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p, d := c.Clusters[0].Push, c.Clusters[0].Drive; p.Margin != 0.005 || d.Ahead || p.LockDir != "/srv" || d.LockDir != "/srv" {
+		t.Errorf("%+v %+v", p, d)
+	}
+	if c, err = load(t, "clusters:\n  a:\n    allow: drive\n    drive: {at: '@daily', own: all}\n"); err != nil || !c.Clusters[0].Drive.Ahead {
+		t.Errorf("without a word of it, slots are not decided about ahead: %v", err)
+	}
+}
+
 func TestWhatIsWrongInAFileIsNamedWithItsLine(t *testing.T) {
 	for name, c := range map[string]struct{ text, want string }{
 		"an unknown key": {"clusters:\n  a:\n    captures: '@daily'\n", `q.yaml:3: cluster a has no "captures"; do you mean "capture"?`},
 		"an unknown key, unlike any": {"speed: x\nclustres:\nfile: y\n", `q.yaml:1: the file has no "speed"; it has clusters, health, log, reports, stop_within, store
 q.yaml:2: the file has no "clustres"; do you mean "clusters"?
 q.yaml:3: the file has no "file"; it has clusters, health, log, reports, stop_within, store`},
+		"a margin of what":             {"clusters:\n  a:\n    allow: push\n    push: {at: '@daily', policy: fairshare, margin: 5}\n", `q.yaml:4: margin: give a share of prio such as 0.005`},
 		"an unknown task":              {"clusters:\n  a:\n    reboot: '@daily'\n", `q.yaml:3: cluster a has no "reboot"; it has allow, audit, capture, deadline, diff, drive, from, jitter, push, settings, ssh_config`},
 		"an option of another task":    {"clusters:\n  a:\n    audit: {at: '@daily', policy: fairshare}\n", `q.yaml:3: audit has no "policy"; it has at, deadline`},
 		"a star without quotes":        {"clusters:\n  a:\n    capture: */5 * * * *\n", `q.yaml:3: a value that begins with "*" must stand in quotes: "*/5 * * * *"`},

@@ -77,7 +77,7 @@ chance let all jobs be submitted under a user hold: -h in sge_request (in $SGE_R
 its own hold on such a job, and starts it once the user hold is lifted: qalter -h U of what qstat -s ho lists.`,
 		Example: `  qprism drive --own user=anna,ben --from sge@master                    show a step
   qprism drive --own all --policy fairshare --from sge@master --apply   drive until stopped
-  * * * * * qprism drive --own project=chem --order /srv/order --apply --once
+  * * * * * qprism drive --own project=chem --order /srv/order --apply --once --await 40s
   qprism drive --release --from sge@master                              give everything back`,
 		Annotations: map[string]string{formatsOf: "table json"},
 		RunE: func(c *cobra.Command, args []string) error {

@@ -65,6 +65,7 @@ func (s *served) driveOptions(stop <-chan struct{}) driveOptions {
 	o.reach, o.apply, o.once, o.sleep = s.reach(), true, true, unlessStopped(stop)
 	if t := s.Drive; t != nil {
 		o.own, o.policy, o.order, o.stopFile, o.lockDir = t.Own, t.Policy, t.Order, t.StopFile, t.LockDir
+		o.ahead = t.Ahead
 		o.maxChanges, o.await = cmp.Or(t.MaxChanges, o.maxChanges), cmp.Or(t.Await, o.await)
 	}
 	if s.Capture != nil && s.Capture.Slow > 0 {
