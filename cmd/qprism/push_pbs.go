@@ -231,9 +231,7 @@ func (q pbsQueue) swaps(wanted []uint32) *pushPlan {
 	}
 	p := &pushPlan{at: q.at, kind: "qorder", system: pbs.Swaps{}, waiting: len(places)}
 	p.orders = pbs.Swaps{}.Orders(order, places)
-	if !slices.ContainsFunc(places, func(w pbs.Place) bool { return w.Queue != places[0].Queue }) {
-		p.wanted = order // else queues stay interleaved as they are
-	}
+	p.wanted = pbs.Swaps{}.After(places, p.orders)
 	p.passed = missing(wanted, q.ids, func(id string) bool {
 		return slices.ContainsFunc(places, func(w pbs.Place) bool { return w.Job == id })
 	})

@@ -67,10 +67,16 @@ func (j *listed) level(resource string) string {
 // waiting reports whether a job, or some subjob of an array, has not started.
 func (j *listed) waiting() bool { return strings.ContainsAny(j.State, "QHWTB") }
 
-// byRank lists the waiting jobs as their queues hold them.
+// movable reports whether qorder can move a job: one of which nothing has started. Subjobs move with their array.
+func (j *listed) movable(id string) bool {
+	subjob := strings.Contains(id, "[") && !strings.Contains(id, "[]")
+	return !subjob && strings.ContainsAny(j.State, "QHW")
+}
+
+// byRank lists the jobs that can be moved, as their queues hold them.
 func byRank(jobs map[string]listed) (order []string) {
 	for _, id := range slices.Sorted(maps.Keys(jobs)) {
-		if j := jobs[id]; j.waiting() {
+		if j := jobs[id]; j.movable(id) {
 			order = append(order, id)
 		}
 	}

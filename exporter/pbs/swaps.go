@@ -80,6 +80,25 @@ func exchanges(wanted []Place) (list []model.Order) {
 	return list
 }
 
+// After lists all jobs by rank, as the server will have them once orders are carried out.
+func (Swaps) After(places []Place, orders []model.Order) (list []string) {
+	rank := map[string]int64{}
+	for _, p := range places {
+		rank[p.Job] = p.Rank
+	}
+	for _, o := range orders {
+		rank[o.Job], rank[o.With] = rank[o.With], rank[o.Job]
+	}
+	own := slices.Clone(places)
+	for i := range own {
+		own[i].Rank = rank[own[i].Job]
+	}
+	for _, p := range byRankOf(own) {
+		list = append(list, p.Job)
+	}
+	return list
+}
+
 func rankText(rank int64) string { return strconv.FormatInt(rank, 10) }
 
 // Commands are calls of qorder, in their order.
