@@ -203,7 +203,7 @@ func (b *bench) draft(name, title string, needs Need) *draft {
 func (b *bench) frozen(needs Need) *Candidate {
 	d := b.draft("frozen", "Grid Engine's own sum; what depends on other jobs is frozen", needs)
 	if needs == NeedsJob {
-		d.Name, d.Title = "renewed", "the same, and a periodic job renews its constants and the counts"
+		d.Name, d.Title = "renewed", "Grid Engine's own sum; a periodic job renews its constants and counts"
 	}
 	for _, p := range d.terms() {
 		d.add(p.policy, p.sum())

@@ -29,16 +29,22 @@ const shortJob = 10 * time.Second
 // Play forecasts the end of a history under Grid Engine and under a candidate: from the newest snapshot on, without new jobs.
 // Values that a hook or a periodic job gave jobs stay what they are.
 func Play(c *Candidate, h History, base Base, o forecast.Options) *Outcome {
-	last := h[len(h)-1]
-	now := Run{Name: last.Name, Snapshot: last.Snapshot, At: last.Snapshot.TakenAt, Quirks: last.Quirks}
-	v := audit.Recompute(now.Snapshot, now.At, now.Quirks, split.Assumed{})
-	now.Lists, now.Result = v.Lists, v.Result
+	now := Present(h)
 	translated := c.Translate(append(h[:len(h)-1:len(h)-1], now), base)
 	x := PlayRun(now, "PBS", func(o forecast.Options) *forecast.Forecast { return cycle.Forecast(translated, o) }, o)
 	if every := now.Snapshot.Policy.ScheduleInterval; every > time.Minute {
 		x.Notes = append(x.Notes, fmt.Sprintf("Grid Engine runs every %v (schedule_interval), PBS whenever a job ends: part of the difference is that.", every))
 	}
 	return x
+}
+
+// Present is the run that would begin when the newest snapshot of a history was taken.
+func Present(h History) Run {
+	last := h[len(h)-1]
+	now := Run{Name: last.Name, Snapshot: last.Snapshot, At: last.Snapshot.TakenAt, Quirks: last.Quirks}
+	v := audit.Recompute(now.Snapshot, now.At, now.Quirks, split.Assumed{})
+	now.Lists, now.Result = v.Lists, v.Result
+	return now
 }
 
 // PlayRun forecasts what waits in a run of Grid Engine, under it and under another system.

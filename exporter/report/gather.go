@@ -112,7 +112,7 @@ const (
 	mostTexts      = 4 // of lines that are told of together
 	mostNames      = 40
 	mostUnused     = 5  // snapshots that prove nothing
-	mostBlocks     = 24 // of a line of blocks
+	mostBlocks     = 12 // of a line of blocks
 )
 
 // A placed inversion is one with the snapshot where it is widest, and in how many snapshots it is.

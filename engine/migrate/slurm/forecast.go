@@ -1,10 +1,8 @@
 package slurm
 
 import (
-	"qprism/engine/audit"
 	"qprism/engine/forecast"
 	"qprism/engine/multifactor"
-	"qprism/engine/split"
 	"qprism/engine/synthesis"
 	"qprism/engine/whatif"
 )
@@ -16,10 +14,7 @@ const sameScheduler = "Both are played by the rules of Grid Engine's scheduler, 
 // Forecast plays the newest snapshot of a history forward in Grid Engine's order and in that of Slurm's priorities, which are computed
 // anew for each run.
 func (t *Translation) Forecast(h synthesis.History, o forecast.Options) *synthesis.Outcome {
-	last := h[len(h)-1]
-	now := synthesis.Run{Name: last.Name, Snapshot: last.Snapshot, At: last.Snapshot.TakenAt, Quirks: last.Quirks}
-	v := audit.Recompute(now.Snapshot, now.At, now.Quirks, split.Assumed{})
-	now.Lists, now.Result = v.Lists, v.Result
+	now := synthesis.Present(h)
 	then := &whatif.Case{Snapshot: now.Snapshot, Quirks: now.Quirks, Variant: t.rank}
 	x := synthesis.PlayRun(now, "Slurm", then.Forecast, o)
 	x.Notes = append(x.Notes, sameScheduler)
