@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"qprism/engine/cycle"
+	"qprism/engine/dispatch"
 	"qprism/engine/model"
 	"qprism/engine/whatif"
 	"qprism/exporter"
@@ -56,7 +57,7 @@ func (v *driver) stepPBS(ctx context.Context, s *subject) error {
 		session.Say("%s", note)
 	}
 	orders, err := d.Start(ctx, starts)
-	return errors.Join(interrupted(err), printStarts(v.out, s, orders, nil))
+	return errors.Join(interrupted(err), printStarts(v.out, s, orders, &dispatch.Result{}))
 }
 
 // drivable is an error where a server cannot be driven: while its scheduler is off nothing else starts, whosever it is.
