@@ -48,14 +48,28 @@ func (c *Controller) Stopped(ctx context.Context) error {
 	return c.Stop()
 }
 
-// LockStore takes the lock of a cluster that all who keep the same store see, or is refused.
-func (c *Controller) LockStore(ctx context.Context, locks Locks, cluster string) (release func(), err error) {
-	return TakeLock(ctx, locks, cluster, c.holder())
-}
-
-// LockHost takes the lock of a cluster that all who reach it over the same host see, or is refused.
-func (c *Controller) LockHost(ctx context.Context, cluster string) (release func(), err error) {
-	return TakeHostLock(ctx, c.Runner, c.LockDir, cluster, c.holder(), c.Sleep)
+// Lock takes the locks of a cluster: the one that all who keep the same store see, and behind the checks, which may refuse it, the one that all who reach
+// it over the same host see.
+func (c *Controller) Lock(ctx context.Context, locks Locks, cluster string, checks ...func() error) (release func(), err error) {
+	store, err := TakeLock(ctx, locks, cluster, c.holder())
+	if err != nil {
+		return nil, err
+	}
+	host := func() {}
+	takeHost := func() (err error) {
+		host, err = TakeHostLock(ctx, c.Runner, c.LockDir, cluster, c.holder(), c.Sleep)
+		return err
+	}
+	for _, step := range append(checks, takeHost) {
+		if err := step(); err != nil {
+			store()
+			return nil, err
+		}
+	}
+	return func() {
+		host()
+		store()
+	}, nil
 }
 
 func (c *Controller) holder() Holder {

@@ -66,29 +66,10 @@ func (p *Pusher) admit(ctx context.Context, push *model.Push) (release func(), e
 	if n := len(push.Orders); n > p.Limits.Changes && push.ID == 0 && push.Undoes == 0 { // what was begun may be ended
 		return nil, refuse("%d jobs would change, more than the %d of --max-changes", n, p.Limits.Changes)
 	}
-	unlock, err := p.LockStore(ctx, p.Journal, push.Cluster)
-	if err != nil {
-		return nil, err
-	}
-	host := func() {}
-	for _, check := range []func() error{
+	return p.Lock(ctx, p.Journal, push.Cluster,
 		func() error { return p.nothingOpen(ctx, push) },
 		func() error { return p.notDriven(ctx, push) },
-		func() error { return p.rights(ctx, push) },
-		func() (err error) {
-			host, err = p.LockHost(ctx, push.Cluster)
-			return err
-		},
-	} {
-		if err := check(); err != nil {
-			unlock()
-			return nil, err
-		}
-	}
-	return func() {
-		host()
-		unlock()
-	}, nil
+		func() error { return p.rights(ctx, push) })
 }
 
 // A Holder is who takes the lock of a cluster, and for how long.

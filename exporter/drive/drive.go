@@ -57,7 +57,7 @@ func (d *Driver) Open(ctx context.Context, cluster string, system model.System, 
 		}
 		return s, err
 	}
-	unlock, err := d.lock(ctx, cluster)
+	unlock, err := d.Lock(ctx, d.Journal, cluster)
 	if err != nil {
 		return nil, err
 	}
@@ -98,7 +98,7 @@ func (d *Driver) Resume(ctx context.Context, cluster string) (*Session, error) {
 	case len(open) > 1:
 		return nil, fmt.Errorf("%d clusters are driven; say which: %s and others", len(open), open[0].Cluster)
 	}
-	unlock, err := d.lock(ctx, open[0].Cluster)
+	unlock, err := d.Lock(ctx, d.Journal, open[0].Cluster)
 	if err != nil {
 		return nil, err
 	}
@@ -111,23 +111,6 @@ func (d *Driver) Resume(ctx context.Context, cluster string) (*Session, error) {
 		return nil, err
 	}
 	return &Session{Driver: d, Drive: &again[0], unlock: unlock}, nil
-}
-
-// lock takes the locks of a cluster: in the journal, and on the host.
-func (d *Driver) lock(ctx context.Context, cluster string) (func(), error) {
-	unlock, err := d.LockStore(ctx, d.Journal, cluster)
-	if err != nil {
-		return nil, err
-	}
-	host, err := d.LockHost(ctx, cluster)
-	if err != nil {
-		unlock()
-		return nil, err
-	}
-	return func() {
-		host()
-		unlock()
-	}, nil
 }
 
 // Close gives the locks back. What the drive took it still has.
