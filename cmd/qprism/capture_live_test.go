@@ -35,7 +35,7 @@ func busy(t *testing.T) *master.Master {
 		Usersets:  []master.Object{{"name": "staff", "entries": "usera", "type": "ACL DEPT"}},
 		RQS:       "{\n name lim\n enabled TRUE\n limit users {*} to slots=4\n}\n",
 		ShareTree: "id=0\nname=Root\ntype=0\nshares=1\nchildnodes=1\nid=1\nname=default\ntype=0\nshares=1\nchildnodes=NONE\n",
-		SchedConf: master.Object{"weight_tickets_share": "1000"},
+		SchedConf: master.Object{"weight_tickets_share": "1000", "weight_priority": "1"},
 	}))
 	add := func(option, name, text string) {
 		file := filepath.Join(t.TempDir(), name)
@@ -124,7 +124,25 @@ func TestRealMasterIsCapturedOverSSH(t *testing.T) {
 	if n := strings.Count(s.Log(), "Starting session"); n != 3 {
 		t.Errorf("%d remote executions for three captures:\n%s", n, s.Log())
 	}
+	asItIsNow(t, o, d)
 	throughGate(t, s, o, d)
+}
+
+// asItIsNow looks at a cluster without a bundle, and plans a push that puts its last job first.
+func asItIsNow(t *testing.T, o captureOptions, d *deps) {
+	t.Helper()
+	s, err := d.load(t.Context(), &selection{live: o}, nil)
+	must(t, err)
+	if len(s.Jobs) != len(hostileNames) {
+		t.Errorf("%d jobs, want %d", len(s.Jobs), len(hostileNames))
+	}
+	last := number32(s.Jobs[len(s.Jobs)-1].Number)
+	opts := pushOptions{selection: selection{live: o}, reach: o.reach, first: []string{last}, levels: "-1023..1024", maxChanges: 100, now: time.Now}
+	var out bytes.Buffer
+	must(t, runPush(t.Context(), d, opts, nil, &out, &out))
+	if !strings.Contains(out.String(), "qalter -p ") || !strings.Contains(out.String(), " "+last+"\n") {
+		t.Errorf("nothing puts job %s first:\n%s", last, out.String())
+	}
 }
 
 // settings are files that do not change by themselves, as those with times, states and load do.

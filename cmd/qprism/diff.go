@@ -61,7 +61,7 @@ without it), tie, unknown.`,
 			return runDiff(c.Context(), d, opts, args, c.OutOrStdout())
 		},
 	}
-	addSelection(c, &opts.selection)
+	addStored(c, &opts.selection)
 	c.Args = cobra.ArbitraryArgs
 	_ = c.Flags().MarkHidden("snapshot")
 	c.Flags().Lookup("now").Usage = "the `moment` of the first run, " + momentForms + " (default: that of the first start)"

@@ -84,7 +84,7 @@ its own hold on such a job, and starts it once the user hold is lifted: qalter -
 			return runDrive(c.Context(), d, opts, args, c.OutOrStdout(), c.ErrOrStderr())
 		},
 	}
-	addSelection(c, &opts.selection)
+	addStored(c, &opts.selection)
 	addReach(c, &opts.reach)
 	f := c.Flags()
 	f.StringArrayVar(&opts.own, "own", nil, "`which` jobs are decided about: all, user=A,B, project=A, group=A, job=1,2; several times for more")

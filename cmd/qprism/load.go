@@ -18,6 +18,7 @@ import (
 	"qprism/engine/audit"
 	"qprism/engine/model"
 	"qprism/importer/cluster"
+	"qprism/importer/collect"
 )
 
 // A selection names the snapshot that a command works on: a bundle, or a stored snapshot.
@@ -27,10 +28,20 @@ type selection struct {
 	now       string
 	quirks    string
 	keepGoing bool
+	live      captureOptions // of a cluster that is captured first, where its reach says which
 }
 
-// addSelection gives a command the flags that choose a snapshot.
+// addSelection gives a command the flags that choose a snapshot: one that is stored, or one of a cluster as it is now.
 func addSelection(c *cobra.Command, sel *selection) {
+	addStored(c, sel)
+	addReach(c, &sel.live.reach)
+	sel.live.collect = collect.Routine()
+	c.Flags().Lookup("from").Usage = "capture the cluster first and look at that, over SSH from `[user@]host[:port]`, or where this is typed (.)"
+	c.MarkFlagsMutuallyExclusive("snapshot", "from")
+}
+
+// addStored gives a command the flags that choose a stored snapshot.
+func addStored(c *cobra.Command, sel *selection) {
 	c.Args = cobra.MaximumNArgs(1)
 	c.Flags().Int64Var(&sel.snapshot, "snapshot", 0, "work on the stored snapshot of this `number` (default the latest)")
 	c.Flags().StringVar(&sel.cluster, "cluster", "", "work on the latest stored snapshot of this `cluster`, by its name in the store or in serve's configuration")
@@ -82,11 +93,15 @@ func (sel *selection) named(args []string) string {
 
 // load reads the snapshot that the selection names.
 func (d *deps) load(ctx context.Context, sel *selection, args []string) (*model.Snapshot, error) {
-	if len(args) > 0 && sel.snapshot != 0 {
+	switch {
+	case len(args) > 0 && sel.snapshot != 0:
 		return nil, errors.New("give a bundle or --snapshot, not both")
-	}
-	if sel.cluster != "" && (len(args) > 0 || sel.snapshot != 0) {
-		return nil, errors.New("--cluster chooses the latest stored snapshot of a cluster: give no bundle and no --snapshot with it")
+	case sel.cluster != "" && (len(args) > 0 || sel.snapshot != 0 || sel.live.from != ""):
+		return nil, errors.New("--cluster chooses the latest stored snapshot of a cluster: give no bundle, no --snapshot and no --from with it")
+	case len(args) > 0 && sel.live.from != "":
+		return nil, errors.New("give a bundle or --from, not both")
+	case sel.live.from != "":
+		return d.captured(ctx, sel.live, sel.keepGoing)
 	}
 	if len(args) > 0 {
 		bundle, closer, err := bundleAt(args[0])
@@ -114,6 +129,29 @@ func (sel *selection) stored(ctx context.Context, store *sqlite.Store) (int64, e
 		return sel.snapshot, nil
 	}
 	return latestStored(ctx, store, sel.cluster)
+}
+
+// captureTime is how long a cluster may take to be captured before it is looked at.
+const captureTime = 5 * time.Minute
+
+// captured is a cluster as it is now, by a routine capture: configuration that seldom changes is kept from one to the next.
+func (d *deps) captured(ctx context.Context, o captureOptions, keepGoing bool) (*model.Snapshot, error) {
+	ctx, cancel := context.WithTimeout(ctx, captureTime)
+	defer cancel()
+	unlock, err := lockState(o, d)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = unlock() }()
+	folder, err := os.MkdirTemp("", "qprism-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(folder)
+	if _, err := o.bundle(ctx, o.state(d), folder); err != nil {
+		return nil, err
+	}
+	return loadBundle(folder, keepGoing)
 }
 
 // loadStored reads a stored snapshot by its number.

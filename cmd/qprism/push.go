@@ -17,12 +17,14 @@ import (
 	"qprism/exporter"
 	"qprism/exporter/gridengine"
 	"qprism/exporter/pbs"
+	"qprism/importer/collect"
 )
 
 type pushOptions struct {
 	selection
 	reach
 	order, policy string
+	first         []string
 	through       string
 	apply         bool
 	undo, resume  bool
@@ -43,17 +45,18 @@ type pushOptions struct {
 }
 
 func newPush(d *deps) *cobra.Command {
-	opts := pushOptions{await: exporter.Gentle.Await, deadline: 10 * time.Minute, now: time.Now, sleep: exporter.Wait}
+	opts := pushOptions{selection: selection{live: captureOptions{collect: collect.Routine()}}, await: exporter.Gentle.Await, deadline: 10 * time.Minute, now: time.Now, sleep: exporter.Wait}
 	c := &cobra.Command{
-		Use:   "push [BUNDLE] --order FILE | --policy NAME [--apply]",
+		Use:   "push [BUNDLE] --order FILE | --first JOB,... | --policy NAME [--apply]",
 		Short: "Make the scheduler's own order equal a wanted one, through qalter -p alone",
 		Long: `push finds the -p values that make the native scheduler rank waiting jobs in a wanted order:
 as few jobs as possible change, on as few levels as possible (each is one call of qalter),
 and an array is one job. It shows what it would send; only --apply sends it.
 
-The wanted order is a file of job numbers, the first to start first (--order), or that of
-another policy (--policy, the variants of what-if). Jobs that it does not name follow as
-the scheduler ranks them.
+The wanted order is a file of job numbers, the first to start first (--order), or a few of
+them (--first), or that of another policy (--policy, the variants of what-if). Jobs that it
+does not name follow as the scheduler ranks them. Without a bundle and with --from the
+cluster is captured first.
 
 PBS is steered through what --through says, from gentle to total: resource=NAME sets a long resource that is the
 job_sort_formula (qalter -l), qorder exchanges jobs of a queue, and qrun starts jobs one after the other while
@@ -74,17 +77,18 @@ schedule_interval, for more than --max-changes jobs, while another push holds th
 (by this store, or by a lock on the host where the commands run), or while the stop file exists.`,
 		Example: `  scripts/capture-ge.sh -d now && qprism push now --order wanted.txt          show it
   scripts/capture-ge.sh -d now && qprism push now --order wanted.txt --apply  do it
-  qprism capture --from sge@master -o now.tar.gz --replace && \
-    qprism push now.tar.gz --policy fairshare --from sge@master --apply       over SSH
+  qprism push --first 4711 --from sge@master --apply                          over SSH, as it is now
+  qprism push --policy fairshare --from sge@master --apply
   qprism push --undo --from sge@master                                        take it back`,
 		RunE: func(c *cobra.Command, args []string) error {
 			return runPush(c.Context(), d, opts, args, c.OutOrStdout(), c.ErrOrStderr())
 		},
 	}
-	addSelection(c, &opts.selection)
+	addStored(c, &opts.selection)
 	addReach(c, &opts.reach)
 	f := c.Flags()
 	f.StringVar(&opts.order, "order", "", "the wanted order: a `file` of job numbers, - for standard input")
+	f.StringSliceVar(&opts.first, "first", nil, "these `jobs` first, one after the other, then all others as the scheduler ranks them: --first 7,3")
 	f.StringVar(&opts.policy, "policy", "", "the wanted order is that of another policy, by its `name`: a variant of what-if")
 	f.StringVar(&opts.through, "through", "", "`what` steers PBS: resource=NAME, qorder or qrun; Grid Engine: priority")
 	f.BoolVar(&opts.apply, "apply", false, "send it")
@@ -98,7 +102,7 @@ schedule_interval, for more than --max-changes jobs, while another push holds th
 	spanVar(f, &opts.deadline, "deadline", "give up after so `long`; what was sent by then is known")
 	f.StringVar(&opts.lockDir, "lock-dir", lockFolder, "the `folder` on the host where the commands run that holds the lock of all who push over it; none for none")
 	f.StringVar(&opts.stopFile, "stop-file", "", "while this `file` exists nothing is sent (default: push.stop beside the store)")
-	c.MarkFlagsMutuallyExclusive("order", "policy", "undo", "resume")
+	c.MarkFlagsMutuallyExclusive("order", "first", "policy", "undo", "resume")
 	c.MarkFlagsMutuallyExclusive("apply", "undo", "resume")
 	return c
 }
@@ -123,6 +127,9 @@ func runPush(ctx context.Context, d *deps, opts pushOptions, args []string, w, w
 
 // runPushAnew plans a push, and shows or sends it.
 func runPushAnew(ctx context.Context, d *deps, opts pushOptions, args []string, w, warn io.Writer) error {
+	if len(args) == 0 && opts.snapshot == 0 && opts.cluster == "" {
+		opts.live.reach = opts.reach // named, it is captured first
+	}
 	s, err := d.subject(ctx, &opts.selection, args)
 	if err != nil {
 		return err
@@ -130,6 +137,9 @@ func runPushAnew(ctx context.Context, d *deps, opts pushOptions, args []string, 
 	plan, err := s.steering(ctx, opts, warn)
 	if err != nil {
 		return err
+	}
+	if len(opts.first) > 0 && len(plan.passed) > 0 {
+		return fmt.Errorf("--first %s: not among the jobs that wait to be ranked (running, held, in error or gone)", listed(plan.passed))
 	}
 	out := newOutput(w, d.format)
 	if !opts.apply {

@@ -125,6 +125,8 @@ func (s *subject) sequence() map[uint32]int {
 // wanted is the order of --order or --policy.
 func (s *subject) wanted(ctx context.Context, opts pushOptions, at time.Time, warn io.Writer) ([]uint32, error) {
 	switch {
+	case len(opts.first) > 0:
+		return readOrder(strings.NewReader(strings.Join(opts.first, " ")), "--first")
 	case opts.order == "-":
 		return readOrder(os.Stdin, "standard input")
 	case opts.order != "":
@@ -137,7 +139,7 @@ func (s *subject) wanted(ctx context.Context, opts pushOptions, at time.Time, wa
 	case opts.policy != "":
 		return s.orderOf(ctx, opts.policy, at, warn)
 	}
-	return nil, errors.New("say which order is wanted: --order FILE with job numbers, or --policy NAME")
+	return nil, errors.New("say which order is wanted: --order FILE with job numbers, --first JOB, or --policy NAME")
 }
 
 // readOrder reads job numbers, separated by blanks or lines; # begins a comment. A number that comes twice is an error: which

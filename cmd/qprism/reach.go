@@ -34,9 +34,12 @@ type hostCloser interface {
 	io.Closer
 }
 
+// here reports whether the commands run on this machine.
+func (r reach) here() bool { return r.from == "" || r.from == "." }
+
 // connect reaches the host.
 func (r reach) connect(ctx context.Context) (hostCloser, error) {
-	if r.from == "" {
+	if r.here() {
 		return local.Host{}, nil
 	}
 	return ssh.Dial(ctx, r.from, r.client)
@@ -44,7 +47,7 @@ func (r reach) connect(ctx context.Context) (hostCloser, error) {
 
 // name is a name for files about the cluster.
 func (r reach) name() string {
-	if r.from == "" {
+	if r.here() {
 		return "this machine"
 	}
 	return url.PathEscape(r.from)
