@@ -216,10 +216,25 @@ func printForecast(out output, s *subject, at audit.Moment, f *forecast.Forecast
 	}
 	out.say("")
 	out.say("%s After %s until %s UTC: %s.", s.system.cadence(), plural(f.Runs, "run"), out.moment(f.Last), f.Ending)
+	if len(f.Starts) > 0 {
+		out.say("%s", s.hint(assumption(opts.runtime, s.system.history() != nil)))
+	}
 	for _, line := range afterForecast(f, opts.runtime == "") {
 		out.say("%s", s.hint(line))
 	}
 	return nil
+}
+
+// assumption says how long jobs were taken to run, and how to do better where ended jobs are known.
+func assumption(runtime string, known bool) string {
+	const alone = ", and nobody to submit anything else"
+	switch {
+	case runtime == fromAccounting:
+		return "Jobs were taken to run as long as those that ended before them" + alone + "."
+	case known:
+		return "Every job was taken to run to its limit" + alone + ": most end sooner. qprism forecast --runtime accounting goes by ended jobs."
+	}
+	return "Every job was taken to run to its limit" + alone + ": most end sooner."
 }
 
 // forecastSheet has a row for each start, and for each job of which something never starts.

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -133,4 +134,18 @@ func startOf(t *testing.T, starts []forecast.Start, job uint32) (at time.Time, b
 	}
 	t.Fatalf("job %d does not start", job)
 	return at, nil
+}
+
+// TestAForecastSaysHowLongJobsRun names --runtime accounting where the bundle tells of ended jobs, and where nobody asked for it.
+func TestAForecastSaysHowLongJobsRun(t *testing.T) {
+	for _, c := range []struct {
+		runtime          string
+		known            bool
+		limit, suggested bool
+	}{{"", true, true, true}, {"2h", true, true, true}, {"", false, true, false}, {fromAccounting, true, false, false}} {
+		text := assumption(c.runtime, c.known)
+		if strings.Contains(text, "to its limit") != c.limit || strings.Contains(text, "--runtime accounting") != c.suggested {
+			t.Errorf("%+v: %s", c, text)
+		}
+	}
 }

@@ -188,9 +188,9 @@ func reasonText(r *model.Reason) string {
 		return "may not start before " + readable(r.Asked) + " UTC (-a)"
 	case model.ReasonTaskLimit:
 		if r.Asked == "" || r.Asked == "0" {
-			return "as many of its tasks run as max_aj_instances allows"
+			return "max_aj_instances lets no more of its tasks run at a time"
 		}
-		return "as many of its tasks run as -tc " + r.Asked + " allows"
+		return "-tc " + r.Asked + " lets no more of its tasks run at a time"
 	case model.ReasonFilter:
 		return "hidden from the run: JC_FILTER shows it no more jobs of this kind than slots are free"
 	case model.ReasonUserLimit:

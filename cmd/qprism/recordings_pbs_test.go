@@ -96,7 +96,7 @@ func TestEveryWaitingJobOfPBSHasAReason(t *testing.T) {
 				continue // has ended
 			}
 			jobs++
-			r := s.system.why(p, j)
+			r := s.system.why(p, j, 0)
 			var b bytes.Buffer
 			if err := printWhy(output{w: &b, terminal: true, format: "table"}, s, audit.Moment{At: s.TakenAt}, r, true); err != nil {
 				t.Fatal(err)

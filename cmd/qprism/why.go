@@ -28,8 +28,8 @@ func newWhy(d *deps) *cobra.Command {
 		Short: "Why a job does not start now",
 		Long: `why plans one scheduler run and says why a job does not start in it: the reservation that
 it has, or what it lacks, host by host, those that could take it at another time first;
-which jobs hold what it waits for, and when they should end (with the allowance of
-DURATION_OFFSET); and how much work comes before it.
+which jobs hold what it waits for, and when they end at the latest, by their limits as in
+forecast; and how much work comes before it. JOB is a number, 4711, or 4711.3 for a task.
 
 Of PBS, JOB is an id, with the server's name or without: 12, 12.server, 12[], 12[3]. The reason is
 the scheduler's own, as it logs it and in words, and the vnodes are those that the job may use.`,
@@ -59,7 +59,7 @@ func runWhy(ctx context.Context, d *deps, opts whyOptions, args []string, w, war
 		return err
 	}
 	p := s.system.plan(at.At)
-	r := s.system.why(p, job)
+	r := s.system.why(p, job, taskNumber(job, args[0]))
 	switch out := newOutput(w, d.format); d.format {
 	case "json":
 		return out.json(r.json(s, p))
@@ -73,17 +73,39 @@ func runWhy(ctx context.Context, d *deps, opts whyOptions, args []string, w, war
 	}
 }
 
-// find finds a job of Grid Engine by its number.
+// find finds a job of Grid Engine by its number, or that of one of its tasks: "4711.3".
 func (s gridEngine) find(text string) (*model.Job, error) {
-	number, err := strconv.ParseUint(text, 10, 32)
+	first, task, isTask := strings.Cut(text, ".")
+	number, err := strconv.ParseUint(first, 10, 32)
+	if isTask && err == nil {
+		_, err = strconv.ParseUint(task, 10, 32)
+	}
 	if err != nil {
-		return nil, fmt.Errorf("%q is no job number", text)
+		return nil, fmt.Errorf("%q is no job number; one is 4711, or 4711.3 for a task", text)
 	}
 	job := jobsOf(s.Snapshot)[uint32(number)]
 	if job == nil {
 		return nil, fmt.Errorf("job %d is not in the snapshot; qprism priorities lists those that are", number)
 	}
+	if isTask && !slices.ContainsFunc(job.Tasks, func(t model.Task) bool { return concerns(t.IDs, taskNumber(job, text)) }) {
+		return nil, fmt.Errorf("job %d has no task %s in the snapshot, or it has ended", number, task)
+	}
 	return job, nil
+}
+
+// taskNumber is the task that "4711.3" names; 0 for all of an array, and for what is none.
+func taskNumber(j *model.Job, text string) uint32 {
+	_, task, _ := strings.Cut(text, ".")
+	n, err := strconv.ParseUint(task, 10, 32)
+	if err != nil || j.PBS != nil || !j.Array && n == 1 {
+		return 0
+	}
+	return uint32(n)
+}
+
+// concerns reports whether tasks are meant when one is asked about; of a job that is no array, none are named.
+func concerns(tasks []model.Range, task uint32) bool {
+	return task == 0 || slices.ContainsFunc(tasks, func(r model.Range) bool { return r.Holds(task) })
 }
 
 // printWhy prints an explanation: the answer, what is missing, who holds it, and what comes before.
@@ -113,6 +135,9 @@ func printWhy(out output, s *subject, at audit.Moment, r *delay, all bool) error
 		}
 		if more > 0 {
 			out.say("… and %d more; --all lists them", more)
+		}
+		if r.slack > 0 {
+			out.say("To be safe, the scheduler reserves from %s after such an end (DURATION_OFFSET).", spanText(r.slack))
 		}
 		out.say("")
 	}
@@ -172,12 +197,30 @@ func (r *delay) answer(out output) []string {
 	case d.Verdict == model.Later:
 		lines = append(lines, r.who()+" not start now; reserved for "+r.when(out)+", on "+whereText(d)+".")
 	default:
-		lines = append(lines, r.who()+" not start now, and nothing is reserved for it.")
+		lines = append(lines, r.who()+" not start now, and nothing is reserved for "+map[bool]string{true: "it", false: "them"}[r.alone()]+".")
 	}
 	for _, text := range append(r.generalWords(), r.closedWords()...) {
 		lines = append(lines, "  "+text)
 	}
+	for _, d := range r.others {
+		lines = append(lines, "Nor do tasks "+rangesText(d.Tasks)+":", "  "+strings.Join(othersWords(d), "; "))
+	}
 	return lines
+}
+
+// othersWords are the reasons of tasks that are not the first that wait.
+func othersWords(d *model.Decision) (words []string) {
+	groups := groupReasons(d.Why)
+	for i := range groups[:min(len(groups), 2)] {
+		words = append(words, groups[i].text())
+	}
+	return words
+}
+
+// alone reports whether the decision is about one task.
+func (r *delay) alone() bool {
+	tasks := r.decision.Tasks
+	return !r.job.Array || len(tasks) == 1 && tasks[0].Min == tasks[0].Max
 }
 
 func startSentence(d *model.Decision) string {
@@ -189,14 +232,13 @@ func startSentence(d *model.Decision) string {
 
 // who names the tasks that the decision is about, with the verb.
 func (r *delay) who() string {
-	tasks := r.decision.Tasks
 	switch {
 	case !r.job.Array:
 		return "It does"
-	case len(tasks) == 1 && tasks[0].Min == tasks[0].Max:
-		return "Task " + rangesText(tasks) + " does"
+	case r.alone():
+		return "Task " + rangesText(r.decision.Tasks) + " does"
 	}
-	return "Tasks " + rangesText(tasks) + " do"
+	return "Tasks " + rangesText(r.decision.Tasks) + " do"
 }
 
 // when is the time of a reservation.
@@ -308,10 +350,12 @@ func (r *delay) next() string {
 		return fmt.Sprintf("qrls %d lets it go, if it is held by hand", n)
 	case kinds[model.ReasonError]:
 		return fmt.Sprintf("qstat -j %d shows the error; qmod -cj %d lets it try again", n, n)
+	case kinds[model.ReasonDependency] && r.awaited:
+		return "qprism forecast says when it is likely to start, should what it waits for run to its limit"
 	case kinds[model.ReasonDependency]:
 		return fmt.Sprintf("qprism why %s says why that has not ended", strings.TrimPrefix(r.decision.Why[0].Object, "job "))
 	case kinds[model.ReasonExecutionTime]:
-		return fmt.Sprintf("qalter -a %d with another time lets it start sooner; ", n) + forecast
+		return fmt.Sprintf("qalter -a %s %d lets it start at once; ", r.local.Format("200601021504"), n) + forecast
 	case r.decision.Verdict == model.Later:
 		return forecast
 	case mendable && !r.job.Reserve && r.maxReservation > 0 && (r.job.PE != "" || len(r.general) > 0 && r.general[0].Level == "G"):

@@ -22,6 +22,10 @@ type delay struct {
 	running        int               // tasks of it that run
 	starts         []*model.Decision // about tasks that start in the run
 	decision       *model.Decision   // about the first that does not; nil where all do
+	others         []*model.Decision // about more of its tasks, which do not for reasons of their own
+	awaited        bool              // a job whose end it waits for runs
+	local          time.Time         // the moment of the run, in the cluster's time
+	slack          time.Duration     // that the scheduler adds to what it books, where that delays a reservation
 	general        []reasonGroup     // reasons of the job itself, or that hold everywhere
 	gate           *schedule.Gate    // of Grid Engine
 	closed         []model.Reason    // queue instances in which no job can start
@@ -42,43 +46,64 @@ type hostGroup struct {
 }
 
 // why finds why a job of Grid Engine does not start.
-func (s gridEngine) why(p *model.Plan, j *model.Job) *delay {
-	r := delayOf(s.Snapshot, p, j)
+func (s gridEngine) why(p *model.Plan, j *model.Job, task uint32) *delay {
+	r := delayOf(s.Snapshot, p, j, task)
 	if r.decision != nil {
 		r.advice = r.next()
 	}
 	return r
 }
 
-func delayOf(s *model.Snapshot, p *model.Plan, j *model.Job) *delay {
-	r := &delay{job: j, id: number32(j.Number), asks: slotsAsked(j), at: p.RunAt, closed: p.Closed, maxReservation: s.Policy.MaxReservation}
+// delayOf is why a job does not start, or one task of it where that is not 0.
+func delayOf(s *model.Snapshot, p *model.Plan, j *model.Job, task uint32) *delay {
+	r := &delay{job: j, id: idOf(j, task), local: p.RunAt.In(zoneOf(s)), asks: slotsAsked(j), at: p.RunAt, closed: p.Closed, maxReservation: s.Policy.MaxReservation}
 	for k := range j.Tasks {
-		if t := &j.Tasks[k]; !t.Started.IsZero() && t.Started.Before(p.RunAt) {
+		if t := &j.Tasks[k]; !t.Started.IsZero() && t.Started.Before(p.RunAt) && concerns(t.IDs, task) {
 			r.running++
 		}
 	}
 	first := -1
 	for i := range p.Decisions {
 		switch d := &p.Decisions[i]; {
-		case d.Job != j.Number:
+		case d.Job != j.Number, !concerns(d.Tasks, task):
 		case d.Verdict == model.Now:
 			r.starts = append(r.starts, d)
 		case r.decision == nil:
 			r.decision, first = d, i
+		default:
+			r.others = append(r.others, d)
 		}
 	}
 	if r.decision == nil {
 		return r
 	}
+	r.awaited = slices.ContainsFunc(s.Jobs, func(o model.Job) bool { return slices.Contains(j.Predecessors, o.Number) && runs(&o) })
 	clock := forecast.NewClock(&s.Policy, 0)
 	r.taken = takenSlots(s, p)
 	r.gate = schedule.NewGate(s)
 	r.sortReasons(s)
-	r.holders = holdersOf(s, booked(pictured(s, p), first), r.wanted(s))
+	offset := schedule.DurationOffset(&s.Policy)
+	if r.decision.Verdict == model.Later {
+		r.slack = offset
+	}
+	r.holders = holdersOf(s, booked(atTheirLimits(s, pictured(s, p), offset, clock), first), r.wanted(s))
 	if triedInTurn(r.decision.Why) {
 		r.ahead = workAhead(s, p, first, clock)
 	}
 	return r
+}
+
+// idOf names a job, or a task of it.
+func idOf(j *model.Job, task uint32) string {
+	if task == 0 {
+		return number32(j.Number)
+	}
+	return number32(j.Number) + "." + number32(task)
+}
+
+// runs reports whether a task of a job runs.
+func runs(j *model.Job) bool {
+	return slices.ContainsFunc(j.Tasks, func(t model.Task) bool { return !t.Started.IsZero() })
 }
 
 // triedInTurn reports whether the job took part in the run: it is not held back.

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"qprism/engine/forecast"
 	"qprism/engine/model"
 )
 
@@ -36,6 +37,33 @@ func booked(p *model.Plan, decision int) *model.Plan {
 		over := l.Duration != model.Forever && !l.Start.Add(l.Duration).After(p.RunAt)
 		return l.State == "RESERVING" && (over || !before[[2]uint32{l.Job, l.Task}])
 	})
+	return &own
+}
+
+// atTheirLimits is a plan whose bookings end when what they are for does at the latest: the scheduler books all for an allowance
+// longer, and does not know the limits of queues.
+func atTheirLimits(s *model.Snapshot, p *model.Plan, allowance time.Duration, clock forecast.Clock) *model.Plan {
+	lengths := map[[2]uint32]time.Duration{}
+	for _, l := range slotLines(s, p, clock) {
+		if l.State == "RUNNING" {
+			lengths[[2]uint32{l.Job, l.Task}] = l.Duration
+		}
+	}
+	own := *p
+	own.Lines = slices.Clone(p.Lines)
+	for i := range own.Lines {
+		l := &own.Lines[i]
+		if length, runs := lengths[[2]uint32{l.Job, l.Task}]; runs {
+			l.Duration = length
+			continue
+		}
+		if l.State == "RESERVING" { // where something else is booked until then
+			l.Start = l.Start.Add(-allowance)
+		}
+		if l.Duration != model.Forever {
+			l.Duration = max(l.Duration-allowance, 0)
+		}
+	}
 	return &own
 }
 

@@ -11,8 +11,8 @@ import (
 	"qprism/engine/model"
 )
 
-// why finds why a job of PBS does not start.
-func (s openPBS) why(p *model.Plan, j *model.Job) *delay {
+// why finds why a job of PBS does not start; subjobs are jobs there.
+func (s openPBS) why(p *model.Plan, j *model.Job, _ uint32) *delay {
 	r := &delay{job: j, id: j.PBS.ID, asks: selectAsked(j), at: p.RunAt, taken: map[string]int{}}
 	first := s.decide(r, p)
 	if p := j.PBS; p.State == "R" && !j.Array {

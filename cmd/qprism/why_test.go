@@ -87,7 +87,7 @@ func TestCommandsAgreeOnPlaces(t *testing.T) {
 			} else if e.Since != nil && e.Since.Place > 0 {
 				said[j.Number] = e.Since.Place
 			}
-			r := s.system.why(p, j)
+			r := s.system.why(p, j, 0)
 			if place := said[j.Number]; place > 0 && r.ahead.known && len(r.starts) == 0 {
 				if places++; r.ahead.jobs != place-1 {
 					t.Errorf("%s: job %d is %s by explain, and %d are before it by why", name, j.Number, explain.Ordinal(place), r.ahead.jobs)
@@ -113,5 +113,23 @@ func TestCommandsAgreeOnPlaces(t *testing.T) {
 	t.Logf("%d places, %d lists with jobs that came after the run", places, lists)
 	if places < 100 || lists < 3 {
 		t.Errorf("too few: %d places, %d lists", places, lists)
+	}
+}
+
+// TestTasksThatALimitHoldsBackAreTold: of an array some tasks wait for slots, and the others for them (-tc).
+func TestTasksThatALimitHoldsBackAreTold(t *testing.T) {
+	tasks := func(first, last uint32) []model.Range { return []model.Range{{Min: first, Max: last, Step: 1}} }
+	s := newSubject(&model.Snapshot{Jobs: []model.Job{{Number: 4, Array: true, Tasks: []model.Task{{IDs: tasks(1, 9), State: "qw"}}}}}, "", audit.Options{})
+	p := &model.Plan{Decisions: []model.Decision{
+		{Job: 4, Tasks: tasks(1, 2), Verdict: model.Never, Why: []model.Reason{{Kind: model.ReasonFull, Level: "Q", Object: "q@a", Later: true}}},
+		{Job: 4, Tasks: tasks(3, 9), Verdict: model.Never, Why: []model.Reason{{Kind: model.ReasonTaskLimit, Asked: "2", Later: true}}}}}
+	for task, want := range map[uint32]string{
+		0: "Tasks 1-2:1 do not start now, and nothing is reserved for them.|Nor do tasks 3-9:1:|  -tc 2 lets no more of its tasks run at a time",
+		2: "Tasks 1-2:1 do not start now, and nothing is reserved for them.",
+		5: "Tasks 3-9:1 do not start now, and nothing is reserved for them.|  -tc 2 lets no more of its tasks run at a time",
+	} {
+		if got := strings.Join(s.system.why(p, &s.Jobs[0], task).answer(output{}), "|"); got != want {
+			t.Errorf("task %d: got %q, want %q", task, got, want)
+		}
 	}
 }

@@ -52,7 +52,7 @@ type Ending string
 // The endings.
 const (
 	AllStarted  Ending = "every job has started"
-	OnlyHeld    Ending = "what is left is held or in error"
+	OnlyHeld    Ending = "every job has started but those that are held or in error"
 	NothingEnds Ending = "nothing that is still to come lets another job start"
 	Bounded     Ending = "the bound on runs was reached"
 	Stopped     Ending = "stopped"

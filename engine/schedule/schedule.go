@@ -162,6 +162,9 @@ func (r *run) findThresholds() {
 // standardOffset is DURATION_OFFSET where params does not say: how long a job may take beside its run time.
 const standardOffset = 60
 
+// DurationOffset is how much longer than for its run time the scheduler books what a job uses (params DURATION_OFFSET).
+func DurationOffset(p *model.Policy) time.Duration { return time.Duration(offsetOf(p)) * time.Second }
+
 func offsetOf(p *model.Policy) seconds {
 	if text, ok := model.Text(p.Params, "DURATION_OFFSET"); ok {
 		return secondsOf(text)
