@@ -104,7 +104,7 @@ type Drive struct {
 	LockDir       string // on the host where the cluster's commands run
 }
 
-// Prune deletes old snapshots.
+// Prune deletes old snapshots; without a schedule somebody else says when, such as cron.
 type Prune struct {
 	When
 	Keep time.Duration
@@ -173,19 +173,17 @@ func parseAddress(text string) (string, error) {
 
 func (c *configReader) store(n *yaml.Node, to *Store) {
 	keep := time.Duration(0)
-	p := Prune{When: When{Line: n.Line}}
+	p := Prune{When: When{Line: n.Line, Deadline: defaultDeadline}}
 	c.mapping(n, "store", fields{
 		"file":  c.path("file", &to.File),
 		"keep":  c.span("keep", &keep),
 		"prune": c.when("prune", &p.When, defaultDeadline),
 	})
 	switch p.Keep = keep; {
-	case p.Schedule != nil && keep == 0:
-		c.wrong(p.Line, "prune: say how long snapshots are kept, such as keep: 30d")
-	case p.Schedule == nil && keep > 0:
-		c.wrong(n.Line, "keep: say when older snapshots are deleted, such as prune: \"@daily\"")
-	case p.Schedule != nil:
+	case keep > 0:
 		to.Prune = &p
+	case p.Schedule != nil:
+		c.wrong(p.Line, "prune: say how long snapshots are kept, such as keep: 30d")
 	}
 }
 

@@ -114,7 +114,6 @@ q.yaml:3: the file has no "file"; it has clusters, health, log, reports, stop_wi
 		"a push with two orders":      {"clusters:\n  a:\n    allow: push\n    push: {at: '@daily', policy: fairshare, order: f}\n", `q.yaml:4: push: give policy or order, not both`},
 		"an unknown policy":           {"clusters:\n  a:\n    allow: push\n    push:\n      at: '@daily'\n      policy: fairshere\n", `q.yaml:6: policy: no such policy`},
 		"a prune that keeps nothing":  {"store: {prune: '@daily'}\nclusters: {a: {}}\n", `q.yaml:1: prune: say how long snapshots are kept, such as keep: 30d`},
-		"a keep that is never done":   {"store: {keep: 30d}\nclusters: {a: {}}\n", `q.yaml:1: keep: say when older snapshots are deleted, such as prune: "@daily"`},
 		"an address without a port":   {"health: localhost\nclusters: {a: {}}\n", `q.yaml:1: health: want host:port, such as 127.0.0.1:8470, or none; not "localhost"`},
 		"several things at once": {"log: xml\nclusters:\n  a:\n    from: [x]\n    audit: daily\n    push: {at: '@daily', polcy: fairshare}\n", `q.yaml:1: log: want text or json, not "xml"
 q.yaml:4: from: want one value, not a list
@@ -134,6 +133,14 @@ q.yaml:6: push changes the cluster a, which needs allow: push there`},
 func TestAnAliasStandsForWhatItNames(t *testing.T) {
 	c, err := load(t, "clusters:\n  a: &alike\n    capture: '@daily'\n  b: *alike\n")
 	if err != nil || len(c.Clusters) != 2 || c.Clusters[1].Name != "b" || c.Clusters[1].Capture == nil {
+		t.Errorf("%v: %+v", err, c)
+	}
+}
+
+// TestSnapshotsMayBePrunedByCron: how long they are kept is said without a time at which serve deletes them.
+func TestSnapshotsMayBePrunedByCron(t *testing.T) {
+	c, err := load(t, "store: {keep: 30d}\nclusters: {a: {}}\n")
+	if err != nil || c.Store.Prune == nil || c.Store.Prune.Keep != 30*24*time.Hour || c.Store.Prune.Schedule != nil || c.Store.Prune.Deadline != defaultDeadline {
 		t.Errorf("%v: %+v", err, c)
 	}
 }

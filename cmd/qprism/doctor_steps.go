@@ -333,7 +333,7 @@ func (x *examination) tryCapture(ctx context.Context) finding {
 	}
 	x.interval = x.snapshot.SchedulerInterval()
 	seen := fmt.Sprintf("%s in %v: %s, %s", plural(report.Cost.Commands, "command"), report.Cost.Busy.Round(time.Millisecond), plural(len(x.snapshot.Jobs), "job"),
-		plural(len(x.snapshot.Hosts), "host"))
+		plural(countHosts(x.snapshot), "host"))
 	if len(report.Lacking) == 0 {
 		return fine("%s", seen)
 	}
@@ -499,4 +499,14 @@ func (x *examination) tryPushes(ctx context.Context) finding {
 		return doubt("remove it when pushes may go on", "%v", err)
 	}
 	return fine("none is open")
+}
+
+// countHosts counts execution hosts: "global" stands for all of them.
+func countHosts(s *model.Snapshot) (n int) {
+	for i := range s.Hosts {
+		if s.Hosts[i].Name != model.GlobalHost {
+			n++
+		}
+	}
+	return n
 }

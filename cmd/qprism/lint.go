@@ -54,10 +54,15 @@ func runLint(ctx context.Context, d *deps, sel selection, args []string, w io.Wr
 	} else {
 		_, err = io.WriteString(w, lintText(s, r))
 	}
-	if err == nil && len(r.Traps) > 0 {
-		err = &disagreementError{}
+	switch {
+	case err != nil:
+		return err
+	case r.Blind != "":
+		return fmt.Errorf("nothing could be checked: %s", r.Blind)
+	case len(r.Traps) > 0:
+		return &disagreementError{}
 	}
-	return err
+	return nil
 }
 
 func lintInput(s *subject, files fs.FS) lint.Input {
@@ -130,7 +135,6 @@ func lintText(s *subject, r *lint.Report) string {
 	var b strings.Builder
 	printHeader(output{w: &b, terminal: true, format: "table"}, s, audit.Moment{}, false)
 	if r.Blind != "" {
-		fmt.Fprintf(&b, "Nothing could be checked: %s.\n", r.Blind)
 		return b.String()
 	}
 	width := 0

@@ -117,6 +117,9 @@ func runMigrate(ctx context.Context, d *deps, opts migrateOptions, bundles []str
 	if m.wanted = opts.formula; m.wanted != "" && opts.to != "pbs" {
 		return errors.New("--formula chooses among the formulas of --to pbs")
 	}
+	if s := m.newest(); s.PBS == nil && !s.HasFile("sched_conf.txt") {
+		return fmt.Errorf("%s has no policy to translate: it lacks sched_conf.txt; scripts/capture-ge.sh makes a full bundle on the master", m.names[len(m.names)-1])
+	}
 	files, err := write(m)
 	if err != nil {
 		return err

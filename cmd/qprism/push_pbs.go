@@ -84,6 +84,9 @@ func (q pbsQueue) resource(wanted []uint32, name string) (*pushPlan, error) {
 		p.said = []string{fmt.Sprintf("Preempt levels and queues (by_queue or round_robin in sched_config) come before the formula: the jobs are in %d groups, one after the other, and in the wanted order in each.", stages)}
 	}
 	p.waiting, p.passed = len(p.steering.Wanted), passedOver(wanted, p.steering.Wanted)
+	if len(p.passed) > 0 && len(p.passed) == len(wanted) {
+		return nil, noneWaits(p.passed)
+	}
 	p.orders = way.Orders(p.steering.Changes, p.why())
 	return p, nil
 }

@@ -82,7 +82,9 @@ func (s *subject) steering(ctx context.Context, opts pushOptions, warn io.Writer
 	}
 	p.expected, p.weights = ranks.expected(p.steering.Changes)
 	p.waiting = len(p.steering.Wanted)
-	p.passed = passedOver(wanted, p.steering.Wanted)
+	if p.passed = passedOver(wanted, p.steering.Wanted); len(p.passed) > 0 && len(p.passed) == len(wanted) {
+		return nil, noneWaits(p.passed)
+	}
 	p.orders = gridengine.Orders(p.steering.Changes, p.why())
 	for _, job := range p.steering.Order {
 		p.wanted = append(p.wanted, strconv.FormatUint(uint64(job), 10))
@@ -171,6 +173,11 @@ func readOrder(r io.Reader, name string) ([]uint32, error) {
 		}
 	}
 	return list, lines.Err()
+}
+
+// noneWaits is the answer to an order that is about no job at hand.
+func noneWaits(wanted []uint32) error {
+	return fmt.Errorf("no run ranks any of the jobs of the order (running, held, in error or gone): %s", listed(wanted))
 }
 
 // passedOver are wanted jobs that are not among those that wait to be ranked.

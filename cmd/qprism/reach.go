@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"net/url"
+	"os"
 	"path/filepath"
 	"time"
 
@@ -17,14 +18,16 @@ import (
 
 // A reach says where a cluster's commands run: on this machine, or over SSH.
 type reach struct {
-	from     string // [user@]host[:port], as ssh(1) and its configuration understand it; this machine if empty
-	settings string // a file that the shell there reads first
-	client   ssh.Options
+	from      string // [user@]host[:port], as ssh(1) and its configuration understand it; this machine if empty
+	settings  string // a file that the shell there reads first
+	sshConfig string // a file instead of the user's own and the system's
+	client    ssh.Options
 }
 
 // addReach gives a command the flags that say how to reach a cluster.
 func addReach(c *cobra.Command, r *reach) {
 	c.Flags().StringVar(&r.from, "from", "", "run the cluster's commands on `[user@]host[:port]`, over SSH (default: on this machine)")
+	c.Flags().StringVar(&r.sshConfig, "ssh-config", "", "a `file` in the form of ssh_config(5) that says how to get there (default: ~/.ssh/config and /etc/ssh/ssh_config)")
 	c.Flags().StringVar(&r.settings, "settings", "", "a shell `script` to read there first, such as /opt/sge/default/common/settings.sh")
 }
 
@@ -41,6 +44,12 @@ func (r reach) here() bool { return r.from == "" || r.from == "." }
 func (r reach) connect(ctx context.Context) (hostCloser, error) {
 	if r.here() {
 		return local.Host{}, nil
+	}
+	if r.sshConfig != "" {
+		if _, err := os.Stat(r.sshConfig); err != nil {
+			return nil, fmt.Errorf("--ssh-config: %w", err)
+		}
+		r.client.Config = []string{r.sshConfig}
 	}
 	return ssh.Dial(ctx, r.from, r.client)
 }

@@ -24,15 +24,15 @@ var taskNames = []string{"capture", "audit", "diff", "push", "drive", "prune"}
 func newRun(d *deps) *cobra.Command {
 	var opts runOptions
 	c := &cobra.Command{
-		Use:   "run TASK --once [--cluster NAME]",
+		Use:   "run TASK [--cluster NAME]",
 		Short: "Do one task of serve's configuration now: for cron",
 		Long: `run does one of the tasks of a configuration, as serve would: capture, audit, diff, push or drive of
 a cluster, or prune of the store. The cluster may be left out where there is only one.
 
 Runs of one cluster never overlap, those of serve among them: where another one is under way, run does
 nothing and says so. The exit status is 0 when the task was done, else 1.`,
-		Example: `  qprism run capture --once --cluster bonn
-  qprism run prune --once --config /etc/qprism/qprism.yaml`,
+		Example: `  qprism run capture --cluster bonn
+  qprism run prune --config /etc/qprism/qprism.yaml`,
 		Args:              cobra.ExactArgs(1),
 		ValidArgsFunction: cobra.FixedCompletions(taskNames, cobra.ShellCompDirectiveNoFileComp),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -43,8 +43,8 @@ nothing and says so. The exit status is 0 when the task was done, else 1.`,
 	}
 	addConfig(c, &opts.config)
 	c.Flags().StringVar(&opts.cluster, "cluster", "", "the cluster's `name` in the configuration")
-	c.Flags().BoolVar(&opts.once, "once", false, "now, and once (required: qprism serve is for more)")
-	_ = c.MarkFlagRequired("once")
+	c.Flags().BoolVar(&opts.once, "once", false, "now, and once, as without this flag")
+	_ = c.Flags().MarkHidden("once") // crontabs have it
 	return c
 }
 
@@ -71,6 +71,9 @@ func runOnce(ctx context.Context, d *deps, opts runOptions, task string, logTo i
 func (s *server) choose(config *cadence.Config, cluster, task string) (*cadence.Group, error) {
 	groups := s.groups(config)
 	if task == "prune" {
+		if p := config.Store.Prune; p != nil && p.Schedule == nil { // serve does not do it, cron may
+			groups = append(groups, storeGroup(s.deps.at(config), p))
+		}
 		cluster = cadence.StoreGroup
 	}
 	if cluster == "" && len(config.Clusters) == 1 {
@@ -92,7 +95,7 @@ func (s *server) choose(config *cadence.Config, cluster, task string) (*cadence.
 	}
 	switch {
 	case task == "prune":
-		return nil, fmt.Errorf("%s: the store has no prune; add store: with keep: 30d and prune: \"@daily\"", config.File)
+		return nil, fmt.Errorf("%s: the store does not say how long snapshots are kept; add store: with keep: 30d", config.File)
 	case cluster == "":
 		return nil, fmt.Errorf("which cluster? --cluster %s", strings.Join(names, " or "))
 	}

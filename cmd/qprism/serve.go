@@ -42,10 +42,10 @@ when serve stops.
 
 Health is at http://127.0.0.1:8470/health (health: in the file): 503 while something fails or is
 overdue. Figures of audit and diff are in the log, and in reports/CLUSTER beside the store. For
-cron instead of serve: qprism run TASK --once. What is wrong with a set-up: qprism doctor.`,
+cron instead of serve: qprism run TASK. What is wrong with a set-up: qprism doctor.`,
 		Example: `  qprism serve --config qprism.yaml --check     what would be done when
   qprism serve --config qprism.yaml
-  qprism run capture --once --cluster bonn --config qprism.yaml`,
+  qprism run capture --cluster bonn --config qprism.yaml`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			d := *d
@@ -260,7 +260,7 @@ func printCadence(out output, config *cadence.Config, now time.Time) error {
 			t.add(c.Name, w.name, w.Cron, w.Schedule.Next(now).Format("2006-01-02 15:04:05 -0700"), w.Deadline.String(), reached, changes)
 		}
 	}
-	if p := config.Store.Prune; p != nil {
+	if p := config.Store.Prune; p != nil && p.Schedule != nil {
 		t.add(cadence.StoreGroup, "prune", p.Cron, p.Schedule.Next(now).Format("2006-01-02 15:04:05 -0700"), p.Deadline.String(), "", "the store")
 	}
 	return out.sheet(t)

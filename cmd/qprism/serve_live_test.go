@@ -228,7 +228,7 @@ func once(t *testing.T, config string) {
 		"audit": "msg=done cluster=live task=audit", "capture": "msg=done cluster=live task=capture",
 		"push": "cluster live has no push", "prune": "the store has no prune", "reboot": `there is no task "reboot"`,
 	} {
-		out, err := exec.Command("qprism", "run", task, "--once", "--config", config).CombinedOutput()
+		out, err := exec.Command("qprism", "run", task, "--config", config).CombinedOutput()
 		if !strings.Contains(string(out), want) || (err == nil) != strings.HasPrefix(want, "msg=done") {
 			t.Errorf("run %s: %v: %s", task, err, out)
 		}

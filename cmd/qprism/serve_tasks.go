@@ -13,7 +13,6 @@ import (
 
 	"qprism/adapters/local"
 	"qprism/adapters/sqlite"
-	"qprism/adapters/ssh"
 	"qprism/cmd/cadence"
 )
 
@@ -31,7 +30,7 @@ func (s *server) groups(config *cadence.Config) (list []cadence.Group) {
 	for _, c := range config.Clusters {
 		list = append(list, newServed(d, config, c, s.log).group())
 	}
-	if config.Store.Prune != nil {
+	if config.Store.Prune != nil && config.Store.Prune.Schedule != nil {
 		list = append(list, storeGroup(d, config.Store.Prune))
 	}
 	return list
@@ -94,7 +93,7 @@ func (d *deps) beside() string { return filepath.Join(filepath.Dir(d.store), "se
 func (s *served) reach() reach {
 	r := reach{from: s.From, settings: s.Settings}
 	if s.SSHConfig != "" {
-		r.client = ssh.Options{Config: []string{s.SSHConfig}}
+		r.sshConfig = s.SSHConfig
 	}
 	return r
 }
