@@ -1,4 +1,5 @@
 # make demo          build, audit a recording of a real cluster, and say why a job starves (needs Go and a C compiler)
+# make install       bin/qprism and scripts/qprism-gate below PREFIX (/usr/local), DESTDIR before it; make uninstall
 # make test          everything: format, vet, staticcheck, all tests, the live ones included
 # make conformance   N random scenarios against a real master: N=100 SEED=1 KEEP=folder for what does not agree;
 #                    KIND=priority compares every number that it prints, KIND=dispatch what it starts and reserves for
@@ -16,15 +17,23 @@ KILLS    ?= 100
 CADENCE  ?= 1m
 MARGIN   ?= 0
 GO       ?= go
+PREFIX   ?= /usr/local
 DEMO      = fixtures/gridengine/8.1.9-essc-departments.tar.gz/run2/after
 STARVED   = fixtures/gridengine/starvation-8.1.9.tar.gz
 export CGO_ENABLED = 1
 
-.PHONY: all build demo test check tools conformance faults bench fuzz soak
+.PHONY: all build install uninstall demo test check tools conformance faults bench fuzz soak
 all: build
 
 build:
 	$(GO) build -o bin/qprism ./cmd/qprism
+
+install: build
+	install -D -m 755 bin/qprism $(DESTDIR)$(PREFIX)/bin/qprism
+	install -D -m 755 scripts/qprism-gate $(DESTDIR)$(PREFIX)/sbin/qprism-gate
+
+uninstall:
+	rm -f $(DESTDIR)$(PREFIX)/bin/qprism $(DESTDIR)$(PREFIX)/sbin/qprism-gate
 
 demo: build
 	bin/qprism audit $(DEMO)

@@ -1,19 +1,20 @@
 package main
 
 import (
+	"maps"
 	"os"
+	"path"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
 
-// TestTheReadmeShowsWhatTheProgramPrints types the commands of the README that look at a recording or an example, and compares what
-// a terminal shows with what the README has of it. A line "…" there, alone, stands for any number of lines.
+// TestTheReadmeShowsWhatTheProgramPrints types the commands of the README and of the pages in docs that look at a recording or an
+// example, and compares what a terminal shows with what the page has of it. A line "…" there, alone, stands for any number of lines.
 func TestTheReadmeShowsWhatTheProgramPrints(t *testing.T) {
-	text, err := os.ReadFile("../../README.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	pages := documents(t)
 	fixtures, err := filepath.Abs("../../fixtures")
 	if err != nil {
 		t.Fatal(err)
@@ -24,19 +25,67 @@ func TestTheReadmeShowsWhatTheProgramPrints(t *testing.T) {
 	}
 	t.Setenv("QPRISM_STORE", "store.db")
 	shown := 0
-	for _, c := range readmeCommands(string(text)) {
-		shown++
-		t.Run(c.typed, func(t *testing.T) {
-			var got screen
-			typeCommand(&got, braces(c.typed))
-			_, printed, _ := strings.Cut(got.String(), "\n")
-			if !matchesWithGaps(printed, c.shows) {
-				t.Errorf("the program prints\n%s\nthe README shows\n%s", printed, c.shows)
-			}
-		})
+	for _, page := range slices.Sorted(maps.Keys(pages)) {
+		for _, c := range readmeCommands(pages[page]) {
+			shown++
+			t.Run(c.typed, func(t *testing.T) {
+				var got screen
+				typeCommand(&got, braces(c.typed))
+				_, printed, _ := strings.Cut(got.String(), "\n")
+				if !matchesWithGaps(printed, c.shows) {
+					t.Errorf("the program prints\n%s\n%s shows\n%s", printed, page, c.shows)
+				}
+			})
+		}
 	}
 	if shown < 15 {
 		t.Errorf("only %d commands found", shown)
+	}
+}
+
+// documents are the README and the pages in docs, by their paths from the top folder.
+func documents(t *testing.T) map[string]string {
+	t.Helper()
+	names, err := filepath.Glob("../../docs/*.md")
+	if err != nil || len(names) == 0 {
+		t.Fatalf("no pages: %v", err)
+	}
+	pages := map[string]string{}
+	for _, name := range append(names, "../../README.md", "../../ARCHITECTURE.md") {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		pages[strings.TrimPrefix(filepath.ToSlash(name), "../../")] = string(text)
+	}
+	return pages
+}
+
+// TestLinksBetweenPagesLeadSomewhere follows every link to a file of the repository, and to a heading in it.
+func TestLinksBetweenPagesLeadSomewhere(t *testing.T) {
+	pages := documents(t)
+	link, heading := regexp.MustCompile(`\]\(([^)]*)\)`), regexp.MustCompile(`(?m)^#+ (.*)$`)
+	headings := map[string]bool{}
+	for name, text := range pages {
+		for _, h := range heading.FindAllStringSubmatch(text, -1) {
+			anchor := regexp.MustCompile(`[^a-z0-9 -]`).ReplaceAllString(strings.ToLower(h[1]), "")
+			headings[name+"#"+strings.ReplaceAll(anchor, " ", "-")] = true
+		}
+	}
+	for name, text := range pages {
+		for _, l := range link.FindAllStringSubmatch(text, -1) {
+			if strings.Contains(l[1], "://") {
+				continue
+			}
+			file, anchor, _ := strings.Cut(l[1], "#")
+			target := path.Join(path.Dir(name), file)
+			if file == "" {
+				target = name
+			}
+			if _, err := os.Stat(filepath.Join("../..", target)); err != nil || anchor != "" && !headings[target+"#"+anchor] {
+				t.Errorf("%s: %s leads nowhere", name, l[1])
+			}
+		}
 	}
 }
 
