@@ -23,6 +23,7 @@ import (
 
 type forecastOptions struct {
 	planning
+	jobFilter
 	runtime string
 	runs    int
 	all     bool
@@ -61,6 +62,7 @@ primetime or dedicated time begins or ends.`,
 		},
 	}
 	addPlanning(c, &opts.planning)
+	addFilter(c, &opts.jobFilter)
 	c.Flags().StringVar(&opts.runtime, "runtime", "", "how `long` jobs without a limit run: 90m, 2d, 1:30:00, or accounting; a number alone is seconds (default: default_duration)")
 	c.Flags().BoolVar(&opts.all, "all", false, "list every start and every job on a terminal")
 	c.Flags().IntVar(&opts.runs, "runs", 10_000, "make no more than this `number` of scheduler runs")
@@ -82,7 +84,7 @@ func runForecast(ctx context.Context, d *deps, opts forecastOptions, args []stri
 		return err
 	}
 	at, err := s.moment()
-	if err != nil {
+	if err := errors.Join(err, opts.check(s.Snapshot)); err != nil {
 		return err
 	}
 	o := forecast.Options{At: at.At, Estimate: estimate, MostRuns: opts.runs}
@@ -101,6 +103,7 @@ func runForecast(ctx context.Context, d *deps, opts forecastOptions, args []stri
 	if err := ctx.Err(); err != nil {
 		return err
 	}
+	f = opts.forecast(s.Snapshot, f)
 	switch d.format {
 	case "json":
 		return writeForecast(w, s, at, f)
@@ -204,7 +207,7 @@ func printForecast(out output, s *subject, at audit.Moment, f *forecast.Forecast
 	}
 	printHeader(out, s, at, true)
 	if len(f.Starts)+len(rest(f)) == 0 {
-		out.say("No job waits.")
+		out.say("%s", opts.none())
 		return nil
 	}
 	t, hidden := forecastForPeople(out, s, at, f, opts.all)

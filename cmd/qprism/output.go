@@ -96,6 +96,14 @@ func (o output) say(format string, args ...any) {
 	}
 }
 
+// more ends a table for people with what it leaves out.
+func (o output) more(hidden string) {
+	if hidden != "" {
+		o.say("… and %s; --all lists them", hidden)
+	}
+	o.say("")
+}
+
 // A number is a float64 that is null in JSON where it is not known.
 type number float64
 

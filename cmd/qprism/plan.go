@@ -38,6 +38,7 @@ type planning struct {
 
 type planOptions struct {
 	planning
+	jobFilter
 	all         bool
 	compare     bool
 	compareWith string
@@ -83,6 +84,7 @@ slots, other time, other verdict; only planned, only recorded. Exit status: 0, o
 		},
 	}
 	addPlanning(c, &opts.planning)
+	addFilter(c, &opts.jobFilter)
 	c.Flags().BoolVar(&opts.all, "all", false, "list every task and every job on a terminal, and in JSON every place of a reason")
 	c.Flags().BoolVar(&opts.compare, "compare", false, "compare with what the bundle records of its last run")
 	c.Flags().StringVar(&opts.compareWith, "compare-with", "", "compare with what the `bundle` taken after the run records, or the stored snapshot of that number")
@@ -107,10 +109,10 @@ func runPlan(ctx context.Context, d *deps, opts planOptions, args []string, w, w
 		return s.system.compare(ctx, d, opts, w)
 	}
 	at, err := s.moment()
-	if err != nil {
+	if err := errors.Join(err, opts.check(s.Snapshot)); err != nil {
 		return err
 	}
-	p := s.system.plan(at.At)
+	p := opts.plan(s.Snapshot, s.system.plan(at.At))
 	switch out := newOutput(w, d.format); d.format {
 	case "json":
 		return writePlan(w, s, p, opts.all)
@@ -119,6 +121,11 @@ func runPlan(ctx context.Context, d *deps, opts planOptions, args []string, w, w
 	case "svg":
 		return svg.Draw(w, s.system.pictured(p))
 	default:
+		if len(p.Decisions) == 0 && out.people() {
+			printHeader(out, s, at, true)
+			out.say("%s", opts.none())
+			return nil
+		}
 		return printPlan(out, s, at, p, opts.all)
 	}
 }

@@ -17,10 +17,6 @@ func printPlan(out output, s *subject, at audit.Moment, p *model.Plan, all bool)
 		return out.sheet(planSheet(out, s, p))
 	}
 	printHeader(out, s, at, true)
-	if len(p.Decisions) == 0 {
-		out.say("No job waits.")
-		return nil
-	}
 	t, hidden := peopleSheet(out, s, p, all)
 	if err := out.sheet(t); err != nil {
 		return err

@@ -21,7 +21,10 @@ import (
 
 type prioritiesOptions struct {
 	selection
-	view string
+	jobFilter
+	view    string
+	pending bool
+	all     bool
 }
 
 func newPriorities(d *deps) *cobra.Command {
@@ -42,12 +45,16 @@ Higher is sooner. The views have the columns of qstat -pri, -urg and -ext. Where
 holds too little to recompute anything, what the master printed is shown.`,
 		Example: `  qprism priorities cluster.tar.gz
   qprism priorities cluster.tar.gz --view ext
+  qprism priorities cluster.tar.gz --user alice --pending
   qprism priorities --snapshot 12 --format json | jq '.jobs[] | select(.state=="qw") | .job'`,
 		RunE: func(c *cobra.Command, args []string) error {
 			return runPriorities(c.Context(), d, opts, args, c.OutOrStdout())
 		},
 	}
 	addSelection(c, &opts.selection)
+	addFilter(c, &opts.jobFilter)
+	c.Flags().BoolVar(&opts.pending, "pending", false, "list what waits only, not what runs")
+	c.Flags().BoolVar(&opts.all, "all", false, "list every job on a terminal, as wide as it is")
 	c.Flags().StringVar(&opts.view, "view", "pri", "which columns: pri, urg, ext or all")
 	_ = c.RegisterFlagCompletionFunc("view", cobra.FixedCompletions([]string{"pri", "urg", "ext", "all"}, cobra.ShellCompDirectiveNoFileComp))
 	return c
@@ -61,27 +68,35 @@ func runPriorities(ctx context.Context, d *deps, opts prioritiesOptions, args []
 	if err != nil {
 		return err
 	}
-	return s.system.priorities(d, opts.view, w)
+	if err := opts.check(s.Snapshot); err != nil {
+		return err
+	}
+	return s.system.priorities(d, opts, w)
 }
 
 // priorities lists the tasks of Grid Engine.
-func (s gridEngine) priorities(d *deps, name string, w io.Writer) error {
-	view := views[name]
+func (s gridEngine) priorities(d *deps, opts prioritiesOptions, w io.Writer) error {
+	view := views[opts.view]
 	v, moment := audit.Look(s.Snapshot, s.look)
 	rows, fresh := rowsOf(s.Snapshot, v)
+	rows = slices.DeleteFunc(rows, func(r row) bool { return !opts.takes(r.job) || opts.pending && r.runs() })
 	out := newOutput(w, d.format)
 	if d.format == "json" {
 		return writePriorities(w, s.Snapshot, moment, v != nil, rows)
 	}
 	printHeader(out, s.subject, moment, v != nil)
-	t := sheet{columns: view}
+	hidden := ""
+	if out.people() && !opts.all {
+		rows, hidden = firstLines(rows, row.runs)
+	}
+	t := sheet{columns: view, whole: opts.all}
 	for _, r := range rows {
 		t.rows = append(t.rows, r.cells(view, out))
 	}
 	if err := out.sheet(t); err != nil {
 		return err
 	}
-	out.say("")
+	out.more(hidden)
 	if v == nil {
 		out.say("These are the master's own numbers: %s", whyUnknown(s.Snapshot))
 		return nil
@@ -216,6 +231,8 @@ func sortRows(rows []row, rank func(row) int) {
 		return cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(a.job.Number, b.job.Number), cmp.Compare(firstTask(a.task), firstTask(b.task)))
 	})
 }
+
+func (r row) runs() bool { return !r.task.Started.IsZero() }
 
 func firstTask(t *model.Task) uint32 {
 	if len(t.IDs) == 0 {

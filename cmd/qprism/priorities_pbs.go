@@ -17,7 +17,8 @@ import (
 )
 
 // priorities lists the jobs of PBS in the order in which the next cycle would try them, with what orders them.
-func (s openPBS) priorities(d *deps, view string, w io.Writer) error {
+func (s openPBS) priorities(d *deps, opts prioritiesOptions, w io.Writer) error {
+	view := opts.view
 	if view != "pri" && view != "all" {
 		return fmt.Errorf("--view %s is for bundles of Grid Engine; PBS has pri and all", view)
 	}
@@ -29,15 +30,22 @@ func (s openPBS) priorities(d *deps, view string, w io.Writer) error {
 		return err
 	}
 	list := s.ranking(at.At)
+	shown := *list
+	shown.jobs = slices.DeleteFunc(slices.Clone(list.jobs), func(r ranked) bool { return !opts.takes(r.Job) || opts.pending && r.runs() })
 	if d.format == "json" {
-		return s.writeRanking(w, at, list)
+		return s.writeRanking(w, at, &shown)
 	}
-	out := newOutput(w, d.format)
+	out, hidden := newOutput(w, d.format), ""
+	if out.people() && !opts.all {
+		shown.jobs, hidden = firstLines(shown.jobs, ranked.runs)
+	}
 	printHeader(out, s.subject, at, true)
-	if err := out.sheet(list.sheet(out, view == "all")); err != nil {
+	t := shown.sheet(out, view == "all")
+	t.whole = opts.all
+	if err := out.sheet(t); err != nil {
 		return err
 	}
-	out.say("")
+	out.more(hidden)
 	for _, line := range list.words() {
 		out.say("%s", line)
 	}
@@ -54,6 +62,9 @@ type ranking struct {
 	tree    *fairshare.Memory
 	notes   []string
 }
+
+// runs reports whether a job is past waiting.
+func (r ranked) runs() bool { return !slices.Contains([]string{"Q", "H", "W", "T"}, r.PBS.State) }
 
 // A ranked job is a job with its place, 0 for one that the cycle does not try.
 type ranked struct {

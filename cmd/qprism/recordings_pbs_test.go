@@ -70,7 +70,9 @@ func TestEveryCommandAnswersOnEveryStepOfPBS(t *testing.T) {
 		for _, format := range []string{"table", "csv", "json"} {
 			d := &deps{format: format}
 			out := func(b *bytes.Buffer) output { return output{w: b, terminal: format == "table", format: format} }
-			answers("priorities", func(b *bytes.Buffer) error { return s.system.priorities(d, "all", b) })
+			answers("priorities", func(b *bytes.Buffer) error {
+				return s.system.priorities(d, prioritiesOptions{view: "all", all: true}, b)
+			})
 			answers("shares", func(b *bytes.Buffer) error { return s.system.shares(d, fairView{}, b) })
 			if format == "json" {
 				answers("plan", func(b *bytes.Buffer) error { return writePlan(b, s, p, true) })

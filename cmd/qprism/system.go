@@ -17,7 +17,7 @@ type system interface {
 	product() string // as headers name it
 
 	audit(ctx context.Context, d *deps, opts auditOptions, w io.Writer) error
-	priorities(d *deps, view string, w io.Writer) error
+	priorities(d *deps, opts prioritiesOptions, w io.Writer) error
 	shares(d *deps, v fairView, w io.Writer) error
 
 	lacks(policy bool) error // names everything without which nothing can be planned; policy says that --policy gave one

@@ -1,0 +1,106 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"qprism/engine/forecast"
+	"qprism/engine/model"
+)
+
+// A jobFilter says which jobs a table lists. What is recomputed, planned and foreseen is always the whole queue.
+type jobFilter struct{ users, projects []string }
+
+// addFilter gives a command the flags that choose what it lists.
+func addFilter(c *cobra.Command, f *jobFilter) {
+	c.Flags().StringSliceVar(&f.users, "user", nil, "list the jobs of these `users` only: --user alice,bob")
+	c.Flags().StringSliceVar(&f.projects, "project", nil, "list the jobs of these `projects` only")
+}
+
+// all reports whether nothing is left out.
+func (f jobFilter) all() bool { return len(f.users)+len(f.projects) == 0 }
+
+// takes reports whether a job is listed.
+func (f jobFilter) takes(j *model.Job) bool {
+	return j != nil && (len(f.users) == 0 || slices.Contains(f.users, j.Owner)) && (len(f.projects) == 0 || slices.Contains(f.projects, j.Project))
+}
+
+// check is an error where a snapshot has no job to be listed: a name is likely misspelt.
+func (f jobFilter) check(s *model.Snapshot) error {
+	for i := range s.Jobs {
+		if f.takes(&s.Jobs[i]) {
+			return nil
+		}
+	}
+	if f.all() {
+		return nil
+	}
+	return fmt.Errorf("the snapshot has no job of %s", f.words())
+}
+
+// words name whose jobs are listed.
+func (f jobFilter) words() string {
+	users, projects := strings.Join(f.users, ", "), strings.Join(f.projects, ", ")
+	if projects != "" {
+		projects = "project " + projects
+	}
+	return printable(joined(" in ", users, projects))
+}
+
+// none says that nothing is to be listed of what waits.
+func (f jobFilter) none() string {
+	if f.all() {
+		return "No job waits."
+	}
+	return "No job of " + f.words() + " waits."
+}
+
+// plan is a plan with the decisions about listed jobs.
+func (f jobFilter) plan(s *model.Snapshot, p *model.Plan) *model.Plan {
+	if f.all() {
+		return p
+	}
+	jobs, listed := jobsOf(s), *p
+	listed.Decisions = slices.DeleteFunc(slices.Clone(p.Decisions), func(d model.Decision) bool { return !f.takes(jobs[d.Job]) })
+	return &listed
+}
+
+// forecast is a forecast with the starts of listed jobs.
+func (f jobFilter) forecast(s *model.Snapshot, all *forecast.Forecast) *forecast.Forecast {
+	if f.all() {
+		return all
+	}
+	jobs, listed := jobsOf(s), *all
+	listed.Starts = slices.DeleteFunc(slices.Clone(all.Starts), func(b forecast.Start) bool { return !f.takes(jobs[b.Job]) })
+	listed.Waits = slices.DeleteFunc(slices.Clone(all.Waits), func(d model.Decision) bool { return !f.takes(jobs[d.Job]) })
+	return &listed
+}
+
+// firstLines are the first of what runs and the first of what waits, for people who did not ask for all; hidden says what is left out.
+// A few lines more are not worth leaving out.
+func firstLines[T any](list []T, runs func(T) bool) (short []T, hidden string) {
+	const few = 10
+	total := map[bool]int{}
+	for _, item := range list {
+		total[runs(item)]++
+	}
+	lines := map[bool]int{}
+	short = slices.DeleteFunc(slices.Clone(list), func(item T) bool {
+		is := runs(item)
+		lines[is]++
+		return lines[is] > manyLines && total[is] > manyLines+few
+	})
+	var parts []string
+	for _, kind := range []struct {
+		runs  bool
+		words string
+	}{{true, "that run"}, {false, "that wait"}} {
+		if n := total[kind.runs] - manyLines; n > few {
+			parts = append(parts, fmt.Sprintf("%d more %s", n, kind.words))
+		}
+	}
+	return short, strings.Join(parts, ", ")
+}
