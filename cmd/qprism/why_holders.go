@@ -133,6 +133,12 @@ var lineStates = map[string]string{"RUNNING": "runs", "SUSPENDED": "is suspended
 func (r *delay) wanted(s *model.Snapshot) map[[3]string]bool {
 	wanted := wantedBy(s, r.decision)
 	full := map[string]bool{}
+	never := map[string]bool{} // places that no time opens to the job
+	for _, w := range r.decision.Why {
+		if (w.Level == "Q" || w.Level == "H") && !w.Later {
+			never[w.Object] = true
+		}
+	}
 	for _, g := range r.hosts {
 		for _, host := range g.names {
 			full[host] = full[host] || g.full
@@ -140,7 +146,7 @@ func (r *delay) wanted(s *model.Snapshot) map[[3]string]bool {
 	}
 	for i := range s.Instances {
 		q := &s.Instances[i]
-		if !full[q.Host] || q.Slots <= 0 || r.taken[q.Name] < q.Slots {
+		if !full[q.Host] || q.Slots <= 0 || r.taken[q.Name] < q.Slots || never[q.Name] || never[q.Host] || never[q.Queue] {
 			continue
 		}
 		if _, bars := r.bars(q.Name); !bars {

@@ -133,3 +133,14 @@ func TestTasksThatALimitHoldsBackAreTold(t *testing.T) {
 		}
 	}
 }
+
+// TestAJobWaitsForNoSlotThatItCanNeverHave has two full queue instances of one host, of which one's queue is too short for the job.
+func TestAJobWaitsForNoSlotThatItCanNeverHave(t *testing.T) {
+	s := &model.Snapshot{Instances: []model.QueueInstance{{Name: "long@a", Queue: "long", Host: "a", Slots: 1}, {Name: "short@a", Queue: "short", Host: "a", Slots: 1}}}
+	r := &delay{taken: map[string]int{"long@a": 1, "short@a": 1}, hosts: []hostGroup{{names: []string{"a"}, full: true}},
+		decision: &model.Decision{Why: []model.Reason{{Kind: model.ReasonResource, Level: "Q", Object: "short", Resource: "h_rt", Asked: "3600"}}}}
+	want := map[[3]string]bool{{"Q", "long@a", "slots"}: true}
+	if got := r.wanted(s); !reflect.DeepEqual(got, want) {
+		t.Errorf("it waits for %v", got)
+	}
+}
