@@ -46,6 +46,12 @@ func (e *OlderError) Error() string {
 		"the first command of somebody who may write to it brings it up to date", e.Version, e.Newest)
 }
 
+// Format is the version of the schema that this release writes.
+func Format() int {
+	list, _ := migrations() // of files that are part of the program
+	return len(list)
+}
+
 // migrations are the files of the schema, in their order.
 func migrations() ([]string, error) { return fs.Glob(schema, "schema/*.sql") }
 

@@ -43,6 +43,7 @@ func addSelection(c *cobra.Command, sel *selection) {
 // addStored gives a command the flags that choose a stored snapshot.
 func addStored(c *cobra.Command, sel *selection) {
 	c.Args = cobra.MaximumNArgs(1)
+	c.ValidArgsFunction = completeBundle
 	c.Flags().Int64Var(&sel.snapshot, "snapshot", 0, "work on the stored snapshot of this `number` (default the latest)")
 	c.Flags().StringVar(&sel.cluster, "cluster", "", "work on the latest stored snapshot of this `cluster`, by its name in the store or in serve's configuration")
 	c.Flags().StringVar(&sel.now, "now", "", "the `moment` of the scheduler run, "+momentForms+" (default: inferred)")

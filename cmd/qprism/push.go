@@ -102,6 +102,7 @@ schedule_interval, for more than --max-changes jobs, while another push holds th
 	spanVar(f, &opts.deadline, "deadline", "give up after so `long`; what was sent by then is known")
 	f.StringVar(&opts.lockDir, "lock-dir", lockFolder, "the `folder` on the host where the commands run that holds the lock of all who push over it; none for none")
 	f.StringVar(&opts.stopFile, "stop-file", "", "while this `file` exists nothing is sent (default: push.stop beside the store)")
+	_ = c.RegisterFlagCompletionFunc("policy", completePolicy)
 	c.MarkFlagsMutuallyExclusive("order", "first", "policy", "undo", "resume")
 	c.MarkFlagsMutuallyExclusive("apply", "undo", "resume")
 	return c

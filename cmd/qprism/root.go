@@ -11,6 +11,8 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"qprism/adapters/sqlite"
 )
 
 // deps are what all commands share.
@@ -69,7 +71,10 @@ stored.`,
 			root.AddCommand(c)
 		}
 	}
+	root.AddCommand(&cobra.Command{Use: "version", Short: "Which release this is, of which commit, and the format of its store", Args: cobra.NoArgs,
+		Run: func(c *cobra.Command, _ []string) { fmt.Fprintln(c.OutOrStdout(), "qprism", version()) }})
 	helpWithFormats(root)
+	tellMistakes(root)
 	return root
 }
 
@@ -135,10 +140,19 @@ func defaultStore() string {
 }
 
 func version() string {
-	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
-		return info.Main.Version
+	release, commit := "devel", ""
+	if info, ok := debug.ReadBuildInfo(); ok {
+		release = cmp.Or(strings.Trim(info.Main.Version, "()"), release)
+		for _, s := range info.Settings {
+			switch {
+			case s.Key == "vcs.revision":
+				commit = ", commit " + s.Value[:min(len(s.Value), 12)] + commit
+			case s.Key == "vcs.modified" && s.Value == "true":
+				commit += " with changes"
+			}
+		}
 	}
-	return "devel"
+	return fmt.Sprintf("%s%s; store format %d", release, commit, sqlite.Format())
 }
 
 // errNoBundle is the answer to a command that got neither a bundle nor a stored snapshot.

@@ -87,6 +87,7 @@ forecast. Exit status 0, whatever changes.`,
 	}
 	addSelection(c, &opts.selection)
 	c.Args = cobra.ArbitraryArgs
+	c.ValidArgsFunction = completeVariant
 	f := c.Flags()
 	f.Lookup("now").Usage = "the `moment` of the run, " + momentForms + " (default: when the bundle was taken)"
 	f.StringArrayVar(&opts.set, "set", nil, "change a value of the policy: `key=value`; may be given often")
@@ -213,7 +214,7 @@ func (o *whatIfOptions) changeValues(s *model.Snapshot, _ io.Writer) (said []str
 			err = gridengine.SetPolicy(&s.Policy, key, value)
 		}
 		if err != nil {
-			return nil, fmt.Errorf("--set %w", err)
+			return nil, fmt.Errorf("--set %w%s", err, keyMeant(s, key))
 		}
 		said = append(said, key+" "+value)
 	}
