@@ -35,15 +35,6 @@ func subjobsText(ranges []model.Range) string {
 	return strings.Join(parts, ",")
 }
 
-// arrayOf is the id of the array that a subjob belongs to; any other id as it is.
-func arrayOf(id string) string {
-	open, closing := strings.IndexByte(id, '['), strings.IndexByte(id, ']')
-	if open < 0 || closing < open {
-		return id
-	}
-	return id[:open+1] + id[closing:]
-}
-
 // waitsInArray reports whether a job is a subjob that has not started: the scheduler looks at its array only.
 func waitsInArray(j *model.Job) bool {
 	return j.PBS.Array != "" && !strings.Contains("RESUX", j.PBS.State)

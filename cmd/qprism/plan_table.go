@@ -115,7 +115,7 @@ func alike(a, b *model.Decision) bool {
 func together(a, b *model.Decision) model.Decision {
 	d := *a
 	d.Tied = nil
-	d.ID = arrayOf(d.ID)
+	d.ID = model.PBSArrayOf(d.ID)
 	d.Tasks = slices.Clone(a.Tasks)
 	if last := &d.Tasks[len(d.Tasks)-1]; len(b.Tasks) == 1 && b.Tasks[0].Min == last.Max+1 && last.Step <= 1 {
 		last.Max, last.Step = b.Tasks[0].Max, 1

@@ -115,7 +115,7 @@ func (l *ranking) sort(p *model.Plan) {
 	rank, place := map[string]int{}, map[string]int{}
 	for i := range p.Decisions {
 		d := &p.Decisions[i]
-		id := arrayOf(d.ID)
+		id := model.PBSArrayOf(d.ID)
 		if place[id] == 0 {
 			place[id] = len(place) + 1
 		}

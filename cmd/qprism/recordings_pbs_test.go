@@ -121,7 +121,7 @@ func TestRanksAreTheOrderOfThePlan(t *testing.T) {
 	eachStepOfPBS(t, func(t *testing.T, name string, s *subject) {
 		var tried, ranked []string
 		for _, d := range s.system.plan(s.TakenAt).Decisions {
-			if id := arrayOf(d.ID); (d.Tried || strictly(&d)) && !slices.Contains(tried, id) {
+			if id := model.PBSArrayOf(d.ID); (d.Tried || strictly(&d)) && !slices.Contains(tried, id) {
 				tried = append(tried, id)
 			}
 		}
@@ -148,7 +148,7 @@ func TestIDsOfPBS(t *testing.T) {
 		}
 	}
 	for id, want := range map[string]string{"12[3].srv": "12[].srv", "12.srv": "12.srv", "]12[": "]12[", "": ""} {
-		if got := arrayOf(id); got != want {
+		if got := model.PBSArrayOf(id); got != want {
 			t.Errorf("%s: %s, want %s", id, got, want)
 		}
 	}

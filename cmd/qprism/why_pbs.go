@@ -48,7 +48,7 @@ func (s openPBS) decide(r *delay, p *model.Plan) (first int) {
 	for i := range p.Decisions {
 		d := &p.Decisions[i]
 		switch {
-		case d.ID != j.PBS.ID && (!j.Array || arrayOf(d.ID) != j.PBS.ID):
+		case d.ID != j.PBS.ID && (!j.Array || model.PBSArrayOf(d.ID) != j.PBS.ID):
 		case d.Verdict == model.Now:
 			r.starts = append(r.starts, d)
 		case r.decision == nil:

@@ -127,6 +127,11 @@ func (h *hostSearch) fill(host *set) (got []portion) {
 	defer h.restoreMarks(host.vnodes, marks)
 	defer h.takeBack(journal)
 	h.span = true
+	return h.pieces(host, func(p portion) { h.tryOut(p.vnode, p.gives) })
+}
+
+// pieces places pieces on the host one after the other, as many as fit, and does with each portion what keeps it from the next.
+func (h *hostSearch) pieces(host *set, keep func(portion)) (got []portion) {
 	for i := range h.spec.chunks {
 		c := &h.spec.chunks[i]
 		if !h.suffices(host, c) {
@@ -141,7 +146,7 @@ func (h *hostSearch) fill(host *set) (got []portion) {
 			}
 			h.placed(i)
 			for _, p := range piece {
-				h.tryOut(p.vnode, p.gives)
+				keep(p)
 			}
 			got = append(got, piece...)
 		}
@@ -171,27 +176,10 @@ func (h *hostSearch) scatter(host *set) []portion {
 }
 
 // vscatter places one piece on each vnode of the host.
-func (h *hostSearch) vscatter(host *set) (got []portion) {
-	for i := range h.spec.chunks {
-		c := &h.spec.chunks[i]
-		if !h.suffices(host, c) {
-			continue
+func (h *hostSearch) vscatter(host *set) []portion {
+	return h.pieces(host, func(p portion) {
+		if slices.Contains(host.vnodes, p.vnode) {
+			h.scratch[p.vnode] |= scattered
 		}
-		h.unmark(host.vnodes, visited)
-		for h.rest[i] > 0 {
-			piece, why := h.oneChunk(c, host.vnodes)
-			if piece == nil {
-				h.note(why)
-				break
-			}
-			h.placed(i)
-			for _, p := range piece {
-				if slices.Contains(host.vnodes, p.vnode) {
-					h.scratch[p.vnode] |= scattered
-				}
-			}
-			got = append(got, piece...)
-		}
-	}
-	return got
+	})
 }

@@ -15,13 +15,16 @@ import (
 func Ended(records []model.AccountingRecord) (list []model.EndedTask) {
 	for i := range records {
 		r := &records[i]
-		if r.Type != "E" || strings.Contains(r.ID, "[]") {
+		id, ok := model.ParsePBSID(r.ID)
+		if r.Type != "E" || !ok || id.Array && !id.Subjob {
 			continue
 		}
 		t := model.EndedTask{Name: r.Value("jobname"), Owner: r.Value("user"), Group: r.Value("group"), Project: r.Value("project"), Account: r.Value("account"),
-			Queue: r.Value("queue"), Submitted: epoch(r.Value("ctime")), Started: epoch(r.Value("start")), Ended: epoch(r.Value("end"))}
-		t.Job, t.Task = numbers(r.ID)
-		t.Array = strings.Contains(r.ID, "[")
+			Queue: r.Value("queue"), Submitted: model.PBSTime(r.Value("ctime")), Started: model.PBSTime(r.Value("start")), Ended: model.PBSTime(r.Value("end"))}
+		t.Job, t.Task, t.Array = id.Number, 1, id.Array
+		if id.Subjob {
+			t.Task = id.Index
+		}
 		t.ExitStatus, _ = strconv.Atoi(r.Value("Exit_status"))
 		slots, _ := strconv.ParseUint(r.Value("Resource_List.ncpus"), 10, 31)
 		t.Slots = int(slots)
@@ -44,27 +47,6 @@ func length(text string) time.Duration {
 		return time.Duration(amount) * time.Second
 	}
 	return 0
-}
-
-// epoch is a time in seconds since 1970, zero for none.
-func epoch(text string) time.Time {
-	n, err := strconv.ParseInt(text, 10, 64)
-	if err != nil || n <= 0 {
-		return time.Time{}
-	}
-	return time.Unix(n, 0).UTC()
-}
-
-// numbers are the sequence number of an id, and the index of a subjob, 1 for others.
-func numbers(id string) (job, task uint32) {
-	short, _, _ := strings.Cut(id, ".")
-	sequence, index, isArray := strings.Cut(strings.TrimSuffix(short, "]"), "[")
-	n, _ := strconv.ParseUint(sequence, 10, 32)
-	k := uint64(1)
-	if isArray {
-		k, _ = strconv.ParseUint(index, 10, 32)
-	}
-	return uint32(n), uint32(k)
 }
 
 // Grants are the processors that exec_vnode has of each vnode, in its order.
