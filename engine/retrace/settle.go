@@ -14,7 +14,7 @@ import (
 // and the server.
 func (x *state) settle(at time.Time) {
 	x.list()
-	by := x.TakenAt.Sub(at)
+	by := x.TakenAt.Sub(at.Truncate(time.Second))
 	for i := range x.Jobs {
 		if id := x.Jobs[i].PBS.ID; x.Jobs[i].PBS.AccrueType == 2 {
 			p := x.job(id).PBS

@@ -26,9 +26,11 @@ type state struct {
 	arrivals map[string]*model.AccountingRecord // see arrival
 }
 
-// newState copies what records change of a snapshot.
+// newState copies what records change of a snapshot. Its moment is the whole second before: that is how the server counts eligible
+// time, and how it writes records.
 func newState(s *model.Snapshot) *state {
 	snapshot, pbs := *s, *s.PBS
+	snapshot.TakenAt = s.TakenAt.Truncate(time.Second)
 	snapshot.PBS, snapshot.Jobs, snapshot.Queues = &pbs, slices.Clone(s.Jobs), slices.Clone(s.Queues)
 	pbs.Reservations = slices.Clone(pbs.Reservations)
 	x := &state{Snapshot: &snapshot, jobs: map[string]*model.Job{}, own: map[string]bool{}}
@@ -195,39 +197,21 @@ func (x *state) loseMemory(c *model.SchedCycle) {
 func playedOn(base *model.Snapshot, records []model.AccountingRecord, c *model.SchedCycle) *state {
 	x := newState(base)
 	x.forward, x.from = true, "the bundle and what accounting tells of the time until the cycle"
-	from, until, did := base.TakenAt.Truncate(time.Second), c.Start.Truncate(time.Second), doings(c)
+	from, second := base.TakenAt.Truncate(time.Second), newSecond(base.PBS.Cycles, c)
 	for i := range records {
 		r := &records[i]
-		if r.At.Before(from) || r.At.After(until) || r.At.Equal(until) && did[doing{r.Type, r.ID}] {
+		if r.At.Before(from) || second.after(r) {
 			continue
 		}
 		x.play(r)
-		if r.Type == "S" && r.At.Equal(until) {
+		if r.Type == "S" && !r.At.Before(second.at) {
 			x.onItsWay(r.ID)
 		}
+		x.loseEnd(second, r)
 	}
 	x.settle(c.Start)
 	x.admit(c)
 	return x
-}
-
-// A doing is what an accounting record tells, of what.
-type doing struct{ kind, id string }
-
-// doings are what a cycle did, as accounting records tell it.
-func doings(c *model.SchedCycle) map[doing]bool {
-	did := map[doing]bool{}
-	for i := range c.Events {
-		switch e := &c.Events[i]; e.Kind {
-		case model.EventRun:
-			did[doing{"S", e.Object}], did[doing{"S", arrayOf(e.Object)}], did[doing{"r", e.Object}] = true, true, true
-		case model.EventPreempted:
-			did[doing{"R", e.Object}], did[doing{"z", e.Object}] = true, true
-		case model.EventReservation:
-			did[doing{"Y", e.Object}] = true
-		}
-	}
-	return did
 }
 
 // onItsWay makes a job as it is in the second in which it was started: its host has not said yet that it runs, so that the

@@ -1,6 +1,9 @@
 package retrace
 
 import (
+	"cmp"
+	"maps"
+	"slices"
 	"strings"
 	"time"
 
@@ -11,30 +14,52 @@ import (
 func takenBack(s *model.Snapshot, c *model.SchedCycle) *state {
 	x := newState(s)
 	x.from = "the bundle, with what happened since the cycle taken back"
-	mentioned, did := map[string]bool{}, doings(c)
-	for i := range c.Events {
-		mentioned[c.Events[i].Object] = true
-	}
 	from, until := c.Start.Truncate(time.Second), s.TakenAt.Add(settling)
+	second, mentioned := newSecond(s.PBS.Cycles, c), mentionedBy(c)
 	for i := len(s.PBS.Accounting) - 1; i >= 0; i-- {
 		r := &s.PBS.Accounting[i]
-		own := did[doing{r.Type, r.ID}] || r.Type == "Q" && !mentioned[r.ID]
 		switch {
 		case r.At.Before(from) || r.At.After(until):
-		case own || r.At.After(from):
+		case second.after(r) || r.Type == "Q" && !mentioned[r.ID]:
 			x.undo(r)
 		case r.Type == "S":
 			x.onItsWay(r.ID)
+		default:
+			x.loseEnd(second, r)
 		}
 	}
 	x.undoUnrecorded(c, mentioned)
 	x.holdUntilEligible(c)
+	x.rankReturned()
 	x.settle(c.Start)
 	x.admit(c)
 	x.loseUnknown(c, x)
 	x.loseMemory(c)
 	x.loseReservation(c)
 	return x
+}
+
+// rankReturned gives the jobs that came back their places in their queues. Accounting tells the second in which they came, queue_rank
+// counts microseconds: of those who came in the same second, numbers tell who was first.
+func (x *state) rankReturned() {
+	returned := map[string]bool{}
+	for _, id := range x.added {
+		returned[id] = true
+	}
+	last := map[time.Time]int64{} // second → greatest rank so far
+	for _, id := range slices.SortedFunc(maps.Keys(x.jobs), func(a, b string) int {
+		return cmp.Or(cmp.Compare(x.jobs[a].Number, x.jobs[b].Number), cmp.Compare(x.jobs[a].PBS.Index, x.jobs[b].PBS.Index), cmp.Compare(a, b))
+	}) {
+		j := x.jobs[id]
+		came := j.PBS.Queued.Truncate(time.Second)
+		if returned[id] && last[came] >= j.PBS.QueueRank {
+			j = x.job(id)
+			j.PBS.QueueRank = last[came] + 1
+		}
+		if rank := j.PBS.QueueRank; rank >= came.UnixMicro() && rank < came.Add(time.Second).UnixMicro() {
+			last[came] = max(last[came], rank)
+		}
+	}
 }
 
 // settling is how long the commands of a bundle may take.
@@ -119,7 +144,7 @@ func (x *state) undoEnd(j *model.Job, r *model.AccountingRecord) {
 			x.insert(array)
 		}
 	case j != nil && strings.Contains("EFX", j.PBS.State):
-		j.PBS.State, j.PBS.Substate = "R", runs
+		start(j, r) // a subjob that has ended shows no vnodes any more
 	case j != nil:
 	case r.Value("exec_vnode") != "":
 		back := recorded(r)
