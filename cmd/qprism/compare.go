@@ -45,6 +45,9 @@ order is listed with the reason.`,
 }
 
 func runCompareJobs(ctx context.Context, d *deps, opts compareOptions, args []string, w io.Writer) error {
+	if id := args[1]; len(args) == 2 && (id == "" || id[0] < '0' || id[0] > '9') {
+		return fmt.Errorf("%q is no job number: give two, then the bundle", id)
+	}
 	s, sc, err := d.scene(ctx, &opts.selection, opts.at, args[2:])
 	if err != nil {
 		return err

@@ -80,14 +80,11 @@ func formulaOf(c *synthesis.Candidate, p *synthesis.Proof) migrate.Formula {
 	}
 	for _, u := range c.Usage {
 		if u.Usage >= 1 {
-			f.Steps = append(f.Steps, migrate.Step{What: "What " + u.Name + " has used so far.", Command: fmt.Sprintf("pbsfs -s %s %.0f", quoteShell(u.Name), u.Usage)})
+			f.Steps = append(f.Steps, migrate.Step{What: "What " + u.Name + " has used so far.", Command: fmt.Sprintf("pbsfs -s %s %.0f", shellWord(u.Name), u.Usage)})
 		}
 	}
 	return f
 }
-
-// quoteShell quotes a name for a POSIX shell.
-func quoteShell(name string) string { return "'" + strings.ReplaceAll(name, "'", `'\''`) + "'" }
 
 // formulaText says what the formula is and how well it does.
 func (m *migration) formulaText() string {

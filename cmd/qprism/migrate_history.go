@@ -59,7 +59,7 @@ func (d *deps) readMigration(ctx context.Context, opts pastOptions, args []strin
 		if len(numbers) < all {
 			m.sampled = all
 		}
-		m.again = "--cluster " + quoteShell(opts.cluster)
+		m.again = "--cluster " + shellWord(opts.cluster)
 	} else if opts.chosen() {
 		return nil, errors.New("give bundles, or --cluster, --since and --until, not both")
 	}

@@ -3,6 +3,7 @@ package gridengine
 import (
 	"cmp"
 	"errors"
+	"fmt"
 	"io/fs"
 	"path"
 	"slices"
@@ -93,6 +94,8 @@ func partOf(name string) string {
 func requireQstat(r *reader) error {
 	info, err := fs.Stat(r.Bundle, "qstat.xml")
 	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return &importer.Problem{File: "qstat.xml", Err: fmt.Errorf("every bundle of Grid Engine has this file, and one of PBS qstat_f.json or qstat_f.txt (qprism capture makes bundles): %w", fs.ErrNotExist)}
 	case err != nil:
 		return &importer.Problem{File: "qstat.xml", Err: err}
 	case info.IsDir():
