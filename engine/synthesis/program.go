@@ -45,6 +45,7 @@ type policyText struct {
 	Urgency      map[string][2]any                     `json:"urgency"` // of a unit of each resource, and how it is counted
 	Unit         float64                               `json:"unit"`
 	Epoch        int64                                 `json:"epoch"`
+	Resources    []string                              `json:"resources"`      // that the server has for the formula
 	Counts       bool                                  `json:"counts"`         // the hook counts who else is there
 	MayHurry     []string                              `json:"deadline_users"` // names in deadlineusers; empty where nobody may
 	Waiting      float64                               `json:"waiting"`
@@ -104,6 +105,10 @@ func (d *draft) policyText(formula string) policyText {
 		}
 	}
 	slices.Sort(p.TreeProjects)
+	p.Resources = []string{}
+	for _, r := range d.Resources {
+		p.Resources = append(p.Resources, r.Name)
+	}
 	p.MayHurry = []string{}
 	for i := range s.Usersets {
 		if u := &s.Usersets[i]; u.Name == "deadlineusers" {

@@ -15,7 +15,9 @@ def asked_for(job, name):
 
 
 def give(job, name, value):
-    """Sets a resource. The server has those alone that the formula reads, and those by which jobs are counted."""
+    """Sets a resource, if the server has it: those that the formula reads, and those by which jobs are counted."""
+    if name not in P["resources"]:
+        return
     try:
         job.Resource_List[name] = value
     except Exception as problem:

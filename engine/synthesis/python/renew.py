@@ -157,6 +157,7 @@ def main(now, dry):
     for j in waiting:
         j["place"] = place(j, running, waiting)
         new = {"qp_tickets": tickets(j), "qp_place": j["place"]}
+        new = {k: v for k, v in new.items() if k in P["resources"]}  # qalter changes nothing if one of them is unknown
         if any(int(j["asked"].get(k) or 0) != v for k, v in new.items()):
             run("qalter", "-l", ",".join("%s=%d" % kv for kv in sorted(new.items())), j["id"])
     text = P["formula"]
