@@ -156,6 +156,7 @@ func toPBS(m *migration) ([]migratedFile, error) {
 	if err == nil && m.order != nil && m.order.chosen != nil && m.order.installed.Candidate.Refresh != "" {
 		files = append(files, migratedFile{refreshFile, "into /etc/qprism on the server host: it brings the formula's constants up to date", []byte(m.order.installed.Candidate.Refresh)})
 	}
+	m.translation.Steps = append(installSteps(m.translation), m.translation.Steps...)
 	return files, err
 }
 
@@ -177,6 +178,28 @@ func pbsFiles(t *migrate.Translation, source string) ([]migratedFile, error) {
 		files = append(files, migratedFile{"crontab", "lines for root's crontab on the server host", tab})
 	}
 	return files, nil
+}
+
+// installSteps are what puts the files in their places, in the order in which PBS needs them: resources before the files of the
+// scheduler that name them, and these before the usage that other steps set.
+func installSteps(t *migrate.Translation) []migrate.Step {
+	reload := "The scheduler's files, and the signal by which it reads them."
+	keyed := slices.ContainsFunc(t.To.PBS.SchedConfig.Lines, func(l model.SchedLine) bool { return l.Name == "job_sort_key" })
+	if keyed && t.To.PBS.Formula != "" {
+		reload += " Its log then says that formula and job_sort_key are incompatible: the formula orders, and the key those of one value."
+	}
+	steps := []migrate.Step{
+		{What: "As root on the server host, in this folder: resources, queues, nodes, limits, hooks and the formula. Of what exists already, qmgr says so, and sets it all the same.",
+			Command: "qmgr < " + pbsconf.Script},
+		{What: reload, Command: pbsconf.Reload(t.To)},
+	}
+	if slices.ContainsFunc(t.Steps, func(s migrate.Step) bool { return strings.Contains(s.Command, refreshPlace) }) {
+		steps = append(steps, migrate.Step{What: "The program that brings the formula's constants up to date.", Command: "mkdir -p /etc/qprism && cp " + refreshFile + " /etc/qprism/"})
+	}
+	if crontab(t.Steps) != nil {
+		steps = append(steps, migrate.Step{What: "What is to be repeated, into root's crontab.", Command: "(crontab -l; cat crontab) | crontab -"})
+	}
+	return steps
 }
 
 // crontab is the steps that are to be repeated.

@@ -65,6 +65,9 @@ const orderHook = "qprism_order"
 // refreshFile is the name of the program that brings a formula's constants up to date.
 const refreshFile = "refresh.py"
 
+// refreshPlace is where it runs from.
+const refreshPlace = "/etc/qprism/" + refreshFile
+
 // formulaOf is a candidate as a migration installs it; how far it is off is known by a proof.
 func formulaOf(c *synthesis.Candidate, p *synthesis.Proof) migrate.Formula {
 	f := migrate.Formula{Name: c.Name, Text: c.Formula, Server: c.Server, Sched: c.Sched, Groups: c.Groups, Says: saysOf(c, p)}
@@ -76,7 +79,7 @@ func formulaOf(c *synthesis.Candidate, p *synthesis.Proof) migrate.Formula {
 			{Name: "event", Value: "queuejob"}, {Name: "order", Value: "20"}, {Name: "fail_action", Value: "none"}, {Name: "enabled", Value: "true"}}})
 	}
 	if c.Refresh != "" {
-		f.Steps = append(f.Steps, migrate.Step{What: "Bring the formula's constants, and what the hook noted, up to date.", Cron: "*/5 * * * *", Command: "python3 /etc/qprism/" + refreshFile})
+		f.Steps = append(f.Steps, migrate.Step{What: "Bring the formula's constants, and what the hook noted, up to date.", Cron: "*/5 * * * *", Command: "python3 " + refreshPlace})
 	}
 	for _, u := range c.Usage {
 		if u.Usage >= 1 {

@@ -21,17 +21,8 @@ type File struct {
 // Files are the files of a cluster. Source is what they were made from, for the comment at the head of each.
 func Files(s *model.Snapshot, hooks []model.PBSHook, source string) []File {
 	head := "# Made by qprism from " + oneLine(source) + ".\n"
-	files := []File{
-		{Script, "qmgr <" + Script + " as root, in this folder: resources, queues, nodes, limits, formula", qmgrScript(s, hooks, head)},
-		{"sched_config", "into sched_priv of the scheduler", schedConfig(s, head)},
-		{"holidays", "into sched_priv of the scheduler", holidays(&s.PBS.Holidays, head)},
-	}
-	if len(s.PBS.Fairshare.Groups) > 0 {
-		files = append(files, File{"resource_group", "into sched_priv of the scheduler", resourceGroup(s.PBS.Fairshare.Groups, head)})
-	}
-	if len(s.PBS.Dedicated) > 0 {
-		files = append(files, File{"dedicated_time", "into sched_priv of the scheduler", dedicated(s, head)})
-	}
+	files := []File{{Script, "qmgr <" + Script + " as root, in this folder: resources, queues, nodes, limits, formula", qmgrScript(s, hooks, head)}}
+	files = append(files, schedFiles(s, head)...)
 	for _, h := range hooks {
 		files = append(files, File{hookFile(h), "the hook " + h.Name + ", which " + Script + " imports", []byte(h.Python)})
 	}
@@ -40,6 +31,31 @@ func Files(s *model.Snapshot, hooks []model.PBSHook, source string) []File {
 
 // Script is the name of the qmgr script.
 const Script = "install.qmgr"
+
+// schedFiles are the files of the scheduler, which are read from its folder sched_priv.
+func schedFiles(s *model.Snapshot, head string) []File {
+	const about = "into sched_priv of the scheduler"
+	files := []File{{"sched_config", about, schedConfig(s, head)}, {"holidays", about, holidays(&s.PBS.Holidays, head)}}
+	if len(s.PBS.Fairshare.Groups) > 0 {
+		files = append(files, File{"resource_group", about, resourceGroup(s.PBS.Fairshare.Groups, head)})
+	}
+	if len(s.PBS.Dedicated) > 0 {
+		files = append(files, File{"dedicated_time", about, dedicated(s, head)})
+	}
+	return files
+}
+
+// Reload is what a shell does, in the folder of a cluster's files, to give them to the default scheduler, with the old ones kept beside
+// them, and to have it read them (pbs_sched(8B), SIGHUP).
+func Reload(s *model.Snapshot) string {
+	var names []string
+	for _, f := range schedFiles(s, "") {
+		names = append(names, f.Name)
+	}
+	return ". /etc/pbs.conf\n" +
+		"cp -b " + strings.Join(names, " ") + " \"$PBS_HOME/sched_priv/\"\n" +
+		"kill -HUP \"$(cat \"$PBS_HOME/sched_priv/sched.lock\")\""
+}
 
 func hookFile(h model.PBSHook) string { return "hooks/" + h.Name + ".py" }
 
