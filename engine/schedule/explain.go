@@ -133,12 +133,13 @@ func (r *run) whyNowhere(j *model.Job) []model.Reason {
 
 // nameBars puts what would keep a job out for good in the place of that a queue instance is full. The key tells which were put in.
 func (r *run) nameBars(why []model.Reason, j *model.Job) (key []byte) {
+	barred := r.barrier(j)
 	for i := range why {
 		q := r.world.instanceNames[why[i].Object]
 		if q == nil || why[i].Kind != model.ReasonFull {
 			continue
 		}
-		if bar, bars := r.bars(j, q); bars {
+		if bar, bars := barred(q); bars {
 			why[i] = bar
 			key = fmt.Appendf(key, "%d %q ", i, []string{string(bar.Kind), bar.Object, bar.Resource, bar.Asked, bar.Offered})
 		}

@@ -21,30 +21,36 @@ func (g *Gate) Bars(j *model.Job, name string) (why model.Reason, bars bool) {
 	if q == nil || j == nil {
 		return why, false
 	}
-	return g.run.bars(j, q)
+	return g.run.barrier(j)(q)
 }
 
-// bars makes the checks of a host and a queue instance that do not depend on time: no parallel environment that the job may have
+// barrier makes the checks of a host and a queue instance that do not depend on time: no parallel environment that the job may have
 // takes it there. What is reserved in advance has checks of its own.
-func (r *run) bars(j *model.Job, q *instance) (why model.Reason, bars bool) {
+func (r *run) barrier(j *model.Job) func(*instance) (why model.Reason, bars bool) {
 	if j.Reservation != 0 {
-		return why, false
+		return func(*instance) (why model.Reason, bars bool) { return why, false }
 	}
 	a := &attempt{run: r, cat: r.categoryOf(j), job: j}
 	r.prepare(a.cat)
-	if why, ok := a.checkHost(q.host); !ok {
-		return why, true
+	var pes []*pe
+	if j.PE != "" {
+		pes = r.matchingPEs(a)
 	}
-	if j.PE == "" {
-		return a.barsInstance(q)
-	}
-	why, bars = model.Reason{Kind: model.ReasonPE, Level: levelQueue, Object: q.Name, Asked: j.PE}, true
-	for _, a.pe = range r.matchingPEs(a) {
-		if why, bars = a.barsInstance(q); !bars {
-			break
+	return func(q *instance) (why model.Reason, bars bool) {
+		if why, ok := a.checkHost(q.host); !ok {
+			return why, true
 		}
+		if j.PE == "" {
+			return a.barsInstance(q)
+		}
+		why, bars = model.Reason{Kind: model.ReasonPE, Level: levelQueue, Object: q.Name, Asked: j.PE}, true
+		for _, a.pe = range pes {
+			if why, bars = a.barsInstance(q); !bars {
+				break
+			}
+		}
+		return why, bars
 	}
-	return why, bars
 }
 
 func (a *attempt) barsInstance(q *instance) (model.Reason, bool) {
