@@ -135,7 +135,7 @@ func (s gridEngine) drawn(at time.Time, f *forecast.Forecast, o forecast.Options
 	clock := forecast.NewClock(&s.Policy, o.Estimate)
 	clock.History = o.History
 	p := &model.Plan{RunAt: at}
-	p.Lines = append(slotLines(s.Snapshot, p, clock), predictedLines(f, "Q", "slots")...)
+	p.Lines = append(clock.SlotLines(s.Snapshot, p), predictedLines(f, "Q", "slots")...)
 	return s.pictured(p)
 }
 

@@ -109,3 +109,22 @@ func (a *ahead) work(hours float64, endless int) string {
 	}
 	return text + " and " + without
 }
+
+func instancesOf(s *model.Snapshot) map[string]*model.QueueInstance {
+	m := make(map[string]*model.QueueInstance, len(s.Instances))
+	for i := range s.Instances {
+		m[s.Instances[i].Name] = &s.Instances[i]
+	}
+	return m
+}
+
+// named are the queue instances of grants.
+func named(instances map[string]*model.QueueInstance, grants []model.Grant) []*model.QueueInstance {
+	var list []*model.QueueInstance
+	for _, g := range grants {
+		if q := instances[g.Instance]; q != nil {
+			list = append(list, q)
+		}
+	}
+	return list
+}

@@ -86,7 +86,7 @@ func delayOf(s *model.Snapshot, p *model.Plan, j *model.Job, task uint32) *delay
 	if r.decision.Verdict == model.Later {
 		r.slack = offset
 	}
-	r.holders = holdersOf(s, booked(atTheirLimits(s, pictured(s, p), offset, clock), first), r.wanted(s))
+	r.holders = holdersOf(s, booked(atTheirLimits(s, forecast.Booked(s, p), offset, clock), first), r.wanted(s))
 	if triedInTurn(r.decision.Why) {
 		r.ahead = workAhead(s, p, first, clock)
 	}
@@ -179,7 +179,7 @@ func (r *delay) bars(instance string) (why model.Reason, bars bool) {
 // takenSlots are the slots of each queue instance that run and start.
 func takenSlots(s *model.Snapshot, p *model.Plan) map[string]int {
 	taken := map[string]int{}
-	for _, l := range slotLines(s, p, forecast.Clock{}) {
+	for _, l := range (forecast.Clock{}).SlotLines(s, p) {
 		if l.State != "RESERVING" {
 			taken[l.Object] += int(l.Amount)
 		}

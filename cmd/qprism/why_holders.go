@@ -44,7 +44,7 @@ func booked(p *model.Plan, decision int) *model.Plan {
 // longer, and does not know the limits of queues.
 func atTheirLimits(s *model.Snapshot, p *model.Plan, allowance time.Duration, clock forecast.Clock) *model.Plan {
 	lengths := map[[2]uint32]time.Duration{}
-	for _, l := range slotLines(s, p, clock) {
+	for _, l := range clock.SlotLines(s, p) {
 		if l.State == "RUNNING" {
 			lengths[[2]uint32{l.Job, l.Task}] = l.Duration
 		}

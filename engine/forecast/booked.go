@@ -1,0 +1,100 @@
+package forecast
+
+import (
+	"slices"
+
+	"qprism/engine/model"
+	"qprism/engine/split"
+)
+
+// Booked is a plan with all that can be known of its bookings: every queue instance, idle ones too, and where the scheduler books
+// nothing over time, because max_reservation is 0, the slots of what runs and starts, until its limit.
+func Booked(s *model.Snapshot, p *model.Plan) *model.Plan {
+	full := *p
+	full.Utilization = slices.Clone(p.Utilization)
+	known := map[string]bool{}
+	for _, u := range p.Utilization {
+		if u.Level == "Q" && u.Resource == "slots" {
+			known[u.Object] = true
+		}
+	}
+	for i := range s.Instances {
+		if q := &s.Instances[i]; !known[q.Name] && q.Slots > 0 {
+			full.Utilization = append(full.Utilization, model.Utilization{Level: "Q", Object: q.Name, Resource: "slots", Total: float64(q.Slots)})
+		}
+	}
+	if len(p.Lines) == 0 {
+		full.Lines = NewClock(&s.Policy, 0).SlotLines(s, p)
+	}
+	return &full
+}
+
+// SlotLines are lines of schedule(5) for the slots of all that runs, as long as the clock says, and of what a plan starts or reserves
+// for.
+func (c Clock) SlotLines(s *model.Snapshot, p *model.Plan) (lines []model.ScheduleLine) {
+	instances, jobs := instancesOf(s), map[uint32]*model.Job{}
+	add := func(l model.ScheduleLine, grants []model.Grant) {
+		for _, g := range grants {
+			l.Level, l.Object, l.Resource, l.Amount = "Q", g.Instance, "slots", float64(g.Slots)
+			lines = append(lines, l)
+		}
+	}
+	for i := range s.Jobs {
+		j := &s.Jobs[i]
+		jobs[j.Number] = j
+		for k := range j.Tasks {
+			t := &j.Tasks[k]
+			if !t.Started.IsZero() && t.Started.Before(p.RunAt) {
+				length := c.LengthAfter(j, granted(instances, t.Granted), p.RunAt.Sub(t.Started))
+				add(model.ScheduleLine{Job: j.Number, Task: firstTask(t.IDs), State: "RUNNING", Start: t.Started, Duration: length}, spread(t))
+			}
+		}
+	}
+	for i := range p.Decisions {
+		d := &p.Decisions[i]
+		state := map[model.Verdict]string{model.Now: "STARTING", model.Later: "RESERVING"}[d.Verdict]
+		if state == "" || jobs[d.Job] == nil {
+			continue
+		}
+		length := d.Duration
+		if length == model.Forever { // as far as the scheduler knows; a queue may end it
+			length = c.Length(jobs[d.Job], granted(instances, d.Slots))
+		}
+		add(model.ScheduleLine{Job: d.Job, Task: firstTask(d.Tasks), State: state, Start: d.Start, Duration: length}, d.Slots)
+	}
+	return lines
+}
+
+// firstTask is the task that a line is about; of a job that is no array, 1.
+func firstTask(tasks []model.Range) uint32 {
+	if number, ok := split.First(tasks); ok {
+		return number
+	}
+	return 1
+}
+
+// spread are the slots of a running task; where the bundle does not say how they are spread, all are with its master task.
+func spread(t *model.Task) []model.Grant {
+	if len(t.Granted) == 1 && t.Granted[0].Slots == 0 {
+		return []model.Grant{{Instance: t.Granted[0].Instance, Slots: t.Slots}}
+	}
+	return t.Granted
+}
+
+func instancesOf(s *model.Snapshot) map[string]*model.QueueInstance {
+	m := make(map[string]*model.QueueInstance, len(s.Instances))
+	for i := range s.Instances {
+		m[s.Instances[i].Name] = &s.Instances[i]
+	}
+	return m
+}
+
+// granted are the queue instances of grants.
+func granted(instances map[string]*model.QueueInstance, grants []model.Grant) (list []*model.QueueInstance) {
+	for _, g := range grants {
+		if q := instances[g.Instance]; q != nil {
+			list = append(list, q)
+		}
+	}
+	return list
+}
