@@ -128,10 +128,13 @@ func (r *reader) isRead(name string) bool {
 	return r.files[name] || r.files[path.Dir(name)+"/"]
 }
 
-// listMissing lists the parts that no file told of, by the name of the best one.
+// listMissing lists the parts that no file told of, by the name of the best one. A command that succeeded and left no file printed
+// nothing, as pbs_rstat does where there are no reservations.
 func (r *reader) listMissing() {
 	for _, p := range parts {
-		if _, found := model.Text(r.pbs.Sources, p.name); !found {
+		_, found := model.Text(r.pbs.Sources, p.name)
+		silent := saysByBeing[p.name] && slices.ContainsFunc(p.files, func(file string) bool { return r.answered[file] })
+		if !found && !silent {
 			r.Snap.Missing = append(r.Snap.Missing, p.files[0])
 		}
 	}

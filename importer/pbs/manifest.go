@@ -35,7 +35,11 @@ func (r *reader) manifestLine(number int, text string) (err error) {
 	key, value, _ := strings.Cut(strings.TrimSpace(text), " ")
 	value = strings.TrimSpace(value)
 	switch key {
-	case "", "command", "kept", "without", "uname", "user":
+	case "command":
+		if f := strings.Fields(value); len(f) > 1 && f[1] == "rc=0" {
+			r.answered[f[0]] = true
+		}
+	case "", "kept", "without", "uname", "user":
 	case "taken_at":
 		r.Snap.TakenAt, err = parseSeconds(value)
 	case "master":

@@ -41,15 +41,16 @@ func Read(bundle fs.FS, opts Options) (*model.Snapshot, error) {
 // A reader is one reading of one bundle.
 type reader struct {
 	*source.Reader
-	pbs   *model.PBS
-	zone  *time.Location            // of local times that commands print
-	files map[string]bool           // those that were read
-	types map[string]model.Resource // see resource
-	clock lastTime
+	pbs      *model.PBS
+	zone     *time.Location            // of local times that commands print
+	files    map[string]bool           // those that were read
+	answered map[string]bool           // those whose command succeeded, also where it printed nothing and left no file
+	types    map[string]model.Resource // see resource
+	clock    lastTime
 }
 
 func newReader(bundle fs.FS, opts Options) *reader {
-	r := &reader{Reader: source.New(bundle, opts), pbs: &model.PBS{}, zone: time.UTC, files: map[string]bool{}}
+	r := &reader{Reader: source.New(bundle, opts), pbs: &model.PBS{}, zone: time.UTC, files: map[string]bool{}, answered: map[string]bool{}}
 	r.Snap.System = model.PBSSystem
 	r.Snap.PBS = r.pbs
 	return r

@@ -401,3 +401,16 @@ func TestGeneratedListingsGiveTheSameJobs(t *testing.T) {
 		t.Error(diff)
 	}
 }
+
+// TestACommandThatPrintedNothingIsNotMissing: where there are no reservations pbs_rstat prints nothing, and a capture keeps no empty file.
+func TestACommandThatPrintedNothingIsNotMissing(t *testing.T) {
+	for rc, want := range map[string]bool{"command pbs_rstat_F.txt rc=0 pbs_rstat -F": false, "command pbs_rstat_F.txt rc=1 pbs_rstat -F": true, "": true} {
+		s := mustRead(t, bundleOf(map[string]string{"MANIFEST": "taken_at 1795251213\n" + rc + "\ncommand pbsfs_p.txt rc=0 pbsfs -p\n"}))
+		if got := slices.Contains(s.Missing, "pbs_rstat_F.txt"); got != want {
+			t.Errorf("%q: missing %v, want %v", rc, got, want)
+		}
+		if !slices.Contains(s.Missing, "pbsfs_p.txt") { // whose printing nothing says nothing
+			t.Errorf("%q: %v", rc, s.Missing)
+		}
+	}
+}
