@@ -89,5 +89,17 @@ func holderDied(holder string) bool {
 	if err != nil || bad != nil || host != here || n <= 0 {
 		return false
 	}
-	return errors.Is(syscall.Kill(n, 0), syscall.ESRCH)
+	return errors.Is(syscall.Kill(n, 0), syscall.ESRCH) || isZombie(n)
+}
+
+// isZombie reports whether a process of this machine has ended, though nobody has asked yet how: it has a number still, and a signal
+// reaches it. Only Linux tells (proc(5), stat); elsewhere it counts as alive until it is gone.
+func isZombie(pid int) bool {
+	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	if err != nil {
+		return false
+	}
+	after := strings.LastIndexByte(string(stat), ')') // the name before it may hold anything
+	state := strings.TrimSpace(string(stat[after+1:]))
+	return strings.HasPrefix(state, "Z") || strings.HasPrefix(state, "X")
 }

@@ -2,11 +2,14 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
+	"os/exec"
 	"path"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -122,6 +125,36 @@ func TestTheHolderOfALockIsKnownToBeDeadOnlyHere(t *testing.T) {
 		if got := holderDied(holder); got != want {
 			t.Errorf("%q: %v, want %v", holder, got, want)
 		}
+	}
+}
+
+// TestAProcessThatEndedHoldsNoLock: one that was killed keeps its number until its parent asks how it ended.
+func TestAProcessThatEndedHoldsNoLock(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("only Linux tells that a process has ended before its parent asks")
+	}
+	c := exec.Command("sleep", "60")
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	name, _, _ := strings.Cut(thisProcess(), ":")
+	holder := fmt.Sprintf("%s:%d", name, c.Process.Pid)
+	if holderDied(holder) {
+		t.Errorf("%s lives, and is said to be dead", holder)
+	}
+	if err := c.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	for deadline := time.Now().Add(10 * time.Second); !holderDied(holder); time.Sleep(time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatalf("%s was killed, and is said to live", holder)
+		}
+	}
+	if err := c.Wait(); err == nil {
+		t.Error("it was not killed")
+	}
+	if !holderDied(holder) {
+		t.Errorf("%s is gone, and is said to live", holder)
 	}
 }
 
