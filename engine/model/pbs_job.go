@@ -26,7 +26,7 @@ type PBSJob struct {
 
 	QueueRank    int64         // microseconds since 1970 of arrival in the queue, or a counter of older releases
 	AccrueType   int           // 0 initial, 1 ineligible, 2 eligible, 3 running, 4 exit; -1 not printed
-	EligibleTime time.Duration // as printed, the running sample in it
+	EligibleTime time.Duration // at the moment of the snapshot, the running sample in it
 	Queued       time.Time     // qtime
 	Eligible     time.Time     // etime, zero while the job is held
 	Started      time.Time     // stime

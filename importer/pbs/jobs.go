@@ -3,6 +3,7 @@ package pbs
 import (
 	"math"
 	"strings"
+	"time"
 
 	"qprism/engine/model"
 	"qprism/importer/source"
@@ -15,8 +16,28 @@ func readJobs(r *reader) error {
 	jobs.filler = filler{reader: r, file: file}
 	err := r.eachObject(file, "Jobs", jobForm, "Job Id:", uninteresting, jobs.read)
 	r.Snap.Jobs = jobs.all()
+	r.waitUntilTaken(r.listed.Sub(r.Snap.TakenAt.Truncate(time.Second)))
 	return err
 }
+
+// slowListing is how much later than the bundle began jobs may have been listed.
+const slowListing = time.Minute
+
+// waitUntilTaken makes the eligible time of waiting jobs that of the moment of the snapshot: they were listed somewhat later. The
+// server counts whole seconds.
+func (r *reader) waitUntilTaken(later time.Duration) {
+	if later <= 0 || later > slowListing {
+		return
+	}
+	for i := range r.Snap.Jobs {
+		if p := r.Snap.Jobs[i].PBS; p.AccrueType == eligible {
+			p.EligibleTime = max(0, p.EligibleTime-later)
+		}
+	}
+}
+
+// eligible is the accrue_type of a job whose eligible time grows.
+const eligible = 2
 
 // eachObject reads a file of objects in whatever form its name says; head and form are those of text.
 func (r *reader) eachObject(file, part string, form textForm, head string, skip map[string]bool, each func(*record) error) error {

@@ -3,6 +3,7 @@ package pbs
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -100,8 +101,12 @@ func (r *reader) release(version string) {
 // stamp takes what JSON says of itself, where nothing else did.
 func (r *reader) stamp(file, name, value string) {
 	switch {
-	case name == "timestamp" && r.Snap.TakenAt.IsZero():
-		if at, err := parseSeconds(value); err == nil {
+	case name == "timestamp":
+		at, err := parseSeconds(value)
+		if err == nil && slices.Contains(parts[0].files, file) {
+			r.listed = at
+		}
+		if err == nil && r.Snap.TakenAt.IsZero() {
 			r.Snap.TakenAt = at
 		}
 	case name == "pbs_version" && r.Snap.Release.Version == "":

@@ -46,6 +46,7 @@ type reader struct {
 	files    map[string]bool           // those that were read
 	answered map[string]bool           // those whose command succeeded, also where it printed nothing and left no file
 	types    map[string]model.Resource // see resource
+	listed   time.Time                 // when jobs were listed, as JSON says, in whole seconds
 	clock    lastTime
 }
 

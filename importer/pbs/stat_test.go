@@ -414,3 +414,19 @@ func TestACommandThatPrintedNothingIsNotMissing(t *testing.T) {
 		}
 	}
 }
+
+// TestEligibleTimeIsThatOfTheSnapshot: a listing some seconds after the bundle began shows jobs that have waited that much longer.
+func TestEligibleTimeIsThatOfTheSnapshot(t *testing.T) {
+	for taken, want := range map[string]time.Duration{"1795306088.885584": 8 * time.Second, "1795306089.2": 9 * time.Second, "1795306084": 4 * time.Second,
+		"1795306000": 9 * time.Second, "1795306099": 9 * time.Second} {
+		s := mustRead(t, bundleOf(map[string]string{"MANIFEST": "taken_at " + taken + "\n",
+			"qstat_f.json":  `{"timestamp":1795306089,"Jobs":{"14.s":{"eligible_time":"00:00:09","accrue_type":2},"15.s":{"eligible_time":"00:00:09","accrue_type":3}}}`,
+			"qstat_Bf.json": `{"timestamp":1795306095,"Server":{}}`}))
+		if got := s.Jobs[0].PBS.EligibleTime; got != want {
+			t.Errorf("taken at %s: %v of eligible time, want %v", taken, got, want)
+		}
+		if got := s.Jobs[1].PBS.EligibleTime; got != 9*time.Second {
+			t.Errorf("taken at %s: the running job has %v", taken, got)
+		}
+	}
+}
