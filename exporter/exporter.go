@@ -20,15 +20,6 @@ type Runner interface {
 	Run(ctx context.Context, commands [][]string) ([]Result, error)
 }
 
-// A Result is what a command printed, and its exit status.
-type Result struct {
-	Out, Err string
-	Exit     int
-}
-
-// Text is all that a command printed.
-func (r Result) Text() string { return r.Out + r.Err }
-
 // Locks let one process at a time send orders to a cluster.
 type Locks interface {
 	// Lock takes the cluster for a holder until a moment, or says who has it: his name, and true. A lock whose time is over
@@ -57,6 +48,8 @@ type Journal interface {
 
 // A System is what one batch system's commands are called, and how they answer.
 type System interface {
+	// Kind names the way in which the system is steered, in a stored push: "qalter -p".
+	Kind() string
 	// Commands are the calls that carry out orders, in the order of sending; each says which orders it is for.
 	Commands(orders []model.Order) []Command
 	// Answers reads what a command printed: for each of its orders what the master said, "" where it agreed.

@@ -47,7 +47,14 @@ func pushOf(t testing.TB, m *master, wanted []string) *model.Push {
 		t.Fatal(err)
 	}
 	return &model.Push{Cluster: "test", Kind: "qalter -p", Wanted: wanted, SnapshotAt: noon,
-		Orders: gridengine.Orders(st.Changes, func(levels.Change) string { return "" })}
+		Orders: gridengine.Priorities{}.Orders(levelChanges(st.Changes))}
+}
+
+func levelChanges(changes []levels.Change) (list []exporter.LevelChange) {
+	for _, c := range changes {
+		list = append(list, exporter.LevelChange{Job: strconv.FormatUint(uint64(c.Job), 10), From: c.From, To: c.To})
+	}
+	return list
 }
 
 // native are the waiting jobs as the master would rank them after changes.

@@ -220,16 +220,10 @@ func systemOf(ctx context.Context, j exporter.Journal, id int64) (exporter.Syste
 	if err != nil {
 		return nil, fmt.Errorf("push %d: %w", id, err)
 	}
-	switch {
-	case push.Kind == "qalter -p":
-		return gridengine.Priorities{}, nil
-	case push.Kind == "qorder":
-		return pbs.Swaps{}, nil
-	case push.Kind == "qrun":
-		return pbs.Starts{}, nil
-	}
-	if name, ok := strings.CutPrefix(push.Kind, "qalter -l "); ok {
-		return pbs.Resource{Name: name}, nil
+	for _, of := range []func(kind string) exporter.System{gridengine.SystemOf, pbs.SystemOf} {
+		if system := of(push.Kind); system != nil {
+			return system, nil
+		}
 	}
 	return nil, fmt.Errorf("push %d is of a kind that this release does not know: %s", id, push.Kind)
 }
@@ -245,7 +239,7 @@ func (d *deps) withPusher(ctx context.Context, opts pushOptions, warn io.Writer,
 
 // push makes a record of a plan.
 func (p *pushPlan) push(s *subject, by string) *model.Push {
-	return &model.Push{Cluster: s.Cluster, By: by, Kind: p.kind, SnapshotAt: s.TakenAt, Orders: p.orders, Wanted: p.wanted}
+	return &model.Push{Cluster: s.Cluster, By: by, Kind: p.system.Kind(), SnapshotAt: s.TakenAt, Orders: p.orders, Wanted: p.wanted}
 }
 
 // printReport prints what a push came to, or why there is nothing to push. Orders that were not confirmed are listed, and are an error.
@@ -272,7 +266,7 @@ func printReport(out output, h hints, r *exporter.Report, nothing string) error 
 	for _, line := range sentences(fmt.Sprintf("push %d: %s", r.Push.ID, r.Push.Outcome)) {
 		out.say("%s", line)
 	}
-	if r.Push.Undoes == 0 && r.Push.Kind != "qrun" { // what has started is not taken back
+	if r.Push.Undoes == 0 && r.Push.Kind != (pbs.Starts{}).Kind() { // what has started is not taken back
 		out.say("%s", h.in(fmt.Sprintf("It can be taken back: qprism push --undo --push %d", r.Push.ID)))
 	}
 	return reportError(r)

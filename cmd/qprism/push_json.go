@@ -58,7 +58,7 @@ func (p *pushPlan) json(s *subject, commands []exporter.Command, opts pushOption
 		Orders     []jsonOrder `json:"orders"`
 		Commands   [][]string  `json:"commands"`
 		Refused    string      `json:"refused,omitempty"`
-	}{s.Cluster, p.kind, rfc3339(p.at), p.waiting, st.Wanted, st.After, len(st.Sooner) == 0 && !st.Drifts, st.Exact, st.Levels, st.Least, st.Smallest, p.passed,
+	}{s.Cluster, p.system.Kind(), rfc3339(p.at), p.waiting, st.Wanted, st.After, len(st.Sooner) == 0 && !st.Drifts, st.Exact, st.Levels, st.Least, st.Smallest, p.passed,
 		ordersJSON(p.orders), list, refused}
 }
 

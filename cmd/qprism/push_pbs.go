@@ -14,6 +14,7 @@ import (
 	"qprism/engine/cycle"
 	"qprism/engine/model"
 	"qprism/engine/whatif"
+	"qprism/exporter"
 	"qprism/exporter/levels"
 	"qprism/exporter/pbs"
 )
@@ -30,32 +31,52 @@ func (s *subject) steeringPBS(ctx context.Context, opts pushOptions, at time.Tim
 			q.ids[j.Number] = j.PBS.ID
 		}
 	}
-	way, name, _ := strings.Cut(opts.through, "=")
-	switch {
-	case way == "resource" && name != "":
-		return q.resource(numbers, name)
-	case opts.through == "qorder":
-		return q.swaps(numbers), nil
-	case opts.through == "qrun":
-		return q.starts(numbers), nil
+	way, err := wayOf(opts.through)
+	if err != nil {
+		return nil, err
 	}
-	return nil, errNoWay
+	p := &pushPlan{at: at, system: way, unusable: way.Usable(s.Snapshot)}
+	switch way := way.(type) {
+	case pbs.Resource:
+		err = q.resource(p, numbers, way)
+	case pbs.Swaps:
+		q.swaps(p, numbers)
+	case pbs.Starts:
+		q.starts(p, numbers)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return p, nil
 }
 
-var errNoWay = errors.New("say what steers PBS: --through resource=NAME, qorder or qrun")
+// A wayOfPBS is one of several ways to steer PBS.
+type wayOfPBS interface {
+	exporter.System
+	Usable(*model.Snapshot) error // why a server cannot be steered in this way
+}
 
-// usablePBS is an error where a server cannot be steered in a way.
-func usablePBS(s *model.Snapshot, through string) error {
+// wayOf is the way that --through names.
+func wayOf(through string) (wayOfPBS, error) {
 	way, name, _ := strings.Cut(through, "=")
 	switch {
 	case way == "resource" && name != "":
-		return pbs.Resource{Name: name}.Usable(s)
+		return pbs.Resource{Name: name}, nil
 	case through == "qorder":
-		return nil
+		return pbs.Swaps{}, nil
 	case through == "qrun":
-		return pbs.Starts{}.Usable(s)
+		return pbs.Starts{}, nil
 	}
-	return errNoWay
+	return nil, errors.New("say what steers PBS: --through resource=NAME, qorder or qrun")
+}
+
+// usablePBS is an error where a server cannot be steered in a way.
+func usablePBS(s *model.Snapshot, through string) error {
+	way, err := wayOf(through)
+	if err != nil {
+		return err
+	}
+	return way.Usable(s)
 }
 
 // A pbsQueue is the queue of a PBS server at a moment.
@@ -66,29 +87,27 @@ type pbsQueue struct {
 }
 
 // resource plans levels of a resource.
-func (q pbsQueue) resource(wanted []uint32, name string) (*pushPlan, error) {
-	way := pbs.Resource{Name: name, IDs: q.ids}
-	p := &pushPlan{at: q.at, kind: "qalter -l " + name, system: way, unusable: way.Usable(q.Snapshot),
-		drifts: "Queues of one Priority take turns (round_robin in sched_config)"}
+func (q pbsQueue) resource(p *pushPlan, wanted []uint32, way pbs.Resource) error {
+	p.drifts = "Queues of one Priority take turns (round_robin in sched_config)"
 	scale := levels.Whole
 	if t, ok := q.PBS.Scheduler().FormulaThreshold(); ok {
 		scale.Min = max(scale.Min, int(t)+1) // at the threshold and below jobs do not start
 	}
 	var err error
-	native := q.native(name)
+	native := q.native(way.Name)
 	possible, stages := inStages(wanted, native(nil))
 	if p.steering, err = levels.Steer(possible, scale, native); err != nil {
-		return nil, err
+		return err
 	}
 	if stages > 1 {
 		p.said = []string{fmt.Sprintf("Preempt levels and queues (by_queue or round_robin in sched_config) come before the formula: the jobs are in %d groups, one after the other, and in the wanted order in each.", stages)}
 	}
 	p.waiting, p.passed = len(p.steering.Wanted), passedOver(wanted, p.steering.Wanted)
 	if len(p.passed) > 0 && len(p.passed) == len(wanted) {
-		return nil, noneWaits(p.passed)
+		return noneWaits(p.passed)
 	}
-	p.orders = way.Orders(p.steering.Changes, p.why())
-	return p, nil
+	p.orders = way.Orders(p.changes(func(job uint32) string { return q.ids[job] }))
+	return nil
 }
 
 // native are the waiting jobs as a cycle takes them that sorts by a resource, after changes of it.
@@ -219,7 +238,7 @@ func levelOf(j *model.Job, name string) int {
 }
 
 // swaps plans exchanges of places.
-func (q pbsQueue) swaps(wanted []uint32) *pushPlan {
+func (q pbsQueue) swaps(p *pushPlan, wanted []uint32) {
 	var places []pbs.Place
 	var order []string
 	for _, job := range wanted {
@@ -232,7 +251,7 @@ func (q pbsQueue) swaps(wanted []uint32) *pushPlan {
 			places = append(places, pbs.Place{Job: j.ID, Queue: j.Queue, Rank: j.QueueRank})
 		}
 	}
-	p := &pushPlan{at: q.at, kind: "qorder", system: pbs.Swaps{}, waiting: len(places)}
+	p.waiting = len(places)
 	p.orders = pbs.Swaps{}.Orders(order, places)
 	p.wanted = pbs.Swaps{}.After(places, p.orders)
 	p.passed = missing(wanted, q.ids, func(id string) bool {
@@ -244,11 +263,10 @@ func (q pbsQueue) swaps(wanted []uint32) *pushPlan {
 	if formula := q.PBS.Formula; formula != "" {
 		p.said = append(p.said, fmt.Sprintf("Here job_sort_formula (%s) decides before it.", formula))
 	}
-	return p
 }
 
 // starts plans starts one after the other; an array starts by its subjobs.
-func (q pbsQueue) starts(wanted []uint32) *pushPlan {
+func (q pbsQueue) starts(p *pushPlan, wanted []uint32) {
 	queued := map[uint32][]string{}
 	for i := range q.Jobs {
 		if j := &q.Jobs[i]; j.PBS.State == "Q" && !strings.HasSuffix(strings.SplitN(j.PBS.ID, ".", 2)[0], "[]") {
@@ -259,12 +277,11 @@ func (q pbsQueue) starts(wanted []uint32) *pushPlan {
 	for _, job := range wanted {
 		order = append(order, queued[job]...)
 	}
-	p := &pushPlan{at: q.at, kind: "qrun", system: pbs.Starts{}, waiting: len(order), orders: pbs.Starts{}.Orders(order), unusable: pbs.Starts{}.Usable(q.Snapshot)}
+	p.waiting, p.orders = len(order), pbs.Starts{}.Orders(order)
 	p.passed = missing(wanted, q.ids, func(id string) bool { return slices.Contains(order, id) || strings.Contains(id, "[]") })
 	p.idle = "none of the named jobs waits to be started"
 	p.said = []string{fmt.Sprintf("%s would start, one after the other, each where the scheduler finds room, until one finds none.", plural(len(order), "job")),
 		"What has started is not taken back."}
-	return p
 }
 
 // missing are wanted jobs that are not there.

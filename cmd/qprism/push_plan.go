@@ -23,7 +23,6 @@ import (
 // A pushPlan is what a push would send.
 type pushPlan struct {
 	at       time.Time
-	kind     string
 	system   exporter.System
 	orders   []model.Order
 	wanted   []string // the order that the master is held against afterwards, by id
@@ -75,7 +74,7 @@ func (s *subject) steering(ctx context.Context, opts pushOptions, warn io.Writer
 	if err != nil {
 		return nil, err
 	}
-	p := &pushPlan{at: at.At, kind: "qalter -p", system: gridengine.Priorities{}, margin: opts.margin,
+	p := &pushPlan{at: at.At, system: gridengine.Priorities{}, margin: opts.margin,
 		drifts: "Altering jobs moves tickets between them, which a second push mends"}
 	if p.steering, err = gridengine.Steer(wanted, scale, ranks.native); err != nil {
 		return nil, err
@@ -85,9 +84,9 @@ func (s *subject) steering(ctx context.Context, opts pushOptions, warn io.Writer
 	if p.passed = passedOver(wanted, p.steering.Wanted); len(p.passed) > 0 && len(p.passed) == len(wanted) {
 		return nil, noneWaits(p.passed)
 	}
-	p.orders = gridengine.Orders(p.steering.Changes, p.why())
+	p.orders = gridengine.Priorities{}.Orders(p.changes(numberText))
 	for _, job := range p.steering.Order {
-		p.wanted = append(p.wanted, strconv.FormatUint(uint64(job), 10))
+		p.wanted = append(p.wanted, numberText(job))
 	}
 	return p, nil
 }
@@ -194,25 +193,34 @@ func passedOver(wanted, waiting []uint32) (list []uint32) {
 	return list
 }
 
-// why says of a change what the job is to come before and after.
-func (p *pushPlan) why() func(levels.Change) string {
+// numberText is the id of a job of Grid Engine.
+func numberText(job uint32) string { return strconv.FormatUint(uint64(job), 10) }
+
+// changes are those of the steering, of jobs by their ids, with what each job is to come before and after.
+func (p *pushPlan) changes(id func(job uint32) string) []exporter.LevelChange {
 	order := p.steering.Order
 	place := make(map[uint32]int, len(order))
 	for i, job := range order {
 		place[job] = i
 	}
-	return func(c levels.Change) string {
-		switch i := place[c.Job]; {
-		case len(order) == 1:
-			return "alone"
-		case i == 0:
-			return fmt.Sprintf("first, before %d", order[1])
-		case i == len(order)-1:
-			return fmt.Sprintf("last, after %d", order[i-1])
-		default:
-			return fmt.Sprintf("after %d, before %d", order[i-1], order[i+1])
-		}
+	list := make([]exporter.LevelChange, len(p.steering.Changes))
+	for i, c := range p.steering.Changes {
+		list[i] = exporter.LevelChange{Job: id(c.Job), From: c.From, To: c.To, Why: between(order, place[c.Job])}
 	}
+	return list
+}
+
+// between says what a job of an order comes before and after.
+func between(order []uint32, i int) string {
+	switch {
+	case len(order) == 1:
+		return "alone"
+	case i == 0:
+		return fmt.Sprintf("first, before %d", order[1])
+	case i == len(order)-1:
+		return fmt.Sprintf("last, after %d", order[i-1])
+	}
+	return fmt.Sprintf("after %d, before %d", order[i-1], order[i+1])
 }
 
 // print shows what would be sent, and why it is no more.
@@ -255,7 +263,7 @@ func printAbove(out output, s *subject, p *pushPlan) {
 }
 
 // level is what levels are called.
-func (p *pushPlan) level() string { return strings.TrimPrefix(p.kind, "qalter ") }
+func (p *pushPlan) level() string { return strings.TrimPrefix(p.system.Kind(), "qalter ") }
 
 // words say how little the push needs, what it cannot reach, and what would keep it from being sent.
 func (p *pushPlan) words(s *subject, opts pushOptions) (lines []string) {

@@ -14,7 +14,7 @@ type Push struct {
 	ID         int64
 	Cluster    string    // as Snapshot.Cluster
 	By         string    // who pushes: "user@host"
-	Kind       string    // how the order is steered: "qalter -p", "qalter -l", "qorder", "qrun"
+	Kind       string    // how the order is steered: "qalter -p", "qalter -l NAME", "qorder", "qrun"
 	Undoes     int64     // the push whose orders these take back; 0 for none
 	SnapshotAt time.Time // of the snapshot that it was planned from
 	Begun      time.Time

@@ -179,7 +179,7 @@ func refusals(answers []*exporter.Result) map[string]string {
 		if r == nil || r.Exit == 0 {
 			continue
 		}
-		for _, line := range linesOf(r.Text()) {
+		for _, line := range exporter.Lines(r.Text()) {
 			if m := absent.FindStringSubmatch(line); m != nil {
 				words[m[1]] = line
 			} else if m := foreign.FindStringSubmatch(line); m != nil {
@@ -305,7 +305,7 @@ func (d *Dispatcher) hear(orders []model.Start, answers []*exporter.Result) {
 		switch {
 		case r == nil:
 		case r.Exit != 0:
-			lines := linesOf(r.Text())
+			lines := exporter.Lines(r.Text())
 			orders[i].Words = orElse(strings.Join(lines[max(0, len(lines)-1):], ""), fmt.Sprintf("exit status %d", r.Exit))
 		default:
 			d.arrived(orders[i].Job, hard)

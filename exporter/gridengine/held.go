@@ -77,7 +77,7 @@ func LookAt(ctx context.Context, run exporter.Runner, jobs []string) (*Look, err
 	}
 	for i, argv := range commands {
 		if i >= len(results) || results[i].Exit != 0 {
-			return nil, failure(argv, slices.Concat(results, make([]exporter.Result, len(commands)))[i])
+			return nil, exporter.Failure(argv, results[min(i, len(results)):]...)
 		}
 	}
 	l := &Look{Held: map[string]model.TaskSet{}, Other: map[string]model.TaskSet{}, Waiting: map[string]model.TaskSet{}, Running: map[string][]Running{},

@@ -4,12 +4,9 @@
 package gridengine
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"regexp"
-	"slices"
-	"strconv"
 	"strings"
 
 	"qprism/engine/model"
@@ -44,54 +41,36 @@ func Steer(wanted []uint32, s levels.Scale, native levels.Native) (*levels.Steer
 	return st, err
 }
 
-// Orders makes orders of changes.
-func Orders(changes []levels.Change, why func(levels.Change) string) []model.Order {
-	list := make([]model.Order, len(changes))
-	for i, c := range changes {
-		list[i] = model.Order{Job: strconv.FormatUint(uint64(c.Job), 10), Attribute: Priority, From: strconv.Itoa(c.From), To: strconv.Itoa(c.To),
-			Why: why(c), State: model.OrderPlanned}
+// Kind names the way: each level is a call of qalter -p.
+func (Priorities) Kind() string { return "qalter -p" }
+
+// SystemOf is the system of pushes of a kind, nil where they are not Grid Engine's.
+func SystemOf(kind string) exporter.System {
+	if kind == (Priorities{}).Kind() {
+		return Priorities{}
 	}
-	return list
+	return nil
+}
+
+// Orders set -p.
+func (Priorities) Orders(changes []exporter.LevelChange) []model.Order {
+	return exporter.LevelOrders(Priority, changes)
 }
 
 // Commands are calls of qalter, one for each level, from the highest down.
-func (Priorities) Commands(orders []model.Order) []exporter.Command {
-	order := make([]int, 0, len(orders))
-	for i := range orders {
-		if orders[i].State == model.OrderPlanned {
-			order = append(order, i)
+func (Priorities) Commands(orders []model.Order) (list []exporter.Command) {
+	for _, group := range exporter.ByLevel(orders, jobsPerCall) {
+		jobs := make([]string, len(group))
+		for i, k := range group {
+			jobs[i] = orders[k].Job
 		}
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(level(&orders[b]), level(&orders[a])) })
-	var list []exporter.Command
-	for len(order) > 0 {
-		n := 1
-		for n < len(order) && n < jobsPerCall && orders[order[n]].To == orders[order[0]].To {
-			n++
-		}
-		list = append(list, call(orders, order[:n]))
-		order = order[n:]
+		list = append(list, exporter.Command{Args: []string{"qalter", "-p", orders[group[0]].To, strings.Join(jobs, ",")}, Orders: group})
 	}
 	return list
 }
 
-func level(o *model.Order) int {
-	n, _ := strconv.Atoi(o.To)
-	return n
-}
-
-func call(orders []model.Order, group []int) exporter.Command {
-	jobs := make([]string, len(group))
-	for i, k := range group {
-		jobs[i] = orders[k].Job
-	}
-	return exporter.Command{Args: []string{"qalter", "-p", orders[group[0]].To, strings.Join(jobs, ",")}, Orders: group}
-}
-
 // Undo sets the -p that the job had before.
-func (Priorities) Undo(o model.Order) (model.Order, bool) {
-	return model.Order{Job: o.Job, Attribute: o.Attribute, From: o.To, To: o.From, Why: "as it was before", State: model.OrderPlanned}, true
-}
+func (Priorities) Undo(o model.Order) (model.Order, bool) { return exporter.Inverse(o), true }
 
 // Chained is false: levels do not depend on each other.
 func (Priorities) Chained() bool { return false }
@@ -108,7 +87,7 @@ var (
 // master, or whose output was cut short, leaves jobs without an answer.
 func (Priorities) Answers(c exporter.Command, orders []model.Order, r exporter.Result) []exporter.Answer {
 	answers := make([]exporter.Answer, len(c.Orders))
-	lines := linesOf(r.Text())
+	lines := exporter.Lines(r.Text())
 	if reason := wholeCall(lines, r.Exit); reason != "" {
 		for i := range answers {
 			answers[i] = exporter.Answer{Known: true, Refused: true, Words: reason}
@@ -180,23 +159,4 @@ func wholeCall(lines []string, exit int) string {
 		}
 	}
 	return ""
-}
-
-func linesOf(text string) []string {
-	var list []string
-	for line := range strings.Lines(text) {
-		if line = strings.TrimSpace(line); line != "" {
-			list = append(list, line)
-		}
-	}
-	return list
-}
-
-// failure is what a command that must work complained of.
-func failure(argv []string, r exporter.Result) error {
-	lines := linesOf(r.Text())
-	if len(lines) == 0 {
-		return fmt.Errorf("%s: exit status %d", strings.Join(argv, " "), r.Exit)
-	}
-	return fmt.Errorf("%s: %s", strings.Join(argv, " "), strings.Join(lines, "; "))
 }

@@ -36,7 +36,7 @@ func (Priorities) Read(ctx context.Context, r exporter.Runner) (*exporter.Live, 
 		return nil, err
 	}
 	if len(results) != 1 || results[0].Exit != 0 {
-		return nil, failure(listing, slices.Concat(results, []exporter.Result{{}})[0])
+		return nil, exporter.Failure(listing, results...)
 	}
 	jobs, err := parse[listed](results[0].Out)
 	if err != nil {
@@ -136,13 +136,13 @@ func (Priorities) Rights(ctx context.Context, r exporter.Runner, _ []model.Order
 		return "", fmt.Errorf("%d commands, %d results", len(commands), len(results))
 	}
 	if results[0].Exit != 0 {
-		return "", failure(commands[0], results[0])
+		return "", exporter.Failure(commands[0], results[0])
 	}
 	if results[1].Exit != 0 {
-		return "", failure(commands[1], results[1])
+		return "", exporter.Failure(commands[1], results[1])
 	}
 	user := strings.TrimSpace(results[0].Out) // qconf -so fails where there is no operator
-	if slices.Contains(linesOf(results[1].Out), user) || slices.Contains(linesOf(results[2].Out), user) {
+	if slices.Contains(exporter.Lines(results[1].Out), user) || slices.Contains(exporter.Lines(results[2].Out), user) {
 		return "", nil
 	}
 	return fmt.Sprintf("%s is neither manager nor operator (qconf -sm, -so): only they may raise -p, or alter jobs of others; as a manager: qconf -ao %s", user, user), nil

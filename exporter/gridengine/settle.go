@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"qprism/engine/model"
+	"qprism/exporter"
 )
 
 // Settle gives back what starts took, whether or not they happened, and finds out what became of them.
@@ -41,7 +42,7 @@ func (d *Dispatcher) settle(ctx context.Context, orders []model.Start) ([]model.
 		}
 		for i, r := range answers {
 			if r.Exit != 0 {
-				d.Say("%s: %s", strings.Join(calls[i], " "), strings.Join(linesOf(r.Text()), "; "))
+				d.Say("%s: %s", strings.Join(calls[i], " "), strings.Join(exporter.Lines(r.Text()), "; "))
 			}
 		}
 	}

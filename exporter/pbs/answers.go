@@ -22,7 +22,7 @@ const accepted = "accepted"
 // answers reads what a command printed: a line for each job that it refused, which ends with the job's id.
 func answers(c exporter.Command, orders []model.Order, r exporter.Result) []exporter.Answer {
 	list := make([]exporter.Answer, len(c.Orders))
-	lines := linesOf(r.Text())
+	lines := exporter.Lines(r.Text())
 	for i, k := range c.Orders {
 		list[i] = answer(c.Args[0], orders[k].Job, lines, r.Exit)
 	}
@@ -84,16 +84,6 @@ func namesAny(text string) bool {
 	return ok && server != "" && number != "" && strings.Trim(number, "0123456789[]") == ""
 }
 
-func linesOf(text string) []string {
-	var list []string
-	for line := range strings.Lines(text) {
-		if line = strings.TrimSpace(line); line != "" {
-			list = append(list, line)
-		}
-	}
-	return list
-}
-
 // rights says what is missing to be a manager or operator, as the server's lists have it: user@host, * for any host. Root on
 // the server's host always is.
 func rights(ctx context.Context, r exporter.Runner) (missing string, err error) {
@@ -104,7 +94,7 @@ func rights(ctx context.Context, r exporter.Runner) (missing string, err error) 
 	}
 	for i, argv := range commands {
 		if len(results) <= i || results[i].Exit != 0 {
-			return "", failure(argv, results[min(i, len(results)):])
+			return "", exporter.Failure(argv, results[min(i, len(results)):]...)
 		}
 	}
 	user := strings.TrimSpace(results[0].Out)
@@ -117,7 +107,7 @@ func rights(ctx context.Context, r exporter.Runner) (missing string, err error) 
 
 // listedUsers are the users of managers and operators attributes, whatever their hosts.
 func listedUsers(text string) (users []string) {
-	for _, line := range linesOf(text) {
+	for _, line := range exporter.Lines(text) {
 		name, value, ok := strings.Cut(line, " = ")
 		if !ok || name != "managers" && name != "operators" {
 			continue
@@ -128,17 +118,4 @@ func listedUsers(text string) (users []string) {
 		}
 	}
 	return users
-}
-
-// failure is what a command that must work complained of.
-func failure(argv []string, results []exporter.Result) error {
-	name := strings.Join(argv, " ")
-	if len(results) == 0 {
-		return fmt.Errorf("%s: no answer", name)
-	}
-	lines := linesOf(results[0].Text())
-	if len(lines) == 0 {
-		return fmt.Errorf("%s: exit status %d", name, results[0].Exit)
-	}
-	return fmt.Errorf("%s: %s", name, strings.Join(lines, "; "))
 }

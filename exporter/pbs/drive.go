@@ -80,9 +80,9 @@ func (d *Dispatcher) attribute(ctx context.Context, argv []string, name string) 
 		return nil, err
 	}
 	if len(results) != 1 || results[0].Exit != 0 {
-		return nil, failure(argv, results)
+		return nil, exporter.Failure(argv, results...)
 	}
-	for _, line := range linesOf(results[0].Out) {
+	for _, line := range exporter.Lines(results[0].Out) {
 		if key, value, ok := strings.Cut(line, " = "); ok && key == name {
 			values = append(values, value)
 		}
@@ -98,7 +98,7 @@ func (d *Dispatcher) set(ctx context.Context, to string) error {
 		return err
 	}
 	if answers[0].Exit != 0 {
-		return failure(argv, []exporter.Result{*answers[0]})
+		return exporter.Failure(argv, *answers[0])
 	}
 	now, err := d.scheduling(ctx)
 	if err == nil && now != to {
@@ -160,7 +160,7 @@ func (d *Dispatcher) Start(ctx context.Context, starts []model.Start) ([]model.S
 		return starts, err
 	}
 	for i, r := range answers {
-		a := answer("qrun", starts[i].Job, linesOf(r.Text()), r.Exit)
+		a := answer("qrun", starts[i].Job, exporter.Lines(r.Text()), r.Exit)
 		switch {
 		case a.Gone:
 			starts[i].State = model.OrderOvertaken

@@ -33,7 +33,7 @@ func read(ctx context.Context, r exporter.Runner) (map[string]listed, error) {
 		return nil, err
 	}
 	if len(results) != 1 || results[0].Exit != 0 {
-		return nil, failure(listing, results)
+		return nil, exporter.Failure(listing, results...)
 	}
 	return parse([]byte(results[0].Out))
 }

@@ -1,24 +1,20 @@
 package pbs
 
 import (
-	"cmp"
 	"context"
 	"fmt"
-	"slices"
-	"strconv"
 	"strings"
 
 	"qprism/engine/model"
 	"qprism/exporter"
-	"qprism/exporter/levels"
 )
 
 // Resource steers through a resource of jobs that job_sort_formula reads. The scheduler keeps the formula's value in single
 // precision, so that levels have 24 bits; a job that does not ask for the resource has level 0.
-type Resource struct {
-	Name string
-	IDs  map[uint32]string // the ids of jobs by sequence number
-}
+type Resource struct{ Name string }
+
+// Kind names the way, with the resource.
+func (r Resource) Kind() string { return resourceKind + r.Name }
 
 // Attribute is what its orders set.
 func (r Resource) Attribute() string { return "Resource_List." + r.Name }
@@ -40,13 +36,9 @@ func (r Resource) sorts(s *model.Snapshot) error {
 	return nil
 }
 
-// Orders makes orders of changes of levels.
-func (r Resource) Orders(changes []levels.Change, why func(levels.Change) string) []model.Order {
-	list := make([]model.Order, len(changes))
-	for i, c := range changes {
-		list[i] = model.Order{Job: r.IDs[c.Job], Attribute: r.Attribute(), From: strconv.Itoa(c.From), To: strconv.Itoa(c.To), Why: why(c), State: model.OrderPlanned}
-	}
-	return list
+// Orders set levels.
+func (r Resource) Orders(changes []exporter.LevelChange) []model.Order {
+	return exporter.LevelOrders(r.Attribute(), changes)
 }
 
 // jobsPerCall bounds the length of a command line.
@@ -54,31 +46,14 @@ const jobsPerCall = 500
 
 // Commands are calls of qalter, one for each level, from the highest down.
 func (r Resource) Commands(orders []model.Order) (list []exporter.Command) {
-	var planned []int
-	for i := range orders {
-		if orders[i].State == model.OrderPlanned {
-			planned = append(planned, i)
-		}
-	}
-	slices.SortStableFunc(planned, func(a, b int) int { return cmp.Compare(level(&orders[b]), level(&orders[a])) })
-	for len(planned) > 0 {
-		n := 1
-		for n < len(planned) && n < jobsPerCall && orders[planned[n]].To == orders[planned[0]].To {
-			n++
-		}
-		args := []string{"qalter", "-l", r.Name + "=" + orders[planned[0]].To}
-		for _, k := range planned[:n] {
+	for _, group := range exporter.ByLevel(orders, jobsPerCall) {
+		args := []string{"qalter", "-l", r.Name + "=" + orders[group[0]].To}
+		for _, k := range group {
 			args = append(args, orders[k].Job)
 		}
-		list = append(list, exporter.Command{Args: args, Orders: planned[:n:n]})
-		planned = planned[n:]
+		list = append(list, exporter.Command{Args: args, Orders: group})
 	}
 	return list
-}
-
-func level(o *model.Order) int {
-	n, _ := strconv.Atoi(o.To)
-	return n
 }
 
 // Answers reads what a call of qalter printed.
@@ -87,9 +62,7 @@ func (r Resource) Answers(c exporter.Command, orders []model.Order, result expor
 }
 
 // Undo sets the level that the job had before. One that had none keeps 0, which a formula does not tell from none.
-func (r Resource) Undo(o model.Order) (model.Order, bool) {
-	return model.Order{Job: o.Job, Attribute: o.Attribute, From: o.To, To: o.From, Why: "as it was before", State: model.OrderPlanned}, true
-}
+func (r Resource) Undo(o model.Order) (model.Order, bool) { return exporter.Inverse(o), true }
 
 // Chained is false: levels do not depend on each other.
 func (Resource) Chained() bool { return false }

@@ -17,6 +17,9 @@ import (
 // alone, and places it. The first job that finds no room ends it, so that none overtakes. What has started is not taken back.
 type Starts struct{}
 
+// Kind names the way.
+func (Starts) Kind() string { return "qrun" }
+
 // jobState is the attribute that qrun changes.
 const jobState = "job_state"
 

@@ -15,6 +15,12 @@ import (
 // else is equal: preemption, formula, fairshare and sort keys come first.
 type Swaps struct{}
 
+// Kind names the way.
+func (Swaps) Kind() string { return "qorder" }
+
+// Usable is never an error: every server keeps places.
+func (Swaps) Usable(*model.Snapshot) error { return nil }
+
 // queueRank is the attribute that qorder exchanges.
 const queueRank = "queue_rank"
 
@@ -117,9 +123,7 @@ func (Swaps) Answers(c exporter.Command, orders []model.Order, r exporter.Result
 }
 
 // Undo exchanges the two once more; a push is taken back from its end.
-func (Swaps) Undo(o model.Order) (model.Order, bool) {
-	return model.Order{Job: o.Job, Attribute: o.Attribute, From: o.To, To: o.From, With: o.With, Why: "as it was before", State: model.OrderPlanned}, true
-}
+func (Swaps) Undo(o model.Order) (model.Order, bool) { return exporter.Inverse(o), true }
 
 // Chained is true: where one exchange fails, those behind it would bring jobs elsewhere.
 func (Swaps) Chained() bool { return true }

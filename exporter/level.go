@@ -1,0 +1,55 @@
+package exporter
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+
+	"qprism/engine/model"
+)
+
+// A LevelChange is the new level of a job: of the one number that ranks it and can be set from outside, of which higher is sooner.
+type LevelChange struct {
+	Job      string // by the id that the master knows
+	From, To int
+	Why      string
+}
+
+// LevelOrders are orders that set an attribute to levels.
+func LevelOrders(attribute string, changes []LevelChange) []model.Order {
+	list := make([]model.Order, len(changes))
+	for i, c := range changes {
+		list[i] = model.Order{Job: c.Job, Attribute: attribute, From: strconv.Itoa(c.From), To: strconv.Itoa(c.To), Why: c.Why, State: model.OrderPlanned}
+	}
+	return list
+}
+
+// ByLevel groups planned orders, as indices, of which a group can be one command: those of a level, at most so many, from the highest level down.
+func ByLevel(orders []model.Order, most int) (groups [][]int) {
+	var planned []int
+	for i := range orders {
+		if orders[i].State == model.OrderPlanned {
+			planned = append(planned, i)
+		}
+	}
+	slices.SortStableFunc(planned, func(a, b int) int { return cmp.Compare(level(&orders[b]), level(&orders[a])) })
+	for len(planned) > 0 {
+		n := 1
+		for n < len(planned) && n < most && orders[planned[n]].To == orders[planned[0]].To {
+			n++
+		}
+		groups = append(groups, planned[:n:n])
+		planned = planned[n:]
+	}
+	return groups
+}
+
+func level(o *model.Order) int {
+	n, _ := strconv.Atoi(o.To)
+	return n
+}
+
+// Inverse is the order that gives a job back what another one took.
+func Inverse(o model.Order) model.Order {
+	return model.Order{Job: o.Job, Attribute: o.Attribute, From: o.To, To: o.From, With: o.With, Why: "as it was before", State: model.OrderPlanned}
+}

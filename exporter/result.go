@@ -1,0 +1,38 @@
+package exporter
+
+import (
+	"fmt"
+	"strings"
+)
+
+// A Result is what a command printed, and its exit status.
+type Result struct {
+	Out, Err string
+	Exit     int
+}
+
+// Text is all that a command printed.
+func (r Result) Text() string { return r.Out + r.Err }
+
+// Lines are the lines of a text that are not blank, without the blanks around them.
+func Lines(text string) (list []string) {
+	for line := range strings.Lines(text) {
+		if line = strings.TrimSpace(line); line != "" {
+			list = append(list, line)
+		}
+	}
+	return list
+}
+
+// Failure is what a command that must work complained of, by the first of the results from it on.
+func Failure(argv []string, results ...Result) error {
+	name := strings.Join(argv, " ")
+	if len(results) == 0 {
+		return fmt.Errorf("%s: no answer", name)
+	}
+	lines := Lines(results[0].Text())
+	if len(lines) == 0 {
+		return fmt.Errorf("%s: exit status %d", name, results[0].Exit)
+	}
+	return fmt.Errorf("%s: %s", name, strings.Join(lines, "; "))
+}
