@@ -13,10 +13,10 @@ import (
 
 	"pgregory.net/rapid"
 
+	"qprism/engine/levels"
 	"qprism/engine/model"
 	"qprism/exporter"
 	"qprism/exporter/gridengine"
-	"qprism/exporter/levels"
 )
 
 var noon = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
@@ -42,7 +42,7 @@ func pushOf(t testing.TB, m *master, wanted []string) *model.Push {
 		n, _ := strconv.ParseUint(w, 10, 32)
 		numbers = append(numbers, uint32(n))
 	}
-	st, err := gridengine.Steer(numbers, levels.Scale{Weight: 1, Min: gridengine.MinP, Max: gridengine.MaxP}, m.native)
+	st, err := levels.Steer(numbers, levels.Scale{Weight: 1, Min: gridengine.MinP, Max: gridengine.MaxP}, m.native)
 	if err != nil {
 		t.Fatal(err)
 	}

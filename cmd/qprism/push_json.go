@@ -3,9 +3,9 @@ package main
 import (
 	"errors"
 
+	"qprism/engine/levels"
 	"qprism/engine/model"
 	"qprism/exporter"
-	"qprism/exporter/levels"
 )
 
 // A jsonOrder is an order in JSON.

@@ -13,11 +13,11 @@ import (
 	"time"
 
 	"qprism/engine/audit"
+	"qprism/engine/levels"
 	"qprism/engine/model"
-	"qprism/engine/split"
+	"qprism/engine/steer"
 	"qprism/exporter"
 	"qprism/exporter/gridengine"
-	"qprism/exporter/levels"
 )
 
 // A pushPlan is what a push would send.
@@ -69,17 +69,17 @@ func (s *subject) steering(ctx context.Context, opts pushOptions, warn io.Writer
 	if scale.Margin = opts.margin; scale.Margin < 0 {
 		return nil, fmt.Errorf("--margin %v: by how much of prio each job shall at least come before the next, such as 0.005", opts.margin)
 	}
-	ranks := s.ranks(at.At)
+	run := s.run(at.At)
 	wanted, err := s.wanted(ctx, opts, at.At, warn)
 	if err != nil {
 		return nil, err
 	}
 	p := &pushPlan{at: at.At, system: gridengine.Priorities{}, margin: opts.margin,
 		drifts: "Altering jobs moves tickets between them, which a second push mends"}
-	if p.steering, err = gridengine.Steer(wanted, scale, ranks.native); err != nil {
+	if p.steering, err = run.Steer(wanted, scale); err != nil {
 		return nil, err
 	}
-	p.expected, p.weights = ranks.expected(p.steering.Changes)
+	p.expected, p.weights = expected(run, p.steering.Changes)
 	p.waiting = len(p.steering.Wanted)
 	if p.passed = passedOver(wanted, p.steering.Wanted); len(p.passed) > 0 && len(p.passed) == len(wanted) {
 		return nil, noneWaits(p.passed)
@@ -104,23 +104,28 @@ func scaleOf(weight float64, text string) (s levels.Scale, err error) {
 	return s, nil
 }
 
-// sequence is the order in which the scheduler holds the jobs, as an audit of its last run finds it: no command prints it, but
-// tickets of jobs that were altered imply it. It is nil where no run is known.
+// expected is what each job is ranked by in a run after changes, and by which weights.
+func expected(run steer.Run, changes []levels.Change) (map[string]gridengine.Ranked, gridengine.Weights) {
+	list, weights := run.Ranked(changes)
+	jobs := make(map[string]gridengine.Ranked, len(list))
+	for _, j := range list {
+		jobs[numberText(j.Job)] = gridengine.Ranked{P: j.P, Terms: exporter.Terms{Urgency: j.Urgency, Tickets: j.Tickets}}
+	}
+	return jobs, gridengine.Weights(weights)
+}
+
+// run is the scheduler's run at a moment.
+func (s *subject) run(at time.Time) steer.Run {
+	return steer.NewRun(s.Snapshot, at, s.look.Quirks, s.sequence())
+}
+
+// sequence is the order in which the scheduler holds the jobs, as an audit of its last run finds it. It is nil where no run is known.
 func (s *subject) sequence() map[uint32]int {
 	const work = 200_000 // a second or so: a push does not wait for the last number to be explained
-	view := audit.Run(s.Snapshot, audit.Options{Quirks: s.look.Quirks, Before: s.look.Before, Work: work}).View
-	if view == nil {
-		return nil
+	if view := audit.Run(s.Snapshot, audit.Options{Quirks: s.look.Quirks, Before: s.look.Before, Work: work}).View; view != nil {
+		return view.Sequence()
 	}
-	sequence := map[uint32]int{}
-	for _, list := range [][]split.Entry{view.Lists.Running, view.Lists.Suspended, view.Lists.Pending, view.Lists.Aside} {
-		for _, e := range list {
-			if _, known := sequence[e.Job.Number]; !known {
-				sequence[e.Job.Number] = len(sequence)
-			}
-		}
-	}
-	return sequence
+	return nil
 }
 
 // wanted is the order of --order or --policy.

@@ -4,101 +4,15 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"io/fs"
-	"os"
 	"os/exec"
-	"path"
 	"path/filepath"
 	"runtime"
-	"slices"
 	"strings"
 	"testing"
 	"time"
 
-	"qprism/compat"
-	"qprism/engine/audit"
 	"qprism/exporter"
-	"qprism/exporter/levels"
-	"qprism/fixtures/archive"
 )
-
-// TestRecordedQueuesAreSteered reverses each recorded queue in which -p has a weight, and turns it by a third, and recomputes the
-// order after the changes with all terms: it is the wanted one, or the push says what it is instead.
-func TestRecordedQueuesAreSteered(t *testing.T) {
-	archives, err := filepath.Glob("../../fixtures/gridengine/8.1.9-*.tar.gz")
-	if err != nil || len(archives) < 15 {
-		t.Fatal(len(archives), err)
-	}
-	queues, exact, drifting := 0, 0, 0
-	for _, name := range archives {
-		for _, bundle := range bundlesIn(t, name) {
-			s := openBundle(t, bundle)
-			if s.Policy.WeightPriority <= 0 {
-				continue
-			}
-			rules, quirks := compat.For(s.Release)
-			subject := newSubject(s, rules, audit.Options{Quirks: quirks})
-			native := subject.ranks(s.TakenAt).native
-			jobs := native(nil)
-			for _, wanted := range [][]uint32{reversedOrder(jobs), turned(jobs)} {
-				st, err := levels.Steer(wanted, levels.Scale{Weight: s.Policy.WeightPriority, Min: -1023, Max: 1024}, native)
-				if err != nil {
-					t.Fatalf("%s: %v", bundle, err)
-				}
-				after := order(native(st.Changes))
-				queues++
-				switch {
-				case !slices.Equal(after, st.After):
-					t.Errorf("%s: promised %v, recomputed %v", bundle, st.After, after)
-				case slices.Equal(after, wanted):
-					exact++
-				case st.Drifts:
-					drifting++
-				case len(st.Sooner) == 0:
-					t.Errorf("%s: got %v, wanted %v, and nothing is said", bundle, after, wanted)
-				}
-			}
-		}
-	}
-	t.Logf("%d orders of recorded queues: %d reached, %d that tickets move away from", queues, exact, drifting)
-	if exact < 40 || drifting > queues/20 {
-		t.Errorf("of %d orders %d are reached, %d drift", queues, exact, drifting)
-	}
-}
-
-// bundlesIn names the bundles of an archive.
-func bundlesIn(t *testing.T, name string) (list []string) {
-	t.Helper()
-	data, err := os.ReadFile(name)
-	must(t, err)
-	files, err := archive.Open(data)
-	must(t, err)
-	must(t, fs.WalkDir(files, ".", func(p string, _ fs.DirEntry, err error) error {
-		if path.Base(p) == "sched_conf.txt" {
-			list = append(list, path.Join(name, path.Dir(p)))
-		}
-		return err
-	}))
-	return list
-}
-
-func order(jobs []levels.Waiting) (list []uint32) {
-	for _, j := range jobs {
-		list = append(list, j.Job)
-	}
-	return list
-}
-
-func reversedOrder(jobs []levels.Waiting) []uint32 {
-	list := order(jobs)
-	slices.Reverse(list)
-	return list
-}
-
-func turned(jobs []levels.Waiting) []uint32 {
-	list := order(jobs)
-	return slices.Concat(list[len(list)/3:], list[:len(list)/3])
-}
 
 func TestOrdersAreReadWithWhatTheySay(t *testing.T) {
 	for text, want := range map[string]string{

@@ -15,5 +15,19 @@ func (v *View) Input() priority.Input {
 	return in
 }
 
+// Sequence holds each job's place in the order in which the scheduler holds the jobs: no command prints it, but tickets of jobs that were altered imply
+// it.
+func (v *View) Sequence() map[uint32]int {
+	sequence := map[uint32]int{}
+	for _, list := range [][]split.Entry{v.Lists.Running, v.Lists.Suspended, v.Lists.Pending, v.Lists.Aside} {
+		for _, e := range list {
+			if _, known := sequence[e.Job.Number]; !known {
+				sequence[e.Job.Number] = len(sequence)
+			}
+		}
+	}
+	return sequence
+}
+
 // Assumed is what the view assumes of the scheduler's state.
 func (v *View) Assumed() split.Assumed { return v.assumed }

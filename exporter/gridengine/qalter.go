@@ -4,14 +4,11 @@
 package gridengine
 
 import (
-	"errors"
-	"fmt"
 	"regexp"
 	"strings"
 
 	"qprism/engine/model"
 	"qprism/exporter"
-	"qprism/exporter/levels"
 )
 
 // Priorities sets -p through qalter(1) and reads it back through qstat(1).
@@ -28,18 +25,6 @@ const (
 	MinP = -1023
 	MaxP = 1024
 )
-
-// Steer finds -p values that make the scheduler's order equal the wanted one.
-func Steer(wanted []uint32, s levels.Scale, native levels.Native) (*levels.Steering, error) {
-	st, err := levels.Steer(wanted, s, native)
-	switch {
-	case err != nil && s.Weight == 0:
-		err = errors.New("weight_priority is 0: -p has no influence on the order (qconf -msconf; sched_conf(5))")
-	case err != nil:
-		err = fmt.Errorf("weight_priority is %v: only a positive weight makes a higher -p sooner (qconf -msconf; sched_conf(5))", s.Weight)
-	}
-	return st, err
-}
 
 // Kind names the way: each level is a call of qalter -p.
 func (Priorities) Kind() string { return "qalter -p" }

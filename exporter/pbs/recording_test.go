@@ -12,10 +12,8 @@ import (
 	"testing"
 	"time"
 
-	"qprism/engine/cycle"
 	"qprism/engine/model"
 	"qprism/exporter"
-	"qprism/exporter/levels"
 	"qprism/exporter/pbs"
 	recordings "qprism/fixtures/pbs"
 	"qprism/importer/cluster"
@@ -303,70 +301,6 @@ func snapshotOf(t *testing.T, scenario fs.FS, step string) *model.Snapshot {
 		t.Fatal(err)
 	}
 	return s
-}
-
-// TestAFormulaOfOneResourceSortsAsWanted: in the recorded queues the scheduler, as engine/cycle models it, takes jobs in the
-// wanted order once the levels are set.
-func TestAFormulaOfOneResourceSortsAsWanted(t *testing.T) {
-	checked := 0
-	for _, at := range []struct{ scenario, step string }{{"external-driver", "before"}, {"ge-style-formula", "before"}, {"queue-order", "one/before"}, {"backfill-strict", "depth2/before"}} {
-		scenario, err := recordings.Scenario(at.scenario)
-		if err != nil {
-			t.Fatal(err)
-		}
-		s := snapshotOf(t, scenario, at.step)
-		wanted := waitingOf(s, nil)
-		slices.Reverse(wanted)
-		st, err := levels.Steer(wanted, levels.Whole, func(changes []levels.Change) []levels.Waiting { return ranked(s, changes) })
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := waitingOf(s, st.Changes); st.Drifts || !slices.Equal(got, wanted) {
-			t.Errorf("%s/%s: got %v, wanted %v", at.scenario, at.step, got, wanted)
-		}
-		checked += len(wanted)
-	}
-	if checked < 30 {
-		t.Errorf("only %d jobs", checked)
-	}
-}
-
-// waitingOf is the order in which the scheduler takes jobs, after changes of a resource that is its formula.
-func waitingOf(s *model.Snapshot, changes []levels.Change) (order []uint32) {
-	own, p := *s, *s.PBS
-	p.Formula, p.Schedulers, own.PBS = "xprio", slices.Clone(p.Schedulers), &p
-	for i := range p.Schedulers {
-		p.Schedulers[i].Formula, p.Schedulers[i].Threshold = "xprio", ""
-	}
-	p.SchedConfig.Prime.RoundRobin, p.SchedConfig.NonPrime.RoundRobin = false, false // queues in turn come before any formula
-	p.SchedConfig.Prime.ByQueue, p.SchedConfig.NonPrime.ByQueue = false, false
-	own.Resources = append(slices.Clone(s.Resources), model.Resource{Name: "xprio", Type: model.TypePBSLong})
-	own.Jobs = slices.Clone(s.Jobs)
-	for i := range own.Jobs {
-		for _, c := range changes {
-			if j := &own.Jobs[i]; j.Number == c.Job {
-				j.Hard = append(slices.Clone(j.Hard), model.Request{Resource: "xprio", Value: strconv.Itoa(c.To), Amount: float64(c.To)})
-			}
-		}
-	}
-	for _, d := range cycle.Order(&own, cycle.Options{At: s.TakenAt}) {
-		if !slices.Contains(order, d.Job) {
-			order = append(order, d.Job)
-		}
-	}
-	return order
-}
-
-// ranked are the waiting jobs with their places where all levels are equal, for ties.
-func ranked(s *model.Snapshot, changes []levels.Change) (list []levels.Waiting) {
-	place := map[uint32]int64{}
-	for i, job := range waitingOf(s, nil) {
-		place[job] = int64(i)
-	}
-	for _, job := range waitingOf(s, changes) {
-		list = append(list, levels.Waiting{Job: job, Submitted: place[job]})
-	}
-	return list
 }
 
 func ExampleStarts() {

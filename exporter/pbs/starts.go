@@ -23,6 +23,17 @@ func (Starts) Kind() string { return "qrun" }
 // jobState is the attribute that qrun changes.
 const jobState = "job_state"
 
+// Startable are the ids by which queued jobs can be started, by sequence number: an array starts by its subjobs.
+func Startable(s *model.Snapshot) map[uint32][]string {
+	queued := map[uint32][]string{}
+	for i := range s.Jobs {
+		if j := &s.Jobs[i]; j.PBS.State == "Q" && !strings.HasSuffix(strings.SplitN(j.PBS.ID, ".", 2)[0], "[]") {
+			queued[j.Number] = append(queued[j.Number], j.PBS.ID)
+		}
+	}
+	return queued
+}
+
 // Orders start jobs, in their order.
 func (Starts) Orders(wanted []string) []model.Order {
 	list := make([]model.Order, len(wanted))

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
 	"qprism/engine/model"
 	"qprism/exporter"
@@ -28,6 +29,16 @@ const queueRank = "queue_rank"
 type Place struct {
 	Job, Queue string
 	Rank       int64
+}
+
+// PlacesOf are the places of a snapshot's waiting jobs; subjobs move with their array.
+func PlacesOf(s *model.Snapshot) (list []Place) {
+	for i := range s.Jobs {
+		if j := s.Jobs[i].PBS; j.Array == "" && strings.Contains("QHW", j.State) {
+			list = append(list, Place{Job: j.ID, Queue: j.Queue, Rank: j.QueueRank})
+		}
+	}
+	return list
 }
 
 // Orders are the fewest exchanges that put the jobs of each queue into the wanted order, among the ranks that they have: a

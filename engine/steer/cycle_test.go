@@ -1,10 +1,10 @@
-package main
+package steer
 
 import (
 	"slices"
 	"testing"
 
-	"qprism/exporter/levels"
+	"qprism/engine/levels"
 )
 
 // TestLevelsDecideInsideAStageOnly: what is before another job with equal levels and with reverse ones is so whatever the levels are.

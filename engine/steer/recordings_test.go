@@ -1,0 +1,155 @@
+package steer_test
+
+import (
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"qprism/compat"
+	"qprism/engine/audit"
+	"qprism/engine/levels"
+	"qprism/engine/model"
+	"qprism/engine/steer"
+	"qprism/fixtures/archive"
+	"qprism/fixtures/pbs"
+	"qprism/importer"
+	"qprism/importer/gridengine"
+	pbsfiles "qprism/importer/pbs"
+)
+
+// TestRecordedQueuesAreSteered reverses each recorded queue in which -p has a weight, and turns it by a third, and recomputes the
+// order after the changes with all terms: it is the wanted one, or the steering says what it is instead.
+func TestRecordedQueuesAreSteered(t *testing.T) {
+	archives, err := filepath.Glob("../../fixtures/gridengine/8.1.9-*.tar.gz")
+	if err != nil || len(archives) < 15 {
+		t.Fatal(len(archives), err)
+	}
+	queues, exact, drifting := 0, 0, 0
+	for _, name := range archives {
+		for bundle, s := range recordedIn(t, name) {
+			if s.Policy.WeightPriority <= 0 {
+				continue
+			}
+			run := lastRun(s)
+			jobs := numbers(run.Native(nil))
+			for _, wanted := range [][]uint32{reversed(jobs), slices.Concat(jobs[len(jobs)/3:], jobs[:len(jobs)/3])} {
+				st, err := run.Steer(wanted, levels.Scale{Weight: s.Policy.WeightPriority, Min: -1023, Max: 1024})
+				if err != nil {
+					t.Fatalf("%s %s: %v", name, bundle, err)
+				}
+				after := numbers(run.Native(st.Changes))
+				queues++
+				switch {
+				case !slices.Equal(after, st.After):
+					t.Errorf("%s %s: promised %v, recomputed %v", name, bundle, st.After, after)
+				case slices.Equal(after, wanted):
+					exact++
+				case st.Drifts:
+					drifting++
+				case len(st.Sooner) == 0:
+					t.Errorf("%s %s: got %v, wanted %v, and nothing is said", name, bundle, after, wanted)
+				}
+			}
+		}
+	}
+	t.Logf("%d orders of recorded queues: %d reached, %d that tickets move away from", queues, exact, drifting)
+	if exact < 40 || drifting > queues/20 {
+		t.Errorf("of %d orders %d are reached, %d drift", queues, exact, drifting)
+	}
+}
+
+// recordedIn reads the bundles of an archive, by their folders.
+func recordedIn(t *testing.T, name string) map[string]*model.Snapshot {
+	t.Helper()
+	data, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	files, err := archive.Open(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	snapshots := map[string]*model.Snapshot{}
+	err = fs.WalkDir(files, ".", func(file string, _ fs.DirEntry, err error) error {
+		if err != nil || path.Base(file) != "sched_conf.txt" {
+			return err
+		}
+		bundle, err := fs.Sub(files, path.Dir(file))
+		if err != nil {
+			return err
+		}
+		snapshots[path.Dir(file)], err = gridengine.Read(bundle, gridengine.Options{})
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return snapshots
+}
+
+// lastRun is the run at the moment of a snapshot, with the order of jobs that an audit of the run before it finds.
+func lastRun(s *model.Snapshot) steer.Run {
+	_, quirks := compat.For(s.Release)
+	var sequence map[uint32]int
+	if view := audit.Run(s, audit.Options{Quirks: quirks, Work: 200_000}).View; view != nil {
+		sequence = view.Sequence()
+	}
+	return steer.NewRun(s, s.TakenAt, quirks, sequence)
+}
+
+// TestAFormulaOfOneResourceSortsAsWanted: in the recorded queues a cycle takes jobs in the wanted order once the levels are set. Queues in turn
+// come before any formula, and are switched off.
+func TestAFormulaOfOneResourceSortsAsWanted(t *testing.T) {
+	checked := 0
+	for _, at := range []struct{ scenario, step string }{{"external-driver", "before"}, {"ge-style-formula", "before"}, {"queue-order", "one/before"}, {"backfill-strict", "depth2/before"}} {
+		s := recordedPBS(t, at.scenario, at.step)
+		s.PBS.SchedConfig.Prime.RoundRobin, s.PBS.SchedConfig.NonPrime.RoundRobin = false, false
+		s.PBS.SchedConfig.Prime.ByQueue, s.PBS.SchedConfig.NonPrime.ByQueue = false, false
+		c := steer.NewCycle(s, s.TakenAt, "xprio")
+		wanted := reversed(numbers(c.Native(nil)))
+		st, groups, err := c.Steer(wanted)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := numbers(c.Native(st.Changes)); st.Drifts || groups != 1 || !slices.Equal(got, wanted) {
+			t.Errorf("%s/%s: got %v in %d groups, wanted %v", at.scenario, at.step, got, groups, wanted)
+		}
+		checked += len(wanted)
+	}
+	if checked < 30 {
+		t.Errorf("only %d jobs", checked)
+	}
+}
+
+func recordedPBS(t *testing.T, scenario, step string) *model.Snapshot {
+	t.Helper()
+	files, err := pbs.Scenario(scenario)
+	if err != nil {
+		t.Fatal(err)
+	}
+	bundle, err := importer.Within(files, scenario, step)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := pbsfiles.Read(bundle, pbsfiles.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func numbers(jobs []levels.Waiting) (list []uint32) {
+	for _, j := range jobs {
+		list = append(list, j.Job)
+	}
+	return list
+}
+
+func reversed(order []uint32) []uint32 {
+	list := slices.Clone(order)
+	slices.Reverse(list)
+	return list
+}
