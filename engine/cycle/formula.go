@@ -1,6 +1,8 @@
 package cycle
 
 import (
+	"time"
+
 	"qprism/engine/fairshare"
 	"qprism/engine/formula"
 	"qprism/engine/model"
@@ -59,7 +61,8 @@ func (r *run) valueOf(f *formula.Job, c *claim) float32 {
 
 // input is what the formula is computed from.
 func (r *run) input(c *claim) formula.Input {
-	in := formula.InputOf(c.source, c.queue.priority, r.opts.At.Sub(r.world.snapshot.TakenAt))
+	since := r.opts.At.Truncate(time.Second).Sub(r.world.snapshot.TakenAt.Truncate(time.Second)) // the server counts whole seconds
+	in := formula.InputOf(c.source, c.queue.priority, since)
 	if n := c.entity; n != nil {
 		in.Perc, in.TreeUsage = n.Perc, n.TreeUsage
 	}

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"io/fs"
 	"testing"
+	"time"
 
 	"qprism/engine/cycle"
 )
@@ -47,5 +48,19 @@ func TestFormulasOrderTheJobsAsRecorded(t *testing.T) {
 	t.Logf("%d of %d formulas order the jobs as recorded", same, cycles)
 	if cycles < 50 {
 		t.Errorf("only %d formulas are recorded", cycles)
+	}
+}
+
+// TestEligibleTimeGrowsByWholeSeconds: the server counts from whole second to whole second; a snapshot is taken between two.
+func TestEligibleTimeGrowsByWholeSeconds(t *testing.T) {
+	c := complex{at: noon, vnodes: 1, ncpus: 4, mem: 8, jobs: []request{{}}}
+	s := c.snapshot()
+	s.PBS.Formula, s.PBS.Server.EligibleTimeEnable = "eligible_time", true
+	s.TakenAt = noon.Add(900 * time.Millisecond)
+	s.Jobs[0].PBS.AccrueType, s.Jobs[0].PBS.EligibleTime = 2, 5*time.Second
+	for after, want := range map[time.Duration]float32{0: 5, 900 * time.Millisecond: 5, time.Second: 6, 3 * time.Second: 8, 3999 * time.Millisecond: 8} {
+		if got := cycle.Run(s, cycle.Options{At: noon.Add(after)}).Ratings[0].Formula; got != want {
+			t.Errorf("%v later: %v seconds, want %v", after, got, want)
+		}
 	}
 }

@@ -75,7 +75,7 @@ func altered(now, after *model.Snapshot) *model.Snapshot {
 	for i := range own.Jobs {
 		j := &own.Jobs[i]
 		if other := later.of(Task{j.Number, indexOf(j)}); other != nil {
-			alter(j, other, after.TakenAt.Sub(now.TakenAt))
+			alter(j, other, wholeSeconds(now.TakenAt, after.TakenAt))
 		}
 	}
 	if now.PBS != nil && after.PBS != nil {
@@ -103,6 +103,11 @@ func configured(now, after *model.PBS) *model.PBS {
 	p.Fairshare.Groups, p.Fairshare.Policy = after.Fairshare.Groups, after.Fairshare.Policy
 	p.Holidays, p.Dedicated = after.Holidays, after.Dedicated
 	return &p
+}
+
+// wholeSeconds is how much of eligible time passes between two moments: the server counts whole seconds.
+func wholeSeconds(from, until time.Time) time.Duration {
+	return until.Truncate(time.Second).Sub(from.Truncate(time.Second))
 }
 
 // alter makes a waiting job ask for what it asks for later.

@@ -189,7 +189,7 @@ func queued(before, after *model.Snapshot, r *runOf) (list []model.Job) {
 		if known[j.PBS.ID] || j.PBS.Array != "" || !j.Submitted.Before(r.at) && !r.started(j.Number) {
 			continue
 		}
-		list = append(list, waitingAgain(j, after.TakenAt.Sub(before.TakenAt)))
+		list = append(list, waitingAgain(j, wholeSeconds(before.TakenAt, after.TakenAt)))
 	}
 	return list
 }
