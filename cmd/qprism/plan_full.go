@@ -3,6 +3,7 @@ package main
 import (
 	"sync"
 
+	"qprism/engine/delay"
 	"qprism/engine/model"
 	"qprism/engine/schedule"
 )
@@ -57,5 +58,5 @@ func waitsForGood(d *model.Decision) bool {
 			places++
 		}
 	}
-	return places > 0 && d.Verdict == model.Never && triedInTurn(d.Why)
+	return places > 0 && d.Verdict == model.Never && delay.TriedInTurn(d.Why)
 }

@@ -93,33 +93,6 @@ func TestScheduleLinesCountAsTheFileDoes(t *testing.T) {
 	}
 }
 
-func TestHostsAreCountedByTheReasonThatComesNearest(t *testing.T) {
-	s := &model.Snapshot{Instances: []model.QueueInstance{
-		{Name: "a@n1", Queue: "a", Host: "n1"}, {Name: "a@n2", Queue: "a", Host: "n2"}, {Name: "a@n3", Queue: "a", Host: "n3"}, {Name: "a@n4", Queue: "a", Host: "n4"},
-		{Name: "b@n1", Queue: "b", Host: "n1"}, {Name: "b@n2", Queue: "b", Host: "n2"}, {Name: "b@n5", Queue: "b", Host: "n5"},
-	}}
-	r := &delay{decision: &model.Decision{Why: []model.Reason{
-		{Kind: model.ReasonQueueList, Level: "Q", Object: "b", Asked: "a"}, // a whole cluster queue
-		{Kind: model.ReasonFull, Level: "Q", Object: "a@n1", Resource: "slots", Later: true},
-		{Kind: model.ReasonQueueState, Level: "Q", Object: "a@n2", Offered: "d"},
-		{Kind: model.ReasonResource, Level: "H", Object: "n3", Resource: "mem", Asked: "8G", Reserved: true, Later: true},
-		{Kind: model.ReasonQuota, Level: "L", Object: "set/1", Resource: "joe/////", Later: true},
-	}}}
-	r.sortReasons(s)
-	var got []string
-	for _, g := range r.hosts {
-		got = append(got, strings.Join(g.names, ",")+": "+g.text)
-	}
-	want := []string{"n3: mem is free for now, but reserved for others", "n1: no slot is free",
-		"n2,n5: not in the queue list that the job asks for (a)"}
-	if !reflect.DeepEqual(got, want) {
-		t.Errorf("got  %q\nwant %q", got, want)
-	}
-	if len(r.general) != 1 || r.general[0].text() != "quota set/1 (joe) is used up" {
-		t.Errorf("general %+v", r.general)
-	}
-}
-
 // shown is what a terminal shows of a plan.
 func shown(t *testing.T, bundle string, all bool) string {
 	t.Helper()
@@ -185,28 +158,6 @@ func TestTasksAreJoinedWhereTheyStartTogether(t *testing.T) {
 	want := []string{"1.1-2:1,4 a=2 b=1 0", "1.5 a (or 1 other) 1", "2.6 a (or 1 other) 1", "2.1  0"}
 	if !reflect.DeepEqual(lines, want) {
 		t.Errorf("got  %q\nwant %q", lines, want)
-	}
-}
-
-func TestHostsThatTheRunDidNotTryAreFullClosedOrHaveTooLittle(t *testing.T) {
-	s := &model.Snapshot{Instances: []model.QueueInstance{{Name: "q@n1", Queue: "q", Host: "n1", Slots: 2}, {Name: "q@n2", Queue: "q", Host: "n2", Slots: 2, State: "d"}, {Name: "q@n3", Queue: "q", Host: "n3", Slots: 2}}}
-	hosts := func(why ...model.Reason) (got []string) {
-		r := &delay{decision: &model.Decision{Verdict: model.Never, Why: why}, taken: map[string]int{"q@n1": 2}}
-		r.sortReasons(s)
-		for _, g := range r.hosts {
-			got = append(got, fmt.Sprintf("%s: %s, %v", strings.Join(g.names, ","), g.text, g.candidate))
-		}
-		return got
-	}
-	full, closed := "n1: no slot is left by jobs that run or come before it, true", "n2: the queue instance is disabled (d), false"
-	if got, want := hosts(model.Reason{Kind: model.ReasonPESlots, Level: "P"}), []string{"n3: has something for it, but all together have too little, true", full, closed}; !reflect.DeepEqual(got, want) {
-		t.Errorf("too few slots together: got %q", got)
-	}
-	if got, want := hosts(model.Reason{Kind: model.ReasonStopped}), []string{full, closed}; !reflect.DeepEqual(got, want) {
-		t.Errorf("the run ended: got %q", got)
-	}
-	if got := hosts(model.Reason{Kind: model.ReasonResource, Level: "G", Object: "global", Resource: "lic"}, model.Reason{Kind: model.ReasonPESlots, Level: "G"}); got != nil {
-		t.Errorf("short everywhere, where no host was tried: got %q", got)
 	}
 }
 

@@ -103,7 +103,7 @@ func TestEveryWaitingJobOfPBSHasAReason(t *testing.T) {
 			if err := printWhy(output{w: &b, terminal: true, format: "table"}, s, audit.Moment{At: s.TakenAt}, r, true); err != nil {
 				t.Fatal(err)
 			}
-			if strings.Contains(b.String(), "does not look at it") || r.decision != nil && (len(r.general) == 0 || r.advice == "") {
+			if strings.Contains(b.String(), "does not look at it") || r.Decision != nil && (len(r.General) == 0 || r.advice == "") {
 				t.Errorf("%s %s (%s): %s", name, j.PBS.ID, j.PBS.State, b.String())
 			}
 			if _, err := json.Marshal(r.json(s, p)); err != nil {

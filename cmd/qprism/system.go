@@ -30,9 +30,9 @@ type system interface {
 	tally(p *model.Plan) string
 
 	find(job string) (*model.Job, error)
-	why(p *model.Plan, j *model.Job, task uint32) *delay // task 0 stands for all of an array
-	scene() (*explain.Scene, error)                      // what orders jobs, to be explained and compared
-	inScene(job string) (string, error)                  // the id by which a scene knows a job
+	why(p *model.Plan, j *model.Job, task uint32) *whyReport // task 0 stands for all of an array
+	scene() (*explain.Scene, error)                          // what orders jobs, to be explained and compared
+	inScene(job string) (string, error)                      // the id by which a scene knows a job
 
 	forecast(o forecast.Options) *forecast.Forecast
 	history() *forecast.History // nil where no ended jobs are known

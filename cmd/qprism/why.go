@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -13,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"qprism/engine/audit"
+	"qprism/engine/delay"
 	"qprism/engine/model"
 )
 
@@ -73,6 +73,32 @@ func runWhy(ctx context.Context, d *deps, opts whyOptions, args []string, w, war
 	}
 }
 
+// A whyReport is why a job does not start, with what is said of it.
+type whyReport struct {
+	*delay.Delay
+	id, asks string // as people know the job, and what it asks for in words
+	at       time.Time
+	state    string // of PBS: that it runs, in a sentence
+	advice   string // what to do next
+}
+
+// why finds why a job of Grid Engine, or a task of it, does not start.
+func (s gridEngine) why(p *model.Plan, j *model.Job, task uint32) *whyReport {
+	r := &whyReport{Delay: delay.OfGridEngine(s.Snapshot, p, j, task), id: idOf(j, task), asks: slotsAsked(j), at: p.RunAt}
+	if r.Decision != nil {
+		r.advice = s.advise(r)
+	}
+	return r
+}
+
+// idOf names a job, or a task of it.
+func idOf(j *model.Job, task uint32) string {
+	if task == 0 {
+		return number32(j.Number)
+	}
+	return number32(j.Number) + "." + number32(task)
+}
+
 // find finds a job of Grid Engine by its number, or that of one of its tasks: "4711.3".
 func (s gridEngine) find(text string) (*model.Job, error) {
 	first, task, isTask := strings.Cut(text, ".")
@@ -87,7 +113,7 @@ func (s gridEngine) find(text string) (*model.Job, error) {
 	if job == nil {
 		return nil, fmt.Errorf("job %d is not in the snapshot; qprism priorities lists those that are", number)
 	}
-	if isTask && !slices.ContainsFunc(job.Tasks, func(t model.Task) bool { return concerns(t.IDs, taskNumber(job, text)) }) {
+	if isTask && !slices.ContainsFunc(job.Tasks, func(t model.Task) bool { return delay.Concerns(t.IDs, taskNumber(job, text)) }) {
 		return nil, fmt.Errorf("job %d has no task %s in the snapshot, or it has ended", number, task)
 	}
 	return job, nil
@@ -103,24 +129,19 @@ func taskNumber(j *model.Job, text string) uint32 {
 	return uint32(n)
 }
 
-// concerns reports whether tasks are meant when one is asked about; of a job that is no array, none are named.
-func concerns(tasks []model.Range, task uint32) bool {
-	return task == 0 || slices.ContainsFunc(tasks, func(r model.Range) bool { return r.Holds(task) })
-}
-
 // printWhy prints an explanation: the answer, what is missing, who holds it, and what comes before.
-func printWhy(out output, s *subject, at audit.Moment, r *delay, all bool) error {
+func printWhy(out output, s *subject, at audit.Moment, r *whyReport, all bool) error {
 	printHeader(out, s, at, true)
 	out.say("%s", printable(r.subject(out)))
 	out.say("")
 	for _, line := range r.answer(out) {
 		out.say("%s", printable(line))
 	}
-	if r.decision == nil || r.decision.Verdict == model.Now {
+	if r.Decision == nil || r.Decision.Verdict == model.Now {
 		return nil
 	}
 	out.say("")
-	if len(r.hosts) > 0 {
+	if len(r.Hosts) > 0 {
 		t := r.hostSheet(all)
 		s.system.adapt(&t)
 		if err := out.sheet(t); err != nil {
@@ -128,7 +149,7 @@ func printWhy(out output, s *subject, at audit.Moment, r *delay, all bool) error
 		}
 		out.say("")
 	}
-	if len(r.holders) > 0 {
+	if len(r.Holders) > 0 {
 		t, more := r.holderSheet(out, all)
 		if err := out.sheet(t); err != nil {
 			return err
@@ -136,22 +157,22 @@ func printWhy(out output, s *subject, at audit.Moment, r *delay, all bool) error
 		if more > 0 {
 			out.say("… and %d more; --all lists them", more)
 		}
-		if r.slack > 0 {
-			out.say("To be safe, the scheduler reserves from %s after such an end (DURATION_OFFSET).", spanText(r.slack))
+		if r.Slack > 0 {
+			out.say("To be safe, the scheduler reserves from %s after such an end (DURATION_OFFSET).", spanText(r.Slack))
 		}
 		out.say("")
 	}
-	for _, line := range append(r.ahead.words(), "Next: "+r.advice) {
+	for _, line := range append(r.aheadWords(), "Next: "+r.advice) {
 		out.say("%s", s.hint(line))
 	}
 	return nil
 }
 
 // subject says which job it is, and how long ago it came.
-func (r *delay) subject(out output) string {
-	text := describe(r.job, r.id, r.asks, out)
-	if !r.job.Submitted.IsZero() {
-		text += " (" + spanText(r.at.Sub(r.job.Submitted)) + " ago)"
+func (r *whyReport) subject(out output) string {
+	text := describe(r.Job, r.id, r.asks, out)
+	if !r.Job.Submitted.IsZero() {
+		text += " (" + spanText(r.at.Sub(r.Job.Submitted)) + " ago)"
 	}
 	return text
 }
@@ -173,22 +194,22 @@ func slotRange(ranges []model.Range) string {
 }
 
 // answer says in a sentence or two why the job does not start, or that it does.
-func (r *delay) answer(out output) []string {
+func (r *whyReport) answer(out output) []string {
 	var lines []string
 	if r.state != "" {
 		lines = append(lines, r.state)
-	} else if n := r.running; n > 0 {
+	} else if n := r.Running; n > 0 {
 		lines = append(lines, fmt.Sprintf("%s of it %s.", plural(n, "task"), map[bool]string{true: "runs", false: "run"}[n == 1]))
 	}
-	for i := range r.starts {
+	for i := range r.Starts {
 		if i == 3 {
-			lines = append(lines, fmt.Sprintf("… and %d more tasks.", len(r.starts)-i))
+			lines = append(lines, fmt.Sprintf("… and %d more tasks.", len(r.Starts)-i))
 			break
 		}
-		d := r.starts[i]
+		d := r.Starts[i]
 		lines = append(lines, startSentence(d))
 	}
-	d := r.decision
+	d := r.Decision
 	switch {
 	case d == nil && len(lines) == 0:
 		return []string{"The run does not look at it."}
@@ -202,7 +223,7 @@ func (r *delay) answer(out output) []string {
 	for _, text := range append(r.generalWords(), r.closedWords()...) {
 		lines = append(lines, "  "+text)
 	}
-	for _, d := range r.others {
+	for _, d := range r.Others {
 		lines = append(lines, "Nor do tasks "+rangesText(d.Tasks)+":", "  "+strings.Join(othersWords(d), "; "))
 	}
 	return lines
@@ -218,9 +239,9 @@ func othersWords(d *model.Decision) (words []string) {
 }
 
 // alone reports whether the decision is about one task.
-func (r *delay) alone() bool {
-	tasks := r.decision.Tasks
-	return !r.job.Array || len(tasks) == 1 && tasks[0].Min == tasks[0].Max
+func (r *whyReport) alone() bool {
+	tasks := r.Decision.Tasks
+	return !r.Job.Array || len(tasks) == 1 && tasks[0].Min == tasks[0].Max
 }
 
 func startSentence(d *model.Decision) string {
@@ -231,19 +252,19 @@ func startSentence(d *model.Decision) string {
 }
 
 // who names the tasks that the decision is about, with the verb.
-func (r *delay) who() string {
+func (r *whyReport) who() string {
 	switch {
-	case !r.job.Array:
+	case !r.Job.Array:
 		return "It does"
 	case r.alone():
-		return "Task " + rangesText(r.decision.Tasks) + " does"
+		return "Task " + rangesText(r.Decision.Tasks) + " does"
 	}
-	return "Tasks " + rangesText(r.decision.Tasks) + " do"
+	return "Tasks " + rangesText(r.Decision.Tasks) + " do"
 }
 
 // when is the time of a reservation.
-func (r *delay) when(out output) string {
-	start := r.decision.Start
+func (r *whyReport) when(out output) string {
+	start := r.Decision.Start
 	text := out.moment(start) + " UTC"
 	if start.Before(r.at.Truncate(time.Second)) {
 		return text + ", a time that is over (a fault of the release: it keeps nothing free)"
@@ -276,94 +297,10 @@ func inText(d time.Duration) string {
 	return "in " + spanText(d)
 }
 
-// namedHosts is how many hosts of a reason are named unless --all asks for all.
-const namedHosts = 4
-
-func (r *delay) hostSheet(all bool) sheet {
-	t := sheet{columns: columns(">hosts", "time helps", "because", "which")}
-	for i := range r.hosts {
-		g := &r.hosts[i]
-		names := g.names
-		if !all && len(names) > namedHosts {
-			names = append(slices.Clone(names[:namedHosts]), "…")
-		}
-		t.add(strconv.Itoa(len(g.names)), map[bool]string{true: "yes", false: "no"}[g.candidate], g.text, strings.Join(names, " "))
-	}
-	return t
-}
-
-// manyHolders is how many jobs that hold something are listed unless --all asks for all.
-const manyHolders = 10
-
-func (r *delay) holderSheet(out output, all bool) (t sheet, more int) {
-	t = sheet{columns: columns("waits for", ">held by", "which", "owner", ">amount", "until", ">in", ">free then")}
-	for i, h := range r.holders {
-		if i == manyHolders && !all {
-			return t, len(r.holders) - i
-		}
-		until, in := "no end", ""
-		if !h.until.IsZero() {
-			until, in = shortMoment(h.until, r.at), spanText(h.until.Sub(r.at))
-		}
-		t.add(h.what, h.name(), h.state, h.owner, quantity(h.amount), until, in, quantity(h.free))
-	}
-	return t, 0
-}
-
-// name is the job or task that holds something.
-func (h *holder) name() string {
-	if h.id != "" {
-		return h.id
-	}
-	return fmt.Sprintf("%d.%d", h.job, h.task)
-}
-
-// quantity prints an amount of a resource, nothing where it is not known.
-func quantity(v float64) string {
-	if math.IsNaN(v) {
-		return ""
-	}
-	return strconv.FormatFloat(v, 'g', 6, 64)
-}
-
 // slotsAsked is what a parallel job asks for, in words.
 func slotsAsked(j *model.Job) string {
 	if j.PE == "" {
 		return ""
 	}
 	return slotRange(j.PERange) + " slots of " + j.PE
-}
-
-// next is the command that helps on.
-func (r *delay) next() string {
-	forecast := "qprism forecast says when it is likely to start"
-	n := r.job.Number
-	kinds := map[model.ReasonKind]bool{}
-	mendable := false
-	for _, w := range r.decision.Why {
-		kinds[w.Kind] = true
-		mendable = mendable || w.Later
-	}
-	mendable = mendable || slices.ContainsFunc(r.hosts, func(g hostGroup) bool { return g.candidate })
-	switch {
-	case kinds[model.ReasonHold]:
-		return fmt.Sprintf("qrls %d lets it go, if it is held by hand", n)
-	case kinds[model.ReasonError]:
-		return fmt.Sprintf("qstat -j %d shows the error; qmod -cj %d lets it try again", n, n)
-	case kinds[model.ReasonDependency] && r.awaited:
-		return "qprism forecast says when it is likely to start, should what it waits for run to its limit"
-	case kinds[model.ReasonDependency]:
-		return fmt.Sprintf("qprism why %s says why that has not ended", strings.TrimPrefix(r.decision.Why[0].Object, "job "))
-	case kinds[model.ReasonExecutionTime]:
-		return fmt.Sprintf("qalter -a %s %d lets it start at once; ", r.local.Format("200601021504"), n) + forecast
-	case r.decision.Verdict == model.Later:
-		return forecast
-	case mendable && !r.job.Reserve && r.maxReservation > 0 && (r.job.PE != "" || len(r.general) > 0 && r.general[0].Level == "G"):
-		return fmt.Sprintf("qalter -R y %d reserves for it, so that lesser jobs do not pass it; ", n) + forecast
-	case !mendable && slices.ContainsFunc(r.hosts, func(g hostGroup) bool { return g.closed }):
-		return "qstat -f -explain aE says why queue instances are closed; qmod -e opens disabled ones"
-	case !mendable && len(r.hosts) > 0 && triedInTurn(r.decision.Why):
-		return fmt.Sprintf("qalter %d changes what it asks for: nothing that is looked at can take it as it is", n)
-	}
-	return forecast
 }

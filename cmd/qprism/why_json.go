@@ -47,31 +47,32 @@ type jsonAhead struct {
 	RunningEndless int    `json:"running_tasks_without_limit"`
 }
 
-func (r *delay) key() jobKey {
-	if r.job.PBS != nil {
+func (r *whyReport) key() jobKey {
+	if r.Job.PBS != nil {
 		return jobKey{id: r.id}
 	}
-	return jobKey{number: r.job.Number}
+	return jobKey{number: r.Job.Number}
 }
 
-func (r *delay) json(s *subject, p *model.Plan) jsonWhy {
-	j := jsonWhy{Job: r.key(), Name: r.job.Name, Owner: r.job.Owner, RunAt: rfc3339(p.RunAt), Quirks: s.rules, Running: r.running,
+func (r *whyReport) json(s *subject, p *model.Plan) jsonWhy {
+	j := jsonWhy{Job: r.key(), Name: r.Job.Name, Owner: r.Job.Owner, RunAt: rfc3339(p.RunAt), Quirks: s.rules, Running: r.Running,
 		Starts: []jsonDecision{}, Closed: reasonsJSON(p.Closed, true), Hosts: []jsonHosts{}, Holders: []jsonHolder{}}
-	for _, d := range r.starts {
+	for _, d := range r.Starts {
 		j.Starts = append(j.Starts, decisionJSON(d, true))
 	}
-	if r.decision != nil {
-		d := decisionJSON(r.decision, true)
+	if r.Decision != nil {
+		d := decisionJSON(r.Decision, true)
 		j.Decision = &d
 	}
-	for _, g := range r.hosts {
-		j.Hosts = append(j.Hosts, jsonHosts{g.candidate, g.text, len(g.names), g.names})
+	for i := range r.Hosts {
+		g := &r.Hosts[i]
+		j.Hosts = append(j.Hosts, jsonHosts{g.TimeHelps(), r.because(g), len(g.Places), g.Places})
 	}
-	for _, h := range r.holders {
-		j.Holders = append(j.Holders, jsonHolder{h.what, jobKey{h.job, h.id}, h.task, h.state, h.owner, number(h.amount), rfc3339(h.until), number(h.free)})
+	for _, h := range r.Holders {
+		j.Holders = append(j.Holders, jsonHolder{placeText(h.Of), jobKey{h.Job, h.ID}, h.Task, lineStates[h.State], h.Owner, number(h.Amount), rfc3339(h.Until), number(h.Free)})
 	}
-	if a := r.ahead; a.known {
-		j.Ahead = &jsonAhead{a.jobs, a.tasks, number(a.hours), a.endless, number(a.running), a.runningEndless}
+	if a := r.Ahead; a != nil {
+		j.Ahead = &jsonAhead{a.Jobs, a.Tasks, number(a.Hours), a.Endless, number(a.Running), a.RunningEndless}
 	}
 	return j
 }

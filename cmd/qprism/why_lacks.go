@@ -7,16 +7,17 @@ import (
 )
 
 // generalWords are the reasons of the job itself, and those that hold everywhere, a line each.
-func (r *delay) generalWords() []string {
+func (r *whyReport) generalWords() []string {
+	general := groupReasons(r.General)
 	environments := 0 // with too few slots
-	for i := range r.general {
-		if g := &r.general[i]; g.Kind == model.ReasonPESlots {
+	for i := range general {
+		if g := &general[i]; g.Kind == model.ReasonPESlots {
 			environments += len(g.objects)
 		}
 	}
 	var lines []string
-	for i := range r.general {
-		if g := &r.general[i]; g.Kind == model.ReasonPESlots {
+	for i := range general {
+		if g := &general[i]; g.Kind == model.ReasonPESlots {
 			lines = append(lines, g.tooFew(environments > 1))
 		} else {
 			lines = append(lines, g.text())

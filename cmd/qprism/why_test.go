@@ -7,39 +7,21 @@ import (
 
 	"qprism/compat"
 	"qprism/engine/audit"
+	"qprism/engine/delay"
 	"qprism/engine/explain"
 	"qprism/engine/model"
 )
 
-// TestClosedQueueInstancesAreNamedInWords leaves full ones to the table of hosts, and joins those closed for the same reason.
+// TestClosedQueueInstancesAreNamedInWords names the first of many that are closed for the same reason.
 func TestClosedQueueInstancesAreNamedInWords(t *testing.T) {
-	r := &delay{decision: &model.Decision{Verdict: model.Never}, closed: []model.Reason{
-		{Kind: model.ReasonFull, Object: "q@a", Later: true},
-		{Kind: model.ReasonLoad, Object: "q@b", Resource: "np_load_avg", Asked: "1.75", Offered: "3", Later: true},
-		{Kind: model.ReasonCalendar, Object: "q@c", Asked: "night", Later: true}}}
-	for _, place := range []string{"q@d", "q@e", "q@f", "q@g", "q@h"} {
-		r.closed = append(r.closed, model.Reason{Kind: model.ReasonQueueState, Object: place, Offered: "d"})
-	}
+	r := &whyReport{Delay: &delay.Delay{Closed: []delay.Group{
+		{Why: model.Reason{Kind: model.ReasonLoad, Resource: "np_load_avg", Asked: "1.75", Offered: "3"}, Places: []string{"q@b"}},
+		{Why: model.Reason{Kind: model.ReasonCalendar, Asked: "night"}, Places: []string{"q@c"}},
+		{Why: model.Reason{Kind: model.ReasonQueueState, Offered: "d"}, Places: []string{"q@d", "q@e", "q@f", "q@g", "q@h"}}}}}
 	want := []string{"closed to all jobs: q@b: over the load threshold np_load_avg=1.75, at 3", "closed to all jobs: q@c: closed by calendar night",
 		"closed to all jobs: q@d, q@e, q@f, q@g and 1 more: the queue instance is disabled (d)"}
 	if got := r.closedWords(); !reflect.DeepEqual(got, want) {
 		t.Errorf("got  %q\nwant %q", got, want)
-	}
-	for what, d := range map[string]*model.Decision{"starts": {Verdict: model.Now}, "is held": {Why: []model.Reason{{Kind: model.ReasonHold}}}, "is not there": nil} {
-		if r.decision = d; r.closedWords() != nil {
-			t.Errorf("a job that %s does not care", what)
-		}
-	}
-}
-
-// TestHostsClosedToAllJobsSayWhy has one host over its load threshold, which time mends, and one whose queue does not take the job.
-func TestHostsClosedToAllJobsSayWhy(t *testing.T) {
-	s := &model.Snapshot{Instances: []model.QueueInstance{{Name: "q@a", Queue: "q", Host: "a", Slots: 2, State: "a"}, {Name: "p@b", Queue: "p", Host: "b", Slots: 2}}}
-	r := &delay{decision: &model.Decision{Verdict: model.Never, Why: []model.Reason{{Kind: model.ReasonQueueList, Level: "Q", Object: "p", Asked: "q"}}},
-		closed: []model.Reason{{Kind: model.ReasonLoad, Object: "q@a", Resource: "np_load_avg", Asked: "1.75", Offered: "3", Later: true}}}
-	r.sortReasons(s)
-	if len(r.hosts) != 2 || !r.hosts[0].candidate || r.hosts[0].text != "over the load threshold np_load_avg=1.75, at 3" || r.hosts[1].candidate {
-		t.Errorf("got %+v", r.hosts)
 	}
 }
 
@@ -56,8 +38,7 @@ func TestTooFewSlotsSayWhatThereWillBe(t *testing.T) {
 		"x: too few slots together: asks for 4, there is 0|y: too few slots together: asks for 4, there is 1": {lack("x", "4", "0"), lack("y", "4", "1")},
 		"x, y: too few slots together: asks for 4, there is 0":                                                {lack("x", "4", "0"), lack("y", "4", "0")},
 	} {
-		r := &delay{decision: &model.Decision{Why: why}}
-		r.sortReasons(&model.Snapshot{})
+		r := &whyReport{Delay: &delay.Delay{General: why}}
 		if got := strings.Join(r.generalWords(), "|"); got != want {
 			t.Errorf("got %q, want %q", got, want)
 		}
@@ -88,9 +69,9 @@ func TestCommandsAgreeOnPlaces(t *testing.T) {
 				said[j.Number] = e.Since.Place
 			}
 			r := s.system.why(p, j, 0)
-			if place := said[j.Number]; place > 0 && r.ahead.known && len(r.starts) == 0 {
-				if places++; r.ahead.jobs != place-1 {
-					t.Errorf("%s: job %d is %s by explain, and %d are before it by why", name, j.Number, explain.Ordinal(place), r.ahead.jobs)
+			if place := said[j.Number]; place > 0 && r.Ahead != nil && len(r.Starts) == 0 {
+				if places++; r.Ahead.Jobs != place-1 {
+					t.Errorf("%s: job %d is %s by explain, and %d are before it by why", name, j.Number, explain.Ordinal(place), r.Ahead.Jobs)
 				}
 			}
 		}
@@ -134,13 +115,35 @@ func TestTasksThatALimitHoldsBackAreTold(t *testing.T) {
 	}
 }
 
-// TestAJobWaitsForNoSlotThatItCanNeverHave has two full queue instances of one host, of which one's queue is too short for the job.
-func TestAJobWaitsForNoSlotThatItCanNeverHave(t *testing.T) {
-	s := &model.Snapshot{Instances: []model.QueueInstance{{Name: "long@a", Queue: "long", Host: "a", Slots: 1}, {Name: "short@a", Queue: "short", Host: "a", Slots: 1}}}
-	r := &delay{taken: map[string]int{"long@a": 1, "short@a": 1}, hosts: []hostGroup{{names: []string{"a"}, full: true}},
-		decision: &model.Decision{Why: []model.Reason{{Kind: model.ReasonResource, Level: "Q", Object: "short", Resource: "h_rt", Asked: "3600"}}}}
-	want := map[[3]string]bool{{"Q", "long@a", "slots"}: true}
-	if got := r.wanted(s); !reflect.DeepEqual(got, want) {
-		t.Errorf("it waits for %v", got)
+// TestNoTwoGroupsOfHostsReadTheSame asks of every job of every recording: hosts are grouped by what their reasons hold, and what that
+// leaves out of two is nothing that a reader would see.
+func TestNoTwoGroupsOfHostsReadTheSame(t *testing.T) {
+	several := 0
+	check := func(name string, s *subject) {
+		p := s.system.plan(s.TakenAt)
+		for i := range s.Jobs {
+			r := s.system.why(p, &s.Jobs[i], 0)
+			seen := map[string]bool{}
+			for k := range r.Hosts {
+				text := r.because(&r.Hosts[k])
+				if seen[text] {
+					t.Errorf("%s: job %s: two lines say %q", name, r.id, text)
+				}
+				seen[text] = true
+			}
+			if len(seen) > 1 {
+				several++
+			}
+		}
+	}
+	for name, bundle := range recordedStates(t) {
+		s := newSubject(read(t, bundle), "", audit.Options{})
+		_, s.look.Quirks = compat.For(s.Release)
+		check(name, s)
+	}
+	eachStepOfPBS(t, func(t *testing.T, name string, s *subject) { check(name, s) })
+	t.Logf("%d jobs with several groups", several)
+	if several < 100 {
+		t.Errorf("only %d jobs with several groups", several)
 	}
 }

@@ -1,0 +1,65 @@
+package delay
+
+import (
+	"slices"
+	"time"
+
+	"qprism/engine/forecast"
+	"qprism/engine/model"
+	"qprism/engine/split"
+)
+
+// A task is named by its job's number and its own.
+type task struct{ job, task uint32 }
+
+// firstTask is the task that a decision is about; of a job that is no array, 1.
+func firstTask(tasks []model.Range) uint32 {
+	if number, ok := split.First(tasks); ok {
+		return number
+	}
+	return 1
+}
+
+// inTheWay is a plan with the bookings that stand in the way of one of its decisions: what runs and starts, and what is reserved for
+// others before it.
+func inTheWay(p *model.Plan, decision int) *model.Plan {
+	before := map[task]bool{}
+	for _, d := range p.Decisions[:decision] {
+		if d.Verdict == model.Later {
+			before[task{d.Job, firstTask(d.Tasks)}] = true
+		}
+	}
+	own := *p
+	own.Lines = slices.DeleteFunc(slices.Clone(p.Lines), func(l model.ScheduleLine) bool {
+		over := l.Duration != model.Forever && !l.Start.Add(l.Duration).After(p.RunAt)
+		return State(l.State) == Reserving && (over || !before[task{l.Job, l.Task}])
+	})
+	return &own
+}
+
+// atTheirLimits is a plan whose bookings end when what they are for does at the latest: the scheduler books all for an allowance
+// longer (DURATION_OFFSET), and does not know the limits of queues.
+func atTheirLimits(s *model.Snapshot, p *model.Plan, allowance time.Duration, clock forecast.Clock) *model.Plan {
+	lengths := map[task]time.Duration{}
+	for _, l := range clock.SlotLines(s, p) {
+		if State(l.State) == Running {
+			lengths[task{l.Job, l.Task}] = l.Duration
+		}
+	}
+	own := *p
+	own.Lines = slices.Clone(p.Lines)
+	for i := range own.Lines {
+		l := &own.Lines[i]
+		if length, runs := lengths[task{l.Job, l.Task}]; runs {
+			l.Duration = length
+			continue
+		}
+		if State(l.State) == Reserving { // where something else is booked until then
+			l.Start = l.Start.Add(-allowance)
+		}
+		if l.Duration != model.Forever {
+			l.Duration = max(l.Duration-allowance, 0)
+		}
+	}
+	return &own
+}

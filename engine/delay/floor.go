@@ -1,0 +1,184 @@
+package delay
+
+import (
+	"slices"
+	"strings"
+
+	"qprism/engine/forecast"
+	"qprism/engine/model"
+	"qprism/engine/schedule"
+)
+
+// A floor is the queue instances of Grid Engine as one waiting job finds them in a run.
+type floor struct {
+	snapshot *model.Snapshot
+	job      *model.Job
+	decision *model.Decision
+	gate     *schedule.Gate
+	general  []model.Reason           // those that hold for no place
+	said     map[string]*model.Reason // the first reason of each host, queue instance and cluster queue that the run gave
+	closed   map[string]*model.Reason // queue instances in which no job can start, where that is not for want of slots
+	used     map[string]int           // slots of queue instances that run and start
+	short    bool                     // there are too few slots together
+	silent   bool                     // there are queue instances that the run did not look at
+}
+
+func newFloor(s *model.Snapshot, p *model.Plan, j *model.Job, d *model.Decision) *floor {
+	f := &floor{snapshot: s, job: j, decision: d, gate: schedule.NewGate(s), used: slotsUsed(s, p),
+		said: map[string]*model.Reason{}, closed: map[string]*model.Reason{}}
+	for i := range p.Closed {
+		if w := &p.Closed[i]; w.Kind != model.ReasonFull {
+			f.closed[w.Object] = w
+		}
+	}
+	f.part()
+	return f
+}
+
+// part parts the reasons of places from those that hold for the job or everywhere. A run tries nothing on queue instances that were
+// closed or full. It looks at none where something is short everywhere, and a reservation says what the job waits for.
+func (f *floor) part() {
+	stopped, everywhere := false, false
+	for i := range f.decision.Why {
+		w := &f.decision.Why[i]
+		switch w.Level {
+		case "H", "Q":
+			if f.said[w.Object] == nil {
+				f.said[w.Object] = w
+			}
+		default:
+			f.general = append(f.general, *w)
+		}
+		f.short = f.short || w.Kind == model.ReasonPESlots
+		stopped = stopped || w.Kind == model.ReasonStopped
+		everywhere = everywhere || w.Level == "G" && w.Kind != model.ReasonPESlots
+	}
+	f.silent = !everywhere && f.decision.Verdict != model.Later && (len(f.said) > 0 || f.short || stopped)
+}
+
+// slotsUsed are the slots of each queue instance that run and start.
+func slotsUsed(s *model.Snapshot, p *model.Plan) map[string]int {
+	used := map[string]int{}
+	for _, l := range (forecast.Clock{}).SlotLines(s, p) {
+		if l.State != "RESERVING" {
+			used[l.Object] += int(l.Amount)
+		}
+	}
+	return used
+}
+
+// hosts joins hosts by what that queue instance has against the job which comes nearest to taking it. Hosts that the run did not
+// look at are left out.
+func (f *floor) hosts() []Group {
+	nearest := map[string]obstacle{}
+	var order []string
+	for i := range f.snapshot.Instances {
+		q := &f.snapshot.Instances[i]
+		o, known := f.obstacle(q)
+		if !known {
+			continue
+		}
+		best, seen := nearest[q.Host]
+		if !seen {
+			order = append(order, q.Host)
+		}
+		if !seen || o.rank < best.rank {
+			nearest[q.Host] = o
+		}
+	}
+	var g grouping
+	for _, host := range order {
+		g.add(host, nearest[host])
+	}
+	return g.nearest()
+}
+
+// obstacle is what a queue instance has against the job; known is false where nothing can be said.
+func (f *floor) obstacle(q *model.QueueInstance) (o obstacle, known bool) {
+	for _, name := range []string{q.Name, q.Host, q.Queue} {
+		if why := f.said[name]; why != nil {
+			return refusal(*why), true
+		}
+	}
+	if !f.silent {
+		return o, false
+	}
+	return f.unsaid(q)
+}
+
+// unsaid is what a queue instance has against the job that the run tried nothing on: it was closed or full, or it has something for the
+// job, but with all others too little.
+func (f *floor) unsaid(q *model.QueueInstance) (o obstacle, known bool) {
+	if why := f.closed[q.Name]; why != nil {
+		return refusal(*why), true
+	}
+	switch {
+	case strings.ContainsAny(q.State, closing):
+		return refusal(model.Reason{Kind: model.ReasonQueueState, Level: "Q", Object: q.Name, Offered: q.State}), true
+	case q.Slots > 0 && f.used[q.Name] >= q.Slots:
+		if why, bars := f.gate.Bars(f.job, q.Name); bars {
+			return refusal(why), true
+		}
+		return obstacle{bar: Taken, rank: 1}, true
+	case f.short:
+		return obstacle{bar: Partial}, true
+	}
+	return o, false
+}
+
+// closing are the letters of qstat(1) for queue instances in which nothing starts.
+const closing = "uEasAdSDCo"
+
+// wanted are the resources that the job waits for: those that its reasons name, and the slots of hosts that are taken, where it could
+// have them.
+func (f *floor) wanted(hosts []Group) map[Place]bool {
+	wanted := wantedBy(f.snapshot, f.decision)
+	taken := map[string]bool{}
+	for _, g := range hosts {
+		for _, host := range g.Places {
+			taken[host] = taken[host] || g.Bar == Taken
+		}
+	}
+	never := f.neverOpen()
+	for i := range f.snapshot.Instances {
+		q := &f.snapshot.Instances[i]
+		full := q.Slots > 0 && f.used[q.Name] >= q.Slots
+		if !taken[q.Host] || !full || never[q.Name] || never[q.Host] || never[q.Queue] {
+			continue
+		}
+		if _, bars := f.gate.Bars(f.job, q.Name); !bars {
+			wanted[Place{"Q", q.Name, "slots"}] = true
+		}
+	}
+	return wanted
+}
+
+// neverOpen are the hosts, queue instances and cluster queues that no time opens to the job.
+func (f *floor) neverOpen() map[string]bool {
+	never := map[string]bool{}
+	for _, w := range f.decision.Why {
+		if (w.Level == "Q" || w.Level == "H") && !w.Later {
+			never[w.Object] = true
+		}
+	}
+	return never
+}
+
+// refusal is a reason as an obstacle. What is reserved for others is free at least, what is in use will be free, and of the others
+// those that the scheduler looks at last are nearest to taking the job.
+func refusal(why model.Reason) obstacle {
+	o := obstacle{why: why}
+	switch {
+	case why.Reserved:
+	case why.Later:
+		o.rank = 1
+	default:
+		o.rank = 2 + len(checks) - slices.Index(checks, why.Kind)
+	}
+	return o
+}
+
+// checks are the checks of a queue instance, in the order in which the scheduler makes them.
+var checks = []model.ReasonKind{model.ReasonQueueState, model.ReasonLoad, model.ReasonCalendar, model.ReasonFull, model.ReasonQueueList, model.ReasonAccess,
+	model.ReasonProject, model.ReasonQueueType, model.ReasonPE, model.ReasonCheckpoint, model.ReasonForced, model.ReasonReschedule, model.ReasonNoRequest,
+	model.ReasonUnknown, model.ReasonResource, model.ReasonExclusive, model.ReasonQuota, model.ReasonPESlots}

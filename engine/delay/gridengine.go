@@ -1,0 +1,57 @@
+package delay
+
+import (
+	"slices"
+
+	"qprism/engine/forecast"
+	"qprism/engine/model"
+	"qprism/engine/schedule"
+)
+
+// OfGridEngine is why a job of Grid Engine, or one task of it where that is not 0, does not start in a plan of schedule.Run.
+func OfGridEngine(s *model.Snapshot, p *model.Plan, j *model.Job, task uint32) *Delay {
+	d := &Delay{Job: j, Running: runningTasks(p, j, task)}
+	first := d.choose(p, func(o *model.Decision) bool { return o.Job == j.Number && Concerns(o.Tasks, task) })
+	if d.Decision == nil {
+		return d
+	}
+	d.Awaited = slices.ContainsFunc(s.Jobs, func(o model.Job) bool { return slices.Contains(j.Predecessors, o.Number) && runs(&o) })
+	f := newFloor(s, p, j, d.Decision)
+	d.General, d.Hosts = f.general, f.hosts()
+	offset, clock := schedule.DurationOffset(&s.Policy), forecast.NewClock(&s.Policy, 0)
+	if d.Decision.Verdict == model.Later {
+		d.Slack = offset
+	}
+	d.Holders = holders(s, inTheWay(atTheirLimits(s, forecast.Booked(s, p), offset, clock), first), f.wanted(d.Hosts))
+	if TriedInTurn(d.Decision.Why) {
+		d.Closed = closed(p)
+		d.Ahead = workAhead(s, p, first, clock)
+	}
+	return d
+}
+
+// runningTasks counts the tasks of a job that ran before the run.
+func runningTasks(p *model.Plan, j *model.Job, task uint32) (n int) {
+	for k := range j.Tasks {
+		if t := &j.Tasks[k]; !t.Started.IsZero() && t.Started.Before(p.RunAt) && Concerns(t.IDs, task) {
+			n++
+		}
+	}
+	return n
+}
+
+// runs reports whether a task of a job runs.
+func runs(j *model.Job) bool {
+	return slices.ContainsFunc(j.Tasks, func(t model.Task) bool { return !t.Started.IsZero() })
+}
+
+// closed are the queue instances in which no job can start, by reason, but for full ones: Hosts has them, where they matter.
+func closed(p *model.Plan) []Group {
+	var g grouping
+	for _, why := range p.Closed {
+		if why.Kind != model.ReasonFull {
+			g.add(why.Object, obstacle{why: why})
+		}
+	}
+	return g.groups
+}

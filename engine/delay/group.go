@@ -1,0 +1,92 @@
+package delay
+
+import (
+	"cmp"
+	"slices"
+
+	"qprism/engine/model"
+)
+
+// A Group is places, hosts or queue instances, that do not take the job for the same reason.
+type Group struct {
+	Bar    Bar
+	Why    model.Reason // of Refuses: that of the first place
+	Places []string
+	rank   int // how far they are from taking the job
+}
+
+// A Bar is what keeps a place from taking the job.
+type Bar string
+
+// The bars.
+const (
+	Refuses Bar = "refuses" // for a reason
+	Taken   Bar = "taken"   // jobs that run or come before it have all its slots
+	Partial Bar = "partial" // it has room for a part of the job, but all places together have too little
+	Kept    Bar = "kept"    // of PBS: it has room, which a reservation or a top job needs before the job would end
+)
+
+// TimeHelps reports whether another time would do.
+func (g *Group) TimeHelps() bool { return g.Bar != Refuses || g.Why.Later }
+
+// Closed reports whether the places are closed by their state.
+func (g *Group) Closed() bool { return g.Bar == Refuses && g.Why.Kind == model.ReasonQueueState }
+
+// An obstacle is what one place has against the job.
+type obstacle struct {
+	bar  Bar // empty stands for Refuses
+	why  model.Reason
+	rank int
+}
+
+// A grouping joins places that have the same against the job, in the order of the first of each group.
+type grouping struct {
+	groups []Group
+	index  map[obstacle]int
+}
+
+func (g *grouping) add(place string, o obstacle) {
+	key := obstacle{bar: o.bar, why: essence(o.why)}
+	i, known := g.index[key]
+	if !known {
+		if g.index == nil {
+			g.index = map[obstacle]int{}
+		}
+		i = len(g.groups)
+		g.index[key] = i
+		g.groups = append(g.groups, Group{Bar: cmp.Or(o.bar, Refuses), Why: o.why, rank: o.rank})
+	}
+	g.groups[i].Places = append(g.groups[i].Places, place)
+}
+
+// nearest are the groups, those first that come nearest to taking the job, and of those the largest.
+func (g *grouping) nearest() []Group {
+	slices.SortStableFunc(g.groups, func(a, b Group) int {
+		return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(len(b.Places), len(a.Places)))
+	})
+	g.index = nil
+	return g.groups
+}
+
+// essence is what a reason of a place says but for the place: without what the place would offer to others, such as its own access
+// lists, and without amounts where those do not matter.
+func essence(w model.Reason) model.Reason {
+	e := model.Reason{Kind: w.Kind, Later: w.Later, Reserved: w.Reserved}
+	switch w.Kind {
+	case model.ReasonFull, model.ReasonReschedule:
+	case model.ReasonForced, model.ReasonUnknown, model.ReasonNoRequest, model.ReasonExclusive:
+		e.Resource = w.Resource
+	case model.ReasonQueueState, model.ReasonQueueType:
+		e.Offered = w.Offered
+	case model.ReasonQueueList, model.ReasonAccess, model.ReasonProject, model.ReasonPE, model.ReasonCheckpoint, model.ReasonCalendar, model.ReasonAdvance:
+		e.Asked = w.Asked
+	default:
+		if e.Resource = w.Resource; !w.Reserved {
+			e.Asked, e.Offered = w.Asked, w.Offered
+		}
+	}
+	if w.Kind != model.ReasonResource && w.Kind != model.ReasonQueueState || !w.Later && w.Asked == "" && w.Offered == "" {
+		e.Text = w.Text // what PBS logs is all that says what does not match
+	}
+	return e
+}
