@@ -6,5 +6,5 @@ import "qprism/engine/model"
 // preempted and ended, with what is assigned of vnodes, queues and the server by then. Jobs that the cycle considered were allowed
 // to start by then.
 func Played(base *model.Snapshot, records []model.AccountingRecord, c *model.SchedCycle) *model.Snapshot {
-	return playedOn(base, records, c).Snapshot
+	return playedOn(base, &model.PBS{Cycles: base.PBS.Cycles, Accounting: records}, c).Snapshot
 }

@@ -71,15 +71,14 @@ func Run(s *model.Snapshot, opts Options) *Report {
 func (r *Report) retrace(s *model.Snapshot, c *model.SchedCycle, opts Options) {
 	r.Cycle = c
 	states := statesBefore(s, c, opts)
-	r.Later = states[0].forward
-	master := toldBy(c, s, opts.Before == nil && r.Later)
+	master := toldBy(c, s, opts.Before == nil && states[0].forward)
 	var sides []*side
 	for i, state := range states {
 		p := cycle.Run(state.Snapshot, cycle.Options{At: c.Start, Qrun: asked(c)})
 		computed := plannedBy(p, master)
 		agrees := computed.agrees(master)
 		if sides = append(sides, computed); i == 0 || agrees {
-			r.Plan, r.From, r.Alone = p, state.from, i == 0 && state.forward
+			r.Plan, r.From, r.Alone, r.Later = p, state.from, i == 0 && state.forward, state.forward
 		}
 		if agrees {
 			r.compare(master, sides[i:], states[i:])

@@ -62,23 +62,29 @@ const (
 )
 
 // startsAround tells of the jobs that were started around a cycle when that was: the last time, and of arrays, which start once with
-// their first subjob, the first time.
+// their first subjob, the first time. The cycles may be those of a log that ended before it.
 func startsAround(cycles []model.SchedCycle, c *model.SchedCycle) map[string]int {
-	when, started := before, map[string]int{}
-	for i := range cycles {
-		o := &cycles[i]
-		if o == c {
-			when = since
-		}
-		if o.Start.Before(c.Start.Add(-settling)) || o.Start.After(c.Start.Add(settling)) {
-			continue
-		}
+	started, when := map[string]int{}, before
+	add := func(o *model.SchedCycle) {
 		for _, e := range o.Of(model.EventRun) {
 			started[e.Object] = when
 			if array := arrayOf(e.Object); started[array] == 0 {
 				started[array] = when
 			}
 		}
+	}
+	for i := range cycles {
+		o := &cycles[i]
+		if o == c {
+			when = since
+		}
+		if !o.Start.Before(c.Start.Add(-settling)) && !o.Start.After(c.Start.Add(settling)) {
+			add(o)
+		}
+	}
+	if when == before {
+		when = since
+		add(c)
 	}
 	return started
 }

@@ -13,15 +13,7 @@ import (
 // TestCyclesOfOneSecondAreToldApart audits each of 31 cycles, up to seven of which began in the same second, from one snapshot taken
 // after them, on a server that started and ended jobs in those very seconds.
 func TestCyclesOfOneSecondAreToldApart(t *testing.T) {
-	bundle, closer, err := importer.Open("testdata/cycles-in-one-second.tar.gz")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer closer.Close()
-	s, err := pbs.Read(bundle, pbs.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := readSeconds(t)
 	var sum audit.Count
 	for i := range s.PBS.Cycles {
 		r := &Report{}
@@ -75,4 +67,46 @@ func TestAnEndInTheSecondOfACycleIsNotedWhereNothingTellsWhichCameFirst(t *testi
 			t.Errorf("%s: there %v, %d noted; lost %q", name, got, lost, x.lost)
 		}
 	}
+}
+
+// TestACycleInTheSecondOfItsBundleMayHaveBegunBefore moves the moment of a bundle into the second of the cycle that came just before it.
+func TestACycleInTheSecondOfItsBundleMayHaveBegunBefore(t *testing.T) {
+	s := readSeconds(t)
+	last := &s.PBS.Cycles[len(s.PBS.Cycles)-1]
+	s.TakenAt = last.Start.Add(900 * time.Millisecond)
+	r := &Report{}
+	r.retrace(s, last, Options{})
+	if !r.Agrees() || r.Later {
+		t.Errorf("later %v, from %s: %+v", r.Later, r.From, r.Disagreements)
+	}
+}
+
+// TestALogThatEndedBeforeACycleTellsNothingOfIt plays a bundle on with the logs of a later one: what the cycle started, it started.
+func TestALogThatEndedBeforeACycleTellsNothingOfIt(t *testing.T) {
+	s := readSeconds(t)
+	for i := range s.PBS.Cycles {
+		c := &s.PBS.Cycles[i]
+		for _, log := range [][]model.SchedCycle{s.PBS.Cycles, s.PBS.Cycles[:i]} {
+			second := newSecond(log, c)
+			for _, e := range c.Of(model.EventRun) {
+				if !second.after(&model.AccountingRecord{Type: "S", ID: e.Object, At: c.Start}) {
+					t.Errorf("cycle %d of a log of %d: the start of %s came before it", i, len(log), e.Object)
+				}
+			}
+		}
+	}
+}
+
+func readSeconds(t *testing.T) *model.Snapshot {
+	t.Helper()
+	bundle, closer, err := importer.Open("testdata/cycles-in-one-second.tar.gz")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer closer.Close()
+	s, err := pbs.Read(bundle, pbs.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
 }

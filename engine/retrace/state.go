@@ -120,7 +120,7 @@ func statesBefore(s *model.Snapshot, c *model.SchedCycle, opts Options) []*state
 	alone := newState(base)
 	alone.forward, alone.from = true, "the bundle alone"
 	states := []*state{alone}
-	played := playedOn(base, s.PBS.Accounting, c)
+	played := playedOn(base, s.PBS, c)
 	alone.lost = append(alone.lost, played.lost...)
 	played.lost = nil
 	alone.loseCharges(c)
@@ -128,8 +128,11 @@ func statesBefore(s *model.Snapshot, c *model.SchedCycle, opts Options) []*state
 	alone.loseFormula(c)
 	alone.loseReservation(c)
 	states = append(states, played)
-	if later != nil {
+	switch {
+	case later != nil:
 		states = append(states, completed(played, later, c))
+	case c.Start.Truncate(time.Second).Equal(s.TakenAt.Truncate(time.Second)): // it may as well have begun before the bundle was taken
+		states = append(states, takenBack(s, c))
 	}
 	return states
 }
@@ -193,13 +196,13 @@ func (x *state) loseMemory(c *model.SchedCycle) {
 	}
 }
 
-// playedOn is a snapshot with what happened until a cycle began, as accounting tells.
-func playedOn(base *model.Snapshot, records []model.AccountingRecord, c *model.SchedCycle) *state {
+// playedOn is a snapshot with what happened until a cycle began, as logs tell.
+func playedOn(base *model.Snapshot, logs *model.PBS, c *model.SchedCycle) *state {
 	x := newState(base)
 	x.forward, x.from = true, "the bundle and what accounting tells of the time until the cycle"
-	from, second := base.TakenAt.Truncate(time.Second), newSecond(base.PBS.Cycles, c)
-	for i := range records {
-		r := &records[i]
+	from, second := base.TakenAt.Truncate(time.Second), newSecond(logs.Cycles, c)
+	for i := range logs.Accounting {
+		r := &logs.Accounting[i]
 		if r.At.Before(from) || second.after(r) {
 			continue
 		}
