@@ -53,13 +53,7 @@ func (d *Delay) Mendable() bool {
 
 // TriedInTurn reports whether a job with these reasons took part in the run of Grid Engine: it is not held back before.
 func TriedInTurn(why []model.Reason) bool {
-	return !slices.ContainsFunc(why, func(r model.Reason) bool {
-		switch r.Kind {
-		case model.ReasonHold, model.ReasonError, model.ReasonDependency, model.ReasonExecutionTime, model.ReasonTaskLimit, model.ReasonFilter, model.ReasonStale:
-			return true
-		}
-		return false
-	})
+	return !slices.ContainsFunc(why, func(r model.Reason) bool { return r.Kind.HoldsBack() })
 }
 
 // Concerns reports whether tasks are meant when one is asked about. Task 0 stands for all.

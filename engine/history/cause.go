@@ -1,6 +1,7 @@
 package history
 
 import (
+	"slices"
 	"strings"
 	"sync"
 
@@ -47,17 +48,8 @@ func (j *judge) takes(d *model.Decision) bool {
 	if j.pbs && !d.Tried {
 		return false
 	}
-	for _, r := range d.Why {
-		if aside[r.Kind] {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(d.Why, func(r model.Reason) bool { return r.Kind.HoldsBack() })
 }
-
-// aside are conditions under which a job is not among those that the scheduler orders.
-var aside = map[model.ReasonKind]bool{model.ReasonHold: true, model.ReasonError: true, model.ReasonDependency: true,
-	model.ReasonExecutionTime: true, model.ReasonTaskLimit: true, model.ReasonFilter: true, model.ReasonStale: true}
 
 // decide completes a standing by a decision about the job, and notes what the job claims.
 func (j *judge) decide(d *model.Decision, st *model.Standing) {

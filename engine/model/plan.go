@@ -92,6 +92,15 @@ const (
 	ReasonStale         ReasonKind = "changed since"        // the job was not there at the time of the run
 )
 
+// HoldsBack reports whether such a reason keeps a job out of the run of Grid Engine: it has no place in the order, and is not tried.
+func (k ReasonKind) HoldsBack() bool {
+	switch k {
+	case ReasonHold, ReasonError, ReasonDependency, ReasonExecutionTime, ReasonTaskLimit, ReasonFilter, ReasonStale:
+		return true
+	}
+	return false
+}
+
 // A Utilization is the use of one resource over time.
 type Utilization struct {
 	Level, Object, Resource string
