@@ -226,7 +226,7 @@ func once(t *testing.T, config string) {
 	t.Helper()
 	for task, want := range map[string]string{
 		"audit": "msg=done cluster=live task=audit", "capture": "msg=done cluster=live task=capture",
-		"push": "cluster live has no push", "prune": "the store has no prune", "reboot": `there is no task "reboot"`,
+		"push": "cluster live has no push", "prune": "the store does not say how long snapshots are kept", "reboot": `there is no task "reboot"`,
 	} {
 		out, err := exec.Command("qprism", "run", task, "--config", config).CombinedOutput()
 		if !strings.Contains(string(out), want) || (err == nil) != strings.HasPrefix(want, "msg=done") {
@@ -249,7 +249,7 @@ func driven(t *testing.T, r *room, config string) {
 	before := held()
 	const reads = "    capture: {at: '@every 2s', slow: 20s}\n    allow: drive\n"
 	drives := func() *serving {
-		writeConfig(t, config, reads+"    drive: {at: '@every 2s', own: user=user0}\n")
+		writeConfig(t, config, reads+"    drive: {at: '@every 2s', own: user=user0, ahead: no}\n")
 		s := serve(t, config)
 		t.Log(s.await(t, `held from now on.* task=drive`, 1))
 		s.await(t, `msg=done .*task=drive `, 1)
