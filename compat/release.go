@@ -1,4 +1,4 @@
-// Package compat holds, as data, what the releases of a system do differently: their quirks, and how they print.
+// Package compat holds, as data, what the releases of a system do differently: their quirks.
 package compat
 
 import (

@@ -149,7 +149,7 @@ func waitsIn(j *model.Job) bool {
 	return slices.ContainsFunc(j.Tasks, func(t model.Task) bool { return strings.ContainsAny(t.State, "qw") })
 }
 
-// stateText is a job's state: of an array with tasks in several states, each with its number.
+// jobStates are a job's states: of an array with tasks in several states, each with its number.
 func jobStates(j *model.Job) string {
 	if j.PBS != nil {
 		return j.PBS.State

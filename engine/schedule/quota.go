@@ -95,7 +95,7 @@ func (r *run) counter(set *quotaSet, n int, usage string) *counter {
 	return c
 }
 
-// nameOf is a rule as messages name it: "set/rule", with the rule's number where it has no name.
+// title is a rule as messages name it: "set/rule", with the rule's number where it has no name.
 func (c *counter) title() string {
 	name := c.rule.Name
 	if name == "" {

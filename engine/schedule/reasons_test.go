@@ -50,6 +50,17 @@ func TestReasonsNameWhatIsInTheWay(t *testing.T) {
 	}
 }
 
+// TestQueuesThatNobodyMayAskForAreNamed: -q is a request for the resource qname.
+func TestQueuesThatNobodyMayAskForAreNamed(t *testing.T) {
+	l := newLab(1, 1)
+	l.Policy.MaxReservation = 0
+	l.Resources = append(l.Resources, model.Resource{Name: "qname", Type: model.TypeString, Relop: model.Equal, Requestable: model.RequestNo})
+	l.submit("-q all.q")
+	if why := l.plan(fixed).Decisions[0].Why; kinds(why) != "not requestable" || why[0].Resource != "qname" {
+		t.Errorf("%+v", why)
+	}
+}
+
 // TestOfFullPlacesThoseThatWouldNeverTakeAJobAreTold: both are full, and b is for staff; whoever may go there waits for both.
 func TestOfFullPlacesThoseThatWouldNeverTakeAJobAreTold(t *testing.T) {
 	l := newLab(2, 1)

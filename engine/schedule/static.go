@@ -126,7 +126,8 @@ func (a *attempt) checkInstance(k *cache, q *instance) (why model.Reason, ok boo
 	case !admits(c.project, q.Projects, q.XProjects):
 		return refuse(model.ReasonProject, c.project, strings.Join(q.Projects, ","))
 	case len(j.HardQueues)+len(j.MasterQueues) > 0 && a.run.queuesNotRequestable():
-		return refuse(model.ReasonNoRequest, "qname", "")
+		why.Resource = "qname"
+		return refuse(model.ReasonNoRequest, "", "")
 	case !c.hardQueues.Empty() && !(k.canMaster[q.id] && !c.masterQueues.Empty()) && !c.hardQueues.Instance(q.Queue, q.Host()):
 		return refuse(model.ReasonQueueList, strings.Join(j.HardQueues, ","), "")
 	case a.pe != nil && !slices.Contains(q.PEs, a.pe.Name):
