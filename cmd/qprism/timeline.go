@@ -20,6 +20,7 @@ type timelineOptions struct {
 	cluster      string
 	since, until string
 	passed       bool
+	all          bool
 }
 
 func newTimeline(d *deps) *cobra.Command {
@@ -45,6 +46,7 @@ many tasks waited, and for what causes.
 	c.Flags().StringVar(&opts.cluster, "cluster", "", "the `cluster`, by its name in the store or in serve's configuration (default: that of the latest snapshot)")
 	c.Flags().StringVar(&opts.since, "since", "", "leave out what was before this `moment`: "+momentForms)
 	c.Flags().StringVar(&opts.until, "until", "", "leave out what was after this `moment`")
+	c.Flags().BoolVar(&opts.all, "all", false, "list every snapshot on a terminal")
 	c.Flags().BoolVar(&opts.passed, "passed", false, "list who started before whom, and why")
 	return c
 }
@@ -87,7 +89,7 @@ func runTimeline(ctx context.Context, d *deps, opts timelineOptions, w io.Writer
 		out.say("No snapshot was taken in that time; qprism snapshots lists those that are stored.")
 		return nil
 	}
-	return printTimeline(out, d.hints(""), ticks)
+	return showTimeline(out, d.hints(""), ticks, opts.all)
 }
 
 // andOthers says of which other clusters the store holds snapshots.
@@ -171,7 +173,15 @@ func causesOf(ticks []tick) (list []model.Cause) {
 	return list
 }
 
-func printTimeline(out output, h hints, ticks []tick) error {
+// mostTicks is how many snapshots people are shown, the latest.
+const mostTicks = 48
+
+// showTimeline lists snapshots, for people the latest, unless they ask for all.
+func showTimeline(out output, h hints, ticks []tick, all bool) error {
+	hidden := ""
+	if earlier := len(ticks) - mostTicks; earlier > 0 && out.people() && !all {
+		ticks, hidden = ticks[earlier:], plural(earlier, "earlier snapshot")
+	}
 	causes := causesOf(ticks)
 	names := []string{"taken", ">snapshot", ">jobs", ">running tasks", ">slots", ">used", ">waiting tasks"}
 	for _, c := range causes {
@@ -196,7 +206,7 @@ func printTimeline(out output, h hints, ticks []tick) error {
 	if err := out.sheet(t); err != nil {
 		return err
 	}
-	out.say("")
+	out.more(hidden)
 	out.say("%s", h.in("Next: qprism history JOB follows one job; qprism timeline --passed tells who started before whom."))
 	return nil
 }
