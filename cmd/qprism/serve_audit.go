@@ -32,7 +32,7 @@ func (s *served) audit(ctx context.Context, _ <-chan struct{}) ([]slog.Attr, err
 	sum := r.sum()
 	if sum.Unexplained > 0 {
 		s.log.Warn("numbers of the master that nothing explains", "task", "audit", "snapshot", i.ID, "unexplained", sum.Unexplained,
-			"next", fmt.Sprintf("qprism audit --snapshot %d", i.ID))
+			"next", fmt.Sprintf("qprism audit --store %s --snapshot %d", shellWord(s.store), i.ID))
 	}
 	run := ""
 	if r.RunAt != nil {
