@@ -15,8 +15,8 @@ import (
 func Ended(records []model.AccountingRecord) (list []model.EndedTask) {
 	for i := range records {
 		r := &records[i]
-		id, ok := model.ParsePBSID(r.ID)
-		if r.Type != "E" || !ok || id.Array && !id.Subjob {
+		id, _ := model.ParsePBSID(r.ID) // a job whose number is too great has ended as well
+		if r.Type != "E" || id.Array && !id.Subjob {
 			continue
 		}
 		t := model.EndedTask{Name: r.Value("jobname"), Owner: r.Value("user"), Group: r.Value("group"), Project: r.Value("project"), Account: r.Value("account"),

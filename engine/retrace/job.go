@@ -21,10 +21,11 @@ const (
 func recorded(r *model.AccountingRecord) model.Job {
 	_, server, _ := strings.Cut(r.ID, ".")
 	p := &model.PBSJob{ID: r.ID, State: "Q", Substate: queued, Queue: r.Value("queue"), Server: server, User: r.Value("user") + "@" + server,
-		Queued: epoch(r.Value("qtime")), Eligible: epoch(r.Value("etime")), Depend: r.Value("depend"), AccrueType: 2}
+		Queued: model.PBSTime(r.Value("qtime")), Eligible: model.PBSTime(r.Value("etime")), Depend: r.Value("depend"), AccrueType: 2}
 	j := model.Job{Name: r.Value("jobname"), Owner: r.Value("user"), Group: r.Value("group"), Project: r.Value("project"), Account: r.Value("account"),
-		Submitted: epoch(r.Value("ctime")), PBS: p}
-	j.Number, p.Index = numbers(r.ID)
+		Submitted: model.PBSTime(r.Value("ctime")), PBS: p}
+	id, _ := model.ParsePBSID(r.ID)
+	j.Number, p.Index = id.Number, id.Index
 	p.QueueRank = p.Queued.UnixMicro()
 	for _, f := range r.Fields {
 		if name, ok := strings.CutPrefix(f.Name, "Resource_List."); ok {
@@ -33,7 +34,7 @@ func recorded(r *model.AccountingRecord) model.Job {
 	}
 	switch {
 	case p.Index > 0:
-		p.Array = arrayOf(r.ID)
+		p.Array = model.PBSArrayOf(r.ID)
 	case strings.Contains(r.ID, "[]"):
 		p.ArrayRemaining = ranges(r.Value("array_indices"))
 		j.Array, j.Structure = true, p.ArrayRemaining
@@ -73,7 +74,7 @@ func start(j *model.Job, r *model.AccountingRecord) {
 	p := j.PBS
 	p.State, p.Substate, p.AccrueType, p.Preempted = "R", runs, 3, time.Time{}
 	p.ExecVnode, p.ExecHost = r.Value("exec_vnode"), r.Value("exec_host")
-	if p.Started = epoch(r.Value("start")); p.Started.IsZero() {
+	if p.Started = model.PBSTime(r.Value("start")); p.Started.IsZero() {
 		p.Started = r.At
 	}
 }
@@ -126,24 +127,6 @@ func alter(j *model.Job, name, value string) (ok bool) {
 		return false
 	}
 	return true
-}
-
-// epoch is a time in seconds since 1970, zero for none.
-func epoch(text string) time.Time {
-	n, err := strconv.ParseInt(text, 10, 64)
-	if err != nil || n <= 0 {
-		return time.Time{}
-	}
-	return time.Unix(n, 0).UTC()
-}
-
-// numbers are the sequence number of an id, and the index of a subjob, 0 for others.
-func numbers(id string) (job, index uint32) {
-	short, _, _ := strings.Cut(id, ".")
-	sequence, inner, _ := strings.Cut(strings.TrimSuffix(short, "]"), "[")
-	n, _ := strconv.ParseUint(sequence, 10, 32)
-	k, _ := strconv.ParseUint(inner, 10, 32)
-	return uint32(n), uint32(k)
 }
 
 // ranges reads indices, "3-9:2,12"; what makes no sense is left out.

@@ -34,9 +34,9 @@ func (r *Report) Recorded(s *model.Snapshot) *model.Plan {
 
 func decided(e *model.CycleEvent, v model.Verdict, start time.Time, vnodes string, planned map[string]*model.Decision) model.Decision {
 	d := model.Decision{ID: e.Object, Verdict: v, Start: start, Placed: vnodes, Tried: true}
-	number, index := numbers(e.Object)
-	if d.Job = number; index > 0 {
-		d.Tasks = []model.Range{{Min: index, Max: index, Step: 1}}
+	id, _ := model.ParsePBSID(e.Object)
+	if d.Job = id.Number; id.Index > 0 {
+		d.Tasks = []model.Range{{Min: id.Index, Max: id.Index, Step: 1}}
 	}
 	if d.Slots = cycle.Grants(vnodes); vnodes == "" && planned[e.Object] != nil {
 		d.Placed, d.Slots = planned[e.Object].Placed, planned[e.Object].Slots

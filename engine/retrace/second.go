@@ -68,7 +68,7 @@ func startsAround(cycles []model.SchedCycle, c *model.SchedCycle) map[string]int
 	add := func(o *model.SchedCycle) {
 		for _, e := range o.Of(model.EventRun) {
 			started[e.Object] = when
-			if array := arrayOf(e.Object); started[array] == 0 {
+			if array := model.PBSArrayOf(e.Object); started[array] == 0 {
 				started[array] = when
 			}
 		}

@@ -132,7 +132,7 @@ func plannedBy(p *model.Plan, master *side) *side {
 func (x *side) decision(d *model.Decision, master *side) {
 	id := d.ID
 	if d.Tried {
-		x.order = append(x.order, arrayOf(id))
+		x.order = append(x.order, model.PBSArrayOf(id))
 	}
 	switch d.Verdict {
 	case model.Now:
@@ -147,15 +147,6 @@ func (x *side) decision(d *model.Decision, master *side) {
 		}
 	}
 	for i := range d.Why {
-		x.add(Reason, arrayOf(id), d.Why[i].Text)
+		x.add(Reason, model.PBSArrayOf(id), d.Why[i].Text)
 	}
-}
-
-// arrayOf is the id of the array that a subjob belongs to; any other id as it is.
-func arrayOf(id string) string {
-	open, closing := strings.IndexByte(id, '['), strings.IndexByte(id, ']')
-	if open < 0 || closing < open {
-		return id
-	}
-	return id[:open+1] + id[closing:]
 }

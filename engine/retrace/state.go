@@ -285,18 +285,18 @@ func (x *state) enqueue(j model.Job) {
 }
 
 func (x *state) playStart(j *model.Job, r *model.AccountingRecord) {
-	_, index := numbers(r.ID)
-	array := x.job(arrayOf(r.ID))
-	if index > 0 && array != nil {
-		array.PBS.State, array.PBS.ArrayRemaining = "B", model.Without(array.PBS.ArrayRemaining, index)
+	id, _ := model.ParsePBSID(r.ID)
+	array := x.job(model.PBSArrayOf(r.ID))
+	if id.Index > 0 && array != nil {
+		array.PBS.State, array.PBS.ArrayRemaining = "B", model.Without(array.PBS.ArrayRemaining, id.Index)
 	}
 	switch {
 	case j != nil && j.PBS.State != "R" && !j.Array:
 		start(j, r)
 	case j != nil && j.Array:
 		j.PBS.State = "B"
-	case j == nil && index > 0 && array != nil:
-		sub := subjob(array, index)
+	case j == nil && id.Index > 0 && array != nil:
+		sub := subjob(array, id.Index)
 		start(&sub, r)
 		x.insert(sub)
 	}

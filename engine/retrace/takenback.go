@@ -119,15 +119,15 @@ func (x *state) suspension(resumed *model.AccountingRecord) *model.AccountingRec
 }
 
 func (x *state) undoStart(j *model.Job, r *model.AccountingRecord) {
-	_, index := numbers(r.ID)
+	id, _ := model.ParsePBSID(r.ID)
 	switch {
 	case j == nil:
 	case j.Array:
 		j.PBS.State = "Q"
-	case index > 0 && strings.Contains("RE", j.PBS.State):
+	case id.Index > 0 && strings.Contains("RE", j.PBS.State):
 		x.remove(r.ID)
-		if array := x.job(arrayOf(r.ID)); array != nil {
-			array.PBS.ArrayRemaining = append([]model.Range{{Min: index, Max: index, Step: 1}}, array.PBS.ArrayRemaining...)
+		if array := x.job(model.PBSArrayOf(r.ID)); array != nil {
+			array.PBS.ArrayRemaining = append([]model.Range{{Min: id.Index, Max: id.Index, Step: 1}}, array.PBS.ArrayRemaining...)
 		}
 	case strings.Contains("RE", j.PBS.State):
 		wait(j)
