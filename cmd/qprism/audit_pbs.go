@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"io"
 
-	"qprism/engine/audit"
+	"qprism/engine/gridengine/audit"
 	"qprism/engine/model"
-	"qprism/engine/retrace"
+	"qprism/engine/pbs/retrace"
 )
 
 // audit audits the cycle of PBS next to the snapshot, and its fairshare tree.

@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"qprism/compat"
-	"qprism/engine/audit"
+	"qprism/engine/gridengine/audit"
 	"qprism/engine/model"
 	"qprism/fixtures/master"
 	"qprism/importer"

@@ -10,8 +10,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"qprism/engine/cycle"
 	"qprism/engine/model"
+	"qprism/engine/pbs/cycle"
 	"qprism/importer/swf"
 )
 

@@ -10,9 +10,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"qprism/compat"
-	"qprism/engine/audit"
 	"qprism/engine/diff"
 	"qprism/engine/forecast"
+	"qprism/engine/gridengine/audit"
 	"qprism/engine/model"
 )
 

@@ -10,8 +10,8 @@ import (
 	"testing"
 	"time"
 
-	"qprism/engine/audit"
 	"qprism/engine/diff"
+	"qprism/engine/gridengine/audit"
 	"qprism/engine/model"
 	recordedpbs "qprism/fixtures/pbs"
 )

@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"qprism/adapters/sqlite"
-	"qprism/engine/audit"
+	"qprism/engine/gridengine/audit"
 	"qprism/engine/model"
 	"qprism/importer/gridengine"
 )

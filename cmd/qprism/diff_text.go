@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"qprism/compat"
-	"qprism/engine/audit"
 	"qprism/engine/diff"
+	"qprism/engine/gridengine/audit"
 	"qprism/engine/model"
 )
 

@@ -15,11 +15,11 @@ import (
 	"time"
 
 	"qprism/compat"
-	"qprism/engine/audit"
 	"qprism/engine/forecast"
+	"qprism/engine/gridengine/audit"
+	"qprism/engine/gridengine/record"
+	"qprism/engine/gridengine/schedule"
 	"qprism/engine/model"
-	"qprism/engine/record"
-	"qprism/engine/schedule"
 	"qprism/fixtures/master"
 )
 

@@ -16,7 +16,7 @@ import (
 
 	"qprism/adapters/shell"
 	"qprism/adapters/ssh"
-	"qprism/engine/audit"
+	"qprism/engine/gridengine/audit"
 	"qprism/engine/model"
 	"qprism/exporter"
 	"qprism/exporter/gridengine"

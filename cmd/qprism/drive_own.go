@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"qprism/engine/dispatch"
+	"qprism/engine/gridengine/dispatch"
 	"qprism/engine/model"
 )
 

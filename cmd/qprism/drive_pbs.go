@@ -7,9 +7,9 @@ import (
 	"io"
 	"time"
 
-	"qprism/engine/cycle"
-	"qprism/engine/dispatch"
+	"qprism/engine/gridengine/dispatch"
 	"qprism/engine/model"
+	"qprism/engine/pbs/cycle"
 	"qprism/engine/whatif"
 	"qprism/exporter"
 	"qprism/exporter/drive"

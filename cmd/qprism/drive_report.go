@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strconv"
 
-	"qprism/engine/dispatch"
+	"qprism/engine/gridengine/dispatch"
 	"qprism/engine/model"
 	"qprism/exporter"
 )

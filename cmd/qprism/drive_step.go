@@ -11,10 +11,10 @@ import (
 	"strconv"
 	"time"
 
-	"qprism/engine/dispatch"
+	"qprism/engine/gridengine/dispatch"
+	"qprism/engine/gridengine/schedule"
+	"qprism/engine/gridengine/split"
 	"qprism/engine/model"
-	"qprism/engine/schedule"
-	"qprism/engine/split"
 	"qprism/engine/whatif"
 	"qprism/exporter"
 	"qprism/exporter/drive"

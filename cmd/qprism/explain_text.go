@@ -11,8 +11,8 @@ import (
 
 	"golang.org/x/term"
 
-	"qprism/engine/audit"
 	"qprism/engine/explain"
+	"qprism/engine/gridengine/audit"
 )
 
 // coloured reports whether colours make sense: on a terminal whose user did not refuse them (NO_COLOR).

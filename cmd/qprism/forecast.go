@@ -15,8 +15,8 @@ import (
 	"golang.org/x/term"
 
 	"qprism/cmd/when"
-	"qprism/engine/audit"
 	"qprism/engine/forecast"
+	"qprism/engine/gridengine/audit"
 	"qprism/engine/model"
 	"qprism/exporter/svg"
 )

@@ -3,9 +3,9 @@ package main
 import (
 	"time"
 
-	"qprism/engine/cycle"
 	"qprism/engine/forecast"
 	"qprism/engine/model"
+	"qprism/engine/pbs/cycle"
 )
 
 // forecast plays cycles of PBS forward. What no cycle looks at waits as well.

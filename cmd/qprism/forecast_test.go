@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"qprism/compat"
-	"qprism/engine/audit"
 	"qprism/engine/forecast"
+	"qprism/engine/gridengine/audit"
 	"qprism/engine/model"
 )
 

@@ -8,7 +8,7 @@ import (
 
 	"qprism/adapters/sqlite"
 	"qprism/compat"
-	"qprism/engine/audit"
+	"qprism/engine/gridengine/audit"
 	"qprism/engine/history"
 	"qprism/engine/model"
 )

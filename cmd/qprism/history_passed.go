@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"qprism/adapters/sqlite"
-	"qprism/engine/audit"
 	"qprism/engine/diff"
+	"qprism/engine/gridengine/audit"
 	"qprism/engine/model"
 )
 

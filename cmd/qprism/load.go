@@ -15,7 +15,7 @@ import (
 
 	"qprism/adapters/sqlite"
 	"qprism/compat"
-	"qprism/engine/audit"
+	"qprism/engine/gridengine/audit"
 	"qprism/engine/model"
 	"qprism/importer/cluster"
 	"qprism/importer/collect"

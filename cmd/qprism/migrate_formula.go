@@ -8,8 +8,8 @@ import (
 
 	"qprism/compat"
 	"qprism/engine/migrate"
+	"qprism/engine/migrate/synthesis"
 	"qprism/engine/model"
-	"qprism/engine/synthesis"
 	"qprism/exporter/report"
 )
 

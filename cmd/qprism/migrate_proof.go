@@ -7,8 +7,8 @@ import (
 
 	"qprism/engine/forecast"
 	"qprism/engine/migrate"
+	"qprism/engine/migrate/synthesis"
 	"qprism/engine/model"
-	"qprism/engine/synthesis"
 )
 
 // mostMigrationRuns bounds each of the two forecasts of a migration.

@@ -11,8 +11,8 @@ import (
 
 	"qprism/engine/formula/check"
 	"qprism/engine/migrate"
+	"qprism/engine/migrate/synthesis"
 	"qprism/engine/model"
-	"qprism/engine/synthesis"
 	"qprism/exporter/pbsconf"
 	"qprism/exporter/report"
 )

@@ -9,7 +9,7 @@ import (
 
 	"qprism/compat"
 	"qprism/engine/migrate"
-	"qprism/engine/synthesis"
+	"qprism/engine/migrate/synthesis"
 	"qprism/exporter/report"
 )
 

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"qprism/engine/migrate"
-	"qprism/engine/synthesis"
+	"qprism/engine/migrate/synthesis"
 	"qprism/exporter/report"
 )
 

@@ -12,9 +12,9 @@ import (
 	"qprism/engine/forecast"
 	"qprism/engine/migrate"
 	"qprism/engine/migrate/slurm"
+	"qprism/engine/migrate/synthesis"
 	"qprism/engine/model"
-	"qprism/engine/multifactor"
-	"qprism/engine/synthesis"
+	"qprism/engine/slurm/multifactor"
 	"qprism/exporter/report"
 	"qprism/exporter/slurmconf"
 )

@@ -14,9 +14,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
-	"qprism/engine/cycle"
 	"qprism/engine/migrate"
 	"qprism/engine/model"
+	"qprism/engine/pbs/cycle"
 	"qprism/exporter/pbsconf"
 	"qprism/importer/gridengine"
 	"qprism/importer/pbs"

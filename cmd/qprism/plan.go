@@ -13,7 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"qprism/engine/audit"
+	"qprism/engine/gridengine/audit"
 	"qprism/engine/model"
 	"qprism/exporter/svg"
 	"qprism/importer"

@@ -11,9 +11,9 @@ import (
 	"strings"
 	"time"
 
-	"qprism/engine/audit"
+	"qprism/engine/gridengine/audit"
+	"qprism/engine/gridengine/record"
 	"qprism/engine/model"
-	"qprism/engine/record"
 )
 
 // A recorded run is what a bundle tells of the last run before it.

@@ -6,8 +6,8 @@ import (
 	"io"
 	"slices"
 
+	"qprism/engine/gridengine/record"
 	"qprism/engine/model"
-	"qprism/engine/record"
 )
 
 // compare compares a plan with the cycle that the scheduler's log tells: the next one after the bundle, or the last one before it

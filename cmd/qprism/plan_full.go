@@ -4,8 +4,8 @@ import (
 	"sync"
 
 	"qprism/engine/delay"
+	"qprism/engine/gridengine/schedule"
 	"qprism/engine/model"
-	"qprism/engine/schedule"
 )
 
 // A run does not look at queue instances that are full before it begins, so that a job's reasons may all be of other places, which would

@@ -10,8 +10,8 @@ import (
 	"strings"
 	"time"
 
-	"qprism/engine/cycle"
 	"qprism/engine/model"
+	"qprism/engine/pbs/cycle"
 	"qprism/importer"
 	pbsfiles "qprism/importer/pbs"
 )

@@ -4,8 +4,8 @@ import (
 	"time"
 
 	"qprism/engine/forecast"
+	"qprism/engine/gridengine/schedule"
 	"qprism/engine/model"
-	"qprism/engine/schedule"
 )
 
 // plan plans the run at a moment.

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"qprism/engine/audit"
+	"qprism/engine/gridengine/audit"
 	"qprism/engine/model"
 )
 

@@ -15,7 +15,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"qprism/engine/audit"
+	"qprism/engine/gridengine/audit"
 	"qprism/engine/model"
 )
 

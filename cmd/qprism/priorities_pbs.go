@@ -9,11 +9,11 @@ import (
 	"strings"
 	"time"
 
-	"qprism/engine/audit"
-	"qprism/engine/cycle"
-	"qprism/engine/fairshare"
 	"qprism/engine/formula"
+	"qprism/engine/gridengine/audit"
 	"qprism/engine/model"
+	"qprism/engine/pbs/cycle"
+	"qprism/engine/pbs/fairshare"
 )
 
 // priorities lists the jobs of PBS in the order in which the next cycle would try them, with what orders them.

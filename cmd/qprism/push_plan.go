@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"qprism/engine/audit"
+	"qprism/engine/gridengine/audit"
 	"qprism/engine/levels"
 	"qprism/engine/model"
 	"qprism/engine/steer"

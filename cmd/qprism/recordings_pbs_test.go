@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"qprism/engine/audit"
 	"qprism/engine/forecast"
+	"qprism/engine/gridengine/audit"
 	"qprism/engine/model"
 	"qprism/exporter/svg"
 	recordedpbs "qprism/fixtures/pbs"

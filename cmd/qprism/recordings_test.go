@@ -10,7 +10,7 @@ import (
 
 	"qprism/adapters/sqlite"
 	"qprism/compat"
-	"qprism/engine/audit"
+	"qprism/engine/gridengine/audit"
 	"qprism/engine/model"
 	"qprism/importer"
 	"qprism/importer/gridengine"

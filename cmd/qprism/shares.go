@@ -8,9 +8,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"qprism/engine/audit"
+	"qprism/engine/gridengine/audit"
+	"qprism/engine/gridengine/ticket"
 	"qprism/engine/model"
-	"qprism/engine/ticket"
 )
 
 func newShares(d *deps) *cobra.Command {

@@ -12,8 +12,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"qprism/engine/fairshare"
 	"qprism/engine/model"
+	"qprism/engine/pbs/fairshare"
 )
 
 // A fairView is what shares shows of a PBS fairshare tree: all nodes, unless one of these is chosen.

@@ -5,9 +5,9 @@ import (
 	"io"
 	"time"
 
-	"qprism/engine/audit"
 	"qprism/engine/explain"
 	"qprism/engine/forecast"
+	"qprism/engine/gridengine/audit"
 	"qprism/engine/model"
 )
 

@@ -14,8 +14,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"qprism/engine/audit"
 	"qprism/engine/forecast"
+	"qprism/engine/gridengine/audit"
 	"qprism/engine/model"
 	"qprism/engine/whatif"
 	"qprism/importer"

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"qprism/engine/audit"
+	"qprism/engine/gridengine/audit"
 	"qprism/engine/model"
 	"qprism/engine/whatif"
 )

@@ -11,8 +11,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"qprism/engine/audit"
 	"qprism/engine/delay"
+	"qprism/engine/gridengine/audit"
 	"qprism/engine/model"
 )
 

@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"strings"
 
-	"qprism/engine/cycle"
 	"qprism/engine/delay"
 	"qprism/engine/model"
+	"qprism/engine/pbs/cycle"
 )
 
 // why finds why a job of PBS does not start; subjobs are jobs there.

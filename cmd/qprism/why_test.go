@@ -6,9 +6,9 @@ import (
 	"testing"
 
 	"qprism/compat"
-	"qprism/engine/audit"
 	"qprism/engine/delay"
 	"qprism/engine/explain"
+	"qprism/engine/gridengine/audit"
 	"qprism/engine/model"
 )
 

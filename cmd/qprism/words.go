@@ -5,7 +5,7 @@ import (
 	"math"
 	"strings"
 
-	"qprism/engine/audit"
+	"qprism/engine/gridengine/audit"
 	"qprism/engine/model"
 )
 

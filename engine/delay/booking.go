@@ -5,8 +5,8 @@ import (
 	"time"
 
 	"qprism/engine/forecast"
+	"qprism/engine/gridengine/split"
 	"qprism/engine/model"
-	"qprism/engine/split"
 )
 
 // A task is named by its job's number and its own.

@@ -5,8 +5,8 @@ import (
 	"strings"
 
 	"qprism/engine/forecast"
+	"qprism/engine/gridengine/schedule"
 	"qprism/engine/model"
-	"qprism/engine/schedule"
 )
 
 // A floor is the queue instances of Grid Engine as one waiting job finds them in a run.

@@ -4,8 +4,8 @@ import (
 	"slices"
 
 	"qprism/engine/forecast"
+	"qprism/engine/gridengine/schedule"
 	"qprism/engine/model"
-	"qprism/engine/schedule"
 )
 
 // OfGridEngine is why a job of Grid Engine, or one task of it where that is not 0, does not start in a plan of schedule.Run.

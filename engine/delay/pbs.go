@@ -3,8 +3,8 @@ package delay
 import (
 	"slices"
 
-	"qprism/engine/cycle"
 	"qprism/engine/model"
+	"qprism/engine/pbs/cycle"
 )
 
 // OfPBS is why a job of PBS, or an array, does not start in a plan of cycle.Run. A subjob that runs or ran is a

@@ -5,8 +5,8 @@ import (
 	"testing"
 	"time"
 
-	"qprism/engine/cycle"
 	"qprism/engine/model"
+	"qprism/engine/pbs/cycle"
 )
 
 // TestVnodesAreJoinedByWhatTheyLack has vnodes with room, with too little free, with too little ever, and one that is down.

@@ -3,10 +3,10 @@ package delay
 import (
 	"time"
 
-	"qprism/engine/cycle"
 	"qprism/engine/forecast"
+	"qprism/engine/gridengine/split"
 	"qprism/engine/model"
-	"qprism/engine/split"
+	"qprism/engine/pbs/cycle"
 )
 
 // Work is what comes before a job, in slot-hours, of PBS in processor-hours. What nothing ends is counted, not added.

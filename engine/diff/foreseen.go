@@ -5,9 +5,9 @@ import (
 	"strings"
 	"time"
 
-	"qprism/engine/cycle"
 	"qprism/engine/forecast"
 	"qprism/engine/model"
+	"qprism/engine/pbs/cycle"
 )
 
 // compareForecast compares what a forecast from each snapshot but the last foresees with all that started until the last one.

@@ -4,11 +4,11 @@ import (
 	"slices"
 	"time"
 
-	"qprism/engine/cycle"
-	"qprism/engine/fairshare"
+	"qprism/engine/gridengine/schedule"
+	"qprism/engine/gridengine/split"
 	"qprism/engine/model"
-	"qprism/engine/schedule"
-	"qprism/engine/split"
+	"qprism/engine/pbs/cycle"
+	"qprism/engine/pbs/fairshare"
 )
 
 // A memory is what a PBS scheduler knew after the last cycle before a step: the usage that it has not written down. Nil is that

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"time"
 
+	"qprism/engine/gridengine/record"
 	"qprism/engine/model"
-	"qprism/engine/record"
 )
 
 // A start is what is known of the start of a task.

@@ -5,11 +5,11 @@ import (
 	"slices"
 	"time"
 
-	"qprism/engine/cycle"
+	"qprism/engine/gridengine/priority"
+	"qprism/engine/gridengine/split"
+	"qprism/engine/gridengine/urgency"
 	"qprism/engine/model"
-	"qprism/engine/priority"
-	"qprism/engine/split"
-	"qprism/engine/urgency"
+	"qprism/engine/pbs/cycle"
 )
 
 // A place is one task in an expected order, or several of one job that stand there together.

@@ -6,10 +6,10 @@ import (
 	"strings"
 	"time"
 
-	"qprism/engine/cycle"
 	"qprism/engine/forecast"
 	"qprism/engine/model"
-	"qprism/engine/retrace"
+	"qprism/engine/pbs/cycle"
+	"qprism/engine/pbs/retrace"
 )
 
 // stateBefore is the state that a run finds: the earlier snapshot, with what was submitted since, what earlier runs

@@ -4,9 +4,9 @@ import (
 	"strings"
 	"time"
 
-	"qprism/engine/cycle"
+	"qprism/engine/gridengine/record"
 	"qprism/engine/model"
-	"qprism/engine/record"
+	"qprism/engine/pbs/cycle"
 )
 
 // told is what recorded tells, found out once for each task.

@@ -5,9 +5,9 @@ import (
 	"slices"
 	"sort"
 
+	"qprism/engine/gridengine/priority"
+	"qprism/engine/gridengine/urgency"
 	"qprism/engine/model"
-	"qprism/engine/priority"
-	"qprism/engine/urgency"
 )
 
 // A Neighbour is the job that comes next before another one.

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"time"
 
-	"qprism/engine/fairshare"
 	"qprism/engine/model"
+	"qprism/engine/pbs/fairshare"
 )
 
 // A Kind is something that can change the order of two jobs.

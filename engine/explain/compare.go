@@ -7,9 +7,9 @@ import (
 	"strconv"
 	"time"
 
+	"qprism/engine/gridengine/priority"
+	"qprism/engine/gridengine/urgency"
 	"qprism/engine/model"
-	"qprism/engine/priority"
-	"qprism/engine/urgency"
 )
 
 // A Comparison says which of two jobs comes first, by what, and what would change that.

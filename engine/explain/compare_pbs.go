@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"math"
 
-	"qprism/engine/cycle"
-	"qprism/engine/fairshare"
+	"qprism/engine/pbs/cycle"
+	"qprism/engine/pbs/fairshare"
 )
 
 func (sc *Scene) comparePBS(c *Comparison, idA, idB string) error {

@@ -6,9 +6,9 @@ import (
 	"slices"
 	"time"
 
+	"qprism/engine/gridengine/priority"
+	"qprism/engine/gridengine/split"
 	"qprism/engine/model"
-	"qprism/engine/priority"
-	"qprism/engine/split"
 )
 
 // A gridDuel is a duel in a run of Grid Engine.

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"time"
 
-	"qprism/engine/cycle"
 	"qprism/engine/model"
+	"qprism/engine/pbs/cycle"
 )
 
 // A pbsDuel is a duel in a cycle of PBS.

@@ -1,6 +1,6 @@
 // Package explain says why a job is where it is in the queue: every number that orders jobs as a tree of what it is made
 // of, which policies tell no two jobs apart and why, which other job shaped a normalized number, and what would change the
-// order. The numbers are those of engine/priority (sge_priority(5)) and engine/cycle (pbs_sched(8B)); nothing is computed
+// order. The numbers are those of engine/gridengine/priority (sge_priority(5)) and engine/pbs/cycle (pbs_sched(8B)); nothing is computed
 // anew but by them.
 package explain
 
@@ -9,11 +9,11 @@ import (
 	"fmt"
 	"time"
 
-	"qprism/engine/audit"
-	"qprism/engine/cycle"
+	"qprism/engine/gridengine/audit"
+	"qprism/engine/gridengine/priority"
+	"qprism/engine/gridengine/ticket"
 	"qprism/engine/model"
-	"qprism/engine/priority"
-	"qprism/engine/ticket"
+	"qprism/engine/pbs/cycle"
 )
 
 // A Scene is one scheduler run of Grid Engine, or one cycle of PBS, that jobs are explained in.

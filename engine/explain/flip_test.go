@@ -10,12 +10,12 @@ import (
 	"pgregory.net/rapid"
 
 	"qprism/compat"
-	"qprism/engine/audit"
-	"qprism/engine/cycle"
 	"qprism/engine/explain"
-	"qprism/engine/fairshare"
+	"qprism/engine/gridengine/audit"
+	"qprism/engine/gridengine/split"
 	"qprism/engine/model"
-	"qprism/engine/split"
+	"qprism/engine/pbs/cycle"
+	"qprism/engine/pbs/fairshare"
 )
 
 // A judge says which of two jobs comes first after a flip's change by an amount, by recomputing everything from the snapshot.

@@ -6,11 +6,11 @@ import (
 	"strconv"
 	"strings"
 
+	"qprism/engine/gridengine/priority"
+	"qprism/engine/gridengine/split"
+	"qprism/engine/gridengine/ticket"
+	"qprism/engine/gridengine/urgency"
 	"qprism/engine/model"
-	"qprism/engine/priority"
-	"qprism/engine/split"
-	"qprism/engine/ticket"
-	"qprism/engine/urgency"
 )
 
 // An actor is one task in the run.

@@ -6,10 +6,10 @@ import (
 	"strings"
 	"time"
 
-	"qprism/engine/cycle"
-	"qprism/engine/fairshare"
 	"qprism/engine/formula"
 	"qprism/engine/model"
+	"qprism/engine/pbs/cycle"
+	"qprism/engine/pbs/fairshare"
 )
 
 // standOf finds the job of an id.

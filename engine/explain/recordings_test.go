@@ -11,8 +11,8 @@ import (
 	"testing"
 
 	"qprism/compat"
-	"qprism/engine/audit"
 	"qprism/engine/explain"
+	"qprism/engine/gridengine/audit"
 	"qprism/engine/model"
 	recorded "qprism/fixtures/pbs"
 	"qprism/importer"

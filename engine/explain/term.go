@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"qprism/engine/urgency"
+	"qprism/engine/gridengine/urgency"
 )
 
 // A Term is a number of a derivation, and the terms that it is made of.

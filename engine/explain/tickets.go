@@ -3,9 +3,9 @@ package explain
 import (
 	"math"
 
+	"qprism/engine/gridengine/priority"
+	"qprism/engine/gridengine/ticket"
 	"qprism/engine/model"
-	"qprism/engine/priority"
-	"qprism/engine/ticket"
 )
 
 // derivation is how the tickets of a task came about; nil where the run gave it none.

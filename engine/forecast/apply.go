@@ -5,7 +5,7 @@ import (
 	"strings"
 	"time"
 
-	"qprism/engine/calendar"
+	"qprism/engine/gridengine/calendar"
 	"qprism/engine/model"
 )
 

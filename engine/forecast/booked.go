@@ -3,8 +3,8 @@ package forecast
 import (
 	"slices"
 
+	"qprism/engine/gridengine/split"
 	"qprism/engine/model"
-	"qprism/engine/split"
 )
 
 // Booked is a plan with all that can be known of its bookings: every queue instance, idle ones too, and where the scheduler books

@@ -14,10 +14,10 @@ import (
 	"testing/fstest"
 	"time"
 
-	"qprism/engine/fairshare"
 	"qprism/engine/formula"
 	"qprism/engine/formula/python"
 	"qprism/engine/model"
+	"qprism/engine/pbs/fairshare"
 	"qprism/importer/pbs"
 )
 

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"sync"
 
+	"qprism/engine/gridengine/schedule"
 	"qprism/engine/model"
-	"qprism/engine/schedule"
 )
 
 // A judge finds the cause of each decision, in the order of the plan: what jobs before it took, or lack as well, is why a

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"slices"
 
+	"qprism/engine/gridengine/priority"
 	"qprism/engine/model"
-	"qprism/engine/priority"
 )
 
 // A department is one with functional shares, and who of it has jobs.

@@ -5,9 +5,9 @@ import (
 	"slices"
 	"strings"
 
+	"qprism/engine/gridengine/priority"
+	"qprism/engine/gridengine/split"
 	"qprism/engine/model"
-	"qprism/engine/priority"
-	"qprism/engine/split"
 )
 
 // jobsFiltered finds JC_FILTER, which hides waiting jobs from the scheduler.

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"time"
 
+	"qprism/engine/gridengine/priority"
 	"qprism/engine/model"
-	"qprism/engine/priority"
 )
 
 // many prints a number with its noun.

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"qprism/engine/gridengine/priority"
 	"qprism/engine/model"
-	"qprism/engine/priority"
 )
 
 // A category is one of the four that functional tickets are parted by.

@@ -10,10 +10,10 @@ import (
 	"slices"
 	"time"
 
-	"qprism/engine/audit"
+	"qprism/engine/gridengine/audit"
+	"qprism/engine/gridengine/priority"
+	"qprism/engine/gridengine/split"
 	"qprism/engine/model"
-	"qprism/engine/priority"
-	"qprism/engine/split"
 )
 
 // A Report is what there is to say of a policy.

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"time"
 
-	"qprism/engine/cycle"
 	"qprism/engine/model"
+	"qprism/engine/pbs/cycle"
 )
 
 // A pbsLinter looks at one snapshot of PBS.

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"time"
 
-	"qprism/engine/cycle"
 	"qprism/engine/model"
+	"qprism/engine/pbs/cycle"
 )
 
 func (l *pbsLinter) strict() bool {

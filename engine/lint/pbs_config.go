@@ -6,8 +6,8 @@ import (
 	"strings"
 	"time"
 
-	"qprism/engine/cycle"
 	"qprism/engine/model"
+	"qprism/engine/pbs/cycle"
 )
 
 // switches are the options of sched_config that are on or off, and what turns them off.

@@ -5,10 +5,10 @@ import (
 	"slices"
 	"strings"
 
-	"qprism/engine/cycle"
-	"qprism/engine/fairshare"
 	"qprism/engine/formula"
 	"qprism/engine/model"
+	"qprism/engine/pbs/cycle"
+	"qprism/engine/pbs/fairshare"
 )
 
 func (l *pbsLinter) fairShare() bool {

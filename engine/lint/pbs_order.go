@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"strings"
 
-	"qprism/engine/cycle"
 	"qprism/engine/formula"
 	"qprism/engine/formula/check"
 	"qprism/engine/model"
+	"qprism/engine/pbs/cycle"
 )
 
 // formulaPlace is the line of job_sort_formula.

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"qprism/engine/gridengine/priority"
 	"qprism/engine/model"
-	"qprism/engine/priority"
 )
 
 // A sharer is somebody or something with functional shares.

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"time"
 
+	"qprism/engine/gridengine/priority"
 	"qprism/engine/model"
-	"qprism/engine/priority"
 )
 
 // reserving are waiting jobs with -R y.

@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"slices"
 
+	"qprism/engine/gridengine/priority"
+	"qprism/engine/gridengine/ticket"
 	"qprism/engine/model"
-	"qprism/engine/priority"
-	"qprism/engine/ticket"
 )
 
 // treeUsed says whether the share tree gives out tickets.

@@ -5,9 +5,9 @@ import (
 	"math"
 	"time"
 
+	"qprism/engine/gridengine/priority"
+	"qprism/engine/gridengine/urgency"
 	"qprism/engine/model"
-	"qprism/engine/priority"
-	"qprism/engine/urgency"
 )
 
 // slotUrgency is the urgency of one slot.

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"math"
 
+	"qprism/engine/gridengine/priority"
 	"qprism/engine/model"
-	"qprism/engine/priority"
 )
 
 // usageCountsNothing finds weights that leave nothing of the usage.

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"qprism/engine/gridengine/priority"
 	"qprism/engine/model"
-	"qprism/engine/priority"
 )
 
 // A weight is that of one of the three policies.

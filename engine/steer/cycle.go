@@ -6,9 +6,9 @@ import (
 	"strconv"
 	"time"
 
-	"qprism/engine/cycle"
 	"qprism/engine/levels"
 	"qprism/engine/model"
+	"qprism/engine/pbs/cycle"
 	"qprism/engine/whatif"
 )
 

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"qprism/compat"
-	"qprism/engine/audit"
+	"qprism/engine/gridengine/audit"
 	"qprism/engine/levels"
 	"qprism/engine/model"
 	"qprism/engine/steer"

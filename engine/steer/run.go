@@ -8,10 +8,10 @@ import (
 	"slices"
 	"time"
 
+	"qprism/engine/gridengine/priority"
+	"qprism/engine/gridengine/split"
 	"qprism/engine/levels"
 	"qprism/engine/model"
-	"qprism/engine/priority"
-	"qprism/engine/split"
 )
 
 // A Run is a run of Grid Engine's scheduler, which ranks pending jobs by -p among others (sge_priority(5)).

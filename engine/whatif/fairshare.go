@@ -3,8 +3,8 @@ package whatif
 import (
 	"strings"
 
-	"qprism/engine/fairshare"
 	"qprism/engine/model"
+	"qprism/engine/pbs/fairshare"
 )
 
 // Fairshare ranks the jobs of a Grid Engine by the factor that PBS computes of its tree: 2 to the power of minus usage over

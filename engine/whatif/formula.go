@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"qprism/engine/formula"
+	"qprism/engine/gridengine/priority"
 	"qprism/engine/model"
-	"qprism/engine/priority"
 )
 
 // scores are the names that a formula can use for what a Grid Engine computes of a job, with their meaning.

@@ -10,12 +10,12 @@ import (
 	"slices"
 	"time"
 
-	"qprism/engine/cycle"
 	"qprism/engine/forecast"
+	"qprism/engine/gridengine/priority"
+	"qprism/engine/gridengine/schedule"
+	"qprism/engine/gridengine/split"
 	"qprism/engine/model"
-	"qprism/engine/priority"
-	"qprism/engine/schedule"
-	"qprism/engine/split"
+	"qprism/engine/pbs/cycle"
 )
 
 // A Case is a snapshot under a policy.

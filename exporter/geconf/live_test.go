@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"qprism/compat"
-	"qprism/engine/audit"
+	"qprism/engine/gridengine/audit"
 	"qprism/engine/migrate/gridengine"
 	"qprism/engine/model"
 	"qprism/exporter/geconf"

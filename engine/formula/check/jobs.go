@@ -4,9 +4,9 @@ import (
 	"slices"
 	"time"
 
-	"qprism/engine/fairshare"
 	"qprism/engine/formula"
 	"qprism/engine/model"
+	"qprism/engine/pbs/fairshare"
 )
 
 // jobs are those that the scheduler evaluates at the snapshot's time, in its order: queue by queue as the server lists

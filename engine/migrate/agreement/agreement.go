@@ -6,8 +6,8 @@ import (
 	"slices"
 	"time"
 
+	"qprism/engine/migrate/synthesis"
 	"qprism/engine/order"
-	"qprism/engine/synthesis"
 )
 
 // A Placed job is one in an order.

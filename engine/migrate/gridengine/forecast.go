@@ -1,10 +1,10 @@
 package gridengine
 
 import (
-	"qprism/engine/cycle"
 	"qprism/engine/forecast"
+	"qprism/engine/migrate/synthesis"
 	"qprism/engine/model"
-	"qprism/engine/synthesis"
+	"qprism/engine/pbs/cycle"
 	"qprism/engine/whatif"
 )
 

@@ -6,10 +6,10 @@ import (
 	"math"
 	"strconv"
 
-	"qprism/engine/cycle"
 	"qprism/engine/formula"
 	"qprism/engine/formula/python"
 	"qprism/engine/model"
+	"qprism/engine/pbs/cycle"
 )
 
 // own are the scheduler's numbers that a formula may have, pbs_sched_attributes(7B).

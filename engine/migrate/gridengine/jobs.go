@@ -3,8 +3,8 @@ package gridengine
 import (
 	"time"
 
-	"qprism/engine/fairshare"
 	"qprism/engine/model"
+	"qprism/engine/pbs/fairshare"
 )
 
 // counts says whether a job takes part in priorities: it waits or runs, and is no subjob, for which its array stands.

@@ -3,12 +3,12 @@ package gridengine
 import (
 	"fmt"
 
-	"qprism/engine/cycle"
+	"qprism/engine/gridengine/priority"
+	"qprism/engine/gridengine/split"
 	"qprism/engine/migrate/agreement"
+	"qprism/engine/migrate/synthesis"
 	"qprism/engine/model"
-	"qprism/engine/priority"
-	"qprism/engine/split"
-	"qprism/engine/synthesis"
+	"qprism/engine/pbs/cycle"
 )
 
 // Prove compares the order of the waiting jobs of a snapshot under PBS with the one that Grid Engine has after the translation.

@@ -8,10 +8,10 @@ import (
 	"strings"
 	"time"
 
-	"qprism/engine/fairshare"
 	"qprism/engine/formula"
 	"qprism/engine/formula/python"
 	"qprism/engine/model"
+	"qprism/engine/pbs/fairshare"
 )
 
 // mostTickets are those that the share tree gives out, and the override tickets of whoever has most shares.

@@ -2,8 +2,8 @@ package slurm
 
 import (
 	"qprism/engine/forecast"
-	"qprism/engine/multifactor"
-	"qprism/engine/synthesis"
+	"qprism/engine/migrate/synthesis"
+	"qprism/engine/slurm/multifactor"
 	"qprism/engine/whatif"
 )
 

@@ -3,12 +3,12 @@ package slurm
 import (
 	"strings"
 
+	"qprism/engine/gridengine/priority"
+	"qprism/engine/gridengine/urgency"
 	"qprism/engine/migrate/agreement"
+	"qprism/engine/migrate/synthesis"
 	"qprism/engine/model"
-	"qprism/engine/multifactor"
-	"qprism/engine/priority"
-	"qprism/engine/synthesis"
-	"qprism/engine/urgency"
+	"qprism/engine/slurm/multifactor"
 )
 
 // Choose takes the algorithm of fair share that keeps the order of the runs better which may be looked at; of equal ones the fair

@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"qprism/engine/migrate"
+	"qprism/engine/migrate/synthesis"
 	"qprism/engine/model"
-	"qprism/engine/synthesis"
 )
 
 // uncountable are the urgencies of resources that have no amounts in Slurm: features that a job asks for or not.

@@ -14,9 +14,9 @@ import (
 	"time"
 
 	"qprism/engine/migrate"
+	"qprism/engine/migrate/synthesis"
 	"qprism/engine/model"
-	"qprism/engine/multifactor"
-	"qprism/engine/synthesis"
+	"qprism/engine/slurm/multifactor"
 )
 
 // A Translation is the order of jobs of a Grid Engine cluster in Slurm's words.

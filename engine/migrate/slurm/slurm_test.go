@@ -7,8 +7,8 @@ import (
 	"qprism/compat"
 	"qprism/engine/migrate"
 	"qprism/engine/migrate/slurm"
+	"qprism/engine/migrate/synthesis"
 	"qprism/engine/model"
-	"qprism/engine/synthesis"
 	"qprism/importer"
 	"qprism/importer/gridengine"
 )

@@ -8,7 +8,7 @@ import (
 
 	"qprism/engine/migrate"
 	"qprism/engine/model"
-	"qprism/engine/multifactor"
+	"qprism/engine/slurm/multifactor"
 )
 
 // A grower makes the tree of accounts of a snapshot.

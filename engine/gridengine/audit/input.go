@@ -1,0 +1,33 @@
+package audit
+
+import (
+	"qprism/engine/gridengine/priority"
+	"qprism/engine/gridengine/split"
+)
+
+// Input is what the view's run computes from.
+func (v *View) Input() priority.Input {
+	in := priority.Input{Snapshot: v.Snapshot, Lists: v.Lists, At: v.At, FreeSlots: v.FreeSlots, Quirks: v.quirks, UsageBooked: true,
+		HalfTimeKept: true, OtherPending: v.assumed.PendingTickets}
+	if v.assumed.Urgency != 0 {
+		in.OtherUrgency = []float64{v.assumed.Urgency}
+	}
+	return in
+}
+
+// Sequence holds each job's place in the order in which the scheduler holds the jobs: no command prints it, but tickets of jobs that were altered imply
+// it.
+func (v *View) Sequence() map[uint32]int {
+	sequence := map[uint32]int{}
+	for _, list := range [][]split.Entry{v.Lists.Running, v.Lists.Suspended, v.Lists.Pending, v.Lists.Aside} {
+		for _, e := range list {
+			if _, known := sequence[e.Job.Number]; !known {
+				sequence[e.Job.Number] = len(sequence)
+			}
+		}
+	}
+	return sequence
+}
+
+// Assumed is what the view assumes of the scheduler's state.
+func (v *View) Assumed() split.Assumed { return v.assumed }

@@ -1,0 +1,58 @@
+package audit
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"qprism/engine/gridengine/split"
+)
+
+// TestJobsOfTheRunsSecondMayHaveComeLater: of three jobs that were submitted in that second the run knew the first one only.
+func TestJobsOfTheRunsSecondMayHaveComeLater(t *testing.T) {
+	for _, reports := range []bool{true, false} {
+		s := cluster(running(1, "a", 90*time.Second, 30*time.Second), running(2, "b", 90*time.Second, 30*time.Second),
+			waiting(3, "b", 0), waiting(4, "b", 0), waiting(5, "a", 0))
+		s.Policy.ReportPendingTickets = reports
+		s.Jobs[4].JobShare, s.Policy.WeightJob = 100, 1
+		print(s, split.Assumed{Later: 4})
+		if later := s.Jobs[3].Tasks[0].Reported; later.Prio != 0 || later.Ftckt != 0 {
+			t.Errorf("job 4 has %+v", later)
+		}
+		r := run(s)
+		allAgree(t, r)
+		if r.Moment.Later != 4 || !strings.HasSuffix(r.Moment.Source, "; job 4 was submitted later in that second") {
+			t.Errorf("with report_pjob_tickets %v: %+v", reports, r.Moment)
+		}
+		print(s, split.Assumed{})
+		if r := run(s); !r.Agrees() || r.Moment.Later != 0 {
+			t.Errorf("with report_pjob_tickets %v a run that knew all: %+v %+v", reports, r.Moment, r.Disagreements)
+		}
+	}
+}
+
+// TestAJobThatStartedInItsSecondWasKnown, and so were those before it.
+func TestAJobThatStartedInItsSecondWasKnown(t *testing.T) {
+	s := cluster(waiting(1, "a", time.Minute), waiting(3, "b", 0), running(4, "b", 0, 0), waiting(6, "a", 0), waiting(5, "a", 0))
+	s.Policy.ReportPendingTickets = false
+	if got := firstLater(s, Moment{At: noon}); len(got) != 2 || got[0] != 5 || got[1] != 6 {
+		t.Errorf("got %v, want 5 and 6", got)
+	}
+}
+
+// TestAChangedConfigurationClearsPendingJobsOnce: also the numbers of an array of which tasks run, where pending jobs are not
+// reported.
+func TestAChangedConfigurationClearsPendingJobsOnce(t *testing.T) {
+	ran := array(2, "b", time.Hour, 1)
+	ran.Tasks[1].State, ran.Tasks[1].Started = "r", noon.Add(-time.Minute)
+	s := cluster(running(1, "a", time.Hour, time.Minute), ran)
+	s.Policy.ReportPendingTickets = false
+	print(s, split.Assumed{PolicyChanged: true})
+	if got := s.Jobs[1].Reported; got.Urg != 0 || s.Jobs[0].Reported.Urg == 0 {
+		t.Fatalf("got %+v", got)
+	}
+	r := run(s)
+	if r.Sum().Unexplained > 0 || r.Sum().Missing == 0 || !strings.Contains(r.Disagreements[0].Why, "configuration had just changed") {
+		t.Errorf("%+v %+v", r.Sum(), r.Disagreements)
+	}
+}

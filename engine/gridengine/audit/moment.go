@@ -1,0 +1,335 @@
+package audit
+
+import (
+	"math"
+	"slices"
+	"time"
+
+	"qprism/engine/gridengine/split"
+	"qprism/engine/gridengine/urgency"
+	"qprism/engine/model"
+)
+
+// A Moment is when the last scheduler run before the snapshot took place, to the second.
+type Moment struct {
+	At     time.Time
+	Source string // what shows it, in words
+	// Second says that another run took place in the same second before: tasks that started in it were running already.
+	Second bool
+	// Later is the first job that was submitted after the run in the same second; 0 where none was.
+	Later uint32
+}
+
+// instant is what tells apart the runs of one second.
+func (m Moment) instant() time.Time {
+	if m.Second {
+		return m.At.Truncate(time.Second).Add(time.Second - time.Microsecond)
+	}
+	return m.At
+}
+
+// findMoments infers the moment of the last run from what the snapshot shows: the schedule file, the times that the run
+// stamped usage with, waiting-time and deadline contributions, start times, and the scheduler's own messages. There are
+// several where these leave a choice, the likeliest first, and none where nothing shows it.
+func findMoments(s *model.Snapshot, q model.Quirks) []Moment {
+	if at, ok := scheduleMoment(s); ok {
+		return []Moment{{At: at, Source: "the schedule file's last run"},
+			{At: at.Add(time.Second), Source: "the schedule file's last run; its priorities are of the next second"}}
+	}
+	list := findSeconds(s, q)
+	for _, m := range list {
+		if !startsIn(s, m.At) {
+			continue
+		}
+		list = append(list, Moment{At: m.At.Add(-time.Second), Source: m.Source + "; its starts were carried out in the next second"})
+		m.Second = true
+		list = append(list, m)
+	}
+	earliest := lastRanked(s)
+	if late := slices.DeleteFunc(slices.Clone(list), func(m Moment) bool { return m.At.Before(earliest) }); len(late) > 0 {
+		return late
+	}
+	return list
+}
+
+// lastRanked is when the newest job was submitted of those that the run ranked; zero where pending jobs do not show it.
+func lastRanked(s *model.Snapshot) time.Time {
+	var last time.Time
+	if !s.Policy.ReportPendingTickets {
+		return last
+	}
+	for i := range s.Jobs {
+		j := &s.Jobs[i]
+		if j.Reported != nil && j.Reported.NPPrior > 0 && j.Submitted.After(last) && !restarted(j) {
+			last = j.Submitted
+		}
+	}
+	return last
+}
+
+// startsIn reports whether any task started in a second.
+func startsIn(s *model.Snapshot, at time.Time) bool {
+	return slices.ContainsFunc(s.Jobs, func(j model.Job) bool {
+		return slices.ContainsFunc(j.Tasks, func(t model.Task) bool { return t.Started.Unix() == at.Unix() })
+	})
+}
+
+func findSeconds(s *model.Snapshot, q model.Quirks) []Moment {
+	clues := newClues(s)
+	at, ok := stampMoment(s)
+	if !ok || !clues.allows(at) {
+		return clues.moments(s, q)
+	}
+	list := []Moment{{At: at, Source: "the run's time stamp on usage (sge_share_mon)"},
+		{At: at.Add(-time.Second), Source: "the second before the run's time stamp on usage (sge_share_mon)"}}
+	if len(clues.runs) > 0 && slices.Max(clues.runs) != at.Unix() { // a later run may have stamped nothing
+		list = append(list, clues.moments(s, q)...)
+	}
+	return list
+}
+
+// scheduleMoment is the start of what the last section of the schedule file says the run started.
+func scheduleMoment(s *model.Snapshot) (time.Time, bool) {
+	if len(s.Runs) == 0 {
+		return time.Time{}, false
+	}
+	for _, l := range s.Runs[len(s.Runs)-1].Lines {
+		if l.State == "STARTING" {
+			return l.Start, true
+		}
+	}
+	return time.Time{}, false
+}
+
+// stampMoment is the latest time to which usage was decayed.
+func stampMoment(s *model.Snapshot) (time.Time, bool) {
+	var last time.Time
+	for i := range s.Users {
+		if at := s.Users[i].Usage.At; at.After(last) {
+			last = at
+		}
+	}
+	return last, !last.IsZero()
+}
+
+// Clues are what narrows the moment down.
+type clues struct {
+	policy *model.Policy
+	lines  []clue
+	latest int64   // Unix seconds of the snapshot, 0 where it does not say
+	runs   []int64 // seconds in which the scheduler wrote of a run
+	starts int64   // the latest start of a task, 0 for none
+}
+
+// A clue is an interval of seconds that one printed contribution allows.
+type clue struct {
+	from, to int64
+}
+
+func newClues(s *model.Snapshot) *clues {
+	c := &clues{policy: &s.Policy}
+	if !s.TakenAt.IsZero() {
+		c.latest = s.TakenAt.Unix()
+	}
+	for _, l := range s.Trace {
+		if split.IsRun(l.Text) {
+			c.runs = append(c.runs, l.At.Unix())
+		}
+	}
+	for i := range s.Jobs {
+		j := &s.Jobs[i]
+		for k := range j.Tasks {
+			if t := &j.Tasks[k]; !t.Started.IsZero() {
+				c.starts = max(c.starts, t.Started.Unix())
+			}
+		}
+		if j.Reported != nil && !frozen(j) {
+			c.addWaiting(j)
+			c.addDeadline(j)
+		}
+	}
+	return c
+}
+
+// frozen reports whether no run ranks any task of the job, so that the master shows what an earlier run computed.
+func frozen(j *model.Job) bool {
+	return !slices.ContainsFunc(j.Tasks, func(t model.Task) bool { return !split.Suspended(t.State) })
+}
+
+// addWaiting notes when the printed waiting-time contribution held: weight times seconds since submission, rounded.
+func (c *clues) addWaiting(j *model.Job) {
+	v, w := j.Reported.WTContr, c.policy.WeightWaitingTime
+	if !(v*w > 0) || j.Submitted.IsZero() {
+		return
+	}
+	v, w = math.Abs(v), math.Abs(w)
+	slack := printedSlack(v)
+	from, to := math.Ceil((v-slack)/w), math.Floor((v+slack)/w)
+	c.add(j.Submitted.Unix()+int64(from), j.Submitted.Unix()+int64(to))
+}
+
+// addDeadline notes when the printed deadline contribution held: weight divided by the seconds left, rounded.
+func (c *clues) addDeadline(j *model.Job) {
+	v, w := j.Reported.DLContr, c.policy.WeightDeadline
+	if !(v > 0) || w <= 0 || j.Deadline.IsZero() || v >= w {
+		return
+	}
+	slack := printedSlack(v)
+	most := math.MaxInt32 / 2.0
+	if v > slack {
+		most = w / (v - slack)
+	}
+	c.add(j.Deadline.Unix()-int64(math.Floor(most)), j.Deadline.Unix()-int64(math.Ceil(w/(v+slack))))
+}
+
+func (c *clues) add(from, to int64) {
+	if from <= to {
+		c.lines = append(c.lines, clue{from, to})
+	}
+}
+
+// printedSlack is how far a value can be from its printed digits: half a unit, or three digits above 99999999.
+func printedSlack(v float64) float64 {
+	if v > 99999999 {
+		return v * 0.005
+	}
+	return 0.5
+}
+
+// allows reports whether more than half of the clues allow a second.
+func (c *clues) allows(at time.Time) bool {
+	n := 0
+	for _, l := range c.lines {
+		if l.from <= at.Unix() && at.Unix() <= l.to {
+			n++
+		}
+	}
+	return 2*n >= len(c.lines)
+}
+
+// window is the interval of seconds that most clues allow; rows of earlier runs may contradict it.
+func (c *clues) window() (from, to int64) {
+	type edge struct {
+		at   int64
+		step int
+	}
+	var edges []edge
+	for _, l := range c.lines {
+		edges = append(edges, edge{l.from, +1}, edge{l.to + 1, -1})
+	}
+	slices.SortFunc(edges, func(a, b edge) int {
+		if a.at != b.at {
+			return int(min(max(a.at-b.at, -1), 1))
+		}
+		return a.step - b.step
+	})
+	most, n := 0, 0
+	for i, e := range edges {
+		n += e.step
+		// of two windows of equal support the later one is of the later run
+		if n >= most && n > 0 && e.step > 0 && i+1 < len(edges) {
+			most, from, to = n, e.at, edges[i+1].at-1
+		}
+	}
+	return from, to
+}
+
+// moments are the likeliest seconds of the window: by what the run printed of urgency, then by the messages file and by
+// start times.
+func (c *clues) moments(s *model.Snapshot, q model.Quirks) []Moment {
+	if c.latest == 0 && len(c.lines) == 0 {
+		return nil
+	}
+	source := "waiting-time and deadline contributions"
+	from, to := c.latest-maxGap, c.latest
+	if len(c.lines) > 0 {
+		from, to = c.window()
+		if c.latest > 0 {
+			to = min(to, c.latest)
+		}
+	} else if source = "start times and scheduler messages"; c.starts == 0 && len(c.runs) == 0 {
+		source = "the time of the snapshot, for want of anything closer"
+	}
+	seconds := candidates(from, to)
+	if urgent := c.policy.WeightUrgency != 0 || c.policy.ReportPendingTickets; urgent && len(seconds) > 1 && len(c.lines) > 0 {
+		seconds = bestByUrgency(s, q, seconds)
+	}
+	var list []Moment
+	for _, second := range c.prefer(seconds) {
+		list = append(list, Moment{At: time.Unix(second, 0).UTC(), Source: source})
+	}
+	if last := c.lastRun(); last != 0 && !slices.Contains(seconds, last) {
+		list = append(list, Moment{At: time.Unix(last, 0).UTC(), Source: "scheduler messages"})
+	}
+	return list
+}
+
+// maxGap is how long before a snapshot its last run is looked for where nothing narrows it down.
+const maxGap = 600
+
+// maxCandidates bounds how many seconds are tried one by one.
+const maxCandidates = 2000
+
+func candidates(from, to int64) []int64 {
+	from = max(from, to-maxCandidates)
+	list := []int64{to}
+	for at := to - 1; at >= from; at-- {
+		list = append(list, at)
+	}
+	slices.Reverse(list)
+	return list
+}
+
+// lastRun is the last second in which the scheduler wrote of a run, 0 where it did not.
+func (c *clues) lastRun() int64 {
+	if len(c.runs) == 0 {
+		return 0
+	}
+	return slices.Max(c.runs)
+}
+
+// prefer chooses the last second in which the scheduler wrote of a run, that of the last start, and the last one.
+func (c *clues) prefer(seconds []int64) []int64 {
+	var list []int64
+	add := func(at int64) {
+		if slices.Contains(seconds, at) && !slices.Contains(list, at) {
+			list = append(list, at)
+		}
+	}
+	add(c.lastRun())
+	add(c.starts)
+	add(seconds[len(seconds)-1])
+	return list
+}
+
+// bestByUrgency keeps the seconds for which most printed nurg digits come out.
+func bestByUrgency(s *model.Snapshot, q model.Quirks, seconds []int64) []int64 {
+	const sample = 2000 // jobs compared; all of them set the scale
+	most := -1
+	var best []int64
+	for _, second := range seconds {
+		at := time.Unix(second, 0)
+		values, _ := urgency.Compute(split.Jobs(s, at, q, split.Assumed{}), s, at, q)
+		n, seen := 0, 0
+		for i := range s.Jobs {
+			j := &s.Jobs[i]
+			v := values[j]
+			if v == nil || j.Reported == nil || math.IsNaN(j.Reported.NUrg) || j.Reported.NPPrior == 0 {
+				continue // the run stored nothing of it
+			}
+			if NUrg.same(v.Norm, j.Reported.NUrg) {
+				n++
+			}
+			if seen++; seen >= sample {
+				break
+			}
+		}
+		switch {
+		case n > most:
+			most, best = n, []int64{second}
+		case n == most:
+			best = append(best, second)
+		}
+	}
+	return best
+}

@@ -1,0 +1,367 @@
+package audit
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"qprism/engine/gridengine/priority"
+	"qprism/engine/gridengine/split"
+	"qprism/engine/gridengine/ticket"
+	"qprism/engine/gridengine/urgency"
+	"qprism/engine/model"
+)
+
+// A View is one scheduler run recomputed from the snapshot that was taken after it.
+type View struct {
+	Snapshot  *model.Snapshot
+	At        time.Time
+	FreeSlots uint32
+	leftSlots uint32 // that the run did not fill
+	Lists     split.Lists
+	Result    *priority.Result
+	Started   []ticket.TaskID // what the run started, in that order
+
+	quirks   model.Quirks
+	assumed  split.Assumed
+	previous time.Time // the moment of the run before, zero where the bundle does not show it
+	places   map[uint32]place
+	starts   map[ticket.TaskID]priority.Task // what started tasks had when they started
+	last     map[uint32]priority.Task        // what stands for a job's waiting tasks after the run
+	unranked map[uint32]uint32               // job → its last started task, where the next one was not ranked anew
+}
+
+// A place says which lists of the run a job was in.
+type place struct {
+	running, pending, aside bool
+	left                    bool // tasks of it are still pending after the run
+}
+
+// Recompute runs the priority phase of the run at that moment over what the snapshot shows, and what is assumed besides.
+func Recompute(s *model.Snapshot, at time.Time, q model.Quirks, assumed split.Assumed) *View {
+	v := &View{Snapshot: s, At: at, quirks: q, assumed: assumed, Lists: split.Jobs(s, at, q, assumed), previous: split.PreviousRun(s, at)}
+	free := split.FreeSlots(s, at)
+	v.FreeSlots = free - min(free, slotsOf(s, assumed.Ran)+assumed.Slots)
+	in := priority.Input{Snapshot: s, Lists: v.Lists, At: at, FreeSlots: v.FreeSlots, Quirks: q, UsageBooked: true, HalfTimeKept: true,
+		OtherPending: assumed.PendingTickets}
+	if assumed.Urgency != 0 {
+		in.OtherUrgency = []float64{assumed.Urgency}
+	}
+	v.Result = priority.Compute(in)
+	v.findPlaces()
+	v.leftSlots = split.LeftSlots(s, at)
+	v.replay(v.leftSlots == 0 || assumed.Full)
+	return v
+}
+
+// NextRun is when the run after the view's can be at the earliest, as of the snapshot: when that was taken, and a second later at least.
+func (v *View) NextRun() time.Time {
+	next := v.At.Truncate(time.Second).Add(time.Second)
+	if taken := v.Snapshot.TakenAt.Truncate(time.Second); taken.After(next) {
+		return taken
+	}
+	return next
+}
+
+// Next is the view of that run: what started since runs there, and what came since waits. What was assumed of the scheduler's list
+// of jobs holds for it too.
+func (v *View) Next() *View {
+	return Recompute(v.Snapshot, v.NextRun(), v.quirks, split.Assumed{Order: v.assumed.Order, Stopped: v.assumed.Stopped})
+}
+
+// slotsOf is how many slots tasks of jobs need at least.
+func slotsOf(s *model.Snapshot, tasks map[uint32][]uint32) (slots uint32) {
+	for i := range s.Jobs {
+		if j := &s.Jobs[i]; len(j.PERange) > 0 {
+			slots += uint32(len(tasks[j.Number])) * j.PERange[0].Min
+		} else {
+			slots += uint32(len(tasks[j.Number]))
+		}
+	}
+	return slots
+}
+
+func (v *View) findPlaces() {
+	v.places = make(map[uint32]place, len(v.Result.Jobs))
+	mark := func(list []split.Entry, set func(*place)) {
+		for i := range list {
+			p := v.places[list[i].Job.Number]
+			set(&p)
+			v.places[list[i].Job.Number] = p
+		}
+	}
+	mark(v.Lists.Running, func(p *place) { p.running = true })
+	mark(v.Lists.Pending, func(p *place) { p.pending = true })
+	mark(v.Lists.Aside, func(p *place) { p.aside = true })
+}
+
+// A Row is one task, or the waiting tasks that a job has in common, with all its numbers.
+type Row struct {
+	Job  *model.Job
+	Task *model.Task
+	// Computed is what the run computed; NaN where it computes nothing of such a task.
+	Computed Values
+	// Shown is what the master shows after the run, which differs where it does not store what it computed.
+	Shown Values
+	// Why says of fields whose Shown is not of this run what they are; empty for all others.
+	Why [Fields]string
+}
+
+// Row recomputes one task as the master shows it.
+func (v *View) Row(j *model.Job, t *model.Task) Row {
+	r := Row{Job: j, Task: t, Computed: nothing}
+	p := v.places[j.Number]
+	computed := v.Result.Jobs[j.Number]
+	v.jobLevel(&r, p, computed)
+	v.taskLevel(&r, p, computed)
+	return r
+}
+
+// Ranked is what the run gave to a waiting task of a job before it started any; of tasks without numbers of their own, to that which
+// would start first.
+func (v *View) Ranked(j *model.Job, t *model.Task) Values {
+	r, c := Row{Computed: nothing}, v.Result.Jobs[j.Number]
+	if c == nil {
+		return r.Computed
+	}
+	r.set(jobLevel, c.NPPrior, c.Urgency.Norm, c.Urgency.Total, c.Urgency.Resource, c.Urgency.Waiting, c.Urgency.Deadline)
+	switch {
+	case t.Enrolled && hasTask(c.Pending, firstNumber(t)):
+		r.setTask(findTask(c.Pending, firstNumber(t)))
+	case len(c.Waiting) > 0:
+		r.setTask(c.Waiting[0])
+	case len(c.Pending) > 0:
+		r.setTask(c.Pending[0])
+	default:
+		r.setTask(c.Template)
+	}
+	return r.Computed
+}
+
+var jobLevel = []Field{NPPrior, NUrg, Urg, RRContr, WTContr, DLContr}
+var taskLevel = []Field{Prio, NTckts, Tckts, Otckt, Ftckt, Stckt, Share}
+
+// jobLevel fills in what the master keeps once a job: each order about one of its tasks brings new values, and a run
+// clears them where a job has tasks that cannot start.
+func (v *View) jobLevel(r *Row, p place, c *priority.Job) {
+	if c != nil {
+		u := c.Urgency
+		r.set(jobLevel, c.NPPrior, u.Norm, u.Total, u.Resource, u.Waiting, u.Deadline)
+	}
+	r.Shown = r.Computed
+	if pol := &v.Snapshot.Policy; !pol.ReportPendingTickets {
+		r.Shown[NPPrior] = posix(r.Job)
+		if pol.WeightUrgency == 0 { // never computed, and 0.5 stands in for it
+			r.clear([]Field{NUrg, Urg, RRContr, WTContr, DLContr})
+		}
+	}
+	switch {
+	case p.left && v.Snapshot.Policy.ReportPendingTickets:
+	case p.aside && p.running: // its worker threads carry out the two orders in either sequence, mostly this one
+		r.clear(jobLevel)
+		r.note(jobLevel, "cleared because of its waiting tasks, or computed for its running ones, whichever order came last")
+	case p.aside, p.left && p.running && v.assumed.PolicyChanged:
+		r.clear(jobLevel)
+	case p.running:
+	case p.left && c != nil && (len(c.Pending) > 0 || r.Job.Array):
+		r.clear(jobLevel)
+		r.note(jobLevel, "not reported while it waits; the master shows what it was while a task of it ran")
+	case p.left || v.assumed.Unknown(r.Job, v.At):
+		r.clear(jobLevel)
+	case p.pending:
+		v.earlier(r, jobLevel, "started in this run; the master shows what an earlier run computed")
+	default:
+		r.frozen(jobLevel, "not part of this run; the master shows what an earlier run computed")
+	}
+}
+
+// taskLevel fills in what the master keeps for each task, and once for all waiting tasks of a job.
+func (v *View) taskLevel(r *Row, p place, c *priority.Job) {
+	id := ticket.TaskID{Job: r.Job.Number, Task: firstNumber(r.Task)}
+	switch start, started := v.starts[id]; {
+	case started:
+		r.setTask(start)
+		v.started(r, start)
+	case r.Task.Started.IsZero() && enrolledAside(r.Task) && !(p.left && v.ordersForAll(c, id.Task)):
+		r.frozen(taskLevel, "not part of this run; the master shows what it was when it started")
+	case r.Task.Started.IsZero() && p.left:
+		v.waiting(r, c)
+		if enrolledAside(r.Task) {
+			r.note(taskLevel, "of a rescheduled task, which the run may have passed over; the master shows what an earlier run computed")
+		}
+	case r.Task.Started.IsZero():
+		r.clear(taskLevel)
+	case c != nil && hasTask(c.Running, id.Task):
+		r.setTask(findTask(c.Running, id.Task))
+		r.Shown = merge(r.Shown, r.Computed, taskLevel)
+		if v.tightPE(r.Task) {
+			r.frozen([]Field{Tckts, Otckt, Ftckt, Stckt}, "of a tightly integrated parallel job; the master shows the tickets of its start")
+		}
+	default:
+		r.frozen(taskLevel, "not part of this run; the master shows what an earlier run computed")
+	}
+}
+
+// waiting fills in a row of waiting tasks of a job that is still pending.
+func (v *View) waiting(r *Row, c *priority.Job) {
+	t := v.last[r.Job.Number]
+	if r.Task.Enrolled && hasTask(c.Pending, firstNumber(r.Task)) {
+		t = findTask(c.Pending, firstNumber(r.Task))
+	}
+	r.setTask(t)
+	r.Shown = merge(r.Shown, r.Computed, taskLevel)
+	switch {
+	case !v.Snapshot.Policy.ReportPendingTickets:
+		r.clear(taskLevel)
+	case !r.Task.Enrolled && len(c.Waiting) == 0:
+		r.frozen(taskLevel, "rescheduled tasks of the job use up its limit, so that its new ones get nothing; the master shows what an earlier run computed")
+	case v.unranked[r.Job.Number] != 0:
+		v.earlier(r, taskLevel, "the order about it went to the task that just started; the master shows what an earlier run computed (quirk Q17)")
+	case !r.Task.Enrolled && len(c.Pending) > 0 && v.quirks.StaleTemplate:
+		r.frozen([]Field{Prio, NTckts}, "a rescheduled task ranks the job; the master leaves those of its new tasks as they were (quirk Q18)")
+	}
+}
+
+// started fills in what the master shows of a task that this run started: the three kinds of tickets are those of the
+// first queue instance's slots, and the share is that of the waiting tasks before the run.
+func (v *View) started(r *Row, t priority.Task) {
+	r.Shown = merge(r.Shown, r.Computed, taskLevel)
+	if v.Snapshot.Policy.ReportPendingTickets && v.places[r.Job.Number].left && v.unranked[r.Job.Number] == firstNumber(r.Task) && v.leftEnrolled(v.Result.Jobs[r.Job.Number]) == 0 {
+		return // an order about the waiting tasks named it
+	}
+	part := firstPart(r.Task)
+	for f, tickets := range map[Field]float64{Otckt: t.Override, Ftckt: t.Function, Stckt: t.ShareTree} {
+		r.Shown[f] = part(tickets)
+	}
+	v.earlier(r, []Field{Share}, "started in this run; the master shows the share of the run before")
+	if v.tightPE(r.Task) {
+		r.Shown[Tckts] = part(t.Total)
+	}
+}
+
+// ordersForAll reports whether a rescheduled task that is left got an order with its numbers, as all of the job did: the run
+// sends them only with report_pjob_tickets, no more than max_pending_tasks_per_job, nor than the slots it leaves free and one. Which ones come first no command prints.
+func (v *View) ordersForAll(c *priority.Job, number uint32) bool {
+	p := &v.Snapshot.Policy
+	return p.ReportPendingTickets && c != nil && hasTask(c.Pending, number) && v.leftEnrolled(c) <= min(p.MaxPendingTasks, v.leftSlots+1)
+}
+
+// leftEnrolled counts the rescheduled tasks of a job that the run ranked and did not start.
+func (v *View) leftEnrolled(c *priority.Job) (n uint32) {
+	for i := range c.Pending {
+		if _, started := v.starts[ticket.TaskID{Job: c.Job.Number, Task: c.Pending[i].Number}]; !started {
+			n++
+		}
+	}
+	return n
+}
+
+// firstPart is the part of the tickets of a started task that is its first queue instance's.
+func firstPart(t *model.Task) func(float64) float64 {
+	first, all := 0, 0
+	for i, g := range t.Granted {
+		if i == 0 {
+			first = g.Slots
+		}
+		all += g.Slots
+	}
+	if all == 0 || first == all {
+		return func(tickets float64) float64 { return tickets }
+	}
+	return func(tickets float64) float64 { return tickets / float64(all) * float64(first) }
+}
+
+// earlier marks fields that are of a run before: 0 where the job is new.
+func (v *View) earlier(r *Row, fields []Field, why string) {
+	isNew := !v.previous.IsZero() && r.Job.Submitted.Unix() > v.previous.Unix() && !restarted(r.Job)
+	r.clear(fields)
+	if !isNew {
+		r.note(fields, why)
+	}
+}
+
+// restarted reports whether a job was rescheduled, which makes its submission time new.
+func restarted(j *model.Job) bool {
+	return slices.ContainsFunc(j.Tasks, func(t model.Task) bool { return strings.Contains(t.State, "R") })
+}
+
+// frozen marks fields that are of a run that this bundle does not show.
+func (r *Row) frozen(fields []Field, why string) {
+	for _, f := range fields {
+		r.Shown[f] = nothing[f]
+	}
+	r.note(fields, why)
+}
+
+func (r *Row) note(fields []Field, why string) {
+	for _, f := range fields {
+		r.Why[f] = why
+	}
+}
+
+func (r *Row) clear(fields []Field) {
+	for _, f := range fields {
+		r.Shown[f] = 0
+	}
+}
+
+func (r *Row) set(fields []Field, values ...float64) {
+	for i, f := range fields {
+		r.Computed[f] = values[i]
+	}
+}
+
+func (r *Row) setTask(t priority.Task) {
+	r.set(taskLevel, t.Prio, t.NTckts, t.Total, t.Override, t.Function, t.ShareTree, t.Tickets.Share)
+}
+
+func merge(into, from Values, fields []Field) Values {
+	for _, f := range fields {
+		into[f] = from[f]
+	}
+	return into
+}
+
+// tightPE reports whether the task runs in a parallel environment with control_slaves.
+func (v *View) tightPE(t *model.Task) bool {
+	name := t.PE
+	if name == "" {
+		return false
+	}
+	pe := urgency.FindPE(name, v.Snapshot.PEs)
+	return pe != nil && pe.ControlSlaves
+}
+
+func enrolledAside(t *model.Task) bool {
+	for _, letter := range t.State {
+		if letter == 'E' || letter == 'R' && t.Enrolled {
+			return true
+		}
+	}
+	return false
+}
+
+func firstNumber(t *model.Task) uint32 {
+	if number, ok := split.First(t.IDs); ok {
+		return number
+	}
+	return 1
+}
+
+func hasTask(tasks []priority.Task, number uint32) bool {
+	for i := range tasks {
+		if tasks[i].Number == number {
+			return true
+		}
+	}
+	return false
+}
+
+func findTask(tasks []priority.Task, number uint32) priority.Task {
+	for i := range tasks {
+		if tasks[i].Number == number {
+			return tasks[i]
+		}
+	}
+	return priority.Task{Number: number}
+}

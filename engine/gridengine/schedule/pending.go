@@ -1,0 +1,162 @@
+package schedule
+
+import (
+	"cmp"
+	"container/heap"
+
+	"qprism/engine/gridengine/priority"
+	"qprism/engine/gridengine/split"
+	"qprism/engine/gridengine/urgency"
+	"qprism/engine/model"
+)
+
+// Pending are the jobs that wait, in dispatch order: those ranked at the start of the run that were not tried yet, and
+// arrays that were put back after one of their tasks.
+type pending struct {
+	ranked  []*priority.Job
+	entries map[uint32]*split.Entry // by job number
+	back    backlog
+}
+
+// A waiting job has tasks that may start in this run.
+type waiting struct {
+	*priority.Job
+	cat      *category
+	prio     float64
+	enrolled []uint32 // rescheduled tasks that wait again
+	ranges   []model.Range
+	done     int // tasks out of ranges
+	counted  int // tasks
+	fresh    bool
+}
+
+func (j *waiting) job() *model.Job { return j.Job.Job }
+
+// backlog is a heap of jobs in dispatch order.
+type backlog []*waiting
+
+func (b backlog) Len() int           { return len(b) }
+func (b backlog) Swap(i, k int)      { b[i], b[k] = b[k], b[i] }
+func (b backlog) Less(i, k int) bool { return b[i].compare(b[k]) < 0 }
+func (b *backlog) Push(x any)        { *b = append(*b, x.(*waiting)) }
+func (b *backlog) Pop() any {
+	old := *b
+	x := old[len(old)-1]
+	*b = old[:len(old)-1]
+	return x
+}
+
+// compare puts the job first that is tried first.
+func (j *waiting) compare(o *waiting) int { return compareDispatch(j.Job, j.prio, o.Job, o.prio) }
+
+func compareDispatch(a *priority.Job, prioA float64, b *priority.Job, prioB float64) int {
+	return cmp.Or(cmp.Compare(prioB, prioA), cmp.Compare(a.Job.Submitted.Unix(), b.Job.Submitted.Unix()), cmp.Compare(a.Job.Number, b.Job.Number))
+}
+
+// queuePending lines up the pending jobs.
+func (r *run) queuePending() {
+	r.pending.ranked, r.pending.entries = r.ranked.Pending, r.pendingEntries()
+	r.plan.Decisions = make([]model.Decision, 0, len(r.pending.ranked))
+}
+
+func (r *run) pendingEntries() map[uint32]*split.Entry {
+	entries := make(map[uint32]*split.Entry, len(r.lists.Pending))
+	for i := range r.lists.Pending {
+		entries[r.lists.Pending[i].Job.Number] = &r.lists.Pending[i]
+	}
+	return entries
+}
+
+// next takes the job that is tried next, nil where there is none.
+func (r *run) next() *waiting {
+	p := &r.pending
+	if len(p.back) > 0 && (len(p.ranked) == 0 || compareDispatch(p.back[0].Job, p.back[0].prio, p.ranked[0], p.ranked[0].Prio) < 0) {
+		return heap.Pop(&p.back).(*waiting)
+	}
+	for len(p.ranked) > 0 {
+		j := p.ranked[0]
+		p.ranked = p.ranked[1:]
+		if e := p.entries[j.Job.Number]; e != nil {
+			return r.newWaiting(j, e)
+		}
+	}
+	return nil
+}
+
+func (r *run) newWaiting(j *priority.Job, e *split.Entry) *waiting {
+	w := &waiting{Job: j, prio: j.Prio, ranges: e.Waiting, cat: r.categoryOf(j.Job)}
+	for _, t := range e.Tasks {
+		w.enrolled = append(w.enrolled, t.Number)
+	}
+	w.counted = len(w.enrolled) + split.Count(w.ranges)
+	return w
+}
+
+func (p *pending) putBack(j *waiting) { heap.Push(&p.back, j) }
+
+// task is the number of the job's next task.
+func (j *waiting) task() uint32 {
+	if len(j.enrolled) > 0 {
+		return j.enrolled[0]
+	}
+	n, _ := split.First(j.ranges)
+	return n
+}
+
+// take removes the next task, or the first new one in its stead.
+func (j *waiting) take(onlyNew bool) {
+	switch {
+	case len(j.enrolled) > 0 && !onlyNew:
+		j.counted--
+		j.enrolled = j.enrolled[1:]
+		return
+	case len(j.ranges) == 0:
+		return
+	}
+	j.counted--
+	j.done++
+	first := j.ranges[0]
+	if first.Max-first.Min < max(first.Step, 1) {
+		j.ranges = j.ranges[1:]
+		return
+	}
+	if !j.fresh {
+		j.ranges, j.fresh = append([]model.Range(nil), j.ranges...), true
+	}
+	j.ranges[0].Min += max(first.Step, 1)
+}
+
+// rerank gives a job the priority of its next task, where one was computed for it.
+func (r *run) rerank(j *waiting) {
+	switch {
+	case len(j.enrolled) > 0:
+		for i := range j.Pending {
+			if j.Pending[i].Number == j.enrolled[0] {
+				j.prio = j.Pending[i].Prio
+			}
+		}
+	case j.done < len(j.Waiting):
+		t := &j.Waiting[j.done]
+		tickets := urgency.Normalize(t.Total, 0, r.ranked.Tickets.Maximum)
+		j.prio = r.ranked.Weights.Reblend(j.Urgency.Norm, tickets, j.NPPrior)
+	}
+}
+
+// rest are the tasks that are left of a job.
+func (j *waiting) rest() []model.Range {
+	if len(j.enrolled) == 0 {
+		return j.ranges
+	}
+	list := make([]model.Range, 0, len(j.enrolled)+len(j.ranges))
+	for _, n := range j.enrolled {
+		list = append(list, model.Range{Min: n, Max: n, Step: 1})
+	}
+	return append(list, j.ranges...)
+}
+
+// countCategories counts the jobs of each category, whatever their state.
+func (r *run) countCategories() {
+	for i := range r.snapshot.Jobs {
+		r.categoryOf(&r.snapshot.Jobs[i]).count++
+	}
+}

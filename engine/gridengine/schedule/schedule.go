@@ -1,0 +1,216 @@
+// Package schedule plans one scheduler run: which tasks start and where, for which ones it reserves and when, and why
+// the others wait. It decides what the scheduler of Grid Engine does, by sched_conf(5), queue_conf(5), complex(5),
+// sge_pe(5) and sge_resource_quota(5), down to the quirks of the release.
+//
+// Dispatch has the steps of a run:
+//
+//   - The cluster of the snapshot is copied into a world of layers: the cluster as a whole, hosts, queue instances,
+//     parallel environments, counters of quota rules, advance reservations. A layer has capacities, load, and for each
+//     consumable a use: an amount at the moment, and a diagram of it over time (world, layer, diagram, quota, advance).
+//   - What runs is debited, and booked for as long as it is expected to run; calendars close queues (running, debit, closing).
+//   - Load, corrected for jobs that started lately, ranks hosts and closes what is overloaded (load, threshold, order).
+//   - Jobs are taken in the order of their priorities, an array task by task. Those that ask for the same are of one
+//     category, and once one of them fails the others are not tried (pending, category, dispatch).
+//   - An attempt looks for a place now and, for a job that reserves, for a time. Checks that depend on neither time nor
+//     load come first (attempt, static, cluster), then resources (attribute, fit). A sequential job takes one slot of
+//     the best queue instance (sequential); a parallel one slots of several, in the numbers of its range (parallel,
+//     slots, harvest, range), and its time is searched among the moments at which something ends (reserve, sweep).
+//   - What was found is booked, and what is full, suspended or overloaded by it is closed (book).
+//
+// What a scheduler knows beyond a snapshot, as the order in which things changed, is learnt from the bundle and from the
+// runs before (learn, memory); where it cannot be known, a decision names its equals (tied).
+package schedule
+
+import (
+	"slices"
+	"time"
+
+	"qprism/engine/gridengine/priority"
+	"qprism/engine/gridengine/split"
+	"qprism/engine/gridengine/ticket"
+	"qprism/engine/model"
+)
+
+// Options say which run of which scheduler.
+type Options struct {
+	At     time.Time // moment of the run
+	Quirks model.Quirks
+	// Sequence holds each job's place among the changes to jobs, as split.Assumed has it; nil infers it.
+	Sequence map[uint32]int
+	Memory   *Memory // of the scheduler's earlier runs, brought up to date by this one; nil for a scheduler that just began
+}
+
+// Run plans the run at a moment from the state of the cluster before it.
+func Run(s *model.Snapshot, opts Options) *model.Plan {
+	lists := split.Jobs(s, opts.At, opts.Quirks, split.Assumed{Sequence: opts.Sequence})
+	return Dispatch(s, lists, priority.Rank(s, lists, opts.At, opts.Quirks), opts)
+}
+
+// Dispatch is Run where the priorities are known.
+func Dispatch(s *model.Snapshot, lists split.Lists, ranked *priority.Result, opts Options) *model.Plan {
+	r := newRun(s, lists, ranked, opts)
+	r.debitRunning()
+	r.correctLoad()
+	r.openQueues()
+	r.bookRunning()
+	r.correctCapacities()
+	r.dropUnusable()
+	r.explainClosed()
+	if r.anyQueue() {
+		r.rankByLoad()
+		r.queuePending()
+		r.dispatch()
+	}
+	r.explainRest()
+	r.picture()
+	r.remember()
+	return r.plan
+}
+
+// A run is one scheduler run.
+type run struct {
+	snapshot *model.Snapshot
+	lists    split.Lists
+	ranked   *priority.Result
+	quirks   model.Quirks
+	memory   *Memory
+	plan     *model.Plan
+	world    world
+
+	now            seconds
+	offset         seconds // DURATION_OFFSET
+	standardLength seconds // default_duration
+	maxReserved    int     // max_reservation
+	overTime       bool    // resources are looked at over time: max_reservation is above 0
+	oneSlot        request
+	forced         []*attr
+	listsInUse     []string
+	projectsInUse  bool
+
+	running []*runningTask
+	pending pending
+	access  map[owner]string
+
+	clusterQueues map[string]*model.Queue
+
+	categories map[string]*category
+	key        []byte
+
+	kept, moved    []*instance // while queue instances are sorted
+	loadChanged    bool        // of a host, by the attempt before
+	hostsMoved     bool        // among each other, since the queue instances got their ranks
+	lastSearch     searchKind
+	reserved       int  // tasks
+	placed         int  // tasks started or reserved for
+	idleChecks     int  // of closed places, to say why jobs were not tried
+	opened         bool // closed queue instances are among the open ones
+	subordinated   bool // a start suspended others
+	mastersLowered bool // a queue instance was found to take no master task now
+	globalLoad     bool // a start can overload queue instances of other hosts, by what the cluster as a whole reports
+	watches        bool // it can, by a consumable that is a load threshold
+	oversubscribed bool // a queue instance has more slots in use than it has
+	perOwner       map[string]int
+
+	sequence       map[uint32]int        // of the jobs, where it is known
+	startOrder     map[ticket.TaskID]int // when a task started, among all changes
+	changes        int                   // of queue instances, parallel environments and quota sets, that the snapshot shows
+	changing       ticket.TaskID         // whose start or end the last change belongs to,
+	firstChange    int                   // and the first change of that
+	rounds         uint32
+	hostSkipped    []uint32
+	clusterSkipped []uint32
+	booked         []*use // in order of first booking
+	said           int    // reasons
+	manyTimes      int    // at which parallel jobs were tried, the most of all jobs
+	lines          bool   // what MONITOR records is known
+}
+
+func newRun(s *model.Snapshot, lists split.Lists, ranked *priority.Result, opts Options) *run {
+	p := &s.Policy
+	r := &run{snapshot: s, lists: lists, ranked: ranked, quirks: opts.Quirks, memory: opts.Memory, sequence: opts.Sequence, now: unix(opts.At),
+		plan: &model.Plan{RunAt: opts.At}, maxReserved: p.MaxReservation, overTime: p.MaxReservation > 0,
+		standardLength: whole(p.DefaultDuration), offset: offsetOf(p), access: map[owner]string{},
+		categories: map[string]*category{}, startOrder: map[ticket.TaskID]int{}, perOwner: map[string]int{}}
+	if r.memory == nil {
+		r.memory = &Memory{}
+	}
+	r.clusterQueues = make(map[string]*model.Queue, len(s.Queues))
+	for i := range s.Queues {
+		r.clusterQueues[s.Queues[i].Name] = &s.Queues[i]
+	}
+	r.build()
+	r.hostSkipped = make([]uint32, len(r.world.hosts))
+	r.clusterSkipped = make([]uint32, r.world.clusters)
+	r.findListsInUse()
+	r.findForced()
+	r.findThresholds()
+	r.countCategories()
+	return r
+}
+
+// findThresholds notes whether starting jobs can overload anything.
+func (r *run) findThresholds() {
+	for _, q := range r.world.instances {
+		q.watched = slices.ContainsFunc(q.loadThresholds, func(t threshold) bool { return t.attr != nil && t.attr.consumable })
+		r.watches = r.watches || q.watched
+	}
+	for _, v := range r.world.global.load {
+		r.globalLoad = r.globalLoad || v.adjust != 0
+	}
+}
+
+// standardOffset is DURATION_OFFSET where params does not say: how long a job may take beside its run time.
+const standardOffset = 60
+
+// DurationOffset is how much longer than for its run time the scheduler books what a job uses (params DURATION_OFFSET).
+func DurationOffset(p *model.Policy) time.Duration { return time.Duration(offsetOf(p)) * time.Second }
+
+func offsetOf(p *model.Policy) seconds {
+	if text, ok := model.Text(p.Params, "DURATION_OFFSET"); ok {
+		return secondsOf(text)
+	}
+	return standardOffset
+}
+
+// openQueues sorts the queue instances into those that can start jobs and those that can only be reserved, in the order
+// of the scheduler's own list.
+func (r *run) openQueues() {
+	w := &r.world
+	for _, q := range r.listOrder() {
+		switch {
+		case q.isOpen():
+			w.queues = append(w.queues, q)
+			q.host.instances = append(q.host.instances, q)
+		case q.isReservable():
+			w.closed = append(w.closed, q)
+		}
+	}
+}
+
+// dropUnusable takes out the queue instances that exceed a threshold or are disabled; those closed by their calendar, and
+// full ones, can still be reserved.
+func (r *run) dropUnusable() {
+	r.discard(func(q *instance) bool { return r.refuses(q, q.suspendThresholds, false) })
+	r.discard(func(q *instance) bool { return r.refuses(q, q.loadThresholds, true) })
+	r.close(func(q *instance) bool { return !q.calendarOff })
+	r.discard(func(q *instance) bool { return q.disabled })
+	r.close(func(q *instance) bool {
+		q.full = q.isFull()
+		return !q.full
+	})
+}
+
+// refuses reports whether a queue instance exceeds one of its thresholds, and remembers which.
+func (r *run) refuses(q *instance, thresholds []threshold, consumables bool) bool {
+	why, exceeded := r.alarm(q, thresholds, consumables)
+	if exceeded {
+		q.out = why
+	}
+	return exceeded
+}
+
+// anyQueue reports whether jobs can be started or, in a run that reserves, reserved for.
+func (r *run) anyQueue() bool {
+	w := &r.world
+	return len(w.queues) > 0 || r.overTime && len(w.closed) > 0
+}

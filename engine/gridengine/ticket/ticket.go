@@ -1,0 +1,347 @@
+// Package ticket gives out the tickets of the share-tree, functional and override policies, as share_tree(5),
+// sched_conf(5) and sge_priority(5) define them, with the usage that share-tree tickets rest on.
+package ticket
+
+import (
+	"math"
+	"slices"
+	"time"
+
+	"qprism/engine/gridengine/split"
+	"qprism/engine/model"
+)
+
+// Tickets are what one task holds.
+type Tickets struct {
+	Total     float64 // tckts
+	Override  float64 // otckt
+	Function  float64 // ftckt
+	ShareTree float64 // stckt
+	Share     float64 // of all tickets of pending or of running tasks
+}
+
+// A TaskID names one task of one job.
+type TaskID struct {
+	Job, Task uint32
+}
+
+// A Result is what one scheduler run gives out.
+type Result struct {
+	Running  map[TaskID]Tickets // of the second pass, which looks at running tasks only
+	Enrolled map[TaskID]Tickets // pending tasks that the master keeps one by one
+	Waiting  map[uint32][]Task  // job → its first not enrolled tasks, in the order in which they would start
+	Maximum  float64            // the divisor of ntckts
+	Override float64            // sum of the override tickets of running tasks
+	Tree     *Node              // as the second pass left it, over running tasks only; nil without a share tree
+	Both     *Node              // as the first pass left it, over running and pending tasks
+	Users    []Account          // with their usage after the run
+	Projects []Account
+	SendTree bool // the run tells the master about the share tree
+
+	Most    TaskID                 // a task that had the most tickets, by which all are divided
+	Derived map[TaskID]*Derivation // with Input.Derive
+}
+
+// A Task is a pending task that is not enrolled, with its tickets.
+type Task struct {
+	Number uint32
+	Tickets
+}
+
+// An Input is all that the ticket policies look at in one run.
+type Input struct {
+	Lists     split.Lists
+	Snapshot  *model.Snapshot
+	At        time.Time // whole seconds count
+	FreeSlots uint32    // of the queue instances that the run can use
+	Quirks    model.Quirks
+	// UsageBooked says that the usage in the snapshot already holds what this run books: nothing is added to it.
+	UsageBooked bool
+	// OtherPending are the tickets of pending tasks that took part as well and are in no list.
+	OtherPending float64
+	// HalfTimeKept says that halftime is what it was in the run before; the first run of a scheduler decays everybody.
+	HalfTimeKept bool
+	// Derive says to note how the tickets of each task come about.
+	Derive bool
+}
+
+// Distribute gives out the tickets of one run.
+func Distribute(in Input) *Result {
+	r := newRun(in)
+	r.pass(in.Lists.Running, in.Lists.Finished, in.Lists.Pending, !in.UsageBooked)
+	res := &Result{Enrolled: r.enrolled(), Waiting: r.waiting(), Maximum: r.maximum, Most: r.most}
+	if in.Derive {
+		res.Derived = map[TaskID]*Derivation{}
+		r.derivations(res.Derived)
+	}
+	if r.tree != nil {
+		res.Both = r.tree.copy()
+	}
+	if in.Quirks.SecondPass {
+		r.pass(in.Lists.Running, nil, nil, false)
+	}
+	res.Running = r.running()
+	if in.Quirks.MaximumOverPasses {
+		res.Maximum, res.Most = r.maximum, r.most
+	}
+	if in.Derive && in.Quirks.SecondPass {
+		r.derivations(res.Derived)
+	}
+	res.Maximum = math.Max(res.Maximum, 0)
+	res.Override, res.Tree, res.SendTree = r.overrideSum, r.tree, r.treeChanged()
+	res.Users, res.Projects = values(r.users), values(r.projects)
+	return res
+}
+
+// A run is the state of one scheduler run.
+type run struct {
+	Input
+	policy *model.Policy
+	limit  int // tasks of one array that take part
+	second int64
+
+	users, projects, departments []*Account
+	userByName, projectByName    map[string]*Account
+	department                   func(j *model.Job) *Account
+	tree                         *Node
+	decay                        decay
+
+	number      int // of the pass
+	refs        []ref
+	queued      []*ref // the pending ones among refs
+	maximum     float64
+	most        TaskID // that has the maximum
+	overrideSum float64
+	sums        sums // functional shares of running tasks
+	levels      map[*Node][]Level
+}
+
+// A ref is one task in one pass.
+type ref struct {
+	job      *model.Job
+	entry    *split.Entry
+	task     uint32
+	index    int // of the task in its entry's Tasks, -1 where it is not enrolled
+	isQueued bool
+
+	user, project, department *Account
+	node                      *Node
+
+	o, f, s, total, share float64
+	gained                float64 // tickets of policies that come earlier in the hierarchy
+	uf, pf, df            float64 // functional shares of the last trial
+
+	derived *Derivation // nil where nobody asked
+}
+
+func newRun(in Input) *run {
+	r := &run{Input: in, policy: &in.Snapshot.Policy, second: in.At.Unix(), maximum: -1}
+	r.limit = math.MaxInt
+	if in.Quirks.TasksByFreeSlots {
+		r.limit = int(min(r.policy.MaxPendingTasks, in.FreeSlots+1))
+	} else if r.policy.MaxPendingTasks > 0 {
+		r.limit = int(r.policy.MaxPendingTasks)
+	}
+	r.loadAccounts()
+	r.decay = newDecay(r.policy, in.Quirks)
+	if r.Snapshot.ShareTree != nil {
+		r.tree = newTree(r.Snapshot.ShareTree)
+	}
+	return r
+}
+
+// pass runs one calculation of tickets over the lists.
+func (r *run) pass(running, finished, pending []split.Entry, book bool) {
+	r.number++
+	if r.number == 1 && !r.HalfTimeKept {
+		r.decayAll()
+	}
+	r.resetTree()
+	r.collect(running, pending)
+	r.countNodes()
+	r.markFinished(finished)
+	if book {
+		r.bookFinished(finished, running)
+	}
+	for i := range r.refs {
+		if ref := &r.refs[i]; !ref.isQueued {
+			ref.count(+1)
+		}
+		if book {
+			r.book(&r.refs[i])
+		}
+	}
+	if r.tree != nil {
+		r.measureUsage()
+		r.setTargets()
+		r.deriveLevels()
+	}
+	r.giveRunning()
+	if pending != nil {
+		r.givePending()
+	}
+	r.total(pending != nil)
+}
+
+// collect makes the references of a pass: running tasks first, then pending ones, each in list order.
+func (r *run) collect(running, pending []split.Entry) {
+	r.refs = r.refs[:0]
+	for i := range running {
+		for k := range running[i].Tasks {
+			r.add(&running[i], running[i].Tasks[k].Number, k, false)
+		}
+	}
+	first := len(r.refs)
+	for i := range pending {
+		r.addPending(&pending[i])
+	}
+	r.queued = r.queued[:0]
+	for i := first; i < len(r.refs); i++ {
+		r.queued = append(r.queued, &r.refs[i])
+	}
+	for i := range r.refs {
+		r.refs[i].resetCounts()
+	}
+}
+
+// addPending adds the first tasks of a pending job, enrolled ones first, up to the limit.
+func (r *run) addPending(e *split.Entry) {
+	n := 0
+	for k := range e.Tasks {
+		if n++; n <= r.limit {
+			r.add(e, e.Tasks[k].Number, k, true)
+		}
+	}
+	for _, ids := range e.Waiting {
+		for id := range ids.All() {
+			if n++; n > r.limit {
+				return
+			}
+			r.add(e, id, -1, true)
+		}
+	}
+}
+
+func (r *run) add(e *split.Entry, task uint32, index int, queued bool) {
+	t := ref{job: e.Job, entry: e, task: task, index: index, isQueued: queued}
+	if r.Derive {
+		t.derived = &Derivation{Running: !queued}
+	}
+	t.user, t.project, t.department = r.userByName[e.Job.Owner], r.projectByName[e.Job.Project], r.department(e.Job)
+	if r.tree != nil {
+		t.node = r.find(&t)
+	}
+	r.refs = append(r.refs, t)
+}
+
+// giveRunning gives running tasks their tickets.
+func (r *run) giveRunning() {
+	r.sums = sums{}
+	for i := range r.refs {
+		if ref := &r.refs[i]; !ref.isQueued {
+			r.addFunctionalShares(ref)
+			if ref.node != nil {
+				ref.node.jobShares += ref.job.JobShare
+			}
+		}
+	}
+	weights := r.runningWeights()
+	r.overrideSum = 0
+	for i := range r.refs {
+		if ref := &r.refs[i]; !ref.isQueued {
+			ref.s = r.runningShare(ref)
+			ref.f = r.runningFunctional(ref, weights)
+			ref.o = r.plainOverride(ref)
+			r.overrideSum += ref.o
+		}
+	}
+}
+
+// givePending gives pending tasks their tickets, policy by policy in the order of policy_hierarchy. A policy that the
+// hierarchy names ranks jobs by what earlier ones gave; the others follow in the fixed order O, F, S and do not.
+func (r *run) givePending() {
+	rest := []byte("OFS")
+	for _, letter := range []byte(r.policy.Hierarchy) {
+		r.givePolicy(letter, true)
+		rest = slices.DeleteFunc(rest, func(b byte) bool { return b == letter })
+	}
+	for _, letter := range rest {
+		r.givePolicy(letter, false)
+	}
+}
+
+func (r *run) givePolicy(letter byte, dependent bool) {
+	switch letter {
+	case 'O':
+		r.pendingOverride(dependent)
+	case 'F':
+		r.pendingFunctional(dependent)
+	case 'S':
+		r.pendingShare(dependent)
+	}
+}
+
+// total adds up the tickets of each task and finds its share: of all pending tasks' tickets or of all running ones'.
+func (r *run) total(withPending bool) {
+	pending, running := r.OtherPending, 0.0
+	for i := range r.refs {
+		ref := &r.refs[i]
+		ref.total = (ref.s + ref.f) + ref.o
+		if ref.total > r.maximum {
+			r.most = TaskID{ref.job.Number, ref.task}
+		}
+		r.maximum = math.Max(r.maximum, ref.total)
+		if ref.isQueued {
+			pending += ref.total
+		} else {
+			running += ref.total
+		}
+	}
+	for i := range r.refs {
+		ref := &r.refs[i]
+		ref.share = 0
+		if ref.total > 0 && ref.isQueued {
+			ref.share = ref.total / pending
+		} else if ref.total > 0 {
+			ref.share = ref.total / running
+		}
+	}
+}
+
+func (t *ref) tickets() Tickets {
+	return Tickets{Total: t.total, Override: t.o, Function: t.f, ShareTree: t.s, Share: t.share}
+}
+
+func (r *run) running() map[TaskID]Tickets {
+	m := make(map[TaskID]Tickets)
+	for i := range r.refs {
+		if t := &r.refs[i]; !t.isQueued {
+			m[TaskID{t.job.Number, t.task}] = t.tickets()
+		}
+	}
+	return m
+}
+
+func (r *run) enrolled() map[TaskID]Tickets {
+	m := make(map[TaskID]Tickets)
+	for _, t := range r.queued {
+		if t.index >= 0 {
+			m[TaskID{t.job.Number, t.task}] = t.tickets()
+		}
+	}
+	return m
+}
+
+func (r *run) waiting() map[uint32][]Task {
+	m := make(map[uint32][]Task, len(r.queued))
+	for i, all := 0, make([]Task, 0, len(r.queued)); i < len(r.queued); i++ {
+		t := r.queued[i]
+		if t.index >= 0 {
+			continue
+		}
+		all = append(all, Task{Number: t.task, Tickets: t.tickets()})
+		n := len(m[t.job.Number]) + 1
+		m[t.job.Number] = all[len(all)-n : len(all) : len(all)]
+	}
+	return m
+}

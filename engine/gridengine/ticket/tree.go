@@ -1,0 +1,452 @@
+package ticket
+
+import (
+	"cmp"
+	"slices"
+
+	"qprism/engine/gridengine/split"
+	"qprism/engine/model"
+)
+
+// A Node is a node of the share tree in one run. Usage and targets are those of the last pass.
+type Node struct {
+	Name      string
+	Shares    uint32
+	Children  []*Node
+	Temporary bool // made for a user who maps to "default", for this run only
+
+	Jobs            int     // tasks that take part, running and pending
+	Active          int     // running ones among them
+	LevelShare      float64 // long-term target: product of the share of each level's active nodes
+	Usage           float64 // combined usage
+	Proportion      float64 // short-term target of the whole tree: adjusted current proportion
+	ShortTerm       float64 // short-term target among its siblings
+	longTerm        float64 // long-term target among its siblings
+	longTermOfTree  float64
+	shortTermOfTree float64
+	shr             float64
+
+	project   bool   // named like a project that exists
+	jobShares uint32 // sum of -js of running tasks
+	finished  bool   // a finished task's job belongs here
+	ranked    []rank // tasks that hang here while pending tickets are given
+}
+
+// newTree copies the configured tree.
+func newTree(n *model.ShareNode) *Node {
+	t := &Node{Name: n.Name, Shares: n.Shares}
+	for _, c := range n.Children {
+		t.Children = append(t.Children, newTree(c))
+	}
+	return t
+}
+
+func (r *run) resetTree() {
+	if r.tree == nil {
+		return
+	}
+	r.tree.walk(func(n *Node) {
+		*n = Node{Name: n.Name, Shares: n.Shares, Children: n.Children, Temporary: n.Temporary, finished: n.finished,
+			project: r.projectByName[n.Name] != nil}
+	})
+}
+
+// walk visits a node and all below it, parents first.
+func (n *Node) walk(visit func(*Node)) {
+	visit(n)
+	for _, c := range n.Children {
+		c.walk(visit)
+	}
+}
+
+// find is the node that a task's usage and tickets belong to; nil where it has none. A user who maps to "default"
+// gets a node beside it, with the same shares, for the time of the run (quirk Q23).
+func (r *run) find(t *ref) *Node {
+	if t.user == nil && t.project == nil {
+		return nil
+	}
+	place := r.tree
+	if t.project != nil {
+		place = r.tree.findProject(t.project.Name, true)
+		if place == nil {
+			return nil
+		}
+		if len(place.Children) == 0 {
+			return place
+		}
+	}
+	if t.user == nil {
+		return nil
+	}
+	node, parent := place.findUser(t.user.Name, true)
+	if node == nil {
+		node, parent = place.findUser("default", true)
+	}
+	if node == nil || parent == nil || node.Name != "default" {
+		return node
+	}
+	temporary := node.copy()
+	temporary.Name, temporary.Temporary = t.user.Name, true
+	parent.Children = append(parent.Children, temporary)
+	return temporary
+}
+
+func (n *Node) copy() *Node {
+	c := *n
+	c.Children = nil
+	for _, child := range n.Children {
+		c.Children = append(c.Children, child.copy())
+	}
+	return &c
+}
+
+// findProject finds the node of a project; it does not look inside other projects.
+func (n *Node) findProject(name string, top bool) *Node {
+	if n.Name == name {
+		return n
+	}
+	if n.project && !top {
+		return nil
+	}
+	for _, c := range n.Children {
+		if found := c.findProject(name, false); found != nil {
+			return found
+		}
+	}
+	return nil
+}
+
+// findUser finds the first node of that name, parents first, and its parent; it does not look inside projects.
+func (n *Node) findUser(name string, top bool) (found, parent *Node) {
+	if n.project && !top {
+		return nil, nil
+	}
+	if n.Name == name {
+		return n, nil
+	}
+	for _, c := range n.Children {
+		if found, parent = c.findUser(name, false); found != nil {
+			if found == c {
+				parent = n
+			}
+			return found, parent
+		}
+	}
+	return nil, nil
+}
+
+// countNodes counts the tasks of each node; an inner node has those of its children.
+func (r *run) countNodes() {
+	if r.tree == nil {
+		return
+	}
+	for i := range r.refs {
+		if t := &r.refs[i]; t.node != nil {
+			t.node.Jobs++
+			if !t.isQueued {
+				t.node.Active++
+			}
+		}
+	}
+	r.tree.sumJobs()
+	r.tree.LevelShare = 1
+	r.tree.shareLevels()
+}
+
+func (n *Node) sumJobs() (jobs, active int) {
+	if len(n.Children) == 0 {
+		return n.Jobs, n.Active
+	}
+	n.Jobs, n.Active = 0, 0
+	for _, c := range n.Children {
+		j, a := c.sumJobs()
+		n.Jobs += j
+		n.Active += a
+	}
+	return n.Jobs, n.Active
+}
+
+// shareLevels gives the active children of a node their part of its long-term target.
+func (n *Node) shareLevels() {
+	var sum uint64
+	for _, c := range n.Children {
+		if c.Jobs > 0 {
+			sum += uint64(c.Shares)
+		}
+	}
+	for _, c := range n.Children {
+		c.LevelShare = 0
+		if c.Jobs > 0 && sum > 0 {
+			c.LevelShare = n.LevelShare * (float64(c.Shares) / float64(sum))
+		}
+		c.shareLevels()
+	}
+}
+
+// minimumUsage is the least usage that a whole tree counts as having.
+const minimumUsage = 1.0
+
+// setTargets sets the short-term targets: shares weighed against usage, corrected once where a node would get more
+// than compensation_factor times its long-term target.
+func (r *run) setTargets() {
+	t := r.tree
+	t.ShortTerm, t.longTerm, t.shortTermOfTree, t.longTermOfTree = 1, 1, 1, 1
+	t.setTargets(r.policy.CompensationFactor)
+}
+
+func (n *Node) setTargets(factor float64) {
+	var sum float64
+	for _, c := range n.active() {
+		sum += float64(c.Shares)
+	}
+	var all float64
+	for _, c := range n.active() {
+		c.longTerm = 0
+		if sum > 0 {
+			c.longTerm = float64(c.Shares) / sum
+		}
+		c.longTermOfTree = n.longTermOfTree * c.longTerm
+		c.shr = 0
+		if c.longTermOfTree > 0 {
+			c.shr = float64(c.Shares) * float64(c.Shares) / c.floorUsage()
+		}
+		all += c.shr
+	}
+	n.divide(all)
+	if factor != 0 {
+		n.compensate(factor)
+	}
+	for _, c := range n.active() {
+		c.setTargets(factor)
+	}
+}
+
+// compensate lowers the targets of those that would get more than the factor allows; there is one round only.
+func (n *Node) compensate(factor float64) {
+	var all float64
+	hit := false
+	for _, c := range n.active() {
+		if c.shortTermOfTree > factor*c.longTermOfTree {
+			c.shr = float64(c.Shares) * float64(c.Shares) / (c.floorUsage() * (c.shortTermOfTree / (factor * c.longTermOfTree)))
+			hit = true
+		}
+		all += c.shr
+	}
+	if hit {
+		n.divide(all)
+	}
+}
+
+// divide makes targets of the children's parts.
+func (n *Node) divide(all float64) {
+	for _, c := range n.active() {
+		c.ShortTerm = 0
+		if all > 0 {
+			c.ShortTerm = c.shr / all
+		}
+		c.shortTermOfTree = n.shortTermOfTree * c.ShortTerm
+		c.Proportion = c.shortTermOfTree
+	}
+}
+
+func (n *Node) floorUsage() float64 { return max(n.Usage, minimumUsage*n.longTermOfTree) }
+
+// active are the children that tasks belong to.
+func (n *Node) active() func(func(int, *Node) bool) {
+	return func(yield func(int, *Node) bool) {
+		for i, c := range n.Children {
+			if c.Jobs > 0 && !yield(i, c) {
+				return
+			}
+		}
+	}
+}
+
+// runningShare is what a running task gets of the share-tree tickets.
+func (r *run) runningShare(t *ref) float64 {
+	if r.policy.ShareTreeTickets == 0 || t.node == nil {
+		return 0
+	}
+	node := t.node.Proportion * float64(r.policy.ShareTreeTickets)
+	share := node / float64(t.node.Jobs)
+	if t.node.jobShares != 0 {
+		share = float64(t.job.JobShare) * node / float64(t.node.jobShares)
+		if r.Quirks.TruncatedJobShare {
+			share = float64(uint32(share))
+		}
+	}
+	r.deriveRunningShare(t, share)
+	return share
+}
+
+// A rank is a task in the ranking of a share-tree node.
+type rank struct {
+	ref   *ref
+	base  float64 // tickets of earlier policies
+	sort  float64
+	share float64
+}
+
+// pendingShare ranks the tasks of every node and dilutes the node's target by what is ranked before a task.
+func (r *run) pendingShare(dependent bool) {
+	if r.policy.ShareTreeTickets == 0 || r.tree == nil {
+		return
+	}
+	all := float64(r.policy.ShareTreeTickets)
+	for i := range r.refs {
+		if t := &r.refs[i]; t.node != nil && (t.isQueued || !r.Quirks.OldDilution) {
+			t.node.ranked = append(t.node.ranked, newRank(t, dependent))
+		}
+	}
+	d := diluter{run: r, all: all, quirks: r.Quirks}
+	var ranks []rank
+	if r.Quirks.SiblingTarget {
+		ranks = d.rank(d.effectiveRoot(r.tree), true)
+	} else {
+		r.tree.walk(func(n *Node) {
+			d.dilute(n, n.ranked, n.Proportion, 0)
+			ranks = append(ranks, n.ranked...)
+		})
+	}
+	for _, k := range ranks {
+		if t := k.ref; t.isQueued {
+			t.s = k.share * all
+			if dependent {
+				t.gained += t.s
+			}
+		}
+	}
+}
+
+func newRank(t *ref, dependent bool) rank {
+	k := rank{ref: t, sort: float64(t.job.JobShare)}
+	if dependent {
+		k.base = t.gained
+		k.sort = t.gained + float64(0.01*float64(t.job.JobShare))
+	}
+	return k
+}
+
+// A diluter ranks tasks node by node.
+type diluter struct {
+	run    *run
+	all    float64 // share-tree tickets
+	quirks model.Quirks
+}
+
+// takesPart reports whether a node's tasks are ranked: 6.2u5 ranks pending ones only.
+func (d diluter) takesPart(n *Node) bool {
+	if d.quirks.OldDilution {
+		return n.Jobs > n.Active
+	}
+	return n.Jobs > 0
+}
+
+// effectiveRoot is the top of the tree without levels that have a single branch with tasks (quirk Q21).
+func (d diluter) effectiveRoot(n *Node) *Node {
+	if len(n.ranked) > 0 {
+		return n
+	}
+	var only *Node
+	for _, c := range n.Children {
+		if !d.takesPart(c) {
+			continue
+		}
+		if only != nil {
+			return n
+		}
+		only = c
+	}
+	if only == nil {
+		return n
+	}
+	return d.effectiveRoot(only)
+}
+
+// rank lists the tasks below a node. Each level ranks them anew and overwrites what the level below made of them. A
+// node that has tasks of its own loses its children for the rest of the run, as in the master.
+func (d diluter) rank(n *Node, top bool) []rank {
+	var list []rank
+	for _, c := range n.Children {
+		if d.takesPart(c) {
+			list = append(list, d.rank(c, false)...)
+		}
+	}
+	own := len(n.ranked) > 0
+	if own {
+		list = append(list, n.ranked...)
+		n.Children = nil
+	}
+	if !top || own {
+		d.dilute(n, list, n.ShortTerm, n.Active)
+	}
+	return list
+}
+
+// dilute sorts tasks and gives each its part of a target. 6.2u5 counts each task and all running ones before the first.
+func (d diluter) dilute(n *Node, list []rank, target float64, active int) {
+	slices.SortStableFunc(list, compareRanks)
+	ahead := 1.0
+	if d.quirks.OldDilution {
+		ahead += float64(active)
+	}
+	for i := range list {
+		k := &list[i]
+		k.share = target / ahead
+		d.run.deriveShare(k.ref, n, target, ahead, k.share*d.all)
+		k.sort = k.base + float64(k.share*d.all)
+		if d.quirks.DiluteByPE {
+			ahead += float64(leastSlots(k.ref.job))
+		} else {
+			ahead++
+		}
+	}
+}
+
+// compareRanks puts running tasks first, then those of more tickets.
+func compareRanks(a, b rank) int {
+	queued := func(k rank) int {
+		if k.ref.isQueued {
+			return 1
+		}
+		return 0
+	}
+	return cmp.Or(cmp.Compare(queued(a), queued(b)), cmp.Compare(b.sort, a.sort),
+		cmp.Compare(a.ref.job.Number, b.ref.job.Number), cmp.Compare(a.ref.task, b.ref.task))
+}
+
+// leastSlots is what a job takes from those ranked after it: the minimum of the first slot range it asks for (Q22).
+func leastSlots(j *model.Job) uint32 {
+	if len(j.PERange) == 0 {
+		return 1
+	}
+	return max(1, j.PERange[0].Min)
+}
+
+// markFinished notes the nodes of jobs that ended: the master hears of the tree only when a leaf is among them. The node of
+// a user who maps to "default" is made here as well, and his usage counts from then on, though no job of his takes part.
+func (r *run) markFinished(finished []split.Entry) {
+	if r.tree == nil {
+		return
+	}
+	for i := range finished {
+		e := &finished[i]
+		if len(e.Tasks) == 0 {
+			continue
+		}
+		user, project := r.userByName[e.Job.Owner], r.projectByName[e.Job.Project]
+		if node := r.find(&ref{job: e.Job, user: user, project: project}); node != nil {
+			node.finished = true
+		}
+	}
+}
+
+func (r *run) treeChanged() bool {
+	changed := false
+	if r.tree != nil {
+		r.tree.walk(func(n *Node) {
+			changed = changed || n.finished && len(n.Children) == 0 && !n.Temporary
+		})
+	}
+	return changed
+}

@@ -1,0 +1,232 @@
+// Package urgency computes the urgency of running and pending jobs, as sge_priority(5) and sched_conf(5) define it: the
+// sum of what their requests, their waiting time and their deadline contribute.
+package urgency
+
+import (
+	"math"
+	"strings"
+	"time"
+
+	"qprism/engine/gridengine/split"
+	"qprism/engine/model"
+)
+
+// A Value is the urgency of one job.
+type Value struct {
+	Resource float64 // rrcontr
+	Waiting  float64 // wtcontr
+	Deadline float64 // dlcontr
+	Total    float64 // urg
+	Norm     float64 // nurg, between 0 and 1
+}
+
+// Epsilon is the range below which the master takes all values for equal and normalizes them to 0.5.
+const Epsilon = 0.00001
+
+// Normalize maps v from lo…hi to 0…1; values of too small a range are all 0.5.
+func Normalize(v, lo, hi float64) float64 {
+	if hi-lo < Epsilon {
+		return 0.5
+	}
+	return (v - lo) / (hi - lo)
+}
+
+// A Scale holds what the urgencies of one run have in common.
+type Scale struct {
+	Lo, Hi float64 // the least and the greatest urgency of all running and pending jobs
+}
+
+// Compute gives the urgency of each job of the lists, at the moment of the run, keyed by job. Others are urgencies of jobs
+// that took part as well and are in no list.
+func Compute(lists split.Lists, s *model.Snapshot, at time.Time, quirks model.Quirks, others ...float64) (map[*model.Job]*Value, Scale) {
+	m := newMeter(s, at, quirks)
+	values := make(map[*model.Job]*Value, len(lists.Running)+len(lists.Pending))
+	block := make([]Value, 0, len(lists.Running)+len(lists.Pending))
+	scale := Scale{Lo: math.MaxFloat64, Hi: -math.MaxFloat64}
+	if quirks.UrgencyMaximumPositive {
+		scale.Hi = 0x1p-1022
+	}
+	for _, other := range others {
+		scale.Lo, scale.Hi = math.Min(scale.Lo, other), math.Max(scale.Hi, other)
+	}
+	for _, list := range [][]split.Entry{lists.Running, lists.Pending} {
+		for _, e := range list {
+			if values[e.Job] != nil {
+				continue
+			}
+			block = append(block, m.value(e.Job))
+			v := &block[len(block)-1]
+			values[e.Job] = v
+			scale.Lo, scale.Hi = math.Min(scale.Lo, v.Total), math.Max(scale.Hi, v.Total)
+		}
+	}
+	for _, v := range values {
+		v.Norm = Normalize(v.Total, scale.Lo, scale.Hi)
+	}
+	return values, scale
+}
+
+// A meter measures the urgency of jobs under one policy at one moment.
+type meter struct {
+	policy    *model.Policy
+	at        time.Time
+	quirks    model.Quirks
+	resources map[string]weight
+	slots     float64 // urgency of the slots resource, which every job asks for
+	pes       []model.PE
+}
+
+// A weight is the urgency of one unit of a resource.
+type weight struct {
+	urgency float64
+	kind    model.ResourceType
+	perJob  bool
+}
+
+func newMeter(s *model.Snapshot, at time.Time, quirks model.Quirks) *meter {
+	m := &meter{policy: &s.Policy, at: at, quirks: quirks, resources: make(map[string]weight, len(s.Resources)), pes: s.PEs}
+	for _, r := range s.Resources {
+		urgency, err := model.ParseNumber(r.Urgency)
+		if err != nil {
+			urgency = 0
+		}
+		m.resources[r.Name] = weight{urgency: urgency, kind: r.Type, perJob: r.Consumable == model.ConsumeJob}
+	}
+	m.slots = m.resources["slots"].urgency
+	return m
+}
+
+func (m *meter) value(j *model.Job) Value {
+	v := Value{Resource: m.resource(j), Waiting: m.waiting(j), Deadline: m.deadline(j)}
+	v.Total = v.Waiting + v.Deadline + v.Resource
+	return v
+}
+
+// waiting is weight_waiting_time for each whole second since submission; NaN where the submission is not known.
+func (m *meter) waiting(j *model.Job) float64 {
+	if j.Submitted.IsZero() {
+		if m.policy.WeightWaitingTime == 0 {
+			return 0
+		}
+		return math.NaN()
+	}
+	seconds := float64(m.at.Unix() - j.Submitted.Unix())
+	if m.quirks.UnsignedWaiting {
+		seconds = float64(uint32(m.at.Unix() - j.Submitted.Unix()))
+	}
+	return float64(m.policy.WeightWaitingTime * seconds)
+}
+
+// deadline is weight_deadline divided by the seconds that are left, and the whole weight from one second before on.
+func (m *meter) deadline(j *model.Job) float64 {
+	if j.Deadline.IsZero() {
+		return 0
+	}
+	left := int32(j.Deadline.Unix() - m.at.Unix())
+	return m.policy.WeightDeadline / float64(max(left, 1))
+}
+
+// resource sums what the hard requests contribute, the slots first.
+func (m *meter) resource(j *model.Job) float64 {
+	n := float64(RequestedSlots(j, m.pes))
+	sum := 0.0
+	sum += m.slots * n
+	for _, r := range j.Hard {
+		sum += m.Request(r, n)
+	}
+	return sum
+}
+
+// Request is the urgency that one request contributes to a job of n slots.
+func (m *meter) Request(r model.Request, n float64) float64 {
+	w, known := m.resources[r.Resource]
+	switch {
+	case !known:
+		return 0
+	case !w.kind.Numeric():
+		return w.urgency
+	case w.perJob && !m.quirks.JobConsumableTimesN:
+		return r.Amount * w.urgency
+	}
+	return r.Amount * w.urgency * n
+}
+
+// RequestedSlots is the number of slots that a job asks for as urgency counts them, sge_pe(5) urgency_slots.
+func RequestedSlots(j *model.Job, pes []model.PE) int {
+	if j.PE == "" || len(j.PERange) == 0 {
+		return 1
+	}
+	first, last := j.PERange[0], j.PERange[len(j.PERange)-1]
+	if split.Count(j.PERange) == 1 {
+		return int(first.Min)
+	}
+	pe := FindPE(j.PE, pes)
+	if pe == nil {
+		return 1
+	}
+	switch rule := strings.ToLower(pe.UrgencySlots); {
+	case rule == "min":
+		return int(first.Min)
+	case rule == "max" && last.Max >= infiniteSlots:
+		return pe.Slots
+	case rule == "max":
+		return int(last.Max)
+	case rule == "avg":
+		return averageSlots(j.PERange, uint32(pe.Slots))
+	case rule != "" && rule[0] >= '0' && rule[0] <= '9':
+		return leadingNumber(rule)
+	}
+	return 1
+}
+
+// infiniteSlots stands for an open range, "4-".
+const infiniteSlots = 9999999
+
+// averageSlots is the mean of all slot counts of the ranges, none counted above what the PE has, cut to an integer.
+func averageSlots(ranges []model.Range, slots uint32) int {
+	sum, n := 0.0, 0.0
+	for _, r := range ranges {
+		top := r.Max
+		if slots != 0 {
+			top = min(top, slots)
+		}
+		if top < r.Min {
+			continue
+		}
+		step := max(r.Step, 1)
+		count := float64((top-r.Min)/step + 1)
+		n += count
+		sum += count * (float64(r.Min) + float64(step)*(count-1)/2)
+	}
+	if n == 0 {
+		return 0
+	}
+	return int(sum / n)
+}
+
+// leadingNumber reads the digits a text begins with, as C's atoi does.
+func leadingNumber(text string) int {
+	n := 0
+	for _, c := range text {
+		if c < '0' || c > '9' || n > 1<<24 {
+			break
+		}
+		n = n*10 + int(c-'0')
+	}
+	return n
+}
+
+// FindPE is the PE of that name, or the first one that the name, as a pattern, matches.
+func FindPE(name string, pes []model.PE) *model.PE {
+	for i := range pes {
+		if pes[i].Name == name {
+			return &pes[i]
+		}
+	}
+	for i := range pes {
+		if model.MatchName(name, pes[i].Name) {
+			return &pes[i]
+		}
+	}
+	return nil
+}

@@ -1,0 +1,353 @@
+package synthesis
+
+import (
+	"slices"
+	"time"
+
+	"qprism/engine/gridengine/split"
+	"qprism/engine/gridengine/ticket"
+	"qprism/engine/model"
+	"qprism/engine/pbs/fairshare"
+	"qprism/engine/whatif"
+)
+
+// A resident is a job while it is in the queue or runs.
+type resident struct {
+	number             uint32
+	submitted          time.Time
+	started, until     time.Time // zero where it has not started, or is still there
+	aside              bool      // held, or otherwise not a candidate, as far as it was seen
+	names              map[ticket.Party]string
+	node               string  // entity of the tree that it counts for
+	slots              float64 // by which it dilutes share-tree tickets: the least that it asks for
+	jobShare           uint32
+	override           uint32
+	functional, given  map[ticket.Party]uint32 // fshare and oticket of its parties
+	shared, functioned float64                 // override and functional tickets, in the census's last count
+	key                float64                 // its place among the waiting jobs of its node
+	kind               category                // where kindKnown, for the job share that it has
+	kindKnown          bool
+}
+
+// A census knows who was in the queue when, as far as a history up to some run and its accounting records tell.
+type census struct {
+	residents []*resident // by submission
+	byNumber  map[uint32]*resident
+	accounts  accounts
+	tree      *whatif.Tree
+	units     *fairshare.Tree // the same in units of PBS, nil until it is asked for
+}
+
+// takeCensus looks at a history up to its last run.
+func takeCensus(h History) *census {
+	last := h[len(h)-1]
+	c := &census{byNumber: map[uint32]*resident{}, accounts: accountsOf(last.Snapshot), tree: whatif.NewTree(last.Snapshot)}
+	for _, r := range h {
+		c.see(r)
+	}
+	for i := range last.Snapshot.Ended {
+		c.end(&last.Snapshot.Ended[i])
+	}
+	for _, r := range c.byNumber {
+		c.residents = append(c.residents, r)
+	}
+	slices.SortFunc(c.residents, func(a, b *resident) int { return bySubmission(a.submitted, a.number, b.submitted, b.number) })
+	return c
+}
+
+func bySubmission(a time.Time, i uint32, b time.Time, k uint32) int {
+	if c := a.Compare(b); c != 0 {
+		return c
+	}
+	return int(int64(i) - int64(k))
+}
+
+// see notes the jobs of one run.
+func (c *census) see(run Run) {
+	for _, list := range [][]split.Entry{run.Lists.Running, run.Lists.Pending, run.Lists.Aside} {
+		for i := range list {
+			c.resident(list[i].Job)
+		}
+	}
+	for i := range run.Lists.Aside {
+		r := c.byNumber[run.Lists.Aside[i].Job.Number]
+		r.aside = r.aside || run.Result.Jobs[r.number] == nil
+	}
+	for i := range run.Lists.Running {
+		j := run.Lists.Running[i].Job
+		for k := range j.Tasks {
+			if at := j.Tasks[k].Started; !at.IsZero() {
+				c.byNumber[j.Number].started = earlier(c.byNumber[j.Number].started, at)
+			}
+		}
+	}
+	there := make(map[uint32]bool, len(run.Snapshot.Jobs))
+	for i := range run.Snapshot.Jobs {
+		there[run.Snapshot.Jobs[i].Number] = true
+	}
+	for _, r := range c.byNumber {
+		if r.until.IsZero() && !there[r.number] {
+			r.until = run.At
+		}
+	}
+}
+
+func earlier(a, b time.Time) time.Time {
+	if a.IsZero() || b.Before(a) {
+		return b
+	}
+	return a
+}
+
+// resident is what is known of a job, as it was when it was first seen.
+func (c *census) resident(j *model.Job) *resident {
+	if r := c.byNumber[j.Number]; r != nil {
+		r.jobShare, r.override = j.JobShare, j.OverrideTickets
+		return r
+	}
+	r := &resident{number: j.Number, submitted: j.Submitted, names: map[ticket.Party]string{}, slots: 1, jobShare: j.JobShare, override: j.OverrideTickets}
+	if len(j.PERange) > 0 {
+		r.slots = float64(max(1, j.PERange[0].Min))
+	}
+	r.join(c, j.Owner, j.Project, j.Department)
+	if c.accounts.inTree(j) {
+		r.node = c.tree.Entity(j)
+	}
+	c.byNumber[j.Number] = r
+	return r
+}
+
+// join finds the parties of a job.
+func (r *resident) join(c *census, owner, project, department string) {
+	r.names = map[ticket.Party]string{ticket.ByUser: owner, ticket.ByProject: project, ticket.ByDepartment: department}
+	r.functional, r.given = map[ticket.Party]uint32{}, map[ticket.Party]uint32{}
+	for _, p := range parties {
+		a := c.accounts.of[p][r.names[p]]
+		r.functional[p], r.given[p] = a.shares, a.tickets
+	}
+}
+
+// end notes an accounting record.
+func (c *census) end(e *model.EndedTask) {
+	r := c.byNumber[e.Job]
+	if r == nil {
+		r = &resident{number: e.Job, submitted: e.Submitted, slots: max(1, float64(e.Slots))}
+		r.join(c, e.Owner, e.Project, e.Department)
+		if j := (&model.Job{Owner: e.Owner, Project: e.Project}); c.accounts.inTree(j) {
+			r.node = c.tree.Entity(j)
+		}
+		c.byNumber[e.Job] = r
+	}
+	if !e.Started.IsZero() {
+		r.started = earlier(r.started, e.Started)
+	}
+	if r.until.IsZero() || !e.Array {
+		r.until = e.Ended
+	}
+}
+
+// A crowd is who is there at one moment.
+type crowd struct {
+	tasks      map[ticket.Party]map[string]float64 // running and waiting ones of each user, project and department
+	active     map[ticket.Party]map[string]float64 // running ones
+	running    map[ticket.Party]float64            // shares of running tasks, added up task by task
+	shares     map[ticket.Party]map[string]uint32  // functional shares of those that were met
+	categories map[category]*[]*resident           // waiting jobs with functional shares, by submission
+	nodes      map[string]*[]member                // of the share tree
+	waiting    []*resident                         // by submission
+	version    int                                 // grows with every change
+}
+
+// A member is a job that counts for a node of the share tree.
+type member struct {
+	*resident
+	tasks float64
+	runs  bool
+	key   float64 // among waiting ones: those with more come first
+}
+
+// A category is jobs whose functional tickets are alike: one user, project and department, as far as these have shares.
+type category struct {
+	user, project, department string
+	jobShare                  uint32
+}
+
+func (r *resident) category() (c category, any bool) {
+	if r.kind.jobShare != r.jobShare || !r.kindKnown {
+		r.kind, r.kindKnown = category{jobShare: r.jobShare}, true
+		for p, name := range map[ticket.Party]*string{ticket.ByUser: &r.kind.user, ticket.ByProject: &r.kind.project, ticket.ByDepartment: &r.kind.department} {
+			if r.functional[p] > 0 {
+				*name = r.names[p]
+			}
+		}
+	}
+	return r.kind, r.kind != category{}
+}
+
+func newCrowd() *crowd {
+	c := &crowd{tasks: map[ticket.Party]map[string]float64{}, active: map[ticket.Party]map[string]float64{},
+		shares: map[ticket.Party]map[string]uint32{}, running: map[ticket.Party]float64{},
+		categories: map[category]*[]*resident{}, nodes: map[string]*[]member{}}
+	for _, p := range parties {
+		c.tasks[p], c.active[p], c.shares[p] = map[string]float64{}, map[string]float64{}, map[string]uint32{}
+	}
+	return c
+}
+
+// add counts a job that waits, or tasks that run.
+func (c *crowd) add(r *resident, tasks float64, runs bool) {
+	c.count(r, tasks, runs)
+	if !runs {
+		c.waiting = append(c.waiting, r)
+		if k, any := r.category(); any {
+			push(c.categories, k, r)
+		}
+	}
+	if r.node != "" {
+		push(c.nodes, r.node, member{r, tasks, runs, r.key})
+	}
+}
+
+func push[K comparable, V any](m map[K]*[]V, k K, v V) {
+	if m[k] == nil {
+		m[k] = new([]V)
+	}
+	*m[k] = append(*m[k], v)
+}
+
+// remove takes a job out again.
+func (c *crowd) remove(r *resident, runs bool) {
+	c.count(r, -1, runs)
+	if k, any := r.category(); any && !runs && c.categories[k] != nil {
+		l := c.categories[k]
+		*l = slices.DeleteFunc(*l, func(s *resident) bool { return s == r })
+	}
+	if !runs {
+		c.waiting = slices.DeleteFunc(c.waiting, func(s *resident) bool { return s == r })
+	}
+	if l := c.nodes[r.node]; l != nil {
+		*l = slices.DeleteFunc(*l, func(m member) bool { return m.resident == r })
+	}
+}
+
+func (c *crowd) count(r *resident, tasks float64, runs bool) {
+	c.version++
+	for _, p := range parties {
+		if r.names[p] == "" {
+			continue
+		}
+		c.tasks[p][r.names[p]] += tasks
+		c.shares[p][r.names[p]] = r.functional[p]
+		if runs {
+			c.active[p][r.names[p]] += tasks
+		}
+	}
+	for _, p := range categories {
+		if runs {
+			c.running[p] += tasks * float64(r.sharesOf(p))
+		}
+	}
+}
+
+func (r *resident) sharesOf(p ticket.Party) uint32 {
+	if p == ticket.ByJob {
+		return r.jobShare
+	}
+	return r.functional[p]
+}
+
+// ahead are the slots that jobs of the same node ask for which run, or wait and come first.
+func (c *crowd) ahead(r *resident) (slots float64) {
+	if c.nodes[r.node] == nil {
+		return 0
+	}
+	for _, m := range *c.nodes[r.node] {
+		if m.runs || m.resident != r && (m.key > r.key || m.key == r.key && bySubmission(m.submitted, m.number, r.submitted, r.number) < 0) {
+			slots += m.slots * m.tasks
+		}
+	}
+	return slots
+}
+
+// atSubmission gives each job its tickets and its key among the jobs of its node when it is submitted, and calls f with the
+// crowd that it met: what a hook sees.
+func (c *census) atSubmission(t *till, f func(r *resident, met *crowd)) {
+	met := newCrowd()
+	var starts, ends []*resident
+	for _, r := range c.residents {
+		if !r.started.IsZero() {
+			starts = append(starts, r)
+		}
+		if !r.until.IsZero() {
+			ends = append(ends, r)
+		}
+	}
+	slices.SortStableFunc(starts, func(a, b *resident) int { return a.started.Compare(b.started) })
+	slices.SortStableFunc(ends, func(a, b *resident) int { return a.until.Compare(b.until) })
+	there, runs := map[*resident]bool{}, map[*resident]bool{}
+	for _, r := range c.residents {
+		for ; len(starts) > 0 && !starts[0].started.After(r.submitted); starts = starts[1:] {
+			if s := starts[0]; there[s] {
+				met.remove(s, false)
+				met.add(s, 1, true)
+				runs[s] = true
+			}
+		}
+		for ; len(ends) > 0 && !ends[0].until.After(r.submitted); ends = ends[1:] {
+			if e := ends[0]; there[e] {
+				met.remove(e, runs[e])
+				delete(there, e)
+			}
+		}
+		given := r.override // with qalter, after the job was submitted
+		r.override = 0
+		r.shared = t.override(r, met.tasks)
+		met.add(r, 1, false)
+		r.functioned = t.functional(r, met)
+		met.rekey(t, r)
+		r.override = given
+		f(r, met)
+		if there[r] = !r.aside; r.aside {
+			met.remove(r, false)
+		}
+	}
+}
+
+// rekey puts the last job of a node in its place.
+func (c *crowd) rekey(t *till, r *resident) {
+	r.key = t.key(r)
+	if l := c.nodes[r.node]; l != nil {
+		(*l)[len(*l)-1].key = r.key
+	}
+}
+
+// atRun does the same for each waiting job of a run with all that run or wait then: what a periodic job sees.
+func (c *census) atRun(run Run, t *till, f func(r *resident, met *crowd)) {
+	met := newCrowd()
+	for i := range run.Lists.Running {
+		e := &run.Lists.Running[i]
+		met.add(c.resident(e.Job), float64(len(e.Tasks)), true)
+	}
+	var waiting []*resident
+	for _, j := range run.Result.Pending {
+		waiting = append(waiting, c.resident(j.Job))
+	}
+	slices.SortFunc(waiting, func(a, b *resident) int { return bySubmission(a.submitted, a.number, b.submitted, b.number) })
+	for _, r := range waiting {
+		met.add(r, 1, false)
+	}
+	t.share(met)
+	for _, r := range waiting {
+		r.functioned = t.functional(r, met)
+	}
+	for _, l := range met.nodes {
+		for i := range *l {
+			m := &(*l)[i]
+			m.key = t.key(m.resident)
+			m.resident.key = m.key
+		}
+	}
+	for _, r := range waiting {
+		f(r, met)
+	}
+}

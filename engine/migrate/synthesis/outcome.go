@@ -1,0 +1,233 @@
+package synthesis
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+
+	"qprism/engine/forecast"
+	"qprism/engine/gridengine/audit"
+	"qprism/engine/gridengine/split"
+	"qprism/engine/model"
+	"qprism/engine/pbs/cycle"
+	"qprism/engine/whatif"
+)
+
+// The kinds of groups.
+const (
+	ByAll     = "all"
+	ByOwner   = "user"
+	ByProject = "project"
+	BySize    = "size"
+)
+
+// shortJob is the least run time that a slowdown is bounded by (Feitelson and others 1997).
+const shortJob = 10 * time.Second
+
+// Play forecasts the end of a history under Grid Engine and under a candidate: from the newest snapshot on, without new jobs.
+// Values that a hook or a periodic job gave jobs stay what they are.
+func Play(c *Candidate, h History, base Base, o forecast.Options) *Outcome {
+	now := Present(h)
+	translated := c.Translate(append(h[:len(h)-1:len(h)-1], now), base)
+	x := PlayRun(now, "PBS", func(o forecast.Options) *forecast.Forecast { return cycle.Forecast(translated, o) }, o)
+	if every := now.Snapshot.Policy.ScheduleInterval; every > time.Minute {
+		x.Notes = append(x.Notes, fmt.Sprintf("Grid Engine runs every %v (schedule_interval), PBS whenever a job ends: part of the difference is that.", every))
+	}
+	return x
+}
+
+// Present is the run that would begin when the newest snapshot of a history was taken.
+func Present(h History) Run {
+	last := h[len(h)-1]
+	now := Run{Name: last.Name, Snapshot: last.Snapshot, At: last.Snapshot.TakenAt, Quirks: last.Quirks}
+	v := audit.Recompute(now.Snapshot, now.At, now.Quirks, split.Assumed{})
+	now.Lists, now.Result = v.Lists, v.Result
+	return now
+}
+
+// PlayRun forecasts what waits in a run of Grid Engine, under it and under another system.
+func PlayRun(now Run, system string, other func(forecast.Options) *forecast.Forecast, o forecast.Options) *Outcome {
+	o.At = now.At
+	if d := now.Snapshot.Policy.DefaultDuration; o.Estimate == 0 && d < model.Forever {
+		o.Estimate = d // Grid Engine's own guess; PBS would take five years
+	}
+	today := &whatif.Case{Snapshot: now.Snapshot, Quirks: now.Quirks}
+	var waiting []*model.Job
+	for _, j := range now.Result.Pending {
+		waiting = append(waiting, j.Job)
+	}
+	return Compare(now.At, waiting, slots(now.Snapshot), [2]string{"Grid Engine", system}, [2]*forecast.Forecast{today.Forecast(o), other(o)})
+}
+
+// Compare holds what became of waiting jobs in the forecasts of two systems with so many slots against each other.
+func Compare(at time.Time, waiting []*model.Job, slots int, systems [2]string, forecasts [2]*forecast.Forecast) *Outcome {
+	x := &outcome{Outcome: &Outcome{At: at}, jobs: map[uint32]*played{}}
+	for _, j := range waiting {
+		x.jobs[j.Number] = &played{job: j}
+	}
+	for side, f := range forecasts {
+		x.note(side, systems[side], f)
+	}
+	x.finish(slots)
+	return x.Outcome
+}
+
+// slots are those of all queue instances, as far as hosts have them once.
+func slots(s *model.Snapshot) (n int) {
+	for _, h := range vnodes(s) {
+		for _, c := range h.Capacity {
+			if c.Name == "ncpus" {
+				var k int
+				fmt.Sscan(c.Value, &k)
+				n += k
+			}
+		}
+	}
+	return n
+}
+
+type outcome struct {
+	*Outcome
+	jobs map[uint32]*played
+	last [2]time.Time // when the last job starts
+	work [2][]forecast.Start
+}
+
+// A played job is one that waits, with its first start in both forecasts.
+type played struct {
+	job   *model.Job
+	start [2]forecast.Start
+	there [2]bool
+}
+
+// note keeps what a forecast starts.
+func (x *outcome) note(side int, system string, f *forecast.Forecast) {
+	x.work[side] = append(x.work[side], f.Running...)
+	for _, s := range f.Starts {
+		j := x.jobs[s.Job]
+		if j == nil {
+			continue
+		}
+		x.work[side] = append(x.work[side], s)
+		if s.At.After(x.last[side]) {
+			x.last[side] = s.At
+		}
+		if !j.there[side] {
+			j.there[side], j.start[side] = true, s
+		}
+	}
+	if f.Ending != forecast.AllStarted && f.Ending != forecast.OnlyHeld {
+		x.Notes = append(x.Notes, fmt.Sprintf("The forecast of %s ended because %s.", system, f.Ending))
+	}
+}
+
+// finish adds up groups.
+func (x *outcome) finish(slots int) {
+	groups := map[[2]string]*Group{}
+	for _, number := range slices.Sorted(maps.Keys(x.jobs)) { // sums come out the same each time
+		j := x.jobs[number]
+		for side := range j.there {
+			if !j.there[side] {
+				x.Never[side]++
+			}
+		}
+		if !j.there[0] || !j.there[1] {
+			continue
+		}
+		x.Jobs++
+		for _, key := range keysOf(j.job) {
+			if groups[key] == nil {
+				groups[key] = &Group{Kind: key[0], Name: key[1]}
+			}
+			groups[key].add(j)
+		}
+	}
+	for _, g := range groups {
+		for side := range g.Wait {
+			g.Wait[side] /= float64(g.Jobs)
+			g.Slowdown[side] /= float64(g.Jobs)
+		}
+		x.Groups = append(x.Groups, *g)
+	}
+	kinds := []string{ByAll, ByOwner, ByProject, BySize}
+	slices.SortFunc(x.Groups, func(a, b Group) int {
+		return cmp.Or(cmp.Compare(slices.Index(kinds, a.Kind), slices.Index(kinds, b.Kind)), cmp.Compare(len(a.Name), len(b.Name))*onlyIf(a.Kind == BySize), cmp.Compare(a.Name, b.Name))
+	})
+	x.utilise(slots)
+}
+
+func onlyIf(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// keysOf are the groups of a job.
+func keysOf(j *model.Job) [][2]string {
+	keys := [][2]string{{ByAll, ""}, {ByOwner, j.Owner}}
+	if j.Project != "" {
+		keys = append(keys, [2]string{ByProject, j.Project})
+	}
+	return append(keys, [2]string{BySize, fmt.Sprint(sizeOf(j))})
+}
+
+// sizeOf is how many slots a job asks for at least, of PBS how many processors.
+func sizeOf(j *model.Job) int {
+	if len(j.PERange) > 0 {
+		return int(max(1, j.PERange[0].Min))
+	}
+	for _, r := range j.Hard {
+		if j.PBS != nil && r.Resource == "ncpus" {
+			return int(max(1, min(r.Amount, 1<<30)))
+		}
+	}
+	return 1
+}
+
+// add counts a job that starts in both forecasts.
+func (g *Group) add(j *played) {
+	g.Jobs++
+	for side, s := range j.start {
+		wait := max(0, s.At.Sub(j.job.Submitted))
+		g.Wait[side] += wait.Seconds()
+		run := shortJob
+		if !s.End.IsZero() {
+			run = max(run, s.End.Sub(s.At))
+		}
+		g.Slowdown[side] += max(1, (wait+run).Seconds()/run.Seconds())
+	}
+}
+
+// utilise finds which part of the slots the running and started jobs use until the last one has started in both.
+func (x *outcome) utilise(slots int) {
+	until := x.last[0]
+	if x.last[1].After(until) {
+		until = x.last[1]
+	}
+	all := float64(slots) * until.Sub(x.At).Seconds()
+	if all <= 0 {
+		return
+	}
+	for side, starts := range x.work {
+		for _, s := range starts {
+			end := until
+			if !s.End.IsZero() && s.End.Before(until) {
+				end = s.End
+			}
+			n := 0
+			for _, g := range s.Slots {
+				n += g.Slots
+			}
+			from := s.At
+			if from.Before(x.At) {
+				from = x.At // it runs already
+			}
+			if d := end.Sub(from); d > 0 {
+				x.Utilisation[side] += float64(max(n, 1)) * d.Seconds() / all
+			}
+		}
+	}
+}

@@ -1,0 +1,82 @@
+package synthesis
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"qprism/engine/gridengine/priority"
+	"qprism/engine/model"
+	"qprism/engine/order"
+)
+
+// TestTheWorstInversionsAreThoseOfAll: what is found from the far end is what looking at every inversion finds.
+func TestTheWorstInversionsAreThoseOfAll(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	for n := range 60 {
+		x := &comparison{}
+		ge, pbs := make([]int32, n), make([]int32, n)
+		for i := range n {
+			ge[i], pbs[i] = int32(i), int32(i)
+			x.jobs = append(x.jobs, &priority.Job{Job: &model.Job{Number: uint32(i + 1)}, Prio: float64(n-i) / 4})
+		}
+		for range r.IntN(2*n + 1) {
+			i := r.IntN(n)
+			k := min(n-1, i+1+r.IntN(5)) // most are near to where they belong
+			if r.IntN(8) == 0 {
+				k = r.IntN(n)
+			}
+			pbs[i], pbs[k] = pbs[k], pbs[i]
+		}
+		var want []Inversion
+		for inv := range order.Inversions(ge, pbs) {
+			want = keepWorst(want, x.inversion(inv.Late, inv.Early))
+		}
+		if got := x.worst(pbs); !slices.EqualFunc(got, want, func(a, b Inversion) bool { return a.First == b.First && a.Second == b.Second }) {
+			t.Fatalf("%v: %v, want %v", pbs, got, want)
+		}
+	}
+}
+
+// TestNoTwoJobsAreFurtherOffThanTheBound of a term says, and two are as far.
+func TestNoTwoJobsAreFurtherOffThanTheBound(t *testing.T) {
+	for _, name := range []string{"prio-2", "dispatch-8"} {
+		h := recorded(t, name)
+		for _, c := range []*Candidate{newBench(h[:1]).frozen(NeedsHook), newBench(h[:1]).plain()} {
+			p := Prove(c, h, 1, nil)
+			widest := map[Policy]float64{}
+			for i := range h {
+				x := newComparison(c, h[i], c.Translate(h[:i+1], nil))
+				for _, a := range x.jobs {
+					for _, b := range x.jobs {
+						for policy, g := range x.gaps(a, b, x.stands[a.Job.Number], x.stands[b.Job.Number]) {
+							widest[policy] = max(widest[policy], math.Abs(g[0]-g[1]))
+						}
+					}
+				}
+			}
+			for policy, want := range widest {
+				if got, ok := p.Off(policy); !ok || math.Abs(got-want) > 1e-9 {
+					t.Errorf("%s, %s: %s is off by %v, two jobs by %v", name, c.Name, policy, got, want)
+				}
+			}
+			if widest[Tickets] == 0 {
+				t.Errorf("%s, %s: no term is off: the test shows nothing", name, c.Name)
+			}
+		}
+	}
+}
+
+// BenchmarkWorst finds the worst of 600 million inversions.
+func BenchmarkWorst(b *testing.B) {
+	const n = 50_000
+	x, pbs := &comparison{}, make([]int32, n)
+	for i, p := range rand.New(rand.NewPCG(1, 2)).Perm(n) {
+		pbs[i] = int32(p)
+		x.jobs = append(x.jobs, &priority.Job{Job: &model.Job{Number: uint32(i + 1)}})
+	}
+	for b.Loop() {
+		x.worst(pbs)
+	}
+}

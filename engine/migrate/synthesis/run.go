@@ -1,0 +1,64 @@
+package synthesis
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"time"
+
+	"qprism/engine/gridengine/audit"
+	"qprism/engine/gridengine/priority"
+	"qprism/engine/gridengine/split"
+	"qprism/engine/model"
+)
+
+// A Run is one scheduler run of a history, as Grid Engine's engine computes it.
+type Run struct {
+	Name     string // of the bundle
+	Snapshot *model.Snapshot
+	At       time.Time
+	Quirks   model.Quirks
+	Lists    split.Lists
+	Result   *priority.Result // Pending is the order of the waiting jobs
+}
+
+// Look recomputes the last run before a snapshot was taken. A snapshot that lacks what a run is made of is an error.
+func Look(name string, s *model.Snapshot, q model.Quirks) (Run, error) {
+	v, m := audit.Look(s, audit.Options{Quirks: q})
+	if v == nil {
+		return Run{}, fmt.Errorf("%s: its last scheduler run cannot be recomputed: scheduler configuration or jobs are missing", name)
+	}
+	if slices.ContainsFunc(v.Result.Pending, func(j *priority.Job) bool { return math.IsNaN(j.Prio) }) {
+		return Run{}, fmt.Errorf("%s: priorities of its last scheduler run cannot be recomputed: the complex is missing, or what jobs ask for", name)
+	}
+	return Run{Name: name, Snapshot: s, At: m.At, Quirks: q, Lists: v.Lists, Result: v.Result}, nil
+}
+
+// A History is the runs of one cluster, the oldest first, each once.
+type History []Run
+
+// NewHistory sorts runs by their moments. Of two snapshots that show the same run, the one that was taken sooner after it stays.
+func NewHistory(runs []Run) History {
+	h := slices.Clone(runs)
+	slices.SortStableFunc(h, func(a, b Run) int {
+		if c := a.At.Compare(b.At); c != 0 {
+			return c
+		}
+		return a.Snapshot.TakenAt.Compare(b.Snapshot.TakenAt)
+	})
+	return slices.CompactFunc(h, func(a, b Run) bool { return a.At.Equal(b.At) })
+}
+
+// Seen is the part of a history that constants and weights are taken from: all but the last third, and of two or more runs at
+// least one is held out.
+func (h History) Seen() History {
+	return h[:len(h)-held(len(h))]
+}
+
+// held is how many of n runs are held out.
+func held(n int) int {
+	if n < 2 {
+		return 0
+	}
+	return max(1, n/3)
+}

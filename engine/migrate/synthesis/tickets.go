@@ -1,0 +1,284 @@
+package synthesis
+
+import (
+	"maps"
+	"math"
+	"slices"
+	"strings"
+
+	"qprism/engine/gridengine/ticket"
+	"qprism/engine/model"
+)
+
+// A till gives out functional and override tickets as sge_priority(5) says, to the jobs of a crowd.
+//
+// It differs from Grid Engine's scheduler in what a hook of PBS cannot know: an array counts as one task, and the jobs of a
+// category are served in the order of their submission, whatever the share tree gave them before.
+type till struct {
+	policy *model.Policy
+	parts  map[ticket.Party]float64 // functional tickets of each category
+	frozen map[ticket.Party]float64 // what shares add up to, where that is not counted anew; nil where it is
+
+	served  *round // the last time that tickets were given out
+	version int    // of the crowd
+}
+
+func newTill(s *model.Snapshot) *till {
+	p := &s.Policy
+	t := &till{policy: p, parts: map[ticket.Party]float64{}}
+	all := p.WeightUser + p.WeightProject + p.WeightDepartment + p.WeightJob
+	if all > 0 {
+		for party, w := range map[ticket.Party]float64{ticket.ByUser: p.WeightUser, ticket.ByProject: p.WeightProject,
+			ticket.ByDepartment: p.WeightDepartment, ticket.ByJob: p.WeightJob} {
+			t.parts[party] = float64(p.FunctionalTickets) * w / all
+		}
+	}
+	return t
+}
+
+// freeze lets the functional shares of all users, projects and departments that take part in a run stand for those of any.
+func (t *till) freeze(run Run, a accounts) {
+	t.frozen = map[ticket.Party]float64{}
+	seen := map[string]bool{}
+	for _, j := range run.Result.Jobs {
+		for p, name := range map[ticket.Party]string{ticket.ByUser: j.Job.Owner, ticket.ByProject: j.Job.Project, ticket.ByDepartment: j.Job.Department} {
+			if key := string(p) + "/" + name; !seen[key] {
+				seen[key] = true
+				t.frozen[p] += float64(a.of[p][name].shares) // whole numbers: the order does not matter
+			}
+		}
+	}
+}
+
+// key ranks a job among those of its node of the share tree: by the tickets that it has by then where policy_hierarchy says
+// so, with its job share as a small change.
+func (t *till) key(r *resident) float64 {
+	key := float64(r.jobShare)
+	if strings.Contains(t.policy.Hierarchy, "S") {
+		key = 0.01*key + t.had(r, "S")
+	}
+	return math.RoundToEven(thousandth * key)
+}
+
+// had are the tickets of earlier policies that a policy of the hierarchy ranks a job by: override tickets that are shared
+// count always, others and functional ones where the hierarchy names them. Those of the share tree are not known here.
+func (t *till) had(r *resident, policy string) (sum float64) {
+	h := t.policy.Hierarchy
+	for _, p := range "OFS" {
+		if !strings.ContainsRune(h, p) {
+			h += string(p)
+		}
+	}
+	before, _, _ := strings.Cut(h, policy)
+	if strings.Contains(before, "O") && (t.policy.ShareOverrideTickets || strings.Contains(t.policy.Hierarchy, "O")) {
+		sum += r.shared + float64(r.override)
+	}
+	if strings.Contains(before, "F") && strings.Contains(t.policy.Hierarchy, "F") {
+		sum += r.functioned
+	}
+	return sum
+}
+
+// override are the override tickets of a job's user, project and department, divided by the tasks that these have already.
+func (t *till) override(r *resident, tasks map[ticket.Party]map[string]float64) (sum float64) {
+	for _, p := range parties {
+		n := tasks[p][r.names[p]] + 1
+		if !t.policy.ShareOverrideTickets {
+			n = 1
+		}
+		sum += float64(r.given[p]) / n
+	}
+	return sum
+}
+
+// share gives all waiting jobs of a crowd their part of the override tickets, in the order of their submission.
+func (t *till) share(met *crowd) {
+	tasks := map[ticket.Party]map[string]float64{}
+	for _, p := range parties {
+		tasks[p] = maps.Clone(met.active[p])
+	}
+	for _, r := range met.waiting {
+		r.shared = t.override(r, tasks)
+		for _, p := range parties {
+			tasks[p][r.names[p]]++
+		}
+	}
+}
+
+// stale is by what part a crowd may have changed before tickets are given out anew.
+const stale = 0.01
+
+// functional are the functional tickets of a waiting job of a crowd.
+func (t *till) functional(r *resident, met *crowd) float64 {
+	k, any := r.category()
+	if !any || t.policy.FunctionalTickets == 0 {
+		return 0
+	}
+	if t.served == nil || float64(met.version-t.version) > stale*float64(len(met.waiting)) || met.version < t.version {
+		t.served, t.version = t.serve(met), met.version
+	}
+	q := t.served.seat(k, r)
+	if first := *met.categories[k]; len(q.picks) > 0 {
+		if i := slices.Index(first[:min(len(first), len(q.picks))], r); i >= 0 {
+			return q.picks[i]
+		}
+	}
+	if q.was {
+		return q.tried
+	}
+	return t.served.trial(q)
+}
+
+// A round is functional tickets given out to a crowd, one task after the other, each time to the one that would get most.
+type round struct {
+	*till
+	met   *crowd
+	sums  [4]float64 // of the shares of running tasks and those served, by category
+	given [4]float64 // tickets of each category
+	tasks map[ticket.Party]map[string]*float64
+	seats map[category]*seat
+}
+
+// A seat is what the jobs of a category have in common.
+type seat struct {
+	shares [4]float64
+	tasks  [3]*float64 // running and served ones of the user, project and department
+	queue  []*resident // that are not served yet
+	picks  []float64   // what those got that were
+	tried  float64     // what those who were not served are left with: the last trial
+	was    bool        // there was one
+}
+
+// serve gives out functional tickets, up to max_functional_jobs_to_schedule.
+func (t *till) serve(met *crowd) *round {
+	t.share(met)
+	s := &round{till: t, met: met, tasks: map[ticket.Party]map[string]*float64{}, seats: map[category]*seat{}}
+	for i, p := range categories {
+		s.sums[i], s.given[i] = met.running[p], t.parts[p]
+	}
+	for _, p := range parties {
+		s.tasks[p] = map[string]*float64{}
+	}
+	if t.policy.ShareFunctionalShares {
+		s.sumOnce(met)
+	}
+	var queues []*seat
+	for k, l := range met.categories {
+		if len(*l) > 0 {
+			seat := s.seat(k, (*l)[0])
+			seat.queue = *l
+			queues = append(queues, seat)
+		}
+	}
+	slices.SortFunc(queues, func(a, b *seat) int {
+		return bySubmission(a.queue[0].submitted, a.queue[0].number, b.queue[0].submitted, b.queue[0].number)
+	})
+	for range t.policy.MaxFunctionalJobs {
+		var best *seat
+		most := 0.0
+		for _, q := range queues {
+			if len(q.queue) == 0 {
+				continue
+			}
+			q.tried, q.was = s.trial(q), true
+			if f := q.tried + t.before(q.queue[0]); best == nil || f > most || f == most && sooner(q.queue[0], best.queue[0]) {
+				best, most = q, f
+			}
+		}
+		if best == nil {
+			break
+		}
+		s.pick(best)
+	}
+	return s
+}
+
+// seat is that of a category, with the shares and tasks of one of its jobs.
+func (s *round) seat(k category, r *resident) *seat {
+	if known := s.seats[k]; known != nil {
+		return known
+	}
+	one := &seat{}
+	for i, p := range categories {
+		one.shares[i] = float64(r.sharesOf(p))
+	}
+	for i, p := range parties {
+		name := r.names[p]
+		if s.tasks[p][name] == nil {
+			running := s.met.active[p][name]
+			s.tasks[p][name] = &running
+		}
+		one.tasks[i] = s.tasks[p][name]
+	}
+	s.seats[k] = one
+	return one
+}
+
+// sooner says which of two jobs was submitted first.
+func sooner(a, b *resident) bool {
+	return bySubmission(a.submitted, a.number, b.submitted, b.number) < 0
+}
+
+// before are tickets that a job has already when functional ones are given out.
+func (t *till) before(r *resident) float64 {
+	if !strings.Contains(t.policy.Hierarchy, "F") {
+		return 0
+	}
+	return t.had(r, "F")
+}
+
+// sumOnce adds up the shares of running users, projects and departments, each once.
+func (s *round) sumOnce(met *crowd) {
+	for i, p := range parties {
+		if t, fixed := s.frozen[p]; fixed {
+			s.sums[i] = t
+			continue
+		}
+		s.sums[i] = 0
+		for name, tasks := range met.active[p] {
+			if tasks > 0 {
+				s.sums[i] += float64(met.shares[p][name]) // whole numbers: the order does not matter
+			}
+		}
+	}
+}
+
+// nearly is what the master adds to sums while it tries.
+const nearly = 0.001
+
+// trial is what a job of a seat is tried with: the one that would get most is served next.
+func (s *round) trial(q *seat) (sum float64) {
+	for i, shares := range q.shares {
+		switch {
+		case s.given[i] == 0 || shares == 0:
+		case s.divided(i):
+			sum += s.given[i] * (shares / (*q.tasks[i] + 1)) / (s.sums[i] + nearly)
+		default:
+			sum += s.given[i] * shares / (s.sums[i] + nearly + shares)
+		}
+	}
+	return sum
+}
+
+// divided says whether the tasks of a party divide its shares; those of a job are its own.
+func (s *round) divided(i int) bool { return i < len(parties) && s.policy.ShareFunctionalShares }
+
+// pick serves the first job of a seat.
+func (s *round) pick(q *seat) {
+	got := 0.0
+	for i, shares := range q.shares {
+		if i < len(parties) {
+			*q.tasks[i]++
+		}
+		if s.divided(i) {
+			shares /= *q.tasks[i]
+		}
+		if !s.divided(i) || *q.tasks[i] <= 1 && s.frozen == nil {
+			s.sums[i] += shares
+		}
+		if s.given[i] != 0 && shares != 0 {
+			got += s.given[i] * shares / s.sums[i]
+		}
+	}
+	q.picks, q.queue = append(q.picks, got), q.queue[1:]
+}

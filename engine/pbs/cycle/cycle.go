@@ -1,0 +1,215 @@
+// Package cycle plans one cycle of the PBS scheduler: in which order it considers the jobs, which ones it starts and
+// where, for which ones it keeps vnodes free and until when, whom it preempts, and why the others wait. It decides what
+// pbs_sched(8B) does, by sched_config, the attributes of server, scheduler, queues and vnodes, and the reservations.
+package cycle
+
+import (
+	"time"
+
+	"qprism/engine/model"
+	"qprism/engine/pbs/fairshare"
+)
+
+// Options say which cycle.
+type Options struct {
+	At     time.Time // moment of the cycle
+	Qrun   string    // id of a job that qrun asks the scheduler to start now, empty for none
+	Memory *Memory   // of the scheduler's earlier cycles, brought up to date by this one; nil for one that just began
+}
+
+// Memory is what a scheduler remembers from one cycle to the next.
+type Memory struct {
+	Fairshare *fairshare.Memory // nil: the tree is the one of the files
+	LastVnode string            // where smp_cluster_dist round_robin placed a job last
+}
+
+// Run plans the cycle at a moment from the state of the cluster before it. A snapshot without PBS gives an empty plan.
+func Run(s *model.Snapshot, opts Options) *model.Plan {
+	r := newRun(s, opts)
+	if s.PBS == nil {
+		return r.plan
+	}
+	r.world.load()
+	r.passOver()
+	if r.confirmReservations() {
+		return r.plan
+	}
+	r.accrue()
+	r.rate()
+	r.world.sortJobs()
+	r.consider()
+	r.remember()
+	return r.plan
+}
+
+// A run is one cycle.
+type run struct {
+	world  *world
+	opts   Options
+	memory *Memory
+	plan   *model.Plan
+
+	cursor      cursor
+	tops        int64 // jobs in the calendar that count against the server's backfill_depth
+	preemptions int64
+	levelCounts map[int]int
+	whys        map[failure][]model.Reason
+	errors      map[string]string // of the formula, by job
+}
+
+func newRun(s *model.Snapshot, opts Options) *run {
+	r := &run{opts: opts, memory: opts.Memory, plan: &model.Plan{RunAt: opts.At}, whys: map[failure][]model.Reason{}}
+	if r.memory == nil {
+		r.memory = &Memory{}
+	}
+	if s.PBS != nil {
+		r.world = newWorld(s, opts, r.memory)
+	}
+	return r
+}
+
+// consider tries job after job.
+func (r *run) consider() {
+	w, order := r.world, keepOrder
+	r.cursor.rounds = w.rounds()
+	for n := int64(1); ; n++ {
+		c := w.next(&r.cursor, order)
+		if c == nil {
+			return
+		}
+		order = r.tryJob(c)
+		if limit := w.conf.MaxJobCheck; limit.Set && n >= limit.N {
+			return
+		}
+	}
+}
+
+// tryJob starts a job, or finds a way: jobs to preempt, a place in the calendar; or the reason why it waits.
+func (r *run) tryJob(c *claim) resorting {
+	w := r.world
+	byBucket := w.wantsBuckets(c)
+	place, why := w.tryShrinking(c, trial{buckets: byBucket})
+	if place != nil {
+		r.startAt(c, place)
+		if len(w.server.limits.soft) > 0 || len(c.queue.limits.soft) > 0 {
+			return certainReorder
+		}
+		return maybeReorder
+	}
+	c.neverRuns = c.neverRuns || why.status == neverRun
+	if w.policy.Preemptive && c.runnable() && !c.neverRuns && r.preempt(c) {
+		return certainReorder
+	}
+	order := r.keepFor(c, byBucket)
+	c.cannotRun = true
+	r.recordWait(c, why)
+	w.learn(c, why)
+	r.keepOrder(c)
+	return order
+}
+
+// keepFor puts a job that could not start into the calendar, if it is a top job.
+func (r *run) keepFor(c *claim, byBucket bool) resorting {
+	w := r.world
+	if !r.isTop(c) {
+		return keepOrder
+	}
+	f, planned, ok := w.planTop(c, byBucket)
+	if !ok {
+		r.note(c.id + ": no start can be estimated for the top job")
+		return keepOrder
+	}
+	if planned {
+		r.recordTop(f)
+	}
+	if !c.preempted || !w.sched.EnforceResumption {
+		if c.queue.depth >= 0 {
+			c.queue.tops++
+		} else {
+			r.tops++
+		}
+	}
+	return maybeReorder
+}
+
+// isTop reports whether vnodes are kept for a job that could not start.
+func (r *run) isTop(c *claim) bool {
+	w := r.world
+	if !w.policy.Backfill || c.inside != nil {
+		return false
+	}
+	if !c.preempted {
+		depth, tops := max(1, w.policy.depth), r.tops
+		if w.policy.depth >= 0 {
+			depth = w.policy.depth
+		}
+		if c.queue.depth >= 0 {
+			depth, tops = c.queue.depth, c.queue.tops
+		}
+		if tops >= depth {
+			return false
+		}
+	}
+	switch {
+	case !w.conf.AOECalendar && w.asksAOE(c), c.neverRuns:
+		return false
+	case c.preempted && w.sched.EnforceResumption && c.level >= w.normal:
+		return true
+	}
+	return !c.notTop && w.policy.StrictOrdering
+}
+
+func (w *world) asksAOE(c *claim) bool {
+	for _, u := range c.selection.uses {
+		if u == w.res.aoe {
+			return true
+		}
+	}
+	return false
+}
+
+// keepOrder keeps later jobs from passing one that could not start, with strict_ordering or strict_fifo.
+func (r *run) keepOrder(c *claim) {
+	w := r.world
+	if c.inside != nil {
+		return
+	}
+	switch p := &w.policy; {
+	case p.StrictFIFO:
+		r.forbid(c.queue.jobs)
+	case p.StrictOrdering && !p.Backfill:
+		r.forbid(w.jobs)
+	case p.StrictOrdering && c.queue.depth == 0:
+		r.forbid(c.queue.jobs)
+	}
+}
+
+// forbid passes over all jobs of a list that have not been tried.
+func (r *run) forbid(jobs []*claim) {
+	for _, c := range jobs {
+		if !c.cannotRun {
+			c.cannotRun = true
+			r.recordPassedOver(c, fails(strictOrdering))
+		}
+	}
+}
+
+// startAt starts a job, or the next subjob of an array, or resumes it.
+func (r *run) startAt(c *claim, place []portion) {
+	w := r.world
+	if c.isArray {
+		if s := w.subjob(c); s != nil {
+			c = s
+		}
+	}
+	if c.suspended() || c.given != nil {
+		place = nil
+	} else {
+		place = inOrder(place)
+	}
+	r.recordStart(c, place)
+	w.begin(c, place, true)
+	if a := c.array; a != nil && len(a.subjobs) == 0 {
+		a.cannotRun = true
+	}
+}

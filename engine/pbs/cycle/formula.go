@@ -1,0 +1,97 @@
+package cycle
+
+import (
+	"time"
+
+	"qprism/engine/formula"
+	"qprism/engine/model"
+	"qprism/engine/pbs/fairshare"
+)
+
+// parse readies a formula; nil for none, and for one that Python does not accept.
+func (w *world) parse(text string) *formula.Job {
+	if text == "" {
+		return nil
+	}
+	names := formula.NamesOf(w.snapshot.Resources)
+	if len(names.Numeric) == 0 {
+		names = formula.StandardNames()
+	}
+	f, err := formula.ParseJob(text, names)
+	if err != nil {
+		return nil
+	}
+	return f
+}
+
+// evaluate computes the formula of each job, and passes over those that are not above the threshold.
+func (r *run) evaluate() {
+	w := r.world
+	if w.pbs.Formula == "" {
+		return
+	}
+	f, threshold := w.parse(w.pbs.Formula), float64(formula.DefaultThreshold)
+	if f == nil {
+		r.note("job_sort_formula cannot be evaluated: every job has the value 0")
+	}
+	if t, ok := w.sched.FormulaThreshold(); ok {
+		threshold = t
+	}
+	for _, c := range w.jobs {
+		if f != nil {
+			c.formula = r.valueOf(f, c)
+		}
+		if !c.cannotRun && formula.Under(c.formula, threshold) {
+			r.passOverJob(c, fails(underThreshold))
+		}
+	}
+}
+
+// valueOf is the formula's value for a job, 0 after an exception.
+func (r *run) valueOf(f *formula.Job, c *claim) float32 {
+	v := f.Evaluate(r.input(c))
+	if v.Err != nil {
+		if r.errors == nil {
+			r.errors = map[string]string{}
+		}
+		r.errors[c.id] = v.Err.Message
+	}
+	return v.Value()
+}
+
+// input is what the formula is computed from.
+func (r *run) input(c *claim) formula.Input {
+	since := r.opts.At.Truncate(time.Second).Sub(r.world.snapshot.TakenAt.Truncate(time.Second)) // the server counts whole seconds
+	in := formula.InputOf(c.source, c.queue.priority, since)
+	if n := c.entity; n != nil {
+		in.Perc, in.TreeUsage = n.Perc, n.TreeUsage
+	}
+	return in
+}
+
+// accrue does what the beginning of a cycle does to the fairshare tree: it charges running jobs, and usage decays.
+func (r *run) accrue() {
+	w := r.world
+	value := func(string, []model.Amount) float64 { return 0 }
+	if f := w.parse(w.tree.Policy.UsageResource); f != nil {
+		value = func(_ string, used []model.Amount) float64 { return f.Usage(used) }
+		w.charge = func(c *claim) float64 { return f.Usage(w.amounts(c.asked)) }
+	}
+	w.tree.Begin(fairshare.Cycle{At: r.opts.At, FairShare: w.policy.FairShare, Formula: w.pbs.Formula != "", Running: r.inUse(), Value: value})
+}
+
+// inUse are the running jobs, by what they used.
+func (r *run) inUse() (list []fairshare.Running) {
+	for _, c := range r.world.running {
+		if c.entity != nil {
+			list = append(list, fairshare.Running{Job: c.id, Entity: c.entity.Name, Starting: c.starting, Used: r.world.amounts(c.used)})
+		}
+	}
+	return list
+}
+
+// remember keeps what the scheduler knows in its next cycle.
+func (r *run) remember() {
+	r.world.tree.End(r.world.policy.FairShare, r.inUse())
+	r.memory.Fairshare = r.world.tree
+}

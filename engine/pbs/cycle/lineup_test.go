@@ -1,0 +1,63 @@
+package cycle_test
+
+import (
+	"slices"
+	"testing"
+
+	"qprism/engine/model"
+	"qprism/engine/pbs/cycle"
+)
+
+// A lineup explains itself: of two jobs one behind the other, the first criterion that tells them apart names the one before.
+func TestTheCriteriaOfALineupGiveItsOrder(t *testing.T) {
+	pairs := 0
+	for _, sc := range scenarios(t) {
+		for _, step := range sc.truth.Steps {
+			s := sc.snapshot(t, step.Step)
+			if s == nil {
+				continue
+			}
+			l := cycle.LineUp(s, s.TakenAt)
+			if l.Policy.RoundRobin {
+				continue
+			}
+			for i := 1; i < len(l.Jobs) && l.Jobs[i].Place > 0; i++ {
+				a, b := &l.Jobs[i-1], &l.Jobs[i]
+				criteria := l.Compare(a, b)
+				n := slices.IndexFunc(criteria, func(c cycle.Criterion) bool { return c.Order != 0 })
+				if n < 0 || criteria[n].Order > 0 {
+					t.Errorf("%s/%s: %s is before %s, by %v", sc.name, step.Step, a.ID, b.ID, criteria)
+				}
+				pairs++
+			}
+		}
+	}
+	if pairs < 100 {
+		t.Errorf("only %d pairs", pairs)
+	}
+}
+
+// What a cycle tries first is the first of the lineup, wherever it tries any.
+func TestTheCycleTriesTheFirstOfTheLineup(t *testing.T) {
+	cycles := 0
+	for _, sc := range scenarios(t) {
+		for _, step := range sc.truth.Steps {
+			s := sc.snapshot(t, step.Step)
+			if s == nil {
+				continue
+			}
+			l, p := cycle.LineUp(s, s.TakenAt), cycle.Run(s, cycle.Options{At: s.TakenAt})
+			first := slices.IndexFunc(p.Decisions, func(d model.Decision) bool { return d.Tried })
+			if first < 0 {
+				continue
+			}
+			cycles++
+			if len(l.Jobs) == 0 || l.Jobs[0].Job.Number != p.Decisions[first].Job {
+				t.Errorf("%s/%s: the cycle tries %d first", sc.name, step.Step, p.Decisions[first].Job)
+			}
+		}
+	}
+	if cycles < 20 {
+		t.Errorf("only %d cycles", cycles)
+	}
+}

@@ -1,0 +1,525 @@
+package cycle
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"qprism/engine/model"
+	"qprism/engine/pbs/fairshare"
+)
+
+// newWorld is a world without anything in it.
+func newWorld(s *model.Snapshot, opts Options, m *Memory) *world {
+	w := &world{now: opts.At.Unix(), setting: &setting{
+		snapshot: s, pbs: s.PBS, sched: s.PBS.Scheduler(), conf: &s.PBS.SchedConfig, res: newResources(s.Resources),
+		vnodeIndex: map[string]int{}, qrun: opts.Qrun, rank: new(int), lastHost: &m.LastVnode,
+		clock: clock{holidays: s.PBS.Holidays, dedicated: dedicatedAfter(s.PBS.Dedicated, opts.At), zone: zone(s.Location)},
+	}}
+	if names := w.conf.Resources; names != nil {
+		w.checkedNames = map[string]bool{}
+		for _, n := range names {
+			w.checkedNames[n] = true
+		}
+	}
+	if w.tree = m.Fairshare; w.tree == nil {
+		w.tree = fairshare.Start(s.PBS.Fairshare, opts.At)
+	}
+	w.server.counts = newCounts()
+	return w
+}
+
+// mine reports whether the scheduler looks after a partition of vnodes or queues.
+func (w *world) mine(partition string) bool {
+	if w.sched.Name == "default" {
+		return partition == "" || partition == "pbs-default"
+	}
+	return partition == w.sched.Partition
+}
+
+func dedicatedAfter(all []model.Period, at time.Time) []model.Period {
+	return slices.DeleteFunc(slices.Clone(all), func(p model.Period) bool { return p.End.Before(at) })
+}
+
+// zone is the zone of "+0200".
+func zone(offset string) *time.Location {
+	if t, err := time.Parse("-0700", offset); err == nil {
+		_, seconds := t.Zone()
+		return time.FixedZone(offset, seconds)
+	}
+	return time.UTC
+}
+
+func unix(t time.Time) seconds {
+	if t.IsZero() {
+		return 0
+	}
+	return t.Unix()
+}
+
+// unixOr is never for the zero time.
+func unixOr(t time.Time) seconds {
+	if t.IsZero() {
+		return never
+	}
+	return t.Unix()
+}
+
+// load reads the cluster in the order in which the scheduler does.
+func (w *world) load() {
+	w.loadPolicy()
+	w.loadServer()
+	w.loadVnodes()
+	w.sortVnodes(w.order)
+	w.loadQueues()
+	w.assignVnodes()
+	w.loadJobs()
+	w.loadReservations()
+	w.gather()
+	w.collectChecks()
+	w.planEnds()
+	w.countRunningJobs()
+	w.makeClasses()
+	w.placeJobs()
+	w.sign()
+	w.makeSets()
+	w.buckets = w.makeBuckets(w.order)
+}
+
+func (w *world) loadPolicy() {
+	w.setPolicy(w.clock.prime(w.now))
+	w.policy.end = w.clock.ends(w.now)
+	w.policy.depth = -1
+	w.levels, w.normal = parseLevels(w.sched.PreemptPrio)
+	w.preemptBy = parseMethods(cmp.Or(w.sched.PreemptOrder, "SCR"))
+	w.fuzz = fuzz(w.sched.Fuzzy)
+}
+
+// fuzz is opt_backfill_fuzzy in seconds.
+func fuzz(text string) seconds {
+	switch strings.ToLower(text) {
+	case "off":
+		return 0
+	case "med", "medium":
+		return 600
+	case "high":
+		return 3600
+	}
+	if n, err := strconv.ParseInt(text, 10, 32); err == nil && n >= 0 {
+		return n
+	}
+	return 60
+}
+
+func (w *world) loadServer() {
+	s := &w.pbs.Server
+	w.server.stock = newStock(len(w.res.list))
+	w.fill(&w.server.stock, s.Available, s.Assigned)
+	w.server.anyStock = len(s.Available)+len(s.Assigned) > 0
+	for i := range s.Limits {
+		w.addLimit(&w.server.limits, &s.Limits[i])
+	}
+	if s.BackfillDepth.Set {
+		w.policy.depth = s.BackfillDepth.N
+		w.policy.Backfill = w.policy.Backfill && s.BackfillDepth.N != 0
+	}
+	if v, ok := model.Text(s.Attributes, "restrict_res_to_release_on_suspend"); ok {
+		w.releases = make([]bool, len(w.res.list))
+		for _, name := range splitValues(v) {
+			if r, known := w.res.index[name]; known && r < len(w.releases) {
+				w.releases[r] = true
+			}
+		}
+	}
+}
+
+// loadQueues reads the queues. Those of equal priority keep the server's order.
+func (w *world) loadQueues() {
+	for i := range w.snapshot.Queues {
+		if q := &w.snapshot.Queues[i]; q.PBS != nil && w.mine(q.PBS.Partition) {
+			w.queues = append(w.queues, w.loadQueue(q))
+		}
+	}
+	expresses := 0
+	for _, q := range w.queues {
+		expresses += b2i(q.priority >= w.sched.PreemptQueuePrio)
+	}
+	w.expressMany = expresses > 1
+}
+
+func (w *world) loadQueue(s *model.Queue) *queue {
+	p := s.PBS
+	q := &queue{
+		name: s.Name, priority: p.Priority, execution: p.Type == "Execution", started: p.Started, depth: countOr(p.BackfillDepth),
+		ownVnodes: p.HasNodes, groupKey: splitValues(p.NodeGroupKey), limitsResources: len(p.Available) > 0,
+		prime:     strings.HasPrefix(s.Name, w.conf.PrimetimePrefix),
+		nonPrime:  strings.HasPrefix(s.Name, w.conf.NonprimetimePrefix),
+		dedicated: strings.HasPrefix(s.Name, w.conf.DedicatedPrefix),
+	}
+	q.stock, q.counts = newStock(len(w.res.list)), newCounts()
+	w.fill(&q.stock, p.Available, p.Assigned)
+	q.anyStock = len(p.Available)+len(p.Assigned) > 0
+	for i := range p.Limits {
+		w.addLimit(&q.limits, &p.Limits[i])
+	}
+	w.policy.Backfill = w.policy.Backfill || q.depth > 0
+	q.open = w.opens(q)
+	return q
+}
+
+// assignVnodes finds the vnodes of queues that have their own, and those that are for all.
+func (w *world) assignVnodes() {
+	w.anyone = w.order
+	if w.queueVnodes {
+		w.anyone = slices.DeleteFunc(slices.Clone(w.order), func(v int) bool { return w.vnodes[v].queue != "" })
+	}
+	for _, q := range w.queues {
+		if q.ownVnodes {
+			q.vnodes = slices.DeleteFunc(slices.Clone(w.order), func(v int) bool { return w.vnodes[v].queue != q.name })
+		}
+	}
+}
+
+// loadJobs reads the jobs queue by queue.
+func (w *world) loadJobs() {
+	byQueue := map[string][]*model.Job{}
+	for i := range w.snapshot.Jobs {
+		if j := &w.snapshot.Jobs[i]; j.PBS != nil {
+			byQueue[j.PBS.Queue] = append(byQueue[j.PBS.Queue], j)
+		}
+	}
+	for _, q := range w.queues {
+		if !q.execution {
+			continue
+		}
+		for _, j := range byQueue[q.name] {
+			if c := w.loadJob(j, q); c != nil {
+				q.jobs = append(q.jobs, c)
+			}
+		}
+	}
+}
+
+// loadJob reads one job; nil for one that the scheduler ignores.
+func (w *world) loadJob(j *model.Job, q *queue) *claim {
+	p := j.PBS
+	if p.State == "" || !strings.Contains("QRTHWESUBX", p.State[:1]) {
+		return nil
+	}
+	c := &claim{
+		id: p.ID, number: j.Number, task: p.Index, user: j.Owner, group: j.Group, project: j.Project,
+		rank: w.nextRank(), start: never, end: never, class: -1,
+		job: job{
+			queue: q, source: j, state: p.State[0], priority: j.PosixPriority, queueRank: p.QueueRank, preemptedAt: unixOr(p.Preempted),
+			suspendedHere: p.Substate == suspendedByScheduler, starting: p.Substate == preRunning, provisioning: p.Substate == provisioningJob,
+			started: unixOr(p.Started), reservationID: p.Reservation, isArray: j.Array && p.Array == "", subjobs: p.ArrayRemaining,
+			arrayID: p.Array, maxSubjobs: -1, noCheckpoint: p.Checkpoint == "n", noRequeue: p.NotRerunable, notTop: p.NoTopJob, wasTop: p.TopJob,
+			alternatives: runOne(p.Depend),
+		},
+	}
+	c.preempted = c.preemptedAt != never
+	if j.MaxRunningTasks > 0 {
+		c.maxSubjobs = int64(j.MaxRunningTasks)
+	}
+	if !w.loadRequests(c, j) {
+		return nil
+	}
+	return w.loadPlaces(c, p)
+}
+
+// Substates that the scheduler tells apart.
+const (
+	suspendedByScheduler = 45
+	preRunning           = 41
+	provisioningJob      = 71
+)
+
+// runOne are the jobs of which only one is to run, "runone:1.srv:2.srv".
+func runOne(depend string) []string {
+	_, list, ok := strings.Cut(depend, "runone:")
+	if !ok {
+		return nil
+	}
+	list, _, _ = strings.Cut(list, ",")
+	ids := strings.Split(list, ":")
+	for i := range ids {
+		ids[i], _, _ = strings.Cut(ids[i], "@")
+	}
+	return ids
+}
+
+// loadRequests reads what a job asks for. ok is false for a job that makes no sense.
+func (w *world) loadRequests(c *claim, j *model.Job) (ok bool) {
+	for _, h := range j.Hard {
+		n, ok := w.request(h.Resource, h.Value)
+		if !ok {
+			return false
+		}
+		c.asked = append(c.asked, n)
+	}
+	for _, u := range j.PBS.Used {
+		if n, ok := w.request(u.Resource, u.Value); ok {
+			c.used = append(c.used, n)
+		}
+	}
+	if len(c.used) > 0 { // what fairshare_usage_res reads and nothing was used of counts as asked for
+		c.used = append(c.used, c.asked...)
+	}
+	if c.selection, ok = w.parseSelect(cmp.Or(j.PBS.SchedSelect, j.PBS.Select)); !ok {
+		return false
+	}
+	c.place, ok = parsePlace(cmp.Or(j.PBS.Place, "free"))
+	return ok && c.user != "" && c.group != "" && !slices.ContainsFunc(c.selection.chunks, func(h chunk) bool { return len(h.needs) == 0 })
+}
+
+// loadPlaces reads where a job runs or ran.
+func (w *world) loadPlaces(c *claim, p *model.PBSJob) *claim {
+	c.manyVnodes = c.place.scatter && c.selection.total > 1
+	if p.ExecVnode != "" {
+		if parts, ok := w.parsePortions(p.ExecVnode); ok {
+			c.given = combine(parts)
+			c.vnodes = vnodesOf(c.given)
+			c.exact = w.selectionOf(c.given)
+		}
+	}
+	if p.Released != "" {
+		if parts, ok := w.parsePortions(p.Released); ok {
+			c.released = parts
+			if c.suspended() {
+				c.exact = w.selectionOf(parts)
+			}
+		}
+	}
+	if set, ok := model.Text(p.Other, "node_set"); ok {
+		for _, name := range splitValues(set) {
+			if v, known := w.vnodeIndex[name]; known {
+				c.only = append(c.only, v)
+			}
+		}
+	}
+	switch {
+	case c.running() && c.given == nil, p.Array != "" && !strings.ContainsAny(p.State, "RESU") && !c.provisioning:
+		return nil
+	case c.running() && c.started == never:
+		c.started = w.now + 1
+	}
+	c.checkpointed = c.state == 'Q' && c.given != nil
+	w.setTimes(c)
+	c.cannotRun = !c.runnable()
+	return c
+}
+
+// gather puts the jobs of all queues into one list, and finds the entities that they are charged to.
+func (w *world) gather() {
+	if p := &w.policy; p.RoundRobin || p.ByQueue {
+		slices.SortStableFunc(w.queues, func(a, b *queue) int { return b.priority - a.priority })
+	}
+	names := []string{}
+	w.jobs = []*claim{}
+	byID := map[string]*claim{}
+	for i, q := range w.queues {
+		q.index = i
+		for _, c := range q.jobs {
+			w.jobs = append(w.jobs, c)
+			names = append(names, w.entityName(c))
+			byID[c.id] = c
+		}
+	}
+	for i, n := range w.tree.Entities(names) {
+		w.jobs[i].entity = n
+	}
+	w.deserving = &deserving{}
+	w.deserving.number(w.jobs)
+	for _, c := range w.jobs {
+		if a := byID[c.arrayID]; a != nil && c.arrayID != "" && c.running() {
+			c.array = a
+			a.runSubjobs++
+		}
+		if c.running() {
+			w.running = append(w.running, c)
+		}
+	}
+}
+
+// entityName is what fairshare charges a job to.
+func (w *world) entityName(c *claim) string {
+	return fairshare.EntityName(w.tree.Policy.Entity, func(name string) string {
+		switch name {
+		case "euser":
+			return c.user
+		case "egroup":
+			return c.group
+		case "project":
+			return c.project
+		case "Account_Name":
+			return c.source.Account
+		}
+		v, _ := model.Text(c.source.PBS.Other, name)
+		return v
+	}, c.queue.name)
+}
+
+// collectChecks finds the resources that some job or reservation asks for: no others are looked at.
+func (w *world) collectChecks() {
+	w.growStocks()
+	n := len(w.res.list)
+	w.checks, w.checksNode, w.checksSum = make([]bool, n), make([]bool, n), make([]bool, n)
+	w.infinite = make([]bool, n)
+	for _, name := range append([]string{"mpiprocs", "ompthreads"}, w.conf.UnsetInfinite...) {
+		if r, ok := w.res.index[name]; ok {
+			w.infinite[r] = true
+		}
+	}
+	for _, c := range slices.Concat(w.jobs, w.reserved) {
+		w.check(c.selection)
+		if c.runnable() && !c.isReservation || c.isReservation && c.stateName == "RESV_BEING_ALTERED" {
+			w.check(c.exact)
+		}
+		for _, a := range c.asked {
+			w.checks[a.res] = w.checks[a.res] || w.checkedNames != nil && w.checkedNames[w.res.list[a.res].name]
+		}
+	}
+	for r := range w.checks {
+		d := &w.res.list[r]
+		w.checksNode[r] = w.checks[r] && r != w.res.host && r != w.res.vnode
+		w.checksSum[r] = w.checks[r] && d.assigned && d.inSelect
+	}
+}
+
+func (w *world) check(s *selection) {
+	if s == nil {
+		return
+	}
+	for _, r := range s.uses {
+		w.checks[r] = true
+	}
+}
+
+// planEnds makes the calendar: the ends of what has vnodes, the starts of reservations, dedicated time.
+func (w *world) planEnds() {
+	for _, c := range slices.Concat(w.jobs, w.reserved) {
+		if c.start == never || c.end == never {
+			continue
+		}
+		if c.runnable() {
+			w.calendar.insert(&event{at: c.start, kind: startEvent, claim: c})
+		}
+		w.calendar.insert(&event{at: c.end, kind: endEvent, claim: c})
+	}
+	w.calendar.first = w.calendar.findStart(0)
+	for _, d := range w.clock.dedicated {
+		w.calendar.add(&event{at: d.Start.Unix(), kind: dedicatedStart}, w.now)
+		w.calendar.add(&event{at: d.End.Unix(), kind: dedicatedEnd}, w.now)
+	}
+}
+
+// countRunningJobs counts what runs against limits.
+func (w *world) countRunningJobs() {
+	for _, c := range w.running {
+		w.countRunning(c, 1)
+	}
+}
+
+// placeJobs counts the jobs on each vnode. A vnode that shows jobs which do not run is added up anew.
+func (w *world) placeJobs() {
+	on := map[int][]*claim{}
+	here := map[string]*claim{}
+	for _, c := range w.jobs {
+		if c.inside == nil && (c.running() || c.exiting() || c.state == 'U') && c.given != nil {
+			here[c.id] = c
+			for _, v := range c.vnodes {
+				on[v] = append(on[v], c)
+			}
+		}
+	}
+	for i := range w.snapshot.Hosts {
+		h := &w.snapshot.Hosts[i]
+		v, ok := w.vnodeIndex[h.Name]
+		if !ok || h.PBS == nil {
+			continue
+		}
+		w.countOn(v, h.PBS.Jobs, here, on[v])
+	}
+}
+
+// countOn counts the jobs that a vnode shows.
+func (w *world) countOn(v int, shown []string, here map[string]*claim, really []*claim) {
+	n, seen, ghost := &w.vnodes[v], map[string]bool{}, false
+	for _, id := range shown {
+		id, _, _ = strings.Cut(id, "/")
+		c := here[id]
+		if ghost = ghost || c == nil; c == nil || seen[id] {
+			continue
+		}
+		seen[id] = true
+		n.jobs++
+		if n.users != nil {
+			n.users[c.user]++
+			n.groups[c.group]++
+		}
+	}
+	if ghost {
+		w.addUpJobs(v, really)
+	}
+}
+
+// addUpJobs recomputes what is assigned of a vnode from the jobs and reservations on it.
+func (w *world) addUpJobs(v int, jobs []*claim) {
+	n := &w.vnodes[v]
+	for r := range n.assigned {
+		n.assigned[r] = 0
+	}
+	for _, r := range w.reserved {
+		if r.inForce {
+			jobs = append(jobs, r)
+		}
+	}
+	for _, c := range jobs {
+		if p := on(c.given, v); p != nil {
+			n.stock.add(p.gives, 1, w.res)
+		}
+	}
+	if h := n.held[w.res.ncpus]; h.known && n.assigned[w.res.ncpus] < h.total {
+		n.states &^= jobBusy
+	}
+}
+
+// sign gives vnodes of equal resources, as far as these are looked at, equal signatures.
+func (w *world) sign() {
+	index := map[string]int{}
+	for v := range w.vnodes {
+		var b strings.Builder
+		for r := range w.res.list {
+			if h, _ := w.lookUp(&w.vnodes[v].stock, r); h.set && (w.checksNode[r] || w.res.list[r].kind == boolean) {
+				sorted := slices.Sorted(slices.Values(h.values))
+				b.WriteString(strconv.Itoa(r) + "=" + strconv.FormatFloat(h.total, 'g', -1, 64) + "=")
+				if w.res.list[r].kind == text {
+					b.WriteString(strings.Join(sorted, ",") + "\x00")
+				}
+			}
+		}
+		i, known := index[b.String()]
+		if !known {
+			i = len(index)
+			index[b.String()] = i
+		}
+		w.vnodes[v].signature = i
+	}
+}
+
+// rounds are the queues of each priority, for round_robin.
+func (w *world) rounds() (list [][]*queue) {
+	for _, q := range w.queues {
+		i := slices.IndexFunc(list, func(l []*queue) bool { return l[0].priority == q.priority })
+		if i < 0 {
+			list = append(list, []*queue{q})
+		} else {
+			list[i] = append(list[i], q)
+		}
+	}
+	return list
+}
+
+func utoa(n uint32) string { return strconv.FormatUint(uint64(n), 10) }

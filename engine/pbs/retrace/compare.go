@@ -1,0 +1,147 @@
+package retrace
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"qprism/engine/gridengine/audit"
+)
+
+// A pair is what the master tells of something, and what was computed; empty for nothing.
+type pair struct{ master, computed string }
+
+// pairs sets the facts of both sides against each other, those of the order too, in the order in which they are told.
+func pairs(master, computed *side) (keys []key, facts map[key]pair) {
+	facts = map[key]pair{}
+	add := func(k key, p pair) {
+		if _, known := facts[k]; !known {
+			keys = append(keys, k)
+		}
+		facts[k] = p
+	}
+	for _, k := range master.keys {
+		add(k, pair{master.facts[k], computed.facts[k]})
+	}
+	for _, k := range computed.keys {
+		if master.told[k.field] {
+			add(k, pair{master.facts[k], computed.facts[k]})
+		}
+	}
+	for _, p := range places(master.order, computed.order) {
+		add(key{Order, p.name}, p.pair)
+	}
+	return keys, facts
+}
+
+// A placed job is where it stands in both orders.
+type placed struct {
+	name string
+	pair
+}
+
+// places numbers the jobs that both orders have, so that one that only the master considers, or only the plan, moves no others.
+// An array is considered again for each of its subjobs.
+func places(master, computed []string) (list []placed) {
+	m, c := counted(master), counted(computed)
+	at := map[string]int{}
+	for _, o := range []struct {
+		order, common []string
+		set           func(*pair, string)
+	}{
+		{m, c, func(p *pair, text string) { p.master = text }},
+		{c, m, func(p *pair, text string) { p.computed = text }},
+	} {
+		common := map[string]bool{}
+		for _, name := range o.common {
+			common[name] = true
+		}
+		place := 0
+		for _, name := range o.order {
+			i, known := at[name]
+			if !known {
+				i = len(list)
+				at[name] = i
+				list = append(list, placed{name: name})
+			}
+			text := "considered"
+			if common[name] {
+				place++
+				text = fmt.Sprint(place)
+			}
+			o.set(&list[i].pair, text)
+		}
+	}
+	return list
+}
+
+// counted tells repeated names apart.
+func counted(order []string) []string {
+	seen, list := map[string]int{}, make([]string, 0, len(order))
+	for _, name := range order {
+		if seen[name]++; seen[name] > 1 {
+			name = fmt.Sprintf("%s (%d)", name, seen[name])
+		}
+		list = append(list, name)
+	}
+	return list
+}
+
+// agrees reports whether nothing differs.
+func (x *side) agrees(master *side) bool {
+	keys, facts := pairs(master, x)
+	return !slices.ContainsFunc(keys, func(k key) bool { return facts[k].master != facts[k].computed })
+}
+
+// compare counts what agrees when computed from the first state, and finds for the rest the first state from which it does.
+func (r *Report) compare(master *side, sides []*side, states []*state) {
+	keys, facts := pairs(master, sides[0])
+	others := make([]map[key]pair, len(sides))
+	for i, x := range sides[1:] {
+		_, others[i+1] = pairs(master, x)
+	}
+	for _, k := range keys {
+		p, c := facts[k], &r.Fields[k.field]
+		c.Reported++
+		c.Compared++
+		if p.master == p.computed {
+			c.Agree++
+			continue
+		}
+		d := Disagreement{Field: k.field, Name: k.name, Master: p.master, Computed: p.computed}
+		d.Class, d.Why = classify(k, others, states)
+		r.add(d)
+	}
+	slices.SortStableFunc(r.Disagreements, func(a, b Disagreement) int { return cmp.Compare(a.Field, b.Field) })
+}
+
+// add counts a disagreement by its class, and lists it.
+func (r *Report) add(d Disagreement) {
+	switch c := &r.Fields[d.Field]; d.Class {
+	case audit.Stale:
+		c.Stale++
+	case audit.Missing:
+		c.Missing++
+	default:
+		c.Unexplained++
+	}
+	r.Disagreements = append(r.Disagreements, d)
+}
+
+// classify finds the cause of a disagreement: what another state of the cluster, in which it agrees, has and the first one has not;
+// else what happened that no file tells in full.
+func classify(k key, others []map[key]pair, states []*state) (audit.Class, string) {
+	for i, facts := range others {
+		if i == 0 {
+			continue
+		}
+		if p := facts[k]; p.master == p.computed { // neither side tells of it any more, or both tell the same
+			return audit.Missing, "agrees when recomputed from " + states[i].from
+		}
+	}
+	if lost := states[0].lost; len(lost) > 0 {
+		return audit.Missing, strings.Join(lost, "; ")
+	}
+	return audit.Unexplained, ""
+}

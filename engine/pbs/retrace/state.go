@@ -1,0 +1,342 @@
+package retrace
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+
+	"qprism/engine/model"
+	"qprism/engine/pbs/cycle"
+)
+
+// A state is what the cluster can have been like when a cycle began. While records change it, its jobs are in a map; settle puts
+// them into the snapshot.
+type state struct {
+	*model.Snapshot
+	forward bool     // made of a snapshot taken before the cycle
+	from    string   // what it is made of, in words
+	lost    []string // what happened between the snapshot and the cycle that no file tells in full
+
+	jobs  map[string]*model.Job
+	own   map[string]bool // jobs that are no longer shared with the snapshot that the state was made of
+	added []string        // ids of jobs that the snapshot does not list
+	rank  int64           // greatest queue_rank
+
+	arrivals map[string]*model.AccountingRecord // see arrival
+}
+
+// newState copies what records change of a snapshot. Its moment is the whole second before: that is how the server counts eligible
+// time, and how it writes records.
+func newState(s *model.Snapshot) *state {
+	snapshot, pbs := *s, *s.PBS
+	snapshot.TakenAt = s.TakenAt.Truncate(time.Second)
+	snapshot.PBS, snapshot.Jobs, snapshot.Queues = &pbs, slices.Clone(s.Jobs), slices.Clone(s.Queues)
+	pbs.Reservations = slices.Clone(pbs.Reservations)
+	x := &state{Snapshot: &snapshot, jobs: map[string]*model.Job{}, own: map[string]bool{}}
+	for i := range x.Jobs {
+		if p := x.Jobs[i].PBS; p != nil {
+			x.jobs[p.ID] = &x.Jobs[i]
+			x.rank = max(x.rank, p.QueueRank)
+		}
+	}
+	return x
+}
+
+// job is a job that may be changed, nil where there is none.
+func (x *state) job(id string) *model.Job {
+	j := x.jobs[id]
+	if j != nil && !x.own[id] {
+		p := *j.PBS
+		j.PBS, x.own[id] = &p, true
+	}
+	return j
+}
+
+func (x *state) insert(j model.Job) {
+	id := j.PBS.ID
+	x.jobs[id], x.own[id] = &j, true
+	x.added = append(x.added, id)
+	x.rank = max(x.rank, j.PBS.QueueRank)
+}
+
+func (x *state) remove(id string) { delete(x.jobs, id) }
+
+// list puts the jobs into the snapshot: those that it listed in their order, the others where their numbers belong.
+func (x *state) list() {
+	var added []*model.Job
+	for _, id := range x.added {
+		if j := x.jobs[id]; j != nil {
+			added = append(added, j)
+		}
+	}
+	x.added = nil
+	slices.SortStableFunc(added, func(a, b *model.Job) int {
+		return cmp.Or(cmp.Compare(a.Number, b.Number), cmp.Compare(a.PBS.Index, b.PBS.Index))
+	})
+	jobs := make([]model.Job, 0, len(x.jobs))
+	for i := range x.Jobs {
+		j := &x.Jobs[i]
+		for len(added) > 0 && added[0].Number < j.Number {
+			jobs = append(jobs, *added[0])
+			added = added[1:]
+		}
+		if j.PBS != nil && x.jobs[j.PBS.ID] == j {
+			jobs = append(jobs, *j)
+		}
+	}
+	for _, j := range added {
+		jobs = append(jobs, *j)
+	}
+	x.Jobs = jobs
+	for i := range x.Jobs {
+		x.jobs[x.Jobs[i].PBS.ID] = &x.Jobs[i]
+	}
+}
+
+func (x *state) lose(text string) {
+	if !slices.Contains(x.lost, text) {
+		x.lost = append(x.lost, text)
+	}
+}
+
+func (x *state) reservation(id string) *model.PBSReservation {
+	i := slices.IndexFunc(x.PBS.Reservations, func(r model.PBSReservation) bool { return r.ID == id })
+	if i < 0 {
+		return nil
+	}
+	return &x.PBS.Reservations[i]
+}
+
+// statesBefore are the states in which the cluster can have been when a cycle began, the likeliest first.
+func statesBefore(s *model.Snapshot, c *model.SchedCycle, opts Options) []*state {
+	base, later := s, (*model.Snapshot)(nil)
+	if opts.Before != nil {
+		base, later = opts.Before, s
+	}
+	if opts.Before == nil && c.Start.Before(s.TakenAt.Truncate(time.Second)) {
+		return []*state{takenBack(s, c)}
+	}
+	alone := newState(base)
+	alone.forward, alone.from = true, "the bundle alone"
+	states := []*state{alone}
+	played := playedOn(base, s.PBS, c)
+	alone.lost = append(alone.lost, played.lost...)
+	played.lost = nil
+	alone.loseCharges(c)
+	alone.loseUnknown(c, played)
+	alone.loseFormula(c)
+	alone.loseReservation(c)
+	states = append(states, played)
+	switch {
+	case later != nil:
+		states = append(states, completed(played, later, c))
+	case c.Start.Truncate(time.Second).Equal(s.TakenAt.Truncate(time.Second)): // it may as well have begun before the bundle was taken
+		states = append(states, takenBack(s, c))
+	}
+	return states
+}
+
+// loseUnknown notes the jobs of a cycle that no file describes.
+func (x *state) loseUnknown(c *model.SchedCycle, known *state) {
+	for _, id := range c.Considered() {
+		if known.jobs[id] == nil {
+			x.lose("the cycle considered job " + id + ", which no file describes")
+		}
+	}
+}
+
+// loseFormula notes that a formula was set after the bundle was taken.
+func (x *state) loseFormula(c *model.SchedCycle) {
+	if values := c.Of(model.EventFormula); x.PBS.Formula == "" && slices.ContainsFunc(values, func(e model.CycleEvent) bool { return e.Text != "0" }) {
+		x.lose("the cycle had a job_sort_formula, which was set after the bundle was taken")
+	}
+}
+
+// loseReservation notes that a cycle confirmed a reservation that waits for that in no file: altering one leaves no record.
+func (x *state) loseReservation(c *model.SchedCycle) {
+	waits := func(r model.PBSReservation) bool {
+		return r.State == "RESV_UNCONFIRMED" || r.State == "RESV_BEING_ALTERED"
+	}
+	if events := c.Of(model.EventReservation); len(events) > 0 && !slices.ContainsFunc(x.PBS.Reservations, waits) {
+		x.lose("the cycle tried to confirm reservation " + events[0].Object + ", which was asked for or altered after the bundle was taken")
+	}
+}
+
+// open starts or stops the queue of a reservation.
+func (x *state) open(queue string, started bool) {
+	for i := range x.Queues {
+		if q := &x.Queues[i]; q.Name == queue && q.PBS != nil {
+			own := *q.PBS
+			own.Started = started
+			q.PBS = &own
+		}
+	}
+}
+
+// loseCharges notes that the scheduler charged running jobs when the cycle began: the bundle shows what they used in all, but
+// not what they had used when the scheduler read it last.
+func (x *state) loseCharges(c *model.SchedCycle) {
+	for i := range c.Events {
+		if e := &c.Events[i]; e.Kind == model.EventFairshare && strings.Contains(e.Text, "Usage Sync") {
+			x.lose("when the cycle began, running jobs were charged for what they had used since the one before, which the bundle does not show")
+		}
+	}
+}
+
+// loseMemory notes that the scheduler sorts by a tree of its own, where the log tells that it has charged anybody.
+func (x *state) loseMemory(c *model.SchedCycle) {
+	for i := range x.PBS.Cycles {
+		if o := &x.PBS.Cycles[i]; !o.Start.After(c.Start) && cycle.PolicyAt(x.Snapshot, c.Start).FairShare {
+			if slices.ContainsFunc(o.Events, func(e model.CycleEvent) bool { return e.Kind == model.EventFairshare }) {
+				x.lose("the scheduler sorts by the fairshare tree in its memory, whose groups are charged on their own; the files show another one")
+				return
+			}
+		}
+	}
+}
+
+// playedOn is a snapshot with what happened until a cycle began, as logs tell.
+func playedOn(base *model.Snapshot, logs *model.PBS, c *model.SchedCycle) *state {
+	x := newState(base)
+	x.forward, x.from = true, "the bundle and what accounting tells of the time until the cycle"
+	from, second := base.TakenAt.Truncate(time.Second), newSecond(logs.Cycles, c)
+	for i := range logs.Accounting {
+		r := &logs.Accounting[i]
+		if r.At.Before(from) || second.after(r) {
+			continue
+		}
+		x.play(r)
+		if r.Type == "S" && !r.At.Before(second.at) {
+			x.onItsWay(r.ID)
+		}
+		x.loseEnd(second, r)
+	}
+	x.settle(c.Start)
+	x.admit(c)
+	return x
+}
+
+// onItsWay makes a job as it is in the second in which it was started: its host has not said yet that it runs, so that the
+// scheduler of a cycle that begins then does not know since when it does.
+func (x *state) onItsWay(id string) {
+	if j := x.job(id); j != nil && j.PBS.State == "R" {
+		j.PBS.Started, j.PBS.Substate = time.Time{}, starting
+	}
+}
+
+// admit lets those jobs wait that the cycle considered, and that were held, suspended by hand or had to wait for some time before:
+// no record tells when that ends.
+func (x *state) admit(c *model.SchedCycle) {
+	for _, id := range c.Considered() {
+		j := x.job(id)
+		switch {
+		case j == nil:
+		case j.PBS.State == "H" || j.PBS.State == "W":
+			wait(j)
+		case j.PBS.State == "S":
+			j.PBS.Substate = suspendedByTheSched
+		}
+	}
+}
+
+// play lets happen what a record tells.
+func (x *state) play(r *model.AccountingRecord) {
+	j := x.job(r.ID)
+	switch r.Type {
+	case "Q":
+		if j == nil {
+			came := recorded(r)
+			came.PBS.EligibleTime = x.TakenAt.Sub(r.At) // less than nothing: what it has waited is added when the cycle begins
+			x.enqueue(came)
+			x.lose("job " + r.ID + " came after the bundle was taken, and accounting does not tell its priority")
+		}
+	case "S":
+		x.playStart(j, r)
+	case "E", "A":
+		x.remove(r.ID)
+	case "D":
+		if j != nil && strings.Contains("QHWB", j.PBS.State) { // one that runs has another record when it ends
+			x.remove(r.ID)
+		}
+	case "R":
+		if j != nil {
+			wait(j)
+		}
+	case "z":
+		if j != nil {
+			suspend(j, r)
+		}
+	case "r":
+		if j != nil {
+			j.PBS.State, j.PBS.Substate, j.PBS.Preempted = "R", runs, time.Time{}
+		}
+	case "a":
+		x.playChange(j, r)
+	default:
+		x.playReservation(r)
+	}
+}
+
+// enqueue adds a job at the end of its queue.
+func (x *state) enqueue(j model.Job) {
+	j.PBS.QueueRank = max(j.PBS.QueueRank, x.rank+1)
+	x.insert(j)
+}
+
+func (x *state) playStart(j *model.Job, r *model.AccountingRecord) {
+	id, _ := model.ParsePBSID(r.ID)
+	array := x.job(model.PBSArrayOf(r.ID))
+	if id.Index > 0 && array != nil {
+		array.PBS.State, array.PBS.ArrayRemaining = "B", model.Without(array.PBS.ArrayRemaining, id.Index)
+	}
+	switch {
+	case j != nil && j.PBS.State != "R" && !j.Array:
+		start(j, r)
+	case j != nil && j.Array:
+		j.PBS.State = "B"
+	case j == nil && id.Index > 0 && array != nil:
+		sub := subjob(array, id.Index)
+		start(&sub, r)
+		x.insert(sub)
+	}
+}
+
+// subjob is a subjob of an array that waits.
+func subjob(array *model.Job, index uint32) model.Job {
+	j, p := *array, *array.PBS
+	j.PBS, j.Array, j.Structure = &p, false, nil
+	p.Array, p.Index, p.ArrayRemaining, p.ArrayStates = p.ID, index, nil, nil
+	p.ID = strings.Replace(p.ID, "[]", "["+utoa(index)+"]", 1)
+	return j
+}
+
+func (x *state) playChange(j *model.Job, r *model.AccountingRecord) {
+	if j == nil {
+		return
+	}
+	for _, f := range r.Fields {
+		if !alter(j, f.Name, f.Value) {
+			x.lose("job " + r.ID + " was altered (" + f.Name + ")")
+		}
+		if f.Name == "eligible_time" && j.PBS.AccrueType == 2 {
+			j.PBS.EligibleTime += x.TakenAt.Sub(r.At)
+		}
+	}
+}
+
+func (x *state) playReservation(r *model.AccountingRecord) {
+	v := x.reservation(r.ID)
+	switch {
+	case r.Type == "U" && v == nil:
+		x.lose("reservation " + r.ID + " was asked for, and accounting does not tell what it asks for")
+	case v == nil:
+	case r.Type == "Y":
+		v.State, v.Nodes = "RESV_CONFIRMED", cmp.Or(r.Value("nodes"), v.Nodes)
+	case r.Type == "B":
+		v.State = "RESV_RUNNING"
+		x.open(v.Queue, true)
+	case strings.Contains("FKk", r.Type):
+		x.PBS.Reservations = slices.DeleteFunc(x.PBS.Reservations, func(o model.PBSReservation) bool { return o.ID == r.ID })
+	}
+}
