@@ -69,11 +69,11 @@ func runAudit(ctx context.Context, d *deps, opts auditOptions, args []string, w 
 		return err
 	}
 	opts.bundle = firstArgument(args)
-	return s.system.audit(ctx, d, opts, w)
+	return orderingOf(s).audit(ctx, d, opts, w)
 }
 
 // audit audits the last run of Grid Engine before the snapshot.
-func (s gridEngine) audit(ctx context.Context, d *deps, opts auditOptions, w io.Writer) (err error) {
+func (s geOrdering) audit(ctx context.Context, d *deps, opts auditOptions, w io.Writer) (err error) {
 	if opts.logs.given() {
 		return errors.New("--sched-log and --accounting are for bundles of PBS; those of Grid Engine hold what is needed")
 	}

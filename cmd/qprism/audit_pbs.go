@@ -11,7 +11,7 @@ import (
 )
 
 // audit audits the cycle of PBS next to the snapshot, and its fairshare tree.
-func (s openPBS) audit(ctx context.Context, d *deps, opts auditOptions, w io.Writer) error {
+func (s pbsOrdering) audit(ctx context.Context, d *deps, opts auditOptions, w io.Writer) error {
 	var before *model.Snapshot
 	var err error
 	if opts.before != "" {
@@ -74,7 +74,7 @@ func cycleMoment(r *retrace.Report) audit.Moment {
 	return m
 }
 
-func (s openPBS) printRetraced(out output, r *retrace.Report, all bool) error {
+func (s pbsOrdering) printRetraced(out output, r *retrace.Report, all bool) error {
 	printHeader(out, s.subject, cycleMoment(r), r.Cycle != nil)
 	if r.Cycle != nil {
 		out.say("recomputed from %s", r.From)
@@ -103,7 +103,7 @@ func (s openPBS) printRetraced(out output, r *retrace.Report, all bool) error {
 }
 
 // printRetraceGaps says what the bundle lacks, and what of it was set right or left out.
-func (s openPBS) printRetraceGaps(out output, r *retrace.Report) {
+func (s pbsOrdering) printRetraceGaps(out output, r *retrace.Report) {
 	for _, g := range r.Gaps {
 		out.say("missing %s: %s", g.File, g.What)
 	}
@@ -146,7 +146,7 @@ func printRetraceDisagreements(out output, r *retrace.Report, all bool) error {
 	return nil
 }
 
-func (s openPBS) printRetraceVerdict(out output, r *retrace.Report) {
+func (s pbsOrdering) printRetraceVerdict(out output, r *retrace.Report) {
 	sum := r.Sum()
 	switch {
 	case sum.Reported == 0:
@@ -170,7 +170,7 @@ type retraceDisagreement struct {
 	Why      string  `json:"why,omitempty"`
 }
 
-func (s openPBS) auditJSON(r *retrace.Report) auditReport {
+func (s pbsOrdering) auditJSON(r *retrace.Report) auditReport {
 	a := auditReport{Cluster: s.Cluster, Release: s.Release.String(), Quirks: s.rules, Agrees: r.Agrees(), Fields: map[string]auditCount{},
 		Missing: []auditGap{}, Disagreements: []any{}, LeftOut: s.LeftOut, Repairs: s.PBS.Repairs}
 	if r.Cycle != nil {

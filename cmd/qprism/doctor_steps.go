@@ -365,7 +365,7 @@ func (x *examination) audited(ctx context.Context) (f auditFigures, err error) {
 	}
 	d := *x.deps
 	d.format = "json"
-	err = decoded(&f, func(w io.Writer) error { return subject.system.audit(ctx, &d, auditOptions{}, w) })
+	err = decoded(&f, func(w io.Writer) error { return orderingOf(subject).audit(ctx, &d, auditOptions{}, w) })
 	var disagreement *disagreementError
 	if errors.As(err, &disagreement) {
 		err = nil

@@ -108,7 +108,7 @@ func runForecast(ctx context.Context, d *deps, opts forecastOptions, args []stri
 	case "json":
 		return writeForecast(w, s, at, f)
 	case "svg":
-		return svg.Draw(w, s.system.drawn(at.At, f, o))
+		return svg.Draw(w, outlookOf(s).drawn(at.At, f, o))
 	}
 	return printForecast(newOutput(w, d.format), s, at, f, opts)
 }
@@ -131,7 +131,7 @@ func (s gridEngine) cadence() string {
 }
 
 // drawn is a forecast as a plan that can be drawn: what runs, and what is predicted to start.
-func (s gridEngine) drawn(at time.Time, f *forecast.Forecast, o forecast.Options) *model.Plan {
+func (s geOutlook) drawn(at time.Time, f *forecast.Forecast, o forecast.Options) *model.Plan {
 	clock := forecast.NewClock(&s.Policy, o.Estimate)
 	clock.History = o.History
 	p := &model.Plan{RunAt: at}
@@ -254,7 +254,7 @@ func forecastSheet(out output, s *subject, at audit.Moment, f *forecast.Forecast
 			t.add(jobText(&d), rangesText(d.Tasks), j.Owner, j.Name, "", "never", "", summary(d.Why))
 		}
 	}
-	s.system.adapt(&t)
+	outlookOf(s).adapt(&t)
 	return t
 }
 
@@ -281,7 +281,7 @@ func forecastForPeople(out output, s *subject, at audit.Moment, f *forecast.Fore
 			}
 		}
 	}
-	s.system.adapt(&t)
+	outlookOf(s).adapt(&t)
 	if t.whole = all; all {
 		return t, ""
 	}

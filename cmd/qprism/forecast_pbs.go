@@ -35,7 +35,7 @@ func (openPBS) cadence() string {
 	return "A cycle takes place whenever a job, a reservation, primetime or dedicated time begins or ends."
 }
 
-func (s openPBS) drawn(at time.Time, f *forecast.Forecast, _ forecast.Options) *model.Plan {
+func (s pbsOutlook) drawn(at time.Time, f *forecast.Forecast, _ forecast.Options) *model.Plan {
 	p := &model.Plan{RunAt: at, Lines: predictedLines(f, "H", "ncpus")}
 	return s.pictured(p)
 }

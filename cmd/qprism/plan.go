@@ -106,7 +106,7 @@ func runPlan(ctx context.Context, d *deps, opts planOptions, args []string, w, w
 	}
 	if opts.compare || opts.compareWith != "" {
 		opts.bundle = firstArgument(args)
-		return s.system.compare(ctx, d, opts, w)
+		return outlookOf(s).compare(ctx, d, opts, w)
 	}
 	at, err := s.moment()
 	if err := errors.Join(err, opts.check(s.Snapshot)); err != nil {
@@ -117,9 +117,9 @@ func runPlan(ctx context.Context, d *deps, opts planOptions, args []string, w, w
 	case "json":
 		return writePlan(w, s, p, opts.all)
 	case "schedule":
-		return s.system.writeSchedule(w, p.Lines)
+		return outlookOf(s).writeSchedule(w, p.Lines)
 	case "svg":
-		return svg.Draw(w, s.system.pictured(p))
+		return svg.Draw(w, outlookOf(s).pictured(p))
 	default:
 		if len(p.Decisions) == 0 && out.people() {
 			printHeader(out, s, at, true)

@@ -33,7 +33,7 @@ func comparable(format string) error {
 
 // compare compares a run with what a bundle taken after it records: its schedule file, or where the scheduler writes no
 // lines into it, the start times of tasks.
-func (s gridEngine) compare(ctx context.Context, d *deps, opts planOptions, w io.Writer) error {
+func (s geOutlook) compare(ctx context.Context, d *deps, opts planOptions, w io.Writer) error {
 	if err := comparable(d.format); err != nil {
 		return err
 	}
@@ -75,14 +75,14 @@ func (s gridEngine) compare(ctx context.Context, d *deps, opts planOptions, w io
 
 // without is a snapshot without the record of a run that it shows the result of: the order of equal places is learned from the
 // runs before.
-func (s gridEngine) without(actual recorded) gridEngine {
+func (s geOutlook) without(actual recorded) geOutlook {
 	own, earlier := *s.subject, *s.Snapshot
 	earlier.Runs = slices.DeleteFunc(slices.Clone(s.Runs), func(run model.RunRecord) bool {
 		at := record.Plan(run).RunAt
 		return !at.IsZero() && !at.Before(actual.at.At.Truncate(time.Second))
 	})
 	own.Snapshot = &earlier
-	return gridEngine{&own}
+	return geOutlook{gridEngine{&own}}
 }
 
 // loadOther reads the bundle to compare with, or the stored snapshot of that number.

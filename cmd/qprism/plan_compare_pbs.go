@@ -12,11 +12,11 @@ import (
 
 // compare compares a plan with the cycle that the scheduler's log tells: the next one after the bundle, or the last one before it
 // where the log ends there.
-func (s openPBS) compare(ctx context.Context, d *deps, opts planOptions, w io.Writer) error {
+func (s pbsOutlook) compare(ctx context.Context, d *deps, opts planOptions, w io.Writer) error {
 	if err := comparable(d.format); err != nil {
 		return err
 	}
-	told, bundle, before := s, opts.bundle, (*model.Snapshot)(nil)
+	told, bundle, before := s.openPBS, opts.bundle, (*model.Snapshot)(nil)
 	if opts.compareWith != "" {
 		after, err := loadPBS(ctx, d, opts.compareWith, opts.keepGoing)
 		if err != nil {

@@ -119,7 +119,7 @@ func writePlan(w io.Writer, s *subject, p *model.Plan, all bool) error {
 	}
 	j.endList()
 	j.list("gantt")
-	for _, r := range gantt(s.system.pictured(p)) {
+	for _, r := range gantt(outlookOf(s).pictured(p)) {
 		j.item(r)
 	}
 	j.endList()

@@ -43,9 +43,9 @@ func lineTimes(l model.ScheduleLine, unit time.Duration) (start, duration int64)
 	return start, min(duration, math.MaxUint32-start)
 }
 
-func (s gridEngine) writeSchedule(w io.Writer, lines []model.ScheduleLine) error {
+func (s geOutlook) writeSchedule(w io.Writer, lines []model.ScheduleLine) error {
 	return writeSchedule(w, s.Snapshot, lines)
 }
 
 // pictured is a plan of Grid Engine that can be drawn.
-func (s gridEngine) pictured(p *model.Plan) *model.Plan { return forecast.Booked(s.Snapshot, p) }
+func (s geOutlook) pictured(p *model.Plan) *model.Plan { return forecast.Booked(s.Snapshot, p) }

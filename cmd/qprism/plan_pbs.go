@@ -79,12 +79,12 @@ func (s openPBS) replacePolicy(path string, warn io.Writer) error {
 	return nil
 }
 
-func (s openPBS) writeSchedule(io.Writer, []model.ScheduleLine) error {
+func (s pbsOutlook) writeSchedule(io.Writer, []model.ScheduleLine) error {
 	return errors.New("PBS has no schedule file, so that there is no --format schedule; json and csv have the plan")
 }
 
 // adapt takes the column of tasks away, because ids name subjobs, and calls slots what they are.
-func (openPBS) adapt(t *sheet) {
+func (pbsOutlook) adapt(t *sheet) {
 	for i, c := range t.columns {
 		switch c.name {
 		case "slots":
@@ -111,7 +111,7 @@ func (s *sheet) drop(name string) {
 }
 
 // tally counts the verdicts, and says whom the cycle preempts.
-func (s openPBS) tally(p *model.Plan) string {
+func (s pbsOutlook) tally(p *model.Plan) string {
 	starts, tops, waits := 0, 0, 0
 	for i := range p.Decisions {
 		switch p.Decisions[i].Verdict {
@@ -131,4 +131,4 @@ func (s openPBS) tally(p *model.Plan) string {
 }
 
 // pictured is a plan of PBS that can be drawn.
-func (s openPBS) pictured(p *model.Plan) *model.Plan { return cycle.Booked(s.Snapshot, p) }
+func (s pbsOutlook) pictured(p *model.Plan) *model.Plan { return cycle.Booked(s.Snapshot, p) }

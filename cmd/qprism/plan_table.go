@@ -25,7 +25,7 @@ func printPlan(out output, s *subject, at audit.Moment, p *model.Plan, all bool)
 		out.say("… and %s; --all lists them", hidden)
 	}
 	out.say("")
-	out.say("%s", s.system.tally(p))
+	out.say("%s", outlookOf(s).tally(p))
 	for _, note := range slices.Concat(p.Notes, pastNotes(p, s.rules)) {
 		out.say("Note: %s", printable(note))
 	}
@@ -41,7 +41,7 @@ func planSheet(out output, s *subject, p *model.Plan) sheet {
 		d := &p.Decisions[i]
 		t.add(jobText(d), rangesText(d.Tasks), ownerOf(jobs, d.Job), string(d.Verdict), startText(out, d), lengthText(d), slotsText(d.Slots), whereText(d), why(d))
 	}
-	s.system.adapt(&t)
+	outlookOf(s).adapt(&t)
 	return t
 }
 
@@ -75,7 +75,7 @@ func peopleSheet(out output, s *subject, p *model.Plan, all bool) (t sheet, hidd
 		text := joined("; ", whereText(&d), why(&d))
 		t.add(jobText(&d), rangesText(d.Tasks), ownerOf(jobs, d.Job), string(d.Verdict), start, lengthText(&d), slotsText(d.Slots), text)
 	}
-	s.system.adapt(&t)
+	outlookOf(s).adapt(&t)
 	t.whole = all
 	return t, leftText(left)
 }

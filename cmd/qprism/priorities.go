@@ -71,11 +71,11 @@ func runPriorities(ctx context.Context, d *deps, opts prioritiesOptions, args []
 	if err := opts.check(s.Snapshot); err != nil {
 		return err
 	}
-	return s.system.priorities(d, opts, w)
+	return orderingOf(s).priorities(d, opts, w)
 }
 
 // priorities lists the tasks of Grid Engine.
-func (s gridEngine) priorities(d *deps, opts prioritiesOptions, w io.Writer) error {
+func (s geOrdering) priorities(d *deps, opts prioritiesOptions, w io.Writer) error {
 	view := views[opts.view]
 	v, moment := audit.Look(s.Snapshot, s.look)
 	rows, fresh := rowsOf(s.Snapshot, v)

@@ -17,7 +17,7 @@ import (
 )
 
 // priorities lists the jobs of PBS in the order in which the next cycle would try them, with what orders them.
-func (s openPBS) priorities(d *deps, opts prioritiesOptions, w io.Writer) error {
+func (s pbsOrdering) priorities(d *deps, opts prioritiesOptions, w io.Writer) error {
 	view := opts.view
 	if view != "pri" && view != "all" {
 		return fmt.Errorf("--view %s is for bundles of Grid Engine; PBS has pri and all", view)
@@ -75,7 +75,7 @@ type ranked struct {
 }
 
 // ranking plans a cycle, and lists first what it tries, then what else waits, then what runs.
-func (s openPBS) ranking(at time.Time) *ranking {
+func (s pbsOrdering) ranking(at time.Time) *ranking {
 	p := s.plan(at)
 	l := &ranking{PBS: s.PBS, policy: cycle.PolicyAt(s.Snapshot, at), tree: fairshare.Start(s.PBS.Fairshare, at), notes: p.Notes}
 	l.readFormula(s.Resources)
@@ -323,7 +323,7 @@ type jsonRanked struct {
 }
 
 // writeRanking writes the list as JSON, job by job.
-func (s openPBS) writeRanking(w io.Writer, at audit.Moment, l *ranking) error {
+func (s pbsOrdering) writeRanking(w io.Writer, at audit.Moment, l *ranking) error {
 	j := newJSONWriter(w)
 	j.open(struct {
 		Cluster string  `json:"cluster"`

@@ -71,9 +71,9 @@ func TestEveryCommandAnswersOnEveryStepOfPBS(t *testing.T) {
 			d := &deps{format: format}
 			out := func(b *bytes.Buffer) output { return output{w: b, terminal: format == "table", format: format} }
 			answers("priorities", func(b *bytes.Buffer) error {
-				return s.system.priorities(d, prioritiesOptions{view: "all", all: true}, b)
+				return orderingOf(s).priorities(d, prioritiesOptions{view: "all", all: true}, b)
 			})
-			answers("shares", func(b *bytes.Buffer) error { return s.system.shares(d, fairView{}, b) })
+			answers("shares", func(b *bytes.Buffer) error { return orderingOf(s).shares(d, fairView{}, b) })
 			if format == "json" {
 				answers("plan", func(b *bytes.Buffer) error { return writePlan(b, s, p, true) })
 				answers("forecast", func(b *bytes.Buffer) error { return writeForecast(b, s, at, f) })
@@ -82,8 +82,8 @@ func TestEveryCommandAnswersOnEveryStepOfPBS(t *testing.T) {
 			answers("plan", func(b *bytes.Buffer) error { return printPlan(out(b), s, at, p, true) })
 			answers("forecast", func(b *bytes.Buffer) error { return printForecast(out(b), s, at, f, forecastOptions{all: true}) })
 		}
-		answers("picture", func(b *bytes.Buffer) error { return svg.Draw(b, s.system.pictured(p)) })
-		answers("picture", func(b *bytes.Buffer) error { return svg.Draw(b, s.system.drawn(at.At, f, o)) })
+		answers("picture", func(b *bytes.Buffer) error { return svg.Draw(b, outlookOf(s).pictured(p)) })
+		answers("picture", func(b *bytes.Buffer) error { return svg.Draw(b, outlookOf(s).drawn(at.At, f, o)) })
 	})
 }
 
@@ -98,7 +98,7 @@ func TestEveryWaitingJobOfPBSHasAReason(t *testing.T) {
 				continue // has ended
 			}
 			jobs++
-			r := s.system.why(p, j, 0)
+			r := outlookOf(s).why(p, j, 0)
 			var b bytes.Buffer
 			if err := printWhy(output{w: &b, terminal: true, format: "table"}, s, audit.Moment{At: s.TakenAt}, r, true); err != nil {
 				t.Fatal(err)
@@ -125,7 +125,7 @@ func TestRanksAreTheOrderOfThePlan(t *testing.T) {
 				tried = append(tried, id)
 			}
 		}
-		for i, r := range (openPBS{s}).ranking(s.TakenAt).jobs {
+		for i, r := range (pbsOrdering{openPBS{s}}).ranking(s.TakenAt).jobs {
 			if r.rank > 0 {
 				if ranked = append(ranked, r.PBS.ID); r.rank != i+1 {
 					t.Errorf("%s: %s has rank %d at place %d", name, r.PBS.ID, r.rank, i+1)

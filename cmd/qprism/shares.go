@@ -47,11 +47,11 @@ func runShares(ctx context.Context, d *deps, sel selection, view fairView, args 
 	if err != nil {
 		return err
 	}
-	return s.system.shares(d, view, w)
+	return orderingOf(s).shares(d, view, w)
 }
 
 // shares prints the share tree of Grid Engine.
-func (s gridEngine) shares(d *deps, view fairView, w io.Writer) error {
+func (s geOrdering) shares(d *deps, view fairView, w io.Writer) error {
 	if view.chosen() {
 		return errors.New("--entity, --tree and --compare are for bundles of PBS, and this is one of Grid Engine")
 	}

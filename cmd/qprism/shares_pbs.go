@@ -35,7 +35,7 @@ func addFairView(c *cobra.Command, v *fairView) {
 func (v fairView) chosen() bool { return v.entity != "" || v.outline || len(v.compare) > 0 }
 
 // shares prints the fairshare tree of PBS.
-func (s openPBS) shares(d *deps, v fairView, w io.Writer) error {
+func (s pbsOrdering) shares(d *deps, v fairView, w io.Writer) error {
 	return printFairshare(newOutput(w, d.format), s.Snapshot, v)
 }
 

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"io"
 	"time"
 
@@ -16,28 +15,17 @@ import (
 type system interface {
 	product() string // as headers name it
 
-	audit(ctx context.Context, d *deps, opts auditOptions, w io.Writer) error
-	priorities(d *deps, opts prioritiesOptions, w io.Writer) error
-	shares(d *deps, v fairView, w io.Writer) error
-
 	lacks(policy bool) error // names everything without which nothing can be planned; policy says that --policy gave one
 	replacePolicy(path string, warn io.Writer) error
 	plan(at time.Time) *model.Plan
-	writeSchedule(w io.Writer, lines []model.ScheduleLine) error
-	compare(ctx context.Context, d *deps, opts planOptions, w io.Writer) error
-	pictured(p *model.Plan) *model.Plan // a plan with what its picture needs besides
-	adapt(t *sheet)                     // names columns in the system's words
-	tally(p *model.Plan) string
 
 	find(job string) (*model.Job, error)
-	why(p *model.Plan, j *model.Job, task uint32) *whyReport // task 0 stands for all of an array
-	scene() (*explain.Scene, error)                          // what orders jobs, to be explained and compared
-	inScene(job string) (string, error)                      // the id by which a scene knows a job
+	scene() (*explain.Scene, error)     // what orders jobs, to be explained and compared
+	inScene(job string) (string, error) // the id by which a scene knows a job
 
 	forecast(o forecast.Options) *forecast.Forecast
 	history() *forecast.History // nil where no ended jobs are known
 	cadence() string            // when the scheduler runs, in words
-	drawn(at time.Time, f *forecast.Forecast, o forecast.Options) *model.Plan
 }
 
 // newSubject is a snapshot with the system whose rules it follows.
@@ -62,7 +50,3 @@ func productOf(s *model.Snapshot) string {
 	}
 	return string(s.System)
 }
-
-func (gridEngine) adapt(*sheet) {}
-
-func (gridEngine) tally(p *model.Plan) string { return tallyText(p) }

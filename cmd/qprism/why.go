@@ -59,13 +59,13 @@ func runWhy(ctx context.Context, d *deps, opts whyOptions, args []string, w, war
 		return err
 	}
 	p := s.system.plan(at.At)
-	r := s.system.why(p, job, taskNumber(job, args[0]))
+	r := outlookOf(s).why(p, job, taskNumber(job, args[0]))
 	switch out := newOutput(w, d.format); d.format {
 	case "json":
 		return out.json(r.json(s, p))
 	case "csv", "tsv":
 		t := r.hostSheet(true)
-		s.system.adapt(&t)
+		outlookOf(s).adapt(&t)
 		return out.sheet(t)
 	default:
 		out.terminal = true // an explanation is for people, wherever it goes; programs ask for JSON
@@ -83,7 +83,7 @@ type whyReport struct {
 }
 
 // why finds why a job of Grid Engine, or a task of it, does not start.
-func (s gridEngine) why(p *model.Plan, j *model.Job, task uint32) *whyReport {
+func (s geOutlook) why(p *model.Plan, j *model.Job, task uint32) *whyReport {
 	r := &whyReport{Delay: delay.OfGridEngine(s.Snapshot, p, j, task), id: idOf(j, task), asks: slotsAsked(j), at: p.RunAt}
 	if r.Decision != nil {
 		r.advice = s.advise(r)
@@ -143,7 +143,7 @@ func printWhy(out output, s *subject, at audit.Moment, r *whyReport, all bool) e
 	out.say("")
 	if len(r.Hosts) > 0 {
 		t := r.hostSheet(all)
-		s.system.adapt(&t)
+		outlookOf(s).adapt(&t)
 		if err := out.sheet(t); err != nil {
 			return err
 		}

@@ -10,7 +10,7 @@ import (
 )
 
 // advise is the command that helps on.
-func (s gridEngine) advise(r *whyReport) string {
+func (s geOutlook) advise(r *whyReport) string {
 	forecast := "qprism forecast says when it is likely to start"
 	n := r.Job.Number
 	kinds, mendable := map[model.ReasonKind]bool{}, r.Mendable()

@@ -11,7 +11,7 @@ import (
 )
 
 // why finds why a job of PBS does not start; subjobs are jobs there.
-func (s openPBS) why(p *model.Plan, j *model.Job, _ uint32) *whyReport {
+func (s pbsOutlook) why(p *model.Plan, j *model.Job, _ uint32) *whyReport {
 	r := &whyReport{Delay: delay.OfPBS(s.Snapshot, p, j), id: j.PBS.ID, asks: selectAsked(j), at: p.RunAt}
 	if p := j.PBS; p.State == "R" && !j.Array {
 		r.state = fmt.Sprintf("It runs since %s UTC on %s.", p.Started.UTC().Format("2006-01-02 15:04:05"), p.ExecVnode)
@@ -57,7 +57,7 @@ func vnodeText(r *model.Reason) string {
 }
 
 // advise is the command that helps on.
-func (s openPBS) advise(r *whyReport) string {
+func (s pbsOutlook) advise(r *whyReport) string {
 	forecast := "qprism forecast says when it is likely to start"
 	if len(r.Decision.Why) == 0 {
 		return forecast
@@ -78,7 +78,7 @@ func (s openPBS) advise(r *whyReport) string {
 	return forecast
 }
 
-func (openPBS) adviseAside(why *model.Reason, id string) string {
+func (pbsOutlook) adviseAside(why *model.Reason, id string) string {
 	switch {
 	case why.Resource == "depend":
 		return fmt.Sprintf("qstat -f %s shows what it waits for (depend)", id)
