@@ -38,10 +38,7 @@ Engine cluster: queues, nodes, resources and limits as a qmgr script, resource_g
 sched_config and holidays, hooks, and the job_sort_formula. Every line of every file of the
 bundle is accounted for: exact, approximate, lost, or without effect.
 
---to ge goes the other way: a job_sort_formula of PBS that is linear in what Grid Engine
-knows becomes weights, urgencies and a share tree, and limits become quotas; of any other the
-part that keeps it from that is named. --to slurm is experimental: the multifactor weights,
-accounts with their shares, and QOS.
+--to slurm is experimental: the multifactor weights, accounts with their shares, and QOS.
 
 Of several bundles the newest is translated; all of them tell how well the formula keeps the
 order of jobs, and what its constants are. A number is a stored snapshot. Without bundles it is
@@ -51,8 +48,7 @@ which as many snapshots are taken as --most says, evenly over the time.
 The exit status is 3 if there are lines that no rule handles.`,
 		Example: `  qprism migrate cluster.tar.gz -o pbs
   qprism migrate history/*.tar.gz -o pbs --replace
-  qprism migrate --since 2026-11-14 -o pbs
-  qprism migrate --to ge pbs.tar.gz -o ge`,
+  qprism migrate --since 2026-11-14 -o pbs`,
 		Annotations: map[string]string{formatsOf: "table json"},
 		RunE: func(c *cobra.Command, args []string) error {
 			return runMigrate(c.Context(), d, opts, args, c.OutOrStdout())
@@ -93,12 +89,11 @@ type migratedFile struct {
 // migrationWriters make the files for each system that --to names.
 var migrationWriters = map[string]func(*migration) ([]migratedFile, error){
 	"pbs":   toPBS,
-	"ge":    toGridEngine,
 	"slurm": toSlurm,
 }
 
 // migrationNames are these systems as reports name them.
-var migrationNames = map[string]string{"pbs": "PBS", "ge": "Grid Engine", "slurm": "Slurm"}
+var migrationNames = map[string]string{"pbs": "PBS", "slurm": "Slurm"}
 
 func migrationTargets() []string { return slices.Sorted(maps.Keys(migrationWriters)) }
 
@@ -146,7 +141,7 @@ func runMigrate(ctx context.Context, d *deps, opts migrateOptions, bundles []str
 // toPBS translates a Grid Engine cluster.
 func toPBS(m *migration) ([]migratedFile, error) {
 	if m.newest().PBS != nil {
-		return nil, errors.New("these bundles are of PBS already; --to ge translates back")
+		return nil, errors.New("these bundles are of PBS already; migrate translates Grid Engine")
 	}
 	m.translation = migrate.Translate(m.history, m.lines)
 	if err := m.chooseFormula(); err != nil {

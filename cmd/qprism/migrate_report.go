@@ -43,18 +43,17 @@ func (m *migration) reports(to string, files []migratedFile) ([]migratedFile, er
 	return reportFiles(r, files)
 }
 
-// reportFiles are the three reports, as files of the folder that a migration writes. The report lists them as well.
+// reportFiles are both reports, as files of the folder that a migration writes. The report lists them as well.
 func reportFiles(r *report.Report, others []migratedFile) ([]migratedFile, error) {
 	files := []migratedFile{
 		{name: "REPORT.md", about: "what was translated and how well, for people"},
-		{name: "REPORT.html", about: "the same as a page, to send or print"},
 		{name: "report.json", about: "every line of every file and the whole proof, for programs"},
 	}
 	r.Files = nil
 	for _, f := range append(append([]migratedFile{}, others...), files...) {
 		r.Files = append(r.Files, report.File{Name: f.name, About: f.about})
 	}
-	for i, write := range []func(io.Writer, *report.Report) error{report.Markdown, report.HTML, report.JSON} {
+	for i, write := range []func(io.Writer, *report.Report) error{report.Markdown, report.JSON} {
 		var b bytes.Buffer
 		if err := write(&b, r); err != nil {
 			return nil, fmt.Errorf("%s: %w", files[i].name, err)

@@ -185,3 +185,15 @@ func momentOf(h synthesis.History, name string) (at time.Time) {
 	}
 	return at
 }
+
+// contentLines is how many lines files have, comments and blank ones left out.
+func contentLines(files []migratedFile) (n int) {
+	for _, f := range files {
+		for line := range strings.Lines(string(f.text)) {
+			if line = strings.TrimSpace(line); line != "" && line[0] != '#' {
+				n++
+			}
+		}
+	}
+	return n
+}

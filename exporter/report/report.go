@@ -1,8 +1,8 @@
-// Package report writes what a migration came to: REPORT.md and REPORT.html for people, report.json for programs. All three
+// Package report writes what a migration came to: REPORT.md for people, report.json for programs. Both
 // show one Report; report.schema.json documents every name of the JSON.
 //
-// Names, texts and lines of a cluster are hostile: in Markdown they stand in code spans that they cannot leave, in HTML
-// html/template escapes them, and control characters are shown, not sent.
+// Names, texts and lines of a cluster are hostile: in Markdown they stand in code spans that they cannot leave, and
+// control characters are shown, not sent.
 package report
 
 import (

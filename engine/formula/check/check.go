@@ -153,6 +153,7 @@ func (r *Report) validate(text string, names formula.Names) {
 			p.Text, p.Hint, p.Column = p.Text+": "+cause.Message, cause.Hint, cause.Column
 		}
 		r.add(p)
+	case cause.Class == python.Unsupported && quoted(text): // parse says what becomes of them
 	case cause.Class == python.Limit:
 		r.add(of(cause, Hangs, "setting it can stop the server: "))
 	case cause.Class == python.TooLong:

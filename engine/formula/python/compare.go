@@ -4,7 +4,6 @@ import (
 	"math"
 	"math/big"
 	"slices"
-	"strings"
 )
 
 // unordered is the result of comparing with a NaN.
@@ -84,7 +83,7 @@ func (f *frame) order(op string, a, b value) (int, *Error) {
 		return orderNumbers(a, b), nil
 	case a.kind != b.kind:
 	case a.kind == textKind:
-		return strings.Compare(a.obj.text, b.obj.text), nil
+		return 0, noText()
 	case a.isSequence():
 		i, err := f.firstDifference(a, b)
 		switch {
@@ -156,13 +155,11 @@ func nearest(whole value) float64 {
 	return 0
 }
 
-// contains looks for a value in a text or a sequence.
+// contains looks for a value in a sequence.
 func (f *frame) contains(where, what value) (bool, *Error) {
 	switch {
-	case where.kind == textKind && what.kind == textKind:
-		return strings.Contains(where.obj.text, what.obj.text), nil
 	case where.kind == textKind:
-		return false, fail(TypeError, "'in <string>' requires string as left operand, not %s", what.typeName())
+		return false, noText()
 	case !where.isSequence():
 		return false, fail(TypeError, "argument of type '%s' is not iterable", where.typeName())
 	}

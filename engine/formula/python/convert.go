@@ -4,8 +4,6 @@ import (
 	"math"
 	"math/big"
 	"strconv"
-	"strings"
-	"unicode"
 )
 
 // wholeOf is a float without its fraction.
@@ -28,40 +26,16 @@ func toInt(_ *frame, args []value) (value, *Error) {
 	}
 	v := args[0]
 	switch {
-	case len(args) == 2 && v.kind != textKind:
-		return none, fail(TypeError, "int() can't convert non-string with explicit base")
+	case v.kind == textKind:
+		return none, noText()
 	case len(args) == 2:
-		return none, fail(Unsupported, "int() with a base is not computed here")
+		return none, fail(TypeError, "int() can't convert non-string with explicit base")
 	case v.isWhole():
 		return value{kind: intKind, bits: v.bits, obj: v.obj}, nil
 	case v.kind == floatKind:
 		return wholeOf(v.float())
-	case v.kind == textKind:
-		return parseInt(v.obj.text)
 	}
 	return none, fail(TypeError, "int() argument must be a string, a bytes-like object or a real number, not '%s'", v.typeName())
-}
-
-// signedText cuts blanks and one sign from a text.
-func signedText(s string) (sign, rest string) {
-	s = strings.TrimFunc(s, unicode.IsSpace)
-	if s != "" && (s[0] == '-' || s[0] == '+') {
-		return s[:1], s[1:]
-	}
-	return "", s
-}
-
-func parseInt(s string) (value, *Error) {
-	sign, digits := signedText(s)
-	if cutDigits(digits, decimals, false) != len(digits) || digits == "" {
-		return none, fail(ValueError, "invalid literal for int() with base 10: %s", quote(s))
-	}
-	digits = strings.ReplaceAll(digits, "_", "")
-	if len(digits) > maxDigits {
-		return none, fail(ValueError, "Exceeds the limit (%d digits) for integer string conversion: value has %d digits; use sys.set_int_max_str_digits() to increase the limit", maxDigits, len(digits))
-	}
-	n, _ := new(big.Int).SetString(strings.TrimPrefix(sign, "+")+digits, 10)
-	return bigInt(n), nil
 }
 
 func toFloat(_ *frame, args []value) (value, *Error) {
@@ -74,59 +48,12 @@ func toFloat(_ *frame, args []value) (value, *Error) {
 		x, err := v.real()
 		return float(x), err
 	case v.kind == textKind:
-		return parseFloatText(v.obj.text)
+		return none, noText()
 	}
 	return none, fail(TypeError, "float() argument must be a string or a real number, not '%s'", v.typeName())
 }
 
-func parseFloatText(s string) (value, *Error) {
-	sign, rest := signedText(s)
-	x := math.NaN()
-	switch strings.ToLower(rest) {
-	case "nan":
-	case "inf", "infinity":
-		x = math.Inf(1)
-	default:
-		if rest == "" || !isDigit(rest[0]) && rest[0] != '.' || rest == "." {
-			return none, badFloat(s)
-		}
-		word, problem := floatWord(rest)
-		if problem || len(word) != len(rest) {
-			return none, badFloat(s)
-		}
-		x = parseFloat(strings.ReplaceAll(word, "_", ""))
-	}
-	if sign == "-" {
-		x = -x
-	}
-	return float(x), nil
-}
-
-// floatWord is the number at the beginning of a text; unlike in an expression it may begin with zeros.
-func floatWord(s string) (string, bool) {
-	n := cutDigits(s, decimals, false)
-	if n < len(s) && s[n] == '.' {
-		fraction := cutDigits(s[n+1:], decimals, false)
-		if n+fraction == 0 {
-			return "", true
-		}
-		n += 1 + fraction
-	}
-	return s[:n+cutExponent(s[n:])], false
-}
-
-func badFloat(s string) *Error {
-	return fail(ValueError, "could not convert string to float: %s", quote(s))
-}
-
-func represent(f *frame, args []value) (value, *Error) {
-	if v := args[0]; v.kind == textKind {
-		return text(quote(v.obj.text)), f.spend(v.size())
-	}
-	return toText(f, args)
-}
-
-// toText is str; repr differs for texts alone.
+// toText is str.
 func toText(f *frame, args []value) (value, *Error) {
 	if len(args) == 0 {
 		return text(""), nil
@@ -153,7 +80,9 @@ func (f *frame) printable(v value) *Error {
 	case v.obj == nil:
 		return nil
 	case v.kind == textKind:
-		return f.spend(v.size())
+		return noText()
+	case v.kind == functionKind:
+		return fail(Unsupported, "the name of a function is not printed here")
 	case v.kind == intKind:
 		return f.printableWhole(v.obj.big)
 	}

@@ -49,7 +49,7 @@ func (c corpus) expression(depth int) string {
 	case n < 98:
 		return fmt.Sprintf("%s %s %s", c.brackets(sub()), c.pick("|", "^", "&", "<<", ">>", "@"), c.leaf())
 	}
-	return c.pick("str", "len", "int", "float", "bool", "", "repr") + "(str(" + sub() + "))"
+	return c.pick("str", "len", "len", "bool", "") + "(str(" + sub() + "))"
 }
 
 // chain goes on with a comparison now and then.

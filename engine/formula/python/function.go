@@ -3,7 +3,6 @@ package python
 import (
 	"math"
 	"slices"
-	"unicode/utf8"
 )
 
 // A function is one of Python's.
@@ -39,22 +38,17 @@ func (f *frame) apply(v value, args []value) (value, *Error) {
 
 // item is x[i]; places below zero count from the end.
 func (f *frame) item(x, at value) (value, *Error) {
-	if !x.isSequence() && x.kind != textKind {
+	switch {
+	case x.kind == textKind:
+		return none, noText()
+	case !x.isSequence():
 		return none, fail(TypeError, "'%s' object is not subscriptable", x.typeName())
-	}
-	if !at.isWhole() {
-		what := x.typeName()
-		if x.kind == textKind {
-			what = "string"
-		}
-		return none, fail(TypeError, "%s indices must be integers, not '%s'", what, at.typeName())
+	case !at.isWhole():
+		return none, fail(TypeError, "%s indices must be integers, not '%s'", x.typeName(), at.typeName())
 	}
 	i, ok := at.small()
 	if !ok {
 		return none, fail(IndexError, "cannot fit 'int' into an index-sized integer")
-	}
-	if x.kind == textKind {
-		return itemOfText([]rune(x.obj.text), i)
 	}
 	n := int64(len(x.obj.items))
 	if i < 0 {
@@ -66,17 +60,6 @@ func (f *frame) item(x, at value) (value, *Error) {
 	return x.obj.items[i], nil
 }
 
-func itemOfText(runes []rune, i int64) (value, *Error) {
-	n := int64(len(runes))
-	if i < 0 {
-		i += n
-	}
-	if i < 0 || i >= n {
-		return none, fail(IndexError, "string index out of range")
-	}
-	return text(string(runes[i])), nil
-}
-
 // items are the parts of a value, for functions that go through them.
 func (f *frame) items(v value) ([]value, *Error) {
 	if err := f.spend(1); err != nil {
@@ -86,11 +69,7 @@ func (f *frame) items(v value) ([]value, *Error) {
 	case v.isSequence():
 		return v.obj.items, f.spendItems(len(v.obj.items))
 	case v.kind == textKind:
-		var letters []value
-		for _, r := range v.obj.text {
-			letters = append(letters, text(string(r)))
-		}
-		return letters, f.spendItems(len(letters))
+		return nil, noText()
 	}
 	return nil, fail(TypeError, "'%s' object is not iterable", v.typeName())
 }
@@ -113,7 +92,6 @@ func init() {
 		{"list", 0, 1, func(f *frame, args []value) (value, *Error) { return copied(f, list, args) }},
 		{"max", 1, unbounded, func(f *frame, args []value) (value, *Error) { return extreme(f, ">", args) }},
 		{"min", 1, unbounded, func(f *frame, args []value) (value, *Error) { return extreme(f, "<", args) }},
-		{"repr", 1, 1, represent},
 		{"round", 1, 2, round},
 		{"sorted", 1, 1, sorted},
 		{"str", 0, 1, toText},
@@ -141,7 +119,7 @@ var refused = func() map[string]bool {
 		"__spec__", "aiter", "anext", "ascii", "bin", "breakpoint", "bytearray", "bytes", "callable", "chr", "classmethod", "compile",
 		"copyright", "credits", "delattr", "dict", "dir", "enumerate", "eval", "exec", "exit", "filter", "format", "frozenset", "getattr",
 		"globals", "hasattr", "hash", "help", "hex", "id", "input", "isinstance", "issubclass", "iter", "license", "locals", "map",
-		"memoryview", "next", "object", "oct", "open", "ord", "print", "property", "quit", "range", "reversed", "set", "setattr", "slice",
+		"memoryview", "next", "object", "oct", "open", "ord", "print", "property", "quit", "range", "repr", "reversed", "set", "setattr", "slice",
 		"staticmethod", "super", "type", "vars", "zip"} {
 		m[word] = true
 	}
@@ -210,7 +188,7 @@ func length(_ *frame, args []value) (value, *Error) {
 	case v.isSequence():
 		return integer(int64(len(v.obj.items))), nil
 	case v.kind == textKind:
-		return integer(int64(utf8.RuneCountInString(v.obj.text))), nil
+		return integer(int64(len(v.obj.text))), nil
 	default:
 		return none, fail(TypeError, "object of type '%s' has no len()", v.typeName())
 	}
@@ -281,7 +259,7 @@ func sum(f *frame, args []value) (value, *Error) {
 	if len(args) > 1 {
 		total = args[1]
 		if total.kind == textKind {
-			return none, fail(TypeError, "sum() can't sum strings [use ''.join(seq) instead]")
+			return none, noText()
 		}
 	}
 	items, err := f.items(args[0])

@@ -136,7 +136,7 @@ func parseNumber(word string) (value, *Error) {
 	word = strings.ReplaceAll(word, "_", "")
 	switch {
 	case strings.ContainsAny(word, "jJ") && !strings.HasPrefix(word, "0x"):
-		return complexNumber, nil
+		return none, fail(Unsupported, "imaginary numbers are not computed here")
 	case len(word) > 1 && word[0] == '0' && strings.IndexByte("xXoObB", word[1]) >= 0:
 		n, _ := new(big.Int).SetString(word, 0)
 		return bigInt(n), nil

@@ -1,7 +1,5 @@
 package python
 
-import "strings"
-
 type operator uint8
 
 const (
@@ -49,25 +47,25 @@ func (f *frame) operate(op operator, a, b value) (value, *Error) {
 		if op != opFloor && op != opModulo {
 			return none, noComplex()
 		}
-	case op == opAdd && a.kind == b.kind && (a.isSequence() || a.kind == textKind):
+	case a.kind == textKind, b.kind == textKind && op == opMultiply:
+		return none, noText()
+	case op == opAdd && a.kind == b.kind && a.isSequence():
 		return f.join(a, b)
-	case op == opMultiply && b.isWhole() && (a.isSequence() || a.kind == textKind):
+	case op == opMultiply && b.isWhole() && a.isSequence():
 		return f.repeat(a, b)
-	case op == opMultiply && a.isWhole() && (b.isSequence() || b.kind == textKind):
+	case op == opMultiply && a.isWhole() && b.isSequence():
 		return f.repeat(b, a)
-	case op == opModulo && a.kind == textKind:
-		return none, fail(Unsupported, "texts with %% are not computed here")
 	}
 	return none, wrongTypes(op, a, b)
 }
 
 func wrongTypes(op operator, a, b value) *Error {
 	switch {
-	case op == opAdd && (a.isSequence() || a.kind == textKind):
+	case op == opAdd && a.isSequence():
 		return fail(TypeError, "can only concatenate %s (not %q) to %s", a.typeName(), b.typeName(), a.typeName())
-	case op == opMultiply && (a.isSequence() || a.kind == textKind):
+	case op == opMultiply && a.isSequence():
 		return fail(TypeError, "can't multiply sequence by non-int of type '%s'", b.typeName())
-	case op == opMultiply && (b.isSequence() || b.kind == textKind):
+	case op == opMultiply && b.isSequence():
 		return fail(TypeError, "can't multiply sequence by non-int of type '%s'", a.typeName())
 	}
 	return fail(TypeError, "unsupported operand type(s) for %s: '%s' and '%s'", operatorWords[op], a.typeName(), b.typeName())
@@ -79,20 +77,17 @@ func noComplex() *Error {
 		hint("a negative number has no real power with a fraction; use max(x, 0)**0.5 or abs(x)**0.5")
 }
 
-// size is the number of characters or items.
-func (v value) size() int {
-	if v.kind == textKind {
-		return len(v.obj.text)
-	}
-	return len(v.obj.items)
+// noText is the answer to all that is done with a text but to measure it.
+func noText() *Error {
+	return fail(Unsupported, "texts are not computed on with here").hint("of a text there is its length: len(str(x))")
 }
+
+// size is the number of items.
+func (v value) size() int { return len(v.obj.items) }
 
 func (f *frame) join(a, b value) (value, *Error) {
 	if err := f.spendItems(a.size() + b.size()); err != nil {
 		return none, err
-	}
-	if a.kind == textKind {
-		return text(a.obj.text + b.obj.text), nil
 	}
 	items := append(append(make([]value, 0, a.size()+b.size()), a.obj.items...), b.obj.items...)
 	return value{kind: a.kind, obj: &object{items: items}}, nil
@@ -112,9 +107,6 @@ func (f *frame) repeat(a, count value) (value, *Error) {
 	}
 	if err := f.spendItems(a.size() * int(n)); err != nil {
 		return none, err
-	}
-	if a.kind == textKind {
-		return text(strings.Repeat(a.obj.text, int(n))), nil
 	}
 	items := make([]value, 0, a.size()*int(n))
 	for range n {

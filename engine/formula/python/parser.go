@@ -345,11 +345,7 @@ func (p *parser) atom() node {
 		}
 		return &constant{at, v}
 	case textToken:
-		word := t.word
-		for p.peek().kind == textToken {
-			word += p.take().word
-		}
-		return &constant{at, text(word)}
+		panic(fail(Unsupported, "texts in quotes are not computed here").at(t.column))
 	case nameToken:
 		if n := p.word(t); n != nil {
 			return n

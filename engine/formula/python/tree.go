@@ -33,7 +33,7 @@ type place int
 func (p place) column() int { return int(p) }
 
 type (
-	// A constant is a number, a text, or one of True, False and None.
+	// A constant is a number, or one of True, False and None.
 	constant struct {
 		place
 		value value

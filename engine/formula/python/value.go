@@ -121,14 +121,10 @@ func (v value) real() (float64, *Error) {
 // literal prints a constant so that it is read as the same again.
 func (v value) literal() string {
 	switch {
-	case v.kind == complexKind:
-		return "1j"
 	case v.kind == floatKind && math.IsInf(v.float(), 1):
 		return "1e999"
 	case v.obj != nil && v.obj.big != nil && v.obj.big.BitLen() > 3*maxDigits:
 		return "0x" + v.obj.big.Text(16)
-	case v.kind == textKind:
-		return quote(v.obj.text)
 	}
 	return v.repr()
 }
@@ -157,7 +153,7 @@ func (v value) print(b *strings.Builder) {
 	case floatKind:
 		b.WriteString(reprFloat(v.float()))
 	case textKind:
-		b.WriteString(quote(v.obj.text))
+		b.WriteString("'" + v.obj.text + "'") // what str makes of numbers has no quotes
 	case listKind:
 		printItems(b, v.obj.items, "[", "]")
 	case tupleKind:
@@ -206,31 +202,4 @@ func reprFloat(x float64) string {
 		plain += ".0"
 	}
 	return plain
-}
-
-// quote prints a text in quotes: single ones, unless it has a single and no double quote in it.
-func quote(s string) string {
-	q := `'`
-	if strings.Contains(s, `'`) && !strings.Contains(s, `"`) {
-		q = `"`
-	}
-	var b strings.Builder
-	b.WriteString(q)
-	for _, r := range s {
-		switch {
-		case string(r) == q || r == '\\':
-			b.WriteString("\\" + string(r))
-		case r == '\n':
-			b.WriteString("\\n")
-		case r == '\r':
-			b.WriteString("\\r")
-		case r == '\t':
-			b.WriteString("\\t")
-		case r < ' ' || r == 0x7f:
-			b.WriteString("\\x" + strconv.FormatInt(int64(r)+0x100, 16)[1:])
-		default:
-			b.WriteRune(r)
-		}
-	}
-	return b.String() + q
 }
