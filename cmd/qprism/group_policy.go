@@ -1,0 +1,8 @@
+package main
+
+import "github.com/spf13/cobra"
+
+// policyGroup are the commands of this folder.
+var policyGroup = group{"Take the policy elsewhere", func(d *deps) []*cobra.Command {
+	return []*cobra.Command{newMigrate(d)}
+}}
