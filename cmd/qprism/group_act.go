@@ -3,6 +3,6 @@ package main
 import "github.com/spf13/cobra"
 
 // actGroup are the commands of this folder.
-var actGroup = group{"Make it so", func(d *deps) []*cobra.Command {
+var actGroup = group{title: "Make it so", commands: func(d *deps) []*cobra.Command {
 	return []*cobra.Command{newPush(d), newDrive(d), newServe(d), newRun(d), newDoctor(d)}
 }}

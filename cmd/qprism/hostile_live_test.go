@@ -234,7 +234,7 @@ func throughEverything(t *testing.T, d *deps, bundle string, names []string, job
 	runs = append(runs, []string{"plan", bundle, "--format", "svg"}, []string{"forecast", bundle, "--format", "svg"})
 	for _, argv := range runs {
 		var out bytes.Buffer
-		root := newRoot()
+		root := newProgram(queueGroup, nextGroup, pastGroup, actGroup, policyGroup, keepGroup)
 		root.SetArgs(append(argv, "--store", d.store))
 		root.SetOut(&out)
 		root.SetErr(&out)

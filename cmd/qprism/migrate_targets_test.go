@@ -17,7 +17,7 @@ func migrated(t *testing.T, to string, bundles ...string) (folder, printed strin
 	t.Helper()
 	folder = filepath.Join(t.TempDir(), "out")
 	var out bytes.Buffer
-	root := newRoot()
+	root := newProgram(policyGroup)
 	root.SetOut(&out)
 	root.SetArgs(append([]string{"migrate", "--to", to, "-o", folder}, bundles...))
 	if err := root.Execute(); err != nil {
@@ -154,7 +154,7 @@ func explained(t *testing.T, r *report.Report) {
 func TestTargetsRefuseOtherSystems(t *testing.T) {
 	pbs := "../../fixtures/pbs/23.06.06-limits.tar.gz/before"
 	for _, c := range [][3]string{{"slurm", pbs, "--to slurm translates Grid Engine"}, {"pbs", pbs, "migrate translates Grid Engine"}, {"ge", pbs, "known: pbs, slurm"}} {
-		root := newRoot()
+		root := newProgram(policyGroup)
 		root.SetOut(new(bytes.Buffer))
 		root.SetArgs([]string{"migrate", "--to", c[0], "-o", filepath.Join(t.TempDir(), "out"), c[1]})
 		if err := root.Execute(); err == nil || !strings.Contains(err.Error(), c[2]) {
