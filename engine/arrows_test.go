@@ -13,14 +13,16 @@ import (
 	"testing"
 )
 
-// arrows says what the packages below a folder may import of the project, and which of the standard library they may
+// arrows says what the packages below a folder may import of the project, and what they may
 // not. The first entry that fits a package holds.
 var arrows = []struct {
 	from   string
 	to     []string // prefixes of the project's own packages
-	refuse []string // of the standard library
+	refuse []string // neither of the standard library nor of the project
 }{
 	{from: "engine/model", refuse: impure},
+	{from: "engine/gridengine", to: []string{"engine/"}, refuse: append([]string{"qprism/engine/pbs"}, impure...)},
+	{from: "engine/pbs", to: []string{"engine/"}, refuse: append([]string{"qprism/engine/gridengine"}, impure...)},
 	{from: "engine", to: []string{"engine/"}, refuse: impure},
 	{from: "compat", to: []string{"engine/model"}},
 	{from: "importer", to: []string{"engine/model", "compat", "importer"}},
@@ -83,7 +85,7 @@ func check(imported string, to, refuse []string) string {
 	own, ours := strings.CutPrefix(imported, "qprism/")
 	for _, bad := range refuse {
 		if imported == bad || strings.HasPrefix(imported, bad+"/") {
-			return "the engine is pure"
+			return "this folder must do without it"
 		}
 	}
 	if !ours {

@@ -11,7 +11,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"qprism/engine/batch"
 	"qprism/engine/gridengine/audit"
+	"qprism/engine/gridengine/lastrun"
 	"qprism/engine/model"
 )
 
@@ -77,13 +79,13 @@ func (s geOrdering) audit(ctx context.Context, d *deps, opts auditOptions, w io.
 	if opts.logs.given() {
 		return errors.New("--sched-log and --accounting are for bundles of PBS; those of Grid Engine hold what is needed")
 	}
+	look := audit.Options{Options: s.look, Stop: func() bool { return ctx.Err() != nil }}
 	if opts.before != "" {
-		if s.look.Before, err = d.loadOther(ctx, opts.before, opts.keepGoing); err != nil {
+		if look.Before, err = d.loadOther(ctx, opts.before, opts.keepGoing); err != nil {
 			return err
 		}
 	}
-	s.look.Stop = func() bool { return ctx.Err() != nil }
-	report := audit.Run(s.Snapshot, s.look)
+	report := audit.Run(s.Snapshot, look)
 	if err := ctx.Err(); err != nil {
 		return err
 	}
@@ -121,7 +123,7 @@ func printAudit(out output, s *subject, r *audit.Report, all bool) error {
 }
 
 // printHeader says which cluster, when, and by which rules.
-func printHeader(out output, s *subject, m audit.Moment, known bool) {
+func printHeader(out output, s *subject, m lastrun.Moment, known bool) {
 	cluster := s.Cluster
 	if cluster == "" {
 		cluster = "unnamed cluster"
@@ -149,7 +151,7 @@ func taken(out output, s *model.Snapshot) string {
 
 func fieldSheet(r *audit.Report) sheet {
 	t := sheet{columns: columns("field", ">agree", ">stale", ">input missing", ">unexplained")}
-	for f := audit.Field(0); f < audit.Fields; f++ {
+	for f := lastrun.Field(0); f < lastrun.Fields; f++ {
 		c := r.Fields[f]
 		if c.Reported == 0 {
 			continue
@@ -183,8 +185,8 @@ func printGaps(out output, s *model.Snapshot, r *audit.Report) {
 const manyDisagreements = 20
 
 // worstFirst sorts what disagrees by class, what nobody explains first, and says how many more there are than are listed.
-func worstFirst[D any](list []D, class func(D) audit.Class, all bool) (rows []D, hidden int) {
-	rank := map[audit.Class]int{audit.Unexplained: 0, audit.Missing: 1, audit.Stale: 2}
+func worstFirst[D any](list []D, class func(D) batch.Class, all bool) (rows []D, hidden int) {
+	rank := map[batch.Class]int{batch.Unexplained: 0, batch.Missing: 1, batch.Stale: 2}
 	rows = slices.Clone(list)
 	slices.SortStableFunc(rows, func(a, b D) int { return rank[class(a)] - rank[class(b)] })
 	if !all && len(rows) > manyDisagreements {
@@ -198,7 +200,7 @@ func printDisagreements(out output, r *audit.Report, all bool) error {
 	if len(r.Disagreements) == 0 {
 		return nil
 	}
-	rows, hidden := worstFirst(r.Disagreements, func(d audit.Disagreement) audit.Class { return d.Class }, all)
+	rows, hidden := worstFirst(r.Disagreements, func(d audit.Disagreement) batch.Class { return d.Class }, all)
 	t := sheet{columns: columns(">job", ">task", "field", ">master", ">recomputed", "class", "why")}
 	for _, d := range rows {
 		t.add(number32(d.Job.Number), taskText(d.Task), d.Field.String(), d.Field.Print(d.Reported), dash(d.Field.Print(d.Computed)), string(d.Class), d.Why)
@@ -284,7 +286,7 @@ type auditDisagreement struct {
 	File     string `json:"file,omitempty"`
 }
 
-func countJSON(c audit.Count) auditCount {
+func countJSON(c batch.Count) auditCount {
 	return auditCount{Reported: c.Reported, Compared: c.Compared, Agree: c.Agree, Stale: c.Stale, Missing: c.Missing, Unexplained: c.Unexplained}
 }
 
@@ -294,7 +296,7 @@ func auditJSON(s *subject, r *audit.Report) auditReport {
 	if r.View != nil {
 		a.RunAt, a.RunAtSource = rfc3339(r.Moment.At), r.Moment.Source
 	}
-	for f := audit.Field(0); f < audit.Fields; f++ {
+	for f := lastrun.Field(0); f < lastrun.Fields; f++ {
 		c := r.Fields[f]
 		a.Fields[f.String()] = countJSON(c)
 	}

@@ -5,7 +5,8 @@ import (
 	"fmt"
 	"io"
 
-	"qprism/engine/gridengine/audit"
+	"qprism/engine/batch"
+	"qprism/engine/gridengine/lastrun"
 	"qprism/engine/model"
 	"qprism/engine/pbs/retrace"
 )
@@ -63,11 +64,11 @@ func (s openPBS) retrace(logs *masterLogs, bundle string, before *model.Snapshot
 }
 
 // cycleMoment is when the audited cycle was, and how that is known.
-func cycleMoment(r *retrace.Report) audit.Moment {
+func cycleMoment(r *retrace.Report) lastrun.Moment {
 	if r.Cycle == nil {
-		return audit.Moment{}
+		return lastrun.Moment{}
 	}
-	m := audit.Moment{At: r.Cycle.Start, Source: "the scheduler's log: the last before the bundle was taken"}
+	m := lastrun.Moment{At: r.Cycle.Start, Source: "the scheduler's log: the last before the bundle was taken"}
 	if r.Later {
 		m.Source = "the scheduler's log: the next after the bundle was taken"
 	}
@@ -131,7 +132,7 @@ func printRetraceDisagreements(out output, r *retrace.Report, all bool) error {
 	if len(r.Disagreements) == 0 {
 		return nil
 	}
-	rows, hidden := worstFirst(r.Disagreements, func(d retrace.Disagreement) audit.Class { return d.Class }, all)
+	rows, hidden := worstFirst(r.Disagreements, func(d retrace.Disagreement) batch.Class { return d.Class }, all)
 	t := sheet{columns: columns("job", "field", "master", "recomputed", "class", "why")}
 	for _, d := range rows {
 		t.add(d.Name, d.Field.String(), dash(d.Master), dash(d.Computed), string(d.Class), d.Why)

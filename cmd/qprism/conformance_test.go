@@ -10,7 +10,9 @@ import (
 	"testing"
 
 	"qprism/compat"
+	"qprism/engine/batch"
 	"qprism/engine/gridengine/audit"
+	"qprism/engine/gridengine/lastrun"
 	"qprism/engine/model"
 	"qprism/fixtures/master"
 	"qprism/importer"
@@ -55,10 +57,10 @@ type tally struct {
 	sync.Mutex
 	runs int
 	open int // scenarios with unexplained numbers
-	sum  audit.Count
+	sum  batch.Count
 }
 
-func (t *tally) add(c audit.Count) {
+func (t *tally) add(c batch.Count) {
 	t.Lock()
 	defer t.Unlock()
 	t.runs++
@@ -88,13 +90,13 @@ func playAndAudit(t *testing.T, kind master.Kind, seed uint64, tally *tally) {
 // auditRun audits the bundle after a run. Where it leaves numbers unexplained it is audited again with what is known
 // besides: the jobs of the bundle before, and the order in which jobs were submitted, altered and started. What agrees then
 // lacked an input.
-func auditRun(t *testing.T, run master.Run, changes *changes) audit.Count {
+func auditRun(t *testing.T, run master.Run, changes *changes) batch.Count {
 	after := openBundle(t, run.After)
 	r := auditOf(after)
 	sum := r.Sum()
 	changes.add(run.Changed...)
 	if alone := sum; alone.Unexplained > 0 {
-		opts := audit.Options{Quirks: compat.Profiles["8.1.9"], Sequence: changes.sequence()}
+		opts := audit.Options{Options: lastrun.Options{Quirks: compat.Profiles["8.1.9"]}, Sequence: changes.sequence()}
 		if run.Before != "" {
 			opts.Before = openBundle(t, run.Before)
 		}
@@ -109,7 +111,7 @@ func auditRun(t *testing.T, run master.Run, changes *changes) audit.Count {
 		changes.add(id.Job)
 	}
 	for _, d := range r.Disagreements {
-		if d.Class == audit.Unexplained {
+		if d.Class == batch.Unexplained {
 			t.Logf("run %d: job %d.%s (%s) %s: master %s, recomputed %s: %s %s", run.Number, d.Job.Number, taskText(d.Task), d.Task.State, d.Field,
 				d.Field.Print(d.Reported), d.Field.Print(d.Computed), d.Class, d.Why)
 		}

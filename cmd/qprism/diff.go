@@ -12,7 +12,7 @@ import (
 	"qprism/compat"
 	"qprism/engine/diff"
 	"qprism/engine/forecast"
-	"qprism/engine/gridengine/audit"
+	"qprism/engine/gridengine/lastrun"
 	"qprism/engine/model"
 )
 
@@ -168,7 +168,7 @@ func (opts *diffOptions) compared(ctx context.Context, s *model.Snapshot) (o dif
 		rules = "PBS"
 	}
 	o.Forecast = func(s *model.Snapshot, at time.Time) *forecast.Forecast {
-		system := newSubject(s, rules, audit.Options{Quirks: quirks}).system
+		system := newSubject(s, rules, lastrun.Options{Quirks: quirks}).system
 		return system.forecast(forecast.Options{At: at, Estimate: estimate, Stop: func() bool { return ctx.Err() != nil }})
 	}
 	return o, rules, nil

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"qprism/engine/diff"
-	"qprism/engine/gridengine/audit"
+	"qprism/engine/gridengine/lastrun"
 	"qprism/engine/model"
 	recordedpbs "qprism/fixtures/pbs"
 )
@@ -58,7 +58,7 @@ func whatIfOf(t *testing.T, s *model.Snapshot, variant []string) (*whatIfReport,
 	if err != nil {
 		t.Fatal(err)
 	}
-	subject := newSubject(s, "", audit.Options{Quirks: quirks})
+	subject := newSubject(s, "", lastrun.Options{Quirks: quirks})
 	return subject.whatIf(t.Context(), whatIfOptions{runs: 100, runtime: "10m", timeout: time.Minute}, variant, &bytes.Buffer{})
 }
 

@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"qprism/adapters/sqlite"
-	"qprism/engine/gridengine/audit"
+	"qprism/engine/gridengine/lastrun"
 	"qprism/engine/model"
 	"qprism/importer/gridengine"
 )
@@ -58,7 +58,7 @@ func (d *deps) loadSeries(ctx context.Context, opts diffOptions, args []string) 
 		if one.System != s.snapshots[0].System {
 			return nil, errors.New("the bundles are of different systems")
 		}
-		if err := newSubject(one, "", audit.Options{}).system.lacks(false); err != nil {
+		if err := newSubject(one, "", lastrun.Options{}).system.lacks(false); err != nil {
 			return nil, err
 		}
 	}

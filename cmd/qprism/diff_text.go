@@ -10,7 +10,7 @@ import (
 
 	"qprism/compat"
 	"qprism/engine/diff"
-	"qprism/engine/gridengine/audit"
+	"qprism/engine/gridengine/lastrun"
 	"qprism/engine/model"
 )
 
@@ -30,7 +30,7 @@ func (r *diffReport) print(out output) error {
 	if cluster == "" {
 		cluster = "unnamed cluster"
 	}
-	out.say("%s, %s %s, times in UTC", printable(cluster), newSubject(r.first, r.rules, audit.Options{}).system.product(), printable(release(r.first)))
+	out.say("%s, %s %s, times in UTC", printable(cluster), newSubject(r.first, r.rules, lastrun.Options{}).system.product(), printable(release(r.first)))
 	out.say("expected: %s, by the rules of %s", expectations[r.by], r.rules)
 	out.say("")
 	if err := r.printFigures(out); err != nil {

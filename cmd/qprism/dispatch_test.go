@@ -16,7 +16,7 @@ import (
 
 	"qprism/compat"
 	"qprism/engine/forecast"
-	"qprism/engine/gridengine/audit"
+	"qprism/engine/gridengine/lastrun"
 	"qprism/engine/gridengine/record"
 	"qprism/engine/gridengine/schedule"
 	"qprism/engine/model"
@@ -134,7 +134,7 @@ func (w *watcher) planRun(t *testing.T, run master.Run) (same bool) {
 		return true
 	}
 	quirks := compat.Profiles["8.1.9"]
-	actual, err := lastRun(before, after, audit.Options{Quirks: quirks})
+	actual, err := lastRun(before, after, lastrun.Options{Quirks: quirks})
 	if err != nil {
 		t.Errorf("run %d: %v", run.Number, err)
 		return false

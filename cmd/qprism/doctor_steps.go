@@ -16,7 +16,7 @@ import (
 
 	"qprism/adapters/shell"
 	"qprism/adapters/ssh"
-	"qprism/engine/gridengine/audit"
+	"qprism/engine/gridengine/lastrun"
 	"qprism/engine/model"
 	"qprism/exporter"
 	"qprism/exporter/gridengine"
@@ -375,7 +375,7 @@ func (x *examination) audited(ctx context.Context) (f auditFigures, err error) {
 
 func (x *examination) subjectOf() (*subject, error) {
 	rules, quirks, err := new(selection).profile(x.snapshot)
-	return newSubject(x.snapshot, rules, audit.Options{Quirks: quirks}), err
+	return newSubject(x.snapshot, rules, lastrun.Options{Quirks: quirks}), err
 }
 
 // tryLastRun sees whether the scheduler runs.

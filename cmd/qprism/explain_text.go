@@ -12,7 +12,7 @@ import (
 	"golang.org/x/term"
 
 	"qprism/engine/explain"
-	"qprism/engine/gridengine/audit"
+	"qprism/engine/gridengine/lastrun"
 )
 
 // coloured reports whether colours make sense: on a terminal whose user did not refuse them (NO_COLOR).
@@ -127,7 +127,7 @@ func (p *explanationText) header(s *subject, sc *explain.Scene) {
 	var header bytes.Buffer
 	out := p.out
 	out.w = &header
-	printHeader(out, s, audit.Moment{At: sc.At, Source: sc.Source}, true)
+	printHeader(out, s, lastrun.Moment{At: sc.At, Source: sc.Source}, true)
 	for line := range strings.Lines(header.String()) {
 		p.line("%s", p.faint(strings.TrimSuffix(line, "\n")))
 		if older := s.asked.Sub(s.TakenAt); older >= time.Minute && strings.TrimSpace(line) != "" {

@@ -16,7 +16,7 @@ import (
 
 	"qprism/cmd/when"
 	"qprism/engine/forecast"
-	"qprism/engine/gridengine/audit"
+	"qprism/engine/gridengine/lastrun"
 	"qprism/engine/model"
 	"qprism/exporter/svg"
 )
@@ -201,7 +201,7 @@ func parseRuntime(text string) (time.Duration, error) {
 }
 
 // printForecast prints the starts in their order, then what does not start and why.
-func printForecast(out output, s *subject, at audit.Moment, f *forecast.Forecast, opts forecastOptions) error {
+func printForecast(out output, s *subject, at lastrun.Moment, f *forecast.Forecast, opts forecastOptions) error {
 	if !out.people() {
 		return out.sheet(forecastSheet(out, s, at, f))
 	}
@@ -241,7 +241,7 @@ func assumption(runtime string, known bool) string {
 }
 
 // forecastSheet has a row for each start, and for each job of which something never starts.
-func forecastSheet(out output, s *subject, at audit.Moment, f *forecast.Forecast) sheet {
+func forecastSheet(out output, s *subject, at lastrun.Moment, f *forecast.Forecast) sheet {
 	jobs := jobsOf(s.Snapshot)
 	t := sheet{columns: columns(">job", ">task", "owner", "name", "start", ">in", ">slots", "where")}
 	for i := range f.Starts {
@@ -259,7 +259,7 @@ func forecastSheet(out output, s *subject, at audit.Moment, f *forecast.Forecast
 }
 
 // forecastForPeople is the same with the tasks of an array that start together in one line, and no more lines than people read.
-func forecastForPeople(out output, s *subject, at audit.Moment, f *forecast.Forecast, all bool) (t sheet, hidden string) {
+func forecastForPeople(out output, s *subject, at lastrun.Moment, f *forecast.Forecast, all bool) (t sheet, hidden string) {
 	jobs := jobsOf(s.Snapshot)
 	t = sheet{columns: columns(">job", ">task", "owner", "name", ">start", ">in", ">slots", "where, or why never")}
 	var list []model.Decision
@@ -328,7 +328,7 @@ func rest(f *forecast.Forecast) []model.Decision {
 }
 
 // wait is how long a task waits in a forecast. A run counts whole seconds, so that a start can come before its moment.
-func wait(at audit.Moment, start time.Time) time.Duration {
+func wait(at lastrun.Moment, start time.Time) time.Duration {
 	return max(start.Sub(at.At.Truncate(time.Second)), 0)
 }
 
@@ -361,7 +361,7 @@ type jsonStart struct {
 	Slots []jsonGrant `json:"slots"`
 }
 
-func writeForecast(w io.Writer, s *subject, at audit.Moment, f *forecast.Forecast) error {
+func writeForecast(w io.Writer, s *subject, at lastrun.Moment, f *forecast.Forecast) error {
 	j := &jsonWriter{Writer: bufio.NewWriter(w)}
 	j.open(struct {
 		Cluster string  `json:"cluster"`

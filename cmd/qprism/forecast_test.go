@@ -9,7 +9,7 @@ import (
 
 	"qprism/compat"
 	"qprism/engine/forecast"
-	"qprism/engine/gridengine/audit"
+	"qprism/engine/gridengine/lastrun"
 	"qprism/engine/model"
 )
 
@@ -49,7 +49,7 @@ func starving(reserve bool) *subject {
 	for n := range 40 {
 		add(uint32(20+n), []int{10, 3, 7}[n%3], nil)
 	}
-	return newSubject(s, "fixed", audit.Options{Quirks: compat.Profiles["fixed"]})
+	return newSubject(s, "fixed", lastrun.Options{Quirks: compat.Profiles["fixed"]})
 }
 
 // TestAReservationEndsTheStarvationOfALargeParallelJob plays the same queue with and without -R y.
@@ -96,7 +96,7 @@ func TestARealMasterStarvesAndReservesAsForecast(t *testing.T) {
 		"with":    {late: 6 * time.Second, before: []uint32{7, 10, 13}},
 	} {
 		first, end := openBundle(t, archive+"/"+folder+"/start"), openBundle(t, archive+"/"+folder+"/end")
-		s := &subject{Snapshot: first, look: audit.Options{Quirks: compat.Profiles["8.1.9"]}}
+		s := &subject{Snapshot: first, look: lastrun.Options{Quirks: compat.Profiles["8.1.9"]}}
 		f := forecast.Run(first, forecast.Options{At: first.TakenAt, Plan: gridEngine{s}.planner()})
 		var predicted, recorded []forecast.Start
 		predicted = append(predicted, f.Starts...)

@@ -8,7 +8,7 @@ import (
 
 	"qprism/adapters/sqlite"
 	"qprism/compat"
-	"qprism/engine/gridengine/audit"
+	"qprism/engine/gridengine/lastrun"
 	"qprism/engine/history"
 	"qprism/engine/model"
 )
@@ -21,7 +21,7 @@ const analysis = "analysis 1"
 func analyse(s *model.Snapshot) *sqlite.Analysis {
 	name, quirks := compat.For(s.Release)
 	a := &sqlite.Analysis{}
-	subject := newSubject(s, name, audit.Options{At: s.TakenAt, Quirks: quirks})
+	subject := newSubject(s, name, lastrun.Options{At: s.TakenAt, Quirks: quirks})
 	if s.TakenAt.IsZero() || subject.system.lacks(false) != nil {
 		name, a.Standings = "printed priorities", history.Printed(s)
 	} else {

@@ -9,7 +9,7 @@ import (
 
 	"qprism/adapters/sqlite"
 	"qprism/engine/diff"
-	"qprism/engine/gridengine/audit"
+	"qprism/engine/gridengine/lastrun"
 	"qprism/engine/model"
 )
 
@@ -96,7 +96,7 @@ func (l *ledger) add(ctx context.Context, i sqlite.Info) error {
 	if err != nil {
 		return err
 	}
-	if err := newSubject(s, "", audit.Options{}).system.lacks(false); err != nil {
+	if err := newSubject(s, "", lastrun.Options{}).system.lacks(false); err != nil {
 		l.leftOut = append(l.leftOut, fmt.Errorf("snapshot %d is left out: %w", i.ID, err))
 		return nil
 	}

@@ -11,7 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"qprism/engine/gridengine/audit"
+	"qprism/engine/gridengine/lastrun"
 	"qprism/engine/lint"
 )
 
@@ -133,7 +133,7 @@ func readLines(files fs.FS, name string) (lines []string) {
 
 func lintText(s *subject, r *lint.Report) string {
 	var b strings.Builder
-	printHeader(output{w: &b, terminal: true, format: "table"}, s, audit.Moment{}, false)
+	printHeader(output{w: &b, terminal: true, format: "table"}, s, lastrun.Moment{}, false)
 	if r.Blind != "" {
 		return b.String()
 	}

@@ -15,7 +15,7 @@ import (
 
 	"qprism/adapters/sqlite"
 	"qprism/compat"
-	"qprism/engine/gridengine/audit"
+	"qprism/engine/gridengine/lastrun"
 	"qprism/engine/model"
 	"qprism/importer/cluster"
 	"qprism/importer/collect"
@@ -56,7 +56,7 @@ func addStored(c *cobra.Command, sel *selection) {
 type subject struct {
 	*model.Snapshot
 	rules  string // name of the profile of quirks
-	look   audit.Options
+	look   lastrun.Options
 	system system
 	hints  hints
 	asked  time.Time // of which the stored snapshot was asked for; zero for none
@@ -76,7 +76,7 @@ func (d *deps) subject(ctx context.Context, sel *selection, args []string) (*sub
 	if err != nil {
 		return nil, err
 	}
-	subject := newSubject(s, rules, audit.Options{At: at, Quirks: quirks})
+	subject := newSubject(s, rules, lastrun.Options{At: at, Quirks: quirks})
 	subject.hints = d.hints(sel.named(args))
 	return subject, nil
 }

@@ -13,7 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"qprism/engine/gridengine/audit"
+	"qprism/engine/gridengine/lastrun"
 	"qprism/engine/model"
 	"qprism/exporter/svg"
 	"qprism/importer"
@@ -181,14 +181,14 @@ func (s gridEngine) replacePolicy(path string, warn io.Writer) error {
 }
 
 // moment is when the run takes place: --now, else when the bundle was taken.
-func (s *subject) moment() (audit.Moment, error) {
+func (s *subject) moment() (lastrun.Moment, error) {
 	switch {
 	case !s.look.At.IsZero():
-		return audit.Moment{At: s.look.At, Source: "--now"}, nil
+		return lastrun.Moment{At: s.look.At, Source: "--now"}, nil
 	case !s.TakenAt.IsZero():
-		return audit.Moment{At: s.TakenAt, Source: "the bundle's own time"}, nil
+		return lastrun.Moment{At: s.TakenAt, Source: "the bundle's own time"}, nil
 	}
-	return audit.Moment{}, errors.New("the bundle does not say when it was taken; give the moment of the run with --now")
+	return lastrun.Moment{}, errors.New("the bundle does not say when it was taken; give the moment of the run with --now")
 }
 
 func rangesText(ranges []model.Range) string { return taskText(&model.Task{IDs: ranges}) }

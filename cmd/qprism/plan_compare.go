@@ -11,7 +11,7 @@ import (
 	"strings"
 	"time"
 
-	"qprism/engine/gridengine/audit"
+	"qprism/engine/gridengine/lastrun"
 	"qprism/engine/gridengine/record"
 	"qprism/engine/model"
 )
@@ -19,7 +19,7 @@ import (
 // A recorded run is what a bundle tells of the last run before it.
 type recorded struct {
 	plan   *model.Plan
-	at     audit.Moment
+	at     lastrun.Moment
 	starts bool // only what it started is known
 }
 
@@ -96,7 +96,7 @@ func (d *deps) loadOther(ctx context.Context, name string, keepGoing bool) (*mod
 }
 
 // lastRun is the run after one snapshot that another one records; without a snapshot before it, the last that it records.
-func lastRun(before, s *model.Snapshot, look audit.Options) (recorded, error) {
+func lastRun(before, s *model.Snapshot, look lastrun.Options) (recorded, error) {
 	alone := before == nil
 	if alone {
 		before = &model.Snapshot{Runs: s.Runs[:max(len(s.Runs)-1, 0)]}
@@ -104,17 +104,17 @@ func lastRun(before, s *model.Snapshot, look audit.Options) (recorded, error) {
 	run, known := record.Next(before, s)
 	if known && s.Policy.MaxReservation > 0 {
 		p := record.Plan(run)
-		r := recorded{plan: p, at: audit.Moment{At: p.RunAt, Source: "the schedule file"}}
+		r := recorded{plan: p, at: lastrun.Moment{At: p.RunAt, Source: "the schedule file"}}
 		if !look.At.IsZero() {
-			r.at = audit.Moment{At: look.At, Source: "--now"}
+			r.at = lastrun.Moment{At: look.At, Source: "--now"}
 		}
 		if !r.at.At.IsZero() {
 			return r, nil
 		}
-		_, r.at = audit.Look(s, look)
+		_, r.at = lastrun.Look(s, look)
 		return r, momentKnown(r.at)
 	}
-	_, at := audit.Look(s, look)
+	_, at := lastrun.Look(s, look)
 	switch {
 	case !look.At.IsZero():
 	case alone:
@@ -130,7 +130,7 @@ func lastRun(before, s *model.Snapshot, look audit.Options) (recorded, error) {
 
 // atFirstStart is the moment of a run as its first start tells it: newer releases count microseconds, and carry out orders a
 // moment later.
-func atFirstStart(s *model.Snapshot, run audit.Moment) audit.Moment {
+func atFirstStart(s *model.Snapshot, run lastrun.Moment) lastrun.Moment {
 	first, ok := record.FirstStart(&model.Snapshot{TakenAt: run.At}, s)
 	if ok && first.Sub(run.At) < 2*time.Second {
 		run.At = first
@@ -140,17 +140,17 @@ func atFirstStart(s *model.Snapshot, run audit.Moment) audit.Moment {
 
 // momentBetween is when the run after one snapshot was, by what started before a later one. Where nothing did, the last run that
 // the later one shows may be one before both; then the run is planned for the time of the earlier one.
-func momentBetween(before, after *model.Snapshot, last audit.Moment) audit.Moment {
+func momentBetween(before, after *model.Snapshot, last lastrun.Moment) lastrun.Moment {
 	if at, ok := record.FirstStart(before, after); ok {
-		return audit.Moment{At: at, Source: "the first start after the bundle"}
+		return lastrun.Moment{At: at, Source: "the first start after the bundle"}
 	}
 	if last.At.Before(before.TakenAt.Truncate(time.Second)) {
-		return audit.Moment{At: before.TakenAt, Source: "the bundle's own time"}
+		return lastrun.Moment{At: before.TakenAt, Source: "the bundle's own time"}
 	}
 	return last
 }
 
-func momentKnown(at audit.Moment) error {
+func momentKnown(at lastrun.Moment) error {
 	if at.At.IsZero() {
 		return errors.New("nothing in the bundle shows when the last run was; give its moment with --now")
 	}

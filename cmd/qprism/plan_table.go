@@ -6,13 +6,13 @@ import (
 	"strings"
 	"time"
 
-	"qprism/engine/gridengine/audit"
+	"qprism/engine/gridengine/lastrun"
 	"qprism/engine/model"
 )
 
 // printPlan prints the decisions in the order in which they are taken. People get the tasks of an array that start together
 // in one line, and no more lines than they read; programs get everything.
-func printPlan(out output, s *subject, at audit.Moment, p *model.Plan, all bool) error {
+func printPlan(out output, s *subject, at lastrun.Moment, p *model.Plan, all bool) error {
 	if !out.people() {
 		return out.sheet(planSheet(out, s, p))
 	}

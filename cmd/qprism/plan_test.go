@@ -15,7 +15,7 @@ import (
 
 	"qprism/compat"
 	"qprism/engine/forecast"
-	"qprism/engine/gridengine/audit"
+	"qprism/engine/gridengine/lastrun"
 	"qprism/engine/model"
 )
 
@@ -98,7 +98,7 @@ func shown(t *testing.T, bundle string, all bool) string {
 	t.Helper()
 	s := openBundle(t, "../../fixtures/gridengine/"+bundle)
 	_, quirks := compat.For(s.Release)
-	subject := newSubject(s, "8.1.9", audit.Options{Quirks: quirks})
+	subject := newSubject(s, "8.1.9", lastrun.Options{Quirks: quirks})
 	at, err := subject.moment()
 	if err != nil {
 		t.Fatal(err)
@@ -136,11 +136,11 @@ func TestATerminalShowsNoMoreLinesThanPeopleRead(t *testing.T) {
 	for n := range uint32(manyLines + 7) {
 		p.Decisions = append(p.Decisions, model.Decision{Job: n + 1, Verdict: model.Never}, model.Decision{Job: n + 1000, Verdict: model.Now})
 	}
-	sheet, hidden := peopleSheet(output{}, newSubject(&model.Snapshot{}, "", audit.Options{}), p, false)
+	sheet, hidden := peopleSheet(output{}, newSubject(&model.Snapshot{}, "", lastrun.Options{}), p, false)
 	if len(sheet.rows) != 2*manyLines || hidden != "7 more that start, 7 more that wait" {
 		t.Errorf("%d lines, left out: %s", len(sheet.rows), hidden)
 	}
-	if sheet, hidden := peopleSheet(output{}, newSubject(&model.Snapshot{}, "", audit.Options{}), p, true); len(sheet.rows) != len(p.Decisions) || hidden != "" {
+	if sheet, hidden := peopleSheet(output{}, newSubject(&model.Snapshot{}, "", lastrun.Options{}), p, true); len(sheet.rows) != len(p.Decisions) || hidden != "" {
 		t.Errorf("with --all %d lines, left out: %s", len(sheet.rows), hidden)
 	}
 }
@@ -167,7 +167,7 @@ func TestNoReasonRefersToAJobThatRuns(t *testing.T) {
 	waiting := 0
 	for name, bundle := range recordedStates(t) {
 		for _, reservations := range []int{0, 5} {
-			s := newSubject(read(t, bundle), "", audit.Options{})
+			s := newSubject(read(t, bundle), "", lastrun.Options{})
 			_, s.look.Quirks = compat.For(s.Release)
 			s.Policy.MaxReservation = reservations
 			plan := gridEngine{s}.planner()

@@ -15,7 +15,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"qprism/engine/gridengine/audit"
+	"qprism/engine/gridengine/lastrun"
 	"qprism/engine/model"
 )
 
@@ -77,7 +77,7 @@ func runPriorities(ctx context.Context, d *deps, opts prioritiesOptions, args []
 // priorities lists the tasks of Grid Engine.
 func (s geOrdering) priorities(d *deps, opts prioritiesOptions, w io.Writer) error {
 	view := views[opts.view]
-	v, moment := audit.Look(s.Snapshot, s.look)
+	v, moment := lastrun.Look(s.Snapshot, s.look)
 	rows, fresh := rowsOf(s.Snapshot, v)
 	rows = slices.DeleteFunc(rows, func(r row) bool { return !opts.takes(r.job) || opts.pending && r.runs() })
 	out := newOutput(w, d.format)
@@ -132,18 +132,18 @@ var views = map[string][]column{
 type row struct {
 	job    *model.Job
 	task   *model.Task
-	values audit.Values
+	values lastrun.Values
 	next   bool // of the next run: the job had no priority in the last one
 }
 
 // rowsOf lists all tasks: running ones, pending ones in dispatch order, and the rest by job number. Without a view the values and
 // the order are those that the master printed. Where jobs that wait have no priority in the run of the view, since they came
 // later, they have that of the next one, whose order counts then; fresh is how many these are.
-func rowsOf(s *model.Snapshot, v *audit.View) (rows []row, fresh int) {
+func rowsOf(s *model.Snapshot, v *lastrun.View) (rows []row, fresh int) {
 	for i := range s.Jobs {
 		j := &s.Jobs[i]
 		for k := range j.Tasks {
-			r := row{job: j, task: &j.Tasks[k], values: audit.Reported(j, &j.Tasks[k])}
+			r := row{job: j, task: &j.Tasks[k], values: lastrun.Reported(j, &j.Tasks[k])}
 			if v != nil {
 				r.values = v.Row(j, r.task).Computed
 			}
@@ -165,7 +165,7 @@ func rowsOf(s *model.Snapshot, v *audit.View) (rows []row, fresh int) {
 		switch {
 		case !r.task.Started.IsZero():
 			return 0
-		case place[r.job.Number] > 0 && !math.IsNaN(r.values[audit.Prio]):
+		case place[r.job.Number] > 0 && !math.IsNaN(r.values[lastrun.Prio]):
 			return place[r.job.Number]
 		}
 		return math.MaxInt
@@ -177,10 +177,10 @@ func rowsOf(s *model.Snapshot, v *audit.View) (rows []row, fresh int) {
 func (r row) waits() bool { return r.task.Started.IsZero() && !strings.ContainsAny(r.task.State, "hE") }
 
 // unranked reports whether the task waits without a priority.
-func (r row) unranked() bool { return r.waits() && math.IsNaN(r.values[audit.Prio]) }
+func (r row) unranked() bool { return r.waits() && math.IsNaN(r.values[lastrun.Prio]) }
 
 // placesOf are the places of the jobs that wait in a run, from 1.
-func placesOf(v *audit.View) map[uint32]int {
+func placesOf(v *lastrun.View) map[uint32]int {
 	place := make(map[uint32]int, len(v.Result.Pending))
 	for i, j := range v.Result.Pending {
 		place[j.Job.Number] = i + 1
@@ -189,7 +189,7 @@ func placesOf(v *audit.View) map[uint32]int {
 }
 
 // rankNext gives tasks without a priority that of the next run, where they have one there, and counts their jobs.
-func rankNext(rows []row, next *audit.View) int {
+func rankNext(rows []row, next *lastrun.View) int {
 	place, jobs := placesOf(next), map[uint32]bool{}
 	for i := range rows {
 		if r := &rows[i]; r.unranked() && place[r.job.Number] > 0 {
@@ -205,7 +205,7 @@ func sortByPrinted(rows []row) {
 		if rank := cmp.Compare(a.part(), b.part()); rank != 0 || a.part() != pendingPart {
 			return rank
 		}
-		return cmp.Or(cmp.Compare(b.values[audit.Prio], a.values[audit.Prio]), a.job.Submitted.Compare(b.job.Submitted))
+		return cmp.Or(cmp.Compare(b.values[lastrun.Prio], a.values[lastrun.Prio]), a.job.Submitted.Compare(b.job.Submitted))
 	})
 }
 
@@ -242,9 +242,9 @@ func firstTask(t *model.Task) uint32 {
 }
 
 // fieldColumns are the columns that hold recomputed numbers.
-var fieldColumns = func() map[string]audit.Field {
-	m := map[string]audit.Field{}
-	for f := audit.Field(0); f < audit.Fields; f++ {
+var fieldColumns = func() map[string]lastrun.Field {
+	m := map[string]lastrun.Field{}
+	for f := lastrun.Field(0); f < lastrun.Fields; f++ {
 		m[f.String()] = f
 	}
 	return m
@@ -256,7 +256,7 @@ func (r row) cells(view []column, out output) []string {
 	for i, c := range view {
 		if f, ok := fieldColumns[c.name]; ok {
 			list[i] = dash(f.Print(r.values[f]))
-			if f == audit.Prio && r.next && out.people() {
+			if f == lastrun.Prio && r.next && out.people() {
 				list[i] += "*"
 			}
 		} else {
@@ -387,12 +387,12 @@ type jsonRow struct {
 }
 
 func (r row) json() jsonRow {
-	v := func(f audit.Field) number { return number(r.values[f]) }
+	v := func(f lastrun.Field) number { return number(r.values[f]) }
 	j, t := r.job, r.task
 	return jsonRow{Job: j.Number, Task: taskText(t), State: t.State, Name: j.Name, Owner: j.Owner, Project: j.Project, Department: j.Department,
-		Prio: v(audit.Prio), NPPrior: v(audit.NPPrior), NUrg: v(audit.NUrg), NTckts: v(audit.NTckts), PPri: r.ppri(),
-		Urg: v(audit.Urg), RRContr: v(audit.RRContr), WTContr: v(audit.WTContr), DLContr: v(audit.DLContr),
-		Tckts: v(audit.Tckts), Ovrts: r.ovrts(), Otckt: v(audit.Otckt), Ftckt: v(audit.Ftckt), Stckt: v(audit.Stckt), Share: v(audit.Share),
+		Prio: v(lastrun.Prio), NPPrior: v(lastrun.NPPrior), NUrg: v(lastrun.NUrg), NTckts: v(lastrun.NTckts), PPri: r.ppri(),
+		Urg: v(lastrun.Urg), RRContr: v(lastrun.RRContr), WTContr: v(lastrun.WTContr), DLContr: v(lastrun.DLContr),
+		Tckts: v(lastrun.Tckts), Ovrts: r.ovrts(), Otckt: v(lastrun.Otckt), Ftckt: v(lastrun.Ftckt), Stckt: v(lastrun.Stckt), Share: v(lastrun.Share),
 		Submitted: rfc3339(j.Submitted), Started: rfc3339(t.Started), Deadline: rfc3339(j.Deadline), Queue: queueOf(t), Slots: t.Slots, Next: r.next}
 }
 
@@ -405,7 +405,7 @@ func rfc3339(t time.Time) *string {
 }
 
 // writePriorities writes the list as JSON, job by job, so that memory does not grow with the text.
-func writePriorities(w io.Writer, s *model.Snapshot, m audit.Moment, recomputed bool, rows []row) error {
+func writePriorities(w io.Writer, s *model.Snapshot, m lastrun.Moment, recomputed bool, rows []row) error {
 	b := bufio.NewWriter(w)
 	head, err := json.Marshal(struct {
 		Cluster    string  `json:"cluster"`

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"qprism/engine/formula"
-	"qprism/engine/gridengine/audit"
+	"qprism/engine/gridengine/lastrun"
 	"qprism/engine/model"
 	"qprism/engine/pbs/cycle"
 	"qprism/engine/pbs/fairshare"
@@ -323,7 +323,7 @@ type jsonRanked struct {
 }
 
 // writeRanking writes the list as JSON, job by job.
-func (s pbsOrdering) writeRanking(w io.Writer, at audit.Moment, l *ranking) error {
+func (s pbsOrdering) writeRanking(w io.Writer, at lastrun.Moment, l *ranking) error {
 	j := newJSONWriter(w)
 	j.open(struct {
 		Cluster string  `json:"cluster"`

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"qprism/engine/gridengine/audit"
+	"qprism/engine/gridengine/lastrun"
 	"qprism/engine/levels"
 	"qprism/engine/model"
 	"qprism/engine/steer"
@@ -118,7 +119,7 @@ func (s *subject) run(at time.Time) steer.Run {
 // sequence is the order in which the scheduler holds the jobs, as an audit of its last run finds it. It is nil where no run is known.
 func (s *subject) sequence() map[uint32]int {
 	const work = 200_000 // a second or so: a push does not wait for the last number to be explained
-	if view := audit.Run(s.Snapshot, audit.Options{Quirks: s.look.Quirks, Before: s.look.Before, Work: work}).View; view != nil {
+	if view := audit.Run(s.Snapshot, audit.Options{Options: lastrun.Options{Quirks: s.look.Quirks}, Work: work}).View; view != nil {
 		return view.Sequence()
 	}
 	return nil

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"qprism/engine/forecast"
-	"qprism/engine/gridengine/audit"
+	"qprism/engine/gridengine/lastrun"
 	"qprism/engine/model"
 	"qprism/exporter/svg"
 	recordedpbs "qprism/fixtures/pbs"
@@ -39,7 +39,7 @@ func eachStepOfPBS(t *testing.T, check func(t *testing.T, name string, s *subjec
 				t.Fatal(err)
 			}
 			steps++
-			check(t, scenario+"/"+name, newSubject(s, pbsRules, audit.Options{}))
+			check(t, scenario+"/"+name, newSubject(s, pbsRules, lastrun.Options{}))
 		}
 	}
 	if steps < 134 {
@@ -100,7 +100,7 @@ func TestEveryWaitingJobOfPBSHasAReason(t *testing.T) {
 			jobs++
 			r := outlookOf(s).why(p, j, 0)
 			var b bytes.Buffer
-			if err := printWhy(output{w: &b, terminal: true, format: "table"}, s, audit.Moment{At: s.TakenAt}, r, true); err != nil {
+			if err := printWhy(output{w: &b, terminal: true, format: "table"}, s, lastrun.Moment{At: s.TakenAt}, r, true); err != nil {
 				t.Fatal(err)
 			}
 			if strings.Contains(b.String(), "does not look at it") || r.Decision != nil && (len(r.General) == 0 || r.advice == "") {

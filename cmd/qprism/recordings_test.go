@@ -10,7 +10,9 @@ import (
 
 	"qprism/adapters/sqlite"
 	"qprism/compat"
+	"qprism/engine/batch"
 	"qprism/engine/gridengine/audit"
+	"qprism/engine/gridengine/lastrun"
 	"qprism/engine/model"
 	"qprism/importer"
 	"qprism/importer/gridengine"
@@ -70,7 +72,7 @@ func read(t *testing.T, bundle fs.FS) *model.Snapshot {
 
 func auditOf(s *model.Snapshot) *audit.Report {
 	_, quirks := compat.For(s.Release)
-	return audit.Run(s, audit.Options{Quirks: quirks})
+	return audit.Run(s, audit.Options{Options: lastrun.Options{Quirks: quirks}})
 }
 
 // staleByDesign are the recordings in which the master shows numbers of an earlier run: how many, and why.
@@ -83,7 +85,7 @@ var staleByDesign = map[string]struct {
 }
 
 func TestRecordingsAuditWithoutUnexplainedNumbers(t *testing.T) {
-	var total audit.Count
+	var total batch.Count
 	bundles := recordings(t)
 	for name, bundle := range bundles {
 		r := auditOf(read(t, bundle))

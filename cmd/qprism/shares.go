@@ -8,7 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"qprism/engine/gridengine/audit"
+	"qprism/engine/gridengine/lastrun"
 	"qprism/engine/gridengine/ticket"
 	"qprism/engine/model"
 )
@@ -55,7 +55,7 @@ func (s geOrdering) shares(d *deps, view fairView, w io.Writer) error {
 	if view.chosen() {
 		return errors.New("--entity, --tree and --compare are for bundles of PBS, and this is one of Grid Engine")
 	}
-	v, moment := audit.Look(s.Snapshot, s.look)
+	v, moment := lastrun.Look(s.Snapshot, s.look)
 	out := newOutput(w, d.format)
 	nodes := shareRows(s.Snapshot, v)
 	if d.format == "json" {
@@ -118,7 +118,7 @@ func (n shareRow) note() string {
 }
 
 // shareRows lists the nodes of the tree, parents first.
-func shareRows(s *model.Snapshot, v *audit.View) []shareRow {
+func shareRows(s *model.Snapshot, v *lastrun.View) []shareRow {
 	var rows []shareRow
 	if v != nil && v.Result.Tickets.Both != nil {
 		root := v.Result.Tickets.Both

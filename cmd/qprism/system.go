@@ -6,7 +6,7 @@ import (
 
 	"qprism/engine/explain"
 	"qprism/engine/forecast"
-	"qprism/engine/gridengine/audit"
+	"qprism/engine/gridengine/lastrun"
 	"qprism/engine/model"
 )
 
@@ -29,7 +29,7 @@ type system interface {
 }
 
 // newSubject is a snapshot with the system whose rules it follows.
-func newSubject(s *model.Snapshot, rules string, look audit.Options) *subject {
+func newSubject(s *model.Snapshot, rules string, look lastrun.Options) *subject {
 	subject := &subject{Snapshot: s, rules: rules, look: look}
 	subject.system = gridEngine{subject}
 	if s.PBS != nil {

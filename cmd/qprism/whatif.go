@@ -15,7 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"qprism/engine/forecast"
-	"qprism/engine/gridengine/audit"
+	"qprism/engine/gridengine/lastrun"
 	"qprism/engine/model"
 	"qprism/engine/whatif"
 	"qprism/importer"
@@ -158,7 +158,7 @@ func (s *subject) whatIf(ctx context.Context, opts whatIfOptions, variant []stri
 }
 
 // play are the options of both forecasts, nil for none.
-func (o *whatIfOptions) play(ctx context.Context, at audit.Moment, estimate time.Duration) *forecast.Options {
+func (o *whatIfOptions) play(ctx context.Context, at lastrun.Moment, estimate time.Duration) *forecast.Options {
 	if o.noForecast {
 		return nil
 	}
@@ -197,7 +197,7 @@ func (o *whatIfOptions) changePolicy(s *model.Snapshot, warn io.Writer) ([]strin
 	if o.policy == "" {
 		return nil, nil
 	}
-	own := newSubject(s, "", audit.Options{})
+	own := newSubject(s, "", lastrun.Options{})
 	return []string{"policy of " + o.policy}, own.system.replacePolicy(o.policy, warn)
 }
 

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"qprism/engine/gridengine/audit"
+	"qprism/engine/gridengine/lastrun"
 	"qprism/engine/model"
 	"qprism/engine/whatif"
 )
@@ -19,7 +19,7 @@ import (
 type whatIfReport struct {
 	*whatif.Report
 	s       *subject
-	at      audit.Moment
+	at      lastrun.Moment
 	changes []string
 	variant string   // as push --policy takes it; empty where the policy is changed alone, or besides
 	makes   []string // the commands of Grid Engine that make the changes, but for those of a variant

@@ -12,7 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"qprism/engine/delay"
-	"qprism/engine/gridengine/audit"
+	"qprism/engine/gridengine/lastrun"
 	"qprism/engine/model"
 )
 
@@ -130,7 +130,7 @@ func taskNumber(j *model.Job, text string) uint32 {
 }
 
 // printWhy prints an explanation: the answer, what is missing, who holds it, and what comes before.
-func printWhy(out output, s *subject, at audit.Moment, r *whyReport, all bool) error {
+func printWhy(out output, s *subject, at lastrun.Moment, r *whyReport, all bool) error {
 	printHeader(out, s, at, true)
 	out.say("%s", printable(r.subject(out)))
 	out.say("")

@@ -8,7 +8,7 @@ import (
 	"qprism/compat"
 	"qprism/engine/delay"
 	"qprism/engine/explain"
-	"qprism/engine/gridengine/audit"
+	"qprism/engine/gridengine/lastrun"
 	"qprism/engine/model"
 )
 
@@ -50,7 +50,7 @@ func TestTooFewSlotsSayWhatThereWillBe(t *testing.T) {
 func TestCommandsAgreeOnPlaces(t *testing.T) {
 	places, lists := 0, 0
 	for name, bundle := range recordedStates(t) {
-		s := newSubject(read(t, bundle), "", audit.Options{})
+		s := newSubject(read(t, bundle), "", lastrun.Options{})
 		_, s.look.Quirks = compat.For(s.Release)
 		sc, err := s.system.scene()
 		if err != nil {
@@ -75,7 +75,7 @@ func TestCommandsAgreeOnPlaces(t *testing.T) {
 				}
 			}
 		}
-		v, _ := audit.Look(s.Snapshot, s.look)
+		v, _ := lastrun.Look(s.Snapshot, s.look)
 		rows, fresh := rowsOf(s.Snapshot, v)
 		if fresh == 0 {
 			continue
@@ -100,7 +100,7 @@ func TestCommandsAgreeOnPlaces(t *testing.T) {
 // TestTasksThatALimitHoldsBackAreTold: of an array some tasks wait for slots, and the others for them (-tc).
 func TestTasksThatALimitHoldsBackAreTold(t *testing.T) {
 	tasks := func(first, last uint32) []model.Range { return []model.Range{{Min: first, Max: last, Step: 1}} }
-	s := newSubject(&model.Snapshot{Jobs: []model.Job{{Number: 4, Array: true, Tasks: []model.Task{{IDs: tasks(1, 9), State: "qw"}}}}}, "", audit.Options{})
+	s := newSubject(&model.Snapshot{Jobs: []model.Job{{Number: 4, Array: true, Tasks: []model.Task{{IDs: tasks(1, 9), State: "qw"}}}}}, "", lastrun.Options{})
 	p := &model.Plan{Decisions: []model.Decision{
 		{Job: 4, Tasks: tasks(1, 2), Verdict: model.Never, Why: []model.Reason{{Kind: model.ReasonFull, Level: "Q", Object: "q@a", Later: true}}},
 		{Job: 4, Tasks: tasks(3, 9), Verdict: model.Never, Why: []model.Reason{{Kind: model.ReasonTaskLimit, Asked: "2", Later: true}}}}}
@@ -137,7 +137,7 @@ func TestNoTwoGroupsOfHostsReadTheSame(t *testing.T) {
 		}
 	}
 	for name, bundle := range recordedStates(t) {
-		s := newSubject(read(t, bundle), "", audit.Options{})
+		s := newSubject(read(t, bundle), "", lastrun.Options{})
 		_, s.look.Quirks = compat.For(s.Release)
 		check(name, s)
 	}

@@ -5,12 +5,12 @@ import (
 	"math"
 	"strings"
 
-	"qprism/engine/gridengine/audit"
+	"qprism/engine/gridengine/lastrun"
 	"qprism/engine/model"
 )
 
 // inWords says what the numbers of a run are made of: the formula, and what each of the three policies told jobs apart by.
-func inWords(s *model.Snapshot, v *audit.View) []string {
+func inWords(s *model.Snapshot, v *lastrun.View) []string {
 	p := &s.Policy
 	return []string{
 		fmt.Sprintf("prio = %g × npprior + %g × nurg + %g × ntckts; higher is sooner", p.WeightPriority, p.WeightUrgency, p.WeightTicket),
@@ -28,7 +28,7 @@ func weighed(weight float64, name, words string) string {
 	return words
 }
 
-func posixWords(v *audit.View) string {
+func posixWords(v *lastrun.View) string {
 	least, most := math.MaxInt, math.MinInt
 	for _, j := range v.Result.Jobs {
 		least, most = min(least, j.Job.PosixPriority), max(most, j.Job.PosixPriority)
@@ -42,7 +42,7 @@ func posixWords(v *audit.View) string {
 	return fmt.Sprintf("(-p + 1024) / 2048, -p from %d to %d", least, most)
 }
 
-func urgencyWords(v *audit.View) string {
+func urgencyWords(v *lastrun.View) string {
 	u := v.Result.Urgency
 	switch {
 	case len(v.Result.Jobs) == 0 || math.IsNaN(u.Lo) || math.IsNaN(u.Hi):
@@ -53,12 +53,12 @@ func urgencyWords(v *audit.View) string {
 	return fmt.Sprintf("urgency from %.0f (0) to %.0f (1)", u.Lo, u.Hi)
 }
 
-func ticketWords(s *model.Snapshot, v *audit.View) string {
+func ticketWords(s *model.Snapshot, v *lastrun.View) string {
 	p := &s.Policy
 	if v.Result.Tickets.Maximum < 0.00001 {
 		return "nobody has tickets, so it is 0.5 for all and orders nothing"
 	}
-	return fmt.Sprintf("tickets divided by the most, %s; functional %s, share tree %s", audit.Tckts.Print(v.Result.Tickets.Maximum),
+	return fmt.Sprintf("tickets divided by the most, %s; functional %s, share tree %s", lastrun.Tckts.Print(v.Result.Tickets.Maximum),
 		policyTickets(p.FunctionalTickets, true, "weight_tickets_functional"), policyTickets(p.ShareTreeTickets, s.ShareTree != nil, "weight_tickets_share"))
 }
 

@@ -9,7 +9,7 @@ import (
 	"fmt"
 	"time"
 
-	"qprism/engine/gridengine/audit"
+	"qprism/engine/gridengine/lastrun"
 	"qprism/engine/gridengine/priority"
 	"qprism/engine/gridengine/ticket"
 	"qprism/engine/model"
@@ -22,9 +22,9 @@ type Scene struct {
 	At       time.Time // of the run
 	Source   string    // what shows the moment of the run, in words
 
-	next    bool        // it is the next run, as if it were just after the snapshot
-	later   *Scene      // the scene of the next run; nil until it is asked for
-	view    *audit.View // Grid Engine
+	next    bool          // it is the next run, as if it were just after the snapshot
+	later   *Scene        // the scene of the next run; nil until it is asked for
+	view    *lastrun.View // Grid Engine
 	result  *priority.Result
 	derived map[ticket.TaskID]*ticket.Derivation // of all tasks; nil until one is asked for
 	lineup  *cycle.Lineup                        // PBS
@@ -39,11 +39,11 @@ var (
 
 // NewScene recomputes the last run before a snapshot of Grid Engine, or the next cycle of PBS. The error is ErrNoRun where
 // the bundle does not hold the policy, or nothing shows the moment of the run.
-func NewScene(s *model.Snapshot, opts audit.Options) (*Scene, error) {
+func NewScene(s *model.Snapshot, opts lastrun.Options) (*Scene, error) {
 	if s.PBS != nil {
 		return pbsScene(s, opts.At), nil
 	}
-	view, moment := audit.Look(s, opts)
+	view, moment := lastrun.Look(s, opts)
 	if view == nil {
 		return nil, ErrNoRun
 	}

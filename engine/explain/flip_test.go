@@ -11,7 +11,7 @@ import (
 
 	"qprism/compat"
 	"qprism/engine/explain"
-	"qprism/engine/gridengine/audit"
+	"qprism/engine/gridengine/lastrun"
 	"qprism/engine/gridengine/split"
 	"qprism/engine/model"
 	"qprism/engine/pbs/cycle"
@@ -39,7 +39,7 @@ func judgeOf(s *model.Snapshot, c *explain.Comparison) *judge {
 	j := newJudge(s, c)
 	if s.PBS == nil {
 		_, quirks := compat.For(s.Release)
-		v, _ := audit.Look(s, audit.Options{Quirks: quirks})
+		v, _ := lastrun.Look(s, lastrun.Options{Quirks: quirks})
 		j.assumed = split.Assumed{Order: v.Assumed().Order, Stopped: v.Assumed().Stopped}
 	}
 	return j
@@ -172,7 +172,7 @@ func startOne(s *model.Snapshot, id string, at time.Time) {
 
 func (j *judge) inRun(s *model.Snapshot, at time.Time) (first, both bool) {
 	_, quirks := compat.For(s.Release)
-	v := audit.Recompute(s, at, quirks, j.assumed)
+	v := lastrun.Recompute(s, at, quirks, j.assumed)
 	a, b := -1, -1
 	for i, p := range v.Result.Pending {
 		switch p.Job.Number {
@@ -317,7 +317,7 @@ func TestFlipPointsAreExact(t *testing.T) {
 		r := list[rapid.IntRange(0, len(list)-1).Draw(t, "recording")]
 		s := scrambled(t, r.Snapshot)
 		_, quirks := compat.For(s.Release)
-		sc, err := explain.NewScene(s, audit.Options{Quirks: quirks, At: r.at})
+		sc, err := explain.NewScene(s, lastrun.Options{Quirks: quirks, At: r.at})
 		if err != nil {
 			t.Skip(err)
 		}

@@ -12,7 +12,7 @@ import (
 
 	"qprism/compat"
 	"qprism/engine/explain"
-	"qprism/engine/gridengine/audit"
+	"qprism/engine/gridengine/lastrun"
 	"qprism/engine/model"
 	recorded "qprism/fixtures/pbs"
 	"qprism/importer"
@@ -87,7 +87,7 @@ func read(t testing.TB, name string, bundle fs.FS) *model.Snapshot {
 
 func sceneOf(s *model.Snapshot) (*explain.Scene, error) {
 	_, quirks := compat.For(s.Release)
-	return explain.NewScene(s, audit.Options{Quirks: quirks})
+	return explain.NewScene(s, lastrun.Options{Quirks: quirks})
 }
 
 // ids are the jobs of a snapshot as explain takes them.

@@ -10,7 +10,7 @@ import (
 	"slices"
 	"time"
 
-	"qprism/engine/gridengine/audit"
+	"qprism/engine/gridengine/lastrun"
 	"qprism/engine/gridengine/priority"
 	"qprism/engine/gridengine/split"
 	"qprism/engine/model"
@@ -76,7 +76,7 @@ type linter struct {
 	Input
 	*model.Snapshot
 	policy *model.Policy
-	view   *audit.View // the next run
+	view   *lastrun.View // the next run
 
 	projects map[string]bool
 	users    map[string]bool
@@ -106,7 +106,7 @@ func checkGridEngine(in Input) *Report {
 	for _, u := range in.Snapshot.Users {
 		l.users[u.Name] = true
 	}
-	l.view = audit.Recompute(in.Snapshot, in.At, in.Quirks, split.Assumed{})
+	l.view = lastrun.Recompute(in.Snapshot, in.At, in.Quirks, split.Assumed{})
 	r := &Report{Words: l.words()}
 	for _, check := range gridEngine {
 		r.add(check(l))

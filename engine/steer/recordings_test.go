@@ -10,6 +10,7 @@ import (
 
 	"qprism/compat"
 	"qprism/engine/gridengine/audit"
+	"qprism/engine/gridengine/lastrun"
 	"qprism/engine/levels"
 	"qprism/engine/model"
 	"qprism/engine/steer"
@@ -94,7 +95,7 @@ func recordedIn(t *testing.T, name string) map[string]*model.Snapshot {
 func lastRun(s *model.Snapshot) steer.Run {
 	_, quirks := compat.For(s.Release)
 	var sequence map[uint32]int
-	if view := audit.Run(s, audit.Options{Quirks: quirks, Work: 200_000}).View; view != nil {
+	if view := audit.Run(s, audit.Options{Options: lastrun.Options{Quirks: quirks}, Work: 200_000}).View; view != nil {
 		sequence = view.Sequence()
 	}
 	return steer.NewRun(s, s.TakenAt, quirks, sequence)

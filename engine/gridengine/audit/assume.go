@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"qprism/engine/batch"
+	"qprism/engine/gridengine/lastrun"
 	"qprism/engine/gridengine/split"
 	"qprism/engine/model"
 )
@@ -18,12 +20,12 @@ func (r *Report) assume(q model.Quirks, known split.Assumed) {
 	}
 	assumed := known
 	assumed.Stopped = r.stopped(q, known)
-	assumed.Aside = r.View.impliedAside()
-	view := r.View
+	assumed.Aside = view{r.View}.impliedAside()
+	looked := r.View
 	if len(assumed.Stopped)+len(assumed.Aside) > 0 {
-		view = Recompute(view.Snapshot, r.Moment.instant(), q, assumed)
+		looked = lastrun.Recompute(looked.Snapshot, r.Moment.Instant(), q, assumed)
 	}
-	best, assumed := r.tryOrders(q, view, assumed)
+	best, assumed := r.tryOrders(q, looked, assumed)
 	best, assumed = r.searchOrder(q, best, assumed, (*Report).likelyMoves)
 	best, assumed = r.tryPolicyChange(q, best, assumed)
 	best, assumed = r.searchEnded(q, best, assumed)
@@ -34,7 +36,7 @@ func (r *Report) assume(q model.Quirks, known split.Assumed) {
 // assumeAltered looks for jobs that were altered without a sign. It is the last resort: any pending job may have been.
 func (r *Report) assumeAltered(q model.Quirks) {
 	if r.Sum().Unexplained > 0 {
-		r.adopt(r.searchOrder(q, r, r.View.assumed, (*Report).allMoves))
+		r.adopt(r.searchOrder(q, r, r.View.Assumed(), (*Report).allMoves))
 	}
 }
 
@@ -50,11 +52,11 @@ func (r *Report) adopt(best *Report, assumed split.Assumed) {
 
 // tryOrders tries what the printed tickets imply of altered jobs: by the tickets of one policy, and where these print
 // alike, by all tickets.
-func (r *Report) tryOrders(q model.Quirks, view *View, assumed split.Assumed) (*Report, split.Assumed) {
+func (r *Report) tryOrders(q model.Quirks, looked *lastrun.View, assumed split.Assumed) (*Report, split.Assumed) {
 	best, chosen := r, split.Assumed{Order: split.Order{}, Sequence: assumed.Sequence, Later: assumed.Later}
 	for _, ties := range []bool{false, true} {
 		try := assumed
-		try.Order = view.impliedOrder(ties)
+		try.Order = (view{looked}).impliedOrder(ties)
 		if under := r.under(q, try); !try.Empty() && under.leavesLess(best) {
 			best, chosen = under, try
 		}
@@ -76,7 +78,7 @@ func (r *Report) tryPolicyChange(q model.Quirks, best *Report, assumed split.Ass
 // under is the report under assumptions.
 func (r *Report) under(q model.Quirks, assumed split.Assumed) *Report {
 	r.budget.spend(len(r.View.Snapshot.Jobs))
-	u := &Report{Gaps: r.Gaps, Moment: r.Moment, budget: r.budget, View: Recompute(r.View.Snapshot, r.Moment.instant(), q, assumed)}
+	u := &Report{Gaps: r.Gaps, Moment: r.Moment, budget: r.budget, View: lastrun.Recompute(r.View.Snapshot, r.Moment.Instant(), q, assumed)}
 	u.compare()
 	return u
 }
@@ -95,16 +97,16 @@ const (
 func (r *Report) addExplained(why string) {
 	type number struct {
 		job, task uint32
-		field     Field
+		field     lastrun.Field
 	}
-	key := func(d Disagreement) number { return number{d.Job.Number, firstNumber(d.Task), d.Field} }
+	key := func(d Disagreement) number { return number{d.Job.Number, lastrun.FirstNumber(d.Task), d.Field} }
 	still := map[number]bool{}
 	for _, d := range r.Disagreements {
 		still[key(d)] = true
 	}
 	for _, d := range r.plain {
-		if d.Class == Unexplained && !still[key(d)] {
-			d.Class, d.Why = Missing, why
+		if d.Class == batch.Unexplained && !still[key(d)] {
+			d.Class, d.Why = batch.Missing, why
 			r.Disagreements = append(r.Disagreements, d)
 			r.Fields[d.Field].Agree--
 			r.Fields[d.Field].Missing++
@@ -159,14 +161,14 @@ func jobs[V any](set map[uint32]V) string {
 // impliedAside are the arrays of which the run considered no waiting task, though nothing the snapshot shows kept it from
 // that: the master prints npprior 0, which no -p gives. A limit on running tasks (-tc, max_aj_instances) also counts tasks
 // that have ended but are not yet buried.
-func (v *View) impliedAside() map[uint32]bool {
+func (v view) impliedAside() map[uint32]bool {
 	if !v.Snapshot.Policy.ReportPendingTickets {
 		return nil
 	}
 	aside := map[uint32]bool{}
 	for i := range v.Lists.Pending {
 		j := v.Lists.Pending[i].Job
-		if j.Array && v.places[j.Number].left && j.Reported != nil && j.Reported.NPPrior == 0 {
+		if j.Array && v.Left(j.Number) && j.Reported != nil && j.Reported.NPPrior == 0 {
 			aside[j.Number] = true
 		}
 	}

@@ -1,5 +1,9 @@
 package audit
 
+import (
+	"qprism/engine/batch"
+)
+
 // mostInAll is how many jobs an audit recomputes at the most while it tries what no file tells: a few seconds of work. One assumption is
 // bounded by mostWork; but there are many, and they are tried for many states in which the run may have found the cluster.
 const mostInAll = 300_000
@@ -34,7 +38,7 @@ func (r *Report) admit() {
 		return
 	}
 	for i := range r.Disagreements {
-		if d := &r.Disagreements[i]; d.Class == Unexplained && d.Why == "" {
+		if d := &r.Disagreements[i]; d.Class == batch.Unexplained && d.Why == "" {
 			d.Why = "not all was tried that may explain it: too many jobs came and went"
 		}
 	}

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"qprism/compat"
+	"qprism/engine/batch"
 	"qprism/engine/gridengine/split"
 	"qprism/engine/model"
 )
@@ -35,14 +35,14 @@ func altered() *model.Snapshot {
 // TestASearchWithoutAnEndIsGivenUp: it says so of what it leaves unexplained, and the work is what the options allow, once over at most.
 func TestASearchWithoutAnEndIsGivenUp(t *testing.T) {
 	for _, work := range []int{600, 6000} {
-		o := Options{Quirks: compat.Profiles["8.1.9"], Work: work}
+		o := Options{Options: byRules, Work: work}
 		r := Run(altered(), o)
 		if left := r.budget.left; left > 0 || left < -100 {
 			t.Errorf("of a budget of %d, %d is left", work, left)
 		}
 		unexplained := 0
 		for _, d := range r.Disagreements {
-			if d.Class == Unexplained {
+			if d.Class == batch.Unexplained {
 				unexplained++
 				if !strings.Contains(d.Why, "not all was tried") {
 					t.Errorf("nothing is said of %+v", d)
@@ -57,7 +57,7 @@ func TestASearchWithoutAnEndIsGivenUp(t *testing.T) {
 
 func TestASearchStopsWhenItIsTold(t *testing.T) {
 	asked := 0
-	r := Run(altered(), Options{Quirks: compat.Profiles["8.1.9"], Work: math.MaxInt, Stop: func() bool { asked++; return asked == 20 }})
+	r := Run(altered(), Options{Options: byRules, Work: math.MaxInt, Stop: func() bool { asked++; return asked == 20 }})
 	if asked != 20 || !r.budget.spent() {
 		t.Errorf("asked %d times", asked)
 	}
@@ -73,7 +73,7 @@ func TestWhatEndedComesBeforeWhatNoFileTells(t *testing.T) {
 	for i := range s.Jobs {
 		s.Jobs[i].Reported, s.Jobs[i].Tasks[0].Reported = revived.Jobs[i].Reported, revived.Jobs[i].Tasks[0].Reported
 	}
-	r := Run(s, Options{Quirks: compat.Profiles["8.1.9"]})
+	r := Run(s, Options{Options: byRules})
 	if sum := r.Sum(); sum.Agree < sum.Reported-1 || sum.Missing+sum.Unexplained > 0 || sum.Reported < 700 {
 		t.Errorf("%+v", sum)
 	}

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"qprism/engine/gridengine/priority"
+	"qprism/engine/gridengine/lastrun"
 	"qprism/engine/model"
 )
 
@@ -12,14 +12,14 @@ import (
 type Gap struct {
 	File   string
 	What   string
-	Fields []Field               // that cannot be relied on
+	Fields []lastrun.Field       // that cannot be relied on
 	only   func(*model.Job) bool // of these jobs; nil for all
 }
 
 // findGaps lists what the bundle lacks of what priorities are made of. A policy that is known can do without some of it.
 func findGaps(s *model.Snapshot) []Gap {
 	var gaps []Gap
-	lacks := func(file, what string, applies bool, fields ...Field) {
+	lacks := func(file, what string, applies bool, fields ...lastrun.Field) {
 		if applies && !s.HasFile(file) && !s.HasFile(folder(file)) {
 			gaps = append(gaps, Gap{File: file, What: what, Fields: closure(fields)})
 		}
@@ -29,18 +29,18 @@ func findGaps(s *model.Snapshot) []Gap {
 	tree, functional := unknown || p.ShareTreeTickets > 0, unknown || p.FunctionalTickets > 0
 	lacks("sched_conf.txt", "no weight is known: no priority can be recomputed", true, basic...)
 	lacks("qstat-j.xml", "submission times of running jobs, -js and dependencies are not known", true, basic...)
-	lacks("complex.txt", "the urgency of resources is not known", true, RRContr)
-	lacks("pes.txt", "urgency_slots of parallel environments is not known", ranges(s), RRContr)
-	lacks("users.txt", "shares and override tickets of users are not known", true, Otckt, Ftckt)
-	lacks("projects.txt", "shares and override tickets of projects are not known", projects(s), Otckt, Ftckt)
-	lacks("usersets.txt", "shares and override tickets of departments are not known", true, Otckt, Ftckt)
-	lacks("share_tree.txt", "the share tree is not known", tree, Stckt)
-	lacks("sge_share_mon.txt", "the usage of the share tree is not known", tree && (s.ShareTree != nil || !s.HasFile("share_tree.txt")), Stckt)
+	lacks("complex.txt", "the urgency of resources is not known", true, lastrun.RRContr)
+	lacks("pes.txt", "urgency_slots of parallel environments is not known", ranges(s), lastrun.RRContr)
+	lacks("users.txt", "shares and override tickets of users are not known", true, lastrun.Otckt, lastrun.Ftckt)
+	lacks("projects.txt", "shares and override tickets of projects are not known", projects(s), lastrun.Otckt, lastrun.Ftckt)
+	lacks("usersets.txt", "shares and override tickets of departments are not known", true, lastrun.Otckt, lastrun.Ftckt)
+	lacks("share_tree.txt", "the share tree is not known", tree, lastrun.Stckt)
+	lacks("sge_share_mon.txt", "the usage of the share tree is not known", tree && (s.ShareTree != nil || !s.HasFile("share_tree.txt")), lastrun.Stckt)
 	lacks("qstat-f.xml", "free slots are not known, which limit how many tasks of an array get tickets",
-		arrays(s) && (tree || functional) && len(s.Instances) == 0, Ftckt, Stckt, Otckt)
+		arrays(s) && (tree || functional) && len(s.Instances) == 0, lastrun.Ftckt, lastrun.Stckt, lastrun.Otckt)
 	if p.MaxReservation > 0 && !s.HasFile("schedule") && slices.ContainsFunc(s.Jobs, func(j model.Job) bool { return reservedArray(&j) }) {
 		gaps = append(gaps, Gap{File: "schedule", What: "reservations are not known, after which the next task of an array is ranked", only: reservedArray,
-			Fields: []Field{Prio, NTckts, Tckts, Otckt, Ftckt, Stckt, Share}})
+			Fields: []lastrun.Field{lastrun.Prio, lastrun.NTckts, lastrun.Tckts, lastrun.Otckt, lastrun.Ftckt, lastrun.Stckt, lastrun.Share}})
 	}
 	return gaps
 }
@@ -52,19 +52,19 @@ func reservedArray(j *model.Job) bool { return j.Array && j.Reserve }
 func folder(file string) string { return strings.TrimSuffix(file, ".txt") + "/" }
 
 // basic are the fields that all others are made of.
-var basic = []Field{NPPrior, RRContr, WTContr, DLContr, Otckt, Ftckt, Stckt}
+var basic = []lastrun.Field{lastrun.NPPrior, lastrun.RRContr, lastrun.WTContr, lastrun.DLContr, lastrun.Otckt, lastrun.Ftckt, lastrun.Stckt}
 
-func closure(fields []Field) []Field {
-	var all []Field
+func closure(fields []lastrun.Field) []lastrun.Field {
+	var all []lastrun.Field
 	for _, f := range fields {
-		all = append(all, f.affects()...)
+		all = append(all, f.Affects()...)
 	}
 	slices.Sort(all)
 	return slices.Compact(all)
 }
 
 // gapFor is the gap that a field of a job suffers from.
-func (r *Report) gapFor(j *model.Job, f Field) *Gap {
+func (r *Report) gapFor(j *model.Job, f lastrun.Field) *Gap {
 	for i := range r.Gaps {
 		if g := &r.Gaps[i]; slices.Contains(g.Fields, f) && (g.only == nil || g.only(j)) {
 			return g
@@ -84,5 +84,3 @@ func projects(s *model.Snapshot) bool {
 func arrays(s *model.Snapshot) bool {
 	return slices.ContainsFunc(s.Jobs, func(j model.Job) bool { return j.Array })
 }
-
-func posix(j *model.Job) float64 { return priority.Posix(j.PosixPriority) }

@@ -4,6 +4,8 @@ import (
 	"maps"
 	"math"
 
+	"qprism/engine/batch"
+	"qprism/engine/gridengine/lastrun"
 	"qprism/engine/gridengine/split"
 	"qprism/engine/model"
 )
@@ -32,8 +34,8 @@ func (r *Report) searchEnded(q model.Quirks, best *Report, assumed split.Assumed
 	}
 	for i := range best.Disagreements {
 		d := &best.Disagreements[i]
-		if ran := assumed.Ran[d.Job.Number]; d.Class == Unexplained && len(ran) > 0 {
-			d.Class, d.Why = Stale, "tasks of it ended right after the run; the master shows what an earlier run computed"
+		if ran := assumed.Ran[d.Job.Number]; d.Class == batch.Unexplained && len(ran) > 0 {
+			d.Class, d.Why = batch.Stale, "tasks of it ended right after the run; the master shows what an earlier run computed"
 			best.Fields[d.Field].Unexplained--
 			best.Fields[d.Field].Stale++
 		}
@@ -75,7 +77,7 @@ func (r *Report) impliedUrgencies() []float64 {
 	scale := r.View.Result.Urgency
 	for _, d := range r.Disagreements {
 		c := r.View.Result.Jobs[d.Job.Number]
-		if d.Class != Unexplained || d.Field != NUrg || c == nil || d.Reported <= 0 || d.Reported >= 1 {
+		if d.Class != batch.Unexplained || d.Field != lastrun.NUrg || c == nil || d.Reported <= 0 || d.Reported >= 1 {
 			continue
 		}
 		u := c.Urgency.Total
@@ -97,10 +99,10 @@ func roundings(v float64) []float64 {
 func (r *Report) impliedPending() float64 {
 	most, gone := 0.0, 0.0
 	for _, d := range r.Disagreements {
-		if d.Class == Unexplained && d.Field == Share && d.Reported > most && d.Computed > d.Reported {
+		if d.Class == batch.Unexplained && d.Field == lastrun.Share && d.Reported > most && d.Computed > d.Reported {
 			row := r.View.Row(d.Job, d.Task)
 			most = d.Reported
-			gone = row.Computed[Tckts]/d.Reported - row.Computed[Tckts]/d.Computed
+			gone = row.Computed[lastrun.Tckts]/d.Reported - row.Computed[lastrun.Tckts]/d.Computed
 		}
 	}
 	return gone

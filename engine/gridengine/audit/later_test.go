@@ -31,15 +31,6 @@ func TestJobsOfTheRunsSecondMayHaveComeLater(t *testing.T) {
 	}
 }
 
-// TestAJobThatStartedInItsSecondWasKnown, and so were those before it.
-func TestAJobThatStartedInItsSecondWasKnown(t *testing.T) {
-	s := cluster(waiting(1, "a", time.Minute), waiting(3, "b", 0), running(4, "b", 0, 0), waiting(6, "a", 0), waiting(5, "a", 0))
-	s.Policy.ReportPendingTickets = false
-	if got := firstLater(s, Moment{At: noon}); len(got) != 2 || got[0] != 5 || got[1] != 6 {
-		t.Errorf("got %v, want 5 and 6", got)
-	}
-}
-
 // TestAChangedConfigurationClearsPendingJobsOnce: also the numbers of an array of which tasks run, where pending jobs are not
 // reported.
 func TestAChangedConfigurationClearsPendingJobsOnce(t *testing.T) {

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 
+	"qprism/engine/batch"
+	"qprism/engine/gridengine/lastrun"
 	"qprism/engine/gridengine/split"
 	"qprism/engine/model"
 )
@@ -16,16 +18,19 @@ import (
 // all others. No command prints that order. Where a policy is not in policy_hierarchy, jobs that it cannot tell apart get
 // tickets in just that order, each less than the one before; so the printed tickets tell who was moved.
 
+// A view is the run, as a search sees it.
+type view struct{ *lastrun.View }
+
 // impliedOrder reads the places of moved jobs from the tickets that the master printed; ties says to go by ntckts, which
 // has more digits but is of all policies, where those print alike.
-func (v *View) impliedOrder(ties bool) split.Order {
+func (v view) impliedOrder(ties bool) split.Order {
 	p := &v.Snapshot.Policy
 	order := split.Order{}
 	if p.ShareOverrideTickets && !strings.Contains(p.Hierarchy, "O") {
-		v.imply(order, Otckt, ties, v.overrideKey)
+		v.imply(order, lastrun.Otckt, ties, v.overrideKey)
 	}
 	if p.FunctionalTickets > 0 && !strings.Contains(p.Hierarchy, "F") {
-		v.imply(order, Ftckt, ties, v.functionalKey)
+		v.imply(order, lastrun.Ftckt, ties, v.functionalKey)
 	}
 	return order
 }
@@ -39,13 +44,13 @@ type holding struct {
 
 // imply orders the jobs of each category by their printed tickets. A job that follows one which was behind it in the
 // list has been moved.
-func (v *View) imply(order split.Order, f Field, ties bool, key func(*model.Job) (string, bool)) {
+func (v view) imply(order split.Order, f lastrun.Field, ties bool, key func(*model.Job) (string, bool)) {
 	categories := map[string][]holding{}
 	for i := range v.Lists.Pending {
 		j := v.Lists.Pending[i].Job
 		k, ok := key(j)
 		tickets := v.printed(j, f)
-		if more := v.printed(j, NTckts); ties && !math.IsNaN(more) {
+		if more := v.printed(j, lastrun.NTckts); ties && !math.IsNaN(more) {
 			tickets += more / 2 // less than one ticket
 		}
 		if ok && tickets > 0 {
@@ -84,34 +89,34 @@ func overtaken(list []holding) map[*model.Job]int {
 
 // printed are the tickets that the master printed for the first task of a job that was pending: for its waiting tasks, or
 // for the one that the run started; 0 where they are of another run or only a part.
-func (v *View) printed(j *model.Job, f Field) float64 {
+func (v view) printed(j *model.Job, f lastrun.Field) float64 {
 	for k := range j.Tasks {
 		if t := &j.Tasks[k]; split.StartedAt(t, v.At) && len(t.Granted) == 1 && t.Reported != nil {
-			return Reported(j, t)[f]
+			return lastrun.Reported(j, t)[f]
 		}
 	}
 	for k := range j.Tasks {
-		if t := &j.Tasks[k]; t.Started.IsZero() && t.Reported != nil && v.unranked[j.Number] == 0 {
-			return Reported(j, t)[f]
+		if t := &j.Tasks[k]; t.Started.IsZero() && t.Reported != nil && !v.Unranked(j.Number) {
+			return lastrun.Reported(j, t)[f]
 		}
 	}
 	return 0
 }
 
-func (v *View) overrideKey(j *model.Job) (key string, ok bool) {
+func (v view) overrideKey(j *model.Job) (key string, ok bool) {
 	s := v.Snapshot
 	return v.categoryKey(j, j.OverrideTickets, func(i int) uint32 { return s.Users[i].OverrideTickets },
 		func(i int) uint32 { return s.Projects[i].OverrideTickets }, func(i int) uint32 { return s.Usersets[i].OverrideTickets })
 }
 
-func (v *View) functionalKey(j *model.Job) (key string, ok bool) {
+func (v view) functionalKey(j *model.Job) (key string, ok bool) {
 	s := v.Snapshot
 	return v.categoryKey(j, j.JobShare, func(i int) uint32 { return s.Users[i].FunctionalShares },
 		func(i int) uint32 { return s.Projects[i].FunctionalShares }, func(i int) uint32 { return s.Usersets[i].FunctionalShares })
 }
 
 // categoryKey names what a policy sees of a job: what the job itself has, and those of its owners that have any.
-func (v *View) categoryKey(j *model.Job, own uint32, user, project, department func(int) uint32) (key string, ok bool) {
+func (v view) categoryKey(j *model.Job, own uint32, user, project, department func(int) uint32) (key string, ok bool) {
 	s := v.Snapshot
 	name := func(i int, of func(int) uint32, name string) string {
 		if i < 0 || of(i) == 0 {
@@ -165,10 +170,10 @@ type move struct {
 // likelyMoves are what altering and starting jobs may have done: jobs that show signs of the former moved to the end, or one of the
 // jobs whose numbers are unexplained behind another one, or behind one that started in the same second.
 func (r *Report) likelyMoves() []move {
-	list := r.View.toEnd(r.View.maybeAltered())
+	list := view{r.View}.toEnd(view{r.View}.maybeAltered())
 	var open []uint32
 	for _, d := range r.Disagreements {
-		if d.Class == Unexplained && !slices.Contains(open, d.Job.Number) && len(open) < mostOpen {
+		if d.Class == batch.Unexplained && !slices.Contains(open, d.Job.Number) && len(open) < mostOpen {
 			open = append(open, d.Job.Number)
 		}
 	}
@@ -178,7 +183,7 @@ func (r *Report) likelyMoves() []move {
 				list = append(list, move{job, behind})
 			}
 		}
-		for _, behind := range r.View.startedWith(job) {
+		for _, behind := range (view{r.View}).startedWith(job) {
 			list = append(list, move{job, behind})
 		}
 	}
@@ -188,18 +193,18 @@ func (r *Report) likelyMoves() []move {
 // allMoves move any one pending job to the end: of -js, -ot and -P no sign is left, and it is the job that no longer comes
 // first of which another one's numbers tell. Where the order is known there are none.
 func (r *Report) allMoves() []move {
-	if n := len(r.View.Lists.Pending); r.View.assumed.Sequence != nil || n*n > mostWork/4 {
+	if n := len(r.View.Lists.Pending); r.View.Assumed().Sequence != nil || n*n > mostWork/4 {
 		return nil
 	}
 	var jobs []uint32
 	for i := range r.View.Lists.Pending {
 		jobs = append(jobs, r.View.Lists.Pending[i].Job.Number)
 	}
-	return r.View.toEnd(jobs)
+	return view{r.View}.toEnd(jobs)
 }
 
 // toEnd are the moves of pending jobs to the end of the scheduler's list.
-func (v *View) toEnd(jobs []uint32) (list []move) {
+func (v view) toEnd(jobs []uint32) (list []move) {
 	if len(v.Lists.Pending) == 0 {
 		return nil
 	}
@@ -214,7 +219,7 @@ func (v *View) toEnd(jobs []uint32) (list []move) {
 
 // startedWith are running jobs that an earlier run last started tasks of in the same second as of this one, which puts them
 // behind each other in an order that only that run's schedule file shows.
-func (v *View) startedWith(number uint32) (list []uint32) {
+func (v view) startedWith(number uint32) (list []uint32) {
 	second := int64(-1)
 	for _, e := range v.Lists.Running {
 		if e.Job.Number == number {
@@ -230,7 +235,7 @@ func (v *View) startedWith(number uint32) (list []uint32) {
 }
 
 // maybeAltered are the pending jobs that show signs of having been altered: changed since submission, or a -p of their own.
-func (v *View) maybeAltered() []uint32 {
+func (v view) maybeAltered() []uint32 {
 	var list []uint32
 	for i := range v.Lists.Pending {
 		if j := v.Lists.Pending[i].Job; j.Version > 0 || j.PosixPriority != 0 {

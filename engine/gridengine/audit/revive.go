@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"qprism/engine/gridengine/lastrun"
 	"qprism/engine/gridengine/split"
 	"qprism/engine/model"
 )
@@ -78,7 +79,7 @@ func (g *gone) addEarlier(there taskSet) {
 		j := &g.before.Jobs[i]
 		for k := range j.Tasks {
 			t := &j.Tasks[k]
-			if number := firstNumber(t); !t.Started.IsZero() && t.Started.Before(g.at) && !there.has(j.Number, number) {
+			if number := lastrun.FirstNumber(t); !t.Started.IsZero() && t.Started.Before(g.at) && !there.has(j.Number, number) {
 				e := model.EndedTask{Job: j.Number, Task: number, Started: t.Started, Ended: g.at, PE: t.PE, Slots: t.Slots}
 				if len(t.Granted) > 0 {
 					e.Queue, e.Host, _ = strings.Cut(t.Granted[0].Instance, "@")

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"qprism/compat"
+	"qprism/engine/gridengine/lastrun"
 	"qprism/engine/gridengine/split"
 	"qprism/engine/model"
 )
@@ -115,7 +116,7 @@ func TestASnapshotBeforeTellsOfWhatEnded(t *testing.T) {
 	before := *s
 	print(s, split.Assumed{})
 	s.Jobs = s.Jobs[:2]
-	allAgree(t, Run(s, Options{Quirks: compat.Profiles["8.1.9"], Before: &before}))
+	allAgree(t, Run(s, Options{Options: byRules, Before: &before}))
 }
 
 // TestAnEndedJobThatIsStillThereHasTheDepartmentOfItsRecord: qstat -j prints a job that no run has booked yet, but not its
@@ -154,7 +155,7 @@ func TestTheTrueOrderOfChangesExplains(t *testing.T) {
 	s.Users[0].OverrideTickets = 1000
 	sequence := map[uint32]int{2: 0, 4: 1, 3: 2, 1: 3}
 	print(s, split.Assumed{Sequence: sequence})
-	v := Recompute(s, noon, compat.Profiles["8.1.9"], split.Assumed{Sequence: sequence})
+	v := lastrun.Recompute(s, noon, compat.Profiles["8.1.9"], split.Assumed{Sequence: sequence})
 	var order []uint32
 	for i := range v.Lists.Pending {
 		order = append(order, v.Lists.Pending[i].Job.Number)
@@ -162,7 +163,7 @@ func TestTheTrueOrderOfChangesExplains(t *testing.T) {
 	if !slices.Equal(order, []uint32{2, 4, 3, 1}) {
 		t.Errorf("order %v", order)
 	}
-	allAgree(t, Run(s, Options{Quirks: compat.Profiles["8.1.9"], Sequence: sequence}))
+	allAgree(t, Run(s, Options{Options: byRules, Sequence: sequence}))
 }
 
 // TestARunMayStartTasksInTwoSeconds: the master stamps each start when it carries out the order.

@@ -14,7 +14,7 @@ import (
 // suspended now may be, or one by one those that share a host with a queue that suspends others, as long as that leaves
 // fewer numbers unexplained.
 func (r *Report) stopped(q model.Quirks, known split.Assumed) map[uint32]bool {
-	suspended, maybe := r.View.maybeStopped()
+	suspended, maybe := view{r.View}.maybeStopped()
 	best := r
 	try := func(jobs map[uint32]bool) bool {
 		with := known
@@ -49,7 +49,7 @@ func (r *Report) stopped(q model.Quirks, known split.Assumed) map[uint32]bool {
 }
 
 // maybeStopped are the jobs that a queue suspends now, and those that one may suspend or have suspended.
-func (v *View) maybeStopped() (suspended map[uint32]bool, maybe []uint32) {
+func (v view) maybeStopped() (suspended map[uint32]bool, maybe []uint32) {
 	suspended = map[uint32]bool{}
 	lesser := v.subordinates()
 	for i := range v.Snapshot.Jobs {
@@ -67,7 +67,7 @@ func (v *View) maybeStopped() (suspended map[uint32]bool, maybe []uint32) {
 }
 
 // subordinates are the queues that others suspend.
-func (v *View) subordinates() map[string]bool {
+func (v view) subordinates() map[string]bool {
 	lesser := map[string]bool{}
 	for i := range v.Snapshot.Instances {
 		for _, s := range v.Snapshot.Instances[i].Subordinates {

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"qprism/engine/forecast"
-	"qprism/engine/gridengine/audit"
+	"qprism/engine/gridengine/lastrun"
 	"qprism/engine/gridengine/split"
 	"qprism/engine/model"
 	"qprism/engine/pbs/cycle"
@@ -42,7 +42,7 @@ func Play(c *Candidate, h History, base Base, o forecast.Options) *Outcome {
 func Present(h History) Run {
 	last := h[len(h)-1]
 	now := Run{Name: last.Name, Snapshot: last.Snapshot, At: last.Snapshot.TakenAt, Quirks: last.Quirks}
-	v := audit.Recompute(now.Snapshot, now.At, now.Quirks, split.Assumed{})
+	v := lastrun.Recompute(now.Snapshot, now.At, now.Quirks, split.Assumed{})
 	now.Lists, now.Result = v.Lists, v.Result
 	return now
 }

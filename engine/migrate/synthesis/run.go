@@ -6,7 +6,7 @@ import (
 	"slices"
 	"time"
 
-	"qprism/engine/gridengine/audit"
+	"qprism/engine/gridengine/lastrun"
 	"qprism/engine/gridengine/priority"
 	"qprism/engine/gridengine/split"
 	"qprism/engine/model"
@@ -24,7 +24,7 @@ type Run struct {
 
 // Look recomputes the last run before a snapshot was taken. A snapshot that lacks what a run is made of is an error.
 func Look(name string, s *model.Snapshot, q model.Quirks) (Run, error) {
-	v, m := audit.Look(s, audit.Options{Quirks: q})
+	v, m := lastrun.Look(s, lastrun.Options{Quirks: q})
 	if v == nil {
 		return Run{}, fmt.Errorf("%s: its last scheduler run cannot be recomputed: scheduler configuration or jobs are missing", name)
 	}

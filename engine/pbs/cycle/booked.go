@@ -4,7 +4,6 @@ import (
 	"slices"
 	"time"
 
-	"qprism/engine/gridengine/split"
 	"qprism/engine/model"
 )
 
@@ -57,8 +56,8 @@ func cpuLines(l model.ScheduleLine, grants []model.Grant) (lines []model.Schedul
 
 // firstTask is the task that a line is about; of a job that is no array, 1.
 func firstTask(tasks []model.Range) uint32 {
-	if number, ok := split.First(tasks); ok {
-		return number
+	if len(tasks) == 0 {
+		return 1
 	}
-	return 1
+	return tasks[0].Min
 }

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"qprism/engine/gridengine/audit"
+	"qprism/engine/batch"
 )
 
 // A pair is what the master tells of something, and what was computed; empty for nothing.
@@ -119,9 +119,9 @@ func (r *Report) compare(master *side, sides []*side, states []*state) {
 // add counts a disagreement by its class, and lists it.
 func (r *Report) add(d Disagreement) {
 	switch c := &r.Fields[d.Field]; d.Class {
-	case audit.Stale:
+	case batch.Stale:
 		c.Stale++
-	case audit.Missing:
+	case batch.Missing:
 		c.Missing++
 	default:
 		c.Unexplained++
@@ -131,17 +131,17 @@ func (r *Report) add(d Disagreement) {
 
 // classify finds the cause of a disagreement: what another state of the cluster, in which it agrees, has and the first one has not;
 // else what happened that no file tells in full.
-func classify(k key, others []map[key]pair, states []*state) (audit.Class, string) {
+func classify(k key, others []map[key]pair, states []*state) (batch.Class, string) {
 	for i, facts := range others {
 		if i == 0 {
 			continue
 		}
 		if p := facts[k]; p.master == p.computed { // neither side tells of it any more, or both tell the same
-			return audit.Missing, "agrees when recomputed from " + states[i].from
+			return batch.Missing, "agrees when recomputed from " + states[i].from
 		}
 	}
 	if lost := states[0].lost; len(lost) > 0 {
-		return audit.Missing, strings.Join(lost, "; ")
+		return batch.Missing, strings.Join(lost, "; ")
 	}
-	return audit.Unexplained, ""
+	return batch.Unexplained, ""
 }

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"qprism/engine/gridengine/audit"
+	"qprism/engine/batch"
 	"qprism/engine/model"
 	"qprism/engine/pbs/retrace"
 	recordings "qprism/fixtures/pbs"
@@ -104,7 +104,7 @@ func logged(text string) time.Time {
 // A tally is how the cycles of all recordings come out in one way of auditing them.
 type tally struct {
 	cycles, agree, alone int
-	sum                  audit.Count
+	sum                  batch.Count
 }
 
 // TestRecordedCyclesAreRetraced audits every recorded cycle from the snapshot before it, from both snapshots around it, and from the
@@ -156,7 +156,7 @@ func (g *tally) add(t *testing.T, s *scenario, r *retrace.Report) {
 		}
 	}
 	for _, d := range r.Disagreements {
-		if d.Class == audit.Unexplained || d.Why == "" {
+		if d.Class == batch.Unexplained || d.Why == "" {
 			t.Errorf("%s %s: %s of %s: master %q, computed %q: %s %s", s.name, r.Cycle.Start.Format(time.TimeOnly), d.Field, d.Name, d.Master, d.Computed, d.Class, d.Why)
 		}
 	}
@@ -164,7 +164,7 @@ func (g *tally) add(t *testing.T, s *scenario, r *retrace.Report) {
 
 // TestEverythingThatPbsfsPrintedAgrees compares the tree of every snapshot of all recordings.
 func TestEverythingThatPbsfsPrintedAgrees(t *testing.T) {
-	var sum audit.Count
+	var sum batch.Count
 	snapshots := 0
 	for name, bundle := range recordings.Bundles() {
 		s, err := pbs.Read(bundle, pbs.Options{})

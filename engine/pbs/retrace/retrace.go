@@ -9,7 +9,7 @@ package retrace
 import (
 	"time"
 
-	"qprism/engine/gridengine/audit"
+	"qprism/engine/batch"
 	"qprism/engine/model"
 	"qprism/engine/pbs/cycle"
 )
@@ -30,7 +30,7 @@ type Report struct {
 	From          string            // from what it was recomputed, in words
 	Alone         bool              // from the snapshot alone
 	Plan          *model.Plan       // what was recomputed
-	Fields        [Fields]audit.Count
+	Fields        [Fields]batch.Count
 	Disagreements []Disagreement
 	Gaps          []Gap
 }
@@ -41,7 +41,7 @@ type Disagreement struct {
 	Name     string // job id, or entity of the fairshare tree
 	Master   string // empty where it tells nothing
 	Computed string // empty where nothing was
-	Class    audit.Class
+	Class    batch.Class
 	Why      string
 }
 
@@ -100,7 +100,7 @@ func asked(c *model.SchedCycle) string {
 func (r *Report) Agrees() bool { return len(r.Disagreements) == 0 }
 
 // Sum adds up the counts of all fields.
-func (r *Report) Sum() (sum audit.Count) {
+func (r *Report) Sum() (sum batch.Count) {
 	for _, c := range r.Fields {
 		sum = sum.Plus(c)
 	}

@@ -4,7 +4,7 @@ import (
 	"testing"
 	"time"
 
-	"qprism/engine/gridengine/audit"
+	"qprism/engine/batch"
 	"qprism/engine/model"
 	"qprism/importer"
 	"qprism/importer/pbs"
@@ -14,7 +14,7 @@ import (
 // after them, on a server that started and ended jobs in those very seconds.
 func TestCyclesOfOneSecondAreToldApart(t *testing.T) {
 	s := readSeconds(t)
-	var sum audit.Count
+	var sum batch.Count
 	for i := range s.PBS.Cycles {
 		r := &Report{}
 		r.retrace(s, &s.PBS.Cycles[i], Options{})

@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"time"
 
-	"qprism/engine/gridengine/audit"
+	"qprism/engine/batch"
 	"qprism/engine/model"
 	"qprism/engine/pbs/fairshare"
 )
@@ -70,12 +70,12 @@ func (t *treeAudit) compare(f Field, name, master, computed string) {
 		c.Agree++
 		return
 	}
-	d := Disagreement{Field: f, Name: name, Master: master, Computed: computed, Class: audit.Unexplained}
+	d := Disagreement{Field: f, Name: name, Master: master, Computed: computed, Class: batch.Unexplained}
 	switch {
 	case t.missing != "":
-		d.Class, d.Why = audit.Missing, "the bundle lacks "+t.missing
+		d.Class, d.Why = batch.Missing, "the bundle lacks "+t.missing
 	case t.stale && f != Shares && f != Perc:
-		d.Class, d.Why = audit.Stale, "the scheduler wrote the usage file while the bundle was taken"
+		d.Class, d.Why = batch.Stale, "the scheduler wrote the usage file while the bundle was taken"
 	}
 	t.add(d)
 }

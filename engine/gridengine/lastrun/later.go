@@ -1,4 +1,4 @@
-package audit
+package lastrun
 
 import (
 	"fmt"
@@ -10,6 +10,9 @@ import (
 
 // mostLater bounds the jobs of one second that are tried as the first one after the run.
 const mostLater = 16
+
+// mostWork bounds them by jobs: so many jobs are recomputed at the most.
+const mostWork = 200_000
 
 // withLater adds to each moment those before jobs that were submitted in the same second: submission times are whole seconds.
 func withLater(s *model.Snapshot, moments []Moment) []Moment {
@@ -53,7 +56,7 @@ func ranked(s *model.Snapshot, j *model.Job) bool {
 func submittedIn(s *model.Snapshot, m Moment) []*model.Job {
 	var list []*model.Job
 	for i := range s.Jobs {
-		if j := &s.Jobs[i]; j.Submitted.Unix() == m.At.Unix() && !restarted(j) {
+		if j := &s.Jobs[i]; j.Submitted.Unix() == m.At.Unix() && !Restarted(j) {
 			list = append(list, j)
 		}
 	}

@@ -1,4 +1,4 @@
-package audit
+package lastrun
 
 import (
 	"cmp"
@@ -161,7 +161,7 @@ func (v *View) startedTasks(j *model.Job) []uint32 {
 	var list []uint32
 	for i := range j.Tasks {
 		if t := &j.Tasks[i]; split.StartedAt(t, v.At) {
-			list = append(list, firstNumber(t))
+			list = append(list, FirstNumber(t))
 		}
 	}
 	slices.Sort(list)

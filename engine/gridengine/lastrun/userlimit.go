@@ -1,4 +1,4 @@
-package audit
+package lastrun
 
 import (
 	"qprism/engine/gridengine/priority"

@@ -1,9 +1,8 @@
-package audit
+package lastrun
 
 import (
 	"fmt"
 	"math"
-	"slices"
 
 	"qprism/engine/model"
 )
@@ -49,8 +48,8 @@ func (f Field) Print(v float64) string {
 	return fmt.Sprintf("%.0f", v)
 }
 
-// same reports whether two known values print alike. XML has tickets as 32-bit integers, which wrap.
-func (f Field) same(a, b float64) bool {
+// Same reports whether two known values print alike. XML has tickets as 32-bit integers, which wrap.
+func (f Field) Same(a, b float64) bool {
 	switch {
 	case math.IsNaN(a) || math.IsNaN(b):
 		return false
@@ -82,21 +81,8 @@ func Reported(j *model.Job, t *model.Task) Values {
 	return v
 }
 
-// roundedUsage reports whether a number is one in its last digit apart and made of share-tree tickets, which rest on usage
-// that is printed with six decimals.
-func (v *View) roundedUsage(d *Disagreement) bool {
-	if v.Snapshot.ShareTree == nil || v.Snapshot.Policy.ShareTreeTickets == 0 || !slices.Contains(Stckt.affects(), d.Field) {
-		return false
-	}
-	apart := math.Abs(d.Reported - d.Computed)
-	if d.Field >= Tckts && d.Field <= Stckt {
-		return apart <= 1+1e-6*d.Computed && math.Abs(d.Computed-math.Round(d.Computed)) < 1e-4*math.Max(1, d.Computed*1e-3)
-	}
-	return apart <= 1.1e-5
-}
-
-// affects are the fields that are made of a field.
-func (f Field) affects() []Field {
+// Affects are the fields that are made of a field.
+func (f Field) Affects() []Field {
 	switch f {
 	case RRContr, WTContr, DLContr:
 		return []Field{f, Urg, NUrg, Prio}

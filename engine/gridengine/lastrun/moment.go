@@ -1,4 +1,4 @@
-package audit
+package lastrun
 
 import (
 	"math"
@@ -20,8 +20,8 @@ type Moment struct {
 	Later uint32
 }
 
-// instant is what tells apart the runs of one second.
-func (m Moment) instant() time.Time {
+// Instant is what tells apart the runs of one second.
+func (m Moment) Instant() time.Time {
 	if m.Second {
 		return m.At.Truncate(time.Second).Add(time.Second - time.Microsecond)
 	}
@@ -60,7 +60,7 @@ func lastRanked(s *model.Snapshot) time.Time {
 	}
 	for i := range s.Jobs {
 		j := &s.Jobs[i]
-		if j.Reported != nil && j.Reported.NPPrior > 0 && j.Submitted.After(last) && !restarted(j) {
+		if j.Reported != nil && j.Reported.NPPrior > 0 && j.Submitted.After(last) && !Restarted(j) {
 			last = j.Submitted
 		}
 	}
@@ -317,7 +317,7 @@ func bestByUrgency(s *model.Snapshot, q model.Quirks, seconds []int64) []int64 {
 			if v == nil || j.Reported == nil || math.IsNaN(j.Reported.NUrg) || j.Reported.NPPrior == 0 {
 				continue // the run stored nothing of it
 			}
-			if NUrg.same(v.Norm, j.Reported.NUrg) {
+			if NUrg.Same(v.Norm, j.Reported.NUrg) {
 				n++
 			}
 			if seen++; seen >= sample {

@@ -1,4 +1,4 @@
-package audit
+package lastrun
 
 import (
 	"slices"
@@ -117,6 +117,12 @@ func (v *View) Row(j *model.Job, t *model.Task) Row {
 	return r
 }
 
+// Agrees reports whether a printed number is the one that the master must show; what an earlier run computed may also be
+// what this one did.
+func (r *Row) Agrees(f Field, printed float64) bool {
+	return f.Same(r.Shown[f], printed) || r.Why[f] != "" && f.Same(r.Computed[f], printed)
+}
+
 // Ranked is what the run gave to a waiting task of a job before it started any; of tasks without numbers of their own, to that which
 // would start first.
 func (v *View) Ranked(j *model.Job, t *model.Task) Values {
@@ -126,8 +132,8 @@ func (v *View) Ranked(j *model.Job, t *model.Task) Values {
 	}
 	r.set(jobLevel, c.NPPrior, c.Urgency.Norm, c.Urgency.Total, c.Urgency.Resource, c.Urgency.Waiting, c.Urgency.Deadline)
 	switch {
-	case t.Enrolled && hasTask(c.Pending, firstNumber(t)):
-		r.setTask(findTask(c.Pending, firstNumber(t)))
+	case t.Enrolled && hasTask(c.Pending, FirstNumber(t)):
+		r.setTask(findTask(c.Pending, FirstNumber(t)))
 	case len(c.Waiting) > 0:
 		r.setTask(c.Waiting[0])
 	case len(c.Pending) > 0:
@@ -150,7 +156,7 @@ func (v *View) jobLevel(r *Row, p place, c *priority.Job) {
 	}
 	r.Shown = r.Computed
 	if pol := &v.Snapshot.Policy; !pol.ReportPendingTickets {
-		r.Shown[NPPrior] = posix(r.Job)
+		r.Shown[NPPrior] = priority.Posix(r.Job.PosixPriority)
 		if pol.WeightUrgency == 0 { // never computed, and 0.5 stands in for it
 			r.clear([]Field{NUrg, Urg, RRContr, WTContr, DLContr})
 		}
@@ -177,7 +183,7 @@ func (v *View) jobLevel(r *Row, p place, c *priority.Job) {
 
 // taskLevel fills in what the master keeps for each task, and once for all waiting tasks of a job.
 func (v *View) taskLevel(r *Row, p place, c *priority.Job) {
-	id := ticket.TaskID{Job: r.Job.Number, Task: firstNumber(r.Task)}
+	id := ticket.TaskID{Job: r.Job.Number, Task: FirstNumber(r.Task)}
 	switch start, started := v.starts[id]; {
 	case started:
 		r.setTask(start)
@@ -205,8 +211,8 @@ func (v *View) taskLevel(r *Row, p place, c *priority.Job) {
 // waiting fills in a row of waiting tasks of a job that is still pending.
 func (v *View) waiting(r *Row, c *priority.Job) {
 	t := v.last[r.Job.Number]
-	if r.Task.Enrolled && hasTask(c.Pending, firstNumber(r.Task)) {
-		t = findTask(c.Pending, firstNumber(r.Task))
+	if r.Task.Enrolled && hasTask(c.Pending, FirstNumber(r.Task)) {
+		t = findTask(c.Pending, FirstNumber(r.Task))
 	}
 	r.setTask(t)
 	r.Shown = merge(r.Shown, r.Computed, taskLevel)
@@ -226,7 +232,7 @@ func (v *View) waiting(r *Row, c *priority.Job) {
 // first queue instance's slots, and the share is that of the waiting tasks before the run.
 func (v *View) started(r *Row, t priority.Task) {
 	r.Shown = merge(r.Shown, r.Computed, taskLevel)
-	if v.Snapshot.Policy.ReportPendingTickets && v.places[r.Job.Number].left && v.unranked[r.Job.Number] == firstNumber(r.Task) && v.leftEnrolled(v.Result.Jobs[r.Job.Number]) == 0 {
+	if v.Snapshot.Policy.ReportPendingTickets && v.places[r.Job.Number].left && v.unranked[r.Job.Number] == FirstNumber(r.Task) && v.leftEnrolled(v.Result.Jobs[r.Job.Number]) == 0 {
 		return // an order about the waiting tasks named it
 	}
 	part := firstPart(r.Task)
@@ -273,15 +279,15 @@ func firstPart(t *model.Task) func(float64) float64 {
 
 // earlier marks fields that are of a run before: 0 where the job is new.
 func (v *View) earlier(r *Row, fields []Field, why string) {
-	isNew := !v.previous.IsZero() && r.Job.Submitted.Unix() > v.previous.Unix() && !restarted(r.Job)
+	isNew := !v.previous.IsZero() && r.Job.Submitted.Unix() > v.previous.Unix() && !Restarted(r.Job)
 	r.clear(fields)
 	if !isNew {
 		r.note(fields, why)
 	}
 }
 
-// restarted reports whether a job was rescheduled, which makes its submission time new.
-func restarted(j *model.Job) bool {
+// Restarted reports whether a job was rescheduled, which makes its submission time new.
+func Restarted(j *model.Job) bool {
 	return slices.ContainsFunc(j.Tasks, func(t model.Task) bool { return strings.Contains(t.State, "R") })
 }
 
@@ -341,7 +347,7 @@ func enrolledAside(t *model.Task) bool {
 	return false
 }
 
-func firstNumber(t *model.Task) uint32 {
+func FirstNumber(t *model.Task) uint32 {
 	if number, ok := split.First(t.IDs); ok {
 		return number
 	}

@@ -1,4 +1,4 @@
-package audit
+package lastrun
 
 import (
 	"qprism/engine/gridengine/priority"
@@ -31,3 +31,9 @@ func (v *View) Sequence() map[uint32]int {
 
 // Assumed is what the view assumes of the scheduler's state.
 func (v *View) Assumed() split.Assumed { return v.assumed }
+
+// Left reports whether tasks of a job are still pending after the run.
+func (v *View) Left(job uint32) bool { return v.places[job].left }
+
+// Unranked reports whether the run did not rank a job's next task anew after it started one.
+func (v *View) Unranked(job uint32) bool { return v.unranked[job] != 0 }
