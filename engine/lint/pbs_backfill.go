@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"qprism/engine/model"
+	"qprism/engine/pbs/criteria"
 	"qprism/engine/pbs/cycle"
 )
 
@@ -135,10 +136,10 @@ func expressQueues(l *pbsLinter) (traps []Trap) {
 		if q.PBS == nil || q.PBS.Priority < limit {
 			continue
 		}
-		inside := l.standing(func(s *cycle.Stand) bool { return s.Queue == q.Name })
+		inside := l.standing(func(s *criteria.Stand) bool { return s.Queue == q.Name })
 		preempted := 0
 		for _, p := range l.plan.Preempted {
-			if slices.ContainsFunc(inside, func(s *cycle.Stand) bool { return s.ID == p.For }) {
+			if slices.ContainsFunc(inside, func(s *criteria.Stand) bool { return s.ID == p.For }) {
 				preempted++
 			}
 		}

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"qprism/engine/model"
-	"qprism/engine/pbs/cycle"
+	"qprism/engine/pbs/criteria"
 )
 
 // switches are the options of sched_config that are on or off, and what turns them off.
@@ -127,7 +127,7 @@ func prefixesMissing(l *pbsLinter) (traps []Trap) {
 		if p.value != "" {
 			continue
 		}
-		out := l.standing(func(s *cycle.Stand) bool { return s.Place == 0 && len(s.Why) > 0 })
+		out := l.standing(func(s *criteria.Stand) bool { return s.Place == 0 && len(s.Why) > 0 })
 		traps = append(traps, Trap{
 			Name:   "prefix-missing",
 			What:   fmt.Sprintf("sched_config has no %s: %s", p.name, p.what),
