@@ -36,9 +36,7 @@ func (sc *Scene) explainPBS(id string) (*Explanation, error) {
 		return e, nil
 	}
 	e.Criteria = sc.criteria(s)
-	for _, w := range s.Why {
-		e.Notes = append(e.Notes, "The cycle passes over it: "+w.Text+".")
-	}
+	e.PassedOver = s.Why
 	if s.Place == 0 && len(s.Why) == 0 && e.State == Aside {
 		e.Notes = append(e.Notes, "The cycle does not consider it: its state is "+s.Job.PBS.State+".")
 	}
