@@ -148,7 +148,7 @@ func expressQueues(l *pbsLinter) (traps []Trap) {
 			What: fmt.Sprintf("queue %s (Priority %d) is express, since preemptive_sched is on and preempt_queue_prio is %d: its jobs come before all others, whatever formula and shares say, and preempt running ones",
 				q.Name, q.PBS.Priority, limit),
 			Place:  l.setting("queues", "queue "+q.Name, "Priority"),
-			Effect: fmt.Sprintf("%s of it, for which this cycle preempts %s; %s", many(len(inside), "waiting job"), many(preempted, "running job"), l.mended(switches["preemptive_sched"])),
+			Effect: fmt.Sprintf("%s of it, for which this cycle preempts %s; %s", many(len(inside), "waiting job"), many(preempted, "running job"), l.mended(turnedOff("preemptive_sched"))),
 			Fix:    []string{qmgr("set sched preempt_queue_prio = %d", q.PBS.Priority+1), l.setOption("preemptive_sched", "False ALL")},
 		})
 	}
