@@ -87,8 +87,8 @@ func (p *explanationText) printComparison(s *subject, sc *explain.Scene, c *expl
 	p.line("%s", p.strong(printable(first(c))))
 	p.line("")
 	for _, e := range []*explain.Explanation{c.A, c.B} {
-		if e.State == explain.Aside && len(e.Notes) > 0 {
-			p.paragraph("Job " + e.ID + ": " + strings.ToLower(e.Notes[0][:1]) + e.Notes[0][1:])
+		if notes := explanationNotes(e); e.State == explain.Aside && len(notes) > 0 {
+			p.paragraph("Job " + e.ID + ": " + strings.ToLower(notes[0][:1]) + notes[0][1:])
 			p.line("")
 		}
 	}

@@ -70,7 +70,7 @@ type jsonInert struct {
 func explanationJSON(s *subject, e *explain.Explanation) jsonExplanation {
 	j := jsonExplanation{Cluster: s.Cluster, Release: s.Release.String(), RunAt: rfc3339(e.At), Next: e.Next, Quirks: s.rules, Job: e.Job.Number, ID: e.ID,
 		Task: e.Task, Name: e.Job.Name, Owner: e.Job.Owner, State: string(e.State), Place: e.Place, Waiting: e.Waiting,
-		Criteria: []jsonCriterion{}, Inert: []jsonInert{}, Notes: append([]string{}, e.Notes...)}
+		Criteria: []jsonCriterion{}, Inert: []jsonInert{}, Notes: explanationNotes(e)}
 	for _, c := range e.Criteria {
 		j.Criteria = append(j.Criteria, jsonCriterion{c.Name, c.Up, termJSON(c.Term)})
 	}

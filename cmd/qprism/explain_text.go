@@ -72,7 +72,7 @@ func (p *explanationText) print(s *subject, sc *explain.Scene, e *explain.Explan
 			p.criterion(c)
 		}
 	}
-	p.notes(e.Notes)
+	p.notes(explanationNotes(e))
 	p.inert(e.Inert)
 	p.ahead(s, e)
 }
@@ -250,4 +250,13 @@ func (p *explanationText) inert(list []explain.Inert) {
 	}
 	p.line("")
 	p.paragraph("Tells no two jobs apart: " + strings.Join(parts, "; ") + ".")
+}
+
+// explanationNotes are what else is to be known of a job, after why a cycle passes over it.
+func explanationNotes(e *explain.Explanation) []string {
+	notes := []string{}
+	for i := range e.PassedOver {
+		notes = append(notes, "The cycle passes over it: "+reasonText(&e.PassedOver[i])+".")
+	}
+	return append(notes, e.Notes...)
 }

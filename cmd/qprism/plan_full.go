@@ -52,7 +52,7 @@ func waitsForGood(d *model.Decision) bool {
 	places := 0
 	for i := range d.Why {
 		switch r := &d.Why[i]; {
-		case r.Later, r.Text != "", r.Level == "G", r.Level == "L":
+		case r.Later, r.Failure != model.NoFailure, r.Level == "G", r.Level == "L":
 			return false
 		case r.Level == "H", r.Level == "Q":
 			places++

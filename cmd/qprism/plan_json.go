@@ -72,6 +72,7 @@ type jsonReason struct {
 	Log      string   `json:"log,omitempty"`     // of PBS: what the scheduler logs
 	Comment  string   `json:"comment,omitempty"` // of PBS: the job's comment
 	Never    bool     `json:"never,omitempty"`   // of PBS: not with what is configured
+	Who      string   `json:"who,omitempty"`     // of PBS: the user, group or project that a limit counts
 	Count    int      `json:"count"`
 	Objects  []string `json:"objects,omitempty"`
 }
@@ -209,7 +210,7 @@ const manyPlaces = 10
 func reasonsJSON(why []model.Reason, all bool) []jsonReason {
 	list := []jsonReason{}
 	for _, g := range groupReasons(why) {
-		r := jsonReason{Kind: string(g.Kind), Level: g.Level, Resource: g.Resource, Asked: g.Asked, Offered: g.Offered, Later: g.Later, Reserved: g.Reserved, Log: g.Reason.Text, Comment: g.Comment, Never: g.Never,
+		r := jsonReason{Kind: string(g.Kind), Level: g.Level, Resource: g.Resource, Asked: g.Asked, Offered: g.Offered, Later: g.Later, Reserved: g.Reserved, Log: g.Reason.Text, Comment: g.Comment, Never: g.Never, Who: g.Who,
 			Text: reasonText(&g.Reason), Count: g.count, Objects: g.objects}
 		if !all && len(r.Objects) > manyPlaces {
 			r.Objects = r.Objects[:manyPlaces]

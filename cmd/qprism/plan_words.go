@@ -27,7 +27,7 @@ func groupReasons(why []model.Reason) []reasonGroup {
 	places, seen := map[model.Reason]int{}, map[place]bool{}
 	for _, r := range why {
 		object := r.Object
-		if placed(r.Kind) && r.Text == "" {
+		if placed(r.Kind) && r.Failure == model.NoFailure {
 			r.Object = ""
 		}
 		i, known := places[r]
@@ -117,7 +117,7 @@ func shortGroups(why []model.Reason) []shortGroup {
 
 // shortReason names a reason in the width of a column.
 func shortReason(r *model.Reason) string {
-	if r.Text != "" {
+	if r.Failure != model.NoFailure {
 		return shortPBSReason(r)
 	}
 	switch r.Kind {
@@ -172,7 +172,7 @@ func shortage(r *model.Reason) string {
 
 // reasonText says in words what a reason says as data, but for the place.
 func reasonText(r *model.Reason) string {
-	if r.Text != "" {
+	if r.Failure != model.NoFailure {
 		return pbsReasonText(r)
 	}
 	switch r.Kind {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"strings"
 
 	"qprism/engine/model"
@@ -53,62 +54,52 @@ func pbsReasonText(r *model.Reason) string {
 // pbsShortage says what there is too little of, and where.
 func pbsShortage(r *model.Reason) string {
 	where := ""
-	switch {
-	case strings.Contains(r.Text, "queue resource"):
+	switch r.Failure {
+	case model.FailQueueInsufficient:
 		where = " in its queue (resources_available)"
-	case strings.Contains(r.Text, "server resource"):
+	case model.FailServerInsufficient:
 		where = " on the server (resources_available)"
 	}
-	asked, offered, differs := strings.Cut(strings.Trim(r.Object, "()"), " != ")
 	switch {
-	case differs:
-		return r.Resource + " does not match" + where + ": asks for " + asked + ", there is " + orElse(offered, "none")[1:]
+	case r.Differs:
+		return r.Resource + " does not match" + where + ": asks for " + r.Asked + ", there is " + cmp.Or(r.Offered, "none")
 	case r.Never:
 		return "there is not enough " + r.Resource + where + ", even if nothing ran" + askedOffered(r)
 	}
 	return "too little " + r.Resource + " is free" + where + askedOffered(r)
 }
 
+// counted are those whom a limit counts.
+var counted = map[model.Whose]string{model.Everybody: "all jobs together", model.OneUser: "its owner", model.OneGroup: "its group", model.OneProject: "its project"}
+
 // limitText says whose limit is reached, and of what.
 func limitText(r *model.Reason) string {
-	text := r.Text
-	where := "the server allows"
-	if _, rest, ok := strings.Cut(text, "ueue "); ok {
-		name, _, _ := strings.Cut(rest, " ")
-		where = "queue " + name + " allows"
-	}
-	who := "all jobs together"
-	for _, w := range []struct{ words, who string }{
-		{"per-user", "its owner"}, {"per-group", "its group"}, {"per-project", "its project"}, {"user ", "its owner"}, {"group ", "its group"}, {"project ", "its project"},
-	} {
-		if strings.Contains(text, w.words) {
-			who = w.who
-			break
-		}
-	}
-	if strings.HasPrefix(text, "Node ") {
+	if r.Failure.OfVnode() {
 		return "vnodes run as many jobs as they may (max_running, max_user_run, max_group_run)"
 	}
-	if r.Resource != "" {
-		return who + " would use more " + r.Resource + " than " + where + " (max_run_res." + r.Resource + ")"
+	where, who := "the server allows", counted[r.Failure.Whose()]
+	if r.Failure.OfQueue() {
+		where = "queue " + r.Object + " allows"
 	}
-	verb := " runs as many jobs as "
-	if who == "all jobs together" {
+	switch {
+	case r.Resource != "":
+		return who + " would use more " + r.Resource + " than " + where + " (max_run_res." + r.Resource + ")"
+	case r.Failure.Whose() == model.Everybody:
 		return "as many jobs run as " + where + " (max_run)"
 	}
-	return who + verb + where + " (max_run)"
+	return who + " runs as many jobs as " + where + " (max_run)"
 }
 
 // timeText says what time of the day stands in the way.
 func timeText(r *model.Reason) string {
-	switch {
-	case r.Text == "Dedicated Time":
+	switch r.Failure {
+	case model.FailDedicatedTime:
 		return "in dedicated time only queues with the prefix for it run, and those run only then"
-	case strings.HasPrefix(r.Text, "Job would not finish before dedicated"):
+	case model.FailCrossDedicated:
 		return "it would not end before dedicated time begins"
-	case r.Text == "Job only runs in primetime":
+	case model.FailPrimeOnly:
 		return "jobs of its queue run in primetime only"
-	case r.Text == "Job only runs in nonprimetime":
+	case model.FailNonPrimeOnly:
 		return "jobs of its queue run outside primetime only"
 	}
 	return "it would run on into " + r.Object + ", which backfill_prime forbids"
@@ -118,7 +109,7 @@ func fullText(r *model.Reason) string {
 	switch {
 	case r.Never:
 		return "there are fewer vnodes than it asks for"
-	case r.Text == "Not enough free nodes available":
+	case r.Failure == model.FailNoFreeNodes:
 		return "too few vnodes are free"
 	}
 	return "no vnode has free what it asks for"

@@ -12,6 +12,7 @@ import (
 	"qprism/engine/formula"
 	"qprism/engine/gridengine/lastrun"
 	"qprism/engine/model"
+	"qprism/engine/pbs/criteria"
 	"qprism/engine/pbs/cycle"
 	"qprism/engine/pbs/fairshare"
 )
@@ -159,24 +160,19 @@ func (l *ranking) readFormula(resources []model.Resource) {
 // criteria are the columns of what decides, in the order in which the scheduler looks at it.
 func (l *ranking) criteria(all bool) []string {
 	var list []string
-	if l.policy.ByQueue || l.policy.RoundRobin {
-		list = append(list, "queue_priority")
-	}
-	if l.policy.Preemptive && l.levelsDiffer() {
-		list = append(list, "preempt_priority")
-	}
-	if l.Formula != "" {
-		list = append(list, "formula")
-	}
-	list = append(list, l.reads...)
-	if l.policy.FairShare {
-		list = append(list, "usage/perc")
+	for _, c := range criteria.List(&l.policy, l.Formula) {
+		switch {
+		case c.Column == "" || c.Kind == criteria.Level && !l.levelsDiffer():
+			continue
+		case c.Kind == criteria.Formula:
+			list = append(list, c.Column)
+			list = append(list, l.reads...)
+			continue
+		}
+		list = append(list, c.Column)
 	}
 	if all {
 		list = append(list, "fairshare_perc", "fairshare_tree_usage", "fairshare_factor", "job_priority", "queue_priority")
-	}
-	for _, k := range l.policy.JobSortKeys {
-		list = append(list, keyName(k.Resource))
 	}
 	return unique(list)
 }
@@ -194,17 +190,6 @@ func unique(list []string) (once []string) {
 		}
 	}
 	return once
-}
-
-// keyName is a job_sort_key in the words of a formula.
-func keyName(name string) string {
-	switch name {
-	case "sort_priority":
-		return "job_priority"
-	case "fair_share_perc":
-		return "fairshare_perc"
-	}
-	return name
 }
 
 func (l *ranking) sheet(out output, all bool) sheet {
@@ -263,27 +248,8 @@ func shareLevels(n *fairshare.Node) string {
 
 // words says what orders the jobs, criterion by criterion.
 func (l *ranking) words() []string {
-	var order []string
-	switch {
-	case l.policy.RoundRobin:
-		order = append(order, "queues of equal priority take turns (round_robin)")
-	case l.policy.ByQueue:
-		order = append(order, "queue by queue, by priority (by_queue)")
-	}
-	if l.policy.Preemptive {
-		order = append(order, "preempt priority")
-	}
-	if l.Formula != "" {
-		order = append(order, "job_sort_formula = "+printable(l.Formula)+", higher first")
-	}
-	if l.policy.FairShare {
-		order = append(order, "fairshare, level by level from the root: less usage/perc first")
-	}
-	for _, k := range l.policy.JobSortKeys {
-		order = append(order, "job_sort_key "+printable(k.Resource)+map[bool]string{true: " HIGH", false: " LOW"}[k.Descending])
-	}
-	order = append(order, "who was queued first")
-	lines := []string{"The order: " + strings.Join(order, "; then ") + "."}
+	order := printable(strings.Join(criteria.Words(criteria.List(&l.policy, l.Formula)), "; then "))
+	lines := []string{"The order: " + order + "."}
 	if l.Formula != "" && l.formula == nil {
 		lines = append(lines, "The scheduler cannot evaluate the formula: every job has the value 0; qprism formula check says why.")
 	}

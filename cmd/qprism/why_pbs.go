@@ -48,8 +48,8 @@ func vnodeText(r *model.Reason) string {
 		return "is " + strings.ReplaceAll(r.Offered, ",", ", ")
 	case r.Kind == model.ReasonResource && r.Later:
 		return "has too little " + r.Resource + " free" + askedOffered(r)
-	case r.Kind == model.ReasonResource && r.Object != "" && strings.Contains(r.Text, "!="):
-		return strings.TrimPrefix(r.Text, "Insufficient amount of resource: ")
+	case r.Differs:
+		return "has " + r.Resource + " " + cmp.Or(r.Offered, "none") + ", not " + r.Asked
 	case r.Kind == model.ReasonResource:
 		return "has too little " + r.Resource + " even if nothing ran" + askedOffered(r)
 	}

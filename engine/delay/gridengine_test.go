@@ -184,7 +184,11 @@ func TestReasonsAreTheSameWhereTheySayTheSame(t *testing.T) {
 		return model.Reason{Kind: model.ReasonResource, Object: "a", Resource: "mem", Offered: offered, Later: true, Reserved: true}
 	}
 	logged := func(text, offered string) model.Reason {
-		return model.Reason{Kind: model.ReasonResource, Level: "H", Object: "a", Resource: "ncpus", Offered: offered, Text: text, Comment: "Not Running: " + text}
+		return model.Reason{Kind: model.ReasonResource, Level: "H", Object: "a", Resource: "ncpus", Offered: offered, Text: text, Comment: "Not Running: " + text,
+			Failure: model.FailInsufficient}
+	}
+	differs := func(offered string) model.Reason {
+		return model.Reason{Kind: model.ReasonResource, Resource: "arch", Asked: "linux", Offered: offered, Failure: model.FailInsufficient, Differs: true}
 	}
 	for what, c := range map[string]struct {
 		a, b model.Reason
@@ -197,8 +201,8 @@ func TestReasonsAreTheSameWhereTheySayTheSame(t *testing.T) {
 		"with less, reserved for others":    {reserved("3"), reserved("4"), true},
 		"for another reason":                {reason(model.ReasonForced, "q@a", "", ""), reason(model.ReasonExclusive, "q@a", "", ""), false},
 		"of PBS with as much of more":       {logged("(R: 2 A: 1 T: 4)", "1"), logged("(R: 2 A: 1 T: 8)", "1"), true},
-		"of PBS where something else is":    {logged("arch (linux != aix)", ""), logged("arch (linux != hpux)", ""), false},
-		"of PBS where a limit says another": {model.Reason{Kind: model.ReasonLimit, Text: "a"}, model.Reason{Kind: model.ReasonLimit, Text: "b"}, false},
+		"of PBS where something else is":    {differs("aix"), differs("hpux"), false},
+		"of PBS where a limit says another": {model.Reason{Kind: model.ReasonLimit, Failure: model.FailNodeJobLimit}, model.Reason{Kind: model.ReasonLimit, Failure: model.FailNodeUserLimit}, false},
 	} {
 		if got := essence(c.a) == essence(c.b); got != c.same {
 			t.Errorf("%s: %v", what, got)

@@ -85,8 +85,6 @@ func essence(w model.Reason) model.Reason {
 			e.Asked, e.Offered = w.Asked, w.Offered
 		}
 	}
-	if w.Kind != model.ReasonResource && w.Kind != model.ReasonQueueState || !w.Later && w.Asked == "" && w.Offered == "" {
-		e.Text = w.Text // what PBS logs is all that says what does not match
-	}
+	e.Failure, e.Who, e.Differs = w.Failure, w.Who, w.Differs
 	return e
 }

@@ -8,6 +8,7 @@ import (
 	"qprism/engine/gridengine/priority"
 	"qprism/engine/gridengine/urgency"
 	"qprism/engine/model"
+	"qprism/engine/pbs/criteria"
 )
 
 // A Neighbour is the job that comes next before another one.
@@ -110,13 +111,11 @@ func (sc *Scene) aheadPBS(place int) *Neighbour {
 	l := sc.lineup
 	before, s := &l.Jobs[place-2], &l.Jobs[place-1]
 	n := &Neighbour{ID: before.ID, Owner: before.Job.Owner}
-	for _, c := range l.Compare(before, s) {
-		if c.Order != 0 {
-			n.Decided = c.Name
-			break
-		}
+	c := criteria.Decides(l.Criteria(), before, s)
+	if c == nil {
+		return n
 	}
-	if n.Decided == "formula" {
+	if n.Decided = c.Name; c.Kind == criteria.Formula {
 		n.By = float64(before.Formula) - float64(s.Formula)
 	}
 	return n

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"qprism/engine/pbs/cycle"
+	"qprism/engine/pbs/criteria"
 	"qprism/engine/pbs/fairshare"
 )
 
@@ -31,13 +31,14 @@ func (sc *Scene) comparePBS(c *Comparison, idA, idB string) error {
 }
 
 // rowsPBS sets side by side what the cycle sorts by; of a formula its terms too.
-func (sc *Scene) rowsPBS(a, b *cycle.Stand) (rows []Row, decided string) {
+func (sc *Scene) rowsPBS(a, b *criteria.Stand) (rows []Row, decided string) {
 	order := map[string]int{}
-	for _, c := range sc.lineup.Compare(a, b) {
-		order[c.Name] = c.Order
-		if decided == "" && c.Order != 0 {
-			decided = c.Name
-		}
+	list := sc.lineup.Criteria()
+	for i := range list {
+		order[list[i].Name] = list[i].Compare(a, b)
+	}
+	if c := criteria.Decides(list, a, b); c != nil {
+		decided = c.Name
 	}
 	listA, listB := sc.criteria(a), sc.criteria(b)
 	for i := range listA {
@@ -87,7 +88,7 @@ func formulaRows(a, b *Term) (rows []Row) {
 }
 
 // fairRows are the levels of the tree that were compared.
-func fairRows(a, b *cycle.Stand) (rows []Row) {
+func fairRows(a, b *criteria.Stand) (rows []Row) {
 	if a.Node == nil || b.Node == nil || a.Node == b.Node {
 		return nil
 	}

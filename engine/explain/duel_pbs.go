@@ -7,25 +7,25 @@ import (
 	"time"
 
 	"qprism/engine/model"
+	"qprism/engine/pbs/criteria"
 	"qprism/engine/pbs/cycle"
 )
 
 // A pbsDuel is a duel in a cycle of PBS.
 type pbsDuel struct {
 	duel
-	sc      *Scene
-	decided string       // the criterion by which the first job comes first
-	a, b    *cycle.Stand // of the first and the second job
-	names   []string     // that the formula reads
+	sc    *Scene
+	a, b  *criteria.Stand // of the first and the second job
+	names []string        // that the formula reads
 }
 
 // flipsPBS finds what would change the order of the next cycle.
-func (sc *Scene) flipsPBS(c *Comparison, a, b *cycle.Stand) {
+func (sc *Scene) flipsPBS(c *Comparison, a, b *criteria.Stand) {
 	c.Passer = c.B
 	if c.First > 0 {
 		a, b, c.Passer = b, a, c.A
 	}
-	d := &pbsDuel{duel: duel{s: sc.Snapshot, next: c.Next, first: a.Job, second: b.Job, whose: a.Entity}, sc: sc, decided: c.Decided, a: a, b: b, names: sc.formulaNames()}
+	d := &pbsDuel{duel: duel{s: sc.Snapshot, next: c.Next, first: a.Job, second: b.Job, whose: a.Entity}, sc: sc, a: a, b: b, names: sc.formulaNames()}
 	for i := range sc.lineup.Jobs {
 		s := &sc.lineup.Jobs[i]
 		if s.Place > 0 && s.Node == a.Node && s.Node != nil && !same(s.Job, a.Job) && !same(s.Job, b.Job) && len(d.starts) < mostStarts {
@@ -66,7 +66,7 @@ func (d *pbsDuel) after(c Change) sample {
 func (d *pbsDuel) present() sample { return placed(Change{}, d.a, d.b) }
 
 // placed is the order of two jobs after a change, of which the cycle may no longer consider one.
-func placed(c Change, first, second *cycle.Stand) sample {
+func placed(c Change, first, second *criteria.Stand) sample {
 	if first == nil || second == nil || first.Place == 0 || second.Place == 0 {
 		return sample{amount: c.Amount, lead: math.NaN()}
 	}
@@ -97,8 +97,8 @@ func (d *pbsDuel) trials() []trial {
 
 // vain says why no amount is enough: what decides may come before all that the amount changes.
 func (d *pbsDuel) vain(why string) string {
-	if slices.Contains([]string{"reservation", "express", "queue", "preempt priority", "preempted"}, d.decided) {
-		return "the " + d.decided + " decides before it"
+	if c := criteria.Decides(d.sc.lineup.Criteria(), d.a, d.b); c != nil && c.Kind < criteria.Formula {
+		return "the " + c.Name + " decides before it"
 	}
 	return why
 }
@@ -177,10 +177,8 @@ func (d *pbsDuel) cause(at time.Time) string {
 	if a == nil || b == nil {
 		return ""
 	}
-	for _, c := range l.Compare(a, b) {
-		if c.Order != 0 {
-			return c.Name
-		}
+	if c := criteria.Decides(l.Criteria(), a, b); c != nil {
+		return c.Name
 	}
 	return ""
 }

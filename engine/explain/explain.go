@@ -70,19 +70,20 @@ func pbsScene(s *model.Snapshot, at time.Time) *Scene {
 
 // An Explanation is all that orders a job, the most important first.
 type Explanation struct {
-	Job      *model.Job
-	At       time.Time // of the run that it is explained in
-	Next     bool      // that is the next run, since the last one did not know the job yet
-	Task     uint32    // that is explained, 0 where the job is no array
-	ID       string
-	State    State
-	Place    int    // among the jobs that wait, from 1; 0 for a job that does not
-	Waiting  int    // jobs that wait
-	Since    *Since // the run that it is explained in, where that is over: the last one of Grid Engine
-	Criteria []Criterion
-	Inert    []Inert
-	Ahead    *Neighbour // the waiting job next before it; nil where there is none
-	Notes    []string   // what else is to be known, in words
+	Job        *model.Job
+	At         time.Time // of the run that it is explained in
+	Next       bool      // that is the next run, since the last one did not know the job yet
+	Task       uint32    // that is explained, 0 where the job is no array
+	ID         string
+	State      State
+	Place      int    // among the jobs that wait, from 1; 0 for a job that does not
+	Waiting    int    // jobs that wait
+	Since      *Since // the run that it is explained in, where that is over: the last one of Grid Engine
+	Criteria   []Criterion
+	Inert      []Inert
+	Ahead      *Neighbour     // the waiting job next before it; nil where there is none
+	PassedOver []model.Reason // why a cycle of PBS does not consider a job that waits
+	Notes      []string       // what else is to be known, in words
 }
 
 // A Since is where a job stands in the next run, by what has changed since the last one.

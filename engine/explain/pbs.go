@@ -8,18 +8,18 @@ import (
 
 	"qprism/engine/formula"
 	"qprism/engine/model"
-	"qprism/engine/pbs/cycle"
+	"qprism/engine/pbs/criteria"
 	"qprism/engine/pbs/fairshare"
 )
 
 // standOf finds the job of an id.
-func (sc *Scene) standOf(id string) (*cycle.Stand, error) {
+func (sc *Scene) standOf(id string) (*criteria.Stand, error) {
 	if s := sc.lineup.Find(id); s != nil {
 		return s, nil
 	}
 	for i := range sc.Snapshot.Jobs {
 		if j := &sc.Snapshot.Jobs[i]; j.PBS != nil && j.PBS.ID == id {
-			return &cycle.Stand{Rating: model.Rating{ID: id}, Job: j}, nil
+			return &criteria.Stand{Rating: model.Rating{ID: id}, Job: j}, nil
 		}
 	}
 	return nil, unknownJob(id)
@@ -36,9 +36,7 @@ func (sc *Scene) explainPBS(id string) (*Explanation, error) {
 		return e, nil
 	}
 	e.Criteria = sc.criteria(s)
-	for _, w := range s.Why {
-		e.Notes = append(e.Notes, "The cycle passes over it: "+w.Text+".")
-	}
+	e.PassedOver = s.Why
 	if s.Place == 0 && len(s.Why) == 0 && e.State == Aside {
 		e.Notes = append(e.Notes, "The cycle does not consider it: its state is "+s.Job.PBS.State+".")
 	}
@@ -49,7 +47,7 @@ func (sc *Scene) explainPBS(id string) (*Explanation, error) {
 	return e, nil
 }
 
-func stateOf(s *cycle.Stand) State {
+func stateOf(s *criteria.Stand) State {
 	switch {
 	case s.Place > 0:
 		return Pending
@@ -68,52 +66,48 @@ func (sc *Scene) considered() (n int) {
 	return n
 }
 
-// criteria are what the cycle sorts by, the most important first.
-func (sc *Scene) criteria(s *cycle.Stand) []Criterion {
-	p := &sc.lineup.Policy
+// criteria are what the cycle sorts by, the most important first, as far as it tells any jobs apart.
+func (sc *Scene) criteria(s *criteria.Stand) []Criterion {
 	var list []Criterion
-	add := func(name, up string, t Term) {
-		t.Name = name
-		list = append(list, Criterion{Name: name, Up: up, Term: t})
-	}
-	if sc.anyone(func(s *cycle.Stand) bool { return s.Reserved }) {
-		add("reservation", "jobs of a reservation that runs come first", truth(s.Reserved))
-	}
-	if p.ByQueue && !p.RoundRobin {
-		if sc.anyone(func(s *cycle.Stand) bool { return s.Express }) {
-			add("express", "express and preempted jobs come first", truth(s.Express))
+	for _, c := range sc.lineup.Criteria() {
+		if !c.Compares() || c.Kind == criteria.Rank || c.Rare && !sc.anyone(&c) {
+			continue
 		}
-		add("queue", "queues of higher priority come first (by_queue)", Term{Value: float64(s.QueuePlace),
-			Text: fmt.Sprintf("queue %s, priority %d, %s of all queues", s.Queue, s.QueuePriority, Ordinal(s.QueuePlace))})
+		t := sc.term(&c, s)
+		t.Name = c.Name
+		list = append(list, Criterion{Name: c.Name, Up: c.First, Term: t})
 	}
-	if p.Preemptive {
-		add("preempt priority", "higher is sooner", Term{Value: float64(s.Level), Note: "as " + s.LevelOf + " in preempt_prio"})
-	}
-	if sc.anyone(func(s *cycle.Stand) bool { return !s.Preempted.IsZero() }) {
-		t := Term{Text: "not preempted"}
-		if !s.Preempted.IsZero() {
-			t = moment(s.Preempted)
-		}
-		add("preempted", "preempted jobs come first, the earliest before others", t)
-	}
-	if sc.lineup.Formula != "" {
-		add("formula", "higher is sooner", sc.formula(s))
-	}
-	if p.FairShare {
-		add("fairshare", "less usage for its share is sooner, level by level from the top", sc.fairshare(s))
-	}
-	for i, k := range p.JobSortKeys {
-		if i < len(s.Keys) {
-			add(k.Resource, direction(k), given(k.Resource, s.Keys[i]))
-		}
-	}
-	add("arrival", "among equals, earlier is sooner", moment(s.Job.Arrived()))
 	return list
 }
 
-func (sc *Scene) anyone(is func(*cycle.Stand) bool) bool {
+// term derives what a criterion compares of a job.
+func (sc *Scene) term(c *criteria.Criterion, s *criteria.Stand) Term {
+	switch c.Kind {
+	case criteria.Reservation, criteria.Express:
+		return truth(c.Value(s) != 0)
+	case criteria.Queue:
+		return Term{Value: c.Value(s), Text: fmt.Sprintf("queue %s, priority %d, %s of all queues", s.Queue, s.QueuePriority, Ordinal(s.QueuePlace))}
+	case criteria.Level:
+		return Term{Value: c.Value(s), Note: "as " + s.LevelOf + " in preempt_prio"}
+	case criteria.Preempted:
+		if s.Preempted.IsZero() {
+			return Term{Text: "not preempted"}
+		}
+		return moment(s.Preempted)
+	case criteria.Formula:
+		return sc.formula(s)
+	case criteria.Fairshare:
+		return sc.fairshare(s)
+	case criteria.Arrival:
+		return moment(s.Job.Arrived())
+	}
+	return given(c.Name, c.Value(s))
+}
+
+// anyone reports whether a job that is considered has another value than 0.
+func (sc *Scene) anyone(c *criteria.Criterion) bool {
 	for i := range sc.lineup.Jobs {
-		if s := &sc.lineup.Jobs[i]; s.Place > 0 && is(s) {
+		if s := &sc.lineup.Jobs[i]; s.Place > 0 && c.Value(s) != 0 {
 			return true
 		}
 	}
@@ -131,13 +125,6 @@ func moment(t time.Time) Term {
 	return Term{Value: float64(t.UnixMicro()) / 1e6, Text: t.UTC().Format("2006-01-02 15:04:05.999999")}
 }
 
-func direction(k model.SortKey) string {
-	if k.Descending {
-		return "higher is sooner (job_sort_key HIGH)"
-	}
-	return "lower is sooner (job_sort_key LOW)"
-}
-
 // parse readies the formula; nil where it cannot be evaluated.
 func (sc *Scene) parse() (*formula.Job, formula.Names) {
 	names := formula.NamesOf(sc.Snapshot.Resources)
@@ -152,7 +139,7 @@ func (sc *Scene) parse() (*formula.Job, formula.Names) {
 }
 
 // formula derives the value of job_sort_formula: the sum of its terms, and what each reads.
-func (sc *Scene) formula(s *cycle.Stand) Term {
+func (sc *Scene) formula(s *criteria.Stand) Term {
 	f, names := sc.parse()
 	if f == nil {
 		return Term{Value: float64(s.Formula), Note: "job_sort_formula cannot be evaluated, so every job has 0"}
@@ -177,7 +164,7 @@ func (sc *Scene) formula(s *cycle.Stand) Term {
 }
 
 // formulaSum makes a sum of the formula's terms, where it is one and all of them have values.
-func (sc *Scene) formulaSum(f *formula.Job, names formula.Names, s *cycle.Stand, whole Term) Term {
+func (sc *Scene) formulaSum(f *formula.Job, names formula.Names, s *criteria.Stand, whole Term) Term {
 	t := Term{Name: whole.Name, Value: whole.Value, Op: Sum}
 	parts := f.Terms(names)
 	if len(parts) < 2 {
@@ -199,7 +186,7 @@ func (sc *Scene) formulaSum(f *formula.Job, names formula.Names, s *cycle.Stand,
 }
 
 // oneTerm is the value of a formula that is taken as a whole.
-func oneTerm(f *formula.Job, s *cycle.Stand, whole Term) Term {
+func oneTerm(f *formula.Job, s *criteria.Stand, whole Term) Term {
 	t := Term{Name: f.String(), Value: whole.Value, Terms: reads(f, s)}
 	if t.Text = f.String() + with(t.Terms); len(t.Terms) == 1 && t.Terms[0].Name == t.Name {
 		t.Text = t.Terms[0].Words()
@@ -220,7 +207,7 @@ func with(terms []Term) string {
 }
 
 // reads are the names that a formula reads, with their numbers.
-func reads(f *formula.Job, s *cycle.Stand) []Term {
+func reads(f *formula.Job, s *criteria.Stand) []Term {
 	var terms []Term
 	for _, name := range f.Names() {
 		terms = append(terms, given(name, s.Input.Number(name)))
@@ -230,7 +217,7 @@ func reads(f *formula.Job, s *cycle.Stand) []Term {
 }
 
 // fairshare derives what an entity is compared by: on every level of the tree its usage by its percentage.
-func (sc *Scene) fairshare(s *cycle.Stand) Term {
+func (sc *Scene) fairshare(s *criteria.Stand) Term {
 	n := s.Node
 	if n == nil {
 		return Term{Text: "nobody is charged"}
@@ -278,7 +265,7 @@ func (sc *Scene) inertPBS() []Inert {
 	l, p := sc.lineup, &sc.lineup.Policy
 	var list []Inert
 	add := func(policy, why string) { list = append(list, Inert{policy, why}) }
-	same := func(of func(*cycle.Stand) float64) (v float64, same bool) {
+	same := func(of func(*criteria.Stand) float64) (v float64, same bool) {
 		first := true
 		for i := range l.Jobs {
 			s := &l.Jobs[i]
@@ -292,7 +279,7 @@ func (sc *Scene) inertPBS() []Inert {
 		}
 		return v, !first
 	}
-	value := func(s *cycle.Stand) float64 { return float64(s.Formula) }
+	value := func(s *criteria.Stand) float64 { return float64(s.Formula) }
 	switch v, same := same(value); {
 	case l.Formula == "":
 		add("formula", "there is no job_sort_formula")
@@ -307,14 +294,14 @@ func (sc *Scene) inertPBS() []Inert {
 	}
 	if !p.Preemptive {
 		add("preempt priority", "preemptive_sched is off")
-	} else if _, same := same(func(s *cycle.Stand) float64 { return float64(s.Level) }); same {
+	} else if _, same := same(func(s *criteria.Stand) float64 { return float64(s.Level) }); same {
 		add("preempt priority", "every job is "+l.Jobs[0].LevelOf)
 	}
 	if len(p.JobSortKeys) == 0 {
 		add("job_sort_key", "there is none")
 	}
 	for i, k := range p.JobSortKeys {
-		if v, same := same(func(s *cycle.Stand) float64 { return s.Keys[i] }); same {
+		if v, same := same(func(s *criteria.Stand) float64 { return s.Keys[i] }); same {
 			add("job_sort_key "+k.Resource, "it is "+Number(v)+" for every job")
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"qprism/engine/model"
+	"qprism/engine/pbs/criteria"
 	"qprism/engine/pbs/cycle"
 )
 
@@ -46,7 +47,7 @@ func checkPBS(in Input) *Report {
 }
 
 // waiting are the jobs that wait, considered or not, in the cycle's order.
-func (l *pbsLinter) waiting() (list []*cycle.Stand) {
+func (l *pbsLinter) waiting() (list []*criteria.Stand) {
 	for i := range l.lineup.Jobs {
 		if s := &l.lineup.Jobs[i]; s.Place > 0 || len(s.Why) > 0 {
 			list = append(list, s)
@@ -56,7 +57,7 @@ func (l *pbsLinter) waiting() (list []*cycle.Stand) {
 }
 
 // standing are the waiting jobs that a condition holds for.
-func (l *pbsLinter) standing(holds func(*cycle.Stand) bool) (list []*cycle.Stand) {
+func (l *pbsLinter) standing(holds func(*criteria.Stand) bool) (list []*criteria.Stand) {
 	for _, s := range l.waiting() {
 		if holds(s) {
 			list = append(list, s)
@@ -66,7 +67,7 @@ func (l *pbsLinter) standing(holds func(*cycle.Stand) bool) (list []*cycle.Stand
 }
 
 // ids are those of jobs.
-func ids(jobs []*cycle.Stand) string {
+func ids(jobs []*criteria.Stand) string {
 	var names []string
 	for _, s := range jobs {
 		names = append(names, s.ID)

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"qprism/engine/model"
+	"qprism/engine/pbs/criteria"
 	"qprism/engine/pbs/cycle"
 )
 
@@ -135,10 +136,10 @@ func expressQueues(l *pbsLinter) (traps []Trap) {
 		if q.PBS == nil || q.PBS.Priority < limit {
 			continue
 		}
-		inside := l.standing(func(s *cycle.Stand) bool { return s.Queue == q.Name })
+		inside := l.standing(func(s *criteria.Stand) bool { return s.Queue == q.Name })
 		preempted := 0
 		for _, p := range l.plan.Preempted {
-			if slices.ContainsFunc(inside, func(s *cycle.Stand) bool { return s.ID == p.For }) {
+			if slices.ContainsFunc(inside, func(s *criteria.Stand) bool { return s.ID == p.For }) {
 				preempted++
 			}
 		}
@@ -147,7 +148,7 @@ func expressQueues(l *pbsLinter) (traps []Trap) {
 			What: fmt.Sprintf("queue %s (Priority %d) is express, since preemptive_sched is on and preempt_queue_prio is %d: its jobs come before all others, whatever formula and shares say, and preempt running ones",
 				q.Name, q.PBS.Priority, limit),
 			Place:  l.setting("queues", "queue "+q.Name, "Priority"),
-			Effect: fmt.Sprintf("%s of it, for which this cycle preempts %s; %s", many(len(inside), "waiting job"), many(preempted, "running job"), l.mended(switches["preemptive_sched"])),
+			Effect: fmt.Sprintf("%s of it, for which this cycle preempts %s; %s", many(len(inside), "waiting job"), many(preempted, "running job"), l.mended(turnedOff("preemptive_sched"))),
 			Fix:    []string{qmgr("set sched preempt_queue_prio = %d", q.PBS.Priority+1), l.setOption("preemptive_sched", "False ALL")},
 		})
 	}

@@ -7,29 +7,31 @@ import (
 	"time"
 
 	"qprism/engine/model"
-	"qprism/engine/pbs/cycle"
+	"qprism/engine/pbs/criteria"
 )
 
-// switches are the options of sched_config that are on or off, and what turns them off.
-var switches = map[string]func(*model.Snapshot){
-	"round_robin":                 func(s *model.Snapshot) { both(s, func(p *model.CyclePolicy) { p.RoundRobin = false }) },
-	"by_queue":                    func(s *model.Snapshot) { both(s, func(p *model.CyclePolicy) { p.ByQueue = false }) },
-	"strict_fifo":                 func(s *model.Snapshot) { both(s, func(p *model.CyclePolicy) { p.StrictFIFO = false }) },
-	"strict_ordering":             func(s *model.Snapshot) { both(s, func(p *model.CyclePolicy) { p.StrictOrdering = false }) },
-	"fair_share":                  func(s *model.Snapshot) { both(s, func(p *model.CyclePolicy) { p.FairShare = false }) },
-	"backfill":                    func(s *model.Snapshot) { both(s, func(p *model.CyclePolicy) { p.Backfill = false }) },
-	"backfill_prime":              func(s *model.Snapshot) { both(s, func(p *model.CyclePolicy) { p.BackfillPrime = false }) },
-	"preemptive_sched":            func(s *model.Snapshot) { both(s, func(p *model.CyclePolicy) { p.Preemptive = false }) },
-	"update_comments":             func(s *model.Snapshot) { s.PBS.SchedConfig.NoComments = true },
-	"prime_exempt_anytime_queues": func(s *model.Snapshot) { s.PBS.SchedConfig.PrimeExemptAnytimeQueues = false },
-	"fairshare_enforce_no_shares": func(s *model.Snapshot) { s.PBS.Fairshare.Policy.EnforceNoShares = false },
-	"allow_aoe_calendar":          func(s *model.Snapshot) { s.PBS.SchedConfig.AOECalendar = false },
+// turnedOff is what turns an option of sched_config off, nil for one that is not on or off.
+func turnedOff(name string) func(*model.Snapshot) {
+	o := model.FindSchedOption(name)
+	switch {
+	case o == nil:
+		return nil
+	case o.Switch != nil:
+		return func(s *model.Snapshot) { both(s, func(p *model.CyclePolicy) { *o.Switch(p) = false }) }
+	case o.Always != nil:
+		return func(s *model.Snapshot) {
+			x := model.SchedReading{Config: s.PBS.SchedConfig, Fairshare: s.PBS.Fairshare.Policy}
+			o.Always(&x, false)
+			s.PBS.SchedConfig, s.PBS.Fairshare.Policy = x.Config, x.Fairshare
+		}
+	}
+	return nil
 }
 
 // configWords finds lines of sched_config that do something else than they say.
 func configWords(l *pbsLinter) (traps []Trap) {
 	for _, line := range l.config.Lines {
-		off := switches[line.Name]
+		off := turnedOff(line.Name)
 		switch {
 		case line.Used && off != nil && !plain(line.Value):
 			traps = append(traps, l.wordTrap(line, off))
@@ -86,19 +88,13 @@ func (l *pbsLinter) countsAs(line model.SchedLine) string {
 func (l *pbsLinter) meant(line model.SchedLine) string {
 	text := many(len(l.waiting()), "waiting job") + " ordered as if the line were not there"
 	plain := strings.NewReplacer("_", "", "-", "")
-	for _, name := range options {
-		if name != line.Name && strings.EqualFold(plain.Replace(name), plain.Replace(line.Name)) {
+	for _, o := range model.SchedOptions {
+		if name := o.Name; !o.Old && !o.Gone && name != line.Name && strings.EqualFold(plain.Replace(name), plain.Replace(line.Name)) {
 			return text + "; probably " + name + " is meant"
 		}
 	}
 	return text
 }
-
-// options are the names that sched_config knows.
-var options = []string{"round_robin", "by_queue", "strict_ordering", "fair_share", "fairshare_usage_res", "fairshare_entity", "fairshare_decay_time",
-	"fairshare_decay_factor", "unknown_shares", "fairshare_enforce_no_shares", "preemptive_sched", "backfill_prime", "prime_exempt_anytime_queues", "prime_spill",
-	"primetime_prefix", "nonprimetime_prefix", "dedicated_prefix", "job_sort_key", "node_sort_key", "smp_cluster_dist", "resources", "resource_unset_infinite",
-	"provision_policy", "server_dyn_res", "peer_queue", "max_job_check", "preempt_attempts", "update_comments", "resv_confirm_ignore", "allow_aoe_calendar"}
 
 // insteadOf says what holds instead of an obsolete option.
 func (l *pbsLinter) insteadOf(name string) string {
@@ -127,7 +123,7 @@ func prefixesMissing(l *pbsLinter) (traps []Trap) {
 		if p.value != "" {
 			continue
 		}
-		out := l.standing(func(s *cycle.Stand) bool { return s.Place == 0 && len(s.Why) > 0 })
+		out := l.standing(func(s *criteria.Stand) bool { return s.Place == 0 && len(s.Why) > 0 })
 		traps = append(traps, Trap{
 			Name:   "prefix-missing",
 			What:   fmt.Sprintf("sched_config has no %s: %s", p.name, p.what),
@@ -148,7 +144,7 @@ func roundRobinWins(l *pbsLinter) []Trap {
 		Name:   "round-robin-wins",
 		What:   "by_queue is on and does nothing: round_robin is on too, and is obeyed",
 		Place:  l.option("by_queue"),
-		Effect: l.mended(switches["round_robin"]),
+		Effect: l.mended(turnedOff("round_robin")),
 		Fix:    []string{l.setOption("round_robin", "False ALL"), l.setOption("by_queue", "False ALL")},
 	}}
 }

@@ -7,6 +7,7 @@ import (
 
 	"qprism/engine/formula"
 	"qprism/engine/model"
+	"qprism/engine/pbs/criteria"
 	"qprism/engine/pbs/cycle"
 	"qprism/engine/pbs/fairshare"
 )
@@ -21,7 +22,7 @@ func (l *pbsLinter) fairshareCounts() bool {
 }
 
 // entities are those of jobs, each once, by name.
-func entities(jobs []*cycle.Stand) (names []string) {
+func entities(jobs []*criteria.Stand) (names []string) {
 	for _, s := range jobs {
 		if s.Entity != "" {
 			names = append(names, s.Entity)
@@ -38,10 +39,10 @@ func zeroShares(l *pbsLinter) []Trap {
 		return nil
 	}
 	tree := fairshare.Build(l.pbs.Fairshare)
-	node := func(s *cycle.Stand) *fairshare.Node {
+	node := func(s *criteria.Stand) *fairshare.Node {
 		return tree.Entity(fairshare.EntityOf(l.pbs.Fairshare.Policy, s.Job))
 	}
-	without := l.standing(func(s *cycle.Stand) bool { return node(s).Perc == 0 })
+	without := l.standing(func(s *criteria.Stand) bool { return node(s).Perc == 0 })
 	if len(without) == 0 {
 		return nil
 	}
@@ -89,7 +90,7 @@ func groupsRejected(l *pbsLinter) (traps []Trap) {
 		if r.Line == 0 {
 			continue
 		}
-		jobs := l.standing(func(s *cycle.Stand) bool { return fairshare.EntityOf(l.pbs.Fairshare.Policy, s.Job) == r.Name })
+		jobs := l.standing(func(s *criteria.Stand) bool { return fairshare.EntityOf(l.pbs.Fairshare.Policy, s.Job) == r.Name })
 		traps = append(traps, Trap{
 			Name:   "group-rejected",
 			What:   fmt.Sprintf("the line of %s in resource_group is skipped: %s", r.Name, r.Reason),
@@ -141,9 +142,9 @@ func workingGroups(l *pbsLinter) (traps []Trap) {
 	if !l.fairshareCounts() {
 		return nil
 	}
-	groups := l.standing(func(s *cycle.Stand) bool { return s.Node != nil && !s.Node.Leaf() })
+	groups := l.standing(func(s *criteria.Stand) bool { return s.Node != nil && !s.Node.Leaf() })
 	for _, name := range entities(groups) {
-		jobs := slices.DeleteFunc(slices.Clone(groups), func(s *cycle.Stand) bool { return s.Entity != name })
+		jobs := slices.DeleteFunc(slices.Clone(groups), func(s *criteria.Stand) bool { return s.Entity != name })
 		line := 0
 		for _, g := range l.pbs.Fairshare.Groups {
 			if g.Name == name {

@@ -7,7 +7,7 @@ import (
 	"qprism/engine/formula"
 	"qprism/engine/formula/check"
 	"qprism/engine/model"
-	"qprism/engine/pbs/cycle"
+	"qprism/engine/pbs/criteria"
 )
 
 // formulaPlace is the line of job_sort_formula.
@@ -116,27 +116,7 @@ func (l *pbsLinter) words() []Word {
 
 // orderWords lists what jobs are told apart by, the first thing first.
 func (l *pbsLinter) orderWords() string {
-	p := l.lineup.Policy
-	var parts []string
-	switch {
-	case p.RoundRobin:
-		parts = append(parts, "queues in turn, among those of equal Priority")
-	case p.ByQueue:
-		parts = append(parts, "queue by queue, by Priority")
-	}
-	if p.Preemptive {
-		parts = append(parts, "preempt priority")
-	}
-	if l.pbs.Formula != "" {
-		parts = append(parts, "job_sort_formula "+l.pbs.Formula)
-	}
-	if p.FairShare {
-		parts = append(parts, "fairshare")
-	}
-	for _, k := range p.JobSortKeys {
-		parts = append(parts, k.Resource+verb(boolInt(k.Descending), " (high first)", " (low first)"))
-	}
-	return "by " + strings.Join(append(parts, "time in the queue"), ", then ")
+	return strings.Join(criteria.Words(l.lineup.Criteria()), "; then ")
 }
 
 func (l *pbsLinter) fairshareWords() string {
@@ -169,6 +149,6 @@ func (l *pbsLinter) preemptionWords() string {
 	if !l.lineup.Policy.Preemptive {
 		return "off (preemptive_sched)"
 	}
-	express := l.standing(func(s *cycle.Stand) bool { return s.Express })
+	express := l.standing(func(s *criteria.Stand) bool { return s.Express })
 	return fmt.Sprintf("%s, by %s; %s express", l.sched.PreemptPrio, l.sched.PreemptOrder, many(len(express), "waiting job")+" "+verb(len(express), "is", "are"))
 }

@@ -17,11 +17,6 @@ func defaults(t *Translation) {
 	t.To.Release = model.Release{Product: "PBS", Version: "23.06.06"}
 	t.To.PBS.Schedulers = []model.PBSScheduler{{Name: "default", PreemptQueuePrio: expressPriority, PreemptPrio: "express_queue, normal_jobs",
 		PreemptOrder: "S", PreemptSort: "min_time_since_start", Scheduling: true}}
-	t.To.PBS.Fairshare.Policy = model.DefaultFairsharePolicy()
-	c := &t.To.PBS.SchedConfig
-	c.Present = true
-	c.Prime.Backfill, c.NonPrime.Backfill = true, true
-	c.UnsetInfinite = []string{"mpiprocs", "ompthreads"}
 	t.setServer("scheduling", "True")
 	for _, s := range [][2]string{{"round_robin", "False"}, {"by_queue", "False"}, {"strict_ordering", "False"}, {"fair_share", "False"}, {"preemptive_sched", "False"}} {
 		t.setSched(s[0], s[1])
@@ -176,42 +171,13 @@ func (t *Translation) setSched(name, value string) {
 		c.Lines = append(c.Lines, model.SchedLine{Name: name, Used: true})
 	}
 	c.Lines[i].Value, c.Lines[i].Prime = value, prime
-	on := strings.EqualFold(value, "true")
-	both := func(set func(*model.CyclePolicy)) { set(&c.Prime); set(&c.NonPrime) }
-	switch name {
-	case "round_robin":
-		both(func(p *model.CyclePolicy) { p.RoundRobin = on })
-	case "by_queue":
-		both(func(p *model.CyclePolicy) { p.ByQueue = on })
-	case "strict_ordering":
-		both(func(p *model.CyclePolicy) { p.StrictOrdering = on })
-	case "fair_share":
-		both(func(p *model.CyclePolicy) { p.FairShare = on })
-	case "preemptive_sched":
-		both(func(p *model.CyclePolicy) { p.Preemptive = on })
-	case "node_sort_key":
-		both(func(p *model.CyclePolicy) { p.NodeSortKeys = []model.SortKey{nodeKey(value)} })
-		c.SortNodesByUse = c.Prime.NodeSortKeys[0].By != "total"
-	case "job_sort_key":
-		key := nodeKey(value)
-		both(func(p *model.CyclePolicy) {
-			p.JobSortKeys = []model.SortKey{{Resource: key.Resource, Descending: key.Descending}}
-		})
-	case "smp_cluster_dist":
-		both(func(p *model.CyclePolicy) { p.RoundRobinDist = value == "round_robin" })
-	case "primetime_prefix":
-		c.PrimetimePrefix = value
-	case "nonprimetime_prefix":
-		c.NonprimetimePrefix = value
-	case "dedicated_prefix":
-		c.DedicatedPrefix = value
-	case "resources":
-		c.Resources = append(strings.Split(value, ", "), "host", "vnode")
-		slices.Sort(c.Resources)
-		c.Resources = slices.Compact(c.Resources)
-	default:
-		t.setShareOption(name, value)
+	x := model.NewSchedReading()
+	for _, l := range c.Lines {
+		x.Line(model.SchedLine{Name: l.Name, Value: l.Value, Prime: l.Prime})
 	}
+	x.End()
+	x.Config.Present = true
+	*c, t.To.PBS.Fairshare.Policy = x.Config, x.Fairshare
 }
 
 // cutPrime takes the word for all times, and quotes, off an option's value.
@@ -226,37 +192,6 @@ func cutPrime(value string) (text, prime string) {
 		text = text[1 : len(text)-1]
 	}
 	return text, prime
-}
-
-func nodeKey(value string) model.SortKey {
-	words := append(strings.Fields(value), "", "")
-	k := model.SortKey{Resource: words[0], Descending: words[1] == "HIGH", By: words[2]}
-	if k.By == "" {
-		k.By = "total"
-	}
-	return k
-}
-
-// setShareOption sets an option about fairshare.
-func (t *Translation) setShareOption(name, value string) {
-	f := &t.To.PBS.Fairshare.Policy
-	switch name {
-	case "fairshare_usage_res":
-		f.UsageResource = value
-	case "fairshare_entity":
-		f.Entity = value
-	case "fairshare_decay_time":
-		seconds, _ := model.PBSAmount(value)
-		f.DecayTime = time.Duration(seconds) * time.Second
-	case "fairshare_decay_factor":
-		n, _ := strconv.ParseFloat(value, 32)
-		f.DecayFactor = float32(n)
-	case "unknown_shares":
-		n, _ := strconv.ParseInt(value, 10, 32)
-		f.UnknownShares = int32(n)
-	case "fairshare_enforce_no_shares":
-		f.EnforceNoShares = strings.EqualFold(value, "true")
-	}
 }
 
 // setScheduler sets an attribute of the scheduler object.

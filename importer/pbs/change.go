@@ -49,19 +49,16 @@ func each(list []model.PBSScheduler, set func(d *model.PBSScheduler)) {
 
 // withOption reads a sched_config again, with one option in the place of all lines that have its name.
 func withOption(old model.SchedConfig, name, value string) (model.SchedConfig, model.FairsharePolicy, error) {
-	c, f := defaultSchedConfig(), model.DefaultFairsharePolicy()
-	p := &configParser{c: &c, f: &f}
-	last := 0
+	x, last := model.NewSchedReading(), 0
 	for _, l := range old.Lines {
 		if last = l.Line; l.Name != name {
-			p.option(l.Line, optionLine(l))
+			x.Line(schedLine(l.Line, optionLine(l)))
 		}
 	}
-	c.Present = true
-	p.option(last+1, name+": "+value)
-	if c.SortNodesByUse {
-		c.Prime.RoundRobinDist, c.NonPrime.RoundRobinDist = false, false
-	}
+	x.Config.Present = true
+	x.Line(schedLine(last+1, name+": "+value))
+	x.End()
+	c, f := x.Config, x.Fairshare
 	if i := len(c.Lines) - 1; i < 0 || c.Lines[i].Name != name || !c.Lines[i].Used {
 		text := "no option of sched_config"
 		if i >= 0 && c.Lines[i].Error != "" {

@@ -100,7 +100,7 @@ func TestOptionsAreReadAsTheSchedulerReadsThem(t *testing.T) {
 		"a prefix":                           {"primetime_prefix: p_", func(c *model.SchedConfig, _ *fair) { c.PrimetimePrefix = "p_" }, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			wantConfig, wantFair := defaultSchedConfig(), model.DefaultFairsharePolicy()
+			wantConfig, wantFair := model.NewSchedReading().Config, model.DefaultFairsharePolicy()
 			wantConfig.Present = true
 			c.want(&wantConfig, &wantFair)
 			gotConfig, gotFair := configOf(t, c.line)

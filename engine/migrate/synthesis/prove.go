@@ -10,6 +10,7 @@ import (
 	"qprism/engine/gridengine/priority"
 	"qprism/engine/model"
 	"qprism/engine/order"
+	"qprism/engine/pbs/criteria"
 	"qprism/engine/pbs/cycle"
 )
 
@@ -63,7 +64,7 @@ type comparison struct {
 	run    Run
 	jobs   []*priority.Job // in Grid Engine's order
 	places map[uint32]int32
-	stands map[uint32]*cycle.Stand
+	stands map[uint32]*criteria.Stand
 	terms  []evaluated
 }
 
@@ -79,7 +80,7 @@ func compare(c *Candidate, run Run, s *model.Snapshot) Agreement {
 }
 
 func newComparison(c *Candidate, run Run, s *model.Snapshot) *comparison {
-	x := &comparison{run: run, places: map[uint32]int32{}, stands: map[uint32]*cycle.Stand{}}
+	x := &comparison{run: run, places: map[uint32]int32{}, stands: map[uint32]*criteria.Stand{}}
 	for i, d := range cycle.Order(s, cycle.Options{At: run.At}) {
 		if _, twice := x.places[d.Job]; !twice {
 			x.places[d.Job] = int32(i)
@@ -235,7 +236,7 @@ func (x *comparison) blame(v *Inversion) (worst Policy) {
 }
 
 // gaps are by how much the first job is ahead in each term.
-func (x *comparison) gaps(a, b *priority.Job, s, t *cycle.Stand) map[Policy][2]float64 {
+func (x *comparison) gaps(a, b *priority.Job, s, t *criteria.Stand) map[Policy][2]float64 {
 	gaps := map[Policy][2]float64{}
 	for _, p := range []Policy{Posix, Urgency, Tickets} {
 		gaps[p] = [2]float64{x.run.prioOf(p, a) - x.run.prioOf(p, b), x.valueOf(p, s) - x.valueOf(p, t)}
@@ -256,7 +257,7 @@ func (r *Run) prioOf(p Policy, j *priority.Job) float64 {
 }
 
 // valueOf is what its terms add to the value of the formula.
-func (x *comparison) valueOf(p Policy, s *cycle.Stand) (sum float64) {
+func (x *comparison) valueOf(p Policy, s *criteria.Stand) (sum float64) {
 	for _, e := range x.terms {
 		if e.Policy == p {
 			sum += e.Evaluate(s.Input).Exact

@@ -3,6 +3,7 @@ package cycle
 import (
 	"slices"
 
+	"qprism/engine/model"
 	"qprism/engine/pbs/fairshare"
 )
 
@@ -96,7 +97,7 @@ func (w *world) bucketsOfSets(sets []*set, c *claim) ([]portion, failure) {
 		can = can || why.status == notRun
 	}
 	if !can && w.sched.DoNotSpanSets {
-		return nil, failure{status: neverRun, code: cantSpanSets}
+		return nil, failure{status: neverRun, code: model.FailCantSpanSets}
 	}
 	return w.matchBuckets(w.buckets, c)
 }
@@ -118,7 +119,7 @@ func (w *world) matchBuckets(list []*bucket, c *claim) ([]portion, failure) {
 		ch := &c.selection.chunks[i]
 		picked := w.pick(ch.count, fits[i], taken, c)
 		if picked == nil {
-			return nil, failure{status: notRun, code: noNodeResources}
+			return nil, failure{status: notRun, code: model.FailNoNodeResources}
 		}
 		found = append(found, w.dealOut(ch, picked)...)
 	}
@@ -136,7 +137,7 @@ func (w *world) bucketsFor(ch *chunk, list []*bucket, c *claim) (fits []bucketFi
 		if (b.queue == nil) != (mine == nil) || mine != nil && b.queue.name != mine.name {
 			continue
 		}
-		times, why := w.count(&b.like.stock, ch.needs, check{totals: true, unsetZero: true, booleans: true, only: w.checksNode, code: insufficient})
+		times, why := w.count(&b.like.stock, ch.needs, check{totals: true, unsetZero: true, booleans: true, only: w.checksNode, code: model.FailInsufficient})
 		if times <= 0 {
 			if !first.failed() {
 				first = why

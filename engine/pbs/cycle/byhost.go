@@ -1,6 +1,10 @@
 package cycle
 
-import "slices"
+import (
+	"slices"
+
+	"qprism/engine/model"
+)
 
 // byHost goes host by host, as the scheduler does where some host has several vnodes: all chunks that fit on the first,
 // then on the next. A packed job has to fit on one.
@@ -110,12 +114,12 @@ func (h *hostSearch) pack(host *set) []portion {
 
 // suffices reports whether the sums of a host are enough for one piece of a chunk.
 func (h *hostSearch) suffices(host *set, c *chunk) bool {
-	times, why := h.count(&host.stock, c.needs, check{unsetZero: true, code: insufficient})
+	times, why := h.count(&host.stock, c.needs, check{unsetZero: true, code: model.FailInsufficient})
 	if host.free > 0 && times != 0 {
 		return true
 	}
 	if host.free > 0 {
-		why.arg1 = ""
+		why.amounts = amounts{}
 		h.note(why)
 	}
 	return false

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"qprism/engine/model"
 )
 
 // A class is a number of jobs that ask for the same: if one cannot run, neither can the others.
@@ -88,7 +90,7 @@ func (q *queue) ownClass() bool {
 
 // learn keeps why a job could not run for the others of its class.
 func (w *world) learn(c *claim, why failure) {
-	if c.class < 0 || !why.failed() || why.code == maxRunSubjobs || w.classes[c.class].failed {
+	if c.class < 0 || !why.failed() || why.code == model.FailMaxRunSubjobs || w.classes[c.class].failed {
 		return
 	}
 	w.classes[c.class] = class{true, why}

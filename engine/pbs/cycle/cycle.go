@@ -189,7 +189,7 @@ func (r *run) forbid(jobs []*claim) {
 	for _, c := range jobs {
 		if !c.cannotRun {
 			c.cannotRun = true
-			r.recordPassedOver(c, fails(strictOrdering))
+			r.recordPassedOver(c, fails(model.FailStrictOrdering))
 		}
 	}
 }

@@ -17,157 +17,103 @@ const (
 
 // A failure is why a job does not run: a condition, and what it failed by.
 type failure struct {
-	status           status
-	code             code
-	res              int // the resource of codes that name one
-	arg1, arg2, arg3 string
+	status status
+	code   model.Failure
+	res    int    // the resource of codes that name one
+	object string // the queue, the placement set, what is in the way
+	who    string // the user, group or project that a limit counts
+	place  string // the vnode or host that was asked for and is another one
+	amounts
+}
+
+// amounts are what a job asks for and what there is. The scheduler's log leaves them out where it speaks of many vnodes.
+type amounts struct {
+	asked, there, total string // total is empty for what is not used up, such as a name
+	differs             bool   // what is there is not less, but another one
 }
 
 func (f *failure) failed() bool { return f.status != unknown }
 
-func fails(c code, args ...string) failure {
-	f := failure{status: notRun, code: c}
-	for i, a := range args {
-		switch i {
-		case 0:
-			f.arg1 = a
-		case 1:
-			f.arg2 = a
-		case 2:
-			f.arg3 = a
-		}
-	}
-	return f
+// fails is a failure that may end, about an object or nothing in particular.
+func fails(c model.Failure, object ...string) failure {
+	return failure{status: notRun, code: c, object: strings.Join(object, " ")}
 }
 
-// A code names a condition of the scheduler.
-type code uint8
-
-const (
-	noFailure code = iota
-	schedError
-	notQueued
-	queueNotStarted
-	queueNotExec
-	queueJobLimit
-	serverJobLimit
-	serverUserLimit
-	queueUserLimit
-	serverGroupLimit
-	queueGroupLimit
-	dedicatedTime
-	crossDedicated
-	primeOnly
-	nonPrimeOnly
-	crossPrime
-	noNodeResources
-	queueUserResLimit
-	serverUserResLimit
-	queueGroupResLimit
-	serverGroupResLimit
-	noFairshares
-	nodeNotExcl
-	nodeJobLimit
-	nodeUserLimit
-	nodeGroupLimit
-	nodeNoMultiJobs
-	insufficient
-	reservedAhead
-	strictOrdering
-	queueInsufficient
-	serverInsufficient
-	queueByGroupLimit
-	queueByUserLimit
-	serverByGroupLimit
-	serverByUserLimit
-	serverByGroupResLimit
-	serverByUserResLimit
-	queueByGroupResLimit
-	queueByUserResLimit
-	queueResLimit
-	serverResLimit
-	setTooSmall
-	cantSpanSets
-	noFreeNodes
-	serverProjectLimit
-	serverProjectResLimit
-	serverByProjectResLimit
-	serverByProjectLimit
-	queueProjectLimit
-	queueProjectResLimit
-	queueByProjectResLimit
-	queueByProjectLimit
-	noTotalNodes
-	underThreshold
-	maxRunSubjobs
-	invalidReservation
-	nodeNotReservable
-)
+// text is what the log has of amounts, empty where they are left out.
+func (a *amounts) text() string {
+	switch {
+	case a.differs:
+		return "(" + a.asked + " != " + a.there + ")"
+	case a.total != "":
+		return "(R: " + a.asked + " A: " + a.there + " T: " + a.total + ")"
+	}
+	return ""
+}
 
 // A wording is what the scheduler writes about a condition: into its log, and as the job's comment where that differs.
-// $1 to $3 are the failure's arguments, $R its resource.
+// $O is the failure's object, $W who it is about, $R its resource, $A the amounts.
 type wording struct {
 	log, comment string
 	kind         model.ReasonKind
 }
 
-var wordings = map[code]wording{
-	schedError:              {"A scheduling error has occurred", "Internal Scheduling Error", model.ReasonError},
-	queueNotStarted:         {"Queue not started", "Queue not started.", model.ReasonQueueState},
-	queueNotExec:            {"Queue not an execution queue", "Queue not an execution queue.", model.ReasonQueueType},
-	queueJobLimit:           {"Queue $1 job limit reached", "Queue $1 job limit has been reached.", model.ReasonLimit},
-	serverJobLimit:          {"Server job limit reached", "Server job limit has been reached.", model.ReasonLimit},
-	serverUserLimit:         {"Server per-user job limit reached", "User has reached server running job limit.", model.ReasonLimit},
-	queueUserLimit:          {"Queue $1 per-user job limit reached", "User has reached queue $1 running job limit.", model.ReasonLimit},
-	serverGroupLimit:        {"Server per-group limit reached", "Group has reached server running limit.", model.ReasonLimit},
-	queueGroupLimit:         {"Queue $1 per-group job limit reached", "Group has reached queue $1 running limit.", model.ReasonLimit},
-	dedicatedTime:           {"Dedicated Time", "Dedicated time conflict", model.ReasonDedicated},
-	crossDedicated:          {"Job would not finish before dedicated time", "Job would cross dedicated time boundary", model.ReasonDedicated},
-	primeOnly:               {"Job only runs in primetime", "Job will run in primetime only", model.ReasonPrime},
-	nonPrimeOnly:            {"Job only runs in nonprimetime", "Job will run in nonprimetime only", model.ReasonPrime},
-	crossPrime:              {"Job would cross into $1", "Job will cross into $1", model.ReasonPrime},
-	noNodeResources:         {"No available resources on nodes", "", model.ReasonFull},
-	queueUserResLimit:       {"Queue $1 per-user limit reached on resource $R", "", model.ReasonLimit},
-	serverUserResLimit:      {"Server per-user limit reached on resource $R", "", model.ReasonLimit},
-	queueGroupResLimit:      {"Queue $1 per-group limit reached on resource $R", "", model.ReasonLimit},
-	serverGroupResLimit:     {"Server per-group limit reached on resource $R", "", model.ReasonLimit},
-	noFairshares:            {"Job has zero shares for fairshare", "", model.ReasonShares},
-	nodeNotExcl:             {"$1 is requesting an exclusive node and node is in use", "", model.ReasonExclusive},
-	nodeJobLimit:            {"Node has reached job run limit", "", model.ReasonLimit},
-	nodeUserLimit:           {"Node has reached user run limit", "", model.ReasonLimit},
-	nodeGroupLimit:          {"Node has reached group run limit", "", model.ReasonLimit},
-	nodeNoMultiJobs:         {"Node can't satisfy a multi-node job", "", model.ReasonQueueState},
-	insufficient:            {"Insufficient amount of resource: $R $1", "", model.ReasonResource},
-	reservedAhead:           {"Job would conflict with reservation or top job", "", model.ReasonReserved},
-	strictOrdering:          {"Job would break strict sorted order", "", model.ReasonStrictOrder},
-	queueInsufficient:       {"Insufficient amount of queue resource: $R $1", "", model.ReasonResource},
-	serverInsufficient:      {"Insufficient amount of server resource: $R $1", "", model.ReasonResource},
-	queueByGroupLimit:       {"Queue $1 job limit reached for group $2", "", model.ReasonLimit},
-	queueByUserLimit:        {"Queue $1 job limit reached for user $2", "", model.ReasonLimit},
-	serverByGroupLimit:      {"Server job limit reached for group $1", "", model.ReasonLimit},
-	serverByUserLimit:       {"Server job limit reached for user $1", "", model.ReasonLimit},
-	serverByGroupResLimit:   {"would exceed group $1's limit on resource $R in complex", "", model.ReasonLimit},
-	serverByUserResLimit:    {"would exceed user $1's limit on resource $R in complex", "", model.ReasonLimit},
-	queueByGroupResLimit:    {"would exceed group $2's limit on resource $R in queue $1", "", model.ReasonLimit},
-	queueByUserResLimit:     {"would exceed user $2's limit on resource $R in queue $1", "", model.ReasonLimit},
-	queueResLimit:           {"would exceed overall limit on resource $R in queue $1", "", model.ReasonLimit},
-	serverResLimit:          {"would exceed overall limit on resource $R in complex", "", model.ReasonLimit},
-	setTooSmall:             {"$1 set $2 has too few free resources or is too small", "$1 set $2 has too few free resources", model.ReasonPlacementSet},
-	cantSpanSets:            {"Can't fit in the largest placement set, and can't span placement sets", "can't fit in the largest placement set, and can't span psets", model.ReasonPlacementSet},
-	noFreeNodes:             {"Not enough free nodes available", "", model.ReasonFull},
-	serverProjectLimit:      {"Server per-project limit reached", "Project has reached server running limit.", model.ReasonLimit},
-	serverProjectResLimit:   {"Server per-project limit reached on resource $R", "", model.ReasonLimit},
-	serverByProjectResLimit: {"would exceed project $1's limit on resource $R in complex", "", model.ReasonLimit},
-	serverByProjectLimit:    {"Server job limit reached for project $1", "", model.ReasonLimit},
-	queueProjectLimit:       {"Queue $1 per-project job limit reached", "Project has reached queue $1's running limit.", model.ReasonLimit},
-	queueProjectResLimit:    {"Queue $1 per-project limit reached on resource $R", "", model.ReasonLimit},
-	queueByProjectResLimit:  {"would exceed project $2's limit on resource $R in queue $1", "", model.ReasonLimit},
-	queueByProjectLimit:     {"Queue $1 job limit reached for project $2", "", model.ReasonLimit},
-	noTotalNodes:            {"Not enough total nodes available", "", model.ReasonFull},
-	underThreshold:          {"Job is under job_sort_formula threshold value", "", model.ReasonThreshold},
-	maxRunSubjobs:           {"Number of concurrent running subjobs limit reached", "", model.ReasonTaskLimit},
-	nodeNotReservable:       {"Node not eligible for advance reservation", "", model.ReasonAdvance},
-	invalidReservation:      {"Reservation is in an invalid state", "", model.ReasonAdvance},
+var wordings = map[model.Failure]wording{
+	model.FailSchedError:              {"A scheduling error has occurred", "Internal Scheduling Error", model.ReasonError},
+	model.FailQueueNotStarted:         {"Queue not started", "Queue not started.", model.ReasonQueueState},
+	model.FailQueueNotExec:            {"Queue not an execution queue", "Queue not an execution queue.", model.ReasonQueueType},
+	model.FailQueueJobLimit:           {"Queue $O job limit reached", "Queue $O job limit has been reached.", model.ReasonLimit},
+	model.FailServerJobLimit:          {"Server job limit reached", "Server job limit has been reached.", model.ReasonLimit},
+	model.FailServerUserLimit:         {"Server per-user job limit reached", "User has reached server running job limit.", model.ReasonLimit},
+	model.FailQueueUserLimit:          {"Queue $O per-user job limit reached", "User has reached queue $O running job limit.", model.ReasonLimit},
+	model.FailServerGroupLimit:        {"Server per-group limit reached", "Group has reached server running limit.", model.ReasonLimit},
+	model.FailQueueGroupLimit:         {"Queue $O per-group job limit reached", "Group has reached queue $O running limit.", model.ReasonLimit},
+	model.FailDedicatedTime:           {"Dedicated Time", "Dedicated time conflict", model.ReasonDedicated},
+	model.FailCrossDedicated:          {"Job would not finish before dedicated time", "Job would cross dedicated time boundary", model.ReasonDedicated},
+	model.FailPrimeOnly:               {"Job only runs in primetime", "Job will run in primetime only", model.ReasonPrime},
+	model.FailNonPrimeOnly:            {"Job only runs in nonprimetime", "Job will run in nonprimetime only", model.ReasonPrime},
+	model.FailCrossPrime:              {"Job would cross into $O", "Job will cross into $O", model.ReasonPrime},
+	model.FailNoNodeResources:         {"No available resources on nodes", "", model.ReasonFull},
+	model.FailQueueUserResLimit:       {"Queue $O per-user limit reached on resource $R", "", model.ReasonLimit},
+	model.FailServerUserResLimit:      {"Server per-user limit reached on resource $R", "", model.ReasonLimit},
+	model.FailQueueGroupResLimit:      {"Queue $O per-group limit reached on resource $R", "", model.ReasonLimit},
+	model.FailServerGroupResLimit:     {"Server per-group limit reached on resource $R", "", model.ReasonLimit},
+	model.FailNoFairshares:            {"Job has zero shares for fairshare", "", model.ReasonShares},
+	model.FailNodeNotExcl:             {"$O is requesting an exclusive node and node is in use", "", model.ReasonExclusive},
+	model.FailNodeJobLimit:            {"Node has reached job run limit", "", model.ReasonLimit},
+	model.FailNodeUserLimit:           {"Node has reached user run limit", "", model.ReasonLimit},
+	model.FailNodeGroupLimit:          {"Node has reached group run limit", "", model.ReasonLimit},
+	model.FailNodeNoMultiJobs:         {"Node can't satisfy a multi-node job", "", model.ReasonQueueState},
+	model.FailInsufficient:            {"Insufficient amount of resource: $R $A", "", model.ReasonResource},
+	model.FailReservedAhead:           {"Job would conflict with reservation or top job", "", model.ReasonReserved},
+	model.FailStrictOrdering:          {"Job would break strict sorted order", "", model.ReasonStrictOrder},
+	model.FailQueueInsufficient:       {"Insufficient amount of queue resource: $R $A", "", model.ReasonResource},
+	model.FailServerInsufficient:      {"Insufficient amount of server resource: $R $A", "", model.ReasonResource},
+	model.FailQueueByGroupLimit:       {"Queue $O job limit reached for group $W", "", model.ReasonLimit},
+	model.FailQueueByUserLimit:        {"Queue $O job limit reached for user $W", "", model.ReasonLimit},
+	model.FailServerByGroupLimit:      {"Server job limit reached for group $W", "", model.ReasonLimit},
+	model.FailServerByUserLimit:       {"Server job limit reached for user $W", "", model.ReasonLimit},
+	model.FailServerByGroupResLimit:   {"would exceed group $W's limit on resource $R in complex", "", model.ReasonLimit},
+	model.FailServerByUserResLimit:    {"would exceed user $W's limit on resource $R in complex", "", model.ReasonLimit},
+	model.FailQueueByGroupResLimit:    {"would exceed group $W's limit on resource $R in queue $O", "", model.ReasonLimit},
+	model.FailQueueByUserResLimit:     {"would exceed user $W's limit on resource $R in queue $O", "", model.ReasonLimit},
+	model.FailQueueResLimit:           {"would exceed overall limit on resource $R in queue $O", "", model.ReasonLimit},
+	model.FailServerResLimit:          {"would exceed overall limit on resource $R in complex", "", model.ReasonLimit},
+	model.FailSetTooSmall:             {"Placement set $O has too few free resources or is too small", "Placement set $O has too few free resources", model.ReasonPlacementSet},
+	model.FailCantSpanSets:            {"Can't fit in the largest placement set, and can't span placement sets", "can't fit in the largest placement set, and can't span psets", model.ReasonPlacementSet},
+	model.FailNoFreeNodes:             {"Not enough free nodes available", "", model.ReasonFull},
+	model.FailServerProjectLimit:      {"Server per-project limit reached", "Project has reached server running limit.", model.ReasonLimit},
+	model.FailServerProjectResLimit:   {"Server per-project limit reached on resource $R", "", model.ReasonLimit},
+	model.FailServerByProjectResLimit: {"would exceed project $W's limit on resource $R in complex", "", model.ReasonLimit},
+	model.FailServerByProjectLimit:    {"Server job limit reached for project $W", "", model.ReasonLimit},
+	model.FailQueueProjectLimit:       {"Queue $O per-project job limit reached", "Project has reached queue $O's running limit.", model.ReasonLimit},
+	model.FailQueueProjectResLimit:    {"Queue $O per-project limit reached on resource $R", "", model.ReasonLimit},
+	model.FailQueueByProjectResLimit:  {"would exceed project $W's limit on resource $R in queue $O", "", model.ReasonLimit},
+	model.FailQueueByProjectLimit:     {"Queue $O job limit reached for project $W", "", model.ReasonLimit},
+	model.FailNoTotalNodes:            {"Not enough total nodes available", "", model.ReasonFull},
+	model.FailUnderThreshold:          {"Job is under job_sort_formula threshold value", "", model.ReasonThreshold},
+	model.FailMaxRunSubjobs:           {"Number of concurrent running subjobs limit reached", "", model.ReasonTaskLimit},
+	model.FailNodeNotReservable:       {"Node not eligible for advance reservation", "", model.ReasonAdvance},
+	model.FailInvalidReservation:      {"Reservation is in an invalid state", "", model.ReasonAdvance},
 }
 
 // text is what the scheduler logs about a failure; empty where it logs nothing.
@@ -189,5 +135,5 @@ func (r *resources) fill(format string, f *failure) string {
 	if !strings.Contains(format, "$") {
 		return format
 	}
-	return strings.NewReplacer("$1", f.arg1, "$2", f.arg2, "$3", f.arg3, "$R", r.list[f.res].name).Replace(format)
+	return strings.NewReplacer("$O", f.object, "$W", f.who, "$A", f.amounts.text(), "$R", r.list[f.res].name).Replace(format)
 }

@@ -68,7 +68,7 @@ func (r *run) fitOn(s *search, v int) (why model.Reason, room bool) {
 // fitOf is why a chunk does not fit on a vnode now: for good where it would not even if the vnode were empty.
 func (s *search) fitOf(v int, c *chunk) failure {
 	n := &s.vnodes[v]
-	all := check{totals: true, unsetZero: true, booleans: true, only: s.checksNode, code: insufficient}
+	all := check{totals: true, unsetZero: true, booleans: true, only: s.checksNode, code: model.FailInsufficient}
 	if times, f := s.count(&n.stock, c.needs, all); times == 0 && f.failed() {
 		f.status = neverRun
 		return f

@@ -42,7 +42,7 @@ func (r *run) evaluate() {
 			c.formula = r.valueOf(f, c)
 		}
 		if !c.cannotRun && formula.Under(c.formula, threshold) {
-			r.passOverJob(c, fails(underThreshold))
+			r.passOverJob(c, fails(model.FailUnderThreshold))
 		}
 	}
 }

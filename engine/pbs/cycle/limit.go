@@ -158,22 +158,22 @@ func (t tally) used(i int) float64 {
 type limitTest struct {
 	kind     int
 	queue    bool
-	by, over code
+	by, over model.Failure
 }
 
 // runTests are the tests against max_run, in their order; resourceTests those against max_run_res.
 var (
 	runTests = []limitTest{
-		{perGroup, true, queueByGroupLimit, queueGroupLimit}, {perProject, true, queueByProjectLimit, queueProjectLimit},
-		{overall, true, queueJobLimit, queueJobLimit}, {perUser, true, queueByUserLimit, queueUserLimit},
-		{perGroup, false, serverByGroupLimit, serverGroupLimit}, {perProject, false, serverByProjectLimit, serverProjectLimit},
-		{overall, false, serverJobLimit, serverJobLimit}, {perUser, false, serverByUserLimit, serverUserLimit},
+		{perGroup, true, model.FailQueueByGroupLimit, model.FailQueueGroupLimit}, {perProject, true, model.FailQueueByProjectLimit, model.FailQueueProjectLimit},
+		{overall, true, model.FailQueueJobLimit, model.FailQueueJobLimit}, {perUser, true, model.FailQueueByUserLimit, model.FailQueueUserLimit},
+		{perGroup, false, model.FailServerByGroupLimit, model.FailServerGroupLimit}, {perProject, false, model.FailServerByProjectLimit, model.FailServerProjectLimit},
+		{overall, false, model.FailServerJobLimit, model.FailServerJobLimit}, {perUser, false, model.FailServerByUserLimit, model.FailServerUserLimit},
 	}
 	resourceTests = []limitTest{
-		{perGroup, true, queueByGroupResLimit, queueGroupResLimit}, {perProject, true, queueByProjectResLimit, queueProjectResLimit},
-		{overall, true, queueResLimit, queueResLimit}, {perUser, true, queueByUserResLimit, queueUserResLimit},
-		{perGroup, false, serverByGroupResLimit, serverGroupResLimit}, {perProject, false, serverByProjectResLimit, serverProjectResLimit},
-		{overall, false, serverResLimit, serverResLimit}, {perUser, false, serverByUserResLimit, serverUserResLimit},
+		{perGroup, true, model.FailQueueByGroupResLimit, model.FailQueueGroupResLimit}, {perProject, true, model.FailQueueByProjectResLimit, model.FailQueueProjectResLimit},
+		{overall, true, model.FailQueueResLimit, model.FailQueueResLimit}, {perUser, true, model.FailQueueByUserResLimit, model.FailQueueUserResLimit},
+		{perGroup, false, model.FailServerByGroupResLimit, model.FailServerGroupResLimit}, {perProject, false, model.FailServerByProjectResLimit, model.FailServerProjectResLimit},
+		{overall, false, model.FailServerResLimit, model.FailServerResLimit}, {perUser, false, model.FailServerByUserResLimit, model.FailServerUserResLimit},
 	}
 )
 
@@ -240,13 +240,12 @@ func (l *limits) limit(table map[limitKey]float64, kind int, who string, res int
 }
 
 func limitFailure(t limitTest, own bool, c *claim, who string, res int) failure {
-	f := failure{status: notRun, code: t.over, res: res}
+	f := failure{status: notRun, code: t.over, res: res, who: who}
 	if own {
 		f.code = t.by
 	}
-	f.arg1 = who
 	if t.queue {
-		f.arg1, f.arg2 = c.queue.name, who
+		f.object = c.queue.name
 	}
 	return f
 }

@@ -4,8 +4,8 @@ import (
 	"slices"
 	"time"
 
-	"qprism/engine/formula"
 	"qprism/engine/model"
+	"qprism/engine/pbs/criteria"
 	"qprism/engine/pbs/fairshare"
 )
 
@@ -17,31 +17,8 @@ type Lineup struct {
 	Tree      *fairshare.Tree
 	Formula   string // job_sort_formula, empty for none
 	Threshold string // job_sort_formula_threshold, empty for none
-	Jobs      []Stand
+	Jobs      []criteria.Stand
 	Notes     []string // what keeps numbers from being known, in words
-}
-
-// A Stand is one job in a lineup.
-type Stand struct {
-	model.Rating // what a plan says of it too
-	Job          *model.Job
-	Place        int // among the jobs that are considered, from 1; 0 for one that is not
-	// Why says why it is not considered, where the cycle passes over it; none for jobs that run or are held.
-	Why []model.Reason
-
-	Queue         string
-	QueuePriority int
-	QueuePlace    int    // of its queue among all, by priority where by_queue or round_robin asks for that
-	Waits         bool   // it can be tried
-	Reserved      bool   // it belongs to a reservation whose time has come
-	Express       bool   // its queue is express, or it was preempted: by_queue takes those first
-	LevelOf       string // what gives it its preempt priority, in the words of preempt_prio
-	Preempted     time.Time
-	Input         formula.Input
-	Node          *fairshare.Node // of the entity that is charged; nil where nobody is
-	Keys          []float64       // by job_sort_key
-	QueueRank     int64
-	Rank          int // in the server's own order
 }
 
 // LineUp sorts the jobs as the cycle at that moment does, as if these jobs (by id) had just been started in it.
@@ -114,9 +91,9 @@ func claimKey(number uint32, tasks []model.Range) string {
 	return key
 }
 
-func (r *run) stand(c *claim) Stand {
+func (r *run) stand(c *claim) criteria.Stand {
 	w := r.world
-	s := Stand{Rating: r.rating(c), Job: c.source, Queue: c.queue.name, QueuePriority: c.queue.priority, QueuePlace: c.queue.index + 1,
+	s := criteria.Stand{Rating: r.rating(c), Job: c.source, Queue: c.queue.name, QueuePriority: c.queue.priority, QueuePlace: c.queue.index + 1,
 		Waits: c.runnable(), Reserved: c.queue.reservation != nil && c.queue.reservation.inForce, Express: c.bits&express != 0 || c.preempted,
 		LevelOf: levelWords(c.bits), Input: r.input(c), Node: c.entity, QueueRank: c.queueRank, Rank: c.rank}
 	if c.preemptedAt != never {
@@ -143,59 +120,13 @@ func levelWords(bits int) string {
 }
 
 // Find is the job of an id, nil where the cycle does not know it.
-func (l *Lineup) Find(id string) *Stand {
-	i := slices.IndexFunc(l.Jobs, func(s Stand) bool { return s.ID == id })
+func (l *Lineup) Find(id string) *criteria.Stand {
+	i := slices.IndexFunc(l.Jobs, func(s criteria.Stand) bool { return s.ID == id })
 	if i < 0 {
 		return nil
 	}
 	return &l.Jobs[i]
 }
 
-// A Criterion is one of the things that jobs are sorted by, and what it says of two of them.
-type Criterion struct {
-	Name  string
-	Order int // negative where the first job comes first, 0 where it does not tell them apart
-}
-
-// Compare goes through what the cycle sorts by, the most important first; the first criterion that tells two jobs apart
-// decides. Round robin takes jobs of queues in turn, which no criterion says.
-func (l *Lineup) Compare(a, b *Stand) []Criterion {
-	var list []Criterion
-	add := func(name string, order int) { list = append(list, Criterion{Name: name, Order: sign(order)}) }
-	p := &l.Policy
-	add("reservation", b2i(b.Reserved)-b2i(a.Reserved))
-	if p.ByQueue && !p.RoundRobin {
-		add("express", b2i(b.Express)-b2i(a.Express))
-		if !(a.Express && b.Express) {
-			add("queue", a.QueuePlace-b.QueuePlace)
-		}
-	}
-	if p.Preemptive {
-		add("preempt priority", b.Level-a.Level)
-	}
-	if !a.Preempted.IsZero() || !b.Preempted.IsZero() {
-		add("preempted", comparePreempted(unixOr(a.Preempted), unixOr(b.Preempted)))
-	}
-	if l.Formula != "" {
-		add("formula", b2i(a.Formula < b.Formula)-b2i(a.Formula > b.Formula))
-	}
-	if p.FairShare {
-		order := 0
-		if a.Node != b.Node {
-			order = compareEntities(a.Node, b.Node)
-		}
-		add("fairshare", order)
-	}
-	for i, k := range p.JobSortKeys {
-		if i < len(a.Keys) && i < len(b.Keys) {
-			add(k.Resource, inDirection(a.Keys[i], b.Keys[i], k.Descending))
-		}
-	}
-	add("arrival", sign64(a.QueueRank-b.QueueRank))
-	add("server's order", a.Rank-b.Rank)
-	return list
-}
-
-func sign(n int) int { return b2i(n > 0) - b2i(n < 0) }
-
-func sign64(n int64) int { return b2i(n > 0) - b2i(n < 0) }
+// Criteria are what the cycle sorts these jobs by, the most important first.
+func (l *Lineup) Criteria() []criteria.Criterion { return criteria.List(&l.Policy, l.Formula) }

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"qprism/engine/model"
+	"qprism/engine/pbs/criteria"
 	"qprism/engine/pbs/cycle"
 )
 
@@ -23,10 +24,8 @@ func TestTheCriteriaOfALineupGiveItsOrder(t *testing.T) {
 			}
 			for i := 1; i < len(l.Jobs) && l.Jobs[i].Place > 0; i++ {
 				a, b := &l.Jobs[i-1], &l.Jobs[i]
-				criteria := l.Compare(a, b)
-				n := slices.IndexFunc(criteria, func(c cycle.Criterion) bool { return c.Order != 0 })
-				if n < 0 || criteria[n].Order > 0 {
-					t.Errorf("%s/%s: %s is before %s, by %v", sc.name, step.Step, a.ID, b.ID, criteria)
+				if c := criteria.Decides(l.Criteria(), a, b); c == nil || c.Compare(a, b) > 0 {
+					t.Errorf("%s/%s: %s is before %s, by %+v", sc.name, step.Step, a.ID, b.ID, c)
 				}
 				pairs++
 			}
@@ -59,5 +58,26 @@ func TestTheCycleTriesTheFirstOfTheLineup(t *testing.T) {
 	}
 	if cycles < 20 {
 		t.Errorf("only %d cycles", cycles)
+	}
+}
+
+// The cycle's own sort looks at numbers gathered for speed. Sorting by the criteria one by one gives the same.
+func TestTheFastSortIsTheSortByCriteria(t *testing.T) {
+	jobs := 0
+	for _, sc := range scenarios(t) {
+		for _, step := range sc.truth.Steps {
+			s := sc.snapshot(t, step.Step)
+			if s == nil {
+				continue
+			}
+			fast, slow := cycle.SortBoth(s, s.TakenAt)
+			if !slices.Equal(fast, slow) {
+				t.Errorf("%s/%s: the cycle sorts %v, the criteria %v", sc.name, step.Step, fast, slow)
+			}
+			jobs += len(fast)
+		}
+	}
+	if jobs < 500 {
+		t.Errorf("only %d jobs", jobs)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"qprism/engine/model"
 	"qprism/engine/pbs/fairshare"
 )
 
@@ -97,9 +98,9 @@ func (r *run) countLevels() {
 }
 
 // incurable are the reasons for which no job is preempted: it would not help.
-var incurable = map[code]bool{
-	schedError: true, notQueued: true, queueNotStarted: true, queueNotExec: true, dedicatedTime: true, crossDedicated: true,
-	primeOnly: true, nonPrimeOnly: true, crossPrime: true, cantSpanSets: true, maxRunSubjobs: true,
+var incurable = map[model.Failure]bool{
+	model.FailSchedError: true, model.FailNotQueued: true, model.FailQueueNotStarted: true, model.FailQueueNotExec: true, model.FailDedicatedTime: true, model.FailCrossDedicated: true,
+	model.FailPrimeOnly: true, model.FailNonPrimeOnly: true, model.FailCrossPrime: true, model.FailCantSpanSets: true, model.FailMaxRunSubjobs: true,
 }
 
 // preempt stops jobs of lower levels so that a job can start, and starts it. It says whether it did.
@@ -333,7 +334,7 @@ func (p *preemption) stoppable(c *claim) bool {
 // useful reports whether some chunk of the job would fit on a vnode if that were empty.
 func (p *preemption) useful(v int) bool {
 	n := &p.vnodes[v]
-	ck := check{totals: true, unsetZero: true, booleans: true, code: insufficient}
+	ck := check{totals: true, unsetZero: true, booleans: true, code: model.FailInsufficient}
 	if n.several {
 		ck.only = make([]bool, len(p.checks))
 		for r := range ck.only {

@@ -144,9 +144,9 @@ func (w *world) crossesPrime(c *claim) (failure, bool) {
 		return failure{}, false
 	}
 	if w.policy.prime {
-		return fails(crossPrime, "non-primetime"), true
+		return fails(model.FailCrossPrime, "non-primetime"), true
 	}
-	return fails(crossPrime, "primetime"), true
+	return fails(model.FailCrossPrime, "primetime"), true
 }
 
 // setPolicy sets what holds in primetime, or in the other time. prime_spill acts crosswise.
@@ -173,7 +173,7 @@ func (w *world) changePolicy() {
 // dedicatedQueue says why no job of a queue runs now, by dedicated time.
 func (w *world) dedicatedQueue(q *queue) failure {
 	if w.clock.isDedicated(w.now) != q.dedicated {
-		return fails(dedicatedTime)
+		return fails(model.FailDedicatedTime)
 	}
 	return failure{}
 }
@@ -182,9 +182,9 @@ func (w *world) dedicatedQueue(q *queue) failure {
 func (w *world) primeQueue(q *queue) failure {
 	switch {
 	case !w.policy.prime && q.prime:
-		return fails(primeOnly)
+		return fails(model.FailPrimeOnly)
 	case w.policy.prime && q.nonPrime:
-		return fails(nonPrimeOnly)
+		return fails(model.FailNonPrimeOnly)
 	}
 	return failure{}
 }
@@ -193,9 +193,9 @@ func (w *world) primeQueue(q *queue) failure {
 func (w *world) opens(q *queue) failure {
 	switch {
 	case !q.execution:
-		return fails(queueNotExec)
+		return fails(model.FailQueueNotExec)
 	case !q.started:
-		return fails(queueNotStarted)
+		return fails(model.FailQueueNotStarted)
 	}
 	if f := w.dedicatedQueue(q); f.failed() {
 		return f

@@ -10,7 +10,7 @@ func (r *run) passOver() {
 	for _, q := range w.queues {
 		for _, c := range q.jobs {
 			if w.policy.FairShare && w.tree.Policy.EnforceNoShares && c.entity != nil && c.entity.Perc == 0 {
-				r.passOverJob(c, failure{status: neverRun, code: noFairshares})
+				r.passOverJob(c, failure{status: neverRun, code: model.FailNoFairshares})
 			}
 		}
 		if !q.open.failed() {

@@ -100,24 +100,12 @@ func (r *run) reasons(f failure) []model.Reason {
 // reason is a failure as data.
 func (r *run) reason(f failure) model.Reason {
 	w := wordings[f.code]
-	m := model.Reason{Kind: w.kind, Text: r.world.res.text(&f), Comment: r.world.res.comment(&f), Never: f.status == neverRun, Later: f.status == notRun, Reserved: f.code == reservedAhead}
+	m := model.Reason{Kind: w.kind, Failure: f.code, Text: r.world.res.text(&f), Comment: r.world.res.comment(&f), Never: f.status == neverRun,
+		Later: f.status == notRun, Reserved: f.code == model.FailReservedAhead, Object: f.object, Who: f.who, Asked: f.asked, Offered: f.there, Differs: f.differs}
 	if strings.Contains(w.log, "$R") {
 		m.Resource = r.world.res.list[f.res].name
 	}
-	if strings.HasPrefix(f.arg1, "(R: ") {
-		m.Asked, m.Offered = askedAndOffered(f.arg1)
-	} else if m.Object = f.arg1; f.code == setTooSmall {
-		m.Object = f.arg2
-	}
 	return m
-}
-
-// askedAndOffered reads "(R: 4 A: 1 T: 16)".
-func askedAndOffered(text string) (asked, offered string) {
-	rest, _ := strings.CutPrefix(text, "(R: ")
-	asked, rest, _ = strings.Cut(rest, " A: ")
-	offered, _, _ = strings.Cut(rest, " T: ")
-	return asked, offered
 }
 
 // execVnode is the attribute exec_vnode of a job that gets these portions.

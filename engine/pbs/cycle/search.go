@@ -3,6 +3,8 @@ package cycle
 import (
 	"slices"
 	"strings"
+
+	"qprism/engine/model"
 )
 
 // Marks of a vnode during one search.
@@ -31,7 +33,7 @@ func (w *world) findVnodes(c *claim, byBucket bool) ([]portion, failure) {
 		found, why = w.findByVnode(c)
 	}
 	if found == nil && !why.failed() {
-		why = failure{status: notRun, code: noNodeResources}
+		why = failure{status: notRun, code: model.FailNoNodeResources}
 	}
 	return found, why
 }
@@ -93,7 +95,7 @@ func (s *search) findInSets(vnodes []int, sets []*set, first failure) ([]portion
 	for _, set := range sets {
 		why := s.tooBig(set, s.claim, false, nil)
 		if why.failed() {
-			why = fails(setTooSmall, "Placement", set.name)
+			why = fails(model.FailSetTooSmall, set.name)
 		} else {
 			s.span = set.sameHost
 			found, f := s.among(set.vnodes)
@@ -113,7 +115,7 @@ func (s *search) findInSets(vnodes []int, sets []*set, first failure) ([]portion
 		return nil, first
 	}
 	if s.sched.DoNotSpanSets {
-		return nil, failure{status: neverRun, code: cantSpanSets}
+		return nil, failure{status: neverRun, code: model.FailCantSpanSets}
 	}
 	s.span = s.multiVnode && s.oneHost(vnodes)
 	found, why := s.among(vnodes)
@@ -138,7 +140,7 @@ func (s *search) markIneligible(vnodes []int) (first failure) {
 			continue
 		}
 		s.scratch[v] |= ineligible
-		if s.multiVnode && n.whole == 0 && (why.code == nodeNotExcl && wholeHost(s.place, n.sharing) || s.hostTaken(v)) {
+		if s.multiVnode && n.whole == 0 && (why.code == model.FailNodeNotExcl && wholeHost(s.place, n.sharing) || s.hostTaken(v)) {
 			s.markHost(n.host)
 		}
 		if !first.failed() {
@@ -179,21 +181,21 @@ func (s *search) notEligible(v int) failure {
 	switch {
 	case !maintenance && exclusive(s.place, n.sharing) && (n.jobs > 0 || n.resvs > 0):
 		if c.isReservation {
-			return fails(nodeNotExcl, "Reservation")
+			return fails(model.FailNodeNotExcl, "Reservation")
 		}
-		return fails(nodeNotExcl, "Job")
+		return fails(model.FailNodeNotExcl, "Job")
 	case c.isReservation && !n.reservable:
-		return fails(nodeNotReservable)
+		return fails(model.FailNodeNotReservable)
 	case c.isReservation || s.qrun != "":
 	case n.maxRunning >= 0 && n.maxRunning <= int64(n.jobs):
-		return fails(nodeJobLimit)
+		return fails(model.FailNodeJobLimit)
 	case n.maxUserRun >= 0 && n.maxUserRun <= int64(n.users[c.user]):
-		return fails(nodeUserLimit)
+		return fails(model.FailNodeUserLimit)
 	case n.maxGroupRun >= 0 && n.maxGroupRun <= int64(n.groups[c.group]):
-		return fails(nodeGroupLimit)
+		return fails(model.FailNodeGroupLimit)
 	}
 	if n.single && c.manyVnodes {
-		return fails(nodeNoMultiJobs)
+		return fails(model.FailNodeNoMultiJobs)
 	}
 	return failure{}
 }
@@ -300,12 +302,12 @@ func (s *search) oneChunk(c *chunk, vnodes []int) ([]portion, failure) {
 
 // fitsOnOne reports whether a chunk fits on a single vnode now.
 func (s *search) fitsOnOne(c *chunk, vnodes []int) bool {
-	fixed := check{unsetZero: true, booleans: true, fixed: true, code: insufficient}
+	fixed := check{unsetZero: true, booleans: true, fixed: true, code: model.FailInsufficient}
 	for _, v := range vnodes {
 		if times, _ := s.count(&s.vnodes[v].stock, c.needs, fixed); times == 0 {
 			continue
 		}
-		if times, _ := s.count(&s.vnodes[v].stock, c.needs, check{unsetZero: true, code: insufficient}); times != 0 {
+		if times, _ := s.count(&s.vnodes[v].stock, c.needs, check{unsetZero: true, code: model.FailInsufficient}); times != 0 {
 			return true
 		}
 	}
@@ -344,19 +346,19 @@ func nothingFits(first, last failure) failure {
 	if !last.failed() {
 		last = first
 	}
-	last.arg1 = ""
+	last.amounts, last.object = amounts{}, ""
 	return last
 }
 
 // lacksFixed says which request, of those that are not used up, a vnode does not meet.
 func (s *search) lacksFixed(v int, needs []request) failure {
 	if s.vnodes[v].single && s.claim.manyVnodes {
-		return fails(nodeNoMultiJobs)
+		return fails(model.FailNodeNoMultiJobs)
 	}
 	if len(needs) == 0 {
 		return failure{}
 	}
-	times, why := s.count(&s.vnodes[v].stock, needs, check{unsetZero: true, booleans: true, fixed: true, code: insufficient})
+	times, why := s.count(&s.vnodes[v].stock, needs, check{unsetZero: true, booleans: true, fixed: true, code: model.FailInsufficient})
 	if times == 0 {
 		return why
 	}
@@ -365,7 +367,7 @@ func (s *search) lacksFixed(v int, needs []request) failure {
 
 // markAlike marks the vnodes of equal resources where a chunk does not even fit if they were empty.
 func (s *search) markAlike(v int, c *chunk, vnodes []int, why *failure) {
-	all := check{totals: true, unsetZero: true, booleans: true, only: s.checksNode, code: insufficient}
+	all := check{totals: true, unsetZero: true, booleans: true, only: s.checksNode, code: model.FailInsufficient}
 	times, f := s.count(&s.vnodes[v].stock, c.needs, all)
 	if times != 0 {
 		return
@@ -431,7 +433,7 @@ func (s *search) scrape(v int, rest []request) (gives []request, why failure) {
 // its share.
 func (s *search) fitsUntilEnd(v int, needs []request) (int64, failure) {
 	c := s.claim
-	ck := check{unsetZero: true, booleans: true, code: insufficient}
+	ck := check{unsetZero: true, booleans: true, code: model.FailInsufficient}
 	times, why := s.count(&s.vnodes[v].stock, needs, ck)
 	if times <= 0 || c.inside != nil {
 		return times, why
@@ -441,7 +443,7 @@ func (s *search) fitsUntilEnd(v int, needs []request) (int64, failure) {
 		return times, why
 	}
 	if times = s.leastUntil(v, needs, end, times); times == 0 {
-		why = failure{status: notRun, code: reservedAhead}
+		why = failure{status: notRun, code: model.FailReservedAhead}
 	}
 	return times, why
 }
@@ -470,7 +472,7 @@ func (s *search) leastUntil(v int, needs []request, end seconds, times int64) in
 			continue
 		}
 		later.shift(gives, 1, s.res)
-		fits, _ := s.count(later, needs, check{unsetZero: true, booleans: true, code: insufficient})
+		fits, _ := s.count(later, needs, check{unsetZero: true, booleans: true, code: model.FailInsufficient})
 		times = min(times, fits)
 	}
 	return times

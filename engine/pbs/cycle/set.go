@@ -305,9 +305,9 @@ func (w *world) tooBig(s *set, c *claim, totals bool, every *[]failure) (why fai
 		}
 		return f.failed() && every == nil
 	}
-	there, short := s.free, failure{status: notRun, code: noFreeNodes}
+	there, short := s.free, failure{status: notRun, code: model.FailNoFreeNodes}
 	if totals {
-		there, short = s.total, failure{status: neverRun, code: noTotalNodes}
+		there, short = s.total, failure{status: neverRun, code: model.FailNoTotalNodes}
 	}
 	if there == 0 && note(short) {
 		return why
@@ -319,7 +319,7 @@ func (w *world) tooBig(s *set, c *claim, totals bool, every *[]failure) (why fai
 	if c.askedBack != nil {
 		asked = c.askedBack
 	}
-	ck := check{totals: totals, unsetZero: true, only: w.checksSum, code: insufficient}
+	ck := check{totals: totals, unsetZero: true, only: w.checksSum, code: model.FailInsufficient}
 	if times, f := w.count(&s.stock, asked, ck); times == 0 && note(f) {
 		return why
 	}

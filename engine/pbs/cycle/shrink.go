@@ -1,9 +1,11 @@
 package cycle
 
+import "qprism/engine/model"
+
 // tryShrinking is try for a job that may be: one with min_walltime is shortened if it does not fit as long as it wants.
 func (w *world) tryShrinking(c *claim, t trial) ([]portion, failure) {
 	place, why := w.try(c, t)
-	if place != nil || !c.shrinks || why.code == dedicatedTime || why.code == primeOnly || why.code == nonPrimeOnly {
+	if place != nil || !c.shrinks || why.code == model.FailDedicatedTime || why.code == model.FailPrimeOnly || why.code == model.FailNonPrimeOnly {
 		return place, why
 	}
 	length := c.length
@@ -18,7 +20,7 @@ func (w *world) tryShrinking(c *claim, t trial) ([]portion, failure) {
 
 // shrink shortens a job: to the boundary that it would cross, or to what starts before its end.
 func (w *world) shrink(c *claim, t trial, why failure) ([]portion, failure) {
-	if why.code == crossPrime || why.code == crossDedicated {
+	if why.code == model.FailCrossPrime || why.code == model.FailCrossDedicated {
 		return w.shrinkToBoundary(c, t, why)
 	}
 	wanted := c.length

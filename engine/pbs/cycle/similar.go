@@ -1,6 +1,10 @@
 package cycle
 
-import "slices"
+import (
+	"slices"
+
+	"qprism/engine/model"
+)
 
 // A scope says which jobs are counted by a limit.
 type scope struct {
@@ -10,8 +14,8 @@ type scope struct {
 }
 
 // limitScopes are the limits, by the reason that one is reached.
-var limitScopes = func() map[code]scope {
-	m := map[code]scope{}
+var limitScopes = func() map[model.Failure]scope {
+	m := map[model.Failure]scope{}
 	for i, tests := range [][]limitTest{runTests, resourceTests} {
 		for _, t := range tests {
 			m[t.by], m[t.over] = scope{t.kind, t.queue, i == 1}, scope{t.kind, t.queue, i == 1}
@@ -30,7 +34,7 @@ func (p *preemption) filter(why failure) []*claim {
 	s, isLimit := limitScopes[why.code]
 	switch {
 	case isLimit:
-	case why.code == insufficient, why.code == queueInsufficient, why.code == serverInsufficient:
+	case why.code == model.FailInsufficient, why.code == model.FailQueueInsufficient, why.code == model.FailServerInsufficient:
 	default:
 		return slices.Clone(p.running)
 	}
@@ -49,14 +53,14 @@ func (p *preemption) filter(why failure) []*claim {
 // uses reports whether a job has some of the resource that is short.
 func (p *preemption) uses(c *claim, why failure) bool {
 	switch {
-	case why.code == queueInsufficient && c.queue != p.job.queue:
+	case why.code == model.FailQueueInsufficient && c.queue != p.job.queue:
 		return false
-	case why.code != insufficient:
+	case why.code != model.FailInsufficient:
 		return find(c.asked, why.res) != nil
 	case why.res == p.res.vnode:
-		return slices.ContainsFunc(c.vnodes, func(v int) bool { return p.vnodes[v].name == why.arg2 })
+		return slices.ContainsFunc(c.vnodes, func(v int) bool { return p.vnodes[v].name == why.place })
 	case why.res == p.res.host:
-		return slices.ContainsFunc(c.vnodes, func(v int) bool { return p.vnodes[v].host == why.arg2 })
+		return slices.ContainsFunc(c.vnodes, func(v int) bool { return p.vnodes[v].host == why.place })
 	case !p.res.list[why.res].kind.consumable():
 		return true
 	}
@@ -77,12 +81,12 @@ func (p *preemption) similar(c *claim) bool {
 			if s.counted(c, p.job) {
 				return true
 			}
-		case f.code == queueInsufficient && c.queue != p.job.queue:
-		case f.code == queueInsufficient:
+		case f.code == model.FailQueueInsufficient && c.queue != p.job.queue:
+		case f.code == model.FailQueueInsufficient:
 			if p.bounded(&c.queue.stock, c) {
 				return true
 			}
-		case f.code == serverInsufficient:
+		case f.code == model.FailServerInsufficient:
 			if p.bounded(&p.server.stock, c) {
 				return true
 			}
@@ -98,10 +102,10 @@ func (p *preemption) similar(c *claim) bool {
 }
 
 // onVnodes are the reasons about vnodes.
-var onVnodes = map[code]bool{
-	noNodeResources: true, nodeJobLimit: true, nodeUserLimit: true, nodeGroupLimit: true, nodeNoMultiJobs: true,
-	insufficient: true, noFreeNodes: true, noTotalNodes: true, nodeNotExcl: true, cantSpanSets: true, reservedAhead: true,
-	setTooSmall: true,
+var onVnodes = map[model.Failure]bool{
+	model.FailNoNodeResources: true, model.FailNodeJobLimit: true, model.FailNodeUserLimit: true, model.FailNodeGroupLimit: true, model.FailNodeNoMultiJobs: true,
+	model.FailInsufficient: true, model.FailNoFreeNodes: true, model.FailNoTotalNodes: true, model.FailNodeNotExcl: true, model.FailCantSpanSets: true, model.FailReservedAhead: true,
+	model.FailSetTooSmall: true,
 }
 
 // bounded reports whether a job asks for something of which there is only so much.

@@ -102,8 +102,8 @@ type check struct {
 	booleans  bool // look at every boolean, whatever only says
 	fixed     bool // only what is not used up
 	only      []bool
-	code      code       // of a failure
-	every     *[]failure // for all failures, not just the first
+	code      model.Failure // of a failure
+	every     *[]failure    // for all failures, not just the first
 }
 
 // endless is how often requests fit that use up nothing.
@@ -201,7 +201,7 @@ func (w *world) matches(h *holding, n *request, k kind) bool {
 	return false
 }
 
-func (w *world) mismatch(h *holding, n *request, c code) failure {
+func (w *world) mismatch(h *holding, n *request, c model.Failure) failure {
 	asked, there := n.text, strings.Join(h.values, ",")
 	if w.res.list[n.res].kind == boolean {
 		asked, there = w.res.print(n.res, n.amount), w.res.print(n.res, h.total)
@@ -209,10 +209,9 @@ func (w *world) mismatch(h *holding, n *request, c code) failure {
 			there = "False"
 		}
 	}
-	f := fails(c, "("+asked+" != "+there+")")
-	f.res = n.res
+	f := failure{status: notRun, code: c, res: n.res, amounts: amounts{asked: asked, there: there, differs: true}}
 	if n.res == w.res.host || n.res == w.res.vnode {
-		f.arg2 = asked
+		f.place = asked
 	}
 	return f
 }
@@ -222,9 +221,8 @@ func (w *world) shortage(h *holding, n *request, there float64, c check) failure
 	if !h.known || c.unsetZero && math.IsInf(total, 1) {
 		total = 0
 	}
-	f := fails(c.code, "(R: "+w.res.print(n.res, n.amount)+" A: "+w.res.print(n.res, there)+" T: "+w.res.print(n.res, total)+")")
-	f.res = n.res
-	return f
+	return failure{status: notRun, code: c.code, res: n.res,
+		amounts: amounts{asked: w.res.print(n.res, n.amount), there: w.res.print(n.res, there), total: w.res.print(n.res, total)}}
 }
 
 // add books requests onto a stock, or off it with -1. Amounts that turn negative become none.

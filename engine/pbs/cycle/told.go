@@ -24,15 +24,17 @@ func Told(text string) (r model.Reason, ok bool) {
 		if m == nil {
 			continue
 		}
-		r.Kind, r.Reserved = p.kind, p.code == reservedAhead
+		r.Kind, r.Failure, r.Reserved = p.kind, p.code, p.code == model.FailReservedAhead
 		for i, name := range p.pattern.SubexpNames() {
-			switch {
-			case name == "resource":
+			switch name {
+			case "resource":
 				r.Resource = m[i]
-			case name == "first" && strings.HasPrefix(m[i], "(R: "):
-				r.Asked, r.Offered = askedAndOffered(m[i])
-			case name == "first":
+			case "amounts":
+				r.Asked, r.Offered, r.Differs = amountsIn(m[i])
+			case "object":
 				r.Object = strings.TrimSpace(m[i])
+			case "who":
+				r.Who = m[i]
 			}
 		}
 		return r, true
@@ -40,16 +42,30 @@ func Told(text string) (r model.Reason, ok bool) {
 	return model.Reason{}, false
 }
 
+// amountsIn reads "(R: 4 A: 1 T: 16)" and "(big != small)".
+func amountsIn(text string) (asked, offered string, differs bool) {
+	text = strings.TrimSuffix(strings.TrimPrefix(text, "("), ")")
+	if rest, short := strings.CutPrefix(text, "R: "); short {
+		asked, rest, _ = strings.Cut(rest, " A: ")
+		offered, _, _ = strings.Cut(rest, " T: ")
+		return asked, offered, false
+	}
+	if asked, offered, differs = strings.Cut(text, " != "); !differs {
+		return "", "", false
+	}
+	return asked, offered, true
+}
+
 // A phrase is a wording as a pattern.
 type phrase struct {
 	pattern *regexp.Regexp
-	code    code
+	code    model.Failure
 	kind    model.ReasonKind
 }
 
 // phrases are the patterns of all wordings, of the log before those of comments.
 var phrases = sync.OnceValue(func() (list []phrase) {
-	blanks := strings.NewReplacer(`\$R`, `(?P<resource>\S+)`, ` \$1`, `(?: (?P<first>.*))?`, `\$1`, `(?P<first>.*)`, `\$2`, `.*`, `\$3`, `.*`)
+	blanks := strings.NewReplacer(`\$R`, `(?P<resource>\S+)`, ` \$A`, `(?: (?P<amounts>.*))?`, `\$O`, `(?P<object>.*)`, `\$W`, `(?P<who>.*)`)
 	for _, comments := range []bool{false, true} {
 		for _, c := range slices.Sorted(maps.Keys(wordings)) {
 			text := wordings[c].log

@@ -9,7 +9,7 @@ import (
 
 // TestWhatTheSchedulerWritesIsRead reads every wording with names filled in, in the log's form and as a comment.
 func TestWhatTheSchedulerWritesIsRead(t *testing.T) {
-	filled := strings.NewReplacer("$1", "q one", "$2", "ann", "$3", "x", "$R", "ncpus")
+	filled := strings.NewReplacer("$O", "q one", "$W", "ann", "$A", "(R: 2 A: 1 T: 16)", "$R", "ncpus")
 	for code, w := range wordings {
 		for _, text := range []string{w.log, "Not Running: " + w.log, "Can Never Run: " + w.log, w.comment} {
 			if strings.TrimPrefix(text, "Not Running: ") == "" || w.comment == text && text == "" {
@@ -25,10 +25,11 @@ func TestWhatTheSchedulerWritesIsRead(t *testing.T) {
 
 func TestAmountsOfAReasonAreRead(t *testing.T) {
 	for text, want := range map[string]model.Reason{
-		"Insufficient amount of resource: ncpus (R: 2 A: 1 T: 16)": {Kind: model.ReasonResource, Resource: "ncpus", Asked: "2", Offered: "1", Later: true},
-		"Insufficient amount of resource: ncpus ":                  {Kind: model.ReasonResource, Resource: "ncpus", Later: true},
-		"Queue small job limit reached for user ann":               {Kind: model.ReasonLimit, Object: "small", Later: true},
-		"Job would conflict with reservation or top job":           {Kind: model.ReasonReserved, Reserved: true, Later: true},
+		"Insufficient amount of resource: ncpus (R: 2 A: 1 T: 16)": {Kind: model.ReasonResource, Failure: model.FailInsufficient, Resource: "ncpus", Asked: "2", Offered: "1", Later: true},
+		"Insufficient amount of resource: arch (linux != aix)":     {Kind: model.ReasonResource, Failure: model.FailInsufficient, Resource: "arch", Asked: "linux", Offered: "aix", Differs: true, Later: true},
+		"Insufficient amount of resource: ncpus ":                  {Kind: model.ReasonResource, Failure: model.FailInsufficient, Resource: "ncpus", Later: true},
+		"Queue small job limit reached for user ann":               {Kind: model.ReasonLimit, Failure: model.FailQueueByUserLimit, Object: "small", Who: "ann", Later: true},
+		"Job would conflict with reservation or top job":           {Kind: model.ReasonReserved, Failure: model.FailReservedAhead, Reserved: true, Later: true},
 	} {
 		got, ok := Told(text)
 		if got.Text = ""; !ok || got != want {

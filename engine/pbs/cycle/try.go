@@ -1,5 +1,7 @@
 package cycle
 
+import "qprism/engine/model"
+
 // A trial says how a job is tried.
 type trial struct {
 	estimate bool // of a start in the future: no quick look at all vnodes together, and not what its class knows
@@ -60,7 +62,7 @@ func (w *world) notWaiting(c *claim, t trial) failure {
 	if c.runnable() || c.isReservation {
 		return failure{}
 	}
-	return t.note(failure{status: notRun, code: notQueued})
+	return t.note(failure{status: notRun, code: model.FailNotQueued})
 }
 
 // misfits compares a claim with all vnodes together: what they have free, and, if that is too little, with what they have
@@ -102,7 +104,7 @@ func (w *world) overLimits(c *claim, t trial) failure {
 		return first
 	}
 	if c.isArray && c.maxSubjobs >= 0 && c.runSubjobs >= c.maxSubjobs {
-		first = orElse(first, t.note(fails(maxRunSubjobs)))
+		first = orElse(first, t.note(fails(model.FailMaxRunSubjobs)))
 	}
 	if f, crosses := w.crossesPrime(c); crosses {
 		first = orElse(first, t.note(f))
@@ -111,7 +113,7 @@ func (w *world) overLimits(c *claim, t trial) failure {
 		first = orElse(first, t.note(f))
 	}
 	if f := w.primeQueue(c.queue); f.failed() {
-		if f.code == nonPrimeOnly && w.policy.end == forever {
+		if f.code == model.FailNonPrimeOnly && w.policy.end == forever {
 			f.status = neverRun
 		}
 		first = orElse(first, t.note(f))
@@ -123,7 +125,7 @@ func (w *world) crosses(c *claim, t trial) failure {
 	if c.isReservation && w.conf.ResvIgnoresDedicated || !w.crossesDedicated(c) {
 		return failure{}
 	}
-	return t.note(fails(crossDedicated))
+	return t.note(fails(model.FailCrossDedicated))
 }
 
 // lacksInQueue compares with resources_available of the queue.
@@ -135,7 +137,7 @@ func (w *world) lacksInQueue(c *claim, t trial) failure {
 	if c.inside == nil {
 		s = w.leastStock(s, c, c.queue)
 	}
-	return w.lacks(s, c, queueInsufficient, t)
+	return w.lacks(s, c, model.FailQueueInsufficient, t)
 }
 
 // lacksInServer compares with resources_available of the server.
@@ -143,10 +145,10 @@ func (w *world) lacksInServer(c *claim, t trial) failure {
 	if !w.server.anyStock || c.inside != nil {
 		return failure{}
 	}
-	return w.lacks(w.leastStock(&w.server.stock, c, nil), c, serverInsufficient, t)
+	return w.lacks(w.leastStock(&w.server.stock, c, nil), c, model.FailServerInsufficient, t)
 }
 
-func (w *world) lacks(s *stock, c *claim, code code, t trial) failure {
+func (w *world) lacks(s *stock, c *claim, code model.Failure, t trial) failure {
 	asked := c.asked
 	if c.askedBack != nil {
 		asked = c.askedBack

@@ -1,0 +1,378 @@
+package model
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// A SchedOption is an option of sched_config (pbs_sched(8B)): how the scheduler reads its value, and what that sets.
+type SchedOption struct {
+	Name string
+	Old  bool // an obsolete name, obeyed all the same
+	Gone bool // obeyed no longer: an attribute that qmgr sets has its place, or nothing
+
+	Switch func(*CyclePolicy) *bool            // of an option that is on or off, for primetime and for the other time
+	Always func(x *SchedReading, on bool)      // of one that is on or off at all times, whatever word follows
+	read   func(x *SchedReading, value string) // reads the value, where there is more to it
+}
+
+// SchedOptions are the options that the scheduler knows.
+var SchedOptions = []SchedOption{
+	{Name: "round_robin", Switch: func(p *CyclePolicy) *bool { return &p.RoundRobin }},
+	{Name: "by_queue", Switch: func(p *CyclePolicy) *bool { return &p.ByQueue }},
+	{Name: "strict_fifo", Old: true, Switch: func(p *CyclePolicy) *bool { return &p.StrictFIFO }},
+	{Name: "strict_ordering", Switch: func(p *CyclePolicy) *bool { return &p.StrictOrdering }},
+	{Name: "fair_share", Switch: func(p *CyclePolicy) *bool { return &p.FairShare }},
+	{Name: "backfill", Old: true, Switch: func(p *CyclePolicy) *bool { return &p.Backfill }},
+	{Name: "backfill_prime", Switch: func(p *CyclePolicy) *bool { return &p.BackfillPrime }},
+	{Name: "preemptive_sched", Switch: func(p *CyclePolicy) *bool { return &p.Preemptive }},
+
+	{Name: "update_comments", Always: func(x *SchedReading, on bool) { x.Config.NoComments = !on }},
+	{Name: "prime_exempt_anytime_queues", Always: func(x *SchedReading, on bool) { x.Config.PrimeExemptAnytimeQueues = on }},
+	{Name: "fairshare_enforce_no_shares", Always: func(x *SchedReading, on bool) { x.Fairshare.EnforceNoShares = on }},
+	{Name: "allow_aoe_calendar", Always: func(x *SchedReading, on bool) { x.Config.AOECalendar = on }, // any word switches it on
+		read: func(x *SchedReading, _ string) { x.Config.AOECalendar, x.line.Used = true, true }},
+
+	{Name: "fairshare_usage_res", read: whenever(func(x *SchedReading, value string) { x.Fairshare.UsageResource = value })},
+	{Name: "fairshare_entity", read: whenever((*SchedReading).entity)},
+	{Name: "unknown_shares", read: whenever(func(x *SchedReading, value string) { x.Fairshare.UnknownShares = int32(schedNumber(value)) })},
+	{Name: "half_life", Old: true, read: whenever(func(x *SchedReading, value string) { x.Fairshare.DecayTime = x.seconds(value) })},
+	{Name: "fairshare_decay_time", read: whenever(func(x *SchedReading, value string) { x.Fairshare.DecayTime = x.seconds(value) })},
+	{Name: "fairshare_decay_factor", read: whenever((*SchedReading).decayFactor)},
+
+	{Name: "prime_spill", read: (*SchedReading).spill},
+	{Name: "primetime_prefix", read: func(x *SchedReading, value string) { x.Config.PrimetimePrefix = value }},
+	{Name: "nonprimetime_prefix", read: func(x *SchedReading, value string) { x.Config.NonprimetimePrefix = value }},
+	{Name: "dedicated_prefix", read: func(x *SchedReading, value string) { x.Config.DedicatedPrefix = value }},
+
+	{Name: "resources", read: (*SchedReading).resources},
+	{Name: "resource_unset_infinite", read: (*SchedReading).unsetInfinite},
+	{Name: "job_sort_key", read: (*SchedReading).jobSortKey},
+	{Name: "node_sort_key", read: (*SchedReading).nodeSortKey},
+	{Name: "sort_nodes", Old: true, read: (*SchedReading).sortNodes},
+	{Name: "server_dyn_res", read: (*SchedReading).dynamicResource},
+	{Name: "peer_queue", read: (*SchedReading).peerQueue},
+
+	{Name: "smp_cluster_dist", read: (*SchedReading).distribution},
+	{Name: "resv_confirm_ignore", read: (*SchedReading).confirmIgnore},
+	{Name: "preempt_attempts", read: func(x *SchedReading, value string) {
+		x.Config.PreemptAttempts = Count{Set: true, N: schedNumber(value)}
+	}},
+	{Name: "max_job_check", read: (*SchedReading).jobCheck},
+	{Name: "provision_policy", read: func(x *SchedReading, value string) {
+		x.Config.AvoidProvision = x.Config.AvoidProvision || value == "avoid_provision"
+	}},
+
+	{Name: "help_starving_jobs", Gone: true}, {Name: "max_starve", Gone: true}, {Name: "sort_queues", Gone: true}, {Name: "node_group_key", Gone: true},
+	{Name: "log_filter", Gone: true}, {Name: "preempt_queue_prio", Gone: true}, {Name: "preempt_prio", Gone: true}, {Name: "preempt_order", Gone: true},
+	{Name: "preempt_sort", Gone: true},
+}
+
+// FindSchedOption is the option of a name, nil for one that the scheduler does not know.
+func FindSchedOption(name string) *SchedOption {
+	i := slices.IndexFunc(SchedOptions, func(o SchedOption) bool { return o.Name == name })
+	if i < 0 {
+		return nil
+	}
+	return &SchedOptions[i]
+}
+
+// A SchedReading is what lines of sched_config come to, one after the other.
+type SchedReading struct {
+	Config    SchedConfig
+	Fairshare FairsharePolicy
+
+	line            SchedLine
+	prime, nonPrime bool // for which time the line holds
+}
+
+// NewSchedReading is what holds where sched_config says nothing.
+func NewSchedReading() *SchedReading {
+	return &SchedReading{
+		Config:    SchedConfig{Prime: CyclePolicy{Backfill: true}, NonPrime: CyclePolicy{Backfill: true}, UnsetInfinite: []string{"mpiprocs", "ompthreads"}},
+		Fairshare: DefaultFairsharePolicy(),
+	}
+}
+
+// Line reads one line, of which the number and the words are given, and lists it with what the scheduler says of it.
+func (x *SchedReading) Line(l SchedLine) {
+	x.line = l
+	if x.line.Used = l.Error == ""; x.line.Used {
+		x.when(l.Prime)
+		x.apply(l.Name, l.Value)
+	}
+	x.Config.Lines = append(x.Config.Lines, x.line)
+}
+
+// End is what the scheduler does behind the last line: vnodes that are sorted by what is used of them are not taken in turn.
+func (x *SchedReading) End() {
+	if x.Config.SortNodesByUse {
+		x.Config.Prime.RoundRobinDist, x.Config.NonPrime.RoundRobinDist = false, false
+	}
+}
+
+// when reads the word that says for which time a line holds. A word that is none is an error, and means all times.
+func (x *SchedReading) when(word string) {
+	x.prime, x.nonPrime = true, true
+	switch word {
+	case "", "all", "ALL":
+	case "prime", "PRIME":
+		x.nonPrime = false
+	case "non_prime", "NON_PRIME":
+		x.prime = false
+	case "none", "NONE":
+		x.prime, x.nonPrime, x.line.Used = false, false, false
+	default:
+		x.line.Error = "Invalid prime keyword: " + word
+	}
+}
+
+// apply carries out an option.
+func (x *SchedReading) apply(name, value string) {
+	o := FindSchedOption(name)
+	switch {
+	case o == nil:
+		x.refuse("Unknown config parameter")
+		return
+	case o.Gone:
+		x.line.Old, x.line.Used = true, false
+		return
+	}
+	x.line.Old = x.line.Old || o.Old
+	switch on := schedNumber(value) != 0; {
+	case o.read != nil:
+		o.read(x, value)
+	case o.Switch != nil:
+		x.both(func(p *CyclePolicy) { *o.Switch(p) = on })
+	default:
+		o.Always(x, on)
+		x.line.Used = true
+	}
+}
+
+// refuse is a line without effect.
+func (x *SchedReading) refuse(why string) { x.line.Error, x.line.Used = why, false }
+
+// whenever is for options that hold at all times, whatever word follows, unless there is an error.
+func whenever(read func(x *SchedReading, value string)) func(*SchedReading, string) {
+	return func(x *SchedReading, value string) {
+		read(x, value)
+		x.line.Used = x.line.Used || x.line.Error == ""
+	}
+}
+
+// schedSpace is what isspace(3) takes for white space.
+const schedSpace = " \t\n\v\f\r"
+
+// schedNumber is what the scheduler makes of a value: 1 and 0 of true and false, the digits of what begins with one, and -1 of
+// any other word, which is true too.
+func schedNumber(value string) int64 {
+	switch {
+	case strings.EqualFold(value, "true"):
+		return 1
+	case strings.EqualFold(value, "false"):
+		return 0
+	case value != "" && '0' <= value[0] && value[0] <= '9':
+		n, _ := strconv.ParseInt(value[:len(value)-len(strings.TrimLeft(value, "0123456789"))], 10, 64) // at the most the largest, as strtol
+		return n
+	}
+	return -1
+}
+
+// both sets an option of either time.
+func (x *SchedReading) both(set func(*CyclePolicy)) {
+	if x.prime {
+		set(&x.Config.Prime)
+	}
+	if x.nonPrime {
+		set(&x.Config.NonPrime)
+	}
+}
+
+// entity reads whom usage is charged to.
+func (x *SchedReading) entity(value string) {
+	x.Fairshare.Entity = value
+	if !slices.Contains([]string{"euser", "egroup", "Account_Name", "queue", "egroup:euser"}, value) {
+		x.line.Error = fmt.Sprintf("fairshare_entity %s is erroneous (or deprecated).", value)
+	}
+}
+
+// decayFactor reads a number between 0 and 1.
+func (x *SchedReading) decayFactor(value string) {
+	v, rest := CutNumber(value)
+	factor := float32(v)
+	switch {
+	case rest != "":
+		x.refuse("Invalid fairshare_decay_factor")
+	case factor <= 0 || factor >= 1:
+		x.refuse("fairshare_decay_factor: Invalid value.  Valid values are between 0 and 1.")
+	default:
+		x.Fairshare.DecayFactor = factor
+	}
+}
+
+// seconds reads a time. One without a colon is an error, and counts.
+func (x *SchedReading) seconds(value string) time.Duration {
+	amount, ok := PBSAmount(value)
+	if !ok || !strings.Contains(value, ":") {
+		x.line.Error = "Invalid time " + value
+	}
+	const most = 1e9 // seconds, a third of a century
+	return time.Duration(min(max(amount, -most), most) * float64(time.Second))
+}
+
+// spill reads how far jobs may run into the other time.
+func (x *SchedReading) spill(value string) {
+	spill := x.seconds(value)
+	if x.prime {
+		x.Config.PrimeSpill = spill
+	}
+	if x.nonPrime {
+		x.Config.NonPrimeSpill = spill
+	}
+}
+
+// unsetInfinite adds resources of which there is no end where a vnode does not name them.
+func (x *SchedReading) unsetInfinite(value string) {
+	x.Config.UnsetInfinite = append(x.Config.UnsetInfinite, commaList(value)...)
+	slices.Sort(x.Config.UnsetInfinite)
+	x.Config.UnsetInfinite = slices.Compact(x.Config.UnsetInfinite)
+}
+
+func (x *SchedReading) sortNodes(string) {
+	x.both(func(p *CyclePolicy) {
+		p.NodeSortKeys = append(p.NodeSortKeys, SortKey{Resource: "sort_priority", Descending: true, By: "total"})
+	})
+}
+
+// distribution reads smp_cluster_dist.
+func (x *SchedReading) distribution(value string) {
+	if x.line.Used = x.line.Used && (value == "pack" || value == "round_robin"); x.line.Used {
+		x.both(func(p *CyclePolicy) { p.RoundRobinDist = value == "round_robin" })
+	}
+}
+
+func (x *SchedReading) confirmIgnore(value string) {
+	if value != "dedicated_time" && value != "none" {
+		x.refuse("resv_confirm_ignore valid values: dedicated_time or none")
+		return
+	}
+	x.Config.ResvIgnoresDedicated = value == "dedicated_time"
+}
+
+func (x *SchedReading) jobCheck(value string) {
+	x.Config.MaxJobCheck = Count{Set: value != "ALL_JOBS"}
+	if x.Config.MaxJobCheck.Set {
+		x.Config.MaxJobCheck.N = schedNumber(value)
+	}
+}
+
+// commaList splits a list at commas, without the blanks around its members.
+func commaList(value string) []string {
+	var list []string
+	for item := range strings.SplitSeq(value, ",") {
+		if item = strings.Trim(item, schedSpace); item != "" {
+			list = append(list, item)
+		}
+	}
+	return list
+}
+
+// resources reads the resources that the scheduler checks. It adds host and vnode unless the text has them somewhere.
+func (x *SchedReading) resources(value string) {
+	list := append(x.Config.Resources, commaList(value)...)
+	for _, name := range []string{"host", "vnode"} {
+		if !strings.Contains(value, name) {
+			list = append(list, name)
+		}
+	}
+	slices.Sort(list)
+	x.Config.Resources = slices.Compact(list)
+}
+
+// sortOrder reads the word behind a sort key's resource.
+func sortOrder(words []string) (descending, ok bool) {
+	if len(words) < 2 {
+		return false, false
+	}
+	switch words[1] {
+	case "high", "HIGH", "High":
+		return true, true
+	case "low", "LOW", "Low":
+		return false, true
+	}
+	return false, false
+}
+
+// fields splits a value at blanks and tabs.
+func fields(value string) []string {
+	return strings.FieldsFunc(value, func(c rune) bool { return c == ' ' || c == '\t' })
+}
+
+func (x *SchedReading) jobSortKey(value string) {
+	words := fields(value)
+	if len(words) == 0 {
+		x.line.Used = false
+		return
+	}
+	descending, ok := sortOrder(words)
+	if !ok || x.line.Error != "" { // an error about the prime word is one of the key too
+		x.refuse("Invalid job_sort_key")
+		return
+	}
+	key := SortKey{Resource: words[0], Descending: descending}
+	if key.Resource == "sort_priority" {
+		x.line.Old = true
+		key.Resource = "job_priority"
+	}
+	x.both(func(c *CyclePolicy) { c.JobSortKeys = append(c.JobSortKeys, key) })
+}
+
+func (x *SchedReading) nodeSortKey(value string) {
+	words := fields(value)
+	if len(words) == 0 {
+		x.line.Used = false
+		return
+	}
+	descending, ok := sortOrder(words)
+	key := SortKey{Resource: words[0], Descending: descending, By: "total"}
+	if len(words) > 2 {
+		key.By = words[2]
+	}
+	if !ok || x.line.Error != "" || !slices.Contains([]string{"total", "assigned", "unused"}, key.By) {
+		x.refuse("Invalid node_sort_key")
+		return
+	}
+	x.both(func(c *CyclePolicy) {
+		c.NodeSortKeys = append(c.NodeSortKeys, key)
+		x.Config.SortNodesByUse = x.Config.SortNodesByUse || key.By != "total"
+	})
+}
+
+// dynamicResource reads "scratch !/path/command".
+func (x *SchedReading) dynamicResource(value string) {
+	name, command, _ := strings.Cut(strings.TrimLeft(value, " \t"), " ")
+	command, ok := strings.CutPrefix(strings.TrimLeft(command, schedSpace), "!")
+	if name == "" || !ok {
+		x.refuse("Invalid server_dyn_res")
+		return
+	}
+	x.line.Used = true
+	x.Config.DynamicResources = append(x.Config.DynamicResources, Setting{Name: name, Value: command})
+}
+
+// peerQueue reads "workq remoteq@server".
+func (x *SchedReading) peerQueue(value string) {
+	local, rest, _ := strings.Cut(strings.TrimLeft(value, " \t"), " ")
+	remote, server, _ := strings.Cut(strings.TrimLeft(rest, schedSpace+"@"), "@")
+	if local == "" || remote == "" || x.line.Error != "" {
+		x.refuse("Invalid peer queue")
+		return
+	}
+	server, _, _ = strings.Cut(strings.TrimLeft(server, " \t"), " ")
+	x.line.Used = true
+	x.Config.PeerQueues = append(x.Config.PeerQueues, PeerQueue{Local: local, Remote: strings.Trim(remote, schedSpace), Server: server})
+}
