@@ -4,8 +4,6 @@ import (
 	"math"
 	"strconv"
 	"strings"
-
-	"qprism/engine/gridengine/urgency"
 )
 
 // A Term is a number of a derivation, and the terms that it is made of.
@@ -35,25 +33,6 @@ const (
 	Copy      Op = "copy"      // the first term, or what stands for it
 	Levels    Op = "levels"    // no number: the terms are compared one after the other
 )
-
-// Evaluate makes the value of a term from those of its terms.
-func (t *Term) Evaluate() float64 {
-	switch t.Op {
-	case Sum:
-		return t.sum()
-	case Product:
-		return t.product()
-	case Normalize:
-		return urgency.Normalize(t.Terms[0].Value, t.Terms[1].Value, t.Terms[2].Value)
-	case Cut:
-		return math.Trunc(t.Terms[0].Value)
-	case Single:
-		return float64(float32(t.Terms[0].Value))
-	case Copy:
-		return t.Terms[0].Value
-	}
-	return t.Value
-}
 
 func (t *Term) sum() float64 {
 	v := 0.0
