@@ -58,13 +58,13 @@ func (t *Term) product() float64 {
 	return v
 }
 
-// Find is the first term of that name, the term itself or below it; nil where there is none.
-func (t *Term) Find(name string) *Term {
+// find is the first term of that name, the term itself or below it; nil where there is none.
+func (t *Term) find(name string) *Term {
 	if t.Name == name {
 		return t
 	}
 	for i := range t.Terms {
-		if found := t.Terms[i].Find(name); found != nil {
+		if found := t.Terms[i].find(name); found != nil {
 			return found
 		}
 	}
