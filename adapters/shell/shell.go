@@ -31,8 +31,8 @@ type Host interface {
 	Run(ctx context.Context, argv []string, stdin io.Reader, stdout, stderr io.Writer) (status int, err error)
 }
 
-// Name is what the shell is called on its command line. A gate (scripts/qprism-gate) recognizes it by that.
-const Name = "qprism-batch"
+// name is what the shell is called on its command line. A gate (scripts/qprism-gate) recognizes it by that.
+const name = "qprism-batch"
 
 // program is what the shell runs. It holds no newline, exclamation mark or single quote, which a csh would not leave alone.
 const program = `[ -z "${1-}" ] || . "$1" </dev/null >/dev/null || exit 1; set --; LC_ALL=C; export LC_ALL; ` +
@@ -69,7 +69,7 @@ func Open(ctx context.Context, h Host, o Options) (*Shell, error) {
 	s := &Shell{in: feed, out: newFrames(mark), err: newFrames(mark), stop: stop, ended: make(chan struct{})}
 	go func() {
 		defer close(s.ended)
-		status, err := h.Run(life, []string{"sh", "-c", program, Name, o.Settings}, in, s.out, s.err)
+		status, err := h.Run(life, []string{"sh", "-c", program, name, o.Settings}, in, s.out, s.err)
 		if err == nil && status != 0 {
 			err = fmt.Errorf("the shell ended with status %d", status)
 		}

@@ -57,17 +57,17 @@ type Options struct {
 	Release  model.Quirks // what the scheduler does
 	Variants []Variant    // of the release
 	Forecast func(s *model.Snapshot, at time.Time) *forecast.Forecast
-	MostRuns int // between two snapshots; zero for DefaultRuns
+	MostRuns int // between two snapshots; zero for defaultRuns
 	// Events are what the reporting file of a Grid Engine tells of jobs, in its order; there may be none.
 	Events []model.JobEvent
-	// MostPairs bounds the inversions that are looked at one by one in a run; zero for DefaultPairs.
+	// MostPairs bounds the inversions that are looked at one by one in a run; zero for defaultPairs.
 	MostPairs int
 }
 
-// DefaultPairs and DefaultRuns bound the work.
+// defaultPairs and defaultRuns bound the work.
 const (
-	DefaultPairs = 1_000_000
-	DefaultRuns  = 1000
+	defaultPairs = 1_000_000
+	defaultRuns  = 1000
 )
 
 // A Run compares one scheduler run; of a forecast, all runs that it foresees.
@@ -111,7 +111,7 @@ func Compare(snapshots []*model.Snapshot, o Options) []Run {
 
 // bounded are options with bounds.
 func (o Options) bounded() Options {
-	o.MostPairs, o.MostRuns = cmp.Or(o.MostPairs, DefaultPairs), cmp.Or(o.MostRuns, DefaultRuns)
+	o.MostPairs, o.MostRuns = cmp.Or(o.MostPairs, defaultPairs), cmp.Or(o.MostRuns, defaultRuns)
 	return o
 }
 

@@ -37,7 +37,7 @@ type Row struct {
 }
 
 // Errors of a comparison.
-var ErrSameJob = errors.New("a job is not compared with itself; give two")
+var errSameJob = errors.New("a job is not compared with itself; give two")
 
 // Compare sets two jobs side by side.
 func (sc *Scene) Compare(idA, idB string) (*Comparison, error) {
@@ -50,7 +50,7 @@ func (sc *Scene) Compare(idA, idB string) (*Comparison, error) {
 		return nil, err
 	}
 	if same(a.Job, b.Job) {
-		return nil, ErrSameJob
+		return nil, errSameJob
 	}
 	if (a.Next || b.Next) && !sc.next {
 		return sc.afterwards().Compare(idA, idB)

@@ -101,9 +101,9 @@ func relinked(l split.Lists, old, job *model.Job) split.Lists {
 func (d *gridDuel) trials() []trial {
 	p, behind := &d.s.Policy, -d.present().lead
 	list := []trial{
-		{kind: ByTime, barred: d.still(), vain: "not within " + Span(Horizon)},
+		{kind: ByTime, barred: d.still(), vain: "not within " + Span(horizon)},
 		{kind: ByPriority, from: int64(d.second.PosixPriority), most: 1024, barred: weightless("weight_priority", p.WeightPriority), vain: "even -p 1024 is too little"},
-		{kind: ByWaiting, most: int64(Horizon/time.Second) * 120, guess: whole(waitingWorth(behind, p, d.now)), vain: waitedInVain(p)},
+		{kind: ByWaiting, most: int64(horizon/time.Second) * 120, guess: whole(waitingWorth(behind, p, d.now)), vain: waitedInVain(p)},
 	}
 	if why := weightless("weight_ticket", p.WeightTicket); why != "" {
 		return append(list, trial{kind: ByTickets, barred: why}, trial{kind: ByStarts, barred: why})

@@ -76,13 +76,13 @@ func placed(c Change, first, second *criteria.Stand) sample {
 // trials lists kinds of changes. Queues count only where they differ, and shares only where resource_group has the entity.
 func (d *pbsDuel) trials() []trial {
 	list := []trial{
-		{kind: ByTime, barred: d.still(), vain: "not within " + Span(Horizon)},
+		{kind: ByTime, barred: d.still(), vain: "not within " + Span(horizon)},
 		{kind: ByPriority, from: int64(d.second.PosixPriority), most: 1023, barred: d.withoutPriority(), vain: d.vain("even -p 1023 is too little")},
 	}
 	if d.a.Queue != d.b.Queue {
 		list = append(list, trial{kind: ByQueue, from: int64(d.b.QueuePriority), most: 1024, barred: d.withoutQueues(), vain: "even priority 1024 is too little"})
 	}
-	list = append(list, trial{kind: ByEligible, most: int64(Horizon/time.Second) * 120, barred: d.withoutEligible(), vain: d.vain("no time is long enough")},
+	list = append(list, trial{kind: ByEligible, most: int64(horizon/time.Second) * 120, barred: d.withoutEligible(), vain: d.vain("no time is long enough")},
 		trial{kind: ByUsed, most: 1 << 40, barred: d.withoutUsage(), vain: d.vain("no usage is large enough")})
 	if d.withoutUsage() == "" {
 		for _, g := range d.s.PBS.Fairshare.Groups {

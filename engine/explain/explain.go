@@ -34,7 +34,7 @@ type Scene struct {
 var (
 	ErrNoRun  = errors.New("the numbers of the last run cannot be recomputed")
 	ErrNoJob  = errors.New("is not in the snapshot")
-	ErrNoTask = errors.New("has no such task")
+	errNoTask = errors.New("has no such task")
 )
 
 // NewScene recomputes the last run before a snapshot of Grid Engine, or the next cycle of PBS. The error is ErrNoRun where

@@ -23,8 +23,8 @@ type Obstacle struct {
 	Why  string
 }
 
-// Horizon is how far ahead a flip by time is looked for.
-const Horizon = 30 * 24 * time.Hour
+// horizon is how far ahead a flip by time is looked for.
+const horizon = 30 * 24 * time.Hour
 
 // A duel is two waiting jobs, the first of which comes first, in the next run.
 type duel struct {

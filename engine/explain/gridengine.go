@@ -38,7 +38,7 @@ func (sc *Scene) actorOf(id string) (*model.Job, *actor, error) {
 		return job, a, nil
 	}
 	if task > 0 && !hasTask(job, task) {
-		return nil, nil, fmt.Errorf("job %d %w: %d", number, ErrNoTask, task)
+		return nil, nil, fmt.Errorf("job %d %w: %d", number, errNoTask, task)
 	}
 	return job, &actor{state: Aside}, nil
 }

@@ -129,7 +129,7 @@ func overTime(d contest) (amount int64, ok bool) {
 // moments are the seconds after the next run at which the order is looked at: ever farther apart, and around each moment
 // that lies ahead at which numbers leap.
 func moments(d contest) []int64 {
-	most := int64(Horizon / time.Second)
+	most := int64(horizon / time.Second)
 	var list []int64
 	by := int64(2)
 	if many(d) {

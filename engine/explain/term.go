@@ -4,8 +4,6 @@ import (
 	"math"
 	"strconv"
 	"strings"
-
-	"qprism/engine/gridengine/urgency"
 )
 
 // A Term is a number of a derivation, and the terms that it is made of.
@@ -36,25 +34,6 @@ const (
 	Levels    Op = "levels"    // no number: the terms are compared one after the other
 )
 
-// Evaluate makes the value of a term from those of its terms.
-func (t *Term) Evaluate() float64 {
-	switch t.Op {
-	case Sum:
-		return t.sum()
-	case Product:
-		return t.product()
-	case Normalize:
-		return urgency.Normalize(t.Terms[0].Value, t.Terms[1].Value, t.Terms[2].Value)
-	case Cut:
-		return math.Trunc(t.Terms[0].Value)
-	case Single:
-		return float64(float32(t.Terms[0].Value))
-	case Copy:
-		return t.Terms[0].Value
-	}
-	return t.Value
-}
-
 func (t *Term) sum() float64 {
 	v := 0.0
 	for i := range t.Terms {
@@ -79,13 +58,13 @@ func (t *Term) product() float64 {
 	return v
 }
 
-// Find is the first term of that name, the term itself or below it; nil where there is none.
-func (t *Term) Find(name string) *Term {
+// find is the first term of that name, the term itself or below it; nil where there is none.
+func (t *Term) find(name string) *Term {
 	if t.Name == name {
 		return t
 	}
 	for i := range t.Terms {
-		if found := t.Terms[i].Find(name); found != nil {
+		if found := t.Terms[i].find(name); found != nil {
 			return found
 		}
 	}

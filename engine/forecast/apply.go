@@ -246,9 +246,9 @@ func held(t *model.Task) bool { return t.Started.IsZero() && strings.Contains(t.
 
 func unheld(state string) string { return strings.ReplaceAll(state, "h", "") }
 
-// Settle brings the cluster to a moment: jobs without tasks are gone, calendars have switched their queues, and advance
+// settle brings the cluster to a moment: jobs without tasks are gone, calendars have switched their queues, and advance
 // reservations have begun or are over. It is when the next of these changes comes, zero for never.
-func (c *Cluster) Settle(at time.Time) (next time.Time) {
+func (c *Cluster) settle(at time.Time) (next time.Time) {
 	at = at.In(c.zone)
 	if c.ended {
 		c.Jobs = slices.DeleteFunc(c.Jobs, func(j model.Job) bool { return len(j.Tasks) == 0 })

@@ -134,7 +134,7 @@ func (p *play) goesOn() bool {
 
 // run makes one scheduler run, and carries out what it starts.
 func (p *play) run() {
-	p.change = p.cluster.Settle(p.now)
+	p.change = p.cluster.settle(p.now)
 	p.plan = p.Plan(p.cluster.Snapshot, p.now)
 	p.forecast.Runs++
 	p.forecast.Last = p.now

@@ -60,15 +60,6 @@ func (f Formula) Load(value func(name string) (float64, bool)) float64 {
 	return load
 }
 
-// Names are the resources that the formula reads, in their order, without any "$".
-func (f Formula) Names() []string {
-	var names []string
-	for _, t := range f.terms {
-		names = t.right.appendName(t.left.appendName(names))
-	}
-	return names
-}
-
 const (
 	signs     = "+-"
 	operators = "*/&|^"
@@ -115,13 +106,6 @@ func cutOperand(text string) (o operand, rest string, ok bool) {
 		name = name[1:]
 	}
 	return operand{name: name}, text[end:], name != ""
-}
-
-func (o operand) appendName(names []string) []string {
-	if o.name == "" {
-		return names
-	}
-	return append(names, o.name)
 }
 
 func (o operand) value(of func(string) (float64, bool)) (float64, bool) {

@@ -40,8 +40,8 @@ type Sooner struct {
 	Spent bool
 }
 
-// ErrNoWeight is the answer where levels do not count, or a higher one is not sooner.
-var ErrNoWeight = errors.New("levels have no weight")
+// errNoWeight is the answer where levels do not count, or a higher one is not sooner.
+var errNoWeight = errors.New("levels have no weight")
 
 // A Native recomputes the pending jobs in the scheduler's own order, after changes that were sent in that order.
 type Native func([]Change) []Waiting
@@ -54,7 +54,7 @@ const rounds = 6
 func Steer(wanted []uint32, s Scale, native Native) (*Steering, error) {
 	now := native(nil)
 	if !(s.Weight > 0) {
-		return nil, ErrNoWeight
+		return nil, errNoWeight
 	}
 	jobs := arrange(wanted, now)
 	var best *Steering

@@ -16,26 +16,6 @@ type Renaming struct {
 	Why      string
 }
 
-// PBS is the PBS spelling of a Grid Engine name.
-func (n Names) PBS(kind, name string) string {
-	for _, r := range n {
-		if r.Kind == kind && r.From == name {
-			return r.To
-		}
-	}
-	return name
-}
-
-// GridEngine is the Grid Engine name behind a PBS spelling.
-func (n Names) GridEngine(kind, name string) string {
-	for _, r := range n {
-		if r.Kind == kind && r.To == name {
-			return r.From
-		}
-	}
-	return name
-}
-
 // A spelling is what PBS accepts as a name of a kind.
 type spelling struct {
 	kind    string

@@ -38,10 +38,10 @@ func firstTask(j *priority.Job) priority.Task {
 	return j.Template
 }
 
-// Names are the names that a formula can use with a snapshot of Grid Engine: what qstat prints (prio, nurg, urg, tckts …),
+// names are the names that a formula can use with a snapshot of Grid Engine: what qstat prints (prio, nurg, urg, tckts …),
 // slots and ncpus (the slots asked for, the least of a range), walltime (the run time asked for), resources with numbers, and
 // those of a job_sort_formula: job_priority (-p), eligible_time (seconds since submission), fairshare_factor and the like.
-func Names(s *model.Snapshot) formula.Names {
+func names(s *model.Snapshot) formula.Names {
 	n := formula.Names{Numeric: []string{"slots", "ncpus", "walltime"}}
 	for _, k := range scores {
 		n.Numeric = append(n.Numeric, k.name)
@@ -59,7 +59,7 @@ func Names(s *model.Snapshot) formula.Names {
 // Formula ranks jobs by a formula, evaluated as PBS evaluates its job_sort_formula. A formula that cannot be evaluated for
 // any job is an error; a job for which it fails has the value 0.
 func Formula(s *model.Snapshot, text string) (Variant, error) {
-	f, err := formula.ParseJob(text, Names(s))
+	f, err := formula.ParseJob(text, names(s))
 	if err != nil {
 		return nil, fmt.Errorf("formula %q: %w", text, err)
 	}

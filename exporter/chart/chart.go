@@ -39,8 +39,8 @@ const (
 	legendRow = 16
 )
 
-// MostPoints bounds the points of a line: with more of them, neighbours are drawn as one.
-const MostPoints = 2000
+// mostPoints bounds the points of a line: with more of them, neighbours are drawn as one.
+const mostPoints = 2000
 
 // colours are told apart by people who do not see red and green, too (Okabe and Ito).
 var colours = []string{"#0072b2", "#e69f00", "#56b4e9", "#cc79a7", "#d55e00", "#f0e442", "#009e73", "#000000"}
@@ -117,7 +117,7 @@ func (d *drawing) line(l *Line) {
 // path draws a line, with a gap where there is no value.
 func (d *drawing) path(l *Line, low, high float64) string {
 	var b strings.Builder
-	every := (len(d.Times) + MostPoints - 1) / MostPoints
+	every := (len(d.Times) + mostPoints - 1) / mostPoints
 	pen := "M"
 	for i := 0; i < len(d.Times) && i < len(l.Values); i += max(every, 1) {
 		v := l.Values[i]

@@ -31,7 +31,7 @@ func (n Number) known() bool { return !math.IsNaN(float64(n)) && !math.IsInf(flo
 // JSON writes report.json. Lists without elements are empty, never null.
 func JSON(w io.Writer, r *Report) error {
 	whole := *r
-	whole.Format = Format
+	whole.Format = format
 	filled(&whole.Snapshots)
 	filled(&whole.Unused)
 	filled(&whole.Verdicts)

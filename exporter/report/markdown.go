@@ -119,7 +119,7 @@ func (m *markdown) concepts() {
 		c := &m.r.Concepts[i]
 		row := []string{plain(c.Name)}
 		for _, v := range Verdicts {
-			row = append(row, blankZero(c.Of(v)))
+			row = append(row, blankZero(c.of(v)))
 		}
 		t.add(row...)
 	}

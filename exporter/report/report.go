@@ -12,9 +12,9 @@ import (
 	"time"
 )
 
-// Format names the layout of report.json. Its number grows when a name changes its meaning or goes; new names may come at
+// format names the layout of report.json. Its number grows when a name changes its meaning or goes; new names may come at
 // any time.
-const Format = "qprism-migration/1"
+const format = "qprism-migration/1"
 
 // A Report is what a migration came to.
 type Report struct {
@@ -86,8 +86,8 @@ type Concept struct {
 	Counts []Count `json:"counts"` // by verdict; those with no line are absent
 }
 
-// Of is how many lines have a verdict.
-func (c *Concept) Of(v Verdict) int { return count(c.Counts, v) }
+// of is how many lines have a verdict.
+func (c *Concept) of(v Verdict) int { return count(c.Counts, v) }
 
 func count(counts []Count, v Verdict) int {
 	for _, c := range counts {

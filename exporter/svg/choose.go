@@ -25,20 +25,20 @@ func (r *row) worthwhile() bool {
 
 // choose keeps as many rows as fit: those that the run decided about before those that only run on, idle ones last.
 func choose(rows []*row) (chosen []*row, leftOut []string) {
-	if len(rows) <= MostRows {
+	if len(rows) <= mostRows {
 		return rows, nil
 	}
 	ranked := slices.Clone(rows)
 	slices.SortStableFunc(ranked, func(a, b *row) int { return cmp.Compare(b.weight(), a.weight()) })
 	idle := 0
-	for _, r := range ranked[MostRows:] {
+	for _, r := range ranked[mostRows:] {
 		if r.weight() == 0 {
 			idle++
 		}
 	}
-	chosen = ranked[:MostRows]
+	chosen = ranked[:mostRows]
 	slices.SortFunc(chosen, byPlace)
-	return chosen, []string{fmt.Sprintf("Left out: %d of %d rows, %d of them idle.", len(rows)-MostRows, len(rows), idle)}
+	return chosen, []string{fmt.Sprintf("Left out: %d of %d rows, %d of them idle.", len(rows)-mostRows, len(rows), idle)}
 }
 
 // weight says how much a row has to tell.
@@ -57,7 +57,7 @@ const mostInRow = 1000
 
 // thin leaves out blocks of rows that have too many, running ones first.
 func thin(rows []*row) []string {
-	left, dropped := MostBlocks, 0
+	left, dropped := mostBlocks, 0
 	for _, r := range rows {
 		if most := min(mostInRow, left); len(r.blocks) > most {
 			slices.SortStableFunc(r.blocks, func(a, b block) int { return cmp.Compare(weights[b.class], weights[a.class]) })

@@ -14,8 +14,8 @@ import (
 )
 
 // Draw writes the diagram of a plan's schedule lines as an SVG document. A resource that a utilization names has a row
-// even if no line books it, which shows what is idle; its capacity comes from there. The picture holds no more than MostRows
-// rows and MostBlocks blocks, and says what it leaves out. With lines in the state Predicted it is the picture of a forecast.
+// even if no line books it, which shows what is idle; its capacity comes from there. The picture holds no more than mostRows
+// rows and mostBlocks blocks, and says what it leaves out. With lines in the state Predicted it is the picture of a forecast.
 func Draw(w io.Writer, p *model.Plan) error {
 	d := &drawing{plan: p, now: now(p), predicted: predictions(p)}
 	d.rows, d.leftOut = rowsOf(p, d.now)
@@ -41,8 +41,8 @@ func Draw(w io.Writer, p *model.Plan) error {
 
 // The bounds of a picture.
 const (
-	MostRows   = 200
-	MostBlocks = 20_000
+	mostRows   = 200
+	mostBlocks = 20_000
 )
 
 // Measures in pixels.

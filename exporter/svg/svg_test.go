@@ -169,13 +169,13 @@ func TestStrangersTextIsEscaped(t *testing.T) {
 
 func TestTooManyRowsAreLeftOutAndSaidSo(t *testing.T) {
 	s := newSketch()
-	for n := range MostRows + 7 {
+	for n := range mostRows + 7 {
 		s.has("Q", fmt.Sprintf("q@n%d", n), slots, 1)
 	}
-	s.book(8, 1, reserving, 1, 1, "Q", fmt.Sprintf("q@n%d", MostRows+6), slots, 1)
-	s.book(9, 1, "RUNNING", -1, 5, "Q", fmt.Sprintf("q@n%d", MostRows+5), slots, 1)
+	s.book(8, 1, reserving, 1, 1, "Q", fmt.Sprintf("q@n%d", mostRows+6), slots, 1)
+	s.book(9, 1, "RUNNING", -1, 5, "Q", fmt.Sprintf("q@n%d", mostRows+5), slots, 1)
 	text := draw(t, &s.Plan)
-	for _, want := range []string{"Left out: 7 of 207 rows, 7 of them idle.", fmt.Sprintf(">q@n%d<", MostRows+6), ">8<", ">9<"} {
+	for _, want := range []string{"Left out: 7 of 207 rows, 7 of them idle.", fmt.Sprintf(">q@n%d<", mostRows+6), ">8<", ">9<"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the picture lacks %q", want)
 		}

@@ -60,7 +60,7 @@ func (c *cluster) othersWait() bool {
 
 // vacated is the cluster after the next run, in which some owned jobs start, and after the end of the task of each host that is the next to end.
 func (c *cluster) vacated(starts []Start) *model.Snapshot {
-	narrowed := Narrowed(c.Snapshot, c.Owned, starts)
+	narrowed := narrowed(c.Snapshot, c.Owned, starts)
 	next := forecast.NewCluster(narrowed)
 	next.Apply(c.Native(narrowed))
 	for _, t := range nextToEnd(next.Snapshot, c.Snapshot.TakenAt) {

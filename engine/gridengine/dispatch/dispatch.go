@@ -94,13 +94,13 @@ type cluster struct {
 // The complex attributes that narrow a job to queue instances. Other than a list of queues (-q), requests for them can be taken
 // back where there were none: qalter has no way to empty a list of queues.
 const (
-	Hostname = "hostname"
-	Qname    = "qname"
+	hostname = "hostname"
+	qname    = "qname"
 )
 
 // narrowable is an error where jobs may not ask for hosts and queues.
 func narrowable(s *model.Snapshot) error {
-	for _, name := range []string{Hostname, Qname} {
+	for _, name := range []string{hostname, qname} {
 		i := slices.IndexFunc(s.Resources, func(r model.Resource) bool { return r.Name == name })
 		if i < 0 || s.Resources[i].Requestable == model.RequestNo {
 			return fmt.Errorf("jobs cannot be told where to start: the complex attribute %s is not requestable (qconf -mc)", name)

@@ -16,8 +16,8 @@ func Lift(s *model.Snapshot, free map[uint32]model.TaskSet) *model.Snapshot {
 	})
 }
 
-// Narrowed is a snapshot in which owned tasks are held, but for those that start: these are free, and ask for where.
-func Narrowed(s *model.Snapshot, owned map[uint32]model.TaskSet, starts []Start) *model.Snapshot {
+// narrowed is a snapshot in which owned tasks are held, but for those that start: these are free, and ask for where.
+func narrowed(s *model.Snapshot, owned map[uint32]model.TaskSet, starts []Start) *model.Snapshot {
 	byJob := make(map[uint32]*Start, len(starts))
 	for i := range starts {
 		byJob[starts[i].Job] = &starts[i]
@@ -26,9 +26,9 @@ func Narrowed(s *model.Snapshot, owned map[uint32]model.TaskSet, starts []Start)
 		free := model.TaskSet{}
 		if start := byJob[j.Number]; start != nil {
 			free = start.Tasks
-			j.Hard = append(without(j.Hard, Hostname, Qname), ask(Hostname, start.Hosts), ask(Qname, start.Queues))
+			j.Hard = append(without(j.Hard, hostname, qname), ask(hostname, start.Hosts), ask(qname, start.Queues))
 			if start.First != nil {
-				j.Soft = []model.Request{ask(Hostname, start.First)}
+				j.Soft = []model.Request{ask(hostname, start.First)}
 			}
 			setHeld(j, free, false)
 		}
@@ -40,7 +40,7 @@ func Narrowed(s *model.Snapshot, owned map[uint32]model.TaskSet, starts []Start)
 func within(s *model.Snapshot, queues map[uint32]string) *model.Snapshot {
 	return changed(s, func(j *model.Job) {
 		if queue := queues[j.Number]; queue != "" {
-			j.Hard = append(without(j.Hard, Qname), ask(Qname, []string{queue}))
+			j.Hard = append(without(j.Hard, qname), ask(qname, []string{queue}))
 		}
 	})
 }

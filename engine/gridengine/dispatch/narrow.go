@@ -86,7 +86,7 @@ func first(rule string, slots []model.Grant) (hosts []string) {
 // those that do not come out of both as decided, until all do. Of starts that stand in each other's way the later ones are left out.
 func (r *Result) confirm(c *cluster) {
 	for len(r.Starts) > 0 {
-		narrowed := Narrowed(c.Snapshot, c.Owned, r.Starts)
+		narrowed := narrowed(c.Snapshot, c.Owned, r.Starts)
 		native := startsOf(c.Native(narrowed))
 		reversed := startsOf(c.InOrder(narrowed, reverse(native.order, r.Starts)))
 		why := map[uint32]string{}

@@ -112,7 +112,7 @@ func TestHoldsAreLiftedAndLaidTaskByTask(t *testing.T) {
 	}
 	owned := map[uint32]model.TaskSet{1: {1: true}, 2: {1: true, 2: true, 3: true}}
 	start := []Start{{Job: 2, Tasks: model.TaskSet{3: true}, Hosts: []string{"a", "b"}, Queues: []string{"q"}, First: []string{"a"}}}
-	narrowed := Narrowed(s, owned, start)
+	narrowed := narrowed(s, owned, start)
 	if got, want := text(narrowed), "1.1 hqw; 2.3 qw; 2.1,5,7,9 hqw; 2.2 hqw; 2.4 qw; "; got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}

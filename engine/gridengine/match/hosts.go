@@ -26,19 +26,14 @@ func NewHosts(groups []model.HostGroup) Hosts {
 	return h
 }
 
-// Match reports whether a pattern selects a host: an expression, or "@" and an expression over the names of host groups
-// that have the host as a member, or have a group that has.
-func (h Hosts) Match(pattern, host string) bool {
-	return h.Set(pattern).Has(host)
-}
-
 // A HostSet is what a pattern selects. The zero HostSet has no host.
 type HostSet struct {
 	names    map[string]bool
 	patterns []Pattern
 }
 
-// Set resolves a pattern once, to be asked for many hosts.
+// Set resolves a pattern once, to be asked for many hosts: an expression, or "@" and an expression over the names of host groups that
+// have the host as a member, or have a group that has.
 func (h Hosts) Set(pattern string) HostSet {
 	set := HostSet{names: map[string]bool{}}
 	h.collect(pattern, &set, make([]bool, len(h.groups)))

@@ -42,7 +42,7 @@ func TestHosts(t *testing.T) {
 		"a member is an expression too":                    {"@wild", "w7", true},
 		"what is no expression has no host":                {"(n1", "n1", false},
 	} {
-		if got := hosts.Match(tc.pattern, tc.host); got != tc.want {
+		if got := hosts.Set(tc.pattern).Has(tc.host); got != tc.want {
 			t.Errorf("%s: %q has %q: %v", name, tc.pattern, tc.host, got)
 		}
 	}
@@ -58,7 +58,7 @@ func TestGroupsOfGroupsAreResolvedOnce(t *testing.T) {
 		layers = append(layers, model.HostGroup{Name: fmt.Sprintf("@b%d", i), Members: next})
 	}
 	layers = append(layers, model.HostGroup{Name: "@a40", Members: []string{"n1"}})
-	if hosts := match.NewHosts(layers); !hosts.Match("@a0", "n1") || hosts.Match("@a0", "n2") {
+	if hosts := match.NewHosts(layers); !hosts.Set("@a0").Has("n1") || hosts.Set("@a0").Has("n2") {
 		t.Error("the last layer is not reached")
 	}
 }

@@ -6,9 +6,9 @@ import (
 	"qprism/engine/model"
 )
 
-// Unlimited are the free slots of a snapshot that shows no queue instance: more than any array has tasks, so that
+// unlimited are the free slots of a snapshot that shows no queue instance: more than any array has tasks, so that
 // max_pending_tasks_per_job alone limits how many of them take part in a run.
-const Unlimited = 1 << 30
+const unlimited = 1 << 30
 
 // FreeSlots counts the free slots of the queue instances that a run at that moment can use, Unlimited where none is shown. What
 // was granted then or later was still free, and what tasks held that ended later was not.
@@ -39,7 +39,7 @@ func LeftSlots(s *model.Snapshot, at time.Time) uint32 {
 
 func counted(n int, usable map[string]bool) uint32 {
 	if usable == nil {
-		return Unlimited
+		return unlimited
 	}
 	return uint32(max(n, 0))
 }

@@ -168,7 +168,7 @@ func TestFreeSlots(t *testing.T) {
 	if free := LeftSlots(s, noon); free != 1 {
 		t.Errorf("now: %d", free)
 	}
-	if free := FreeSlots(&model.Snapshot{}, noon); free != Unlimited {
+	if free := FreeSlots(&model.Snapshot{}, noon); free != unlimited {
 		t.Errorf("without any instance: %d", free)
 	}
 }

@@ -132,13 +132,13 @@ func (m *meter) resource(j *model.Job) float64 {
 	sum := 0.0
 	sum += m.slots * n
 	for _, r := range j.Hard {
-		sum += m.Request(r, n)
+		sum += m.request(r, n)
 	}
 	return sum
 }
 
-// Request is the urgency that one request contributes to a job of n slots.
-func (m *meter) Request(r model.Request, n float64) float64 {
+// request is the urgency that one request contributes to a job of n slots.
+func (m *meter) request(r model.Request, n float64) float64 {
 	w, known := m.resources[r.Resource]
 	switch {
 	case !known:

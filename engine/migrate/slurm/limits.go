@@ -9,15 +9,15 @@ import (
 	"qprism/engine/model"
 )
 
-// Normal is the QOS that jobs have unless they ask for another one.
-const Normal = "normal"
+// normal is the QOS that jobs have unless they ask for another one.
+const normal = "normal"
 
 // limits makes limits of the QOS that all jobs have: those of each user, of each account and of everybody.
 func (t *Translation) limits() {
 	var limits []model.Setting
 	if n := t.From.Policy.MaxUserJobs; n > 0 {
 		limits = append(limits, model.Setting{Name: "MaxJobsPerUser", Value: strconv.Itoa(n)})
-		t.say("sched_conf", "maxujobs", migrate.Exact, fmt.Sprintf("MaxJobsPerUser=%d of the QOS %s", n, Normal), "")
+		t.say("sched_conf", "maxujobs", migrate.Exact, fmt.Sprintf("MaxJobsPerUser=%d of the QOS %s", n, normal), "")
 	}
 	for _, q := range t.From.Quotas {
 		if !q.Enabled || len(q.Rules) != 1 {
@@ -25,7 +25,7 @@ func (t *Translation) limits() {
 		}
 		if name, value, ok := perParty(q.Rules[0]); ok {
 			limits = append(limits, model.Setting{Name: name, Value: value})
-			t.say("rqs", q.Name, migrate.Exact, fmt.Sprintf("%s=%s of the QOS %s", name, value, Normal), "")
+			t.say("rqs", q.Name, migrate.Exact, fmt.Sprintf("%s=%s of the QOS %s", name, value, normal), "")
 		}
 	}
 	if len(limits) > 0 {
@@ -33,7 +33,7 @@ func (t *Translation) limits() {
 			t.QOS[i].Limits = limits
 		}
 		if len(t.QOS) == 0 {
-			t.QOS = []QOS{{Name: Normal, Limits: limits}}
+			t.QOS = []QOS{{Name: normal, Limits: limits}}
 		}
 	}
 }

@@ -19,7 +19,7 @@ func (t *Translation) Choose(h synthesis.History, seen int) [2][]synthesis.Agree
 	for i, fair := range []bool{true, false} {
 		t.Policy.FairTree = fair
 		for k, run := range h {
-			a := t.Prove(run)
+			a := t.prove(run)
 			a.HeldOut = k >= seen
 			all[i] = append(all[i], a)
 			if !a.HeldOut && a.TauB == a.TauB {
@@ -31,8 +31,8 @@ func (t *Translation) Choose(h synthesis.History, seen int) [2][]synthesis.Agree
 	return all
 }
 
-// Prove compares the order of the waiting jobs of a run with the one that Slurm's multifactor plugin would have.
-func (t *Translation) Prove(run synthesis.Run) synthesis.Agreement {
+// prove compares the order of the waiting jobs of a run with the one that Slurm's multifactor plugin would have.
+func (t *Translation) prove(run synthesis.Run) synthesis.Agreement {
 	g := t.grow(run.Snapshot, run.At, false)
 	factors := multifactor.Classic(g.root)
 	if t.Policy.FairTree {

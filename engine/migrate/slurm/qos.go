@@ -29,7 +29,7 @@ func (t *Translation) qualities(h synthesis.History, unit float64) {
 	if len(t.features) == 0 || unit == 0 {
 		return
 	}
-	sets := map[string]float64{Normal: 0}
+	sets := map[string]float64{normal: 0}
 	for _, run := range h {
 		for i := range run.Snapshot.Jobs {
 			name, u := t.quality(&run.Snapshot.Jobs[i])
@@ -69,7 +69,7 @@ func (t *Translation) quality(j *model.Job) (name string, urgency float64) {
 		}
 	}
 	if len(names) == 0 {
-		return Normal, 0
+		return normal, 0
 	}
 	slices.Sort(names)
 	return strings.ToLower(strings.Join(names, "_")), urgency

@@ -74,7 +74,7 @@ func TestNoFormulaRaises(t *testing.T) {
 			continue
 		}
 		for _, c := range Candidates(h) {
-			resources := c.Translate(h, nil).Resources
+			resources := c.translate(h, nil).Resources
 			f, err := formula.ParseJob(c.Formula, formula.NamesOf(resources))
 			if err != nil {
 				t.Errorf("%s, %s: %v", name, c.Name, err)

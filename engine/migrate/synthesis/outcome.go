@@ -17,10 +17,10 @@ import (
 
 // The kinds of groups.
 const (
-	ByAll     = "all"
-	ByOwner   = "user"
-	ByProject = "project"
-	BySize    = "size"
+	byAll     = "all"
+	byOwner   = "user"
+	byProject = "project"
+	bySize    = "size"
 )
 
 // shortJob is the least run time that a slowdown is bounded by (Feitelson and others 1997).
@@ -30,7 +30,7 @@ const shortJob = 10 * time.Second
 // Values that a hook or a periodic job gave jobs stay what they are.
 func Play(c *Candidate, h History, base Base, o forecast.Options) *Outcome {
 	now := Present(h)
-	translated := c.Translate(append(h[:len(h)-1:len(h)-1], now), base)
+	translated := c.translate(append(h[:len(h)-1:len(h)-1], now), base)
 	x := PlayRun(now, "PBS", func(o forecast.Options) *forecast.Forecast { return cycle.Forecast(translated, o) }, o)
 	if every := now.Snapshot.Policy.ScheduleInterval; every > time.Minute {
 		x.Notes = append(x.Notes, fmt.Sprintf("Grid Engine runs every %v (schedule_interval), PBS whenever a job ends: part of the difference is that.", every))
@@ -151,9 +151,9 @@ func (x *outcome) finish(slots int) {
 		}
 		x.Groups = append(x.Groups, *g)
 	}
-	kinds := []string{ByAll, ByOwner, ByProject, BySize}
+	kinds := []string{byAll, byOwner, byProject, bySize}
 	slices.SortFunc(x.Groups, func(a, b Group) int {
-		return cmp.Or(cmp.Compare(slices.Index(kinds, a.Kind), slices.Index(kinds, b.Kind)), cmp.Compare(len(a.Name), len(b.Name))*onlyIf(a.Kind == BySize), cmp.Compare(a.Name, b.Name))
+		return cmp.Or(cmp.Compare(slices.Index(kinds, a.Kind), slices.Index(kinds, b.Kind)), cmp.Compare(len(a.Name), len(b.Name))*onlyIf(a.Kind == bySize), cmp.Compare(a.Name, b.Name))
 	})
 	x.utilise(slots)
 }
@@ -167,11 +167,11 @@ func onlyIf(b bool) int {
 
 // keysOf are the groups of a job.
 func keysOf(j *model.Job) [][2]string {
-	keys := [][2]string{{ByAll, ""}, {ByOwner, j.Owner}}
+	keys := [][2]string{{byAll, ""}, {byOwner, j.Owner}}
 	if j.Project != "" {
-		keys = append(keys, [2]string{ByProject, j.Project})
+		keys = append(keys, [2]string{byProject, j.Project})
 	}
-	return append(keys, [2]string{BySize, fmt.Sprint(sizeOf(j))})
+	return append(keys, [2]string{bySize, fmt.Sprint(sizeOf(j))})
 }
 
 // sizeOf is how many slots a job asks for at least, of PBS how many processors.

@@ -14,7 +14,7 @@ import (
 func TestForecastsUnderBothSystemsAddUp(t *testing.T) {
 	h := recorded(t, "dispatch-2")
 	o := Play(newBench(h).frozen(NeedsHook), h, nil, forecast.Options{MostRuns: 200})
-	if o.Jobs == 0 || len(o.Groups) == 0 || o.Groups[0].Kind != ByAll || o.Groups[0].Jobs != o.Jobs {
+	if o.Jobs == 0 || len(o.Groups) == 0 || o.Groups[0].Kind != byAll || o.Groups[0].Jobs != o.Jobs {
 		t.Fatalf("%d jobs start in both: %+v", o.Jobs, o.Groups)
 	}
 	jobs, waits := 0, [2]float64{}
@@ -23,11 +23,11 @@ func TestForecastsUnderBothSystemsAddUp(t *testing.T) {
 			if g.Wait[side] < 0 || g.Slowdown[side] < 1 {
 				t.Errorf("%s %s: wait %v, slowdown %v", g.Kind, g.Name, g.Wait, g.Slowdown)
 			}
-			if g.Kind == ByOwner {
+			if g.Kind == byOwner {
 				waits[side] += g.Wait[side] * float64(g.Jobs)
 			}
 		}
-		if g.Kind == ByOwner {
+		if g.Kind == byOwner {
 			jobs += g.Jobs
 		}
 	}

@@ -19,7 +19,7 @@ import (
 func Prove(c *Candidate, h History, seen int, base Base) *Proof {
 	p := &Proof{Candidate: c}
 	for i := range h {
-		s := c.Translate(h[:i+1], base)
+		s := c.translate(h[:i+1], base)
 		p.check(c, h[i], s)
 		a := compare(c, h[i], s)
 		a.HeldOut = i >= seen

@@ -47,7 +47,7 @@ func TestNoTwoJobsAreFurtherOffThanTheBound(t *testing.T) {
 			p := Prove(c, h, 1, nil)
 			widest := map[Policy]float64{}
 			for i := range h {
-				x := newComparison(c, h[i], c.Translate(h[:i+1], nil))
+				x := newComparison(c, h[i], c.translate(h[:i+1], nil))
 				for _, a := range x.jobs {
 					for _, b := range x.jobs {
 						for policy, g := range x.gaps(a, b, x.stands[a.Job.Number], x.stands[b.Job.Number]) {

@@ -18,10 +18,10 @@ import (
 // A Base is a cluster of PBS with the jobs of a Grid Engine snapshot: what a translation of everything but the order makes of it.
 type Base func(s *model.Snapshot) *model.Snapshot
 
-// Translate is the last run of a history as PBS would see it if the candidate had been installed before the history began:
+// translate is the last run of a history as PBS would see it if the candidate had been installed before the history began:
 // the same jobs wait, with the values that hook and periodic job would have given their resources. A nil base makes a cluster
 // that has nothing but hosts with processors, and one queue.
-func (c *Candidate) Translate(h History, base Base) *model.Snapshot {
+func (c *Candidate) translate(h History, base Base) *model.Snapshot {
 	run := h[len(h)-1]
 	if base == nil {
 		base = func(s *model.Snapshot) *model.Snapshot { return plainCluster(run) }

@@ -47,8 +47,8 @@ type Job struct {
 	Nice      int64
 }
 
-// Highest is the greatest priority that there is.
-const Highest = math.MaxUint32
+// highest is the greatest priority that there is.
+const highest = math.MaxUint32
 
 // Priority is the weighted sum of a job's factors at a moment, at least 1. What the parts come to is cut to a whole number.
 func (p *Policy) Priority(j *Job, at time.Time) uint32 {
@@ -60,7 +60,7 @@ func (p *Policy) Priority(j *Job, at time.Time) uint32 {
 		}
 	}
 	sum -= float64(j.Nice)
-	return uint32(max(1, min(math.Trunc(sum), Highest)))
+	return uint32(max(1, min(math.Trunc(sum), highest)))
 }
 
 // age grows from 0 at submission to 1 at MaxAge.
