@@ -87,7 +87,7 @@ func (s gridEngine) audit(ctx context.Context, d *deps, opts auditOptions, w io.
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	out := newOutput(w, d.format)
+	out := d.output(w)
 	if d.format == "json" {
 		err = out.json(auditJSON(s.subject, report))
 	} else {

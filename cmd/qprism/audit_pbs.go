@@ -23,7 +23,7 @@ func (s openPBS) audit(ctx context.Context, d *deps, opts auditOptions, w io.Wri
 	if err != nil {
 		return err
 	}
-	out := newOutput(w, d.format)
+	out := d.output(w)
 	if d.format == "json" {
 		err = out.json(s.auditJSON(report))
 	} else {
