@@ -44,7 +44,7 @@ func TestNoErrorTextOfAStrangerReachesATerminalRaw(t *testing.T) {
 	for what, args := range map[string][]string{
 		"a bundle's name":      {"audit", filepath.Join(folder, evil)},
 		"an XML tag":           {"audit", write("tag", "<job_info><"+evil+"></job_info>")},
-		"a folder in a bundle": {"audit", filepath.Dir(filepath.Dir(write("many/a"+evil, "<job_info/>")+write("many/b"+evil, "<job_info/>")))},
+		"a folder in a bundle": {"audit", filepath.Dir(filepath.Dir(write("many/a"+evil, "<job_info/>") + write("many/b"+evil, "<job_info/>")))},
 		"a job's number":       {"why", evil, write("number", "<job_info><JB_job_number>"+evil+"</JB_job_number></job_info>")},
 		"a flag":               {"audit", "--" + evil},
 		"a command":            {evil},
