@@ -9,6 +9,8 @@ import (
 	"os"
 	"strconv"
 	"strings"
+	"sync"
+	"sync/atomic"
 
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
@@ -44,11 +46,10 @@ func openArchive(name string, lim limits) (files, error) {
 	if err != nil {
 		return nil, err
 	}
-	t, err := readArchive(file, lim)
+	t, _, err := readArchive(file, lim)
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("%s: %w", name, err), file.Close())
 	}
-	t.close = file.Close
 	return t, nil
 }
 
@@ -58,23 +59,29 @@ type archive struct {
 	size   int64 // packed
 	most   int64 // the size that it may have unpacked
 	unpack func(io.Reader) (io.ReadCloser, error)
+
+	mutex    sync.Mutex
+	large    []extent     // the files that are not in memory, in their order
+	passed   int64        // bytes unpacked only to come to a file behind them
+	unpacked atomic.Int64 // bytes unpacked in all
+	spool    *spool       // of the large files, once they are found often; nil before
 }
 
 // readArchive finds out what a file holds.
-func readArchive(file *os.File, lim limits) (*tree, error) {
+func readArchive(file *os.File, lim limits) (*tree, *archive, error) {
 	a, err := newArchive(file, lim)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	stream, err := a.stream()
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	defer stream.Close()
 	head := make([]byte, blockSize)
 	n, err := io.ReadFull(stream, head)
 	if err != nil && !errors.Is(err, io.ErrUnexpectedEOF) && err != io.EOF {
-		return nil, err
+		return nil, nil, err
 	}
 	head = head[:n]
 	stream.back = head
@@ -85,14 +92,15 @@ func readArchive(file *os.File, lim limits) (*tree, error) {
 	case singleName(head) != "":
 		t, err = readSingle(stream, singleName(head))
 	default:
-		return nil, errors.New("not a bundle: neither a tar archive nor the output of qstat -xml, or of qstat -f of PBS")
+		return nil, nil, errors.New("not a bundle: neither a tar archive nor the output of qstat -xml, or of qstat -f of PBS")
 	}
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	t.open = a.section
+	t.open, t.close = a.section, a.close
+	a.large = t.large()
 	t.sort()
-	return t, nil
+	return t, a, nil
 }
 
 func newArchive(file *os.File, lim limits) (*archive, error) {
@@ -130,20 +138,38 @@ func unpacker(magic [4]byte) func(io.Reader) (io.ReadCloser, error) {
 func (a *archive) stream() (*stream, error) {
 	packed := io.NewSectionReader(a.file, 0, a.size)
 	if a.unpack == nil {
-		return &stream{r: io.NopCloser(packed), most: a.most}, nil
+		return &stream{r: io.NopCloser(packed), most: a.most, unpacked: &a.unpacked}, nil
 	}
 	r, err := a.unpack(packed)
 	if err != nil {
 		return nil, err
 	}
-	return &stream{r: r, most: a.most}, nil
+	return &stream{r: r, most: a.most, unpacked: &a.unpacked}, nil
 }
 
-// section is a part of the unpacked archive.
+// section is a part of the unpacked archive: a large file. It is found by unpacking up to it, until that has cost as much as the whole
+// archive; then one more pass puts all large files into a spool.
 func (a *archive) section(offset, size int64) (io.ReadCloser, error) {
 	if a.unpack == nil {
 		return io.NopCloser(io.NewSectionReader(a.file, offset, size)), nil
 	}
+	a.mutex.Lock()
+	defer a.mutex.Unlock()
+	last := a.large[len(a.large)-1]
+	if a.spool == nil && a.passed+offset > last.offset+last.size {
+		if err := a.makeSpool(); err != nil {
+			return nil, err
+		}
+	}
+	if a.spool != nil {
+		return a.spool.open(offset), nil
+	}
+	a.passed += offset
+	return a.unpackTo(offset, size)
+}
+
+// unpackTo unpacks the archive from its start up to a part of it.
+func (a *archive) unpackTo(offset, size int64) (io.ReadCloser, error) {
 	s, err := a.stream()
 	if err != nil {
 		return nil, err
@@ -157,12 +183,32 @@ func (a *archive) section(offset, size int64) (io.ReadCloser, error) {
 	}{io.LimitReader(s, size), s}, nil
 }
 
+func (a *archive) makeSpool() error {
+	s, err := a.stream()
+	if err != nil {
+		return err
+	}
+	a.spool, err = newSpool(s, a.large)
+	return errors.Join(err, s.Close())
+}
+
+// close ends the archive, and its spool with it.
+func (a *archive) close() error {
+	err := a.file.Close()
+	if a.spool != nil {
+		err = errors.Join(err, a.spool.file.Close())
+	}
+	return err
+}
+
 // A stream is an unpacked archive that knows where it is, and that ends with an error where it unpacks to too much.
 type stream struct {
 	r    io.ReadCloser
 	back []byte // bytes to read again
 	at   int64  // bytes read, those to read again not counted
 	most int64
+
+	unpacked *atomic.Int64 // counts the bytes of all streams
 }
 
 func (s *stream) Read(p []byte) (int, error) {
@@ -173,6 +219,7 @@ func (s *stream) Read(p []byte) (int, error) {
 	}
 	n, err := s.r.Read(p)
 	s.at += int64(n)
+	s.unpacked.Add(int64(n))
 	if s.at > s.most {
 		return 0, fmt.Errorf("unpacks to more than %d bytes, too much for its size", s.most)
 	}

@@ -174,6 +174,41 @@ func TestAHostileArchiveIsRefused(t *testing.T) {
 	}
 }
 
+// TestAnArchiveOfManyLargeFilesIsUnpackedAFewTimes: 3,000 files of 300 KB took 150 s when each was unpacked from the start.
+func TestAnArchiveOfManyLargeFilesIsUnpackedAFewTimes(t *testing.T) {
+	files := map[string]string{"qstat.xml": qstatXML}
+	total := int64(0)
+	for i := range 300 {
+		text := strings.Repeat(fmt.Sprintf("line %d of a file\n", i), 100+i)
+		files[fmt.Sprintf("jobs/%03d.txt", i)] = text
+		total += int64(len(text)) + 2*blockSize
+	}
+	lim := bounds
+	lim.small = 100
+	for name, data := range map[string][]byte{"gzip": gzipped(tarOf(files)), "zstandard": zstandard(tarOf(files))} {
+		file, err := os.Open(fileOf(t, "b", data))
+		if err != nil {
+			t.Fatal(err)
+		}
+		opened, a, err := readArchive(file, lim)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 3 {
+			if got := read(t, opened); !maps.Equal(got, files) {
+				t.Fatal(name, "the files differ")
+			}
+		}
+		// Once to list, once in all to find files, once into the spool, and the files that were read before.
+		if got := a.unpacked.Load(); got > 4*total {
+			t.Errorf("%s: unpacked %d bytes of an archive of %d", name, got, total)
+		}
+		if err := opened.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
 func TestAMissingPlaceIsNamed(t *testing.T) {
 	archive := fileOf(t, "b.tar", tarOf(small))
 	for _, path := range []string{archive + "x", archive + "/no/such", filepath.Join(t.TempDir(), "no", "such")} {

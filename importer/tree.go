@@ -72,6 +72,17 @@ func (t *tree) sort() {
 	}
 }
 
+// large are the files whose content is not in memory, in the order of the archive.
+func (t *tree) large() (list []extent) {
+	for _, n := range t.nodes {
+		if !n.dir && int64(len(n.data)) != n.size {
+			list = append(list, extent{n.offset, n.size})
+		}
+	}
+	slices.SortFunc(list, func(a, b extent) int { return cmp.Compare(a.offset, b.offset) })
+	return list
+}
+
 // Open opens a file or folder.
 func (t *tree) Open(name string) (fs.File, error) {
 	n := t.nodes[name]

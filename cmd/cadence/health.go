@@ -12,6 +12,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"qprism/cmd/safe"
 )
 
 // A Status is what is known of a task.
@@ -190,7 +192,7 @@ func (h Health) ServeHTTP(w http.ResponseWriter, _ *http.Request) {
 	if !h.Healthy {
 		w.WriteHeader(http.StatusServiceUnavailable)
 	}
-	e := json.NewEncoder(w)
+	e := json.NewEncoder(safe.NewJSONWriter(w))
 	e.SetIndent("", "  ")
 	_ = e.Encode(h) // who asked has gone
 }

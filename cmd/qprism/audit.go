@@ -89,7 +89,7 @@ func (s geOrdering) audit(ctx context.Context, d *deps, opts auditOptions, w io.
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	out := newOutput(w, d.format)
+	out := d.output(w)
 	if d.format == "json" {
 		err = out.json(auditJSON(s.subject, report))
 	} else {

@@ -24,7 +24,7 @@ func (s pbsOrdering) audit(ctx context.Context, d *deps, opts auditOptions, w io
 	if err != nil {
 		return err
 	}
-	out := newOutput(w, d.format)
+	out := d.output(w)
 	if d.format == "json" {
 		err = out.json(s.auditJSON(report))
 	} else {

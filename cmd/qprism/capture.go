@@ -76,7 +76,7 @@ func runCapture(ctx context.Context, d *deps, opts captureOptions, w io.Writer) 
 	if err != nil {
 		return err
 	}
-	out := newOutput(w, d.format)
+	out := d.output(w)
 	if d.format == "json" {
 		return out.json(jsonReport(report, file))
 	}

@@ -20,6 +20,7 @@ type deps struct {
 	store      string // path of the store
 	storeGiven bool   // on the command line
 	format     string
+	csvExact   bool           // cells of CSV are for a program, not for a spreadsheet
 	called     *cobra.Command // the one that runs
 }
 
@@ -58,6 +59,7 @@ stored.`,
 	}
 	root.PersistentFlags().StringVar(&d.store, "store", defaultStore(), "the `file` that holds imported snapshots (or QPRISM_STORE)")
 	root.PersistentFlags().StringVar(&d.format, "format", "", "the `form` of what is printed: table, tsv, csv or json, and svg of what can be drawn (default: a table on a terminal, tsv into a pipe)")
+	root.PersistentFlags().BoolVar(&d.csvExact, "csv-exact", false, "leave cells of CSV as they are: no apostrophe before what a spreadsheet would take for a formula")
 	_ = root.RegisterFlagCompletionFunc("format", func(c *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
 		return formats(c), cobra.ShellCompDirectiveNoFileComp
 	})

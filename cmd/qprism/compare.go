@@ -62,7 +62,7 @@ func runCompareJobs(ctx context.Context, d *deps, opts compareOptions, args []st
 	if err != nil {
 		return withList(err)
 	}
-	switch out := newOutput(w, d.format); d.format {
+	switch out := d.output(w); d.format {
 	case "json":
 		return out.json(duelJSON(s, c))
 	case "csv", "tsv":

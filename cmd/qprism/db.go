@@ -88,7 +88,7 @@ func runPrune(ctx context.Context, d *deps, opts pruneOptions, w io.Writer) erro
 		return err
 	}
 	r.Left, r.Bytes = len(left), store.Size()
-	return r.print(newOutput(w, d.format))
+	return r.print(d.output(w))
 }
 
 func (r *jsonPruned) print(out output) error {

@@ -62,7 +62,7 @@ func runForget(ctx context.Context, d *deps, name string, sure func(question str
 	if err != nil {
 		return err
 	}
-	out, was := newOutput(w, d.format), store.Size()
+	out, was := d.output(w), store.Size()
 	if !sure(memoryText(out, &m)) {
 		return errors.New("nothing was deleted; --yes deletes it")
 	}

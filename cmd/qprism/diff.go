@@ -87,7 +87,7 @@ func runDiff(ctx context.Context, d *deps, opts diffOptions, args []string, w io
 	if d.format == "json" {
 		return r.writeJSON(w)
 	}
-	return r.print(newOutput(w, d.format))
+	return r.print(d.output(w))
 }
 
 // diff compares bundles or stored snapshots.

@@ -103,7 +103,7 @@ func runDoctor(ctx context.Context, d *deps, opts doctorOptions, w io.Writer) er
 	if config != nil {
 		findings = append(findings, examine(ctx, d, config, opts)...)
 	}
-	out := newOutput(w, d.format)
+	out := d.output(w)
 	if err := printFindings(out, findings); err != nil {
 		return err
 	}

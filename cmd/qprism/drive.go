@@ -116,7 +116,7 @@ func newDriveOptions() driveOptions {
 
 // runDrive shows a step, makes one, makes one after the other, or gives everything back.
 func runDrive(ctx context.Context, d *deps, opts driveOptions, args []string, w, warn io.Writer) error {
-	out := newOutput(w, d.format)
+	out := d.output(w)
 	if opts.release {
 		return d.withDriver(opts, warn, func(v *driver) error { return v.handBack(ctx) })
 	}

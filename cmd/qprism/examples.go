@@ -34,7 +34,7 @@ cluster of that name in the store: qprism db forget example:NAME deletes it.`,
 }
 
 func runExamples(d *deps, w io.Writer) error {
-	out := newOutput(w, d.format)
+	out := d.output(w)
 	type row struct {
 		Bundle string   `json:"bundle"`
 		About  string   `json:"about"`

@@ -64,7 +64,7 @@ func runExplain(ctx context.Context, d *deps, opts explainOptions, args []string
 	if err != nil {
 		return withList(err)
 	}
-	switch out := newOutput(w, d.format); d.format {
+	switch out := d.output(w); d.format {
 	case "json":
 		return out.json(explanationJSON(s, e))
 	case "csv", "tsv":

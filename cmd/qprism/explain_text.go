@@ -11,13 +11,14 @@ import (
 
 	"golang.org/x/term"
 
+	"qprism/cmd/safe"
 	"qprism/engine/explain"
 	"qprism/engine/gridengine/lastrun"
 )
 
 // coloured reports whether colours make sense: on a terminal whose user did not refuse them (NO_COLOR).
 func coloured(w io.Writer) bool {
-	f, ok := w.(*os.File)
+	f, ok := w.(interface{ Fd() uintptr })
 	return ok && term.IsTerminal(int(f.Fd())) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
 }
 
@@ -50,14 +51,14 @@ func (p *explanationText) paragraph(text string) {
 }
 
 // strong and faint are what colours are used for.
-func (p *explanationText) strong(text string) string { return p.sgr("1", text) }
-func (p *explanationText) faint(text string) string  { return p.sgr("2", text) }
+func (p *explanationText) strong(text string) string { return p.styled(safe.Strong, text) }
+func (p *explanationText) faint(text string) string  { return p.styled(safe.Faint, text) }
 
-func (p *explanationText) sgr(code, text string) string {
+func (p *explanationText) styled(mark, text string) string {
 	if !p.colour || text == "" {
 		return text
 	}
-	return "\x1b[" + code + "m" + text + "\x1b[0m"
+	return mark + text + safe.Plain
 }
 
 // print prints one screen: which job, where it is, what of, what tells nobody apart, and what would change it.

@@ -110,7 +110,7 @@ func runForecast(ctx context.Context, d *deps, opts forecastOptions, args []stri
 	case "svg":
 		return svg.Draw(w, outlookOf(s).drawn(at.At, f, o))
 	}
-	return printForecast(newOutput(w, d.format), s, at, f, opts)
+	return printForecast(d.output(w), s, at, f, opts)
 }
 
 // forecast plays runs of Grid Engine forward.

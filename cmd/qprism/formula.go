@@ -75,9 +75,9 @@ func runFormulaCheck(ctx context.Context, d *deps, opts formulaOptions, args []s
 	}
 	r := check.Formula(args[0], s)
 	if d.format == "json" {
-		err = newOutput(w, d.format).json(formulaJSON(r))
+		err = d.output(w).json(formulaJSON(r))
 	} else {
-		err = printFormula(newOutput(w, d.format), r, s, opts.all)
+		err = printFormula(d.output(w), r, s, opts.all)
 	}
 	if err == nil && r.Failed() {
 		err = errBadFormula

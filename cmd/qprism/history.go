@@ -75,7 +75,7 @@ func runHistory(ctx context.Context, d *deps, opts historyOptions, number uint32
 		return fmt.Errorf("job %d is in no stored snapshot of %s", number, cluster)
 	}
 	lives := livesOf(cluster, number, moments)
-	out := newOutput(w, d.format)
+	out := d.output(w)
 	if opts.passed {
 		return runPassed(ctx, store, lives[len(lives)-1], out)
 	}

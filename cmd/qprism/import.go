@@ -52,7 +52,7 @@ func runImport(ctx context.Context, d *deps, opts importOptions, bundles []strin
 		return err
 	}
 	defer store.Close()
-	out := newOutput(w, d.format)
+	out := d.output(w)
 	t := sheet{columns: columns(">snapshot", "cluster", "release", "taken", ">jobs", "bundle", "note")}
 	for _, path := range bundles {
 		line, err := importOne(ctx, store, opts, path, out, warn)

@@ -50,7 +50,7 @@ func runLint(ctx context.Context, d *deps, sel selection, args []string, w io.Wr
 	defer closer.Close()
 	r := lint.Check(lintInput(s, files))
 	if d.format == "json" {
-		err = newOutput(w, d.format).json(lintJSON(s, r))
+		err = d.output(w).json(lintJSON(s, r))
 	} else {
 		_, err = io.WriteString(w, lintText(s, r))
 	}

@@ -8,9 +8,9 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// TestMain lets scripts call the program as "qprism".
+// TestMain lets scripts call the program as "qprism", and tests one that tries all commands on a mutated bundle.
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"qprism": func() { os.Exit(run()) }})
+	testscript.Main(m, map[string]func(){"qprism": func() { os.Exit(run()) }, "qprism-attacked": runAttacked})
 }
 
 // TestScripts runs the program as a person would. $FIXTURES holds the recordings of Grid Engine; those of PBS begin with $PBS.

@@ -128,7 +128,7 @@ func runMigrate(ctx context.Context, d *deps, opts migrateOptions, bundles []str
 		return err
 	}
 	if d.format == "json" {
-		err = newOutput(w, d.format).json(migrationJSON(m, files))
+		err = d.output(w).json(migrationJSON(m, files))
 	} else {
 		_, err = io.WriteString(w, migrationText(m, opts.into, files))
 	}

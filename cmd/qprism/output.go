@@ -6,14 +6,10 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"os"
 	"strconv"
-	"strings"
 	"time"
-	"unicode"
-	"unicode/utf8"
 
-	"golang.org/x/term"
+	"qprism/cmd/safe"
 )
 
 // An output is where a command prints, and how: a terminal gets tables for people, a pipe tabs, unless --format says otherwise.
@@ -21,10 +17,19 @@ type output struct {
 	w        io.Writer
 	terminal bool   // it is read by people
 	format   string // "table", "tsv", "csv" or "json"
+	exact    bool   // CSV is for a program: no cell is changed for the sake of a spreadsheet
+}
+
+// output is a command's output to a writer, as the flags that all commands share say.
+func (d *deps) output(w io.Writer) output {
+	out := newOutput(w, d.format)
+	out.exact = d.csvExact
+	return out
 }
 
 // newOutput is an output in the format of --format, empty where none was given.
-func newOutput(w io.Writer, format string) output {
+func newOutput(to io.Writer, format string) output {
+	w := safe.NewWriter(to)
 	switch format {
 	case "":
 		return output{w: w, terminal: isTerminal(w), format: "table"}
@@ -41,22 +46,10 @@ func (o output) people() bool { return o.terminal && o.format == "table" }
 func (o output) tabular() bool { return o.format == "tsv" || o.format == "csv" }
 
 // isTerminal reports whether a person looks at what is written; a writer that is no file may say so itself.
-func isTerminal(w io.Writer) bool {
-	if screen, ok := w.(interface{ IsTerminal() bool }); ok {
-		return screen.IsTerminal()
-	}
-	f, ok := w.(*os.File)
-	return ok && term.IsTerminal(int(f.Fd()))
-}
+func isTerminal(w io.Writer) bool { return safe.NewWriter(w).IsTerminal() }
 
-// printable makes a text of a stranger safe to show: control characters and broken UTF-8 become escapes.
-func printable(text string) string {
-	if strings.IndexFunc(text, func(r rune) bool { return !unicode.IsPrint(r) || r == utf8.RuneError }) < 0 {
-		return text
-	}
-	quoted := strconv.QuoteToGraphic(text)
-	return strings.ReplaceAll(quoted[1:len(quoted)-1], `\"`, `"`)
-}
+// printable makes a text of a stranger safe to show: what a terminal obeys, what nobody sees and broken UTF-8 become escapes.
+func printable(text string) string { return safe.Text(text) }
 
 func (o output) json(v any) error {
 	var text bytes.Buffer
@@ -67,27 +60,9 @@ func (o output) json(v any) error {
 	if err := e.Encode(v); err != nil {
 		return err
 	}
-	_, err := o.w.Write(withoutC1(text.Bytes()))
+	_, err := o.w.Write(safe.JSON(text.Bytes()))
 	return err
 }
-
-// withoutC1 escapes the control characters that JSON leaves as they are and some terminals obey: U+007F to U+009F.
-func withoutC1(text []byte) []byte {
-	if bytes.IndexFunc(text, isC1) < 0 {
-		return text
-	}
-	var b bytes.Buffer
-	for _, r := range string(text) {
-		if isC1(r) {
-			fmt.Fprintf(&b, "\\u%04x", r)
-		} else {
-			b.WriteRune(r)
-		}
-	}
-	return b.Bytes()
-}
-
-func isC1(r rune) bool { return r >= 0x7f && r <= 0x9f }
 
 // say prints a line for people; nothing where the output is for programs.
 func (o output) say(format string, args ...any) {

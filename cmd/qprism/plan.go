@@ -113,7 +113,7 @@ func runPlan(ctx context.Context, d *deps, opts planOptions, args []string, w, w
 		return err
 	}
 	p := opts.plan(s.Snapshot, s.system.plan(at.At))
-	switch out := newOutput(w, d.format); d.format {
+	switch out := d.output(w); d.format {
 	case "json":
 		return writePlan(w, s, p, opts.all)
 	case "schedule":

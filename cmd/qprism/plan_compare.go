@@ -61,7 +61,7 @@ func (s geOutlook) compare(ctx context.Context, d *deps, opts planOptions, w io.
 		computed.Decisions = slices.DeleteFunc(computed.Decisions, func(d model.Decision) bool { return d.Verdict == model.Later })
 	}
 	rows := record.Compare(computed, actual.plan)
-	out := newOutput(w, d.format)
+	out := d.output(w)
 	if d.format == "json" {
 		err = out.json(comparisonJSON(s.subject, actual, computed, rows))
 	} else {

@@ -33,7 +33,7 @@ func (s pbsOutlook) compare(ctx context.Context, d *deps, opts planOptions, w io
 	}
 	actual := recorded{plan: report.Recorded(told.Snapshot), at: cycleMoment(report)}
 	rows := record.Compare(report.Plan, actual.plan)
-	if out := newOutput(w, d.format); d.format == "json" {
+	if out := d.output(w); d.format == "json" {
 		err = out.json(cyclesJSON(s.subject, actual, rows))
 	} else {
 		err = printCycles(out, s.subject, actual, rows)

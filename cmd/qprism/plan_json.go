@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"qprism/cmd/safe"
 	"qprism/engine/model"
 )
 
@@ -153,7 +154,7 @@ func newJSONWriter(w io.Writer) *jsonWriter { return &jsonWriter{Writer: bufio.N
 func (j *jsonWriter) open(head any) {
 	text, err := json.Marshal(head)
 	j.fail(err)
-	j.Write(withoutC1(text[:max(len(text)-1, 0)]))
+	j.Write(safe.JSON(text[:max(len(text)-1, 0)]))
 }
 
 func (j *jsonWriter) list(name string) {
@@ -168,7 +169,7 @@ func (j *jsonWriter) item(v any) {
 	j.WriteByte('\n')
 	text, err := json.Marshal(v)
 	j.fail(err)
-	j.Write(withoutC1(text))
+	j.Write(safe.JSON(text))
 }
 
 func (j *jsonWriter) endList() { j.WriteString("\n]") }

@@ -15,6 +15,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"qprism/cmd/safe"
 	"qprism/engine/gridengine/lastrun"
 	"qprism/engine/model"
 )
@@ -80,7 +81,7 @@ func (s geOrdering) priorities(d *deps, opts prioritiesOptions, w io.Writer) err
 	v, moment := lastrun.Look(s.Snapshot, s.look)
 	rows, fresh := rowsOf(s.Snapshot, v)
 	rows = slices.DeleteFunc(rows, func(r row) bool { return !opts.takes(r.job) || opts.pending && r.runs() })
-	out := newOutput(w, d.format)
+	out := d.output(w)
 	if d.format == "json" {
 		return writePriorities(w, s.Snapshot, moment, v != nil, rows)
 	}
@@ -416,7 +417,7 @@ func writePriorities(w io.Writer, s *model.Snapshot, m lastrun.Moment, recompute
 	if err != nil {
 		return err
 	}
-	b.Write(withoutC1(head[:len(head)-1]))
+	b.Write(safe.JSON(head[:len(head)-1]))
 	b.WriteString(`,"jobs":[`)
 	for i, r := range rows {
 		if i > 0 {
@@ -427,7 +428,7 @@ func writePriorities(w io.Writer, s *model.Snapshot, m lastrun.Moment, recompute
 		if err != nil {
 			return err
 		}
-		b.Write(withoutC1(line))
+		b.Write(safe.JSON(line))
 	}
 	b.WriteString("\n]}\n")
 	return b.Flush()

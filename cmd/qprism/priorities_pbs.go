@@ -36,7 +36,7 @@ func (s pbsOrdering) priorities(d *deps, opts prioritiesOptions, w io.Writer) er
 	if d.format == "json" {
 		return s.writeRanking(w, at, &shown)
 	}
-	out, hidden := newOutput(w, d.format), ""
+	out, hidden := d.output(w), ""
 	if out.people() && !opts.all {
 		shown.jobs, hidden = firstLines(shown.jobs, ranked.runs)
 	}

@@ -142,7 +142,7 @@ func runPushAnew(ctx context.Context, d *deps, opts pushOptions, args []string, 
 	if len(opts.first) > 0 && len(plan.passed) > 0 {
 		return fmt.Errorf("--first %s: not among the jobs that wait to be ranked (running, held, in error or gone)", listed(plan.passed))
 	}
-	out := newOutput(w, d.format)
+	out := d.output(w)
 	if !opts.apply {
 		return plan.print(out, s, opts)
 	}
@@ -180,7 +180,7 @@ func runPushAgain(ctx context.Context, d *deps, opts pushOptions, args []string,
 		if err != nil {
 			return err
 		}
-		return printReport(newOutput(w, d.format), d.hints(""), r, "nothing to send: nothing of it is left")
+		return printReport(d.output(w), d.hints(""), r, "nothing to send: nothing of it is left")
 	})
 }
 

@@ -19,6 +19,7 @@ import (
 
 	"qprism/adapters/local"
 	"qprism/cmd/cadence"
+	"qprism/cmd/safe"
 )
 
 type serveOptions struct {
@@ -76,7 +77,7 @@ func runServe(ctx context.Context, d *deps, opts serveOptions, w, logTo io.Write
 		return err
 	}
 	if opts.check {
-		return printCadence(newOutput(w, d.format), config, time.Now())
+		return printCadence(d.output(w), config, time.Now())
 	}
 	s := &server{deps: d, file: opts.config, log: newLog(logTo, config.Log)}
 	return s.run(ctx, config)
@@ -116,7 +117,7 @@ func checkOwn(jobs []string) error {
 // newLog makes a log of the daemon.
 func newLog(w io.Writer, format string) *slog.Logger {
 	if format == "json" {
-		return slog.New(slog.NewJSONHandler(w, nil))
+		return slog.New(slog.NewJSONHandler(safe.NewJSONWriter(w), nil))
 	}
 	return slog.New(slog.NewTextHandler(w, nil))
 }

@@ -56,7 +56,7 @@ func (s geOrdering) shares(d *deps, view fairView, w io.Writer) error {
 		return errors.New("--entity, --tree and --compare are for bundles of PBS, and this is one of Grid Engine")
 	}
 	v, moment := lastrun.Look(s.Snapshot, s.look)
-	out := newOutput(w, d.format)
+	out := d.output(w)
 	nodes := shareRows(s.Snapshot, v)
 	if d.format == "json" {
 		return out.json(sharesReport{Cluster: s.Cluster, Release: s.Release.String(), RunAt: rfc3339(moment.At), Nodes: nodes})

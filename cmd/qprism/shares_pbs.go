@@ -36,7 +36,7 @@ func (v fairView) chosen() bool { return v.entity != "" || v.outline || len(v.co
 
 // shares prints the fairshare tree of PBS.
 func (s pbsOrdering) shares(d *deps, v fairView, w io.Writer) error {
-	return printFairshare(newOutput(w, d.format), s.Snapshot, v)
+	return printFairshare(d.output(w), s.Snapshot, v)
 }
 
 // sharesPBSHelp is what the help of shares says of PBS.

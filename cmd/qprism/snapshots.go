@@ -43,7 +43,7 @@ func runSnapshots(ctx context.Context, d *deps, w io.Writer) error {
 	if err != nil {
 		return err
 	}
-	out := newOutput(w, d.format)
+	out := d.output(w)
 	if d.format == "json" {
 		rows := make([]jsonSnapshot, 0, len(list))
 		for _, i := range list {

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 
 	"qprism/adapters/sqlite"
+	"qprism/cmd/safe"
 )
 
 // openStore opens the store to read it. It must exist; whoever may read its file may do so.
@@ -44,6 +45,6 @@ func (d *deps) storeExists() error {
 // waits says on standard error that a command waits for the store.
 func (d *deps) waits() sqlite.Option {
 	return sqlite.Waiting(func() {
-		fmt.Fprintf(os.Stderr, "qprism: another process has locked the store %s; waiting for it up to half a minute\n", d.store)
+		fmt.Fprintf(safe.NewWriter(os.Stderr), "qprism: another process has locked the store %s; waiting for it up to half a minute\n", d.store)
 	})
 }

@@ -5,12 +5,16 @@ import (
 	"encoding/csv"
 	"io"
 	"os"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/rivo/uniseg"
 	"golang.org/x/term"
+
+	"qprism/cmd/safe"
 )
 
 // A sheet is a table to print.
@@ -42,7 +46,7 @@ func (s *sheet) add(cells ...string) { s.rows = append(s.rows, cells) }
 func (o output) sheet(s sheet) error {
 	switch {
 	case o.format == "csv":
-		return s.csv(o.w)
+		return s.csv(o.w, o.exact)
 	case o.people():
 		return s.aligned(o.w, o.width())
 	}
@@ -59,24 +63,45 @@ func (o output) rows(s sheet) error {
 	return err
 }
 
-func (s sheet) csv(w io.Writer) error {
+// csv prints rows for a spreadsheet, or exactly, as a program wants them.
+func (s sheet) csv(w io.Writer, exact bool) error {
 	c := csv.NewWriter(w)
 	if err := c.Write(s.header()); err != nil {
 		return err
 	}
-	s.makePrintable() // it may be looked at in a terminal
+	s.each(safe.Cell)
+	if !exact {
+		s.each(noFormula)
+	}
 	return c.WriteAll(s.rows)
 }
 
 func (s sheet) tabs(w io.Writer) error {
 	out := bufio.NewWriter(w)
-	s.makePrintable()
+	s.each(safe.Cell)
 	for _, row := range append([][]string{s.header()}, s.rows...) {
 		out.WriteString(strings.Join(row, "\t"))
 		out.WriteByte('\n')
 	}
 	return out.Flush()
 }
+
+// noFormula puts an apostrophe before a cell that a spreadsheet would take for a formula, as OWASP recommends ("CSV Injection"). Numbers
+// stay, and the dash for what is not known. A tab or a carriage return is never first: safe.Cell has escaped it.
+func noFormula(cell string) string {
+	if cell == "" || cell == "-" || !strings.ContainsRune("=+-@＝＋－＠", firstRune(cell)) || plainNumber.MatchString(cell) {
+		return cell
+	}
+	return "'" + cell
+}
+
+func firstRune(text string) rune {
+	r, _ := utf8.DecodeRuneInString(text)
+	return r
+}
+
+// plainNumber is a number that a spreadsheet reads as such: -5, +0.25, -1e-07.
+var plainNumber = regexp.MustCompile(`^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$`)
 
 func (s sheet) header() []string {
 	names := make([]string, len(s.columns))
@@ -86,10 +111,11 @@ func (s sheet) header() []string {
 	return names
 }
 
-func (s sheet) makePrintable() {
+// each makes another text of every cell.
+func (s sheet) each(of func(string) string) {
 	for _, row := range s.rows {
 		for i := range row {
-			row[i] = printable(row[i])
+			row[i] = of(row[i])
 		}
 	}
 }
@@ -97,7 +123,7 @@ func (s sheet) makePrintable() {
 // aligned prints columns below one another, in lines of at most so many columns of a terminal, 0 for any number.
 func (s sheet) aligned(w io.Writer, most int) error {
 	out := bufio.NewWriter(w)
-	s.makePrintable()
+	s.each(printable)
 	width := s.widths()
 	if !s.whole {
 		width = s.fitted(width, most)

@@ -73,7 +73,7 @@ func runTimeline(ctx context.Context, d *deps, opts timelineOptions, w io.Writer
 	if err != nil {
 		return err
 	}
-	out := newOutput(w, d.format)
+	out := d.output(w)
 	if opts.passed {
 		return runLedger(ctx, store, lastDay(ticks, opts), 0, out)
 	}

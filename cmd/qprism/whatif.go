@@ -111,7 +111,7 @@ func runWhatIf(ctx context.Context, d *deps, opts whatIfOptions, args []string, 
 	if d.format == "json" {
 		return r.writeJSON(w)
 	}
-	return r.print(newOutput(w, d.format))
+	return r.print(d.output(w))
 }
 
 // whatIf compares a bundle or stored snapshot with the same under what the flags and the words of a variant change.

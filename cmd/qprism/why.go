@@ -60,7 +60,7 @@ func runWhy(ctx context.Context, d *deps, opts whyOptions, args []string, w, war
 	}
 	p := s.system.plan(at.At)
 	r := outlookOf(s).why(p, job, taskNumber(job, args[0]))
-	switch out := newOutput(w, d.format); d.format {
+	switch out := d.output(w); d.format {
 	case "json":
 		return out.json(r.json(s, p))
 	case "csv", "tsv":

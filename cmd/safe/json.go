@@ -1,0 +1,42 @@
+package safe
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"unicode/utf16"
+)
+
+// JSON escapes in an encoded document what json.Marshal leaves and a terminal obeys or hides: U+007F to U+009F, direction marks,
+// characters of no width. A program reads the same strings as before.
+func JSON(document []byte) []byte {
+	// White space between tokens is all that is below a blank in a document.
+	seen := func(r rune) bool { return r >= ' ' && hidden(r) }
+	if bytes.IndexFunc(document, seen) < 0 {
+		return document
+	}
+	var b bytes.Buffer
+	for _, r := range string(document) {
+		switch high, low := utf16.EncodeRune(r); {
+		case !seen(r):
+			b.WriteRune(r)
+		case r > 0xffff:
+			fmt.Fprintf(&b, `\u%04x\u%04x`, high, low)
+		default:
+			fmt.Fprintf(&b, `\u%04x`, r)
+		}
+	}
+	return b.Bytes()
+}
+
+// NewJSONWriter escapes as JSON does what is written to it, whole documents at a time.
+func NewJSONWriter(w io.Writer) io.Writer { return jsonWriter{w} }
+
+type jsonWriter struct{ w io.Writer }
+
+func (j jsonWriter) Write(document []byte) (int, error) {
+	if _, err := j.w.Write(JSON(document)); err != nil {
+		return 0, err
+	}
+	return len(document), nil
+}

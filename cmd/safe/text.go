@@ -1,0 +1,74 @@
+// Package safe writes texts of strangers so that a terminal shows them and never obeys them: names of jobs and files, what a cluster's
+// own commands say, errors that quote them. Text is for people, Cell for TSV and CSV, JSON for JSON; a Writer stands before standard
+// output and standard error and escapes what none of them saw.
+package safe
+
+import (
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Text escapes what a terminal obeys, what nobody sees and what is no UTF-8: \n, \x1b, \u202e, \xff. All else stays as it is.
+func Text(text string) string { return escaped(text, hidden) }
+
+// Cell is a text as TSV and CSV have it: as Text, and a backslash is two, so that a program gets the text back without doubt.
+func Cell(text string) string {
+	return escaped(text, func(r rune) bool { return r == '\\' || hidden(r) })
+}
+
+// hidden reports whether a character is not shown as itself: controls (C0, C1), line and paragraph separators, direction marks,
+// characters of no width, blanks that are no space, and what Unicode does not define or leaves to private use.
+func hidden(r rune) bool {
+	if r < utf8.RuneSelf {
+		return r < ' ' || r == 0x7f
+	}
+	return !unicode.IsPrint(r) || unicode.In(r, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector)
+}
+
+// escaped escapes some characters of a text, and each byte that is no UTF-8.
+func escaped(text string, some func(rune) bool) string {
+	at := firstOf(text, some)
+	if at < 0 {
+		return text
+	}
+	b := append(make([]byte, 0, len(text)+16), text[:at]...)
+	for text = text[at:]; text != ""; {
+		r, n := utf8.DecodeRuneInString(text)
+		switch {
+		case broken(r, n):
+			b = append(b, `\x`+hexDigits(text[0])...)
+		case some(r):
+			b = appendEscape(b, r)
+		default:
+			b = append(b, text[:n]...)
+		}
+		text = text[n:]
+	}
+	return string(b)
+}
+
+// firstOf is where the first character is that is to be escaped, negative for none.
+func firstOf(text string, some func(rune) bool) int {
+	for at, r := range text {
+		if some(r) || r == utf8.RuneError && !strings.HasPrefix(text[at:], "\ufffd") {
+			return at
+		}
+	}
+	return -1
+}
+
+// broken reports whether what was decoded is a byte that is no UTF-8.
+func broken(r rune, n int) bool { return r == utf8.RuneError && n == 1 }
+
+// appendEscape appends the escape that Go has for a character: \t, \x1b, \u202e, \U000e0041.
+func appendEscape(b []byte, r rune) []byte {
+	quoted := strconv.AppendQuoteRuneToASCII(nil, r)
+	return append(b, quoted[1:len(quoted)-1]...)
+}
+
+func hexDigits(c byte) string {
+	const digits = "0123456789abcdef"
+	return string([]byte{digits[c>>4], digits[c&15]})
+}

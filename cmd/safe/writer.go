@@ -1,0 +1,137 @@
+package safe
+
+import (
+	"io"
+	"os"
+	"sync"
+	"unicode/utf8"
+
+	"golang.org/x/term"
+)
+
+// Marks that the program itself puts into a text for people. They are noncharacters of Unicode, and no text of a cluster has them: Text
+// and Cell escape them. On a terminal a Writer makes of them the escape sequences that they stand for, elsewhere nothing.
+const (
+	Strong = "\ufdd0"
+	Faint  = "\ufdd1"
+	Plain  = "\ufdd2"
+)
+
+var sequences = map[rune]string{'\ufdd0': "\x1b[1m", '\ufdd1': "\x1b[2m", '\ufdd2': "\x1b[0m"}
+
+// A Writer writes text to a person or into a pipe, and escapes as Text does all but line ends and tabs. What was made for programs by
+// Cell or JSON passes as it is, for nothing in it needs an escape. Writers may share it.
+type Writer struct {
+	w       io.Writer
+	mutex   sync.Mutex
+	pending []byte // the beginning of a character, whose end the next Write may bring
+}
+
+// NewWriter is a writer of safe text; one that is a Writer already is returned.
+func NewWriter(w io.Writer) *Writer {
+	if safe, ok := w.(*Writer); ok {
+		return safe
+	}
+	return &Writer{w: w}
+}
+
+// Write writes text, whose last character may be cut in two.
+func (s *Writer) Write(text []byte) (int, error) {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	whole := text
+	if len(s.pending) > 0 {
+		whole = append(s.pending, text...)
+		s.pending = nil
+	}
+	if cut := cutAt(whole); cut < len(whole) {
+		s.pending = append([]byte(nil), whole[cut:]...)
+		whole = whole[:cut]
+	}
+	if err := s.write(whole); err != nil {
+		return 0, err
+	}
+	return len(text), nil
+}
+
+// Close writes the beginning of a character that never came to its end. What is below stays open.
+func (s *Writer) Close() error {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	rest := s.pending
+	s.pending = nil
+	return s.write(rest)
+}
+
+func (s *Writer) write(text []byte) error {
+	if plainASCII(text) {
+		_, err := s.w.Write(text)
+		return err
+	}
+	_, err := s.w.Write(s.escape(text))
+	return err
+}
+
+// escape escapes a text and puts sequences for marks.
+func (s *Writer) escape(text []byte) []byte {
+	b := make([]byte, 0, len(text)+16)
+	for len(text) > 0 {
+		r, n := utf8.DecodeRune(text)
+		switch mark, known := sequences[r]; {
+		case broken(r, n):
+			b = append(b, `\x`+hexDigits(text[0])...)
+		case known && s.IsTerminal():
+			b = append(b, mark...)
+		case known:
+		case r != '\n' && r != '\t' && hidden(r):
+			b = appendEscape(b, r)
+		default:
+			b = append(b, text[:n]...)
+		}
+		text = text[n:]
+	}
+	return b
+}
+
+// plainASCII reports whether a text needs no escape, as nearly all does.
+func plainASCII(text []byte) bool {
+	for _, c := range text {
+		if c >= utf8.RuneSelf || c == 0x7f || c < ' ' && c != '\n' && c != '\t' {
+			return false
+		}
+	}
+	return true
+}
+
+// cutAt is where the last character begins if it is not complete, else the length of the text.
+func cutAt(text []byte) int {
+	for back := 1; back < utf8.UTFMax && back <= len(text); back++ {
+		at := len(text) - back
+		if utf8.RuneStart(text[at]) {
+			if !utf8.FullRune(text[at:]) {
+				return at
+			}
+			break
+		}
+	}
+	return len(text)
+}
+
+// IsTerminal reports whether a person looks at what is written. A writer that is no file may say so itself.
+func (s *Writer) IsTerminal() bool {
+	switch w := s.w.(type) {
+	case interface{ IsTerminal() bool }:
+		return w.IsTerminal()
+	case *os.File:
+		return term.IsTerminal(int(w.Fd()))
+	}
+	return false
+}
+
+// Fd is the descriptor of the file below, of which a terminal's width can be asked; none where there is no file.
+func (s *Writer) Fd() uintptr {
+	if f, ok := s.w.(interface{ Fd() uintptr }); ok {
+		return f.Fd()
+	}
+	return ^uintptr(0)
+}
