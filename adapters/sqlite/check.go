@@ -68,8 +68,13 @@ func (c *checker) all() error {
 
 // pages lets SQLite check the pages of the file, its indexes, and references from row to row.
 func (c *checker) pages() error {
-	rows, err := c.conn.QueryContext(c.ctx, `SELECT integrity_check FROM pragma_integrity_check(10) WHERE integrity_check <> 'ok'
-		UNION ALL SELECT 'a row of ' || "table" || ' refers to a row of ' || parent || ' that is lost' FROM pragma_foreign_key_check`)
+	return errors.Join(c.texts(`SELECT integrity_check FROM pragma_integrity_check WHERE integrity_check <> 'ok' LIMIT 10`),
+		c.texts(`SELECT 'a row of ' || "table" || ' refers to a row of ' || parent || ' that is lost' FROM pragma_foreign_key_check LIMIT 10`))
+}
+
+// texts makes errors of the rows of a query.
+func (c *checker) texts(query string) error {
+	rows, err := c.conn.QueryContext(c.ctx, query)
 	if err != nil {
 		return err
 	}

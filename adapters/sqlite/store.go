@@ -44,9 +44,12 @@ var ErrNotStore = errors.New("not a store of this program")
 // ErrNoSnapshot means that the store does not hold that snapshot.
 var ErrNoSnapshot = errors.New("no such snapshot")
 
-// Open opens the store in a file, which it creates, and brings it to this release's schema. It refuses a store of a
+// Open opens the store in a file, which it creates for its owner alone, and brings it to this release's schema. It refuses a store of a
 // newer release (*NewerError) and a file that is none (ErrNotStore); a damaged one is ErrDamaged.
 func Open(path string, options ...Option) (*Store, error) {
+	if err := makePrivate(path); err != nil {
+		return nil, fmt.Errorf("store %s: %w", path, err)
+	}
 	s, err := connect(path, "", options)
 	if err != nil {
 		return nil, err

@@ -17,3 +17,9 @@ CREATE TABLE seal_root (
 
 -- The sum of a job's row with its id and its spec's hash; every row has one.
 ALTER TABLE job ADD COLUMN seal INTEGER;
+
+-- Who besides its owner may read the store. No row: nobody.
+CREATE TABLE sharing (
+  id INTEGER PRIMARY KEY CHECK (id = 1),
+  readers TEXT NOT NULL -- 'group' or 'all'
+) STRICT;
