@@ -3,6 +3,7 @@ package sqlite
 import (
 	"context"
 	"database/sql"
+	"encoding/json"
 	"fmt"
 	"reflect"
 
@@ -21,7 +22,7 @@ type Analysis struct {
 // SetAnalysis keeps an analysis of a snapshot instead of the one before. ErrNoSnapshot where there is no such snapshot.
 func (s *Store) SetAnalysis(ctx context.Context, id int64, a *Analysis) error {
 	err := s.inTransaction(ctx, toWrite, func(conn *sql.Conn) error {
-		if _, err := s.info(ctx, conn, `WHERE s.id = ?`, id); err != nil {
+		if _, err := s.info(ctx, conn, id); err != nil {
 			return err
 		}
 		w := newWriter(ctx, conn, s.codec, nil)
@@ -35,6 +36,9 @@ func (s *Store) SetAnalysis(ctx context.Context, id int64, a *Analysis) error {
 }
 
 func (w *writer) analysis(id int64, a *Analysis) error {
+	if err := dropSeal(context.WithoutCancel(w.ctx), w.conn, sealOfAnalysis, id); err != nil {
+		return err
+	}
 	for _, old := range []string{`DELETE FROM part WHERE snapshot_id = ? AND noun = '` + standingNoun + `'`,
 		`DELETE FROM analysis WHERE snapshot_id = ?`} {
 		if _, err := w.insert(old, id); err != nil {
@@ -54,7 +58,10 @@ func (w *writer) analysis(id int64, a *Analysis) error {
 	if err := w.standings(a.Standings); err != nil {
 		return err
 	}
-	return w.references(id)
+	if err := w.references(id); err != nil {
+		return err
+	}
+	return setSeal(context.WithoutCancel(w.ctx), w.conn, sealOfAnalysis, id)
 }
 
 // standings packs standings in parts, cut where job numbers say so.
@@ -80,17 +87,16 @@ const standingLength = 2 * partLength
 func (s *Store) Analysis(ctx context.Context, id int64) (*Analysis, error) {
 	var a *Analysis
 	err := s.inTransaction(ctx, toRead, func(conn *sql.Conn) error {
+		if err := verifyAnalysis(ctx, conn, id); err != nil {
+			return err
+		}
 		loads, err := loadsOf(ctx, conn, `WHERE a.snapshot_id = ?`, id)
 		if err != nil || len(loads) == 0 {
 			return err
 		}
 		a = &loads[id].Analysis
-		l := loader{ctx: ctx, db: conn, codec: s.codec, snapshot: id}
-		parts, err := l.parts(standingNoun)
-		if err != nil {
-			return err
-		}
-		return joinParts(parts, reflect.ValueOf(&a.Standings).Elem())
+		a.Standings, err = loader{ctx: ctx, db: conn, codec: s.codec, snapshot: id}.standings()
+		return err
 	})
 	if err != nil {
 		return nil, fmt.Errorf("store %s: analysis of snapshot %d: %w", s.path, id, err)
@@ -102,8 +108,30 @@ func (s *Store) Analysis(ctx context.Context, id int64) (*Analysis, error) {
 func (s *Store) Loads(ctx context.Context, cluster string) (map[int64]model.Load, error) {
 	all := map[int64]model.Load{}
 	err := s.inTransaction(ctx, toRead, func(conn *sql.Conn) error {
-		loads, err := loadsOf(ctx, conn, `WHERE a.snapshot_id IN (SELECT id FROM snapshot WHERE cluster_id =
-			(SELECT id FROM cluster WHERE name = ?))`, escape(cluster))
+		infos, err := s.infos(ctx, conn)
+		if err != nil {
+			return err
+		}
+		seals, err := sealsOf(ctx, conn, sealOfAnalysis)
+		if err != nil {
+			return err
+		}
+		var ids []int64
+		for _, i := range infos {
+			_, analysed := seals[i.ID]
+			if i.Cluster != cluster || !analysed {
+				continue
+			}
+			if err := verifyLoad(ctx, conn, i.ID); err != nil {
+				return inSnapshot(i.ID, err)
+			}
+			ids = append(ids, i.ID)
+		}
+		list, err := json.Marshal(ids)
+		if err != nil {
+			return err
+		}
+		loads, err := loadsOf(ctx, conn, `WHERE a.snapshot_id IN (SELECT value FROM json_each(?))`, string(list))
 		for id, l := range loads {
 			all[id] = l.Load
 		}
@@ -113,6 +141,56 @@ func (s *Store) Loads(ctx context.Context, cluster string) (map[int64]model.Load
 		return nil, fmt.Errorf("store %s: analyses: %w", s.path, err)
 	}
 	return all, nil
+}
+
+func (l loader) standings() (all []model.Standing, err error) {
+	parts, err := l.parts(standingNoun)
+	if err != nil {
+		return nil, err
+	}
+	return all, joinParts(parts, reflect.ValueOf(&all).Elem())
+}
+
+// verifyAnalysis compares the analysis of a snapshot with its seal; there may be neither.
+func verifyAnalysis(ctx context.Context, db queryer, id int64) error {
+	if analysed, err := isAnalysed(ctx, db, id); err != nil || !analysed {
+		return err
+	}
+	return inAnalysis(verify(ctx, db, sealOfAnalysis, id))
+}
+
+// verifyLoad is verifyAnalysis without the standings.
+func verifyLoad(ctx context.Context, db queryer, id int64) error {
+	was, err := sealed(ctx, db, sealOfAnalysis, id)
+	if err != nil {
+		return inAnalysis(err)
+	}
+	now, err := tablesNow(ctx, db, id, loadTables...)
+	if err != nil {
+		return err
+	}
+	return inAnalysis(was.compare(now, "analysis", "waiting"))
+}
+
+func inAnalysis(err error) error {
+	if err != nil {
+		err = fmt.Errorf("its analysis: %w", err)
+	}
+	return err
+}
+
+// isAnalysed reports whether there is an analysis of a snapshot, or the seal of one, or one should be there.
+func isAnalysed(ctx context.Context, db queryer, id int64) (bool, error) {
+	seals, err := sealsOf(ctx, db, sealOfAnalysis)
+	if err != nil {
+		return false, err
+	}
+	if _, sealed := seals[id]; sealed {
+		return true, nil
+	}
+	var rows int
+	err = db.QueryRowContext(ctx, `SELECT count(*) FROM analysis WHERE snapshot_id = ?`, id).Scan(&rows)
+	return rows > 0, err
 }
 
 // A storedLoad is an analysis without its standings.
@@ -151,6 +229,9 @@ func (s *Store) Unanalysed(ctx context.Context, made string) ([]Info, error) {
 	infos, err := s.Snapshots(ctx)
 	if err != nil {
 		return nil, err
+	}
+	if err := verifyRows(ctx, s.db, sealOfAnalysis); err != nil {
+		return nil, fmt.Errorf("store %s: analyses: %w", s.path, explain(s.path, err))
 	}
 	done := map[int64]bool{}
 	rows, err := s.db.QueryContext(ctx, `SELECT snapshot_id FROM analysis WHERE rules LIKE '%' || ?`, escape(made))

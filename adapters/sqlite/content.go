@@ -43,7 +43,7 @@ func newCodec() (*codec, error) {
 	if err != nil {
 		return nil, err
 	}
-	dec, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(0))
+	dec, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(0), zstd.WithDecoderMaxMemory(maxDecoded))
 	return &codec{enc, dec}, err
 }
 
@@ -70,6 +70,9 @@ type dictionary struct {
 	form []byte
 }
 
+// maxDecoded bounds what a damaged frame can ask for, in bytes; no content is as large.
+const maxDecoded = 1 << 30
+
 const dictionaryID = 1 // Zstandard's number for the only one that a frame has
 
 // encode compresses a form, with a dictionary unless that is nil.
@@ -91,7 +94,7 @@ func (c *codec) decode(data []byte, dict *dictionary) ([]byte, error) {
 	if dict == nil {
 		return c.dec.DecodeAll(data, nil)
 	}
-	dec, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderDictRaw(dictionaryID, dict.form))
+	dec, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(maxDecoded), zstd.WithDecoderDictRaw(dictionaryID, dict.form))
 	if err != nil {
 		return nil, err
 	}
@@ -138,9 +141,17 @@ func findContent(ctx context.Context, db queryer, id int64) (storedContent, erro
 	c := storedContent{id: id}
 	row := db.QueryRowContext(ctx, selectContent, id)
 	if err := row.Scan(&c.sum, &c.size, &c.form, &c.base, &c.data); err != nil {
-		return c, fmt.Errorf("content %d: %w", id, err)
+		return c, damagedContent(id, err)
 	}
 	return c, nil
+}
+
+// damagedContent explains why a content cannot be read. What refers to it was stored with it.
+func damagedContent(id int64, err error) error {
+	if errors.Is(err, sql.ErrNoRows) {
+		return fmt.Errorf("%w: content %d is lost", ErrDamaged, id)
+	}
+	return fmt.Errorf("content %d: %w", id, err)
 }
 
 // read reads a content's bytes and checks that they are what was stored.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"encoding/json"
+	"errors"
 	"fmt"
 )
 
@@ -35,7 +36,7 @@ func deleteSnapshot(ctx context.Context, conn *sql.Conn, id int64) error {
 	if n, err := result.RowsAffected(); err != nil || n == 0 {
 		return ErrNoSnapshot
 	}
-	return nil
+	return errors.Join(dropSeal(ctx, conn, sealOfSnapshot, id), dropSeal(ctx, conn, sealOfAnalysis, id))
 }
 
 // sweep deletes what nothing refers to, and what only that referred to.

@@ -18,7 +18,10 @@ func (s *Store) BeginDrive(ctx context.Context, d *model.Drive) (id int64, err e
 		if err == nil {
 			id, err = r.LastInsertId()
 		}
-		return err
+		if err != nil {
+			return err
+		}
+		return setSeal(ctx, c, sealOfDrive, id)
 	})
 	return id, err
 }
@@ -26,7 +29,10 @@ func (s *Store) BeginDrive(ctx context.Context, d *model.Drive) (id int64, err e
 // OpenDrives loads the drives that have not ended, with what is not back, the oldest first; of all clusters where it is empty.
 func (s *Store) OpenDrives(ctx context.Context, cluster string) (list []model.Drive, err error) {
 	err = s.inTransaction(ctx, toRead, func(c *sql.Conn) error {
-		rows, err := c.QueryContext(ctx, `SELECT id, cluster, system, holder, owns, begun_at FROM drive WHERE ended_at IS NULL AND (? = '' OR cluster = ?) ORDER BY id`,
+		if err := verifyRows(ctx, c, sealOfDrive); err != nil {
+			return err
+		}
+		rows, err := c.QueryContext(ctx, `SELECT id, cluster, system, holder, owns, begun_at FROM drive NOT INDEXED WHERE ended_at IS NULL AND (? = '' OR cluster = ?) ORDER BY id`,
 			escape(cluster), escape(cluster))
 		if err != nil {
 			return err
@@ -46,6 +52,9 @@ func (s *Store) OpenDrives(ctx context.Context, cluster string) (list []model.Dr
 			return err
 		}
 		for i := range list {
+			if err := verify(ctx, c, sealOfDrive, list[i].ID); err != nil {
+				return fmt.Errorf("drive %d: %w", list[i].ID, err)
+			}
 			if err := errors.Join(loadClaims(ctx, c, &list[i]), loadStarts(ctx, c, &list[i])); err != nil {
 				return err
 			}
@@ -102,7 +111,7 @@ func loadStarts(ctx context.Context, c *sql.Conn, d *model.Drive) error {
 // SaveDrive stores claims and starts of a drive, those that it knows anew, all or none. Starts without a number get one.
 func (s *Store) SaveDrive(ctx context.Context, drive int64, claims []model.Claim, starts []model.Start) error {
 	numbered := append([]model.Start(nil), starts...)
-	err := s.inTransaction(ctx, toWrite, func(c *sql.Conn) error {
+	err := s.changeSealed(ctx, sealOfDrive, drive, func(c *sql.Conn) error {
 		for _, k := range claims {
 			if _, err := c.ExecContext(ctx, `INSERT INTO drive_claim (drive_id, job, attribute, was, becomes, state, words) VALUES (?, ?, ?, ?, ?, ?, ?)
 				ON CONFLICT DO UPDATE SET was = excluded.was, becomes = excluded.becomes, state = excluded.state, words = excluded.words`,
@@ -136,7 +145,7 @@ func (s *Store) SaveDrive(ctx context.Context, drive int64, claims []model.Claim
 
 // DropClaims forgets claims of a drive: what they took is back, or nothing is left of it.
 func (s *Store) DropClaims(ctx context.Context, drive int64, claims []model.Claim) error {
-	return s.inTransaction(ctx, toWrite, func(c *sql.Conn) error {
+	return s.changeSealed(ctx, sealOfDrive, drive, func(c *sql.Conn) error {
 		for _, k := range claims {
 			if _, err := c.ExecContext(ctx, `DELETE FROM drive_claim WHERE drive_id = ? AND job = ? AND attribute = ?`, drive, escape(k.Job), escape(k.Attribute)); err != nil {
 				return err
@@ -148,7 +157,7 @@ func (s *Store) DropClaims(ctx context.Context, drive int64, claims []model.Clai
 
 // EndDrive stores when and how a drive ended.
 func (s *Store) EndDrive(ctx context.Context, drive int64, at time.Time, outcome string) error {
-	return s.inTransaction(ctx, toWrite, func(c *sql.Conn) error {
+	return s.changeSealed(ctx, sealOfDrive, drive, func(c *sql.Conn) error {
 		r, err := c.ExecContext(ctx, `UPDATE drive SET ended_at = ?, outcome = ? WHERE id = ?`, at.UnixMicro(), escape(outcome), drive)
 		if err != nil {
 			return err

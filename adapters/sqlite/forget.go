@@ -3,6 +3,7 @@ package sqlite
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 )
 
@@ -37,25 +38,14 @@ func (s *Store) MemoryOf(ctx context.Context, cluster string) (m Memory, err err
 
 func (s *Store) memoryOf(ctx context.Context, c *sql.Conn, cluster string) (Memory, error) {
 	m := Memory{Cluster: cluster}
-	rows, err := c.QueryContext(ctx, selectInfo+`WHERE k.name = ? ORDER BY s.taken_at, s.id`, escape(cluster))
-	if err != nil {
+	var err error
+	if m.Snapshots, err = s.infosOf(ctx, c, cluster); err != nil {
 		return m, err
 	}
-	defer rows.Close()
-	for rows.Next() {
-		i, err := scanInfo(rows.Scan)
-		if err != nil {
-			return m, err
-		}
-		m.Snapshots = append(m.Snapshots, i)
-	}
-	if err := rows.Err(); err != nil {
+	if err := errors.Join(verifyRows(ctx, c, sealOfPush), verifyRows(ctx, c, sealOfDrive)); err != nil {
 		return m, err
 	}
-	if len(m.Snapshots) == 0 {
-		return m, ErrNoSnapshot
-	}
-	return m, c.QueryRowContext(ctx, `SELECT (SELECT count(*) FROM push WHERE cluster = ?1), (SELECT count(*) FROM drive WHERE cluster = ?1)`,
+	return m, c.QueryRowContext(ctx, `SELECT (SELECT count(*) FROM push NOT INDEXED WHERE cluster = ?1), (SELECT count(*) FROM drive NOT INDEXED WHERE cluster = ?1)`,
 		escape(cluster)).Scan(&m.Pushes, &m.Drives)
 }
 
@@ -74,11 +64,18 @@ func (s *Store) Forget(ctx context.Context, cluster string) (m Memory, err error
 		if open != (OpenError{}) {
 			return &open
 		}
-		for _, statement := range []string{`DELETE FROM snapshot WHERE cluster_id = (SELECT id FROM cluster WHERE name = ?)`,
-			`DELETE FROM push WHERE cluster = ?`, `DELETE FROM push_lock WHERE cluster = ?`, `DELETE FROM drive WHERE cluster = ?`} {
-			if _, err := c.ExecContext(ctx, statement, escape(cluster)); err != nil {
+		for _, i := range m.Snapshots {
+			if err := deleteSnapshot(ctx, c, i.ID); err != nil {
 				return err
 			}
+		}
+		for _, kind := range []string{sealOfPush, sealOfDrive} {
+			if err := deleteSealed(ctx, c, kind, `cluster = ?`, escape(cluster)); err != nil {
+				return err
+			}
+		}
+		if _, err := c.ExecContext(ctx, `DELETE FROM push_lock WHERE cluster = ?`, escape(cluster)); err != nil {
+			return err
 		}
 		return s.sweep(ctx, c)
 	})
@@ -89,4 +86,30 @@ func (s *Store) Forget(ctx context.Context, cluster string) (m Memory, err error
 		return m, fmt.Errorf("store %s: forget %q: %w", s.path, cluster, err)
 	}
 	return m, nil
+}
+
+// deleteSealed deletes rows of a table and their seals.
+func deleteSealed(ctx context.Context, conn *sql.Conn, kind, where string, args ...any) error {
+	rows, err := conn.QueryContext(ctx, `DELETE FROM `+kind+` WHERE `+where+` RETURNING id`, args...)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	var ids []int64
+	for rows.Next() {
+		var id int64
+		if err := rows.Scan(&id); err != nil {
+			return err
+		}
+		ids = append(ids, id)
+	}
+	if err := rows.Err(); err != nil {
+		return err
+	}
+	for _, id := range ids {
+		if err := dropSeal(ctx, conn, kind, id); err != nil {
+			return err
+		}
+	}
+	return nil
 }

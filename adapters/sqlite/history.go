@@ -4,8 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
-	"maps"
-	"math"
 	"reflect"
 	"slices"
 	"time"
@@ -28,10 +26,17 @@ func (s *Store) History(ctx context.Context, cluster string, number uint32) ([]M
 	var moments []Moment
 	err := s.inTransaction(ctx, toRead, func(conn *sql.Conn) (err error) {
 		h := historian{loader: loader{ctx: ctx, db: conn, codec: s.codec}, conn: conn, number: number}
-		if err := h.findRows(cluster); err != nil || len(h.rows) == 0 {
+		infos, err := s.infos(ctx, conn)
+		if err != nil {
 			return err
 		}
-		moments, err = h.moments(cluster)
+		if h.analysed, err = sealsOf(ctx, conn, sealOfAnalysis); err != nil {
+			return err
+		}
+		if err := h.findRows(cluster); err != nil {
+			return err
+		}
+		moments, err = h.moments(slices.DeleteFunc(infos, func(i Info) bool { return i.Cluster != cluster }))
 		return err
 	})
 	if err != nil {
@@ -45,6 +50,7 @@ type historian struct {
 	loader
 	conn     *sql.Conn
 	contents *sql.Stmt
+	analysed map[int64]string // the seals of analyses, by snapshot
 	number   uint32
 	rows     map[int64]jobRow // the job's forms
 	specs    map[int64]*model.Job
@@ -56,17 +62,16 @@ type historian struct {
 }
 
 func (h *historian) findRows(cluster string) error {
-	rows, err := h.db.QueryContext(h.ctx, `SELECT id, number, submitted, name, spec_id FROM job
-		WHERE cluster_id = (SELECT id FROM cluster WHERE name = ?) AND number = ?`, escape(cluster), h.number)
+	rows, err := h.db.QueryContext(h.ctx, selectJob+` WHERE job.cluster_id = (SELECT id FROM cluster WHERE name = ?) AND job.number = ?`,
+		escape(cluster), h.number)
 	if err != nil {
 		return err
 	}
 	defer rows.Close()
 	h.rows = map[int64]jobRow{}
 	for rows.Next() {
-		var id int64
-		var r jobRow
-		if err := rows.Scan(&id, &r.number, &r.submitted, &r.name, &r.spec); err != nil {
+		id, r, err := scanJob(rows)
+		if err != nil {
 			return err
 		}
 		h.rows[id] = r
@@ -84,57 +89,81 @@ type place struct {
 	order, state, standing int64 // 0 for none
 }
 
-// places lists the snapshots of the cluster in which the job can be.
-func (h *historian) places(cluster string) ([]place, error) {
-	rows, err := h.db.QueryContext(h.ctx, `SELECT s.id, s.taken_at, s.jobs, po.content_id, pc.content_id, coalesce(pa.content_id, 0)
-		FROM snapshot s
-		JOIN part po ON po.snapshot_id = s.id AND po.noun = 'job_order'
-		JOIN part pc ON pc.snapshot_id = s.id AND pc.noun = 'job_state' AND pc.first = (
-			SELECT max(first) FROM part WHERE snapshot_id = s.id AND noun = 'job_state' AND first <= ?)
-		LEFT JOIN part pa ON pa.snapshot_id = s.id AND pa.noun = 'standing' AND pa.first = (
-			SELECT max(first) FROM part WHERE snapshot_id = s.id AND noun = 'standing' AND first <= ?)
-		WHERE s.cluster_id = (SELECT id FROM cluster WHERE name = ?) AND s.taken_at >= ? ORDER BY s.taken_at, s.id`,
-		h.number, h.number, escape(cluster), h.earliest())
+// place finds the contents of a snapshot that can hold the job, among parts that are as they were stored.
+func (h *historian) place(info *Info) (p place, err error) {
+	p.moment = Moment{Snapshot: info.ID, TakenAt: info.TakenAt, Jobs: info.Jobs}
+	rows, err := h.db.QueryContext(h.ctx, selectHistory, info.ID)
 	if err != nil {
-		return nil, err
+		return p, err
 	}
 	defer rows.Close()
-	var places []place
+	sums := map[string]*rowSum{stateNoun: {}, orderNoun: {}, standingNoun: {}}
+	var noun, sum sql.RawBytes
 	for rows.Next() {
-		var p place
-		var takenAt int64
-		if err := rows.Scan(&p.moment.Snapshot, &takenAt, &p.moment.Jobs, &p.order, &p.state, &p.standing); err != nil {
-			return nil, err
+		var first, content int64
+		if err := rows.Scan(&noun, &first, &content, &sum); err != nil {
+			return p, err
 		}
-		p.moment.TakenAt = time.UnixMicro(takenAt).UTC()
-		places = append(places, p)
+		sums[string(noun)].addPart(first, sum)
+		switch {
+		case string(noun) == orderNoun:
+			p.order = content
+		case first > int64(h.number):
+		case string(noun) == stateNoun:
+			p.state = content
+		default:
+			p.standing = content
+		}
 	}
-	return places, rows.Err()
+	if err := rows.Err(); err != nil {
+		return p, err
+	}
+	return p, h.verify(info.ID, sums)
 }
 
-// earliest is the microsecond before which no snapshot can have the job: a day before its submission, since clocks differ.
-func (h *historian) earliest() int64 {
-	first := int64(math.MaxInt64)
-	for _, r := range h.rows {
-		first = min(first, r.submitted)
+// selectHistory selects the parts of a snapshot that a history reads, and the hashes of their contents.
+const selectHistory = `SELECT p.noun, p.first, p.content_id, coalesce(c.hash, x'') FROM part p LEFT JOIN content c ON c.id = p.content_id
+	WHERE p.snapshot_id = ? AND p.noun IN ('job_order', 'job_state', 'standing') ORDER BY p.noun, p.first`
+
+// verify compares the sums of a snapshot's parts with its seals.
+func (h *historian) verify(id int64, sums map[string]*rowSum) error {
+	seals := seal{}
+	for kind, nouns := range map[string][]string{sealOfSnapshot: {stateNoun, orderNoun}, sealOfAnalysis: {standingNoun}} {
+		if _, analysed := h.analysed[id]; kind == sealOfAnalysis && !analysed {
+			continue
+		}
+		was, err := sealed(h.ctx, h.db, kind, id)
+		if err != nil {
+			return err
+		}
+		for _, noun := range nouns {
+			if e, there := was[partOf+noun]; there {
+				seals[partOf+noun] = e
+			}
+		}
 	}
-	return first - (24 * time.Hour).Microseconds()
+	now := seal{}
+	for noun, sum := range sums {
+		if sum.rows > 0 {
+			now[partOf+noun] = sum.done()
+		}
+	}
+	return seals.compare(now)
 }
 
 // moments reads the job from all snapshots of the cluster.
-func (h *historian) moments(cluster string) ([]Moment, error) {
-	places, err := h.places(cluster)
-	if err != nil {
-		return nil, err
-	}
+func (h *historian) moments(infos []Info) (moments []Moment, err error) {
 	if h.contents, err = h.conn.PrepareContext(h.ctx, selectContent); err != nil {
 		return nil, err
 	}
 	defer h.contents.Close()
-	var moments []Moment
-	for i := range places {
-		if moments, err = h.moment(moments, &places[i]); err != nil {
-			return nil, fmt.Errorf("snapshot %d: %w", places[i].moment.Snapshot, err)
+	for i := range infos {
+		p, err := h.place(&infos[i])
+		if err == nil {
+			moments, err = h.moment(moments, &p)
+		}
+		if err != nil {
+			return nil, inSnapshot(infos[i].ID, err)
 		}
 	}
 	return moments, nil
@@ -142,6 +171,9 @@ func (h *historian) moments(cluster string) ([]Moment, error) {
 
 // moment adds what a snapshot shows of the job.
 func (h *historian) moment(to []Moment, p *place) ([]Moment, error) {
+	if p.state == 0 {
+		return to, nil
+	}
 	if err := h.readState(p.state); err != nil || len(h.states) == 0 {
 		return to, err
 	}
@@ -173,7 +205,7 @@ func (h *historian) moment(to []Moment, p *place) ([]Moment, error) {
 func (h *historian) read(id int64) ([]byte, error) {
 	c := storedContent{id: id}
 	if err := h.contents.QueryRowContext(h.ctx, id).Scan(&c.sum, &c.size, &c.form, &c.base, &c.data); err != nil {
-		return nil, fmt.Errorf("content %d: %w", id, err)
+		return nil, damagedContent(id, err)
 	}
 	if c.base != 0 {
 		return h.codec.read(h.ctx, h.db, id)
@@ -262,14 +294,9 @@ func pick(data []byte, field string, number int64, slice reflect.Value) error {
 	return nil
 }
 
-// findForms finds which of its forms the job has in a snapshot. Only where it ever had several, or its number was given again,
-// the master's order must be asked. That passes over all jobs, and so does without reflection.
+// findForms finds which of its forms the job has in a snapshot: the master's order says. That passes over all jobs, and so does
+// without reflection. It also tells where a row of the job is lost.
 func (h *historian) findForms(content int64) error {
-	if len(h.rows) == 1 {
-		only := slices.Collect(maps.Keys(h.rows)) // of PBS, an array and its subjobs share a row
-		h.forms = slices.Repeat(only, len(h.states))
-		return nil
-	}
 	if h.order == content {
 		return nil
 	}

@@ -114,7 +114,10 @@ func (w *writer) snapshot(source string, snap *model.Snapshot) (Imported, error)
 	if err != nil {
 		return Imported{}, err
 	}
-	return Imported{ID: id, Bytes: w.bytes}, w.references(id)
+	if err := w.references(id); err != nil {
+		return Imported{}, err
+	}
+	return Imported{ID: id, Bytes: w.bytes}, setSeal(context.WithoutCancel(w.ctx), w.conn, sealOfSnapshot, id)
 }
 
 func (w *writer) clusterID(name string) (int64, error) {

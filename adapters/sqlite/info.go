@@ -1,10 +1,12 @@
 package sqlite
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"qprism/engine/model"
@@ -25,27 +27,16 @@ type Info struct {
 	StoredBytes      int64 // that the import added to the store, compressed; what snapshots share is counted for the first
 }
 
-const selectInfo = `SELECT s.id, k.name, s.product, s.version, s.taken_at, s.source, s.imported_at,
+const selectInfo = `SELECT s.id, coalesce(k.name, ''), s.product, s.version, s.taken_at, s.source, s.imported_at,
 	s.jobs, s.running, s.pending, s.raw_bytes, s.stored_bytes
-	FROM snapshot s JOIN cluster k ON k.id = s.cluster_id `
+	FROM snapshot s NOT INDEXED LEFT JOIN cluster k ON k.id = s.cluster_id `
 
 // Snapshots lists all snapshots, by cluster and time.
 func (s *Store) Snapshots(ctx context.Context) ([]Info, error) {
 	var infos []Info
-	err := s.inTransaction(ctx, toRead, func(conn *sql.Conn) error {
-		rows, err := conn.QueryContext(ctx, selectInfo+`ORDER BY k.name, s.taken_at, s.id`)
-		if err != nil {
-			return err
-		}
-		defer rows.Close()
-		for rows.Next() {
-			info, err := scanInfo(rows.Scan)
-			if err != nil {
-				return err
-			}
-			infos = append(infos, info)
-		}
-		return rows.Err()
+	err := s.inTransaction(ctx, toRead, func(conn *sql.Conn) (err error) {
+		infos, err = s.infos(ctx, conn)
+		return err
 	})
 	if err != nil {
 		return nil, fmt.Errorf("store %s: snapshots: %w", s.path, err)
@@ -58,7 +49,10 @@ func (s *Store) Snapshots(ctx context.Context) ([]Info, error) {
 func (s *Store) Latest(ctx context.Context, cluster string) (Info, error) {
 	var info Info
 	err := s.inTransaction(ctx, toRead, func(conn *sql.Conn) (err error) {
-		info, err = s.info(ctx, conn, `WHERE k.name = ? ORDER BY s.taken_at DESC, s.id DESC LIMIT 1`, escape(cluster))
+		infos, err := s.infosOf(ctx, conn, cluster)
+		if err == nil {
+			info = infos[len(infos)-1]
+		}
 		return err
 	})
 	if err != nil {
@@ -67,13 +61,58 @@ func (s *Store) Latest(ctx context.Context, cluster string) (Info, error) {
 	return info, nil
 }
 
-func (s *Store) info(ctx context.Context, db queryer, where string, args ...any) (Info, error) {
-	info, err := scanInfo(db.QueryRowContext(ctx, selectInfo+where, args...).Scan)
-	if errors.Is(err, sql.ErrNoRows) {
-		err = ErrNoSnapshot
+// infos lists all snapshots, by cluster and time. Each is as it was stored, and none is lost.
+func (s *Store) infos(ctx context.Context, db queryer) ([]Info, error) {
+	if err := verifyRows(ctx, db, sealOfSnapshot); err != nil {
+		return nil, err
 	}
-	return info, err
+	rows, err := db.QueryContext(ctx, selectInfo)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var infos []Info
+	for rows.Next() {
+		info, err := scanInfo(rows.Scan)
+		if err != nil {
+			return nil, err
+		}
+		infos = append(infos, info)
+	}
+	slices.SortFunc(infos, func(a, b Info) int {
+		return cmp.Or(cmp.Compare(a.Cluster, b.Cluster), a.TakenAt.Compare(b.TakenAt), cmp.Compare(a.ID, b.ID))
+	})
+	return infos, rows.Err()
 }
+
+// infosOf lists the snapshots of a cluster by time; ErrNoSnapshot where there are none.
+func (s *Store) infosOf(ctx context.Context, db queryer, cluster string) ([]Info, error) {
+	infos, err := s.infos(ctx, db)
+	if err != nil {
+		return nil, err
+	}
+	infos = slices.DeleteFunc(infos, func(i Info) bool { return i.Cluster != cluster })
+	if len(infos) == 0 {
+		return nil, ErrNoSnapshot
+	}
+	return infos, nil
+}
+
+// info reads about one snapshot, all rows of which are as they were stored; ErrNoSnapshot where there is none.
+func (s *Store) info(ctx context.Context, db queryer, id int64) (Info, error) {
+	info, err := scanInfo(db.QueryRowContext(ctx, selectInfo+`WHERE s.id = ?`, id).Scan)
+	if errors.Is(err, sql.ErrNoRows) {
+		if _, lost := sealed(ctx, db, sealOfSnapshot, id); lost != nil {
+			return info, ErrNoSnapshot
+		}
+	} else if err != nil {
+		return info, err
+	}
+	return info, verify(ctx, db, sealOfSnapshot, id)
+}
+
+// inSnapshot says in which snapshot something is wrong.
+func inSnapshot(id int64, err error) error { return fmt.Errorf("snapshot %d: %w", id, err) }
 
 func scanInfo(scan func(...any) error) (i Info, err error) {
 	var takenAt, importedAt int64

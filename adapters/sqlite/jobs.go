@@ -3,6 +3,7 @@ package sqlite
 import (
 	"cmp"
 	"crypto/sha256"
+	"encoding/binary"
 	"fmt"
 	"reflect"
 	"slices"
@@ -37,6 +38,15 @@ type jobRow struct {
 	spec      int64
 }
 
+// sealWith is the seal of the row with its id, its cluster's, and the hash of its spec.
+func (r jobRow) sealWith(id, cluster int64, spec []byte) int64 {
+	var text []byte
+	for _, n := range []int64{id, cluster, r.number, r.submitted} {
+		text = binary.LittleEndian.AppendUint64(text, uint64(n))
+	}
+	return int64(sumOf(append(append(text, spec...), r.name...)))
+}
+
 // An orderEntry is a job's place in the master's order.
 type orderEntry struct {
 	Job int64 // the id of its row
@@ -46,6 +56,7 @@ type orderEntry struct {
 type jobWriter struct {
 	*writer
 	specs map[hash]int64 // known so far
+	last  int64          // id of a row of job
 	body  []byte
 }
 
@@ -53,7 +64,11 @@ func (w *writer) jobs(jobs []model.Job) error {
 	if len(jobs) == 0 {
 		return nil
 	}
-	jw := &jobWriter{writer: w, specs: map[hash]int64{}}
+	last, err := w.find(`SELECT coalesce(max(id), 0) FROM job`)
+	if err != nil {
+		return err
+	}
+	jw := &jobWriter{writer: w, specs: map[hash]int64{}, last: last}
 	order := make([]orderEntry, len(jobs))
 	byNumber := sortedByNumber(jobs)
 	for start := 0; start < len(byNumber); {
@@ -107,13 +122,15 @@ func (w *jobWriter) part(jobs []model.Job, indices []int, order []orderEntry) er
 	for k, i := range indices {
 		j := &jobs[i]
 		states[k] = jobState{j.Number, j.Tasks, j.Reported, j.Messages, j.PBS}
-		row, err := w.row(j)
+		row, spec, err := w.row(j)
 		if err != nil {
 			return fmt.Errorf("job %d: %w", j.Number, err)
 		}
 		if order[i].Job = known[row]; order[i].Job == 0 {
-			if order[i].Job, err = w.insert(`INSERT INTO job (cluster_id, number, submitted, name, spec_id)
-				VALUES (?, ?, ?, ?, ?)`, w.cluster, row.number, row.submitted, row.name, row.spec); err != nil {
+			w.last++
+			if order[i].Job, err = w.insert(`INSERT INTO job (id, cluster_id, number, submitted, name, spec_id, seal)
+				VALUES (?, ?, ?, ?, ?, ?, ?)`, w.last, w.cluster, row.number, row.submitted, row.name, row.spec,
+				row.sealWith(w.last, w.cluster, spec[:])); err != nil {
 				return fmt.Errorf("job %d: %w", j.Number, err)
 			}
 			known[row] = order[i].Job
@@ -146,29 +163,29 @@ func (w *jobWriter) rows(first, last uint32) (map[jobRow]int64, error) {
 	return known, rows.Err()
 }
 
-// row makes a job's row, and stores its spec.
-func (w *jobWriter) row(j *model.Job) (jobRow, error) {
+// row makes a job's row, and stores its spec, whose hash it returns too.
+func (w *jobWriter) row(j *model.Job) (jobRow, hash, error) {
 	submitted, err := micros(j.Submitted)
 	if err != nil {
-		return jobRow{}, err
+		return jobRow{}, hash{}, err
 	}
-	spec, err := w.spec(j)
-	return jobRow{int64(j.Number), submitted, escape(j.Name), spec}, err
+	spec, sum, err := w.spec(j)
+	return jobRow{int64(j.Number), submitted, escape(j.Name), spec}, sum, err
 }
 
 // spec stores what a job asks for, unless it is stored.
-func (w *jobWriter) spec(j *model.Job) (id int64, err error) {
+func (w *jobWriter) spec(j *model.Job) (id int64, sum hash, err error) {
 	if w.body, err = appendBody(w.body[:0], reflect.ValueOf(j).Elem(), notInSpec); err != nil {
-		return 0, err
+		return 0, sum, err
 	}
-	sum := sha256.Sum256(w.body)
+	sum = sha256.Sum256(w.body)
 	if id = w.specs[sum]; id != 0 {
-		return id, nil
+		return id, sum, nil
 	}
 	if id, err = w.find(`SELECT id FROM spec WHERE hash = ?`, sum[:]); err == nil && id == 0 {
 		id, err = w.insert(`INSERT INTO spec (hash, body) VALUES (?, ?)`, sum[:], string(w.body))
 		w.bytes += int64(len(w.body))
 	}
 	w.specs[sum] = id
-	return id, err
+	return id, sum, err
 }

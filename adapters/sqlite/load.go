@@ -1,8 +1,10 @@
 package sqlite
 
 import (
+	"bytes"
 	"cmp"
 	"context"
+	"crypto/sha256"
 	"database/sql"
 	"encoding/json"
 	"fmt"
@@ -16,29 +18,36 @@ import (
 // Snapshot loads a snapshot as it was imported. ErrNoSnapshot where there is none, ErrDamaged where it cannot be read.
 // Jobs that ask for the same share the slices that say so; who changes one of them changes a copy.
 func (s *Store) Snapshot(ctx context.Context, id int64) (*model.Snapshot, error) {
-	snap := &model.Snapshot{}
-	err := s.inTransaction(ctx, toRead, func(conn *sql.Conn) error {
-		info, err := s.info(ctx, conn, `WHERE s.id = ?`, id)
-		if err != nil {
-			return err
-		}
-		snap.Cluster, snap.Release, snap.TakenAt = info.Cluster, info.Release, info.TakenAt
-		location := conn.QueryRowContext(ctx, `SELECT location FROM snapshot WHERE id = ?`, id)
-		if err := location.Scan(&snap.Location); err != nil {
-			return err
-		}
-		snap.Location = unescape(snap.Location)
-		l := loader{ctx: ctx, db: conn, codec: s.codec, snapshot: id}
-		if err := l.nouns(snap); err != nil {
-			return err
-		}
-		snap.Jobs, err = l.jobs()
+	var snap *model.Snapshot
+	err := s.inTransaction(ctx, toRead, func(conn *sql.Conn) (err error) {
+		snap, err = s.load(loader{ctx: ctx, db: conn, codec: s.codec, snapshot: id})
 		return err
 	})
 	if err != nil {
 		return nil, fmt.Errorf("store %s: snapshot %d: %w", s.path, id, err)
 	}
 	return snap, nil
+}
+
+// load reads a snapshot, and checks that it is what was stored.
+func (s *Store) load(l loader) (*model.Snapshot, error) {
+	info, err := s.info(l.ctx, l.db, l.snapshot)
+	if err != nil {
+		return nil, err
+	}
+	snap := &model.Snapshot{Cluster: info.Cluster, Release: info.Release, TakenAt: info.TakenAt}
+	location := l.db.QueryRowContext(l.ctx, `SELECT location FROM snapshot WHERE id = ?`, l.snapshot)
+	if err := location.Scan(&snap.Location); err != nil {
+		return nil, err
+	}
+	snap.Location = unescape(snap.Location)
+	if err := l.nouns(snap); err != nil {
+		return nil, err
+	}
+	if snap.Jobs, err = l.jobs(); err == nil && len(snap.Jobs) != info.Jobs {
+		err = fmt.Errorf("%w: %d jobs, but %d were stored", ErrDamaged, len(snap.Jobs), info.Jobs)
+	}
+	return snap, err
 }
 
 // A loader reads one snapshot.
@@ -56,6 +65,9 @@ func (l loader) nouns(snap *model.Snapshot) error {
 		if err := l.noun(n); err != nil {
 			return fmt.Errorf("%s: %w", n.name, err)
 		}
+	}
+	if len(x.policy) != 1 {
+		return fmt.Errorf("%w: policy: %d, but 1 was stored", ErrDamaged, len(x.policy))
 	}
 	x.giveTo(snap)
 	return nil
@@ -82,25 +94,38 @@ func (l loader) noun(n noun) error {
 
 // objects reads a list of objects.
 func (l loader) objects(n noun) error {
-	rows, err := l.db.QueryContext(l.ctx, `SELECT o.body FROM snapshot_list sl
-		JOIN list_object lo ON lo.list_id = sl.list_id JOIN object o ON o.id = lo.object_id
+	rows, err := l.db.QueryContext(l.ctx, `SELECT l.hash, o.hash, o.body FROM snapshot_list sl
+		JOIN list l ON l.id = sl.list_id JOIN list_object lo ON lo.list_id = sl.list_id JOIN object o ON o.id = lo.object_id
 		WHERE sl.snapshot_id = ? AND sl.noun = ? ORDER BY lo.seq`, l.snapshot, n.name)
 	if err != nil {
 		return err
 	}
 	defer rows.Close()
-	var body sql.RawBytes
+	var list, own, body sql.RawBytes
+	sum, want, text := sha256.New(), hash{}, []byte(nil)
 	for rows.Next() {
-		if err := rows.Scan(&body); err != nil {
+		if err := rows.Scan(&list, &own, &body); err != nil {
 			return err
 		}
+		text = append(append(append(text[:0], n.name...), ' '), body...)
+		if now := sha256.Sum256(text); !bytes.Equal(now[:], own) {
+			return fmt.Errorf("%w: object %d is not what its hash says", ErrDamaged, n.slice.Len()+1)
+		}
+		sum.Write(own)
+		copy(want[:], list)
 		element := reflect.New(n.slice.Type().Elem()).Elem()
 		if err := readBody(body, element); err != nil {
 			return fmt.Errorf("%w: %w", ErrDamaged, err)
 		}
 		n.slice.Set(reflect.Append(n.slice, element))
 	}
-	return rows.Err()
+	if err := rows.Err(); err != nil {
+		return err
+	}
+	if n.slice.Len() > 0 && !bytes.Equal(sum.Sum(nil), want[:]) {
+		return fmt.Errorf("%w: its %d objects are not those that were stored", ErrDamaged, n.slice.Len())
+	}
+	return nil
 }
 
 // A loadedPart is a part's place and packed values.
@@ -154,7 +179,7 @@ func (l loader) fill(parts []loadedPart, slice reflect.Value) error {
 		if i+1 < len(parts) {
 			end = parts[i+1].first
 		}
-		if p.first < 0 || p.first > end || end > slice.Len() {
+		if p.first < 0 || p.first > end || end > slice.Len() || slice.Len() == 0 {
 			return fmt.Errorf("%w: part %d of a list of %d", ErrDamaged, p.first, slice.Len())
 		}
 		if err := unpack(p.data, slice.Slice(p.first, end)); err != nil {
@@ -235,14 +260,29 @@ func (l loader) jobRows(order []orderEntry) (map[int64]jobRow, error) {
 		ids[i] = o.Job
 	}
 	byID := make(map[int64]jobRow, len(ids))
-	err := l.eachByID(`SELECT id, number, submitted, name, spec_id FROM job`, ids, func(rows *sql.Rows) error {
-		var r jobRow
-		var id int64
-		err := rows.Scan(&id, &r.number, &r.submitted, &r.name, &r.spec)
+	err := l.eachByID(selectJob+` WHERE job.id`, ids, func(rows *sql.Rows) error {
+		id, r, err := scanJob(rows)
 		byID[id] = r
 		return err
 	})
 	return byID, err
+}
+
+const selectJob = `SELECT job.id, job.cluster_id, job.number, job.submitted, job.name, job.spec_id, job.seal, spec.hash
+	FROM job LEFT JOIN spec ON spec.id = job.spec_id`
+
+// scanJob reads a row of job, and compares it with its seal.
+func scanJob(rows *sql.Rows) (id int64, r jobRow, err error) {
+	var cluster int64
+	var seal sql.NullInt64
+	var spec sql.RawBytes
+	if err := rows.Scan(&id, &cluster, &r.number, &r.submitted, &r.name, &r.spec, &seal, &spec); err != nil {
+		return 0, r, err
+	}
+	if !seal.Valid || seal.Int64 != r.sealWith(id, cluster, spec) {
+		return 0, r, fmt.Errorf("%w: the row of job %d is not what its seal says", ErrDamaged, r.number)
+	}
+	return id, r, nil
 }
 
 // specs reads what the jobs ask for, by the ids of the specs. Jobs of one spec share its slices.
@@ -257,11 +297,14 @@ func (l loader) specs(rows map[int64]jobRow) (map[int64]*model.Job, error) {
 	}
 	slices.Sort(ids)
 	specs := make(map[int64]*model.Job, len(ids))
-	var body sql.RawBytes
-	err := l.eachByID(`SELECT id, body FROM spec`, ids, func(rows *sql.Rows) error {
+	var own, body sql.RawBytes
+	err := l.eachByID(`SELECT id, hash, body FROM spec WHERE id`, ids, func(rows *sql.Rows) error {
 		var id int64
-		if err := rows.Scan(&id, &body); err != nil {
+		if err := rows.Scan(&id, &own, &body); err != nil {
 			return err
+		}
+		if sum := sha256.Sum256(body); !bytes.Equal(sum[:], own) {
+			return fmt.Errorf("%w: spec %d is not what its hash says", ErrDamaged, id)
 		}
 		specs[id] = &model.Job{}
 		if err := readBody(body, reflect.ValueOf(specs[id]).Elem()); err != nil {
@@ -272,13 +315,13 @@ func (l loader) specs(rows map[int64]jobRow) (map[int64]*model.Job, error) {
 	return specs, err
 }
 
-// eachByID calls a function for the rows with these ids that a query yields.
+// eachByID calls a function for the rows with these ids; the query ends in the name of their column.
 func (l loader) eachByID(query string, ids []int64, do func(*sql.Rows) error) error {
 	list, err := json.Marshal(ids)
 	if err != nil {
 		return err
 	}
-	rows, err := l.db.QueryContext(l.ctx, query+` WHERE id IN (SELECT value FROM json_each(?))`, string(list))
+	rows, err := l.db.QueryContext(l.ctx, query+` IN (SELECT value FROM json_each(?))`, string(list))
 	if err != nil {
 		return err
 	}

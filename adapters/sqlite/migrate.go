@@ -135,7 +135,7 @@ func (s *Store) migrateOnce(ctx context.Context, conn *sql.Conn, migrations []st
 		return err
 	}
 	if version < len(migrations) {
-		if err := apply(ctx, conn, migrations[version], version+1); err != nil {
+		if err := migrateSealed(ctx, conn, func() error { return apply(ctx, conn, migrations[version], version+1) }); err != nil {
 			return fmt.Errorf("%s: %w", migrations[version], err)
 		}
 	}

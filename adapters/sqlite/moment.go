@@ -3,7 +3,6 @@ package sqlite
 import (
 	"context"
 	"database/sql"
-	"errors"
 	"fmt"
 	"os"
 	"time"
@@ -18,16 +17,19 @@ func (s *Store) At(ctx context.Context, cluster string, at time.Time) (Info, err
 		if err != nil {
 			return err
 		}
-		info, err = s.info(ctx, conn, `WHERE k.name = ? AND s.taken_at <= ? ORDER BY s.taken_at DESC, s.id DESC LIMIT 1`,
-			escape(cluster), until)
-		if !errors.Is(err, ErrNoSnapshot) {
-			return err
-		}
-		first, err := s.info(ctx, conn, `WHERE k.name = ? ORDER BY s.taken_at, s.id LIMIT 1`, escape(cluster))
+		infos, err := s.infosOf(ctx, conn, cluster)
 		if err != nil {
 			return err
 		}
-		return &EarlyError{First: first}
+		for _, i := range infos {
+			if i.TakenAt.UnixMicro() <= until {
+				info = i
+			}
+		}
+		if info.ID == 0 {
+			return &EarlyError{First: infos[0]}
+		}
+		return nil
 	})
 	if err != nil {
 		return Info{}, fmt.Errorf("store %s: cluster %q at %s: %w", s.path, cluster, at.UTC().Format(time.RFC3339), err)

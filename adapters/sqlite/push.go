@@ -25,7 +25,10 @@ func (s *Store) BeginPush(ctx context.Context, p *model.Push) (id int64, err err
 		if id, err = r.LastInsertId(); err != nil {
 			return err
 		}
-		return insertOrders(ctx, c, id, p.Orders)
+		if err := insertOrders(ctx, c, id, p.Orders); err != nil {
+			return err
+		}
+		return setSeal(ctx, c, sealOfPush, id)
 	})
 	return id, err
 }
@@ -46,7 +49,7 @@ func insertOrders(ctx context.Context, c *sql.Conn, push int64, orders []model.O
 
 // RecordOrders stores the states of some orders of a push, by their index, all or none.
 func (s *Store) RecordOrders(ctx context.Context, push int64, orders map[int]model.Order) error {
-	return s.inTransaction(ctx, toWrite, func(c *sql.Conn) error {
+	return s.changeSealed(ctx, sealOfPush, push, func(c *sql.Conn) error {
 		update, err := c.PrepareContext(ctx, `UPDATE push_order SET state = ?, words = ? WHERE push_id = ? AND seq = ?`)
 		if err != nil {
 			return err
@@ -67,7 +70,7 @@ func (s *Store) RecordOrders(ctx context.Context, push int64, orders map[int]mod
 
 // EndPush stores when and how a push ended.
 func (s *Store) EndPush(ctx context.Context, push int64, at time.Time, outcome string) error {
-	return s.inTransaction(ctx, toWrite, func(c *sql.Conn) error {
+	return s.changeSealed(ctx, sealOfPush, push, func(c *sql.Conn) error {
 		r, err := c.ExecContext(ctx, `UPDATE push SET ended_at = ?, outcome = ? WHERE id = ?`, at.UnixMicro(), escape(outcome), push)
 		if err != nil {
 			return err
@@ -86,14 +89,20 @@ func (s *Store) Push(ctx context.Context, id int64) (*model.Push, error) {
 
 // LastPush loads the newest push of a cluster; model.ErrNoPush if there is none.
 func (s *Store) LastPush(ctx context.Context, cluster string) (*model.Push, error) {
-	return s.loadPush(ctx, `id = (SELECT max(id) FROM push WHERE cluster = ?)`, escape(cluster))
+	return s.loadPush(ctx, `id = (SELECT max(id) FROM push NOT INDEXED WHERE cluster = ?)`, escape(cluster))
 }
 
 func (s *Store) loadPush(ctx context.Context, where string, arg any) (*model.Push, error) {
 	p := &model.Push{}
 	err := s.inTransaction(ctx, toRead, func(c *sql.Conn) error {
-		if err := scanPush(c.QueryRowContext(ctx, `SELECT id, cluster, holder, kind, coalesce(undoes, 0), snapshot_at, begun_at, ended_at, wanted, outcome FROM push WHERE `+where, arg), p); err != nil {
+		if err := verifyRows(ctx, c, sealOfPush); err != nil {
 			return err
+		}
+		if err := scanPush(c.QueryRowContext(ctx, `SELECT id, cluster, holder, kind, coalesce(undoes, 0), snapshot_at, begun_at, ended_at, wanted, outcome FROM push NOT INDEXED WHERE `+where, arg), p); err != nil {
+			return err
+		}
+		if err := verify(ctx, c, sealOfPush, p.ID); err != nil {
+			return fmt.Errorf("push %d: %w", p.ID, err)
 		}
 		return loadOrders(ctx, c, p)
 	})
@@ -149,7 +158,10 @@ func loadOrders(ctx context.Context, c *sql.Conn, p *model.Push) error {
 func (s *Store) Pushes(ctx context.Context, cluster string) ([]model.Push, error) {
 	var list []model.Push
 	err := s.inTransaction(ctx, toRead, func(c *sql.Conn) error {
-		rows, err := c.QueryContext(ctx, `SELECT id FROM push WHERE ? = '' OR cluster = ? ORDER BY id`, escape(cluster), escape(cluster))
+		if err := verifyRows(ctx, c, sealOfPush); err != nil {
+			return err
+		}
+		rows, err := c.QueryContext(ctx, `SELECT id FROM push NOT INDEXED WHERE ? = '' OR cluster = ? ORDER BY id`, escape(cluster), escape(cluster))
 		if err != nil {
 			return err
 		}

@@ -20,7 +20,7 @@ import (
 func (s *Store) Raw(ctx context.Context, id int64) (fs.FS, error) {
 	b := &bundleFS{ctx: ctx, store: s, entries: map[string]*entry{}}
 	err := s.inTransaction(ctx, toRead, func(conn *sql.Conn) error {
-		info, err := s.info(ctx, conn, `WHERE s.id = ?`, id)
+		info, err := s.info(ctx, conn, id)
 		if err != nil {
 			return err
 		}
@@ -29,12 +29,8 @@ func (s *Store) Raw(ctx context.Context, id int64) (fs.FS, error) {
 		if b.blocks, err = l.blocks(); err != nil {
 			return err
 		}
-		parts, err := l.parts(fileNoun)
+		files, err := l.files()
 		if err != nil {
-			return err
-		}
-		var files []rawFile
-		if err := joinParts(parts, reflect.ValueOf(&files).Elem()); err != nil {
 			return err
 		}
 		b.addAll(files)
@@ -44,6 +40,15 @@ func (s *Store) Raw(ctx context.Context, id int64) (fs.FS, error) {
 		return nil, fmt.Errorf("store %s: bundle of snapshot %d: %w", s.path, id, err)
 	}
 	return b, nil
+}
+
+// files reads the names and sizes of a bundle's files, in their order.
+func (l loader) files() (files []rawFile, err error) {
+	parts, err := l.parts(fileNoun)
+	if err != nil {
+		return nil, err
+	}
+	return files, joinParts(parts, reflect.ValueOf(&files).Elem())
 }
 
 // A storedBlock is a block of a bundle and its place.
@@ -223,7 +228,7 @@ func (f *openFile) load() error {
 	}
 	data, err := b.store.codec.read(b.ctx, b.store.db, b.blocks[i].id)
 	if err != nil {
-		return err
+		return explain(b.store.path, err)
 	}
 	skip := place - b.blocks[i].first
 	if skip >= int64(len(data)) {

@@ -44,9 +44,12 @@ var ErrNotStore = errors.New("not a store of this program")
 // ErrNoSnapshot means that the store does not hold that snapshot.
 var ErrNoSnapshot = errors.New("no such snapshot")
 
-// Open opens the store in a file, which it creates, and brings it to this release's schema. It refuses a store of a
+// Open opens the store in a file, which it creates for its owner alone, and brings it to this release's schema. It refuses a store of a
 // newer release (*NewerError) and a file that is none (ErrNotStore); a damaged one is ErrDamaged.
 func Open(path string, options ...Option) (*Store, error) {
+	if err := makePrivate(path); err != nil {
+		return nil, fmt.Errorf("store %s: %w", path, err)
+	}
 	s, err := connect(path, "", options)
 	if err != nil {
 		return nil, err
@@ -121,8 +124,20 @@ func newConnector(path, mode string, pragmas []string) (connector, error) {
 func (c connector) Connect(context.Context) (driver.Conn, error) { return c.driver.Open(c.dsn) }
 func (c connector) Driver() driver.Driver                        { return c.driver }
 
+// A damagedError says how to go on with a damaged store.
+type damagedError struct{ err error }
+
+func (e *damagedError) Unwrap() error { return e.err }
+func (e *damagedError) Error() string {
+	return e.err.Error() + "; qprism db check lists all damage, and qprism db check --remove deletes what is damaged"
+}
+
 // explain puts into words what SQLite says of a file that cannot be read or written.
 func explain(path string, err error) error {
+	var told *damagedError
+	if errors.Is(err, ErrDamaged) && !errors.As(err, &told) {
+		return &damagedError{err}
+	}
 	var e sqlite3.Error
 	if !errors.As(err, &e) {
 		return err
@@ -131,7 +146,7 @@ func explain(path string, err error) error {
 	case sqlite3.ErrNotADB:
 		return fmt.Errorf("%w: the file is no SQLite database", ErrNotStore)
 	case sqlite3.ErrCorrupt:
-		return fmt.Errorf("%w (%w): restore it from a copy", ErrDamaged, err)
+		return &damagedError{fmt.Errorf("%w: %w", ErrDamaged, err)}
 	case sqlite3.ErrCantOpen, sqlite3.ErrReadonly:
 		dir := filepath.Dir(path)
 		if _, missing := os.Stat(dir); errors.Is(missing, fs.ErrNotExist) {

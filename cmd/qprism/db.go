@@ -14,11 +14,11 @@ import (
 func newDB(d *deps) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "db",
-		Short: "Look after the store: prune, forget a cluster, analyse, write workload logs",
+		Short: "Look after the store: prune, check, share, forget a cluster, analyse, write workload logs",
 		Long:  "db looks after the store in which import keeps snapshots.",
 		Args:  cobra.NoArgs,
 	}
-	c.AddCommand(newPrune(d), newForget(d), newAnalyse(d), newSWF(d))
+	c.AddCommand(newPrune(d), newForget(d), newAnalyse(d), newSWF(d), newCheck(d), newShare(d))
 	return c
 }
 

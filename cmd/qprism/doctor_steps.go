@@ -42,6 +42,14 @@ func (d *deps) examineStore(ctx context.Context) finding {
 	if err != nil {
 		return fail("the file and its folder must be writable for this user", "%v", err)
 	}
+	damaged, err := store.Check(ctx)
+	if err != nil {
+		return fail("restore the file from a copy", "%v", err)
+	}
+	if len(damaged) > 0 {
+		return fail("qprism db check lists all of it, and qprism db check --remove deletes it", "%s of %s damaged: %s %d: %s",
+			plural(len(damaged), "part"), d.store, damaged[0].Kind, damaged[0].ID, damaged[0].Text)
+	}
 	seen := fmt.Sprintf("%s, %s, %s", d.store, bytesText(store.Size()), plural(len(list), "snapshot"))
 	var disk syscall.Statfs_t
 	if err := syscall.Statfs(filepath.Dir(d.store), &disk); err != nil {

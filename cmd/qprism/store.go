@@ -1,11 +1,13 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"qprism/adapters/sqlite"
 	"qprism/cmd/safe"
@@ -24,15 +26,40 @@ func (d *deps) openToWrite() (*sqlite.Store, error) {
 	if err := d.storeExists(); err != nil {
 		return nil, err
 	}
-	return sqlite.Open(d.store, d.waits())
+	return d.secured(sqlite.Open(d.store, d.waits()))
 }
 
 // makeStore opens the store, which is made where there is none.
 func (d *deps) makeStore() (*sqlite.Store, error) {
-	if err := os.MkdirAll(filepath.Dir(d.store), 0o755); err != nil {
+	if err := os.MkdirAll(filepath.Dir(d.store), 0o700); err != nil {
 		return nil, fmt.Errorf("make a place for the store: %w", err)
 	}
-	return sqlite.Open(d.store, d.waits())
+	return d.secured(sqlite.Open(d.store, d.waits()))
+}
+
+// secured closes a store that an earlier release left open to all users.
+func (d *deps) secured(store *sqlite.Store, err error) (*sqlite.Store, error) {
+	if err != nil {
+		return nil, err
+	}
+	closed, err := store.Secure(context.Background(), d.ownFolder())
+	if err != nil {
+		store.Close()
+		return nil, err
+	}
+	if len(closed) > 0 {
+		fmt.Fprintf(os.Stderr, "qprism: others could read %s of the store %s, which holds whole bundles; now only its owner can. qprism db share lets others read it\n",
+			strings.Join(closed, ", "), d.store)
+	}
+	return store, nil
+}
+
+// ownFolder is the store's folder where that is made for the store: the one that holds it by default. Others are left as they are.
+func (d *deps) ownFolder() string {
+	if folder := filepath.Dir(d.store); filepath.Base(folder) == "qprism" {
+		return folder
+	}
+	return ""
 }
 
 func (d *deps) storeExists() error {

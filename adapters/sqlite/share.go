@@ -1,0 +1,125 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"syscall"
+)
+
+// Readers are those besides its owner who may read a store. It holds whole bundles, which only their owner may read.
+type Readers string
+
+const (
+	OnlyOwner    Readers = ""
+	GroupReaders Readers = "group" // the members of the group of its file
+	AllReaders   Readers = "all"
+)
+
+// modes are the permissions of a store's files and of its folder. In a folder of the group new files are the group's too.
+func (r Readers) modes() (file, folder fs.FileMode) {
+	switch r {
+	case GroupReaders:
+		return 0o640, 0o750 | fs.ModeSetgid
+	case AllReaders:
+		return 0o644, 0o755
+	}
+	return 0o600, 0o700
+}
+
+// makePrivate makes an empty file for a store that is not there yet. SQLite gives the files beside it the same permissions.
+func makePrivate(path string) error {
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	if err != nil {
+		return nil //nolint:nilerr // there is one, or SQLite says why there can be none
+	}
+	return f.Close()
+}
+
+// Share lets others read the store, and its folder where that is given; group is a number, -1 to keep that of the file.
+func (s *Store) Share(ctx context.Context, readers Readers, group int, folder string) error {
+	err := s.inTransaction(ctx, toWrite, func(c *sql.Conn) error {
+		if readers == OnlyOwner {
+			return run(ctx, c, `DELETE FROM sharing`)
+		}
+		_, err := c.ExecContext(ctx, `INSERT INTO sharing (id, readers) VALUES (1, ?) ON CONFLICT DO UPDATE SET readers = excluded.readers`, string(readers))
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("store %s: %w", s.path, err)
+	}
+	file, dir := readers.modes()
+	for _, path := range append(s.files(), folder) {
+		mode := file
+		if path == folder {
+			mode = dir
+		}
+		if err := give(path, mode, group); err != nil {
+			return fmt.Errorf("store %s: %w", s.path, err)
+		}
+	}
+	return nil
+}
+
+// give sets the group and permissions of a file, if there is one of that name.
+func give(path string, mode fs.FileMode, group int) error {
+	if path == "" || !isThere(path) {
+		return nil
+	}
+	if group >= 0 {
+		if err := os.Chown(path, -1, group); err != nil {
+			return err
+		}
+	}
+	return os.Chmod(path, mode)
+}
+
+// files are the names of the store's files, whether they are there or not.
+func (s *Store) files() []string { return []string{s.path, s.path + "-wal", s.path + "-shm"} }
+
+// Readers are those who may read the store besides its owner, as Share was told.
+func (s *Store) Readers(ctx context.Context) (r Readers, err error) {
+	err = s.inTransaction(ctx, toRead, func(c *sql.Conn) error {
+		err := c.QueryRowContext(ctx, `SELECT readers FROM sharing`).Scan(&r)
+		if errors.Is(err, sql.ErrNoRows) {
+			err = nil
+		}
+		return err
+	})
+	return r, err
+}
+
+// Secure closes the store's files, and its folder where that is given, to all whom Share did not let in: earlier releases made them readable
+// for everybody. It returns what it closed. Only the owner of a file can; others use it as it is.
+func (s *Store) Secure(ctx context.Context, folder string) (closed []string, err error) {
+	readers, err := s.Readers(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("store %s: %w", s.path, err)
+	}
+	file, dir := readers.modes()
+	for _, path := range append(s.files(), folder) {
+		most := file
+		if path == folder {
+			most = dir
+		}
+		info, err := os.Stat(path)
+		if err != nil || path == "" || !own(info) || info.Mode().Perm()&^most.Perm() == 0 {
+			continue
+		}
+		if err := os.Chmod(path, info.Mode()&fs.ModeSetgid|info.Mode().Perm()&most.Perm()); err != nil {
+			return closed, fmt.Errorf("store %s: %w", s.path, err)
+		}
+		closed = append(closed, filepath.Base(path))
+	}
+	return closed, nil
+}
+
+// own reports whether a file is this user's.
+func own(info fs.FileInfo) bool {
+	stat, ok := info.Sys().(*syscall.Stat_t)
+	return ok && int(stat.Uid) == os.Geteuid()
+}
