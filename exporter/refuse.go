@@ -114,7 +114,7 @@ func (p *Pusher) nothingOpen(ctx context.Context, push *model.Push) error {
 	case err != nil:
 		return err
 	case last.Open() && last.ID != push.ID && last.ID != push.Undoes:
-		return refuse("push %d was not finished; \"push --resume\" finishes it, \"push --undo\" takes it back", last.ID)
+		return refuse("push %d was not finished; \"push --resume --apply\" finishes it, \"push --undo --apply\" takes it back", last.ID)
 	}
 	return nil
 }

@@ -186,25 +186,47 @@ func (p *Pusher) reread(ctx context.Context, push *model.Push) error {
 	for i := range all {
 		all[i] = i
 	}
-	return p.mark(ctx, push, all, func(_ int, o *model.Order) {
-		job, there := live.Jobs[o.Job]
-		value := job.Values[o.Attribute]
-		arrived := o.State == model.OrderSent || o.State == model.OrderUnknown
-		switch {
-		case o.State.Settled(), arrived && value == o.To:
-		case !there || !arrived && !job.Waiting:
-			o.State, o.Words = model.OrderOvertaken, "the job no longer waits"
-		case value == o.From:
-			o.State, o.Words = model.OrderPlanned, ""
-		default:
-			o.State, o.Words = model.OrderOvertaken, fmt.Sprintf("it has %s %s by now", o.Attribute, value)
-		}
-	})
+	return p.mark(ctx, push, all, func(_ int, o *model.Order) { found(o, live) })
 }
 
-// Undo takes a push back: every job that still has what the push ordered gets what it had before, whether or not the push
-// was finished. What somebody else changed since is left alone.
-func (p *Pusher) Undo(ctx context.Context, id int64) (*Report, error) {
+// found says what becomes of an order of a push that goes on, by what the master has: one that never arrived is planned again.
+func found(o *model.Order, live *Live) {
+	job, there := live.Jobs[o.Job]
+	value := job.Values[o.Attribute]
+	arrived := o.State == model.OrderSent || o.State == model.OrderUnknown
+	switch {
+	case o.State.Settled(), arrived && value == o.To:
+	case !there || !arrived && !job.Waiting:
+		o.State, o.Words = model.OrderOvertaken, "the job no longer waits"
+	case value == o.From:
+		o.State, o.Words = model.OrderPlanned, ""
+	default:
+		o.State, o.Words = model.OrderOvertaken, fmt.Sprintf("it has %s %s by now", o.Attribute, value)
+	}
+}
+
+// Rest is a stored push as Resume would go on with it: what is planned in it would be sent. It only reads.
+func (p *Pusher) Rest(ctx context.Context, id int64) (*model.Push, error) {
+	push, err := p.Journal.Push(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	if !push.Open() {
+		return nil, refuse("push %d is finished: %s", id, push.Outcome)
+	}
+	live, err := p.System.Read(ctx, p.Runner)
+	if err != nil {
+		return nil, err
+	}
+	for i := range push.Orders {
+		found(&push.Orders[i], live)
+	}
+	return push, nil
+}
+
+// Inverse is the push that takes another one back: every job that still has what the push ordered gets what it had before, whether or
+// not the push was finished. What somebody else changed since is left alone. It only reads.
+func (p *Pusher) Inverse(ctx context.Context, id int64) (*model.Push, error) {
 	push, err := p.Journal.Push(ctx, id)
 	if err != nil {
 		return nil, err
@@ -213,7 +235,20 @@ func (p *Pusher) Undo(ctx context.Context, id int64) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	back := &model.Push{Cluster: push.Cluster, By: p.Holder, Kind: push.Kind, Undoes: id, SnapshotAt: p.Now(), Orders: p.inverse(push, live)}
+	return &model.Push{Cluster: push.Cluster, By: p.Holder, Kind: push.Kind, Undoes: id, SnapshotAt: p.Now(), Orders: p.inverse(push, live)}, nil
+}
+
+// Undo takes a push back, as Inverse says.
+func (p *Pusher) Undo(ctx context.Context, id int64) (*Report, error) {
+	back, err := p.Inverse(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	return p.TakeBack(ctx, back)
+}
+
+// TakeBack sends a push that takes others back.
+func (p *Pusher) TakeBack(ctx context.Context, back *model.Push) (*Report, error) {
 	release, err := p.admit(ctx, back)
 	if err != nil {
 		return nil, err
@@ -222,7 +257,7 @@ func (p *Pusher) Undo(ctx context.Context, id int64) (*Report, error) {
 	if len(back.Orders) > 0 {
 		return p.begin(ctx, back)
 	}
-	return &Report{Push: back, Taken: true, Agrees: true, Order: live.Order}, p.closeUndone(ctx, back)
+	return &Report{Push: back, Taken: true, Agrees: true}, p.closeUndone(ctx, back)
 }
 
 // closeUndone ends the push that another one took back, where it was not finished. That comes before the end of the one that

@@ -19,9 +19,9 @@ type OpenError struct{ Pushes, Drives int }
 
 func (e *OpenError) Error() string {
 	if e.Drives > 0 {
-		return "a drive of it has not given everything back; qprism drive --release does"
+		return "a drive of it has not given everything back; qprism drive --release --apply does"
 	}
-	return "a push to it is not finished; qprism push --resume finishes it, --undo takes it back"
+	return "a push to it is not finished; qprism push --resume --apply finishes it, --undo --apply takes it back"
 }
 
 // MemoryOf is what Forget would delete. ErrNoSnapshot where the store has no snapshot of the cluster.

@@ -53,11 +53,12 @@ type Daemon struct {
 	Log        *slog.Logger
 
 	status *board
+	now    func() time.Time // the machine's clock, which may be set
 }
 
 // New makes a daemon. What is known of tasks of the same names in an earlier daemon, nil for none, goes on.
 func New(groups []Group, stopWithin time.Duration, log *slog.Logger, earlier *Daemon) *Daemon {
-	d := &Daemon{Groups: groups, StopWithin: stopWithin, Log: log}
+	d := &Daemon{Groups: groups, StopWithin: stopWithin, Log: log, now: time.Now}
 	var known *board
 	if earlier != nil {
 		known = earlier.status

@@ -108,6 +108,40 @@ func TestMissedRunsDoNotPileUp(t *testing.T) {
 	})
 }
 
+// TestAClockThatIsSetBackStopsNoTask sets the clock back by an hour between two runs, and forward again. A minute passes at most until that is noticed.
+func TestAClockThatIsSetBackStopsNoTask(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		tr := newTrace()
+		var log bytes.Buffer
+		daemon := New([]Group{{Name: "a", Tasks: []Task{tr.task("minutely", "* * * * *", 0), tr.task("every", "@every 100s", 0)}}}, time.Minute, slog.New(slog.NewTextHandler(&log, nil)), nil)
+		began := time.Now()
+		daemon.now = func() time.Time {
+			if at := time.Since(began); at >= 70*time.Second && at < 200*time.Second {
+				return time.Now().Add(-time.Hour)
+			}
+			return time.Now()
+		}
+		ctx, stop := context.WithTimeout(t.Context(), 250*time.Second)
+		defer stop()
+		if err := daemon.Run(ctx); err != nil {
+			t.Error(err)
+		}
+		var begins []string
+		for line := range strings.Lines(tr.String()) {
+			if at, ok := strings.CutSuffix(strings.TrimSpace(line), " begins"); ok {
+				begins = append(begins, at)
+			}
+		}
+		want := "60 minutely, 120 minutely, 180 minutely, 200 every, 200 minutely, 240 minutely"
+		if got := strings.Join(begins, ", "); got != want {
+			t.Errorf("got\n%s\nwant\n%s", got, want)
+		}
+		if !strings.Contains(log.String(), "the clock was set back") {
+			t.Error("that is not told")
+		}
+	})
+}
+
 // TestAClusterThatHangsDelaysNoOther: one that ignores even the end of its context.
 func TestAClusterThatHangsDelaysNoOther(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"net"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -20,8 +19,8 @@ import (
 type Config struct {
 	File       string
 	Store      Store
-	Reports    string        // a folder for figures; "" for one beside the store
-	Health     string        // address of the health endpoint; "" for none
+	Reports    string // a folder for figures; "" for one beside the store
+	Health     Endpoint
 	Log        string        // text or json
 	StopWithin time.Duration // how long what runs may go on after SIGTERM
 	Clusters   []*Cluster    // in the order of the file
@@ -130,7 +129,7 @@ func Load(file string, checks Checks) (*Config, error) {
 		return nil, err
 	}
 	c := &configReader{reader: reader{file: file}, folder: filepath.Dir(file), checks: checks}
-	config := &Config{File: file, Health: defaultHealth, Log: "text", StopWithin: defaultStopWithin}
+	config := &Config{File: file, Health: Endpoint{Address: defaultHealth}, Log: "text", StopWithin: defaultStopWithin}
 	if doc := c.document(text); doc != nil {
 		c.config(doc, config)
 	}
@@ -148,7 +147,7 @@ func (c *configReader) config(n *yaml.Node, to *Config) {
 	c.mapping(n, "the file", fields{
 		"store":       func(n *yaml.Node) { c.store(n, &to.Store) },
 		"reports":     c.path("reports", &to.Reports),
-		"health":      parsed(&c.reader, "health", &to.Health, parseAddress),
+		"health":      func(n *yaml.Node) { c.health(n, &to.Health) },
 		"log":         c.choice("log", &to.Log, "text", "json"),
 		"stop_within": c.span("stop_within", &to.StopWithin),
 		"clusters": func(n *yaml.Node) {
@@ -158,17 +157,6 @@ func (c *configReader) config(n *yaml.Node, to *Config) {
 	if len(to.Clusters) == 0 && len(c.problems) == 0 {
 		c.wrong(1, "no cluster is named; write clusters: and below it a name with its settings")
 	}
-}
-
-// parseAddress reads where the health endpoint listens.
-func parseAddress(text string) (string, error) {
-	if text == "none" {
-		return "", nil
-	}
-	if _, _, err := net.SplitHostPort(text); err != nil {
-		return "", fmt.Errorf("want host:port, such as %s, or none; not %q", defaultHealth, text)
-	}
-	return text, nil
 }
 
 func (c *configReader) store(n *yaml.Node, to *Store) {

@@ -40,7 +40,7 @@ func TestTheExampleSaysWhatIsMeant(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(c.Clusters) != 3 || c.Store.Prune == nil || c.Store.Prune.Keep != 60*24*time.Hour || c.Health != defaultHealth || c.StopWithin != 30*time.Second {
+	if len(c.Clusters) != 3 || c.Store.Prune == nil || c.Store.Prune.Keep != 60*24*time.Hour || c.Health.Address != defaultHealth || c.StopWithin != 30*time.Second {
 		t.Errorf("%+v", c)
 	}
 	bonn, cologne := c.Clusters[0], c.Clusters[1]
@@ -115,6 +115,12 @@ q.yaml:3: the file has no "file"; it has clusters, health, log, reports, stop_wi
 		"an unknown policy":           {"clusters:\n  a:\n    allow: push\n    push:\n      at: '@daily'\n      policy: fairshere\n", `q.yaml:6: policy: no such policy`},
 		"a prune that keeps nothing":  {"store: {prune: '@daily'}\nclusters: {a: {}}\n", `q.yaml:1: prune: say how long snapshots are kept, such as keep: 30d`},
 		"an address without a port":   {"health: localhost\nclusters: {a: {}}\n", `q.yaml:1: health: want host:port, such as 127.0.0.1:8470, or none; not "localhost"`},
+		"health for everybody": {"health: 0.0.0.0:8470\nclusters: {a: {}}\n",
+			`q.yaml:1: health: 0.0.0.0:8470 is reached from other machines, and everybody could ask: give {listen: 0.0.0.0:8470, token_file: FILE}, or certificate, key and clients, or listen on 127.0.0.1:8470`},
+		"health on all addresses": {"health: ':8470'\nclusters: {a: {}}\n",
+			`q.yaml:1: health: :8470 is reached from other machines, and everybody could ask: give {listen: :8470, token_file: FILE}, or certificate, key and clients, or listen on 127.0.0.1:8470`},
+		"health on half a TLS": {"health: {listen: '[::]:8470', certificate: c.pem, key: k.pem}\nclusters: {a: {}}\n",
+			`q.yaml:1: health: TLS takes certificate, key and clients (the authorities of the clients' certificates), all three`},
 		"several things at once": {"log: xml\nclusters:\n  a:\n    from: [x]\n    audit: daily\n    push: {at: '@daily', polcy: fairshare}\n", `q.yaml:1: log: want text or json, not "xml"
 q.yaml:4: from: want one value, not a list
 q.yaml:5: audit: "daily" is no cron line such as "*/5 * * * *", "@daily" or "@every 90s"
@@ -142,6 +148,16 @@ func TestSnapshotsMayBePrunedByCron(t *testing.T) {
 	c, err := load(t, "store: {keep: 30d}\nclusters: {a: {}}\n")
 	if err != nil || c.Store.Prune == nil || c.Store.Prune.Keep != 30*24*time.Hour || c.Store.Prune.Schedule != nil || c.Store.Prune.Deadline != defaultDeadline {
 		t.Errorf("%v: %+v", err, c)
+	}
+}
+
+func TestHealthBeyondThisMachineNeedsAToken(t *testing.T) {
+	for text, open := range map[string]bool{"127.0.0.1:1": true, "localhost:1": true, "'[::1]:1'": true, "none": true, "{listen: 0.0.0.0:1, token_file: t}": false,
+		"{listen: 0.0.0.0:1, certificate: c, key: k, clients: a}": false} {
+		c, err := load(t, "health: "+text+"\nclusters: {a: {}}\n")
+		if err != nil || c.Health.Open() != open {
+			t.Errorf("%s: %v", text, err)
+		}
 	}
 }
 

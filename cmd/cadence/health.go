@@ -168,7 +168,7 @@ type Process struct {
 
 // Health says how the daemon does: it is healthy where no task has a problem.
 func (d *Daemon) Health() Health {
-	h := Health{Healthy: true, Since: d.status.begun, Tasks: d.status.statuses(time.Now()), Process: process()}
+	h := Health{Healthy: true, Since: d.status.begun, Tasks: d.status.statuses(d.now()), Process: process()}
 	for _, s := range h.Tasks {
 		h.Healthy = h.Healthy && s.Problem == ""
 	}

@@ -24,7 +24,7 @@ type loop struct {
 
 func newLoop(d *Daemon, g *Group, ctx, patience context.Context) *loop {
 	l := &loop{Daemon: d, group: g, ctx: ctx, patience: patience, log: d.Log.With("cluster", g.Name)}
-	now := time.Now()
+	now := d.now()
 	for i := range g.Tasks {
 		at := now
 		switch t := &g.Tasks[i]; {
@@ -41,17 +41,39 @@ func newLoop(d *Daemon, g *Group, ctx, patience context.Context) *loop {
 
 // run does the tasks as they come due.
 func (l *loop) run() {
-	for {
+	for l.ctx.Err() == nil {
+		l.follow()
 		i, ok := l.next()
-		if !ok {
-			<-l.ctx.Done()
+		rest := mostRest
+		if ok {
+			rest = min(rest, l.due[i].Add(l.jitterOf(i)).Sub(l.now()))
 		}
-		if !ok || !l.wait(l.due[i].Add(l.jitterOf(i))) {
-			l.finish()
-			return
+		if rest > 0 {
+			l.sleep(rest)
+			continue
 		}
 		_ = l.perform(i)
 		l.reschedule(i)
+	}
+	l.finish()
+}
+
+// mostRest is how long a loop sleeps at most: the clock of a machine may be set, or stand still while it sleeps.
+const mostRest = time.Minute
+
+// follow brings what is due into step with a clock that was set back: no task of a cron line waits for longer than the line says from now on.
+func (l *loop) follow() {
+	now := l.now()
+	for i, at := range l.due {
+		t := &l.group.Tasks[i]
+		if at.IsZero() || t.Schedule == nil {
+			continue
+		}
+		if next := t.Schedule.Next(now); next.Before(at) {
+			l.log.Warn("the clock was set back: the task is due sooner", "task", t.Name, "was", at, "is", next)
+			l.due[i] = next
+			l.status.due(l.group.Name, t.Name, next)
+		}
 	}
 }
 
@@ -85,28 +107,20 @@ func (l *loop) jitterOf(i int) time.Duration {
 	return l.jitter
 }
 
-// wait sleeps until a moment; false says that the daemon was told to stop.
-func (l *loop) wait(until time.Time) bool {
-	for {
-		// The clock of a machine may be set, or stand still while it sleeps: look at it again from time to time.
-		rest := min(time.Until(until), time.Minute)
-		if rest <= 0 {
-			return l.ctx.Err() == nil
-		}
-		timer := time.NewTimer(rest)
-		select {
-		case <-l.ctx.Done():
-			timer.Stop()
-			return false
-		case <-timer.C:
-		}
+// sleep sleeps, or until the daemon is told to stop.
+func (l *loop) sleep(d time.Duration) {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-l.ctx.Done():
+	case <-timer.C:
 	}
 }
 
 // reschedule finds when a task is due again, in step with when it was due before. What it missed meanwhile is over.
 func (l *loop) reschedule(i int) {
 	t, missed := &l.group.Tasks[i], 0
-	at, now := time.Time{}, time.Now()
+	at, now := time.Time{}, l.now()
 	if t.Schedule != nil {
 		at = t.Schedule.Next(l.due[i])
 	}

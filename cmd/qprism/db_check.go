@@ -64,7 +64,7 @@ func runCheck(ctx context.Context, d *deps, remove bool, w io.Writer) error {
 		}
 		r.Removed, r.Left = true, damages(left)
 	}
-	if err := r.print(newOutput(w, d.format), d); err != nil {
+	if err := r.print(d.output(w), d); err != nil {
 		return err
 	}
 	if len(r.Left) > 0 {

@@ -497,7 +497,7 @@ func (x *examination) tryPushes(ctx context.Context) finding {
 	defer store.Close()
 	push, err := store.LastPush(ctx, x.snapshot.Cluster)
 	if err == nil && push.Open() {
-		return doubt("qprism push --resume finishes it, --undo takes it back; serve does so at its start", "push %d of %s was not finished", push.ID, push.Begun.Format(time.RFC3339))
+		return doubt("qprism push --resume --apply finishes it, --undo --apply takes it back; serve does so at its start", "push %d of %s was not finished", push.ID, push.Begun.Format(time.RFC3339))
 	}
 	if err != nil && !errors.Is(err, model.ErrNoPush) {
 		return fail("", "%v", err)

@@ -66,7 +66,7 @@ drive plans a cycle and starts what comes out of it. It needs --own all, as noth
 Without --apply drive shows one step and sends nothing. With it, it makes a step each --interval until it is
 told to stop (SIGINT, SIGTERM), and then gives everything back: holds, requests, the scheduler's switch. With
 --once it makes one step and keeps the jobs, for cron. Everything is stored before it is sent; after any
-interruption the next step goes on from there, or --release gives all back.
+interruption the next step goes on from there, or --release --apply gives all back.
 
 A job with an operator hold of somebody else is not touched, nor is one whose hold or request somebody else
 changed meanwhile. A step holds at most --max-changes jobs, and starts at most as many; the others follow in the
@@ -78,7 +78,7 @@ its own hold on such a job, and starts it once the user hold is lifted: qalter -
 		Example: `  qprism drive --own user=anna,ben --from sge@master                    show a step
   qprism drive --own all --policy fairshare --from sge@master --apply   drive until stopped
   * * * * * qprism drive --own project=chem --order /srv/order --apply --once --await 40s
-  qprism drive --release --from sge@master                              give everything back`,
+  qprism drive --release --from sge@master --apply                      give everything back`,
 		Annotations: map[string]string{formatsOf: "table json"},
 		RunE: func(c *cobra.Command, args []string) error {
 			return runDrive(c.Context(), d, opts, args, c.OutOrStdout(), c.ErrOrStderr())
@@ -93,8 +93,8 @@ its own hold on such a job, and starts it once the user hold is lifted: qalter -
 	f.BoolVar(&opts.ahead, "ahead", opts.ahead, "where other jobs wait, decide about the next slot of each host before it falls free")
 	f.BoolVar(&opts.apply, "apply", false, "do it")
 	f.BoolVar(&opts.once, "once", false, "one step, and keep the jobs")
-	f.BoolVar(&opts.release, "release", false, "give everything back that an earlier drive took")
-	f.Lookup("cluster").Usage += "; with --release: the one that gets everything back"
+	f.BoolVar(&opts.release, "release", false, "give everything back that an earlier drive took; without --apply only show it")
+	f.Lookup("cluster").Usage += "; with --release: whose it is"
 	spanVar(f, &opts.interval, "interval", "how often a step is made")
 	spanVar(f, &opts.await, "await", "how long started jobs are waited for before they are held again")
 	spanVar(f, &opts.deadline, "deadline", "how long giving back may take when told to stop")
@@ -103,7 +103,6 @@ its own hold on such a job, and starts it once the user hold is lifted: qalter -
 	f.StringVar(&opts.lockDir, "lock-dir", lockFolder, "the `folder` on the host where the commands run that holds the lock of all who change the cluster over it; none for none")
 	f.StringVar(&opts.stopFile, "stop-file", "", "while this `file` exists nothing is decided, and what was taken is given back (default: push.stop beside the store)")
 	c.MarkFlagsMutuallyExclusive("order", "policy")
-	c.MarkFlagsMutuallyExclusive("apply", "release")
 	return c
 }
 
@@ -118,7 +117,12 @@ func newDriveOptions() driveOptions {
 func runDrive(ctx context.Context, d *deps, opts driveOptions, args []string, w, warn io.Writer) error {
 	out := d.output(w)
 	if opts.release {
-		return d.withDriver(opts, warn, func(v *driver) error { return v.handBack(ctx) })
+		return d.withDriver(opts, warn, func(v *driver) error {
+			if !opts.apply {
+				return v.showClaims(ctx, out)
+			}
+			return v.handBack(ctx)
+		})
 	}
 	if opts.maxChanges < 1 {
 		return fmt.Errorf("--max-changes %d: a step has to hold and start something; a stop file makes it wait", opts.maxChanges)
@@ -209,14 +213,13 @@ func (v *driver) handBack(ctx context.Context) error {
 	s, err := v.Resume(ctx, v.opts.cluster)
 	if err != nil {
 		if errors.Is(err, model.ErrNoDrive) && v.opts.release {
-			fmt.Fprintln(v.warn, "qprism: nothing is driven, and nothing is to be given back")
-			return nil
+			return sayNothingDriven(v.warn)
 		}
 		return err
 	}
 	defer s.Close()
 	if err := v.giveBack(ctx, s); err != nil {
-		return fmt.Errorf("not everything is given back yet: %w; qprism drive --release goes on with it", err)
+		return fmt.Errorf("not everything is given back yet: %w; qprism drive --release --apply goes on with it", err)
 	}
 	s.Say("everything is given back: %s", s.Drive.Outcome)
 	return nil

@@ -284,7 +284,7 @@ func drivenThroughKills(t *testing.T, r drivenRoom) {
 				if open := openDrives(t, d); ended != nil || len(open) > 0 {
 					t.Errorf("told to stop, it ended with %v, and not back are %+v", ended, open)
 				}
-			} else if text, err := r.Master.Run(append(line, "--release")...); err != nil {
+			} else if text, err := r.Master.Run(append(line, "--release", "--apply")...); err != nil {
 				t.Errorf("%v\n%s", err, text)
 			}
 			return false

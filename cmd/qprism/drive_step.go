@@ -68,7 +68,7 @@ func interrupted(err error) error {
 	if err == nil || errors.As(err, &refusal) {
 		return err
 	}
-	return fmt.Errorf("%w; the next step goes on from here, \"qprism drive --release\" gives everything back", err)
+	return fmt.Errorf("%w; the next step goes on from here, \"qprism drive --release --apply\" gives everything back", err)
 }
 
 // permitted is a refusal where rights are missing.

@@ -28,7 +28,7 @@ func TestHintsCanBeTypedAsTheyStand(t *testing.T) {
 		"so does the latest one":                 {"why|--store|p.db", "", "qprism forecast says", "qprism forecast --store p.db says"},
 		"a bundle needs no store":                {"plan|--store|p.db", "c.tar.gz", "qprism forecast says", "qprism forecast c.tar.gz says"},
 		"but what is kept of a push is there":    {"push|--store|p.db", "", "qprism push --undo", "qprism push --undo --store p.db"},
-		"an undo goes to the host of the push":   {"push|--store|p.db|--from|sge@master|--settings|/opt/s.sh", "", "It can be taken back: qprism push --undo --push 1", "It can be taken back: qprism push --undo --push 1 --store p.db --from sge@master --settings /opt/s.sh"},
+		"an undo goes to the host of the push":   {"push|--store|p.db|--from|sge@master|--settings|/opt/s.sh", "", "It can be taken back: qprism push --undo --push 1 --apply", "It can be taken back: qprism push --undo --push 1 --apply --store p.db --from sge@master --settings /opt/s.sh"},
 		"a plan's policy and moment are kept":    {"forecast|--policy|new.conf|--now|22:30", "c.tar.gz", "Next: qprism why 23 says", "Next: qprism why 23 c.tar.gz --now 22:30 --policy new.conf says"},
 		"the policy of a push is another":        {"push|--policy|fairshare", "c.tar.gz", "qprism plan shows", "qprism plan c.tar.gz shows"},
 		"nothing is said twice":                  {"audit|--store|p.db", "", "qprism audit --snapshot 3 --store q.db.", "qprism audit --snapshot 3 --store q.db."},

@@ -28,6 +28,7 @@ type pushOptions struct {
 	through       string
 	apply         bool
 	undo, resume  bool
+	release       bool
 	id            int64
 
 	maxChanges int
@@ -64,8 +65,10 @@ the scheduler is off.
 
 With --apply the push is stored before its first command. Then the next scheduler run is
 awaited, everything is read back, and each order is confirmed, refused (with the master's
-words) or overtaken. --undo gives every job the -p that it had before; --resume finishes a
-push that was interrupted. The commands run on this machine, or over SSH (--from), on a
+words) or overtaken. --undo takes a push back: every job gets the -p that it had before.
+--release takes back all pushes that are in force: every job gets what it had before the first
+of them. What others changed since is left alone. --resume finishes a push that was
+interrupted. All three show what they would send, too, and send it with --apply. The commands run on this machine, or over SSH (--from), on a
 submit host, by a manager or operator.
 
 Each job that starts, ends or comes moves tickets and urgency of others. --margin 0.005 keeps each job so far of prio before
@@ -79,7 +82,8 @@ schedule_interval, for more than --max-changes jobs, while another push holds th
   scripts/capture-ge.sh -d now && qprism push now --order wanted.txt --apply  do it
   qprism push --first 4711 --from sge@master --apply                          over SSH, as it is now
   qprism push --policy fairshare --from sge@master --apply
-  qprism push --undo --from sge@master                                        take it back`,
+  qprism push --undo --from sge@master --apply                                take it back
+  qprism push --release --from sge@master --apply                             take all pushes back`,
 		RunE: func(c *cobra.Command, args []string) error {
 			return runPush(c.Context(), d, opts, args, c.OutOrStdout(), c.ErrOrStderr())
 		},
@@ -94,6 +98,7 @@ schedule_interval, for more than --max-changes jobs, while another push holds th
 	f.BoolVar(&opts.apply, "apply", false, "send it")
 	f.BoolVar(&opts.undo, "undo", false, "take the last push back, or the one of --push")
 	f.BoolVar(&opts.resume, "resume", false, "finish the last push, or the one of --push, where it was interrupted")
+	f.BoolVar(&opts.release, "release", false, "take back all pushes that are in force, of the only cluster that there are any of, or of --cluster")
 	f.Int64Var(&opts.id, "push", 0, "the `number` of the push that --undo or --resume is about")
 	f.IntVar(&opts.maxChanges, "max-changes", exporter.Gentle.Changes, "send nothing if more than `n` jobs would change")
 	f.StringVar(&opts.levels, "levels", fmt.Sprintf("%d..%d", gridengine.MinP, gridengine.MaxP), "the `range` of -p that may be used")
@@ -103,8 +108,8 @@ schedule_interval, for more than --max-changes jobs, while another push holds th
 	f.StringVar(&opts.lockDir, "lock-dir", lockFolder, "the `folder` on the host where the commands run that holds the lock of all who push over it; none for none")
 	f.StringVar(&opts.stopFile, "stop-file", "", "while this `file` exists nothing is sent (default: push.stop beside the store)")
 	_ = c.RegisterFlagCompletionFunc("policy", completePolicy)
-	c.MarkFlagsMutuallyExclusive("order", "first", "policy", "undo", "resume")
-	c.MarkFlagsMutuallyExclusive("apply", "undo", "resume")
+	c.MarkFlagsMutuallyExclusive("order", "first", "policy", "undo", "resume", "release")
+	c.MarkFlagsMutuallyExclusive("push", "release")
 	return c
 }
 
@@ -115,7 +120,7 @@ func runPush(ctx context.Context, d *deps, opts pushOptions, args []string, w, w
 		defer cancel()
 		ctx = limited
 	}
-	if opts.undo || opts.resume {
+	if opts.undo || opts.resume || opts.release {
 		err = runPushAgain(ctx, d, opts, args, w, warn)
 	} else {
 		err = runPushAnew(ctx, d, opts, args, w, warn)
@@ -159,31 +164,6 @@ func runPushAnew(ctx context.Context, d *deps, opts pushOptions, args []string, 
 	})
 }
 
-// runPushAgain takes a stored push back, or finishes it.
-func runPushAgain(ctx context.Context, d *deps, opts pushOptions, args []string, w, warn io.Writer) error {
-	if len(args) > 0 {
-		return errors.New("--undo and --resume go by the stored push, not by a bundle; --push NUMBER names another than the last")
-	}
-	return d.withPusher(ctx, opts, warn, func(p *exporter.Pusher) error {
-		id, err := stored(ctx, p.Journal.(*sqlite.Store), opts)
-		if err != nil {
-			return err
-		}
-		if p.System, err = systemOf(ctx, p.Journal, id); err != nil {
-			return err
-		}
-		do := p.Undo
-		if opts.resume {
-			do = p.Resume
-		}
-		r, err := do(ctx, id)
-		if err != nil {
-			return err
-		}
-		return printReport(d.output(w), d.hints(""), r, "nothing to send: nothing of it is left")
-	})
-}
-
 // stored is the push that --undo or --resume is about: the one of --push; else to be resumed the last one that is open, and to
 // be undone the last one that did not take another back, nor was itself taken back.
 func stored(ctx context.Context, store *sqlite.Store, opts pushOptions) (int64, error) {
@@ -204,7 +184,7 @@ func stored(ctx context.Context, store *sqlite.Store, opts pushOptions) (int64, 
 		case p.Undoes == 0:
 			return p.ID, nil
 		case p.Open():
-			return 0, fmt.Errorf("push %d, which takes push %d back, was not finished: qprism push --resume", p.ID, p.Undoes)
+			return 0, fmt.Errorf("push %d, which takes push %d back, was not finished: qprism push --resume --apply", p.ID, p.Undoes)
 		}
 		undone[p.Undoes] = true
 	}
@@ -267,7 +247,7 @@ func printReport(out output, h hints, r *exporter.Report, nothing string) error 
 		out.say("%s", line)
 	}
 	if r.Push.Undoes == 0 && r.Push.Kind != (pbs.Starts{}).Kind() { // what has started is not taken back
-		out.say("%s", h.in(fmt.Sprintf("It can be taken back: qprism push --undo --push %d", r.Push.ID)))
+		out.say("%s", h.in(fmt.Sprintf("It can be taken back: qprism push --undo --push %d --apply", r.Push.ID)))
 	}
 	return reportError(r)
 }

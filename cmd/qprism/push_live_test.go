@@ -192,7 +192,7 @@ func TestARealMasterRanksJobsAsPushed(t *testing.T) {
 	if len(r.ran) != 1 {
 		t.Errorf("the second push ran commands: %s\n%s", r.ran[1:], second)
 	}
-	t.Logf("%s", r.push(t, d, pushOptions{undo: true}, false))
+	t.Logf("%s", r.push(t, d, pushOptions{undo: true, apply: true}, false))
 	trigger(t, r.Master)
 	if order, p := r.listed(t); !maps.Equal(p, restored) || !slices.Equal(order, before) {
 		t.Errorf("after undo the priorities are\n%v, before\n%v\nthe order\n%v, before\n%v", p, restored, order, before)
@@ -334,13 +334,13 @@ func (r *room) cutAfterEach(t *testing.T, host func(t *testing.T, after int) she
 			}
 			t.Logf("cut after %d commands: %v", after, err)
 			if after%2 == 0 {
-				r.push(t, d, pushOptions{resume: true}, false)
+				r.push(t, d, pushOptions{resume: true, apply: true}, false)
 				if order, _ := r.listed(t); !slices.Equal(order, wanted) {
 					t.Fatalf("cut after %d commands and resumed: %v, wanted %v", after, order, wanted)
 				}
 			}
 		}
-		r.push(t, d, pushOptions{undo: true}, false)
+		r.push(t, d, pushOptions{undo: true, apply: true}, false)
 		if _, p := r.listed(t); !maps.Equal(p, restored) {
 			t.Fatalf("cut after %d commands and undone: %v, before %v", after, p, restored)
 		}

@@ -74,7 +74,7 @@ func TestAProcessThatEndedHoldsNoLock(t *testing.T) {
 
 func TestAStopFileKeepsAPushFromItsMaster(t *testing.T) {
 	d := &deps{store: filepath.Join(t.TempDir(), "store.db"), format: "table"}
-	opts := pushOptions{undo: true, id: 1, now: time.Now, sleep: exporter.Wait}
+	opts := pushOptions{undo: true, apply: true, id: 1, now: time.Now, sleep: exporter.Wait}
 	if got, want := d.stopFile(opts), filepath.Join(filepath.Dir(d.store), "push.stop"); got != want {
 		t.Errorf("the stop file is %s, want %s", got, want)
 	}

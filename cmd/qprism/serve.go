@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
-	"net"
-	"net/http"
 	"os"
 	"os/signal"
 	"path/filepath"
@@ -42,7 +40,7 @@ push that an earlier run left unfinished is finished or taken back first; what i
 when serve stops.
 
 Health is at http://127.0.0.1:8470/health (health: in the file): 503 while something fails or is
-overdue. Figures of audit and diff are in the log, and in reports/CLUSTER beside the store. For
+overdue. Other machines can ask it only with a token or a client certificate. Figures of audit and diff are in the log, and in reports/CLUSTER beside the store. For
 cron instead of serve: qprism run TASK. What is wrong with a set-up: qprism doctor.`,
 		Example: `  qprism serve --config qprism.yaml --check     what would be done when
   qprism serve --config qprism.yaml
@@ -163,7 +161,7 @@ func (s *server) serve(ctx context.Context, config *cadence.Config, hup <-chan o
 	go s.reload(ctx, hup, next, stop)
 	d := cadence.New(s.groups(config), config.StopWithin, s.log, s.daemon.Load())
 	s.daemon.Store(d)
-	s.log.Info("serving", "config", config.File, "clusters", len(config.Clusters), "store", s.storeOf(config), "health", config.Health, "pid", os.Getpid())
+	s.log.Info("serving", "config", config.File, "clusters", len(config.Clusters), "store", s.storeOf(config), "health", config.Health.Address, "pid", os.Getpid())
 	err = d.Run(ctx)
 	select {
 	case again = <-next:
@@ -217,29 +215,6 @@ func (d *deps) at(config *cadence.Config) *deps {
 		own.store = config.Store.File
 	}
 	return &own
-}
-
-// listen answers on the health endpoint.
-func (s *server) listen(address string) (io.Closer, error) {
-	if address == "" {
-		return io.NopCloser(nil), nil
-	}
-	l, err := net.Listen("tcp", address)
-	if err != nil {
-		return nil, fmt.Errorf("health endpoint: %w", err)
-	}
-	mux := http.NewServeMux()
-	mux.HandleFunc("GET /health", func(w http.ResponseWriter, r *http.Request) {
-		if d := s.daemon.Load(); d != nil {
-			d.Health().ServeHTTP(w, r)
-			return
-		}
-		http.Error(w, "not started yet", http.StatusServiceUnavailable)
-	})
-	h := &http.Server{Handler: mux, ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 5 * time.Second, WriteTimeout: 10 * time.Second, IdleTimeout: time.Minute, MaxHeaderBytes: 1 << 14}
-	s.log.Info("health", "url", fmt.Sprintf("http://%s/health", l.Addr()))
-	go func() { _ = h.Serve(l) }() // ends with Close
-	return h, nil
 }
 
 // printCadence says what is done when.

@@ -54,26 +54,31 @@ func (s Scale) compare(a *Waiting, pa int, b *Waiting, pb int) int {
 // highest is the highest level at which job b comes after job a at level pa; ok is false where even the lowest is too high.
 // It never falls as pa rises.
 func (s Scale) highest(a *Waiting, pa int, b *Waiting) (p int, ok bool) {
-	p = s.near(s.prio(a, pa)-b.behind, b)
-	for p < s.Max && s.after(a, pa, b, p+1) {
-		p++
-	}
-	for p >= s.Min && !s.after(a, pa, b, p) {
-		p--
-	}
+	p = last(s.near(s.prio(a, pa)-b.behind, b), s.Min, s.Max, func(p int) bool { return s.after(a, pa, b, p) })
 	return p, p >= s.Min
 }
 
 // lowest is the lowest level at which job a comes before job b at level pb.
 func (s Scale) lowest(a, b *Waiting, pb int) (p int, ok bool) {
-	p = s.near(s.prio(b, pb)+b.behind, a)
-	for p > s.Min && s.after(a, p-1, b, pb) {
-		p--
-	}
-	for p <= s.Max && !s.after(a, p, b, pb) {
-		p++
-	}
+	p = 1 + last(s.near(s.prio(b, pb)+b.behind, a), s.Min, s.Max, func(p int) bool { return !s.after(a, p, b, pb) })
 	return p, p <= s.Max
+}
+
+// last is the highest level within low and high for which holds is true, low-1 where there is none. It is true up to some level and false
+// above. The search begins near a level and doubles its steps: sums that levels hardly change cost no more than others.
+func last(near, low, high int, holds func(int) bool) int {
+	low, high = low-1, high+1
+	for step := 1; high-low > 1; step *= 2 {
+		if near <= low || near >= high {
+			near = low + (high-low)/2
+		}
+		if holds(near) {
+			low, near = near, near+step
+		} else {
+			high, near = near, near-step
+		}
+	}
+	return low
 }
 
 // rise is by how many levels a job may be above the one before it; negative where it must be below. Rounding can make that

@@ -3,6 +3,8 @@ package levels
 import (
 	"cmp"
 	"errors"
+	"fmt"
+	"math"
 	"slices"
 )
 
@@ -43,6 +45,24 @@ type Sooner struct {
 // errNoWeight is the answer where levels do not count, or a higher one is not sooner.
 var errNoWeight = errors.New("levels have no weight")
 
+// A NoNumberError says that the sum of a job is no number, so that no order comes out.
+type NoNumberError struct{ Job uint32 }
+
+func (e *NoNumberError) Error() string {
+	return fmt.Sprintf("the priority of job %d is no number", e.Job)
+}
+
+// numbers is an error where the sum of some job is no number, at whatever level.
+func (s Scale) numbers(jobs []Waiting) error {
+	for i := range jobs {
+		low, high := s.prio(&jobs[i], s.Min), s.prio(&jobs[i], s.Max)
+		if math.IsNaN(low-low) || math.IsNaN(high-high) { // of infinity and of what is no number
+			return &NoNumberError{jobs[i].Job}
+		}
+	}
+	return nil
+}
+
 // A Native recomputes the pending jobs in the scheduler's own order, after changes that were sent in that order.
 type Native func([]Change) []Waiting
 
@@ -56,11 +76,17 @@ func Steer(wanted []uint32, s Scale, native Native) (*Steering, error) {
 	if !(s.Weight > 0) {
 		return nil, errNoWeight
 	}
+	if err := s.numbers(now); err != nil {
+		return nil, err
+	}
 	jobs := arrange(wanted, now)
 	var best *Steering
 	for range rounds {
 		st := settled(jobs, s)
 		after := native(st.Changes)
+		if err := s.numbers(after); err != nil {
+			return nil, err
+		}
 		st.Holds = s.holds(after, st)
 		st.After = numbersOf(after)
 		if st.Drifts = !slices.Equal(st.After, st.Order); !st.Drifts {

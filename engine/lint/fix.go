@@ -2,6 +2,7 @@ package lint
 
 import (
 	"fmt"
+	"regexp"
 	"strconv"
 	"strings"
 	"unicode"
@@ -23,10 +24,13 @@ func quote(text string) string {
 // unsafe stands for a word that cannot be one of a command.
 const unsafe = "\x00"
 
-// safe says whether a command can be shown to be copied: nothing in it is a control character.
+// safe says whether a command can be shown to be copied: nothing in it is a control character, nor stands for a value that is not known.
 func safe(command string) bool {
-	return strings.IndexFunc(command, unicode.IsControl) < 0 && utf8.ValidString(command)
+	return !noNumber.MatchString(command) && strings.IndexFunc(command, unicode.IsControl) < 0 && utf8.ValidString(command)
 }
+
+// noNumber is what a number looks like that could not be computed.
+var noNumber = regexp.MustCompile(`[ /](NaN|[+-]Inf)/`)
 
 // replace is an argument of sed that gives the lines beginning with a key another value.
 func replace(key, value string) string {

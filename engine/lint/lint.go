@@ -108,6 +108,10 @@ func checkGridEngine(in Input) *Report {
 	}
 	l.view = lastrun.Recompute(in.Snapshot, in.At, in.Quirks, split.Assumed{})
 	r := &Report{Words: l.words()}
+	if found := notFinite(l); len(found) > 0 {
+		r.add(found)
+		return r
+	}
 	for _, check := range gridEngine {
 		r.add(check(l))
 	}

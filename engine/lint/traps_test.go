@@ -24,6 +24,12 @@ var plantedTraps = map[string]planted{
 		place: "sched_conf.txt:31: weight_deadline 0.000000", effect: "3 waiting jobs with a deadline of no effect: 5, 2, 6; mended, all 3 waiting jobs keep their places for now",
 		fix: "qconf -ssconf | sed -e 's/^weight_deadline[[:space:]].*/weight_deadline 3600000/' > sched_conf && qconf -Msconf sched_conf"},
 	// how policies compare
+	"an infinite weight": {in: "departments", edits: []edit{sched("weight_waiting_time", "Inf")}, trap: "weight-too-great",
+		place: "sched_conf.txt:30: weight_waiting_time Inf", effect: "jobs without a priority that is a number",
+		fix: "qconf -ssconf | sed -e 's/^weight_waiting_time[[:space:]].*/weight_waiting_time 0/' > sched_conf && qconf -Msconf sched_conf"},
+	"a weight whose products are infinite": {in: "departments", edits: []edit{sched("weight_waiting_time", "1e308")}, trap: "weight-too-great",
+		place: "sched_conf.txt:30: weight_waiting_time 1e308", effect: "jobs without a priority that is a number",
+		fix: "qconf -ssconf | sed -e 's/^weight_waiting_time[[:space:]].*/weight_waiting_time 0/' > sched_conf && qconf -Msconf sched_conf"},
 	"weights that are two times one another": {in: "departments", edits: []edit{sched("weight_urgency", "0.1")}, trap: "weights-too-near",
 		place: "sched_conf.txt:32: weight_urgency 0.1", effect: "urgency turns round 2 of the 10 pairs of waiting jobs that tickets tell apart: job 7 of pri1 comes before job 6 of pri2; mended, 3 of 5 waiting jobs change places; job 6 of pri2 goes from place 3 to 1",
 		fix: "qconf -ssconf | sed -e 's/^weight_urgency[[:space:]].*/weight_urgency 0.02/' > sched_conf && qconf -Msconf sched_conf"},

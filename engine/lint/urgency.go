@@ -69,7 +69,7 @@ func runningStretchUrgency(l *linter) []Trap {
 	asLong := spreadOf(l.all(), func(j *priority.Job) float64 { // had nothing that runs been there for longer than what waits
 		return j.Urgency.Total - max(0, j.Urgency.Waiting-longest)
 	})
-	if l.policy.WeightWaitingTime <= 0 || l.policy.WeightUrgency == 0 || !(spread > urgency.Epsilon) || whole < 10*spread || asLong > whole/2 {
+	if l.policy.WeightWaitingTime <= 0 || l.policy.WeightUrgency == 0 || !(spread > urgency.Epsilon && whole >= 10*spread && asLong <= whole/2) {
 		return nil
 	}
 	return []Trap{{

@@ -2,11 +2,14 @@ package steer_test
 
 import (
 	"io/fs"
+	"math"
 	"os"
 	"path"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
+	"time"
 
 	"qprism/compat"
 	"qprism/engine/gridengine/audit"
@@ -59,6 +62,31 @@ func TestRecordedQueuesAreSteered(t *testing.T) {
 	t.Logf("%d orders of recorded queues: %d reached, %d that tickets move away from", queues, exact, drifting)
 	if exact < 40 || drifting > queues/20 {
 		t.Errorf("of %d orders %d are reached, %d drift", queues, exact, drifting)
+	}
+}
+
+// TestJobsOfUnknownUrgencyAreNotSteered takes the submission from all jobs, as a bundle without qstat-j.xml has it, and weighs infinitely.
+func TestJobsOfUnknownUrgencyAreNotSteered(t *testing.T) {
+	queues := 0
+	for bundle, s := range recordedIn(t, "../../fixtures/gridengine/8.1.9-prio-1.tar.gz") {
+		s.Policy.WeightUrgency, s.Policy.WeightPriority = 1, 1
+		scale := levels.Scale{Weight: 1, Min: -1023, Max: 1024}
+		wanted := reversed(numbers(lastRun(s).Native(nil)))
+		queues += len(wanted)
+		s.Policy.WeightWaitingTime = math.Inf(1)
+		if _, err := lastRun(s).Steer(wanted, scale); len(wanted) > 0 && (err == nil || !strings.Contains(err.Error(), "weight_waiting_time +Inf")) {
+			t.Errorf("%s, infinite weight: %v", bundle, err)
+		}
+		s.Policy.WeightWaitingTime = 0.004
+		for i := range s.Jobs {
+			s.Jobs[i].Submitted = time.Time{}
+		}
+		if _, err := lastRun(s).Steer(wanted, scale); len(wanted) > 0 && (err == nil || !strings.Contains(err.Error(), "submitted (qstat-j.xml does)")) {
+			t.Errorf("%s, unknown submission: %v", bundle, err)
+		}
+	}
+	if queues == 0 {
+		t.Error("nothing waits")
 	}
 }
 

@@ -29,13 +29,30 @@ func NewRun(s *model.Snapshot, at time.Time, q model.Quirks, sequence map[uint32
 // Steer finds -p values that make the run's order equal the wanted one. It is an error where -p has no weight.
 func (r Run) Steer(wanted []uint32, s levels.Scale) (*levels.Steering, error) {
 	st, err := levels.Steer(wanted, s, r.Native)
+	var unknown *levels.NoNumberError
 	switch {
+	case errors.As(err, &unknown):
+		err = r.withoutNumber(unknown.Job)
 	case err != nil && s.Weight == 0:
 		err = errors.New("weight_priority is 0: -p has no influence on the order (qconf -msconf; sched_conf(5))")
 	case err != nil:
 		err = fmt.Errorf("weight_priority is %v: only a positive weight makes a higher -p sooner (qconf -msconf; sched_conf(5))", s.Weight)
 	}
 	return st, err
+}
+
+// withoutNumber says why the priority of a job is no number: it is not known when the job was submitted, or the weights are too great.
+func (r Run) withoutNumber(job uint32) error {
+	s := r.input.Snapshot
+	for i := range s.Jobs {
+		if j := &s.Jobs[i]; j.Number == job && j.Submitted.IsZero() && s.Policy.WeightWaitingTime != 0 {
+			return fmt.Errorf("the urgency of job %d is not known: no file of the bundle says when it was submitted (qstat-j.xml does), and weight_waiting_time is %v; capture anew",
+				job, s.Policy.WeightWaitingTime)
+		}
+	}
+	p := s.Policy
+	return fmt.Errorf("the priority of job %d is no number: weight_waiting_time %v, weight_deadline %v, weight_urgency %v, weight_ticket %v, weight_priority %v or the urgency of a resource is too great (qconf -msconf, qconf -mc; sched_conf(5))",
+		job, p.WeightWaitingTime, p.WeightDeadline, p.WeightUrgency, p.WeightTicket, p.WeightPriority)
 }
 
 // Native are the pending jobs in the order of the run after changes.

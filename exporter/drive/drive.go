@@ -73,7 +73,7 @@ func (d *Driver) Open(ctx context.Context, cluster string, system model.System, 
 func (d *Driver) begin(ctx context.Context, drive *model.Drive) error {
 	switch last, err := d.Journal.LastPush(ctx, drive.Cluster); {
 	case err == nil && last.Open():
-		return &exporter.RefusalError{Why: fmt.Sprintf("push %d was not finished; \"qprism push --resume\" finishes it, \"qprism push --undo\" takes it back", last.ID)}
+		return &exporter.RefusalError{Why: fmt.Sprintf("push %d was not finished; \"qprism push --resume --apply\" finishes it, \"qprism push --undo --apply\" takes it back", last.ID)}
 	case err != nil && !errors.Is(err, model.ErrNoPush):
 		return err
 	}

@@ -37,7 +37,7 @@ func (d *Dispatcher) SwitchOff(ctx context.Context) (did bool, err error) {
 	claim := d.Claim("", scheduling)
 	if claim != nil && claim.State == model.OrderConfirmed {
 		if now != claim.Becomes {
-			return false, &exporter.RefusalError{Why: "somebody switched the scheduler on again; qprism drive --release ends the drive"}
+			return false, &exporter.RefusalError{Why: "somebody switched the scheduler on again; qprism drive --release --apply ends the drive"}
 		}
 		return false, nil
 	}

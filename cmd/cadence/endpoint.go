@@ -1,0 +1,60 @@
+package cadence
+
+import (
+	"fmt"
+	"net"
+	"net/netip"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// An Endpoint says where the health endpoint listens, and who may ask it. Beyond this machine it needs a token or client certificates: it
+// names clusters and errors.
+type Endpoint struct {
+	Address   string // host:port; "" for no endpoint
+	TokenFile string // holds what "Authorization: Bearer" must name; "" for nothing
+
+	// TLS, all or none: the certificate and the key of the endpoint, and the authorities of its clients' certificates.
+	Certificate, Key, Clients string
+}
+
+// Open reports whether everybody who reaches the endpoint may ask.
+func (e *Endpoint) Open() bool { return e.TokenFile == "" && e.Clients == "" }
+
+// health reads an address, none, or a mapping.
+func (c *configReader) health(n *yaml.Node, to *Endpoint) {
+	address := parsed(&c.reader, "health", &to.Address, parseAddress)
+	if n = plain(n); n.Kind != yaml.MappingNode {
+		address(n)
+	} else {
+		c.mapping(n, "health", fields{
+			"listen": address, "token_file": c.path("token_file", &to.TokenFile),
+			"certificate": c.path("certificate", &to.Certificate), "key": c.path("key", &to.Key), "clients": c.path("clients", &to.Clients),
+		})
+	}
+	if some := to.Certificate + to.Key + to.Clients; some != "" && (to.Certificate == "" || to.Key == "" || to.Clients == "") {
+		c.wrong(n.Line, "health: TLS takes certificate, key and clients (the authorities of the clients' certificates), all three")
+	}
+	if to.Address != "" && !loopback(to.Address) && to.Open() && !c.complained(n) {
+		c.wrong(n.Line, "health: %s is reached from other machines, and everybody could ask: give {listen: %s, token_file: FILE}, or certificate, key and clients, or listen on %s",
+			to.Address, to.Address, defaultHealth)
+	}
+}
+
+// loopback reports whether only this machine reaches an address.
+func loopback(address string) bool {
+	host, _, err := net.SplitHostPort(address)
+	ip, bad := netip.ParseAddr(host)
+	return err == nil && (host == "localhost" || bad == nil && ip.Unmap().IsLoopback())
+}
+
+// parseAddress reads where the health endpoint listens.
+func parseAddress(text string) (string, error) {
+	if text == "none" {
+		return "", nil
+	}
+	if _, _, err := net.SplitHostPort(text); err != nil {
+		return "", fmt.Errorf("want host:port, such as %s, or none; not %q", defaultHealth, text)
+	}
+	return text, nil
+}

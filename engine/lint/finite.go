@@ -1,0 +1,85 @@
+package lint
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+
+	"qprism/engine/gridengine/priority"
+	"qprism/engine/model"
+)
+
+// notFinite finds weights that are infinite, or with which sums are: priorities are then no numbers, and whatever is computed from them is none
+// either. A job without a known submission has no number for another reason.
+func notFinite(l *linter) []Trap {
+	jobs := those(l.all(), func(j *priority.Job) bool {
+		u := j.Urgency
+		return !j.Job.Submitted.IsZero() && !finite(u.Total, u.Norm, l.blend(j))
+	})
+	key, value, fix := l.greatest()
+	if len(jobs) == 0 && finite(value) {
+		return nil
+	}
+	effect := "no job is there at the moment"
+	if len(jobs) > 0 {
+		effect = fmt.Sprintf("%s without a priority that is a number: %s", many(len(jobs), "job"), numbers(jobs))
+	}
+	return []Trap{{
+		Name:   "weight-too-great",
+		What:   fmt.Sprintf("%s %s is too great to compute with: priorities come out infinite, or as no numbers, and the order of jobs is left to chance", key, text(value)),
+		Place:  l.place(key),
+		Effect: effect + "; nothing else is checked until it is mended",
+		Fix:    []string{fix},
+	}}
+}
+
+// blend is the priority of a job.
+func (l *linter) blend(j *priority.Job) float64 {
+	return l.view.Result.Weights.Blend(j.Urgency.Norm, tickets(j).NTckts, j.NPPrior)
+}
+
+func finite(numbers ...float64) bool {
+	for _, x := range numbers {
+		if math.IsNaN(x) || math.IsInf(x, 0) {
+			return false
+		}
+	}
+	return true
+}
+
+// text is the shortest form of a number that people read; great ones have an exponent.
+func text(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
+
+// greatest is the weight, or the urgency of a resource, that is farthest from 0, and the command that gives it the value that sched_conf(5) and
+// complex(5) begin with.
+func (l *linter) greatest() (key string, value float64, fix string) {
+	p := l.policy
+	for _, w := range []struct {
+		key   string
+		value float64
+		stock string
+	}{
+		{"weight_waiting_time", p.WeightWaitingTime, "0"}, {"weight_deadline", p.WeightDeadline, "3600000"}, {"weight_urgency", p.WeightUrgency, "0.1"},
+		{"weight_ticket", p.WeightTicket, "0.01"}, {"weight_priority", p.WeightPriority, "1"},
+	} {
+		if math.Abs(w.value) > math.Abs(value) {
+			key, value, fix = w.key, w.value, setSched(w.key, w.stock)
+		}
+	}
+	for _, r := range l.Resources {
+		if u, err := model.ParseNumber(r.Urgency); err == nil && math.Abs(u) > math.Abs(value) {
+			key, value, fix = r.Name, u, setUrgency(r.Name, "0")
+		}
+	}
+	return key, value, fix
+}
+
+// place is the line of a weight, or of a resource.
+func (l *linter) place(key string) Place {
+	for _, r := range l.Resources {
+		if r.Name == key {
+			return l.first("complex.txt", key)
+		}
+	}
+	return l.sched(key)
+}
