@@ -290,12 +290,36 @@ func TestASnapshotThatForbidsPushing(t *testing.T) {
 		"a fresh one does not":          {func(*model.Snapshot) {}, ""},
 		"JC_FILTER":                     {func(s *model.Snapshot) { s.Policy.Params = []model.Setting{{Name: "JC_FILTER", Value: "true"}} }, "JC_FILTER"},
 		"JC_FILTER that is off":         {func(s *model.Snapshot) { s.Policy.Params = []model.Setting{{Name: "JC_FILTER", Value: "0"}} }, ""},
-		"older than one interval":       {func(s *model.Snapshot) { s.TakenAt = noon.Add(-16 * time.Second) }, "16s old"},
 		"a JSV and no p to be modified": {func(s *model.Snapshot) { s.Config.Global = jsv("ac,h,i,e,o,j,M,N,w") }, "jsv_allowed_mod has no p"},
 		"a JSV and p to be modified":    {func(s *model.Snapshot) { s.Config.Global = jsv("ac,h,i,e,o,j,M,N,p,w") }, ""},
 	} {
-		err := exporter.Unsafe(snapshot(c.change), noon, "p")
+		err := exporter.Unsafe(snapshot(c.change), "p")
 		if (err == nil) != (c.says == "") || err != nil && !strings.Contains(err.Error(), c.says) {
+			t.Errorf("%s: got %v, want %q", name, err, c.says)
+		}
+	}
+}
+
+func TestTheAgeOfASnapshotCountsFromTheEndOfTheListing(t *testing.T) {
+	for name, c := range map[string]struct {
+		taken, listed time.Duration // before now; no listing is noted for 0
+		says          string
+	}{
+		"fresh":                            {10 * time.Second, 0, ""},
+		"older than one interval":          {16 * time.Second, 0, "16s old"},
+		"listed slowly":                    {18 * time.Second, 9 * time.Second, ""},
+		"listed slowly and long ago":       {48 * time.Second, 29 * time.Second, "29s old"},
+		"of the same second":               {-time.Second, -time.Second, ""},
+		"from the future":                  {-2 * time.Hour, -2 * time.Hour, "2h0m0s after now"},
+		"from the future, without listing": {-time.Minute, 0, "1m0s after now"},
+	} {
+		s := &model.Snapshot{TakenAt: noon.Add(-c.taken), Policy: model.Policy{ScheduleInterval: 15 * time.Second}}
+		if c.listed != 0 {
+			s.ListedAt = noon.Add(-c.listed)
+		}
+		err := exporter.Age(s, noon)
+		var old *exporter.StaleError
+		if errors.As(err, &old) != (c.says != "") || err != nil && !strings.Contains(err.Error(), c.says) {
 			t.Errorf("%s: got %v, want %q", name, err, c.says)
 		}
 	}

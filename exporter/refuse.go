@@ -17,15 +17,10 @@ func (e *RefusalError) Error() string { return "nothing was sent: " + e.Why }
 
 func refuse(format string, args ...any) error { return &RefusalError{fmt.Sprintf(format, args...)} }
 
-// Unsafe is an error where a snapshot shows that orders must not be sent to its master, or are not worth it at that moment. Options are
-// those of qalter that the orders need: "p".
-func Unsafe(s *model.Snapshot, now time.Time, options ...string) error {
+// Unsafe is an error where a snapshot shows that orders must not be sent to its master. Options are those of qalter that the orders need: "p".
+func Unsafe(s *model.Snapshot, options ...string) error {
 	if text, ok := model.Text(s.Policy.Params, "JC_FILTER"); ok && isTrue(text) {
 		return refuse("the scheduler has JC_FILTER set in params, with which altering jobs is known to crash the master (qconf -msconf)")
-	}
-	if every := s.SchedulerInterval(); every > 0 && now.Sub(s.TakenAt) > every {
-		return refuse("the snapshot is %s old, more than the scheduler's interval of %s: the queue has moved on; capture anew",
-			now.Sub(s.TakenAt).Round(time.Second), every)
 	}
 	return jsvForbids(s, options)
 }

@@ -14,6 +14,8 @@ type Pusher struct {
 	Controller
 	Journal Journal
 	System  System
+	// Planned is the snapshot that orders are planned from. It must not be too old when Send sends; nil for no matter.
+	Planned *model.Snapshot
 	// Explain says in words why the master's order is not the wanted one; nil where nobody knows.
 	Explain func(*Report) string
 }
@@ -42,6 +44,11 @@ func (p *Pusher) Send(ctx context.Context, push *model.Push) (*Report, error) {
 		return nil, err
 	}
 	defer release()
+	if p.Planned != nil {
+		if err := Fresh(ctx, p.Runner, p.Planned); err != nil {
+			return nil, err
+		}
+	}
 	if err := p.compare(ctx, push); err != nil {
 		return nil, err
 	}

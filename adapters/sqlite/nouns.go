@@ -53,6 +53,7 @@ func nounsOf(s *model.Snapshot, singles *singles) []noun {
 		objects("file", &s.Has),
 		objects("missing_file", &s.Missing),
 		objects("system", &singles.system),
+		objects("listed", &singles.listed),
 		objects("pbs", &singles.pbs, "Server", "Fairshare", "Reservations", "Fair", "FairEntities", "FairPairs", "Repairs"),
 		records("pbs_cycle", &singles.cycles),
 		records("pbs_accounting", &singles.accounting),
@@ -70,6 +71,7 @@ type singles struct {
 	tree       []shareNode
 	policy     []model.Policy
 	system     []model.System // none for Grid Engine
+	listed     []time.Time    // when jobs were listed; none where that is not known
 	pbs        []model.PBS    // at most one, without what follows
 	cycles     []model.SchedCycle
 	accounting []model.AccountingRecord
@@ -80,6 +82,9 @@ func takeSingles(s *model.Snapshot) (*singles, error) {
 	x := &singles{tree: tree, policy: []model.Policy{s.Policy}}
 	if s.System != model.GridEngine {
 		x.system = []model.System{s.System}
+	}
+	if !s.ListedAt.IsZero() {
+		x.listed = []time.Time{s.ListedAt}
 	}
 	if s.PBS != nil {
 		x.takePBS(*s.PBS)
@@ -100,6 +105,9 @@ func (x *singles) giveTo(s *model.Snapshot) {
 	}
 	if len(x.system) > 0 {
 		s.System = x.system[0]
+	}
+	if len(x.listed) > 0 {
+		s.ListedAt = x.listed[0]
 	}
 	if len(x.pbs) > 0 {
 		s.PBS = &x.pbs[0]

@@ -465,7 +465,7 @@ func (x *examination) tryParams(context.Context) finding {
 		return x.tryWay()
 	}
 	var refusal *exporter.RefusalError
-	if err := exporter.Unsafe(x.snapshot, x.snapshot.TakenAt); errors.As(err, &refusal) {
+	if err := exporter.Unsafe(x.snapshot); errors.As(err, &refusal) {
 		if !x.MayPush && !x.MayDrive {
 			return fine("%s; that only matters to push", refusal.Why)
 		}

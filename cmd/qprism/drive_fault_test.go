@@ -136,7 +136,7 @@ func (r *room) asBefore(t *testing.T, when string, before map[string]string, ope
 
 func (r *room) release(t *testing.T, d *deps) {
 	t.Helper()
-	if _, said, err := r.drive(d, r, func(o *driveOptions) { o.apply, o.once, o.release = false, false, true }); err != nil {
+	if _, said, err := r.drive(d, r, func(o *driveOptions) { o.apply, o.once, o.release = true, false, true }); err != nil {
 		t.Errorf("%v\n%s", err, said)
 	}
 }

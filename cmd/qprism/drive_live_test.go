@@ -167,7 +167,7 @@ func TestFiftyJobsStartWhereTheyWereDecided(t *testing.T) {
 		t.Errorf("%d jobs started where they were decided, want 50: %v", len(confirmed), confirmed)
 	}
 	r.takesOverDefaultHolds(t, d)
-	_, said, err := r.drive(d, r, func(o *driveOptions) { o.apply, o.once, o.release = false, false, true })
+	_, said, err := r.drive(d, r, func(o *driveOptions) { o.apply, o.once, o.release = true, false, true })
 	if err != nil {
 		t.Errorf("%v\n%s", err, said)
 	}

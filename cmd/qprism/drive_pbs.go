@@ -21,7 +21,7 @@ func (v *driver) stepPBS(ctx context.Context, s *subject) error {
 	if err := v.own.drivable(s.Snapshot); err != nil {
 		return err
 	}
-	if err := exporter.Unsafe(s.Snapshot, v.Now()); err != nil {
+	if err := exporter.Unsafe(s.Snapshot); err != nil {
 		return err
 	}
 	session, err := v.Open(ctx, s.Cluster, s.System, v.own.words)
@@ -108,7 +108,7 @@ func (v *driver) giveBackPBS(ctx context.Context, s *drive.Session) error {
 func (v *driver) showPBS(ctx context.Context, s *subject, own own, out output) error {
 	unsafe := own.drivable(s.Snapshot)
 	if unsafe == nil {
-		unsafe = exporter.Unsafe(s.Snapshot, s.TakenAt)
+		unsafe = exporter.Unsafe(s.Snapshot)
 	}
 	starts, plan, err := s.cycleStarts(ctx, v.opts, v.warn)
 	if err != nil {

@@ -38,7 +38,7 @@ func TestADriveRunsThroughTheGate(t *testing.T) {
 	}
 	if _, said, err := r.drive(d, nil, func(o *driveOptions) {
 		over(o)
-		o.apply, o.once, o.release = false, false, true
+		o.apply, o.once, o.release = true, false, true
 	}); err != nil {
 		t.Errorf("%v\n%s", err, said)
 	}

@@ -40,14 +40,14 @@ func (v *driver) makeStep(ctx context.Context) (again bool, err error) {
 	}
 	v.Stop = v.stopped
 	defer func() { v.Stop = nil }() // giving back is not stopped
-	s, err := v.capture(ctx)
+	s, err := v.captureFresh(ctx)
 	if err != nil {
 		return false, err
 	}
 	if s.PBS != nil {
 		return false, v.stepPBS(ctx, s)
 	}
-	if err := exporter.Unsafe(s.Snapshot, v.Now(), "h", "l"); err != nil {
+	if err := exporter.Unsafe(s.Snapshot, "h", "l"); err != nil {
 		return false, err
 	}
 	session, err := v.Open(ctx, s.Cluster, model.GridEngine, v.own.words)
@@ -78,6 +78,25 @@ func permitted(missing string, err error) error {
 	}
 	return err
 }
+
+// captureFresh captures the cluster. Where that took so long that orders must not be sent by it, it is repeated: the second time most of the
+// configuration is known.
+func (v *driver) captureFresh(ctx context.Context) (s *subject, err error) {
+	for range captures {
+		if s, err = v.capture(ctx); err != nil {
+			return nil, err
+		}
+		var old *exporter.StaleError
+		if err = exporter.Fresh(ctx, v.Runner, s.Snapshot); !errors.As(err, &old) {
+			break
+		}
+		v.Say("%v", err)
+	}
+	return s, err
+}
+
+// captures is how often a command captures a cluster itself until what it captured is fresh enough to send orders by.
+const captures = 3
 
 // capture makes a routine capture and reads it.
 func (v *driver) capture(ctx context.Context) (*subject, error) {
@@ -257,7 +276,7 @@ func showStep(ctx context.Context, d *deps, opts driveOptions, own own, args []s
 		if err != nil {
 			return err
 		}
-		return printDrive(out, s, plan, fresh, len(owned), exporter.Unsafe(s.Snapshot, s.TakenAt, "h", "l"))
+		return printDrive(out, s, plan, fresh, len(owned), exporter.Unsafe(s.Snapshot, "h", "l"))
 	})
 }
 

@@ -136,6 +136,18 @@ func runPushAnew(ctx context.Context, d *deps, opts pushOptions, args []string, 
 	if len(args) == 0 && opts.snapshot == 0 && opts.cluster == "" {
 		opts.live.reach = opts.reach // named, it is captured first
 	}
+	for n := 1; ; n++ {
+		err := d.pushOnce(ctx, opts, args, w, warn)
+		var old *exporter.StaleError
+		if opts.live.from == "" || n == captures || !errors.As(err, &old) {
+			return err
+		}
+		fmt.Fprintf(warn, "qprism: %v; it is captured again\n", err)
+	}
+}
+
+// pushOnce plans a push from one snapshot, and shows or sends it.
+func (d *deps) pushOnce(ctx context.Context, opts pushOptions, args []string, w, warn io.Writer) error {
 	s, err := d.subject(ctx, &opts.selection, args)
 	if err != nil {
 		return err
@@ -151,11 +163,11 @@ func runPushAnew(ctx context.Context, d *deps, opts pushOptions, args []string, 
 	if !opts.apply {
 		return plan.print(out, s, opts)
 	}
-	if err := plan.unsafe(s, opts); err != nil {
+	if err := plan.unsafe(s); err != nil {
 		return err
 	}
 	return d.withPusher(ctx, opts, warn, func(p *exporter.Pusher) error {
-		p.System, p.Explain = plan.system, plan.explain
+		p.System, p.Explain, p.Planned = plan.system, plan.explain, s.Snapshot
 		r, err := p.Send(ctx, plan.push(s, p.Holder))
 		if err != nil {
 			return err

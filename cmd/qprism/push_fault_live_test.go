@@ -127,7 +127,7 @@ func (r *hookedReader) Read(p []byte) (n int, err error) {
 func (l *faultLab) resumed(t *testing.T, d *deps) {
 	t.Helper()
 	o := l.over()
-	o.resume = true
+	o.resume, o.apply = true, true
 	said := l.push(t, d, o, false)
 	trigger(t, l.Master)
 	if order, _ := l.listed(t); !slices.Equal(order, l.wanted) {
@@ -140,7 +140,7 @@ func (l *faultLab) resumed(t *testing.T, d *deps) {
 func (l *faultLab) undone(t *testing.T, d *deps) {
 	t.Helper()
 	o := l.over()
-	o.undo = true
+	o.undo, o.apply = true, true
 	said := l.push(t, d, o, false)
 	if _, p := l.listed(t); !maps.Equal(p, l.restored) {
 		t.Errorf("undone, the priorities are\n%v, before\n%v\n%s", p, l.restored, said)

@@ -39,7 +39,7 @@ func (p *pushPlan) json(s *subject, commands []exporter.Command, opts pushOption
 	}
 	refused := ""
 	var refusal *exporter.RefusalError
-	if errors.As(p.unsafe(s, opts), &refusal) {
+	if errors.As(p.refusal(s, opts), &refusal) {
 		refused = refusal.Why
 	}
 	return struct {

@@ -236,7 +236,7 @@ func TestTheFairshareOrderOfTwoHundredJobsIsPushedOverSSH(t *testing.T) {
 		t.Errorf("the second push took %d remote executions:\n%s", n-1, second)
 	}
 	undo := over
-	undo.undo = true
+	undo.undo, undo.apply = true, true
 	r.push(t, d, undo, false)
 	if _, p := r.listed(t); !maps.Equal(p, restored) {
 		t.Errorf("after undo the priorities are\n%v, before\n%v", p, restored)

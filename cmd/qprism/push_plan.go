@@ -36,12 +36,20 @@ type pushPlan struct {
 	weights  gridengine.Weights
 }
 
-// unsafe is why a push must not be sent.
-func (p *pushPlan) unsafe(s *subject, opts pushOptions) error {
+// unsafe is why a push must not be sent, however fresh the snapshot is.
+func (p *pushPlan) unsafe(s *subject) error {
 	if p.unusable != nil {
 		return &exporter.RefusalError{Why: p.unusable.Error()}
 	}
-	return exporter.Unsafe(s.Snapshot, opts.now(), "p")
+	return exporter.Unsafe(s.Snapshot, "p")
+}
+
+// refusal is why --apply would send nothing now; the age is by this machine's clock, as the cluster is not asked.
+func (p *pushPlan) refusal(s *subject, opts pushOptions) error {
+	if err := p.unsafe(s); err != nil {
+		return err
+	}
+	return exporter.Age(s.Snapshot, opts.now())
 }
 
 // steering plans a push.

@@ -68,7 +68,7 @@ func (p *pushPlan) words(s *subject, opts pushOptions) (lines []string) {
 		lines = append(lines, fmt.Sprintf("--apply would send nothing: more than the %d changes of --max-changes.", opts.maxChanges))
 	}
 	var refusal *exporter.RefusalError
-	if errors.As(p.unsafe(s, opts), &refusal) {
+	if errors.As(p.refusal(s, opts), &refusal) {
 		lines = append(lines, "--apply would send nothing: "+refusal.Why+".")
 	} else if changes > 0 {
 		lines = append(lines, "Nothing was sent; --apply sends it.")

@@ -60,7 +60,7 @@ func TestARealPushOfServeIsKilledAtAnyInstant(t *testing.T) {
 			l.untilPushed(t, d, config)
 		case len(open) == 1:
 			o := l.over()
-			o.resume = true
+			o.resume, o.apply = true, true
 			l.push(t, d, o, false)
 		}
 		if len(open) == 1 {
@@ -123,7 +123,7 @@ func openPushes(t *testing.T, d *deps) (list []*model.Push) {
 func (l *faultLab) allUndone(t *testing.T, d *deps) {
 	t.Helper()
 	o := l.over()
-	o.undo = true
+	o.undo, o.apply = true, true
 	for range 4 {
 		if _, err := l.run(d, nil, o, nil); err != nil {
 			if !strings.Contains(err.Error(), "no push is left to be taken back") {

@@ -25,7 +25,19 @@ func (s *served) push(ctx context.Context, stop <-chan struct{}) ([]slog.Attr, e
 	if _, err := s.recoverPush(ctx, stop); err != nil {
 		return nil, err
 	}
-	id, subject, err := s.fresh(ctx)
+	for n := 1; ; n++ {
+		figures, err := s.pushOnce(ctx, opts, stop, n > 1)
+		var old *exporter.StaleError
+		if n == captures || !errors.As(err, &old) {
+			return figures, err
+		}
+		s.log.Info("captured again", "task", "push", "why", err.Error())
+	}
+}
+
+// pushOnce plans a push from the newest snapshot, or from one captured for it, and sends it.
+func (s *served) pushOnce(ctx context.Context, opts pushOptions, stop <-chan struct{}, anew bool) ([]slog.Attr, error) {
+	id, subject, err := s.fresh(ctx, anew)
 	if err != nil {
 		return nil, err
 	}
@@ -34,12 +46,12 @@ func (s *served) push(ctx context.Context, stop <-chan struct{}) ([]slog.Attr, e
 	if err != nil {
 		return nil, err
 	}
-	if err := plan.unsafe(subject, opts); err != nil {
+	if err := plan.unsafe(subject); err != nil {
 		return nil, err
 	}
 	var r *exporter.Report
 	err = s.withServedPusher(ctx, opts, stop, func(p *exporter.Pusher) (err error) {
-		p.System, p.Explain = plan.system, plan.explain
+		p.System, p.Explain, p.Planned = plan.system, plan.explain, subject.Snapshot
 		r, err = p.Send(ctx, plan.push(subject, p.Holder))
 		return err
 	})
@@ -53,15 +65,16 @@ func (s *served) push(ctx context.Context, stop <-chan struct{}) ([]slog.Attr, e
 	return figures, nil // of another order than the wanted one agrees tells: jobs come and go, and the next push follows
 }
 
-// fresh is a snapshot of the cluster that is new enough to plan orders from: the one that was captured a moment ago, or one captured for it.
-func (s *served) fresh(ctx context.Context) (int64, *subject, error) {
-	if i, _, err := s.newest(ctx); err == nil && time.Since(i.TakenAt) < mostFresh {
+// fresh is a snapshot of the cluster that is new enough to plan orders from: the one that was captured a moment ago, or one captured for it, which
+// anew asks for. Its age here is by this machine's clock alone, and a clock that was set back makes it none: then it is captured.
+func (s *served) fresh(ctx context.Context, anew bool) (int64, *subject, error) {
+	if i, _, err := s.newest(ctx); err == nil && !anew && recent(i.ImportedAt, mostFresh) {
 		subject, err := s.subject(ctx, &selection{snapshot: i.ID}, nil)
 		if err != nil {
 			return 0, nil, err
 		}
 		pushed, err := s.pushedSince(ctx, i)
-		if err != nil || !pushed && time.Since(i.TakenAt) < subject.SchedulerInterval()/2 {
+		if err != nil || !pushed && recent(i.ImportedAt, subject.SchedulerInterval()/2) {
 			return i.ID, subject, err
 		}
 	}
@@ -72,6 +85,12 @@ func (s *served) fresh(ctx context.Context) (int64, *subject, error) {
 	s.log.LogAttrs(ctx, slog.LevelInfo, "captured for a push", figures...)
 	subject, err := s.subject(ctx, &selection{snapshot: id}, nil)
 	return id, subject, err
+}
+
+// recent reports whether a moment is less than a time ago, and not ahead.
+func recent(at time.Time, within time.Duration) bool {
+	age := time.Since(at)
+	return age >= 0 && age < within
 }
 
 // mostFresh is how old a snapshot may be at most from which orders are planned. It may not be older than half of the scheduler's interval

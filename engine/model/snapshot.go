@@ -16,6 +16,7 @@ type Snapshot struct {
 	Cluster  string    // master host and cell, "master/default"; empty where the bundle does not say
 	Release  Release   // product and version of the master
 	TakenAt  time.Time // when the bundle was taken, microseconds kept
+	ListedAt time.Time // when the last listing of jobs had ended, by the clock of TakenAt; zero where the bundle does not say
 	Location string    // UTC offset of the printed local times, "+0200"; empty means UTC
 
 	Jobs        []Job  // as the master's job list, where qstat -j shows it; else by number

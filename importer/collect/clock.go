@@ -19,9 +19,15 @@ func (c *capture) readClock() error {
 			return err
 		}
 	}
-	c.report.Captured = at
+	c.report.Captured, c.clockRead = at, c.Now()
 	fmt.Fprintf(&c.head, "taken_at %d.%06d\nutc_offset %s\n", at.Unix(), at.Nanosecond()/1000, offset)
 	return nil
+}
+
+// listed notes by the host's clock when the jobs had been listed: the snapshot is as old as that when orders are sent.
+func (c *capture) listed() {
+	at := c.report.Captured.Add(c.Now().Sub(c.clockRead))
+	fmt.Fprintf(&c.head, "listed_at %d.%06d\n", at.Unix(), at.Nanosecond()/1000)
 }
 
 // parseClock reads the local time with a fraction, where date knows one, and the offset.

@@ -126,8 +126,11 @@ func (c *capture) captureMoment() error {
 	if err := c.captureUsage(); err != nil {
 		return err
 	}
+	if err := c.recordOrNote(details); err != nil {
+		return err
+	}
+	c.listed()
 	for _, r := range []recording{
-		details,
 		{file: "qstat-f.xml", argv: []string{"qstat", "-u", "*", "-s", "rs", "-f", "-r", "-ext", "-urg", "-pri", "-F", "-xml"}},
 		{file: "qhost.xml", argv: []string{"qhost", "-q", "-F", "-j", "-xml"}},
 		{file: "qrstat.xml", argv: []string{"qrstat", "-u", "*", "-xml"}}, // since 6.2

@@ -16,6 +16,7 @@ func (c *capture) pbs() error {
 		c.findServer,
 		c.probeServer,
 		c.captureJobs,
+		func() error { c.listed(); return nil },
 		c.captureScheduler, // belongs to the same moment as the jobs
 		c.captureFairshare,
 		c.captureServer,

@@ -25,6 +25,8 @@ type capture struct {
 	report Report
 	head   strings.Builder // MANIFEST's lines about the cluster
 	lines  strings.Builder // and about its commands
+
+	clockRead time.Time // when the host's clock was read, by this machine's
 }
 
 // An answer is what a command printed that is asked for something small.

@@ -36,6 +36,8 @@ func (m *manifest) line(r *reader, number int, text string) (err error) {
 	case "", "command", "kept", "without": // kept FILE SECONDS is from an earlier capture; without FILE ELEMENT was left out of it
 	case "taken_at":
 		r.Snap.TakenAt, err = parseTakenAt(value)
+	case "listed_at":
+		r.Snap.ListedAt, err = parseTakenAt(value)
 	case "master":
 		m.master = value
 	case "cell":

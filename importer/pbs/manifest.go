@@ -43,6 +43,8 @@ func (r *reader) manifestLine(number int, text string) (err error) {
 	case "", "kept", "without", "uname", "user":
 	case "taken_at":
 		r.Snap.TakenAt, err = parseSeconds(value)
+	case "listed_at":
+		r.Snap.ListedAt, err = parseSeconds(value)
 	case "master":
 		r.Snap.Cluster = value
 	case "utc_offset":

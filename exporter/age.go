@@ -1,0 +1,67 @@
+package exporter
+
+import (
+	"context"
+	"strconv"
+	"strings"
+	"time"
+
+	"qprism/engine/model"
+)
+
+// A StaleError refuses a snapshot that is too old to send orders by, or is of another time. Capturing anew may help.
+type StaleError struct{ Refusal *RefusalError }
+
+func (e *StaleError) Error() string { return e.Refusal.Error() }
+func (e *StaleError) Unwrap() error { return e.Refusal }
+
+func stale(format string, args ...any) error {
+	return &StaleError{refuse(format, args...).(*RefusalError)}
+}
+
+// ahead is how far a snapshot may be ahead of the clock: clocks are read in whole seconds.
+const ahead = 2 * time.Second
+
+// Age is a *StaleError where a snapshot is older than one interval of the scheduler, counted from when its jobs had been listed, or was taken after
+// now: then a clock was set, and nobody knows how old it is. Now is to be by the clock that the snapshot was taken by.
+func Age(s *model.Snapshot, now time.Time) error {
+	listed := s.ListedAt
+	if listed.IsZero() {
+		listed = s.TakenAt
+	}
+	age := now.Sub(listed)
+	if age < -ahead {
+		return stale("the snapshot was taken %s after now: a clock was set, or the snapshot is of another cluster; capture anew", (-age).Round(time.Second))
+	}
+	if every := s.SchedulerInterval(); every > 0 && age > every {
+		return stale("the snapshot is %s old, more than the scheduler's interval of %s: the queue has moved on; capture anew", age.Round(time.Second), every)
+	}
+	return nil
+}
+
+// Fresh is an error where a snapshot is too old by the clock of the host where the commands run, which is read in the same execution as what is
+// sent by it.
+func Fresh(ctx context.Context, r Runner, s *model.Snapshot) error {
+	now, err := clockOf(ctx, r)
+	if err != nil {
+		return err
+	}
+	return Age(s, now)
+}
+
+// clockOf reads the clock of a host, in whole seconds.
+func clockOf(ctx context.Context, r Runner) (time.Time, error) {
+	argv := []string{"date", "-u", "+%s"}
+	results, err := r.Run(ctx, [][]string{argv})
+	if err != nil {
+		return time.Time{}, err
+	}
+	if len(results) != 1 || results[0].Exit != 0 {
+		return time.Time{}, Failure(argv, results...)
+	}
+	seconds, err := strconv.ParseInt(strings.TrimSpace(results[0].Out), 10, 64)
+	if err != nil {
+		return time.Time{}, refuse("the clock of the host cannot be read: date -u +%%s says %q", results[0].Out)
+	}
+	return time.Unix(seconds, 0), nil
+}
