@@ -4,6 +4,8 @@
 # make conformance   N random scenarios against a real master: N=100 SEED=1 KEEP=folder for what does not agree;
 #                    KIND=priority compares every number that it prints, KIND=dispatch what it starts and reserves for
 # make faults        all faults in the middle of a push to a real master; serve is killed KILLS times (100) at random instants; 1,001 jobs are pushed
+# make attack        damages and hostile words, so many of each: ATTACK_KILLS (serve, while it pushes to a real master), ATTACK_CORRUPTIONS (of a store),
+#                    ATTACK_MUTATIONS (of bundles), ATTACK_COMMANDS (at each mode of qprism-gate); imports are killed, hostile names go through push and drive
 # make bench         the benchmarks
 # make soak          half an hour of qprism serve against a real master: SOAK=30m CADENCE=1m MARGIN=0; fails if it leaks
 # make fuzz          each fuzz target, FUZZTIME inputs or as long as that (300000x, 30s)
@@ -14,6 +16,10 @@ SEED     ?= 1
 FUZZTIME ?= 300000x
 SOAK     ?= 30m
 KILLS    ?= 100
+ATTACK_KILLS       ?= 4
+ATTACK_CORRUPTIONS ?= 200
+ATTACK_MUTATIONS   ?= 60
+ATTACK_COMMANDS    ?= 100
 CADENCE  ?= 1m
 MARGIN   ?= 0
 GO       ?= go
@@ -22,7 +28,7 @@ DEMO      = fixtures/gridengine/8.1.9-essc-departments.tar.gz/run2/after
 STARVED   = fixtures/gridengine/starvation-8.1.9.tar.gz
 export CGO_ENABLED = 1
 
-.PHONY: all build install uninstall demo test check tools conformance faults bench fuzz soak
+.PHONY: all build install uninstall demo test check tools conformance faults attack bench fuzz soak
 all: build
 
 build:
@@ -70,6 +76,13 @@ conformance: build
 
 faults:
 	$(GO) test ./cmd/qprism -count 1 -v -timeout 6h -run 'ARealPush|HostileNames|FairshareOrder' -faults.kills $(KILLS) -faults.jobs 1001
+
+# each package knows its own counts only
+attack:
+	$(GO) test ./adapters/sqlite -count 1 -v -timeout 6h -run 'Attack|Killed' -attack.corruptions $(ATTACK_CORRUPTIONS)
+	$(GO) test ./cmd/qprism -count 1 -v -timeout 6h -run 'Attack' -attack.mutations $(ATTACK_MUTATIONS)
+	$(GO) test ./adapters/ssh -count 1 -v -timeout 6h -run 'Attack|Gate' -attack.commands $(ATTACK_COMMANDS)
+	$(GO) test ./cmd/qprism -count 1 -v -timeout 6h -run 'IsKilledAtAnyInstant|HostileNames' -faults.kills $(ATTACK_KILLS)
 
 bench:
 	$(GO) test -run '^$$' -bench . -benchmem ./...

@@ -39,16 +39,16 @@ func (p *Pusher) Send(ctx context.Context, push *model.Push) (*Report, error) {
 	if len(push.Orders) == 0 {
 		return &Report{Push: push, Taken: true, Agrees: true}, nil
 	}
-	release, err := p.admit(ctx, push)
-	if err != nil {
-		return nil, err
-	}
-	defer release()
 	if p.Planned != nil {
 		if err := Fresh(ctx, p.Runner, p.Planned); err != nil {
 			return nil, err
 		}
 	}
+	release, err := p.admit(ctx, push)
+	if err != nil {
+		return nil, err
+	}
+	defer release()
 	if err := p.compare(ctx, push); err != nil {
 		return nil, err
 	}
