@@ -29,6 +29,7 @@ import (
 var (
 	corruptions = flag.Int("attack.corruptions", 100, "how many times the store is damaged")
 	attackSeed  = flag.Uint64("attack.seed", 1, "the first of the random numbers")
+	attackFrom  = flag.Int("attack.from", 0, "begin with the corruption of this number, to repeat one")
 )
 
 // TestAttackADamagedStoreNeverAnswersWrongly damages a store in one place, at random, and asks it everything that commands ask. Each answer is
@@ -44,7 +45,7 @@ func TestAttackADamagedStoreNeverAnswersWrongly(t *testing.T) {
 	}
 	table := map[string]*struct{ times, refused, missed, wrong, panics int }{}
 	path := filepath.Join(t.TempDir(), "damaged.db")
-	for i := range *corruptions {
+	for i := *attackFrom; i < *attackFrom+*corruptions; i++ {
 		rng := rand.New(rand.NewPCG(*attackSeed, uint64(i)))
 		kind, what := damage(t, rng, clean, path)
 		if table[kind] == nil {

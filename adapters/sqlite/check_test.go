@@ -5,6 +5,7 @@ import (
 	"errors"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -72,5 +73,22 @@ func TestAStoreOfBeforeTheSealsIsSealed(t *testing.T) {
 	defer s.Close()
 	if found, err := s.Check(context.Background()); err != nil || len(found) > 0 {
 		t.Errorf("found %v, %v", found, err)
+	}
+}
+
+// TestAListThatLostItsObjectsIsNotEmpty: an import finds the list by its hash, and the new snapshot refers to it as well.
+func TestAListThatLostItsObjectsIsNotEmpty(t *testing.T) {
+	path, ctx := newStoreFile(t), context.Background()
+	change(t, path, `DELETE FROM list_object WHERE list_id = (SELECT list_id FROM snapshot_list WHERE noun = 'submit_host' OR noun = 'user' LIMIT 1)`)
+	s, err := Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	c := newFakeCluster(1, 30, 4)
+	c.step(time.Minute, 2)
+	done := mustImport(t, s, c.bundle(), c.snapshot())
+	if _, err := s.Snapshot(ctx, done.ID); !errors.Is(err, ErrDamaged) {
+		t.Errorf("got %v", err)
 	}
 }

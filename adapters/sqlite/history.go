@@ -30,6 +30,9 @@ func (s *Store) History(ctx context.Context, cluster string, number uint32) ([]M
 		if err != nil {
 			return err
 		}
+		if h.seals, err = sealsOf(ctx, conn, sealOfSnapshot); err != nil {
+			return err
+		}
 		if h.analysed, err = sealsOf(ctx, conn, sealOfAnalysis); err != nil {
 			return err
 		}
@@ -50,6 +53,8 @@ type historian struct {
 	loader
 	conn     *sql.Conn
 	contents *sql.Stmt
+	parts    *sql.Stmt
+	seals    map[int64]string // of snapshots
 	analysed map[int64]string // the seals of analyses, by snapshot
 	number   uint32
 	rows     map[int64]jobRow // the job's forms
@@ -92,7 +97,7 @@ type place struct {
 // place finds the contents of a snapshot that can hold the job, among parts that are as they were stored.
 func (h *historian) place(info *Info) (p place, err error) {
 	p.moment = Moment{Snapshot: info.ID, TakenAt: info.TakenAt, Jobs: info.Jobs}
-	rows, err := h.db.QueryContext(h.ctx, selectHistory, info.ID)
+	rows, err := h.parts.QueryContext(h.ctx, info.ID)
 	if err != nil {
 		return p, err
 	}
@@ -104,7 +109,11 @@ func (h *historian) place(info *Info) (p place, err error) {
 		if err := rows.Scan(&noun, &first, &content, &sum); err != nil {
 			return p, err
 		}
-		sums[string(noun)].addPart(first, sum)
+		parts := sums[string(noun)]
+		if parts == nil {
+			return p, fmt.Errorf("%w: part %q", ErrDamaged, noun)
+		}
+		parts.addPart(first, sum)
 		switch {
 		case string(noun) == orderNoun:
 			p.order = content
@@ -127,20 +136,9 @@ const selectHistory = `SELECT p.noun, p.first, p.content_id, coalesce(c.hash, x'
 
 // verify compares the sums of a snapshot's parts with its seals.
 func (h *historian) verify(id int64, sums map[string]*rowSum) error {
-	seals := seal{}
-	for kind, nouns := range map[string][]string{sealOfSnapshot: {stateNoun, orderNoun}, sealOfAnalysis: {standingNoun}} {
-		if _, analysed := h.analysed[id]; kind == sealOfAnalysis && !analysed {
-			continue
-		}
-		was, err := sealed(h.ctx, h.db, kind, id)
-		if err != nil {
-			return err
-		}
-		for _, noun := range nouns {
-			if e, there := was[partOf+noun]; there {
-				seals[partOf+noun] = e
-			}
-		}
+	was, err := parseSeal(h.seals[id] + h.analysed[id]) // their nouns are others
+	if err != nil {
+		return err
 	}
 	now := seal{}
 	for noun, sum := range sums {
@@ -148,7 +146,7 @@ func (h *historian) verify(id int64, sums map[string]*rowSum) error {
 			now[partOf+noun] = sum.done()
 		}
 	}
-	return seals.compare(now)
+	return was.compare(now, partOf+stateNoun, partOf+orderNoun, partOf+standingNoun)
 }
 
 // moments reads the job from all snapshots of the cluster.
@@ -157,6 +155,10 @@ func (h *historian) moments(infos []Info) (moments []Moment, err error) {
 		return nil, err
 	}
 	defer h.contents.Close()
+	if h.parts, err = h.conn.PrepareContext(h.ctx, selectHistory); err != nil {
+		return nil, err
+	}
+	defer h.parts.Close()
 	for i := range infos {
 		p, err := h.place(&infos[i])
 		if err == nil {

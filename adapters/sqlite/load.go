@@ -122,10 +122,23 @@ func (l loader) objects(n noun) error {
 	if err := rows.Err(); err != nil {
 		return err
 	}
-	if n.slice.Len() > 0 && !bytes.Equal(sum.Sum(nil), want[:]) {
+	if n.slice.Len() == 0 {
+		return l.none(n.name)
+	}
+	if !bytes.Equal(sum.Sum(nil), want[:]) {
 		return fmt.Errorf("%w: its %d objects are not those that were stored", ErrDamaged, n.slice.Len())
 	}
 	return nil
+}
+
+// none is an error where a list has no objects: no empty list is stored.
+func (l loader) none(noun string) error {
+	var lists int
+	err := l.db.QueryRowContext(l.ctx, `SELECT count(*) FROM snapshot_list WHERE snapshot_id = ? AND noun = ?`, l.snapshot, noun).Scan(&lists)
+	if err == nil && lists > 0 {
+		err = fmt.Errorf("%w: its objects are lost", ErrDamaged)
+	}
+	return err
 }
 
 // A loadedPart is a part's place and packed values.

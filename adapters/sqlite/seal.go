@@ -42,10 +42,13 @@ type seal map[string]extent
 func (s seal) text() string {
 	var b strings.Builder
 	for _, noun := range slices.Sorted(maps.Keys(s)) {
-		fmt.Fprintf(&b, "%s %d %x\n", noun, s[noun].rows, s[noun].sum)
+		b.WriteString(s[noun].line(noun))
 	}
 	return b.String()
 }
+
+// line is the line of a seal about a noun.
+func (e extent) line(noun string) string { return fmt.Sprintf("%s %d %x\n", noun, e.rows, e.sum) }
 
 // parseSeal is the inverse of text.
 func parseSeal(text string) (seal, error) {
@@ -415,6 +418,9 @@ func verifyRows(ctx context.Context, db queryer, kind string) error {
 		}
 	}
 	for _, id := range slices.Sorted(maps.Keys(seals)) {
+		if strings.Contains("\n"+seals[id], "\n"+now[id].line(kind)) { // as the seal says
+			continue
+		}
 		was, err := parseSeal(seals[id])
 		if err == nil {
 			err = was.compare(seal{kind: now[id]}, kind)

@@ -59,7 +59,10 @@ func runShare(ctx context.Context, d *deps, opts shareOptions, w io.Writer) erro
 	case !opts.off:
 		return errors.New("--group GROUP, --all or --off")
 	}
-	store, err := d.openToWrite()
+	if err := d.storeExists(); err != nil {
+		return err
+	}
+	store, err := sqlite.Open(d.store, d.waits())
 	if err != nil {
 		return err
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"database/sql"
 	"os"
 	"path/filepath"
 	"testing"
@@ -27,6 +28,18 @@ func TestScripts(t *testing.T) {
 			env.Setenv("QPRISM_STORE", filepath.Join(env.WorkDir, "data", "store.db"))
 			return nil
 		},
+		Cmds:          map[string]func(*testscript.TestScript, bool, []string){"sql": changeStore},
 		UpdateScripts: os.Getenv("UPDATE_SCRIPTS") != "",
 	})
+}
+
+// changeStore changes the store behind the program's back: sql STATEMENT.
+func changeStore(t *testscript.TestScript, _ bool, args []string) {
+	db, err := sql.Open("sqlite3", t.Getenv("QPRISM_STORE"))
+	t.Check(err)
+	defer db.Close()
+	for _, statement := range args {
+		_, err := db.Exec(statement)
+		t.Check(err)
+	}
 }

@@ -48,8 +48,8 @@ func (d *deps) secured(store *sqlite.Store, err error) (*sqlite.Store, error) {
 		return nil, err
 	}
 	if len(closed) > 0 {
-		fmt.Fprintf(os.Stderr, "qprism: others could read %s of the store %s, which holds whole bundles; now only its owner can. qprism db share lets others read it\n",
-			strings.Join(closed, ", "), d.store)
+		fmt.Fprintf(os.Stderr, "qprism: others could read the store %s, which holds whole bundles; that is over (%s). qprism db share lets others read it\n",
+			d.store, strings.Join(closed, ", "))
 	}
 	return store, nil
 }
