@@ -1,6 +1,7 @@
 package gridengine
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -89,6 +90,9 @@ func (q *qstatReader) readRow() error {
 		return q.err
 	}
 	row.task.IDs = q.ids(row.task.IDs[:0])
+	if row.started() && !isOne(row.task.IDs) {
+		q.note([]byte(row.tasks), errSeveralRun)
+	}
 	good, err := q.settle("job", row.job.Number)
 	if good {
 		q.add()
@@ -289,6 +293,16 @@ func (q *qstatReader) ids(into []model.Range) []model.Range {
 
 // running reports whether the row is of a task that has been started: it has a place.
 func (w *row) running() bool { return w.queue != "" || w.state == "running" }
+
+// started reports whether the row is of a task that has been started, wherever it stands.
+func (w *row) started() bool { return w.running() || !w.task.Started.IsZero() }
+
+// errSeveralRun refuses a row by which many tasks run that no other row shows: each has a place, a start and usage of its own, and no
+// release of qstat prints two of them in a row. The tasks of a range that waits are never counted one by one; these would be.
+var errSeveralRun = errors.New("tasks: a running task has a row of its own")
+
+// isOne reports whether ranges hold a single number.
+func isOne(ids []model.Range) bool { return len(ids) == 1 && ids[0].Min == ids[0].Max }
 
 // used reports whether the row shows usage.
 func (w *row) used() bool {
