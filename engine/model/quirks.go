@@ -1,7 +1,7 @@
 package model
 
 // Quirks say where a release departs from what its manual promises. The zero value departs nowhere; package compat
-// names what each release does. The numbers are those of the project's list of quirks.
+// names what each release does. The numbers are those of docs/rules.
 type Quirks struct {
 	PendingWeightsOverAll  bool // Q1: pending functional tickets normalise the category weights over all four categories, used or not
 	SecondPass             bool // Q2: running share-tree tickets come from a second pass over running tasks only
@@ -15,13 +15,13 @@ type Quirks struct {
 	TruncatedJobShare      bool // Q20: share-tree tickets of running jobs with -js are cut to integers
 	SiblingTarget          bool // Q21: pending share-tree tickets use the target among siblings of the top branch, and single branches are pruned
 	DiluteByPE             bool // Q22: each job dilutes its node by the minimum of its slot range; else by one task
-	OldDilution            bool // section 11, item 1: only pending jobs hang in the tree and the divisor starts at the number of running ones
+	OldDilution            bool // Q52: only pending jobs hang in the tree and the divisor starts at the number of running ones
 	LinearDecay            bool // Q24: the decay constant of a minute is 1 - ln2/halftime instead of 2^(-1/halftime)
-	DecayAll               bool // section 11, item 3: users and projects of pending jobs decay too
+	DecayAll               bool // Q53: users and projects of pending jobs decay too
 	ZeroInstancesExcludes  bool // Q39: max_aj_instances 0 without -tc excludes all tasks that are not enrolled
 	FirstRangeOnly         bool // Q40: the limit on running tasks of an array only cuts the first ranges
 
-	// Of dispatching, with the numbers of the specification of one scheduler run.
+	// Of dispatching.
 	StaleTags          bool // D1: a queue instance that a sequential search chose earlier in the run stays a candidate of later reservations
 	SharedTags         bool // D2: the time at which a queue instance is free and its number of slots at last share one place
 	StopWhenFull       bool // D3: a run ends when no queue instance is free, whatever could still be reserved

@@ -179,6 +179,43 @@ func TestParallelJobsDiluteTheirNodeByTheirLeastSlots(t *testing.T) {
 	}
 }
 
+// TestOlderReleasesDiluteByTasks is Q52: the waiting jobs of g come behind one running job, and each counts one.
+func TestOlderReleasesDiluteByTasks(t *testing.T) {
+	c := deep()
+	if got, want := c.tickets(c.compute("6.2u5"), shareTree), "1999 1500 3000 4000 10000"; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
+// TestTheOldestReleasesDecayUsageForEachWaitingTask is Q53: of a user outside of the tree, a halftime ago.
+func TestTheOldestReleasesDecayUsageForEachWaitingTask(t *testing.T) {
+	for release, want := range map[string]string{"8.1.9": "100", "6.2u5": "50", "6.1": "50", "9.1": "100"} {
+		c := newCluster()
+		c.Policy.HalfTime = 168 * time.Hour
+		c.user("A", 0, 100)
+		c.Users[0].Usage.At = noon.Add(-c.Policy.HalfTime)
+		c.array("A", 2)
+		r := priority.Compute(priority.Input{Snapshot: &c.Snapshot, Lists: c.lists, At: noon, FreeSlots: 100, Quirks: compat.Profiles[release], HalfTimeKept: true})
+		if got := fmt.Sprintf("%.0f", r.Tickets.Users[0].Usage.Decayed[0].Value); got != want {
+			t.Errorf("%s: got %s, want %s", release, got, want)
+		}
+	}
+}
+
+// TestAChangedHalftimeDecaysEverybodyOnce is Q25: a user without jobs is not touched else.
+func TestAChangedHalftimeDecaysEverybodyOnce(t *testing.T) {
+	for kept, want := range map[bool]string{true: "100", false: "50"} {
+		c := newCluster()
+		c.Policy.HalfTime = 168 * time.Hour
+		c.user("A", 0, 100)
+		c.Users[0].Usage.At = noon.Add(-c.Policy.HalfTime)
+		r := priority.Compute(priority.Input{Snapshot: &c.Snapshot, Lists: c.lists, At: noon, Quirks: compat.Profiles["8.1.9"], HalfTimeKept: kept})
+		if got := fmt.Sprintf("%.0f", r.Tickets.Users[0].Usage.Decayed[0].Value); got != want {
+			t.Errorf("halftime as before, %v: got %s, want %s", kept, got, want)
+		}
+	}
+}
+
 // TestTheUsageOfAUserWhoMapsToDefaultCountsFromHisFinishedJob: B has no other job, and without a node of his own his usage
 // of 60 is not g's. With it g has 80 against h's 40, so that 50 of 50 shares each weigh 2500/80 and 2500/40.
 func TestTheUsageOfAUserWhoMapsToDefaultCountsFromHisFinishedJob(t *testing.T) {
