@@ -26,7 +26,7 @@ func (d *deps) openToWrite() (*sqlite.Store, error) {
 	if err := d.storeExists(); err != nil {
 		return nil, err
 	}
-	return d.secured(sqlite.Open(d.store, d.waits()))
+	return d.openSecured()
 }
 
 // makeStore opens the store, which is made where there is none.
@@ -34,11 +34,12 @@ func (d *deps) makeStore() (*sqlite.Store, error) {
 	if err := os.MkdirAll(filepath.Dir(d.store), 0o700); err != nil {
 		return nil, fmt.Errorf("make a place for the store: %w", err)
 	}
-	return d.secured(sqlite.Open(d.store, d.waits()))
+	return d.openSecured()
 }
 
-// secured closes a store that an earlier release left open to all users.
-func (d *deps) secured(store *sqlite.Store, err error) (*sqlite.Store, error) {
+// openSecured opens the store, and closes to others what an earlier release left open to all users.
+func (d *deps) openSecured() (*sqlite.Store, error) {
+	store, err := sqlite.Open(d.store, d.waits())
 	if err != nil {
 		return nil, err
 	}

@@ -230,12 +230,12 @@ func (r *whyReport) answer(out output) []string {
 }
 
 // othersWords are the reasons of tasks that are not the first that wait.
-func othersWords(d *model.Decision) (words []string) {
+func othersWords(d *model.Decision) (list []string) {
 	groups := groupReasons(d.Why)
 	for i := range groups[:min(len(groups), 2)] {
-		words = append(words, groups[i].text())
+		list = append(list, groups[i].text())
 	}
-	return words
+	return list
 }
 
 // alone reports whether the decision is about one task.
