@@ -20,6 +20,7 @@ import (
 	"testing"
 	"time"
 
+	"qprism/cmd/qprism/cli"
 	"qprism/cmd/safe"
 	"qprism/fixtures/archive"
 )
@@ -148,7 +149,7 @@ func attackCommands(bundle, whole, store string, n int) (list [][]string) {
 		if err != nil {
 			panic(err)
 		}
-		forms := formats(c)
+		forms := cli.Formats(c)
 		list = append(list, append(args, "--store", store, "--format", forms[n%len(forms)]))
 	}
 	for _, name := range []string{"audit", "priorities", "shares", "lint", "plan"} {

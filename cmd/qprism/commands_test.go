@@ -14,6 +14,9 @@ import (
 	"strings"
 	"testing"
 
+	"qprism/cmd/qprism/cli"
+	"qprism/cmd/qprism/show"
+	"qprism/cmd/qprism/subject"
 	"qprism/importer"
 	"qprism/importer/cluster"
 )
@@ -75,7 +78,7 @@ func (c *caller) call(format string, args ...string) {
 	root.SetArgs(append(slices.Clone(args), "--format", format))
 	err := root.Execute()
 	c.calls++
-	var found *disagreementError
+	var found *cli.DisagreementError
 	switch {
 	case err != nil && !errors.As(err, &found):
 		if i := slices.IndexFunc(clearErrors, func(text string) bool { return strings.Contains(err.Error(), text) }); i >= 0 {
@@ -137,7 +140,7 @@ func TestEveryCommandAnswersOnEveryRecording(t *testing.T) {
 // jobsOfEachState are the first job of each state of a bundle, the last that waits, and an array.
 func jobsOfEachState(t *testing.T, bundle string) (jobs []string) {
 	t.Helper()
-	files, closer, err := bundleAt(bundle)
+	files, closer, err := subject.BundleAt(bundle)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -149,7 +152,7 @@ func jobsOfEachState(t *testing.T, bundle string) (jobs []string) {
 	seen := map[string]bool{}
 	for i := range s.Jobs {
 		j := &s.Jobs[i]
-		id, state := number32(j.Number), ""
+		id, state := show.Number32(j.Number), ""
 		if j.PBS != nil {
 			id, state = j.PBS.ID, j.PBS.State
 		} else if len(j.Tasks) > 0 {

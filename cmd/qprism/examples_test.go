@@ -6,6 +6,8 @@ import (
 	"io/fs"
 	"testing"
 
+	"qprism/cmd/qprism/cli"
+	"qprism/cmd/qprism/subject"
 	"qprism/engine/model"
 	"qprism/fixtures/examples"
 	"qprism/importer/cluster"
@@ -45,9 +47,9 @@ func TestEveryExampleIsShownByEveryCommand(t *testing.T) {
 				var out bytes.Buffer
 				root := newRoot()
 				root.SetOut(&out)
-				root.SetArgs(append(command, exampleMark+e.Name, "--format", format))
+				root.SetArgs(append(command, subject.ExampleMark+e.Name, "--format", format))
 				err := root.Execute()
-				var found *disagreementError
+				var found *cli.DisagreementError
 				silent := command[0] == "shares" && s.ShareTree == nil && s.PBS == nil && format == "table" // nothing to show in a pipe
 				if err != nil && (command[0] != "lint" || !errors.As(err, &found)) || out.Len() == 0 && !silent {
 					t.Errorf("%s example:%s --format %s: %v, %d bytes", command[0], e.Name, format, err, out.Len())
@@ -59,7 +61,7 @@ func TestEveryExampleIsShownByEveryCommand(t *testing.T) {
 
 func loadExample(t *testing.T, e examples.Example) *model.Snapshot {
 	t.Helper()
-	bundle, closer, err := bundleAt(exampleMark + e.Name)
+	bundle, closer, err := subject.BundleAt(subject.ExampleMark + e.Name)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,6 +13,8 @@ import (
 	"strings"
 	"testing"
 
+	"qprism/cmd/qprism/cli"
+	"qprism/cmd/qprism/subject"
 	"qprism/fixtures/examples"
 )
 
@@ -77,7 +79,7 @@ func goldenCases(t *testing.T) []goldenCase {
 			t.Errorf("which jobs of example:%s are to be shown?", e.Name)
 			continue
 		}
-		c := goldenCase{name: e.Name, recording: exampleMark + e.Name, steps: steps, step: e.Step, job: jobs[0], later: jobs[1], first: jobs[2]}
+		c := goldenCase{name: e.Name, recording: subject.ExampleMark + e.Name, steps: steps, step: e.Step, job: jobs[0], later: jobs[1], first: jobs[2]}
 		if strings.HasPrefix(e.Name, "pbs") {
 			c.formula = "100*fairshare_factor + ncpus"
 			c.variant = "formula 'fairshare_factor'"
@@ -222,7 +224,7 @@ func typeCommand(shown *screen, command string) {
 	root.SetOut(shown)
 	root.SetErr(shown)
 	root.SetArgs(words)
-	var disagreement *disagreementError
+	var disagreement *cli.DisagreementError
 	switch err := root.Execute(); {
 	case errors.As(err, &disagreement):
 		shown.WriteString("[exit status 3]\n")
@@ -235,3 +237,13 @@ func typeCommand(shown *screen, command string) {
 type screen struct{ bytes.Buffer }
 
 func (*screen) IsTerminal() bool { return true }
+
+// sources is a recording with every file that tells of starts.
+const sources = "../../fixtures/gridengine/sources-8.1.9.tar.gz"
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}

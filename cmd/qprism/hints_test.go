@@ -4,10 +4,13 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"qprism/cmd/qprism/cli"
+	"qprism/cmd/qprism/next"
 )
 
 // hintsAfter are the hints of a command line, up to where its command would run.
-func hintsAfter(t *testing.T, args []string, named string) hints {
+func hintsAfter(t *testing.T, args []string, named string) cli.Hints {
 	t.Helper()
 	c, rest, err := newRoot().Find(args)
 	if err != nil {
@@ -16,7 +19,7 @@ func hintsAfter(t *testing.T, args []string, named string) hints {
 	if err := c.ParseFlags(rest); err != nil {
 		t.Fatal(err)
 	}
-	return hints{c, named}
+	return cli.Hints{Called: c, Named: named}
 }
 
 func TestHintsCanBeTypedAsTheyStand(t *testing.T) {
@@ -38,11 +41,11 @@ func TestHintsCanBeTypedAsTheyStand(t *testing.T) {
 		"a word in quotes, and one that is none": {"what-if|--store|p.db", "--snapshot 2", "qprism push --policy 'formula a + b' finds; qprism is a program", "qprism push --snapshot 2 --policy 'formula a + b' --store p.db finds; qprism is a program"},
 		"values are quoted":                      {"plan|--policy|new policy", "'a b.tar.gz'", "qprism why 5", "qprism why 5 'a b.tar.gz' --policy 'new policy'"},
 	} {
-		if got := hintsAfter(t, strings.Split(c.line, "|"), c.named).in(c.hint); got != c.want {
+		if got := hintsAfter(t, strings.Split(c.line, "|"), c.named).In(c.hint); got != c.want {
 			t.Errorf("%s:\n got %s\nwant %s", name, got, c.want)
 		}
 	}
-	if got := (hints{}).in("qprism why 5"); got != "qprism why 5" {
+	if got := (cli.Hints{}).In("qprism why 5"); got != "qprism why 5" {
 		t.Errorf("without a command: %q", got)
 	}
 }
@@ -52,20 +55,20 @@ func TestAnyPathIsOneWordOfAShell(t *testing.T) {
 		"c.tar.gz": "c.tar.gz", "example:three-users/run1": "example:three-users/run1", "a b.tar.gz": "'a b.tar.gz'", "ü.tar.gz": "'ü.tar.gz'",
 		"it's": `'it'\''s'`, "-x": "./-x", "12": "./12", "=x": "'=x'", "": "./''", "$(reboot)": "'$(reboot)'", "a\nb": `$'a\nb'`, "a\x1b'b": `$'a\x1b\'b'`,
 	} {
-		if got := bundleWord(path); got != want {
+		if got := cli.BundleWord(path); got != want {
 			t.Errorf("%q: %s, want %s", path, got, want)
 		}
 	}
-	if got := snapshotWord("12"); got != "--snapshot 12" {
+	if got := cli.SnapshotWord("12"); got != "--snapshot 12" {
 		t.Error(got)
 	}
 }
 
 func TestEachChangeNamesTheCommandThatMakesIt(t *testing.T) {
-	o := whatIfOptions{set: []string{"weight_urgency=1", "halftime=24"}, shares: []string{"project/bio=1000", "user/an na=3", "department/d=1", "project/bio=2"},
-		complex: []string{"license=5000", "complex.new"}, tree: "tree new", policy: "sched_conf.new"}
+	o := next.WhatIfOptions{Set: []string{"weight_urgency=1", "halftime=24"}, Shares: []string{"project/bio=1000", "user/an na=3", "department/d=1", "project/bio=2"},
+		Complex: []string{"license=5000", "complex.new"}, Tree: "tree new", Policy: "sched_conf.new"}
 	want := "qconf -Msconf sched_conf.new && qconf -msconf && qconf -mprj bio && qconf -muser 'an na' && qconf -mu d && qconf -Mstree 'tree new' && qconf -mc && qconf -Mc complex.new"
-	if got := strings.Join(o.commands(), " && "); got != want {
+	if got := strings.Join(o.Commands(), " && "); got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
 }

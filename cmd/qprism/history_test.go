@@ -8,19 +8,11 @@ import (
 	"path/filepath"
 	"slices"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
-)
 
-func TestSpansAreTold(t *testing.T) {
-	for span, want := range map[time.Duration]string{0: "0 s", 12 * time.Second: "12 s", 90 * time.Second: "1 min 30 s", time.Hour: "1 h",
-		24*time.Hour + 24*time.Minute: "24 h 24 min", 100 * time.Hour: "4 d 4 h", 59*time.Minute + 59*time.Second + 600*time.Millisecond: "1 h"} {
-		if got := shortSpan(span); got != want {
-			t.Errorf("%v: %q, want %q", span, got, want)
-		}
-	}
-}
+	"qprism/cmd/qprism/past"
+)
 
 // TestTheLedgerTellsWhatDiffTells: "timeline --passed" and "diff" have the same pairs for the same causes, of Grid Engine and PBS.
 func TestTheLedgerTellsWhatDiffTells(t *testing.T) {
@@ -35,10 +27,10 @@ func TestTheLedgerTellsWhatDiffTells(t *testing.T) {
 			store := filepath.Join(t.TempDir(), "store.db")
 			typed(t, store, append([]string{"import"}, bundles...), nil)
 			var compared struct {
-				Runs []struct{ Pairs []jsonInversion }
+				Runs []struct{ Pairs []past.JSONInversion }
 			}
 			typed(t, store, []string{"diff", "--since", "2000-01-01"}, &compared)
-			var told []jsonBypass
+			var told []past.JSONBypass
 			typed(t, store, []string{"timeline", "--passed", "--since", "2000-01-01"}, &told)
 			want, got := []string{}, []string{}
 			for _, run := range compared.Runs {

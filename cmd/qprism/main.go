@@ -12,6 +12,7 @@ import (
 	"runtime/debug"
 	"syscall"
 
+	"qprism/cmd/qprism/cli"
 	"qprism/cmd/safe"
 )
 
@@ -37,7 +38,7 @@ func execute(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	root.SetOut(out)
 	root.SetErr(warn)
 	err := root.ExecuteContext(ctx)
-	var disagreement *disagreementError
+	var disagreement *cli.DisagreementError
 	switch {
 	case err == nil:
 		return 0
@@ -47,8 +48,3 @@ func execute(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	fmt.Fprintln(warn, "qprism:", err)
 	return 1
 }
-
-// A disagreementError says that an audit found numbers that do not agree; the report is already printed.
-type disagreementError struct{}
-
-func (*disagreementError) Error() string { return "not every number agrees" }

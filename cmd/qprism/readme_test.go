@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"qprism/cmd/qprism/subject"
 )
 
 // TestTheReadmeShowsWhatTheProgramPrints types the commands of the README and of the pages in docs that look at a recording or an
@@ -98,7 +100,7 @@ func readmeCommands(text string) (list []readmeCommand) {
 		for _, part := range strings.Split("\n"+block, "\n$ ")[1:] {
 			typed, shows, _ := strings.Cut(part, "\n")
 			typed, ours := strings.CutPrefix(typed, "qprism ")
-			subject := strings.Contains(typed, "fixtures/") || strings.Contains(typed, exampleMark) || strings.HasPrefix(typed, "history ")
+			subject := strings.Contains(typed, "fixtures/") || strings.Contains(typed, subject.ExampleMark) || strings.HasPrefix(typed, "history ")
 			if ours && subject && !strings.ContainsAny(typed, "|>") {
 				list = append(list, readmeCommand{typed, shows})
 			}

@@ -1,8 +1,18 @@
 package main
 
-import "github.com/spf13/cobra"
+import (
+	"github.com/spf13/cobra"
+
+	"qprism/cmd/qprism/act"
+	"qprism/cmd/qprism/cli"
+	"qprism/cmd/qprism/keep"
+	"qprism/cmd/qprism/next"
+	"qprism/cmd/qprism/past"
+	"qprism/cmd/qprism/policy"
+	"qprism/cmd/qprism/queue"
+)
 
 // newRoot is the whole program, a group of commands behind the other.
 func newRoot() *cobra.Command {
-	return newProgram(queueGroup, nextGroup, pastGroup, actGroup, policyGroup, keepGroup)
+	return cli.New(queue.Group, next.Group, past.Group, act.Group, policy.Group, keep.Group)
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"qprism/cmd/qprism/act"
 	"qprism/cmd/safe"
 )
 
@@ -64,12 +65,12 @@ func TestNoErrorTextOfAStrangerReachesATerminalRaw(t *testing.T) {
 
 func TestALogLineOfServeIsJSONWithoutControls(t *testing.T) {
 	var b bytes.Buffer
-	newLog(&b, "json").Error("a command failed", "stderr", evil)
+	act.NewLog(&b, "json").Error("a command failed", "stderr", evil)
 	tame(t, "json", b.String())
 	if !strings.Contains(b.String(), `\u009b31m\u202e`) {
 		t.Errorf("%s", b.String())
 	}
 	b.Reset()
-	newLog(safe.NewWriter(&b), "").Error("a command failed", "stderr", evil)
+	act.NewLog(safe.NewWriter(&b), "").Error("a command failed", "stderr", evil)
 	tame(t, "text", b.String())
 }

@@ -1,0 +1,305 @@
+package act
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"qprism/adapters/ssh"
+	"qprism/cmd/qprism/cli"
+	"qprism/cmd/qprism/subject"
+	"qprism/engine/model"
+	"qprism/fixtures/master"
+	"qprism/fixtures/sshd"
+)
+
+// A severedHost is a room whose connection is lost at a call of qalter: before it, or after it and with its answer.
+type severedHost struct {
+	*room
+	at    int // which call, from 1
+	after bool
+}
+
+func (h *severedHost) Run(ctx context.Context, argv []string, stdin io.Reader, stdout, stderr io.Writer) (int, error) {
+	in := &severedReader{lines: bufio.NewReader(stdin), host: h}
+	return h.room.Run(ctx, argv, in, muted{stdout, &in.over}, muted{stderr, &in.over})
+}
+
+// A severedReader hands on line after line until the connection is lost.
+type severedReader struct {
+	lines *bufio.Reader
+	host  *severedHost
+	rest  []byte
+	call  bool // this command is the one
+	over  atomic.Bool
+}
+
+func (r *severedReader) Read(p []byte) (n int, err error) {
+	if len(r.rest) == 0 {
+		if r.over.Load() {
+			return 0, io.EOF
+		}
+		line, err := r.lines.ReadBytes('\n')
+		if err != nil {
+			return 0, err
+		}
+		if string(line) == "wqalter\n" {
+			r.host.at--
+			r.call = r.host.at == 0
+		}
+		if r.call && (!r.host.after || string(line) == ".\n") {
+			r.over.Store(true)
+			if !r.host.after {
+				return 0, io.EOF
+			}
+		}
+		r.rest = line
+	}
+	n = copy(p, r.rest)
+	r.rest = r.rest[n:]
+	return n, nil
+}
+
+// muted loses what comes once it is over.
+type muted struct {
+	io.Writer
+	over *atomic.Bool
+}
+
+func (m muted) Write(p []byte) (int, error) {
+	if m.over.Load() {
+		return len(p), nil
+	}
+	return m.Writer.Write(p)
+}
+
+// A drivenRoom is a master on which steps of a drive meet faults, one after the other.
+type drivenRoom struct{ *room }
+
+// aRound submits a few jobs, lets something happen to a drive of them, and sees that all are as before when everything is given back.
+func (r drivenRoom) aRound(t *testing.T, happens func(d *cli.Deps) (again bool)) {
+	t.Helper()
+	_, all := r.aFew(t)
+	before := r.described(t, all)
+	d := &cli.Deps{Store: filepath.Join(t.TempDir(), "store.db"), Format: "json"}
+	if happens(d) {
+		if _, said, err := r.drive(d, r, nil); err != nil {
+			t.Errorf("the next step: %v\n%s", err, said)
+		}
+	}
+	r.release(t, d)
+	r.asBefore(t, t.Name(), before, all[5:6])
+	isWhole(t, d.Store)
+	if lock, err := filepath.Glob(filepath.Join(r.Root, "*.lock")); err != nil || len(lock) > 0 {
+		t.Errorf("a lock is left: %v %v", lock, err)
+	}
+	_, err := r.Master.Run("qdel", "-f", strings.Join(all, ","))
+	must(t, err)
+}
+
+// aFew submits one job of each kind that has something to lose: requests, none, soft ones, an array, parallel ones, holds. It returns
+// those that are to be driven, and all.
+func (r *room) aFew(t *testing.T) (driven, all []string) {
+	t.Helper()
+	driven = r.submit(t, master.Job{User: "anna"}, master.Job{User: "ben", Resources: "h_rt=7200,hostname=node0*", SoftResources: "mem_free=1G"},
+		master.Job{User: "anna", Tasks: "1-3"}, master.Job{User: "ben", PE: "fill 16", Queues: "all.q"}, master.Job{User: "ben", PE: "round 3", Queues: "all.q", SoftResources: "arch=none"})
+	held := r.submit(t, master.Job{User: "anna", Tasks: "1-2"}, master.Job{User: "anna", Hold: true})
+	_, err := r.Master.Run("qalter", "-h", "o", held[0]+".2")
+	must(t, err)
+	return driven, slices.Concat(driven, held, r.submit(t, master.Job{User: "carl", Hold: true}))
+}
+
+// asBefore compares jobs with what they were, and who holds what.
+func (r *room) asBefore(t *testing.T, when string, before map[string]string, operators []string) {
+	t.Helper()
+	after := r.described(t, slices.Collect(maps.Keys(before)))
+	for job, was := range before {
+		if is := after[job]; is != was {
+			t.Errorf("%s: job %s was\n%s\nand is\n%s", when, job, was, is)
+		}
+	}
+	if h := r.inState(t, "ho"); !slices.Equal(h, operators) {
+		t.Errorf("%s: %v have an operator hold, before %v", when, h, operators)
+	}
+}
+
+func (r *room) release(t *testing.T, d *cli.Deps) {
+	t.Helper()
+	if _, said, err := r.drive(d, r, func(o *driveOptions) { o.apply, o.once, o.release = true, false, true }); err != nil {
+		t.Errorf("%v\n%s", err, said)
+	}
+}
+
+// TestNoFaultOfADriveLosesARequest: whatever happens in the middle of a step, every job that waits has its requests and holds again once everything is given
+// back, at once or after another step.
+func TestNoFaultOfADriveLosesARequest(t *testing.T) {
+	sshd.Require(t)
+	t.Parallel()
+	r := drivenRoom{drivenCluster(t, 3, 600)}
+	for _, step := range []struct {
+		name string
+		test func(*testing.T, drivenRoom)
+	}{
+		{"the connection is lost", drivenThroughCuts},
+		{"the ssh server or the master fails", drivenThroughFaults},
+		{"the disk of the store is full", drivenOnAFullDisk},
+		{"the program is killed", drivenThroughKills},
+	} {
+		t.Run(step.name, func(t *testing.T) { step.test(t, r) })
+	}
+}
+
+// drivenThroughCuts loses the connection after each call of qalter in turn with its answer, and before some.
+func drivenThroughCuts(t *testing.T, r drivenRoom) {
+	cuts := 0
+	for at, done := 1, false; !done; at++ {
+		for _, after := range []bool{false, true} {
+			if !after && at%3 != 1 { // after the one before it all is the same but what was heard
+				continue
+			}
+			r.aRound(t, func(d *cli.Deps) bool {
+				_, said, err := r.drive(d, &severedHost{room: r.room, at: at, after: after}, nil)
+				if done = err == nil; !done {
+					cuts++
+					t.Logf("call %d, after it %v: %v\n%s", at, after, err, said)
+				}
+				return at%3 == 0
+			})
+		}
+		if t.Failed() {
+			return
+		}
+	}
+	if cuts < 14 {
+		t.Errorf("only %d cuts", cuts)
+	}
+}
+
+// drivenThroughFaults lets something happen just before a call of qalter over SSH: the third one, of a start, and where an answer is lost also the first one, which
+// lays holds.
+func drivenThroughFaults(t *testing.T, r drivenRoom) {
+	server := sshTo(t, r.Master, "")
+	to := subject.Reach{From: "master", Client: ssh.Options{Home: server.Home, Config: []string{filepath.Join(server.Home, ".ssh", "config")}}}
+	for _, f := range []struct {
+		name    string
+		calls   []int
+		happens func() error
+		over    func() error // ends the fault
+		limit   time.Duration
+		says    string // what the step says; empty where it comes through by itself
+	}{
+		{name: "sshd is restarted", calls: []int{3}, happens: func() error { return errors.Join(server.Stop(), server.Start()) }},
+		{name: "sshd is restarted and all connections are cut", calls: []int{1, 3}, happens: func() error { return errors.Join(server.Cut(), server.Stop(), server.Start()) }, says: "was lost"},
+		{name: "the master is killed and started again", calls: []int{3}, happens: func() error { return errors.Join(r.Kill(), r.Revive()) }},
+		{name: "the master is killed", calls: []int{3}, happens: r.Kill, over: r.Revive, says: "qmaster"},
+		{name: "the master hangs", calls: []int{1, 3}, happens: r.Suspend, over: r.Continue, limit: 6 * time.Second, says: "the 6s of --step-deadline are over"},
+	} {
+		for _, at := range f.calls {
+			t.Run(fmt.Sprintf("%s, call %d", f.name, at), func(t *testing.T) {
+				r.aRound(t, func(d *cli.Deps) bool {
+					began, happened := time.Now(), error(nil)
+					host := &faultyHost{reach: to, at: at, do: func() { began, happened = time.Now(), f.happens() }}
+					_, said, err := r.drive(d, host, func(o *driveOptions) { o.stepDeadline = cmp.Or(f.limit, o.stepDeadline) })
+					t.Logf("%.1f s after: %v", time.Since(began).Seconds(), err)
+					must(t, happened)
+					if f.over != nil {
+						must(t, f.over())
+					}
+					if host.at > 0 || (f.says == "") != (err == nil) || err != nil && !strings.Contains(err.Error(), f.says) {
+						t.Errorf("got %v\n%s\nwant it to say %q", err, said, f.says)
+					}
+					return at > 1
+				})
+			})
+		}
+	}
+}
+
+// drivenOnAFullDisk leaves more and more room for the store, from none, until a step comes through.
+func drivenOnAFullDisk(t *testing.T, r drivenRoom) {
+	dir := smallDisk(t)
+	store, fill := filepath.Join(dir, "store", "store.db"), filepath.Join(dir, "fill")
+	r.aRound(t, func(d *cli.Deps) bool { d.Store = store; return true }) // what captures keep has its place
+	failed, begun := 0, 0
+	for room, done := int64(0), false; !done && room < 1<<20; room += 24 << 10 {
+		r.aRound(t, func(d *cli.Deps) bool {
+			d.Store = store
+			for _, file := range []string{store, store + "-wal", store + "-shm"} {
+				must(t, os.RemoveAll(file))
+			}
+			isEmpty(t, d)
+			must(t, fillUp(fill, room))
+			_, said, err := r.drive(d, r, nil)
+			must(t, os.Remove(fill))
+			if done = err == nil; !done {
+				failed++
+				t.Logf("%d KiB: %v", room>>10, err)
+			}
+			if strings.Contains(said, "held from now on") && !done {
+				begun++
+			}
+			return failed%2 == 0
+		})
+	}
+	if begun == 0 || begun == failed {
+		t.Errorf("%d steps failed, %d of them had begun", failed, begun)
+	}
+}
+
+// drivenThroughKills kills the program at several moments of its work, and lets it be told to stop once, against a master whose scheduler runs on its own.
+func drivenThroughKills(t *testing.T, r drivenRoom) {
+	must(t, r.SetSchedConf(master.Object{"schedule_interval": "0:0:2"}))
+	program, err := exec.LookPath("qprism")
+	must(t, err)
+	store, pid := filepath.Join(t.TempDir(), "store.db"), filepath.Join(t.TempDir(), "pid")
+	line := []string{program, "--store", store, "drive", "--lock-dir", r.Root}
+	for n, wait := range []time.Duration{1200, 2000, 0} {
+		r.aRound(t, func(d *cli.Deps) bool {
+			d.Store = store
+			var said bytes.Buffer
+			c := r.Command(append([]string{"sh", "-c", `echo $$ >"$0"; exec "$@"`, pid}, append(line, "--own", "user=anna,ben", "--apply", "--interval", "1s", "--await", "4s")...)...)
+			c.Stdout, c.Stderr = &said, &said
+			must(t, c.Start())
+			signal := "-KILL"
+			if wait == 0 {
+				wait, signal = 2500, "-TERM"
+			}
+			time.Sleep(wait * time.Millisecond)
+			_, err := r.Master.Run("sh", "-c", `kill "$0" "$(cat "$1")"`, signal, pid)
+			must(t, err)
+			ended := c.Wait()
+			t.Logf("round %d: %s", n+1, said.String())
+			if signal == "-TERM" {
+				if open := openDrives(t, d); ended != nil || len(open) > 0 {
+					t.Errorf("told to stop, it ended with %v, and not back are %+v", ended, open)
+				}
+			} else if text, err := r.Master.Run(append(line, "--release", "--apply")...); err != nil {
+				t.Errorf("%v\n%s", err, text)
+			}
+			return false
+		})
+	}
+}
+
+func openDrives(t *testing.T, d *cli.Deps) []model.Drive {
+	t.Helper()
+	store, err := subject.MakeStore(d)
+	must(t, err)
+	defer store.Close()
+	open, err := store.OpenDrives(t.Context(), "")
+	must(t, err)
+	return open
+}

@@ -1,0 +1,152 @@
+package act
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"qprism/cmd/qprism/show"
+	"qprism/cmd/qprism/subject"
+	"qprism/engine/gridengine/dispatch"
+	"qprism/engine/model"
+	"qprism/engine/pbs/cycle"
+	"qprism/engine/whatif"
+	"qprism/exporter"
+	"qprism/exporter/drive"
+	"qprism/exporter/pbs"
+)
+
+// stepPBS makes a step of a PBS server: with the scheduler off, a cycle is planned and carried out.
+func (v *driver) stepPBS(ctx context.Context, s *subject.Subject) error {
+	if err := v.own.drivable(s.Snapshot); err != nil {
+		return err
+	}
+	if err := exporter.Unsafe(s.Snapshot); err != nil {
+		return err
+	}
+	session, err := v.Open(ctx, s.Cluster, s.System, v.own.words)
+	if err != nil {
+		return err
+	}
+	defer session.Close()
+	d := &pbs.Dispatcher{Session: session}
+	if err := permitted(d.Rights(ctx)); err != nil {
+		return err
+	}
+	if err := d.Settle(ctx); err != nil {
+		return err
+	}
+	did, err := d.SwitchOff(ctx)
+	if err != nil {
+		return err
+	}
+	if did { // the scheduler may have started jobs since the capture
+		if s, err = v.capture(ctx); err != nil {
+			return err
+		}
+	}
+	starts, plan, err := cycleStarts(ctx, s, v.opts, v.warn)
+	if err != nil {
+		return err
+	}
+	if later := len(starts) - v.Limits.Changes; later > 0 {
+		session.Say("%s started at a later step: at one no more than %d (--max-changes)", jobsAre(later), v.Limits.Changes)
+		starts = starts[:v.Limits.Changes]
+	}
+	for _, note := range plan.Notes {
+		session.Say("%s", note)
+	}
+	orders, err := d.Start(ctx, starts)
+	return errors.Join(interrupted(err), printStarts(v.out, s, orders, &dispatch.Result{}))
+}
+
+// drivable is an error where a server cannot be driven: while its scheduler is off nothing else starts, whosever it is.
+func (o own) drivable(s *model.Snapshot) error {
+	switch {
+	case !o.all:
+		return errors.New("while PBS is driven its scheduler is off, and no other job would start: --own all")
+	case len(s.PBS.Schedulers) > 1:
+		return &exporter.RefusalError{Why: fmt.Sprintf("the server has %d schedulers, and the cycle of one is planned", len(s.PBS.Schedulers))}
+	}
+	return nil
+}
+
+// cycleStarts are the starts of a cycle in the wanted order. Nothing is preempted for them.
+func cycleStarts(ctx context.Context, s *subject.Subject, opts driveOptions, warn io.Writer) ([]model.Start, *model.Plan, error) {
+	at := s.TakenAt.Truncate(time.Second).Add(time.Second)
+	own := withoutPreemption(s.Snapshot)
+	if opts.order != "" || opts.policy != "" {
+		order, err := wantedBy(ctx, s, pushOptions{order: opts.order, policy: opts.policy}, at, warn)
+		if err != nil {
+			return nil, nil, err
+		}
+		own = whatif.GivenPBS(own, order)
+	}
+	plan := cycle.Run(own, cycle.Options{At: at})
+	var starts []model.Start
+	for _, d := range plan.Decisions {
+		if d.Verdict == model.Now && d.Placed != "" {
+			starts = append(starts, model.Start{Job: d.ID, Places: d.Placed, State: model.OrderPlanned})
+		}
+	}
+	return starts, plan, nil
+}
+
+// withoutPreemption is a snapshot whose scheduler preempts nothing: qrun could not suspend a job first.
+func withoutPreemption(s *model.Snapshot) *model.Snapshot {
+	own, p := *s, *s.PBS
+	p.SchedConfig.Prime.Preemptive, p.SchedConfig.NonPrime.Preemptive = false, false
+	own.PBS = &p
+	return &own
+}
+
+func (v *driver) giveBackPBS(ctx context.Context, s *drive.Session) error {
+	return (&pbs.Dispatcher{Session: s}).Release(ctx)
+}
+
+// showPBS shows what a step would start.
+func (v *driver) showPBS(ctx context.Context, s *subject.Subject, own own, out show.Output) error {
+	unsafe := own.drivable(s.Snapshot)
+	if unsafe == nil {
+		unsafe = exporter.Unsafe(s.Snapshot)
+	}
+	starts, plan, err := cycleStarts(ctx, s, v.opts, v.warn)
+	if err != nil {
+		return err
+	}
+	if out.Format == "json" {
+		r := driveReport{Cluster: s.Cluster, At: show.Rfc3339(plan.RunAt), Starts: []driveStart{}, Left: []driveLeft{}}
+		for _, st := range starts {
+			r.Starts = append(r.Starts, driveStart{Job: st.Job, Places: st.Places, State: string(st.State)})
+		}
+		if unsafe != nil {
+			r.Refused = unsafe.Error()
+		}
+		return out.JSON(r)
+	}
+	out.Terminal = true
+	out.Say("%s, %s %s%s; the cycle at %s", show.Printable(nameOfCluster(s.Cluster)), s.Batch.Product(), show.Printable(subject.Release(s.Snapshot)), subject.Taken(out, s.Snapshot), out.Moment(plan.RunAt))
+	out.Say("")
+	if s.PBS.Server.Scheduling {
+		out.Say("The scheduler would be switched off first (scheduling = False), and the cluster captured anew.")
+		out.Say("")
+	}
+	if len(starts) == 0 {
+		out.Say("Nothing would start.")
+	} else {
+		t := show.Sheet{Columns: show.Columns(">job", "starts on")}
+		for _, st := range starts {
+			t.Add(st.Job, st.Places)
+		}
+		if err := out.Sheet(t); err != nil {
+			return err
+		}
+	}
+	out.Say("")
+	for _, note := range plan.Notes {
+		out.Say("%s.", note)
+	}
+	return sayUnsent(out, unsafe)
+}

@@ -1,0 +1,12 @@
+package act
+
+import (
+	"github.com/spf13/cobra"
+
+	"qprism/cmd/qprism/cli"
+)
+
+// Group are the commands of this folder.
+var Group = cli.Group{Title: "Make it so", Commands: func(d *cli.Deps) []*cobra.Command {
+	return []*cobra.Command{newPush(d), newDrive(d), newServe(d), newRun(d), newDoctor(d)}
+}}

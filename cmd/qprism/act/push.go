@@ -1,0 +1,291 @@
+package act
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"qprism/adapters/shell"
+	"qprism/adapters/sqlite"
+	"qprism/cmd/qprism/cli"
+	"qprism/cmd/qprism/next"
+	"qprism/cmd/qprism/show"
+	"qprism/cmd/qprism/subject"
+	"qprism/engine/model"
+	"qprism/exporter"
+	"qprism/exporter/gridengine"
+	"qprism/exporter/pbs"
+	"qprism/importer/collect"
+)
+
+type pushOptions struct {
+	subject.Selection
+	subject.Reach
+	order, policy string
+	first         []string
+	through       string
+	apply         bool
+	undo, resume  bool
+	release       bool
+	id            int64
+
+	maxChanges int
+	levels     string
+	margin     float64
+	await      time.Duration
+	deadline   time.Duration
+	stopFile   string
+	lockDir    string
+
+	by    string     // who pushes; this process if empty
+	host  shell.Host // where the cluster's commands run instead of where reach says; for tests
+	now   func() time.Time
+	sleep func(context.Context, time.Duration) error
+}
+
+func newPush(d *cli.Deps) *cobra.Command {
+	opts := pushOptions{Selection: subject.Selection{Live: subject.CaptureOptions{Collect: collect.Routine()}}, await: exporter.Gentle.Await, deadline: 10 * time.Minute, now: time.Now, sleep: exporter.Wait}
+	c := &cobra.Command{
+		Use:   "push [BUNDLE] --order FILE | --first JOB,... | --policy NAME [--apply]",
+		Short: "Make the scheduler's own order equal a wanted one, through qalter -p alone",
+		Long: `push finds the -p values that make the native scheduler rank waiting jobs in a wanted order:
+as few jobs as possible change, on as few levels as possible (each is one call of qalter),
+and an array is one job. It shows what it would send; only --apply sends it.
+
+The wanted order is a file of job numbers, the first to start first (--order), or a few of
+them (--first), or that of another policy (--policy, the variants of what-if). Jobs that it
+does not name follow as the scheduler ranks them. Without a bundle and with --from the
+cluster is captured first.
+
+PBS is steered through what --through says, from gentle to total: resource=NAME sets a long resource that is the
+job_sort_formula (qalter -l), qorder exchanges jobs of a queue, and qrun starts jobs one after the other while
+the scheduler is off.
+
+With --apply the push is stored before its first command. Then the next scheduler run is
+awaited, everything is read back, and each order is confirmed, refused (with the master's
+words) or overtaken. --undo takes a push back: every job gets the -p that it had before.
+--release takes back all pushes that are in force: every job gets what it had before the first
+of them. What others changed since is left alone. --resume finishes a push that was
+interrupted. All three show what they would send, too, and send it with --apply. The commands run on this machine, or over SSH (--from), on a
+submit host, by a manager or operator.
+
+Each job that starts, ends or comes moves tickets and urgency of others. --margin 0.005 keeps each job so far of prio before
+the next, from the front for as many as there are levels for, and leaves alone an order that still has half of it.
+After a push that came out otherwise, its report says what moved and which margin would have withstood that.
+
+Nothing is sent to a master with JC_FILTER set, from a snapshot older than one
+schedule_interval, for more than --max-changes jobs, while another push holds the cluster
+(by this store, or by a lock on the host where the commands run), or while the stop file exists.`,
+		Example: `  scripts/capture-ge.sh -d now && qprism push now --order wanted.txt          show it
+  scripts/capture-ge.sh -d now && qprism push now --order wanted.txt --apply  do it
+  qprism push --first 4711 --from sge@master --apply                          over SSH, as it is now
+  qprism push --policy fairshare --from sge@master --apply
+  qprism push --undo --from sge@master --apply                                take it back
+  qprism push --release --from sge@master --apply                             take all pushes back`,
+		RunE: func(c *cobra.Command, args []string) error {
+			return runPush(c.Context(), d, opts, args, c.OutOrStdout(), c.ErrOrStderr())
+		},
+	}
+	subject.AddStored(c, &opts.Selection)
+	subject.AddReach(c, &opts.Reach)
+	f := c.Flags()
+	f.StringVar(&opts.order, "order", "", "the wanted order: a `file` of job numbers, - for standard input")
+	f.StringSliceVar(&opts.first, "first", nil, "these `jobs` first, one after the other, then all others as the scheduler ranks them: --first 7,3")
+	f.StringVar(&opts.policy, "policy", "", "the wanted order is that of another policy, by its `name`: a variant of what-if")
+	f.StringVar(&opts.through, "through", "", "`what` steers PBS: resource=NAME, qorder or qrun; Grid Engine: priority")
+	f.BoolVar(&opts.apply, "apply", false, "send it")
+	f.BoolVar(&opts.undo, "undo", false, "take the last push back, or the one of --push")
+	f.BoolVar(&opts.resume, "resume", false, "finish the last push, or the one of --push, where it was interrupted")
+	f.BoolVar(&opts.release, "release", false, "take back all pushes that are in force, of the only cluster that there are any of, or of --cluster")
+	f.Int64Var(&opts.id, "push", 0, "the `number` of the push that --undo or --resume is about")
+	f.IntVar(&opts.maxChanges, "max-changes", exporter.Gentle.Changes, "send nothing if more than `n` jobs would change")
+	f.StringVar(&opts.levels, "levels", fmt.Sprintf("%d..%d", gridengine.MinP, gridengine.MaxP), "the `range` of -p that may be used")
+	f.Float64Var(&opts.margin, "margin", 0, "keep each job at least this `distance` of prio before the next, such as 0.005: the order holds until tickets or urgency move by that")
+	cli.SpanVar(f, &opts.await, "await", "how long the next scheduler run is waited for")
+	cli.SpanVar(f, &opts.deadline, "deadline", "give up after so `long`; what was sent by then is known")
+	f.StringVar(&opts.lockDir, "lock-dir", lockFolder, "the `folder` on the host where the commands run that holds the lock of all who push over it; none for none")
+	f.StringVar(&opts.stopFile, "stop-file", "", "while this `file` exists nothing is sent (default: push.stop beside the store)")
+	_ = c.RegisterFlagCompletionFunc("policy", next.CompletePolicy)
+	c.MarkFlagsMutuallyExclusive("order", "first", "policy", "undo", "resume", "release")
+	c.MarkFlagsMutuallyExclusive("push", "release")
+	return c
+}
+
+// runPush plans a push and sends it, or ends a stored one, before the deadline.
+func runPush(ctx context.Context, d *cli.Deps, opts pushOptions, args []string, w, warn io.Writer) (err error) {
+	if opts.deadline > 0 {
+		limited, cancel := context.WithTimeout(ctx, opts.deadline)
+		defer cancel()
+		ctx = limited
+	}
+	if opts.undo || opts.resume || opts.release {
+		err = runPushAgain(ctx, d, opts, args, w, warn)
+	} else {
+		err = runPushAnew(ctx, d, opts, args, w, warn)
+	}
+	if err != nil && errors.Is(ctx.Err(), context.DeadlineExceeded) {
+		return fmt.Errorf("the %v of --deadline are over: %w", opts.deadline, err)
+	}
+	return err
+}
+
+// runPushAnew plans a push, and shows or sends it.
+func runPushAnew(ctx context.Context, d *cli.Deps, opts pushOptions, args []string, w, warn io.Writer) error {
+	if len(args) == 0 && opts.Snapshot == 0 && opts.Cluster == "" {
+		opts.Live.Reach = opts.Reach // named, it is captured first
+	}
+	for n := 1; ; n++ {
+		err := pushOnce(ctx, d, opts, args, w, warn)
+		var old *exporter.StaleError
+		if opts.Live.From == "" || n == captures || !errors.As(err, &old) {
+			return err
+		}
+		fmt.Fprintf(warn, "qprism: %v; it is captured again\n", err)
+	}
+}
+
+// pushOnce plans a push from one snapshot, and shows or sends it.
+func pushOnce(ctx context.Context, d *cli.Deps, opts pushOptions, args []string, w, warn io.Writer) error {
+	s, err := subject.Of(ctx, d, &opts.Selection, args)
+	if err != nil {
+		return err
+	}
+	plan, err := steering(ctx, s, opts, warn)
+	if err != nil {
+		return err
+	}
+	if len(opts.first) > 0 && len(plan.passed) > 0 {
+		return fmt.Errorf("--first %s: not among the jobs that wait to be ranked (running, held, in error or gone)", listed(plan.passed))
+	}
+	out := d.Output(w)
+	if !opts.apply {
+		return plan.print(out, s, opts)
+	}
+	if err := plan.unsafe(s); err != nil {
+		return err
+	}
+	return withPusher(ctx, d, opts, warn, func(p *exporter.Pusher) error {
+		p.System, p.Explain, p.Planned = plan.system, plan.explain, s.Snapshot
+		r, err := p.Send(ctx, plan.push(s, p.Holder))
+		if err != nil {
+			return err
+		}
+		return printReport(out, d.Hints(""), r, plan.nothing())
+	})
+}
+
+// stored is the push that --undo or --resume is about: the one of --push; else to be resumed the last one that is open, and to
+// be undone the last one that did not take another back, nor was itself taken back.
+func stored(ctx context.Context, store *sqlite.Store, opts pushOptions) (int64, error) {
+	if opts.id != 0 {
+		return opts.id, nil
+	}
+	list, err := store.Pushes(ctx, "")
+	if err != nil {
+		return 0, err
+	}
+	undone := map[int64]bool{}
+	for i := len(list) - 1; i >= 0; i-- {
+		p := &list[i]
+		switch {
+		case opts.resume && p.Open():
+			return p.ID, nil
+		case opts.resume, undone[p.ID]:
+		case p.Undoes == 0:
+			return p.ID, nil
+		case p.Open():
+			return 0, fmt.Errorf("push %d, which takes push %d back, was not finished: qprism push --resume --apply", p.ID, p.Undoes)
+		}
+		undone[p.Undoes] = true
+	}
+	if opts.resume {
+		return 0, errors.New("no push is unfinished")
+	}
+	return 0, errors.New("no push is left to be taken back")
+}
+
+// systemOf is the system whose commands a stored push consists of.
+func systemOf(ctx context.Context, j exporter.Journal, id int64) (exporter.System, error) {
+	push, err := j.Push(ctx, id)
+	if err != nil {
+		return nil, fmt.Errorf("push %d: %w", id, err)
+	}
+	for _, of := range []func(kind string) exporter.System{gridengine.SystemOf, pbs.SystemOf} {
+		if system := of(push.Kind); system != nil {
+			return system, nil
+		}
+	}
+	return nil, fmt.Errorf("push %d is of a kind that this release does not know: %s", id, push.Kind)
+}
+
+// withPusher opens the store and a shell on the cluster, and does something with them.
+func withPusher(ctx context.Context, d *cli.Deps, opts pushOptions, warn io.Writer, do func(*exporter.Pusher) error) error {
+	runner := &shellRunner{reach: opts.Reach, host: opts.host}
+	c := controlOf(runner, opts.lockDir, opts.deadline, warn)
+	c.Limits.Changes, c.Limits.Await, c.Now, c.Sleep, c.Holder = opts.maxChanges, opts.await, opts.now, opts.sleep, cmp.Or(opts.by, c.Holder)
+	c.Stop = func() error { return stopFile(stopFileOf(d, opts)) }
+	return withStore(d, runner, func(store *sqlite.Store) error { return do(&exporter.Pusher{Controller: c, Journal: store}) })
+}
+
+// push makes a record of a plan.
+func (p *pushPlan) push(s *subject.Subject, by string) *model.Push {
+	return &model.Push{Cluster: s.Cluster, By: by, Kind: p.system.Kind(), SnapshotAt: s.TakenAt, Orders: p.orders, Wanted: p.wanted}
+}
+
+// printReport prints what a push came to, or why there is nothing to push. Orders that were not confirmed are listed, and are an error.
+func printReport(out show.Output, h cli.Hints, r *exporter.Report, nothing string) error {
+	if out.Format == "json" {
+		if err := out.JSON(reportJSON(r)); err != nil {
+			return err
+		}
+		return reportError(r)
+	}
+	out.Terminal = out.Terminal || out.Format == "table"
+	if len(r.Push.Orders) == 0 {
+		out.Say("%s", nothing)
+		return nil
+	}
+	t := show.Sheet{Columns: show.Columns(">job", ">from", ">to", "state", "what the master said")}
+	for _, o := range r.Push.Orders {
+		t.Add(o.Job, o.From, o.To, string(o.State), o.Words)
+	}
+	if err := out.Sheet(t); err != nil || out.Tabular() {
+		return errors.Join(err, reportError(r))
+	}
+	out.Say("")
+	for _, line := range sentences(fmt.Sprintf("push %d: %s", r.Push.ID, r.Push.Outcome)) {
+		out.Say("%s", line)
+	}
+	if r.Push.Undoes == 0 && r.Push.Kind != (pbs.Starts{}).Kind() { // what has started is not taken back
+		out.Say("%s", h.In(fmt.Sprintf("It can be taken back: qprism push --undo --push %d --apply", r.Push.ID)))
+	}
+	return reportError(r)
+}
+
+// sentences makes a sentence of each clause.
+func sentences(text string) (list []string) {
+	for clause := range strings.SplitSeq(text, "; ") {
+		if clause != "" {
+			list = append(list, strings.ToUpper(clause[:1])+clause[1:]+".")
+		}
+	}
+	return list
+}
+
+// reportError is an error where the master refused orders, or has another order than wanted.
+func reportError(r *exporter.Report) error {
+	n := r.Count(model.OrderRefused)
+	switch {
+	case n > 0:
+		return fmt.Errorf("the master refused %d of %s", n, show.Plural(len(r.Push.Orders), "order"))
+	case len(r.Push.Wanted) > 0 && r.Order != nil && r.Taken && !r.Agrees:
+		return fmt.Errorf("the master's order differs from the wanted one, from job %s on: capture anew and push again; in a lively queue --margin makes an order last", show.Printable(r.Differs))
+	}
+	return nil
+}

@@ -1,0 +1,266 @@
+package act
+
+import (
+	"bufio"
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"io"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"qprism/adapters/ssh"
+	"qprism/cmd/qprism/cli"
+	"qprism/cmd/qprism/subject"
+	"qprism/engine/model"
+	"qprism/fixtures/sshd"
+)
+
+// A faultLab is a real master behind a real ssh server, and a push that is to come through faults.
+type faultLab struct {
+	*room
+	server   *sshd.Server
+	file     string            // the wanted order
+	wanted   []string          // the same
+	restored map[string]string // each job's -p before
+	requests string            // each job's whole request before
+}
+
+func newFaultLab(t *testing.T, jobs int) *faultLab {
+	t.Helper()
+	l := &faultLab{room: waitingQueue(t, jobs), file: filepath.Join(t.TempDir(), "wanted")}
+	l.server = sshTo(t, l.Master, "")
+	var before []string
+	before, l.restored = l.listed(t)
+	l.wanted = append(slices.Clone(before[jobs-10:]), before[:jobs-10]...)
+	slices.Reverse(l.wanted[:8])
+	must(t, os.WriteFile(l.file, []byte(strings.Join(l.wanted, "\n")+"\n"), 0o600))
+	l.requests = l.allRequests(t)
+	return l
+}
+
+// allRequests is what the master says of every job, but for what its scheduler says.
+func (l *faultLab) allRequests(t *testing.T) string {
+	t.Helper()
+	text, err := l.Master.Run("qstat", "-j", "*")
+	must(t, err)
+	text, _, _ = strings.Cut(text, "scheduling info:")
+	return text
+}
+
+// over are options of a push over SSH.
+func (l *faultLab) over() pushOptions {
+	return pushOptions{Reach: subject.Reach{From: "master", Client: ssh.Options{Home: l.server.Home, Config: []string{filepath.Join(l.server.Home, ".ssh", "config")}}}}
+}
+
+func (l *faultLab) deps(t *testing.T) *cli.Deps {
+	return &cli.Deps{Store: filepath.Join(t.TempDir(), "store.db"), Format: "table"}
+}
+
+// apply pushes the wanted order over SSH. Just before the call of qalter of a number, from 1, something happens; never if that is 0.
+func (l *faultLab) apply(t *testing.T, d *cli.Deps, o pushOptions, at int, happens func() error) (string, error) {
+	t.Helper()
+	o.order, o.apply = l.file, true
+	if at == 0 {
+		return l.run(d, nil, o, l.bundle(t))
+	}
+	begun, done := make(chan struct{}), make(chan error, 1)
+	host := &faultyHost{reach: o.Reach, at: at, do: func() { close(begun); done <- happens() }}
+	o.From = ""
+	said, err := l.run(d, host, o, l.bundle(t))
+	select {
+	case <-begun:
+		must(t, <-done)
+	default:
+		t.Fatalf("the push came not so far: %v", err)
+	}
+	return said, err
+}
+
+// A faultyHost is reached over SSH. Something happens there just before a call of qalter.
+type faultyHost struct {
+	reach subject.Reach
+	at    int
+	do    func()
+	told  strings.Builder // all that its shells were told
+}
+
+func (h *faultyHost) Run(ctx context.Context, argv []string, stdin io.Reader, stdout, stderr io.Writer) (int, error) {
+	c, err := h.reach.Connect(ctx)
+	if err != nil {
+		return 0, err
+	}
+	defer c.Close()
+	return c.Run(ctx, argv, &hookedReader{lines: bufio.NewReader(stdin), host: h}, stdout, stderr)
+}
+
+// A hookedReader hands on line after line.
+type hookedReader struct {
+	lines *bufio.Reader
+	host  *faultyHost
+	rest  []byte
+}
+
+func (r *hookedReader) Read(p []byte) (n int, err error) {
+	if len(r.rest) == 0 {
+		if r.rest, err = r.lines.ReadBytes('\n'); err != nil && len(r.rest) == 0 {
+			return 0, err
+		}
+		r.host.told.Write(r.rest)
+		if string(r.rest) == "wqalter\n" {
+			if r.host.at--; r.host.at == 0 {
+				r.host.do()
+			}
+		}
+	}
+	n = copy(p, r.rest)
+	r.rest = r.rest[n:]
+	return n, nil
+}
+
+// resumed finishes the last push over SSH and sees that the master's order is the wanted one.
+func (l *faultLab) resumed(t *testing.T, d *cli.Deps) {
+	t.Helper()
+	o := l.over()
+	o.resume, o.apply = true, true
+	said := l.push(t, d, o, false)
+	trigger(t, l.Master)
+	if order, _ := l.listed(t); !slices.Equal(order, l.wanted) {
+		t.Errorf("resumed, the order is\n%v, wanted\n%v\n%s", order, l.wanted, said)
+	}
+	l.consistent(t, d)
+}
+
+// undone takes the last push back over SSH and sees that every job has all that it asked for at first.
+func (l *faultLab) undone(t *testing.T, d *cli.Deps) {
+	t.Helper()
+	o := l.over()
+	o.undo, o.apply = true, true
+	said := l.push(t, d, o, false)
+	if _, p := l.listed(t); !maps.Equal(p, l.restored) {
+		t.Errorf("undone, the priorities are\n%v, before\n%v\n%s", p, l.restored, said)
+	}
+	if now := l.allRequests(t); now != l.requests {
+		t.Errorf("the requests have changed:\n%s", firstChange(l.requests, now))
+	}
+	trigger(t, l.Master)
+	l.consistent(t, d)
+}
+
+// consistent sees that the store is whole, that no push in it is open and no order's state unknown, and that no lock is left.
+func (l *faultLab) consistent(t *testing.T, d *cli.Deps) {
+	t.Helper()
+	isWhole(t, d.Store)
+	for _, p := range allPushes(t, d) {
+		if p.Open() {
+			t.Errorf("push %d is open", p.ID)
+		}
+		for _, o := range p.Orders {
+			if !o.State.Settled() && p.Outcome != "taken back" {
+				t.Errorf("push %d, job %s: the order is %s", p.ID, o.Job, o.State)
+			}
+		}
+	}
+	lock := fmt.Sprintf("/tmp/qprism-*-%08x.lock", crc32.ChecksumIEEE([]byte(l.Root)))
+	if left, err := filepath.Glob(lock); err != nil || len(left) > 0 {
+		t.Errorf("a lock is left: %v %v", left, err)
+	}
+}
+
+// isWhole lets SQLite check a store.
+func isWhole(t *testing.T, file string) {
+	t.Helper()
+	db, err := sql.Open("sqlite3", file)
+	must(t, err)
+	defer db.Close()
+	var said string
+	must(t, db.QueryRow("PRAGMA integrity_check").Scan(&said))
+	if said != "ok" {
+		t.Errorf("the store is not whole: %s", said)
+	}
+	rows, err := db.Query("PRAGMA foreign_key_check")
+	must(t, err)
+	defer rows.Close()
+	if rows.Next() {
+		t.Error("rows of the store refer to others that are not there")
+	}
+}
+
+// allPushes are the pushes of a store, with their orders.
+func allPushes(t *testing.T, d *cli.Deps) (list []*model.Push) {
+	t.Helper()
+	store, err := subject.MakeStore(d)
+	must(t, err)
+	defer store.Close()
+	heads, err := store.Pushes(t.Context(), "")
+	must(t, err)
+	for _, h := range heads {
+		p, err := store.Push(t.Context(), h.ID)
+		must(t, err)
+		list = append(list, p)
+	}
+	return list
+}
+
+func firstChange(before, after string) string {
+	a, b := strings.Split(before, "\n"), strings.Split(after, "\n")
+	for i := range min(len(a), len(b)) {
+		if a[i] != b[i] {
+			return fmt.Sprintf("line %d: %q, before %q", i+1, b[i], a[i])
+		}
+	}
+	return fmt.Sprintf("%d lines, before %d", len(b), len(a))
+}
+
+// TestARealPushComesThroughFaults lets something happen in the middle of a push over SSH, before its third call of qalter, twice each: once
+// the push is then resumed and taken back, once taken back at once.
+func TestARealPushComesThroughFaults(t *testing.T) {
+	sshd.Require(t)
+	t.Parallel()
+	l := newFaultLab(t, 40)
+	cut := func() error { return errors.Join(l.server.Cut(), l.server.Stop(), l.server.Start()) }
+	for _, f := range []struct {
+		name     string
+		happens  func() error
+		over     func() error // ends the fault
+		deadline time.Duration
+		says     string // what the push says; empty where it comes through by itself
+	}{
+		{name: "sshd is restarted", happens: func() error { return errors.Join(l.server.Stop(), l.server.Start()) }},
+		{name: "sshd is restarted and all connections are cut", happens: cut, says: "was lost"},
+		{name: "the master is killed and started again", happens: func() error { return errors.Join(l.Kill(), l.Revive()) }},
+		{name: "the master is killed", happens: l.Kill, over: l.Revive, says: "no answer to qalter"},
+		{name: "the master hangs", happens: l.Suspend, over: l.Continue, deadline: 3 * time.Second, says: "the 3s of --deadline are over: push 1 is not finished"},
+	} {
+		for _, resume := range []bool{true, false} {
+			t.Run(f.name+map[bool]string{true: ", resumed", false: ", taken back"}[resume], func(t *testing.T) {
+				d, o := l.deps(t), l.over()
+				o.deadline = f.deadline
+				began := time.Now()
+				said, err := l.apply(t, d, o, 3, f.happens)
+				t.Logf("%.1f s: %v", time.Since(began).Seconds(), err)
+				if f.over != nil {
+					must(t, f.over())
+				}
+				switch {
+				case f.says == "" && err != nil:
+					t.Errorf("%v", err)
+				case f.says != "" && (err == nil || !strings.Contains(err.Error(), f.says) || !strings.Contains(err.Error(), "push --resume")):
+					t.Errorf("got %v\n%s\nwant it to say %q, and what to do", err, said, f.says)
+				}
+				isWhole(t, d.Store)
+				if resume && err != nil {
+					l.resumed(t, d)
+				}
+				l.undone(t, d)
+			})
+		}
+	}
+}

@@ -1,0 +1,85 @@
+package act
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strconv"
+	"strings"
+	"time"
+
+	"qprism/cmd/qprism/subject"
+)
+
+// wantedBy is the order of --order or --policy.
+func wantedBy(ctx context.Context, s *subject.Subject, opts pushOptions, at time.Time, warn io.Writer) ([]uint32, error) {
+	switch {
+	case len(opts.first) > 0:
+		return readOrder(strings.NewReader(strings.Join(opts.first, " ")), "--first")
+	case opts.order == "-":
+		return readOrder(os.Stdin, "standard input")
+	case opts.order != "":
+		f, err := os.Open(opts.order)
+		if err != nil {
+			return nil, err
+		}
+		defer f.Close()
+		return readOrder(f, opts.order)
+	case opts.policy != "":
+		return orderOf(ctx, s, opts.policy, at, warn)
+	}
+	return nil, errors.New("say which order is wanted: --order FILE with job numbers, --first JOB, or --policy NAME")
+}
+
+// readOrder reads job numbers, separated by blanks or lines; # begins a comment. A number that comes twice is an error: which
+// place is meant?
+func readOrder(r io.Reader, name string) ([]uint32, error) {
+	var list []uint32
+	first := map[uint32]int{}
+	lines := bufio.NewScanner(r)
+	lines.Buffer(nil, 1<<24)
+	for n := 1; lines.Scan(); n++ {
+		text, _, _ := strings.Cut(lines.Text(), "#")
+		for _, word := range strings.FieldsFunc(text, func(r rune) bool { return r == ' ' || r == '\t' || r == ',' || r == '\r' }) {
+			digits, rest := word, "" // of PBS an id: 12.server, 12[].server
+			if at := strings.IndexAny(word, ".["); at > 0 {
+				digits, rest = word[:at], strings.TrimPrefix(word[at:], "[]")
+			}
+			number, err := strconv.ParseUint(digits, 10, 32)
+			if rest != "" && rest[0] != '.' {
+				err = strconv.ErrSyntax
+			}
+			if err != nil || number == 0 {
+				return nil, fmt.Errorf("%s:%d: %q is no job number", name, n, word)
+			}
+			if first[uint32(number)] > 0 {
+				return nil, fmt.Errorf("%s:%d: job %d comes twice, first in line %d", name, n, number, first[uint32(number)])
+			}
+			first[uint32(number)] = n
+			list = append(list, uint32(number))
+		}
+	}
+	return list, lines.Err()
+}
+
+// noneWaits is the answer to an order that is about no job at hand.
+func noneWaits(wanted []uint32) error {
+	return fmt.Errorf("no run ranks any of the jobs of the order (running, held, in error or gone): %s", listed(wanted))
+}
+
+// passedOver are wanted jobs that are not among those that wait to be ranked.
+func passedOver(wanted, waiting []uint32) (list []uint32) {
+	there := make(map[uint32]bool, len(waiting))
+	for _, job := range waiting {
+		there[job] = true
+	}
+	for _, job := range wanted {
+		if !there[job] {
+			list = append(list, job)
+		}
+	}
+	return list
+}

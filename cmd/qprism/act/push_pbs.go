@@ -1,0 +1,151 @@
+package act
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"qprism/cmd/qprism/show"
+	"qprism/cmd/qprism/subject"
+	"qprism/engine/model"
+	"qprism/engine/steer"
+	"qprism/exporter"
+	"qprism/exporter/pbs"
+)
+
+// steeringPBS plans a push to PBS.
+func steeringPBS(ctx context.Context, s *subject.Subject, opts pushOptions, at time.Time, warn io.Writer) (*pushPlan, error) {
+	numbers, err := wantedBy(ctx, s, opts, at, warn)
+	if err != nil {
+		return nil, err
+	}
+	q := pbsQueue{Subject: s, at: at, ids: map[uint32]string{}}
+	for i := range s.Jobs {
+		if j := &s.Jobs[i]; j.PBS.Array == "" {
+			q.ids[j.Number] = j.PBS.ID
+		}
+	}
+	way, err := wayOf(opts.through)
+	if err != nil {
+		return nil, err
+	}
+	p := &pushPlan{at: at, system: way, unusable: way.Usable(s.Snapshot)}
+	switch way := way.(type) {
+	case pbs.Resource:
+		err = q.resource(p, numbers, way)
+	case pbs.Swaps:
+		q.swaps(p, numbers)
+	case pbs.Starts:
+		q.starts(p, numbers)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return p, nil
+}
+
+// A wayOfPBS is one of several ways to steer PBS.
+type wayOfPBS interface {
+	exporter.System
+	Usable(*model.Snapshot) error // why a server cannot be steered in this way
+}
+
+// wayOf is the way that --through names.
+func wayOf(through string) (wayOfPBS, error) {
+	way, name, _ := strings.Cut(through, "=")
+	switch {
+	case way == "resource" && name != "":
+		return pbs.Resource{Name: name}, nil
+	case through == "qorder":
+		return pbs.Swaps{}, nil
+	case through == "qrun":
+		return pbs.Starts{}, nil
+	}
+	return nil, errors.New("say what steers PBS: --through resource=NAME, qorder or qrun")
+}
+
+// usablePBS is an error where a server cannot be steered in a way.
+func usablePBS(s *model.Snapshot, through string) error {
+	way, err := wayOf(through)
+	if err != nil {
+		return err
+	}
+	return way.Usable(s)
+}
+
+// A pbsQueue is the queue of a PBS server at a moment.
+type pbsQueue struct {
+	*subject.Subject
+	at  time.Time
+	ids map[uint32]string // of jobs and arrays, by sequence number
+}
+
+// resource plans levels of a resource.
+func (q pbsQueue) resource(p *pushPlan, wanted []uint32, way pbs.Resource) error {
+	p.drifts = "Queues of one Priority take turns (round_robin in sched_config)"
+	steering, groups, err := steer.NewCycle(q.Snapshot, q.at, way.Name).Steer(wanted)
+	if err != nil {
+		return err
+	}
+	p.steering = steering
+	if groups > 1 {
+		p.said = []string{fmt.Sprintf("Preempt levels and queues (by_queue or round_robin in sched_config) come before the formula: the jobs are in %d groups, one after the other, and in the wanted order in each.", groups)}
+	}
+	p.waiting, p.passed = len(p.steering.Wanted), passedOver(wanted, p.steering.Wanted)
+	if len(p.passed) > 0 && len(p.passed) == len(wanted) {
+		return noneWaits(p.passed)
+	}
+	p.orders = way.Orders(p.changes(func(job uint32) string { return q.ids[job] }))
+	return nil
+}
+
+// swaps plans exchanges of places.
+func (q pbsQueue) swaps(p *pushPlan, wanted []uint32) {
+	places := pbs.PlacesOf(q.Snapshot)
+	var order []string
+	for _, job := range wanted {
+		if id := q.ids[job]; id != "" {
+			order = append(order, id)
+		}
+	}
+	p.waiting = len(places)
+	p.orders = pbs.Swaps{}.Orders(order, places)
+	p.wanted = pbs.Swaps{}.After(places, p.orders)
+	p.passed = missing(wanted, q.ids, func(id string) bool {
+		return slices.ContainsFunc(places, func(w pbs.Place) bool { return w.Job == id })
+	})
+	p.idle = "the named jobs are in that order in their queues already"
+	p.said = []string{fmt.Sprintf("%s put the named jobs of each queue into that order, in the places that they have together; no fewer do.", show.Plural(len(p.orders), "exchange")),
+		"A place decides only where preemption, formula, fairshare and sort keys do not."}
+	if formula := q.PBS.Formula; formula != "" {
+		p.said = append(p.said, fmt.Sprintf("Here job_sort_formula (%s) decides before it.", formula))
+	}
+}
+
+// starts plans starts one after the other.
+func (q pbsQueue) starts(p *pushPlan, wanted []uint32) {
+	queued := pbs.Startable(q.Snapshot)
+	var order []string
+	for _, job := range wanted {
+		order = append(order, queued[job]...)
+	}
+	p.waiting, p.orders = len(order), pbs.Starts{}.Orders(order)
+	p.passed = missing(wanted, q.ids, func(id string) bool { return slices.Contains(order, id) || strings.Contains(id, "[]") })
+	p.idle = "none of the named jobs waits to be started"
+	p.said = []string{fmt.Sprintf("%s would start, one after the other, each where the scheduler finds room, until one finds none.", show.Plural(len(order), "job")),
+		"What has started is not taken back."}
+}
+
+// missing are wanted jobs that are not there.
+func missing(wanted []uint32, ids map[uint32]string, there func(id string) bool) (list []uint32) {
+	for _, job := range wanted {
+		if !there(ids[job]) {
+			list = append(list, job)
+		}
+	}
+	return list
+}

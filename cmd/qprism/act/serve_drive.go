@@ -1,0 +1,90 @@
+package act
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"io"
+	"log/slog"
+
+	"qprism/cmd/cadence"
+	"qprism/cmd/qprism/show"
+	"qprism/engine/model"
+)
+
+// drive makes one step: what an earlier one left is settled, jobs are held, and those start that were decided.
+func (s *served) drive(ctx context.Context, stop <-chan struct{}) ([]slog.Attr, error) {
+	opts := s.driveOptions(stop)
+	if err := stopFile(stopFileOf(s.Deps, pushOptions{stopFile: opts.stopFile})); err != nil {
+		if _, err := s.release(ctx, stop); err != nil { // as drive itself does
+			return nil, err
+		}
+		return nil, &cadence.SkippedError{Why: "the stop file exists, and what was driven is given back"}
+	}
+	if _, _, err := s.newest(ctx); err != nil { // release finds the cluster by it
+		if _, _, err := s.captured(ctx); err != nil {
+			return nil, err
+		}
+	}
+	var r driveReport
+	err := decoded(&r, func(w io.Writer) error {
+		return s.withServedDriver(opts, func(v *driver) (err error) {
+			if v.own, err = parseOwn(opts.own); err == nil {
+				v.out = show.Out(w, "json")
+				_, err = v.step(ctx)
+			}
+			return err
+		})
+	})
+	confirmed := 0
+	for _, o := range r.Starts {
+		if o.State == string(model.OrderConfirmed) {
+			confirmed++
+		}
+	}
+	return []slog.Attr{slog.Int("decided", len(r.Starts)), slog.Int("started", confirmed), slog.Int("left", len(r.Left))}, err
+}
+
+// release gives back what was driven. Nothing driven is none to give back.
+func (s *served) release(ctx context.Context, _ <-chan struct{}) ([]slog.Attr, error) {
+	opts := s.driveOptions(nil) // giving back is not stopped
+	i, _, err := s.newest(ctx)
+	if err != nil {
+		return nil, nil // nothing is driven here before there is a snapshot
+	}
+	opts.Cluster = i.Cluster
+	err = s.withServedDriver(opts, func(v *driver) error { return v.handBack(ctx) })
+	if errors.Is(err, model.ErrNoDrive) {
+		err = nil
+	}
+	return nil, err
+}
+
+// driveOptions are the options of drive that the configuration gives.
+func (s *served) driveOptions(stop <-chan struct{}) driveOptions {
+	o := newDriveOptions()
+	o.Reach, o.apply, o.once, o.sleep = s.reach(), true, true, unlessStopped(stop)
+	if t := s.Drive; t != nil {
+		o.own, o.policy, o.order, o.stopFile, o.lockDir = t.Own, t.Policy, t.Order, t.StopFile, t.LockDir
+		o.ahead = t.Ahead
+		o.maxChanges, o.await = cmp.Or(t.MaxChanges, o.maxChanges), cmp.Or(t.Await, o.await)
+	}
+	if s.Capture != nil && s.Capture.Slow > 0 {
+		o.collect.Slow = s.Capture.Slow
+	}
+	return o
+}
+
+// withServedDriver is withDriver for tasks: what it tells goes into the log.
+func (s *served) withServedDriver(opts driveOptions, do func(*driver) error) error {
+	return withDriver(s.Deps, opts, io.Discard, func(v *driver) error {
+		last := ""
+		v.Tell = func(text string) {
+			if text != last {
+				s.log.Info(text, "task", "drive")
+			}
+			last = text
+		}
+		return do(v)
+	})
+}

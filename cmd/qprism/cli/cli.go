@@ -1,0 +1,166 @@
+package cli
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime/debug"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"qprism/adapters/sqlite"
+	"qprism/cmd/qprism/show"
+)
+
+// Deps are what all commands share.
+type Deps struct {
+	Store      string // path of the store
+	StoreGiven bool   // on the command line
+	Format     string
+	csvExact   bool           // cells of CSV are for a program, not for a spreadsheet
+	called     *cobra.Command // the one that runs
+}
+
+// A Group is some commands, under a question of its own in the help.
+type Group struct {
+	Title    string
+	Commands func(*Deps) []*cobra.Command
+}
+
+// New is the program with the commands of some groups, in their order.
+func New(groups ...Group) *cobra.Command {
+	d := &Deps{}
+	root := &cobra.Command{
+		Use:   "qprism",
+		Short: "Why the queue is in this order",
+		Long: `qprism reads what the own commands of a Grid Engine or PBS cluster print (a "bundle") and
+recomputes every priority, ticket, share and formula of a scheduler run, digit for digit.
+
+A bundle is a folder, a .tar, .tar.gz or .tar.zst, or a single listing of jobs (qstat.xml,
+qstat_f.json); make one with "qprism capture", or on the master with scripts/capture-ge.sh or
+scripts/capture-pbs.sh. Commands take a bundle directly, or a snapshot that "qprism import" has
+stored.`,
+		Example: `  qprism audit cluster.tar.gz            recompute, and compare with what the master printed
+  qprism priorities cluster.tar.gz       every job's priority and what it is made of
+  qprism import cluster.tar.gz           keep it; then: qprism audit --snapshot 1`,
+		SilenceUsage:  true,
+		SilenceErrors: true,
+		Version:       version(),
+		PersistentPreRunE: func(c *cobra.Command, _ []string) error {
+			d.called = c
+			if list := Formats(c); d.Format != "" && !slices.Contains(list, d.Format) {
+				return fmt.Errorf("unknown format %q; use %s", d.Format, show.InEnglish(list))
+			}
+			return nil
+		},
+	}
+	root.PersistentFlags().StringVar(&d.Store, "store", defaultStore(), "the `file` that holds imported snapshots (or QPRISM_STORE)")
+	root.PersistentFlags().StringVar(&d.Format, "format", "", "the `form` of what is printed: table, tsv, csv or json, and svg of what can be drawn (default: a table on a terminal, tsv into a pipe)")
+	root.PersistentFlags().BoolVar(&d.csvExact, "csv-exact", false, "leave cells of CSV as they are: no apostrophe before what a spreadsheet would take for a formula")
+	_ = root.RegisterFlagCompletionFunc("format", func(c *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
+		return Formats(c), cobra.ShellCompDirectiveNoFileComp
+	})
+	for _, g := range groups {
+		root.AddGroup(&cobra.Group{ID: g.Title, Title: g.Title})
+		for _, c := range g.Commands(d) {
+			c.GroupID = g.Title
+			root.AddCommand(c)
+		}
+	}
+	root.AddCommand(&cobra.Command{Use: "version", Short: "Which release this is, of which commit, and the format of its store", Args: cobra.NoArgs,
+		Run: func(c *cobra.Command, _ []string) { fmt.Fprintln(c.OutOrStdout(), "qprism", version()) }})
+	helpWithFormats(root)
+	tellMistakes(root)
+	return root
+}
+
+// helpWithFormats lets the help of each command name the formats that it has.
+func helpWithFormats(root *cobra.Command) {
+	help, flag := root.HelpFunc(), root.PersistentFlags().Lookup("format")
+	root.SetHelpFunc(func(c *cobra.Command, args []string) {
+		if c != root {
+			flag.Usage = formatUsage(c)
+		}
+		help(c, args)
+	})
+}
+
+// FormatsOf is the annotation in which a command lists its output formats, where it has others than most.
+const FormatsOf = "formats"
+
+// Formats are the output formats of a command.
+func Formats(c *cobra.Command) []string {
+	list := strings.Fields(cmp.Or(c.Annotations[FormatsOf], "table csv json"))
+	if i := slices.Index(list, "csv"); i >= 0 {
+		list = slices.Insert(list, i, "tsv")
+	}
+	return list
+}
+
+// wordy are the commands that print words for people wherever they go, unless --format says otherwise.
+var wordy = []string{"audit", "why", "explain", "compare", "lint", "formula check", "push", "drive", "doctor", "capture", "migrate", "db prune", "db check"}
+
+// formatUsage says in a command's help which formats it has, and what it prints if none is named.
+func formatUsage(c *cobra.Command) string {
+	list := Formats(c)
+	_, name, _ := strings.Cut(c.CommandPath(), " ")
+	switch {
+	case slices.Contains(wordy, name):
+		return "the `form` of what is printed: " + show.InEnglish(list) + " (default table, words for people, into a pipe too)"
+	case slices.Contains(list, "tsv"):
+		return "the `form` of what is printed: " + show.InEnglish(list) + " (default: table on a terminal, tsv into a pipe)"
+	}
+	return "the `form` of what is printed: " + show.InEnglish(list)
+}
+
+// defaultStore is where snapshots are kept unless --store or QPRISM_STORE says otherwise.
+func defaultStore() string {
+	if path := os.Getenv("QPRISM_STORE"); path != "" {
+		return path
+	}
+	data := os.Getenv("XDG_DATA_HOME")
+	if data == "" {
+		home, err := os.UserHomeDir()
+		if err != nil {
+			return "qprism.db"
+		}
+		data = filepath.Join(home, ".local", "share")
+	}
+	return filepath.Join(data, "qprism", "qprism.db")
+}
+
+func version() string {
+	release, commit := "devel", ""
+	if info, ok := debug.ReadBuildInfo(); ok {
+		release = cmp.Or(strings.Trim(info.Main.Version, "()"), release)
+		for _, s := range info.Settings {
+			switch {
+			case s.Key == "vcs.revision":
+				commit = ", commit " + s.Value[:min(len(s.Value), 12)] + commit
+			case s.Key == "vcs.modified" && s.Value == "true":
+				commit += " with changes"
+			}
+		}
+	}
+	return fmt.Sprintf("%s%s; store format %d", release, commit, sqlite.Format())
+}
+
+// ErrNoBundle is the answer to a command that got neither a bundle nor a stored snapshot.
+var ErrNoBundle = errors.New(`no snapshot stored yet; give a bundle, or run "qprism import BUNDLE" first`)
+
+// A DisagreementError says that an audit found numbers that do not agree; the report is already printed.
+type DisagreementError struct{}
+
+func (*DisagreementError) Error() string { return "not every number agrees" }
+
+// Output is a command's output to a writer, as the flags that all commands share say.
+func (d *Deps) Output(w io.Writer) show.Output {
+	out := show.Out(w, d.Format)
+	out.Exact = d.csvExact
+	return out
+}

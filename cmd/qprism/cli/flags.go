@@ -1,0 +1,46 @@
+package cli
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/spf13/pflag"
+
+	"qprism/cmd/when"
+)
+
+// A span is a duration on the command line.
+type span struct{ d *time.Duration }
+
+// SpanVar adds a flag for a duration, whose default is what it points to.
+func SpanVar(f *pflag.FlagSet, d *time.Duration, name, usage string) {
+	f.Var(span{d}, name, usage)
+}
+
+func (s span) String() string {
+	if s.d == nil { // as pflag asks, for the zero of the type
+		return "0s"
+	}
+	return when.Short(*s.d)
+}
+
+func (s span) Set(text string) (err error) {
+	*s.d, err = when.Span(text)
+	return err
+}
+
+func (span) Type() string { return "duration" }
+
+// ParseMoment reads a moment that a flag gave.
+func ParseMoment(text string) (time.Time, error) { return when.Moment(text, time.Now()) }
+
+// MomentForms says in help how a moment may be given; all are in UTC.
+const MomentForms = `such as "2026-11-21 08:16", 22:30, yesterday or 2d ago; RFC 3339; Unix seconds`
+
+// InFlag says which flag an error is about.
+func InFlag(name string, err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("--%s %w", name, err)
+}

@@ -1,0 +1,60 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"qprism/cmd/qprism/show"
+)
+
+// tellMistakes lets every command say in words what is wrong with its flags and arguments, and what was likely meant.
+func tellMistakes(root *cobra.Command) {
+	root.SetFlagErrorFunc(flagMistake)
+	var walk func(c *cobra.Command)
+	walk = func(c *cobra.Command) {
+		if check := c.Args; check != nil {
+			c.Args = func(c *cobra.Command, args []string) error { return argumentMistake(c, args, check(c, args)) }
+		}
+		for _, sub := range c.Commands() {
+			walk(sub)
+		}
+	}
+	walk(root)
+}
+
+// flagMistake adds to an unknown flag the nearest one that the command has.
+func flagMistake(c *cobra.Command, err error) error {
+	var unknown *pflag.NotExistError
+	if !errors.As(err, &unknown) || len(unknown.GetSpecifiedName()) < 2 {
+		return err
+	}
+	var names []string
+	c.Flags().VisitAll(func(f *pflag.Flag) {
+		if !f.Hidden {
+			names = append(names, f.Name)
+		}
+	})
+	if name := show.Nearest(unknown.GetSpecifiedName(), names); name != "" {
+		return fmt.Errorf("%w; did you mean --%s?", err, name)
+	}
+	return fmt.Errorf("%w; %s --help lists them", err, c.CommandPath())
+}
+
+// argumentMistake says in place of cobra's counts how the command is called.
+func argumentMistake(c *cobra.Command, args []string, err error) error {
+	switch {
+	case err == nil:
+		return nil
+	case strings.HasPrefix(err.Error(), "accepts "), strings.HasPrefix(err.Error(), "requires at "):
+		said := "too many arguments"
+		if len(args) == 0 {
+			said = "something is missing"
+		}
+		return fmt.Errorf("%s: %s", said, strings.TrimSuffix(c.UseLine(), " [flags]"))
+	}
+	return err
+}

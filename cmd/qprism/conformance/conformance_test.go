@@ -1,0 +1,144 @@
+package conformance
+
+import (
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"sync"
+	"testing"
+
+	"qprism/cmd/qprism/queue"
+	"qprism/cmd/qprism/recorded"
+	"qprism/compat"
+	"qprism/engine/batch"
+	"qprism/engine/gridengine/audit"
+	"qprism/engine/gridengine/lastrun"
+	"qprism/fixtures/master"
+)
+
+var (
+	conformanceN    = flag.Int("conformance.n", 12, "random `scenarios` to play on a real master")
+	conformanceSeed = flag.Uint64("conformance.seed", 1, "`seed` of the random scenarios")
+	conformanceOpen = flag.Int("conformance.open", 2, "how many `scenarios` may leave numbers unexplained: what happens between a run and its bundle is a race")
+	conformanceKeep = flag.String("conformance.keep", "", "`folder` for the bundles of scenarios that do not agree")
+)
+
+// TestRealMasterConforms plays random scenarios on real 8.1.9 masters, some side by side, and compares every number they
+// print after each run: five with simulated hosts for each one with a real execution host and real usage.
+func TestRealMasterConforms(t *testing.T) {
+	master.Require(t)
+	var tally tally
+	t.Run("scenarios", func(t *testing.T) {
+		for i := range *conformanceN {
+			kind := master.Priority
+			if i%6 == 5 {
+				kind = master.Usage
+			}
+			seed := *conformanceSeed*1_000_000 + uint64(i)
+			t.Run(fmt.Sprintf("%s %d", kind, seed), func(t *testing.T) {
+				t.Parallel()
+				playAndAudit(t, kind, seed, &tally)
+			})
+		}
+	})
+	sum := tally.sum
+	if tally.open > *conformanceOpen {
+		t.Errorf("%d of %d scenarios leave numbers unexplained", tally.open, *conformanceN)
+	}
+	t.Logf("%d scenarios from seed %d, %d runs: %d of %d printed numbers agree (%.3f %%), %d stale, %d for want of input, %d unexplained",
+		*conformanceN, *conformanceSeed, tally.runs, sum.Agree, sum.Reported, 100*float64(sum.Agree)/float64(max(sum.Reported, 1)),
+		sum.Stale, sum.Missing, sum.Unexplained)
+}
+
+// A tally adds up what scenarios that run side by side count.
+type tally struct {
+	sync.Mutex
+	runs int
+	open int // scenarios with unexplained numbers
+	sum  batch.Count
+}
+
+func (t *tally) add(c batch.Count) {
+	t.Lock()
+	defer t.Unlock()
+	t.runs++
+	t.sum = t.sum.Plus(c)
+}
+
+// playAndAudit plays one scenario and audits the bundle after each of its runs.
+func playAndAudit(t *testing.T, kind master.Kind, seed uint64, tally *tally) {
+	dir := t.TempDir()
+	unexplained := 0
+	var changes changes
+	for _, run := range master.Play(t, master.Random(rand.New(rand.NewPCG(seed, 0)), kind), dir) {
+		sum := auditRun(t, run, &changes)
+		unexplained += sum.Unexplained
+		tally.add(sum)
+	}
+	if unexplained > 0 {
+		tally.Lock()
+		tally.open++
+		tally.Unlock()
+	}
+	if unexplained > 0 && *conformanceKeep != "" {
+		keep(t, dir, fmt.Sprintf("%s-%d", kind, seed))
+	}
+}
+
+// auditRun audits the bundle after a run. Where it leaves numbers unexplained it is audited again with what is known
+// besides: the jobs of the bundle before, and the order in which jobs were submitted, altered and started. What agrees then
+// lacked an input.
+func auditRun(t *testing.T, run master.Run, changes *changes) batch.Count {
+	after := recorded.OpenBundle(t, run.After)
+	r := recorded.AuditOf(after)
+	sum := r.Sum()
+	changes.add(run.Changed...)
+	if alone := sum; alone.Unexplained > 0 {
+		opts := audit.Options{Options: lastrun.Options{Quirks: compat.Profiles["8.1.9"]}, Sequence: changes.sequence()}
+		if run.Before != "" {
+			opts.Before = recorded.OpenBundle(t, run.Before)
+		}
+		if r = audit.Run(after, opts); r.Sum().Unexplained < alone.Unexplained {
+			sum = r.Sum()
+			t.Logf("run %d: %d numbers agree with the true order of changes and the jobs of the bundle before", run.Number, alone.Unexplained-sum.Unexplained)
+			more := max(0, sum.Agree-alone.Agree)
+			sum.Agree, sum.Missing = sum.Agree-more, sum.Missing+more
+		}
+	}
+	for _, id := range r.View.Started {
+		changes.add(id.Job)
+	}
+	for _, d := range r.Disagreements {
+		if d.Class == batch.Unexplained {
+			t.Logf("run %d: job %d.%s (%s) %s: master %s, recomputed %s: %s %s", run.Number, d.Job.Number, queue.TaskText(d.Task), d.Task.State, d.Field,
+				d.Field.Print(d.Reported), d.Field.Print(d.Computed), d.Class, d.Why)
+		}
+	}
+	if len(r.View.Snapshot.Jobs) > 0 && sum.Reported == 0 {
+		t.Errorf("run %d: nothing to compare", run.Number)
+	}
+	return sum
+}
+
+// changes are the jobs of a scenario in the order in which they were submitted, altered and started.
+type changes []uint32
+
+func (c *changes) add(jobs ...uint32) { *c = append(*c, jobs...) }
+
+// sequence is each job's place: that of its last change.
+func (c *changes) sequence() map[uint32]int {
+	places := map[uint32]int{}
+	for i, job := range *c {
+		places[job] = i
+	}
+	return places
+}
+
+// keep copies a scenario's bundles to where they can be looked at.
+func keep(t *testing.T, dir, name string) {
+	if err := os.CopyFS(filepath.Join(*conformanceKeep, name), os.DirFS(dir)); err != nil {
+		t.Log(err)
+	}
+}

@@ -1,0 +1,72 @@
+package keep
+
+import (
+	"context"
+	"io"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"qprism/cmd/qprism/cli"
+	"qprism/cmd/qprism/subject"
+	"qprism/importer/collect"
+)
+
+func newCapture(d *cli.Deps) *cobra.Command {
+	opts := subject.CaptureOptions{Collect: collect.Routine(), Deadline: 5 * time.Minute}
+	c := &cobra.Command{
+		Use:   "capture",
+		Short: "Make a bundle of a live cluster, over SSH or here",
+		Long: `capture runs the cluster's own commands (qstat, qhost, qconf; qstat, pbsnodes, qmgr, pbsfs),
+on this machine or over SSH, and keeps what they print as a bundle: the same one that
+scripts/capture-ge.sh and scripts/capture-pbs.sh make. It only reads.
+
+All commands run in one remote execution, at most 30 of them whatever the size of the
+cluster. Configuration that seldom changes, of which some takes a call for each host, is
+asked for again when it has become old, when names of its objects or other configuration
+changed, or with --full; those calls are paced. A master that is slow to answer a small
+question is left in peace. Of one cluster only one capture runs at a time.
+
+The host's key must be known to ssh (known_hosts), and the login is by key. ~/.ssh/config
+is read for Host, User, Port, IdentityFile, ProxyJump and the like.`,
+		Example: `  qprism capture --from sge@master -o cluster.tar.gz
+  qprism capture --full                       on the master itself, everything anew`,
+		Args:        cobra.NoArgs,
+		Annotations: map[string]string{cli.FormatsOf: "table json"},
+		RunE: func(c *cobra.Command, _ []string) error {
+			return RunCapture(c.Context(), d, opts, c.OutOrStdout())
+		},
+	}
+	subject.AddReach(c, &opts.Reach)
+	f, o := c.Flags(), &opts.Collect
+	f.StringVarP(&opts.Output, "output", "o", "", "write the archive to this `file` (default MASTER-DATE.tar.gz)")
+	f.BoolVar(&opts.Replace, "replace", false, "replace the file if it exists")
+	cli.SpanVar(f, &opts.Deadline, "deadline", "give up after so `long`")
+	f.BoolVar(&o.Full, "full", false, "capture all of the configuration, also what was captured lately")
+	f.BoolVar(&o.Tasks, "tasks", false, "list each pending array task, not each array job")
+	f.BoolVar(&o.Environment, "environment", false, "keep the jobs' environment variables, which may hold passwords")
+	f.IntVar(&o.Accounting, "accounting", o.Accounting, "so many `megabytes` of the end of the accounting file, 0 for none")
+	f.IntVar(&o.Records, "records", o.Records, "so many `megabytes` of the end of the schedule and messages files or the scheduler's log, 0 for none")
+	f.IntVar(&o.Reporting, "reporting", o.Reporting, "so many `megabytes` of the end of the reporting file")
+	cli.SpanVar(f, &o.ConfigAge, "config-age", "how `old` configuration that seldom changes may become")
+	cli.SpanVar(f, &o.Slow, "slow", "how `long` the answer to a small question may take")
+	f.StringVar(&o.Scheduler, "scheduler", "", "of several schedulers of a PBS server the one of this `name`")
+	return c
+}
+
+func RunCapture(ctx context.Context, d *cli.Deps, opts subject.CaptureOptions, w io.Writer) error {
+	if err := opts.Check(); err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(ctx, opts.Deadline)
+	defer cancel()
+	report, file, err := opts.Capture(ctx, d)
+	if err != nil {
+		return err
+	}
+	out := d.Output(w)
+	if d.Format == "json" {
+		return out.JSON(subject.JSONReport(report, file))
+	}
+	return subject.PrintCaptured(w, report, file)
+}

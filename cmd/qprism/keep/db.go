@@ -1,0 +1,158 @@
+package keep
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"qprism/cmd/qprism/cli"
+	"qprism/cmd/qprism/past"
+	"qprism/cmd/qprism/show"
+	"qprism/cmd/qprism/subject"
+	"qprism/cmd/when"
+)
+
+func newDB(d *cli.Deps) *cobra.Command {
+	c := &cobra.Command{
+		Use:   "db",
+		Short: "Look after the store: prune, check, share, forget a cluster, analyse, write workload logs",
+		Long:  "db looks after the store in which import keeps snapshots.",
+		Args:  cobra.NoArgs,
+	}
+	c.AddCommand(newPrune(d), newForget(d), newAnalyse(d), newSWF(d), newCheck(d), newShare(d))
+	return c
+}
+
+type PruneOptions struct {
+	Keep string
+	now  string
+	try  bool
+}
+
+func newPrune(d *cli.Deps) *cobra.Command {
+	var opts PruneOptions
+	c := &cobra.Command{
+		Use:   "prune --keep DURATION",
+		Short: "Delete old snapshots and give their space back",
+		Long: `prune deletes the snapshots that were taken longer ago than --keep says, and what only they
+refer to, as one transaction; the file shrinks. The last snapshot of each cluster stays.`,
+		Example: `  qprism db prune --keep 30d
+  qprism db prune --keep 2w --dry-run`,
+		Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			return RunPrune(c.Context(), d, opts, c.OutOrStdout())
+		},
+	}
+	c.Flags().StringVar(&opts.Keep, "keep", "", "how `long` to keep snapshots, such as 30d, 2w or 36h (required)")
+	c.Flags().StringVar(&opts.now, "now", "", "count back from this `moment` instead of now: "+cli.MomentForms)
+	c.Flags().BoolVar(&opts.try, "dry-run", false, "only say what would be deleted")
+	_ = c.MarkFlagRequired("keep")
+	return c
+}
+
+// JSONPruned is what prune did.
+type JSONPruned struct {
+	Before  *string `json:"before"`
+	Deleted []int64 `json:"deleted"`
+	Left    int     `json:"left"`
+	Bytes   int64   `json:"bytes"`
+	Was     int64   `json:"bytes_before"`
+	DryRun  bool    `json:"dry_run"`
+}
+
+func RunPrune(ctx context.Context, d *cli.Deps, opts PruneOptions, w io.Writer) error {
+	keep, err := when.Span(opts.Keep)
+	if err != nil {
+		return cli.InFlag("keep", err)
+	}
+	now := time.Now()
+	if opts.now != "" {
+		if now, err = cli.ParseMoment(opts.now); err != nil {
+			return fmt.Errorf("--now %w", err)
+		}
+	}
+	store, err := subject.OpenToWrite(d)
+	if err != nil {
+		return err
+	}
+	defer store.Close()
+	r := JSONPruned{Before: show.Rfc3339(now.Add(-keep).UTC()), Was: store.Size(), DryRun: opts.try, Deleted: []int64{}}
+	old, err := store.Prune(ctx, now.Add(-keep), opts.try)
+	if err != nil {
+		return err
+	}
+	for _, i := range old {
+		r.Deleted = append(r.Deleted, i.ID)
+	}
+	left, err := store.Snapshots(ctx)
+	if err != nil {
+		return err
+	}
+	r.Left, r.Bytes = len(left), store.Size()
+	return r.print(d.Output(w))
+}
+
+func (r *JSONPruned) print(out show.Output) error {
+	if out.Format == "json" {
+		return out.JSON(r)
+	}
+	verb := "deleted"
+	if r.DryRun {
+		verb = "would delete"
+	}
+	fmt.Fprintf(out.W, "%s %s taken before %s; %d left; the store has %s, before %s\n", verb, show.Plural(len(r.Deleted), "snapshot"), *r.Before,
+		r.Left, BytesText(r.Bytes), BytesText(r.Was))
+	return nil
+}
+
+// BytesText prints a size for people.
+func BytesText(n int64) string {
+	size := float64(n)
+	for _, unit := range []string{"bytes", "kB", "MB"} {
+		if size < 1000 {
+			return fmt.Sprintf("%.4g %s", size, unit)
+		}
+		size /= 1000
+	}
+	return fmt.Sprintf("%.4g GB", size)
+}
+
+func newAnalyse(d *cli.Deps) *cobra.Command {
+	return &cobra.Command{
+		Use:   "analyse",
+		Short: "Find again where jobs stood in stored snapshots, and why they waited",
+		Long: `analyse plans a run over each stored snapshot that has no analysis of this release yet, and keeps
+where its waiting jobs stand and why they wait. import does this for each new snapshot; history and
+timeline read it.`,
+		Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			return runAnalyse(c.Context(), d, c.OutOrStdout())
+		},
+	}
+}
+
+func runAnalyse(ctx context.Context, d *cli.Deps, w io.Writer) error {
+	store, err := subject.OpenToWrite(d)
+	if err != nil {
+		return err
+	}
+	defer store.Close()
+	missing, err := store.Unanalysed(ctx, past.Analysis)
+	if err != nil {
+		return err
+	}
+	for _, i := range missing {
+		s, err := store.Snapshot(ctx, i.ID)
+		if err != nil {
+			return err
+		}
+		if err := store.SetAnalysis(ctx, i.ID, past.Analyse(s)); err != nil {
+			return err
+		}
+	}
+	fmt.Fprintf(w, "%s analysed\n", show.Plural(len(missing), "snapshot"))
+	return nil
+}

@@ -1,0 +1,130 @@
+package keep
+
+import (
+	"context"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"qprism/adapters/sqlite"
+	"qprism/cmd/qprism/cli"
+	"qprism/cmd/qprism/show"
+	"qprism/cmd/qprism/subject"
+)
+
+func newCheck(d *cli.Deps) *cobra.Command {
+	remove := false
+	c := &cobra.Command{
+		Use:   "check",
+		Short: "Read everything in the store, and say what is damaged",
+		Long: `check reads everything in the store, and compares it with what was stored: pages and indexes of the file,
+every snapshot with its bundle and its analysis, every push and every drive. The exit status is 1 where
+something is damaged.
+
+--remove deletes what is damaged, and makes indexes anew; what is whole stays. An analysis that was
+deleted is made again by qprism db analyse, and a bundle can be imported again. Look at
+damaged records of pushes and drives first: what they say may have to be given back by hand.`,
+		Example: `  qprism db check
+  qprism db check --remove`,
+		Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			return runCheck(c.Context(), d, remove, c.OutOrStdout())
+		},
+	}
+	c.Flags().BoolVar(&remove, "remove", false, "delete what is damaged")
+	return c
+}
+
+// jsonCheck is what check found and did.
+type jsonCheck struct {
+	Damaged []jsonDamage `json:"damaged"`
+	Removed bool         `json:"removed"`
+	Left    []jsonDamage `json:"left"` // after --remove
+}
+
+type jsonDamage struct {
+	Kind string `json:"kind"` // snapshot, analysis, push, drive or file
+	ID   int64  `json:"id"`
+	Text string `json:"text"`
+}
+
+func runCheck(ctx context.Context, d *cli.Deps, remove bool, w io.Writer) error {
+	store, err := openToCheck(d, remove)
+	if err != nil {
+		return err
+	}
+	defer store.Close()
+	found, err := store.Check(ctx)
+	if err != nil {
+		return err
+	}
+	r := jsonCheck{Damaged: damages(found), Left: damages(found)}
+	if remove && len(found) > 0 {
+		left, err := store.Remove(ctx, found)
+		if err != nil {
+			return err
+		}
+		r.Removed, r.Left = true, damages(left)
+	}
+	if err := r.print(d.Output(w), d); err != nil {
+		return err
+	}
+	if len(r.Left) > 0 {
+		return fmt.Errorf("the store %s is damaged", d.Store)
+	}
+	return nil
+}
+
+// openToCheck opens the store to read it, or to change it as well.
+func openToCheck(d *cli.Deps, change bool) (*sqlite.Store, error) {
+	if change {
+		return subject.OpenToWrite(d)
+	}
+	return subject.OpenStore(d)
+}
+
+func damages(found []sqlite.Damage) []jsonDamage {
+	list := []jsonDamage{}
+	for _, f := range found {
+		list = append(list, jsonDamage(f))
+	}
+	return list
+}
+
+func (r *jsonCheck) print(out show.Output, d *cli.Deps) error {
+	switch out.Format {
+	case "json":
+		return out.JSON(r)
+	case "csv", "tsv":
+		t := show.Sheet{Columns: show.Columns("kind", ">id", "what")}
+		for _, f := range r.Damaged {
+			t.Add(f.Kind, fmt.Sprint(f.ID), f.Text)
+		}
+		return out.Sheet(t)
+	}
+	for _, f := range r.Damaged {
+		fmt.Fprintf(out.W, "%s: %s\n", f.name(), show.Printable(f.Text))
+	}
+	switch {
+	case len(r.Damaged) == 0:
+		fmt.Fprintln(out.W, "everything in the store is as it was stored")
+	case !r.Removed:
+		fmt.Fprintln(out.W, d.Hints("").In("\nNext: qprism db check --remove deletes what is damaged."))
+	case len(r.Left) == 0:
+		fmt.Fprintln(out.W, "\nit is deleted; everything else in the store is as it was stored")
+	default:
+		fmt.Fprintln(out.W, "\nit is deleted, but this is left; restore the file from a copy:")
+		for _, f := range r.Left {
+			fmt.Fprintf(out.W, "%s: %s\n", f.name(), show.Printable(f.Text))
+		}
+	}
+	return nil
+}
+
+func (f jsonDamage) name() string {
+	if f.ID == 0 {
+		return f.Kind
+	}
+	return fmt.Sprint(f.Kind, " ", f.ID)
+}

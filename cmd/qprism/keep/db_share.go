@@ -1,0 +1,90 @@
+package keep
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os/user"
+	"strconv"
+
+	"github.com/spf13/cobra"
+
+	"qprism/adapters/sqlite"
+	"qprism/cmd/qprism/cli"
+	"qprism/cmd/qprism/subject"
+)
+
+type shareOptions struct {
+	group    string
+	all, off bool
+}
+
+func newShare(d *cli.Deps) *cobra.Command {
+	var opts shareOptions
+	c := &cobra.Command{
+		Use:   "share --group GROUP | --all | --off",
+		Short: "Let others read the store, so that users can ask",
+		Long: `share lets the members of a group, or all users, read the store: they can ask it everything, and change
+nothing. The store holds whole bundles, so that only its owner may read it otherwise (0600).
+
+It sets the permissions of the store's files, and of its folder where that is called qprism. Where the
+folder is another one, its readers need the right to enter it. The store remembers it: other
+commands leave these permissions as they are, and take away what goes beyond them.`,
+		Example: `  qprism db share --group hpc
+  qprism db share --off`,
+		Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			return runShare(c.Context(), d, opts, c.OutOrStdout())
+		},
+	}
+	c.Flags().StringVar(&opts.group, "group", "", "the members of this `group` may read it")
+	c.Flags().BoolVar(&opts.all, "all", false, "all users may read it")
+	c.Flags().BoolVar(&opts.off, "off", false, "only its owner may read it")
+	c.MarkFlagsMutuallyExclusive("group", "all", "off")
+	c.MarkFlagsOneRequired("group", "all", "off")
+	return c
+}
+
+func runShare(ctx context.Context, d *cli.Deps, opts shareOptions, w io.Writer) error {
+	readers, group, who := sqlite.OnlyOwner, -1, "only its owner"
+	switch {
+	case opts.group != "":
+		var err error
+		if group, err = groupNumber(opts.group); err != nil {
+			return err
+		}
+		readers, who = sqlite.GroupReaders, "its owner and the group "+opts.group
+	case opts.all:
+		readers, who = sqlite.AllReaders, "all users"
+	case !opts.off:
+		return errors.New("--group GROUP, --all or --off")
+	}
+	if err := subject.StoreExists(d); err != nil {
+		return err
+	}
+	store, err := sqlite.Open(d.Store, subject.Waits(d))
+	if err != nil {
+		return err
+	}
+	defer store.Close()
+	if err := store.Share(ctx, readers, group, subject.OwnFolder(d)); err != nil {
+		return err
+	}
+	fmt.Fprintf(w, "%s: %s may read it\n", d.Store, who)
+	return nil
+}
+
+// groupNumber is the number of a group, by its name or as it is.
+func groupNumber(name string) (int, error) {
+	g, err := user.LookupGroup(name)
+	if err != nil {
+		n, bad := strconv.Atoi(name)
+		if bad != nil || n < 0 {
+			return 0, fmt.Errorf("--group %q: %w", name, err)
+		}
+		return n, nil
+	}
+	return strconv.Atoi(cmp.Or(g.Gid, "-1"))
+}

@@ -1,0 +1,139 @@
+package keep
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"qprism/cmd/qprism/cli"
+	"qprism/cmd/qprism/subject"
+	"qprism/engine/model"
+	"qprism/engine/pbs/cycle"
+	"qprism/importer/swf"
+)
+
+func newSWF(d *cli.Deps) *cobra.Command {
+	var cluster string
+	c := &cobra.Command{
+		Use:   "swf [BUNDLE|FILE.swf]...",
+		Short: "Write the jobs that ended as a log in the Standard Workload Format",
+		Long: `swf writes the jobs that ended, as the accounting of bundles or of all stored snapshots tells, in the
+Standard Workload Format: one line of 18 numbers a task. Comments of the header say which users,
+queues and programs the numbers stand for. A log in the format (FILE.swf) is read as well.`,
+		Example: `  qprism db swf >cluster.swf
+  qprism db swf cluster.tar.gz`,
+		RunE: func(c *cobra.Command, args []string) error {
+			return runSWF(c.Context(), d, cluster, args, c.OutOrStdout())
+		},
+	}
+	c.Flags().StringVar(&cluster, "cluster", "", "the `cluster`, by its name in the store or in serve's configuration (default: that of the latest snapshot)")
+	return c
+}
+
+func runSWF(ctx context.Context, d *cli.Deps, cluster string, args []string, w io.Writer) error {
+	var tasks endedTasks
+	if len(args) == 0 {
+		name, err := tasks.addStored(ctx, d, cluster)
+		if err != nil {
+			return err
+		}
+		cluster = name
+	}
+	for _, path := range args {
+		name, err := tasks.addFile(path)
+		if err != nil {
+			return err
+		}
+		if cluster == "" {
+			cluster = name
+		}
+	}
+	if len(tasks.list) == 0 {
+		return fmt.Errorf("no job is known to have ended: the bundles hold no accounting")
+	}
+	return swf.Write(w, swf.Of(tasks.list, cluster))
+}
+
+// endedTasks are tasks that ended, each once.
+type endedTasks struct {
+	list []model.EndedTask
+	seen map[endedKey]bool
+}
+
+type endedKey struct {
+	job, task      uint32
+	started, ended time.Time
+}
+
+func (e *endedTasks) add(list []model.EndedTask) {
+	if e.seen == nil {
+		e.seen = map[endedKey]bool{}
+	}
+	for _, t := range list {
+		if k := (endedKey{t.Job, t.Task, t.Started, t.Ended}); !e.seen[k] {
+			e.seen[k] = true
+			e.list = append(e.list, t)
+		}
+	}
+}
+
+func (e *endedTasks) addSnapshot(s *model.Snapshot) {
+	e.add(s.Ended)
+	if s.PBS != nil {
+		e.add(cycle.Ended(s.PBS.Accounting))
+	}
+}
+
+func (e *endedTasks) addStored(ctx context.Context, d *cli.Deps, cluster string) (string, error) {
+	store, err := subject.OpenStore(d)
+	if err != nil {
+		return "", err
+	}
+	defer store.Close()
+	if cluster, err = subject.ClusterOf(ctx, store, cluster); err != nil {
+		return "", err
+	}
+	infos, err := store.Snapshots(ctx)
+	if err != nil {
+		return "", err
+	}
+	for _, i := range infos {
+		if i.Cluster != cluster {
+			continue
+		}
+		s, err := store.Snapshot(ctx, i.ID)
+		if err != nil {
+			return "", err
+		}
+		e.addSnapshot(s)
+	}
+	return cluster, nil
+}
+
+// addFile adds the tasks of a bundle or log, and returns whose they are.
+func (e *endedTasks) addFile(path string) (string, error) {
+	if !strings.HasSuffix(path, ".swf") {
+		s, err := subject.LoadBundle(path, false)
+		if err != nil {
+			return "", err
+		}
+		e.addSnapshot(s)
+		return s.Cluster, nil
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	l, err := swf.Read(f)
+	if err != nil {
+		return "", fmt.Errorf("%s: %w", path, err)
+	}
+	e.add(l.Ended())
+	return l.Value("Computer"), nil
+}

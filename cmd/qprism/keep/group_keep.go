@@ -1,0 +1,12 @@
+package keep
+
+import (
+	"github.com/spf13/cobra"
+
+	"qprism/cmd/qprism/cli"
+)
+
+// Group are the commands of this folder.
+var Group = cli.Group{Title: "Bundles, and the store that keeps them", Commands: func(d *cli.Deps) []*cobra.Command {
+	return []*cobra.Command{newCapture(d), newImport(d), newSnapshots(d), newDB(d), newExamples(d)}
+}}

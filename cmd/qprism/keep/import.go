@@ -1,0 +1,141 @@
+package keep
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"qprism/adapters/sqlite"
+	"qprism/cmd/qprism/cli"
+	"qprism/cmd/qprism/past"
+	"qprism/cmd/qprism/queue"
+	"qprism/cmd/qprism/show"
+	"qprism/cmd/qprism/subject"
+	"qprism/engine/model"
+)
+
+type ImportOptions struct {
+	keepGoing  bool
+	NoAnalysis bool
+}
+
+func newImport(d *cli.Deps) *cobra.Command {
+	var opts ImportOptions
+	c := &cobra.Command{
+		Use:   "import BUNDLE...",
+		Short: "Keep bundles as snapshots",
+		Long: `import reads bundles and keeps them in the store: the model, and the raw files beside it.
+A bundle is stored whole or not at all. What did not change since an earlier snapshot takes
+no room again, and a bundle that is stored already is not stored twice. A run is planned over
+each snapshot, and where jobs stand and why they wait is kept: history and timeline read it.`,
+		Example: `  qprism import cluster.tar.gz
+  qprism import recordings/run3/after --store history.db
+  qprism import pbs-server-20261121.tar.gz`,
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return errors.New("give the bundles to keep, such as cluster.tar.gz; scripts/capture-ge.sh makes one of Grid Engine, scripts/capture-pbs.sh of PBS")
+			}
+			return nil
+		},
+		RunE: func(c *cobra.Command, args []string) error {
+			return runImport(c.Context(), d, opts, args, c.OutOrStdout(), c.ErrOrStderr())
+		},
+	}
+	c.Flags().BoolVar(&opts.keepGoing, "keep-going", false, "leave out records that cannot be read, and list them")
+	c.Flags().BoolVar(&opts.NoAnalysis, "no-analysis", false, "do not plan a run over each snapshot; qprism db analyse does it later")
+	return c
+}
+
+func runImport(ctx context.Context, d *cli.Deps, opts ImportOptions, bundles []string, w, warn io.Writer) error {
+	store, err := subject.MakeStore(d)
+	if err != nil {
+		return err
+	}
+	defer store.Close()
+	out := d.Output(w)
+	t := show.Sheet{Columns: show.Columns(">snapshot", "cluster", "release", "taken", ">jobs", "bundle", "note")}
+	for _, path := range bundles {
+		line, err := importOne(ctx, store, opts, path, out, warn)
+		if err != nil {
+			return err
+		}
+		t.Rows = append(t.Rows, line)
+	}
+	if err := out.Sheet(t); err != nil {
+		return err
+	}
+	out.Say("")
+	out.Say("%s", d.Hints("").In("Next: qprism audit --snapshot "+t.Rows[len(t.Rows)-1][0]+", or qprism snapshots for the list."))
+	return nil
+}
+
+// importOne stores one bundle and describes it.
+func importOne(ctx context.Context, store *sqlite.Store, opts ImportOptions, path string, out show.Output, warn io.Writer) ([]string, error) {
+	stored, err := KeepBundle(ctx, store, opts, path, path)
+	if err != nil {
+		return nil, err
+	}
+	s := stored.Snapshot
+	note := ""
+	switch {
+	case stored.Existed:
+		note = "already stored"
+	case len(s.LeftOut) > 0:
+		note = show.Plural(len(s.LeftOut), "record") + " left out"
+	default:
+		note = withoutText(s.Missing)
+	}
+	if s.PBS != nil && len(s.PBS.Repairs) > 0 {
+		note = show.Joined(", ", note, show.Plural(len(s.PBS.Repairs), "place")+" repaired")
+		for i := range s.PBS.Repairs {
+			fmt.Fprintf(warn, "qprism: %s: repaired %s\n", path, queue.RepairText(&s.PBS.Repairs[i]))
+		}
+	}
+	return []string{fmt.Sprint(stored.ID), s.Cluster, s.Release.String(), out.Moment(s.TakenAt), fmt.Sprint(len(s.Jobs)), path, note}, nil
+}
+
+// withoutText names the files that a bundle lacks. Folders are left out: a cluster without calendars has none of them.
+func withoutText(missing []string) string {
+	const named = 3
+	files := slices.DeleteFunc(slices.Clone(missing), func(name string) bool { return strings.HasSuffix(name, "/") })
+	switch {
+	case len(files) == 0:
+		return ""
+	case len(files) <= named:
+		return "without " + strings.Join(files, ", ")
+	}
+	return show.Plural(len(files), "file") + " missing"
+}
+
+// A keptBundle is a bundle that is stored, and the snapshot that it is.
+type keptBundle struct {
+	sqlite.Imported
+	Snapshot *model.Snapshot
+}
+
+// KeepBundle stores a bundle with its analysis. The source says for people where it came from.
+func KeepBundle(ctx context.Context, store *sqlite.Store, opts ImportOptions, path, source string) (k keptBundle, err error) {
+	bundle, closer, err := subject.BundleAt(path)
+	if err != nil {
+		return k, err
+	}
+	defer closer.Close()
+	if k.Snapshot, err = subject.ReadBundle(bundle, opts.keepGoing); err != nil {
+		return k, err
+	}
+	if name := subject.ExampleOf(path); name != "" {
+		k.Snapshot.Cluster = name // its master may have the name of a real one
+	}
+	if k.Imported, err = store.Import(ctx, bundle, source, k.Snapshot); err != nil {
+		return k, fmt.Errorf("store %s: %w", path, err)
+	}
+	if !k.Existed && !opts.NoAnalysis {
+		err = store.SetAnalysis(ctx, k.ID, past.Analyse(k.Snapshot))
+	}
+	return k, err
+}

@@ -1,0 +1,364 @@
+package next
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"time"
+
+	"github.com/schollz/progressbar/v3"
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+
+	"qprism/cmd/qprism/cli"
+	"qprism/cmd/qprism/show"
+	"qprism/cmd/qprism/subject"
+	"qprism/cmd/qprism/words"
+	"qprism/cmd/when"
+	"qprism/engine/forecast"
+	"qprism/engine/gridengine/lastrun"
+	"qprism/engine/model"
+	"qprism/exporter/svg"
+)
+
+type forecastOptions struct {
+	subject.Planning
+	subject.JobFilter
+	runtime string
+	runs    int
+	all     bool
+}
+
+// fromAccounting is the --runtime that takes run times from what the accounting file tells.
+const fromAccounting = "accounting"
+
+func newForecast(d *cli.Deps) *cobra.Command {
+	var opts forecastOptions
+	c := &cobra.Command{
+		Use:   "forecast [BUNDLE]",
+		Short: "When every waiting job would start",
+		Long: `forecast plays scheduler runs forward in virtual time until every waiting job has started:
+what starts ends after its time, and makes room for the next. It says when and where each
+task would start if nobody submitted anything else.
+
+Jobs end at the h_rt or s_rt that they ask for; else at that of their queue; else after
+--runtime; else after default_duration of the scheduler configuration. In truth many end
+sooner: with --runtime accounting each runs as long as half of its owner's ended jobs of the
+same name did (else half of all the owner's), as the bundle's accounting file tells, and no
+longer than its limit. The scheduler goes on planning with the limits.
+
+Load values and share-tree usage stay as they are, and nobody submits anything else.
+
+Of PBS, jobs end at their walltime, and a cycle takes place whenever a job, a reservation,
+primetime or dedicated time begins or ends.`,
+		Example: `  qprism forecast cluster.tar.gz
+  qprism forecast cluster.tar.gz --runtime 2h
+  qprism forecast cluster.tar.gz --runtime accounting
+  qprism forecast cluster.tar.gz --format svg >forecast.svg
+  qprism forecast --snapshot 12 --policy sched_conf.new --format json | jq '.starts[] | select(.job==4711)'`,
+		Annotations: map[string]string{cli.FormatsOf: "table json csv svg"},
+		RunE: func(c *cobra.Command, args []string) error {
+			return runForecast(c.Context(), d, opts, args, c.OutOrStdout(), c.ErrOrStderr())
+		},
+	}
+	subject.AddPlanning(c, &opts.Planning)
+	subject.AddFilter(c, &opts.JobFilter)
+	c.Flags().StringVar(&opts.runtime, "runtime", "", "how `long` jobs without a limit run: 90m, 2d, 1:30:00, or accounting; a number alone is seconds (default: default_duration)")
+	c.Flags().BoolVar(&opts.all, "all", false, "list every start and every job on a terminal")
+	c.Flags().IntVar(&opts.runs, "runs", 10_000, "make no more than this `number` of scheduler runs")
+	_ = c.RegisterFlagCompletionFunc("runtime", cobra.FixedCompletions([]string{fromAccounting}, cobra.ShellCompDirectiveNoFileComp))
+	_ = c.RegisterFlagCompletionFunc("runs", cobra.NoFileCompletions)
+	return c
+}
+
+func runForecast(ctx context.Context, d *cli.Deps, opts forecastOptions, args []string, w, warn io.Writer) error {
+	estimate, err := ParseRuntime(opts.runtime)
+	if err != nil {
+		return err
+	}
+	if opts.runs < 1 {
+		return fmt.Errorf("--runs %d: at least one", opts.runs)
+	}
+	s, err := subject.PlanSubject(ctx, d, &opts.Planning, args, warn)
+	if err != nil {
+		return err
+	}
+	at, err := s.Moment()
+	if err := errors.Join(err, opts.Check(s.Snapshot)); err != nil {
+		return err
+	}
+	o := forecast.Options{At: at.At, Estimate: estimate, MostRuns: opts.runs}
+	if opts.runtime == fromAccounting {
+		if o.History = s.Batch.History(); o.History == nil {
+			return errors.New("--runtime accounting: the bundle has no accounting records; scripts/capture-ge.sh and capture-pbs.sh take the newest where they may read them")
+		}
+	}
+	shown := newRunCount()
+	o.Stop = func() bool {
+		shown.add()
+		return ctx.Err() != nil
+	}
+	f := s.Batch.Forecast(o)
+	shown.finish()
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	f = opts.Forecast(s.Snapshot, f)
+	switch d.Format {
+	case "json":
+		return writeForecast(w, s, at, f)
+	case "svg":
+		return svg.Draw(w, outlookOf(s).drawn(at.At, f, o))
+	}
+	return printForecast(d.Output(w), s, at, f, opts)
+}
+
+// drawn is a forecast as a plan that can be drawn: what runs, and what is predicted to start.
+func (s geOutlook) drawn(at time.Time, f *forecast.Forecast, o forecast.Options) *model.Plan {
+	clock := forecast.NewClock(&s.Policy, o.Estimate)
+	clock.History = o.History
+	p := &model.Plan{RunAt: at}
+	p.Lines = append(clock.SlotLines(s.Snapshot, p), predictedLines(f, "Q", "slots")...)
+	return s.pictured(p)
+}
+
+// predictedLines are lines for what a forecast predicts to start.
+func predictedLines(f *forecast.Forecast, level, resource string) (lines []model.ScheduleLine) {
+	for i := range f.Starts {
+		b := &f.Starts[i]
+		l := model.ScheduleLine{Job: b.Job, Task: b.Task, State: svg.Predicted, Start: b.At, Duration: model.Forever, Level: level, Resource: resource}
+		if !b.End.IsZero() {
+			l.Duration = b.End.Sub(b.At)
+		}
+		for _, g := range b.Slots {
+			l.Object, l.Amount = g.Instance, float64(g.Slots)
+			lines = append(lines, l)
+		}
+	}
+	return lines
+}
+
+// A runCount counts runs on a terminal, where they take longer than a second.
+type runCount struct {
+	bar    *progressbar.ProgressBar
+	start  time.Time
+	runs   int
+	hidden bool
+}
+
+func newRunCount() *runCount {
+	return &runCount{start: time.Now(), hidden: !term.IsTerminal(int(os.Stderr.Fd()))}
+}
+
+func (r *runCount) add() {
+	r.runs++
+	if r.hidden || time.Since(r.start) < time.Second {
+		return
+	}
+	if r.bar == nil {
+		r.bar = progressbar.NewOptions(-1, progressbar.OptionSetWriter(os.Stderr), progressbar.OptionSetDescription("scheduler runs"),
+			progressbar.OptionShowCount(), progressbar.OptionClearOnFinish(), progressbar.OptionThrottle(100*time.Millisecond))
+	}
+	_ = r.bar.Set(r.runs)
+}
+
+func (r *runCount) finish() {
+	if r.bar != nil {
+		_ = r.bar.Finish()
+	}
+}
+
+// ParseRuntime reads --runtime: a duration, or a time as h_rt has it, where a number alone is seconds.
+func ParseRuntime(text string) (time.Duration, error) {
+	if text == "" || text == fromAccounting {
+		return 0, nil
+	}
+	d, err := when.Span(text)
+	if err != nil {
+		d, err = model.ParseInterval(text)
+	}
+	if err != nil || d <= 0 {
+		return 0, fmt.Errorf("--runtime %q: neither a duration, such as 90m, 2d or 1:30:00, nor accounting", text)
+	}
+	return d, nil
+}
+
+// printForecast prints the starts in their order, then what does not start and why.
+func printForecast(out show.Output, s *subject.Subject, at lastrun.Moment, f *forecast.Forecast, opts forecastOptions) error {
+	if !out.People() {
+		return out.Sheet(forecastSheet(out, s, at, f))
+	}
+	subject.PrintHeader(out, s, at, true)
+	if len(f.Starts)+len(rest(f)) == 0 {
+		out.Say("%s", opts.None())
+		return nil
+	}
+	t, hidden := forecastForPeople(out, s, at, f, opts.all)
+	if err := out.Sheet(t); err != nil {
+		return err
+	}
+	if hidden != "" {
+		out.Say("… and %s; --all lists them", hidden)
+	}
+	out.Say("")
+	out.Say("%s After %s until %s UTC: %s.", s.Batch.Cadence(), show.Plural(f.Runs, "run"), out.Moment(f.Last), f.Ending)
+	if len(f.Starts) > 0 {
+		out.Say("%s", s.Hint(assumption(opts.runtime, s.Batch.History() != nil)))
+	}
+	for _, line := range afterForecast(f, opts.runtime == "") {
+		out.Say("%s", s.Hint(line))
+	}
+	return nil
+}
+
+// assumption says how long jobs were taken to run, and how to do better where ended jobs are known.
+func assumption(runtime string, known bool) string {
+	const alone = ", and nobody to submit anything else"
+	switch {
+	case runtime == fromAccounting:
+		return "Jobs were taken to run as long as those that ended before them" + alone + "."
+	case known:
+		return "Every job was taken to run to its limit" + alone + ": most end sooner. qprism forecast --runtime accounting goes by ended jobs."
+	}
+	return "Every job was taken to run to its limit" + alone + ": most end sooner."
+}
+
+// forecastSheet has a row for each start, and for each job of which something never starts.
+func forecastSheet(out show.Output, s *subject.Subject, at lastrun.Moment, f *forecast.Forecast) show.Sheet {
+	jobs := subject.JobsOf(s.Snapshot)
+	t := show.Sheet{Columns: show.Columns(">job", ">task", "owner", "name", "start", ">in", ">slots", "where")}
+	for i := range f.Starts {
+		b := &f.Starts[i]
+		j := jobs[b.Job]
+		t.Add(subject.JobText(&model.Decision{Job: b.Job, ID: b.ID}), show.Number32(b.Task), j.Owner, j.Name, out.Moment(b.At), show.SpanText(wait(at, b.At)), slotsText(b.Slots), whereText(&model.Decision{Slots: b.Slots}))
+	}
+	for _, d := range rest(f) {
+		if j := jobs[d.Job]; j != nil {
+			t.Add(subject.JobText(&d), rangesText(d.Tasks), j.Owner, j.Name, "", "never", "", words.Summary(d.Why))
+		}
+	}
+	outlookOf(s).adapt(&t)
+	return t
+}
+
+// forecastForPeople is the same with the tasks of an array that start together in one line, and no more lines than people read.
+func forecastForPeople(out show.Output, s *subject.Subject, at lastrun.Moment, f *forecast.Forecast, all bool) (t show.Sheet, hidden string) {
+	jobs := subject.JobsOf(s.Snapshot)
+	t = show.Sheet{Columns: show.Columns(">job", ">task", "owner", "name", ">start", ">in", ">slots", "where, or why never")}
+	var list []model.Decision
+	for i := range f.Starts {
+		b := &f.Starts[i]
+		list = append(list, model.Decision{Job: b.Job, ID: b.ID, Tasks: []model.Range{{Min: b.Task, Max: b.Task, Step: 1}}, Verdict: model.Now, Start: b.At, Slots: b.Slots})
+	}
+	starts, never := 0, 0
+	for _, d := range joinTasks(list) {
+		j := jobs[d.Job]
+		if starts++; starts <= show.ManyLines || all {
+			t.Add(subject.JobText(&d), rangesText(d.Tasks), j.Owner, j.Name, shortMoment(d.Start, at.At), show.SpanText(wait(at, d.Start)), slotsText(d.Slots), whereText(&d))
+		}
+	}
+	for _, d := range rest(f) {
+		if j := jobs[d.Job]; j != nil {
+			if never++; never <= show.ManyLines || all {
+				t.Add(subject.JobText(&d), rangesText(d.Tasks), j.Owner, j.Name, "never", "", "", words.Summary(d.Why))
+			}
+		}
+	}
+	outlookOf(s).adapt(&t)
+	if t.Whole = all; all {
+		return t, ""
+	}
+	return t, leftText(map[model.Verdict]int{model.Now: max(starts-show.ManyLines, 0), model.Never: max(never-show.ManyLines, 0)})
+}
+
+// afterForecast are the commands that help on. Endless says that jobs without a limit were taken to run as default_duration has it.
+func afterForecast(f *forecast.Forecast, endless bool) []string {
+	waiting := rest(f)
+	switch {
+	case f.Ending == forecast.Bounded:
+		return []string{"Next: --runs N looks further ahead."}
+	case len(waiting) > 0:
+		text := fmt.Sprintf("Next: qprism why %[1]s says why job %[1]s does not start", subject.JobText(&waiting[0]))
+		if endless && mendable(waiting) {
+			text += "; --runtime 2h ends jobs without a limit after that time"
+		}
+		return []string{text + "."}
+	}
+	return nil
+}
+
+// mendable reports whether what some job waits for is in use, so that it could have started had that ended.
+func mendable(waiting []model.Decision) bool {
+	return slices.ContainsFunc(waiting, func(d model.Decision) bool {
+		return slices.ContainsFunc(d.Why, func(r model.Reason) bool { return r.Later })
+	})
+}
+
+// rest are the decisions about what never starts in a forecast.
+func rest(f *forecast.Forecast) []model.Decision {
+	if f.Ending == forecast.AllStarted {
+		return nil
+	}
+	return f.Waits
+}
+
+// wait is how long a task waits in a forecast. A run counts whole seconds, so that a start can come before its moment.
+func wait(at lastrun.Moment, start time.Time) time.Duration {
+	return max(start.Sub(at.At.Truncate(time.Second)), 0)
+}
+
+// startTask is the task of a predicted start; ids of PBS name it.
+func startTask(b *forecast.Start) uint32 {
+	if b.ID != "" {
+		return 0
+	}
+	return b.Task
+}
+
+// jsonStart is a predicted start in JSON.
+type jsonStart struct {
+	Order int         `json:"order"`
+	Job   jobKey      `json:"job"`
+	Task  uint32      `json:"task,omitempty"` // not of PBS, whose ids name subjobs
+	Owner string      `json:"owner"`
+	Name  string      `json:"name"`
+	Start *string     `json:"start"`
+	Wait  float64     `json:"wait"` // seconds
+	End   *string     `json:"end"`  // null where nothing ends the task
+	Slots []jsonGrant `json:"slots"`
+}
+
+func writeForecast(w io.Writer, s *subject.Subject, at lastrun.Moment, f *forecast.Forecast) error {
+	j := &show.JSONWriter{Writer: bufio.NewWriter(w)}
+	j.Open(struct {
+		Cluster string  `json:"cluster"`
+		Release string  `json:"release"`
+		Quirks  string  `json:"quirks"`
+		From    *string `json:"from"`
+		Until   *string `json:"until"` // the last run
+		Runs    int     `json:"runs"`
+		Ending  string  `json:"ending"`
+	}{s.Cluster, s.Release.String(), s.Rules, show.Rfc3339(at.At), show.Rfc3339(f.Last), f.Runs, string(f.Ending)})
+	jobs := subject.JobsOf(s.Snapshot)
+	j.List("starts")
+	for i := range f.Starts {
+		b := &f.Starts[i]
+		start := jsonStart{Order: i + 1, Job: jobKey{b.Job, b.ID}, Task: startTask(b), Owner: jobs[b.Job].Owner, Name: jobs[b.Job].Name, Start: show.Rfc3339(b.At),
+			Wait: wait(at, b.At).Seconds(), End: show.Rfc3339(b.End), Slots: []jsonGrant{}}
+		for _, g := range b.Slots {
+			start.Slots = append(start.Slots, grantJSON(g, b.ID))
+		}
+		j.Item(start)
+	}
+	j.EndList()
+	j.List("never")
+	for _, d := range rest(f) {
+		j.Item(decisionJSON(&d, false))
+	}
+	j.EndList()
+	return j.Close()
+}

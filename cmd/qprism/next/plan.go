@@ -1,0 +1,155 @@
+package next
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"qprism/cmd/qprism/cli"
+	"qprism/cmd/qprism/queue"
+	"qprism/cmd/qprism/show"
+	"qprism/cmd/qprism/subject"
+	"qprism/engine/model"
+	"qprism/exporter/svg"
+)
+
+type planOptions struct {
+	subject.Planning
+	subject.JobFilter
+	all         bool
+	compare     bool
+	compareWith string
+	bundle      string
+	logs        subject.MasterLogs
+}
+
+func newPlan(d *cli.Deps) *cobra.Command {
+	var opts planOptions
+	c := &cobra.Command{
+		Use:   "plan [BUNDLE]",
+		Short: "Plan one scheduler run: what starts, what is reserved for, what waits and why",
+		Long: `plan plans one scheduler run over the state that a bundle shows: which tasks start and on
+which queue instances, for which ones the scheduler reserves and when, and why the others
+wait. The run takes place when the bundle was taken, unless --now says otherwise.
+
+Of places that are equally good, "(or 3 others)", the scheduler takes the one that it has not
+touched for longest, which no bundle shows. A number behind a reason, "no slot free (7)", says
+at how many hosts, queues or queue instances it holds.
+
+  --policy FILE   with the scheduler configuration of a file (qconf -ssconf) instead
+  --format        table, json (with the gantt data), csv, schedule (the lines of the file
+                  that params MONITOR=1 makes the scheduler write) or svg (a picture)
+  --compare       play the last run that the bundle's schedule file records, and compare
+  --compare-with  compare with the run that another bundle, taken after it, records
+
+Of PBS, plan plans one cycle: which jobs start and on which vnodes, the top jobs for which
+vnodes are kept, whom it preempts, and what the scheduler would log about the others. --policy is
+a sched_config, and --compare compares with the cycle that the scheduler's log tells of.
+
+A comparison prints job by job: same; tie, where another place was as good; other host, other
+slots, other time, other verdict; only planned, only recorded. Exit status: 0, or of a comparison
+3 where the two differ; 1 on errors.`,
+		Example: `  qprism plan cluster.tar.gz
+  qprism plan cluster.tar.gz --policy sched_conf.new --format json | jq .decisions
+  qprism plan cluster.tar.gz --format svg >plan.svg
+  qprism plan before.tar.gz --compare-with after.tar.gz
+  qprism plan --snapshot 12 --compare
+  qprism plan --snapshot 12 --compare-with 13`,
+		Annotations: map[string]string{cli.FormatsOf: "table json csv schedule svg"},
+		RunE: func(c *cobra.Command, args []string) error {
+			return runPlan(c.Context(), d, opts, args, c.OutOrStdout(), c.ErrOrStderr())
+		},
+	}
+	subject.AddPlanning(c, &opts.Planning)
+	subject.AddFilter(c, &opts.JobFilter)
+	c.Flags().BoolVar(&opts.all, "all", false, "list every task and every job on a terminal, and in JSON every place of a reason")
+	c.Flags().BoolVar(&opts.compare, "compare", false, "compare with what the bundle records of its last run")
+	c.Flags().StringVar(&opts.compareWith, "compare-with", "", "compare with what the `bundle` taken after the run records, or the stored snapshot of that number")
+	subject.AddMasterLogs(c, &opts.logs)
+	return c
+}
+
+func runPlan(ctx context.Context, d *cli.Deps, opts planOptions, args []string, w, warn io.Writer) error {
+	s, err := subject.PlanSubject(ctx, d, &opts.Planning, args, warn)
+	if err != nil {
+		return err
+	}
+	if opts.compare || opts.compareWith != "" {
+		opts.bundle = subject.FirstArgument(args)
+		return outlookOf(s).compare(ctx, d, opts, w)
+	}
+	at, err := s.Moment()
+	if err := errors.Join(err, opts.Check(s.Snapshot)); err != nil {
+		return err
+	}
+	p := opts.Plan(s.Snapshot, s.Batch.Plan(at.At))
+	switch out := d.Output(w); d.Format {
+	case "json":
+		return writePlan(w, s, p, opts.all)
+	case "schedule":
+		return outlookOf(s).writeSchedule(w, p.Lines)
+	case "svg":
+		return svg.Draw(w, outlookOf(s).pictured(p))
+	default:
+		if len(p.Decisions) == 0 && out.People() {
+			subject.PrintHeader(out, s, at, true)
+			out.Say("%s", opts.None())
+			return nil
+		}
+		return printPlan(out, s, at, p, opts.all)
+	}
+}
+
+func rangesText(ranges []model.Range) string { return queue.TaskText(&model.Task{IDs: ranges}) }
+
+func startText(out show.Output, d *model.Decision) string {
+	if d.Verdict == model.Never {
+		return ""
+	}
+	return out.Moment(d.Start)
+}
+
+// lengthText is how long resources are booked for, with the allowance of DURATION_OFFSET.
+func lengthText(d *model.Decision) string {
+	if d.Verdict == model.Never {
+		return ""
+	}
+	return show.SpanText(d.Duration)
+}
+
+func slotsText(grants []model.Grant) string {
+	sum := 0
+	for _, g := range grants {
+		sum += g.Slots
+	}
+	if sum == 0 {
+		return ""
+	}
+	return strconv.Itoa(sum)
+}
+
+// whereText names the queue instances of a task, the master's first, with their slots where there are several.
+func whereText(d *model.Decision) string {
+	const named = 3
+	var parts []string
+	for i, g := range d.Slots {
+		if i == named && len(d.Slots) > named+1 {
+			parts = append(parts, fmt.Sprintf("… %d more", len(d.Slots)-named))
+			break
+		}
+		if len(d.Slots) > 1 {
+			parts = append(parts, fmt.Sprintf("%s=%d", g.Instance, g.Slots))
+		} else {
+			parts = append(parts, g.Instance)
+		}
+	}
+	if len(d.Tied) > 0 {
+		parts = append(parts, fmt.Sprintf("(or %s)", show.Plural(len(d.Tied), "other")))
+	}
+	return strings.Join(parts, " ")
+}

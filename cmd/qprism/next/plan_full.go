@@ -1,0 +1,65 @@
+package next
+
+import (
+	"sync"
+
+	"qprism/cmd/qprism/show"
+	"qprism/cmd/qprism/subject"
+	"qprism/cmd/qprism/words"
+	"qprism/engine/delay"
+	"qprism/engine/gridengine/schedule"
+	"qprism/engine/model"
+)
+
+// A run does not look at queue instances that are full before it begins, so that a job's reasons may all be of other places, which would
+// never take it. What it waits for are the full ones.
+
+// waitText says in a few words why a job does not start, with the full places that would take it where no other reason passes with time.
+func waitText(s *subject.Subject, p *model.Plan) func(d *model.Decision) string {
+	gate := sync.OnceValue(func() *schedule.Gate { return schedule.NewGate(s.Snapshot) })
+	jobs, full := subject.JobsOf(s.Snapshot), fullPlaces(p)
+	known := map[*model.Reason]int{}
+	return func(d *model.Decision) string {
+		if !waitsForGood(d) || len(full) == 0 {
+			return words.Summary(d.Why)
+		}
+		n, counted := known[&d.Why[0]]
+		if !counted {
+			for _, place := range full {
+				if _, bars := gate().Bars(jobs[d.Job], place); !bars {
+					n++
+				}
+			}
+			known[&d.Why[0]] = n
+		}
+		if n == 0 {
+			return words.Summary(d.Why)
+		}
+		return show.Joined("; ", words.WithCount("no slot free", n), words.Summary(d.Why))
+	}
+}
+
+// fullPlaces are the queue instances that were full before the run.
+func fullPlaces(p *model.Plan) (list []string) {
+	for i := range p.Closed {
+		if p.Closed[i].Kind == model.ReasonFull {
+			list = append(list, p.Closed[i].Object)
+		}
+	}
+	return list
+}
+
+// waitsForGood reports whether a job that the run tried met hosts and queues that never take it, and nothing that passes with time or
+// holds everywhere.
+func waitsForGood(d *model.Decision) bool {
+	places := 0
+	for i := range d.Why {
+		switch r := &d.Why[i]; {
+		case r.Later, r.Failure != model.NoFailure, r.Level == "G", r.Level == "L":
+			return false
+		case r.Level == "H", r.Level == "Q":
+			places++
+		}
+	}
+	return places > 0 && d.Verdict == model.Never && delay.TriedInTurn(d.Why)
+}

@@ -1,0 +1,211 @@
+package next
+
+import (
+	"encoding/json"
+	"io"
+	"strings"
+	"time"
+
+	"qprism/cmd/qprism/show"
+	"qprism/cmd/qprism/subject"
+	"qprism/cmd/qprism/words"
+	"qprism/engine/model"
+)
+
+// jsonDecision is a decision in JSON.
+type jsonDecision struct {
+	Job      jobKey       `json:"job"`
+	Task     string       `json:"task,omitempty"`
+	Verdict  string       `json:"verdict"`
+	Start    *string      `json:"start"`
+	Duration *float64     `json:"duration"` // seconds with DURATION_OFFSET, null for no end and for what waits
+	PE       string       `json:"pe,omitempty"`
+	Slots    []jsonGrant  `json:"slots"`
+	Placed   string       `json:"exec_vnode,omitempty"` // of PBS
+	Tied     []string     `json:"tied,omitempty"`
+	Why      []JSONReason `json:"why"`
+}
+
+type jsonGrant struct {
+	Queue string `json:"queue,omitempty"`
+	Vnode string `json:"vnode,omitempty"`
+	Slots int    `json:"slots"` // of a vnode its processors
+}
+
+// A jobKey names a job as its system does: Grid Engine by its number, PBS by its id.
+type jobKey struct {
+	number uint32
+	id     string
+}
+
+// MarshalJSON prints a number or a string.
+func (k jobKey) MarshalJSON() ([]byte, error) {
+	if k.id != "" {
+		return json.Marshal(k.id)
+	}
+	return json.Marshal(k.number)
+}
+
+// taskKey are the tasks of a decision; of PBS only those of an array that waits, since a subjob's id names it.
+func taskKey(d *model.Decision) string {
+	if d.ID != "" && (len(d.Tasks) == 0 || !strings.Contains(d.ID, "[]")) {
+		return ""
+	}
+	return rangesText(d.Tasks)
+}
+
+func grantJSON(g model.Grant, id string) jsonGrant {
+	if id != "" {
+		return jsonGrant{Vnode: g.Instance, Slots: g.Slots}
+	}
+	return jsonGrant{Queue: g.Instance, Slots: g.Slots}
+}
+
+// JSONReason is a reason with all the places at which it is the same.
+type JSONReason struct {
+	Kind     string   `json:"kind"`
+	Level    string   `json:"level,omitempty"`
+	Resource string   `json:"resource,omitempty"`
+	Asked    string   `json:"asked,omitempty"`
+	Offered  string   `json:"offered,omitempty"`
+	Later    bool     `json:"later"`
+	Reserved bool     `json:"reserved"`
+	Text     string   `json:"text"`
+	Log      string   `json:"log,omitempty"`     // of PBS: what the scheduler logs
+	Comment  string   `json:"comment,omitempty"` // of PBS: the job's comment
+	Never    bool     `json:"never,omitempty"`   // of PBS: not with what is configured
+	Who      string   `json:"who,omitempty"`     // of PBS: the user, group or project that a limit counts
+	Count    int      `json:"count"`
+	Objects  []string `json:"objects,omitempty"`
+}
+
+// jsonResource is the use of a resource over time.
+type jsonResource struct {
+	Level     string         `json:"level"`
+	Object    string         `json:"object"`
+	Resource  string         `json:"resource"`
+	Total     *show.Number   `json:"total"` // null where it is not known
+	Intervals []jsonInterval `json:"intervals"`
+	Steps     []jsonStep     `json:"steps,omitempty"`
+}
+
+type jsonInterval struct {
+	Job    uint32      `json:"job"`
+	Task   uint32      `json:"task"`
+	State  string      `json:"state"`
+	Start  *string     `json:"start"`
+	End    *string     `json:"end"` // null for none
+	Amount show.Number `json:"amount"`
+}
+
+type jsonStep struct {
+	At     *string     `json:"at"`
+	Amount show.Number `json:"amount"`
+}
+
+// writePlan writes a plan as JSON, decision by decision, so that memory does not grow with the text.
+func writePlan(w io.Writer, s *subject.Subject, p *model.Plan, all bool) error {
+	j := show.NewJSONWriter(w)
+	j.Open(struct {
+		Cluster string   `json:"cluster"`
+		Release string   `json:"release"`
+		Quirks  string   `json:"quirks"`
+		RunAt   *string  `json:"run_at"`
+		Notes   []string `json:"notes,omitempty"`
+
+		Closed    []JSONReason     `json:"closed"`              // queue instances in which no job can start
+		Preempted []jsonPreemption `json:"preempted,omitempty"` // of PBS
+	}{s.Cluster, s.Release.String(), s.Rules, show.Rfc3339(p.RunAt), p.Notes, ReasonsJSON(p.Closed, all), preemptionsJSON(p)})
+	j.List("decisions")
+	for i := range p.Decisions {
+		j.Item(decisionJSON(&p.Decisions[i], all))
+	}
+	j.EndList()
+	j.List("gantt")
+	for _, r := range gantt(outlookOf(s).pictured(p)) {
+		j.Item(r)
+	}
+	j.EndList()
+	return j.Close()
+}
+
+// jsonPreemption is a job that is stopped for another one.
+type jsonPreemption struct {
+	Job    string `json:"job"`
+	For    string `json:"for"`
+	Method string `json:"method"`
+}
+
+func preemptionsJSON(p *model.Plan) (list []jsonPreemption) {
+	for _, v := range p.Preempted {
+		list = append(list, jsonPreemption{v.ID, v.For, v.Method})
+	}
+	return list
+}
+
+func decisionJSON(d *model.Decision, all bool) jsonDecision {
+	j := jsonDecision{Job: jobKey{d.Job, d.ID}, Task: taskKey(d), Verdict: string(d.Verdict), PE: d.PE, Slots: []jsonGrant{}, Placed: d.Placed, Tied: d.Tied, Why: ReasonsJSON(d.Why, all)}
+	if d.Verdict != model.Never {
+		j.Start, j.Duration = show.Rfc3339(d.Start), secondsJSON(d.Duration)
+	}
+	for _, g := range d.Slots {
+		j.Slots = append(j.Slots, grantJSON(g, d.ID))
+	}
+	return j
+}
+
+func secondsJSON(d time.Duration) *float64 {
+	if d == model.Forever {
+		return nil
+	}
+	seconds := d.Seconds()
+	return &seconds
+}
+
+// manyPlaces is how many places of a reason are named unless --all asks for all: many jobs share long lists of them.
+const manyPlaces = 10
+
+func ReasonsJSON(why []model.Reason, all bool) []JSONReason {
+	list := []JSONReason{}
+	for _, g := range words.GroupReasons(why) {
+		r := JSONReason{Kind: string(g.Kind), Level: g.Level, Resource: g.Resource, Asked: g.Asked, Offered: g.Offered, Later: g.Later, Reserved: g.Reserved, Log: g.Reason.Text, Comment: g.Comment, Never: g.Never, Who: g.Who,
+			Text: words.ReasonText(&g.Reason), Count: g.Count, Objects: g.Objects}
+		if !all && len(r.Objects) > manyPlaces {
+			r.Objects = r.Objects[:manyPlaces]
+		}
+		list = append(list, r)
+	}
+	return list
+}
+
+// gantt are the resources of a plan with what books them, in the order of the plan.
+func gantt(p *model.Plan) []jsonResource {
+	var list []jsonResource
+	places := map[[3]string]int{}
+	at := func(level, object, resource string) *jsonResource {
+		key := [3]string{level, object, resource}
+		i, known := places[key]
+		if !known {
+			i = len(list)
+			places[key] = i
+			list = append(list, jsonResource{Level: level, Object: object, Resource: resource, Intervals: []jsonInterval{}})
+		}
+		return &list[i]
+	}
+	for _, u := range p.Utilization {
+		r, total := at(u.Level, u.Object, u.Resource), show.Number(u.Total)
+		r.Total = &total
+		for _, s := range u.Steps {
+			r.Steps = append(r.Steps, jsonStep{show.Rfc3339(s.At), show.Number(s.Amount)})
+		}
+	}
+	for _, l := range p.Lines {
+		r := at(l.Level, l.Object, l.Resource)
+		i := jsonInterval{Job: l.Job, Task: l.Task, State: l.State, Start: show.Rfc3339(l.Start), Amount: show.Number(l.Amount)}
+		if l.Duration != model.Forever {
+			i.End = show.Rfc3339(l.Start.Add(l.Duration))
+		}
+		r.Intervals = append(r.Intervals, i)
+	}
+	return list
+}

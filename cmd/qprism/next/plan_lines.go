@@ -1,0 +1,51 @@
+package next
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"math"
+	"time"
+
+	"qprism/engine/forecast"
+	"qprism/engine/model"
+)
+
+// WriteSchedule writes the lines that params MONITOR=1 makes the scheduler append to its schedule file, schedule(5):
+// job:task:state:start:duration:level:object:resource:amount. Up to release 8 times are in seconds, from 9 on in microseconds.
+func WriteSchedule(w io.Writer, s *model.Snapshot, lines []model.ScheduleLine) error {
+	out := bufio.NewWriter(w)
+	unit := time.Second
+	if p := s.Release.Product; p == "OCS" || p == "GCS" {
+		unit = time.Microsecond
+	}
+	for _, l := range lines {
+		start, duration := lineTimes(l, unit)
+		fmt.Fprintf(out, "%d:%d:%s:%d:%d:%s:%s:%s:%f\n", l.Job, l.Task, l.State, start, duration, l.Level, l.Object, l.Resource, l.Amount)
+	}
+	return out.Flush()
+}
+
+// lineTimes are a line's start and duration as the file counts them. In seconds they are 32-bit numbers: what has no end
+// ends in the last of them.
+func lineTimes(l model.ScheduleLine, unit time.Duration) (start, duration int64) {
+	if unit == time.Microsecond {
+		start, duration = l.Start.UnixMicro(), l.Duration.Microseconds()
+		if l.Duration == model.Forever {
+			duration = math.MaxUint32 * int64(time.Second/time.Microsecond)
+		}
+		return start, duration
+	}
+	start, duration = l.Start.Unix(), int64(l.Duration/time.Second)
+	if l.Duration == model.Forever {
+		duration = math.MaxUint32 - start
+	}
+	return start, min(duration, math.MaxUint32-start)
+}
+
+func (s geOutlook) writeSchedule(w io.Writer, lines []model.ScheduleLine) error {
+	return WriteSchedule(w, s.Snapshot, lines)
+}
+
+// pictured is a plan of Grid Engine that can be drawn.
+func (s geOutlook) pictured(p *model.Plan) *model.Plan { return forecast.Booked(s.Snapshot, p) }

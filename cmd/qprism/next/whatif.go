@@ -1,0 +1,330 @@
+package next
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"qprism/cmd/qprism/cli"
+	"qprism/cmd/qprism/subject"
+	"qprism/engine/forecast"
+	"qprism/engine/gridengine/lastrun"
+	"qprism/engine/model"
+	"qprism/engine/whatif"
+	"qprism/importer"
+	"qprism/importer/gridengine"
+	"qprism/importer/pbs"
+)
+
+type WhatIfOptions struct {
+	subject.Selection
+	Set        []string
+	Shares     []string
+	Complex    []string
+	Tree       string
+	Policy     string
+	Runtime    string
+	Runs       int
+	noForecast bool
+	Timeout    time.Duration
+	all        bool
+}
+
+func newWhatIf(d *cli.Deps) *cobra.Command {
+	opts := WhatIfOptions{Timeout: 30 * time.Second}
+	c := &cobra.Command{
+		Use:   "what-if [BUNDLE] [VARIANT]",
+		Short: "The queue under another policy: who gains, who loses",
+		Long: `what-if recomputes the order of the waiting jobs, one scheduler run and the forecast under a changed
+policy, and holds them against today's.
+
+  --set KEY=VALUE       a value of the scheduler configuration, sched_conf(5): weight_urgency=0.5; of PBS an
+                        option of sched_config, or job_sort_formula, job_sort_formula_threshold, backfill_depth
+  --shares KIND/NAME=N  functional shares of a user, project or department: user/alice=300
+  --tree FILE           another share tree, as qconf -sstree prints it; of PBS a resource_group
+  --complex FILE        other resources, as qconf -sc prints them; or one urgency: --complex license=5000
+  --policy FILE         a whole scheduler configuration, as qconf -ssconf prints it, or a sched_config
+
+VARIANT is a way of ranking jobs that the scheduler does not have:
+
+  linear           simple sums: priority 0 by default, running jobs in no normalization, urgency by its maximum,
+                   functional tickets shared equally by an owner's waiting tasks
+  fairshare        the factor that PBS computes of shares and usage, 2^(-usage/target)
+  formula EXPR     a job_sort_formula; of Grid Engine it may use what qstat prints (nurg, ntckts, tckts …), slots,
+                   walltime, eligible_time, job_priority, fairshare_factor and numeric resources
+  external CMD...  a program, run once without a shell: JSON on its standard input, JSON on its standard output
+
+An external program reads one object:
+  schema    1
+  at        the moment of the run, RFC 3339
+  order     numbers of the waiting jobs, as the scheduler tries them today
+  snapshot  everything that is known: jobs, hosts, queues, instances, resources, users, projects, policy, pbs …
+            A job has number, owner, project, department, submitted, posix_priority (-p), pe_range, hard (the
+            requests), tasks; of PBS also pbs.id, pbs.queue, pbs.select, pbs.eligible_time …
+            Times are RFC 3339, durations seconds; what is 0, empty or not known is left out or null.
+and writes a list of job numbers, the first to start first, or an object with such a list as "order"; of PBS ids will do.
+Jobs that it does not name follow in today's order. It fails when it ends with another status than 0, takes longer than
+--timeout, or names a job twice or one that does not wait.
+
+Places count from 1; a job that climbs starts its tries sooner. Waits are those until a job's first task starts in a
+forecast. Exit status 0, whatever changes.`,
+		Example: `  qprism what-if cluster.tar.gz --set weight_urgency=0.5 --set halftime=24
+  qprism what-if cluster.tar.gz --tree tree.new --complex license=5000
+  qprism what-if cluster.tar.gz linear
+  qprism what-if cluster.tar.gz formula 'eligible_time/3600 + 10*slots'
+  qprism what-if cluster.tar.gz -- external jq -c '.order | sort'
+  qprism what-if cluster.tar.gz --timeout 10s -- external ./order.py --by age`,
+		RunE: func(c *cobra.Command, args []string) error {
+			return runWhatIf(c.Context(), d, opts, args, c.OutOrStdout(), c.ErrOrStderr())
+		},
+	}
+	subject.AddSelection(c, &opts.Selection)
+	c.Args = cobra.ArbitraryArgs
+	c.ValidArgsFunction = completeVariant
+	f := c.Flags()
+	f.Lookup("now").Usage = "the `moment` of the run, " + cli.MomentForms + " (default: when the bundle was taken)"
+	f.StringArrayVar(&opts.Set, "set", nil, "change a value of the policy: `key=value`; may be given often")
+	f.StringArrayVar(&opts.Shares, "shares", nil, "change functional shares: `kind/name=n`, kind user, project or department")
+	f.StringArrayVar(&opts.Complex, "complex", nil, "other resources, in a `file` as qconf -sc prints it; or name=urgency")
+	f.StringVar(&opts.Tree, "tree", "", "another share tree, in a `file` as qconf -sstree prints it, or a resource_group")
+	f.StringVar(&opts.Policy, "policy", "", "another scheduler configuration, in a `file` as qconf -ssconf prints it, or a sched_config")
+	f.StringVar(&opts.Runtime, "runtime", "", "how `long` jobs without a limit run: 90m, 2d, 1:30:00; a number alone is seconds (default: default_duration)")
+	f.IntVar(&opts.Runs, "runs", 10_000, "make no more than this `number` of scheduler runs in a forecast")
+	f.BoolVar(&opts.noForecast, "no-forecast", false, "compare order and plan only")
+	cli.SpanVar(f, &opts.Timeout, "timeout", "how long an external program may take")
+	f.BoolVar(&opts.all, "all", false, "list every job on a terminal")
+	return c
+}
+
+func runWhatIf(ctx context.Context, d *cli.Deps, opts WhatIfOptions, args []string, w, warn io.Writer) error {
+	r, err := whatIf(ctx, d, opts, args, warn)
+	if err != nil {
+		return err
+	}
+	if d.Format == "json" {
+		return r.WriteJSON(w)
+	}
+	return r.Print(d.Output(w))
+}
+
+// whatIf compares a bundle or stored snapshot with the same under what the flags and the words of a variant change.
+func whatIf(ctx context.Context, d *cli.Deps, opts WhatIfOptions, args []string, warn io.Writer) (*WhatIfReport, error) {
+	bundle, variant := splitVariant(args)
+	s, err := subject.Of(ctx, d, &opts.Selection, bundle)
+	if err != nil {
+		return nil, err
+	}
+	return WhatIf(ctx, s, opts, variant, warn)
+}
+
+func WhatIf(ctx context.Context, s *subject.Subject, opts WhatIfOptions, variant []string, warn io.Writer) (*WhatIfReport, error) {
+	estimate, err := ParseRuntime(opts.Runtime)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.Batch.Lacks(opts.Policy != ""); err != nil {
+		return nil, err
+	}
+	at, err := s.Moment()
+	if err != nil {
+		return nil, err
+	}
+	today := &whatif.Case{Snapshot: s.Snapshot, Quirks: s.Look.Quirks}
+	then, changes, err := opts.change(s, warn)
+	if err != nil {
+		return nil, err
+	}
+	v := VariantMaker{Ctx: ctx, Today: today, At: at.At, Timeout: opts.Timeout, Warn: warn}
+	what, err := v.Apply(then, variant)
+	if err != nil {
+		return nil, err
+	}
+	r := &WhatIfReport{s: s, at: at, all: opts.all, changes: append(changes, what...), makes: opts.Commands()}
+	if len(changes) == 0 && len(variant) > 0 {
+		r.variant = strings.Join(variant, " ")
+	}
+	if len(r.changes) == 0 {
+		return nil, errors.New("nothing is changed; give --set, --shares, --tree, --complex, --policy, or a variant: linear, fairshare, formula EXPR, external CMD")
+	}
+	r.Report = whatif.Compare(today, then, at.At, opts.play(ctx, at, estimate))
+	return r, ctx.Err()
+}
+
+// play are the options of both forecasts, nil for none.
+func (o *WhatIfOptions) play(ctx context.Context, at lastrun.Moment, estimate time.Duration) *forecast.Options {
+	if o.noForecast {
+		return nil
+	}
+	return &forecast.Options{At: at.At, Estimate: estimate, MostRuns: o.Runs, Stop: func() bool { return ctx.Err() != nil }}
+}
+
+// Variants are the words that begin a variant, with the least number of words behind them.
+var Variants = map[string]int{"linear": 0, "fairshare": 0, "formula": 1, "external": 1}
+
+// splitVariant takes the bundle, if any, from the words of a variant.
+func splitVariant(args []string) (bundle, variant []string) {
+	for i, word := range args[:min(len(args), 2)] {
+		if _, known := Variants[word]; known {
+			return args[:i], args[i:]
+		}
+	}
+	return args[:min(len(args), 1)], args[min(len(args), 1):]
+}
+
+// change makes the case with the policy that the flags ask for, and says in words what they change.
+func (o *WhatIfOptions) change(s *subject.Subject, warn io.Writer) (*whatif.Case, []string, error) {
+	own := *s.Snapshot
+	c := &whatif.Case{Snapshot: &own, Quirks: s.Look.Quirks}
+	var changes []string
+	for _, step := range []func(*model.Snapshot, io.Writer) ([]string, error){o.ChangePolicy, o.changeValues, o.changeShares, o.changeTree, o.changeComplex} {
+		said, err := step(&own, warn)
+		if err != nil {
+			return nil, nil, err
+		}
+		changes = append(changes, said...)
+	}
+	return c, changes, nil
+}
+
+func (o *WhatIfOptions) ChangePolicy(s *model.Snapshot, warn io.Writer) ([]string, error) {
+	if o.Policy == "" {
+		return nil, nil
+	}
+	own := subject.NewSubject(s, "", lastrun.Options{})
+	return []string{"policy of " + o.Policy}, own.Batch.ReplacePolicy(o.Policy, warn)
+}
+
+// changeValues carries out --set.
+func (o *WhatIfOptions) changeValues(s *model.Snapshot, _ io.Writer) (said []string, err error) {
+	for _, change := range o.Set {
+		key, value, ok := strings.Cut(change, "=")
+		if !ok {
+			return nil, fmt.Errorf("--set %s: not key=value", change)
+		}
+		if s.PBS != nil {
+			err = pbs.Set(s, key, value)
+		} else {
+			err = gridengine.SetPolicy(&s.Policy, key, value)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("--set %w%s", err, subject.KeyMeant(s, key))
+		}
+		said = append(said, key+" "+value)
+	}
+	return said, nil
+}
+
+// changeShares carries out --shares.
+func (o *WhatIfOptions) changeShares(s *model.Snapshot, _ io.Writer) (said []string, err error) {
+	if len(o.Shares) > 0 && s.PBS != nil {
+		return nil, errors.New("--shares: PBS has no functional shares; change its tree with --tree")
+	}
+	s.Users, s.Projects, s.Usersets = slices.Clone(s.Users), slices.Clone(s.Projects), slices.Clone(s.Usersets)
+	for _, change := range o.Shares {
+		who, value, ok := strings.Cut(change, "=")
+		kind, name, named := strings.Cut(who, "/")
+		n, err := strconv.ParseUint(value, 10, 32)
+		if !ok || !named || err != nil {
+			return nil, fmt.Errorf("--shares %s: not kind/name=number", change)
+		}
+		if err := setShares(s, kind, name, uint32(n)); err != nil {
+			return nil, fmt.Errorf("--shares %s: %w", change, err)
+		}
+		said = append(said, "shares of "+kind+" "+name+" "+value)
+	}
+	return said, nil
+}
+
+func setShares(s *model.Snapshot, kind, name string, n uint32) error {
+	switch kind {
+	case "user":
+		for i := range s.Users {
+			if s.Users[i].Name == name {
+				s.Users[i].FunctionalShares = n
+				return nil
+			}
+		}
+		s.Users = append(s.Users, model.User{Name: name, FunctionalShares: n})
+		return nil
+	case "project":
+		for i := range s.Projects {
+			if s.Projects[i].Name == name {
+				s.Projects[i].FunctionalShares = n
+				return nil
+			}
+		}
+		return errors.New("there is no such project")
+	case "department":
+		for i := range s.Usersets {
+			if s.Usersets[i].Name == name {
+				s.Usersets[i].FunctionalShares = n
+				return nil
+			}
+		}
+		return errors.New("there is no such department")
+	}
+	return errors.New("the kind is none of user, project and department")
+}
+
+// changeTree carries out --tree.
+func (o *WhatIfOptions) changeTree(s *model.Snapshot, _ io.Writer) (said []string, err error) {
+	if o.Tree == "" {
+		return nil, nil
+	}
+	said = []string{"tree of " + o.Tree}
+	folder, file := os.DirFS(filepath.Dir(o.Tree)), filepath.Base(o.Tree)
+	if s.PBS == nil {
+		s.ShareTree, err = gridengine.ReadTree(folder, file)
+		return said, inFile(err, o.Tree)
+	}
+	p := *s.PBS
+	p.Fairshare.Groups, err = pbs.ReadResourceGroup(folder, file)
+	s.PBS = &p
+	return said, inFile(err, o.Tree)
+}
+
+// changeComplex carries out --complex.
+func (o *WhatIfOptions) changeComplex(s *model.Snapshot, _ io.Writer) (said []string, err error) {
+	if len(o.Complex) > 0 && s.PBS != nil {
+		return nil, errors.New("--complex is for Grid Engine: resources of PBS have no urgency")
+	}
+	for _, change := range o.Complex {
+		name, urgency, one := strings.Cut(change, "=")
+		if !one {
+			if s.Resources, err = gridengine.ReadResources(os.DirFS(filepath.Dir(change)), filepath.Base(change)); err != nil {
+				return nil, inFile(err, change)
+			}
+			said = append(said, "complex of "+change)
+			continue
+		}
+		if _, err := model.ParseNumber(urgency); err != nil {
+			return nil, fmt.Errorf("--complex %s: urgency: %w", change, err)
+		}
+		i := slices.IndexFunc(s.Resources, func(r model.Resource) bool { return r.Name == name || r.Shortcut == name })
+		if i < 0 {
+			return nil, fmt.Errorf("--complex %s: there is no resource %s", change, name)
+		}
+		s.Resources = slices.Clone(s.Resources)
+		s.Resources[i].Urgency = urgency
+		said = append(said, "urgency of "+name+" "+urgency)
+	}
+	return said, nil
+}
+
+// inFile makes a problem name the file as it was given.
+func inFile(err error, path string) error {
+	var p *importer.Problem
+	if errors.As(err, &p) {
+		p.File = path
+	}
+	return err
+}

@@ -1,0 +1,39 @@
+package next
+
+import (
+	"slices"
+	"strings"
+
+	"qprism/cmd/qprism/cli"
+)
+
+// Commands are those of Grid Engine that make the changes, qconf(1): from files where they were given as files, else in an editor.
+func (o *WhatIfOptions) Commands() (list []string) {
+	add := func(words ...string) {
+		if command := strings.Join(words, " "); !slices.Contains(list, command) {
+			list = append(list, command)
+		}
+	}
+	if o.Policy != "" {
+		add("qconf -Msconf", cli.ShellWord(o.Policy))
+	}
+	if len(o.Set) > 0 {
+		add("qconf -msconf")
+	}
+	for _, change := range o.Shares {
+		who, _, _ := strings.Cut(change, "=")
+		kind, name, _ := strings.Cut(who, "/")
+		add("qconf", map[string]string{"user": "-muser", "project": "-mprj", "department": "-mu"}[kind], cli.ShellWord(name))
+	}
+	if o.Tree != "" {
+		add("qconf -Mstree", cli.ShellWord(o.Tree))
+	}
+	for _, change := range o.Complex {
+		if strings.Contains(change, "=") {
+			add("qconf -mc")
+		} else {
+			add("qconf -Mc", cli.ShellWord(change))
+		}
+	}
+	return list
+}

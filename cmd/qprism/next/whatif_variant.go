@@ -1,0 +1,206 @@
+package next
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os/exec"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+
+	"qprism/cmd/qprism/show"
+	"qprism/cmd/qprism/words"
+	"qprism/engine/formula"
+	"qprism/engine/whatif"
+)
+
+// A VariantMaker makes the case of a variant.
+type VariantMaker struct {
+	Ctx     context.Context
+	Today   *whatif.Case
+	At      time.Time
+	Timeout time.Duration
+	Warn    io.Writer
+}
+
+// Apply makes a case rank jobs as the words of a variant say.
+func (v *VariantMaker) Apply(c *whatif.Case, words []string) (said []string, err error) {
+	if len(words) == 0 {
+		return nil, nil
+	}
+	least, known := Variants[words[0]]
+	switch {
+	case !known:
+		return nil, fmt.Errorf("unknown variant %q; use linear, fairshare, formula EXPR or external CMD", words[0])
+	case len(words)-1 < least:
+		return nil, fmt.Errorf("variant %s: what is to be used is missing", words[0])
+	case words[0] != "external" && len(words)-1 > least:
+		return nil, fmt.Errorf("variant %s: too many words; quote a formula", words[0])
+	}
+	switch words[0] {
+	case "linear":
+		err = linear(c)
+	case "fairshare":
+		err = fairshareFactor(c)
+	case "formula":
+		err = sortFormula(c, words[1])
+	case "external":
+		err = v.external(c, words[1:])
+	}
+	return []string{strings.Join(words, " ")}, err
+}
+
+func linear(c *whatif.Case) error {
+	if c.Snapshot.PBS != nil {
+		return errors.New("variant linear is about the policies of Grid Engine; PBS has a formula for that: formula EXPR")
+	}
+	c.Variant = whatif.Linear
+	return nil
+}
+
+func fairshareFactor(c *whatif.Case) error {
+	if c.Snapshot.PBS != nil {
+		c.Snapshot = whatif.FairsharePBS(c.Snapshot)
+	} else {
+		c.Variant = whatif.Fairshare
+	}
+	return nil
+}
+
+func sortFormula(c *whatif.Case, text string) (err error) {
+	if c.Snapshot.PBS == nil {
+		c.Variant, err = whatif.Formula(c.Snapshot, text)
+		return err
+	}
+	if _, err := formula.ParseJob(text, formula.NamesOf(c.Snapshot.Resources)); err != nil {
+		return fmt.Errorf("formula %q: %w", text, err)
+	}
+	c.Snapshot = whatif.WithFormula(c.Snapshot, text)
+	return nil
+}
+
+// external lets a program rank the jobs of the case, once.
+func (v *VariantMaker) external(c *whatif.Case, argv []string) error {
+	jobs := c.Order(v.At)
+	input, err := json.Marshal(map[string]any{"schema": 1, "at": show.Rfc3339(v.At), "order": jobs, "snapshot": plain(c.Snapshot)})
+	if err != nil {
+		return err
+	}
+	text, err := v.run(argv, input)
+	if err != nil {
+		return fmt.Errorf("external %s: %w", argv[0], err)
+	}
+	order, err := parseOrder(text, jobs)
+	if err != nil {
+		return fmt.Errorf("external %s: %w", argv[0], err)
+	}
+	if left := len(jobs) - len(order); left > 0 {
+		fmt.Fprintf(v.Warn, "qprism: external %s: %s not in its order; they come last\n", argv[0], show.Plural(left, "waiting job"))
+	}
+	if c.Snapshot.PBS != nil {
+		c.Snapshot = whatif.GivenPBS(c.Snapshot, order)
+	} else {
+		c.Variant = whatif.Given(order)
+	}
+	return nil
+}
+
+// mostOutput bounds what an external program may write.
+const mostOutput = 64 << 20
+
+// run runs a program with an input, and stops it and what it started when its time is over.
+func (v *VariantMaker) run(argv []string, input []byte) ([]byte, error) {
+	ctx, cancel := context.WithTimeout(v.Ctx, v.Timeout)
+	defer cancel()
+	c := exec.CommandContext(ctx, argv[0], argv[1:]...)
+	c.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	c.Cancel = func() error { return syscall.Kill(-c.Process.Pid, syscall.SIGKILL) }
+	c.WaitDelay = time.Second
+	out, complaints := &bounded{most: mostOutput}, &bounded{most: 4096}
+	c.Stdin, c.Stdout, c.Stderr = bytes.NewReader(input), out, complaints
+	err := c.Run()
+	switch {
+	case ctx.Err() == context.DeadlineExceeded:
+		return nil, fmt.Errorf("took longer than %v", v.Timeout)
+	case out.over:
+		return nil, fmt.Errorf("wrote more than %d bytes", mostOutput)
+	case err != nil && !errors.Is(err, syscall.EPIPE):
+		return nil, fmt.Errorf("%w%s", err, words.Quoted(show.Printable(strings.TrimSpace(complaints.String()))))
+	}
+	return out.Bytes(), nil
+}
+
+// bounded keeps what is written up to a size, and lets go of the rest.
+type bounded struct {
+	bytes.Buffer
+	most int
+	over bool
+}
+
+func (b *bounded) Write(p []byte) (int, error) {
+	if room := b.most - b.Len(); len(p) > room {
+		b.over = true
+		b.Buffer.Write(p[:room])
+		return len(p), nil
+	}
+	return b.Buffer.Write(p)
+}
+
+// parseOrder reads an order: a list of jobs, or an object that has one as "order". A job is a number, or a text that begins with one
+// and goes on as an id of PBS does: "12.server", "12[].server". Jobs that do not wait are an error, and so is one that is named twice.
+func parseOrder(text []byte, waiting []uint32) ([]uint32, error) {
+	var list []json.RawMessage
+	if err := json.Unmarshal(text, &list); err != nil || list == nil {
+		var object struct{ Order *[]json.RawMessage }
+		if err := json.Unmarshal(text, &object); err != nil {
+			return nil, fmt.Errorf("its output is no order in JSON: %w", err)
+		}
+		if object.Order == nil {
+			return nil, errors.New(`its output is an object without "order"`)
+		}
+		list = *object.Order
+	}
+	known := map[uint32]bool{}
+	for _, number := range waiting {
+		known[number] = true
+	}
+	var order []uint32
+	for _, item := range list {
+		number, ok := parseOrdered(item)
+		switch {
+		case !ok:
+			return nil, fmt.Errorf("%s is no job number", show.Printable(shortened(string(item))))
+		case !known[number]:
+			return nil, fmt.Errorf("job %d is not among those that wait, or is there twice", number)
+		}
+		delete(known, number)
+		order = append(order, number)
+	}
+	return order, nil
+}
+
+// parseOrdered reads one job of an order.
+func parseOrdered(item json.RawMessage) (number uint32, ok bool) {
+	digits := string(item)
+	var id string
+	if json.Unmarshal(item, &id) == nil {
+		digits = id
+		if end := strings.IndexAny(id, ".["); end >= 0 {
+			digits = id[:end]
+		}
+	}
+	n, err := strconv.ParseUint(digits, 10, 32)
+	return uint32(n), err == nil
+}
+
+func shortened(text string) string {
+	if len(text) > 40 {
+		return text[:40] + "…"
+	}
+	return text
+}

@@ -1,0 +1,47 @@
+package next
+
+import (
+	"fmt"
+
+	"qprism/cmd/qprism/show"
+)
+
+// aheadWords says how much work comes first.
+func (r *whyReport) aheadWords() []string {
+	a := r.Ahead
+	if a == nil {
+		return nil
+	}
+	text := "Nothing that waits comes before it"
+	if a.Jobs > 0 {
+		text = "Before it: " + show.Plural(a.Jobs, "waiting job")
+		if a.Tasks > a.Jobs {
+			text += " (" + show.Plural(a.Tasks, "task") + ")"
+		}
+		text += " with " + r.work(a.Hours, a.Endless)
+	}
+	if a.Running == 0 && a.RunningEndless == 0 {
+		return []string{text + "; nothing runs that has time to go."}
+	}
+	return []string{text + "; what runs has " + r.work(a.Running, a.RunningEndless) + " to go."}
+}
+
+// work prints slot-hours or processor-hours, and the tasks that nothing ends.
+func (r *whyReport) work(hours float64, endless int) string {
+	unit := "slot-hours"
+	if r.Job.PBS != nil {
+		unit = "cpu-hours"
+	}
+	text := fmt.Sprintf("%.1f %s", hours, unit)
+	if hours < 1 {
+		text = fmt.Sprintf("%.2f %s", hours, unit)
+	}
+	if endless == 0 {
+		return text
+	}
+	without := show.Plural(endless, "task") + " without limit"
+	if hours == 0 {
+		return without
+	}
+	return text + " and " + without
+}

@@ -1,0 +1,45 @@
+package next
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"qprism/cmd/qprism/show"
+	"qprism/cmd/qprism/words"
+	"qprism/engine/delay"
+)
+
+// namedHosts is how many hosts of a reason are named unless --all asks for all.
+const namedHosts = 4
+
+func (r *whyReport) hostSheet(all bool) show.Sheet {
+	t := show.Sheet{Columns: show.Columns(">hosts", "time helps", "because", "which")}
+	for i := range r.Hosts {
+		g := &r.Hosts[i]
+		names := g.Places
+		if !all && len(names) > namedHosts {
+			names = append(slices.Clone(names[:namedHosts]), "…")
+		}
+		t.Add(strconv.Itoa(len(g.Places)), map[bool]string{true: "yes", false: "no"}[g.TimeHelps()], r.because(g), strings.Join(names, " "))
+	}
+	return t
+}
+
+// because says why the hosts of a group do not take the job.
+func (r *whyReport) because(g *delay.Group) string {
+	pbs := r.Job.PBS != nil
+	switch {
+	case g.Bar == delay.Taken:
+		return "no slot is left by jobs that run or come before it"
+	case g.Bar == delay.Kept:
+		return "has room now, which a reservation or a top job needs before the job would end"
+	case g.Bar == delay.Partial && pbs:
+		return "has room for a part of it"
+	case g.Bar == delay.Partial:
+		return "has something for it, but all together have too little"
+	case pbs:
+		return vnodeText(&g.Why)
+	}
+	return words.ReasonText(&g.Why)
+}

@@ -1,0 +1,181 @@
+package past
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"slices"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"qprism/cmd/qprism/cli"
+	"qprism/cmd/qprism/next"
+	"qprism/cmd/qprism/show"
+	"qprism/cmd/qprism/subject"
+	"qprism/compat"
+	"qprism/engine/diff"
+	"qprism/engine/forecast"
+	"qprism/engine/gridengine/lastrun"
+	"qprism/engine/model"
+)
+
+type DiffOptions struct {
+	subject.Selection
+	Predict   string
+	runtime   string
+	logs      subject.MasterLogs
+	reporting string // a file of Grid Engine; empty for none
+	since     string // of stored snapshots
+	until     string
+	all       bool
+}
+
+func newDiff(d *cli.Deps) *cobra.Command {
+	var opts DiffOptions
+	c := &cobra.Command{
+		Use:   "diff [BUNDLE BUNDLE...]",
+		Short: "The expected order against the one in which jobs started, with a cause for every job that was overtaken",
+		Long: `diff holds the order in which jobs were expected to start against the one in which they did,
+run by run, and says of each job that another one overtook why it had to wait.
+
+Give two bundles or more, or numbers of stored snapshots; without any those stored since --since,
+or the last two. What started is known from the schedule file, the reporting
+file or the scheduler's log, from start times in the next snapshot, and from accounting records.
+
+  --predict order     the order in which each run tries its jobs, recomputed (the default)
+  --predict plan      what a plan of each run starts
+  --predict forecast  when a forecast from each bundle starts them, against all that started later: the trend
+
+The figures: Kendall's tau-b (1 the same order, 0 no relation, -1 reversed), Spearman's footrule
+(0 the same order, 1 reversed), how many of the first k were the k that started, the first
+job that was overtaken, and the errors of expected start times (P50, P90).
+
+Causes: backfilled ahead of a reservation, waited for a resource, quota or limit, host or queue
+state, hold or dependency, a request that fits nowhere, policy, priority changed since the
+prediction and by what, run times other than foreseen, a quirk of the release (found by planning
+without it), tie, unknown.`,
+		Example: `  qprism diff before.tar.gz after.tar.gz
+  qprism diff 11 12 13 --format json | jq '.causes'
+  qprism diff monday.tar.gz tuesday.tar.gz --predict forecast --runtime 2h
+  qprism diff --since "2026-11-21 08:00" --predict forecast --runtime 2h
+  qprism diff 11 12 --reporting $SGE_ROOT/default/common/reporting
+  qprism diff before after --sched-log sched_logs/20261121 --accounting accounting/20261121`,
+		RunE: func(c *cobra.Command, args []string) error {
+			return runDiff(c.Context(), d, opts, args, c.OutOrStdout())
+		},
+	}
+	subject.AddStored(c, &opts.Selection)
+	c.Args = cobra.ArbitraryArgs
+	_ = c.Flags().MarkHidden("snapshot")
+	c.Flags().Lookup("now").Usage = "the `moment` of the first run, " + cli.MomentForms + " (default: that of the first start)"
+	c.Flags().StringVar(&opts.Predict, "predict", string(diff.ByOrder), "what the order is expected by: order, plan or forecast")
+	c.Flags().StringVar(&opts.runtime, "runtime", "", "of a forecast: how `long` jobs without a limit run: 90m, 2d, 1:30:00; a number alone is seconds")
+	subject.AddMasterLogs(c, &opts.logs)
+	c.Flags().Lookup("accounting").Usage = "an accounting `file` that the bundles lack; of Grid Engine, one that ends in .jsonl has JSON lines"
+	c.Flags().StringVar(&opts.reporting, "reporting", "", "of Grid Engine: a reporting `file` that the bundles lack (reporting_params joblog=true)")
+	c.Flags().StringVar(&opts.since, "since", "", "compare the stored snapshots from this `moment` on: "+cli.MomentForms)
+	c.Flags().StringVar(&opts.until, "until", "", "compare the stored snapshots until this `moment`")
+	c.Flags().BoolVar(&opts.all, "all", false, "list every job that was overtaken, and every run, on a terminal")
+	_ = c.RegisterFlagCompletionFunc("predict", cobra.FixedCompletions(predictions, cobra.ShellCompDirectiveNoFileComp))
+	return c
+}
+
+var predictions = []string{string(diff.ByOrder), string(diff.ByPlan), string(diff.ByForecast)}
+
+func runDiff(ctx context.Context, d *cli.Deps, opts DiffOptions, args []string, w io.Writer) error {
+	r, err := compareRuns(ctx, d, opts, args)
+	if err != nil {
+		return err
+	}
+	if d.Format == "json" {
+		return r.WriteJSON(w)
+	}
+	return r.Print(d.Output(w))
+}
+
+// compareRuns compares bundles or stored snapshots.
+func compareRuns(ctx context.Context, d *cli.Deps, opts DiffOptions, args []string) (*diffReport, error) {
+	if !slices.Contains(predictions, opts.Predict) {
+		return nil, fmt.Errorf("unknown --predict %q; use %s", opts.Predict, show.InEnglish(predictions))
+	}
+	s, err := loadSeries(ctx, d, opts, args)
+	if err != nil {
+		return nil, err
+	}
+	o, rules, err := opts.Compared(ctx, s.snapshots[0])
+	if err != nil {
+		return nil, err
+	}
+	o.Events = s.events
+	runs := diff.Compare(s.snapshots, o)
+	return &diffReport{first: s.snapshots[0], names: s.names, jobs: jobsOfAll(s.snapshots), rules: rules, by: o.Predict, runs: runs, all: opts.all, hints: d.Hints("")}, ctx.Err()
+}
+
+// jobsByNumber finds jobs by number, as the first snapshot that has them shows them.
+type jobsByNumber map[uint32]*model.Job
+
+func jobsOfAll(snapshots []*model.Snapshot) jobsByNumber {
+	m := jobsByNumber{}
+	for _, s := range snapshots {
+		for i := range s.Jobs {
+			if j := &s.Jobs[i]; m[j.Number] == nil {
+				m[j.Number] = j
+			}
+		}
+	}
+	return m
+}
+
+// name is a task's name: of a job that is no array its number alone.
+func (m jobsByNumber) name(t diff.Task) string {
+	if j := m[t.Job]; t.Number == 1 && (j == nil || !j.Array) {
+		return show.Number32(t.Job)
+	}
+	return t.String()
+}
+
+func (m jobsByNumber) owner(t diff.Task) string {
+	if j := m[t.Job]; j != nil {
+		return j.Owner
+	}
+	return ""
+}
+
+// Compared are the options of a comparison, and the name of the rules that orders are expected by.
+func (opts *DiffOptions) Compared(ctx context.Context, s *model.Snapshot) (o diff.Options, rules string, err error) {
+	at, err := opts.Moment()
+	if err != nil {
+		return o, "", err
+	}
+	estimate, err := next.ParseRuntime(opts.runtime)
+	if err != nil {
+		return o, "", err
+	}
+	rules, quirks, err := opts.Profile(s)
+	if err != nil {
+		return o, "", err
+	}
+	release, does := compat.For(s.Release)
+	o = diff.Options{Predict: diff.Prediction(opts.Predict), At: at, Quirks: quirks, Release: does}
+	if s.PBS == nil {
+		o.Variants = variantsOf(release)
+	} else {
+		rules = "PBS"
+	}
+	o.Forecast = func(s *model.Snapshot, at time.Time) *forecast.Forecast {
+		system := subject.NewSubject(s, rules, lastrun.Options{Quirks: quirks}).Batch
+		return system.Forecast(forecast.Options{At: at, Estimate: estimate, Stop: func() bool { return ctx.Err() != nil }})
+	}
+	return o, rules, nil
+}
+
+// variantsOf are the quirks of a release, each left out once.
+func variantsOf(release string) (list []diff.Variant) {
+	for _, q := range compat.Quirks {
+		if slices.Contains(q.Releases, release) {
+			list = append(list, diff.Variant{ID: q.ID, Quirks: compat.Without(release, q.ID)})
+		}
+	}
+	return list
+}

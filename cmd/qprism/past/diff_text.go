@@ -1,0 +1,332 @@
+package past
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"qprism/cmd/qprism/cli"
+	"qprism/cmd/qprism/show"
+	"qprism/cmd/qprism/subject"
+	"qprism/cmd/qprism/words"
+	"qprism/compat"
+	"qprism/engine/diff"
+	"qprism/engine/gridengine/lastrun"
+	"qprism/engine/model"
+)
+
+// expectations say in words what an order is expected by.
+var expectations = map[diff.Prediction]string{
+	diff.ByOrder:    "the order in which each run tries its jobs",
+	diff.ByPlan:     "what a plan of each run starts",
+	diff.ByForecast: "a forecast from each snapshot",
+}
+
+// Print prints a line for each inversion into a pipe, and figures, causes and who was overtaken for people.
+func (r *diffReport) Print(out show.Output) error {
+	if !out.People() {
+		return out.Sheet(r.pairSheet(out))
+	}
+	cluster := r.first.Cluster
+	if cluster == "" {
+		cluster = "unnamed cluster"
+	}
+	out.Say("%s, %s %s, times in UTC", show.Printable(cluster), subject.NewSubject(r.first, r.rules, lastrun.Options{}).Batch.Product(), show.Printable(subject.Release(r.first)))
+	out.Say("expected: %s, by the rules of %s", expectations[r.by], r.rules)
+	out.Say("")
+	if err := r.printFigures(out); err != nil {
+		return err
+	}
+	r.sayErrors(out)
+	r.sayUnseen(out)
+	if len(r.causes()) > 0 {
+		if err := r.printCauses(out); err != nil {
+			return err
+		}
+	} else {
+		out.Say("\nNo job was overtaken.")
+	}
+	out.Say("\nNext: %s", r.next())
+	return nil
+}
+
+// printCauses prints how often each cause was found, and who was overtaken because of it.
+func (r *diffReport) printCauses(out show.Output) error {
+	out.Say("")
+	if err := out.Sheet(r.causeSheet()); err != nil {
+		return err
+	}
+	out.Say("")
+	t, hidden := r.overtakenSheet(out)
+	t.Whole = r.all
+	if err := out.Sheet(t); err != nil {
+		return err
+	}
+	if hidden > 0 {
+		out.Say("… and %s; --all lists them, run by run", show.Plural(hidden, "more line"))
+	}
+	return nil
+}
+
+// next is the command that tells more.
+func (r *diffReport) next() string {
+	_, lost := r.unseen()
+	list := r.overtaken(r.runs)
+	switch {
+	case len(lost) > 0 && r.first.PBS != nil:
+		return "--sched-log FILE and --accounting FILE, or a full bundle, tell what became of the tasks that are gone."
+	case len(lost) > 0:
+		return "--accounting FILE or --reporting FILE tells what became of the tasks that are gone."
+	case len(list) > 0 && len(r.names) > 0:
+		h := r.hints
+		h.Named = cli.SnapshotWord(r.names[0])
+		return h.In(fmt.Sprintf("qprism why %d says what it waited for, place by place.", list[0].late.Job))
+	case r.by == diff.ByForecast:
+		return r.hints.In("qprism forecast says when each job that waits will start.")
+	}
+	return "--predict forecast holds start times against a forecast, too."
+}
+
+// printFigures prints a line for each run that started something, no more than people read, and what they come to.
+func (r *diffReport) printFigures(out show.Output) error {
+	const most = 12
+	t, idle := r.figureSheet(out)
+	hidden := 0
+	if !r.all && len(t.Rows) > most {
+		hidden, t.Rows = len(t.Rows)-most, t.Rows[:most]
+	}
+	if err := out.Sheet(t); err != nil {
+		return err
+	}
+	if hidden > 0 {
+		out.Say("… and %s; --all lists them", show.Plural(hidden, "more run"))
+	}
+	if idle > 0 {
+		out.Say("and %s that started nothing", show.Plural(idle, "run"))
+	}
+	var started, tasks int
+	var pairs, inverted int64
+	for i := range r.runs {
+		f := &r.runs[i].Figures
+		started, tasks, pairs, inverted = started+f.Started, tasks+f.Tasks, pairs+f.Pairs, inverted+f.Inversions
+	}
+	if started == 0 {
+		out.Say("\nNothing started, so there is no order to compare with.")
+		return nil
+	}
+	out.Say("\nTogether %d started; %d of %s came the other way round.", started, inverted, show.Plural(int(pairs), "pair"))
+	out.Say("tau-b: 1 is the same order, -1 the reverse; footrule: 0 is the same order, 1 the reverse.")
+	if started < tasks {
+		out.Say("What did not start counts as last, all alike.")
+	}
+	return nil
+}
+
+// figureSheet has a line for each run that started something, and counts the others; with --all a line for those, too.
+func (r *diffReport) figureSheet(out show.Output) (t show.Sheet, idle int) {
+	names := []string{"run", ">tasks", ">started", ">tau-b", ">footrule", ">first k", ">inversions", "first overtaken"}
+	if r.by == diff.ByForecast {
+		names = slices.Insert(names, 7, ">off by P50", ">P90")
+		names[0] = "forecast at"
+	}
+	t = show.Sheet{Columns: show.Columns(names...)}
+	for i := range r.runs {
+		f := &r.runs[i].Figures
+		if f.Started == 0 && len(r.runs[i].New) == 0 && len(r.runs) > 1 && !r.all {
+			idle++
+			continue
+		}
+		cells := []string{out.Moment(r.runs[i].At), strconv.Itoa(f.Tasks), strconv.Itoa(f.Started), show.Ratio(f.TauB), footruleText(f),
+			overlapText(f), strconv.FormatInt(f.Inversions, 10), r.divergence(&r.runs[i])}
+		if r.by == diff.ByForecast {
+			cells = slices.Insert(cells, 7, show.Seconds(f.Errors.P50), show.Seconds(f.Errors.P90))
+		}
+		t.Add(cells...)
+	}
+	return t, idle
+}
+
+// footruleText is the footrule, unless nothing started: then all are tied, and it is one half of nothing.
+func footruleText(f *diff.Figures) string {
+	if f.Started == 0 {
+		return "-"
+	}
+	return show.Ratio(f.Footrule)
+}
+
+// overlapText is how many of the first k were the k that started, "2 of 3".
+func overlapText(f *diff.Figures) string {
+	if f.TopK == 0 {
+		return "-"
+	}
+	return fmt.Sprintf("%d of %d", int(math.Round(f.Overlap*float64(f.TopK))), f.TopK)
+}
+
+func (r *diffReport) divergence(run *diff.Run) string {
+	f := &run.Figures
+	if f.Divergence == 0 {
+		return "none"
+	}
+	return fmt.Sprintf("%s, expected at place %d, by %s", r.name(run.Items[f.Divergence-1].Task), f.Divergence, r.name(f.By))
+}
+
+func (r *diffReport) name(t diff.Task) string  { return r.jobs.name(t) }
+func (r *diffReport) owner(t diff.Task) string { return r.jobs.owner(t) }
+
+// sayErrors says how far the start times of the first forecast were off; those of later ones are in its line of the figures.
+func (r *diffReport) sayErrors(out show.Output) {
+	if r.by != diff.ByForecast || len(r.runs) == 0 {
+		return
+	}
+	e := &r.runs[0].Figures.Errors
+	out.Say("")
+	if e.Known == 0 {
+		out.Say("No task started that the first forecast expected to.")
+	} else {
+		out.Say("The first forecast: half of %s were off by %s at most, nine of ten by %s; %d came later than expected.", show.Plural(e.Known, "start"),
+			show.Seconds(e.P50), show.Seconds(e.P90), e.Late)
+	}
+	if e.Missed > 0 {
+		out.Say("%s that it expected had not started when the last snapshot was taken.", show.Plural(e.Missed, "task"))
+	}
+	for _, h := range diff.Horizons(r.runs[0].Items, r.runs[0].At) {
+		out.Say("  expected within %-9s %s, P50 %s, P90 %s", show.SpanText(h.Within)+":", show.Plural(h.Known, "task"), show.Seconds(h.P50), show.Seconds(h.P90))
+	}
+}
+
+// sayUnseen names the tasks that no figure counts.
+func (r *diffReport) sayUnseen(out show.Output) {
+	fresh, lost := r.unseen()
+	if len(fresh)+len(lost) > 0 {
+		out.Say("")
+	}
+	if len(fresh) > 0 {
+		out.Say("Not in the figures: %s started that no snapshot shows waiting: %s.", show.Plural(len(fresh), "task"), r.named(fresh))
+	}
+	if len(lost) > 0 {
+		out.Say("Not in the figures, as nothing tells whether they started: %s that went between two snapshots: %s.", show.Plural(len(lost), "task"), r.named(lost))
+	}
+}
+
+// causeSheet has a line for each cause, and one for what is unknown, even where nothing is.
+func (r *diffReport) causeSheet() show.Sheet {
+	t := show.Sheet{Columns: show.Columns("cause", "which", ">inversions", ">share", ">tasks overtaken")}
+	all, unlooked, unknown := r.inversions()
+	share := func(n int64) string { return fmt.Sprintf("%.1f %%", 100*float64(n)/float64(max(all, 1))) }
+	for _, c := range r.causes() {
+		t.Add(string(c.kind), c.detail, strconv.Itoa(c.pairs), share(int64(c.pairs)), strconv.Itoa(c.tasks))
+	}
+	if unlooked > 0 {
+		t.Add("not looked at", "", strconv.FormatInt(unlooked, 10), share(unlooked), "")
+	}
+	if unknown == 0 {
+		t.Add(string(diff.Unknown), "", "0", share(0), "0")
+	}
+	return t
+}
+
+// overtakenSheet lists who was overtaken by whom and why, no more lines than people read; with --all run by run.
+func (r *diffReport) overtakenSheet(out show.Output) (t show.Sheet, hidden int) {
+	const most = 15
+	if r.all {
+		t = show.Sheet{Columns: show.Columns("run", ">task", "owner", "overtaken by", "because of")}
+		for i := range r.runs {
+			for _, o := range r.overtaken(r.runs[i : i+1]) {
+				t.Add(out.Moment(o.first), r.name(o.late), r.owner(o.late), r.named(o.early), causeText(&o.cause))
+			}
+		}
+		return t, 0
+	}
+	t = show.Sheet{Columns: show.Columns(">task", "owner", "overtaken by", ">runs", "because of")}
+	for _, o := range r.overtaken(r.runs) {
+		if len(t.Rows) == most {
+			hidden++
+			continue
+		}
+		t.Add(r.name(o.late), r.owner(o.late), r.named(o.early), strconv.Itoa(o.runs), causeText(&o.cause))
+	}
+	return t, hidden
+}
+
+func (r *diffReport) named(list []diff.Task) string {
+	const some = 4
+	var names []string
+	for i, t := range list {
+		if i == some && len(list) > some+1 {
+			names = append(names, fmt.Sprintf("%d more", len(list)-some))
+			break
+		}
+		names = append(names, r.name(t))
+	}
+	return strings.Join(names, ", ")
+}
+
+// causeText says a cause in words.
+func causeText(c *diff.Cause) string {
+	text := ""
+	if c.Why != nil {
+		text = whyText(c.Why)
+	}
+	switch c.Kind {
+	case diff.Backfilled:
+		if !c.Start.IsZero() && c.Start.Unix() > 0 {
+			return fmt.Sprintf("backfill: reserved for %s; %s", c.Start.UTC().Format("2006-01-02 15:04:05"), orText(text, c.Detail))
+		}
+		return "backfill: " + orText(text, c.Detail)
+	case diff.Quirk:
+		return "quirk " + c.Detail + ": " + quirkText(c.Detail)
+	case diff.Changed:
+		return "priority changed: " + c.Detail
+	case diff.RunTime:
+		return fmt.Sprintf("run times: %s was over sooner than foreseen, and made room for the early one", c.Over)
+	case diff.Tie:
+		return "tie: nothing in a bundle says which comes first"
+	case diff.Unknown:
+		return show.Joined(": ", "unknown", c.Detail)
+	}
+	if text != "" {
+		return text
+	}
+	return show.Joined(": ", string(c.Kind), c.Detail)
+}
+
+func orText(text, other string) string {
+	if text == "" {
+		return other
+	}
+	return text
+}
+
+// quirkText says what a quirk is.
+func quirkText(id string) string {
+	for _, q := range compat.Quirks {
+		if q.ID == id {
+			return q.What
+		}
+	}
+	return "it takes more than one to leave the inversion out"
+}
+
+// whyText is a reason of either system in words.
+func whyText(r *model.Reason) string {
+	if r.Text != "" {
+		return r.Text
+	}
+	return words.ReasonText(r)
+}
+
+// pairSheet has a line for each inversion.
+func (r *diffReport) pairSheet(out show.Output) show.Sheet {
+	t := show.Sheet{Columns: show.Columns("run", ">late_job", ">late_task", ">early_job", ">early_task", "cause", "which", "because")}
+	for i := range r.runs {
+		run := &r.runs[i]
+		for k := range run.Pairs {
+			p := &run.Pairs[k]
+			t.Add(out.Moment(run.At), show.Number32(p.Late.Job), show.Number32(p.Late.Number), show.Number32(p.Early.Job), show.Number32(p.Early.Number),
+				string(p.Cause.Kind), p.Cause.Detail, causeText(&p.Cause))
+		}
+	}
+	return t
+}

@@ -1,0 +1,433 @@
+package past
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"qprism/adapters/sqlite"
+	"qprism/cmd/qprism/cli"
+	"qprism/cmd/qprism/next"
+	"qprism/cmd/qprism/show"
+	"qprism/cmd/qprism/subject"
+	"qprism/engine/history"
+	"qprism/engine/model"
+	"qprism/exporter/chart"
+)
+
+type historyOptions struct {
+	cluster string
+	all     bool
+	passed  bool
+}
+
+func newHistory(d *cli.Deps) *cobra.Command {
+	var opts historyOptions
+	c := &cobra.Command{
+		Use:   "history JOB",
+		Short: "A job over time: priority, rank, tickets, and what it waited for",
+		Long: `history follows a job through the stored snapshots: its state, priority, tickets, its rank in the
+order in which the scheduler takes the jobs, and why it waited, snapshot by snapshot; and it
+divides the waiting time by cause. From one snapshot to the next, the cause is that of the
+earlier one. Of several places that refuse a job for different reasons, the cause is that of
+the place that comes nearest to taking it.
+
+  --passed        lists the jobs that started before this one although it was ahead of them, and
+                  why it had to wait, as diff finds it in the runs between the snapshots
+  --format        table, json, csv or svg (a picture)`,
+		Example: `  qprism history 4711
+  qprism history 4711 --format svg >4711.svg
+  qprism history 4711 --passed`,
+		Args:        cobra.ExactArgs(1),
+		Annotations: map[string]string{cli.FormatsOf: "table json csv svg"},
+		RunE: func(c *cobra.Command, args []string) error {
+			number, err := strconv.ParseUint(args[0], 10, 32)
+			if err != nil {
+				return fmt.Errorf("%q is no job number: qprism history JOB", args[0])
+			}
+			return runHistory(c.Context(), d, opts, uint32(number), c.OutOrStdout())
+		},
+	}
+	c.Flags().StringVar(&opts.cluster, "cluster", "", "the `cluster`, by its name in the store or in serve's configuration (default: that of the latest snapshot)")
+	c.Flags().BoolVar(&opts.all, "all", false, "print every snapshot on a terminal, also where nothing but numbers changed")
+	c.Flags().BoolVar(&opts.passed, "passed", false, "list the jobs that started before this one although it was ahead")
+	return c
+}
+
+func runHistory(ctx context.Context, d *cli.Deps, opts historyOptions, number uint32, w io.Writer) error {
+	store, err := subject.OpenStore(d)
+	if err != nil {
+		return err
+	}
+	defer store.Close()
+	cluster, err := subject.ClusterOf(ctx, store, opts.cluster)
+	if err != nil {
+		return err
+	}
+	moments, err := store.History(ctx, cluster, number)
+	if err != nil {
+		return err
+	}
+	if len(moments) == 0 {
+		return fmt.Errorf("job %d is in no stored snapshot of %s", number, cluster)
+	}
+	lives := livesOf(cluster, number, moments)
+	out := d.Output(w)
+	if opts.passed {
+		return runPassed(ctx, store, lives[len(lives)-1], out)
+	}
+	switch d.Format {
+	case "json":
+		return out.JSON(jsonLives(lives))
+	case "svg":
+		return chart.Draw(w, lives[len(lives)-1].chart())
+	}
+	return printLives(out, d.Hints(""), lives, opts.all)
+}
+
+// A life is one job through the snapshots; a number that was given again begins another.
+type life struct {
+	cluster string
+	number  uint32
+	moments []sqlite.Moment
+	wait    history.Wait
+}
+
+// livesOf parts the moments of a number by job, oldest first.
+func livesOf(cluster string, number uint32, moments []sqlite.Moment) []*life {
+	var lives []*life
+	for _, m := range moments {
+		k := slices.IndexFunc(lives, func(l *life) bool { return sameJob(&l.moments[0].Job, &m.Job) })
+		if k < 0 {
+			k = len(lives)
+			lives = append(lives, &life{cluster: cluster, number: number})
+		}
+		lives[k].moments = append(lives[k].moments, m)
+	}
+	for _, l := range lives {
+		list := make([]history.Moment, len(l.moments))
+		for i := range l.moments {
+			m := &l.moments[i]
+			list[i] = history.Moment{At: m.TakenAt, Job: &m.Job, Standing: m.Standing}
+		}
+		l.wait = history.WaitOf(list)
+	}
+	return lives
+}
+
+// sameJob tells jobs of one number apart: by submission, which a bundle may lack, or of PBS by id.
+func sameJob(a, b *model.Job) bool {
+	if a.PBS != nil && b.PBS != nil && a.PBS.ID != b.PBS.ID {
+		return false
+	}
+	return unknownTime(a.Submitted) || unknownTime(b.Submitted) || a.Submitted.Truncate(time.Second).Equal(b.Submitted.Truncate(time.Second))
+}
+
+func unknownTime(t time.Time) bool { return t.Unix() <= 0 }
+
+// taskOf is the task that a moment is about: the first that waits, else the first.
+func taskOf(j *model.Job) *model.Task {
+	for i := range j.Tasks {
+		if strings.ContainsAny(j.Tasks[i].State, "qw") {
+			return &j.Tasks[i]
+		}
+	}
+	if len(j.Tasks) > 0 {
+		return &j.Tasks[0]
+	}
+	return nil
+}
+
+// waitsIn reports whether a job, or a task of it, waits.
+func waitsIn(j *model.Job) bool {
+	if j.PBS != nil {
+		return strings.Contains("QHWT", j.PBS.State) || j.PBS.State == "B" && len(j.PBS.ArrayRemaining) > 0
+	}
+	return slices.ContainsFunc(j.Tasks, func(t model.Task) bool { return strings.ContainsAny(t.State, "qw") })
+}
+
+// jobStates are a job's states: of an array with tasks in several states, each with its number.
+func jobStates(j *model.Job) string {
+	if j.PBS != nil {
+		return j.PBS.State
+	}
+	var states []string
+	count := map[string]int{}
+	for i := range j.Tasks {
+		t := &j.Tasks[i]
+		if count[t.State] == 0 {
+			states = append(states, t.State)
+		}
+		n := 0
+		for _, r := range t.IDs {
+			if r.Max >= r.Min {
+				n += int(r.Max-r.Min)/int(max(r.Step, 1)) + 1
+			}
+		}
+		count[t.State] += max(n, 1)
+	}
+	if len(states) == 1 {
+		return states[0]
+	}
+	for i, s := range states {
+		states[i] = fmt.Sprintf("%d %s", count[s], s)
+	}
+	return strings.Join(states, ", ")
+}
+
+// values are what is drawn and printed of a moment; NaN where not known.
+func values(m *sqlite.Moment) (prio, tickets, rank float64) {
+	prio, tickets, rank = math.NaN(), math.NaN(), math.NaN()
+	if t := taskOf(&m.Job); t != nil && t.Reported != nil {
+		prio, tickets = t.Reported.Prio, t.Reported.Tckts
+	}
+	if m.Standing != nil && m.Standing.Rank > 0 {
+		rank = float64(m.Standing.Rank)
+	}
+	return prio, tickets, rank
+}
+
+// reasonOf says why a job waits: by the analysis, else in the scheduler's own words.
+func reasonOf(out show.Output, m *sqlite.Moment) string {
+	if st := m.Standing; st != nil && st.Cause != model.CauseUnknown {
+		return standingText(out, st)
+	}
+	if m.Job.PBS != nil {
+		return m.Job.PBS.Comment
+	}
+	if t := taskOf(&m.Job); t != nil && strings.ContainsAny(t.State, "qw") && len(m.Job.Messages) > 0 {
+		return m.Job.Messages[0].Text
+	}
+	return ""
+}
+
+// standingText puts a standing into words.
+func standingText(out show.Output, st *model.Standing) string {
+	text := causeName(st.Cause)
+	switch what := strings.TrimSpace(strings.Join([]string{st.Lacks, place(st.Object)}, " ")); {
+	case what != "" && st.Rival != 0:
+		text += fmt.Sprintf(": job %d comes first for %s", st.Rival, what)
+	case st.Rival != 0:
+		text += fmt.Sprintf(": job %d comes first", st.Rival)
+	case what != "":
+		text += ": " + what
+	}
+	switch {
+	case st.Start.IsZero():
+	case st.Start.Unix() <= 0:
+		text += "; reserved for a time that is over" // a known fault of releases, compat's D1
+	default:
+		text += "; reserved from " + out.Moment(st.Start)
+	}
+	return text
+}
+
+// causeName is a cause as people read it: of what qsub calls an execution time they think of another.
+func causeName(c model.Cause) string {
+	if c == model.CauseTime {
+		return "start time (-a)"
+	}
+	return string(c)
+}
+
+func place(object string) string {
+	if object == "" {
+		return ""
+	}
+	return "at " + object
+}
+
+func printLives(out show.Output, h cli.Hints, lives []*life, all bool) error {
+	t := show.Sheet{Columns: show.Columns("taken", ">snapshot", "state", ">rank", ">prio", ">tckts", "reason")}
+	for i, l := range lives {
+		if i > 0 && out.Terminal && out.Format == "table" {
+			out.Say("")
+		}
+		l.say(out)
+		hidden := 0
+		for k := range l.moments {
+			if all || !out.Terminal || l.turns(k) {
+				t.Add(l.row(out, k)...)
+			} else {
+				hidden++
+			}
+		}
+		if out.Terminal && out.Format == "table" {
+			own := show.Sheet{Columns: slices.Clone(t.Columns), Rows: t.Rows}
+			next.DropEmpty(&own, "prio", "tckts")
+			if err := out.Sheet(own); err != nil {
+				return err
+			}
+			if hidden > 0 {
+				out.Say("… and %s in which nothing but numbers changed; --all prints them", show.Plural(hidden, "more snapshot"))
+			}
+			t.Rows = nil
+		}
+	}
+	if out.Terminal && out.Format == "table" {
+		out.Say("")
+		out.Say("%s", h.In(fmt.Sprintf("Next: qprism history %d --passed lists who started before it; --format svg draws it.", lives[0].number)))
+		return nil
+	}
+	return out.Sheet(t)
+}
+
+// turns reports whether a moment tells something new: another state, cause or rival, or it is the first or last.
+func (l *life) turns(k int) bool {
+	if k == 0 || k == len(l.moments)-1 {
+		return true
+	}
+	a, b := &l.moments[k-1], &l.moments[k]
+	if jobStates(&a.Job) != jobStates(&b.Job) || (a.Standing == nil) != (b.Standing == nil) {
+		return true
+	}
+	return a.Standing != nil && (a.Standing.Cause != b.Standing.Cause || a.Standing.Object != b.Standing.Object)
+}
+
+func (l *life) row(out show.Output, k int) []string {
+	m := &l.moments[k]
+	prio, tickets, rank := values(m)
+	return []string{out.Moment(m.TakenAt), fmt.Sprint(m.Snapshot), jobStates(&m.Job), known(rank, "%.0f"), known(prio, "%.5f"), known(tickets, "%.0f"),
+		reasonOf(out, m)}
+}
+
+func known(v float64, format string) string {
+	if v != v {
+		return ""
+	}
+	return fmt.Sprintf(format, v)
+}
+
+// say prints a life's heading: who, the waiting time by cause, and sparklines.
+func (l *life) say(out show.Output) {
+	j := &l.moments[0].Job
+	text := fmt.Sprintf("job %d", l.number)
+	if j.PBS != nil {
+		text = "job " + j.PBS.ID
+	}
+	if j.Name != "" {
+		text += " " + strconv.Quote(j.Name)
+	}
+	if j.Owner != "" {
+		text += " of " + j.Owner
+	}
+	if !unknownTime(j.Submitted) {
+		text += ", submitted " + out.Moment(j.Submitted) + " UTC"
+	}
+	out.Say("%s; in %s of %s", show.Printable(text), show.Plural(len(l.moments), "snapshot"), l.cluster)
+	out.Say("%s", l.waitText())
+	up := "  (up is sooner)"
+	for _, line := range l.lines() {
+		if spark := strings.TrimRight(chart.Spark(&line, 60), " "); spark != "" {
+			out.Say("  %-8s %s%s", line.Name, spark, up)
+			up = ""
+		}
+	}
+	out.Say("")
+}
+
+// waitText says how long a job waited, and for what.
+func (l *life) waitText() string {
+	w := &l.wait
+	total := w.Total()
+	verb := "waited"
+	if w.Waiting {
+		verb = "has waited"
+	}
+	var parts []string
+	for _, p := range w.Parts {
+		part := shortSpan(p.For) + " " + causeName(p.Cause)
+		if len(p.Rivals) > 0 {
+			part += " (" + rivalText(p.Rivals) + ")"
+		}
+		parts = append(parts, part)
+	}
+	if w.Unseen.Round(time.Second) > 0 {
+		parts = append(parts, shortSpan(w.Unseen)+" before the first snapshot")
+	}
+	if len(parts) == 0 {
+		return verb + " " + shortSpan(total)
+	}
+	return fmt.Sprintf("%s %s: %s", verb, shortSpan(total), strings.Join(parts, ", "))
+}
+
+// rivalText names jobs that came first.
+func rivalText(rivals []uint32) string {
+	const most = 3
+	var names []string
+	for _, r := range rivals[:min(len(rivals), most)] {
+		names = append(names, fmt.Sprint(r))
+	}
+	text := "job " + strings.Join(names, ", ")
+	if len(names) > 1 {
+		text = "jobs " + strings.Join(names, ", ")
+	}
+	if len(rivals) > most {
+		text += " …"
+	}
+	return text + " first"
+}
+
+// shortSpan prints a duration in its two largest units: 5 d 4 h, 29 h 20 min, 12 s. Days are told from the fourth on.
+func shortSpan(d time.Duration) string {
+	units := []struct {
+		length time.Duration
+		name   string
+	}{{24 * time.Hour, "d"}, {time.Hour, "h"}, {time.Minute, "min"}, {time.Second, "s"}}
+	d = d.Round(time.Second)
+	if d >= time.Hour {
+		d = d.Round(time.Minute)
+	}
+	for i, u := range units {
+		n := d / u.length
+		if n == 0 && i < len(units)-1 || i == 0 && n < 4 {
+			continue
+		}
+		text := fmt.Sprintf("%d %s", n, u.name)
+		if i+1 < len(units) {
+			if rest := (d - n*u.length) / units[i+1].length; rest > 0 {
+				text += fmt.Sprintf(" %d %s", rest, units[i+1].name)
+			}
+		}
+		return text
+	}
+	return "0 s"
+}
+
+// lines are the values of a life over time.
+func (l *life) lines() []chart.Line {
+	lines := []chart.Line{{Name: "priority"}, {Name: "rank", Down: true}, {Name: "tickets"}}
+	for k := range l.moments {
+		prio, tickets, rank := values(&l.moments[k])
+		for i, v := range []float64{prio, rank, tickets} {
+			lines[i].Values = append(lines[i].Values, v)
+		}
+	}
+	return slices.DeleteFunc(lines, func(line chart.Line) bool {
+		return !slices.ContainsFunc(line.Values, func(v float64) bool { return v == v })
+	})
+}
+
+func (l *life) chart() *chart.Chart {
+	c := &chart.Chart{Title: fmt.Sprintf("job %d, %s: %s", l.number, l.cluster, l.waitText()), Lines: l.lines()}
+	for k := range l.moments {
+		m := &l.moments[k]
+		c.Times = append(c.Times, m.TakenAt)
+		cause := ""
+		if m.Standing != nil {
+			cause = string(m.Standing.Cause)
+		}
+		c.Band = append(c.Band, cause)
+	}
+	for _, p := range l.wait.Parts {
+		c.Legend = append(c.Legend, string(p.Cause))
+	}
+	return c
+}

@@ -1,0 +1,109 @@
+package past
+
+import (
+	"qprism/cmd/qprism/show"
+	"qprism/engine/model"
+)
+
+// jsonLife is a job over time as JSON.
+type jsonLife struct {
+	Job       uint32       `json:"job"`
+	ID        string       `json:"id,omitempty"` // of PBS
+	Cluster   string       `json:"cluster"`
+	Name      string       `json:"name"`
+	Owner     string       `json:"owner"`
+	Project   string       `json:"project"`
+	Submitted *string      `json:"submitted"`
+	Wait      jsonWait     `json:"wait"`
+	Moments   []jsonMoment `json:"moments"`
+}
+
+// jsonWait is a waiting time by cause, in seconds.
+type jsonWait struct {
+	Total   float64    `json:"seconds"`
+	Until   *string    `json:"until"`
+	Waiting bool       `json:"still_waiting"`
+	Unseen  float64    `json:"before_first_snapshot"`
+	Causes  []jsonPart `json:"causes"`
+}
+
+type jsonPart struct {
+	Cause   string   `json:"cause"`
+	Seconds float64  `json:"seconds"`
+	Object  string   `json:"object,omitempty"`
+	Rivals  []uint32 `json:"rivals,omitempty"`
+}
+
+type jsonMoment struct {
+	Snapshot int64         `json:"snapshot"`
+	TakenAt  *string       `json:"taken_at"`
+	State    string        `json:"state"`
+	Prio     show.Number   `json:"prio"`
+	Tickets  show.Number   `json:"tickets"`
+	Rank     *int          `json:"rank"`
+	Standing *jsonStanding `json:"standing"`
+	Messages []string      `json:"messages,omitempty"` // the scheduler's own
+}
+
+type jsonStanding struct {
+	Cause  string  `json:"cause"`
+	Object string  `json:"object,omitempty"`
+	Lacks  string  `json:"lacks,omitempty"`
+	Rival  *uint32 `json:"rival"`
+	Start  *string `json:"reserved_from"`
+	Tasks  int64   `json:"tasks"`
+}
+
+func jsonLives(lives []*life) []jsonLife {
+	list := make([]jsonLife, 0, len(lives))
+	for _, l := range lives {
+		j := &l.moments[0].Job
+		x := jsonLife{Job: l.number, Cluster: l.cluster, Name: j.Name, Owner: j.Owner, Project: j.Project, Wait: l.jsonWait()}
+		if !unknownTime(j.Submitted) {
+			x.Submitted = show.Rfc3339(j.Submitted)
+		}
+		if j.PBS != nil {
+			x.ID = j.PBS.ID
+		}
+		for k := range l.moments {
+			x.Moments = append(x.Moments, l.jsonMoment(k))
+		}
+		list = append(list, x)
+	}
+	return list
+}
+
+func (l *life) jsonWait() jsonWait {
+	w := jsonWait{Total: l.wait.Total().Seconds(), Until: show.Rfc3339(l.wait.Until), Waiting: l.wait.Waiting, Unseen: l.wait.Unseen.Seconds(), Causes: []jsonPart{}}
+	for _, p := range l.wait.Parts {
+		w.Causes = append(w.Causes, jsonPart{string(p.Cause), p.For.Seconds(), p.Object, p.Rivals})
+	}
+	return w
+}
+
+func (l *life) jsonMoment(k int) jsonMoment {
+	m := &l.moments[k]
+	prio, tickets, _ := values(m)
+	x := jsonMoment{Snapshot: m.Snapshot, TakenAt: show.Rfc3339(m.TakenAt), State: jobStates(&m.Job), Prio: show.Number(prio), Tickets: show.Number(tickets)}
+	if m.Standing != nil {
+		x.Standing = standingJSON(m.Standing)
+		if m.Standing.Rank > 0 {
+			x.Rank = &m.Standing.Rank
+		}
+	}
+	for _, message := range m.Job.Messages {
+		x.Messages = append(x.Messages, message.Text)
+	}
+	if m.Job.PBS != nil && m.Job.PBS.Comment != "" {
+		x.Messages = append(x.Messages, m.Job.PBS.Comment)
+	}
+	return x
+}
+
+func standingJSON(st *model.Standing) *jsonStanding {
+	x := &jsonStanding{Cause: string(st.Cause), Object: st.Object, Lacks: st.Lacks, Start: show.Rfc3339(st.Start), Tasks: st.Tasks}
+	if st.Rival != 0 {
+		x.Rival = &st.Rival
+	}
+	return x
+}

@@ -1,0 +1,242 @@
+package past
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"qprism/adapters/sqlite"
+	"qprism/cmd/qprism/show"
+	"qprism/cmd/qprism/subject"
+	"qprism/engine/diff"
+	"qprism/engine/gridengine/lastrun"
+	"qprism/engine/model"
+)
+
+// runPassed lists who started before a job that was ahead, while it waited.
+func runPassed(ctx context.Context, store *sqlite.Store, l *life, out show.Output) error {
+	infos, err := store.Snapshots(ctx)
+	if err != nil {
+		return err
+	}
+	infos = slices.DeleteFunc(infos, func(i sqlite.Info) bool { return i.Cluster != l.cluster })
+	return runLedger(ctx, store, l.around(infos), l.number, out)
+}
+
+// around are the snapshots of the cluster from the one before the job's first until the one after the last in which it waits.
+func (l *life) around(infos []sqlite.Info) []sqlite.Info {
+	at := func(id int64) int { return slices.IndexFunc(infos, func(i sqlite.Info) bool { return i.ID == id }) }
+	from := at(l.moments[0].Snapshot)
+	until := from
+	for i := range l.moments {
+		if waitsIn(&l.moments[i].Job) {
+			until = at(l.moments[i].Snapshot) + 1
+		}
+	}
+	return infos[max(from-1, 0):min(until+1, len(infos))]
+}
+
+// runLedger prints who started before whom between the snapshots: all, or who did before one job.
+func runLedger(ctx context.Context, store *sqlite.Store, infos []sqlite.Info, passed uint32, out show.Output) error {
+	l := &ledger{store: store, passed: passed}
+	for _, i := range infos {
+		if err := l.add(ctx, i); err != nil {
+			return err
+		}
+	}
+	if l.snapshots < 2 {
+		return l.tooFew()
+	}
+	return l.print(out)
+}
+
+// lastDay is the last day of a time line, unless it was cut out on purpose.
+func lastDay(ticks []Tick, opts TimelineOptions) (infos []sqlite.Info) {
+	var from time.Time
+	if opts.Since == "" && len(ticks) > 0 {
+		from = ticks[len(ticks)-1].TakenAt.Add(-24 * time.Hour)
+	}
+	for i := range ticks {
+		if !ticks[i].TakenAt.Before(from) {
+			infos = append(infos, ticks[i].Info)
+		}
+	}
+	return infos
+}
+
+// A ledger tells who started before whom: the inversions that diff finds in the runs between stored snapshots, by who started
+// first. It holds no more than the last snapshot.
+type ledger struct {
+	store  *sqlite.Store
+	passed uint32 // the job that was passed; 0 for all
+
+	series    *diff.Series
+	last      *model.Snapshot
+	lastID    int64
+	snapshots int
+	started   int
+	leftOut   []error // snapshots of which no run can be planned
+	unlooked  int64
+	entries   []ledgerEntry
+}
+
+// A ledgerEntry is a bypass in words.
+type ledgerEntry struct {
+	diff.Bypass
+	before            int64 // the snapshot before the run
+	run               time.Time
+	name, owner       string
+	first, firstOwner string // of those that were passed
+	because           string
+}
+
+// add reads the next snapshot, and enters what happened since the one before.
+func (l *ledger) add(ctx context.Context, i sqlite.Info) error {
+	s, err := l.store.Snapshot(ctx, i.ID)
+	if err != nil {
+		return err
+	}
+	if err := subject.NewSubject(s, "", lastrun.Options{}).Batch.Lacks(false); err != nil {
+		l.leftOut = append(l.leftOut, fmt.Errorf("snapshot %d is left out: %w", i.ID, err))
+		return nil
+	}
+	if l.series == nil {
+		opts := DiffOptions{Predict: string(diff.ByOrder)}
+		o, _, err := opts.Compared(ctx, s)
+		if err != nil {
+			return err
+		}
+		l.series = diff.NewSeries(o)
+	}
+	events, err := l.events(ctx, i.ID, s)
+	if err != nil {
+		return err
+	}
+	for _, run := range l.series.Next(s, events) {
+		l.enter(&run, jobsOfAll([]*model.Snapshot{l.last, s}))
+	}
+	l.last, l.lastID = s, i.ID
+	l.snapshots++
+	return ctx.Err()
+}
+
+// events are what the reporting file of a snapshot's bundle tells of the time since the one before.
+func (l *ledger) events(ctx context.Context, id int64, s *model.Snapshot) ([]model.JobEvent, error) {
+	if l.last == nil || s.PBS != nil {
+		return nil, nil
+	}
+	bundle, err := l.store.Raw(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	report, err := reportIn(bundle, false)
+	return eventsBetween(report, l.last.TakenAt, s.TakenAt), err
+}
+
+// enter enters the bypasses of a run.
+func (l *ledger) enter(run *diff.Run, jobs jobsByNumber) {
+	l.started += run.Figures.Started
+	l.unlooked += run.Unlooked
+	if l.passed != 0 {
+		run.Pairs = slices.DeleteFunc(run.Pairs, func(p diff.Pair) bool { return p.Late.Job != l.passed })
+	}
+	for _, b := range run.Bypasses() {
+		first := b.Passed[0].Task
+		e := ledgerEntry{Bypass: b, before: l.lastID, run: run.At, name: jobs.name(b.Task), owner: jobs.owner(b.Task), first: jobs.name(first),
+			firstOwner: jobs.owner(first), because: causeText(&b.Cause)}
+		e.Cause.Why = nil // it holds the whole plan
+		l.entries = append(l.entries, e)
+	}
+}
+
+// tooFew says why there is no ledger.
+func (l *ledger) tooFew() error {
+	text := "no snapshot"
+	if l.snapshots == 1 {
+		text = "only snapshot " + fmt.Sprint(l.lastID)
+	}
+	return errors.Join(append(l.leftOut, fmt.Errorf("%s to look at: two of a cluster tell who started between them", text))...)
+}
+
+func (l *ledger) print(out show.Output) error {
+	if out.Format == "json" {
+		return out.JSON(l.json())
+	}
+	if len(l.entries) == 0 && out.People() {
+		out.Say("%s", l.nobody())
+	} else if err := out.Sheet(l.sheet(out)); err != nil {
+		return err
+	}
+	if !out.People() {
+		return nil
+	}
+	if l.unlooked > 0 {
+		out.Say("%d more pairs that came the other way round were not looked at one by one.", l.unlooked)
+	}
+	for _, why := range l.leftOut {
+		out.Say("%v", why)
+	}
+	if len(l.entries) > 0 {
+		e := &l.entries[0]
+		out.Say("")
+		out.Say("The order is that of each run, recomputed at its moment, as in qprism diff.")
+		out.Say("Next: qprism why %d --snapshot %d says what it waited for, place by place.", e.Passed[0].Task.Job, e.before)
+	}
+	return nil
+}
+
+// nobody says that there are no entries, and of how many starts that is true.
+func (l *ledger) nobody() string {
+	whom := "a job that was ahead of it"
+	if l.passed != 0 {
+		whom = fmt.Sprintf("job %d while that was ahead of it", l.passed)
+	}
+	between := fmt.Sprintf("between the %d snapshots", l.snapshots)
+	if l.started == 0 {
+		return "Nothing that waited started " + between + "."
+	}
+	return fmt.Sprintf("%s started %s, none of them before %s.", show.Plural(l.started, "task"), between, whom)
+}
+
+func (l *ledger) sheet(out show.Output) show.Sheet {
+	t := show.Sheet{Columns: show.Columns("started", ">job", "owner", ">place", ">passed", ">first", "owner of first", ">its place", "because of")}
+	for i := range l.entries {
+		e := &l.entries[i]
+		t.Add(out.Moment(e.Started), e.name, e.owner, fmt.Sprint(e.Rank+1), fmt.Sprint(len(e.Passed)), e.first, e.firstOwner,
+			fmt.Sprint(e.Passed[0].Rank+1), e.because)
+	}
+	return t
+}
+
+// JSONBypass is an entry of the ledger as JSON: who started, in which run, and whom it passed for one cause, as diff names it.
+type JSONBypass struct {
+	Task     string   `json:"task"`
+	Owner    string   `json:"owner"`
+	Started  *string  `json:"started"`
+	Run      *string  `json:"run"`
+	Snapshot int64    `json:"snapshot"` // before the run
+	Place    int32    `json:"place"`    // in the order of the run
+	Passed   []string `json:"passed"`   // by place
+	First    int32    `json:"first_place"`
+	Owned    string   `json:"owner_of_first"`
+	Cause    string   `json:"cause"`
+	Detail   string   `json:"detail,omitempty"`
+	Reserved *string  `json:"reserved_for,omitempty"`
+	Text     string   `json:"text"`
+}
+
+func (l *ledger) json() []JSONBypass {
+	list := make([]JSONBypass, 0, len(l.entries))
+	for i := range l.entries {
+		e := &l.entries[i]
+		x := JSONBypass{Task: e.Task.String(), Owner: e.owner, Started: show.Rfc3339(e.Started), Run: show.Rfc3339(e.run), Snapshot: e.before, Place: e.Rank + 1,
+			First: e.Passed[0].Rank + 1, Owned: e.firstOwner, Cause: string(e.Cause.Kind), Detail: e.Cause.Detail, Reserved: show.Rfc3339(e.Cause.Start), Text: e.because}
+		for _, p := range e.Passed {
+			x.Passed = append(x.Passed, p.Task.String())
+		}
+		list = append(list, x)
+	}
+	return list
+}

@@ -1,0 +1,272 @@
+package past
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"qprism/adapters/sqlite"
+	"qprism/cmd/qprism/cli"
+	"qprism/cmd/qprism/show"
+	"qprism/cmd/qprism/subject"
+	"qprism/engine/history"
+	"qprism/engine/model"
+	"qprism/exporter/chart"
+)
+
+type TimelineOptions struct {
+	cluster      string
+	Since, Until string
+	passed       bool
+	all          bool
+}
+
+func newTimeline(d *cli.Deps) *cobra.Command {
+	var opts TimelineOptions
+	c := &cobra.Command{
+		Use:   "timeline",
+		Short: "The cluster over time: what ran, what waited, and what for",
+		Long: `timeline lists the stored snapshots of a cluster with what ran, how many slots were in use, how
+many tasks waited, and for what causes.
+
+  --passed        lists who started before jobs that were ahead of it instead, and why these
+                  had to wait: what diff finds in the runs between the snapshots, by who came
+                  first; of the last day, unless --since and --until say otherwise
+  --format        table, json, csv or svg (a picture)`,
+		Example: `  qprism timeline --since 2026-11-01
+  qprism timeline --passed --since "2026-11-21 08:00"`,
+		Args:        cobra.NoArgs,
+		Annotations: map[string]string{cli.FormatsOf: "table json csv svg"},
+		RunE: func(c *cobra.Command, _ []string) error {
+			return runTimeline(c.Context(), d, opts, c.OutOrStdout())
+		},
+	}
+	c.Flags().StringVar(&opts.cluster, "cluster", "", "the `cluster`, by its name in the store or in serve's configuration (default: that of the latest snapshot)")
+	c.Flags().StringVar(&opts.Since, "since", "", "leave out what was before this `moment`: "+cli.MomentForms)
+	c.Flags().StringVar(&opts.Until, "until", "", "leave out what was after this `moment`")
+	c.Flags().BoolVar(&opts.all, "all", false, "list every snapshot on a terminal")
+	c.Flags().BoolVar(&opts.passed, "passed", false, "list who started before whom, and why")
+	return c
+}
+
+// A Tick is a snapshot on the time line.
+type Tick struct {
+	sqlite.Info
+	load     model.Load
+	analysed bool
+}
+
+func runTimeline(ctx context.Context, d *cli.Deps, opts TimelineOptions, w io.Writer) error {
+	store, err := subject.OpenStore(d)
+	if err != nil {
+		return err
+	}
+	defer store.Close()
+	cluster, err := subject.ClusterOf(ctx, store, opts.cluster)
+	if err != nil {
+		return err
+	}
+	opts.cluster = cluster
+	ticks, err := ticksOf(ctx, store, opts)
+	if err != nil {
+		return err
+	}
+	out := d.Output(w)
+	if opts.passed {
+		return runLedger(ctx, store, lastDay(ticks, opts), 0, out)
+	}
+	switch d.Format {
+	case "json":
+		return out.JSON(jsonTicks(ticks))
+	case "svg":
+		return chart.Draw(w, timelineChart(ticks))
+	}
+	out.Say("%s", show.Printable(cluster)+andOthers(ctx, store, cluster))
+	out.Say("")
+	if len(ticks) == 0 {
+		out.Say("No snapshot was taken in that time; qprism snapshots lists those that are stored.")
+		return nil
+	}
+	return ShowTimeline(out, d.Hints(""), ticks, opts.all)
+}
+
+// andOthers says of which other clusters the store holds snapshots.
+func andOthers(ctx context.Context, store *sqlite.Store, cluster string) string {
+	infos, err := store.Snapshots(ctx)
+	if err != nil {
+		return ""
+	}
+	var others []string
+	for _, i := range infos {
+		if i.Cluster != cluster && !slices.Contains(others, i.Cluster) {
+			others = append(others, i.Cluster)
+		}
+	}
+	if len(others) == 0 {
+		return ""
+	}
+	slices.Sort(others)
+	return "; --cluster chooses another: " + show.Printable(strings.Join(others, ", "))
+}
+
+// ticksOf are the snapshots of a cluster between two moments.
+func ticksOf(ctx context.Context, store *sqlite.Store, opts TimelineOptions) ([]Tick, error) {
+	cluster := opts.cluster
+	since, until, err := opts.Bounds()
+	if err != nil {
+		return nil, err
+	}
+	infos, err := store.Snapshots(ctx)
+	if err != nil {
+		return nil, err
+	}
+	loads, err := store.Loads(ctx, cluster)
+	if err != nil {
+		return nil, err
+	}
+	var ticks []Tick
+	for _, i := range infos {
+		if i.Cluster == cluster && !i.TakenAt.Before(since) && (until.IsZero() || !i.TakenAt.After(until)) {
+			l, known := loads[i.ID]
+			ticks = append(ticks, Tick{i, l, known})
+		}
+	}
+	return ticks, nil
+}
+
+func (o *TimelineOptions) Bounds() (since, until time.Time, err error) {
+	if o.Since != "" {
+		if since, err = cli.ParseMoment(o.Since); err != nil {
+			return since, until, fmt.Errorf("--since %w", err)
+		}
+	}
+	if o.Until != "" {
+		if until, err = cli.ParseMoment(o.Until); err != nil {
+			return since, until, fmt.Errorf("--until %w", err)
+		}
+	}
+	return since, until, nil
+}
+
+// waitingFor is how many tasks wait for a cause.
+func (t *Tick) waitingFor(cause model.Cause) int64 {
+	for _, c := range t.load.Waiting {
+		if c.Cause == cause {
+			return c.Tasks
+		}
+	}
+	return 0
+}
+
+// causesOf are the causes that occur, in their order.
+func causesOf(ticks []Tick) (list []model.Cause) {
+	for _, c := range history.Causes {
+		for i := range ticks {
+			if ticks[i].waitingFor(c) > 0 {
+				list = append(list, c)
+				break
+			}
+		}
+	}
+	return list
+}
+
+// MostTicks is how many snapshots people are shown, the latest.
+const MostTicks = 48
+
+// ShowTimeline lists snapshots, for people the latest, unless they ask for all.
+func ShowTimeline(out show.Output, h cli.Hints, ticks []Tick, all bool) error {
+	hidden := ""
+	if earlier := len(ticks) - MostTicks; earlier > 0 && out.People() && !all {
+		ticks, hidden = ticks[earlier:], show.Plural(earlier, "earlier snapshot")
+	}
+	causes := causesOf(ticks)
+	names := []string{"taken", ">snapshot", ">jobs", ">running tasks", ">slots", ">used", ">waiting tasks"}
+	for _, c := range causes {
+		names = append(names, ">"+causeName(c))
+	}
+	t := show.Sheet{Columns: show.Columns(names...)}
+	for i := range ticks {
+		k := &ticks[i]
+		row := []string{out.Moment(k.TakenAt), fmt.Sprint(k.ID), fmt.Sprint(k.Jobs), fmt.Sprint(k.Running), "", "", fmt.Sprint(k.Pending)}
+		if k.analysed {
+			row[4], row[5] = fmt.Sprint(k.load.Slots), fmt.Sprint(k.load.Used)
+		}
+		for _, c := range causes {
+			cell := ""
+			if n := k.waitingFor(c); n > 0 {
+				cell = fmt.Sprint(n)
+			}
+			row = append(row, cell)
+		}
+		t.Add(row...)
+	}
+	if err := out.Sheet(t); err != nil {
+		return err
+	}
+	out.More(hidden)
+	out.Say("%s", h.In("Next: qprism history JOB follows one job; qprism timeline --passed tells who started before whom."))
+	return nil
+}
+
+// jsonTick is a snapshot on the time line as JSON.
+type jsonTick struct {
+	Snapshot int64        `json:"snapshot"`
+	TakenAt  *string      `json:"taken_at"`
+	Jobs     int          `json:"jobs"`
+	Running  int64        `json:"running"`
+	Pending  int64        `json:"pending"`
+	Slots    *int64       `json:"slots"`
+	Used     *int64       `json:"used"`
+	Waiting  []jsonCauses `json:"waiting"`
+}
+
+type jsonCauses struct {
+	Cause string `json:"cause"`
+	Jobs  int64  `json:"jobs"`
+	Tasks int64  `json:"tasks"`
+}
+
+func jsonTicks(ticks []Tick) []jsonTick {
+	list := make([]jsonTick, 0, len(ticks))
+	for i := range ticks {
+		k := &ticks[i]
+		x := jsonTick{Snapshot: k.ID, TakenAt: show.Rfc3339(k.TakenAt), Jobs: k.Jobs, Running: k.Running, Pending: k.Pending, Waiting: []jsonCauses{}}
+		if k.analysed {
+			x.Slots, x.Used = &k.load.Slots, &k.load.Used
+		}
+		for _, c := range k.load.Waiting {
+			x.Waiting = append(x.Waiting, jsonCauses{string(c.Cause), c.Jobs, c.Tasks})
+		}
+		list = append(list, x)
+	}
+	return list
+}
+
+func timelineChart(ticks []Tick) *chart.Chart {
+	c := &chart.Chart{Title: "cluster over time", Lines: []chart.Line{{Name: "running"}, {Name: "slots in use"}, {Name: "waiting"}}}
+	if len(ticks) > 0 {
+		c.Title = ticks[0].Cluster
+	}
+	causes := causesOf(ticks)
+	for _, cause := range causes {
+		c.Lines = append(c.Lines, chart.Line{Name: string(cause)})
+	}
+	for i := range ticks {
+		k := &ticks[i]
+		c.Times = append(c.Times, k.TakenAt)
+		values := []float64{float64(k.Running), float64(k.load.Used), float64(k.Pending)}
+		for _, cause := range causes {
+			values = append(values, float64(k.waitingFor(cause)))
+		}
+		for n, v := range values {
+			c.Lines[n].Values = append(c.Lines[n].Values, v)
+		}
+	}
+	return c
+}

@@ -1,0 +1,12 @@
+package policy
+
+import (
+	"github.com/spf13/cobra"
+
+	"qprism/cmd/qprism/cli"
+)
+
+// Group are the commands of this folder.
+var Group = cli.Group{Title: "Take the policy elsewhere", Commands: func(d *cli.Deps) []*cobra.Command {
+	return []*cobra.Command{newMigrate(d)}
+}}

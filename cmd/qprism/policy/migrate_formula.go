@@ -1,0 +1,132 @@
+package policy
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"qprism/cmd/qprism/cli"
+	"qprism/cmd/qprism/show"
+	"qprism/compat"
+	"qprism/engine/migrate"
+	"qprism/engine/migrate/synthesis"
+	"qprism/engine/model"
+	"qprism/exporter/report"
+)
+
+// chooseFormula proves the candidates for a formula on the history, and takes the one that keeps the order of jobs best. A
+// history of which no run can be recomputed has none.
+func (m *migration) chooseFormula() error {
+	history := m.runs()
+	if len(history) == 0 {
+		return nil
+	}
+	if err := m.prove(history); err != nil {
+		return err
+	}
+	if m.order.chosen != nil {
+		m.translation.Use(formulaOf(m.order.installed.Candidate, m.order.chosen))
+	}
+	return nil
+}
+
+// runs are the scheduler runs that can be recomputed, each once. What else the history has is noted with its reason.
+func (m *migration) runs() synthesis.History {
+	var runs []synthesis.Run
+	m.unused = nil
+	for i, s := range m.history {
+		_, quirks := compat.For(s.Release)
+		r, err := synthesis.Look(m.names[i], s, quirks)
+		if err != nil {
+			m.unused = append(m.unused, report.Unused{Name: m.names[i], Why: strings.TrimPrefix(err.Error(), m.names[i]+": ")})
+			continue
+		}
+		runs = append(runs, r)
+	}
+	h := synthesis.NewHistory(runs)
+	for _, r := range runs {
+		if i := slices.IndexFunc(h, func(kept synthesis.Run) bool { return kept.At.Equal(r.At) }); h[i].Name != r.Name {
+			m.unused = append(m.unused, report.Unused{Name: r.Name, Why: "it shows the same scheduler run as " + h[i].Name})
+		}
+	}
+	return h
+}
+
+// agreementOf is how well a candidate does where it counts: on runs that were held out, else on all.
+func agreementOf(p *synthesis.Proof) (s synthesis.Summary, heldOut bool) {
+	if p.HeldOut.Runs > 0 {
+		return p.HeldOut, true
+	}
+	return p.Seen, false
+}
+
+// orderHook is the name of the hook that a formula needs.
+const orderHook = "qprism_order"
+
+// refreshFile is the name of the program that brings a formula's constants up to date.
+const refreshFile = "refresh.py"
+
+// refreshPlace is where it runs from.
+const refreshPlace = "/etc/qprism/" + refreshFile
+
+// formulaOf is a candidate as a migration installs it; how far it is off is known by a proof.
+func formulaOf(c *synthesis.Candidate, p *synthesis.Proof) migrate.Formula {
+	f := migrate.Formula{Name: c.Name, Text: c.Formula, Server: c.Server, Sched: c.Sched, Groups: c.Groups, Says: saysOf(c, p)}
+	for _, r := range c.Resources {
+		f.Resources = append(f.Resources, model.Resource{Name: r.Name, Type: r.Type, Flags: r.Flags})
+	}
+	if c.Hook != "" {
+		f.Hooks = append(f.Hooks, model.PBSHook{Name: orderHook, Python: c.Hook, Attributes: []model.Setting{
+			{Name: "event", Value: "queuejob"}, {Name: "order", Value: "20"}, {Name: "fail_action", Value: "none"}, {Name: "enabled", Value: "true"}}})
+	}
+	if c.Refresh != "" {
+		f.Steps = append(f.Steps, migrate.Step{What: "Bring the formula's constants, and what the hook noted, up to date.", Cron: "*/5 * * * *", Command: "python3 " + refreshPlace})
+	}
+	for _, u := range c.Usage {
+		if u.Usage >= 1 {
+			f.Steps = append(f.Steps, migrate.Step{What: "What " + u.Name + " has used so far.", Command: fmt.Sprintf("pbsfs -s %s %.0f", cli.ShellWord(u.Name), u.Usage)})
+		}
+	}
+	return f
+}
+
+// formulaText says what the formula is and how well it does.
+func (m *migration) formulaText() string {
+	if m.order == nil {
+		return "\nNo run of these bundles can be recomputed: no formula was made.\n"
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "\n%-10s  %-22s  %6s  %6s  %5s  %s\n", "candidate", "needs", "median", "least", "lines", "what it is")
+	for _, p := range m.order.proofs {
+		s, _ := agreementOf(p)
+		mark := " "
+		if p == m.order.chosen {
+			mark = "*"
+		}
+		fmt.Fprintf(&b, "%-10s%s %-22s  %6s  %6s  %5d  %s\n", p.Candidate.Name, mark, p.Candidate.Needs, tauText(s.Median), tauText(s.Least), p.Candidate.Lines, p.Candidate.Title)
+	}
+	where := fmt.Sprintf("%s that it was not made from", show.Plural(len(m.order.history)-len(m.order.history.Seen()), "run"))
+	if len(m.order.proofs) > 0 {
+		if _, heldOut := agreementOf(m.order.proofs[0]); !heldOut {
+			where = "the runs that it was made from; give more bundles to hold some out"
+		}
+	}
+	fmt.Fprintf(&b, "Kendall's tau-b with Grid Engine's order, on %s; 1 is the same order.\n", where)
+	if m.order.chosen != nil {
+		fmt.Fprintf(&b, "\njob_sort_formula = %s\n", m.order.installed.Candidate.Formula)
+		if n := len(m.order.history); m.order.chosen != m.order.installed {
+			fmt.Fprintf(&b, "Its constants are those of all %s; the proof above is of those of the first %d.\n", show.Plural(n, "run"), len(m.order.history.Seen()))
+		}
+	} else {
+		b.WriteString("\nNo candidate is safe to set: the files have no formula.\n")
+	}
+	return b.String()
+}
+
+func tauText(v float64) string {
+	if math.IsNaN(v) {
+		return "-"
+	}
+	return fmt.Sprintf("%.3f", v)
+}

@@ -1,0 +1,175 @@
+package policy
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"slices"
+	"strconv"
+
+	"github.com/spf13/cobra"
+
+	"qprism/adapters/sqlite"
+	"qprism/cmd/qprism/cli"
+	"qprism/cmd/qprism/past"
+	"qprism/cmd/qprism/show"
+	"qprism/cmd/qprism/subject"
+	"qprism/engine/model"
+	"qprism/importer/gridengine"
+)
+
+// pastOptions choose the snapshots that a migration is made of and proven on.
+type pastOptions struct {
+	cluster      string
+	since, until string
+	most         int // stored snapshots
+	keepGoing    bool
+}
+
+// mostHistory is how many stored snapshots a migration takes: each is compared under every candidate, with all that came before.
+const mostHistory = 60
+
+func addPast(c *cobra.Command, opts *pastOptions) {
+	c.Flags().StringVar(&opts.cluster, "cluster", "", "the `cluster` whose stored history is taken (default: that of the latest snapshot)")
+	c.Flags().StringVar(&opts.since, "since", "", "leave out stored snapshots before this `moment`: "+cli.MomentForms)
+	c.Flags().StringVar(&opts.until, "until", "", "leave out stored snapshots after this `moment`: the last one until then is translated")
+	c.Flags().IntVar(&opts.most, "most", mostHistory, "the `number` of stored snapshots to take at most, evenly over the time")
+	c.Flags().BoolVar(&opts.keepGoing, "keep-going", false, "leave out records that cannot be read, and list them")
+}
+
+// chosen says whether stored snapshots are chosen by more than their numbers.
+func (o *pastOptions) chosen() bool { return o.cluster+o.since+o.until != "" }
+
+// A historyItem is a snapshot of a history, with the files that it was read from, if these are to be asked for.
+type historyItem struct {
+	name     string
+	snapshot *model.Snapshot
+	open     func() (fs.FS, io.Closer, error)
+}
+
+// readMigration reads bundles, or stored snapshots, as the history of one cluster.
+func readMigration(ctx context.Context, d *cli.Deps, opts pastOptions, args []string) (*migration, error) {
+	m := &migration{again: "BUNDLE..."}
+	if len(args) == 0 {
+		numbers, all, err := storedHistory(ctx, d, &opts)
+		if err != nil {
+			return nil, err
+		}
+		args = numbers
+		if len(numbers) < all {
+			m.sampled = all
+		}
+		m.again = "--cluster " + cli.ShellWord(opts.cluster)
+	} else if opts.chosen() {
+		return nil, errors.New("give bundles, or --cluster, --since and --until, not both")
+	}
+	var all []historyItem
+	for _, arg := range args {
+		one, err := loadItem(ctx, d, arg, opts.keepGoing)
+		if err != nil {
+			return nil, err
+		}
+		if first := append(all, *one)[0].snapshot; one.snapshot.System != first.System || one.snapshot.Cluster != first.Cluster {
+			return nil, fmt.Errorf("%s is of %s, %s of %s: give bundles of one cluster", args[0], clusterName(first), arg, clusterName(one.snapshot))
+		}
+		all = append(all, *one)
+	}
+	slices.SortStableFunc(all, func(a, b historyItem) int {
+		return cmp.Or(a.snapshot.TakenAt.Compare(b.snapshot.TakenAt), cmp.Compare(a.name, b.name))
+	})
+	for _, one := range all {
+		m.names, m.history = append(m.names, one.name), append(m.history, one.snapshot)
+	}
+	return m, m.readLines(&all[len(all)-1])
+}
+
+// readLines reads the lines of the snapshot that is translated.
+func (m *migration) readLines(newest *historyItem) error {
+	if newest.snapshot.PBS != nil {
+		return nil
+	}
+	files, closer, err := newest.open()
+	if err != nil {
+		return err
+	}
+	defer closer.Close()
+	m.lines, err = gridengine.Lines(files)
+	return err
+}
+
+// clusterName names a system and its cluster.
+func clusterName(s *model.Snapshot) string {
+	return subject.ProductOf(s) + " " + cmp.Or(s.Cluster, "of no name")
+}
+
+// loadItem reads a bundle, or the stored snapshot of a number that names no file.
+func loadItem(ctx context.Context, d *cli.Deps, arg string, keepGoing bool) (*historyItem, error) {
+	one := &historyItem{name: arg, open: func() (fs.FS, io.Closer, error) { return past.BundleOf(ctx, d, arg) }}
+	if id, err := strconv.ParseInt(arg, 10, 64); err == nil {
+		if _, err := os.Stat(arg); err != nil {
+			one.name = "snapshot " + arg
+			one.snapshot, err = subject.LoadStored(ctx, d, id)
+			return one, err
+		}
+	}
+	files, closer, err := subject.BundleAt(arg)
+	if err != nil {
+		return nil, err
+	}
+	defer closer.Close()
+	if one.snapshot, err = subject.ReadBundle(files, keepGoing); err != nil {
+		return nil, fmt.Errorf("%s: %w", arg, err)
+	}
+	return one, nil
+}
+
+// storedHistory are the numbers of a cluster's stored snapshots of a period, evenly thinned, and how many there are. The cluster
+// that was found is noted in the options.
+func storedHistory(ctx context.Context, d *cli.Deps, opts *pastOptions) (numbers []string, all int, err error) {
+	period := past.TimelineOptions{Since: opts.since, Until: opts.until}
+	since, until, err := period.Bounds()
+	if err != nil {
+		return nil, 0, err
+	}
+	if opts.most < 1 {
+		return nil, 0, fmt.Errorf("--most %d: at least one snapshot is translated", opts.most)
+	}
+	store, err := subject.OpenStore(d)
+	if err != nil {
+		return nil, 0, err
+	}
+	defer store.Close()
+	if opts.cluster, err = subject.ClusterOf(ctx, store, opts.cluster); err != nil {
+		return nil, 0, err
+	}
+	list, err := store.Snapshots(ctx)
+	if err != nil {
+		return nil, 0, err
+	}
+	list = slices.DeleteFunc(list, func(i sqlite.Info) bool {
+		return i.Cluster != opts.cluster || i.TakenAt.Before(since) || !until.IsZero() && i.TakenAt.After(until)
+	})
+	if len(list) == 0 {
+		return nil, 0, fmt.Errorf("no snapshot of %s is stored of that time; qprism snapshots lists them", show.Printable(opts.cluster))
+	}
+	slices.SortStableFunc(list, func(a, b sqlite.Info) int { return a.TakenAt.Compare(b.TakenAt) })
+	for _, i := range thinned(list, opts.most) {
+		numbers = append(numbers, strconv.FormatInt(i.ID, 10))
+	}
+	return numbers, len(list), nil
+}
+
+// thinned are at most so many of a list, the last one among them, with equal gaps between them.
+func thinned[T any](list []T, most int) (some []T) {
+	if len(list) <= most {
+		return list
+	}
+	for i := 1; i <= most; i++ {
+		some = append(some, list[i*len(list)/most-1])
+	}
+	return some
+}

@@ -1,0 +1,79 @@
+package policy
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"qprism/cmd/qprism/queue"
+	"qprism/cmd/qprism/show"
+	"qprism/engine/forecast"
+	"qprism/engine/migrate"
+	"qprism/engine/migrate/synthesis"
+	"qprism/engine/model"
+)
+
+// mostMigrationRuns bounds each of the two forecasts of a migration.
+const mostMigrationRuns = 2_000
+
+// prove orders the jobs of every run under every candidate on the translated cluster, and plays the newest snapshot forward under
+// Grid Engine and under the one that is best. That one is installed with what the whole history says; the proof is of what was held out.
+func (m *migration) prove(h synthesis.History) error {
+	moments := map[*model.Snapshot]time.Time{}
+	for _, r := range h {
+		moments[r.Snapshot] = r.At
+	}
+	ordered := func(s *model.Snapshot) *model.Snapshot { return m.translation.Jobs(s, moments[s]) }
+	seen := h.Seen()
+	m.order = &provenOrder{history: h}
+	for _, c := range synthesis.Candidates(seen) {
+		m.order.proofs = append(m.order.proofs, synthesis.Prove(c, h, len(seen), ordered))
+	}
+	best, err := m.best()
+	if best == nil {
+		return err
+	}
+	m.order.chosen, m.order.installed = best, synthesis.Install(best, h, ordered)
+	newest := h[len(h)-1].Snapshot
+	best.Forecast = synthesis.Play(m.order.installed.Candidate, h, m.translation.Now, forecast.Options{MostRuns: mostMigrationRuns, History: forecast.Learn(newest.Ended)})
+	m.close(newest, best.Forecast)
+	return nil
+}
+
+// best is the proof of the candidate to install: the one that was asked for, else the one that keeps the order best, which never is
+// one that qprism itself would have to feed. It is nil where none is safe.
+func (m *migration) best() (*synthesis.Proof, error) {
+	if m.wanted == "" {
+		return synthesis.Best(m.order.proofs, synthesis.NeedsJob), nil
+	}
+	var names []string
+	for _, p := range m.order.proofs {
+		switch {
+		case p.Candidate.Needs == synthesis.NeedsOracle:
+		case p.Candidate.Name != m.wanted:
+			names = append(names, p.Candidate.Name)
+		case !p.Safe():
+			return nil, fmt.Errorf("--formula %s: the formula is not safe to set: %s", m.wanted, p.Candidate.Formula)
+		default:
+			return p, nil
+		}
+	}
+	return nil, fmt.Errorf("--formula %s: the candidates of this history are %s", show.Printable(m.wanted), show.InEnglish(names))
+}
+
+// close tells of queues and nodes that are closed at the moment: forecasts of both systems have them closed, and an administrator
+// has to close them on PBS.
+func (m *migration) close(s *model.Snapshot, o *synthesis.Outcome) {
+	var commands []string
+	for _, c := range m.translation.Closures(s) {
+		if c.Command == "" {
+			o.Notes = append(o.Notes, queue.Sentence(c.String()+": PBS starts its jobs there all the same"))
+			continue
+		}
+		o.Notes = append(o.Notes, queue.Sentence(c.String()+", and counts as closed under PBS"))
+		commands = append(commands, c.Command)
+	}
+	if len(commands) > 0 {
+		m.translation.Steps = append(m.translation.Steps, migrate.Step{What: "What is closed in Grid Engine at the moment, if it is to be closed on PBS too.", Command: strings.Join(commands, "\n")})
+	}
+}

@@ -1,0 +1,111 @@
+package policy
+
+import (
+	"fmt"
+	"slices"
+
+	"qprism/engine/migrate"
+	"qprism/engine/migrate/synthesis"
+	"qprism/exporter/report"
+)
+
+// weightOf is the line of sched_conf that weighs a policy.
+var weightOf = map[synthesis.Policy]string{synthesis.Posix: "weight_priority", synthesis.Urgency: "weight_urgency", synthesis.Tickets: "weight_ticket"}
+
+// finerWeights are the lines that say what a policy is made of.
+var finerWeights = map[synthesis.Policy][]string{
+	synthesis.Urgency: {"weight_waiting_time", "weight_deadline"},
+	synthesis.Tickets: {"weight_user", "weight_project", "weight_department", "weight_job", "weight_tickets_functional", "weight_tickets_share",
+		"share_functional_shares", "share_override_tickets", "policy_hierarchy", "compensation_factor"},
+}
+
+// saysOf is what a formula makes of the lines that it stands for; how far it is off is known by a proof.
+func saysOf(c *synthesis.Candidate, p *synthesis.Proof) (list []migrate.Says) {
+	for _, t := range c.Terms {
+		list = append(list, sayWeight(t, p))
+		list = append(list, partsOf(c, t)...)
+	}
+	for _, missing := range c.Missing() {
+		list = append(list, sayMissing(missing)...)
+	}
+	if c.Hook != "" && slices.ContainsFunc(c.Resources, func(r synthesis.Resource) bool { return r.Name == synthesis.DeadlineResource }) {
+		list = append(list, migrate.Says{Kind: "userset", Object: "deadlineusers", Key: "entries", Verdict: migrate.Exact,
+			Into: "hook " + orderHook + ": deadline_users", Note: "only they may ask for " + synthesis.DeadlineResource + "; as in Grid Engine, a @group stands for nobody here"})
+	}
+	return list
+}
+
+// sayWeight is what becomes of the weight of a policy.
+func sayWeight(t synthesis.Term, p *synthesis.Proof) migrate.Says {
+	s := migrate.Says{Kind: "sched_conf", Key: weightOf[t.Policy], Verdict: migrate.Approximate, Into: "job_sort_formula: " + t.Text}
+	off, known := p.Off(t.Policy)
+	switch {
+	case t.Policy == synthesis.Posix:
+		s.Verdict, s.Note = migrate.Exact, "-p 1024 becomes 1023"
+	case known:
+		s.Note = fmt.Sprintf("what depends on other jobs is frozen or counted by a hook: over the history the distance of two jobs is off by %s at the most, in priority", report.Bound(off))
+	default:
+		s.Note = "what depends on other jobs is frozen or counted by a hook; the term has a scale of its own, so that its error is that of the order: see the proof"
+	}
+	return s
+}
+
+// partsOf is what becomes of the lines that a term is made of: weights, and the urgency, shares and tickets that objects have.
+func partsOf(c *synthesis.Candidate, t synthesis.Term) (list []migrate.Says) {
+	part := migrate.Says{Kind: "sched_conf", Verdict: migrate.Approximate, Into: "job_sort_formula: " + t.Text, Note: "part of the term of " + string(t.Policy) + ", and of its error: see " + weightOf[t.Policy]}
+	for _, part.Key = range finerWeights[t.Policy] {
+		if c.Hook != "" || t.Policy != synthesis.Tickets || part.Key == "weight_tickets_share" {
+			list = append(list, part)
+		}
+	}
+	const hook = "hook " + orderHook
+	switch {
+	case t.Policy == synthesis.Urgency && c.Hook == "":
+		list = append(list, migrate.Says{Kind: "complex", Key: "urgency", Verdict: migrate.Approximate, Into: "job_sort_formula: " + t.Text,
+			Note: "its urgency: of numbers, in the formula's term of nurg; what is asked for as a word or boolean has none"})
+	case t.Policy == synthesis.Urgency:
+		list = append(list, migrate.Says{Kind: "complex", Key: "urgency", Verdict: migrate.Approximate, Into: hook + ": urgency", Note: "its urgency counts in the formula's term of nurg"})
+	case t.Policy == synthesis.Tickets && c.Hook == "":
+		for _, kind := range []string{"user", "project", "userset"} {
+			for _, key := range []string{"fshare", "oticket"} {
+				list = append(list, migrate.Says{Kind: kind, Object: "*", Key: key, Verdict: migrate.Lost, Note: "the formula knows the share tree alone; --formula frozen counts it"})
+			}
+		}
+	case t.Policy == synthesis.Tickets:
+		list = append(list, accountsIn(hook)...)
+	}
+	return list
+}
+
+// accountsIn is what becomes of what users, projects and departments have where a hook knows it.
+func accountsIn(hook string) (list []migrate.Says) {
+	for _, kind := range []string{"user", "project", "userset"} {
+		for _, key := range []string{"fshare", "oticket"} {
+			list = append(list, migrate.Says{Kind: kind, Object: "*", Key: key, Verdict: migrate.Approximate, Into: hook + ": accounts", Note: "counts in the formula's term of ntckts"})
+		}
+	}
+	return append(list, migrate.Says{Kind: "userset", Object: "*", Key: migrate.Members, Verdict: migrate.Exact, Into: hook + ": departments"},
+		migrate.Says{Kind: "userset", Object: "*", Key: migrate.GroupMembers, Verdict: migrate.Approximate, Into: hook + ": departments",
+			Note: "an @group is whoever has it as first group on the host of the PBS server, when a job is submitted; in Grid Engine, on the host that submits it, where newgrp(1) counts"})
+}
+
+// sayMissing is what becomes of a policy that has a weight, and no term in the formula.
+func sayMissing(p synthesis.Policy) (list []migrate.Says) {
+	const again = ": the formula has no term for them. Migrate again with bundles of a time when some have"
+	note := map[synthesis.Policy]string{
+		synthesis.Urgency: "all jobs of the history have the same urgency, so that it orders nothing" + again,
+		synthesis.Tickets: "no job of the history has tickets, so that they order nothing" + again,
+	}[p]
+	for _, key := range append([]string{weightOf[p]}, finerWeights[p]...) {
+		list = append(list, migrate.Says{Kind: "sched_conf", Key: key, Verdict: migrate.Lost, Note: note})
+	}
+	if p == synthesis.Urgency {
+		return append(list, migrate.Says{Kind: "complex", Key: "urgency", Verdict: migrate.Lost, Note: "its urgency: " + note})
+	}
+	for _, kind := range []string{"user", "project", "userset"} {
+		for _, key := range []string{"fshare", "oticket"} {
+			list = append(list, migrate.Says{Kind: kind, Object: "*", Key: key, Verdict: migrate.Lost, Note: note})
+		}
+	}
+	return list
+}

@@ -1,0 +1,200 @@
+package policy
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"qprism/cmd/qprism/subject"
+	"qprism/engine/forecast"
+	"qprism/engine/migrate"
+	"qprism/engine/migrate/slurm"
+	"qprism/engine/migrate/synthesis"
+	"qprism/engine/model"
+	"qprism/engine/slurm/multifactor"
+	"qprism/exporter/report"
+	"qprism/exporter/slurmconf"
+)
+
+// slurmIsExperimental is what every reader of the report has to know.
+const slurmIsExperimental = "The files follow Slurm's documentation; no Slurm server has taken them, and its priorities are computed here by the same documents. " +
+	"Only the order of jobs, shares and limits of everybody are translated."
+
+// toSlurm translates the order of jobs of a Grid Engine cluster.
+func toSlurm(m *migration) ([]migratedFile, error) {
+	if m.newest().System != model.GridEngine {
+		return nil, errors.New("--to slurm translates Grid Engine, and these bundles are of " + subject.ProductOf(m.newest()))
+	}
+	history := m.runs()
+	if len(history) == 0 {
+		return nil, errors.New("no scheduler run of these bundles can be recomputed: what orders jobs is not known")
+	}
+	seen := len(history.Seen())
+	if seen == 0 {
+		seen = len(history)
+	}
+	t := slurm.Translate(history, seen, migrate.Translate(m.history, m.lines))
+	both := t.Choose(history, seen)
+	files, err := slurmFiles(t, clusterName(m.newest()))
+	if err != nil {
+		return nil, err
+	}
+	m.translation = &migrate.Translation{From: t.From, To: &model.Snapshot{}, Ledger: t.Ledger, Names: t.Names, Steps: t.Steps}
+	m.told = slurmReport(m, t, history, seen, both)
+	for i := range m.told.Candidates {
+		m.told.Candidates[i].Lines = contentLines(files)
+	}
+	return files, nil
+}
+
+func slurmFiles(t *slurm.Translation, source string) ([]migratedFile, error) {
+	name := "cluster"
+	if host, _, found := strings.Cut(t.From.Cluster, "/"); found && slurm.Holds(host) {
+		name = host
+	}
+	written, err := slurmconf.Files(&slurmconf.Config{Source: source, Cluster: name, Settings: slurmSettings(t), Root: accountsOf(t, t.Tree), QOS: qosOf(t)})
+	if err != nil {
+		return nil, err
+	}
+	var files []migratedFile
+	for _, f := range written {
+		files = append(files, migratedFile{f.Name, f.About, f.Text})
+	}
+	return append(files, migratedFile{"submit.txt", "how jobs are submitted, option by option", slurmOptions(t.Submit)}), nil
+}
+
+// slurmSettings are the lines of slurm.conf.
+func slurmSettings(t *slurm.Translation) []model.Setting {
+	p := &t.Policy
+	flags := []string{"ACCRUE_ALWAYS"} // Grid Engine counts all time since submission
+	if !p.FairTree {
+		flags = append(flags, "NO_FAIR_TREE")
+	}
+	list := []model.Setting{{Name: "PriorityType", Value: "priority/multifactor"}, {Name: "PriorityFlags", Value: strings.Join(flags, ",")},
+		{Name: "PriorityDecayHalfLife", Value: slurm.Days(t.HalfLife)}}
+	if t.HalfLife == 0 && p.Fairshare > 0 {
+		list = append(list, model.Setting{Name: "PriorityUsageResetPeriod", Value: "YEARLY"}) // Slurm wants one of the two
+	}
+	list = append(list, model.Setting{Name: "PriorityMaxAge", Value: slurm.Days(p.MaxAge)}, model.Setting{Name: "PriorityFavorSmall", Value: "NO"})
+	for _, w := range []struct {
+		name  string
+		value uint32
+	}{{"Age", p.Age}, {"Assoc", p.Assoc}, {"Fairshare", p.Fairshare}, {"JobSize", p.JobSize}, {"Partition", p.Partition}, {"QOS", p.QOS}} {
+		list = append(list, model.Setting{Name: "PriorityWeight" + w.name, Value: strconv.FormatUint(uint64(w.value), 10)})
+	}
+	if len(p.TRES) > 0 {
+		var parts, track []string
+		for _, w := range p.TRES {
+			parts = append(parts, fmt.Sprintf("%s=%.0f", w.Name, w.Value))
+			if strings.Contains(w.Name, "/") {
+				track = append(track, w.Name)
+			}
+		}
+		list = append(list, model.Setting{Name: "PriorityWeightTRES", Value: strings.Join(parts, ",")})
+		if len(track) > 0 {
+			list = append(list, model.Setting{Name: "AccountingStorageTRES", Value: strings.Join(track, ",")})
+		}
+	}
+	return append(list, model.Setting{Name: "AccountingStorageEnforce", Value: "associations,limits,qos"})
+}
+
+// accountsOf is a part of the tree of associations.
+func accountsOf(t *slurm.Translation, a *multifactor.Assoc) *slurmconf.Account {
+	out := &slurmconf.Account{Name: a.Name, Shares: sharesText(a)}
+	priorities := map[*multifactor.Assoc]uint32{}
+	for m, assoc := range t.Members {
+		priorities[assoc] = t.Priority[m]
+	}
+	for _, c := range a.Children {
+		if c.User {
+			out.Users = append(out.Users, slurmconf.User{Name: c.Name, Shares: sharesText(c), Priority: priorities[c]})
+			continue
+		}
+		out.Accounts = append(out.Accounts, accountsOf(t, c))
+	}
+	return out
+}
+
+func sharesText(a *multifactor.Assoc) string {
+	if a.Parent {
+		return "parent"
+	}
+	return strconv.FormatUint(uint64(a.Shares), 10)
+}
+
+func qosOf(t *slurm.Translation) (list []slurmconf.QOS) {
+	for _, q := range t.QOS {
+		list = append(list, slurmconf.QOS{Name: q.Name, Priority: q.Priority, Limits: q.Limits})
+	}
+	return list
+}
+
+func slurmOptions(list []slurm.Option) []byte {
+	var b strings.Builder
+	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(w, "Grid Engine\tSlurm\tnote")
+	for _, o := range list {
+		fmt.Fprintf(w, "%s\t%s\t%s\n", o.GridEngine, o.Slurm, o.Note)
+	}
+	_ = w.Flush() // into memory
+	return []byte(b.String())
+}
+
+// slurmReport is the report, with the order of every run under both algorithms of fair share.
+func slurmReport(m *migration, t *slurm.Translation, h synthesis.History, seen int, both [2][]synthesis.Agreement) *report.Report {
+	r := translationReport(m.translation, migrationNames["slurm"])
+	r.Experimental = slurmIsExperimental
+	for i, run := range h {
+		r.Snapshots = append(r.Snapshots, report.Snapshot{Name: run.Name, At: run.At, Jobs: len(run.Result.Pending), HeldOut: i >= seen})
+	}
+	for i, name := range []string{"fair-tree", "classic"} {
+		c := report.Candidate{Name: name, Title: "Multifactor priority with " + []string{"the fair tree", "classic fair share"}[i], Chosen: t.Policy.FairTree == (i == 0),
+			Formula: t.Formula(), Needs: "nothing", Resolution: report.Number(t.Resolution())}
+		for k := range both[i] {
+			c.Runs = append(c.Runs, reportedRun(&both[i][k], ownersOf(h[k].Snapshot)))
+		}
+		c.Seen, c.HeldOut = report.Summarize(c.Runs, false), report.Summarize(c.Runs, true)
+		if c.Chosen {
+			newest := h[len(h)-1].Snapshot
+			c.Forecast = reportedForecast(t.Forecast(h, forecast.Options{MostRuns: mostMigrationRuns, History: forecast.Learn(newest.Ended)}))
+		}
+		r.Candidates = append(r.Candidates, c)
+	}
+	if t.RangeFrom != "" {
+		moves := 0.0
+		for _, seen := range t.Seen {
+			if !math.IsNaN(seen) {
+				moves = max(moves, math.Abs(seen/t.Range-1))
+			}
+		}
+		r.Constants = []report.Constant{{Name: "urgency_range", Means: "greatest less least urgency of all jobs", Value: report.Number(t.Range), From: t.RangeFrom, Since: momentOf(h, t.RangeFrom), Drift: numbersOf(t.Seen), Moves: report.Number(moves)}}
+		r.Refresh = "qprism migrate --to slurm BUNDLE... -o DIR --replace   # then take slurm.conf over, and: scontrol reconfigure"
+	}
+	return r
+}
+
+// momentOf is when a run was.
+func momentOf(h synthesis.History, name string) (at time.Time) {
+	for _, run := range h {
+		if run.Name == name {
+			at = run.At
+		}
+	}
+	return at
+}
+
+// contentLines is how many lines files have, comments and blank ones left out.
+func contentLines(files []migratedFile) (n int) {
+	for _, f := range files {
+		for line := range strings.Lines(string(f.text)) {
+			if line = strings.TrimSpace(line); line != "" && line[0] != '#' {
+				n++
+			}
+		}
+	}
+	return n
+}

@@ -1,0 +1,175 @@
+package policy
+
+import (
+	"fmt"
+	"strings"
+
+	"qprism/cmd/qprism/show"
+	"qprism/cmd/qprism/subject"
+	"qprism/engine/migrate"
+)
+
+// mostLoud is how many lines that no rule handles are printed.
+const mostLoud = 10
+
+// migrationText tells a person what became of the cluster.
+func migrationText(m *migration, folder string, files []migratedFile) string {
+	var b strings.Builder
+	s := m.newest()
+	fmt.Fprintf(&b, "%s, %s %s, taken %s\n", show.Printable(s.Cluster), subject.ProductOf(s), show.Printable(s.Release.String()), s.TakenAt.UTC().Format("2006-01-02 15:04:05 MST"))
+	if len(m.history) > 1 {
+		fmt.Fprintf(&b, "newest of %s\n", m.historyText())
+	}
+	if t := m.translation; t != nil {
+		writeTally(&b, t, m.target())
+		writeLoud(&b, t)
+		b.WriteString(m.orderText())
+	}
+	b.WriteString("\n")
+	width := 0
+	for _, f := range files {
+		width = max(width, len(f.name))
+	}
+	for _, f := range files {
+		fmt.Fprintf(&b, "%-*s  %s\n", width, f.name, f.about)
+	}
+	fmt.Fprintf(&b, "\nNext: read %s, then install the files in this order on a test server.\n", firstToRead(folder, files))
+	return b.String()
+}
+
+// historyText says how long the history is, and what of it does not count.
+func (m *migration) historyText() string {
+	text := show.Plural(len(m.history), "bundle")
+	if m.sampled > 0 {
+		text = fmt.Sprintf("%d of %d stored bundles, evenly chosen", len(m.history), m.sampled)
+	}
+	if n := len(m.unused); n > 0 {
+		text += fmt.Sprintf("; %d of them prove nothing, the report says why", n)
+	}
+	return text
+}
+
+// firstToRead is the file to begin with.
+func firstToRead(folder string, files []migratedFile) string {
+	for _, f := range files {
+		if f.name == "REPORT.md" {
+			return folder + "/REPORT.md"
+		}
+	}
+	return folder + "/" + files[0].name
+}
+
+// lineVerdicts say what a verdict asks of an administrator.
+var lineVerdicts = map[migrate.Verdict]string{
+	migrate.Exact:       "PBS does the same",
+	migrate.Approximate: "nearly the same; the report says how near",
+	migrate.Lost:        "PBS has nothing like it; the report says what to do instead",
+	migrate.NoEffect:    "defaults, and what means nothing on PBS",
+	migrate.NoRule:      "nobody knows what to make of them: look at each",
+}
+
+// target is the system translated to, as reports name it.
+func (m *migration) target() string {
+	if m.told != nil {
+		return m.told.To.System
+	}
+	return migrationNames["pbs"]
+}
+
+// orderText says how jobs are ordered, and how well that is proven.
+func (m *migration) orderText() string {
+	if m.told == nil {
+		return m.formulaText()
+	}
+	var b strings.Builder
+	for _, s := range m.told.Sentences() {
+		b.WriteString("\n" + show.Printable(s))
+	}
+	return b.String() + "\n"
+}
+
+func writeTally(b *strings.Builder, t *migrate.Translation, to string) {
+	tally, others := migrate.Tally(t.Ledger)
+	fmt.Fprintf(b, "\n%-11s  %7s\n", "verdict", "lines")
+	for _, v := range migrate.Verdicts {
+		fmt.Fprintf(b, "%-11s  %7d  %s\n", v, tally[v], strings.ReplaceAll(lineVerdicts[v], "PBS", to))
+	}
+	fmt.Fprintf(b, "%-11s  %7d  comments, jobs, the state of the moment and logs\n", "besides", others)
+	if len(t.Names) > 0 {
+		fmt.Fprintf(b, "\n%s spelt otherwise in %s:", show.Plural(len(t.Names), "name"), to)
+		for i, n := range t.Names {
+			if i == 6 {
+				fmt.Fprintf(b, " …")
+				break
+			}
+			fmt.Fprintf(b, " %s → %s", show.Printable(n.From), show.Printable(n.To))
+		}
+		b.WriteString("\n")
+	}
+}
+
+// writeLoud lists lines that no rule handles.
+func writeLoud(b *strings.Builder, t *migrate.Translation) {
+	n := 0
+	for _, e := range t.Ledger {
+		if e.Verdict != migrate.NoRule {
+			continue
+		}
+		if n++; n == 1 {
+			b.WriteString("\nNo rule:\n")
+		}
+		if n <= mostLoud {
+			fmt.Fprintf(b, "  %s: %s (%s)\n", show.Printable(linePlace(e)), show.Printable(e.Text), e.Note)
+		}
+	}
+	if n > mostLoud {
+		fmt.Fprintf(b, "  and %d more, in the report\n", n-mostLoud)
+	}
+}
+
+// linePlace is where a line stands; what a command printed of an object has no number.
+func linePlace(e migrate.Entry) string {
+	if e.Number == 0 {
+		return e.File
+	}
+	return fmt.Sprintf("%s:%d", e.File, e.Number)
+}
+
+// migrationReport is a migration as JSON.
+type migrationReport struct {
+	Cluster  string                  `json:"cluster"`
+	Bundles  []string                `json:"bundles"`
+	Verdicts map[migrate.Verdict]int `json:"lines"`
+	Others   int                     `json:"other_lines"` // comments, jobs, state, logs
+	NoRule   []migrationLine         `json:"no_rule"`
+	Formula  string                  `json:"job_sort_formula"`
+	Files    []string                `json:"files"`
+}
+
+type migrationLine struct {
+	File string `json:"file"`
+	Line int    `json:"line"`
+	Text string `json:"text"`
+	Note string `json:"note"`
+}
+
+func migrationJSON(m *migration, files []migratedFile) migrationReport {
+	r := migrationReport{Cluster: m.newest().Cluster, Bundles: m.names, NoRule: []migrationLine{}}
+	for _, f := range files {
+		r.Files = append(r.Files, f.name)
+	}
+	t := m.translation
+	if t == nil {
+		return r
+	}
+	r.Verdicts, r.Others = migrate.Tally(t.Ledger)
+	if t.To.PBS != nil {
+		r.Formula = t.To.PBS.Formula
+	}
+	for _, e := range t.Ledger {
+		if e.Verdict == migrate.NoRule {
+			r.NoRule = append(r.NoRule, migrationLine{e.File, e.Number, e.Text, e.Note})
+		}
+	}
+	return r
+}

@@ -1,0 +1,338 @@
+package queue
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"qprism/cmd/qprism/cli"
+	"qprism/cmd/qprism/show"
+	"qprism/cmd/qprism/subject"
+	"qprism/engine/explain"
+)
+
+type compareOptions struct {
+	subject.Selection
+	at string
+}
+
+func newCompare(d *cli.Deps) *cobra.Command {
+	var opts compareOptions
+	c := &cobra.Command{
+		Use:   "compare A B [BUNDLE]",
+		Short: "Why one job comes before another, and what would change that",
+		Long: `compare sets two jobs side by side, term by term: who gains where, and which term decides.
+Then it computes what would make the later one pass the other: the time at which it does if
+nothing else changes, the least qalter -p and -ot, how much longer it would have to have
+waited, how many jobs of the other one's owner must start, how many shares its user, project
+or department needs; of PBS also usage and shares of the fairshare tree.
+
+Each of these points is exact: just before it the order is as it was. What cannot change the
+order is listed with the reason.`,
+		Example: `  qprism compare 4711 4712 cluster.tar.gz
+  qprism compare 4711 4712 --format json | jq .flips`,
+		RunE: func(c *cobra.Command, args []string) error {
+			return runCompareJobs(c.Context(), d, opts, args, c.OutOrStdout())
+		},
+	}
+	subject.AddSelection(c, &opts.Selection)
+	addAt(c, &opts.at)
+	c.Args = cobra.RangeArgs(2, 3)
+	return c
+}
+
+func runCompareJobs(ctx context.Context, d *cli.Deps, opts compareOptions, args []string, w io.Writer) error {
+	if id := args[1]; len(args) == 2 && (id == "" || id[0] < '0' || id[0] > '9') {
+		return fmt.Errorf("%q is no job number: give two, then the bundle", id)
+	}
+	s, sc, err := scene(ctx, d, &opts.Selection, opts.at, args[2:])
+	if err != nil {
+		return err
+	}
+	var ids [2]string
+	for i := range ids {
+		if ids[i], err = s.Batch.InScene(args[i]); err != nil {
+			return err
+		}
+	}
+	c, err := sc.Compare(ids[0], ids[1])
+	if err != nil {
+		return withList(err)
+	}
+	switch out := d.Output(w); d.Format {
+	case "json":
+		return out.JSON(duelJSON(s, c))
+	case "csv", "tsv":
+		return out.Sheet(duelSheet(c, c.Rows, ""))
+	default:
+		p := &explanationText{out: out, colour: coloured(w)}
+		if err := p.printComparison(s, sc, c); err != nil {
+			return err
+		}
+		return p.write()
+	}
+}
+
+// printComparison prints one screen: both jobs, term by term, and what would change their order.
+func (p *explanationText) printComparison(s *subject.Subject, sc *explain.Scene, c *explain.Comparison) error {
+	p.out.Terminal = true // a comparison is for people, wherever it goes; programs ask for JSON
+	p.header(s, sc)
+	for _, e := range []*explain.Explanation{c.A, c.B} {
+		p.paragraph(Describe(e.Job, e.ID, "", p.out) + ": " + briefly(e))
+	}
+	p.line("")
+	p.line("%s", p.strong(show.Printable(first(c))))
+	p.line("")
+	for _, e := range []*explain.Explanation{c.A, c.B} {
+		if notes := explanationNotes(e); e.State == explain.Aside && len(notes) > 0 {
+			p.paragraph("Job " + e.ID + ": " + strings.ToLower(notes[0][:1]) + notes[0][1:])
+			p.line("")
+		}
+	}
+	if rows := telling(c.Rows); len(rows) > 0 {
+		if err := duelSheet(c, rows, "  ").Aligned(&p.Buffer, p.out.Width()); err != nil {
+			return err
+		}
+	}
+	p.notes(c.Notes)
+	if c.Passer != nil {
+		p.line("")
+	}
+	p.flips(c)
+	return nil
+}
+
+// briefly is where a job is, in few words.
+func briefly(e *explain.Explanation) string {
+	switch {
+	case e.Next:
+		return fmt.Sprintf("%s of %d in the next run", explain.Ordinal(e.Place), e.Waiting)
+	case e.Place > 0 && moved(e):
+		return fmt.Sprintf("%s of %d in that run, %s", explain.Ordinal(e.Place), e.Waiting, placeNow(e.Since, "%s of %d now", "waits no more"))
+	case e.Place > 0:
+		return fmt.Sprintf("%s of %d that wait", explain.Ordinal(e.Place), e.Waiting)
+	}
+	return string(e.State)
+}
+
+// first says which job comes first, and by what.
+func first(c *explain.Comparison) string {
+	a, b := c.A.ID, c.B.ID
+	if c.First > 0 {
+		a, b = b, a
+	}
+	switch {
+	case c.First == 0:
+		return apart(c)
+	case c.Decided == "submission":
+		return fmt.Sprintf("Job %s comes before job %s: they are equal, and it was submitted earlier.", a, b)
+	case c.Decided == "number":
+		return fmt.Sprintf("Job %s comes before job %s: they are equal, and its number is lower.", a, b)
+	case c.Decided == "":
+		return fmt.Sprintf("Job %s comes before job %s.", a, b)
+	}
+	return fmt.Sprintf("Job %s comes before job %s by its %s.", a, b, c.Decided)
+}
+
+// apart says why there is no order between two jobs.
+func apart(c *explain.Comparison) string {
+	var parts []string
+	for _, e := range []*explain.Explanation{c.A, c.B} {
+		if e.Place == 0 {
+			parts = append(parts, fmt.Sprintf("job %s %s", e.ID, e.State))
+		}
+	}
+	text := strings.Join(parts, " and ")
+	return strings.ToUpper(text[:1]) + text[1:] + ": there is no order between them."
+}
+
+// telling are the rows of a table for people: without parts of terms that neither job has.
+func telling(rows []explain.Row) []explain.Row {
+	return slices.DeleteFunc(slices.Clone(rows), func(r explain.Row) bool { return r.Depth > 1 && r.A == "0" && r.B == "0" })
+}
+
+// duelSheet is a table of the terms of both jobs; parts of a term are indented by so much.
+func duelSheet(c *explain.Comparison, rows []explain.Row, indent string) show.Sheet {
+	t := show.Sheet{Columns: show.Columns("term", ">job "+c.A.ID, ">job "+c.B.ID, ">difference", "gains")}
+	for _, r := range rows {
+		difference := ""
+		if !math.IsNaN(r.Gain) {
+			difference = signed(r.Gain)
+		}
+		t.Add(strings.Repeat(indent, r.Depth)+r.Name, r.A, r.B, difference, map[int]string{-1: c.A.ID, 1: c.B.ID}[r.Wins])
+	}
+	return t
+}
+
+func signed(v float64) string {
+	switch {
+	case v == 0:
+		return "0"
+	case v > 0:
+		return "+" + explain.Number(v)
+	}
+	return explain.Number(v)
+}
+
+// flips prints what would change the order, and what would not.
+func (p *explanationText) flips(c *explain.Comparison) {
+	if c.Passer == nil {
+		return
+	}
+	ahead := c.A
+	if c.Passer == c.A {
+		ahead = c.B
+	}
+	if !c.NextSame {
+		p.line("In the next run, with what has started since, job %s comes first.", ahead.ID)
+	}
+	if len(c.Flips) == 0 {
+		p.line("Nothing that was tried puts job %s before job %s.", c.Passer.ID, ahead.ID)
+	} else {
+		p.line("Job %s passes job %s", c.Passer.ID, ahead.ID)
+	}
+	for i := range c.Flips {
+		p.line("  %s", show.Printable(flipWords(&c.Flips[i], c.Passer, ahead, p.out)))
+	}
+	var never []string
+	for _, o := range c.Never {
+		never = append(never, kindWords[o.Kind]+" ("+o.Why+")")
+	}
+	if len(never) > 0 {
+		p.paragraph("Not by: " + strings.Join(never, "; ") + ".")
+	}
+	for _, r := range c.Rates {
+		p.paragraph(r)
+	}
+}
+
+// kindWords name kinds of change.
+var kindWords = map[explain.Kind]string{
+	explain.ByTime: "time", explain.ByPriority: "-p", explain.ByTickets: "-ot", explain.ByWaiting: "longer waiting", explain.ByEligible: "eligible time",
+	explain.ByStarts: "starts of the other owner's jobs", explain.ByUsed: "usage of the other one's entity",
+	explain.ByFShare: "shares of its user", explain.ByPShare: "shares of its project", explain.ByDShare: "shares of its department",
+	explain.ByGroup: "shares of its entity", explain.ByQueue: "priority of its queue",
+}
+
+// flipWords says what makes a job pass another one, with the command that does it.
+func flipWords(f *explain.Flip, passer, ahead *explain.Explanation, out show.Output) string {
+	j := passer.Job
+	switch f.Kind {
+	case explain.ByTime:
+		return fmt.Sprintf("at %s UTC, in %s, if nothing else changes (%s)", out.Moment(f.At), waitText(f.Amount), f.Cause)
+	case explain.ByPriority:
+		return fmt.Sprintf("with -p %+d: qalter -p %d %s", f.Amount-f.From, f.Amount, passer.ID)
+	case explain.ByTickets:
+		return fmt.Sprintf("with -ot %d: qalter -ot %d %s", f.Amount, f.Amount, passer.ID)
+	case explain.ByWaiting:
+		return fmt.Sprintf("had it been submitted %s earlier", waitText(f.Amount))
+	case explain.ByEligible:
+		total := j.PBS.EligibleTime + time.Duration(f.Amount)*time.Second
+		return fmt.Sprintf("with %s more of eligible time: qalter -W eligible_time=%s %s", waitText(f.Amount), clockText(total), passer.ID)
+	case explain.ByStarts:
+		names := strings.Join(f.Starts[:min(len(f.Starts), 8)], ", ")
+		if len(f.Starts) > 8 {
+			names += ", …"
+		}
+		return fmt.Sprintf("if %s of %s started (%s)", show.Plural(int(f.Amount), "job"), f.Of, names)
+	case explain.ByUsed:
+		return fmt.Sprintf("if %s, to whom job %s is charged, had used %d more (fairshare_usage_res)", f.Of, ahead.ID, f.Amount)
+	case explain.ByGroup:
+		return fmt.Sprintf("with %d shares for its entity in resource_group, instead of %d", f.Amount, f.From)
+	case explain.ByQueue:
+		return fmt.Sprintf("with priority %d for its queue, instead of %d: qmgr -c 'set queue %s priority = %d'", f.Amount, f.From, j.PBS.Queue, f.Amount)
+	case explain.ByFShare:
+		return fmt.Sprintf("with fshare %d for user %s, instead of %d: qconf -muser %s", f.Amount, j.Owner, f.From, j.Owner)
+	case explain.ByPShare:
+		return fmt.Sprintf("with fshare %d for project %s, instead of %d: qconf -mprj %s", f.Amount, j.Project, f.From, j.Project)
+	case explain.ByDShare:
+		return fmt.Sprintf("with fshare %d for department %s, instead of %d: qconf -mu %s", f.Amount, j.Department, f.From, j.Department)
+	}
+	return string(f.Kind)
+}
+
+// waitText prints seconds, and those above two minutes in the unit that fits as well.
+func waitText(seconds int64) string {
+	text := fmt.Sprintf("%d s", seconds)
+	if fitting := explain.Span(time.Duration(seconds) * time.Second); fitting != text {
+		return fitting + " (" + text + ")"
+	}
+	return text
+}
+
+// clockText prints a length of time as qalter takes it.
+func clockText(d time.Duration) string {
+	s := int64(d / time.Second)
+	return fmt.Sprintf("%02d:%02d:%02d", s/3600, s/60%60, s%60)
+}
+
+// jsonDuel is a comparison in JSON.
+type jsonDuel struct {
+	A       jsonExplanation `json:"a"`
+	B       jsonExplanation `json:"b"`
+	First   string          `json:"first"` // id of the one that comes first; empty where they are not both waiting
+	Decided string          `json:"decided_by"`
+	Terms   []jsonCompared  `json:"terms"`
+	From    *string         `json:"flips_from"`    // the next run
+	Ahead   string          `json:"first_in_next"` // id
+	Passer  string          `json:"passer"`        // id of the one that the flips put first
+	Flips   []jsonFlip      `json:"flips"`
+	Never   []jsonNever     `json:"never"`
+	Rates   []string        `json:"rates"`
+	Notes   []string        `json:"notes"`
+}
+
+// jsonCompared is one term of both jobs; gain is a's over b.
+type jsonCompared struct {
+	Name  string      `json:"name"`
+	Depth int         `json:"depth"`
+	A     string      `json:"a"`
+	B     string      `json:"b"`
+	Gain  show.Number `json:"gain"`
+	Gains string      `json:"gains"`
+}
+
+type jsonFlip struct {
+	Kind   string   `json:"kind"`
+	Amount int64    `json:"amount"`
+	From   int64    `json:"from"`
+	At     *string  `json:"at,omitempty"`
+	Cause  string   `json:"cause,omitempty"`
+	Starts []string `json:"starts,omitempty"`
+	Text   string   `json:"text"`
+}
+
+type jsonNever struct {
+	Kind string `json:"kind"`
+	Why  string `json:"why"`
+}
+
+func duelJSON(s *subject.Subject, c *explain.Comparison) jsonDuel {
+	j := jsonDuel{A: explanationJSON(s, c.A), B: explanationJSON(s, c.B), Decided: c.Decided, Terms: []jsonCompared{}, From: show.Rfc3339(c.Next),
+		Flips: []jsonFlip{}, Never: []jsonNever{}, Rates: append([]string{}, c.Rates...), Notes: append([]string{}, c.Notes...)}
+	j.First = map[int]string{-1: c.A.ID, 1: c.B.ID}[c.First]
+	for _, r := range c.Rows {
+		j.Terms = append(j.Terms, jsonCompared{r.Name, r.Depth, r.A, r.B, show.Number(r.Gain), map[int]string{-1: c.A.ID, 1: c.B.ID}[r.Wins]})
+	}
+	if c.Passer != nil {
+		j.Passer, j.Ahead = c.Passer.ID, c.A.ID
+		ahead := c.A
+		if c.Passer == c.A {
+			ahead, j.Ahead = c.B, c.B.ID
+		}
+		for i := range c.Flips {
+			f := &c.Flips[i]
+			j.Flips = append(j.Flips, jsonFlip{string(f.Kind), f.Amount, f.From, show.Rfc3339(f.At), f.Cause, f.Starts, flipWords(f, c.Passer, ahead, show.Output{})})
+		}
+	}
+	for _, o := range c.Never {
+		j.Never = append(j.Never, jsonNever{string(o.Kind), o.Why})
+	}
+	return j
+}

@@ -1,0 +1,142 @@
+package queue
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"qprism/cmd/qprism/cli"
+	"qprism/cmd/qprism/show"
+	"qprism/cmd/qprism/subject"
+	"qprism/engine/explain"
+	"qprism/engine/model"
+)
+
+type ExplainOptions struct {
+	subject.Selection
+	At  string
+	all bool
+}
+
+func newExplain(d *cli.Deps) *cobra.Command {
+	var opts ExplainOptions
+	c := &cobra.Command{
+		Use:   "explain JOB [BUNDLE]",
+		Short: "Why a job is where it is in the queue, in words and numbers",
+		Long: `explain takes a job's priority apart: each term with its weight, its normalized and its raw
+value and what that is made of; which other job shaped a normalized number; which policies
+tell no two jobs apart, and why; and what would move the job past the next one ahead.
+
+Of Grid Engine it explains the last run (the numbers that qstat shows), of PBS what the next
+cycle sorts by. JOB is a number, 4711.3 a task, 12[3] a subjob of PBS. JSON has the whole
+derivation as a tree.`,
+		Example: `  qprism explain 4711 cluster.tar.gz
+  qprism explain 4711 --at 2026-11-21T08:00:00Z
+  qprism explain 4711 --format json | jq '.criteria[0].term'`,
+		RunE: func(c *cobra.Command, args []string) error {
+			return RunExplain(c.Context(), d, opts, args, c.OutOrStdout())
+		},
+	}
+	subject.AddSelection(c, &opts.Selection)
+	addAt(c, &opts.At)
+	c.Args = cobra.RangeArgs(1, 2)
+	c.Flags().BoolVar(&opts.all, "all", false, "print every term, those that add nothing too")
+	return c
+}
+
+// addAt gives a command the flag that chooses a stored snapshot by time.
+func addAt(c *cobra.Command, at *string) {
+	c.Flags().StringVar(at, "at", "", "work on the last stored snapshot taken at that `moment` or before: "+cli.MomentForms)
+}
+
+func RunExplain(ctx context.Context, d *cli.Deps, opts ExplainOptions, args []string, w io.Writer) error {
+	s, sc, err := scene(ctx, d, &opts.Selection, opts.At, args[1:])
+	if err != nil {
+		return err
+	}
+	id, err := s.Batch.InScene(args[0])
+	if err != nil {
+		return err
+	}
+	e, err := sc.Explain(id)
+	if err != nil {
+		return withList(err)
+	}
+	switch out := d.Output(w); d.Format {
+	case "json":
+		return out.JSON(explanationJSON(s, e))
+	case "csv", "tsv":
+		return out.Sheet(explanationSheet(e))
+	default:
+		p := &explanationText{out: out, colour: coloured(w), all: opts.all}
+		p.print(s, sc, e)
+		return p.write()
+	}
+}
+
+// withList says where jobs are listed, to who names one that is not there.
+func withList(err error) error {
+	if errors.Is(err, explain.ErrNoJob) {
+		return fmt.Errorf("%w; qprism priorities lists those that are", err)
+	}
+	return err
+}
+
+// scene loads a snapshot and recomputes what its jobs are explained in.
+func scene(ctx context.Context, d *cli.Deps, sel *subject.Selection, at string, args []string) (*subject.Subject, *explain.Scene, error) {
+	asked, err := chooseByTime(ctx, d, sel, at, args)
+	if err != nil {
+		return nil, nil, err
+	}
+	s, err := subject.Of(ctx, d, sel, args)
+	if err != nil {
+		return nil, nil, err
+	}
+	s.Asked = asked
+	sc, err := s.Batch.Scene()
+	return s, sc, err
+}
+
+// chooseByTime makes the selection name the stored snapshot of a time, which it returns; zero where none was asked for.
+func chooseByTime(ctx context.Context, d *cli.Deps, sel *subject.Selection, at string, args []string) (asked time.Time, err error) {
+	if at == "" {
+		return asked, nil
+	}
+	if len(args) > 0 || sel.Snapshot != 0 {
+		return asked, errors.New("--at chooses among stored snapshots: give no bundle and no --snapshot with it")
+	}
+	if asked, err = cli.ParseMoment(at); err != nil {
+		return asked, fmt.Errorf("--at %w", err)
+	}
+	sel.Snapshot, err = subject.SnapshotAt(ctx, d, sel.Cluster, asked)
+	sel.Cluster = "" // the snapshot is of that one
+	return asked, err
+}
+
+// Describe says which job it is, and what it asks for where that is given.
+func Describe(j *model.Job, id, asks string, out show.Output) string {
+	text := "job " + id
+	if j.Name != "" {
+		text += fmt.Sprintf(" %q", j.Name)
+	}
+	if j.Owner != "" {
+		text += " of " + j.Owner
+	}
+	if j.Project != "" && j.Project != "_pbs_project_default" {
+		text += ", project " + j.Project
+	}
+	if j.Department != "" && j.Department != "defaultdepartment" {
+		text += ", department " + j.Department
+	}
+	if asks != "" {
+		text += ", " + asks
+	}
+	if !j.Submitted.IsZero() {
+		text += ", submitted " + out.Moment(j.Submitted) + " UTC"
+	}
+	return text
+}

@@ -1,0 +1,266 @@
+package queue
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"golang.org/x/term"
+
+	"qprism/cmd/qprism/show"
+	"qprism/cmd/qprism/subject"
+	"qprism/cmd/qprism/words"
+	"qprism/cmd/safe"
+	"qprism/engine/explain"
+	"qprism/engine/gridengine/lastrun"
+)
+
+// coloured reports whether colours make sense: on a terminal whose user did not refuse them (NO_COLOR).
+func coloured(w io.Writer) bool {
+	f, ok := w.(interface{ Fd() uintptr })
+	return ok && term.IsTerminal(int(f.Fd())) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
+}
+
+// An explanationText prints explanations for people.
+type explanationText struct {
+	bytes.Buffer
+	out    show.Output
+	colour bool
+	all    bool
+	said   map[string]bool // terms that are explained already
+}
+
+func (p *explanationText) write() error {
+	_, err := p.out.W.Write(p.Bytes())
+	return err
+}
+
+func (p *explanationText) line(format string, args ...any) {
+	fmt.Fprintf(&p.Buffer, format+"\n", args...)
+}
+
+// paragraph prints a text in lines that fit the terminal, or a page where there is none.
+func (p *explanationText) paragraph(text string) {
+	const indent = "  "
+	most := show.Page
+	if width := p.out.Width(); width >= 40 {
+		most = width - len(indent) - 1
+	}
+	p.line("%s", show.Wrapped(show.Printable(text), indent, most))
+}
+
+// strong and faint are what colours are used for.
+func (p *explanationText) strong(text string) string { return p.styled(safe.Strong, text) }
+func (p *explanationText) faint(text string) string  { return p.styled(safe.Faint, text) }
+
+func (p *explanationText) styled(mark, text string) string {
+	if !p.colour || text == "" {
+		return text
+	}
+	return mark + text + safe.Plain
+}
+
+// print prints one screen: which job, where it is, what of, what tells nobody apart, and what would change it.
+func (p *explanationText) print(s *subject.Subject, sc *explain.Scene, e *explain.Explanation) {
+	p.out.Terminal = true // an explanation is for people, wherever it goes; programs ask for JSON
+	p.said = map[string]bool{}
+	p.header(s, sc)
+	p.line("%s", show.Printable(Describe(e.Job, e.ID, "", p.out)))
+	p.line("%s", p.strong(show.Printable(standing(e))))
+	for i := range e.Criteria {
+		if c := &e.Criteria[i]; p.all || !inertIn(e, c) {
+			p.criterion(c)
+		}
+	}
+	p.notes(explanationNotes(e))
+	p.inert(e.Inert)
+	p.ahead(s, e)
+}
+
+// inertIn reports whether something that jobs are sorted by goes without saying: it tells no two apart, or only what all else
+// leaves equal.
+func inertIn(e *explain.Explanation, c *explain.Criterion) bool {
+	return c.Tie || len(e.Criteria) > 1 && slices.ContainsFunc(e.Inert, func(i explain.Inert) bool { return i.Policy == c.Name })
+}
+
+// ahead says which job comes next before this one, and what the difference is worth; else what the job waits for.
+func (p *explanationText) ahead(s *subject.Subject, e *explain.Explanation) {
+	n := e.Ahead
+	switch {
+	case e.State == explain.Aside:
+		p.line("%s", s.Hint("Next: qprism why "+show.Printable(e.ID)+" says what keeps it back"))
+	case e.Place > 0 && n == nil:
+		p.line("%s", s.Hint("Next: qprism why "+show.Printable(e.ID)+" says what it waits for"))
+	}
+	if n == nil {
+		return
+	}
+	by := " by its " + n.Decided
+	switch {
+	case n.Decided == "number":
+		by = ", its equal, by its lower number"
+	case n.Decided == "submission":
+		by = ", its equal, by its earlier submission"
+	case n.By > 0:
+		by = " by " + explain.Number(n.By) + " of " + n.Decided
+	}
+	if len(n.Worth) > 0 {
+		by += ", as much as " + inEnglishOf(n.Worth)
+	}
+	if n.Priority > 0 {
+		by += fmt.Sprintf("; -p %+d passes it", n.Priority)
+	}
+	p.paragraph(fmt.Sprintf("Next before it: job %s of %s%s.", n.ID, n.Owner, by))
+	p.line("%s", s.Hint("Next: qprism compare "+show.Printable(e.ID)+" "+show.Printable(n.ID)+" says what would change that"))
+}
+
+// inEnglishOf lists alternatives: "a, b or c".
+func inEnglishOf(words []string) string {
+	if len(words) == 1 {
+		return words[0]
+	}
+	return show.InEnglish(words)
+}
+
+// header says which cluster and which run.
+func (p *explanationText) header(s *subject.Subject, sc *explain.Scene) {
+	var header bytes.Buffer
+	out := p.out
+	out.W = &header
+	subject.PrintHeader(out, s, lastrun.Moment{At: sc.At, Source: sc.Source}, true)
+	for line := range strings.Lines(header.String()) {
+		p.line("%s", p.faint(strings.TrimSuffix(line, "\n")))
+		if older := s.Asked.Sub(s.TakenAt); older >= time.Minute && strings.TrimSpace(line) != "" {
+			p.line("%s", p.faint(fmt.Sprintf("the last stored before %s UTC, %s older", out.Moment(s.Asked), explain.SpanOf(older.Seconds()))))
+			s.Asked = time.Time{}
+		}
+	}
+}
+
+// standing says where the job is.
+func standing(e *explain.Explanation) string {
+	switch {
+	case e.Next:
+		return fmt.Sprintf("It came after that run: in the next one it is %s of %s.", explain.Ordinal(e.Place), show.Plural(e.Waiting, "job"))
+	case e.Place > 0 && moved(e):
+		return fmt.Sprintf("In the run of %s it was %s of %s%s; now it %s.", e.At.UTC().Format(time.TimeOnly), explain.Ordinal(e.Place), show.Plural(e.Waiting, "job"), startedSince(e.Since),
+			placeNow(e.Since, "is %s of %d", "waits no more"))
+	case e.Place > 0:
+		return fmt.Sprintf("It is %s of %s that wait%s.", explain.Ordinal(e.Place), show.Plural(e.Waiting, "job"), map[bool]string{true: "s", false: ""}[e.Waiting == 1])
+	case e.State == explain.Running:
+		return "It runs."
+	}
+	return "It " + string(e.State) + "."
+}
+
+// moved reports whether a job stands elsewhere now than in the run that it is explained in, or among others.
+func moved(e *explain.Explanation) bool {
+	n := e.Since
+	return n != nil && (n.Place != e.Place || n.Waiting != e.Waiting || n.Started > 0)
+}
+
+// startedSince says how many of the jobs that waited have started.
+func startedSince(n *explain.Since) string {
+	if n.Started == 0 {
+		return ""
+	}
+	return fmt.Sprintf(", %d of which %s started since", n.Started, map[bool]string{true: "has", false: "have"}[n.Started == 1])
+}
+
+// placeNow says where a job stands in the next run.
+func placeNow(n *explain.Since, waits, gone string) string {
+	if n.Place == 0 {
+		return gone
+	}
+	return fmt.Sprintf(waits, explain.Ordinal(n.Place), n.Waiting)
+}
+
+// criterion prints one of the things that jobs are sorted by, and what it is made of.
+func (p *explanationText) criterion(c *explain.Criterion) {
+	p.line("")
+	head := show.Printable(c.Term.Words())
+	if c.Term.Text != "" {
+		head = show.Printable(c.Name + ": " + c.Term.Text)
+	}
+	p.line("%s", p.strong(head)+show.Printable(equals(c.Term.Expression())+noted(c.Term.Note)+"; "+c.Up))
+	p.terms(&c.Term, 1)
+}
+
+// terms prints what a term's parts are made of, as far as its expression did not write that in full.
+func (p *explanationText) terms(of *explain.Term, depth int) {
+	for i := range of.Terms {
+		t := &of.Terms[i]
+		if !p.all && (t.Text != "" || t.Nothing() && of.Op == explain.Sum && depth > 1) {
+			continue
+		}
+		if words := t.Expression(); words != "" || t.Note != "" {
+			name := t.Words()
+			if t.Text != "" {
+				name = strings.TrimSpace(t.Name + " " + explain.Number(t.Value))
+			}
+			line := p.strong(show.Printable(name)) + show.Printable(equals(words)+noted(t.Note))
+			if p.said[line] { // of a parent that several nodes have
+				continue
+			}
+			p.said[line] = true
+			p.line("%s", strings.Repeat("  ", depth)+line)
+		}
+		if t.Inert != "" && !p.all {
+			continue
+		}
+		next := t
+		if len(t.Terms) == 1 && t.Terms[0].Text != "" && !p.all {
+			next = &t.Terms[0]
+		}
+		p.terms(next, depth+1)
+	}
+}
+
+func equals(expression string) string {
+	if expression == "" {
+		return ""
+	}
+	return " = " + expression
+}
+
+func noted(note string) string {
+	if note == "" {
+		return ""
+	}
+	return "; " + note
+}
+
+func (p *explanationText) notes(notes []string) {
+	for i, n := range notes {
+		if i == 0 {
+			p.line("")
+		}
+		p.paragraph(n)
+	}
+}
+
+// inert lists what tells no two jobs apart.
+func (p *explanationText) inert(list []explain.Inert) {
+	if len(list) == 0 {
+		return
+	}
+	var parts []string
+	for _, i := range list {
+		parts = append(parts, i.Policy+" ("+i.Why+")")
+	}
+	p.line("")
+	p.paragraph("Tells no two jobs apart: " + strings.Join(parts, "; ") + ".")
+}
+
+// explanationNotes are what else is to be known of a job, after why a cycle passes over it.
+func explanationNotes(e *explain.Explanation) []string {
+	notes := []string{}
+	for i := range e.PassedOver {
+		notes = append(notes, "The cycle passes over it: "+words.ReasonText(&e.PassedOver[i])+".")
+	}
+	return append(notes, e.Notes...)
+}

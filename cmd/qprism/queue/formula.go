@@ -1,0 +1,317 @@
+package queue
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"qprism/cmd/qprism/cli"
+	"qprism/cmd/qprism/show"
+	"qprism/cmd/qprism/subject"
+	"qprism/engine/formula"
+	"qprism/engine/formula/check"
+	"qprism/engine/model"
+)
+
+type formulaOptions struct {
+	subject.Selection
+	all bool
+}
+
+func newFormula(d *cli.Deps) *cobra.Command {
+	c := &cobra.Command{
+		Use:   "formula",
+		Short: "Try a job_sort_formula of PBS before setting it",
+		Args:  cobra.NoArgs,
+	}
+	c.AddCommand(newFormulaCheck(d))
+	return c
+}
+
+func newFormulaCheck(d *cli.Deps) *cobra.Command {
+	var opts formulaOptions
+	c := &cobra.Command{
+		Use:   "check EXPR [BUNDLE]",
+		Short: "What a job_sort_formula does to every job, and whether PBS survives it",
+		Long: `check reads a job_sort_formula as PBS does. It says what the server would refuse, what
+would kill the scheduler or make values 0, and with a bundle it computes every job's value
+as the scheduler prints it, in the order in which the formula puts them.
+
+It warns of zeros, of values that become equal in the 32 bits that PBS keeps, and of terms
+that tell no jobs apart. The exit status is 1 if the formula must not be set.`,
+		Example: `  qprism formula check 'ncpus*walltime'
+  qprism formula check '10*fairshare_factor + job_priority/1024' cluster.tar.gz
+  qprism formula check 'eligible_time' cluster.tar.gz --format json | jq '.jobs[0]'`,
+		Annotations: map[string]string{cli.FormatsOf: "table json"},
+		RunE: func(c *cobra.Command, args []string) error {
+			return runFormulaCheck(c.Context(), d, opts, args, c.OutOrStdout())
+		},
+	}
+	c.Args = func(_ *cobra.Command, args []string) error {
+		switch {
+		case len(args) == 0:
+			return errors.New("no formula given; for example: qprism formula check 'ncpus*walltime'")
+		case len(args) > 2:
+			return errors.New("too many arguments; a formula with blanks needs quotes: qprism formula check 'ncpus * walltime' BUNDLE")
+		}
+		return nil
+	}
+	c.Flags().Int64Var(&opts.Snapshot, "snapshot", 0, "use the jobs of the stored snapshot of this `number`")
+	c.Flags().BoolVar(&opts.KeepGoing, "keep-going", false, "leave out records that cannot be read, and list them")
+	c.Flags().BoolVar(&opts.all, "all", false, "list every job, not only the first ones")
+	return c
+}
+
+// errBadFormula ends a check that found errors; they are printed already.
+var errBadFormula = errors.New("do not set this formula")
+
+func runFormulaCheck(ctx context.Context, d *cli.Deps, opts formulaOptions, args []string, w io.Writer) error {
+	s, err := formulaSnapshot(ctx, d, opts, args[1:])
+	if err != nil {
+		return err
+	}
+	r := check.Formula(args[0], s)
+	if d.Format == "json" {
+		err = d.Output(w).JSON(formulaJSON(r))
+	} else {
+		err = printFormula(d.Output(w), r, s, opts.all)
+	}
+	if err == nil && r.Failed() {
+		err = errBadFormula
+	}
+	return err
+}
+
+// formulaSnapshot loads the jobs to try; nil where none are asked for.
+func formulaSnapshot(ctx context.Context, d *cli.Deps, opts formulaOptions, args []string) (*model.Snapshot, error) {
+	if len(args) == 0 && opts.Snapshot == 0 {
+		return nil, nil
+	}
+	s, err := subject.Load(ctx, d, &opts.Selection, args)
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case s.PBS == nil:
+		return nil, errors.New("job_sort_formula is of PBS, and this is a bundle of Grid Engine")
+	case s.System == model.Torque:
+		return nil, errors.New("job_sort_formula is of PBS, and this is a bundle of Torque, which has none")
+	}
+	return s, nil
+}
+
+func printFormula(out show.Output, r *check.Report, s *model.Snapshot, all bool) error {
+	var b strings.Builder
+	writeFormula(&b, r)
+	writeJobCount(&b, r, s)
+	for _, p := range r.Problems {
+		writeProblem(&b, p)
+	}
+	b.WriteString(formulaNext(r, s))
+	if _, err := io.WriteString(out.W, b.String()); err != nil {
+		return err
+	}
+	if len(r.Jobs) == 0 {
+		return nil
+	}
+	if _, err := io.WriteString(out.W, "\n"); err != nil {
+		return err
+	}
+	return printFormulaJobs(out, r, all)
+}
+
+// writeFormula prints the formula, and a mark below the first place that is wrong.
+func writeFormula(b *strings.Builder, r *check.Report) {
+	fmt.Fprintln(b, show.Printable(r.Formula))
+	for _, p := range r.Problems {
+		if p.Severity == check.Error && p.Column > 0 && show.Printable(r.Formula) == r.Formula {
+			fmt.Fprintln(b, strings.Repeat(" ", p.Column-1)+"^")
+			return
+		}
+	}
+}
+
+func writeJobCount(b *strings.Builder, r *check.Report, s *model.Snapshot) {
+	if len(r.Jobs) == 0 {
+		return
+	}
+	waiting := 0
+	for i := range r.Jobs {
+		if r.Jobs[i].Waits {
+			waiting++
+		}
+	}
+	fmt.Fprintf(b, "%s of %s, taken %s; %d of them waiting\n", show.Plural(len(r.Jobs), "job"), s.Cluster, s.TakenAt.UTC().Format("2006-01-02 15:04:05 MST"), waiting)
+}
+
+// writeProblem prints a problem, and what to do about it in a line of its own.
+func writeProblem(b *strings.Builder, p check.Problem) {
+	fmt.Fprintf(b, "%-7s  %s\n", p.Severity, show.Printable(p.Text))
+	if p.Hint != "" {
+		fmt.Fprintf(b, "%-7s  → %s\n", "", show.Printable(p.Hint))
+	}
+}
+
+// formulaNext is what to do next.
+func formulaNext(r *check.Report, s *model.Snapshot) string {
+	switch {
+	case r.Failed() || r.Formula == "":
+		return ""
+	case s == nil:
+		return "PBS takes it. Next, try it on your jobs: qprism formula check EXPR BUNDLE\n"
+	}
+	return fmt.Sprintf("PBS takes it. To set it, as root on the server's host: qmgr -c 'set sched job_sort_formula = \"%s\"'\n", show.Printable(r.Formula))
+}
+
+// fewJobs is how many jobs are listed without --all.
+const fewJobs = 20
+
+func printFormulaJobs(out show.Output, r *check.Report, all bool) error {
+	list := byRank(r.Jobs)
+	more := 0
+	if !all && len(list) > fewJobs {
+		more = len(list) - fewJobs
+		list = list[:fewJobs]
+	}
+	names := []string{">rank", "job", "user", "queue", "state", ">value"}
+	for _, name := range r.Reads {
+		names = append(names, ">"+name)
+	}
+	t := show.Sheet{Columns: show.Columns(names...)}
+	for _, j := range list {
+		t.Add(formulaRow(r, j)...)
+	}
+	if err := out.Sheet(t); err != nil {
+		return err
+	}
+	if more > 0 {
+		_, err := fmt.Fprintf(out.W, "and %s (--all)\n", show.Plural(more, "more job"))
+		return err
+	}
+	return nil
+}
+
+// byRank are the waiting jobs in their order, and then the others.
+func byRank(jobs []check.Job) []*check.Job {
+	list := make([]*check.Job, len(jobs))
+	for i := range jobs {
+		list[i] = &jobs[i]
+	}
+	slices.SortStableFunc(list, func(a, b *check.Job) int {
+		return rankOf(a) - rankOf(b)
+	})
+	return list
+}
+
+func rankOf(j *check.Job) int {
+	if j.Rank == 0 {
+		return math.MaxInt32
+	}
+	return j.Rank
+}
+
+func formulaRow(r *check.Report, j *check.Job) []string {
+	rank := "-"
+	if j.Rank > 0 {
+		rank = fmt.Sprint(j.Rank)
+	}
+	row := []string{rank, j.ID(), j.Owner, j.PBS.Queue, j.PBS.State, formulaValue(r, j)}
+	for _, x := range j.Inputs {
+		row = append(row, inputText(x))
+	}
+	return row
+}
+
+// formulaValue is the value as the scheduler's log prints it, marked where it does not count.
+func formulaValue(r *check.Report, j *check.Job) string {
+	value := formula.Print(j.Result.Value())
+	switch {
+	case j.Result.NoType != "":
+		return j.Result.NoType + "!"
+	case j.Result.Err != nil:
+		return value + "!"
+	case j.Waits && formula.Under(j.Result.Value(), r.Threshold):
+		return value + " (under)"
+	}
+	return value
+}
+
+// inputText prints a number as a formula gets it: no digits are lost.
+func inputText(x float64) string {
+	text := fmt.Sprintf("%.6f", x)
+	return strings.TrimSuffix(strings.TrimRight(text, "0"), ".")
+}
+
+// formulaReport is a check as JSON.
+type formulaReport struct {
+	Formula   string           `json:"formula"`
+	Accepted  bool             `json:"accepted"` // no errors
+	Reads     []string         `json:"reads"`
+	Threshold float64          `json:"threshold"`
+	Problems  []formulaProblem `json:"problems"`
+	Terms     []formulaTerm    `json:"terms"`
+	Jobs      []formulaJob     `json:"jobs"`
+}
+
+type formulaProblem struct {
+	Severity check.Severity `json:"severity"`
+	Kind     check.Kind     `json:"kind"`
+	Column   int            `json:"column,omitempty"`
+	Text     string         `json:"text"`
+	Hint     string         `json:"hint,omitempty"`
+	Jobs     []string       `json:"jobs,omitempty"`
+}
+
+type formulaTerm struct {
+	Term     string      `json:"term"`
+	Minus    bool        `json:"minus"`
+	Min      show.Number `json:"min"`
+	Max      show.Number `json:"max"`
+	Distinct int         `json:"distinct"`
+}
+
+type formulaJob struct {
+	Job     string                 `json:"job"`
+	User    string                 `json:"user"`
+	Queue   string                 `json:"queue"`
+	State   string                 `json:"state"`
+	Rank    int                    `json:"rank,omitempty"`
+	Formula string                 `json:"formula"` // as the scheduler's log prints it
+	Exact   show.Number            `json:"exact"`   // before it is cut to 32 bits
+	Error   string                 `json:"error,omitempty"`
+	Type    string                 `json:"type,omitempty"` // of a result that is no number
+	Inputs  map[string]show.Number `json:"inputs"`
+}
+
+func formulaJSON(r *check.Report) formulaReport {
+	report := formulaReport{Formula: r.Formula, Accepted: !r.Failed(), Reads: append([]string{}, r.Reads...), Threshold: r.Threshold,
+		Problems: []formulaProblem{}, Terms: []formulaTerm{}, Jobs: []formulaJob{}}
+	for _, p := range r.Problems {
+		report.Problems = append(report.Problems, formulaProblem{p.Severity, p.Kind, p.Column, p.Text, p.Hint, p.Jobs})
+	}
+	for _, t := range r.Terms {
+		report.Terms = append(report.Terms, formulaTerm{Term: t.Text, Minus: t.Minus, Min: show.Number(t.Min), Max: show.Number(t.Max), Distinct: t.Distinct})
+	}
+	for _, j := range byRank(r.Jobs) {
+		report.Jobs = append(report.Jobs, formulaJobJSON(r, j))
+	}
+	return report
+}
+
+func formulaJobJSON(r *check.Report, j *check.Job) formulaJob {
+	f := formulaJob{Job: j.ID(), User: j.Owner, Queue: j.PBS.Queue, State: j.PBS.State, Rank: j.Rank, Formula: formula.Print(j.Result.Value()),
+		Exact: show.Number(j.Result.Exact), Type: j.Result.NoType, Inputs: map[string]show.Number{}}
+	if j.Result.Err != nil {
+		f.Error = j.Result.Err.Message
+	}
+	for i, name := range r.Reads {
+		f.Inputs[name] = show.Number(j.Inputs[i])
+	}
+	return f
+}

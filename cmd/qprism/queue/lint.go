@@ -1,0 +1,228 @@
+package queue
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"io/fs"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/spf13/cobra"
+
+	"qprism/cmd/qprism/cli"
+	"qprism/cmd/qprism/show"
+	"qprism/cmd/qprism/subject"
+	"qprism/engine/gridengine/lastrun"
+	"qprism/engine/lint"
+)
+
+func newLint(d *cli.Deps) *cobra.Command {
+	var sel subject.Selection
+	c := &cobra.Command{
+		Use:   "lint [BUNDLE]",
+		Short: "The policy in plain words, and its traps",
+		Long: `lint says in plain words what the policy does, and where it does something else than it
+seems to: policies that order nothing, shares that are not what they look like, options
+that do not count. Each trap names the line that causes it, what it does to the jobs at
+hand, and the command that mends it; of several commands any one will do.
+
+The exit status is 3 if there are traps.`,
+		Example: `  qprism lint cluster.tar.gz
+  qprism lint example:departments
+  qprism lint cluster.tar.gz --format json | jq -r '.traps[].name'`,
+		Annotations: map[string]string{cli.FormatsOf: "table json"},
+		RunE: func(c *cobra.Command, args []string) error {
+			return runLint(c.Context(), d, sel, args, c.OutOrStdout())
+		},
+	}
+	subject.AddSelection(c, &sel)
+	return c
+}
+
+func runLint(ctx context.Context, d *cli.Deps, sel subject.Selection, args []string, w io.Writer) error {
+	s, err := subject.Of(ctx, d, &sel, args)
+	if err != nil {
+		return err
+	}
+	files, closer, err := files(ctx, d, &sel, args)
+	if err != nil {
+		return err
+	}
+	defer closer.Close()
+	r := lint.Check(lintInput(s, files))
+	if d.Format == "json" {
+		err = d.Output(w).JSON(lintJSON(s, r))
+	} else {
+		_, err = io.WriteString(w, lintText(s, r))
+	}
+	switch {
+	case err != nil:
+		return err
+	case r.Blind != "":
+		return fmt.Errorf("nothing could be checked: %s", r.Blind)
+	case len(r.Traps) > 0:
+		return &cli.DisagreementError{}
+	}
+	return nil
+}
+
+func lintInput(s *subject.Subject, files fs.FS) lint.Input {
+	return lint.Input{Snapshot: s.Snapshot, Quirks: s.Look.Quirks, At: s.Look.At, Lines: linesOf(files)}
+}
+
+// files are the files of the bundle that the selection names.
+func files(ctx context.Context, d *cli.Deps, sel *subject.Selection, args []string) (fs.FS, io.Closer, error) {
+	if len(args) > 0 {
+		return subject.BundleAt(args[0])
+	}
+	store, err := subject.OpenStore(d)
+	if err != nil {
+		return nil, nil, err
+	}
+	id, err := sel.Stored(ctx, store)
+	if err != nil {
+		return nil, nil, joinClose(err, store)
+	}
+	files, err := store.Raw(ctx, id)
+	if err != nil {
+		return nil, nil, joinClose(err, store)
+	}
+	return files, store, nil
+}
+
+// joinClose closes a store that is of no use, and says why.
+func joinClose(err error, store io.Closer) error {
+	if err == nil {
+		err = cli.ErrNoBundle
+	}
+	_ = store.Close()
+	return err
+}
+
+// maxLines bounds what is read of a file to find a line in it.
+const maxLines = 4 << 20
+
+// linesOf reads files line by line, each once.
+func linesOf(files fs.FS) func(string) []string {
+	read := map[string][]string{}
+	return func(name string) []string {
+		lines, known := read[name]
+		if !known {
+			lines = readLines(files, name)
+			read[name] = lines
+		}
+		return lines
+	}
+}
+
+func readLines(files fs.FS, name string) (lines []string) {
+	if !fs.ValidPath(name) {
+		return nil
+	}
+	f, err := files.Open(name)
+	if err != nil {
+		return nil
+	}
+	defer f.Close()
+	text := bufio.NewScanner(io.LimitReader(f, maxLines))
+	text.Buffer(nil, maxLines)
+	for text.Scan() {
+		lines = append(lines, text.Text())
+	}
+	return lines
+}
+
+func lintText(s *subject.Subject, r *lint.Report) string {
+	var b strings.Builder
+	subject.PrintHeader(show.Output{W: &b, Terminal: true, Format: "table"}, s, lastrun.Moment{}, false)
+	if r.Blind != "" {
+		return b.String()
+	}
+	width := 0
+	for _, word := range r.Words {
+		width = max(width, len(word.About))
+	}
+	for _, word := range r.Words {
+		fmt.Fprintf(&b, "%-*s  %s\n", width, word.About, show.Wrapped(show.Printable(word.Says), strings.Repeat(" ", width+2), show.Page))
+	}
+	if len(r.Traps) == 0 {
+		b.WriteString("\nNo traps found.\n")
+	}
+	for i, t := range r.Traps {
+		writeTrap(&b, i+1, t)
+	}
+	return b.String()
+}
+
+func writeTrap(b *strings.Builder, number int, t lint.Trap) {
+	fmt.Fprintf(b, "\n%d. %s\n", number, show.Wrapped(show.Printable(Sentence(t.What)), "   ", show.Page))
+	fmt.Fprintf(b, "   line  %s\n", show.Printable(placeWords(t.Place)))
+	fmt.Fprintf(b, "   here  %s\n", show.Wrapped(show.Printable(Sentence(t.Effect)), "         ", show.Page))
+	for i, fix := range t.Fix {
+		label := "fix "
+		if i > 0 {
+			label = "or  "
+		}
+		fmt.Fprintf(b, "   %s  %s\n", label, show.Printable(fix))
+	}
+}
+
+// placeWords prints a place as compilers do: file, line, text.
+func placeWords(p lint.Place) string {
+	text := p.File
+	if p.Line > 0 {
+		text += fmt.Sprintf(":%d", p.Line)
+	}
+	if p.Text != "" {
+		text += ": " + p.Text
+	}
+	return text
+}
+
+// Sentence gives a text a full stop, and a capital where it does not begin with the name of an option.
+func Sentence(text string) string {
+	if text == "" {
+		return ""
+	}
+	if first, _, _ := strings.Cut(text, " "); !strings.ContainsAny(first, "_0123456789") && text[0] < utf8.RuneSelf {
+		text = strings.ToUpper(text[:1]) + text[1:]
+	}
+	return text + "."
+}
+
+// lintReport is a policy and its traps as JSON.
+type lintReport struct {
+	Cluster string     `json:"cluster"`
+	Release string     `json:"release"`
+	Blind   string     `json:"not_checked,omitempty"` // why
+	Policy  []lintWord `json:"policy"`
+	Traps   []lintTrap `json:"traps"`
+}
+
+type lintWord struct {
+	About string `json:"about"`
+	Says  string `json:"says"`
+}
+
+type lintTrap struct {
+	Name   string   `json:"name"`
+	What   string   `json:"what"`
+	File   string   `json:"file"`
+	Line   int      `json:"line,omitempty"`
+	Text   string   `json:"text,omitempty"`
+	Effect string   `json:"effect"`
+	Fix    []string `json:"fix"` // any one of them
+}
+
+func lintJSON(s *subject.Subject, r *lint.Report) lintReport {
+	report := lintReport{Cluster: s.Cluster, Release: s.Release.String(), Blind: r.Blind, Policy: []lintWord{}, Traps: []lintTrap{}}
+	for _, w := range r.Words {
+		report.Policy = append(report.Policy, lintWord(w))
+	}
+	for _, t := range r.Traps {
+		report.Traps = append(report.Traps, lintTrap{t.Name, t.What, t.Place.File, t.Place.Line, t.Place.Text, t.Effect, append([]string{}, t.Fix...)})
+	}
+	return report
+}

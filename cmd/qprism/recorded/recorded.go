@@ -1,0 +1,83 @@
+package recorded
+
+import (
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"qprism/compat"
+	"qprism/engine/gridengine/audit"
+	"qprism/engine/gridengine/lastrun"
+	"qprism/engine/model"
+	"qprism/importer"
+	"qprism/importer/gridengine"
+)
+
+func OpenBundle(t *testing.T, path string) *model.Snapshot {
+	bundle, closer, err := importer.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer closer.Close()
+	return Read(t, bundle)
+}
+
+// Recordings lists the bundles that real masters of 8.1.9 left just after a scheduler run. The environment variable
+// QPRISM_RECORDINGS names another folder of such archives.
+func Recordings(t *testing.T) map[string]fs.FS { return recordedAt(t, "after") }
+
+// RecordedStates are these bundles, and those that were left just before the runs.
+func RecordedStates(t *testing.T) map[string]fs.FS {
+	states := recordedAt(t, "after")
+	for name, bundle := range recordedAt(t, "before") {
+		states[name+" before"] = bundle
+	}
+	return states
+}
+
+func recordedAt(t *testing.T, when string) map[string]fs.FS {
+	t.Helper()
+	pattern := "../../../fixtures/gridengine/8.1.9-*.tar.gz"
+	if dir := os.Getenv("QPRISM_RECORDINGS"); dir != "" {
+		pattern = filepath.Join(dir, "*.tar.gz")
+	}
+	archives, err := filepath.Glob(pattern)
+	if err != nil || len(archives) == 0 {
+		t.Fatalf("no recordings at %s (%v)", pattern, err)
+	}
+	bundles := map[string]fs.FS{}
+	for _, archive := range archives {
+		for n := 1; ; n++ {
+			bundle, closer, err := importer.Open(fmt.Sprintf("%s/run%d/%s", archive, n, when))
+			if err != nil {
+				if n == 1 && when == "before" { // of a master that began with its first run
+					continue
+				}
+				if n == 1 {
+					t.Fatal(err)
+				}
+				break
+			}
+			t.Cleanup(func() { closer.Close() })
+			bundles[fmt.Sprintf("%s run %d", strings.TrimSuffix(filepath.Base(archive), ".tar.gz"), n)] = bundle
+		}
+	}
+	return bundles
+}
+
+func Read(t *testing.T, bundle fs.FS) *model.Snapshot {
+	t.Helper()
+	s, err := gridengine.Read(bundle, gridengine.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func AuditOf(s *model.Snapshot) *audit.Report {
+	_, quirks := compat.For(s.Release)
+	return audit.Run(s, audit.Options{Options: lastrun.Options{Quirks: quirks}})
+}

@@ -1,0 +1,53 @@
+package show
+
+import (
+	"bufio"
+	"encoding/json"
+	"io"
+
+	"qprism/cmd/safe"
+)
+
+// A JSONWriter writes an object whose last members are long lists, an element a line.
+type JSONWriter struct {
+	*bufio.Writer
+	err   error
+	items int
+}
+
+func NewJSONWriter(w io.Writer) *JSONWriter { return &JSONWriter{Writer: bufio.NewWriter(w)} }
+
+func (j *JSONWriter) Open(head any) {
+	text, err := json.Marshal(head)
+	j.fail(err)
+	j.Write(safe.JSON(text[:max(len(text)-1, 0)]))
+}
+
+func (j *JSONWriter) List(name string) {
+	j.WriteString(`,"` + name + `":[`)
+	j.items = 0
+}
+
+func (j *JSONWriter) Item(v any) {
+	if j.items++; j.items > 1 {
+		j.WriteByte(',')
+	}
+	j.WriteByte('\n')
+	text, err := json.Marshal(v)
+	j.fail(err)
+	j.Write(safe.JSON(text))
+}
+
+func (j *JSONWriter) EndList() { j.WriteString("\n]") }
+
+func (j *JSONWriter) Close() error {
+	j.WriteString("}\n")
+	j.fail(j.Flush())
+	return j.err
+}
+
+func (j *JSONWriter) fail(err error) {
+	if j.err == nil {
+		j.err = err
+	}
+}

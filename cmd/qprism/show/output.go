@@ -1,0 +1,103 @@
+package show
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+	"time"
+
+	"qprism/cmd/safe"
+)
+
+// An Output is where a command prints, and how: a terminal gets tables for people, a pipe tabs, unless --format says otherwise.
+type Output struct {
+	W        io.Writer
+	Terminal bool   // it is read by people
+	Format   string // "table", "tsv", "csv" or "json"
+	Exact    bool   // CSV is for a program: no cell is changed for the sake of a spreadsheet
+}
+
+// Out is an output in the format of --format, empty where none was given.
+func Out(to io.Writer, format string) Output {
+	w := safe.NewWriter(to)
+	switch format {
+	case "":
+		return Output{W: w, Terminal: isTerminal(w), Format: "table"}
+	case "table":
+		return Output{W: w, Terminal: true, Format: format}
+	}
+	return Output{W: w, Terminal: isTerminal(w), Format: format}
+}
+
+// People reports whether a person reads the output as it is printed.
+func (o Output) People() bool { return o.Terminal && o.Format == "table" }
+
+// Tabular reports whether a program reads rows of cells.
+func (o Output) Tabular() bool { return o.Format == "tsv" || o.Format == "csv" }
+
+// isTerminal reports whether a person looks at what is written; a writer that is no file may say so itself.
+func isTerminal(w io.Writer) bool { return safe.NewWriter(w).IsTerminal() }
+
+// Printable makes a text of a stranger safe to show: what a terminal obeys, what nobody sees and broken UTF-8 become escapes.
+func Printable(text string) string { return safe.Text(text) }
+
+func (o Output) JSON(v any) error {
+	var text bytes.Buffer
+	e := json.NewEncoder(&text)
+	if o.Terminal {
+		e.SetIndent("", "  ")
+	}
+	if err := e.Encode(v); err != nil {
+		return err
+	}
+	_, err := o.W.Write(safe.JSON(text.Bytes()))
+	return err
+}
+
+// Say prints a line for people; nothing where the output is for programs.
+func (o Output) Say(format string, args ...any) {
+	if o.Format == "table" && o.Terminal {
+		fmt.Fprintf(o.W, format+"\n", args...)
+	}
+}
+
+// More ends a table for people with what it leaves out.
+func (o Output) More(hidden string) {
+	if hidden != "" {
+		o.Say("… and %s; --all lists them", hidden)
+	}
+	o.Say("")
+}
+
+// A Number is a float64 that is null in JSON where it is not known.
+type Number float64
+
+// MarshalJSON prints the shortest form that reads back to the same bits.
+func (n Number) MarshalJSON() ([]byte, error) {
+	if math.IsNaN(float64(n)) || math.IsInf(float64(n), 0) {
+		return []byte("null"), nil
+	}
+	return json.Marshal(float64(n))
+}
+
+// Moment prints a time: for people on a terminal, RFC 3339 elsewhere.
+func (o Output) Moment(t time.Time) string {
+	switch {
+	case t.IsZero():
+		return ""
+	case o.Terminal && o.Format == "table":
+		return t.UTC().Format("2006-01-02 15:04:05")
+	}
+	return t.UTC().Format(time.RFC3339Nano)
+}
+
+// Plural prints a number with its noun.
+func Plural(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return strconv.Itoa(n) + " " + noun + "s"
+}

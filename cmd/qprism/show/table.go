@@ -1,0 +1,246 @@
+package show
+
+import (
+	"bufio"
+	"encoding/csv"
+	"io"
+	"os"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/rivo/uniseg"
+	"golang.org/x/term"
+
+	"qprism/cmd/safe"
+)
+
+// A Sheet is a table to print.
+type Sheet struct {
+	Columns []Column
+	Rows    [][]string
+	Whole   bool // it is printed as wide as it is, on a terminal too: --all
+}
+
+// A Column is one column of a sheet; numbers stand on its right.
+type Column struct {
+	Name  string
+	Right bool
+}
+
+// Columns makes columns of their names; those that begin with ">" hold numbers.
+func Columns(names ...string) []Column {
+	list := make([]Column, 0, len(names))
+	for _, name := range names {
+		plain := strings.TrimPrefix(name, ">")
+		list = append(list, Column{Name: plain, Right: plain != name})
+	}
+	return list
+}
+
+func (s *Sheet) Add(cells ...string) { s.Rows = append(s.Rows, cells) }
+
+// Sheet prints a table: aligned for people, no wider than their terminal; with tabs, or as CSV.
+func (o Output) Sheet(s Sheet) error {
+	switch {
+	case o.Format == "csv":
+		return s.csv(o.W, o.Exact)
+	case o.People():
+		return s.Aligned(o.W, o.Width())
+	}
+	return s.tabs(o.W)
+}
+
+// Rows prints a table and a blank line; for people nothing where it has no rows.
+func (o Output) Rows(s Sheet) error {
+	if len(s.Rows) == 0 && o.People() {
+		return nil
+	}
+	err := o.Sheet(s)
+	o.Say("")
+	return err
+}
+
+// csv prints rows for a spreadsheet, or exactly, as a program wants them.
+func (s Sheet) csv(w io.Writer, exact bool) error {
+	c := csv.NewWriter(w)
+	if err := c.Write(s.header()); err != nil {
+		return err
+	}
+	s.each(safe.Cell)
+	if !exact {
+		s.each(noFormula)
+	}
+	return c.WriteAll(s.Rows)
+}
+
+func (s Sheet) tabs(w io.Writer) error {
+	out := bufio.NewWriter(w)
+	s.each(safe.Cell)
+	for _, row := range append([][]string{s.header()}, s.Rows...) {
+		out.WriteString(strings.Join(row, "\t"))
+		out.WriteByte('\n')
+	}
+	return out.Flush()
+}
+
+// noFormula puts an apostrophe before a cell that a spreadsheet would take for a formula, as OWASP recommends ("CSV Injection"). Numbers
+// stay, and the dash for what is not known. A tab or a carriage return is never first: safe.Cell has escaped it.
+func noFormula(cell string) string {
+	if cell == "" || cell == "-" || !strings.ContainsRune("=+-@＝＋－＠", firstRune(cell)) || plainNumber.MatchString(cell) {
+		return cell
+	}
+	return "'" + cell
+}
+
+func firstRune(text string) rune {
+	r, _ := utf8.DecodeRuneInString(text)
+	return r
+}
+
+// plainNumber is a number that a spreadsheet reads as such: -5, +0.25, -1e-07.
+var plainNumber = regexp.MustCompile(`^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$`)
+
+func (s Sheet) header() []string {
+	names := make([]string, len(s.Columns))
+	for i, c := range s.Columns {
+		names[i] = c.Name
+	}
+	return names
+}
+
+// each makes another text of every cell.
+func (s Sheet) each(of func(string) string) {
+	for _, row := range s.Rows {
+		for i := range row {
+			row[i] = of(row[i])
+		}
+	}
+}
+
+// Aligned prints columns below one another, in lines of at most so many columns of a terminal, 0 for any number.
+func (s Sheet) Aligned(w io.Writer, most int) error {
+	out := bufio.NewWriter(w)
+	s.each(Printable)
+	width := s.widths()
+	if !s.Whole {
+		width = s.fitted(width, most)
+	}
+	for _, row := range append([][]string{s.header()}, s.Rows...) {
+		out.WriteString(s.line(row, width))
+		out.WriteByte('\n')
+	}
+	return out.Flush()
+}
+
+// widths are those of the columns, as wide as their widest cell.
+func (s Sheet) widths() []int {
+	width := make([]int, len(s.Columns))
+	for i, c := range s.Columns {
+		width[i] = displayWidth(c.Name)
+	}
+	for _, row := range s.Rows {
+		for i, cell := range row {
+			width[i] = max(width[i], displayWidth(cell))
+		}
+	}
+	return width
+}
+
+// Columns of text that are wider than a moment may be cut, but to no less than what a name is known by.
+const (
+	momentWidth = len("2006-01-02 15:04:05")
+	leastText   = 12
+)
+
+// fitted are the widths of a table that is to be no wider than a terminal: the widest columns of text are cut, all to the same. Where
+// even the least is too wide, lines wrap.
+func (s Sheet) fitted(width []int, most int) []int {
+	total := 2 * (len(width) - 1)
+	var texts []int // columns that may be cut
+	for i, w := range width {
+		total += w
+		if !s.Columns[i].Right && w > momentWidth {
+			texts = append(texts, i)
+		}
+	}
+	if most == 0 || total <= most || len(texts) == 0 {
+		return width
+	}
+	width = slices.Clone(width)
+	slices.SortFunc(texts, func(a, b int) int { return width[a] - width[b] })
+	room := most - total
+	for _, i := range texts {
+		room += width[i]
+	}
+	for n, i := range texts { // the narrowest first: what it does not need is left to the others
+		width[i] = min(width[i], max(room/(len(texts)-n), leastText, displayWidth(s.Columns[i].Name)))
+		room -= width[i]
+	}
+	return width
+}
+
+// line puts the cells of a row at their places.
+func (s Sheet) line(row []string, width []int) string {
+	var b strings.Builder
+	for i, cell := range row {
+		if i > 0 {
+			b.WriteString("  ")
+		}
+		cell = cut(cell, width[i])
+		gap := strings.Repeat(" ", width[i]-displayWidth(cell))
+		if s.Columns[i].Right {
+			b.WriteString(gap + cell)
+		} else {
+			b.WriteString(cell + gap)
+		}
+	}
+	return strings.TrimRight(b.String(), " ")
+}
+
+// displayWidth is how many columns of a terminal a text takes: two for a wide character, none for a mark on another one.
+func displayWidth(text string) int {
+	for i := range len(text) {
+		if text[i] >= 0x80 {
+			return uniseg.StringWidth(text)
+		}
+	}
+	return len(text)
+}
+
+// cut shortens a text to a width, and shows that it did.
+func cut(text string, width int) string {
+	if displayWidth(text) <= width {
+		return text
+	}
+	rest, taken, used, state := text, 0, 0, -1
+	for rest != "" {
+		var cluster string
+		var w int
+		cluster, rest, w, state = uniseg.FirstGraphemeClusterInString(rest, state)
+		if used+w > width-1 {
+			break
+		}
+		used += w
+		taken += len(cluster)
+	}
+	return strings.TrimRight(text[:taken], " ") + "…"
+}
+
+// Width is how many columns the terminal has, of which COLUMNS may say otherwise; 0 where there is none.
+func (o Output) Width() int {
+	f, ok := o.W.(interface{ Fd() uintptr })
+	if !ok || !term.IsTerminal(int(f.Fd())) {
+		return 0
+	}
+	if n, err := strconv.Atoi(os.Getenv("COLUMNS")); err == nil && n > 0 {
+		return n
+	}
+	n, _, err := term.GetSize(int(f.Fd()))
+	if err != nil {
+		return 0
+	}
+	return n
+}

@@ -1,0 +1,177 @@
+package show
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"qprism/engine/gridengine/lastrun"
+	"qprism/engine/model"
+)
+
+func Blank(n int) string {
+	if n == 0 {
+		return "-"
+	}
+	return strconv.Itoa(n)
+}
+
+func Dash(text string) string {
+	if text == "" {
+		return "-"
+	}
+	return text
+}
+
+func Number32(n uint32) string { return strconv.FormatUint(uint64(n), 10) }
+
+// InEnglish lists words: "a, b or c".
+func InEnglish(words []string) string {
+	last := len(words) - 1
+	return strings.Join(words[:last], ", ") + " or " + words[last]
+}
+
+func Ratio(v float64) string {
+	if math.IsNaN(v) {
+		return "-"
+	}
+	return strconv.FormatFloat(v, 'f', 2, 64)
+}
+
+func Seconds(v float64) string {
+	if math.IsNaN(v) {
+		return "-"
+	}
+	return SpanText(time.Duration(math.Round(v)) * time.Second)
+}
+
+// SpanText prints a duration as Grid Engine does: h:mm:ss, or days before.
+func SpanText(d time.Duration) string {
+	if d == model.Forever {
+		return "INFINITY"
+	}
+	seconds := int64(d / time.Second)
+	if d < 0 {
+		return "-" + SpanText(-d)
+	}
+	text := fmt.Sprintf("%d:%02d:%02d", seconds/3600%24, seconds/60%60, seconds%60)
+	if days := seconds / 86400; days > 0 {
+		return fmt.Sprintf("%dd %s", days, text)
+	}
+	return text
+}
+
+// Enumerated lists things: "a, b and c".
+func Enumerated(list []string) string {
+	last := len(list) - 1
+	if last <= 0 {
+		return strings.Join(list, "")
+	}
+	return strings.Join(list[:last], ", ") + " and " + list[last]
+}
+
+// ManyLines is how many lines of a verdict are listed for people unless --all asks for all.
+const ManyLines = 30
+
+// Joined joins the texts that are not empty.
+func Joined(separator string, texts ...string) string {
+	return strings.Join(slices.DeleteFunc(texts, func(text string) bool { return text == "" }), separator)
+}
+
+func Rfc3339(t time.Time) *string {
+	if t.IsZero() {
+		return nil
+	}
+	text := t.UTC().Format(time.RFC3339Nano)
+	return &text
+}
+
+// InWords says what the numbers of a run are made of: the formula, and what each of the three policies told jobs apart by.
+func InWords(s *model.Snapshot, v *lastrun.View) []string {
+	p := &s.Policy
+	return []string{
+		fmt.Sprintf("prio = %g × npprior + %g × nurg + %g × ntckts; higher is sooner", p.WeightPriority, p.WeightUrgency, p.WeightTicket),
+		"npprior: " + weighed(p.WeightPriority, "weight_priority", posixWords(v)),
+		"nurg:    " + weighed(p.WeightUrgency, "weight_urgency", urgencyWords(v)),
+		"ntckts:  " + weighed(p.WeightTicket, "weight_ticket", ticketWords(s, v)),
+	}
+}
+
+// weighed says of a policy of no weight just that.
+func weighed(weight float64, name, words string) string {
+	if weight == 0 {
+		return "orders nothing (" + name + " 0)"
+	}
+	return words
+}
+
+func posixWords(v *lastrun.View) string {
+	least, most := math.MaxInt, math.MinInt
+	for _, j := range v.Result.Jobs {
+		least, most = min(least, j.Job.PosixPriority), max(most, j.Job.PosixPriority)
+	}
+	switch {
+	case len(v.Result.Jobs) == 0:
+		return "no job took part"
+	case least == most:
+		return fmt.Sprintf("every job has -p %d, so it orders nothing", least)
+	}
+	return fmt.Sprintf("(-p + 1024) / 2048, -p from %d to %d", least, most)
+}
+
+func urgencyWords(v *lastrun.View) string {
+	u := v.Result.Urgency
+	switch {
+	case len(v.Result.Jobs) == 0 || math.IsNaN(u.Lo) || math.IsNaN(u.Hi):
+		return "not known"
+	case u.Hi-u.Lo < 0.00001:
+		return fmt.Sprintf("every job's urgency is %.0f, so it is 0.5 for all and orders nothing", u.Hi)
+	}
+	return fmt.Sprintf("urgency from %.0f (0) to %.0f (1)", u.Lo, u.Hi)
+}
+
+func ticketWords(s *model.Snapshot, v *lastrun.View) string {
+	p := &s.Policy
+	if v.Result.Tickets.Maximum < 0.00001 {
+		return "nobody has tickets, so it is 0.5 for all and orders nothing"
+	}
+	return fmt.Sprintf("tickets divided by the most, %s; functional %s, share tree %s", lastrun.Tckts.Print(v.Result.Tickets.Maximum),
+		policyTickets(p.FunctionalTickets, true, "weight_tickets_functional"), policyTickets(p.ShareTreeTickets, s.ShareTree != nil, "weight_tickets_share"))
+}
+
+// policyTickets says how many tickets a policy gives out, or why none.
+func policyTickets(tickets uint32, has bool, weight string) string {
+	switch {
+	case tickets == 0:
+		return "off (" + weight + " 0)"
+	case !has:
+		return "off (no tree)"
+	}
+	return Number32(tickets)
+}
+
+// Page is how wide text for people is where no terminal says so.
+const Page = 100
+
+// Wrapped breaks a text into lines of at most so many characters, without the indent of all but the first.
+func Wrapped(text, indent string, most int) string {
+	var b strings.Builder
+	column := 0
+	for i, word := range strings.Fields(text) {
+		length := displayWidth(word)
+		switch {
+		case i > 0 && column+1+length > most:
+			b.WriteString("\n" + indent)
+			column = 0
+		case i > 0:
+			b.WriteByte(' ')
+			column++
+		}
+		b.WriteString(word)
+		column += length
+	}
+	return b.String()
+}

@@ -1,0 +1,124 @@
+package subject
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"qprism/adapters/local"
+	"qprism/cmd/qprism/cli"
+	"qprism/cmd/qprism/show"
+	"qprism/importer/collect"
+)
+
+type CaptureOptions struct {
+	Reach
+	Collect  collect.Options
+	Output   string
+	Replace  bool
+	Deadline time.Duration
+}
+
+func (o CaptureOptions) Check() error {
+	for _, mb := range []int{o.Collect.Accounting, o.Collect.Records, o.Collect.Reporting} {
+		if mb < 0 || mb > 999 {
+			return fmt.Errorf("%d megabytes: give 0 to 999", mb)
+		}
+	}
+	if _, err := os.Stat(o.Output); o.Output != "" && err == nil && !o.Replace {
+		return fmt.Errorf("%s exists; --replace replaces it", o.Output)
+	}
+	return nil
+}
+
+// Capture makes a bundle in a folder beside the file, and the file of it.
+func (o CaptureOptions) Capture(ctx context.Context, d *cli.Deps) (*collect.Report, string, error) {
+	unlock, err := LockState(o, d)
+	if err != nil {
+		return nil, "", err
+	}
+	defer func() { _ = unlock() }()
+	folder, err := os.MkdirTemp(filepath.Dir(o.Output), ".capture-")
+	if err != nil {
+		return nil, "", err
+	}
+	defer os.RemoveAll(folder)
+	report, err := o.bundle(ctx, o.State(d), folder)
+	if err != nil {
+		return nil, "", err
+	}
+	file := o.Output
+	if file == "" {
+		file = fmt.Sprintf("%s-%s.tar.gz", strings.ReplaceAll(strings.Trim(report.Master, "."), "/", "_"), report.Captured.UTC().Format("20060102T150405Z"))
+	}
+	return report, file, pack(folder, file)
+}
+
+// LockState takes the folder of what is kept of a cluster for one capture.
+func LockState(o CaptureOptions, d *cli.Deps) (unlock func() error, err error) {
+	folder := o.State(d)
+	if err := os.MkdirAll(folder, 0o700); err != nil {
+		return nil, fmt.Errorf("make a place for what is kept between captures: %w", err)
+	}
+	unlock, err = local.Lock(filepath.Join(folder, "lock"))
+	var held *local.LockedError
+	if errors.As(err, &held) {
+		return nil, fmt.Errorf("another capture of this cluster runs (%s); two at once would burden the master", held.Holder)
+	}
+	return unlock, err
+}
+
+// bundle reaches the cluster and captures it.
+func (o CaptureOptions) bundle(ctx context.Context, state, folder string) (*collect.Report, error) {
+	cluster, err := o.Open(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer cluster.Close()
+	o.Collect.State = state
+	return collect.Bundle(ctx, cluster, folder, o.Collect)
+}
+
+// PrintCaptured says what was captured and what it cost.
+func PrintCaptured(w io.Writer, r *collect.Report, file string) error {
+	cost := r.Cost
+	fmt.Fprintf(w, "%s, master %s: written to %s\n", show.Printable(r.Release), show.Printable(r.Master), show.Printable(file))
+	fmt.Fprintf(w, "%s in one remote execution ran for %v, the longest for %v (%s); %.1f MB",
+		show.Plural(cost.Commands, "command"), cost.Busy.Round(time.Millisecond), cost.Longest.Round(time.Millisecond), show.Printable(cost.Slowest), float64(cost.Bytes)/1e6)
+	if cost.Waited > 0 {
+		fmt.Fprintf(w, "; %v of pauses for the master", cost.Waited.Round(time.Millisecond))
+	}
+	fmt.Fprintln(w)
+	if len(r.Kept) > 0 {
+		fmt.Fprintf(w, "kept from an earlier capture: %s; at most %v old, --full asks again\n", strings.Join(r.Kept, ", "), r.KeptAge.Round(time.Second))
+	}
+	for _, what := range r.Lacking {
+		fmt.Fprintf(w, "not captured: %s\n", show.Printable(what))
+	}
+	return nil
+}
+
+// JSONReport is a report as JSON.
+func JSONReport(r *collect.Report, file string) any {
+	return struct {
+		File     string   `json:"file"`
+		Release  string   `json:"release"`
+		Master   string   `json:"master"`
+		TakenAt  *string  `json:"taken_at"`
+		Commands int      `json:"commands"`
+		Busy     float64  `json:"busy_seconds"`
+		Waited   float64  `json:"waited_seconds"`
+		Bytes    int64    `json:"bytes"`
+		Slowest  string   `json:"slowest"`
+		Longest  float64  `json:"slowest_seconds"`
+		Kept     []string `json:"kept"`
+		KeptAge  float64  `json:"kept_age_seconds"`
+		Lacking  []string `json:"lacking"`
+	}{file, r.Release, r.Master, show.Rfc3339(r.Captured), r.Cost.Commands, r.Cost.Busy.Seconds(), r.Cost.Waited.Seconds(), r.Cost.Bytes,
+		r.Cost.Slowest, r.Cost.Longest.Seconds(), append([]string{}, r.Kept...), r.KeptAge.Seconds(), append([]string{}, r.Lacking...)}
+}

@@ -1,0 +1,51 @@
+package subject
+
+import (
+	"fmt"
+	"io"
+	"io/fs"
+	"strings"
+
+	"qprism/fixtures/examples"
+	"qprism/importer"
+)
+
+// ExampleMark begins the name of a bundle that is part of the program.
+const ExampleMark = "example:"
+
+// BundleAt opens a bundle of the file system, or one of the examples.
+func BundleAt(path string) (fs.FS, io.Closer, error) {
+	name, isExample := strings.CutPrefix(path, ExampleMark)
+	if !isExample {
+		return importer.Open(path)
+	}
+	name, step, _ := strings.Cut(name, "/")
+	e, known := examples.Find(name)
+	if !known {
+		return nil, nil, fmt.Errorf("there is no example %q; qprism examples lists them", name)
+	}
+	if step = strings.Trim(step, "/"); step == "" {
+		step = e.Step
+	}
+	files, err := e.Open()
+	if err != nil {
+		return nil, nil, err
+	}
+	bundle, err := importer.Within(files, ExampleMark+name, step)
+	return bundle, nothingToClose{}, err
+}
+
+// ExampleOf is the cluster that snapshots of an example are stored as; empty for other bundles.
+func ExampleOf(path string) string {
+	name, isExample := strings.CutPrefix(path, ExampleMark)
+	if !isExample {
+		return ""
+	}
+	name, _, _ = strings.Cut(name, "/")
+	return ExampleMark + name
+}
+
+// nothingToClose closes what is in memory.
+type nothingToClose struct{}
+
+func (nothingToClose) Close() error { return nil }

@@ -1,0 +1,107 @@
+package subject
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"qprism/cmd/qprism/show"
+	"qprism/engine/forecast"
+	"qprism/engine/model"
+)
+
+// A JobFilter says which jobs a table lists. What is recomputed, planned and foreseen is always the whole queue.
+type JobFilter struct{ users, projects []string }
+
+// AddFilter gives a command the flags that choose what it lists.
+func AddFilter(c *cobra.Command, f *JobFilter) {
+	c.Flags().StringSliceVar(&f.users, "user", nil, "list the jobs of these `users` only: --user alice,bob")
+	c.Flags().StringSliceVar(&f.projects, "project", nil, "list the jobs of these `projects` only")
+}
+
+// all reports whether nothing is left out.
+func (f JobFilter) all() bool { return len(f.users)+len(f.projects) == 0 }
+
+// Takes reports whether a job is listed.
+func (f JobFilter) Takes(j *model.Job) bool {
+	return j != nil && (len(f.users) == 0 || slices.Contains(f.users, j.Owner)) && (len(f.projects) == 0 || slices.Contains(f.projects, j.Project))
+}
+
+// Check is an error where a snapshot has no job to be listed: a name is likely misspelt.
+func (f JobFilter) Check(s *model.Snapshot) error {
+	for i := range s.Jobs {
+		if f.Takes(&s.Jobs[i]) {
+			return nil
+		}
+	}
+	if f.all() {
+		return nil
+	}
+	return fmt.Errorf("the snapshot has no job of %s", f.words())
+}
+
+// words name whose jobs are listed.
+func (f JobFilter) words() string {
+	users, projects := strings.Join(f.users, ", "), strings.Join(f.projects, ", ")
+	if projects != "" {
+		projects = "project " + projects
+	}
+	return show.Printable(show.Joined(" in ", users, projects))
+}
+
+// None says that nothing is to be listed of what waits.
+func (f JobFilter) None() string {
+	if f.all() {
+		return "No job waits."
+	}
+	return "No job of " + f.words() + " waits."
+}
+
+// Plan is a plan with the decisions about listed jobs.
+func (f JobFilter) Plan(s *model.Snapshot, p *model.Plan) *model.Plan {
+	if f.all() {
+		return p
+	}
+	jobs, listed := JobsOf(s), *p
+	listed.Decisions = slices.DeleteFunc(slices.Clone(p.Decisions), func(d model.Decision) bool { return !f.Takes(jobs[d.Job]) })
+	return &listed
+}
+
+// Forecast is a forecast with the starts of listed jobs.
+func (f JobFilter) Forecast(s *model.Snapshot, all *forecast.Forecast) *forecast.Forecast {
+	if f.all() {
+		return all
+	}
+	jobs, listed := JobsOf(s), *all
+	listed.Starts = slices.DeleteFunc(slices.Clone(all.Starts), func(b forecast.Start) bool { return !f.Takes(jobs[b.Job]) })
+	listed.Waits = slices.DeleteFunc(slices.Clone(all.Waits), func(d model.Decision) bool { return !f.Takes(jobs[d.Job]) })
+	return &listed
+}
+
+// FirstLines are the first of what runs and the first of what waits, for people who did not ask for all; hidden says what is left out.
+// A few lines more are not worth leaving out.
+func FirstLines[T any](list []T, runs func(T) bool) (short []T, hidden string) {
+	const few = 10
+	total := map[bool]int{}
+	for _, item := range list {
+		total[runs(item)]++
+	}
+	lines := map[bool]int{}
+	short = slices.DeleteFunc(slices.Clone(list), func(item T) bool {
+		is := runs(item)
+		lines[is]++
+		return lines[is] > show.ManyLines && total[is] > show.ManyLines+few
+	})
+	var parts []string
+	for _, kind := range []struct {
+		runs  bool
+		words string
+	}{{true, "that run"}, {false, "that wait"}} {
+		if n := total[kind.runs] - show.ManyLines; n > few {
+			parts = append(parts, fmt.Sprintf("%d more %s", n, kind.words))
+		}
+	}
+	return short, strings.Join(parts, ", ")
+}

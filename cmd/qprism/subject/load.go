@@ -1,0 +1,246 @@
+package subject
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"strconv"
+	"time"
+
+	"github.com/schollz/progressbar/v3"
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+
+	"qprism/adapters/sqlite"
+	"qprism/cmd/qprism/cli"
+	"qprism/cmd/qprism/show"
+	"qprism/compat"
+	"qprism/engine/gridengine/lastrun"
+	"qprism/engine/model"
+	"qprism/importer/cluster"
+	"qprism/importer/collect"
+)
+
+// A Selection names the snapshot that a command works on: a bundle, or a stored snapshot.
+type Selection struct {
+	Snapshot  int64
+	Cluster   string // whose latest snapshot it is
+	now       string
+	quirks    string
+	KeepGoing bool
+	Live      CaptureOptions // of a cluster that is captured first, where its reach says which
+}
+
+// AddSelection gives a command the flags that choose a snapshot: one that is stored, or one of a cluster as it is now.
+func AddSelection(c *cobra.Command, sel *Selection) {
+	AddStored(c, sel)
+	AddReach(c, &sel.Live.Reach)
+	sel.Live.Collect = collect.Routine()
+	c.Flags().Lookup("from").Usage = "capture the cluster first and look at that, over SSH from `[user@]host[:port]`, or where this is typed (.)"
+	c.MarkFlagsMutuallyExclusive("snapshot", "from")
+}
+
+// AddStored gives a command the flags that choose a stored snapshot.
+func AddStored(c *cobra.Command, sel *Selection) {
+	c.Args = cobra.MaximumNArgs(1)
+	c.ValidArgsFunction = CompleteBundle
+	c.Flags().Int64Var(&sel.Snapshot, "snapshot", 0, "work on the stored snapshot of this `number` (default the latest)")
+	c.Flags().StringVar(&sel.Cluster, "cluster", "", "work on the latest stored snapshot of this `cluster`, by its name in the store or in serve's configuration")
+	c.Flags().StringVar(&sel.now, "now", "", "the `moment` of the scheduler run, "+cli.MomentForms+" (default: inferred)")
+	c.Flags().StringVar(&sel.quirks, "quirks", "", "the `release` of Grid Engine whose behaviour is followed: "+show.InEnglish(compat.Names())+" (default: the master's)")
+	c.Flags().BoolVar(&sel.KeepGoing, "keep-going", false, "leave out records that cannot be read, and list them")
+	_ = c.RegisterFlagCompletionFunc("quirks", cobra.FixedCompletions(compat.Names(), cobra.ShellCompDirectiveNoFileComp))
+}
+
+// A Subject is a snapshot, and by which rules and for which moment it is looked at.
+type Subject struct {
+	*model.Snapshot
+	Rules string // name of the profile of quirks
+	Look  lastrun.Options
+	Batch system
+	hints cli.Hints
+	Asked time.Time // of which the stored snapshot was asked for; zero for none
+}
+
+// Of loads what the flags and arguments of a command select.
+func Of(ctx context.Context, d *cli.Deps, sel *Selection, args []string) (*Subject, error) {
+	at, err := sel.Moment()
+	if err != nil {
+		return nil, err
+	}
+	s, err := Load(ctx, d, sel, args)
+	if err != nil {
+		return nil, err
+	}
+	rules, quirks, err := sel.Profile(s)
+	if err != nil {
+		return nil, err
+	}
+	subject := NewSubject(s, rules, lastrun.Options{At: at, Quirks: quirks})
+	subject.hints = d.Hints(sel.named(args))
+	return subject, nil
+}
+
+// named is how a command line names the snapshot; empty for the latest that is stored.
+func (sel *Selection) named(args []string) string {
+	switch {
+	case len(args) > 0:
+		return cli.BundleWord(args[0])
+	case sel.Snapshot != 0:
+		return "--snapshot " + strconv.FormatInt(sel.Snapshot, 10)
+	}
+	return "" // hints carry --cluster
+}
+
+// Load reads the snapshot that the selection names.
+func Load(ctx context.Context, d *cli.Deps, sel *Selection, args []string) (*model.Snapshot, error) {
+	switch {
+	case len(args) > 0 && sel.Snapshot != 0:
+		return nil, errors.New("give a bundle or --snapshot, not both")
+	case sel.Cluster != "" && (len(args) > 0 || sel.Snapshot != 0 || sel.Live.From != ""):
+		return nil, errors.New("--cluster chooses the latest stored snapshot of a cluster: give no bundle, no --snapshot and no --from with it")
+	case len(args) > 0 && sel.Live.From != "":
+		return nil, errors.New("give a bundle or --from, not both")
+	case sel.Live.From != "":
+		return captured(ctx, d, sel.Live, sel.KeepGoing)
+	}
+	if len(args) > 0 {
+		bundle, closer, err := BundleAt(args[0])
+		if err != nil {
+			return nil, err
+		}
+		defer closer.Close()
+		return ReadBundle(bundle, sel.KeepGoing)
+	}
+	store, err := OpenStore(d)
+	if err != nil {
+		return nil, err
+	}
+	defer store.Close()
+	id, err := sel.Stored(ctx, store)
+	if err != nil {
+		return nil, err
+	}
+	return store.Snapshot(ctx, id)
+}
+
+// Stored is the number of the stored snapshot that is selected.
+func (sel *Selection) Stored(ctx context.Context, store *sqlite.Store) (int64, error) {
+	if sel.Snapshot != 0 {
+		return sel.Snapshot, nil
+	}
+	return latestStored(ctx, store, sel.Cluster)
+}
+
+// captureTime is how long a cluster may take to be captured before it is looked at.
+const captureTime = 5 * time.Minute
+
+// captured is a cluster as it is now, by a routine capture: configuration that seldom changes is kept from one to the next.
+func captured(ctx context.Context, d *cli.Deps, o CaptureOptions, keepGoing bool) (*model.Snapshot, error) {
+	ctx, cancel := context.WithTimeout(ctx, captureTime)
+	defer cancel()
+	unlock, err := LockState(o, d)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = unlock() }()
+	folder, err := os.MkdirTemp("", "qprism-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(folder)
+	if _, err := o.bundle(ctx, o.State(d), folder); err != nil {
+		return nil, err
+	}
+	return LoadBundle(folder, keepGoing)
+}
+
+// LoadStored reads a stored snapshot by its number.
+func LoadStored(ctx context.Context, d *cli.Deps, id int64) (*model.Snapshot, error) {
+	store, err := OpenStore(d)
+	if err != nil {
+		return nil, err
+	}
+	defer store.Close()
+	return store.Snapshot(ctx, id)
+}
+
+// ReadBundle reads a bundle with a progress bar where a person watches and it takes longer than a second.
+func ReadBundle(bundle fs.FS, keepGoing bool) (*model.Snapshot, error) {
+	bar := newProgress(bundle)
+	defer bar.finish()
+	return cluster.Read(bundle, cluster.Options{KeepGoing: keepGoing, Progress: bar.add})
+}
+
+// progress is a bar on a terminal that shows itself after a second.
+type progress struct {
+	bar    *progressbar.ProgressBar
+	start  time.Time
+	total  func() int64
+	read   int64
+	hidden bool
+}
+
+func newProgress(bundle fs.FS) *progress {
+	return &progress{start: time.Now(), hidden: !term.IsTerminal(int(os.Stderr.Fd())), total: func() int64 { return Size(bundle) }}
+}
+
+func (p *progress) add(n int64) {
+	p.read += n
+	if p.hidden || time.Since(p.start) < time.Second {
+		return
+	}
+	if p.bar == nil {
+		p.bar = progressbar.NewOptions64(p.total(), progressbar.OptionSetWriter(os.Stderr), progressbar.OptionShowBytes(true),
+			progressbar.OptionSetDescription("reading"), progressbar.OptionClearOnFinish(), progressbar.OptionThrottle(100*time.Millisecond))
+	}
+	_ = p.bar.Set64(p.read)
+}
+
+func (p *progress) finish() {
+	if p.bar != nil {
+		_ = p.bar.Finish()
+	}
+}
+
+// Size is the number of bytes in a bundle.
+func Size(bundle fs.FS) (total int64) {
+	_ = fs.WalkDir(bundle, ".", func(_ string, e fs.DirEntry, err error) error {
+		if err == nil && !e.IsDir() {
+			if info, err := e.Info(); err == nil {
+				total += info.Size()
+			}
+		}
+		return nil
+	})
+	return total
+}
+
+// Moment is the time of --now; zero where it is to be inferred.
+func (sel *Selection) Moment() (time.Time, error) {
+	if sel.now == "" {
+		return time.Time{}, nil
+	}
+	at, err := cli.ParseMoment(sel.now)
+	return at, cli.InFlag("now", err)
+}
+
+// Profile is the quirks of --quirks, else those of the master's release.
+func (sel *Selection) Profile(s *model.Snapshot) (name string, q model.Quirks, err error) {
+	switch {
+	case s.PBS != nil && sel.quirks != "":
+		return "", q, errors.New("--quirks is for bundles of Grid Engine; PBS is followed as its release " + PBSRules + " behaves")
+	case s.PBS != nil:
+		return PBSRules, q, nil
+	case sel.quirks == "":
+		name, q = compat.For(s.Release)
+		return name, q, nil
+	}
+	q, ok := compat.Profiles[sel.quirks]
+	if !ok {
+		return "", q, fmt.Errorf("unknown --quirks %q; use %s", sel.quirks, show.InEnglish(compat.Names()))
+	}
+	return sel.quirks, q, nil
+}

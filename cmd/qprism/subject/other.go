@@ -1,0 +1,119 @@
+package subject
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"qprism/adapters/sqlite"
+	"qprism/cmd/qprism/cli"
+	"qprism/cmd/qprism/show"
+	"qprism/engine/gridengine/lastrun"
+	"qprism/engine/model"
+	"qprism/importer/gridengine"
+)
+
+// ZoneOf is the time zone of a cluster's local times.
+func ZoneOf(s *model.Snapshot) *time.Location {
+	if t, err := time.Parse("-0700", s.Location); err == nil {
+		return t.Location()
+	}
+	return time.UTC
+}
+
+// SnapshotAt is the stored snapshot of a cluster that shows a moment: the one taken last until then.
+func SnapshotAt(ctx context.Context, d *cli.Deps, name string, at time.Time) (int64, error) {
+	store, err := OpenStore(d)
+	if err != nil {
+		return 0, err
+	}
+	defer store.Close()
+	cluster, err := ClusterOf(ctx, store, name)
+	if err != nil {
+		return 0, err
+	}
+	info, err := store.At(ctx, cluster, at)
+	var early *sqlite.EarlyError
+	if errors.As(err, &early) {
+		return 0, fmt.Errorf("no stored snapshot of %s was taken at %s or before; qprism snapshots lists them: %w", cluster, at.Format(time.RFC3339), early)
+	}
+	return info.ID, err
+}
+
+// KeyMeant says which key of a Grid Engine scheduler configuration a word that is none was likely meant to be.
+func KeyMeant(s *model.Snapshot, key string) string {
+	keys := gridengine.PolicyKeys()
+	if s.PBS != nil || slices.Contains(keys, key) {
+		return ""
+	}
+	if name := show.Nearest(key, keys); name != "" {
+		return "; did you mean " + name + "?"
+	}
+	return ""
+}
+
+// LoadBundle reads a bundle.
+func LoadBundle(path string, keepGoing bool) (*model.Snapshot, error) {
+	bundle, closer, err := BundleAt(path)
+	if err != nil {
+		return nil, err
+	}
+	defer closer.Close()
+	return ReadBundle(bundle, keepGoing)
+}
+
+// Planning are the flags of the commands that plan runs.
+type Planning struct {
+	Selection
+	policy string
+}
+
+// AddPlanning gives a command the flags that choose a snapshot and a policy.
+func AddPlanning(c *cobra.Command, p *Planning) {
+	AddSelection(c, &p.Selection)
+	c.Flags().Lookup("now").Usage = "the `moment` of the run, " + cli.MomentForms + " (default: when the bundle was taken)"
+	c.Flags().StringVar(&p.policy, "policy", "", "the scheduler configuration in this `file`, as qconf -ssconf prints it or a sched_config of PBS, instead of the snapshot's")
+}
+
+// PlanSubject loads what a command plans with: a snapshot, and the policy of --policy. What keeps runs from being planned at
+// all is an error.
+func PlanSubject(ctx context.Context, d *cli.Deps, opts *Planning, args []string, warn io.Writer) (*Subject, error) {
+	s, err := Of(ctx, d, &opts.Selection, args)
+	if err != nil {
+		return nil, err
+	}
+	if opts.policy != "" {
+		if err := s.Batch.ReplacePolicy(opts.policy, warn); err != nil {
+			return nil, err
+		}
+	}
+	return s, s.Batch.Lacks(opts.policy != "")
+}
+
+// Moment is when the run takes place: --now, else when the bundle was taken.
+func (s *Subject) Moment() (lastrun.Moment, error) {
+	switch {
+	case !s.Look.At.IsZero():
+		return lastrun.Moment{At: s.Look.At, Source: "--now"}, nil
+	case !s.TakenAt.IsZero():
+		return lastrun.Moment{At: s.TakenAt, Source: "the bundle's own time"}, nil
+	}
+	return lastrun.Moment{}, errors.New("the bundle does not say when it was taken; give the moment of the run with --now")
+}
+
+// LoadOther reads the bundle to compare with, or the stored snapshot of that number.
+func LoadOther(ctx context.Context, d *cli.Deps, name string, keepGoing bool) (*model.Snapshot, error) {
+	if id, err := strconv.ParseInt(name, 10, 64); err == nil {
+		if _, err := os.Stat(name); err != nil {
+			return LoadStored(ctx, d, id)
+		}
+	}
+	return LoadBundle(name, keepGoing)
+}

@@ -1,0 +1,69 @@
+package subject
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"qprism/cmd/qprism/show"
+	"qprism/engine/model"
+)
+
+// JobText names the job of a decision as its system does: Grid Engine by its number, PBS by its id.
+func JobText(d *model.Decision) string {
+	switch {
+	case d.ID == "":
+		return show.Number32(d.Job)
+	case len(d.Tasks) > 0 && strings.Contains(d.ID, "[]") && d.Verdict == model.Now:
+		return strings.Replace(d.ID, "[]", "["+subjobsText(d.Tasks)+"]", 1)
+	}
+	return d.ID
+}
+
+// subjobsText prints indices as PBS does: "1-3", "1-9:2".
+func subjobsText(ranges []model.Range) string {
+	var parts []string
+	for _, r := range ranges {
+		text := show.Number32(r.Min)
+		if r.Max > r.Min {
+			text += "-" + show.Number32(r.Max)
+		}
+		if r.Step > 1 && r.Max > r.Min {
+			text += ":" + show.Number32(r.Step)
+		}
+		parts = append(parts, text)
+	}
+	return strings.Join(parts, ",")
+}
+
+// WaitsInArray reports whether a job is a subjob that has not started: the scheduler looks at its array only.
+func WaitsInArray(j *model.Job) bool {
+	return j.PBS.Array != "" && !strings.Contains("RESUX", j.PBS.State)
+}
+
+// Find finds a job of PBS by its id, with its server's name or without: 12, 12.server, 12[], 12[3].
+func (s OpenPBS) Find(text string) (*model.Job, error) {
+	sequence, _, _ := strings.Cut(text, ".")
+	digits, _, _ := strings.Cut(sequence, "[")
+	if _, err := strconv.ParseUint(digits, 10, 32); err != nil {
+		return nil, fmt.Errorf("%q is no job; one is 12, 12.server, 12[] or 12[3]", text)
+	}
+	var array *model.Job
+	for i := range s.Jobs {
+		j := &s.Jobs[i]
+		if j.PBS == nil || show.Number32(j.Number) != digits || WaitsInArray(j) {
+			continue
+		}
+		short, _, _ := strings.Cut(j.PBS.ID, ".")
+		switch {
+		case j.PBS.ID == text, short == sequence:
+			return j, nil
+		case j.Array && j.PBS.Array == "":
+			array = j
+		}
+	}
+	if array == nil {
+		return nil, fmt.Errorf("job %s is not in the snapshot; qprism priorities lists those that are", show.Printable(text))
+	}
+	return array, nil // of a subjob that has not started, the array tells
+}

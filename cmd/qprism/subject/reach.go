@@ -1,0 +1,101 @@
+package subject
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net/url"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"qprism/adapters/local"
+	"qprism/adapters/shell"
+	"qprism/adapters/ssh"
+	"qprism/cmd/qprism/cli"
+)
+
+// A Reach says where a cluster's commands run: on this machine, or over SSH.
+type Reach struct {
+	From      string // [user@]host[:port], as ssh(1) and its configuration understand it; this machine if empty
+	Settings  string // a file that the shell there reads first
+	SshConfig string // a file instead of the user's own and the system's
+	Client    ssh.Options
+}
+
+// AddReach gives a command the flags that say how to reach a cluster.
+func AddReach(c *cobra.Command, r *Reach) {
+	c.Flags().StringVar(&r.From, "from", "", "run the cluster's commands on `[user@]host[:port]`, over SSH (default: on this machine)")
+	c.Flags().StringVar(&r.SshConfig, "ssh-config", "", "a `file` in the form of ssh_config(5) that says how to get there (default: ~/.ssh/config and /etc/ssh/ssh_config)")
+	c.Flags().StringVar(&r.Settings, "settings", "", "a shell `script` to read there first, such as /opt/sge/default/common/settings.sh")
+}
+
+// A HostCloser is a host with a connection to end.
+type HostCloser interface {
+	shell.Host
+	io.Closer
+}
+
+// here reports whether the commands run on this machine.
+func (r Reach) here() bool { return r.From == "" || r.From == "." }
+
+// Connect reaches the host.
+func (r Reach) Connect(ctx context.Context) (HostCloser, error) {
+	if r.here() {
+		return local.Host{}, nil
+	}
+	if r.SshConfig != "" {
+		if _, err := os.Stat(r.SshConfig); err != nil {
+			return nil, fmt.Errorf("--ssh-config: %w", err)
+		}
+		r.Client.Config = []string{r.SshConfig}
+	}
+	return ssh.Dial(ctx, r.From, r.Client)
+}
+
+// name is a name for files about the cluster.
+func (r Reach) name() string {
+	if r.here() {
+		return "this machine"
+	}
+	return url.PathEscape(r.From)
+}
+
+// State is a folder beside the store for what is kept of a cluster from one capture to the next.
+func (r Reach) State(d *cli.Deps) string {
+	return filepath.Join(filepath.Dir(d.Store), "capture", r.name())
+}
+
+// A Reached cluster runs commands in a shell where the cluster's clients are.
+type Reached struct {
+	Host  HostCloser
+	Shell *shell.Shell
+}
+
+// Open reaches the host and starts the shell.
+func (r Reach) Open(ctx context.Context) (*Reached, error) {
+	host, err := r.Connect(ctx)
+	if err != nil {
+		return nil, err
+	}
+	s, err := shell.Open(ctx, host, shell.Options{Settings: r.Settings})
+	if err != nil {
+		host.Close()
+		return nil, fmt.Errorf("%v: %w", host, err)
+	}
+	return &Reached{Host: host, Shell: s}, nil
+}
+
+// Run runs one command, as collect.Runner wants it.
+func (r *Reached) Run(ctx context.Context, argv []string, stdout io.Writer) (status int, complaints string, took time.Duration, err error) {
+	result, err := r.Shell.Run(ctx, argv, stdout)
+	return result.Status, result.Complaints, result.Took, err
+}
+
+// Close ends the shell and the connection.
+func (r *Reached) Close() {
+	r.Shell.Close()
+	r.Host.Close()
+}

@@ -1,0 +1,252 @@
+package subject
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"qprism/cmd/qprism/show"
+	"qprism/engine/delay"
+	"qprism/engine/explain"
+	"qprism/engine/forecast"
+	"qprism/engine/gridengine/schedule"
+	"qprism/engine/model"
+	"qprism/engine/pbs/cycle"
+	"qprism/importer"
+	"qprism/importer/gridengine"
+	pbsfiles "qprism/importer/pbs"
+)
+
+// Scene is the last run of Grid Engine.
+func (s GridEngine) Scene() (*explain.Scene, error) {
+	sc, err := explain.NewScene(s.Snapshot, s.Look)
+	if errors.Is(err, explain.ErrNoRun) {
+		return nil, fmt.Errorf("%w: %s", err, strings.TrimSuffix(WhyUnknown(s.Snapshot), "."))
+	}
+	return sc, err
+}
+
+// InScene is the number of a job, or of a task: "4711.3".
+func (GridEngine) InScene(job string) (string, error) { return job, nil }
+
+// InScene is the whole id of a job; of a subjob that has not started, its array's.
+func (s OpenPBS) InScene(job string) (string, error) {
+	j, err := s.Find(job)
+	if err != nil {
+		return "", err
+	}
+	return j.PBS.ID, nil
+}
+
+// Scene is the next cycle of PBS.
+func (s OpenPBS) Scene() (*explain.Scene, error) {
+	if err := s.Lacks(false); err != nil {
+		return nil, err
+	}
+	if _, err := s.Moment(); err != nil {
+		return nil, err
+	}
+	return explain.NewScene(s.Snapshot, s.Look)
+}
+
+// Forecast plays runs of Grid Engine forward.
+func (s GridEngine) Forecast(o forecast.Options) *forecast.Forecast {
+	o.Plan = s.Planner()
+	return forecast.Run(s.Snapshot, o)
+}
+
+func (s GridEngine) History() *forecast.History {
+	if len(s.Ended) == 0 {
+		return nil
+	}
+	return forecast.Learn(s.Ended)
+}
+
+func (s GridEngine) Cadence() string {
+	return fmt.Sprintf("The scheduler runs every %s%s.", show.SpanText(s.Policy.ScheduleInterval), flushText(&s.Policy))
+}
+
+// flushText says when the end of a job makes the scheduler run sooner.
+func flushText(p *model.Policy) string {
+	if p.FlushFinish <= 0 {
+		return ""
+	}
+	return fmt.Sprintf(", and %s after a job has ended", show.SpanText(p.FlushFinish))
+}
+
+func JobsOf(s *model.Snapshot) map[uint32]*model.Job {
+	m := make(map[uint32]*model.Job, len(s.Jobs))
+	for i := range s.Jobs {
+		m[s.Jobs[i].Number] = &s.Jobs[i]
+	}
+	return m
+}
+
+// Forecast plays cycles of PBS forward. What no cycle looks at waits as well.
+func (s OpenPBS) Forecast(o forecast.Options) *forecast.Forecast {
+	f := cycle.Forecast(s.Snapshot, o)
+	started := map[string]bool{}
+	for i := range f.Starts {
+		started[f.Starts[i].ID] = true
+	}
+	for _, d := range cycle.Aside(s.Snapshot) {
+		if !started[d.ID] {
+			f.Waits = append(f.Waits, d)
+		}
+	}
+	return f
+}
+
+func (s OpenPBS) History() *forecast.History {
+	ended := cycle.Ended(s.PBS.Accounting)
+	if len(ended) == 0 {
+		return nil
+	}
+	return forecast.Learn(ended)
+}
+
+func (OpenPBS) Cadence() string {
+	return "A cycle takes place whenever a job, a reservation, primetime or dedicated time begins or ends."
+}
+
+// Lacks is an error that names everything without which no run can be planned.
+func (s GridEngine) Lacks(policy bool) error {
+	var parts []string
+	if !policy && !s.HasFile("sched_conf.txt") {
+		parts = append(parts, "the scheduler configuration (sched_conf.txt; --policy FILE gives it)")
+	}
+	if len(s.Instances) == 0 {
+		parts = append(parts, "the queue instances (qstat-f.xml, qhost.xml)")
+	}
+	if len(parts) == 0 {
+		return nil
+	}
+	return fmt.Errorf("a run cannot be planned: the bundle lacks %s; scripts/capture-ge.sh makes a full one on the master", strings.Join(parts, " and "))
+}
+
+// ReplacePolicy puts the scheduler configuration of a file into the snapshot. A key that the master's own configuration does
+// not have is more likely misspelt than new: it is warned of.
+func (s GridEngine) ReplacePolicy(path string, warn io.Writer) error {
+	policy, err := gridengine.ReadPolicy(os.DirFS(filepath.Dir(path)), filepath.Base(path))
+	var problem *importer.Problem
+	if errors.As(err, &problem) {
+		problem.File = path
+	}
+	if err != nil {
+		return err
+	}
+	for _, o := range policy.Other {
+		if _, known := model.Text(s.Policy.Other, o.Name); !known {
+			fmt.Fprintf(warn, "qprism: %s: %s is no key of the scheduler configuration; it is ignored\n", path, show.Printable(o.Name))
+		}
+	}
+	s.Policy = policy
+	return nil
+}
+
+// PBSRules is the release whose scheduler is followed.
+const PBSRules = "23.06.06"
+
+// Plan plans the cycle at a moment, and says of the jobs that the scheduler does not look at why.
+func (s OpenPBS) Plan(at time.Time) *model.Plan {
+	p := cycle.Run(s.Snapshot, cycle.Options{At: at})
+	p.Decisions = append(p.Decisions, cycle.Aside(s.Snapshot)...)
+	return p
+}
+
+func (s OpenPBS) Lacks(policy bool) error {
+	if s.System == model.Torque {
+		return errors.New("what Torque's scheduler does is not planned: its listings are read, and its jobs stored")
+	}
+	var parts []string
+	if !policy && !s.PBS.SchedConfig.Present {
+		parts = append(parts, "the scheduler's configuration (sched_config; --policy FILE gives it)")
+	}
+	if len(s.Queues) == 0 {
+		parts = append(parts, "the queues (qstat_Qf.json)")
+	}
+	if len(s.Hosts) == 0 {
+		parts = append(parts, "the vnodes (pbsnodes_av.json)")
+	}
+	if len(parts) == 0 {
+		return nil
+	}
+	return fmt.Errorf("a cycle cannot be planned: the bundle lacks %s; scripts/capture-pbs.sh makes a full one on the server's host", show.Enumerated(parts))
+}
+
+// ReplacePolicy puts the sched_config of a file into the snapshot. What the scheduler would log about its lines is warned of.
+func (s OpenPBS) ReplacePolicy(path string, warn io.Writer) error {
+	conf, fair, err := pbsfiles.ReadSchedConfig(os.DirFS(filepath.Dir(path)), filepath.Base(path))
+	var problem *importer.Problem
+	if errors.As(err, &problem) {
+		problem.File = path
+	}
+	if err != nil {
+		return err
+	}
+	for _, l := range conf.Lines {
+		if l.Error != "" {
+			fmt.Fprintf(warn, "qprism: %s:%d: %s: %s\n", path, l.Line, show.Printable(l.Name), show.Printable(l.Error))
+		}
+	}
+	own := *s.PBS
+	own.SchedConfig, own.Fairshare.Policy = conf, fair
+	s.PBS = &own
+	return nil
+}
+
+// Plan plans the run at a moment.
+func (s GridEngine) Plan(at time.Time) *model.Plan {
+	return s.Planner()(s.Snapshot, at)
+}
+
+// Planner plans one run after the other.
+func (s GridEngine) Planner() forecast.Planner {
+	return schedule.Runs(func(now *model.Snapshot, at time.Time, memory *schedule.Memory) *model.Plan {
+		return schedule.Run(now, schedule.Options{At: at, Quirks: s.Look.Quirks, Memory: memory})
+	})
+}
+
+// WhyUnknown says why nothing was recomputed.
+func WhyUnknown(s *model.Snapshot) string {
+	if !s.HasFile("sched_conf.txt") {
+		return "without sched_conf.txt no weight is known."
+	}
+	return "the moment of the last run is not known; give it with --now."
+}
+
+// Find finds a job of Grid Engine by its number, or that of one of its tasks: "4711.3".
+func (s GridEngine) Find(text string) (*model.Job, error) {
+	first, task, isTask := strings.Cut(text, ".")
+	number, err := strconv.ParseUint(first, 10, 32)
+	if isTask && err == nil {
+		_, err = strconv.ParseUint(task, 10, 32)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%q is no job number; one is 4711, or 4711.3 for a task", text)
+	}
+	job := JobsOf(s.Snapshot)[uint32(number)]
+	if job == nil {
+		return nil, fmt.Errorf("job %d is not in the snapshot; qprism priorities lists those that are", number)
+	}
+	if isTask && !slices.ContainsFunc(job.Tasks, func(t model.Task) bool { return delay.Concerns(t.IDs, TaskNumber(job, text)) }) {
+		return nil, fmt.Errorf("job %d has no task %s in the snapshot, or it has ended", number, task)
+	}
+	return job, nil
+}
+
+// TaskNumber is the task that "4711.3" names; 0 for all of an array, and for what is none.
+func TaskNumber(j *model.Job, text string) uint32 {
+	_, task, _ := strings.Cut(text, ".")
+	n, err := strconv.ParseUint(task, 10, 32)
+	if err != nil || j.PBS != nil || !j.Array && n == 1 {
+		return 0
+	}
+	return uint32(n)
+}

@@ -1,0 +1,79 @@
+package subject
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"qprism/adapters/sqlite"
+	"qprism/cmd/qprism/cli"
+	"qprism/cmd/safe"
+)
+
+// OpenStore opens the store to read it. It must exist; whoever may read its file may do so.
+func OpenStore(d *cli.Deps) (*sqlite.Store, error) {
+	if err := StoreExists(d); err != nil {
+		return nil, err
+	}
+	return sqlite.OpenToRead(d.Store, Waits(d))
+}
+
+// OpenToWrite opens the store, which must exist, to change what is in it.
+func OpenToWrite(d *cli.Deps) (*sqlite.Store, error) {
+	if err := StoreExists(d); err != nil {
+		return nil, err
+	}
+	return openSecured(d)
+}
+
+// MakeStore opens the store, which is made where there is none.
+func MakeStore(d *cli.Deps) (*sqlite.Store, error) {
+	if err := os.MkdirAll(filepath.Dir(d.Store), 0o700); err != nil {
+		return nil, fmt.Errorf("make a place for the store: %w", err)
+	}
+	return openSecured(d)
+}
+
+// openSecured opens the store, and closes to others what an earlier release left open to all users.
+func openSecured(d *cli.Deps) (*sqlite.Store, error) {
+	store, err := sqlite.Open(d.Store, Waits(d))
+	if err != nil {
+		return nil, err
+	}
+	closed, err := store.Secure(context.Background(), OwnFolder(d))
+	if err != nil {
+		store.Close()
+		return nil, err
+	}
+	if len(closed) > 0 {
+		fmt.Fprintf(os.Stderr, "qprism: others could read the store %s, which holds whole bundles; that is over (%s). qprism db share lets others read it\n",
+			d.Store, strings.Join(closed, ", "))
+	}
+	return store, nil
+}
+
+// OwnFolder is the store's folder where that is made for the store: the one that holds it by default. Others are left as they are.
+func OwnFolder(d *cli.Deps) string {
+	if folder := filepath.Dir(d.Store); filepath.Base(folder) == "qprism" {
+		return folder
+	}
+	return ""
+}
+
+func StoreExists(d *cli.Deps) error {
+	if _, err := os.Stat(d.Store); errors.Is(err, fs.ErrNotExist) {
+		return cli.ErrNoBundle
+	}
+	return nil
+}
+
+// Waits says on standard error that a command waits for the store.
+func Waits(d *cli.Deps) sqlite.Option {
+	return sqlite.Waiting(func() {
+		fmt.Fprintf(safe.NewWriter(os.Stderr), "qprism: another process has locked the store %s; waiting for it up to half a minute\n", d.Store)
+	})
+}

@@ -1,0 +1,65 @@
+package subject
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"qprism/adapters/sqlite"
+	"qprism/cmd/qprism/cli"
+	"qprism/cmd/qprism/show"
+)
+
+// ClusterOf is the cluster of the store that a command works on. A name is that of the master and its cell, or what serve's
+// configuration calls the cluster; without one it is the cluster whose snapshot is the latest, an example only where all are.
+func ClusterOf(ctx context.Context, store *sqlite.Store, name string) (string, error) {
+	infos, err := store.Snapshots(ctx)
+	if err != nil {
+		return "", err
+	}
+	if len(infos) == 0 {
+		return "", cli.ErrNoBundle
+	}
+	var of []sqlite.Info
+	for _, choice := range []func(sqlite.Info) bool{
+		func(i sqlite.Info) bool { return name != "" && i.Cluster == name },
+		func(i sqlite.Info) bool { return name != "" && i.Source == CaptureOf(name) },
+		func(i sqlite.Info) bool { return name == "" && !strings.HasPrefix(i.Cluster, ExampleMark) },
+		func(sqlite.Info) bool { return name == "" },
+	} {
+		if of = selected(infos, choice); len(of) > 0 {
+			return latestOf(of).Cluster, nil
+		}
+	}
+	return "", fmt.Errorf("the store holds no cluster %q; it holds %s", name, show.Printable(strings.Join(clustersIn(infos), ", ")))
+}
+
+// CaptureOf is the source of the snapshots that serve captures of a cluster, by the name that its configuration gives it.
+func CaptureOf(name string) string { return "capture of " + name }
+
+func selected(infos []sqlite.Info, choice func(sqlite.Info) bool) []sqlite.Info {
+	return slices.DeleteFunc(slices.Clone(infos), func(i sqlite.Info) bool { return !choice(i) })
+}
+
+func latestOf(infos []sqlite.Info) sqlite.Info {
+	return slices.MaxFunc(infos, func(a, b sqlite.Info) int { return a.TakenAt.Compare(b.TakenAt) })
+}
+
+// clustersIn names the clusters of snapshots, which are listed by cluster.
+func clustersIn(infos []sqlite.Info) (names []string) {
+	for _, i := range infos {
+		names = append(names, i.Cluster)
+	}
+	return slices.Compact(names)
+}
+
+// latestStored is the number of the snapshot of a cluster that was taken last.
+func latestStored(ctx context.Context, store *sqlite.Store, cluster string) (int64, error) {
+	cluster, err := ClusterOf(ctx, store, cluster)
+	if err != nil {
+		return 0, err
+	}
+	info, err := store.Latest(ctx, cluster)
+	return info.ID, err
+}

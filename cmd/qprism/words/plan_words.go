@@ -1,0 +1,353 @@
+package words
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"qprism/cmd/qprism/show"
+	"qprism/engine/model"
+)
+
+// A ReasonGroup is a reason that is the same at several places.
+type ReasonGroup struct {
+	model.Reason // Object is empty
+	Objects      []string
+	Count        int
+}
+
+// GroupReasons joins reasons that differ by place only, in the order of their first.
+func GroupReasons(why []model.Reason) []ReasonGroup {
+	type place struct {
+		group  int
+		object string
+	}
+	var list []ReasonGroup
+	places, seen := map[model.Reason]int{}, map[place]bool{}
+	for _, r := range why {
+		object := r.Object
+		if Placed(r.Kind) && r.Failure == model.NoFailure {
+			r.Object = ""
+		}
+		i, known := places[r]
+		if !known {
+			i = len(list)
+			places[r] = i
+			list = append(list, ReasonGroup{Reason: r})
+		}
+		if at := (place{i, object}); !seen[at] {
+			seen[at] = true
+			list[i].Count++
+			if object != "" {
+				list[i].Objects = append(list[i].Objects, object)
+			}
+		}
+	}
+	return list
+}
+
+// Placed reports whether a reason's object is a place, and no part of what is said.
+func Placed(kind model.ReasonKind) bool {
+	switch kind {
+	case model.ReasonDependency, model.ReasonUserLimit, model.ReasonAdvance, model.ReasonQuota, model.ReasonReservations:
+		return false
+	}
+	return true
+}
+
+// Summary says in a few words why a job does not start: the most frequent reasons, those that time can mend first, each with
+// the number of places where it holds.
+func Summary(why []model.Reason) string {
+	const said = 2
+	groups := shortGroups(why)
+	var parts []string
+	for i, g := range groups {
+		if i == said {
+			parts = append(parts, show.Plural(len(groups)-said, "more reason"))
+			break
+		}
+		parts = append(parts, WithCount(g.text, g.count))
+	}
+	return strings.Join(parts, "; ")
+}
+
+// WithCount says at how many places a reason holds, where there are several.
+func WithCount(text string, n int) string {
+	if n > 1 {
+		return fmt.Sprintf("%s (%d)", text, n)
+	}
+	return text
+}
+
+type shortGroup struct {
+	text  string
+	later bool
+	count int
+}
+
+// shortGroups counts reasons by their short names.
+func shortGroups(why []model.Reason) []shortGroup {
+	var list []shortGroup
+	places := map[shortGroup]int{}
+	for _, r := range GroupReasons(why) {
+		if r.Kind == model.ReasonStopped && len(why) > 1 { // each place says what it was full or closed for
+			continue
+		}
+		g := shortGroup{text: ShortReason(&r.Reason), later: r.Later}
+		at, known := places[g]
+		if !known {
+			at = len(list)
+			places[g] = at
+			list = append(list, g)
+		}
+		list[at].count += r.Count
+	}
+	slices.SortStableFunc(list, func(a, b shortGroup) int {
+		if a.later != b.later {
+			if a.later {
+				return -1
+			}
+			return 1
+		}
+		return cmp.Compare(b.count, a.count)
+	})
+	return list
+}
+
+// ShortReason names a reason in the width of a column.
+func ShortReason(r *model.Reason) string {
+	if r.Failure != model.NoFailure {
+		return shortPBSReason(r)
+	}
+	switch r.Kind {
+	case model.ReasonJobState:
+		return shortJobState(r)
+	case model.ReasonDependency:
+		return "after " + r.Object
+	case model.ReasonResource:
+		return shortage(r)
+	case model.ReasonPESlots:
+		return "too few slots together"
+	case model.ReasonFull:
+		return "no slot free"
+	case model.ReasonQueueList:
+		return "not in -q"
+	case model.ReasonPE:
+		return "PE not offered"
+	case model.ReasonHold:
+		return "held"
+	case model.ReasonQueueState:
+		return "queue " + stateText(r.Offered)
+	case model.ReasonStopped:
+		return "every queue full or closed"
+	case model.ReasonExecutionTime:
+		return "not before " + readable(r.Asked)
+	case model.ReasonAccess:
+		return "no access (user lists)"
+	case model.ReasonProject:
+		return "no access (projects)"
+	case model.ReasonForced:
+		return "must ask for" + orElse(r.Resource, "what is forced there")
+	case model.ReasonUnknown, model.ReasonNoRequest, model.ReasonExclusive, model.ReasonLoad:
+		return show.Joined(" ", string(r.Kind), r.Resource)
+	case model.ReasonQuota:
+		return show.Joined(" ", string(r.Kind), r.Object)
+	case model.ReasonReservations:
+		return ReasonText(r)
+	}
+	return string(r.Kind)
+}
+
+// shortage names what there is too little of.
+func shortage(r *model.Reason) string {
+	switch {
+	case r.Reserved:
+		return r.Resource + " reserved"
+	case r.Later:
+		return "short of " + r.Resource
+	}
+	return "no " + show.Joined("=", r.Resource, r.Asked)
+}
+
+// ReasonText says in words what a reason says as data, but for the place.
+func ReasonText(r *model.Reason) string {
+	if r.Failure != model.NoFailure {
+		return pbsReasonText(r)
+	}
+	switch r.Kind {
+	case model.ReasonJobState:
+		return jobStateText(r)
+	case model.ReasonHold:
+		return "held (qsub -h, qhold, or -hold_jid_ad)"
+	case model.ReasonError:
+		return "in error state (Eqw)"
+	case model.ReasonDependency:
+		return "waits for the end of " + r.Object + " (-hold_jid)"
+	case model.ReasonExecutionTime:
+		return "may not start before " + readable(r.Asked) + " UTC (-a)"
+	case model.ReasonTaskLimit:
+		if r.Asked == "" || r.Asked == "0" {
+			return "max_aj_instances lets no more of its tasks run at a time"
+		}
+		return "-tc " + r.Asked + " lets no more of its tasks run at a time"
+	case model.ReasonFilter:
+		return "hidden from the run: JC_FILTER shows it no more jobs of this kind than slots are free"
+	case model.ReasonUserLimit:
+		return r.Object + " runs as many jobs as maxujobs " + r.Offered + " allows"
+	case model.ReasonAdvance:
+		return advanceText(r)
+	case model.ReasonQueueState:
+		return "the queue instance is " + stateText(r.Offered)
+	case model.ReasonLoad:
+		return loadText(r)
+	case model.ReasonFull:
+		return "no slot is free"
+	case model.ReasonCalendar:
+		return "closed by calendar " + r.Asked
+	case model.ReasonQueueList:
+		return "not in the queue list that the job asks for" + Quoted(r.Asked)
+	case model.ReasonQueueType:
+		return "the queue's type does not fit the job" + Quoted(r.Offered)
+	case model.ReasonAccess:
+		return "user lists do not admit" + orElse(r.Asked, "the owner")
+	case model.ReasonProject:
+		if r.Asked == "" {
+			return "only jobs of some projects are admitted, and the job has none"
+		}
+		return "project " + r.Asked + " is not admitted"
+	case model.ReasonPE:
+		return "parallel environment" + orElse(r.Asked, "asked for") + " is not offered"
+	case model.ReasonPESlots:
+		return "too few slots together" + AskedOffered(r)
+	case model.ReasonCheckpoint:
+		return "checkpointing environment" + orElse(r.Asked, "asked for") + " is not offered"
+	case model.ReasonForced:
+		return "the job must ask for" + orElse(r.Resource, "a resource that is forced there") + " (-l)"
+	case model.ReasonUnknown:
+		return "there is no resource " + r.Resource
+	case model.ReasonNoRequest:
+		return "nobody may ask for " + r.Resource
+	case model.ReasonResource:
+		return resourceText(r)
+	case model.ReasonExclusive:
+		return "somebody is there, and " + orElse(r.Resource, "exclusive use")[1:] + " wants to be alone"
+	case model.ReasonQuota:
+		return "quota " + r.Object + UsageKey(r.Resource) + " is used up"
+	case model.ReasonReschedule:
+		return "the host still cleans up after the task"
+	case model.ReasonReservations:
+		return reservationText(r)
+	case model.ReasonStopped:
+		return "the run ended before its turn: every queue instance is full or closed"
+	case model.ReasonStale:
+		return "was not there at the time of the run"
+	}
+	return string(r.Kind)
+}
+
+// readable is a moment in RFC 3339 as people read it.
+func readable(moment string) string {
+	t, err := time.Parse(time.RFC3339, moment)
+	if err != nil {
+		return moment
+	}
+	return t.UTC().Format(time.DateTime)
+}
+
+func Quoted(text string) string {
+	if text == "" {
+		return ""
+	}
+	return " (" + text + ")"
+}
+
+// UsageKey says of whom a quota counts the usage: "user/project/pe/queue/host/", each empty where it counts all together.
+func UsageKey(key string) string {
+	return Quoted(strings.Join(strings.FieldsFunc(key, func(r rune) bool { return r == '/' }), ", "))
+}
+
+func orElse(text, other string) string {
+	if text == "" {
+		text = other
+	}
+	return " " + text
+}
+
+func advanceText(r *model.Reason) string {
+	switch {
+	case r.Level == "Q":
+		return "not in advance reservation " + r.Asked
+	case r.Object != "":
+		return "advance reservation " + r.Object + " is not running" + Quoted(r.Offered)
+	}
+	return "its advance reservation is not there" + Quoted(r.Asked)
+}
+
+func loadText(r *model.Reason) string {
+	text := "over the load threshold"
+	if r.Resource != "" {
+		text += " " + r.Resource + "=" + r.Asked
+	}
+	if r.Offered != "" {
+		text += ", at " + r.Offered
+	}
+	return text
+}
+
+func resourceText(r *model.Reason) string {
+	switch {
+	case r.Reserved && r.Resource == "slots":
+		return "slots are free for now, but reserved for others"
+	case r.Reserved:
+		return r.Resource + " is free for now, but reserved for others"
+	case r.Later && r.Resource == "slots":
+		return "too few slots are free" + AskedOffered(r)
+	case r.Later:
+		return "too little " + r.Resource + " is free" + AskedOffered(r)
+	}
+	return r.Resource + " does not fit" + AskedOffered(r)
+}
+
+func AskedOffered(r *model.Reason) string {
+	switch {
+	case r.Asked != "" && r.Offered != "":
+		return ": asks for " + r.Asked + ", there is " + r.Offered
+	case r.Asked != "":
+		return ": asks for " + r.Asked
+	case r.Offered != "":
+		return ": there is " + r.Offered
+	}
+	return ""
+}
+
+func reservationText(r *model.Reason) string {
+	switch {
+	case r.Object == "category":
+		return "no reservation is tried: the scheduler once found none possible for such a request"
+	case r.Offered != "":
+		return "no reservation: max_reservation " + r.Offered + " is reached"
+	}
+	return "no reservation asked for (-R y)"
+}
+
+// states are the letters of qstat's queue states, queue_conf(5) and qstat(1).
+var states = []struct{ letter, words string }{
+	{"u", "out of contact"}, {"E", "in error"}, {"a", "overloaded"}, {"A", "over its suspend threshold"}, {"s", "suspended"},
+	{"S", "suspended by another queue"}, {"d", "disabled"}, {"D", "closed by its calendar"}, {"C", "suspended by its calendar"},
+	{"c", "configured ambiguously"}, {"o", "orphaned"},
+}
+
+func stateText(state string) string {
+	var parts []string
+	for _, s := range states {
+		if strings.Contains(state, s.letter) {
+			parts = append(parts, s.words)
+		}
+	}
+	if len(parts) == 0 {
+		return "not available" + Quoted(state)
+	}
+	return strings.Join(parts, " and ") + Quoted(state)
+}
