@@ -72,17 +72,17 @@ conformance_dispatch = TestRealMasterDispatchesAsPlanned -dispatch.n $(N)
 
 conformance: build
 	@test -n "$(conformance_$(KIND))" || { echo "KIND is priority or dispatch, not $(KIND)"; exit 1; }
-	$(GO) test ./cmd/qprism -count 1 -v -timeout 6h -parallel 6 -run $(conformance_$(KIND)) -conformance.seed $(SEED) $(if $(KEEP),-conformance.keep $(abspath $(KEEP)))
+	$(GO) test ./cmd/qprism/conformance -count 1 -v -timeout 6h -parallel 6 -run $(conformance_$(KIND)) -conformance.seed $(SEED) $(if $(KEEP),-conformance.keep $(abspath $(KEEP)))
 
 faults:
-	$(GO) test ./cmd/qprism -count 1 -v -timeout 6h -run 'ARealPush|HostileNames|FairshareOrder' -faults.kills $(KILLS) -faults.jobs 1001
+	$(GO) test ./cmd/qprism/act -count 1 -v -timeout 6h -run 'ARealPush|HostileNames|FairshareOrder' -faults.kills $(KILLS) -faults.jobs 1001
 
 # each package knows its own counts only
 attack:
 	$(GO) test ./adapters/sqlite -count 1 -v -timeout 6h -run 'Attack|Killed' -attack.corruptions $(ATTACK_CORRUPTIONS)
 	$(GO) test ./cmd/qprism -count 1 -v -timeout 6h -run 'Attack' -attack.mutations $(ATTACK_MUTATIONS)
 	$(GO) test ./adapters/ssh -count 1 -v -timeout 6h -run 'Attack|Gate' -attack.commands $(ATTACK_COMMANDS)
-	$(GO) test ./cmd/qprism -count 1 -v -timeout 6h -run 'IsKilledAtAnyInstant|HostileNames' -faults.kills $(ATTACK_KILLS)
+	$(GO) test ./cmd/qprism/act -count 1 -v -timeout 6h -run 'IsKilledAtAnyInstant|HostileNames' -faults.kills $(ATTACK_KILLS)
 
 bench:
 	$(GO) test -run '^$$' -bench . -benchmem ./...
@@ -92,4 +92,4 @@ fuzz:
 
 # jobs come, run and end meanwhile; goroutines, descriptors and memory are measured at each cadence
 soak:
-	$(GO) test ./cmd/qprism -count 1 -v -timeout 24h -run TestServeDoesNotLeak -soak $(SOAK) -soak.every $(CADENCE) -soak.margin $(MARGIN)
+	$(GO) test ./cmd/qprism/act -count 1 -v -timeout 24h -run TestServeDoesNotLeak -soak $(SOAK) -soak.every $(CADENCE) -soak.margin $(MARGIN)
