@@ -14,6 +14,7 @@ import (
 type Snapshot struct {
 	System   System    // whose rules the jobs follow
 	Cluster  string    // master host and cell, "master/default"; empty where the bundle does not say
+	Identity Identity  // what tells the cluster from others of its name, as far as the bundle says
 	Release  Release   // product and version of the master
 	TakenAt  time.Time // when the bundle was taken, microseconds kept
 	Location string    // UTC offset of the printed local times, "+0200"; empty means UTC
