@@ -182,6 +182,10 @@ func (p *Pusher) reread(ctx context.Context, push *model.Push) error {
 	if err != nil {
 		return err
 	}
+	whose, err := p.whose(ctx, push.Orders)
+	if err != nil {
+		return err
+	}
 	all := make([]int, len(push.Orders))
 	for i := range all {
 		all[i] = i
@@ -190,8 +194,12 @@ func (p *Pusher) reread(ctx context.Context, push *model.Push) error {
 		job, there := live.Jobs[o.Job]
 		value := job.Values[o.Attribute]
 		arrived := o.State == model.OrderSent || o.State == model.OrderUnknown
+		other := another(*o, whose)
 		switch {
-		case o.State.Settled(), arrived && value == o.To:
+		case o.State.Settled():
+		case there && other != "":
+			o.State, o.Words = model.OrderOvertaken, other
+		case arrived && value == o.To:
 		case !there || !arrived && !job.Waiting:
 			o.State, o.Words = model.OrderOvertaken, "the job no longer waits"
 		case value == o.From:
@@ -209,11 +217,19 @@ func (p *Pusher) Undo(ctx context.Context, id int64) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := p.Recognize(ctx, push.Cluster, push.Identity); err != nil {
+		return nil, err
+	}
 	live, err := p.System.Read(ctx, p.Runner)
 	if err != nil {
 		return nil, err
 	}
-	back := &model.Push{Cluster: push.Cluster, By: p.Holder, Kind: push.Kind, Undoes: id, SnapshotAt: p.Now(), Orders: p.inverse(push, live)}
+	whose, err := p.whose(ctx, push.Orders)
+	if err != nil {
+		return nil, err
+	}
+	back := &model.Push{Cluster: push.Cluster, Identity: push.Identity, By: p.Holder, Kind: push.Kind, Undoes: id, SnapshotAt: p.Now(),
+		Orders: p.inverse(push, live, whose)}
 	release, err := p.admit(ctx, back)
 	if err != nil {
 		return nil, err
@@ -240,7 +256,7 @@ func (p *Pusher) closeUndone(ctx context.Context, back *model.Push) error {
 
 // inverse are the orders that take a push back, the last one first. An order that was sent and not answered may still be on its way, to a
 // master that hangs, even where the job has what it had before: then the same is ordered once more, behind it.
-func (p *Pusher) inverse(push *model.Push, live *Live) []model.Order {
+func (p *Pusher) inverse(push *model.Push, live *Live, whose map[string]string) []model.Order {
 	var list []model.Order
 	for i := len(push.Orders) - 1; i >= 0; i-- {
 		o := push.Orders[i]
@@ -248,7 +264,7 @@ func (p *Pusher) inverse(push *model.Push, live *Live) []model.Order {
 		onItsWay := sent && o.State != model.OrderConfirmed && o.Words == "" && !p.System.Chained()
 		job, there := live.Jobs[o.Job]
 		value := job.Values[o.Attribute]
-		if there && (sent && value == o.To || onItsWay && value == o.From) {
+		if there && another(o, whose) == "" && (sent && value == o.To || onItsWay && value == o.From) {
 			if back, ok := p.System.Undo(o); ok {
 				list = append(list, back)
 			}

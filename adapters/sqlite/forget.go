@@ -75,7 +75,7 @@ func (s *Store) Forget(ctx context.Context, cluster string) (m Memory, err error
 			return &open
 		}
 		for _, statement := range []string{`DELETE FROM snapshot WHERE cluster_id = (SELECT id FROM cluster WHERE name = ?)`,
-			`DELETE FROM push WHERE cluster = ?`, `DELETE FROM push_lock WHERE cluster = ?`, `DELETE FROM drive WHERE cluster = ?`} {
+			`DELETE FROM push WHERE cluster = ?`, `DELETE FROM drive WHERE cluster = ?`} {
 			if _, err := c.ExecContext(ctx, statement, escape(cluster)); err != nil {
 				return err
 			}

@@ -13,7 +13,9 @@ import (
 // An Info describes a stored snapshot.
 type Info struct {
 	ID         int64
-	Cluster    string
+	Cluster    string         // its name in the store
+	Called     string         // as its bundles call it, which others may be called too
+	Identity   model.Identity // what the bundle says tells it from others
 	Release    model.Release
 	TakenAt    time.Time
 	Source     string // where the bundle came from
@@ -25,7 +27,7 @@ type Info struct {
 	StoredBytes      int64 // that the import added to the store, compressed; what snapshots share is counted for the first
 }
 
-const selectInfo = `SELECT s.id, k.name, s.product, s.version, s.taken_at, s.source, s.imported_at,
+const selectInfo = `SELECT s.id, k.name, k.called, s.identity, s.product, s.version, s.taken_at, s.source, s.imported_at,
 	s.jobs, s.running, s.pending, s.raw_bytes, s.stored_bytes
 	FROM snapshot s JOIN cluster k ON k.id = s.cluster_id `
 
@@ -67,6 +69,15 @@ func (s *Store) Latest(ctx context.Context, cluster string) (Info, error) {
 	return info, nil
 }
 
+// infoOf describes the snapshot of a number.
+func (s *Store) infoOf(ctx context.Context, id int64) (i Info, err error) {
+	err = s.inTransaction(ctx, toRead, func(conn *sql.Conn) error {
+		i, err = s.info(ctx, conn, `WHERE s.id = ?`, id)
+		return err
+	})
+	return i, err
+}
+
 func (s *Store) info(ctx context.Context, db queryer, where string, args ...any) (Info, error) {
 	info, err := scanInfo(db.QueryRowContext(ctx, selectInfo+where, args...).Scan)
 	if errors.Is(err, sql.ErrNoRows) {
@@ -77,9 +88,13 @@ func (s *Store) info(ctx context.Context, db queryer, where string, args ...any)
 
 func scanInfo(scan func(...any) error) (i Info, err error) {
 	var takenAt, importedAt int64
-	err = scan(&i.ID, &i.Cluster, &i.Release.Product, &i.Release.Version, &takenAt, &i.Source, &importedAt,
+	var identity string
+	err = scan(&i.ID, &i.Cluster, &i.Called, &identity, &i.Release.Product, &i.Release.Version, &takenAt, &i.Source, &importedAt,
 		&i.Jobs, &i.Running, &i.Pending, &i.RawBytes, &i.StoredBytes)
-	for _, text := range []*string{&i.Cluster, &i.Release.Product, &i.Release.Version, &i.Source} {
+	if err == nil {
+		i.Identity, err = parseIdentity(identity)
+	}
+	for _, text := range []*string{&i.Cluster, &i.Called, &i.Release.Product, &i.Release.Version, &i.Source} {
 		*text = unescape(*text)
 	}
 	i.TakenAt, i.ImportedAt = time.UnixMicro(takenAt).UTC(), time.UnixMicro(importedAt).UTC()

@@ -22,7 +22,7 @@ func (s *Store) Snapshot(ctx context.Context, id int64) (*model.Snapshot, error)
 		if err != nil {
 			return err
 		}
-		snap.Cluster, snap.Release, snap.TakenAt = info.Cluster, info.Release, info.TakenAt
+		snap.Cluster, snap.Identity, snap.Release, snap.TakenAt = info.Cluster, info.Identity, info.Release, info.TakenAt
 		location := conn.QueryRowContext(ctx, `SELECT location FROM snapshot WHERE id = ?`, id)
 		if err := location.Scan(&snap.Location); err != nil {
 			return err

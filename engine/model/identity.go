@@ -1,8 +1,10 @@
 package model
 
 import (
+	"crypto/sha256"
 	"errors"
 	"fmt"
+	"hash/crc32"
 	"strconv"
 	"strings"
 )
@@ -196,4 +198,18 @@ func (i *Identity) SetCaptured(line string) error {
 		return fmt.Errorf("%w: %q", ErrNoFact, key)
 	}
 	return i.Set(key, value)
+}
+
+// LockName names a lock that all who reach the cluster over one host share, whatever they call it: there, its root and its cell tell it from others.
+func (i Identity) LockName(cluster string) string {
+	if i.Root == "" {
+		return cluster
+	}
+	return fmt.Sprintf("%s-%s-%08x", strings.ToLower(i.Host), i.Cell, crc32.ChecksumIEEE([]byte(i.System.name()+"\n"+i.Root+"\n"+i.Cell)))
+}
+
+// Sum is of all that the facts say which do not change, as a part of names of files.
+func (i Identity) Sum() string {
+	i.Sequence, i.Via = 0, ""
+	return fmt.Sprintf("%x", sha256.Sum256([]byte(i.Text())))[:12]
 }
