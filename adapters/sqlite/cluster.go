@@ -30,7 +30,7 @@ func (e *MixedError) Error() string {
 	return fmt.Sprintf("it is not of cluster %s: %s; give it another --cluster NAME", e.Cluster, e.Why)
 }
 
-// A knownCluster is a cluster of the store, with the identity of its newest snapshot that has one.
+// A knownCluster is a cluster of the store, with the identity of its newest snapshot that says most.
 type knownCluster struct {
 	id           int64
 	name, called string
@@ -61,7 +61,7 @@ func (s *Store) NameOf(ctx context.Context, called string, identity model.Identi
 // clusters are all of the store. One of which it has a push or a drive and no snapshot any more is called by its name without a number.
 func clusters(ctx context.Context, db queryer) (list []knownCluster, err error) {
 	rows, err := db.QueryContext(ctx, `SELECT k.id, k.name, k.called, coalesce(s.identity, ''), coalesce(s.product, '') FROM cluster k
-		LEFT JOIN snapshot s ON s.id = (SELECT o.id FROM snapshot o WHERE o.cluster_id = k.id ORDER BY o.identity <> '' DESC, o.id DESC LIMIT 1)
+		LEFT JOIN snapshot s ON s.id = (SELECT o.id FROM snapshot o WHERE o.cluster_id = k.id ORDER BY o.identity LIKE '%root %' DESC, o.identity <> '' DESC, o.id DESC LIMIT 1)
 		UNION ALL SELECT 0, cluster, CASE WHEN cluster GLOB '*#[0-9]*' THEN substr(cluster, 1, instr(cluster, '#') - 1) ELSE cluster END, identity, ''
 			FROM (SELECT cluster, identity FROM push UNION SELECT cluster, identity FROM drive) WHERE cluster NOT IN (SELECT name FROM cluster)`)
 	if err != nil {
@@ -100,12 +100,12 @@ func among(known []knownCluster, called string, identity model.Identity) (*known
 		if k.called != called && k.name != called {
 			continue
 		}
-		theirs := k.identity
+		theirs, named := k.identity, k.identity.Given != ""
 		theirs.Sequence, theirs.Given = 0, ""
 		switch likeness, _ := theirs.Compare(identity); {
 		case likeness == model.Same:
 			return k, nil
-		case likeness == model.Unsure && called != "": // what has no name and says nothing else stands alone
+		case likeness == model.Unsure && called != "" && !named: // what has no name and says nothing else stands alone
 			unsure = append(unsure, k)
 		}
 	}
@@ -145,7 +145,9 @@ func (w *writer) findCluster(snap *model.Snapshot) (name string, err error) {
 	if err != nil {
 		return "", err
 	}
-	k, err := among(known, snap.Cluster, snap.Identity)
+	identity := snap.Identity
+	identity.System = snap.System
+	k, err := among(known, snap.Cluster, identity)
 	if err != nil {
 		return "", err
 	}
