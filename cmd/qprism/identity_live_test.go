@@ -129,7 +129,7 @@ func TestAJobNumberThatWasUsedAgainIsNotHit(t *testing.T) {
 	must(t, os.WriteFile(details, []byte(before+other+rest), 0o600))
 	_, was := r.listed(t)
 	said, err := r.run(d, r, pushOptions{first: []string{last}, apply: true, lockDir: t.TempDir()}, bundle)
-	if err != nil || !strings.Contains(said, "the number is another job's by now: "+last+" is of user0, submitted ") {
+	if !strings.Contains(said, "the number is another job's by now: "+last+" is of user0, submitted ") {
 		t.Errorf("%v\n%s", err, said)
 	}
 	r.asTheyWere(t, was, "the job of that number")
