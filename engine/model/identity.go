@@ -138,7 +138,7 @@ func (i Identity) Text() string {
 	var b strings.Builder
 	for _, f := range i.keyed() {
 		if *f.value != "" {
-			fmt.Fprintf(&b, "%s %s\n", f.key, strings.ReplaceAll(*f.value, "\n", " "))
+			fmt.Fprintf(&b, "%s %s\n", f.key, escaped.Replace(*f.value))
 		}
 	}
 	if i.Sequence != 0 {
@@ -146,6 +146,12 @@ func (i Identity) Text() string {
 	}
 	return b.String()
 }
+
+// A value is one line.
+var (
+	escaped   = strings.NewReplacer(`\`, `\\`, "\n", `\n`)
+	unescaped = strings.NewReplacer(`\\`, `\`, `\n`, "\n")
+)
 
 // A keyed value is a field under its key.
 type keyed struct {
@@ -162,7 +168,7 @@ func (i *Identity) keyed() []keyed {
 func ParseIdentity(text string) (i Identity, err error) {
 	for line := range strings.Lines(text) {
 		key, value, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
-		if err := i.Set(key, value); err != nil {
+		if err := i.Set(key, unescaped.Replace(value)); err != nil {
 			return i, err
 		}
 	}
