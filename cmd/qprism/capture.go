@@ -97,17 +97,12 @@ func (o captureOptions) check() error {
 
 // capture makes a bundle in a folder beside the file, and the file of it.
 func (o captureOptions) capture(ctx context.Context, d *deps) (*collect.Report, string, error) {
-	unlock, err := lockState(o, d)
-	if err != nil {
-		return nil, "", err
-	}
-	defer func() { _ = unlock() }()
 	folder, err := os.MkdirTemp(filepath.Dir(o.output), ".capture-")
 	if err != nil {
 		return nil, "", err
 	}
 	defer os.RemoveAll(folder)
-	report, err := o.bundle(ctx, o.state(d), folder)
+	report, err := o.bundle(ctx, d, folder)
 	if err != nil {
 		return nil, "", err
 	}
@@ -119,8 +114,7 @@ func (o captureOptions) capture(ctx context.Context, d *deps) (*collect.Report, 
 }
 
 // lockState takes the folder of what is kept of a cluster for one capture.
-func lockState(o captureOptions, d *deps) (unlock func() error, err error) {
-	folder := o.state(d)
+func lockState(folder string) (unlock func() error, err error) {
 	if err := os.MkdirAll(folder, 0o700); err != nil {
 		return nil, fmt.Errorf("make a place for what is kept between captures: %w", err)
 	}
@@ -132,14 +126,28 @@ func lockState(o captureOptions, d *deps) (unlock func() error, err error) {
 	return unlock, err
 }
 
-// bundle reaches the cluster and captures it.
-func (o captureOptions) bundle(ctx context.Context, state, folder string) (*collect.Report, error) {
+// bundle reaches the cluster, asks who it is, and captures it.
+func (o captureOptions) bundle(ctx context.Context, d *deps, folder string) (*collect.Report, error) {
 	cluster, err := o.open(ctx)
 	if err != nil {
 		return nil, err
 	}
 	defer cluster.Close()
-	o.collect.State = state
+	site, err := collect.Identify(ctx, cluster)
+	if err != nil {
+		return nil, err
+	}
+	return o.bundleOf(ctx, d, cluster, site, folder)
+}
+
+// bundleOf captures a cluster of which it is known who it is. What is kept from one capture to the next is kept by that.
+func (o captureOptions) bundleOf(ctx context.Context, d *deps, cluster collect.Runner, site *collect.Site, folder string) (*collect.Report, error) {
+	o.collect.Site, o.collect.State = site, o.state(d, site)
+	unlock, err := lockState(o.collect.State)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = unlock() }()
 	return collect.Bundle(ctx, cluster, folder, o.collect)
 }
 

@@ -262,7 +262,12 @@ func TestOneCaptureOfAClusterAtATime(t *testing.T) {
 	dir := t.TempDir()
 	d := &deps{store: filepath.Join(dir, "store.db"), format: "table"}
 	o := captureOptions{collect: collect.Routine(), deadline: time.Minute, output: filepath.Join(dir, "a.tar.gz")}
-	unlock, err := lockState(o, d)
+	cluster, err := o.open(t.Context())
+	must(t, err)
+	site, err := collect.Identify(t.Context(), cluster)
+	must(t, err)
+	cluster.Close()
+	unlock, err := lockState(o.state(d, site))
 	must(t, err)
 	defer unlock()
 	if err := runCapture(t.Context(), d, o, &bytes.Buffer{}); err == nil || !strings.Contains(err.Error(), "another capture of this cluster runs (process ") {

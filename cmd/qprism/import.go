@@ -15,6 +15,7 @@ import (
 )
 
 type importOptions struct {
+	cluster    string
 	keepGoing  bool
 	noAnalysis bool
 }
@@ -27,7 +28,10 @@ func newImport(d *deps) *cobra.Command {
 		Long: `import reads bundles and keeps them in the store: the model, and the raw files beside it.
 A bundle is stored whole or not at all. What did not change since an earlier snapshot takes
 no room again, and a bundle that is stored already is not stored twice. A run is planned over
-each snapshot, and where jobs stand and why they wait is kept: history and timeline read it.`,
+each snapshot, and where jobs stand and why they wait is kept: history and timeline read it.
+
+Two clusters can have the same name. The second one is NAME#2 in the store: bundles say what tells them apart (MANIFEST, identity). Where
+they do not, --cluster says it.`,
 		Example: `  qprism import cluster.tar.gz
   qprism import recordings/run3/after --store history.db
   qprism import pbs-server-20261121.tar.gz`,
@@ -41,6 +45,7 @@ each snapshot, and where jobs stand and why they wait is kept: history and timel
 			return runImport(c.Context(), d, opts, args, c.OutOrStdout(), c.ErrOrStderr())
 		},
 	}
+	c.Flags().StringVar(&opts.cluster, "cluster", "", "the bundles are of the cluster that the store calls by this `name`: for those that do not say enough to be told from others")
 	c.Flags().BoolVar(&opts.keepGoing, "keep-going", false, "leave out records that cannot be read, and list them")
 	c.Flags().BoolVar(&opts.noAnalysis, "no-analysis", false, "do not plan a run over each snapshot; qprism db analyse does it later")
 	return c
@@ -126,9 +131,11 @@ func keepBundle(ctx context.Context, store *sqlite.Store, opts importOptions, pa
 	if name := exampleOf(path); name != "" {
 		k.snapshot.Cluster = name // its master may have the name of a real one
 	}
+	k.snapshot.Identity.Given = opts.cluster
 	if k.Imported, err = store.Import(ctx, bundle, source, k.snapshot); err != nil {
 		return k, fmt.Errorf("store %s: %w", path, err)
 	}
+	k.snapshot.Cluster = k.Imported.Cluster
 	if !k.Existed && !opts.noAnalysis {
 		err = store.SetAnalysis(ctx, k.ID, analyse(k.snapshot))
 	}

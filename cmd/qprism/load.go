@@ -139,17 +139,12 @@ const captureTime = 5 * time.Minute
 func (d *deps) captured(ctx context.Context, o captureOptions, keepGoing bool) (*model.Snapshot, error) {
 	ctx, cancel := context.WithTimeout(ctx, captureTime)
 	defer cancel()
-	unlock, err := lockState(o, d)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { _ = unlock() }()
 	folder, err := os.MkdirTemp("", "qprism-")
 	if err != nil {
 		return nil, err
 	}
 	defer os.RemoveAll(folder)
-	if _, err := o.bundle(ctx, o.state(d), folder); err != nil {
+	if _, err := o.bundle(ctx, d, folder); err != nil {
 		return nil, err
 	}
 	return loadBundle(folder, keepGoing)

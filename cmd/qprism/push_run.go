@@ -6,13 +6,16 @@ import (
 
 	"qprism/adapters/shell"
 	"qprism/exporter"
+	"qprism/importer/collect"
 )
 
 // A shellRunner runs commands in one shell, which the first of them starts: one remote execution in all.
 type shellRunner struct {
 	reach reach
 	host  shell.Host // instead of where reach says
+	given string     // what somebody says that the cluster is called which is reached
 	*reached
+	site *collect.Site // the cluster, as the shell that runs was told
 }
 
 // Run runs commands one after the other. Where the shell is lost, the next call starts another.
@@ -40,6 +43,22 @@ func (r *shellRunner) cluster(ctx context.Context) (_ *reached, err error) {
 	return r.reached, err
 }
 
+// who is the cluster that the shell is on: each new shell is asked anew, before anything else.
+func (r *shellRunner) who(ctx context.Context) (*collect.Site, error) {
+	cluster, err := r.cluster(ctx)
+	if err != nil || r.site != nil {
+		return r.site, err
+	}
+	site, err := collect.Identify(ctx, cluster)
+	if err != nil {
+		r.close()
+		return nil, err
+	}
+	site.Given, site.Via = r.given, r.reach.words()
+	r.site = site
+	return site, nil
+}
+
 // open reaches the cluster.
 func (r *shellRunner) open(ctx context.Context) (*reached, error) {
 	if r.host == nil {
@@ -60,6 +79,6 @@ func (unclosed) Close() error { return nil }
 func (r *shellRunner) close() {
 	if r.reached != nil {
 		r.Close()
-		r.reached = nil
+		r.reached, r.site = nil, nil
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"qprism/adapters/local"
 	"qprism/adapters/shell"
 	"qprism/adapters/ssh"
+	"qprism/importer/collect"
 )
 
 // A reach says where a cluster's commands run: on this machine, or over SSH.
@@ -62,9 +63,22 @@ func (r reach) name() string {
 	return url.PathEscape(r.from)
 }
 
-// state is a folder beside the store for what is kept of a cluster from one capture to the next.
-func (r reach) state(d *deps) string {
-	return filepath.Join(filepath.Dir(d.store), "capture", r.name())
+// state is a folder beside the store for what is kept of a cluster from one capture to the next: of the cluster that was reached, since others can be
+// reached in the same way.
+func (r reach) state(d *deps, site *collect.Site) string {
+	return filepath.Join(filepath.Dir(d.store), "capture", r.name()+"-"+site.Sum())
+}
+
+// words say how a cluster is reached.
+func (r reach) words() string {
+	text := "on this machine"
+	if !r.here() {
+		text = "over " + r.from
+	}
+	if r.settings != "" {
+		text += " with " + r.settings
+	}
+	return text
 }
 
 // A reached cluster runs commands in a shell where the cluster's clients are.

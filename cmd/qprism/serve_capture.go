@@ -37,7 +37,7 @@ func (s *served) captured(ctx context.Context) (figures []slog.Attr, id int64, e
 		return nil, 0, err
 	}
 	defer store.Close()
-	k, err := keepBundle(ctx, store, importOptions{}, file, s.source())
+	k, err := keepBundle(ctx, store, importOptions{cluster: s.Known}, file, s.source())
 	if err != nil {
 		return nil, 0, err
 	}

@@ -62,6 +62,7 @@ func (s *served) release(ctx context.Context, _ <-chan struct{}) ([]slog.Attr, e
 // driveOptions are the options of drive that the configuration gives.
 func (s *served) driveOptions(stop <-chan struct{}) driveOptions {
 	o := newDriveOptions()
+	o.given = s.Known
 	o.reach, o.apply, o.once, o.sleep = s.reach(), true, true, unlessStopped(stop)
 	if t := s.Drive; t != nil {
 		o.own, o.policy, o.order, o.stopFile, o.lockDir = t.Own, t.Policy, t.Order, t.StopFile, t.LockDir

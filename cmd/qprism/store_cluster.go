@@ -61,3 +61,19 @@ func latestStored(ctx context.Context, store *sqlite.Store, cluster string) (int
 	info, err := store.Latest(ctx, cluster)
 	return info.ID, err
 }
+
+// storeName is the name in the store of the cluster that somebody names; the same name where the store does not know it.
+func (d *deps) storeName(ctx context.Context, name string) string {
+	if name == "" || d.storeExists() != nil {
+		return name
+	}
+	store, err := d.openStore()
+	if err != nil {
+		return name // who uses the store next says why
+	}
+	defer store.Close()
+	if known, err := clusterOf(ctx, store, name); err == nil {
+		return known
+	}
+	return name
+}
