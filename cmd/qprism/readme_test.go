@@ -93,6 +93,22 @@ func TestLinksBetweenPagesLeadSomewhere(t *testing.T) {
 	}
 }
 
+// TestPackagesThatPagesNameExist looks up every package behind go test.
+func TestPackagesThatPagesNameExist(t *testing.T) {
+	named := 0
+	for page, text := range documents(t) {
+		for _, m := range regexp.MustCompile(`\./((?:adapters|cmd|compat|engine|exporter|fixtures|importer)(?:/[a-z]+)*)`).FindAllStringSubmatch(text, -1) {
+			named++
+			if _, err := os.Stat(filepath.Join("../..", m[1])); err != nil {
+				t.Errorf("%s names ./%s, which is not there", page, m[1])
+			}
+		}
+	}
+	if named < 5 {
+		t.Errorf("only %d packages are named", named)
+	}
+}
+
 // A readmeCommand is a command in a block of the README, and what stands there as its output.
 type readmeCommand struct{ typed, shows string }
 
