@@ -18,7 +18,7 @@ import (
 
 // control is this process as one who changes a cluster.
 func (d *deps) control(runner *shellRunner, lockDir string, warn io.Writer) exporter.Controller {
-	c := exporter.Controller{Runner: runner, Holder: thisProcess(), Limits: exporter.Gentle, Locks: storeLocks{filepath.Join(filepath.Dir(d.store), "locks")},
+	c := exporter.Controller{Runner: runner, Holder: thisProcess(), Limits: exporter.Gentle, Locks: storeLocks{folder: filepath.Join(filepath.Dir(d.store), "locks")},
 		HasLock: lockDir != "none", Tell: func(text string) { fmt.Fprintln(warn, "qprism: "+text) }}
 	if c.HasLock {
 		c.LockDir = lockDir
