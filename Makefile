@@ -1,5 +1,6 @@
 # make demo          build, audit a recording of a real cluster, and say why a job starves (needs Go and a C compiler)
 # make install       bin/qprism and scripts/qprism-gate below PREFIX (/usr/local), DESTDIR before it; make uninstall
+# make quick         what was changed since the last commit, in less than a minute: for every save
 # make test          everything: format, vet, staticcheck, all tests, the live ones included
 # make conformance   N random scenarios against a real master: N=100 SEED=1 KEEP=folder for what does not agree;
 #                    KIND=priority compares every number that it prints, KIND=dispatch what it starts and reserves for
@@ -28,7 +29,7 @@ DEMO      = fixtures/gridengine/8.1.9-essc-departments.tar.gz/run2/after
 STARVED   = fixtures/gridengine/starvation-8.1.9.tar.gz
 export CGO_ENABLED = 1
 
-.PHONY: all build install uninstall demo test check tools conformance faults attack bench fuzz soak
+.PHONY: all build install uninstall demo quick test check tools conformance faults attack bench fuzz soak
 all: build
 
 build:
@@ -51,6 +52,9 @@ demo: build
 	bin/qprism why 5 $(STARVED)/without/start
 	@echo
 	bin/qprism forecast $(STARVED)/with/start
+
+quick:
+	@GO=$(GO) scripts/quick.sh
 
 test: tools check
 	$(GO) test -timeout 40m ./...

@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"time"
+
+	"qprism/engine/model"
 )
 
 // A Controller is one who changes a cluster: where its commands run, in whose name, and how far he goes.
@@ -11,13 +13,17 @@ type Controller struct {
 	Runner  Runner
 	Holder  string // who holds the locks of the cluster: "user@host:pid"
 	Limits  Limits
-	LockDir string // a folder of the cluster's host for a lock that others see who reach it over the same host; none if empty
+	Locks   Locks  // seen by all who keep the same store
+	HasLock bool   // there is a lock on the cluster's host too, which others see who reach it over the same host
+	LockDir string // the folder of that lock; the host's own choice if empty
+
+	// Identify asks the cluster that is reached who it is, in the process that runs what is sent next.
+	Identify func(context.Context) (model.Identity, error)
 
 	Now   func() time.Time
 	Sleep func(context.Context, time.Duration) error
-	Dead  func(holder string) bool // reports that the holder of a lock is known to have died; nil for nobody
-	Stop  func() error             // asked before each remote execution: an error ends the work where it is
-	Tell  func(string)             // told of each step, for people; nil for nobody
+	Stop  func() error // asked before each remote execution: an error ends the work where it is
+	Tell  func(string) // told of each step, for people; nil for nobody
 }
 
 // Limits bound what a controller does.
@@ -27,11 +33,10 @@ type Limits struct {
 	Bytes    int           // of one remote execution
 	Await    time.Duration // how long the next scheduler run is waited for; 0 for not at all
 	Poll     time.Duration // how often the master is asked meanwhile
-	Lock     time.Duration // how long the lock of the cluster is taken for
 }
 
 // Gentle are limits that suit any master.
-var Gentle = Limits{Changes: 1000, Commands: 500, Bytes: 60_000, Await: time.Minute, Poll: 2 * time.Second, Lock: 15 * time.Minute}
+var Gentle = Limits{Changes: 1000, Commands: 500, Bytes: 60_000, Await: time.Minute, Poll: 2 * time.Second}
 
 // Say tells people something.
 func (c *Controller) Say(format string, args ...any) {
@@ -50,14 +55,22 @@ func (c *Controller) Stopped(ctx context.Context) error {
 
 // Lock takes the locks of a cluster: the one that all who keep the same store see, and behind the checks, which may refuse it, the one that all who reach
 // it over the same host see.
-func (c *Controller) Lock(ctx context.Context, locks Locks, cluster string, checks ...func() error) (release func(), err error) {
-	store, err := TakeLock(ctx, locks, cluster, c.holder())
+func (c *Controller) Lock(ctx context.Context, cluster string, meant model.Identity, checks ...func() error) (release func(), err error) {
+	if err := c.Recognize(ctx, cluster, meant); err != nil {
+		return nil, err
+	}
+	store, other, err := c.Locks.Lock(ctx, cluster, c.Holder)
 	if err != nil {
 		return nil, err
 	}
+	if other != "" {
+		return nil, refuse("%s has the lock of %s", other, nameOf(cluster))
+	}
 	host := func() {}
 	takeHost := func() (err error) {
-		host, err = TakeHostLock(ctx, c.Runner, c.LockDir, cluster, c.holder(), c.Sleep)
+		if c.HasLock {
+			host, err = TakeHostLock(ctx, c.Runner, c.LockDir, meant.LockName(cluster), c.Holder)
+		}
 		return err
 	}
 	for _, step := range append(checks, takeHost) {
@@ -70,8 +83,4 @@ func (c *Controller) Lock(ctx context.Context, locks Locks, cluster string, chec
 		host()
 		store()
 	}, nil
-}
-
-func (c *Controller) holder() Holder {
-	return Holder{Name: c.Holder, From: c.Now(), For: c.Limits.Lock, Dead: c.Dead}
 }

@@ -22,11 +22,8 @@ type Runner interface {
 
 // Locks let one process at a time send orders to a cluster.
 type Locks interface {
-	// Lock takes the cluster for a holder until a moment, or says who has it: his name, and true. A lock whose time is over
-	// is free, and so is one of the same holder.
-	Lock(ctx context.Context, cluster, holder string, now, until time.Time) (other string, held bool, err error)
-	// Unlock gives it back.
-	Unlock(ctx context.Context, cluster, holder string) error
+	// Lock takes the cluster for a holder until the release, or the end of the process, or says who has it.
+	Lock(ctx context.Context, cluster, holder string) (release func(), other string, err error)
 }
 
 // A Journal keeps pushes. What a method stored is safe when it returns.
@@ -43,7 +40,6 @@ type Journal interface {
 	LastPush(ctx context.Context, cluster string) (*model.Push, error)
 	// OpenDrives loads the drives of a cluster that have not ended.
 	OpenDrives(ctx context.Context, cluster string) ([]model.Drive, error)
-	Locks
 }
 
 // A System is what one batch system's commands are called, and how they answer.
@@ -62,6 +58,8 @@ type System interface {
 	Rights(context.Context, Runner, []model.Order) (missing string, err error)
 	// Read asks the master for what orders set, and for its order of waiting jobs.
 	Read(context.Context, Runner) (*Live, error)
+	// Whose asks the master whose some jobs are (see WhoseJobs), by id. Those that it does not know are left out.
+	Whose(ctx context.Context, r Runner, jobs []string) (map[string]string, error)
 }
 
 // A Command is an argument vector that carries out orders.

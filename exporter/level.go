@@ -51,5 +51,5 @@ func level(o *model.Order) int {
 
 // Inverse is the order that gives a job back what another one took.
 func Inverse(o model.Order) model.Order {
-	return model.Order{Job: o.Job, Attribute: o.Attribute, From: o.To, To: o.From, With: o.With, Why: "as it was before", State: model.OrderPlanned}
+	return model.Order{Job: o.Job, Attribute: o.Attribute, From: o.To, To: o.From, Whose: o.Whose, With: o.With, WithWhose: o.WithWhose, Why: "as it was before", State: model.OrderPlanned}
 }

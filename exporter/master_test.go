@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -30,7 +29,8 @@ type master struct {
 	executions int
 	commands   [][]string
 	listings   int
-	links      map[string]string // symbolic links of its host
+	locked     string // who has the lock of its host
+	unlockable string // why nobody can take it
 }
 
 // A job is one of the master's.
@@ -111,8 +111,8 @@ func (m *master) command(argv []string) exporter.Result {
 	switch name := strings.Join(argv[:min(2, len(argv))], " "); {
 	case name == "id -un":
 		return exporter.Result{Out: m.user + "\n"}
-	case argv[0] == "printenv" || argv[0] == "ln" || argv[0] == "readlink" || argv[0] == "rm":
-		return m.file(argv)
+	case argv[0] == "qprism-lock" || argv[0] == "qprism-unlock":
+		return m.lock(argv)
 	case m.down:
 		return exporter.Result{Out: "unable to send message to qmaster using port 6444 on host \"qmaster\": got send error\n",
 			Err: "error: commlib error: got select error (Connection refused)\n", Exit: 1}
@@ -128,26 +128,19 @@ func (m *master) command(argv []string) exporter.Result {
 	return exporter.Result{Err: "command not found\n", Exit: 127}
 }
 
-// file is what the programs for links do.
-func (m *master) file(argv []string) exporter.Result {
-	path := argv[len(argv)-1]
-	target, there := m.links[path]
+// lock is what the shell of its host does. It knows no two shells: who has the lock has it until somebody gives it back.
+func (m *master) lock(argv []string) exporter.Result {
 	switch {
-	case argv[0] == "readlink" && there:
-		return exporter.Result{Out: target + "\n"}
-	case argv[0] == "ln" && !there:
-		if m.links == nil {
-			m.links = map[string]string{}
-		}
-		m.links[path] = argv[2]
-		return exporter.Result{}
-	case argv[0] == "ln":
-		return exporter.Result{Err: "ln: failed to create symbolic link '" + path + "': File exists\n", Exit: 1}
-	case argv[0] == "rm":
-		delete(m.links, path)
-		return exporter.Result{}
+	case argv[0] == "qprism-unlock":
+		m.locked = ""
+	case m.unlockable != "":
+		return exporter.Result{Err: m.unlockable, Exit: 1}
+	case m.locked != "":
+		return exporter.Result{Out: m.locked + "\n", Err: "qprism-lock: " + argv[1] + "/" + argv[2] + ".lock is locked\n", Exit: 75}
+	default:
+		m.locked = argv[3]
 	}
-	return exporter.Result{Exit: 1}
+	return exporter.Result{}
 }
 
 func (m *master) qalter(text string, jobs []string) exporter.Result {
@@ -287,15 +280,10 @@ func (j *journal) LastPush(ctx context.Context, cluster string) (*model.Push, er
 
 func (j *journal) OpenDrives(context.Context, string) ([]model.Drive, error) { return j.drives, nil }
 
-func (j *journal) Lock(_ context.Context, cluster, holder string, _, _ time.Time) (string, bool, error) {
-	if other := j.locks[cluster]; other != "" && other != holder {
-		return other, true, nil
+func (j *journal) Lock(_ context.Context, cluster, holder string) (release func(), other string, err error) {
+	if other := j.locks[cluster]; other != "" {
+		return nil, other, nil
 	}
 	j.locks[cluster] = holder
-	return "", false, nil
-}
-
-func (j *journal) Unlock(_ context.Context, cluster, holder string) error {
-	maps.DeleteFunc(j.locks, func(c, h string) bool { return c == cluster && h == holder })
-	return nil
+	return func() { delete(j.locks, cluster) }, "", nil
 }

@@ -24,7 +24,7 @@ var noon = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 // newPusher pushes to a stand-in; time passes only while it sleeps.
 func newPusher(m *master, j *journal) *exporter.Pusher {
 	now := noon
-	return &exporter.Pusher{Journal: j, System: gridengine.Priorities{}, Controller: exporter.Controller{Runner: m, Holder: "root@here:1", Limits: exporter.Gentle,
+	return &exporter.Pusher{Journal: j, System: gridengine.Priorities{}, Controller: exporter.Controller{Runner: m, Locks: j, Holder: "root@here:1", Limits: exporter.Gentle,
 		Now: func() time.Time { return now }, Sleep: func(_ context.Context, d time.Duration) error { now = now.Add(d); return nil }}}
 }
 
@@ -418,14 +418,6 @@ func undo(t *rapid.T, m *master, j *journal, before map[int]int) {
 	}
 }
 
-func TestALockOfADeadHolderIsFree(t *testing.T) {
-	m, j := newMaster(3), newJournal()
-	j.locks["test"] = "root@here:99"
-	p := newPusher(m, j)
-	p.Dead = func(holder string) bool { return holder == "root@here:99" }
-	must(t, p, reversed(t, m))
-}
-
 func TestAPushWaitsForTheNextSchedulerRun(t *testing.T) {
 	m, j := newMaster(6), newJournal()
 	m.runEvery = 5
@@ -451,43 +443,84 @@ func ExamplePusher_Send() {
 	// 2 confirmed, 0 refused, 0 overtaken, 0 unknown; the master's order is the wanted one
 }
 
-// TestTwoStoresThatPushOverOneHostSeeEachOther: the lock on the host holds for every store, is given back, and is taken over from the dead.
+// TestTwoStoresThatPushOverOneHostSeeEachOther: the lock on the host holds for every store, and is given back; why it cannot be taken is said.
 func TestTwoStoresThatPushOverOneHostSeeEachOther(t *testing.T) {
 	m := newMaster(6)
 	pusher := func(holder string) *exporter.Pusher {
 		p := newPusher(m, newJournal()) // each with a store of its own
-		p.Holder, p.LockDir = holder, "/tmp"
+		p.Holder, p.HasLock, p.LockDir = holder, true, "/srv"
 		return p
 	}
 	var other error
 	first := pusher("ann@here:1")
 	first.Runner = onFirst{m, "qalter", func() { _, other = pusher("bob@there:2").Send(context.Background(), reversed(t, m)) }}
 	must(t, first, reversed(t, m))
-	if want := "nothing was sent: ann@here:1 has the lock of this cluster on the host, at the latest until 2026-11-21 12:15:00 UTC; if that process is gone: rm /tmp/qprism-test-f2d52d6a.lock"; other == nil || other.Error() != want {
+	if want := "nothing was sent: ann@here:1 has the lock of this cluster on the host: qprism-lock: /srv/test.lock is locked"; other == nil || other.Error() != want {
 		t.Errorf("the other one: %v\nwant %s", other, want)
 	}
-	if len(m.links) > 0 {
-		t.Errorf("locks are left: %v", m.links)
+	if m.locked != "" {
+		t.Errorf("the lock is left: %v", m.locked)
 	}
+	m.unlockable = "mkdir: cannot create directory '/srv': Permission denied\n"
+	m.jobs[0].p++ // there is something to push
+	m.schedule()
+	if _, err := pusher("ann@here:1").Send(context.Background(), reversed(t, m)); err == nil || !strings.Contains(err.Error(), "cannot create directory '/srv': Permission denied; --lock-dir") {
+		t.Errorf("%v", err)
+	}
+}
+
+// identityOf is a cluster of which all is known.
+func identityOf(root string) model.Identity {
+	return model.Identity{Host: "vm", Root: root, Cell: "default", Port: "6444", Config: "1 2", Made: "3"}
+}
+
+// TestNothingIsSentToAnotherCluster: not by a push, nor by what takes it back or finishes it; and each execution asks anew, since a new connection can lead
+// elsewhere.
+func TestNothingIsSentToAnotherCluster(t *testing.T) {
+	ctx := context.Background()
 	for name, c := range map[string]struct {
-		target string
-		dead   bool
-		free   bool
+		meant, now model.Identity
+		want       string
 	}{
-		"of a holder that died":       {"ann@here:1,1795300000", true, true},
-		"of one whose time is over":   {"ann@there:1,1", false, true},
-		"of one that lives":           {"ann@here:1,1795300000", false, false},
-		"of something else":           {"/etc/passwd", true, false},
-		"of oneself, from before now": {"bob@there:2,1795300000", false, true},
+		"another root":         {identityOf("/opt/a"), identityOf("/opt/b"), "the cluster that is reached is not test: its root folder (SGE_ROOT, PBS_HOME) is /opt/b, not /opt/a"},
+		"a plan of no cluster": {model.Identity{}, identityOf("/opt/a"), "cannot be told: of the one that is meant, its master is not known; capture and import it anew, or give it a name"},
+		"a silent cluster":     {identityOf("/opt/a"), model.Identity{}, "cannot be told: of the one that is reached, its master is not known"},
 	} {
-		m.links = map[string]string{"/tmp/qprism-test-f2d52d6a.lock": c.target}
-		p := pusher("bob@there:2")
-		p.Dead = func(string) bool { return c.dead }
-		m.jobs[0].p++ // there is something to push
-		m.schedule()
-		if _, err := p.Send(context.Background(), reversed(t, m)); (err == nil) != c.free {
-			t.Errorf("a lock %s: %v", name, err)
+		m, j := newMaster(6), newJournal()
+		p := newPusher(m, j)
+		push := reversed(t, m)
+		push.Identity = identityOf("/opt/a")
+		p.Identify = func(context.Context) (model.Identity, error) { return identityOf("/opt/a"), nil }
+		p.Limits.Await = 0
+		r := must(t, p, push)
+		sent := len(m.altered())
+		j.pushes[0].Identity, j.pushes[0].Ended = c.meant, time.Time{}
+		p.Identify = func(context.Context) (model.Identity, error) { return c.now, nil }
+		again := reversed(t, m)
+		again.Identity = c.meant
+		for what, do := range map[string]func() (*exporter.Report, error){
+			"a push": func() (*exporter.Report, error) { return p.Send(ctx, again) },
+			"undo":   func() (*exporter.Report, error) { return p.Undo(ctx, r.Push.ID) },
+			"resume": func() (*exporter.Report, error) { return p.Resume(ctx, r.Push.ID) },
+		} {
+			if _, err := do(); err == nil || !strings.Contains(err.Error(), c.want) || len(m.altered()) != sent {
+				t.Errorf("%s, %s: %v; %v", name, what, err, m.altered()[sent:])
+			}
 		}
+	}
+	m, j := newMaster(6), newJournal()
+	p := newPusher(m, j)
+	push := reversed(t, m)
+	push.Identity, p.Limits.Commands = identityOf("/opt/a"), 1
+	asked := 0
+	p.Identify = func(context.Context) (model.Identity, error) {
+		if asked++; asked > 3 {
+			return identityOf("/opt/b"), nil
+		}
+		return identityOf("/opt/a"), nil
+	}
+	if _, err := p.Send(ctx, push); err == nil || !strings.Contains(err.Error(), "is not test") || len(m.altered()) != 2 {
+		t.Errorf("%v after %v", err, m.altered())
 	}
 }
 

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"time"
 
 	"qprism/engine/model"
 )
@@ -61,36 +60,10 @@ func (p *Pusher) admit(ctx context.Context, push *model.Push) (release func(), e
 	if n := len(push.Orders); n > p.Limits.Changes && push.ID == 0 && push.Undoes == 0 { // what was begun may be ended
 		return nil, refuse("%d jobs would change, more than the %d of --max-changes", n, p.Limits.Changes)
 	}
-	return p.Lock(ctx, p.Journal, push.Cluster,
+	return p.Lock(ctx, push.Cluster, push.Identity,
 		func() error { return p.nothingOpen(ctx, push) },
 		func() error { return p.notDriven(ctx, push) },
 		func() error { return p.rights(ctx, push) })
-}
-
-// A Holder is who takes the lock of a cluster, and for how long.
-type Holder struct {
-	Name string // "user@host:pid"
-	From time.Time
-	For  time.Duration
-	Dead func(holder string) bool // reports that another holder is known to have died; nil for nobody
-}
-
-// TakeLock takes the lock of a cluster, also from a holder that died, or is refused.
-func TakeLock(ctx context.Context, locks Locks, cluster string, h Holder) (release func(), err error) {
-	until := h.From.Add(h.For)
-	other, held, err := locks.Lock(ctx, cluster, h.Name, h.From, until)
-	if err == nil && held && h.Dead != nil && h.Dead(other) {
-		if err = locks.Unlock(ctx, cluster, other); err == nil {
-			other, held, err = locks.Lock(ctx, cluster, h.Name, h.From, until)
-		}
-	}
-	if err != nil {
-		return nil, err
-	}
-	if held {
-		return nil, refuse("%s has the lock of %s", other, nameOf(cluster))
-	}
-	return func() { _ = locks.Unlock(context.WithoutCancel(ctx), cluster, h.Name) }, nil
 }
 
 func nameOf(cluster string) string {
@@ -132,12 +105,19 @@ func (p *Pusher) compare(ctx context.Context, push *model.Push) error {
 	if err != nil {
 		return err
 	}
+	whose, err := p.whose(ctx, push.Orders)
+	if err != nil {
+		return err
+	}
 	for i := range push.Orders {
 		o := &push.Orders[i]
 		job, there := live.Jobs[o.Job]
+		other := another(*o, whose)
 		switch value := job.Values[o.Attribute]; {
 		case !there || !job.Waiting:
 			o.State, o.Words = model.OrderOvertaken, "the job no longer waits"
+		case other != "":
+			o.State, o.Words = model.OrderOvertaken, other
 		case value != o.From:
 			return refuse("job %s has %s %s by now, not %s as in the snapshot: somebody else changes it; capture anew", o.Job, o.Attribute, value, o.From)
 		}

@@ -23,25 +23,30 @@ type course struct {
 //
 // The push stands for the one that it undoes first: the one that is open, else the oldest in force.
 func (p *Pusher) Everything(ctx context.Context, pushes []model.Push) (*model.Push, error) {
-	live, err := p.System.Read(ctx, p.Runner)
+	courses, names := follow(pushes)
+	var last []model.Order
+	for _, name := range names {
+		last = append(last, courses[name].last)
+	}
+	live, whose, err := p.asked(ctx, last)
 	if err != nil {
 		return nil, err
 	}
 	back := &model.Push{By: p.Holder, Kind: p.System.Kind(), SnapshotAt: p.Now()}
-	courses, names := follow(pushes)
 	for _, name := range slices.Backward(names) {
 		c := courses[name]
 		job, there := live.Jobs[name.job]
 		value := job.Values[name.attribute]
-		whole := model.Order{Job: name.job, Attribute: name.attribute, From: c.first.From, To: c.last.To, With: c.last.With}
+		whole := model.Order{Job: name.job, Attribute: name.attribute, From: c.first.From, To: c.last.To, With: c.last.With,
+			Whose: c.last.Whose, WithWhose: c.last.WithWhose}
 		moved := c.first.From != c.last.To && value == c.last.To || c.loose && value == c.last.From
-		if o, ok := p.System.Undo(whole); ok && there && moved {
+		if o, ok := p.System.Undo(whole); ok && there && moved && another(whole, whose) == "" {
 			o.From = c.last.To
 			back.Orders = append(back.Orders, o)
 		}
 	}
 	for i := range pushes {
-		back.Cluster = pushes[i].Cluster
+		back.Cluster, back.Identity = pushes[i].Cluster, pushes[i].Identity
 		if back.Undoes == 0 && pushes[i].Undoes == 0 || pushes[i].Open() {
 			back.Undoes = pushes[i].ID
 		}
@@ -64,7 +69,7 @@ func follow(pushes []model.Push) (courses map[valueOf]*course, names []valueOf) 
 				c = &course{first: o}
 				courses[name] = c
 				names = append(names, name)
-			case c.last.To != o.From, c.first.From == c.last.To: // somebody else changed it, or it was as before
+			case c.last.To != o.From, c.first.From == c.last.To, c.last.Whose != o.Whose: // somebody else changed it, it was as before, or another job has the number
 				c.first = o
 			}
 			c.last, c.loose = o, o.State != model.OrderConfirmed && o.Words == ""

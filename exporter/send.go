@@ -117,6 +117,9 @@ func (p *Pusher) deliver(ctx context.Context, push *model.Push) error {
 		if err := p.Stopped(ctx); err != nil {
 			return err
 		}
+		if err := p.Recognize(ctx, push.Cluster, push.Identity); err != nil { // another connection may lead elsewhere
+			return err
+		}
 		p.Say("execution %d of %d: %d commands", n+1, len(batches), len(batch))
 		if err := p.mark(ctx, push, ordersOf(batch), func(_ int, o *model.Order) { o.State = model.OrderSent }); err != nil {
 			return fmt.Errorf("nothing more is sent: %w", err)

@@ -178,7 +178,7 @@ func (p *Pusher) Resume(ctx context.Context, id int64) (*Report, error) {
 
 // reread finds out which orders arrived.
 func (p *Pusher) reread(ctx context.Context, push *model.Push) error {
-	live, err := p.System.Read(ctx, p.Runner)
+	live, whose, err := p.asked(ctx, push.Orders)
 	if err != nil {
 		return err
 	}
@@ -186,16 +186,29 @@ func (p *Pusher) reread(ctx context.Context, push *model.Push) error {
 	for i := range all {
 		all[i] = i
 	}
-	return p.mark(ctx, push, all, func(_ int, o *model.Order) { found(o, live) })
+	return p.mark(ctx, push, all, func(_ int, o *model.Order) { found(o, live, whose) })
+}
+
+// asked is what the master has of the jobs of orders, and whose they are.
+func (p *Pusher) asked(ctx context.Context, orders []model.Order) (live *Live, whose map[string]string, err error) {
+	if live, err = p.System.Read(ctx, p.Runner); err != nil {
+		return nil, nil, err
+	}
+	whose, err = p.whose(ctx, orders)
+	return live, whose, err
 }
 
 // found says what becomes of an order of a push that goes on, by what the master has: one that never arrived is planned again.
-func found(o *model.Order, live *Live) {
+func found(o *model.Order, live *Live, whose map[string]string) {
 	job, there := live.Jobs[o.Job]
 	value := job.Values[o.Attribute]
 	arrived := o.State == model.OrderSent || o.State == model.OrderUnknown
+	other := another(*o, whose)
 	switch {
-	case o.State.Settled(), arrived && value == o.To:
+	case o.State.Settled():
+	case there && other != "":
+		o.State, o.Words = model.OrderOvertaken, other
+	case arrived && value == o.To:
 	case !there || !arrived && !job.Waiting:
 		o.State, o.Words = model.OrderOvertaken, "the job no longer waits"
 	case value == o.From:
@@ -214,12 +227,15 @@ func (p *Pusher) Rest(ctx context.Context, id int64) (*model.Push, error) {
 	if !push.Open() {
 		return nil, refuse("push %d is finished: %s", id, push.Outcome)
 	}
-	live, err := p.System.Read(ctx, p.Runner)
+	if err := p.Recognize(ctx, push.Cluster, push.Identity); err != nil {
+		return nil, err
+	}
+	live, whose, err := p.asked(ctx, push.Orders)
 	if err != nil {
 		return nil, err
 	}
 	for i := range push.Orders {
-		found(&push.Orders[i], live)
+		found(&push.Orders[i], live, whose)
 	}
 	return push, nil
 }
@@ -231,11 +247,15 @@ func (p *Pusher) Inverse(ctx context.Context, id int64) (*model.Push, error) {
 	if err != nil {
 		return nil, err
 	}
-	live, err := p.System.Read(ctx, p.Runner)
+	if err := p.Recognize(ctx, push.Cluster, push.Identity); err != nil {
+		return nil, err
+	}
+	live, whose, err := p.asked(ctx, push.Orders)
 	if err != nil {
 		return nil, err
 	}
-	return &model.Push{Cluster: push.Cluster, By: p.Holder, Kind: push.Kind, Undoes: id, SnapshotAt: p.Now(), Orders: p.inverse(push, live)}, nil
+	return &model.Push{Cluster: push.Cluster, Identity: push.Identity, By: p.Holder, Kind: push.Kind, Undoes: id, SnapshotAt: p.Now(),
+		Orders: p.inverse(push, live, whose)}, nil
 }
 
 // Undo takes a push back, as Inverse says.
@@ -275,7 +295,7 @@ func (p *Pusher) closeUndone(ctx context.Context, back *model.Push) error {
 
 // inverse are the orders that take a push back, the last one first. An order that was sent and not answered may still be on its way, to a
 // master that hangs, even where the job has what it had before: then the same is ordered once more, behind it.
-func (p *Pusher) inverse(push *model.Push, live *Live) []model.Order {
+func (p *Pusher) inverse(push *model.Push, live *Live, whose map[string]string) []model.Order {
 	var list []model.Order
 	for i := len(push.Orders) - 1; i >= 0; i-- {
 		o := push.Orders[i]
@@ -283,7 +303,7 @@ func (p *Pusher) inverse(push *model.Push, live *Live) []model.Order {
 		onItsWay := sent && o.State != model.OrderConfirmed && o.Words == "" && !p.System.Chained()
 		job, there := live.Jobs[o.Job]
 		value := job.Values[o.Attribute]
-		if there && (sent && value == o.To || onItsWay && value == o.From) {
+		if there && another(o, whose) == "" && (sent && value == o.To || onItsWay && value == o.From) {
 			if back, ok := p.System.Undo(o); ok {
 				list = append(list, back)
 			}

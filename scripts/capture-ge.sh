@@ -221,6 +221,42 @@ ending() {
 	fi
 }
 
+# --- which cluster it is ---------------------------------------------------------------------------------------------
+
+# fact KEY VALUE: notes what tells this cluster from others of its name
+fact() { [ -z "$2" ] || printf 'identity %s %s\n' "$1" "$(printf '%s' "$2" | tr '\n' ' ')" >>"$manifest"; }
+
+# sum_of FILE: prints sum and length of a file
+sum_of() { cksum "$1" 2>/dev/null | sed 's/^\([0-9]*\)[ 	]*\([0-9]*\).*/\1 \2/'; }
+
+# installed FILE: notes sum and time of a file that the installation wrote
+installed() {
+	fact config "$(sum_of "$1")"
+	fact made "$(stat -c %Y "$1" 2>/dev/null)" # not POSIX: where stat is another one, the time is not known
+}
+
+# machine HOST: notes what tells machines apart, on the master's own host
+machine() {
+	here=$(uname -n | tr '[:upper:]' '[:lower:]')
+	there=$(printf '%s\n' "$1" | tr '[:upper:]' '[:lower:]')
+	[ -n "$here" ] && [ "${here%%.*}" = "${there%%.*}" ] || return
+	fact machine "$(sum_of /etc/machine-id)"
+}
+
+# identity: notes what the clients go by to find the master, and what the installation wrote
+identity() {
+	host=$(sed -n 1p "$common/act_qmaster" 2>/dev/null)
+	port=${SGE_QMASTER_PORT-}
+	[ -n "$port" ] || port=$(getent services sge_qmaster 2>/dev/null | sed -n '1s/^[^ 	]*[ 	]*\([0-9]*\).*/\1/p')
+	fact host "$host"
+	fact root "$SGE_ROOT"
+	fact cell "$SGE_CELL"
+	fact port "$port"
+	[ ! -r "$common/bootstrap" ] || installed "$common/bootstrap"
+	machine "$host" || :
+	fact sequence "$(sed -n '1s/^\([0-9]\{1,\}\)$/\1/p' "$(sed -n 's/^qmaster_spool_dir[ 	]*//p' "$common/bootstrap" 2>/dev/null)/jobseqnum" 2>/dev/null)"
+}
+
 # --- what the cluster says -------------------------------------------------------------------------------------------
 
 started=$(now)
@@ -230,6 +266,7 @@ started=$(now)
 	[ ! -r "$common/act_qmaster" ] || echo "master $(sed -n 1p "$common/act_qmaster")"
 	echo "cell $SGE_CELL"
 } >"$manifest"
+identity
 
 qstat -help 2>/dev/null </dev/null | sed -n 1p >"$bundle/qstat-help.txt"
 note qstat-help.txt 0 qstat -help

@@ -211,6 +211,36 @@ ending() {
 	note "$1" 0 tail -c $bytes "$2"
 }
 
+# --- which cluster it is ---------------------------------------------------------------------------------------------
+
+# fact KEY VALUE: notes what tells this cluster from others of its name
+fact() { [ -z "$2" ] || printf 'identity %s %s\n' "$1" "$(printf '%s' "$2" | tr '\n' ' ')" >>"$manifest"; }
+
+# sum_of FILE: prints sum and length of a file
+sum_of() { cksum "$1" 2>/dev/null | sed 's/^\([0-9]*\)[ 	]*\([0-9]*\).*/\1 \2/'; }
+
+# installed FILE: notes sum and time of a file that the installation wrote
+installed() {
+	fact config "$(sum_of "$1")"
+	fact made "$(stat -c %Y "$1" 2>/dev/null)" # not POSIX: where stat is another one, the time is not known
+}
+
+# machine HOST: notes what tells machines apart, on the master's own host
+machine() {
+	here=$(uname -n | tr '[:upper:]' '[:lower:]')
+	there=$(printf '%s\n' "$1" | tr '[:upper:]' '[:lower:]')
+	[ -n "$here" ] && [ "${here%%.*}" = "${there%%.*}" ] || return
+	fact machine "$(sum_of /etc/machine-id)"
+}
+
+# identity: notes what the clients go by to find the server, and what the installation wrote
+identity() {
+	fact host "$server"
+	fact root "$home"
+	fact port "$(setting PBS_BATCH_SERVICE_PORT)"
+	! machine "$server" || installed "${PBS_CONF_FILE:-/etc/pbs.conf}"
+}
+
 # --- what the cluster says -------------------------------------------------------------------------------------------
 
 started=$(now)
@@ -219,6 +249,7 @@ started=$(now)
 	echo "utc_offset $(utc_offset)"
 	echo "master $server"
 } >"$manifest"
+identity
 
 qstat --version >"$bundle/version.txt" 2>&1 </dev/null
 note version.txt $? qstat --version

@@ -16,20 +16,24 @@ func (e *LockedError) Error() string { return fmt.Sprintf("%s is locked by %s", 
 
 // Lock takes a lock, which is a file, or says at once who holds it. The kernel gives it back when the process ends, however it does.
 func Lock(path string) (unlock func() error, err error) {
+	return LockAs(path, fmt.Sprintf("process %d since %s", os.Getpid(), time.Now().Format(time.RFC3339)))
+}
+
+// LockAs takes a lock as a holder of that name.
+func LockAs(path, holder string) (unlock func() error, err error) {
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o600)
 	if err != nil {
 		return nil, err
 	}
 	if err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
-		holder, _ := os.ReadFile(path)
+		other, _ := os.ReadFile(path)
 		_ = f.Close()
 		if errors.Is(err, syscall.EWOULDBLOCK) {
-			return nil, &LockedError{Path: path, Holder: strings.TrimSpace(string(holder))}
+			return nil, &LockedError{Path: path, Holder: strings.TrimSpace(string(other))}
 		}
 		return nil, fmt.Errorf("lock %s: %w", path, err)
 	}
-	text := fmt.Sprintf("process %d since %s\n", os.Getpid(), time.Now().Format(time.RFC3339))
-	if err := errors.Join(f.Truncate(0), writeAt(f, text)); err != nil {
+	if err := errors.Join(f.Truncate(0), writeAt(f, holder+"\n")); err != nil {
 		return nil, errors.Join(err, f.Close())
 	}
 	return f.Close, nil

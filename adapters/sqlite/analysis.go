@@ -25,7 +25,7 @@ func (s *Store) SetAnalysis(ctx context.Context, id int64, a *Analysis) error {
 		if _, err := s.info(ctx, conn, id); err != nil {
 			return err
 		}
-		w := newWriter(ctx, conn, s.codec, nil)
+		w := newWriter(ctx, conn, s.codec)
 		defer w.close()
 		return w.analysis(id, a)
 	})

@@ -13,8 +13,8 @@ import (
 // BeginDrive stores a new drive and returns its number. A cluster has one open drive at most.
 func (s *Store) BeginDrive(ctx context.Context, d *model.Drive) (id int64, err error) {
 	err = s.inTransaction(ctx, toWrite, func(c *sql.Conn) error {
-		r, err := c.ExecContext(ctx, `INSERT INTO drive (cluster, system, holder, owns, begun_at, outcome) VALUES (?, ?, ?, ?, ?, '')`,
-			escape(d.Cluster), string(d.System), escape(d.By), escape(d.Owns), d.Begun.UnixMicro())
+		r, err := c.ExecContext(ctx, `INSERT INTO drive (cluster, identity, system, holder, owns, begun_at, outcome) VALUES (?, ?, ?, ?, ?, ?, '')`,
+			escape(d.Cluster), escape(d.Identity.Text()), string(d.System), escape(d.By), escape(d.Owns), d.Begun.UnixMicro())
 		if err == nil {
 			id, err = r.LastInsertId()
 		}
@@ -32,7 +32,7 @@ func (s *Store) OpenDrives(ctx context.Context, cluster string) (list []model.Dr
 		if err := verifyRows(ctx, c, sealOfDrive); err != nil {
 			return err
 		}
-		rows, err := c.QueryContext(ctx, `SELECT id, cluster, system, holder, owns, begun_at FROM drive NOT INDEXED WHERE ended_at IS NULL AND (? = '' OR cluster = ?) ORDER BY id`,
+		rows, err := c.QueryContext(ctx, `SELECT id, cluster, identity, system, holder, owns, begun_at FROM drive NOT INDEXED WHERE ended_at IS NULL AND (? = '' OR cluster = ?) ORDER BY id`,
 			escape(cluster), escape(cluster))
 		if err != nil {
 			return err
@@ -40,12 +40,15 @@ func (s *Store) OpenDrives(ctx context.Context, cluster string) (list []model.Dr
 		defer rows.Close()
 		for rows.Next() {
 			var d model.Drive
-			var system string
+			var system, identity string
 			var begun int64
-			if err := rows.Scan(&d.ID, &d.Cluster, &system, &d.By, &d.Owns, &begun); err != nil {
+			if err := rows.Scan(&d.ID, &d.Cluster, &identity, &system, &d.By, &d.Owns, &begun); err != nil {
 				return err
 			}
 			d.Cluster, d.By, d.Owns, d.System, d.Begun = unescape(d.Cluster), unescape(d.By), unescape(d.Owns), model.System(system), time.UnixMicro(begun).UTC()
+			if d.Identity, err = parseIdentity(identity); err != nil {
+				return err
+			}
 			list = append(list, d)
 		}
 		if err := rows.Err(); err != nil {

@@ -74,9 +74,6 @@ func (s *Store) Forget(ctx context.Context, cluster string) (m Memory, err error
 				return err
 			}
 		}
-		if _, err := c.ExecContext(ctx, `DELETE FROM push_lock WHERE cluster = ?`, escape(cluster)); err != nil {
-			return err
-		}
 		return s.sweep(ctx, c)
 	})
 	if err == nil {

@@ -14,9 +14,10 @@ import (
 
 // Imported says what an import did.
 type Imported struct {
-	ID      int64 // of the snapshot
-	Existed bool  // the store held this very bundle of this cluster already, and nothing was stored
-	Bytes   int64 // that the import added, compressed
+	ID      int64  // of the snapshot
+	Cluster string // its name in the store
+	Existed bool   // the store held this very bundle of this cluster already, and nothing was stored
+	Bytes   int64  // that the import added, compressed
 }
 
 // Import stores a bundle and what was read from it, as one transaction: it is stored whole or not at all. The same
@@ -28,16 +29,26 @@ type Imported struct {
 func (s *Store) Import(ctx context.Context, bundle fs.FS, source string, snap *model.Snapshot) (Imported, error) {
 	var done Imported
 	err := s.inTransaction(ctx, toWrite, func(conn *sql.Conn) (err error) {
-		raw := s.startRaw(ctx, bundle, snap.Cluster)
-		defer raw.stop()
-		w := newWriter(ctx, conn, s.codec, raw)
+		w := newWriter(ctx, conn, s.codec)
 		defer w.close()
+		cluster, err := w.findCluster(snap)
+		if err != nil {
+			return err
+		}
+		w.raw = s.startRaw(ctx, bundle, cluster)
+		defer w.raw.stop()
 		done, err = w.snapshot(source, snap)
+		done.Cluster = cluster
 		return err
 	})
 	var existing *existsError
 	if errors.As(err, &existing) {
-		return Imported{ID: existing.id, Existed: true}, nil
+		var info Info
+		err := s.inTransaction(ctx, toRead, func(conn *sql.Conn) (err error) {
+			info, err = s.info(ctx, conn, existing.id)
+			return err
+		})
+		return Imported{ID: existing.id, Existed: true, Cluster: info.Cluster}, err
 	}
 	if err != nil {
 		return Imported{}, fmt.Errorf("store %s: import: %w", s.path, err)
@@ -77,8 +88,8 @@ type (
 	}
 )
 
-func newWriter(ctx context.Context, conn *sql.Conn, codec *codec, raw *rawStream) *writer {
-	return &writer{ctx: ctx, conn: conn, codec: codec, raw: raw, stmts: map[string]*sql.Stmt{}}
+func newWriter(ctx context.Context, conn *sql.Conn, codec *codec) *writer {
+	return &writer{ctx: ctx, conn: conn, codec: codec, stmts: map[string]*sql.Stmt{}}
 }
 
 func (w *writer) close() {
@@ -93,24 +104,22 @@ func (w *writer) snapshot(source string, snap *model.Snapshot) (Imported, error)
 	if err != nil {
 		return Imported{}, fmt.Errorf("taken at: %w", err)
 	}
-	if w.cluster, err = w.clusterID(snap.Cluster); err != nil {
-		return Imported{}, err
-	}
 	if err := w.nouns(snap); err != nil {
 		return Imported{}, err
 	}
 	if err := w.jobs(snap.Jobs); err != nil {
 		return Imported{}, err
 	}
-	bundle, err := w.bundle()
+	bundle, err := w.bundle(snap)
 	if err != nil {
 		return Imported{}, fmt.Errorf("the bundle: %w", err)
 	}
 	running, pending := countTasks(snap.Jobs)
 	id, err := w.insert(`INSERT INTO snapshot (cluster_id, bundle, product, version, taken_at, location, source,
-		imported_at, jobs, running, pending, raw_bytes, stored_bytes) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		imported_at, jobs, running, pending, raw_bytes, stored_bytes, identity) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 		w.cluster, bundle[:], escape(snap.Release.Product), escape(snap.Release.Version), takenAt, escape(snap.Location),
-		escape(source), time.Now().UnixMicro(), len(snap.Jobs), running, pending, w.offset, w.bytes)
+		escape(source), time.Now().UnixMicro(), len(snap.Jobs), running, pending, w.offset, w.bytes,
+		escape(snap.Identity.Text()))
 	if err != nil {
 		return Imported{}, err
 	}
@@ -120,18 +129,16 @@ func (w *writer) snapshot(source string, snap *model.Snapshot) (Imported, error)
 	return Imported{ID: id, Bytes: w.bytes}, setSeal(context.WithoutCancel(w.ctx), w.conn, sealOfSnapshot, id)
 }
 
-func (w *writer) clusterID(name string) (int64, error) {
-	return w.findOrInsert(`SELECT id FROM cluster WHERE name = ?`, []any{escape(name)},
-		`INSERT INTO cluster (name) VALUES (?)`, escape(name))
-}
-
 // bundle stores what is left of the bundle, and finds out whether the store had it before.
-func (w *writer) bundle() (hash, error) {
+func (w *writer) bundle(snap *model.Snapshot) (hash, error) {
 	if err := w.blocks(true); err != nil {
 		return hash{}, err
 	}
 	bundle := w.raw.bundle
 	id, err := w.find(`SELECT id FROM snapshot WHERE cluster_id = ? AND bundle = ?`, w.cluster, bundle.bundle[:])
+	if err == nil && id == 0 && snap.Cluster == "" && snap.Identity.Given == "" { // of a cluster without a name, which its first import made
+		id, err = w.find(`SELECT s.id FROM snapshot s JOIN cluster k ON k.id = s.cluster_id WHERE k.called = '' AND s.bundle = ?`, bundle.bundle[:])
+	}
 	if err != nil {
 		return hash{}, err
 	}

@@ -70,7 +70,7 @@ func TestListSaysWhatIsStored(t *testing.T) {
 		t.Errorf("imported at %v", got.ImportedAt)
 	}
 	got.ImportedAt = time.Time{}
-	want := Info{ID: second.ID, Cluster: "master/default", Release: model.Release{Product: "SGE", Version: "8.1.9"},
+	want := Info{ID: second.ID, Cluster: "master/default", Called: "master/default", Release: model.Release{Product: "SGE", Version: "8.1.9"},
 		TakenAt: snap.TakenAt, Source: "a test", Jobs: 100, Running: int64(c.running()), Pending: int64(100 - c.running()),
 		RawBytes: bundleSize(t, bundle), StoredBytes: second.Bytes}
 	if got != want {

@@ -15,7 +15,9 @@ import (
 // An Info describes a stored snapshot.
 type Info struct {
 	ID         int64
-	Cluster    string
+	Cluster    string         // its name in the store
+	Called     string         // as its bundles call it, which others may be called too
+	Identity   model.Identity // what the bundle says tells it from others
 	Release    model.Release
 	TakenAt    time.Time
 	Source     string // where the bundle came from
@@ -27,7 +29,7 @@ type Info struct {
 	StoredBytes      int64 // that the import added to the store, compressed; what snapshots share is counted for the first
 }
 
-const selectInfo = `SELECT s.id, coalesce(k.name, ''), s.product, s.version, s.taken_at, s.source, s.imported_at,
+const selectInfo = `SELECT s.id, coalesce(k.name, ''), coalesce(k.called, ''), s.identity, s.product, s.version, s.taken_at, s.source, s.imported_at,
 	s.jobs, s.running, s.pending, s.raw_bytes, s.stored_bytes
 	FROM snapshot s NOT INDEXED LEFT JOIN cluster k ON k.id = s.cluster_id `
 
@@ -116,9 +118,13 @@ func inSnapshot(id int64, err error) error { return fmt.Errorf("snapshot %d: %w"
 
 func scanInfo(scan func(...any) error) (i Info, err error) {
 	var takenAt, importedAt int64
-	err = scan(&i.ID, &i.Cluster, &i.Release.Product, &i.Release.Version, &takenAt, &i.Source, &importedAt,
+	var identity string
+	err = scan(&i.ID, &i.Cluster, &i.Called, &identity, &i.Release.Product, &i.Release.Version, &takenAt, &i.Source, &importedAt,
 		&i.Jobs, &i.Running, &i.Pending, &i.RawBytes, &i.StoredBytes)
-	for _, text := range []*string{&i.Cluster, &i.Release.Product, &i.Release.Version, &i.Source} {
+	if err == nil {
+		i.Identity, err = parseIdentity(identity)
+	}
+	for _, text := range []*string{&i.Cluster, &i.Called, &i.Release.Product, &i.Release.Version, &i.Source} {
 		*text = unescape(*text)
 	}
 	i.TakenAt, i.ImportedAt = time.UnixMicro(takenAt).UTC(), time.UnixMicro(importedAt).UTC()

@@ -35,7 +35,7 @@ func (s *Store) load(l loader) (*model.Snapshot, error) {
 	if err != nil {
 		return nil, err
 	}
-	snap := &model.Snapshot{Cluster: info.Cluster, Release: info.Release, TakenAt: info.TakenAt}
+	snap := &model.Snapshot{Cluster: info.Cluster, Identity: info.Identity, Release: info.Release, TakenAt: info.TakenAt}
 	location := l.db.QueryRowContext(l.ctx, `SELECT location FROM snapshot WHERE id = ?`, l.snapshot)
 	if err := location.Scan(&snap.Location); err != nil {
 		return nil, err

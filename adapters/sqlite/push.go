@@ -16,8 +16,8 @@ import (
 // BeginPush stores a new push with its orders and returns its number.
 func (s *Store) BeginPush(ctx context.Context, p *model.Push) (id int64, err error) {
 	err = s.inTransaction(ctx, toWrite, func(c *sql.Conn) error {
-		r, err := c.ExecContext(ctx, `INSERT INTO push (cluster, holder, kind, undoes, snapshot_at, begun_at, wanted, outcome) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-			escape(p.Cluster), escape(p.By), p.Kind, sql.NullInt64{Int64: p.Undoes, Valid: p.Undoes != 0}, p.SnapshotAt.UnixMicro(), p.Begun.UnixMicro(),
+		r, err := c.ExecContext(ctx, `INSERT INTO push (cluster, identity, holder, kind, undoes, snapshot_at, begun_at, wanted, outcome) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+			escape(p.Cluster), escape(p.Identity.Text()), escape(p.By), p.Kind, sql.NullInt64{Int64: p.Undoes, Valid: p.Undoes != 0}, p.SnapshotAt.UnixMicro(), p.Begun.UnixMicro(),
 			escape(strings.Join(p.Wanted, "\n")), escape(p.Outcome))
 		if err != nil {
 			return err
@@ -34,13 +34,15 @@ func (s *Store) BeginPush(ctx context.Context, p *model.Push) (id int64, err err
 }
 
 func insertOrders(ctx context.Context, c *sql.Conn, push int64, orders []model.Order) error {
-	insert, err := c.PrepareContext(ctx, `INSERT INTO push_order (push_id, seq, job, attribute, was, becomes, partner, why, call, state, words) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
+	insert, err := c.PrepareContext(ctx, `INSERT INTO push_order (push_id, seq, job, attribute, was, becomes, partner, why, call, state, words, whose, with_whose)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
 	if err != nil {
 		return err
 	}
 	defer insert.Close()
 	for i, o := range orders {
-		if _, err := insert.ExecContext(ctx, push, i, escape(o.Job), escape(o.Attribute), escape(o.From), escape(o.To), escape(o.With), escape(o.Why), o.Call, string(o.State), escape(o.Words)); err != nil {
+		if _, err := insert.ExecContext(ctx, push, i, escape(o.Job), escape(o.Attribute), escape(o.From), escape(o.To), escape(o.With), escape(o.Why), o.Call, string(o.State), escape(o.Words),
+			escape(o.Whose), escape(o.WithWhose)); err != nil {
 			return err
 		}
 	}
@@ -98,7 +100,7 @@ func (s *Store) loadPush(ctx context.Context, where string, arg any) (*model.Pus
 		if err := verifyRows(ctx, c, sealOfPush); err != nil {
 			return err
 		}
-		if err := scanPush(c.QueryRowContext(ctx, `SELECT id, cluster, holder, kind, coalesce(undoes, 0), snapshot_at, begun_at, ended_at, wanted, outcome FROM push NOT INDEXED WHERE `+where, arg), p); err != nil {
+		if err := scanPush(c.QueryRowContext(ctx, `SELECT id, cluster, identity, holder, kind, coalesce(undoes, 0), snapshot_at, begun_at, ended_at, wanted, outcome FROM push NOT INDEXED WHERE `+where, arg), p); err != nil {
 			return err
 		}
 		if err := verify(ctx, c, sealOfPush, p.ID); err != nil {
@@ -118,8 +120,8 @@ func (s *Store) loadPush(ctx context.Context, where string, arg any) (*model.Pus
 func scanPush(row *sql.Row, p *model.Push) error {
 	var snapshotAt, begun int64
 	var ended sql.NullInt64
-	var wanted string
-	if err := row.Scan(&p.ID, &p.Cluster, &p.By, &p.Kind, &p.Undoes, &snapshotAt, &begun, &ended, &wanted, &p.Outcome); err != nil {
+	var wanted, identity string
+	if err := row.Scan(&p.ID, &p.Cluster, &identity, &p.By, &p.Kind, &p.Undoes, &snapshotAt, &begun, &ended, &wanted, &p.Outcome); err != nil {
 		return err
 	}
 	p.Cluster, p.By, p.Outcome = unescape(p.Cluster), unescape(p.By), unescape(p.Outcome)
@@ -130,11 +132,13 @@ func scanPush(row *sql.Row, p *model.Push) error {
 	if wanted != "" {
 		p.Wanted = strings.Split(unescape(wanted), "\n")
 	}
-	return nil
+	var err error
+	p.Identity, err = parseIdentity(identity)
+	return err
 }
 
 func loadOrders(ctx context.Context, c *sql.Conn, p *model.Push) error {
-	rows, err := c.QueryContext(ctx, `SELECT job, attribute, was, becomes, partner, why, call, state, words FROM push_order WHERE push_id = ? ORDER BY seq`, p.ID)
+	rows, err := c.QueryContext(ctx, `SELECT job, attribute, was, becomes, partner, why, call, state, words, whose, with_whose FROM push_order WHERE push_id = ? ORDER BY seq`, p.ID)
 	if err != nil {
 		return err
 	}
@@ -142,10 +146,10 @@ func loadOrders(ctx context.Context, c *sql.Conn, p *model.Push) error {
 	for rows.Next() {
 		var o model.Order
 		var state string
-		if err := rows.Scan(&o.Job, &o.Attribute, &o.From, &o.To, &o.With, &o.Why, &o.Call, &state, &o.Words); err != nil {
+		if err := rows.Scan(&o.Job, &o.Attribute, &o.From, &o.To, &o.With, &o.Why, &o.Call, &state, &o.Words, &o.Whose, &o.WithWhose); err != nil {
 			return err
 		}
-		for _, text := range []*string{&o.Job, &o.Attribute, &o.From, &o.To, &o.With, &o.Why, &o.Words} {
+		for _, text := range []*string{&o.Job, &o.Attribute, &o.From, &o.To, &o.With, &o.Why, &o.Words, &o.Whose, &o.WithWhose} {
 			*text = unescape(*text)
 		}
 		o.State = model.OrderState(state)
@@ -176,7 +180,7 @@ func (s *Store) Pushes(ctx context.Context, cluster string) ([]model.Push, error
 		}
 		for _, id := range ids {
 			var p model.Push
-			if err := scanPush(c.QueryRowContext(ctx, `SELECT id, cluster, holder, kind, coalesce(undoes, 0), snapshot_at, begun_at, ended_at, wanted, outcome FROM push WHERE id = ?`, id), &p); err != nil {
+			if err := scanPush(c.QueryRowContext(ctx, `SELECT id, cluster, identity, holder, kind, coalesce(undoes, 0), snapshot_at, begun_at, ended_at, wanted, outcome FROM push WHERE id = ?`, id), &p); err != nil {
 				return err
 			}
 			list = append(list, p)
@@ -184,31 +188,4 @@ func (s *Store) Pushes(ctx context.Context, cluster string) ([]model.Push, error
 		return rows.Err()
 	})
 	return list, err
-}
-
-// Lock takes a cluster for a holder until a moment, or says who has it. A lock whose time is over is free, and so is one of
-// the same holder.
-func (s *Store) Lock(ctx context.Context, cluster, holder string, now, until time.Time) (other string, held bool, err error) {
-	err = s.inTransaction(ctx, toWrite, func(c *sql.Conn) error {
-		row := c.QueryRowContext(ctx, `SELECT holder FROM push_lock WHERE cluster = ? AND holder <> ? AND until > ?`, escape(cluster), escape(holder), now.UnixMicro())
-		switch err := row.Scan(&other); {
-		case err == nil:
-			other, held = unescape(other), true
-			return nil
-		case !errors.Is(err, sql.ErrNoRows):
-			return err
-		}
-		_, err := c.ExecContext(ctx, `INSERT INTO push_lock (cluster, holder, until) VALUES (?, ?, ?)
-			ON CONFLICT (cluster) DO UPDATE SET holder = excluded.holder, until = excluded.until`, escape(cluster), escape(holder), until.UnixMicro())
-		return err
-	})
-	return other, held, err
-}
-
-// Unlock gives a cluster back.
-func (s *Store) Unlock(ctx context.Context, cluster, holder string) error {
-	return s.inTransaction(ctx, toWrite, func(c *sql.Conn) error {
-		_, err := c.ExecContext(ctx, `DELETE FROM push_lock WHERE cluster = ? AND holder = ?`, escape(cluster), escape(holder))
-		return err
-	})
 }

@@ -87,36 +87,3 @@ func TestWhatIsNotThereIsNotChanged(t *testing.T) {
 		t.Errorf("half of the orders were recorded: %+v, %v", p, err)
 	}
 }
-
-func TestALockIsHeldByOneAndEnds(t *testing.T) {
-	s, ctx, now := openStore(t), context.Background(), time.Now()
-	take := func(holder string, at time.Time) string {
-		t.Helper()
-		other, held, err := s.Lock(ctx, "vm/default", holder, at, at.Add(time.Minute))
-		if err != nil || held != (other != "") {
-			t.Fatal(other, held, err)
-		}
-		return other
-	}
-	for i, step := range []struct {
-		holder string
-		after  time.Duration
-		other  string
-	}{{"ann", 0, ""}, {"ann", 0, ""}, {"bob", time.Second, "ann"}, {"bob", 2 * time.Minute, ""}, {"ann", 2*time.Minute + time.Second, "bob"}} {
-		if got := take(step.holder, now.Add(step.after)); got != step.other {
-			t.Errorf("step %d: %q has it, want %q", i, got, step.other)
-		}
-	}
-	if err := s.Unlock(ctx, "vm/default", "ann"); err != nil { // not hers
-		t.Fatal(err)
-	}
-	if got := take("cid", now.Add(3*time.Minute-time.Second)); got != "bob" {
-		t.Errorf("%q has it, want bob", got)
-	}
-	if err := s.Unlock(ctx, "vm/default", "bob"); err != nil {
-		t.Fatal(err)
-	}
-	if got := take("cid", now.Add(3*time.Minute-time.Second)); got != "" {
-		t.Errorf("%q has it", got)
-	}
-}

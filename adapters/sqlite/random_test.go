@@ -1,6 +1,7 @@
 package sqlite
 
 import (
+	"fmt"
 	"math"
 	"reflect"
 	"testing"
@@ -92,6 +93,8 @@ func randomTime(t *rapid.T) time.Time {
 // randomSnapshot draws a snapshot. Times in columns have microseconds.
 func randomSnapshot(t *rapid.T) *model.Snapshot {
 	s := randomValue(t, reflect.TypeFor[model.Snapshot](), 0).Interface().(model.Snapshot)
+	s.Cluster = "one " + string(s.System) // a cluster of a system that has another one would be refused
+	s.Identity = model.Identity{System: s.System, Root: "/opt/sge", Config: fmt.Sprint(randomString(t) != ""), Given: s.Cluster}
 	s.TakenAt = s.TakenAt.Truncate(time.Microsecond)
 	for i := range s.Jobs {
 		s.Jobs[i].Submitted = s.Jobs[i].Submitted.Truncate(time.Microsecond)

@@ -57,7 +57,7 @@ func TestFilesThatGrowAreStoredOnce(t *testing.T) {
 	var last Imported
 	for i := range 5 {
 		bundle := fstest.MapFS{"accounting": {Data: accounting[:12<<20+i*1000]}}
-		last = mustImport(t, s, bundle, &model.Snapshot{TakenAt: time.Unix(int64(i), 0)})
+		last = mustImport(t, s, bundle, &model.Snapshot{Cluster: "vm/default", TakenAt: time.Unix(int64(i), 0)})
 		sameBundle(t, mustRaw(t, s, last.ID), bundle)
 	}
 	if last.Bytes > 100_000 {

@@ -228,8 +228,8 @@ func snapshotNow(ctx context.Context, db queryer, id int64) (seal, error) {
 	return s, addParts(ctx, db, s, selectParts+`AND p.noun <> 'standing' ORDER BY p.noun, p.first`, id)
 }
 
-// withCluster adds the name of the cluster to the text of a row of snapshot.
-const withCluster = `||','||coalesce(quote((SELECT name FROM cluster k WHERE k.id = snapshot.cluster_id)), '')`
+// withCluster adds the name of the cluster, and what its bundles call it, to the text of a row of snapshot.
+const withCluster = `||','||coalesce((SELECT quote(name)||','||quote(called) FROM cluster k WHERE k.id = snapshot.cluster_id), '')`
 
 // partOf begins the names of nouns' parts in a seal.
 const partOf = "part:"

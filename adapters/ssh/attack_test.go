@@ -17,8 +17,8 @@ var attackCommands = flag.Int("attack.commands", 60, "how many command lines Tes
 
 // gatePrograms are what a gate may run at most in a mode.
 var gatePrograms = map[string][]string{
-	"read":  {"qstat", "qhost", "qrstat", "qconf", "pbs_rstat", "pbsnodes", "pbsfs", "qmgr", "uname", "id", "printenv"},
-	"order": {"qalter", "qorder", "ln", "readlink", "rm"},
+	"read":  {"qstat", "qhost", "qrstat", "qconf", "pbs_rstat", "pbsnodes", "pbsfs", "qmgr", "uname", "id", "printenv", "cksum", "stat", "getent"},
+	"order": {"qalter", "qorder"},
 	"drive": {"qrls", "qhold", "qrun"},
 }
 

@@ -25,14 +25,15 @@ type gate struct {
 	shell []string
 	args  []string
 	dir   string
+	env   []string
 }
 
 // standIns keep their words, with a zero byte behind each, in the file that RAN names.
 var standIns = []string{"qstat", "qhost", "qrstat", "qconf", "qalter", "qrls", "qhold", "qorder", "qrun", "qmgr", "qdel", "pbsfs", "pbsnodes", "pbs_rstat",
-	"reboot", "touch", "rm", "env", "printenv", "uname", "id", "ln", "readlink"}
+	"reboot", "touch", "rm", "env", "printenv", "uname", "id", "ln", "readlink", "getent", "cksum", "stat"}
 
 // builtIn are the programs that busybox has in itself.
-var builtIn = map[string]bool{"id": true, "ln": true, "readlink": true, "rm": true}
+var builtIn = map[string]bool{"id": true, "ln": true, "readlink": true, "rm": true, "cksum": true, "stat": true, "getent": true}
 
 func newGate(t *testing.T, sh string, args ...string) *gate {
 	t.Helper()
@@ -55,6 +56,7 @@ func (g *gate) command(ctx context.Context, request string) *exec.Cmd {
 	c := exec.CommandContext(ctx, g.shell[0], append(g.shell[1:], g.args...)...)
 	c.Dir = g.dir
 	c.Env = []string{"PATH=" + g.dir + ":/usr/bin:/bin", "RAN=" + g.dir + "/ran", "SGE_ROOT=" + g.dir + "/sge", "SSH_ORIGINAL_COMMAND=" + request}
+	c.Env = append(c.Env, g.env...)
 	return c
 }
 
@@ -104,17 +106,30 @@ var gateCases = []struct {
 	{"order", []string{"qalter", "-p", "5", "12.server", "13[7].server"}},
 	{"order", []string{"qorder", "1.server", "2.server"}},
 	{"order", []string{"qalter", "-l", "rank=7", "1.server"}},
-	{"order", []string{"ln", "-s", "root@admin:4711,1795291200", "/tmp/qprism-qmaster-default.lock"}},
-	{"order", []string{"readlink", "/tmp/qprism-qmaster-default.lock"}},
-	{"order", []string{"rm", "-f", "/tmp/qprism-qmaster-default.lock"}},
-	{"never", []string{"ln", "-s", "/etc/passwd", "/tmp/qprism-a.lock"}},
-	{"never", []string{"ln", "-s", "-f", "/tmp/qprism-a.lock"}},
-	{"never", []string{"ln", "-s", "a,1", "/tmp/qprism-a/../../etc/x.lock"}},
-	{"never", []string{"ln", "-s", "a,1", "/etc/qprism-a.lock"}},
-	{"never", []string{"ln", "-s", "a,1", "/tmp/qprism-a.lock", "/tmp/qprism-b.lock"}},
-	{"never", []string{"rm", "-f", "/tmp/qprism-a.lock/../x.lock"}},
-	{"never", []string{"rm", "-rf", "/tmp/qprism-a.lock"}},
+	{"read", []string{"getent", "services", "sge_qmaster"}},
+	{"read", []string{"cksum", "/etc/machine-id"}},
+	{"read", []string{"cksum", "/etc/pbs.conf"}},
+	{"read", []string{"stat", "-c", "%Y", "/etc/pbs.conf"}},
+	{"read", []string{"printenv", "SGE_QMASTER_PORT"}},
+	{"never", []string{"getent", "passwd"}},
+	{"never", []string{"getent", "services", "sge_qmaster", "ssh"}},
+	{"never", []string{"getent", "services sge_qmaster"}},
+	{"never", []string{"cksum", "/etc/shadow"}},
+	{"never", []string{"cksum", "/etc/machine-id", "/etc/shadow"}},
+	{"never", []string{"stat", "-c", "%Y", "/etc/shadow"}},
+	{"never", []string{"stat", "-c", "%n", "/etc/pbs.conf"}},
+	{"never", []string{"stat", "-c", "%Y", "/etc/machine-id"}},
+	{"never", []string{"cat", "/etc/machine-id"}},
+	{"never", []string{"ln", "-s", "a,1", "/tmp/qprism-a.lock"}},
+	{"never", []string{"rm", "-f", "/tmp/qprism-a.lock"}},
 	{"never", []string{"readlink", "/etc/passwd"}},
+	{"never", []string{"flock", "-n", "/tmp/x", "reboot"}},
+	{"never", []string{"qprism-lock", "/tmp", "a", "root@here:1"}},
+	{"never", []string{"qprism-lock", "", "../a", "root@here:1"}},
+	{"never", []string{"qprism-lock", "", "a/../../x", "root@here:1"}},
+	{"never", []string{"qprism-lock", "", "a", "$(reboot)"}},
+	{"never", []string{"qprism-lock", "", "a"}},
+	{"never", []string{"qprism-unlock", "a"}},
 	{"drive", []string{"qalter", "-h", "u", "7"}},
 	{"drive", []string{"qalter", "-q", "all.q@node01,*@@fast", "-h", "U", "7"}},
 	{"drive", []string{"qalter", "-q", "", "7"}},
@@ -240,16 +255,46 @@ func TestGateTakesOneCommandApart(t *testing.T) {
 	}
 }
 
-// TestGateLocksInTheFolderThatItNames: hosts that share a folder see each other's locks there, and none elsewhere can be made.
-func TestGateLocksInTheFolderThatItNames(t *testing.T) {
-	g := newGate(t, "sh", "-d", "/opt/sge/default/common/", "order")
-	for lock, may := range map[string]bool{"/opt/sge/default/common/qprism-a.lock": true, "/tmp/qprism-a.lock": false, "/opt/sge/default/common/../qprism-a.lock": false,
-		"/opt/sge/default/common/qprism-a/../b.lock": false, "/opt/sge/default/common/bootstrap": false} {
-		for _, argv := range [][]string{{"ln", "-s", "root@admin:1,2", lock}, {"readlink", lock}, {"rm", "-f", lock}} {
-			cmd := g.command(t.Context(), quote(argv))
-			_ = cmd.Run()
-			g.check(t, argv, may, cmd.ProcessState.ExitCode())
+// TestGateHoldsTheLockForAsLongAsItRuns: in its own folder alone, for orders alone, and no longer than the session.
+func TestGateHoldsTheLockForAsLongAsItRuns(t *testing.T) {
+	home := t.TempDir()
+	open := func(args ...string) *shell.Shell {
+		g := newGate(t, "sh", args...)
+		g.env = []string{"HOME=" + home}
+		s, err := shell.Open(t.Context(), g, shell.Options{})
+		if err != nil {
+			t.Fatal(err)
 		}
+		t.Cleanup(func() { s.Close() })
+		return s
+	}
+	lock := func(s *shell.Shell, folder string) int {
+		r, err := s.Run(t.Context(), []string{"qprism-lock", folder, "vm-default", "ann@here:1"}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r.Status
+	}
+	first, second := open("order"), open("drive")
+	if status := lock(open("read"), ""); status != 126 {
+		t.Errorf("a gate that only reads: status %d", status)
+	}
+	if status := lock(first, home); status != 126 {
+		t.Errorf("another folder than the gate's: status %d", status)
+	}
+	if a, b := lock(first, ""), lock(second, ""); a != 0 || b != 75 {
+		t.Errorf("first %d, second %d; want 0 and 75", a, b)
+	}
+	first.Close()
+	if status := lock(second, ""); status != 0 {
+		t.Errorf("after the first has ended: status %d", status)
+	}
+	if info, err := os.Stat(filepath.Join(home, ".qprism")); err != nil || info.Mode().Perm() != 0o700 {
+		t.Errorf("%v, %v", info, err)
+	}
+	third := open("-d", home+"/own", "order")
+	if status := lock(third, home+"/own"); status != 0 {
+		t.Errorf("a folder that the gate names: status %d", status)
 	}
 }
 
@@ -322,6 +367,7 @@ func TestGateReadsTheMastersFiles(t *testing.T) {
 		filepath.Join(common, "act_qmaster"):        "master\n",
 		filepath.Join(common, "bootstrap"):          "qmaster_spool_dir  " + g.dir + "/spool\n",
 		filepath.Join(g.dir, "spool", "messages"):   "0123456789",
+		filepath.Join(g.dir, "spool", "jobseqnum"):  "412\n",
 		filepath.Join(common, "settings.sh"):        "secret",
 		filepath.Join(g.dir, "sge", "default", "x"): "secret",
 	} {
@@ -331,6 +377,7 @@ func TestGateReadsTheMastersFiles(t *testing.T) {
 	}
 	for want, argv := range map[string][]string{
 		"master\n": {"cat", common + "/act_qmaster"},
+		"412\n":    {"cat", g.dir + "/spool/jobseqnum"},
 		"56789":    {"tail", "-c", "5", g.dir + "/spool/messages"},
 	} {
 		if out, err := g.command(t.Context(), quote(argv)).Output(); err != nil || string(out) != want {

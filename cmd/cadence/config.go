@@ -36,6 +36,7 @@ type Store struct {
 type Cluster struct {
 	Name      string
 	Line      int
+	Known     string // what the store calls the cluster, where what it says of itself is not enough to know it
 	From      string // [user@]host[:port]; "" for this machine
 	Settings  string // a file that the shell there reads first
 	SSHConfig string // instead of the user's own
@@ -190,7 +191,7 @@ func (c *configReader) cluster(key, n *yaml.Node) *Cluster {
 	tasks := map[string]*yaml.Node{}
 	later := func(name string) func(*yaml.Node) { return func(n *yaml.Node) { tasks[name] = n } }
 	c.mapping(n, "cluster "+key.Value, fields{
-		"from": c.text("from", &to.From), "settings": c.text("settings", &to.Settings), "ssh_config": c.path("ssh_config", &to.SSHConfig),
+		"from": c.text("from", &to.From), "settings": c.text("settings", &to.Settings), "cluster": c.text("cluster", &to.Known), "ssh_config": c.path("ssh_config", &to.SSHConfig),
 		"allow": func(n *yaml.Node) { c.allow(n, to) }, "jitter": c.span("jitter", &to.Jitter), "deadline": c.span("deadline", &to.Deadline),
 		"capture": later("capture"), "audit": later("audit"), "diff": later("diff"), "push": later("push"), "drive": later("drive"),
 	})

@@ -81,7 +81,7 @@ func TestWhatIsWrongInAFileIsNamedWithItsLine(t *testing.T) {
 q.yaml:2: the file has no "clustres"; do you mean "clusters"?
 q.yaml:3: the file has no "file"; it has clusters, health, log, reports, stop_within, store`},
 		"a margin of what":             {"clusters:\n  a:\n    allow: push\n    push: {at: '@daily', policy: fairshare, margin: 5}\n", `q.yaml:4: margin: give a share of prio such as 0.005`},
-		"an unknown task":              {"clusters:\n  a:\n    reboot: '@daily'\n", `q.yaml:3: cluster a has no "reboot"; it has allow, audit, capture, deadline, diff, drive, from, jitter, push, settings, ssh_config`},
+		"an unknown task":              {"clusters:\n  a:\n    reboot: '@daily'\n", `q.yaml:3: cluster a has no "reboot"; it has allow, audit, capture, cluster, deadline, diff, drive, from, jitter, push, settings, ssh_config`},
 		"an option of another task":    {"clusters:\n  a:\n    audit: {at: '@daily', policy: fairshare}\n", `q.yaml:3: audit has no "policy"; it has at, deadline`},
 		"a star without quotes":        {"clusters:\n  a:\n    capture: */5 * * * *\n", `q.yaml:3: a value that begins with "*" must stand in quotes: "*/5 * * * *"`},
 		"an at without quotes":         {"clusters:\n  a:\n    capture: @daily\n", `q.yaml:3: a value that begins with "@" must stand in quotes: "@daily"`},

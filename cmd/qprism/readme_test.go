@@ -45,7 +45,7 @@ func TestTheReadmeShowsWhatTheProgramPrints(t *testing.T) {
 	}
 }
 
-// documents are the README and the pages in docs, by their paths from the top folder.
+// documents are the README, its neighbours and the pages in docs, by their paths from the top folder.
 func documents(t *testing.T) map[string]string {
 	t.Helper()
 	names, err := filepath.Glob("../../docs/*.md")
@@ -53,7 +53,11 @@ func documents(t *testing.T) map[string]string {
 		t.Fatalf("no pages: %v", err)
 	}
 	pages := map[string]string{}
-	for _, name := range append(names, "../../README.md", "../../ARCHITECTURE.md") {
+	rules, err := filepath.Glob("../../docs/rules/*.md")
+	if err != nil || len(rules) == 0 {
+		t.Fatalf("no pages of rules: %v", err)
+	}
+	for _, name := range append(append(names, rules...), "../../README.md", "../../ARCHITECTURE.md", "../../CONTRIBUTING.md") {
 		text, err := os.ReadFile(name)
 		if err != nil {
 			t.Fatal(err)
@@ -88,6 +92,22 @@ func TestLinksBetweenPagesLeadSomewhere(t *testing.T) {
 				t.Errorf("%s: %s leads nowhere", name, l[1])
 			}
 		}
+	}
+}
+
+// TestPackagesThatPagesNameExist looks up every package behind go test.
+func TestPackagesThatPagesNameExist(t *testing.T) {
+	named := 0
+	for page, text := range documents(t) {
+		for _, m := range regexp.MustCompile(`\./((?:adapters|cmd|compat|engine|exporter|fixtures|importer)(?:/[a-z]+)*)`).FindAllStringSubmatch(text, -1) {
+			named++
+			if _, err := os.Stat(filepath.Join("../..", m[1])); err != nil {
+				t.Errorf("%s names ./%s, which is not there", page, m[1])
+			}
+		}
+	}
+	if named < 5 {
+		t.Errorf("only %d packages are named", named)
 	}
 }
 

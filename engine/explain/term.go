@@ -58,19 +58,6 @@ func (t *Term) product() float64 {
 	return v
 }
 
-// find is the first term of that name, the term itself or below it; nil where there is none.
-func (t *Term) find(name string) *Term {
-	if t.Name == name {
-		return t
-	}
-	for i := range t.Terms {
-		if found := t.Terms[i].find(name); found != nil {
-			return found
-		}
-	}
-	return nil
-}
-
 // Words are name and value as an expression writes them.
 func (t *Term) Words() string {
 	if t.Text != "" {

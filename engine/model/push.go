@@ -13,6 +13,7 @@ var ErrNoPush = errors.New("no such push")
 type Push struct {
 	ID         int64
 	Cluster    string    // as Snapshot.Cluster
+	Identity   Identity  // of the cluster that it was planned for, which alone it may be sent to
 	By         string    // who pushes: "user@host"
 	Kind       string    // how the order is steered: "qalter -p", "qalter -l NAME", "qorder", "qrun"
 	Undoes     int64     // the push whose orders these take back; 0 for none
@@ -32,7 +33,9 @@ type Order struct {
 	Job       string // id, as commands take it
 	Attribute string // what is set: "priority", "Resource_List.NAME", "position", "state"
 	From, To  string // its value before, and the one that is ordered
+	Whose     string // who owns the job and when it was submitted: its number can be another job's later
 	With      string // the job that it changes places with, where the command takes two
+	WithWhose string // as Whose, of that job
 	Why       string // in words, for people
 	Call      int    // orders of one command have the same number, from 0 in the order of sending
 	State     OrderState

@@ -14,6 +14,7 @@ import (
 type Snapshot struct {
 	System   System    // whose rules the jobs follow
 	Cluster  string    // master host and cell, "master/default"; empty where the bundle does not say
+	Identity Identity  // what tells the cluster from others of its name, as far as the bundle says
 	Release  Release   // product and version of the master
 	TakenAt  time.Time // when the bundle was taken, microseconds kept
 	ListedAt time.Time // when the last listing of jobs had ended, by the clock of TakenAt; zero where the bundle does not say

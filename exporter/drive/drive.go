@@ -19,7 +19,6 @@ import (
 
 // A Journal keeps drives. What a method stored is safe when it returns.
 type Journal interface {
-	exporter.Locks
 	// LastPush loads the newest push of a cluster; model.ErrNoPush if there is none.
 	LastPush(ctx context.Context, cluster string) (*model.Push, error)
 	// BeginDrive stores a new drive and returns its number.
@@ -47,26 +46,26 @@ type Session struct {
 	unlock func()
 }
 
-// Open takes the lock of a cluster, and goes on with its drive or begins one.
-func (d *Driver) Open(ctx context.Context, cluster string, system model.System, owns string) (*Session, error) {
-	s, err := d.Resume(ctx, cluster)
+// Open takes the lock of a cluster, and goes on with its drive or begins one. Of a new one the cluster, its identity, the system and what it owns are given.
+func (d *Driver) Open(ctx context.Context, fresh model.Drive) (*Session, error) {
+	s, err := d.Resume(ctx, fresh.Cluster)
 	if !errors.Is(err, model.ErrNoDrive) {
-		if err == nil && s.Drive.System != system {
+		if err == nil && s.Drive.System != fresh.System {
 			s.Close()
 			return nil, &exporter.RefusalError{Why: fmt.Sprintf("the drive that is open is of %s", s.Drive.System)}
 		}
 		return s, err
 	}
-	unlock, err := d.Lock(ctx, d.Journal, cluster)
+	unlock, err := d.Lock(ctx, fresh.Cluster, fresh.Identity)
 	if err != nil {
 		return nil, err
 	}
-	drive := &model.Drive{Cluster: cluster, System: system, By: d.Holder, Owns: owns, Begun: d.Now()}
-	if err := d.begin(ctx, drive); err != nil {
+	fresh.By, fresh.Begun = d.Holder, d.Now()
+	if err := d.begin(ctx, &fresh); err != nil {
 		unlock()
 		return nil, err
 	}
-	return &Session{Driver: d, Drive: drive, unlock: unlock}, nil
+	return &Session{Driver: d, Drive: &fresh, unlock: unlock}, nil
 }
 
 // begin stores a new drive. While a push is unfinished none begins: it would decide in an order that is half made.
@@ -86,19 +85,21 @@ func (d *Driver) begin(ctx context.Context, drive *model.Drive) error {
 }
 
 // Resume takes the lock of a cluster and goes on with its drive, to give back what it took; model.ErrNoDrive where none is open. An
-// empty name is the only cluster that is driven.
+// empty name is the driven cluster that is reached.
 func (d *Driver) Resume(ctx context.Context, cluster string) (*Session, error) {
 	open, err := d.Journal.OpenDrives(ctx, cluster)
-	if err != nil {
-		return nil, err
+	if err == nil && cluster == "" && len(open) > 0 {
+		open, err = d.reached(ctx, open)
 	}
 	switch {
+	case err != nil:
+		return nil, err
 	case len(open) == 0:
 		return nil, model.ErrNoDrive
 	case len(open) > 1:
 		return nil, fmt.Errorf("%d clusters are driven; say which: %s and others", len(open), open[0].Cluster)
 	}
-	unlock, err := d.Lock(ctx, d.Journal, open[0].Cluster)
+	unlock, err := d.Lock(ctx, open[0].Cluster, open[0].Identity)
 	if err != nil {
 		return nil, err
 	}
@@ -111,6 +112,27 @@ func (d *Driver) Resume(ctx context.Context, cluster string) (*Session, error) {
 		return nil, err
 	}
 	return &Session{Driver: d, Drive: &again[0], unlock: unlock}, nil
+}
+
+// reached are the drives of the cluster that is reached. That all are of others is a refusal, which says why of the first.
+func (d *Driver) reached(ctx context.Context, open []model.Drive) (list []model.Drive, err error) {
+	var refused error
+	for _, o := range open {
+		err := d.Recognize(ctx, o.Cluster, o.Identity)
+		var refusal *exporter.RefusalError
+		switch {
+		case err == nil:
+			list = append(list, o)
+		case !errors.As(err, &refusal):
+			return nil, err
+		case refused == nil:
+			refused = err
+		}
+	}
+	if len(list) == 0 {
+		return nil, refused
+	}
+	return list, nil
 }
 
 // Close gives the locks back. What the drive took it still has.
@@ -190,6 +212,9 @@ func (s *Session) Send(ctx context.Context, commands [][]string) ([]*exporter.Re
 	answers := make([]*exporter.Result, len(commands))
 	for _, batch := range exporter.Batches(list, s.Limits) {
 		if err := s.Stopped(ctx); err != nil {
+			return answers, err
+		}
+		if err := s.Recognize(ctx, s.Drive.Cluster, s.Drive.Identity); err != nil { // another connection may lead elsewhere
 			return answers, err
 		}
 		argvs := make([][]string, len(batch))

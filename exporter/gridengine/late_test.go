@@ -58,10 +58,9 @@ func (m *hungMaster) alter(argv []string) {
 // An openDrive is a journal of one drive.
 type openDrive struct{ model.Drive }
 
-func (j *openDrive) Lock(context.Context, string, string, time.Time, time.Time) (string, bool, error) {
-	return "", false, nil
+func (j *openDrive) Lock(context.Context, string, string) (func(), string, error) {
+	return func() {}, "", nil
 }
-func (j *openDrive) Unlock(context.Context, string, string) error { return nil }
 func (j *openDrive) LastPush(context.Context, string) (*model.Push, error) {
 	return nil, model.ErrNoPush
 }
@@ -95,7 +94,7 @@ func TestWhatWasOnItsWayIsPutRight(t *testing.T) {
 		for after := 1; after <= 6; after++ { // a look takes three commands, or four
 			m := &hungMaster{list: was, held: c.held, late: c.late, after: after}
 			j := &openDrive{model.Drive{ID: 1, System: model.GridEngine, Claims: slices.Clone(c.claims)}}
-			v := &drive.Driver{Journal: j, Controller: exporter.Controller{Runner: m, Limits: exporter.Gentle, Now: func() time.Time { return time.Unix(1, 0) },
+			v := &drive.Driver{Journal: j, Controller: exporter.Controller{Runner: m, Locks: j, Limits: exporter.Gentle, Now: func() time.Time { return time.Unix(1, 0) },
 				Sleep: func(context.Context, time.Duration) error { return nil }, Tell: func(text string) { t.Log(text) }}}
 			s, err := v.Resume(context.Background(), "")
 			if err != nil {

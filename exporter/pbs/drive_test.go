@@ -73,11 +73,9 @@ type memory struct {
 	push   *model.Push // the last one
 }
 
-func (m *memory) Lock(context.Context, string, string, time.Time, time.Time) (string, bool, error) {
-	return "", false, nil
+func (m *memory) Lock(context.Context, string, string) (func(), string, error) {
+	return func() {}, "", nil
 }
-func (m *memory) Unlock(context.Context, string, string) error { return nil }
-
 func (m *memory) LastPush(context.Context, string) (*model.Push, error) {
 	if m.push == nil {
 		return nil, model.ErrNoPush
@@ -153,10 +151,10 @@ func driven(t *testing.T, scheduling string) (*recordedServer, *memory, func() *
 		scheduling: scheduling, budget: -1}
 	m := &memory{}
 	now := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
-	v := &drive.Driver{Journal: m, Controller: exporter.Controller{Runner: s, Holder: "root@here:1", Limits: exporter.Gentle,
+	v := &drive.Driver{Journal: m, Controller: exporter.Controller{Runner: s, Locks: m, Holder: "root@here:1", Limits: exporter.Gentle,
 		Now: func() time.Time { return now }, Sleep: func(_ context.Context, d time.Duration) error { now = now.Add(d); return nil }}}
 	return s, m, func() *pbs.Dispatcher {
-		session, err := v.Open(context.Background(), "pbsvm", model.PBSSystem, "all")
+		session, err := v.Open(context.Background(), model.Drive{Cluster: "pbsvm", System: model.PBSSystem, Owns: "all"})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -285,12 +283,12 @@ func TestNoDriveBeginsWhileAPushIsUnfinished(t *testing.T) {
 	_, m, open := driven(t, "True")
 	v := open().Driver
 	m.push = &model.Push{ID: 3}
-	if s, err := v.Open(ctx, "pbsvm", model.PBSSystem, "all"); err != nil || s.Drive.ID != 1 {
+	if s, err := v.Open(ctx, model.Drive{Cluster: "pbsvm", System: model.PBSSystem, Owns: "all"}); err != nil || s.Drive.ID != 1 {
 		t.Errorf("the open drive: %v", err)
 	}
 	m.drives[0].Ended = v.Now()
 	var refusal *exporter.RefusalError
-	if _, err := v.Open(ctx, "pbsvm", model.PBSSystem, "all"); !errors.As(err, &refusal) || !strings.Contains(err.Error(), "push 3 was not finished") || len(m.drives) != 1 {
+	if _, err := v.Open(ctx, model.Drive{Cluster: "pbsvm", System: model.PBSSystem, Owns: "all"}); !errors.As(err, &refusal) || !strings.Contains(err.Error(), "push 3 was not finished") || len(m.drives) != 1 {
 		t.Errorf("a new one: %v, %d drives", err, len(m.drives))
 	}
 }

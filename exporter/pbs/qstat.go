@@ -18,6 +18,8 @@ var listing = []string{"qstat", "-f", "-t", "-F", "json"}
 
 // A listed job is what qstat -f -F json prints of a job, as far as orders need it.
 type listed struct {
+	Owner     string                     `json:"Job_Owner"`
+	Submitted string                     `json:"ctime"`
 	State     string                     `json:"job_state"`
 	QueueRank json.Number                `json:"queue_rank"` // may be printed as 1.79524947980989e+15
 	Queue     string                     `json:"queue"`

@@ -262,8 +262,9 @@ func TestAQueueIsSortedAndPutBack(t *testing.T) {
 	}
 	before := maps.Clone(s.ranks)
 	slices.Reverse(wanted)
-	p := &exporter.Pusher{Journal: &journal{}, System: pbs.Swaps{},
-		Controller: exporter.Controller{Runner: s, Holder: "root@here:1", Limits: exporter.Gentle, Now: time.Now, Sleep: exporter.Wait}}
+	j := &journal{}
+	p := &exporter.Pusher{Journal: j, System: pbs.Swaps{},
+		Controller: exporter.Controller{Runner: s, Locks: j, Holder: "root@here:1", Limits: exporter.Gentle, Now: time.Now, Sleep: exporter.Wait}}
 	push := &model.Push{Kind: "qorder", Orders: pbs.Swaps{}.Orders(wanted, places), Wanted: ofQueue(wanted, places, "workq")}
 	r, err := p.Send(context.Background(), push)
 	if err != nil {

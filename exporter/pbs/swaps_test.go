@@ -136,8 +136,6 @@ func (j *journal) LastPush(ctx context.Context, _ string) (*model.Push, error) {
 
 func (j *journal) OpenDrives(context.Context, string) ([]model.Drive, error) { return nil, nil }
 
-func (j *journal) Lock(context.Context, string, string, time.Time, time.Time) (string, bool, error) {
-	return "", false, nil
+func (j *journal) Lock(context.Context, string, string) (func(), string, error) {
+	return func() {}, "", nil
 }
-
-func (j *journal) Unlock(context.Context, string, string) error { return nil }

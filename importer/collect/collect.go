@@ -1,7 +1,7 @@
 // Package collect makes a bundle of a cluster: it runs the cluster's own commands and keeps what they print, in the files that
 // scripts/capture-ge.sh and scripts/capture-pbs.sh make too.
 //
-// It is gentle with the master. A routine capture is at most 30 commands, whatever the size of the cluster. Configuration that seldom
+// It is gentle with the master. A routine capture asks it at most 30 questions, whatever the size of the cluster; who the cluster is stands in files. Configuration that seldom
 // changes, and of which some takes a call for each host, is asked for when the names of its objects changed, when something else in the
 // configuration did, when it has become old, or when all is wanted; else the bundle holds what was captured before, and MANIFEST says when
 // that was. Such calls are paced. A master that is slow to answer a small question is asked nothing else.
@@ -38,6 +38,7 @@ type Options struct {
 	Slow      time.Duration // an answer to a small question that takes longer says that the master is slow
 	Scheduler string        // of several schedulers of a PBS server the one whose files are captured; "default" if empty
 
+	Site  *Site  // the cluster, where it has been asked already who it is
 	State string // a folder that keeps from one capture to the next what seldom changes; none if empty
 
 	Now   func() time.Time
@@ -61,6 +62,7 @@ func sleep(ctx context.Context, d time.Duration) error {
 // A Report says what a capture holds and what it cost.
 type Report struct {
 	System   model.System
+	Identity model.Identity
 	Release  string        // as the cluster calls it
 	Master   string        // the host
 	Lacking  []string      // what was not captured, and why
@@ -105,25 +107,20 @@ func (c *capture) late(err error) error {
 	return err
 }
 
-// identify finds out which batch system there is: qstat -help of Grid Engine begins with product and version.
-func (c *capture) identify() error {
-	help := c.ask("qstat", "-help")
-	if help.err != nil {
-		return help.err
+// identify asks the cluster who it is, unless that is known, and writes it down.
+func (c *capture) identify() (err error) {
+	if c.Site == nil {
+		if c.Site, err = Identify(c.ctx, c.runner); err != nil {
+			return err
+		}
 	}
-	if help.status == 127 {
-		return errors.New(`there is no qstat; name the file that sets PATH with --settings, such as /opt/sge/default/common/settings.sh`)
-	}
-	if line := firstLine(help.out); isRelease(line) {
-		c.report.System, c.report.Release = model.GridEngine, line
+	c.head.WriteString(c.Site.lines())
+	c.report.System, c.report.Release, c.report.Identity = c.Site.System, c.Site.Release, c.Site.Identity
+	if c.Site.System == model.GridEngine {
 		c.note("qstat-help.txt", 0, []string{"qstat", "-help"})
-		return c.write("qstat-help.txt", line+"\n")
+		return c.write("qstat-help.txt", c.Site.Release+"\n")
 	}
-	version := c.ask("qstat", "--version")
-	if version.err != nil {
-		return version.err
-	}
-	c.report.System, c.report.Release = model.PBSSystem, firstLine(version.out+version.complaints)
+	version := c.Site.version
 	c.note("version.txt", version.status, []string{"qstat", "--version"})
 	return c.write("version.txt", version.out+version.complaints)
 }

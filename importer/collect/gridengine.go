@@ -1,7 +1,6 @@
 package collect
 
 import (
-	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
@@ -32,44 +31,23 @@ func (c *capture) gridEngine() error {
 	return nil
 }
 
-// debianRoot is where Debian's clients find Grid Engine when nothing says where it is.
-const debianRoot = "/var/lib/gridengine"
-
-// findCell finds SGE_ROOT and the cell, and who is the master. What was found is not asked for again for as long as configuration is young.
+// findCell says which cell it is. Where the program for the share tree is, is asked again when configuration has become old.
 func (c *capture) findCell() error {
 	if !c.young("sge_root") {
-		for _, name := range []string{"SGE_ROOT", "SGE_CELL"} {
-			a := c.ask("printenv", name)
-			if a.err != nil {
-				return a.err
-			}
-			c.state.Facts[name] = firstLine(a.out)
-		}
-		a := c.ask("cat", path.Join(c.common(), "act_qmaster"))
-		if a.err != nil {
-			return a.err
-		}
-		c.state.Facts["master"] = firstLine(a.out)
-		bootstrap := c.ask("cat", path.Join(c.common(), "bootstrap"))
-		if bootstrap.err != nil {
-			return bootstrap.err
-		}
-		c.state.Facts["spool"] = setting(bootstrap.out, "qmaster_spool_dir")
 		c.state.Facts["share_mon"] = ""
 		c.fresh("sge_root")
 	}
-	if c.report.Master = c.state.Facts["master"]; c.report.Master != "" {
+	if c.report.Master = c.Site.Host; c.report.Master != "" {
 		fmt.Fprintf(&c.head, "master %s\n", c.report.Master)
 	}
-	fmt.Fprintf(&c.head, "cell %s\n", c.cell())
+	fmt.Fprintf(&c.head, "cell %s\n", c.Site.Cell)
 	return nil
 }
 
-func (c *capture) root() string { return cmp.Or(c.state.Facts["SGE_ROOT"], debianRoot) }
-func (c *capture) cell() string { return cmp.Or(c.state.Facts["SGE_CELL"], "default") }
+func (c *capture) root() string { return c.Site.Root }
 
 // common is the folder of the cell's files.
-func (c *capture) common() string { return path.Join(c.root(), c.cell(), "common") }
+func (c *capture) common() string { return path.Join(c.Site.Root, c.Site.Cell, "common") }
 
 // setting is the value of a line "key value".
 func setting(text, key string) string {
@@ -219,7 +197,7 @@ func (c *capture) sum() (string, error) {
 
 // captureFiles captures what the master wrote to files.
 func (c *capture) captureFiles() error {
-	spool := c.state.Facts["spool"]
+	spool := c.Site.Spool
 	for _, f := range []struct {
 		file, path string
 		megabytes  int

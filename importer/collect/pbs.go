@@ -8,6 +8,8 @@ import (
 	"regexp"
 	"strings"
 	"time"
+
+	"qprism/engine/model"
 )
 
 // pbs captures a PBS or Torque cluster.
@@ -29,28 +31,16 @@ func (c *capture) pbs() error {
 	return nil
 }
 
-func (c *capture) torque() bool {
-	return strings.HasPrefix(strings.ToLower(c.report.Release), "version:")
-}
+func (c *capture) torque() bool { return c.Site.System == model.Torque }
 
 func (c *capture) scheduler() string { return cmp.Or(c.Scheduler, "default") }
 
 // pbsConf is where PBS says where its files are, unless the environment does.
 const pbsConf = "/etc/pbs.conf"
 
-// findServer finds the server's name, and the folders of its files and of the scheduler's.
+// findServer says which server it is.
 func (c *capture) findServer() error {
-	if !c.young("pbs") {
-		conf := c.ask("cat", pbsConf)
-		home, server, node := c.ask("printenv", "PBS_HOME"), c.ask("printenv", "PBS_SERVER"), c.ask("uname", "-n")
-		if err := errors.Join(conf.err, home.err, server.err, node.err); err != nil {
-			return err
-		}
-		c.state.Facts["home"] = cmp.Or(firstLine(home.out), assignment(conf.out, "PBS_HOME"), "/var/spool/pbs")
-		c.state.Facts["server"] = cmp.Or(firstLine(server.out), assignment(conf.out, "PBS_SERVER"), firstLine(node.out))
-		c.fresh("pbs")
-	}
-	c.report.Master = c.state.Facts["server"]
+	c.report.Master = c.Site.Host
 	fmt.Fprintf(&c.head, "master %s\n", c.report.Master)
 	return nil
 }
@@ -76,8 +66,8 @@ func (c *capture) probeServer() error {
 		return err
 	}
 	logs := c.ask("qmgr", "-c", "list sched "+c.scheduler()+" sched_log")
-	c.state.Facts["sched_priv"] = cmp.Or(attribute(private.out, "sched_priv"), path.Join(c.state.Facts["home"], "sched_priv"))
-	c.state.Facts["sched_log"] = cmp.Or(attribute(logs.out, "sched_log"), path.Join(c.state.Facts["home"], "sched_logs"))
+	c.state.Facts["sched_priv"] = cmp.Or(attribute(private.out, "sched_priv"), path.Join(c.Site.Root, "sched_priv"))
+	c.state.Facts["sched_log"] = cmp.Or(attribute(logs.out, "sched_log"), path.Join(c.Site.Root, "sched_logs"))
 	return logs.err
 }
 
@@ -234,7 +224,7 @@ func (c *capture) captureLogs() error {
 		megabytes    int
 	}{
 		{"sched_log.txt", c.state.Facts["sched_log"], c.Records},
-		{"accounting.txt", path.Join(c.state.Facts["home"], "server_priv", "accounting"), c.Accounting},
+		{"accounting.txt", path.Join(c.Site.Root, "server_priv", "accounting"), c.Accounting},
 	} {
 		var text strings.Builder
 		for _, day := range []string{today.AddDate(0, 0, -1).Format("20060102"), today.Format("20060102")} {

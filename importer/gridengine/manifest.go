@@ -1,6 +1,7 @@
 package gridengine
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -42,6 +43,11 @@ func (m *manifest) line(r *reader, number int, text string) (err error) {
 		m.master = value
 	case "cell":
 		m.cell = value
+	case "identity":
+		if err = r.Snap.Identity.SetCaptured(value); errors.Is(err, model.ErrNoFact) {
+			r.Unknown("MANIFEST", number, key, value)
+			err = nil
+		}
 	case "utc_offset":
 		if r.offset, err = parseOffset(value); err == nil {
 			r.Snap.Location = value

@@ -47,6 +47,11 @@ func (r *reader) manifestLine(number int, text string) (err error) {
 		r.Snap.ListedAt, err = parseSeconds(value)
 	case "master":
 		r.Snap.Cluster = value
+	case "identity":
+		if err = r.Snap.Identity.SetCaptured(value); errors.Is(err, model.ErrNoFact) {
+			r.Unknown("MANIFEST", number, key, value)
+			err = nil
+		}
 	case "utc_offset":
 		var offset time.Duration
 		if offset, err = parseOffset(value); err == nil {

@@ -9,8 +9,8 @@ type Strings struct {
 	slots [4096]string
 }
 
-// NewStrings returns an empty cache.
-func NewStrings() *Strings { return &Strings{seed: maphash.MakeSeed()} }
+// newStrings returns an empty cache.
+func newStrings() *Strings { return &Strings{seed: maphash.MakeSeed()} }
 
 // Get is the text as a string.
 func (c *Strings) Get(text []byte) string {

@@ -36,7 +36,7 @@ func New(bundle fs.FS, opts Options) *Reader {
 		Bundle:   bundle,
 		Opts:     opts,
 		Snap:     &model.Snapshot{},
-		Strings:  NewStrings(),
+		Strings:  newStrings(),
 		unknowns: map[[2]string]int{},
 	}
 }
@@ -132,8 +132,8 @@ func (r *Reader) ReadAll(file string, most int64) ([]byte, error) {
 	return text, nil
 }
 
-// MaxLine bounds the lines of text files.
-const MaxLine = 1 << 20
+// maxLine bounds the lines of text files.
+const maxLine = 1 << 20
 
 // EachLine reads a text file of the bundle line by line, without the line breaks. The text holds until read returns.
 func (r *Reader) EachLine(file string, read func(number int, text []byte) error) error {
@@ -144,7 +144,7 @@ func (r *Reader) EachLine(file string, read func(number int, text []byte) error)
 	defer f.Close()
 	number := 0
 	lines := bufio.NewScanner(f)
-	lines.Buffer(make([]byte, 64<<10), MaxLine)
+	lines.Buffer(make([]byte, 64<<10), maxLine)
 	for lines.Scan() {
 		number++
 		if err := read(number, lines.Bytes()); err != nil {
@@ -153,7 +153,7 @@ func (r *Reader) EachLine(file string, read func(number int, text []byte) error)
 	}
 	err = lines.Err()
 	if errors.Is(err, bufio.ErrTooLong) {
-		err = fmt.Errorf("a line of more than %d bytes", MaxLine)
+		err = fmt.Errorf("a line of more than %d bytes", maxLine)
 	}
 	if err != nil {
 		return r.Problem(file, number+1, "", err)

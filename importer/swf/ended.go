@@ -56,7 +56,7 @@ type names struct {
 
 func numberOf(list *[]string, name string) int64 {
 	if name == "" {
-		return Unknown
+		return unknown
 	}
 	i := slices.Index(*list, name)
 	if i < 0 {
@@ -68,16 +68,16 @@ func numberOf(list *[]string, name string) int64 {
 
 func (n *names) job(number int64, t *model.EndedTask, start time.Time) Job {
 	slots := max(int64(t.Slots), 1)
-	j := Job{Number: number, Submit: t.Submitted.Sub(start).Seconds(), Wait: Unknown, Run: t.Wallclock.Seconds(), Processors: slots,
-		CPU: t.CPU / float64(slots), Memory: Unknown, AskedProcessors: slots, AskedTime: askedTime(t.Category), AskedMemory: Unknown,
+	j := Job{Number: number, Submit: t.Submitted.Sub(start).Seconds(), Wait: unknown, Run: t.Wallclock.Seconds(), Processors: slots,
+		CPU: t.CPU / float64(slots), Memory: unknown, AskedProcessors: slots, AskedTime: askedTime(t.Category), AskedMemory: unknown,
 		Status: Completed, User: numberOf(&n.users, t.Owner), Group: numberOf(&n.groups, t.Group), Executable: numberOf(&n.programs, t.Name),
-		Queue: numberOf(&n.queues, t.Queue), Partition: numberOf(&n.hosts, t.Host), Preceding: Unknown, Think: Unknown}
+		Queue: numberOf(&n.queues, t.Queue), Partition: numberOf(&n.hosts, t.Host), Preceding: unknown, Think: unknown}
 	if t.MaxVMem > 0 {
 		j.Memory = math.Round(t.MaxVMem / 1024 / float64(slots))
 	}
 	switch {
 	case t.Started.IsZero():
-		j.Status, j.Run, j.CPU = Cancelled, Unknown, Unknown
+		j.Status, j.Run, j.CPU = Cancelled, unknown, unknown
 	default:
 		j.Wait = max(t.Started.Sub(t.Submitted).Seconds(), 0)
 		if j.Run == 0 && t.Ended.After(t.Started) {
@@ -97,10 +97,10 @@ func askedTime(category string) float64 {
 			if n, err := model.ParseNumber(text); err == nil && n >= 0 && n < 1<<53 {
 				return n
 			}
-			return Unknown
+			return unknown
 		}
 	}
-	return Unknown
+	return unknown
 }
 
 // comments say which names the numbers stand for.

@@ -30,8 +30,8 @@ func (l *Log) Value(key string) string {
 	return ""
 }
 
-// Unknown is the value of a field that is not known.
-const Unknown = -1
+// unknown is the value of a field that is not known.
+const unknown = -1
 
 // A Job is one line. Times are in seconds, Submit counts from the header's UnixStartTime; memory is in kilobytes a processor.
 type Job struct {
@@ -73,17 +73,17 @@ func (j *Job) fields() []any {
 // longestLine bounds a line in bytes.
 const longestLine = 1 << 20
 
-// A LineError is a line that cannot be read.
-type LineError struct {
+// A lineError is a line that cannot be read.
+type lineError struct {
 	Line int
 	Text string
 	Err  error
 }
 
-func (e *LineError) Error() string { return fmt.Sprintf("line %d: %q: %v", e.Line, e.Text, e.Err) }
-func (e *LineError) Unwrap() error { return e.Err }
+func (e *lineError) Error() string { return fmt.Sprintf("line %d: %q: %v", e.Line, e.Text, e.Err) }
+func (e *lineError) Unwrap() error { return e.Err }
 
-// Read reads a log. An error is a *LineError.
+// Read reads a log. An error is a *lineError.
 func Read(r io.Reader) (*Log, error) {
 	l := &Log{}
 	scan := bufio.NewScanner(r)
@@ -92,11 +92,11 @@ func Read(r io.Reader) (*Log, error) {
 	for scan.Scan() {
 		number++
 		if err := l.line(strings.TrimSpace(scan.Text())); err != nil {
-			return nil, &LineError{number, scan.Text()[:min(len(scan.Text()), 200)], err}
+			return nil, &lineError{number, scan.Text()[:min(len(scan.Text()), 200)], err}
 		}
 	}
 	if err := scan.Err(); err != nil {
-		return nil, &LineError{number + 1, "", err}
+		return nil, &lineError{number + 1, "", err}
 	}
 	return l, nil
 }

@@ -90,7 +90,7 @@ func TestALineThatCannotBeReadIsNamed(t *testing.T) {
 		"1 NaN 10 100 4 98.5 2048 4 3600 -1 1 7 1 3 2 -1 -1 -1": "field 2",
 	} {
 		_, err := Read(strings.NewReader(aLog + line + "\n"))
-		var e *LineError
+		var e *lineError
 		if !errors.As(err, &e) || e.Line != 8 || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v", line, err)
 		}

@@ -1,25 +1,18 @@
--- What was stored, as sums of rows: a row that was changed, lost or put in behind the program's back is found out when it is read (seal.go).
--- A seal is of a snapshot, the analysis of one, a push or a drive (kind). Its body has a line for each noun: how many rows there are, and
--- their sum.
-CREATE TABLE seal (
-  kind TEXT    NOT NULL,
-  id   INTEGER NOT NULL,
-  body TEXT    NOT NULL,
-  PRIMARY KEY (kind, id)
-) STRICT, WITHOUT ROWID;
+-- What tells clusters of one name apart, as model.Identity writes it: of a snapshot what its bundle says, of a push and a drive which cluster alone they are for.
+-- What an older release stored says nothing.
+ALTER TABLE snapshot ADD COLUMN identity TEXT NOT NULL DEFAULT '';
+ALTER TABLE push ADD COLUMN identity TEXT NOT NULL DEFAULT '';
+ALTER TABLE drive ADD COLUMN identity TEXT NOT NULL DEFAULT '';
 
--- All seals of a kind together: how many there are, and their sums in one.
-CREATE TABLE seal_root (
-  kind TEXT    PRIMARY KEY,
-  rows INTEGER NOT NULL,
-  sum  INTEGER NOT NULL
-) STRICT, WITHOUT ROWID;
+-- Whose the job of an order is, and its partner: owner and submission.
+ALTER TABLE push_order ADD COLUMN whose TEXT NOT NULL DEFAULT '';
+ALTER TABLE push_order ADD COLUMN with_whose TEXT NOT NULL DEFAULT '';
 
--- The sum of a job's row with its id and its spec's hash; every row has one.
-ALTER TABLE job ADD COLUMN seal INTEGER;
+-- The name of a cluster is its own in the store; what its bundles call it others may be called too. Empty: its bundles give it no name.
+ALTER TABLE cluster ADD COLUMN called TEXT NOT NULL DEFAULT '';
+UPDATE cluster SET called = name;
 
--- Who besides its owner may read the store. No row: nobody.
-CREATE TABLE sharing (
-  id INTEGER PRIMARY KEY CHECK (id = 1),
-  readers TEXT NOT NULL -- 'group' or 'all'
-) STRICT;
+-- What an older release stored of bundles without a name stays under the empty one. New ones stand alone.
+
+-- Processes keep each other out by locks of the kernel's.
+DROP TABLE push_lock;

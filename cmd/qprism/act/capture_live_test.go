@@ -267,7 +267,12 @@ func TestOneCaptureOfAClusterAtATime(t *testing.T) {
 	dir := t.TempDir()
 	d := &cli.Deps{Store: filepath.Join(dir, "store.db"), Format: "table"}
 	o := subject.CaptureOptions{Collect: collect.Routine(), Deadline: time.Minute, Output: filepath.Join(dir, "a.tar.gz")}
-	unlock, err := subject.LockState(o, d)
+	cluster, err := o.Open(t.Context())
+	must(t, err)
+	site, err := collect.Identify(t.Context(), cluster)
+	must(t, err)
+	cluster.Close()
+	unlock, err := subject.LockState(o.State(d, site))
 	must(t, err)
 	defer unlock()
 	if err := keep.RunCapture(t.Context(), d, o, &bytes.Buffer{}); err == nil || !strings.Contains(err.Error(), "another capture of this cluster runs (process ") {

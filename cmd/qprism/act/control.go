@@ -1,6 +1,7 @@
 package act
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -9,21 +10,28 @@ import (
 	"os/user"
 	"path/filepath"
 	"strconv"
-	"strings"
-	"syscall"
-	"time"
 
 	"qprism/adapters/sqlite"
 	"qprism/cmd/qprism/cli"
 	"qprism/cmd/qprism/subject"
+	"qprism/engine/model"
 	"qprism/exporter"
 )
 
-// controlOf is this process as one who changes a cluster; it keeps the cluster's locks for longer than its work may take.
-func controlOf(runner exporter.Runner, lockDir string, most time.Duration, warn io.Writer) exporter.Controller {
-	c := exporter.Controller{Runner: runner, Holder: thisProcess(), Limits: exporter.Gentle, LockDir: lockFolderOf(lockDir), Dead: holderDied,
-		Tell: func(text string) { fmt.Fprintln(warn, "qprism: "+text) }}
-	c.Limits.Lock = max(c.Limits.Lock, most+time.Minute)
+// control is this process as one who changes a cluster.
+func control(d *cli.Deps, runner *shellRunner, lockDir string, warn io.Writer) exporter.Controller {
+	c := exporter.Controller{Runner: runner, Holder: thisProcess(), Limits: exporter.Gentle, Locks: subject.StoreLocks{Folder: filepath.Join(filepath.Dir(d.Store), "locks")},
+		HasLock: lockDir != "none", Tell: func(text string) { fmt.Fprintln(warn, "qprism: "+text) }}
+	if c.HasLock {
+		c.LockDir = lockDir
+	}
+	c.Identify = func(ctx context.Context) (model.Identity, error) {
+		site, err := runner.who(ctx)
+		if err != nil {
+			return model.Identity{}, err
+		}
+		return site.Identity, nil
+	}
 	return c
 }
 
@@ -38,21 +46,7 @@ func withStore(d *cli.Deps, runner *shellRunner, do func(*sqlite.Store) error) e
 	return do(store)
 }
 
-// lockFolderOf is where the host keeps the lock of those who push or drive over it, by --lock-dir; none if empty.
-func lockFolderOf(flag string) string {
-	switch flag {
-	case "none":
-		return ""
-	case "":
-		return lockFolder
-	}
-	return flag
-}
-
-// lockFolder is a folder of every host in which every account may make a lock. scripts/qprism-gate knows it.
-const lockFolder = "/tmp"
-
-// thisProcess names this process for a lock: another one on this machine can see whether it lives.
+// thisProcess names this process, for people who wonder who has a lock.
 func thisProcess() string {
 	host, _ := os.Hostname()
 	name := strconv.Itoa(os.Getuid())
@@ -80,28 +74,4 @@ func stopFileOf(d *cli.Deps, opts pushOptions) string {
 		return opts.stopFile
 	}
 	return filepath.Join(filepath.Dir(d.Store), "push.stop")
-}
-
-// holderDied reports whether the holder of a lock was a process of this machine that is gone.
-func holderDied(holder string) bool {
-	name, pid, _ := strings.Cut(holder, ":")
-	_, host, _ := strings.Cut(name, "@")
-	here, err := os.Hostname()
-	n, bad := strconv.Atoi(pid)
-	if err != nil || bad != nil || host != here || n <= 0 {
-		return false
-	}
-	return errors.Is(syscall.Kill(n, 0), syscall.ESRCH) || isZombie(n)
-}
-
-// isZombie reports whether a process of this machine has ended, though nobody has asked yet how: it has a number still, and a signal
-// reaches it. Only Linux tells (proc(5), stat); elsewhere it counts as alive until it is gone.
-func isZombie(pid int) bool {
-	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
-	if err != nil {
-		return false
-	}
-	after := strings.LastIndexByte(string(stat), ')') // the name before it may hold anything
-	state := strings.TrimSpace(string(stat[after+1:]))
-	return strings.HasPrefix(state, "Z") || strings.HasPrefix(state, "X")
 }

@@ -500,7 +500,11 @@ func (x *examination) tryPushes(ctx context.Context) finding {
 		return fail("", "%v", err)
 	}
 	defer store.Close()
-	push, err := store.LastPush(ctx, x.snapshot.Cluster)
+	name, err := store.NameOf(ctx, x.snapshot.Cluster, x.snapshot.Identity)
+	if err != nil {
+		return fail("", "%v", err)
+	}
+	push, err := store.LastPush(ctx, name)
 	if err == nil && push.Open() {
 		return doubt("qprism push --resume --apply finishes it, --undo --apply takes it back; serve does so at its start", "push %d of %s was not finished", push.ID, push.Begun.Format(time.RFC3339))
 	}

@@ -24,6 +24,7 @@ import (
 )
 
 type driveOptions struct {
+	given string // what somebody says that the cluster is called which is reached
 	subject.Selection
 	subject.Reach
 	own           []string
@@ -103,7 +104,7 @@ its own hold on such a job, and starts it once the user hold is lifted: qalter -
 	cli.SpanVar(f, &opts.deadline, "deadline", "how long giving back may take when told to stop")
 	cli.SpanVar(f, &opts.stepDeadline, "step-deadline", "give a step up after so `long`; the next one goes on from there")
 	f.IntVar(&opts.maxChanges, "max-changes", opts.maxChanges, "hold at most `n` jobs in a step, and start at most n; the others follow in later steps")
-	f.StringVar(&opts.lockDir, "lock-dir", lockFolder, "the `folder` on the host where the commands run that holds the lock of all who change the cluster over it; none for none")
+	f.StringVar(&opts.lockDir, "lock-dir", "", "the `folder` on the host where the commands run that holds the lock of all who change the cluster over it; none for none")
 	f.StringVar(&opts.stopFile, "stop-file", "", "while this `file` exists nothing is decided, and what was taken is given back (default: push.stop beside the store)")
 	c.MarkFlagsMutuallyExclusive("order", "policy")
 	return c
@@ -119,6 +120,8 @@ func newDriveOptions() driveOptions {
 // runDrive shows a step, makes one, makes one after the other, or gives everything back.
 func runDrive(ctx context.Context, d *cli.Deps, opts driveOptions, args []string, w, warn io.Writer) error {
 	out := d.Output(w)
+	opts.Cluster = subject.StoreName(ctx, d, opts.Cluster)
+	opts.given = opts.Cluster
 	if opts.release {
 		return withDriver(d, opts, warn, func(v *driver) error {
 			if !opts.apply {
@@ -163,8 +166,8 @@ type driver struct {
 
 // withDriver opens the store, and does something with a driver. The cluster is reached when the first command runs.
 func withDriver(d *cli.Deps, opts driveOptions, warn io.Writer, do func(*driver) error) error {
-	runner := &shellRunner{reach: opts.Reach, host: opts.host}
-	c := controlOf(runner, opts.lockDir, max(opts.stepDeadline, opts.deadline), warn)
+	runner := &shellRunner{reach: opts.Reach, host: opts.host, given: opts.given}
+	c := control(d, runner, opts.lockDir, warn)
 	c.Limits.Changes, c.Limits.Await, c.Now, c.Sleep = opts.maxChanges, opts.await, opts.now, opts.sleep
 	return withStore(d, runner, func(store *sqlite.Store) error {
 		return do(&driver{Driver: &drive.Driver{Controller: c, Journal: store}, deps: d, opts: opts, runner: runner, warn: warn})

@@ -53,7 +53,7 @@ func (r *room) submit(t *testing.T, jobs ...master.Job) (numbers []string) {
 func (r *room) drive(d *cli.Deps, host shell.Host, change func(*driveOptions)) (driveReport, string, error) {
 	opts := newDriveOptions()
 	opts.host, opts.apply, opts.once, opts.own = host, true, true, []string{"user=anna,ben"}
-	opts.await, opts.lockDir = 100*time.Millisecond, r.Root
+	opts.await, opts.lockDir = 100*time.Millisecond, filepath.Join(r.Root, "locks")
 	opts.sleep = func(context.Context, time.Duration) error { _, err := r.Trigger(); return err }
 	if change != nil {
 		change(&opts)

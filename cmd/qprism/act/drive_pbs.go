@@ -26,7 +26,7 @@ func (v *driver) stepPBS(ctx context.Context, s *subject.Subject) error {
 	if err := exporter.Unsafe(s.Snapshot); err != nil {
 		return err
 	}
-	session, err := v.Open(ctx, s.Cluster, s.System, v.own.words)
+	session, err := v.Open(ctx, model.Drive{Cluster: s.Cluster, Identity: s.Identity, System: s.System, Owns: v.own.words})
 	if err != nil {
 		return err
 	}

@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"time"
 
+	"qprism/adapters/sqlite"
 	"qprism/cmd/qprism/cli"
 	"qprism/cmd/qprism/show"
 	"qprism/cmd/qprism/subject"
@@ -22,7 +23,6 @@ import (
 	"qprism/exporter"
 	"qprism/exporter/drive"
 	"qprism/exporter/gridengine"
-	"qprism/importer/collect"
 )
 
 // step makes one step before its deadline. It reports whether another one should follow at once: jobs are left that only need another request, or
@@ -53,7 +53,7 @@ func (v *driver) makeStep(ctx context.Context) (again bool, err error) {
 	if err := exporter.Unsafe(s.Snapshot, "h", "l"); err != nil {
 		return false, err
 	}
-	session, err := v.Open(ctx, s.Cluster, model.GridEngine, v.own.words)
+	session, err := v.Open(ctx, model.Drive{Cluster: s.Cluster, Identity: s.Identity, System: model.GridEngine, Owns: v.own.words})
 	if err != nil {
 		return false, err
 	}
@@ -104,26 +104,26 @@ const captures = 3
 // capture makes a routine capture and reads it.
 func (v *driver) capture(ctx context.Context) (*subject.Subject, error) {
 	o := subject.CaptureOptions{Reach: v.opts.Reach, Collect: v.opts.collect}
-	unlock, err := subject.LockState(o, v.deps)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { _ = unlock() }()
 	folder, err := os.MkdirTemp("", "qprism-drive-")
 	if err != nil {
 		return nil, err
 	}
 	defer os.RemoveAll(folder)
-	cluster, err := v.runner.cluster(ctx)
+	site, err := v.runner.who(ctx)
 	if err != nil {
 		return nil, err
 	}
-	o.Collect.State = o.State(v.deps)
-	if _, err := collect.Bundle(ctx, cluster, folder, o.Collect); err != nil {
+	if _, err := o.BundleOf(ctx, v.deps, v.runner.Reached, site, folder); err != nil {
 		v.runner.close()
 		return nil, err
 	}
-	return subject.Of(ctx, v.deps, &v.opts.Selection, []string{folder})
+	s, err := subject.Of(ctx, v.deps, &v.opts.Selection, []string{folder})
+	if err != nil {
+		return nil, err
+	}
+	s.Identity.Given, s.Identity.Via = site.Given, site.Via
+	s.Cluster, err = v.Journal.(*sqlite.Store).NameOf(ctx, s.Cluster, s.Identity)
+	return s, err
 }
 
 // dispatch settles what is open, holds new jobs, decides, and starts what was decided.

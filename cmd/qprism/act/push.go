@@ -109,7 +109,7 @@ schedule_interval, for more than --max-changes jobs, while another push holds th
 	f.Float64Var(&opts.margin, "margin", 0, "keep each job at least this `distance` of prio before the next, such as 0.005: the order holds until tickets or urgency move by that")
 	cli.SpanVar(f, &opts.await, "await", "how long the next scheduler run is waited for")
 	cli.SpanVar(f, &opts.deadline, "deadline", "give up after so `long`; what was sent by then is known")
-	f.StringVar(&opts.lockDir, "lock-dir", lockFolder, "the `folder` on the host where the commands run that holds the lock of all who push over it; none for none")
+	f.StringVar(&opts.lockDir, "lock-dir", "", "the `folder` of ours on the host where the commands run that holds the lock of all who push over it with the same account (default: ~/.qprism there); none for none")
 	f.StringVar(&opts.stopFile, "stop-file", "", "while this `file` exists nothing is sent (default: push.stop beside the store)")
 	_ = c.RegisterFlagCompletionFunc("policy", next.CompletePolicy)
 	c.MarkFlagsMutuallyExclusive("order", "first", "policy", "undo", "resume", "release")
@@ -119,6 +119,7 @@ schedule_interval, for more than --max-changes jobs, while another push holds th
 
 // runPush plans a push and sends it, or ends a stored one, before the deadline.
 func runPush(ctx context.Context, d *cli.Deps, opts pushOptions, args []string, w, warn io.Writer) (err error) {
+	opts.Cluster = subject.StoreName(ctx, d, opts.Cluster)
 	if opts.deadline > 0 {
 		limited, cancel := context.WithTimeout(ctx, opts.deadline)
 		defer cancel()
@@ -172,42 +173,16 @@ func pushOnce(ctx context.Context, d *cli.Deps, opts pushOptions, args []string,
 	}
 	return withPusher(ctx, d, opts, warn, func(p *exporter.Pusher) error {
 		p.System, p.Explain, p.Planned = plan.system, plan.explain, s.Snapshot
-		r, err := p.Send(ctx, plan.push(s, p.Holder))
+		push, err := plan.push(ctx, s, p)
+		if err != nil {
+			return err
+		}
+		r, err := p.Send(ctx, push)
 		if err != nil {
 			return err
 		}
 		return printReport(out, d.Hints(""), r, plan.nothing())
 	})
-}
-
-// stored is the push that --undo or --resume is about: the one of --push; else to be resumed the last one that is open, and to
-// be undone the last one that did not take another back, nor was itself taken back.
-func stored(ctx context.Context, store *sqlite.Store, opts pushOptions) (int64, error) {
-	if opts.id != 0 {
-		return opts.id, nil
-	}
-	list, err := store.Pushes(ctx, "")
-	if err != nil {
-		return 0, err
-	}
-	undone := map[int64]bool{}
-	for i := len(list) - 1; i >= 0; i-- {
-		p := &list[i]
-		switch {
-		case opts.resume && p.Open():
-			return p.ID, nil
-		case opts.resume, undone[p.ID]:
-		case p.Undoes == 0:
-			return p.ID, nil
-		case p.Open():
-			return 0, fmt.Errorf("push %d, which takes push %d back, was not finished: qprism push --resume --apply", p.ID, p.Undoes)
-		}
-		undone[p.Undoes] = true
-	}
-	if opts.resume {
-		return 0, errors.New("no push is unfinished")
-	}
-	return 0, errors.New("no push is left to be taken back")
 }
 
 // systemOf is the system whose commands a stored push consists of.
@@ -226,16 +201,21 @@ func systemOf(ctx context.Context, j exporter.Journal, id int64) (exporter.Syste
 
 // withPusher opens the store and a shell on the cluster, and does something with them.
 func withPusher(ctx context.Context, d *cli.Deps, opts pushOptions, warn io.Writer, do func(*exporter.Pusher) error) error {
-	runner := &shellRunner{reach: opts.Reach, host: opts.host}
-	c := controlOf(runner, opts.lockDir, opts.deadline, warn)
+	runner := &shellRunner{reach: opts.Reach, host: opts.host, given: opts.Cluster}
+	c := control(d, runner, opts.lockDir, warn)
 	c.Limits.Changes, c.Limits.Await, c.Now, c.Sleep, c.Holder = opts.maxChanges, opts.await, opts.now, opts.sleep, cmp.Or(opts.by, c.Holder)
 	c.Stop = func() error { return stopFile(stopFileOf(d, opts)) }
 	return withStore(d, runner, func(store *sqlite.Store) error { return do(&exporter.Pusher{Controller: c, Journal: store}) })
 }
 
-// push makes a record of a plan.
-func (p *pushPlan) push(s *subject.Subject, by string) *model.Push {
-	return &model.Push{Cluster: s.Cluster, By: by, Kind: p.system.Kind(), SnapshotAt: s.TakenAt, Orders: p.orders, Wanted: p.wanted}
+// push makes a record of a plan, for the cluster and the jobs of its snapshot alone.
+func (p *pushPlan) push(ctx context.Context, s *subject.Subject, pusher *exporter.Pusher) (*model.Push, error) {
+	name, err := pusher.Journal.(*sqlite.Store).NameOf(ctx, s.Cluster, s.Identity)
+	if err != nil {
+		return nil, err
+	}
+	return &model.Push{Cluster: name, Identity: s.Identity, By: pusher.Holder, Kind: p.system.Kind(), SnapshotAt: s.TakenAt,
+		Orders: exporter.ForJobsOf(s.Snapshot, p.orders), Wanted: p.wanted}, nil
 }
 
 // printReport prints what a push came to, or why there is nothing to push. Orders that were not confirmed are listed, and are an error.

@@ -44,7 +44,7 @@ func runPushAgain(ctx context.Context, d *cli.Deps, opts pushOptions, args []str
 func plannedAgain(ctx context.Context, p *exporter.Pusher, opts pushOptions) (*model.Push, error) {
 	store := p.Journal.(*sqlite.Store)
 	if opts.release {
-		pushes, err := pushesInForce(ctx, store, opts.Cluster)
+		pushes, err := pushesInForce(ctx, p, opts)
 		if err != nil {
 			return nil, err
 		}
@@ -53,7 +53,7 @@ func plannedAgain(ctx context.Context, p *exporter.Pusher, opts pushOptions) (*m
 		}
 		return p.Everything(ctx, pushes)
 	}
-	id, err := stored(ctx, store, opts)
+	id, err := stored(ctx, p, opts)
 	if err != nil {
 		return nil, err
 	}
@@ -66,19 +66,23 @@ func plannedAgain(ctx context.Context, p *exporter.Pusher, opts pushOptions) (*m
 	return p.Inverse(ctx, id)
 }
 
-// pushesInForce are all pushes of a cluster with their orders, the oldest first. Without a name there must be pushes of one cluster only.
-func pushesInForce(ctx context.Context, store *sqlite.Store, cluster string) ([]model.Push, error) {
-	list, err := store.Pushes(ctx, cluster)
+// pushesInForce are all pushes to the cluster that is reached with their orders, the oldest first.
+func pushesInForce(ctx context.Context, p *exporter.Pusher, opts pushOptions) ([]model.Push, error) {
+	store := p.Journal.(*sqlite.Store)
+	all, err := store.Pushes(ctx, opts.Cluster)
 	if err != nil {
 		return nil, err
 	}
-	if len(list) == 0 {
+	list, elsewhere, err := ofReached(ctx, p, all)
+	switch {
+	case err != nil:
+		return nil, err
+	case len(list) == 0 && elsewhere != "":
+		return nil, fmt.Errorf("no push is left to be taken back of the cluster that is reached; %s", elsewhere)
+	case len(list) == 0:
 		return nil, errors.New("no push is left to be taken back")
 	}
 	for i := range list {
-		if list[i].Cluster != list[0].Cluster {
-			return nil, fmt.Errorf("there are pushes of several clusters, %s and %s among them: say which with --cluster", show.Printable(list[0].Cluster), show.Printable(list[i].Cluster))
-		}
 		if list[i].Kind != list[0].Kind {
 			return nil, fmt.Errorf("push %d is of another kind (%s) than push %d (%s): take them back one by one with --undo --push NUMBER, the last one first",
 				list[i].ID, list[i].Kind, list[0].ID, list[0].Kind)

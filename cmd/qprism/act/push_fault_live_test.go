@@ -6,7 +6,6 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"hash/crc32"
 	"io"
 	"maps"
 	"os"
@@ -16,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"qprism/adapters/local"
 	"qprism/adapters/ssh"
 	"qprism/cmd/qprism/cli"
 	"qprism/cmd/qprism/subject"
@@ -168,9 +168,8 @@ func (l *faultLab) consistent(t *testing.T, d *cli.Deps) {
 			}
 		}
 	}
-	lock := fmt.Sprintf("/tmp/qprism-*-%08x.lock", crc32.ChecksumIEEE([]byte(l.Root)))
-	if left, err := filepath.Glob(lock); err != nil || len(left) > 0 {
-		t.Errorf("a lock is left: %v %v", left, err)
+	if !lockIsFree(t, filepath.Join(filepath.Dir(d.Store), "locks")) {
+		t.Error("a lock of the store is left")
 	}
 }
 
@@ -263,4 +262,19 @@ func TestARealPushComesThroughFaults(t *testing.T) {
 			})
 		}
 	}
+}
+
+// lockIsFree reports whether nobody has a lock of a folder.
+func lockIsFree(t *testing.T, folder string) bool {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(folder, "*.lock"))
+	must(t, err)
+	for _, file := range files {
+		unlock, err := local.Lock(file)
+		if err != nil {
+			return false
+		}
+		must(t, unlock())
+	}
+	return true
 }

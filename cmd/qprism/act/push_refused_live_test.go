@@ -100,7 +100,7 @@ func refusedByGate(t *testing.T, l *faultLab) {
 	told := l.refused(t, l.over(), "nothing was sent: the key may only read", "mode order permits push")
 	text, err := os.ReadFile(log)
 	must(t, err)
-	if strings.Contains(told, "wqalter") || !strings.Contains(string(text), "refused: [ [ln]") {
+	if strings.Contains(told, "wqalter") || !strings.Contains(string(text), "refused: [ [qprism-lock]") {
 		t.Errorf("the gate's log is\n%s", text)
 	}
 }

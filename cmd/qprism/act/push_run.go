@@ -7,13 +7,16 @@ import (
 	"qprism/adapters/shell"
 	"qprism/cmd/qprism/subject"
 	"qprism/exporter"
+	"qprism/importer/collect"
 )
 
 // A shellRunner runs commands in one shell, which the first of them starts: one remote execution in all.
 type shellRunner struct {
 	reach subject.Reach
 	host  shell.Host // instead of where reach says
+	given string     // what somebody says that the cluster is called which is reached
 	*subject.Reached
+	site *collect.Site // the cluster, as the shell that runs was told
 }
 
 // Run runs commands one after the other. Where the shell is lost, the next call starts another.
@@ -41,6 +44,22 @@ func (r *shellRunner) cluster(ctx context.Context) (_ *subject.Reached, err erro
 	return r.Reached, err
 }
 
+// who is the cluster that the shell is on: each new shell is asked anew, before anything else.
+func (r *shellRunner) who(ctx context.Context) (*collect.Site, error) {
+	cluster, err := r.cluster(ctx)
+	if err != nil || r.site != nil {
+		return r.site, err
+	}
+	site, err := collect.Identify(ctx, cluster)
+	if err != nil {
+		r.close()
+		return nil, err
+	}
+	site.Given, site.Via = r.given, r.reach.Words()
+	r.site = site
+	return site, nil
+}
+
 // open reaches the cluster.
 func (r *shellRunner) open(ctx context.Context) (*subject.Reached, error) {
 	if r.host == nil {
@@ -61,6 +80,6 @@ func (unclosed) Close() error { return nil }
 func (r *shellRunner) close() {
 	if r.Reached != nil {
 		r.Close()
-		r.Reached = nil
+		r.Reached, r.site = nil, nil
 	}
 }

@@ -2,11 +2,8 @@ package act
 
 import (
 	"context"
-	"fmt"
 	"io"
-	"os/exec"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -29,47 +26,6 @@ func TestOrdersAreReadWithWhatTheySay(t *testing.T) {
 		if _, err := readOrder(strings.NewReader(text), "f"); err == nil || err.Error() != want {
 			t.Errorf("%q: %v, want %s", text, err, want)
 		}
-	}
-}
-
-// TestTheHolderOfALockIsKnownToBeDeadOnlyHere: of a process elsewhere nothing is known.
-func TestTheHolderOfALockIsKnownToBeDeadOnlyHere(t *testing.T) {
-	self := thisProcess()
-	name, _, _ := strings.Cut(self, ":")
-	for holder, want := range map[string]bool{self: false, name + ":999999999": true, "root@elsewhere:999999999": false, name + ":": false, "": false} {
-		if got := holderDied(holder); got != want {
-			t.Errorf("%q: %v, want %v", holder, got, want)
-		}
-	}
-}
-
-// TestAProcessThatEndedHoldsNoLock: one that was killed keeps its number until its parent asks how it ended.
-func TestAProcessThatEndedHoldsNoLock(t *testing.T) {
-	if runtime.GOOS != "linux" {
-		t.Skip("only Linux tells that a process has ended before its parent asks")
-	}
-	c := exec.Command("sleep", "60")
-	if err := c.Start(); err != nil {
-		t.Fatal(err)
-	}
-	name, _, _ := strings.Cut(thisProcess(), ":")
-	holder := fmt.Sprintf("%s:%d", name, c.Process.Pid)
-	if holderDied(holder) {
-		t.Errorf("%s lives, and is said to be dead", holder)
-	}
-	if err := c.Process.Kill(); err != nil {
-		t.Fatal(err)
-	}
-	for deadline := time.Now().Add(10 * time.Second); !holderDied(holder); time.Sleep(time.Millisecond) {
-		if time.Now().After(deadline) {
-			t.Fatalf("%s was killed, and is said to live", holder)
-		}
-	}
-	if err := c.Wait(); err == nil {
-		t.Error("it was not killed")
-	}
-	if !holderDied(holder) {
-		t.Errorf("%s is gone, and is said to live", holder)
 	}
 }
 

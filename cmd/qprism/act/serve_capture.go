@@ -39,7 +39,7 @@ func (s *served) captured(ctx context.Context) (figures []slog.Attr, id int64, e
 		return nil, 0, err
 	}
 	defer store.Close()
-	k, err := keep.KeepBundle(ctx, store, keep.ImportOptions{}, file, s.source())
+	k, err := keep.KeepBundle(ctx, store, keep.ImportOptions{Cluster: s.Known}, file, s.source())
 	if err != nil {
 		return nil, 0, err
 	}

@@ -63,6 +63,7 @@ func (s *served) release(ctx context.Context, _ <-chan struct{}) ([]slog.Attr, e
 // driveOptions are the options of drive that the configuration gives.
 func (s *served) driveOptions(stop <-chan struct{}) driveOptions {
 	o := newDriveOptions()
+	o.given = s.Known
 	o.Reach, o.apply, o.once, o.sleep = s.reach(), true, true, unlessStopped(stop)
 	if t := s.Drive; t != nil {
 		o.own, o.policy, o.order, o.stopFile, o.lockDir = t.Own, t.Policy, t.Order, t.StopFile, t.LockDir

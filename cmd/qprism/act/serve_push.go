@@ -54,7 +54,11 @@ func (s *served) pushOnce(ctx context.Context, opts pushOptions, stop <-chan str
 	var r *exporter.Report
 	err = s.withServedPusher(ctx, opts, stop, func(p *exporter.Pusher) (err error) {
 		p.System, p.Explain, p.Planned = plan.system, plan.explain, subject.Snapshot
-		r, err = p.Send(ctx, plan.push(subject, p.Holder))
+		push, err := plan.push(ctx, subject, p)
+		if err != nil {
+			return err
+		}
+		r, err = p.Send(ctx, push)
 		return err
 	})
 	if err != nil {
@@ -109,7 +113,7 @@ func pushFigures(r *exporter.Report) []slog.Attr {
 
 // pushOptions are the options of push that the configuration gives.
 func (s *served) pushOptions(stop <-chan struct{}) pushOptions {
-	opts := pushOptions{Reach: s.reach(), apply: true, now: time.Now, sleep: unlessStopped(stop)}
+	opts := pushOptions{Selection: subject.Selection{Cluster: s.Known}, Reach: s.reach(), apply: true, now: time.Now, sleep: unlessStopped(stop)}
 	opts.maxChanges, opts.await = exporter.Gentle.Changes, exporter.Gentle.Await
 	opts.levels = fmt.Sprintf("%d..%d", gridengine.MinP, gridengine.MaxP)
 	if t := s.Push; t != nil {

@@ -20,6 +20,7 @@ import (
 )
 
 type ImportOptions struct {
+	Cluster    string
 	keepGoing  bool
 	NoAnalysis bool
 }
@@ -32,7 +33,10 @@ func newImport(d *cli.Deps) *cobra.Command {
 		Long: `import reads bundles and keeps them in the store: the model, and the raw files beside it.
 A bundle is stored whole or not at all. What did not change since an earlier snapshot takes
 no room again, and a bundle that is stored already is not stored twice. A run is planned over
-each snapshot, and where jobs stand and why they wait is kept: history and timeline read it.`,
+each snapshot, and where jobs stand and why they wait is kept: history and timeline read it.
+
+Two clusters can have the same name. The second one is NAME#2 in the store: bundles say what tells them apart (MANIFEST, identity). Where
+they do not, --cluster says it.`,
 		Example: `  qprism import cluster.tar.gz
   qprism import recordings/run3/after --store history.db
   qprism import pbs-server-20261121.tar.gz`,
@@ -46,6 +50,7 @@ each snapshot, and where jobs stand and why they wait is kept: history and timel
 			return runImport(c.Context(), d, opts, args, c.OutOrStdout(), c.ErrOrStderr())
 		},
 	}
+	c.Flags().StringVar(&opts.Cluster, "cluster", "", "the bundles are of the cluster that the store calls by this `name`: for those that do not say enough to be told from others")
 	c.Flags().BoolVar(&opts.keepGoing, "keep-going", false, "leave out records that cannot be read, and list them")
 	c.Flags().BoolVar(&opts.NoAnalysis, "no-analysis", false, "do not plan a run over each snapshot; qprism db analyse does it later")
 	return c
@@ -131,9 +136,11 @@ func KeepBundle(ctx context.Context, store *sqlite.Store, opts ImportOptions, pa
 	if name := subject.ExampleOf(path); name != "" {
 		k.Snapshot.Cluster = name // its master may have the name of a real one
 	}
+	k.Snapshot.Identity.Given = opts.Cluster
 	if k.Imported, err = store.Import(ctx, bundle, source, k.Snapshot); err != nil {
 		return k, fmt.Errorf("store %s: %w", path, err)
 	}
+	k.Snapshot.Cluster = k.Imported.Cluster
 	if !k.Existed && !opts.NoAnalysis {
 		err = store.SetAnalysis(ctx, k.ID, past.Analyse(k.Snapshot))
 	}

@@ -38,17 +38,12 @@ func (o CaptureOptions) Check() error {
 
 // Capture makes a bundle in a folder beside the file, and the file of it.
 func (o CaptureOptions) Capture(ctx context.Context, d *cli.Deps) (*collect.Report, string, error) {
-	unlock, err := LockState(o, d)
-	if err != nil {
-		return nil, "", err
-	}
-	defer func() { _ = unlock() }()
 	folder, err := os.MkdirTemp(filepath.Dir(o.Output), ".capture-")
 	if err != nil {
 		return nil, "", err
 	}
 	defer os.RemoveAll(folder)
-	report, err := o.bundle(ctx, o.State(d), folder)
+	report, err := o.bundle(ctx, d, folder)
 	if err != nil {
 		return nil, "", err
 	}
@@ -60,8 +55,7 @@ func (o CaptureOptions) Capture(ctx context.Context, d *cli.Deps) (*collect.Repo
 }
 
 // LockState takes the folder of what is kept of a cluster for one capture.
-func LockState(o CaptureOptions, d *cli.Deps) (unlock func() error, err error) {
-	folder := o.State(d)
+func LockState(folder string) (unlock func() error, err error) {
 	if err := os.MkdirAll(folder, 0o700); err != nil {
 		return nil, fmt.Errorf("make a place for what is kept between captures: %w", err)
 	}
@@ -73,14 +67,28 @@ func LockState(o CaptureOptions, d *cli.Deps) (unlock func() error, err error) {
 	return unlock, err
 }
 
-// bundle reaches the cluster and captures it.
-func (o CaptureOptions) bundle(ctx context.Context, state, folder string) (*collect.Report, error) {
+// bundle reaches the cluster, asks who it is, and captures it.
+func (o CaptureOptions) bundle(ctx context.Context, d *cli.Deps, folder string) (*collect.Report, error) {
 	cluster, err := o.Open(ctx)
 	if err != nil {
 		return nil, err
 	}
 	defer cluster.Close()
-	o.Collect.State = state
+	site, err := collect.Identify(ctx, cluster)
+	if err != nil {
+		return nil, err
+	}
+	return o.BundleOf(ctx, d, cluster, site, folder)
+}
+
+// BundleOf captures a cluster of which it is known who it is. What is kept from one capture to the next is kept by that.
+func (o CaptureOptions) BundleOf(ctx context.Context, d *cli.Deps, cluster collect.Runner, site *collect.Site, folder string) (*collect.Report, error) {
+	o.Collect.Site, o.Collect.State = site, o.State(d, site)
+	unlock, err := LockState(o.Collect.State)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = unlock() }()
 	return collect.Bundle(ctx, cluster, folder, o.Collect)
 }
 

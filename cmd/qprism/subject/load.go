@@ -141,17 +141,12 @@ const captureTime = 5 * time.Minute
 func captured(ctx context.Context, d *cli.Deps, o CaptureOptions, keepGoing bool) (*model.Snapshot, error) {
 	ctx, cancel := context.WithTimeout(ctx, captureTime)
 	defer cancel()
-	unlock, err := LockState(o, d)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { _ = unlock() }()
 	folder, err := os.MkdirTemp("", "qprism-")
 	if err != nil {
 		return nil, err
 	}
 	defer os.RemoveAll(folder)
-	if _, err := o.bundle(ctx, o.State(d), folder); err != nil {
+	if _, err := o.bundle(ctx, d, folder); err != nil {
 		return nil, err
 	}
 	return LoadBundle(folder, keepGoing)

@@ -15,6 +15,7 @@ import (
 	"qprism/adapters/shell"
 	"qprism/adapters/ssh"
 	"qprism/cmd/qprism/cli"
+	"qprism/importer/collect"
 )
 
 // A Reach says where a cluster's commands run: on this machine, or over SSH.
@@ -63,9 +64,22 @@ func (r Reach) name() string {
 	return url.PathEscape(r.From)
 }
 
-// State is a folder beside the store for what is kept of a cluster from one capture to the next.
-func (r Reach) State(d *cli.Deps) string {
-	return filepath.Join(filepath.Dir(d.Store), "capture", r.name())
+// State is a folder beside the store for what is kept of a cluster from one capture to the next: of the cluster that was reached, since others can be
+// reached in the same way.
+func (r Reach) State(d *cli.Deps, site *collect.Site) string {
+	return filepath.Join(filepath.Dir(d.Store), "capture", r.name()+"-"+site.Sum())
+}
+
+// Words say how a cluster is reached.
+func (r Reach) Words() string {
+	text := "on this machine"
+	if !r.here() {
+		text = "over " + r.From
+	}
+	if r.Settings != "" {
+		text += " with " + r.Settings
+	}
+	return text
 }
 
 // A Reached cluster runs commands in a shell where the cluster's clients are.

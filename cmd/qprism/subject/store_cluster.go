@@ -63,3 +63,19 @@ func latestStored(ctx context.Context, store *sqlite.Store, cluster string) (int
 	info, err := store.Latest(ctx, cluster)
 	return info.ID, err
 }
+
+// StoreName is the name in the store of the cluster that somebody names; the same name where the store does not know it.
+func StoreName(ctx context.Context, d *cli.Deps, name string) string {
+	if name == "" || StoreExists(d) != nil {
+		return name
+	}
+	store, err := OpenStore(d)
+	if err != nil {
+		return name // who uses the store next says why
+	}
+	defer store.Close()
+	if known, err := ClusterOf(ctx, store, name); err == nil {
+		return known
+	}
+	return name
+}

@@ -163,7 +163,7 @@ func (r *Result) task(j *Job, number uint32, t ticket.Tickets) Task {
 }
 
 // Blend is the priority: the weighted sum of the three normalized values, added in the master's order. A value that is
-// not known (NaN) matters only where it has a weight.
+// not known (NaN) matters only where it has a weight (R9).
 func (w Weights) Blend(urgency, tickets, posix float64) float64 {
 	return weighted(w.Urgency, urgency) + weighted(w.Ticket, tickets) + weighted(w.Priority, posix)
 }
@@ -180,12 +180,12 @@ func weighted(weight, value float64) float64 {
 	return float64(weight * value)
 }
 
-// Posix normalizes a -p value of -1023 to 1024.
+// Posix normalizes a -p value of -1023 to 1024 (R8).
 func Posix(p int) float64 {
 	return urgency.Normalize(float64(p+1024), 0, 2048)
 }
 
-// byDispatch sorts by decreasing prio, then by submission, then by job number.
+// byDispatch sorts by decreasing prio, then by submission, then by job number (R10).
 func byDispatch(a, b *Job) int {
 	return cmp.Or(cmp.Compare(b.Prio, a.Prio), cmp.Compare(a.Job.Submitted.Unix(), b.Job.Submitted.Unix()),
 		cmp.Compare(a.Job.Number, b.Job.Number))

@@ -21,7 +21,7 @@ const leastSeen, mostSeen = 5, 300
 // filter parts the jobs as JC_FILTER does (sched_conf(5), params): the scheduler sees of each kind of waiting jobs about as many as
 // slots are free, of those with -R y and of what has tasks of its own all. Jobs are of one kind that ask for the same and whose
 // tickets, -p and deadline are given alike. An array counts with all tasks that it was submitted with, a parallel job with its
-// least slots. What is seen comes kind by kind, and of each kind what has tasks of its own first.
+// least slots. What is seen comes kind by kind, and of each kind what has tasks of its own first (R6).
 func filter(jobs []*model.Job, s *model.Snapshot, at time.Time) (seen, hidden []*model.Job) {
 	if !Filtered(&s.Policy) {
 		return jobs, nil

@@ -10,7 +10,7 @@ import (
 // max_pending_tasks_per_job alone limits how many of them take part in a run.
 const unlimited = 1 << 30
 
-// FreeSlots counts the free slots of the queue instances that a run at that moment can use, Unlimited where none is shown. What
+// FreeSlots counts the free slots of the queue instances that a run at that moment can use, unlimited where none is shown. What
 // was granted then or later was still free, and what tasks held that ended later was not.
 func FreeSlots(s *model.Snapshot, at time.Time) uint32 {
 	n, usable := freeNow(s)
@@ -26,7 +26,7 @@ func FreeSlots(s *model.Snapshot, at time.Time) uint32 {
 	return counted(n, usable)
 }
 
-// LeftSlots counts the slots that a run at that moment leaves free, Unlimited where no queue instance is shown.
+// LeftSlots counts the slots that a run at that moment leaves free, unlimited where no queue instance is shown.
 func LeftSlots(s *model.Snapshot, at time.Time) uint32 {
 	n, usable := freeNow(s)
 	for t := range tasks(s) {

@@ -358,7 +358,7 @@ func (sp *splitter) early(j *model.Job) bool {
 	return j.ExecutionTime.After(sp.at) || len(j.Predecessors) > 0
 }
 
-// limit parts the waiting tasks of a job at what max_aj_instances and -tc let run beside those that are enrolled.
+// limit parts the waiting tasks of a job at what max_aj_instances and -tc let run beside those that are enrolled (R3).
 func (sp *splitter) limit(j *model.Job, waiting []model.Range, enrolled int) (eligible, beyond []model.Range) {
 	limit := sp.instances
 	if tc := j.MaxRunningTasks; tc > 0 && (tc < limit || limit == 0) {

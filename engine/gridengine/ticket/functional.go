@@ -104,7 +104,7 @@ func (r *run) runningFunctional(t *ref, w sums) float64 {
 	return r.functional(t, w, r.sums)
 }
 
-// functional is what a task's shares make of the functional tickets, given the sums of all shares.
+// functional is what a task's shares make of the functional tickets, given the sums of all shares (R24).
 func (r *run) functional(t *ref, w, s sums) float64 {
 	all := float64(r.policy.FunctionalTickets)
 	part := func(has bool, shares, sum float64) float64 {
@@ -140,7 +140,7 @@ func (t *ref) functionalKey() functionalKey {
 }
 
 // pendingFunctional chooses, again and again, the pending task that would get most functional tickets next to all
-// running ones and those chosen before; only the first max_functional_jobs_to_schedule are chosen.
+// running ones and those chosen before; only the first max_functional_jobs_to_schedule are chosen (R25).
 func (r *run) pendingFunctional(dependent bool) {
 	for _, t := range r.queued {
 		t.f = 0

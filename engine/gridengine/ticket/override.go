@@ -6,7 +6,7 @@ import (
 )
 
 // plainOverride is what a running task gets of the override tickets of its user, project, department and job; so does
-// a pending one where share_override_tickets is false.
+// a pending one where share_override_tickets is false (R21).
 func (r *run) plainOverride(t *ref) float64 {
 	o := 0.0
 	t.beginOverride()
@@ -61,7 +61,7 @@ func (t *ref) overrideKey() overrideKey {
 	return k
 }
 
-// sharedOverride ranks pending tasks by the override tickets they would get as the next of their owners' jobs.
+// sharedOverride ranks pending tasks by the override tickets they would get as the next of their owners' jobs (R22).
 func (r *run) sharedOverride(dependent bool) {
 	categories := group(r.queued, (*ref).overrideKey, overrideKey{})
 	if dependent {

@@ -204,7 +204,7 @@ func (r *run) collect(running, pending []split.Entry) {
 	}
 }
 
-// addPending adds the first tasks of a pending job, enrolled ones first, up to the limit.
+// addPending adds the first tasks of a pending job, enrolled ones first, up to the limit (Q16).
 func (r *run) addPending(e *split.Entry) {
 	n := 0
 	for k := range e.Tasks {
@@ -258,7 +258,7 @@ func (r *run) giveRunning() {
 }
 
 // givePending gives pending tasks their tickets, policy by policy in the order of policy_hierarchy. A policy that the
-// hierarchy names ranks jobs by what earlier ones gave; the others follow in the fixed order O, F, S and do not.
+// hierarchy names ranks jobs by what earlier ones gave; the others follow in the fixed order O, F, S and do not (R20).
 func (r *run) givePending() {
 	rest := []byte("OFS")
 	for _, letter := range []byte(r.policy.Hierarchy) {
@@ -281,7 +281,7 @@ func (r *run) givePolicy(letter byte, dependent bool) {
 	}
 }
 
-// total adds up the tickets of each task and finds its share: of all pending tasks' tickets or of all running ones'.
+// total adds up the tickets of each task and finds its share: of all pending tasks' tickets or of all running ones' (R19).
 func (r *run) total(withPending bool) {
 	pending, running := r.OtherPending, 0.0
 	for i := range r.refs {

@@ -60,7 +60,7 @@ func (n *Node) walk(visit func(*Node)) {
 }
 
 // find is the node that a task's usage and tickets belong to; nil where it has none. A user who maps to "default"
-// gets a node beside it, with the same shares, for the time of the run (quirk Q23).
+// gets a node beside it, with the same shares, for the time of the run (R27, quirk Q23).
 func (r *run) find(t *ref) *Node {
 	if t.user == nil && t.project == nil {
 		return nil
@@ -187,7 +187,7 @@ func (n *Node) shareLevels() {
 const minimumUsage = 1.0
 
 // setTargets sets the short-term targets: shares weighed against usage, corrected once where a node would get more
-// than compensation_factor times its long-term target.
+// than compensation_factor times its long-term target (R29).
 func (r *run) setTargets() {
 	t := r.tree
 	t.ShortTerm, t.longTerm, t.shortTermOfTree, t.longTermOfTree = 1, 1, 1, 1
@@ -262,7 +262,7 @@ func (n *Node) active() func(func(int, *Node) bool) {
 	}
 }
 
-// runningShare is what a running task gets of the share-tree tickets.
+// runningShare is what a running task gets of the share-tree tickets (R30).
 func (r *run) runningShare(t *ref) float64 {
 	if r.policy.ShareTreeTickets == 0 || t.node == nil {
 		return 0
@@ -287,7 +287,7 @@ type rank struct {
 	share float64
 }
 
-// pendingShare ranks the tasks of every node and dilutes the node's target by what is ranked before a task.
+// pendingShare ranks the tasks of every node and dilutes the node's target by what is ranked before a task (R31).
 func (r *run) pendingShare(dependent bool) {
 	if r.policy.ShareTreeTickets == 0 || r.tree == nil {
 		return
@@ -334,7 +334,7 @@ type diluter struct {
 	quirks model.Quirks
 }
 
-// takesPart reports whether a node's tasks are ranked: 6.2u5 ranks pending ones only.
+// takesPart reports whether a node's tasks are ranked: 6.2u5 ranks pending ones only (Q52).
 func (d diluter) takesPart(n *Node) bool {
 	if d.quirks.OldDilution {
 		return n.Jobs > n.Active
@@ -424,7 +424,7 @@ func leastSlots(j *model.Job) uint32 {
 }
 
 // markFinished notes the nodes of jobs that ended: the master hears of the tree only when a leaf is among them. The node of
-// a user who maps to "default" is made here as well, and his usage counts from then on, though no job of his takes part.
+// a user who maps to "default" is made here as well, and his usage counts from then on, though no job of his takes part (R32).
 func (r *run) markFinished(finished []split.Entry) {
 	if r.tree == nil {
 		return

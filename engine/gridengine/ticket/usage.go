@@ -14,7 +14,7 @@ type decay struct {
 	other  float64
 }
 
-// newDecay takes the half-lives of sched_conf(5): halftime for all names that halflife_decay_list does not have.
+// newDecay takes the half-lives of sched_conf(5): halftime for all names that halflife_decay_list does not have (Q24).
 func newDecay(p *model.Policy, quirks model.Quirks) decay {
 	constant := func(half time.Duration) float64 {
 		minutes := half.Minutes()
@@ -49,7 +49,7 @@ func (d decay) usage(list []model.Amount, seconds int64) {
 	}
 }
 
-// decayAccount decays an account's usage up to the moment of the run, once a pass. Long-term usage never decays.
+// decayAccount decays an account's usage up to the moment of the run, once a pass. Long-term usage never decays (R34).
 func (r *run) decayAccount(a *Account) {
 	if a == nil || a.decayedIn == r.number {
 		return
@@ -76,7 +76,7 @@ func (r *run) decayAll() {
 	}
 }
 
-// measureUsage sets the usage of every node from the usage of the users and projects that it stands for.
+// measureUsage sets the usage of every node from the usage of the users and projects that it stands for (R28).
 func (r *run) measureUsage() {
 	weights, sum := map[string]float64{}, 0.0
 	for _, w := range r.policy.UsageWeights {
@@ -160,7 +160,7 @@ func (n *Node) addToDefault(rest float64) bool {
 	return false
 }
 
-// book adds what a running task's job has used since it was last booked to its user and project; once a job.
+// book adds what a running task's job has used since it was last booked to its user and project; once a job (R33).
 func (r *run) book(t *ref) {
 	if r.Quirks.DecayAll {
 		r.decayAccount(t.user)

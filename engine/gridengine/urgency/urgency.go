@@ -23,7 +23,7 @@ type Value struct {
 // Epsilon is the range below which the master takes all values for equal and normalizes them to 0.5.
 const Epsilon = 0.00001
 
-// Normalize maps v from lo…hi to 0…1; values of too small a range are all 0.5.
+// Normalize maps v from lo…hi to 0…1; values of too small a range are all 0.5 (rule R7).
 func Normalize(v, lo, hi float64) float64 {
 	if hi-lo < Epsilon {
 		return 0.5
@@ -37,7 +37,7 @@ type Scale struct {
 }
 
 // Compute gives the urgency of each job of the lists, at the moment of the run, keyed by job. Others are urgencies of jobs
-// that took part as well and are in no list.
+// that took part as well and are in no list (R12).
 func Compute(lists split.Lists, s *model.Snapshot, at time.Time, quirks model.Quirks, others ...float64) (map[*model.Job]*Value, Scale) {
 	m := newMeter(s, at, quirks)
 	values := make(map[*model.Job]*Value, len(lists.Running)+len(lists.Pending))
@@ -102,7 +102,7 @@ func (m *meter) value(j *model.Job) Value {
 	return v
 }
 
-// waiting is weight_waiting_time for each whole second since submission; NaN where the submission is not known.
+// waiting is weight_waiting_time for each whole second since submission; NaN where the submission is not known (R13).
 func (m *meter) waiting(j *model.Job) float64 {
 	if j.Submitted.IsZero() {
 		if m.policy.WeightWaitingTime == 0 {
@@ -117,7 +117,7 @@ func (m *meter) waiting(j *model.Job) float64 {
 	return float64(m.policy.WeightWaitingTime * seconds)
 }
 
-// deadline is weight_deadline divided by the seconds that are left, and the whole weight from one second before on.
+// deadline is weight_deadline divided by the seconds that are left, and the whole weight from one second before on (R14).
 func (m *meter) deadline(j *model.Job) float64 {
 	if j.Deadline.IsZero() {
 		return 0
@@ -126,7 +126,7 @@ func (m *meter) deadline(j *model.Job) float64 {
 	return m.policy.WeightDeadline / float64(max(left, 1))
 }
 
-// resource sums what the hard requests contribute, the slots first.
+// resource sums what the hard requests contribute, the slots first (R15).
 func (m *meter) resource(j *model.Job) float64 {
 	n := float64(RequestedSlots(j, m.pes))
 	sum := 0.0
@@ -151,7 +151,7 @@ func (m *meter) request(r model.Request, n float64) float64 {
 	return r.Amount * w.urgency * n
 }
 
-// RequestedSlots is the number of slots that a job asks for as urgency counts them, sge_pe(5) urgency_slots.
+// RequestedSlots is the number of slots that a job asks for as urgency counts them, sge_pe(5) urgency_slots (R16).
 func RequestedSlots(j *model.Job, pes []model.PE) int {
 	if j.PE == "" || len(j.PERange) == 0 {
 		return 1

@@ -1,0 +1,221 @@
+package model
+
+import (
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"strconv"
+	"strings"
+)
+
+// An Identity is made of facts by which a cluster is told from others that have the same name. A fact that is not known is empty. The facts are
+// compared as the cluster's host gives them; no two clusters are the same because both say nothing.
+type Identity struct {
+	System System
+	Host   string // the master, as the cell's act_qmaster names it; of PBS the server, as pbs.conf names it
+	Root   string // SGE_ROOT; of PBS PBS_HOME
+	Cell   string // SGE_CELL; none of PBS
+	Port   string // of the master
+	Config string // cksum(1) of the file that the installation wrote: the cell's bootstrap; /etc/pbs.conf of the server's own host
+	Made   string // when that file was last changed, in seconds since 1970
+	// Machine is the cksum(1) of /etc/machine-id of the master's host. Elsewhere than on the master's host it is not known.
+	Machine string
+	// Sequence is the master's last job number, or one a little before it. It only rises, until it begins anew. It tells clusters apart, but is no part of what a
+	// cluster is.
+	Sequence uint32
+
+	Given string // the name that somebody gave the cluster, who knows
+	Via   string // how the cluster was reached, for people
+}
+
+// A Likeness says whether two identities are of one cluster.
+type Likeness int
+
+// Two identities can be of one cluster, or of two, or say too little.
+const (
+	Unsure Likeness = iota
+	Same
+	Different
+)
+
+// facts are those that are told apart by equality, with the words for them. The first are enough to tell clusters apart whatever somebody says.
+func (i Identity) facts() []fact {
+	return []fact{
+		{"its system", i.System.name(), true},
+		{"its master", i.Host, true},
+		{"its root folder (SGE_ROOT, PBS_HOME)", i.Root, true},
+		{"its cell", i.Cell, true},
+		{"its port", i.Port, true},
+		{"the sum of its master's /etc/machine-id", i.Machine, true},
+		{"the sum of the file that its installation wrote (bootstrap, pbs.conf)", i.Config, false},
+		{"the time of that file", i.Made, false},
+	}
+}
+
+// name is how people call a system.
+func (s System) name() string {
+	if s == GridEngine {
+		return "Grid Engine"
+	}
+	return string(s)
+}
+
+// A fact has words for people, and a value. One that is firm holds against what somebody says.
+type fact struct {
+	words, value string
+	firm         bool
+}
+
+// Compare says whether a cluster, as it is now, is the one that was known before, and why not, or why that cannot be told.
+func (known Identity) Compare(now Identity) (l Likeness, why string) {
+	if why := known.differs(now, true); why != "" {
+		return Different, why
+	}
+	if known.Given != "" && now.Given != "" {
+		if known.Given != now.Given {
+			return Different, fmt.Sprintf("it is called %s, not %s", now.Given, known.Given)
+		}
+		return Same, ""
+	}
+	if why := known.differs(now, false); why != "" {
+		return Different, why
+	}
+	if began(known.Sequence, now.Sequence) {
+		return Different, fmt.Sprintf("its last job number is %d, and it was %d before", now.Sequence, known.Sequence)
+	}
+	if lacks := known.lacks(); lacks != "" {
+		return Unsure, "of the one that is meant, " + lacks + " is not known"
+	}
+	if lacks := now.lacks(); lacks != "" {
+		return Unsure, "of the one that is reached, " + lacks + " is not known"
+	}
+	if !agree(known.Config, now.Config) && !agree(known.Machine, now.Machine) {
+		return Unsure, "no fact is known of both that two clusters of one name would not share"
+	}
+	return Same, ""
+}
+
+// differs names the first fact that both have and that is another one.
+func (known Identity) differs(now Identity, firm bool) string {
+	theirs := now.facts()
+	for i, f := range known.facts() {
+		if f.firm == firm && f.value != "" && theirs[i].value != "" && f.value != theirs[i].value {
+			return fmt.Sprintf("%s is %s, not %s", f.words, theirs[i].value, f.value)
+		}
+	}
+	return ""
+}
+
+// lacks names the first fact that is missing of those without which no cluster is known.
+func (i Identity) lacks() string {
+	for _, f := range i.facts()[1:3] {
+		if f.value == "" {
+			return f.words
+		}
+	}
+	if i.Config == "" && i.Machine == "" {
+		return "what its installation wrote"
+	}
+	return ""
+}
+
+func agree(a, b string) bool { return a != "" && a == b }
+
+// lastNumber is the greatest job number of Grid Engine; the next job is number 1.
+const lastNumber = 9_999_999
+
+// began reports whether job numbers have fallen, other than from the greatest to the least: they count in a circle.
+func began(was, is uint32) bool {
+	return was != 0 && is != 0 && is < was && was-is < lastNumber/2
+}
+
+// Known reports whether an identity says more than the system.
+func (i Identity) Known() bool { return i.Text() != (Identity{System: i.System}).Text() }
+
+// Text writes an identity as lines "key value"; ParseIdentity reads it.
+func (i Identity) Text() string {
+	var b strings.Builder
+	for _, f := range i.keyed() {
+		if *f.value != "" {
+			fmt.Fprintf(&b, "%s %s\n", f.key, escaped.Replace(*f.value))
+		}
+	}
+	if i.Sequence != 0 {
+		fmt.Fprintf(&b, "sequence %d\n", i.Sequence)
+	}
+	return b.String()
+}
+
+// A value is one line.
+var (
+	escaped   = strings.NewReplacer(`\`, `\\`, "\n", `\n`)
+	unescaped = strings.NewReplacer(`\\`, `\`, `\n`, "\n")
+)
+
+// A keyed value is a field under its key.
+type keyed struct {
+	key   string
+	value *string
+}
+
+func (i *Identity) keyed() []keyed {
+	return []keyed{{"system", (*string)(&i.System)}, {"host", &i.Host}, {"root", &i.Root}, {"cell", &i.Cell}, {"port", &i.Port}, {"config", &i.Config},
+		{"made", &i.Made}, {"machine", &i.Machine}, {"given", &i.Given}, {"via", &i.Via}}
+}
+
+// ParseIdentity reads what Text wrote.
+func ParseIdentity(text string) (i Identity, err error) {
+	for line := range strings.Lines(text) {
+		key, value, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
+		if err := i.Set(key, unescaped.Replace(value)); err != nil {
+			return i, err
+		}
+	}
+	return i, nil
+}
+
+// Set sets the fact of a key.
+func (i *Identity) Set(key, value string) error {
+	if key == "sequence" {
+		n, err := strconv.ParseUint(value, 10, 32)
+		i.Sequence = uint32(n)
+		if err != nil {
+			return fmt.Errorf("identity: sequence %q is no job number", value)
+		}
+		return nil
+	}
+	for _, f := range i.keyed() {
+		if f.key == key {
+			*f.value = value
+			return nil
+		}
+	}
+	return fmt.Errorf("%w: %q", ErrNoFact, key)
+}
+
+// ErrNoFact says that an identity has no fact of some name: a newer release knows more of them.
+var ErrNoFact = errors.New("identity: no such fact")
+
+// SetCaptured sets a fact that a bundle states. What somebody says of a cluster beside its bundle is not for the bundle to state.
+func (i *Identity) SetCaptured(line string) error {
+	key, value, _ := strings.Cut(line, " ")
+	if key == "given" || key == "via" {
+		return fmt.Errorf("%w: %q", ErrNoFact, key)
+	}
+	return i.Set(key, value)
+}
+
+// LockName names a lock that all who reach the cluster over one host share, whatever they call it: there, its root and its cell tell it from others.
+func (i Identity) LockName(cluster string) string {
+	if i.Root == "" {
+		return cluster
+	}
+	return fmt.Sprintf("%s-%s-%08x", strings.ToLower(i.Host), i.Cell, crc32.ChecksumIEEE([]byte(i.System.name()+"\n"+i.Root+"\n"+i.Cell)))
+}
+
+// Sum is of all that the facts say which do not change, as a part of names of files.
+func (i Identity) Sum() string {
+	i.Sequence, i.Via = 0, ""
+	return fmt.Sprintf("%x", sha256.Sum256([]byte(i.Text())))[:12]
+}

@@ -1,0 +1,105 @@
+package exporter
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"qprism/engine/model"
+)
+
+// Job numbers begin anew, and two clusters use the same ones. So each order says whose its job is and when it was submitted, and is for that job alone.
+
+// Whose says who owns a job and when it was submitted, in one form for what was planned and what the master says: "ann 1795291200". The time is left out where
+// it is not known to the second.
+func Whose(owner, submitted string) string { return strings.TrimSpace(owner + " " + submitted) }
+
+// WhoseJobs are those of a snapshot, by the ids that orders have. Grid Engine prints seconds since 1970 in qstat -j alone; PBS prints local times.
+func WhoseJobs(s *model.Snapshot) map[string]string {
+	jobs := make(map[string]string, len(s.Jobs))
+	for i := range s.Jobs {
+		j := &s.Jobs[i]
+		switch {
+		case j.PBS != nil:
+			jobs[j.PBS.ID] = Whose(j.Owner, wallClock(j.Submitted, s.Location))
+		case s.HasFile("qstat-j.xml") && !j.Submitted.IsZero():
+			jobs[strconv.FormatUint(uint64(j.Number), 10)] = Whose(j.Owner, strconv.FormatInt(j.Submitted.Unix(), 10))
+		default:
+			jobs[strconv.FormatUint(uint64(j.Number), 10)] = Whose(j.Owner, "")
+		}
+	}
+	return jobs
+}
+
+// wallClock is a time as the cluster printed it: "2026-11-21T12:00:00".
+func wallClock(at time.Time, offset string) string {
+	if at.IsZero() {
+		return ""
+	}
+	if zone, err := time.Parse("-0700", strings.Replace(offset, ":", "", 1)); err == nil {
+		at = at.In(zone.Location())
+	} else {
+		at = at.UTC()
+	}
+	return at.Format("2006-01-02T15:04:05")
+}
+
+// ForJobsOf says in each order whose job it is for.
+func ForJobsOf(s *model.Snapshot, orders []model.Order) []model.Order {
+	whose := WhoseJobs(s)
+	for i := range orders {
+		o := &orders[i]
+		o.Whose, o.WithWhose = whose[o.Job], whose[o.With]
+	}
+	return orders
+}
+
+// another says in words why an order's job is another one by now than the order is for; "" where it is the same, or that is not known of the order.
+func another(o model.Order, now map[string]string) string {
+	for _, j := range []struct{ id, planned string }{{o.Job, o.Whose}, {o.With, o.WithWhose}} {
+		if is, there := now[j.id]; j.planned != "" && !sameWhose(j.planned, is) {
+			if !there {
+				return fmt.Sprintf("job %s is gone", j.id)
+			}
+			return fmt.Sprintf("the number is another job's by now: %s is of %s, the one that is meant of %s", j.id, inWords(is), inWords(j.planned))
+		}
+	}
+	return ""
+}
+
+// sameWhose compares owners, and times where both are known.
+func sameWhose(planned, is string) bool {
+	owner, at, _ := strings.Cut(planned, " ")
+	other, now, _ := strings.Cut(is, " ")
+	return owner == other && (at == now || at == "" || now == "")
+}
+
+func inWords(whose string) string {
+	owner, at, _ := strings.Cut(whose, " ")
+	if seconds, err := strconv.ParseInt(at, 10, 64); err == nil {
+		at = time.Unix(seconds, 0).UTC().Format("2006-01-02 15:04:05") + " UTC"
+	}
+	if at == "" {
+		return owner
+	}
+	return owner + ", submitted " + at
+}
+
+// whose asks the master whose jobs those of orders are, where the orders say whose they are for.
+func (p *Pusher) whose(ctx context.Context, orders []model.Order) (map[string]string, error) {
+	var jobs []string
+	for _, o := range orders {
+		if o.Whose != "" {
+			jobs = append(jobs, o.Job)
+		}
+		if o.WithWhose != "" {
+			jobs = append(jobs, o.With)
+		}
+	}
+	if len(jobs) == 0 {
+		return nil, nil
+	}
+	return p.System.Whose(ctx, p.Runner, jobs)
+}

@@ -1,0 +1,175 @@
+package collect
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"path"
+	"strings"
+	"time"
+
+	"qprism/engine/model"
+)
+
+// A Site is a cluster that was asked who it is, before anything else is asked of it or sent to it.
+type Site struct {
+	model.Identity
+	Release string // as the cluster calls it
+	Spool   string // of Grid Engine's master
+
+	version answer // of PBS: what qstat --version printed
+}
+
+// Identify asks a cluster who it is. Nearly all of it stands in files of the host where the commands run: the master is not burdened. A fact that cannot be
+// read is not known, and no error.
+func Identify(ctx context.Context, r Runner) (*Site, error) {
+	q := &questions{ctx: ctx, runner: r}
+	s := &Site{}
+	if err := q.release(s); err != nil {
+		return nil, err
+	}
+	if s.System == model.GridEngine {
+		q.gridEngine(s)
+	} else {
+		q.pbs(s)
+	}
+	return s, q.err
+}
+
+// questions are asked one after the other. After an error none is.
+type questions struct {
+	ctx    context.Context
+	runner Runner
+	err    error
+}
+
+// ask runs a command.
+func (q *questions) ask(argv ...string) (a answer) {
+	if q.err != nil {
+		return a
+	}
+	var b bytes.Buffer
+	var took time.Duration
+	a.status, a.complaints, took, a.err = q.runner.Run(q.ctx, argv, &limited{w: &b, left: mostAnswer})
+	a.out, a.took, q.err = b.String(), took, a.err
+	return a
+}
+
+// line is the first line that a command prints; empty where it fails.
+func (q *questions) line(argv ...string) string {
+	if a := q.ask(argv...); a.status == 0 {
+		return firstLine(a.out)
+	}
+	return ""
+}
+
+// release finds out which batch system there is: qstat -help of Grid Engine begins with product and version.
+func (q *questions) release(s *Site) error {
+	help := q.ask("qstat", "-help")
+	switch line := firstLine(help.out); {
+	case q.err != nil:
+		return q.err
+	case help.status == 127:
+		return errors.New(`there is no qstat; name the file that sets PATH with --settings, such as /opt/sge/default/common/settings.sh`)
+	case isRelease(line):
+		s.System, s.Release = model.GridEngine, line
+		return nil
+	}
+	s.version = q.ask("qstat", "--version")
+	s.System, s.Release = model.PBSSystem, firstLine(s.version.out+s.version.complaints)
+	if strings.HasPrefix(strings.ToLower(s.Release), "version:") {
+		s.System = model.Torque
+	}
+	return q.err
+}
+
+// debianRoot is where Debian's clients find Grid Engine when nothing says where it is.
+const debianRoot = "/var/lib/gridengine"
+
+// gridEngine reads the facts of a cell. Clients find the master as they are found here: by the environment, and by act_qmaster.
+func (q *questions) gridEngine(s *Site) {
+	s.Root = cmp.Or(q.line("printenv", "SGE_ROOT"), debianRoot)
+	s.Cell = cmp.Or(q.line("printenv", "SGE_CELL"), "default")
+	if s.Port = q.line("printenv", "SGE_QMASTER_PORT"); s.Port == "" {
+		s.Port = servicePort(q.line("getent", "services", "sge_qmaster"))
+	}
+	common := path.Join(s.Root, s.Cell, "common")
+	s.Host = q.line("cat", path.Join(common, "act_qmaster"))
+	bootstrap := path.Join(common, "bootstrap")
+	if a := q.ask("cat", bootstrap); a.status == 0 {
+		s.Spool = setting(a.out, "qmaster_spool_dir")
+		q.installation(s, bootstrap)
+	}
+	q.machine(s)
+	if s.Spool != "" {
+		_ = s.Set("sequence", q.line("cat", path.Join(s.Spool, "jobseqnum"))) // of a master elsewhere it cannot be read
+	}
+}
+
+// installation sums up a file that the installation wrote, and that nobody writes again in everyday work.
+func (q *questions) installation(s *Site, file string) {
+	s.Config = sumOf(q.line("cksum", file))
+	s.Made = q.line("stat", "-c", "%Y", file)
+}
+
+// machine sums up what tells machines apart, where the commands run on the master's own host.
+func (q *questions) machine(s *Site) bool {
+	if !sameHost(q.line("uname", "-n"), s.Host) {
+		return false
+	}
+	s.Machine = sumOf(q.line("cksum", "/etc/machine-id"))
+	return true
+}
+
+// pbs reads the facts of a server: pbs.conf(8), or the environment.
+func (q *questions) pbs(s *Site) {
+	conf := q.ask("cat", pbsConf)
+	value := func(name string) string {
+		return cmp.Or(q.line("printenv", name), assignment(conf.out, name))
+	}
+	s.Root = cmp.Or(value("PBS_HOME"), map[bool]string{false: "/var/spool/pbs", true: "/var/spool/torque"}[s.System == model.Torque])
+	s.Host = value("PBS_SERVER")
+	s.Port = value("PBS_BATCH_SERVICE_PORT")
+	if s.Host == "" {
+		s.Host = q.line("uname", "-n")
+	}
+	if q.machine(s) {
+		q.installation(s, pbsConf)
+	}
+}
+
+// sameHost reports whether two names are of one host: domains and cases of letters may differ.
+func sameHost(a, b string) bool {
+	a, _, _ = strings.Cut(a, ".")
+	b, _, _ = strings.Cut(b, ".")
+	return a != "" && strings.EqualFold(a, b)
+}
+
+// servicePort is the port in a line of services(5), "sge_qmaster 6444/tcp".
+func servicePort(line string) string {
+	if f := strings.Fields(line); len(f) > 1 {
+		port, _, _ := strings.Cut(f[1], "/")
+		return port
+	}
+	return ""
+}
+
+// sumOf is what cksum(1) printed of a file, without its name: sum and length.
+func sumOf(line string) string {
+	if f := strings.Fields(line); len(f) > 1 {
+		return f[0] + " " + f[1]
+	}
+	return ""
+}
+
+// lines are those of MANIFEST that say which cluster it is.
+func (s *Site) lines() string {
+	known := s.Identity
+	known.Given, known.Via = "", "" // those are for the one who imports to say
+	var b strings.Builder
+	for line := range strings.Lines(known.Text()) {
+		b.WriteString("identity " + line)
+	}
+	return b.String()
+}
