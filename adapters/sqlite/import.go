@@ -173,7 +173,7 @@ func countTasks(jobs []model.Job) (running, pending int64) {
 			running, pending = running+r, pending+p
 		}
 		for _, t := range j.Tasks {
-			if isPending(t.State) {
+			if t.Waits() {
 				pending += tasksOf(t)
 			} else {
 				running += tasksOf(t)
@@ -187,9 +187,7 @@ func countTasks(jobs []model.Job) (running, pending int64) {
 func countPBS(j *model.Job) (running, pending int64) {
 	switch {
 	case j.Array:
-		for _, r := range j.PBS.ArrayRemaining {
-			pending += tasksOf(model.Task{IDs: []model.Range{r}})
-		}
+		pending = int64(model.CountOf(j.PBS.ArrayRemaining))
 	case strings.Contains("RES", j.PBS.State): // S is suspended, and keeps its place
 		running = 1
 	case strings.Contains("QHWT", j.PBS.State) && j.PBS.Array == "":
@@ -198,21 +196,4 @@ func countPBS(j *model.Job) (running, pending int64) {
 	return running, pending
 }
 
-// isPending reports whether a state as qstat prints it is one of a task that waits in the queue: qw, hqw, Eqw, hRwq …
-func isPending(state string) bool {
-	for i := range len(state) {
-		if state[i] == 'q' || state[i] == 'w' {
-			return true
-		}
-	}
-	return false
-}
-
-func tasksOf(t model.Task) (n int64) {
-	for _, r := range t.IDs {
-		if r.Max >= r.Min {
-			n += int64(r.Max-r.Min)/int64(max(r.Step, 1)) + 1
-		}
-	}
-	return max(n, 1)
-}
+func tasksOf(t model.Task) int64 { return int64(max(model.CountOf(t.IDs), 1)) }

@@ -4,7 +4,6 @@ import (
 	"time"
 
 	"qprism/engine/forecast"
-	"qprism/engine/gridengine/split"
 	"qprism/engine/model"
 	"qprism/engine/pbs/cycle"
 )
@@ -49,7 +48,7 @@ func workAhead(s *model.Snapshot, p *model.Plan, decision int, clock forecast.Cl
 			seen[d.Job] = true
 			w.Jobs++
 		}
-		tasks := split.Count(d.Tasks)
+		tasks := model.CountOf(d.Tasks)
 		w.Tasks += tasks
 		w.wait(tasks, float64(slotsOf(j, d)), clock.Length(j, nil))
 	}

@@ -136,7 +136,7 @@ func group(job uint32, tasks []model.Range) place {
 	if number, ok := split.First(tasks); ok {
 		g.task.Number = number
 	}
-	if split.Count(tasks) > 1 {
+	if model.CountOf(tasks) > 1 {
 		g.rest = tasks
 	}
 	return g

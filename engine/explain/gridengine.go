@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"qprism/engine/gridengine/priority"
-	"qprism/engine/gridengine/split"
 	"qprism/engine/gridengine/ticket"
 	"qprism/engine/gridengine/urgency"
 	"qprism/engine/model"
@@ -449,7 +448,7 @@ func sameFor(r *priority.Result, of func(*priority.Job) float64) (v float64, sam
 func (sc *Scene) notes(a *actor) []string {
 	var notes []string
 	j := a.job.Job
-	if j.Array && a.state == Pending && (split.Count(j.Structure) > 1 || len(a.job.Waiting) > 1) {
+	if j.Array && a.state == Pending && (model.CountOf(j.Structure) > 1 || len(a.job.Waiting) > 1) {
 		notes = append(notes, "It is an array: the task that would start next ranks it, and later ones get less where tickets count.")
 	}
 	if a.state == Running {

@@ -24,7 +24,7 @@ func Printed(s *model.Snapshot) []model.Standing {
 			if !waits(t) {
 				continue
 			}
-			r.Tasks += max(countTasks(t.IDs), 1)
+			r.Tasks += int64(max(model.CountOf(t.IDs), 1))
 			if t.Reported != nil && t.Reported.Prio > r.prio {
 				r.prio = t.Reported.Prio
 			}

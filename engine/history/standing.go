@@ -28,7 +28,7 @@ func Standings(s *model.Snapshot, p *model.Plan) []model.Standing {
 			all = append(all, model.Standing{Job: d.Job, Cause: model.CauseStarts})
 		}
 		st := &all[k]
-		st.Tasks += max(countTasks(d.Tasks), 1)
+		st.Tasks += int64(max(model.CountOf(d.Tasks), 1))
 		if st.Rank == 0 && judge.takes(d) {
 			rank++
 			st.Rank = rank
@@ -37,15 +37,6 @@ func Standings(s *model.Snapshot, p *model.Plan) []model.Standing {
 	}
 	slices.SortFunc(all, func(a, b model.Standing) int { return cmp.Compare(a.Job, b.Job) })
 	return all
-}
-
-func countTasks(ranges []model.Range) (n int64) {
-	for _, r := range ranges {
-		if r.Max >= r.Min {
-			n += int64(r.Max-r.Min)/int64(max(r.Step, 1)) + 1
-		}
-	}
-	return n
 }
 
 // LoadOf says how much of the cluster is in use, and counts what waits by cause.

@@ -2,7 +2,6 @@ package history
 
 import (
 	"slices"
-	"strings"
 	"time"
 
 	"qprism/engine/model"
@@ -122,7 +121,7 @@ func startOf(j *model.Job) (start time.Time, started bool) {
 }
 
 // waits reports whether a task waits in the queue, by its state: qw, hqw, Eqw …
-func waits(t *model.Task) bool { return strings.ContainsAny(t.State, "qw") && t.Started.IsZero() }
+func waits(t *model.Task) bool { return t.Waits() && t.Started.IsZero() }
 
 func latest(a, b time.Time) time.Time {
 	if a.Before(b) {

@@ -97,6 +97,16 @@ func (r Range) Holds(number uint32) bool {
 	return r.Min <= number && number <= r.Max && (number-r.Min)%max(r.Step, 1) == 0
 }
 
+// CountOf is how many numbers ranges hold.
+func CountOf(ranges []Range) (n int) {
+	for _, r := range ranges {
+		if r.Min <= r.Max {
+			n += int((r.Max-r.Min)/max(r.Step, 1)) + 1
+		}
+	}
+	return n
+}
+
 // Without is what remains of ranges when a number is taken out of each that holds it.
 func Without(ranges []Range, number uint32) (rest []Range) {
 	for _, r := range ranges {

@@ -120,4 +120,4 @@ func reorder(r *priority.Result, values map[uint32]float64) {
 }
 
 // waiting is the number of a job's tasks that wait.
-func waiting(e *split.Entry) int { return len(e.Tasks) + split.Count(e.Waiting) }
+func waiting(e *split.Entry) int { return len(e.Tasks) + model.CountOf(e.Waiting) }

@@ -397,7 +397,7 @@ func (x *examination) tryLastRun(ctx context.Context) finding {
 	switch {
 	case err != nil:
 		return doubt("", "%v", err)
-	case f.RunAt == nil && x.snapshot.PBS != nil && len(x.snapshot.PBS.Cycles) == 0:
+	case f.RunAt == nil && x.snapshot.LacksCycles():
 		return doubt("the account must be allowed to read the scheduler's log; is scheduling true (qmgr -c \"list server scheduling\")?", "no run of the scheduler is known: its log shows none")
 	case f.RunAt == nil:
 		return doubt("without a run nothing can be audited; is the scheduler on (qconf -tsm; qmgr -c \"set server scheduling=true\")?", "no run of the scheduler is known")

@@ -95,10 +95,10 @@ func importOne(ctx context.Context, store *sqlite.Store, opts ImportOptions, pat
 	default:
 		note = withoutText(s.Missing)
 	}
-	if s.PBS != nil && len(s.PBS.Repairs) > 0 {
-		note = show.Joined(", ", note, show.Plural(len(s.PBS.Repairs), "place")+" repaired")
-		for i := range s.PBS.Repairs {
-			fmt.Fprintf(warn, "qprism: %s: repaired %s\n", path, queue.RepairText(&s.PBS.Repairs[i]))
+	if repairs := s.Repairs(); len(repairs) > 0 {
+		note = show.Joined(", ", note, show.Plural(len(repairs), "place")+" repaired")
+		for i := range repairs {
+			fmt.Fprintf(warn, "qprism: %s: repaired %s\n", path, queue.RepairText(&repairs[i]))
 		}
 	}
 	return []string{fmt.Sprint(stored.ID), s.Cluster, s.Release.String(), out.Moment(s.TakenAt), fmt.Sprint(len(s.Jobs)), path, note}, nil

@@ -65,7 +65,7 @@ func loadSeries(ctx context.Context, d *cli.Deps, opts DiffOptions, args []strin
 			return nil, err
 		}
 	}
-	if s.snapshots[0].PBS != nil {
+	if s.snapshots[0].KeepsCycleLog() {
 		return s, s.addLogs(opts)
 	}
 	return s, addReports(ctx, d, s, opts)

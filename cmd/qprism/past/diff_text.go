@@ -75,7 +75,7 @@ func (r *diffReport) next() string {
 	_, lost := r.unseen()
 	list := r.overtaken(r.runs)
 	switch {
-	case len(lost) > 0 && r.first.PBS != nil:
+	case len(lost) > 0 && r.first.KeepsCycleLog():
 		return "--sched-log FILE and --accounting FILE, or a full bundle, tell what became of the tasks that are gone."
 	case len(lost) > 0:
 		return "--accounting FILE or --reporting FILE tells what became of the tasks that are gone."

@@ -124,7 +124,7 @@ func livesOf(cluster string, number uint32, moments []sqlite.Moment) []*life {
 
 // sameJob tells jobs of one number apart: by submission, which a bundle may lack, or of PBS by id.
 func sameJob(a, b *model.Job) bool {
-	if a.PBS != nil && b.PBS != nil && a.PBS.ID != b.PBS.ID {
+	if a.ServerID() != b.ServerID() {
 		return false
 	}
 	return unknownTime(a.Submitted) || unknownTime(b.Submitted) || a.Submitted.Truncate(time.Second).Equal(b.Submitted.Truncate(time.Second))
@@ -135,7 +135,7 @@ func unknownTime(t time.Time) bool { return t.Unix() <= 0 }
 // taskOf is the task that a moment is about: the first that waits, else the first.
 func taskOf(j *model.Job) *model.Task {
 	for i := range j.Tasks {
-		if strings.ContainsAny(j.Tasks[i].State, "qw") {
+		if j.Tasks[i].Waits() {
 			return &j.Tasks[i]
 		}
 	}
@@ -143,43 +143,6 @@ func taskOf(j *model.Job) *model.Task {
 		return &j.Tasks[0]
 	}
 	return nil
-}
-
-// waitsIn reports whether a job, or a task of it, waits.
-func waitsIn(j *model.Job) bool {
-	if j.PBS != nil {
-		return strings.Contains("QHWT", j.PBS.State) || j.PBS.State == "B" && len(j.PBS.ArrayRemaining) > 0
-	}
-	return slices.ContainsFunc(j.Tasks, func(t model.Task) bool { return strings.ContainsAny(t.State, "qw") })
-}
-
-// jobStates are a job's states: of an array with tasks in several states, each with its number.
-func jobStates(j *model.Job) string {
-	if j.PBS != nil {
-		return j.PBS.State
-	}
-	var states []string
-	count := map[string]int{}
-	for i := range j.Tasks {
-		t := &j.Tasks[i]
-		if count[t.State] == 0 {
-			states = append(states, t.State)
-		}
-		n := 0
-		for _, r := range t.IDs {
-			if r.Max >= r.Min {
-				n += int(r.Max-r.Min)/int(max(r.Step, 1)) + 1
-			}
-		}
-		count[t.State] += max(n, 1)
-	}
-	if len(states) == 1 {
-		return states[0]
-	}
-	for i, s := range states {
-		states[i] = fmt.Sprintf("%d %s", count[s], s)
-	}
-	return strings.Join(states, ", ")
 }
 
 // values are what is drawn and printed of a moment; NaN where not known.
@@ -199,11 +162,8 @@ func reasonOf(out show.Output, m *sqlite.Moment) string {
 	if st := m.Standing; st != nil && st.Cause != model.CauseUnknown {
 		return standingText(out, st)
 	}
-	if m.Job.PBS != nil {
-		return m.Job.PBS.Comment
-	}
-	if t := taskOf(&m.Job); t != nil && strings.ContainsAny(t.State, "qw") && len(m.Job.Messages) > 0 {
-		return m.Job.Messages[0].Text
+	if told := m.Job.Told(); len(told) > 0 && (m.Job.Waits() || !m.Job.HoldsTasks()) {
+		return told[0]
 	}
 	return ""
 }
@@ -285,7 +245,7 @@ func (l *life) turns(k int) bool {
 		return true
 	}
 	a, b := &l.moments[k-1], &l.moments[k]
-	if jobStates(&a.Job) != jobStates(&b.Job) || (a.Standing == nil) != (b.Standing == nil) {
+	if a.Job.States() != b.Job.States() || (a.Standing == nil) != (b.Standing == nil) {
 		return true
 	}
 	return a.Standing != nil && (a.Standing.Cause != b.Standing.Cause || a.Standing.Object != b.Standing.Object)
@@ -294,7 +254,7 @@ func (l *life) turns(k int) bool {
 func (l *life) row(out show.Output, k int) []string {
 	m := &l.moments[k]
 	prio, tickets, rank := values(m)
-	return []string{out.Moment(m.TakenAt), fmt.Sprint(m.Snapshot), jobStates(&m.Job), known(rank, "%.0f"), known(prio, "%.5f"), known(tickets, "%.0f"),
+	return []string{out.Moment(m.TakenAt), fmt.Sprint(m.Snapshot), m.Job.States(), known(rank, "%.0f"), known(prio, "%.5f"), known(tickets, "%.0f"),
 		reasonOf(out, m)}
 }
 
@@ -308,10 +268,7 @@ func known(v float64, format string) string {
 // say prints a life's heading: who, the waiting time by cause, and sparklines.
 func (l *life) say(out show.Output) {
 	j := &l.moments[0].Job
-	text := fmt.Sprintf("job %d", l.number)
-	if j.PBS != nil {
-		text = "job " + j.PBS.ID
-	}
+	text := "job " + j.KnownAs()
 	if j.Name != "" {
 		text += " " + strconv.Quote(j.Name)
 	}

@@ -58,12 +58,9 @@ func jsonLives(lives []*life) []jsonLife {
 	list := make([]jsonLife, 0, len(lives))
 	for _, l := range lives {
 		j := &l.moments[0].Job
-		x := jsonLife{Job: l.number, Cluster: l.cluster, Name: j.Name, Owner: j.Owner, Project: j.Project, Wait: l.jsonWait()}
+		x := jsonLife{Job: l.number, ID: j.ServerID(), Cluster: l.cluster, Name: j.Name, Owner: j.Owner, Project: j.Project, Wait: l.jsonWait()}
 		if !unknownTime(j.Submitted) {
 			x.Submitted = show.Rfc3339(j.Submitted)
-		}
-		if j.PBS != nil {
-			x.ID = j.PBS.ID
 		}
 		for k := range l.moments {
 			x.Moments = append(x.Moments, l.jsonMoment(k))
@@ -84,18 +81,12 @@ func (l *life) jsonWait() jsonWait {
 func (l *life) jsonMoment(k int) jsonMoment {
 	m := &l.moments[k]
 	prio, tickets, _ := values(m)
-	x := jsonMoment{Snapshot: m.Snapshot, TakenAt: show.Rfc3339(m.TakenAt), State: jobStates(&m.Job), Prio: show.Number(prio), Tickets: show.Number(tickets)}
+	x := jsonMoment{Snapshot: m.Snapshot, TakenAt: show.Rfc3339(m.TakenAt), State: m.Job.States(), Messages: m.Job.Told(), Prio: show.Number(prio), Tickets: show.Number(tickets)}
 	if m.Standing != nil {
 		x.Standing = standingJSON(m.Standing)
 		if m.Standing.Rank > 0 {
 			x.Rank = &m.Standing.Rank
 		}
-	}
-	for _, message := range m.Job.Messages {
-		x.Messages = append(x.Messages, message.Text)
-	}
-	if m.Job.PBS != nil && m.Job.PBS.Comment != "" {
-		x.Messages = append(x.Messages, m.Job.PBS.Comment)
 	}
 	return x
 }

@@ -31,7 +31,7 @@ func (l *life) around(infos []sqlite.Info) []sqlite.Info {
 	from := at(l.moments[0].Snapshot)
 	until := from
 	for i := range l.moments {
-		if waitsIn(&l.moments[i].Job) {
+		if l.moments[i].Job.Waits() {
 			until = at(l.moments[i].Snapshot) + 1
 		}
 	}
@@ -124,7 +124,7 @@ func (l *ledger) add(ctx context.Context, i sqlite.Info) error {
 
 // events are what the reporting file of a snapshot's bundle tells of the time since the one before.
 func (l *ledger) events(ctx context.Context, id int64, s *model.Snapshot) ([]model.JobEvent, error) {
-	if l.last == nil || s.PBS != nil {
+	if l.last == nil || s.KeepsCycleLog() {
 		return nil, nil
 	}
 	bundle, err := l.store.Raw(ctx, id)

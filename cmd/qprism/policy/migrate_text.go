@@ -163,9 +163,7 @@ func migrationJSON(m *migration, files []migratedFile) migrationReport {
 		return r
 	}
 	r.Verdicts, r.Others = migrate.Tally(t.Ledger)
-	if t.To.PBS != nil {
-		r.Formula = t.To.PBS.Formula
-	}
+	r.Formula = t.To.SortFormula()
 	for _, e := range t.Ledger {
 		if e.Verdict == migrate.NoRule {
 			r.NoRule = append(r.NoRule, migrationLine{e.File, e.Number, e.Text, e.Note})

@@ -91,7 +91,7 @@ func (s PBSOrdering) Ranking(at time.Time) *ranking {
 	queues := queuePriorities(s.Snapshot)
 	for i := range s.Jobs {
 		j := &s.Jobs[i]
-		if j.PBS == nil || j.PBS.State == "F" || j.PBS.State == "X" || subject.WaitsInArray(j) {
+		if j.PBS == nil || j.PBS.State == "F" || j.PBS.State == "X" || j.IsWaitingSubjob() {
 			continue
 		}
 		r := ranked{Job: j, Rating: ratings[j.PBS.ID]}

@@ -245,7 +245,7 @@ func (s GridEngine) Find(text string) (*model.Job, error) {
 func TaskNumber(j *model.Job, text string) uint32 {
 	_, task, _ := strings.Cut(text, ".")
 	n, err := strconv.ParseUint(task, 10, 32)
-	if err != nil || j.PBS != nil || !j.Array && n == 1 {
+	if err != nil || !j.HoldsTasks() || !j.Array && n == 1 {
 		return 0
 	}
 	return uint32(n)

@@ -102,7 +102,7 @@ func (v *View) noteLeft(limit *userLimit, jobs map[uint32]*starter) {
 	for i := range v.Lists.Pending {
 		e := &v.Lists.Pending[i]
 		number := e.Job.Number
-		if len(v.startedTasks(e.Job)) < len(e.Tasks)+split.Count(e.Waiting) {
+		if len(v.startedTasks(e.Job)) < len(e.Tasks)+model.CountOf(e.Waiting) {
 			p := v.places[number]
 			c := v.Result.Jobs[number]
 			prio := c.Prio

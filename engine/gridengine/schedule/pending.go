@@ -88,7 +88,7 @@ func (r *run) newWaiting(j *priority.Job, e *split.Entry) *waiting {
 	for _, t := range e.Tasks {
 		w.enrolled = append(w.enrolled, t.Number)
 	}
-	w.counted = len(w.enrolled) + split.Count(w.ranges)
+	w.counted = len(w.enrolled) + model.CountOf(w.ranges)
 	return w
 }
 

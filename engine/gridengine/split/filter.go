@@ -88,7 +88,7 @@ func begun(j *model.Job, at time.Time) bool {
 func amountOf(j *model.Job) uint64 {
 	amount := uint64(1)
 	if len(j.Structure) > 0 {
-		amount = uint64(Count(j.Structure[:1]))
+		amount = uint64(model.CountOf(j.Structure[:1]))
 	}
 	if len(j.PERange) > 0 {
 		amount *= uint64(j.PERange[0].Min)

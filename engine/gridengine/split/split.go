@@ -372,7 +372,7 @@ func (sp *splitter) limit(j *model.Job, waiting []model.Range, enrolled int) (el
 		return nil, waiting
 	}
 	for i, r := range waiting {
-		n := Count([]model.Range{r})
+		n := model.CountOf([]model.Range{r})
 		if n < left {
 			left -= n
 			eligible = append(eligible, r)
@@ -436,15 +436,6 @@ func has(state string, letter byte) bool {
 		}
 	}
 	return false
-}
-
-// Count is how many task numbers the ranges hold.
-func Count(ranges []model.Range) int {
-	n := 0
-	for _, r := range ranges {
-		n += int((r.Max-r.Min)/max(r.Step, 1)) + 1
-	}
-	return n
 }
 
 // First is the first number of the ranges.

@@ -157,7 +157,7 @@ func RequestedSlots(j *model.Job, pes []model.PE) int {
 		return 1
 	}
 	first, last := j.PERange[0], j.PERange[len(j.PERange)-1]
-	if split.Count(j.PERange) == 1 {
+	if model.CountOf(j.PERange) == 1 {
 		return int(first.Min)
 	}
 	pe := FindPE(j.PE, pes)

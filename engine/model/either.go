@@ -1,0 +1,109 @@
+package model
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// What is asked of a job or a snapshot whatever its system is. The answers differ, the questions do not.
+
+// ServerID is the id by which PBS knows a job, "12.server"; empty for Grid Engine, whose jobs have numbers alone.
+func (j *Job) ServerID() string {
+	if j.PBS == nil {
+		return ""
+	}
+	return j.PBS.ID
+}
+
+// KnownAs is how its system names a job: Grid Engine by its number, PBS by its id.
+func (j *Job) KnownAs() string {
+	if id := j.ServerID(); id != "" {
+		return id
+	}
+	return strconv.FormatUint(uint64(j.Number), 10)
+}
+
+// HoldsTasks reports whether the tasks of an array are part of the job. Subjobs of PBS are jobs of their own.
+func (j *Job) HoldsTasks() bool { return j.PBS == nil }
+
+// IsWaitingSubjob reports whether a job is a subjob that has not started: the scheduler looks at its array only.
+func (j *Job) IsWaitingSubjob() bool {
+	return j.PBS != nil && j.PBS.Array != "" && !strings.Contains("RESUX", j.PBS.State)
+}
+
+// Waits reports whether a job, or a task of it, waits.
+func (j *Job) Waits() bool {
+	if j.PBS != nil {
+		return strings.Contains("QHWT", j.PBS.State) || j.PBS.State == "B" && len(j.PBS.ArrayRemaining) > 0
+	}
+	return slices.ContainsFunc(j.Tasks, func(t Task) bool { return t.Waits() })
+}
+
+// Waits reports whether the task is printed as one that waits: qw, hqw, Eqw, hRwq.
+func (t *Task) Waits() bool { return strings.ContainsAny(t.State, "qw") }
+
+// States are the states of a job as its system prints them: of an array with tasks in several states, each with its number,
+// "3 qw, 1 r".
+func (j *Job) States() string {
+	if j.PBS != nil {
+		return j.PBS.State
+	}
+	var states []string
+	count := map[string]int{}
+	for i := range j.Tasks {
+		t := &j.Tasks[i]
+		if count[t.State] == 0 {
+			states = append(states, t.State)
+		}
+		count[t.State] += max(CountOf(t.IDs), 1)
+	}
+	if len(states) == 1 {
+		return states[0]
+	}
+	for i, s := range states {
+		states[i] = fmt.Sprintf("%d %s", count[s], s)
+	}
+	return strings.Join(states, ", ")
+}
+
+// Told are the scheduler's own words about a job: the messages of Grid Engine, the comment of PBS.
+func (j *Job) Told() (list []string) {
+	for _, m := range j.Messages {
+		list = append(list, m.Text)
+	}
+	if j.PBS != nil && j.PBS.Comment != "" {
+		list = append(list, j.PBS.Comment)
+	}
+	return list
+}
+
+// KeepsCycleLog reports whether the scheduler tells in a log of its own what each of its cycles did, as that of PBS does. Of
+// Grid Engine the reporting and the schedule file tell it.
+func (s *Snapshot) KeepsCycleLog() bool { return s.PBS != nil }
+
+// LacksCycles reports whether the scheduler keeps a log of its cycles that the snapshot shows none of.
+func (s *Snapshot) LacksCycles() bool { return s.KeepsCycleLog() && len(s.PBS.Cycles) == 0 }
+
+// HasFunctionalShares reports whether users, projects and departments can have functional shares.
+func (s *Snapshot) HasFunctionalShares() bool { return s.PBS == nil }
+
+// HasUrgency reports whether a resource that a job asks for can make it urgent.
+func (s *Snapshot) HasUrgency() bool { return s.PBS == nil }
+
+// SortFormula is the job_sort_formula of PBS; empty for none.
+func (s *Snapshot) SortFormula() string {
+	if s.PBS == nil {
+		return ""
+	}
+	return s.PBS.Formula
+}
+
+// Repairs are what commands of a release print wrong and the importer set right.
+func (s *Snapshot) Repairs() []Repair {
+	if s.PBS == nil {
+		return nil
+	}
+	return s.PBS.Repairs
+}
