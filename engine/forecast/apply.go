@@ -42,7 +42,7 @@ func NewCluster(s *model.Snapshot) *Cluster {
 	own.Instances = slices.Clone(s.Instances)
 	own.Reserved = slices.Clone(s.Reserved)
 	c := &Cluster{Snapshot: &own, instances: map[string]*model.QueueInstance{}, waiters: map[uint32][]uint32{}, calendars: map[string]*model.Calendar{},
-		zone: zone(s.Location)}
+		zone: s.Zone()}
 	for i := range own.Instances {
 		c.instances[own.Instances[i].Name] = &own.Instances[i]
 	}
@@ -57,14 +57,6 @@ func NewCluster(s *model.Snapshot) *Cluster {
 	}
 	c.index()
 	return c
-}
-
-// zone is the location of a cluster's local times, of which its offset from UTC is known.
-func zone(offset string) *time.Location {
-	if t, err := time.Parse("-0700", offset); err == nil {
-		return t.Location()
-	}
-	return time.UTC
 }
 
 func (c *Cluster) index() {

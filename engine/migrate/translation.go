@@ -25,6 +25,9 @@ type Translation struct {
 	made  maker
 }
 
+// Translates reports whether a snapshot is of a system that can be translated.
+func Translates(s *model.Snapshot) bool { return s.System == model.GridEngine }
+
 // Translate translates the newest snapshot of a cluster, the last of a history; lines are those of its bundle's files. The
 // formula that orders jobs is not part of it: Use adds the one that was chosen.
 func Translate(history []*model.Snapshot, lines []model.Line) *Translation {

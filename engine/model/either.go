@@ -79,6 +79,9 @@ func (j *Job) Told() (list []string) {
 	return list
 }
 
+// HasQuirks reports whether releases of the system differ in quirks that can be chosen or left out. PBS is followed as one release.
+func (s *Snapshot) HasQuirks() bool { return s.PBS == nil }
+
 // KeepsCycleLog reports whether the scheduler tells in a log of its own what each of its cycles did, as that of PBS does. Of
 // Grid Engine the reporting and the schedule file tell it.
 func (s *Snapshot) KeepsCycleLog() bool { return s.PBS != nil }
@@ -88,6 +91,9 @@ func (s *Snapshot) LacksCycles() bool { return s.KeepsCycleLog() && len(s.PBS.Cy
 
 // HasFunctionalShares reports whether users, projects and departments can have functional shares.
 func (s *Snapshot) HasFunctionalShares() bool { return s.PBS == nil }
+
+// TakesQconf reports whether qconf(1) changes the policy.
+func (s *Snapshot) TakesQconf() bool { return s.PBS == nil }
 
 // HasUrgency reports whether a resource that a job asks for can make it urgent.
 func (s *Snapshot) HasUrgency() bool { return s.PBS == nil }

@@ -53,6 +53,17 @@ type Snapshot struct {
 	LeftOut []LeftOut // records that could not be read and were left out with --keep-going
 }
 
+// Zone is the time zone of the local times that the cluster prints, by its offset from UTC. One that moves its clocks in summer is
+// known only as it was then.
+func (s *Snapshot) Zone() *time.Location {
+	t, err := time.Parse("-0700", s.Location)
+	if err != nil {
+		return time.UTC
+	}
+	_, east := t.Zone()
+	return time.FixedZone(s.Location, east)
+}
+
 // HasFile reports whether the bundle held the file. Where name ends in "/", any file of the folder counts, and so does
 // the one file that holds all its objects: "users.txt" for "users/".
 func (s *Snapshot) HasFile(name string) bool {

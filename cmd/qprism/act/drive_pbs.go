@@ -19,37 +19,37 @@ import (
 )
 
 // stepPBS makes a step of a PBS server: with the scheduler off, a cycle is planned and carried out.
-func (v *driver) stepPBS(ctx context.Context, s *subject.Subject) error {
+func (v *driver) stepPBS(ctx context.Context, s *subject.Subject) (again bool, err error) {
 	if err := v.own.drivable(s.Snapshot); err != nil {
-		return err
+		return false, err
 	}
 	if err := exporter.Unsafe(s.Snapshot); err != nil {
-		return err
+		return false, err
 	}
 	session, err := v.Open(ctx, model.Drive{Cluster: s.Cluster, Identity: s.Identity, System: s.System, Owns: v.own.words})
 	if err != nil {
-		return err
+		return false, err
 	}
 	defer session.Close()
 	d := &pbs.Dispatcher{Session: session}
 	if err := permitted(d.Rights(ctx)); err != nil {
-		return err
+		return false, err
 	}
 	if err := d.Settle(ctx); err != nil {
-		return err
+		return false, err
 	}
 	did, err := d.SwitchOff(ctx)
 	if err != nil {
-		return err
+		return false, err
 	}
 	if did { // the scheduler may have started jobs since the capture
 		if s, err = v.capture(ctx); err != nil {
-			return err
+			return false, err
 		}
 	}
 	starts, plan, err := cycleStarts(ctx, s, v.opts, v.warn)
 	if err != nil {
-		return err
+		return false, err
 	}
 	if later := len(starts) - v.Limits.Changes; later > 0 {
 		session.Say("%s started at a later step: at one no more than %d (--max-changes)", jobsAre(later), v.Limits.Changes)
@@ -59,7 +59,7 @@ func (v *driver) stepPBS(ctx context.Context, s *subject.Subject) error {
 		session.Say("%s", note)
 	}
 	orders, err := d.Start(ctx, starts)
-	return errors.Join(interrupted(err), printStarts(v.out, s, orders, &dispatch.Result{}))
+	return false, errors.Join(interrupted(err), printStarts(v.out, s, orders, &dispatch.Result{}))
 }
 
 // drivable is an error where a server cannot be driven: while its scheduler is off nothing else starts, whosever it is.

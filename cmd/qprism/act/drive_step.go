@@ -47,9 +47,11 @@ func (v *driver) makeStep(ctx context.Context) (again bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	if s.PBS != nil {
-		return false, v.stepPBS(ctx, s)
-	}
+	return subject.Choose(s.Snapshot, v.stepGridEngine, v.stepPBS)(ctx, s)
+}
+
+// stepGridEngine makes a step of a Grid Engine: requests and holds of jobs say where they start.
+func (v *driver) stepGridEngine(ctx context.Context, s *subject.Subject) (again bool, err error) {
 	if err := exporter.Unsafe(s.Snapshot, "h", "l"); err != nil {
 		return false, err
 	}
@@ -255,32 +257,34 @@ func showStep(ctx context.Context, d *cli.Deps, opts driveOptions, own own, args
 		if err != nil {
 			return err
 		}
-		if s.PBS != nil {
-			return v.showPBS(ctx, s, own, out)
-		}
-		if err := s.Batch.Lacks(false); err != nil {
-			return err
-		}
-		held, err := v.heldBefore(ctx, s.Cluster)
-		if err != nil {
-			return err
-		}
-		owned, fresh := map[uint32]model.TaskSet{}, 0
-		for number, tasks := range own.waiting(s.Snapshot) {
-			free := unheld(s, number, tasks)
-			if all := free.With(tasks.And(held[number])); len(all) > 0 {
-				owned[number] = all
-			}
-			if len(free) > 0 {
-				fresh++
-			}
-		}
-		plan, err := dispatching(ctx, s, opts, owned, warn)
-		if err != nil {
-			return err
-		}
-		return printDrive(out, s, plan, fresh, len(owned), exporter.Unsafe(s.Snapshot, "h", "l"))
+		return subject.Choose(s.Snapshot, v.showGridEngine, v.showPBS)(ctx, s, own, out)
 	})
+}
+
+// showGridEngine shows which jobs a step would take, and where each would start.
+func (v *driver) showGridEngine(ctx context.Context, s *subject.Subject, own own, out show.Output) error {
+	if err := s.Batch.Lacks(false); err != nil {
+		return err
+	}
+	held, err := v.heldBefore(ctx, s.Cluster)
+	if err != nil {
+		return err
+	}
+	owned, fresh := map[uint32]model.TaskSet{}, 0
+	for number, tasks := range own.waiting(s.Snapshot) {
+		free := unheld(s, number, tasks)
+		if all := free.With(tasks.And(held[number])); len(all) > 0 {
+			owned[number] = all
+		}
+		if len(free) > 0 {
+			fresh++
+		}
+	}
+	plan, err := dispatching(ctx, s, v.opts, owned, v.warn)
+	if err != nil {
+		return err
+	}
+	return printDrive(out, s, plan, fresh, len(owned), exporter.Unsafe(s.Snapshot, "h", "l"))
 }
 
 // subject is the bundle of the command line, or the cluster as it is now.

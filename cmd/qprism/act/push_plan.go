@@ -62,9 +62,11 @@ func steering(ctx context.Context, s *subject.Subject, opts pushOptions, warn io
 	if err != nil {
 		return nil, err
 	}
-	if s.PBS != nil {
-		return steeringPBS(ctx, s, opts, at.At, warn)
-	}
+	return subject.Choose(s.Snapshot, steeringGridEngine, steeringPBS)(ctx, s, opts, at.At, warn)
+}
+
+// steeringGridEngine plans a push of -p.
+func steeringGridEngine(ctx context.Context, s *subject.Subject, opts pushOptions, at time.Time, warn io.Writer) (*pushPlan, error) {
 	if opts.through != "" && opts.through != "priority" {
 		return nil, fmt.Errorf("--through %s is for PBS; Grid Engine is steered by -p alone", opts.through)
 	}
@@ -72,12 +74,12 @@ func steering(ctx context.Context, s *subject.Subject, opts pushOptions, warn io
 	if err != nil {
 		return nil, err
 	}
-	run := run(s, at.At)
-	wanted, err := wantedBy(ctx, s, opts, at.At, warn)
+	run := run(s, at)
+	wanted, err := wantedBy(ctx, s, opts, at, warn)
 	if err != nil {
 		return nil, err
 	}
-	p := &pushPlan{at: at.At, system: gridengine.Priorities{}, margin: opts.margin,
+	p := &pushPlan{at: at, system: gridengine.Priorities{}, margin: opts.margin,
 		drifts: "Altering jobs moves tickets between them, which a second push mends"}
 	if p.steering, err = run.Steer(wanted, scale); err != nil {
 		return nil, err

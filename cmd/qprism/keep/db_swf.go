@@ -12,8 +12,8 @@ import (
 
 	"qprism/cmd/qprism/cli"
 	"qprism/cmd/qprism/subject"
+	"qprism/engine/gridengine/lastrun"
 	"qprism/engine/model"
-	"qprism/engine/pbs/cycle"
 	"qprism/importer/swf"
 )
 
@@ -83,10 +83,7 @@ func (e *endedTasks) add(list []model.EndedTask) {
 }
 
 func (e *endedTasks) addSnapshot(s *model.Snapshot) {
-	e.add(s.Ended)
-	if s.PBS != nil {
-		e.add(cycle.Ended(s.PBS.Accounting))
-	}
+	e.add(subject.NewSubject(s, "", lastrun.Options{}).Batch.Ended())
 }
 
 func (e *endedTasks) addStored(ctx context.Context, d *cli.Deps, cluster string) (string, error) {

@@ -93,7 +93,7 @@ func runForecast(ctx context.Context, d *cli.Deps, opts forecastOptions, args []
 	}
 	o := forecast.Options{At: at.At, Estimate: estimate, MostRuns: opts.runs}
 	if opts.runtime == fromAccounting {
-		if o.History = s.Batch.History(); o.History == nil {
+		if o.History = s.History(); o.History == nil {
 			return errors.New("--runtime accounting: the bundle has no accounting records; scripts/capture-ge.sh and capture-pbs.sh take the newest where they may read them")
 		}
 	}
@@ -207,7 +207,7 @@ func printForecast(out show.Output, s *subject.Subject, at lastrun.Moment, f *fo
 	out.Say("")
 	out.Say("%s After %s until %s UTC: %s.", s.Batch.Cadence(), show.Plural(f.Runs, "run"), out.Moment(f.Last), f.Ending)
 	if len(f.Starts) > 0 {
-		out.Say("%s", s.Hint(assumption(opts.runtime, s.Batch.History() != nil)))
+		out.Say("%s", s.Hint(assumption(opts.runtime, s.History() != nil)))
 	}
 	for _, line := range afterForecast(f, opts.runtime == "") {
 		out.Say("%s", s.Hint(line))

@@ -21,8 +21,8 @@ import (
 	"qprism/engine/model"
 	"qprism/engine/whatif"
 	"qprism/importer"
+	"qprism/importer/cluster"
 	"qprism/importer/gridengine"
-	"qprism/importer/pbs"
 )
 
 type WhatIfOptions struct {
@@ -148,7 +148,10 @@ func WhatIf(ctx context.Context, s *subject.Subject, opts WhatIfOptions, variant
 	if err != nil {
 		return nil, err
 	}
-	r := &WhatIfReport{s: s, at: at, all: opts.all, changes: append(changes, what...), makes: opts.Commands()}
+	r := &WhatIfReport{s: s, at: at, all: opts.all, changes: append(changes, what...)}
+	if s.TakesQconf() {
+		r.makes = opts.Commands()
+	}
 	if len(changes) == 0 && len(variant) > 0 {
 		r.variant = strings.Join(variant, " ")
 	}
@@ -210,12 +213,7 @@ func (o *WhatIfOptions) changeValues(s *model.Snapshot, _ io.Writer) (said []str
 		if !ok {
 			return nil, fmt.Errorf("--set %s: not key=value", change)
 		}
-		if s.PBS != nil {
-			err = pbs.Set(s, key, value)
-		} else {
-			err = gridengine.SetPolicy(&s.Policy, key, value)
-		}
-		if err != nil {
+		if err := cluster.SetPolicy(s, key, value); err != nil {
 			return nil, fmt.Errorf("--set %w%s", err, subject.KeyMeant(s, key))
 		}
 		said = append(said, key+" "+value)
@@ -225,7 +223,7 @@ func (o *WhatIfOptions) changeValues(s *model.Snapshot, _ io.Writer) (said []str
 
 // changeShares carries out --shares.
 func (o *WhatIfOptions) changeShares(s *model.Snapshot, _ io.Writer) (said []string, err error) {
-	if len(o.Shares) > 0 && s.PBS != nil {
+	if len(o.Shares) > 0 && !s.HasFunctionalShares() {
 		return nil, errors.New("--shares: PBS has no functional shares; change its tree with --tree")
 	}
 	s.Users, s.Projects, s.Usersets = slices.Clone(s.Users), slices.Clone(s.Projects), slices.Clone(s.Usersets)
@@ -280,21 +278,13 @@ func (o *WhatIfOptions) changeTree(s *model.Snapshot, _ io.Writer) (said []strin
 	if o.Tree == "" {
 		return nil, nil
 	}
-	said = []string{"tree of " + o.Tree}
-	folder, file := os.DirFS(filepath.Dir(o.Tree)), filepath.Base(o.Tree)
-	if s.PBS == nil {
-		s.ShareTree, err = gridengine.ReadTree(folder, file)
-		return said, inFile(err, o.Tree)
-	}
-	p := *s.PBS
-	p.Fairshare.Groups, err = pbs.ReadResourceGroup(folder, file)
-	s.PBS = &p
-	return said, inFile(err, o.Tree)
+	err = cluster.SetTree(s, os.DirFS(filepath.Dir(o.Tree)), filepath.Base(o.Tree))
+	return []string{"tree of " + o.Tree}, inFile(err, o.Tree)
 }
 
 // changeComplex carries out --complex.
 func (o *WhatIfOptions) changeComplex(s *model.Snapshot, _ io.Writer) (said []string, err error) {
-	if len(o.Complex) > 0 && s.PBS != nil {
+	if len(o.Complex) > 0 && !s.HasUrgency() {
 		return nil, errors.New("--complex is for Grid Engine: resources of PBS have no urgency")
 	}
 	for _, change := range o.Complex {

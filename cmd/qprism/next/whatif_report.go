@@ -38,7 +38,7 @@ func (r *WhatIfReport) Print(out show.Output) error {
 	if cluster == "" {
 		cluster = "unnamed cluster"
 	}
-	out.Say("%s, %s %s; a run at %s UTC, by the rules of %s", show.Printable(cluster), r.s.Batch.Product(), show.Printable(subject.Release(r.s.Snapshot)), out.Moment(r.At), r.rules())
+	out.Say("%s, %s %s; a run at %s UTC, by the rules of %s", show.Printable(cluster), r.s.Batch.Product(), show.Printable(subject.Release(r.s.Snapshot)), out.Moment(r.At), subject.RulesName(r.s.Snapshot, r.s.Rules))
 	out.Say("what if: %s", show.Printable(strings.Join(r.changes, ", ")))
 	out.Say("")
 	if len(r.Jobs) == 0 {
@@ -84,7 +84,7 @@ func (r *WhatIfReport) next() string {
 	switch {
 	case r.variant != "":
 		return fmt.Sprintf("qprism push --policy %s finds what to tell the scheduler to have that order.", cli.ShellWord(r.variant))
-	case r.s.PBS != nil:
+	case len(r.makes) == 0:
 		return "--format json has everything; qprism lint tells the traps of the policy."
 	}
 	return strings.Join(r.makes, " && ") + " makes it so; qprism lint tells the traps of the policy."
@@ -113,13 +113,6 @@ func DropEmpty(s *show.Sheet, names ...string) {
 }
 
 func magnitude(n int) int { return max(n, -n) }
-
-func (r *WhatIfReport) rules() string {
-	if r.s.PBS != nil {
-		return "PBS"
-	}
-	return r.s.Rules
-}
 
 func moves(j *whatif.Job) bool {
 	return j.Climbs() != 0 || j.ChangeWait != 0 || j.Starts[0] != j.Starts[1] || j.Never[0] != j.Never[1]
@@ -289,7 +282,7 @@ type jsonWhatIfJob struct {
 // WriteJSON writes everything; of pairs the first is today's.
 func (r *WhatIfReport) WriteJSON(w io.Writer) error {
 	mean, _ := r.Mean()
-	j := jsonWhatIf{Cluster: r.s.Cluster, Release: r.s.Release.String(), Rules: r.rules(), At: show.Rfc3339(r.At), Changes: r.changes, TauB: show.Number(r.TauB), Starts: r.Report.Starts,
+	j := jsonWhatIf{Cluster: r.s.Cluster, Release: r.s.Release.String(), Rules: subject.RulesName(r.s.Snapshot, r.s.Rules), At: show.Rfc3339(r.At), Changes: r.changes, TauB: show.Number(r.TauB), Starts: r.Report.Starts,
 		Mean: [2]show.Number{show.Number(mean[0]), show.Number(mean[1])}, Groups: []jsonWhatIfGroup{}, Jobs: []jsonWhatIfJob{}}
 	for i := range r.Groups {
 		g := &r.Groups[i]

@@ -15,7 +15,6 @@ import (
 
 	"qprism/cmd/qprism/show"
 	"qprism/cmd/qprism/words"
-	"qprism/engine/formula"
 	"qprism/engine/whatif"
 )
 
@@ -44,44 +43,15 @@ func (v *VariantMaker) Apply(c *whatif.Case, words []string) (said []string, err
 	}
 	switch words[0] {
 	case "linear":
-		err = linear(c)
+		err = c.RankLinear()
 	case "fairshare":
-		err = fairshareFactor(c)
+		c.RankByFairshare()
 	case "formula":
-		err = sortFormula(c, words[1])
+		err = c.RankByFormula(words[1])
 	case "external":
 		err = v.external(c, words[1:])
 	}
 	return []string{strings.Join(words, " ")}, err
-}
-
-func linear(c *whatif.Case) error {
-	if c.Snapshot.PBS != nil {
-		return errors.New("variant linear is about the policies of Grid Engine; PBS has a formula for that: formula EXPR")
-	}
-	c.Variant = whatif.Linear
-	return nil
-}
-
-func fairshareFactor(c *whatif.Case) error {
-	if c.Snapshot.PBS != nil {
-		c.Snapshot = whatif.FairsharePBS(c.Snapshot)
-	} else {
-		c.Variant = whatif.Fairshare
-	}
-	return nil
-}
-
-func sortFormula(c *whatif.Case, text string) (err error) {
-	if c.Snapshot.PBS == nil {
-		c.Variant, err = whatif.Formula(c.Snapshot, text)
-		return err
-	}
-	if _, err := formula.ParseJob(text, formula.NamesOf(c.Snapshot.Resources)); err != nil {
-		return fmt.Errorf("formula %q: %w", text, err)
-	}
-	c.Snapshot = whatif.WithFormula(c.Snapshot, text)
-	return nil
 }
 
 // external lets a program rank the jobs of the case, once.
@@ -102,11 +72,7 @@ func (v *VariantMaker) external(c *whatif.Case, argv []string) error {
 	if left := len(jobs) - len(order); left > 0 {
 		fmt.Fprintf(v.Warn, "qprism: external %s: %s not in its order; they come last\n", argv[0], show.Plural(left, "waiting job"))
 	}
-	if c.Snapshot.PBS != nil {
-		c.Snapshot = whatif.GivenPBS(c.Snapshot, order)
-	} else {
-		c.Variant = whatif.Given(order)
-	}
+	c.RankAs(order)
 	return nil
 }
 

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"qprism/cmd/qprism/subject"
 	"qprism/engine/delay"
 	"qprism/engine/model"
 )
@@ -28,7 +27,7 @@ func (s geOutlook) advise(r *whyReport) string {
 	case kinds[model.ReasonDependency]:
 		return fmt.Sprintf("qprism why %s says why that has not ended", strings.TrimPrefix(r.Decision.Why[0].Object, "job "))
 	case kinds[model.ReasonExecutionTime]:
-		return fmt.Sprintf("qalter -a %s %d lets it start at once; ", r.at.In(subject.ZoneOf(s.Snapshot)).Format("200601021504"), n) + forecast
+		return fmt.Sprintf("qalter -a %s %d lets it start at once; ", r.at.In(s.Zone()).Format("200601021504"), n) + forecast
 	case r.Decision.Verdict == model.Later:
 		return forecast
 	case mendable && !r.Job.Reserve && s.Policy.MaxReservation > 0 && (r.Job.PE != "" || len(r.General) > 0 && r.General[0].Level == "G"):

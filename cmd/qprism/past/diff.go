@@ -158,10 +158,8 @@ func (opts *DiffOptions) Compared(ctx context.Context, s *model.Snapshot) (o dif
 	}
 	release, does := compat.For(s.Release)
 	o = diff.Options{Predict: diff.Prediction(opts.Predict), At: at, Quirks: quirks, Release: does}
-	if s.PBS == nil {
+	if rules = subject.RulesName(s, rules); s.HasQuirks() {
 		o.Variants = variantsOf(release)
-	} else {
-		rules = "PBS"
 	}
 	o.Forecast = func(s *model.Snapshot, at time.Time) *forecast.Forecast {
 		system := subject.NewSubject(s, rules, lastrun.Options{Quirks: quirks}).Batch

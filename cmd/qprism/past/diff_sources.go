@@ -86,7 +86,7 @@ func (s *series) addLogs(opts DiffOptions) error {
 	if !opts.logs.Given() {
 		return nil
 	}
-	cycles, records, err := opts.logs.Read(subject.ZoneOf(first))
+	cycles, records, err := opts.logs.Read(first.Zone())
 	if err != nil {
 		return err
 	}

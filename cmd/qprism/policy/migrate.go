@@ -114,7 +114,7 @@ func runMigrate(ctx context.Context, d *cli.Deps, opts migrateOptions, bundles [
 	if m.wanted = opts.formula; m.wanted != "" && opts.to != "pbs" {
 		return errors.New("--formula chooses among the formulas of --to pbs")
 	}
-	if s := m.newest(); s.PBS == nil && !s.HasFile("sched_conf.txt") {
+	if !m.newest().HasFile("sched_conf.txt") {
 		return fmt.Errorf("%s has no policy to translate: it lacks sched_conf.txt; scripts/capture-ge.sh makes a full bundle on the master", m.names[len(m.names)-1])
 	}
 	files, err := write(m)
@@ -142,9 +142,6 @@ func runMigrate(ctx context.Context, d *cli.Deps, opts migrateOptions, bundles [
 
 // toPBS translates a Grid Engine cluster.
 func toPBS(m *migration) ([]migratedFile, error) {
-	if m.newest().PBS != nil {
-		return nil, errors.New("these bundles are of PBS already; migrate translates Grid Engine")
-	}
 	m.translation = migrate.Translate(m.history, m.lines)
 	if err := m.chooseFormula(); err != nil {
 		return nil, err

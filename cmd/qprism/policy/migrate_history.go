@@ -18,6 +18,7 @@ import (
 	"qprism/cmd/qprism/past"
 	"qprism/cmd/qprism/show"
 	"qprism/cmd/qprism/subject"
+	"qprism/engine/migrate"
 	"qprism/engine/model"
 	"qprism/importer/gridengine"
 )
@@ -84,14 +85,14 @@ func readMigration(ctx context.Context, d *cli.Deps, opts pastOptions, args []st
 	for _, one := range all {
 		m.names, m.history = append(m.names, one.name), append(m.history, one.snapshot)
 	}
+	if s := m.newest(); !migrate.Translates(s) {
+		return nil, fmt.Errorf("these bundles are of %s already; migrate translates Grid Engine", subject.ProductOf(s))
+	}
 	return m, m.readLines(&all[len(all)-1])
 }
 
 // readLines reads the lines of the snapshot that is translated.
 func (m *migration) readLines(newest *historyItem) error {
-	if newest.snapshot.PBS != nil {
-		return nil
-	}
 	files, closer, err := newest.open()
 	if err != nil {
 		return err

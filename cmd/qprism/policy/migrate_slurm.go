@@ -9,7 +9,6 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"qprism/cmd/qprism/subject"
 	"qprism/engine/forecast"
 	"qprism/engine/migrate"
 	"qprism/engine/migrate/slurm"
@@ -26,9 +25,6 @@ const slurmIsExperimental = "The files follow Slurm's documentation; no Slurm se
 
 // toSlurm translates the order of jobs of a Grid Engine cluster.
 func toSlurm(m *migration) ([]migratedFile, error) {
-	if m.newest().System != model.GridEngine {
-		return nil, errors.New("--to slurm translates Grid Engine, and these bundles are of " + subject.ProductOf(m.newest()))
-	}
 	history := m.runs()
 	if len(history) == 0 {
 		return nil, errors.New("no scheduler run of these bundles can be recomputed: what orders jobs is not known")

@@ -156,7 +156,7 @@ func explained(t *testing.T, r *report.Report) {
 // TestTargetsRefuseOtherSystems says what each --to translates.
 func TestTargetsRefuseOtherSystems(t *testing.T) {
 	pbs := "../../../fixtures/pbs/23.06.06-limits.tar.gz/before"
-	for _, c := range [][3]string{{"slurm", pbs, "--to slurm translates Grid Engine"}, {"pbs", pbs, "migrate translates Grid Engine"}, {"ge", pbs, "known: pbs, slurm"}} {
+	for _, c := range [][3]string{{"slurm", pbs, "migrate translates Grid Engine"}, {"pbs", pbs, "migrate translates Grid Engine"}, {"ge", pbs, "known: pbs, slurm"}} {
 		root := cli.New(Group)
 		root.SetOut(new(bytes.Buffer))
 		root.SetArgs([]string{"migrate", "--to", c[0], "-o", filepath.Join(t.TempDir(), "out"), c[1]})

@@ -225,9 +225,9 @@ func (sel *Selection) Moment() (time.Time, error) {
 // Profile is the quirks of --quirks, else those of the master's release.
 func (sel *Selection) Profile(s *model.Snapshot) (name string, q model.Quirks, err error) {
 	switch {
-	case s.PBS != nil && sel.quirks != "":
+	case !s.HasQuirks() && sel.quirks != "":
 		return "", q, errors.New("--quirks is for bundles of Grid Engine; PBS is followed as its release " + PBSRules + " behaves")
-	case s.PBS != nil:
+	case !s.HasQuirks():
 		return PBSRules, q, nil
 	case sel.quirks == "":
 		name, q = compat.For(s.Release)

@@ -63,7 +63,7 @@ func InFolder(path string, read func(folder fs.FS, file string) error) error {
 
 // addTo puts what the files tell into a snapshot that lacks it.
 func (l *MasterLogs) addTo(s *model.Snapshot) error {
-	cycles, records, err := l.Read(ZoneOf(s))
+	cycles, records, err := l.Read(s.Zone())
 	if err != nil {
 		return err
 	}
@@ -91,7 +91,7 @@ func (l *MasterLogs) Beside(s *model.Snapshot, bundle string) {
 			return
 		}
 		found := MasterLogs{filepath.Join(bundle, "logs", "sched_log.txt"), filepath.Join(bundle, "logs", "accounting.txt")}
-		if cycles, records, err := found.Read(ZoneOf(s)); err == nil {
+		if cycles, records, err := found.Read(s.Zone()); err == nil {
 			*l, s.PBS.Cycles, s.PBS.Accounting = found, cycles, records
 			return
 		}

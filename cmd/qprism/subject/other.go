@@ -17,16 +17,8 @@ import (
 	"qprism/cmd/qprism/show"
 	"qprism/engine/gridengine/lastrun"
 	"qprism/engine/model"
-	"qprism/importer/gridengine"
+	"qprism/importer/cluster"
 )
-
-// ZoneOf is the time zone of a cluster's local times.
-func ZoneOf(s *model.Snapshot) *time.Location {
-	if t, err := time.Parse("-0700", s.Location); err == nil {
-		return t.Location()
-	}
-	return time.UTC
-}
 
 // SnapshotAt is the stored snapshot of a cluster that shows a moment: the one taken last until then.
 func SnapshotAt(ctx context.Context, d *cli.Deps, name string, at time.Time) (int64, error) {
@@ -47,10 +39,10 @@ func SnapshotAt(ctx context.Context, d *cli.Deps, name string, at time.Time) (in
 	return info.ID, err
 }
 
-// KeyMeant says which key of a Grid Engine scheduler configuration a word that is none was likely meant to be.
+// KeyMeant says which option of the scheduler a word that is none was likely meant to be.
 func KeyMeant(s *model.Snapshot, key string) string {
-	keys := gridengine.PolicyKeys()
-	if s.PBS != nil || slices.Contains(keys, key) {
+	keys := cluster.PolicyKeys(s)
+	if slices.Contains(keys, key) {
 		return ""
 	}
 	if name := show.Nearest(key, keys); name != "" {

@@ -46,7 +46,7 @@ func (s OpenPBS) Find(text string) (*model.Job, error) {
 	var array *model.Job
 	for i := range s.Jobs {
 		j := &s.Jobs[i]
-		if j.PBS == nil || show.Number32(j.Number) != digits || j.IsWaitingSubjob() {
+		if j.ServerID() == "" || show.Number32(j.Number) != digits || j.IsWaitingSubjob() {
 			continue
 		}
 		short, _, _ := strings.Cut(j.PBS.ID, ".")

@@ -61,12 +61,8 @@ func (s GridEngine) Forecast(o forecast.Options) *forecast.Forecast {
 	return forecast.Run(s.Snapshot, o)
 }
 
-func (s GridEngine) History() *forecast.History {
-	if len(s.Ended) == 0 {
-		return nil
-	}
-	return forecast.Learn(s.Ended)
-}
+// Ended are the records of the accounting file.
+func (s GridEngine) Ended() []model.EndedTask { return s.Snapshot.Ended }
 
 func (s GridEngine) Cadence() string {
 	return fmt.Sprintf("The scheduler runs every %s%s.", show.SpanText(s.Policy.ScheduleInterval), flushText(&s.Policy))
@@ -103,13 +99,8 @@ func (s OpenPBS) Forecast(o forecast.Options) *forecast.Forecast {
 	return f
 }
 
-func (s OpenPBS) History() *forecast.History {
-	ended := cycle.Ended(s.PBS.Accounting)
-	if len(ended) == 0 {
-		return nil
-	}
-	return forecast.Learn(ended)
-}
+// Ended are the jobs whose end the server's accounting logs tell.
+func (s OpenPBS) Ended() []model.EndedTask { return cycle.Ended(s.PBS.Accounting) }
 
 func (OpenPBS) Cadence() string {
 	return "A cycle takes place whenever a job, a reservation, primetime or dedicated time begins or ends."

@@ -24,18 +24,40 @@ type system interface {
 	InScene(job string) (string, error) // the id by which a scene knows a job
 
 	Forecast(o forecast.Options) *forecast.Forecast
-	History() *forecast.History // nil where no ended jobs are known
-	Cadence() string            // when the scheduler runs, in words
+	Ended() []model.EndedTask // what ended, as the bundle's records tell
+	Cadence() string          // when the scheduler runs, in words
 }
 
 // NewSubject is a snapshot with the system whose rules it follows.
 func NewSubject(s *model.Snapshot, rules string, look lastrun.Options) *Subject {
 	subject := &Subject{Snapshot: s, Rules: rules, Look: look}
-	subject.Batch = GridEngine{subject}
-	if s.PBS != nil {
-		subject.Batch = OpenPBS{subject}
-	}
+	subject.Batch = Choose[system](s, GridEngine{subject}, OpenPBS{subject})
 	return subject
+}
+
+// Choose is that of two things which is for the system of a snapshot. It is the only place in cmd that asks which that is.
+func Choose[T any](s *model.Snapshot, gridEngine, pbs T) T {
+	if s.PBS != nil {
+		return pbs
+	}
+	return gridEngine
+}
+
+// RulesName says whose rules are followed: those of a release of Grid Engine, by name, or of another system.
+func RulesName(s *model.Snapshot, rules string) string {
+	if s.HasQuirks() {
+		return rules
+	}
+	return ProductOf(s)
+}
+
+// History is what ended jobs tell of run times, nil where none are known.
+func (s *Subject) History() *forecast.History {
+	ended := s.Batch.Ended()
+	if len(ended) == 0 {
+		return nil
+	}
+	return forecast.Learn(ended)
 }
 
 // GridEngine is Grid Engine, of any release.

@@ -1,8 +1,6 @@
 package schedule
 
 import (
-	"time"
-
 	"qprism/engine/gridengine/calendar"
 	"qprism/engine/model"
 )
@@ -24,21 +22,11 @@ func (r *run) bookCalendars() {
 	}
 }
 
-// zone is the cluster's time zone by its UTC offset, "+0200".
-func zone(offset string) *time.Location {
-	t, err := time.Parse("-0700", offset)
-	if err != nil {
-		return time.UTC
-	}
-	_, east := t.Zone()
-	return time.FixedZone(offset, east)
-}
-
 // A window is a time in which a queue is closed.
 type window struct{ from, until seconds }
 
 func (r *run) closingTimes(c *model.Calendar) (list []window) {
-	state, next := calendar.At(c, r.plan.RunAt.In(zone(r.snapshot.Location)))
+	state, next := calendar.At(c, r.plan.RunAt.In(r.snapshot.Zone()))
 	from := r.now
 	for i := 0; i <= len(next) && i < 2; i++ {
 		until := atEnd

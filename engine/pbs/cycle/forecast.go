@@ -248,7 +248,7 @@ func (p *play) nextChange() (time.Time, bool) {
 // primetime is the time given, or the end of the present state of primetime if that is sooner. Without anything else to
 // come it counts for a week: after that all is as before.
 func (p *play) primetime(next time.Time) (time.Time, bool) {
-	k := clock{holidays: p.cluster.PBS.Holidays, zone: zone(p.cluster.Location)}
+	k := clock{holidays: p.cluster.PBS.Holidays, zone: p.cluster.Zone()}
 	end := k.ends(p.now.Unix())
 	if end == forever {
 		return next, !next.IsZero()

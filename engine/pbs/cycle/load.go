@@ -16,7 +16,7 @@ func newWorld(s *model.Snapshot, opts Options, m *Memory) *world {
 	w := &world{now: opts.At.Unix(), setting: &setting{
 		snapshot: s, pbs: s.PBS, sched: s.PBS.Scheduler(), conf: &s.PBS.SchedConfig, res: newResources(s.Resources),
 		vnodeIndex: map[string]int{}, qrun: opts.Qrun, rank: new(int), lastHost: &m.LastVnode,
-		clock: clock{holidays: s.PBS.Holidays, dedicated: dedicatedAfter(s.PBS.Dedicated, opts.At), zone: zone(s.Location)},
+		clock: clock{holidays: s.PBS.Holidays, dedicated: dedicatedAfter(s.PBS.Dedicated, opts.At), zone: s.Zone()},
 	}}
 	if names := w.conf.Resources; names != nil {
 		w.checkedNames = map[string]bool{}
@@ -41,15 +41,6 @@ func (w *world) mine(partition string) bool {
 
 func dedicatedAfter(all []model.Period, at time.Time) []model.Period {
 	return slices.DeleteFunc(slices.Clone(all), func(p model.Period) bool { return p.End.Before(at) })
-}
-
-// zone is the zone of "+0200".
-func zone(offset string) *time.Location {
-	if t, err := time.Parse("-0700", offset); err == nil {
-		_, seconds := t.Zone()
-		return time.FixedZone(offset, seconds)
-	}
-	return time.UTC
 }
 
 func unix(t time.Time) seconds {

@@ -205,7 +205,7 @@ func (w *world) opens(q *queue) failure {
 
 // PolicyAt is the policy of sched_config that holds at a moment, in primetime or out of it.
 func PolicyAt(s *model.Snapshot, at time.Time) model.CyclePolicy {
-	k := clock{holidays: s.PBS.Holidays, zone: zone(s.Location)}
+	k := clock{holidays: s.PBS.Holidays, zone: s.Zone()}
 	if k.prime(at.Unix()) {
 		return s.PBS.SchedConfig.Prime
 	}
