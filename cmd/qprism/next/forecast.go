@@ -112,18 +112,15 @@ func runForecast(ctx context.Context, d *cli.Deps, opts forecastOptions, args []
 	case "json":
 		return writeForecast(w, s, at, f)
 	case "svg":
-		return svg.Draw(w, outlookOf(s).drawn(at.At, f, o))
+		return svg.Draw(w, drawn(s, at.At, f, o))
 	}
 	return printForecast(d.Output(w), s, at, f, opts)
 }
 
 // drawn is a forecast as a plan that can be drawn: what runs, and what is predicted to start.
-func (s geOutlook) drawn(at time.Time, f *forecast.Forecast, o forecast.Options) *model.Plan {
-	clock := forecast.NewClock(&s.Policy, o.Estimate)
-	clock.History = o.History
-	p := &model.Plan{RunAt: at}
-	p.Lines = append(clock.SlotLines(s.Snapshot, p), predictedLines(f, "Q", "slots")...)
-	return s.pictured(p)
+func drawn(s *subject.Subject, at time.Time, f *forecast.Forecast, o forecast.Options) *model.Plan {
+	w := s.Batch.Words()
+	return s.Batch.Booked(&model.Plan{RunAt: at, Lines: append(s.Batch.Running(at, o), predictedLines(f, w.Level, w.Resource)...)})
 }
 
 // predictedLines are lines for what a forecast predicts to start.
@@ -241,7 +238,7 @@ func forecastSheet(out show.Output, s *subject.Subject, at lastrun.Moment, f *fo
 			t.Add(subject.JobText(&d), rangesText(d.Tasks), j.Owner, j.Name, "", "never", "", words.Summary(d.Why))
 		}
 	}
-	outlookOf(s).adapt(&t)
+	s.Batch.Words().Adapt(&t)
 	return t
 }
 
@@ -268,7 +265,7 @@ func forecastForPeople(out show.Output, s *subject.Subject, at lastrun.Moment, f
 			}
 		}
 	}
-	outlookOf(s).adapt(&t)
+	s.Batch.Words().Adapt(&t)
 	if t.Whole = all; all {
 		return t, ""
 	}

@@ -81,7 +81,7 @@ func runPlan(ctx context.Context, d *cli.Deps, opts planOptions, args []string, 
 	}
 	if opts.compare || opts.compareWith != "" {
 		opts.bundle = subject.FirstArgument(args)
-		return outlookOf(s).compare(ctx, d, opts, w)
+		return runCompare(ctx, d, s, opts, w)
 	}
 	at, err := s.Moment()
 	if err := errors.Join(err, opts.Check(s.Snapshot)); err != nil {
@@ -92,9 +92,9 @@ func runPlan(ctx context.Context, d *cli.Deps, opts planOptions, args []string, 
 	case "json":
 		return writePlan(w, s, p, opts.all)
 	case "schedule":
-		return outlookOf(s).writeSchedule(w, p.Lines)
+		return WriteSchedule(w, s.Snapshot, p.Lines)
 	case "svg":
-		return svg.Draw(w, outlookOf(s).pictured(p))
+		return svg.Draw(w, s.Batch.Booked(p))
 	default:
 		if len(p.Decisions) == 0 && out.People() {
 			subject.PrintHeader(out, s, at, true)

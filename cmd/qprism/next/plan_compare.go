@@ -1,6 +1,7 @@
 package next
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -32,58 +33,70 @@ func comparable(format string) error {
 	return nil
 }
 
-// compare compares a run with what a bundle taken after it records: its schedule file, or where the scheduler writes no
-// lines into it, the start times of tasks.
-func (s geOutlook) compare(ctx context.Context, d *cli.Deps, opts planOptions, w io.Writer) error {
+// A comparison is what was planned for a run, next to what a bundle records of it.
+type comparison struct {
+	planned *model.Plan
+	Recorded
+	rows []record.Row
+}
+
+// runCompare compares a run or cycle with what a bundle taken after it records.
+func runCompare(ctx context.Context, d *cli.Deps, s *subject.Subject, opts planOptions, w io.Writer) error {
 	if err := comparable(d.Format); err != nil {
 		return err
 	}
-	if opts.logs.Given() {
-		return errors.New("--sched-log and --accounting are for bundles of PBS; those of Grid Engine hold what is needed")
-	}
-	var before *model.Snapshot
-	after := s.Snapshot
-	if opts.compareWith != "" {
-		var err error
-		if after, err = subject.LoadOther(ctx, d, opts.compareWith, opts.KeepGoing); err != nil {
-			return err
-		}
-		before = s.Snapshot
-	}
-	actual, err := LastRun(before, after, s.Look)
+	c, err := subject.Choose(s.Snapshot, comparedGridEngine, comparedPBS)(ctx, d, s, opts)
 	if err != nil {
 		return err
 	}
-	if before == nil {
-		s = s.without(actual)
-	}
-	computed := s.Plan(actual.At.At)
-	if actual.Starts {
-		computed.Decisions = slices.DeleteFunc(computed.Decisions, func(d model.Decision) bool { return d.Verdict == model.Later })
-	}
-	rows := record.Compare(computed, actual.Plan)
-	out := d.Output(w)
-	if d.Format == "json" {
-		err = out.JSON(comparisonJSON(s.Subject, actual, computed, rows))
+	c.rows = record.Compare(c.planned, c.Plan)
+	if out := d.Output(w); d.Format == "json" {
+		err = out.JSON(c.json(s))
 	} else {
-		err = printComparison(out, s.Subject, actual, computed, rows)
+		err = c.print(out, s)
 	}
-	if err == nil && slices.ContainsFunc(rows, func(r record.Row) bool { return r.Outcome.Differs() }) {
+	if err == nil && slices.ContainsFunc(c.rows, func(r record.Row) bool { return r.Outcome.Differs() }) {
 		err = &cli.DisagreementError{}
 	}
 	return err
 }
 
+// comparedGridEngine plans a run that a bundle records: in its schedule file, or where the scheduler writes no lines into it, by
+// the start times of tasks.
+func comparedGridEngine(ctx context.Context, d *cli.Deps, s *subject.Subject, opts planOptions) (c comparison, err error) {
+	if opts.logs.Given() {
+		return c, errors.New("--sched-log and --accounting are for bundles of PBS; those of Grid Engine hold what is needed")
+	}
+	var before *model.Snapshot
+	after := s.Snapshot
+	if opts.compareWith != "" {
+		if after, err = subject.LoadOther(ctx, d, opts.compareWith, opts.KeepGoing); err != nil {
+			return c, err
+		}
+		before = s.Snapshot
+	}
+	if c.Recorded, err = LastRun(before, after, s.Look); err != nil {
+		return c, err
+	}
+	if before == nil {
+		s = without(s, c.Recorded)
+	}
+	c.planned = s.Batch.Plan(c.At.At)
+	if c.Starts {
+		c.planned.Decisions = slices.DeleteFunc(c.planned.Decisions, func(d model.Decision) bool { return d.Verdict == model.Later })
+	}
+	return c, nil
+}
+
 // without is a snapshot without the record of a run that it shows the result of: the order of equal places is learned from the
 // runs before.
-func (s geOutlook) without(actual Recorded) geOutlook {
-	own, earlier := *s.Subject, *s.Snapshot
+func without(s *subject.Subject, actual Recorded) *subject.Subject {
+	earlier := *s.Snapshot
 	earlier.Runs = slices.DeleteFunc(slices.Clone(s.Runs), func(run model.RunRecord) bool {
 		at := record.Plan(run).RunAt
 		return !at.IsZero() && !at.Before(actual.At.At.Truncate(time.Second))
 	})
-	own.Snapshot = &earlier
-	return geOutlook{subject.GridEngine{Subject: &own}}
+	return subject.NewSubject(&earlier, s.Rules, s.Look)
 }
 
 // LastRun is the run after one snapshot that another one records; without a snapshot before it, the last that it records.
@@ -148,24 +161,29 @@ func momentKnown(at lastrun.Moment) error {
 	return nil
 }
 
-func printComparison(out show.Output, s *subject.Subject, actual Recorded, computed *model.Plan, rows []record.Row) error {
-	subject.PrintHeader(out, s, actual.At, true)
+func (c *comparison) print(out show.Output, s *subject.Subject) error {
+	subject.PrintHeader(out, s, c.At, true)
 	t := show.Sheet{Columns: show.Columns(">job", ">task", "outcome", "planned", "recorded")}
-	for _, r := range rows {
+	for i := range c.rows {
+		r := &c.rows[i]
 		recorded := sideText(out, r.Recorded)
 		if r.Outcome == record.Same && out.People() {
 			recorded = "as planned"
 		}
-		t.Add(show.Number32(r.Job), show.Number32(r.Task), string(r.Outcome), sideText(out, r.Planned), recorded)
+		t.Add(cmp.Or(r.ID(), show.Number32(r.Job)), show.Number32(r.Task), string(r.Outcome), sideText(out, r.Planned), recorded)
 	}
+	s.Batch.Words().Adapt(&t)
 	if err := out.Rows(t); err != nil {
 		return err
 	}
-	out.Say("%s", countsText(rows))
-	if actual.Starts {
+	out.Say("%s", countsText(c.rows))
+	switch {
+	case s.KeepsCycleLog():
+		out.Say("%s", s.Hint("Next: qprism audit compares the order of all jobs, and every reason."))
+	case c.Starts:
 		out.Say("The schedule file has no lines of the run: only what it started could be compared.")
-	} else {
-		out.Say("%s", linesText(computed.Lines, actual.Plan.Lines))
+	default:
+		out.Say("%s", linesText(c.planned.Lines, c.Plan.Lines))
 	}
 	return nil
 }
@@ -242,18 +260,23 @@ type jsonPair struct {
 	Recorded *jsonDecision `json:"recorded"`
 }
 
-func comparisonJSON(s *subject.Subject, actual Recorded, computed *model.Plan, rows []record.Row) jsonComparison {
-	j := jsonComparison{Cluster: s.Cluster, Release: s.Release.String(), Quirks: s.Rules, RunAt: show.Rfc3339(actual.At.At), RunAtSource: actual.At.Source,
-		OnlyStarts: actual.Starts, Counts: map[string]int{}, Rows: []jsonPair{}}
+func (c *comparison) json(s *subject.Subject) jsonComparison {
+	j := jsonComparison{Cluster: s.Cluster, Release: s.Release.String(), Quirks: s.Rules, RunAt: show.Rfc3339(c.At.At), RunAtSource: c.At.Source,
+		OnlyStarts: c.Starts, Counts: map[string]int{}, Rows: []jsonPair{}}
 	for _, o := range record.Outcomes {
-		j.Counts[string(o)] = record.Count(rows)[o]
+		j.Counts[string(o)] = record.Count(c.rows)[o]
 	}
-	if !actual.Starts {
-		common, all := record.SameLines(computed.Lines, actual.Plan.Lines)
-		j.Lines = &jsonLines{Planned: len(computed.Lines), Recorded: len(actual.Plan.Lines), Common: common, Same: all}
+	if !c.Starts && !s.KeepsCycleLog() {
+		common, all := record.SameLines(c.planned.Lines, c.Plan.Lines)
+		j.Lines = &jsonLines{Planned: len(c.planned.Lines), Recorded: len(c.Plan.Lines), Common: common, Same: all}
 	}
-	for _, r := range rows {
-		j.Rows = append(j.Rows, jsonPair{jobKey{number: r.Job}, r.Task, string(r.Outcome), pairJSON(r.Planned), pairJSON(r.Recorded)})
+	for i := range c.rows {
+		r := &c.rows[i]
+		pair := jsonPair{jobKey{r.Job, r.ID()}, r.Task, string(r.Outcome), pairJSON(r.Planned), pairJSON(r.Recorded)}
+		if r.ID() != "" {
+			pair.Task = 0
+		}
+		j.Rows = append(j.Rows, pair)
 	}
 	return j
 }

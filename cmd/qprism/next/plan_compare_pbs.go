@@ -3,87 +3,30 @@ package next
 import (
 	"context"
 	"errors"
-	"io"
-	"slices"
 
 	"qprism/cmd/qprism/cli"
 	"qprism/cmd/qprism/queue"
-	"qprism/cmd/qprism/show"
 	"qprism/cmd/qprism/subject"
-	"qprism/engine/gridengine/record"
 	"qprism/engine/model"
 )
 
-// compare compares a plan with the cycle that the scheduler's log tells: the next one after the bundle, or the last one before it
-// where the log ends there.
-func (s pbsOutlook) compare(ctx context.Context, d *cli.Deps, opts planOptions, w io.Writer) error {
-	if err := comparable(d.Format); err != nil {
-		return err
-	}
-	told, bundle, before := s.OpenPBS, opts.bundle, (*model.Snapshot)(nil)
+// comparedPBS plans the cycle that the scheduler's log tells: the next one after the bundle, or the last one before it where the
+// log ends there.
+func comparedPBS(ctx context.Context, d *cli.Deps, s *subject.Subject, opts planOptions) (c comparison, err error) {
+	told, bundle, before := subject.OpenPBS{Subject: s}, opts.bundle, (*model.Snapshot)(nil)
 	if opts.compareWith != "" {
 		after, err := queue.LoadPBS(ctx, d, opts.compareWith, opts.KeepGoing)
 		if err != nil {
-			return err
+			return c, err
 		}
 		told, bundle, before = subject.OpenPBS{Subject: subject.NewSubject(after, s.Rules, s.Look)}, opts.compareWith, s.Snapshot
 	}
 	report, err := told.Retrace(&opts.logs, bundle, before)
 	if err != nil {
-		return err
+		return c, err
 	}
 	if report.Cycle == nil {
-		return errors.New("no scheduler's log tells of a cycle to compare with; --sched-log FILE names one")
+		return c, errors.New("no scheduler's log tells of a cycle to compare with; --sched-log FILE names one")
 	}
-	actual := Recorded{Plan: report.Recorded(told.Snapshot), At: queue.CycleMoment(report)}
-	rows := record.Compare(report.Plan, actual.Plan)
-	if out := d.Output(w); d.Format == "json" {
-		err = out.JSON(cyclesJSON(s.Subject, actual, rows))
-	} else {
-		err = printCycles(out, s.Subject, actual, rows)
-	}
-	if err == nil && slices.ContainsFunc(rows, func(r record.Row) bool { return r.Outcome.Differs() }) {
-		err = &cli.DisagreementError{}
-	}
-	return err
-}
-
-func printCycles(out show.Output, s *subject.Subject, actual Recorded, rows []record.Row) error {
-	subject.PrintHeader(out, s, actual.At, true)
-	t := show.Sheet{Columns: show.Columns("job", "outcome", "planned", "recorded")}
-	for _, r := range rows {
-		recorded := sideText(out, r.Recorded)
-		if r.Outcome == record.Same && out.People() {
-			recorded = "as planned"
-		}
-		t.Add(eitherID(&r), string(r.Outcome), sideText(out, r.Planned), recorded)
-	}
-	if err := out.Rows(t); err != nil {
-		return err
-	}
-	out.Say("%s", countsText(rows))
-	out.Say("%s", s.Hint("Next: qprism audit compares the order of all jobs, and every reason."))
-	return nil
-}
-
-// eitherID is the id of the job that a row is about.
-func eitherID(r *record.Row) string {
-	if r.Planned != nil {
-		return r.Planned.ID
-	}
-	return r.Recorded.ID
-}
-
-// cyclesJSON is a comparison in JSON, as that of Grid Engine but for its file of schedule lines.
-func cyclesJSON(s *subject.Subject, actual Recorded, rows []record.Row) jsonComparison {
-	j := jsonComparison{Cluster: s.Cluster, Release: s.Release.String(), Quirks: s.Rules, RunAt: show.Rfc3339(actual.At.At), RunAtSource: actual.At.Source,
-		Counts: map[string]int{}, Rows: []jsonPair{}}
-	for _, o := range record.Outcomes {
-		j.Counts[string(o)] = record.Count(rows)[o]
-	}
-	for i := range rows {
-		r := &rows[i]
-		j.Rows = append(j.Rows, jsonPair{Job: jobKey{id: eitherID(r)}, Outcome: string(r.Outcome), Planned: pairJSON(r.Planned), Recorded: pairJSON(r.Recorded)})
-	}
-	return j
+	return comparison{planned: report.Plan, Recorded: Recorded{Plan: report.Recorded(told.Snapshot), At: queue.CycleMoment(report)}}, nil
 }

@@ -122,7 +122,7 @@ func writePlan(w io.Writer, s *subject.Subject, p *model.Plan, all bool) error {
 	}
 	j.EndList()
 	j.List("gantt")
-	for _, r := range gantt(outlookOf(s).pictured(p)) {
+	for _, r := range gantt(s.Batch.Booked(p)) {
 		j.Item(r)
 	}
 	j.EndList()

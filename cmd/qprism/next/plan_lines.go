@@ -2,18 +2,21 @@ package next
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
 	"io"
 	"math"
 	"time"
 
-	"qprism/engine/forecast"
 	"qprism/engine/model"
 )
 
 // WriteSchedule writes the lines that params MONITOR=1 makes the scheduler append to its schedule file, schedule(5):
 // job:task:state:start:duration:level:object:resource:amount. Up to release 8 times are in seconds, from 9 on in microseconds.
 func WriteSchedule(w io.Writer, s *model.Snapshot, lines []model.ScheduleLine) error {
+	if s.KeepsCycleLog() {
+		return errors.New("PBS has no schedule file, so that there is no --format schedule; json and csv have the plan")
+	}
 	out := bufio.NewWriter(w)
 	unit := time.Second
 	if p := s.Release.Product; p == "OCS" || p == "GCS" {
@@ -42,10 +45,3 @@ func lineTimes(l model.ScheduleLine, unit time.Duration) (start, duration int64)
 	}
 	return start, min(duration, math.MaxUint32-start)
 }
-
-func (s geOutlook) writeSchedule(w io.Writer, lines []model.ScheduleLine) error {
-	return WriteSchedule(w, s.Snapshot, lines)
-}
-
-// pictured is a plan of Grid Engine that can be drawn.
-func (s geOutlook) pictured(p *model.Plan) *model.Plan { return forecast.Booked(s.Snapshot, p) }

@@ -8,6 +8,7 @@ import (
 
 	"qprism/cmd/qprism/show"
 	"qprism/cmd/qprism/subject"
+	"qprism/cmd/qprism/words"
 	"qprism/engine/gridengine/lastrun"
 	"qprism/engine/model"
 )
@@ -27,7 +28,7 @@ func printPlan(out show.Output, s *subject.Subject, at lastrun.Moment, p *model.
 		out.Say("… and %s; --all lists them", hidden)
 	}
 	out.Say("")
-	out.Say("%s", outlookOf(s).tally(p))
+	out.Say("%s", tallyText(s.Batch.Words(), p))
 	for _, note := range slices.Concat(p.Notes, pastNotes(p, s.Rules)) {
 		out.Say("Note: %s", show.Printable(note))
 	}
@@ -43,7 +44,7 @@ func planSheet(out show.Output, s *subject.Subject, p *model.Plan) show.Sheet {
 		d := &p.Decisions[i]
 		t.Add(subject.JobText(d), rangesText(d.Tasks), ownerOf(jobs, d.Job), string(d.Verdict), startText(out, d), lengthText(d), slotsText(d.Slots), whereText(d), why(d))
 	}
-	outlookOf(s).adapt(&t)
+	s.Batch.Words().Adapt(&t)
 	return t
 }
 
@@ -74,7 +75,7 @@ func peopleSheet(out show.Output, s *subject.Subject, p *model.Plan, all bool) (
 		text := show.Joined("; ", whereText(&d), why(&d))
 		t.Add(subject.JobText(&d), rangesText(d.Tasks), ownerOf(jobs, d.Job), string(d.Verdict), start, lengthText(&d), slotsText(d.Slots), text)
 	}
-	outlookOf(s).adapt(&t)
+	s.Batch.Words().Adapt(&t)
 	t.Whole = all
 	return t, leftText(left)
 }
@@ -140,9 +141,13 @@ func shortMoment(t, run time.Time) string {
 	return t.UTC().Format(time.DateTime)
 }
 
-// tallyText counts the verdicts.
-func tallyText(p *model.Plan) string {
-	starts, reserved, waiting := 0, 0, map[uint32]bool{}
+// tallyText counts the verdicts, and says who is preempted.
+func tallyText(w *words.System, p *model.Plan) string {
+	type job struct {
+		number uint32
+		id     string
+	}
+	starts, reserved, waiting := 0, 0, map[job]bool{}
 	for i := range p.Decisions {
 		switch d := &p.Decisions[i]; d.Verdict {
 		case model.Now:
@@ -150,10 +155,14 @@ func tallyText(p *model.Plan) string {
 		case model.Later:
 			reserved++
 		case model.Never:
-			waiting[d.Job] = true
+			waiting[job{d.Job, d.ID}] = true
 		}
 	}
-	return fmt.Sprintf("Tasks that start: %d; reserved for: %d. Jobs that wait: %d.", starts, reserved, len(waiting))
+	text := fmt.Sprintf(w.Tally, starts, reserved, len(waiting))
+	for _, v := range p.Preempted {
+		text += fmt.Sprintf("\nJob %s is preempted by %s for %s.", v.ID, v.Method, v.For)
+	}
+	return text
 }
 
 // pastNotes explains reservations for times that are over.

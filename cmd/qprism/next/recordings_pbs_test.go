@@ -88,8 +88,8 @@ func TestEveryCommandAnswersOnEveryStepOfPBS(t *testing.T) {
 			answers("plan", func(b *bytes.Buffer) error { return printPlan(out(b), s, at, p, true) })
 			answers("forecast", func(b *bytes.Buffer) error { return printForecast(out(b), s, at, f, forecastOptions{all: true}) })
 		}
-		answers("picture", func(b *bytes.Buffer) error { return svg.Draw(b, outlookOf(s).pictured(p)) })
-		answers("picture", func(b *bytes.Buffer) error { return svg.Draw(b, outlookOf(s).drawn(at.At, f, o)) })
+		answers("picture", func(b *bytes.Buffer) error { return svg.Draw(b, s.Batch.Booked(p)) })
+		answers("picture", func(b *bytes.Buffer) error { return svg.Draw(b, drawn(s, at.At, f, o)) })
 	})
 }
 
@@ -104,7 +104,7 @@ func TestEveryWaitingJobOfPBSHasAReason(t *testing.T) {
 				continue // has ended
 			}
 			jobs++
-			r := outlookOf(s).why(p, j, 0)
+			r := whyNot(s, p, j, 0)
 			var b bytes.Buffer
 			if err := printWhy(show.Output{W: &b, Terminal: true, Format: "table"}, s, lastrun.Moment{At: s.TakenAt}, r, true); err != nil {
 				t.Fatal(err)

@@ -62,13 +62,13 @@ func runWhy(ctx context.Context, d *cli.Deps, opts whyOptions, args []string, w,
 		return err
 	}
 	p := s.Batch.Plan(at.At)
-	r := outlookOf(s).why(p, job, subject.TaskNumber(job, args[0]))
+	r := whyNot(s, p, job, subject.TaskNumber(job, args[0]))
 	switch out := d.Output(w); d.Format {
 	case "json":
 		return out.JSON(r.json(s, p))
 	case "csv", "tsv":
 		t := r.hostSheet(true)
-		outlookOf(s).adapt(&t)
+		s.Batch.Words().Adapt(&t)
 		return out.Sheet(t)
 	default:
 		out.Terminal = true // an explanation is for people, wherever it goes; programs ask for JSON
@@ -79,27 +79,35 @@ func runWhy(ctx context.Context, d *cli.Deps, opts whyOptions, args []string, w,
 // A whyReport is why a job does not start, with what is said of it.
 type whyReport struct {
 	*delay.Delay
+	words    *words.System
 	id, asks string // as people know the job, and what it asks for in words
 	at       time.Time
-	state    string // of PBS: that it runs, in a sentence
+	state    string // where it runs, in a sentence; empty where that is not all to say of it
 	advice   string // what to do next
 }
 
-// why finds why a job of Grid Engine, or a task of it, does not start.
-func (s geOutlook) why(p *model.Plan, j *model.Job, task uint32) *whyReport {
-	r := &whyReport{Delay: delay.OfGridEngine(s.Snapshot, p, j, task), id: idOf(j, task), asks: slotsAsked(j), at: p.RunAt}
-	if r.Decision != nil {
-		r.advice = s.advise(r)
-	}
-	return r
+// A counsel says what a job asks for, where it runs, and what helps on, by the commands of one system.
+type counsel struct {
+	asks, runs func(*model.Job) string
+	advise     func(*model.Snapshot, *whyReport) string
 }
 
-// idOf names a job, or a task of it.
-func idOf(j *model.Job, task uint32) string {
-	if task == 0 {
-		return show.Number32(j.Number)
+var (
+	counselGridEngine = counsel{slotsAsked, func(*model.Job) string { return "" }, adviseGridEngine}
+	counselPBS        = counsel{selectAsked, runsSince, advisePBS}
+)
+
+// whyNot finds why a job, or a task of it where that is not 0, does not start.
+func whyNot(s *subject.Subject, p *model.Plan, j *model.Job, task uint32) *whyReport {
+	c := subject.Choose(s.Snapshot, counselGridEngine, counselPBS)
+	r := &whyReport{Delay: delay.Of(s.Snapshot, p, j, task), words: s.Batch.Words(), id: j.KnownAs(), asks: c.asks(j), state: c.runs(j), at: p.RunAt}
+	if task != 0 {
+		r.id += "." + show.Number32(task)
 	}
-	return show.Number32(j.Number) + "." + show.Number32(task)
+	if r.Decision != nil {
+		r.advice = c.advise(s.Snapshot, r)
+	}
+	return r
 }
 
 // printWhy prints an explanation: the answer, what is missing, who holds it, and what comes before.
@@ -116,7 +124,7 @@ func printWhy(out show.Output, s *subject.Subject, at lastrun.Moment, r *whyRepo
 	out.Say("")
 	if len(r.Hosts) > 0 {
 		t := r.hostSheet(all)
-		outlookOf(s).adapt(&t)
+		s.Batch.Words().Adapt(&t)
 		if err := out.Sheet(t); err != nil {
 			return err
 		}

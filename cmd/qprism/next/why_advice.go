@@ -9,8 +9,8 @@ import (
 	"qprism/engine/model"
 )
 
-// advise is the command that helps on.
-func (s geOutlook) advise(r *whyReport) string {
+// adviseGridEngine is the command that helps on.
+func adviseGridEngine(s *model.Snapshot, r *whyReport) string {
 	forecast := "qprism forecast says when it is likely to start"
 	n := r.Job.Number
 	kinds, mendable := map[model.ReasonKind]bool{}, r.Mendable()

@@ -28,13 +28,9 @@ func (r *whyReport) aheadWords() []string {
 
 // work prints slot-hours or processor-hours, and the tasks that nothing ends.
 func (r *whyReport) work(hours float64, endless int) string {
-	unit := "slot-hours"
-	if r.Job.PBS != nil {
-		unit = "cpu-hours"
-	}
-	text := fmt.Sprintf("%.1f %s", hours, unit)
+	text := fmt.Sprintf("%.1f %s", hours, r.words.Work)
 	if hours < 1 {
-		text = fmt.Sprintf("%.2f %s", hours, unit)
+		text = fmt.Sprintf("%.2f %s", hours, r.words.Work)
 	}
 	if endless == 0 {
 		return text

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"qprism/cmd/qprism/show"
-	"qprism/cmd/qprism/words"
 	"qprism/engine/delay"
 )
 
@@ -28,18 +27,13 @@ func (r *whyReport) hostSheet(all bool) show.Sheet {
 
 // because says why the hosts of a group do not take the job.
 func (r *whyReport) because(g *delay.Group) string {
-	pbs := r.Job.PBS != nil
 	switch {
 	case g.Bar == delay.Taken:
 		return "no slot is left by jobs that run or come before it"
 	case g.Bar == delay.Kept:
 		return "has room now, which a reservation or a top job needs before the job would end"
-	case g.Bar == delay.Partial && pbs:
-		return "has room for a part of it"
 	case g.Bar == delay.Partial:
-		return "has something for it, but all together have too little"
-	case pbs:
-		return vnodeText(&g.Why)
+		return r.words.Partly
 	}
-	return words.ReasonText(&g.Why)
+	return r.words.Place(&g.Why)
 }

@@ -49,15 +49,8 @@ type jsonAhead struct {
 	RunningEndless int         `json:"running_tasks_without_limit"`
 }
 
-func (r *whyReport) key() jobKey {
-	if r.Job.PBS != nil {
-		return jobKey{id: r.id}
-	}
-	return jobKey{number: r.Job.Number}
-}
-
 func (r *whyReport) json(s *subject.Subject, p *model.Plan) jsonWhy {
-	j := jsonWhy{Job: r.key(), Name: r.Job.Name, Owner: r.Job.Owner, RunAt: show.Rfc3339(p.RunAt), Quirks: s.Rules, Running: r.Running,
+	j := jsonWhy{Job: jobKey{r.Job.Number, r.Job.ServerID()}, Name: r.Job.Name, Owner: r.Job.Owner, RunAt: show.Rfc3339(p.RunAt), Quirks: s.Rules, Running: r.Running,
 		Starts: []jsonDecision{}, Closed: ReasonsJSON(p.Closed, true), Hosts: []jsonHosts{}, Holders: []jsonHolder{}}
 	for _, d := range r.Starts {
 		j.Starts = append(j.Starts, decisionJSON(d, true))

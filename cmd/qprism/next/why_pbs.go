@@ -6,22 +6,16 @@ import (
 	"strings"
 
 	"qprism/cmd/qprism/show"
-	"qprism/cmd/qprism/words"
-	"qprism/engine/delay"
 	"qprism/engine/model"
 	"qprism/engine/pbs/cycle"
 )
 
-// why finds why a job of PBS does not start; subjobs are jobs there.
-func (s pbsOutlook) why(p *model.Plan, j *model.Job, _ uint32) *whyReport {
-	r := &whyReport{Delay: delay.OfPBS(s.Snapshot, p, j), id: j.PBS.ID, asks: selectAsked(j), at: p.RunAt}
+// runsSince says that a job of PBS runs; nothing of an array, whose subjobs are jobs.
+func runsSince(j *model.Job) string {
 	if p := j.PBS; p.State == "R" && !j.Array {
-		r.state = fmt.Sprintf("It runs since %s UTC on %s.", p.Started.UTC().Format("2006-01-02 15:04:05"), p.ExecVnode)
+		return fmt.Sprintf("It runs since %s UTC on %s.", p.Started.UTC().Format("2006-01-02 15:04:05"), p.ExecVnode)
 	}
-	if r.Decision != nil {
-		r.advice = s.advise(r)
-	}
-	return r
+	return ""
 }
 
 // selectAsked is what a job asks for: its select and place, and its walltime.
@@ -41,25 +35,8 @@ func selectAsked(j *model.Job) string {
 	return strings.Join(parts, ", ")
 }
 
-// vnodeText says why a vnode has no room.
-func vnodeText(r *model.Reason) string {
-	switch {
-	case r.Kind == model.ReasonQueueState && r.Later:
-		return "is full (" + r.Offered + ")"
-	case r.Kind == model.ReasonQueueState:
-		return "is " + strings.ReplaceAll(r.Offered, ",", ", ")
-	case r.Kind == model.ReasonResource && r.Later:
-		return "has too little " + r.Resource + " free" + words.AskedOffered(r)
-	case r.Differs:
-		return "has " + r.Resource + " " + cmp.Or(r.Offered, "none") + ", not " + r.Asked
-	case r.Kind == model.ReasonResource:
-		return "has too little " + r.Resource + " even if nothing ran" + words.AskedOffered(r)
-	}
-	return words.ReasonText(r)
-}
-
-// advise is the command that helps on.
-func (s pbsOutlook) advise(r *whyReport) string {
+// advisePBS is the command that helps on.
+func advisePBS(_ *model.Snapshot, r *whyReport) string {
 	forecast := "qprism forecast says when it is likely to start"
 	if len(r.Decision.Why) == 0 {
 		return forecast
@@ -67,7 +44,7 @@ func (s pbsOutlook) advise(r *whyReport) string {
 	why, id := &r.Decision.Why[0], r.id
 	switch {
 	case why.Kind == model.ReasonJobState:
-		return s.adviseAside(why, id)
+		return adviseAside(why, id)
 	case why.Kind == model.ReasonShares:
 		return "qprism shares shows the fairshare tree; qprism lint has the line of resource_group that gives it shares"
 	case why.Never:
@@ -80,7 +57,7 @@ func (s pbsOutlook) advise(r *whyReport) string {
 	return forecast
 }
 
-func (pbsOutlook) adviseAside(why *model.Reason, id string) string {
+func adviseAside(why *model.Reason, id string) string {
 	switch {
 	case why.Resource == "depend":
 		return fmt.Sprintf("qstat -f %s shows what it waits for (depend)", id)

@@ -72,7 +72,7 @@ func TestCommandsAgreeOnPlaces(t *testing.T) {
 			} else if e.Since != nil && e.Since.Place > 0 {
 				said[j.Number] = e.Since.Place
 			}
-			r := outlookOf(s).why(p, j, 0)
+			r := whyNot(s, p, j, 0)
 			if place := said[j.Number]; place > 0 && r.Ahead != nil && len(r.Starts) == 0 {
 				if places++; r.Ahead.Jobs != place-1 {
 					t.Errorf("%s: job %d is %s by explain, and %d are before it by why", name, j.Number, explain.Ordinal(place), r.Ahead.Jobs)
@@ -113,7 +113,7 @@ func TestTasksThatALimitHoldsBackAreTold(t *testing.T) {
 		2: "Tasks 1-2:1 do not start now, and nothing is reserved for them.",
 		5: "Tasks 3-9:1 do not start now, and nothing is reserved for them.|  -tc 2 lets no more of its tasks run at a time",
 	} {
-		if got := strings.Join(outlookOf(s).why(p, &s.Jobs[0], task).answer(show.Output{}), "|"); got != want {
+		if got := strings.Join(whyNot(s, p, &s.Jobs[0], task).answer(show.Output{}), "|"); got != want {
 			t.Errorf("task %d: got %q, want %q", task, got, want)
 		}
 	}
@@ -126,7 +126,7 @@ func TestNoTwoGroupsOfHostsReadTheSame(t *testing.T) {
 	check := func(name string, s *subject.Subject) {
 		p := s.Batch.Plan(s.TakenAt)
 		for i := range s.Jobs {
-			r := outlookOf(s).why(p, &s.Jobs[i], 0)
+			r := whyNot(s, p, &s.Jobs[i], 0)
 			seen := map[string]bool{}
 			for k := range r.Hosts {
 				text := r.because(&r.Hosts[k])

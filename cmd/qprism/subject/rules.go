@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"qprism/cmd/qprism/show"
+	"qprism/cmd/qprism/words"
 	"qprism/engine/delay"
 	"qprism/engine/explain"
 	"qprism/engine/forecast"
@@ -140,6 +141,28 @@ func (s GridEngine) ReplacePolicy(path string, warn io.Writer) error {
 	s.Policy = policy
 	return nil
 }
+
+// Words are those of Grid Engine.
+func (GridEngine) Words() *words.System { return &words.GridEngine }
+
+// Words are those of PBS.
+func (OpenPBS) Words() *words.System { return &words.PBS }
+
+// Booked is a plan of Grid Engine that can be drawn.
+func (s GridEngine) Booked(p *model.Plan) *model.Plan { return forecast.Booked(s.Snapshot, p) }
+
+// Booked is a plan of PBS that can be drawn.
+func (s OpenPBS) Booked(p *model.Plan) *model.Plan { return cycle.Booked(s.Snapshot, p) }
+
+// Running are the slots of what runs at a moment, as long as a forecast lets it run.
+func (s GridEngine) Running(at time.Time, o forecast.Options) []model.ScheduleLine {
+	clock := forecast.NewClock(&s.Policy, o.Estimate)
+	clock.History = o.History
+	return clock.SlotLines(s.Snapshot, &model.Plan{RunAt: at})
+}
+
+// Running is empty: Booked draws what runs on any plan of PBS.
+func (OpenPBS) Running(time.Time, forecast.Options) []model.ScheduleLine { return nil }
 
 // PBSRules is the release whose scheduler is followed.
 const PBSRules = "23.06.06"

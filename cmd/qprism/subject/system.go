@@ -4,6 +4,7 @@ import (
 	"io"
 	"time"
 
+	"qprism/cmd/qprism/words"
 	"qprism/engine/explain"
 	"qprism/engine/forecast"
 	"qprism/engine/gridengine/lastrun"
@@ -13,11 +14,14 @@ import (
 // A system is what commands do by the rules of one batch system. A subject has that of its snapshot; no command asks which
 // it is.
 type system interface {
-	Product() string // as headers name it
+	Product() string      // as headers name it
+	Words() *words.System // for what starts next
 
 	Lacks(policy bool) error // names everything without which nothing can be planned; policy says that --policy gave one
 	ReplacePolicy(path string, warn io.Writer) error
 	Plan(at time.Time) *model.Plan
+	Booked(p *model.Plan) *model.Plan                              // a plan with all that its picture needs
+	Running(at time.Time, o forecast.Options) []model.ScheduleLine // that Booked leaves out of a forecast
 
 	Find(job string) (*model.Job, error)
 	Scene() (*explain.Scene, error)     // what orders jobs, to be explained and compared

@@ -163,3 +163,20 @@ func holdText(r *model.Reason) string {
 	}
 	return "it is held by " + show.Enumerated(who) + " (" + r.Asked + ")"
 }
+
+// VnodeText says why a vnode has no room.
+func VnodeText(r *model.Reason) string {
+	switch {
+	case r.Kind == model.ReasonQueueState && r.Later:
+		return "is full (" + r.Offered + ")"
+	case r.Kind == model.ReasonQueueState:
+		return "is " + strings.ReplaceAll(r.Offered, ",", ", ")
+	case r.Kind == model.ReasonResource && r.Later:
+		return "has too little " + r.Resource + " free" + AskedOffered(r)
+	case r.Differs:
+		return "has " + r.Resource + " " + cmp.Or(r.Offered, "none") + ", not " + r.Asked
+	case r.Kind == model.ReasonResource:
+		return "has too little " + r.Resource + " even if nothing ran" + AskedOffered(r)
+	}
+	return ReasonText(r)
+}

@@ -39,6 +39,14 @@ type Row struct {
 	Planned, Recorded *model.Decision
 }
 
+// ID is the id by which PBS knows the job; empty for Grid Engine.
+func (r *Row) ID() string {
+	if r.Planned != nil {
+		return r.Planned.ID
+	}
+	return r.Recorded.ID
+}
+
 // Compare compares two plans task by task, sorted by job and task. Tasks that both let wait have no row.
 func Compare(computed, actual *model.Plan) []Row {
 	planned, recorded := byTask(computed), byTask(actual)
