@@ -99,6 +99,29 @@ func check(imported string, to, refuse []string) string {
 	return "against the arrows"
 }
 
+// asksForTheSystem matches a test of which batch system it is about.
+var asksForTheSystem = regexp.MustCompile(`\bPBS [!=]= nil`)
+
+// TestCommandsDoNotAskForTheSystem looks for such tests in cmd: snapshots, jobs and answers say what is meant. One place chooses the
+// system of a subject; the commands of the queue are still to follow.
+func TestCommandsDoNotAskForTheSystem(t *testing.T) {
+	const chooses, toFollow = "qprism/subject/system.go", "qprism/queue/"
+	root := os.DirFS("../cmd")
+	err := fs.WalkDir(root, ".", func(name string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() || !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") || strings.HasPrefix(name, toFollow) {
+			return err
+		}
+		source, err := fs.ReadFile(root, name)
+		if asks := asksForTheSystem.Match(source); asks != (name == chooses) {
+			t.Errorf("cmd/%s asks for the system: %v", name, asks)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
 // clock matches what asks for the time or waits.
 var clock = regexp.MustCompile(`\btime\.(Now|Since|Until|After|AfterFunc|Sleep|Tick|NewTimer|NewTicker)\(`)
 

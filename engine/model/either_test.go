@@ -3,7 +3,25 @@ package model
 import (
 	"slices"
 	"testing"
+	"time"
 )
+
+// TestTheZoneOfAClusterIsNeverThatOfThisMachine: a time whose offset this machine has too is parsed into this machine's zone, which
+// moves its clocks in summer.
+func TestTheZoneOfAClusterIsNeverThatOfThisMachine(t *testing.T) {
+	own := time.Local
+	defer func() { time.Local = own }()
+	time.Local = time.FixedZone("machine", 2*60*60)
+	s := Snapshot{Location: "+0200"}
+	if zone := s.Zone(); zone == time.Local || time.Unix(0, 0).In(zone).Format("15:04") != "02:00" {
+		t.Errorf("%v", zone)
+	}
+	for _, text := range []string{"", "CEST"} {
+		if s.Location = text; s.Zone() != time.UTC {
+			t.Errorf("%q: %v", text, s.Zone())
+		}
+	}
+}
 
 func TestJobsOfBothSystemsAnswerTheSameQuestions(t *testing.T) {
 	array := Job{Number: 7, Tasks: []Task{{State: "r", IDs: []Range{{Min: 1, Max: 1}}}, {State: "hqw", IDs: []Range{{Min: 2, Max: 9, Step: 2}}}},
