@@ -203,7 +203,3 @@ var unplanned = map[string]string{
 	"s6_misc/hook":         "a hook refuses jobs for the first time; nothing before tells that it will",
 	"s7_forecast/after0":   "a job ended between the bundle and the cycle",
 }
-
-func without(list, other []string) []string {
-	return slices.DeleteFunc(slices.Clone(list), func(s string) bool { return slices.Contains(other, s) })
-}
