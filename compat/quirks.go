@@ -51,6 +51,7 @@ var Priorities = []Quirk{
 	{"Q24", "decay for a minute is 1 - ln2/halftime: a little less than half is left after halftime", everywhere, func(q *model.Quirks) { q.LinearDecay = true }},
 	{"Q39", "max_aj_instances 0 without -tc lets no task start", only819, func(q *model.Quirks) { q.ZeroInstancesExcludes = true }},
 	{"Q40", "a limit on running tasks of an array only cuts the first ranges of its numbers", everywhere, func(q *model.Quirks) { q.FirstRangeOnly = true }},
+	{"O10", "npprior is there from the submission on, and no run clears it", []string{"9.1"}, func(q *model.Quirks) { q.PosixAtOnce = true }},
 	{"Q52", "only pending tasks are ranked in the share tree, behind the number of running ones", but819, func(q *model.Quirks) { q.OldDilution = true }},
 	{"Q53", "usage of users and projects decays with each of their pending tasks as well", before8, func(q *model.Quirks) { q.DecayAll = true }},
 }

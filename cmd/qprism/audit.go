@@ -79,7 +79,7 @@ func (s geOrdering) audit(ctx context.Context, d *deps, opts auditOptions, w io.
 	if opts.logs.given() {
 		return errors.New("--sched-log and --accounting are for bundles of PBS; those of Grid Engine hold what is needed")
 	}
-	look := audit.Options{Options: s.look, Stop: func() bool { return ctx.Err() != nil }}
+	look := audit.Options{Options: s.look}
 	if opts.before != "" {
 		if look.Before, err = d.loadOther(ctx, opts.before, opts.keepGoing); err != nil {
 			return err

@@ -8,7 +8,6 @@ import (
 	"strings"
 	"time"
 
-	"qprism/engine/gridengine/audit"
 	"qprism/engine/gridengine/lastrun"
 	"qprism/engine/levels"
 	"qprism/engine/model"
@@ -124,11 +123,10 @@ func (s *subject) run(at time.Time) steer.Run {
 	return steer.NewRun(s.Snapshot, at, s.look.Quirks, s.sequence())
 }
 
-// sequence is the order in which the scheduler holds the jobs, as an audit of its last run finds it. It is nil where no run is known.
+// sequence is the order in which the scheduler holds the jobs, as its last run shows it. It is nil where no run is known.
 func (s *subject) sequence() map[uint32]int {
-	const work = 200_000 // a second or so: a push does not wait for the last number to be explained
-	if view := audit.Run(s.Snapshot, audit.Options{Options: lastrun.Options{Quirks: s.look.Quirks}, Work: work}).View; view != nil {
-		return view.Sequence()
+	if view, _ := lastrun.Look(s.Snapshot, lastrun.Options{Quirks: s.look.Quirks}); view != nil {
+		return view.Ordered().Sequence()
 	}
 	return nil
 }

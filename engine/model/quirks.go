@@ -11,6 +11,7 @@ type Quirks struct {
 	UnsignedWaiting        bool // Q7: waiting time is an unsigned 32-bit difference of whole seconds
 	JobConsumableTimesN    bool // Q9: urgency of a JOB consumable counts once a slot
 	TasksByFreeSlots       bool // Q16: an array takes part with no more tasks than there are free slots, plus one
+	PosixAtOnce            bool // O10: npprior is computed when a job is submitted or altered, not by runs
 	StaleTemplate          bool // Q18: a job with rescheduled and with new pending tasks keeps the prio of its new ones stale
 	TruncatedJobShare      bool // Q20: share-tree tickets of running jobs with -js are cut to integers
 	SiblingTarget          bool // Q21: pending share-tree tickets use the target among siblings of the top branch, and single branches are pruned

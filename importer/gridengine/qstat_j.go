@@ -415,6 +415,7 @@ func (q *qstatJReader) merge() {
 		copyScope(d.SlaveScope, j.SlaveScope)
 	}
 	*j = d
+	j.Finished = q.finished(j)
 	q.mergeTasks(j)
 }
 
@@ -448,6 +449,21 @@ const (
 	statusIdle     = 0
 	statusFinished = 1 << 16
 )
+
+// finished are the tasks that have ended and that the master still keeps. One that qstat.xml shows running ended while the bundle was made.
+func (q *qstatJReader) finished(j *model.Job) (list []model.FinishedTask) {
+	for _, d := range q.tasks {
+		runs := func(t model.Task) bool { return len(t.Granted) > 0 && holds(t.IDs, d.number) }
+		if d.status == statusFinished && !slices.ContainsFunc(j.Tasks, runs) {
+			list = append(list, model.FinishedTask{Number: d.number, Started: d.started})
+		}
+	}
+	return list
+}
+
+func holds(ranges []model.Range, number uint32) bool {
+	return slices.ContainsFunc(ranges, func(r model.Range) bool { return r.Holds(number) })
+}
 
 // mergeTasks puts what was read of the job's tasks into those that qstat.xml shows.
 func (q *qstatJReader) mergeTasks(j *model.Job) {

@@ -43,6 +43,7 @@ var provedElsewhere = map[string]string{
 	"Q7":  "urgency.TestSubmissionInTheFutureWaitsForEver",
 	"Q9":  "urgency.TestUrgency",
 	"Q18": "audit.TestNewTasksOfARescheduledJobKeepAnOldPrio",
+	"O10": "lastrun.TestNewerReleasesShowNPPriorBeforeTheFirstRun",
 	"Q39": "split.TestMaxAjInstancesOfZeroLetsNoTaskStart",
 	"Q40": "split.TestLists",
 }

@@ -36,18 +36,14 @@ type Scale struct {
 	Lo, Hi float64 // the least and the greatest urgency of all running and pending jobs
 }
 
-// Compute gives the urgency of each job of the lists, at the moment of the run, keyed by job. Others are urgencies of jobs
-// that took part as well and are in no list (R12).
-func Compute(lists split.Lists, s *model.Snapshot, at time.Time, quirks model.Quirks, others ...float64) (map[*model.Job]*Value, Scale) {
+// Compute gives the urgency of each job of the lists, at the moment of the run, keyed by job (R12).
+func Compute(lists split.Lists, s *model.Snapshot, at time.Time, quirks model.Quirks) (map[*model.Job]*Value, Scale) {
 	m := newMeter(s, at, quirks)
 	values := make(map[*model.Job]*Value, len(lists.Running)+len(lists.Pending))
 	block := make([]Value, 0, len(lists.Running)+len(lists.Pending))
 	scale := Scale{Lo: math.MaxFloat64, Hi: -math.MaxFloat64}
 	if quirks.UrgencyMaximumPositive {
 		scale.Hi = 0x1p-1022
-	}
-	for _, other := range others {
-		scale.Lo, scale.Hi = math.Min(scale.Lo, other), math.Max(scale.Hi, other)
 	}
 	for _, list := range [][]split.Entry{lists.Running, lists.Pending} {
 		for _, e := range list {
