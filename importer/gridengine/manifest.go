@@ -11,7 +11,7 @@ import (
 // readManifest reads MANIFEST, which says where and when the bundle was taken, and qstat-help.txt, which says what
 // release printed it. What they do not say stays empty.
 func readManifest(r *reader) error {
-	if err := requireQstat(r); err != nil {
+	if err := requireListing(r); err != nil {
 		return err
 	}
 	var m manifest

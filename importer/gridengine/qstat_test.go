@@ -308,7 +308,7 @@ func TestAnErrorInQstatSaysWhere(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			bundle := bundleOf(map[string]string{"qstat.xml": qstatXML(c.rows, strings.Replace(qstatRow(""), ">1<", ">2<", 1))})
-			_, err := Read(bundle, Options{})
+			err := faultOf(Read(bundle, Options{}))
 			if err == nil || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("got %v, want %s", err, c.want)
 			}

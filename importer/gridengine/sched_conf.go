@@ -1,6 +1,7 @@
 package gridengine
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"time"
@@ -28,9 +29,14 @@ func readSchedConf(c *configReader) error {
 		}
 		o.rest = append(o.rest, l)
 	}
-	return c.fill(o, known, "halftime", "weight_user", "weight_project", "weight_department", "weight_job",
+	err = c.fill(o, known, "halftime", "weight_user", "weight_project", "weight_department", "weight_job",
 		"weight_tickets_functional", "weight_tickets_share", "policy_hierarchy", "weight_ticket", "weight_waiting_time",
 		"weight_deadline", "weight_urgency", "weight_priority")
+	if errors.Is(err, errLeftOut) {
+		*p = model.Policy{} // half a policy would rank jobs in another order
+		return nil
+	}
+	return err
 }
 
 func policyFields(p *model.Policy) fields {

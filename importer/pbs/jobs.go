@@ -116,7 +116,8 @@ func (jr *jobReader) place() *model.Job {
 func (jr *jobReader) read(rec *record) error {
 	id, err := parseID(rec.id)
 	if err != nil {
-		return jr.Problem(jr.file, rec.line, rec.id, err)
+		jr.LeaveOut(jr.file, rec.line, rec.id, err)
+		return nil
 	}
 	job := model.Job{Number: id.number, Array: id.array}
 	p := model.PBSJob{ID: rec.id, Index: id.index, AccrueType: -1}
