@@ -9,6 +9,7 @@ import (
 
 	"qprism/engine/model"
 	"qprism/importer"
+	"qprism/importer/source"
 )
 
 // fullFormat is the shortest form of qstat -f -F -xml: a parallel task on two hosts, an array task, and the array's waiting tasks.
@@ -204,3 +205,145 @@ func TestCopiesOfListingsAreRead(t *testing.T) {
 // copied is the shortest form of qstat -f with a wrapped value.
 const copied = "Job Id: 1.srv\n    Job_Name = a\n    job_state = R\n    exec_host = n1/0\n\t+n2/0\n    Priority = 3\n    ctime = Sat Nov 21 08:53:23 2026\n\n" +
 	"Job Id: 2.srv\n    Job_Name = b\n    job_state = Q\n"
+
+// jobTwice are qstat -xml and qstat -j -xml of one job: local times, and seconds since 1970.
+func jobTwice(unix string) fstest.MapFS {
+	return fstest.MapFS{
+		"qstat.xml": {Data: []byte("<job_info><queue_info></queue_info><job_info><job_list state=\"pending\"><JB_job_number>7</JB_job_number><state>qw</state>" +
+			"<JB_submission_time>2026-11-21T10:00:00</JB_submission_time><slots>1</slots></job_list></job_info></job_info>")},
+		"qstat-j.xml": {Data: []byte("<detailed_job_info><djob_info><element><JB_job_number>7</JB_job_number><JB_submission_time>" + unix +
+			"</JB_submission_time></element></djob_info></detailed_job_info>")},
+	}
+}
+
+func TestTheZoneOfLocalTimesIsInferredFromWhatIsShownTwice(t *testing.T) {
+	for name, c := range map[string]struct {
+		bundle   fstest.MapFS
+		location string
+	}{
+		"qstat -j in seconds":      {jobTwice("1795248000"), "+0200"},
+		"qstat -j in milliseconds": {jobTwice("1795248000123"), "+0200"},
+		"queue_rank": {fstest.MapFS{"qstat_f.txt": {Data: []byte("Job Id: 1.srv\n    job_state = Q\n    ctime = Sat Nov 21 10:00:00 2026\n" +
+			"    qtime = Sat Nov 21 10:00:00 2026\n    queue_rank = 1795248000123456\n")}}, "+0200"},
+		"accounting": {fstest.MapFS{"qstat_f.txt": {Data: []byte("Job Id: 1.srv\n    job_state = R\n    ctime = Sat Nov 21 10:00:00 2026\n")},
+			"accounting.txt": {Data: []byte("11/21/2026 10:00:01;S;1.srv;user=a ctime=1795248000 start=1795248001\n")}}, "+0200"},
+	} {
+		s, err := Read(c.bundle, Options{})
+		if err != nil || s.Location != c.location || s.Jobs[0].Submitted.Unix() != 1795248000 {
+			t.Errorf("%s: %v, %+v", name, err, s)
+		}
+	}
+}
+
+func TestAZoneThatNothingTellsIsUnknown(t *testing.T) {
+	bundle := jobTwice("")
+	delete(bundle, "qstat-j.xml")
+	if s, err := Read(bundle, Options{}); err != nil || s.Location != source.UnknownZone {
+		t.Errorf("%v, %+v", err, s)
+	}
+	bundle["MANIFEST"] = &fstest.MapFile{Data: []byte("taken_at 1795248060\nutc_offset +0200\n")}
+	if s, err := Read(bundle, Options{}); err != nil || s.Location != "+0200" {
+		t.Errorf("%v, %+v", err, s)
+	}
+}
+
+func TestADateInWordsIsRead(t *testing.T) {
+	for text, location := range map[string]string{
+		"Sat Nov 21 10:01:00 CEST 2026":    "+0200",
+		"Sat 21 Nov 2026 10:01:00 AM CEST": "+0200",
+		"Sat, 21 Nov 2026 10:01:00 +0200":  "+0200",
+		"2026-11-21T10:01:00+02:00":        "+0200",
+		"Sat Nov 21 08:01:00 UTC 2026":     "+0000",
+		"1795248060":                       source.UnknownZone,
+	} {
+		for system, bundle := range map[string]fstest.MapFS{
+			"Grid Engine": {"qstat.xml": jobTwice("")["qstat.xml"], "date.txt": {Data: []byte(text + "\n")}},
+			"PBS":         {"qstat_f.txt": {Data: []byte(copied)}, "date.txt": {Data: []byte(text + "\n")}},
+		} {
+			s, err := Read(bundle, Options{})
+			if err != nil || s.TakenAt.Unix() != 1795248060 || s.Location != location {
+				t.Errorf("%s of %s: %v, %v %q", text, system, err, s.TakenAt, s.Location)
+			}
+		}
+	}
+}
+
+// TestFilesOfUnivaAndOfClassicSpoolingAreRead: a ninth column, lists with blanks between, a number for a word.
+func TestFilesOfUnivaAndOfClassicSpoolingAreRead(t *testing.T) {
+	s, err := Read(fstest.MapFS{
+		"complex.txt": {Data: []byte("#name shortcut type relop requestable consumable default urgency aapre\nslots s INT <= YES YES 1 1000 YES\n" +
+			"bad line\nmem m MEMORY <= YES NO 0 0 NO\n")},
+		"sched_conf.txt": {Data: []byte("algorithm default\nschedule_interval 0:0:15\nqueue_sort_method 0\nusage_weight_list cpu=1.000000 mem=0.000000 io=0.000000\n" +
+			"job_load_adjustments np_load_avg=0.50\nweight_queue_seqno 0\nweight_queue_host_sort 1\n" + requiredOfPolicy)},
+		"conf.txt": {Data: []byte("# Version: 8.6\n#\nexecd_spool_dir /x\nmailer /bin/mail\n")},
+	}, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(s.Resources) != 2 || len(s.LeftOut) != 1 || s.LeftOut[0].Line != 3 {
+		t.Errorf("resources %v, left out %v", s.Resources, s.LeftOut)
+	}
+	if s.Policy.QueueSort != "load" || len(s.Policy.UsageWeights) != 3 || s.Policy.WeightTicket != 0.01 || len(s.Config.Global) != 2 {
+		t.Errorf("policy %+v, configuration %v", s.Policy, s.Config)
+	}
+}
+
+func TestAnObjectThatCannotBeReadCostsNoOther(t *testing.T) {
+	s, err := Read(fstest.MapFS{"pes.txt": {Data: []byte(pe("a", "9x") + "\n" + pe("b", "9"))}}, Options{})
+	if err != nil || len(s.PEs) != 1 || s.PEs[0].Name != "b" || len(s.LeftOut) != 1 || s.LeftOut[0].Text != "slots 9x" {
+		t.Errorf("%v, %+v", err, s)
+	}
+}
+
+func pe(name, slots string) string {
+	return "pe_name " + name + "\nslots " + slots + "\nuser_lists NONE\nxuser_lists NONE\nallocation_rule $pe_slots\nurgency_slots min\n"
+}
+
+func TestTorqueIsKnownByAnyOfItsListings(t *testing.T) {
+	for name, text := range map[string]string{
+		"pbsnodes -a, np":     "n1\n     state = free\n     np = 8\n",
+		"pbsnodes -a, ntype":  "n1\n     state = free\n     ntype = cluster\n",
+		"pbsnodes -a, status": "n1\n     state = free\n     status = rectime=1795248000,jobs=\n",
+		"qstat -f, walltime":  "Job Id: 1.srv\n    job_state = R\n    Walltime.Remaining = 60\n",
+		"qstat -f, faults":    "Job Id: 1.srv\n    job_state = R\n    fault_tolerant = False\n",
+		"qmgr -c 'p s'":       "create queue batch\nset queue batch queue_type = Execution\nset server scheduling = True\nset server pbs_version = 4.2.10\n",
+	} {
+		s, err := Read(fstest.MapFS{"a": {Data: []byte(text)}}, Options{})
+		if err != nil || s.System != model.Torque || len(s.Unknown) > 0 {
+			t.Errorf("%s: %v, %+v", name, err, s)
+		}
+	}
+	for _, version := range []string{"PBSPro_11.3.0.121723", "14.1.2", "19.1.3", "2025.1.0", "23.06.06"} {
+		s, err := Read(fstest.MapFS{"a": {Data: []byte("Server: srv\n    pbs_version = " + version + "\n")}}, Options{})
+		if err != nil || s.System != model.PBSSystem || s.Release.Version != version {
+			t.Errorf("%s: %v, %+v", version, err, s)
+		}
+	}
+}
+
+func TestWaitingTasksOfArraysAreCountedWithoutTheirArray(t *testing.T) {
+	job := func(id, state, more string) string {
+		return "<Job><Job_Id>" + id + "</Job_Id><job_state>" + state + "</job_state>" + more + "</Job>"
+	}
+	for name, c := range map[string]struct {
+		jobs             string
+		running, waiting int64
+	}{
+		"tasks alone":      {job("5[1].srv", "R", "") + job("5[2].srv", "Q", "") + job("5[3].srv", "H", ""), 1, 2},
+		"the array alone":  {job("5[].srv", "Q", "<job_array_request>0-9</job_array_request>"), 0, 10},
+		"both":             {job("5[].srv", "Q", "<job_array_request>0-1</job_array_request>") + job("5[0].srv", "R", "") + job("5[1].srv", "Q", ""), 1, 1},
+		"older task names": {job("5-1.srv", "Q", "") + job("5-2.srv", "C", ""), 0, 1},
+	} {
+		s, err := Read(fstest.MapFS{"a": {Data: []byte("<Data>" + c.jobs + "</Data>")}}, Options{})
+		if got := s.Counts(); err != nil || got.Running != c.running || got.Waiting != c.waiting {
+			t.Errorf("%s: %v, %+v", name, err, got)
+		}
+	}
+}
+
+func TestAServerThatIsNotNamedNamesNoCluster(t *testing.T) {
+	s, err := Read(fstest.MapFS{"a": {Data: []byte(contents["qmgr_print_server.txt"])}}, Options{})
+	if err != nil || s.Cluster != "" || s.PBS.Server.Name != "" || len(s.Queues) != 1 {
+		t.Errorf("%v, cluster %q", err, s.Cluster)
+	}
+}

@@ -81,7 +81,7 @@ func list(p *[]string) func(string) error {
 
 func settings(p *[]model.Setting) func(string) error {
 	return func(value string) error {
-		*p = parseSettings(value, ",")
+		*p = parseSettings(value, ","+blanks) // blanks part them in the files of classic spooling
 		return nil
 	}
 }
@@ -96,7 +96,7 @@ func also(p *[]model.Setting, key string) func(string) error {
 
 func amounts(p *[]model.Amount) func(string) error {
 	return func(value string) (err error) {
-		*p, err = parseAmounts(value, ",")
+		*p, err = parseAmounts(value, ","+blanks)
 		return err
 	}
 }

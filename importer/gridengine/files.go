@@ -30,7 +30,7 @@ var layout = []string{
 var passedOver = map[string]bool{
 	"qstat-pri.txt": true, "qstat-ext.txt": true, "qstat-j.txt": true, // the XML for people
 	"reporting": true, "reporting.jsonl": true,
-	"categories.txt": true, "qquota.txt": true,
+	"categories.txt": true, "date.txt": true, "qquota.txt": true,
 }
 
 // alwaysPrint are files whose commands always print something: an empty one says that the command failed.

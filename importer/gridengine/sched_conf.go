@@ -44,7 +44,7 @@ func policyFields(p *model.Policy) fields {
 		"algorithm":                       text(&p.Algorithm),
 		"schedule_interval":               interval(&p.ScheduleInterval),
 		"maxujobs":                        integer(&p.MaxUserJobs),
-		"queue_sort_method":               text(&p.QueueSort),
+		"queue_sort_method":               queueSort(&p.QueueSort),
 		"job_load_adjustments":            settings(&p.LoadAdjustments),
 		"load_adjustment_decay_time":      interval(&p.LoadAdjustmentDecay),
 		"load_formula":                    optional(&p.LoadFormula),
@@ -76,6 +76,19 @@ func policyFields(p *model.Policy) fields {
 		"weight_priority":                 decimal(&p.WeightPriority),
 		"max_reservation":                 integer(&p.MaxReservation),
 		"default_duration":                interval(&p.DefaultDuration),
+	}
+}
+
+// queueSort reads a word, or its number as the files of classic spooling have it.
+func queueSort(p *string) func(string) error {
+	return func(value string) error {
+		switch value {
+		case "0":
+			value = "load"
+		case "1":
+			value = "seqno"
+		}
+		return text(p)(value)
 	}
 }
 
