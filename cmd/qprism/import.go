@@ -57,8 +57,8 @@ func runImport(ctx context.Context, d *deps, opts importOptions, bundles []strin
 	}
 	defer store.Close()
 	out := d.output(w)
-	t := sheet{columns: columns(">snapshot", "cluster", "release", "taken", ">jobs", ">running", ">waiting", ">hosts", ">queues", ">instances", ">resources",
-		">tree nodes", ">ended", "bundle", "note")}
+	t := sheet{columns: columns(">snapshot", "cluster", "release", "taken", ">jobs", "bundle", "note", ">running", ">waiting", ">hosts", ">queues", ">instances",
+		">resources", ">tree nodes", ">ended")}
 	for _, path := range bundles {
 		stored, err := keepBundle(ctx, store, opts, path, path)
 		if err != nil {
@@ -101,8 +101,8 @@ func (k *keptBundle) row(path string, out output) []string {
 		note = joined(", ", note, plural(len(s.PBS.Repairs), "place")+" repaired")
 	}
 	return []string{fmt.Sprint(k.ID), s.Cluster, s.Release.String(),
-		out.moment(s.TakenAt), fmt.Sprint(c.Jobs), fmt.Sprint(c.Running), fmt.Sprint(c.Waiting), fmt.Sprint(c.Hosts),
-		fmt.Sprint(c.Queues), fmt.Sprint(c.QueueInstances), fmt.Sprint(c.Resources), fmt.Sprint(c.ShareTreeNodes), fmt.Sprint(c.Ended), path, note}
+		out.moment(s.TakenAt), fmt.Sprint(c.Jobs), path, note, fmt.Sprint(c.Running), fmt.Sprint(c.Waiting), fmt.Sprint(c.Hosts),
+		fmt.Sprint(c.Queues), fmt.Sprint(c.QueueInstances), fmt.Sprint(c.Resources), fmt.Sprint(c.ShareTreeNodes), fmt.Sprint(c.Ended)}
 }
 
 // withoutText names the files that a bundle lacks. Folders are left out: a cluster without calendars has none of them.

@@ -6,16 +6,29 @@ import (
 	"strings"
 
 	"qprism/engine/model"
+	"qprism/importer/source"
 )
 
 // mostSaid bounds the lines about parts that are not used.
 const mostSaid = 20
 
+// warnOfGaps says what a snapshot lacks that changes every answer: records left out, a zone that nothing tells.
+func warnOfGaps(w io.Writer, s *model.Snapshot) {
+	for i := range s.LeftOut {
+		if i == mostSaid {
+			fmt.Fprintf(w, "qprism: left out: %s more\n", plural(len(s.LeftOut)-i, "record"))
+			break
+		}
+		fmt.Fprintf(w, "qprism: left out %s\n", leftOutText(&s.LeftOut[i]))
+	}
+	if s.Location == source.UnknownZone {
+		fmt.Fprintln(w, "qprism: how far the local times of these files are from UTC nothing tells; they are taken for UTC (a MANIFEST with a line such as \"utc_offset +0200\" says it)")
+	}
+}
+
 // warnOfRead says what of a bundle was not read, or not as it stands: parts that no parser uses, records left out, places repaired.
 func warnOfRead(w io.Writer, path string, s *model.Snapshot) {
-	for i := range s.LeftOut {
-		fmt.Fprintf(w, "qprism: %s: left out %s\n", printable(path), leftOutText(&s.LeftOut[i]))
-	}
+	warnOfGaps(w, s)
 	for i := range s.Unknown {
 		if i == mostSaid {
 			fmt.Fprintf(w, "qprism: %s: not used: %s more; --format json lists them all\n", printable(path), plural(len(s.Unknown)-i, "part"))

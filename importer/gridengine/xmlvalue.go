@@ -148,8 +148,24 @@ func (r *reader) readXML(file string, read func(*xmlFile) error, root string, no
 	return err
 }
 
+// schemas are the homes of products, as the documents of their commands name them.
+var schemas = []struct{ home, product string }{
+	{"hpc-gridware", "OCS"}, {"arc.liv.ac.uk", "SGE"}, {"gridengine.sunsource.net", "GE"}, {"gridscheduler", "OGS"},
+}
+
+// productBySchema takes the product from the document, where the bundle does not say which release printed it.
+func (x *xmlFile) productBySchema() {
+	release := &x.r.Snap.Release
+	for _, s := range schemas {
+		if *release == (model.Release{}) && bytes.Contains(x.attr("xmlns:xsd"), []byte(s.home)) {
+			release.Product = s.product
+		}
+	}
+}
+
 func (x *xmlFile) document(read func(*xmlFile) error, root string, nothing []string) error {
 	got := x.root()
+	x.productBySchema()
 	x.percentLT = bytes.Contains(x.attr("xmlns:xsd"), []byte("arc.liv.ac.uk")) // the home of Son of Grid Engine
 	switch {
 	case x.err != nil:
