@@ -57,8 +57,11 @@ func runImport(ctx context.Context, d *deps, opts importOptions, bundles []strin
 	}
 	defer store.Close()
 	out := d.output(w)
-	t := sheet{columns: columns(">snapshot", "cluster", "release", "taken", ">jobs", "bundle", "note", ">running", ">waiting", ">hosts", ">queues", ">instances",
-		">resources", ">tree nodes", ">ended")}
+	t := sheet{columns: columns(">snapshot", "cluster", "release", "taken", ">jobs", "bundle", "note")}
+	if !out.terminal {
+		t.columns = append(t.columns, columns(countNames...)...)
+	}
+	var read []string
 	for _, path := range bundles {
 		stored, err := keepBundle(ctx, store, opts, path, path)
 		if err != nil {
@@ -72,6 +75,7 @@ func runImport(ctx context.Context, d *deps, opts importOptions, bundles []strin
 			continue
 		}
 		t.rows = append(t.rows, stored.row(path, out))
+		read = append(read, countText(stored.snapshot))
 	}
 	if d.format == "json" {
 		return nil
@@ -80,6 +84,9 @@ func runImport(ctx context.Context, d *deps, opts importOptions, bundles []strin
 		return err
 	}
 	out.say("")
+	for i, text := range read {
+		out.say("Read of %s: %s.", printable(bundles[i]), text)
+	}
 	out.say("%s", d.hints("").in("Next: qprism audit --snapshot "+t.rows[len(t.rows)-1][0]+", or qprism snapshots for the list."))
 	return nil
 }
@@ -87,7 +94,6 @@ func runImport(ctx context.Context, d *deps, opts importOptions, bundles []strin
 // row describes a stored bundle.
 func (k *keptBundle) row(path string, out output) []string {
 	s := k.snapshot
-	c := s.Counts()
 	note := ""
 	switch {
 	case k.Existed:
@@ -100,9 +106,11 @@ func (k *keptBundle) row(path string, out output) []string {
 	if s.PBS != nil && len(s.PBS.Repairs) > 0 {
 		note = joined(", ", note, plural(len(s.PBS.Repairs), "place")+" repaired")
 	}
-	return []string{fmt.Sprint(k.ID), s.Cluster, s.Release.String(),
-		out.moment(s.TakenAt), fmt.Sprint(c.Jobs), path, note, fmt.Sprint(c.Running), fmt.Sprint(c.Waiting), fmt.Sprint(c.Hosts),
-		fmt.Sprint(c.Queues), fmt.Sprint(c.QueueInstances), fmt.Sprint(c.Resources), fmt.Sprint(c.ShareTreeNodes), fmt.Sprint(c.Ended)}
+	row := []string{fmt.Sprint(k.ID), s.Cluster, s.Release.String(), out.moment(s.TakenAt), fmt.Sprint(len(s.Jobs)), path, note}
+	if !out.terminal {
+		row = append(row, countTexts(s)...)
+	}
+	return row
 }
 
 // withoutText names the files that a bundle lacks. Folders are left out: a cluster without calendars has none of them.

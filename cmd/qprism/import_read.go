@@ -88,6 +88,18 @@ func countText(s *model.Snapshot) string {
 		counted(c.Ended, "task that ended", "tasks that ended")}, ", ")
 }
 
+// countNames are the columns of what was read, for programs.
+var countNames = []string{">running", ">waiting", ">hosts", ">queues", ">instances", ">resources", ">tree nodes", ">ended"}
+
+// countTexts are the values of these columns.
+func countTexts(s *model.Snapshot) (list []string) {
+	c := s.Counts()
+	for _, n := range []int{int(c.Running), int(c.Waiting), c.Hosts, c.Queues, c.QueueInstances, c.Resources, c.ShareTreeNodes, c.Ended} {
+		list = append(list, fmt.Sprint(n))
+	}
+	return list
+}
+
 // jsonCounts are the counts of a snapshot as JSON.
 type jsonCounts struct {
 	Jobs           int   `json:"jobs"`

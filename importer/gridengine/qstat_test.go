@@ -186,7 +186,7 @@ func TestAbsentValuesAreNotInvented(t *testing.T) {
 			}
 		}
 	}
-	if !snap.TakenAt.IsZero() || snap.Release != (model.Release{}) || snap.Cluster != "" {
+	if !snap.TakenAt.IsZero() || snap.Release.Version != "" || snap.Cluster != "" {
 		t.Errorf("got %v %v %v", snap.TakenAt, snap.Release, snap.Cluster)
 	}
 	if task := onlyQstat(t, qstatRow("")).Jobs[0].Tasks[0]; task.Reported != nil {
