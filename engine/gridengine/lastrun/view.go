@@ -179,6 +179,9 @@ func (v *View) jobLevel(r *Row, p place, c *priority.Job) {
 	default:
 		r.frozen(jobLevel, "not part of this run; the master shows what an earlier run computed")
 	}
+	if v.quirks.PosixAtSubmit {
+		r.Computed[NPPrior], r.Shown[NPPrior], r.Why[NPPrior] = priority.Posix(r.Job.PosixPriority), priority.Posix(r.Job.PosixPriority), ""
+	}
 }
 
 // taskLevel fills in what the master keeps for each task, and once for all waiting tasks of a job.
