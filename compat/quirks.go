@@ -39,8 +39,8 @@ var Priorities = []Quirk{
 	{"Q39", "max_aj_instances 0 without -tc lets no task start", func(q *model.Quirks) { q.ZeroInstancesExcludes = true }},
 	{"Q40", "a limit on running tasks of an array only cuts the first ranges of its numbers", func(q *model.Quirks) { q.FirstRangeOnly = true }},
 	{"Q52", "only pending tasks are ranked in the share tree, behind the number of running ones", func(q *model.Quirks) { q.OldDilution = true }},
-	{"O2", "npprior is computed when a job is submitted or altered, so that held and just started jobs show it too", func(q *model.Quirks) { q.PosixAtSubmit = true }},
-	{"O3", "waiting time is the whole seconds between submission and run, and the time to a deadline has a fraction: both clocks are read to the microsecond",
+	{"O10", "npprior is computed when a job is submitted or altered, so that held and just started jobs show it too", func(q *model.Quirks) { q.PosixAtSubmit = true }},
+	{"O9", "waiting time is the whole seconds between submission and run, and the time to a deadline has a fraction: both clocks are read to the microsecond",
 		func(q *model.Quirks) { q.FractionalClock = true }},
 	{"Q53", "usage of users and projects decays with each of their pending tasks as well", func(q *model.Quirks) { q.DecayAll = true }},
 }

@@ -8,7 +8,7 @@ import (
 	"qprism/engine/model"
 )
 
-// A fractions is what printed contributions say of the part of a second in which a run that counts microseconds took place. (Quirk O3.)
+// A fractions is what printed contributions say of the part of a second in which a run that counts microseconds took place. (Quirk O9.)
 type fractions struct {
 	later, earlier []time.Duration // of submissions that the run's must reach, and stay below: a job waits for whole seconds
 	at             []time.Duration // that deadlines tell, which count fractions themselves

@@ -7,7 +7,7 @@ import (
 	"qprism/engine/model"
 )
 
-// TestClocksOfMicrosecondsCountWholeSecondsOfTheDifference: quirk O3.
+// TestClocksOfMicrosecondsCountWholeSecondsOfTheDifference: quirk O9.
 func TestClocksOfMicrosecondsCountWholeSecondsOfTheDifference(t *testing.T) {
 	at := time.Unix(1_795_248_000, 250_000_000)
 	j := &model.Job{Submitted: at.Add(-9500 * time.Millisecond), Deadline: at.Add(1500 * time.Millisecond)}
