@@ -19,10 +19,11 @@ import (
 
 type auditOptions struct {
 	selection
-	all    bool
-	before string
-	bundle string
-	logs   masterLogs
+	all         bool
+	tryReleases bool
+	before      string
+	bundle      string
+	logs        masterLogs
 }
 
 func newAudit(d *deps) *cobra.Command {
@@ -60,6 +61,7 @@ Exit status: 0 when every number agrees, 3 when not, 1 on errors.`,
 	}
 	addSelection(c, &opts.selection)
 	c.Flags().StringVar(&opts.before, "before", "", "a `bundle` taken before the run, or the number of a stored snapshot, which tells of jobs that have ended since")
+	c.Flags().BoolVar(&opts.tryReleases, "try-releases", false, "audit by the rules of every release that is known, and name the one that fits best")
 	c.Flags().BoolVar(&opts.all, "all", false, "list every disagreement, not only the first ones")
 	addMasterLogs(c, &opts.logs)
 	return c
@@ -69,6 +71,9 @@ func runAudit(ctx context.Context, d *deps, opts auditOptions, args []string, w 
 	s, err := d.subject(ctx, &opts.selection, args)
 	if err != nil {
 		return err
+	}
+	if opts.tryReleases {
+		return printFits(ctx, s, d.output(w))
 	}
 	opts.bundle = firstArgument(args)
 	return orderingOf(s).audit(ctx, d, opts, w)

@@ -21,7 +21,7 @@ type hints struct {
 func (d *deps) hints(named string) hints { return hints{d.called, named} }
 
 // carried are the flags that a command needs as well, if it has them and was not given them already.
-var carried = []string{"store", "from", "ssh-config", "settings", "lock-dir", "stop-file", "cluster", "now", "quirks", "policy", "keep-going", "sched-log", "accounting"}
+var carried = []string{"store", "from", "ssh-config", "settings", "lock-dir", "stop-file", "cluster", "now", "quirks", "release", "policy", "keep-going", "sched-log", "accounting"}
 
 // in completes each command in the text of a hint: "qprism why 5 says …".
 func (h hints) in(text string) string {

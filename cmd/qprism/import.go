@@ -31,10 +31,14 @@ no room again, and a bundle that is stored already is not stored twice. A run is
 each snapshot, and where jobs stand and why they wait is kept: history and timeline read it.
 
 Two clusters can have the same name. The second one is NAME#2 in the store: bundles say what tells them apart (MANIFEST, identity). Where
-they do not, --cluster says it.`,
+they do not, --cluster says it.
+
+What a file holds, its content says, not its name. import prints how much of everything it read,
+and each part of a file that it did not use, with its line.`,
 		Example: `  qprism import cluster.tar.gz
   qprism import recordings/run3/after --store history.db
   qprism import pbs-server-20261121.tar.gz`,
+		Annotations: map[string]string{formatsOf: "table json"},
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return errors.New("give the bundles to keep, such as cluster.tar.gz; scripts/capture-ge.sh makes one of Grid Engine, scripts/capture-pbs.sh of PBS")
@@ -59,31 +63,45 @@ func runImport(ctx context.Context, d *deps, opts importOptions, bundles []strin
 	defer store.Close()
 	out := d.output(w)
 	t := sheet{columns: columns(">snapshot", "cluster", "release", "taken", ">jobs", "bundle", "note")}
+	if !out.terminal {
+		t.columns = append(t.columns, columns(countNames...)...)
+	}
+	var read []string
 	for _, path := range bundles {
-		line, err := importOne(ctx, store, opts, path, out, warn)
+		stored, err := keepBundle(ctx, store, opts, path, path)
 		if err != nil {
 			return err
 		}
-		t.rows = append(t.rows, line)
+		warnOfRead(warn, path, stored.snapshot)
+		if d.format == "json" {
+			if err := out.json(stored.json(path)); err != nil {
+				return err
+			}
+			continue
+		}
+		t.rows = append(t.rows, stored.row(path, out))
+		read = append(read, countText(stored.snapshot))
+	}
+	if d.format == "json" {
+		return nil
 	}
 	if err := out.sheet(t); err != nil {
 		return err
 	}
 	out.say("")
+	for i, text := range read {
+		out.say("Read of %s: %s.", printable(bundles[i]), text)
+	}
 	out.say("%s", d.hints("").in("Next: qprism audit --snapshot "+t.rows[len(t.rows)-1][0]+", or qprism snapshots for the list."))
 	return nil
 }
 
-// importOne stores one bundle and describes it.
-func importOne(ctx context.Context, store *sqlite.Store, opts importOptions, path string, out output, warn io.Writer) ([]string, error) {
-	stored, err := keepBundle(ctx, store, opts, path, path)
-	if err != nil {
-		return nil, err
-	}
-	s := stored.snapshot
+// row describes a stored bundle.
+func (k *keptBundle) row(path string, out output) []string {
+	s := k.snapshot
 	note := ""
 	switch {
-	case stored.Existed:
+	case k.Existed:
 		note = "already stored"
 	case len(s.LeftOut) > 0:
 		note = plural(len(s.LeftOut), "record") + " left out"
@@ -92,11 +110,12 @@ func importOne(ctx context.Context, store *sqlite.Store, opts importOptions, pat
 	}
 	if s.PBS != nil && len(s.PBS.Repairs) > 0 {
 		note = joined(", ", note, plural(len(s.PBS.Repairs), "place")+" repaired")
-		for i := range s.PBS.Repairs {
-			fmt.Fprintf(warn, "qprism: %s: repaired %s\n", path, repairText(&s.PBS.Repairs[i]))
-		}
 	}
-	return []string{fmt.Sprint(stored.ID), s.Cluster, s.Release.String(), out.moment(s.TakenAt), fmt.Sprint(len(s.Jobs)), path, note}, nil
+	row := []string{fmt.Sprint(k.ID), s.Cluster, s.Release.String(), out.moment(s.TakenAt), fmt.Sprint(len(s.Jobs)), path, note}
+	if !out.terminal {
+		row = append(row, countTexts(s)...)
+	}
+	return row
 }
 
 // withoutText names the files that a bundle lacks. Folders are left out: a cluster without calendars has none of them.

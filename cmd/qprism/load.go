@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -27,6 +28,7 @@ type selection struct {
 	cluster   string // whose latest snapshot it is
 	now       string
 	quirks    string
+	release   string // the same, or a patch level
 	keepGoing bool
 	live      captureOptions // of a cluster that is captured first, where its reach says which
 }
@@ -48,8 +50,18 @@ func addStored(c *cobra.Command, sel *selection) {
 	c.Flags().StringVar(&sel.cluster, "cluster", "", "work on the latest stored snapshot of this `cluster`, by its name in the store or in serve's configuration")
 	c.Flags().StringVar(&sel.now, "now", "", "the `moment` of the scheduler run, "+momentForms+" (default: inferred)")
 	c.Flags().StringVar(&sel.quirks, "quirks", "", "the `release` of Grid Engine whose behaviour is followed: "+inEnglish(compat.Names())+" (default: the master's)")
+	if c.Name() != "drive" { // whose --release gives jobs back
+		addRelease(c, sel)
+	}
 	c.Flags().BoolVar(&sel.keepGoing, "keep-going", false, "leave out records that cannot be read, and list them")
 	_ = c.RegisterFlagCompletionFunc("quirks", cobra.FixedCompletions(compat.Names(), cobra.ShellCompDirectiveNoFileComp))
+}
+
+// addRelease gives a command --release.
+func addRelease(c *cobra.Command, sel *selection) {
+	c.Flags().StringVar(&sel.release, "release", "", "the same, also by a patch level such as 9.0.13; qprism releases lists them")
+	c.MarkFlagsMutuallyExclusive("quirks", "release")
+	_ = c.RegisterFlagCompletionFunc("release", cobra.FixedCompletions(compat.Names(), cobra.ShellCompDirectiveNoFileComp))
 }
 
 // A subject is a snapshot, and by which rules and for which moment it is looked at.
@@ -75,6 +87,10 @@ func (d *deps) subject(ctx context.Context, sel *selection, args []string) (*sub
 	rules, quirks, err := sel.profile(s)
 	if err != nil {
 		return nil, err
+	}
+	warnOfGaps(d.called.ErrOrStderr(), s)
+	if note := sel.releaseNote(s); note != "" {
+		fmt.Fprintln(d.called.ErrOrStderr(), "qprism: "+note)
 	}
 	subject := newSubject(s, rules, lastrun.Options{At: at, Quirks: quirks})
 	subject.hints = d.hints(sel.named(args))
@@ -220,20 +236,42 @@ func (sel *selection) moment() (time.Time, error) {
 	return at, inFlag("now", err)
 }
 
-// profile is the quirks of --quirks, else those of the master's release.
+// profile is the quirks of --quirks or --release, else those of the master's release.
 func (sel *selection) profile(s *model.Snapshot) (name string, q model.Quirks, err error) {
+	asked := cmp.Or(sel.quirks, sel.release)
 	switch {
-	case s.PBS != nil && sel.quirks != "":
+	case s.PBS != nil && asked != "":
 		return "", q, errors.New("--quirks is for bundles of Grid Engine; PBS is followed as its release " + pbsRules + " behaves")
 	case s.PBS != nil:
 		return pbsRules, q, nil
-	case sel.quirks == "":
+	case asked == "":
 		name, q = compat.For(s.Release)
 		return name, q, nil
 	}
-	q, ok := compat.Profiles[sel.quirks]
-	if !ok {
-		return "", q, fmt.Errorf("unknown --quirks %q; use %s", sel.quirks, inEnglish(compat.Names()))
+	if q, ok := compat.Profiles[asked]; ok {
+		return asked, q, nil
 	}
-	return sel.quirks, q, nil
+	if nearest, known := compat.Nearest(model.Release{Version: asked}); sel.release != "" && known {
+		return nearest, compat.Profiles[nearest], nil
+	}
+	if sel.release != "" {
+		return "", q, fmt.Errorf("unknown --release %q; use %s", asked, inEnglish(compat.Names()))
+	}
+	return "", q, fmt.Errorf("unknown --quirks %q; use %s", asked, inEnglish(compat.Names()))
+}
+
+// releaseNote says that the rules of another release are followed than the master's; empty where they are its own, or were asked for.
+func (sel *selection) releaseNote(s *model.Snapshot) string {
+	if s.PBS != nil || sel.quirks != "" || sel.release != "" {
+		return ""
+	}
+	name, known := compat.Nearest(s.Release)
+	switch {
+	case known:
+		return ""
+	case s.Release.Version == "":
+		return fmt.Sprintf("which release printed this is not known; the rules of %s are followed (--release; qprism audit --try-releases)", name)
+	}
+	return fmt.Sprintf("the rules of release %s (%s) are not known; those of %s, the nearest, are followed (qprism audit --try-releases shows how well they fit)",
+		printable(s.Release.Version), printable(s.Release.Product), name)
 }

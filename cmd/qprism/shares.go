@@ -73,6 +73,8 @@ func (s geOrdering) shares(d *deps, view fairView, w io.Writer) error {
 		}
 	}
 	switch {
+	case !s.TreeKnown():
+		out.say("Whether there is a share tree is not known: the bundle lacks share_tree.txt, or it cannot be read (qconf -sstree prints it).")
 	case s.ShareTree == nil:
 		out.say("There is no share tree: usage orders nothing.")
 		if s.Policy.FunctionalTickets > 0 {

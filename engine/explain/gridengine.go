@@ -405,6 +405,8 @@ func (sc *Scene) inertTickets() []Inert {
 	switch {
 	case p.ShareTreeTickets == 0:
 		list = append(list, Inert{"share tree", "weight_tickets_share 0"})
+	case !sc.Snapshot.TreeKnown():
+		list = append(list, Inert{"share tree", "not known: the bundle has none (share_tree.txt)"})
 	case sc.Snapshot.ShareTree == nil:
 		list = append(list, Inert{"share tree", "there is no tree"})
 	case !sc.anyHas(func(t ticket.Tickets) float64 { return t.ShareTree }):

@@ -41,6 +41,7 @@ type qstatJReader struct {
 	*xmlFile
 	jobs  *jobTable
 	job   model.Job // the job being read
+	unix  bool      // whose times are no local ones
 	tasks []taskDetail
 }
 
@@ -96,7 +97,12 @@ func (q *qstatJReader) readElement() {
 	case "JB_account":
 		j.Account = q.str()
 	case "JB_submission_time":
-		j.Submitted = q.time()
+		text := q.word()
+		q.unix = len(text) < len("2006-01-02 15:04:05")
+		var err error
+		if j.Submitted, err = q.r.parseTime(string(text)); err != nil {
+			q.bad(text, err)
+		}
 	case "JB_deadline":
 		j.Deadline = q.time()
 	case "JB_execution_time":
@@ -405,6 +411,9 @@ func (q *qstatJReader) merge() {
 	q.jobs.listed(j.Number)
 	d := q.job
 	if !isNew {
+		if q.unix {
+			q.r.hint(j.Submitted, d.Submitted)
+		}
 		d.Tasks, d.Reported = j.Tasks, j.Reported
 		d.Array = d.Array || j.Array
 		keepUnlessGiven(&d.Project, j.Project)
@@ -483,6 +492,9 @@ func (q *qstatJReader) mergeTasks(j *model.Job) {
 		case !alone && waiting:
 			enrolled = append(enrolled, d.number)
 		case alone && waiting == (len(j.Tasks[i].Granted) == 0):
+			if q.unix && !waiting {
+				q.r.hint(j.Tasks[i].Started, d.started)
+			}
 			d.mergeInto(&j.Tasks[i])
 		}
 	}

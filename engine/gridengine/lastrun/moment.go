@@ -32,6 +32,19 @@ func (m Moment) Instant() time.Time {
 // stamped usage with, waiting-time and deadline contributions, start times, and the scheduler's own messages. There are
 // several where these leave a choice, the likeliest first, and none where nothing shows it.
 func findMoments(s *model.Snapshot, q model.Quirks) []Moment {
+	list := momentsToTheSecond(s, q)
+	if q.FractionalClock {
+		if at, ok := scheduleMoment(s); ok {
+			list = append(list, Moment{At: at.Add(-time.Second), Source: "the schedule file's last run; its priorities are of the second before"})
+		}
+		for i := range list {
+			list[i].At = withFraction(s, list[i].At)
+		}
+	}
+	return list
+}
+
+func momentsToTheSecond(s *model.Snapshot, q model.Quirks) []Moment {
 	if at, ok := scheduleMoment(s); ok {
 		return []Moment{{At: at, Source: "the schedule file's last run"},
 			{At: at.Add(time.Second), Source: "the schedule file's last run; its priorities are of the next second"}}

@@ -144,9 +144,6 @@ func (v *View) jobLevel(r *Row, p place, c *priority.Job) {
 		}
 	}
 	v.storedLevel(r, p, c)
-	if v.quirks.PosixAtOnce {
-		r.Shown[NPPrior], r.Why[NPPrior] = priority.Posix(r.Job.PosixPriority), ""
-	}
 }
 
 // storedLevel says of which run the values are that the master keeps once a job.
@@ -168,6 +165,9 @@ func (v *View) storedLevel(r *Row, p place, c *priority.Job) {
 		v.earlier(r, jobLevel, "started in this run; the master shows what an earlier run computed")
 	default:
 		r.frozen(jobLevel, "not part of this run; the master shows what an earlier run computed")
+	}
+	if v.quirks.PosixAtSubmit {
+		r.Computed[NPPrior], r.Shown[NPPrior], r.Why[NPPrior] = priority.Posix(r.Job.PosixPriority), priority.Posix(r.Job.PosixPriority), ""
 	}
 }
 

@@ -52,7 +52,7 @@ var provedElsewhere = map[string]string{
 func TestEveryQuirkChangesAVector(t *testing.T) {
 	name := "../../../fixtures/gridengine/8.1.9-vectors.jsonl.gz"
 	for _, k := range compat.Priorities {
-		if provedElsewhere[k.ID] != "" || !slices.Contains(k.Releases, "8.1.9") {
+		if provedElsewhere[k.ID] != "" || !slices.Contains(k.Releases(), "8.1.9") {
 			continue
 		}
 		missed := false

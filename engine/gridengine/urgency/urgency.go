@@ -107,7 +107,9 @@ func (m *meter) waiting(j *model.Job) float64 {
 		return math.NaN()
 	}
 	seconds := float64(m.at.Unix() - j.Submitted.Unix())
-	if m.quirks.UnsignedWaiting {
+	if m.quirks.FractionalClock {
+		seconds = math.Max(math.Floor(m.at.Sub(j.Submitted).Seconds()), 0)
+	} else if m.quirks.UnsignedWaiting {
 		seconds = float64(uint32(m.at.Unix() - j.Submitted.Unix()))
 	}
 	return float64(m.policy.WeightWaitingTime * seconds)
@@ -117,6 +119,9 @@ func (m *meter) waiting(j *model.Job) float64 {
 func (m *meter) deadline(j *model.Job) float64 {
 	if j.Deadline.IsZero() {
 		return 0
+	}
+	if m.quirks.FractionalClock {
+		return m.policy.WeightDeadline / math.Max(j.Deadline.Sub(m.at).Seconds(), 1)
 	}
 	left := int32(j.Deadline.Unix() - m.at.Unix())
 	return m.policy.WeightDeadline / float64(max(left, 1))
