@@ -106,13 +106,18 @@ func (m *meter) waiting(j *model.Job) float64 {
 		}
 		return math.NaN()
 	}
-	seconds := float64(m.at.Unix() - j.Submitted.Unix())
-	if m.quirks.FractionalClock {
-		seconds = math.Max(math.Floor(m.at.Sub(j.Submitted).Seconds()), 0)
-	} else if m.quirks.UnsignedWaiting {
-		seconds = float64(uint32(m.at.Unix() - j.Submitted.Unix()))
+	return float64(m.policy.WeightWaitingTime * Waited(m.at, j.Submitted, m.quirks))
+}
+
+// Waited is how many seconds a run counts since a submission (R13, Q7, O9).
+func Waited(run, submitted time.Time, q model.Quirks) float64 {
+	switch {
+	case q.FractionalClock:
+		return math.Max(math.Floor(run.Sub(submitted).Seconds()), 0)
+	case q.UnsignedWaiting:
+		return float64(uint32(run.Unix() - submitted.Unix()))
 	}
-	return float64(m.policy.WeightWaitingTime * seconds)
+	return float64(run.Unix() - submitted.Unix())
 }
 
 // deadline is weight_deadline divided by the seconds that are left, and the whole weight from one second before on (R14).
@@ -120,11 +125,15 @@ func (m *meter) deadline(j *model.Job) float64 {
 	if j.Deadline.IsZero() {
 		return 0
 	}
-	if m.quirks.FractionalClock {
-		return m.policy.WeightDeadline / math.Max(j.Deadline.Sub(m.at).Seconds(), 1)
+	return m.policy.WeightDeadline / Left(m.at, j.Deadline, m.quirks)
+}
+
+// Left is how many seconds a run counts until a deadline, at least one (R14, O9).
+func Left(run, deadline time.Time, q model.Quirks) float64 {
+	if q.FractionalClock {
+		return math.Max(deadline.Sub(run).Seconds(), 1)
 	}
-	left := int32(j.Deadline.Unix() - m.at.Unix())
-	return m.policy.WeightDeadline / float64(max(left, 1))
+	return float64(max(int32(deadline.Unix()-run.Unix()), 1))
 }
 
 // resource sums what the hard requests contribute, the slots first (R15).
