@@ -50,7 +50,7 @@ func addStored(c *cobra.Command, sel *selection) {
 	c.Flags().StringVar(&sel.cluster, "cluster", "", "work on the latest stored snapshot of this `cluster`, by its name in the store or in serve's configuration")
 	c.Flags().StringVar(&sel.now, "now", "", "the `moment` of the scheduler run, "+momentForms+" (default: inferred)")
 	c.Flags().StringVar(&sel.quirks, "quirks", "", "the `release` of Grid Engine whose behaviour is followed: "+inEnglish(compat.Names())+" (default: the master's)")
-	if c.Name() != "drive" { // whose --release gives jobs back
+	if c.Name() != "drive" && c.Name() != "push" { // whose --release gives something back
 		addRelease(c, sel)
 	}
 	c.Flags().BoolVar(&sel.keepGoing, "keep-going", false, "leave out records that cannot be read, and list them")

@@ -16,6 +16,9 @@ func readJobs(r *reader) error {
 	jobs.filler = filler{reader: r, file: file}
 	err := r.eachObject(file, "Jobs", jobForm, "Job Id:", uninteresting, jobs.read)
 	r.Snap.Jobs = jobs.all()
+	if err == nil {
+		err = r.NoneLeft(file, len(r.Snap.Jobs))
+	}
 	r.waitUntilTaken(r.listed.Sub(r.Snap.TakenAt.Truncate(time.Second)))
 	return err
 }

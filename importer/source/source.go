@@ -68,6 +68,20 @@ func (r *Reader) LeaveOut(file string, line int, text string, err error) {
 	r.Snap.LeftOut = append(r.Snap.LeftOut, model.LeftOut{File: file, Line: line, Text: text, Reason: err.Error()})
 }
 
+// NoneLeft is the error of a listing of which no record could be read at all: it is something else than it seems. Nil where it has
+// records, or lists nothing, or reading goes on.
+func (r *Reader) NoneLeft(file string, read int) error {
+	if read > 0 || r.Opts.KeepGoing {
+		return nil
+	}
+	for _, l := range r.Snap.LeftOut {
+		if l.File == file {
+			return &importer.Problem{File: l.File, Line: l.Line, Text: l.Text, Err: errors.New(l.Reason)}
+		}
+	}
+	return nil
+}
+
 // Unknown keeps a key or element that no parser knows, once a file and name. The last entry counts what is too much.
 func (r *Reader) Unknown(file string, line int, name, value string) {
 	list := &r.Snap.Unknown
