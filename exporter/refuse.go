@@ -21,6 +21,10 @@ func Unsafe(s *model.Snapshot, options ...string) error {
 	if text, ok := model.Text(s.Policy.Params, "JC_FILTER"); ok && isTrue(text) {
 		return refuse("the scheduler has JC_FILTER set in params, with which altering jobs is known to crash the master (qconf -msconf)")
 	}
+	if n := len(s.LeftOut); n > 0 {
+		l := s.LeftOut[0]
+		return refuse("%d of what the cluster printed could not be read, the first at %s:%d (%s): orders that do not know of it must not be sent", n, l.File, l.Line, l.Reason)
+	}
 	return jsvForbids(s, options)
 }
 

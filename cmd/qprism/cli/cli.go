@@ -23,7 +23,7 @@ type Deps struct {
 	StoreGiven bool   // on the command line
 	Format     string
 	csvExact   bool           // cells of CSV are for a program, not for a spreadsheet
-	called     *cobra.Command // the one that runs
+	Called     *cobra.Command // the one that runs
 }
 
 // A Group is some commands, under a question of its own in the help.
@@ -52,7 +52,7 @@ stored.`,
 		SilenceErrors: true,
 		Version:       version(),
 		PersistentPreRunE: func(c *cobra.Command, _ []string) error {
-			d.called = c
+			d.Called = c
 			if list := Formats(c); d.Format != "" && !slices.Contains(list, d.Format) {
 				return fmt.Errorf("unknown format %q; use %s", d.Format, show.InEnglish(list))
 			}

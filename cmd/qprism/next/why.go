@@ -81,6 +81,7 @@ type whyReport struct {
 	*delay.Delay
 	id, asks string // as people know the job, and what it asks for in words
 	at       time.Time
+	comment  string // of PBS: the job's own, by the scheduler or somebody else
 	state    string // of PBS: that it runs, in a sentence
 	advice   string // what to do next
 }
@@ -166,8 +167,16 @@ func slotRange(ranges []model.Range) string {
 	return strings.Join(parts, ",")
 }
 
-// answer says in a sentence or two why the job does not start, or that it does.
+// answer says in a sentence or two why the job does not start, or that it does, and quotes its comment.
 func (r *whyReport) answer(out show.Output) []string {
+	lines := r.decided(out)
+	if r.comment != "" {
+		lines = append(lines, "Its comment: "+show.Printable(r.comment))
+	}
+	return lines
+}
+
+func (r *whyReport) decided(out show.Output) []string {
 	var lines []string
 	if r.state != "" {
 		lines = append(lines, r.state)

@@ -18,6 +18,9 @@ func (s pbsOutlook) why(p *model.Plan, j *model.Job, _ uint32) *whyReport {
 	if p := j.PBS; p.State == "R" && !j.Array {
 		r.state = fmt.Sprintf("It runs since %s UTC on %s.", p.Started.UTC().Format("2006-01-02 15:04:05"), p.ExecVnode)
 	}
+	if p := j.PBS; p.Comment != "" && p.State != "R" {
+		r.comment = p.Comment
+	}
 	if r.Decision != nil {
 		r.advice = s.advise(r)
 	}

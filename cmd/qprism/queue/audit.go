@@ -21,10 +21,11 @@ import (
 
 type AuditOptions struct {
 	subject.Selection
-	all    bool
-	Before string
-	bundle string
-	logs   subject.MasterLogs
+	all         bool
+	tryReleases bool
+	Before      string
+	bundle      string
+	logs        subject.MasterLogs
 }
 
 func newAudit(d *cli.Deps) *cobra.Command {
@@ -62,6 +63,7 @@ Exit status: 0 when every number agrees, 3 when not, 1 on errors.`,
 	}
 	subject.AddSelection(c, &opts.Selection)
 	c.Flags().StringVar(&opts.Before, "before", "", "a `bundle` taken before the run, or the number of a stored snapshot, which tells of jobs that have ended since")
+	c.Flags().BoolVar(&opts.tryReleases, "try-releases", false, "audit by the rules of every release that is known, and name the one that fits best")
 	c.Flags().BoolVar(&opts.all, "all", false, "list every disagreement, not only the first ones")
 	subject.AddMasterLogs(c, &opts.logs)
 	return c
@@ -72,6 +74,9 @@ func RunAudit(ctx context.Context, d *cli.Deps, opts AuditOptions, args []string
 	if err != nil {
 		return err
 	}
+	if opts.tryReleases {
+		return printFits(ctx, s, d.Output(w))
+	}
 	opts.bundle = subject.FirstArgument(args)
 	return OrderingOf(s).Audit(ctx, d, opts, w)
 }
@@ -81,7 +86,7 @@ func (s geOrdering) Audit(ctx context.Context, d *cli.Deps, opts AuditOptions, w
 	if opts.logs.Given() {
 		return errors.New("--sched-log and --accounting are for bundles of PBS; those of Grid Engine hold what is needed")
 	}
-	look := audit.Options{Options: s.Look, Stop: func() bool { return ctx.Err() != nil }}
+	look := audit.Options{Options: s.Look}
 	if opts.Before != "" {
 		if look.Before, err = subject.LoadOther(ctx, d, opts.Before, opts.KeepGoing); err != nil {
 			return err

@@ -163,6 +163,8 @@ func formulaNext(r *check.Report, s *model.Snapshot) string {
 	switch {
 	case r.Failed() || r.Formula == "":
 		return ""
+	case slices.ContainsFunc(r.Problems, func(p check.Problem) bool { return p.Kind == check.UnknownName && p.Severity == check.Warning }):
+		return "PBS takes it if its server has those resources.\n"
 	case s == nil:
 		return "PBS takes it. Next, try it on your jobs: qprism formula check EXPR BUNDLE\n"
 	}

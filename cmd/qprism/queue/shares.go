@@ -76,6 +76,8 @@ func (s geOrdering) Shares(d *cli.Deps, view FairView, w io.Writer) error {
 		}
 	}
 	switch {
+	case !s.TreeKnown():
+		out.Say("Whether there is a share tree is not known: the bundle lacks share_tree.txt, or it cannot be read (qconf -sstree prints it).")
 	case s.ShareTree == nil:
 		out.Say("There is no share tree: usage orders nothing.")
 		if s.Policy.FunctionalTickets > 0 {
