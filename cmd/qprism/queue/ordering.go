@@ -1,7 +1,6 @@
 package queue
 
 import (
-	"context"
 	"io"
 
 	"qprism/cmd/qprism/cli"
@@ -10,7 +9,6 @@ import (
 
 // An ordering prints why the queue is in its order, by the rules of one batch system.
 type ordering interface {
-	Audit(ctx context.Context, d *cli.Deps, opts AuditOptions, w io.Writer) error
 	Priorities(d *cli.Deps, opts PrioritiesOptions, w io.Writer) error
 	Shares(d *cli.Deps, v FairView, w io.Writer) error
 }

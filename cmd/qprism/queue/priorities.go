@@ -88,7 +88,7 @@ func (s geOrdering) Priorities(d *cli.Deps, opts PrioritiesOptions, w io.Writer)
 	if d.Format == "json" {
 		return writePriorities(w, s.Snapshot, moment, v != nil, rows)
 	}
-	subject.PrintHeader(out, s.Subject, moment, v != nil)
+	subject.PrintHeader(out, s.Subject, moment.At, moment.Source)
 	hidden := ""
 	if out.People() && !opts.All {
 		rows, hidden = subject.FirstLines(rows, row.runs)
@@ -268,7 +268,7 @@ func (r row) cell(name string, out show.Output) string {
 	case "job":
 		return show.Number32(j.Number)
 	case "task":
-		return TaskText(t)
+		return model.TaskText(t.IDs)
 	case "state":
 		return t.State
 	case "ppri":
@@ -333,23 +333,6 @@ func queueOf(t *model.Task) string {
 	return t.Granted[0].Instance
 }
 
-// TaskText prints task numbers as qstat does: "1", "2-10:2", "1,4".
-func TaskText(t *model.Task) string {
-	if len(t.IDs) == 0 {
-		return "1"
-	}
-	parts := make([]string, 0, len(t.IDs))
-	for _, r := range t.IDs {
-		switch {
-		case r.Min == r.Max:
-			parts = append(parts, show.Number32(r.Min))
-		default:
-			parts = append(parts, fmt.Sprintf("%d-%d:%d", r.Min, r.Max, max(r.Step, 1)))
-		}
-	}
-	return strings.Join(parts, ",")
-}
-
 // jsonRow is a task in JSON, with Grid Engine's own column names.
 type jsonRow struct {
 	Job        uint32      `json:"job"`
@@ -385,7 +368,7 @@ type jsonRow struct {
 func (r row) json() jsonRow {
 	v := func(f lastrun.Field) show.Number { return show.Number(r.values[f]) }
 	j, t := r.Job, r.task
-	return jsonRow{Job: j.Number, Task: TaskText(t), State: t.State, Name: j.Name, Owner: j.Owner, Project: j.Project, Department: j.Department,
+	return jsonRow{Job: j.Number, Task: model.TaskText(t.IDs), State: t.State, Name: j.Name, Owner: j.Owner, Project: j.Project, Department: j.Department,
 		Prio: v(lastrun.Prio), NPPrior: v(lastrun.NPPrior), NUrg: v(lastrun.NUrg), NTckts: v(lastrun.NTckts), PPri: r.ppri(),
 		Urg: v(lastrun.Urg), RRContr: v(lastrun.RRContr), WTContr: v(lastrun.WTContr), DLContr: v(lastrun.DLContr),
 		Tckts: v(lastrun.Tckts), Ovrts: r.ovrts(), Otckt: v(lastrun.Otckt), Ftckt: v(lastrun.Ftckt), Stckt: v(lastrun.Stckt), Share: v(lastrun.Share),

@@ -43,7 +43,7 @@ func (s PBSOrdering) Priorities(d *cli.Deps, opts PrioritiesOptions, w io.Writer
 	if out.People() && !opts.All {
 		shown.Jobs, hidden = subject.FirstLines(shown.Jobs, ranked.runs)
 	}
-	subject.PrintHeader(out, s.Subject, at, true)
+	subject.PrintHeader(out, s.Subject, at.At, at.Source)
 	t := shown.sheet(out, view == "all")
 	t.Whole = opts.All
 	if err := out.Sheet(t); err != nil {

@@ -64,7 +64,7 @@ func (s geOrdering) Shares(d *cli.Deps, view FairView, w io.Writer) error {
 	if d.Format == "json" {
 		return out.JSON(sharesReport{Cluster: s.Cluster, Release: s.Release.String(), RunAt: show.Rfc3339(moment.At), Nodes: nodes})
 	}
-	subject.PrintHeader(out, s.Subject, moment, v != nil)
+	subject.PrintHeader(out, s.Subject, moment.At, moment.Source)
 	t := show.Sheet{Columns: show.Columns("node", ">shares", ">jobs", ">running", ">level%", ">total%", ">target%", ">entitled%", ">actual%", ">usage", "note")}
 	for _, n := range nodes {
 		t.Add(n.Path, show.Number32(n.Shares), strconv.Itoa(n.Jobs), strconv.Itoa(n.Running), percent(n.Level), percent(n.Total), percent(n.Target),
