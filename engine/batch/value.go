@@ -38,6 +38,14 @@ func number(v float64, is any) ([]byte, error) {
 	return json.Marshal(is)
 }
 
+// Float is the value as a number; NaN for what is none.
+func (v Value) Float() float64 {
+	if x, ok := v.Is.(float64); ok {
+		return x
+	}
+	return math.NaN()
+}
+
 // A Time is a moment that is null in JSON where it is not known, and zero in Go.
 type Time struct{ time.Time }
 

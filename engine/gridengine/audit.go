@@ -1,10 +1,8 @@
-// Package gridengine answers what engine/batch asks of any batch system, by the rules of Grid Engine: the audit of the last run. A file
+// Package gridengine answers what engine/batch asks of any batch system, by the rules of Grid Engine: the audit of the last run, the shares. A file
 // holds one answer; the folders below it compute what answers are made of.
 package gridengine
 
 import (
-	"strconv"
-
 	"qprism/engine/batch"
 	"qprism/engine/gridengine/audit"
 	"qprism/engine/gridengine/lastrun"
@@ -37,7 +35,7 @@ func moment(m lastrun.Moment) batch.Moment {
 }
 
 func jobValue(j *model.Job) batch.Value {
-	return batch.Value{Is: j.Number, Text: strconv.FormatUint(uint64(j.Number), 10)}
+	return whole(j.Number)
 }
 
 // printed is a number as the master prints the field.

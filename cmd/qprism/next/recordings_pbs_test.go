@@ -12,6 +12,7 @@ import (
 	"qprism/cmd/qprism/queue"
 	"qprism/cmd/qprism/show"
 	"qprism/cmd/qprism/subject"
+	"qprism/engine/batch"
 	"qprism/engine/forecast"
 	"qprism/engine/gridengine/lastrun"
 	"qprism/engine/model"
@@ -79,7 +80,7 @@ func TestEveryCommandAnswersOnEveryStepOfPBS(t *testing.T) {
 			answers("priorities", func(b *bytes.Buffer) error {
 				return queue.OrderingOf(s).Priorities(d, queue.PrioritiesOptions{View: "all", All: true}, b)
 			})
-			answers("shares", func(b *bytes.Buffer) error { return queue.OrderingOf(s).Shares(d, queue.FairView{}, b) })
+			answers("shares", func(b *bytes.Buffer) error { return queue.PrintShares(d.Output(b), s, batch.ShareView{}) })
 			if format == "json" {
 				answers("plan", func(b *bytes.Buffer) error { return writePlan(b, s, p, true) })
 				answers("forecast", func(b *bytes.Buffer) error { return writeForecast(b, s, at, f) })

@@ -10,7 +10,6 @@ import (
 // An ordering prints why the queue is in its order, by the rules of one batch system.
 type ordering interface {
 	Priorities(d *cli.Deps, opts PrioritiesOptions, w io.Writer) error
-	Shares(d *cli.Deps, v FairView, w io.Writer) error
 }
 
 // OrderingOf is the ordering of a subject's system.

@@ -2,6 +2,7 @@ package queue
 
 import (
 	"cmp"
+	"encoding/json"
 	"fmt"
 	"io"
 	"math"
@@ -12,6 +13,7 @@ import (
 	"qprism/cmd/qprism/cli"
 	"qprism/cmd/qprism/show"
 	"qprism/cmd/qprism/subject"
+	"qprism/engine/batch"
 	"qprism/engine/formula"
 	"qprism/engine/gridengine/lastrun"
 	"qprism/engine/model"
@@ -323,3 +325,9 @@ func (l *ranking) json(r *ranked) jsonRanked {
 	}
 	return k
 }
+
+// A single is a float32 that is null in JSON where it is not known.
+type single float32
+
+// MarshalJSON prints the shortest form that reads back to the same 32 bits.
+func (v single) MarshalJSON() ([]byte, error) { return json.Marshal(batch.Value{Is: float32(v)}) }

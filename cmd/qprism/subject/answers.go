@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"qprism/cmd/qprism/cli"
+	"qprism/cmd/qprism/show"
 	"qprism/engine/batch"
 	"qprism/engine/gridengine"
 	"qprism/engine/gridengine/audit"
@@ -58,4 +59,25 @@ func (GridEngine) FullBundle() string { return "scripts/capture-ge.sh on the mas
 
 func (OpenPBS) FullBundle() string {
 	return "scripts/capture-pbs.sh on the server's host, or name the scheduler's log with --sched-log"
+}
+
+// Shares is the share tree of Grid Engine.
+func (s GridEngine) Shares(v batch.ShareView) (*batch.Shares, error) {
+	if v.Entity != "" || v.Outline || len(v.Compare) > 0 {
+		return nil, errors.New("--entity, --tree and --compare are for bundles of PBS, and this is one of Grid Engine")
+	}
+	return gridengine.Shares(s.Snapshot, s.Look), nil
+}
+
+// Shares is the fairshare tree of PBS.
+func (s OpenPBS) Shares(v batch.ShareView) (*batch.Shares, error) {
+	if n := len(v.Compare); n != 0 && n != 2 {
+		return nil, errors.New("--compare needs two entities: --compare bob,suzy")
+	}
+	a, err := pbs.Shares(s.Snapshot, v)
+	var none *batch.NoEntityError
+	if errors.As(err, &none) {
+		err = fmt.Errorf("there is no fairshare entity %s; --tree lists all", show.Printable(none.Name))
+	}
+	return a, err
 }

@@ -1,0 +1,54 @@
+package batch
+
+import (
+	"bytes"
+	"encoding/json"
+)
+
+// A Cell is a value with its name.
+type Cell struct {
+	Name string
+	Value
+}
+
+// A Row is the values of one thing, of a node or of a job, by the names that its system has for them.
+type Row []Cell
+
+// Get is the value of a name; not known where there is none.
+func (r Row) Get(name string) Value {
+	for i := range r {
+		if r[i].Name == name {
+			return r[i].Value
+		}
+	}
+	return Value{}
+}
+
+// MarshalJSON makes an object of the values, in their order.
+func (r Row) MarshalJSON() ([]byte, error) {
+	b := bytes.NewBufferString("{")
+	for i, c := range r {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		name, err := json.Marshal(c.Name)
+		if err != nil {
+			return nil, err
+		}
+		value, err := json.Marshal(c.Value)
+		if err != nil {
+			return nil, err
+		}
+		b.Write(name)
+		b.WriteByte(':')
+		b.Write(value)
+	}
+	b.WriteByte('}')
+	return b.Bytes(), nil
+}
+
+// A Column shows the values of one name in a table.
+type Column struct {
+	Name  string // of the values
+	Title string
+}
