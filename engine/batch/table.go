@@ -3,6 +3,7 @@ package batch
 import (
 	"bytes"
 	"encoding/json"
+	"strings"
 )
 
 // A Cell is a value with its name.
@@ -14,8 +15,8 @@ type Cell struct {
 // A Row is the values of one thing, of a node or of a job, by the names that its system has for them.
 type Row []Cell
 
-// Get is the value of a name; not known where there is none.
-func (r Row) Get(name string) Value {
+// Cell is the value of a name; not known where there is none.
+func (r Row) Cell(name string) Value {
 	for i := range r {
 		if r[i].Name == name {
 			return r[i].Value
@@ -50,5 +51,13 @@ func (r Row) MarshalJSON() ([]byte, error) {
 // A Column shows the values of one name in a table.
 type Column struct {
 	Name  string // of the values
-	Title string
+	Title string // ">" before it for numbers, which stand on the right
+}
+
+// Columns are columns of those titles, by the names that they show; a title that begins with ">" is of numbers.
+func Columns(titles ...string) (list []Column) {
+	for _, title := range titles {
+		list = append(list, Column{Name: strings.TrimPrefix(title, ">"), Title: title})
+	}
+	return list
 }

@@ -71,7 +71,11 @@ func PrintShares(out show.Output, s *subject.Subject, view batch.ShareView) erro
 			subject.PrintHeader(out, s, a.RunAt.Time, a.Source)
 		}
 		if len(a.Nodes) > 0 {
-			err = out.Sheet(sheetOf(out, a.Columns, a.Nodes))
+			t := sheetOf(a.Columns)
+			for _, n := range a.Nodes {
+				t.Add(cellsOf(out, a.Columns, n)...)
+			}
+			err = out.Sheet(t)
 		}
 	}
 	if err != nil {
@@ -81,21 +85,22 @@ func PrintShares(out show.Output, s *subject.Subject, view batch.ShareView) erro
 	return nil
 }
 
-// sheetOf is a table of rows; for people and spreadsheets values are as the system prints them.
-func sheetOf(out show.Output, columns []batch.Column, rows []batch.Row) show.Sheet {
+// sheetOf is a table of columns, without rows.
+func sheetOf(columns []batch.Column) show.Sheet {
 	titles := make([]string, len(columns))
 	for i, c := range columns {
 		titles[i] = c.Title
 	}
-	t := show.Sheet{Columns: show.Columns(titles...)}
-	for _, r := range rows {
-		cells := make([]string, len(columns))
-		for i, c := range columns {
-			cells[i] = cellText(out, r.Get(c.Name))
-		}
-		t.Add(cells...)
+	return show.Sheet{Columns: show.Columns(titles...)}
+}
+
+// cellsOf are the values of columns as the system prints them.
+func cellsOf(out show.Output, columns []batch.Column, values interface{ Cell(name string) batch.Value }) []string {
+	cells := make([]string, len(columns))
+	for i, c := range columns {
+		cells[i] = cellText(out, values.Cell(c.Name))
 	}
-	return t
+	return cells
 }
 
 func cellText(out show.Output, v batch.Value) string {

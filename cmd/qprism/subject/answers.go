@@ -4,14 +4,17 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"qprism/cmd/qprism/cli"
 	"qprism/cmd/qprism/show"
 	"qprism/engine/batch"
 	"qprism/engine/gridengine"
 	"qprism/engine/gridengine/audit"
+	"qprism/engine/gridengine/lastrun"
 	"qprism/engine/model"
 	"qprism/engine/pbs"
+	"qprism/engine/pbs/criteria"
 )
 
 // AuditOptions say what an audit knows besides the snapshot.
@@ -80,4 +83,58 @@ func (s OpenPBS) Shares(v batch.ShareView) (*batch.Shares, error) {
 		err = fmt.Errorf("there is no fairshare entity %s; --tree lists all", show.Printable(none.Name))
 	}
 	return a, err
+}
+
+// Views are what tables of priorities can show; PBS has the first and the last.
+var Views = []string{"pri", "urg", "ext", "all"}
+
+// Ranking lists the tasks of Grid Engine.
+func (s GridEngine) Ranking(view string) (*batch.Ranking, error) {
+	v, m := lastrun.Look(s.Snapshot, s.Look)
+	a := gridengine.Ranking(s.Snapshot, v, m)
+	a.Columns = gridengine.Views[view]
+	if v == nil {
+		a.Notes = []string{"These are the master's own numbers: " + WhyUnknown(s.Snapshot)}
+	} else {
+		a.Notes = show.InWords(s.Snapshot, v)
+	}
+	return a, nil
+}
+
+// Ranking lists the jobs of PBS in the order in which the next cycle would try them, with what orders them.
+func (s OpenPBS) Ranking(view string) (*batch.Ranking, error) {
+	if view != "pri" && view != "all" {
+		return nil, fmt.Errorf("--view %s is for bundles of Grid Engine; PBS has pri and all", view)
+	}
+	if err := s.Lacks(false); err != nil {
+		return nil, err
+	}
+	at, err := s.Moment()
+	if err != nil {
+		return nil, err
+	}
+	r := pbs.Rank(s.Snapshot, at.At, view == "all")
+	r.Source, r.Notes = at.Source, orderWords(r)
+	return &r.Ranking, nil
+}
+
+// orderWords says what orders the jobs, criterion by criterion.
+func orderWords(r *pbs.Ranking) []string {
+	lines := []string{"The order: " + show.Printable(strings.Join(criteria.Words(r.Order), "; then ")) + "."}
+	if r.Broken {
+		lines = append(lines, "The scheduler cannot evaluate the formula: every job has the value 0; qprism formula check says why.")
+	}
+	if r.Threshold != "" && *r.Formula != "" {
+		lines = append(lines, "Jobs of a value at or under job_sort_formula_threshold "+show.Printable(r.Threshold)+" are not tried.")
+	}
+	for _, j := range r.Jobs {
+		if why := j.Cell("error").Text; why != "" {
+			lines = append(lines, fmt.Sprintf("The formula fails for %s, which gets 0: %s.", j.PBS.ID, show.Printable(why)))
+			break
+		}
+	}
+	for _, n := range r.PlanNotes {
+		lines = append(lines, "Note: "+show.Printable(n))
+	}
+	return lines
 }

@@ -22,6 +22,7 @@ type system interface {
 	Plan(at time.Time) *model.Plan
 
 	Audit(ctx context.Context, o AuditOptions) (*batch.Audit, error)
+	Ranking(view string) (*batch.Ranking, error) // one of Views
 	Shares(v batch.ShareView) (*batch.Shares, error)
 	FullBundle() string // what makes a bundle that lacks nothing, and where
 
