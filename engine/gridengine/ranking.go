@@ -15,7 +15,8 @@ import (
 
 // Views are the columns of qstat -pri, -urg and -ext, and all of them.
 var Views = map[string][]batch.Column{
-	"pri": batch.Columns(">job", ">prio", ">nurg", ">npprior", ">ntckts", ">ppri", "name", "user", "state", "submit/start", "queue", ">slots", ">task"),
+	"pri": batch.Columns(">job", ">prio", ">nurg", ">npprior", ">ntckts", ">ppri", "name", "user", "state", "submit/start",
+		"queue", ">slots", ">task"),
 	"urg": batch.Columns(">job", ">prio", ">nurg", ">urg", ">rrcontr", ">wtcontr", ">dlcontr", "name", "user", "state", "submit/start", "deadline",
 		"queue", ">slots", ">task"),
 	"ext": batch.Columns(">job", ">prio", ">ntckts", "name", "user", "project", "department", "state", ">tckts", ">ovrts", ">otckt", ">ftckt",
@@ -203,7 +204,8 @@ func (r row) Cell(name string) batch.Value {
 
 // numbers are all values of a task, by Grid Engine's own column names.
 var numbers = []string{"job", "task", "state", "name", "owner", "project", "department", "prio", "npprior", "nurg", "ntckts", "ppri", "urg",
-	"rrcontr", "wtcontr", "dlcontr", "tckts", "ovrts", "otckt", "ftckt", "stckt", "share", "submitted", "started", "deadline", "queue", "slots", "next_run"}
+	"rrcontr", "wtcontr", "dlcontr", "tckts", "ovrts", "otckt", "ftckt", "stckt", "share", "submitted", "started", "deadline", "queue", "slots",
+	"next_run"}
 
 // Row is all values of the task.
 func (r row) Row() batch.Row {

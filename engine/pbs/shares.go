@@ -58,15 +58,14 @@ func chosen(tree *fairshare.Tree, v batch.ShareView) (nodes []*fairshare.Node, e
 	return nodes, nil
 }
 
-var nodeColumns = []batch.Column{{Name: "name", Title: "name"}, {Name: "path", Title: "path"}, {Name: "resgroup", Title: ">resgroup"},
-	{Name: "cresgroup", Title: ">cresgroup"}, {Name: "shares", Title: ">shares"}, {Name: "fairshare_perc", Title: ">fairshare_perc"},
-	{Name: "usage", Title: ">usage"}, {Name: "fairshare_tree_usage", Title: ">fairshare_tree_usage"}, {Name: "fairshare_factor", Title: ">fairshare_factor"}}
+var nodeColumns = batch.Columns("name", "path", ">resgroup", ">cresgroup", ">shares", ">fairshare_perc", ">usage", ">fairshare_tree_usage",
+	">fairshare_factor")
 
 func nodeRow(n *fairshare.Node) batch.Row {
-	return batch.Row{{Name: "name", Value: batch.Text(n.Name)}, {Name: "path", Value: batch.Text(pathOf(n))}, {Name: "resgroup", Value: whole(n.Group)},
-		{Name: "cresgroup", Value: whole(n.Children)}, {Name: "shares", Value: whole(n.Shares)}, {Name: "group_percentage", Value: single(n.Part)},
-		{Name: "fairshare_perc", Value: single(n.Perc)}, {Name: "usage", Value: exact(n.Usage)}, {Name: "fairshare_tree_usage", Value: single(n.TreeUsage)},
-		{Name: "fairshare_factor", Value: exact(n.Factor())}, {Name: "usage_per_perc", Value: exact(n.PerShare())}}
+	return batch.Row{{Name: "name", Value: batch.Text(n.Name)}, {Name: "path", Value: batch.Text(pathOf(n))},
+		{Name: "resgroup", Value: whole(n.Group)}, {Name: "cresgroup", Value: whole(n.Children)}, {Name: "shares", Value: whole(n.Shares)}, {Name: "group_percentage", Value: single(n.Part)},
+		{Name: "fairshare_perc", Value: single(n.Perc)}, {Name: "usage", Value: exact(n.Usage)},
+		{Name: "fairshare_tree_usage", Value: single(n.TreeUsage)}, {Name: "fairshare_factor", Value: exact(n.Factor())}, {Name: "usage_per_perc", Value: exact(n.PerShare())}}
 }
 
 // pathOf is the names from the root to a node.
@@ -113,7 +112,8 @@ func comparison(c fairshare.Comparison) *batch.Comparison {
 }
 
 func standing(s fairshare.Standing) batch.ShareStanding {
-	return batch.ShareStanding{Name: s.Node.Name, Target: exact(s.Target), Actual: exact(s.Actual), Below: exact(s.Below()), Shareless: s.Node.Perc == 0}
+	return batch.ShareStanding{Name: s.Node.Name, Target: exact(s.Target), Actual: exact(s.Actual), Below: exact(s.Below()),
+		Shareless: s.Node.Perc == 0}
 }
 
 func whole(n int32) batch.Value { return batch.Value{Is: n, Text: strconv.FormatInt(int64(n), 10)} }

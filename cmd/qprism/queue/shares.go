@@ -171,7 +171,8 @@ func standingWords(s batch.ShareStanding) string {
 	if distance < 0 {
 		side, distance = "above", -distance
 	}
-	return fmt.Sprintf("%s has used %.1f%% where %.1f%% are due, %.1f%% %s target", s.Name, 100*s.Actual.Float(), 100*s.Target.Float(), 100*distance, side)
+	return fmt.Sprintf("%s has used %.1f%% where %.1f%% are due, %.1f%% %s target", s.Name, 100*s.Actual.Float(),
+		100*s.Target.Float(), 100*distance, side)
 }
 
 // verdictWords says what decided.
