@@ -1,6 +1,9 @@
 package model
 
-import "time"
+import (
+	"strings"
+	"time"
+)
 
 // PBSJob holds what only PBS knows of a job. An array and each of its subjobs are jobs of their own, with one Number and
 // different IDs. Of Job itself: Number is the sequence number, Owner euser, Group egroup, Submitted ctime, PosixPriority
@@ -64,4 +67,9 @@ func (j *Job) Arrived() time.Time {
 		return j.PBS.Queued
 	}
 	return j.Submitted
+}
+
+// WaitsInArray reports whether a job is a subjob that has not started: the scheduler looks at its array only.
+func (j *Job) WaitsInArray() bool {
+	return j.PBS.Array != "" && !strings.Contains("RESUX", j.PBS.State)
 }

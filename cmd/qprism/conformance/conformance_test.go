@@ -9,12 +9,12 @@ import (
 	"sync"
 	"testing"
 
-	"qprism/cmd/qprism/queue"
 	"qprism/cmd/qprism/recorded"
 	"qprism/compat"
 	"qprism/engine/batch"
 	"qprism/engine/gridengine/audit"
 	"qprism/engine/gridengine/lastrun"
+	"qprism/engine/model"
 	"qprism/fixtures/master"
 )
 
@@ -118,7 +118,7 @@ func auditRun(t *testing.T, run master.Run, changes *changes) batch.Count {
 	}
 	for _, d := range r.Disagreements {
 		if d.Class == batch.Unexplained {
-			t.Logf("run %d: job %d.%s (%s) %s: master %s, recomputed %s: %s %s", run.Number, d.Job.Number, queue.TaskText(d.Task), d.Task.State, d.Field,
+			t.Logf("run %d: job %d.%s (%s) %s: master %s, recomputed %s: %s %s", run.Number, d.Job.Number, model.TaskText(d.Task.IDs), d.Task.State, d.Field,
 				d.Field.Print(d.Reported), d.Field.Print(d.Computed), d.Class, d.Why)
 		}
 	}

@@ -149,7 +149,7 @@ func momentKnown(at lastrun.Moment) error {
 }
 
 func printComparison(out show.Output, s *subject.Subject, actual Recorded, computed *model.Plan, rows []record.Row) error {
-	subject.PrintHeader(out, s, actual.At, true)
+	subject.PrintHeader(out, s, actual.At.At, actual.At.Source)
 	t := show.Sheet{Columns: show.Columns(">job", ">task", "outcome", "planned", "recorded")}
 	for _, r := range rows {
 		recorded := sideText(out, r.Recorded)

@@ -7,11 +7,11 @@ import (
 	"slices"
 
 	"qprism/cmd/qprism/cli"
-	"qprism/cmd/qprism/queue"
 	"qprism/cmd/qprism/show"
 	"qprism/cmd/qprism/subject"
+	"qprism/engine/gridengine/lastrun"
 	"qprism/engine/gridengine/record"
-	"qprism/engine/model"
+	"qprism/engine/pbs"
 )
 
 // compare compares a plan with the cycle that the scheduler's log tells: the next one after the bundle, or the last one before it
@@ -20,22 +20,23 @@ func (s pbsOutlook) compare(ctx context.Context, d *cli.Deps, opts planOptions, 
 	if err := comparable(d.Format); err != nil {
 		return err
 	}
-	told, bundle, before := s.OpenPBS, opts.bundle, (*model.Snapshot)(nil)
+	told, logs := s.OpenPBS, subject.AuditOptions{Logs: opts.logs, Bundle: opts.bundle}
 	if opts.compareWith != "" {
-		after, err := queue.LoadPBS(ctx, d, opts.compareWith, opts.KeepGoing)
+		after, err := s.LoadOther(ctx, d, opts.compareWith, opts.KeepGoing)
 		if err != nil {
 			return err
 		}
-		told, bundle, before = subject.OpenPBS{Subject: subject.NewSubject(after, s.Rules, s.Look)}, opts.compareWith, s.Snapshot
+		told = subject.OpenPBS{Subject: subject.NewSubject(after, s.Rules, s.Look)}
+		logs.Bundle, logs.Before = opts.compareWith, s.Snapshot
 	}
-	report, err := told.Retrace(&opts.logs, bundle, before)
+	report, err := told.Retrace(logs)
 	if err != nil {
 		return err
 	}
 	if report.Cycle == nil {
 		return errors.New("no scheduler's log tells of a cycle to compare with; --sched-log FILE names one")
 	}
-	actual := Recorded{Plan: report.Recorded(told.Snapshot), At: queue.CycleMoment(report)}
+	actual := Recorded{Plan: report.Recorded(told.Snapshot), At: lastrun.Moment{At: report.Cycle.Start, Source: pbs.MomentOf(report).Source}}
 	rows := record.Compare(report.Plan, actual.Plan)
 	if out := d.Output(w); d.Format == "json" {
 		err = out.JSON(cyclesJSON(s.Subject, actual, rows))
@@ -49,7 +50,7 @@ func (s pbsOutlook) compare(ctx context.Context, d *cli.Deps, opts planOptions, 
 }
 
 func printCycles(out show.Output, s *subject.Subject, actual Recorded, rows []record.Row) error {
-	subject.PrintHeader(out, s, actual.At, true)
+	subject.PrintHeader(out, s, actual.At.At, actual.At.Source)
 	t := show.Sheet{Columns: show.Columns("job", "outcome", "planned", "recorded")}
 	for _, r := range rows {
 		recorded := sideText(out, r.Recorded)

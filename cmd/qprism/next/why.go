@@ -105,7 +105,7 @@ func idOf(j *model.Job, task uint32) string {
 
 // printWhy prints an explanation: the answer, what is missing, who holds it, and what comes before.
 func printWhy(out show.Output, s *subject.Subject, at lastrun.Moment, r *whyReport, all bool) error {
-	subject.PrintHeader(out, s, at, true)
+	subject.PrintHeader(out, s, at.At, at.Source)
 	out.Say("%s", show.Printable(r.subject(out)))
 	out.Say("")
 	for _, line := range r.answer(out) {
@@ -206,7 +206,7 @@ func (r *whyReport) decided(out show.Output) []string {
 		lines = append(lines, "  "+text)
 	}
 	for _, d := range r.Others {
-		lines = append(lines, "Nor do tasks "+rangesText(d.Tasks)+":", "  "+strings.Join(othersWords(d), "; "))
+		lines = append(lines, "Nor do tasks "+model.TaskText(d.Tasks)+":", "  "+strings.Join(othersWords(d), "; "))
 	}
 	return lines
 }
@@ -230,7 +230,7 @@ func startSentence(d *model.Decision) string {
 	if d.ID != "" {
 		return fmt.Sprintf("Job %s starts now on %s.", d.ID, whereText(d))
 	}
-	return fmt.Sprintf("Task %s starts now on %s.", rangesText(d.Tasks), whereText(d))
+	return fmt.Sprintf("Task %s starts now on %s.", model.TaskText(d.Tasks), whereText(d))
 }
 
 // who names the tasks that the decision is about, with the verb.
@@ -239,9 +239,9 @@ func (r *whyReport) who() string {
 	case !r.Job.Array:
 		return "It does"
 	case r.alone():
-		return "Task " + rangesText(r.Decision.Tasks) + " does"
+		return "Task " + model.TaskText(r.Decision.Tasks) + " does"
 	}
-	return "Tasks " + rangesText(r.Decision.Tasks) + " do"
+	return "Tasks " + model.TaskText(r.Decision.Tasks) + " do"
 }
 
 // when is the time of a reservation.

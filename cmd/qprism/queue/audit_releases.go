@@ -25,7 +25,7 @@ type fit struct {
 // jsonFit is a fit as JSON.
 type jsonFit struct {
 	Release string `json:"release"`
-	AuditCount
+	batch.Count
 	Best bool `json:"best"`
 }
 
@@ -75,7 +75,7 @@ func printFits(ctx context.Context, s *subject.Subject, out show.Output) error {
 	if out.Format == "json" {
 		list := []jsonFit{}
 		for _, f := range fits {
-			list = append(list, jsonFit{f.release, countJSON(f.sum), slices.Contains(best, f.release)})
+			list = append(list, jsonFit{f.release, f.sum, slices.Contains(best, f.release)})
 		}
 		return out.JSON(list)
 	}

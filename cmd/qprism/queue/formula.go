@@ -225,7 +225,7 @@ func formulaRow(r *check.Report, j *check.Job) []string {
 	}
 	row := []string{rank, j.ID(), j.Owner, j.PBS.Queue, j.PBS.State, formulaValue(r, j)}
 	for _, x := range j.Inputs {
-		row = append(row, inputText(x))
+		row = append(row, formula.Plain(x))
 	}
 	return row
 }
@@ -242,12 +242,6 @@ func formulaValue(r *check.Report, j *check.Job) string {
 		return value + " (under)"
 	}
 	return value
-}
-
-// inputText prints a number as a formula gets it: no digits are lost.
-func inputText(x float64) string {
-	text := fmt.Sprintf("%.6f", x)
-	return strings.TrimSuffix(strings.TrimRight(text, "0"), ".")
 }
 
 // formulaReport is a check as JSON.

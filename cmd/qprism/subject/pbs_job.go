@@ -36,11 +36,6 @@ func subjobsText(ranges []model.Range) string {
 	return strings.Join(parts, ",")
 }
 
-// WaitsInArray reports whether a job is a subjob that has not started: the scheduler looks at its array only.
-func WaitsInArray(j *model.Job) bool {
-	return j.PBS.Array != "" && !strings.Contains("RESUX", j.PBS.State)
-}
-
 // Find finds a job of PBS by its id, with its server's name or without: 12, 12.server, 12[], 12[3].
 func (s OpenPBS) Find(text string) (*model.Job, error) {
 	sequence, _, _ := strings.Cut(text, ".")
@@ -51,7 +46,7 @@ func (s OpenPBS) Find(text string) (*model.Job, error) {
 	var array *model.Job
 	for i := range s.Jobs {
 		j := &s.Jobs[i]
-		if j.PBS == nil || show.Number32(j.Number) != digits || WaitsInArray(j) {
+		if j.PBS == nil || show.Number32(j.Number) != digits || j.WaitsInArray() {
 			continue
 		}
 		short, _, _ := strings.Cut(j.PBS.ID, ".")

@@ -1,9 +1,11 @@
 package subject
 
 import (
+	"context"
 	"io"
 	"time"
 
+	"qprism/engine/batch"
 	"qprism/engine/explain"
 	"qprism/engine/forecast"
 	"qprism/engine/gridengine/lastrun"
@@ -18,6 +20,11 @@ type system interface {
 	Lacks(policy bool) error // names everything without which nothing can be planned; policy says that --policy gave one
 	ReplacePolicy(path string, warn io.Writer) error
 	Plan(at time.Time) *model.Plan
+
+	Audit(ctx context.Context, o AuditOptions) (*batch.Audit, error)
+	Ranking(view string) (*batch.Ranking, error) // one of Views
+	Shares(v batch.ShareView) (*batch.Shares, error)
+	FullBundle() string // what makes a bundle that lacks nothing, and where
 
 	Find(job string) (*model.Job, error)
 	Scene() (*explain.Scene, error)     // what orders jobs, to be explained and compared
