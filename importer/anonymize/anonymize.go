@@ -99,6 +99,9 @@ func write(bundle fs.FS, d *Dictionary) (*writer, error) {
 	byFile := map[string][]model.Line{}
 	for _, l := range lines {
 		byFile[l.File] = append(byFile[l.File], l)
+		if l.Kind == "complex" && l.Key == model.LineEntry {
+			d.AddResource(l.Object)
+		}
 	}
 	return w, fs.WalkDir(bundle, ".", func(name string, e fs.DirEntry, err error) error {
 		if err != nil || e.IsDir() || name == manifestFile {
@@ -120,7 +123,7 @@ var records = map[string]func(w *writer, name string, data []byte) ([]byte, erro
 func (w *writer) file(name string, lines []model.Line) error {
 	write := records[name]
 	if write == nil && len(lines) > 0 && tables[lines[0].Kind] == nil {
-		w.leave(name, "", "no rule says what in it is a name")
+		w.leave(name, "", cmp.Or(known[name], unruled))
 		return nil
 	}
 	data, err := fs.ReadFile(w.bundle, name)

@@ -1,23 +1,24 @@
 package anonymize
 
 import (
+	"errors"
 	"fmt"
 	"io/fs"
 	"math"
 	"reflect"
 	"slices"
 	"strings"
-	"testing/fstest"
 	"time"
 
 	"qprism/engine/model"
+	"qprism/importer"
 	"qprism/importer/gridengine"
 )
 
 // formatWords are the words that the files have by their form: of keys, elements and keywords. One that is a name of the cluster too
 // tells nothing.
 var formatWords = wordsOf(standard, keywords, elements, named, states, quotaWords, complexWords, scheduleWords, profile, options, usageNames, shareNames,
-	jsonNames, known, knownFolders, keyWords(), set(`MANIFEST taken_at listed_at utc_offset master cell kept without command rc left_out jobid qname type
+	jsonNames, knownFolders, keyWords(), set(`qstat-pri qstat-ext qquota reporting jsonl categories MANIFEST taken_at listed_at utc_offset master cell kept without command rc left_out jobid qname type
 	dominance resource_contribution version no sharetree element to job-ID qstat xml qhost qrstat txt sge_share_mon messages accounting schedule help urg
 	qstat-f qstat-j event_clients sched_conf conf complex share_tree managers operators admin_hosts submit_hosts
 	BATCH INTERACTIVE PARALLEL CHECKPOINTING running pending finished zombie error suspended hold orphaned schedu scheduler Z`))
@@ -91,7 +92,11 @@ func (w *writer) dropLeaks() {
 
 // verify reads what was written, and holds it against the original.
 func (w *writer) verify(original *model.Snapshot, files []File) error {
-	made, err := gridengine.Read(FS(files), gridengine.Options{})
+	bundle, err := inMemory(files)
+	if err != nil {
+		return err
+	}
+	made, err := gridengine.Read(bundle, gridengine.Options{})
 	if err != nil {
 		return fmt.Errorf("what was made cannot be read: %w", err)
 	}
@@ -104,13 +109,16 @@ func (w *writer) verify(original *model.Snapshot, files []File) error {
 	return nil
 }
 
-// FS are files as a bundle.
-func FS(files []File) fs.FS {
-	all := fstest.MapFS{}
+// inMemory is a bundle of files.
+func inMemory(files []File) (fs.FS, error) {
+	all := map[string][]byte{}
 	for _, f := range files {
-		all[f.Name] = &fstest.MapFile{Data: f.Data, Mode: 0o600}
+		all[f.Name] = f.Data
 	}
-	return all
+	if len(all) < len(files) {
+		return nil, errors.New("two files of what was made have one name")
+	}
+	return importer.InMemory(all)
 }
 
 // A comparison holds two snapshots against each other, of which one has pseudonyms.

@@ -30,7 +30,10 @@ type Dictionary struct {
 	words []string // in the order in which they came, which decides the places
 	known map[string]bool
 	made  map[string]bool // pseudonyms, in lower case
-	full  bool            // takes no more words: those that are new have no pseudonym
+
+	resources map[string]string // pseudonyms of the site's own resources
+
+	full bool // takes no more words: those that are new have no pseudonym
 }
 
 // A node is what follows on a beginning of words, by letter.
@@ -46,7 +49,7 @@ type branch struct {
 
 // NewDictionary returns an empty dictionary of a key, which should be random: who knows it can guess words.
 func NewDictionary(key []byte) *Dictionary {
-	return &Dictionary{key: slices.Clone(key), known: map[string]bool{}, made: map[string]bool{}}
+	return &Dictionary{key: slices.Clone(key), known: map[string]bool{}, made: map[string]bool{}, resources: map[string]string{}}
 }
 
 // header begins the file of a dictionary.

@@ -50,6 +50,8 @@ func (w *writer) manifest() File {
 			fmt.Fprintf(&b, "%s %s\n", l.key, w.ValueOf(l.value, set("Z")))
 		case "master", "cell":
 			fmt.Fprintf(&b, "%s %s\n", l.key, w.Name(l.value))
+		case "left_out":
+			fmt.Fprintf(&b, "left_out %s\n", w.hidden(l.value))
 		case "kept", "without":
 			file, rest, _ := strings.Cut(l.value, " ")
 			fmt.Fprintf(&b, "%s %s %s\n", l.key, w.newName(file), w.ValueOf(rest, elements))
@@ -72,15 +74,23 @@ func (w *writer) manifest() File {
 
 // hidden is the name of a file that is left out: as it is where every bundle can have it, else its pseudonym.
 func (w *writer) hidden(name string) string {
-	if known[name] {
+	if known[name] != "" {
 		return name
 	}
 	folder, file := path.Split(importer.RawName(name))
 	return w.ValueOf(folder, knownFolders) + w.ValueOf(file, set("txt"))
 }
 
-// known are files of a bundle that are always left out.
-var known = set("qstat-pri.txt qstat-ext.txt qstat-j.txt reporting reporting.jsonl categories.txt qquota.txt")
+// known are files of a bundle that are always left out, with the reason.
+var known = map[string]string{
+	"qstat-pri.txt": forPeople, "qstat-ext.txt": forPeople, "qstat-j.txt": forPeople, "qquota.txt": forPeople, "categories.txt": forPeople,
+	"reporting": unruled, "reporting.jsonl": unruled,
+}
+
+const (
+	forPeople = "other files say the same"
+	unruled   = "no rule says what in it is a name"
+)
 
 var knownFolders = set("users projects usersets queues hosts hostgroups pes rqs calendars ckpts host_confs")
 

@@ -1,7 +1,9 @@
 package anonymize
 
 import (
+	"maps"
 	"regexp"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -54,14 +56,39 @@ func set(words ...string) map[string]bool {
 }
 
 // standard are the identifiers that every cluster has, or that mean something to the master itself. They stay.
-var standard = set(`NONE none global template default defaultdepartment deadlineusers arusers allhosts all.q make Root
-	slots seq_no calendar rerun hostname qname tmpdir arch num_proc cpu min_cpu_interval display_win_gui
+var standard = union(resources, set(`NONE none global template default defaultdepartment deadlineusers arusers allhosts all.q make Root
+	slots_used slots_resv slots_total arch_string load_avg_string qtype_string state_string
+	lx-amd64 lx-x86 lx24-amd64 lx26-amd64 lx24-x86 lx26-x86 lx-arm64 lx-aarch64 linux-x64 sol-amd64 sol-sparc64`))
+
+// resources are those that every complex has.
+var resources = set(`slots seq_no calendar rerun hostname qname tmpdir arch num_proc cpu min_cpu_interval display_win_gui
 	s_rt h_rt s_cpu h_cpu s_fsize h_fsize s_data h_data s_stack h_stack s_core h_core s_rss h_rss s_vmem h_vmem
 	load_avg load_short load_medium load_long np_load_avg np_load_short np_load_medium np_load_long
 	mem_free mem_total mem_used swap_free swap_total swap_used swap_rate swap_rsvd virtual_free virtual_total virtual_used
-	m_core m_socket m_thread m_topology m_topology_inuse m_topology_numa m_numa_nodes m_mem_free m_mem_total m_mem_used
-	arch_string load_avg_string qtype_string state_string slots_used slots_resv slots_total
-	lx-amd64 lx-x86 lx24-amd64 lx26-amd64 lx24-x86 lx26-x86 lx-arm64 lx-aarch64 linux-x64 sol-amd64 sol-sparc64`)
+	m_core m_socket m_thread m_topology m_topology_inuse m_topology_numa m_numa_nodes m_mem_free m_mem_total m_mem_used`)
+
+func union(sets ...map[string]bool) map[string]bool {
+	all := map[string]bool{}
+	for _, s := range sets {
+		maps.Copy(all, s)
+	}
+	return all
+}
+
+// AddResource notes the name of a resource of the site's own. The scheduler looks at a job's requests by the names of resources, so that
+// it also sorts among the standard ones as it did: the pseudonym begins with the standard name before it.
+func (d *Dictionary) AddResource(name string) {
+	if standard[name] {
+		return
+	}
+	before := "a"
+	if i, _ := slices.BinarySearch(inOrder, name); i > 0 {
+		before = inOrder[i-1]
+	}
+	d.resources[name] = before + "0" + d.Name(name)
+}
+
+var inOrder = slices.Sorted(maps.Keys(resources))
 
 // keywords stay where a value is expected, not where a name is.
 var keywords = set(`true false TRUE FALSE True False YES NO Yes No INFINITY infinity Infinity UNDEFINED unknown MASTER SLAVE inf nan -nan`)
@@ -101,7 +128,7 @@ var free = set(`a about accounting active additional after again against all all
 
 // Name replaces all words but those of standard identifiers; numbers too, for a user may be called 4711.
 func (d *Dictionary) Name(text string) string {
-	return d.replace(text, func(string) bool { return false })
+	return d.replace(text, nil, func(string) bool { return false })
 }
 
 // Value replaces all words but those of standard identifiers, keywords and numbers.
@@ -109,19 +136,23 @@ func (d *Dictionary) Value(text string) string { return d.ValueOf(text, nil) }
 
 // ValueOf is Value, with more keywords.
 func (d *Dictionary) ValueOf(text string, more map[string]bool) string {
-	return d.replace(text, func(id string) bool { return keywords[id] || more[id] || isNumber(id) })
+	return d.replace(text, d.resources, func(id string) bool { return keywords[id] || more[id] || isNumber(id) })
 }
 
 // Free replaces all words of a message but numbers and those that the master's messages are made of. Names are replaced whatever they are.
 func (d *Dictionary) Free(text string) string {
-	return d.replace(text, func(id string) bool {
+	return d.replace(text, d.resources, func(id string) bool {
 		lower := strings.ToLower(id)
 		return !d.known[lower] && (free[lower] || isNumber(id) || keywords[id])
 	})
 }
 
-func (d *Dictionary) replace(text string, stays func(identifier string) bool) string {
+// replace replaces identifiers, those of a list by what it says.
+func (d *Dictionary) replace(text string, list map[string]string, stays func(identifier string) bool) string {
 	return runs(text, inIdentifier, func(id string) string {
+		if made := list[id]; made != "" {
+			return made
+		}
 		if core := strings.Trim(id, ".-"); standard[core] || standard[id] || stays(id) || core != "" && stays(core) {
 			return id
 		}

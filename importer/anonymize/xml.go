@@ -20,7 +20,10 @@ var dropped = set(`JB_env_list JB_job_args JB_script_file JB_script_ptr JB_cwd J
 // named are elements whose text is a name. That of all others is a value; but a predecessor is a job's name or number.
 var named = set(`JB_owner JB_user JB_group JB_project JB_department JB_account JB_name full_job_name JB_job_name queue_name name owner group account
 	hard_req_queue soft_req_queue master_hard_req_queue master_soft_req_queue slave_hard_req_queue slave_soft_req_queue JG_qname QR_name JB_pe
-	JB_checkpoint_name CE_name ST_name parallel_environment checkpointing user host`)
+	JB_checkpoint_name ST_name parallel_environment checkpointing user host`)
+
+// resourced are elements whose attribute "name" is that of a resource, or of a value that every host or queue has.
+var resourced = set(`resource resourcevalue hostvalue queuevalue`)
 
 // states are elements whose text is letters of the master's own.
 var states = set(`state qtype`)
@@ -179,6 +182,8 @@ var letters = regexp.MustCompile(`^[a-z]{1,2}$`)
 
 func (x *xmlWriter) attributeValue(tag, key, value string) string {
 	switch {
+	case key == "name" && (resourced[tag] || strings.HasSuffix(tag, "_request")):
+		return x.escaped(value, x.Value)
 	case key == "name" || key == "qname" || key == "queue_instance" || key == "user" || key == "host":
 		return x.escaped(value, x.Name)
 	case key == "state":
