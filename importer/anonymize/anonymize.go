@@ -34,6 +34,8 @@ type LeftOut struct {
 type Result struct {
 	Files   []File // by name; MANIFEST is one of them
 	LeftOut []LeftOut
+	// Patterns are those that select other names under pseudonyms, such as *01 of hosts: a plan may then be another one.
+	Patterns []string
 }
 
 // ErrPBS refuses what is not of Grid Engine.
@@ -68,7 +70,11 @@ func Run(bundle fs.FS, d *Dictionary) (*Result, error) {
 	if leak := w.leak(result.Files[0].Data); result.Files[0].Name == manifestFile && leak != "" {
 		return nil, fmt.Errorf("%s would tell the name %q", manifestFile, leak)
 	}
-	return result, w.verify(original, result.Files)
+	if err := w.verify(original, result.Files); err != nil {
+		return nil, err
+	}
+	result.Patterns = w.patterns(original)
+	return result, nil
 }
 
 // A writer writes the files of one bundle.

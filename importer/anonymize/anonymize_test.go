@@ -341,3 +341,29 @@ func TestMessagesKeepOnlyWordsOfTheMasterAndRunsAreStillKnown(t *testing.T) {
 		}
 	}
 }
+
+func TestAPatternThatSelectsOtherNamesIsSaid(t *testing.T) {
+	bundle := someBundle(t)
+	bundle["rqs/odd.txt"] = &fstest.MapFile{Data: []byte("{\nname odd\ndescription NONE\nenabled TRUE\nlimit hosts *01 to slots=3\nlimit hosts node* to slots=9\nlimit hosts node0? to slots=9\n}\n")}
+	r, _ := run(t, bundle, "key")
+	if !slices.Equal(r.Patterns, []string{"*01"}) {
+		t.Errorf("patterns %q, not *01 alone", r.Patterns)
+	}
+}
+
+func TestACategoryOfAccountingTellsNoUser(t *testing.T) {
+	bundle := someBundle(t)
+	f := slices.Repeat([]string{"0"}, 45)
+	f[0], f[1], f[3], f[4], f[39], f[41] = "all.q", "node01", "4711", "secretjob", "-U biologists -u 4711 -l h_rt=60,gpu=1 -pe mpi 4", "NONE"
+	bundle["accounting"] = &fstest.MapFile{Data: []byte(strings.Join(f, ":") + "\n")}
+	r, d := run(t, bundle, "key")
+	for _, f := range r.Files {
+		if f.Name != "accounting" {
+			continue
+		}
+		want := "-U " + d.Name("biologists") + " -u " + d.Name("4711") + " -l h_rt=60," + d.Value("gpu") + "=1 -pe " + d.Name("mpi") + " 4"
+		if !strings.Contains(string(f.Data), want) {
+			t.Errorf("%s, without %s", f.Data, want)
+		}
+	}
+}

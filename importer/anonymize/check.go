@@ -172,7 +172,7 @@ func (c *comparison) fields(at string, a, b reflect.Value) bool {
 
 // text reports whether a text is the pseudonym of another, in any of the ways in which texts are written.
 func (c *comparison) text(at, a, b string) bool {
-	same := b == c.Value(a) || b == c.Name(a) || b == c.ValueOf(a, c.structural) || b == c.Free(a) || b == c.message(a) ||
+	same := b == c.Value(a) || b == c.Name(a) || b == c.ValueOf(a, c.structural) || b == c.Free(a) || b == c.message(a) || b == c.category(a) ||
 		a == b && c.leak([]byte(a)) == ""
 	return same || c.differ(at, fmt.Sprintf("%q, and %q in what was made", a, b))
 }

@@ -216,14 +216,35 @@ func (w *writer) accounting(_ string, data []byte) ([]byte, error) {
 		}
 		f := strings.Split(line, ":")
 		for i := range f {
-			if slices.Contains(nameFields, i) {
+			switch {
+			case slices.Contains(nameFields, i):
 				f[i] = w.Name(f[i])
-			} else {
-				f[i] = w.ValueOf(f[i], options)
+			case i < categoryField:
+				f[i] = w.Value(f[i])
+			default:
+				f[i] = w.category(f[i])
 			}
 		}
 		return strings.Join(f, ":"), true
 	}), nil
+}
+
+const categoryField = 39
+
+// nameOptions are the options of a category that a name follows.
+var nameOptions = set("-u -U -P -q -pe -masterq -ckpt")
+
+// category is the requests of a job as options.
+func (w *writer) category(text string) string {
+	f := strings.Split(text, " ")
+	for i := range f {
+		if i > 0 && nameOptions[f[i-1]] {
+			f[i] = w.Name(f[i])
+		} else {
+			f[i] = w.ValueOf(f[i], options)
+		}
+	}
+	return strings.Join(f, " ")
 }
 
 var (
@@ -266,7 +287,7 @@ func (w *writer) jsonObject(file string, object map[string]any) map[string]any {
 			if jsonNames[key] {
 				made[key] = w.Name(v)
 			} else {
-				made[key] = w.ValueOf(v, options)
+				made[key] = w.category(v)
 			}
 		case map[string]any:
 			made[key] = w.jsonObject(file, v)

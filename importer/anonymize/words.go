@@ -128,7 +128,7 @@ var free = set(`a about accounting active additional after again against all all
 
 // Name replaces all words but those of standard identifiers; numbers too, for a user may be called 4711.
 func (d *Dictionary) Name(text string) string {
-	return d.replace(text, nil, func(string) bool { return false })
+	return anyTwo(d.replace(text, nil, func(string) bool { return false }))
 }
 
 // Value replaces all words but those of standard identifiers, keywords and numbers.
@@ -136,8 +136,11 @@ func (d *Dictionary) Value(text string) string { return d.ValueOf(text, nil) }
 
 // ValueOf is Value, with more keywords.
 func (d *Dictionary) ValueOf(text string, more map[string]bool) string {
-	return d.replace(text, d.resources, func(id string) bool { return keywords[id] || more[id] || isNumber(id) })
+	return anyTwo(d.replace(text, d.resources, func(id string) bool { return keywords[id] || more[id] || isNumber(id) }))
 }
+
+// anyTwo lets a pattern stand for any two letters where it stood for any one: pseudonyms are twice as long.
+func anyTwo(pattern string) string { return strings.ReplaceAll(pattern, "?", "??") }
 
 // Free replaces all words of a message but numbers and those that the master's messages are made of. Names are replaced whatever they are.
 func (d *Dictionary) Free(text string) string {

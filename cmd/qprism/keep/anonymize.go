@@ -124,8 +124,9 @@ func anonymizedJSON(file string, r *anonymize.Result) any {
 		list = append(list, leftOut(l))
 	}
 	return struct {
-		File    string    `json:"file"`
-		Files   int       `json:"files"`
-		LeftOut []leftOut `json:"left_out"`
-	}{file, len(r.Files), list}
+		File     string    `json:"file"`
+		Files    int       `json:"files"`
+		LeftOut  []leftOut `json:"left_out"`
+		Patterns []string  `json:"patterns"`
+	}{file, len(r.Files), list, append([]string{}, r.Patterns...)}
 }

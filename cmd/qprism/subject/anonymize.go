@@ -110,4 +110,7 @@ func SayLeftOut(w io.Writer, r *anonymize.Result) {
 		}
 		fmt.Fprintf(w, "qprism: left out: %s: %s\n", where, l.Reason)
 	}
+	for _, p := range r.Patterns {
+		fmt.Fprintf(w, "qprism: the pattern %s selects other names under pseudonyms; a plan of the bundle may differ\n", p)
+	}
 }
