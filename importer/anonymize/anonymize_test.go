@@ -367,3 +367,29 @@ func TestACategoryOfAccountingTellsNoUser(t *testing.T) {
 		}
 	}
 }
+
+func TestCalendarsKeepTheirDays(t *testing.T) {
+	bundle := someBundle(t)
+	bundle["calendars/night.txt"] = &fstest.MapFile{Data: []byte("calendar_name night\nyear 24.12.2026-26.12.2026=off 1.jan.2027=suspended\nweek mon-fri=6-20=off sat=on\n")}
+	r, d := run(t, bundle, "key")
+	want := "calendar_name " + d.Name("night") + "\nyear 24.12.2026-26.12.2026=off 1.jan.2027=suspended\nweek mon-fri=6-20=off sat=on\n"
+	if !slices.ContainsFunc(r.Files, func(f File) bool { return f.Name == "calendars/"+d.Name("night")+".txt" && string(f.Data) == want }) {
+		t.Errorf("no file says %q: %s", want, r.Files)
+	}
+}
+
+func TestNamesOfAnyCharactersArePseudonymsToo(t *testing.T) {
+	bundle := someBundle(t)
+	for _, name := range []string{"%lt;script>alice's %s{}[]&amp;!#~^", "M\u00fcller &#65;lice", "a\xffb", "=cmd|x"} {
+		changed := someBundle(t)
+		changed["qstat.xml"].Data = regexp.MustCompile(`<(JB_name|full_job_name)>[^<]*<`).ReplaceAllLiteral(bundle["qstat.xml"].Data, []byte("<JB_name><"))
+		changed["qstat.xml"].Data = bytes.ReplaceAll(changed["qstat.xml"].Data, []byte("<JB_name></full_job_name>"), nil)
+		changed["qstat.xml"].Data = bytes.ReplaceAll(changed["qstat.xml"].Data, []byte("<JB_name><"), []byte("<JB_name>"+name+"<"))
+		r, _ := run(t, changed, "key")
+		for _, f := range r.Files {
+			if f.Name == "qstat.xml" && regexp.MustCompile(`(?i)alice|script|cmd|ller`).Match(f.Data) {
+				t.Errorf("%q is told", name)
+			}
+		}
+	}
+}

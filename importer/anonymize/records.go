@@ -203,11 +203,6 @@ var nameFields = []int{0, 1, 2, 3, 4, 6, 31, 32, 33}
 // options are those of a job's category.
 var options = set("l pe q U u P soft hard masterq ckpt ar js I y n R now binding scope mods b")
 
-const (
-	accountingCategory = 39
-	accountingBehind   = 10 // fields that follow a category at most; more is what other releases add, a command line among it
-)
-
 // accounting writes records of fields with colons between. The category may have colons in it.
 func (w *writer) accounting(_ string, data []byte) ([]byte, error) {
 	return eachLine(data, func(line string) (string, bool) {

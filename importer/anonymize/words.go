@@ -136,7 +136,20 @@ func (d *Dictionary) Value(text string) string { return d.ValueOf(text, nil) }
 
 // ValueOf is Value, with more keywords.
 func (d *Dictionary) ValueOf(text string, more map[string]bool) string {
-	return anyTwo(d.replace(text, d.resources, func(id string) bool { return keywords[id] || more[id] || isNumber(id) }))
+	return anyTwo(d.replace(text, d.resources, func(id string) bool { return keywords[id] || isNumber(id) || allOf(id, more) }))
+}
+
+// allOf reports whether an identifier is a keyword, or keywords and numbers with dashes and points between: mon-fri, 24.dec-26.dec.
+func allOf(id string, words map[string]bool) bool {
+	if words[id] || len(words) == 0 {
+		return words[id]
+	}
+	for _, part := range strings.FieldsFunc(id, func(r rune) bool { return r == '-' || r == '.' }) {
+		if !words[part] && strings.Trim(part, "0123456789") != "" {
+			return false
+		}
+	}
+	return !address.MatchString(id)
 }
 
 // anyTwo lets a pattern stand for any two letters where it stood for any one: pseudonyms are twice as long.

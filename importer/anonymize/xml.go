@@ -162,12 +162,19 @@ func (x *xmlWriter) end() error {
 	return nil
 }
 
+// sonOfGridEngine is in the name space of documents of that product, which write "<" in a way of their own.
+const sonOfGridEngine = "arc.liv.ac.uk"
+
 // attributes writes those of a tag, without name spaces.
 func (x *xmlWriter) attributes(tag, text string) string {
 	var b strings.Builder
 	for _, m := range attribute.FindAllStringSubmatch(text, -1) {
 		key, value := m[1], m[2][1:len(m[2])-1]
 		if strings.HasPrefix(key, "xmlns") {
+			if key == "xmlns:xsd" && strings.Contains(value, sonOfGridEngine) {
+				x.isFormat(sonOfGridEngine)
+				b.WriteString(` xmlns:xsd="` + sonOfGridEngine + `"`)
+			}
 			continue
 		}
 		if key == "name" {
