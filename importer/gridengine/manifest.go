@@ -41,7 +41,8 @@ func (m *manifest) line(r *reader, number int, text string) (err error) {
 	key, value, _ := strings.Cut(strings.TrimSpace(text), " ")
 	value = strings.TrimSpace(value)
 	switch key {
-	case "", "command", "kept", "without": // kept FILE SECONDS is from an earlier capture; without FILE ELEMENT was left out of it
+	// kept FILE SECONDS is from an earlier capture; without FILE ELEMENT was left out of it, and left_out FILE when it was anonymized
+	case "", "command", "kept", "without", "left_out":
 	case "taken_at":
 		err = r.takenAt(value)
 	case "listed_at":

@@ -288,3 +288,32 @@ func TestACaptureNeverReplacesAFileUnasked(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 }
+
+// TestACaptureIsAnonymizedBeforeItIsWritten captures a real master with --anonymize: no name of it is left, and the audit is the same.
+func TestACaptureIsAnonymizedBeforeItIsWritten(t *testing.T) {
+	t.Parallel()
+	sshd.Require(t)
+	m := busy(t)
+	s := sshTo(t, m, "")
+	o, d := captureFrom(t, s)
+	o.Anonymize, o.Replace = true, true
+	captured(o, t, d)
+	made := recorded.OpenBundle(t, o.Output)
+	if sum := recorded.AuditOf(made).Sum(); sum.Reported == 0 || sum.Agree != sum.Reported || len(made.Unknown) > 0 {
+		t.Errorf("%d of %d numbers agree, unknown is %v", sum.Agree, sum.Reported, made.Unknown)
+	}
+	o.Anonymize = false
+	captured(o, t, d)
+	plain := recorded.OpenBundle(t, o.Output)
+	if len(made.Jobs) != len(plain.Jobs) || len(plain.Jobs) == 0 {
+		t.Errorf("%d jobs, and %d under pseudonyms", len(plain.Jobs), len(made.Jobs))
+	}
+	for i := range plain.Jobs {
+		if a, b := plain.Jobs[i], made.Jobs[i]; a.Number != b.Number || a.Owner == b.Owner || a.Name == b.Name {
+			t.Errorf("job %d of %s: %s; under pseudonyms %d of %s: %s", a.Number, a.Owner, a.Name, b.Number, b.Owner, b.Name)
+		}
+	}
+	if plain.Cluster == made.Cluster {
+		t.Errorf("the cluster is still %s", made.Cluster)
+	}
+}
