@@ -32,6 +32,14 @@ type Group struct {
 	Commands func(*Deps) []*cobra.Command
 }
 
+// Warn is where the command that runs says what people should know besides its answer; nowhere if no command runs.
+func (d *Deps) Warn() io.Writer {
+	if d.Called == nil {
+		return io.Discard
+	}
+	return d.Called.ErrOrStderr()
+}
+
 // New is the program with the commands of some groups, in their order.
 func New(groups ...Group) *cobra.Command {
 	d := &Deps{}

@@ -90,9 +90,9 @@ func Of(ctx context.Context, d *cli.Deps, sel *Selection, args []string) (*Subje
 	if err != nil {
 		return nil, err
 	}
-	WarnOfGaps(d.Called.ErrOrStderr(), s)
+	WarnOfGaps(d.Warn(), s)
 	if note := sel.releaseNote(s); note != "" {
-		fmt.Fprintln(d.Called.ErrOrStderr(), "qprism: "+note)
+		fmt.Fprintln(d.Warn(), "qprism: "+note)
 	}
 	subject := NewSubject(s, rules, lastrun.Options{At: at, Quirks: quirks})
 	subject.hints = d.Hints(sel.named(args))
