@@ -7,6 +7,7 @@
 # make faults        all faults in the middle of a push to a real master; serve is killed KILLS times (100) at random instants; 1,001 jobs are pushed
 # make attack        damages and hostile words, so many of each: ATTACK_KILLS (serve, while it pushes to a real master), ATTACK_CORRUPTIONS (of a store),
 #                    ATTACK_MUTATIONS (of bundles), ATTACK_COMMANDS (at each mode of qprism-gate); imports are killed, hostile names go through push and drive
+# make mutants       plants faults in the engine and tells what notices them: the table of docs/accuracy.md; RECORDINGS=folders of more runs
 # make bench         the benchmarks
 # make soak          half an hour of qprism serve against a real master: SOAK=30m CADENCE=1m MARGIN=0; fails if it leaks
 # make fuzz          each fuzz target, FUZZTIME inputs or as long as that (300000x, 30s)
@@ -29,7 +30,7 @@ DEMO      = fixtures/gridengine/8.1.9-essc-departments.tar.gz/run2/after
 STARVED   = fixtures/gridengine/starvation-8.1.9.tar.gz
 export CGO_ENABLED = 1
 
-.PHONY: all build install uninstall demo quick test check tools conformance faults attack bench fuzz soak
+.PHONY: all build install uninstall demo quick test check tools conformance faults attack mutants bench fuzz soak
 all: build
 
 build:
@@ -87,6 +88,10 @@ attack:
 	$(GO) test ./cmd/qprism -count 1 -v -timeout 6h -run 'Attack' -attack.mutations $(ATTACK_MUTATIONS)
 	$(GO) test ./adapters/ssh -count 1 -v -timeout 6h -run 'Attack|Gate' -attack.commands $(ATTACK_COMMANDS)
 	$(GO) test ./cmd/qprism/act -count 1 -v -timeout 6h -run 'IsKilledAtAnyInstant|HostileNames' -faults.kills $(ATTACK_KILLS)
+
+# RECORDINGS are archives or folders of runs, besides those of 8.1.9 in fixtures
+mutants:
+	$(GO) run ./cmd/mutants $(filter-out %vectors.jsonl.gz,$(wildcard fixtures/gridengine/8.1.9-*.tar.gz)) $(RECORDINGS)
 
 bench:
 	$(GO) test -run '^$$' -bench . -benchmem ./...

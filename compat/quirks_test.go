@@ -23,8 +23,8 @@ func TestEveryQuirkOfTheEngineIsNamedOnce(t *testing.T) {
 				set[v.Type().Field(i).Name] = k.ID
 			}
 		}
-		if n != 1 || ids[k.ID] || k.What == "" || len(k.Releases) == 0 {
-			t.Errorf("%s sets %d fields, releases %v", k.ID, n, k.Releases)
+		if n != 1 || ids[k.ID] || k.What == "" || len(k.Releases()) == 0 {
+			t.Errorf("%s sets %d fields, releases %v", k.ID, n, k.Releases())
 		}
 		ids[k.ID] = true
 	}
@@ -44,6 +44,76 @@ func TestProfiles(t *testing.T) {
 		"9.0.13": "9.0", "9.1.4": "9.1", "9.2.0prealpha": "9.1"} {
 		if got, q := For(model.Release{Version: version}); got != want || q != Profile(want) {
 			t.Errorf("%q: got the profile of %s, want that of %s", version, got, want)
+		}
+	}
+}
+
+// TestAReleaseChangesWhatItSays: what is new was not there before, and what is gone was.
+func TestAReleaseChangesWhatItSays(t *testing.T) {
+	known := map[string]bool{}
+	for _, k := range Quirks {
+		known[k.ID] = true
+	}
+	for _, r := range Releases {
+		for _, id := range r.New {
+			if !known[id] || r.After != nil && r.After.Has(id) {
+				t.Errorf("%s: %s is not new", r.Name, id)
+			}
+		}
+		for _, id := range r.Gone {
+			if !known[id] || r.After == nil || !r.After.Has(id) {
+				t.Errorf("%s: %s cannot be gone", r.Name, id)
+			}
+		}
+	}
+}
+
+func TestAReleaseThatIsNotKnownHasTheRulesOfTheNearest(t *testing.T) {
+	for release, want := range map[model.Release]string{
+		{Product: "UGE", Version: "8.6.4"}:    "8.1.9",
+		{Product: "UGE", Version: "8.1.7"}:    "8.1.9",
+		{Product: "OCS", Version: "9.3.0"}:    "9.1",
+		{Product: "OCS"}:                      "9.1",
+		{Product: "GE"}:                       "6.2u5",
+		{}:                                    "8.1.9",
+		{Product: "ABC", Version: "2024.1.0"}: "9.1",
+	} {
+		if got, known := Nearest(release); got != want || known {
+			t.Errorf("%v: the rules of %s, known %t", release, got, known)
+		}
+	}
+	for _, release := range []model.Release{{Product: "SGE", Version: "8.1.9"}, {Product: "OCS", Version: "9.0.13"}, {Version: "6.2u5"}, {Product: "GE", Version: "6.2"}} {
+		if _, known := Nearest(release); !known {
+			t.Errorf("%v is not known", release)
+		}
+	}
+}
+
+func TestFormatsChangeWithTheirPatchLevel(t *testing.T) {
+	for release, want := range map[model.Release]Format{
+		{Product: "SGE", Version: "8.1.9"}:  {},
+		{Product: "OCS", Version: "9.0.5"}:  {Microseconds: true},
+		{Product: "OCS", Version: "9.0.6"}:  {Microseconds: true, SeparatorAfter: true},
+		{Product: "OCS", Version: "9.0.13"}: {Microseconds: true, SeparatorAfter: true},
+		{Product: "GCS", Version: "9.1.0"}:  {Microseconds: true, SeparatorAfter: true},
+	} {
+		if got := FormatOf(release); got != want {
+			t.Errorf("%v: %+v", release, got)
+		}
+	}
+}
+
+func TestVersionsAreComparedNumberByNumber(t *testing.T) {
+	for _, c := range []struct {
+		a, b string
+		want bool
+	}{
+		{"9.0.5", "9.0.6", true}, {"9.0.6", "9.0.6", false}, {"9.0.13", "9.0.6", false}, {"9.0", "9.0.6", true},
+		{"9.1.0beta2", "9.0.6", false}, {"8.1.9", "9.0.6", true}, {"6.2u5", "9.0.6", true}, {"", "9.0.6", true},
+		{"9.99999999999999999999", "9.0.6", false}, {"x", "9", true},
+	} {
+		if got := !atLeast(c.a, c.b); got != c.want {
+			t.Errorf("%s older than %s: %v", c.a, c.b, got)
 		}
 	}
 }

@@ -1,37 +1,172 @@
-// Package compat holds, as data, what the releases of a system do differently: their quirks.
+// Package compat holds, as data, what the releases of a system do differently: their formats and their quirks. A release names the one
+// before it and what it changes; a further one is a file of its own here, an entry of Releases, and its recordings.
 package compat
 
 import (
+	"slices"
+	"strconv"
 	"strings"
 
 	"qprism/engine/model"
 )
 
-// Profiles are the sets of quirks that --quirks names. "fixed" is what the manual promises.
-var Profiles = map[string]model.Quirks{
-	"8.1.9": Profile("8.1.9"),
-	"6.2u5": Profile("6.2u5"),
-	"6.1":   Profile("6.1"),
-	"9.0":   Profile("9.0"),
-	"9.1":   Profile("9.1"),
-	"fixed": {},
+// A Release is a family of releases that behave the same.
+type Release struct {
+	Name     string   // as --release has it, "8.1.9"
+	Product  string   // for people
+	Versions string   // that it stands for, in words
+	After    *Release // the one that it comes from; nil for the first
+	New      []string // quirks that the one before it does not have, by id
+	Gone     []string // quirks of the one before it that it does not have
+
+	products []string // as masters call theirs
+	prefixes []string // of their versions; the longest that fits decides
 }
 
-// Names are those of the profiles, the newest of Grid Engine's own line first.
-func Names() []string { return []string{"8.1.9", "6.2u5", "6.1", "9.0", "9.1", "fixed"} }
+// Releases are those that are known, the newest of Grid Engine's own line first.
+var Releases = []*Release{&sge819, &ge62u5, &ge61, &ocs90, &ocs91}
 
-// For is the profile of a release: of 8.1.9 for Son of Grid Engine and for what is not known.
-func For(r model.Release) (name string, q model.Quirks) {
-	name = "8.1.9"
+// Fixed is the name of the behaviour that the manual promises: no quirk at all.
+const Fixed = "fixed"
+
+// Has reports whether a release has a quirk.
+func (r *Release) Has(id string) bool {
 	switch {
-	case r.Version == "6.2", r.Version == "6.2u1", strings.HasPrefix(r.Version, "6.0"), strings.HasPrefix(r.Version, "6.1"):
-		name = "6.1"
-	case strings.HasPrefix(r.Version, "6.") || strings.HasPrefix(r.Version, "8.0"):
-		name = "6.2u5"
-	case strings.HasPrefix(r.Version, "9.0"):
-		name = "9.0"
-	case strings.HasPrefix(r.Version, "9."):
-		name = "9.1"
+	case slices.Contains(r.New, id):
+		return true
+	case r.After == nil || slices.Contains(r.Gone, id):
+		return false
 	}
+	return r.After.Has(id)
+}
+
+// Quirks are those of a release.
+func (r *Release) Quirks() []Quirk {
+	return slices.DeleteFunc(slices.Clone(Quirks), func(q Quirk) bool { return !r.Has(q.ID) })
+}
+
+// Releases are the names of those that have a quirk.
+func (q *Quirk) Releases() (names []string) {
+	for _, r := range Releases {
+		if r.Has(q.ID) {
+			names = append(names, r.Name)
+		}
+	}
+	return names
+}
+
+// Named is the release of that name, nil for none.
+func Named(name string) *Release {
+	i := slices.IndexFunc(Releases, func(r *Release) bool { return r.Name == name })
+	if i < 0 {
+		return nil
+	}
+	return Releases[i]
+}
+
+// Profiles are the sets of quirks by the names of their releases.
+var Profiles = profiles()
+
+func profiles() map[string]model.Quirks {
+	all := map[string]model.Quirks{Fixed: {}}
+	for _, r := range Releases {
+		all[r.Name] = Profile(r.Name)
+	}
+	return all
+}
+
+// Names are those of the profiles.
+func Names() (names []string) {
+	for _, r := range Releases {
+		names = append(names, r.Name)
+	}
+	return append(names, Fixed)
+}
+
+// Profile is what a release does: all quirks that it has.
+func Profile(name string) model.Quirks { return Without(name, "") }
+
+// Without is a profile without one of its quirks.
+func Without(name, id string) (q model.Quirks) {
+	r := Named(name)
+	if r == nil {
+		return q
+	}
+	for _, k := range r.Quirks() {
+		if k.ID != id {
+			k.set(&q)
+		}
+	}
+	return q
+}
+
+// For is the profile of a master's release: that of the nearest release that is known.
+func For(r model.Release) (name string, q model.Quirks) {
+	name, _ = Nearest(r)
 	return name, Profiles[name]
+}
+
+// Nearest is the release whose rules are followed for a master of a release; known says whether they are its own.
+func Nearest(r model.Release) (name string, known bool) {
+	if c := numbered(r.Version); c != nil {
+		return c.Name, r.Product == "" || slices.Contains(c.products, r.Product)
+	}
+	switch {
+	case isCluster(r) || r.Version != "" && atLeast(r.Version, "9"):
+		return ocs91.Name, false
+	case r.Product == "GE":
+		return ge62u5.Name, false
+	}
+	return sge819.Name, false
+}
+
+// numbered is the release that a version begins like, by most of its characters; nil for none.
+func numbered(version string) (found *Release) {
+	most := 0
+	for _, c := range Releases {
+		for _, p := range c.prefixes {
+			if len(p) > most && strings.HasPrefix(version, p) {
+				found, most = c, len(p)
+			}
+		}
+	}
+	return found
+}
+
+// A Format is what the files of a release look like where they do not show it themselves.
+type Format struct {
+	Microseconds   bool // the schedule file has times in microseconds
+	SeparatorAfter bool // of a run's section in the schedule file, where others have it before
+}
+
+// FormatOf is the format of a master's release.
+func FormatOf(r model.Release) Format {
+	return Format{Microseconds: isCluster(r), SeparatorAfter: isCluster(r) && atLeast(r.Version, "9.0.6")}
+}
+
+// isCluster reports whether a release is one of Open Cluster Scheduler, or of Gridware Cluster Scheduler made of it.
+func isCluster(r model.Release) bool { return r.Product == "OCS" || r.Product == "GCS" }
+
+// atLeast compares versions number by number: "9.0.13" is newer than "9.0.6", "9.2.0prealpha" newer than "9.1.4".
+func atLeast(version, least string) bool {
+	for version != "" || least != "" {
+		var x, y int
+		x, version = cutNumber(version)
+		y, least = cutNumber(least)
+		if x != y {
+			return x > y
+		}
+	}
+	return true
+}
+
+// cutNumber takes the first number off a version; letters end it.
+func cutNumber(version string) (n int, rest string) {
+	rest = strings.TrimLeft(version, "0123456789")
+	n, _ = strconv.Atoi(version[:min(len(version)-len(rest), 9)]) // 0 where there is none
+	rest, more := strings.CutPrefix(rest, ".")
+	if !more {
+		rest = ""
+	}
+	return n, rest
 }

@@ -171,8 +171,8 @@ func TestQuirksHaveTheReleasesThatCompatGivesThem(t *testing.T) {
 		if r.releases == nil {
 			r.releases = all
 		}
-		if !slices.Equal(slices.Sorted(slices.Values(r.releases)), slices.Sorted(slices.Values(k.Releases))) {
-			t.Errorf("%s: rule %s is of %v, in compat of %v", r.page, k.ID, r.releases, k.Releases)
+		if !slices.Equal(slices.Sorted(slices.Values(r.releases)), slices.Sorted(slices.Values(k.Releases()))) {
+			t.Errorf("%s: rule %s is of %v, in compat of %v", r.page, k.ID, r.releases, k.Releases())
 		}
 	}
 }

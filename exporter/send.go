@@ -39,6 +39,9 @@ func (p *Pusher) Send(ctx context.Context, push *model.Push) (*Report, error) {
 	if len(push.Orders) == 0 {
 		return &Report{Push: push, Taken: true, Agrees: true}, nil
 	}
+	if err := p.allowed(ctx, push); err != nil {
+		return nil, err
+	}
 	if p.Planned != nil {
 		if err := Fresh(ctx, p.Runner, p.Planned); err != nil {
 			return nil, err

@@ -78,7 +78,7 @@ func readArchive(file *os.File, lim limits) (*tree, *archive, error) {
 		return nil, nil, err
 	}
 	defer stream.Close()
-	head := make([]byte, blockSize)
+	head := make([]byte, headSize)
 	n, err := io.ReadFull(stream, head)
 	if err != nil && !errors.Is(err, io.ErrUnexpectedEOF) && err != io.EOF {
 		return nil, nil, err
@@ -89,10 +89,10 @@ func readArchive(file *os.File, lim limits) (*tree, *archive, error) {
 	switch {
 	case isTar(head):
 		t, err = readTar(stream, lim)
-	case singleName(head) != "":
-		t, err = readSingle(stream, singleName(head))
+	case baseByContent(head) != "":
+		t, err = readSingle(stream, baseByContent(head))
 	default:
-		return nil, nil, errors.New("not a bundle: neither a tar archive nor the output of qstat -xml, or of qstat -f of PBS")
+		return nil, nil, errors.New("not a bundle: neither a tar archive nor what a command of Grid Engine or PBS prints (docs/capture.md lists the files)")
 	}
 	if err != nil {
 		return nil, nil, err
@@ -231,11 +231,6 @@ func (s *stream) Close() error { return s.r.Close() }
 // place is the position of the next byte that Read returns.
 func (s *stream) place() int64 { return s.at - int64(len(s.back)) }
 
-// isQstat reports whether a file starts like the output of qstat -xml.
-func isQstat(head []byte) bool {
-	return bytes.HasPrefix(bytes.TrimSpace(head), []byte("<")) && bytes.Contains(head, []byte("<job_info"))
-}
-
 // readSingle makes a bundle of a single file, under the name that it has in bundles.
 func readSingle(s *stream, name string) (*tree, error) {
 	size, err := io.Copy(io.Discard, s)
@@ -253,6 +248,7 @@ func isTar(block []byte) bool {
 	if len(block) < blockSize {
 		return false
 	}
+	block = block[:blockSize]
 	const from, to = 148, 156 // where the checksum stands; it counts as blanks
 	want, err := strconv.ParseInt(strings.Trim(string(block[from:to]), " \x00"), 8, 64)
 	if err != nil {

@@ -136,7 +136,7 @@ func TestAHostileArchiveIsRefused(t *testing.T) {
 	}{
 		"a file that is nothing known": {[]byte("hello"), "not a bundle"},
 		"an empty file":                {nil, "not a bundle"},
-		"another command's output":     {[]byte("<?xml version='1.0'?>\n<qhost>\n</qhost>\n"), "not a bundle"},
+		"another program's output":     {[]byte("<?xml version='1.0'?>\n<html>\n</html>\n"), "not a bundle"},
 		"a name that leads out":        {tarOf(map[string]string{"../x": "a"}), `".." leads out`},
 		"a hidden name that leads out": {tarOf(map[string]string{"a/../../x": "a"}), `".." leads out`},
 		"an absolute name":             {tarOf(map[string]string{"/etc/passwd": "a"}), "absolute"},

@@ -1,7 +1,6 @@
 package importer
 
 import (
-	"bytes"
 	"io/fs"
 
 	"qprism/engine/model"
@@ -22,23 +21,4 @@ func SystemOf(bundle fs.FS) model.System {
 		}
 	}
 	return model.GridEngine
-}
-
-// singleName is the name in a bundle of a single file that begins like this; empty for what is no listing of jobs.
-func singleName(head []byte) string {
-	text := bytes.TrimSpace(head)
-	first, _, _ := bytes.Cut(text, []byte{'\n'})
-	switch {
-	case isQstat(head):
-		return "qstat.xml"
-	case bytes.HasPrefix(text, []byte("<")) && bytes.Contains(head, []byte("<Data>")):
-		return "qstat_x.xml"
-	case bytes.HasPrefix(text, []byte("{")) && bytes.Contains(head, []byte(`"pbs_version"`)):
-		return "qstat_f.json"
-	case bytes.HasPrefix(first, []byte("Job Id: ")) && bytes.Contains(first, []byte{'|'}):
-		return "qstat_f.dsv"
-	case bytes.HasPrefix(first, []byte("Job Id: ")):
-		return "qstat_f.txt"
-	}
-	return ""
 }

@@ -320,7 +320,7 @@ func TestTasksAreCountedOneByOne(t *testing.T) {
 		"a range that is none":       {model.Task{State: "r", IDs: []model.Range{{Min: 9, Max: 1}}}, 1, 0},
 		"all numbers there are":      {model.Task{State: "qw", IDs: []model.Range{{Min: 0, Max: math.MaxUint32}}}, 0, 1 << 32},
 	} {
-		running, pending := countTasks([]model.Job{{Tasks: []model.Task{c.task}}})
+		running, pending := model.CountTasks([]model.Job{{Tasks: []model.Task{c.task}}})
 		if running != c.running || pending != c.pending {
 			t.Errorf("%s: %d running, %d pending", name, running, pending)
 		}

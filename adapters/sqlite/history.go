@@ -246,7 +246,7 @@ func (h *historian) readStanding(content int64) error {
 
 // waits reports whether a job or one of its tasks waits.
 func waits(s *jobState) bool {
-	return s.PBS != nil || slices.ContainsFunc(s.Tasks, func(t model.Task) bool { return t.Waits() })
+	return s.PBS != nil || slices.ContainsFunc(s.Tasks, func(t model.Task) bool { return t.Pending() })
 }
 
 // mayHold reports whether packed elements can have one with that number: the column of numbers is the first, and most parts

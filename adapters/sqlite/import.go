@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"strings"
 	"time"
 
 	"qprism/engine/model"
@@ -114,7 +113,7 @@ func (w *writer) snapshot(source string, snap *model.Snapshot) (Imported, error)
 	if err != nil {
 		return Imported{}, fmt.Errorf("the bundle: %w", err)
 	}
-	running, pending := countTasks(snap.Jobs)
+	running, pending := model.CountTasks(snap.Jobs)
 	id, err := w.insert(`INSERT INTO snapshot (cluster_id, bundle, product, version, taken_at, location, source,
 		imported_at, jobs, running, pending, raw_bytes, stored_bytes, identity) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 		w.cluster, bundle[:], escape(snap.Release.Product), escape(snap.Release.Version), takenAt, escape(snap.Location),
@@ -164,36 +163,3 @@ func (w *writer) references(snapshot int64) error {
 	}
 	return nil
 }
-
-// countTasks counts the tasks that run and those that wait, each task of a group.
-func countTasks(jobs []model.Job) (running, pending int64) {
-	for _, j := range jobs {
-		if j.PBS != nil {
-			r, p := countPBS(&j)
-			running, pending = running+r, pending+p
-		}
-		for _, t := range j.Tasks {
-			if t.Waits() {
-				pending += tasksOf(t)
-			} else {
-				running += tasksOf(t)
-			}
-		}
-	}
-	return running, pending
-}
-
-// countPBS counts a PBS job, or of an array the subjobs that have not started: those that have are jobs of their own.
-func countPBS(j *model.Job) (running, pending int64) {
-	switch {
-	case j.Array:
-		pending = int64(model.CountOf(j.PBS.ArrayRemaining))
-	case strings.Contains("RES", j.PBS.State): // S is suspended, and keeps its place
-		running = 1
-	case strings.Contains("QHWT", j.PBS.State) && j.PBS.Array == "":
-		pending = 1
-	}
-	return running, pending
-}
-
-func tasksOf(t model.Task) int64 { return int64(max(model.CountOf(t.IDs), 1)) }

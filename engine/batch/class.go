@@ -13,13 +13,12 @@ const (
 
 // A Count says how many numbers of a field agree.
 type Count struct {
-	Reported int // the master printed a number
-	Compared int // of these, the number could be recomputed
-	Agree    int
-	Stale    int
-	Missing  int
-	// Unexplained is what is left.
-	Unexplained int
+	Reported    int `json:"reported"` // the master printed a number
+	Compared    int `json:"compared"` // of these, the number could be recomputed
+	Agree       int `json:"agree"`
+	Stale       int `json:"stale"`
+	Missing     int `json:"input_missing"`
+	Unexplained int `json:"unexplained"` // what is left
 }
 
 // Plus adds two counts.

@@ -33,7 +33,7 @@ func OfPBS(s *model.Snapshot, p *model.Plan, j *model.Job) *Delay {
 }
 
 // nowhere are the kinds of reasons that no vnode can mend: shares, another time, or a queue that runs jobs.
-var nowhere = []model.ReasonKind{model.ReasonShares, model.ReasonThreshold, model.ReasonPrime, model.ReasonDedicated, model.ReasonQueueState}
+var nowhere = []model.ReasonKind{model.ReasonShares, model.ReasonThreshold, model.ReasonRefused, model.ReasonPrime, model.ReasonDedicated, model.ReasonQueueState}
 
 // has reports whether a decision has a reason of one of these kinds.
 func has(d *model.Decision, kinds ...model.ReasonKind) bool {

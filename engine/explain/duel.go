@@ -47,8 +47,8 @@ func (sc *Scene) flips(c *Comparison) {
 func (sc *Scene) input(s *model.Snapshot, at time.Time) priority.Input {
 	in := sc.view.Input()
 	assumed := sc.view.Assumed()
-	in.Snapshot, in.At, in.OtherUrgency, in.OtherPending = s, at, nil, 0
-	in.Lists = split.Jobs(s, at, in.Quirks, split.Assumed{Order: assumed.Order, Stopped: assumed.Stopped})
+	in.Snapshot, in.At = s, at
+	in.Lists = split.Jobs(s, at, in.Quirks, split.Assumed{Order: assumed.Order})
 	in.FreeSlots = split.FreeSlots(s, at)
 	return in
 }

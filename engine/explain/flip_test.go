@@ -40,7 +40,7 @@ func judgeOf(s *model.Snapshot, c *explain.Comparison) *judge {
 	if s.PBS == nil {
 		_, quirks := compat.For(s.Release)
 		v, _ := lastrun.Look(s, lastrun.Options{Quirks: quirks})
-		j.assumed = split.Assumed{Order: v.Assumed().Order, Stopped: v.Assumed().Stopped}
+		j.assumed = split.Assumed{Order: v.Assumed().Order}
 	}
 	return j
 }

@@ -270,11 +270,7 @@ func (sc *Scene) urg(a *actor) Term {
 }
 
 func (sc *Scene) waited(j *model.Job) Term {
-	seconds := sc.view.At.Unix() - j.Submitted.Unix()
-	v := float64(seconds)
-	if sc.view.Input().Quirks.UnsignedWaiting {
-		v = float64(uint32(seconds))
-	}
+	v := urgency.Waited(sc.view.At, j.Submitted, sc.view.Input().Quirks)
 	t := given("seconds waited", v)
 	t.Text = Number(v) + " s since submission"
 	return t
@@ -287,7 +283,7 @@ func (sc *Scene) deadline(a *actor) Term {
 		t.Note = "it has none (-dl)"
 		return t
 	}
-	left := given("seconds left", float64(max(int32(j.Deadline.Unix()-sc.view.At.Unix()), 1)))
+	left := given("seconds left", urgency.Left(sc.view.At, j.Deadline, sc.view.Input().Quirks))
 	left.Text = Number(left.Value) + " s left"
 	t.Op, t.Terms = Product, []Term{given("weight_deadline", p.WeightDeadline), left.over()}
 	return t
@@ -404,6 +400,8 @@ func (sc *Scene) inertTickets() []Inert {
 	switch {
 	case p.ShareTreeTickets == 0:
 		list = append(list, Inert{"share tree", "weight_tickets_share 0"})
+	case !sc.Snapshot.TreeKnown():
+		list = append(list, Inert{"share tree", "not known: the bundle has none (share_tree.txt)"})
 	case sc.Snapshot.ShareTree == nil:
 		list = append(list, Inert{"share tree", "there is no tree"})
 	case !sc.anyHas(func(t ticket.Tickets) float64 { return t.ShareTree }):

@@ -1,9 +1,11 @@
 package formula
 
 import (
+	"fmt"
 	"math"
 	"math/big"
 	"strconv"
+	"strings"
 
 	"qprism/engine/formula/python"
 )
@@ -87,4 +89,10 @@ func roundedAsText(x float64, digits int) float64 {
 		return x // infinite, or no number
 	}
 	return y
+}
+
+// Plain prints a number as a formula gets it: no digits are lost.
+func Plain(x float64) string {
+	text := fmt.Sprintf("%.6f", x)
+	return strings.TrimSuffix(strings.TrimRight(text, "0"), ".")
 }

@@ -1,6 +1,7 @@
 package formula
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -130,6 +131,16 @@ func wrongType(err error) error {
 		e.Hint = "a formula can use resources of type long, float, size and time"
 	}
 	return e
+}
+
+// UnknownName is the name that a formula is refused for because nothing known here has it; empty where it is refused for something else, or
+// where the name is most likely a slip.
+func UnknownName(err error) string {
+	var r *Refusal
+	if !errors.As(err, &r) || r.Code != 15124 || r.Cause == nil || r.Cause.Class != python.NameError || r.Cause.Hint != "" {
+		return ""
+	}
+	return wordOf(r.Cause)
 }
 
 // wordOf is the name that a NameError is about.

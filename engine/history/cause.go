@@ -312,5 +312,5 @@ var kinds = map[model.ReasonKind]model.Cause{
 	model.ReasonStale: model.CauseUnknown,
 	model.ReasonLimit: model.CauseQuota, model.ReasonDedicated: model.CauseClosed, model.ReasonPrime: model.CauseClosed,
 	model.ReasonShares: model.CauseQuota, model.ReasonThreshold: model.CausePriority, model.ReasonReserved: model.CauseReserved,
-	model.ReasonStrictOrder: model.CausePriority, model.ReasonPlacementSet: model.CauseBusy,
+	model.ReasonRefused: model.CauseError, model.ReasonStrictOrder: model.CausePriority, model.ReasonPlacementSet: model.CauseBusy,
 }

@@ -121,7 +121,7 @@ func startOf(j *model.Job) (start time.Time, started bool) {
 }
 
 // waits reports whether a task waits in the queue, by its state: qw, hqw, Eqw …
-func waits(t *model.Task) bool { return t.Waits() && t.Started.IsZero() }
+func waits(t *model.Task) bool { return t.Pending() && t.Started.IsZero() }
 
 func latest(a, b time.Time) time.Time {
 	if a.Before(b) {

@@ -78,7 +78,7 @@ func treeOff(l *linter) []Trap {
 
 // treeMissing finds share-tree tickets without a tree.
 func treeMissing(l *linter) []Trap {
-	if l.ShareTree != nil || l.policy.ShareTreeTickets == 0 {
+	if l.ShareTree != nil || !l.TreeKnown() || l.policy.ShareTreeTickets == 0 {
 		return nil
 	}
 	return []Trap{{

@@ -38,11 +38,8 @@ func (j *Job) Waits() bool {
 	if j.PBS != nil {
 		return strings.Contains("QHWT", j.PBS.State) || j.PBS.State == "B" && len(j.PBS.ArrayRemaining) > 0
 	}
-	return slices.ContainsFunc(j.Tasks, func(t Task) bool { return t.Waits() })
+	return slices.ContainsFunc(j.Tasks, func(t Task) bool { return t.Pending() })
 }
-
-// Waits reports whether the task is printed as one that waits: qw, hqw, Eqw, hRwq.
-func (t *Task) Waits() bool { return strings.ContainsAny(t.State, "qw") }
 
 // States are the states of a job as its system prints them: of an array with tasks in several states, each with its number,
 // "3 qw, 1 r".

@@ -64,6 +64,7 @@ const (
 	FailMaxRunSubjobs
 	FailInvalidReservation
 	FailNodeNotReservable
+	FailRefused // the server did not start it: a hook, or a host, said no
 )
 
 // Whose are those whom a limit of jobs or resources counts.

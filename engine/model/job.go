@@ -43,9 +43,10 @@ type Job struct {
 	Version          uint32   // how often the master changed the job
 	Detailed         bool     // qstat -j described the job: fields that only it prints are known
 
-	Tasks    []Task      // every task that the master keeps, alone or in a group, in the order printed
-	Reported *JobReport  // job-level values as the master printed them
-	Messages []JobReason // why the scheduler did not dispatch the job
+	Finished []FinishedTask // tasks that have ended and that the master keeps until the next run has taken note of them
+	Tasks    []Task         // every task that the master keeps, alone or in a group, in the order printed
+	Reported *JobReport     // job-level values as the master printed them
+	Messages []JobReason    // why the scheduler did not dispatch the job
 
 	PBS *PBSJob // what only PBS knows of the job; nil for Grid Engine
 }
@@ -68,6 +69,12 @@ type Task struct {
 	PE       string    // granted parallel environment
 	Usage    []Amount
 	Reported *TaskReport // task-level values as the master printed them
+}
+
+// A FinishedTask has ended, and still counts against the limits on running tasks (-tc, max_aj_instances) in the next run.
+type FinishedTask struct {
+	Number  uint32
+	Started time.Time
 }
 
 // A Grant is a number of slots in one queue instance.

@@ -35,6 +35,7 @@ const (
 	EventTopJobUsage  EventKind = "top job usage"  // Object is an entity whose usage rose by a top job
 	EventPreempted    EventKind = "preempted"      // Text says by what method
 	EventSimulated    EventKind = "simulated"      // preemption or a job's end is simulated
+	EventShrunk       EventKind = "shrunk"         // a shrink-to-fit job is tried with less time, or runs with it
 	EventNever        EventKind = "never"          // can never run; Text is the reason
 	EventQrun         EventKind = "qrun"           // a request of qrun
 	EventFairshare    EventKind = "fairshare"      // Decaying Fairshare Tree, Usage Sync …

@@ -6,6 +6,7 @@ const (
 	ReasonDedicated    ReasonKind = "dedicated time"    // dedicated_time
 	ReasonPrime        ReasonKind = "primetime"         // queues of one state, backfill_prime
 	ReasonShares       ReasonKind = "zero shares"       // fairshare_enforce_no_shares
+	ReasonRefused      ReasonKind = "start refused"     // the server did not start it: a runjob hook, or a host, said no
 	ReasonThreshold    ReasonKind = "formula threshold" // job_sort_formula_threshold
 	ReasonReserved     ReasonKind = "reserved"          // a reservation or top job needs what is free
 	ReasonStrictOrder  ReasonKind = "strict order"      // strict_ordering, strict_fifo

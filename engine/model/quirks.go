@@ -47,6 +47,8 @@ type Quirks struct {
 	UnsignedSlots      bool // D45: a negative number of slots counts as a very large one
 	QuotaSeesQueue     bool // D62: a queue instance whose limits a parallel job does not meet makes the quotas that it counts in deny all others
 	QueueSuspendUntold bool // D61: the scheduler does not hear of tasks that their queue suspends
+	PosixAtSubmit      bool // O10: npprior is computed when a job is submitted or altered, and shown whether a run ranks it or not
+	FractionalClock    bool // O9: waiting time counts whole seconds of the difference, deadlines its fraction, where others cut both clocks first
 	TicketsMoveJobs    bool // O1: a running job whose waiting tasks got tickets moves behind all others in the scheduler's list
 	ReservedTakesNew   bool // D38: a reservation for a rescheduled task takes a new task of the job with it
 }

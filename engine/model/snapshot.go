@@ -18,7 +18,7 @@ type Snapshot struct {
 	Release  Release   // product and version of the master
 	TakenAt  time.Time // when the bundle was taken, microseconds kept
 	ListedAt time.Time // when the last listing of jobs had ended, by the clock of TakenAt; zero where the bundle does not say
-	Location string    // UTC offset of the printed local times, "+0200"; empty means UTC
+	Location string    // UTC offset of the printed local times, "+0200"; empty means UTC, "unknown" that nothing tells and UTC is taken
 
 	Jobs        []Job  // as the master's job list, where qstat -j shows it; else by number
 	Hosts       []Host // execution hosts; the one named "global" holds cluster-wide resources
@@ -74,6 +74,17 @@ func (s *Snapshot) HasFile(name string) bool {
 		}
 	}
 	return false
+}
+
+// TreeKnown reports whether the snapshot tells if there is a share tree: a bundle that lacks share_tree.txt, or has one that cannot be
+// read, does not.
+func (s *Snapshot) TreeKnown() bool {
+	for i := range s.LeftOut {
+		if s.LeftOut[i].File == "share_tree.txt" {
+			return false
+		}
+	}
+	return s.ShareTree != nil || s.HasFile("share_tree.txt")
 }
 
 // A Release names the product and version of a master, as the first line of qstat -help prints them.

@@ -31,6 +31,22 @@ func TasksOf(ranges []Range) TaskSet {
 	return s
 }
 
+// TaskText prints task numbers as qstat does: "1", "2-10:2", "1,4". No ranges are task 1.
+func TaskText(ranges []Range) string {
+	if len(ranges) == 0 {
+		return "1"
+	}
+	parts := make([]string, 0, len(ranges))
+	for _, r := range ranges {
+		if r.Min == r.Max {
+			parts = append(parts, strconv.FormatUint(uint64(r.Min), 10))
+		} else {
+			parts = append(parts, fmt.Sprintf("%d-%d:%d", r.Min, r.Max, max(r.Step, 1)))
+		}
+	}
+	return strings.Join(parts, ",")
+}
+
 // ParseTasks reads "1-9:2,12", as qstat prints task numbers; an empty text is task 1.
 func ParseTasks(text string) (TaskSet, error) {
 	if strings.TrimSpace(text) == "" {

@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"qprism/compat"
-	"qprism/engine/gridengine/audit"
 	"qprism/engine/gridengine/lastrun"
 	"qprism/engine/levels"
 	"qprism/engine/model"
@@ -119,12 +118,12 @@ func recordedIn(t *testing.T, name string) map[string]*model.Snapshot {
 	return snapshots
 }
 
-// lastRun is the run at the moment of a snapshot, with the order of jobs that an audit of the run before it finds.
+// lastRun is the run at the moment of a snapshot, with the order of jobs that the run before it shows.
 func lastRun(s *model.Snapshot) steer.Run {
 	_, quirks := compat.For(s.Release)
 	var sequence map[uint32]int
-	if view := audit.Run(s, audit.Options{Options: lastrun.Options{Quirks: quirks}, Work: 200_000}).View; view != nil {
-		sequence = view.Sequence()
+	if view, _ := lastrun.Look(s, lastrun.Options{Quirks: quirks}); view != nil {
+		sequence = view.Ordered().Sequence()
 	}
 	return steer.NewRun(s, s.TakenAt, quirks, sequence)
 }

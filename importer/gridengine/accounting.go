@@ -239,18 +239,10 @@ func (f *fieldReader) time(i int, name string) time.Time {
 	return recordTime(n)
 }
 
-// recordTime is a moment in seconds, or in milli- or microseconds as newer releases write; the zero time for 0.
+// recordTime is a moment in any unit; the zero time for 0.
 func recordTime(n int64) time.Time {
-	switch {
-	case n <= 0:
+	if n <= 0 {
 		return time.Time{}
-	case n >= microTimes:
-		return time.UnixMicro(n).UTC()
-	case n >= milliTimes:
-		return time.UnixMilli(n).UTC()
 	}
-	return time.Unix(n, 0).UTC()
+	return unixTime(n)
 }
-
-// milliTimes is more than any time in seconds, and less than one of our days in milliseconds.
-const milliTimes = 100_000_000_000

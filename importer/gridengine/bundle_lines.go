@@ -255,7 +255,7 @@ func (r *lineReader) treeLines(f *formed) error {
 	return nil
 }
 
-// treePaths are the paths of a tree's nodes, by id. What is below itself has none.
+// treePaths are the paths of a tree's nodes, by id. What is below itself has none, nor what is deeper than a tree may be.
 func treePaths(names map[string]string, children map[string][]string) map[string]string {
 	below := map[string]bool{}
 	for _, list := range children {
@@ -272,6 +272,9 @@ func treePaths(names map[string]string, children map[string][]string) map[string
 		}
 	}
 	for ; len(open) > 0; open = open[1:] {
+		if strings.Count(paths[open[0]], "/") > maxShareDepth {
+			continue
+		}
 		for _, id := range children[open[0]] {
 			if _, seen := paths[id]; !seen {
 				paths[id] = path.Join(paths[open[0]], names[id])

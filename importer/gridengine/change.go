@@ -46,6 +46,15 @@ func ReadResources(folder fs.FS, file string) ([]model.Resource, error) {
 	return s.Resources, err
 }
 
+// alone is the error of a file that is all that is read: of what was left out, too.
+func (r *reader) alone(err error) error {
+	if err == nil && len(r.Snap.LeftOut) > 0 {
+		l := r.Snap.LeftOut[0]
+		return &importer.Problem{File: l.File, Line: l.Line, Text: l.Text, Err: errors.New(l.Reason)}
+	}
+	return err
+}
+
 // readAlone reads one file as if it were that of a bundle.
 func readAlone(folder fs.FS, file, as string, read func(*configReader) error) (*model.Snapshot, error) {
 	info, err := fs.Stat(folder, file)
@@ -56,7 +65,7 @@ func readAlone(folder fs.FS, file, as string, read func(*configReader) error) (*
 		return &model.Snapshot{}, &importer.Problem{File: file, Err: cause(err)}
 	}
 	r := newReader(oneFile{folder, file, as}, Options{})
-	err = read(&configReader{reader: r})
+	err = r.alone(read(&configReader{reader: r}))
 	var p *importer.Problem
 	if errors.As(err, &p) {
 		p.File = file

@@ -149,7 +149,7 @@ func TestAnErrorInClusterFilesSaysWhere(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			bundle := bundleOf(map[string]string{"qstat.xml": qstatXML(), c.file: c.text})
-			_, err := Read(bundle, Options{})
+			err := faultOf(Read(bundle, Options{}))
 			if err == nil || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("got %v, want %s", err, c.want)
 			}

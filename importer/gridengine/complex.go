@@ -8,7 +8,8 @@ import (
 	"qprism/engine/model"
 )
 
-// readComplex reads complex.txt, what qconf -sc printed: complex(5). A line has eight columns.
+// readComplex reads complex.txt, what qconf -sc printed: complex(5). A line has eight columns; that of
+// Univa and Altair Grid Engine has a ninth, aapre: whether a preempted job gives the resource back. It changes no run that is planned here.
 func readComplex(c *configReader) error {
 	const file = "complex.txt"
 	lines, err := c.lines(file)
@@ -25,9 +26,7 @@ func readComplex(c *configReader) error {
 			err = errAgain
 		}
 		if err != nil {
-			if err := c.Problem(file, l.number, l.text, err); err != nil {
-				return err
-			}
+			c.LeaveOut(file, l.number, l.text, err)
 			continue
 		}
 		seen[r.Name] = true
@@ -40,7 +39,7 @@ func readComplex(c *configReader) error {
 func parseResource(text string) (model.Resource, error) {
 	const columns = 8
 	f := strings.Fields(text)
-	if len(f) != columns {
+	if len(f) != columns && len(f) != columns+1 {
 		return model.Resource{}, fmt.Errorf("%d columns, not %d", len(f), columns)
 	}
 	return model.Resource{

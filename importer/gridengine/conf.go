@@ -31,14 +31,17 @@ func (c *configReader) conf(file string, place map[string]int) error {
 		return err
 	}
 	var into *[]model.Setting
+	if file == "conf.txt" && len(lines) > 0 { // the spool's own file has no header
+		into = c.confOf(model.GlobalHost, place)
+	}
 	for _, l := range lines {
 		host, header := confHeader(l.text)
 		switch {
 		case header:
 			into = c.confOf(host, place)
 		case l.comment():
-		case into == nil:
-			return c.Problem(file, l.number, l.text, fmt.Errorf(`"#HOST:": %w`, errMissing))
+		case into == nil && file != "conf.txt":
+			c.LeaveOut(file, l.number, l.text, fmt.Errorf(`"#HOST:": %w`, errMissing))
 		default:
 			key, value := l.pair()
 			if !confKeys[key] {

@@ -32,7 +32,7 @@ func TestAConfigurationThatIsPrintedAgainReplacesTheFirst(t *testing.T) {
 }
 
 func TestAConfigurationOfNobodyIsRefused(t *testing.T) {
-	refuses(t, readConf, "conf.txt", map[string]struct{ text, want string }{
-		"no header": {"\nmailer /bin/mail\n", `conf.txt:2: "#HOST:": missing: "mailer /bin/mail"`},
+	refuses(t, readConf, "host_confs.txt", map[string]struct{ text, want string }{
+		"no header": {"\nmailer /bin/mail\n", `host_confs.txt:2: "#HOST:": missing: "mailer /bin/mail"`},
 	})
 }

@@ -118,13 +118,15 @@ func readObjects[T any](c *configReader, kind, first string, read func(object, *
 		}
 		for _, o := range objects {
 			if err := o.nameable(seen); err != nil {
-				if err := c.Problem(o.file, o.line.number, o.line.text, fmt.Errorf("%s: %w", first, err)); err != nil {
-					return nil, err
-				}
+				c.LeaveOut(o.file, o.line.number, o.line.text, fmt.Errorf("%s: %w", first, err))
 				continue
 			}
 			var v T
-			if err := read(o, &v); err != nil {
+			err := read(o, &v)
+			if errors.Is(err, errLeftOut) {
+				continue
+			}
+			if err != nil {
 				return nil, err
 			}
 			all = append(all, v)
@@ -158,7 +160,7 @@ func (c *configReader) objects(file, first string) (all []object, err error) {
 		return nil, err
 	}
 	if key, _ := lines[0].pair(); key != first {
-		err = c.Problem(file, lines[0].number, lines[0].text, fmt.Errorf("%s: %w", first, errMissing))
+		c.LeaveOut(file, lines[0].number, lines[0].text, fmt.Errorf("%s: %w", first, errMissing))
 	}
 	for _, l := range lines {
 		if key, value := l.pair(); key == first {

@@ -2,6 +2,7 @@ package gridengine
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -13,6 +14,7 @@ import (
 	"testing/fstest"
 
 	"qprism/engine/model"
+	"qprism/importer"
 )
 
 // testdata/config/recording holds the configuration files of a recorded bundle of 8.1.9, file by file as scripts write
@@ -48,13 +50,22 @@ func mustRead(t *testing.T, step func(*configReader) error, file, text string) *
 	return s
 }
 
-// refuses checks the error of each text, exactly. It also sees that, where reading goes on, the same is left out.
+// faultOf is the error of a reading, or else the first record that it left out, as an error.
+func faultOf(s *model.Snapshot, err error) error {
+	if err == nil && len(s.LeftOut) > 0 {
+		l := s.LeftOut[0]
+		return &importer.Problem{File: l.File, Line: l.Line, Text: l.Text, Err: errors.New(l.Reason)}
+	}
+	return err
+}
+
+// refuses checks what is said of each text, exactly. It also sees that, where reading goes on, the same is left out.
 func refuses(t *testing.T, step func(*configReader) error, file string, texts map[string]struct{ text, want string }) {
 	t.Helper()
 	for name, test := range texts {
 		t.Run(name, func(t *testing.T) {
 			bundle := bundleOf(map[string]string{file: test.text})
-			if _, err := readStep(bundle, Options{}, step); err == nil || err.Error() != test.want {
+			if err := faultOf(readStep(bundle, Options{}, step)); err == nil || err.Error() != test.want {
 				t.Errorf("error %v\n want %s", err, test.want)
 			}
 			s, err := readStep(bundle, Options{KeepGoing: true}, step)
@@ -174,11 +185,11 @@ func TestObjectsAreInTheOrderOfTheManifest(t *testing.T) {
 func TestWhatCannotBeReadIsLeftOutAndTheRestIsKept(t *testing.T) {
 	s, err := readStep(bundleOf(map[string]string{
 		"users.txt": "lost line\nname u1\noticket 4x\nfshare 5\n\nname u1\n\nname u2\noticket 1\nfshare 2\ncolour red\ncolour blue\n",
-	}), Options{KeepGoing: true}, readUsers)
+	}), Options{}, readUsers)
 	if err != nil {
 		t.Fatal(err)
 	}
-	same(t, "users", s.Users, []model.User{{Name: "u1", FunctionalShares: 5}, {Name: "u2", OverrideTickets: 1, FunctionalShares: 2}})
+	same(t, "users", s.Users, []model.User{{Name: "u2", OverrideTickets: 1, FunctionalShares: 2}})
 	same(t, "left out", s.LeftOut, []model.LeftOut{
 		{File: "users.txt", Line: 1, Text: "lost line", Reason: "name: missing"},
 		{File: "users.txt", Line: 3, Text: "oticket 4x", Reason: `oticket: "4x": invalid syntax after the number`},

@@ -21,8 +21,8 @@ var (
 )
 
 // fill reads the lines of an object: a key that is not known is kept in the snapshot's list, a required one must be
-// there.
-func (c *configReader) fill(o object, known fields, required ...string) error {
+// there. Where a line cannot be read, the whole object is errLeftOut: what is known of it would be taken for all of it.
+func (c *configReader) fill(o object, known fields, required ...string) (err error) {
 	seen := map[string]bool{}
 	for _, l := range o.rest {
 		key, value := l.pair()
@@ -35,21 +35,22 @@ func (c *configReader) fill(o object, known fields, required ...string) error {
 			read = func(string) error { return errTwice }
 		}
 		seen[key] = true
-		if err := read(value); err != nil {
-			if err := c.Problem(o.file, l.number, l.text, fmt.Errorf("%s: %w", key, err)); err != nil {
-				return err
-			}
+		if readError := read(value); readError != nil {
+			c.LeaveOut(o.file, l.number, l.text, fmt.Errorf("%s: %w", key, readError))
+			err = errLeftOut
 		}
 	}
 	for _, key := range required {
 		if !seen[key] {
-			if err := c.Problem(o.file, o.line.number, o.line.text, fmt.Errorf("%s: %w", key, errMissing)); err != nil {
-				return err
-			}
+			c.LeaveOut(o.file, o.line.number, o.line.text, fmt.Errorf("%s: %w", key, errMissing))
+			err = errLeftOut
 		}
 	}
-	return nil
+	return err
 }
+
+// errLeftOut says of an object that the snapshot lists it as left out.
+var errLeftOut = errors.New("left out")
 
 // What reads one value. NONE is the empty value of texts and lists.
 
@@ -80,7 +81,7 @@ func list(p *[]string) func(string) error {
 
 func settings(p *[]model.Setting) func(string) error {
 	return func(value string) error {
-		*p = parseSettings(value, ",")
+		*p = parseSettings(value, ","+blanks) // blanks part them in the files of classic spooling
 		return nil
 	}
 }
@@ -95,7 +96,7 @@ func also(p *[]model.Setting, key string) func(string) error {
 
 func amounts(p *[]model.Amount) func(string) error {
 	return func(value string) (err error) {
-		*p, err = parseAmounts(value, ",")
+		*p, err = parseAmounts(value, ","+blanks)
 		return err
 	}
 }

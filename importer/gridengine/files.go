@@ -14,7 +14,7 @@ import (
 )
 
 // layout are the files of a bundle; a name that ends in "/" is a folder with a file for each object, or a single file,
-// "users.txt", that holds them all. Only the first is required.
+// "users.txt", that holds them all. Any may be missing; the jobs are in the first, or else in qstat-f.xml.
 var layout = []string{
 	"qstat.xml",
 	"MANIFEST", "qstat-help.txt",
@@ -30,7 +30,7 @@ var layout = []string{
 var passedOver = map[string]bool{
 	"qstat-pri.txt": true, "qstat-ext.txt": true, "qstat-j.txt": true, // the XML for people
 	"reporting": true, "reporting.jsonl": true,
-	"categories.txt": true, "qquota.txt": true,
+	"categories.txt": true, "date.txt": true, "qquota.txt": true,
 }
 
 // alwaysPrint are files whose commands always print something: an empty one says that the command failed.
@@ -38,6 +38,9 @@ var alwaysPrint = map[string]bool{
 	"qstat-j.xml": true, "qstat-f.xml": true, "qhost.xml": true, "qrstat.xml": true,
 	"sched_conf.txt": true, "conf.txt": true, "complex.txt": true,
 }
+
+// Knows reports whether bundles have a file of that name.
+func Knows(name string) bool { return partOf(name) != "" || passedOver[name] }
 
 // checkFiles notes which files of the layout the bundle holds and lacks.
 func checkFiles(r *reader) error {
@@ -90,12 +93,24 @@ func partOf(name string) string {
 	return ""
 }
 
-// requireQstat is the error of a bundle without the one file that it must have.
-func requireQstat(r *reader) error {
+// jobsFile is the listing of jobs that the bundle holds: qstat.xml, else the full format, which lists the same.
+func jobsFile(r *reader) string {
+	for _, file := range []string{"qstat.xml", "qstat-f.xml"} {
+		if info, err := fs.Stat(r.Bundle, file); err == nil && info.Size() > 0 {
+			return file
+		}
+	}
+	return ""
+}
+
+// requireListing is the error of a bundle that holds nothing that a command printed.
+func requireListing(r *reader) error {
 	info, err := fs.Stat(r.Bundle, "qstat.xml")
 	switch {
+	case errors.Is(err, fs.ErrNotExist) && holdsListing(r.Bundle):
+		return nil
 	case errors.Is(err, fs.ErrNotExist):
-		return &importer.Problem{File: "qstat.xml", Err: fmt.Errorf("every bundle of Grid Engine has this file, and one of PBS qstat_f.json or qstat_f.txt (qprism capture makes bundles): %w", fs.ErrNotExist)}
+		return &importer.Problem{File: "qstat.xml", Err: fmt.Errorf("a bundle of Grid Engine has this file, and one of PBS qstat_f.json or qstat_f.txt, and no other file here is one of either (qprism capture makes bundles): %w", fs.ErrNotExist)}
 	case err != nil:
 		return &importer.Problem{File: "qstat.xml", Err: err}
 	case info.IsDir():
@@ -104,4 +119,20 @@ func requireQstat(r *reader) error {
 		return &importer.Problem{File: "qstat.xml", Err: errors.New("empty; the command that should have printed it failed")}
 	}
 	return nil
+}
+
+// holdsListing reports whether a bundle has a file of the layout that says something of the cluster, and not only of the bundle.
+func holdsListing(bundle fs.FS) (found bool) {
+	_ = fs.WalkDir(bundle, ".", func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		info, err := entry.Info()
+		if part := partOf(name); err == nil && info.Size() > 0 && part != "" && part != "MANIFEST" && part != "qstat-help.txt" {
+			found = true
+			return fs.SkipAll
+		}
+		return nil
+	})
+	return found
 }

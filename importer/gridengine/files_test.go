@@ -39,7 +39,7 @@ func TestWhatTheManifestDoesNotSayStaysEmpty(t *testing.T) {
 
 func TestAnErrorInTheManifestSaysWhere(t *testing.T) {
 	for line, want := range map[string]string{
-		"taken_at yesterday":       `MANIFEST:1: taken_at: invalid syntax: "yesterday"`,
+		"taken_at yesterday":       `MANIFEST:1: taken_at: a date: invalid syntax: "yesterday"`,
 		"taken_at 1.":              `MANIFEST:1: taken_at`,
 		"taken_at 1.0000000001":    `MANIFEST:1: taken_at`,
 		"taken_at -1":              `MANIFEST:1: taken_at`,

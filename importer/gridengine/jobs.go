@@ -18,7 +18,7 @@ func readJobs(r *reader) error {
 		}
 	}
 	r.Snap.Jobs = jobs.sorted()
-	return nil
+	return r.NoneLeft(jobsFile(r), len(r.Snap.Jobs))
 }
 
 // chunk is the number of jobs that a jobTable makes room for at once.

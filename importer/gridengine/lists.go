@@ -28,9 +28,7 @@ func (c *configReader) names(file string, into *[]string) error {
 	}
 	for _, l := range lines {
 		if strings.ContainsAny(l.text, blanks) {
-			if err := c.Problem(file, l.number, l.text, errNoBlanks); err != nil {
-				return err
-			}
+			c.LeaveOut(file, l.number, l.text, errNoBlanks)
 			continue
 		}
 		*into = append(*into, l.text)

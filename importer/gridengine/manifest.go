@@ -1,23 +1,30 @@
 package gridengine
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"strings"
 	"time"
 
 	"qprism/engine/model"
+	"qprism/importer/source"
 )
 
 // readManifest reads MANIFEST, which says where and when the bundle was taken, and qstat-help.txt, which says what
 // release printed it. What they do not say stays empty.
 func readManifest(r *reader) error {
-	if err := requireQstat(r); err != nil {
+	if err := requireListing(r); err != nil {
 		return err
 	}
 	var m manifest
 	if err := r.EachLine("MANIFEST", func(number int, text []byte) error { return m.line(r, number, string(text)) }); err != nil {
 		return err
+	}
+	if r.Snap.TakenAt.IsZero() {
+		if err := r.EachLine("date.txt", r.dateLine); err != nil {
+			return err
+		}
 	}
 	r.Snap.Cluster = m.master
 	if m.cell != "" {
@@ -34,11 +41,12 @@ func (m *manifest) line(r *reader, number int, text string) (err error) {
 	key, value, _ := strings.Cut(strings.TrimSpace(text), " ")
 	value = strings.TrimSpace(value)
 	switch key {
-	case "", "command", "kept", "without": // kept FILE SECONDS is from an earlier capture; without FILE ELEMENT was left out of it
+	// kept FILE SECONDS is from an earlier capture; without FILE ELEMENT was left out of it, and left_out FILE when it was anonymized
+	case "", "command", "kept", "without", "left_out":
 	case "taken_at":
-		r.Snap.TakenAt, err = parseTakenAt(value)
+		err = r.takenAt(value)
 	case "listed_at":
-		r.Snap.ListedAt, err = parseTakenAt(value)
+		err = r.listedAt(value)
 	case "master":
 		m.master = value
 	case "cell":
@@ -50,7 +58,7 @@ func (m *manifest) line(r *reader, number int, text string) (err error) {
 		}
 	case "utc_offset":
 		if r.offset, err = parseOffset(value); err == nil {
-			r.Snap.Location = value
+			r.Snap.Location, r.zoned = value, true
 		}
 	default:
 		r.Unknown("MANIFEST", number, key, value)
@@ -61,17 +69,46 @@ func (m *manifest) line(r *reader, number int, text string) (err error) {
 	return nil
 }
 
-// parseTakenAt reads a Unix time in seconds, with a fraction or without, of which microseconds are kept.
-func parseTakenAt(text string) (time.Time, error) {
-	whole, part, dot := strings.Cut(text, ".")
-	seconds, nano, ok := digits(whole), 0, true
-	if dot {
-		nano, ok = fraction("." + part)
+// takenAt reads what date printed when the bundle was taken. A local time whose zone it does not name is on the clock of all others.
+func (r *reader) takenAt(text string) error {
+	d, err := source.ParseDate(text)
+	if err != nil {
+		return err
 	}
-	if len(whole) == 0 || len(whole) > 12 || seconds < 0 || !ok {
-		return time.Time{}, errSyntax
+	r.Snap.TakenAt = d.At
+	switch {
+	case d.IsUnix:
+	case d.Zone == nil:
+		r.takenLocal = true
+	case !r.zoned:
+		_, offset := d.At.In(d.Zone).Zone()
+		r.setOffset(time.Duration(offset) * time.Second)
 	}
-	return time.Unix(int64(seconds), int64(nano)).UTC().Truncate(time.Microsecond), nil
+	return nil
+}
+
+func (r *reader) listedAt(text string) error {
+	d, err := source.ParseDate(text)
+	if err == nil && !d.IsUnix {
+		err = errSyntax
+	}
+	r.Snap.ListedAt = d.At
+	return err
+}
+
+// dateLine reads the one line of date.txt.
+func (r *reader) dateLine(number int, text []byte) error {
+	if number > 1 || len(bytes.TrimSpace(text)) == 0 {
+		return nil
+	}
+	if err := r.takenAt(string(text)); err != nil {
+		r.LeaveOut("date.txt", number, string(text), err)
+	}
+	return nil
+}
+
+func (r *reader) setOffset(offset time.Duration) {
+	r.offset, r.zoned, r.Snap.Location = offset, true, source.OffsetText(offset)
 }
 
 // parseOffset reads the distance of local time from UTC: "+0200", "-03:30" or "Z".

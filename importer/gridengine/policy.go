@@ -19,7 +19,7 @@ func ReadPolicy(folder fs.FS, file string) (model.Policy, error) {
 		return model.Policy{}, &importer.Problem{File: file, Err: cause(err)}
 	}
 	r := newReader(oneFile{folder, file, "sched_conf.txt"}, Options{})
-	err = readSchedConf(&configReader{reader: r})
+	err = r.alone(readSchedConf(&configReader{reader: r}))
 	var p *importer.Problem
 	if errors.As(err, &p) {
 		p.File = file

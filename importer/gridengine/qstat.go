@@ -1,6 +1,7 @@
 package gridengine
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -10,18 +11,19 @@ import (
 	"qprism/engine/model"
 )
 
-// readQstat reads what qstat -xml printed: a row for every running task and for every waiting one or group of them.
+// readQstat reads what qstat -xml printed: a row for every running task and for every waiting one or group of them. Where only the full
+// format was captured (qstat -f), that lists the same tasks; the running ones stand in the lists of their queue instances.
 //
 // Rows of one job are told apart by their task values only. What belongs to the job stands in each of its rows, all of
 // one moment, and is taken from the first. With -g d every waiting task has a row of its own; those that do not differ
 // become one task again, so that ten thousand of them cost no more than one.
 func readQstat(r *reader, jobs *jobTable) error {
-	return r.readXML("qstat.xml", func(x *xmlFile) error {
+	return r.readXML(jobsFile(r), func(x *xmlFile) error {
 		q := &qstatReader{xmlFile: x, jobs: jobs, spread: map[taskKey]*spread{}}
 		for x.child(1) {
 			switch string(x.name()) {
 			case "queue_info", "job_info":
-				if err := q.rows(); err != nil {
+				if err := q.rows(""); err != nil {
 					return err
 				}
 			default:
@@ -48,6 +50,8 @@ type row struct {
 	state  string // running, pending, error; finished, zombie
 	master string // MASTER or SLAVE, with -g t
 	queue  string
+	listed bool   // in the list of a queue instance
+	here   int    // slots as printed, of a listed row those in that instance
 	tasks  string // as printed, empty for a job that is no array
 	job    model.Job
 	task   model.Task
@@ -58,22 +62,34 @@ type row struct {
 
 var usageNames = [3]string{"cpu", "mem", "io"}
 
-func (q *qstatReader) rows() error {
-	for d := q.depth(); q.child(d); {
-		if string(q.name()) != "job_list" {
-			q.unknown()
-			continue
-		}
-		if err := q.readRow(); err != nil {
-			return err
+// rows reads the rows of a part, or of the list of a queue instance.
+func (q *qstatReader) rows(instance string) (err error) {
+	for d := q.depth(); err == nil && q.child(d); {
+		switch string(q.name()) {
+		case "job_list":
+			err = q.readRow(instance)
+		case "Queue-List":
+			err = q.rows("")
+		case "name": // of the queue instance, before its rows
+			instance = q.str()
+		default:
+			if !ofQueueList[string(q.name())] {
+				q.unknown()
+			}
 		}
 	}
-	return q.err
+	return cmp.Or(err, q.err)
 }
 
-func (q *qstatReader) readRow() error {
+// ofQueueList are the elements of a queue instance's list that readQstatF reads.
+var ofQueueList = elements("qtype", "slots_used", "slots_resv", "slots_total", "load_avg", "arch", "state", "resource")
+
+func (q *qstatReader) readRow(instance string) error {
 	q.row.clear()
 	q.row.state = q.attribute("state")
+	if q.row.listed = instance != "" && q.row.state != "pending"; q.row.listed {
+		q.row.queue = instance
+	}
 	for d := q.depth(); q.child(d); {
 		q.readElement()
 	}
@@ -153,7 +169,8 @@ func (q *qstatReader) readElement() {
 	case "master":
 		w.master = q.str()
 	case "slots":
-		w.task.Slots = q.count()
+		w.here = q.count()
+		w.task.Slots = w.here
 	case "tasks":
 		w.tasks = q.str()
 	default:
@@ -383,7 +400,7 @@ func (q *qstatReader) mergeWaiting(j *model.Job) bool {
 // addRunning adds a running task, or with -g t one of its slots.
 func (q *qstatReader) addRunning(j *model.Job) {
 	w := &q.row
-	if w.master != "" {
+	if w.master != "" || w.listed {
 		key := taskKey{j.Number, w.task.IDs[0].Min}
 		s, known := q.spread[key]
 		if !known {
@@ -392,7 +409,7 @@ func (q *qstatReader) addRunning(j *model.Job) {
 			q.keepTask(j)
 		}
 		if w.queue != "" {
-			s.add(w.queue, w.master == "MASTER")
+			s.add(w.queue, w.slots(), w.master == "MASTER")
 		}
 		return
 	}
@@ -413,11 +430,19 @@ type spread struct {
 	master    string
 }
 
-func (s *spread) add(instance string, master bool) {
-	if s.slots[instance] == 0 {
+// slots are those that a row stands for: one with -g t, and all in the instance in its list.
+func (w *row) slots() int {
+	if w.master != "" {
+		return 1
+	}
+	return w.here
+}
+
+func (s *spread) add(instance string, slots int, master bool) {
+	if !slices.Contains(s.instances, instance) {
 		s.instances = append(s.instances, instance)
 	}
-	s.slots[instance]++
+	s.slots[instance] += slots
 	if master {
 		s.master = instance
 	}

@@ -41,6 +41,7 @@ type qstatJReader struct {
 	*xmlFile
 	jobs  *jobTable
 	job   model.Job // the job being read
+	unix  bool      // whose times are no local ones
 	tasks []taskDetail
 }
 
@@ -96,7 +97,12 @@ func (q *qstatJReader) readElement() {
 	case "JB_account":
 		j.Account = q.str()
 	case "JB_submission_time":
-		j.Submitted = q.time()
+		text := q.word()
+		q.unix = len(text) < len("2006-01-02 15:04:05")
+		var err error
+		if j.Submitted, err = q.r.parseTime(string(text)); err != nil {
+			q.bad(text, err)
+		}
 	case "JB_deadline":
 		j.Deadline = q.time()
 	case "JB_execution_time":
@@ -405,6 +411,9 @@ func (q *qstatJReader) merge() {
 	q.jobs.listed(j.Number)
 	d := q.job
 	if !isNew {
+		if q.unix {
+			q.r.hint(j.Submitted, d.Submitted)
+		}
 		d.Tasks, d.Reported = j.Tasks, j.Reported
 		d.Array = d.Array || j.Array
 		keepUnlessGiven(&d.Project, j.Project)
@@ -415,6 +424,7 @@ func (q *qstatJReader) merge() {
 		copyScope(d.SlaveScope, j.SlaveScope)
 	}
 	*j = d
+	j.Finished = q.finished(j)
 	q.mergeTasks(j)
 }
 
@@ -449,6 +459,21 @@ const (
 	statusFinished = 1 << 16
 )
 
+// finished are the tasks that have ended and that the master still keeps. One that qstat.xml shows running ended while the bundle was made.
+func (q *qstatJReader) finished(j *model.Job) (list []model.FinishedTask) {
+	for _, d := range q.tasks {
+		runs := func(t model.Task) bool { return len(t.Granted) > 0 && holds(t.IDs, d.number) }
+		if d.status == statusFinished && !slices.ContainsFunc(j.Tasks, runs) {
+			list = append(list, model.FinishedTask{Number: d.number, Started: d.started})
+		}
+	}
+	return list
+}
+
+func holds(ranges []model.Range, number uint32) bool {
+	return slices.ContainsFunc(ranges, func(r model.Range) bool { return r.Holds(number) })
+}
+
 // mergeTasks puts what was read of the job's tasks into those that qstat.xml shows.
 func (q *qstatJReader) mergeTasks(j *model.Job) {
 	if len(j.Tasks) == 0 || len(q.tasks) == 0 {
@@ -467,6 +492,9 @@ func (q *qstatJReader) mergeTasks(j *model.Job) {
 		case !alone && waiting:
 			enrolled = append(enrolled, d.number)
 		case alone && waiting == (len(j.Tasks[i].Granted) == 0):
+			if q.unix && !waiting {
+				q.r.hint(j.Tasks[i].Started, d.started)
+			}
 			d.mergeInto(&j.Tasks[i])
 		}
 	}

@@ -1,7 +1,6 @@
 package gridengine
 
 import (
-	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -204,7 +203,7 @@ func TestNoJobsIsNoError(t *testing.T) {
 
 func TestAJobListedTwiceIsRefused(t *testing.T) {
 	bundle := bundleOf(map[string]string{"qstat.xml": qstatXML(qstatRow("")), "qstat-j.xml": detailed(detail(1, ""), detail(1, ""))})
-	if _, err := Read(bundle, Options{}); !errors.Is(err, errAgain) || !strings.HasPrefix(err.Error(), "qstat-j.xml:9: job 1: ") {
+	if err := faultOf(Read(bundle, Options{})); err == nil || !strings.Contains(err.Error(), errAgain.Error()) || !strings.HasPrefix(err.Error(), "qstat-j.xml:9: job 1: ") {
 		t.Errorf("got %v", err)
 	}
 }
@@ -220,7 +219,7 @@ func TestAnErrorInQstatJSaysWhere(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			bundle := bundleOf(map[string]string{"qstat.xml": qstatXML(qstatRow("")), "qstat-j.xml": detailed(c.job)})
-			_, err := Read(bundle, Options{})
+			err := faultOf(Read(bundle, Options{}))
 			if err == nil || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("got %v, want %s", err, c.want)
 			}
@@ -229,4 +228,14 @@ func TestAnErrorInQstatJSaysWhere(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestATaskThatHasEndedAndIsKeptIsFinished: the next run still counts it. One that qstat.xml shows running ended while the bundle was made.
+func TestATaskThatHasEndedAndIsKeptIsFinished(t *testing.T) {
+	const tasks = `<JB_ja_tasks><ulong_sublist><JAT_status>65536</JAT_status><JAT_task_number>3</JAT_task_number><JAT_start_time>1795250719</JAT_start_time></ulong_sublist>
+<ulong_sublist><JAT_status>65536</JAT_status><JAT_task_number>4</JAT_task_number></ulong_sublist></JB_ja_tasks>`
+	running := `<job_list state="running"><JB_job_number>1</JB_job_number><state>r</state><queue_name>b@y</queue_name><slots>1</slots><tasks>4</tasks></job_list>`
+	snap := read(t, bundleOf(map[string]string{"qstat.xml": qstatXML(running), "qstat-j.xml": detailed(detail(1, tasks))}))
+	same(t, "finished", snap.Jobs[0].Finished, []model.FinishedTask{{Number: 3, Started: time.Unix(1795250719, 0).UTC()}})
+	same(t, "tasks", len(snap.Jobs[0].Tasks), 1)
 }

@@ -25,7 +25,7 @@ func TestAMillionTasksThatRunInOneRowAreRefused(t *testing.T) {
 		"by its start":         rowOfTasks("pending", "<state>qw</state>\n<JAT_start_time>2026-11-21T08:14:49</JAT_start_time>\n", "1-1000000:1"),
 		"as a list of numbers": rowOfTasks("running", "<state>r</state>\n", "1,2,3"),
 	} {
-		_, err := Read(bundle, Options{})
+		err := faultOf(Read(bundle, Options{}))
 		var p *importer.Problem
 		if !errors.As(err, &p) || p.File != "qstat.xml" || p.Line == 0 || !strings.Contains(err.Error(), "a running task has a row of its own") {
 			t.Errorf("%s: %v", name, err)

@@ -186,7 +186,7 @@ func TestAbsentValuesAreNotInvented(t *testing.T) {
 			}
 		}
 	}
-	if !snap.TakenAt.IsZero() || snap.Release != (model.Release{}) || snap.Cluster != "" {
+	if !snap.TakenAt.IsZero() || snap.Release.Version != "" || snap.Cluster != "" {
 		t.Errorf("got %v %v %v", snap.TakenAt, snap.Release, snap.Cluster)
 	}
 	if task := onlyQstat(t, qstatRow("")).Jobs[0].Tasks[0]; task.Reported != nil {
@@ -308,7 +308,7 @@ func TestAnErrorInQstatSaysWhere(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			bundle := bundleOf(map[string]string{"qstat.xml": qstatXML(c.rows, strings.Replace(qstatRow(""), ">1<", ">2<", 1))})
-			_, err := Read(bundle, Options{})
+			err := faultOf(Read(bundle, Options{}))
 			if err == nil || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("got %v, want %s", err, c.want)
 			}

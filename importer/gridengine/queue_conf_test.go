@@ -215,14 +215,14 @@ func TestHostListsThatHoldTooMuchAreRefused(t *testing.T) {
 		fmt.Fprintf(&groups, "group_name @g%d\nhostlist h%d @g%d\n", i, i, i+1)
 		fmt.Fprintf(&slots, ",[@g%d=1]", i)
 	}
-	_, err := readStep(bundleOf(map[string]string{"queues.txt": queueText(slots.String()), "hostgroups.txt": groups.String()}),
+	err := faultOf(readStep(bundleOf(map[string]string{"queues.txt": queueText(slots.String()), "hostgroups.txt": groups.String()}),
 		Options{}, func(c *configReader) error {
 			if err := readHostGroups(c); err != nil {
 				return err
 			}
 			return readQueues(c)
-		})
-	if want := `queues: host groups hold too much: "q"`; err == nil || err.Error() != want {
+		}))
+	if want := `queues: its queue instances: host groups hold too much: "q"`; err == nil || err.Error() != want {
 		t.Errorf("error %v, want %s", err, want)
 	}
 }
@@ -235,7 +235,7 @@ func TestTooManyInstancesAreRefused(t *testing.T) {
 	q := model.Queue{Name: "q", HostList: strings.Fields(hosts.String())}
 	c := &configReader{reader: newReader(bundleOf(nil), Options{})}
 	c.Snap.Queues = []model.Queue{q, q}
-	if err, want := c.resolveInstances(), `queues: more than 524288 queue instances: "q"`; err == nil || err.Error() != want {
+	if err, want := faultOf(c.Snap, c.resolveInstances()), `queues: its queue instances: more than 524288 queue instances: "q"`; err == nil || err.Error() != want {
 		t.Errorf("error %v, want %s", err, want)
 	}
 }

@@ -1,6 +1,7 @@
 package gridengine
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -21,7 +22,8 @@ func (c *configReader) resolveInstances() error {
 	for _, q := range c.Snap.Queues {
 		instances, err := newInstances(q, groups, maxInstances-len(c.Snap.Instances))
 		if err != nil {
-			return c.Problem("queues", 0, q.Name, err)
+			c.LeaveOut("queues", 0, q.Name, fmt.Errorf("its queue instances: %w", err))
+			continue
 		}
 		c.Snap.Instances = append(c.Snap.Instances, instances...)
 	}

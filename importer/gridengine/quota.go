@@ -40,10 +40,12 @@ func (c *configReader) quotas(file string, seen map[string]bool) error {
 	for len(lines) > 0 {
 		end := slices.IndexFunc(lines, func(l line) bool { return l.text == "}" })
 		if lines[0].text != "{" {
-			return c.Problem(file, lines[0].number, lines[0].text, errNoBrace)
+			c.LeaveOut(file, lines[0].number, lines[0].text, errNoBrace)
+			return nil
 		}
 		if end < 0 {
-			return c.Problem(file, lines[0].number, lines[0].text, errOpen)
+			c.LeaveOut(file, lines[0].number, lines[0].text, errOpen)
+			return nil
 		}
 		if err := c.quota(object{file: file, line: lines[0], rest: lines[1:end]}, seen); err != nil {
 			return err
@@ -71,19 +73,18 @@ func (c *configReader) quota(o object, seen map[string]bool) error {
 		}
 		rule, err := parseRule(value)
 		if err != nil {
-			if err := c.Problem(o.file, l.number, l.text, fmt.Errorf("limit: %w", err)); err != nil {
-				return err
-			}
-			continue
+			c.LeaveOut(o.file, l.number, l.text, fmt.Errorf("limit: %w", err))
+			return nil
 		}
 		q.Rules = append(q.Rules, rule)
 	}
-	if err := c.fill(o, known, "name"); err != nil {
-		return err
+	if c.fill(o, known, "name") != nil {
+		return nil
 	}
 	q.Description = unquote(q.Description)
 	if seen[q.Name] {
-		return c.Problem(o.file, o.line.number, q.Name, errAgain)
+		c.LeaveOut(o.file, o.line.number, q.Name, errAgain)
+		return nil
 	}
 	seen[q.Name] = true
 	c.Snap.Quotas = append(c.Snap.Quotas, q)

@@ -13,12 +13,13 @@ import (
 // Options say how to read a bundle.
 type Options = source.Options
 
-// Read reads a bundle into a snapshot. A file that a bundle may lack is no error but listed in Missing; only qstat.xml
-// is required. An error is an *importer.Problem with file, line and text.
+// Read reads a bundle into a snapshot. A file that a bundle lacks is no error but listed in Missing; one that holds none of
+// those that are known is refused. An error is an *importer.Problem with file, line and text.
 func Read(bundle fs.FS, opts Options) (*model.Snapshot, error) {
 	r := newReader(bundle, opts)
 	for _, step := range []func(*reader) error{
 		readManifest,      // MANIFEST, qstat-help.txt: where, when, which release
+		inferZone,         // how far local times are from UTC, where MANIFEST does not say
 		readConfiguration, // what qconf printed
 		readJobs,          // qstat.xml, qstat-j.xml
 		readCluster,       // qstat-f.xml, qhost.xml, qrstat.xml
@@ -36,8 +37,14 @@ func Read(bundle fs.FS, opts Options) (*model.Snapshot, error) {
 // A reader is one reading of one bundle.
 type reader struct {
 	*source.Reader
-	offset time.Duration                 // of the cluster's local time from UTC
-	types  map[string]model.ResourceType // see resourceType
+	offset     time.Duration                 // of the cluster's local time from UTC
+	takenLocal bool                          // TakenAt is a local time of unknown zone
+	zoned      bool                          // the bundle says what it is
+	localTimes bool                          // some were read
+	hints      source.ZoneHints              // what moments that the files show twice say of it
+	types      map[string]model.ResourceType // see resourceType
 }
 
-func newReader(bundle fs.FS, opts Options) *reader { return &reader{Reader: source.New(bundle, opts)} }
+func newReader(bundle fs.FS, opts Options) *reader {
+	return &reader{Reader: source.New(bundle, opts), hints: source.ZoneHints{}}
+}

@@ -119,21 +119,6 @@ and more
 	})
 }
 
-func TestVersionsAreComparedNumberByNumber(t *testing.T) {
-	for _, c := range []struct {
-		a, b string
-		want bool
-	}{
-		{"9.0.5", "9.0.6", true}, {"9.0.6", "9.0.6", false}, {"9.0.13", "9.0.6", false}, {"9.0", "9.0.6", true},
-		{"9.1.0beta2", "9.0.6", false}, {"8.1.9", "9.0.6", true}, {"6.2u5", "9.0.6", true}, {"", "9.0.6", true},
-		{"9.99999999999999999999", "9.0.6", false}, {"x", "9", true},
-	} {
-		if got := olderThan(c.a, c.b); got != c.want {
-			t.Errorf("%s older than %s: %v", c.a, c.b, got)
-		}
-	}
-}
-
 func TestUsageGoesToWhomItIsOf(t *testing.T) {
 	const file = "curr_time\tusage_time\tnode_name\tuser_name\tproject_name\tshares\tjob_count\tlevel%\ttotal%\t" +
 		"long_target_share\tshort_target_share\tactual_share\tusage\tcpu\tmem\tio\tltcpu\tltmem\tltio\t\n\n"

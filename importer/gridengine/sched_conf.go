@@ -1,6 +1,7 @@
 package gridengine
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"time"
@@ -28,9 +29,14 @@ func readSchedConf(c *configReader) error {
 		}
 		o.rest = append(o.rest, l)
 	}
-	return c.fill(o, known, "halftime", "weight_user", "weight_project", "weight_department", "weight_job",
+	err = c.fill(o, known, "halftime", "weight_user", "weight_project", "weight_department", "weight_job",
 		"weight_tickets_functional", "weight_tickets_share", "policy_hierarchy", "weight_ticket", "weight_waiting_time",
 		"weight_deadline", "weight_urgency", "weight_priority")
+	if errors.Is(err, errLeftOut) {
+		*p = model.Policy{} // half a policy would rank jobs in another order
+		return nil
+	}
+	return err
 }
 
 func policyFields(p *model.Policy) fields {
@@ -38,7 +44,7 @@ func policyFields(p *model.Policy) fields {
 		"algorithm":                       text(&p.Algorithm),
 		"schedule_interval":               interval(&p.ScheduleInterval),
 		"maxujobs":                        integer(&p.MaxUserJobs),
-		"queue_sort_method":               text(&p.QueueSort),
+		"queue_sort_method":               queueSort(&p.QueueSort),
 		"job_load_adjustments":            settings(&p.LoadAdjustments),
 		"load_adjustment_decay_time":      interval(&p.LoadAdjustmentDecay),
 		"load_formula":                    optional(&p.LoadFormula),
@@ -70,6 +76,19 @@ func policyFields(p *model.Policy) fields {
 		"weight_priority":                 decimal(&p.WeightPriority),
 		"max_reservation":                 integer(&p.MaxReservation),
 		"default_duration":                interval(&p.DefaultDuration),
+	}
+}
+
+// queueSort reads a word, or its number as the files of classic spooling have it.
+func queueSort(p *string) func(string) error {
+	return func(value string) error {
+		switch value {
+		case "0":
+			value = "load"
+		case "1":
+			value = "seqno"
+		}
+		return text(p)(value)
 	}
 }
 

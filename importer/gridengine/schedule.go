@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"qprism/compat"
 	"qprism/engine/model"
 )
 
@@ -158,41 +159,16 @@ func (s *scheduleReader) length(n uint64) time.Duration {
 	return time.Duration(n) * unit
 }
 
-func (s *scheduleReader) releaseHasMicroseconds() bool { return isCluster(s.Snap.Release) }
+func (s *scheduleReader) releaseHasMicroseconds() bool {
+	return compat.FormatOf(s.Snap.Release).Microseconds
+}
 
 // closes reports whether separators end the runs. Where the release is not known, the file shows it: its first line is
 // then part of a run, or its times are of a release that does so.
 func (s *scheduleReader) closes() bool {
 	if s.Snap.Release.Version != "" {
-		return isCluster(s.Snap.Release) && !olderThan(s.Snap.Release.Version, "9.0.6")
+		return compat.FormatOf(s.Snap.Release).SeparatorAfter
 	}
 	last := len(s.sections) - 1
 	return len(s.sections[0]) > 0 && len(s.sections[last]) == 0
-}
-
-// isCluster reports whether a release is one of Open Cluster Scheduler, or of Gridware Cluster Scheduler made of it.
-func isCluster(r model.Release) bool { return r.Product == "OCS" || r.Product == "GCS" }
-
-// olderThan compares versions number by number: "9.0.13" is newer than "9.0.6", "9.2.0prealpha" newer than "9.1.4".
-func olderThan(a, b string) bool {
-	for a != "" || b != "" {
-		var x, y int
-		x, a = cutNumber(a)
-		y, b = cutNumber(b)
-		if x != y {
-			return x < y
-		}
-	}
-	return false
-}
-
-// cutNumber takes the first number off a version; letters end it.
-func cutNumber(version string) (n int, rest string) {
-	rest = strings.TrimLeft(version, "0123456789")
-	n = max(0, digits(version[:min(len(version)-len(rest), 9)]))
-	rest, more := strings.CutPrefix(rest, ".")
-	if !more {
-		rest = ""
-	}
-	return n, rest
 }

@@ -37,12 +37,16 @@ func readShareTree(c *configReader) error {
 		return err
 	}
 	nodes, err := c.shareNodes(file, lines)
+	if errors.Is(err, errLeftOut) {
+		return nil
+	}
 	if err != nil || len(nodes) == 0 {
 		return err
 	}
 	root, bad, err := linkNodes(nodes)
 	if err != nil {
-		return c.Problem(file, bad.number, bad.text, err)
+		c.LeaveOut(file, bad.number, bad.text, err)
+		return nil
 	}
 	c.Snap.ShareTree = root
 	return nil
@@ -59,7 +63,8 @@ func (c *configReader) shareNodes(file string, lines []line) (nodes []*flatNode,
 		case key == "id":
 			nodes = append(nodes, &flatNode{object: object{file: file, line: l}, id: value})
 		case len(nodes) == 0:
-			return nil, c.Problem(file, l.number, l.text, fmt.Errorf("id: %w", errMissing))
+			c.LeaveOut(file, l.number, l.text, fmt.Errorf("id: %w", errMissing))
+			return nil, errLeftOut
 		default:
 			n := nodes[len(nodes)-1]
 			n.rest = append(n.rest, l)

@@ -8,10 +8,14 @@ import (
 
 // Grid Engine prints local times without saying where: "2026-11-21T08:16:01" in XML, "11/21/2026 08:16:01" in text. From
 // Open Cluster Scheduler 9.0 on there are microseconds, and text has the order of XML. Other places have Unix times, in
-// seconds or, from 9.0 on, in microseconds. All become UTC.
+// seconds, in milliseconds or, from 9.0 on, in microseconds. All become UTC.
 
 // microTimes is the first Unix time that is taken for microseconds: in seconds it lies three million years ahead.
 const microTimes = 100_000_000_000_000
+
+// milliTimes is the first Unix time that is taken for milliseconds, as Univa and Altair Grid Engine print them: in seconds it lies three
+// thousand years ahead.
+const milliTimes = 100_000_000_000
 
 var errTime = fmt.Errorf("a time: %w", errSyntax)
 
@@ -38,10 +42,13 @@ func parseUnix(text string) (time.Time, error) {
 	return unixTime(n), nil
 }
 
-// unixTime is the moment that a Unix time in seconds or microseconds means.
+// unixTime is the moment that a Unix time in seconds, milliseconds or microseconds means.
 func unixTime(n int64) time.Time {
-	if n >= microTimes {
+	switch {
+	case n >= microTimes:
 		return time.UnixMicro(n).UTC()
+	case n >= milliTimes:
+		return time.UnixMilli(n).UTC()
 	}
 	return time.Unix(n, 0).UTC()
 }
@@ -61,6 +68,7 @@ func (r *reader) parseLocal(text string) (time.Time, error) {
 		return time.Time{}, errTime
 	}
 	hour, minute, second := digits(text[11:13]), digits(text[14:16]), digits(text[17:19])
+	r.localTimes = true
 	nano, ok := fraction(text[19:])
 	// The year is the master's; a job's deadline or a calendar may lie far ahead.
 	if !ok || year < 1 || month < 1 || month > 12 || day < 1 || day > 31 ||

@@ -25,8 +25,8 @@ const (
 // It is not encoding/xml, for three reasons. The masters print names as they are, with control characters and bytes
 // that are no UTF-8; to XML that is an error, to an importer it is data. A cluster's qstat -xml has a hundred megabytes
 // and more; BenchmarkScan shows both at work on the same document. And what a stranger's document might hold to harm,
-// document types, entities, processing instructions, deep nesting, endless names, is refused here and not a matter of
-// options. Comments and CDATA sections, which no command prints, are refused too.
+// document types, entities, deep nesting, endless names, is refused here and not a matter of options. CDATA sections, which no
+// command prints, are refused too; comments and instructions between elements, as copies of listings have them, are passed over.
 //
 // An error ends the reading: child and text then return nothing, and err holds the problem with its file and line.
 // A document is read like this:
@@ -72,9 +72,14 @@ func newScanner(r io.Reader, file string) *scanner {
 
 // root reads up to the first start tag and returns its name.
 func (s *scanner) root() string {
-	s.space()
+	if s.space(); s.ahead(len(byteOrderMark)) && string(s.buf[s.pos:s.pos+len(byteOrderMark)]) == byteOrderMark {
+		s.pos += len(byteOrderMark)
+		s.space()
+	}
 	if s.ahead(5) && string(s.buf[s.pos:s.pos+5]) == "<?xml" {
 		s.declaration()
+	}
+	for s.space(); s.ahead(2) && s.passed(); {
 		s.space()
 	}
 	if s.err == nil && !s.startTag() {
@@ -82,6 +87,9 @@ func (s *scanner) root() string {
 	}
 	return string(s.name())
 }
+
+// byteOrderMark is what some editors put before a text.
+const byteOrderMark = "\xef\xbb\xbf"
 
 // declaration passes over <?xml version='1.0'?>. An encoding that it names is not looked at: bytes stay what they are.
 func (s *scanner) declaration() {
@@ -98,7 +106,9 @@ func (s *scanner) finish() error {
 	for s.err == nil && s.depth() > 0 {
 		s.leave()
 	}
-	s.space()
+	for s.space(); s.err == nil && s.ahead(2) && s.passed(); {
+		s.space()
+	}
 	if s.err == nil && s.ahead(1) {
 		s.fail(s.buf[s.pos:s.end], errors.New("more after the end of the document"))
 	}
@@ -142,18 +152,51 @@ func (s *scanner) child(d int) bool {
 		s.pop()
 		return false
 	}
-	s.space()
-	if !s.need(2) {
-		return false
+	for again := true; again; again = s.passed() {
+		s.space()
+		if !s.need(2) {
+			return false
+		}
+		if s.buf[s.pos] != '<' {
+			return s.fail(s.rest(), errors.New("text where an element is expected"))
+		}
 	}
-	if s.buf[s.pos] != '<' {
-		return s.fail(s.rest(), errors.New("text where an element is expected"))
+	if s.err != nil {
+		return false
 	}
 	if s.buf[s.pos+1] == '/' {
 		s.endTag()
 		return false
 	}
 	return s.startTag()
+}
+
+// passed reports whether an instruction or a comment stands at the next byte, and passes over it: no command prints one, but copies of
+// listings from mails and pages have them.
+func (s *scanner) passed() bool {
+	switch {
+	case s.buf[s.pos] != '<':
+		return false
+	case s.buf[s.pos+1] == '?':
+		return s.passTo("?>")
+	case s.buf[s.pos+1] == '!' && s.ahead(4) && string(s.buf[s.pos:s.pos+4]) == "<!--":
+		return s.passTo("-->")
+	}
+	return false
+}
+
+// passTo passes over what ends so.
+func (s *scanner) passTo(end string) bool {
+	for n := 2; n < maxTag; n++ {
+		if !s.need(n + len(end)) {
+			return false
+		}
+		if string(s.buf[s.pos+n:s.pos+n+len(end)]) == end {
+			s.pos += n + len(end)
+			return true
+		}
+	}
+	return s.fail(s.rest(), fmt.Errorf("an instruction or comment of more than %d bytes", maxTag))
 }
 
 // text is the text of the innermost element, which ends with it. It holds until the next call.
@@ -228,7 +271,7 @@ func (s *scanner) leave() {
 		s.pos += k
 		if s.buf[s.pos+1] == '/' {
 			s.endTag()
-		} else {
+		} else if !s.passed() {
 			s.startTag()
 		}
 	}

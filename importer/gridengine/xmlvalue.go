@@ -22,8 +22,11 @@ type xmlFile struct {
 
 func (x *xmlFile) str() string { return x.r.Strings.Get(x.text()) }
 
+// word is the text without blanks around it, which numbers have in copies of listings.
+func (x *xmlFile) word() []byte { return bytes.TrimSpace(x.text()) }
+
 func (x *xmlFile) number() float64 {
-	text := x.text()
+	text := x.word()
 	v, err := parsePrinted(text)
 	if err != nil {
 		x.bad(text, err)
@@ -44,7 +47,7 @@ func parsePrinted(text []byte) (float64, error) {
 }
 
 func (x *xmlFile) uint32() uint32 {
-	text := x.text()
+	text := x.word()
 	v, err := strconv.ParseUint(string(text), 10, 32)
 	if err != nil {
 		x.bad(text, err)
@@ -54,7 +57,7 @@ func (x *xmlFile) uint32() uint32 {
 
 // count is a number of slots or the like, never negative.
 func (x *xmlFile) count() int {
-	text := x.text()
+	text := x.word()
 	v, err := strconv.ParseUint(string(text), 10, 31)
 	if err != nil {
 		x.bad(text, err)
@@ -63,7 +66,7 @@ func (x *xmlFile) count() int {
 }
 
 func (x *xmlFile) int() int {
-	text := x.text()
+	text := x.word()
 	v, err := strconv.ParseInt(string(text), 10, 32)
 	if err != nil {
 		x.bad(text, err)
@@ -72,7 +75,7 @@ func (x *xmlFile) int() int {
 }
 
 func (x *xmlFile) bool() bool {
-	text := x.text()
+	text := x.word()
 	v, err := model.ParseBool(string(text))
 	if err != nil {
 		x.bad(text, errSyntax)
@@ -81,7 +84,7 @@ func (x *xmlFile) bool() bool {
 }
 
 func (x *xmlFile) time() time.Time {
-	text := x.text()
+	text := x.word()
 	t, err := x.r.parseTime(string(text))
 	if err != nil {
 		x.bad(text, err)
@@ -114,8 +117,8 @@ func (x *xmlFile) note(text []byte, err error) {
 	}
 }
 
-// settle ends a record: good reports whether every value could be read. Where one could not, the record is the error,
-// or with KeepGoing left out.
+// settle ends a record: good reports whether every value could be read. Where one could not, the record is left
+// out.
 func (x *xmlFile) settle(kind string, id any) (good bool, err error) {
 	if x.err != nil {
 		return false, x.err
@@ -125,7 +128,8 @@ func (x *xmlFile) settle(kind string, id any) (good bool, err error) {
 		return true, nil
 	}
 	x.fault = nil
-	return false, x.r.Problem(p.File, p.Line, p.Text, fmt.Errorf("%s %v: %w", kind, id, p.Err))
+	x.r.LeaveOut(p.File, p.Line, p.Text, fmt.Errorf("%s %v: %w", kind, id, p.Err))
+	return false, nil
 }
 
 // readXML reads an XML file of the bundle whose root element has that name, or one of the others that say that there is
@@ -144,8 +148,24 @@ func (r *reader) readXML(file string, read func(*xmlFile) error, root string, no
 	return err
 }
 
+// schemas are the homes of products, as the documents of their commands name them.
+var schemas = []struct{ home, product string }{
+	{"hpc-gridware", "OCS"}, {"arc.liv.ac.uk", "SGE"}, {"gridengine.sunsource.net", "GE"}, {"gridscheduler", "OGS"},
+}
+
+// productBySchema takes the product from the document, where the bundle does not say which release printed it.
+func (x *xmlFile) productBySchema() {
+	release := &x.r.Snap.Release
+	for _, s := range schemas {
+		if *release == (model.Release{}) && bytes.Contains(x.attr("xmlns:xsd"), []byte(s.home)) {
+			release.Product = s.product
+		}
+	}
+}
+
 func (x *xmlFile) document(read func(*xmlFile) error, root string, nothing []string) error {
 	got := x.root()
+	x.productBySchema()
 	x.percentLT = bytes.Contains(x.attr("xmlns:xsd"), []byte("arc.liv.ac.uk")) // the home of Son of Grid Engine
 	switch {
 	case x.err != nil:

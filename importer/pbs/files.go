@@ -61,6 +61,14 @@ var passedOver = []string{
 	"pbs_snapshot.log", "pbs_dc_agent/", "errors/",
 }
 
+// Knows reports whether bundles have a file of that name.
+func Knows(name string) bool { return isPassedOver(name) }
+
+// SamePart reports whether two files say the same in two forms, so that either name is right for what the other says.
+func SamePart(a, b string) bool {
+	return slices.ContainsFunc(parts, func(p part) bool { return slices.Contains(p.files, a) && slices.Contains(p.files, b) })
+}
+
 // choose opens the part's best file that is there and not empty; file is empty where there is none.
 func (r *reader) choose(name string) (file string) {
 	i := slices.IndexFunc(parts, func(p part) bool { return p.name == name })

@@ -43,8 +43,10 @@ func checkAny(t *testing.T, file, text string) {
 	bundle := bundleOf(map[string]string{file: text, "sched_priv/holidays": ""})
 	s, err := Read(bundle, Options{})
 	if err == nil {
-		if len(s.LeftOut) > 0 {
-			t.Errorf("left out without leave: %+v", s.LeftOut)
+		for _, l := range s.LeftOut {
+			if l.File == "" || l.Reason == "" {
+				t.Errorf("left out without a reason: %+v", l)
+			}
 		}
 		return
 	}

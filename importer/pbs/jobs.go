@@ -16,6 +16,9 @@ func readJobs(r *reader) error {
 	jobs.filler = filler{reader: r, file: file}
 	err := r.eachObject(file, "Jobs", jobForm, "Job Id:", uninteresting, jobs.read)
 	r.Snap.Jobs = jobs.all()
+	if err == nil {
+		err = r.NoneLeft(file, len(r.Snap.Jobs))
+	}
 	r.waitUntilTaken(r.listed.Sub(r.Snap.TakenAt.Truncate(time.Second)))
 	return err
 }
@@ -61,7 +64,6 @@ var uninteresting = names(
 	"hashname", "run_version", "Submit_Host", "history_timestamp", "User_List", "group_list", "interactive", "block",
 	"sandbox", "no_stdio_sockets", "credential", "X11_display", "X11_forwarding", "Remove_Files", "max_walltime_used",
 	"forward_x11_port", "forward_x11_cookie", "cred_id", "cred_validity", "jobobit_substate", "gridname", "security",
-	"init_work_dir", "submit_args", "submit_host", "fault_tolerant", "job_radix", // Torque
 	"hop_count", "interactive_auth", "tobjid", "pset",
 )
 
@@ -116,7 +118,8 @@ func (jr *jobReader) place() *model.Job {
 func (jr *jobReader) read(rec *record) error {
 	id, err := parseID(rec.id)
 	if err != nil {
-		return jr.Problem(jr.file, rec.line, rec.id, err)
+		jr.LeaveOut(jr.file, rec.line, rec.id, err)
+		return nil
 	}
 	job := model.Job{Number: id.number, Array: id.array}
 	p := model.PBSJob{ID: rec.id, Index: id.index, AccrueType: -1}
@@ -320,6 +323,10 @@ func (jr *jobReader) estimated(p *model.PBSJob) bool {
 // other keeps an attribute that no reader knows, and lists it.
 func (jr *jobReader) other(p *model.PBSJob) {
 	f := &jr.filler
+	if ofTorque[f.attr.name] {
+		jr.Snap.System = model.Torque
+		return
+	}
 	s := f.setting()
 	p.Other = append(p.Other, s)
 	jr.Unknown(jr.file, f.attr.line, s.Name, s.Value)

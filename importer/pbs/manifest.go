@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"qprism/engine/model"
+	"qprism/importer/source"
 )
 
 // readManifest reads where and when the bundle was taken and what release printed it: MANIFEST, or date.txt, or what a
@@ -42,7 +43,7 @@ func (r *reader) manifestLine(number int, text string) (err error) {
 		}
 	case "", "kept", "without", "uname", "user":
 	case "taken_at":
-		r.Snap.TakenAt, err = parseSeconds(value)
+		err = r.takenAt(value)
 	case "listed_at":
 		r.Snap.ListedAt, err = parseSeconds(value)
 	case "master":
@@ -56,7 +57,7 @@ func (r *reader) manifestLine(number int, text string) (err error) {
 		var offset time.Duration
 		if offset, err = parseOffset(value); err == nil {
 			r.Snap.Location = value
-			r.zone = time.FixedZone("", int(offset/time.Second))
+			r.zone, r.zoned = time.FixedZone("", int(offset/time.Second)), true
 		}
 	default:
 		r.Unknown("MANIFEST", number, key, value)
@@ -73,12 +74,33 @@ func (r *reader) dateLine(file string, number int, text string) error {
 	if text == "" || number > 1 {
 		return nil
 	}
-	at, err := parseSeconds(text)
-	if err != nil {
-		return r.Problem(file, number, text, err)
+	if err := r.takenAt(text); err != nil {
+		r.LeaveOut(file, number, text, err)
 	}
-	r.Snap.TakenAt = at
 	return nil
+}
+
+// takenAt reads what date printed when the bundle was taken. A local time whose zone it does not name is on the clock of all others.
+func (r *reader) takenAt(text string) error {
+	d, err := source.ParseDate(text)
+	if err != nil {
+		return err
+	}
+	r.Snap.TakenAt = d.At
+	switch {
+	case d.IsUnix:
+	case d.Zone == nil:
+		r.atLocal = true
+	case !r.zoned:
+		_, offset := d.At.In(d.Zone).Zone()
+		r.setOffset(time.Duration(offset) * time.Second)
+	}
+	return nil
+}
+
+func (r *reader) setOffset(offset time.Duration) {
+	r.zone, r.zoned = time.FixedZone("", int(offset/time.Second)), true
+	r.Snap.Location = source.OffsetText(offset)
 }
 
 // versionLine reads "pbs_version = 23.06.06", or Torque's "Version: 6.1.2".
@@ -102,6 +124,10 @@ func (r *reader) versionLine(file string, number int, text string) error {
 }
 
 func (r *reader) release(version string) {
+	if torqueVersion.MatchString(version) {
+		r.Snap.System, r.Snap.Release = model.Torque, model.Release{Product: "Torque", Version: version}
+		return
+	}
 	r.Snap.Release = model.Release{Product: "PBS", Version: version}
 }
 

@@ -43,6 +43,7 @@ func (f *filler) nodeResource(name string, h *model.Host) bool {
 	case "resources_assigned":
 		h.PBS.Assigned = append(h.PBS.Assigned, f.resource())
 	case "np": // of Torque: its processors
+		f.Snap.System = model.Torque
 		h.Capacity = append(h.Capacity, model.Setting{Name: "ncpus", Value: f.str()})
 	case "pcpus":
 		h.PBS.CPUs = f.small()
@@ -108,6 +109,9 @@ var knownOfNodes = names("Port", "pbs_version", "ntype", "resv_enable", "license
 
 func (f *filler) nodeOther(name string, p *model.PBSHost) {
 	s := f.setting()
+	if name == "ntype" && s.Value == "cluster" || name == "status" && strings.Contains(s.Value, "rectime=") {
+		f.Snap.System = model.Torque
+	}
 	p.Attributes = append(p.Attributes, s)
 	if !knownOfNodes[name] {
 		f.Unknown(f.file, f.attr.line, s.Name, s.Value)

@@ -72,6 +72,9 @@ func (x *printFile) command(number int, verb string, rest []byte) error {
 	if !isNameless(rest) {
 		name, rest = cutWord(rest)
 	}
+	if string(kind) == "server" { // which is printed without a name, behind the queues and nodes
+		name = nil
+	}
 	x.name = string(name)
 	x.contents = verb == "import"
 	mine := string(kind) == x.kind

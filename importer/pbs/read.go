@@ -21,6 +21,7 @@ func Read(bundle fs.FS, opts Options) (*model.Snapshot, error) {
 	r := newReader(bundle, opts)
 	for _, step := range []func(*reader) error{
 		readManifest,     // MANIFEST, date.txt, version.txt: where, when, which release
+		inferZone,        // how far local times are from UTC, where MANIFEST does not say
 		readResources,    // qmgr: custom resources
 		readServer,       // qstat -B, qstat -Q, qmgr: server, queues, schedulers, hooks
 		readNodes,        // pbsnodes
@@ -43,6 +44,10 @@ type reader struct {
 	*source.Reader
 	pbs      *model.PBS
 	zone     *time.Location            // of local times that commands print
+	zoned    bool                      // the bundle says which
+	local    bool                      // local times were read,
+	atLocal  bool                      // and that of the bundle is one
+	hints    source.ZoneHints          // what moments that the files show twice say of the zone
 	files    map[string]bool           // those that were read
 	answered map[string]bool           // those whose command succeeded, also where it printed nothing and left no file
 	types    map[string]model.Resource // see resource
@@ -51,7 +56,7 @@ type reader struct {
 }
 
 func newReader(bundle fs.FS, opts Options) *reader {
-	r := &reader{Reader: source.New(bundle, opts), pbs: &model.PBS{}, zone: time.UTC, files: map[string]bool{}, answered: map[string]bool{}}
+	r := &reader{Reader: source.New(bundle, opts), pbs: &model.PBS{}, zone: time.UTC, hints: source.ZoneHints{}, files: map[string]bool{}, answered: map[string]bool{}}
 	r.Snap.System = model.PBSSystem
 	r.Snap.PBS = r.pbs
 	return r

@@ -236,6 +236,9 @@ func TestCyclesAreThoseOfTheRecordings(t *testing.T) {
 				t.Fatalf("%d cycles, want %d", len(cycles), len(truth.Cycles))
 			}
 			for i, want := range truth.Cycles {
+				want.NotRun = slices.DeleteFunc(want.NotRun, func(p [2]string) bool {
+					return strings.HasPrefix(p[1], "Job will run for duration=") // it runs, for less time
+				})
 				checkCycle(t, cycles[i], want)
 			}
 			total += len(truth.Cycles)

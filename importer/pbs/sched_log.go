@@ -170,6 +170,8 @@ var jobMessages = []struct {
 	{"Fairshare usage of entity ", model.EventTopJobUsage, true},
 	{"Job preempted by ", model.EventPreempted, false},
 	{"Simulation: ", model.EventSimulated, false},
+	{"Considering shrinking job to duration=", model.EventShrunk, false},
+	{"Job will run for duration=", model.EventShrunk, false},
 	{"Job will never run with the resources currently configured", model.EventNever, false},
 	{"Received qrun request", model.EventQrun, false},
 }

@@ -3,7 +3,6 @@ package pbs
 import (
 	"bytes"
 	"errors"
-	"strings"
 )
 
 // Commands print the attributes of objects as lines "name = value" below a line that names the object. Long values are
@@ -64,6 +63,7 @@ type textFile struct {
 	skips  map[string]bool
 	each   func(*record) error
 
+	copy    copied
 	record  record
 	open    bool // the record is an object
 	skipped bool // the last attribute is one that is passed over
@@ -72,8 +72,8 @@ type textFile struct {
 
 // read takes one line.
 func (x *textFile) read(number int, line []byte) error {
-	line = bytes.TrimSuffix(line, []byte{'\r'})
-	if len(line) == 0 {
+	line = x.copy.original(bytes.TrimSuffix(line, []byte{'\r'}), x)
+	if len(bytes.TrimRight(line, " ")) == 0 {
 		x.empty++
 		return nil
 	}
@@ -102,12 +102,17 @@ func isNotice(line []byte) bool {
 
 // line takes a line inside an object.
 func (x *textFile) line(number int, line []byte) error {
-	if line[0] == '\t' && x.empty == 0 {
+	x.copy.learnIndent(line, x)
+	if line[0] == '\t' && x.empty == 0 && !x.copy.indented {
 		x.goOn(line[1:])
 		return nil
 	}
 	name, value, ok := x.cut(line)
-	if !ok {
+	switch {
+	case !ok && x.copy.indented && (line[0] == ' ' || line[0] == '\t') && x.empty == 0:
+		x.goOn(bytes.TrimLeft(line, " \t"))
+		return nil
+	case !ok:
 		return x.broken(number, line)
 	}
 	x.empty = 0
@@ -122,7 +127,10 @@ func (x *textFile) line(number int, line []byte) error {
 // cut parts a line "    name = value".
 func (x *textFile) cut(line []byte) (name, value []byte, ok bool) {
 	n := x.form.indent
-	if len(line) <= n || strings.TrimLeft(string(line[:n]), " ") != "" || line[n] == ' ' {
+	if x.copy.indented {
+		n = x.copy.indent
+	}
+	if len(line) <= n || len(leading(line)) != n || !x.copy.indented && bytes.IndexByte(line[:n], '\t') >= 0 {
 		return nil, nil, false
 	}
 	line = line[n:]

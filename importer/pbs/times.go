@@ -1,6 +1,7 @@
 package pbs
 
 import (
+	"bytes"
 	"strconv"
 	"strings"
 	"time"
@@ -15,7 +16,7 @@ type lastTime struct {
 // parseTime reads a time: a Unix time in seconds, or as ctime(3) prints it, "Sat Nov 21 08:53:23 2026", which is local.
 // Nothing, 0 and UNKNOWN are the zero time.
 func (r *reader) parseTime(text []byte) (time.Time, error) {
-	if len(text) == 0 {
+	if text = bytes.TrimSpace(text); len(text) == 0 {
 		return time.Time{}, nil
 	}
 	if string(text) == r.clock.text {
@@ -42,6 +43,7 @@ func (r *reader) parseTimeText(text string) (time.Time, error) {
 		}
 		return time.Unix(int64(f), 0).UTC(), nil
 	}
+	r.local = true
 	at, err := time.ParseInLocation(time.ANSIC, text, r.zone)
 	if err != nil {
 		return time.Time{}, errSyntax

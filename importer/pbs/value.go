@@ -28,14 +28,14 @@ func (f *filler) each(fill func(name string)) {
 	}
 }
 
-// settle ends a record: good reports whether every value could be read. Where one could not, the record is the error, or
-// with KeepGoing left out.
+// settle ends a record: good reports whether every value could be read. Where one could not, the record is left out.
 func (f *filler) settle() (good bool, err error) {
 	if f.fault == nil {
 		return true, nil
 	}
 	a := f.badly
-	return false, f.Problem(f.file, a.line, string(f.rec.value(a)), fmt.Errorf("%s: %s: %w", f.rec.id, a.label(), f.fault))
+	f.LeaveOut(f.file, a.line, string(f.rec.value(a)), fmt.Errorf("%s: %s: %w", f.rec.id, a.label(), f.fault))
+	return false, nil
 }
 
 func (f *filler) bad(err error) {

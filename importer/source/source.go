@@ -16,7 +16,7 @@ import (
 
 // Options say how to read a bundle.
 type Options struct {
-	KeepGoing bool              // leave out records that cannot be read, and list them in the snapshot
+	KeepGoing bool              // leave out what cannot be read of files that are cut off or something else, and list it in the snapshot
 	Progress  func(bytes int64) // told how many further bytes of the bundle were read; may be nil
 }
 
@@ -47,14 +47,38 @@ const (
 	MaxKept     = 200 // bytes of a text
 )
 
-// Problem reports a record that cannot be read: an error, or with KeepGoing an entry of the snapshot's list.
+// Problem reports a file that cannot be read to its end: an error, or with KeepGoing an entry of the snapshot's list.
 func (r *Reader) Problem(file string, line int, text string, err error) error {
-	text = strings.Clone(text[:min(len(text), MaxKept)])
-	p := &importer.Problem{File: file, Line: line, Text: text, Err: err}
 	if !r.Opts.KeepGoing {
-		return p
+		return &importer.Problem{File: file, Line: line, Text: strings.Clone(text[:min(len(text), MaxKept)]), Err: err}
+	}
+	r.LeaveOut(file, line, text, err)
+	return nil
+}
+
+// mostLeftOut bounds the records that a snapshot may lack: a file of which so many cannot be read is something else.
+const mostLeftOut = 10_000
+
+// LeaveOut leaves out a record that cannot be read, an object or a job: it costs no other. The snapshot lists it.
+func (r *Reader) LeaveOut(file string, line int, text string, err error) {
+	text = strings.Clone(text[:min(len(text), MaxKept)])
+	if len(r.Snap.LeftOut) >= mostLeftOut {
+		return
 	}
 	r.Snap.LeftOut = append(r.Snap.LeftOut, model.LeftOut{File: file, Line: line, Text: text, Reason: err.Error()})
+}
+
+// NoneLeft is the error of a listing of which no record could be read at all: it is something else than it seems. Nil where it has
+// records, or lists nothing, or reading goes on.
+func (r *Reader) NoneLeft(file string, read int) error {
+	if read > 0 || r.Opts.KeepGoing {
+		return nil
+	}
+	for _, l := range r.Snap.LeftOut {
+		if l.File == file {
+			return &importer.Problem{File: l.File, Line: l.Line, Text: l.Text, Err: errors.New(l.Reason)}
+		}
+	}
 	return nil
 }
 

@@ -6,7 +6,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -18,9 +17,9 @@ import (
 	"qprism/adapters/ssh"
 	"qprism/cmd/qprism/cli"
 	"qprism/cmd/qprism/keep"
-	"qprism/cmd/qprism/queue"
 	"qprism/cmd/qprism/show"
 	"qprism/cmd/qprism/subject"
+	"qprism/engine/batch"
 	"qprism/engine/gridengine/lastrun"
 	"qprism/engine/model"
 	"qprism/exporter"
@@ -370,20 +369,13 @@ func lacking(list []string) string {
 	return strings.Join(names, ", ") + " (" + reason + ")"
 }
 
-// audited are the figures of an audit of the captured bundle.
-func (x *examination) audited(ctx context.Context) (f auditFigures, err error) {
-	subject, err := x.subjectOf()
+// audited is the audit of the captured bundle.
+func (x *examination) audited(ctx context.Context) (*batch.Audit, error) {
+	s, err := x.subjectOf()
 	if err != nil {
-		return f, err
+		return nil, err
 	}
-	d := *x.Deps
-	d.Format = "json"
-	err = decoded(&f, func(w io.Writer) error { return queue.OrderingOf(subject).Audit(ctx, &d, queue.AuditOptions{}, w) })
-	var disagreement *cli.DisagreementError
-	if errors.As(err, &disagreement) {
-		err = nil
-	}
-	return f, err
+	return s.Batch.Audit(ctx, subject.AuditOptions{})
 }
 
 func (x *examination) subjectOf() (*subject.Subject, error) {
@@ -393,20 +385,16 @@ func (x *examination) subjectOf() (*subject.Subject, error) {
 
 // tryLastRun sees whether the scheduler runs.
 func (x *examination) tryLastRun(ctx context.Context) finding {
-	f, err := x.audited(ctx)
+	a, err := x.audited(ctx)
 	switch {
 	case err != nil:
 		return doubt("", "%v", err)
-	case f.RunAt == nil && x.snapshot.LacksCycles():
+	case a.At.IsZero() && x.snapshot.LacksCycles():
 		return doubt("the account must be allowed to read the scheduler's log; is scheduling true (qmgr -c \"list server scheduling\")?", "no run of the scheduler is known: its log shows none")
-	case f.RunAt == nil:
+	case a.At.IsZero():
 		return doubt("without a run nothing can be audited; is the scheduler on (qconf -tsm; qmgr -c \"set server scheduling=true\")?", "no run of the scheduler is known")
 	}
-	at, err := time.Parse(time.RFC3339Nano, *f.RunAt)
-	if err != nil {
-		return doubt("", "%v", err)
-	}
-	age := x.snapshot.TakenAt.Sub(at).Round(time.Second)
+	age := x.snapshot.TakenAt.Sub(a.At.Time).Round(time.Second)
 	seen := fmt.Sprintf("%v before the capture", age)
 	if x.interval > 0 {
 		seen += fmt.Sprintf("; at least every %v", x.interval)
@@ -419,11 +407,11 @@ func (x *examination) tryLastRun(ctx context.Context) finding {
 
 // tryAudit sees whether our numbers are the master's.
 func (x *examination) tryAudit(ctx context.Context) finding {
-	f, err := x.audited(ctx)
+	a, err := x.audited(ctx)
 	if err != nil {
 		return doubt("", "%v", err)
 	}
-	sum := f.sum()
+	sum := a.Fields.Sum()
 	seen := fmt.Sprintf("%d of %s of the master agree", sum.Agree, show.Plural(sum.Reported, "number"))
 	var rest []string
 	for _, c := range []struct {

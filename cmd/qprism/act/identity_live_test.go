@@ -87,7 +87,7 @@ func TestAnOrderNeverReachesTheOtherOfTwoRealMastersOfOneName(t *testing.T) {
 		t.Fatalf("%v\n%s", err, said)
 	}
 	_, before = b.listed(t)
-	if said, err := a.run(d, a, pushOptions{undo: true, lockDir: locks}, nil); err != nil || !strings.Contains(said, "Push 3") {
+	if said, err := a.run(d, a, pushOptions{undo: true, apply: true, lockDir: locks}, nil); err != nil || !strings.Contains(said, "Push 3") {
 		t.Errorf("%v\n%s", err, said)
 	}
 	b.asTheyWere(t, before, "A's undo")
@@ -121,7 +121,7 @@ func TestAJobNumberThatWasUsedAgainIsNotHit(t *testing.T) {
 	text, err := os.ReadFile(details)
 	must(t, err)
 	earlier := regexp.MustCompile(`<JB_submission_time>(\d+)<`).ReplaceAllStringFunc(string(text), func(element string) string {
-		at, err := strconv.Atoi(strings.Trim(element, "<>JB_submission_time"))
+		at, err := strconv.Atoi(strings.TrimSuffix(strings.TrimPrefix(element, "<JB_submission_time>"), "<"))
 		must(t, err)
 		return fmt.Sprintf("<JB_submission_time>%d<", at-100)
 	})

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"qprism/cmd/qprism/subject"
-	"qprism/engine/gridengine/audit"
 	"qprism/engine/gridengine/lastrun"
 	"qprism/engine/levels"
 	"qprism/engine/model"
@@ -127,11 +126,10 @@ func run(s *subject.Subject, at time.Time) steer.Run {
 	return steer.NewRun(s.Snapshot, at, s.Look.Quirks, sequence(s))
 }
 
-// sequence is the order in which the scheduler holds the jobs, as an audit of its last run finds it. It is nil where no run is known.
+// sequence is the order in which the scheduler holds the jobs, as its last run shows it. It is nil where no run is known.
 func sequence(s *subject.Subject) map[uint32]int {
-	const work = 200_000 // a second or so: a push does not wait for the last number to be explained
-	if view := audit.Run(s.Snapshot, audit.Options{Options: lastrun.Options{Quirks: s.Look.Quirks}, Work: work}).View; view != nil {
-		return view.Sequence()
+	if view, _ := lastrun.Look(s.Snapshot, lastrun.Options{Quirks: s.Look.Quirks}); view != nil {
+		return view.Ordered().Sequence()
 	}
 	return nil
 }

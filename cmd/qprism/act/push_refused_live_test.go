@@ -235,7 +235,7 @@ func noticesAnotherController(t *testing.T, l *faultLab) {
 		t.Errorf("got %v", err)
 	}
 	o := l.over()
-	o.undo = true
+	o.undo, o.apply = true, true
 	l.push(t, d, o, false)
 	if _, p := l.listed(t); p[job] != "-77" {
 		t.Errorf("job %s has -p %s by now: what somebody else set is not to be touched", job, p[job])

@@ -1,8 +1,10 @@
 package act
 
 import (
+	"bytes"
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -143,4 +145,14 @@ func prune(ctx context.Context, d *cli.Deps, span time.Duration) ([]slog.Attr, e
 		return nil, err
 	}
 	return []slog.Attr{slog.Int("deleted", len(r.Deleted)), slog.Int("left", r.Left), slog.Int64("bytes", r.Bytes), slog.Int64("bytes_before", r.Was)}, nil
+}
+
+// decoded runs a command that prints JSON and reads what it printed, also where it printed and failed.
+func decoded(to any, run func(io.Writer) error) error {
+	var out bytes.Buffer
+	err := run(&out)
+	if out.Len() == 0 {
+		return err
+	}
+	return errors.Join(json.Unmarshal(out.Bytes(), to), err)
 }

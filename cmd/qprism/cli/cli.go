@@ -23,13 +23,21 @@ type Deps struct {
 	StoreGiven bool   // on the command line
 	Format     string
 	csvExact   bool           // cells of CSV are for a program, not for a spreadsheet
-	called     *cobra.Command // the one that runs
+	Called     *cobra.Command // the one that runs
 }
 
 // A Group is some commands, under a question of its own in the help.
 type Group struct {
 	Title    string
 	Commands func(*Deps) []*cobra.Command
+}
+
+// Warn is where the command that runs says what people should know besides its answer; nowhere if no command runs.
+func (d *Deps) Warn() io.Writer {
+	if d.Called == nil {
+		return io.Discard
+	}
+	return d.Called.ErrOrStderr()
 }
 
 // New is the program with the commands of some groups, in their order.
@@ -52,7 +60,7 @@ stored.`,
 		SilenceErrors: true,
 		Version:       version(),
 		PersistentPreRunE: func(c *cobra.Command, _ []string) error {
-			d.called = c
+			d.Called = c
 			if list := Formats(c); d.Format != "" && !slices.Contains(list, d.Format) {
 				return fmt.Errorf("unknown format %q; use %s", d.Format, show.InEnglish(list))
 			}
@@ -103,7 +111,7 @@ func Formats(c *cobra.Command) []string {
 }
 
 // wordy are the commands that print words for people wherever they go, unless --format says otherwise.
-var wordy = []string{"audit", "why", "explain", "compare", "lint", "formula check", "push", "drive", "doctor", "capture", "migrate", "db prune", "db check"}
+var wordy = []string{"audit", "why", "explain", "compare", "lint", "formula check", "push", "drive", "doctor", "capture", "anonymize", "migrate", "db prune", "db check"}
 
 // formatUsage says in a command's help which formats it has, and what it prints if none is named.
 func formatUsage(c *cobra.Command) string {

@@ -18,10 +18,10 @@ type Hints struct {
 }
 
 // Hints are those of the command that runs.
-func (d *Deps) Hints(named string) Hints { return Hints{d.called, named} }
+func (d *Deps) Hints(named string) Hints { return Hints{d.Called, named} }
 
 // carried are the flags that a command needs as well, if it has them and was not given them already.
-var carried = []string{"store", "from", "ssh-config", "settings", "lock-dir", "stop-file", "cluster", "now", "quirks", "policy", "keep-going", "sched-log", "accounting"}
+var carried = []string{"store", "from", "ssh-config", "settings", "lock-dir", "stop-file", "cluster", "now", "quirks", "release", "policy", "keep-going", "sched-log", "accounting"}
 
 // In completes each command in the text of a hint: "qprism why 5 says …".
 func (h Hints) In(text string) string {

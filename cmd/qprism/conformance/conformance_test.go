@@ -9,12 +9,12 @@ import (
 	"sync"
 	"testing"
 
-	"qprism/cmd/qprism/queue"
 	"qprism/cmd/qprism/recorded"
 	"qprism/compat"
 	"qprism/engine/batch"
 	"qprism/engine/gridengine/audit"
 	"qprism/engine/gridengine/lastrun"
+	"qprism/engine/model"
 	"qprism/fixtures/master"
 )
 
@@ -47,10 +47,16 @@ func TestRealMasterConforms(t *testing.T) {
 	if tally.open > *conformanceOpen {
 		t.Errorf("%d of %d scenarios leave numbers unexplained", tally.open, *conformanceN)
 	}
+	if excused := float64(sum.Stale+sum.Missing) / float64(max(sum.Reported, 1)); excused > mostExcused {
+		t.Errorf("%.2f %% of the numbers are excused, more than %.1f %%", 100*excused, 100*mostExcused)
+	}
 	t.Logf("%d scenarios from seed %d, %d runs: %d of %d printed numbers agree (%.3f %%), %d stale, %d for want of input, %d unexplained",
 		*conformanceN, *conformanceSeed, tally.runs, sum.Agree, sum.Reported, 100*float64(sum.Agree)/float64(max(sum.Reported, 1)),
 		sum.Stale, sum.Missing, sum.Unexplained)
 }
+
+// mostExcused is how much of what masters print may be stale or lack an input.
+const mostExcused = 0.01
 
 // A tally adds up what scenarios that run side by side count.
 type tally struct {
@@ -112,7 +118,7 @@ func auditRun(t *testing.T, run master.Run, changes *changes) batch.Count {
 	}
 	for _, d := range r.Disagreements {
 		if d.Class == batch.Unexplained {
-			t.Logf("run %d: job %d.%s (%s) %s: master %s, recomputed %s: %s %s", run.Number, d.Job.Number, queue.TaskText(d.Task), d.Task.State, d.Field,
+			t.Logf("run %d: job %d.%s (%s) %s: master %s, recomputed %s: %s %s", run.Number, d.Job.Number, model.TaskText(d.Task.IDs), d.Task.State, d.Field,
 				d.Field.Print(d.Reported), d.Field.Print(d.Computed), d.Class, d.Why)
 		}
 	}

@@ -7,10 +7,10 @@ import (
 	"testing"
 
 	"qprism/adapters/sqlite"
-	"qprism/cmd/qprism/queue"
 	"qprism/cmd/qprism/recorded"
 	"qprism/engine/batch"
 	"qprism/engine/gridengine/audit"
+	"qprism/engine/model"
 )
 
 // staleByDesign are the recordings in which the master shows numbers of an earlier run: how many, and why.
@@ -32,7 +32,7 @@ func TestRecordingsAuditWithoutUnexplainedNumbers(t *testing.T) {
 		if want := staleByDesign[strings.TrimPrefix(name, "8.1.9-")].numbers; sum.Stale != want || sum.Unexplained+sum.Missing > 0 || sum.Reported == 0 {
 			t.Errorf("%s: %d stale (want %d), %d for want of input, %d unexplained of %d", name, sum.Stale, want, sum.Missing, sum.Unexplained, sum.Reported)
 			for _, d := range r.Disagreements {
-				t.Logf("%s: job %d.%s %s: master %s, recomputed %s (%s: %s)", name, d.Job.Number, queue.TaskText(d.Task), d.Field, d.Field.Print(d.Reported), d.Field.Print(d.Computed), d.Class, d.Why)
+				t.Logf("%s: job %d.%s %s: master %s, recomputed %s (%s: %s)", name, d.Job.Number, model.TaskText(d.Task.IDs), d.Field, d.Field.Print(d.Reported), d.Field.Print(d.Computed), d.Class, d.Why)
 			}
 		}
 	}

@@ -41,6 +41,8 @@ is read for Host, User, Port, IdentityFile, ProxyJump and the like.`,
 	f, o := c.Flags(), &opts.Collect
 	f.StringVarP(&opts.Output, "output", "o", "", "write the archive to this `file` (default MASTER-DATE.tar.gz)")
 	f.BoolVar(&opts.Replace, "replace", false, "replace the file if it exists")
+	f.BoolVar(&opts.Anonymize, "anonymize", false, "replace all names, so that the bundle can be given to strangers (see qprism anonymize)")
+	f.StringVar(&opts.Key, "key", "", "keep the pseudonyms of --anonymize in this `file`, and use those that are in it")
 	cli.SpanVar(f, &opts.Deadline, "deadline", "give up after so `long`")
 	f.BoolVar(&o.Full, "full", false, "capture all of the configuration, also what was captured lately")
 	f.BoolVar(&o.Tasks, "tasks", false, "list each pending array task, not each array job")

@@ -13,7 +13,6 @@ import (
 	"qprism/adapters/sqlite"
 	"qprism/cmd/qprism/cli"
 	"qprism/cmd/qprism/past"
-	"qprism/cmd/qprism/queue"
 	"qprism/cmd/qprism/show"
 	"qprism/cmd/qprism/subject"
 	"qprism/engine/model"
@@ -36,10 +35,14 @@ no room again, and a bundle that is stored already is not stored twice. A run is
 each snapshot, and where jobs stand and why they wait is kept: history and timeline read it.
 
 Two clusters can have the same name. The second one is NAME#2 in the store: bundles say what tells them apart (MANIFEST, identity). Where
-they do not, --cluster says it.`,
+they do not, --cluster says it.
+
+What a file holds, its content says, not its name. import prints how much of everything it read,
+and each part of a file that it did not use, with its line.`,
 		Example: `  qprism import cluster.tar.gz
   qprism import recordings/run3/after --store history.db
   qprism import pbs-server-20261121.tar.gz`,
+		Annotations: map[string]string{cli.FormatsOf: "table json"},
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return errors.New("give the bundles to keep, such as cluster.tar.gz; scripts/capture-ge.sh makes one of Grid Engine, scripts/capture-pbs.sh of PBS")
@@ -64,31 +67,45 @@ func runImport(ctx context.Context, d *cli.Deps, opts ImportOptions, bundles []s
 	defer store.Close()
 	out := d.Output(w)
 	t := show.Sheet{Columns: show.Columns(">snapshot", "cluster", "release", "taken", ">jobs", "bundle", "note")}
+	if !out.Terminal {
+		t.Columns = append(t.Columns, show.Columns(countNames...)...)
+	}
+	var read []string
 	for _, path := range bundles {
-		line, err := importOne(ctx, store, opts, path, out, warn)
+		stored, err := KeepBundle(ctx, store, opts, path, path)
 		if err != nil {
 			return err
 		}
-		t.Rows = append(t.Rows, line)
+		warnOfRead(warn, path, stored.Snapshot)
+		if d.Format == "json" {
+			if err := out.JSON(stored.json(path)); err != nil {
+				return err
+			}
+			continue
+		}
+		t.Rows = append(t.Rows, stored.row(path, out))
+		read = append(read, countText(stored.Snapshot))
+	}
+	if d.Format == "json" {
+		return nil
 	}
 	if err := out.Sheet(t); err != nil {
 		return err
 	}
 	out.Say("")
+	for i, text := range read {
+		out.Say("Read of %s: %s.", show.Printable(bundles[i]), text)
+	}
 	out.Say("%s", d.Hints("").In("Next: qprism audit --snapshot "+t.Rows[len(t.Rows)-1][0]+", or qprism snapshots for the list."))
 	return nil
 }
 
-// importOne stores one bundle and describes it.
-func importOne(ctx context.Context, store *sqlite.Store, opts ImportOptions, path string, out show.Output, warn io.Writer) ([]string, error) {
-	stored, err := KeepBundle(ctx, store, opts, path, path)
-	if err != nil {
-		return nil, err
-	}
-	s := stored.Snapshot
+// row describes a stored bundle.
+func (k *keptBundle) row(path string, out show.Output) []string {
+	s := k.Snapshot
 	note := ""
 	switch {
-	case stored.Existed:
+	case k.Existed:
 		note = "already stored"
 	case len(s.LeftOut) > 0:
 		note = show.Plural(len(s.LeftOut), "record") + " left out"
@@ -97,11 +114,12 @@ func importOne(ctx context.Context, store *sqlite.Store, opts ImportOptions, pat
 	}
 	if repairs := s.Repairs(); len(repairs) > 0 {
 		note = show.Joined(", ", note, show.Plural(len(repairs), "place")+" repaired")
-		for i := range repairs {
-			fmt.Fprintf(warn, "qprism: %s: repaired %s\n", path, queue.RepairText(&repairs[i]))
-		}
 	}
-	return []string{fmt.Sprint(stored.ID), s.Cluster, s.Release.String(), out.Moment(s.TakenAt), fmt.Sprint(len(s.Jobs)), path, note}, nil
+	row := []string{fmt.Sprint(k.ID), s.Cluster, s.Release.String(), out.Moment(s.TakenAt), fmt.Sprint(len(s.Jobs)), path, note}
+	if !out.Terminal {
+		row = append(row, countTexts(s)...)
+	}
+	return row
 }
 
 // withoutText names the files that a bundle lacks. Folders are left out: a cluster without calendars has none of them.

@@ -189,7 +189,7 @@ func printForecast(out show.Output, s *subject.Subject, at lastrun.Moment, f *fo
 	if !out.People() {
 		return out.Sheet(forecastSheet(out, s, at, f))
 	}
-	subject.PrintHeader(out, s, at, true)
+	subject.PrintHeader(out, s, at.At, at.Source)
 	if len(f.Starts)+len(rest(f)) == 0 {
 		out.Say("%s", opts.None())
 		return nil
@@ -235,7 +235,7 @@ func forecastSheet(out show.Output, s *subject.Subject, at lastrun.Moment, f *fo
 	}
 	for _, d := range rest(f) {
 		if j := jobs[d.Job]; j != nil {
-			t.Add(subject.JobText(&d), rangesText(d.Tasks), j.Owner, j.Name, "", "never", "", words.Summary(d.Why))
+			t.Add(subject.JobText(&d), model.TaskText(d.Tasks), j.Owner, j.Name, "", "never", "", words.Summary(d.Why))
 		}
 	}
 	s.Batch.Words().Adapt(&t)
@@ -255,13 +255,13 @@ func forecastForPeople(out show.Output, s *subject.Subject, at lastrun.Moment, f
 	for _, d := range joinTasks(list) {
 		j := jobs[d.Job]
 		if starts++; starts <= show.ManyLines || all {
-			t.Add(subject.JobText(&d), rangesText(d.Tasks), j.Owner, j.Name, shortMoment(d.Start, at.At), show.SpanText(wait(at, d.Start)), slotsText(d.Slots), whereText(&d))
+			t.Add(subject.JobText(&d), model.TaskText(d.Tasks), j.Owner, j.Name, shortMoment(d.Start, at.At), show.SpanText(wait(at, d.Start)), slotsText(d.Slots), whereText(&d))
 		}
 	}
 	for _, d := range rest(f) {
 		if j := jobs[d.Job]; j != nil {
 			if never++; never <= show.ManyLines || all {
-				t.Add(subject.JobText(&d), rangesText(d.Tasks), j.Owner, j.Name, "never", "", "", words.Summary(d.Why))
+				t.Add(subject.JobText(&d), model.TaskText(d.Tasks), j.Owner, j.Name, "never", "", "", words.Summary(d.Why))
 			}
 		}
 	}

@@ -11,7 +11,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"qprism/cmd/qprism/cli"
-	"qprism/cmd/qprism/queue"
 	"qprism/cmd/qprism/show"
 	"qprism/cmd/qprism/subject"
 	"qprism/engine/model"
@@ -97,15 +96,13 @@ func runPlan(ctx context.Context, d *cli.Deps, opts planOptions, args []string, 
 		return svg.Draw(w, s.Batch.Booked(p))
 	default:
 		if len(p.Decisions) == 0 && out.People() {
-			subject.PrintHeader(out, s, at, true)
+			subject.PrintHeader(out, s, at.At, at.Source)
 			out.Say("%s", opts.None())
 			return nil
 		}
 		return printPlan(out, s, at, p, opts.all)
 	}
 }
-
-func rangesText(ranges []model.Range) string { return queue.TaskText(&model.Task{IDs: ranges}) }
 
 func startText(out show.Output, d *model.Decision) string {
 	if d.Verdict == model.Never {

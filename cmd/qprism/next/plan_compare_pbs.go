@@ -5,28 +5,30 @@ import (
 	"errors"
 
 	"qprism/cmd/qprism/cli"
-	"qprism/cmd/qprism/queue"
 	"qprism/cmd/qprism/subject"
-	"qprism/engine/model"
+	"qprism/engine/gridengine/lastrun"
+	"qprism/engine/pbs"
 )
 
 // comparedPBS plans the cycle that the scheduler's log tells: the next one after the bundle, or the last one before it where the
 // log ends there.
 func comparedPBS(ctx context.Context, d *cli.Deps, s *subject.Subject, opts planOptions) (c comparison, err error) {
-	told, bundle, before := subject.OpenPBS{Subject: s}, opts.bundle, (*model.Snapshot)(nil)
+	told, logs := subject.OpenPBS{Subject: s}, subject.AuditOptions{Logs: opts.logs, Bundle: opts.bundle}
 	if opts.compareWith != "" {
-		after, err := queue.LoadPBS(ctx, d, opts.compareWith, opts.KeepGoing)
+		after, err := s.LoadOther(ctx, d, opts.compareWith, opts.KeepGoing)
 		if err != nil {
 			return c, err
 		}
-		told, bundle, before = subject.OpenPBS{Subject: subject.NewSubject(after, s.Rules, s.Look)}, opts.compareWith, s.Snapshot
+		told = subject.OpenPBS{Subject: subject.NewSubject(after, s.Rules, s.Look)}
+		logs.Bundle, logs.Before = opts.compareWith, s.Snapshot
 	}
-	report, err := told.Retrace(&opts.logs, bundle, before)
+	report, err := told.Retrace(logs)
 	if err != nil {
 		return c, err
 	}
 	if report.Cycle == nil {
 		return c, errors.New("no scheduler's log tells of a cycle to compare with; --sched-log FILE names one")
 	}
-	return comparison{planned: report.Plan, Recorded: Recorded{Plan: report.Recorded(told.Snapshot), At: queue.CycleMoment(report)}}, nil
+	at := lastrun.Moment{At: report.Cycle.Start, Source: pbs.MomentOf(report).Source}
+	return comparison{planned: report.Plan, Recorded: Recorded{Plan: report.Recorded(told.Snapshot), At: at}}, nil
 }

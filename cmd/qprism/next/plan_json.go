@@ -51,7 +51,7 @@ func taskKey(d *model.Decision) string {
 	if d.ID != "" && (len(d.Tasks) == 0 || !strings.Contains(d.ID, "[]")) {
 		return ""
 	}
-	return rangesText(d.Tasks)
+	return model.TaskText(d.Tasks)
 }
 
 func grantJSON(g model.Grant, id string) jsonGrant {

@@ -8,18 +8,19 @@ import (
 	"math"
 	"time"
 
+	"qprism/compat"
 	"qprism/engine/model"
 )
 
 // WriteSchedule writes the lines that params MONITOR=1 makes the scheduler append to its schedule file, schedule(5):
-// job:task:state:start:duration:level:object:resource:amount. Up to release 8 times are in seconds, from 9 on in microseconds.
+// job:task:state:start:duration:level:object:resource:amount. The release says in what unit times are.
 func WriteSchedule(w io.Writer, s *model.Snapshot, lines []model.ScheduleLine) error {
 	if s.KeepsCycleLog() {
 		return errors.New("PBS has no schedule file, so that there is no --format schedule; json and csv have the plan")
 	}
 	out := bufio.NewWriter(w)
 	unit := time.Second
-	if p := s.Release.Product; p == "OCS" || p == "GCS" {
+	if compat.FormatOf(s.Release).Microseconds {
 		unit = time.Microsecond
 	}
 	for _, l := range lines {

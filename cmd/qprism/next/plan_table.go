@@ -19,7 +19,7 @@ func printPlan(out show.Output, s *subject.Subject, at lastrun.Moment, p *model.
 	if !out.People() {
 		return out.Sheet(planSheet(out, s, p))
 	}
-	subject.PrintHeader(out, s, at, true)
+	subject.PrintHeader(out, s, at.At, at.Source)
 	t, hidden := peopleSheet(out, s, p, all)
 	if err := out.Sheet(t); err != nil {
 		return err
@@ -42,7 +42,7 @@ func planSheet(out show.Output, s *subject.Subject, p *model.Plan) show.Sheet {
 	jobs, why := subject.JobsOf(s.Snapshot), waitText(s, p)
 	for i := range p.Decisions {
 		d := &p.Decisions[i]
-		t.Add(subject.JobText(d), rangesText(d.Tasks), ownerOf(jobs, d.Job), string(d.Verdict), startText(out, d), lengthText(d), slotsText(d.Slots), whereText(d), why(d))
+		t.Add(subject.JobText(d), model.TaskText(d.Tasks), ownerOf(jobs, d.Job), string(d.Verdict), startText(out, d), lengthText(d), slotsText(d.Slots), whereText(d), why(d))
 	}
 	s.Batch.Words().Adapt(&t)
 	return t
@@ -73,7 +73,7 @@ func peopleSheet(out show.Output, s *subject.Subject, p *model.Plan, all bool) (
 			start = shortMoment(d.Start, p.RunAt)
 		}
 		text := show.Joined("; ", whereText(&d), why(&d))
-		t.Add(subject.JobText(&d), rangesText(d.Tasks), ownerOf(jobs, d.Job), string(d.Verdict), start, lengthText(&d), slotsText(d.Slots), text)
+		t.Add(subject.JobText(&d), model.TaskText(d.Tasks), ownerOf(jobs, d.Job), string(d.Verdict), start, lengthText(&d), slotsText(d.Slots), text)
 	}
 	s.Batch.Words().Adapt(&t)
 	t.Whole = all

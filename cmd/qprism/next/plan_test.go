@@ -157,7 +157,7 @@ func TestTasksAreJoinedWhereTheyStartTogether(t *testing.T) {
 	got := joinTasks([]model.Decision{task(1, 1, at, "a"), task(1, 2, at, "b"), task(1, 4, at, "a"), task(1, 5, at.Add(time.Second), "a"), task(2, 6, at, "a"), {Job: 2, Verdict: model.Never}})
 	var lines []string
 	for _, d := range got {
-		lines = append(lines, fmt.Sprintf("%d.%s %s %d", d.Job, rangesText(d.Tasks), whereText(&d), len(d.Tied)))
+		lines = append(lines, fmt.Sprintf("%d.%s %s %d", d.Job, model.TaskText(d.Tasks), whereText(&d), len(d.Tied)))
 	}
 	want := []string{"1.1-2:1,4 a=2 b=1 0", "1.5 a (or 1 other) 1", "2.6 a (or 1 other) 1", "2.1  0"}
 	if !reflect.DeepEqual(lines, want) {

@@ -12,9 +12,11 @@ import (
 	"qprism/cmd/qprism/queue"
 	"qprism/cmd/qprism/show"
 	"qprism/cmd/qprism/subject"
+	"qprism/engine/batch"
 	"qprism/engine/forecast"
 	"qprism/engine/gridengine/lastrun"
 	"qprism/engine/model"
+	"qprism/engine/pbs"
 	"qprism/exporter/svg"
 	recordedpbs "qprism/fixtures/pbs"
 	pbsfiles "qprism/importer/pbs"
@@ -77,9 +79,9 @@ func TestEveryCommandAnswersOnEveryStepOfPBS(t *testing.T) {
 				return show.Output{W: b, Terminal: format == "table", Format: format}
 			}
 			answers("priorities", func(b *bytes.Buffer) error {
-				return queue.OrderingOf(s).Priorities(d, queue.PrioritiesOptions{View: "all", All: true}, b)
+				return queue.PrintPriorities(d.Output(b), s, queue.PrioritiesOptions{View: "all", All: true})
 			})
-			answers("shares", func(b *bytes.Buffer) error { return queue.OrderingOf(s).Shares(d, queue.FairView{}, b) })
+			answers("shares", func(b *bytes.Buffer) error { return queue.PrintShares(d.Output(b), s, batch.ShareView{}) })
 			if format == "json" {
 				answers("plan", func(b *bytes.Buffer) error { return writePlan(b, s, p, true) })
 				answers("forecast", func(b *bytes.Buffer) error { return writeForecast(b, s, at, f) })
@@ -127,11 +129,15 @@ func TestRanksAreTheOrderOfThePlan(t *testing.T) {
 	eachStepOfPBS(t, func(t *testing.T, name string, s *subject.Subject) {
 		var tried, ranked []string
 		for _, d := range s.Batch.Plan(s.TakenAt).Decisions {
-			if id := model.PBSArrayOf(d.ID); (d.Tried || queue.Strictly(&d)) && !slices.Contains(tried, id) {
+			if id := model.PBSArrayOf(d.ID); (d.Tried || pbs.Strictly(&d)) && !slices.Contains(tried, id) {
 				tried = append(tried, id)
 			}
 		}
-		for i, r := range (queue.PBSOrdering{OpenPBS: subject.OpenPBS{Subject: s}}).Ranking(s.TakenAt).Jobs {
+		a, err := s.Batch.Ranking("pri")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, r := range a.Jobs {
 			if r.Rank > 0 {
 				if ranked = append(ranked, r.PBS.ID); r.Rank != i+1 {
 					t.Errorf("%s: %s has rank %d at place %d", name, r.PBS.ID, r.Rank, i+1)

@@ -82,25 +82,28 @@ type whyReport struct {
 	words    *words.System
 	id, asks string // as people know the job, and what it asks for in words
 	at       time.Time
+	comment  string // the job's own, by the scheduler or somebody else; of PBS
 	state    string // where it runs, in a sentence; empty where that is not all to say of it
 	advice   string // what to do next
 }
 
-// A counsel says what a job asks for, where it runs, and what helps on, by the commands of one system.
+// A counsel says what a job asks for, where it runs, what its comment is, and what helps on, by the commands of one system.
 type counsel struct {
-	asks, runs func(*model.Job) string
-	advise     func(*model.Snapshot, *whyReport) string
+	asks, runs, comment func(*model.Job) string
+	advise              func(*model.Snapshot, *whyReport) string
 }
 
 var (
-	counselGridEngine = counsel{slotsAsked, func(*model.Job) string { return "" }, adviseGridEngine}
-	counselPBS        = counsel{selectAsked, runsSince, advisePBS}
+	counselGridEngine = counsel{slotsAsked, nothing, nothing, adviseGridEngine}
+	counselPBS        = counsel{selectAsked, runsSince, commentOf, advisePBS}
 )
+
+func nothing(*model.Job) string { return "" }
 
 // whyNot finds why a job, or a task of it where that is not 0, does not start.
 func whyNot(s *subject.Subject, p *model.Plan, j *model.Job, task uint32) *whyReport {
 	c := subject.Choose(s.Snapshot, counselGridEngine, counselPBS)
-	r := &whyReport{Delay: delay.Of(s.Snapshot, p, j, task), words: s.Batch.Words(), id: j.KnownAs(), asks: c.asks(j), state: c.runs(j), at: p.RunAt}
+	r := &whyReport{Delay: delay.Of(s.Snapshot, p, j, task), words: s.Batch.Words(), id: j.KnownAs(), asks: c.asks(j), comment: c.comment(j), state: c.runs(j), at: p.RunAt}
 	if task != 0 {
 		r.id += "." + show.Number32(task)
 	}
@@ -112,7 +115,7 @@ func whyNot(s *subject.Subject, p *model.Plan, j *model.Job, task uint32) *whyRe
 
 // printWhy prints an explanation: the answer, what is missing, who holds it, and what comes before.
 func printWhy(out show.Output, s *subject.Subject, at lastrun.Moment, r *whyReport, all bool) error {
-	subject.PrintHeader(out, s, at, true)
+	subject.PrintHeader(out, s, at.At, at.Source)
 	out.Say("%s", show.Printable(r.subject(out)))
 	out.Say("")
 	for _, line := range r.answer(out) {
@@ -174,8 +177,16 @@ func slotRange(ranges []model.Range) string {
 	return strings.Join(parts, ",")
 }
 
-// answer says in a sentence or two why the job does not start, or that it does.
+// answer says in a sentence or two why the job does not start, or that it does, and quotes its comment.
 func (r *whyReport) answer(out show.Output) []string {
+	lines := r.decided(out)
+	if r.comment != "" {
+		lines = append(lines, "Its comment: "+show.Printable(r.comment))
+	}
+	return lines
+}
+
+func (r *whyReport) decided(out show.Output) []string {
 	var lines []string
 	if r.state != "" {
 		lines = append(lines, r.state)
@@ -205,7 +216,7 @@ func (r *whyReport) answer(out show.Output) []string {
 		lines = append(lines, "  "+text)
 	}
 	for _, d := range r.Others {
-		lines = append(lines, "Nor do tasks "+rangesText(d.Tasks)+":", "  "+strings.Join(othersWords(d), "; "))
+		lines = append(lines, "Nor do tasks "+model.TaskText(d.Tasks)+":", "  "+strings.Join(othersWords(d), "; "))
 	}
 	return lines
 }
@@ -229,7 +240,7 @@ func startSentence(d *model.Decision) string {
 	if d.ID != "" {
 		return fmt.Sprintf("Job %s starts now on %s.", d.ID, whereText(d))
 	}
-	return fmt.Sprintf("Task %s starts now on %s.", rangesText(d.Tasks), whereText(d))
+	return fmt.Sprintf("Task %s starts now on %s.", model.TaskText(d.Tasks), whereText(d))
 }
 
 // who names the tasks that the decision is about, with the verb.
@@ -238,9 +249,9 @@ func (r *whyReport) who() string {
 	case !r.Job.Array:
 		return "It does"
 	case r.alone():
-		return "Task " + rangesText(r.Decision.Tasks) + " does"
+		return "Task " + model.TaskText(r.Decision.Tasks) + " does"
 	}
-	return "Tasks " + rangesText(r.Decision.Tasks) + " do"
+	return "Tasks " + model.TaskText(r.Decision.Tasks) + " do"
 }
 
 // when is the time of a reservation.

@@ -12,6 +12,7 @@ type jsonWhy struct {
 	Name     string         `json:"name"`
 	Owner    string         `json:"owner"`
 	RunAt    *string        `json:"run_at"`
+	Comment  string         `json:"comment,omitempty"` // of PBS: the job's own
 	Quirks   string         `json:"quirks"`
 	Running  int            `json:"running"` // tasks
 	Starts   []jsonDecision `json:"starts"`
@@ -50,7 +51,7 @@ type jsonAhead struct {
 }
 
 func (r *whyReport) json(s *subject.Subject, p *model.Plan) jsonWhy {
-	j := jsonWhy{Job: jobKey{r.Job.Number, r.Job.ServerID()}, Name: r.Job.Name, Owner: r.Job.Owner, RunAt: show.Rfc3339(p.RunAt), Quirks: s.Rules, Running: r.Running,
+	j := jsonWhy{Job: jobKey{r.Job.Number, r.Job.ServerID()}, Name: r.Job.Name, Owner: r.Job.Owner, RunAt: show.Rfc3339(p.RunAt), Comment: r.comment, Quirks: s.Rules, Running: r.Running,
 		Starts: []jsonDecision{}, Closed: ReasonsJSON(p.Closed, true), Hosts: []jsonHosts{}, Holders: []jsonHolder{}}
 	for _, d := range r.Starts {
 		j.Starts = append(j.Starts, decisionJSON(d, true))

@@ -18,6 +18,14 @@ func runsSince(j *model.Job) string {
 	return ""
 }
 
+// commentOf is the comment of a job that does not run.
+func commentOf(j *model.Job) string {
+	if j.PBS.State == "R" {
+		return ""
+	}
+	return j.PBS.Comment
+}
+
 // selectAsked is what a job asks for: its select and place, and its walltime.
 func selectAsked(j *model.Job) string {
 	parts := []string{"queue " + j.PBS.Queue}

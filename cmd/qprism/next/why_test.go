@@ -5,7 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"qprism/cmd/qprism/queue"
 	"qprism/cmd/qprism/recorded"
 	"qprism/cmd/qprism/show"
 	"qprism/cmd/qprism/subject"
@@ -79,15 +78,17 @@ func TestCommandsAgreeOnPlaces(t *testing.T) {
 				}
 			}
 		}
-		v, _ := lastrun.Look(s.Snapshot, s.Look)
-		rows, fresh := queue.RowsOf(s.Snapshot, v)
-		if fresh == 0 {
+		a, err := s.Batch.Ranking("pri")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if a.Fresh == 0 {
 			continue
 		}
 		lists++
 		before := 0
-		for _, r := range rows {
-			if place := said[r.Job.Number]; r.Waits() && place > 0 {
+		for _, r := range a.Jobs {
+			if place := said[r.Job.Number]; r.Waits && place > 0 {
 				if place < before {
 					t.Errorf("%s: job %d is %s by explain, and not by priorities", name, r.Job.Number, explain.Ordinal(place))
 				}

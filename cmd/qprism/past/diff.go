@@ -170,10 +170,12 @@ func (opts *DiffOptions) Compared(ctx context.Context, s *model.Snapshot) (o dif
 
 // variantsOf are the quirks of a release, each left out once.
 func variantsOf(release string) (list []diff.Variant) {
-	for _, q := range compat.Quirks {
-		if slices.Contains(q.Releases, release) {
-			list = append(list, diff.Variant{ID: q.ID, Quirks: compat.Without(release, q.ID)})
-		}
+	r := compat.Named(release)
+	if r == nil {
+		return nil
+	}
+	for _, q := range r.Quirks() {
+		list = append(list, diff.Variant{ID: q.ID, Quirks: compat.Without(release, q.ID)})
 	}
 	return list
 }

@@ -135,7 +135,7 @@ func unknownTime(t time.Time) bool { return t.Unix() <= 0 }
 // taskOf is the task that a moment is about: the first that waits, else the first.
 func taskOf(j *model.Job) *model.Task {
 	for i := range j.Tasks {
-		if j.Tasks[i].Waits() {
+		if j.Tasks[i].Pending() {
 			return &j.Tasks[i]
 		}
 	}

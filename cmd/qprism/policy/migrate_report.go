@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"qprism/cmd/qprism/show"
 	"qprism/engine/formula/check"
 	"qprism/engine/migrate"
 	"qprism/engine/migrate/synthesis"
@@ -81,12 +82,9 @@ func translationReport(t *migrate.Translation, to string) *report.Report {
 }
 
 func reportedCluster(s *model.Snapshot) report.Cluster {
-	name := systemNames[s.System]
+	name := show.SystemNames[s.System]
 	return report.Cluster{System: name, Name: s.Cluster, Release: s.Release.Version, Taken: s.TakenAt}
 }
-
-// systemNames are the systems as reports name them.
-var systemNames = map[model.System]string{model.GridEngine: "Grid Engine", model.PBSSystem: "PBS", model.Torque: "Torque"}
 
 // addProof adds what was tried to order jobs, and how well each candidate does on the history.
 func addProof(r *report.Report, o *provenOrder) {

@@ -16,7 +16,6 @@ import (
 	"qprism/cmd/qprism/words"
 	"qprism/cmd/safe"
 	"qprism/engine/explain"
-	"qprism/engine/gridengine/lastrun"
 )
 
 // coloured reports whether colours make sense: on a terminal whose user did not refuse them (NO_COLOR).
@@ -131,7 +130,7 @@ func (p *explanationText) header(s *subject.Subject, sc *explain.Scene) {
 	var header bytes.Buffer
 	out := p.out
 	out.W = &header
-	subject.PrintHeader(out, s, lastrun.Moment{At: sc.At, Source: sc.Source}, true)
+	subject.PrintHeader(out, s, sc.At, sc.Source)
 	for line := range strings.Lines(header.String()) {
 		p.line("%s", p.faint(strings.TrimSuffix(line, "\n")))
 		if older := s.Asked.Sub(s.TakenAt); older >= time.Minute && strings.TrimSpace(line) != "" {

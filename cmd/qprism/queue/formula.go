@@ -163,6 +163,8 @@ func formulaNext(r *check.Report, s *model.Snapshot) string {
 	switch {
 	case r.Failed() || r.Formula == "":
 		return ""
+	case slices.ContainsFunc(r.Problems, func(p check.Problem) bool { return p.Kind == check.UnknownName && p.Severity == check.Warning }):
+		return "PBS takes it if its server has those resources.\n"
 	case s == nil:
 		return "PBS takes it. Next, try it on your jobs: qprism formula check EXPR BUNDLE\n"
 	}
@@ -223,7 +225,7 @@ func formulaRow(r *check.Report, j *check.Job) []string {
 	}
 	row := []string{rank, j.ID(), j.Owner, j.PBS.Queue, j.PBS.State, formulaValue(r, j)}
 	for _, x := range j.Inputs {
-		row = append(row, inputText(x))
+		row = append(row, formula.Plain(x))
 	}
 	return row
 }
@@ -240,12 +242,6 @@ func formulaValue(r *check.Report, j *check.Job) string {
 		return value + " (under)"
 	}
 	return value
-}
-
-// inputText prints a number as a formula gets it: no digits are lost.
-func inputText(x float64) string {
-	text := fmt.Sprintf("%.6f", x)
-	return strings.TrimSuffix(strings.TrimRight(text, "0"), ".")
 }
 
 // formulaReport is a check as JSON.

@@ -7,6 +7,7 @@ import (
 	"io"
 	"io/fs"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"github.com/spf13/cobra"
@@ -14,7 +15,6 @@ import (
 	"qprism/cmd/qprism/cli"
 	"qprism/cmd/qprism/show"
 	"qprism/cmd/qprism/subject"
-	"qprism/engine/gridengine/lastrun"
 	"qprism/engine/lint"
 )
 
@@ -136,7 +136,7 @@ func readLines(files fs.FS, name string) (lines []string) {
 
 func lintText(s *subject.Subject, r *lint.Report) string {
 	var b strings.Builder
-	subject.PrintHeader(show.Output{W: &b, Terminal: true, Format: "table"}, s, lastrun.Moment{}, false)
+	subject.PrintHeader(show.Output{W: &b, Terminal: true, Format: "table"}, s, time.Time{}, "")
 	if r.Blind != "" {
 		return b.String()
 	}

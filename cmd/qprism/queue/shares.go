@@ -2,23 +2,21 @@ package queue
 
 import (
 	"context"
-	"errors"
+	"fmt"
 	"io"
-	"strconv"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"qprism/cmd/qprism/cli"
 	"qprism/cmd/qprism/show"
 	"qprism/cmd/qprism/subject"
-	"qprism/engine/gridengine/lastrun"
-	"qprism/engine/gridengine/ticket"
-	"qprism/engine/model"
+	"qprism/engine/batch"
 )
 
 func newShares(d *cli.Deps) *cobra.Command {
 	var sel subject.Selection
-	var view FairView
+	var view batch.ShareView
 	c := &cobra.Command{
 		Use:   "shares [BUNDLE]",
 		Short: "The share tree with targets, actual shares and usage",
@@ -32,7 +30,9 @@ func newShares(d *cli.Deps) *cobra.Command {
 A node whose entitled share is above its target has used less than it is due, and its
 jobs get more tickets. A user who maps to "default" has a node of his own while he has jobs.
 
-` + sharesPBSHelp,
+Of PBS, shares prints what pbsfs prints, column for column: the tree made of resource_group,
+the usage file and sched_config. It is not quite the tree that the scheduler calculates with:
+in its memory groups are charged and decay on their own, until it starts or reads the file anew.`,
 		Example: `  qprism shares cluster.tar.gz
   qprism shares --snapshot 12 --format json
   qprism shares pbs.tar.gz --compare bob,suzy`,
@@ -41,130 +41,161 @@ jobs get more tickets. A user who maps to "default" has a node of his own while 
 		},
 	}
 	subject.AddSelection(c, &sel)
-	addFairView(c, &view)
+	c.Flags().StringVar(&view.Entity, "entity", "", "PBS: one `entity` and its way from the root, as pbsfs -g")
+	c.Flags().BoolVar(&view.Outline, "tree", false, "PBS: names alone, as pbsfs -t")
+	c.Flags().StringSliceVar(&view.Compare, "compare", nil, "PBS: of two `entities`, a,b, the more deserving one and why, as pbsfs -c")
+	c.MarkFlagsMutuallyExclusive("entity", "tree", "compare")
 	return c
 }
 
-func runShares(ctx context.Context, d *cli.Deps, sel subject.Selection, view FairView, args []string, w io.Writer) error {
+func runShares(ctx context.Context, d *cli.Deps, sel subject.Selection, view batch.ShareView, args []string, w io.Writer) error {
 	s, err := subject.Of(ctx, d, &sel, args)
 	if err != nil {
 		return err
 	}
-	return OrderingOf(s).Shares(d, view, w)
+	return PrintShares(d.Output(w), s, view)
 }
 
-// Shares prints the share tree of Grid Engine.
-func (s geOrdering) Shares(d *cli.Deps, view FairView, w io.Writer) error {
-	if view.chosen() {
-		return errors.New("--entity, --tree and --compare are for bundles of PBS, and this is one of Grid Engine")
-	}
-	v, moment := lastrun.Look(s.Snapshot, s.Look)
-	out := d.Output(w)
-	nodes := shareRows(s.Snapshot, v)
-	if d.Format == "json" {
-		return out.JSON(sharesReport{Cluster: s.Cluster, Release: s.Release.String(), RunAt: show.Rfc3339(moment.At), Nodes: nodes})
-	}
-	subject.PrintHeader(out, s.Subject, moment, v != nil)
-	t := show.Sheet{Columns: show.Columns("node", ">shares", ">jobs", ">running", ">level%", ">total%", ">target%", ">entitled%", ">actual%", ">usage", "note")}
-	for _, n := range nodes {
-		t.Add(n.Path, show.Number32(n.Shares), strconv.Itoa(n.Jobs), strconv.Itoa(n.Running), percent(n.Level), percent(n.Total), percent(n.Target),
-			percent(n.Entitled), percent(n.Actual), strconv.FormatFloat(float64(n.Usage), 'f', 2, 64), n.note())
-	}
-	if len(nodes) > 0 {
-		if err := out.Sheet(t); err != nil {
-			return err
+// PrintShares prints the share tree of a subject.
+func PrintShares(out show.Output, s *subject.Subject, view batch.ShareView) error {
+	a, err := s.Batch.Shares(view)
+	switch {
+	case err != nil:
+		return err
+	case out.Format == "json":
+		return out.JSON(a)
+	case a.Printed != "" && !out.Tabular():
+		_, err = io.WriteString(out.W, visible(a.Printed+comparisonWords(a.Comparison)))
+	default:
+		if a.RunAt != nil {
+			subject.PrintHeader(out, s, a.RunAt.Time, a.Source)
+		}
+		if len(a.Nodes) > 0 {
+			t := sheetOf(a.Columns)
+			for _, n := range a.Nodes {
+				t.Add(cellsOf(out, a.Columns, n)...)
+			}
+			err = out.Sheet(t)
 		}
 	}
+	if err != nil {
+		return err
+	}
+	printShareNotes(out, s, a)
+	return nil
+}
+
+// sheetOf is a table of columns, without rows.
+func sheetOf(columns []batch.Column) show.Sheet {
+	titles := make([]string, len(columns))
+	for i, c := range columns {
+		titles[i] = c.Title
+	}
+	return show.Sheet{Columns: show.Columns(titles...)}
+}
+
+// cellsOf are the values of columns as the system prints them.
+func cellsOf(out show.Output, columns []batch.Column, values interface{ Cell(name string) batch.Value }) []string {
+	cells := make([]string, len(columns))
+	for i, c := range columns {
+		cells[i] = cellText(out, values.Cell(c.Name))
+	}
+	return cells
+}
+
+func cellText(out show.Output, v batch.Value) string {
+	if at, ok := v.Is.(batch.Time); ok {
+		return out.Moment(at.Time)
+	}
+	return v.Text
+}
+
+// printShareNotes says what the tree is, and what of it to mind.
+func printShareNotes(out show.Output, s *subject.Subject, a *batch.Shares) {
 	switch {
-	case s.ShareTree == nil:
+	case a.View == batch.OfFiles:
+		out.Say("\nThis is the tree of the files, as pbsfs shows it. Groups in the scheduler's memory are charged and decay on their own.")
+	case !s.TreeKnown():
+		out.Say("Whether there is a share tree is not known: the bundle lacks share_tree.txt, or it cannot be read (qconf -sstree prints it).")
+	case len(a.Nodes) == 0:
 		out.Say("There is no share tree: usage orders nothing.")
 		if s.Policy.FunctionalTickets > 0 {
 			out.Say("%s", s.Hint("Next: qprism priorities --view ext shows what functional shares come to."))
 		}
-	case v == nil:
+	case a.RunAt.IsZero():
 		out.Say("\nTargets and usage are not known: %s", subject.WhyUnknown(s.Snapshot))
-	case s.Policy.ShareTreeTickets == 0:
-		out.Say("\nThe tree orders nothing: weight_tickets_share is 0.")
+	case a.Idle != "":
+		out.Say("\nThe tree orders nothing: %s.", a.Idle)
 	default:
 		out.Say("\ntarget: of the nodes that have jobs; entitled: now, weighed against usage. More than its target: it used less than it is due.")
 	}
-	return nil
-}
-
-// sharesReport is the share tree as JSON; shares are parts of one, usage is weighted as usage_weight_list says.
-type sharesReport struct {
-	Cluster string     `json:"cluster"`
-	Release string     `json:"release"`
-	RunAt   *string    `json:"run_at"`
-	Nodes   []shareRow `json:"nodes"`
-}
-
-type shareRow struct {
-	Path      string      `json:"node_name"`
-	Shares    uint32      `json:"shares"`
-	Jobs      int         `json:"job_count"`
-	Running   int         `json:"running_count"`
-	Level     show.Number `json:"level"`
-	Total     show.Number `json:"total"`
-	Target    show.Number `json:"long_target_share"`
-	Entitled  show.Number `json:"short_target_share"`
-	Actual    show.Number `json:"actual_share"`
-	Usage     show.Number `json:"usage"`
-	Temporary bool        `json:"temporary"`
-}
-
-func (n shareRow) note() string {
-	if n.Temporary {
-		return "maps to default"
+	for _, name := range a.Ambiguous {
+		out.Say("The order of jobs has no unique solution: %s equals others that differ among themselves.", show.Printable(name))
 	}
-	return ""
+	for _, r := range a.Rejected {
+		out.Say("Left out by PBS: %s", show.Printable(r.String()))
+	}
 }
 
-// shareRows lists the nodes of the tree, parents first.
-func shareRows(s *model.Snapshot, v *lastrun.View) []shareRow {
-	var rows []shareRow
-	if v != nil && v.Result.Tickets.Both != nil {
-		root := v.Result.Tickets.Both
-		addShares(&rows, root, "/", 1, 1, root.Usage)
-	} else if s.ShareTree != nil {
-		addShares(&rows, plainTree(s.ShareTree), "/", 1, 1, 0)
-	}
-	return rows
-}
-
-// plainTree is the configured tree without anything known of jobs and usage.
-func plainTree(n *model.ShareNode) *ticket.Node {
-	t := &ticket.Node{Name: n.Name, Shares: n.Shares}
-	for _, c := range n.Children {
-		t.Children = append(t.Children, plainTree(c))
-	}
-	return t
-}
-
-// addShares adds a node and all below it; configured shares count nodes made for the run no more than others.
-func addShares(rows *[]shareRow, n *ticket.Node, path string, level, total, all float64) {
-	actual := 0.0
-	if all > 0 {
-		actual = n.Usage / all
-	}
-	*rows = append(*rows, shareRow{Path: path, Shares: n.Shares, Jobs: n.Jobs, Running: n.Active, Level: show.Number(level), Total: show.Number(total),
-		Target: show.Number(n.LevelShare), Entitled: show.Number(n.Proportion), Actual: show.Number(actual), Usage: show.Number(n.Usage), Temporary: n.Temporary})
-	sum := 0.0
-	for _, c := range n.Children {
-		if !c.Temporary {
-			sum += float64(c.Shares)
+// visible makes names of strangers safe to show; the tabs and line ends of pbsfs stay.
+func visible(text string) string {
+	var b strings.Builder
+	for line := range strings.Lines(text) {
+		for i, part := range strings.Split(strings.TrimSuffix(line, "\n"), "\t") {
+			if i > 0 {
+				b.WriteByte('\t')
+			}
+			b.WriteString(show.Printable(part))
 		}
+		b.WriteByte('\n')
 	}
-	if path != "/" {
-		path += "/"
-	}
-	for _, c := range n.Children {
-		part := 0.0
-		if sum > 0 {
-			part = float64(c.Shares) / sum
-		}
-		addShares(rows, c, path+c.Name, part, total*part, all)
-	}
+	return b.String()
 }
 
-func percent(v show.Number) string { return strconv.FormatFloat(100*float64(v), 'f', 2, 64) }
+// comparisonWords says in sentences what was compared, level by level; nothing without a comparison.
+func comparisonWords(c *batch.Comparison) string {
+	if c == nil {
+		return ""
+	}
+	var b strings.Builder
+	for _, l := range c.Levels {
+		fmt.Fprintf(&b, "Below %s, %s; %s.\n", c.Ancestor, standingWords(l.A), standingWords(l.B))
+	}
+	return b.String() + verdictWords(c) + "\n"
+}
+
+// standingWords says how far a node is from its target: "bob has used 8.3% where 20.0% are due, 11.7% below target".
+func standingWords(s batch.ShareStanding) string {
+	if s.Shareless {
+		return s.Name + " has no shares"
+	}
+	side, distance := "below", s.Below.Float()
+	if distance < 0 {
+		side, distance = "above", -distance
+	}
+	return fmt.Sprintf("%s has used %.1f%% where %.1f%% are due, %.1f%% %s target", s.Name, 100*s.Actual.Float(),
+		100*s.Target.Float(), 100*distance, side)
+}
+
+// verdictWords says what decided.
+func verdictWords(c *batch.Comparison) string {
+	switch {
+	case c.A == c.B:
+		return "They are one and the same."
+	case c.Reason == batch.SameWay:
+		return fmt.Sprintf("%s is above the other: the scheduler compares no further, though those below it differ among themselves.", c.Ancestor)
+	case c.Reason == batch.BothShareless:
+		return "Neither has shares: the next criterion decides."
+	case c.Reason == batch.Tie:
+		return "Both have used the same of what they are due: the next criterion decides."
+	}
+	last := c.Levels[len(c.Levels)-1]
+	node := last.A.Name
+	if c.Winner == c.B {
+		node = last.B.Name
+	}
+	if c.Reason == batch.OneShareless {
+		return fmt.Sprintf("%s has shares and the other none: %s comes first.", node, c.Winner)
+	}
+	return fmt.Sprintf("%s has used less of what it is due: %s comes first.", node, c.Winner)
+}

@@ -48,6 +48,9 @@ func Seconds(v float64) string {
 	return SpanText(time.Duration(math.Round(v)) * time.Second)
 }
 
+// SystemNames are the systems as reports name them.
+var SystemNames = map[model.System]string{model.GridEngine: "Grid Engine", model.PBSSystem: "PBS", model.Torque: "Torque"}
+
 // SpanText prints a duration as Grid Engine does: h:mm:ss, or days before.
 func SpanText(d time.Duration) string {
 	if d == model.Forever {
@@ -139,7 +142,14 @@ func ticketWords(s *model.Snapshot, v *lastrun.View) string {
 		return "nobody has tickets, so it is 0.5 for all and orders nothing"
 	}
 	return fmt.Sprintf("tickets divided by the most, %s; functional %s, share tree %s", lastrun.Tckts.Print(v.Result.Tickets.Maximum),
-		policyTickets(p.FunctionalTickets, true, "weight_tickets_functional"), policyTickets(p.ShareTreeTickets, s.ShareTree != nil, "weight_tickets_share"))
+		policyTickets(p.FunctionalTickets, true, "weight_tickets_functional"), treeTickets(s))
+}
+
+func treeTickets(s *model.Snapshot) string {
+	if s.Policy.ShareTreeTickets > 0 && !s.TreeKnown() {
+		return "not known (the bundle lacks share_tree.txt)"
+	}
+	return policyTickets(s.Policy.ShareTreeTickets, s.ShareTree != nil, "weight_tickets_share")
 }
 
 // policyTickets says how many tickets a policy gives out, or why none.

@@ -1,6 +1,7 @@
 package subject
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -13,6 +14,8 @@ import (
 	"qprism/adapters/local"
 	"qprism/cmd/qprism/cli"
 	"qprism/cmd/qprism/show"
+	"qprism/cmd/safe"
+	"qprism/importer"
 	"qprism/importer/collect"
 )
 
@@ -22,6 +25,9 @@ type CaptureOptions struct {
 	Output   string
 	Replace  bool
 	Deadline time.Duration
+
+	Anonymize bool   // replace all names
+	Key       string // the file that keeps their pseudonyms; empty for none
 }
 
 func (o CaptureOptions) Check() error {
@@ -29,6 +35,9 @@ func (o CaptureOptions) Check() error {
 		if mb < 0 || mb > 999 {
 			return fmt.Errorf("%d megabytes: give 0 to 999", mb)
 		}
+	}
+	if o.Key != "" && !o.Anonymize {
+		return errors.New("--key keeps the pseudonyms of --anonymize, which is not given")
 	}
 	if _, err := os.Stat(o.Output); o.Output != "" && err == nil && !o.Replace {
 		return fmt.Errorf("%s exists; --replace replaces it", o.Output)
@@ -47,11 +56,35 @@ func (o CaptureOptions) Capture(ctx context.Context, d *cli.Deps) (*collect.Repo
 	if err != nil {
 		return nil, "", err
 	}
-	file := o.Output
-	if file == "" {
-		file = fmt.Sprintf("%s-%s.tar.gz", strings.ReplaceAll(strings.Trim(report.Master, "."), "/", "_"), report.Captured.UTC().Format("20060102T150405Z"))
+	file := cmp.Or(o.Output, o.fileName(report))
+	if o.Anonymize {
+		return report, file, anonymizeFolder(folder, file, o.Key)
 	}
 	return report, file, pack(folder, file)
+}
+
+// fileName is the name of a bundle's file where none is given; it names the master, unless names are to be replaced.
+func (o CaptureOptions) fileName(report *collect.Report) string {
+	master := strings.ReplaceAll(strings.Trim(report.Master, "."), "/", "_")
+	if o.Anonymize {
+		master = "cluster"
+	}
+	return fmt.Sprintf("%s-%s.tar.gz", master, report.Captured.UTC().Format("20060102T150405Z"))
+}
+
+// anonymizeFolder makes a bundle with pseudonyms of what was captured.
+func anonymizeFolder(folder, file, key string) error {
+	bundle, closer, err := importer.Open(folder)
+	if err != nil {
+		return err
+	}
+	defer closer.Close()
+	result, err := Anonymize(bundle, file, key)
+	if err != nil {
+		return err
+	}
+	SayLeftOut(safe.NewWriter(os.Stderr), result)
+	return nil
 }
 
 // LockState takes the folder of what is kept of a cluster for one capture.

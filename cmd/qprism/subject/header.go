@@ -1,20 +1,21 @@
 package subject
 
 import (
+	"time"
+
 	"qprism/cmd/qprism/show"
-	"qprism/engine/gridengine/lastrun"
 	"qprism/engine/model"
 )
 
-// PrintHeader says which cluster, when, and by which rules.
-func PrintHeader(out show.Output, s *Subject, m lastrun.Moment, known bool) {
+// PrintHeader says which cluster, when the run was and what shows that, and by which rules; of a run at no known moment only which cluster.
+func PrintHeader(out show.Output, s *Subject, at time.Time, source string) {
 	cluster := s.Cluster
 	if cluster == "" {
 		cluster = "unnamed cluster"
 	}
 	out.Say("%s, %s %s%s", show.Printable(cluster), s.Batch.Product(), show.Printable(Release(s.Snapshot)), Taken(out, s.Snapshot))
-	if known {
-		out.Say("scheduler run at %s UTC, known from %s; rules of %s", out.Moment(m.At), m.Source, s.Rules)
+	if !at.IsZero() {
+		out.Say("scheduler run at %s UTC, known from %s; rules of %s", out.Moment(at), source, s.Rules)
 	}
 	out.Say("")
 }

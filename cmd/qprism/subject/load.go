@@ -1,6 +1,7 @@
 package subject
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -29,6 +30,7 @@ type Selection struct {
 	Cluster   string // whose latest snapshot it is
 	now       string
 	quirks    string
+	release   string // the same, or a patch level
 	KeepGoing bool
 	Live      CaptureOptions // of a cluster that is captured first, where its reach says which
 }
@@ -50,8 +52,18 @@ func AddStored(c *cobra.Command, sel *Selection) {
 	c.Flags().StringVar(&sel.Cluster, "cluster", "", "work on the latest stored snapshot of this `cluster`, by its name in the store or in serve's configuration")
 	c.Flags().StringVar(&sel.now, "now", "", "the `moment` of the scheduler run, "+cli.MomentForms+" (default: inferred)")
 	c.Flags().StringVar(&sel.quirks, "quirks", "", "the `release` of Grid Engine whose behaviour is followed: "+show.InEnglish(compat.Names())+" (default: the master's)")
+	if c.Name() != "drive" && c.Name() != "push" { // whose --release gives something back
+		addRelease(c, sel)
+	}
 	c.Flags().BoolVar(&sel.KeepGoing, "keep-going", false, "leave out records that cannot be read, and list them")
 	_ = c.RegisterFlagCompletionFunc("quirks", cobra.FixedCompletions(compat.Names(), cobra.ShellCompDirectiveNoFileComp))
+}
+
+// addRelease gives a command --release.
+func addRelease(c *cobra.Command, sel *Selection) {
+	c.Flags().StringVar(&sel.release, "release", "", "the same, also by a patch level such as 9.0.13; qprism releases lists them")
+	c.MarkFlagsMutuallyExclusive("quirks", "release")
+	_ = c.RegisterFlagCompletionFunc("release", cobra.FixedCompletions(compat.Names(), cobra.ShellCompDirectiveNoFileComp))
 }
 
 // A Subject is a snapshot, and by which rules and for which moment it is looked at.
@@ -77,6 +89,10 @@ func Of(ctx context.Context, d *cli.Deps, sel *Selection, args []string) (*Subje
 	rules, quirks, err := sel.Profile(s)
 	if err != nil {
 		return nil, err
+	}
+	WarnOfGaps(d.Warn(), s)
+	if note := sel.releaseNote(s); note != "" {
+		fmt.Fprintln(d.Warn(), "qprism: "+note)
 	}
 	subject := NewSubject(s, rules, lastrun.Options{At: at, Quirks: quirks})
 	subject.hints = d.Hints(sel.named(args))
@@ -222,20 +238,42 @@ func (sel *Selection) Moment() (time.Time, error) {
 	return at, cli.InFlag("now", err)
 }
 
-// Profile is the quirks of --quirks, else those of the master's release.
+// Profile is the quirks of --quirks or --release, else those of the master's release.
 func (sel *Selection) Profile(s *model.Snapshot) (name string, q model.Quirks, err error) {
+	asked := cmp.Or(sel.quirks, sel.release)
 	switch {
-	case !s.HasQuirks() && sel.quirks != "":
+	case !s.HasQuirks() && asked != "":
 		return "", q, errors.New("--quirks is for bundles of Grid Engine; PBS is followed as its release " + PBSRules + " behaves")
 	case !s.HasQuirks():
 		return PBSRules, q, nil
-	case sel.quirks == "":
+	case asked == "":
 		name, q = compat.For(s.Release)
 		return name, q, nil
 	}
-	q, ok := compat.Profiles[sel.quirks]
-	if !ok {
-		return "", q, fmt.Errorf("unknown --quirks %q; use %s", sel.quirks, show.InEnglish(compat.Names()))
+	if q, ok := compat.Profiles[asked]; ok {
+		return asked, q, nil
 	}
-	return sel.quirks, q, nil
+	if nearest, known := compat.Nearest(model.Release{Version: asked}); sel.release != "" && known {
+		return nearest, compat.Profiles[nearest], nil
+	}
+	if sel.release != "" {
+		return "", q, fmt.Errorf("unknown --release %q; use %s", asked, show.InEnglish(compat.Names()))
+	}
+	return "", q, fmt.Errorf("unknown --quirks %q; use %s", asked, show.InEnglish(compat.Names()))
+}
+
+// releaseNote says that the rules of another release are followed than the master's; empty where they are its own, or were asked for.
+func (sel *Selection) releaseNote(s *model.Snapshot) string {
+	if !s.HasQuirks() || sel.quirks != "" || sel.release != "" {
+		return ""
+	}
+	name, known := compat.Nearest(s.Release)
+	switch {
+	case known:
+		return ""
+	case s.Release.Version == "":
+		return fmt.Sprintf("which release printed this is not known; the rules of %s are followed (--release; qprism audit --try-releases)", name)
+	}
+	return fmt.Sprintf("the rules of release %s (%s) are not known; those of %s, the nearest, are followed (qprism audit --try-releases shows how well they fit)",
+		show.Printable(s.Release.Version), show.Printable(s.Release.Product), name)
 }

@@ -5,19 +5,27 @@ import (
 	"qprism/engine/pbs/retrace"
 )
 
-// Retrace recomputes the cycle next to the snapshot, with the logs that are named, or else lie in the bundle or beside it. Of
-// Torque only the fairshare tree is compared.
-func (s OpenPBS) Retrace(logs *MasterLogs, bundle string, before *model.Snapshot) (*retrace.Report, error) {
+// Retrace recomputes the cycle next to the snapshot.
+func (s OpenPBS) Retrace(o AuditOptions) (*retrace.Report, error) {
+	opts, err := s.retracing(&o)
+	if err != nil {
+		return nil, err
+	}
+	return retrace.Run(s.Snapshot, opts), nil
+}
+
+// retracing makes the snapshot ready to be retraced, with the logs that are named, or else lie in the bundle or beside it. Of Torque only
+// the fairshare tree is compared.
+func (s OpenPBS) retracing(o *AuditOptions) (retrace.Options, error) {
+	opts := retrace.Options{At: s.Look.At, Before: o.Before}
 	switch {
 	case s.System == model.Torque:
 		own := *s.PBS
 		own.Cycles, s.PBS = nil, &own
-	case logs.Given():
-		if err := logs.addTo(s.Snapshot); err != nil {
-			return nil, err
-		}
-	case len(s.PBS.Cycles) == 0 && bundle != "":
-		logs.Beside(s.Snapshot, bundle)
+	case o.Logs.Given():
+		return opts, o.Logs.addTo(s.Snapshot)
+	case len(s.PBS.Cycles) == 0 && o.Bundle != "":
+		o.Logs.Beside(s.Snapshot, o.Bundle)
 	}
-	return retrace.Run(s.Snapshot, retrace.Options{At: s.Look.At, Before: before}), nil
+	return opts, nil
 }

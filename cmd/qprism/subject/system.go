@@ -1,10 +1,12 @@
 package subject
 
 import (
+	"context"
 	"io"
 	"time"
 
 	"qprism/cmd/qprism/words"
+	"qprism/engine/batch"
 	"qprism/engine/explain"
 	"qprism/engine/forecast"
 	"qprism/engine/gridengine/lastrun"
@@ -22,6 +24,11 @@ type system interface {
 	Plan(at time.Time) *model.Plan
 	Booked(p *model.Plan) *model.Plan                              // a plan with all that its picture needs
 	Running(at time.Time, o forecast.Options) []model.ScheduleLine // that Booked leaves out of a forecast
+
+	Audit(ctx context.Context, o AuditOptions) (*batch.Audit, error)
+	Ranking(view string) (*batch.Ranking, error) // one of Views
+	Shares(v batch.ShareView) (*batch.Shares, error)
+	FullBundle() string // what makes a bundle that lacks nothing, and where
 
 	Find(job string) (*model.Job, error)
 	Scene() (*explain.Scene, error)     // what orders jobs, to be explained and compared

@@ -33,6 +33,8 @@ func pbsReasonText(r *model.Reason) string {
 		return fullText(r)
 	case model.ReasonShares:
 		return "its fairshare entity has no shares, and fairshare_enforce_no_shares keeps such jobs from running"
+	case model.ReasonRefused:
+		return "the server refused to start it (a hook or a host said: " + r.Object + "), and is expected to do so again"
 	case model.ReasonThreshold:
 		return "the value of job_sort_formula is not above job_sort_formula_threshold"
 	case model.ReasonExclusive:

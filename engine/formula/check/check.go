@@ -106,6 +106,9 @@ func Formula(text string, s *model.Snapshot) *Report {
 		return r
 	}
 	names := namesOf(s)
+	if !resourcesKnown(s) {
+		names = r.supposed(text, names)
+	}
 	r.validate(text, names)
 	f := r.parse(text, names)
 	r.measure(text)
@@ -130,6 +133,26 @@ func namesOf(s *model.Snapshot) formula.Names {
 		return formula.NamesOf(s.Resources)
 	}
 	return formula.StandardNames()
+}
+
+// resourcesKnown reports whether the custom resources of the server are known. A bundle that does not tell of any lacks them.
+func resourcesKnown(s *model.Snapshot) bool {
+	return s != nil && !slices.Contains(s.Missing, "qmgr_print_resource.txt")
+}
+
+// supposed takes names that no server has by itself for resources that this one may define, and says so.
+func (r *Report) supposed(text string, names formula.Names) formula.Names {
+	const most = 100
+	for range most {
+		name := formula.UnknownName(formula.Validate(text, names))
+		if name == "" {
+			break
+		}
+		names.Numeric = append(slices.Clone(names.Numeric), name)
+		r.add(Problem{Severity: Warning, Kind: UnknownName, Text: "whether the server has a resource " + name + " is not known here; if it has none, it refuses the formula (error 15124)",
+			Hint: "give a bundle that has the server's resources: qmgr -c 'print resource'"})
+	}
+	return names
 }
 
 // sort puts errors before warnings before notes.

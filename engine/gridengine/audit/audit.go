@@ -1,15 +1,16 @@
 // Package audit holds every number of the last scheduler run before a snapshot against what the master itself printed, digit for digit.
+//
+// It excuses a number only by what the bundle shows: each excuse names the file that tells, and is checked against that file where the
+// bundle has it. What ended since the run is taken from the accounting file, an earlier snapshot and qstat -j (revive.go), a -p that was
+// changed since from the printed npprior (altered.go), the order of altered jobs from the tickets of equal ones (reordered.go), and numbers
+// of the run before from an earlier snapshot (earlier.go). All else is unexplained.
 package audit
 
 import (
-	"cmp"
-	"iter"
 	"math"
-	"slices"
 
 	"qprism/engine/batch"
 	"qprism/engine/gridengine/lastrun"
-	"qprism/engine/gridengine/priority"
 	"qprism/engine/gridengine/split"
 	"qprism/engine/model"
 )
@@ -17,17 +18,12 @@ import (
 // Options say how to audit.
 type Options struct {
 	lastrun.Options
-	// Before is an earlier snapshot, which tells more of jobs that have ended since than the accounting file does.
+	// Before is an earlier snapshot, which tells more of jobs that have ended since than the accounting file does, and what the master
+	// showed of the run before.
 	Before *model.Snapshot
 	// Sequence holds each job's place among the changes to jobs before the run, where these are known: submissions,
 	// alterations and starts. No command prints it; nil infers it from times and tickets.
 	Sequence map[uint32]int
-	// Work bounds the search for what no file tells: so many jobs are recomputed in all, a job once for each try. 0 stands for mostInAll.
-	Work int
-	// Stop is asked from time to time; true ends the search.
-	Stop func() bool
-
-	budget *budget
 }
 
 // A Report is the outcome of an audit.
@@ -38,8 +34,7 @@ type Report struct {
 	Disagreements []Disagreement
 	Gaps          []Gap
 
-	plain  []Disagreement // before anything was assumed
-	budget *budget
+	altered map[uint32]int // the -p that jobs had in the run, of those that were altered since
 }
 
 // A Disagreement is a number that is not what the master printed.
@@ -51,7 +46,7 @@ type Disagreement struct {
 	Computed float64 // NaN where it could not be computed
 	Class    batch.Class
 	Why      string
-	File     string // that would hold what is missing
+	File     string // that would tell
 }
 
 // Agrees reports whether every number that the master printed was recomputed and agrees.
@@ -64,72 +59,43 @@ func (r *Report) Agrees() bool {
 	return r.View != nil
 }
 
-// Run audits a snapshot. Of several moments the one counts that leaves least open.
+// Run audits a snapshot, at the moment that fits it best.
 func Run(s *model.Snapshot, opts Options) *Report {
-	gaps := slices.Clip(findGaps(s))
-	opts.budget = newBudget(opts)
-	var best *Report
+	altered := alteredSince(s)
+	r := &Report{Gaps: findGaps(s), altered: altered}
+	r.View, r.Moment = look(asOfRun(s, altered), opts)
+	if r.View == nil {
+		r.countReported(s)
+		return r
+	}
+	r.compare(opts)
+	if o := r.reordered(opts); o != nil {
+		return o
+	}
+	return r
+}
+
+// look finds the run in the states in which it may have found the cluster.
+func look(s *model.Snapshot, opts Options) (best *lastrun.View, at lastrun.Moment) {
+	var most lastrun.Agreement
 	for _, m := range lastrun.Moments(s, opts.Options) {
-		if r := bestAt(s, m, gaps, opts); best == nil || r.fits(best) {
-			best = r
-		}
-		if best.Agrees() {
-			break
-		}
-	}
-	if best == nil {
-		best = &Report{Gaps: gaps}
-		best.countReported(s)
-		return best
-	}
-	best.findHidden()
-	best.admit()
-	return best
-}
-
-// bestAt is the report for one moment that leaves least open: what may have ended is tried before what no file tells at all.
-func bestAt(s *model.Snapshot, m lastrun.Moment, gaps []Gap, opts Options) (best *Report) {
-	for r := range reports(s, m, gaps, opts) {
-		if r.Sum().Unexplained == 0 {
-			return r
-		}
-	}
-	for r := range reports(s, m, gaps, opts) {
-		r.assume(opts.Quirks, r.View.Assumed())
-		if best == nil || r.fits(best) {
-			best = r
-		}
-		if best.Sum().Unexplained == 0 {
-			return best
-		}
-		if opts.budget.spent() {
-			break
-		}
-	}
-	best.assumeAltered(opts.Quirks)
-	return best
-}
-
-// reports audits a snapshot for one moment: with what is known to have ended since the run, and as long as the caller goes
-// on, with what may have.
-func reports(s *model.Snapshot, m lastrun.Moment, gaps []Gap, opts Options) iter.Seq[*Report] {
-	return func(yield func(*Report) bool) {
-		for s := range revivals(s, opts.Before, m.Instant()) {
-			assumed := split.Assumed{Sequence: opts.Sequence, Later: m.Later}
-			r := &Report{Gaps: gaps, Moment: m, View: lastrun.Recompute(s, m.Instant(), opts.Quirks, assumed), budget: opts.budget}
-			r.compare()
-			r.plain = r.Disagreements
-			if !yield(r) {
-				return
+		for revived := range revivals(s, opts.Before, m.Instant()) {
+			v := ordered(revived, m, opts)
+			if a := v.Agreement(); best == nil || a.Better(most) {
+				best, at, most = v, m, a
+			}
+			if most.Whole() {
+				return best, at
 			}
 		}
 	}
+	return best, at
 }
 
-// fits reports whether a moment fits better than another one: fewer numbers are unexplained, then fewer disagree.
-func (r *Report) fits(other *Report) bool {
-	a, b := r.Sum(), other.Sum()
-	return cmp.Or(cmp.Compare(a.Unexplained, b.Unexplained), cmp.Compare(a.Missing+a.Stale, b.Missing+b.Stale)) < 0
+// ordered recomputes the run with its jobs in the order that is known.
+func ordered(s *model.Snapshot, m lastrun.Moment, opts Options) *lastrun.View {
+	assumed := split.Assumed{Sequence: opts.Sequence, Later: m.Later}
+	return lastrun.Recompute(s, m.Instant(), opts.Quirks, assumed)
 }
 
 // Sum adds up the counts of all fields.
@@ -141,21 +107,21 @@ func (r *Report) Sum() (sum batch.Count) {
 }
 
 // compare holds every row of the view against what the master printed.
-func (r *Report) compare() {
+func (r *Report) compare(opts Options) {
 	v := r.View
+	earlier := newEarlier(opts.Before, v)
 	for i := range v.Snapshot.Jobs {
 		j := &v.Snapshot.Jobs[i]
-		altered := r.altered(j)
 		for k := range j.Tasks {
 			if t := &j.Tasks[k]; t.Ended.IsZero() {
-				r.compareRow(v.Row(j, t), altered)
+				r.compareRow(v.Row(j, t), earlier)
 			}
 		}
 	}
 }
 
-// compareRow compares one task. An altered job's numbers are of the job as it was before.
-func (r *Report) compareRow(row lastrun.Row, altered string) {
+// compareRow compares one task.
+func (r *Report) compareRow(row lastrun.Row, earlier *earlier) {
 	reported := lastrun.Reported(row.Job, row.Task)
 	for f := lastrun.Field(0); f < lastrun.Fields; f++ {
 		if math.IsNaN(reported[f]) {
@@ -166,50 +132,40 @@ func (r *Report) compareRow(row lastrun.Row, altered string) {
 		if !math.IsNaN(row.Shown[f]) {
 			c.Compared++
 		}
-		if row.Agrees(f, reported[f]) {
+		_, altered := r.altered[row.Job.Number]
+		if row.Agrees(f, reported[f]) && !(altered && f == lastrun.NPPrior) || earlier.shows(&row, f, reported[f]) {
 			c.Agree++
 			continue
 		}
 		d := Disagreement{Job: row.Job, Task: row.Task, Field: f, Reported: reported[f], Computed: row.Computed[f]}
-		r.classify(&d, row.Why[f], altered)
+		r.classify(&d, &row, earlier)
 		r.Disagreements = append(r.Disagreements, d)
 	}
 }
 
 // classify finds the class of a disagreement and counts it.
-func (r *Report) classify(d *Disagreement, why, altered string) {
+func (r *Report) classify(d *Disagreement, row *lastrun.Row, earlier *earlier) {
 	c := &r.Fields[d.Field]
-	switch gap := r.gapFor(d.Job, d.Field); {
-	case why != "":
-		d.Class, d.Why = batch.Stale, why
-		c.Stale++
-	case altered != "":
-		d.Class, d.Why = batch.Stale, altered
-		c.Stale++
+	_, altered := r.altered[d.Job.Number]
+	gap := r.gapFor(d.Job, d.Field)
+	switch why := row.Why[d.Field]; {
+	case altered && d.Field == lastrun.NPPrior:
+		d.Class, d.Why, d.File = batch.Stale, alteredWhy, "qstat.xml"
+	case why != "" && !earlier.knows(row):
+		d.Class, d.Why, d.File = batch.Stale, why, "the bundle before, --before"
 	case gap != nil:
 		d.Class, d.Why, d.File = batch.Missing, gap.What, gap.File
-		c.Missing++
-	case roundedUsage(r.View, d):
-		d.Class, d.Why, d.File = batch.Missing, "a last digit apart: sge_share_mon prints usage with six decimals only", "sge_share_mon.txt"
-		c.Missing++
 	default:
 		d.Class = batch.Unexplained
+	}
+	switch d.Class {
+	case batch.Stale:
+		c.Stale++
+	case batch.Missing:
+		c.Missing++
+	default:
 		c.Unexplained++
 	}
-}
-
-// altered says what shows that a job was changed after the run.
-func (r *Report) altered(j *model.Job) string {
-	at := r.Moment.At.Unix()
-	switch {
-	case j.Submitted.Unix() > at:
-		return "submitted after the run"
-	case j.Reported == nil || math.IsNaN(j.Reported.NPPrior) || j.Reported.NPPrior == 0:
-		return ""
-	case !lastrun.NPPrior.Same(j.Reported.NPPrior, priority.Posix(j.PosixPriority)):
-		return "-p was changed after the run"
-	}
-	return ""
 }
 
 func (r *Report) countReported(s *model.Snapshot) {

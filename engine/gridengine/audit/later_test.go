@@ -30,20 +30,3 @@ func TestJobsOfTheRunsSecondMayHaveComeLater(t *testing.T) {
 		}
 	}
 }
-
-// TestAChangedConfigurationClearsPendingJobsOnce: also the numbers of an array of which tasks run, where pending jobs are not
-// reported.
-func TestAChangedConfigurationClearsPendingJobsOnce(t *testing.T) {
-	ran := array(2, "b", time.Hour, 1)
-	ran.Tasks[1].State, ran.Tasks[1].Started = "r", noon.Add(-time.Minute)
-	s := cluster(running(1, "a", time.Hour, time.Minute), ran)
-	s.Policy.ReportPendingTickets = false
-	print(s, split.Assumed{PolicyChanged: true})
-	if got := s.Jobs[1].Reported; got.Urg != 0 || s.Jobs[0].Reported.Urg == 0 {
-		t.Fatalf("got %+v", got)
-	}
-	r := run(s)
-	if r.Sum().Unexplained > 0 || r.Sum().Missing == 0 || !strings.Contains(r.Disagreements[0].Why, "configuration had just changed") {
-		t.Errorf("%+v %+v", r.Sum(), r.Disagreements)
-	}
-}

@@ -19,7 +19,8 @@ import (
 
 const (
 	reportDelay = 5 * time.Second // an execution host's report of an end may come so late
-	mostLate    = 6               // records that the search takes for late ones
+	mostLate    = 6               // records of that time that are taken for late ones, at the most
+	mostWork    = 200_000         // jobs that are recomputed for them, at the most
 )
 
 // revivals are the snapshot as it may have been for the run: first with each ended task by the time of its end, then with
@@ -32,8 +33,8 @@ func revivals(s, before *model.Snapshot, at time.Time) iter.Seq[*model.Snapshot]
 			return
 		}
 		left := mostWork / max(len(s.Jobs), 1)
-		for _, m := range g.near(missed) {
-			for _, h := range g.near(min(heard, m)) {
+		for _, m := range g.near(missed, at) {
+			for _, h := range g.near(min(heard, m), split.PreviousRun(s, at)) {
 				if h > m || h == heard && m == missed {
 					continue
 				}
@@ -59,15 +60,47 @@ func newGone(s, before *model.Snapshot, at time.Time) *gone {
 	if from.IsZero() {
 		from = at
 	}
-	there := present(s)
+	there, kept := present(s), finishedIn(s)
 	for _, t := range s.Ended {
+		if f, ok := kept[taskOfJob{t.Job, t.Task}]; ok && t.Ended.IsZero() {
+			t.Ended = f.Ended
+		}
 		if (t.Ended.IsZero() || !t.Ended.Before(from.Add(-reportDelay))) && !there.has(t.Job, t.Task) {
 			g.tasks = append(g.tasks, t)
 			there.add(t.Job, model.Range{Min: t.Task, Max: t.Task, Step: 1})
 		}
 	}
+	g.addFinished(there, kept)
 	g.addEarlier(there)
 	return g
+}
+
+// A taskOfJob names a task.
+type taskOfJob struct{ job, task uint32 }
+
+// finishedIn are the ended tasks that the master still keeps (JAT_status 65536 in qstat-j.xml): no run has taken note of them, so that they
+// were there in the last one.
+func finishedIn(s *model.Snapshot) map[taskOfJob]model.EndedTask {
+	kept := map[taskOfJob]model.EndedTask{}
+	for i := range s.Jobs {
+		j := &s.Jobs[i]
+		for _, f := range j.Finished {
+			kept[taskOfJob{j.Number, f.Number}] = model.EndedTask{Job: j.Number, Task: f.Number, Started: f.Started, Ended: s.TakenAt}
+		}
+	}
+	return kept
+}
+
+// addFinished adds those of which the accounting file does not tell.
+func (g *gone) addFinished(there taskSet, kept map[taskOfJob]model.EndedTask) {
+	for i := range g.snapshot.Jobs {
+		for _, f := range g.snapshot.Jobs[i].Finished {
+			if t := kept[taskOfJob{g.snapshot.Jobs[i].Number, f.Number}]; !there.has(t.Job, t.Task) {
+				g.tasks = append(g.tasks, t)
+				there.add(t.Job, model.Range{Min: t.Task, Max: t.Task, Step: 1})
+			}
+		}
+	}
 }
 
 // addEarlier adds the tasks that ran at the time of the snapshot before, and of whose end no record tells.
@@ -102,18 +135,24 @@ func (g *gone) firstEndedAt(at time.Time) int {
 	return len(g.tasks)
 }
 
-// near are an index and those around it, nearest first.
-func (g *gone) near(index int) []int {
+// near are an index and those around it whose records are of that time, nearest first.
+func (g *gone) near(index int, at time.Time) []int {
 	list := []int{index}
 	for i := 1; i <= mostLate; i++ {
-		if index >= i {
+		if index >= i && g.late(index-i, at) {
 			list = append(list, index-i)
 		}
-		if index+i <= len(g.tasks) {
+		if index+i <= len(g.tasks) && g.late(index+i-1, at) {
 			list = append(list, index+i)
 		}
 	}
 	return list
+}
+
+// late reports whether the master may have heard of an end on the other side of a moment than its record says.
+func (g *gone) late(index int, at time.Time) bool {
+	ended := g.tasks[index].Ended
+	return ended.IsZero() || ended.Sub(at).Abs() <= reportDelay
 }
 
 // revive returns the snapshot with the tasks from heard on: finished ones up to missed, and then running ones.

@@ -181,3 +181,19 @@ func TestARunMayStartTasksInTwoSeconds(t *testing.T) {
 		t.Errorf("at %v", r.Moment)
 	}
 }
+
+// TestAFinishedTaskThatTheMasterKeepsCounts: qstat -j prints it (JAT_status 65536), and no accounting file is needed.
+func TestAFinishedTaskThatTheMasterKeepsCounts(t *testing.T) {
+	s := cluster(array(1, "a", 50*time.Second), waiting(2, "a", 40*time.Second))
+	j := &s.Jobs[0]
+	j.MaxRunningTasks, j.Tasks[0].IDs[0].Min = 1, 2
+	ran := model.Task{IDs: []model.Range{{Min: 1, Max: 1, Step: 1}}, State: "r", Enrolled: true, Started: noon.Add(-20 * time.Second), Slots: 1}
+	j.Tasks = append(j.Tasks, ran)
+	print(s, split.Assumed{})
+	j.Tasks = j.Tasks[:1]
+	if run(s).Agrees() {
+		t.Error("also where nothing tells of it")
+	}
+	j.Finished = []model.FinishedTask{{Number: 1, Started: ran.Started}}
+	allAgree(t, run(s))
+}

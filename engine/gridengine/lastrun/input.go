@@ -1,18 +1,16 @@
 package lastrun
 
 import (
+	"time"
+
 	"qprism/engine/gridengine/priority"
 	"qprism/engine/gridengine/split"
+	"qprism/engine/model"
 )
 
 // Input is what the view's run computes from.
 func (v *View) Input() priority.Input {
-	in := priority.Input{Snapshot: v.Snapshot, Lists: v.Lists, At: v.At, FreeSlots: v.FreeSlots, Quirks: v.quirks, UsageBooked: true,
-		HalfTimeKept: true, OtherPending: v.assumed.PendingTickets}
-	if v.assumed.Urgency != 0 {
-		in.OtherUrgency = []float64{v.assumed.Urgency}
-	}
-	return in
+	return priority.Input{Snapshot: v.Snapshot, Lists: v.Lists, At: v.At, FreeSlots: v.FreeSlots, Quirks: v.quirks, UsageBooked: true, HalfTimeKept: true}
 }
 
 // Sequence holds each job's place in the order in which the scheduler holds the jobs: no command prints it, but tickets of jobs that were altered imply
@@ -37,3 +35,9 @@ func (v *View) Left(job uint32) bool { return v.places[job].left }
 
 // Unranked reports whether the run did not rank a job's next task anew after it started one.
 func (v *View) Unranked(job uint32) bool { return v.unranked[job] != 0 }
+
+// Previous is the moment of the run before, zero where the bundle does not show it.
+func (v *View) Previous() time.Time { return v.previous }
+
+// Of recomputes the run over another state of the cluster.
+func (v *View) Of(s *model.Snapshot) *View { return Recompute(s, v.At, v.quirks, v.assumed) }

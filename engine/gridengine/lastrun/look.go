@@ -3,7 +3,6 @@
 package lastrun
 
 import (
-	"math"
 	"time"
 
 	"qprism/engine/gridengine/split"
@@ -16,22 +15,23 @@ type Options struct {
 	Quirks model.Quirks
 }
 
-// Look recomputes the last run of a snapshot: of several moments, that of which most of the printed numbers come out. There is no view
-// where the policy or the moment is not known.
+// Look recomputes the last run of a snapshot, at the moment that fits it best. There is no view where the policy or the moment
+// is not known.
 func Look(s *model.Snapshot, opts Options) (*View, Moment) {
-	moments := Moments(s, opts)
 	var best *View
 	var at Moment
-	most := -1
+	var most Agreement
+	moments := Moments(s, opts)
 	for _, m := range moments {
 		v := Recompute(s, m.Instant(), opts.Quirks, split.Assumed{Later: m.Later})
 		if len(moments) == 1 {
 			return v, m
 		}
-		if n, all := v.agreeing(); n > most {
-			if best, at, most = v, m, n; n == all {
-				break
-			}
+		if a := v.Agreement(); best == nil || a.Better(most) {
+			best, at, most = v, m, a
+		}
+		if most.Whole() {
+			break
 		}
 	}
 	return best, at
@@ -43,26 +43,7 @@ func Moments(s *model.Snapshot, opts Options) []Moment {
 	case !s.HasFile("sched_conf.txt"):
 		return nil
 	case !opts.At.IsZero():
-		return withLater(s, []Moment{{At: opts.At, Source: "--now"}})
+		return withLater(s, []Moment{{At: opts.At, Source: "--now"}}, opts.Quirks)
 	}
-	return withLater(s, findMoments(s, opts.Quirks))
-}
-
-// agreeing counts the printed numbers that come out, and all that are printed.
-func (v *View) agreeing() (n, all int) {
-	for i := range v.Snapshot.Jobs {
-		j := &v.Snapshot.Jobs[i]
-		for k := range j.Tasks {
-			row := v.Row(j, &j.Tasks[k])
-			for f, printed := range Reported(j, &j.Tasks[k]) {
-				if math.IsNaN(printed) {
-					continue
-				}
-				if all++; row.Agrees(Field(f), printed) {
-					n++
-				}
-			}
-		}
-	}
-	return n, all
+	return withLater(s, findMoments(s, opts.Quirks), opts.Quirks)
 }

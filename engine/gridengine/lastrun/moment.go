@@ -32,6 +32,19 @@ func (m Moment) Instant() time.Time {
 // stamped usage with, waiting-time and deadline contributions, start times, and the scheduler's own messages. There are
 // several where these leave a choice, the likeliest first, and none where nothing shows it.
 func findMoments(s *model.Snapshot, q model.Quirks) []Moment {
+	list := momentsToTheSecond(s, q)
+	if q.FractionalClock {
+		if at, ok := scheduleMoment(s); ok {
+			list = append(list, Moment{At: at.Add(-time.Second), Source: "the schedule file's last run; its priorities are of the second before"})
+		}
+		for i := range list {
+			list[i].At = withFraction(s, list[i].At)
+		}
+	}
+	return list
+}
+
+func momentsToTheSecond(s *model.Snapshot, q model.Quirks) []Moment {
 	if at, ok := scheduleMoment(s); ok {
 		return []Moment{{At: at, Source: "the schedule file's last run"},
 			{At: at.Add(time.Second), Source: "the schedule file's last run; its priorities are of the next second"}}
@@ -45,7 +58,7 @@ func findMoments(s *model.Snapshot, q model.Quirks) []Moment {
 		m.Second = true
 		list = append(list, m)
 	}
-	earliest := lastRanked(s)
+	earliest := lastRanked(s, q)
 	if late := slices.DeleteFunc(slices.Clone(list), func(m Moment) bool { return m.At.Before(earliest) }); len(late) > 0 {
 		return late
 	}
@@ -53,14 +66,14 @@ func findMoments(s *model.Snapshot, q model.Quirks) []Moment {
 }
 
 // lastRanked is when the newest job was submitted of those that the run ranked; zero where pending jobs do not show it.
-func lastRanked(s *model.Snapshot) time.Time {
+func lastRanked(s *model.Snapshot, q model.Quirks) time.Time {
 	var last time.Time
 	if !s.Policy.ReportPendingTickets {
 		return last
 	}
 	for i := range s.Jobs {
 		j := &s.Jobs[i]
-		if j.Reported != nil && j.Reported.NPPrior > 0 && j.Submitted.After(last) && !Restarted(j) {
+		if ranked(s, j, q) && j.Submitted.After(last) && !Restarted(j) {
 			last = j.Submitted
 		}
 	}
@@ -240,6 +253,9 @@ func (c *clues) moments(s *model.Snapshot, q model.Quirks) []Moment {
 	if c.latest == 0 && len(c.lines) == 0 {
 		return nil
 	}
+	if first, none := beforeAll(s, q); none && len(c.lines)+len(c.runs) == 0 && c.starts == 0 {
+		return []Moment{{At: first, Source: "before the first job: no run has ranked any yet"}}
+	}
 	source := "waiting-time and deadline contributions"
 	from, to := c.latest-maxGap, c.latest
 	if len(c.lines) > 0 {
@@ -262,6 +278,20 @@ func (c *clues) moments(s *model.Snapshot, q model.Quirks) []Moment {
 		list = append(list, Moment{At: time.Unix(last, 0).UTC(), Source: "scheduler messages"})
 	}
 	return list
+}
+
+// beforeAll is the second before the first submission, where the master shows that no run has ranked any job.
+func beforeAll(s *model.Snapshot, q model.Quirks) (at time.Time, none bool) {
+	for i := range s.Jobs {
+		j := &s.Jobs[i]
+		if ranked(s, j, q) || j.Submitted.IsZero() {
+			return at, false
+		}
+		if at.IsZero() || j.Submitted.Before(at) {
+			at = j.Submitted
+		}
+	}
+	return at.Add(-time.Second), s.Policy.ReportPendingTickets && len(s.Jobs) > 0
 }
 
 // maxGap is how long before a snapshot its last run is looked for where nothing narrows it down.

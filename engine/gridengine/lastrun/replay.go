@@ -17,7 +17,7 @@ import (
 // when the start filled the last slot or when no tickets were computed for the next task. Then its last order about the
 // waiting tasks names the task that just started: this one gets their numbers, and they keep those of the run before
 // (quirk Q17).
-func (v *View) replay(full bool) {
+func (v *View) replay() {
 	v.starts, v.last, v.unranked = map[ticket.TaskID]priority.Task{}, map[uint32]priority.Task{}, map[uint32]uint32{}
 	limit := v.newUserLimit()
 	queue := v.startQueue()
@@ -36,7 +36,7 @@ func (v *View) replay(full bool) {
 		if j.done == len(j.tasks) {
 			heap.Pop(&queue)
 		}
-		last := full && len(queue) == 0
+		last := v.leftSlots == 0 && len(queue) == 0
 		if ranked := !last && j.rankNext(v.Result); !ranked {
 			v.unranked[number] = id
 		} else {

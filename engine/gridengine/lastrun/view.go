@@ -40,17 +40,11 @@ type place struct {
 // Recompute runs the priority phase of the run at that moment over what the snapshot shows, and what is assumed besides.
 func Recompute(s *model.Snapshot, at time.Time, q model.Quirks, assumed split.Assumed) *View {
 	v := &View{Snapshot: s, At: at, quirks: q, assumed: assumed, Lists: split.Jobs(s, at, q, assumed), previous: split.PreviousRun(s, at)}
-	free := split.FreeSlots(s, at)
-	v.FreeSlots = free - min(free, slotsOf(s, assumed.Ran)+assumed.Slots)
-	in := priority.Input{Snapshot: s, Lists: v.Lists, At: at, FreeSlots: v.FreeSlots, Quirks: q, UsageBooked: true, HalfTimeKept: true,
-		OtherPending: assumed.PendingTickets}
-	if assumed.Urgency != 0 {
-		in.OtherUrgency = []float64{assumed.Urgency}
-	}
-	v.Result = priority.Compute(in)
+	v.FreeSlots = split.FreeSlots(s, at)
+	v.Result = priority.Compute(v.Input())
 	v.findPlaces()
 	v.leftSlots = split.LeftSlots(s, at)
-	v.replay(v.leftSlots == 0 || assumed.Full)
+	v.replay()
 	return v
 }
 
@@ -66,19 +60,7 @@ func (v *View) NextRun() time.Time {
 // Next is the view of that run: what started since runs there, and what came since waits. What was assumed of the scheduler's list
 // of jobs holds for it too.
 func (v *View) Next() *View {
-	return Recompute(v.Snapshot, v.NextRun(), v.quirks, split.Assumed{Order: v.assumed.Order, Stopped: v.assumed.Stopped})
-}
-
-// slotsOf is how many slots tasks of jobs need at least.
-func slotsOf(s *model.Snapshot, tasks map[uint32][]uint32) (slots uint32) {
-	for i := range s.Jobs {
-		if j := &s.Jobs[i]; len(j.PERange) > 0 {
-			slots += uint32(len(tasks[j.Number])) * j.PERange[0].Min
-		} else {
-			slots += uint32(len(tasks[j.Number]))
-		}
-	}
-	return slots
+	return Recompute(v.Snapshot, v.NextRun(), v.quirks, split.Assumed{Order: v.assumed.Order})
 }
 
 func (v *View) findPlaces() {
@@ -161,12 +143,17 @@ func (v *View) jobLevel(r *Row, p place, c *priority.Job) {
 			r.clear([]Field{NUrg, Urg, RRContr, WTContr, DLContr})
 		}
 	}
+	v.storedLevel(r, p, c)
+}
+
+// storedLevel says of which run the values are that the master keeps once a job.
+func (v *View) storedLevel(r *Row, p place, c *priority.Job) {
 	switch {
 	case p.left && v.Snapshot.Policy.ReportPendingTickets:
 	case p.aside && p.running: // its worker threads carry out the two orders in either sequence, mostly this one
 		r.clear(jobLevel)
 		r.note(jobLevel, "cleared because of its waiting tasks, or computed for its running ones, whichever order came last")
-	case p.aside, p.left && p.running && v.assumed.PolicyChanged:
+	case p.aside:
 		r.clear(jobLevel)
 	case p.running:
 	case p.left && c != nil && (len(c.Pending) > 0 || r.Job.Array):
@@ -178,6 +165,9 @@ func (v *View) jobLevel(r *Row, p place, c *priority.Job) {
 		v.earlier(r, jobLevel, "started in this run; the master shows what an earlier run computed")
 	default:
 		r.frozen(jobLevel, "not part of this run; the master shows what an earlier run computed")
+	}
+	if v.quirks.PosixAtSubmit {
+		r.Computed[NPPrior], r.Shown[NPPrior], r.Why[NPPrior] = priority.Posix(r.Job.PosixPriority), priority.Posix(r.Job.PosixPriority), ""
 	}
 }
 

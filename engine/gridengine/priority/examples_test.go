@@ -294,3 +294,19 @@ func TestPosixPriorityIsALadder(t *testing.T) {
 		t.Errorf("-p -1023: got %s, want 0.00049", got)
 	}
 }
+
+// TestPoliciesOfNoWeightAreHalfWherePendingJobsAreNotReported: the master does not compute them.
+func TestPoliciesOfNoWeightAreHalfWherePendingJobsAreNotReported(t *testing.T) {
+	for _, reported := range []bool{true, false} {
+		c := newCluster()
+		c.user("A", 0, 0)
+		c.waits("A", func(j *model.Job) { j.PosixPriority = 512 })
+		c.waits("A")
+		c.Resources = []model.Resource{{Name: "slots", Type: model.TypeInt, Urgency: "1000"}}
+		c.Policy.ReportPendingTickets, c.Policy.WeightUrgency, c.Policy.WeightPriority = reported, 0, 0
+		j := priority.Rank(&c.Snapshot, c.lists, noon, compat.Profiles["8.1.9"]).Pending[0]
+		if want := map[bool]float64{true: 0.75, false: 0.5}[reported]; j.NPPrior != want || j.Urgency.Norm != 0.5 || (j.Urgency.Total == 0) == reported {
+			t.Errorf("reported %v: npprior %v, nurg %v", reported, j.NPPrior, j.Urgency.Norm)
+		}
+	}
+}

@@ -23,10 +23,8 @@ type Input struct {
 
 	UsageBooked  bool // see ticket.Input
 	HalfTimeKept bool
-	OtherUrgency []float64 // see urgency.Compute
-	OtherPending float64   // see ticket.Input
-	Derive       bool      // see ticket.Input
-	Only         []uint32  // the jobs that the result tells of, none for all; the others are computed with them all the same
+	Derive       bool     // see ticket.Input
+	Only         []uint32 // the jobs that the result tells of, none for all; the others are computed with them all the same
 }
 
 // A Result is what one run computes for all running and pending jobs.
@@ -73,9 +71,9 @@ func Rank(s *model.Snapshot, lists split.Lists, at time.Time, quirks model.Quirk
 // Compute runs the priority phase of one scheduler run.
 func Compute(in Input) *Result {
 	p := &in.Snapshot.Policy
-	values, scale := urgency.Compute(in.Lists, in.Snapshot, in.At, in.Quirks, in.OtherUrgency...)
+	values, scale := urgency.Compute(in.Lists, in.Snapshot, in.At, in.Quirks)
 	tickets := ticket.Distribute(ticket.Input{Lists: in.Lists, Snapshot: in.Snapshot, At: in.At, FreeSlots: in.FreeSlots,
-		Quirks: in.Quirks, UsageBooked: in.UsageBooked, HalfTimeKept: in.HalfTimeKept, OtherPending: in.OtherPending, Derive: in.Derive})
+		Quirks: in.Quirks, UsageBooked: in.UsageBooked, HalfTimeKept: in.HalfTimeKept, Derive: in.Derive})
 	r := &Result{Jobs: map[uint32]*Job{}, Urgency: scale, Tickets: tickets,
 		Weights: Weights{Urgency: p.WeightUrgency, Ticket: p.WeightTicket, Priority: p.WeightPriority}}
 	running, pending := in.wanted(in.Lists.Running), in.wanted(in.Lists.Pending)

@@ -25,26 +25,35 @@ func IsRun(text string) bool {
 		strings.HasPrefix(text, "PROF: job-order calculation took")
 }
 
-// Unburied is the snapshot with the tasks of its arrays that have ended since the last run before a moment, by the accounting
-// file: the run at that moment still counts them against the limits on running tasks (-tc, max_aj_instances).
+// Unburied is the snapshot with the tasks of its arrays that have ended since the last run before a moment, by qstat -j and by the
+// accounting file: the run at that moment still counts them against the limits on running tasks (-tc, max_aj_instances).
 func Unburied(s *model.Snapshot, at time.Time) *model.Snapshot {
-	last := PreviousRun(s, at)
-	if last.IsZero() {
-		return s
-	}
 	own := *s
 	own.Jobs = slices.Clone(s.Jobs)
+	for i := range own.Jobs {
+		j := &own.Jobs[i]
+		for _, f := range j.Finished {
+			bury(j, model.EndedTask{Job: j.Number, Task: f.Number, Started: f.Started, Ended: at.Add(-time.Second)})
+		}
+	}
+	last := PreviousRun(s, at)
 	for _, e := range s.Ended {
-		if !e.Array || e.Ended.Before(last) || !e.Ended.Before(at) {
+		if last.IsZero() || !e.Array || e.Ended.Before(last) || !e.Ended.Before(at) {
 			continue
 		}
-		if i := slices.IndexFunc(own.Jobs, func(j model.Job) bool { return j.Number == e.Job }); i >= 0 && !hasTask(&own.Jobs[i], e.Task) {
-			j := &own.Jobs[i]
-			j.Tasks = append(slices.Clip(j.Tasks), model.Task{IDs: []model.Range{{Min: e.Task, Max: e.Task, Step: 1}}, State: "r", Enrolled: true,
-				Started: e.Started, Ended: e.Ended, Slots: max(e.Slots, 1), PE: e.PE})
+		if i := slices.IndexFunc(own.Jobs, func(j model.Job) bool { return j.Number == e.Job }); i >= 0 {
+			bury(&own.Jobs[i], e)
 		}
 	}
 	return &own
+}
+
+// bury adds an ended task to those of a job that is an array, once.
+func bury(j *model.Job, e model.EndedTask) {
+	if j.Array && !hasTask(j, e.Task) {
+		j.Tasks = append(slices.Clip(j.Tasks), model.Task{IDs: []model.Range{{Min: e.Task, Max: e.Task, Step: 1}}, State: "r", Enrolled: true,
+			Started: e.Started, Ended: e.Ended, Slots: max(e.Slots, 1), PE: e.PE})
+	}
 }
 
 func hasTask(j *model.Job, number uint32) bool {

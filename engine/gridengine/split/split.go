@@ -40,7 +40,7 @@ type Lists struct {
 // waiting. The scheduler holds jobs in the order in which they were last changed: submitted, or a task of theirs
 // started. What a snapshot cannot show is assumed.
 func Jobs(s *model.Snapshot, at time.Time, q model.Quirks, assumed Assumed) Lists {
-	sp := splitter{at: at, quirks: q, instances: maxInstances(s), aside: assumed.Aside, ran: assumed.Ran, stopped: assumed.Stopped}
+	sp := splitter{at: at, quirks: q, instances: maxInstances(s)}
 	jobs := make([]*model.Job, 0, len(s.Jobs))
 	places := assumed.Order.places(s, at)
 	assumed.sequence(places)
@@ -80,32 +80,12 @@ type Assumed struct {
 	Sequence map[uint32]int
 	// Later is the first job that was submitted after the run, in the second of the run; 0 where none was.
 	Later uint32
-	Order Order           // of jobs that were altered
-	Aside map[uint32]bool // arrays whose tasks that have ended since still counted against their limit
-	// Ran are the tasks of arrays that ran during the run and have ended since.
-	Ran map[uint32][]uint32
-	// Of jobs that are gone: the slots that they took, the urgency that one of them had, and the tickets of pending ones.
-	Slots          uint32
-	Urgency        float64
-	PendingTickets float64
-	// Stopped are jobs whose running tasks the scheduler holds for suspended by their queue, because another change to them
-	// came while they were.
-	Stopped map[uint32]bool
-	// Full says that the last start left no queue instance that another task could use.
-	Full bool
-	// PolicyChanged says that the scheduler's configuration had just changed: without report_pjob_tickets the run then clears
-	// pending jobs once, of which it says nothing otherwise.
-	PolicyChanged bool
+	Order Order // of jobs that were altered
 }
 
 // Unknown reports whether a job was submitted after the run at that moment.
 func (a Assumed) Unknown(j *model.Job, at time.Time) bool {
 	return j.Submitted.After(at) || a.Later > 0 && j.Number >= a.Later && j.Submitted.Unix() == at.Unix()
-}
-
-// Empty reports whether nothing is assumed, besides what is known of changes to jobs and of the moment.
-func (a Assumed) Empty() bool {
-	return len(a.Order)+len(a.Aside)+len(a.Ran)+len(a.Stopped) == 0 && a.Slots == 0 && a.Urgency == 0 && a.PendingTickets == 0 && !a.Full && !a.PolicyChanged
 }
 
 // sequence gives jobs the places that are known.
@@ -241,9 +221,6 @@ type splitter struct {
 	at        time.Time
 	quirks    model.Quirks
 	instances uint32 // max_aj_instances
-	aside     map[uint32]bool
-	ran       map[uint32][]uint32
-	stopped   map[uint32]bool
 }
 
 // add puts the tasks of one job into the lists.
@@ -257,7 +234,7 @@ func (sp *splitter) add(j *model.Job) {
 		switch {
 		case !t.Ended.IsZero() && t.Ended.Before(sp.at):
 			enrolled += finished.enroll(t)
-		case started && sp.suspended(j, state):
+		case started && sp.suspended(state):
 			enrolled += suspended.enroll(t)
 		case has(state, 'R') && StartedAt(t, sp.at) && !sp.early(j): // it waited, enrolled from its first start
 			enrolled += pending.enroll(t)
@@ -275,23 +252,10 @@ func (sp *splitter) add(j *model.Job) {
 			plain.Waiting = append(plain.Waiting, t.IDs...)
 		}
 	}
-	for _, number := range sp.ran[j.Number] {
-		running.Tasks = append(running.Tasks, Task{Number: number})
-		enrolled++
-	}
 	plain.Waiting = join(plain.Waiting)
 	switch {
 	case sp.early(j):
 		aside.Waiting = append(aside.Waiting, plain.Waiting...)
-	case sp.aside[j.Number]: // but for the tasks that it did start
-		for i := range j.Tasks {
-			if t := &j.Tasks[i]; StartedAt(t, sp.at) {
-				pending.Waiting = append(pending.Waiting, t.IDs...)
-			} else if t.Started.IsZero() {
-				aside.Waiting = append(aside.Waiting, t.IDs...)
-			}
-		}
-		pending.Waiting = join(pending.Waiting)
 	default:
 		eligible, beyond := sp.limit(j, plain.Waiting, enrolled)
 		pending.Waiting = eligible
@@ -420,8 +384,8 @@ func cut(r model.Range, n int) (first model.Range, rest []model.Range) {
 
 // suspended reports whether the scheduler knows that a task is suspended. The master tells it of those that are suspended by
 // hand or by load; of those that their queue suspends (a subordinate one, qmod -sq) it keeps the old state (quirk D61).
-func (sp *splitter) suspended(j *model.Job, state string) bool {
-	return has(state, 's') || has(state, 'T') || has(state, 'S') && !sp.quirks.QueueSuspendUntold || sp.stopped[j.Number]
+func (sp *splitter) suspended(state string) bool {
+	return has(state, 's') || has(state, 'T') || has(state, 'S') && !sp.quirks.QueueSuspendUntold
 }
 
 // Suspended reports whether a running task is suspended: by hand, by its queue, by load.

@@ -57,8 +57,6 @@ type Input struct {
 	Quirks    model.Quirks
 	// UsageBooked says that the usage in the snapshot already holds what this run books: nothing is added to it.
 	UsageBooked bool
-	// OtherPending are the tickets of pending tasks that took part as well and are in no list.
-	OtherPending float64
 	// HalfTimeKept says that halftime is what it was in the run before; the first run of a scheduler decays everybody.
 	HalfTimeKept bool
 	// Derive says to note how the tickets of each task come about.
@@ -283,7 +281,7 @@ func (r *run) givePolicy(letter byte, dependent bool) {
 
 // total adds up the tickets of each task and finds its share: of all pending tasks' tickets or of all running ones' (R19).
 func (r *run) total(withPending bool) {
-	pending, running := r.OtherPending, 0.0
+	pending, running := 0.0, 0.0
 	for i := range r.refs {
 		ref := &r.refs[i]
 		ref.total = (ref.s + ref.f) + ref.o

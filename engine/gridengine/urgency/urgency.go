@@ -36,18 +36,14 @@ type Scale struct {
 	Lo, Hi float64 // the least and the greatest urgency of all running and pending jobs
 }
 
-// Compute gives the urgency of each job of the lists, at the moment of the run, keyed by job. Others are urgencies of jobs
-// that took part as well and are in no list (R12).
-func Compute(lists split.Lists, s *model.Snapshot, at time.Time, quirks model.Quirks, others ...float64) (map[*model.Job]*Value, Scale) {
+// Compute gives the urgency of each job of the lists, at the moment of the run, keyed by job (R12).
+func Compute(lists split.Lists, s *model.Snapshot, at time.Time, quirks model.Quirks) (map[*model.Job]*Value, Scale) {
 	m := newMeter(s, at, quirks)
 	values := make(map[*model.Job]*Value, len(lists.Running)+len(lists.Pending))
 	block := make([]Value, 0, len(lists.Running)+len(lists.Pending))
 	scale := Scale{Lo: math.MaxFloat64, Hi: -math.MaxFloat64}
 	if quirks.UrgencyMaximumPositive {
 		scale.Hi = 0x1p-1022
-	}
-	for _, other := range others {
-		scale.Lo, scale.Hi = math.Min(scale.Lo, other), math.Max(scale.Hi, other)
 	}
 	for _, list := range [][]split.Entry{lists.Running, lists.Pending} {
 		for _, e := range list {
@@ -110,11 +106,18 @@ func (m *meter) waiting(j *model.Job) float64 {
 		}
 		return math.NaN()
 	}
-	seconds := float64(m.at.Unix() - j.Submitted.Unix())
-	if m.quirks.UnsignedWaiting {
-		seconds = float64(uint32(m.at.Unix() - j.Submitted.Unix()))
+	return float64(m.policy.WeightWaitingTime * Waited(m.at, j.Submitted, m.quirks))
+}
+
+// Waited is how many seconds a run counts since a submission (R13, Q7, O9).
+func Waited(run, submitted time.Time, q model.Quirks) float64 {
+	switch {
+	case q.FractionalClock:
+		return math.Max(math.Floor(run.Sub(submitted).Seconds()), 0)
+	case q.UnsignedWaiting:
+		return float64(uint32(run.Unix() - submitted.Unix()))
 	}
-	return float64(m.policy.WeightWaitingTime * seconds)
+	return float64(run.Unix() - submitted.Unix())
 }
 
 // deadline is weight_deadline divided by the seconds that are left, and the whole weight from one second before on (R14).
@@ -122,8 +125,15 @@ func (m *meter) deadline(j *model.Job) float64 {
 	if j.Deadline.IsZero() {
 		return 0
 	}
-	left := int32(j.Deadline.Unix() - m.at.Unix())
-	return m.policy.WeightDeadline / float64(max(left, 1))
+	return m.policy.WeightDeadline / Left(m.at, j.Deadline, m.quirks)
+}
+
+// Left is how many seconds a run counts until a deadline, at least one (R14, O9).
+func Left(run, deadline time.Time, q model.Quirks) float64 {
+	if q.FractionalClock {
+		return math.Max(deadline.Sub(run).Seconds(), 1)
+	}
+	return float64(max(int32(deadline.Unix()-run.Unix()), 1))
 }
 
 // resource sums what the hard requests contribute, the slots first (R15).

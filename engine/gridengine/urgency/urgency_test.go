@@ -103,3 +103,15 @@ func TestSubmissionInTheFutureWaitsForEver(t *testing.T) {
 		t.Errorf("got %v, want %v", got, want)
 	}
 }
+
+// TestAJobConsumableCountsOnceWithoutQ9: "fixed" has no quirk.
+func TestAJobConsumableCountsOnceWithoutQ9(t *testing.T) {
+	s := &model.Snapshot{Resources: []model.Resource{{Name: "job", Type: model.TypeInt, Urgency: "10", Consumable: model.ConsumeJob}}}
+	j := &model.Job{Submitted: time.Unix(1, 0), PE: "x", PERange: []model.Range{{Min: 4, Max: 4, Step: 1}}, Hard: []model.Request{{Resource: "job", Amount: 1}}}
+	for want, q := range map[float64]model.Quirks{10: {}, 40: quirks} {
+		values, _ := urgency.Compute(split.Lists{Pending: []split.Entry{{Job: j}}}, s, time.Unix(1, 0), q)
+		if got := values[j].Resource; got != want {
+			t.Errorf("got %v, want %v", got, want)
+		}
+	}
+}

@@ -62,6 +62,7 @@ type job struct {
 	notTop                             bool // topjob_ineligible
 	wasTop                             bool
 	checkpointed                       bool
+	refused                            string   // why the server did not start it last, empty where it was not asked
 	alternatives                       []string // depend=runone: jobs of which only one runs
 	used                               []request
 	entity                             *fairshare.Node

@@ -30,6 +30,7 @@ func Run(s *model.Snapshot, opts Options) *model.Plan {
 		return r.plan
 	}
 	r.world.load()
+	r.noteGuesses()
 	r.passOver()
 	if r.confirmReservations() {
 		return r.plan
@@ -52,6 +53,7 @@ type run struct {
 	cursor      cursor
 	tops        int64 // jobs in the calendar that count against the server's backfill_depth
 	preemptions int64
+	refused     bool // some job, and a note says so
 	levelCounts map[int]int
 	whys        map[failure][]model.Reason
 	errors      map[string]string // of the formula, by job
@@ -89,6 +91,9 @@ func (r *run) tryJob(c *claim) resorting {
 	w := r.world
 	byBucket := w.wantsBuckets(c)
 	place, why := w.tryShrinking(c, trial{buckets: byBucket})
+	if place != nil && c.refused != "" {
+		return r.refuse(c)
+	}
 	if place != nil {
 		r.startAt(c, place)
 		if len(w.server.limits.soft) > 0 || len(c.queue.limits.soft) > 0 {

@@ -26,8 +26,8 @@ func Ended(records []model.AccountingRecord) (list []model.EndedTask) {
 			t.Task = id.Index
 		}
 		t.ExitStatus, _ = strconv.Atoi(r.Value("Exit_status"))
-		slots, _ := strconv.ParseUint(r.Value("Resource_List.ncpus"), 10, 31)
-		t.Slots = int(slots)
+		t.Slots = processors(r)
+		t.MaxVMem = memory(r)
 		t.CPU = length(r.Value("resources_used.cput")).Seconds()
 		t.Wallclock = length(r.Value("resources_used.walltime"))
 		if r.Value("resources_used.walltime") == "" && !t.Started.IsZero() {
@@ -39,6 +39,17 @@ func Ended(records []model.AccountingRecord) (list []model.EndedTask) {
 		list = append(list, t)
 	}
 	return list
+}
+
+// memory is what a job used of it at most, in bytes: 0 where the record does not tell.
+func memory(r *model.AccountingRecord) float64 {
+	const perUnit = 1024 // amounts of memory are in kilobytes
+	for _, key := range []string{"resources_used.mem", "resources_used.vmem"} {
+		if amount, ok := model.PBSAmount(r.Value(key)); ok && amount > 0 {
+			return amount * perUnit
+		}
+	}
+	return 0
 }
 
 // length is a time such as 01:30:00 or 5400, 0 for none and for one that is none.

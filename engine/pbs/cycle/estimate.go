@@ -142,7 +142,7 @@ func (w *world) planTop(c *claim, byBucket bool) (f planned, isNew, ok bool) {
 func (w *world) plan(f planned) {
 	c := f.claim
 	c.given = combine(f.found)
-	c.vnodes = vnodesOf(c.given)
+	c.vnodes = w.vnodesOf(c.given)
 	if s := w.selectionOf(c.given); s != nil {
 		c.exact = s
 	}

@@ -112,6 +112,7 @@ var wordings = map[model.Failure]wording{
 	model.FailNoTotalNodes:            {"Not enough total nodes available", "", model.ReasonFull},
 	model.FailUnderThreshold:          {"Job is under job_sort_formula threshold value", "", model.ReasonThreshold},
 	model.FailMaxRunSubjobs:           {"Number of concurrent running subjobs limit reached", "", model.ReasonTaskLimit},
+	model.FailRefused:                 {"Failed to run: $O", "PBS Error: $O", model.ReasonRefused},
 	model.FailNodeNotReservable:       {"Node not eligible for advance reservation", "", model.ReasonAdvance},
 	model.FailInvalidReservation:      {"Reservation is in an invalid state", "", model.ReasonAdvance},
 }

@@ -29,6 +29,7 @@ func LineUp(s *model.Snapshot, at time.Time, started ...string) *Lineup {
 	r := newRun(s, Options{At: at})
 	w := r.world
 	w.load()
+	r.noteGuesses()
 	r.passOver()
 	r.accrue()
 	r.rate()

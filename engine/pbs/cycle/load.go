@@ -203,11 +203,11 @@ func (w *world) loadJob(j *model.Job, q *queue) *claim {
 		id: p.ID, number: j.Number, task: p.Index, user: j.Owner, group: j.Group, project: j.Project,
 		rank: w.nextRank(), start: never, end: never, class: -1,
 		job: job{
-			queue: q, source: j, state: p.State[0], priority: j.PosixPriority, queueRank: p.QueueRank, preemptedAt: unixOr(p.Preempted),
+			queue: q, source: j, state: p.State[0], priority: j.PosixPriority, queueRank: p.QueueRank, preemptedAt: unixOr(w.preemptedAt(j)),
 			suspendedHere: p.Substate == suspendedByScheduler, starting: p.Substate == preRunning, provisioning: p.Substate == provisioningJob,
 			started: unixOr(p.Started), reservationID: p.Reservation, isArray: j.Array && p.Array == "", subjobs: p.ArrayRemaining,
 			arrayID: p.Array, maxSubjobs: -1, noCheckpoint: p.Checkpoint == "n", noRequeue: p.NotRerunable, notTop: p.NoTopJob, wasTop: p.TopJob,
-			alternatives: runOne(p.Depend),
+			alternatives: runOne(p.Depend), refused: refusal(p),
 		},
 	}
 	c.preempted = c.preemptedAt != never
@@ -271,7 +271,7 @@ func (w *world) loadPlaces(c *claim, p *model.PBSJob) *claim {
 	if p.ExecVnode != "" {
 		if parts, ok := w.parsePortions(p.ExecVnode); ok {
 			c.given = combine(parts)
-			c.vnodes = vnodesOf(c.given)
+			c.vnodes = w.vnodesOf(c.given)
 			c.exact = w.selectionOf(c.given)
 		}
 	}

@@ -233,16 +233,24 @@ func on(list []portion, vnode int) *portion {
 }
 
 // vnodesOf are the vnodes of portions, each once.
-func vnodesOf(list []portion) []int {
+func (w *world) vnodesOf(list []portion) []int {
 	var vs []int
+	var names []string
 	seen := map[int]bool{}
 	for _, p := range list {
 		if !seen[p.vnode] {
 			seen[p.vnode] = true
-			vs = append(vs, p.vnode)
+			vs, names = append(vs, p.vnode), append(names, w.vnodes[p.vnode].name)
 		}
 	}
-	return vs
+	if len(vs) < 2 {
+		return vs
+	}
+	order := hashed(names)
+	for i, k := range order {
+		order[i] = vs[k]
+	}
+	return order
 }
 
 // selectionOf asks for exactly the portions that a job had.

@@ -89,7 +89,7 @@ func (w *world) loadReservation(p *model.PBSReservation) *claim {
 // hold gives a reservation its part of vnodes.
 func (w *world) hold(c *claim, parts []portion) {
 	c.given = combine(parts)
-	c.vnodes = vnodesOf(c.given)
+	c.vnodes = w.vnodesOf(c.given)
 	c.exact = w.selectionOf(parts)
 	if c.inForce && c.stateName != unconfirmed {
 		for _, v := range c.vnodes {
@@ -107,7 +107,7 @@ func (w *world) hold(c *claim, parts []portion) {
 // partOf makes a vnode of the part of one that a reservation has.
 func (w *world) partOf(p portion) int {
 	v := w.vnodes[p.vnode]
-	v.stock, v.whole, v.sets = v.stock.own(), p.vnode+1, nil
+	v.stock, v.whole, v.follows = v.stock.own(), p.vnode+1, nil
 	v.states &^= resvExclusive
 	v.jobs, v.resvs = 0, 0
 	for _, g := range p.gives {
@@ -154,7 +154,7 @@ func (w *world) moveInside(j, c *claim) {
 			}
 		}
 	}
-	j.given, j.vnodes = given, vnodesOf(given)
+	j.given, j.vnodes = given, w.vnodesOf(given)
 }
 
 // repeat adds the later occurrences of a standing reservation. They have the vnodes of the next one, as far as a bundle

@@ -92,9 +92,9 @@ func (s *search) find(vnodes []int, sets []*set) ([]portion, failure) {
 // all vnodes.
 func (s *search) findInSets(vnodes []int, sets []*set, first failure) ([]portion, failure) {
 	fits := false
+	var why failure // of the last set, which the scheduler names; the first reason where that has none (quirk P33)
 	for _, set := range sets {
-		why := s.tooBig(set, s.claim, false, nil)
-		if why.failed() {
+		if why = s.tooBig(set, s.claim, false, nil); why.failed() {
 			why = fails(model.FailSetTooSmall, set.name)
 		} else {
 			s.span = set.sameHost
@@ -104,25 +104,23 @@ func (s *search) findInSets(vnodes []int, sets []*set, first failure) ([]portion
 			}
 			why = f
 		}
-		if !first.failed() {
-			first = why
-		}
+		first = orElse(first, why)
 		if tooBig := s.tooBig(set, s.claim, true, nil); !tooBig.failed() {
 			fits = true
 		}
 	}
 	if fits {
-		return nil, first
+		return nil, orElse(why, first)
 	}
 	if s.sched.DoNotSpanSets {
 		return nil, failure{status: neverRun, code: model.FailCantSpanSets}
 	}
 	s.span = s.multiVnode && s.oneHost(vnodes)
-	found, why := s.among(vnodes)
-	if found == nil && !why.failed() {
-		why = first
+	found, f := s.among(vnodes)
+	if found == nil {
+		f = orElse(f, first)
 	}
-	return found, why
+	return found, f
 }
 
 // markIneligible marks vnodes that the claim may not use, and says why the first one is none.

@@ -21,7 +21,8 @@ type set struct {
 	rank     int
 }
 
-// newSet makes a set of vnodes that change its sums from now on.
+// newSet makes a set of vnodes. With follow, what starts on them changes its sums from now on, and those of no set made before: the
+// scheduler remembers of each vnode only the set that it made last (quirk P30).
 func (w *world) newSet(name, value string, vnodes []int, follow bool) *set {
 	s := &set{name: name, value: value, rank: w.nextRank()}
 	for _, v := range vnodes {
@@ -33,7 +34,7 @@ func (w *world) newSet(name, value string, vnodes []int, follow bool) *set {
 	w.addUp(s)
 	if follow {
 		for _, v := range s.vnodes {
-			w.vnodes[v].sets = append(w.vnodes[v].sets, s)
+			w.vnodes[v].follows = s
 		}
 	}
 	return s
@@ -319,6 +320,9 @@ func (w *world) tooBig(s *set, c *claim, totals bool, every *[]failure) (why fai
 	if c.askedBack != nil {
 		asked = c.askedBack
 	}
+	if s.held == nil { // forgotten, and not added up again yet
+		return why
+	}
 	ck := check{totals: totals, unsetZero: true, only: w.checksSum, code: model.FailInsufficient}
 	if times, f := w.count(&s.stock, asked, ck); times == 0 && note(f) {
 		return why
@@ -347,14 +351,15 @@ func (c *claim) specification() (*selection, place) {
 
 // noteStart changes the sums of the sets that a vnode belongs to, after something started on it.
 func (w *world) noteStart(v int, gives []request) (inSets bool) {
-	for _, s := range w.vnodes[v].sets {
-		s.stock.add(gives, 1, w.res)
-		if !w.vnodes[v].free() {
-			s.free--
-		}
-		inSets = true
+	s := w.vnodes[v].follows
+	if s == nil {
+		return false
 	}
-	return inSets
+	s.stock.add(gives, 1, w.res)
+	if !w.vnodes[v].free() {
+		s.free--
+	}
+	return true
 }
 
 // amountOf is a resource's amount of a set or a vnode, by what a sort key says.

@@ -31,7 +31,7 @@ func (w *world) begin(c *claim, found []portion, markEnd bool) {
 // nowRuns changes a claim itself.
 func (w *world) nowRuns(c *claim) {
 	if c.vnodes == nil {
-		c.vnodes = vnodesOf(c.given)
+		c.vnodes = w.vnodesOf(c.given)
 	}
 	if c.isReservation {
 		c.stateName, c.inForce = "RESV_RUNNING", true
@@ -167,9 +167,26 @@ func (w *world) finish(c *claim, state byte) {
 		w.markSoft(c)
 	}
 	w.stale = true
+	w.checkAlso(c)
 	w.noLongerRuns(c, state)
 	if !c.isReservation {
 		w.changeLevels(c)
+	}
+}
+
+// checkAlso makes the resources that a job had vnodes by, such as vnode itself, ones that are looked at. The sums of all vnodes are made
+// anew then, with values that are not used up (quirk P31).
+func (w *world) checkAlso(c *claim) {
+	if c.isReservation || c.exact == nil || !slices.ContainsFunc(c.exact.uses, func(r int) bool { return !w.checks[r] }) {
+		return
+	}
+	w.checks = slices.Clone(w.checks)
+	w.check(c.exact)
+	w.all.held = nil
+	for _, q := range w.queues {
+		if q.all != nil {
+			q.all.held = nil
+		}
 	}
 }
 

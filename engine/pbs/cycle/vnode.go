@@ -26,11 +26,11 @@ type vnode struct {
 	maxGroupRun int64
 	users       map[string]int // running jobs by user, where the vnode limits them
 	groups      map[string]int
-	single      bool   // no_multinode_jobs
-	reservable  bool   // resv_enable
-	signature   int    // vnodes with equal resources have equal ones
-	sets        []*set // whose sums change with it
-	whole       int    // 1 and the vnode of which this is a reservation's part, 0 for none
+	single      bool // no_multinode_jobs
+	reservable  bool // resv_enable
+	signature   int  // vnodes with equal resources have equal ones
+	follows     *set // whose sums change when something starts on it (quirk P30); nil for none
+	whole       int  // 1 and the vnode of which this is a reservation's part, 0 for none
 	rank        int
 }
 

@@ -2,6 +2,7 @@ package cycle
 
 import (
 	"slices"
+	"time"
 
 	"qprism/engine/model"
 	"qprism/engine/pbs/fairshare"
@@ -37,6 +38,7 @@ type world struct {
 	groups   []*set // placement sets of the server
 	stale    bool   // something ended since the sets were added up
 	buckets  []*bucket
+	checks   []bool  // resources that any job asks for, or had its vnodes by and ended: no others are looked at
 	scratch  []uint8 // marks of one search, by vnode
 	journal  []undo
 }
@@ -55,9 +57,11 @@ type setting struct {
 	levels       []level // preempt_prio
 	normal       int     // priority of normal jobs
 	preemptBy    []methodRange
-	expressMany  bool // several queues are express
-	multiVnode   bool // some host has several vnodes
-	queueVnodes  bool // some vnodes belong to queues
+	expressMany  bool                 // several queues are express
+	multiVnode   bool                 // some host has several vnodes
+	queueVnodes  bool                 // some vnodes belong to queues
+	suspensions  map[string]time.Time // by accounting, of each job the last one
+	guessed      int                  // jobs that the scheduler suspended, and no file says when
 	fuzz         seconds
 	limited      []int // resources that max_run_res limits somewhere, in order of appearance
 	rank         *int
@@ -65,8 +69,7 @@ type setting struct {
 	tree         *fairshare.Memory
 	charge       func(c *claim) float64 // fairshare_usage_res over Resource_List
 
-	checks     []bool // resources that any job asks for, by resource: no others are looked at
-	checksNode []bool // the same without host and vnode
+	checksNode []bool // those that any job asked for at the beginning, without host and vnode
 	checksSum  []bool // the same that the server counts and that belong into chunks
 	classes    []class
 	releases   []bool  // restrict_res_to_release_on_suspend, nil for all
@@ -130,7 +133,10 @@ func (w *world) clone(claims ...*claim) (*world, []*claim) {
 	n.vnodes = slices.Clone(w.vnodes)
 	for i := range n.vnodes {
 		n.vnodes[i].duplicate()
-		n.vnodes[i].sets = d.setsOf(n.vnodes[i].sets)
+		n.vnodes[i].follows = nil
+		if s := w.vnodes[i].follows; slices.Contains(w.groups, s) { // a copy knows no other sets of a vnode
+			n.vnodes[i].follows = d.set(s)
+		}
 	}
 	n.order, n.anyone = slices.Clone(w.order), slices.Clone(w.anyone)
 	if !w.queueVnodes {

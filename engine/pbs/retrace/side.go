@@ -68,9 +68,7 @@ func (x *side) event(e *model.CycleEvent) {
 	case model.EventRun:
 		x.add(Start, e.Object, starts)
 	case model.EventNotRun:
-		if !strings.HasPrefix(e.Text, "Job will run for duration=") { // of a job that runs, shortened
-			x.add(Reason, e.Object, e.Text)
-		}
+		x.add(Reason, e.Object, e.Text)
 	case model.EventTopJob:
 		x.add(TopJob, e.Object, e.Start.UTC().Format(logTime))
 	case model.EventPreempted:

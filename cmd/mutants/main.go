@@ -1,0 +1,56 @@
+// Command mutants plants faults in the engine, one at a time, and tells what notices them: how many of the numbers that become wrong the
+// audit calls unexplained, in how many of the bundles with wrong numbers it says so at all, and which tests fail. A fault is laid over one
+// file of the source (go build -overlay); the tree is not touched.
+//
+//	mutants [-match TEXT] RECORDING...      measures all faults, and prints the table
+//	mutants -measure KIND [-base FILE] RECORDING...     what this program's own engine says, as JSON; used by the above
+package main
+
+import (
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os"
+
+	"qprism/engine/gridengine/lastrun"
+)
+
+func main() {
+	what := flag.String("measure", "", "measure this `kind` alone, with the engine of this program: priorities, dispatch or all")
+	base := flag.String("base", "", "the measure of the engine without faults, for its moments")
+	match := flag.String("match", "", "only the faults in files whose name has this `text`")
+	flag.Parse()
+	err := run(*what, *base, *match, flag.Args())
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "mutants:", err)
+		os.Exit(1)
+	}
+}
+
+func run(what, base, match string, recordings []string) error {
+	if what == "" {
+		return plantAll(os.Stdout, match, recordings)
+	}
+	var moments map[string]lastrun.Moment
+	if base != "" {
+		m, err := readMeasure(base)
+		if err != nil {
+			return err
+		}
+		moments = m.moments()
+	}
+	m, err := measureAll(recordings, kind(what), moments)
+	if err != nil {
+		return err
+	}
+	return m.write(os.Stdout)
+}
+
+func readMeasure(name string) (*measure, error) {
+	data, err := os.ReadFile(name)
+	if err != nil {
+		return nil, err
+	}
+	m := &measure{}
+	return m, json.Unmarshal(data, m)
+}

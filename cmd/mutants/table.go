@@ -1,0 +1,113 @@
+package main
+
+// A mutant is one small fault, planted in one file of the engine.
+type mutant struct {
+	kind kind
+	file string // below engine
+	old  string // occurs once
+	new  string
+}
+
+// A kind says what a fault can falsify.
+type kind string
+
+const (
+	priorities kind = "priorities" // numbers that the master prints: the audit must tell
+	dispatch   kind = "dispatch"   // plans: the comparison with what a master did must tell
+	cycles     kind = "cycles"     // cycles of PBS: the audit of recorded ones must tell
+)
+
+const (
+	urgencyGo    = "gridengine/urgency/urgency.go"
+	priorityGo   = "gridengine/priority/priority.go"
+	ticketGo     = "gridengine/ticket/ticket.go"
+	functionalGo = "gridengine/ticket/functional.go"
+	overrideGo   = "gridengine/ticket/override.go"
+	treeGo       = "gridengine/ticket/tree.go"
+	usageGo      = "gridengine/ticket/usage.go"
+	splitGo      = "gridengine/split/split.go"
+	slotsGo      = "gridengine/split/slots.go"
+)
+
+// mutants are the faults, small ones that a person could make.
+var mutants = []mutant{
+	{priorities, priorityGo, "float64(p+1024), 0, 2048)", "float64(p+1024), 0, 2047)"},
+	{priorities, priorityGo, "float64(p+1024), 0, 2048)", "float64(p+1023), 0, 2048)"},
+	{priorities, priorityGo, "return weighted(w.Urgency, urgency) + weighted(w.Ticket, tickets) + weighted(w.Priority, posix)",
+		"return weighted(w.Urgency, urgency) + weighted(w.Ticket, tickets) + weighted(w.Priority, posix) + 1e-5"},
+	{priorities, priorityGo, "norm := urgency.Normalize(t.Total, 0, r.Tickets.Maximum)", "norm := urgency.Normalize(t.Total, 0, r.Tickets.Maximum+1)"},
+	{priorities, priorityGo, "		j.Urgency = urgency.Value{Norm: 0.5}", "		j.Urgency = urgency.Value{Norm: 0}"},
+	{priorities, priorityGo, "		j.NPPrior = 0.5\n", "		j.NPPrior = 0\n"},
+
+	{priorities, urgencyGo, "const Epsilon = 0.00001", "const Epsilon = 1.5"},
+	{priorities, urgencyGo, "return (v - lo) / (hi - lo)", "return (v - lo) / (hi - lo + 1)"},
+	{priorities, urgencyGo, "seconds = float64(uint32(m.at.Unix() - j.Submitted.Unix()))", "seconds = float64(uint32(m.at.Unix() - j.Submitted.Unix() + 1))"},
+	{priorities, urgencyGo, "return float64(m.policy.WeightWaitingTime * seconds)", "return float64(m.policy.WeightWaitingTime * (seconds - 0.5))"},
+	{priorities, urgencyGo, "/ float64(max(left, 1))", "/ float64(max(left+1, 1))"},
+	{priorities, urgencyGo, "sum += m.slots * n", "sum += m.slots"},
+	{priorities, urgencyGo, "		return r.Amount * w.urgency\n	}", "		return r.Amount * w.urgency * n\n	}"},
+	{priorities, urgencyGo, "	return r.Amount * w.urgency * n\n", "	return r.Amount * w.urgency\n"},
+	{priorities, urgencyGo, "		return w.urgency\n", "		return 2 * w.urgency\n"},
+	{priorities, urgencyGo, "		return int(last.Max)\n", "		return int(last.Min)\n"},
+	{priorities, urgencyGo, "scale.Lo, scale.Hi = math.Min(scale.Lo, v.Total), math.Max(scale.Hi, v.Total)", "scale.Lo, scale.Hi = math.Min(scale.Lo, v.Resource), math.Max(scale.Hi, v.Total)"},
+
+	{priorities, ticketGo, "int(min(r.policy.MaxPendingTasks, in.FreeSlots+1))", "int(min(r.policy.MaxPendingTasks, in.FreeSlots))"},
+	{priorities, ticketGo, "ref.total = (ref.s + ref.f) + ref.o", "ref.total = (ref.s + ref.f) + ref.o + 1"},
+	{priorities, ticketGo, "ref.share = ref.total / pending", "ref.share = ref.total / (pending + running)"},
+	{priorities, ticketGo, "ref.share = ref.total / running", "ref.share = ref.total / (running + 1)"},
+	{priorities, ticketGo, "r.givePolicy(letter, true)", "r.givePolicy(letter, false)"},
+	{priorities, functionalGo, "return float64(a.FunctionalShares) / float64(a.jobs)", "return float64(a.FunctionalShares) / float64(a.jobs+1)"},
+	{priorities, functionalGo, "k := w.user + w.department + w.project + w.job", "k := w.user + w.department + w.project"},
+	{priorities, functionalGo, "return shares * all / sum", "return shares * all / (sum + 1)"},
+	{priorities, functionalGo, "*shares /= float64(a.jobs + 1)", "*shares /= float64(a.jobs + 2)"},
+	{priorities, functionalGo, "key > most || key == most && head.older(categories[best].refs[0])", "key > most"},
+	{priorities, functionalGo, "	pending.job += float64(t.job.JobShare)\n", "	pending.job += 2 * float64(t.job.JobShare)\n"},
+	{priorities, functionalGo, "if !shared || a.jobs <= 1 {", "if !shared || a.jobs <= 2 {"},
+	{priorities, overrideGo, "part, jobs = float64(a.OverrideTickets)/float64(a.jobs), a.jobs", "part, jobs = float64(a.OverrideTickets)/float64(a.jobs+1), a.jobs"},
+	{priorities, overrideGo, "float64(t.job.OverrideTickets))\n	return o + float64(t.job.OverrideTickets)\n}\n\n// parties", "float64(t.job.OverrideTickets))\n	return o\n}\n\n// parties"},
+	{priorities, treeGo, "const minimumUsage = 1.0", "const minimumUsage = 2.0"},
+	{priorities, treeGo, "c.shr = float64(c.Shares) * float64(c.Shares) / c.floorUsage()", "c.shr = float64(c.Shares) / c.floorUsage()"},
+	{priorities, treeGo, "if c.shortTermOfTree > factor*c.longTermOfTree {", "if c.shortTermOfTree > factor*c.longTermOfTree*2 {"},
+	{priorities, treeGo, "share := node / float64(t.node.Jobs)", "share := node / float64(t.node.Jobs+1)"},
+	{priorities, treeGo, "ahead += float64(leastSlots(k.ref.job))", "ahead++"},
+	{priorities, treeGo, "k.share = target / ahead", "k.share = target / (ahead + 1)"},
+	{priorities, treeGo, "k.sort = t.gained + float64(0.01*float64(t.job.JobShare))", "k.sort = t.gained"},
+	{priorities, usageGo, "usage += float64(u.Value * (w / sum))", "usage += float64(u.Value * w)"},
+	{priorities, usageGo, "list[i].Value *= power(c, float64(seconds)/60)", "list[i].Value *= power(c, float64(seconds)/61)"},
+	{priorities, splitGo, "return !t.Started.IsZero() && !t.Started.Before(at)", "return !t.Started.IsZero() && t.Started.After(at)"},
+	{priorities, splitGo, "return j.ExecutionTime.After(sp.at) || len(j.Predecessors) > 0", "return j.ExecutionTime.After(sp.at)"},
+	{priorities, splitGo, "		case has(state, 'E'):\n", "		case has(state, 'Z'):\n"},
+
+	{dispatch, "gridengine/schedule/order.go", `if r.snapshot.Policy.QueueSort == "seqno" {`, `if r.snapshot.Policy.QueueSort != "seqno" {`},
+	{dispatch, "gridengine/schedule/order.go", "if h.sort > previous {", "if h.sort < previous {"},
+	{dispatch, "gridengine/schedule/load.go", "compare := func(a, b *host) int { return cmp.Compare(a.sort, b.sort) }", "compare := func(a, b *host) int { return cmp.Compare(b.sort, a.sort) }"},
+	{dispatch, "gridengine/schedule/load.go", "if age > decay || t.suspended {", "if age > decay/2 || t.suspended {"},
+	{dispatch, "gridengine/schedule/pending.go", "return cmp.Or(cmp.Compare(prioB, prioA), ", "return cmp.Or("},
+	{dispatch, "gridengine/schedule/pending.go", "cmp.Compare(a.Job.Submitted.Unix(), b.Job.Submitted.Unix()), cmp.Compare(a.Job.Number, b.Job.Number))",
+		"cmp.Compare(b.Job.Submitted.Unix(), a.Job.Submitted.Unix()), cmp.Compare(a.Job.Number, b.Job.Number))"},
+	{dispatch, "gridengine/schedule/fit.go", "if need <= total-most {", "if need < total-most {"},
+	{dispatch, "gridengine/schedule/fit.go", "case start == atEnd && total-need < 0:", "case start == atEnd && total-need <= 0:"},
+	{dispatch, "gridengine/schedule/world.go", "return q.slotsUse.now >= q.total()", "return q.slotsUse.now+1 >= q.total()"},
+	{dispatch, "gridengine/schedule/sequential.go", "if q.avail < soonest || a.soft && q.avail == soonest && q.violations < broken {", "if q.avail <= soonest || a.soft && q.avail == soonest && q.violations < broken {"},
+	{dispatch, "gridengine/schedule/book.go", "return used >= float64(s.Threshold)", "return used > float64(s.Threshold)"},
+	{dispatch, "gridengine/schedule/running.go", "if later(t.start, length) <= r.now {", "if later(t.start, length) < r.now {"},
+	{dispatch, "gridengine/schedule/quota.go", "if c.result != fits && c.result != notThere {", "if c.result == fits && c.result != notThere {"},
+	{dispatch, "gridengine/match/usersets.go", "return len(acl) == 0 || u.inAny(acl, user, group)", "return u.inAny(acl, user, group)"},
+	{dispatch, "gridengine/match/filter.go", "return !anyHost(f.exclude, host) && (len(f.include) == 0 || anyHost(f.include, host))", "return len(f.include) == 0 || anyHost(f.include, host)"},
+	{dispatch, "gridengine/calendar/look.go", "if t.From <= clock && clock <= t.To {", "if t.From < clock && clock <= t.To {"},
+	{dispatch, "gridengine/calendar/limit.go", "if wait <= 0 {", "if wait < 0 {"},
+
+	{cycles, "pbs/fairshare/compare.go", "func (n *Node) ratio() float64 { return n.Temporary / float64(n.Perc) }", "func (n *Node) ratio() float64 { return n.Temporary * float64(n.Perc) }"},
+	{cycles, "pbs/fairshare/memory.go", "steps := int((since - 1) / every)", "steps := int(since / every)"},
+	{cycles, "pbs/fairshare/memory.go", "if every <= 0 || since <= every {", "if every <= 0 || since < every {"},
+	{cycles, "pbs/fairshare/mergesort.go", "if compare(left[0], right[0]) <= 0 {", "if compare(left[0], right[0]) < 0 {"},
+	{cycles, "pbs/fairshare/share.go", "own := float32(c.Usage / all)", "own := float32(c.Usage / (all + 1))"},
+	{cycles, "pbs/cycle/order.go", "return cmp.Compare(b.level, a.level)", "return cmp.Compare(a.level, b.level)"},
+	{cycles, "pbs/cycle/order.go", "case a.formula > b.formula:", "case a.formula < b.formula:"},
+	{cycles, "pbs/cycle/order.go", "if l.policy.FairShare && a.entity != b.entity {", "if !l.policy.FairShare && a.entity != b.entity {"},
+	{cycles, "pbs/cycle/prime.go", "return from <= at && at < to\n", "return from < at && at <= to\n"},
+	{cycles, "pbs/cycle/calendar.go", "if have.at < e.at || have.at == e.at && e.kind != endEvent {", "if have.at < e.at || have.at == e.at && e.kind == endEvent {"},
+	{cycles, "pbs/cycle/preempt.go", "if r.low <= left && left <= r.high {", "if r.low < left && left <= r.high {"},
+	{cycles, "formula/job.go", "if p.AccrueType == eligible {", "if p.AccrueType != eligible {"},
+	{cycles, "formula/number.go", "if next < 1 || next >= 999 {", "if next < 1 || next >= 1000 {"},
+}

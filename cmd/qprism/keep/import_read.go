@@ -1,0 +1,126 @@
+package keep
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"qprism/cmd/qprism/queue"
+	"qprism/cmd/qprism/show"
+	"qprism/cmd/qprism/subject"
+	"qprism/engine/model"
+)
+
+// warnOfRead says what of a bundle was not read, or not as it stands: parts that no parser uses, records left out, places repaired.
+func warnOfRead(w io.Writer, path string, s *model.Snapshot) {
+	subject.WarnOfGaps(w, s)
+	for i := range s.Unknown {
+		if i == subject.MostSaid {
+			fmt.Fprintf(w, "qprism: %s: not used: %s more; --format json lists them all\n", show.Printable(path), show.Plural(len(s.Unknown)-i, "part"))
+			break
+		}
+		fmt.Fprintf(w, "qprism: %s: not used: %s\n", show.Printable(path), unknownText(&s.Unknown[i]))
+	}
+	repairs := s.Repairs()
+	for i := range repairs {
+		fmt.Fprintf(w, "qprism: %s: repaired %s\n", show.Printable(path), queue.RepairText(&repairs[i]))
+	}
+}
+
+func unknownText(u *model.Unknown) string {
+	text := subject.LineOf(u.File, u.Line) + ": " + show.Printable(u.Name)
+	if u.Name == "file" && u.Line == 0 {
+		text = show.Printable(u.File) + ": a file that is no known listing"
+	}
+	if u.Value != "" {
+		text += " " + show.Printable(u.Value)
+	}
+	if u.Count > 1 {
+		text += fmt.Sprintf(" (%d times)", u.Count)
+	}
+	return text
+}
+
+// countText says how much of everything was read.
+func countText(s *model.Snapshot) string {
+	counted := func(n int, one, many string) string {
+		if n == 1 {
+			return "1 " + one
+		}
+		return fmt.Sprint(n, " ", many)
+	}
+	c := s.Counts()
+	text := fmt.Sprintf("%s (%s running, %d waiting)", show.Plural(c.Jobs, "job"), show.Plural(int(c.Running), "task"), c.Waiting)
+	return text + ", " + strings.Join([]string{show.Plural(c.Hosts, "host"), show.Plural(c.Queues, "queue"), show.Plural(c.QueueInstances, "queue instance"),
+		show.Plural(c.Resources, "resource"), counted(c.ShareTreeNodes, "node of the share tree", "nodes of the share tree"),
+		counted(c.Ended, "task that ended", "tasks that ended")}, ", ")
+}
+
+// countNames are the columns of what was read, for programs.
+var countNames = []string{">running", ">waiting", ">hosts", ">queues", ">instances", ">resources", ">tree nodes", ">ended"}
+
+// countTexts are the values of these columns.
+func countTexts(s *model.Snapshot) (list []string) {
+	c := s.Counts()
+	for _, n := range []int{int(c.Running), int(c.Waiting), c.Hosts, c.Queues, c.QueueInstances, c.Resources, c.ShareTreeNodes, c.Ended} {
+		list = append(list, fmt.Sprint(n))
+	}
+	return list
+}
+
+// jsonCounts are the counts of a snapshot as JSON.
+type jsonCounts struct {
+	Jobs           int   `json:"jobs"`
+	Running        int64 `json:"running"`
+	Waiting        int64 `json:"waiting"`
+	Hosts          int   `json:"hosts"`
+	Queues         int   `json:"queues"`
+	QueueInstances int   `json:"queue_instances"`
+	Resources      int   `json:"resources"`
+	ShareTreeNodes int   `json:"share_tree_nodes"`
+	Ended          int   `json:"ended"`
+}
+
+func countsJSON(s *model.Snapshot) jsonCounts { return jsonCounts(s.Counts()) }
+
+// jsonRead is a bundle that was read, as JSON.
+type jsonRead struct {
+	Snapshot int64       `json:"snapshot"`
+	Cluster  string      `json:"cluster"`
+	System   string      `json:"system"`
+	Release  string      `json:"release"`
+	TakenAt  *string     `json:"taken_at"`
+	Bundle   string      `json:"bundle"`
+	Existed  bool        `json:"already_stored"`
+	Counts   jsonCounts  `json:"counts"`
+	Missing  []string    `json:"missing"`
+	Unused   []jsonPlace `json:"unused"`
+	LeftOut  []jsonPlace `json:"left_out"`
+	Repaired []jsonPlace `json:"repaired"`
+}
+
+// A jsonPlace is a part of a file that was not read, or not as it stands.
+type jsonPlace struct {
+	File   string `json:"file"`
+	Line   int    `json:"line"` // 0 for the whole file
+	Name   string `json:"name,omitempty"`
+	Text   string `json:"text,omitempty"`
+	Reason string `json:"reason,omitempty"`
+	Count  int    `json:"count,omitempty"`
+}
+
+func (k *keptBundle) json(path string) jsonRead {
+	s := k.Snapshot
+	j := jsonRead{Snapshot: k.ID, Cluster: s.Cluster, System: show.SystemNames[s.System], Release: s.Release.String(), TakenAt: show.Rfc3339(s.TakenAt), Bundle: path,
+		Existed: k.Existed, Counts: countsJSON(s), Missing: append([]string{}, s.Missing...), Unused: []jsonPlace{}, LeftOut: []jsonPlace{}, Repaired: []jsonPlace{}}
+	for _, u := range s.Unknown {
+		j.Unused = append(j.Unused, jsonPlace{File: u.File, Line: u.Line, Name: u.Name, Text: u.Value, Count: u.Count})
+	}
+	for _, l := range s.LeftOut {
+		j.LeftOut = append(j.LeftOut, jsonPlace{File: l.File, Line: l.Line, Text: l.Text, Reason: l.Reason})
+	}
+	for _, r := range s.Repairs() {
+		j.Repaired = append(j.Repaired, jsonPlace{File: r.File, Line: r.Line, Text: r.Text, Reason: r.Note, Count: r.Count})
+	}
+	return j
+}

@@ -1,0 +1,116 @@
+package subject
+
+import (
+	"archive/tar"
+	"bytes"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/klauspost/compress/gzip"
+
+	"qprism/importer/anonymize"
+)
+
+// Anonymize writes a bundle with pseudonyms to a file. The key file holds the pseudonyms from one bundle to the next, and is made where
+// there is none; without one they are random and forgotten.
+func Anonymize(bundle fs.FS, file, keyFile string) (*anonymize.Result, error) {
+	names, err := dictionary(keyFile)
+	if err != nil {
+		return nil, err
+	}
+	result, err := anonymize.Run(bundle, names)
+	if err != nil {
+		return nil, fmt.Errorf("anonymize: %w", err)
+	}
+	if keyFile != "" {
+		var b bytes.Buffer
+		if err := errors.Join(names.Write(&b), replace(keyFile, b.Bytes())); err != nil {
+			return nil, fmt.Errorf("write the key: %w", err)
+		}
+	}
+	data, err := packed(result.Files)
+	if err != nil {
+		return nil, err
+	}
+	if err := replace(file, data); err != nil {
+		return nil, fmt.Errorf("write the bundle: %w", err)
+	}
+	return result, nil
+}
+
+// dictionary is that of a key file, or a new one.
+func dictionary(keyFile string) (*anonymize.Dictionary, error) {
+	f, err := os.Open(keyFile)
+	if keyFile == "" || errors.Is(err, fs.ErrNotExist) {
+		key := make([]byte, anonymize.KeySize)
+		_, err := rand.Read(key)
+		return anonymize.NewDictionary(key), err
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	names, err := anonymize.ReadDictionary(f)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", keyFile, err)
+	}
+	return names, nil
+}
+
+// packed is a .tar.gz of files, the same for the same files.
+func packed(files []anonymize.File) ([]byte, error) {
+	var b bytes.Buffer
+	zip := gzip.NewWriter(&b)
+	archive := tar.NewWriter(zip)
+	for _, f := range files {
+		header := &tar.Header{Name: f.Name, Mode: 0o600, Size: int64(len(f.Data)), ModTime: time.Unix(0, 0), Format: tar.FormatPAX}
+		if err := archive.WriteHeader(header); err != nil {
+			return nil, err
+		}
+		if _, err := archive.Write(f.Data); err != nil {
+			return nil, err
+		}
+	}
+	if err := errors.Join(archive.Close(), zip.Close()); err != nil {
+		return nil, err
+	}
+	return b.Bytes(), nil
+}
+
+// replace writes a file for its owner alone. It appears under its name when it is complete.
+func replace(file string, data []byte) (err error) {
+	f, err := os.CreateTemp(filepath.Dir(file), ".part-")
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, os.Remove(f.Name()))
+		}
+	}()
+	_, err = f.Write(data)
+	if err := errors.Join(err, f.Sync(), f.Close()); err != nil {
+		return err
+	}
+	return os.Rename(f.Name(), file)
+}
+
+// SayLeftOut says what an anonymized bundle lacks.
+func SayLeftOut(w io.Writer, r *anonymize.Result) {
+	for _, l := range r.LeftOut {
+		where := l.File
+		if l.What != "" {
+			where += ", " + l.What
+		}
+		fmt.Fprintf(w, "qprism: left out: %s: %s\n", where, l.Reason)
+	}
+	for _, p := range r.Patterns {
+		fmt.Fprintf(w, "qprism: the pattern %s selects other names under pseudonyms; a plan of the bundle may differ\n", p)
+	}
+}

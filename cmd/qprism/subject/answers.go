@@ -1,0 +1,139 @@
+package subject
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"qprism/cmd/qprism/cli"
+	"qprism/cmd/qprism/show"
+	"qprism/engine/batch"
+	"qprism/engine/gridengine"
+	"qprism/engine/gridengine/audit"
+	"qprism/engine/gridengine/lastrun"
+	"qprism/engine/model"
+	"qprism/engine/pbs"
+	"qprism/engine/pbs/criteria"
+)
+
+// AuditOptions say what an audit knows besides the snapshot.
+type AuditOptions struct {
+	Before *model.Snapshot // taken before the run; nil for none
+	Logs   MasterLogs
+	Bundle string // beside which logs may lie; empty for a stored snapshot
+}
+
+// LoadOther loads another bundle of the cluster, or the stored snapshot of that number; nil for no name.
+func (s *Subject) LoadOther(ctx context.Context, d *cli.Deps, name string, keepGoing bool) (*model.Snapshot, error) {
+	if name == "" {
+		return nil, nil
+	}
+	before, err := LoadOther(ctx, d, name, keepGoing)
+	if err == nil && s.KeepsCycleLog() && !before.KeepsCycleLog() {
+		err = fmt.Errorf("%s is of Grid Engine, and the other bundle of PBS", name)
+	}
+	return before, err
+}
+
+// Audit recomputes the last run of Grid Engine before the snapshot.
+func (s GridEngine) Audit(ctx context.Context, o AuditOptions) (*batch.Audit, error) {
+	if o.Logs.Given() {
+		return nil, errors.New("--sched-log and --accounting are for bundles of PBS; those of Grid Engine hold what is needed")
+	}
+	a := gridengine.Audit(s.Snapshot, audit.Options{Options: s.Look, Before: o.Before})
+	a.Rules = s.Rules
+	return a, ctx.Err()
+}
+
+// Audit recomputes the cycle of PBS next to the snapshot, and its fairshare tree.
+func (s OpenPBS) Audit(_ context.Context, o AuditOptions) (*batch.Audit, error) {
+	opts, err := s.retracing(&o)
+	if err != nil {
+		return nil, err
+	}
+	a := pbs.Audit(s.Snapshot, opts)
+	a.Rules = s.Rules
+	return a, nil
+}
+
+func (GridEngine) FullBundle() string { return "scripts/capture-ge.sh on the master" }
+
+func (OpenPBS) FullBundle() string {
+	return "scripts/capture-pbs.sh on the server's host, or name the scheduler's log with --sched-log"
+}
+
+// Shares is the share tree of Grid Engine.
+func (s GridEngine) Shares(v batch.ShareView) (*batch.Shares, error) {
+	if v.Entity != "" || v.Outline || len(v.Compare) > 0 {
+		return nil, errors.New("--entity, --tree and --compare are for bundles of PBS, and this is one of Grid Engine")
+	}
+	return gridengine.Shares(s.Snapshot, s.Look), nil
+}
+
+// Shares is the fairshare tree of PBS.
+func (s OpenPBS) Shares(v batch.ShareView) (*batch.Shares, error) {
+	if n := len(v.Compare); n != 0 && n != 2 {
+		return nil, errors.New("--compare needs two entities: --compare bob,suzy")
+	}
+	a, err := pbs.Shares(s.Snapshot, v)
+	var none *batch.NoEntityError
+	if errors.As(err, &none) {
+		err = fmt.Errorf("there is no fairshare entity %s; --tree lists all", show.Printable(none.Name))
+	}
+	return a, err
+}
+
+// Views are what tables of priorities can show; PBS has the first and the last.
+var Views = []string{"pri", "urg", "ext", "all"}
+
+// Ranking lists the tasks of Grid Engine.
+func (s GridEngine) Ranking(view string) (*batch.Ranking, error) {
+	v, m := lastrun.Look(s.Snapshot, s.Look)
+	a := gridengine.Ranking(s.Snapshot, v, m)
+	a.Columns = gridengine.Views[view]
+	if v == nil {
+		a.Notes = []string{"These are the master's own numbers: " + WhyUnknown(s.Snapshot)}
+	} else {
+		a.Notes = show.InWords(s.Snapshot, v)
+	}
+	return a, nil
+}
+
+// Ranking lists the jobs of PBS in the order in which the next cycle would try them, with what orders them.
+func (s OpenPBS) Ranking(view string) (*batch.Ranking, error) {
+	if view != "pri" && view != "all" {
+		return nil, fmt.Errorf("--view %s is for bundles of Grid Engine; PBS has pri and all", view)
+	}
+	if err := s.Lacks(false); err != nil {
+		return nil, err
+	}
+	at, err := s.Moment()
+	if err != nil {
+		return nil, err
+	}
+	r := pbs.Rank(s.Snapshot, at.At, view == "all")
+	r.Source, r.Notes = at.Source, orderWords(r)
+	return &r.Ranking, nil
+}
+
+// orderWords says what orders the jobs, criterion by criterion.
+func orderWords(r *pbs.Ranking) []string {
+	lines := []string{"The order: " + show.Printable(strings.Join(criteria.Words(r.Order), "; then ")) + "."}
+	if r.Broken {
+		lines = append(lines, "The scheduler cannot evaluate the formula: every job has the value 0; qprism formula check says why.")
+	}
+	if r.Threshold != "" && *r.Formula != "" {
+		lines = append(lines, "Jobs of a value at or under job_sort_formula_threshold "+show.Printable(r.Threshold)+" are not tried.")
+	}
+	for _, j := range r.Jobs {
+		if why := j.Cell("error").Text; why != "" {
+			lines = append(lines, fmt.Sprintf("The formula fails for %s, which gets 0: %s.", j.PBS.ID, show.Printable(why)))
+			break
+		}
+	}
+	for _, n := range r.PlanNotes {
+		lines = append(lines, "Note: "+show.Printable(n))
+	}
+	return lines
+}

@@ -1,0 +1,43 @@
+package subject
+
+import (
+	"fmt"
+	"io"
+
+	"qprism/cmd/qprism/show"
+	"qprism/engine/model"
+	"qprism/importer/source"
+)
+
+// MostSaid bounds the lines about parts that are not used.
+const MostSaid = 20
+
+// WarnOfGaps says what a snapshot lacks that changes every answer: records left out, a zone that nothing tells.
+func WarnOfGaps(w io.Writer, s *model.Snapshot) {
+	for i := range s.LeftOut {
+		if i == MostSaid {
+			fmt.Fprintf(w, "qprism: left out: %s more\n", show.Plural(len(s.LeftOut)-i, "record"))
+			break
+		}
+		fmt.Fprintf(w, "qprism: left out %s\n", leftOutText(&s.LeftOut[i]))
+	}
+	if s.Location == source.UnknownZone {
+		fmt.Fprintln(w, "qprism: how far the local times of these files are from UTC nothing tells; they are taken for UTC (a MANIFEST with a line such as \"utc_offset +0200\" says it)")
+	}
+}
+
+func leftOutText(l *model.LeftOut) string {
+	text := fmt.Sprintf("%s: %s", LineOf(l.File, l.Line), show.Printable(l.Reason))
+	if l.Text != "" {
+		text += ": " + show.Printable(l.Text)
+	}
+	return text
+}
+
+// LineOf is a line of a file, or the whole of it.
+func LineOf(file string, line int) string {
+	if line == 0 {
+		return show.Printable(file)
+	}
+	return fmt.Sprintf("%s:%d", show.Printable(file), line)
+}

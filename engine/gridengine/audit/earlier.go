@@ -1,0 +1,58 @@
+package audit
+
+import (
+	"math"
+
+	"qprism/engine/gridengine/lastrun"
+	"qprism/engine/gridengine/ticket"
+	"qprism/engine/model"
+)
+
+// Earlier is what a snapshot that was taken between the two last runs shows of the first of these.
+type earlier struct {
+	rows map[ticket.TaskID]lastrun.Values
+	jobs map[uint32]lastrun.Values // of waiting tasks
+}
+
+// newEarlier is nil where there is no such snapshot: of another run before, it tells nothing.
+func newEarlier(before *model.Snapshot, v *lastrun.View) *earlier {
+	if before == nil || before.TakenAt.After(v.At) || v.Previous().IsZero() || before.TakenAt.Before(v.Previous()) {
+		return nil
+	}
+	e := &earlier{rows: map[ticket.TaskID]lastrun.Values{}, jobs: map[uint32]lastrun.Values{}}
+	for i := range before.Jobs {
+		j := &before.Jobs[i]
+		for k := range j.Tasks {
+			t := &j.Tasks[k]
+			if values := lastrun.Reported(j, t); t.Started.IsZero() && !t.Enrolled {
+				e.jobs[j.Number] = values
+			} else {
+				e.rows[ticket.TaskID{Job: j.Number, Task: lastrun.FirstNumber(t)}] = values
+			}
+		}
+	}
+	return e
+}
+
+// of is what the snapshot shows of a row.
+func (e *earlier) of(r *lastrun.Row) (values lastrun.Values, ok bool) {
+	if e == nil {
+		return values, false
+	}
+	if values, ok = e.rows[ticket.TaskID{Job: r.Job.Number, Task: lastrun.FirstNumber(r.Task)}]; !ok {
+		values, ok = e.jobs[r.Job.Number]
+	}
+	return values, ok
+}
+
+// knows reports whether the snapshot tells what a number of the run before must be.
+func (e *earlier) knows(r *lastrun.Row) bool {
+	_, ok := e.of(r)
+	return ok
+}
+
+// shows reports whether a number that is of the run before is what the snapshot shows.
+func (e *earlier) shows(r *lastrun.Row, f lastrun.Field, printed float64) bool {
+	values, ok := e.of(r)
+	return ok && r.Why[f] != "" && !math.IsNaN(values[f]) && f.Same(values[f], printed)
+}

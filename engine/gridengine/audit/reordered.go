@@ -1,0 +1,67 @@
+package audit
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"qprism/engine/batch"
+	"qprism/engine/gridengine/split"
+	"qprism/engine/model"
+)
+
+// Altering a job moves it to the end of the scheduler's list, in whose order equal jobs get tickets, each less than the one before. No
+// command prints that list. What shows is that a job was altered (JB_version in qstat-j.xml), and the tickets of equal jobs, which are the
+// same ones in another order.
+
+// reordered is the report with the altered jobs where the printed tickets put them, nil where that leaves any number unexplained: an
+// engine that computes other tickets is not excused by their order.
+func (r *Report) reordered(opts Options) *Report {
+	if r.Sum().Unexplained == 0 || opts.Sequence != nil {
+		return nil
+	}
+	for _, ties := range []bool{false, true} {
+		order := r.View.ImpliedOrder(ties)
+		maps.DeleteFunc(order, func(job, _ uint32) bool { return !altered(r.View.Snapshot, job) })
+		if len(order) == 0 {
+			continue
+		}
+		o := &Report{Moment: r.Moment, Gaps: r.Gaps, altered: r.altered, View: r.View.With(order)}
+		o.compare(opts)
+		if o.Sum().Unexplained == 0 {
+			o.excuse(r, order)
+			return o
+		}
+	}
+	return nil
+}
+
+// altered reports whether the master changed a job since it was submitted.
+func altered(s *model.Snapshot, number uint32) bool {
+	return slices.ContainsFunc(s.Jobs, func(j model.Job) bool { return j.Number == number && j.Version > 0 })
+}
+
+// excuse lists the numbers that only the order explains.
+func (r *Report) excuse(plain *Report, order split.Order) {
+	why := "agrees with the altered " + namesOf(order) + " later in the scheduler's list, which no command prints"
+	for _, d := range plain.Disagreements {
+		if d.Class == batch.Unexplained {
+			d.Class, d.Why, d.File = batch.Missing, why, "reporting, with joblog=true"
+			r.Disagreements = append(r.Disagreements, d)
+			r.Fields[d.Field].Agree--
+			r.Fields[d.Field].Missing++
+		}
+	}
+}
+
+func namesOf(order split.Order) string {
+	var list []string
+	for _, number := range slices.Sorted(maps.Keys(order)) {
+		list = append(list, fmt.Sprint(number))
+	}
+	if len(list) > 1 {
+		return "jobs " + strings.Join(list, ", ")
+	}
+	return "job " + strings.Join(list, "")
+}

@@ -1,0 +1,150 @@
+package lastrun
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"qprism/engine/gridengine/split"
+	"qprism/engine/model"
+)
+
+// The scheduler holds jobs in the order in which they were last changed, and a job that is altered (qalter) moves behind
+// all others. No command prints that order. Where a policy is not in policy_hierarchy, jobs that it cannot tell apart get
+// tickets in just that order, each less than the one before; so the printed tickets tell who was moved.
+
+// ImpliedOrder reads the places of moved jobs from the tickets that the master printed; ties says to go by ntckts, which
+// has more digits but is of all policies, where those print alike.
+func (v *View) ImpliedOrder(ties bool) split.Order {
+	p := &v.Snapshot.Policy
+	order := split.Order{}
+	if p.ShareOverrideTickets && !strings.Contains(p.Hierarchy, "O") {
+		v.imply(order, Otckt, ties, v.overrideKey)
+	}
+	if p.FunctionalTickets > 0 && !strings.Contains(p.Hierarchy, "F") {
+		v.imply(order, Ftckt, ties, v.functionalKey)
+	}
+	return order
+}
+
+// A holding is a pending job at its place in the scheduler's list, with the tickets that the master printed.
+type holding struct {
+	job     *model.Job
+	place   int
+	tickets float64
+}
+
+// imply orders the jobs of each category by their printed tickets. A job that follows one which was behind it in the
+// list has been moved.
+func (v *View) imply(order split.Order, f Field, ties bool, key func(*model.Job) (string, bool)) {
+	categories := map[string][]holding{}
+	for i := range v.Lists.Pending {
+		j := v.Lists.Pending[i].Job
+		k, ok := key(j)
+		tickets := v.printed(j, f)
+		if more := v.printed(j, NTckts); ties && !math.IsNaN(more) {
+			tickets += more / 2 // less than one ticket
+		}
+		if ok && tickets > 0 {
+			categories[k] = append(categories[k], holding{job: j, place: i, tickets: tickets})
+		}
+	}
+	for _, list := range categories {
+		slices.SortStableFunc(list, func(a, b holding) int { return cmp.Compare(b.tickets, a.tickets) })
+		overtaken := overtaken(list)
+		slices.SortStableFunc(list, func(a, b holding) int {
+			return cmp.Or(cmp.Compare(b.tickets, a.tickets), cmp.Compare(overtaken[a.job], overtaken[b.job]))
+		})
+		for n, h := range list {
+			if n > 0 && overtaken[h.job] > 0 {
+				order.Move(h.job.Number, list[n-1].job.Number)
+			}
+		}
+	}
+}
+
+// overtaken are the jobs of a list, sorted by tickets, that got less than one which was behind them; 1 for each.
+func overtaken(list []holding) map[*model.Job]int {
+	jobs := map[*model.Job]int{}
+	last, above := -1, -1 // the furthest place of those with more tickets, and of all so far
+	for n, h := range list {
+		if n > 0 && h.tickets < list[n-1].tickets {
+			last = above
+		}
+		if h.place < last {
+			jobs[h.job] = 1
+		}
+		above = max(above, h.place)
+	}
+	return jobs
+}
+
+// printed are the tickets that the master printed for the first task of a job that was pending: for its waiting tasks, or
+// for the one that the run started; 0 where they are of another run or only a part.
+func (v *View) printed(j *model.Job, f Field) float64 {
+	for k := range j.Tasks {
+		if t := &j.Tasks[k]; split.StartedAt(t, v.At) && len(t.Granted) == 1 && t.Reported != nil {
+			return Reported(j, t)[f]
+		}
+	}
+	for k := range j.Tasks {
+		if t := &j.Tasks[k]; t.Started.IsZero() && t.Reported != nil && !v.Unranked(j.Number) {
+			return Reported(j, t)[f]
+		}
+	}
+	return 0
+}
+
+func (v *View) overrideKey(j *model.Job) (key string, ok bool) {
+	s := v.Snapshot
+	return v.categoryKey(j, j.OverrideTickets, func(i int) uint32 { return s.Users[i].OverrideTickets },
+		func(i int) uint32 { return s.Projects[i].OverrideTickets }, func(i int) uint32 { return s.Usersets[i].OverrideTickets })
+}
+
+func (v *View) functionalKey(j *model.Job) (key string, ok bool) {
+	s := v.Snapshot
+	return v.categoryKey(j, j.JobShare, func(i int) uint32 { return s.Users[i].FunctionalShares },
+		func(i int) uint32 { return s.Projects[i].FunctionalShares }, func(i int) uint32 { return s.Usersets[i].FunctionalShares })
+}
+
+// categoryKey names what a policy sees of a job: what the job itself has, and those of its owners that have any.
+func (v *View) categoryKey(j *model.Job, own uint32, user, project, department func(int) uint32) (key string, ok bool) {
+	s := v.Snapshot
+	name := func(i int, of func(int) uint32, name string) string {
+		if i < 0 || of(i) == 0 {
+			return ""
+		}
+		ok = true
+		return name
+	}
+	u := slices.IndexFunc(s.Users, func(x model.User) bool { return x.Name == j.Owner })
+	p := slices.IndexFunc(s.Projects, func(x model.Project) bool { return x.Name == j.Project })
+	d := slices.IndexFunc(s.Usersets, func(x model.Userset) bool { return x.Department && x.Name == j.Department })
+	key = fmt.Sprintf("%d %q %q %q", own, name(u, user, j.Owner), name(p, project, j.Project), name(d, department, j.Department))
+	return key, ok || own > 0
+}
+
+// Ordered is the view with the jobs in the order that the printed tickets imply, where more numbers come out so.
+func (v *View) Ordered() *View {
+	best, most := v, v.Agreement()
+	for _, ties := range []bool{false, true} {
+		order := v.ImpliedOrder(ties)
+		if len(order) == 0 || most.Whole() {
+			continue
+		}
+		o := v.With(order)
+		if a := o.Agreement(); a.Better(most) {
+			best, most = o, a
+		}
+	}
+	return best
+}
+
+// With recomputes the view with altered jobs behind others.
+func (v *View) With(order split.Order) *View {
+	assumed := v.assumed
+	assumed.Order = order
+	return Recompute(v.Snapshot, v.At, v.quirks, assumed)
+}

@@ -1,0 +1,265 @@
+package gridengine
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"qprism/engine/batch"
+	"qprism/engine/gridengine/lastrun"
+	"qprism/engine/model"
+)
+
+// Views are the columns of qstat -pri, -urg and -ext, and all of them.
+var Views = map[string][]batch.Column{
+	"pri": batch.Columns(">job", ">prio", ">nurg", ">npprior", ">ntckts", ">ppri", "name", "user", "state", "submit/start",
+		"queue", ">slots", ">task"),
+	"urg": batch.Columns(">job", ">prio", ">nurg", ">urg", ">rrcontr", ">wtcontr", ">dlcontr", "name", "user", "state", "submit/start", "deadline",
+		"queue", ">slots", ">task"),
+	"ext": batch.Columns(">job", ">prio", ">ntckts", "name", "user", "project", "department", "state", ">tckts", ">ovrts", ">otckt", ">ftckt",
+		">stckt", ">share", "queue", ">slots", ">task"),
+	"all": batch.Columns(">job", ">task", "state", ">prio", ">npprior", ">nurg", ">ntckts", ">ppri", ">urg", ">rrcontr", ">wtcontr", ">dlcontr",
+		">tckts", ">ovrts", ">otckt", ">ftckt", ">stckt", ">share", "name", "user", "project", "department", "submit/start", "deadline",
+		"queue", ">slots"),
+}
+
+// Ranking lists the tasks of a snapshot by a view of its last run, as lastrun.Look gives it; without one by what the master printed.
+func Ranking(s *model.Snapshot, v *lastrun.View, m lastrun.Moment) *batch.Ranking {
+	recomputed := v != nil
+	a := &batch.Ranking{Cluster: s.Cluster, Release: s.Release.String(), RunAt: batch.Time{Time: m.At}, Source: m.Source, Recomputed: &recomputed}
+	rows, fresh := rowsOf(s, v)
+	for _, r := range rows {
+		a.Jobs = append(a.Jobs, batch.Ranked{Job: r.job, Runs: r.runs(), Waits: r.waits(), Next: r.next, Numbers: r})
+	}
+	a.Fresh = fresh
+	return a
+}
+
+// A row is one task of the list.
+type row struct {
+	job    *model.Job
+	task   *model.Task
+	values lastrun.Values
+	next   bool // of the next run: the job had no priority in the last one
+}
+
+// rowsOf lists all tasks: running ones, pending ones in dispatch order, and the rest by job number. Without a view the values and
+// the order are those that the master printed. Where jobs that wait have no priority in the run of the view, since they came
+// later, they have that of the next one, whose order counts then; fresh is how many these are.
+func rowsOf(s *model.Snapshot, v *lastrun.View) (rows []row, fresh int) {
+	for i := range s.Jobs {
+		j := &s.Jobs[i]
+		for k := range j.Tasks {
+			r := row{job: j, task: &j.Tasks[k], values: lastrun.Reported(j, &j.Tasks[k])}
+			if v != nil {
+				r.values = v.Row(j, r.task).Computed
+			}
+			rows = append(rows, r)
+		}
+	}
+	if v == nil {
+		sortByPrinted(rows)
+		return rows, 0
+	}
+	place := placesOf(v)
+	if slices.ContainsFunc(rows, row.unranked) {
+		next := v.Next()
+		if fresh = rankNext(rows, next); fresh > 0 {
+			place = placesOf(next)
+		}
+	}
+	sortRows(rows, func(r row) int {
+		switch {
+		case !r.task.Started.IsZero():
+			return 0
+		case place[r.job.Number] > 0 && !math.IsNaN(r.values[lastrun.Prio]):
+			return place[r.job.Number]
+		}
+		return math.MaxInt
+	})
+	return rows, fresh
+}
+
+// Waits reports whether the scheduler may start the task: it is not held, and not in error.
+func (r row) waits() bool { return r.task.Started.IsZero() && !strings.ContainsAny(r.task.State, "hE") }
+
+// unranked reports whether the task waits without a priority.
+func (r row) unranked() bool { return r.waits() && math.IsNaN(r.values[lastrun.Prio]) }
+
+// placesOf are the places of the jobs that wait in a run, from 1.
+func placesOf(v *lastrun.View) map[uint32]int {
+	place := make(map[uint32]int, len(v.Result.Pending))
+	for i, j := range v.Result.Pending {
+		place[j.Job.Number] = i + 1
+	}
+	return place
+}
+
+// rankNext gives tasks without a priority that of the next run, where they have one there, and counts their jobs.
+func rankNext(rows []row, next *lastrun.View) int {
+	place, jobs := placesOf(next), map[uint32]bool{}
+	for i := range rows {
+		if r := &rows[i]; r.unranked() && place[r.job.Number] > 0 {
+			r.values, r.next, jobs[r.job.Number] = next.Ranked(r.job, r.task), true, true
+		}
+	}
+	return len(jobs)
+}
+
+// sortByPrinted sorts by the priorities that the master printed: running tasks, pending ones, and those that are held or in error.
+func sortByPrinted(rows []row) {
+	slices.SortStableFunc(rows, func(a, b row) int {
+		if rank := cmp.Compare(a.part(), b.part()); rank != 0 || a.part() != pendingPart {
+			return rank
+		}
+		return cmp.Or(cmp.Compare(b.values[lastrun.Prio], a.values[lastrun.Prio]), a.job.Submitted.Compare(b.job.Submitted))
+	})
+}
+
+// The parts of the list.
+const (
+	runningPart = iota
+	pendingPart
+	asidePart
+)
+
+func (r row) part() int {
+	switch {
+	case !r.task.Started.IsZero():
+		return runningPart
+	case r.waits():
+		return pendingPart
+	}
+	return asidePart
+}
+
+func sortRows(rows []row, rank func(row) int) {
+	slices.SortStableFunc(rows, func(a, b row) int {
+		return cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(a.job.Number, b.job.Number), cmp.Compare(firstTask(a.task), firstTask(b.task)))
+	})
+}
+
+func (r row) runs() bool { return !r.task.Started.IsZero() }
+
+func firstTask(t *model.Task) uint32 {
+	if len(t.IDs) == 0 {
+		return 1
+	}
+	return t.IDs[0].Min
+}
+
+// columnOf is the field that a column of that name holds.
+var columnOf = func() map[string]lastrun.Field {
+	m := map[string]lastrun.Field{}
+	for f := lastrun.Field(0); f < lastrun.Fields; f++ {
+		m[f.String()] = f
+	}
+	return m
+}()
+
+// Cell is the value of a column; a number that is not known is a dash.
+func (r row) Cell(name string) batch.Value {
+	if f, ok := columnOf[name]; ok {
+		return orDash(printed(f, r.values[f]))
+	}
+	switch j, t := r.job, r.task; name {
+	case "job":
+		return whole(j.Number)
+	case "task":
+		return text(model.TaskText(t.IDs))
+	case "state":
+		return text(t.State)
+	case "ppri":
+		return orDash(wholeNumber(r.ppri()))
+	case "ovrts":
+		return orDash(wholeNumber(r.ovrts()))
+	case "name":
+		return text(j.Name)
+	case "user", "owner":
+		return text(j.Owner)
+	case "project":
+		return text(j.Project)
+	case "department":
+		return text(j.Department)
+	case "submit/start":
+		return at(began(j, t))
+	case "submitted":
+		return at(j.Submitted)
+	case "started":
+		return at(t.Started)
+	case "deadline":
+		return at(j.Deadline)
+	case "queue":
+		return text(queueOf(t))
+	case "slots":
+		return whole(t.Slots)
+	case "next_run":
+		return batch.Value{Is: r.next}
+	}
+	return batch.Value{}
+}
+
+// numbers are all values of a task, by Grid Engine's own column names.
+var numbers = []string{"job", "task", "state", "name", "owner", "project", "department", "prio", "npprior", "nurg", "ntckts", "ppri", "urg",
+	"rrcontr", "wtcontr", "dlcontr", "tckts", "ovrts", "otckt", "ftckt", "stckt", "share", "submitted", "started", "deadline", "queue", "slots",
+	"next_run"}
+
+// Row is all values of the task.
+func (r row) Row() batch.Row {
+	list := make(batch.Row, 0, len(numbers))
+	for _, name := range numbers {
+		list = append(list, batch.Cell{Name: name, Value: r.Cell(name)})
+	}
+	return list
+}
+
+func text(s string) batch.Value  { return batch.Value{Is: s, Text: s} }
+func at(t time.Time) batch.Value { return batch.Value{Is: batch.Time{Time: t}} }
+
+func wholeNumber(v float64) batch.Value {
+	if math.IsNaN(v) {
+		return batch.Value{}
+	}
+	return batch.Value{Is: v, Text: strconv.FormatInt(int64(v), 10)}
+}
+
+func orDash(v batch.Value) batch.Value {
+	if v.Text == "" {
+		v.Text = "-"
+	}
+	return v
+}
+
+// ppri is the -p value; NaN where the bundle does not hold it.
+func (r row) ppri() float64 {
+	if j := r.job; j.Detailed || j.Reported != nil && !math.IsNaN(j.Reported.NPPrior) {
+		return float64(j.PosixPriority)
+	}
+	return math.NaN()
+}
+
+// ovrts is the -ot value; NaN where the bundle does not hold it.
+func (r row) ovrts() float64 {
+	if t := r.task; r.job.Detailed || t.Reported != nil && !math.IsNaN(t.Reported.Tckts) {
+		return float64(r.job.OverrideTickets)
+	}
+	return math.NaN()
+}
+
+// began is when a running task started, or when a waiting one was submitted.
+func began(j *model.Job, t *model.Task) time.Time {
+	if t.Started.IsZero() {
+		return j.Submitted
+	}
+	return t.Started
+}
+
+func queueOf(t *model.Task) string {
+	if len(t.Granted) == 0 {
+		return ""
+	}
+	return t.Granted[0].Instance
+}

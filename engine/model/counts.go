@@ -1,0 +1,157 @@
+package model
+
+import (
+	"maps"
+	"strings"
+)
+
+// Counts say how much of everything a snapshot holds.
+type Counts struct {
+	Jobs           int   // listed, also those that have ended and are still listed
+	Running        int64 // tasks that have a place: also those that are suspended, or about to end
+	Waiting        int64 // tasks that wait: also those that are held or in error; each task of a group
+	Hosts          int   // execution hosts or vnodes
+	Queues         int
+	QueueInstances int // of Grid Engine
+	Resources      int // complex entries; of PBS those that its administrators defined
+	ShareTreeNodes int // with the root; of PBS lines of resource_group
+	Ended          int // tasks that are known to have ended, by accounting or because they are still listed
+}
+
+// Counts counts what the snapshot holds.
+func (s *Snapshot) Counts() Counts {
+	c := Counts{Jobs: len(s.Jobs), QueueInstances: len(s.Instances), Hosts: len(s.hostNames()), Queues: len(s.queueNames())}
+	c.Running, c.Waiting = CountTasks(s.Jobs)
+	for i := range s.Resources {
+		if !s.Resources[i].BuiltIn {
+			c.Resources++
+		}
+	}
+	c.ShareTreeNodes = s.ShareTree.size()
+	c.Ended = len(s.Ended)
+	if s.PBS != nil {
+		c.ShareTreeNodes = len(s.PBS.Fairshare.Groups)
+		c.Ended = len(s.endedIDs())
+	}
+	return c
+}
+
+// hostNames are the hosts, those that only their queue instances tell of among them.
+func (s *Snapshot) hostNames() map[string]bool {
+	names := map[string]bool{}
+	for i := range s.Hosts {
+		names[strings.ToLower(s.Hosts[i].Name)] = true
+	}
+	for i := range s.Instances {
+		names[strings.ToLower(s.Instances[i].Host)] = true
+	}
+	maps.DeleteFunc(names, func(name string, _ bool) bool { return name == GlobalHost && s.PBS == nil })
+	return names
+}
+
+// queueNames are the queues, those that only their instances tell of among them.
+func (s *Snapshot) queueNames() map[string]bool {
+	names := map[string]bool{}
+	for i := range s.Queues {
+		names[s.Queues[i].Name] = true
+	}
+	for i := range s.Instances {
+		names[s.Instances[i].Queue] = true
+	}
+	return names
+}
+
+// size is the number of nodes of a tree.
+func (n *ShareNode) size() int {
+	if n == nil {
+		return 0
+	}
+	size := 1
+	for _, c := range n.Children {
+		size += c.size()
+	}
+	return size
+}
+
+// endedIDs are the jobs and subjobs of PBS that have ended, by their ids.
+func (s *Snapshot) endedIDs() map[string]bool {
+	ids := map[string]bool{}
+	for i := range s.PBS.Accounting {
+		r := &s.PBS.Accounting[i]
+		if id, _ := ParsePBSID(r.ID); r.Type == "E" && (!id.Array || id.Subjob) {
+			ids[r.ID] = true
+		}
+	}
+	for i := range s.Jobs {
+		if j := &s.Jobs[i]; !j.Array && j.PBS != nil && j.PBS.Over() {
+			ids[j.PBS.ID] = true
+		}
+	}
+	return ids
+}
+
+// Over reports whether a job has ended and is listed for its history: finished, expired; completed of Torque.
+func (j *PBSJob) Over() bool { return j.State == "F" || j.State == "X" || j.State == "C" }
+
+// CountTasks counts the tasks that run and those that wait, each task of a group.
+func CountTasks(jobs []Job) (running, waiting int64) {
+	arrays := arraysOf(jobs)
+	for i := range jobs {
+		j := &jobs[i]
+		if j.PBS != nil {
+			r, w := arrays.tasks(j)
+			running, waiting = running+r, waiting+w
+		}
+		for k := range j.Tasks {
+			if t := &j.Tasks[k]; t.Pending() {
+				waiting += t.count()
+			} else {
+				running += t.count()
+			}
+		}
+	}
+	return running, waiting
+}
+
+// pbsArrays say of the arrays of a listing of PBS what tells of the subjobs that wait.
+type pbsArrays struct {
+	remaining map[string]bool // the array itself is listed, and says which have not started
+	subjobs   map[string]bool // subjobs are listed
+}
+
+func arraysOf(jobs []Job) pbsArrays {
+	a := pbsArrays{map[string]bool{}, map[string]bool{}}
+	for i := range jobs {
+		switch p := jobs[i].PBS; {
+		case p == nil:
+		case jobs[i].Array:
+			a.remaining[p.ID] = len(p.ArrayRemaining) > 0
+		case p.Array != "":
+			a.subjobs[p.Array] = true
+		}
+	}
+	return a
+}
+
+// tasks counts a job, or of an array the subjobs that have not started: those that have are jobs of their own. Torque lists the subjobs
+// that wait without their array, or the array alone.
+func (a pbsArrays) tasks(j *Job) (running, waiting int64) {
+	p := j.PBS
+	waits := p.State != "" && strings.Contains("QHWT", p.State)
+	switch {
+	case j.Array && waits && !a.remaining[p.ID] && !a.subjobs[p.ID]:
+		return 0, int64(CountOf(j.Structure))
+	case j.Array:
+		return 0, int64(CountOf(p.ArrayRemaining))
+	case p.State != "" && strings.Contains("RESU", p.State): // S and U are suspended, and keep their place
+		return 1, 0
+	case waits && !a.remaining[p.Array]:
+		return 0, 1
+	}
+	return 0, 0
+}
+
+// Pending reports whether a task waits in the queue, by its state as qstat prints it: qw, hqw, Eqw, hRwq …
+func (t *Task) Pending() bool { return strings.ContainsAny(t.State, "qw") }
+
+func (t *Task) count() int64 { return int64(max(CountOf(t.IDs), 1)) }

@@ -1,0 +1,205 @@
+package cycle_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"qprism/engine/model"
+	"qprism/engine/pbs/cycle"
+	"qprism/importer/pbs"
+)
+
+// A loggedCycle is a cycle as the log of a real scheduler tells it.
+type loggedCycle struct {
+	Start      string
+	Considered []string
+	Run        []string
+	Reason     map[string]string
+	Top        [][2]string
+	Preempt    [][2]string
+}
+
+// A take is a bundle, and the cycle behind it.
+type take struct {
+	name  string // "s4b_preempt/levels"
+	snap  *model.Snapshot
+	cycle *loggedCycle
+	at    time.Time
+	lines []string // of the accounting file
+}
+
+// takes are the bundles of fixtures/pbs/cycles with the cycle that began behind each.
+func takes(t *testing.T) (list []take) {
+	t.Helper()
+	names, err := filepath.Glob("../../../fixtures/pbs/cycles/*.tar.gz")
+	if err != nil || len(names) == 0 {
+		t.Fatal("no recordings", err)
+	}
+	for _, name := range names {
+		files := unpacked(t, name)
+		scenario := strings.TrimSuffix(filepath.Base(name), ".tar.gz")
+		var told struct{ Cycles []loggedCycle }
+		text, err := fs.ReadFile(files, "truth.json")
+		if err == nil {
+			err = json.Unmarshal(text, &told)
+		}
+		if err != nil {
+			t.Fatal(name, err)
+		}
+		accounting, _ := fs.ReadFile(files, "logs/accounting.txt")
+		steps, _ := fs.Glob(files, "*/MANIFEST")
+		more, _ := fs.Glob(files, "*/before/MANIFEST")
+		for _, step := range append(steps, more...) {
+			folder, err := fs.Sub(files, path.Dir(step))
+			if err != nil {
+				t.Fatal(err)
+			}
+			s, err := pbs.Read(folder, pbs.Options{})
+			if err != nil {
+				t.Fatal(name, step, err)
+			}
+			x := take{name: scenario + "/" + strings.TrimSuffix(path.Dir(step), "/before"), snap: s, lines: strings.Split(string(accounting), "\n")}
+			if x.cycle, x.at = nextCycle(told.Cycles, s.TakenAt); x.cycle != nil {
+				list = append(list, x)
+			}
+		}
+	}
+	return list
+}
+
+// nextCycle is the first cycle at a moment or after it that considers jobs.
+func nextCycle(list []loggedCycle, taken time.Time) (*loggedCycle, time.Time) {
+	for i := range list {
+		at, err := time.Parse("01/02/2006 15:04:05", list[i].Start)
+		if err == nil && !at.Before(taken.Truncate(time.Second)) && len(list[i].Considered) > 0 {
+			return &list[i], at
+		}
+	}
+	return nil, time.Time{}
+}
+
+// lists are what a cycle did, aspect by aspect, a line each.
+type lists [6][]string
+
+var parts = [6]string{"order", "starts", "vnodes", "reasons", "top jobs", "preempted"}
+
+// logged are those of the log, with the places that accounting has.
+func (x *take) logged() (l lists) {
+	l[0], l[1] = x.cycle.Considered, slices.Clone(x.cycle.Run)
+	started := records(x.lines, x.at, "S")
+	for _, id := range x.cycle.Run {
+		if _, rest, ok := strings.Cut(started[id], "exec_vnode="); ok {
+			vnodes, _, _ := strings.Cut(rest, " ")
+			l[2] = append(l[2], id+" "+vnodes)
+		}
+	}
+	for id, text := range x.cycle.Reason {
+		if strings.HasPrefix(text, "Failed to run: ") {
+			text = refusedBy.ReplaceAllString(text, "") // the job's comment lacks the number
+		}
+		l[3] = append(l[3], id+" "+text)
+	}
+	l[4], l[5] = pairs(x.cycle.Top), pairs(x.cycle.Preempt)
+	for _, part := range l[2:] {
+		slices.Sort(part)
+	}
+	return l
+}
+
+// refusedBy is the number of the server's error.
+var refusedBy = regexp.MustCompile(` \(\d+\)$`)
+
+// records are the last accounting records of a type within two seconds of a moment, by job.
+func records(lines []string, at time.Time, kind string) map[string]string {
+	m := map[string]string{}
+	for _, l := range lines {
+		f := strings.SplitN(l, ";", 4)
+		if len(f) < 4 || f[1] != kind {
+			continue
+		}
+		if w, err := time.Parse("01/02/2006 15:04:05", f[0]); err == nil && !w.Before(at) && !w.After(at.Add(2*time.Second)) {
+			m[f[2]] = l
+		}
+	}
+	return m
+}
+
+// planned are those of a plan.
+func planned(p *model.Plan, server string, logged *lists) (l lists) {
+	placed := map[string]bool{}
+	for _, line := range logged[2] {
+		id, _, _ := strings.Cut(line, " ")
+		placed[id] = true
+	}
+	for i := range p.Decisions {
+		d := &p.Decisions[i]
+		job, task := jobID(d.Job, d.Tasks, server, true), jobID(d.Job, d.Tasks, server, false)
+		if d.Tried {
+			l[0] = append(l[0], job)
+		}
+		switch {
+		case d.Verdict == model.Now:
+			l[1] = append(l[1], task)
+			if placed[task] {
+				l[2] = append(l[2], task+" "+d.Placed)
+			}
+		case d.Verdict == model.Later:
+			l[4] = append(l[4], task+" "+d.Start.Format(logTime))
+		}
+		for _, why := range d.Why {
+			l[3] = append(l[3], job+" "+why.Text)
+		}
+	}
+	for _, v := range p.Preempted {
+		l[5] = append(l[5], jobID(v.Job, v.Tasks, server, false)+" Job preempted by "+v.Method)
+	}
+	for _, part := range l[2:] {
+		slices.Sort(part)
+	}
+	return l
+}
+
+// TestPlansTheCycleBehindABundle plans each recorded cycle from the bundle before it alone: order, starts, vnodes, reasons, top jobs and
+// whom it preempts are those of the log.
+func TestPlansTheCycleBehindABundle(t *testing.T) {
+	whole, cycles := 0, 0
+	for _, x := range takes(t) {
+		cycles++
+		want := x.logged()
+		got := planned(cycle.Run(x.snap, cycle.Options{At: x.at}), x.snap.PBS.Server.Name, &want)
+		var wrong []string
+		for i := range parts {
+			if !slices.Equal(want[i], got[i]) {
+				wrong = append(wrong, fmt.Sprintf("%s\nlogged  %s\nplanned %s", parts[i], line(want[i]), line(got[i])))
+			}
+		}
+		switch cause := unplanned[x.name]; {
+		case len(wrong) == 0 && cause != "":
+			t.Errorf("%s is planned as the log tells, and listed as an exception", x.name)
+		case len(wrong) == 0:
+			whole++
+		case cause == "":
+			t.Errorf("%s %s: %s", x.name, x.cycle.Start, strings.Join(wrong, "\n"))
+		}
+	}
+	if t.Logf("%d of %d cycles are planned as the log tells", whole, cycles); cycles < 24 {
+		t.Errorf("only %d cycles", cycles)
+	}
+}
+
+// unplanned are the cycles that the bundle before them does not tell in full, and why.
+var unplanned = map[string]string{
+	"part/p2":              "the bundle is that of another scheduler, p2; the log is that of the default one",
+	"s4b_preempt/levels_2": "fairshare: what running jobs used since the cycle before is charged, and no file tells it",
+	"s4b_preempt/levels_3": "fairshare, as in the cycle before",
+	"s6_misc/hook":         "a hook refuses jobs for the first time; nothing before tells that it will",
+	"s7_forecast/after0":   "a job ended between the bundle and the cycle",
+}

@@ -1,0 +1,187 @@
+// Package anonymize makes a bundle that can be given to strangers: names of users, projects, hosts, jobs, queues and resources, and paths,
+// are replaced, the same name by the same pseudonym everywhere, and every number stays. What it does not know it leaves out.
+package anonymize
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+
+	"qprism/engine/model"
+	"qprism/importer"
+	"qprism/importer/gridengine"
+)
+
+// A File is a file of the bundle that can be given away.
+type File struct {
+	Name string
+	Data []byte
+}
+
+// LeftOut is a file, or a line or element of one, that the bundle to be given away lacks. It has the original's names.
+type LeftOut struct {
+	File   string
+	What   string // a line or element; empty for the whole file
+	Reason string
+}
+
+// A Result is a bundle that can be given away, and what it lacks.
+type Result struct {
+	Files   []File // by name; MANIFEST is one of them
+	LeftOut []LeftOut
+	// Patterns are those that select other names under pseudonyms, such as *01 of hosts: a plan may then be another one.
+	Patterns []string
+}
+
+// ErrPBS refuses what is not of Grid Engine.
+var ErrPBS = errors.New("only bundles of Grid Engine can be anonymized so far; this one is of PBS or Torque")
+
+// Run makes a bundle with pseudonyms of the dictionary, to which new words are added. It reads the result, and fails unless that says
+// the same as the original under the pseudonyms. A file in which a name is left after all is left out.
+func Run(bundle fs.FS, d *Dictionary) (*Result, error) {
+	if importer.SystemOf(bundle) != model.GridEngine {
+		return nil, ErrPBS
+	}
+	original, err := gridengine.Read(bundle, gridengine.Options{})
+	if err != nil {
+		return nil, err
+	}
+	if _, err := write(bundle, d); err != nil { // learns all names, so that messages can be searched for them
+		return nil, err
+	}
+	w, err := write(bundle, d)
+	if err != nil {
+		return nil, err
+	}
+	w.dropLeaks()
+	if len(w.left) > 0 {
+		original, err = gridengine.Read(without{bundle, w.gone}, gridengine.Options{})
+	}
+	if err != nil {
+		return nil, fmt.Errorf("without what has to be left out: %w", err)
+	}
+	result := &Result{Files: append(w.files, w.manifest()), LeftOut: w.left}
+	slices.SortFunc(result.Files, func(a, b File) int { return cmp.Compare(a.Name, b.Name) })
+	if leak := w.leak(result.Files[0].Data); result.Files[0].Name == manifestFile && leak != "" {
+		return nil, fmt.Errorf("%s would tell the name %q", manifestFile, leak)
+	}
+	if err := w.verify(original, result.Files); err != nil {
+		return nil, err
+	}
+	result.Patterns = w.patterns(original)
+	return result, nil
+}
+
+// A writer writes the files of one bundle.
+type writer struct {
+	*Dictionary
+	bundle     fs.FS
+	said       []manifestLine
+	failed     map[string]bool // the command that printed the file failed
+	files      []File
+	names      map[string]string // of files, new by old
+	left       []LeftOut
+	gone       map[string]bool // whole files
+	structural map[string]bool // words of the formats, in lower case
+	reported   map[string]bool
+}
+
+// write writes all files but MANIFEST.
+func write(bundle fs.FS, d *Dictionary) (*writer, error) {
+	w := &writer{Dictionary: d, bundle: bundle, failed: map[string]bool{}, names: map[string]string{}, gone: map[string]bool{},
+		structural: maps.Clone(formatWords), reported: map[string]bool{}}
+	if err := w.readManifest(); err != nil {
+		return nil, err
+	}
+	lines, err := gridengine.Lines(bundle)
+	if err != nil {
+		return nil, err
+	}
+	byFile := map[string][]model.Line{}
+	for _, l := range lines {
+		byFile[l.File] = append(byFile[l.File], l)
+		if l.Kind == "complex" && l.Key == model.LineEntry {
+			d.AddResource(l.Object)
+		}
+	}
+	return w, fs.WalkDir(bundle, ".", func(name string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() || name == manifestFile {
+			return err
+		}
+		return w.file(name, byFile[name])
+	})
+}
+
+// records are the files that are not configuration, and how each is written.
+var records = map[string]func(w *writer, name string, data []byte) ([]byte, error){
+	"qstat.xml": (*writer).xml, "qstat-f.xml": (*writer).xml, "qstat-j.xml": (*writer).xml, "qhost.xml": (*writer).xml, "qrstat.xml": (*writer).xml,
+	"qstat-urg.txt": (*writer).urgencies, "qstat-help.txt": (*writer).help, "event_clients.txt": (*writer).clients,
+	"sge_share_mon.txt": (*writer).shares, "schedule": (*writer).schedule, "messages": (*writer).messages, "accounting": (*writer).accounting,
+	"accounting.jsonl": (*writer).accountingJSON,
+}
+
+// file writes one file.
+func (w *writer) file(name string, lines []model.Line) error {
+	write := records[name]
+	if write == nil && len(lines) > 0 && tables[lines[0].Kind] == nil {
+		w.leave(name, "", cmp.Or(known[name], unruled))
+		return nil
+	}
+	data, err := fs.ReadFile(w.bundle, name)
+	if err != nil {
+		return &importer.Problem{File: name, Err: err}
+	}
+	switch {
+	case len(data) == 0 || w.failed[importer.RawName(name)] && write == nil:
+		data = nil
+	case write == nil:
+		data = w.config(lines)
+	default:
+		data, err = write(w, name, data)
+	}
+	if err != nil {
+		return err
+	}
+	w.names[name] = w.newName(name)
+	w.files = append(w.files, File{w.names[name], data})
+	return nil
+}
+
+// newName is the name of a file: that of an object has the object's.
+func (w *writer) newName(name string) string {
+	folder, file := path.Split(importer.RawName(name))
+	if folder == "" {
+		return file
+	}
+	return folder + w.Name(strings.TrimSuffix(file, ".txt")) + ".txt"
+}
+
+// leave notes what is left out, once.
+func (w *writer) leave(file, what, reason string) {
+	if w.reported[file+"\x00"+what] {
+		return
+	}
+	w.reported[file+"\x00"+what] = true
+	w.left = append(w.left, LeftOut{file, what, reason})
+	if what == "" {
+		w.gone[file] = true
+	}
+}
+
+// without is a bundle without some of its files.
+type without struct {
+	fs.FS
+	gone map[string]bool
+}
+
+func (f without) Open(name string) (fs.File, error) {
+	if f.gone[name] {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
+	}
+	return f.FS.Open(name)
+}

@@ -1,0 +1,185 @@
+package anonymize
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"math"
+	"reflect"
+	"slices"
+	"strings"
+	"time"
+
+	"qprism/engine/model"
+	"qprism/importer"
+	"qprism/importer/gridengine"
+)
+
+// formatWords are the words that the files have by their form: of keys, elements and keywords. One that is a name of the cluster too
+// tells nothing.
+var formatWords = wordsOf(standard, keywords, elements, named, states, quotaWords, complexWords, scheduleWords, profile, options, usageNames, shareNames,
+	jsonNames, knownFolders, keyWords(), set(`qstat-pri qstat-ext qquota reporting jsonl categories MANIFEST taken_at listed_at utc_offset master cell kept without command rc left_out jobid qname type
+	dominance resource_contribution version no sharetree element to job-ID qstat xml qhost qrstat txt sge_share_mon messages accounting schedule help urg
+	qstat-f qstat-j event_clients sched_conf conf complex share_tree managers operators admin_hosts submit_hosts
+	BATCH INTERACTIVE PARALLEL CHECKPOINTING running pending finished zombie error suspended hold orphaned schedu scheduler Z`))
+
+// keyWords are the keys of configuration files, and the keywords of their values.
+func keyWords() map[string]bool {
+	all := map[string]bool{}
+	for _, t := range tables {
+		for key, h := range t {
+			all[key] = true
+			for word := range h.words {
+				all[word] = true
+			}
+		}
+	}
+	return all
+}
+
+// wordsOf are the words in identifiers, in lower case.
+func wordsOf(sets ...map[string]bool) map[string]bool {
+	words := map[string]bool{}
+	for _, s := range sets {
+		for id := range s {
+			addWords(words, id)
+		}
+	}
+	return words
+}
+
+func addWords(words map[string]bool, text string) {
+	runs(text, inWord, func(word string) string {
+		words[strings.ToLower(word)] = true
+		return word
+	})
+}
+
+// isFormat notes that a text is the format's own.
+func (w *writer) isFormat(text string) { addWords(w.structural, text) }
+
+// leastName is the number of letters of a name that counts as told. What is shorter is in any text.
+const leastName = 3
+
+// leak is a name of the original that is in a text, empty for none. What is a pseudonym by accident is none, and no number is: a user
+// that is called 4711 has a pseudonym, and jobs may have this number.
+func (w *writer) leak(data []byte) (name string) {
+	runs(string(data), inWord, func(word string) string {
+		lower := strings.ToLower(word)
+		if len(word) >= leastName && w.known[lower] && !w.structural[lower] && !w.made[lower] && strings.Trim(word, "0123456789") != "" && !isNumber(word) {
+			name = word
+		}
+		return ""
+	})
+	return name
+}
+
+// dropLeaks leaves out files in which a name is left.
+func (w *writer) dropLeaks() {
+	old := map[string]string{}
+	for before, after := range w.names {
+		old[after] = before
+	}
+	w.files = slices.DeleteFunc(w.files, func(f File) bool {
+		name := w.leak(append([]byte(f.Name+"\n"), f.Data...))
+		if name != "" {
+			w.leave(old[f.Name], "", fmt.Sprintf("it still has the name %q in it", name))
+			delete(w.names, old[f.Name])
+		}
+		return name != ""
+	})
+}
+
+// verify reads what was written, and holds it against the original.
+func (w *writer) verify(original *model.Snapshot, files []File) error {
+	bundle, err := inMemory(files)
+	if err != nil {
+		return err
+	}
+	made, err := gridengine.Read(bundle, gridengine.Options{})
+	if err != nil {
+		return fmt.Errorf("what was made cannot be read: %w", err)
+	}
+	w.full = true
+	defer func() { w.full = false }()
+	c := comparison{writer: w}
+	if !c.same("", reflect.ValueOf(*original), reflect.ValueOf(*made)) {
+		return fmt.Errorf("what was made does not say the same as the original: %s", c.where)
+	}
+	return nil
+}
+
+// inMemory is a bundle of files.
+func inMemory(files []File) (fs.FS, error) {
+	all := map[string][]byte{}
+	for _, f := range files {
+		all[f.Name] = f.Data
+	}
+	if len(all) < len(files) {
+		return nil, errors.New("two files of what was made have one name")
+	}
+	return importer.InMemory(all)
+}
+
+// A comparison holds two snapshots against each other, of which one has pseudonyms.
+type comparison struct {
+	*writer
+	where string // the first difference
+}
+
+// ofFiles are fields that tell of the bundle's files, not of the cluster.
+var ofFiles = set("Has Missing Unknown LeftOut")
+
+func (c *comparison) same(at string, a, b reflect.Value) bool {
+	switch a.Kind() {
+	case reflect.String:
+		return c.text(at, a.String(), b.String())
+	case reflect.Pointer:
+		return a.IsNil() == b.IsNil() && (a.IsNil() || c.same(at, a.Elem(), b.Elem())) || c.differ(at, "one is missing")
+	case reflect.Slice:
+		if a.Len() != b.Len() {
+			return c.differ(at, fmt.Sprintf("%d, and %d in what was made", a.Len(), b.Len()))
+		}
+		for i := range a.Len() {
+			if !c.same(fmt.Sprintf("%s[%d]", at, i), a.Index(i), b.Index(i)) {
+				return false
+			}
+		}
+		return true
+	case reflect.Struct:
+		return c.fields(at, a, b)
+	case reflect.Float64:
+		return math.Float64bits(a.Float()) == math.Float64bits(b.Float()) || c.differ(at, fmt.Sprintf("%v, and %v in what was made", a, b))
+	}
+	return a.Equal(b) || c.differ(at, fmt.Sprintf("%v, and %v in what was made", a, b))
+}
+
+func (c *comparison) fields(at string, a, b reflect.Value) bool {
+	if t, ok := a.Interface().(time.Time); ok {
+		return t.Equal(b.Interface().(time.Time)) || c.differ(at, "another time")
+	}
+	for i := range a.NumField() {
+		name := a.Type().Field(i).Name
+		if at == "" && ofFiles[name] {
+			continue
+		}
+		if !c.same(at+"."+name, a.Field(i), b.Field(i)) {
+			return false
+		}
+	}
+	return true
+}
+
+// text reports whether a text is the pseudonym of another, in any of the ways in which texts are written.
+func (c *comparison) text(at, a, b string) bool {
+	same := b == c.Value(a) || b == c.Name(a) || b == c.ValueOf(a, c.structural) || b == c.Free(a) || b == c.message(a) || b == c.category(a) ||
+		a == b && c.leak([]byte(a)) == ""
+	return same || c.differ(at, fmt.Sprintf("%q, and %q in what was made", a, b))
+}
+
+func (c *comparison) differ(at, what string) bool {
+	if c.where == "" {
+		c.where = strings.TrimPrefix(at, ".") + ": " + what
+	}
+	return false
+}

@@ -1,0 +1,177 @@
+package anonymize
+
+import (
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// A word is a run of letters and digits; what is beyond ASCII is a letter. Words stand together in identifiers, with points, dashes and
+// underscores between them.
+func inWord(c byte) bool {
+	return c >= utf8.RuneSelf || '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'z'
+}
+
+func inIdentifier(c byte) bool { return inWord(c) || c == '.' || c == '-' || c == '_' }
+
+func isWord(s string) bool {
+	for i := range len(s) {
+		if !inWord(s[i]) {
+			return false
+		}
+	}
+	return s != ""
+}
+
+// runs replaces the runs of bytes of a class in a text.
+func runs(text string, class func(byte) bool, replace func(string) string) string {
+	var b strings.Builder
+	for i := 0; i < len(text); {
+		j := i
+		for j < len(text) && class(text[j]) {
+			j++
+		}
+		if j > i {
+			b.WriteString(replace(text[i:j]))
+			i = j
+			continue
+		}
+		b.WriteByte(text[i])
+		i++
+	}
+	return b.String()
+}
+
+// set makes a set of words.
+func set(words ...string) map[string]bool {
+	m := map[string]bool{}
+	for _, list := range words {
+		for _, w := range strings.Fields(list) {
+			m[w] = true
+		}
+	}
+	return m
+}
+
+// standard are the identifiers that every cluster has, or that mean something to the master itself. They stay.
+var standard = union(resources, set(`NONE none global template default defaultdepartment deadlineusers arusers allhosts all.q make Root
+	slots_used slots_resv slots_total arch_string load_avg_string qtype_string state_string
+	lx-amd64 lx-x86 lx24-amd64 lx26-amd64 lx24-x86 lx26-x86 lx-arm64 lx-aarch64 linux-x64 sol-amd64 sol-sparc64`))
+
+// resources are those that every complex has.
+var resources = set(`slots seq_no calendar rerun hostname qname tmpdir arch num_proc cpu min_cpu_interval display_win_gui
+	s_rt h_rt s_cpu h_cpu s_fsize h_fsize s_data h_data s_stack h_stack s_core h_core s_rss h_rss s_vmem h_vmem
+	load_avg load_short load_medium load_long np_load_avg np_load_short np_load_medium np_load_long
+	mem_free mem_total mem_used swap_free swap_total swap_used swap_rate swap_rsvd virtual_free virtual_total virtual_used
+	m_core m_socket m_thread m_topology m_topology_inuse m_topology_numa m_numa_nodes m_mem_free m_mem_total m_mem_used`)
+
+func union(sets ...map[string]bool) map[string]bool {
+	all := map[string]bool{}
+	for _, s := range sets {
+		maps.Copy(all, s)
+	}
+	return all
+}
+
+// AddResource notes the name of a resource of the site's own. The scheduler looks at a job's requests by the names of resources, so that
+// it also sorts among the standard ones as it did: the pseudonym begins with the standard name before it.
+func (d *Dictionary) AddResource(name string) {
+	if standard[name] {
+		return
+	}
+	before := "a"
+	if i, _ := slices.BinarySearch(inOrder, name); i > 0 {
+		before = inOrder[i-1]
+	}
+	d.resources[name] = before + "0" + d.Name(name)
+}
+
+var inOrder = slices.Sorted(maps.Keys(resources))
+
+// keywords stay where a value is expected, not where a name is.
+var keywords = set(`true false TRUE FALSE True False YES NO Yes No INFINITY infinity Infinity UNDEFINED unknown MASTER SLAVE inf nan -nan`)
+
+var (
+	number  = regexp.MustCompile(`^-?[0-9]+(\.[0-9]*)?([eE][-+]?[0-9]*)?[kKmMgGtTpPeE]?[bB]?$|^0[xX][0-9a-fA-F]+$|^[-.0-9]+$`)
+	moment  = regexp.MustCompile(`^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}$|^[0-9]{2}\.[0-9]+Z?$`)
+	address = regexp.MustCompile(`^[0-9]+(\.[0-9]+){3,}$`)
+)
+
+// isNumber reports whether an identifier is a number, a time or a part of one, and no address of a host.
+func isNumber(s string) bool {
+	return (number.MatchString(s) || moment.MatchString(s)) && !address.MatchString(s)
+}
+
+// free are words of the master's own messages, in lower case. They stay in messages, unless something of the cluster is named so.
+var free = set(`a about accounting active additional after again against all allocated already also an and any are array as at attribute
+	available back be because been before being below between but by calc calculation can cannot categories cell change changed cleanup
+	client clients closed cluster code communication complete configuration connect connected connection consumable copy could
+	cqstatic create creation currently daemon database day dead default deleted delete denied depend dependencies dependency did
+	directory disabled disconnect dispatch dispatched dispatching do does done down drop dropped during each enabled end ended enough
+	enforced entries entry environment error errors event events exceed exceeded exceeds execd execution exist exists exit exited
+	expected failed failure fast feature file files finished first for forced found free from full function functional got group had has have
+	hdynamic held hold host hosts hstatic id if in init initial instance instances interval into invalid is it its job jobs just kill
+	killed last limit limits list load local long lost manual master matching max maximum mem memory message messages min missing mode more must
+	name new no node none normalizing not notify now number of off offer offers on one only open operator or order orders other over
+	overload overloaded own parallel parameter pass path pe pending per permission policy port possible pre priority process
+	processed prof project projects qdyn qmaster qstatic qsub queue queues quota range read reached ready reason received reconnect register
+	registered rejected release removed report request requested requests requires res reschedule reservation resource resources restart
+	restarted rqs rule rules run running same schedd schedule scheduled scheduler scheduling second seconds see send sent sequential
+	service set share shepherd shutdown signal since size slot slots soft some sorting start started starting startup state static status
+	still stop stopped submit submitted suspended system task tasks temporarily than that the their then there this thread threads
+	threshold ticket tickets time timeout to too took total try trying unable under unknown until up update urgency use used user users
+	using value version wait waiting was while will with within without worker write wrong you
+	sge_mirror sge_execd sge_qmaster sge_schedd sge job-order h q qa j qw r s t e x c acl u d prj st ckpt ru gmes jmes pre-send pe-alg
+	fast_soft pe_soft w i p l`)
+
+// Name replaces all words but those of standard identifiers; numbers too, for a user may be called 4711.
+func (d *Dictionary) Name(text string) string {
+	return anyTwo(d.replace(text, nil, func(string) bool { return false }))
+}
+
+// Value replaces all words but those of standard identifiers, keywords and numbers.
+func (d *Dictionary) Value(text string) string { return d.ValueOf(text, nil) }
+
+// ValueOf is Value, with more keywords.
+func (d *Dictionary) ValueOf(text string, more map[string]bool) string {
+	return anyTwo(d.replace(text, d.resources, func(id string) bool { return keywords[id] || isNumber(id) || allOf(id, more) }))
+}
+
+// allOf reports whether an identifier is a keyword, or keywords and numbers with dashes and points between: mon-fri, 24.dec-26.dec.
+func allOf(id string, words map[string]bool) bool {
+	if words[id] || len(words) == 0 {
+		return words[id]
+	}
+	for _, part := range strings.FieldsFunc(id, func(r rune) bool { return r == '-' || r == '.' }) {
+		if !words[part] && strings.Trim(part, "0123456789") != "" {
+			return false
+		}
+	}
+	return !address.MatchString(id)
+}
+
+// anyTwo lets a pattern stand for any two letters where it stood for any one: pseudonyms are twice as long.
+func anyTwo(pattern string) string { return strings.ReplaceAll(pattern, "?", "??") }
+
+// Free replaces all words of a message but numbers and those that the master's messages are made of. Names are replaced whatever they are.
+func (d *Dictionary) Free(text string) string {
+	return d.replace(text, d.resources, func(id string) bool {
+		lower := strings.ToLower(id)
+		return !d.known[lower] && (free[lower] || isNumber(id) || keywords[id])
+	})
+}
+
+// replace replaces identifiers, those of a list by what it says.
+func (d *Dictionary) replace(text string, list map[string]string, stays func(identifier string) bool) string {
+	return runs(text, inIdentifier, func(id string) string {
+		if made := list[id]; made != "" {
+			return made
+		}
+		if core := strings.Trim(id, ".-"); standard[core] || standard[id] || stays(id) || core != "" && stays(core) {
+			return id
+		}
+		return runs(id, inWord, d.Word)
+	})
+}

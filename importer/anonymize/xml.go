@@ -1,0 +1,260 @@
+package anonymize
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"html"
+	"regexp"
+	"strings"
+
+	"qprism/importer"
+)
+
+// dropped are elements that hold what nobody else should read, and that no number depends on.
+var dropped = set(`JB_env_list JB_job_args JB_script_file JB_script_ptr JB_cwd JB_mail_list JB_context JB_exec_file JB_directive_prefix JB_path_aliases
+	JB_shell_list JB_submission_command_line JB_uid JB_gid JB_cred JB_tgt JB_stdout_path_list JB_stderr_path_list JB_stdin_path_list
+	JB_binding binding JB_jobclass_name JAT_message_list JAT_granted_resources_list SME_global_message_list JG_queue JG_qhostname
+	JB_category_id JB_sync_options`)
+
+// named are elements whose text is a name. That of all others is a value; but a predecessor is a job's name or number.
+var named = set(`JB_owner JB_user JB_group JB_project JB_department JB_account JB_name full_job_name JB_job_name queue_name name owner group account
+	hard_req_queue soft_req_queue master_hard_req_queue master_soft_req_queue slave_hard_req_queue slave_soft_req_queue JG_qname QR_name JB_pe
+	JB_checkpoint_name ST_name parallel_environment checkpointing user host`)
+
+// resourced are elements whose attribute "name" is that of a resource, or of a value that every host or queue has.
+var resourced = set(`resource resourcevalue hostvalue queuevalue`)
+
+// states are elements whose text is letters of the master's own.
+var states = set(`state qtype`)
+
+// elements are the names of elements that are no part of the master's lists, whose names have a prefix and an underscore.
+var elements = set(`job_info queue_info job_list Queue Queue-List arch binding cpu_usage destin_ident_list detailed_job_info djob_info element ftickets
+	full_job_name granted_pe hard_req_queue hard_request host hostvalue io_usage job job_predecessors job_sublist jobvalue load_avg
+	master_hard_request mem_usage messages name otickets path_list predecessor_jobs predecessor_jobs_req qhost qrstat qstat_l_requests qtype queue
+	queue_name queuevalue ranges requested_pe resource resourcevalue scaled slave_hard_request slots slots_resv slots_total slots_used soft_request
+	master_soft_request slave_soft_request soft_req_queue master_hard_req_queue def_hard_request state stickets task_id_range tasks tickets ulong_sublist
+	unknown_jobs ad_predecessor_jobs ad_predecessor_jobs_req ar_summary ar id owner start_time end_time duration submission_time group account
+	resource_list granted_slots_list granted_slots granted_parallel_environment parallel_environment mail_list mail acl_list xacl_list acl xacl
+	message mail_options error_handling master pending share user checkpointing range load-alarm-reason`)
+
+var (
+	listName  = regexp.MustCompile(`^[A-Z]{1,5}_[A-Za-z_]+$`)
+	tagName   = regexp.MustCompile(`^[a-z_:-]+$`)
+	stateText = regexp.MustCompile(`^([acdhoqrstuwxzABCDEINOPRSTQ]{1,8}|BATCH|INTERACTIVE|PARALLEL|CHECKPOINTING|running|pending|finished|zombie|error|suspended|hold|orphaned| )*$`)
+	attribute = regexp.MustCompile(`([A-Za-z_][A-Za-z0-9_:-]*)\s*=\s*("[^"]*"|'[^']*')`)
+	entity    = regexp.MustCompile(`&(?:amp|lt|gt|quot|apos|#[0-9]+|#[xX][0-9a-fA-F]+);|%lt;`)
+)
+
+// An open element.
+type open struct {
+	tag   string
+	named string // its attribute "name"
+}
+
+// xml writes a document. Elements that it does not know keep their numbers.
+func (w *writer) xml(name string, data []byte) ([]byte, error) {
+	x := &xmlWriter{writer: w, file: name}
+	for len(data) > 0 {
+		i := bytes.IndexByte(data, '<')
+		if i < 0 {
+			i = len(data)
+		}
+		x.text(string(data[:i]))
+		data = data[i:]
+		n := tagLength(data)
+		if n < 0 {
+			return nil, &importer.Problem{File: name, Text: string(data[:min(len(data), 80)]), Err: errors.New("a tag without an end")}
+		}
+		if err := x.tag(string(data[:n])); err != nil {
+			return nil, &importer.Problem{File: name, Text: string(data[:n]), Err: err}
+		}
+		data = data[n:]
+	}
+	return x.out.Bytes(), nil
+}
+
+// tagLength is the length of the tag that a text begins with, 0 where there is no text, and negative where the tag has no end.
+func tagLength(data []byte) int {
+	var quote byte
+	for i, c := range data {
+		switch {
+		case quote != 0:
+			if c == quote {
+				quote = 0
+			}
+		case c == '"' || c == '\'':
+			quote = c
+		case c == '>':
+			return i + 1
+		}
+	}
+	return -min(len(data), 1)
+}
+
+type xmlWriter struct {
+	*writer
+	file  string
+	out   bytes.Buffer
+	stack []open
+	drop  int // depth at which an element began that is left out; 0 for none
+}
+
+func (x *xmlWriter) tag(tag string) error {
+	switch {
+	case tag == "":
+		return nil
+	case strings.HasPrefix(tag, "<?xml"):
+		x.out.WriteString("<?xml version='1.0'?>")
+		return nil
+	case strings.HasPrefix(tag, "<!") || strings.HasPrefix(tag, "<?"):
+		return errors.New("neither an element nor its end")
+	case strings.HasPrefix(tag, "</"):
+		return x.end()
+	}
+	return x.start(strings.TrimSuffix(strings.TrimSuffix(tag[1:], ">"), "/"), strings.HasSuffix(tag, "/>"))
+}
+
+func (x *xmlWriter) start(inside string, closed bool) error {
+	name, rest := inside, ""
+	if i := strings.IndexAny(inside, " \t\r\n"); i >= 0 {
+		name, rest = inside[:i], inside[i:]
+	}
+	x.stack = append(x.stack, open{tag: name})
+	if x.drop == 0 && (dropped[name] || !x.knows(name) || x.file == "qhost.xml" && name == "job") {
+		x.drop = len(x.stack)
+	}
+	if x.drop == 0 {
+		x.out.WriteString("<" + name + x.attributes(name, rest) + ">")
+	}
+	if closed {
+		return x.end()
+	}
+	return nil
+}
+
+// knows reports whether the name of an element may be told.
+func (x *xmlWriter) knows(name string) bool {
+	switch {
+	case elements[name]:
+	case listName.MatchString(name):
+		x.isFormat(name)
+	case tagName.MatchString(name): // that no name is told this way is seen in the end
+	default:
+		x.leave(x.file, "element "+name, "no rule says what it holds")
+		return false
+	}
+	return true
+}
+
+func (x *xmlWriter) end() error {
+	last := len(x.stack) - 1
+	if last < 0 {
+		return errors.New("the end of no element")
+	}
+	if x.drop == 0 {
+		x.out.WriteString("</" + x.stack[last].tag + ">")
+	}
+	if x.drop == len(x.stack) {
+		x.drop = 0
+	}
+	x.stack = x.stack[:last]
+	return nil
+}
+
+// sonOfGridEngine is in the name space of documents of that product, which write "<" in a way of their own.
+const sonOfGridEngine = "arc.liv.ac.uk"
+
+// attributes writes those of a tag, without name spaces.
+func (x *xmlWriter) attributes(tag, text string) string {
+	var b strings.Builder
+	for _, m := range attribute.FindAllStringSubmatch(text, -1) {
+		key, value := m[1], m[2][1:len(m[2])-1]
+		if strings.HasPrefix(key, "xmlns") {
+			if key == "xmlns:xsd" && strings.Contains(value, sonOfGridEngine) {
+				x.isFormat(sonOfGridEngine)
+				b.WriteString(` xmlns:xsd="` + sonOfGridEngine + `"`)
+			}
+			continue
+		}
+		if key == "name" {
+			x.stack[len(x.stack)-1].named = value
+		}
+		fmt.Fprintf(&b, ` %s="%s"`, key, strings.ReplaceAll(x.attributeValue(tag, key, value), `"`, "&quot;"))
+	}
+	return b.String()
+}
+
+var letters = regexp.MustCompile(`^[a-z]{1,2}$`)
+
+func (x *xmlWriter) attributeValue(tag, key, value string) string {
+	switch {
+	case key == "name" && (resourced[tag] || strings.HasSuffix(tag, "_request")):
+		return x.escaped(value, x.Value)
+	case key == "name" || key == "qname" || key == "queue_instance" || key == "user" || key == "host":
+		return x.escaped(value, x.Name)
+	case key == "state":
+		return x.escaped(value, x.state)
+	case (key == "type" && tag == "resource" || key == "dominance") && letters.MatchString(value):
+		return value // where the value of the resource comes from
+	}
+	return x.escaped(value, x.Value)
+}
+
+// text writes the text of the innermost open element.
+func (x *xmlWriter) text(text string) {
+	if x.drop != 0 {
+		return
+	}
+	if strings.TrimSpace(text) == "" || len(x.stack) == 0 {
+		x.out.WriteString(text[:len(text)-len(strings.TrimLeft(text, " \t\r\n"))])
+		return
+	}
+	x.out.WriteString(x.escaped(text, x.mode(x.stack[len(x.stack)-1])))
+}
+
+// mode is how the text of an element is written.
+func (x *xmlWriter) mode(e open) func(string) string {
+	switch {
+	case states[e.tag] || e.tag == "queuevalue" && (e.named == "qtype_string" || e.named == "state_string"):
+		return x.state
+	case named[e.tag]:
+		return x.Name
+	case e.tag == "MES_message" || e.tag == "message":
+		return x.Free
+	case e.tag == "UA_name":
+		return func(text string) string { return x.ValueOf(text, usageNames) }
+	}
+	return x.Value
+}
+
+var usageNames = set(usage + " submission_time start_time end_time priority exit_status signal wallclock finished_jobs")
+
+// state is the letters of a state, or a word for one.
+func (w *writer) state(text string) string {
+	if stateText.MatchString(text) {
+		return text
+	}
+	return w.Name(text)
+}
+
+// escaped writes a text as it stands in a document: what is escaped remains so, unless it is a letter.
+func (x *xmlWriter) escaped(text string, write func(string) string) string {
+	if !strings.ContainsAny(text, "&%") {
+		return write(text)
+	}
+	text = entity.ReplaceAllStringFunc(text, func(e string) string {
+		if plain := html.UnescapeString(e); plain != e && isWord(plain) {
+			return plain
+		}
+		return e
+	})
+	var b strings.Builder
+	last := 0
+	for _, at := range entity.FindAllStringIndex(text, -1) {
+		b.WriteString(write(text[last:at[0]]))
+		b.WriteString(text[at[0]:at[1]])
+		last = at[1]
+	}
+	return b.String() + write(text[last:])
+}

@@ -1,0 +1,349 @@
+package cluster
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"qprism/engine/model"
+	"qprism/importer"
+	"qprism/importer/source"
+)
+
+// fullFormat is the shortest form of qstat -f -F -xml: a parallel task on two hosts, an array task, and the array's waiting tasks.
+const fullFormat = `<?xml version='1.0'?>
+<job_info  xmlns:xsd="http://arc.liv.ac.uk/repos/darcs/sge/source/dist/util/resources/schemas/qstat/qstat.xsd">
+  <queue_info>
+    <Queue-List>
+      <name>all.q@h1</name><qtype>BIP</qtype><slots_used>3</slots_used><slots_resv>0</slots_resv><slots_total>4</slots_total>
+      <arch>lx-amd64</arch><resource name="load_avg" type="hl">0.01</resource>
+      <job_list state="running">
+        <JB_job_number>7</JB_job_number><JB_name>a</JB_name><JB_owner>alice</JB_owner><state>r</state>
+        <JAT_start_time>2026-11-21T08:00:00</JAT_start_time><slots>2</slots>
+      </job_list>
+      <job_list state="running"><JB_job_number>8</JB_job_number><JB_owner>bob</JB_owner><state>r</state><slots>1</slots><tasks>3</tasks></job_list>
+    </Queue-List>
+    <Queue-List>
+      <name>big.q@h2</name><qtype>BIP</qtype><slots_used>1</slots_used><slots_total>4</slots_total><state></state>
+      <job_list state="running"><JB_job_number>7</JB_job_number><JB_owner>alice</JB_owner><state>r</state><slots>1</slots></job_list>
+    </Queue-List>
+  </queue_info>
+  <job_info>
+    <job_list state="pending"><JB_job_number>8</JB_job_number><JB_owner>bob</JB_owner><state>qw</state><slots>1</slots><tasks>4-6:1</tasks></job_list>
+  </job_info>
+</job_info>
+`
+
+// TestTasksInTheListsOfQueueInstancesAreRead: qstat -f, -F and -r -f list running tasks there and nowhere else.
+func TestTasksInTheListsOfQueueInstancesAreRead(t *testing.T) {
+	for _, name := range []string{"qstat.xml", "qstat-f.xml", "output of qstat.txt"} {
+		s, err := Read(fstest.MapFS{name: {Data: []byte(fullFormat)}}, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := model.Counts{Jobs: 2, Running: 2, Waiting: 3, Hosts: 2, Queues: 2, QueueInstances: 2}
+		if got := s.Counts(); got != want || len(s.Unknown) > 0 {
+			t.Errorf("%s: got %+v, unknown %v; want %+v", name, got, s.Unknown, want)
+		}
+		task := s.Jobs[0].Tasks[0]
+		if len(task.Granted) != 2 || task.Granted[0] != (model.Grant{Instance: "all.q@h1", Slots: 2}) || task.Slots != 3 {
+			t.Errorf("%s: the parallel task has %d slots of %v", name, task.Slots, task.Granted)
+		}
+	}
+}
+
+const requiredOfQueue = "seq_no 0\npe_list NONE\nslots 1\nuser_lists NONE\nxuser_lists NONE\ncomplex_values NONE\nqtype BATCH\nprojects NONE\nxprojects NONE\ncalendar NONE\n" +
+	"load_thresholds NONE\nsuspend_thresholds NONE\n"
+
+const requiredOfPolicy = "halftime 168\nweight_user 0.25\nweight_project 0.25\nweight_department 0.25\nweight_job 0.25\nweight_tickets_functional 0\n" +
+	"weight_tickets_share 0\npolicy_hierarchy OFS\nweight_ticket 0.01\nweight_waiting_time 0\nweight_deadline 3600000\nweight_urgency 0.1\nweight_priority 1\n"
+
+// contents are the shortest forms of listings, by the names that they have in bundles.
+var contents = map[string]string{
+	"qstat.xml":              "<?xml version='1.0'?>\n<job_info><queue_info></queue_info><job_info></job_info></job_info>",
+	"qstat-f.xml":            fullFormat,
+	"qstat-j.xml":            "<?xml version='1.0'?>\n<detailed_job_info><djob_info></djob_info></detailed_job_info>",
+	"qhost.xml":              "<?xml version='1.0'?>\n<qhost><host name='h1'></host></qhost>",
+	"qrstat.xml":             "<?xml version='1.0'?>\n<qrstat></qrstat>",
+	"sched_conf.txt":         "algorithm                         default\nschedule_interval                 0:0:15\n" + requiredOfPolicy,
+	"conf.txt":               "#global:\nexecd_spool_dir  /x\n",
+	"complex.txt":            "#name               shortcut   type        relop requestable consumable default  urgency\n#---\narch a RESTRING == YES NO NONE 0\n",
+	"share_tree.txt":         "id=0\nname=Root\ntype=0\nshares=1\nchildnodes=NONE\n",
+	"queues.txt":             "qname                 all.q\nhostlist              h1\n" + requiredOfQueue,
+	"hosts.txt":              "hostname              h1\nload_scaling          NONE\ncomplex_values        NONE\n",
+	"accounting":             "# Version: 8.1.9\nall.q:h1:users:alice:a:1:sge:0:1:2:3:0:0:1:" + strings.Repeat("0:", 17) + "NONE:defaultdepartment:NONE:1:0:1:0:0:-U x:0:NONE:0:0:0\n",
+	"qstat_f.txt":            "Job Id: 1.srv\n    Job_Name = a\n    job_state = Q\n",
+	"qstat_f.dsv":            "Job Id: 1.srv|Job_Name=a|job_state=Q\n",
+	"qstat_f.json":           `{"timestamp":1,"pbs_version":"2022.1","pbs_server":"srv","Jobs":{"1.srv":{"job_state":"Q"}}}`,
+	"qstat_Qf.json":          `{"timestamp":1,"pbs_version":"2022.1","pbs_server":"srv","Queue":{"workq":{"queue_type":"Execution"}}}`,
+	"qstat_Bf.json":          `{"timestamp":1,"pbs_version":"2022.1","pbs_server":"srv","Server":{"srv":{"server_state":"Active"}}}`,
+	"pbsnodes_av.json":       `{"timestamp":1,"pbs_version":"2022.1","pbs_server":"srv","nodes":{"n1":{"state":"free"}}}`,
+	"pbsnodes_av.txt":        "n1\n     Mom = n1\n     state = free\n",
+	"qstat_Qf.txt":           "Queue: workq\n    queue_type = Execution\n",
+	"qstat_Bf.txt":           "Server: srv\n    server_state = Active\n",
+	"qmgr_list_queue.txt":    "Queue workq\n    queue_type = Execution\n",
+	"qmgr_list_server.txt":   "Server srv\n    server_state = Active\n",
+	"qmgr_list_node.txt":     "Node n1\n    state = free\n",
+	"qmgr_print_server.txt":  "#\n# Create queues and set their attributes.\n#\ncreate queue batch\nset queue batch queue_type = Execution\nset server scheduling = True\n",
+	"accounting.txt":         "11/21/2026 08:00:00;E;1.srv;user=alice group=users jobname=a queue=workq\n",
+	"qstat_x.xml":            "<Data><Job><Job_Id>1.srv</Job_Id><job_state>Q</job_state></Job></Data>",
+	"pbsnodes_x.xml":         "<Data><Node><name>n1</name><state>free</state><np>8</np></Node></Data>",
+	"accounting.jsonl":       `{"job_number":1,"task_number":1}`,
+	"qmgr_print_node.txt":    "create node n1\nset node n1 state = free\n",
+	"qmgr_print_queue.txt":   "create queue workq\nset queue workq queue_type = Execution\n",
+	"qmgr_print_sched.txt":   "create sched default\nset sched default scheduling = True\n",
+	"qmgr_list_hook.txt":     "Hook a\n    type = site\n",
+	"qmgr_list_sched.txt":    "Sched default\n    scheduling = True\n",
+	"qmgr_list_resource.txt": "Resource gpus\n    type = long\n",
+}
+
+func TestAFileIsKnownByItsContentAlone(t *testing.T) {
+	for name, text := range contents {
+		path := filepath.Join(t.TempDir(), "x")
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		bundle, closer, err := importer.Open(path)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		s, err := Read(bundle, Options{})
+		if err != nil || len(s.Has) != 1 || s.Has[0] != name {
+			t.Errorf("%s: %v, has %v", name, err, s)
+		}
+		closer.Close()
+		inFolder, err := Read(fstest.MapFS{"some name": {Data: []byte(text)}}, Options{})
+		if err != nil || len(inFolder.Has) != 1 || inFolder.Has[0] != strings.Replace(name, "s.txt", "s/some name.txt", strings.Count(name, "queues.t")+strings.Count(name, "hosts.t")) {
+			t.Errorf("%s in a folder: %v, %+v", name, err, inFolder)
+		}
+	}
+}
+
+func TestAFolderOfAnyListingIsKnownForItsSystem(t *testing.T) {
+	for name, text := range contents {
+		s, err := Read(fstest.MapFS{name: {Data: []byte(text)}}, Options{})
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		ofPBS := strings.HasPrefix(name, "qmgr") || strings.HasPrefix(name, "pbsnodes") || strings.Contains(name, "stat_") || name == "accounting.txt"
+		if (s.System != model.GridEngine) != ofPBS {
+			t.Errorf("%s is taken for one of %q", name, s.System)
+		}
+	}
+}
+
+func TestAListingUnderAnotherOnesNameIsWhatItsContentSays(t *testing.T) {
+	for _, c := range []struct {
+		name, content string
+		want          model.Counts
+	}{
+		{"qstat.xml", "qstat-j.xml", model.Counts{}},
+		{"qstat_f.json", "qstat_Qf.json", model.Counts{Queues: 1}},
+		{"qstat_f.json", "pbsnodes_av.json", model.Counts{Hosts: 1}},
+		{"qstat_x.xml", "pbsnodes_x.xml", model.Counts{Hosts: 1}},
+	} {
+		s, err := Read(fstest.MapFS{c.name: {Data: []byte(contents[c.content])}}, Options{})
+		if err != nil || s.Counts() != c.want || len(s.Has) != 1 || s.Has[0] != c.content {
+			t.Errorf("%s as %s: %v, %+v", c.content, c.name, err, s)
+		}
+	}
+}
+
+func TestAFileThatIsNoListingIsSaidAndAProblemNamesTheFilesOwnName(t *testing.T) {
+	s, err := Read(fstest.MapFS{"my jobs": {Data: []byte(contents["qstat_f.txt"])}, "notes": {Data: []byte("ask bob\n")}}, Options{})
+	if err != nil || len(s.Unknown) != 1 || s.Unknown[0].File != "notes" {
+		t.Errorf("%v, %+v", err, s)
+	}
+	_, err = Read(fstest.MapFS{"my jobs": {Data: []byte(strings.TrimSuffix(fullFormat, "</job_info>\n"))}}, Options{})
+	if err == nil || !strings.HasPrefix(err.Error(), "my jobs:") {
+		t.Errorf("got %v", err)
+	}
+}
+
+// TestCopiesOfListingsAreRead: mails and pages change the blanks, and editors put instructions and marks before a text.
+func TestCopiesOfListingsAreRead(t *testing.T) {
+	for name, change := range map[string]func(string) string{
+		"an instruction": func(s string) string { return strings.Replace(s, "<job_info ", "<?qstat -f -F -xml?>\n<job_info ", 1) },
+		"a style sheet": func(s string) string {
+			return strings.Replace(s, "<Queue-List>", "<?xml-stylesheet href='a'?><Queue-List>", 1)
+		},
+		"a comment": func(s string) string {
+			return strings.Replace(s, "<Queue-List>", "<!-- h1 --><Queue-List>", 1) + "<!-- end -->"
+		},
+		"no last newline":      func(s string) string { return strings.TrimSpace(s) },
+		"no indent":            func(s string) string { return strings.ReplaceAll(s, "\n ", "\n") },
+		"more indent":          func(s string) string { return "   " + strings.ReplaceAll(s, "\n", "\n\t   ") },
+		"trailing blanks":      func(s string) string { return strings.ReplaceAll(s, "\n", "  \n") },
+		"blanks in numbers":    func(s string) string { return strings.ReplaceAll(s, "<slots>2</slots>", "<slots> 2 </slots>") },
+		"line ends of Windows": func(s string) string { return strings.ReplaceAll(s, "\n", "\r\n") },
+		"a byte order mark":    func(s string) string { return "\xef\xbb\xbf" + s },
+	} {
+		s, err := Read(fstest.MapFS{"a": {Data: []byte(change(fullFormat))}}, Options{})
+		if err != nil || s.Counts().Running != 2 || s.Counts().Waiting != 3 {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	for name, change := range map[string]func(string) string{
+		"no last newline": func(s string) string { return strings.TrimSpace(s) },
+		"no indent":       func(s string) string { return strings.ReplaceAll(s, "\n    ", "\n") },
+		"two blanks":      func(s string) string { return strings.ReplaceAll(s, "\n    ", "\n  ") },
+		"tabs":            func(s string) string { return strings.ReplaceAll(s, "\n    ", "\n\t") },
+		"more indent":     func(s string) string { return "   " + strings.ReplaceAll(s, "\n", "\n   ") },
+		"trailing blanks": func(s string) string { return strings.ReplaceAll(s, "\n", "  \n") },
+	} {
+		s, err := Read(fstest.MapFS{"a": {Data: []byte(change(copied))}}, Options{})
+		if err != nil || len(s.Jobs) != 2 || s.Jobs[0].PBS.State != "R" || s.Jobs[0].PosixPriority != 3 || len(s.Jobs[0].PBS.ExecHost) != len("n1/0+n2/0") || s.Counts().Waiting != 1 {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// copied is the shortest form of qstat -f with a wrapped value.
+const copied = "Job Id: 1.srv\n    Job_Name = a\n    job_state = R\n    exec_host = n1/0\n\t+n2/0\n    Priority = 3\n    ctime = Sat Nov 21 08:53:23 2026\n\n" +
+	"Job Id: 2.srv\n    Job_Name = b\n    job_state = Q\n"
+
+// jobTwice are qstat -xml and qstat -j -xml of one job: local times, and seconds since 1970.
+func jobTwice(unix string) fstest.MapFS {
+	return fstest.MapFS{
+		"qstat.xml": {Data: []byte("<job_info><queue_info></queue_info><job_info><job_list state=\"pending\"><JB_job_number>7</JB_job_number><state>qw</state>" +
+			"<JB_submission_time>2026-11-21T10:00:00</JB_submission_time><slots>1</slots></job_list></job_info></job_info>")},
+		"qstat-j.xml": {Data: []byte("<detailed_job_info><djob_info><element><JB_job_number>7</JB_job_number><JB_submission_time>" + unix +
+			"</JB_submission_time></element></djob_info></detailed_job_info>")},
+	}
+}
+
+func TestTheZoneOfLocalTimesIsInferredFromWhatIsShownTwice(t *testing.T) {
+	for name, c := range map[string]struct {
+		bundle   fstest.MapFS
+		location string
+	}{
+		"qstat -j in seconds":      {jobTwice("1795248000"), "+0200"},
+		"qstat -j in milliseconds": {jobTwice("1795248000123"), "+0200"},
+		"queue_rank": {fstest.MapFS{"qstat_f.txt": {Data: []byte("Job Id: 1.srv\n    job_state = Q\n    ctime = Sat Nov 21 10:00:00 2026\n" +
+			"    qtime = Sat Nov 21 10:00:00 2026\n    queue_rank = 1795248000123456\n")}}, "+0200"},
+		"accounting": {fstest.MapFS{"qstat_f.txt": {Data: []byte("Job Id: 1.srv\n    job_state = R\n    ctime = Sat Nov 21 10:00:00 2026\n")},
+			"accounting.txt": {Data: []byte("11/21/2026 10:00:01;S;1.srv;user=a ctime=1795248000 start=1795248001\n")}}, "+0200"},
+	} {
+		s, err := Read(c.bundle, Options{})
+		if err != nil || s.Location != c.location || s.Jobs[0].Submitted.Unix() != 1795248000 {
+			t.Errorf("%s: %v, %+v", name, err, s)
+		}
+	}
+}
+
+func TestAZoneThatNothingTellsIsUnknown(t *testing.T) {
+	bundle := jobTwice("")
+	delete(bundle, "qstat-j.xml")
+	if s, err := Read(bundle, Options{}); err != nil || s.Location != source.UnknownZone {
+		t.Errorf("%v, %+v", err, s)
+	}
+	bundle["MANIFEST"] = &fstest.MapFile{Data: []byte("taken_at 1795248060\nutc_offset +0200\n")}
+	if s, err := Read(bundle, Options{}); err != nil || s.Location != "+0200" {
+		t.Errorf("%v, %+v", err, s)
+	}
+}
+
+func TestADateInWordsIsRead(t *testing.T) {
+	for text, location := range map[string]string{
+		"Sat Nov 21 10:01:00 CEST 2026":    "+0200",
+		"Sat 21 Nov 2026 10:01:00 AM CEST": "+0200",
+		"Sat, 21 Nov 2026 10:01:00 +0200":  "+0200",
+		"2026-11-21T10:01:00+02:00":        "+0200",
+		"Sat Nov 21 08:01:00 UTC 2026":     "+0000",
+		"1795248060":                       source.UnknownZone,
+	} {
+		for system, bundle := range map[string]fstest.MapFS{
+			"Grid Engine": {"qstat.xml": jobTwice("")["qstat.xml"], "date.txt": {Data: []byte(text + "\n")}},
+			"PBS":         {"qstat_f.txt": {Data: []byte(copied)}, "date.txt": {Data: []byte(text + "\n")}},
+		} {
+			s, err := Read(bundle, Options{})
+			if err != nil || s.TakenAt.Unix() != 1795248060 || s.Location != location {
+				t.Errorf("%s of %s: %v, %v %q", text, system, err, s.TakenAt, s.Location)
+			}
+		}
+	}
+}
+
+// TestFilesOfUnivaAndOfClassicSpoolingAreRead: a ninth column, lists with blanks between, a number for a word.
+func TestFilesOfUnivaAndOfClassicSpoolingAreRead(t *testing.T) {
+	s, err := Read(fstest.MapFS{
+		"complex.txt": {Data: []byte("#name shortcut type relop requestable consumable default urgency aapre\nslots s INT <= YES YES 1 1000 YES\n" +
+			"bad line\nmem m MEMORY <= YES NO 0 0 NO\n")},
+		"sched_conf.txt": {Data: []byte("algorithm default\nschedule_interval 0:0:15\nqueue_sort_method 0\nusage_weight_list cpu=1.000000 mem=0.000000 io=0.000000\n" +
+			"job_load_adjustments np_load_avg=0.50\nweight_queue_seqno 0\nweight_queue_host_sort 1\n" + requiredOfPolicy)},
+		"conf.txt": {Data: []byte("# Version: 8.6\n#\nexecd_spool_dir /x\nmailer /bin/mail\n")},
+	}, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(s.Resources) != 2 || len(s.LeftOut) != 1 || s.LeftOut[0].Line != 3 {
+		t.Errorf("resources %v, left out %v", s.Resources, s.LeftOut)
+	}
+	if s.Policy.QueueSort != "load" || len(s.Policy.UsageWeights) != 3 || s.Policy.WeightTicket != 0.01 || len(s.Config.Global) != 2 {
+		t.Errorf("policy %+v, configuration %v", s.Policy, s.Config)
+	}
+}
+
+func TestAnObjectThatCannotBeReadCostsNoOther(t *testing.T) {
+	s, err := Read(fstest.MapFS{"pes.txt": {Data: []byte(pe("a", "9x") + "\n" + pe("b", "9"))}}, Options{})
+	if err != nil || len(s.PEs) != 1 || s.PEs[0].Name != "b" || len(s.LeftOut) != 1 || s.LeftOut[0].Text != "slots 9x" {
+		t.Errorf("%v, %+v", err, s)
+	}
+}
+
+func pe(name, slots string) string {
+	return "pe_name " + name + "\nslots " + slots + "\nuser_lists NONE\nxuser_lists NONE\nallocation_rule $pe_slots\nurgency_slots min\n"
+}
+
+func TestTorqueIsKnownByAnyOfItsListings(t *testing.T) {
+	for name, text := range map[string]string{
+		"pbsnodes -a, np":     "n1\n     state = free\n     np = 8\n",
+		"pbsnodes -a, ntype":  "n1\n     state = free\n     ntype = cluster\n",
+		"pbsnodes -a, status": "n1\n     state = free\n     status = rectime=1795248000,jobs=\n",
+		"qstat -f, walltime":  "Job Id: 1.srv\n    job_state = R\n    Walltime.Remaining = 60\n",
+		"qstat -f, faults":    "Job Id: 1.srv\n    job_state = R\n    fault_tolerant = False\n",
+		"qmgr -c 'p s'":       "create queue batch\nset queue batch queue_type = Execution\nset server scheduling = True\nset server pbs_version = 4.2.10\n",
+	} {
+		s, err := Read(fstest.MapFS{"a": {Data: []byte(text)}}, Options{})
+		if err != nil || s.System != model.Torque || len(s.Unknown) > 0 {
+			t.Errorf("%s: %v, %+v", name, err, s)
+		}
+	}
+	for _, version := range []string{"PBSPro_11.3.0.121723", "14.1.2", "19.1.3", "2025.1.0", "23.06.06"} {
+		s, err := Read(fstest.MapFS{"a": {Data: []byte("Server: srv\n    pbs_version = " + version + "\n")}}, Options{})
+		if err != nil || s.System != model.PBSSystem || s.Release.Version != version {
+			t.Errorf("%s: %v, %+v", version, err, s)
+		}
+	}
+}
+
+func TestWaitingTasksOfArraysAreCountedWithoutTheirArray(t *testing.T) {
+	job := func(id, state, more string) string {
+		return "<Job><Job_Id>" + id + "</Job_Id><job_state>" + state + "</job_state>" + more + "</Job>"
+	}
+	for name, c := range map[string]struct {
+		jobs             string
+		running, waiting int64
+	}{
+		"tasks alone":      {job("5[1].srv", "R", "") + job("5[2].srv", "Q", "") + job("5[3].srv", "H", ""), 1, 2},
+		"the array alone":  {job("5[].srv", "Q", "<job_array_request>0-9</job_array_request>"), 0, 10},
+		"both":             {job("5[].srv", "Q", "<job_array_request>0-1</job_array_request>") + job("5[0].srv", "R", "") + job("5[1].srv", "Q", ""), 1, 1},
+		"older task names": {job("5-1.srv", "Q", "") + job("5-2.srv", "C", ""), 0, 1},
+	} {
+		s, err := Read(fstest.MapFS{"a": {Data: []byte("<Data>" + c.jobs + "</Data>")}}, Options{})
+		if got := s.Counts(); err != nil || got.Running != c.running || got.Waiting != c.waiting {
+			t.Errorf("%s: %v, %+v", name, err, got)
+		}
+	}
+}
+
+func TestAServerThatIsNotNamedNamesNoCluster(t *testing.T) {
+	s, err := Read(fstest.MapFS{"a": {Data: []byte(contents["qmgr_print_server.txt"])}}, Options{})
+	if err != nil || s.Cluster != "" || s.PBS.Server.Name != "" || len(s.Queues) != 1 {
+		t.Errorf("%v, cluster %q", err, s.Cluster)
+	}
+}

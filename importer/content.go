@@ -1,0 +1,142 @@
+package importer
+
+import (
+	"bytes"
+	"regexp"
+	"strings"
+)
+
+// headSize is how much of a file says what it is.
+const headSize = 64 << 10
+
+// NameByContent is the name in a bundle of a file that begins like this, by its content alone; empty for what nobody knows.
+// A name that ends in "/" is a folder: the file holds objects of that kind.
+func NameByContent(head []byte) string {
+	text := bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\xef\xbb\xbf")), " \t\r\n")
+	switch {
+	case len(text) == 0:
+		return ""
+	case text[0] == '<':
+		return xmlName(text)
+	case text[0] == '{' && bytes.Contains(firstLine(text), []byte(`"job_number"`)):
+		return "accounting.jsonl"
+	case text[0] == '{' && jsonDocument.Match(text):
+		return jsonName(text)
+	}
+	return textName(string(text))
+}
+
+func firstLine(text []byte) []byte {
+	line, _, _ := bytes.Cut(text, []byte{'\n'})
+	return line
+}
+
+// rootElement finds the first element behind declarations, instructions and comments.
+var rootElement = regexp.MustCompile(`^(?s)(?:\s|<\?.*?\?>|<!--.*?-->)*<([A-Za-z_][A-Za-z_0-9]*)`)
+
+// xmlNames are the files whose root element has one name only.
+var xmlNames = map[string]string{
+	"detailed_job_info": "qstat-j.xml",
+	"unknown_jobs":      "qstat-j.xml",
+	"qhost":             "qhost.xml",
+	"qrstat":            "qrstat.xml",
+}
+
+func xmlName(text []byte) string {
+	m := rootElement.FindSubmatch(text)
+	if m == nil {
+		return ""
+	}
+	switch root := string(m[1]); {
+	case root == "job_info" && bytes.Contains(text, []byte("<Queue-List>")):
+		return "qstat-f.xml"
+	case root == "job_info":
+		return "qstat.xml"
+	case root == "Data" && bytes.Contains(text, []byte("<Node>")):
+		return "pbsnodes_x.xml"
+	case root == "Data":
+		return "qstat_x.xml"
+	default:
+		return xmlNames[root]
+	}
+}
+
+var (
+	jsonDocument = regexp.MustCompile(`^\{\s*"(timestamp|pbs_version|pbs_server|Jobs|Queue|Server|nodes)"`)
+	jsonPart     = regexp.MustCompile(`"(Jobs|Queue|Server|nodes)"\s*:\s*\{`)
+	jsonNames    = map[string]string{"Jobs": "qstat_f.json", "Queue": "qstat_Qf.json", "Server": "qstat_Bf.json", "nodes": "pbsnodes_av.json"}
+)
+
+// jsonName is the name of what PBS prints as JSON. Where nothing is listed, only the head of the document is there.
+func jsonName(text []byte) string {
+	if m := jsonPart.FindSubmatch(text); m != nil {
+		return jsonNames[string(m[1])]
+	}
+	return "qstat_f.json"
+}
+
+// textForms are the forms of text files, the more particular ones first.
+var textForms = []struct {
+	form *regexp.Regexp
+	name string
+}{
+	{regexp.MustCompile(`^Job Id: ?[^\n]*\|`), "qstat_f.dsv"},
+	{regexp.MustCompile(`^Job Id: `), "qstat_f.txt"},
+	{regexp.MustCompile(`^Queue: \S+[ \t\r]*\n`), "qstat_Qf.txt"},
+	{regexp.MustCompile(`^Server: \S+[ \t\r]*\n`), "qstat_Bf.txt"},
+	{regexp.MustCompile(`^Queue \S+[ \t\r]*\n[ \t]+\w+ = `), "qmgr_list_queue.txt"},
+	{regexp.MustCompile(`^Server \S+[ \t\r]*\n[ \t]+\w+ = `), "qmgr_list_server.txt"},
+	{regexp.MustCompile(`^Node \S+[ \t\r]*\n[ \t]+\w+ = `), "qmgr_list_node.txt"},
+	{regexp.MustCompile(`^Sched \S+[ \t\r]*\n[ \t]+\w+ = `), "qmgr_list_sched.txt"},
+	{regexp.MustCompile(`^Hook \S+[ \t\r]*\n[ \t]+\w+ = `), "qmgr_list_hook.txt"},
+	{regexp.MustCompile(`^Resource \S+[ \t\r]*\n[ \t]+\w+ = `), "qmgr_list_resource.txt"},
+	{regexp.MustCompile(`^(#[^\n]*\n)*[^#](?s:.*\n)?set server `), "qmgr_print_server.txt"},
+	{regexp.MustCompile(`^(#[^\n]*\n)*\s*set server `), "qmgr_print_server.txt"},
+	{regexp.MustCompile(`^(#[^\n]*\n)*\s*create queue `), "qmgr_print_queue.txt"},
+	{regexp.MustCompile(`^(#[^\n]*\n)*\s*create node `), "qmgr_print_node.txt"},
+	{regexp.MustCompile(`^(#[^\n]*\n)*\s*create sched `), "qmgr_print_sched.txt"},
+	{regexp.MustCompile(`^(#[^\n]*\n)*\s*create hook `), "qmgr_print_hook.txt"},
+	{regexp.MustCompile(`^(#[^\n]*\n)*\s*create resource `), "qmgr_print_resource.txt"},
+	{regexp.MustCompile(`^[A-Za-z0-9][\w.\[\]-]*[ \t\r]*\n[ \t]+(Mom|state|ntype|Port) = `), "pbsnodes_av.txt"},
+	{regexp.MustCompile(`^\d\d/\d\d/\d{4} \d\d:\d\d:\d\d;[A-Za-z];`), "accounting.txt"},
+	{regexp.MustCompile(`^\d\d/\d\d/\d{4} \d\d:\d\d:\d\d(\.\d+)?;[0-9a-f]{4};pbs_sched`), "sched_log.txt"},
+	{regexp.MustCompile(`(?m)^(round_robin|by_queue|strict_fifo|strict_ordering|fair_share):`), "sched_config"},
+	{regexp.MustCompile(`^(#[^\n]*\n)*([^:\n]*:){39}[^\n]*`), "accounting"},
+	{regexp.MustCompile(`^algorithm\s+\S+\s*\nschedule_interval\s`), "sched_conf.txt"},
+	{regexp.MustCompile(`^#?global:[ \t\r]*\n`), "conf.txt"},
+	{regexp.MustCompile(`^#name\s+shortcut\s+type\s+relop\s`), "complex.txt"},
+	{regexp.MustCompile(`^id=\S+\s*\nname=`), "share_tree.txt"},
+	{regexp.MustCompile(`^curr_time=|^usage_time=`), "sge_share_mon.txt"},
+	{regexp.MustCompile(`^qname\s+\S`), "queues/"},
+	{regexp.MustCompile(`^hostname\s+\S+\s*\nload_scaling\s`), "hosts/"},
+	{regexp.MustCompile(`^group_name\s+@`), "hostgroups/"},
+	{regexp.MustCompile(`^pe_name\s+\S`), "pes/"},
+	{regexp.MustCompile(`^calendar_name\s+\S`), "calendars/"},
+	{regexp.MustCompile(`^ckpt_name\s+\S`), "ckpts/"},
+	{regexp.MustCompile(`^name\s+\S+\s*\ntype\s`), "usersets/"},
+	{regexp.MustCompile(`^name\s+\S+\s*\noticket\s+\S+\s*\nfshare\s+\S+\s*\ndelete_time\s`), "users/"},
+	{regexp.MustCompile(`^name\s+\S+\s*\noticket\s+\S+\s*\nfshare\s+\S+\s*\nacl\s`), "projects/"},
+	{regexp.MustCompile(`^\{\s*\n\s*name\s`), "rqs/"},
+	{regexp.MustCompile(`^(SGE|GE|UGE|OGS|OCS|GCS|OGE|AGE|Univa Grid Engine|Altair Grid Engine|Sun Grid Engine)\b[^\n|]* v?\d+\.\d`), "qstat-help.txt"},
+	{regexp.MustCompile(`^(:{9}|\d+:\d+:(STARTING|RUNNING|RESERVING|SUSPENDED|PREEMPTING|MIGRATING):)`), "schedule"},
+	{regexp.MustCompile(`^(\d\d/\d\d/\d{4}|\d{4}-\d\d-\d\d) [\d:.]+\|[^|\n]*\|[^|\n]*\|`), "messages"},
+}
+
+// textName is the name of a text file. Copies of a listing may be indented as a whole.
+func textName(text string) string {
+	for _, f := range textForms {
+		if f.form.MatchString(text) {
+			return f.name
+		}
+	}
+	return ""
+}
+
+// baseByContent is NameByContent for a file that is the only one of its bundle.
+func baseByContent(head []byte) string {
+	name := NameByContent(head)
+	if folder, is := strings.CutSuffix(name, "/"); is {
+		return folder + ".txt"
+	}
+	return name
+}

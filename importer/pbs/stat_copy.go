@@ -1,0 +1,45 @@
+package pbs
+
+import "bytes"
+
+// A copied listing comes out of a mail or a page, with other blanks at the beginnings and ends of its lines than the command printed.
+// What they are, the first lines tell: no command prints blanks around the name of an object.
+type copied struct {
+	begun    bool
+	base     int  // blanks before every line
+	trailing bool // lines end in blanks that are no part of values
+	indented bool // attributes stand behind other blanks than the form's:
+	indent   int  // so many
+}
+
+// original is a line without the blanks that the copy added around it.
+func (c *copied) original(line []byte, x *textFile) []byte {
+	if blank := leading(line); !c.begun && len(blank) < len(line) {
+		if _, heads := x.form.head(bytes.TrimRight(line[len(blank):], " \t")); heads {
+			c.begun, c.base = true, len(blank)
+			c.trailing = line[len(line)-1] == ' ' || line[len(line)-1] == '\t'
+		}
+	}
+	line = line[min(c.base, len(leading(line))):]
+	if c.trailing {
+		line = bytes.TrimRight(line, " \t")
+	}
+	return line
+}
+
+// learnIndent takes the blanks before the first attribute for those before all of them.
+func (c *copied) learnIndent(line []byte, x *textFile) {
+	if len(x.record.attrs) > 0 || x.skipped || c.indented {
+		return
+	}
+	if _, _, ok := x.cut(line); ok {
+		return
+	}
+	c.indented, c.indent = true, len(leading(line))
+	if _, _, ok := x.cut(line); !ok {
+		c.indented = false
+	}
+}
+
+// leading are the blanks at the beginning of a line.
+func leading(line []byte) []byte { return line[:len(line)-len(bytes.TrimLeft(line, " \t"))] }

@@ -1,0 +1,109 @@
+package importer
+
+import (
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+	"time"
+)
+
+// A Renamed is a bundle some of whose files stand under other names than their own.
+type Renamed struct {
+	bundle  fs.FS
+	names   map[string]string // of the files, by the names that they stand under
+	hidden  map[string]bool   // names that are gone
+	folders map[string]bool   // that only the new names have
+}
+
+// Rename puts files under other names: names has the files' own names by the new ones.
+func Rename(bundle fs.FS, names map[string]string) *Renamed {
+	r := &Renamed{bundle: bundle, names: names, hidden: map[string]bool{}, folders: map[string]bool{}}
+	for name, own := range names {
+		if _, again := names[own]; !again {
+			r.hidden[own] = true
+		}
+		if folder := path.Dir(name); folder != "." {
+			r.folders[folder] = true
+		}
+	}
+	return r
+}
+
+// Own is the name that a file has in the bundle itself.
+func (r *Renamed) Own(name string) string {
+	if own, is := r.names[name]; is {
+		return own
+	}
+	return name
+}
+
+func (r *Renamed) missing(op, name string) error {
+	return &fs.PathError{Op: op, Path: name, Err: fs.ErrNotExist}
+}
+
+// Open opens a file by the name that it stands under, or a folder.
+func (r *Renamed) Open(name string) (fs.File, error) {
+	if r.hidden[name] {
+		return nil, r.missing("open", name)
+	}
+	return r.bundle.Open(r.Own(name))
+}
+
+// Stat describes a file or folder.
+func (r *Renamed) Stat(name string) (fs.FileInfo, error) {
+	if r.hidden[name] {
+		return nil, r.missing("stat", name)
+	}
+	info, err := fs.Stat(r.bundle, r.Own(name))
+	switch {
+	case err == nil:
+		return renamedInfo{info, path.Base(name)}, nil
+	case r.folders[name]:
+		return newFolder(name), nil
+	}
+	return nil, err
+}
+
+// ReadDir lists a folder by the names that its files stand under.
+func (r *Renamed) ReadDir(name string) ([]fs.DirEntry, error) {
+	own, err := fs.ReadDir(r.bundle, name)
+	if err != nil && !r.folders[name] {
+		return nil, err
+	}
+	list := slices.DeleteFunc(own, func(e fs.DirEntry) bool {
+		full := path.Join(name, e.Name())
+		_, renamed := r.names[full]
+		return r.hidden[full] || renamed
+	})
+	have := map[string]bool{}
+	for _, e := range list {
+		have[e.Name()] = true
+	}
+	for full := range r.names {
+		if path.Dir(full) == name {
+			if info, err := r.Stat(full); err == nil {
+				list = append(list, fs.FileInfoToDirEntry(info))
+			}
+		}
+	}
+	for folder := range r.folders {
+		if path.Dir(folder) == name && !have[path.Base(folder)] {
+			list = append(list, fs.FileInfoToDirEntry(newFolder(folder)))
+		}
+	}
+	slices.SortFunc(list, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
+	return list, nil
+}
+
+// A renamedInfo describes a file under another name.
+type renamedInfo struct {
+	fs.FileInfo
+	name string
+}
+
+func (i renamedInfo) Name() string { return i.name }
+
+func newFolder(name string) fs.FileInfo {
+	return &node{name: path.Base(name), dir: true, changed: time.Time{}}
+}
