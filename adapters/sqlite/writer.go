@@ -49,13 +49,6 @@ func (w *writer) insert(query string, args ...any) (id int64, err error) {
 	return result.LastInsertId()
 }
 
-func (w *writer) findOrInsert(find string, key []any, insert string, args ...any) (id int64, err error) {
-	if id, err = w.find(find, key...); err != nil || id != 0 {
-		return id, err
-	}
-	return w.insert(insert, args...)
-}
-
 // nouns writes everything but jobs: objects in lists, and what changes by itself in parts.
 func (w *writer) nouns(snap *model.Snapshot) error {
 	singles, err := takeSingles(snap)

@@ -122,7 +122,7 @@ func TestACountThatAFileStatesCostsWhatTheFileShows(t *testing.T) {
 	for _, b := range wholeBundles(t) {
 		bundles[b.name] = b
 	}
-	const memory = 250 << 20
+	const memory = 500 << 20
 	for i, c := range statedCounts() {
 		t.Run(c.what, func(t *testing.T) {
 			b := bundles[c.bundle]
