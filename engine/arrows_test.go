@@ -8,6 +8,7 @@ import (
 	"os"
 	"path"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -97,6 +98,37 @@ func check(imported string, to, refuse []string) string {
 		}
 	}
 	return "against the arrows"
+}
+
+// floors are the folders of the program, the lowest first: each may import those before it, and none behind it.
+var floors = []string{"when", "safe", "cadence", "qprism/show", "qprism/words", "qprism/cli", "qprism/subject", "qprism/queue", "qprism/next",
+	"qprism/past", "qprism/keep", "qprism/policy", "qprism/act", "qprism"}
+
+// TestCommandsImportDownwards holds the floors of cmd.
+func TestCommandsImportDownwards(t *testing.T) {
+	seen := map[string]bool{}
+	err := fs.WalkDir(os.DirFS("../cmd"), ".", func(name string, e fs.DirEntry, err error) error {
+		from := path.Dir(name)
+		if err != nil || e.IsDir() || !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") || !strings.HasPrefix(from, "qprism") {
+			return err
+		}
+		seen[from] = true
+		f, err := parser.ParseFile(token.NewFileSet(), "../cmd/"+name, nil, parser.ImportsOnly)
+		if err != nil {
+			return err
+		}
+		for _, spec := range f.Imports {
+			imported, _ := strconv.Unquote(spec.Path.Value)
+			to, ours := strings.CutPrefix(imported, "qprism/cmd/")
+			if ours && slices.Index(floors, to) >= slices.Index(floors, from) && from != "qprism/recorded" {
+				t.Errorf("cmd/%s imports %s, which is not below it", name, imported)
+			}
+		}
+		return nil
+	})
+	if err != nil || len(seen) < 10 {
+		t.Fatal(len(seen), err)
+	}
 }
 
 // asksForTheSystem matches a test of which batch system it is about.

@@ -1,3 +1,4 @@
+// Package recorded gives tests of several groups of commands the recordings of real masters.
 package recorded
 
 import (

@@ -1,3 +1,4 @@
+// Package show writes to people and programs: tables, CSV, TSV, JSON, numbers, moments and words. An io.Writer comes in here.
 package show
 
 import (

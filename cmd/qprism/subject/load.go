@@ -1,3 +1,5 @@
+// Package subject finds the snapshot that a command is about, in a bundle, in the store or on a live cluster, and chooses the system whose
+// rules it follows.
 package subject
 
 import (

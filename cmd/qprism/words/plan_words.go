@@ -1,3 +1,4 @@
+// Package words puts the reasons of a plan into words, and what the batch systems call things.
 package words
 
 import (

@@ -1,3 +1,4 @@
+// Package policy holds migrate, which takes a policy to another system.
 package policy
 
 import (

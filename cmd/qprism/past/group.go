@@ -1,3 +1,4 @@
+// Package past holds the commands that say what happened: diff, history and timeline. A file is named after its command.
 package past
 
 import (
