@@ -41,9 +41,9 @@ var mutants = []mutant{
 
 	{priorities, urgencyGo, "const Epsilon = 0.00001", "const Epsilon = 1.5"},
 	{priorities, urgencyGo, "return (v - lo) / (hi - lo)", "return (v - lo) / (hi - lo + 1)"},
-	{priorities, urgencyGo, "seconds = float64(uint32(m.at.Unix() - j.Submitted.Unix()))", "seconds = float64(uint32(m.at.Unix() - j.Submitted.Unix() + 1))"},
-	{priorities, urgencyGo, "return float64(m.policy.WeightWaitingTime * seconds)", "return float64(m.policy.WeightWaitingTime * (seconds - 0.5))"},
-	{priorities, urgencyGo, "/ float64(max(left, 1))", "/ float64(max(left+1, 1))"},
+	{priorities, urgencyGo, "return float64(uint32(run.Unix() - submitted.Unix()))", "return float64(uint32(run.Unix() - submitted.Unix() + 1))"},
+	{priorities, urgencyGo, "return float64(m.policy.WeightWaitingTime * Waited(m.at, j.Submitted, m.quirks))", "return float64(m.policy.WeightWaitingTime * (Waited(m.at, j.Submitted, m.quirks) - 0.5))"},
+	{priorities, urgencyGo, "max(int32(deadline.Unix()-run.Unix()), 1)", "max(int32(deadline.Unix()-run.Unix()+1), 1)"},
 	{priorities, urgencyGo, "sum += m.slots * n", "sum += m.slots"},
 	{priorities, urgencyGo, "		return r.Amount * w.urgency\n	}", "		return r.Amount * w.urgency * n\n	}"},
 	{priorities, urgencyGo, "	return r.Amount * w.urgency * n\n", "	return r.Amount * w.urgency\n"},
