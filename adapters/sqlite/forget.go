@@ -87,20 +87,8 @@ func (s *Store) Forget(ctx context.Context, cluster string) (m Memory, err error
 
 // deleteSealed deletes rows of a table and their seals.
 func deleteSealed(ctx context.Context, conn *sql.Conn, kind, where string, args ...any) error {
-	rows, err := conn.QueryContext(ctx, `DELETE FROM `+kind+` WHERE `+where+` RETURNING id`, args...)
+	ids, err := readIDs(ctx, conn, `DELETE FROM `+kind+` WHERE `+where+` RETURNING id`, args...)
 	if err != nil {
-		return err
-	}
-	defer rows.Close()
-	var ids []int64
-	for rows.Next() {
-		var id int64
-		if err := rows.Scan(&id); err != nil {
-			return err
-		}
-		ids = append(ids, id)
-	}
-	if err := rows.Err(); err != nil {
 		return err
 	}
 	for _, id := range ids {

@@ -94,13 +94,16 @@ func (s *Store) LastPush(ctx context.Context, cluster string) (*model.Push, erro
 	return s.loadPush(ctx, `id = (SELECT max(id) FROM push NOT INDEXED WHERE cluster = ?)`, escape(cluster))
 }
 
+// selectPush are the columns that scanPush reads.
+const selectPush = `SELECT id, cluster, identity, holder, kind, coalesce(undoes, 0), snapshot_at, begun_at, ended_at, wanted, outcome FROM push `
+
 func (s *Store) loadPush(ctx context.Context, where string, arg any) (*model.Push, error) {
 	p := &model.Push{}
 	err := s.inTransaction(ctx, toRead, func(c *sql.Conn) error {
 		if err := verifyRows(ctx, c, sealOfPush); err != nil {
 			return err
 		}
-		if err := scanPush(c.QueryRowContext(ctx, `SELECT id, cluster, identity, holder, kind, coalesce(undoes, 0), snapshot_at, begun_at, ended_at, wanted, outcome FROM push NOT INDEXED WHERE `+where, arg), p); err != nil {
+		if err := scanPush(c.QueryRowContext(ctx, selectPush+`NOT INDEXED WHERE `+where, arg), p); err != nil {
 			return err
 		}
 		if err := verify(ctx, c, sealOfPush, p.ID); err != nil {
@@ -165,27 +168,18 @@ func (s *Store) Pushes(ctx context.Context, cluster string) ([]model.Push, error
 		if err := verifyRows(ctx, c, sealOfPush); err != nil {
 			return err
 		}
-		rows, err := c.QueryContext(ctx, `SELECT id FROM push NOT INDEXED WHERE ? = '' OR cluster = ? ORDER BY id`, escape(cluster), escape(cluster))
+		ids, err := readIDs(ctx, c, `SELECT id FROM push NOT INDEXED WHERE ? = '' OR cluster = ? ORDER BY id`, escape(cluster), escape(cluster))
 		if err != nil {
 			return err
 		}
-		defer rows.Close()
-		var ids []int64
-		for rows.Next() {
-			var id int64
-			if err := rows.Scan(&id); err != nil {
-				return err
-			}
-			ids = append(ids, id)
-		}
 		for _, id := range ids {
 			var p model.Push
-			if err := scanPush(c.QueryRowContext(ctx, `SELECT id, cluster, identity, holder, kind, coalesce(undoes, 0), snapshot_at, begun_at, ended_at, wanted, outcome FROM push WHERE id = ?`, id), &p); err != nil {
+			if err := scanPush(c.QueryRowContext(ctx, selectPush+`WHERE id = ?`, id), &p); err != nil {
 				return err
 			}
 			list = append(list, p)
 		}
-		return rows.Err()
+		return nil
 	})
 	return list, err
 }

@@ -12,12 +12,16 @@ func idsOf(ctx context.Context, db queryer, kind string) ([]int64, error) {
 	if kind == sealOfAnalysis {
 		query = `SELECT snapshot_id FROM analysis NOT INDEXED ORDER BY snapshot_id`
 	}
-	rows, err := db.QueryContext(ctx, query)
+	return readIDs(ctx, db, query)
+}
+
+// readIDs are the ids that a query gives.
+func readIDs(ctx context.Context, db queryer, query string, args ...any) (ids []int64, err error) {
+	rows, err := db.QueryContext(ctx, query, args...)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	var ids []int64
 	for rows.Next() {
 		var id int64
 		if err := rows.Scan(&id); err != nil {

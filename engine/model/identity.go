@@ -42,7 +42,7 @@ const (
 // facts are those that are told apart by equality, with the words for them. The first are enough to tell clusters apart whatever somebody says.
 func (i Identity) facts() []fact {
 	return []fact{
-		{"its system", i.System.name(), true},
+		{"its system", i.System.Name(), true},
 		{"its master", i.Host, true},
 		{"its root folder (SGE_ROOT, PBS_HOME)", i.Root, true},
 		{"its cell", i.Cell, true},
@@ -51,14 +51,6 @@ func (i Identity) facts() []fact {
 		{"the sum of the file that its installation wrote (bootstrap, pbs.conf)", i.Config, false},
 		{"the time of that file", i.Made, false},
 	}
-}
-
-// name is how people call a system.
-func (s System) name() string {
-	if s == GridEngine {
-		return "Grid Engine"
-	}
-	return string(s)
 }
 
 // A fact has words for people, and a value. One that is firm holds against what somebody says.
@@ -211,7 +203,7 @@ func (i Identity) LockName(cluster string) string {
 	if i.Root == "" {
 		return cluster
 	}
-	return fmt.Sprintf("%s-%s-%08x", strings.ToLower(i.Host), i.Cell, crc32.ChecksumIEEE([]byte(i.System.name()+"\n"+i.Root+"\n"+i.Cell)))
+	return fmt.Sprintf("%s-%s-%08x", strings.ToLower(i.Host), i.Cell, crc32.ChecksumIEEE([]byte(i.System.Name()+"\n"+i.Root+"\n"+i.Cell)))
 }
 
 // Sum is of all that the facts say which do not change, as a part of names of files.

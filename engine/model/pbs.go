@@ -12,6 +12,14 @@ const (
 	Torque     System = "Torque"
 )
 
+// Name is how people call a system.
+func (s System) Name() string {
+	if s == GridEngine {
+		return "Grid Engine"
+	}
+	return string(s)
+}
+
 // PBS holds what only a snapshot of a PBS cluster has. Its jobs, vnodes, queues and resources are Snapshot.Jobs, Hosts,
 // Queues and Resources, each with a part of its own for what PBS alone knows of it.
 type PBS struct {

@@ -111,7 +111,7 @@ type jsonPlace struct {
 
 func (k *keptBundle) json(path string) jsonRead {
 	s := k.Snapshot
-	j := jsonRead{Snapshot: k.ID, Cluster: s.Cluster, System: show.SystemNames[s.System], Release: s.Release.String(), TakenAt: show.Rfc3339(s.TakenAt), Bundle: path,
+	j := jsonRead{Snapshot: k.ID, Cluster: s.Cluster, System: s.System.Name(), Release: s.Release.String(), TakenAt: show.Rfc3339(s.TakenAt), Bundle: path,
 		Existed: k.Existed, Counts: countsJSON(s), Missing: append([]string{}, s.Missing...), Unused: []jsonPlace{}, LeftOut: []jsonPlace{}, Repaired: []jsonPlace{}}
 	for _, u := range s.Unknown {
 		j.Unused = append(j.Unused, jsonPlace{File: u.File, Line: u.Line, Name: u.Name, Text: u.Value, Count: u.Count})

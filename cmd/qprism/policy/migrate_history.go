@@ -86,7 +86,7 @@ func readMigration(ctx context.Context, d *cli.Deps, opts pastOptions, args []st
 		m.names, m.history = append(m.names, one.name), append(m.history, one.snapshot)
 	}
 	if s := m.newest(); !migrate.Translates(s) {
-		return nil, fmt.Errorf("these bundles are of %s already; migrate translates Grid Engine", subject.ProductOf(s))
+		return nil, fmt.Errorf("these bundles are of %s already; migrate translates Grid Engine", s.System.Name())
 	}
 	return m, m.readLines(&all[len(all)-1])
 }
@@ -104,7 +104,7 @@ func (m *migration) readLines(newest *historyItem) error {
 
 // clusterName names a system and its cluster.
 func clusterName(s *model.Snapshot) string {
-	return subject.ProductOf(s) + " " + cmp.Or(s.Cluster, "of no name")
+	return s.System.Name() + " " + cmp.Or(s.Cluster, "of no name")
 }
 
 // loadItem reads a bundle, or the stored snapshot of a number that names no file.

@@ -9,7 +9,6 @@ import (
 	"strings"
 	"time"
 
-	"qprism/cmd/qprism/show"
 	"qprism/engine/formula/check"
 	"qprism/engine/migrate"
 	"qprism/engine/migrate/synthesis"
@@ -82,8 +81,7 @@ func translationReport(t *migrate.Translation, to string) *report.Report {
 }
 
 func reportedCluster(s *model.Snapshot) report.Cluster {
-	name := show.SystemNames[s.System]
-	return report.Cluster{System: name, Name: s.Cluster, Release: s.Release.Version, Taken: s.TakenAt}
+	return report.Cluster{System: s.System.Name(), Name: s.Cluster, Release: s.Release.Version, Taken: s.TakenAt}
 }
 
 // addProof adds what was tried to order jobs, and how well each candidate does on the history.

@@ -48,9 +48,6 @@ func Seconds(v float64) string {
 	return SpanText(time.Duration(math.Round(v)) * time.Second)
 }
 
-// SystemNames are the systems as reports name them.
-var SystemNames = map[model.System]string{model.GridEngine: "Grid Engine", model.PBSSystem: "PBS", model.Torque: "Torque"}
-
 // SpanText prints a duration as Grid Engine does: h:mm:ss, or days before.
 func SpanText(d time.Duration) string {
 	if d == model.Forever {

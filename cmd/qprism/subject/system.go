@@ -59,7 +59,7 @@ func RulesName(s *model.Snapshot, rules string) string {
 	if s.HasQuirks() {
 		return rules
 	}
-	return ProductOf(s)
+	return s.System.Name()
 }
 
 // History is what ended jobs tell of run times, nil where none are known.
@@ -74,12 +74,4 @@ func (s *Subject) History() *forecast.History {
 // GridEngine is Grid Engine, of any release.
 type GridEngine struct{ *Subject }
 
-func (s *Subject) Product() string { return ProductOf(s.Snapshot) }
-
-// ProductOf names the system of a snapshot.
-func ProductOf(s *model.Snapshot) string {
-	if s.System == model.GridEngine {
-		return "Grid Engine"
-	}
-	return string(s.System)
-}
+func (s *Subject) Product() string { return s.System.Name() }
