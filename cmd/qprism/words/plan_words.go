@@ -221,7 +221,7 @@ func ReasonText(r *model.Reason) string {
 	case model.ReasonPE:
 		return "parallel environment" + orElse(r.Asked, "asked for") + " is not offered"
 	case model.ReasonPESlots:
-		return "too few slots together" + AskedOffered(r)
+		return "too few slots together" + askedOffered(r)
 	case model.ReasonCheckpoint:
 		return "checkpointing environment" + orElse(r.Asked, "asked for") + " is not offered"
 	case model.ReasonForced:
@@ -304,14 +304,14 @@ func resourceText(r *model.Reason) string {
 	case r.Reserved:
 		return r.Resource + " is free for now, but reserved for others"
 	case r.Later && r.Resource == "slots":
-		return "too few slots are free" + AskedOffered(r)
+		return "too few slots are free" + askedOffered(r)
 	case r.Later:
-		return "too little " + r.Resource + " is free" + AskedOffered(r)
+		return "too little " + r.Resource + " is free" + askedOffered(r)
 	}
-	return r.Resource + " does not fit" + AskedOffered(r)
+	return r.Resource + " does not fit" + askedOffered(r)
 }
 
-func AskedOffered(r *model.Reason) string {
+func askedOffered(r *model.Reason) string {
 	switch {
 	case r.Asked != "" && r.Offered != "":
 		return ": asks for " + r.Asked + ", there is " + r.Offered

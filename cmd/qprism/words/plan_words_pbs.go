@@ -67,9 +67,9 @@ func pbsShortage(r *model.Reason) string {
 	case r.Differs:
 		return r.Resource + " does not match" + where + ": asks for " + r.Asked + ", there is " + cmp.Or(r.Offered, "none")
 	case r.Never:
-		return "there is not enough " + r.Resource + where + ", even if nothing ran" + AskedOffered(r)
+		return "there is not enough " + r.Resource + where + ", even if nothing ran" + askedOffered(r)
 	}
-	return "too little " + r.Resource + " is free" + where + AskedOffered(r)
+	return "too little " + r.Resource + " is free" + where + askedOffered(r)
 }
 
 // counted are those whom a limit counts.
@@ -166,19 +166,19 @@ func holdText(r *model.Reason) string {
 	return "it is held by " + show.Enumerated(who) + " (" + r.Asked + ")"
 }
 
-// VnodeText says why a vnode has no room.
-func VnodeText(r *model.Reason) string {
+// vnodeText says why a vnode has no room.
+func vnodeText(r *model.Reason) string {
 	switch {
 	case r.Kind == model.ReasonQueueState && r.Later:
 		return "is full (" + r.Offered + ")"
 	case r.Kind == model.ReasonQueueState:
 		return "is " + strings.ReplaceAll(r.Offered, ",", ", ")
 	case r.Kind == model.ReasonResource && r.Later:
-		return "has too little " + r.Resource + " free" + AskedOffered(r)
+		return "has too little " + r.Resource + " free" + askedOffered(r)
 	case r.Differs:
 		return "has " + r.Resource + " " + cmp.Or(r.Offered, "none") + ", not " + r.Asked
 	case r.Kind == model.ReasonResource:
-		return "has too little " + r.Resource + " even if nothing ran" + AskedOffered(r)
+		return "has too little " + r.Resource + " even if nothing ran" + askedOffered(r)
 	}
 	return ReasonText(r)
 }

@@ -24,7 +24,7 @@ var GridEngine = System{Work: "slot-hours", Partly: "has something for it, but a
 
 // PBS are those of PBS, whose ids name subjobs.
 var PBS = System{Columns: map[string]string{"task": "", "slots": "ncpus", "hosts": "vnodes"}, Left: []string{"job"},
-	Work: "cpu-hours", Partly: "has room for a part of it", Place: VnodeText,
+	Work: "cpu-hours", Partly: "has room for a part of it", Place: vnodeText,
 	Tally: "Jobs that start: %d; top jobs, for which vnodes are kept: %d; others that wait: %d.", Level: "H", Resource: "ncpus"}
 
 // Adapt names the columns of a table in the system's words, and takes those away that it does not have.
