@@ -35,6 +35,9 @@ func (s *Store) load(l loader) (*model.Snapshot, error) {
 	if err != nil {
 		return nil, err
 	}
+	if l.seal, err = sealed(l.ctx, l.db, sealOfSnapshot, l.snapshot); err != nil {
+		return nil, err
+	}
 	snap := &model.Snapshot{Cluster: info.Cluster, Identity: info.Identity, Release: info.Release, TakenAt: info.TakenAt}
 	location := l.db.QueryRowContext(l.ctx, `SELECT location FROM snapshot WHERE id = ?`, l.snapshot)
 	if err := location.Scan(&snap.Location); err != nil {
@@ -56,6 +59,23 @@ type loader struct {
 	db       queryer
 	codec    *codec
 	snapshot int64
+	seal     seal // of the snapshot; nil where it has not been read
+}
+
+// holds is an error where a snapshot, or its analysis, has not as many rows of a name as its seal says. A page that is damaged can hide a row from one query
+// and show it to another, so that each reader counts what it found.
+func (l loader) holds(kind, name string, found int) error {
+	s := l.seal
+	if s == nil || kind != sealOfSnapshot {
+		var err error
+		if s, err = sealed(l.ctx, l.db, kind, l.snapshot); err != nil {
+			return err
+		}
+	}
+	if stored := s[name].rows; stored != int64(found) {
+		return fmt.Errorf("%w: %d rows, but %d were stored", ErrDamaged, found, stored)
+	}
+	return nil
 }
 
 // nouns reads everything but jobs.
@@ -122,23 +142,13 @@ func (l loader) objects(n noun) error {
 	if err := rows.Err(); err != nil {
 		return err
 	}
-	if n.slice.Len() == 0 {
-		return l.none(n.name)
+	if err := l.holds(sealOfSnapshot, n.name, n.slice.Len()); err != nil || n.slice.Len() == 0 {
+		return err
 	}
 	if !bytes.Equal(sum.Sum(nil), want[:]) {
 		return fmt.Errorf("%w: its %d objects are not those that were stored", ErrDamaged, n.slice.Len())
 	}
 	return nil
-}
-
-// none is an error where a list has no objects: no empty list is stored.
-func (l loader) none(noun string) error {
-	var lists int
-	err := l.db.QueryRowContext(l.ctx, `SELECT count(*) FROM snapshot_list WHERE snapshot_id = ? AND noun = ?`, l.snapshot, noun).Scan(&lists)
-	if err == nil && lists > 0 {
-		err = fmt.Errorf("%w: its objects are lost", ErrDamaged)
-	}
-	return err
 }
 
 // A loadedPart is a part's place and packed values.
@@ -165,12 +175,26 @@ func (l loader) parts(noun string) ([]loadedPart, error) {
 		}
 		parts, ids = append(parts, p), append(ids, id)
 	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	if err := l.holds(sealOfParts(noun), partOf+noun, len(parts)); err != nil {
+		return nil, err
+	}
 	for i := range parts {
 		if parts[i].data, err = l.codec.read(l.ctx, l.db, ids[i]); err != nil {
 			return nil, err
 		}
 	}
-	return parts, rows.Err()
+	return parts, nil
+}
+
+// sealOfParts is the kind of seal that holds the parts of a noun.
+func sealOfParts(noun string) string {
+	if noun == standingNoun {
+		return sealOfAnalysis
+	}
+	return sealOfSnapshot
 }
 
 // joinParts sets a slice to the elements of all parts.
