@@ -200,8 +200,11 @@ func (c *codec) open(stored storedContent) ([]byte, error) {
 func (s storedContent) restore(form []byte) ([]byte, error) {
 	data := form
 	if s.form == linesForm {
+		if s.size < 0 || s.size > maxDecoded {
+			return nil, fmt.Errorf("%w: content %d has a size of %d bytes", ErrDamaged, s.id, s.size)
+		}
 		var err error
-		if data, err = fromLines(make([]byte, 0, max(s.size, 0)), form, s.size); err != nil {
+		if data, err = fromLines(make([]byte, 0, s.size), form, s.size); err != nil {
 			return nil, fmt.Errorf("%w: content %d: %w", ErrDamaged, s.id, err)
 		}
 	}

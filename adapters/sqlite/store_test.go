@@ -177,6 +177,34 @@ func TestDamagedContentIsFoundOut(t *testing.T) {
 	}
 }
 
+// TestASizeThatNoContentHasIsDamage: it is read before anything is allocated.
+func TestASizeThatNoContentHasIsDamage(t *testing.T) {
+	for _, size := range []int{-1, 1 << 40, 1 << 62} {
+		c := storedContent{id: 4, form: linesForm, size: size}
+		if _, err := c.restore(nil); !errors.Is(err, ErrDamaged) {
+			t.Errorf("%d: %v", size, err)
+		}
+	}
+}
+
+// TestAListThatAQueryMissesIsDamage: a snapshot has fewer lists than its seal says.
+func TestAListThatAQueryMissesIsDamage(t *testing.T) {
+	s, c := openTemp(t), newFakeCluster(1, 30, 4)
+	id := mustImport(t, s, c.bundle(), c.snapshot()).ID
+	err := s.inTransaction(context.Background(), toRead, func(conn *sql.Conn) error {
+		own, err := sealed(context.Background(), conn, sealOfSnapshot, id)
+		if err != nil {
+			return err
+		}
+		l := loader{ctx: context.Background(), db: conn, codec: s.codec, snapshot: id, seal: own}
+		own["event_client"] = extent{rows: 2}
+		return errors.Join(l.holds(sealOfSnapshot, "host", int(own["host"].rows)), l.holds(sealOfSnapshot, "event_client", 0))
+	})
+	if !errors.Is(err, ErrDamaged) || strings.Contains(err.Error(), "4 were stored") {
+		t.Errorf("got %v", err)
+	}
+}
+
 func TestDamagedPagesAreFoundOut(t *testing.T) {
 	path := newStoreFile(t)
 	store := mustRead(t, path)
