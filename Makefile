@@ -3,7 +3,10 @@
 # make quick         what was changed since the last commit, in less than a minute: for every save
 # make test          everything: format, vet, staticcheck, all tests, the live ones included
 # make conformance   N random scenarios against a real master: N=100 SEED=1 KEEP=folder for what does not agree;
-#                    KIND=priority compares every number that it prints, KIND=dispatch what it starts and reserves for
+#                    KIND=priority compares every number that it prints, KIND=dispatch what it starts and reserves for, KIND=exotic the same with
+#                    advance reservations, calendars, exclusive hosts and what else few sites have, from each bundle alone,
+#                    KIND=forecast when jobs start that wait for each other, KIND=never which of the jobs that wait can never run, with qalter -w v,
+#                    KIND=slurm compares sprio of a real Slurm, and migrates all recordings to one
 # make faults        all faults in the middle of a push to a real master; serve is killed KILLS times (100) at random instants; 1,001 jobs are pushed
 # make attack        damages and hostile words, so many of each: ATTACK_KILLS (serve, while it pushes to a real master), ATTACK_CORRUPTIONS (of a store),
 #                    ATTACK_MUTATIONS (of bundles), ATTACK_COMMANDS (at each mode of qprism-gate); imports are killed, hostile names go through push and drive
@@ -74,10 +77,15 @@ tools:
 
 conformance_priority = TestRealMasterConforms -conformance.n $(N) -conformance.open 0 -conformance.excused 0.01
 conformance_dispatch = TestRealMasterDispatchesAsPlanned -dispatch.n $(N)
+conformance_never = TestRealMasterAgreesWhichJobsCanNeverRun -never.n $(N)
+conformance_slurm = TestRealSlurm -slurm.n $(N) -slurm.seed $(SEED)
+conformance_forecast = TestRealMasterStartsWhenForecast -forecast.n $(N)
+conformance_exotic = TestRealMasterDispatchesTheExoticAsPlanned -exotic.n $(N)
 
 conformance: build
-	@test -n "$(conformance_$(KIND))" || { echo "KIND is priority or dispatch, not $(KIND)"; exit 1; }
+	@test -n "$(conformance_$(KIND))" || { echo "KIND is priority, dispatch, exotic, forecast, never or slurm, not $(KIND)"; exit 1; }
 	$(GO) test ./cmd/qprism/conformance -count 1 -v -timeout 6h -parallel 6 -run $(conformance_$(KIND)) -conformance.seed $(SEED) $(if $(KEEP),-conformance.keep $(abspath $(KEEP)))
+	$(if $(filter slurm,$(KIND)),$(GO) test ./cmd/qprism/policy -count 1 -v -timeout 6h -run TestRealSlurm -slurm.recordings 1000 -slurm.more "$(RECORDINGS)")
 
 faults:
 	$(GO) test ./cmd/qprism/act -count 1 -v -timeout 6h -run 'ARealPush|HostileNames|FairshareOrder' -faults.kills $(KILLS) -faults.jobs 1001

@@ -2,6 +2,7 @@ package compat
 
 import (
 	"reflect"
+	"strings"
 	"testing"
 
 	"qprism/engine/model"
@@ -11,7 +12,7 @@ func TestEveryQuirkOfTheEngineIsNamedOnce(t *testing.T) {
 	set, ids := map[string]string{}, map[string]bool{}
 	for _, k := range Quirks {
 		var q model.Quirks
-		k.set(&q)
+		*k.In(&q) = true
 		v := reflect.ValueOf(q)
 		n := 0
 		for i := range v.NumField() {
@@ -23,8 +24,8 @@ func TestEveryQuirkOfTheEngineIsNamedOnce(t *testing.T) {
 				set[v.Type().Field(i).Name] = k.ID
 			}
 		}
-		if n != 1 || ids[k.ID] || k.What == "" || len(k.Releases()) == 0 {
-			t.Errorf("%s sets %d fields, releases %v", k.ID, n, k.Releases())
+		if n != 1 || ids[k.ID] || k.What == "" || len(With(&k)) == 0 {
+			t.Errorf("%s sets %d fields, releases %v", k.ID, n, With(&k))
 		}
 		ids[k.ID] = true
 	}
@@ -42,27 +43,23 @@ func TestProfiles(t *testing.T) {
 	}
 	for version, want := range map[string]string{"8.1.9": "8.1.9", "": "8.1.9", "8.1.10pre": "8.1.9", "6.2u5": "6.2u5", "8.0.0": "6.2u5", "6.2": "6.1", "6.1u6": "6.1",
 		"9.0.13": "9.0", "9.1.4": "9.1", "9.2.0prealpha": "9.1"} {
-		if got, q := For(model.Release{Version: version}); got != want || q != Profile(want) {
+		if got, q := For(model.Release{Version: version}); got != want || q != profile(want) {
 			t.Errorf("%q: got the profile of %s, want that of %s", version, got, want)
 		}
 	}
 }
 
-// TestAReleaseChangesWhatItSays: what is new was not there before, and what is gone was.
-func TestAReleaseChangesWhatItSays(t *testing.T) {
-	known := map[string]bool{}
-	for _, k := range Quirks {
-		known[k.ID] = true
-	}
-	for _, r := range Releases {
-		for _, id := range r.New {
-			if !known[id] || r.After != nil && r.After.Has(id) {
-				t.Errorf("%s: %s is not new", r.Name, id)
+// TestAQuirkComesAndGoesWhereItSays: what a release brought was not there before, and what is gone was; all are releases.
+func TestAQuirkComesAndGoesWhereItSays(t *testing.T) {
+	for _, q := range Quirks {
+		for _, name := range strings.Fields(q.From) {
+			if r := Named(name); r == nil || r.After != nil && r.After.Has(&q) {
+				t.Errorf("%s is not new in %s", q.ID, name)
 			}
 		}
-		for _, id := range r.Gone {
-			if !known[id] || r.After == nil || !r.After.Has(id) {
-				t.Errorf("%s: %s cannot be gone", r.Name, id)
+		for _, name := range strings.Fields(q.Until) {
+			if r := Named(name); r == nil || r.After == nil || !r.After.Has(&q) {
+				t.Errorf("%s cannot be gone in %s", q.ID, name)
 			}
 		}
 	}

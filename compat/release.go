@@ -1,5 +1,3 @@
-// Package compat holds, as data, what the releases of a system do differently: their formats and their quirks. A release names the one
-// before it and what it changes; a further one is a file of its own here, an entry of Releases, and its recordings.
 package compat
 
 import (
@@ -16,11 +14,10 @@ type Release struct {
 	Product  string   // for people
 	Versions string   // that it stands for, in words
 	After    *Release // the one that it comes from; nil for the first
-	New      []string // quirks that the one before it does not have, by id
-	Gone     []string // quirks of the one before it that it does not have
 
 	products []string // as masters call theirs
 	prefixes []string // of their versions; the longest that fits decides
+	brought  []string // options of the global configuration that the one before it does not have: they tell it where no version does
 }
 
 // Releases are those that are known, the newest of Grid Engine's own line first.
@@ -28,32 +25,6 @@ var Releases = []*Release{&sge819, &ge62u5, &ge61, &ocs90, &ocs91}
 
 // Fixed is the name of the behaviour that the manual promises: no quirk at all.
 const Fixed = "fixed"
-
-// Has reports whether a release has a quirk.
-func (r *Release) Has(id string) bool {
-	switch {
-	case slices.Contains(r.New, id):
-		return true
-	case r.After == nil || slices.Contains(r.Gone, id):
-		return false
-	}
-	return r.After.Has(id)
-}
-
-// Quirks are those of a release.
-func (r *Release) Quirks() []Quirk {
-	return slices.DeleteFunc(slices.Clone(Quirks), func(q Quirk) bool { return !r.Has(q.ID) })
-}
-
-// Releases are the names of those that have a quirk.
-func (q *Quirk) Releases() (names []string) {
-	for _, r := range Releases {
-		if r.Has(q.ID) {
-			names = append(names, r.Name)
-		}
-	}
-	return names
-}
 
 // Named is the release of that name, nil for none.
 func Named(name string) *Release {
@@ -70,7 +41,7 @@ var Profiles = profiles()
 func profiles() map[string]model.Quirks {
 	all := map[string]model.Quirks{Fixed: {}}
 	for _, r := range Releases {
-		all[r.Name] = Profile(r.Name)
+		all[r.Name] = profile(r.Name)
 	}
 	return all
 }
@@ -83,8 +54,8 @@ func Names() (names []string) {
 	return append(names, Fixed)
 }
 
-// Profile is what a release does: all quirks that it has.
-func Profile(name string) model.Quirks { return Without(name, "") }
+// profile is what a release does: all quirks that it has.
+func profile(name string) model.Quirks { return Without(name, "") }
 
 // Without is a profile without one of its quirks.
 func Without(name, id string) (q model.Quirks) {
@@ -94,7 +65,7 @@ func Without(name, id string) (q model.Quirks) {
 	}
 	for _, k := range r.Quirks() {
 		if k.ID != id {
-			k.set(&q)
+			*k.In(&q) = true
 		}
 	}
 	return q
@@ -118,6 +89,17 @@ func Nearest(r model.Release) (name string, known bool) {
 		return ge62u5.Name, false
 	}
 	return sge819.Name, false
+}
+
+// ByConfiguration is the newest release of a product whose options the global configuration has; empty where none of them says anything.
+// It is for bundles that do not tell the version.
+func ByConfiguration(product string, has func(option string) bool) (name string) {
+	for _, c := range Releases {
+		if len(c.brought) > 0 && slices.Contains(c.products, product) && !slices.ContainsFunc(c.brought, func(option string) bool { return !has(option) }) {
+			name = c.Name
+		}
+	}
+	return name
 }
 
 // numbered is the release that a version begins like, by most of its characters; nil for none.

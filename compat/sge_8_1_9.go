@@ -3,7 +3,5 @@ package compat
 // sge819 are the releases of Son of Grid Engine.
 var sge819 = Release{
 	Name: "8.1.9", Product: "Son of Grid Engine", Versions: "8.1", After: &ge62u5,
-	New:      []string{"Q22", "Q39"},
-	Gone:     []string{"Q52", "Q53"},
 	products: []string{"SGE"}, prefixes: []string{"8.1"},
 }

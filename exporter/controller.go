@@ -20,6 +20,9 @@ type Controller struct {
 	// Identify asks the cluster that is reached who it is, in the process that runs what is sent next.
 	Identify func(context.Context) (model.Identity, error)
 
+	// Witness says by their jobs whether the cluster that is reached is the one that is meant, where their facts do not tell; nil for no jobs.
+	Witness func(context.Context) (model.Likeness, string, error)
+
 	Now   func() time.Time
 	Sleep func(context.Context, time.Duration) error
 	Stop  func() error // asked before each remote execution: an error ends the work where it is
@@ -69,7 +72,7 @@ func (c *Controller) Lock(ctx context.Context, cluster string, meant model.Ident
 	host := func() {}
 	takeHost := func() (err error) {
 		if c.HasLock {
-			host, err = TakeHostLock(ctx, c.Runner, c.LockDir, meant.LockName(cluster), c.Holder)
+			host, err = takeHostLock(ctx, c.Runner, c.LockDir, meant.LockName(cluster), c.Holder)
 		}
 		return err
 	}

@@ -1,8 +1,3 @@
-// Package exporter makes a cluster do what was decided: plan → differences → orders → commands → record.
-//
-// A push is stored before its first command, with what undoes it. Its orders are then sent in few remote executions, read
-// back, and after the next scheduler run the master's order is compared with the wanted one. Send, Resume and Undo are the
-// three ways to begin; what one system's commands are called, and how they answer, is for the packages below.
 package exporter
 
 import (

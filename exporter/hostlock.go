@@ -17,9 +17,9 @@ import (
 // heldElsewhere is the exit status of the lock while somebody else has it (EX_TEMPFAIL of sysexits.h).
 const heldElsewhere = 75
 
-// TakeHostLock takes the lock of a name in a folder of the host that a runner reaches, or is refused with the name of who has it. An empty folder is the
+// takeHostLock takes the lock of a name in a folder of the host that a runner reaches, or is refused with the name of who has it. An empty folder is the
 // host's own choice. The lock ends when it is released, or when the runner's process on the host ends.
-func TakeHostLock(ctx context.Context, r Runner, folder, name, holder string) (release func(), err error) {
+func takeHostLock(ctx context.Context, r Runner, folder, name, holder string) (release func(), err error) {
 	argv := []string{"qprism-lock", folder, plainName(name), plainName(holder)}
 	results, err := r.Run(ctx, [][]string{argv})
 	switch {

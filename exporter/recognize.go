@@ -2,6 +2,10 @@ package exporter
 
 import (
 	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
 
 	"qprism/engine/model"
 )
@@ -16,7 +20,15 @@ func (c *Controller) Recognize(ctx context.Context, cluster string, meant model.
 	if err != nil {
 		return err
 	}
-	switch likeness, why := Liken(cluster, meant, now); likeness {
+	likeness, why := Liken(cluster, meant, now)
+	if likeness == model.Unsure && c.Witness != nil && meant.Host != "" && now.System != model.GridEngine {
+		var seen string
+		if likeness, seen, err = c.Witness(ctx); err != nil {
+			return err
+		}
+		why += ", and " + seen
+	}
+	switch likeness {
 	case model.Different:
 		return refuse("the cluster that is reached%s is not %s: %s", reachedBy(now), nameOf(cluster), why)
 	case model.Unsure:
@@ -40,4 +52,44 @@ func reachedBy(i model.Identity) string {
 		return ""
 	}
 	return " (" + i.Via + ")"
+}
+
+// witness lets the jobs of orders, and those that they were planned from, say whether the server that is reached is theirs. A server of PBS that is asked from
+// another host says nothing of its own that two of one name would not share. But each of its jobs says whose it is, and the second in which it was submitted.
+func (p *Pusher) witness(orders []model.Order) {
+	jobs := map[string]string{}
+	if p.Planned != nil {
+		jobs = WhoseJobs(p.Planned)
+	}
+	for _, o := range orders {
+		jobs[o.Job], jobs[o.With] = o.Whose, o.WithWhose
+	}
+	maps.DeleteFunc(jobs, func(job, whose string) bool { return job == "" || !strings.Contains(whose, " ") }) // without a time it could be anybody's
+	p.Witness = func(ctx context.Context) (model.Likeness, string, error) {
+		if len(jobs) == 0 {
+			return model.Unsure, "no job is known of it", nil
+		}
+		now, err := p.System.Whose(ctx, p.Runner, slices.Sorted(maps.Keys(jobs)))
+		if err != nil {
+			return model.Unsure, "", err
+		}
+		likeness, words := sameJobs(jobs, now)
+		return likeness, words, nil
+	}
+}
+
+// sameJobs compares the jobs that two listings have in common. One that differs may be a number that was used again.
+func sameJobs(meant, now map[string]string) (model.Likeness, string) {
+	same := 0
+	for _, job := range slices.Sorted(maps.Keys(meant)) {
+		if is, there := now[job]; there && is == meant[job] {
+			same++
+		} else if there {
+			return model.Unsure, Another(job, meant[job], now)
+		}
+	}
+	if same == 0 {
+		return model.Unsure, fmt.Sprintf("none of the %d jobs that are known of it is there any more", len(meant))
+	}
+	return model.Same, fmt.Sprintf("%d jobs are those that are known of it", same)
 }

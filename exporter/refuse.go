@@ -61,6 +61,7 @@ func (p *Pusher) admit(ctx context.Context, push *model.Push) (release func(), e
 	if err := p.allowed(ctx, push); err != nil {
 		return nil, err
 	}
+	p.witness(push.Orders)
 	return p.Lock(ctx, push.Cluster, push.Identity,
 		func() error { return p.nothingOpen(ctx, push) },
 		func() error { return p.notDriven(ctx, push) },

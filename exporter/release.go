@@ -17,8 +17,14 @@ type course struct {
 	loose bool        // the last order was sent and not answered: it may still be on its way
 }
 
-// Everything is the push that gives back what pushes of a cluster, the oldest first, have taken and others have not given back yet: each job gets
-// the value that it had before the first order in force. An order whose old value is not what the one before had ordered begins anew, for
+// A Restorer is a system whose values cannot be set job by job, for each order changes two jobs.
+type Restorer interface {
+	// Restore are the orders after which waiting jobs stand to each other as by the values that some of them had before.
+	Restore(before map[string]string, live *Live) []model.Order
+}
+
+// Everything is the push that gives back what pushes of a cluster and of one kind, the oldest first, have taken and others have not given back yet: each job
+// gets the value that it had before the first order in force. An order whose old value is not what the one before had ordered begins anew, for
 // somebody else had changed it in between; a job that has another value than the last order's is left as it is. It only reads.
 //
 // The push stands for the one that it undoes first: the one that is open, else the oldest in force.
@@ -32,18 +38,15 @@ func (p *Pusher) Everything(ctx context.Context, pushes []model.Push) (*model.Pu
 	if err != nil {
 		return nil, err
 	}
-	back := &model.Push{By: p.Holder, Kind: p.System.Kind(), SnapshotAt: p.Now()}
+	var moved []model.Order // the last one first
 	for _, name := range slices.Backward(names) {
-		c := courses[name]
-		job, there := live.Jobs[name.job]
-		value := job.Values[name.attribute]
-		whole := model.Order{Job: name.job, Attribute: name.attribute, From: c.first.From, To: c.last.To, With: c.last.With,
-			Whose: c.last.Whose, WithWhose: c.last.WithWhose}
-		moved := c.first.From != c.last.To && value == c.last.To || c.loose && value == c.last.From
-		if o, ok := p.System.Undo(whole); ok && there && moved && another(whole, whose) == "" {
-			o.From = c.last.To
-			back.Orders = append(back.Orders, o)
+		if c := courses[name]; c.inForce(live, whose) {
+			moved = append(moved, model.Order{Job: name.job, Attribute: name.attribute, From: c.first.From, To: c.last.To, Whose: c.last.Whose})
 		}
+	}
+	back := &model.Push{By: p.Holder, Kind: p.System.Kind(), SnapshotAt: p.Now()}
+	if back.Orders, err = p.givenBack(ctx, moved, live); err != nil {
+		return nil, err
 	}
 	for i := range pushes {
 		back.Cluster, back.Identity = pushes[i].Cluster, pushes[i].Identity
@@ -54,11 +57,45 @@ func (p *Pusher) Everything(ctx context.Context, pushes []model.Push) (*model.Pu
 	return back, nil
 }
 
+// inForce reports whether a job still has what pushes made of a value, or may yet get it.
+func (c *course) inForce(live *Live, whose map[string]string) bool {
+	job, there := live.Jobs[c.last.Job]
+	value := job.Values[c.last.Attribute]
+	return there && another(c.last, whose) == "" && (c.first.From != c.last.To && value == c.last.To || c.loose && value == c.last.From)
+}
+
+// givenBack are the orders that take back what moved jobs in all.
+func (p *Pusher) givenBack(ctx context.Context, moved []model.Order, live *Live) (list []model.Order, err error) {
+	r, ok := p.System.(Restorer)
+	if !ok {
+		for _, o := range moved {
+			if back, ok := p.System.Undo(o); ok {
+				list = append(list, back)
+			}
+		}
+		return list, nil
+	}
+	before := map[string]string{}
+	for _, o := range moved {
+		before[o.Job] = o.From
+	}
+	list = r.Restore(before, live)
+	var jobs []string
+	for _, o := range list {
+		jobs = append(jobs, o.Job, o.With)
+	}
+	whose, err := p.System.Whose(ctx, p.Runner, jobs)
+	for i := range list {
+		list[i].Whose, list[i].WithWhose = whose[list[i].Job], whose[list[i].With]
+	}
+	return list, err
+}
+
 // follow are the courses of all values that pushes set, and these in the order in which they were set first.
 func follow(pushes []model.Push) (courses map[valueOf]*course, names []valueOf) {
 	courses = map[valueOf]*course{}
 	for i := range pushes {
-		for _, o := range pushes[i].Orders {
+		for _, o := range eachJob(pushes[i].Orders) {
 			if o.State != model.OrderSent && o.State != model.OrderConfirmed && o.State != model.OrderUnknown {
 				continue
 			}
@@ -69,11 +106,25 @@ func follow(pushes []model.Push) (courses map[valueOf]*course, names []valueOf) 
 				c = &course{first: o}
 				courses[name] = c
 				names = append(names, name)
-			case c.last.To != o.From, c.first.From == c.last.To, c.last.Whose != o.Whose: // somebody else changed it, it was as before, or another job has the number
+			case c.last.To != o.From, c.first.From == c.last.To, c.last.Whose != "" && o.Whose != "" && !sameWhose(c.last.Whose, o.Whose): // somebody else changed it, it was as before, or another job has the number
 				c.first = o
 			}
 			c.last, c.loose = o, o.State != model.OrderConfirmed && o.Words == ""
 		}
 	}
 	return courses, names
+}
+
+// eachJob are orders of which each changes one job: an exchange is two.
+func eachJob(orders []model.Order) (list []model.Order) {
+	for _, o := range orders {
+		own, partner := o, o
+		partner.Job, partner.From, partner.To, partner.Whose = o.With, o.To, o.From, o.WithWhose
+		own.With, own.WithWhose, partner.With, partner.WithWhose = "", "", "", ""
+		list = append(list, own)
+		if o.With != "" {
+			list = append(list, partner)
+		}
+	}
+	return list
 }

@@ -227,6 +227,7 @@ func (p *Pusher) Rest(ctx context.Context, id int64) (*model.Push, error) {
 	if !push.Open() {
 		return nil, refuse("push %d is finished: %s", id, push.Outcome)
 	}
+	p.witness(push.Orders)
 	if err := p.Recognize(ctx, push.Cluster, push.Identity); err != nil {
 		return nil, err
 	}
@@ -247,6 +248,7 @@ func (p *Pusher) Inverse(ctx context.Context, id int64) (*model.Push, error) {
 	if err != nil {
 		return nil, err
 	}
+	p.witness(push.Orders)
 	if err := p.Recognize(ctx, push.Cluster, push.Identity); err != nil {
 		return nil, err
 	}

@@ -1,6 +1,7 @@
 package exporter
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strconv"
@@ -58,15 +59,20 @@ func ForJobsOf(s *model.Snapshot, orders []model.Order) []model.Order {
 
 // another says in words why an order's job is another one by now than the order is for; "" where it is the same, or that is not known of the order.
 func another(o model.Order, now map[string]string) string {
-	for _, j := range []struct{ id, planned string }{{o.Job, o.Whose}, {o.With, o.WithWhose}} {
-		if is, there := now[j.id]; j.planned != "" && !sameWhose(j.planned, is) {
-			if !there {
-				return fmt.Sprintf("job %s is gone", j.id)
-			}
-			return fmt.Sprintf("the number is another job's by now: %s is of %s, the one that is meant of %s", j.id, inWords(is), inWords(j.planned))
-		}
+	return cmp.Or(Another(o.Job, o.Whose, now), Another(o.With, o.WithWhose, now))
+}
+
+// Another says in words why the job of a number is another one than the one that is meant, by whose jobs are now; "" where it is the same, or where that is not
+// known of the one that is meant.
+func Another(job, meant string, now map[string]string) string {
+	is, there := now[job]
+	switch {
+	case meant == "" || sameWhose(meant, is):
+		return ""
+	case !there:
+		return fmt.Sprintf("job %s is gone", job)
 	}
-	return ""
+	return fmt.Sprintf("the number is another job's by now: %s is of %s, the one that is meant of %s", job, inWords(is), inWords(meant))
 }
 
 // sameWhose compares owners, and times where both are known.

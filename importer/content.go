@@ -4,14 +4,20 @@ import (
 	"bytes"
 	"regexp"
 	"strings"
+
+	"qprism/importer/listing"
 )
 
 // headSize is how much of a file says what it is.
 const headSize = 64 << 10
 
 // NameByContent is the name in a bundle of a file that begins like this, by its content alone; empty for what nobody knows.
-// A name that ends in "/" is a folder: the file holds objects of that kind.
+// A name that ends in "/" is a folder: the file holds objects of that kind. A table for people has the name of the form for programs that it
+// becomes where it is read.
 func NameByContent(head []byte) string {
+	if table := listing.Find(head, NameByContent); table != nil {
+		return table.Name
+	}
 	text := bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\xef\xbb\xbf")), " \t\r\n")
 	switch {
 	case len(text) == 0:

@@ -1,6 +1,3 @@
-// Package importer opens bundles: folders, archives and single files that hold what a cluster's own commands printed
-// (the readers of their contents are in the packages below). A bundle comes from a stranger: its archive cannot reach
-// outside itself, and its size and nesting are bounded.
 package importer
 
 import (

@@ -1,11 +1,16 @@
 package importer
 
 import (
+	"bytes"
+	"fmt"
+	"io"
 	"io/fs"
 	"path"
 	"slices"
 	"strings"
 	"time"
+
+	"qprism/importer/listing"
 )
 
 // A Renamed is a bundle some of whose files stand under other names than their own.
@@ -14,11 +19,13 @@ type Renamed struct {
 	names   map[string]string // of the files, by the names that they stand under
 	hidden  map[string]bool   // names that are gone
 	folders map[string]bool   // that only the new names have
+	tables  map[string]*listing.Table
 }
 
-// Rename puts files under other names: names has the files' own names by the new ones.
-func Rename(bundle fs.FS, names map[string]string) *Renamed {
-	r := &Renamed{bundle: bundle, names: names, hidden: map[string]bool{}, folders: map[string]bool{}}
+// Rename puts files under other names: names has the files' own names by the new ones, tables those of them that are tables for people, which
+// are read in the form for programs.
+func Rename(bundle fs.FS, names map[string]string, tables map[string]*listing.Table) *Renamed {
+	r := &Renamed{bundle: bundle, names: names, hidden: map[string]bool{}, folders: map[string]bool{}, tables: tables}
 	for name, own := range names {
 		if _, again := names[own]; !again {
 			r.hidden[own] = true
@@ -47,7 +54,28 @@ func (r *Renamed) Open(name string) (fs.File, error) {
 	if r.hidden[name] {
 		return nil, r.missing("open", name)
 	}
-	return r.bundle.Open(r.Own(name))
+	f, err := r.bundle.Open(r.Own(name))
+	if err != nil || r.tables[name] == nil {
+		return f, err
+	}
+	defer f.Close()
+	return openTable(f, name, r.tables[name])
+}
+
+// largestTable bounds a table for people, which is in memory while it is read.
+const largestTable = 256 << 20
+
+// openTable is a table for people in its form for programs.
+func openTable(f fs.File, name string, table *listing.Table) (fs.File, error) {
+	text, err := io.ReadAll(io.LimitReader(f, largestTable+1))
+	if err == nil && len(text) > largestTable {
+		err = fmt.Errorf("a table for people of more than %d MiB", largestTable>>20)
+	}
+	if err != nil {
+		return nil, &fs.PathError{Op: "read", Path: name, Err: err}
+	}
+	text = table.Put(text)
+	return &openFile{&node{name: path.Base(name), size: int64(len(text))}, io.NopCloser(bytes.NewReader(text))}, nil
 }
 
 // Stat describes a file or folder.

@@ -18,6 +18,10 @@ type spool struct {
 // An extent is a part of a file.
 type extent struct{ offset, size int64 }
 
+// spoolBlock is how much is packed at once. A reader asks for room for two blocks at its start, which with the usual megabyte would cost more than a
+// file of some 100 KB.
+const spoolBlock = 64 << 10
+
 // newSpool copies parts of an unpacked archive, which are in their order, in one pass.
 func newSpool(from io.Reader, parts []extent) (s *spool, err error) {
 	file, err := os.CreateTemp("", "qprism-")
@@ -32,7 +36,7 @@ func newSpool(from io.Reader, parts []extent) (s *spool, err error) {
 }
 
 func (s *spool) fill(from io.Reader, parts []extent) error {
-	packer := s2.NewWriter(nil, s2.WriterConcurrency(1))
+	packer := s2.NewWriter(nil, s2.WriterConcurrency(1), s2.WriterBlockSize(spoolBlock))
 	var at, end int64
 	for _, p := range parts {
 		if _, err := io.CopyN(io.Discard, from, p.offset-at); err != nil {
@@ -55,7 +59,7 @@ func (s *spool) fill(from io.Reader, parts []extent) error {
 // open is the part that began at an offset of the archive.
 func (s *spool) open(offset int64) io.ReadCloser {
 	p := s.parts[offset]
-	return io.NopCloser(s2.NewReader(io.NewSectionReader(s.file, p.offset, p.size)))
+	return io.NopCloser(s2.NewReader(io.NewSectionReader(s.file, p.offset, p.size), s2.ReaderMaxBlockSize(spoolBlock)))
 }
 
 // A counter counts what is written.

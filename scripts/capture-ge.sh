@@ -309,10 +309,17 @@ else
 	[ "$status" -eq 0 ] || lacking qstat-j.xml "$(complaint)"
 fi
 
+# Orders must not be sent by a listing that is too old: its age counts from here.
+echo "listed_at $(now)" >>"$manifest"
+
 # Only the running and suspended jobs by queue instance: the pending ones are in qstat.xml.
 record qstat-f.xml qstat -u '*' -s rs -f -r -ext -urg -pri -F -xml
 record qhost.xml qhost -q -F -j -xml
 ! command -v qrstat >/dev/null 2>&1 || record qrstat.xml qrstat -u '*' -xml # since 6.2
+
+# That list lacks what each advance reservation was granted.
+[ ! -s "$bundle/qrstat.xml" ] || reservations=$(sed -n 's/^ *<id>\([0-9]\{1,\}\)<\/id>.*/\1/p' "$bundle/qrstat.xml" | tr '\n' ',')
+[ -z "${reservations-}" ] || record qrstat-ar.xml qrstat -ar "${reservations%,}" -xml || :
 
 record sched_conf.txt qconf -ssconf || die "qconf cannot show the scheduler configuration: $(complaint)"
 record conf.txt qconf -sconf

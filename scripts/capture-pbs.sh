@@ -235,10 +235,17 @@ machine() {
 
 # identity: notes what the clients go by to find the server, and what the installation wrote
 identity() {
-	fact host "$server"
-	fact root "$home"
 	fact port "$(setting PBS_BATCH_SERVICE_PORT)"
-	! machine "$server" || installed "${PBS_CONF_FILE:-/etc/pbs.conf}"
+	if machine "$server"; then
+		fact host "$server"
+		fact root "$home"
+		installed "${PBS_CONF_FILE:-/etc/pbs.conf}"
+		return
+	fi
+	# elsewhere that is the client's own: the server is asked
+	host=$(qmgr -c "list server server_host" 2>/dev/null </dev/null | sed -n 's/^ *server_host = //p')
+	fact host "${host:-$server}"
+	fact root "$(qmgr -c "list sched default sched_priv" 2>/dev/null </dev/null | sed -n 's/^ *sched_priv = \(.*\)\/sched_priv$/\1/p')"
 }
 
 # --- what the cluster says -------------------------------------------------------------------------------------------
@@ -248,6 +255,7 @@ started=$(now)
 	echo "taken_at $started"
 	echo "utc_offset $(utc_offset)"
 	echo "master $server"
+	[ "$scheduler" = default ] || echo "scheduler $scheduler"
 } >"$manifest"
 identity
 
@@ -263,6 +271,9 @@ else
 	jobs qstat_f.json qstat -f -t -F json || jobs qstat_f.txt qstat -f -t || [ "$status" -eq 0 ] ||
 		die "qstat cannot reach the server: $(complaint)"
 fi
+
+# Orders must not be sent by a listing that is too old: its age counts from here.
+echo "listed_at $(now)" >>"$manifest"
 
 # The scheduler's files and its tree next: they belong to the same moment as the jobs.
 qmgr -c "list sched $scheduler sched_priv" >"$bundle/.names" 2>/dev/null </dev/null

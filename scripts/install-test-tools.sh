@@ -1,11 +1,18 @@
 #!/bin/sh
-# install-test-tools.sh: installs what the tests need (as root on Debian: a real Grid Engine, a real ssh server, Python), and says which
+# install-test-tools.sh: installs what the tests need (as root on Debian: a real Grid Engine, a real Slurm, a real ssh server, Python), and says which
 # tests will not run where it cannot. With CI=true that is a failure. The ssh server is not started: tests start their own.
 set -u
 
 gridengine() {
 	[ -x /usr/lib/gridengine/sge_qmaster ] && [ -x /usr/lib/gridengine/sge_execd ] && command -v qconf >/dev/null 2>&1 &&
 		command -v setpriv >/dev/null 2>&1
+}
+
+slurm() {
+	for program in slurmctld slurmd slurmdbd sprio munged mariadbd; do
+		[ -x /usr/sbin/$program ] || command -v $program >/dev/null 2>&1 || return 1
+	done
+	ls /usr/lib/*/faketime/libfaketimeMT.so.1 >/dev/null 2>&1
 }
 
 sshd() {
@@ -22,7 +29,7 @@ install() {
 	DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@" >/dev/null
 }
 
-if { ! gridengine || ! sshd || ! python; } && [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1; then
+if { ! gridengine || ! slurm || ! sshd || ! python; } && [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1; then
 	policy=/usr/sbin/policy-rc.d # asked by packages whether they may start what they bring; where there is one already, it stays
 	if [ ! -e $policy ]; then
 		trap 'rm -f $policy' 0
@@ -35,6 +42,7 @@ if { ! gridengine || ! sshd || ! python; } && [ "$(id -u)" = 0 ] && command -v a
 		done | debconf-set-selections
 		install gridengine-master gridengine-client gridengine-exec
 	fi
+	slurm || install slurmctld slurmd slurmdbd slurm-client munge mariadb-server faketime
 	sshd || install openssh-server openssh-client
 	python || install python3
 fi
@@ -43,6 +51,10 @@ lacking=''
 gridengine || {
 	lacking=yes
 	echo "no real Grid Engine here (Debian: gridengine-master, -client, -exec; as root): tests named TestReal… of a master will not run"
+}
+slurm || {
+	lacking=yes
+	echo "no real Slurm here (Debian: slurmctld, slurmd, slurmdbd, slurm-client, munge, mariadb-server, faketime; as root): tests named TestRealSlurm… will not run"
 }
 sshd || {
 	lacking=yes

@@ -1,4 +1,3 @@
-// Package local runs commands on this machine, as package ssh runs them elsewhere.
 package local
 
 import (

@@ -62,6 +62,7 @@ func TestAStoreOfBeforeTheSealsIsSealed(t *testing.T) {
 	path := attackedStore(t)
 	want := answers(t, path)
 	change(t, path, `DROP TABLE sharing`, `DROP TABLE seal`, `DROP TABLE seal_root`, `ALTER TABLE job DROP COLUMN seal`,
+		`ALTER TABLE drive_claim DROP COLUMN whose`, `ALTER TABLE drive_start DROP COLUMN whose`,
 		`DELETE FROM migration WHERE version >= 6`, `PRAGMA user_version = 5`)
 	if diff := cmp.Diff(want, answers(t, path), cmp.AllowUnexported(answer{})); diff != "" {
 		t.Error(diff)

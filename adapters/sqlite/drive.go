@@ -68,7 +68,7 @@ func (s *Store) OpenDrives(ctx context.Context, cluster string) (list []model.Dr
 }
 
 func loadClaims(ctx context.Context, c *sql.Conn, d *model.Drive) error {
-	rows, err := c.QueryContext(ctx, `SELECT job, attribute, was, becomes, state, words FROM drive_claim WHERE drive_id = ? ORDER BY job, attribute`, d.ID)
+	rows, err := c.QueryContext(ctx, `SELECT job, attribute, was, becomes, state, words, whose FROM drive_claim WHERE drive_id = ? ORDER BY job, attribute`, d.ID)
 	if err != nil {
 		return err
 	}
@@ -76,10 +76,10 @@ func loadClaims(ctx context.Context, c *sql.Conn, d *model.Drive) error {
 	for rows.Next() {
 		var k model.Claim
 		var state string
-		if err := rows.Scan(&k.Job, &k.Attribute, &k.Was, &k.Becomes, &state, &k.Words); err != nil {
+		if err := rows.Scan(&k.Job, &k.Attribute, &k.Was, &k.Becomes, &state, &k.Words, &k.Whose); err != nil {
 			return err
 		}
-		for _, text := range []*string{&k.Job, &k.Attribute, &k.Was, &k.Becomes, &k.Words} {
+		for _, text := range []*string{&k.Job, &k.Attribute, &k.Was, &k.Becomes, &k.Words, &k.Whose} {
 			*text = unescape(*text)
 		}
 		k.State = model.OrderState(state)
@@ -89,7 +89,7 @@ func loadClaims(ctx context.Context, c *sql.Conn, d *model.Drive) error {
 }
 
 func loadStarts(ctx context.Context, c *sql.Conn, d *model.Drive) error {
-	rows, err := c.QueryContext(ctx, `SELECT seq, job, tasks, places, at, state, words FROM drive_start
+	rows, err := c.QueryContext(ctx, `SELECT seq, job, tasks, places, at, state, words, whose FROM drive_start
 		WHERE drive_id = ? AND state IN ('planned', 'sent', 'unknown') ORDER BY seq`, d.ID)
 	if err != nil {
 		return err
@@ -99,10 +99,10 @@ func loadStarts(ctx context.Context, c *sql.Conn, d *model.Drive) error {
 		var st model.Start
 		var at int64
 		var state string
-		if err := rows.Scan(&st.Seq, &st.Job, &st.Tasks, &st.Places, &at, &state, &st.Words); err != nil {
+		if err := rows.Scan(&st.Seq, &st.Job, &st.Tasks, &st.Places, &at, &state, &st.Words, &st.Whose); err != nil {
 			return err
 		}
-		for _, text := range []*string{&st.Job, &st.Tasks, &st.Places, &st.Words} {
+		for _, text := range []*string{&st.Job, &st.Tasks, &st.Places, &st.Words, &st.Whose} {
 			*text = unescape(*text)
 		}
 		st.At, st.State = time.UnixMicro(at).UTC(), model.OrderState(state)
@@ -116,9 +116,9 @@ func (s *Store) SaveDrive(ctx context.Context, drive int64, claims []model.Claim
 	numbered := append([]model.Start(nil), starts...)
 	err := s.changeSealed(ctx, sealOfDrive, drive, func(c *sql.Conn) error {
 		for _, k := range claims {
-			if _, err := c.ExecContext(ctx, `INSERT INTO drive_claim (drive_id, job, attribute, was, becomes, state, words) VALUES (?, ?, ?, ?, ?, ?, ?)
-				ON CONFLICT DO UPDATE SET was = excluded.was, becomes = excluded.becomes, state = excluded.state, words = excluded.words`,
-				drive, escape(k.Job), escape(k.Attribute), escape(k.Was), escape(k.Becomes), string(k.State), escape(k.Words)); err != nil {
+			if _, err := c.ExecContext(ctx, `INSERT INTO drive_claim (drive_id, job, attribute, was, becomes, state, words, whose) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+				ON CONFLICT DO UPDATE SET was = excluded.was, becomes = excluded.becomes, state = excluded.state, words = excluded.words, whose = excluded.whose`,
+				drive, escape(k.Job), escape(k.Attribute), escape(k.Was), escape(k.Becomes), string(k.State), escape(k.Words), escape(k.Whose)); err != nil {
 				return err
 			}
 		}
@@ -132,9 +132,9 @@ func (s *Store) SaveDrive(ctx context.Context, drive int64, claims []model.Claim
 				last++
 				st.Seq = last
 			}
-			if _, err := c.ExecContext(ctx, `INSERT INTO drive_start (drive_id, seq, job, tasks, places, at, state, words) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+			if _, err := c.ExecContext(ctx, `INSERT INTO drive_start (drive_id, seq, job, tasks, places, at, state, words, whose) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
 				ON CONFLICT DO UPDATE SET state = excluded.state, words = excluded.words`,
-				drive, st.Seq, escape(st.Job), escape(st.Tasks), escape(st.Places), st.At.UnixMicro(), string(st.State), escape(st.Words)); err != nil {
+				drive, st.Seq, escape(st.Job), escape(st.Tasks), escape(st.Places), st.At.UnixMicro(), string(st.State), escape(st.Words), escape(st.Whose)); err != nil {
 				return err
 			}
 		}

@@ -1,9 +1,3 @@
-// Package sqlite keeps snapshots of clusters in one SQLite file: what every bundle said, and the bundles themselves.
-// Objects, lists of objects and blocks of raw files that did not change are stored once, however many snapshots refer
-// to them; what changes by itself is packed in columns and compressed. schema/0001.sql describes the tables.
-//
-// What was imported is read back as it was, with these exceptions: an empty slice may come back nil, a time in UTC, and
-// NaN as another NaN.
 package sqlite
 
 import (

@@ -1,9 +1,3 @@
-// Package ssh runs commands on other hosts over SSH, many over one connection, as the user's OpenSSH configuration says how to reach
-// them (~/.ssh/config: see config.go for what is read of it).
-//
-// The host's key is always checked against known_hosts. An unknown or changed one is a refusal, a *HostKeyError, and nothing turns that
-// off. Who we are is proved with keys alone: those of an agent, key files and certificates. Weak algorithms are used only with hosts for
-// which the configuration names them.
 package ssh
 
 import (

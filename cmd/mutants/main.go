@@ -1,9 +1,3 @@
-// Command mutants plants faults in the engine, one at a time, and tells what notices them: how many of the numbers that become wrong the
-// audit calls unexplained, in how many of the bundles with wrong numbers it says so at all, and which tests fail. A fault is laid over one
-// file of the source (go build -overlay); the tree is not touched.
-//
-//	mutants [-match TEXT] RECORDING...      measures all faults, and prints the table
-//	mutants -measure KIND [-base FILE] RECORDING...     what this program's own engine says, as JSON; used by the above
 package main
 
 import (

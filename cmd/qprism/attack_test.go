@@ -168,6 +168,9 @@ func attackCommands(bundle, whole, store string, n int) (list [][]string) {
 	add("audit") // of what is stored
 	add("audit", bundle)
 	add("timeline")
+	add("snapshots")
+	add("anonymize", bundle, "-o", fmt.Sprint(store, ".public-", n, ".tar.gz"))
+	add("db", "anonymize", "-o", fmt.Sprint(store, ".stored-", n, ".tar.gz"))
 	return list
 }
 

@@ -1,7 +1,10 @@
 package main
 
 import (
+	"io/fs"
+	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -23,31 +26,81 @@ func hintsAfter(t *testing.T, args []string, named string) cli.Hints {
 }
 
 func TestHintsCanBeTypedAsTheyStand(t *testing.T) {
-	for name, c := range map[string]struct{ line, named, hint, want string }{
-		"a command looks at the same bundle, behind its jobs and before its flags": {
-			"plan", "c.tar.gz", "qprism why 5 says why; qprism priorities --view ext shows, qprism compare 4 7.1 says",
-			"qprism why 5 c.tar.gz says why; qprism priorities c.tar.gz --view ext shows, qprism compare 4 7.1 c.tar.gz says"},
-		"a stored snapshot needs the store":      {"plan|--store|p.db", "--snapshot 7", "qprism forecast, when", "qprism forecast --snapshot 7 --store p.db, when"},
-		"so does the latest one":                 {"why|--store|p.db", "", "qprism forecast says", "qprism forecast --store p.db says"},
-		"a bundle needs no store":                {"plan|--store|p.db", "c.tar.gz", "qprism forecast says", "qprism forecast c.tar.gz says"},
-		"but what is kept of a push is there":    {"push|--store|p.db", "", "qprism push --undo", "qprism push --undo --store p.db"},
-		"an undo goes to the host of the push":   {"push|--store|p.db|--from|sge@master|--settings|/opt/s.sh", "", "It can be taken back: qprism push --undo --push 1 --apply", "It can be taken back: qprism push --undo --push 1 --apply --store p.db --from sge@master --settings /opt/s.sh"},
-		"a plan's policy and moment are kept":    {"forecast|--policy|new.conf|--now|22:30", "c.tar.gz", "Next: qprism why 23 says", "Next: qprism why 23 c.tar.gz --now 22:30 --policy new.conf says"},
-		"the policy of a push is another":        {"push|--policy|fairshare", "c.tar.gz", "qprism plan shows", "qprism plan c.tar.gz shows"},
-		"nothing is said twice":                  {"audit|--store|p.db", "", "qprism audit --snapshot 3 --store q.db.", "qprism audit --snapshot 3 --store q.db."},
-		"a command that has no such flag":        {"plan|--now|22:30", "c.tar.gz", "qprism lint tells, qprism examples lists", "qprism lint c.tar.gz --now 22:30 tells, qprism examples lists"},
-		"words of the sentence stay behind":      {"history|--store|p.db|--cluster|lab", "", "qprism history 7 --passed lists; qprism timeline --passed tells; qprism history JOB follows", "qprism history 7 --passed --store p.db --cluster lab lists; qprism timeline --passed --store p.db --cluster lab tells; qprism history JOB --store p.db --cluster lab follows"},
-		"a command of the store":                 {"import|--store|p.db", "", "qprism db analyse does it", "qprism db analyse --store p.db does it"},
-		"a word in quotes, and one that is none": {"what-if|--store|p.db", "--snapshot 2", "qprism push --policy 'formula a + b' finds; qprism is a program", "qprism push --snapshot 2 --policy 'formula a + b' --store p.db finds; qprism is a program"},
-		"values are quoted":                      {"plan|--policy|new policy", "'a b.tar.gz'", "qprism why 5", "qprism why 5 'a b.tar.gz' --policy 'new policy'"},
+	for name, c := range map[string]struct {
+		line, named string
+		hint        []string
+		want        string
+	}{
+		"a command looks at the same bundle":               {"plan", "c.tar.gz", []string{"why", "5"}, "qprism why 5 c.tar.gz"},
+		"behind its jobs":                                  {"plan", "c.tar.gz", []string{"compare", "4", "7.1"}, "qprism compare 4 7.1 c.tar.gz"},
+		"and before its flags":                             {"plan", "c.tar.gz", []string{"priorities", "--view", "ext"}, "qprism priorities c.tar.gz --view ext"},
+		"a stored snapshot needs the store":                {"plan|--store|p.db", "--snapshot 7", []string{"forecast"}, "qprism forecast --snapshot 7 --store p.db"},
+		"so does the latest one":                           {"why|--store|p.db", "", []string{"forecast"}, "qprism forecast --store p.db"},
+		"a bundle needs no store":                          {"plan|--store|p.db", "c.tar.gz", []string{"forecast"}, "qprism forecast c.tar.gz"},
+		"but what is kept of a push is there":              {"push|--store|p.db", "", []string{"push", "--undo"}, "qprism push --undo --store p.db"},
+		"an undo goes to the host of the push":             {"push|--store|p.db|--from|sge@master|--settings|/opt/s.sh", "", []string{"push", "--undo", "--push", "1", "--apply"}, "qprism push --undo --push 1 --apply --store p.db --from sge@master --settings /opt/s.sh"},
+		"a plan's policy and moment are kept":              {"forecast|--policy|new.conf|--now|22:30", "c.tar.gz", []string{"why", "23"}, "qprism why 23 c.tar.gz --now 22:30 --policy new.conf"},
+		"the policy of a push is another":                  {"push|--policy|fairshare", "c.tar.gz", []string{"plan"}, "qprism plan c.tar.gz"},
+		"nothing is said twice":                            {"audit|--store|p.db", "", []string{"audit", "--snapshot", "3", "--store", "q.db"}, "qprism audit --snapshot 3 --store q.db"},
+		"nothing that the command does not have":           {"plan|--now|22:30", "c.tar.gz", []string{"examples"}, "qprism examples"},
+		"nor what names the snapshot otherwise":            {"history|--store|p.db|--cluster|lab", "", []string{"history", "7", "--passed"}, "qprism history 7 --passed --store p.db --cluster lab"},
+		"a word that stands for a job is where a job is":   {"history|--store|p.db|--cluster|lab", "", []string{"history", "JOB"}, "qprism history JOB --store p.db --cluster lab"},
+		"a command of the store":                           {"import|--store|p.db", "", []string{"db analyse"}, "qprism db analyse --store p.db"},
+		"a word with blanks is one of the shell":           {"what-if|--store|p.db", "--snapshot 2", []string{"push", "--policy", "formula a + b"}, "qprism push --snapshot 2 --policy 'formula a + b' --store p.db"},
+		"so are values of flags, and the name of a bundle": {"plan|--policy|new policy", "'a b.tar.gz'", []string{"why", "5"}, "qprism why 5 'a b.tar.gz' --policy 'new policy'"},
 	} {
-		if got := hintsAfter(t, strings.Split(c.line, "|"), c.named).In(c.hint); got != c.want {
+		if got := hintsAfter(t, strings.Split(c.line, "|"), c.named).Command(c.hint[0], c.hint[1:]...); got != c.want {
 			t.Errorf("%s:\n got %s\nwant %s", name, got, c.want)
 		}
 	}
-	if got := (cli.Hints{}).In("qprism why 5"); got != "qprism why 5" {
+	if got := (cli.Hints{}).Command("why", "5"); got != "qprism why 5" {
 		t.Errorf("without a command: %q", got)
 	}
+}
+
+// hinted matches a command of a hint in the source.
+var hinted = regexp.MustCompile(`\.Command\("([a-z -]+)"((?:, "[^"]*"|, [^,()"]+|, fmt\.Sprint\([^()]*\))*)\)`)
+
+func TestHintsNameCommandsAndFlagsThatExist(t *testing.T) {
+	found := 0
+	for name, source := range programSources(t) {
+		for _, m := range hinted.FindAllStringSubmatch(source, -1) {
+			found++
+			c, rest, err := newRoot().Find(strings.Fields(m[1]))
+			if err != nil || len(rest) > 0 {
+				t.Errorf("%s: no command %q: %v", name, m[1], err)
+				continue
+			}
+			for _, flag := range flagOfSource.FindAllStringSubmatch(m[2], -1) {
+				if c.Flag(flag[1]) == nil {
+					t.Errorf("%s: %s has no --%s", name, m[1], flag[1])
+				}
+			}
+		}
+	}
+	if found < 20 {
+		t.Errorf("only %d commands of hints found", found)
+	}
+}
+
+var flagOfSource = regexp.MustCompile(`"--([a-z-]+)"`)
+
+// programSources are the files of the program, but for tests.
+func programSources(t *testing.T) map[string]string {
+	t.Helper()
+	files := map[string]string{}
+	err := fs.WalkDir(os.DirFS("."), ".", func(name string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() || !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") {
+			return err
+		}
+		source, err := os.ReadFile(name)
+		files[name] = string(source)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return files
 }
 
 func TestAnyPathIsOneWordOfAShell(t *testing.T) {

@@ -1,5 +1,3 @@
-// Command qprism tells the administrators of Grid Engine and PBS clusters why the queue is in this order: it reads what a
-// cluster's own commands print and recomputes every priority, ticket and share to the last printed digit.
 package main
 
 import (
@@ -27,7 +25,7 @@ func run() int {
 	return execute(ctx, os.Args[1:], os.Stdout, os.Stderr)
 }
 
-// execute runs a command line and makes an exit status of its error: 0 for success, 3 where an audit disagrees, 1 for errors. All that it
+// execute runs a command line and makes an exit status of its error: 0 for success, 3 where something was found, 1 for errors. All that it
 // prints, errors and logs among it, goes through one writer, which lets nothing through that a terminal would obey.
 func execute(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	out, warn := safe.NewWriter(stdout), safe.NewWriter(stderr)

@@ -25,6 +25,7 @@ func TestScripts(t *testing.T) {
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("FIXTURES", fixtures)
 			env.Setenv("PBS", filepath.Join(filepath.Dir(fixtures), "pbs", "23.06.06"))
+			env.Setenv("CYCLES", filepath.Join(filepath.Dir(fixtures), "pbs", "cycles"))
 			env.Setenv("QPRISM_STORE", filepath.Join(env.WorkDir, "data", "store.db"))
 			return nil
 		},

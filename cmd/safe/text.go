@@ -1,6 +1,3 @@
-// Package safe writes texts of strangers so that a terminal shows them and never obeys them: names of jobs and files, what a cluster's
-// own commands say, errors that quote them. Text is for people, Cell for TSV and CSV, JSON for JSON; a Writer stands before standard
-// output and standard error and escapes what none of them saw.
 package safe
 
 import (

@@ -1,4 +1,3 @@
-// Package batch holds what any batch system answers, as Go types that both systems return.
 package batch
 
 // A Class says why a recomputed number is not what the master printed.

@@ -10,6 +10,7 @@ type Ranking struct {
 	Source     string   `json:"-"`                          // what shows that moment, in words
 	Recomputed *bool    `json:"recomputed,omitempty"`       // of Grid Engine: false for numbers as the master printed them
 	Formula    *string  `json:"job_sort_formula,omitempty"` // of PBS: empty for none
+	Assumed    []string `json:"assumed,omitempty"`          // of PBS: what the snapshot does not say and is taken for granted
 	Jobs       []Ranked `json:"-"`
 	Columns    []Column `json:"-"` // of the view that was asked for
 	Fresh      int      `json:"-"` // jobs that came after the run, whose numbers are of the next one

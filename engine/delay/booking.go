@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"qprism/engine/forecast"
-	"qprism/engine/gridengine/split"
 	"qprism/engine/model"
 )
 
@@ -14,7 +13,7 @@ type task struct{ job, task uint32 }
 
 // firstTask is the task that a decision is about; of a job that is no array, 1.
 func firstTask(tasks []model.Range) uint32 {
-	if number, ok := split.First(tasks); ok {
+	if number, ok := model.First(tasks); ok {
 		return number
 	}
 	return 1

@@ -1,9 +1,3 @@
-// Package delay says why a job does not start in a planned run: which hosts do not take it and for what, who holds what it waits
-// for and when that is free at the latest, and how much work comes before it.
-//
-// A plan has a decision about the job, with the reasons that the scheduler met, place by place. The rest is read off the snapshot and
-// off the other decisions of the plan. All of it is data, reasons too (model.Reason), and nothing is put together or sorted by the
-// words that say it.
 package delay
 
 import (

@@ -11,13 +11,13 @@ import (
 // Of is why a job, or one task of it where that is not 0, does not start in a plan of its system.
 func Of(s *model.Snapshot, p *model.Plan, j *model.Job, task uint32) *Delay {
 	if s.PBS != nil {
-		return OfPBS(s, p, j)
+		return ofPBS(s, p, j)
 	}
-	return OfGridEngine(s, p, j, task)
+	return ofGridEngine(s, p, j, task)
 }
 
-// OfGridEngine is why a job of Grid Engine, or one task of it where that is not 0, does not start in a plan of schedule.Run.
-func OfGridEngine(s *model.Snapshot, p *model.Plan, j *model.Job, task uint32) *Delay {
+// ofGridEngine is why a job of Grid Engine, or one task of it where that is not 0, does not start in a plan of schedule.Run.
+func ofGridEngine(s *model.Snapshot, p *model.Plan, j *model.Job, task uint32) *Delay {
 	d := &Delay{Job: j, Running: runningTasks(p, j, task)}
 	first := d.choose(p, func(o *model.Decision) bool { return o.Job == j.Number && Concerns(o.Tasks, task) })
 	if d.Decision == nil {

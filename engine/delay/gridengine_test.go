@@ -52,7 +52,7 @@ func TestHostsAreCountedByTheReasonThatComesNearest(t *testing.T) {
 	s := &model.Snapshot{Jobs: []model.Job{waiting(1)}, Instances: []model.QueueInstance{
 		place("a@n1", 1, ""), place("a@n2", 1, ""), place("a@n3", 1, ""), place("a@n4", 1, ""), place("b@n1", 1, ""), place("b@n2", 1, ""), place("b@n5", 1, "")}}
 	quota := model.Reason{Kind: model.ReasonQuota, Level: "L", Object: "set/1", Resource: "joe/////", Later: true}
-	d := OfGridEngine(s, waits(
+	d := ofGridEngine(s, waits(
 		model.Reason{Kind: model.ReasonQueueList, Level: "Q", Object: "b", Asked: "a"}, // a whole cluster queue
 		model.Reason{Kind: model.ReasonFull, Level: "Q", Object: "a@n1", Resource: "slots", Later: true},
 		model.Reason{Kind: model.ReasonQueueState, Level: "Q", Object: "a@n2", Offered: "d"},
@@ -79,7 +79,7 @@ func TestHostsThatTheRunDidNotTryAreFullClosedOrHaveTooLittle(t *testing.T) {
 		"short everywhere, where no host was tried": {everywhere, nil},
 		"held": {[]model.Reason{{Kind: model.ReasonHold}}, nil},
 	} {
-		if got := shown(OfGridEngine(s, waits(c.why...), &s.Jobs[0], 0).Hosts); !reflect.DeepEqual(got, c.want) {
+		if got := shown(ofGridEngine(s, waits(c.why...), &s.Jobs[0], 0).Hosts); !reflect.DeepEqual(got, c.want) {
 			t.Errorf("%s: got %q, want %q", what, got, c.want)
 		}
 	}
@@ -93,7 +93,7 @@ func TestClosedPlacesAreToldOnceByReason(t *testing.T) {
 	}
 	p := waits(model.Reason{Kind: model.ReasonQueueList, Level: "Q", Object: "p", Asked: "q"})
 	p.Closed = []model.Reason{over("q@a"), {Kind: model.ReasonFull, Level: "Q", Object: "q@d", Later: true}, over("q@c")}
-	d := OfGridEngine(s, p, &s.Jobs[0], 0)
+	d := ofGridEngine(s, p, &s.Jobs[0], 0)
 	if got, want := shown(d.Hosts), []string{"load threshold true: a c", "queue list false: b"}; !reflect.DeepEqual(got, want) {
 		t.Errorf("hosts: got %q", got)
 	}
@@ -101,11 +101,11 @@ func TestClosedPlacesAreToldOnceByReason(t *testing.T) {
 		t.Errorf("closed: got %q", got)
 	}
 	p.Decisions[0].Why = []model.Reason{{Kind: model.ReasonHold}}
-	if d := OfGridEngine(s, p, &s.Jobs[0], 0); d.Closed != nil || d.Ahead != nil {
+	if d := ofGridEngine(s, p, &s.Jobs[0], 0); d.Closed != nil || d.Ahead != nil {
 		t.Error("a held job does not care what is closed, or comes before it")
 	}
 	p.Decisions[0] = model.Decision{Job: 1, Tasks: one(1), Verdict: model.Now}
-	if d := OfGridEngine(s, p, &s.Jobs[0], 0); d.Decision != nil || len(d.Starts) != 1 || d.Closed != nil {
+	if d := ofGridEngine(s, p, &s.Jobs[0], 0); d.Decision != nil || len(d.Starts) != 1 || d.Closed != nil {
 		t.Errorf("a job that starts: %+v", d)
 	}
 }
@@ -118,7 +118,7 @@ func TestAJobWaitsForNoSlotThatItCanNeverHave(t *testing.T) {
 		Instances: []model.QueueInstance{place("long@a", 1, ""), place("short@a", 1, ""), place("own@a", 1, ""), place("own@b", 1, "")}}
 	s.Instances[2].ACL, s.Instances[3].ACL = []string{"staff"}, []string{"staff"}
 	p := waits(model.Reason{Kind: model.ReasonResource, Level: "Q", Object: "short", Resource: "h_rt", Asked: "3600"}, model.Reason{Kind: model.ReasonStopped})
-	d := OfGridEngine(s, p, &s.Jobs[0], 0)
+	d := ofGridEngine(s, p, &s.Jobs[0], 0)
 	want := []Holder{{Of: Place{"Q", "long@a", "slots"}, Job: 2, Task: 1, Owner: "joe", State: Running, Amount: 1, Until: at.Add(time.Hour), Free: 1}}
 	if !reflect.DeepEqual(d.Holders, want) {
 		t.Errorf("it waits for %+v", d.Holders)
@@ -145,7 +145,7 @@ func TestHoldersEndAtTheirLimits(t *testing.T) {
 	p.Utilization = []model.Utilization{{Level: "G", Object: "global", Resource: "lic", Total: 4}}
 	s := &model.Snapshot{Jobs: []model.Job{waiting(1), waiting(2), waiting(3), waiting(4), running(6, 1, "q@a")}, Instances: []model.QueueInstance{place("q@a", 2, "")}}
 	s.Instances[0].Limits = []model.Setting{{Name: "h_rt", Value: "5400"}}
-	d := OfGridEngine(s, p, &s.Jobs[0], 0)
+	d := ofGridEngine(s, p, &s.Jobs[0], 0)
 	var got []string
 	for _, h := range d.Holders {
 		until := "no end"
@@ -158,7 +158,7 @@ func TestHoldersEndAtTheirLimits(t *testing.T) {
 	if !reflect.DeepEqual(got, want) || d.Slack != 0 {
 		t.Errorf("got  %q\nwant %q, slack %v", got, want, d.Slack)
 	}
-	if p.Decisions[3].Why = []model.Reason{short}; OfGridEngine(s, p, &s.Jobs[2], 0).Slack != time.Minute {
+	if p.Decisions[3].Why = []model.Reason{short}; ofGridEngine(s, p, &s.Jobs[2], 0).Slack != time.Minute {
 		t.Error("a reservation comes DURATION_OFFSET after such an end")
 	}
 }
@@ -226,7 +226,7 @@ func TestWorkAheadIsWhatIsTriedBeforeAndWhatRuns(t *testing.T) {
 	p.Decisions = []model.Decision{{Job: 2, Tasks: []model.Range{{Min: 1, Max: 3, Step: 1}}}, {Job: 3, Tasks: one(1)}, {Job: 4, Tasks: one(1)},
 		{Job: 5, Tasks: one(1), Why: []model.Reason{{Kind: model.ReasonHold}}}, {Job: 1, Tasks: one(1), Verdict: model.Now}, own, {Job: 2, Tasks: one(9)}}
 	want := &Work{Jobs: 3, Tasks: 5, Hours: 3*2 + 4*2, Endless: 1, Running: 3 * 1, RunningEndless: 1}
-	if got := OfGridEngine(s, p, &s.Jobs[0], 0).Ahead; !reflect.DeepEqual(got, want) {
+	if got := ofGridEngine(s, p, &s.Jobs[0], 0).Ahead; !reflect.DeepEqual(got, want) {
 		t.Errorf("got %+v, want %+v", got, want)
 	}
 }
@@ -235,7 +235,7 @@ func TestATaskIsAskedAboutByItself(t *testing.T) {
 	s := &model.Snapshot{Jobs: []model.Job{{Number: 1, Array: true, Predecessors: []uint32{2}, Tasks: []model.Task{{IDs: one(1), Started: at.Add(-time.Hour)}, {IDs: []model.Range{{Min: 2, Max: 9, Step: 1}}}}}, running(2, 1, "q@a")}}
 	p := &model.Plan{RunAt: at, Decisions: []model.Decision{{Job: 1, Tasks: one(2), Verdict: model.Now}, {Job: 1, Tasks: one(3), Verdict: model.Never}, {Job: 1, Tasks: one(4), Verdict: model.Never}}}
 	for task, want := range map[uint32]string{0: "1 runs, 1 starts, 3, 1 more", 1: "1 runs, 0 starts, 0, 0 more", 2: "0 runs, 1 starts, 0, 0 more", 4: "0 runs, 0 starts, 4, 0 more"} {
-		d := OfGridEngine(s, p, &s.Jobs[0], task)
+		d := ofGridEngine(s, p, &s.Jobs[0], task)
 		number := uint32(0)
 		if d.Decision != nil {
 			if number = d.Decision.Tasks[0].Min; !d.Awaited {

@@ -32,6 +32,20 @@ func (g *Group) TimeHelps() bool { return g.Bar != Refuses || g.Why.Later }
 // Closed reports whether the places are closed by their state.
 func (g *Group) Closed() bool { return g.Bar == Refuses && g.Why.Kind == model.ReasonQueueState }
 
+// Refusing joins the places that never take a job, by what they refuse of it on an idle cluster.
+func Refusing(why []model.Reason) []Group {
+	var g grouping
+	seen := map[string]bool{}
+	for _, w := range why {
+		if at := w.Level + w.Object; (w.Level == "H" || w.Level == "Q") && !seen[at] {
+			seen[at] = true
+			w.Later = false
+			g.add(w.Object, obstacle{why: w})
+		}
+	}
+	return g.nearest()
+}
+
 // An obstacle is what one place has against the job.
 type obstacle struct {
 	bar  Bar // empty stands for Refuses

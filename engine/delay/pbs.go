@@ -7,9 +7,9 @@ import (
 	"qprism/engine/pbs/cycle"
 )
 
-// OfPBS is why a job of PBS, or an array, does not start in a plan of cycle.Run. A subjob that runs or ran is a
+// ofPBS is why a job of PBS, or an array, does not start in a plan of cycle.Run. A subjob that runs or ran is a
 // job of its own; those that wait are their array's.
-func OfPBS(s *model.Snapshot, p *model.Plan, j *model.Job) *Delay {
+func ofPBS(s *model.Snapshot, p *model.Plan, j *model.Job) *Delay {
 	d := &Delay{Job: j, Running: runningSubjobs(s, j)}
 	first := d.choose(p, func(o *model.Decision) bool {
 		return o.ID == j.PBS.ID || j.Array && model.PBSArrayOf(o.ID) == j.PBS.ID

@@ -60,7 +60,7 @@ func TestWhatNoVnodeMendsHasNoVnodes(t *testing.T) {
 	s := &model.Snapshot{Jobs: []model.Job{{Number: 1, PBS: &model.PBSJob{ID: "1.s", State: "H"}}}}
 	for kind, ahead := range map[model.ReasonKind]bool{model.ReasonJobState: false, model.ReasonShares: true, model.ReasonDedicated: true} {
 		p := &model.Plan{RunAt: at, Decisions: []model.Decision{{Job: 1, ID: "1.s", Verdict: model.Never, Why: []model.Reason{{Kind: kind}}}}}
-		if d := OfPBS(s, p, &s.Jobs[0]); d.Hosts != nil || d.Holders != nil || (d.Ahead != nil) != ahead || len(d.General) != 1 {
+		if d := ofPBS(s, p, &s.Jobs[0]); d.Hosts != nil || d.Holders != nil || (d.Ahead != nil) != ahead || len(d.General) != 1 {
 			t.Errorf("%s: %+v", kind, d)
 		}
 	}

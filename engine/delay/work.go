@@ -10,11 +10,12 @@ import (
 
 // Work is what comes before a job, in slot-hours, of PBS in processor-hours. What nothing ends is counted, not added.
 type Work struct {
-	Jobs, Tasks    int     // that wait; PBS counts no tasks
-	Hours          float64 // of those
-	Endless        int     // tasks of those that nothing ends
-	Running        float64 // what runs has to go
-	RunningEndless int     // running tasks that nothing ends
+	Jobs           int     `json:"jobs"`
+	Tasks          int     `json:"tasks"`               // that wait; PBS counts no tasks
+	Hours          float64 `json:"slot_hours"`          // of those
+	Endless        int     `json:"tasks_without_limit"` // of those
+	Running        float64 `json:"running_slot_hours"`  // what runs has to go
+	RunningEndless int     `json:"running_tasks_without_limit"`
 }
 
 // wait adds tasks that wait, each of so many slots or processors.

@@ -1,16 +1,3 @@
-// Package diff holds the order in which jobs were expected to start against the one in which they did, and finds for each
-// pair that came the other way round why it did.
-//
-// The steps of Compare:
-//
-//   - What started between two snapshots is gathered from all that tells of it: the schedule file or the scheduler's log, the
-//     reporting file, start times, accounting (observe), and split into scheduler runs (step).
-//   - The state of the cluster before each run is made of the earlier snapshot: what had ended by then has, what earlier runs
-//     started runs (state).
-//   - Expected is the order in which the run tries the tasks, what its plan starts, or what a forecast does (ranking,
-//     foreseen).
-//   - The two orders are compared in figures, and pair by pair: the run is planned again, which says why the one had to wait
-//     (cause), whether it would have without a quirk of the release (quirk), and what changed since the prediction (change).
 package diff
 
 import (

@@ -133,7 +133,7 @@ func leftOut(ranges []model.Range, known map[uint32]bool) (rest []model.Range) {
 // group is the place of one task or of several; a job without task numbers has task 1.
 func group(job uint32, tasks []model.Range) place {
 	g := place{task: Task{job, 1}}
-	if number, ok := split.First(tasks); ok {
+	if number, ok := model.First(tasks); ok {
 		g.task.Number = number
 	}
 	if model.CountOf(tasks) > 1 {

@@ -13,13 +13,12 @@ import (
 
 // A Neighbour is the job that comes next before another one.
 type Neighbour struct {
-	ID      string
-	Owner   string
-	Decided string  // the criterion by which it comes first
-	By      float64 // how much more it has of that; 0 where that is no number
-	// Priority is by how much -p has to grow so that the job passes it, 0 where that is not possible.
-	Priority int
-	Worth    []string // as much of what else, in words: by how much something has to grow while nothing else changes
+	ID       string   `json:"id"`
+	Owner    string   `json:"owner"`
+	Decided  string   `json:"decided_by"` // the criterion by which it comes first
+	By       float64  `json:"by"`         // how much more it has of that; 0 where that is no number
+	Priority int      `json:"priority"`   // by how much -p has to grow so that the job passes it, 0 where that is not possible
+	Worth    []string `json:"worth"`      // as much of what else, in words: by how much something has to grow while nothing else changes
 }
 
 // ahead is the job that comes next before a waiting one of Grid Engine, of those that the run did not start; nil for the first.

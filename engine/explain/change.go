@@ -30,8 +30,8 @@ const (
 
 // A Change is one thing changed in a snapshot, for the order of two jobs.
 type Change struct {
-	Kind   Kind
-	Amount int64
+	Kind   Kind  `json:"kind"`
+	Amount int64 `json:"amount"`
 }
 
 // apply is the snapshot after a change by which one job is to pass another one; starts are the jobs that start for ByStarts,

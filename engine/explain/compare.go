@@ -14,26 +14,27 @@ import (
 
 // A Comparison says which of two jobs comes first, by what, and what would change that.
 type Comparison struct {
-	A, B     *Explanation
-	First    int    // -1 where A comes first, 1 where B does, 0 where they are not both waiting
-	Decided  string // the criterion that decides
-	Rows     []Row
-	Next     time.Time // from when on the flip points count
-	NextSame bool      // the order in the next run is that of this one
-	Passer   *Explanation
-	Flips    []Flip
-	Never    []Obstacle
-	Rates    []string // what one thing is worth in another, in words
-	Notes    []string
+	A, B     *Explanation `json:"-"`
+	First    int          `json:"-"`          // -1 where A comes first, 1 where B does, 0 where they are not both waiting
+	Decided  string       `json:"decided_by"` // the criterion that decides
+	Rows     []Row        `json:"-"`
+	Next     time.Time    `json:"flips_from"` // from when on the flip points count
+	NextSame bool         `json:"-"`          // the order in the next run is that of this one
+	Passer   *Explanation `json:"-"`
+	Flips    []Flip       `json:"-"`
+	Never    []Obstacle   `json:"never"` // changes that do not make the passer pass
+	Rates    []string     `json:"rates"` // what one thing is worth in another, in words
+	Notes    []string     `json:"notes"`
 }
 
 // A Row is one term of both jobs.
 type Row struct {
-	Name  string
-	Depth int
-	A, B  string  // the raw values
-	Gain  float64 // of A over B, in the unit of what is compared; NaN where that says nothing
-	Wins  int     // -1 A, 1 B, 0 none
+	Name  string  `json:"name"`
+	Depth int     `json:"depth"`
+	A     string  `json:"a"` // the raw value of the first job
+	B     string  `json:"b"`
+	Gain  float64 `json:"gain"` // of A over B, in the unit of what is compared; NaN where that says nothing
+	Wins  int     `json:"-"`    // -1 A, 1 B, 0 none
 }
 
 // Errors of a comparison.

@@ -1,7 +1,3 @@
-// Package explain says why a job is where it is in the queue: every number that orders jobs as a tree of what it is made
-// of, which policies tell no two jobs apart and why, which other job shaped a normalized number, and what would change the
-// order. The numbers are those of engine/gridengine/priority (sge_priority(5)) and engine/pbs/cycle (pbs_sched(8B)); nothing is computed
-// anew but by them.
 package explain
 
 import (
@@ -70,27 +66,27 @@ func pbsScene(s *model.Snapshot, at time.Time) *Scene {
 
 // An Explanation is all that orders a job, the most important first.
 type Explanation struct {
-	Job        *model.Job
-	At         time.Time // of the run that it is explained in
-	Next       bool      // that is the next run, since the last one did not know the job yet
-	Task       uint32    // that is explained, 0 where the job is no array
-	ID         string
-	State      State
-	Place      int    // among the jobs that wait, from 1; 0 for a job that does not
-	Waiting    int    // jobs that wait
-	Since      *Since // the run that it is explained in, where that is over: the last one of Grid Engine
-	Criteria   []Criterion
-	Inert      []Inert
-	Ahead      *Neighbour     // the waiting job next before it; nil where there is none
-	PassedOver []model.Reason // why a cycle of PBS does not consider a job that waits
-	Notes      []string       // what else is to be known, in words
+	Job        *model.Job     `json:"-"`
+	At         time.Time      `json:"run_at"`   // of the run that it is explained in
+	Next       bool           `json:"next_run"` // that is the next run, since the last one did not know the job yet
+	ID         string         `json:"id"`
+	Task       uint32         `json:"task,omitempty"` // that is explained, 0 where the job is no array
+	State      State          `json:"state"`
+	Place      int            `json:"place"`       // among the jobs that wait, from 1; 0 for a job that does not
+	Waiting    int            `json:"waiting"`     // jobs that wait
+	Since      *Since         `json:"since"`       // the next run, where the one that it is explained in is over: the last one of Grid Engine
+	Criteria   []Criterion    `json:"criteria"`    // the most important first
+	Inert      []Inert        `json:"inert"`       // policies that tell no two jobs apart
+	Ahead      *Neighbour     `json:"next_before"` // the waiting job next before it; null where there is none
+	PassedOver []model.Reason `json:"-"`           // why a cycle of PBS does not consider a job that waits
+	Notes      []string       `json:"-"`           // what else is to be known, in words
 }
 
 // A Since is where a job stands in the next run, by what has changed since the last one.
 type Since struct {
-	Started int // jobs that waited in the last run, of which something runs and nothing waits now
-	Place   int // 0 for a job that waits no more
-	Waiting int
+	Started int `json:"started"` // jobs that waited in the last run, of which something runs and nothing waits now
+	Place   int `json:"place"`   // 0 for a job that waits no more
+	Waiting int `json:"waiting"`
 }
 
 // A State is the part that a job had in the run.
@@ -105,16 +101,16 @@ const (
 
 // A Criterion is one of the things that jobs are sorted by.
 type Criterion struct {
-	Name string
-	Up   string // which way is up: "higher is sooner"
-	Tie  bool   // it goes without saying: it only tells apart what all else leaves equal
-	Term Term
+	Name string `json:"name"`
+	Up   string `json:"up"` // which way is up: "higher is sooner"
+	Tie  bool   `json:"-"`  // it goes without saying: it only tells apart what all else leaves equal
+	Term Term   `json:"term"`
 }
 
 // An Inert policy tells no two jobs apart.
 type Inert struct {
-	Policy string
-	Why    string
+	Policy string `json:"policy"`
+	Why    string `json:"why"`
 }
 
 // Explain says why a job is where it is. The id is a job number, with a task number ("4711.3"), or as PBS prints it

@@ -10,17 +10,17 @@ import (
 // A Flip is a point at which one job passes another one: just before it, the order is what it was, and from it on the other.
 type Flip struct {
 	Change
-	From   int64     // the amount as it is
-	At     time.Time // of ByTime
-	Cause  string    // of ByTime: what made most of the difference
-	Starts []string  // of ByStarts: the jobs that start, in that order
-	Of     string    // of ByStarts: whose they are, an owner or the entity that is charged; of ByUsed that entity
+	From   int64     `json:"from"`             // the amount as it is
+	At     time.Time `json:"at,omitzero"`      // of ByTime
+	Cause  string    `json:"cause,omitempty"`  // of ByTime: what made most of the difference
+	Starts []string  `json:"starts,omitempty"` // of ByStarts: the jobs that start, in that order
+	Of     string    `json:"-"`                // of ByStarts: whose they are, an owner or the entity that is charged; of ByUsed that entity
 }
 
 // An Obstacle says why a kind of change makes no job pass another one.
 type Obstacle struct {
-	Kind Kind
-	Why  string
+	Kind Kind   `json:"kind"`
+	Why  string `json:"why"`
 }
 
 // horizon is how far ahead a flip by time is looked for.

@@ -8,15 +8,15 @@ import (
 
 // A Term is a number of a derivation, and the terms that it is made of.
 type Term struct {
-	Name  string
-	Value float64 // NaN where it is not known
-	Op    Op      // how it is made of its terms; empty for what the snapshot or the policy says
-	Terms []Term
-	Text  string // how an expression writes it, instead of name and value
-	Over  bool   // a product is divided by it
-	Minus bool   // a sum subtracts it
-	Note  string // in words, what shaped it
-	Inert string // why it tells no two jobs apart; empty where it does
+	Name  string  `json:"name"`
+	Value float64 `json:"value"`                // NaN where it is not known
+	Op    Op      `json:"op,omitempty"`         // how it is made of its terms; empty for what the snapshot or the policy says
+	Over  bool    `json:"divides,omitempty"`    // a product is divided by it
+	Minus bool    `json:"subtracted,omitempty"` // a sum subtracts it
+	Text  string  `json:"text,omitempty"`       // how an expression writes it, instead of name and value
+	Note  string  `json:"note,omitempty"`       // in words, what shaped it
+	Inert string  `json:"inert,omitempty"`      // why it tells no two jobs apart; empty where it does
+	Terms []Term  `json:"terms,omitempty"`
 }
 
 // An Op says how a term is made of others.

@@ -189,7 +189,8 @@ func (c *Cluster) Finish(job, number uint32, at time.Time) {
 	j.Tasks = append(j.Tasks, t)
 }
 
-// release lets go what waited for a task that has ended, and for its job where that was the last task.
+// release lets go what waited for a task that has ended, and for its job where that was the last task. qstat shows what waits for others
+// as held; a hold by hand besides looks the same, and is taken for that.
 func (c *Cluster) release(w, j *model.Job, number uint32) {
 	if slices.Contains(w.ArrayPredecessor, j.Number) {
 		c.releaseTask(w, number)
@@ -199,10 +200,8 @@ func (c *Cluster) release(w, j *model.Job, number uint32) {
 	}
 	is := func(n uint32) bool { return n == j.Number }
 	w.Predecessors = slices.DeleteFunc(w.Predecessors, is)
-	if len(w.ArrayPredecessor) == 0 {
-		return
-	}
-	if w.ArrayPredecessor = slices.DeleteFunc(w.ArrayPredecessor, is); len(w.ArrayPredecessor) == 0 {
+	w.ArrayPredecessor = slices.DeleteFunc(w.ArrayPredecessor, is)
+	if len(w.Predecessors)+len(w.ArrayPredecessor) == 0 {
 		releaseAll(w)
 	}
 }

@@ -3,7 +3,6 @@ package forecast
 import (
 	"slices"
 
-	"qprism/engine/gridengine/split"
 	"qprism/engine/model"
 )
 
@@ -67,7 +66,7 @@ func (c Clock) SlotLines(s *model.Snapshot, p *model.Plan) (lines []model.Schedu
 
 // firstTask is the task that a line is about; of a job that is no array, 1.
 func firstTask(tasks []model.Range) uint32 {
-	if number, ok := split.First(tasks); ok {
+	if number, ok := model.First(tasks); ok {
 		return number
 	}
 	return 1

@@ -1,5 +1,3 @@
-// Package forecast plays scheduler runs forward in virtual time: what a run starts ends after its time, and makes room
-// for the next. It says when every waiting task would start if nothing else were submitted.
 package forecast
 
 import (
@@ -21,6 +19,8 @@ type Options struct {
 	Plan     Planner       // called for one run after the other
 	Estimate time.Duration // how long tasks without a limit run; zero for default_duration
 	History  *History      // how long tasks ran before; nil where they run to their limits
+	Latency  time.Duration // how much longer than its run time a task is there for its scheduler, as a rule
+	LastRun  time.Time     // the last run before; where the next one is due soon, it is the first
 	MostRuns int           // bounds the work; zero for DefaultRuns
 	Stop     func() bool   // asked before each run whether to go on no further; may be nil
 }
@@ -43,8 +43,13 @@ type Start struct {
 	Job, Task uint32
 	ID        string    // of PBS: the job's id
 	At, End   time.Time // End is zero where nothing ends the task
+	Window              // zero of PBS
 	Slots     []model.Grant
 }
+
+// A Window is a range of moments: nothing but the scheduler's interval and delays lies between them. Each task that had to end before
+// adds its own.
+type Window struct{ Earliest, Latest time.Time }
 
 // An Ending says why a forecast goes no further.
 type Ending string
@@ -77,6 +82,7 @@ type play struct {
 	cluster  *Cluster
 	clock    Clock
 	now      time.Time
+	window   Window // in which the run takes place
 	ends     endings
 	plan     *model.Plan
 	started  time.Time // when a task last started
@@ -90,6 +96,8 @@ func newPlay(s *model.Snapshot, o Options) *play {
 	}
 	p := &play{Options: o, cluster: NewCluster(s), clock: NewClock(&s.Policy, o.Estimate), now: o.At}
 	p.clock.History = o.History
+	p.window = Window{o.At.Truncate(time.Second), o.At.Add(p.interval() + p.slowest())}
+	p.now = later(o.At, p.due())
 	for i := range p.cluster.Jobs {
 		j := &p.cluster.Jobs[i]
 		for k := range j.Tasks {
@@ -103,17 +111,30 @@ func newPlay(s *model.Snapshot, o Options) *play {
 	return p
 }
 
+// longestAwaited is the longest interval for which the first run is waited for: where it is longer, runs are asked for by other means.
+const longestAwaited = 10 * time.Minute
+
+// due is when the next run is due, where the last one was not longer ago than one interval; zero where that is not known.
+func (p *play) due() time.Time {
+	interval := p.interval()
+	if p.LastRun.IsZero() || interval > longestAwaited || p.LastRun.After(p.At) || p.At.Sub(p.LastRun) > interval {
+		return time.Time{}
+	}
+	return p.LastRun.Add(interval)
+}
+
 // expect notes when a running task ends. One that should be over ends now, and is gone with the second run.
 func (p *play) expect(j *model.Job, t *model.Task) {
 	end := add(t.Started, p.clock.LengthAfter(j, p.cluster.hold(t.Granted, 0), p.now.Sub(t.Started)))
 	if !end.IsZero() && !end.After(p.now) {
 		end = p.now.Add(1)
 	}
+	known := Window{end, end.Add(p.slowest())}
 	for _, r := range t.IDs {
 		for number := range r.All() {
 			p.forecast.Running = append(p.forecast.Running, Start{Job: j.Number, Task: number, At: t.Started, End: end, Slots: t.Granted})
 			if !end.IsZero() {
-				p.ends = append(p.ends, ending{end, j.Number, number})
+				p.ends = append(p.ends, ending{end.Add(p.Latency), j.Number, number, known})
 			}
 		}
 	}
@@ -139,11 +160,13 @@ func (p *play) run() {
 	p.forecast.Runs++
 	p.forecast.Last = p.now
 	for _, s := range p.cluster.Apply(p.plan) {
-		end := add(s.At, p.clock.Length(s.Job, s.On))
+		length := p.clock.Length(s.Job, s.On)
+		end := add(s.At, length)
 		if !end.IsZero() {
-			heap.Push(&p.ends, ending{end, s.Job.Number, s.Task})
+			known := Window{p.window.Earliest.Add(length), p.window.Latest.Add(length + p.slowest())}
+			heap.Push(&p.ends, ending{end.Add(p.Latency), s.Job.Number, s.Task, known})
 		}
-		p.forecast.Starts = append(p.forecast.Starts, Start{Job: s.Job.Number, Task: s.Task, At: s.At, End: end, Slots: s.Slots})
+		p.forecast.Starts = append(p.forecast.Starts, Start{Job: s.Job.Number, Task: s.Task, At: s.At, End: end, Slots: s.Slots, Window: p.window})
 		p.started = p.now
 	}
 	p.forecast.Waits = slices.DeleteFunc(slices.Clone(p.plan.Decisions), func(d model.Decision) bool { return d.Verdict == model.Now })
@@ -161,18 +184,55 @@ func (p *play) advance() bool {
 		p.forecast.Ending = NothingEnds
 	default:
 		p.now = next
-		p.end()
+		p.move(p.end())
 		return true
 	}
 	return false
 }
 
-// end ends what ends until now.
-func (p *play) end() {
+// end ends what ends until now, and is when all of that ends.
+func (p *play) end() (all Window) {
 	for len(p.ends) > 0 && !p.ends[0].at.After(p.now) {
 		e := heap.Pop(&p.ends).(ending)
 		p.cluster.End(e.job, e.task)
+		all = all.with(e.known)
 	}
+	return all
+}
+
+// with is a window that has another one in it, too.
+func (w Window) with(o Window) Window {
+	return Window{earlier(w.Earliest, o.Earliest), later(w.Latest, o.Latest)}
+}
+
+// move is to the window of the next run: as long after what lets it start something as the scheduler can take.
+func (p *play) move(cause Window) {
+	if !p.change.IsZero() && !p.change.After(p.now) {
+		cause = cause.with(Window{p.change, p.change})
+	}
+	if cause.Earliest.IsZero() { // the run before it made it possible
+		cause = p.window
+	}
+	wait := p.interval()
+	if flush := p.cluster.Policy.FlushFinish; flush > 0 {
+		wait = min(wait, flush)
+	}
+	p.window = Window{later(cause.Earliest, p.window.Earliest), cause.Latest.Add(wait + time.Second)}
+	if p.now.Before(p.window.Earliest) {
+		p.window.Earliest = p.now
+	}
+	p.window.Latest = later(p.window.Latest, p.now)
+}
+
+// slowest is how long a scheduler can take to hear of the end of a task.
+func (p *play) slowest() time.Duration { return 2 * p.Latency }
+
+// interval is the time between runs.
+func (p *play) interval() time.Duration {
+	if interval := p.cluster.Policy.ScheduleInterval; interval > 0 {
+		return interval
+	}
+	return shortest
 }
 
 // What is left to start.
@@ -192,7 +252,7 @@ func (p *play) left() remainder {
 			t := &j.Tasks[k]
 			switch {
 			case !t.Started.IsZero():
-			case strings.Contains(t.State, "E"), held(t) && len(j.ArrayPredecessor) == 0:
+			case strings.Contains(t.State, "E"), held(t) && len(j.Predecessors)+len(j.ArrayPredecessor) == 0:
 				most = max(most, stuck)
 			default:
 				return waiting
@@ -205,10 +265,7 @@ func (p *play) left() remainder {
 // next is the moment of the next run that can differ: the next one at all while what this run started may let another
 // one start more, or weighs on the load of its host; else the first after something happens.
 func (p *play) next() time.Time {
-	interval := p.cluster.Policy.ScheduleInterval
-	if interval <= 0 {
-		interval = shortest
-	}
+	interval := p.interval()
 	tick := p.now.Add(interval)
 	if p.unsettled() {
 		return p.flushed(tick)
@@ -251,8 +308,9 @@ func (p *play) flushed(tick time.Time) time.Time {
 
 // An ending is when a running task ends.
 type ending struct {
-	at        time.Time
+	at        time.Time // when the scheduler knows
 	job, task uint32
+	known     Window // the same, as a range
 }
 
 // endings are a heap, the first one on top.

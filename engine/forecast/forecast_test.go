@@ -96,6 +96,10 @@ func TestForecasts(t *testing.T) {
 			"2.1 15s", AllStarted},
 		"a dependent job follows its predecessor": {cluster(2, job(1, "", minute), with(job(2, "", minute), func(j *model.Job) { j.Predecessors = []uint32{1} })), 0, 0,
 			"1.1 0s, 2.1 1m0s", AllStarted},
+		"what waits for another job is shown as held, and follows it": {cluster(2, job(1, "", minute), with(job(2, "", minute), func(j *model.Job) {
+			j.Predecessors, j.Tasks[0].State = []uint32{1}, "hqw"
+		}), with(job(3, "1-2:1", minute), func(j *model.Job) { j.Predecessors, j.Tasks[0].State = []uint32{1, 2}, "hqw" })), 0, 0,
+			"1.1 0s, 2.1 1m0s, 3.1 2m0s, 3.2 2m0s", AllStarted},
 		"tasks follow the tasks they wait for": {cluster(1, job(1, "1-2:1", minute), with(job(2, "1-2:1", minute), func(j *model.Job) {
 			j.ArrayPredecessor, j.Tasks[0].State = []uint32{1}, "hqw"
 		})), 0, 0, "1.1 0s, 1.2 1m0s, 2.1 2m0s, 2.2 3m0s", AllStarted},
@@ -230,6 +234,49 @@ func TestEveryTaskThatFitsStartsOnceAndNothingIsOversubscribed(t *testing.T) {
 		}
 		if again := Run(s, Options{At: zero, Plan: firstFit}); !reflect.DeepEqual(again, f) {
 			t.Fatalf("twice not the same: %+v, %+v", f, again)
+		}
+	})
+}
+
+// Each wave of jobs adds to the range of the next: the interval, and what the master takes to hear of an end.
+func TestAStartHasARange(t *testing.T) {
+	const second = time.Second
+	for name, c := range map[string]struct {
+		flush, latency time.Duration
+		last           time.Time
+		want           string
+	}{
+		"without latency":                {0, 0, time.Time{}, "1: 0s 0s to 15s, 2: 1m0s 1m0s to 1m31s, 3: 2m0s 2m0s to 2m47s"},
+		"with latency":                   {0, 4 * second, time.Time{}, "1: 0s 0s to 23s, 2: 1m15s 1m0s to 1m47s, 3: 2m30s 2m0s to 3m11s"},
+		"where an end pulls a run ahead": {2 * second, 0, time.Time{}, "1: 0s 0s to 15s, 2: 1m0s 1m0s to 1m18s, 3: 2m0s 2m0s to 2m21s"},
+		"from the next run on":           {0, 0, zero.Add(-5 * second), "1: 10s 0s to 15s, 2: 1m10s 1m0s to 1m31s, 3: 2m10s 2m0s to 2m47s"},
+		"the last run was long ago":      {0, 0, zero.Add(-time.Hour), "1: 0s 0s to 15s, 2: 1m0s 1m0s to 1m31s, 3: 2m0s 2m0s to 2m47s"},
+	} {
+		s := cluster(1, job(1, "", minute), job(2, "", minute), job(3, "", minute))
+		s.Policy.FlushFinish = c.flush
+		var got []string
+		for _, b := range Run(s, Options{At: zero, Plan: firstFit, Latency: c.latency, LastRun: c.last}).Starts {
+			got = append(got, fmt.Sprintf("%d: %v %v to %v", b.Job, b.At.Sub(zero), b.Earliest.Sub(zero), b.Latest.Sub(zero)))
+		}
+		if strings.Join(got, ", ") != c.want {
+			t.Errorf("%s: %s, want %s", name, strings.Join(got, ", "), c.want)
+		}
+	}
+}
+
+// Real moments lie between the bounds, and the forecast does too.
+func TestAForecastIsInItsRange(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		s := cluster(rapid.IntRange(1, 3).Draw(t, "slots"))
+		for n := range rapid.IntRange(1, 12).Draw(t, "jobs") {
+			s.Jobs = append(s.Jobs, job(uint32(n+1), "", time.Duration(rapid.IntRange(1, 300).Draw(t, "limit"))*time.Second))
+		}
+		s.Policy.FlushFinish = time.Duration(rapid.IntRange(0, 3).Draw(t, "flush")) * time.Second
+		o := Options{At: zero, Plan: firstFit, Latency: time.Duration(rapid.IntRange(0, 9).Draw(t, "latency")) * time.Second}
+		for _, b := range Run(s, o).Starts {
+			if b.At.Before(b.Earliest) || b.At.After(b.Latest) {
+				t.Fatalf("%+v", b)
+			}
 		}
 	})
 }

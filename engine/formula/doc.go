@@ -7,4 +7,11 @@
 // expression of Python over the numbers of a job. Package python below knows the language, Job what PBS makes of it:
 // which names there are, how their values are handed over, what the server refuses, and which formulas stop the
 // scheduler.
+//
+// Its files:
+//   - job.go: A Job is a job_sort_formula, or a fairshare_usage_res, as the scheduler evaluates it
+//   - load.go: Load computes the formula for one host, whose value of a resource, without any "$", value knows
+//   - names.go: Names are the resources that a server knows
+//   - number.go: Digits is the number of decimals with which PBS prints a number, at most four
+//   - server.go: serverNames are variables of the server's own program, which a formula can reach by accident
 package formula

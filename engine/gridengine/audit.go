@@ -1,5 +1,3 @@
-// Package gridengine answers what engine/batch asks of any batch system, by the rules of Grid Engine: the audit of the last run, the
-// shares, the ranking. A file holds one answer; the folders below it compute what answers are made of.
 package gridengine
 
 import (

@@ -22,6 +22,7 @@ type judge struct {
 	slots     int // of all of them
 	shared    map[*model.Reason]verdict
 	gate      func() *schedule.Gate
+	never     func(*model.Job) bool
 }
 
 // A claim is a resource at a place; the place is empty for somewhere.
@@ -56,7 +57,12 @@ func (j *judge) decide(d *model.Decision, st *model.Standing) {
 	if d.Verdict == model.Later {
 		st.Start = d.Start
 	}
-	if d.Verdict != model.Now && st.Cause == model.CauseStarts {
+	switch {
+	case d.Verdict == model.Now || st.Cause != model.CauseStarts:
+	case d.Verdict == model.Never && j.takes(d) && j.never != nil && j.jobs[d.Job] != nil && j.never(j.jobs[d.Job]):
+		st.Cause = model.CauseMisfit
+		return // what it lacks is in nobody's way
+	default:
 		v := j.verdict(d)
 		st.Cause, st.Object, st.Lacks = v.cause, v.object, v.resource
 		var over claim

@@ -8,10 +8,12 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"qprism/compat"
+	"qprism/engine/gridengine"
 	"qprism/engine/gridengine/schedule"
 	"qprism/engine/gridengine/split"
 	"qprism/engine/history"
 	"qprism/engine/model"
+	"qprism/engine/pbs"
 	"qprism/engine/pbs/cycle"
 	recordings "qprism/fixtures/pbs"
 	"qprism/importer"
@@ -37,10 +39,10 @@ func read(t *testing.T, path string) *model.Snapshot {
 
 func standings(s *model.Snapshot) []model.Standing {
 	if s.PBS != nil {
-		return history.Standings(s, cycle.Run(s, cycle.Options{At: s.TakenAt}))
+		return history.Standings(s, cycle.Run(s, cycle.Options{At: s.TakenAt}), pbs.NewChances(s).Never)
 	}
 	_, quirks := compat.For(s.Release)
-	return history.Standings(s, schedule.Run(split.Unburied(s, s.TakenAt), schedule.Options{At: s.TakenAt, Quirks: quirks}))
+	return history.Standings(s, schedule.Run(split.Unburied(s, s.TakenAt), schedule.Options{At: s.TakenAt, Quirks: quirks}), gridengine.NewChances(s, quirks).Never)
 }
 
 // TestReservedSlotsAndLowerPriorityAreToldApart: before the run job 3 has a reservation, and two slots are free that 4 and 5
@@ -145,5 +147,19 @@ func TestEveryWaitingJobOfTheRecordingsHasACause(t *testing.T) {
 	}
 	if bundles < 50 || jobs < 300 {
 		t.Errorf("only %d bundles, %d jobs", bundles, jobs)
+	}
+}
+
+// TestAJobThatCanNeverRunWaitsForNothing: its cause is that it fits nowhere, also where the run ended before its turn, and it is before
+// nobody.
+func TestAJobThatCanNeverRunWaitsForNothing(t *testing.T) {
+	const hopeless = 7 // asks for four slots of a parallel environment that lets its owner have one
+	for _, st := range standings(read(t, "8.1.9-essc-departments.tar.gz/run2/after")) {
+		if st.Job == hopeless && (st.Cause != model.CauseMisfit || st.Rival != 0) {
+			t.Errorf("job %d waits for %q, rival %d", st.Job, st.Cause, st.Rival)
+		}
+		if st.Rival == hopeless {
+			t.Errorf("job %d waits behind job %d, which can never run", st.Job, st.Rival)
+		}
 	}
 }

@@ -1,8 +1,3 @@
-// Package history tells what happened to jobs and to a cluster over time, from consecutive snapshots: where each waiting
-// job stood and why it waited, and how its waiting time divides into causes. Who started before whom is found by package diff.
-//
-// A snapshot alone does not say why a job waits. A run planned over it does (model.Plan): Standings reads it off the plan,
-// job by job. What holds between two snapshots is taken to be what the earlier one shows.
 package history
 
 import (
@@ -14,8 +9,11 @@ import (
 
 // Standings says of every waiting job where it stands in a plan: by number, one for each job. Of a job with several tasks
 // the rank is that of the first, the cause that of the first which does not start.
-func Standings(s *model.Snapshot, p *model.Plan) []model.Standing {
+//
+// Never reports whether a job can never run: then nothing else is why it waits. It is nil where nobody says.
+func Standings(s *model.Snapshot, p *model.Plan, never func(*model.Job) bool) []model.Standing {
 	judge := newJudge(s, p)
+	judge.never = never
 	places := map[uint32]int{}
 	var all []model.Standing
 	rank := 0

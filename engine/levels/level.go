@@ -1,9 +1,3 @@
-// Package levels finds out how to steer a scheduler's order through one number of each job, a level, of which higher is
-// sooner: -p of Grid Engine, or a resource that a formula of PBS reads.
-//
-// The scheduler ranks a job by a sum, what it computes itself plus the weighted level, and jobs of equal sums in an order of
-// its own. A level that several jobs share keeps the order that the scheduler gives them anyway. Steer changes as few jobs as
-// possible and takes as few levels as possible.
 package levels
 
 import (

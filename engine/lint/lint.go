@@ -1,7 +1,3 @@
-// Package lint reads a policy and says in plain words what it does, and where it does something else than whoever set it
-// is likely to expect. Each such trap names the line that causes it, what it does to the jobs at hand, and the command
-// that mends it. The rules are those of sched_conf(5), sge_priority(5), share_tree(5) and complex(5) for Grid Engine, of
-// pbs_sched(8B) and its files for PBS, and of what both do besides.
 package lint
 
 import (
@@ -18,30 +14,33 @@ import (
 
 // A Report is what there is to say of a policy.
 type Report struct {
-	Words []Word
-	Traps []Trap
-	Blind string // why nothing could be checked; empty where it could
+	Blind  string  `json:"not_checked,omitempty"` // why nothing could be checked; empty where it could
+	Words  []Word  `json:"policy"`
+	Traps  []Trap  `json:"traps"`
+	Stuck  []Stuck `json:"never"` // jobs that wait and can never run
+	Partly bool    `json:"-"`     // a part could not be checked, and Words say which
 }
 
 // A Word is a part of the policy in plain words.
 type Word struct {
-	About, Says string
+	About string `json:"about"`
+	Says  string `json:"says"`
 }
 
 // A Trap is a part of a policy that does something else than it seems to.
 type Trap struct {
-	Name   string   // for programs, "waiting-too-slow"
-	What   string   // what is wrong
-	Place  Place    // the line that causes it
-	Effect string   // measured on the jobs of the snapshot
-	Fix    []string // shell commands, any one of which mends it; none where no command does
+	Name   string   `json:"name"` // for programs, "waiting-too-slow"
+	What   string   `json:"what"` // what is wrong
+	Place           // the line that causes it
+	Effect string   `json:"effect"` // measured on the jobs of the snapshot
+	Fix    []string `json:"fix"`    // shell commands, any one of which mends it; none where no command does
 }
 
 // A Place is a line of a file of the bundle.
 type Place struct {
-	File string
-	Line int    // from 1; 0 where the bundle does not show the line, or it is the lack of one
-	Text string // what it says
+	File string `json:"file"`
+	Line int    `json:"line,omitempty"` // from 1; 0 where the bundle does not show the line, or it is the lack of one
+	Text string `json:"text,omitempty"` // what it says
 }
 
 // An Input is what is looked at.
@@ -115,6 +114,7 @@ func checkGridEngine(in Input) *Report {
 	for _, check := range gridEngine {
 		r.add(check(l))
 	}
+	r.Stuck = stuckGridEngine(in)
 	return r
 }
 

@@ -17,7 +17,7 @@ type pbsLinter struct {
 	*model.Snapshot
 	pbs    *model.PBS
 	config *model.SchedConfig
-	sched  model.PBSScheduler // the default one
+	sched  model.PBSScheduler // the one that is planned
 	at     time.Time
 	lineup *cycle.Lineup // as the next cycle sorts the jobs
 	plan   *model.Plan   // what it does
@@ -32,18 +32,42 @@ var inPBS = []func(*pbsLinter) []Trap{
 
 func checkPBS(in Input) *Report {
 	l := &pbsLinter{Input: in, Snapshot: in.Snapshot, pbs: in.Snapshot.PBS, config: &in.Snapshot.PBS.SchedConfig, at: in.At.Truncate(time.Second)}
-	for _, s := range l.pbs.Schedulers {
-		if s.Name == "default" || l.sched.Name == "" {
-			l.sched = s
-		}
+	if len(l.pbs.Schedulers) > 0 {
+		l.sched = *l.pbs.Scheduler()
 	}
 	l.lineup = cycle.LineUp(l.Snapshot, l.at)
+	if !l.config.Present {
+		return l.withoutConfig()
+	}
 	l.plan = cycle.Run(l.Snapshot, cycle.Options{At: l.at})
 	r := &Report{Words: l.words()}
 	for _, check := range inPBS {
 		r.add(check(l))
 	}
+	r.Stuck = stuckPBS(in)
 	return r
+}
+
+// withoutConfig checks what the server and its listings show where there is no sched_config: what the scheduler's options are would be
+// invented.
+func (l *pbsLinter) withoutConfig() *Report {
+	r := &Report{Partly: true, Words: []Word{
+		{"order", l.orderWithoutConfig()},
+		{"not checked", "fairshare, strict ordering, backfill, primetime, preemption and all else that sched_config says: the bundle lacks it, and root alone may read it"},
+		{"queues", l.queueWords()},
+	}}
+	for _, check := range append([]func(*pbsLinter) []Trap{formulaProblems}, inTorque...) {
+		r.add(check(l))
+	}
+	return r
+}
+
+// orderWithoutConfig is what is known of the order without sched_config: a formula goes before its keys.
+func (l *pbsLinter) orderWithoutConfig() string {
+	if l.pbs.Formula == "" {
+		return "not known: no job_sort_formula is shown, and the bundle lacks sched_config"
+	}
+	return "by job_sort_formula, more is sooner: " + l.pbs.Formula + "; what orders jobs of equal value is not known: the bundle lacks sched_config"
 }
 
 // waiting are the jobs that wait, considered or not, in the cycle's order.

@@ -29,8 +29,11 @@ func formulaProblems(l *pbsLinter) (traps []Trap) {
 		return nil
 	}
 	for _, p := range check.Formula(l.pbs.Formula, l.Snapshot).Problems {
-		if p.Severity == check.Note || p.Kind == check.Switched && strings.Contains(p.Hint, "fair_share") && l.wasShared() {
-			continue // of the latter, chargedAgain says more
+		switch aboutFairShare := p.Kind == check.Switched && strings.Contains(p.Hint, "fair_share"); {
+		case p.Severity == check.Note:
+			continue
+		case aboutFairShare && (l.wasShared() || !l.config.Present): // chargedAgain says more, or nobody knows whether it is on
+			continue
 		}
 		effect := fmt.Sprintf("%s in all", many(len(l.waiting()), "waiting job"))
 		if len(p.Jobs) > 0 {

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"qprism/engine/gridengine/priority"
 	"qprism/engine/model"
@@ -57,8 +56,9 @@ func (l *linter) urgencyUsed() bool {
 	})
 }
 
-// weightsTooNear finds weights of which one is greater, as if its policy came first, but less than ten times. Equal ones
-// are meant to be weighed against each other.
+// weightsTooNear finds weights of which one is greater, as if its policy came first, but the lesser one can turn its order round: because it is
+// more than a tenth, or because tickets, which nobody chooses job by job, are turned round at hand. Equal weights are meant to be weighed
+// against each other.
 func weightsTooNear(l *linter) []Trap {
 	var used []weight
 	for _, w := range l.weights() {
@@ -67,48 +67,87 @@ func weightsTooNear(l *linter) []Trap {
 		}
 	}
 	for i := 1; i < len(used); i++ {
-		if a, b := used[i-1], used[i]; a.value > b.value && a.value < 9.999*b.value {
-			return []Trap{l.tooNear(used, a, b)}
+		a, b := used[i-1], used[i]
+		if a.value == b.value {
+			continue
+		}
+		if p := l.precedence(l.waiting(), a, b); a.value < 9.999*b.value || a.key == "weight_ticket" && p.turned > 0 {
+			return []Trap{l.tooNear(used[i:], a, p)}
 		}
 	}
 	return nil
 }
 
-func (l *linter) tooNear(used []weight, a, b weight) Trap {
-	var pairs []string
-	value := used[0].value
-	mended := map[string]float64{}
-	for _, w := range used[1:] {
-		value = nearest(value / 10)
-		if w.value > value {
-			mended[w.key] = value
-			pairs = append(pairs, w.key, number(value))
-		} else {
-			value = w.value
-		}
+// tooNear says how far a precedence goes, and what makes it hold: only what does so when the run is recomputed.
+func (l *linter) tooNear(lesser []weight, a weight, p precedence) Trap {
+	b := lesser[0]
+	what := fmt.Sprintf("%s is %s times %s, but %s %s always come first by that", a.key, rounded(a.value/b.value), b.key, a.name, doNot(a))
+	if n := l.jobsUntilTurned(a, b); n > 0 {
+		what += fmt.Sprintf(": tickets fall with each job that waits (1, 1/2, 1/3 …), so that from the %s waiting job on even one of the most shares can fall behind", ordinal(n))
 	}
-	return Trap{
-		Name:  "weights-too-near",
-		What:  fmt.Sprintf("%s is %s times %s: more, but not so much more that %s always come%s first, which takes a factor of ten", a.key, rounded(a.value/b.value), b.key, a.name, a.s()),
-		Place: l.sched(b.key),
-		Effect: l.overruled(a, b) + "; " + l.moved(func(s *model.Snapshot) {
-			for key, value := range mended {
-				setWeight(&s.Policy, key, value)
-			}
-		}),
-		Fix: []string{setSched(pairs...)},
+	trap := Trap{Name: "weights-too-near", What: what, Place: l.sched(b.key), Effect: p.says(a, b)}
+	r, holds := l.lesserWeights(lesser, a, p)
+	if r == nil || !l.verified(r, a, b) {
+		trap.Effect += fmt.Sprintf("; no weight of %s mends that", b.name)
+		return trap
 	}
+	trap.Effect += "; " + l.moved(func(s *model.Snapshot) { r.change(&s.Policy) })
+	if holds > 0 {
+		trap.Effect += fmt.Sprintf("; this holds up to %d waiting jobs, and orders those of the same shares by tickets alone, the oldest first", holds)
+	}
+	trap.Fix = []string{setSched(r.pairs...)}
+	return trap
 }
 
-func setWeight(p *model.Policy, key string, value float64) {
-	switch key {
-	case "weight_priority":
-		p.WeightPriority = value
-	case "weight_urgency":
-		p.WeightUrgency = value
-	case "weight_ticket":
-		p.WeightTicket = value
+// mostWaiting is for how many waiting jobs a remedy is made at the least.
+const mostWaiting = 100
+
+// lesserWeights are weights that are small enough for the jobs at hand, and for ten times as many; nil where none is. With tickets it says
+// for how many.
+func (l *linter) lesserWeights(lesser []weight, a weight, p precedence) (r *remedy, holds int) {
+	part, holds := l.partFor(a, max(10*len(l.waiting()), mostWaiting))
+	part = min(0.1, 0.9*p.holds, part)
+	factor := oneDigit(a.value*part) / lesser[0].value
+	if !(factor > 0) || factor >= 1 {
+		return nil, 0
 	}
+	r = &remedy{values: map[string]float64{}}
+	for _, w := range lesser {
+		r.values[w.key] = nearest(w.value * factor)
+		r.pairs = append(r.pairs, w.key, number(r.values[w.key]))
+	}
+	return r, holds
+}
+
+func doNot(w weight) string {
+	if w.s() == "s" {
+		return "does not"
+	}
+	return "do not"
+}
+
+// ordinal is a place in words, "31st".
+func ordinal(n int) string {
+	switch {
+	case n%100/10 == 1:
+		return fmt.Sprintf("%dth", n)
+	case n%10 == 1:
+		return fmt.Sprintf("%dst", n)
+	case n%10 == 2:
+		return fmt.Sprintf("%dnd", n)
+	case n%10 == 3:
+		return fmt.Sprintf("%drd", n)
+	}
+	return fmt.Sprintf("%dth", n)
+}
+
+// oneDigit cuts a number off behind its first digit that counts.
+func oneDigit(x float64) float64 {
+	if !(x > 0) || math.IsInf(x, 0) {
+		return 0
+	}
+	unit := math.Pow(10, math.Floor(math.Log10(x*1.0000001)))
+	return nearest(math.Floor(x/unit+1e-6) * unit)
 }
 
 // nearest cuts off what binary fractions leave behind.
@@ -118,31 +157,4 @@ func nearest(x float64) float64 {
 	}
 	unit := math.Pow(10, 6-math.Ceil(math.Log10(x)))
 	return math.Round(x*unit) / unit
-}
-
-// maxPairs is how many waiting jobs are compared with one another.
-const maxPairs = 1500
-
-// overruled counts the pairs of waiting jobs that the greater policy orders one way and the lesser turns round.
-func (l *linter) overruled(a, b weight) string {
-	jobs := l.waiting()
-	among := ""
-	if len(jobs) > maxPairs {
-		jobs, among = jobs[:maxPairs], fmt.Sprintf(" among the first %d", maxPairs)
-	}
-	told, turned, example := 0, 0, ""
-	for i, first := range jobs {
-		for _, second := range jobs[i+1:] {
-			if a.of(first) == a.of(second) {
-				continue
-			}
-			told++
-			if a.of(first) < a.of(second) && a.value*(a.of(second)-a.of(first)) < b.value*(b.of(first)-b.of(second)) {
-				if turned++; turned == 1 {
-					example = fmt.Sprintf(": job %d of %s comes before job %d of %s", first.Job.Number, first.Job.Owner, second.Job.Number, second.Job.Owner)
-				}
-			}
-		}
-	}
-	return strings.TrimSpace(fmt.Sprintf("%s turn%s round %d of the %s of waiting jobs that %s %s apart%s%s", b.name, b.s(), turned, many(told, "pair"), a.name, "tell"+a.s(), among, example))
 }

@@ -1,6 +1,3 @@
-// Package migrate translates the policy of a Grid Engine cluster to PBS: its queues, hosts, complex, quotas, lists, share
-// tree and scheduler configuration become the objects and files of a PBS server, and every line of every file of the bundle is
-// accounted for: what it became, how well, and what to do where PBS has nothing like it.
 package migrate
 
 import (

@@ -32,6 +32,7 @@ type Claim struct {
 	Becomes   string // what it is as long as the claim lasts
 	State     OrderState
 	Words     string // what the master said
+	Whose     string // owner and submission of the job, as Order.Whose; empty for the server
 }
 
 // A Start is a decision that a job, or some tasks of an array, start somewhere.
@@ -43,4 +44,5 @@ type Start struct {
 	At     time.Time
 	State  OrderState
 	Words  string // what the master said, or where it started instead
+	Whose  string // owner and submission of the job, as Order.Whose
 }

@@ -103,6 +103,19 @@ func (s *Snapshot) SortFormula() string {
 	return s.PBS.Formula
 }
 
+// HasSortFormula reports whether the server takes a job_sort_formula; Torque's does not.
+func (s *Snapshot) HasSortFormula() bool { return s.PBS != nil && s.System != Torque }
+
+// WithFormula is a snapshot of PBS with another job_sort_formula. Fairshare still counts in it if the formula uses it.
+func (s *Snapshot) WithFormula(text string) *Snapshot {
+	own := *s
+	p := *s.PBS
+	p.SetFormula(text)
+	p.SetThreshold("") // it was chosen for the values of the other formula
+	own.PBS = &p
+	return &own
+}
+
 // Repairs are what commands of a release print wrong and the importer set right.
 func (s *Snapshot) Repairs() []Repair {
 	if s.PBS == nil {

@@ -53,6 +53,15 @@ func (i Identity) facts() []fact {
 	}
 }
 
+// same compares values: of a host the domain can be missing.
+func (f fact) same(a, b string) bool {
+	if f.words == "its master" {
+		a, b = strings.ToLower(a), strings.ToLower(b)
+		return a == b || strings.HasPrefix(a, b+".") || strings.HasPrefix(b, a+".")
+	}
+	return a == b
+}
+
 // A fact has words for people, and a value. One that is firm holds against what somebody says.
 type fact struct {
 	words, value string
@@ -88,11 +97,39 @@ func (known Identity) Compare(now Identity) (l Likeness, why string) {
 	return Same, ""
 }
 
+// Apart says in words, of each of some clusters, the facts in which not all agree: "its port is 6444".
+func Apart(clusters []Identity) [][]string {
+	words := make([][]string, len(clusters))
+	for i := range (Identity{}).facts() {
+		values := map[string]bool{}
+		for _, c := range clusters {
+			values[c.facts()[i].value] = true
+		}
+		for k := range clusters {
+			if f := clusters[k].facts()[i]; len(values) > 1 && f.value != "" {
+				words[k] = append(words[k], f.words+" is "+f.value)
+			}
+		}
+	}
+	return words
+}
+
+// Facts are what is known of a cluster, by key: "host", "root", "port".
+func (i Identity) Facts() map[string]string {
+	facts := map[string]string{}
+	for _, f := range i.keyed() {
+		if *f.value != "" {
+			facts[f.key] = *f.value
+		}
+	}
+	return facts
+}
+
 // differs names the first fact that both have and that is another one.
 func (known Identity) differs(now Identity, firm bool) string {
 	theirs := now.facts()
 	for i, f := range known.facts() {
-		if f.firm == firm && f.value != "" && theirs[i].value != "" && f.value != theirs[i].value {
+		if f.firm == firm && f.value != "" && theirs[i].value != "" && !f.same(f.value, theirs[i].value) {
 			return fmt.Sprintf("%s is %s, not %s", f.words, theirs[i].value, f.value)
 		}
 	}
@@ -199,11 +236,17 @@ func (i *Identity) SetCaptured(line string) error {
 }
 
 // LockName names a lock that all who reach the cluster over one host share, whatever they call it: there, its root and its cell tell it from others.
+// A host has one server of PBS, whose root not everybody knows; nor does everybody write the host's domain.
 func (i Identity) LockName(cluster string) string {
-	if i.Root == "" {
+	host, _, _ := strings.Cut(strings.ToLower(i.Host), ".")
+	root := i.Root
+	switch {
+	case i.System != GridEngine && i.System != "" && host != "":
+		root = ""
+	case root == "":
 		return cluster
 	}
-	return fmt.Sprintf("%s-%s-%08x", strings.ToLower(i.Host), i.Cell, crc32.ChecksumIEEE([]byte(i.System.Name()+"\n"+i.Root+"\n"+i.Cell)))
+	return fmt.Sprintf("%s-%s-%08x", host, i.Cell, crc32.ChecksumIEEE([]byte(i.System.Name()+"\n"+root+"\n"+i.Cell)))
 }
 
 // Sum is of all that the facts say which do not change, as a part of names of files.

@@ -20,6 +20,8 @@ func TestClustersAreToldApartByAnyFact(t *testing.T) {
 	}{
 		"the same facts are the same cluster":           {nil, nil, Same, ""},
 		"another root":                                  {nil, func(i *Identity) { i.Root = "/opt/b" }, Different, "its root folder (SGE_ROOT, PBS_HOME) is /opt/b, not /opt/sge"},
+		"a host with its domain":                        {nil, func(i *Identity) { i.Host = "VM.site" }, Same, ""},
+		"hosts of two domains":                          {func(i *Identity) { i.Host = "vm.a" }, func(i *Identity) { i.Host = "vm.b" }, Different, "its master is vm.b, not vm.a"},
 		"another port":                                  {nil, func(i *Identity) { i.Port = "7000" }, Different, "its port is 7000, not 6444"},
 		"another installation":                          {nil, func(i *Identity) { i.Made = "1795291201" }, Different, "the time of that file is 1795291201, not 1795291200"},
 		"another machine":                               {nil, func(i *Identity) { i.Machine = "9 9" }, Different, "the sum of its master's /etc/machine-id is 9 9, not 3 4"},
@@ -66,5 +68,21 @@ func TestAnIdentityIsTheSameAfterItWasWrittenAndRead(t *testing.T) {
 		if _, err := ParseIdentity(text); err == nil || !strings.Contains(err.Error(), "identity: ") {
 			t.Errorf("%q: %v", text, err)
 		}
+	}
+}
+
+// TestAllWhoReachAClusterMeanTheSameLock: with its domain and without, and of PBS whether or not its home is known.
+func TestAllWhoReachAClusterMeanTheSameLock(t *testing.T) {
+	a, b := site(), site()
+	b.Host, b.Machine, b.Config = "VM.site", "", ""
+	if a.LockName("x") != b.LockName("y") {
+		t.Errorf("%s and %s", a.LockName("x"), b.LockName("y"))
+	}
+	if b.Root = "/opt/b"; a.LockName("x") == b.LockName("x") {
+		t.Error("two cells of one host have one lock")
+	}
+	server, elsewhere := Identity{System: PBSSystem, Host: "head", Root: "/pbs"}, Identity{System: PBSSystem, Host: "head.site"}
+	if server.LockName("x") != elsewhere.LockName("y") || server.LockName("x") == (Identity{System: PBSSystem, Host: "other"}).LockName("x") {
+		t.Errorf("%s and %s", server.LockName("x"), elsewhere.LockName("y"))
 	}
 }

@@ -2,6 +2,8 @@ package model
 
 import (
 	"iter"
+	"strconv"
+	"strings"
 	"time"
 )
 
@@ -99,9 +101,37 @@ func (r Range) All() iter.Seq[uint32] {
 	}
 }
 
+// SlotsText prints ranges of slots as qsub -pe takes them: "4", "2-8", "4-".
+func SlotsText(ranges []Range) string {
+	const endless = 9999999 // qsub's "4-"
+	var parts []string
+	for _, r := range ranges {
+		text := strconv.FormatUint(uint64(r.Min), 10)
+		switch {
+		case r.Max >= endless:
+			text += "-"
+		case r.Max != r.Min:
+			text += "-" + strconv.FormatUint(uint64(r.Max), 10)
+		}
+		if r.Step > 1 && r.Max != r.Min {
+			text += ":" + strconv.FormatUint(uint64(r.Step), 10)
+		}
+		parts = append(parts, text)
+	}
+	return strings.Join(parts, ",")
+}
+
 // Holds reports whether a number is in the range.
 func (r Range) Holds(number uint32) bool {
 	return r.Min <= number && number <= r.Max && (number-r.Min)%max(r.Step, 1) == 0
+}
+
+// First is the first number of ranges.
+func First(ranges []Range) (number uint32, ok bool) {
+	if len(ranges) == 0 {
+		return 0, false
+	}
+	return ranges[0].Min, true
 }
 
 // CountOf is how many numbers ranges hold.

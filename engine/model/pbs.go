@@ -25,6 +25,8 @@ func (s System) Name() string {
 type PBS struct {
 	Server       PBSServer
 	Schedulers   []PBSScheduler // in the server's order; the one named "default" always exists on a live server
+	FilesOf      string         // of several schedulers the one whose files, tree and log these are; empty for "default"
+	Planned      string         // of several schedulers the one whose cycles are planned; empty for that of FilesOf
 	SchedConfig  SchedConfig    // sched_config
 	Formula      string         // sched_formula, or the attribute job_sort_formula where the file is missing; empty for none
 	Fairshare    Fairshare      // resource_group, usage, and the options of sched_config about fairshare

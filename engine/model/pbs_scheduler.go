@@ -1,22 +1,107 @@
 package model
 
 import (
+	"cmp"
+	"errors"
+	"fmt"
 	"slices"
+	"strconv"
+	"strings"
 	"time"
 )
 
-// Scheduler is the scheduler that plans the cluster: the one named "default", which serves what has no partition; where the bundle
-// names none of that name, the first; where it names none at all, one with the defaults of pbs_sched_attributes(7B).
+// Scheduler is the scheduler whose cycles are planned: the one that was asked for, else the one whose files the snapshot has, else the one
+// named "default", which serves what has no partition. Where the bundle names none of that name, it is the first; where it names none at
+// all, one with the defaults of pbs_sched_attributes(7B).
 func (p *PBS) Scheduler() *PBSScheduler {
-	for i := range p.Schedulers {
-		if p.Schedulers[i].Name == "default" {
-			return &p.Schedulers[i]
-		}
+	if s := p.SchedulerNamed(cmp.Or(p.Planned, p.FilesOf, DefaultScheduler)); s != nil {
+		return s
 	}
 	if len(p.Schedulers) > 0 {
 		return &p.Schedulers[0]
 	}
-	return &PBSScheduler{Name: "default", PreemptQueuePrio: 150, PreemptPrio: "express_queue, normal_jobs", PreemptOrder: "SCR"}
+	return &PBSScheduler{Name: DefaultScheduler, PreemptQueuePrio: 150, PreemptPrio: "express_queue, normal_jobs", PreemptOrder: "SCR"}
+}
+
+// DefaultScheduler is the name of the scheduler that serves what has no partition.
+const DefaultScheduler = "default"
+
+// SchedulerNamed is the scheduler of a name, nil for none.
+func (p *PBS) SchedulerNamed(name string) *PBSScheduler {
+	for i := range p.Schedulers {
+		if p.Schedulers[i].Name == name {
+			return &p.Schedulers[i]
+		}
+	}
+	return nil
+}
+
+// PlannedBy is what p says where the cycles of another scheduler are planned. What the bundle has of the one whose files it holds, its
+// options, tree and log, is not that one's; ok is false for a scheduler that the bundle does not name.
+func (p *PBS) PlannedBy(name string) (planned *PBS, ok bool) {
+	s := p.SchedulerNamed(name)
+	if s == nil {
+		return nil, false
+	}
+	own := *p
+	own.Planned = name
+	if name == cmp.Or(p.FilesOf, DefaultScheduler) {
+		return &own, true
+	}
+	own.Formula = cmp.Or(p.Server.Formula, s.Formula)
+	own.SchedConfig, own.Fairshare, own.Holidays, own.Dedicated = NewSchedReading().Config, Fairshare{Policy: DefaultFairsharePolicy()}, Holidays{}, nil
+	own.Fair, own.FairEntities, own.FairPairs, own.Cycles = nil, nil, nil, nil
+	return &own, true
+}
+
+// Serves reports whether the scheduler looks after the vnodes and queues of a partition.
+func (s *PBSScheduler) Serves(partition string) bool {
+	if s.Name == DefaultScheduler && (partition == "" || partition == "pbs-default") {
+		return true
+	}
+	return partition != "" && slices.Contains(commaList(s.Partition), partition)
+}
+
+// PlannedBy is the snapshot where the cycles of a scheduler are planned, the same one for no name. An error names those that there are.
+func (s *Snapshot) PlannedBy(name string) (*Snapshot, error) {
+	switch {
+	case name == "":
+		return s, nil
+	case s.PBS == nil:
+		return nil, errors.New("it is for bundles of PBS: Grid Engine has one scheduler")
+	}
+	own := *s
+	planned, ok := s.PBS.PlannedBy(name)
+	if own.PBS = planned; ok {
+		return &own, nil
+	}
+	var names []string
+	for i := range s.PBS.Schedulers {
+		names = append(names, strconv.Quote(s.PBS.Schedulers[i].Name))
+	}
+	return nil, fmt.Errorf("the bundle names no scheduler %q; its schedulers: %s", name, cmp.Or(strings.Join(names, ", "), "none"))
+}
+
+// SchedulerOf is the scheduler of PBS whose cycles are planned, and of how many; nil and 0 for Grid Engine.
+func (s *Snapshot) SchedulerOf() (sched *PBSScheduler, of int) {
+	if s.PBS == nil {
+		return nil, 0
+	}
+	return s.PBS.Scheduler(), len(s.PBS.Schedulers)
+}
+
+// ServedElsewhere is the scheduler that looks after a queue where the planned one does not; nil where it does, or nobody does.
+func (s *Snapshot) ServedElsewhere(queue string) *PBSScheduler {
+	i := slices.IndexFunc(s.Queues, func(q Queue) bool { return q.Name == queue && q.PBS != nil })
+	if i < 0 || s.PBS.Scheduler().Serves(s.Queues[i].PBS.Partition) {
+		return nil
+	}
+	for k := range s.PBS.Schedulers {
+		if sched := &s.PBS.Schedulers[k]; sched.Serves(s.Queues[i].PBS.Partition) {
+			return sched
+		}
+	}
+	return nil
 }
 
 // FormulaThreshold is job_sort_formula_threshold; ok is false where none is set, or what is set is no number.

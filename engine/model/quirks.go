@@ -1,54 +1,170 @@
 package model
 
 // Quirks say where a release departs from what its manual promises. The zero value departs nowhere; package compat
-// names what each release does. The numbers are those of docs/rules.
+// makes what each release does of the table below. The numbers are those of docs/rules.
 type Quirks struct {
-	PendingWeightsOverAll  bool // Q1: pending functional tickets normalise the category weights over all four categories, used or not
-	SecondPass             bool // Q2: running share-tree tickets come from a second pass over running tasks only
-	MaximumOverPasses      bool // Q3: ntckts divides by the maximum over both passes
-	SelectionOffset        bool // Q4: 0.001 is added to functional denominators while the next job is chosen, and stays with jobs beyond the limit (Q5)
-	UrgencyMaximumPositive bool // Q6: the maximum of urgency starts at the smallest positive double
-	UnsignedWaiting        bool // Q7: waiting time is an unsigned 32-bit difference of whole seconds
-	JobConsumableTimesN    bool // Q9: urgency of a JOB consumable counts once a slot
-	TasksByFreeSlots       bool // Q16: an array takes part with no more tasks than there are free slots, plus one
-	StaleTemplate          bool // Q18: a job with rescheduled and with new pending tasks keeps the prio of its new ones stale
-	TruncatedJobShare      bool // Q20: share-tree tickets of running jobs with -js are cut to integers
-	SiblingTarget          bool // Q21: pending share-tree tickets use the target among siblings of the top branch, and single branches are pruned
-	DiluteByPE             bool // Q22: each job dilutes its node by the minimum of its slot range; else by one task
-	OldDilution            bool // Q52: only pending jobs hang in the tree and the divisor starts at the number of running ones
-	LinearDecay            bool // Q24: the decay constant of a minute is 1 - ln2/halftime instead of 2^(-1/halftime)
-	DecayAll               bool // Q53: users and projects of pending jobs decay too
-	ZeroInstancesExcludes  bool // Q39: max_aj_instances 0 without -tc excludes all tasks that are not enrolled
-	FirstRangeOnly         bool // Q40: the limit on running tasks of an array only cuts the first ranges
+	PendingWeightsOverAll  bool // Q1
+	SecondPass             bool // Q2
+	MaximumOverPasses      bool // Q3
+	SelectionOffset        bool // Q4
+	UrgencyMaximumPositive bool // Q6
+	UnsignedWaiting        bool // Q7
+	JobConsumableTimesN    bool // Q9
+	TasksByFreeSlots       bool // Q16
+	StaleTemplate          bool // Q18
+	TruncatedJobShare      bool // Q20
+	SiblingTarget          bool // Q21
+	DiluteByPE             bool // Q22
+	OldDilution            bool // Q52
+	LinearDecay            bool // Q24
+	DecayAll               bool // Q53
+	ZeroInstancesExcludes  bool // Q39
+	FirstRangeOnly         bool // Q40
 
 	// Of dispatching.
-	StaleTags          bool // D1: a queue instance that a sequential search chose earlier in the run stays a candidate of later reservations
-	SharedTags         bool // D2: the time at which a queue instance is free and its number of slots at last share one place
-	StopWhenFull       bool // D3: a run ends when no queue instance is free, whatever could still be reserved
-	ClosedStayOpen     bool // D4: after a failed reservation full and closed queue instances stay among the open ones
-	AlarmForgotten     bool // D5: what was left out for load comes back with the next attempt to reserve
-	RejectForGood      bool // D6: a category once found without any possible reservation never gets one again
-	ShorterLimit       bool // D7: of h_rt and s_rt the smaller one is the run time
-	LastCrossing       bool // D11: reservations start behind the last use of a resource, gaps before are not looked at
-	FirstPEDecides     bool // D13: other parallel environments that match are tried at the time found for the first one only
-	CareLost           bool // D14: after one try of a slot range could run later, the other tries do not look for that any more
-	AdaptiveRange      bool // D15: how a range of slots is searched depends on earlier searches
-	MasterLast         bool // D18: of several queue instances of the master task's host the last one granted comes first
-	ExclusiveUnseen    bool // D22: a reservation for a job that does not ask for an exclusive resource overlooks one slot that has it
-	FileSizeByData     bool // D29: a request for s_fsize is compared with the s_data of a cluster queue
-	SlotsRemembered    bool // D16: the slot numbers tried for a category stay those of the first search
-	IgnoredKeepsSlot   bool // D17: a queue instance known as unsuitable keeps one slot in a parallel search
-	SoftOrderStays     bool // D19: a failed parallel search with soft requests leaves the queue instances sorted by them
-	UnsortedTail       bool // D20: full and closed queue instances are tried last, whatever their order
-	LeftoverMaster     bool // D21: a queue instance that could not take the master task of one job is left out for all
-	LastLimitDecides   bool // D23: of several limits in a quota rule the last one says when it is free
-	ReversedLimit      bool // D24: a quota rule's limit on a resource that is not consumable denies parallel jobs that ask for it
-	ClosingForgets     bool // D28: a calendar's closing time forgets bookings across its end
-	UnsignedSlots      bool // D45: a negative number of slots counts as a very large one
-	QuotaSeesQueue     bool // D62: a queue instance whose limits a parallel job does not meet makes the quotas that it counts in deny all others
-	QueueSuspendUntold bool // D61: the scheduler does not hear of tasks that their queue suspends
-	PosixAtSubmit      bool // O10: npprior is computed when a job is submitted or altered, and shown whether a run ranks it or not
-	FractionalClock    bool // O9: waiting time counts whole seconds of the difference, deadlines its fraction, where others cut both clocks first
-	TicketsMoveJobs    bool // O1: a running job whose waiting tasks got tickets moves behind all others in the scheduler's list
-	ReservedTakesNew   bool // D38: a reservation for a rescheduled task takes a new task of the job with it
+	StaleTags          bool // D1
+	SharedTags         bool // D2
+	StopWhenFull       bool // D3
+	ClosedStayOpen     bool // D4
+	AlarmForgotten     bool // D5
+	RejectForGood      bool // D6
+	ShorterLimit       bool // D7
+	LastCrossing       bool // D11
+	FirstPEDecides     bool // D13
+	CareLost           bool // D14
+	AdaptiveRange      bool // D15
+	MasterLast         bool // D18
+	ExclusiveUnseen    bool // D22
+	FileSizeByData     bool // D29
+	SlotsRemembered    bool // D16
+	IgnoredKeepsSlot   bool // D17
+	SoftOrderStays     bool // D19
+	UnsortedTail       bool // D20
+	LeftoverMaster     bool // D21
+	LastLimitDecides   bool // D23
+	ReversedLimit      bool // D24
+	ClosingForgets     bool // D28
+	UnsignedSlots      bool // D45
+	QuotaSeesQueue     bool // D62
+	QuotaUnseen        bool // D66
+	QueueSuspendUntold bool // D61
+	PosixAtSubmit      bool // O10
+	FractionalClock    bool // O9
+	TicketsMoveJobs    bool // O1
+	ReservedTakesNew   bool // D38
+}
+
+// A Quirk is something that releases do and their manual does not say, or denies.
+type Quirk struct {
+	ID    string // as in reports and comments, "Q17"
+	From  string // the releases that brought it, by the names of package compat; those that come from one have it too
+	Until string // the releases that are without it again
+	In    func(*Quirks) *bool
+	What  string
+}
+
+// PriorityQuirks are those of the first half of a run, which ranks jobs; vectors and recordings of 8.1.9 prove them.
+var PriorityQuirks = []Quirk{
+	{"Q1", "6.1", "", func(q *Quirks) *bool { return &q.PendingWeightsOverAll },
+		"the four weights of functional categories are parts of one over all four for pending tasks, used or not; for " +
+			"running ones over used categories"},
+	{"Q2", "6.1", "", func(q *Quirks) *bool { return &q.SecondPass },
+		"share-tree tickets of running tasks come from a second pass that sees running tasks only"},
+	{"Q3", "6.1", "", func(q *Quirks) *bool { return &q.MaximumOverPasses },
+		"ntckts divides by the greatest number of tickets of both passes, so that a running task can have less than 1 though nobody shows more"},
+	{"Q4", "6.1", "", func(q *Quirks) *bool { return &q.SelectionOffset },
+		"0.001 is added to sums of functional shares while a pending task is chosen, and stays with tasks beyond " +
+			"max_functional_jobs_to_schedule (Q5)"},
+	{"Q6", "6.1", "", func(q *Quirks) *bool { return &q.UrgencyMaximumPositive },
+		"the greatest urgency starts at the smallest positive number: jobs of negative urgency are never normalized to 1"},
+	{"Q7", "6.1", "", func(q *Quirks) *bool { return &q.UnsignedWaiting },
+		"waiting time is an unsigned difference: a submission in the future waits for 136 years"},
+	{"Q9", "6.1", "", func(q *Quirks) *bool { return &q.JobConsumableTimesN },
+		"a resource that is consumed once for the job counts its urgency once for each slot"},
+	{"Q16", "6.1", "", func(q *Quirks) *bool { return &q.TasksByFreeSlots },
+		"of an array, no more tasks get tickets than there are free slots, and one"},
+	{"Q18", "6.1", "", func(q *Quirks) *bool { return &q.StaleTemplate },
+		"the new tasks of a job that also has rescheduled ones keep an old prio"},
+	{"Q20", "6.1", "", func(q *Quirks) *bool { return &q.TruncatedJobShare },
+		"share-tree tickets of running jobs with -js are cut to whole tickets"},
+	{"Q21", "6.1", "", func(q *Quirks) *bool { return &q.SiblingTarget },
+		"share-tree tickets of pending tasks follow the target among the siblings of the topmost branch that is not alone"},
+	{"Q22", "8.1.9", "", func(q *Quirks) *bool { return &q.DiluteByPE },
+		"a parallel job takes as much from those ranked after it as its least number of slots, running ones too"},
+	{"Q24", "6.1", "", func(q *Quirks) *bool { return &q.LinearDecay },
+		"decay for a minute is 1 - ln2/halftime: a little less than half is left after halftime"},
+	{"Q39", "8.1.9", "", func(q *Quirks) *bool { return &q.ZeroInstancesExcludes },
+		"max_aj_instances 0 without -tc lets no task start"},
+	{"Q40", "6.1", "", func(q *Quirks) *bool { return &q.FirstRangeOnly },
+		"a limit on running tasks of an array only cuts the first ranges of its numbers"},
+	{"Q52", "6.1", "8.1.9", func(q *Quirks) *bool { return &q.OldDilution },
+		"only pending tasks are ranked in the share tree, behind the number of running ones"},
+	{"O10", "9.1", "", func(q *Quirks) *bool { return &q.PosixAtSubmit },
+		"npprior is computed when a job is submitted or altered, so that held and just started jobs show it too"},
+	{"O9", "9.0", "", func(q *Quirks) *bool { return &q.FractionalClock },
+		"waiting time is the whole seconds between submission and run, and the time to a deadline has a fraction: both " +
+			"clocks are read to the microsecond"},
+	{"Q53", "6.1", "8.1.9 9.0", func(q *Quirks) *bool { return &q.DecayAll },
+		"usage of users and projects decays with each of their pending tasks as well"},
+}
+
+// DispatchQuirks are those of the second half, which places jobs; recordings of 8.1.9 and situations of a page prove them.
+var DispatchQuirks = []Quirk{
+	{"D1", "6.2u5", "", func(q *Quirks) *bool { return &q.StaleTags },
+		"a queue instance that a sequential search chose earlier in the run stays a candidate of later reservations, " +
+			"at time 0 or another job's time"},
+	{"D2", "6.1", "9.1", func(q *Quirks) *bool { return &q.SharedTags },
+		"when a queue instance is free and how many slots it has at last share one place, so that one can be taken for the other"},
+	{"D3", "6.1", "", func(q *Quirks) *bool { return &q.StopWhenFull },
+		"a run ends when no queue instance is free: of a full cluster at most one reservation is made"},
+	{"D4", "6.1", "", func(q *Quirks) *bool { return &q.ClosedStayOpen },
+		"after an attempt to reserve that fails, full and closed queue instances stay among the open ones"},
+	{"D5", "6.1", "", func(q *Quirks) *bool { return &q.AlarmForgotten },
+		"queue instances left out for the load that new jobs bring come back with the next attempt to reserve"},
+	{"D6", "6.2u5", "9.0", func(q *Quirks) *bool { return &q.RejectForGood },
+		"a category found once without any possible reservation never gets one while it lives"},
+	{"D7", "6.1", "", func(q *Quirks) *bool { return &q.ShorterLimit },
+		"of h_rt and s_rt the smaller one is the run time, where the manual says the greater one"},
+	{"D11", "6.1", "", func(q *Quirks) *bool { return &q.LastCrossing },
+		"a reservation starts behind the last use of each resource; gaps before that are not looked at"},
+	{"D13", "6.1", "", func(q *Quirks) *bool { return &q.FirstPEDecides },
+		"other parallel environments that match are tried only at the time that the first one was found free"},
+	{"D14", "6.1", "9.1", func(q *Quirks) *bool { return &q.CareLost },
+		"once a number of slots could run later, the other numbers of the range are not checked for that any more"},
+	{"D15", "6.1", "", func(q *Quirks) *bool { return &q.AdaptiveRange },
+		"how a range of slots is searched depends on searches before"},
+	{"D16", "6.1", "", func(q *Quirks) *bool { return &q.SlotsRemembered },
+		"the numbers of slots tried for a category stay those of its first search in the run"},
+	{"D17", "6.1", "", func(q *Quirks) *bool { return &q.IgnoredKeepsSlot },
+		"a queue instance known to be unsuitable for a category can be granted one slot of a parallel job"},
+	{"D18", "6.1", "9.1", func(q *Quirks) *bool { return &q.MasterLast },
+		"of several queue instances on the host of the master task the one granted last is named first and so becomes the master's"},
+	{"D22", "6.1", "", func(q *Quirks) *bool { return &q.ExclusiveUnseen },
+		"a job that does not ask for an exclusive resource is reserved for where one slot of another job has it exclusively"},
+	{"D29", "6.1", "", func(q *Quirks) *bool { return &q.FileSizeByData },
+		"a cluster queue is ruled out for a job that asks for more s_fsize than its s_data"},
+	{"D19", "6.1", "", func(q *Quirks) *bool { return &q.SoftOrderStays },
+		"a failed search of a parallel job with soft requests leaves the queue instances sorted by them"},
+	{"D20", "6.1", "", func(q *Quirks) *bool { return &q.UnsortedTail },
+		"full and closed queue instances are tried last for reservations, whatever their sequence number"},
+	{"D21", "6.1", "9.0", func(q *Quirks) *bool { return &q.LeftoverMaster },
+		"a queue instance that could not take a master task is left out for all jobs after the next start"},
+	{"D23", "6.1", "", func(q *Quirks) *bool { return &q.LastLimitDecides },
+		"of several limits in a quota rule the last one alone says when a reservation can start"},
+	{"D24", "6.1", "", func(q *Quirks) *bool { return &q.ReversedLimit },
+		"a limit on a resource that is not consumable denies every parallel job that asks for it"},
+	{"D28", "6.1", "", func(q *Quirks) *bool { return &q.ClosingForgets },
+		"a closing time of a calendar forgets what is booked across its end"},
+	{"D38", "6.1", "", func(q *Quirks) *bool { return &q.ReservedTakesNew },
+		"a reservation for a rescheduled task takes a new task of the job out of the run"},
+	{"D62", "6.1", "", func(q *Quirks) *bool { return &q.QuotaSeesQueue },
+		"a queue instance whose own limits a parallel job exceeds makes the quota rules that it counts in deny the job all others that do"},
+	{"D66", "6.1", "", func(q *Quirks) *bool { return &q.QuotaUnseen },
+		"of several quota sets the first that leaves a parallel job nothing now hides the others, and what is hidden leaves nothing later"},
+	{"D61", "6.1", "", func(q *Quirks) *bool { return &q.QueueSuspendUntold },
+		"the master does not tell the scheduler of tasks that their queue suspends: they count as running until something else changes them"},
+	{"O1", "9.0", "", func(q *Quirks) *bool { return &q.TicketsMoveJobs },
+		"a running job whose waiting tasks got tickets moves behind all others in the scheduler's list, and so in the schedule file"},
+	{"D45", "6.1", "9.1", func(q *Quirks) *bool { return &q.UnsignedSlots },
+		"a negative number of free slots counts as a very large one in a parallel search"},
 }

@@ -66,6 +66,7 @@ type AdvanceReservation struct {
 	State      string
 	Start, End time.Time
 	Duration   time.Duration
+	Submitted  time.Time // zero where only the list of reservations is known
 	PE         string
 	Granted    []Grant
 	Requests   []Request

@@ -6,6 +6,9 @@ import "time"
 type RunRecord struct {
 	Lines    []ScheduleLine
 	Complete bool // a separator closed the section, or another one follows
+	// Advance are lines that requests for advance reservations wrote behind the run's own: the tasks that each reckoned with, and
+	// as job 0 what it booked.
+	Advance []ScheduleLine
 }
 
 // A ScheduleLine is one line of the schedule file: job:task:state:start:duration:level:object:resource:amount.

@@ -13,6 +13,7 @@ type SchedOption struct {
 	Name string
 	Old  bool // an obsolete name, obeyed all the same
 	Gone bool // obeyed no longer: an attribute that qmgr sets has its place, or nothing
+	Till int  // of one that is gone: the first release that no longer obeys it, 20 or 22; 0 where none that is known does
 
 	Switch func(*CyclePolicy) *bool            // of an option that is on or off, for primetime and for the other time
 	Always func(x *SchedReading, on bool)      // of one that is on or off at all times, whatever word follows
@@ -66,9 +67,9 @@ var SchedOptions = []SchedOption{
 		x.Config.AvoidProvision = x.Config.AvoidProvision || value == "avoid_provision"
 	}},
 
-	{Name: "help_starving_jobs", Gone: true}, {Name: "max_starve", Gone: true}, {Name: "sort_queues", Gone: true}, {Name: "node_group_key", Gone: true},
-	{Name: "log_filter", Gone: true}, {Name: "preempt_queue_prio", Gone: true}, {Name: "preempt_prio", Gone: true}, {Name: "preempt_order", Gone: true},
-	{Name: "preempt_sort", Gone: true},
+	{Name: "help_starving_jobs", Gone: true, Till: 22}, {Name: "max_starve", Gone: true, Till: 22}, {Name: "sort_queues", Gone: true, Till: 20},
+	{Name: "node_group_key", Gone: true}, {Name: "log_filter", Gone: true, Till: 20}, {Name: "preempt_queue_prio", Gone: true, Till: 20},
+	{Name: "preempt_prio", Gone: true, Till: 20}, {Name: "preempt_order", Gone: true, Till: 20}, {Name: "preempt_sort", Gone: true, Till: 20},
 }
 
 // FindSchedOption is the option of a name, nil for one that the scheduler does not know.

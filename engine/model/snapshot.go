@@ -1,5 +1,3 @@
-// Package model holds the nouns that every other package speaks of: jobs, hosts, queues, resources, the share tree,
-// the policy, and the snapshot that binds them to one moment. It imports nothing of the project.
 package model
 
 import (

@@ -1,8 +1,3 @@
-// Package order compares two rankings of the same things, such as the order in which jobs were expected to start and the one
-// in which they did: Kendall's tau-b, Spearman's footrule, how many of the first k are the same, and where the two part.
-//
-// A ranking gives each thing, known by its index, a rank; lower is sooner, and things of one rank are tied. Both rankings
-// of a comparison have the same length.
 package order
 
 import "math"

@@ -1,5 +1,3 @@
-// Package pbs answers what engine/batch asks of any batch system, by the rules of PBS: the audit of a cycle, the shares, the ranking.
-// A file holds one answer; the folders below it compute what answers are made of.
 package pbs
 
 import (

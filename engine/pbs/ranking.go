@@ -24,6 +24,7 @@ type Ranking struct {
 	Broken    bool                 // Python does not accept the formula: every job has the value 0
 	Threshold string               // job_sort_formula_threshold, empty for none
 	PlanNotes []string             // what keeps numbers from being known, in words
+	Sure      map[cycle.Sureness]int
 }
 
 // ranking is what the numbers of all jobs are read from.
@@ -42,6 +43,7 @@ type ranked struct {
 	job *model.Job
 	model.Rating
 	rank   int
+	sure   cycle.Sureness // of its place before the next job's
 	inputs formula.Input
 }
 
@@ -55,10 +57,14 @@ func Rank(s *model.Snapshot, at time.Time, all bool) *Ranking {
 	l.sort(p)
 	r := &Ranking{Order: criteria.List(&l.policy, l.Formula), Broken: l.Formula != "" && l.formula == nil, Threshold: l.Scheduler().Threshold,
 		PlanNotes: p.Notes}
+	r.Sure = l.doubt(cycle.DoubtOf(s, at), cycle.LineUp(s, at))
 	r.Cluster, r.Release, r.RunAt, r.Ranking.Formula = s.Cluster, s.Release.String(), batch.Time{Time: at}, &l.Formula
 	r.Columns = batch.Columns(">rank", "job", "name", "user", "queue", "state")
 	for _, name := range l.criteria(r.Order, all) {
 		r.Columns = append(r.Columns, batch.Column{Name: shown + name, Title: ">" + name})
+	}
+	if r.Sure != nil {
+		r.Columns = append(r.Columns, batch.Columns("sure")...)
 	}
 	r.Columns = append(r.Columns, batch.Columns("queued")...)
 	for _, j := range l.jobs {
@@ -66,6 +72,35 @@ func Rank(s *model.Snapshot, at time.Time, all bool) *Ranking {
 		r.Jobs = append(r.Jobs, batch.Ranked{Job: j.job, Rank: j.rank, Runs: !waits, Waits: j.rank > 0, Numbers: j})
 	}
 	return r
+}
+
+// doubt notes how sure the place of each job before the next one is, and counts that; nil where nothing is in doubt.
+func (l *ranking) doubt(d *cycle.Doubt, up *cycle.Lineup) map[cycle.Sureness]int {
+	if d == nil {
+		return nil
+	}
+	stands := map[string]*criteria.Stand{}
+	for i := range up.Jobs {
+		stands[up.Jobs[i].ID] = &up.Jobs[i]
+	}
+	counts := map[cycle.Sureness]int{}
+	for i, j := range l.jobs {
+		if j.rank == 0 {
+			break
+		}
+		j.sure = cycle.Certain
+		if i+1 < len(l.jobs) && l.jobs[i+1].rank > 0 && l.sharesDecide(stands[j.ID], stands[l.jobs[i+1].ID]) {
+			j.sure = d.Between(j.Rating, l.jobs[i+1].Rating)
+		}
+		counts[j.sure]++
+	}
+	return counts
+}
+
+// sharesDecide reports whether nothing that the cycle compares before formula and fairshare tells two jobs apart.
+func (l *ranking) sharesDecide(a, b *criteria.Stand) bool {
+	return a != nil && b != nil && a.Level == b.Level && a.Preempted.IsZero() && b.Preempted.IsZero() &&
+		(a.Queue == b.Queue || !l.policy.ByQueue && !l.policy.RoundRobin)
 }
 
 // readJobs rates the jobs that a cycle looks at.
@@ -217,6 +252,8 @@ func (r *ranked) Cell(name string) batch.Value {
 		return batch.Value{Is: r.read()}
 	case "error":
 		return batch.Text(r.Error)
+	case "sure":
+		return batch.Text(string(r.sure))
 	case "queued":
 		return batch.Value{Is: batch.Time{Time: j.Arrived()}}
 	}
@@ -225,13 +262,13 @@ func (r *ranked) Cell(name string) batch.Value {
 
 // numbers are all values of a job, by name.
 var numbers = []string{"job", "formula", "fairshare_perc", "fairshare_tree_usage", "fairshare_factor", "rank", "name", "user", "queue", "state",
-	"preempt_priority", "fairshare_entity", "fairshare_usage", "inputs", "error", "queued"}
+	"preempt_priority", "fairshare_entity", "fairshare_usage", "inputs", "error", "sure", "queued"}
 
-// Row is all values of the job; an error only where there is one.
+// Row is all values of the job; an error, and how sure its place is, only where there is one and something is in doubt.
 func (r *ranked) Row() batch.Row {
 	list := make(batch.Row, 0, len(numbers))
 	for _, name := range numbers {
-		if name != "error" || r.Error != "" {
+		if (name != "error" || r.Error != "") && (name != "sure" || r.sure != "") {
 			list = append(list, batch.Cell{Name: name, Value: r.Cell(name)})
 		}
 	}

@@ -21,7 +21,7 @@ func Given(jobs []uint32) Variant {
 // GivenPBS is a snapshot of PBS in which the scheduler sorts jobs in a given order: by a formula over priorities that stand
 // for it. Whatever comes before a formula still does: express queues, preempted jobs, queues one after the other.
 func GivenPBS(s *model.Snapshot, jobs []uint32) *model.Snapshot {
-	own := WithFormula(s, "job_priority")
+	own := s.WithFormula("job_priority")
 	place := map[uint32]int{}
 	for i, number := range jobs {
 		if place[number] == 0 {
@@ -35,18 +35,8 @@ func GivenPBS(s *model.Snapshot, jobs []uint32) *model.Snapshot {
 	return own
 }
 
-// WithFormula is a snapshot of PBS with another job_sort_formula. Fairshare still counts in it if the formula uses it.
-func WithFormula(s *model.Snapshot, text string) *model.Snapshot {
-	own := *s
-	p := *s.PBS
-	p.SetFormula(text)
-	p.SetThreshold("") // it was chosen for the values of the other formula
-	own.PBS = &p
-	return &own
-}
-
 // FairsharePBS is a snapshot of PBS that sorts by the factor of its fairshare tree.
-func FairsharePBS(s *model.Snapshot) *model.Snapshot { return WithFormula(s, "fairshare_factor") }
+func FairsharePBS(s *model.Snapshot) *model.Snapshot { return s.WithFormula("fairshare_factor") }
 
 // jobs are the jobs of a snapshot by number; of a PBS array the array itself.
 func jobs(s *model.Snapshot) map[uint32]*model.Job {

@@ -1,7 +1,6 @@
 package whatif
 
 import (
-	"errors"
 	"fmt"
 
 	"qprism/engine/formula"
@@ -9,16 +8,12 @@ import (
 
 // A case of Grid Engine ranks jobs by a Variant, one of PBS by a job_sort_formula that its scheduler would know.
 
-// ErrNoPolicies is that jobs are not ranked by the three policies that a linear order would stand for.
-var ErrNoPolicies = errors.New("variant linear is about the policies of Grid Engine; PBS has a formula for that: formula EXPR")
-
-// RankLinear makes a case rank jobs by Linear.
-func (c *Case) RankLinear() error {
-	if c.Snapshot.PBS != nil {
-		return ErrNoPolicies
+// RankLinear makes a case rank jobs by Linear; false for PBS, which has none of the three policies that a linear order stands for.
+func (c *Case) RankLinear() (ok bool) {
+	if ok = c.Snapshot.HasUrgency(); ok {
+		c.Variant = Linear
 	}
-	c.Variant = Linear
-	return nil
+	return ok
 }
 
 // RankByFairshare makes a case rank jobs by the fairshare factor of PBS.
@@ -40,7 +35,7 @@ func (c *Case) RankByFormula(text string) (err error) {
 	if _, err := formula.ParseJob(text, formula.NamesOf(c.Snapshot.Resources)); err != nil {
 		return fmt.Errorf("formula %q: %w", text, err)
 	}
-	c.Snapshot = WithFormula(c.Snapshot, text)
+	c.Snapshot = c.Snapshot.WithFormula(text)
 	return nil
 }
 

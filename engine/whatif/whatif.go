@@ -1,8 +1,3 @@
-// Package whatif recomputes order, plan and forecast of a snapshot under another policy, and says who gains and who loses by
-// it.
-//
-// A Case is a snapshot under one policy: its own, one with other weights, trees or resources, or a Variant that ranks jobs in a
-// way that the scheduler does not know. Compare holds two cases of the same jobs against each other.
 package whatif
 
 import (

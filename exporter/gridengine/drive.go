@@ -1,6 +1,7 @@
 package gridengine
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -45,7 +46,7 @@ func (d *Dispatcher) Look(ctx context.Context, more ...string) (*Look, error) {
 		}
 	}
 	slices.Sort(jobs)
-	return LookAt(ctx, d.Runner, slices.Compact(jobs))
+	return lookAt(ctx, d.Runner, slices.Compact(jobs))
 }
 
 // tasks are those of a claim; none where there is no claim.
@@ -87,17 +88,26 @@ func (d *Dispatcher) Adoptable(l *Look, number uint32, tasks model.TaskSet) mode
 	return tasks.And(l.Waiting[job]).Without(l.Held[job]).Without(d.tasks(job, left))
 }
 
-// Adopt lays the dispatcher's hold on tasks. Arrays need not be told apart: tasks are those that wait.
-func (d *Dispatcher) Adopt(ctx context.Context, jobs map[uint32]model.TaskSet, array func(uint32) bool) error {
+// Adopt lays the dispatcher's hold on tasks. Arrays need not be told apart: tasks are those that wait. Meant says whose the jobs are, by their ids: a job
+// whose number is another's by now is left alone.
+func (d *Dispatcher) Adopt(ctx context.Context, jobs map[uint32]model.TaskSet, array func(uint32) bool, meant map[string]string) error {
+	now, err := d.whoseNow(ctx, jobs)
+	if err != nil {
+		return err
+	}
 	var claims []model.Claim
 	var targets []string
 	for _, number := range slices.Sorted(maps.Keys(jobs)) {
 		job := strconv.FormatUint(uint64(number), 10)
+		if why := exporter.Another(job, meant[job], now); why != "" {
+			d.Say("job %s is not held: %s", job, why)
+			continue
+		}
 		if len(jobs[number]) == 0 {
 			continue
 		}
 		all := d.tasks(job, held).With(jobs[number])
-		claims = append(claims, model.Claim{Job: job, Attribute: held, Becomes: all.String(), State: model.OrderSent})
+		claims = append(claims, model.Claim{Job: job, Attribute: held, Becomes: all.String(), State: model.OrderSent, Whose: cmp.Or(now[job], meant[job])})
 		targets = append(targets, target(job, jobs[number], array(number)))
 	}
 	if len(claims) == 0 {
@@ -112,6 +122,18 @@ func (d *Dispatcher) Adopt(ctx context.Context, jobs map[uint32]model.TaskSet, a
 		return err
 	}
 	return d.checkHolds(ctx, claims, refusals(answers))
+}
+
+// whoseNow asks whose some jobs are.
+func (d *Dispatcher) whoseNow(ctx context.Context, jobs map[uint32]model.TaskSet) (map[string]string, error) {
+	if len(jobs) == 0 {
+		return nil, nil
+	}
+	set := map[string]bool{}
+	for number := range jobs {
+		set[strconv.FormatUint(uint64(number), 10)] = true
+	}
+	return Priorities{}.Whose(ctx, d.Runner, sortedJobs(set))
 }
 
 // checkHolds finds out which holds were laid. What is not held is not owned.
@@ -209,9 +231,9 @@ func (d *Dispatcher) Start(ctx context.Context, starts []Start) ([]model.Start, 
 			d.Say("job %s is not started: %s", s.Job, why)
 			continue
 		}
-		taken, call := narrowed(l, s)
+		taken, call := narrowed(l, s, d.meant(s.Job))
 		claims, calls = append(claims, taken...), append(calls, call)
-		orders = append(orders, model.Start{Job: s.Job, Tasks: tasksOf(s), Places: s.Places, At: d.Now(), State: model.OrderSent})
+		orders = append(orders, model.Start{Job: s.Job, Tasks: tasksOf(s), Places: s.Places, At: d.Now(), State: model.OrderSent, Whose: d.meant(s.Job)})
 	}
 	if len(orders) == 0 {
 		return nil, nil
@@ -229,6 +251,14 @@ func (d *Dispatcher) Start(ctx context.Context, starts []Start) ([]model.Start, 
 		return nil, err
 	}
 	return d.settle(ctx, orders)
+}
+
+// meant says whose a job is that is held.
+func (d *Dispatcher) meant(job string) string {
+	if c := d.Claim(job, held); c != nil {
+		return c.Whose
+	}
+	return ""
 }
 
 func tasksOf(s Start) string {
@@ -271,14 +301,14 @@ func restorable(text string) bool {
 }
 
 // narrowed is the call that narrows and releases a job, and what that takes.
-func narrowed(l *Look, s Start) (claims []model.Claim, call []string) {
+func narrowed(l *Look, s Start, whose string) (claims []model.Claim, call []string) {
 	was := l.Requests[s.Job]
 	to := join(kept(was[hard]), "hostname="+strings.Join(s.Hosts, "|"), "qname="+strings.Join(s.Queues, "|"))
-	claims = []model.Claim{{Job: s.Job, Attribute: hard, Was: was[hard], Becomes: to, State: model.OrderSent}}
+	claims = []model.Claim{{Job: s.Job, Attribute: hard, Was: was[hard], Becomes: to, State: model.OrderSent, Whose: whose}}
 	call = []string{"qalter", "-l", to}
 	if s.First != nil {
 		to := "hostname=" + strings.Join(s.First, "|")
-		claims = append(claims, model.Claim{Job: s.Job, Attribute: soft, Was: was[soft], Becomes: to, State: model.OrderSent})
+		claims = append(claims, model.Claim{Job: s.Job, Attribute: soft, Was: was[soft], Becomes: to, State: model.OrderSent, Whose: whose})
 		call = append(call, "-soft", "-l", to)
 	}
 	return claims, append(call, "-h", "O", target(s.Job, s.Tasks, s.Array))
@@ -326,7 +356,7 @@ func (d *Dispatcher) await(ctx context.Context, orders []model.Start) error {
 	until := d.Now().Add(d.Limits.Await)
 	for {
 		over := !d.Now().Before(until) // a look may take longer than all of the time
-		l, err := LookAt(ctx, d.Runner, nil)
+		l, err := lookAt(ctx, d.Runner, nil)
 		if err != nil {
 			return err
 		}

@@ -2,14 +2,14 @@ package gridengine
 
 import (
 	"context"
-	"encoding/xml"
-	"errors"
 	"fmt"
-	"io"
 	"maps"
 	"slices"
 	"strings"
 
+	"github.com/antchfx/xmlquery"
+
+	"qprism/compat/xmldoc"
 	"qprism/engine/model"
 	"qprism/exporter"
 )
@@ -53,16 +53,14 @@ func (l *Look) running(job string) model.TaskSet {
 }
 
 // A row is a job_list element of qstat -g t -xml.
-type row struct {
-	Number string `xml:"JB_job_number"`
-	State  string `xml:"state"`
-	Queue  string `xml:"queue_name"`
-	Role   string `xml:"master"`
-	Tasks  string `xml:"tasks"`
+type row struct{ Number, State, Queue, Role, Tasks string }
+
+func rowIn(r *xmldoc.Record) row {
+	return row{r.Text("JB_job_number"), r.Text("state"), r.Text("queue_name"), r.Text("master"), r.Text("tasks")}
 }
 
-// LookAt asks the master for holds, for what waits and runs, and for the requests of some jobs.
-func LookAt(ctx context.Context, run exporter.Runner, jobs []string) (*Look, error) {
+// lookAt asks the master for holds, for what waits and runs, and for the requests of some jobs.
+func lookAt(ctx context.Context, run exporter.Runner, jobs []string) (*Look, error) {
 	commands := [][]string{
 		{"qstat", "-u", "*", "-g", "t", "-xml"},
 		{"qstat", "-u", "*", "-s", "ho", "-xml"},
@@ -83,7 +81,7 @@ func LookAt(ctx context.Context, run exporter.Runner, jobs []string) (*Look, err
 	l := &Look{Held: map[string]model.TaskSet{}, Other: map[string]model.TaskSet{}, Waiting: map[string]model.TaskSet{}, Running: map[string][]Running{},
 		Requests: map[string]map[string]string{}}
 	for i, read := range []func(row) error{l.all, gather(l.Held), gather(l.Other)} {
-		rows, err := parse[row](results[i].Out)
+		rows, err := listedJobs(results[i].Out, rowIn)
 		for k := 0; k < len(rows) && err == nil; k++ {
 			err = read(rows[k])
 		}
@@ -160,52 +158,24 @@ func writePlaces(slots map[string]int) string {
 	return strings.Join(parts, " ")
 }
 
-// A request is an element of a -l list in qstat -j -xml, whatever its name.
-type request struct {
-	Name  string `xml:"CE_name"`
-	Value string `xml:"CE_stringval"`
-}
-
-type requestList struct {
-	List []request `xml:",any"`
-}
-
 // details reads the -l lists of jobs in the output of qstat -j -xml.
 func (l *Look) details(text string) error {
-	d := xml.NewDecoder(strings.NewReader(strings.Map(printing, text)))
-	d.Strict = false
-	job := ""
-	for {
-		token, err := d.Token()
-		if errors.Is(err, io.EOF) {
-			return nil
+	return details(text, func(job string, r *xmldoc.Record) {
+		l.Requests[job] = map[string]string{}
+		for name, attribute := range map[string]string{"JB_hard_resource_list": hard, "JB_soft_resource_list": soft} {
+			if list := r.SelectElement(name); list != nil {
+				l.Requests[job][attribute] = writeRequests(list.SelectElements("*"))
+			}
 		}
-		if err != nil {
-			return err
-		}
-		start, ok := token.(xml.StartElement)
-		if !ok {
-			continue
-		}
-		switch attribute := map[string]string{"JB_hard_resource_list": hard, "JB_soft_resource_list": soft}[start.Name.Local]; {
-		case start.Name.Local == "JB_job_number":
-			err = d.DecodeElement(&job, &start)
-			l.Requests[job] = map[string]string{}
-		case attribute != "" && job != "":
-			var list requestList
-			err = d.DecodeElement(&list, &start)
-			l.Requests[job][attribute] = writeRequests(list.List)
-		}
-		if err != nil {
-			return err
-		}
-	}
+	})
 }
 
-func writeRequests(list []request) string {
+// writeRequests writes a -l list, whatever its elements are called.
+func writeRequests(list []*xmlquery.Node) string {
 	parts := make([]string, len(list))
-	for i, r := range list {
-		parts[i] = r.Name + "=" + r.Value
+	for i, n := range list {
+		request := xmldoc.Record{Node: n}
+		parts[i] = request.Text("CE_name") + "=" + request.Text("CE_stringval")
 	}
 	return strings.Join(parts, ",")
 }

@@ -34,12 +34,12 @@ func (m *hungMaster) Run(_ context.Context, commands [][]string) (results []expo
 		case strings.Contains(text, "-g t"), strings.Contains(text, "-s ho ") && m.held:
 			out = "<job_list><JB_job_number>7</JB_job_number><state>qw</state></job_list>"
 		case strings.Contains(text, "-j"):
-			out = "<JB_job_number>7</JB_job_number><JB_hard_resource_list>"
+			out = "<djob_info><element><JB_job_number>7</JB_job_number><JB_hard_resource_list>"
 			for request := range strings.SplitSeq(m.list, ",") {
 				name, value, _ := strings.Cut(request, "=")
 				out += fmt.Sprintf("<q><CE_name>%s</CE_name><CE_stringval>%s</CE_stringval></q>", name, value)
 			}
-			out += "</JB_hard_resource_list>"
+			out += "</JB_hard_resource_list></element></djob_info>"
 		}
 		results = append(results, exporter.Result{Out: "<job_info>" + out + "</job_info>"})
 	}

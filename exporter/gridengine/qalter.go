@@ -1,6 +1,3 @@
-// Package gridengine steers Grid Engine's own order through -p: the calls of qalter(1) that set it, and what qalter and
-// qstat(1) answer. Of all that goes into a job's priority (sge_priority(5)) only -p can be set from outside without side
-// effects.
 package gridengine
 
 import (

@@ -2,14 +2,13 @@ package gridengine
 
 import (
 	"context"
-	"encoding/xml"
 	"errors"
 	"fmt"
-	"io"
 	"slices"
 	"strconv"
 	"strings"
 
+	"qprism/compat/xmldoc"
 	"qprism/engine/model"
 	"qprism/exporter"
 )
@@ -18,14 +17,10 @@ import (
 var listing = []string{"qstat", "-xml", "-pri", "-u", "*"}
 
 // A listed job is a job_list element of qstat -xml -pri.
-type listed struct {
-	Number   string `xml:"JB_job_number"`
-	Prio     string `xml:"JAT_prio"`
-	Posix    string `xml:"JB_nppri"`
-	Urgency  string `xml:"JB_nurg"`
-	Tickets  string `xml:"JAT_ntix"`
-	Priority string `xml:"JB_priority"`
-	State    string `xml:"state"`
+type listed struct{ Number, Prio, Posix, Urgency, Tickets, Priority, State string }
+
+func listedIn(r *xmldoc.Record) listed {
+	return listed{r.Text("JB_job_number"), r.Text("JAT_prio"), r.Text("JB_nppri"), r.Text("JB_nurg"), r.Text("JAT_ntix"), r.Text("JB_priority"), r.Text("state")}
 }
 
 // Read asks the master for every job's -p and for the order of pending jobs. A job's -p is Taken when the scheduler has
@@ -38,43 +33,42 @@ func (Priorities) Read(ctx context.Context, r exporter.Runner) (*exporter.Live, 
 	if len(results) != 1 || results[0].Exit != 0 {
 		return nil, exporter.Failure(listing, results...)
 	}
-	jobs, err := parse[listed](results[0].Out)
+	jobs, err := listedJobs(results[0].Out, listedIn)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", strings.Join(listing, " "), err)
 	}
 	return liveOf(jobs)
 }
 
-// parse reads the job_list elements.
-func parse[T any](text string) ([]T, error) {
-	d := xml.NewDecoder(strings.NewReader(strings.Map(printing, text)))
-	d.Strict = false // names of jobs are anything
-	var jobs []T
+// listedJobs are the job_list elements of a listing.
+func listedJobs[T any](text string, read func(*xmldoc.Record) T) (jobs []T, err error) {
 	root := false
-	for {
-		token, err := d.Token()
-		if errors.Is(err, io.EOF) {
-			if !root {
-				return nil, errors.New("no job_info in the output")
-			}
-			return jobs, nil
-		}
-		if err != nil {
-			return nil, err
-		}
-		start, ok := token.(xml.StartElement)
-		if !ok {
-			continue
-		}
-		root = root || start.Name.Local == "job_info"
-		if start.Name.Local == "job_list" {
-			var j T
-			if err := d.DecodeElement(&j, &start); err != nil {
-				return nil, err
-			}
-			jobs = append(jobs, j)
-		}
+	err = records(text, func(_ int, name string) bool {
+		root = root || name == "job_info"
+		return name == "job_list"
+	}, func(r *xmldoc.Record) { jobs = append(jobs, read(r)) })
+	if err == nil && !root {
+		err = errors.New("no job_info in the output")
 	}
+	return jobs, err
+}
+
+// records reads what a command printed as XML.
+func records(text string, is func(depth int, name string) bool, each func(*xmldoc.Record)) error {
+	_, err := xmldoc.Each(strings.NewReader(strings.Map(printing, text)), is, func(r *xmldoc.Record) error {
+		each(r)
+		return nil
+	})
+	return err
+}
+
+// details are the jobs of qstat -j -xml, an element for each.
+func details(text string, each func(job string, r *xmldoc.Record)) error {
+	return records(text, func(depth int, _ string) bool { return depth == 3 }, func(r *xmldoc.Record) {
+		if job := r.Text("JB_job_number"); job != "" {
+			each(job, r)
+		}
+	})
 }
 
 // printing replaces what XML does not allow and job names may hold.

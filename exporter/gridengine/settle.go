@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -14,8 +15,50 @@ import (
 
 // Settle gives back what starts took, whether or not they happened, and finds out what became of them.
 func (d *Dispatcher) Settle(ctx context.Context) error {
+	if err := d.disown(ctx); err != nil {
+		return err
+	}
 	_, err := d.settle(ctx, slices.Clone(d.Drive.Starts))
 	return err
+}
+
+// disown forgets what was taken of jobs whose numbers are other jobs' by now: nothing of theirs is ours to give back.
+func (d *Dispatcher) disown(ctx context.Context) error {
+	now, err := d.whose(ctx)
+	if err != nil {
+		return err
+	}
+	var forget []model.Claim
+	for _, c := range d.Drive.Claims {
+		if _, there := now[c.Job]; there && exporter.Another(c.Job, c.Whose, now) != "" {
+			d.Say("the %s of job %s is not given back: %s", c.Attribute, c.Job, exporter.Another(c.Job, c.Whose, now))
+			forget = append(forget, c)
+		}
+	}
+	var settled []model.Start
+	for _, o := range d.Drive.Starts {
+		if o.Words = exporter.Another(o.Job, o.Whose, now); o.Words != "" {
+			o.State = model.OrderOvertaken
+			settled = append(settled, o)
+		}
+	}
+	return errors.Join(d.Save(ctx, nil, settled), d.Forget(ctx, forget))
+}
+
+// whose asks whose the jobs are of which something is taken.
+func (d *Dispatcher) whose(ctx context.Context) (map[string]string, error) {
+	jobs := map[string]bool{}
+	for _, c := range d.Drive.Claims {
+		jobs[c.Job] = c.Whose != "" || jobs[c.Job]
+	}
+	for _, o := range d.Drive.Starts {
+		jobs[o.Job] = o.Whose != "" || jobs[o.Job]
+	}
+	maps.DeleteFunc(jobs, func(_ string, known bool) bool { return !known })
+	if len(jobs) == 0 {
+		return nil, nil
+	}
+	return Priorities{}.Whose(ctx, d.Runner, sortedJobs(jobs))
 }
 
 // rounds bounds how often a job is looked at and ordered again: what is refused twice will be refused again, and a job can start
@@ -213,7 +256,7 @@ func (d *Dispatcher) keep(job string, l *Look, a *amendment, ours, loose model.T
 	default:
 		d.Say("somebody else released job %s: it is left to the scheduler", target(job, loose, array(job, l, loose)))
 		now = now.Without(loose)
-		a.save = append(a.save, model.Claim{Job: job, Attribute: left, Becomes: d.tasks(job, left).With(loose).String(), State: model.OrderOvertaken})
+		a.save = append(a.save, model.Claim{Job: job, Attribute: left, Becomes: d.tasks(job, left).With(loose).String(), State: model.OrderOvertaken, Whose: c.Whose})
 	}
 	changed := *c
 	changed.Becomes, changed.State = now.String(), state

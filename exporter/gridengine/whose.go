@@ -2,13 +2,11 @@ package gridengine
 
 import (
 	"context"
-	"encoding/xml"
-	"errors"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 
+	"qprism/compat/xmldoc"
 	"qprism/exporter"
 )
 
@@ -34,34 +32,13 @@ func (Priorities) Whose(ctx context.Context, r exporter.Runner, jobs []string) (
 	return whose, nil
 }
 
-// readWhose reads numbers, owners and submission times out of qstat -j -xml. Numbers come first.
+// readWhose reads numbers, owners and submission times out of qstat -j -xml.
 func readWhose(text string, whose map[string]string) error {
-	d := xml.NewDecoder(strings.NewReader(strings.Map(printing, text)))
-	d.Strict = false
-	var job, owner, at string
-	values := map[string]*string{"JB_job_number": &job, "JB_owner": &owner, "JB_submission_time": &at}
-	for {
-		token, err := d.Token()
-		if errors.Is(err, io.EOF) {
-			return nil
+	return details(text, func(job string, r *xmldoc.Record) {
+		if owner := r.Text("JB_owner"); owner != "" {
+			whose[job] = exporter.Whose(owner, seconds(r.Text("JB_submission_time")))
 		}
-		if err != nil {
-			return err
-		}
-		start, ok := token.(xml.StartElement)
-		if !ok || values[start.Name.Local] == nil {
-			continue
-		}
-		if start.Name.Local == "JB_job_number" {
-			owner, at = "", ""
-		}
-		if err := d.DecodeElement(values[start.Name.Local], &start); err != nil {
-			return err
-		}
-		if job != "" && owner != "" {
-			whose[job] = exporter.Whose(owner, seconds(at))
-		}
-	}
+	})
 }
 
 // seconds are those of a time that some releases print in milliseconds.

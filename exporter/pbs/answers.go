@@ -1,9 +1,3 @@
-// Package pbs steers the order in which PBS starts jobs, three ways, from gentle to total:
-//
-//   - Resource: a hidden long resource that job_sort_formula reads is set by qalter(1B); placement, limits and backfill stay
-//     the scheduler's.
-//   - Swaps: jobs of a queue change places by qorder(1B), which decides where all else is equal.
-//   - Starts: the scheduler is off, and qrun(8B) starts jobs in the wanted order, each where the scheduler would.
 package pbs
 
 import (

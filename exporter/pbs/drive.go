@@ -138,11 +138,14 @@ func (d *Dispatcher) Start(ctx context.Context, starts []model.Start) ([]model.S
 		return nil, err
 	}
 	starts = slices.DeleteFunc(slices.Clone(starts), func(s model.Start) bool {
-		waits := jobs[s.Job].State == "Q"
-		if !waits {
-			d.Say("job %s is not started: it no longer waits", s.Job)
+		why := exporter.Another(s.Job, s.Whose, whoseOf(jobs, []string{s.Job}))
+		if jobs[s.Job].State != "Q" {
+			why = "it no longer waits"
 		}
-		return !waits
+		if why != "" {
+			d.Say("job %s is not started: %s", s.Job, why)
+		}
+		return why != ""
 	})
 	if len(starts) == 0 {
 		return nil, nil

@@ -31,7 +31,11 @@ func (r Resource) Usable(s *model.Snapshot) error {
 
 func (r Resource) sorts(s *model.Snapshot) error {
 	if text := strings.TrimSpace(s.PBS.Formula); text != r.Name {
-		return fmt.Errorf("job_sort_formula is %q, not %s; as root on the server's host: qmgr -c \"set sched job_sort_formula = %s\"", text, r.Name, r.Name)
+		sched := "sched"
+		if name := s.PBS.Scheduler().Name; name != model.DefaultScheduler {
+			sched += " " + name
+		}
+		return fmt.Errorf("job_sort_formula is %q, not %s; as root on the server's host: qmgr -c \"set %s job_sort_formula = %s\"", text, r.Name, sched, r.Name)
 	}
 	return nil
 }

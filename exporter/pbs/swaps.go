@@ -25,6 +25,9 @@ func (Swaps) Usable(*model.Snapshot) error { return nil }
 // queueRank is the attribute that qorder exchanges.
 const queueRank = "queue_rank"
 
+// queueName is the attribute within which it does.
+const queueName = "queue"
+
 // A Place is a waiting job and its rank in the queue; lower is sooner.
 type Place struct {
 	Job, Queue string
@@ -97,6 +100,30 @@ func exchanges(wanted []Place) (list []model.Order) {
 	return list
 }
 
+// Restore puts the waiting jobs of each queue into the order of the ranks that some of them had before, among the ranks that they have now: a rank whose job has
+// left is gone with it.
+func (s Swaps) Restore(before map[string]string, live *exporter.Live) []model.Order {
+	var places, wanted []Place
+	for _, id := range live.Order {
+		values := live.Jobs[id].Values
+		now, err := strconv.ParseInt(values[queueRank], 10, 64)
+		if err != nil {
+			continue
+		}
+		places = append(places, Place{Job: id, Queue: values[queueName], Rank: now})
+		if was, err := strconv.ParseInt(before[id], 10, 64); err == nil {
+			now = was
+		}
+		wanted = append(wanted, Place{Job: id, Rank: now})
+	}
+	slices.SortStableFunc(wanted, func(a, b Place) int { return cmp.Compare(a.Rank, b.Rank) })
+	order := make([]string, len(wanted))
+	for i, p := range wanted {
+		order[i] = p.Job
+	}
+	return s.Orders(order, places)
+}
+
 // After lists all jobs by rank, as the server will have them once orders are carried out.
 func (Swaps) After(places []Place, orders []model.Order) (list []string) {
 	rank := map[string]int64{}
@@ -152,7 +179,7 @@ func (Swaps) Read(ctx context.Context, run exporter.Runner) (*exporter.Live, err
 	}
 	live := &exporter.Live{Jobs: make(map[string]exporter.LiveJob, len(jobs)), Order: byRank(jobs)}
 	for id, j := range jobs {
-		live.Jobs[id] = exporter.LiveJob{Values: map[string]string{queueRank: j.rank()}, Waiting: j.waiting(), Taken: true}
+		live.Jobs[id] = exporter.LiveJob{Values: map[string]string{queueRank: j.rank(), queueName: j.Queue}, Waiting: j.waiting(), Taken: true}
 	}
 	return live, nil
 }

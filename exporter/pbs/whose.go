@@ -14,6 +14,11 @@ func whose(ctx context.Context, r exporter.Runner, jobs []string) (map[string]st
 	if err != nil {
 		return nil, err
 	}
+	return whoseOf(all, jobs), nil
+}
+
+// whoseOf are the owners and times of some of all jobs.
+func whoseOf(all map[string]listed, jobs []string) map[string]string {
 	list := map[string]string{}
 	for _, id := range jobs {
 		if j, there := all[id]; there {
@@ -21,7 +26,7 @@ func whose(ctx context.Context, r exporter.Runner, jobs []string) (map[string]st
 			list[id] = exporter.Whose(owner, wallClock(j.Submitted))
 		}
 	}
-	return list, nil
+	return list
 }
 
 // wallClock writes a time as ctime(3) prints it in the form of exporter.WhoseJobs; empty for what is none.

@@ -1,5 +1,3 @@
-// Package pbsconf writes the configuration of a PBS cluster as an administrator installs it: what qmgr reads, in the form in
-// which it prints, the files of the scheduler, and hooks.
 package pbsconf
 
 import (

@@ -51,8 +51,8 @@ func (m *markdown) begin() {
 	if len(parts) > 0 {
 		m.say("%s.", strings.Join(parts, "; "))
 	}
-	if r.Experimental != "" {
-		m.say("> **Experimental.** %s", plain(r.Experimental))
+	if r.Scope != "" {
+		m.say("> %s", plain(r.Scope))
 	}
 }
 

@@ -1,8 +1,3 @@
-// Package report writes what a migration came to: REPORT.md for people, report.json for programs. Both
-// show one Report; report.schema.json documents every name of the JSON.
-//
-// Names, texts and lines of a cluster are hostile: in Markdown they stand in code spans that they cannot leave, and
-// control characters are shown, not sent.
 package report
 
 import (
@@ -18,23 +13,23 @@ const format = "qprism-migration/1"
 
 // A Report is what a migration came to.
 type Report struct {
-	Format       string      `json:"format"`                 // qprism-migration/1
-	From         Cluster     `json:"from"`                   // what was translated
-	To           Cluster     `json:"to"`                     // what it was translated to
-	Experimental string      `json:"experimental,omitempty"` // why the result is not to be trusted yet; absent where it is
-	Snapshots    []Snapshot  `json:"snapshots"`              // the history, the oldest first; the last one was translated
-	Stored       int         `json:"stored,omitempty"`       // of how many stored snapshots the history is an even choice; absent where it is all
-	Unused       []Unused    `json:"unused"`                 // snapshots of the history that prove nothing
-	Verdicts     []Count     `json:"verdicts"`               // lines that configure something, by verdict
-	Others       int         `json:"other_lines"`            // lines that configure nothing
-	Concepts     []Concept   `json:"concepts"`               // the same, concept by concept
-	Candidates   []Candidate `json:"candidates"`             // ways to order jobs that were tried
-	Constants    []Constant  `json:"constants"`              // numbers of the chosen candidate that other jobs decide in the old system
-	Refresh      string      `json:"refresh,omitempty"`      // the command that brings the constants up to date
-	Files        []File      `json:"files"`                  // what was written
-	Steps        []Step      `json:"steps"`                  // how to install it, in order
-	Renamed      []Renaming  `json:"renamed"`                // names that have another spelling in the new system
-	Ledger       []Entry     `json:"ledger"`                 // every line of every file, file by file
+	Format     string      `json:"format"`            // qprism-migration/1
+	From       Cluster     `json:"from"`              // what was translated
+	To         Cluster     `json:"to"`                // what it was translated to
+	Scope      string      `json:"scope,omitempty"`   // what is translated, where that is not all
+	Snapshots  []Snapshot  `json:"snapshots"`         // the history, the oldest first; the last one was translated
+	Stored     int         `json:"stored,omitempty"`  // of how many stored snapshots the history is an even choice; absent where it is all
+	Unused     []Unused    `json:"unused"`            // snapshots of the history that prove nothing
+	Verdicts   []Count     `json:"verdicts"`          // lines that configure something, by verdict
+	Others     int         `json:"other_lines"`       // lines that configure nothing
+	Concepts   []Concept   `json:"concepts"`          // the same, concept by concept
+	Candidates []Candidate `json:"candidates"`        // ways to order jobs that were tried
+	Constants  []Constant  `json:"constants"`         // numbers of the chosen candidate that other jobs decide in the old system
+	Refresh    string      `json:"refresh,omitempty"` // the command that brings the constants up to date
+	Files      []File      `json:"files"`             // what was written
+	Steps      []Step      `json:"steps"`             // how to install it, in order
+	Renamed    []Renaming  `json:"renamed"`           // names that have another spelling in the new system
+	Ledger     []Entry     `json:"ledger"`            // every line of every file, file by file
 }
 
 // A Cluster is one side of a migration.

@@ -221,7 +221,7 @@ func chosen() report.Candidate {
 // planted is a translation with lines that nothing handles, and without formula or history.
 func planted() *report.Report {
 	r := &report.Report{From: report.Cluster{System: "Grid Engine", Name: "vm/default", Release: "8.1.9"}, To: report.Cluster{System: "Slurm"},
-		Experimental: "No Slurm server has taken these files yet."}
+		Scope: "Only the order of jobs is translated."}
 	for _, e := range []report.Entry{
 		{File: "sched_conf.txt", Line: 1, Kind: "sched_conf", Key: "algorithm", Text: "algorithm default", Concept: "scheduler configuration", Verdict: report.NoEffect, Note: "there is no other"},
 		{File: "sched_conf.txt", Line: 31, Text: "weight_of_the_moon 3", Concept: "lines that no rule handles", Verdict: report.NoRule},

@@ -1,8 +1,13 @@
 package slurmconf_test
 
 import (
+	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
+	"time"
+
+	"os"
 
 	"qprism/engine/model"
 	"qprism/exporter/slurmconf"
@@ -10,39 +15,56 @@ import (
 
 func config() *slurmconf.Config {
 	return &slurmconf.Config{Source: "a\ncluster", Cluster: "vm", Settings: []model.Setting{{Name: "PriorityType", Value: "priority/multifactor"}},
-		Root: &slurmconf.Account{Name: "root", Accounts: []*slurmconf.Account{
+		Nodes: []slurmconf.Node{{Name: "node01", CPUs: 4}},
+		Site: slurmconf.Site{Offset: 1 << 30, Step: 0.5, Slot: 2, Furthest: 100, Licenses: []slurmconf.License{
+			{Resource: "app", Shortcut: "a", Name: "app", Unit: 1, PerSlot: true, Counted: true, Count: 7, Each: 1.25}, {Resource: "big", Shortcut: "b", Name: "big", Unit: 1, Count: 9, Each: -3},
+			{Resource: "scratch", Shortcut: "scr", Name: "scratch", Unit: 1 << 20, PerSlot: true, Counted: true, Count: 9, Each: 1}}},
+		Root: &slurmconf.Account{Name: "root", Users: []slurmconf.User{{Name: "root", Shares: "0"}}, Accounts: []*slurmconf.Account{
 			{Name: "p1", Shares: "60", Accounts: []*slurmconf.Account{{Name: "sub", Shares: "1", Users: []slurmconf.User{{Name: "carl", Shares: "parent"}}}}, Users: []slurmconf.User{{Name: "anna", Shares: "3", Priority: 500}}},
 			{Name: "empty", Shares: "40"}}},
-		QOS: []slurmconf.QOS{{Name: "normal", Priority: 7, Limits: []model.Setting{{Name: "MaxTRESPerUser", Value: "cpu=4"}}}}}
+		QOS: []slurmconf.QOS{{Name: "normal", Limits: []model.Setting{{Name: "MaxTRESPerUser", Value: "cpu=4"}}}}, At: time.Unix(77, 0),
+		Usage: []slurmconf.Usage{{Account: "p1", User: "anna", Seconds: 1.5}, {Account: "sub", Seconds: 2}}, Members: []slurmconf.Member{{User: "anna", Account: "p1"}, {Project: "P", User: "carl", Account: "sub"}}}
+}
+
+func written(t *testing.T, c *slurmconf.Config) map[string]string {
+	t.Helper()
+	files, err := slurmconf.Files(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	list := map[string]string{}
+	for _, f := range files {
+		list[f.Name] = string(f.Text)
+	}
+	return list
 }
 
 // TestFiles: a parent is named after it was made, and before what is below it.
 func TestFiles(t *testing.T) {
-	files, err := slurmconf.Files(config())
-	if err != nil {
-		t.Fatal(err)
-	}
-	const head = "# Made by qprism from a cluster. Experimental: no Slurm server has taken it yet.\n"
-	for i, want := range []string{head + "PriorityType=priority/multifactor\n",
-		head + `Cluster - 'vm'
+	files := written(t, config())
+	const head = "# Made by qprism from a cluster.\n"
+	for name, want := range map[string]string{"priority.conf": head + "PriorityType=priority/multifactor\n",
+		"nodes.conf": head + "Licenses=app:7,big:9,scratch:9\nNodeName=node01 CPUs=4\nPartitionName=all Nodes=ALL Default=YES MaxTime=INFINITE\n",
+		"sacctmgr.cfg": head + `Cluster - 'vm'
 Parent - 'root'
 Account - 'p1':FairShare=60
 Account - 'empty':FairShare=40
 Parent - 'p1'
 Account - 'sub':FairShare=1
-User - 'anna':FairShare=3
+User - 'anna':FairShare=3:Priority=500:DefaultAccount='p1'
 Parent - 'sub'
 User - 'carl':FairShare=parent
-`,
-		"#!/bin/sh\n" + head + `set -eu
-sacctmgr -i add qos 'normal' 2>/dev/null || :
-sacctmgr -i modify qos where name='normal' set priority=7
+`, "sacctmgr.sh": "#!/bin/sh\n" + head + `set -eu
+cluster=$(sed -n 's/^ClusterName=//p' "${SLURM_CONF:-/etc/slurm/slurm.conf}")
+sacctmgr -i modify user where name=root account=root cluster="$cluster" set fairshare=0
 sacctmgr -i modify qos where name='normal' set MaxTRESPerUser=cpu=4
-sacctmgr -i modify user where name='anna' account='p1' set priority=500
-`} {
-		if got := string(files[i].Text); got != want {
-			t.Errorf("%s is\n%s\nwant\n%s", files[i].Name, got, want)
+`, "usage.tsv": head + "at\t77\np1\tanna\t1.500000\nsub\t\t2.000000\n"} {
+		if files[name] != want {
+			t.Errorf("%s is\n%s\nwant\n%s", name, files[name], want)
 		}
+	}
+	if lua := files["job_submit.lua"]; !strings.Contains(lua, "\t[\"app\"] = 1.25,\n\t[\"big\"] = -3,\n") || !strings.Contains(lua, "furthest = 1073741824, 0.5, 2, 100\n") {
+		t.Errorf("the script is\n%s", lua)
 	}
 }
 
@@ -54,6 +76,10 @@ func TestHostileNamesAreRefused(t *testing.T) {
 			"account": func(c *slurmconf.Config) { c.Root.Accounts[0].Name = name },
 			"cluster": func(c *slurmconf.Config) { c.Cluster = name },
 			"qos":     func(c *slurmconf.Config) { c.QOS[0].Name = name },
+			"node":    func(c *slurmconf.Config) { c.Nodes[0].Name = name },
+			"license": func(c *slurmconf.Config) { c.Site.Licenses[0].Name = name },
+			"limit":   func(c *slurmconf.Config) { c.QOS[0].Limits[0].Value = name + ";" },
+			"usage":   func(c *slurmconf.Config) { c.Usage[0].Account = name },
 		} {
 			c := config()
 			set(c)
@@ -71,5 +97,45 @@ func TestHostileNamesAreRefused(t *testing.T) {
 	c.Source = "x\nSlurmUser=root"
 	if files, err := slurmconf.Files(c); err != nil || strings.Contains(string(files[0].Text), "\nSlurmUser") {
 		t.Errorf("a source becomes a line of its own (%v)", err)
+	}
+}
+
+// TestTheWrapperTranslatesAndRefuses, with names that try to leave the text which holds them.
+func TestTheWrapperTranslatesAndRefuses(t *testing.T) {
+	python, err := exec.LookPath("python3")
+	if err != nil {
+		if os.Getenv("CI") == "true" {
+			t.Fatal("no python3: what the wrapper does cannot be tried")
+		}
+		t.Skip(err)
+	}
+	c := config()
+	c.Members = append(c.Members, slurmconf.Member{Project: `'''+__import__("os").system("false")+r'''`, User: `\"`, Account: "p1"})
+	c.Site.Licenses[0].Resource = `a'''"\`
+	dir := t.TempDir()
+	wrapper, script := filepath.Join(dir, "qsub.py"), filepath.Join(dir, "job.sh")
+	for path, text := range map[string]string{wrapper: written(t, c)["qsub.py"], script: "#!/bin/sh\n#$ -N named -p -3\n#$ -pe smp 2-8 # of a range the least\n"} {
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for line, want := range map[string]string{
+		"-b y -p -100 true": "sbatch --parsable --ntasks=1 --nice=100 --wrap true",
+		"-b y -pe smp 4 -l a=2,b,scr=1.5G,h_rt=1:30:0 x": "sbatch --parsable --ntasks=4 --licenses=app:8,big:1,scratch:6144 --time=0-01:30:00 --wrap x",
+		"-t 1-9:2 -tc 3 -h " + script:                    "sbatch --parsable --ntasks=2 --job-name=named --nice=3 --array=1-9:2%3 --hold " + script,
+		"-N other " + script + " x":                      "sbatch --parsable --ntasks=2 --job-name=named --nice=3 --job-name=other " + script + " x",
+		"-a 202612242300.05 -hold_jid 1,2 -b y x":        "sbatch --parsable --ntasks=1 --begin=2026-12-24T23:00:05 --dependency=afterany:1,afterany:2 --wrap x",
+		"-o host:/tmp/$JOB_ID.$TASK_ID -e y -j y -b y x": "sbatch --parsable --ntasks=1 --output=/tmp/%j.%a --wrap x",
+		"-dl 202612242300 -b y x":                        "",
+		"-hard -l b -b y x":                              "sbatch --parsable --ntasks=1 --licenses=big:1 --wrap x",
+		"-soft -l b -b y x":                              "",
+		"-masterq x -b y x":                              "",
+		"-b y":                                           "",
+		"-l scr=lots -b y x":                             "",
+	} {
+		out, err := exec.Command(python, append([]string{wrapper, "--dry-run"}, strings.Fields(line)...)...).Output()
+		if got := strings.TrimSpace(string(out)); got != want || (err != nil) != (want == "") {
+			t.Errorf("qsub %s: %s (%v), want %s", line, got, err, want)
+		}
 	}
 }

@@ -1,5 +1,3 @@
-// Package svg draws the resource diagram of a plan: a row for each queue instance and each consumable in use, time from
-// left to right, and in every row the jobs that run, start or have a reservation, as high as their share of the resource.
 package svg
 
 import (

@@ -1,10 +1,7 @@
-// Package anonymize makes a bundle that can be given to strangers: names of users, projects, hosts, jobs, queues and resources, and paths,
-// are replaced, the same name by the same pseudonym everywhere, and every number stays. What it does not know it leaves out.
 package anonymize
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"io/fs"
 	"maps"
@@ -38,29 +35,42 @@ type Result struct {
 	Patterns []string
 }
 
-// ErrPBS refuses what is not of Grid Engine.
-var ErrPBS = errors.New("only bundles of Grid Engine can be anonymized so far; this one is of PBS or Torque")
+// A language is how a system's bundles are read and written.
+type language struct {
+	read  func(fs.FS) (*model.Snapshot, error)
+	write func(*writer) error
+	same  func(c *comparison, a, b string) bool // whether a text is the pseudonym of another
+}
+
+func languageOf(bundle fs.FS) *language {
+	if importer.SystemOf(bundle) == model.GridEngine {
+		return &language{readGridEngine, (*writer).gridEngine, (*comparison).textOfGridEngine}
+	}
+	return &language{readPBS, (*writer).pbs, (*comparison).textOfPBS}
+}
+
+func readGridEngine(bundle fs.FS) (*model.Snapshot, error) {
+	return gridengine.Read(bundle, gridengine.Options{})
+}
 
 // Run makes a bundle with pseudonyms of the dictionary, to which new words are added. It reads the result, and fails unless that says
 // the same as the original under the pseudonyms. A file in which a name is left after all is left out.
 func Run(bundle fs.FS, d *Dictionary) (*Result, error) {
-	if importer.SystemOf(bundle) != model.GridEngine {
-		return nil, ErrPBS
-	}
-	original, err := gridengine.Read(bundle, gridengine.Options{})
+	l := languageOf(bundle)
+	original, err := l.read(bundle)
 	if err != nil {
 		return nil, err
 	}
-	if _, err := write(bundle, d); err != nil { // learns all names, so that messages can be searched for them
+	if _, err := write(bundle, d, l); err != nil { // learns all names, so that messages can be searched for them
 		return nil, err
 	}
-	w, err := write(bundle, d)
+	w, err := write(bundle, d, l)
 	if err != nil {
 		return nil, err
 	}
 	w.dropLeaks()
 	if len(w.left) > 0 {
-		original, err = gridengine.Read(without{bundle, w.gone}, gridengine.Options{})
+		original, err = l.read(without{bundle, w.gone})
 	}
 	if err != nil {
 		return nil, fmt.Errorf("without what has to be left out: %w", err)
@@ -89,27 +99,33 @@ type writer struct {
 	gone       map[string]bool // whole files
 	structural map[string]bool // words of the formats, in lower case
 	reported   map[string]bool
+	language   *language
 }
 
 // write writes all files but MANIFEST.
-func write(bundle fs.FS, d *Dictionary) (*writer, error) {
+func write(bundle fs.FS, d *Dictionary, l *language) (*writer, error) {
 	w := &writer{Dictionary: d, bundle: bundle, failed: map[string]bool{}, names: map[string]string{}, gone: map[string]bool{},
-		structural: maps.Clone(formatWords), reported: map[string]bool{}}
+		structural: maps.Clone(formatWords), reported: map[string]bool{}, language: l}
 	if err := w.readManifest(); err != nil {
 		return nil, err
 	}
-	lines, err := gridengine.Lines(bundle)
+	return w, l.write(w)
+}
+
+// gridEngine writes all files but MANIFEST of a bundle of Grid Engine.
+func (w *writer) gridEngine() error {
+	lines, err := gridengine.Lines(w.bundle)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	byFile := map[string][]model.Line{}
 	for _, l := range lines {
 		byFile[l.File] = append(byFile[l.File], l)
 		if l.Kind == "complex" && l.Key == model.LineEntry {
-			d.AddResource(l.Object)
+			w.AddResource(l.Object)
 		}
 	}
-	return w, fs.WalkDir(bundle, ".", func(name string, e fs.DirEntry, err error) error {
+	return fs.WalkDir(w.bundle, ".", func(name string, e fs.DirEntry, err error) error {
 		if err != nil || e.IsDir() || name == manifestFile {
 			return err
 		}
@@ -119,7 +135,7 @@ func write(bundle fs.FS, d *Dictionary) (*writer, error) {
 
 // records are the files that are not configuration, and how each is written.
 var records = map[string]func(w *writer, name string, data []byte) ([]byte, error){
-	"qstat.xml": (*writer).xml, "qstat-f.xml": (*writer).xml, "qstat-j.xml": (*writer).xml, "qhost.xml": (*writer).xml, "qrstat.xml": (*writer).xml,
+	"qstat.xml": (*writer).xml, "qstat-f.xml": (*writer).xml, "qstat-j.xml": (*writer).xml, "qhost.xml": (*writer).xml, "qrstat.xml": (*writer).xml, "qrstat-ar.xml": (*writer).xml,
 	"qstat-urg.txt": (*writer).urgencies, "qstat-help.txt": (*writer).help, "event_clients.txt": (*writer).clients,
 	"sge_share_mon.txt": (*writer).shares, "schedule": (*writer).schedule, "messages": (*writer).messages, "accounting": (*writer).accounting,
 	"accounting.jsonl": (*writer).accountingJSON,
@@ -129,7 +145,7 @@ var records = map[string]func(w *writer, name string, data []byte) ([]byte, erro
 func (w *writer) file(name string, lines []model.Line) error {
 	write := records[name]
 	if write == nil && len(lines) > 0 && tables[lines[0].Kind] == nil {
-		w.leave(name, "", cmp.Or(known[name], unruled))
+		w.leave(name, "", cmp.Or(known[name], w.twin(name), unruled))
 		return nil
 	}
 	data, err := fs.ReadFile(w.bundle, name)
@@ -150,6 +166,15 @@ func (w *writer) file(name string, lines []model.Line) error {
 	w.names[name] = w.newName(name)
 	w.files = append(w.files, File{w.names[name], data})
 	return nil
+}
+
+// twin is why JSON is left out where another file says the same for people, or in the form that is written.
+func (w *writer) twin(name string) string {
+	base, isJSON := strings.CutSuffix(name, ".json")
+	if isJSON && (known[base+".txt"] != "" || !absent(w.bundle, base+".txt") || !absent(w.bundle, base+".xml")) {
+		return forPeople
+	}
+	return ""
 }
 
 // newName is the name of a file: that of an object has the object's.

@@ -12,13 +12,12 @@ import (
 
 	"qprism/engine/model"
 	"qprism/importer"
-	"qprism/importer/gridengine"
 )
 
 // formatWords are the words that the files have by their form: of keys, elements and keywords. One that is a name of the cluster too
 // tells nothing.
 var formatWords = wordsOf(standard, keywords, elements, named, states, quotaWords, complexWords, scheduleWords, profile, options, usageNames, shareNames,
-	jsonNames, knownFolders, keyWords(), set(`qstat-pri qstat-ext qquota reporting jsonl categories MANIFEST taken_at listed_at utc_offset master cell kept without command rc left_out jobid qname type
+	jsonNames, knownFolders, keyWords(), set(`qstat-pri qstat-ext qquota reporting jsonl categories MANIFEST taken_at listed_at utc_offset master scheduler cell kept without command rc left_out jobid qname type
 	dominance resource_contribution version no sharetree element to job-ID qstat xml qhost qrstat txt sge_share_mon messages accounting schedule help urg
 	qstat-f qstat-j event_clients sched_conf conf complex share_tree managers operators admin_hosts submit_hosts
 	BATCH INTERACTIVE PARALLEL CHECKPOINTING running pending finished zombie error suspended hold orphaned schedu scheduler Z`))
@@ -96,13 +95,14 @@ func (w *writer) verify(original *model.Snapshot, files []File) error {
 	if err != nil {
 		return err
 	}
-	made, err := gridengine.Read(bundle, gridengine.Options{})
+	made, err := w.language.read(bundle)
 	if err != nil {
 		return fmt.Errorf("what was made cannot be read: %w", err)
 	}
 	w.full = true
 	defer func() { w.full = false }()
 	c := comparison{writer: w}
+	original, made = arranged(original, w.pbsName), arranged(made, func(name string) string { return name })
 	told := *original
 	told.Identity, made.Identity = model.Identity{}, model.Identity{} // which cluster it is, strangers are not told
 	if !c.same("", reflect.ValueOf(told), reflect.ValueOf(*made)) {
@@ -162,7 +162,7 @@ func (c *comparison) fields(at string, a, b reflect.Value) bool {
 	}
 	for i := range a.NumField() {
 		name := a.Type().Field(i).Name
-		if at == "" && ofFiles[name] {
+		if at == "" && ofFiles[name] || at == ".PBS" && (name == "Sources" || name == "Repairs") {
 			continue
 		}
 		if !c.same(at+"."+name, a.Field(i), b.Field(i)) {
@@ -174,9 +174,12 @@ func (c *comparison) fields(at string, a, b reflect.Value) bool {
 
 // text reports whether a text is the pseudonym of another, in any of the ways in which texts are written.
 func (c *comparison) text(at, a, b string) bool {
-	same := b == c.Value(a) || b == c.Name(a) || b == c.ValueOf(a, c.structural) || b == c.Free(a) || b == c.message(a) || b == c.category(a) ||
+	return c.language.same(c, a, b) || c.differ(at, fmt.Sprintf("%q, and %q in what was made", a, b))
+}
+
+func (c *comparison) textOfGridEngine(a, b string) bool {
+	return b == c.Value(a) || b == c.Name(a) || b == c.ValueOf(a, c.structural) || b == c.Free(a) || b == c.message(a) || b == c.category(a) ||
 		a == b && c.leak([]byte(a)) == ""
-	return same || c.differ(at, fmt.Sprintf("%q, and %q in what was made", a, b))
 }
 
 func (c *comparison) differ(at, what string) bool {

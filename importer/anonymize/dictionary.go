@@ -32,6 +32,8 @@ type Dictionary struct {
 	made  map[string]bool // pseudonyms, in lower case
 
 	resources map[string]string // pseudonyms of the site's own resources
+	standard  map[string]bool   // identifiers that every cluster of the system has: they stay
+	inOrder   []string          // resources that every cluster has
 
 	full bool // takes no more words: those that are new have no pseudonym
 }
@@ -49,7 +51,7 @@ type branch struct {
 
 // NewDictionary returns an empty dictionary of a key, which should be random: who knows it can guess words.
 func NewDictionary(key []byte) *Dictionary {
-	return &Dictionary{key: slices.Clone(key), known: map[string]bool{}, made: map[string]bool{}, resources: map[string]string{}}
+	return &Dictionary{key: slices.Clone(key), known: map[string]bool{}, made: map[string]bool{}, resources: map[string]string{}, standard: standard, inOrder: inOrder}
 }
 
 // header begins the file of a dictionary.

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"qprism/importer"
+	"qprism/importer/pbs"
 )
 
 const manifestFile = "MANIFEST"
@@ -48,7 +49,7 @@ func (w *writer) manifest() File {
 		switch l.key {
 		case "taken_at", "listed_at", "utc_offset":
 			fmt.Fprintf(&b, "%s %s\n", l.key, w.ValueOf(l.value, set("Z")))
-		case "master", "cell":
+		case "master", "cell", "scheduler":
 			fmt.Fprintf(&b, "%s %s\n", l.key, w.Name(l.value))
 		case "left_out":
 			fmt.Fprintf(&b, "left_out %s\n", w.hidden(l.value))
@@ -74,7 +75,7 @@ func (w *writer) manifest() File {
 
 // hidden is the name of a file that is left out: as it is where every bundle can have it, else its pseudonym.
 func (w *writer) hidden(name string) string {
-	if known[name] != "" {
+	if known[name] != "" || pbs.Knows(name) && !strings.ContainsRune(name, '/') && !strings.HasPrefix(name, "sched_") {
 		return name
 	}
 	folder, file := path.Split(importer.RawName(name))

@@ -78,12 +78,12 @@ func union(sets ...map[string]bool) map[string]bool {
 // AddResource notes the name of a resource of the site's own. The scheduler looks at a job's requests by the names of resources, so that
 // it also sorts among the standard ones as it did: the pseudonym begins with the standard name before it.
 func (d *Dictionary) AddResource(name string) {
-	if standard[name] {
+	if d.standard[name] {
 		return
 	}
 	before := "a"
-	if i, _ := slices.BinarySearch(inOrder, name); i > 0 {
-		before = inOrder[i-1]
+	if i, _ := slices.BinarySearch(d.inOrder, name); i > 0 {
+		before = d.inOrder[i-1]
 	}
 	d.resources[name] = before + "0" + d.Name(name)
 }
@@ -169,7 +169,7 @@ func (d *Dictionary) replace(text string, list map[string]string, stays func(ide
 		if made := list[id]; made != "" {
 			return made
 		}
-		if core := strings.Trim(id, ".-"); standard[core] || standard[id] || stays(id) || core != "" && stays(core) {
+		if core := strings.Trim(id, ".-"); d.standard[core] || d.standard[id] || stays(id) || core != "" && stays(core) {
 			return id
 		}
 		return runs(id, inWord, d.Word)

@@ -1,4 +1,3 @@
-// Package cluster reads a bundle of any system that the project knows.
 package cluster
 
 import (

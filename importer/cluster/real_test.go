@@ -1,6 +1,7 @@
 package cluster
 
 import (
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -345,5 +346,167 @@ func TestAServerThatIsNotNamedNamesNoCluster(t *testing.T) {
 	s, err := Read(fstest.MapFS{"a": {Data: []byte(contents["qmgr_print_server.txt"])}}, Options{})
 	if err != nil || s.Cluster != "" || s.PBS.Server.Name != "" || len(s.Queues) != 1 {
 		t.Errorf("%v, cluster %q", err, s.Cluster)
+	}
+}
+
+// tables are listings for people, and what is in them.
+var tables = map[string]struct {
+	text string
+	want model.Counts
+}{
+	"qstat": {"job-ID  prior   name       user         state submit/start at     queue                          slots ja-task-ID\n" +
+		"-----------------------------------------------------------------------------------------------------------------\n" +
+		"     12 0.50000 render     alice        r     11/16/2026 10:36:59 all.q@h1                           4\n" +
+		"     13 0.00000 sweep      bob          hqw   11/16/2026 10:37:00                                    1 4,6-8:1\n",
+		model.Counts{Jobs: 2, Running: 1, Waiting: 4}},
+	"qstat -f": {"queuename                      qtype resv/used/tot. load_avg arch          states\n" +
+		"---------------------------------------------------------------------------------\n" +
+		"all.q@h1                       BIP   0/4/16         0.06     lx-amd64      au\n" +
+		"\thl:mem_total=15.617G\n" +
+		"     12 0.50000 render     alice        r     2026-11-16 10:36:59     4\n" +
+		"     13 0.50000 sweep      bob          r     2026-11-16 10:36:59     1 3\n" +
+		"---------------------------------------------------------------------------------\n" +
+		"long.q@h2                      BIP   0/0/16         -NA-     -NA-          au\n" +
+		"############################################################################\n" +
+		" - PENDING JOBS - PENDING JOBS - PENDING JOBS - PENDING JOBS - PENDING JOBS\n" +
+		"############################################################################\n" +
+		"     13 0.50000 sweep      bob          qw    2026-11-16 10:37:00     1 4-8:2\n",
+		model.Counts{Jobs: 2, Running: 2, Waiting: 3, Hosts: 2, Queues: 2, QueueInstances: 2}},
+	"qhost -q": {"HOSTNAME                ARCH         NCPU  LOAD  MEMTOT  MEMUSE  SWAPTO  SWAPUS\n" +
+		"-------------------------------------------------------------------------------\n" +
+		"global                  -               -     -       -       -       -       -\n" +
+		"h1                      lx-amd64        4  0.60   15.6G  465.8M    1.5G     0.0\n" +
+		"   all.q                BIP   0/4/16        au\n",
+		model.Counts{Hosts: 1, Queues: 1, QueueInstances: 1}},
+	"qstat -j": {"==============================================================\njob_number:                 7\n" +
+		"submission_time:            Wed Apr 11 09:36:41 2012\nowner:                      alice\n" +
+		"hard resource_list:         h_rt=3600\n", model.Counts{Jobs: 1}},
+	"pbsnodes -aSj": {"[me@login ~]$ pbsnodes -aSj\n" +
+		"                                                        mem       ncpus   nmics   ngpus\n" +
+		"vnode           state           njobs   run   susp      f/t        f/t     f/t     f/t   jobs\n" +
+		"--------------- --------------- ------ ----- ------ ------------ ------- ------- ------- -------\n" +
+		"n1              job-busy             2     2      0  100gb/503gb    0/32     0/0     1/4 7.s,8.s\n" +
+		"n2              free                 0     0      0      0 b/0 b     0/0     0/0     0/0 --\n",
+		model.Counts{Hosts: 2}},
+	"qstat of PBS": {"Job id            Name             User              Time Use S Queue\n" +
+		"----------------  ---------------- ----------------  -------- - -----\n" +
+		"7.server          sleep            alice             00:00:17 R workq\n" +
+		"8.server          sleep            bob                      0 Q workq\n",
+		model.Counts{Jobs: 2, Running: 1, Waiting: 1}},
+	"pbsnodes -a, copied": {"# as it came\n$ pbsnodes -a\nn1\n     Mom = n1.example.org\n     state = free\n     resources_available.ncpus = 32\n",
+		model.Counts{Hosts: 1}},
+}
+
+// TestTablesForPeopleAreRead: whatever they are called, in a folder and alone. Nothing of these is left over.
+func TestTablesForPeopleAreRead(t *testing.T) {
+	for what, table := range tables {
+		alone := filepath.Join(t.TempDir(), "as I saved it")
+		if err := os.WriteFile(alone, []byte(table.text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		file, closer, err := importer.Open(alone)
+		if err != nil {
+			t.Errorf("%s: %v", what, err)
+			continue
+		}
+		for form, bundle := range map[string]fs.FS{"alone": file, "in a folder": fstest.MapFS{"output.txt": {Data: []byte(table.text)}}} {
+			s, err := Read(bundle, Options{})
+			if err != nil {
+				t.Errorf("%s, %s: %v", what, form, err)
+			} else if s.Counts() != table.want || len(s.Unknown)+len(s.LeftOut) > 0 {
+				t.Errorf("%s, %s: got %+v, unknown %v, left out %v; want %+v", what, form, s.Counts(), s.Unknown, s.LeftOut, table.want)
+			}
+		}
+		if err := closer.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// TestATableGivesWayToTheFormForPrograms: that says the same, whole and exact.
+func TestATableGivesWayToTheFormForPrograms(t *testing.T) {
+	bundle := fstest.MapFS{"a.txt": {Data: []byte(tables["qstat -f"].text)}, "b.txt": {Data: []byte(fullFormat)}, "c.txt": {Data: []byte(tables["qstat"].text)}}
+	s, err := Read(bundle, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := (model.Counts{Jobs: 2, Running: 2, Waiting: 3, Hosts: 2, Queues: 2, QueueInstances: 2}); s.Counts() != want || s.Jobs[0].Number != 7 {
+		t.Errorf("got %+v, first job %d", s.Counts(), s.Jobs[0].Number)
+	}
+	if len(s.Unknown) != 2 {
+		t.Errorf("the files that were not used are not said: %v", s.Unknown)
+	}
+}
+
+// TestListsWithoutElementsAroundTheirEntriesAreRead: qstat -j -xml of Open Grid Scheduler and Univa Grid Engine 8.6 for one job.
+func TestListsWithoutElementsAroundTheirEntriesAreRead(t *testing.T) {
+	s, err := Read(fstest.MapFS{"job.xml": {Data: []byte(`<?xml version='1.0'?>
+<detailed_job_info>
+  <djob_info>
+    <JB_job_number>7</JB_job_number>
+    <JB_submission_time>1592928409331</JB_submission_time>
+    <JB_owner>alice</JB_owner>
+    <JB_is_array>false</JB_is_array>
+    <JB_hard_resource_list>
+      <CE_name>h_rt</CE_name><CE_valtype>3</CE_valtype><CE_stringval>14400</CE_stringval><CE_doubleval>14400.0</CE_doubleval><CE_affinity>0.0</CE_affinity>
+      <CE_name>gpu</CE_name><CE_valtype>1</CE_valtype><CE_stringval>2</CE_stringval><CE_doubleval>2.0</CE_doubleval>
+    </JB_hard_resource_list>
+    <JB_hard_queue_list><QR_name>long.q</QR_name></JB_hard_queue_list>
+    <JB_pe>smp</JB_pe>
+    <JB_pe_range><RN_min>2</RN_min><RN_max>4</RN_max><RN_step>1</RN_step><RN_min>8</RN_min><RN_max>8</RN_max><RN_step>1</RN_step></JB_pe_range>
+    <JB_ja_tasks>
+      <JAT_task_number>1</JAT_task_number><JAT_status>65536</JAT_status>
+      <JAT_scaled_usage_list><UA_name>cpu</UA_name><UA_value>1.5</UA_value><UA_name>mem</UA_name><UA_value>2</UA_value></JAT_scaled_usage_list>
+    </JB_ja_tasks>
+    <JB_job_number>8</JB_job_number>
+    <JB_owner>bob</JB_owner>
+  </djob_info>
+</detailed_job_info>
+`)}}, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(s.Jobs) != 2 || len(s.Unknown)+len(s.LeftOut) > 0 {
+		t.Fatalf("%d jobs, unknown %v, left out %v", len(s.Jobs), s.Unknown, s.LeftOut)
+	}
+	j := s.Jobs[0]
+	if j.Number != 7 || len(j.Hard) != 2 || j.Hard[1].Resource != "gpu" || j.Hard[1].Amount != 2 || len(j.PERange) != 2 || len(j.HardQueues) != 1 || len(j.Finished) != 1 {
+		t.Errorf("got %+v", j)
+	}
+	if s.Jobs[1].Owner != "bob" {
+		t.Errorf("the second job's owner is %q", s.Jobs[1].Owner)
+	}
+}
+
+// TestTheSummaryOfVnodesIsReadAsJSONToo: pbsnodes -aSj -F json names amounts as the table does.
+func TestTheSummaryOfVnodesIsReadAsJSONToo(t *testing.T) {
+	s, err := Read(fstest.MapFS{"pbsnodes_aSj.json": {Data: []byte(`{"timestamp":1700000000,"pbs_version":"2022.1.1","pbs_server":"s","nodes":{
+"n1":{"State":"job-busy","Total Jobs":2,"Running Jobs":2,"Suspended Jobs":"","mem f/t":"100gb/503gb","ncpus f/t":"4/32","nmics f/t":"0/0","ngpus f/t":"1/4","jobs":["7.s","8.s"]}}}
+`)}}, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(s.Hosts) != 1 || len(s.Unknown)+len(s.LeftOut) > 0 {
+		t.Fatalf("%d hosts, unknown %v, left out %v", len(s.Hosts), s.Unknown, s.LeftOut)
+	}
+	h := s.Hosts[0]
+	if cpus, _ := model.Text(h.Capacity, "ncpus"); cpus != "32" || len(h.PBS.Jobs) != 2 || len(h.PBS.State) != 1 {
+		t.Errorf("got %+v, %+v", h.Capacity, h.PBS)
+	}
+	if used, _ := model.Text(h.PBS.Assigned, "mem"); used != "422576128kb" {
+		t.Errorf("%s of memory is assigned", used)
+	}
+}
+
+// TestARowThatCannotBeReadCostsNoQueueInstance: only the task is left out, and that is said once.
+func TestARowThatCannotBeReadCostsNoQueueInstance(t *testing.T) {
+	text := strings.Replace(fullFormat, "<tasks>3</tasks>", "<tasks>cat</tasks>", 1)
+	s, err := Read(fstest.MapFS{"qstat-f.xml": {Data: []byte(text)}}, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := model.Counts{Jobs: 2, Running: 1, Waiting: 3, Hosts: 2, Queues: 2, QueueInstances: 2}
+	if got := s.Counts(); got != want || len(s.LeftOut) != 1 {
+		t.Errorf("got %+v, left out %v; want %+v", got, s.LeftOut, want)
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"qprism/engine/model"
 	"qprism/importer"
 	"qprism/importer/gridengine"
+	"qprism/importer/listing"
 	"qprism/importer/pbs"
 )
 
@@ -24,18 +25,22 @@ const (
 // recognise gives the files of a bundle the names that they have in one, where their own are others: by what they hold. A bundle with
 // a MANIFEST, which a capture made, is right about the names that it knows.
 func recognise(bundle fs.FS) *importer.Renamed {
-	s := &search{bundle: bundle, names: map[string]string{}}
+	s := &search{bundle: bundle, names: map[string]string{}, tables: map[string]*listing.Table{}}
 	_, err := fs.Stat(bundle, "MANIFEST")
 	s.trusts = err == nil
 	_ = fs.WalkDir(bundle, ".", s.look) // what cannot be read is said by the reader
-	return importer.Rename(bundle, s.names)
+	s.useTables()
+	return importer.Rename(bundle, s.names, s.tables)
 }
 
 // A search finds out what the files of a bundle are.
 type search struct {
 	bundle fs.FS
-	trusts bool              // known names are right
-	names  map[string]string // of files, by the names of their content
+	trusts bool                      // known names are right
+	names  map[string]string         // of files, by the names of their content
+	tables map[string]*listing.Table // for people, by the names of their content
+	exact  []string                  // the names of all other files
+	found  []found
 	looked int
 }
 
@@ -52,16 +57,43 @@ func (s *search) look(name string, entry fs.DirEntry, err error) error {
 		return fs.SkipAll
 	}
 	known := knows(name)
-	if known && (s.trusts || !tellsItself(name)) {
+	if known && (s.trusts || !tellsItself(name) && strings.Contains(name, "/")) {
+		s.exact = append(s.exact, name)
 		return nil
 	}
 	s.looked++
-	as := s.nameOf(name)
-	if as == "" || known && sameKind(as, name) || s.names[as] != "" || s.held(as, name) {
-		return nil
+	as, table := s.nameOf(name)
+	switch {
+	case table != nil:
+		s.found = append(s.found, found{as, name, table})
+	case as == "" || known && (sameKind(as, name) || !tellsItself(name)):
+		s.exact = append(s.exact, name)
+	case s.names[as] == "" && !s.held(as, name):
+		s.exact, s.names[as] = append(s.exact, as), name
 	}
-	s.names[as] = name
 	return nil
+}
+
+// A found is a table for people, and the name that it would have.
+type found struct {
+	as, name string
+	table    *listing.Table
+}
+
+// useTables takes tables for people where no file says the same in its form for programs.
+func (s *search) useTables() {
+	for _, f := range s.found {
+		says := func(name string) bool {
+			return name != f.name && (sameKind(f.as, name) || f.as == "qstat.xml" && name == "qstat-f.xml")
+		}
+		if s.names[f.as] == "" && !slices.ContainsFunc(s.exact, says) {
+			s.names[f.as], s.tables[f.as] = f.name, f.table
+		}
+	}
+	if s.tables["qstat.xml"] != nil && s.tables["qstat-f.xml"] != nil { // the full format lists the same jobs
+		delete(s.names, "qstat.xml")
+		delete(s.tables, "qstat.xml")
+	}
 }
 
 // knows reports whether a bundle of either system has files of that name.
@@ -83,26 +115,33 @@ func sameKind(as, name string) bool {
 // held reports whether the bundle has another file that is right under that name.
 func (s *search) held(as, name string) bool {
 	info, err := fs.Stat(s.bundle, as)
-	return as != name && err == nil && info.Size() > 0 && (s.trusts || !tellsItself(as) || s.nameOf(as) == as)
+	if as == name || err != nil || info.Size() == 0 {
+		return false
+	}
+	is, table := s.nameOf(as)
+	return s.trusts || !tellsItself(as) || is == as && table == nil
 }
 
-// nameOf is the name of a file by its content; of an object, in the folder of its kind.
-func (s *search) nameOf(name string) string {
+// nameOf is the name of a file by its content, and what kind of table for people it is; of an object, in the folder of its kind.
+func (s *search) nameOf(name string) (string, *listing.Table) {
 	f, err := s.bundle.Open(name)
 	if err != nil {
-		return ""
+		return "", nil
 	}
 	defer f.Close()
 	head := make([]byte, headRead)
 	n, err := io.ReadFull(f, head)
 	if err != nil && err != io.EOF && !errors.Is(err, io.ErrUnexpectedEOF) {
-		return ""
+		return "", nil
+	}
+	if table := listing.Find(head[:n], importer.NameByContent); table != nil {
+		return table.Name, table
 	}
 	as := importer.NameByContent(head[:n])
 	if strings.HasSuffix(as, "/") {
-		return as + strings.TrimSuffix(path.Base(name), path.Ext(name)) + ".txt"
+		return as + strings.TrimSuffix(path.Base(name), path.Ext(name)) + ".txt", nil
 	}
-	return as
+	return as, nil
 }
 
 // systemOf says which batch system a bundle is of, by the names of its files: PBS also for Torque. A bundle of which nothing is

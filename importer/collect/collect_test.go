@@ -20,6 +20,7 @@ type cluster struct {
 	gone                   map[string]bool // objects that are listed and cannot be shown
 	slow                   []time.Duration // what the next answers to small questions take
 	conf                   string
+	reservations           string // what qrstat lists
 	asked                  [][]string
 	clock                  time.Time
 	cut                    string // the command at which the connection is lost
@@ -70,6 +71,8 @@ func (c *cluster) answer(argv []string, line string) (out, complaint string, sta
 			fmt.Fprintf(&b, " <host name='%s'>\n </host>\n", h)
 		}
 		return b.String(), "", 0
+	case line == "qrstat -u * -xml":
+		return c.reservations, "", 0
 	case argv[0] == "qstat" && slices.Contains(argv, "-j"):
 		return strings.Repeat("<element>\n<JB_env_list>\n<VA_value>secret</VA_value>\n</JB_env_list>\n<JB_name>j</JB_name>\n</element>\n", c.jobs), "", 0
 	case argv[0] == "qstat":
@@ -214,6 +217,30 @@ func TestConfigurationIsAskedForAgainWhenItMayHaveChanged(t *testing.T) {
 				t.Errorf("%d hosts, want %d", n, cl.hosts+1)
 			}
 		})
+	}
+}
+
+// The list of reservations lacks what each was granted; where there are none, nothing more is asked.
+func TestEachReservationIsAskedForInOneCommand(t *testing.T) {
+	for reservations, want := range map[string]string{
+		"<qrstat>\n</qrstat>\n": "",
+		"<qrstat>\n   <ar_summary>\n      <id>3</id>\n   </ar_summary>\n   <ar_summary>\n      <id>12</id>\n   </ar_summary>\n</qrstat>\n": "3,12",
+		"<qrstat>\n   <ar_summary>\n      <id>3;date</id>\n      <name><id>4</id></name>\n   </ar_summary>\n</qrstat>\n":                   "",
+	} {
+		c := &cluster{reservations: reservations}
+		_, files, err := bundle(t, c, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		asked := ""
+		for _, argv := range c.asked {
+			if len(argv) == 4 && argv[0] == "qrstat" && argv[1] == "-ar" {
+				asked += argv[2]
+			}
+		}
+		if _, has := files["qrstat-ar.xml"]; asked != want || has != (want != "") {
+			t.Errorf("of %q it asks for %q, want %q (file: %v)", reservations, asked, want, has)
+		}
 	}
 }
 

@@ -117,7 +117,25 @@ func (c *capture) captureMoment() error {
 			return err
 		}
 	}
-	return nil
+	return c.captureReservations()
+}
+
+var reservationID = regexp.MustCompile(`(?m)^\s*<id>([0-9]{1,10})</id>`)
+
+// captureReservations captures what each advance reservation was granted, which the list of them lacks.
+func (c *capture) captureReservations() error {
+	list, err := os.ReadFile(filepath.Join(c.folder, "qrstat.xml"))
+	if err != nil && !os.IsNotExist(err) {
+		return err
+	}
+	var ids []string
+	for _, m := range reservationID.FindAllSubmatch(list, -1) {
+		ids = append(ids, string(m[1]))
+	}
+	if len(ids) == 0 {
+		return nil
+	}
+	return c.recordOrNote(recording{file: "qrstat-ar.xml", argv: []string{"qrstat", "-ar", strings.Join(ids, ","), "-xml"}})
 }
 
 // captureUsage captures the share tree, and if there is one its usage. The program for that is none of the clients, and lies elsewhere.

@@ -33,7 +33,7 @@ func (c *capture) pbs() error {
 
 func (c *capture) torque() bool { return c.Site.System == model.Torque }
 
-func (c *capture) scheduler() string { return cmp.Or(c.Scheduler, "default") }
+func (c *capture) scheduler() string { return cmp.Or(c.Scheduler, model.DefaultScheduler) }
 
 // pbsConf is where PBS says where its files are, unless the environment does.
 const pbsConf = "/etc/pbs.conf"
@@ -42,6 +42,9 @@ const pbsConf = "/etc/pbs.conf"
 func (c *capture) findServer() error {
 	c.report.Master = c.Site.Host
 	fmt.Fprintf(&c.head, "master %s\n", c.report.Master)
+	if c.scheduler() != model.DefaultScheduler {
+		fmt.Fprintf(&c.head, "scheduler %s\n", c.scheduler())
+	}
 	return nil
 }
 
@@ -66,8 +69,8 @@ func (c *capture) probeServer() error {
 		return err
 	}
 	logs := c.ask("qmgr", "-c", "list sched "+c.scheduler()+" sched_log")
-	c.state.Facts["sched_priv"] = cmp.Or(attribute(private.out, "sched_priv"), path.Join(c.Site.Root, "sched_priv"))
-	c.state.Facts["sched_log"] = cmp.Or(attribute(logs.out, "sched_log"), path.Join(c.Site.Root, "sched_logs"))
+	c.state.Facts["sched_priv"] = cmp.Or(attribute(private.out, "sched_priv"), path.Join(c.Site.Home, "sched_priv"))
+	c.state.Facts["sched_log"] = cmp.Or(attribute(logs.out, "sched_log"), path.Join(c.Site.Home, "sched_logs"))
 	return logs.err
 }
 
@@ -130,7 +133,7 @@ func (c *capture) captureScheduler() error {
 // pbsfs is the command that shows the fairshare tree of a scheduler.
 func (c *capture) pbsfs(option ...string) []string {
 	argv := []string{"pbsfs"}
-	if c.scheduler() != "default" {
+	if c.scheduler() != model.DefaultScheduler {
 		argv = append(argv, "-I", c.Scheduler)
 	}
 	return append(argv, option...)
@@ -224,7 +227,7 @@ func (c *capture) captureLogs() error {
 		megabytes    int
 	}{
 		{"sched_log.txt", c.state.Facts["sched_log"], c.Records},
-		{"accounting.txt", path.Join(c.Site.Root, "server_priv", "accounting"), c.Accounting},
+		{"accounting.txt", path.Join(c.Site.Home, "server_priv", "accounting"), c.Accounting},
 	} {
 		var text strings.Builder
 		for _, day := range []string{today.AddDate(0, 0, -1).Format("20060102"), today.Format("20060102")} {

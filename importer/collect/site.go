@@ -17,6 +17,7 @@ type Site struct {
 	model.Identity
 	Release string // as the cluster calls it
 	Spool   string // of Grid Engine's master
+	Home    string // of PBS: PBS_HOME where the commands run
 
 	version answer // of PBS: what qstat --version printed
 }
@@ -122,21 +123,27 @@ func (q *questions) machine(s *Site) bool {
 	return true
 }
 
-// pbs reads the facts of a server: pbs.conf(8), or the environment.
+// pbs reads the facts of a server: pbs.conf(8), or the environment. Elsewhere than on the server's host these are the client's own; there the server is asked.
 func (q *questions) pbs(s *Site) {
 	conf := q.ask("cat", pbsConf)
 	value := func(name string) string {
 		return cmp.Or(q.line("printenv", name), assignment(conf.out, name))
 	}
-	s.Root = cmp.Or(value("PBS_HOME"), map[bool]string{false: "/var/spool/pbs", true: "/var/spool/torque"}[s.System == model.Torque])
 	s.Host = value("PBS_SERVER")
 	s.Port = value("PBS_BATCH_SERVICE_PORT")
 	if s.Host == "" {
 		s.Host = q.line("uname", "-n")
 	}
-	if q.machine(s) {
+	s.Home = cmp.Or(value("PBS_HOME"), map[bool]string{false: "/var/spool/pbs", true: "/var/spool/torque"}[s.System == model.Torque])
+	if s.Root = s.Home; q.machine(s) {
 		q.installation(s, pbsConf)
+		return
 	}
+	s.Root = ""
+	if private := attribute(q.ask("qmgr", "-c", "list sched default sched_priv").out, "sched_priv"); strings.HasSuffix(private, "/sched_priv") {
+		s.Root = path.Dir(private)
+	}
+	s.Host = cmp.Or(attribute(q.ask("qmgr", "-c", "list server server_host").out, "server_host"), s.Host)
 }
 
 // sameHost reports whether two names are of one host: domains and cases of letters may differ.

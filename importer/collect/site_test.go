@@ -61,6 +61,22 @@ func TestAClusterSaysWhoItIs(t *testing.T) {
 	}
 }
 
+// TestAServerOfPBSIsAskedElsewhereThanOnItsHost: home and machine of a client are not the server's, and the client may call it by another name.
+func TestAServerOfPBSIsAskedElsewhereThanOnItsHost(t *testing.T) {
+	client := answers{"qstat -help": "usage:\n", "qstat --version": "pbs_version = 23.06.06\n", "cat /etc/pbs.conf": "PBS_HOME=/var/spool/pbs\nPBS_SERVER=head\n",
+		"uname -n": "login1\n", "cksum /etc/machine-id": "5 33 x\n", "cksum /etc/pbs.conf": "6 70 x\n", "stat -c %Y /etc/pbs.conf": "17\n"}
+	want := model.Identity{System: model.PBSSystem, Host: "head"}
+	if s, err := Identify(t.Context(), client); err != nil || s.Identity != want || s.Home != "/var/spool/pbs" {
+		t.Errorf("a server that says nothing: %+v, %v; want %+v", s, err, want)
+	}
+	client["qmgr -c list server server_host"] = "Server head\n    server_host = head.site\n\n"
+	client["qmgr -c list sched default sched_priv"] = "Sched default\n    sched_priv = /pbs/sched_priv\n\n"
+	want.Host, want.Root = "head.site", "/pbs"
+	if s, err := Identify(t.Context(), client); err != nil || s.Identity != want {
+		t.Errorf("%+v, %v; want %+v", s, err, want)
+	}
+}
+
 func TestABundleSaysWhichClusterItIsOf(t *testing.T) {
 	s := &Site{Identity: model.Identity{Host: "vm", Root: "/opt/sge", Given: "bonn", Via: "root@there", Sequence: 7}}
 	if got, want := s.lines(), "identity host vm\nidentity root /opt/sge\nidentity sequence 7\n"; got != want {

@@ -7,16 +7,19 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/antchfx/xmlquery"
 
 	"qprism/fixtures/generate"
 	"qprism/importer"
 )
 
-// BenchmarkScan reads the same qstat.xml with the scanner of this package and with encoding/xml. On two cores of an
-// AMD EPYC the one reads 250 MB/s, with a dozen allocations in all, and the other 35 MB/s.
+// BenchmarkScan reads the same qstat.xml with the scanner of this package, with encoding/xml and with xmlquery as a stream; docs/accuracy.md
+// has what it measured.
 func BenchmarkScan(b *testing.B) {
 	var doc bytes.Buffer
 	if err := generate.Qstat(&doc, 10000); err != nil {
@@ -37,7 +40,14 @@ func BenchmarkScan(b *testing.B) {
 			elements["encoding-xml"] = decodeAll(b, xml.NewDecoder(bytes.NewReader(doc.Bytes())))
 		}
 	})
-	if len(elements) == 2 && elements["scanner"] != elements["encoding-xml"] {
+	b.Run("xmlquery", func(b *testing.B) {
+		b.SetBytes(int64(doc.Len()))
+		b.ReportAllocs()
+		for b.Loop() {
+			elements["xmlquery"] = queryAll(b, bytes.NewReader(doc.Bytes()))
+		}
+	})
+	if len(elements) == 3 && (elements["scanner"] != elements["encoding-xml"] || elements["scanner"] != elements["xmlquery"]) {
 		b.Errorf("elements with text: %v", elements)
 	}
 }
@@ -73,6 +83,28 @@ func decodeAll(b *testing.B, d *xml.Decoder) (texts int) {
 		}
 		if text, ok := token.(xml.CharData); ok && len(bytes.TrimSpace(text)) > 0 {
 			texts++
+		}
+	}
+}
+
+// queryAll reads job by job, as xmlquery reads a stream.
+func queryAll(b *testing.B, r io.Reader) (texts int) {
+	p, err := xmlquery.CreateStreamParser(r, "//job_list")
+	if err != nil {
+		b.Fatal(err)
+	}
+	for {
+		job, err := p.Read()
+		if err == io.EOF {
+			return texts
+		}
+		if err != nil {
+			b.Fatal(err)
+		}
+		for n := job.FirstChild; n != nil; n = n.NextSibling {
+			if n.Type == xmlquery.ElementNode && strings.TrimSpace(n.InnerText()) != "" {
+				texts++
+			}
 		}
 	}
 }

@@ -2,6 +2,7 @@ package gridengine
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -102,6 +103,22 @@ func TestQstatCountsMoreThanQhost(t *testing.T) {
 	same(t, "one instance, by qstat -f", fmt.Sprintf("%d %d %s", len(snap.Instances), i.Used, i.State), "1 1 au")
 }
 
+// The list lacks what each was granted. One that ended between the two calls is not known to the second.
+func TestWhatReservationsWereGrantedTakesThePlaceOfTheirLines(t *testing.T) {
+	full := strings.Replace(recorded(t, forms+"/forms", "qrstat-ar.xml"), "</qrstat>", "<ar_unknown><id>9</id></ar_unknown></qrstat>", 1)
+	list := strings.Replace(recorded(t, forms+"/forms", "qrstat.xml"), "</qrstat>", "<ar_summary><id>9</id><state>r</state></ar_summary></qrstat>", 1)
+	snap := withCluster(t, map[string]string{"qrstat.xml": list, "qrstat-ar.xml": full})
+	var got []string
+	for _, ar := range snap.Reserved {
+		got = append(got, fmt.Sprintf("%d %s %d", ar.Number, ar.State, len(ar.Granted)))
+	}
+	same(t, "reservations", got, []string{"1 w 1", "2 w 1", "9 r 0"})
+	same(t, "unknown", snap.Unknown, nil)
+	if slices.Contains(snap.Missing, "qrstat-ar.xml") || slices.Contains(withCluster(t, map[string]string{"qrstat.xml": list}).Missing, "qrstat-ar.xml") {
+		t.Error("a bundle of a cluster without reservations is said to lack the file about them")
+	}
+}
+
 func TestReservationsAreRead(t *testing.T) {
 	zone := time.Date(2026, 11, 21, 11, 0, 0, 0, time.UTC)
 	for name, full := range map[string]bool{"qrstat.xml": false, "qrstat-ar.xml": true} {
@@ -121,7 +138,7 @@ func TestReservationsAreRead(t *testing.T) {
 		same(t, "granted", one.Granted, []model.Grant{{Instance: "all.q@node01", Slots: 3}})
 		same(t, "pe", one.PE, "fill")
 		same(t, "requests", fmt.Sprint(one.Requests), "[{h_rt 300 300 NaN}]")
-		same(t, "the rest", two.Settings[1:], []model.Setting{
+		same(t, "the rest", two.Settings, []model.Setting{
 			{Name: "group", Value: "sgeadmin"}, {Name: "account", Value: "sge"}, {Name: "mail_options", Value: "b"},
 			{Name: "acl_list", Value: "usera"}, {Name: "xacl_list", Value: "userb"},
 		})

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"qprism/compat"
 	"qprism/engine/model"
 	"qprism/importer/source"
 )
@@ -143,5 +144,16 @@ func (r *reader) helpLine(number int, text []byte) error {
 		return nil
 	}
 	r.Snap.Release = model.Release{Product: strings.Join(words[:last], " "), Version: words[last]}
+	return nil
+}
+
+// inferRelease takes the version from the options that the global configuration has, where only the product is known.
+func inferRelease(r *reader) error {
+	if release := &r.Snap.Release; release.Product != "" && release.Version == "" {
+		release.Version = compat.ByConfiguration(release.Product, func(option string) bool {
+			_, set := model.Text(r.Snap.Config.Global, option)
+			return set
+		})
+	}
 	return nil
 }

@@ -6,27 +6,42 @@ import (
 	"qprism/engine/model"
 )
 
-// readQrstat reads what qrstat -xml printed: advance reservations, one line of each with -u, and all of each with -ar.
+// readQrstat reads what qrstat -xml printed: advance reservations, one line of each with -u in qrstat.xml, and all of each with -ar in
+// qrstat-ar.xml.
 func readQrstat(r *reader, _ *clusterTable) error {
-	return r.readXML("qrstat.xml", func(x *xmlFile) error {
-		x.bareAmpersand = true
-		q := &qrstatReader{xmlFile: x}
-		for x.child(1) {
-			if string(x.name()) != "ar_summary" {
-				x.unknown()
-				continue
-			}
+	q := &qrstatReader{places: map[uint32]int{}}
+	for _, file := range []string{"qrstat.xml", "qrstat-ar.xml"} {
+		if err := r.readXML(file, q.readReservations, "qrstat"); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (q *qrstatReader) readReservations(x *xmlFile) error {
+	x.bareAmpersand = true
+	q.xmlFile = x
+	for x.child(1) {
+		switch string(x.name()) {
+		case "ar_summary":
 			if err := q.readReservation(); err != nil {
 				return err
 			}
+		case "ar_unknown": // it ended between the two calls
+			for d := q.depth(); q.child(d); {
+				q.str()
+			}
+		default:
+			x.unknown()
 		}
-		return x.err
-	}, "qrstat")
+	}
+	return x.err
 }
 
 type qrstatReader struct {
 	*xmlFile
-	ar model.AdvanceReservation
+	ar     model.AdvanceReservation
+	places map[uint32]int // in the snapshot's list, by number
 }
 
 func (q *qrstatReader) readReservation() error {
@@ -39,9 +54,20 @@ func (q *qrstatReader) readReservation() error {
 	}
 	good, err := q.settle("advance reservation", q.ar.Number)
 	if good {
-		q.r.Snap.Reserved = append(q.r.Snap.Reserved, q.ar)
+		q.keep()
 	}
 	return err
+}
+
+// keep adds a reservation, or puts all that is printed of it in the place of its line.
+func (q *qrstatReader) keep() {
+	list := &q.r.Snap.Reserved
+	if place, known := q.places[q.ar.Number]; known {
+		(*list)[place] = q.ar
+		return
+	}
+	q.places[q.ar.Number] = len(*list)
+	*list = append(*list, q.ar)
 }
 
 func (q *qrstatReader) readElement() {
@@ -57,6 +83,8 @@ func (q *qrstatReader) readElement() {
 		ar.State = q.str()
 	case "start_time":
 		ar.Start = q.time()
+	case "submission_time":
+		ar.Submitted = q.time()
 	case "end_time":
 		ar.End = q.time()
 	case "duration":

@@ -73,7 +73,7 @@ func (q *qstatReader) rows(instance string) (err error) {
 		case "name": // of the queue instance, before its rows
 			instance = q.str()
 		default:
-			if !ofQueueList[string(q.name())] {
+			if name := q.name(); !ofQueueList[string(name)] && !uninteresting[string(name)] {
 				q.unknown()
 			}
 		}

@@ -75,9 +75,13 @@ func (q *qstatFReader) readQueue() error {
 			v.Value = q.str()
 			q.loads = append(q.loads, v)
 		case "job_list":
-			q.readTask(name)
+			if err := q.readTask(name); err != nil {
+				return err
+			}
 		default:
-			q.unknown()
+			if !uninteresting[string(q.name())] {
+				q.unknown()
+			}
 		}
 	}
 	if name == "" {
@@ -106,8 +110,22 @@ func (q *qstatFReader) addLoad(name, value string) {
 	}
 }
 
-// readTask reads a row of a running task, in the list of the queue instance that it runs in.
-func (q *qstatFReader) readTask(instance string) {
+// readTask reads a row of a running task, in the list of the queue instance that it runs in. A row that cannot be read costs no queue instance;
+// it is said once, here or where the jobs are read.
+func (q *qstatFReader) readTask(instance string) error {
+	before := q.fault
+	q.readRow(instance)
+	if before != nil || q.fault == nil {
+		return q.err
+	}
+	if jobsFile(q.r) == q.file {
+		q.fault = nil
+	}
+	_, err := q.settle("a task in", instance)
+	return err
+}
+
+func (q *qstatFReader) readRow(instance string) {
 	g := model.Grant{Instance: instance}
 	key := taskKey{task: 1}
 	tasks := ""

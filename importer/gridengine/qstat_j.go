@@ -27,7 +27,9 @@ func readQstatJ(r *reader, jobs *jobTable) error {
 			case "messages":
 				err = q.readMessages()
 			default:
-				x.unknown()
+				if !uninteresting[string(x.name())] {
+					x.unknown()
+				}
 			}
 			if err != nil {
 				return err
@@ -55,10 +57,10 @@ type taskDetail struct {
 }
 
 func (q *qstatJReader) readJobs() error {
-	for d := q.depth(); q.child(d); {
+	for l := q.list(); l.next(); {
 		q.job = model.Job{Detailed: true}
 		q.tasks = q.tasks[:0]
-		for d := q.depth(); q.child(d); {
+		for l.field() {
 			q.readElement()
 		}
 		switch {
@@ -126,6 +128,8 @@ func (q *qstatJReader) readElement() {
 	case "JB_type":
 		j.Type = q.uint32()
 		j.Array = j.Type&typeArray != 0
+	case "JB_is_array": // of Univa and Altair Grid Engine
+		j.Array = q.bool() || j.Array
 	case "JB_version":
 		j.Version = q.uint32()
 	default:
@@ -162,8 +166,8 @@ func (q *qstatJReader) readList() {
 	case "JB_ja_ad_predecessor_list":
 		j.ArrayPredecessor = q.numbersIn("JRE_job_number")
 	case "JB_ja_tasks":
-		for d := q.depth(); q.child(d); {
-			q.readTask()
+		for l := q.list(); l.next(); {
+			q.readTask(&l)
 		}
 	default:
 		if !uninteresting[string(name)] {
@@ -174,9 +178,9 @@ func (q *qstatJReader) readList() {
 
 // ranges reads a list of RN_min, RN_max, RN_step.
 func (q *qstatJReader) ranges(into []model.Range) []model.Range {
-	for d := q.depth(); q.child(d); {
+	for l := q.list(); l.next(); {
 		var first, last, step uint32
-		for d := q.depth(); q.child(d); {
+		for l.field() {
 			switch string(q.name()) {
 			case "RN_min":
 				first = q.uint32()
@@ -200,10 +204,10 @@ func (q *qstatJReader) ranges(into []model.Range) []model.Range {
 
 // requests reads a list of -l requests.
 func (q *qstatJReader) requests() (all []model.Request) {
-	for d := q.depth(); q.child(d); {
+	for l := q.list(); l.next(); {
 		c := model.Request{Contribution: nan}
 		kind, number := uint32(0), 0.0
-		for d := q.depth(); q.child(d); {
+		for l.field() {
 			switch name := q.name(); string(name) {
 			case "CE_name":
 				c.Resource = q.str()
@@ -254,10 +258,10 @@ func (q *qstatJReader) amountOf(c model.Request, kind uint32, printed float64) f
 
 // requestSets reads the requests of newer releases, which may be for the whole job, its master or its slave tasks.
 func (q *qstatJReader) requestSets() {
-	for d := q.depth(); q.child(d); {
+	for l := q.list(); l.next(); {
 		var set model.Scope
 		part := uint32(0)
-		for d := q.depth(); q.child(d); {
+		for l.field() {
 			switch name := q.name(); string(name) {
 			case "JRS_scope":
 				part = q.uint32()
@@ -290,8 +294,8 @@ func (q *qstatJReader) requestSets() {
 
 // namesIn reads a list whose elements each have a text under one name.
 func (q *qstatJReader) namesIn(name string) (all []string) {
-	for d := q.depth(); q.child(d); {
-		for d := q.depth(); q.child(d); {
+	for l := q.list(); l.next(); {
+		for l.field() {
 			if string(q.name()) == name {
 				all = append(all, q.str())
 			}
@@ -302,8 +306,8 @@ func (q *qstatJReader) namesIn(name string) (all []string) {
 
 // numbersIn reads a list whose elements each have a number under one name.
 func (q *qstatJReader) numbersIn(name string) (all []uint32) {
-	for d := q.depth(); q.child(d); {
-		for d := q.depth(); q.child(d); {
+	for l := q.list(); l.next(); {
+		for l.field() {
 			if string(q.name()) == name {
 				all = append(all, q.uint32())
 			}
@@ -313,9 +317,9 @@ func (q *qstatJReader) numbersIn(name string) (all []uint32) {
 }
 
 // readTask reads a task of the job being read.
-func (q *qstatJReader) readTask() {
+func (q *qstatJReader) readTask(l *xmlList) {
 	var t taskDetail
-	for d := q.depth(); q.child(d); {
+	for l.field() {
 		switch name := q.name(); string(name) {
 		case "JAT_task_number":
 			t.number = q.uint32()
@@ -340,9 +344,9 @@ func (q *qstatJReader) readTask() {
 
 // usage reads a list of UA_name, UA_value.
 func (q *qstatJReader) usage() (all []model.Amount) {
-	for d := q.depth(); q.child(d); {
+	for l := q.list(); l.next(); {
 		var a model.Amount
-		for d := q.depth(); q.child(d); {
+		for l.field() {
 			switch string(q.name()) {
 			case "UA_name":
 				a.Name = q.str()
@@ -359,8 +363,8 @@ func (q *qstatJReader) usage() (all []model.Amount) {
 
 // slaveUsage reads the usage of the tasks that a parallel job started by itself; the scheduler charges it too.
 func (q *qstatJReader) slaveUsage() (sum []model.Amount) {
-	for d := q.depth(); q.child(d); {
-		for d := q.depth(); q.child(d); {
+	for l := q.list(); l.next(); {
+		for l.field() {
 			if string(q.name()) == "PET_scaled_usage" {
 				sum = bounded(q, "kinds of usage", addUsage(sum, q.usage()))
 			}
@@ -386,9 +390,9 @@ next:
 
 // granted reads the queue instances that a task was granted, which newer releases print.
 func (q *qstatJReader) granted() (all []model.Grant) {
-	for d := q.depth(); q.child(d); {
+	for l := q.list(); l.next(); {
 		var g model.Grant
-		for d := q.depth(); q.child(d); {
+		for l.field() {
 			switch name := q.name(); string(name) {
 			case "JG_qname":
 				g.Instance = q.str()
@@ -546,8 +550,8 @@ func splitEnrolled(j *model.Job, numbers []uint32) {
 
 // readMessages reads why jobs were not dispatched. What the scheduler says of all jobs together is passed over.
 func (q *qstatJReader) readMessages() error {
-	for d := q.depth(); q.child(d); {
-		for d := q.depth(); q.child(d); {
+	for l := q.list(); l.next(); {
+		for l.field() {
 			switch name := q.name(); string(name) {
 			case "SME_message_list":
 				for d := q.depth(); q.child(d); {

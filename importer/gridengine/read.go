@@ -1,5 +1,3 @@
-// Package gridengine reads bundles of Grid Engine clusters: what qstat, qhost, qrstat, qconf and sge_share_mon printed,
-// and the files that the master writes. It translates and never judges.
 package gridengine
 
 import (
@@ -25,6 +23,7 @@ func Read(bundle fs.FS, opts Options) (*model.Snapshot, error) {
 		readCluster,       // qstat-f.xml, qhost.xml, qrstat.xml
 		readUsage,         // sge_share_mon.txt
 		readRecords,       // schedule, messages, accounting
+		inferRelease,      // by the options of the configuration, where qstat-help.txt does not say
 		checkFiles,        // what the bundle holds and lacks
 	} {
 		if err := step(r); err != nil {

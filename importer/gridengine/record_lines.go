@@ -19,6 +19,7 @@ var recordForms = map[string]recordForm{
 	"qstat-f.xml":       {"state", isXML},
 	"qhost.xml":         {"state", isXML},
 	"qrstat.xml":        {"reservations", isXML},
+	"qrstat-ar.xml":     {"reservations", isXML},
 	"qstat-j.txt":       {"print", isJobText},
 	"qstat-pri.txt":     {"print", isTable},
 	"qstat-urg.txt":     {"print", isTable},

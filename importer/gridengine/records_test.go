@@ -211,3 +211,34 @@ func TestUrgIsTakenFromTheTextWhereTheXMLLacksIt(t *testing.T) {
 		})
 	}
 }
+
+// Requests for advance reservations write into the section of the last run: what runs, and as job 0 what they book (D37).
+func TestLinesOfRequestsForAdvanceReservationsStandApart(t *testing.T) {
+	const (
+		first   = "1:1:RUNNING:100:50:H:a:mem:2.0\n1:1:RUNNING:100:50:Q:all.q@a:slots:1.0\n"
+		quota   = "1:1:RUNNING:100:50:L:set:u/////:1.0\n"
+		wide    = "2:1:RUNNING:100:50:P:mpi:slots:2.0\n2:1:RUNNING:100:50:H:a:mem:2.0\n2:1:RUNNING:100:50:Q:x.q@a:slots:1.0\n2:1:RUNNING:100:50:H:a:mem:2.0\n2:1:RUNNING:100:50:Q:y.q@a:slots:1.0\n"
+		starts  = "3:1:STARTING:110:50:Q:all.q@b:slots:1.0\n"
+		booked  = "0:0:RESERVING:200:50:Q:all.q@a:slots:2.0\n0:0:RESERVING:200:50:P:mpi:slots:2.0\n"
+		separat = "::::::::\n"
+	)
+	for name, c := range map[string]struct{ run, request string }{
+		"none":                            {first + wide + starts, ""},
+		"of a run that started something": {first + wide + starts, first + wide + booked},
+		"of a run that only looked":       {first + quota + wide, first + wide + booked},
+		"of a run of one task":            {first + quota, first + booked},
+		"refused":                         {first + quota + wide, first + wide},
+		"two of them":                     {first + starts, first + booked + first + booked},
+		"where nothing runs":              {starts, booked},
+		"without reservations":            {"", first + wide + booked},
+		"of suspended tasks":              {strings.ReplaceAll(first, "RUNNING", "SUSPENDED") + starts, strings.ReplaceAll(first, "RUNNING", "SUSPENDED") + booked},
+	} {
+		snap, err := Read(bundleOf(map[string]string{"qstat.xml": qstatXML(), "qstat-help.txt": "SGE 8.1.9\n", "schedule": separat + c.run + c.request}), Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if own, asked := strings.Count(c.run, "\n"), strings.Count(c.request, "\n"); len(snap.Runs) != 1 || len(snap.Runs[0].Lines) != own || len(snap.Runs[0].Advance) != asked {
+			t.Errorf("%s: %d and %d lines, want %d and %d", name, len(snap.Runs[0].Lines), len(snap.Runs[0].Advance), own, asked)
+		}
+	}
+}

@@ -136,7 +136,35 @@ func (s *scheduleReader) run(raw []rawLine, complete bool) {
 		l.Start, l.Duration = s.moment(l.start), s.length(l.duration)
 		run.Lines = append(run.Lines, l.ScheduleLine)
 	}
+	own := ownLines(run.Lines)
+	run.Lines, run.Advance = run.Lines[:own:own], run.Lines[own:]
+	if len(run.Advance) == 0 {
+		run.Advance = nil
+	}
 	s.Snap.Runs = append(s.Snap.Runs, run)
+}
+
+// ownLines is how many lines of a section the run wrote itself. It writes the tasks that run, each once, and then what it starts
+// and reserves for. Each qrsub in between writes the tasks that run anew, and as job 0 what it books (D37).
+func ownLines(lines []model.ScheduleLine) int {
+	type task struct{ job, number uint32 }
+	first := map[task]*model.ScheduleLine{} // of each task that runs
+	decided := false
+	for i := range lines {
+		l := &lines[i]
+		runs := l.State == "RUNNING" || l.State == "SUSPENDED"
+		known := first[task{l.Job, l.Task}]
+		switch {
+		case l.Job == 0 && !decided:
+			return 0 // what runs was written by qrsub too: had the run done so, it would stand there twice
+		case l.Job == 0, runs && decided, runs && known != nil && known.Level == l.Level && known.Object == l.Object && known.Resource == l.Resource:
+			return i
+		case runs && known == nil:
+			first[task{l.Job, l.Task}] = l
+		}
+		decided = decided || !runs
+	}
+	return len(lines)
 }
 
 // moment is a time of the file. Time zero is one: some releases make reservations there.

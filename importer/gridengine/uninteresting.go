@@ -35,7 +35,15 @@ var uninteresting = elements(
 	"CE_relop", "CE_consumable", "CE_dominant", "CE_pj_doubleval", "CE_pj_dominant", "CE_requestable", "CE_tagged",
 
 	// qstat-j.xml, messages about no job of its own
-	"SME_global_message_list",
+	"SME_global_message_list", "SME_exceeded",
+
+	// qstat-f.xml: what the letter of an alarm in the state is about
+	"load-alarm-reason", "suspend-alarm-reason",
+
+	// of Univa and Altair Grid Engine: how a job runs, and what its type and requests say beside
+	"JB_is_binary", "JB_no_shell", "JB_is_immediate", "JB_mbind", "JB_supplementary_group_list", "JB_request_dispatch_info",
+	"JB_ja_task_concurrency_all", "JAT_granted_pe", "JAT_granted_request_list", "JG_binding", "JG_resource_map",
+	"CE_pj_fbsb_doubleval", "CE_access_specifier", "CE_available_after_preemption", "CE_tagged_for_deletion", "CE_license_usage", "CE_affinity",
 )
 
 func elements(names ...string) map[string]bool {

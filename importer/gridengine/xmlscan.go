@@ -22,9 +22,9 @@ const (
 
 // A scanner reads the XML that Grid Engine's commands print, element by element, from the start to the end.
 //
-// It is not encoding/xml, for three reasons. The masters print names as they are, with control characters and bytes
-// that are no UTF-8; to XML that is an error, to an importer it is data. A cluster's qstat -xml has a hundred megabytes
-// and more; BenchmarkScan shows both at work on the same document. And what a stranger's document might hold to harm,
+// It is neither encoding/xml nor xmlquery, which reads small documents (compat/xmldoc), for three reasons. The masters print names as they
+// are, with control characters and bytes that are no UTF-8; to XML that is an error, to an importer it is data. A cluster's qstat -xml has
+// a hundred megabytes and more; BenchmarkScan shows all three at work on the same document. And what a stranger's document might hold to harm,
 // document types, entities, deep nesting, endless names, is refused here and not a matter of options. CDATA sections, which no
 // command prints, are refused too; comments and instructions between elements, as copies of listings have them, are passed over.
 //

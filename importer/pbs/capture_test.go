@@ -127,6 +127,11 @@ func TestACapturedBundleSaysWhatTheServerSays(t *testing.T) {
 			if len(got.PBS.Cycles) < 5 || len(got.PBS.Accounting) < 10 || got.PBS.Hooks != nil {
 				t.Errorf("%d cycles, %d records", len(got.PBS.Cycles), len(got.PBS.Accounting))
 			}
+			manifest, _ := os.ReadFile(filepath.Join(out, "MANIFEST"))
+			before, behind, found := strings.Cut(string(manifest), "\nlisted_at ")
+			if !found || got.ListedAt.Before(got.TakenAt) || !strings.Contains(before, "command qstat_f.json ") || !strings.Contains(behind, "command qstat_Qf.json ") {
+				t.Errorf("taken at %v, its jobs listed at %v:\n%s", got.TakenAt, got.ListedAt, manifest)
+			}
 			if text, err := os.ReadFile(filepath.Join(out, "qstat_f.json")); err != nil || bytes.Contains(text, []byte("PBS_O_HOME")) {
 				t.Errorf("the environment was not left out: %v", err)
 			}

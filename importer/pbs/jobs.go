@@ -14,7 +14,7 @@ func readJobs(r *reader) error {
 	file := r.choose("jobs")
 	jobs := &jobReader{reader: r, file: file}
 	jobs.filler = filler{reader: r, file: file}
-	err := r.eachObject(file, "Jobs", jobForm, "Job Id:", uninteresting, jobs.read)
+	err := r.eachObject(file, "Jobs", jobForm, "Job Id:", uninteresting, r.shown("job", jobs.read))
 	r.Snap.Jobs = jobs.all()
 	if err == nil {
 		err = r.NoneLeft(file, len(r.Snap.Jobs))

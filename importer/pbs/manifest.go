@@ -3,6 +3,7 @@ package pbs
 import (
 	"errors"
 	"fmt"
+	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -40,12 +41,15 @@ func (r *reader) manifestLine(number int, text string) (err error) {
 	case "command":
 		if f := strings.Fields(value); len(f) > 1 && f[1] == "rc=0" {
 			r.answered[f[0]] = true
+			r.schedulerOf(f)
 		}
 	case "", "kept", "without", "uname", "user":
 	case "taken_at":
 		err = r.takenAt(value)
 	case "listed_at":
 		r.Snap.ListedAt, err = parseSeconds(value)
+	case "scheduler":
+		r.pbs.FilesOf = value
 	case "master":
 		r.Snap.Cluster = value
 	case "identity":
@@ -66,6 +70,26 @@ func (r *reader) manifestLine(number int, text string) (err error) {
 		return r.Problem("MANIFEST", number, value, fmt.Errorf("%s: %w", key, err))
 	}
 	return nil
+}
+
+// schedulerOf notes of which scheduler the bundle has the files, as the command that read them names it.
+func (r *reader) schedulerOf(command []string) {
+	switch last := command[len(command)-1]; {
+	case command[0] == "sched_config":
+		r.private = path.Dir(last)
+	case command[0] == "pbsfs_p.txt" && len(command) > 4 && command[3] == "-I":
+		r.pbs.FilesOf = command[4]
+	}
+}
+
+// nameScheduler finds the scheduler whose private folder the files are from.
+func (r *reader) nameScheduler() {
+	for i := range r.pbs.Schedulers {
+		s := &r.pbs.Schedulers[i]
+		if private, _ := model.Text(s.Attributes, "sched_priv"); private != "" && private == r.private && s.Name != model.DefaultScheduler {
+			r.pbs.FilesOf = s.Name
+		}
+	}
 }
 
 // dateLine reads the one line of date.txt.

@@ -4,13 +4,14 @@ import (
 	"strings"
 
 	"qprism/engine/model"
+	"qprism/importer/listing"
 )
 
 // readNodes reads the vnodes.
 func readNodes(r *reader) error {
 	file := r.choose("nodes")
 	f := &filler{reader: r, file: file}
-	each := func(rec *record) error { return r.node(f, rec) }
+	each := r.shown("node", func(rec *record) error { return r.node(f, rec) })
 	switch {
 	case strings.HasPrefix(file, "qmgr_list"):
 		return r.eachText(file, listForm("Node"), nil, each)
@@ -25,7 +26,7 @@ func (r *reader) node(f *filler, rec *record) error {
 	f.rec, f.fault = rec, nil
 	h := model.Host{Name: r.Strings.Get([]byte(rec.id)), PBS: &model.PBSHost{}}
 	f.each(func(name string) {
-		if !f.nodeResource(name, &h) && !f.nodeState(name, h.PBS) && !f.nodePolicy(name, h.PBS) {
+		if !f.nodeSummary(name, &h) && !f.nodeResource(name, &h) && !f.nodeState(name, h.PBS) && !f.nodePolicy(name, h.PBS) {
 			f.nodeOther(name, h.PBS)
 		}
 	})
@@ -34,6 +35,28 @@ func (r *reader) node(f *filler, rec *record) error {
 		r.Snap.Hosts = append(r.Snap.Hosts, h)
 	}
 	return err
+}
+
+// nodeSummary reads what pbsnodes -aSj prints as JSON: amounts that are free and in all, as in the table for people.
+func (f *filler) nodeSummary(name string, h *model.Host) bool {
+	switch name {
+	case "State":
+		h.PBS.State = f.list()
+	case "mem f/t", "ncpus f/t", "nmics f/t", "ngpus f/t":
+		resource, _, _ := strings.Cut(name, " ")
+		s := f.setting()
+		all, used, ok := listing.FreeOfAll(s.Value)
+		if !ok {
+			f.Unknown(f.file, f.attr.line, s.Name, s.Value)
+			break
+		}
+		h.Capacity = append(h.Capacity, model.Setting{Name: resource, Value: all})
+		h.PBS.Assigned = append(h.PBS.Assigned, model.Setting{Name: resource, Value: used})
+	case "Total Jobs", "Running Jobs", "Suspended Jobs": // jobs names them
+	default:
+		return false
+	}
+	return true
 }
 
 func (f *filler) nodeResource(name string, h *model.Host) bool {

@@ -1,5 +1,3 @@
-// Package pbs reads bundles of PBS and Torque clusters: what qstat, pbsnodes, pbs_rstat, qmgr and pbsfs printed, and the
-// files of the scheduler and the server. It translates and never judges.
 package pbs
 
 import (
@@ -18,7 +16,10 @@ type Options = source.Options
 // Read reads a bundle into a snapshot. Any file may be missing, and is then listed in Missing; a bundle without any file
 // of PBS is an error. An error is an *importer.Problem with file, line and text.
 func Read(bundle fs.FS, opts Options) (*model.Snapshot, error) {
-	r := newReader(bundle, opts)
+	return newReader(bundle, opts).read()
+}
+
+func (r *reader) read() (*model.Snapshot, error) {
 	for _, step := range []func(*reader) error{
 		readManifest,     // MANIFEST, date.txt, version.txt: where, when, which release
 		inferZone,        // how far local times are from UTC, where MANIFEST does not say
@@ -51,8 +52,10 @@ type reader struct {
 	files    map[string]bool           // those that were read
 	answered map[string]bool           // those whose command succeeded, also where it printed nothing and left no file
 	types    map[string]model.Resource // see resource
+	private  string                    // the folder that sched_config is from
 	listed   time.Time                 // when jobs were listed, as JSON says, in whole seconds
 	clock    lastTime
+	show     func(Object) // see Objects; nil for nobody
 }
 
 func newReader(bundle fs.FS, opts Options) *reader {

@@ -141,10 +141,10 @@ func TestAllFormsOfTheOtherListingsGiveTheSame(t *testing.T) {
 			return
 		}
 		for part, files := range listings {
-			var first listing
+			var first readParts
 			for i, file := range files {
 				s := mustRead(t, only(t, bundle, file, "date.txt"))
-				got := listing{s.Hosts, s.Queues, s.PBS.Server, s.PBS.Schedulers}
+				got := readParts{s.Hosts, s.Queues, s.PBS.Server, s.PBS.Schedulers}
 				if i == 0 {
 					first = got
 				} else if diff := cmp.Diff(first, got, sameListings...); diff != "" {
@@ -155,7 +155,7 @@ func TestAllFormsOfTheOtherListingsGiveTheSame(t *testing.T) {
 	})
 }
 
-type listing struct {
+type readParts struct {
 	Hosts      []model.Host
 	Queues     []model.Queue
 	Server     model.PBSServer

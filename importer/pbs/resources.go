@@ -6,13 +6,13 @@ import "qprism/engine/model"
 func readResources(r *reader) error {
 	file := r.choose("resources")
 	f := &filler{reader: r, file: file}
-	err := r.eachConfigured(file, "Resource", textForm{}, func(rec *record) error {
+	err := r.eachConfigured(file, "Resource", textForm{}, r.shown("resource", func(rec *record) error {
 		f.rec = rec
 		d := model.Resource{Name: rec.id, Type: model.TypePBSLong}
 		f.each(func(name string) { f.definition(name, &d) })
 		r.Snap.Resources = append(r.Snap.Resources, d)
 		return nil
-	})
+	}))
 	r.addBuiltIns()
 	return err
 }

@@ -2,18 +2,14 @@ package pbs
 
 import (
 	"bytes"
+	"cmp"
 	"strings"
 )
 
 // readFormula reads sched_formula: a comment, then the formula. The file stays when the formula is unset; where the
 // bundle says that no scheduler has one, there is none.
 func readFormula(r *reader) error {
-	attribute := r.pbs.Server.Formula
-	for _, s := range r.pbs.Schedulers {
-		if s.Formula != "" && attribute == "" {
-			attribute = s.Formula
-		}
-	}
+	attribute := cmp.Or(r.pbs.Server.Formula, r.pbs.Scheduler().Formula)
 	file := r.choose("sched_formula")
 	known := r.pbs.Server.Name != "" || len(r.pbs.Schedulers) > 0
 	if file == "" || known && attribute == "" {

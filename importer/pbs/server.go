@@ -20,7 +20,7 @@ func readServer(r *reader) error {
 func readServerObject(r *reader) error {
 	file := r.choose("server")
 	f := &filler{reader: r, file: file}
-	return r.eachConfigured(file, "Server", serverForm, func(rec *record) error { return r.server(f, rec) })
+	return r.eachConfigured(file, "Server", serverForm, r.shown("server", func(rec *record) error { return r.server(f, rec) }))
 }
 
 // eachConfigured reads objects from qstat, or in qmgr's list or print form, whichever the file's name says.
@@ -95,7 +95,7 @@ func (f *filler) serverState(name string, s *model.PBSServer) {
 func readQueues(r *reader) error {
 	file := r.choose("queues")
 	f := &filler{reader: r, file: file}
-	return r.eachConfigured(file, "Queue", queueForm, func(rec *record) error { return r.queue(f, rec) })
+	return r.eachConfigured(file, "Queue", queueForm, r.shown("queue", func(rec *record) error { return r.queue(f, rec) }))
 }
 
 func (r *reader) queue(f *filler, rec *record) error {
@@ -155,7 +155,9 @@ func queuePriority(text string) int {
 func readSchedulers(r *reader) error {
 	file := r.choose("schedulers")
 	f := &filler{reader: r, file: file}
-	return r.eachConfigured(file, "Sched", textForm{}, func(rec *record) error { return r.scheduler(f, rec) })
+	err := r.eachConfigured(file, "Sched", textForm{}, r.shown("sched", func(rec *record) error { return r.scheduler(f, rec) }))
+	r.nameScheduler()
+	return err
 }
 
 func (r *reader) scheduler(f *filler, rec *record) error {
@@ -237,11 +239,11 @@ func (f *filler) schedPolicy(name string, s *model.PBSScheduler) {
 func readHooks(r *reader) error {
 	file := r.choose("hooks")
 	f := &filler{reader: r, file: file}
-	return r.eachConfigured(file, "Hook", textForm{}, func(rec *record) error {
+	return r.eachConfigured(file, "Hook", textForm{}, r.shown("hook", func(rec *record) error {
 		f.rec = rec
 		h := model.PBSHook{Name: rec.id}
 		f.each(func(string) { h.Attributes = append(h.Attributes, f.setting()) })
 		r.pbs.Hooks = append(r.pbs.Hooks, h)
 		return nil
-	})
+	}))
 }

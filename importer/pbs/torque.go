@@ -1,12 +1,13 @@
 package pbs
 
 import (
-	"bytes"
-	"encoding/xml"
 	"errors"
 	"fmt"
-	"io"
+	"strings"
 
+	"github.com/antchfx/xmlquery"
+
+	"qprism/compat/xmldoc"
 	"qprism/engine/model"
 	"qprism/importer"
 )
@@ -20,119 +21,104 @@ func (r *reader) eachXML(file string, skip map[string]bool, each func(*record) e
 	}
 	defer f.Close()
 	r.Snap.System = model.Torque
-	x := &xmlFile{reader: r, skips: skip, each: each}
-	x.decoder = xml.NewDecoder(f)
-	x.decoder.Strict = false
-	x.decoder.CharsetReader = func(_ string, in io.Reader) (io.Reader, error) { return in, nil }
-	if err := x.document(); err != nil {
-		var p *importer.Problem
-		if errors.As(err, &p) {
+	x := &xmlFile{reader: r, skips: skip}
+	line, err := xmldoc.Each(f, x.isObject, func(object *xmldoc.Record) error {
+		if err := x.read(object); err != nil {
 			return err
 		}
-		return r.Problem(file, x.line(), "", fmt.Errorf("XML: %w", err))
+		return each(&x.record)
+	})
+	if err == nil && x.other {
+		line, err = 1, errNoData
 	}
-	return nil
+	var p *importer.Problem
+	if err == nil || errors.As(err, &p) {
+		return err
+	}
+	return r.Problem(file, line, "", fmt.Errorf("XML: %w", err))
 }
 
 // An xmlFile reads one XML file, object by object.
 type xmlFile struct {
-	reader  *reader
-	decoder *xml.Decoder
-	skips   map[string]bool
-	each    func(*record) error
-	record  record
-	path    []string // of elements open inside the object
-	text    []byte   // of the innermost one
+	reader *reader
+	skips  map[string]bool
+	record record
+	lines  []int // of the object's elements that are still to come
+	other  bool  // the root is none that Torque prints
 }
 
 var errNoData = errors.New("no <Data> element")
 
-// document reads all objects.
-func (x *xmlFile) document() error {
-	inside := false
-	for {
-		token, err := x.decoder.Token()
-		if err == io.EOF && inside {
-			return errEnds
-		}
-		if err == io.EOF {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-		switch t := token.(type) {
-		case xml.StartElement:
-			if !inside && t.Name.Local != "Data" {
-				return errNoData
-			}
-			if inside {
-				if err := x.object(); err != nil {
-					return err
-				}
-			}
-			inside = true
-		case xml.EndElement:
-			inside = false
-		}
-	}
+// isObject reports whether an element is a job or a node: one in <Data>.
+func (x *xmlFile) isObject(depth int, name string) bool {
+	x.other = x.other || depth == 1 && name != "Data"
+	return depth == 2 && !x.other
 }
 
-// object reads one object: the elements in it, and those inside them, which are resources.
-func (x *xmlFile) object() error {
-	x.record.begin("", x.line())
-	x.path, x.text = x.path[:0], x.text[:0]
-	for {
-		token, err := x.decoder.Token()
-		if err == io.EOF {
-			return errEnds
-		}
-		if err != nil {
-			return err
-		}
-		if _, ends := token.(xml.EndElement); ends && len(x.path) == 0 {
-			return x.each(&x.record)
-		}
-		if err := x.token(token); err != nil {
-			return err
-		}
-	}
+// read reads one object: the elements in it, and those inside them, which are resources.
+func (x *xmlFile) read(object *xmldoc.Record) error {
+	x.record.begin("", object.Lines[0])
+	x.lines = object.Lines[1:]
+	return x.below(object.Node, nil)
 }
 
-// token takes what is inside an object.
-func (x *xmlFile) token(token xml.Token) error {
-	switch t := token.(type) {
-	case xml.StartElement:
-		if len(x.path) == 2 {
-			return fmt.Errorf("<%s> is nested too deep", t.Name.Local)
+// below reads the elements below one; path are the names that lead to it.
+func (x *xmlFile) below(n *xmlquery.Node, path []string) error {
+	for child := range elements(n) {
+		line := x.lines[0]
+		x.lines = x.lines[1:]
+		if len(path) == 2 {
+			return fmt.Errorf("<%s> is nested too deep", child.Data)
 		}
-		x.path = append(x.path, x.reader.Strings.Get([]byte(t.Name.Local)))
-		x.text = x.text[:0]
-	case xml.CharData:
-		if x.text = append(x.text, t...); len(x.text) > maxText || len(x.record.text) > maxRecord {
+		to := append(path, x.reader.Strings.Get([]byte(child.Data)))
+		if err := x.below(child, to); err != nil {
+			return err
+		}
+		text := strings.TrimSpace(ownText(child))
+		if len(text) > maxText || len(x.record.text) > maxRecord {
 			return errHuge
 		}
-	case xml.EndElement:
-		x.element(x.path, bytes.TrimSpace(x.text))
-		x.path, x.text = x.path[:len(x.path)-1], x.text[:0]
+		x.element(to, text, line)
 	}
 	return nil
 }
 
+// elements are those right below one.
+func elements(n *xmlquery.Node) func(func(*xmlquery.Node) bool) {
+	return func(yield func(*xmlquery.Node) bool) {
+		for c := n.FirstChild; c != nil; c = c.NextSibling {
+			if c.Type == xmlquery.ElementNode && !yield(c) {
+				return
+			}
+		}
+	}
+}
+
+// ownText is the text of an element behind the last one inside it.
+func ownText(n *xmlquery.Node) string {
+	text := ""
+	for c := n.FirstChild; c != nil; c = c.NextSibling {
+		switch c.Type {
+		case xmlquery.ElementNode:
+			text = ""
+		case xmlquery.TextNode, xmlquery.CharDataNode:
+			text += c.Data
+		}
+	}
+	return text
+}
+
 // element takes the text of an element that has ended.
-func (x *xmlFile) element(path []string, text []byte) {
+func (x *xmlFile) element(path []string, text string, line int) {
 	name, resource := path[0], ""
 	if len(path) > 1 {
 		resource = path[1]
 	}
 	switch {
 	case resource == "" && (name == "Job_Id" || name == "name"):
-		x.record.id = string(text)
-	case x.skips[name], len(text) == 0 && resource == "": // an element that holds others has none
+		x.record.id = text
+	case x.skips[name], text == "" && resource == "": // an element that holds others has none
 	default:
-		x.record.add(name, resource, x.line(), text)
+		x.record.add(name, resource, line, []byte(text))
 	}
 }
-
-// line is the line that was read last.
-func (x *xmlFile) line() int { line, _ := x.decoder.InputPos(); return line }

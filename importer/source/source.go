@@ -1,5 +1,3 @@
-// Package source holds what the readers of all systems' bundles have in common: how they open files, what becomes of
-// what cannot be read or nobody knows, and how repeated texts share their memory.
 package source
 
 import (

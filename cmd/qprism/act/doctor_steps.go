@@ -351,7 +351,7 @@ func (x *examination) tryCapture(ctx context.Context) finding {
 	}
 	seen += "; not captured: " + lacking(report.Lacking)
 	if subject, err := x.subjectOf(); err == nil && (x.MayPush || x.MayDrive) {
-		if err := subject.Batch.Lacks(false); err != nil {
+		if err := subject.Batch.Guesses(); err != nil {
 			return fail("orders are planned from the scheduler's files: log in as root on the server's host, who alone may read them", "%s", seen)
 		}
 	}

@@ -67,6 +67,9 @@ turn comes in the scheduler's own order.
 PBS: the scheduler is switched off (scheduling = False) and jobs are started by qrun -H, which checks nothing:
 drive plans a cycle and starts what comes out of it. It needs --own all, as nothing else starts meanwhile.
 
+Where nobody can tell the wanted order (a program fails, hangs, or says nothing), a step goes by the order that was wanted last,
+for 20 steps, and then by the scheduler's own: what is held would else stay held. Such a step ends with the reason as its error.
+
 Without --apply drive shows one step and sends nothing. With it, it makes a step each --interval until it is
 told to stop (SIGINT, SIGTERM), and then gives everything back: holds, requests, the scheduler's switch. With
 --once it makes one step and keeps the jobs, for cron. Everything is stored before it is sent; after any
@@ -193,7 +196,9 @@ func (v *driver) loop(ctx context.Context) error {
 		}
 		began := v.opts.now()
 		again, err := v.step(ctx)
-		if err != nil && ctx.Err() == nil {
+		if isDecision(err) {
+			fmt.Fprintf(v.warn, "qprism: %v\n", err)
+		} else if err != nil && ctx.Err() == nil {
 			fmt.Fprintf(v.warn, "qprism: this step failed: %v\n", err)
 			var refusal *exporter.RefusalError
 			if first && errors.As(err, &refusal) {

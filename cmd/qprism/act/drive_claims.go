@@ -15,13 +15,6 @@ func (v *driver) showClaims(ctx context.Context, out show.Output) error {
 	if err != nil {
 		return err
 	}
-	type claim struct {
-		Cluster   string `json:"cluster"`
-		Job       string `json:"job"`
-		Attribute string `json:"attribute"`
-		Has       string `json:"has"`
-		GetsBack  string `json:"gets_back"`
-	}
 	list := []claim{}
 	t := show.Sheet{Columns: show.Columns("cluster", ">job", "what", "has", "gets back")}
 	for _, d := range open {
@@ -48,4 +41,13 @@ func (v *driver) showClaims(ctx context.Context, out show.Output) error {
 func sayNothingDriven(warn io.Writer) error {
 	_, err := fmt.Fprintln(warn, "qprism: nothing is driven, and nothing is to be given back")
 	return err
+}
+
+// A claim is what a driven job has, and gets back.
+type claim struct {
+	Cluster   string `json:"cluster"`
+	Job       string `json:"job"`
+	Attribute string `json:"attribute"`
+	Has       string `json:"has"`
+	GetsBack  string `json:"gets_back"`
 }

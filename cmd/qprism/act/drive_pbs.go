@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"time"
 
 	"qprism/cmd/qprism/show"
@@ -47,7 +46,8 @@ func (v *driver) stepPBS(ctx context.Context, s *subject.Subject) (again bool, e
 			return false, err
 		}
 	}
-	starts, plan, err := cycleStarts(ctx, s, v.opts, v.warn)
+	var failed error
+	starts, plan, err := cycleStarts(ctx, s, v.opts, v.failSafe(session.Drive.Cluster, &failed))
 	if err != nil {
 		return false, err
 	}
@@ -59,7 +59,7 @@ func (v *driver) stepPBS(ctx context.Context, s *subject.Subject) (again bool, e
 		session.Say("%s", note)
 	}
 	orders, err := d.Start(ctx, starts)
-	return false, errors.Join(interrupted(err), printStarts(v.out, s, orders, &dispatch.Result{}))
+	return false, errors.Join(interrupted(err), printStarts(v.out, s, orders, &dispatch.Result{}), failed)
 }
 
 // drivable is an error where a server cannot be driven: while its scheduler is off nothing else starts, whosever it is.
@@ -74,21 +74,21 @@ func (o own) drivable(s *model.Snapshot) error {
 }
 
 // cycleStarts are the starts of a cycle in the wanted order. Nothing is preempted for them.
-func cycleStarts(ctx context.Context, s *subject.Subject, opts driveOptions, warn io.Writer) ([]model.Start, *model.Plan, error) {
+func cycleStarts(ctx context.Context, s *subject.Subject, opts driveOptions, ask asks) ([]model.Start, *model.Plan, error) {
 	at := s.TakenAt.Truncate(time.Second).Add(time.Second)
 	own := withoutPreemption(s.Snapshot)
-	if opts.order != "" || opts.policy != "" {
-		order, err := wantedBy(ctx, s, pushOptions{order: opts.order, policy: opts.policy}, at, warn)
-		if err != nil {
-			return nil, nil, err
-		}
+	order, err := ask(ctx, s, opts, at)
+	if err != nil {
+		return nil, nil, err
+	}
+	if order != nil {
 		own = whatif.GivenPBS(own, order)
 	}
-	plan := cycle.Run(own, cycle.Options{At: at})
+	plan, whose := cycle.Run(own, cycle.Options{At: at}), exporter.WhoseJobs(s.Snapshot)
 	var starts []model.Start
 	for _, d := range plan.Decisions {
 		if d.Verdict == model.Now && d.Placed != "" {
-			starts = append(starts, model.Start{Job: d.ID, Places: d.Placed, State: model.OrderPlanned})
+			starts = append(starts, model.Start{Job: d.ID, Places: d.Placed, State: model.OrderPlanned, Whose: whose[d.ID]})
 		}
 	}
 	return starts, plan, nil
@@ -112,12 +112,12 @@ func (v *driver) showPBS(ctx context.Context, s *subject.Subject, own own, out s
 	if unsafe == nil {
 		unsafe = exporter.Unsafe(s.Snapshot)
 	}
-	starts, plan, err := cycleStarts(ctx, s, v.opts, v.warn)
+	starts, plan, err := cycleStarts(ctx, s, v.opts, v.strictly)
 	if err != nil {
 		return err
 	}
 	if out.Format == "json" {
-		r := driveReport{Cluster: s.Cluster, At: show.Rfc3339(plan.RunAt), Starts: []driveStart{}, Left: []driveLeft{}}
+		r := driveReport{Cluster: s.Cluster, At: plan.RunAt, Starts: []driveStart{}, Left: []driveLeft{}}
 		for _, st := range starts {
 			r.Starts = append(r.Starts, driveStart{Job: st.Job, Places: st.Places, State: string(st.State)})
 		}

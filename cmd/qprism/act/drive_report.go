@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
+	"time"
 
 	"qprism/cmd/qprism/show"
 	"qprism/cmd/qprism/subject"
@@ -15,7 +16,7 @@ import (
 // A driveReport is a step in JSON: what would be done, or what became of it.
 type driveReport struct {
 	Cluster string       `json:"cluster"`
-	At      *string      `json:"at"`
+	At      time.Time    `json:"at"`
 	Owned   int          `json:"owned"`
 	Held    int          `json:"to_be_held"`
 	Starts  []driveStart `json:"starts"`
@@ -50,7 +51,7 @@ func leftJSON(list []dispatch.Left) []driveLeft {
 func printDrive(out show.Output, s *subject.Subject, r *dispatch.Result, fresh, owned int, unsafe error) error {
 	var refusal *exporter.RefusalError
 	if out.Format == "json" {
-		j := driveReport{Cluster: s.Cluster, At: show.Rfc3339(r.Plan.RunAt), Owned: owned, Held: fresh, Left: leftJSON(r.Left), Starts: []driveStart{}}
+		j := driveReport{Cluster: s.Cluster, At: r.Plan.RunAt, Owned: owned, Held: fresh, Left: leftJSON(r.Left), Starts: []driveStart{}}
 		for _, st := range starts(s, r) {
 			j.Starts = append(j.Starts, driveStart{Job: st.Job, Tasks: startTasks(st.Array, st.Tasks), Places: st.Places, Ahead: st.Ahead, State: string(model.OrderPlanned)})
 		}
@@ -162,7 +163,7 @@ func printStarts(out show.Output, s *subject.Subject, orders []model.Start, r *d
 		ahead[strconv.FormatUint(uint64(st.Job), 10)] = true
 	}
 	if out.Format == "json" {
-		j := driveReport{Cluster: s.Cluster, At: show.Rfc3339(s.TakenAt), Starts: []driveStart{}, Left: leftJSON(r.Left)}
+		j := driveReport{Cluster: s.Cluster, At: s.TakenAt, Starts: []driveStart{}, Left: leftJSON(r.Left)}
 		for _, o := range orders {
 			j.Starts = append(j.Starts, driveStart{Job: o.Job, Tasks: o.Tasks, Places: o.Places, Ahead: ahead[o.Job], State: string(o.State), Words: o.Words})
 		}

@@ -64,6 +64,9 @@ func (v *driver) stepGridEngine(ctx context.Context, s *subject.Subject) (again 
 		return false, err
 	}
 	again, err = v.dispatch(ctx, s, &gridengine.Dispatcher{Session: session})
+	if isDecision(err) {
+		return again, err
+	}
 	return again, interrupted(err)
 }
 
@@ -141,7 +144,8 @@ func (v *driver) dispatch(ctx context.Context, s *subject.Subject, d *gridengine
 	if err != nil {
 		return false, err
 	}
-	plan, err := dispatching(ctx, s, v.opts, d.Owned(look), v.warn)
+	var failed error
+	plan, err := dispatching(ctx, s, v.opts, d.Owned(look), v.failSafe(d.Drive.Cluster, &failed))
 	if err != nil {
 		return false, err
 	}
@@ -155,7 +159,7 @@ func (v *driver) dispatch(ctx context.Context, s *subject.Subject, d *gridengine
 			started++
 		}
 	}
-	return more || started > 0 && len(plan.Left)+len(plan.Ahead) > 0, printStarts(v.out, s, orders, plan)
+	return more || started > 0 && len(plan.Left)+len(plan.Ahead) > 0, errors.Join(printStarts(v.out, s, orders, plan), failed)
 }
 
 // adopt lays the hold on jobs that are to be driven and are not yet, those submitted first before others. It reports whether more are left.
@@ -177,7 +181,7 @@ func (v *driver) adopt(ctx context.Context, s *subject.Subject, d *gridengine.Di
 		d.Say("%s held at a later step: at one no more than %d (--max-changes)", jobsAre(later), v.Limits.Changes)
 		more = true
 	}
-	return more, d.Adopt(ctx, fresh, arrays(s))
+	return more, d.Adopt(ctx, fresh, arrays(s), exporter.WhoseJobs(s.Snapshot))
 }
 
 // arrays reports which jobs are arrays.
@@ -190,15 +194,15 @@ func arrays(s *subject.Subject) func(uint32) bool {
 }
 
 // dispatching decides what starts where in the next run. The scheduler's clock is the snapshot's.
-func dispatching(ctx context.Context, s *subject.Subject, opts driveOptions, owned map[uint32]model.TaskSet, warn io.Writer) (*dispatch.Result, error) {
+func dispatching(ctx context.Context, s *subject.Subject, opts driveOptions, owned map[uint32]model.TaskSet, ask asks) (*dispatch.Result, error) {
 	at := s.TakenAt.Truncate(time.Second).Add(time.Second)
 	lifted := subject.NewSubject(dispatch.Lift(s.Snapshot, owned), s.Rules, s.Look)
 	wanted := nativeRun(lifted, at)
-	if opts.order != "" || opts.policy != "" {
-		order, err := wantedBy(ctx, lifted, pushOptions{order: opts.order, policy: opts.policy}, at, warn)
-		if err != nil {
-			return nil, err
-		}
+	order, err := ask(ctx, lifted, opts, at)
+	if err != nil {
+		return nil, err
+	}
+	if order != nil {
 		wanted = func(now *model.Snapshot) *model.Plan { return runInOrder(s, now, order, at) }
 	}
 	return dispatch.Decide(dispatch.Input{Snapshot: s.Snapshot, Owned: owned, Most: opts.maxChanges, Ahead: opts.ahead, Wanted: wanted, Native: nativeRun(s, at),
@@ -263,7 +267,7 @@ func showStep(ctx context.Context, d *cli.Deps, opts driveOptions, own own, args
 
 // showGridEngine shows which jobs a step would take, and where each would start.
 func (v *driver) showGridEngine(ctx context.Context, s *subject.Subject, own own, out show.Output) error {
-	if err := s.Batch.Lacks(false); err != nil {
+	if err := s.Batch.Guesses(); err != nil {
 		return err
 	}
 	held, err := v.heldBefore(ctx, s.Cluster)
@@ -280,7 +284,7 @@ func (v *driver) showGridEngine(ctx context.Context, s *subject.Subject, own own
 			fresh++
 		}
 	}
-	plan, err := dispatching(ctx, s, v.opts, owned, v.warn)
+	plan, err := dispatching(ctx, s, v.opts, owned, v.strictly)
 	if err != nil {
 		return err
 	}

@@ -1,4 +1,3 @@
-// Package act holds the commands that change a cluster, and doctor, which tries a set-up: push, drive, serve and run.
 package act
 
 import (

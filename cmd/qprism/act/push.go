@@ -43,6 +43,10 @@ type pushOptions struct {
 	stopFile   string
 	lockDir    string
 
+	patience time.Duration // that a program has to say which order is wanted
+	driven   bool          // an order that names no job is none: drive goes by it
+	again    func(string)  // told of a job that the order names again, which is an error if this is nil
+
 	by    string     // who pushes; this process if empty
 	host  shell.Host // where the cluster's commands run instead of where reach says; for tests
 	now   func() time.Time
@@ -70,8 +74,8 @@ the scheduler is off.
 With --apply the push is stored before its first command. Then the next scheduler run is
 awaited, everything is read back, and each order is confirmed, refused (with the master's
 words) or overtaken. --undo takes a push back: every job gets the -p that it had before.
---release takes back all pushes that are in force: every job gets what it had before the first
-of them. What others changed since is left alone. --resume finishes a push that was
+--release takes back all pushes that are in force, of each kind: every job gets what it had before
+the first of them, and jobs moved by qorder stand to each other as before. What others changed since is left alone. --resume finishes a push that was
 interrupted. All three show what they would send, too, and send it with --apply. The commands run on this machine, or over SSH (--from), on a
 submit host, by a manager or operator.
 
@@ -243,7 +247,7 @@ func printReport(out show.Output, h cli.Hints, r *exporter.Report, nothing strin
 		out.Say("%s", line)
 	}
 	if r.Push.Undoes == 0 && r.Push.Kind != (pbs.Starts{}).Kind() { // what has started is not taken back
-		out.Say("%s", h.In(fmt.Sprintf("It can be taken back: qprism push --undo --push %d --apply", r.Push.ID)))
+		out.Say("It can be taken back: %s", h.Command("push", "--undo", "--push", fmt.Sprint(r.Push.ID), "--apply"))
 	}
 	return reportError(r)
 }

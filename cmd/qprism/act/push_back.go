@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"qprism/adapters/sqlite"
@@ -12,6 +13,7 @@ import (
 	"qprism/cmd/qprism/show"
 	"qprism/engine/model"
 	"qprism/exporter"
+	"qprism/exporter/pbs"
 )
 
 // runPushAgain takes stored pushes back, or finishes one. Without --apply it only shows what it would send.
@@ -21,49 +23,111 @@ func runPushAgain(ctx context.Context, d *cli.Deps, opts pushOptions, args []str
 	}
 	out := d.Output(w)
 	return withPusher(ctx, d, opts, warn, func(p *exporter.Pusher) error {
-		again, err := plannedAgain(ctx, p, opts)
+		list, err := plannedAgain(ctx, p, opts)
 		if err != nil {
 			return err
 		}
-		if !opts.apply {
-			return printAgain(out, again, p.System)
+		for _, a := range worthShowing(list, opts) {
+			if err := a.show(ctx, d, opts, out, p); err != nil {
+				return err
+			}
 		}
-		send := p.TakeBack
-		if opts.resume {
-			send = func(ctx context.Context, push *model.Push) (*exporter.Report, error) { return p.Resume(ctx, push.ID) }
-		}
-		r, err := send(ctx, again)
-		if err != nil {
-			return err
-		}
-		return printReport(out, d.Hints(""), r, "nothing to send: nothing of it is left")
+		return nil
 	})
 }
 
+// An again is a push that takes stored ones back, or a stored one that is to be finished, with the system that it is for.
+type again struct {
+	push   *model.Push
+	system exporter.System
+}
+
+// worthShowing are those of several kinds with something to send; with --apply all, for a push without orders ends one that is open.
+func worthShowing(list []again, opts pushOptions) []again {
+	left := slices.DeleteFunc(slices.Clone(list), func(a again) bool { return len(a.push.Orders) == 0 })
+	switch {
+	case opts.apply:
+		return list
+	case len(left) == 0:
+		return list[:1]
+	}
+	return left
+}
+
+// show shows what would be sent, or with --apply sends it and shows what came of it.
+func (a again) show(ctx context.Context, d *cli.Deps, opts pushOptions, out show.Output, p *exporter.Pusher) error {
+	if !opts.apply {
+		return printAgain(out, a.push, a.system)
+	}
+	p.System = a.system
+	r, err := a.send(ctx, p, opts)
+	if err != nil {
+		return err
+	}
+	return printReport(out, d.Hints(""), r, a.nothing())
+}
+
+func (a again) send(ctx context.Context, p *exporter.Pusher, opts pushOptions) (*exporter.Report, error) {
+	if opts.resume {
+		return p.Resume(ctx, a.push.ID)
+	}
+	return p.TakeBack(ctx, a.push)
+}
+
+// nothing says why there is nothing to send.
+func (a again) nothing() string {
+	if a.push.Kind == (pbs.Starts{}).Kind() {
+		return "nothing to send: what " + a.push.Kind + " started runs on"
+	}
+	return "nothing to send: nothing of what " + a.push.Kind + " did is left"
+}
+
 // plannedAgain is what --undo, --resume or --release would send.
-func plannedAgain(ctx context.Context, p *exporter.Pusher, opts pushOptions) (*model.Push, error) {
-	store := p.Journal.(*sqlite.Store)
+func plannedAgain(ctx context.Context, p *exporter.Pusher, opts pushOptions) ([]again, error) {
 	if opts.release {
-		pushes, err := pushesInForce(ctx, p, opts)
-		if err != nil {
-			return nil, err
-		}
-		if p.System, err = systemOf(ctx, store, pushes[0].ID); err != nil {
-			return nil, err
-		}
-		return p.Everything(ctx, pushes)
+		return everything(ctx, p, opts)
 	}
 	id, err := stored(ctx, p, opts)
 	if err != nil {
 		return nil, err
 	}
-	if p.System, err = systemOf(ctx, store, id); err != nil {
+	if p.System, err = systemOf(ctx, p.Journal, id); err != nil {
 		return nil, err
 	}
+	plan := p.Inverse
 	if opts.resume {
-		return p.Rest(ctx, id)
+		plan = p.Rest
 	}
-	return p.Inverse(ctx, id)
+	push, err := plan(ctx, id)
+	return []again{{push, p.System}}, err
+}
+
+// everything is what takes all pushes to the cluster that is reached back: a push for each kind, that of the last push first, which may be open.
+func everything(ctx context.Context, p *exporter.Pusher, opts pushOptions) (list []again, err error) {
+	pushes, err := pushesInForce(ctx, p, opts)
+	if err != nil {
+		return nil, err
+	}
+	kinds := map[string][]model.Push{}
+	for _, push := range slices.Backward(pushes) {
+		if kinds[push.Kind] == nil {
+			system, err := systemOf(ctx, p.Journal, push.ID)
+			if err != nil {
+				return nil, err
+			}
+			list = append(list, again{&push, system})
+		}
+		kinds[push.Kind] = append(kinds[push.Kind], push)
+	}
+	for i := range list {
+		ofKind := kinds[list[i].push.Kind]
+		slices.Reverse(ofKind)
+		p.System = list[i].system
+		if list[i].push, err = p.Everything(ctx, ofKind); err != nil {
+			return nil, err
+		}
+	}
+	return list, nil
 }
 
 // pushesInForce are all pushes to the cluster that is reached with their orders, the oldest first.
@@ -83,10 +147,6 @@ func pushesInForce(ctx context.Context, p *exporter.Pusher, opts pushOptions) ([
 		return nil, errors.New("no push is left to be taken back")
 	}
 	for i := range list {
-		if list[i].Kind != list[0].Kind {
-			return nil, fmt.Errorf("push %d is of another kind (%s) than push %d (%s): take them back one by one with --undo --push NUMBER, the last one first",
-				list[i].ID, list[i].Kind, list[0].ID, list[0].Kind)
-		}
 		full, err := store.Push(ctx, list[i].ID)
 		if err != nil {
 			return nil, err
@@ -110,14 +170,7 @@ func printAgain(out show.Output, push *model.Push, system exporter.System) error
 		for i, c := range commands {
 			list[i] = c.Args
 		}
-		return out.JSON(struct {
-			Push     int64       `json:"push,omitempty"`
-			Undoes   int64       `json:"undoes,omitempty"`
-			Cluster  string      `json:"cluster"`
-			Kind     string      `json:"kind"`
-			Orders   []jsonOrder `json:"orders"`
-			Commands [][]string  `json:"commands"`
-		}{push.ID, push.Undoes, push.Cluster, push.Kind, ordersJSON(orders), list})
+		return out.JSON(jsonAgain{push.ID, push.Undoes, push.Cluster, push.Kind, ordersJSON(orders), list})
 	}
 	out.Terminal = out.Terminal || out.Format == "table"
 	if len(orders) == 0 && !out.Tabular() {
@@ -138,4 +191,14 @@ func printAgain(out show.Output, push *model.Push, system exporter.System) error
 	out.Say("")
 	out.Say("Nothing was sent; --apply sends it.")
 	return nil
+}
+
+// jsonAgain is what would be sent of a push that is finished or taken back.
+type jsonAgain struct {
+	Push     int64       `json:"push,omitempty"`
+	Undoes   int64       `json:"undoes,omitempty"`
+	Cluster  string      `json:"cluster"`
+	Kind     string      `json:"kind"`
+	Orders   []jsonOrder `json:"orders"`
+	Commands [][]string  `json:"commands"`
 }

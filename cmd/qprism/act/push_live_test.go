@@ -150,17 +150,24 @@ func (r *room) pushVia(t *testing.T, d *cli.Deps, host shell.Host, opts pushOpti
 }
 
 func (r *room) run(d *cli.Deps, host shell.Host, opts pushOptions, args []string) (string, error) {
-	opts.host, opts.now, opts.maxChanges, opts.levels, opts.await = host, time.Now, cmp.Or(opts.maxChanges, 1000), "-1023..1024", time.Minute
+	opts.host = host
+	out, warn, err := r.runSaying(d, opts, args...)
+	if err != nil {
+		err = fmt.Errorf("%w\n%s%s", err, out, warn)
+	}
+	return out, err
+}
+
+// runSaying returns what push warns of, too.
+func (r *room) runSaying(d *cli.Deps, opts pushOptions, args ...string) (said, warned string, err error) {
+	opts.now, opts.maxChanges, opts.levels, opts.await = time.Now, cmp.Or(opts.maxChanges, 1000), "-1023..1024", time.Minute
 	if opts.From != "" {
 		opts.host = nil
 	}
 	opts.sleep = func(context.Context, time.Duration) error { _, err := r.Trigger(); return err }
 	var out, warn bytes.Buffer
-	err := runPush(context.Background(), d, opts, args, &out, &warn)
-	if err != nil {
-		err = fmt.Errorf("%w\n%s%s", err, out.String(), warn.String())
-	}
-	return out.String(), err
+	err = runPush(context.Background(), d, opts, args, &out, &warn)
+	return out.String(), warn.String(), err
 }
 
 func TestARealMasterRanksJobsAsPushed(t *testing.T) {

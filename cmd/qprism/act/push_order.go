@@ -18,25 +18,25 @@ import (
 func wantedBy(ctx context.Context, s *subject.Subject, opts pushOptions, at time.Time, warn io.Writer) ([]uint32, error) {
 	switch {
 	case len(opts.first) > 0:
-		return readOrder(strings.NewReader(strings.Join(opts.first, " ")), "--first")
+		return readOrder(strings.NewReader(strings.Join(opts.first, " ")), "--first", nil)
 	case opts.order == "-":
-		return readOrder(os.Stdin, "standard input")
+		return readOrder(os.Stdin, "standard input", opts.again)
 	case opts.order != "":
 		f, err := os.Open(opts.order)
 		if err != nil {
 			return nil, err
 		}
 		defer f.Close()
-		return readOrder(f, opts.order)
+		return readOrder(f, opts.order, opts.again)
 	case opts.policy != "":
-		return orderOf(ctx, s, opts.policy, at, warn)
+		return orderOf(ctx, s, opts, at, warn)
 	}
 	return nil, errors.New("say which order is wanted: --order FILE with job numbers, --first JOB, or --policy NAME")
 }
 
-// readOrder reads job numbers, separated by blanks or lines; # begins a comment. A number that comes twice is an error: which
-// place is meant?
-func readOrder(r io.Reader, name string) ([]uint32, error) {
+// readOrder reads job numbers, separated by blanks or lines; # begins a comment. A number that comes twice is an error,
+// for which place is meant? Where again is given it is told, and the first place counts.
+func readOrder(r io.Reader, name string, again func(string)) ([]uint32, error) {
 	var list []uint32
 	first := map[uint32]int{}
 	lines := bufio.NewScanner(r)
@@ -55,8 +55,13 @@ func readOrder(r io.Reader, name string) ([]uint32, error) {
 			if err != nil || number == 0 {
 				return nil, fmt.Errorf("%s:%d: %q is no job number", name, n, word)
 			}
-			if first[uint32(number)] > 0 {
-				return nil, fmt.Errorf("%s:%d: job %d comes twice, first in line %d", name, n, number, first[uint32(number)])
+			if before := first[uint32(number)]; before > 0 {
+				text := fmt.Sprintf("%s:%d: job %d comes twice, first in line %d", name, n, number, before)
+				if again == nil {
+					return nil, errors.New(text)
+				}
+				again(text)
+				continue
 			}
 			first[uint32(number)] = n
 			list = append(list, uint32(number))

@@ -12,7 +12,7 @@ import (
 	"qprism/cmd/qprism/show"
 	"qprism/cmd/qprism/subject"
 	"qprism/engine/model"
-	"qprism/engine/steer"
+	"qprism/engine/pbs/steer"
 	"qprism/exporter"
 	"qprism/exporter/pbs"
 )
@@ -20,6 +20,10 @@ import (
 // steeringPBS plans a push to PBS.
 func steeringPBS(ctx context.Context, s *subject.Subject, opts pushOptions, at time.Time, warn io.Writer) (*pushPlan, error) {
 	numbers, err := wantedBy(ctx, s, opts, at, warn)
+	if err != nil {
+		return nil, err
+	}
+	numbers, never, err := worthAPlace(s, opts, numbers)
 	if err != nil {
 		return nil, err
 	}
@@ -33,7 +37,7 @@ func steeringPBS(ctx context.Context, s *subject.Subject, opts pushOptions, at t
 	if err != nil {
 		return nil, err
 	}
-	p := &pushPlan{at: at, system: way, unusable: way.Usable(s.Snapshot)}
+	p := &pushPlan{at: at, never: never, system: way, unusable: way.Usable(s.Snapshot)}
 	switch way := way.(type) {
 	case pbs.Resource:
 		err = q.resource(p, numbers, way)

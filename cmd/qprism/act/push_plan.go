@@ -10,9 +10,9 @@ import (
 
 	"qprism/cmd/qprism/subject"
 	"qprism/engine/gridengine/lastrun"
+	"qprism/engine/gridengine/steer"
 	"qprism/engine/levels"
 	"qprism/engine/model"
-	"qprism/engine/steer"
 	"qprism/exporter"
 	"qprism/exporter/gridengine"
 )
@@ -23,6 +23,7 @@ type pushPlan struct {
 	system   exporter.System
 	orders   []model.Order
 	wanted   []string // the order that the master is held against afterwards, by id
+	never    []uint32 // wanted jobs that can never run, and get no place
 	passed   []uint32 // wanted jobs that do not wait to be ranked
 	waiting  int
 	steering *levels.Steering // nil where no levels are set
@@ -54,7 +55,7 @@ func (p *pushPlan) refusal(s *subject.Subject, opts pushOptions) error {
 
 // steering plans a push.
 func steering(ctx context.Context, s *subject.Subject, opts pushOptions, warn io.Writer) (*pushPlan, error) {
-	if err := s.Batch.Lacks(false); err != nil {
+	if err := s.Batch.Guesses(); err != nil {
 		return nil, err
 	}
 	at, err := s.Moment()
@@ -78,7 +79,11 @@ func steeringGridEngine(ctx context.Context, s *subject.Subject, opts pushOption
 	if err != nil {
 		return nil, err
 	}
-	p := &pushPlan{at: at, system: gridengine.Priorities{}, margin: opts.margin,
+	wanted, never, err := worthAPlace(s, opts, wanted)
+	if err != nil {
+		return nil, err
+	}
+	p := &pushPlan{at: at, system: gridengine.Priorities{}, margin: opts.margin, never: never,
 		drifts: "Altering jobs moves tickets between them, which a second push mends"}
 	if p.steering, err = run.Steer(wanted, scale); err != nil {
 		return nil, err

@@ -1,6 +1,7 @@
 package act
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -18,7 +19,8 @@ const programTime = 30 * time.Second
 
 // orderOf is the order of waiting jobs under another policy: a variant of what-if ("linear", "fairshare", "formula EXPR",
 // "external CMD"), or a scheduler configuration in a file.
-func orderOf(ctx context.Context, s *subject.Subject, name string, at time.Time, warn io.Writer) ([]uint32, error) {
+func orderOf(ctx context.Context, s *subject.Subject, opts pushOptions, at time.Time, warn io.Writer) ([]uint32, error) {
+	name := opts.policy
 	today := &whatif.Case{Snapshot: s.Snapshot, Quirks: s.Look.Quirks}
 	words := variantWords(name)
 	if _, known := next.Variants[words[0]]; !known {
@@ -26,7 +28,7 @@ func orderOf(ctx context.Context, s *subject.Subject, name string, at time.Time,
 	}
 	own := *s.Snapshot
 	then := &whatif.Case{Snapshot: &own, Quirks: s.Look.Quirks}
-	v := next.VariantMaker{Ctx: ctx, Today: today, At: at, Timeout: programTime, Warn: warn}
+	v := next.VariantMaker{Ctx: ctx, Today: today, At: at, Timeout: cmp.Or(opts.patience, programTime), Warn: warn, Whole: opts.driven}
 	if _, err := v.Apply(then, words); err != nil {
 		return nil, fmt.Errorf("--policy %w", err)
 	}

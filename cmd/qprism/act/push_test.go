@@ -17,13 +17,13 @@ func TestOrdersAreReadWithWhatTheySay(t *testing.T) {
 		"3\n1 2 # then\n\n# none\n4,5": "[3 1 2 4 5]",
 		"12.server\n13[].server 14[]":  "[12 13 14]",
 	} {
-		if got, err := readOrder(strings.NewReader(text), "f"); err != nil || listOf(got) != strings.Trim(want, "[]") {
+		if got, err := readOrder(strings.NewReader(text), "f", nil); err != nil || listOf(got) != strings.Trim(want, "[]") {
 			t.Errorf("%q: %v, %v", text, got, err)
 		}
 	}
 	for text, want := range map[string]string{"1\nx": `f:2: "x" is no job number`, "13[2].server": `f:1: "13[2].server" is no job number`,
 		"0": `f:1: "0" is no job number`, "-5": `f:1: "-5" is no job number`, "4294967296": `f:1: "4294967296" is no job number`} {
-		if _, err := readOrder(strings.NewReader(text), "f"); err == nil || err.Error() != want {
+		if _, err := readOrder(strings.NewReader(text), "f", nil); err == nil || err.Error() != want {
 			t.Errorf("%q: %v, want %s", text, err, want)
 		}
 	}

@@ -66,6 +66,9 @@ func (p *pushPlan) words(s *subject.Subject, opts pushOptions) (lines []string) 
 	if len(p.passed) > 0 {
 		lines = append(lines, fmt.Sprintf("Passed over, as no run ranks them (running, held, in error or gone): %s.", listed(p.passed)))
 	}
+	if len(p.never) > 0 {
+		lines = append(lines, fmt.Sprintf("Given no place, as they can never run on the cluster as it is configured: %s.", listed(p.never)))
+	}
 	if changes > opts.maxChanges {
 		lines = append(lines, fmt.Sprintf("--apply would send nothing: more than the %d changes of --max-changes.", opts.maxChanges))
 	}

@@ -32,7 +32,8 @@ func newRun(d *cli.Deps) *cobra.Command {
 a cluster, or prune of the store. The cluster may be left out where there is only one.
 
 Runs of one cluster never overlap, those of serve among them: where another one is under way, run does
-nothing and says so. The exit status is 0 when the task was done, else 1.`,
+nothing and says so. The exit status is 0 when the task was done, 3 when audit found numbers that
+nothing explains, else 1.`,
 		Example: `  qprism run capture --cluster bonn
   qprism run prune --config /etc/qprism/qprism.yaml`,
 		Args:              cobra.ExactArgs(1),
@@ -58,7 +59,7 @@ func runOnce(ctx context.Context, d *cli.Deps, opts runOptions, task string, log
 	if err != nil {
 		return err
 	}
-	s := &server{Deps: d, file: opts.config, log: NewLog(logTo, config.Log)}
+	s := &server{Deps: d, file: opts.config, log: NewLog(logTo, config.Log), once: true}
 	g, err := s.choose(config, opts.cluster, task)
 	if err != nil {
 		return err

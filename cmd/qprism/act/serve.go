@@ -129,6 +129,7 @@ type server struct {
 	file   string
 	log    *slog.Logger
 	daemon atomic.Pointer[cadence.Daemon]
+	once   bool // for cron: what is found is the exit status
 }
 
 // run serves until the context ends. After SIGHUP it goes on with what the file says then.

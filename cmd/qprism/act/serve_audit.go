@@ -2,6 +2,7 @@ package act
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"strconv"
@@ -38,6 +39,10 @@ func (s *served) audit(ctx context.Context, _ <-chan struct{}) ([]slog.Attr, err
 		s.log.Warn("numbers of the master that nothing explains", "task", "audit", "snapshot", i.ID, "unexplained", sum.Unexplained,
 			"next", fmt.Sprintf("qprism audit --store %s --snapshot %d", cli.ShellWord(s.Store), i.ID))
 	}
+	var found error
+	if s.once && sum.Unexplained > 0 {
+		found = &cli.DisagreementError{}
+	}
 	run := ""
 	if at := show.Rfc3339(a.At.Time); at != nil {
 		run = *at
@@ -46,5 +51,5 @@ func (s *served) audit(ctx context.Context, _ <-chan struct{}) ([]slog.Attr, err
 		[]string{strconv.FormatInt(i.ID, 10), i.TakenAt.Format(time.RFC3339), run, strconv.Itoa(i.Jobs), strconv.Itoa(sum.Reported), strconv.Itoa(sum.Agree),
 			strconv.Itoa(sum.Stale), strconv.Itoa(sum.Missing), strconv.Itoa(sum.Unexplained)})
 	return []slog.Attr{slog.Int64("snapshot", i.ID), slog.Int("numbers", sum.Reported), slog.Int("agree", sum.Agree), slog.Int("stale", sum.Stale),
-		slog.Int("input_missing", sum.Missing), slog.Int("unexplained", sum.Unexplained)}, err
+		slog.Int("input_missing", sum.Missing), slog.Int("unexplained", sum.Unexplained)}, errors.Join(err, found)
 }

@@ -27,13 +27,16 @@ type served struct {
 	*cadence.Cluster
 	reports string // folder
 	log     *slog.Logger
+	once    bool // for cron
 }
 
 // groups are the tasks of a configuration: those of each cluster, and those of the store.
 func (s *server) groups(config *cadence.Config) (list []cadence.Group) {
 	d := at(s.Deps, config)
 	for _, c := range config.Clusters {
-		list = append(list, newServed(d, config, c, s.log).group())
+		served := newServed(d, config, c, s.log)
+		served.once = s.once
+		list = append(list, served.group())
 	}
 	if config.Store.Prune != nil && config.Store.Prune.Schedule != nil {
 		list = append(list, storeGroup(d, config.Store.Prune))

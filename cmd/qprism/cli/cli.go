@@ -1,4 +1,3 @@
-// Package cli is what all commands share besides their snapshot: the root with its flags, groups, hints, mistakes and durations.
 package cli
 
 import (

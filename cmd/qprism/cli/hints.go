@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// Hints write the commands of hints so that they can be typed as they stand: about the same snapshot, in the same store, on the same
+// Hints write commands so that they can be typed as they stand: about the same snapshot, in the same store, on the same
 // cluster, by the same policy.
 type Hints struct {
 	Called *cobra.Command // the command that gives them, with the flags that it was given
@@ -23,32 +23,56 @@ func (d *Deps) Hints(named string) Hints { return Hints{d.Called, named} }
 // carried are the flags that a command needs as well, if it has them and was not given them already.
 var carried = []string{"store", "from", "ssh-config", "settings", "lock-dir", "stop-file", "cluster", "now", "quirks", "release", "policy", "keep-going", "sched-log", "accounting"}
 
-// In completes each command in the text of a hint: "qprism why 5 says …".
-func (h Hints) In(text string) string {
+// Command is one of the program's commands as it is typed: its name, its arguments, and its flags with their values.
+func (h Hints) Command(name string, args ...string) string {
+	words := append([]string{"qprism", name}, shellWords(args)...)
 	if h.Called == nil {
-		return text
+		return strings.Join(words, " ")
 	}
-	var b strings.Builder
-	for {
-		before, rest, found := strings.Cut(text, "qprism ")
-		b.WriteString(before)
-		if !found {
-			return b.String()
-		}
-		t := typedIn(h.Called.Root(), rest)
-		if t.end == 0 { // the program, not a command
-			b.WriteString("qprism ")
-			text = rest
-			continue
-		}
-		b.WriteString("qprism " + rest[:t.arguments] + h.subject(t) + rest[t.arguments:t.end] + h.flags(t))
-		text = rest[t.end:]
+	c, _, err := h.Called.Root().Find(strings.Fields(name))
+	if err != nil {
+		panic("a hint names no command: " + err.Error())
 	}
+	next := command{c, flagsIn(args)}
+	flags := 2 + argumentsIn(args)
+	return strings.Join(words[:flags], " ") + h.subject(next) + strings.Join(append([]string{""}, words[flags:]...), " ") + h.flags(next)
+}
+
+// A command is one that a hint names, with the names of the flags that the hint gives it.
+type command struct {
+	*cobra.Command
+	given []string
+}
+
+// argumentsIn counts what stands before the first flag.
+func argumentsIn(args []string) int {
+	if i := slices.IndexFunc(args, isFlag); i >= 0 {
+		return i
+	}
+	return len(args)
+}
+
+func flagsIn(args []string) (names []string) {
+	for _, arg := range args {
+		if isFlag(arg) {
+			names = append(names, arg[2:])
+		}
+	}
+	return names
+}
+
+func isFlag(arg string) bool { return strings.HasPrefix(arg, "--") }
+
+func shellWords(args []string) (words []string) {
+	for _, arg := range args {
+		words = append(words, ShellWord(arg))
+	}
+	return words
 }
 
 // subject is what names the snapshot at hand to another command, if that looks at one and does not name one itself.
-func (h Hints) subject(t typedCommand) string {
-	if h.Named == "" || !looksAtSnapshot(t.command) || slices.Contains(t.flags, "snapshot") {
+func (h Hints) subject(c command) string {
+	if h.Named == "" || !looksAtSnapshot(c.Command) || slices.Contains(c.given, "snapshot") {
 		return ""
 	}
 	return " " + h.Named
@@ -61,14 +85,14 @@ func looksAtSnapshot(c *cobra.Command) bool {
 }
 
 // flags are those that the next command needs as well.
-func (h Hints) flags(t typedCommand) string {
+func (h Hints) flags(c command) string {
 	var b strings.Builder
 	for _, name := range carried {
-		own, its := h.Called.Flag(name), t.command.Flag(name)
+		own, its := h.Called.Flag(name), c.Flag(name)
 		switch {
-		case own == nil || !own.Changed || its == nil || slices.Contains(t.flags, name) || !sameKind(own, its):
-		case name == "store" && looksAtSnapshot(t.command) && h.Named != "" && !strings.HasPrefix(h.Named, "--"): // a bundle needs none
-		case name == "cluster" && looksAtSnapshot(t.command) && (h.Named != "" || slices.Contains(t.flags, "snapshot")): // it is of one
+		case own == nil || !own.Changed || its == nil || slices.Contains(c.given, name) || !sameKind(own, its):
+		case name == "store" && looksAtSnapshot(c.Command) && h.Named != "" && !strings.HasPrefix(h.Named, "--"): // a bundle needs none
+		case name == "cluster" && looksAtSnapshot(c.Command) && (h.Named != "" || slices.Contains(c.given, "snapshot")): // it is of one
 		case its.NoOptDefVal != "":
 			b.WriteString(" --" + name)
 		default:
@@ -83,74 +107,6 @@ func sameKind(a, b *pflag.Flag) bool {
 	one, _ := pflag.UnquoteUsage(a)
 	other, _ := pflag.UnquoteUsage(b)
 	return one == other
-}
-
-// A typedCommand is one in the text of a hint.
-type typedCommand struct {
-	command   *cobra.Command
-	flags     []string // names of those that stand there
-	arguments int      // where its name and arguments end, and its flags begin
-	end       int      // where it ends
-}
-
-// typedIn reads the command that a text begins with, behind "qprism". Numbers of jobs are arguments, and words in capitals, which
-// stand for something to be put there; any other word is no part of it.
-func typedIn(root *cobra.Command, text string) typedCommand {
-	t := typedCommand{command: root}
-	value := false // the next word is that of a flag
-	for {
-		word, next := wordAt(text, t.end)
-		name, isFlag := strings.CutPrefix(word, "--")
-		switch sub := subcommand(t.command, word); {
-		case word == "":
-			return t
-		case value:
-			value = false
-		case sub != nil:
-			t.command, t.arguments = sub, next
-		case isFlag && t.command.Flag(name) != nil:
-			t.flags = append(t.flags, name)
-			value = t.command.Flag(name).NoOptDefVal == ""
-		case t.command != root && len(t.flags) == 0 && isArgument(word):
-			t.arguments = next
-		default:
-			return t
-		}
-		t.end = next
-	}
-}
-
-// wordAt is the word behind a place and where it ends, without the mark that ends a sentence or a part of it; none behind such a mark.
-// A word in single quotes may hold blanks.
-func wordAt(text string, at int) (word string, end int) {
-	rest := text[at:]
-	if at > 0 {
-		blank := strings.HasPrefix(rest, " ")
-		if !blank {
-			return "", at
-		}
-		rest = rest[1:]
-	}
-	word, _, _ = strings.Cut(rest, " ")
-	if strings.HasPrefix(rest, "'") {
-		if n := strings.Index(rest[1:], "'"); n >= 0 {
-			word = rest[:n+2]
-		}
-	}
-	word = strings.TrimRight(word, ",;:.)")
-	return word, len(text) - len(rest) + len(word)
-}
-
-func subcommand(c *cobra.Command, name string) *cobra.Command {
-	list := c.Commands()
-	if i := slices.IndexFunc(list, func(sub *cobra.Command) bool { return sub.Name() == name }); i >= 0 {
-		return list[i]
-	}
-	return nil
-}
-
-func isArgument(word string) bool {
-	return unicode.IsDigit(rune(word[0])) || strings.Trim(word, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") == ""
 }
 
 // BundleWord is how a command line names a bundle: one whose name could be taken for a flag, or for a number, by its folder.

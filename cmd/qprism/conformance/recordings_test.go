@@ -23,8 +23,18 @@ var staleByDesign = map[string]struct {
 }
 
 func TestRecordingsAuditWithoutUnexplainedNumbers(t *testing.T) {
+	auditAll(t, recorded.Recordings(t))
+}
+
+// TestRecordingsOfOpenClusterSchedulerAuditWithoutUnexplainedNumbers: of 9.0, 9.1 and what will be 9.2, with runs that follow each other
+// within milliseconds (rule O11).
+func TestRecordingsOfOpenClusterSchedulerAuditWithoutUnexplainedNumbers(t *testing.T) {
+	auditAll(t, recorded.OfCluster(t))
+}
+
+func auditAll(t *testing.T, bundles map[string]fs.FS) {
+	t.Helper()
 	var total batch.Count
-	bundles := recorded.Recordings(t)
 	for name, bundle := range bundles {
 		r := recorded.AuditOf(recorded.Read(t, bundle))
 		sum := r.Sum()

@@ -29,11 +29,13 @@ func newAnonymize(d *cli.Deps) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "anonymize [BUNDLE] -o FILE",
 		Short: "Replace all names in a bundle, so that it can be given to strangers",
-		Long: `anonymize writes a bundle of Grid Engine in which users, groups, projects, departments, hosts, jobs,
+		Long: `anonymize writes a bundle in which users, groups, projects, departments, hosts, jobs,
 accounts, queues, the site's own resources, and paths have pseudonyms, the same name always the
 same one. Numbers, times and limits stay, so that audit, priorities and plan give the same
 numbers. Pseudonyms sort as the names do, and are twice as long. Names that every cluster has
-stay: all.q, slots, mem_free, global.
+stay: all.q, slots, mem_free, global; of PBS workq, ncpus, unknown.
+
+Of PBS each list of jobs, queues, hosts and so on is written once, as JSON or text, whatever forms the bundle has of it.
 
 Environments, arguments, scripts, contexts and mail addresses of jobs, comments, and what other
 threads than the scheduler wrote to the messages file are left out. So is every file, line or
@@ -62,6 +64,16 @@ Numbers can tell as well: when jobs were submitted, and how many slots a host ha
 	f.StringVar(&opts.key, "key", "", "keep the pseudonyms in this `file`, and use those that are in it; it is made where there is none")
 	f.BoolVar(&opts.replace, "replace", false, "replace the file if it exists")
 	c.MarkFlagsMutuallyExclusive("snapshot", "cluster")
+	return c
+}
+
+// newAnonymizeStored is anonymize for a stored snapshot.
+func newAnonymizeStored(d *cli.Deps) *cobra.Command {
+	c := newAnonymize(d)
+	c.Use, c.Args, c.ValidArgsFunction = "anonymize -o FILE", cobra.NoArgs, nil
+	c.Short = "Write a stored snapshot as a bundle in which all names are replaced"
+	c.Long = "db anonymize is qprism anonymize of a stored snapshot: of the last one, or that of --snapshot or --cluster."
+	c.Example = "  qprism db anonymize --snapshot 12 -o public.tar.gz"
 	return c
 }
 
@@ -113,20 +125,25 @@ func (o *anonymizeOptions) bundle(ctx context.Context, d *cli.Deps, args []strin
 	return bundle, store, nil
 }
 
-func anonymizedJSON(file string, r *anonymize.Result) any {
-	type leftOut struct {
-		File   string `json:"file"`
-		What   string `json:"what"`
-		Reason string `json:"reason"`
-	}
-	list := []leftOut{}
+// An anonymized bundle is what was made, and what was left out of it.
+type anonymized struct {
+	File     string     `json:"file"`
+	Files    int        `json:"files"` // in it
+	LeftOut  []unhidden `json:"left_out"`
+	Patterns []string   `json:"patterns"` // that select other names than before
+}
+
+// An unhidden part of a bundle was left out, since it might hold names.
+type unhidden struct {
+	File   string `json:"file"`
+	What   string `json:"what"`
+	Reason string `json:"reason"`
+}
+
+func anonymizedJSON(file string, r *anonymize.Result) anonymized {
+	j := anonymized{File: file, Files: len(r.Files), Patterns: r.Patterns}
 	for _, l := range r.LeftOut {
-		list = append(list, leftOut(l))
+		j.LeftOut = append(j.LeftOut, unhidden(l))
 	}
-	return struct {
-		File     string    `json:"file"`
-		Files    int       `json:"files"`
-		LeftOut  []leftOut `json:"left_out"`
-		Patterns []string  `json:"patterns"`
-	}{file, len(r.Files), list, append([]string{}, r.Patterns...)}
+	return j
 }

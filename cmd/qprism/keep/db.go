@@ -18,11 +18,11 @@ import (
 func newDB(d *cli.Deps) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "db",
-		Short: "Look after the store: prune, check, share, forget a cluster, analyse, write workload logs",
+		Short: "Look after the store: prune, check, share, forget a cluster, analyse, anonymize, write workload logs",
 		Long:  "db looks after the store in which import keeps snapshots.",
 		Args:  cobra.NoArgs,
 	}
-	c.AddCommand(newPrune(d), newForget(d), newAnalyse(d), newSWF(d), newCheck(d), newShare(d))
+	c.AddCommand(newPrune(d), newForget(d), newAnalyse(d), newSWF(d), newCheck(d), newShare(d), newAnonymizeStored(d))
 	return c
 }
 
@@ -55,12 +55,12 @@ refer to, as one transaction; the file shrinks. The last snapshot of each cluste
 
 // JSONPruned is what prune did.
 type JSONPruned struct {
-	Before  *string `json:"before"`
-	Deleted []int64 `json:"deleted"`
-	Left    int     `json:"left"`
-	Bytes   int64   `json:"bytes"`
-	Was     int64   `json:"bytes_before"`
-	DryRun  bool    `json:"dry_run"`
+	Before  time.Time `json:"before"`
+	Deleted []int64   `json:"deleted"`
+	Left    int       `json:"left"`
+	Bytes   int64     `json:"bytes"`
+	Was     int64     `json:"bytes_before"`
+	DryRun  bool      `json:"dry_run"`
 }
 
 func RunPrune(ctx context.Context, d *cli.Deps, opts PruneOptions, w io.Writer) error {
@@ -79,7 +79,7 @@ func RunPrune(ctx context.Context, d *cli.Deps, opts PruneOptions, w io.Writer) 
 		return err
 	}
 	defer store.Close()
-	r := JSONPruned{Before: show.Rfc3339(now.Add(-keep).UTC()), Was: store.Size(), DryRun: opts.try, Deleted: []int64{}}
+	r := JSONPruned{Before: now.Add(-keep).UTC(), Was: store.Size(), DryRun: opts.try, Deleted: []int64{}}
 	old, err := store.Prune(ctx, now.Add(-keep), opts.try)
 	if err != nil {
 		return err
@@ -103,7 +103,7 @@ func (r *JSONPruned) print(out show.Output) error {
 	if r.DryRun {
 		verb = "would delete"
 	}
-	fmt.Fprintf(out.W, "%s %s taken before %s; %d left; the store has %s, before %s\n", verb, show.Plural(len(r.Deleted), "snapshot"), *r.Before,
+	fmt.Fprintf(out.W, "%s %s taken before %s; %d left; the store has %s, before %s\n", verb, show.Plural(len(r.Deleted), "snapshot"), r.Before.Format(time.RFC3339Nano),
 		r.Left, BytesText(r.Bytes), BytesText(r.Was))
 	return nil
 }

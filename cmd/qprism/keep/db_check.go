@@ -110,7 +110,7 @@ func (r *jsonCheck) print(out show.Output, d *cli.Deps) error {
 	case len(r.Damaged) == 0:
 		fmt.Fprintln(out.W, "everything in the store is as it was stored")
 	case !r.Removed:
-		fmt.Fprintln(out.W, d.Hints("").In("\nNext: qprism db check --remove deletes what is damaged."))
+		fmt.Fprintf(out.W, "\nNext: %s deletes what is damaged.\n", d.Hints("").Command("db check", "--remove"))
 	case len(r.Left) == 0:
 		fmt.Fprintln(out.W, "\nit is deleted; everything else in the store is as it was stored")
 	default:

@@ -32,20 +32,14 @@ cluster of that name in the store: qprism db forget example:NAME deletes it.`,
 
 func runExamples(d *cli.Deps, w io.Writer) error {
 	out := d.Output(w)
-	type row struct {
-		Bundle string   `json:"bundle"`
-		About  string   `json:"about"`
-		Step   string   `json:"step"`
-		Steps  []string `json:"steps"`
-	}
-	var rows []row
+	var rows []example
 	t := show.Sheet{Columns: show.Columns("bundle", "shows", "steps")}
 	for _, e := range examples.All {
 		steps, err := e.Steps()
 		if err != nil {
 			return err
 		}
-		rows = append(rows, row{subject.ExampleMark + e.Name, e.About, e.Step, steps})
+		rows = append(rows, example{subject.ExampleMark + e.Name, e.About, e.Step, steps})
 		t.Add(subject.ExampleMark+e.Name, e.About, strings.Join(steps, " "))
 	}
 	if d.Format == "json" {
@@ -56,4 +50,12 @@ func runExamples(d *cli.Deps, w io.Writer) error {
 	}
 	out.Say("\nNext: qprism priorities example:three-users")
 	return nil
+}
+
+// An example is a worked case.
+type example struct {
+	Bundle string   `json:"bundle"`
+	About  string   `json:"about"`
+	Step   string   `json:"step"`
+	Steps  []string `json:"steps"`
 }

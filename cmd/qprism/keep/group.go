@@ -1,4 +1,3 @@
-// Package keep holds the commands that make bundles and look after the store: capture, import, snapshots, db, anonymize and examples.
 package keep
 
 import (

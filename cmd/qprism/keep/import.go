@@ -96,7 +96,8 @@ func runImport(ctx context.Context, d *cli.Deps, opts ImportOptions, bundles []s
 	for i, text := range read {
 		out.Say("Read of %s: %s.", show.Printable(bundles[i]), text)
 	}
-	out.Say("%s", d.Hints("").In("Next: qprism audit --snapshot "+t.Rows[len(t.Rows)-1][0]+", or qprism snapshots for the list."))
+	h := d.Hints("")
+	out.Say("Next: %s, or %s for the list.", h.Command("audit", "--snapshot", t.Rows[len(t.Rows)-1][0]), h.Command("snapshots"))
 	return nil
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"time"
 
 	"qprism/cmd/qprism/queue"
 	"qprism/cmd/qprism/show"
@@ -89,7 +90,7 @@ type jsonRead struct {
 	Cluster  string      `json:"cluster"`
 	System   string      `json:"system"`
 	Release  string      `json:"release"`
-	TakenAt  *string     `json:"taken_at"`
+	TakenAt  time.Time   `json:"taken_at"`
 	Bundle   string      `json:"bundle"`
 	Existed  bool        `json:"already_stored"`
 	Counts   jsonCounts  `json:"counts"`
@@ -111,7 +112,7 @@ type jsonPlace struct {
 
 func (k *keptBundle) json(path string) jsonRead {
 	s := k.Snapshot
-	j := jsonRead{Snapshot: k.ID, Cluster: s.Cluster, System: s.System.Name(), Release: s.Release.String(), TakenAt: show.Rfc3339(s.TakenAt), Bundle: path,
+	j := jsonRead{Snapshot: k.ID, Cluster: s.Cluster, System: s.System.Name(), Release: s.Release.String(), TakenAt: s.TakenAt, Bundle: path,
 		Existed: k.Existed, Counts: countsJSON(s), Missing: append([]string{}, s.Missing...), Unused: []jsonPlace{}, LeftOut: []jsonPlace{}, Repaired: []jsonPlace{}}
 	for _, u := range s.Unknown {
 		j.Unused = append(j.Unused, jsonPlace{File: u.File, Line: u.Line, Name: u.Name, Text: u.Value, Count: u.Count})

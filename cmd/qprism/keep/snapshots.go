@@ -1,22 +1,30 @@
 package keep
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
+	"maps"
+	"slices"
+	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
+	"qprism/adapters/sqlite"
 	"qprism/cmd/qprism/cli"
 	"qprism/cmd/qprism/show"
 	"qprism/cmd/qprism/subject"
+	"qprism/engine/model"
 )
 
 func newSnapshots(d *cli.Deps) *cobra.Command {
 	return &cobra.Command{
-		Use:     "snapshots",
-		Short:   "List the stored snapshots",
-		Long:    "snapshots lists what import has stored, oldest first.",
+		Use:   "snapshots",
+		Short: "List the stored snapshots",
+		Long: `snapshots lists what import has stored, by cluster and time. Where bundles of several clusters call
+them the same, it says by which facts they are told apart. JSON holds the facts of each snapshot.`,
 		Example: "  qprism snapshots\n  qprism snapshots --format json",
 		Args:    cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
@@ -27,14 +35,17 @@ func newSnapshots(d *cli.Deps) *cobra.Command {
 
 // jsonSnapshot is a stored snapshot as JSON.
 type jsonSnapshot struct {
-	ID      int64   `json:"snapshot"`
-	Cluster string  `json:"cluster"`
-	Release string  `json:"release"`
-	TakenAt *string `json:"taken_at"`
-	Source  string  `json:"source"`
-	Jobs    int     `json:"jobs"`
-	Running int64   `json:"running"`
-	Pending int64   `json:"pending"`
+	ID      int64     `json:"snapshot"`
+	Cluster string    `json:"cluster"`
+	Called  string    `json:"called"` // as its bundle calls it
+	Release string    `json:"release"`
+	TakenAt time.Time `json:"taken_at"`
+	Source  string    `json:"source"`
+	Jobs    int       `json:"jobs"`
+	Running int64     `json:"running"`
+	Pending int64     `json:"pending"`
+
+	Identity map[string]string `json:"identity"`
 }
 
 func runSnapshots(ctx context.Context, d *cli.Deps, w io.Writer) error {
@@ -51,8 +62,8 @@ func runSnapshots(ctx context.Context, d *cli.Deps, w io.Writer) error {
 	if d.Format == "json" {
 		rows := make([]jsonSnapshot, 0, len(list))
 		for _, i := range list {
-			rows = append(rows, jsonSnapshot{ID: i.ID, Cluster: i.Cluster, Release: i.Release.String(), TakenAt: show.Rfc3339(i.TakenAt), Source: i.Source,
-				Jobs: i.Jobs, Running: i.Running, Pending: i.Pending})
+			rows = append(rows, jsonSnapshot{ID: i.ID, Cluster: i.Cluster, Called: i.Called, Release: i.Release.String(), TakenAt: i.TakenAt, Source: i.Source,
+				Jobs: i.Jobs, Running: i.Running, Pending: i.Pending, Identity: i.Identity.Facts()})
 		}
 		return out.JSON(rows)
 	}
@@ -64,8 +75,58 @@ func runSnapshots(ctx context.Context, d *cli.Deps, w io.Writer) error {
 		return err
 	}
 	out.Say("")
+	if err := sayApart(out, list); err != nil {
+		return err
+	}
 	if n := len(list); n > 0 {
-		out.Say("%s", d.Hints("").In(fmt.Sprintf("Next: qprism audit --snapshot %d recomputes the last one.", list[n-1].ID)))
+		out.Say("Next: %s recomputes the last one.", d.Hints("").Command("audit", "--snapshot", fmt.Sprint(list[n-1].ID)))
 	}
 	return nil
+}
+
+// sayApart says by what clusters are told apart that are called the same.
+func sayApart(out show.Output, list []sqlite.Info) error {
+	if out.Format != "table" || !out.Terminal {
+		return nil
+	}
+	known := map[string]map[string]model.Identity{} // by what they are called, and their names
+	for _, i := range list {
+		if known[i.Called] == nil {
+			known[i.Called] = map[string]model.Identity{}
+		}
+		if i.Identity.Root != "" || known[i.Called][i.Cluster].Root == "" {
+			known[i.Called][i.Cluster] = i.Identity
+		}
+	}
+	for _, called := range slices.Sorted(maps.Keys(known)) {
+		if len(known[called]) < 2 {
+			continue
+		}
+		t := show.Sheet{Columns: show.Columns("cluster", "what tells it from the others of its name")}
+		names := slices.Sorted(maps.Keys(known[called]))
+		identities := make([]model.Identity, len(names))
+		for k, name := range names {
+			identities[k] = known[called][name]
+		}
+		for k, words := range model.Apart(identities) {
+			t.Add(names[k], apart(identities[k], words))
+		}
+		out.Say("%d clusters are called %s:", len(names), show.Printable(cmp.Or(called, "nothing")))
+		if err := out.Sheet(t); err != nil {
+			return err
+		}
+		out.Say("")
+	}
+	return nil
+}
+
+// apart makes a sentence of what tells a cluster from others.
+func apart(i model.Identity, words []string) string {
+	if i.Given != "" {
+		words = append([]string{"somebody called it so (--cluster)"}, words...)
+	}
+	if len(words) == 0 {
+		return "not known: its bundles do not say"
+	}
+	return strings.Join(words, "; ")
 }

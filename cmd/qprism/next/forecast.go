@@ -2,12 +2,14 @@ package next
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/schollz/progressbar/v3"
@@ -21,6 +23,7 @@ import (
 	"qprism/cmd/when"
 	"qprism/engine/forecast"
 	"qprism/engine/gridengine/lastrun"
+	"qprism/engine/gridengine/split"
 	"qprism/engine/model"
 	"qprism/exporter/svg"
 )
@@ -36,6 +39,29 @@ type forecastOptions struct {
 // fromAccounting is the --runtime that takes run times from what the accounting file tells.
 const fromAccounting = "accounting"
 
+// Latency is how much longer than its run time a task is there for its scheduler: it is sent to its host, and its end is reported
+// back. With masters of 8.1.9 it was 2 s, and 6 s with hosts that the master simulates.
+func Latency(s *model.Snapshot) time.Duration {
+	text, _ := model.Text(s.Config.Global, "qmaster_params")
+	if strings.Contains(strings.ToUpper(text), "SIMULATE_EXECDS=TRUE") {
+		return 6 * time.Second
+	}
+	return 2 * time.Second
+}
+
+// lastRun is the last run that a bundle tells of, by the messages or the schedule file; zero for none.
+func lastRun(s *model.Snapshot) (at time.Time) {
+	at = split.PreviousRun(s, s.TakenAt.Add(time.Second))
+	for i := range s.Runs {
+		for _, l := range s.Runs[i].Lines {
+			if l.State == "STARTING" && l.Start.After(at) {
+				at = l.Start
+			}
+		}
+	}
+	return at
+}
+
 func newForecast(d *cli.Deps) *cobra.Command {
 	var opts forecastOptions
 	c := &cobra.Command{
@@ -50,6 +76,13 @@ Jobs end at the h_rt or s_rt that they ask for; else at that of their queue; els
 sooner: with --runtime accounting each runs as long as half of its owner's ended jobs of the
 same name did (else half of all the owner's), as the bundle's accounting file tells, and no
 longer than its limit. The scheduler goes on planning with the limits.
+
+A start has a range, from earliest to latest: a task can start as soon as what it waits for has
+ended, and has to wait for the next run of the scheduler and for the master to hear of it. Each
+wave of jobs adds such a delay. Jobs that end before their time make all of it too late.
+
+What waits for other jobs (-hold_jid, -hold_jid_ad) starts after them. qstat shows a hold by
+hand (-h) the same way; of a job that also waits for others it is not known, and left out.
 
 Load values and share-tree usage stay as they are, and nobody submits anything else.
 
@@ -91,7 +124,7 @@ func runForecast(ctx context.Context, d *cli.Deps, opts forecastOptions, args []
 	if err := errors.Join(err, opts.Check(s.Snapshot)); err != nil {
 		return err
 	}
-	o := forecast.Options{At: at.At, Estimate: estimate, MostRuns: opts.runs}
+	o := forecast.Options{At: at.At, Estimate: estimate, MostRuns: opts.runs, Latency: Latency(s.Snapshot), LastRun: lastRun(s.Snapshot)}
 	if opts.runtime == fromAccounting {
 		if o.History = s.History(); o.History == nil {
 			return errors.New("--runtime accounting: the bundle has no accounting records; scripts/capture-ge.sh and capture-pbs.sh take the newest where they may read them")
@@ -204,22 +237,30 @@ func printForecast(out show.Output, s *subject.Subject, at lastrun.Moment, f *fo
 	out.Say("")
 	out.Say("%s After %s until %s UTC: %s.", s.Batch.Cadence(), show.Plural(f.Runs, "run"), out.Moment(f.Last), f.Ending)
 	if len(f.Starts) > 0 {
-		out.Say("%s", s.Hint(assumption(opts.runtime, s.History() != nil)))
+		out.Say("%s", assumption(opts.runtime, bettered(s)))
 	}
-	for _, line := range afterForecast(f, opts.runtime == "") {
-		out.Say("%s", s.Hint(line))
+	for _, line := range afterForecast(s, f, opts.runtime == "") {
+		out.Say("%s", line)
 	}
 	return nil
 }
 
-// assumption says how long jobs were taken to run, and how to do better where ended jobs are known.
-func assumption(runtime string, known bool) string {
+// bettered is the command that goes by ended jobs, where the bundle tells of any.
+func bettered(s *subject.Subject) string {
+	if s.History() == nil {
+		return ""
+	}
+	return s.Command("forecast", "--runtime", fromAccounting)
+}
+
+// assumption says how long jobs were taken to run, and the command that knows better; empty for none.
+func assumption(runtime, better string) string {
 	const alone = ", and nobody to submit anything else"
 	switch {
 	case runtime == fromAccounting:
 		return "Jobs were taken to run as long as those that ended before them" + alone + "."
-	case known:
-		return "Every job was taken to run to its limit" + alone + ": most end sooner. qprism forecast --runtime accounting goes by ended jobs."
+	case better != "":
+		return "Every job was taken to run to its limit" + alone + ": most end sooner. " + better + " goes by ended jobs."
 	}
 	return "Every job was taken to run to its limit" + alone + ": most end sooner."
 }
@@ -227,41 +268,52 @@ func assumption(runtime string, known bool) string {
 // forecastSheet has a row for each start, and for each job of which something never starts.
 func forecastSheet(out show.Output, s *subject.Subject, at lastrun.Moment, f *forecast.Forecast) show.Sheet {
 	jobs := subject.JobsOf(s.Snapshot)
-	t := show.Sheet{Columns: show.Columns(">job", ">task", "owner", "name", "start", ">in", ">slots", "where")}
+	t := show.Sheet{Columns: show.Columns(">job", ">task", "owner", "name", "start", ">in", "earliest", "latest", ">slots", "where")}
 	for i := range f.Starts {
 		b := &f.Starts[i]
 		j := jobs[b.Job]
-		t.Add(subject.JobText(&model.Decision{Job: b.Job, ID: b.ID}), show.Number32(b.Task), j.Owner, j.Name, out.Moment(b.At), show.SpanText(wait(at, b.At)), slotsText(b.Slots), whereText(&model.Decision{Slots: b.Slots}))
+		t.Add(subject.JobText(&model.Decision{Job: b.Job, ID: b.ID}), show.Number32(b.Task), j.Owner, j.Name, out.Moment(b.At), show.SpanText(wait(at, b.At)), momentOrNone(out, b.Earliest), momentOrNone(out, b.Latest), slotsText(b.Slots), whereText(&model.Decision{Slots: b.Slots}))
 	}
+	never := words.NeverIn(s)
 	for _, d := range rest(f) {
 		if j := jobs[d.Job]; j != nil {
-			t.Add(subject.JobText(&d), model.TaskText(d.Tasks), j.Owner, j.Name, "", "never", "", words.Summary(d.Why))
+			t.Add(subject.JobText(&d), model.TaskText(d.Tasks), j.Owner, j.Name, "", "never", "", "", "", cmp.Or(neverText(&d, j, never), words.Summary(d.Why)))
 		}
 	}
 	s.Batch.Words().Adapt(&t)
 	return t
 }
 
+func momentOrNone(out show.Output, t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	return out.Moment(t)
+}
+
 // forecastForPeople is the same with the tasks of an array that start together in one line, and no more lines than people read.
 func forecastForPeople(out show.Output, s *subject.Subject, at lastrun.Moment, f *forecast.Forecast, all bool) (t show.Sheet, hidden string) {
 	jobs := subject.JobsOf(s.Snapshot)
-	t = show.Sheet{Columns: show.Columns(">job", ">task", "owner", "name", ">start", ">in", ">slots", "where, or why never")}
+	t = show.Sheet{Columns: show.Columns(">job", ">task", "owner", "name", ">start", ">in", ">latest in", ">slots", "where, or why never")}
 	var list []model.Decision
+	latest := map[[2]uint32]time.Time{}
 	for i := range f.Starts {
 		b := &f.Starts[i]
 		list = append(list, model.Decision{Job: b.Job, ID: b.ID, Tasks: []model.Range{{Min: b.Task, Max: b.Task, Step: 1}}, Verdict: model.Now, Start: b.At, Slots: b.Slots})
+		latest[[2]uint32{b.Job, b.Task}] = b.Latest
 	}
 	starts, never := 0, 0
 	for _, d := range joinTasks(list) {
 		j := jobs[d.Job]
 		if starts++; starts <= show.ManyLines || all {
-			t.Add(subject.JobText(&d), model.TaskText(d.Tasks), j.Owner, j.Name, shortMoment(d.Start, at.At), show.SpanText(wait(at, d.Start)), slotsText(d.Slots), whereText(&d))
+			t.Add(subject.JobText(&d), model.TaskText(d.Tasks), j.Owner, j.Name, shortMoment(d.Start, at.At), show.SpanText(wait(at, d.Start)), latestText(at, latest[[2]uint32{d.Job, d.Tasks[0].Min}]), slotsText(d.Slots), whereText(&d))
 		}
 	}
+	can := words.NeverIn(s)
 	for _, d := range rest(f) {
 		if j := jobs[d.Job]; j != nil {
 			if never++; never <= show.ManyLines || all {
-				t.Add(subject.JobText(&d), model.TaskText(d.Tasks), j.Owner, j.Name, "never", "", "", words.Summary(d.Why))
+				t.Add(subject.JobText(&d), model.TaskText(d.Tasks), j.Owner, j.Name, "never", "", "", "", cmp.Or(neverText(&d, j, can), words.Summary(d.Why)))
 			}
 		}
 	}
@@ -272,14 +324,23 @@ func forecastForPeople(out show.Output, s *subject.Subject, at lastrun.Moment, f
 	return t, leftText(map[model.Verdict]int{model.Now: max(starts-show.ManyLines, 0), model.Never: max(never-show.ManyLines, 0)})
 }
 
+// latestText is how long a task waits at the latest; nothing of PBS.
+func latestText(at lastrun.Moment, latest time.Time) string {
+	if latest.IsZero() {
+		return ""
+	}
+	return show.SpanText(wait(at, latest))
+}
+
 // afterForecast are the commands that help on. Endless says that jobs without a limit were taken to run as default_duration has it.
-func afterForecast(f *forecast.Forecast, endless bool) []string {
+func afterForecast(s *subject.Subject, f *forecast.Forecast, endless bool) []string {
 	waiting := rest(f)
 	switch {
 	case f.Ending == forecast.Bounded:
 		return []string{"Next: --runs N looks further ahead."}
 	case len(waiting) > 0:
-		text := fmt.Sprintf("Next: qprism why %[1]s says why job %[1]s does not start", subject.JobText(&waiting[0]))
+		job := subject.JobText(&waiting[0])
+		text := fmt.Sprintf("Next: %s says why job %s does not start", s.Command("why", job), job)
 		if endless && mendable(waiting) {
 			text += "; --runtime 2h ends jobs without a limit after that time"
 		}
@@ -318,34 +379,59 @@ func startTask(b *forecast.Start) uint32 {
 
 // jsonStart is a predicted start in JSON.
 type jsonStart struct {
-	Order int         `json:"order"`
-	Job   jobKey      `json:"job"`
-	Task  uint32      `json:"task,omitempty"` // not of PBS, whose ids name subjobs
-	Owner string      `json:"owner"`
-	Name  string      `json:"name"`
-	Start *string     `json:"start"`
-	Wait  float64     `json:"wait"` // seconds
-	End   *string     `json:"end"`  // null where nothing ends the task
+	Order int       `json:"order"`
+	Job   jobKey    `json:"job"`
+	Task  uint32    `json:"task,omitempty"` // not of PBS, whose ids name subjobs
+	Owner string    `json:"owner"`
+	Name  string    `json:"name"`
+	Start time.Time `json:"start"`
+	Wait  float64   `json:"wait"` // seconds
+	*jsonWindow
+	End   time.Time   `json:"end"` // null where nothing ends the task
 	Slots []jsonGrant `json:"slots"`
+}
+
+// jsonWindow is a range of moments in JSON.
+type jsonWindow struct {
+	Earliest time.Time `json:"earliest"` // not of PBS
+	Latest   time.Time `json:"latest"`   // not of PBS: with the scheduler's interval and delays of each wave of jobs before it
+}
+
+func windowJSON(w forecast.Window) *jsonWindow {
+	if w.Latest.IsZero() {
+		return nil
+	}
+	return &jsonWindow{w.Earliest, w.Latest}
+}
+
+// forecastHead is what comes before the starts of a forecast.
+type forecastHead struct {
+	Cluster string    `json:"cluster"`
+	Release string    `json:"release"`
+	Quirks  string    `json:"quirks"`
+	Assumed []string  `json:"assumed,omitempty"` // of PBS: what the snapshot does not say and is taken for granted
+	From    time.Time `json:"from"`
+	Until   time.Time `json:"until"` // the last run
+	Runs    int       `json:"runs"`
+	Ending  string    `json:"ending"` // why it goes no further
+}
+
+// jsonForecast is a forecast in JSON.
+type jsonForecast struct {
+	forecastHead
+	Starts []jsonStart    `json:"starts"`
+	Never  []jsonDecision `json:"never"` // about what never starts
 }
 
 func writeForecast(w io.Writer, s *subject.Subject, at lastrun.Moment, f *forecast.Forecast) error {
 	j := &show.JSONWriter{Writer: bufio.NewWriter(w)}
-	j.Open(struct {
-		Cluster string  `json:"cluster"`
-		Release string  `json:"release"`
-		Quirks  string  `json:"quirks"`
-		From    *string `json:"from"`
-		Until   *string `json:"until"` // the last run
-		Runs    int     `json:"runs"`
-		Ending  string  `json:"ending"`
-	}{s.Cluster, s.Release.String(), s.Rules, show.Rfc3339(at.At), show.Rfc3339(f.Last), f.Runs, string(f.Ending)})
+	j.Open(forecastHead{s.Cluster, s.Release.String(), s.Rules, s.Assumptions(), at.At, f.Last, f.Runs, string(f.Ending)})
 	jobs := subject.JobsOf(s.Snapshot)
 	j.List("starts")
 	for i := range f.Starts {
 		b := &f.Starts[i]
-		start := jsonStart{Order: i + 1, Job: jobKey{b.Job, b.ID}, Task: startTask(b), Owner: jobs[b.Job].Owner, Name: jobs[b.Job].Name, Start: show.Rfc3339(b.At),
-			Wait: wait(at, b.At).Seconds(), End: show.Rfc3339(b.End), Slots: []jsonGrant{}}
+		start := jsonStart{Order: i + 1, Job: jobKey{b.Job, b.ID}, Task: startTask(b), Owner: jobs[b.Job].Owner, Name: jobs[b.Job].Name, Start: b.At,
+			Wait: wait(at, b.At).Seconds(), jsonWindow: windowJSON(b.Window), End: b.End, Slots: []jsonGrant{}}
 		for _, g := range b.Slots {
 			start.Slots = append(start.Slots, grantJSON(g, b.ID))
 		}
@@ -354,7 +440,9 @@ func writeForecast(w io.Writer, s *subject.Subject, at lastrun.Moment, f *foreca
 	j.EndList()
 	j.List("never")
 	for _, d := range rest(f) {
-		j.Item(decisionJSON(&d, false))
+		waits := decisionJSON(&d, false)
+		waits.JSONVerdict = words.VerdictJSON(s, jobs[d.Job])
+		j.Item(waits)
 	}
 	j.EndList()
 	return j.Close()

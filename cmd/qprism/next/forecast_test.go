@@ -141,11 +141,10 @@ func startOf(t *testing.T, starts []forecast.Start, job uint32) (at time.Time, b
 // TestAForecastSaysHowLongJobsRun names --runtime accounting where the bundle tells of ended jobs, and where nobody asked for it.
 func TestAForecastSaysHowLongJobsRun(t *testing.T) {
 	for _, c := range []struct {
-		runtime          string
-		known            bool
+		runtime, better  string
 		limit, suggested bool
-	}{{"", true, true, true}, {"2h", true, true, true}, {"", false, true, false}, {fromAccounting, true, false, false}} {
-		text := assumption(c.runtime, c.known)
+	}{{"", "--runtime accounting", true, true}, {"2h", "--runtime accounting", true, true}, {"", "", true, false}, {fromAccounting, "--runtime accounting", false, false}} {
+		text := assumption(c.runtime, c.better)
 		if strings.Contains(text, "to its limit") != c.limit || strings.Contains(text, "--runtime accounting") != c.suggested {
 			t.Errorf("%+v: %s", c, text)
 		}

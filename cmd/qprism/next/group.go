@@ -1,4 +1,3 @@
-// Package next holds the commands that say what starts next: plan, why, forecast and what-if. A file is named after its command.
 package next
 
 import (

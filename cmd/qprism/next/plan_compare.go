@@ -37,7 +37,9 @@ func comparable(format string) error {
 type comparison struct {
 	planned *model.Plan
 	Recorded
-	rows []record.Row
+	rows  []record.Row
+	ended []TaskID // that ran in the bundle and had ended when the run took place
+	early bool     // the run took place while the bundle was captured
 }
 
 // runCompare compares a run or cycle with what a bundle taken after it records.
@@ -80,6 +82,10 @@ func comparedGridEngine(ctx context.Context, d *cli.Deps, s *subject.Subject, op
 	}
 	if before == nil {
 		s = without(s, c.Recorded)
+	} else {
+		c.early = record.Known(before) < len(before.Runs)
+		before, c.ended = settled(before, after, c.Recorded)
+		s = subject.NewSubject(before, s.Rules, s.Look)
 	}
 	c.planned = s.Batch.Plan(c.At.At)
 	if c.Starts {
@@ -177,15 +183,34 @@ func (c *comparison) print(out show.Output, s *subject.Subject) error {
 		return err
 	}
 	out.Say("%s", countsText(c.rows))
+	if len(c.ended) > 0 {
+		out.Say("%s of the bundle had ended when the run took place, and were taken out: %s.", show.Plural(len(c.ended), "task"), tasksText(c.ended))
+	}
+	if c.early {
+		out.Say("The run took place while the bundle was captured, after its jobs were listed.")
+	}
 	switch {
 	case s.KeepsCycleLog():
-		out.Say("%s", s.Hint("Next: qprism audit compares the order of all jobs, and every reason."))
+		out.Say("Next: %s compares the order of all jobs, and every reason.", s.Command("audit"))
 	case c.Starts:
 		out.Say("The schedule file has no lines of the run: only what it started could be compared.")
 	default:
 		out.Say("%s", linesText(c.planned.Lines, c.Plan.Lines))
 	}
 	return nil
+}
+
+// tasksText names tasks, the first few of many.
+func tasksText(ids []TaskID) string {
+	const most = 10
+	var parts []string
+	for _, id := range ids[:min(len(ids), most)] {
+		parts = append(parts, fmt.Sprintf("%d.%d", id.Job, id.Task))
+	}
+	if len(ids) > most {
+		parts = append(parts, "…")
+	}
+	return strings.Join(parts, ", ")
 }
 
 // sideText says what one side does about a task.
@@ -232,14 +257,16 @@ func linesText(computed, actual []model.ScheduleLine) string {
 	return fmt.Sprintf("Of the schedule file's %s, %d are as planned; %d were planned.", show.Plural(len(actual), "line"), common, len(computed))
 }
 
-// jsonComparison is a comparison in JSON.
-type jsonComparison struct {
+// jsonPlanComparison is a comparison in JSON.
+type jsonPlanComparison struct {
 	Cluster     string         `json:"cluster"`
 	Release     string         `json:"release"`
 	Quirks      string         `json:"quirks"`
-	RunAt       *string        `json:"run_at"`
+	RunAt       time.Time      `json:"run_at"`
 	RunAtSource string         `json:"run_at_source"`
-	OnlyStarts  bool           `json:"only_starts"` // reservations are not recorded
+	OnlyStarts  bool           `json:"only_starts"`     // reservations are not recorded
+	Ended       []string       `json:"ended,omitempty"` // tasks that ran in the bundle and had ended when the run took place
+	Early       bool           `json:"early,omitempty"` // the run took place while the bundle was captured
 	Counts      map[string]int `json:"counts"`
 	Lines       *jsonLines     `json:"lines,omitempty"`
 	Rows        []jsonPair     `json:"rows"`
@@ -260,15 +287,18 @@ type jsonPair struct {
 	Recorded *jsonDecision `json:"recorded"`
 }
 
-func (c *comparison) json(s *subject.Subject) jsonComparison {
-	j := jsonComparison{Cluster: s.Cluster, Release: s.Release.String(), Quirks: s.Rules, RunAt: show.Rfc3339(c.At.At), RunAtSource: c.At.Source,
-		OnlyStarts: c.Starts, Counts: map[string]int{}, Rows: []jsonPair{}}
+func (c *comparison) json(s *subject.Subject) jsonPlanComparison {
+	j := jsonPlanComparison{Cluster: s.Cluster, Release: s.Release.String(), Quirks: s.Rules, RunAt: c.At.At, RunAtSource: c.At.Source,
+		OnlyStarts: c.Starts, Early: c.early, Counts: map[string]int{}, Rows: []jsonPair{}}
 	for _, o := range record.Outcomes {
 		j.Counts[string(o)] = record.Count(c.rows)[o]
 	}
 	if !c.Starts && !s.KeepsCycleLog() {
 		common, all := record.SameLines(c.planned.Lines, c.Plan.Lines)
 		j.Lines = &jsonLines{Planned: len(c.planned.Lines), Recorded: len(c.Plan.Lines), Common: common, Same: all}
+	}
+	for _, id := range c.ended {
+		j.Ended = append(j.Ended, fmt.Sprintf("%d.%d", id.Job, id.Task))
 	}
 	for i := range c.rows {
 		r := &c.rows[i]

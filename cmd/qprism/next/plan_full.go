@@ -1,6 +1,7 @@
 package next
 
 import (
+	"slices"
 	"sync"
 
 	"qprism/cmd/qprism/show"
@@ -18,8 +19,11 @@ import (
 func waitText(s *subject.Subject, p *model.Plan) func(d *model.Decision) string {
 	gate := sync.OnceValue(func() *schedule.Gate { return schedule.NewGate(s.Snapshot) })
 	jobs, full := subject.JobsOf(s.Snapshot), fullPlaces(p)
-	known := map[*model.Reason]int{}
+	known, never := map[*model.Reason]int{}, words.NeverIn(s)
 	return func(d *model.Decision) string {
+		if text := neverText(d, jobs[d.Job], never); text != "" {
+			return text
+		}
 		if !waitsForGood(d) || len(full) == 0 {
 			return words.Summary(d.Why)
 		}
@@ -37,6 +41,18 @@ func waitText(s *subject.Subject, p *model.Plan) func(d *model.Decision) string 
 		}
 		return show.Joined("; ", words.WithCount("no slot free", n), words.Summary(d.Why))
 	}
+}
+
+// neverText says of a job that waits that it can never run, and what holds it back besides; empty of one that can.
+func neverText(d *model.Decision, j *model.Job, never func(*model.Job) string) string {
+	if d.Verdict != model.Never {
+		return ""
+	}
+	text := never(j)
+	if text != "" && slices.ContainsFunc(d.Why, func(r model.Reason) bool { return r.Kind.HoldsBack() }) {
+		return show.Joined("; ", text, words.Summary(d.Why))
+	}
+	return text
 }
 
 // fullPlaces are the queue instances that were full before the run.

@@ -3,6 +3,7 @@ package next
 import (
 	"encoding/json"
 	"io"
+	"math"
 	"strings"
 	"time"
 
@@ -14,16 +15,17 @@ import (
 
 // jsonDecision is a decision in JSON.
 type jsonDecision struct {
-	Job      jobKey       `json:"job"`
-	Task     string       `json:"task,omitempty"`
-	Verdict  string       `json:"verdict"`
-	Start    *string      `json:"start"`
-	Duration *float64     `json:"duration"` // seconds with DURATION_OFFSET, null for no end and for what waits
-	PE       string       `json:"pe,omitempty"`
-	Slots    []jsonGrant  `json:"slots"`
-	Placed   string       `json:"exec_vnode,omitempty"` // of PBS
-	Tied     []string     `json:"tied,omitempty"`
-	Why      []JSONReason `json:"why"`
+	Job      jobKey        `json:"job"`
+	Task     string        `json:"task,omitempty"`
+	Verdict  string        `json:"verdict"`
+	Start    time.Time     `json:"start"`
+	Duration time.Duration `json:"duration"` // seconds with DURATION_OFFSET, null for no end and for what waits
+	PE       string        `json:"pe,omitempty"`
+	Slots    []jsonGrant   `json:"slots"`
+	Placed   string        `json:"exec_vnode,omitempty"` // of PBS
+	Tied     []string      `json:"tied,omitempty"`
+	Why      []JSONReason  `json:"why"`
+	words.JSONVerdict
 }
 
 type jsonGrant struct {
@@ -84,41 +86,56 @@ type jsonResource struct {
 	Level     string         `json:"level"`
 	Object    string         `json:"object"`
 	Resource  string         `json:"resource"`
-	Total     *show.Number   `json:"total"` // null where it is not known
+	Total     float64        `json:"total"` // null where it is not known
 	Intervals []jsonInterval `json:"intervals"`
 	Steps     []jsonStep     `json:"steps,omitempty"`
 }
 
 type jsonInterval struct {
-	Job    uint32      `json:"job"`
-	Task   uint32      `json:"task"`
-	State  string      `json:"state"`
-	Start  *string     `json:"start"`
-	End    *string     `json:"end"` // null for none
-	Amount show.Number `json:"amount"`
+	Job    uint32    `json:"job"`
+	Task   uint32    `json:"task"`
+	State  string    `json:"state"`
+	Start  time.Time `json:"start"`
+	End    time.Time `json:"end"` // null for none
+	Amount float64   `json:"amount"`
 }
 
 type jsonStep struct {
-	At     *string     `json:"at"`
-	Amount show.Number `json:"amount"`
+	At     time.Time `json:"at"`
+	Amount float64   `json:"amount"`
+}
+
+// planHead is what comes before the decisions of a plan.
+type planHead struct {
+	Cluster   string           `json:"cluster"`
+	Release   string           `json:"release"`
+	Quirks    string           `json:"quirks"`
+	RunAt     time.Time        `json:"run_at"`
+	Notes     []string         `json:"notes,omitempty"`
+	Assumed   []string         `json:"assumed,omitempty"`   // of PBS: what the snapshot does not say and is taken for granted
+	Closed    []JSONReason     `json:"closed"`              // queue instances in which no job can start
+	Preempted []jsonPreemption `json:"preempted,omitempty"` // of PBS
+}
+
+// jsonPlan is a plan in JSON.
+type jsonPlan struct {
+	planHead
+	Decisions []jsonDecision `json:"decisions"` // in the order in which the scheduler takes them
+	Gantt     []jsonResource `json:"gantt"`     // what books which resource when
 }
 
 // writePlan writes a plan as JSON, decision by decision, so that memory does not grow with the text.
 func writePlan(w io.Writer, s *subject.Subject, p *model.Plan, all bool) error {
 	j := show.NewJSONWriter(w)
-	j.Open(struct {
-		Cluster string   `json:"cluster"`
-		Release string   `json:"release"`
-		Quirks  string   `json:"quirks"`
-		RunAt   *string  `json:"run_at"`
-		Notes   []string `json:"notes,omitempty"`
-
-		Closed    []JSONReason     `json:"closed"`              // queue instances in which no job can start
-		Preempted []jsonPreemption `json:"preempted,omitempty"` // of PBS
-	}{s.Cluster, s.Release.String(), s.Rules, show.Rfc3339(p.RunAt), p.Notes, ReasonsJSON(p.Closed, all), preemptionsJSON(p)})
+	j.Open(planHead{s.Cluster, s.Release.String(), s.Rules, p.RunAt, p.Notes, s.Assumptions(), ReasonsJSON(p.Closed, all), preemptionsJSON(p)})
 	j.List("decisions")
+	jobs := subject.JobsOf(s.Snapshot)
 	for i := range p.Decisions {
-		j.Item(decisionJSON(&p.Decisions[i], all))
+		d := decisionJSON(&p.Decisions[i], all)
+		if p.Decisions[i].Verdict == model.Never {
+			d.JSONVerdict = words.VerdictJSON(s, jobs[p.Decisions[i].Job])
+		}
+		j.Item(d)
 	}
 	j.EndList()
 	j.List("gantt")
@@ -144,9 +161,9 @@ func preemptionsJSON(p *model.Plan) (list []jsonPreemption) {
 }
 
 func decisionJSON(d *model.Decision, all bool) jsonDecision {
-	j := jsonDecision{Job: jobKey{d.Job, d.ID}, Task: taskKey(d), Verdict: string(d.Verdict), PE: d.PE, Slots: []jsonGrant{}, Placed: d.Placed, Tied: d.Tied, Why: ReasonsJSON(d.Why, all)}
-	if d.Verdict != model.Never {
-		j.Start, j.Duration = show.Rfc3339(d.Start), secondsJSON(d.Duration)
+	j := jsonDecision{Job: jobKey{d.Job, d.ID}, Task: taskKey(d), Verdict: string(d.Verdict), Start: d.Start, Duration: d.Duration, PE: d.PE, Placed: d.Placed, Tied: d.Tied, Why: ReasonsJSON(d.Why, all)}
+	if d.Verdict == model.Never {
+		j.Start, j.Duration = time.Time{}, model.Forever
 	}
 	for _, g := range d.Slots {
 		j.Slots = append(j.Slots, grantJSON(g, d.ID))
@@ -154,19 +171,11 @@ func decisionJSON(d *model.Decision, all bool) jsonDecision {
 	return j
 }
 
-func secondsJSON(d time.Duration) *float64 {
-	if d == model.Forever {
-		return nil
-	}
-	seconds := d.Seconds()
-	return &seconds
-}
-
 // manyPlaces is how many places of a reason are named unless --all asks for all: many jobs share long lists of them.
 const manyPlaces = 10
 
 func ReasonsJSON(why []model.Reason, all bool) []JSONReason {
-	list := []JSONReason{}
+	var list []JSONReason
 	for _, g := range words.GroupReasons(why) {
 		r := JSONReason{Kind: string(g.Kind), Level: g.Level, Resource: g.Resource, Asked: g.Asked, Offered: g.Offered, Later: g.Later, Reserved: g.Reserved, Log: g.Reason.Text, Comment: g.Comment, Never: g.Never, Who: g.Who,
 			Text: words.ReasonText(&g.Reason), Count: g.Count, Objects: g.Objects}
@@ -188,22 +197,22 @@ func gantt(p *model.Plan) []jsonResource {
 		if !known {
 			i = len(list)
 			places[key] = i
-			list = append(list, jsonResource{Level: level, Object: object, Resource: resource, Intervals: []jsonInterval{}})
+			list = append(list, jsonResource{Level: level, Object: object, Resource: resource, Total: math.NaN()})
 		}
 		return &list[i]
 	}
 	for _, u := range p.Utilization {
-		r, total := at(u.Level, u.Object, u.Resource), show.Number(u.Total)
-		r.Total = &total
+		r := at(u.Level, u.Object, u.Resource)
+		r.Total = u.Total
 		for _, s := range u.Steps {
-			r.Steps = append(r.Steps, jsonStep{show.Rfc3339(s.At), show.Number(s.Amount)})
+			r.Steps = append(r.Steps, jsonStep{s.At, s.Amount})
 		}
 	}
 	for _, l := range p.Lines {
 		r := at(l.Level, l.Object, l.Resource)
-		i := jsonInterval{Job: l.Job, Task: l.Task, State: l.State, Start: show.Rfc3339(l.Start), Amount: show.Number(l.Amount)}
+		i := jsonInterval{Job: l.Job, Task: l.Task, State: l.State, Start: l.Start, Amount: l.Amount}
 		if l.Duration != model.Forever {
-			i.End = show.Rfc3339(l.Start.Add(l.Duration))
+			i.End = l.Start.Add(l.Duration)
 		}
 		r.Intervals = append(r.Intervals, i)
 	}

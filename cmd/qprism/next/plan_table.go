@@ -32,7 +32,7 @@ func printPlan(out show.Output, s *subject.Subject, at lastrun.Moment, p *model.
 	for _, note := range slices.Concat(p.Notes, pastNotes(p, s.Rules)) {
 		out.Say("Note: %s", show.Printable(note))
 	}
-	out.Say("%s", s.Hint("Next: "+afterPlan(p)))
+	out.Say("Next: %s", afterPlan(s, p))
 	return nil
 }
 
@@ -176,11 +176,12 @@ func pastNotes(p *model.Plan, rules string) []string {
 }
 
 // afterPlan is the command that helps on, with a job for which it does: the first that waits.
-func afterPlan(p *model.Plan) string {
+func afterPlan(s *subject.Subject, p *model.Plan) string {
 	for _, v := range []model.Verdict{model.Later, model.Never} {
 		if k := slices.IndexFunc(p.Decisions, func(d model.Decision) bool { return d.Verdict == v }); k >= 0 {
-			return fmt.Sprintf("qprism why %[1]s says why job %[1]s does not start; qprism forecast, when each will.", subject.JobText(&p.Decisions[k]))
+			job := subject.JobText(&p.Decisions[k])
+			return fmt.Sprintf("%s says why job %s does not start; %s, when each will.", s.Command("why", job), job, s.Command("forecast"))
 		}
 	}
-	return "qprism plan --format svg draws it."
+	return s.Command("plan", "--format", "svg") + " draws it."
 }

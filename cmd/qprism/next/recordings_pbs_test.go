@@ -2,7 +2,6 @@ package next
 
 import (
 	"bytes"
-	"encoding/json"
 	"io/fs"
 	"slices"
 	"strings"
@@ -114,7 +113,7 @@ func TestEveryWaitingJobOfPBSHasAReason(t *testing.T) {
 			if strings.Contains(b.String(), "does not look at it") || r.Decision != nil && (len(r.General) == 0 || r.advice == "") {
 				t.Errorf("%s %s (%s): %s", name, j.PBS.ID, j.PBS.State, b.String())
 			}
-			if _, err := json.Marshal(r.json(s, p)); err != nil {
+			if _, err := show.Marshal(r.json(s, p)); err != nil {
 				t.Error(err)
 			}
 		}

@@ -24,7 +24,7 @@ func plainValue(v reflect.Value) any {
 	case timeType:
 		return show.Rfc3339(v.Interface().(time.Time))
 	case durationType:
-		return secondsJSON(time.Duration(v.Int()))
+		return show.Length(time.Duration(v.Int()))
 	}
 	switch v.Kind() {
 	case reflect.Pointer, reflect.Interface:

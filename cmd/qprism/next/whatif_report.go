@@ -10,7 +10,6 @@ import (
 	"strings"
 	"time"
 
-	"qprism/cmd/qprism/cli"
 	"qprism/cmd/qprism/show"
 	"qprism/cmd/qprism/subject"
 	"qprism/engine/gridengine/lastrun"
@@ -50,7 +49,7 @@ func (r *WhatIfReport) Print(out show.Output) error {
 	}
 	moved := slices.DeleteFunc(slices.Clone(r.Jobs), func(j whatif.Job) bool { return !moves(&j) })
 	if len(moved) == 0 {
-		out.Say("\nNobody gains or loses.\n%s", r.s.Hint("Next: qprism lint says what orders the queue, and what does not."))
+		out.Say("\nNobody gains or loses.\nNext: %s says what orders the queue, and what does not.", r.s.Command("lint"))
 		return nil
 	}
 	for _, kind := range []string{whatif.ByUser, whatif.ByProject, whatif.ByDepartment, whatif.BySize} {
@@ -75,19 +74,20 @@ func (r *WhatIfReport) Print(out show.Output) error {
 	if hidden > 0 {
 		out.Say("… and %s that move less; --all lists them", show.Plural(hidden, "more job"))
 	}
-	out.Say("\nNext: %s", r.s.Hint(r.next()))
+	out.Say("\nNext: %s", r.next())
 	return nil
 }
 
 // next is the command that makes it so, or tells more.
 func (r *WhatIfReport) next() string {
+	traps := r.s.Command("lint") + " tells the traps of the policy."
 	switch {
 	case r.variant != "":
-		return fmt.Sprintf("qprism push --policy %s finds what to tell the scheduler to have that order.", cli.ShellWord(r.variant))
+		return r.s.Command("push", "--policy", r.variant) + " finds what to tell the scheduler to have that order."
 	case len(r.makes) == 0:
-		return "--format json has everything; qprism lint tells the traps of the policy."
+		return "--format json has everything; " + traps
 	}
-	return strings.Join(r.makes, " && ") + " makes it so; qprism lint tells the traps of the policy."
+	return strings.Join(r.makes, " && ") + " makes it so; " + traps
 }
 
 // dropSame leaves out the columns of these names that say the same in every row.
@@ -249,23 +249,23 @@ type jsonWhatIf struct {
 	Cluster string            `json:"cluster"`
 	Release string            `json:"release"`
 	Rules   string            `json:"quirks"`
-	At      *string           `json:"run_at"`
+	At      time.Time         `json:"run_at"`
 	Changes []string          `json:"changes"`
-	TauB    show.Number       `json:"tau_b"`
+	TauB    float64           `json:"tau_b"`
 	Starts  [2]int            `json:"starts"`
-	Mean    [2]show.Number    `json:"mean_wait"`
+	Mean    [2]float64        `json:"mean_wait"`
 	Groups  []jsonWhatIfGroup `json:"groups"`
 	Jobs    []jsonWhatIfJob   `json:"jobs"`
 }
 
 type jsonWhatIfGroup struct {
-	Kind   string          `json:"kind"`
-	Name   string          `json:"name"`
-	Jobs   int             `json:"jobs"`
-	Climbs show.Number     `json:"places"`
-	Starts [2]int          `json:"starts"`
-	Wait   *[2]show.Number `json:"wait"` // null where no job starts in both forecasts
-	Never  [2]int          `json:"never"`
+	Kind   string      `json:"kind"`
+	Name   string      `json:"name"`
+	Jobs   int         `json:"jobs"`
+	Climbs float64     `json:"places"`
+	Starts [2]int      `json:"starts"`
+	Wait   *[2]float64 `json:"wait"` // null where no job starts in both forecasts
+	Never  [2]int      `json:"never"`
 }
 
 type jsonWhatIfJob struct {
@@ -276,19 +276,19 @@ type jsonWhatIfJob struct {
 	Slots      int              `json:"slots"`
 	Place      [2]int           `json:"place"`
 	Verdict    [2]model.Verdict `json:"verdict"`
-	Wait       [2]*float64      `json:"wait"` // seconds, null for never and without forecasts
+	Wait       [2]time.Duration `json:"wait"` // seconds, null for never and without forecasts
 }
 
 // WriteJSON writes everything; of pairs the first is today's.
 func (r *WhatIfReport) WriteJSON(w io.Writer) error {
 	mean, _ := r.Mean()
-	j := jsonWhatIf{Cluster: r.s.Cluster, Release: r.s.Release.String(), Rules: subject.RulesName(r.s.Snapshot, r.s.Rules), At: show.Rfc3339(r.At), Changes: r.changes, TauB: show.Number(r.TauB), Starts: r.Report.Starts,
-		Mean: [2]show.Number{show.Number(mean[0]), show.Number(mean[1])}, Groups: []jsonWhatIfGroup{}, Jobs: []jsonWhatIfJob{}}
+	j := jsonWhatIf{Cluster: r.s.Cluster, Release: r.s.Release.String(), Rules: subject.RulesName(r.s.Snapshot, r.s.Rules), At: r.At, Changes: r.changes, TauB: r.TauB, Starts: r.Report.Starts,
+		Mean: [2]float64{mean[0], mean[1]}, Groups: []jsonWhatIfGroup{}, Jobs: []jsonWhatIfJob{}}
 	for i := range r.Groups {
 		g := &r.Groups[i]
-		group := jsonWhatIfGroup{Kind: g.Kind, Name: g.Name, Jobs: g.Jobs, Climbs: show.Number(g.Climbs), Starts: g.Starts, Never: g.Never}
+		group := jsonWhatIfGroup{Kind: g.Kind, Name: g.Name, Jobs: g.Jobs, Climbs: g.Climbs, Starts: g.Starts, Never: g.Never}
 		if g.Waits > 0 {
-			group.Wait = &[2]show.Number{show.Number(g.Wait[0]), show.Number(g.Wait[1])}
+			group.Wait = &[2]float64{g.Wait[0], g.Wait[1]}
 		}
 		j.Groups = append(j.Groups, group)
 	}
@@ -296,8 +296,9 @@ func (r *WhatIfReport) WriteJSON(w io.Writer) error {
 		n := &r.Jobs[i]
 		job := jsonWhatIfJob{Job: n.Job.Number, Owner: n.Job.Owner, Project: n.Job.Project, Department: n.Job.Department, Slots: n.Size, Place: n.Rank, Verdict: n.Verdict}
 		for side := range job.Wait {
+			job.Wait[side] = model.Forever
 			if r.Played && !n.Never[side] {
-				job.Wait[side] = secondsJSON(n.Wait[side])
+				job.Wait[side] = n.Wait[side]
 			}
 		}
 		j.Jobs = append(j.Jobs, job)

@@ -25,6 +25,7 @@ type VariantMaker struct {
 	At      time.Time
 	Timeout time.Duration
 	Warn    io.Writer
+	Whole   bool // an external program has to name some job where any waits
 }
 
 // Apply makes a case rank jobs as the words of a variant say.
@@ -43,7 +44,9 @@ func (v *VariantMaker) Apply(c *whatif.Case, words []string) (said []string, err
 	}
 	switch words[0] {
 	case "linear":
-		err = c.RankLinear()
+		if !c.RankLinear() {
+			err = errors.New("variant linear is about the policies of Grid Engine; PBS has a formula for that: formula EXPR")
+		}
 	case "fairshare":
 		c.RankByFairshare()
 	case "formula":
@@ -65,9 +68,15 @@ func (v *VariantMaker) external(c *whatif.Case, argv []string) error {
 	if err != nil {
 		return fmt.Errorf("external %s: %w", argv[0], err)
 	}
-	order, err := parseOrder(text, jobs)
+	order, dropped, err := parseOrder(text, jobs)
 	if err != nil {
 		return fmt.Errorf("external %s: %w", argv[0], err)
+	}
+	if v.Whole && len(order) == 0 && len(jobs) > 0 {
+		return fmt.Errorf("external %s: the order is empty", argv[0])
+	}
+	if len(dropped) > 0 {
+		fmt.Fprintf(v.Warn, "qprism: external %s: %s of its order dropped, for they do not wait or come twice: %s\n", argv[0], show.Plural(len(dropped), "job"), numbersOf(dropped))
 	}
 	if left := len(jobs) - len(order); left > 0 {
 		fmt.Fprintf(v.Warn, "qprism: external %s: %s not in its order; they come last\n", argv[0], show.Plural(left, "waiting job"))
@@ -118,16 +127,17 @@ func (b *bounded) Write(p []byte) (int, error) {
 }
 
 // parseOrder reads an order: a list of jobs, or an object that has one as "order". A job is a number, or a text that begins with one
-// and goes on as an id of PBS does: "12.server", "12[].server". Jobs that do not wait are an error, and so is one that is named twice.
-func parseOrder(text []byte, waiting []uint32) ([]uint32, error) {
+// and goes on as an id of PBS does: "12.server", "12[].server". Jobs that do not wait are dropped, and so is one that comes again: the queue moves while a
+// program thinks. An order of nothing else is an error.
+func parseOrder(text []byte, waiting []uint32) (order, dropped []uint32, err error) {
 	var list []json.RawMessage
 	if err := json.Unmarshal(text, &list); err != nil || list == nil {
 		var object struct{ Order *[]json.RawMessage }
 		if err := json.Unmarshal(text, &object); err != nil {
-			return nil, fmt.Errorf("its output is no order in JSON: %w", err)
+			return nil, nil, fmt.Errorf("its output is no order in JSON: %w", err)
 		}
 		if object.Order == nil {
-			return nil, errors.New(`its output is an object without "order"`)
+			return nil, nil, errors.New(`its output is an object without "order"`)
 		}
 		list = *object.Order
 	}
@@ -135,19 +145,35 @@ func parseOrder(text []byte, waiting []uint32) ([]uint32, error) {
 	for _, number := range waiting {
 		known[number] = true
 	}
-	var order []uint32
 	for _, item := range list {
 		number, ok := parseOrdered(item)
 		switch {
 		case !ok:
-			return nil, fmt.Errorf("%s is no job number", show.Printable(shortened(string(item))))
+			return nil, nil, fmt.Errorf("%s is no job number", show.Printable(shortened(string(item))))
 		case !known[number]:
-			return nil, fmt.Errorf("job %d is not among those that wait, or is there twice", number)
+			dropped = append(dropped, number)
+			continue
 		}
 		delete(known, number)
 		order = append(order, number)
 	}
-	return order, nil
+	if len(order) == 0 && len(dropped) > 0 {
+		return nil, nil, fmt.Errorf("none of the %d jobs that it names is among those that wait", len(dropped))
+	}
+	return order, dropped, nil
+}
+
+// numbersOf are the first few of some numbers.
+func numbersOf(list []uint32) string {
+	const few = 5
+	var texts []string
+	for _, n := range list[:min(few, len(list))] {
+		texts = append(texts, strconv.FormatUint(uint64(n), 10))
+	}
+	if len(list) > few {
+		texts = append(texts, "…")
+	}
+	return strings.Join(texts, ", ")
 }
 
 // parseOrdered reads one job of an order.

@@ -14,6 +14,7 @@ import (
 	"qprism/cmd/qprism/show"
 	"qprism/cmd/qprism/subject"
 	"qprism/cmd/qprism/words"
+	"qprism/engine/batch"
 	"qprism/engine/delay"
 	"qprism/engine/gridengine/lastrun"
 	"qprism/engine/model"
@@ -29,7 +30,10 @@ func newWhy(d *cli.Deps) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "why JOB [BUNDLE]",
 		Short: "Why a job does not start now",
-		Long: `why plans one scheduler run and says why a job does not start in it: the reservation that
+		Long: `why says first whether the job can ever run: on an idle cluster, as it is configured. If not,
+it names the request to blame, and the nearest that would fit.
+
+Else why plans one scheduler run and says why a job does not start in it: the reservation that
 it has, or what it lacks, host by host, those that could take it at another time first;
 which jobs hold what it waits for, and when they end at the latest, by their limits as in
 forecast; and how much work comes before it. JOB is a number, 4711, or 4711.3 for a task.
@@ -49,6 +53,10 @@ the scheduler's own, as it logs it and in words, and the vnodes are those that t
 }
 
 func runWhy(ctx context.Context, d *cli.Deps, opts whyOptions, args []string, w, warn io.Writer) error {
+	args, err := subject.JobFirst("why", args)
+	if err != nil {
+		return err
+	}
 	s, err := subject.PlanSubject(ctx, d, &opts.Planning, args[1:], warn)
 	if err != nil {
 		return err
@@ -83,6 +91,7 @@ type whyReport struct {
 	id, asks string // as people know the job, and what it asks for in words
 	at       time.Time
 	comment  string // the job's own, by the scheduler or somebody else; of PBS
+	chance   *batch.Chance
 	state    string // where it runs, in a sentence; empty where that is not all to say of it
 	advice   string // what to do next
 }
@@ -90,7 +99,7 @@ type whyReport struct {
 // A counsel says what a job asks for, where it runs, what its comment is, and what helps on, by the commands of one system.
 type counsel struct {
 	asks, runs, comment func(*model.Job) string
-	advise              func(*model.Snapshot, *whyReport) string
+	advise              func(*subject.Subject, *whyReport) string
 }
 
 var (
@@ -107,10 +116,34 @@ func whyNot(s *subject.Subject, p *model.Plan, j *model.Job, task uint32) *whyRe
 	if task != 0 {
 		r.id += "." + show.Number32(task)
 	}
-	if r.Decision != nil {
-		r.advice = c.advise(s.Snapshot, r)
-	}
+	r.judge(s, c)
 	return r
+}
+
+// judge finds whether a job that waits can ever run, and what to do next. What a full cluster refuses says nothing of a job that an
+// idle one refuses too.
+func (r *whyReport) judge(s *subject.Subject, c counsel) {
+	if r.Decision == nil || r.Decision.Verdict != model.Never {
+		r.chance = &batch.Chance{}
+	} else {
+		r.chance = s.ChanceOf(r.Job)
+	}
+	if r.chance.Never {
+		r.Hosts, r.Holders, r.Ahead, r.General = delay.Refusing(r.chance.Why), nil, nil, held(r.General)
+	}
+	if r.Decision != nil {
+		r.advice = c.advise(s, r)
+	}
+}
+
+// held are the reasons that keep a job from being tried at all, and the one that the scheduler of PBS logs.
+func held(why []model.Reason) (list []model.Reason) {
+	for _, w := range why {
+		if w.Kind.HoldsBack() || w.Kind == model.ReasonJobState || w.Failure != model.NoFailure {
+			list = append(list, w)
+		}
+	}
+	return list
 }
 
 // printWhy prints an explanation: the answer, what is missing, who holds it, and what comes before.
@@ -147,7 +180,7 @@ func printWhy(out show.Output, s *subject.Subject, at lastrun.Moment, r *whyRepo
 		out.Say("")
 	}
 	for _, line := range append(r.aheadWords(), "Next: "+r.advice) {
-		out.Say("%s", s.Hint(line))
+		out.Say("%s", line)
 	}
 	return nil
 }
@@ -161,22 +194,6 @@ func (r *whyReport) subject(out show.Output) string {
 	return text
 }
 
-// slotRange prints a range of slots as qsub -pe takes it.
-func slotRange(ranges []model.Range) string {
-	var parts []string
-	for _, r := range ranges {
-		switch {
-		case r.Min == r.Max:
-			parts = append(parts, show.Number32(r.Min))
-		case r.Max >= 9999999: // qsub's "4-"
-			parts = append(parts, show.Number32(r.Min)+"-")
-		default:
-			parts = append(parts, fmt.Sprintf("%d-%d", r.Min, r.Max))
-		}
-	}
-	return strings.Join(parts, ",")
-}
-
 // answer says in a sentence or two why the job does not start, or that it does, and quotes its comment.
 func (r *whyReport) answer(out show.Output) []string {
 	lines := r.decided(out)
@@ -187,7 +204,7 @@ func (r *whyReport) answer(out show.Output) []string {
 }
 
 func (r *whyReport) decided(out show.Output) []string {
-	var lines []string
+	lines := words.Never(r.chance)
 	if r.state != "" {
 		lines = append(lines, r.state)
 	} else if n := r.Running; n > 0 {
@@ -207,13 +224,18 @@ func (r *whyReport) decided(out show.Output) []string {
 		return []string{"The run does not look at it."}
 	case d == nil || d.Verdict == model.Now:
 		return lines
+	case r.chance.Never:
 	case d.Verdict == model.Later:
 		lines = append(lines, r.who()+" not start now; reserved for "+r.when(out)+", on "+whereText(d)+".")
 	default:
 		lines = append(lines, r.who()+" not start now, and nothing is reserved for "+map[bool]string{true: "it", false: "them"}[r.alone()]+".")
 	}
+	lead := "  "
+	if r.chance.Never {
+		r.Closed, lead = nil, "Why: "
+	}
 	for _, text := range append(r.generalWords(), r.closedWords()...) {
-		lines = append(lines, "  "+text)
+		lines = append(lines, lead+text)
 	}
 	for _, d := range r.Others {
 		lines = append(lines, "Nor do tasks "+model.TaskText(d.Tasks)+":", "  "+strings.Join(othersWords(d), "; "))
@@ -294,5 +316,5 @@ func slotsAsked(j *model.Job) string {
 	if j.PE == "" {
 		return ""
 	}
-	return slotRange(j.PERange) + " slots of " + j.PE
+	return model.SlotsText(j.PERange) + " slots of " + j.PE
 }

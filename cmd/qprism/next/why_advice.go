@@ -5,27 +5,30 @@ import (
 	"slices"
 	"strings"
 
+	"qprism/cmd/qprism/subject"
 	"qprism/engine/delay"
 	"qprism/engine/model"
 )
 
 // adviseGridEngine is the command that helps on.
-func adviseGridEngine(s *model.Snapshot, r *whyReport) string {
-	forecast := "qprism forecast says when it is likely to start"
+func adviseGridEngine(s *subject.Subject, r *whyReport) string {
+	forecast := s.Command("forecast") + " says when it is likely to start"
 	n := r.Job.Number
 	kinds, mendable := map[model.ReasonKind]bool{}, r.Mendable()
 	for _, w := range r.Decision.Why {
 		kinds[w.Kind] = true
 	}
 	switch {
+	case r.chance.Never:
+		return adviseNever(r.Job, r.chance)
 	case kinds[model.ReasonHold]:
 		return fmt.Sprintf("qrls %d lets it go, if it is held by hand", n)
 	case kinds[model.ReasonError]:
 		return fmt.Sprintf("qstat -j %d shows the error; qmod -cj %d lets it try again", n, n)
 	case kinds[model.ReasonDependency] && r.Awaited:
-		return "qprism forecast says when it is likely to start, should what it waits for run to its limit"
+		return forecast + ", should what it waits for run to its limit"
 	case kinds[model.ReasonDependency]:
-		return fmt.Sprintf("qprism why %s says why that has not ended", strings.TrimPrefix(r.Decision.Why[0].Object, "job "))
+		return s.Command("why", strings.TrimPrefix(r.Decision.Why[0].Object, "job ")) + " says why that has not ended"
 	case kinds[model.ReasonExecutionTime]:
 		return fmt.Sprintf("qalter -a %s %d lets it start at once; ", r.at.In(s.Zone()).Format("200601021504"), n) + forecast
 	case r.Decision.Verdict == model.Later:

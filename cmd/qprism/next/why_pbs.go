@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"qprism/cmd/qprism/show"
+	"qprism/cmd/qprism/subject"
 	"qprism/engine/model"
 	"qprism/engine/pbs/cycle"
 )
@@ -44,25 +45,36 @@ func selectAsked(j *model.Job) string {
 }
 
 // advisePBS is the command that helps on.
-func advisePBS(_ *model.Snapshot, r *whyReport) string {
-	forecast := "qprism forecast says when it is likely to start"
+func advisePBS(s *subject.Subject, r *whyReport) string {
+	forecast := s.Command("forecast") + " says when it is likely to start"
 	if len(r.Decision.Why) == 0 {
 		return forecast
 	}
 	why, id := &r.Decision.Why[0], r.id
 	switch {
+	case r.chance.Never && why.Kind != model.ReasonShares:
+		return adviseNeverPBS(id, r.chance)
 	case why.Kind == model.ReasonJobState:
-		return adviseAside(why, id)
+		return cmp.Or(adviseScheduler(s.Snapshot, why), adviseAside(why, id))
 	case why.Kind == model.ReasonShares:
-		return "qprism shares shows the fairshare tree; qprism lint has the line of resource_group that gives it shares"
-	case why.Never:
-		return fmt.Sprintf("qalter -l %s changes what it asks for: with what is configured it can never run", id)
+		return s.Command("shares") + " shows the fairshare tree; " + s.Command("lint") + " has the line of resource_group that gives it shares"
 	case why.Kind == model.ReasonThreshold:
-		return "qprism priorities shows the value of each job; qmgr -c 'list sched' the threshold"
+		return s.Command("priorities") + " shows the value of each job; qmgr -c 'list sched' the threshold"
 	case why.Kind == model.ReasonLimit:
 		return "qmgr -c 'list server' and 'list queue' show limits; " + forecast
 	}
 	return forecast
+}
+
+// adviseScheduler names the scheduler that looks after the queue of a job, where the planned one does not; empty for none.
+func adviseScheduler(s *model.Snapshot, why *model.Reason) string {
+	if why.Offered != "Q" {
+		return ""
+	}
+	if sched := s.ServedElsewhere(why.Asked); sched != nil {
+		return fmt.Sprintf("--scheduler %s plans for the scheduler that looks after queue %s", sched.Name, why.Asked)
+	}
+	return ""
 }
 
 func adviseAside(why *model.Reason, id string) string {

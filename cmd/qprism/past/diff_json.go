@@ -2,6 +2,7 @@ package past
 
 import (
 	"io"
+	"time"
 
 	"qprism/cmd/qprism/next"
 	"qprism/cmd/qprism/show"
@@ -43,18 +44,18 @@ type jsonCauseCount struct {
 }
 
 type jsonDiffRun struct {
-	At         *string         `json:"run_at"`
+	At         time.Time       `json:"run_at"`
 	Tasks      int             `json:"tasks"`
 	Started    int             `json:"started"`
-	TauB       show.Number     `json:"tau_b"`
-	Footrule   show.Number     `json:"footrule"`
+	TauB       float64         `json:"tau_b"`
+	Footrule   float64         `json:"footrule"`
 	K          int             `json:"k"`
-	Overlap    show.Number     `json:"overlap"`
+	Overlap    float64         `json:"overlap"`
 	Divergence int             `json:"first_divergence"`
 	Inversions int64           `json:"inversions"`
-	P50        show.Number     `json:"start_error_p50"`
-	P90        show.Number     `json:"start_error_p90"`
-	Median     show.Number     `json:"start_error_median"`
+	P50        float64         `json:"start_error_p50"`
+	P90        float64         `json:"start_error_p90"`
+	Median     float64         `json:"start_error_median"`
 	Missed     int             `json:"missed"`
 	Horizons   []jsonHorizon   `json:"horizons,omitempty"`
 	Order      []jsonItem      `json:"order"`
@@ -65,17 +66,17 @@ type jsonDiffRun struct {
 
 // A jsonHorizon has the errors of start times that were expected within some time.
 type jsonHorizon struct {
-	Within show.Number `json:"within_seconds"`
-	Starts int         `json:"starts"`
-	P50    show.Number `json:"p50"`
-	P90    show.Number `json:"p90"`
+	Within float64 `json:"within_seconds"`
+	Starts int     `json:"starts"`
+	P50    float64 `json:"p50"`
+	P90    float64 `json:"p90"`
 }
 
 type jsonItem struct {
-	Task     string  `json:"task"`
-	Expected *string `json:"expected,omitempty"`
-	Started  *string `json:"started"`
-	Actual   int32   `json:"actual"`
+	Task     string    `json:"task"`
+	Expected time.Time `json:"expected,omitempty"`
+	Started  time.Time `json:"started"`
+	Actual   int32     `json:"actual"`
 }
 
 type JSONInversion struct {
@@ -83,27 +84,27 @@ type JSONInversion struct {
 	Early  string           `json:"early"`
 	Cause  string           `json:"cause"`
 	Detail string           `json:"detail,omitempty"`
-	Start  *string          `json:"reserved_for,omitempty"`
+	Start  time.Time        `json:"reserved_for,omitempty"`
 	Why    *next.JSONReason `json:"why,omitempty"`
 	Text   string           `json:"text"`
 }
 
 func diffRunJSON(run *diff.Run, by diff.Prediction) jsonDiffRun {
 	f := &run.Figures
-	j := jsonDiffRun{At: show.Rfc3339(run.At), Tasks: f.Tasks, Started: f.Started, TauB: show.Number(f.TauB), Footrule: show.Number(f.Footrule), K: f.TopK, Overlap: show.Number(f.Overlap),
-		Divergence: f.Divergence, Inversions: f.Inversions, P50: show.Number(f.Errors.P50), P90: show.Number(f.Errors.P90), Median: show.Number(f.Errors.Median), Missed: f.Errors.Missed,
+	j := jsonDiffRun{At: run.At, Tasks: f.Tasks, Started: f.Started, TauB: f.TauB, Footrule: f.Footrule, K: f.TopK, Overlap: f.Overlap,
+		Divergence: f.Divergence, Inversions: f.Inversions, P50: f.Errors.P50, P90: f.Errors.P90, Median: f.Errors.Median, Missed: f.Errors.Missed,
 		Order: []jsonItem{}, Pairs: []JSONInversion{}, Lost: names(run.Lost), New: names(run.New)}
 	if by == diff.ByForecast {
 		for _, h := range diff.Horizons(run.Items, run.At) {
-			j.Horizons = append(j.Horizons, jsonHorizon{show.Number(h.Within.Seconds()), h.Known, show.Number(h.P50), show.Number(h.P90)})
+			j.Horizons = append(j.Horizons, jsonHorizon{h.Within.Seconds(), h.Known, h.P50, h.P90})
 		}
 	}
 	for _, it := range run.Items {
-		j.Order = append(j.Order, jsonItem{it.Task.String(), show.Rfc3339(it.Expected), show.Rfc3339(it.Started), it.Actual})
+		j.Order = append(j.Order, jsonItem{it.Task.String(), it.Expected, it.Started, it.Actual})
 	}
 	for i := range run.Pairs {
 		p := &run.Pairs[i]
-		pair := JSONInversion{Late: p.Late.String(), Early: p.Early.String(), Cause: string(p.Cause.Kind), Detail: p.Cause.Detail, Start: show.Rfc3339(p.Cause.Start), Text: causeText(&p.Cause)}
+		pair := JSONInversion{Late: p.Late.String(), Early: p.Early.String(), Cause: string(p.Cause.Kind), Detail: p.Cause.Detail, Start: p.Cause.Start, Text: causeText(&p.Cause)}
 		if p.Cause.Why != nil {
 			why := next.ReasonsJSON([]model.Reason{*p.Cause.Why}, false)[0]
 			pair.Why = &why

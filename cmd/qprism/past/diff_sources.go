@@ -61,7 +61,7 @@ func loadSeries(ctx context.Context, d *cli.Deps, opts DiffOptions, args []strin
 		if one.System != s.snapshots[0].System {
 			return nil, errors.New("the bundles are of different systems")
 		}
-		if err := subject.NewSubject(one, "", lastrun.Options{}).Batch.Lacks(false); err != nil {
+		if err := subject.NewSubject(one, "", lastrun.Options{}).Batch.Guesses(); err != nil {
 			return nil, err
 		}
 	}

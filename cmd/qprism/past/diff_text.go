@@ -82,9 +82,9 @@ func (r *diffReport) next() string {
 	case len(list) > 0 && len(r.names) > 0:
 		h := r.hints
 		h.Named = cli.SnapshotWord(r.names[0])
-		return h.In(fmt.Sprintf("qprism why %d says what it waited for, place by place.", list[0].late.Job))
+		return h.Command("why", fmt.Sprint(list[0].late.Job)) + " says what it waited for, place by place."
 	case r.by == diff.ByForecast:
-		return r.hints.In("qprism forecast says when each job that waits will start.")
+		return r.hints.Command("forecast") + " says when each job that waits will start."
 	}
 	return "--predict forecast holds start times against a forecast, too."
 }

@@ -1,4 +1,3 @@
-// Package past holds the commands that say what happened: diff, history and timeline. A file is named after its command.
 package past
 
 import (

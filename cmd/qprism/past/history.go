@@ -233,7 +233,7 @@ func printLives(out show.Output, h cli.Hints, lives []*life, all bool) error {
 	}
 	if out.Terminal && out.Format == "table" {
 		out.Say("")
-		out.Say("%s", h.In(fmt.Sprintf("Next: qprism history %d --passed lists who started before it; --format svg draws it.", lives[0].number)))
+		out.Say("Next: %s lists who started before it; --format svg draws it.", h.Command("history", fmt.Sprint(lives[0].number), "--passed"))
 		return nil
 	}
 	return out.Sheet(t)

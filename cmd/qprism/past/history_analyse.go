@@ -18,10 +18,10 @@ func Analyse(s *model.Snapshot) *sqlite.Analysis {
 	name, quirks := compat.For(s.Release)
 	a := &sqlite.Analysis{}
 	subject := subject.NewSubject(s, name, lastrun.Options{At: s.TakenAt, Quirks: quirks})
-	if s.TakenAt.IsZero() || subject.Batch.Lacks(false) != nil {
+	if s.TakenAt.IsZero() || subject.Batch.Guesses() != nil {
 		name, a.Standings = "printed priorities", history.Printed(s)
 	} else {
-		a.Standings = history.Standings(s, subject.Batch.Plan(s.TakenAt))
+		a.Standings = history.Standings(s, subject.Batch.Plan(s.TakenAt), subject.NeverRuns)
 	}
 	a.Rules, a.Load = name+", "+Analysis, history.LoadOf(s, a.Standings)
 	return a

@@ -1,7 +1,8 @@
 package past
 
 import (
-	"qprism/cmd/qprism/show"
+	"time"
+
 	"qprism/engine/model"
 )
 
@@ -13,7 +14,7 @@ type jsonLife struct {
 	Name      string       `json:"name"`
 	Owner     string       `json:"owner"`
 	Project   string       `json:"project"`
-	Submitted *string      `json:"submitted"`
+	Submitted time.Time    `json:"submitted"`
 	Wait      jsonWait     `json:"wait"`
 	Moments   []jsonMoment `json:"moments"`
 }
@@ -21,7 +22,7 @@ type jsonLife struct {
 // jsonWait is a waiting time by cause, in seconds.
 type jsonWait struct {
 	Total   float64    `json:"seconds"`
-	Until   *string    `json:"until"`
+	Until   time.Time  `json:"until"`
 	Waiting bool       `json:"still_waiting"`
 	Unseen  float64    `json:"before_first_snapshot"`
 	Causes  []jsonPart `json:"causes"`
@@ -36,22 +37,22 @@ type jsonPart struct {
 
 type jsonMoment struct {
 	Snapshot int64         `json:"snapshot"`
-	TakenAt  *string       `json:"taken_at"`
+	TakenAt  time.Time     `json:"taken_at"`
 	State    string        `json:"state"`
-	Prio     show.Number   `json:"prio"`
-	Tickets  show.Number   `json:"tickets"`
+	Prio     float64       `json:"prio"`
+	Tickets  float64       `json:"tickets"`
 	Rank     *int          `json:"rank"`
 	Standing *jsonStanding `json:"standing"`
 	Messages []string      `json:"messages,omitempty"` // the scheduler's own
 }
 
 type jsonStanding struct {
-	Cause  string  `json:"cause"`
-	Object string  `json:"object,omitempty"`
-	Lacks  string  `json:"lacks,omitempty"`
-	Rival  *uint32 `json:"rival"`
-	Start  *string `json:"reserved_from"`
-	Tasks  int64   `json:"tasks"`
+	Cause  string    `json:"cause"`
+	Object string    `json:"object,omitempty"`
+	Lacks  string    `json:"lacks,omitempty"`
+	Rival  *uint32   `json:"rival"`
+	Start  time.Time `json:"reserved_from"`
+	Tasks  int64     `json:"tasks"`
 }
 
 func jsonLives(lives []*life) []jsonLife {
@@ -60,7 +61,7 @@ func jsonLives(lives []*life) []jsonLife {
 		j := &l.moments[0].Job
 		x := jsonLife{Job: l.number, ID: j.ServerID(), Cluster: l.cluster, Name: j.Name, Owner: j.Owner, Project: j.Project, Wait: l.jsonWait()}
 		if !unknownTime(j.Submitted) {
-			x.Submitted = show.Rfc3339(j.Submitted)
+			x.Submitted = j.Submitted
 		}
 		for k := range l.moments {
 			x.Moments = append(x.Moments, l.jsonMoment(k))
@@ -71,7 +72,7 @@ func jsonLives(lives []*life) []jsonLife {
 }
 
 func (l *life) jsonWait() jsonWait {
-	w := jsonWait{Total: l.wait.Total().Seconds(), Until: show.Rfc3339(l.wait.Until), Waiting: l.wait.Waiting, Unseen: l.wait.Unseen.Seconds(), Causes: []jsonPart{}}
+	w := jsonWait{Total: l.wait.Total().Seconds(), Until: l.wait.Until, Waiting: l.wait.Waiting, Unseen: l.wait.Unseen.Seconds(), Causes: []jsonPart{}}
 	for _, p := range l.wait.Parts {
 		w.Causes = append(w.Causes, jsonPart{string(p.Cause), p.For.Seconds(), p.Object, p.Rivals})
 	}
@@ -81,7 +82,7 @@ func (l *life) jsonWait() jsonWait {
 func (l *life) jsonMoment(k int) jsonMoment {
 	m := &l.moments[k]
 	prio, tickets, _ := values(m)
-	x := jsonMoment{Snapshot: m.Snapshot, TakenAt: show.Rfc3339(m.TakenAt), State: m.Job.States(), Messages: m.Job.Told(), Prio: show.Number(prio), Tickets: show.Number(tickets)}
+	x := jsonMoment{Snapshot: m.Snapshot, TakenAt: m.TakenAt, State: m.Job.States(), Messages: m.Job.Told(), Prio: prio, Tickets: tickets}
 	if m.Standing != nil {
 		x.Standing = standingJSON(m.Standing)
 		if m.Standing.Rank > 0 {
@@ -92,7 +93,7 @@ func (l *life) jsonMoment(k int) jsonMoment {
 }
 
 func standingJSON(st *model.Standing) *jsonStanding {
-	x := &jsonStanding{Cause: string(st.Cause), Object: st.Object, Lacks: st.Lacks, Start: show.Rfc3339(st.Start), Tasks: st.Tasks}
+	x := &jsonStanding{Cause: string(st.Cause), Object: st.Object, Lacks: st.Lacks, Start: st.Start, Tasks: st.Tasks}
 	if st.Rival != 0 {
 		x.Rival = &st.Rival
 	}

@@ -98,7 +98,7 @@ func (l *ledger) add(ctx context.Context, i sqlite.Info) error {
 	if err != nil {
 		return err
 	}
-	if err := subject.NewSubject(s, "", lastrun.Options{}).Batch.Lacks(false); err != nil {
+	if err := subject.NewSubject(s, "", lastrun.Options{}).Batch.Guesses(); err != nil {
 		l.leftOut = append(l.leftOut, fmt.Errorf("snapshot %d is left out: %w", i.ID, err))
 		return nil
 	}
@@ -212,27 +212,27 @@ func (l *ledger) sheet(out show.Output) show.Sheet {
 
 // JSONBypass is an entry of the ledger as JSON: who started, in which run, and whom it passed for one cause, as diff names it.
 type JSONBypass struct {
-	Task     string   `json:"task"`
-	Owner    string   `json:"owner"`
-	Started  *string  `json:"started"`
-	Run      *string  `json:"run"`
-	Snapshot int64    `json:"snapshot"` // before the run
-	Place    int32    `json:"place"`    // in the order of the run
-	Passed   []string `json:"passed"`   // by place
-	First    int32    `json:"first_place"`
-	Owned    string   `json:"owner_of_first"`
-	Cause    string   `json:"cause"`
-	Detail   string   `json:"detail,omitempty"`
-	Reserved *string  `json:"reserved_for,omitempty"`
-	Text     string   `json:"text"`
+	Task     string    `json:"task"`
+	Owner    string    `json:"owner"`
+	Started  time.Time `json:"started"`
+	Run      time.Time `json:"run"`
+	Snapshot int64     `json:"snapshot"` // before the run
+	Place    int32     `json:"place"`    // in the order of the run
+	Passed   []string  `json:"passed"`   // by place
+	First    int32     `json:"first_place"`
+	Owned    string    `json:"owner_of_first"`
+	Cause    string    `json:"cause"`
+	Detail   string    `json:"detail,omitempty"`
+	Reserved time.Time `json:"reserved_for,omitempty"`
+	Text     string    `json:"text"`
 }
 
 func (l *ledger) json() []JSONBypass {
 	list := make([]JSONBypass, 0, len(l.entries))
 	for i := range l.entries {
 		e := &l.entries[i]
-		x := JSONBypass{Task: e.Task.String(), Owner: e.owner, Started: show.Rfc3339(e.Started), Run: show.Rfc3339(e.run), Snapshot: e.before, Place: e.Rank + 1,
-			First: e.Passed[0].Rank + 1, Owned: e.firstOwner, Cause: string(e.Cause.Kind), Detail: e.Cause.Detail, Reserved: show.Rfc3339(e.Cause.Start), Text: e.because}
+		x := JSONBypass{Task: e.Task.String(), Owner: e.owner, Started: e.Started, Run: e.run, Snapshot: e.before, Place: e.Rank + 1,
+			First: e.Passed[0].Rank + 1, Owned: e.firstOwner, Cause: string(e.Cause.Kind), Detail: e.Cause.Detail, Reserved: e.Cause.Start, Text: e.because}
 		for _, p := range e.Passed {
 			x.Passed = append(x.Passed, p.Task.String())
 		}

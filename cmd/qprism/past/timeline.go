@@ -210,14 +210,14 @@ func ShowTimeline(out show.Output, h cli.Hints, ticks []Tick, all bool) error {
 		return err
 	}
 	out.More(hidden)
-	out.Say("%s", h.In("Next: qprism history JOB follows one job; qprism timeline --passed tells who started before whom."))
+	out.Say("Next: %s follows one job; %s tells who started before whom.", h.Command("history", "JOB"), h.Command("timeline", "--passed"))
 	return nil
 }
 
 // jsonTick is a snapshot on the time line as JSON.
 type jsonTick struct {
 	Snapshot int64        `json:"snapshot"`
-	TakenAt  *string      `json:"taken_at"`
+	TakenAt  time.Time    `json:"taken_at"`
 	Jobs     int          `json:"jobs"`
 	Running  int64        `json:"running"`
 	Pending  int64        `json:"pending"`
@@ -236,7 +236,7 @@ func jsonTicks(ticks []Tick) []jsonTick {
 	list := make([]jsonTick, 0, len(ticks))
 	for i := range ticks {
 		k := &ticks[i]
-		x := jsonTick{Snapshot: k.ID, TakenAt: show.Rfc3339(k.TakenAt), Jobs: k.Jobs, Running: k.Running, Pending: k.Pending, Waiting: []jsonCauses{}}
+		x := jsonTick{Snapshot: k.ID, TakenAt: k.TakenAt, Jobs: k.Jobs, Running: k.Running, Pending: k.Pending, Waiting: []jsonCauses{}}
 		if k.analysed {
 			x.Slots, x.Used = &k.load.Slots, &k.load.Used
 		}

@@ -1,4 +1,3 @@
-// Package policy holds migrate, which takes a policy to another system.
 package policy
 
 import (

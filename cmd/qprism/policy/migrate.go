@@ -40,7 +40,8 @@ Engine cluster: queues, nodes, resources and limits as a qmgr script, resource_g
 sched_config and holidays, hooks, and the job_sort_formula. Every line of every file of the
 bundle is accounted for: exact, approximate, lost, or without effect.
 
---to slurm is experimental: the multifactor weights, accounts with their shares, and QOS.
+--to slurm translates the order of jobs: multifactor weights, a script for the site factor,
+accounts with their shares and usage, and limits of everybody.
 
 Of several bundles the newest is translated; all of them tell how well the formula keeps the
 order of jobs, and what its constants are. A number is a stored snapshot. Without bundles it is

@@ -6,7 +6,6 @@ import (
 	"math"
 	"strconv"
 	"strings"
-	"text/tabwriter"
 	"time"
 
 	"qprism/engine/forecast"
@@ -19,9 +18,9 @@ import (
 	"qprism/exporter/slurmconf"
 )
 
-// slurmIsExperimental is what every reader of the report has to know.
-const slurmIsExperimental = "The files follow Slurm's documentation; no Slurm server has taken them, and its priorities are computed here by the same documents. " +
-	"Only the order of jobs, shares and limits of everybody are translated."
+// slurmScope is what every reader of the report has to know.
+const slurmScope = "Only the order of jobs, shares, usage and limits of everybody are translated, and hosts with their slots. Queues, calendars, access lists and other " +
+	"resources are listed as lost, with what to do instead."
 
 // toSlurm translates the order of jobs of a Grid Engine cluster.
 func toSlurm(m *migration) ([]migratedFile, error) {
@@ -52,7 +51,17 @@ func slurmFiles(t *slurm.Translation, source string) ([]migratedFile, error) {
 	if host, _, found := strings.Cut(t.From.Cluster, "/"); found && slurm.Holds(host) {
 		name = host
 	}
-	written, err := slurmconf.Files(&slurmconf.Config{Source: source, Cluster: name, Settings: slurmSettings(t), Root: accountsOf(t, t.Tree), QOS: qosOf(t)})
+	c := &slurmconf.Config{Source: source, Cluster: name, Settings: slurmSettings(t), Site: siteOf(&t.Site), Root: accountsOf(t, t.Tree), At: t.At, Members: membersOf(t)}
+	for _, n := range t.Nodes {
+		c.Nodes = append(c.Nodes, slurmconf.Node{Name: n.Name, CPUs: n.Slots})
+	}
+	for _, q := range t.QOS {
+		c.QOS = append(c.QOS, slurmconf.QOS{Name: q.Name, Limits: q.Limits})
+	}
+	t.EachUsage(func(account, user string, usage float64) {
+		c.Usage = append(c.Usage, slurmconf.Usage{Account: account, User: user, Seconds: usage})
+	})
+	written, err := slurmconf.Files(c)
 	if err != nil {
 		return nil, err
 	}
@@ -60,7 +69,33 @@ func slurmFiles(t *slurm.Translation, source string) ([]migratedFile, error) {
 	for _, f := range written {
 		files = append(files, migratedFile{f.Name, f.About, f.Text})
 	}
-	return append(files, migratedFile{"submit.txt", "how jobs are submitted, option by option", slurmOptions(t.Submit)}), nil
+	return files, nil
+}
+
+func siteOf(s *slurm.Site) slurmconf.Site {
+	out := slurmconf.Site{Offset: s.Offset, Step: s.Step, Slot: s.Slot, Furthest: slurm.Furthest}
+	for _, l := range s.Licenses {
+		out.Licenses = append(out.Licenses, slurmconf.License{Resource: l.Resource, Shortcut: l.Shortcut, Name: l.Name, Unit: l.Unit, PerSlot: l.PerSlot, Counted: l.Counted, Count: l.Count, Each: l.Each})
+	}
+	return out
+}
+
+// membersOf are the accounts of users, by project.
+func membersOf(t *slurm.Translation) (list []slurmconf.Member) {
+	account := map[*multifactor.Assoc]string{}
+	var below func(a *multifactor.Assoc)
+	below = func(a *multifactor.Assoc) {
+		for _, c := range a.Children {
+			if account[c] = a.Name; !c.User {
+				below(c)
+			}
+		}
+	}
+	below(t.Tree)
+	for m, a := range t.Members {
+		list = append(list, slurmconf.Member{Project: m.Project, User: m.User, Account: account[a]})
+	}
+	return list
 }
 
 // slurmSettings are the lines of slurm.conf.
@@ -75,27 +110,19 @@ func slurmSettings(t *slurm.Translation) []model.Setting {
 	if t.HalfLife == 0 && p.Fairshare > 0 {
 		list = append(list, model.Setting{Name: "PriorityUsageResetPeriod", Value: "YEARLY"}) // Slurm wants one of the two
 	}
-	list = append(list, model.Setting{Name: "PriorityMaxAge", Value: slurm.Days(p.MaxAge)}, model.Setting{Name: "PriorityFavorSmall", Value: "NO"})
+	list = append(list, model.Setting{Name: "PriorityMaxAge", Value: slurm.Days(p.MaxAge)}, model.Setting{Name: "PriorityFavorSmall", Value: "NO"},
+		model.Setting{Name: "PriorityCalcPeriod", Value: "1"}) // a minute after a start jobs have their age again (M10)
 	for _, w := range []struct {
 		name  string
 		value uint32
 	}{{"Age", p.Age}, {"Assoc", p.Assoc}, {"Fairshare", p.Fairshare}, {"JobSize", p.JobSize}, {"Partition", p.Partition}, {"QOS", p.QOS}} {
 		list = append(list, model.Setting{Name: "PriorityWeight" + w.name, Value: strconv.FormatUint(uint64(w.value), 10)})
 	}
-	if len(p.TRES) > 0 {
-		var parts, track []string
-		for _, w := range p.TRES {
-			parts = append(parts, fmt.Sprintf("%s=%.0f", w.Name, w.Value))
-			if strings.Contains(w.Name, "/") {
-				track = append(track, w.Name)
-			}
-		}
-		list = append(list, model.Setting{Name: "PriorityWeightTRES", Value: strings.Join(parts, ",")})
-		if len(track) > 0 {
-			list = append(list, model.Setting{Name: "AccountingStorageTRES", Value: strings.Join(track, ",")})
-		}
+	enforce := "associations"
+	if len(t.QOS) > 0 || p.Fairshare > 0 { // without limits nobody is charged for what a job ran since priorities were last computed (M13)
+		enforce += ",limits,qos"
 	}
-	return append(list, model.Setting{Name: "AccountingStorageEnforce", Value: "associations,limits,qos"})
+	return append(list, model.Setting{Name: "AccountingStorageEnforce", Value: enforce}, model.Setting{Name: "JobSubmitPlugins", Value: "lua"})
 }
 
 // accountsOf is a part of the tree of associations.
@@ -122,28 +149,13 @@ func sharesText(a *multifactor.Assoc) string {
 	return strconv.FormatUint(uint64(a.Shares), 10)
 }
 
-func qosOf(t *slurm.Translation) (list []slurmconf.QOS) {
-	for _, q := range t.QOS {
-		list = append(list, slurmconf.QOS{Name: q.Name, Priority: q.Priority, Limits: q.Limits})
-	}
-	return list
-}
-
-func slurmOptions(list []slurm.Option) []byte {
-	var b strings.Builder
-	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, "Grid Engine\tSlurm\tnote")
-	for _, o := range list {
-		fmt.Fprintf(w, "%s\t%s\t%s\n", o.GridEngine, o.Slurm, o.Note)
-	}
-	_ = w.Flush() // into memory
-	return []byte(b.String())
-}
-
 // slurmReport is the report, with the order of every run under both algorithms of fair share.
 func slurmReport(m *migration, t *slurm.Translation, h synthesis.History, seen int, both [2][]synthesis.Agreement) *report.Report {
 	r := translationReport(m.translation, migrationNames["slurm"])
-	r.Experimental = slurmIsExperimental
+	r.Scope = slurmScope
+	if n := len(t.Refused(h[len(h)-1])); n > 0 {
+		r.Scope += fmt.Sprintf(" Of the jobs that wait in the newest bundle Slurm refuses %d, which ask for more than there is or whose owner it cannot name; Grid Engine lets them wait.", n)
+	}
 	for i, run := range h {
 		r.Snapshots = append(r.Snapshots, report.Snapshot{Name: run.Name, At: run.At, Jobs: len(run.Result.Pending), HeldOut: i >= seen})
 	}
@@ -168,7 +180,7 @@ func slurmReport(m *migration, t *slurm.Translation, h synthesis.History, seen i
 			}
 		}
 		r.Constants = []report.Constant{{Name: "urgency_range", Means: "greatest less least urgency of all jobs", Value: report.Number(t.Range), From: t.RangeFrom, Since: momentOf(h, t.RangeFrom), Drift: numbersOf(t.Seen), Moves: report.Number(moves)}}
-		r.Refresh = "qprism migrate --to slurm BUNDLE... -o DIR --replace   # then take slurm.conf over, and: scontrol reconfigure"
+		r.Refresh = "qprism migrate --to slurm BUNDLE... -o DIR --replace   # then cp priority.conf job_submit.lua /etc/slurm/, and: scontrol reconfigure"
 	}
 	return r
 }

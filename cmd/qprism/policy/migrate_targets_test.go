@@ -58,7 +58,7 @@ func TestSlurmKeepsTheOrderThatItCan(t *testing.T) {
 	for recording, least := range map[string]float64{"8.1.9-n1ge-usecase3-preemption": 1, "8.1.9-prio-1": 1, "8.1.9-blog-posix-ladder": 0.99, "8.1.9-n1ge-usecase1-sharetree": 0.8, "8.1.9-prio-6": 0.8} {
 		t.Run(recording, func(t *testing.T) {
 			folder, printed, r := migrated(t, "slurm", runsOf(t, recording)...)
-			if !strings.Contains(printed, "Slurm does the same") || r.Experimental == "" || r.To.System != "Slurm" {
+			if !strings.Contains(printed, "Slurm does the same") || r.Scope == "" || r.To.System != "Slurm" {
 				t.Errorf("%s", printed)
 			}
 			c := r.Chosen()
@@ -77,7 +77,7 @@ func TestSlurmKeepsTheOrderThatItCan(t *testing.T) {
 					}
 				}
 			}
-			for _, name := range []string{"slurm.conf", "sacctmgr.cfg", "submit.txt", "REPORT.md"} {
+			for _, name := range []string{"priority.conf", "nodes.conf", "job_submit.lua", "sacctmgr.cfg", "sacctmgr.sh", "submit.txt", "qsub.py", "REPORT.md"} {
 				if text, err := os.ReadFile(filepath.Join(folder, name)); err != nil || len(text) == 0 {
 					t.Errorf("%s: %v", name, err)
 				}

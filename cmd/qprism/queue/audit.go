@@ -46,7 +46,7 @@ Tasks that ended between the run and the bundle took part in it. The bundle's ac
 file tells of them; a bundle taken before the run (--before) tells the rest, such as the
 tickets of their jobs.
 
-Exit status: 0 when every number agrees, 3 when not, 1 on errors.`,
+Exit status: 3 when a number is unexplained, or none could be recomputed, else 0; 1 on errors.`,
 		Example: `  qprism audit cluster.tar.gz
   qprism audit cluster.tar.gz --format json | jq .fields
   qprism audit after.tar.gz --before before.tar.gz
@@ -66,6 +66,7 @@ Exit status: 0 when every number agrees, 3 when not, 1 on errors.`,
 
 // runAudit prints the audit of what is selected.
 func runAudit(ctx context.Context, d *cli.Deps, opts AuditOptions, args []string, w io.Writer) error {
+	opts.AsShown = true
 	if opts.tryReleases {
 		s, err := subject.Of(ctx, d, &opts.Selection, args)
 		if err != nil {
@@ -84,7 +85,7 @@ func runAudit(ctx context.Context, d *cli.Deps, opts AuditOptions, args []string
 		out.Terminal = true // a report is for people, wherever it goes; programs ask for JSON
 		err = printAudit(out, s, a, opts.all)
 	}
-	if err == nil && !a.Agrees {
+	if sum := a.Fields.Sum(); err == nil && (sum.Unexplained > 0 || sum.Compared == 0 && !a.Agrees) {
 		err = &cli.DisagreementError{}
 	}
 	return err
@@ -201,7 +202,7 @@ func printVerdict(out show.Output, s *subject.Subject, a *batch.Audit) {
 		out.Say("The master printed nothing to compare with.")
 	case sum.Agree == sum.Reported:
 		out.Say("All %s agree, digit for digit.", show.Plural(sum.Reported, noun))
-		out.Say("%s", s.Hint("Next: qprism priorities shows what each job's priority is made of."))
+		out.Say("Next: %s shows what each job's priority is made of.", s.Command("priorities"))
 	default:
 		out.Say("%d of %s agree, digit for digit; %d stale, %d for want of input, %d unexplained.", sum.Agree, show.Plural(sum.Reported, noun),
 			sum.Stale, sum.Missing, sum.Unexplained)

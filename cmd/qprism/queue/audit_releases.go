@@ -64,7 +64,7 @@ func compareFits(a, b fit) int {
 
 // printFits audits by the rules of every release, and names the one that fits best.
 func printFits(ctx context.Context, s *subject.Subject, out show.Output) error {
-	if s.PBS != nil {
+	if !s.HasQuirks() {
 		return errors.New("--try-releases is for bundles of Grid Engine; PBS is followed as its release " + subject.PBSRules + " behaves")
 	}
 	fits, err := tryReleases(ctx, s)

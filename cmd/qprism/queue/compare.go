@@ -67,7 +67,7 @@ func runCompareJobs(ctx context.Context, d *cli.Deps, opts compareOptions, args 
 	}
 	switch out := d.Output(w); d.Format {
 	case "json":
-		return out.JSON(duelJSON(s, c))
+		return out.JSON(comparedJSON(s, c))
 	case "csv", "tsv":
 		return out.Sheet(duelSheet(c, c.Rows, ""))
 	default:
@@ -272,67 +272,46 @@ func clockText(d time.Duration) string {
 	return fmt.Sprintf("%02d:%02d:%02d", s/3600, s/60%60, s%60)
 }
 
-// jsonDuel is a comparison in JSON.
-type jsonDuel struct {
-	A       jsonExplanation `json:"a"`
-	B       jsonExplanation `json:"b"`
-	First   string          `json:"first"` // id of the one that comes first; empty where they are not both waiting
-	Decided string          `json:"decided_by"`
-	Terms   []jsonCompared  `json:"terms"`
-	From    *string         `json:"flips_from"`    // the next run
-	Ahead   string          `json:"first_in_next"` // id
-	Passer  string          `json:"passer"`        // id of the one that the flips put first
-	Flips   []jsonFlip      `json:"flips"`
-	Never   []jsonNever     `json:"never"`
-	Rates   []string        `json:"rates"`
-	Notes   []string        `json:"notes"`
+// A compared pair of jobs is a comparison, with both explanations.
+type compared struct {
+	A     explained `json:"a"`
+	B     explained `json:"b"`
+	First string    `json:"first"` // id of the one that comes first; empty where they are not both waiting
+	*explain.Comparison
+	Terms  []comparedTerm `json:"terms"`
+	Ahead  string         `json:"first_in_next"` // id
+	Passer string         `json:"passer"`        // id of the one that the flips put first
+	Flips  []flip         `json:"flips"`
 }
 
-// jsonCompared is one term of both jobs; gain is a's over b.
-type jsonCompared struct {
-	Name  string      `json:"name"`
-	Depth int         `json:"depth"`
-	A     string      `json:"a"`
-	B     string      `json:"b"`
-	Gain  show.Number `json:"gain"`
-	Gains string      `json:"gains"`
+// A comparedTerm is one term of both jobs; gain is a's over b.
+type comparedTerm struct {
+	explain.Row
+	Gains string `json:"gains"` // id of the one that gains by it; empty for neither
 }
 
-type jsonFlip struct {
-	Kind   string   `json:"kind"`
-	Amount int64    `json:"amount"`
-	From   int64    `json:"from"`
-	At     *string  `json:"at,omitempty"`
-	Cause  string   `json:"cause,omitempty"`
-	Starts []string `json:"starts,omitempty"`
-	Text   string   `json:"text"`
+// A flip is a change that makes one job pass the other.
+type flip struct {
+	*explain.Flip
+	Text string `json:"text"`
 }
 
-type jsonNever struct {
-	Kind string `json:"kind"`
-	Why  string `json:"why"`
-}
-
-func duelJSON(s *subject.Subject, c *explain.Comparison) jsonDuel {
-	j := jsonDuel{A: explanationJSON(s, c.A), B: explanationJSON(s, c.B), Decided: c.Decided, Terms: []jsonCompared{}, From: show.Rfc3339(c.Next),
-		Flips: []jsonFlip{}, Never: []jsonNever{}, Rates: append([]string{}, c.Rates...), Notes: append([]string{}, c.Notes...)}
-	j.First = map[int]string{-1: c.A.ID, 1: c.B.ID}[c.First]
+func comparedJSON(s *subject.Subject, c *explain.Comparison) compared {
+	ids := map[int]string{-1: c.A.ID, 1: c.B.ID}
+	j := compared{A: explanationJSON(s, c.A), B: explanationJSON(s, c.B), First: ids[c.First], Comparison: c}
 	for _, r := range c.Rows {
-		j.Terms = append(j.Terms, jsonCompared{r.Name, r.Depth, r.A, r.B, show.Number(r.Gain), map[int]string{-1: c.A.ID, 1: c.B.ID}[r.Wins]})
+		j.Terms = append(j.Terms, comparedTerm{r, ids[r.Wins]})
 	}
-	if c.Passer != nil {
-		j.Passer, j.Ahead = c.Passer.ID, c.A.ID
-		ahead := c.A
-		if c.Passer == c.A {
-			ahead, j.Ahead = c.B, c.B.ID
-		}
-		for i := range c.Flips {
-			f := &c.Flips[i]
-			j.Flips = append(j.Flips, jsonFlip{string(f.Kind), f.Amount, f.From, show.Rfc3339(f.At), f.Cause, f.Starts, flipWords(f, c.Passer, ahead, show.Output{})})
-		}
+	if c.Passer == nil {
+		return j
 	}
-	for _, o := range c.Never {
-		j.Never = append(j.Never, jsonNever{string(o.Kind), o.Why})
+	ahead := c.A
+	if c.Passer == c.A {
+		ahead = c.B
+	}
+	j.Passer, j.Ahead = c.Passer.ID, ahead.ID
+	for i := range c.Flips {
+		j.Flips = append(j.Flips, flip{&c.Flips[i], flipWords(&c.Flips[i], c.Passer, ahead, show.Output{})})
 	}
 	return j
 }

@@ -91,9 +91,9 @@ func (p *explanationText) ahead(s *subject.Subject, e *explain.Explanation) {
 	n := e.Ahead
 	switch {
 	case e.State == explain.Aside:
-		p.line("%s", s.Hint("Next: qprism why "+show.Printable(e.ID)+" says what keeps it back"))
+		p.line("Next: %s says what keeps it back", s.Command("why", e.ID))
 	case e.Place > 0 && n == nil:
-		p.line("%s", s.Hint("Next: qprism why "+show.Printable(e.ID)+" says what it waits for"))
+		p.line("Next: %s says what it waits for", s.Command("why", e.ID))
 	}
 	if n == nil {
 		return
@@ -114,7 +114,7 @@ func (p *explanationText) ahead(s *subject.Subject, e *explain.Explanation) {
 		by += fmt.Sprintf("; -p %+d passes it", n.Priority)
 	}
 	p.paragraph(fmt.Sprintf("Next before it: job %s of %s%s.", n.ID, n.Owner, by))
-	p.line("%s", s.Hint("Next: qprism compare "+show.Printable(e.ID)+" "+show.Printable(n.ID)+" says what would change that"))
+	p.line("Next: %s says what would change that", s.Command("compare", e.ID, n.ID))
 }
 
 // inEnglishOf lists alternatives: "a, b or c".

@@ -97,11 +97,8 @@ func formulaSnapshot(ctx context.Context, d *cli.Deps, opts formulaOptions, args
 	if err != nil {
 		return nil, err
 	}
-	switch {
-	case s.PBS == nil:
-		return nil, errors.New("job_sort_formula is of PBS, and this is a bundle of Grid Engine")
-	case s.System == model.Torque:
-		return nil, errors.New("job_sort_formula is of PBS, and this is a bundle of Torque, which has none")
+	if !s.HasSortFormula() {
+		return nil, fmt.Errorf("job_sort_formula is of PBS, and this is a bundle of %s, which has none", s.System.Name())
 	}
 	return s, nil
 }
@@ -244,56 +241,29 @@ func formulaValue(r *check.Report, j *check.Job) string {
 	return value
 }
 
-// formulaReport is a check as JSON.
-type formulaReport struct {
-	Formula   string           `json:"formula"`
-	Accepted  bool             `json:"accepted"` // no errors
-	Reads     []string         `json:"reads"`
-	Threshold float64          `json:"threshold"`
-	Problems  []formulaProblem `json:"problems"`
-	Terms     []formulaTerm    `json:"terms"`
-	Jobs      []formulaJob     `json:"jobs"`
-}
-
-type formulaProblem struct {
-	Severity check.Severity `json:"severity"`
-	Kind     check.Kind     `json:"kind"`
-	Column   int            `json:"column,omitempty"`
-	Text     string         `json:"text"`
-	Hint     string         `json:"hint,omitempty"`
-	Jobs     []string       `json:"jobs,omitempty"`
-}
-
-type formulaTerm struct {
-	Term     string      `json:"term"`
-	Minus    bool        `json:"minus"`
-	Min      show.Number `json:"min"`
-	Max      show.Number `json:"max"`
-	Distinct int         `json:"distinct"`
+// A checked formula is the report, with every job that the scheduler evaluates.
+type checkedFormula struct {
+	Formula  string `json:"formula"`
+	Accepted bool   `json:"accepted"` // no errors
+	*check.Report
+	Jobs []formulaJob `json:"jobs"`
 }
 
 type formulaJob struct {
-	Job     string                 `json:"job"`
-	User    string                 `json:"user"`
-	Queue   string                 `json:"queue"`
-	State   string                 `json:"state"`
-	Rank    int                    `json:"rank,omitempty"`
-	Formula string                 `json:"formula"` // as the scheduler's log prints it
-	Exact   show.Number            `json:"exact"`   // before it is cut to 32 bits
-	Error   string                 `json:"error,omitempty"`
-	Type    string                 `json:"type,omitempty"` // of a result that is no number
-	Inputs  map[string]show.Number `json:"inputs"`
+	Job     string             `json:"job"`
+	User    string             `json:"user"`
+	Queue   string             `json:"queue"`
+	State   string             `json:"state"`
+	Rank    int                `json:"rank,omitempty"`
+	Formula string             `json:"formula"` // as the scheduler's log prints it
+	Exact   float64            `json:"exact"`   // before it is cut to 32 bits
+	Error   string             `json:"error,omitempty"`
+	Type    string             `json:"type,omitempty"` // of a result that is no number
+	Inputs  map[string]float64 `json:"inputs"`
 }
 
-func formulaJSON(r *check.Report) formulaReport {
-	report := formulaReport{Formula: r.Formula, Accepted: !r.Failed(), Reads: append([]string{}, r.Reads...), Threshold: r.Threshold,
-		Problems: []formulaProblem{}, Terms: []formulaTerm{}, Jobs: []formulaJob{}}
-	for _, p := range r.Problems {
-		report.Problems = append(report.Problems, formulaProblem{p.Severity, p.Kind, p.Column, p.Text, p.Hint, p.Jobs})
-	}
-	for _, t := range r.Terms {
-		report.Terms = append(report.Terms, formulaTerm{Term: t.Text, Minus: t.Minus, Min: show.Number(t.Min), Max: show.Number(t.Max), Distinct: t.Distinct})
-	}
+func formulaJSON(r *check.Report) checkedFormula {
+	report := checkedFormula{Formula: r.Formula, Accepted: !r.Failed(), Report: r}
 	for _, j := range byRank(r.Jobs) {
 		report.Jobs = append(report.Jobs, formulaJobJSON(r, j))
 	}
@@ -302,12 +272,12 @@ func formulaJSON(r *check.Report) formulaReport {
 
 func formulaJobJSON(r *check.Report, j *check.Job) formulaJob {
 	f := formulaJob{Job: j.ID(), User: j.Owner, Queue: j.PBS.Queue, State: j.PBS.State, Rank: j.Rank, Formula: formula.Print(j.Result.Value()),
-		Exact: show.Number(j.Result.Exact), Type: j.Result.NoType, Inputs: map[string]show.Number{}}
+		Exact: j.Result.Exact, Type: j.Result.NoType, Inputs: map[string]float64{}}
 	if j.Result.Err != nil {
 		f.Error = j.Result.Err.Message
 	}
 	for i, name := range r.Reads {
-		f.Inputs[name] = show.Number(j.Inputs[i])
+		f.Inputs[name] = j.Inputs[i]
 	}
 	return f
 }

@@ -1,5 +1,3 @@
-// Package queue holds the commands that say why the queue is in its order: audit, priorities, shares, explain, compare, lint, formula and
-// releases. A file is named after its command.
 package queue
 
 import (

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"strconv"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -15,6 +16,8 @@ import (
 	"qprism/cmd/qprism/cli"
 	"qprism/cmd/qprism/show"
 	"qprism/cmd/qprism/subject"
+	"qprism/cmd/qprism/words"
+	"qprism/engine/batch"
 	"qprism/engine/lint"
 )
 
@@ -28,11 +31,14 @@ seems to: policies that order nothing, shares that are not what they look like, 
 that do not count. Each trap names the line that causes it, what it does to the jobs at
 hand, and the command that mends it; of several commands any one will do.
 
-The exit status is 3 if there are traps.`,
+Then it lists every job that waits and can never run as the cluster is configured, with the
+request to blame and the nearest that would fit.
+
+The exit status is 3 if there are traps, or such jobs.`,
 		Example: `  qprism lint cluster.tar.gz
   qprism lint example:departments
   qprism lint cluster.tar.gz --format json | jq -r '.traps[].name'`,
-		Annotations: map[string]string{cli.FormatsOf: "table json"},
+		Annotations: map[string]string{cli.FormatsOf: "table json csv"},
 		RunE: func(c *cobra.Command, args []string) error {
 			return runLint(c.Context(), d, sel, args, c.OutOrStdout())
 		},
@@ -42,6 +48,7 @@ The exit status is 3 if there are traps.`,
 }
 
 func runLint(ctx context.Context, d *cli.Deps, sel subject.Selection, args []string, w io.Writer) error {
+	sel.AsShown = true
 	s, err := subject.Of(ctx, d, &sel, args)
 	if err != nil {
 		return err
@@ -52,9 +59,12 @@ func runLint(ctx context.Context, d *cli.Deps, sel subject.Selection, args []str
 	}
 	defer closer.Close()
 	r := lint.Check(lintInput(s, files))
-	if d.Format == "json" {
-		err = d.Output(w).JSON(lintJSON(s, r))
-	} else {
+	switch d.Format {
+	case "json":
+		err = d.Output(w).JSON(linted{s.Cluster, s.Release.String(), r})
+	case "csv", "tsv":
+		err = d.Output(w).Sheet(lintSheet(r))
+	default:
 		_, err = io.WriteString(w, lintText(s, r))
 	}
 	switch {
@@ -62,7 +72,7 @@ func runLint(ctx context.Context, d *cli.Deps, sel subject.Selection, args []str
 		return err
 	case r.Blind != "":
 		return fmt.Errorf("nothing could be checked: %s", r.Blind)
-	case len(r.Traps) > 0:
+	case len(r.Traps)+len(r.Stuck) > 0:
 		return &cli.DisagreementError{}
 	}
 	return nil
@@ -147,13 +157,54 @@ func lintText(s *subject.Subject, r *lint.Report) string {
 	for _, word := range r.Words {
 		fmt.Fprintf(&b, "%-*s  %s\n", width, word.About, show.Wrapped(show.Printable(word.Says), strings.Repeat(" ", width+2), show.Page))
 	}
-	if len(r.Traps) == 0 {
+	switch {
+	case len(r.Traps) > 0:
+	case r.Partly:
+		b.WriteString("\nNo traps found in what could be checked.\n")
+	default:
 		b.WriteString("\nNo traps found.\n")
 	}
 	for i, t := range r.Traps {
 		writeTrap(&b, i+1, t)
 	}
+	writeStuck(&b, r.Stuck)
 	return b.String()
+}
+
+// lintSheet has a row for each trap, and for each job that can never run.
+func lintSheet(r *lint.Report) show.Sheet {
+	t := show.Sheet{Columns: show.Columns("finding", "name", "file", ">line", "what", "effect", "fix")}
+	for _, f := range r.Traps {
+		line := ""
+		if f.Line > 0 {
+			line = strconv.Itoa(f.Line)
+		}
+		t.Add("trap", f.Name, f.File, line, f.What, f.Effect, strings.Join(f.Fix, " || "))
+	}
+	for _, job := range r.Stuck {
+		t.Add("can never run", job.Job, "", "", job.Request, job.Owner, strings.Join(job.Nearest, " || "))
+	}
+	return t
+}
+
+// writeStuck lists the jobs that can never run.
+func writeStuck(b *strings.Builder, list []lint.Stuck) {
+	if len(list) == 0 {
+		return
+	}
+	fmt.Fprintf(b, "\n%s can never run as the cluster is configured:\n", show.Plural(len(list), "waiting job"))
+	for i, job := range list {
+		if i == show.ManyLines {
+			fmt.Fprintf(b, "   … and %d more; --format json lists them\n", len(list)-i)
+			break
+		}
+		text := "no change to one request helps"
+		if job.Request != "" {
+			text = words.BlameText(&batch.Blame{Kind: batch.BlameKind(job.Kind), Option: job.Request, Nearest: job.Nearest})
+		}
+		text = job.Job + " of " + job.Owner + ": " + text
+		fmt.Fprintf(b, "   %s\n", show.Wrapped(show.Printable(text), "      ", show.Page))
+	}
 }
 
 func writeTrap(b *strings.Builder, number int, t lint.Trap) {
@@ -192,37 +243,9 @@ func Sentence(text string) string {
 	return text + "."
 }
 
-// lintReport is a policy and its traps as JSON.
-type lintReport struct {
-	Cluster string     `json:"cluster"`
-	Release string     `json:"release"`
-	Blind   string     `json:"not_checked,omitempty"` // why
-	Policy  []lintWord `json:"policy"`
-	Traps   []lintTrap `json:"traps"`
-}
-
-type lintWord struct {
-	About string `json:"about"`
-	Says  string `json:"says"`
-}
-
-type lintTrap struct {
-	Name   string   `json:"name"`
-	What   string   `json:"what"`
-	File   string   `json:"file"`
-	Line   int      `json:"line,omitempty"`
-	Text   string   `json:"text,omitempty"`
-	Effect string   `json:"effect"`
-	Fix    []string `json:"fix"` // any one of them
-}
-
-func lintJSON(s *subject.Subject, r *lint.Report) lintReport {
-	report := lintReport{Cluster: s.Cluster, Release: s.Release.String(), Blind: r.Blind, Policy: []lintWord{}, Traps: []lintTrap{}}
-	for _, w := range r.Words {
-		report.Policy = append(report.Policy, lintWord(w))
-	}
-	for _, t := range r.Traps {
-		report.Traps = append(report.Traps, lintTrap{t.Name, t.What, t.Place.File, t.Place.Line, t.Place.Text, t.Effect, append([]string{}, t.Fix...)})
-	}
-	return report
+// A linted policy is what it says and its traps, and of which cluster.
+type linted struct {
+	Cluster string `json:"cluster"`
+	Release string `json:"release"`
+	*lint.Report
 }

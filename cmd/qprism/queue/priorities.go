@@ -11,7 +11,9 @@ import (
 	"qprism/cmd/qprism/cli"
 	"qprism/cmd/qprism/show"
 	"qprism/cmd/qprism/subject"
+	"qprism/cmd/qprism/words"
 	"qprism/engine/batch"
+	"qprism/engine/model"
 )
 
 type PrioritiesOptions struct {
@@ -77,8 +79,9 @@ func PrintPriorities(out show.Output, s *subject.Subject, opts PrioritiesOptions
 	}
 	a.Jobs = slices.DeleteFunc(a.Jobs, func(r batch.Ranked) bool { return !opts.Takes(r.Job) || opts.pending && r.Runs })
 	if out.Format == "json" {
-		return writePriorities(out.W, a)
+		return writePriorities(out.W, s, a)
 	}
+	note, stuck := words.NeverNote(s, jobsOf(a.Jobs))
 	subject.PrintHeader(out, s, a.RunAt.Time, a.Source)
 	hidden := ""
 	if out.People() && !opts.All {
@@ -100,7 +103,19 @@ func PrintPriorities(out show.Output, s *subject.Subject, opts PrioritiesOptions
 	for _, line := range a.Notes {
 		out.Say("%s", line)
 	}
+	if note != "" {
+		out.Say("%s; %s says why.", note, s.Command("why", stuck))
+	}
 	return nil
+}
+
+func jobsOf(ranked []batch.Ranked) (list []*model.Job) {
+	for i, r := range ranked {
+		if i == 0 || r.Job != ranked[i-1].Job {
+			list = append(list, r.Job)
+		}
+	}
+	return list
 }
 
 // rankedCells are the columns of a job; for people the priority of the next run has a mark.
@@ -112,13 +127,23 @@ func rankedCells(out show.Output, columns []batch.Column, r batch.Ranked) []stri
 	return cells
 }
 
+// A ranking is what priorities print, job by job.
+type ranking struct {
+	*batch.Ranking
+	Jobs []batch.Row `json:"jobs"`
+}
+
 // writePriorities writes the list as JSON, job by job, so that memory does not grow with the text.
-func writePriorities(w io.Writer, a *batch.Ranking) error {
+func writePriorities(w io.Writer, s *subject.Subject, a *batch.Ranking) error {
 	j := show.NewJSONWriter(w)
 	j.Open(a)
 	j.List("jobs")
 	for _, r := range a.Jobs {
-		j.Item(r.Row())
+		row := r.Row()
+		if r.Job.Waits() {
+			row = append(row[:len(row):len(row)], batch.Cell{Name: "never", Value: batch.Value{Is: s.NeverRuns(r.Job)}})
+		}
+		j.Item(row)
 	}
 	j.EndList()
 	return j.Close()

@@ -53,7 +53,7 @@ type jsonQuirk struct {
 }
 
 func releaseJSON(r *compat.Release) jsonRelease {
-	j := jsonRelease{Name: r.Name, Product: r.Product, Versions: r.Versions, New: append([]string{}, r.New...), Gone: append([]string{}, r.Gone...), Quirks: len(r.Quirks())}
+	j := jsonRelease{Name: r.Name, Product: r.Product, Versions: r.Versions, New: r.New(), Gone: r.Gone(), Quirks: len(r.Quirks())}
 	if r.After != nil {
 		j.After = r.After.Name
 	}
@@ -93,19 +93,19 @@ func printRelease(out show.Output, name string, w io.Writer) error {
 	if out.Format == "json" {
 		list := []jsonQuirk{}
 		for _, q := range r.Quirks() {
-			list = append(list, jsonQuirk{q.ID, q.What, q.Releases()})
+			list = append(list, jsonQuirk{q.ID, q.What, compat.With(&q)})
 		}
 		return out.JSON(list)
 	}
 	if !out.Terminal {
 		t := show.Sheet{Columns: show.Columns("fault", "effect", "releases")}
 		for _, q := range r.Quirks() {
-			t.Add(q.ID, q.What, strings.Join(q.Releases(), " "))
+			t.Add(q.ID, q.What, strings.Join(compat.With(&q), " "))
 		}
 		return out.Sheet(t)
 	}
 	for _, q := range r.Quirks() {
-		fmt.Fprintf(w, "%-13s %s\n", q.ID, show.Wrapped(q.What+" ("+strings.Join(q.Releases(), ", ")+")", strings.Repeat(" ", 14), show.Page-14))
+		fmt.Fprintf(w, "%-13s %s\n", q.ID, show.Wrapped(q.What+" ("+strings.Join(compat.With(&q), ", ")+")", strings.Repeat(" ", 14), show.Page-14))
 	}
 	return nil
 }

@@ -49,6 +49,7 @@ in its memory groups are charged and decay on their own, until it starts or read
 }
 
 func runShares(ctx context.Context, d *cli.Deps, sel subject.Selection, view batch.ShareView, args []string, w io.Writer) error {
+	sel.AsShown = true
 	s, err := subject.Of(ctx, d, &sel, args)
 	if err != nil {
 		return err
@@ -120,7 +121,7 @@ func printShareNotes(out show.Output, s *subject.Subject, a *batch.Shares) {
 	case len(a.Nodes) == 0:
 		out.Say("There is no share tree: usage orders nothing.")
 		if s.Policy.FunctionalTickets > 0 {
-			out.Say("%s", s.Hint("Next: qprism priorities --view ext shows what functional shares come to."))
+			out.Say("Next: %s shows what functional shares come to.", s.Command("priorities", "--view", "ext"))
 		}
 	case a.RunAt.IsZero():
 		out.Say("\nTargets and usage are not known: %s", subject.WhyUnknown(s.Snapshot))

@@ -28,21 +28,24 @@ func OpenBundle(t *testing.T, path string) *model.Snapshot {
 
 // Recordings lists the bundles that real masters of 8.1.9 left just after a scheduler run. The environment variable
 // QPRISM_RECORDINGS names another folder of such archives.
-func Recordings(t *testing.T) map[string]fs.FS { return recordedAt(t, "after") }
+func Recordings(t *testing.T) map[string]fs.FS { return recordedAt(t, "8.1.9", "after") }
+
+// OfCluster lists the bundles that real masters of Open Cluster Scheduler left just after a run.
+func OfCluster(t *testing.T) map[string]fs.FS { return recordedAt(t, "9", "after") }
 
 // RecordedStates are these bundles, and those that were left just before the runs.
 func RecordedStates(t *testing.T) map[string]fs.FS {
-	states := recordedAt(t, "after")
-	for name, bundle := range recordedAt(t, "before") {
+	states := Recordings(t)
+	for name, bundle := range recordedAt(t, "8.1.9", "before") {
 		states[name+" before"] = bundle
 	}
 	return states
 }
 
-func recordedAt(t *testing.T, when string) map[string]fs.FS {
+func recordedAt(t *testing.T, release, when string) map[string]fs.FS {
 	t.Helper()
-	pattern := "../../../fixtures/gridengine/8.1.9-*.tar.gz"
-	if dir := os.Getenv("QPRISM_RECORDINGS"); dir != "" {
+	pattern := "../../../fixtures/gridengine/" + release + "*-*.tar.gz"
+	if dir := os.Getenv("QPRISM_RECORDINGS"); dir != "" && release == "8.1.9" {
 		pattern = filepath.Join(dir, "*.tar.gz")
 	}
 	archives, err := filepath.Glob(pattern)

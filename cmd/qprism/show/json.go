@@ -2,7 +2,6 @@ package show
 
 import (
 	"bufio"
-	"encoding/json"
 	"io"
 
 	"qprism/cmd/safe"
@@ -18,7 +17,7 @@ type JSONWriter struct {
 func NewJSONWriter(w io.Writer) *JSONWriter { return &JSONWriter{Writer: bufio.NewWriter(w)} }
 
 func (j *JSONWriter) Open(head any) {
-	text, err := json.Marshal(head)
+	text, err := Marshal(head)
 	j.fail(err)
 	j.Write(safe.JSON(text[:max(len(text)-1, 0)]))
 }
@@ -33,7 +32,7 @@ func (j *JSONWriter) Item(v any) {
 		j.WriteByte(',')
 	}
 	j.WriteByte('\n')
-	text, err := json.Marshal(v)
+	text, err := Marshal(v)
 	j.fail(err)
 	j.Write(safe.JSON(text))
 }

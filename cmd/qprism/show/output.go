@@ -1,12 +1,11 @@
-// Package show writes to people and programs: tables, CSV, TSV, JSON, numbers, moments and words. An io.Writer comes in here.
 package show
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
-	"math"
 	"strconv"
 	"time"
 
@@ -45,16 +44,23 @@ func isTerminal(w io.Writer) bool { return safe.NewWriter(w).IsTerminal() }
 // Printable makes a text of a stranger safe to show: what a terminal obeys, what nobody sees and broken UTF-8 become escapes.
 func Printable(text string) string { return safe.Text(text) }
 
+// JSON prints an answer as Marshal has it, on a terminal with a line for each value.
 func (o Output) JSON(v any) error {
-	var text bytes.Buffer
-	e := json.NewEncoder(&text)
-	if o.Terminal {
-		e.SetIndent("", "  ")
-	}
-	if err := e.Encode(v); err != nil {
+	text, err := Marshal(v)
+	if err != nil {
 		return err
 	}
-	_, err := o.W.Write(safe.JSON(text.Bytes()))
+	var lines bytes.Buffer
+	if lines.Write(text); o.Terminal {
+		lines.Reset()
+		err = json.Indent(&lines, text, "", "  ")
+	}
+	lines.WriteByte('\n')
+	return cmp.Or(err, o.write(safe.JSON(lines.Bytes())))
+}
+
+func (o Output) write(text []byte) error {
+	_, err := o.W.Write(text)
 	return err
 }
 
@@ -71,17 +77,6 @@ func (o Output) More(hidden string) {
 		o.Say("… and %s; --all lists them", hidden)
 	}
 	o.Say("")
-}
-
-// A Number is a float64 that is null in JSON where it is not known.
-type Number float64
-
-// MarshalJSON prints the shortest form that reads back to the same bits.
-func (n Number) MarshalJSON() ([]byte, error) {
-	if math.IsNaN(float64(n)) || math.IsInf(float64(n), 0) {
-		return []byte("null"), nil
-	}
-	return json.Marshal(float64(n))
 }
 
 // Moment prints a time: for people on a terminal, RFC 3339 elsewhere.

@@ -15,6 +15,7 @@ import (
 	"qprism/engine/model"
 	"qprism/engine/pbs"
 	"qprism/engine/pbs/criteria"
+	"qprism/engine/pbs/cycle"
 )
 
 // AuditOptions say what an audit knows besides the snapshot.
@@ -73,6 +74,10 @@ func (s GridEngine) Shares(v batch.ShareView) (*batch.Shares, error) {
 
 // Shares is the fairshare tree of PBS.
 func (s OpenPBS) Shares(v batch.ShareView) (*batch.Shares, error) {
+	if !s.PBS.SchedConfig.Present && len(s.PBS.Fairshare.Groups) == 0 && len(s.PBS.Fair) == 0 {
+		return nil, errors.New("the bundle tells of no fairshare tree: resource_group, usage and what pbsfs says are for root alone; " +
+			"scripts/capture-pbs.sh takes them as root")
+	}
 	if n := len(v.Compare); n != 0 && n != 2 {
 		return nil, errors.New("--compare needs two entities: --compare bob,suzy")
 	}
@@ -113,7 +118,7 @@ func (s OpenPBS) Ranking(view string) (*batch.Ranking, error) {
 		return nil, err
 	}
 	r := pbs.Rank(s.Snapshot, at.At, view == "all")
-	r.Source, r.Notes = at.Source, orderWords(r)
+	r.Source, r.Notes, r.Assumed = at.Source, orderWords(r), s.Assumptions()
 	return &r.Ranking, nil
 }
 
@@ -131,6 +136,9 @@ func orderWords(r *pbs.Ranking) []string {
 			lines = append(lines, fmt.Sprintf("The formula fails for %s, which gets 0: %s.", j.PBS.ID, show.Printable(why)))
 			break
 		}
+	}
+	if n := r.Sure; n != nil {
+		lines = append(lines, fmt.Sprintf("Places before the next job, whatever the charges are: %d certain, %d likely, %d tied.", n[cycle.Certain], n[cycle.Likely], n[cycle.Tied]))
 	}
 	for _, n := range r.PlanNotes {
 		lines = append(lines, "Note: "+show.Printable(n))

@@ -114,7 +114,7 @@ func (o CaptureOptions) bundle(ctx context.Context, d *cli.Deps, folder string) 
 	return o.BundleOf(ctx, d, cluster, site, folder)
 }
 
-// BundleOf captures a cluster of which it is known who it is. What is kept from one capture to the next is kept by that.
+// BundleOf is the one place that captures: a cluster of which it is known who it is. What is kept from one capture to the next is kept by that.
 func (o CaptureOptions) BundleOf(ctx context.Context, d *cli.Deps, cluster collect.Runner, site *collect.Site, folder string) (*collect.Report, error) {
 	o.Collect.Site, o.Collect.State = site, o.State(d, site)
 	unlock, err := LockState(o.Collect.State)
@@ -144,22 +144,25 @@ func PrintCaptured(w io.Writer, r *collect.Report, file string) error {
 	return nil
 }
 
+// Captured is what a capture brought, and what it cost.
+type Captured struct {
+	File     string    `json:"file"`
+	Release  string    `json:"release"`
+	Master   string    `json:"master"`
+	TakenAt  time.Time `json:"taken_at"`
+	Commands int       `json:"commands"`
+	Busy     float64   `json:"busy_seconds"`
+	Waited   float64   `json:"waited_seconds"`
+	Bytes    int64     `json:"bytes"`
+	Slowest  string    `json:"slowest"`
+	Longest  float64   `json:"slowest_seconds"`
+	Kept     []string  `json:"kept"`
+	KeptAge  float64   `json:"kept_age_seconds"`
+	Lacking  []string  `json:"lacking"`
+}
+
 // JSONReport is a report as JSON.
-func JSONReport(r *collect.Report, file string) any {
-	return struct {
-		File     string   `json:"file"`
-		Release  string   `json:"release"`
-		Master   string   `json:"master"`
-		TakenAt  *string  `json:"taken_at"`
-		Commands int      `json:"commands"`
-		Busy     float64  `json:"busy_seconds"`
-		Waited   float64  `json:"waited_seconds"`
-		Bytes    int64    `json:"bytes"`
-		Slowest  string   `json:"slowest"`
-		Longest  float64  `json:"slowest_seconds"`
-		Kept     []string `json:"kept"`
-		KeptAge  float64  `json:"kept_age_seconds"`
-		Lacking  []string `json:"lacking"`
-	}{file, r.Release, r.Master, show.Rfc3339(r.Captured), r.Cost.Commands, r.Cost.Busy.Seconds(), r.Cost.Waited.Seconds(), r.Cost.Bytes,
+func JSONReport(r *collect.Report, file string) Captured {
+	return Captured{file, r.Release, r.Master, r.Captured, r.Cost.Commands, r.Cost.Busy.Seconds(), r.Cost.Waited.Seconds(), r.Cost.Bytes,
 		r.Cost.Slowest, r.Cost.Longest.Seconds(), append([]string{}, r.Kept...), r.KeptAge.Seconds(), append([]string{}, r.Lacking...)}
 }

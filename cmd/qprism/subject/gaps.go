@@ -12,7 +12,7 @@ import (
 // MostSaid bounds the lines about parts that are not used.
 const MostSaid = 20
 
-// WarnOfGaps says what a snapshot lacks that changes every answer: records left out, a zone that nothing tells.
+// WarnOfGaps says what a snapshot lacks that changes every answer: records left out, an unknown zone.
 func WarnOfGaps(w io.Writer, s *model.Snapshot) {
 	for i := range s.LeftOut {
 		if i == MostSaid {
@@ -22,7 +22,7 @@ func WarnOfGaps(w io.Writer, s *model.Snapshot) {
 		fmt.Fprintf(w, "qprism: left out %s\n", leftOutText(&s.LeftOut[i]))
 	}
 	if s.Location == source.UnknownZone {
-		fmt.Fprintln(w, "qprism: how far the local times of these files are from UTC nothing tells; they are taken for UTC (a MANIFEST with a line such as \"utc_offset +0200\" says it)")
+		fmt.Fprintln(w, "qprism: these files do not say how far their local times are from UTC, so they are read as UTC; to change that, put a file MANIFEST with a line such as \"utc_offset +0200\" beside them in a folder")
 	}
 }
 

@@ -1,8 +1,11 @@
 package subject
 
 import (
+	"fmt"
+	"os"
 	"time"
 
+	"qprism/cmd/qprism/cli"
 	"qprism/cmd/qprism/show"
 	"qprism/engine/model"
 )
@@ -17,7 +20,40 @@ func PrintHeader(out show.Output, s *Subject, at time.Time, source string) {
 	if !at.IsZero() {
 		out.Say("scheduler run at %s UTC, known from %s; rules of %s", out.Moment(at), source, s.Rules)
 	}
+	if sched, of := s.SchedulerOf(); of > 1 {
+		out.Say("%s", schedulerWords(sched, of))
+	}
+	for _, a := range s.Assumed {
+		out.Say("Assumed: %s.", show.Printable(a.Says))
+	}
 	out.Say("")
+}
+
+// schedulerWords says which of several schedulers is planned, and what it looks after.
+func schedulerWords(sched *model.PBSScheduler, of int) string {
+	what := "what has no partition"
+	if sched.Name != model.DefaultScheduler {
+		what = "partition " + sched.Partition
+	}
+	return fmt.Sprintf("of its %d schedulers %s, for %s (--scheduler plans for another one)", of, show.Printable(sched.Name), show.Printable(what))
+}
+
+// Assumptions are what is taken for granted, sentence by sentence; nil for nothing.
+func (s *Subject) Assumptions() (list []string) {
+	for _, a := range s.Assumed {
+		list = append(list, a.Says)
+	}
+	return list
+}
+
+// warnOfAssumptions says what is taken for granted to who reads rows: headers and JSON say it themselves.
+func warnOfAssumptions(d *cli.Deps, s *Subject) {
+	if d.Format == "json" || d.Output(os.Stdout).People() {
+		return
+	}
+	for _, a := range s.Assumed {
+		fmt.Fprintf(d.Warn(), "qprism: assumed: %s\n", show.Printable(a.Says))
+	}
 }
 
 func Release(s *model.Snapshot) string {

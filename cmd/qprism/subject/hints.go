@@ -1,4 +1,4 @@
 package subject
 
-// Hint is the text of a hint whose commands look at this snapshot too.
-func (s *Subject) Hint(text string) string { return s.hints.In(text) }
+// Command is a command of a hint, which looks at this snapshot too.
+func (s *Subject) Command(name string, args ...string) string { return s.hints.Command(name, args...) }

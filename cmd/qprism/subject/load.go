@@ -1,5 +1,3 @@
-// Package subject finds the snapshot that a command is about, in a bundle, in the store or on a live cluster, and chooses the system whose
-// rules it follows.
 package subject
 
 import (
@@ -22,6 +20,7 @@ import (
 	"qprism/compat"
 	"qprism/engine/gridengine/lastrun"
 	"qprism/engine/model"
+	"qprism/engine/pbs/assume"
 	"qprism/importer/cluster"
 	"qprism/importer/collect"
 )
@@ -34,6 +33,8 @@ type Selection struct {
 	quirks    string
 	release   string // the same, or a patch level
 	KeepGoing bool
+	Scheduler string         // of several of a PBS server the one that is planned; empty for that whose files the bundle holds
+	AsShown   bool           // nothing that the snapshot does not say is taken for granted
 	Live      CaptureOptions // of a cluster that is captured first, where its reach says which
 }
 
@@ -57,6 +58,7 @@ func AddStored(c *cobra.Command, sel *Selection) {
 	if c.Name() != "drive" && c.Name() != "push" { // whose --release gives something back
 		addRelease(c, sel)
 	}
+	c.Flags().StringVar(&sel.Scheduler, "scheduler", "", "of several schedulers of a PBS server plan for the one of this `name` (default: the one whose files the bundle holds)")
 	c.Flags().BoolVar(&sel.KeepGoing, "keep-going", false, "leave out records that cannot be read, and list them")
 	_ = c.RegisterFlagCompletionFunc("quirks", cobra.FixedCompletions(compat.Names(), cobra.ShellCompDirectiveNoFileComp))
 }
@@ -75,11 +77,24 @@ type Subject struct {
 	Look  lastrun.Options
 	Batch system
 	hints cli.Hints
-	Asked time.Time // of which the stored snapshot was asked for; zero for none
+
+	chances Chances // made when they are asked for
+
+	Assumed []assume.Assumption // what the snapshot does not say and is taken for granted
+	Asked   time.Time           // of which the stored snapshot was asked for; zero for none
 }
 
 // Of loads what the flags and arguments of a command select.
 func Of(ctx context.Context, d *cli.Deps, sel *Selection, args []string) (*Subject, error) {
+	s, err := loaded(ctx, d, sel, args)
+	if err == nil {
+		warnOfAssumptions(d, s)
+	}
+	return s, err
+}
+
+// loaded is the same, before it is known which policy counts.
+func loaded(ctx context.Context, d *cli.Deps, sel *Selection, args []string) (*Subject, error) {
 	at, err := sel.Moment()
 	if err != nil {
 		return nil, err
@@ -92,11 +107,14 @@ func Of(ctx context.Context, d *cli.Deps, sel *Selection, args []string) (*Subje
 	if err != nil {
 		return nil, err
 	}
+	if s, err = s.PlannedBy(sel.Scheduler); err != nil {
+		return nil, fmt.Errorf("--scheduler: %w", err)
+	}
 	WarnOfGaps(d.Warn(), s)
 	if note := sel.releaseNote(s); note != "" {
 		fmt.Fprintln(d.Warn(), "qprism: "+note)
 	}
-	subject := NewSubject(s, rules, lastrun.Options{At: at, Quirks: quirks})
+	subject := newSubject(s, rules, lastrun.Options{At: at, Quirks: quirks}, sel.AsShown)
 	subject.hints = d.Hints(sel.named(args))
 	return subject, nil
 }
@@ -122,6 +140,7 @@ func Load(ctx context.Context, d *cli.Deps, sel *Selection, args []string) (*mod
 	case len(args) > 0 && sel.Live.From != "":
 		return nil, errors.New("give a bundle or --from, not both")
 	case sel.Live.From != "":
+		sel.Live.Collect.Scheduler = sel.Scheduler
 		return captured(ctx, d, sel.Live, sel.KeepGoing)
 	}
 	if len(args) > 0 {

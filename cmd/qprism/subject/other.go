@@ -77,7 +77,7 @@ func AddPlanning(c *cobra.Command, p *Planning) {
 // PlanSubject loads what a command plans with: a snapshot, and the policy of --policy. What keeps runs from being planned at
 // all is an error.
 func PlanSubject(ctx context.Context, d *cli.Deps, opts *Planning, args []string, warn io.Writer) (*Subject, error) {
-	s, err := Of(ctx, d, &opts.Selection, args)
+	s, err := loaded(ctx, d, &opts.Selection, args)
 	if err != nil {
 		return nil, err
 	}
@@ -86,6 +86,7 @@ func PlanSubject(ctx context.Context, d *cli.Deps, opts *Planning, args []string
 			return nil, err
 		}
 	}
+	warnOfAssumptions(d, s)
 	return s, s.Batch.Lacks(opts.policy != "")
 }
 

@@ -18,6 +18,7 @@ import (
 	"qprism/engine/forecast"
 	"qprism/engine/gridengine/schedule"
 	"qprism/engine/model"
+	"qprism/engine/pbs/assume"
 	"qprism/engine/pbs/cycle"
 	"qprism/importer"
 	"qprism/importer/gridengine"
@@ -122,6 +123,9 @@ func (s GridEngine) Lacks(policy bool) error {
 	return fmt.Errorf("a run cannot be planned: the bundle lacks %s; scripts/capture-ge.sh makes a full one on the master", strings.Join(parts, " and "))
 }
 
+// Guesses is what Lacks is: nothing of Grid Engine is taken for granted.
+func (s GridEngine) Guesses() error { return s.Lacks(false) }
+
 // ReplacePolicy puts the scheduler configuration of a file into the snapshot. A key that the master's own configuration does
 // not have is more likely misspelt than new: it is warned of.
 func (s GridEngine) ReplacePolicy(path string, warn io.Writer) error {
@@ -174,13 +178,20 @@ func (s OpenPBS) Plan(at time.Time) *model.Plan {
 	return p
 }
 
-func (s OpenPBS) Lacks(policy bool) error {
+func (s OpenPBS) Lacks(bool) error { return s.lacks() }
+
+// Guesses is the same where the bundle has no sched_config: commands that only look take the options that PBS installs, and say so.
+func (s OpenPBS) Guesses() error {
+	if s.System != model.Torque && !s.PBS.SchedConfig.Present {
+		return s.lacks("the scheduler's configuration (sched_config)")
+	}
+	return s.lacks()
+}
+
+// lacks is an error that names what the bundle lacks, these parts before the others.
+func (s OpenPBS) lacks(parts ...string) error {
 	if s.System == model.Torque {
 		return errors.New("what Torque's scheduler does is not planned: its listings are read, and its jobs stored")
-	}
-	var parts []string
-	if !policy && !s.PBS.SchedConfig.Present {
-		parts = append(parts, "the scheduler's configuration (sched_config; --policy FILE gives it)")
 	}
 	if len(s.Queues) == 0 {
 		parts = append(parts, "the queues (qstat_Qf.json)")
@@ -212,6 +223,7 @@ func (s OpenPBS) ReplacePolicy(path string, warn io.Writer) error {
 	own := *s.PBS
 	own.SchedConfig, own.Fairshare.Policy = conf, fair
 	s.PBS = &own
+	s.Assumed = slices.DeleteFunc(s.Assumed, func(a assume.Assumption) bool { return a.About == assume.Options })
 	return nil
 }
 

@@ -11,6 +11,7 @@ import (
 	"qprism/engine/forecast"
 	"qprism/engine/gridengine/lastrun"
 	"qprism/engine/model"
+	"qprism/engine/pbs/assume"
 )
 
 // A system is what commands do by the rules of one batch system. A subject has that of its snapshot; no command asks which
@@ -20,6 +21,7 @@ type system interface {
 	Words() *words.System // for what starts next
 
 	Lacks(policy bool) error // names everything without which nothing can be planned; policy says that --policy gave one
+	Guesses() error          // the same, and all without which what the scheduler does would be a guess: to steer it, or to judge what it did
 	ReplacePolicy(path string, warn io.Writer) error
 	Plan(at time.Time) *model.Plan
 	Booked(p *model.Plan) *model.Plan                              // a plan with all that its picture needs
@@ -30,6 +32,8 @@ type system interface {
 	Shares(v batch.ShareView) (*batch.Shares, error)
 	FullBundle() string // what makes a bundle that lacks nothing, and where
 
+	Chances() Chances // whether jobs can ever run
+
 	Find(job string) (*model.Job, error)
 	Scene() (*explain.Scene, error)     // what orders jobs, to be explained and compared
 	InScene(job string) (string, error) // the id by which a scene knows a job
@@ -39,9 +43,16 @@ type system interface {
 	Cadence() string          // when the scheduler runs, in words
 }
 
-// NewSubject is a snapshot with the system whose rules it follows.
+// NewSubject is a snapshot with the system whose rules it follows. What it does not say, and a plan needs, is taken for granted.
 func NewSubject(s *model.Snapshot, rules string, look lastrun.Options) *Subject {
+	return newSubject(s, rules, look, false)
+}
+
+func newSubject(s *model.Snapshot, rules string, look lastrun.Options, asShown bool) *Subject {
 	subject := &Subject{Snapshot: s, Rules: rules, Look: look}
+	if !asShown {
+		subject.Snapshot, subject.Assumed = assume.Fill(s)
+	}
 	subject.Batch = Choose[system](s, GridEngine{subject}, OpenPBS{subject})
 	return subject
 }

@@ -1,4 +1,3 @@
-// Package words puts the reasons of a plan into words, and what the batch systems call things.
 package words
 
 import (

@@ -1,5 +1,3 @@
-// Package check tells what a job_sort_formula would do to the jobs of a PBS cluster, before anybody sets it: whether the
-// server takes it, whether the scheduler survives it, every job's value, and what in it cannot tell jobs apart.
 package check
 
 import (
@@ -15,12 +13,12 @@ import (
 
 // A Report is what a formula does.
 type Report struct {
-	Formula   string   // as given
-	Reads     []string // resources and numbers of the scheduler, in the order of the text
-	Threshold float64  // values up to it keep a job from being considered
-	Problems  []Problem
-	Jobs      []Job // in the order in which the scheduler evaluates them; none without a snapshot
-	Terms     []Term
+	Formula   string    `json:"formula"`   // as given
+	Reads     []string  `json:"reads"`     // resources and numbers of the scheduler, in the order of the text
+	Threshold float64   `json:"threshold"` // values up to it keep a job from being considered
+	Problems  []Problem `json:"problems"`
+	Terms     []Term    `json:"terms"`
+	Jobs      []Job     `json:"-"` // in the order in which the scheduler evaluates them; none without a snapshot
 }
 
 // A Severity says how bad a problem is.
@@ -61,12 +59,12 @@ const (
 
 // A Problem is something that whoever sets the formula should know.
 type Problem struct {
-	Severity Severity
-	Kind     Kind
-	Text     string
-	Hint     string   // what to do; may be empty
-	Column   int      // in the formula, from 1; 0 for no place
-	Jobs     []string // the jobs concerned
+	Severity Severity `json:"severity"`
+	Kind     Kind     `json:"kind"`
+	Column   int      `json:"column,omitempty"` // in the formula, from 1; 0 for no place
+	Text     string   `json:"text"`
+	Hint     string   `json:"hint,omitempty"` // what to do; may be empty
+	Jobs     []string `json:"jobs,omitempty"` // the jobs concerned
 }
 
 // A Job is a job that the scheduler evaluates.
@@ -84,10 +82,11 @@ func (j *Job) ID() string { return j.PBS.ID }
 
 // A Term is a term of the formula's outermost sum.
 type Term struct {
-	Text     string
-	Minus    bool
-	Min, Max float64   // over the jobs that wait
-	Distinct int       // values among them
+	Text     string    `json:"term"`
+	Minus    bool      `json:"minus"`
+	Min      float64   `json:"min"` // over the jobs that wait
+	Max      float64   `json:"max"`
+	Distinct int       `json:"distinct"` // values among them
 	values   []float64 // one for each of them
 }
 

@@ -1,15 +1,3 @@
-// Package python reads and computes expressions of the language Python 3, as far as numbers need it: whole numbers of
-// any size and floats apart, all operators, comparison chains, "and", "or", "not", "x if c else y", lists and tuples with
-// index, the functions of module math, and those built-in functions that make sense in a formula.
-//
-// PBS has job_sort_formula computed by Python (PBS Administrator's Guide, "Using Job Sorting Formulas"). Nothing here
-// runs Python or anything else: an expression is parsed into a tree, compiled into closures and computed within bounds
-// of length, nesting, time and memory. Of texts there is only the length: len(str(x)). Texts in quotes, which
-// end the formula where the server or the scheduler runs it, imaginary numbers, attributes, slices, comprehensions, sets, dictionaries
-// and other built-in functions are refused with class Unsupported.
-//
-// Results have the bits of CPython 3.11 with glibc on a processor with FMA; sin, cos, tan, their relatives and
-// inverses, cbrt, expm1, log1p, hypot, dist, erf and gamma functions may differ in the last bits.
 package python
 
 import (

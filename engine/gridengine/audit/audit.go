@@ -1,9 +1,3 @@
-// Package audit holds every number of the last scheduler run before a snapshot against what the master itself printed, digit for digit.
-//
-// It excuses a number only by what the bundle shows: each excuse names the file that tells, and is checked against that file where the
-// bundle has it. What ended since the run is taken from the accounting file, an earlier snapshot and qstat -j (revive.go), a -p that was
-// changed since from the printed npprior (altered.go), the order of altered jobs from the tickets of equal ones (reordered.go), and numbers
-// of the run before from an earlier snapshot (earlier.go). All else is unexplained.
 package audit
 
 import (

@@ -197,3 +197,25 @@ func TestAFinishedTaskThatTheMasterKeepsCounts(t *testing.T) {
 	j.Finished = []model.FinishedTask{{Number: 1, Started: ran.Started}}
 	allAgree(t, run(s))
 }
+
+// TestWhatAnAuditTriesIsBoundedByEvidence: forty tasks that ended around the run, none of which says whether the run saw it, are no more than
+// the last few records of that time, each taken for earlier or later; and without a record there is one state to try.
+func TestWhatAnAuditTriesIsBoundedByEvidence(t *testing.T) {
+	s := cluster(running(1, "a", 90*time.Second, 30*time.Second), waiting(2, "b", 40*time.Second))
+	s.Trace = []model.TraceLine{{At: noon.Add(-2 * time.Second), Text: "PROF: schedd run took: 0.000 s"}}
+	states := func() (n int) {
+		for range revivals(s, nil, noon) {
+			n++
+		}
+		return n
+	}
+	if n := states(); n != 1 {
+		t.Errorf("%d states without a record", n)
+	}
+	for number := range uint32(40) {
+		s.Ended = append(s.Ended, record(running(100+number, "b", 60*time.Second, 30*time.Second), noon.Add(-time.Second)))
+	}
+	if n, most := states(), (mostLate+1)*(mostLate+1); n < 2 || n > most {
+		t.Errorf("%d states, want some and at most %d", n, most)
+	}
+}

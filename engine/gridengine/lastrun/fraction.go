@@ -15,16 +15,28 @@ type fractions struct {
 }
 
 // withFraction is the moment of a run with the fraction that agrees with most of what it printed. Where nothing decides, it stays.
-func withFraction(s *model.Snapshot, at time.Time) time.Time {
+func withFraction(s *model.Snapshot, at time.Time, q model.Quirks) time.Time {
 	second := at.Truncate(time.Second)
 	var f fractions
 	for i := range s.Jobs {
 		if j := &s.Jobs[i]; j.Reported != nil {
+			f.addSubmission(s, j, second, q)
 			f.addWaiting(j, second, math.Abs(s.Policy.WeightWaitingTime))
 			f.addDeadline(j, second, s.Policy.WeightDeadline)
 		}
 	}
 	return second.Add(f.best(at.Sub(second)))
+}
+
+// addSubmission notes a job that came in the second of the run: what a run has ranked was there before it.
+func (f *fractions) addSubmission(s *model.Snapshot, j *model.Job, second time.Time, q model.Quirks) {
+	switch fraction := j.Submitted.Sub(second); {
+	case fraction < 0 || fraction >= time.Second || !s.Policy.ReportPendingTickets:
+	case ranked(s, j, q):
+		f.later = append(f.later, fraction)
+	default:
+		f.earlier = append(f.earlier, fraction)
+	}
 }
 
 func (f *fractions) addWaiting(j *model.Job, second time.Time, weight float64) {

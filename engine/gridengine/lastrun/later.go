@@ -59,7 +59,7 @@ func ranked(s *model.Snapshot, j *model.Job, q model.Quirks) bool {
 func submittedIn(s *model.Snapshot, m Moment) []*model.Job {
 	var list []*model.Job
 	for i := range s.Jobs {
-		if j := &s.Jobs[i]; j.Submitted.Unix() == m.At.Unix() && !Restarted(j) {
+		if j := &s.Jobs[i]; j.Submitted.Unix() == m.At.Unix() && !restarted(j) {
 			list = append(list, j)
 		}
 	}

@@ -1,5 +1,3 @@
-// Package lastrun recomputes the last scheduler run before a snapshot was taken: when it was, what it computed, and what the master
-// shows of it afterwards.
 package lastrun
 
 import (

@@ -38,8 +38,9 @@ func findMoments(s *model.Snapshot, q model.Quirks) []Moment {
 			list = append(list, Moment{At: at.Add(-time.Second), Source: "the schedule file's last run; its priorities are of the second before"})
 		}
 		for i := range list {
-			list[i].At = withFraction(s, list[i].At)
+			list[i].At = withFraction(s, list[i].At, q)
 		}
+		list = slices.Concat(tracedMoments(s), startMoments(s), list)
 	}
 	return list
 }
@@ -73,7 +74,7 @@ func lastRanked(s *model.Snapshot, q model.Quirks) time.Time {
 	}
 	for i := range s.Jobs {
 		j := &s.Jobs[i]
-		if ranked(s, j, q) && j.Submitted.After(last) && !Restarted(j) {
+		if ranked(s, j, q) && j.Submitted.After(last) && !restarted(j) {
 			last = j.Submitted
 		}
 	}
@@ -88,7 +89,7 @@ func startsIn(s *model.Snapshot, at time.Time) bool {
 }
 
 func findSeconds(s *model.Snapshot, q model.Quirks) []Moment {
-	clues := newClues(s)
+	clues := newClues(s, q)
 	at, ok := stampMoment(s)
 	if !ok || !clues.allows(at) {
 		return clues.moments(s, q)
@@ -132,6 +133,7 @@ type clues struct {
 	latest int64   // Unix seconds of the snapshot, 0 where it does not say
 	runs   []int64 // seconds in which the scheduler wrote of a run
 	starts int64   // the latest start of a task, 0 for none
+	part   int64   // what whole seconds of a difference can lack of that between two clocks: 1 where clocks count fractions
 }
 
 // A clue is an interval of seconds that one printed contribution allows.
@@ -139,8 +141,11 @@ type clue struct {
 	from, to int64
 }
 
-func newClues(s *model.Snapshot) *clues {
+func newClues(s *model.Snapshot, q model.Quirks) *clues {
 	c := &clues{policy: &s.Policy}
+	if q.FractionalClock {
+		c.part = 1
+	}
 	if !s.TakenAt.IsZero() {
 		c.latest = s.TakenAt.Unix()
 	}
@@ -178,7 +183,7 @@ func (c *clues) addWaiting(j *model.Job) {
 	v, w = math.Abs(v), math.Abs(w)
 	slack := printedSlack(v)
 	from, to := math.Ceil((v-slack)/w), math.Floor((v+slack)/w)
-	c.add(j.Submitted.Unix()+int64(from), j.Submitted.Unix()+int64(to))
+	c.add(j.Submitted.Unix()+int64(from), j.Submitted.Unix()+int64(to)+c.part)
 }
 
 // addDeadline notes when the printed deadline contribution held: weight divided by the seconds left, rounded.
@@ -192,7 +197,7 @@ func (c *clues) addDeadline(j *model.Job) {
 	if v > slack {
 		most = w / (v - slack)
 	}
-	c.add(j.Deadline.Unix()-int64(math.Floor(most)), j.Deadline.Unix()-int64(math.Ceil(w/(v+slack))))
+	c.add(j.Deadline.Unix()-int64(math.Floor(most))-c.part, j.Deadline.Unix()-int64(math.Ceil(w/(v+slack))))
 }
 
 func (c *clues) add(from, to int64) {
@@ -339,6 +344,9 @@ func bestByUrgency(s *model.Snapshot, q model.Quirks, seconds []int64) []int64 {
 	var best []int64
 	for _, second := range seconds {
 		at := time.Unix(second, 0)
+		if q.FractionalClock {
+			at = withFraction(s, at, q)
+		}
 		values, _ := urgency.Compute(split.Jobs(s, at, q, split.Assumed{}), s, at, q)
 		n, seen := 0, 0
 		for i := range s.Jobs {

@@ -28,6 +28,7 @@ type View struct {
 	places   map[uint32]place
 	starts   map[ticket.TaskID]priority.Task // what started tasks had when they started
 	last     map[uint32]priority.Task        // what stands for a job's waiting tasks after the run
+	cleared  bool                            // the run cleared what waits
 	unranked map[uint32]uint32               // job → its last started task, where the next one was not ranked anew
 }
 
@@ -45,6 +46,7 @@ func Recompute(s *model.Snapshot, at time.Time, q model.Quirks, assumed split.As
 	v.findPlaces()
 	v.leftSlots = split.LeftSlots(s, at)
 	v.replay()
+	v.cleared = v.clearedWaiting()
 	return v
 }
 
@@ -87,6 +89,8 @@ type Row struct {
 	Shown Values
 	// Why says of fields whose Shown is not of this run what they are; empty for all others.
 	Why [Fields]string
+	// Either tells fields that the master may show as Computed too: the run sent two orders about them, and either may have come last.
+	Either [Fields]bool
 }
 
 // Row recomputes one task as the master shows it.
@@ -102,7 +106,7 @@ func (v *View) Row(j *model.Job, t *model.Task) Row {
 // Agrees reports whether a printed number is the one that the master must show; what an earlier run computed may also be
 // what this one did.
 func (r *Row) Agrees(f Field, printed float64) bool {
-	return f.Same(r.Shown[f], printed) || r.Why[f] != "" && f.Same(r.Computed[f], printed)
+	return f.Same(r.Shown[f], printed) || (r.Why[f] != "" || r.Either[f]) && f.Same(r.Computed[f], printed)
 }
 
 // Ranked is what the run gave to a waiting task of a job before it started any; of tasks without numbers of their own, to that which
@@ -150,9 +154,9 @@ func (v *View) jobLevel(r *Row, p place, c *priority.Job) {
 func (v *View) storedLevel(r *Row, p place, c *priority.Job) {
 	switch {
 	case p.left && v.Snapshot.Policy.ReportPendingTickets:
-	case p.aside && p.running: // its worker threads carry out the two orders in either sequence, mostly this one
+	case p.aside && p.running, p.left && p.running && v.cleared: // worker threads carry out the two orders in either sequence
 		r.clear(jobLevel)
-		r.note(jobLevel, "cleared because of its waiting tasks, or computed for its running ones, whichever order came last")
+		r.either(jobLevel)
 	case p.aside:
 		r.clear(jobLevel)
 	case p.running:
@@ -269,15 +273,15 @@ func firstPart(t *model.Task) func(float64) float64 {
 
 // earlier marks fields that are of a run before: 0 where the job is new.
 func (v *View) earlier(r *Row, fields []Field, why string) {
-	isNew := !v.previous.IsZero() && r.Job.Submitted.Unix() > v.previous.Unix() && !Restarted(r.Job)
+	isNew := !v.previous.IsZero() && r.Job.Submitted.Unix() > v.previous.Unix() && !restarted(r.Job)
 	r.clear(fields)
 	if !isNew {
 		r.note(fields, why)
 	}
 }
 
-// Restarted reports whether a job was rescheduled, which makes its submission time new.
-func Restarted(j *model.Job) bool {
+// restarted reports whether a job was rescheduled, which makes its submission time new.
+func restarted(j *model.Job) bool {
 	return slices.ContainsFunc(j.Tasks, func(t model.Task) bool { return strings.Contains(t.State, "R") })
 }
 
@@ -292,6 +296,12 @@ func (r *Row) frozen(fields []Field, why string) {
 func (r *Row) note(fields []Field, why string) {
 	for _, f := range fields {
 		r.Why[f] = why
+	}
+}
+
+func (r *Row) either(fields []Field) {
+	for _, f := range fields {
+		r.Either[f] = true
 	}
 }
 
@@ -338,7 +348,7 @@ func enrolledAside(t *model.Task) bool {
 }
 
 func FirstNumber(t *model.Task) uint32 {
-	if number, ok := split.First(t.IDs); ok {
+	if number, ok := model.First(t.IDs); ok {
 		return number
 	}
 	return 1

@@ -1,8 +1,3 @@
-// Package match decides what the patterns of a cluster select: the expressions of sge_types(1) over strings and host
-// names, queue and host lists, access lists, and the filters of resource quota rules.
-//
-// Host names are compared without their domain and whatever their case, as ignore_fqdn true of bootstrap(5) says. That
-// is what an installation gets by default, and no bundle says otherwise.
 package match
 
 import (

@@ -143,7 +143,7 @@ func (r *Result) addPending(j *Job, e *split.Entry) {
 	for _, t := range waiting {
 		j.Waiting = append(j.Waiting, r.task(j, t.Number, t.Tickets))
 	}
-	if number, ok := split.First(e.Waiting); ok {
+	if number, ok := model.First(e.Waiting); ok {
 		j.Template = r.task(j, number, ticket.Tickets{})
 	}
 	if len(j.Waiting) > 0 {

@@ -51,8 +51,8 @@ var provedElsewhere = map[string]string{
 // TestEveryQuirkChangesAVector runs the vectors without one quirk after the other: each must be missed.
 func TestEveryQuirkChangesAVector(t *testing.T) {
 	name := "../../../fixtures/gridengine/8.1.9-vectors.jsonl.gz"
-	for _, k := range compat.Priorities {
-		if provedElsewhere[k.ID] != "" || !slices.Contains(k.Releases(), "8.1.9") {
+	for _, k := range model.PriorityQuirks {
+		if provedElsewhere[k.ID] != "" || !slices.Contains(compat.With(&k), "8.1.9") {
 			continue
 		}
 		missed := false

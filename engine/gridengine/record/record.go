@@ -1,5 +1,3 @@
-// Package record reads what a scheduler run left behind: the lines that it wrote into the schedule file, or the tasks
-// that it started, become a plan like a computed one, and the two are compared job by job.
 package record
 
 import (
@@ -41,7 +39,7 @@ func Next(before, after *model.Snapshot) (run model.RunRecord, ok bool) {
 	if n == 0 {
 		return run, false
 	}
-	known := len(before.Runs)
+	known := Known(before)
 	if known >= n || known > 0 && !slices.Equal(before.Runs[0].Lines, after.Runs[0].Lines) { // the begin of the file is gone
 		known = n - 1
 	}
@@ -51,6 +49,53 @@ func Next(before, after *model.Snapshot) (run model.RunRecord, ok bool) {
 		}
 	}
 	return after.Runs[n-1], true
+}
+
+// Known is how many sections of its schedule file are of runs that a snapshot's jobs show the result of. The file is copied last: a
+// run that fell in between started tasks that the snapshot lists as waiting.
+func Known(s *model.Snapshot) int {
+	known, listed := len(s.Runs), s.TakenAt.Truncate(time.Second)
+	var waits map[task]bool
+	for i := len(s.Runs) - 1; i >= 0; i-- {
+		for _, l := range s.Runs[i].Lines {
+			switch {
+			case l.State != "STARTING":
+				continue
+			case l.Start.Before(listed):
+				return known
+			case waits == nil:
+				waits = waitingOf(s)
+			}
+			if waits[task{l.Job, l.Task}] {
+				known = i
+				break
+			}
+		}
+	}
+	return known
+}
+
+// waitingOf are the tasks that recent lines start and that a snapshot lists as not started.
+func waitingOf(s *model.Snapshot) map[task]bool {
+	jobs := map[uint32]*model.Job{}
+	for i := range s.Jobs {
+		jobs[s.Jobs[i].Number] = &s.Jobs[i]
+	}
+	waits := map[task]bool{}
+	for i := range s.Runs {
+		for _, l := range s.Runs[i].Lines {
+			if j := jobs[l.Job]; l.State == "STARTING" && !l.Start.Before(s.TakenAt.Truncate(time.Second)) && j != nil && waitsIn(j, l.Task) {
+				waits[task{l.Job, l.Task}] = true
+			}
+		}
+	}
+	return waits
+}
+
+func waitsIn(j *model.Job, number uint32) bool {
+	return slices.ContainsFunc(j.Tasks, func(t model.Task) bool {
+		return t.Started.IsZero() && (len(t.IDs) == 0 || slices.ContainsFunc(t.IDs, func(r model.Range) bool { return r.Holds(number) }))
+	})
 }
 
 // FirstStart is when the first task started that the earlier of two snapshots does not show running: the moment of the run

@@ -267,3 +267,35 @@ func TestComparingAPlanWithItselfAgrees(t *testing.T) {
 		t.Errorf("%v of %d", c, len(p.Decisions))
 	}
 }
+
+// The schedule file is copied after the jobs were listed: a run in between is none that the list shows the result of.
+func TestARunWhoseStartsAreListedAsWaitingIsTheNextOne(t *testing.T) {
+	listed := time.Unix(1000, 500_000_000)
+	started := func(job uint32, at int64) model.RunRecord {
+		return model.RunRecord{Lines: []model.ScheduleLine{line(job, 1, "STARTING", at, 60*second, "Q", "all.q@a", "slots", 1)}}
+	}
+	waits := []model.Job{{Number: 1, Tasks: []model.Task{{IDs: []model.Range{{Min: 1, Max: 1, Step: 1}}, State: "qw"}}}}
+	runs := []model.Job{{Number: 1, Tasks: []model.Task{{IDs: []model.Range{{Min: 1, Max: 1, Step: 1}}, State: "r", Started: time.Unix(1000, 0)}}}}
+	later := model.RunRecord{Lines: []model.ScheduleLine{line(1, 1, "RUNNING", 1001, 60*second, "Q", "all.q@a", "slots", 1)}}
+	for name, c := range map[string]struct {
+		jobs  []model.Job
+		runs  []model.RunRecord
+		known int
+	}{
+		"it waits":                 {waits, []model.RunRecord{started(9, 900), started(1, 1001)}, 1},
+		"it waits, and a run more": {waits, []model.RunRecord{started(9, 900), started(1, 1001), later}, 1},
+		"it runs":                  {runs, []model.RunRecord{started(9, 900), started(1, 1000)}, 2},
+		"it waits again":           {waits, []model.RunRecord{started(1, 900), started(9, 1000)}, 2},
+		"it is not there":          {nil, []model.RunRecord{started(1, 1001)}, 1},
+	} {
+		s := &model.Snapshot{TakenAt: listed, Jobs: c.jobs, Runs: c.runs}
+		if got := Known(s); got != c.known {
+			t.Errorf("%s: %d sections known, want %d", name, got, c.known)
+		}
+		after := &model.Snapshot{Runs: append(slices.Clone(c.runs), started(5, 2000))}
+		want := after.Runs[c.known]
+		if run, ok := Next(s, after); !ok || !slices.Equal(run.Lines, want.Lines) {
+			t.Errorf("%s: the next run is %v, want %v", name, run, want)
+		}
+	}
+}

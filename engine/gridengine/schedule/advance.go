@@ -15,12 +15,10 @@ type advance struct {
 }
 
 func (r *run) buildAdvance() {
-	for i := range r.snapshot.Reserved {
-		m := &r.snapshot.Reserved[i]
-		v := &advance{AdvanceReservation: m, layers: map[*instance]*layer{}, start: unix(m.Start), length: whole(m.Duration)}
-		if m.Duration == 0 && !m.End.IsZero() {
-			v.length = max(unix(m.End)-v.start, 0)
-		}
+	list := r.advanceReservations()
+	for i := range list {
+		m := &list[i]
+		v := &advance{AdvanceReservation: m, layers: map[*instance]*layer{}, start: unix(m.Start), length: lengthOfAdvance(m)}
 		for _, g := range m.Granted {
 			if q := r.world.instanceNames[g.Instance]; q != nil {
 				v.layers[q] = r.advanceLayer(m, q, g.Slots)

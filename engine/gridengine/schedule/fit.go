@@ -130,6 +130,9 @@ func matches(req *request, o offer, n int, unasked bool) bool {
 	if !unasked && at.Requestable == model.RequestNo {
 		return false
 	}
+	if o.perSlot.loose {
+		return true
+	}
 	if !at.numeric {
 		return holdsText(at.Relop, req.pattern.Match(o.perSlot.text))
 	}

@@ -136,8 +136,11 @@ func (w *harvester) withinQuotas(q *instance, s int) int {
 		return s
 	}
 	for _, c := range w.quotasOf(q) {
-		if c.round == w.round {
+		switch {
+		case c.round == w.round:
 			s = min(s, c.left(w.last))
+		case w.run.quirks.QuotaUnseen:
+			s = 0 // D66
 		}
 	}
 	w.chargeQuotas(q, s)

@@ -1,11 +1,6 @@
 package schedule
 
-import (
-	"strconv"
-	"strings"
-
-	"qprism/engine/model"
-)
+import "qprism/engine/model"
 
 // What a parallel job lacks is said once for each parallel environment, after all numbers of slots were tried, as the master
 // does: how many slots the last of them found. The resources that keep them few are named beside it.
@@ -16,28 +11,8 @@ func (a *attempt) noteLack(got result) {
 		return
 	}
 	a.noteLimits()
-	a.note(model.Reason{Kind: model.ReasonPESlots, Level: levelPE, Object: a.pe.Name, Resource: slotsName, Asked: askedSlots(a.job.PERange),
+	a.note(model.Reason{Kind: model.ReasonPESlots, Level: levelPE, Object: a.pe.Name, Resource: slotsName, Asked: model.SlotsText(a.job.PERange),
 		Offered: itoa(a.found), Later: got == notThen || a.least > 0 && a.slotsWhenIdle() >= a.least})
-}
-
-// askedSlots prints a range of slots as qsub -pe takes it.
-func askedSlots(ranges []model.Range) string {
-	const endless = 9999999 // qsub's "4-"
-	var parts []string
-	for _, r := range ranges {
-		text := strconv.FormatUint(uint64(r.Min), 10)
-		switch {
-		case r.Max >= endless:
-			text += "-"
-		case r.Max != r.Min:
-			text += "-" + strconv.FormatUint(uint64(r.Max), 10)
-		}
-		if r.Step > 1 && r.Max != r.Min {
-			text += ":" + strconv.FormatUint(uint64(r.Step), 10)
-		}
-		parts = append(parts, text)
-	}
-	return strings.Join(parts, ",")
 }
 
 // noteLimits names what the parallel environment, or the cluster as a whole, has too little of for the least number of slots.

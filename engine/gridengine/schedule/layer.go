@@ -53,6 +53,7 @@ type loadValue struct {
 	text   string
 	amount float64
 	adjust float64 // job_load_adjustments, for one job
+	loose  bool    // of an idle cluster: nobody knows what it can be, so it suits every request
 }
 
 func (l *layer) configured(a *attr) *capacity {
@@ -111,6 +112,7 @@ type value struct {
 	kind   byte
 	amount float64
 	text   string
+	loose  bool // it suits every request
 }
 
 func (v value) set() bool { return v.kind != 0 }
@@ -127,7 +129,7 @@ type offer struct {
 func (l *layer) offer(a *attr, full bool, start, duration seconds) (offer, bool) {
 	o := offer{attr: a}
 	if c := l.configured(a); c != nil {
-		o.perSlot = value{fromFixed, c.amount, c.text}
+		o.perSlot = value{kind: fromFixed, amount: c.amount, text: c.text}
 		if a.consumable {
 			u := l.used(a)
 			if u == nil {
@@ -163,8 +165,11 @@ func (l *layer) offerLoad(o *offer) {
 	if v == nil || known && (o.attr.Relop == model.Equal || o.attr.Relop == model.NotEqual) {
 		return
 	}
-	if !o.attr.numeric {
-		o.perSlot = value{kind: fromLoad, text: v.text}
+	switch {
+	case v.loose && known:
+		return
+	case v.loose || !o.attr.numeric:
+		o.perSlot = value{kind: fromLoad, text: v.text, loose: v.loose}
 		return
 	}
 	amount, kind := l.corrected(v)

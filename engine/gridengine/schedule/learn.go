@@ -6,6 +6,9 @@ import (
 	"math"
 	"slices"
 
+	"qprism/engine/gridengine/priority"
+	"qprism/engine/gridengine/record"
+	"qprism/engine/gridengine/split"
 	"qprism/engine/gridengine/ticket"
 	"qprism/engine/model"
 )
@@ -34,8 +37,9 @@ func (r *run) learnOrder() {
 	r.recall()
 	seen := map[place]bool{}
 	last := r.memory.there
-	sections := r.snapshot.Runs[min(r.memory.sections, len(r.snapshot.Runs)):]
-	if !tellsStarts(sections) {
+	known := record.Known(r.snapshot)
+	sections := r.snapshot.Runs[min(r.memory.sections, known):known]
+	if !r.overTime || !tellsStarts(sections) { // without reservations a few lines of resources that advance reservations have, at most
 		for _, p := range r.memory.planned {
 			r.start(p)
 			last = append(last[:len(last):len(last)], p)
@@ -44,12 +48,14 @@ func (r *run) learnOrder() {
 	}
 	for i := range sections {
 		last = r.learnRun(&sections[i], last, seen)
+		r.learnAdvance(&sections[i])
 	}
 	for _, p := range last {
 		seen[p] = true
 	}
 	r.learnEnds(last, r.runningPlaces())
-	r.learnStarts(seen)
+	r.learnGone(sections)
+	r.learnStarts(seen, len(sections) == 0)
 	r.orderRunning()
 	r.orderQuotas()
 }
@@ -89,7 +95,55 @@ func (r *run) learnRun(section *model.RunRecord, before []place, seen map[place]
 	for _, p := range starts {
 		r.start(p)
 	}
+	r.learnJobs(section)
 	return now
+}
+
+// learnJobs learns the order in which the scheduler holds jobs: that of the tasks that run, and behind them of those that start.
+func (r *run) learnJobs(section *model.RunRecord) {
+	if r.jobOrder == nil {
+		r.jobOrder = map[uint32]int{}
+	}
+	listed := map[uint32]bool{}
+	for _, l := range section.Lines {
+		if l.State == "STARTING" || l.State == "RUNNING" && !listed[l.Job] {
+			listed[l.Job] = true
+			r.jobPlaces++
+			r.jobOrder[l.Job] = r.jobPlaces
+		}
+	}
+}
+
+// learnAdvance learns from what requests for advance reservations booked behind a run: that changes what they keep, too.
+func (r *run) learnAdvance(section *model.RunRecord) {
+	for _, l := range section.Advance {
+		if l.Job == 0 && (l.Level == levelPE || l.Level == levelQueue && l.Resource == slotsName) {
+			r.change(place{level: l.Level, where: l.Object})
+		}
+	}
+}
+
+// learnGone learns from advance reservations that sections tell of and that are no more: what they kept was changed again. When one
+// was deleted before its time is not known; it counts as the last change.
+func (r *run) learnGone(sections []model.RunRecord) {
+	there := map[[2]seconds]int{}
+	for _, v := range r.world.advance {
+		there[[2]seconds{v.start, v.length}]++
+	}
+	for i := range sections {
+		for _, b := range r.advanceBookingsOf(&sections[i]) {
+			key := [2]seconds{unix(b.start), whole(b.duration)}
+			if there[key]--; there[key] >= 0 {
+				continue
+			}
+			for _, g := range b.granted {
+				r.change(place{level: levelQueue, where: g.Instance})
+			}
+			if b.pe != "" {
+				r.change(place{level: levelPE, where: b.pe})
+			}
+		}
+	}
 }
 
 // orderRunning brings running tasks into the order in which the scheduler holds them: a job moves behind all others
@@ -101,6 +155,7 @@ func (r *run) orderRunning() {
 		for id, n := range r.startOrder {
 			last[id.Job] = max(last[id.Job], n)
 		}
+		r.placeJobs(last)
 	}
 	if r.quirks.TicketsMoveJobs {
 		for i := range r.lists.Pending {
@@ -133,15 +188,48 @@ func (r *run) orderQuotas() {
 	}
 }
 
+// placeJobs replaces the places of jobs by those that sections of the schedule file tell, where they tell of any. A job that they do not
+// know was changed since.
+func (r *run) placeJobs(last map[uint32]int) {
+	if len(r.jobOrder) == 0 {
+		return
+	}
+	for job := range last {
+		if place, told := r.jobOrder[job]; told {
+			last[job] = place
+		} else {
+			last[job] += r.jobPlaces
+		}
+	}
+}
+
 // truthOrder puts false before true.
 func truthOrder(a, b bool) int { return cmp.Compare(truth(a), truth(b)) }
 
+// learnEnds learns from what is there no more, in the order in which the accounting file has it.
 func (r *run) learnEnds(before []place, there map[place]bool) {
-	for _, p := range before {
-		if !there[p] {
-			r.change(p)
+	gone := slices.DeleteFunc(slices.Clone(before), func(p place) bool { return there[p] })
+	if len(gone) > 1 {
+		ended := r.endOrder()
+		slices.SortStableFunc(gone, func(a, b place) int {
+			return cmp.Compare(ended[ticket.TaskID{Job: a.job, Task: a.task}], ended[ticket.TaskID{Job: b.job, Task: b.task}])
+		})
+	}
+	for _, p := range gone {
+		r.change(p)
+	}
+}
+
+// endOrder numbers the tasks that have ended, as the accounting file lists them.
+func (r *run) endOrder() map[ticket.TaskID]int {
+	if r.ended == nil {
+		r.ended = make(map[ticket.TaskID]int, len(r.snapshot.Ended))
+		for i := range r.snapshot.Ended {
+			t := &r.snapshot.Ended[i]
+			r.ended[ticket.TaskID{Job: t.Job, Task: max(t.Task, 1)}] = i + 1
 		}
 	}
+	return r.ended
 }
 
 // change moves what a task started or ended in to the end of the scheduler's list. The quota sets that count a task move
@@ -201,20 +289,81 @@ func (r *run) placesOf(t *runningTask) []place {
 	return list
 }
 
-// learnStarts learns from the tasks that run and of which nothing else tells, by their start. Which of those that started
-// in one second came first is not known.
-func (r *run) learnStarts(seen map[place]bool) {
-	tasks := slices.Clone(r.running)
-	slices.SortStableFunc(tasks, func(a, b *runningTask) int { return cmp.Compare(a.start, b.start) })
-	for _, t := range tasks {
-		for _, p := range r.placesOf(t) {
+// learnStarts learns from the tasks that run and of which nothing else tells, by their start, and where advances says so from advance
+// reservations, by their request. Those of one second come in the order in which that run tried its jobs.
+func (r *run) learnStarts(seen map[place]bool, advances bool) {
+	var list []happening
+	for _, t := range r.running {
+		list = append(list, happening{t.start, t.job.Number, r.placesOf(t)})
+	}
+	if advances {
+		for _, v := range r.world.advance {
+			if !v.Submitted.IsZero() {
+				list = append(list, happening{unix(v.Submitted), 0, v.places()})
+			}
+		}
+	}
+	slices.SortStableFunc(list, func(a, b happening) int { return cmp.Compare(a.at, b.at) })
+	known := r.orderStarts(list)
+	for _, h := range list {
+		for _, p := range h.places {
 			if seen[p] {
 				continue
 			}
 			r.change(p)
-			if q := r.world.instanceNames[p.where]; q != nil {
-				q.second = t.start
+			if q := r.world.instanceNames[p.where]; q != nil && !known[h.at] {
+				q.second = h.at
 			}
 		}
 	}
+}
+
+// mostReplayed bounds how many earlier runs are ranked anew.
+const mostReplayed = 5
+
+// orderStarts brings what started in one second into the order of the run that started it: that of the jobs' priorities, then of their
+// submission. It does so for the last few seconds in which several jobs started, and says which these are.
+func (r *run) orderStarts(list []happening) map[seconds]bool {
+	known := map[seconds]bool{}
+	for to := len(list); to > 0 && len(known) < mostReplayed; {
+		from := to - 1
+		for from > 0 && list[from-1].at == list[to-1].at {
+			from--
+		}
+		if same := list[from:to]; slices.ContainsFunc(same, func(h happening) bool { return h.job != same[0].job }) {
+			place := r.dispatchOrder(same[0].at)
+			slices.SortStableFunc(same, func(a, b happening) int { return cmp.Compare(place[a.job], place[b.job]) })
+			known[same[0].at] = true
+		}
+		to = from
+	}
+	return known
+}
+
+// dispatchOrder is each job's place in the order in which the run at a moment tried them, from 1. What has ended since is not in it.
+func (r *run) dispatchOrder(at seconds) map[uint32]int {
+	lists := split.Jobs(r.snapshot, moment(at), r.quirks, split.Assumed{Sequence: r.sequence})
+	place := map[uint32]int{}
+	for i, j := range priority.Rank(r.snapshot, lists, moment(at), r.quirks).Pending {
+		place[j.Job.Number] = i + 1
+	}
+	return place
+}
+
+// A happening changes places at a moment.
+type happening struct {
+	at     seconds
+	job    uint32 // 0 for an advance reservation
+	places []place
+}
+
+// places are what an advance reservation keeps.
+func (v *advance) places() (list []place) {
+	for _, g := range v.Granted {
+		list = append(list, place{level: levelQueue, where: g.Instance})
+	}
+	if v.PE != "" {
+		list = append(list, place{level: levelPE, where: v.PE})
+	}
+	return list
 }

@@ -1,6 +1,7 @@
 package schedule
 
 import (
+	"qprism/engine/gridengine/record"
 	"qprism/engine/gridengine/ticket"
 	"qprism/engine/model"
 )
@@ -65,7 +66,7 @@ func (s *quotaSet) key() string { return "quota set " + s.Name }
 func (r *run) remember() {
 	m := r.memory
 	m.forget(r.categories)
-	m.known, m.sections, m.changes = true, len(r.snapshot.Runs), r.changes
+	m.known, m.sections, m.changes = true, record.Known(r.snapshot), r.changes
 	m.startOrder, m.modified = map[ticket.TaskID]int{}, map[string]int{}
 	m.there, m.planned = nil, nil
 	for _, t := range r.running {

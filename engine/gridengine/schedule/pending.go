@@ -99,7 +99,7 @@ func (j *waiting) task() uint32 {
 	if len(j.enrolled) > 0 {
 		return j.enrolled[0]
 	}
-	n, _ := split.First(j.ranges)
+	n, _ := model.First(j.ranges)
 	return n
 }
 

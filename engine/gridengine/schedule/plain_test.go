@@ -215,7 +215,7 @@ func TestBehavioursOfAllReleases(t *testing.T) {
 // TestEveryEntryOfTheListIsAccountedFor finds each of the 60 entries in one place.
 func TestEveryEntryOfTheListIsAccountedFor(t *testing.T) {
 	found := map[string]int{}
-	for _, k := range compat.Dispatching {
+	for _, k := range model.DispatchQuirks {
 		found[k.ID]++
 	}
 	for id := range behaviours {

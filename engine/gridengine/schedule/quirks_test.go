@@ -155,6 +155,15 @@ var situations = map[string]situation{
 		l.submit("-pe mpi 2")
 		return l
 	}, "1 waits; 2 starts on a; 3 starts on short.q@a×2", "1 starts on a×2; 2 starts on a; 3 starts on short.q@a×2"},
+	"D66": {func() *lab { // the first set has no slot now and two at +90, the second has nine all the time
+		l := newLab(1, 4).pe("mpi", "$fill_up", 10)
+		l.runs(10*time.Second, "-pe mpi 2 -l h_rt=100", "all.q@a=2")
+		for _, slots := range []string{"2", "9"} {
+			l.Quotas = append(l.Quotas, model.QuotaSet{Name: "to" + slots, Enabled: true, Rules: []model.QuotaRule{{Limits: []model.Setting{{Name: "slots", Value: slots}}}}})
+		}
+		l.submit("-pe mpi 2 -l h_rt=60 -R y")
+		return l
+	}, "2 waits", "2 is reserved for on a×2 at +90"},
 	"D24": {func() *lab {
 		l := newLab(1, 4).pe("mpi", "$fill_up", 10)
 		l.Quotas = []model.QuotaSet{{Name: "set", Enabled: true, Rules: []model.QuotaRule{{Limits: []model.Setting{{Name: "h_rt", Value: "3600"}}}}}}
@@ -199,7 +208,7 @@ var testedApart = map[string]func(*testing.T){
 }
 
 func TestEveryQuirkOfDispatchingChangesWhatHappens(t *testing.T) {
-	for _, k := range compat.Dispatching {
+	for _, k := range model.DispatchQuirks {
 		c, ok := situations[k.ID]
 		if !ok {
 			if testedApart[k.ID] == nil {

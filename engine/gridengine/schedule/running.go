@@ -46,7 +46,7 @@ func (r *run) debitRunning() {
 
 func (r *run) newRunning(j *model.Job, t *model.Task) *runningTask {
 	rt := &runningTask{job: j, task: t, number: 1, start: unix(t.Started)}
-	if n, ok := split.First(t.IDs); ok {
+	if n, ok := model.First(t.IDs); ok {
 		rt.number = n
 	}
 	for _, g := range t.Granted {

@@ -1,24 +1,3 @@
-// Package schedule plans one scheduler run: which tasks start and where, for which ones it reserves and when, and why
-// the others wait. It decides what the scheduler of Grid Engine does, by sched_conf(5), queue_conf(5), complex(5),
-// sge_pe(5) and sge_resource_quota(5), down to the quirks of the release.
-//
-// Dispatch has the steps of a run:
-//
-//   - The cluster of the snapshot is copied into a world of layers: the cluster as a whole, hosts, queue instances,
-//     parallel environments, counters of quota rules, advance reservations. A layer has capacities, load, and for each
-//     consumable a use: an amount at the moment, and a diagram of it over time (world, layer, diagram, quota, advance).
-//   - What runs is debited, and booked for as long as it is expected to run; calendars close queues (running, debit, closing).
-//   - Load, corrected for jobs that started lately, ranks hosts and closes what is overloaded (load, threshold, order).
-//   - Jobs are taken in the order of their priorities, an array task by task. Those that ask for the same are of one
-//     category, and once one of them fails the others are not tried (pending, category, dispatch).
-//   - An attempt looks for a place now and, for a job that reserves, for a time. Checks that depend on neither time nor
-//     load come first (attempt, static, cluster), then resources (attribute, fit). A sequential job takes one slot of
-//     the best queue instance (sequential); a parallel one slots of several, in the numbers of its range (parallel,
-//     slots, harvest, range), and its time is searched among the moments at which something ends (reserve, sweep).
-//   - What was found is booked, and what is full, suspended or overloaded by it is closed (book).
-//
-// What a scheduler knows beyond a snapshot, as the order in which things changed, is learnt from the bundle and from the
-// runs before (learn, memory); where it cannot be known, a decision names its equals (tied).
 package schedule
 
 import (
@@ -58,6 +37,7 @@ func Dispatch(s *model.Snapshot, lists split.Lists, ranked *priority.Result, opt
 	r.explainClosed()
 	if r.anyQueue() {
 		r.rankByLoad()
+		r.recallRejected()
 		r.queuePending()
 		r.dispatch()
 	}
@@ -81,6 +61,7 @@ type run struct {
 	offset         seconds // DURATION_OFFSET
 	standardLength seconds // default_duration
 	maxReserved    int     // max_reservation
+	empty          bool    // the cluster is an idle one
 	overTime       bool    // resources are looked at over time: max_reservation is above 0
 	oneSlot        request
 	forced         []*attr
@@ -112,6 +93,9 @@ type run struct {
 	perOwner       map[string]int
 
 	sequence       map[uint32]int        // of the jobs, where it is known
+	ended          map[ticket.TaskID]int // in the order of the accounting file, nil until it is asked for
+	jobOrder       map[uint32]int        // in which the scheduler held jobs in the last recorded run
+	jobPlaces      int                   // given so far
 	startOrder     map[ticket.TaskID]int // when a task started, among all changes
 	changes        int                   // of queue instances, parallel environments and quota sets, that the snapshot shows
 	changing       ticket.TaskID         // whose start or end the last change belongs to,
@@ -123,6 +107,7 @@ type run struct {
 	said           int    // reasons
 	manyTimes      int    // at which parallel jobs were tried, the most of all jobs
 	lines          bool   // what MONITOR records is known
+	rangesKnown    bool   // what the scheduler learnt from earlier searches of ranges
 }
 
 func newRun(s *model.Snapshot, lists split.Lists, ranked *priority.Result, opts Options) *run {
@@ -138,6 +123,7 @@ func newRun(s *model.Snapshot, lists split.Lists, ranked *priority.Result, opts 
 	for i := range s.Queues {
 		r.clusterQueues[s.Queues[i].Name] = &s.Queues[i]
 	}
+	r.rangesKnown = r.memory.known || r.recallWeights()
 	r.build()
 	r.hostSkipped = make([]uint32, len(r.world.hosts))
 	r.clusterSkipped = make([]uint32, r.world.clusters)

@@ -84,6 +84,8 @@ func (a *attempt) slotsOfUse(req *request, l *layer, u *use, total float64) (got
 // inUse is how much of a resource a parallel job finds in use while it would run.
 func (a *attempt) inUse(u *use) float64 {
 	switch {
+	case a.run.empty:
+		return 0
 	case !a.run.overTime && len(u.over) == 0:
 		return u.now
 	case a.reserve:
@@ -183,6 +185,9 @@ func (a *attempt) slotsOfQuotas(q *instance) (result, slots) {
 			q.master = min(q.master, c.master)
 		}
 		n = n.least(slots{c.slots, c.slotsAtEnd})
+		if c.result != fits || n.now == 0 && (a.reserve || !a.careful || n.last == 0) {
+			a.sortOut(c, q)
+		}
 		if c.result != fits || n.now == 0 {
 			a.note(a.exceeds(c))
 			return c.result, n

@@ -1,5 +1,3 @@
-// Package split sorts the tasks of a snapshot into the lists of one scheduler run: only running, finished and pending
-// tasks take part in priorities; all others are invisible there.
 package split
 
 import (
@@ -63,8 +61,8 @@ func Jobs(s *model.Snapshot, at time.Time, q model.Quirks, assumed Assumed) List
 	return sp.lists
 }
 
-// Changed is the second in which a job was last changed before the run, as far as its times show.
-func Changed(j *model.Job, at time.Time) int64 {
+// changed is the second in which a job was last changed before the run, as far as its times show.
+func changed(j *model.Job, at time.Time) int64 {
 	last := j.Submitted.Unix()
 	for i := range j.Tasks {
 		if t := &j.Tasks[i]; !t.Started.IsZero() && !StartedAt(t, at) {
@@ -152,7 +150,7 @@ func (o Order) places(s *model.Snapshot, at time.Time) map[*model.Job]place {
 // placeOf is the place of a job that is behind no other one: within a second jobs come by number, but those that started come
 // behind all that were submitted before the newest of them.
 func placeOf(j *model.Job, at time.Time, newest map[int64]uint32) place {
-	p := place{second: Changed(j, at), phase: 1, number: j.Number}
+	p := place{second: changed(j, at), phase: 1, number: j.Number}
 	waits := func(t model.Task) bool { return !has(t.State, 'R') && (t.Started.IsZero() || StartedAt(&t, at)) }
 	if j.Number < newest[p.second] && !slices.ContainsFunc(j.Tasks, func(t model.Task) bool { return !waits(t) }) {
 		p.phase = 0
@@ -400,12 +398,4 @@ func has(state string, letter byte) bool {
 		}
 	}
 	return false
-}
-
-// First is the first number of the ranges.
-func First(ranges []model.Range) (number uint32, ok bool) {
-	if len(ranges) == 0 {
-		return 0, false
-	}
-	return ranges[0].Min, true
 }

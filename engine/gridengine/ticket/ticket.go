@@ -1,5 +1,3 @@
-// Package ticket gives out the tickets of the share-tree, functional and override policies, as share_tree(5),
-// sched_conf(5) and sge_priority(5) define them, with the usage that share-tree tickets rest on.
 package ticket
 
 import (

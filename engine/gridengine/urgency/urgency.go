@@ -1,5 +1,3 @@
-// Package urgency computes the urgency of running and pending jobs, as sge_priority(5) and sched_conf(5) define it: the
-// sum of what their requests, their waiting time and their deadline contribute.
 package urgency
 
 import (

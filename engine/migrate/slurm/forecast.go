@@ -3,7 +3,6 @@ package slurm
 import (
 	"qprism/engine/forecast"
 	"qprism/engine/migrate/synthesis"
-	"qprism/engine/slurm/multifactor"
 	"qprism/engine/whatif"
 )
 
@@ -24,13 +23,10 @@ func (t *Translation) Forecast(h synthesis.History, o forecast.Options) *synthes
 // rank values the waiting jobs of a run by Slurm's priority.
 func (t *Translation) rank(in whatif.Input) map[uint32]float64 {
 	g := t.grow(in.Snapshot, in.At, false)
-	factors := multifactor.Classic(g.root)
-	if t.Policy.FairTree {
-		factors = multifactor.FairTree(g.root)
-	}
+	factors := t.Policy.Fair(g.root, 1)
 	values := map[uint32]float64{}
 	for _, j := range in.Result.Pending {
-		m := t.job(j.Job, g, factors)
+		m, _ := t.job(j.Job, g, factors) // one that Slurm refuses keeps its place: the cluster that is played is the old one
 		values[j.Job.Number] = float64(t.Policy.Priority(&m, in.At))
 	}
 	return values

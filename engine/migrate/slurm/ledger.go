@@ -6,6 +6,7 @@ import (
 
 	"qprism/engine/migrate"
 	"qprism/engine/model"
+	"qprism/engine/slurm/multifactor"
 )
 
 // A saying is what became of a line.
@@ -23,16 +24,16 @@ func (t *Translation) say(kind, name string, v migrate.Verdict, into, note strin
 func (t *Translation) tellWeights() {
 	p, w := &t.From.Policy, &t.Policy
 	frozen := fmt.Sprintf("Grid Engine divides urgency by its range among all jobs, Slurm by %.6g (%s): it weighs as much more or less as the range is narrower or wider", t.Range, t.RangeFrom)
-	t.say("sched_conf", "weight_priority", migrate.Exact, fmt.Sprintf("sbatch --nice: %d for each step of -p", t.NiceUnit), "")
-	t.say("sched_conf", "weight_urgency", migrate.Approximate, "PriorityWeightAge, PriorityWeightTRES, PriorityWeightQOS", frozen)
+	t.say("sched_conf", "weight_priority", migrate.Exact, fmt.Sprintf("site factor: job_submit.lua, %.0f for each step of --nice", t.Site.Step), "")
+	t.say("sched_conf", "weight_urgency", migrate.Approximate, "PriorityWeightAge, site factor: job_submit.lua", frozen)
 	t.say("sched_conf", "weight_ticket", migrate.Approximate, fmt.Sprintf("PriorityWeightFairshare=%d, PriorityWeightAssoc=%d", w.Fairshare, w.Assoc),
 		"the factor of a user's association is that of all his jobs: Grid Engine divides tickets among them")
 	if p.WeightWaitingTime > 0 && w.Age > 0 {
 		t.say("sched_conf", "weight_waiting_time", migrate.Approximate, fmt.Sprintf("PriorityWeightAge=%d, PriorityMaxAge=%s", w.Age, Days(w.MaxAge)), "as the range of urgency; after PriorityMaxAge a job gets no older")
 	}
-	t.say("sched_conf", "weight_deadline", migrate.Lost, "", "no factor of Slurm looks at deadlines: lower --nice as they come near")
+	t.say("sched_conf", "weight_deadline", migrate.Lost, "", "no factor of Slurm looks at deadlines: lower the nice of a job as its deadline comes near")
 	t.say("sched_conf", "halftime", migrate.Exact, "PriorityDecayHalfLife="+Days(p.HalfTime), "")
-	t.say("sched_conf", "usage_weight_list", migrate.Approximate, "TRESBillingWeights=CPU=1.0", "Slurm charges what is allocated, not what is used")
+	t.say("sched_conf", "usage_weight_list", migrate.Approximate, "usage.tsv", "what was used is taken over by these weights; from then on Slurm charges processors that are allocated, not what is used")
 	t.say("sched_conf", "compensation_factor", migrate.Lost, "", "2^(-usage/shares) has a bound of its own: nobody has more than 1")
 	for _, key := range []string{"weight_tickets_share", "weight_tickets_functional"} {
 		t.say("sched_conf", key, migrate.Approximate, "PriorityWeightFairshare, PriorityWeightAssoc", "both weights divide weight_ticket by these")
@@ -116,21 +117,57 @@ func (t *Translation) ticketEntry(e migrate.Entry) (migrate.Verdict, string, str
 	return migrate.Approximate, "Priority of associations", "by the part of all tickets, whoever has jobs"
 }
 
+// config is where the files of the cluster are.
+const config = `"${SLURM_CONF:-/etc/slurm/slurm.conf}"`
+
 // tellSteps says how to install what was written.
 func (t *Translation) tellSteps() {
-	t.Steps = append(t.Steps, []migrate.Step{
-		{What: "Read sacctmgr.cfg, name your cluster in it, and load it as root on a test cluster.", Command: "sacctmgr load file=sacctmgr.cfg"},
-		{What: "Set priorities of associations and limits.", Command: "sh sacctmgr.sh"},
-		{What: "Take the lines of slurm.conf into yours, and reconfigure.", Command: "scontrol reconfigure"},
-		{What: "Tell users how they submit now: submit.txt has a line for each option that counts.", Command: "cat submit.txt"},
-		{What: "When jobs wait, see what orders them.", Command: "sprio -l; sshare -l"},
-	}...)
-	t.Submit = []Option{
-		{"-p N", fmt.Sprintf("--nice=$((-%d * N))", t.NiceUnit), "operators alone may give a negative nice, as a -p above 0 in Grid Engine"},
-		{"-pe NAME N", "--ntasks=N", "one CPU a task"},
-		{"-l h_rt=T", "--time=T", ""},
-		{"-P PROJECT", "--account=PROJECT", "its account, see sacctmgr.cfg"},
-		{"-l FEATURE", "--constraint=FEATURE --qos=FEATURE", "of several, the QOS has their names in the order of the alphabet, with _ between"},
-		{"-l RESOURCE=N", "--gres=RESOURCE:N, or --licenses=RESOURCE:N", "of hosts, or of the whole cluster; for the whole job, not each slot"},
+	steps := []migrate.Step{
+		{What: "As root on the host of slurmctld, in this folder; slurmdbd runs, and slurm.conf names the cluster, hosts and accounting. Accounts and users with their shares.",
+			Command: `sacctmgr -i load file=sacctmgr.cfg cluster="$(sed -n 's/^ClusterName=//p' ` + config + `)"`}}
+	steps = append(steps, migrate.Step{What: "The user root, whom every cluster has, takes no share; and limits, where there are any.", Command: "sh sacctmgr.sh"},
+		migrate.Step{What: "Weights, nodes and the script of the site factor. Leave nodes.conf out, and its line, where slurm.conf has nodes and partitions of its own; they need as many CPUs as there were slots.",
+			Command: `cp priority.conf nodes.conf job_submit.lua "$(dirname ` + config + `)/" && printf 'Include priority.conf\nInclude nodes.conf\n' >>` + config},
+		migrate.Step{What: "The controller reads them.", Command: restart})
+	if t.used() {
+		steps = append(steps, migrate.Step{What: "Usage, as of the newest bundle. No command of Slurm takes it, so it goes into the controller's own file while that does not run.", Command: stop},
+			migrate.Step{What: "What each association had used, and since when it decays. What was used under Slurm meanwhile is replaced.", Command: "python3 usage.py usage.tsv"},
+			migrate.Step{What: "And on.", Command: start})
 	}
+	t.Steps = append(steps, append(t.Steps, []migrate.Step{
+		{What: "Who has no association cannot submit: add each further user.", Command: "sacctmgr add user LOGIN account=ACCOUNT fairshare=SHARES"},
+		{What: "Tell users how they submit now: submit.txt has the table. qsub.py takes most command lines and scripts as they are.", Command: "cat submit.txt"},
+		{What: "When jobs wait, see what orders them.", Command: "sprio -l; sshare -l"},
+	}...)...)
+}
+
+const (
+	restart = "systemctl restart slurmctld"
+	stop    = "systemctl stop slurmctld"
+	start   = "systemctl start slurmctld"
+)
+
+// used reports whether anybody has used anything.
+func (t *Translation) used() bool {
+	any := false
+	t.EachUsage(func(string, string, float64) { any = true })
+	return any
+}
+
+// EachUsage tells what accounts, and users in accounts, have used.
+func (t *Translation) EachUsage(tell func(account, user string, usage float64)) {
+	var below func(a *multifactor.Assoc)
+	below = func(a *multifactor.Assoc) {
+		if a.Usage > 0 {
+			tell(a.Name, "", a.Usage)
+		}
+		for _, c := range a.Children {
+			if !c.User {
+				below(c)
+			} else if c.Usage > 0 {
+				tell(a.Name, c.Name, c.Usage)
+			}
+		}
+	}
+	below(t.Tree)
 }

@@ -29,12 +29,7 @@ func (t *Translation) limits() {
 		}
 	}
 	if len(limits) > 0 {
-		for i := range t.QOS {
-			t.QOS[i].Limits = limits
-		}
-		if len(t.QOS) == 0 {
-			t.QOS = []QOS{{Name: normal, Limits: limits}}
-		}
+		t.QOS = []QOS{{Name: normal, Limits: limits}}
 	}
 }
 

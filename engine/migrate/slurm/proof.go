@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"qprism/engine/gridengine/priority"
-	"qprism/engine/gridengine/urgency"
 	"qprism/engine/migrate/agreement"
 	"qprism/engine/migrate/synthesis"
 	"qprism/engine/model"
@@ -34,15 +33,14 @@ func (t *Translation) Choose(h synthesis.History, seen int) [2][]synthesis.Agree
 // prove compares the order of the waiting jobs of a run with the one that Slurm's multifactor plugin would have.
 func (t *Translation) prove(run synthesis.Run) synthesis.Agreement {
 	g := t.grow(run.Snapshot, run.At, false)
-	factors := multifactor.Classic(g.root)
-	if t.Policy.FairTree {
-		factors = multifactor.FairTree(g.root)
-	}
+	factors := t.Policy.Fair(g.root, 1)
 	var from []agreement.Placed
 	var jobs []multifactor.Job
 	for _, j := range run.Result.Pending {
-		from = append(from, agreement.Placed{Job: j.Job.Number, Value: j.Prio})
-		jobs = append(jobs, t.job(j.Job, g, factors))
+		if m, taken := t.job(j.Job, g, factors); taken {
+			from = append(from, agreement.Placed{Job: j.Job.Number, Value: j.Prio})
+			jobs = append(jobs, m)
+		}
 	}
 	var to []agreement.Placed
 	for _, r := range t.Policy.Order(jobs, run.At) {
@@ -59,33 +57,34 @@ func (t *Translation) prove(run synthesis.Run) synthesis.Agreement {
 	return a
 }
 
-// job is a job as it would have been submitted to Slurm.
-func (t *Translation) job(j *model.Job, g *grower, factors map[*multifactor.Assoc]float64) multifactor.Job {
-	out := multifactor.Job{Number: j.Number, Submitted: j.Submitted, Nodes: 1, TRES: map[string]float64{}, Partition: 1, Nice: -t.NiceUnit * int64(j.PosixPriority)}
-	slots := float64(max(1, urgency.RequestedSlots(j, t.From.PEs)))
-	out.TRES["cpu"] = slots
-	for _, r := range j.Hard {
-		for _, known := range t.From.Resources {
-			if known.Name != r.Resource {
-				continue
-			}
-			if name := t.tresOf(known); name != "" && name != "cpu" {
-				out.TRES[name] += r.Amount * slots
-			}
+// Refused are the waiting jobs of a run that Slurm does not take: they ask for more licenses than there are, or their owner's name cannot be
+// written.
+func (t *Translation) Refused(run synthesis.Run) (jobs []uint32) {
+	g := t.grow(run.Snapshot, run.At, false)
+	for _, j := range run.Result.Pending {
+		if _, taken := t.job(j.Job, g, nil); !taken {
+			jobs = append(jobs, j.Job.Number)
 		}
 	}
-	name, _ := t.quality(j)
-	out.QOS = t.quals[name]
-	if a := g.association(j); a != nil {
-		out.Fairshare = factors[a]
+	return jobs
+}
+
+// job is a job as it would have been submitted to Slurm, and whether it would have been taken.
+func (t *Translation) job(j *model.Job, g *grower, factors map[*multifactor.Assoc]float64) (out multifactor.Job, taken bool) {
+	out = multifactor.Job{Number: j.Number, Accrued: j.Submitted, Nodes: 1, CPUs: slotsOf(j), Nice: -int64(j.PosixPriority)}
+	out.Site, taken = t.factor(j, out.CPUs)
+	a := g.association(j)
+	if a == nil {
+		return out, false
 	}
+	out.Fairshare = factors[a]
 	for _, m := range []Member{{j.Project, j.Owner}, {"", j.Owner}} {
 		if g.users[m] != nil {
 			out.Assoc = float64(t.Priority[m]) / mostPriority
 			break
 		}
 	}
-	return out
+	return out, taken
 }
 
 // explain says which policy puts the second job of a pair first: the one whose part of the priority differs most from Grid Engine's.
@@ -102,9 +101,9 @@ func (t *Translation) explain(v *synthesis.Inversion, run synthesis.Run, jobs ma
 	}
 	w := run.Result.Weights
 	parts := func(j *multifactor.Job) [3]float64 {
-		all := float64(t.Policy.Priority(&multifactor.Job{Submitted: j.Submitted, TRES: j.TRES, Nodes: 1, QOS: j.QOS}, run.At))
-		tickets := float64(t.Policy.Fairshare)*j.Fairshare + float64(t.Policy.Assoc)*j.Assoc
-		return [3]float64{-float64(j.Nice), all, tickets}
+		p := t.Policy.Parts(j, run.At)
+		posix := -t.Site.Step * float64(j.Nice)
+		return [3]float64{posix, p.Age + float64(p.Site-p.Nice) - posix, p.Fairshare + p.Assoc}
 	}
 	px, py := parts(x), parts(y)
 	ge := [3]float64{w.Priority * (a.NPPrior - b.NPPrior), w.Urgency * (a.Urgency.Norm - b.Urgency.Norm), w.Ticket * (ticketsOf(a) - ticketsOf(b))}
@@ -120,19 +119,7 @@ func (t *Translation) explain(v *synthesis.Inversion, run synthesis.Run, jobs ma
 	case v.Policy != synthesis.Urgency:
 	case !a.Job.Deadline.IsZero():
 		v.Why = "the first has a deadline, and no factor of Slurm looks at those"
-	case t.tooLarge(x):
-		v.Why = "the first asks for more than the cluster has, which counts as all of it"
 	}
-}
-
-// tooLarge reports whether a job asks for more of something than there is.
-func (t *Translation) tooLarge(j *multifactor.Job) bool {
-	for _, w := range t.Policy.TRES {
-		if j.TRES[w.Name] > t.totals[w.Name] {
-			return true
-		}
-	}
-	return false
 }
 
 func ticketsOf(j *priority.Job) float64 {
@@ -144,7 +131,7 @@ func ticketsOf(j *priority.Job) float64 {
 
 var reasons = map[synthesis.Policy]string{
 	synthesis.Posix:   "-p is kept to the unit: the others outweigh it otherwise",
-	synthesis.Urgency: "urgency is divided by a frozen range, and what has no weight in Slurm counts for nothing",
+	synthesis.Urgency: "urgency is divided by a frozen range, and of a range of slots Slurm knows one number",
 	synthesis.Tickets: "tickets are divided among a user's jobs in Grid Engine, and not in Slurm",
 }
 
@@ -160,12 +147,10 @@ func (t *Translation) Formula() string {
 	add(w.Age, "age")
 	add(w.Fairshare, "fairshare")
 	add(w.Assoc, "assoc")
-	for _, r := range w.TRES {
-		add(uint32(r.Value), r.Name)
+	if t.scale > 0 {
+		parts = append(parts, "site")
 	}
-	add(w.QOS, "qos")
-	add(w.Partition, "partition")
-	if t.NiceUnit > 0 {
+	if t.Site.Step > 0 {
 		parts = append(parts, "- nice")
 	}
 	return strings.ReplaceAll(strings.Join(parts, " + "), "+ - ", "- ")

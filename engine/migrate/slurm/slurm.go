@@ -1,16 +1,7 @@
-// Package slurm translates the order of jobs of a Grid Engine cluster to Slurm's multifactor priority: weights of slurm.conf(5),
-// accounts and users with their shares as sacctmgr(1) loads them, and QOS for limits. It is experimental: it follows Slurm's
-// documentation, and no Slurm server has been asked.
-//
-// Of the three policies (sge_priority(5)), -p becomes nice, to the unit. Waiting time becomes age, slots and countable resources
-// become TRES weights; Grid Engine divides their sum by the range of all jobs, which is frozen here. The share tree becomes
-// accounts with fair share, functional and override tickets become priorities of associations; that tickets are divided among a
-// user's jobs has no counterpart.
 package slurm
 
 import (
 	"math"
-	"slices"
 	"time"
 
 	"qprism/engine/migrate"
@@ -22,9 +13,11 @@ import (
 // A Translation is the order of jobs of a Grid Engine cluster in Slurm's words.
 type Translation struct {
 	From      *model.Snapshot
+	At        time.Time // of the usage
 	Policy    multifactor.Policy
 	HalfLife  time.Duration // PriorityDecayHalfLife; 0 for usage that never decays
-	NiceUnit  int64         // what one step of -p takes from nice
+	Site      Site
+	Nodes     []Node
 	Tree      *multifactor.Assoc
 	Members   map[Member]*multifactor.Assoc
 	Priority  map[Member]uint32 // of associations, where functional or override tickets count
@@ -32,7 +25,6 @@ type Translation struct {
 	Range     float64   // of urgency, that the weights are made for
 	Seen      []float64 // in each run
 	RangeFrom string    // the run that it is taken from
-	Submit    []Option
 	Ledger    []migrate.Entry
 	Names     migrate.Names
 	Steps     []migrate.Step
@@ -40,34 +32,24 @@ type Translation struct {
 	scale  float64 // what one of prio is in priority
 	said   map[[2]string]saying
 	owners map[string]map[string]bool // of jobs, by project, "" for none
-	totals map[string]float64
-	member map[string]string // departments of users, as their jobs had them
-	shares float64           // part of the tickets that the share tree gives out
-
-	features map[string]float64 // urgency of resources without amounts
-	quals    map[string]float64 // factor of each QOS
+	member map[string]string          // departments of users, as their jobs had them
+	shares float64                    // part of the tickets that the share tree gives out
 }
 
 // A QOS is a quality of service.
 type QOS struct {
-	Name     string
-	Priority uint32 // 0 for none
-	Limits   []model.Setting
-}
-
-// An Option says how a job is submitted.
-type Option struct {
-	GridEngine, Slurm, Note string
+	Name   string
+	Limits []model.Setting
 }
 
 // Translate translates the order of jobs of a history, the oldest run first; lines are those of the last one's files. Numbers
 // are taken from the runs that may be looked at, the seen ones.
 func Translate(h synthesis.History, seen int, base *migrate.Translation) *Translation {
 	last := h[len(h)-1]
-	t := &Translation{From: last.Snapshot, said: map[[2]string]saying{}, Priority: map[Member]uint32{}, totals: capacities(last.Snapshot)}
+	t := &Translation{From: last.Snapshot, At: last.At, said: map[[2]string]saying{}, Priority: map[Member]uint32{}, Nodes: nodesOf(last.Snapshot)}
 	t.owners, t.member = ownersOf(h), departmentsOf(h)
 	t.measure(h, seen)
-	t.weigh(h)
+	t.weigh()
 	g := t.grow(last.Snapshot, last.At, true)
 	t.Tree, t.Members = g.root, g.users
 	t.priorities()
@@ -125,20 +107,18 @@ func (t *Translation) measure(h synthesis.History, seen int) {
 const most = 1 << 30
 
 // weigh makes the weights.
-func (t *Translation) weigh(h synthesis.History) {
+func (t *Translation) weigh() {
 	p, w := &t.From.Policy, &t.Policy
 	sum := p.WeightPriority + p.WeightUrgency + p.WeightTicket
 	if sum <= 0 {
 		t.say("sched_conf", "weight_priority", migrate.NoEffect, "", "no policy orders jobs: Slurm goes by submission too")
 		return
 	}
-	t.scale = most / sum
-	t.NiceUnit = int64(math.Round(t.scale * p.WeightPriority / 2048))
-	w.Partition = whole(1024 * float64(t.NiceUnit)) // so that nice never takes more than there is
-	t.weighUrgency(h)
+	t.scale = t.scaleFor(sum)
+	t.weighRequests()
+	t.weighAge()
 	t.shares = sharesOf(p)
 	w.Fairshare, w.Assoc = whole(t.scale*p.WeightTicket*t.shares), whole(t.scale*p.WeightTicket*(1-t.shares))
-	w.FairTree = false
 	t.HalfLife = p.HalfTime
 	t.tellWeights()
 }
@@ -157,47 +137,27 @@ func whole(v float64) uint32 { return uint32(math.Round(max(0, min(v, math.MaxUi
 // longest is the greatest PriorityMaxAge: age grows evenly until then.
 const longest = 28 * 24 * time.Hour
 
-// weighUrgency makes weights of age and TRES: one of urgency is this much of priority.
-func (t *Translation) weighUrgency(h synthesis.History) {
-	p, w := &t.From.Policy, &t.Policy
-	unit := t.scale * p.WeightUrgency / t.Range
-	if p.WeightWaitingTime > 0 && unit > 0 {
-		w.MaxAge = longest
-		if most < unit*p.WeightWaitingTime*longest.Seconds() {
-			w.MaxAge = time.Duration(most/(unit*p.WeightWaitingTime)*float64(time.Second)) / time.Minute * time.Minute
-		}
-		w.MaxAge = max(w.MaxAge, time.Minute)
-		w.Age = whole(unit * p.WeightWaitingTime * w.MaxAge.Seconds())
-	}
-	for _, r := range t.From.Resources {
-		u, err := model.ParseNumber(r.Urgency)
-		if err != nil || u == 0 {
-			continue
-		}
-		t.weighResource(r, u, unit)
-	}
-	slices.SortFunc(w.TRES, func(a, b multifactor.Weight) int { return cmpNames(a.Name, b.Name) })
-	w.Total = t.totals
-	t.qualities(h, unit)
+// least is what the weights sum to at least: fine enough for a quarter of a millionth of Grid Engine's priority.
+const least = 1 << 22
+
+// scaleFor is what one of prio is in priority, of policies with a sum of weights: as much as there is room for, but where a second of waiting
+// counts for much, as little as makes room for a long wait.
+func (t *Translation) scaleFor(sum float64) float64 {
+	p := &t.From.Policy
+	second := p.WeightUrgency * p.WeightWaitingTime / t.Range
+	return max(least/sum, min(most/sum, most/(second*longest.Seconds())))
 }
 
-// weighResource makes the weight of a resource with an urgency: of all there is in the cluster.
-func (t *Translation) weighResource(r model.Resource, urgency, unit float64) {
-	name := t.tresOf(r)
-	all := t.totals[name]
-	switch {
-	case unit == 0 || name == "" && Holds(r.Name): // see qualities
+// urgent is what one of urgency is in priority.
+func (t *Translation) urgent() float64 { return t.scale * t.From.Policy.WeightUrgency / t.Range }
+
+// weighAge makes the weight of age: a second of waiting is weight_waiting_time of urgency. PriorityMaxAge is in minutes.
+func (t *Translation) weighAge() {
+	w := &t.Policy
+	second := t.urgent() * t.From.Policy.WeightWaitingTime
+	if second <= 0 {
 		return
-	case !Holds(r.Name):
-		t.say("complex", r.Name, migrate.Lost, "", "Slurm takes no such name for a resource: give it another one, and PriorityWeightTRES for it")
-	case urgency < 0:
-		t.say("complex", r.Name, migrate.Lost, "", "weights are never negative: ask such jobs for --nice")
-	case all == 0:
-		t.say("complex", r.Name, migrate.Lost, "", "no host has any: there is nothing to weigh it by")
-	default:
-		if v := whole(unit * urgency * all); v > 0 {
-			t.Policy.TRES = append(t.Policy.TRES, multifactor.Weight{Name: name, Value: float64(v)})
-		}
-		t.say("complex", r.Name, migrate.Approximate, "PriorityWeightTRES "+name, "as exact as the frozen range of urgency; requests count for the whole job")
 	}
+	w.MaxAge = max(time.Minute, time.Duration(min(longest.Seconds(), most/second))*time.Second/time.Minute*time.Minute)
+	w.Age = whole(min(most, second*w.MaxAge.Seconds()))
 }

@@ -66,11 +66,11 @@ func TestNoSumOfFactorsIsCut(t *testing.T) {
 	for _, name := range []string{"8.1.9-prio-1", "8.1.9-prio-2", "8.1.9-prio-6", "8.1.9-prio-9", "8.1.9-essc-departments", "8.1.9-n1ge-usecase1-sharetree"} {
 		tr, _ := recorded(t, name)
 		p := &tr.Policy
-		others := float64(p.Assoc) + float64(p.Fairshare) + float64(p.QOS) + float64(p.Partition)
-		if greatest := others + 1024*float64(tr.NiceUnit); greatest > 1<<32-1 || greatest <= 0 {
-			t.Errorf("%s: the greatest priority but for age and size is %v", name, greatest)
+		others := float64(p.Assoc) + float64(p.Fairshare) + float64(p.Age)
+		if greatest := others + tr.Site.Offset + 1024*tr.Site.Step; greatest > 1<<32-1 || greatest <= 0 {
+			t.Errorf("%s: the greatest priority but for requests is %v", name, greatest)
 		}
-		if least := float64(p.Partition) - 1023*float64(tr.NiceUnit); least < 0 {
+		if least := tr.Site.Offset - 1023*tr.Site.Step; least < 1 {
 			t.Errorf("%s: the least is %v", name, least)
 		}
 	}

@@ -28,7 +28,8 @@ type Member struct{ Project, User string }
 // grow makes the tree of associations with the usage of a snapshot. Without a share tree everybody is in one account.
 func (t *Translation) grow(s *model.Snapshot, at time.Time, note bool) *grower {
 	g := &grower{Translation: t, s: s, at: at, note: note, taken: map[string]bool{"root": true}, users: map[Member]*multifactor.Assoc{}}
-	g.root = &multifactor.Assoc{Name: "root", Shares: 1}
+	// every cluster has the user root; without shares he takes none (M9)
+	g.root = &multifactor.Assoc{Name: "root", Shares: 1, Children: []*multifactor.Assoc{{Name: "root", User: true}}}
 	if t.From.ShareTree == nil || len(t.From.ShareTree.Children) == 0 {
 		all := g.account("users", "share tree", 1)
 		g.root.Children = append(g.root.Children, all)
@@ -36,7 +37,25 @@ func (t *Translation) grow(s *model.Snapshot, at time.Time, note bool) *grower {
 		return g
 	}
 	g.below(t.From.ShareTree, g.root, "", 0)
+	g.outside()
 	return g
+}
+
+// outside makes an account without shares for those whose jobs are in no node of the share tree, and get none of its tickets.
+func (g *grower) outside() {
+	var all *multifactor.Assoc
+	for _, project := range slices.Sorted(maps.Keys(g.owners)) {
+		for _, owner := range slices.Sorted(maps.Keys(g.owners[project])) {
+			if g.users[Member{project, owner}] != nil || g.users[Member{"", owner}] != nil || !Holds(owner) {
+				continue
+			}
+			if all == nil {
+				all = g.account("outside", "share tree", 0)
+				g.root.Children = append(g.root.Children, all)
+			}
+			g.user(all, "", owner, 1, false)
+		}
+	}
 }
 
 // deepest bounds the nesting of accounts.
@@ -127,7 +146,7 @@ func (g *grower) account(name, kind string, shares uint32) *multifactor.Assoc {
 	return &multifactor.Assoc{Name: to, Shares: shares}
 }
 
-// usageOf is what a user, or a project, has used by usage_weight_list, decayed to the moment.
+// usageOf is what a user, or a project, has used by usage_weight_list, decayed to the moment; in steps of 1/64, which six decimals hold.
 func (g *grower) usageOf(user, project string) float64 {
 	var usage []model.Amount
 	var stamp time.Time
@@ -165,7 +184,7 @@ func (g *grower) usageOf(user, project string) float64 {
 	if half := g.From.Policy.HalfTime; half > 0 && !stamp.IsZero() && g.at.After(stamp) {
 		total *= math.Exp2(-g.at.Sub(stamp).Seconds() / half.Seconds())
 	}
-	return max(0, total)
+	return math.Round(max(0, total)*64) / 64
 }
 
 // association is that of a job: in its project, where that is in the tree, else outside.

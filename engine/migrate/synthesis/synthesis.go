@@ -1,13 +1,3 @@
-// Package synthesis finds a job_sort_formula of PBS that orders jobs as a Grid Engine policy does, and proves how well it
-// does: on every run of a history both orders are computed, by the engines of both systems, and held against each other.
-//
-// sge_priority(5) blends three numbers between 0 and 1:
-//
-//	prio = weight_priority·npprior + weight_urgency·nurg + weight_ticket·ntckts
-//
-// The first is a function of the job. The other two are normalized over all jobs that wait or run, and tickets depend on who
-// else waits; a formula of PBS knows nothing but its own job. Candidates differ in what they do about that: they freeze what
-// other jobs contribute, let a hook note at submission what is known then, or have a periodic job bring it up to date.
 package synthesis
 
 import (

@@ -89,6 +89,19 @@ func (c *Cluster) of(number uint32, tasks []model.Range) *model.Job {
 	return nil
 }
 
+// shrink gives a job with min_walltime the walltime that it was started with, as the server does.
+func shrink(j *model.Job, length time.Duration) {
+	asks := func(name string) func(model.Request) bool {
+		return func(r model.Request) bool { return r.Resource == name }
+	}
+	if length <= 0 || !slices.ContainsFunc(j.Hard, asks("min_walltime")) {
+		return
+	}
+	seconds := int64(length / time.Second)
+	j.Hard = append(slices.DeleteFunc(slices.Clone(j.Hard), asks("walltime")),
+		model.Request{Resource: "walltime", Value: strconv.FormatInt(seconds, 10), Amount: float64(seconds)})
+}
+
 // start starts a job, a subjob of an array, or resumes a job where it was.
 func (c *Cluster) start(d *model.Decision, at time.Time) *model.Job {
 	j := c.of(d.Job, d.Tasks)
@@ -102,6 +115,9 @@ func (c *Cluster) start(d *model.Decision, at time.Time) *model.Job {
 		begin(array, j.PBS.Index)
 	}
 	p := j.PBS
+	if p.State != "S" {
+		shrink(j, d.Duration)
+	}
 	p.State, p.Substate, p.Started, p.Preempted, p.ExecVnode = "R", 42, at, time.Time{}, d.Placed
 	c.occupy(j, 1)
 	return j

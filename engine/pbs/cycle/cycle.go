@@ -1,6 +1,3 @@
-// Package cycle plans one cycle of the PBS scheduler: in which order it considers the jobs, which ones it starts and
-// where, for which ones it keeps vnodes free and until when, whom it preempts, and why the others wait. It decides what
-// pbs_sched(8B) does, by sched_config, the attributes of server, scheduler, queues and vnodes, and the reservations.
 package cycle
 
 import (
@@ -14,7 +11,10 @@ import (
 type Options struct {
 	At     time.Time // moment of the cycle
 	Qrun   string    // id of a job that qrun asks the scheduler to start now, empty for none
-	Memory *Memory   // of the scheduler's earlier cycles, brought up to date by this one; nil for one that just began
+	Memory *Memory   // of the scheduler's earlier cycles, brought up to date by this one; nil where nothing is known of them
+
+	Values  map[string]float32 // of the formula, by job, where they are known and the formula is not
+	Charged map[string]float64 // without Memory: what entities are charged when the cycle begins, and others nothing; nil for what Charges estimates
 }
 
 // Memory is what a scheduler remembers from one cycle to the next.
@@ -36,6 +36,7 @@ func Run(s *model.Snapshot, opts Options) *model.Plan {
 		return r.plan
 	}
 	r.accrue()
+	r.noteCharges()
 	r.rate()
 	r.world.sortJobs()
 	r.consider()
@@ -57,6 +58,7 @@ type run struct {
 	levelCounts map[int]int
 	whys        map[failure][]model.Reason
 	errors      map[string]string // of the formula, by job
+	charges     []Charge
 }
 
 func newRun(s *model.Snapshot, opts Options) *run {

@@ -29,6 +29,25 @@ func TestForecastPlaysCyclesUntilEveryJobHasStarted(t *testing.T) {
 	}
 }
 
+// TestForecastEndsAShrunkJobWhenItsShorterTimeIsOver: what starts behind a job that was shrunk to fit before dedicated time starts sooner.
+func TestForecastEndsAShrunkJobWhenItsShorterTimeIsOver(t *testing.T) {
+	c := complex{at: noon, vnodes: 1, ncpus: 4, mem: 8, jobs: []request{{ncpus: 4, walltime: 2000}, {ncpus: 4, walltime: 100}}}
+	s := c.snapshot()
+	s.Jobs[0].Hard = append(s.Jobs[0].Hard, model.Request{Resource: "min_walltime", Value: "300", Amount: 300})
+	s.PBS.SchedConfig.DedicatedPrefix = "ded"
+	s.PBS.Dedicated = []model.Period{{Start: noon.Add(600 * time.Second), End: noon.Add(700 * time.Second)}}
+	want := map[uint32][2]time.Duration{1: {0, 600 * time.Second}, 2: {700 * time.Second, 800 * time.Second}}
+	f := cycle.Forecast(s, forecast.Options{At: noon})
+	for _, b := range f.Starts {
+		if at := want[b.Job]; b.At != noon.Add(at[0]) || b.End != noon.Add(at[1]) {
+			t.Errorf("job %d from %v to %v", b.Job, b.At.Sub(noon), b.End.Sub(noon))
+		}
+	}
+	if len(f.Starts) != 2 {
+		t.Errorf("%d starts", len(f.Starts))
+	}
+}
+
 func TestForecastStartsArraysSubjobBySubjob(t *testing.T) {
 	c := complex{at: noon, vnodes: 1, ncpus: 2, mem: 8, jobs: []request{{ncpus: 1, walltime: 60}}}
 	s := c.snapshot()

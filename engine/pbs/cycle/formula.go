@@ -27,6 +27,12 @@ func (w *world) parse(text string) *formula.Job {
 // evaluate computes the formula of each job, and passes over those that are not above the threshold.
 func (r *run) evaluate() {
 	w := r.world
+	if r.opts.Values != nil {
+		for _, c := range w.jobs {
+			c.formula = r.opts.Values[c.id]
+		}
+		return
+	}
 	if w.pbs.Formula == "" {
 		return
 	}
@@ -76,8 +82,9 @@ func (r *run) accrue() {
 	if f := w.parse(w.tree.Policy.UsageResource); f != nil {
 		value = func(_ string, used []model.Amount) float64 { return f.Usage(used) }
 		w.charge = func(c *claim) float64 { return f.Usage(w.amounts(c.asked)) }
+		r.owe(f)
 	}
-	w.tree.Begin(fairshare.Cycle{At: r.opts.At, FairShare: w.policy.FairShare, Formula: w.pbs.Formula != "", Running: r.inUse(), Value: value})
+	w.tree.Begin(fairshare.Cycle{At: r.opts.At, FairShare: w.policy.FairShare, Formula: w.pbs.Formula != "", Running: r.inUse(), Value: value, Owed: r.owed()})
 }
 
 // inUse are the running jobs, by what they used.

@@ -230,8 +230,12 @@ func (w *world) testLimit(t limitTest, c *claim, l *limits, n *counts, ofResourc
 	return failure{}
 }
 
-// limit is the limit on an entity: its own, else that on each of its kind.
+// limit is the limit on an entity: its own, else that on each of its kind. A group that the server did not show has none: which one it
+// is would be a guess.
 func (l *limits) limit(table map[limitKey]float64, kind int, who string, res int) (limit float64, own, ok bool) {
+	if kind == perGroup && who == "" {
+		return 0, false, false
+	}
 	if limit, ok = table[limitKey{kind, who, res}]; ok || kind == overall {
 		return limit, true, ok
 	}

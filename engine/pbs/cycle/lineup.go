@@ -32,6 +32,7 @@ func LineUp(s *model.Snapshot, at time.Time, started ...string) *Lineup {
 	r.noteGuesses()
 	r.passOver()
 	r.accrue()
+	r.noteCharges()
 	r.rate()
 	w.sortJobs()
 	r.pretend(started)

@@ -32,12 +32,7 @@ func newWorld(s *model.Snapshot, opts Options, m *Memory) *world {
 }
 
 // mine reports whether the scheduler looks after a partition of vnodes or queues.
-func (w *world) mine(partition string) bool {
-	if w.sched.Name == "default" {
-		return partition == "" || partition == "pbs-default"
-	}
-	return partition == w.sched.Partition
-}
+func (w *world) mine(partition string) bool { return w.sched.Serves(partition) }
 
 func dedicatedAfter(all []model.Period, at time.Time) []model.Period {
 	return slices.DeleteFunc(slices.Clone(all), func(p model.Period) bool { return p.End.Before(at) })
@@ -262,7 +257,7 @@ func (w *world) loadRequests(c *claim, j *model.Job) (ok bool) {
 		return false
 	}
 	c.place, ok = parsePlace(cmp.Or(j.PBS.Place, "free"))
-	return ok && c.user != "" && c.group != "" && !slices.ContainsFunc(c.selection.chunks, func(h chunk) bool { return len(h.needs) == 0 })
+	return ok && c.user != "" && !slices.ContainsFunc(c.selection.chunks, func(h chunk) bool { return len(h.needs) == 0 })
 }
 
 // loadPlaces reads where a job runs or ran.

@@ -37,7 +37,7 @@ const maxPieces = 1 << 20
 // sched_config names, values that are no numbers before the others. ok is false for a specification that makes no sense.
 func (w *world) parseSelect(spec string) (s *selection, ok bool) {
 	s = &selection{}
-	for _, part := range cutOutside(spec, '+') {
+	for _, part := range model.CutOutside(spec, '+') {
 		c, ok := w.parseChunk(part)
 		if !ok || s.total+c.count > maxPieces {
 			return nil, false
@@ -54,7 +54,7 @@ func (w *world) parseSelect(spec string) (s *selection, ok bool) {
 
 func (w *world) parseChunk(spec string) (c chunk, ok bool) {
 	c = chunk{count: 1, source: spec}
-	for i, field := range cutOutside(spec, ':') {
+	for i, field := range model.CutOutside(spec, ':') {
 		name, value, isPair := strings.Cut(field, "=")
 		if !isPair {
 			n, err := strconv.Atoi(field)
@@ -77,25 +77,6 @@ func (w *world) parseChunk(spec string) (c chunk, ok bool) {
 		}
 	}
 	return c, true
-}
-
-// cutOutside cuts a text at a byte, outside of quotes.
-func cutOutside(s string, at byte) []string {
-	var parts []string
-	quote, from := byte(0), 0
-	for i := 0; i < len(s); i++ {
-		switch c := s[i]; {
-		case quote != 0:
-			if c == quote {
-				quote = 0
-			}
-		case c == '"' || c == '\'':
-			quote = c
-		case c == at:
-			parts, from = append(parts, s[from:i]), i+1
-		}
-	}
-	return append(parts, s[from:])
 }
 
 // checked reports whether sched_config's option "resources" lets the scheduler look at a resource.
@@ -178,10 +159,10 @@ type portion struct {
 
 // parsePortions reads "(n1:ncpus=2:mem=4kb+n2:ncpus=1)+(n3:ncpus=1)". Vnodes that nobody knows make it invalid.
 func (w *world) parsePortions(spec string) (list []portion, ok bool) {
-	for _, part := range cutOutside(strings.TrimSpace(spec), '+') {
+	for _, part := range model.CutOutside(strings.TrimSpace(spec), '+') {
 		part = strings.TrimPrefix(strings.TrimSpace(part), "(")
 		body, closed := strings.CutSuffix(part, ")")
-		fields := cutOutside(body, ':')
+		fields := model.CutOutside(body, ':')
 		v, known := w.vnodeIndex[fields[0]]
 		if !known {
 			return nil, false

@@ -189,7 +189,7 @@ func (s *search) notEligible(v int) failure {
 		return fails(model.FailNodeJobLimit)
 	case n.maxUserRun >= 0 && n.maxUserRun <= int64(n.users[c.user]):
 		return fails(model.FailNodeUserLimit)
-	case n.maxGroupRun >= 0 && n.maxGroupRun <= int64(n.groups[c.group]):
+	case n.maxGroupRun >= 0 && c.group != "" && n.maxGroupRun <= int64(n.groups[c.group]):
 		return fails(model.FailNodeGroupLimit)
 	}
 	if n.single && c.manyVnodes {

@@ -1,44 +1,83 @@
 package cycle
 
 import (
+	"strings"
 	"time"
 
 	"qprism/engine/model"
 )
 
-// preemptedAt is when a job was preempted, zero for one that was not. qstat does not print it of a job that the scheduler suspended:
-// accounting says it (record z; quirk P34), else the job's last change is the nearest that is known.
+// preemptedAt is when a job was preempted, zero for one that was not. qstat does not print it (quirk P34): of a job that the scheduler
+// suspended accounting says it (record z), of one that it requeued its log; else the job's last change is the nearest that is known.
 func (w *world) preemptedAt(j *model.Job) time.Time {
 	p := j.PBS
-	if !p.Preempted.IsZero() || p.State != "S" || p.Substate != suspendedByScheduler {
+	suspended := p.State == "S" && p.Substate == suspendedByScheduler
+	if !p.Preempted.IsZero() || !suspended && !wasRequeued(p) {
 		return p.Preempted
 	}
-	if w.suspensions == nil {
-		w.suspensions = lastSuspensions(w.pbs.Accounting)
+	if w.preemptions == nil {
+		w.preemptions = lastPreemptions(w.pbs, w.now)
 	}
-	if at := w.suspensions[p.ID]; !at.IsZero() {
+	switch at, known := w.preemptions[p.ID]; {
+	case known && !at.IsZero():
 		return at
+	case !suspended && (known || len(w.pbs.Cycles) > 0 || !w.requeuesFirst()):
+		return time.Time{} // somebody else requeued it
+	case !suspended:
+		w.requeued = append(w.requeued, p.ID)
+	default:
+		w.guessed++
 	}
-	if w.guessed++; p.Modified.IsZero() {
+	if p.Modified.IsZero() {
 		return w.snapshot.TakenAt
 	}
 	return p.Modified
 }
 
-// lastSuspensions are those of each job.
-func lastSuspensions(records []model.AccountingRecord) map[string]time.Time {
+// wasRequeued reports whether a job waits again that ran before.
+func wasRequeued(p *model.PBSJob) bool { return p.State == "Q" && p.RunCount > 0 && p.Array == "" }
+
+// requeuesFirst reports whether the scheduler preempts by anything but suspension where it can.
+func (w *world) requeuesFirst() bool {
+	return (w.conf.Prime.Preemptive || w.conf.NonPrime.Preemptive) && w.sched.PreemptOrder != "" && !strings.HasPrefix(w.sched.PreemptOrder, "S")
+}
+
+// lastPreemptions are those of each job before a moment, as accounting and the log tell; the zero time for one that was started again.
+func lastPreemptions(pbs *model.PBS, now seconds) map[string]time.Time {
 	last := map[string]time.Time{}
-	for i := range records {
-		if r := &records[i]; r.Type == "z" && r.At.After(last[r.ID]) {
+	for i := range pbs.Cycles {
+		if pbs.Cycles[i].Start.Unix() >= now {
+			break
+		}
+		for _, e := range pbs.Cycles[i].Events {
+			switch e.Kind {
+			case model.EventPreempted:
+				last[e.Object] = e.At
+			case model.EventRun:
+				last[e.Object] = time.Time{}
+			}
+		}
+	}
+	suspended := map[string]time.Time{}
+	for i := range pbs.Accounting {
+		switch r := &pbs.Accounting[i]; {
+		case r.At.Unix() > now:
+		case r.Type == "z" && r.At.After(suspended[r.ID]):
+			suspended[r.ID], last[r.ID] = r.At, r.At
+		case r.Type == "R" && !last[r.ID].IsZero() && r.At.After(last[r.ID]): // when the server had done what the log tells
 			last[r.ID] = r.At
 		}
 	}
 	return last
 }
 
-// noteGuesses says that the order of suspended jobs is a guess.
+// noteGuesses says which order of preempted jobs is a guess.
 func (r *run) noteGuesses() {
 	if r.world.guessed > 1 {
 		r.note("qstat does not print when jobs were suspended; here they come in the order of their last change, which can be another one")
+	}
+	if list := r.world.requeued; len(list) > 0 {
+		r.note("qstat does not print whether the scheduler or somebody else requeued a job, and the bundle lacks the scheduler's log; " +
+			"taken for preempted, and so for the first of their level: " + strings.Join(list[:min(len(list), 5)], ", "))
 	}
 }

@@ -89,6 +89,9 @@ func (w *world) loadVnodes() {
 	hosts := w.snapshot.Hosts
 	w.vnodes = make([]vnode, 0, len(hosts))
 	for i := range hosts {
+		if h := &hosts[i]; h.PBS != nil {
+			w.multiVnode = w.multiVnode || h.PBS.MultiVnode // of another scheduler's too: it reads them before it passes over them
+		}
 		if h := &hosts[i]; h.PBS != nil && w.mine(h.PBS.Partition) {
 			w.vnodeIndex[h.Name] = len(w.vnodes)
 			w.vnodes = append(w.vnodes, w.loadVnode(h))

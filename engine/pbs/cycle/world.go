@@ -60,8 +60,9 @@ type setting struct {
 	expressMany  bool                 // several queues are express
 	multiVnode   bool                 // some host has several vnodes
 	queueVnodes  bool                 // some vnodes belong to queues
-	suspensions  map[string]time.Time // by accounting, of each job the last one
+	preemptions  map[string]time.Time // by log and accounting, of each job the last one; the zero time where it was started again
 	guessed      int                  // jobs that the scheduler suspended, and no file says when
+	requeued     []string             // jobs that wait again, and no file says whether the scheduler preempted them
 	fuzz         seconds
 	limited      []int // resources that max_run_res limits somewhere, in order of appearance
 	rank         *int

@@ -7,6 +7,26 @@ package fairshare
 // equal to everybody below it. So entities can be equal to a third one and not to each other, see Intransitive.
 func Compare(a, b *Node) int { return decide(a, b).order }
 
+// Compare2 is Compare for entities of two trees with the same nodes: each with what its own tree says of it and of the groups above it.
+func Compare2(a, b *Node) int {
+	for a.depth > b.depth {
+		a = a.Parent
+	}
+	for b.depth > a.depth {
+		b = b.Parent
+	}
+	var above, beside []*Node
+	for ; a != nil && b != nil && a.Name != b.Name; a, b = a.Parent, b.Parent {
+		above, beside = append(above, a), append(beside, b)
+	}
+	for i := len(above) - 1; i >= 0; i-- {
+		if d := level(above[i], beside[i]); d.reason > Tie {
+			return d.order
+		}
+	}
+	return 0
+}
+
 // A Reason says what ended the walk of a comparison.
 type Reason int
 

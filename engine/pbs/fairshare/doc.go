@@ -7,4 +7,18 @@
 // after pbsfs changed usage, both are the same again. Drifts lists their differences.
 //
 // Percentages and tree usage are 32-bit numbers, computed step by step as the scheduler does; usage has 64 bits.
+//
+// Its files:
+//   - clone.go: Clone is a memory of its own that is the same
+//   - compare.go: Compare says which of two entities of a tree is more deserving
+//   - entity.go: EntityOf is the name of the entity that a job of a snapshot is charged to, see EntityName
+//   - explain.go: Explain says how Compare finds who is more deserving
+//   - intransitive.go: Intransitive lists once each, in the order given, those entities that equal two others of the list which do not
+//     equal each other
+//   - memory.go: A Memory is the tree that a scheduler calculates with, from one cycle to the next
+//   - mergesort.go: MergeSort sorts a list as qsort(3) of glibc 2.36 does, which carries out the sorts of the scheduler
+//   - pbsfs.go: Winner is what pbsfs -c prints of two nodes
+//   - share.go: share computes the percentages of all nodes below n from their shares, in steps of 32 bits
+//   - tree.go: A Tree is a fairshare tree
+//   - usage.go: idle is the usage of a node that nobody ever charged, a leaf or a group, and the least that decay leaves
 package fairshare

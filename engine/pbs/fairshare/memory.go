@@ -1,7 +1,9 @@
 package fairshare
 
 import (
+	"maps"
 	"math"
+	"slices"
 	"time"
 
 	"qprism/engine/model"
@@ -35,6 +37,7 @@ type Cycle struct {
 	Formula   bool // there is a job_sort_formula
 	Running   []Running
 	Value     Value
+	Owed      map[string]float64 // by entity: what it is charged besides, where nothing is remembered of its jobs
 }
 
 // Upkeep is what the beginning of a cycle did to the tree.
@@ -46,7 +49,7 @@ type Upkeep struct {
 
 // A Charge is usage that was added to an entity and all nodes above it.
 type Charge struct {
-	Job   string
+	Job   string // empty for what several jobs of the entity used
 	Node  *Node
 	Usage float64
 }
@@ -129,6 +132,10 @@ func (m *Memory) charge(c Cycle) (charges []Charge) {
 			used := c.Value(r.Job, r.Used) - c.Value(r.Job, before.Used)
 			charges = append(charges, Charge{r.Job, node, node.charge(used)})
 		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(c.Owed)) {
+		node := m.Entity(name)
+		charges = append(charges, Charge{"", node, node.charge(c.Owed[name])})
 	}
 	return charges
 }

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strings"
 
 	"qprism/engine/batch"
 )
@@ -88,19 +87,21 @@ func counted(order []string) []string {
 	return list
 }
 
-// agrees reports whether nothing differs.
-func (x *side) agrees(master *side) bool {
+// differences counts what differs.
+func (x *side) differences(master *side) (n int) {
 	keys, facts := pairs(master, x)
-	return !slices.ContainsFunc(keys, func(k key) bool { return facts[k].master != facts[k].computed })
+	for _, k := range keys {
+		if facts[k].master != facts[k].computed {
+			n++
+		}
+	}
+	return n
 }
 
-// compare counts what agrees when computed from the first state, and finds for the rest the first state from which it does.
-func (r *Report) compare(master *side, sides []*side, states []*state) {
-	keys, facts := pairs(master, sides[0])
-	others := make([]map[key]pair, len(sides))
-	for i, x := range sides[1:] {
-		_, others[i+1] = pairs(master, x)
-	}
+// compare counts what agrees with an outcome, and says of the rest what no file tells that can have made it.
+func (r *Report) compare(master *side, o *outcome) {
+	keys, facts := pairs(master, o.side)
+	excuses := newExcuses(master, o)
 	for _, k := range keys {
 		p, c := facts[k], &r.Fields[k.field]
 		c.Reported++
@@ -109,8 +110,10 @@ func (r *Report) compare(master *side, sides []*side, states []*state) {
 			c.Agree++
 			continue
 		}
-		d := Disagreement{Field: k.field, Name: k.name, Master: p.master, Computed: p.computed}
-		d.Class, d.Why = classify(k, others, states)
+		d := Disagreement{Field: k.field, Name: k.name, Master: p.master, Computed: p.computed, Class: batch.Unexplained}
+		if why := excuses.of(k); why != "" {
+			d.Class, d.Why = batch.Missing, why
+		}
 		r.add(d)
 	}
 	slices.SortStableFunc(r.Disagreements, func(a, b Disagreement) int { return cmp.Compare(a.Field, b.Field) })
@@ -127,21 +130,4 @@ func (r *Report) add(d Disagreement) {
 		c.Unexplained++
 	}
 	r.Disagreements = append(r.Disagreements, d)
-}
-
-// classify finds the cause of a disagreement: what another state of the cluster, in which it agrees, has and the first one has not;
-// else what happened that no file tells in full.
-func classify(k key, others []map[key]pair, states []*state) (batch.Class, string) {
-	for i, facts := range others {
-		if i == 0 {
-			continue
-		}
-		if p := facts[k]; p.master == p.computed { // neither side tells of it any more, or both tell the same
-			return batch.Missing, "agrees when recomputed from " + states[i].from
-		}
-	}
-	if lost := states[0].lost; len(lost) > 0 {
-		return batch.Missing, strings.Join(lost, "; ")
-	}
-	return batch.Unexplained, ""
 }

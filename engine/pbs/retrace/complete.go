@@ -11,6 +11,7 @@ import (
 // reservations, and the usage with which the cycle sorted.
 func completed(played *state, later *model.Snapshot, c *model.SchedCycle) *state {
 	x := newState(played.Snapshot)
+	x.charged = true
 	x.forward, x.from = true, "the bundle before the cycle, accounting, and what the bundle after it shows of jobs, configuration, reservations and usage"
 	began := takenBack(later, c)
 	for i := range x.Jobs {

@@ -1,9 +1,3 @@
-// Package retrace recomputes the PBS scheduler cycle next to a snapshot and compares what comes out with what the master's own
-// files tell of it: formula values, the order of jobs, starts, vnodes, reasons and predicted starts with the scheduler's log and
-// the accounting file, and the numbers of the fairshare tree with pbsfs.
-//
-// The state of the cluster at the beginning of the cycle is made of the snapshot and of the accounting records between the two:
-// played forward from a snapshot taken before the cycle, or taken back from one taken after it.
 package retrace
 
 import (
@@ -66,26 +60,34 @@ func Run(s *model.Snapshot, opts Options) *Report {
 	return r
 }
 
-// retrace recomputes a cycle from each state in which the cluster can have been, the likeliest first, until everything agrees.
-// Where nothing does, the first state counts.
+// retrace recomputes a cycle from each state in which the cluster can have been, the likeliest first, until everything agrees. Where
+// nothing does, the state counts from which the most agrees.
 func (r *Report) retrace(s *model.Snapshot, c *model.SchedCycle, opts Options) {
 	r.Cycle = c
 	states := statesBefore(s, c, opts)
-	master := toldBy(c, s, opts.Before == nil && states[0].forward)
-	var sides []*side
-	for i, state := range states {
-		p := cycle.Run(state.Snapshot, cycle.Options{At: c.Start, Qrun: asked(c)})
-		computed := plannedBy(p, master)
-		agrees := computed.agrees(master)
-		if sides = append(sides, computed); i == 0 || agrees {
-			r.Plan, r.From, r.Alone, r.Later = p, state.from, i == 0 && state.forward, state.forward
-		}
-		if agrees {
-			r.compare(master, sides[i:], states[i:])
-			return
+	t := &trial{cycle: c, master: toldBy(c, s, opts.Before == nil && states[0].forward), budget: budgetFor(s)}
+	for i, x := range states {
+		if t.try(x, i == 0 && x.forward) {
+			break
 		}
 	}
-	r.compare(master, sides, states)
+	for _, x := range states {
+		if t.best.differ == 0 || t.variants(x, s) {
+			break
+		}
+	}
+	b := t.best
+	r.Plan, r.From, r.Alone, r.Later = b.plan, b.state.from, b.alone, b.state.forward
+	r.compare(t.master, b)
+}
+
+// options are those of a cycle that begins in a state.
+func (x *state) options(c *model.SchedCycle) cycle.Options {
+	o := cycle.Options{At: c.Start, Qrun: asked(c), Charged: x.charges, Values: x.values}
+	if x.charged && o.Charged == nil {
+		o.Charged = map[string]float64{} // the usage of the files has it
+	}
+	return o
 }
 
 // asked is the job that qrun asked the cycle to start, empty for none.

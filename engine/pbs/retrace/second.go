@@ -16,9 +16,14 @@ type second struct {
 	started map[string]int  // jobs that were started about then: before, or since
 }
 
-func newSecond(cycles []model.SchedCycle, c *model.SchedCycle) *second {
-	return &second{at: c.Start.Truncate(time.Second), did: doings(c), there: mentionedBy(c), whole: len(c.Of(model.EventFormula)) > 0,
+// newSecond is that of a cycle; late are jobs that it is tried with as if they had ended after it began.
+func newSecond(cycles []model.SchedCycle, c *model.SchedCycle, late ...string) *second {
+	x := &second{at: c.Start.Truncate(time.Second), did: doings(c), there: mentionedBy(c), whole: len(c.Of(model.EventFormula)) > 0,
 		started: startsAround(cycles, c)}
+	for _, id := range late {
+		x.there[id] = true
+	}
+	return x
 }
 
 // after reports whether a record of that second or a later one tells of what happened when the cycle had begun.
@@ -39,10 +44,10 @@ func (x *second) after(r *model.AccountingRecord) bool {
 // ends reports whether a record tells that a job is gone.
 func ends(r *model.AccountingRecord) bool { return r.Type == "E" || r.Type == "D" || r.Type == "A" }
 
-// loseEnd notes a job that was gone in the cycle's second, where the log does not tell whether it still ran when the cycle began.
-func (x *state) loseEnd(s *second, r *model.AccountingRecord) {
+// noteEnd notes a job that was gone in the cycle's second, where the log does not tell whether it still ran when the cycle began.
+func (x *state) noteEnd(s *second, r *model.AccountingRecord) {
 	if ends(r) && r.At.Equal(s.at) && !s.whole {
-		x.lose("job " + r.ID + " ended in the second in which the cycle began, and no file tells which came first")
+		x.ended = append(x.ended, r.ID)
 	}
 }
 

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"qprism/engine/model"
-	"qprism/engine/pbs/cycle"
 )
 
 // A state is what the cluster can have been like when a cycle began. While records change it, its jobs are in a map; settle puts
@@ -16,7 +15,14 @@ type state struct {
 	*model.Snapshot
 	forward bool     // made of a snapshot taken before the cycle
 	from    string   // what it is made of, in words
-	lost    []string // what happened between the snapshot and the cycle that no file tells in full
+	charged bool     // its usage is that of after the cycle, with what this charged
+	lost    []doubt  // what happened between the snapshot and the cycle that no file tells in full
+	came    []string // jobs that accounting alone tells of: their priority it does not
+	ended   []string // jobs that were gone in the second in which the cycle began
+
+	charges map[string]float64         // what entities are charged; nil for the estimate
+	values  map[string]float32         // of a formula that is not known, by job, as the log tells them
+	again   func(late []string) *state // the state anew, in which these jobs ended after the cycle began
 
 	jobs  map[string]*model.Job
 	own   map[string]bool // jobs that are no longer shared with the snapshot that the state was made of
@@ -94,12 +100,6 @@ func (x *state) list() {
 	}
 }
 
-func (x *state) lose(text string) {
-	if !slices.Contains(x.lost, text) {
-		x.lost = append(x.lost, text)
-	}
-}
-
 func (x *state) reservation(id string) *model.PBSReservation {
 	i := slices.IndexFunc(x.PBS.Reservations, func(r model.PBSReservation) bool { return r.ID == id })
 	if i < 0 {
@@ -121,12 +121,8 @@ func statesBefore(s *model.Snapshot, c *model.SchedCycle, opts Options) []*state
 	alone.forward, alone.from = true, "the bundle alone"
 	states := []*state{alone}
 	played := playedOn(base, s.PBS, c)
-	alone.lost = append(alone.lost, played.lost...)
-	played.lost = nil
-	alone.loseCharges(c)
-	alone.loseUnknown(c, played)
-	alone.loseFormula(c)
-	alone.loseReservation(c)
+	played.loseUnknown(c)
+	alone.lost = played.lost
 	states = append(states, played)
 	switch {
 	case later != nil:
@@ -138,28 +134,11 @@ func statesBefore(s *model.Snapshot, c *model.SchedCycle, opts Options) []*state
 }
 
 // loseUnknown notes the jobs of a cycle that no file describes.
-func (x *state) loseUnknown(c *model.SchedCycle, known *state) {
+func (x *state) loseUnknown(c *model.SchedCycle) {
 	for _, id := range c.Considered() {
-		if known.jobs[id] == nil {
-			x.lose("the cycle considered job " + id + ", which no file describes")
+		if x.jobs[id] == nil {
+			x.lose(id, "the cycle considered job "+id+", which no file describes")
 		}
-	}
-}
-
-// loseFormula notes that a formula was set after the bundle was taken.
-func (x *state) loseFormula(c *model.SchedCycle) {
-	if values := c.Of(model.EventFormula); x.PBS.Formula == "" && slices.ContainsFunc(values, func(e model.CycleEvent) bool { return e.Text != "0" }) {
-		x.lose("the cycle had a job_sort_formula, which was set after the bundle was taken")
-	}
-}
-
-// loseReservation notes that a cycle confirmed a reservation that waits for that in no file: altering one leaves no record.
-func (x *state) loseReservation(c *model.SchedCycle) {
-	waits := func(r model.PBSReservation) bool {
-		return r.State == "RESV_UNCONFIRMED" || r.State == "RESV_BEING_ALTERED"
-	}
-	if events := c.Of(model.EventReservation); len(events) > 0 && !slices.ContainsFunc(x.PBS.Reservations, waits) {
-		x.lose("the cycle tried to confirm reservation " + events[0].Object + ", which was asked for or altered after the bundle was taken")
 	}
 }
 
@@ -174,33 +153,12 @@ func (x *state) open(queue string, started bool) {
 	}
 }
 
-// loseCharges notes that the scheduler charged running jobs when the cycle began: the bundle shows what they used in all, but
-// not what they had used when the scheduler read it last.
-func (x *state) loseCharges(c *model.SchedCycle) {
-	for i := range c.Events {
-		if e := &c.Events[i]; e.Kind == model.EventFairshare && strings.Contains(e.Text, "Usage Sync") {
-			x.lose("when the cycle began, running jobs were charged for what they had used since the one before, which the bundle does not show")
-		}
-	}
-}
-
-// loseMemory notes that the scheduler sorts by a tree of its own, where the log tells that it has charged anybody.
-func (x *state) loseMemory(c *model.SchedCycle) {
-	for i := range x.PBS.Cycles {
-		if o := &x.PBS.Cycles[i]; !o.Start.After(c.Start) && cycle.PolicyAt(x.Snapshot, c.Start).FairShare {
-			if slices.ContainsFunc(o.Events, func(e model.CycleEvent) bool { return e.Kind == model.EventFairshare }) {
-				x.lose("the scheduler sorts by the fairshare tree in its memory, whose groups are charged on their own; the files show another one")
-				return
-			}
-		}
-	}
-}
-
 // playedOn is a snapshot with what happened until a cycle began, as logs tell.
-func playedOn(base *model.Snapshot, logs *model.PBS, c *model.SchedCycle) *state {
+func playedOn(base *model.Snapshot, logs *model.PBS, c *model.SchedCycle, late ...string) *state {
 	x := newState(base)
 	x.forward, x.from = true, "the bundle and what accounting tells of the time until the cycle"
-	from, second := base.TakenAt.Truncate(time.Second), newSecond(logs.Cycles, c)
+	x.again = func(late []string) *state { return playedOn(base, logs, c, late...) }
+	from, second := base.TakenAt.Truncate(time.Second), newSecond(logs.Cycles, c, late...)
 	for i := range logs.Accounting {
 		r := &logs.Accounting[i]
 		if r.At.Before(from) || second.after(r) {
@@ -210,11 +168,21 @@ func playedOn(base *model.Snapshot, logs *model.PBS, c *model.SchedCycle) *state
 		if r.Type == "S" && !r.At.Before(second.at) {
 			x.onItsWay(r.ID)
 		}
-		x.loseEnd(second, r)
+		x.noteEnd(second, r)
 	}
+	x.arrive(c.Start)
 	x.settle(c.Start)
 	x.admit(c)
 	return x
+}
+
+// arrive lets jobs run that were on their way when the bundle was taken, where that is long ago.
+func (x *state) arrive(at time.Time) {
+	for i := range x.Jobs {
+		if p := x.Jobs[i].PBS; p != nil && p.State == "R" && p.Substate == starting && !p.Started.IsZero() && p.Started.Before(at.Add(-settling)) && x.jobs[p.ID] == &x.Jobs[i] {
+			x.job(p.ID).PBS.Substate = runs
+		}
+	}
 }
 
 // onItsWay makes a job as it is in the second in which it was started: its host has not said yet that it runs, so that the
@@ -249,7 +217,7 @@ func (x *state) play(r *model.AccountingRecord) {
 			came := recorded(r)
 			came.PBS.EligibleTime = x.TakenAt.Sub(r.At) // less than nothing: what it has waited is added when the cycle begins
 			x.enqueue(came)
-			x.lose("job " + r.ID + " came after the bundle was taken, and accounting does not tell its priority")
+			x.came = append(x.came, r.ID)
 		}
 	case "S":
 		x.playStart(j, r)
@@ -317,7 +285,7 @@ func (x *state) playChange(j *model.Job, r *model.AccountingRecord) {
 	}
 	for _, f := range r.Fields {
 		if !alter(j, f.Name, f.Value) {
-			x.lose("job " + r.ID + " was altered (" + f.Name + ")")
+			x.lose(r.ID, "job "+r.ID+" was altered ("+f.Name+")")
 		}
 		if f.Name == "eligible_time" && j.PBS.AccrueType == 2 {
 			j.PBS.EligibleTime += x.TakenAt.Sub(r.At)
@@ -329,7 +297,7 @@ func (x *state) playReservation(r *model.AccountingRecord) {
 	v := x.reservation(r.ID)
 	switch {
 	case r.Type == "U" && v == nil:
-		x.lose("reservation " + r.ID + " was asked for, and accounting does not tell what it asks for")
+		x.lose("", "reservation "+r.ID+" was asked for, and accounting does not tell what it asks for", decisions...)
 	case v == nil:
 	case r.Type == "Y":
 		v.State, v.Nodes = "RESV_CONFIRMED", cmp.Or(r.Value("nodes"), v.Nodes)

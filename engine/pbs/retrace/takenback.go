@@ -11,11 +11,13 @@ import (
 )
 
 // takenBack is the cluster before a cycle, made of a snapshot taken after it: what happened since is undone, the latest first.
-func takenBack(s *model.Snapshot, c *model.SchedCycle) *state {
+func takenBack(s *model.Snapshot, c *model.SchedCycle, late ...string) *state {
 	x := newState(s)
+	x.charged = true
+	x.again = func(late []string) *state { return takenBack(s, c, late...) }
 	x.from = "the bundle, with what happened since the cycle taken back"
 	from, until := c.Start.Truncate(time.Second), s.TakenAt.Add(settling)
-	second, mentioned := newSecond(s.PBS.Cycles, c), mentionedBy(c)
+	second, mentioned := newSecond(s.PBS.Cycles, c, late...), mentionedBy(c)
 	for i := len(s.PBS.Accounting) - 1; i >= 0; i-- {
 		r := &s.PBS.Accounting[i]
 		switch {
@@ -25,7 +27,7 @@ func takenBack(s *model.Snapshot, c *model.SchedCycle) *state {
 		case r.Type == "S":
 			x.onItsWay(r.ID)
 		default:
-			x.loseEnd(second, r)
+			x.noteEnd(second, r)
 		}
 	}
 	x.undoUnrecorded(c, mentioned)
@@ -33,9 +35,7 @@ func takenBack(s *model.Snapshot, c *model.SchedCycle) *state {
 	x.rankReturned()
 	x.settle(c.Start)
 	x.admit(c)
-	x.loseUnknown(c, x)
-	x.loseMemory(c)
-	x.loseReservation(c)
+	x.loseUnknown(c)
 	return x
 }
 
@@ -90,7 +90,7 @@ func (x *state) undo(r *model.AccountingRecord) {
 			x.undoResume(j, r)
 		}
 	case "a":
-		x.lose("job " + r.ID + " was altered after the cycle")
+		x.lose(r.ID, "job "+r.ID+" was altered after the cycle")
 	default:
 		x.undoReservation(r)
 	}
@@ -104,7 +104,7 @@ func (x *state) undoResume(j *model.Job, r *model.AccountingRecord) {
 	if fresh && len(used) > 0 {
 		j.PBS.Used = used
 	}
-	x.lose("job " + r.ID + " was resumed, and how much of its walltime it had used until then is only known roughly")
+	x.lose("", "job "+r.ID+" was resumed, and how much of its walltime it had used until then is only known roughly", TopJob, TopNodes)
 }
 
 // suspension is the record of how a job was suspended that another record tells to be resumed.
@@ -162,7 +162,7 @@ func (x *state) undoDelete(j *model.Job, r *model.AccountingRecord) {
 		x.insert(recorded(q))
 		return
 	}
-	x.lose("job " + r.ID + " was deleted after the cycle, and no record tells what it asked for")
+	x.lose(r.ID, "job "+r.ID+" was deleted after the cycle, and no record tells what it asked for")
 }
 
 // arrival is the record of a job's submission, nil where there is none.
@@ -181,13 +181,13 @@ func (x *state) arrival(id string) *model.AccountingRecord {
 func (x *state) undoReservation(r *model.AccountingRecord) {
 	v := x.reservation(r.ID)
 	switch {
-	case strings.Contains("FKk", r.Type) && r.Type != "":
-		x.lose("reservation " + r.ID + " is gone since the cycle")
+	case r.Type != "" && strings.Contains("FKk", r.Type):
+		x.restore(r)
 	case v == nil:
 	case r.Type == "U":
 		*v = model.PBSReservation{ID: v.ID, State: "RESV_DELETED"}
 	case r.Type == "Y":
-		v.State, v.Nodes = "RESV_UNCONFIRMED", ""
+		x.toldOf(v, r)
 	case r.Type == "B":
 		v.State = "RESV_CONFIRMED"
 		x.open(v.Queue, false)

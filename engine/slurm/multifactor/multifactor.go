@@ -1,8 +1,3 @@
-// Package multifactor computes job priorities as the multifactor plugin of Slurm does: a weighted sum of factors between 0 and 1,
-// less what nice takes away, as a whole number.
-//
-// The source is Slurm's own documentation: "Multifactor Priority Plugin", "Classic Fairshare Algorithm" and "Fair Tree Fairshare
-// Algorithm" (slurm.schedmd.com), and slurm.conf(5). No Slurm server was asked; the documents' worked examples are tests.
 package multifactor
 
 import (
@@ -15,7 +10,7 @@ import (
 // Weights are the PriorityWeight parameters of slurm.conf(5).
 type Weights struct {
 	Age, Assoc, Fairshare, JobSize, Partition, QOS uint32
-	TRES                                           []Weight // PriorityWeightTRES, in its order
+	TRES                                           []Weight // PriorityWeightTRES, in the order in which the cluster numbers resources
 }
 
 // A Weight is that of one kind of resource.
@@ -27,60 +22,105 @@ type Weight struct {
 // A Policy is how priorities are computed.
 type Policy struct {
 	Weights
-	MaxAge     time.Duration      // PriorityMaxAge: from when on age counts no more
+	MaxAge     time.Duration      // PriorityMaxAge: from when on age counts no more; whole minutes
 	FavorSmall bool               // PriorityFavorSmall
 	FairTree   bool               // no PriorityFlags=NO_FAIR_TREE
 	Nodes      int                // of the cluster, for the size of jobs
-	Total      map[string]float64 // of each resource in the cluster, by name
+	CPUs       int                // likewise
+	Total      map[string]float64 // of each resource in the partition that jobs ask for, by name
+}
+
+// Fair is the fair-share factor of each user, by the algorithm of the policy; usage decays by a factor first.
+func (p *Policy) Fair(root *Assoc, decay float64) map[*Assoc]float64 {
+	if p.FairTree {
+		return FairTree(root, decay)
+	}
+	return Classic(root, decay)
 }
 
 // A Job is what the plugin looks at.
 type Job struct {
 	Number    uint32
-	Submitted time.Time // and with it, where nothing accrues otherwise (PriorityFlags=ACCRUE_ALWAYS), the beginning of its age
-	Nodes     int
+	Accrued   time.Time // from when on its age counts: submission, where PriorityFlags=ACCRUE_ALWAYS
+	Nodes     int       // the least that it asks for
+	CPUs      int
 	TRES      map[string]float64 // asked for, by name
+	Total     map[string]float64 // of its partition; nil for those of the policy
 	Fairshare float64            // factor of its association
 	Assoc     float64            // priority of its association, as a part of the greatest
 	Partition float64            // likewise
 	QOS       float64            // likewise
 	Nice      int64
+	Site      int64 // site factor, which a plugin or a script of the site sets
+}
+
+// Parts are the weighted factors of a job.
+type Parts struct {
+	Age, Assoc, Fairshare, JobSize, Partition, QOS float64
+	TRES                                           []float64 // as the weights of the policy
+	Nice, Site                                     int64
+}
+
+// Parts weighs the factors of a job at a moment (M1, M4).
+func (p *Policy) Parts(j *Job, at time.Time) Parts {
+	parts := Parts{Age: p.age(j, at) * float64(p.Age), Assoc: j.Assoc * float64(p.Assoc), Fairshare: j.Fairshare * float64(p.Fairshare),
+		JobSize: p.size(j) * float64(p.JobSize), Partition: j.Partition * float64(p.Partition), QOS: j.QOS * float64(p.QOS), Nice: j.Nice, Site: j.Site}
+	total := j.Total
+	if total == nil {
+		total = p.Total
+	}
+	for _, w := range p.TRES {
+		part := 0.0
+		if all := total[w.Name]; all > 0 {
+			part = j.TRES[w.Name] / all
+		}
+		parts.TRES = append(parts.TRES, part*w.Value)
+	}
+	return parts
 }
 
 // highest is the greatest priority that there is.
 const highest = math.MaxUint32
 
-// Priority is the weighted sum of a job's factors at a moment, at least 1. What the parts come to is cut to a whole number.
-func (p *Policy) Priority(j *Job, at time.Time) uint32 {
-	sum := float64(p.Age)*p.age(j, at) + float64(p.Assoc)*j.Assoc + float64(p.Fairshare)*j.Fairshare + float64(p.JobSize)*p.size(j) +
-		float64(p.Partition)*j.Partition + float64(p.QOS)*j.QOS
-	for _, w := range p.TRES {
-		if all := p.Total[w.Name]; all > 0 {
-			sum += w.Value * min(1, j.TRES[w.Name]/all)
-		}
+// Priority is the sum of the parts, in the order in which the server adds them, cut to a whole number of at least 1 (M1).
+func (w Parts) Priority() uint32 {
+	tres := 0.0
+	for _, v := range w.TRES {
+		tres += v
 	}
-	sum -= float64(j.Nice)
+	sum := w.Age + w.Assoc + w.Fairshare + w.JobSize + w.Partition + w.QOS + tres + float64(w.Site) - float64(w.Nice)
 	return uint32(max(1, min(math.Trunc(sum), highest)))
 }
 
-// age grows from 0 at submission to 1 at MaxAge.
+// Priority is that of a job at a moment.
+func (p *Policy) Priority(j *Job, at time.Time) uint32 { return p.Parts(j, at).Priority() }
+
+// age grows from 0 when it begins to count to 1 at MaxAge, by whole seconds (M2).
 func (p *Policy) age(j *Job, at time.Time) float64 {
-	if p.MaxAge <= 0 {
+	age, most := at.Unix()-j.Accrued.Unix(), int64(p.MaxAge/time.Second)
+	switch {
+	case age >= most:
+		return 1
+	case age <= 0:
 		return 0
 	}
-	return max(0, min(1, at.Sub(j.Submitted).Seconds()/p.MaxAge.Seconds()))
+	return float64(age) / float64(most)
 }
 
-// size is the part of all nodes that the job asks for, or does not ask for.
+// size is the mean of the parts of all nodes and of all CPUs that the job asks for, or does not ask for (M3).
 func (p *Policy) size(j *Job) float64 {
-	if p.Nodes <= 0 {
+	if p.Nodes <= 0 || p.CPUs <= 0 {
 		return 0
 	}
-	nodes := float64(min(max(j.Nodes, 1), p.Nodes))
+	nodes, cpus := float64(max(j.Nodes, 1)), float64(j.CPUs)
 	if p.FavorSmall {
-		return (float64(p.Nodes) - nodes + 1) / float64(p.Nodes)
+		nodes, cpus = float64(p.Nodes)-nodes, float64(p.CPUs)-cpus
 	}
-	return nodes / float64(p.Nodes)
+	size := nodes / float64(p.Nodes)
+	if j.CPUs > 0 {
+		size = (size + cpus/float64(p.CPUs)) / 2
+	}
+	return max(0, min(1, size))
 }
 
 // A Ranked job has its priority.
@@ -89,14 +129,14 @@ type Ranked struct {
 	Priority uint32
 }
 
-// Order lists jobs as they are considered: by priority, then by submission, then by number.
+// Order lists jobs as they are considered: by priority, then by number (M11).
 func (p *Policy) Order(jobs []Job, at time.Time) []Ranked {
 	list := make([]Ranked, 0, len(jobs))
 	for i := range jobs {
 		list = append(list, Ranked{&jobs[i], p.Priority(&jobs[i], at)})
 	}
 	slices.SortStableFunc(list, func(a, b Ranked) int {
-		return cmp.Or(cmp.Compare(b.Priority, a.Priority), a.Submitted.Compare(b.Submitted), cmp.Compare(a.Number, b.Number))
+		return cmp.Or(cmp.Compare(b.Priority, a.Priority), cmp.Compare(a.Number, b.Number))
 	})
 	return list
 }

@@ -1,0 +1,111 @@
+package act
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"qprism/cmd/qprism/cli"
+	"qprism/fixtures/master"
+)
+
+// TestAFailingDecisionProgramNeverStopsARealCluster: on a real 8.1.9 master with four slots, jobs end and are followed by others, step after step. Whatever becomes of
+// the program that says the order, freed slots are taken in that very step: in the order that it told last, or where it never told one in the scheduler's own.
+// Each such step ends with the reason. A job that does not exist, or comes twice, leaves the rest of an order as it is.
+func TestAFailingDecisionProgramNeverStopsARealCluster(t *testing.T) {
+	master.Require(t)
+	t.Parallel()
+	for _, c := range []struct{ name, program, says string }{
+		{"exit status 1", "exit 1", "exit status 1"},
+		{"garbage", "echo %PDF-1.4", "its output is no order in JSON"},
+		{"nothing", "true", "its output is no order in JSON"},
+		{"an empty order", "echo '[]'", "the order is empty"},
+		{"jobs that do not exist alone", "echo '[999999]'", "none of the 1 jobs that it names"},
+		{"it hangs", "sleep 100", "took longer than 1s"},
+		{"it is not there", "", "no such file"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			r := drivenCluster(t, 1, 4)
+			program := filepath.Join(t.TempDir(), "decide")
+			writes := func(text string) { must(t, os.WriteFile(program, []byte("#!/bin/sh\n"+text+"\n"), 0o755)) }
+			d := &cli.Deps{Store: filepath.Join(t.TempDir(), "store.db"), Format: "json"}
+			step := func() (driveReport, string, error) {
+				return r.drive(d, r, func(o *driveOptions) {
+					o.policy, o.interval, o.own, o.ahead = "external "+program, 2*time.Second, []string{"all"}, false
+				})
+			}
+			jobs := r.submit(t, slices.Repeat([]master.Job{{User: "anna", Queues: "all.q"}}, 16)...)
+			backwards := slices.Clone(jobs)
+			slices.Reverse(backwards)
+
+			writes(fmt.Sprintf("echo '[999999,%s,%s]'", strings.Join(backwards, ","), jobs[3])) // one is unknown, one comes twice
+			if _, said, err := step(); err != nil || !strings.Contains(said, "2 jobs of its order dropped") {
+				t.Fatalf("%v\n%s", err, said)
+			}
+			running := r.inState(t, "r")
+			if want := slices.Sorted(slices.Values(jobs[12:])); len(running) != 4 || !slices.Equal(slices.Sorted(slices.Values(running)), want) {
+				t.Fatalf("running are %v, wanted %v", running, want)
+			}
+			if writes(c.program); c.program == "" {
+				must(t, os.Remove(program))
+			}
+			for n := range 2 {
+				_, err := r.Master.Run("qdel", "-f", strings.Join(r.inState(t, "r"), ","))
+				must(t, err)
+				_, said, err := step()
+				if !isDecision(err) || !strings.Contains(err.Error(), c.says) || !strings.Contains(err.Error(), "this step went by the order of ") {
+					t.Errorf("%v\n%s", err, said)
+				}
+				want := slices.Sorted(slices.Values(jobs[8-4*n : 12-4*n]))
+				if running := slices.Sorted(slices.Values(r.inState(t, "r"))); !slices.Equal(running, want) {
+					t.Errorf("step %d: running are %v, wanted %v\n%s", n, running, want, said)
+				}
+			}
+
+			// Nothing is known any more: the scheduler's own order.
+			must(t, os.RemoveAll(filepath.Join(filepath.Dir(d.Store), "drive")))
+			_, err := r.Master.Run("qdel", "-f", strings.Join(r.inState(t, "r"), ","))
+			must(t, err)
+			_, said, err := step()
+			if !isDecision(err) || !strings.Contains(err.Error(), "this step went by the scheduler's own order") {
+				t.Errorf("%v\n%s", err, said)
+			}
+			if running := r.inState(t, "r"); len(running) != 4 {
+				t.Errorf("running are %v\n%s", running, said)
+			}
+			r.release(t, d)
+			if held := r.inState(t, "ho"); len(held) > 0 {
+				t.Errorf("held are %v", held)
+			}
+		})
+	}
+}
+
+// TestAnOrderThatNobodyTellsIsNotTrustedForEver: after some steps the scheduler's own order counts; what is told anew counts at once.
+func TestAnOrderThatNobodyTellsIsNotTrustedForEver(t *testing.T) {
+	store := filepath.Join(t.TempDir(), "store.db")
+	file := lastOrderFile(store, "vm/default")
+	must(t, keepOrder(file, lastOrder{At: time.Unix(1, 0), Order: []uint32{7, 8}, Failures: trusted - 1}))
+	v := &driver{deps: &cli.Deps{Store: store}, warn: &strings.Builder{}}
+	v.opts.order = filepath.Join(t.TempDir(), "gone")
+	for n, want := range []int{2, 0, 0} {
+		var failed error
+		order, err := v.failSafe("vm/default", &failed)(context.Background(), nil, v.opts, time.Now())
+		if err != nil || len(order) != want || !isDecision(failed) {
+			t.Errorf("step %d: %v, %v, %v", n, order, failed, err)
+		}
+	}
+	if last := readLastOrder(file); last.Failures != trusted+2 {
+		t.Errorf("%+v", last)
+	}
+	must(t, os.WriteFile(file, []byte("{"), 0o600))
+	if last := readLastOrder(file); last.Order != nil {
+		t.Errorf("a damaged file gives %+v", last)
+	}
+}

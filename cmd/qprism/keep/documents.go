@@ -1,0 +1,19 @@
+package keep
+
+import (
+	"qprism/cmd/qprism/show"
+	"qprism/cmd/qprism/subject"
+)
+
+// Documents are what the commands of this group print in JSON.
+var Documents = []show.Document{
+	{Command: "import", Of: jsonRead{}},
+	{Command: "snapshots", Of: []jsonSnapshot{}},
+	{Command: "examples", Of: []example{}},
+	{Command: "capture", Of: subject.Captured{}},
+	{Command: "anonymize", Of: anonymized{}},
+	{Command: "db anonymize", Of: anonymized{}},
+	{Command: "db prune", Of: JSONPruned{}},
+	{Command: "db check", Of: jsonCheck{}},
+	{Command: "db forget", Of: jsonForgotten{}},
+}

@@ -1,0 +1,32 @@
+// Package next holds the commands that say what starts next: plan, why, forecast and what-if. A file is named after its command.
+//
+// Its files:
+//   - between.go: A Replay is a run planned anew, next to what is recorded of it
+//   - completion.go: CompletePolicy completes the name of the policy that a push is to follow
+//   - documents.go: Documents are what the commands of this group print in JSON
+//   - forecast.go: forecastSheet has a row for each start, and for each job of which something never starts
+//   - group.go: Group are the commands of this folder
+//   - plan.go: lengthText is how long resources are booked for, with the allowance of DURATION_OFFSET
+//   - plan_compare.go: A Recorded run is what a bundle tells of the last run before it
+//   - plan_compare_pbs.go: comparedPBS plans the cycle that the scheduler's log tells
+//   - plan_full.go: waitText says in a few words why a job does not start, with the full places that would take it where no other reason
+//     passes with time
+//   - plan_json.go: planHead is what comes before the decisions of a plan
+//   - plan_lines.go: WriteSchedule writes the lines that params MONITOR=1 makes the scheduler append to its schedule file, schedule(5)
+//   - plan_table.go: planSheet has a row for each decision
+//   - whatif.go: whatIf compares a bundle or stored snapshot with the same under what the flags and the words of a variant change
+//   - whatif_json.go: plain makes values for JSON of a snapshot
+//   - whatif_makes.go: Commands are those of Grid Engine that make the changes, qconf(1)
+//   - whatif_report.go: A WhatIfReport is what changes, to be printed
+//   - whatif_variant.go: A VariantMaker makes the case of a variant
+//   - why.go: A whyReport is why a job does not start, with what is said of it
+//   - why_advice.go: adviseGridEngine is the command that helps on
+//   - why_ahead.go: aheadWords says how much work comes first
+//   - why_closed.go: closedWords says which queue instances no job can start in, whatever it asks for, a line for each reason
+//   - why_holders.go: manyHolders is how many jobs that hold something are listed unless --all asks for all
+//   - why_hosts.go: namedHosts is how many hosts of a reason are named unless --all asks for all
+//   - why_json.go: jsonWhy is an explanation in JSON
+//   - why_lacks.go: generalWords are the reasons of the job itself, and those that hold everywhere, a line each
+//   - why_never.go: adviseNever is the command that lets a job run that never can
+//   - why_pbs.go: runsSince says that a job of PBS runs
+package next

@@ -1,0 +1,13 @@
+package past
+
+import (
+	"qprism/cmd/qprism/show"
+)
+
+// Documents are what the commands of this group print in JSON.
+var Documents = []show.Document{
+	{Command: "diff", Of: jsonDiff{}},
+	{Command: "history", Of: []jsonLife{}},
+	{Command: "history --passed", Of: []JSONBypass{}},
+	{Command: "timeline", Of: []jsonTick{}},
+}

@@ -1,0 +1,20 @@
+package queue
+
+import (
+	"qprism/cmd/qprism/show"
+	"qprism/engine/batch"
+)
+
+// Documents are what the commands of this group print in JSON.
+var Documents = []show.Document{
+	{Command: "audit", Of: batch.Audit{}},
+	{Command: "audit --try-releases", Of: []jsonFit{}},
+	{Command: "priorities", Of: ranking{}},
+	{Command: "shares", Of: batch.Shares{}},
+	{Command: "explain", Of: explained{}},
+	{Command: "compare", Of: compared{}},
+	{Command: "lint", Of: linted{}},
+	{Command: "formula check", Of: checkedFormula{}},
+	{Command: "releases", Of: []jsonRelease{}},
+	{Command: "releases RELEASE", Of: []jsonQuirk{}},
+}

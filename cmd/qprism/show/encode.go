@@ -1,0 +1,197 @@
+package show
+
+import (
+	"bytes"
+	"encoding"
+	"encoding/json"
+	"math"
+	"reflect"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"qprism/engine/model"
+)
+
+// Marshal is the one mapping of answers to JSON. It follows the tags of encoding/json, with what a batch system needs besides: a moment
+// is RFC 3339 in UTC, a length of time its seconds, and what is not known (no moment, no end, NaN) is null. A list is never null.
+func Marshal(v any) ([]byte, error) {
+	var b bytes.Buffer
+	err := encode(&b, reflect.ValueOf(v))
+	return b.Bytes(), err
+}
+
+var (
+	momentType    = reflect.TypeFor[time.Time]()
+	lengthType    = reflect.TypeFor[time.Duration]()
+	marshalerType = reflect.TypeFor[json.Marshaler]()
+	textType      = reflect.TypeFor[encoding.TextMarshaler]()
+)
+
+func encode(b *bytes.Buffer, v reflect.Value) error {
+	if !v.IsValid() {
+		return plainly(b, nil)
+	}
+	switch t := v.Type(); {
+	case t == momentType:
+		return plainly(b, Rfc3339(v.Interface().(time.Time)))
+	case t == lengthType:
+		return plainly(b, Length(time.Duration(v.Int())))
+	case v.Kind() == reflect.Pointer || v.Kind() == reflect.Interface:
+		return encode(b, v.Elem())
+	case t.Implements(marshalerType) || t.Implements(textType):
+		return plainly(b, v.Interface())
+	}
+	switch v.Kind() {
+	case reflect.Struct:
+		return encodeStruct(b, v)
+	case reflect.Slice, reflect.Array:
+		return encodeList(b, v)
+	case reflect.Map:
+		return encodeMap(b, v)
+	case reflect.Float64, reflect.Float32:
+		if f := v.Float(); math.IsNaN(f) || math.IsInf(f, 0) {
+			return plainly(b, nil)
+		}
+	}
+	return plainly(b, v.Interface())
+}
+
+func plainly(b *bytes.Buffer, v any) error {
+	text, err := json.Marshal(v)
+	b.Write(text)
+	return err
+}
+
+// Length is a length of time in seconds; nil for no end.
+func Length(d time.Duration) any {
+	if d == model.Forever {
+		return nil
+	}
+	return d.Seconds()
+}
+
+func encodeStruct(b *bytes.Buffer, v reflect.Value) error {
+	b.WriteByte('{')
+	first := true
+	for _, f := range FieldsOf(v.Type()) {
+		value, err := v.FieldByIndexErr(f.index)
+		if err != nil || f.omits(value) { // an embedded answer that is not there has no fields
+			continue
+		}
+		if !first {
+			b.WriteByte(',')
+		}
+		first = false
+		b.WriteString(`"` + f.Name + `":`)
+		if err := encode(b, value); err != nil {
+			return err
+		}
+	}
+	b.WriteByte('}')
+	return nil
+}
+
+func encodeList(b *bytes.Buffer, v reflect.Value) error {
+	b.WriteByte('[')
+	for i := range v.Len() {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		if err := encode(b, v.Index(i)); err != nil {
+			return err
+		}
+	}
+	b.WriteByte(']')
+	return nil
+}
+
+// encodeMap sorts by the keys, which are texts.
+func encodeMap(b *bytes.Buffer, v reflect.Value) error {
+	keys := v.MapKeys()
+	slices.SortFunc(keys, func(a, b reflect.Value) int { return strings.Compare(a.String(), b.String()) })
+	b.WriteByte('{')
+	for i, k := range keys {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		if err := plainly(b, k.String()); err != nil {
+			return err
+		}
+		b.WriteByte(':')
+		if err := encode(b, v.MapIndex(k)); err != nil {
+			return err
+		}
+	}
+	b.WriteByte('}')
+	return nil
+}
+
+// A Field is one that a type has in JSON.
+type Field struct {
+	reflect.StructField
+	Name  string // in JSON
+	Empty bool   // it is left out where it is empty
+	In    reflect.Type
+	index []int
+}
+
+func (f *Field) omits(v reflect.Value) bool {
+	switch v.Kind() {
+	case reflect.Slice, reflect.Map, reflect.String:
+		return f.Empty && v.Len() == 0
+	}
+	return f.Empty && v.IsZero()
+}
+
+var fieldsOfTypes sync.Map // of reflect.Type, as FieldsOf found them
+
+// FieldsOf are the fields of a type in JSON, in their order; those of what it embeds stand in its place, unless the type has one of
+// that name itself.
+func FieldsOf(t reflect.Type) []Field {
+	if known, ok := fieldsOfTypes.Load(t); ok {
+		return known.([]Field)
+	}
+	own := map[string]bool{}
+	for i := range t.NumField() {
+		own[nameOf(t.Field(i))] = !t.Field(i).Anonymous
+	}
+	var list []Field
+	for i := range t.NumField() {
+		f := t.Field(i)
+		_, options, _ := strings.Cut(f.Tag.Get("json"), ",")
+		switch name := nameOf(f); {
+		case name == "-" || !f.IsExported() && !f.Anonymous:
+		case name == "" && f.Anonymous:
+			list = append(list, embedded(f, own)...)
+		default:
+			list = append(list, Field{f, name, strings.HasPrefix(options, "omit"), t, f.Index})
+		}
+	}
+	fieldsOfTypes.Store(t, list)
+	return list
+}
+
+func embedded(f reflect.StructField, own map[string]bool) (list []Field) {
+	t := f.Type
+	if t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	for _, below := range FieldsOf(t) {
+		if !own[below.Name] {
+			below.index = append(slices.Clone(f.Index), below.index...)
+			list = append(list, below)
+		}
+	}
+	return list
+}
+
+// nameOf is a field's name in JSON; empty for what is embedded.
+func nameOf(f reflect.StructField) string {
+	name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+	if name == "" && !f.Anonymous {
+		return f.Name
+	}
+	return name
+}

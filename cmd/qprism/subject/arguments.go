@@ -1,0 +1,34 @@
+package subject
+
+import (
+	"fmt"
+	"os"
+	"strings"
+
+	"qprism/cmd/qprism/cli"
+)
+
+// JobFirst are the arguments JOB [BUNDLE] of a command, also where they were given the other way round. A bundle alone is an error that
+// says what is missing.
+func JobFirst(command string, args []string) ([]string, error) {
+	switch {
+	case !isBundle(args[0]):
+		return args, nil
+	case len(args) == 2 && !isBundle(args[1]):
+		return []string{args[1], args[0]}, nil
+	}
+	bundle := cli.BundleWord(args[0])
+	return nil, fmt.Errorf("which job? qprism %s JOB %s; qprism priorities %s lists them", command, bundle, bundle)
+}
+
+// isBundle reports whether an argument names a bundle rather than a job.
+func isBundle(name string) bool {
+	if strings.HasPrefix(name, ExampleMark) {
+		return true
+	}
+	if strings.Trim(name, "0123456789.[]") == "" {
+		return false
+	}
+	_, err := os.Stat(name)
+	return err == nil || strings.Contains(name, "/") || strings.HasSuffix(name, ".tar.gz") || strings.HasSuffix(name, ".tgz")
+}

@@ -1,0 +1,53 @@
+package words
+
+import (
+	"fmt"
+
+	"qprism/cmd/qprism/show"
+	"qprism/engine/batch"
+	"qprism/engine/model"
+)
+
+// A Judge says of jobs whether they can ever run.
+type Judge interface {
+	ChanceOf(*model.Job) *batch.Chance
+	NeverRuns(*model.Job) bool
+}
+
+// mostExplained is of how many jobs of a list it is said what is to blame.
+const mostExplained = 20
+
+// NeverIn says of the jobs of a list which can never run, and of the first few what is to blame; empty of one that can.
+func NeverIn(s Judge) func(*model.Job) string {
+	n := 0
+	return func(j *model.Job) string {
+		switch {
+		case !s.NeverRuns(j):
+			return ""
+		case n == mostExplained:
+			return "can never run"
+		}
+		n++
+		return NeverShort(s.ChanceOf(j))
+	}
+}
+
+// NeverNote is a line below a list that has jobs which can never run, and names one; empty where there is none.
+func NeverNote(s Judge, jobs []*model.Job) (note, job string) {
+	n := 0
+	for _, j := range jobs {
+		if !s.NeverRuns(j) {
+			continue
+		}
+		if n++; n == 1 {
+			job = j.KnownAs()
+		}
+	}
+	switch n {
+	case 0:
+		return "", ""
+	case 1:
+		return fmt.Sprintf("Job %s can never run as the cluster is configured", job), job
+	}
+	return fmt.Sprintf("%s can never run as the cluster is configured, job %s the first", show.Plural(n, "job"), job), job
+}

@@ -1,0 +1,166 @@
+// Package xmldoc reads small XML documents that masters print, record by record, as trees (xmldoc.go). The two large documents of Grid
+// Engine have a scanner of their own in importer/gridengine, which says why.
+package xmldoc
+
+import (
+	"bytes"
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/antchfx/xmlquery"
+)
+
+// Bounds of a document, since it may come from a stranger. They hold before a tree is made.
+const (
+	maxRecord   = 16 << 20 // bytes of a record, and of what is between two
+	maxElements = 1 << 16  // of a record: a tree takes some hundred bytes for each
+	maxNesting  = 16       // elements inside each other, from the root on
+)
+
+// Errors of a document.
+var (
+	errEnds     = errors.New("the document ends in the middle")
+	errLarge    = fmt.Errorf("a part of more than %d bytes", maxRecord)
+	errElements = fmt.Errorf("a record of more than %d elements", maxElements)
+	errNesting  = fmt.Errorf("more than %d elements inside each other", maxNesting)
+)
+
+// A Record is an element of a document with all below it.
+type Record struct {
+	*xmlquery.Node
+	Lines []int // of each element's end, in the order in which elements begin, the record's own first
+}
+
+// Text is the text of the first element of a name right below the record, without blanks around it; empty where there is none.
+func (r *Record) Text(name string) string {
+	if n := r.SelectElement(name); n != nil {
+		return strings.TrimSpace(n.InnerText())
+	}
+	return ""
+}
+
+// Each hands over each record of a document. An element is a record if is says so of its depth, from 1 for the root, and its name;
+// what is inside a record is none. The line is that of the last thing that was read.
+func Each(r io.Reader, is func(depth int, name string) bool, each func(*Record) error) (line int, err error) {
+	d := &document{is: is, each: each}
+	d.decoder = xml.NewDecoder(io.TeeReader(r, &d.kept))
+	plain(d.decoder)
+	for err == nil {
+		err = d.next()
+	}
+	line, _ = d.decoder.InputPos()
+	if err == io.EOF {
+		err = nil
+		if d.depth > 0 {
+			err = errEnds
+		}
+	}
+	return line, err
+}
+
+// plain makes a decoder take names as masters print them, in any encoding that they claim.
+func plain(d *xml.Decoder) {
+	d.Strict = false
+	d.CharsetReader = asItIs
+}
+
+func asItIs(_ string, r io.Reader) (io.Reader, error) { return r, nil }
+
+// A document is one that is read, with the bounds that hold before a tree is made.
+type document struct {
+	decoder *xml.Decoder
+	is      func(depth int, name string) bool
+	each    func(*Record) error
+
+	depth  int
+	within int   // depth of the record that is open; 0 for none
+	begins int64 // offset of that record
+	lines  []int // of its elements
+	open   []int // of these the ones that have not ended
+	kept   kept
+}
+
+// next reads one token.
+func (d *document) next() error {
+	offset := d.decoder.InputOffset()
+	if d.within == 0 {
+		d.kept.drop(offset)
+	}
+	token, err := d.decoder.Token()
+	if err != nil {
+		return err
+	}
+	switch t := token.(type) {
+	case xml.StartElement:
+		return d.start(t.Name.Local, offset)
+	case xml.EndElement:
+		return d.end()
+	}
+	return nil
+}
+
+func (d *document) start(name string, offset int64) error {
+	if d.depth++; d.depth > maxNesting {
+		return errNesting
+	}
+	if d.within == 0 && d.is(d.depth, name) {
+		d.within, d.begins, d.lines, d.open = d.depth, offset, nil, nil
+	}
+	if d.within > 0 {
+		d.open = append(d.open, len(d.lines))
+		if d.lines = append(d.lines, 0); len(d.lines) > maxElements {
+			return errElements
+		}
+	}
+	return nil
+}
+
+func (d *document) end() error {
+	d.depth--
+	if d.within == 0 {
+		return nil
+	}
+	last := len(d.open) - 1
+	d.lines[d.open[last]], _ = d.decoder.InputPos()
+	if d.open = d.open[:last]; last > 0 {
+		return nil
+	}
+	d.within = 0
+	return d.record(d.kept.part(d.begins, d.decoder.InputOffset()))
+}
+
+// record makes a tree of the text of a record, which is bounded.
+func (d *document) record(text []byte) error {
+	tree, err := xmlquery.ParseWithOptions(bytes.NewReader(text), xmlquery.ParserOptions{Decoder: &xmlquery.DecoderOptions{CharsetReader: asItIs}})
+	if err != nil {
+		return err
+	}
+	return d.each(&Record{xmlquery.FindOne(tree, "/*"), d.lines})
+}
+
+// kept is what was read of a document and is still needed.
+type kept struct {
+	text  []byte
+	first int64 // offset of the text
+}
+
+func (k *kept) Write(p []byte) (int, error) {
+	if len(k.text)+len(p) > maxRecord {
+		return 0, errLarge
+	}
+	k.text = append(k.text, p...)
+	return len(p), nil
+}
+
+// drop forgets what is before an offset, now and then.
+func (k *kept) drop(before int64) {
+	if n := int(before - k.first); n > 1<<16 || n == len(k.text) {
+		k.text = append(k.text[:0], k.text[n:]...)
+		k.first = before
+	}
+}
+
+func (k *kept) part(from, to int64) []byte { return k.text[from-k.first : to-k.first] }

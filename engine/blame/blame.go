@@ -1,0 +1,97 @@
+package blame
+
+import (
+	"slices"
+
+	"qprism/engine/batch"
+	"qprism/engine/model"
+)
+
+// A Fits reports whether a job would find a place on an idle cluster.
+type Fits func(*model.Job) bool
+
+// A Change is one thing that a job asks for.
+type Change struct {
+	Drop func(*model.Job)       // does without it; it changes nothing that two copies of a job share
+	Name func(Fits) batch.Blame // says what would fit, everything else being as fits puts it
+}
+
+// Search says what has to change: one of several things, or all of some. It finds nothing where not even all changes help.
+func Search(j *model.Job, changes []Change, fits Fits) (blames []batch.Blame, all bool) {
+	for _, c := range changes {
+		if fits(With(j, c.Drop)) {
+			blames = append(blames, c.Name(fits))
+		}
+	}
+	if len(blames) > 0 {
+		return blames, false
+	}
+	return together(j, changes, fits), true
+}
+
+// With is a job after changes.
+func With(j *model.Job, changes ...func(*model.Job)) *model.Job {
+	own := *j
+	own.Hard = slices.Clone(j.Hard)
+	if j.PBS != nil {
+		p := *j.PBS
+		own.PBS = &p
+	}
+	for _, c := range changes {
+		c(&own)
+	}
+	return &own
+}
+
+// together is a smallest set of changes that helps, where no single one does; nil where not even all of them do.
+func together(j *model.Job, changes []Change, fits Fits) (blames []batch.Blame) {
+	if !fits(With(j, drops(changes)...)) {
+		return nil
+	}
+	needed := slices.Clone(changes)
+	for i := 0; i < len(needed); {
+		rest := without(needed, i)
+		if fits(With(j, drops(rest)...)) {
+			needed = rest
+		} else {
+			i++
+		}
+	}
+	for i := range needed {
+		others := drops(without(needed, i))
+		blames = append(blames, needed[i].Name(func(j *model.Job) bool { return fits(With(j, others...)) }))
+	}
+	return blames
+}
+
+func without(list []Change, i int) []Change { return slices.Delete(slices.Clone(list), i, i+1) }
+
+func drops(list []Change) (all []func(*model.Job)) {
+	for _, c := range list {
+		all = append(all, c.Drop)
+	}
+	return all
+}
+
+// Plain is a request that the job has to do without.
+func Plain(option string, drop func(*model.Job)) Change {
+	return Change{drop, func(Fits) batch.Blame { return batch.Blame{Kind: batch.Other, Option: option} }}
+}
+
+// SetRequest gives every -l request for a resource another value.
+func SetRequest(resource, value string) func(*model.Job) {
+	return func(j *model.Job) {
+		for i := range j.Hard {
+			if j.Hard[i].Resource == resource {
+				j.Hard[i].Value = value
+			}
+		}
+	}
+}
+
+// DropRequest takes the -l requests for a resource away.
+func DropRequest(resource string) func(*model.Job) {
+	return func(j *model.Job) {
+		j.Hard = slices.DeleteFunc(j.Hard, func(r model.Request) bool { return r.Resource == resource })
+	}
+}

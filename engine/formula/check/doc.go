@@ -1,0 +1,12 @@
+// Package check tells what a job_sort_formula would do to the jobs of a PBS cluster, before anybody sets it: whether the
+// server takes it, whether the scheduler survives it, every job's value, and what in it cannot tell jobs apart.
+//
+// Its files:
+//   - check.go: A Report is what a formula does
+//   - jobs.go: jobs are those that the scheduler evaluates at the snapshot's time, in its order
+//   - size.go: olderBrackets is how many brackets the Python of older releases can have open
+//   - survive.go: survive reports results that are no number and exceptions
+//   - terms.go: compareTerms reports terms of the sum that cannot tell jobs apart
+//   - text.go: read reports what the text itself shows
+//   - values.go: compareValues reports zeros, ties, values that are no number, and those under the threshold, among waiting jobs
+package check

@@ -1,0 +1,158 @@
+package schedule
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"qprism/engine/model"
+)
+
+// advanceReservations are the advance reservations with what they were granted. The list that qrstat prints of all lacks that; then the lines
+// tell it that qrsub left in the schedule file, or the number of slots that each queue instance keeps.
+func (r *run) advanceReservations() []model.AdvanceReservation {
+	list := slices.Clone(r.snapshot.Reserved)
+	var unknown []*model.AdvanceReservation
+	bookings := r.advanceBookings()
+	for i := range list {
+		m := &list[i]
+		if len(m.Granted) > 0 || m.Start.IsZero() || strings.ContainsAny(m.State, "dx") {
+			continue
+		}
+		if at := slices.IndexFunc(bookings, func(b advanceBooking) bool { return b.is(m) }); at >= 0 {
+			m.Granted, m.PE, m.Requests = bookings[at].granted, bookings[at].pe, bookings[at].requests
+			bookings = slices.Delete(bookings, at, at+1)
+			continue
+		}
+		unknown = append(unknown, m)
+	}
+	r.grantReserved(list, unknown)
+	return list
+}
+
+// grantReserved gives advance reservations of which nothing else is known the slots that queue instances keep and that no other
+// reservation has: to the first of several, for the time of all of them.
+func (r *run) grantReserved(list []model.AdvanceReservation, unknown []*model.AdvanceReservation) {
+	if len(unknown) == 0 {
+		return
+	}
+	known := map[string]int{}
+	for i := range list {
+		for _, g := range list[i].Granted {
+			known[g.Instance] += g.Slots
+		}
+	}
+	one := unknown[0]
+	for i := range r.snapshot.Instances {
+		if q := &r.snapshot.Instances[i]; q.Reserved > known[q.Name] {
+			one.Granted = append(one.Granted, model.Grant{Instance: q.Name, Slots: q.Reserved - known[q.Name]})
+		}
+	}
+	for _, m := range unknown[1:] {
+		end := later(unix(m.Start), lengthOfAdvance(m))
+		start := min(unix(one.Start), unix(m.Start))
+		one.Duration = lasting(max(later(unix(one.Start), lengthOfAdvance(one)), end) - start)
+		one.Start = moment(start)
+	}
+	r.plan.Notes = append(r.plan.Notes, "what "+numbersOf(unknown)+" asked for is not known (qrstat -ar shows it): only the slots that queue instances keep are booked")
+}
+
+func numbersOf(list []*model.AdvanceReservation) string {
+	text := "advance reservation"
+	if len(list) > 1 {
+		text += "s"
+	}
+	for i, m := range list {
+		if i == 5 {
+			return text + " and others"
+		}
+		text += " " + itoa(int(m.Number))
+	}
+	return text
+}
+
+func lengthOfAdvance(m *model.AdvanceReservation) seconds {
+	if m.Duration == 0 && !m.End.IsZero() {
+		return max(unix(m.End)-unix(m.Start), 0)
+	}
+	return whole(m.Duration)
+}
+
+// An advanceBooking is what a request for an advance reservation booked, as the lines of job 0 tell it.
+type advanceBooking struct {
+	start    time.Time
+	duration time.Duration
+	granted  []model.Grant
+	pe       string
+	requests []model.Request
+}
+
+func (b *advanceBooking) is(m *model.AdvanceReservation) bool {
+	return b.start.Equal(m.Start) && whole(b.duration) == lengthOfAdvance(m)
+}
+
+// advanceBookings are all that the schedule file tells of.
+func (r *run) advanceBookings() (list []advanceBooking) {
+	for i := range r.snapshot.Runs {
+		list = append(list, r.advanceBookingsOf(&r.snapshot.Runs[i])...)
+	}
+	return list
+}
+
+// advanceBookingsOf are those of one section.
+func (r *run) advanceBookingsOf(section *model.RunRecord) (list []advanceBooking) {
+	var group []model.ScheduleLine
+	for _, l := range slices.Concat(section.Advance, []model.ScheduleLine{{Job: 1}}) {
+		switch {
+		case l.Job != 0:
+			list, group = append(list, r.bookingsOf(group)...), nil
+		case l.Level == levelPE: // the last line of one
+			list, group = append(list, r.bookingOf(append(group, l))), nil
+		default:
+			group = append(group, l)
+		}
+	}
+	return list
+}
+
+// bookingsOf are the bookings of lines without a parallel environment: of one slot each, in the last line of each.
+func (r *run) bookingsOf(lines []model.ScheduleLine) (list []advanceBooking) {
+	from := 0
+	for i, l := range lines {
+		if l.Level == levelQueue && (i+1 == len(lines) || lines[i+1].Level != levelQueue || lines[i+1].Object != l.Object) {
+			list, from = append(list, r.bookingOf(lines[from:i+1])), i+1
+		}
+	}
+	return list
+}
+
+func (r *run) bookingOf(lines []model.ScheduleLine) advanceBooking {
+	b := advanceBooking{start: lines[0].Start, duration: lines[0].Duration}
+	total, asked := 0.0, map[string]float64{}
+	for _, l := range lines {
+		switch {
+		case l.Level == levelPE:
+			b.pe = l.Object
+		case l.Level == levelQueue && l.Resource == slotsName:
+			b.granted = append(b.granted, model.Grant{Instance: l.Object, Slots: toSlots(l.Amount)})
+			total += l.Amount
+		default:
+			asked[l.Level+l.Resource] += l.Amount
+		}
+	}
+	seen := map[string]bool{}
+	for _, l := range lines {
+		at := r.world.complex[l.Resource]
+		if at == nil || at.exclusive || l.Resource == slotsName || seen[l.Resource] || total == 0 {
+			continue // an exclusive resource is booked whether it was asked for or not
+		}
+		seen[l.Resource] = true
+		each := asked[l.Level+l.Resource]
+		if !at.once {
+			each /= total
+		}
+		b.requests = append(b.requests, model.Request{Resource: l.Resource, Value: strconv.FormatFloat(each, 'f', -1, 64), Amount: each})
+	}
+	return b
+}

@@ -1,0 +1,115 @@
+package schedule
+
+import (
+	"slices"
+
+	"qprism/engine/gridengine/match"
+	"qprism/engine/model"
+)
+
+// sortOut skips, for the rest of a try, the cluster queues or hosts in which a quota rule that is used up leaves a parallel job
+// nothing. They would leave nothing either, so that it shows in one thing alone: what is not looked at is not marked as unable to
+// take the master task (D21).
+func (a *attempt) sortOut(c *counter, q *instance) {
+	if !a.run.quirks.LeftoverMaster || len(a.run.snapshot.Policy.LoadAdjustments) == 0 {
+		return
+	}
+	everyQueue, everyHost := unscoped(c.rule.Queues), unscoped(c.rule.Hosts)
+	switch {
+	case everyQueue && everyHost:
+		if !each(c.rule.Queues) && !each(c.rule.Hosts) {
+			a.sortOutGlobally(c)
+		}
+	case !everyQueue && !everyHost:
+	case !everyQueue:
+		if !a.shadowed(c, func(r *model.QuotaRule) bool { return !unscoped(r.Hosts) }) {
+			a.skipQueuesOf(c, q)
+		}
+	case !a.shadowed(c, func(r *model.QuotaRule) bool { return !unscoped(r.Queues) }):
+		a.skipHostsOf(c, q.host)
+	}
+}
+
+// unscoped reports whether a filter is for all there is.
+func unscoped(f model.QuotaFilter) bool {
+	return !f.Set || slices.Contains(f.Include, "*") && len(f.Exclude) == 0
+}
+
+func each(f model.QuotaFilter) bool { return f.Set && f.Each }
+
+// sortOutGlobally skips all that no earlier rule of the set is about. The master takes it that each of these is for the job.
+func (a *attempt) sortOutGlobally(c *counter) {
+	earlier := c.set.Rules[:c.number]
+	queues := slices.ContainsFunc(earlier, func(r model.QuotaRule) bool { return !unscoped(r.Queues) })
+	hosts := slices.ContainsFunc(earlier, func(r model.QuotaRule) bool { return !unscoped(r.Hosts) })
+	about := func(who match.Quota, filter func(*model.QuotaRule) model.QuotaRule) bool {
+		return slices.ContainsFunc(earlier, func(r model.QuotaRule) bool { return a.filterMatches(who, filter(&r)) })
+	}
+	if queues {
+		a.skipQueues(func(name string) bool { return !about(match.Quota{Queue: name}, onlyQueues) })
+	}
+	if hosts {
+		a.skipHosts(func(name string) bool { return !about(match.Quota{Host: name}, onlyHosts) })
+	}
+	if !queues && !hosts {
+		a.skipHostsOf(c, nil)
+	}
+}
+
+func onlyQueues(r *model.QuotaRule) model.QuotaRule { return model.QuotaRule{Queues: r.Queues} }
+func onlyHosts(r *model.QuotaRule) model.QuotaRule  { return model.QuotaRule{Hosts: r.Hosts} }
+
+func (a *attempt) filterMatches(who match.Quota, r model.QuotaRule) bool {
+	return who.Matches(&r, a.run.world.groups, a.run.world.usersets)
+}
+
+// shadowed reports whether an earlier rule of the set is for the job and of a certain kind.
+func (a *attempt) shadowed(c *counter, kind func(*model.QuotaRule) bool) bool {
+	who := match.Quota{User: a.cat.user, Group: a.cat.group, Project: a.cat.project, PE: a.pe.Name}
+	return slices.ContainsFunc(c.set.Rules[:c.number], func(r model.QuotaRule) bool {
+		return kind(&r) && a.filterMatches(who, model.QuotaRule{Users: r.Users, Projects: r.Projects, PEs: r.PEs})
+	})
+}
+
+func (a *attempt) skipQueuesOf(c *counter, q *instance) {
+	if each(c.rule.Queues) {
+		a.skipCluster(q.cluster)
+		return
+	}
+	a.skipQueues(func(name string) bool {
+		who := match.Quota{Queue: name}
+		return a.filterMatches(who, onlyQueues(c.rule)) && !a.shadowed(c, func(r *model.QuotaRule) bool { return a.filterMatches(who, onlyQueues(r)) })
+	})
+}
+
+// skipHostsOf skips the hosts of a rule: the one at hand, where the rule counts each apart.
+func (a *attempt) skipHostsOf(c *counter, at *host) {
+	if at != nil && each(c.rule.Hosts) {
+		a.skipHost(at)
+		return
+	}
+	a.skipHosts(func(name string) bool {
+		who := match.Quota{Host: name}
+		return a.filterMatches(who, onlyHosts(c.rule)) && !a.shadowed(c, func(r *model.QuotaRule) bool { return a.filterMatches(who, onlyHosts(r)) })
+	})
+}
+
+func (a *attempt) skipQueues(out func(name string) bool) {
+	seen := map[int]bool{}
+	for _, q := range a.run.world.queues {
+		if !seen[q.cluster] {
+			seen[q.cluster] = true
+			if out(q.Queue) {
+				a.skipCluster(q.cluster)
+			}
+		}
+	}
+}
+
+func (a *attempt) skipHosts(out func(name string) bool) {
+	for _, h := range a.run.world.hosts {
+		if out(h.Name) {
+			a.skipHost(h)
+		}
+	}
+}

@@ -1,0 +1,133 @@
+// Package steer finds the -p values that make the order of Grid Engine's scheduler the wanted one (run.go). It recomputes what the scheduler
+// would do under changed -p, with all that the changes move besides, and leaves the choice of levels to package levels.
+package steer
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"qprism/engine/gridengine/priority"
+	"qprism/engine/gridengine/split"
+	"qprism/engine/levels"
+	"qprism/engine/model"
+)
+
+// A Run is a run of Grid Engine's scheduler, which ranks pending jobs by -p among others (sge_priority(5)).
+type Run struct {
+	input priority.Input
+}
+
+// NewRun is the run at a moment. The sequence is the order in which the scheduler holds the jobs, as an audit of its last run finds it; nil infers it.
+func NewRun(s *model.Snapshot, at time.Time, q model.Quirks, sequence map[uint32]int) Run {
+	unburied := split.Unburied(s, at)
+	lists := split.Jobs(unburied, at, q, split.Assumed{Sequence: sequence})
+	return Run{priority.Input{Snapshot: unburied, Lists: lists, At: at, FreeSlots: split.FreeSlots(unburied, at), Quirks: q}}
+}
+
+// Steer finds -p values that make the run's order equal the wanted one. It is an error where -p has no weight.
+func (r Run) Steer(wanted []uint32, s levels.Scale) (*levels.Steering, error) {
+	st, err := levels.Steer(wanted, s, r.Native)
+	var unknown *levels.NoNumberError
+	switch {
+	case errors.As(err, &unknown):
+		err = r.withoutNumber(unknown.Job)
+	case err != nil && s.Weight == 0:
+		err = errors.New("weight_priority is 0: -p has no influence on the order (qconf -msconf; sched_conf(5))")
+	case err != nil:
+		err = fmt.Errorf("weight_priority is %v: only a positive weight makes a higher -p sooner (qconf -msconf; sched_conf(5))", s.Weight)
+	}
+	return st, err
+}
+
+// withoutNumber says why the priority of a job is no number: it is not known when the job was submitted, or the weights are too great.
+func (r Run) withoutNumber(job uint32) error {
+	s := r.input.Snapshot
+	for i := range s.Jobs {
+		if j := &s.Jobs[i]; j.Number == job && j.Submitted.IsZero() && s.Policy.WeightWaitingTime != 0 {
+			return fmt.Errorf("the urgency of job %d is not known: no file of the bundle says when it was submitted (qstat-j.xml does), and weight_waiting_time is %v; capture anew",
+				job, s.Policy.WeightWaitingTime)
+		}
+	}
+	p := s.Policy
+	return fmt.Errorf("the priority of job %d is no number: weight_waiting_time %v, weight_deadline %v, weight_urgency %v, weight_ticket %v, weight_priority %v or the urgency of a resource is too great (qconf -msconf, qconf -mc; sched_conf(5))",
+		job, p.WeightWaitingTime, p.WeightDeadline, p.WeightUrgency, p.WeightTicket, p.WeightPriority)
+}
+
+// Native are the pending jobs in the order of the run after changes.
+func (r Run) Native(changes []levels.Change) []levels.Waiting {
+	result := r.after(changes)
+	list := make([]levels.Waiting, len(result.Pending))
+	for i, j := range result.Pending {
+		list[i] = waitingOf(result, j)
+	}
+	return list
+}
+
+// A Ranked is what ranks a job: its -p, and the other terms, each between 0 and 1.
+type Ranked struct {
+	Job              uint32
+	P                int
+	Urgency, Tickets float64
+}
+
+// Ranked is what ranks each pending job in the run after changes, and by which weights.
+func (r Run) Ranked(changes []levels.Change) ([]Ranked, priority.Weights) {
+	result := r.after(changes)
+	list := make([]Ranked, len(result.Pending))
+	for i, j := range result.Pending {
+		list[i] = Ranked{Job: j.Job.Number, P: j.Job.PosixPriority, Urgency: j.Urgency.Norm, Tickets: rankingTask(j).NTckts}
+	}
+	return list, result.Weights
+}
+
+// after is the run after changes. Jobs that are altered go to the end of the scheduler's list, which can move tickets among them.
+func (r Run) after(changes []levels.Change) *priority.Result {
+	in := r.input
+	in.Lists = altered(in.Lists, changes)
+	return priority.Compute(in)
+}
+
+// rankingTask is the task of a job that ranks it, and stands for all.
+func rankingTask(j *priority.Job) priority.Task {
+	if len(j.Pending) > 0 {
+		return j.Pending[0]
+	}
+	return j.Template
+}
+
+// waitingOf is a job as the planner of levels sees it.
+func waitingOf(r *priority.Result, j *priority.Job) levels.Waiting {
+	base := r.Weights
+	base.Priority = 0
+	return levels.Waiting{Job: j.Job.Number, P: j.Job.PosixPriority, Base: base.Blend(j.Urgency.Norm, rankingTask(j).NTckts, 0), Submitted: j.Job.Submitted.Unix()}
+}
+
+// altered are the lists of a run after changes, in the order in which the scheduler then holds the jobs.
+func altered(lists split.Lists, changes []levels.Change) split.Lists {
+	to := make(map[uint32]int, len(changes))
+	place := make(map[uint32]int, len(changes))
+	for i, c := range changes {
+		to[c.Job], place[c.Job] = c.To, i+1
+	}
+	jobs := map[uint32]*model.Job{} // one copy, whatever the number of lists it is in
+	move := func(list []split.Entry) []split.Entry {
+		list = slices.Clone(list)
+		for i, e := range list {
+			if place[e.Job.Number] == 0 {
+				continue
+			}
+			if jobs[e.Job.Number] == nil {
+				j := *e.Job
+				j.PosixPriority = to[j.Number]
+				jobs[j.Number] = &j
+			}
+			list[i].Job = jobs[e.Job.Number]
+		}
+		slices.SortStableFunc(list, func(a, b split.Entry) int { return place[a.Job.Number] - place[b.Job.Number] })
+		return list
+	}
+	lists.Running, lists.Pending = move(lists.Running), move(lists.Pending)
+	return lists
+}

@@ -1,0 +1,132 @@
+package assume
+
+import (
+	"slices"
+	"strings"
+
+	"qprism/engine/model"
+)
+
+// jobs fills in what the server shows of jobs to managers only.
+func (f *filling) jobs() {
+	if !slices.ContainsFunc(f.Jobs, shownToUsers) {
+		return
+	}
+	f.Jobs = slices.Clone(f.Jobs)
+	queues, n, ranked := f.defaults(), 0, slices.ContainsFunc(f.Jobs, isRanked)
+	for i := range f.Jobs {
+		j := &f.Jobs[i]
+		if j.PBS == nil {
+			continue
+		}
+		p := *j.PBS
+		j.PBS = &p
+		if shownToUsers(*j) {
+			n++
+			f.accrue(&p)
+		}
+		if p.SchedSelect == "" {
+			p.SchedSelect = withDefaults(p.Select, queues[p.Queue])
+		}
+		if !ranked { // the server lists jobs by their rank
+			p.QueueRank = int64(i + 1)
+		}
+	}
+	f.sayOfJobs(n)
+}
+
+func isRanked(j model.Job) bool { return j.PBS != nil && j.PBS.QueueRank != 0 }
+
+// shownToUsers reports whether a job is listed as the server lists it to ordinary users.
+func shownToUsers(j model.Job) bool { return j.PBS != nil && j.Group == "" }
+
+// accrue is what accrues while a job is in its state, as far as that alone decides it.
+func (f *filling) accrue(p *model.PBSJob) {
+	const ineligible, eligible, running = 1, 2, 3
+	if p.AccrueType >= 0 || !f.PBS.Server.EligibleTimeEnable {
+		return
+	}
+	switch p.State {
+	case "Q":
+		p.AccrueType = eligible
+	case "R", "E":
+		p.AccrueType = running
+	default:
+		p.AccrueType = ineligible
+	}
+}
+
+// sayOfJobs says what was assumed of the jobs that are listed as ordinary users see them.
+func (f *filling) sayOfJobs(n int) {
+	f.changed = true
+	if f.limitsGroups() {
+		f.say(Groups, "the groups of %d jobs are not in the bundle (the server tells managers alone); limits on groups are not applied", n)
+	}
+	if f.PBS.Server.EligibleTimeEnable && f.readsEligibleTime() {
+		f.say(Waiting, "accrue_type is not in the bundle (the server tells managers alone); jobs in state Q are taken to be eligible")
+	}
+	if text, _ := model.Text(f.PBS.Server.Attributes, "query_other_jobs"); len(f.PBS.Server.Attributes) > 0 && !strings.EqualFold(text, "true") {
+		f.say(Others, "the server shows a user nobody else's jobs (query_other_jobs False); those that wait are taken not to be there")
+	}
+}
+
+// limitsGroups reports whether the server or a queue limits groups.
+func (f *filling) limitsGroups() bool {
+	onGroups := func(l model.Limit) bool { return l.Kind == "g" || strings.HasPrefix(l.Attribute, "max_group") }
+	return slices.ContainsFunc(f.PBS.Server.Limits, onGroups) || slices.ContainsFunc(f.Queues, func(q model.Queue) bool {
+		return q.PBS != nil && slices.ContainsFunc(q.PBS.Limits, onGroups)
+	})
+}
+
+func (f *filling) readsEligibleTime() bool {
+	return readsAny(f.PBS.Formula, "eligible_time", "accrue_type")
+}
+
+func readsAny(formula string, names ...string) bool {
+	return slices.ContainsFunc(names, func(name string) bool { return strings.Contains(formula, name) })
+}
+
+// defaults are the default_chunk of each queue: its own, and the server's of what it has none for.
+func (f *filling) defaults() map[string][]model.Setting {
+	m := map[string][]model.Setting{}
+	server := chunkDefaults(nil, f.PBS.Server.Attributes)
+	for i := range f.Queues {
+		own := make([]model.Setting, 0, len(f.Queues[i].Attributes))
+		for _, a := range f.Queues[i].Attributes {
+			own = append(own, model.Setting{Name: a.Name, Value: a.Default})
+		}
+		m[f.Queues[i].Name] = append(chunkDefaults(nil, own), server...)
+	}
+	return m
+}
+
+func chunkDefaults(list, attributes []model.Setting) []model.Setting {
+	for _, a := range attributes {
+		if name, ok := strings.CutPrefix(a.Name, "default_chunk."); ok {
+			list = append(list, model.Setting{Name: name, Value: a.Value})
+		}
+	}
+	return list
+}
+
+// withDefaults is a select specification with what each chunk does not ask for itself; of two defaults for one resource the first counts.
+func withDefaults(spec string, defaults []model.Setting) string {
+	if spec == "" {
+		return ""
+	}
+	chunks := model.CutOutside(spec, '+')
+	for i, chunk := range chunks {
+		asked := map[string]bool{}
+		for _, field := range model.CutOutside(chunk, ':') {
+			name, _, _ := strings.Cut(field, "=")
+			asked[name] = true
+		}
+		for _, d := range defaults {
+			if !asked[d.Name] {
+				asked[d.Name] = true
+				chunks[i] += ":" + d.Name + "=" + d.Value
+			}
+		}
+	}
+	return strings.Join(chunks, "+")
+}

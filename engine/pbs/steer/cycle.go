@@ -1,0 +1,173 @@
+// Package steer finds the amounts of a resource that make the order of the PBS scheduler the wanted one, where that resource is the formula
+// (cycle.go). It recomputes how cycles would sort the jobs, and leaves the choice of levels to package levels.
+package steer
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"time"
+
+	"qprism/engine/levels"
+	"qprism/engine/model"
+	"qprism/engine/pbs/cycle"
+)
+
+// A Cycle is a cycle of the PBS scheduler that sorts jobs by a resource: its amount is the value of job_sort_formula, and a job that does not ask for
+// it has 0.
+type Cycle struct {
+	snapshot *model.Snapshot // with the resource as its formula
+	resource string
+	at       time.Time
+	scale    levels.Scale
+
+	now  map[uint32]int     // levels as they are
+	even map[uint32]int64   // places where all levels are equal: they decide between jobs of one level
+	base map[uint32]float64 // see stages
+}
+
+// NewCycle is the cycle at a moment, as it would be with the resource as formula.
+func NewCycle(s *model.Snapshot, at time.Time, resource string) *Cycle {
+	own := *s.WithFormula(resource)
+	own.Resources = slices.Clone(own.Resources)
+	if !slices.ContainsFunc(own.Resources, func(r model.Resource) bool { return r.Name == resource }) {
+		own.Resources = append(own.Resources, model.Resource{Name: resource, Type: model.TypePBSLong})
+	}
+	c := &Cycle{snapshot: &own, resource: resource, at: at, scale: scaleOf(s), now: map[uint32]int{}, even: map[uint32]int64{}}
+	order := c.order(nil, true)
+	for i, job := range order {
+		c.even[job] = int64(i)
+	}
+	c.base = stages(order, c.order(reversed(order), true))
+	for i := range own.Jobs {
+		c.now[own.Jobs[i].Number] = levelOf(&own.Jobs[i], resource)
+	}
+	return c
+}
+
+// scaleOf is the scale of levels at which jobs start: at the threshold of the formula and below they do not.
+func scaleOf(s *model.Snapshot) levels.Scale {
+	scale := levels.Whole
+	if t, ok := s.PBS.Scheduler().FormulaThreshold(); ok {
+		scale.Min = max(scale.Min, int(t)+1)
+	}
+	return scale
+}
+
+// Steer finds levels that make the cycle's order equal the wanted one, as far as levels decide: groups of jobs, one after the other, each in the
+// wanted order. It returns how many groups there are.
+func (c *Cycle) Steer(wanted []uint32) (st *levels.Steering, groups int, err error) {
+	possible, groups := inStages(wanted, c.Native(nil))
+	st, err = levels.Steer(possible, c.scale, c.Native)
+	return st, groups, err
+}
+
+// Native are the waiting jobs in the order of the cycle after changes.
+func (c *Cycle) Native(changes []levels.Change) (list []levels.Waiting) {
+	for _, job := range c.order(changes, false) {
+		list = append(list, levels.Waiting{Job: job, P: c.now[job], Base: c.base[job], Submitted: c.even[job]})
+	}
+	return list
+}
+
+// order is the order in which the cycle takes jobs after changes, with even all others having no level; subjobs stand for their array.
+func (c *Cycle) order(changes []levels.Change, even bool) (list []uint32) {
+	seen := map[uint32]bool{}
+	for _, d := range cycle.Order(c.leveled(changes, even), cycle.Options{At: c.at}) {
+		if !seen[d.Job] {
+			seen[d.Job] = true
+			list = append(list, d.Job)
+		}
+	}
+	return list
+}
+
+// leveled is the snapshot after changes, with even all other jobs having no level.
+func (c *Cycle) leveled(changes []levels.Change, even bool) *model.Snapshot {
+	to := map[uint32]int{}
+	for _, change := range changes {
+		to[change.Job] = change.To
+	}
+	own := *c.snapshot
+	own.Jobs = slices.Clone(own.Jobs)
+	for i := range own.Jobs {
+		j := &own.Jobs[i]
+		level, changed := to[j.Number]
+		if !changed && !even {
+			continue
+		}
+		j.Hard = slices.DeleteFunc(slices.Clone(j.Hard), func(r model.Request) bool { return r.Resource == c.resource })
+		j.Hard = append(j.Hard, model.Request{Resource: c.resource, Value: strconv.Itoa(level), Amount: float64(level)})
+	}
+	return &own
+}
+
+// levelOf is the amount of a resource that a job asks for, 0 for none.
+func levelOf(j *model.Job, resource string) int {
+	for _, r := range j.Hard {
+		if r.Resource == resource {
+			return int(r.Amount)
+		}
+	}
+	return 0
+}
+
+// reversed are levels that turn an order around.
+func reversed(order []uint32) []levels.Change {
+	list := make([]levels.Change, len(order))
+	for i, job := range order {
+		list[i] = levels.Change{Job: job, To: i}
+	}
+	return list
+}
+
+// stages are what jobs have besides their levels: a cycle takes some before others whatever their formula says, by preempt level, by_queue. Jobs
+// that levels bring past each other are of one stage. The orders are those with equal levels, and with the reverse ones.
+func stages(even, reverse []uint32) map[uint32]float64 {
+	base := make(map[uint32]float64, len(even))
+	open := map[uint32]bool{} // jobs that one order has had so far, and the other not
+	stage := 0.0
+	for i := range even {
+		for _, job := range []uint32{even[i], reverse[i]} {
+			if open[job] {
+				delete(open, job)
+			} else {
+				open[job] = true
+			}
+		}
+		base[even[i]] = stage
+		if len(open) == 0 {
+			stage -= 1 << 26 // more than all levels
+		}
+	}
+	return base
+}
+
+// inStages is a wanted order of all jobs that levels can bring about: stage by stage, in each first those that are wanted somewhere. It says how
+// many stages of more than one order there are, with those between them.
+func inStages(wanted []uint32, now []levels.Waiting) (order []uint32, stages int) {
+	place := make(map[uint32]int, len(wanted))
+	for i, job := range wanted {
+		if _, twice := place[job]; !twice {
+			place[job] = i - len(wanted)
+		}
+	}
+	jobs := slices.Clone(now)
+	slices.SortStableFunc(jobs, func(a, b levels.Waiting) int {
+		return cmp.Or(cmp.Compare(b.Base, a.Base), cmp.Compare(place[a.Job], place[b.Job]))
+	})
+	waits := map[uint32]bool{}
+	for i, j := range jobs {
+		order = append(order, j.Job)
+		waits[j.Job] = true
+		if i == 0 || j.Base != jobs[i-1].Base {
+			stages++
+		}
+	}
+	for _, job := range wanted { // the others do not wait, which is told
+		if !waits[job] {
+			order = append(order, job)
+		}
+	}
+	return order, stages
+}

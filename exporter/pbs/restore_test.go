@@ -1,0 +1,186 @@
+package pbs_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"qprism/engine/model"
+	"qprism/exporter"
+	"qprism/exporter/pbs"
+)
+
+// A queueServer stands in for a PBS server that knows qorder and qalter -l: jobs with their queues, ranks, levels and owners.
+type queueServer struct{ jobs map[string]*queued }
+
+type queued struct {
+	queue, owner string
+	rank         int64
+	level        string
+}
+
+func newQueueServer(jobs int) *queueServer {
+	s := &queueServer{map[string]*queued{}}
+	for i := range jobs {
+		s.jobs[fmt.Sprintf("%d.s", i+1)] = &queued{queue: []string{"a", "b"}[i%2], owner: "ann", rank: int64(10 * (i + 1)), level: "0"}
+	}
+	return s
+}
+
+func (s *queueServer) Run(_ context.Context, commands [][]string) (results []exporter.Result, err error) {
+	for _, argv := range commands {
+		var r exporter.Result
+		switch argv[0] {
+		case "id":
+			r.Out = "root\n"
+		case "qmgr":
+			r.Out = "Server s\n\n"
+		case "qstat":
+			r.Out = s.listing()
+		case "qorder":
+			a, b := s.jobs[argv[1]], s.jobs[argv[2]]
+			a.rank, b.rank, a.queue, b.queue = b.rank, a.rank, b.queue, a.queue
+		case "qalter":
+			for _, job := range argv[3:] {
+				s.jobs[job].level = strings.TrimPrefix(argv[2], "x=")
+			}
+		}
+		results = append(results, r)
+	}
+	return results, nil
+}
+
+func (s *queueServer) listing() string {
+	jobs := map[string]any{}
+	for id, j := range s.jobs {
+		jobs[id] = map[string]any{"Job_Owner": j.owner + "@h", "ctime": "Sun Nov 22 21:00:00 2026", "job_state": "Q", "queue": j.queue, "queue_rank": j.rank,
+			"Resource_List": map[string]string{"x": j.level}}
+	}
+	text, _ := json.Marshal(map[string]any{"Jobs": jobs})
+	return string(text)
+}
+
+// places are the jobs' places, by queue and rank.
+func (s *queueServer) places() (list []pbs.Place) {
+	for id, j := range s.jobs {
+		list = append(list, pbs.Place{Job: id, Queue: j.queue, Rank: j.rank})
+	}
+	slices.SortFunc(list, func(a, b pbs.Place) int { return int(a.Rank - b.Rank) })
+	return list
+}
+
+// orders are the jobs of each queue, in their order.
+func (s *queueServer) orders() map[string][]string {
+	list := map[string][]string{}
+	for _, p := range s.places() {
+		list[p.Queue] = append(list[p.Queue], p.Job)
+	}
+	return list
+}
+
+func (s *queueServer) pusher(j *journal) *exporter.Pusher {
+	return &exporter.Pusher{Journal: j, System: pbs.Swaps{}, Controller: exporter.Controller{Runner: s, Locks: j, Holder: "root@here:1", Limits: exporter.Gentle,
+		Now: time.Now, Sleep: exporter.Wait}}
+}
+
+func fatal(t interface{ Fatal(...any) }, err error) {
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestAllExchangesAreTakenBackWhateverHasLeft: after several pushes by qorder, and some undone in between, one release puts the jobs that still wait into the
+// order that they had to each other. Where all still wait, each has its very rank again. A second release sends nothing.
+func TestAllExchangesAreTakenBackWhateverHasLeft(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		s, j := newQueueServer(rapid.IntRange(2, 12).Draw(t, "jobs")), &journal{}
+		p := s.pusher(j)
+		before, ranks := s.orders(), s.places()
+		for range rapid.IntRange(1, 4).Draw(t, "pushes") {
+			places := s.places()
+			wanted := rapid.Permutation(slices.Sorted(maps.Keys(s.jobs))).Draw(t, "wanted")
+			push := &model.Push{Kind: "qorder", Orders: pbs.Swaps{}.Orders(wanted, places)}
+			r, err := p.Send(context.Background(), push)
+			fatal(t, err)
+			if r.Push.ID != 0 && rapid.Bool().Draw(t, "undone") {
+				_, err := p.Undo(context.Background(), r.Push.ID)
+				fatal(t, err)
+			}
+			if rapid.Bool().Draw(t, "one leaves") && len(s.jobs) > 1 {
+				delete(s.jobs, rapid.SampledFrom(slices.Sorted(maps.Keys(s.jobs))).Draw(t, "left"))
+			}
+		}
+		for round := range 2 {
+			var pushes []model.Push
+			for _, push := range j.pushes {
+				pushes = append(pushes, *push)
+			}
+			back, err := p.Everything(context.Background(), pushes)
+			fatal(t, err)
+			if round == 1 && len(back.Orders) > 0 {
+				t.Fatalf("a second release sends %v", back.Orders)
+			}
+			_, err = p.TakeBack(context.Background(), back)
+			fatal(t, err)
+		}
+		now := s.orders()
+		for queue, was := range before {
+			was = slices.DeleteFunc(slices.Clone(was), func(job string) bool { return s.jobs[job] == nil })
+			if !slices.Equal(now[queue], was) {
+				t.Fatalf("queue %s is %v, was %v", queue, now[queue], was)
+			}
+		}
+		if len(s.jobs) == len(ranks) && !slices.Equal(s.places(), ranks) {
+			t.Fatalf("the places are %v, were %v", s.places(), ranks)
+		}
+	})
+}
+
+// TestAnExchangeOfSomebodyElseIsLeft: he brought the last job to the front after the push; it stays there, and the others go back.
+func TestAnExchangeOfSomebodyElseIsLeft(t *testing.T) {
+	s, j := newQueueServer(10), &journal{}
+	p := s.pusher(j)
+	_, err := p.Send(context.Background(), &model.Push{Kind: "qorder", Orders: pbs.Swaps{}.Orders([]string{"5.s", "3.s", "1.s"}, s.places())})
+	fatal(t, err)
+	s.jobs["9.s"].rank = 1
+	back, err := p.Everything(context.Background(), []model.Push{*j.pushes[0]})
+	fatal(t, err)
+	_, err = p.TakeBack(context.Background(), back)
+	fatal(t, err)
+	if got := s.orders()["a"]; !slices.Equal(got, []string{"9.s", "1.s", "3.s", "5.s", "7.s"}) || s.jobs["9.s"].rank != 1 {
+		t.Errorf("got %v", got)
+	}
+}
+
+// TestAnExchangeIsNotTakenBackFromAJobThatHasTheNumberNow: nor is its partner moved by it.
+func TestAnExchangeIsNotTakenBackFromAJobThatHasTheNumberNow(t *testing.T) {
+	s, j := newQueueServer(6), &journal{}
+	p := s.pusher(j)
+	push := &model.Push{Kind: "qorder", Orders: pbs.Swaps{}.Orders([]string{"5.s", "3.s", "1.s"}, s.places())}
+	for i := range push.Orders {
+		push.Orders[i].Whose, push.Orders[i].WithWhose = "ann 2026-11-22T21:00:00", "ann 2026-11-22T21:00:00"
+	}
+	_, err := p.Send(context.Background(), push)
+	fatal(t, err)
+	s.jobs["1.s"].owner = "ben"
+	back, err := p.Everything(context.Background(), []model.Push{*j.pushes[0]})
+	fatal(t, err)
+	for _, o := range back.Orders {
+		if o.Whose == "" || o.WithWhose == "" {
+			t.Errorf("%+v is for whomever", o)
+		}
+	}
+	rank := s.jobs["1.s"].rank
+	_, err = p.TakeBack(context.Background(), back)
+	fatal(t, err)
+	if s.jobs["1.s"].rank != rank {
+		t.Errorf("ben's job went from %d to %d by %+v", rank, s.jobs["1.s"].rank, back.Orders)
+	}
+}

@@ -1,0 +1,112 @@
+// Package listing puts what commands print for people into the forms that they print for programs: the tables of qstat, qstat -f, qstat -j
+// and qhost of Grid Engine into their XML, those of qstat and pbsnodes -aSj of PBS into JSON.
+//
+// A table says less than the form for programs: names are cut to the width of their column, and amounts are rounded. Line n of a
+// table becomes line n of the result, so that a message about one names the right line of the other. A line of no known form becomes an
+// element <line>, or a name "line", which the reader then reports as not used.
+//
+// Start with listing.go: which tables there are, how one is found, and the lines of a command above it. qstat.go (qstat, -r, -ext, -f, -F),
+// qstat_j.go and qhost.go have those of Grid Engine, pbs.go those of PBS.
+package listing
+
+import (
+	"bytes"
+	"regexp"
+	"strings"
+)
+
+// A Table is a kind of listing for people.
+type Table struct {
+	Name   string // that the result has in a bundle
+	header *regexp.Regexp
+	put    func() putter
+}
+
+// A putter puts a table into its other form, line by line.
+type putter interface {
+	start() string           // what stands before the first line
+	line(text string) string // one line, without a line break
+	end() string             // what stands behind the last line
+}
+
+// tables are the kinds of table, by their first line.
+var tables = []Table{
+	{"qstat-f.xml", regexp.MustCompile(`^\s*queuename\s+qtype\s+(resv/)?used/(free/)?tot`), func() putter { return &fullQstat{} }},
+	{"qstat.xml", regexp.MustCompile(`^\s*job-ID\s+prior\s+(ntckts\s+)?name\s+user\s`), func() putter { return &shortQstat{} }},
+	{"qstat-j.xml", regexp.MustCompile(`^(={10,}\s*\n)?\s*job_number: +\d+\s*\n`), func() putter { return &detailedQstat{} }},
+	{"qhost.xml", regexp.MustCompile(`^\s*HOSTNAME\s+ARCH\s+NCPU\s`), func() putter { return &qhost{} }},
+	{"pbsnodes_av.json", regexp.MustCompile(`^(\s*mem\s+ncpus\s+nmics\s+ngpus\s*\n)?\s*vnode\s+state\s+njobs\s+run\s+susp\s`), func() putter { return &pbsnodes{part{name: "nodes"}} }},
+	{"qstat_f.json", regexp.MustCompile(`(?i)^\s*job id\s+name\s+user(name)?\s+time use\s+s\s+queue`), func() putter { return &pbsQstat{part{name: "Jobs"}} }},
+}
+
+// Find is the kind of table that a file begins with, or of a copy that begins with the command that printed it; nil for neither. name says what
+// such a copy is, by its content.
+func Find(head []byte, name func(head []byte) string) *Table {
+	text := WithoutPrompt(head)
+	first := bytes.TrimLeft(text, "\n\r")
+	for i := range tables {
+		if tables[i].header.Match(first) {
+			return &tables[i]
+		}
+	}
+	if len(text) == len(head) || name(text) == "" {
+		return nil
+	}
+	return &Table{Name: name(text), put: func() putter { return &copied{prompt: bytes.Count(head[:len(head)-len(text)], []byte{'\n'})} }}
+}
+
+// prompt is what stands above a listing that was copied from a terminal: the command, behind a prompt.
+var prompt = regexp.MustCompile(`^(?:\s*(?:#[^\n]*)?\n){0,4}(?:[^\n]*[$%>❯#]|Qmgr:)\s*(?:/\S*/)?(qstat|qhost|qconf|qselect|pbsnodes|qnodes|qmgr|pbs_rstat|p s|print |list |l s)\b[^\n]*\n`)
+
+// WithoutPrompt is the text behind the command that was copied with it; all of it where there is none.
+func WithoutPrompt(text []byte) []byte {
+	if head := text[:min(len(text), 2048)]; prompt.Match(head) {
+		return text[len(prompt.Find(head)):]
+	}
+	return text
+}
+
+// copied is a listing below the command that printed it: the lines down to that are left out.
+type copied struct{ prompt int }
+
+func (c *copied) start() string { return "" }
+func (c *copied) end() string   { return "" }
+
+func (c *copied) line(text string) string {
+	c.prompt--
+	if c.prompt >= 0 {
+		return ""
+	}
+	return text
+}
+
+// Put puts a table into its other form.
+func (t *Table) Put(text []byte) []byte {
+	p := t.put()
+	var out bytes.Buffer
+	out.WriteString(p.start())
+	table := len(WithoutPrompt(text))
+	for line := range bytes.Lines(text[:len(text)-table]) { // the command, of which a table has no line
+		out.WriteString(p.line(""))
+		out.Write(line[len(bytes.TrimRight(line, "\n")):])
+	}
+	for line := range bytes.Lines(text[len(text)-table:]) {
+		out.WriteString(p.line(strings.TrimRight(string(line), " \t\r\n")))
+		out.WriteByte('\n')
+	}
+	out.WriteString(p.end())
+	return out.Bytes()
+}
+
+var escapes = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;")
+
+// element is an XML element with a text.
+func element(name, text string) string {
+	return "<" + name + ">" + escapes.Replace(text) + "</" + name + ">"
+}
+
+// unknownLine is an element for a line of no known form.
+func unknownLine(text string) string { return element("line", strings.TrimSpace(text)) }
+
+// isRule reports whether a line only parts others.
+func isRule(text string) bool { return strings.Trim(text, "-=# \t") == "" }

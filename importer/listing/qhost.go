@@ -1,0 +1,75 @@
+package listing
+
+import (
+	"regexp"
+	"strings"
+)
+
+// hostColumns are the values of a host by their columns.
+var hostColumns = map[string]string{"ARCH": "arch_string", "NCPU": "num_proc", "NSOC": "m_socket", "NCOR": "m_core", "NTHR": "m_thread", "LOAD": "load_avg",
+	"NLOAD": "np_load_avg", "MEMTOT": "mem_total", "MEMUSE": "mem_used", "SWAPTO": "swap_total", "SWAPUS": "swap_used"}
+
+// hostQueue is a queue instance below its host: queue, type, slots reserved, used and in all, state.
+var hostQueue = regexp.MustCompile(`^\s+(\S+)\s+([A-Z]+)\s+(?:(\d+)/)?(\d+)/(\d+)(?:\s+([A-Za-z]+))?$`)
+
+// qhost is what qhost prints, with -q, -F and -j or without.
+type qhost struct {
+	columns []string
+	indent  int // of the header, and of hosts
+	open    bool
+}
+
+func (q *qhost) start() string { return "<qhost>" }
+
+func (q *qhost) end() string { return q.close() + "</qhost>\n" }
+
+func (q *qhost) close() string {
+	if !q.open {
+		return ""
+	}
+	q.open = false
+	return "</host>"
+}
+
+func (q *qhost) line(text string) string {
+	fields := strings.Fields(text)
+	switch {
+	case isRule(text):
+		return ""
+	case fields[0] == "HOSTNAME":
+		q.columns, q.indent = fields, indentOf(text)
+		return ""
+	case len(fields) == len(q.columns) && indentOf(text) == q.indent:
+		return q.host(fields)
+	}
+	if m := hostQueue.FindStringSubmatch(text); m != nil && q.open {
+		return queueOfHost(m)
+	}
+	if m := resourceLine.FindStringSubmatch(text); m != nil && q.open {
+		return `<resourcevalue name="` + escapes.Replace(m[2]) + `" dominance="` + m[1] + `">` + escapes.Replace(m[3]) + "</resourcevalue>"
+	}
+	return unknownLine(text)
+}
+
+func indentOf(text string) int { return len(text) - len(strings.TrimLeft(text, " \t")) }
+
+func (q *qhost) host(fields []string) string {
+	out := q.close() + `<host name="` + escapes.Replace(fields[0]) + `">`
+	q.open = true
+	for i, name := range q.columns[1:] {
+		if value := fields[i+1]; hostColumns[name] != "" && value != "-" {
+			out += `<hostvalue name="` + hostColumns[name] + `">` + escapes.Replace(value) + "</hostvalue>"
+		}
+	}
+	return out
+}
+
+func queueOfHost(m []string) string {
+	out := `<queue name="` + escapes.Replace(m[1]) + `">`
+	for i, name := range []string{"qtype_string", "slots_resv", "slots_used", "slots", "state_string"} {
+		if value := m[i+2]; value != "" {
+			out += `<queuevalue name="` + name + `">` + value + "</queuevalue>"
+		}
+	}
+	return out + "</queue>"
+}
