@@ -80,7 +80,7 @@ conformance_dispatch = TestRealMasterDispatchesAsPlanned -dispatch.n $(N)
 conformance_never = TestRealMasterAgreesWhichJobsCanNeverRun -never.n $(N)
 conformance_slurm = TestRealSlurm -slurm.n $(N) -slurm.seed $(SEED)
 conformance_forecast = TestRealMasterStartsWhenForecast -forecast.n $(N)
-conformance_exotic = TestRealMasterDispatchesTheExoticAsPlanned -exotic.n $(N)
+conformance_exotic = TestRealMasterDispatchesTheExoticAsPlanned -exotic.n $(N) -exotic.tasks 0.95 -exotic.lines 0.9
 
 conformance: build
 	@test -n "$(conformance_$(KIND))" || { echo "KIND is priority, dispatch, exotic, forecast, never or slurm, not $(KIND)"; exit 1; }

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -79,8 +80,9 @@ func newStage(t *testing.T, scenario, step string) stage {
 	for _, name := range names {
 		copyFile(name, filepath.Join(s.recording, filepath.Base(name)))
 	}
-	copyFile("logs/sched_log.txt", filepath.Join(s.recording, "days", "20261121"))
-	copyFile("logs/accounting.txt", filepath.Join(s.home, "server_priv", "accounting", "20261121"))
+	today := time.Now().UTC().Format("20060102") // captures take yesterday's and today's files
+	copyFile("logs/sched_log.txt", filepath.Join(s.recording, "days", today))
+	copyFile("logs/accounting.txt", filepath.Join(s.home, "server_priv", "accounting", today))
 	return s
 }
 
