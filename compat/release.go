@@ -95,7 +95,8 @@ func Nearest(r model.Release) (name string, known bool) {
 // It is for bundles that do not tell the version.
 func ByConfiguration(product string, has func(option string) bool) (name string) {
 	for _, c := range Releases {
-		if len(c.brought) > 0 && slices.Contains(c.products, product) && !slices.ContainsFunc(c.brought, func(option string) bool { return !has(option) }) {
+		if len(c.brought) > 0 && slices.Contains(c.products, product) &&
+			!slices.ContainsFunc(c.brought, func(option string) bool { return !has(option) }) {
 			name = c.Name
 		}
 	}

@@ -101,7 +101,8 @@ func check(imported string, to, refuse []string) string {
 }
 
 // floors are the folders of the program, the lowest first: each may import those before it, and none behind it.
-var floors = []string{"when", "safe", "cadence", "qprism/show", "qprism/words", "qprism/cli", "qprism/subject", "qprism/queue", "qprism/next",
+var floors = []string{"when", "safe", "cadence", "qprism/show", "qprism/words", "qprism/cli", "qprism/subject", "qprism/queue",
+	"qprism/next",
 	"qprism/past", "qprism/keep", "qprism/policy", "qprism/act", "qprism"}
 
 // TestCommandsImportDownwards holds the floors of cmd.
@@ -109,7 +110,8 @@ func TestCommandsImportDownwards(t *testing.T) {
 	seen := map[string]bool{}
 	err := fs.WalkDir(os.DirFS("../cmd"), ".", func(name string, e fs.DirEntry, err error) error {
 		from := path.Dir(name)
-		if err != nil || e.IsDir() || !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") || !strings.HasPrefix(from, "qprism") {
+		if err != nil || e.IsDir() || !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") ||
+			!strings.HasPrefix(from, "qprism") {
 			return err
 		}
 		seen[from] = true

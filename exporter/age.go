@@ -22,8 +22,8 @@ func stale(format string, args ...any) error {
 // ahead is how far a snapshot may be ahead of the clock: clocks are read in whole seconds.
 const ahead = 2 * time.Second
 
-// Age is a *StaleError where a snapshot is older than one interval of the scheduler, counted from when its jobs had been listed, or was taken after
-// now: then a clock was set, and nobody knows how old it is. Now is to be by the clock that the snapshot was taken by.
+// Age is a *StaleError where a snapshot is older than one interval of the scheduler, counted from when its jobs had been listed, or was
+// taken after now: then a clock was set, and nobody knows how old it is. Now is to be by the clock that the snapshot was taken by.
 func Age(s *model.Snapshot, now time.Time) error {
 	listed := s.ListedAt
 	if listed.IsZero() {
@@ -31,16 +31,18 @@ func Age(s *model.Snapshot, now time.Time) error {
 	}
 	age := now.Sub(listed)
 	if age < -ahead {
-		return stale("the snapshot was taken %s after now: a clock was set, or the snapshot is of another cluster; capture anew", (-age).Round(time.Second))
+		return stale("the snapshot was taken %s after now: a clock was set, or the snapshot is of another cluster; capture anew",
+			(-age).Round(time.Second))
 	}
 	if every := s.SchedulerInterval(); every > 0 && age > every {
-		return stale("the snapshot is %s old, more than the scheduler's interval of %s: the queue has moved on; capture anew", age.Round(time.Second), every)
+		return stale("the snapshot is %s old, more than the scheduler's interval of %s: the queue has moved on; capture anew",
+			age.Round(time.Second), every)
 	}
 	return nil
 }
 
-// Fresh is an error where a snapshot is too old by the clock of the host where the commands run, which is read in the same execution as what is
-// sent by it.
+// Fresh is an error where a snapshot is too old by the clock of the host where the commands run, which is read in the same execution as
+// what is sent by it.
 func Fresh(ctx context.Context, r Runner, s *model.Snapshot) error {
 	now, err := clockOf(ctx, r)
 	if err != nil {

@@ -24,8 +24,8 @@ func (c clocked) Run(ctx context.Context, commands [][]string) ([]exporter.Resul
 	return c.master.Run(ctx, commands)
 }
 
-// TestOrdersGoByTheClockOfTheMaster: the clock of the one who pushes is two hours ahead, or behind, and neither refuses a fresh snapshot nor lets one
-// of another time pass.
+// TestOrdersGoByTheClockOfTheMaster: the clock of the one who pushes is two hours ahead, or behind, and neither refuses a fresh snapshot
+// nor lets one of another time pass.
 func TestOrdersGoByTheClockOfTheMaster(t *testing.T) {
 	for name, c := range map[string]struct {
 		here, taken time.Duration // from the master's clock

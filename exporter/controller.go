@@ -56,8 +56,8 @@ func (c *Controller) Stopped(ctx context.Context) error {
 	return c.Stop()
 }
 
-// Lock takes the locks of a cluster: the one that all who keep the same store see, and behind the checks, which may refuse it, the one that all who reach
-// it over the same host see.
+// Lock takes the locks of a cluster: the one that all who keep the same store see, and behind the checks, which may refuse it, the one that
+// all who reach it over the same host see.
 func (c *Controller) Lock(ctx context.Context, cluster string, meant model.Identity, checks ...func() error) (release func(), err error) {
 	if err := c.Recognize(ctx, cluster, meant); err != nil {
 		return nil, err

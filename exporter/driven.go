@@ -6,8 +6,9 @@ import (
 	"qprism/engine/model"
 )
 
-// What an open drive of the same store decides about is not a push's to steer. Under Grid Engine that is some jobs: orders for them lapse, and
-// all others go through. A PBS server is driven as a whole. Taking a push back is always possible: a drive changes nothing that it restores.
+// What an open drive of the same store decides about is not a push's to steer. Under Grid Engine that is some jobs: orders for them lapse,
+// and all others go through. A PBS server is driven as a whole. Taking a push back is always possible: a drive changes nothing that it
+// restores.
 
 // notDriven refuses a push of a server that is driven.
 func (p *Pusher) notDriven(ctx context.Context, push *model.Push) error {

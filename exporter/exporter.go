@@ -86,7 +86,8 @@ type LiveJob struct {
 	Terms   *Terms            // what else ranks it; nil where the master does not print it
 }
 
-// Terms are what ranks a job besides the values that orders set, each between 0 and 1, as the scheduler computed them last (sge_priority(5)).
+// Terms are what ranks a job besides the values that orders set, each between 0 and 1, as the scheduler computed them last
+// (sge_priority(5)).
 type Terms struct {
 	Urgency float64 // nurg
 	Tickets float64 // ntckts

@@ -7,18 +7,18 @@ import (
 	"time"
 )
 
-// The lock of a host is seen by all who reach a cluster over it with the same account, whatever store they keep. The process that runs the orders there
-// holds it (adapters/shell, scripts/qprism-gate): the kernel of that host keeps it for as long as the process lives and no longer, so that no clock and no
-// number of a process says whose it is.
+// The lock of a host is seen by all who reach a cluster over it with the same account, whatever store they keep. The process that runs the
+// orders there holds it (adapters/shell, scripts/qprism-gate): the kernel of that host keeps it for as long as the process lives and no
+// longer, so that no clock and no number of a process says whose it is.
 //
-// Who reaches the cluster over another host, or with another account, does not see it. What two controllers do to each other then shows when orders are
-// read back.
+// Who reaches the cluster over another host, or with another account, does not see it. What two controllers do to each other then shows
+// when orders are read back.
 
 // heldElsewhere is the exit status of the lock while somebody else has it (EX_TEMPFAIL of sysexits.h).
 const heldElsewhere = 75
 
-// takeHostLock takes the lock of a name in a folder of the host that a runner reaches, or is refused with the name of who has it. An empty folder is the
-// host's own choice. The lock ends when it is released, or when the runner's process on the host ends.
+// takeHostLock takes the lock of a name in a folder of the host that a runner reaches, or is refused with the name of who has it. An empty
+// folder is the host's own choice. The lock ends when it is released, or when the runner's process on the host ends.
 func takeHostLock(ctx context.Context, r Runner, folder, name, holder string) (release func(), err error) {
 	argv := []string{"qprism-lock", folder, plainName(name), plainName(holder)}
 	results, err := r.Run(ctx, [][]string{argv})
@@ -35,7 +35,8 @@ func takeHostLock(ctx context.Context, r Runner, folder, name, holder string) (r
 	if words := gateForbids(results[0]); words != "" {
 		return nil, refuse("%s", words)
 	}
-	return nil, refuse("the lock of the host cannot be taken: %s; --lock-dir names another folder, --lock-dir none does without", strings.Join(Lines(results[0].Text()), "; "))
+	return nil, refuse("the lock of the host cannot be taken: %s; --lock-dir names another folder, --lock-dir none does without",
+		strings.Join(Lines(results[0].Text()), "; "))
 }
 
 // farewell bounds the time that giving the lock back may take. The end of the process on the host gives it back too.

@@ -19,12 +19,14 @@ type LevelChange struct {
 func LevelOrders(attribute string, changes []LevelChange) []model.Order {
 	list := make([]model.Order, len(changes))
 	for i, c := range changes {
-		list[i] = model.Order{Job: c.Job, Attribute: attribute, From: strconv.Itoa(c.From), To: strconv.Itoa(c.To), Why: c.Why, State: model.OrderPlanned}
+		list[i] = model.Order{Job: c.Job, Attribute: attribute, From: strconv.Itoa(c.From), To: strconv.Itoa(c.To), Why: c.Why,
+			State: model.OrderPlanned}
 	}
 	return list
 }
 
-// ByLevel groups planned orders, as indices, of which a group can be one command: those of a level, at most so many, from the highest level down.
+// ByLevel groups planned orders, as indices, of which a group can be one command: those of a level, at most so many, from the highest level
+// down.
 func ByLevel(orders []model.Order, most int) (groups [][]int) {
 	var planned []int
 	for i := range orders {
@@ -51,5 +53,6 @@ func level(o *model.Order) int {
 
 // Inverse is the order that gives a job back what another one took.
 func Inverse(o model.Order) model.Order {
-	return model.Order{Job: o.Job, Attribute: o.Attribute, From: o.To, To: o.From, Whose: o.Whose, With: o.With, WithWhose: o.WithWhose, Why: "as it was before", State: model.OrderPlanned}
+	return model.Order{Job: o.Job, Attribute: o.Attribute, From: o.To, To: o.From, Whose: o.Whose, With: o.With, WithWhose: o.WithWhose,
+		Why: "as it was before", State: model.OrderPlanned}
 }

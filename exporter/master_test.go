@@ -199,7 +199,8 @@ func (m *master) qstat() exporter.Result {
 
 func (m *master) list(b *strings.Builder, j *job) {
 	fmt.Fprintf(b, "    <job_list state=\"pending\">\n      <JB_job_number>%d</JB_job_number>\n      <JAT_prio>%.5f</JAT_prio>\n      <JB_nppri>%.5f</JB_nppri>\n"+
-		"      <JB_priority>%d</JB_priority>\n      <JB_name>a &amp; $(b) '\x01</JB_name>\n      <state>%s</state>\n    </job_list>\n", j.number, j.npprior, j.npprior, j.p, j.state)
+		"      <JB_priority>%d</JB_priority>\n      <JB_name>a &amp; $(b) '\x01</JB_name>\n      <state>%s</state>\n    </job_list>\n", j.number,
+		j.npprior, j.npprior, j.p, j.state)
 }
 
 // altered are the calls of qalter that came.

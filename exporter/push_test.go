@@ -24,8 +24,9 @@ var noon = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 // newPusher pushes to a stand-in; time passes only while it sleeps.
 func newPusher(m *master, j *journal) *exporter.Pusher {
 	now := noon
-	return &exporter.Pusher{Journal: j, System: gridengine.Priorities{}, Controller: exporter.Controller{Runner: m, Locks: j, Holder: "root@here:1", Limits: exporter.Gentle,
-		Now: func() time.Time { return now }, Sleep: func(_ context.Context, d time.Duration) error { now = now.Add(d); return nil }}}
+	return &exporter.Pusher{Journal: j, System: gridengine.Priorities{},
+		Controller: exporter.Controller{Runner: m, Locks: j, Holder: "root@here:1", Limits: exporter.Gentle,
+			Now: func() time.Time { return now }, Sleep: func(_ context.Context, d time.Duration) error { now = now.Add(d); return nil }}}
 }
 
 // reversed is a push that turns the master's order around.
@@ -87,7 +88,8 @@ func TestAPushMakesTheMastersOrderTheWantedOne(t *testing.T) {
 	if !r.Agrees || !r.Taken || !slices.Equal(m.order(), push.Wanted) || r.Count(model.OrderConfirmed) != len(push.Orders) {
 		t.Errorf("agrees %v, taken %v, order %v: %s", r.Agrees, r.Taken, m.order(), r.Push.Outcome)
 	}
-	if stored, _ := j.Push(context.Background(), r.Push.ID); stored.Open() || stored.Orders[0].State != model.OrderConfirmed || stored.Orders[0].Words == "" {
+	if stored, _ := j.Push(context.Background(), r.Push.ID); stored.Open() || stored.Orders[0].State != model.OrderConfirmed ||
+		stored.Orders[0].Words == "" {
 		t.Errorf("stored is %+v", stored)
 	}
 	if len(j.locks) > 0 {
@@ -155,13 +157,20 @@ func TestWhatTheMasterRefusesIsKeptInItsWords(t *testing.T) {
 		state  model.OrderState
 		words  string
 	}{
-		"a job that is gone is overtaken":         {func(m *master) { m.jobs = m.jobs[:4] }, model.OrderOvertaken, `denied: job "5" does not exist`},
-		"altering is not allowed":                 {func(m *master) { m.refuses = "rejected due to jsv_allowed_mod configuration which does not allow: p" }, model.OrderRefused, "rejected due to jsv_allowed_mod configuration which does not allow: p"},
-		"no altering at all":                      {func(m *master) { m.refuses = "No job modification allowed due to jsv_allowed_mod configuration" }, model.OrderRefused, "No job modification allowed due to jsv_allowed_mod configuration"},
-		"a JSV that sets it back":                 {func(m *master) { m.verify = func(int) int { return 0 } }, model.OrderRefused, "the master agreed, but keeps priority 0: a job verifier (JSV) or another controller set it back"},
-		"a JSV that rewrites it":                  {func(m *master) { m.verify = func(int) int { return 17 } }, model.OrderRefused, "the master agreed, but has priority 17: a job verifier (JSV) or another controller changed it"},
-		"rights that were lost: raising":          {func(m *master) { m.managers, m.user = nil, "user4" }, model.OrderRefused, `denied: "user4" must be operator to increase job priority`},
-		"rights that were lost: a stranger's job": {func(m *master) { m.managers, m.user = nil, "user1" }, model.OrderRefused, `denied: "user1" must be at least owner of job 5 to change job attributes`},
+		"a job that is gone is overtaken": {func(m *master) { m.jobs = m.jobs[:4] }, model.OrderOvertaken,
+			`denied: job "5" does not exist`},
+		"altering is not allowed": {func(m *master) { m.refuses = "rejected due to jsv_allowed_mod configuration which does not allow: p" },
+			model.OrderRefused, "rejected due to jsv_allowed_mod configuration which does not allow: p"},
+		"no altering at all": {func(m *master) { m.refuses = "No job modification allowed due to jsv_allowed_mod configuration" },
+			model.OrderRefused, "No job modification allowed due to jsv_allowed_mod configuration"},
+		"a JSV that sets it back": {func(m *master) { m.verify = func(int) int { return 0 } }, model.OrderRefused,
+			"the master agreed, but keeps priority 0: a job verifier (JSV) or another controller set it back"},
+		"a JSV that rewrites it": {func(m *master) { m.verify = func(int) int { return 17 } }, model.OrderRefused,
+			"the master agreed, but has priority 17: a job verifier (JSV) or another controller changed it"},
+		"rights that were lost: raising": {func(m *master) { m.managers, m.user = nil, "user4" }, model.OrderRefused,
+			`denied: "user4" must be operator to increase job priority`},
+		"rights that were lost: a stranger's job": {func(m *master) { m.managers, m.user = nil, "user1" }, model.OrderRefused,
+			`denied: "user1" must be at least owner of job 5 to change job attributes`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			m, j := newMaster(5), newJournal()
@@ -215,7 +224,8 @@ func TestAnswersOfSeveralJobsAreToldApart(t *testing.T) {
 func TestACallThatSucceedsInOtherWordsHasAgreed(t *testing.T) {
 	orders := []model.Order{{Job: "3", To: "5", State: model.OrderPlanned}, {Job: "4", To: "5", State: model.OrderPlanned}}
 	c := gridengine.Priorities{}.Commands(orders)[0]
-	for out, want := range map[string]string{"modified priority of job 3\nmodified priority of job 4\n": "agreed agreed", "": "agreed agreed"} {
+	for out, want := range map[string]string{"modified priority of job 3\nmodified priority of job 4\n": "agreed agreed",
+		"": "agreed agreed"} {
 		if got := verdicts(gridengine.Priorities{}.Answers(c, orders, exporter.Result{Out: out})); got != want {
 			t.Errorf("%q: got %s, want %s", out, got, want)
 		}
@@ -247,9 +257,12 @@ func TestAPushIsRefused(t *testing.T) {
 		change func(*exporter.Pusher, *master, *journal)
 		says   string
 	}{
-		"without rights":             {func(_ *exporter.Pusher, m *master, _ *journal) { m.user = "usera" }, "usera is neither manager nor operator"},
-		"with too many changes":      {func(p *exporter.Pusher, _ *master, _ *journal) { p.Limits.Changes = 3 }, "4 jobs would change, more than the 3"},
-		"while another has the lock": {func(_ *exporter.Pusher, _ *master, j *journal) { j.locks["test"] = "ann@there:7" }, "ann@there:7 has the lock of test"},
+		"without rights": {func(_ *exporter.Pusher, m *master, _ *journal) { m.user = "usera" },
+			"usera is neither manager nor operator"},
+		"with too many changes": {func(p *exporter.Pusher, _ *master, _ *journal) { p.Limits.Changes = 3 },
+			"4 jobs would change, more than the 3"},
+		"while another has the lock": {func(_ *exporter.Pusher, _ *master, j *journal) { j.locks["test"] = "ann@there:7" },
+			"ann@there:7 has the lock of test"},
 		"with a stop file": {func(p *exporter.Pusher, _ *master, _ *journal) {
 			p.Stop = func() error { return errors.New("stopped") }
 		}, "stopped"},
@@ -258,7 +271,8 @@ func TestAPushIsRefused(t *testing.T) {
 		"while an earlier one is open": {func(_ *exporter.Pusher, _ *master, j *journal) {
 			j.pushes = append(j.pushes, &model.Push{ID: 1, Cluster: "test"})
 		}, "push 1 was not finished"},
-		"where it cannot be stored":   {func(_ *exporter.Pusher, _ *master, j *journal) { j.budget = 0 }, "nothing was sent: the push could not be stored: no space left"},
+		"where it cannot be stored": {func(_ *exporter.Pusher, _ *master, j *journal) { j.budget = 0 },
+			"nothing was sent: the push could not be stored: no space left"},
 		"where the master is stopped": {func(_ *exporter.Pusher, m *master, _ *journal) { m.down = true }, "got s"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -287,8 +301,9 @@ func TestASnapshotThatForbidsPushing(t *testing.T) {
 		change func(*model.Snapshot)
 		says   string
 	}{
-		"a fresh one does not":          {func(*model.Snapshot) {}, ""},
-		"JC_FILTER":                     {func(s *model.Snapshot) { s.Policy.Params = []model.Setting{{Name: "JC_FILTER", Value: "true"}} }, "JC_FILTER"},
+		"a fresh one does not": {func(*model.Snapshot) {}, ""},
+		"JC_FILTER": {func(s *model.Snapshot) { s.Policy.Params = []model.Setting{{Name: "JC_FILTER", Value: "true"}} },
+			"JC_FILTER"},
 		"JC_FILTER that is off":         {func(s *model.Snapshot) { s.Policy.Params = []model.Setting{{Name: "JC_FILTER", Value: "0"}} }, ""},
 		"a JSV and no p to be modified": {func(s *model.Snapshot) { s.Config.Global = jsv("ac,h,i,e,o,j,M,N,w") }, "jsv_allowed_mod has no p"},
 		"a JSV and p to be modified":    {func(s *model.Snapshot) { s.Config.Global = jsv("ac,h,i,e,o,j,M,N,p,w") }, ""},
@@ -443,7 +458,8 @@ func ExamplePusher_Send() {
 	// 2 confirmed, 0 refused, 0 overtaken, 0 unknown; the master's order is the wanted one
 }
 
-// TestTwoStoresThatPushOverOneHostSeeEachOther: the lock on the host holds for every store, and is given back; why it cannot be taken is said.
+// TestTwoStoresThatPushOverOneHostSeeEachOther: the lock on the host holds for every store, and is given back; why it cannot be taken is
+// said.
 func TestTwoStoresThatPushOverOneHostSeeEachOther(t *testing.T) {
 	m := newMaster(6)
 	pusher := func(holder string) *exporter.Pusher {
@@ -455,7 +471,8 @@ func TestTwoStoresThatPushOverOneHostSeeEachOther(t *testing.T) {
 	first := pusher("ann@here:1")
 	first.Runner = onFirst{m, "qalter", func() { _, other = pusher("bob@there:2").Send(context.Background(), reversed(t, m)) }}
 	must(t, first, reversed(t, m))
-	if want := "nothing was sent: ann@here:1 has the lock of this cluster on the host: qprism-lock: /srv/test.lock is locked"; other == nil || other.Error() != want {
+	if want := "nothing was sent: ann@here:1 has the lock of this cluster on the host: qprism-lock: /srv/test.lock is locked"; other == nil ||
+		other.Error() != want {
 		t.Errorf("the other one: %v\nwant %s", other, want)
 	}
 	if m.locked != "" {
@@ -464,7 +481,8 @@ func TestTwoStoresThatPushOverOneHostSeeEachOther(t *testing.T) {
 	m.unlockable = "mkdir: cannot create directory '/srv': Permission denied\n"
 	m.jobs[0].p++ // there is something to push
 	m.schedule()
-	if _, err := pusher("ann@here:1").Send(context.Background(), reversed(t, m)); err == nil || !strings.Contains(err.Error(), "cannot create directory '/srv': Permission denied; --lock-dir") {
+	if _, err := pusher("ann@here:1").Send(context.Background(), reversed(t, m)); err == nil ||
+		!strings.Contains(err.Error(), "cannot create directory '/srv': Permission denied; --lock-dir") {
 		t.Errorf("%v", err)
 	}
 }
@@ -474,17 +492,19 @@ func identityOf(root string) model.Identity {
 	return model.Identity{Host: "vm", Root: root, Cell: "default", Port: "6444", Config: "1 2", Made: "3"}
 }
 
-// TestNothingIsSentToAnotherCluster: not by a push, nor by what takes it back or finishes it; and each execution asks anew, since a new connection can lead
-// elsewhere.
+// TestNothingIsSentToAnotherCluster: not by a push, nor by what takes it back or finishes it; and each execution asks anew, since a new
+// connection can lead elsewhere.
 func TestNothingIsSentToAnotherCluster(t *testing.T) {
 	ctx := context.Background()
 	for name, c := range map[string]struct {
 		meant, now model.Identity
 		want       string
 	}{
-		"another root":         {identityOf("/opt/a"), identityOf("/opt/b"), "the cluster that is reached is not test: its root folder (SGE_ROOT, PBS_HOME) is /opt/b, not /opt/a"},
-		"a plan of no cluster": {model.Identity{}, identityOf("/opt/a"), "cannot be told: of the one that is meant, its master is not known; capture and import it anew, or give it a name"},
-		"a silent cluster":     {identityOf("/opt/a"), model.Identity{}, "cannot be told: of the one that is reached, its master is not known"},
+		"another root": {identityOf("/opt/a"), identityOf("/opt/b"),
+			"the cluster that is reached is not test: its root folder (SGE_ROOT, PBS_HOME) is /opt/b, not /opt/a"},
+		"a plan of no cluster": {model.Identity{}, identityOf("/opt/a"),
+			"cannot be told: of the one that is meant, its master is not known; capture and import it anew, or give it a name"},
+		"a silent cluster": {identityOf("/opt/a"), model.Identity{}, "cannot be told: of the one that is reached, its master is not known"},
 	} {
 		m, j := newMaster(6), newJournal()
 		p := newPusher(m, j)
@@ -524,8 +544,8 @@ func TestNothingIsSentToAnotherCluster(t *testing.T) {
 	}
 }
 
-// TestWhatMayStillBeOnItsWayIsOrderedBackBehindIt: of a push that is cut at its first call, that call may reach the master later. Undo orders what its
-// jobs have; the calls behind it never started.
+// TestWhatMayStillBeOnItsWayIsOrderedBackBehindIt: of a push that is cut at its first call, that call may reach the master later. Undo
+// orders what its jobs have; the calls behind it never started.
 func TestWhatMayStillBeOnItsWayIsOrderedBackBehindIt(t *testing.T) {
 	m, j := newMaster(5), newJournal()
 	push := reversed(t, m)
@@ -547,8 +567,8 @@ func TestWhatMayStillBeOnItsWayIsOrderedBackBehindIt(t *testing.T) {
 	}
 }
 
-// TestAPushLeavesWhatIsDriven: its orders for jobs that a drive of the same store decides about lapse, also those of an interrupted push, and all others go
-// through. A PBS server is driven as a whole.
+// TestAPushLeavesWhatIsDriven: its orders for jobs that a drive of the same store decides about lapse, also those of an interrupted push,
+// and all others go through. A PBS server is driven as a whole.
 func TestAPushLeavesWhatIsDriven(t *testing.T) {
 	m, j := newMaster(20), newJournal()
 	push := reversed(t, m)
@@ -569,14 +589,16 @@ func TestAPushLeavesWhatIsDriven(t *testing.T) {
 	push = reversed(t, m)
 	j.pushes = []*model.Push{{ID: 1, Cluster: push.Cluster, Kind: push.Kind, Begun: noon, Orders: slices.Clone(push.Orders)}}
 	j.drives = []model.Drive{{System: model.GridEngine, Claims: []model.Claim{{Job: driven, Attribute: "hold"}}}}
-	if r, err = newPusher(m, j).Resume(context.Background(), 1); err != nil || r.Count(model.OrderConfirmed) != len(push.Orders)-1 || j.pushes[0].Orders[0].State != model.OrderOvertaken {
+	if r, err = newPusher(m, j).Resume(context.Background(), 1); err != nil || r.Count(model.OrderConfirmed) != len(push.Orders)-1 ||
+		j.pushes[0].Orders[0].State != model.OrderOvertaken {
 		t.Errorf("resumed: %v: %+v", err, j.pushes[0].Orders[0])
 	}
 
 	m, j = newMaster(20), newJournal()
 	j.drives = []model.Drive{{System: model.PBSSystem, By: "root@there:9", Begun: noon, Claims: []model.Claim{{Attribute: "scheduling"}}}}
 	var refusal *exporter.RefusalError
-	if _, err := newPusher(m, j).Send(context.Background(), reversed(t, m)); !errors.As(err, &refusal) || !strings.Contains(err.Error(), "root@there:9") {
+	if _, err := newPusher(m, j).Send(context.Background(), reversed(t, m)); !errors.As(err, &refusal) ||
+		!strings.Contains(err.Error(), "root@there:9") {
 		t.Errorf("of a driven server: %v", err)
 	}
 	if len(m.altered()) > 0 || len(j.pushes) > 0 || len(j.locks) > 0 {

@@ -10,8 +10,8 @@ import (
 	"qprism/engine/model"
 )
 
-// Recognize asks the cluster that is reached who it is, and refuses what is for another one, or for one that cannot be told from others. Nothing is asked
-// where a controller has no way to ask, as in tests of what is behind it.
+// Recognize asks the cluster that is reached who it is, and refuses what is for another one, or for one that cannot be told from others.
+// Nothing is asked where a controller has no way to ask, as in tests of what is behind it.
 func (c *Controller) Recognize(ctx context.Context, cluster string, meant model.Identity) error {
 	if c.Identify == nil {
 		return nil
@@ -38,8 +38,8 @@ func (c *Controller) Recognize(ctx context.Context, cluster string, meant model.
 	return nil
 }
 
-// Liken compares the cluster that orders are for with the one that is reached. Orders of a release that kept no identity are for the one of their name, where
-// somebody says that it is the one that is reached.
+// Liken compares the cluster that orders are for with the one that is reached. Orders of a release that kept no identity are for the one of
+// their name, where somebody says that it is the one that is reached.
 func Liken(cluster string, meant, now model.Identity) (model.Likeness, string) {
 	if !meant.Known() && now.Given == cluster {
 		meant.Given = cluster
@@ -54,8 +54,9 @@ func reachedBy(i model.Identity) string {
 	return " (" + i.Via + ")"
 }
 
-// witness lets the jobs of orders, and those that they were planned from, say whether the server that is reached is theirs. A server of PBS that is asked from
-// another host says nothing of its own that two of one name would not share. But each of its jobs says whose it is, and the second in which it was submitted.
+// witness lets the jobs of orders, and those that they were planned from, say whether the server that is reached is theirs. A server of PBS
+// that is asked from another host says nothing of its own that two of one name would not share. But each of its jobs says whose it is, and
+// the second in which it was submitted.
 func (p *Pusher) witness(orders []model.Order) {
 	jobs := map[string]string{}
 	if p.Planned != nil {
@@ -64,7 +65,8 @@ func (p *Pusher) witness(orders []model.Order) {
 	for _, o := range orders {
 		jobs[o.Job], jobs[o.With] = o.Whose, o.WithWhose
 	}
-	maps.DeleteFunc(jobs, func(job, whose string) bool { return job == "" || !strings.Contains(whose, " ") }) // without a time it could be anybody's
+	// without a time it could be anybody's
+	maps.DeleteFunc(jobs, func(job, whose string) bool { return job == "" || !strings.Contains(whose, " ") })
 	p.Witness = func(ctx context.Context) (model.Likeness, string, error) {
 		if len(jobs) == 0 {
 			return model.Unsure, "no job is known of it", nil

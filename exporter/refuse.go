@@ -16,14 +16,16 @@ func (e *RefusalError) Error() string { return "nothing was sent: " + e.Why }
 
 func refuse(format string, args ...any) error { return &RefusalError{fmt.Sprintf(format, args...)} }
 
-// Unsafe is an error where a snapshot shows that orders must not be sent to its master. Options are those of qalter that the orders need: "p".
+// Unsafe is an error where a snapshot shows that orders must not be sent to its master. Options are those of qalter that the orders need:
+// "p".
 func Unsafe(s *model.Snapshot, options ...string) error {
 	if text, ok := model.Text(s.Policy.Params, "JC_FILTER"); ok && isTrue(text) {
 		return refuse("the scheduler has JC_FILTER set in params, with which altering jobs is known to crash the master (qconf -msconf)")
 	}
 	if n := len(s.LeftOut); n > 0 {
 		l := s.LeftOut[0]
-		return refuse("%d of what the cluster printed could not be read, the first at %s:%d (%s): orders that do not know of it must not be sent", n, l.File, l.Line, l.Reason)
+		return refuse("%d of what the cluster printed could not be read, the first at %s:%d (%s): orders that do not know of it must not be sent",
+			n, l.File, l.Line, l.Reason)
 	}
 	return jsvForbids(s, options)
 }
@@ -50,7 +52,8 @@ func jsvForbids(s *model.Snapshot, options []string) error {
 	}
 	for _, option := range options {
 		if !allowed[option] {
-			return refuse("the master verifies jobs (jsv_url %s) and jsv_allowed_mod has no %[2]s: qalter -%[2]s is not allowed; qconf -mconf", url, option)
+			return refuse("the master verifies jobs (jsv_url %s) and jsv_allowed_mod has no %[2]s: qalter -%[2]s is not allowed; qconf -mconf", url,
+				option)
 		}
 	}
 	return nil
@@ -132,7 +135,8 @@ func (p *Pusher) compare(ctx context.Context, push *model.Push) error {
 		case other != "":
 			o.State, o.Words = model.OrderOvertaken, other
 		case value != o.From:
-			return refuse("job %s has %s %s by now, not %s as in the snapshot: somebody else changes it; capture anew", o.Job, o.Attribute, value, o.From)
+			return refuse("job %s has %s %s by now, not %s as in the snapshot: somebody else changes it; capture anew", o.Job, o.Attribute, value,
+				o.From)
 		}
 	}
 	return nil

@@ -23,9 +23,10 @@ type Restorer interface {
 	Restore(before map[string]string, live *Live) []model.Order
 }
 
-// Everything is the push that gives back what pushes of a cluster and of one kind, the oldest first, have taken and others have not given back yet: each job
-// gets the value that it had before the first order in force. An order whose old value is not what the one before had ordered begins anew, for
-// somebody else had changed it in between; a job that has another value than the last order's is left as it is. It only reads.
+// Everything is the push that gives back what pushes of a cluster and of one kind, the oldest first, have taken and others have not given
+// back yet: each job gets the value that it had before the first order in force. An order whose old value is not what the one before had
+// ordered begins anew, for somebody else had changed it in between; a job that has another value than the last order's is left as it is. It
+// only reads.
 //
 // The push stands for the one that it undoes first: the one that is open, else the oldest in force.
 func (p *Pusher) Everything(ctx context.Context, pushes []model.Push) (*model.Push, error) {
@@ -106,7 +107,9 @@ func follow(pushes []model.Push) (courses map[valueOf]*course, names []valueOf) 
 				c = &course{first: o}
 				courses[name] = c
 				names = append(names, name)
-			case c.last.To != o.From, c.first.From == c.last.To, c.last.Whose != "" && o.Whose != "" && !sameWhose(c.last.Whose, o.Whose): // somebody else changed it, it was as before, or another job has the number
+			case c.last.To != o.From, // somebody else changed it
+				c.first.From == c.last.To, // it was as before
+				c.last.Whose != "" && o.Whose != "" && !sameWhose(c.last.Whose, o.Whose): // another job has the number
 				c.first = o
 			}
 			c.last, c.loose = o, o.State != model.OrderConfirmed && o.Words == ""

@@ -9,8 +9,8 @@ import (
 	"qprism/engine/model"
 )
 
-// TestEverythingGoesBackToWhatWasBeforeTheFirstPush pushes three orders, one after the other, takes the second back in between, and lets somebody
-// else change a job before the last push and another one after it. One release gives back all but what he changed.
+// TestEverythingGoesBackToWhatWasBeforeTheFirstPush pushes three orders, one after the other, takes the second back in between, and lets
+// somebody else change a job before the last push and another one after it. One release gives back all but what he changed.
 func TestEverythingGoesBackToWhatWasBeforeTheFirstPush(t *testing.T) {
 	m, j := newMaster(6), newJournal()
 	for i, job := range m.jobs {

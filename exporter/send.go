@@ -96,7 +96,8 @@ type InterruptedError struct {
 }
 
 func (e *InterruptedError) Error() string {
-	return fmt.Sprintf("push %d is not finished: %v; finish it with \"push --resume --apply\", or take it back with \"push --undo --apply\"", e.Push, e.Err)
+	return fmt.Sprintf("push %d is not finished: %v; finish it with \"push --resume --apply\", or take it back with \"push --undo --apply\"",
+		e.Push, e.Err)
 }
 
 func (e *InterruptedError) Unwrap() error { return e.Err }

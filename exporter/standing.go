@@ -82,7 +82,8 @@ func displaced(order []string, place map[string]int) (list []Swap) {
 	return list
 }
 
-// swapOf finds a job that should be on the other side of a displaced one, the nearest by the wanted order. Of those that are kept, k stand before it.
+// swapOf finds a job that should be on the other side of a displaced one, the nearest by the wanted order. Of those that are kept, k stand
+// before it.
 func swapOf(job string, order []string, kept []int, k int, place map[string]int) Swap {
 	at := place[job]
 	before, _ := slices.BinarySearchFunc(kept, at, func(i, at int) int { return cmp.Compare(place[order[i]], at) })

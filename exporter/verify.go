@@ -83,9 +83,11 @@ func settle(o *model.Order, live *Live) {
 	case value == o.To:
 		o.State = model.OrderConfirmed
 	case agreed && value == o.From:
-		o.State, o.Words = model.OrderRefused, fmt.Sprintf("the master agreed, but keeps %s %s: a job verifier (JSV) or another controller set it back", o.Attribute, value)
+		o.State, o.Words = model.OrderRefused,
+			fmt.Sprintf("the master agreed, but keeps %s %s: a job verifier (JSV) or another controller set it back", o.Attribute, value)
 	case agreed:
-		o.State, o.Words = model.OrderRefused, fmt.Sprintf("the master agreed, but has %s %s: a job verifier (JSV) or another controller changed it", o.Attribute, value)
+		o.State, o.Words = model.OrderRefused,
+			fmt.Sprintf("the master agreed, but has %s %s: a job verifier (JSV) or another controller changed it", o.Attribute, value)
 	case value == o.From:
 		o.State, o.Words = model.OrderUnknown, "no answer came, and the value is the old one"
 	default:

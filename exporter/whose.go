@@ -11,13 +11,15 @@ import (
 	"qprism/engine/model"
 )
 
-// Job numbers begin anew, and two clusters use the same ones. So each order says whose its job is and when it was submitted, and is for that job alone.
+// Job numbers begin anew, and two clusters use the same ones. So each order says whose its job is and when it was submitted, and is for
+// that job alone.
 
-// Whose says who owns a job and when it was submitted, in one form for what was planned and what the master says: "ann 1795291200". The time is left out where
-// it is not known to the second.
+// Whose says who owns a job and when it was submitted, in one form for what was planned and what the master says: "ann 1795291200". The
+// time is left out where it is not known to the second.
 func Whose(owner, submitted string) string { return strings.TrimSpace(owner + " " + submitted) }
 
-// WhoseJobs are those of a snapshot, by the ids that orders have. Grid Engine prints seconds since 1970 in qstat -j alone; PBS prints local times.
+// WhoseJobs are those of a snapshot, by the ids that orders have. Grid Engine prints seconds since 1970 in qstat -j alone; PBS prints local
+// times.
 func WhoseJobs(s *model.Snapshot) map[string]string {
 	jobs := make(map[string]string, len(s.Jobs))
 	for i := range s.Jobs {
@@ -57,13 +59,14 @@ func ForJobsOf(s *model.Snapshot, orders []model.Order) []model.Order {
 	return orders
 }
 
-// another says in words why an order's job is another one by now than the order is for; "" where it is the same, or that is not known of the order.
+// another says in words why an order's job is another one by now than the order is for; "" where it is the same, or that is not known of
+// the order.
 func another(o model.Order, now map[string]string) string {
 	return cmp.Or(Another(o.Job, o.Whose, now), Another(o.With, o.WithWhose, now))
 }
 
-// Another says in words why the job of a number is another one than the one that is meant, by whose jobs are now; "" where it is the same, or where that is not
-// known of the one that is meant.
+// Another says in words why the job of a number is another one than the one that is meant, by whose jobs are now; "" where it is the same,
+// or where that is not known of the one that is meant.
 func Another(job, meant string, now map[string]string) string {
 	is, there := now[job]
 	switch {

@@ -12,8 +12,8 @@ import (
 const headSize = 64 << 10
 
 // NameByContent is the name in a bundle of a file that begins like this, by its content alone; empty for what nobody knows.
-// A name that ends in "/" is a folder: the file holds objects of that kind. A table for people has the name of the form for programs that it
-// becomes where it is read.
+// A name that ends in "/" is a folder: the file holds objects of that kind. A table for people has the name of the form for programs that
+// it becomes where it is read.
 func NameByContent(head []byte) string {
 	if table := listing.Find(head, NameByContent); table != nil {
 		return table.Name
@@ -123,7 +123,8 @@ var textForms = []struct {
 	{regexp.MustCompile(`^name\s+\S+\s*\noticket\s+\S+\s*\nfshare\s+\S+\s*\ndelete_time\s`), "users/"},
 	{regexp.MustCompile(`^name\s+\S+\s*\noticket\s+\S+\s*\nfshare\s+\S+\s*\nacl\s`), "projects/"},
 	{regexp.MustCompile(`^\{\s*\n\s*name\s`), "rqs/"},
-	{regexp.MustCompile(`^(SGE|GE|UGE|OGS|OCS|GCS|OGE|AGE|Univa Grid Engine|Altair Grid Engine|Sun Grid Engine)\b[^\n|]* v?\d+\.\d`), "qstat-help.txt"},
+	{regexp.MustCompile(`^(SGE|GE|UGE|OGS|OCS|GCS|OGE|AGE|Univa Grid Engine|Altair Grid Engine|Sun Grid Engine)\b[^\n|]* v?\d+\.\d`),
+		"qstat-help.txt"},
 	{regexp.MustCompile(`^(:{9}|\d+:\d+:(STARTING|RUNNING|RESERVING|SUSPENDED|PREEMPTING|MIGRATING):)`), "schedule"},
 	{regexp.MustCompile(`^(\d\d/\d\d/\d{4}|\d{4}-\d\d-\d\d) [\d:.]+\|[^|\n]*\|[^|\n]*\|`), "messages"},
 }

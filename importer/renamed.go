@@ -22,8 +22,8 @@ type Renamed struct {
 	tables  map[string]*listing.Table
 }
 
-// Rename puts files under other names: names has the files' own names by the new ones, tables those of them that are tables for people, which
-// are read in the form for programs.
+// Rename puts files under other names: names has the files' own names by the new ones, tables those of them that are tables for people,
+// which are read in the form for programs.
 func Rename(bundle fs.FS, names map[string]string, tables map[string]*listing.Table) *Renamed {
 	r := &Renamed{bundle: bundle, names: names, hidden: map[string]bool{}, folders: map[string]bool{}, tables: tables}
 	for name, own := range names {

@@ -20,7 +20,8 @@ func TestCommandsRunWithoutAShell(t *testing.T) {
 	if err != nil || status != 0 || out.String() != "$(id) 'x'" {
 		t.Errorf("%q, %d, %v", out.String(), status, err)
 	}
-	if status, err := (local.Host{}).Run(t.Context(), []string{"sh", "-c", "cat; exit 4"}, strings.NewReader("in"), &out, &said); err != nil || status != 4 {
+	if status, err := (local.Host{}).Run(t.Context(), []string{"sh", "-c", "cat; exit 4"}, strings.NewReader("in"), &out, &said); err != nil ||
+		status != 4 {
 		t.Errorf("%d, %v", status, err)
 	}
 	if _, err := (local.Host{}).Run(t.Context(), []string{"no-such-program"}, nil, &out, &said); err == nil {

@@ -11,10 +11,11 @@
 //	n lines
 //	.                 runs the command, with nothing on its standard input
 //
-// (without the blank after the letter). Two commands the shell carries out itself: qprism-lock FOLDER NAME HOLDER takes a lock that it holds for as long as it
-// lives, or until qprism-unlock. The lock is flock(2) of the file FOLDER/NAME.lock, in a folder that nobody else may write to; ~/.qprism if FOLDER is empty,
-// which is made where it is missing. A lock that is taken is status 75, and who has it is printed. The shell answers on standard output and standard error with an empty line, the mark that was
-// the first line sent, and the exit status. The mark is drawn at random and on no command line, so that no output can hold it.
+// (without the blank after the letter). Two commands the shell carries out itself: qprism-lock FOLDER NAME HOLDER takes a lock that it
+// holds for as long as it lives, or until qprism-unlock. The lock is flock(2) of the file FOLDER/NAME.lock, in a folder that nobody else
+// may write to; ~/.qprism if FOLDER is empty, which is made where it is missing. A lock that is taken is status 75, and who has it is
+// printed. The shell answers on standard output and standard error with an empty line, the mark that was the first line sent, and the exit
+// status. The mark is drawn at random and on no command line, so that no output can hold it.
 //
 // Its files:
 //   - shell.go: A Shell runs commands on a host, one at a time

@@ -45,7 +45,8 @@ func TestALockLastsAsLongAsTheShellThatHasIt(t *testing.T) {
 	if out, err := exec.Command("touch", "-d", "2001-01-01", file).CombinedOutput(); err != nil {
 		t.Fatal(err, string(out))
 	}
-	if status, complaint := lockIn(t, second, folder); status != 75 || !strings.Contains(complaint, "ann@here:1") || !strings.Contains(complaint, file+" is locked") {
+	if status, complaint := lockIn(t, second, folder); status != 75 || !strings.Contains(complaint, "ann@here:1") ||
+		!strings.Contains(complaint, file+" is locked") {
 		t.Errorf("status %d, %s", status, complaint)
 	}
 	if _, err := first.Run(t.Context(), []string{"true"}, nil); err != nil {
@@ -66,7 +67,8 @@ func TestALockLastsAsLongAsTheShellThatHasIt(t *testing.T) {
 	}
 }
 
-// TestNobodyElseCanBlockALock: what others put at its name is refused with the name of the file and what is wrong, and nothing is written through it.
+// TestNobodyElseCanBlockALock: what others put at its name is refused with the name of the file and what is wrong, and nothing is written
+// through it.
 func TestNobodyElseCanBlockALock(t *testing.T) {
 	for name, c := range map[string]struct {
 		make func(dir string) error

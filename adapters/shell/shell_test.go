@@ -19,8 +19,8 @@ import (
 	"qprism/adapters/shell"
 )
 
-// posixShells are the shells that the program is run with where they are installed; sh always is. (yash is not among them: it reads characters,
-// and ends where bytes are none.)
+// posixShells are the shells that the program is run with where they are installed; sh always is. (yash is not among them: it reads
+// characters, and ends where bytes are none.)
 var posixShells = [][]string{{"sh"}, {"dash"}, {"bash", "--posix"}, {"busybox", "sh"}, {"ksh"}, {"mksh"}, {"posh"}}
 
 // asSh runs sh -c as another shell.
@@ -46,7 +46,8 @@ func open(t *testing.T, h shell.Host) *shell.Shell {
 // hostile draws words that a shell would do something with.
 func hostile(t *rapid.T) string {
 	piece := rapid.OneOf(
-		rapid.SampledFrom([]string{"'", `"`, "$(touch pwned)", "`touch pwned`", "\n", "-rf", "--", "\\", "*", "!", ";", "&", "|", ">x", "~", " ", "\t", "\r",
+		rapid.SampledFrom([]string{"'", `"`, "$(touch pwned)", "`touch pwned`", "\n", "-rf", "--", "\\", "*", "!", ";", "&", "|", ">x", "~", " ",
+			"\t", "\r",
 			"$HOME", "${IFS}", "#", "w", "n", ".", "\n.", "\nw", "\n\n", "é", "\xff\xfe", "\x01", "\x1b[2J"}),
 		rapid.Map(rapid.SliceOfN(rapid.ByteRange(1, 255), 0, 6), func(b []byte) string { return string(b) }),
 	)
@@ -159,7 +160,8 @@ func TestAFullDiskIsTheWritersErrorAndTheShellGoesOn(t *testing.T) {
 		t.Skip(err)
 	}
 	defer full.Close()
-	if _, err := s.Run(t.Context(), []string{"head", "-c", "1000000", "/dev/zero"}, full); err == nil || !strings.Contains(err.Error(), "no space left") {
+	if _, err := s.Run(t.Context(), []string{"head", "-c", "1000000", "/dev/zero"}, full); err == nil ||
+		!strings.Contains(err.Error(), "no space left") {
 		t.Errorf("%v", err)
 	}
 	if r, err := s.Run(t.Context(), []string{"true"}, nil); err != nil || r.Status != 0 {
@@ -198,7 +200,8 @@ func TestSettingsAreReadFirst(t *testing.T) {
 	if _, err := s.Run(t.Context(), []string{"printenv", "SGE_ROOT"}, &out); err != nil || out.String() != "/opt/sge\n" {
 		t.Errorf("%q, %v", out.String(), err)
 	}
-	if _, err := shell.Open(t.Context(), local.Host{}, shell.Options{Settings: file + ".no"}); err == nil || !strings.Contains(err.Error(), ".no") {
+	if _, err := shell.Open(t.Context(), local.Host{}, shell.Options{Settings: file + ".no"}); err == nil ||
+		!strings.Contains(err.Error(), ".no") {
 		t.Errorf("settings that are not there: %v", err)
 	}
 }

@@ -32,8 +32,8 @@ var (
 	attackFrom  = flag.Int("attack.from", 0, "begin with the corruption of this number, to repeat one")
 )
 
-// TestAttackADamagedStoreNeverAnswersWrongly damages a store in one place, at random, and asks it everything that commands ask. Each answer is
-// that of the whole store or an error, and whatever gave an error is found by Check.
+// TestAttackADamagedStoreNeverAnswersWrongly damages a store in one place, at random, and asks it everything that commands ask. Each answer
+// is that of the whole store or an error, and whatever gave an error is found by Check.
 func TestAttackADamagedStoreNeverAnswersWrongly(t *testing.T) {
 	whole := attackedStore(t)
 	clean := mustRead(t, whole)
@@ -78,7 +78,8 @@ func TestAttackADamagedStoreNeverAnswersWrongly(t *testing.T) {
 	}
 	for _, kind := range slices.Sorted(maps.Keys(table)) {
 		r := table[kind]
-		t.Logf("%-28s %5d times, %5d of them refused, %d wrong answers, %d panics, %d unseen by check", kind, r.times, r.refused, r.wrong, r.panics, r.missed)
+		t.Logf("%-28s %5d times, %5d of them refused, %d wrong answers, %d panics, %d unseen by check", kind, r.times, r.refused, r.wrong,
+			r.panics, r.missed)
 	}
 }
 
@@ -124,7 +125,8 @@ func attackedStore(t *testing.T) string {
 	id, err := s.BeginDrive(ctx, d)
 	must(err)
 	must(s.SaveDrive(ctx, id, []model.Claim{{Job: "3", Attribute: "hard", Was: "a=1", Becomes: "hostname=n1", State: model.OrderSent},
-		{Job: "4", Attribute: "hold", Becomes: "1-4", State: model.OrderConfirmed}}, []model.Start{{Job: "3", Tasks: "2-3", At: d.Begun, State: model.OrderSent}}))
+		{Job: "4", Attribute: "hold", Becomes: "1-4", State: model.OrderConfirmed}},
+		[]model.Start{{Job: "3", Tasks: "2-3", At: d.Begun, State: model.OrderSent}}))
 	must(s.shrink(ctx))
 	must(s.Close())
 	return path
@@ -329,7 +331,8 @@ func damageRows(t *testing.T, rng *rand.Rand, db *sql.DB) (kind, statement strin
 				row[k] = other[k]
 			}
 		}
-		return "row: duplicated", `INSERT INTO ` + table + ` (` + strings.Join(columns, ", ") + `) VALUES (?` + strings.Repeat(", ?", len(columns)-1) + `)`, row
+		return "row: duplicated", `INSERT INTO ` + table + ` (` + strings.Join(columns, ", ") + `) VALUES (?` +
+			strings.Repeat(", ?", len(columns)-1) + `)`, row
 	case 2:
 		short, ok := truncated(rng, one[c])
 		if !ok {
@@ -344,7 +347,8 @@ func damageRows(t *testing.T, rng *rand.Rand, db *sql.DB) (kind, statement strin
 			return "", "", nil
 		}
 		if exchange(db, table, columns[keys[0]], one[keys[0]], other[keys[0]]) {
-			return "rows: exchanged", `UPDATE ` + table + ` SET ` + columns[keys[0]] + ` = ? WHERE ` + columns[keys[0]] + ` = ?`, []any{other[keys[0]], int64(-99)}
+			return "rows: exchanged", `UPDATE ` + table + ` SET ` + columns[keys[0]] + ` = ? WHERE ` + columns[keys[0]] + ` = ?`,
+				[]any{other[keys[0]], int64(-99)}
 		}
 		return "", "", nil
 	}

@@ -171,7 +171,8 @@ func (s *Store) Remove(ctx context.Context, found []Damage) ([]Damage, error) {
 // removeDamaged deletes one damaged thing with its seal.
 func removeDamaged(ctx context.Context, conn *sql.Conn, d Damage) error {
 	statements := map[string][]string{
-		sealOfSnapshot: {`DELETE FROM snapshot WHERE id = ?`, `DELETE FROM part WHERE snapshot_id = ?`, `DELETE FROM snapshot_list WHERE snapshot_id = ?`,
+		sealOfSnapshot: {`DELETE FROM snapshot WHERE id = ?`, `DELETE FROM part WHERE snapshot_id = ?`,
+			`DELETE FROM snapshot_list WHERE snapshot_id = ?`,
 			`DELETE FROM seal WHERE kind = 'analysis' AND id = ?`},
 		sealOfAnalysis: {`DELETE FROM analysis WHERE snapshot_id = ?`, `DELETE FROM part WHERE snapshot_id = ? AND noun = 'standing'`},
 		sealOfPush:     {`UPDATE push SET undoes = NULL WHERE undoes = ?`, `DELETE FROM push WHERE id = ?`},

@@ -20,11 +20,13 @@ func TestWhatIsDamagedIsNamedAndRemoved(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	if _, err := s.Snapshot(ctx, 3); !errors.Is(err, ErrDamaged) || !strings.Contains(err.Error(), "snapshot 3") || !strings.Contains(err.Error(), "db check --remove") {
+	if _, err := s.Snapshot(ctx, 3); !errors.Is(err, ErrDamaged) || !strings.Contains(err.Error(), "snapshot 3") ||
+		!strings.Contains(err.Error(), "db check --remove") {
 		t.Errorf("the error says %v", err)
 	}
 	found, err := s.Check(ctx)
-	if err != nil || len(found) != 2 || found[0].Kind != sealOfSnapshot || found[0].ID != 3 || found[1].Kind != sealOfPush || found[1].ID != 2 {
+	if err != nil || len(found) != 2 || found[0].Kind != sealOfSnapshot || found[0].ID != 3 || found[1].Kind != sealOfPush ||
+		found[1].ID != 2 {
 		t.Fatalf("found %v, %v", found, err)
 	}
 	if left, err := s.Remove(ctx, found); err != nil || len(left) > 0 {

@@ -10,8 +10,8 @@ import (
 	"qprism/engine/model"
 )
 
-// In the store each cluster has a name of its own. Bundles may call two clusters the same: then the second one is "NAME#2". Which of them a bundle is of is
-// known by what it says of its cluster's identity; one that says nothing is of the only cluster that is called so.
+// In the store each cluster has a name of its own. Bundles may call two clusters the same: then the second one is "NAME#2". Which of them a
+// bundle is of is known by what it says of its cluster's identity; one that says nothing is of the only cluster that is called so.
 
 // An AmbiguousError means that it is not known of which cluster a bundle, or what is reached, is.
 type AmbiguousError struct {

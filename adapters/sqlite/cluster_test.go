@@ -59,15 +59,18 @@ func TestEachClusterHasANameOfItsOwn(t *testing.T) {
 	if got, err := imported("vm/default", "", b); !errors.As(err, &mixed) {
 		t.Errorf("a bundle of B was taken for %s: %v", got, err)
 	}
-	if n, err := s.NameOf(context.Background(), "vm/default", model.Identity{Host: "vm", Root: "/opt/c", Config: "1 2"}); err != nil || n != "vm/default#4" {
+	if n, err := s.NameOf(context.Background(), "vm/default", model.Identity{Host: "vm", Root: "/opt/c", Config: "1 2"}); err != nil ||
+		n != "vm/default#4" {
 		t.Errorf("a third one is %q, %v", n, err)
 	}
-	id, err := s.BeginPush(context.Background(), &model.Push{Cluster: "vm/default#4", Identity: model.Identity{Host: "vm", Root: "/opt/c", Config: "1 2"},
-		Orders: []model.Order{{Job: "7", Whose: "ann 17", With: "8", WithWhose: "bob 18", State: model.OrderPlanned}}})
+	id, err := s.BeginPush(context.Background(), &model.Push{Cluster: "vm/default#4",
+		Identity: model.Identity{Host: "vm", Root: "/opt/c", Config: "1 2"},
+		Orders:   []model.Order{{Job: "7", Whose: "ann 17", With: "8", WithWhose: "bob 18", State: model.OrderPlanned}}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if p, err := s.Push(context.Background(), id); err != nil || p.Identity.Root != "/opt/c" || p.Orders[0].Whose != "ann 17" || p.Orders[0].WithWhose != "bob 18" {
+	if p, err := s.Push(context.Background(), id); err != nil || p.Identity.Root != "/opt/c" || p.Orders[0].Whose != "ann 17" ||
+		p.Orders[0].WithWhose != "bob 18" {
 		t.Errorf("%+v, %v", p, err)
 	}
 	if got, err := imported("vm/default", "", model.Identity{Host: "vm", Root: "/opt/c", Config: "1 2"}); err != nil || got != "vm/default#4" {

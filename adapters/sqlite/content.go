@@ -94,7 +94,8 @@ func (c *codec) decode(data []byte, dict *dictionary) ([]byte, error) {
 	if dict == nil {
 		return c.dec.DecodeAll(data, nil)
 	}
-	dec, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(maxDecoded), zstd.WithDecoderDictRaw(dictionaryID, dict.form))
+	dec, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(maxDecoded),
+		zstd.WithDecoderDictRaw(dictionaryID, dict.form))
 	if err != nil {
 		return nil, err
 	}

@@ -13,7 +13,8 @@ import (
 // BeginDrive stores a new drive and returns its number. A cluster has one open drive at most.
 func (s *Store) BeginDrive(ctx context.Context, d *model.Drive) (id int64, err error) {
 	err = s.inTransaction(ctx, toWrite, func(c *sql.Conn) error {
-		r, err := c.ExecContext(ctx, `INSERT INTO drive (cluster, identity, system, holder, owns, begun_at, outcome) VALUES (?, ?, ?, ?, ?, ?, '')`,
+		r, err := c.ExecContext(ctx,
+			`INSERT INTO drive (cluster, identity, system, holder, owns, begun_at, outcome) VALUES (?, ?, ?, ?, ?, ?, '')`,
 			escape(d.Cluster), escape(d.Identity.Text()), string(d.System), escape(d.By), escape(d.Owns), d.Begun.UnixMicro())
 		if err == nil {
 			id, err = r.LastInsertId()
@@ -32,7 +33,8 @@ func (s *Store) OpenDrives(ctx context.Context, cluster string) (list []model.Dr
 		if err := verifyRows(ctx, c, sealOfDrive); err != nil {
 			return err
 		}
-		rows, err := c.QueryContext(ctx, `SELECT id, cluster, identity, system, holder, owns, begun_at FROM drive NOT INDEXED WHERE ended_at IS NULL AND (? = '' OR cluster = ?) ORDER BY id`,
+		rows, err := c.QueryContext(ctx,
+			`SELECT id, cluster, identity, system, holder, owns, begun_at FROM drive NOT INDEXED WHERE ended_at IS NULL AND (? = '' OR cluster = ?) ORDER BY id`,
 			escape(cluster), escape(cluster))
 		if err != nil {
 			return err
@@ -45,7 +47,8 @@ func (s *Store) OpenDrives(ctx context.Context, cluster string) (list []model.Dr
 			if err := rows.Scan(&d.ID, &d.Cluster, &identity, &system, &d.By, &d.Owns, &begun); err != nil {
 				return err
 			}
-			d.Cluster, d.By, d.Owns, d.System, d.Begun = unescape(d.Cluster), unescape(d.By), unescape(d.Owns), model.System(system), time.UnixMicro(begun).UTC()
+			d.Cluster, d.By, d.Owns, d.System, d.Begun = unescape(d.Cluster), unescape(d.By), unescape(d.Owns), model.System(system),
+				time.UnixMicro(begun).UTC()
 			if d.Identity, err = parseIdentity(identity); err != nil {
 				return err
 			}
@@ -68,7 +71,8 @@ func (s *Store) OpenDrives(ctx context.Context, cluster string) (list []model.Dr
 }
 
 func loadClaims(ctx context.Context, c *sql.Conn, d *model.Drive) error {
-	rows, err := c.QueryContext(ctx, `SELECT job, attribute, was, becomes, state, words, whose FROM drive_claim WHERE drive_id = ? ORDER BY job, attribute`, d.ID)
+	rows, err := c.QueryContext(ctx,
+		`SELECT job, attribute, was, becomes, state, words, whose FROM drive_claim WHERE drive_id = ? ORDER BY job, attribute`, d.ID)
 	if err != nil {
 		return err
 	}
@@ -116,9 +120,11 @@ func (s *Store) SaveDrive(ctx context.Context, drive int64, claims []model.Claim
 	numbered := append([]model.Start(nil), starts...)
 	err := s.changeSealed(ctx, sealOfDrive, drive, func(c *sql.Conn) error {
 		for _, k := range claims {
-			if _, err := c.ExecContext(ctx, `INSERT INTO drive_claim (drive_id, job, attribute, was, becomes, state, words, whose) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+			if _, err := c.ExecContext(ctx,
+				`INSERT INTO drive_claim (drive_id, job, attribute, was, becomes, state, words, whose) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
 				ON CONFLICT DO UPDATE SET was = excluded.was, becomes = excluded.becomes, state = excluded.state, words = excluded.words, whose = excluded.whose`,
-				drive, escape(k.Job), escape(k.Attribute), escape(k.Was), escape(k.Becomes), string(k.State), escape(k.Words), escape(k.Whose)); err != nil {
+				drive, escape(k.Job), escape(k.Attribute), escape(k.Was), escape(k.Becomes), string(k.State), escape(k.Words),
+				escape(k.Whose)); err != nil {
 				return err
 			}
 		}
@@ -132,9 +138,11 @@ func (s *Store) SaveDrive(ctx context.Context, drive int64, claims []model.Claim
 				last++
 				st.Seq = last
 			}
-			if _, err := c.ExecContext(ctx, `INSERT INTO drive_start (drive_id, seq, job, tasks, places, at, state, words, whose) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+			if _, err := c.ExecContext(ctx,
+				`INSERT INTO drive_start (drive_id, seq, job, tasks, places, at, state, words, whose) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
 				ON CONFLICT DO UPDATE SET state = excluded.state, words = excluded.words`,
-				drive, st.Seq, escape(st.Job), escape(st.Tasks), escape(st.Places), st.At.UnixMicro(), string(st.State), escape(st.Words), escape(st.Whose)); err != nil {
+				drive, st.Seq, escape(st.Job), escape(st.Tasks), escape(st.Places), st.At.UnixMicro(), string(st.State), escape(st.Words),
+				escape(st.Whose)); err != nil {
 				return err
 			}
 		}
@@ -150,7 +158,8 @@ func (s *Store) SaveDrive(ctx context.Context, drive int64, claims []model.Claim
 func (s *Store) DropClaims(ctx context.Context, drive int64, claims []model.Claim) error {
 	return s.changeSealed(ctx, sealOfDrive, drive, func(c *sql.Conn) error {
 		for _, k := range claims {
-			if _, err := c.ExecContext(ctx, `DELETE FROM drive_claim WHERE drive_id = ? AND job = ? AND attribute = ?`, drive, escape(k.Job), escape(k.Attribute)); err != nil {
+			if _, err := c.ExecContext(ctx, `DELETE FROM drive_claim WHERE drive_id = ? AND job = ? AND attribute = ?`, drive, escape(k.Job),
+				escape(k.Attribute)); err != nil {
 				return err
 			}
 		}

@@ -30,9 +30,11 @@ func TestADriveComesBackAsItWasStoredUntilItEnds(t *testing.T) {
 		}
 	}
 	check()
-	d.Claims = []model.Claim{{Job: "3", Attribute: "hard", Was: "a=\xff,b='", Becomes: "hostname=n1", State: model.OrderSent, Whose: "ann 1795291200"},
+	d.Claims = []model.Claim{{Job: "3", Attribute: "hard", Was: "a=\xff,b='", Becomes: "hostname=n1", State: model.OrderSent,
+		Whose: "ann 1795291200"},
 		{Job: "3", Attribute: "hold", Becomes: "1-4", State: model.OrderConfirmed, Words: "modified hold"}}
-	d.Starts = []model.Start{{Job: "3", Tasks: "2-3", Places: "all.q@n1=1", At: at, State: model.OrderSent, Whose: "ann 1795291200"}, {Job: "4", At: at, State: model.OrderSent}}
+	d.Starts = []model.Start{{Job: "3", Tasks: "2-3", Places: "all.q@n1=1", At: at, State: model.OrderSent, Whose: "ann 1795291200"},
+		{Job: "4", At: at, State: model.OrderSent}}
 	if err := s.SaveDrive(ctx, d.ID, d.Claims, d.Starts); err != nil || d.Starts[0].Seq != 1 || d.Starts[1].Seq != 2 {
 		t.Fatal(err, d.Starts)
 	}

@@ -267,7 +267,8 @@ func (c *fakeCluster) qstatJ() string {
 		t := j.Tasks[0]
 		if isRunning(j) {
 			fmt.Fprintf(&b, "        <ulong_sublist>\n          <JAT_status>128</JAT_status>\n          <JAT_task_number>1</JAT_task_number>\n"+
-				"          <JAT_start_time>%d</JAT_start_time>\n          <cpu>%.6f</cpu>\n        </ulong_sublist>\n", t.Started.Unix(), t.Usage[0].Value)
+				"          <JAT_start_time>%d</JAT_start_time>\n          <cpu>%.6f</cpu>\n        </ulong_sublist>\n", t.Started.Unix(),
+				t.Usage[0].Value)
 		}
 		b.WriteString("      <JB_cwd>/tmp</JB_cwd>\n      <JB_deadline>0</JB_deadline>\n      <JB_execution_time>0</JB_execution_time>\n" +
 			"      <JB_reserve>false</JB_reserve>\n      <JB_priority>1024</JB_priority>\n      <JB_restart>0</JB_restart>\n" +

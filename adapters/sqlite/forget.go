@@ -45,7 +45,8 @@ func (s *Store) memoryOf(ctx context.Context, c *sql.Conn, cluster string) (Memo
 	if err := errors.Join(verifyRows(ctx, c, sealOfPush), verifyRows(ctx, c, sealOfDrive)); err != nil {
 		return m, err
 	}
-	return m, c.QueryRowContext(ctx, `SELECT (SELECT count(*) FROM push NOT INDEXED WHERE cluster = ?1), (SELECT count(*) FROM drive NOT INDEXED WHERE cluster = ?1)`,
+	return m, c.QueryRowContext(ctx,
+		`SELECT (SELECT count(*) FROM push NOT INDEXED WHERE cluster = ?1), (SELECT count(*) FROM drive NOT INDEXED WHERE cluster = ?1)`,
 		escape(cluster)).Scan(&m.Pushes, &m.Drives)
 }
 

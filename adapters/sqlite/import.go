@@ -136,7 +136,8 @@ func (w *writer) bundle(snap *model.Snapshot) (hash, error) {
 	bundle := w.raw.bundle
 	id, err := w.find(`SELECT id FROM snapshot WHERE cluster_id = ? AND bundle = ?`, w.cluster, bundle.bundle[:])
 	if err == nil && id == 0 && snap.Cluster == "" && snap.Identity.Given == "" { // of a cluster without a name, which its first import made
-		id, err = w.find(`SELECT s.id FROM snapshot s JOIN cluster k ON k.id = s.cluster_id WHERE k.called = '' AND s.bundle = ?`, bundle.bundle[:])
+		id, err = w.find(`SELECT s.id FROM snapshot s JOIN cluster k ON k.id = s.cluster_id WHERE k.called = '' AND s.bundle = ?`,
+			bundle.bundle[:])
 	}
 	if err != nil {
 		return hash{}, err

@@ -62,8 +62,8 @@ type loader struct {
 	seal     seal // of the snapshot; nil where it has not been read
 }
 
-// holds is an error where a snapshot, or its analysis, has not as many rows of a name as its seal says. A page that is damaged can hide a row from one query
-// and show it to another, so that each reader counts what it found.
+// holds is an error where a snapshot, or its analysis, has not as many rows of a name as its seal says. A page that is damaged can hide a
+// row from one query and show it to another, so that each reader counts what it found.
 func (l loader) holds(kind, name string, found int) error {
 	s := l.seal
 	if s == nil || kind != sealOfSnapshot {

@@ -16,8 +16,10 @@ import (
 // BeginPush stores a new push with its orders and returns its number.
 func (s *Store) BeginPush(ctx context.Context, p *model.Push) (id int64, err error) {
 	err = s.inTransaction(ctx, toWrite, func(c *sql.Conn) error {
-		r, err := c.ExecContext(ctx, `INSERT INTO push (cluster, identity, holder, kind, undoes, snapshot_at, begun_at, wanted, outcome) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-			escape(p.Cluster), escape(p.Identity.Text()), escape(p.By), p.Kind, sql.NullInt64{Int64: p.Undoes, Valid: p.Undoes != 0}, p.SnapshotAt.UnixMicro(), p.Begun.UnixMicro(),
+		r, err := c.ExecContext(ctx,
+			`INSERT INTO push (cluster, identity, holder, kind, undoes, snapshot_at, begun_at, wanted, outcome) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+			escape(p.Cluster), escape(p.Identity.Text()), escape(p.By), p.Kind, sql.NullInt64{Int64: p.Undoes, Valid: p.Undoes != 0},
+			p.SnapshotAt.UnixMicro(), p.Begun.UnixMicro(),
 			escape(strings.Join(p.Wanted, "\n")), escape(p.Outcome))
 		if err != nil {
 			return err
@@ -34,14 +36,16 @@ func (s *Store) BeginPush(ctx context.Context, p *model.Push) (id int64, err err
 }
 
 func insertOrders(ctx context.Context, c *sql.Conn, push int64, orders []model.Order) error {
-	insert, err := c.PrepareContext(ctx, `INSERT INTO push_order (push_id, seq, job, attribute, was, becomes, partner, why, call, state, words, whose, with_whose)
+	insert, err := c.PrepareContext(ctx,
+		`INSERT INTO push_order (push_id, seq, job, attribute, was, becomes, partner, why, call, state, words, whose, with_whose)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
 	if err != nil {
 		return err
 	}
 	defer insert.Close()
 	for i, o := range orders {
-		if _, err := insert.ExecContext(ctx, push, i, escape(o.Job), escape(o.Attribute), escape(o.From), escape(o.To), escape(o.With), escape(o.Why), o.Call, string(o.State), escape(o.Words),
+		if _, err := insert.ExecContext(ctx, push, i, escape(o.Job), escape(o.Attribute), escape(o.From), escape(o.To), escape(o.With),
+			escape(o.Why), o.Call, string(o.State), escape(o.Words),
 			escape(o.Whose), escape(o.WithWhose)); err != nil {
 			return err
 		}
@@ -141,7 +145,9 @@ func scanPush(row *sql.Row, p *model.Push) error {
 }
 
 func loadOrders(ctx context.Context, c *sql.Conn, p *model.Push) error {
-	rows, err := c.QueryContext(ctx, `SELECT job, attribute, was, becomes, partner, why, call, state, words, whose, with_whose FROM push_order WHERE push_id = ? ORDER BY seq`, p.ID)
+	rows, err := c.QueryContext(ctx,
+		`SELECT job, attribute, was, becomes, partner, why, call, state, words, whose, with_whose FROM push_order WHERE push_id = ? ORDER BY seq`,
+		p.ID)
 	if err != nil {
 		return err
 	}
@@ -149,7 +155,8 @@ func loadOrders(ctx context.Context, c *sql.Conn, p *model.Push) error {
 	for rows.Next() {
 		var o model.Order
 		var state string
-		if err := rows.Scan(&o.Job, &o.Attribute, &o.From, &o.To, &o.With, &o.Why, &o.Call, &state, &o.Words, &o.Whose, &o.WithWhose); err != nil {
+		if err := rows.Scan(&o.Job, &o.Attribute, &o.From, &o.To, &o.With, &o.Why, &o.Call, &state, &o.Words, &o.Whose,
+			&o.WithWhose); err != nil {
 			return err
 		}
 		for _, text := range []*string{&o.Job, &o.Attribute, &o.From, &o.To, &o.With, &o.Why, &o.Words, &o.Whose, &o.WithWhose} {

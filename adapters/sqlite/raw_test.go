@@ -22,7 +22,8 @@ func TestBundlesReadBackByteForByte(t *testing.T) {
 			"a.txt": {Data: []byte("a")}, "a/b/c.txt": {Data: randomBytes(1, smallFile+1)}, "a/b.txt": {}, "a/b/d/e": {Data: []byte("e")},
 			"large": {Data: randomBytes(2, 2*maxBlock+12345)}, "zeros": {Data: make([]byte, maxBlock+1)}, "zeros2": {Data: make([]byte, maxBlock+1)},
 		},
-		"odd names":             {"a\x00b": {Data: []byte("NUL")}, "größe \n": {Data: []byte("1")}, string(rune(firstEscape)): {Data: []byte("2")}},
+		"odd names": {"a\x00b": {Data: []byte("NUL")}, "größe \n": {Data: []byte("1")},
+			string(rune(firstEscape)): {Data: []byte("2")}},
 		"text that holds marks": {"t": {Data: bytes.Repeat([]byte("\x01\x02 0.5\n"), 5000)}},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -61,7 +61,8 @@ func TestAReaderIsToldWhatItMayNot(t *testing.T) {
 		t.Fatal(err)
 	}
 	asNobody(t, func() {
-		if _, err := OpenToRead(old); err == nil || !strings.Contains(err.Error(), "version 3") || !strings.Contains(err.Error(), "brings it up to date") {
+		if _, err := OpenToRead(old); err == nil || !strings.Contains(err.Error(), "version 3") ||
+			!strings.Contains(err.Error(), "brings it up to date") {
 			t.Errorf("an older one: %v", err)
 		}
 		if os.Geteuid() == 0 { // else it is the file's owner

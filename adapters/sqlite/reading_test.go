@@ -44,7 +44,8 @@ func TestAnOlderStoreIsBroughtUpToDateByWhoMayWrite(t *testing.T) {
 	if len(files) != 7 {
 		t.Fatal("undo the last of these migrations here:", files)
 	}
-	change(t, path, `ALTER TABLE drive_claim DROP COLUMN whose`, `ALTER TABLE drive_start DROP COLUMN whose`, `DELETE FROM migration WHERE version = 7`, `PRAGMA user_version = 6`)
+	change(t, path, `ALTER TABLE drive_claim DROP COLUMN whose`, `ALTER TABLE drive_start DROP COLUMN whose`,
+		`DELETE FROM migration WHERE version = 7`, `PRAGMA user_version = 6`)
 	if n := countSnapshots(t, path); n != 1 {
 		t.Errorf("%d snapshots", n)
 	}

@@ -46,7 +46,8 @@ func (s *Store) Share(ctx context.Context, readers Readers, group int, folder st
 		if readers == OnlyOwner {
 			return run(ctx, c, `DELETE FROM sharing`)
 		}
-		_, err := c.ExecContext(ctx, `INSERT INTO sharing (id, readers) VALUES (1, ?) ON CONFLICT DO UPDATE SET readers = excluded.readers`, string(readers))
+		_, err := c.ExecContext(ctx, `INSERT INTO sharing (id, readers) VALUES (1, ?) ON CONFLICT DO UPDATE SET readers = excluded.readers`,
+			string(readers))
 		return err
 	})
 	if err != nil {
@@ -93,8 +94,8 @@ func (s *Store) Readers(ctx context.Context) (r Readers, err error) {
 	return r, err
 }
 
-// Secure closes the store's files, and its folder where that is given, to all whom Share did not let in: earlier releases made them readable
-// for everybody. It returns what it closed. Only the owner of a file can; others use it as it is.
+// Secure closes the store's files, and its folder where that is given, to all whom Share did not let in: earlier releases made them
+// readable for everybody. It returns what it closed. Only the owner of a file can; others use it as it is.
 func (s *Store) Secure(ctx context.Context, folder string) (closed []string, err error) {
 	readers, err := s.Readers(ctx)
 	if err != nil {

@@ -17,20 +17,22 @@ var attackCommands = flag.Int("attack.commands", 60, "how many command lines Tes
 
 // gatePrograms are what a gate may run at most in a mode.
 var gatePrograms = map[string][]string{
-	"read":  {"qstat", "qhost", "qrstat", "qconf", "pbs_rstat", "pbsnodes", "pbsfs", "qmgr", "uname", "id", "printenv", "cksum", "stat", "getent"},
+	"read": {"qstat", "qhost", "qrstat", "qconf", "pbs_rstat", "pbsnodes", "pbsfs", "qmgr", "uname", "id", "printenv", "cksum", "stat",
+		"getent"},
 	"order": {"qalter", "qorder"},
 	"drive": {"qrls", "qhold", "qrun"},
 }
 
 // forbiddenWords are options that a program must not be run with in a mode.
 var forbiddenWords = map[string]map[string][]string{
-	"read":  {"qconf": {"-mq", "-aq", "-dq", "-km", "-mattr"}, "qmgr": {"set", "delete", "create"}, "pbsnodes": {"-o", "-c", "-r"}, "pbsfs": {"-s", "-d", "-c", "-e"}},
+	"read": {"qconf": {"-mq", "-aq", "-dq", "-km", "-mattr"}, "qmgr": {"set", "delete", "create"}, "pbsnodes": {"-o", "-c", "-r"},
+		"pbsfs": {"-s", "-d", "-c", "-e"}},
 	"order": {"qalter": {"-h", "-q", "-o", "-e", "-M", "-S", "-N", "-v"}},
 	"drive": {"qalter": {"-o", "-e", "-M", "-S", "-N", "-v"}},
 }
 
-// TestAttackGate changes commands that a gate knows, at random, and sends them: words are joined, cut, doubled, exchanged with those of others, and
-// get what a shell acts on. What runs must be a program of the mode, with the words that were sent, and soon.
+// TestAttackGate changes commands that a gate knows, at random, and sends them: words are joined, cut, doubled, exchanged with those of
+// others, and get what a shell acts on. What runs must be a program of the mode, with the words that were sent, and soon.
 func TestAttackGate(t *testing.T) {
 	modes := []string{"read", "order", "drive"}
 	ran, refused, longest := 0, 0, time.Duration(0)
@@ -56,7 +58,8 @@ func TestAttackGate(t *testing.T) {
 			t.Errorf("%s: something else was run", mode)
 		}
 	}
-	t.Logf("%d command lines: %d ran as sent, %d refused, the longest took %v of processor", ran+refused, ran, refused, longest.Round(time.Millisecond))
+	t.Logf("%d command lines: %d ran as sent, %d refused, the longest took %v of processor", ran+refused, ran, refused,
+		longest.Round(time.Millisecond))
 	if ran == 0 || refused == 0 || longest > processor {
 		t.Errorf("%d ran, %d refused, the longest took %v", ran, refused, longest)
 	}
@@ -121,5 +124,6 @@ func attackLine(rng *rand.Rand) (argv []string, request string) {
 }
 
 // attackPieces are what a shell acts on, and what terminals and logs do.
-var attackPieces = []string{"'", "''", `\'`, `\`, `"`, "$(touch pwned)", "`touch pwned`", "$RAN", ";touch pwned", "&touch pwned", "|touch pwned", ">pwned", "\n", "\ntouch pwned",
+var attackPieces = []string{"'", "''", `\'`, `\`, `"`, "$(touch pwned)", "`touch pwned`", "$RAN", ";touch pwned", "&touch pwned",
+	"|touch pwned", ">pwned", "\n", "\ntouch pwned",
 	"*", "?", "[a]", "~", "#", "!", "\t", "é", "\xff", "--", "\x1b]0;x\a", "\u202e", " ", "=", "../", "/"}

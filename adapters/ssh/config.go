@@ -118,7 +118,8 @@ func (c *config) tilde(path string) string {
 // noteMatch notes a Match block that is not read.
 func (c *config) noteMatch(place string, b *block) {
 	if b.match && !b.readable() {
-		c.notes = append(c.notes, fmt.Sprintf("%s: \"Match %s\" is not evaluated, its settings do not hold here", place, strings.Join(b.patterns, " ")))
+		c.notes = append(c.notes, fmt.Sprintf("%s: \"Match %s\" is not evaluated, its settings do not hold here", place,
+			strings.Join(b.patterns, " ")))
 	}
 }
 

@@ -114,7 +114,8 @@ func TestWeakAlgorithmsComeInByNameAlone(t *testing.T) {
 	}
 	h := &host{algorithms: map[string]string{}}
 	got, err := h.allowed()
-	if err != nil || slices.ContainsFunc(got.kex, func(n string) bool { return strings.HasSuffix(n, "sha1") }) || slices.Contains(got.identities, "ssh-rsa") {
+	if err != nil || slices.ContainsFunc(got.kex, func(n string) bool { return strings.HasSuffix(n, "sha1") }) ||
+		slices.Contains(got.identities, "ssh-rsa") {
 		t.Errorf("weak algorithms hold without being named: %v, %v", got, err)
 	}
 }
@@ -133,7 +134,8 @@ func TestOpenSSHReadsTheSame(t *testing.T) {
 		case 0, 1:
 			return "Host " + strings.Join(rapid.SliceOfN(pattern, 1, 3).Draw(r, "patterns"), " ")
 		case 2:
-			return "Match " + rapid.SampledFrom([]string{"all", "host node", "host n*,!node", "originalhost node", "user u1", "host h1 user u1", "host *.org", "!host h1", "originalhost n* !user u2"}).Draw(r, "criteria")
+			return "Match " + rapid.SampledFrom([]string{"all", "host node", "host n*,!node", "originalhost node", "user u1", "host h1 user u1",
+				"host *.org", "!host h1", "originalhost n* !user u2"}).Draw(r, "criteria")
 		case 3, 4:
 			return "user " + rapid.SampledFrom([]string{"u1", "u2", `"u3"`}).Draw(r, "user")
 		case 5:
@@ -179,7 +181,8 @@ func compare(r *rapid.T, text string, h *host, dump string) {
 	if want := fmt.Sprintf("%s@%s:%s over %s", one("user"), one("hostname"), one("port"), jump); got != want {
 		r.Fatalf("got %s, ssh says %s of\n%s", got, want, text)
 	}
-	if len(h.identities) > 0 && strings.HasPrefix(h.identities[0], "/") && !strings.Contains(h.identities[0], ".ssh") && h.user == one("user") {
+	if len(h.identities) > 0 && strings.HasPrefix(h.identities[0], "/") && !strings.Contains(h.identities[0], ".ssh") &&
+		h.user == one("user") {
 		if want := strings.ReplaceAll(one("identityfile"), "%r", h.user); strings.Join(h.identities, " ") != want {
 			r.Fatalf("identities %v, ssh says %s of\n%s", h.identities, want, text)
 		}

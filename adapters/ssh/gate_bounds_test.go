@@ -29,7 +29,8 @@ func TestGateRefusesWhatIsTooLongAtOnce(t *testing.T) {
 			g := newGate(t, sh, "drive")
 			cmd := g.command(t.Context(), request)
 			_ = cmd.Run()
-			if took := cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime(); took > processor || cmd.ProcessState.ExitCode() != 126 || g.ran() != nil {
+			if took := cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime(); took > processor || cmd.ProcessState.ExitCode() != 126 ||
+				g.ran() != nil {
 				t.Errorf("%s, %s: status %d after %v", sh, name, cmd.ProcessState.ExitCode(), took)
 			}
 		}
@@ -41,7 +42,8 @@ func TestGateRefusesWhatIsTooLongAtOnce(t *testing.T) {
 		for _, argv := range [][]string{words, {"qstat", strings.Repeat("a\n", 30_000)}, {"qstat", strings.Repeat("a", 1_000_000)}} {
 			began := time.Now()
 			r, err := s.Run(t.Context(), argv, nil)
-			if took := time.Since(began); err != nil || r.Status != 126 || took > soon || g.ran() != nil || !strings.Contains(r.Complaints, "longer than any command") {
+			if took := time.Since(began); err != nil || r.Status != 126 || took > soon || g.ran() != nil ||
+				!strings.Contains(r.Complaints, "longer than any command") {
 				t.Errorf("%s, %d words as lines: %+v, %v after %v", sh, len(argv), r, err, took)
 			}
 		}
@@ -63,7 +65,8 @@ func TestGateComparesWordsOneByOne(t *testing.T) {
 	if err := os.Symlink(filepath.Join(g.dir, "qstat"), monitor); err != nil {
 		t.Fatal(err)
 	}
-	for _, argv := range [][]string{{monitor, "-c 1 -n -h"}, {monitor, "-c", "1 -n -h"}, {monitor, "-c 1", "-n", "-h"}, {monitor, "-c", "1", "-n"}, {"uname", "-n", ""}, {"id", "-un", ""}} {
+	for _, argv := range [][]string{{monitor, "-c 1 -n -h"}, {monitor, "-c", "1 -n -h"}, {monitor, "-c 1", "-n", "-h"},
+		{monitor, "-c", "1", "-n"}, {"uname", "-n", ""}, {"id", "-un", ""}} {
 		cmd := g.command(t.Context(), quote(argv))
 		_ = cmd.Run()
 		if ran := g.ran(); cmd.ProcessState.ExitCode() != 126 || ran != nil {

@@ -29,7 +29,8 @@ type gate struct {
 }
 
 // standIns keep their words, with a zero byte behind each, in the file that RAN names.
-var standIns = []string{"qstat", "qhost", "qrstat", "qconf", "qalter", "qrls", "qhold", "qorder", "qrun", "qmgr", "qdel", "pbsfs", "pbsnodes", "pbs_rstat",
+var standIns = []string{"qstat", "qhost", "qrstat", "qconf", "qalter", "qrls", "qhold", "qorder", "qrun", "qmgr", "qdel", "pbsfs",
+	"pbsnodes", "pbs_rstat",
 	"reboot", "touch", "rm", "env", "printenv", "uname", "id", "ln", "readlink", "getent", "cksum", "stat"}
 
 // builtIn are the programs that busybox has in itself.
@@ -55,7 +56,8 @@ func newGate(t *testing.T, sh string, args ...string) *gate {
 func (g *gate) command(ctx context.Context, request string) *exec.Cmd {
 	c := exec.CommandContext(ctx, g.shell[0], append(g.shell[1:], g.args...)...)
 	c.Dir = g.dir
-	c.Env = []string{"PATH=" + g.dir + ":/usr/bin:/bin", "RAN=" + g.dir + "/ran", "SGE_ROOT=" + g.dir + "/sge", "SSH_ORIGINAL_COMMAND=" + request}
+	c.Env = []string{"PATH=" + g.dir + ":/usr/bin:/bin", "RAN=" + g.dir + "/ran", "SGE_ROOT=" + g.dir + "/sge",
+		"SSH_ORIGINAL_COMMAND=" + request}
 	c.Env = append(c.Env, g.env...)
 	return c
 }
@@ -301,8 +303,10 @@ func TestGateHoldsTheLockForAsLongAsItRuns(t *testing.T) {
 // TestGateNeverRunsWhatAShellWould sends command lines full of what a shell acts on. What runs in spite of that must have the words that
 // a real shell makes of the line.
 func TestGateNeverRunsWhatAShellWould(t *testing.T) {
-	piece := rapid.SampledFrom([]string{" ", "  ", "-u", "a", "'", "''", "'x y'", `\'`, `\`, `"`, `"a b"`, "$(touch pwned)", "`touch pwned`", "${RAN}", "$RAN", ";", "&", "|",
-		"touch pwned", ">pwned", "\n", "\ntouch pwned", "*", "?", "[a]", "~", "#", "!", "{a,b}", "=", "\t", "é", "\xff", "--", "'\n'", "'$(touch pwned)'", "(", ")"})
+	piece := rapid.SampledFrom([]string{" ", "  ", "-u", "a", "'", "''", "'x y'", `\'`, `\`, `"`, `"a b"`, "$(touch pwned)", "`touch pwned`",
+		"${RAN}", "$RAN", ";", "&", "|",
+		"touch pwned", ">pwned", "\n", "\ntouch pwned", "*", "?", "[a]", "~", "#", "!", "{a,b}", "=", "\t", "é", "\xff", "--", "'\n'",
+		"'$(touch pwned)'", "(", ")"})
 	line := rapid.Custom(func(r *rapid.T) string {
 		return "qstat " + strings.Join(rapid.SliceOfN(piece, 0, 7).Draw(r, "pieces"), "")
 	})
@@ -384,7 +388,8 @@ func TestGateReadsTheMastersFiles(t *testing.T) {
 			t.Errorf("%q: %q, %v", argv, out, err)
 		}
 	}
-	for _, path := range []string{common + "/settings.sh", common + "/../x", common + "/act_qmaster\n" + common + "/settings.sh", g.dir + "/spool", g.dir + "/sge/default/x", ""} {
+	for _, path := range []string{common + "/settings.sh", common + "/../x", common + "/act_qmaster\n" + common + "/settings.sh",
+		g.dir + "/spool", g.dir + "/sge/default/x", ""} {
 		if out, err := g.command(t.Context(), quote([]string{"cat", path})).Output(); err == nil || len(out) > 0 {
 			t.Errorf("%q: %q, %v", path, out, err)
 		}

@@ -177,7 +177,8 @@ func (c *config) setPaths(h *host, found map[string]string, lists map[string][]s
 
 func (h *host) setJumps(found map[string]string) error {
 	if command := found["proxycommand"]; command != "" && !strings.EqualFold(command, "none") {
-		return fmt.Errorf("%s: host %s is reached with a ProxyCommand, which is not run; write ProxyJump instead", found["place of proxy"], h.alias)
+		return fmt.Errorf("%s: host %s is reached with a ProxyCommand, which is not run; write ProxyJump instead", found["place of proxy"],
+			h.alias)
 	}
 	if jump := found["proxyjump"]; jump != "" && !strings.EqualFold(jump, "none") {
 		for one := range strings.SplitSeq(jump, ",") {

@@ -18,7 +18,8 @@ import (
 // hostile draws words that a shell would do something with, of any bytes but zero.
 func hostile(t *rapid.T) string {
 	piece := rapid.OneOf(
-		rapid.SampledFrom([]string{"'", "''", `\'`, `"`, "$(touch pwned)", "`touch pwned`", "\n", "-rf", "--", "\\", "*", "!", ";", "&", "|", ">x", "~", " ",
+		rapid.SampledFrom([]string{"'", "''", `\'`, `"`, "$(touch pwned)", "`touch pwned`", "\n", "-rf", "--", "\\", "*", "!", ";", "&", "|",
+			">x", "~", " ",
 			"\t", "\r", "$HOME", "${IFS}", "#", "a=b", "é", "\xff\xfe", "\x01"}),
 		rapid.Map(rapid.SliceOfN(rapid.ByteRange(1, 255), 0, 6), func(b []byte) string { return string(b) }),
 	)

@@ -14,8 +14,8 @@ import (
 const grace = 2 * time.Second
 
 // Run runs a command, an argument vector, and waits for its end. An error says that it did not run to its end, and a status other than 0
-// is none. When the context ends, the command is told to end (which sshd does not pass on to commands of root), and where that does not help
-// the connection is given up. Commands may run at the same time, as many as the host permits
+// is none. When the context ends, the command is told to end (which sshd does not pass on to commands of root), and where that does not
+// help the connection is given up. Commands may run at the same time, as many as the host permits
 // (MaxSessions of sshd_config(5), 10 by default).
 func (c *Client) Run(ctx context.Context, argv []string, stdin io.Reader, stdout, stderr io.Writer) (status int, err error) {
 	if len(argv) == 0 {

@@ -83,7 +83,8 @@ func TestRealServerPassesHostileWordsThroughAShell(t *testing.T) {
 	must(t, err)
 	defer sh.Close()
 	rapid.Check(t, func(r *rapid.T) {
-		words := rapid.SliceOfN(rapid.Map(rapid.SliceOfN(rapid.ByteRange(1, 255), 0, 12), func(b []byte) string { return string(b) }), 1, 5).Draw(r, "words")
+		words := rapid.SliceOfN(rapid.Map(rapid.SliceOfN(rapid.ByteRange(1, 255), 0, 12), func(b []byte) string { return string(b) }), 1,
+			5).Draw(r, "words")
 		var out bytes.Buffer
 		_, err := sh.Run(r.Context(), append([]string{"/usr/bin/printf", "%s\\000"}, words...), &out)
 		if want := strings.Join(words, "\x00") + "\x00"; err != nil || out.String() != want {
@@ -162,7 +163,8 @@ func TestRealServerIsReachedOverAnother(t *testing.T) {
 	must(t, gateway.Authorize("restrict,port-forwarding", string(key)))
 	known, err := os.ReadFile(filepath.Join(gateway.Home, ".ssh", "known_hosts"))
 	must(t, err)
-	configure(t, s, fmt.Sprintf("Host gateway\n  HostName 127.0.0.1\n  Port %d\n  User %s\nHost master\n  ProxyJump gateway\n", gateway.Port, gateway.User))
+	configure(t, s, fmt.Sprintf("Host gateway\n  HostName 127.0.0.1\n  Port %d\n  User %s\nHost master\n  ProxyJump gateway\n", gateway.Port,
+		gateway.User))
 	_, err = ssh.Dial(t.Context(), "master", clientOf(s))
 	var refusal *ssh.HostKeyError
 	if !errors.As(err, &refusal) || !strings.Contains(refusal.Host, fmt.Sprint(gateway.Port)) {
@@ -255,7 +257,8 @@ func TestRealHostCertificateIsCheckedAgainstItsAuthority(t *testing.T) {
 
 func TestRealServerRunsAForcedCommand(t *testing.T) {
 	t.Parallel()
-	s := sshd.Start(t, sshd.Options{KeyOptions: `command="printf %s \"$SSH_ORIGINAL_COMMAND\" \"$GREETING\"",restrict`, Env: []string{"GREETING=good day"}})
+	s := sshd.Start(t, sshd.Options{KeyOptions: `command="printf %s \"$SSH_ORIGINAL_COMMAND\" \"$GREETING\"",restrict`,
+		Env: []string{"GREETING=good day"}})
 	if out, _, err := run(t, dial(t, s), "qstat", "-u", "*", "it's"); err != nil || out != `qstat -u '*' 'it'\''s'good day` {
 		t.Errorf("%q, %v", out, err)
 	}

@@ -43,17 +43,18 @@ func (t *trace) task(name, line string, takes time.Duration) Task {
 	if err != nil {
 		panic(err)
 	}
-	return Task{Name: name, Line: line, Schedule: s, Deadline: time.Hour, Do: func(ctx context.Context, _ <-chan struct{}) ([]slog.Attr, error) {
-		t.add("%s begins", name)
-		select {
-		case <-ctx.Done():
-			t.add("%s is cut short", name)
-			return nil, ctx.Err()
-		case <-time.After(takes):
-		}
-		t.add("%s ends", name)
-		return nil, nil
-	}}
+	return Task{Name: name, Line: line, Schedule: s, Deadline: time.Hour,
+		Do: func(ctx context.Context, _ <-chan struct{}) ([]slog.Attr, error) {
+			t.add("%s begins", name)
+			select {
+			case <-ctx.Done():
+				t.add("%s is cut short", name)
+				return nil, ctx.Err()
+			case <-time.After(takes):
+			}
+			t.add("%s ends", name)
+			return nil, nil
+		}}
 }
 
 // runs runs groups for some time, and waits for the end.
@@ -84,7 +85,8 @@ func same(t *testing.T, got *trace, want string) {
 func TestTasksOfAGroupComeInOrderAndNeverAtTheSameTime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		tr := newTrace()
-		runs(t, 65*time.Second, Group{Name: "a", Tasks: []Task{tr.task("capture", "* * * * *", 2*time.Second), tr.task("audit", "* * * * *", time.Second), tr.task("push", "*/2 * * * *", 0)}})
+		runs(t, 65*time.Second, Group{Name: "a", Tasks: []Task{tr.task("capture", "* * * * *", 2*time.Second),
+			tr.task("audit", "* * * * *", time.Second), tr.task("push", "*/2 * * * *", 0)}})
 		same(t, tr, "60 capture begins\n62 capture ends\n62 audit begins\n63 audit ends")
 	})
 }
@@ -94,7 +96,8 @@ func TestMissedRunsDoNotPileUp(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		tr := newTrace()
 		var log bytes.Buffer
-		daemon := New([]Group{{Name: "a", Tasks: []Task{tr.task("slow", "* * * * *", 150*time.Second), tr.task("other", "* * * * *", 0)}}}, time.Minute,
+		daemon := New([]Group{{Name: "a", Tasks: []Task{tr.task("slow", "* * * * *", 150*time.Second), tr.task("other", "* * * * *", 0)}}},
+			time.Minute,
 			slog.New(slog.NewTextHandler(&log, nil)), nil)
 		ctx, stop := context.WithTimeout(t.Context(), 245*time.Second)
 		defer stop()
@@ -108,12 +111,14 @@ func TestMissedRunsDoNotPileUp(t *testing.T) {
 	})
 }
 
-// TestAClockThatIsSetBackStopsNoTask sets the clock back by an hour between two runs, and forward again. A minute passes at most until that is noticed.
+// TestAClockThatIsSetBackStopsNoTask sets the clock back by an hour between two runs, and forward again. A minute passes at most until that
+// is noticed.
 func TestAClockThatIsSetBackStopsNoTask(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		tr := newTrace()
 		var log bytes.Buffer
-		daemon := New([]Group{{Name: "a", Tasks: []Task{tr.task("minutely", "* * * * *", 0), tr.task("every", "@every 100s", 0)}}}, time.Minute, slog.New(slog.NewTextHandler(&log, nil)), nil)
+		daemon := New([]Group{{Name: "a", Tasks: []Task{tr.task("minutely", "* * * * *", 0), tr.task("every", "@every 100s", 0)}}}, time.Minute,
+			slog.New(slog.NewTextHandler(&log, nil)), nil)
 		began := time.Now()
 		daemon.now = func() time.Time {
 			if at := time.Since(began); at >= 70*time.Second && at < 200*time.Second {
@@ -152,7 +157,8 @@ func TestAClusterThatHangsDelaysNoOther(t *testing.T) {
 		hangs.Do = func(context.Context, <-chan struct{}) ([]slog.Attr, error) { <-forever; return nil, nil }
 		panics := tr.task("panics", "* * * * *", 0)
 		panics.Do = func(context.Context, <-chan struct{}) ([]slog.Attr, error) { panic("no such thing") }
-		daemon, err := runFor(t, 130*time.Second, Group{Name: "a", Tasks: []Task{hangs}}, Group{Name: "b", Tasks: []Task{tr.task("works", "* * * * *", time.Second)}},
+		daemon, err := runFor(t, 130*time.Second, Group{Name: "a", Tasks: []Task{hangs}},
+			Group{Name: "b", Tasks: []Task{tr.task("works", "* * * * *", time.Second)}},
 			Group{Name: "c", Tasks: []Task{panics}})
 		if err == nil || err.Error() != "stopped while a hangs did not come to an end" {
 			t.Errorf("%v", err)
@@ -188,10 +194,11 @@ func TestJitterSpreadsRunsAndKeepsTheirOrder(t *testing.T) {
 		var offsets []time.Duration
 		begun := time.Now()
 		count := 0
-		first := Task{Name: "first", Schedule: mustParse("* * * * *"), Deadline: time.Second, Do: func(context.Context, <-chan struct{}) ([]slog.Attr, error) {
-			offsets = append(offsets, time.Since(begun)%time.Minute)
-			return nil, nil
-		}}
+		first := Task{Name: "first", Schedule: mustParse("* * * * *"), Deadline: time.Second,
+			Do: func(context.Context, <-chan struct{}) ([]slog.Attr, error) {
+				offsets = append(offsets, time.Since(begun)%time.Minute)
+				return nil, nil
+			}}
 		second := first
 		second.Name = "second"
 		second.Do = func(context.Context, <-chan struct{}) ([]slog.Attr, error) {
@@ -232,11 +239,13 @@ func TestStoppingWaitsForCarefulTasksOnly(t *testing.T) {
 		}
 		stubborn := tr.task("stubborn", "* * * * *", time.Hour)
 		stubborn.Careful = true
-		daemon := runs(t, 70*time.Second, Group{Name: "a", Tasks: []Task{careful}}, Group{Name: "b", Tasks: []Task{tr.task("reads", "* * * * *", time.Minute), tr.task("never", "* * * * *", 0)}},
+		daemon := runs(t, 70*time.Second, Group{Name: "a", Tasks: []Task{careful}},
+			Group{Name: "b", Tasks: []Task{tr.task("reads", "* * * * *", time.Minute), tr.task("never", "* * * * *", 0)}},
 			Group{Name: "c", Tasks: []Task{stubborn}})
 		got := strings.Split(tr.String(), "\n")
 		slices.Sort(got)
-		want := []string{"60 reads begins", "60 stubborn begins", "70 careful is told", "70 reads is cut short", "73 careful ends, <nil>", "80 stubborn is cut short"}
+		want := []string{"60 reads begins", "60 stubborn begins", "70 careful is told", "70 reads is cut short", "73 careful ends, <nil>",
+			"80 stubborn is cut short"}
 		if !slices.Equal(got, want) {
 			t.Errorf("got\n%s", strings.Join(got, "\n"))
 		}
@@ -267,7 +276,8 @@ func TestATaskForTheEndIsDoneWhenTheDaemonStops(t *testing.T) {
 		tr := newTrace()
 		end := tr.task("end", "* * * * *", 2*time.Second)
 		end.Schedule, end.AtEnd = nil, true
-		daemon := runs(t, 70*time.Second, Group{Name: "a", Tasks: []Task{end, tr.task("reads", "* * * * *", time.Minute)}}, Group{Name: "b", Tasks: []Task{end}})
+		daemon := runs(t, 70*time.Second, Group{Name: "a", Tasks: []Task{end, tr.task("reads", "* * * * *", time.Minute)}},
+			Group{Name: "b", Tasks: []Task{end}})
 		want := "60 reads begins\n70 reads is cut short\n70 end begins\n70 end begins\n72 end ends\n72 end ends"
 		got := strings.Split(tr.String(), "\n")
 		slices.Sort(got)
@@ -283,9 +293,10 @@ func TestATaskForTheEndIsDoneWhenTheDaemonStops(t *testing.T) {
 // TestWhatIsKnownOfTasksOutlivesAReload: failures go on to count in the daemon that follows.
 func TestWhatIsKnownOfTasksOutlivesAReload(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		fails := Task{Name: "fails", Schedule: mustParse("* * * * *"), Deadline: time.Second, Do: func(context.Context, <-chan struct{}) ([]slog.Attr, error) {
-			return nil, errors.New("no")
-		}}
+		fails := Task{Name: "fails", Schedule: mustParse("* * * * *"), Deadline: time.Second,
+			Do: func(context.Context, <-chan struct{}) ([]slog.Attr, error) {
+				return nil, errors.New("no")
+			}}
 		groups := []Group{{Name: "a", Tasks: []Task{fails}}}
 		first := runs(t, 130*time.Second, groups...)
 		second := New(groups, time.Second, slog.New(slog.DiscardHandler), first)

@@ -191,8 +191,9 @@ func (c *configReader) cluster(key, n *yaml.Node) *Cluster {
 	tasks := map[string]*yaml.Node{}
 	later := func(name string) func(*yaml.Node) { return func(n *yaml.Node) { tasks[name] = n } }
 	c.mapping(n, "cluster "+key.Value, fields{
-		"from": c.text("from", &to.From), "settings": c.text("settings", &to.Settings), "cluster": c.text("cluster", &to.Known), "ssh_config": c.path("ssh_config", &to.SSHConfig),
-		"allow": func(n *yaml.Node) { c.allow(n, to) }, "jitter": c.span("jitter", &to.Jitter), "deadline": c.span("deadline", &to.Deadline),
+		"from": c.text("from", &to.From), "settings": c.text("settings", &to.Settings), "cluster": c.text("cluster", &to.Known),
+		"ssh_config": c.path("ssh_config", &to.SSHConfig),
+		"allow":      func(n *yaml.Node) { c.allow(n, to) }, "jitter": c.span("jitter", &to.Jitter), "deadline": c.span("deadline", &to.Deadline),
 		"capture": later("capture"), "audit": later("audit"), "diff": later("diff"), "push": later("push"), "drive": later("drive"),
 	})
 	for _, t := range []struct {
@@ -309,7 +310,8 @@ func (c *configReader) audit(n *yaml.Node, to *Cluster) {
 
 func (c *configReader) diff(n *yaml.Node, to *Cluster) {
 	t := &Diff{Over: 24 * time.Hour, Predict: "order"}
-	c.task(n, "diff", &t.When, to.Deadline, fields{"over": c.span("over", &t.Over), "predict": c.choice("predict", &t.Predict, "order", "plan")})
+	c.task(n, "diff", &t.When, to.Deadline, fields{"over": c.span("over", &t.Over),
+		"predict": c.choice("predict", &t.Predict, "order", "plan")})
 	to.Diff = t
 }
 
@@ -317,8 +319,9 @@ func (c *configReader) push(n *yaml.Node, to *Cluster) {
 	t := &Push{}
 	c.task(n, "push", &t.When, to.Deadline, fields{
 		"policy": parsed(&c.reader, "policy", &t.Policy, c.policy), "order": c.path("order", &t.Order), "through": c.text("through", &t.Through),
-		"levels": c.text("levels", &t.Levels), "margin": parsed(&c.reader, "margin", &t.Margin, margin), "max_changes": c.number("max_changes", &t.MaxChanges, 1, 1_000_000),
-		"await": c.span("await", &t.Await), "stop_file": c.path("stop_file", &t.StopFile),
+		"levels": c.text("levels", &t.Levels), "margin": parsed(&c.reader, "margin", &t.Margin, margin),
+		"max_changes": c.number("max_changes", &t.MaxChanges, 1, 1_000_000),
+		"await":       c.span("await", &t.Await), "stop_file": c.path("stop_file", &t.StopFile),
 		"lock_dir": c.text("lock_dir", &t.LockDir),
 	})
 	c.wanted(n, "push", t.Policy, t.Order)
@@ -339,9 +342,11 @@ func margin(text string) (float64, error) {
 func (c *configReader) drive(n *yaml.Node, to *Cluster) {
 	t := &Drive{Ahead: true}
 	c.task(n, "drive", &t.When, to.Deadline, fields{
-		"own": func(n *yaml.Node) { c.own(n, t) }, "ahead": c.yes("ahead", &t.Ahead), "policy": parsed(&c.reader, "policy", &t.Policy, c.policy), "order": c.path("order", &t.Order),
-		"max_changes": c.number("max_changes", &t.MaxChanges, 1, 1_000_000), "await": c.span("await", &t.Await), "stop_file": c.path("stop_file", &t.StopFile),
-		"lock_dir": c.text("lock_dir", &t.LockDir),
+		"own": func(n *yaml.Node) { c.own(n, t) }, "ahead": c.yes("ahead", &t.Ahead), "policy": parsed(&c.reader, "policy", &t.Policy, c.policy),
+		"order":       c.path("order", &t.Order),
+		"max_changes": c.number("max_changes", &t.MaxChanges, 1, 1_000_000), "await": c.span("await", &t.Await),
+		"stop_file": c.path("stop_file", &t.StopFile),
+		"lock_dir":  c.text("lock_dir", &t.LockDir),
 	})
 	switch {
 	case t.Policy != "" && t.Order != "":

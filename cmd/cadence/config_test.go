@@ -40,15 +40,18 @@ func TestTheExampleSaysWhatIsMeant(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(c.Clusters) != 3 || c.Store.Prune == nil || c.Store.Prune.Keep != 60*24*time.Hour || c.Health.Address != defaultHealth || c.StopWithin != 30*time.Second {
+	if len(c.Clusters) != 3 || c.Store.Prune == nil || c.Store.Prune.Keep != 60*24*time.Hour || c.Health.Address != defaultHealth ||
+		c.StopWithin != 30*time.Second {
 		t.Errorf("%+v", c)
 	}
 	bonn, cologne := c.Clusters[0], c.Clusters[1]
-	if bonn.Name != "bonn" || bonn.MayPush || bonn.MayDrive || bonn.Push != nil || bonn.Jitter != 20*time.Second || bonn.Diff.Over != 24*time.Hour || bonn.Audit.Deadline != defaultDeadline {
+	if bonn.Name != "bonn" || bonn.MayPush || bonn.MayDrive || bonn.Push != nil || bonn.Jitter != 20*time.Second ||
+		bonn.Diff.Over != 24*time.Hour || bonn.Audit.Deadline != defaultDeadline {
 		t.Errorf("%+v", bonn)
 	}
 	p := cologne.Push
-	if !cologne.MayPush || cologne.MayDrive || p.Policy != "fairshare" || p.MaxChanges != 200 || p.Deadline != 2*time.Minute || cologne.Capture.Deadline != 5*time.Minute ||
+	if !cologne.MayPush || cologne.MayDrive || p.Policy != "fairshare" || p.MaxChanges != 200 || p.Deadline != 2*time.Minute ||
+		cologne.Capture.Deadline != 5*time.Minute ||
 		cologne.Capture.Accounting != 5 || cologne.Capture.Records != -1 || cologne.SSHConfig != "../../scripts/ssh_config" {
 		t.Errorf("%+v", cologne)
 	}
@@ -77,51 +80,75 @@ func TestMarginAndAheadAreTakenAsWritten(t *testing.T) {
 func TestWhatIsWrongInAFileIsNamedWithItsLine(t *testing.T) {
 	for name, c := range map[string]struct{ text, want string }{
 		"an unknown key": {"clusters:\n  a:\n    captures: '@daily'\n", `q.yaml:3: cluster a has no "captures"; do you mean "capture"?`},
-		"an unknown key, unlike any": {"speed: x\nclustres:\nfile: y\n", `q.yaml:1: the file has no "speed"; it has clusters, health, log, reports, stop_within, store
+		"an unknown key, unlike any": {"speed: x\nclustres:\nfile: y\n",
+			`q.yaml:1: the file has no "speed"; it has clusters, health, log, reports, stop_within, store
 q.yaml:2: the file has no "clustres"; do you mean "clusters"?
 q.yaml:3: the file has no "file"; it has clusters, health, log, reports, stop_within, store`},
-		"a margin of what":             {"clusters:\n  a:\n    allow: push\n    push: {at: '@daily', policy: fairshare, margin: 5}\n", `q.yaml:4: margin: give a share of prio such as 0.005`},
-		"an unknown task":              {"clusters:\n  a:\n    reboot: '@daily'\n", `q.yaml:3: cluster a has no "reboot"; it has allow, audit, capture, cluster, deadline, diff, drive, from, jitter, push, settings, ssh_config`},
-		"an option of another task":    {"clusters:\n  a:\n    audit: {at: '@daily', policy: fairshare}\n", `q.yaml:3: audit has no "policy"; it has at, deadline`},
-		"a star without quotes":        {"clusters:\n  a:\n    capture: */5 * * * *\n", `q.yaml:3: a value that begins with "*" must stand in quotes: "*/5 * * * *"`},
-		"an at without quotes":         {"clusters:\n  a:\n    capture: @daily\n", `q.yaml:3: a value that begins with "@" must stand in quotes: "@daily"`},
-		"no YAML":                      {"clusters:\n  a: [\n", "q.yaml:2: did not find expected node content"},
-		"a bad cron line":              {"clusters:\n  a:\n    capture: 61 * * * *\n", `q.yaml:3: capture: "61 * * * *" is no cron line such as "*/5 * * * *", "@daily" or "@every 90s": end of range (61) above maximum (59): 61`},
-		"a cron line of four fields":   {"clusters:\n  a:\n    capture: 0 * * *\n", `q.yaml:3: capture: "0 * * *" is no cron line such as "*/5 * * * *", "@daily" or "@every 90s": expected 5 to 6 fields, found 4: [0 * * *]`},
+		"a margin of what": {"clusters:\n  a:\n    allow: push\n    push: {at: '@daily', policy: fairshare, margin: 5}\n",
+			`q.yaml:4: margin: give a share of prio such as 0.005`},
+		"an unknown task": {"clusters:\n  a:\n    reboot: '@daily'\n",
+			`q.yaml:3: cluster a has no "reboot"; it has allow, audit, capture, cluster, deadline, diff, drive, from, jitter, push, settings, ssh_config`},
+		"an option of another task": {"clusters:\n  a:\n    audit: {at: '@daily', policy: fairshare}\n",
+			`q.yaml:3: audit has no "policy"; it has at, deadline`},
+		"a star without quotes": {"clusters:\n  a:\n    capture: */5 * * * *\n",
+			`q.yaml:3: a value that begins with "*" must stand in quotes: "*/5 * * * *"`},
+		"an at without quotes": {"clusters:\n  a:\n    capture: @daily\n",
+			`q.yaml:3: a value that begins with "@" must stand in quotes: "@daily"`},
+		"no YAML": {"clusters:\n  a: [\n", "q.yaml:2: did not find expected node content"},
+		"a bad cron line": {"clusters:\n  a:\n    capture: 61 * * * *\n",
+			`q.yaml:3: capture: "61 * * * *" is no cron line such as "*/5 * * * *", "@daily" or "@every 90s": end of range (61) above maximum (59): 61`},
+		"a cron line of four fields": {"clusters:\n  a:\n    capture: 0 * * *\n",
+			`q.yaml:3: capture: "0 * * *" is no cron line such as "*/5 * * * *", "@daily" or "@every 90s": expected 5 to 6 fields, found 4: [0 * * *]`},
 		"a cron line that never comes": {"clusters:\n  a:\n    capture: 0 0 30 2 *\n", `q.yaml:3: capture: "0 0 30 2 *" never comes`},
-		"a time zone alone":            {"clusters:\n  a:\n    capture: TZ=Europe/Berlin\n", `q.yaml:3: capture: "TZ=Europe/Berlin" is no cron line such as "*/5 * * * *", "@daily" or "@every 90s"`},
-		"a number for a cron line":     {"clusters:\n  a:\n    capture: 5\n", `q.yaml:3: capture: "5" is no cron line such as "*/5 * * * *", "@daily" or "@every 90s"`},
-		"a list for a cron line":       {"clusters:\n  a:\n    capture: ['@daily']\n", `q.yaml:3: capture: want "key: value" lines, not a list`},
-		"a task that is not at a time": {"clusters:\n  a:\n    capture: {full: true}\n", `q.yaml:3: capture: say when, such as at: "*/5 * * * *"`},
-		"a task of nothing":            {"clusters:\n  a:\n    capture:\n", `q.yaml:3: capture: want one value, not nothing`},
-		"a wrong type":                 {"clusters:\n  a:\n    jitter: [1]\n    deadline: 5\n", "q.yaml:3: jitter: want one value, not a list\nq.yaml:4: deadline: \"5\" has no unit: 5s, 5m, 5h or 5d"},
-		"a number out of range":        {"clusters:\n  a:\n    capture: {at: '@daily', accounting: 1000}\n", `q.yaml:3: accounting: want a number from 0 to 999, not "1000"`},
-		"neither yes nor no":           {"clusters:\n  a:\n    capture: {at: '@daily', full: maybe}\n", `q.yaml:3: full: want true or false, not "maybe"`},
-		"a key twice":                  {"log: text\nlog: json\nclusters: {a: {}}\n", `q.yaml:2: "log" stands in line 1 already`},
-		"a cluster twice":              {"clusters:\n  a: {}\n  a: {}\n", `q.yaml:3: "a" stands in line 2 already`},
-		"a cluster called like a path": {"clusters:\n  ../a: {}\n", `q.yaml:2: "../a" is no name for a cluster: letters, digits, dash, dot and underscore`},
-		"a cluster called store":       {"clusters:\n  store: {}\n", `q.yaml:2: a cluster cannot be called "store"`},
-		"no cluster":                   {"log: json\n", `q.yaml:1: no cluster is named; write clusters: and below it a name with its settings`},
-		"nothing":                      {"", `q.yaml:1: the file is empty`},
-		"two documents":                {"clusters: {a: {}}\n---\nlog: json\n", `q.yaml:2: more than one document`},
+		"a time zone alone": {"clusters:\n  a:\n    capture: TZ=Europe/Berlin\n",
+			`q.yaml:3: capture: "TZ=Europe/Berlin" is no cron line such as "*/5 * * * *", "@daily" or "@every 90s"`},
+		"a number for a cron line": {"clusters:\n  a:\n    capture: 5\n",
+			`q.yaml:3: capture: "5" is no cron line such as "*/5 * * * *", "@daily" or "@every 90s"`},
+		"a list for a cron line": {"clusters:\n  a:\n    capture: ['@daily']\n", `q.yaml:3: capture: want "key: value" lines, not a list`},
+		"a task that is not at a time": {"clusters:\n  a:\n    capture: {full: true}\n",
+			`q.yaml:3: capture: say when, such as at: "*/5 * * * *"`},
+		"a task of nothing": {"clusters:\n  a:\n    capture:\n", `q.yaml:3: capture: want one value, not nothing`},
+		"a wrong type": {"clusters:\n  a:\n    jitter: [1]\n    deadline: 5\n",
+			"q.yaml:3: jitter: want one value, not a list\nq.yaml:4: deadline: \"5\" has no unit: 5s, 5m, 5h or 5d"},
+		"a number out of range": {"clusters:\n  a:\n    capture: {at: '@daily', accounting: 1000}\n",
+			`q.yaml:3: accounting: want a number from 0 to 999, not "1000"`},
+		"neither yes nor no": {"clusters:\n  a:\n    capture: {at: '@daily', full: maybe}\n",
+			`q.yaml:3: full: want true or false, not "maybe"`},
+		"a key twice":     {"log: text\nlog: json\nclusters: {a: {}}\n", `q.yaml:2: "log" stands in line 1 already`},
+		"a cluster twice": {"clusters:\n  a: {}\n  a: {}\n", `q.yaml:3: "a" stands in line 2 already`},
+		"a cluster called like a path": {"clusters:\n  ../a: {}\n",
+			`q.yaml:2: "../a" is no name for a cluster: letters, digits, dash, dot and underscore`},
+		"a cluster called store": {"clusters:\n  store: {}\n", `q.yaml:2: a cluster cannot be called "store"`},
+		"no cluster":             {"log: json\n", `q.yaml:1: no cluster is named; write clusters: and below it a name with its settings`},
+		"nothing":                {"", `q.yaml:1: the file is empty`},
+		"two documents":          {"clusters: {a: {}}\n---\nlog: json\n", `q.yaml:2: more than one document`},
 		"a push that is not allowed": {"clusters:\n  a:\n    capture: '@daily'\n    push: {at: '@daily', policy: fairshare}\n",
 			`q.yaml:4: push changes the cluster a, which needs allow: push there`},
-		"a drive that is not allowed": {"clusters:\n  a:\n    allow: push\n    drive: {at: '@every 30s', own: all}\n", `q.yaml:4: drive changes the cluster a, which needs allow: drive there`},
-		"a drive of no jobs":          {"clusters:\n  a:\n    allow: drive\n    drive: '@every 30s'\n", `q.yaml:4: drive: say which jobs are driven, such as {at: "@every 30s", own: user=anna}`},
-		"a drive of unknown jobs":     {"clusters:\n  a:\n    allow: [drive]\n    drive: {at: '@every 30s', own: [everything]}\n", `q.yaml:4: own: no such jobs`},
-		"an unknown permission":       {"clusters:\n  a:\n    allow: [push, root]\n", `q.yaml:3: allow: want push or drive, not "root"`},
-		"a push without an order":     {"clusters:\n  a:\n    allow: push\n    push: '@daily'\n", `q.yaml:4: push: say which order is wanted, such as {at: "*/5 * * * *", policy: fairshare}`},
-		"a push with two orders":      {"clusters:\n  a:\n    allow: push\n    push: {at: '@daily', policy: fairshare, order: f}\n", `q.yaml:4: push: give policy or order, not both`},
-		"an unknown policy":           {"clusters:\n  a:\n    allow: push\n    push:\n      at: '@daily'\n      policy: fairshere\n", `q.yaml:6: policy: no such policy`},
-		"a prune that keeps nothing":  {"store: {prune: '@daily'}\nclusters: {a: {}}\n", `q.yaml:1: prune: say how long snapshots are kept, such as keep: 30d`},
-		"an address without a port":   {"health: localhost\nclusters: {a: {}}\n", `q.yaml:1: health: want host:port, such as 127.0.0.1:8470, or none; not "localhost"`},
+		"a drive that is not allowed": {"clusters:\n  a:\n    allow: push\n    drive: {at: '@every 30s', own: all}\n",
+			`q.yaml:4: drive changes the cluster a, which needs allow: drive there`},
+		"a drive of no jobs": {"clusters:\n  a:\n    allow: drive\n    drive: '@every 30s'\n",
+			`q.yaml:4: drive: say which jobs are driven, such as {at: "@every 30s", own: user=anna}`},
+		"a drive of unknown jobs": {"clusters:\n  a:\n    allow: [drive]\n    drive: {at: '@every 30s', own: [everything]}\n",
+			`q.yaml:4: own: no such jobs`},
+		"an unknown permission": {"clusters:\n  a:\n    allow: [push, root]\n", `q.yaml:3: allow: want push or drive, not "root"`},
+		"a push without an order": {"clusters:\n  a:\n    allow: push\n    push: '@daily'\n",
+			`q.yaml:4: push: say which order is wanted, such as {at: "*/5 * * * *", policy: fairshare}`},
+		"a push with two orders": {"clusters:\n  a:\n    allow: push\n    push: {at: '@daily', policy: fairshare, order: f}\n",
+			`q.yaml:4: push: give policy or order, not both`},
+		"an unknown policy": {"clusters:\n  a:\n    allow: push\n    push:\n      at: '@daily'\n      policy: fairshere\n",
+			`q.yaml:6: policy: no such policy`},
+		"a prune that keeps nothing": {"store: {prune: '@daily'}\nclusters: {a: {}}\n",
+			`q.yaml:1: prune: say how long snapshots are kept, such as keep: 30d`},
+		"an address without a port": {"health: localhost\nclusters: {a: {}}\n",
+			`q.yaml:1: health: want host:port, such as 127.0.0.1:8470, or none; not "localhost"`},
 		"health for everybody": {"health: 0.0.0.0:8470\nclusters: {a: {}}\n",
 			`q.yaml:1: health: 0.0.0.0:8470 is reached from other machines, and everybody could ask: give {listen: 0.0.0.0:8470, token_file: FILE}, or certificate, key and clients, or listen on 127.0.0.1:8470`},
 		"health on all addresses": {"health: ':8470'\nclusters: {a: {}}\n",
 			`q.yaml:1: health: :8470 is reached from other machines, and everybody could ask: give {listen: :8470, token_file: FILE}, or certificate, key and clients, or listen on 127.0.0.1:8470`},
 		"health on half a TLS": {"health: {listen: '[::]:8470', certificate: c.pem, key: k.pem}\nclusters: {a: {}}\n",
 			`q.yaml:1: health: TLS takes certificate, key and clients (the authorities of the clients' certificates), all three`},
-		"several things at once": {"log: xml\nclusters:\n  a:\n    from: [x]\n    audit: daily\n    push: {at: '@daily', polcy: fairshare}\n", `q.yaml:1: log: want text or json, not "xml"
+		"several things at once": {"log: xml\nclusters:\n  a:\n    from: [x]\n    audit: daily\n    push: {at: '@daily', polcy: fairshare}\n",
+			`q.yaml:1: log: want text or json, not "xml"
 q.yaml:4: from: want one value, not a list
 q.yaml:5: audit: "daily" is no cron line such as "*/5 * * * *", "@daily" or "@every 90s"
 q.yaml:6: push has no "polcy"; do you mean "policy"?
@@ -146,13 +173,15 @@ func TestAnAliasStandsForWhatItNames(t *testing.T) {
 // TestSnapshotsMayBePrunedByCron: how long they are kept is said without a time at which serve deletes them.
 func TestSnapshotsMayBePrunedByCron(t *testing.T) {
 	c, err := load(t, "store: {keep: 30d}\nclusters: {a: {}}\n")
-	if err != nil || c.Store.Prune == nil || c.Store.Prune.Keep != 30*24*time.Hour || c.Store.Prune.Schedule != nil || c.Store.Prune.Deadline != defaultDeadline {
+	if err != nil || c.Store.Prune == nil || c.Store.Prune.Keep != 30*24*time.Hour || c.Store.Prune.Schedule != nil ||
+		c.Store.Prune.Deadline != defaultDeadline {
 		t.Errorf("%v: %+v", err, c)
 	}
 }
 
 func TestHealthBeyondThisMachineNeedsAToken(t *testing.T) {
-	for text, open := range map[string]bool{"127.0.0.1:1": true, "localhost:1": true, "'[::1]:1'": true, "none": true, "{listen: 0.0.0.0:1, token_file: t}": false,
+	for text, open := range map[string]bool{"127.0.0.1:1": true, "localhost:1": true, "'[::1]:1'": true, "none": true,
+		"{listen: 0.0.0.0:1, token_file: t}":                      false,
 		"{listen: 0.0.0.0:1, certificate: c, key: k, clients: a}": false} {
 		c, err := load(t, "health: "+text+"\nclusters: {a: {}}\n")
 		if err != nil || c.Health.Open() != open {

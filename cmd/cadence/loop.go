@@ -61,7 +61,8 @@ func (l *loop) run() {
 // mostRest is how long a loop sleeps at most: the clock of a machine may be set, or stand still while it sleeps.
 const mostRest = time.Minute
 
-// follow brings what is due into step with a clock that was set back: no task of a cron line waits for longer than the line says from now on.
+// follow brings what is due into step with a clock that was set back: no task of a cron line waits for longer than the line says from now
+// on.
 func (l *loop) follow() {
 	now := l.now()
 	for i, at := range l.due {
@@ -215,5 +216,6 @@ func report(log *slog.Logger, t *Task, o Outcome, took time.Duration, figures []
 	if err != nil {
 		attrs = append(attrs, slog.String("why", err.Error()))
 	}
-	log.LogAttrs(context.Background(), level, map[Outcome]string{OK: "done", Failed: "failed", Late: "not done in time", Skipped: "skipped", Stopped: "stopped"}[o], attrs...)
+	log.LogAttrs(context.Background(), level, map[Outcome]string{OK: "done", Failed: "failed", Late: "not done in time", Skipped: "skipped",
+		Stopped: "stopped"}[o], attrs...)
 }

@@ -136,7 +136,8 @@ func audited(name string, before, s *model.Snapshot, fixed lastrun.Moment) bundl
 	moment, _ := json.Marshal(r.Moment)
 	b.Moment = string(moment)
 	for _, d := range r.Disagreements {
-		b.Open = append(b.Open, number{Key: keyOf(d), Class: string(d.Class), Why: d.Why, Text: d.Field.Print(d.Reported) + " " + d.Field.Print(d.Computed)})
+		b.Open = append(b.Open, number{Key: keyOf(d), Class: string(d.Class), Why: d.Why,
+			Text: d.Field.Print(d.Reported) + " " + d.Field.Print(d.Computed)})
 	}
 	if !fixed.At.IsZero() {
 		at := audit.Run(s, audit.Options{Options: lastrun.Options{At: fixed.Instant(), Quirks: quirks}, Before: before})

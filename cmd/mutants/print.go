@@ -40,7 +40,8 @@ func (v *verdict) row() string {
 	if v.failed != "" {
 		return fmt.Sprintf("| `%s` | not measured: %s |", v.file, strings.ReplaceAll(v.failed, "\n", " "))
 	}
-	return fmt.Sprintf("| `%s`: `%s` → `%s` | %d | %d | %d | %d | %s |", v.file, short(v.old), short(v.new), v.wrong, v.told, v.bundles, v.loud, v.noticed())
+	return fmt.Sprintf("| `%s`: `%s` → `%s` | %d | %d | %d | %d | %s |", v.file, short(v.old), short(v.new), v.wrong, v.told, v.bundles,
+		v.loud, v.noticed())
 }
 
 // short is source text in one line of a table.

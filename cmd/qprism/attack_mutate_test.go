@@ -24,9 +24,12 @@ type mutation struct {
 
 // mutations are what a mutation does, each as likely as the others.
 var mutations = []func(*mutation) string{
-	(*mutation).flipBytes, (*mutation).dropLines, (*mutation).repeatLines, (*mutation).swapLines, (*mutation).replaceNumber, (*mutation).replaceNumber,
-	(*mutation).replaceNumber, (*mutation).replaceField, (*mutation).replaceField, (*mutation).replaceEverywhere, (*mutation).breakTag, (*mutation).truncate,
-	(*mutation).hostileText, (*mutation).hostileText, (*mutation).otherEncoding, (*mutation).swapFiles, (*mutation).dropFile, (*mutation).renameFile, (*mutation).emptyFile,
+	(*mutation).flipBytes, (*mutation).dropLines, (*mutation).repeatLines, (*mutation).swapLines, (*mutation).replaceNumber,
+	(*mutation).replaceNumber,
+	(*mutation).replaceNumber, (*mutation).replaceField, (*mutation).replaceField, (*mutation).replaceEverywhere, (*mutation).breakTag,
+	(*mutation).truncate,
+	(*mutation).hostileText, (*mutation).hostileText, (*mutation).otherEncoding, (*mutation).swapFiles, (*mutation).dropFile,
+	(*mutation).renameFile, (*mutation).emptyFile,
 }
 
 // mutate changes one bundle, in one to six ways.
@@ -69,7 +72,8 @@ func (m *mutation) write(t *testing.T, folder string) {
 		}
 	}
 	var jobs []string
-	for _, pattern := range []*regexp.Regexp{regexp.MustCompile(`<JB_job_number>(\d+)<`), regexp.MustCompile(`"(\d+)(?:\[\])?\.[\w.-]+":\s*\{`)} {
+	for _, pattern := range []*regexp.Regexp{regexp.MustCompile(`<JB_job_number>(\d+)<`),
+		regexp.MustCompile(`"(\d+)(?:\[\])?\.[\w.-]+":\s*\{`)} {
 		for _, found := range pattern.FindAllSubmatch(slices.Concat(m.whole.files["qstat.xml"], m.whole.files["qstat_f.json"]), 200) {
 			jobs = append(jobs, string(found[1]))
 		}
@@ -82,7 +86,8 @@ func (m *mutation) file() string {
 	names := slices.Sorted(maps.Keys(m.files))
 	if m.IntN(2) == 0 {
 		main := slices.DeleteFunc(slices.Clone(names), func(name string) bool {
-			return !strings.HasPrefix(name, "qstat") && !strings.Contains(name, "sched") && !strings.HasPrefix(name, "qhost") && !strings.HasPrefix(name, "pbsnodes")
+			return !strings.HasPrefix(name, "qstat") && !strings.Contains(name, "sched") && !strings.HasPrefix(name, "qhost") &&
+				!strings.HasPrefix(name, "pbsnodes")
 		})
 		if len(main) > 0 {
 			names = main
@@ -156,8 +161,10 @@ var (
 	anyTag    = regexp.MustCompile(`</?\w+[^>]*>|[{}\[\]]`)
 )
 
-var hugeNumbers = []string{"9223372036854775807", "-9223372036854775808", "18446744073709551616", "4294967295", "4294967296", "2147483647", "1000000000", "1e308", "-1e308", "1e400",
-	"1e-320", "NaN", "nan", "Inf", "-Inf", "infinity", "INFINITY", "", "0", "-0", "-1", "1", "0.5", "0x7fffffff", "1-1000000000:1", "1-4294967295", "99999999999999999999999999", "1:2:3:4:5", "::", "5kb",
+var hugeNumbers = []string{"9223372036854775807", "-9223372036854775808", "18446744073709551616", "4294967295", "4294967296", "2147483647",
+	"1000000000", "1e308", "-1e308", "1e400",
+	"1e-320", "NaN", "nan", "Inf", "-Inf", "infinity", "INFINITY", "", "0", "-0", "-1", "1", "0.5", "0x7fffffff", "1-1000000000:1",
+	"1-4294967295", "99999999999999999999999999", "1:2:3:4:5", "::", "5kb",
 	"16777216t", "-5g", "2,3,4", "TRUE", "none", "NONE", "١٢"}
 
 func (m *mutation) oneOf(list []string) string { return list[m.IntN(len(list))] }
@@ -175,7 +182,8 @@ func (m *mutation) replaceField() string {
 	}
 	place := at[m.IntN(len(at))]
 	old := string(m.files[name][place[0]:place[1]])
-	with := m.oneOf(append([]string{evil, "=1+1", "-", "+", "@", strings.Repeat("a", 5000), "a b", "../../etc", "1-1000000000", "1000000000:ncpus=1", "9999999:ncpus=9999999:mem=1eb"}, hugeNumbers...))
+	with := m.oneOf(append([]string{evil, "=1+1", "-", "+", "@", strings.Repeat("a", 5000), "a b", "../../etc", "1-1000000000",
+		"1000000000:ncpus=1", "9999999:ncpus=9999999:mem=1eb"}, hugeNumbers...))
 	var text string
 	switch {
 	case strings.HasPrefix(old, ">"):
@@ -198,7 +206,8 @@ func (m *mutation) replaceEverywhere() string {
 	if len(words) == 0 {
 		return ""
 	}
-	word, with := words[m.IntN(len(words))], m.oneOf([]string{evil, "\u202eab", "=1+1", "\u200b", "a\tb", "日本", "", "NONE", "all", "*", "x,y", "a=b", "@", "%n%s"})
+	word, with := words[m.IntN(len(words))], m.oneOf([]string{evil, "\u202eab", "=1+1", "\u200b", "a\tb", "日本", "", "NONE", "all", "*", "x,y",
+		"a=b", "@", "%n%s"})
 	for other, text := range m.files {
 		m.files[other] = bytes.ReplaceAll(text, word, []byte(with))
 	}
@@ -218,7 +227,8 @@ func (m *mutation) replace(name string, what *regexp.Regexp, kind, with string) 
 }
 
 func (m *mutation) breakTag() string {
-	return m.replace(m.file(), anyTag, "tag", m.oneOf([]string{"", "<", ">", "<a>", "</a>", "<!DOCTYPE x [<!ENTITY e \"e\">]>&e;", "<![CDATA[", "]]>", "<!--", "&#0;", "&#x9b;", "&#x202e;", "{", "}", "[", "]]", "<" + evil + ">"}))
+	return m.replace(m.file(), anyTag, "tag", m.oneOf([]string{"", "<", ">", "<a>", "</a>", "<!DOCTYPE x [<!ENTITY e \"e\">]>&e;", "<![CDATA[",
+		"]]>", "<!--", "&#0;", "&#x9b;", "&#x202e;", "{", "}", "[", "]]", "<" + evil + ">"}))
 }
 
 func (m *mutation) truncate() string {
@@ -230,7 +240,8 @@ func (m *mutation) truncate() string {
 func (m *mutation) hostileText() string {
 	name := m.file()
 	at := m.IntN(len(m.files[name]) + 1)
-	with := m.oneOf([]string{evil, "\u202e", "\u2066", "\x1b[2J", "\u009b2J", "\x00", "\ufeff", "\r", "\xc3", "\u2028", "&#27;", "&#155;", "&#8238;", `\u001b`, `\u202e`})
+	with := m.oneOf([]string{evil, "\u202e", "\u2066", "\x1b[2J", "\u009b2J", "\x00", "\ufeff", "\r", "\xc3", "\u2028", "&#27;", "&#155;",
+		"&#8238;", `\u001b`, `\u202e`})
 	m.set(name, at, at, with)
 	return fmt.Sprintf("%q in %s", with, name)
 }

@@ -53,7 +53,8 @@ func TestAttackMutatedBundles(t *testing.T) {
 		for _, c := range list {
 			tallyOf(tally, c.Args[0]).add(c, peak)
 			if c.wrong() != "" {
-				t.Errorf("-attack.first=%d -attack.mutations=1 (%s; %s): qprism %s: %s", n, m.from, strings.Join(m.done, "; "), strings.Join(c.Args, " "), c.wrong())
+				t.Errorf("-attack.first=%d -attack.mutations=1 (%s; %s): qprism %s: %s", n, m.from, strings.Join(m.done, "; "),
+					strings.Join(c.Args, " "), c.wrong())
 				keepAttack(t, folder, n)
 			}
 		}
@@ -286,7 +287,8 @@ func (a *attackTally) add(c attackedCommand, peak int64) {
 
 func attackTable(tally map[string]*attackTally, mutations int) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%d mutated bundles\n%-11s %9s %9s %8s %7s %5s %5s %9s %6s\n", mutations, "command", "answered", "findings", "refused", "panics", "raw", "slow", "longest s", "MB")
+	fmt.Fprintf(&b, "%d mutated bundles\n%-11s %9s %9s %8s %7s %5s %5s %9s %6s\n", mutations, "command", "answered", "findings", "refused",
+		"panics", "raw", "slow", "longest s", "MB")
 	var names []string
 	for name := range tally {
 		names = append(names, name)
@@ -294,7 +296,8 @@ func attackTable(tally map[string]*attackTally, mutations int) string {
 	slices.Sort(names)
 	for _, name := range names {
 		a := tally[name]
-		fmt.Fprintf(&b, "%-11s %9d %9d %8d %7d %5d %5d %9.2f %6d\n", name, a.answered, a.found, a.refused, a.panics, a.raw, a.slow, a.longest, a.peak>>20)
+		fmt.Fprintf(&b, "%-11s %9d %9d %8d %7d %5d %5d %9.2f %6d\n", name, a.answered, a.found, a.refused, a.panics, a.raw, a.slow, a.longest,
+			a.peak>>20)
 	}
 	return b.String()
 }

@@ -79,7 +79,8 @@ func goldenCases(t *testing.T) []goldenCase {
 			t.Errorf("which jobs of example:%s are to be shown?", e.Name)
 			continue
 		}
-		c := goldenCase{name: e.Name, recording: subject.ExampleMark + e.Name, steps: steps, step: e.Step, job: jobs[0], later: jobs[1], first: jobs[2]}
+		c := goldenCase{name: e.Name, recording: subject.ExampleMark + e.Name, steps: steps, step: e.Step, job: jobs[0], later: jobs[1],
+			first: jobs[2]}
 		if strings.HasPrefix(e.Name, "pbs") {
 			c.formula = "100*fairshare_factor + ncpus"
 			c.variant = "formula 'fairshare_factor'"
@@ -150,14 +151,19 @@ func (c goldenCase) importAll() string {
 
 // diffSessions show what the examples do not: other sources and predictions, larger recordings, other releases.
 var diffSessions = []session{
-	{"starvation", []string{"diff " + geFixtures + "starvation-8.1.9.tar.gz/without/start " + geFixtures + "starvation-8.1.9.tar.gz/without/end"}},
+	{"starvation", []string{"diff " + geFixtures + "starvation-8.1.9.tar.gz/without/start " + geFixtures +
+		"starvation-8.1.9.tar.gz/without/end"}},
 	{"sources", []string{"diff --all " + sources + "/before " + sources + "/after"}},
 	{"forecast", []string{"diff --predict forecast --runtime 10m " + sources + "/before " + sources + "/after"}},
-	{"plan", []string{"diff --predict plan " + geFixtures + "8.1.9-dispatch-2.tar.gz/run2/before " + geFixtures + "8.1.9-dispatch-2.tar.gz/run2/after"}},
+	{"plan", []string{"diff --predict plan " + geFixtures + "8.1.9-dispatch-2.tar.gz/run2/before " + geFixtures +
+		"8.1.9-dispatch-2.tar.gz/run2/after"}},
 	{"ocs", []string{"diff " + geFixtures + "9.1.4-dispatch-8.tar.gz/run2/before " + geFixtures + "9.1.4-dispatch-8.tar.gz/run2/after"}},
-	{"ocs-scope", []string{"diff " + geFixtures + "9.1.4-ocs-features.tar.gz/run1/before " + geFixtures + "9.1.4-ocs-features.tar.gz/run1/after"}},
-	{"pbs", []string{"diff " + pbsFixtures + "job-zoo.tar.gz/before " + pbsFixtures + "job-zoo.tar.gz/running " + pbsFixtures + "job-zoo.tar.gz/suspended " + pbsFixtures + "job-zoo.tar.gz/end"}},
-	{"pbs-nologs", []string{"diff --accounting testdata/nothing " + pbsFixtures + "job-zoo.tar.gz/before " + pbsFixtures + "job-zoo.tar.gz/running " + pbsFixtures + "job-zoo.tar.gz/suspended"}},
+	{"ocs-scope", []string{"diff " + geFixtures + "9.1.4-ocs-features.tar.gz/run1/before " + geFixtures +
+		"9.1.4-ocs-features.tar.gz/run1/after"}},
+	{"pbs", []string{"diff " + pbsFixtures + "job-zoo.tar.gz/before " + pbsFixtures + "job-zoo.tar.gz/running " + pbsFixtures +
+		"job-zoo.tar.gz/suspended " + pbsFixtures + "job-zoo.tar.gz/end"}},
+	{"pbs-nologs", []string{"diff --accounting testdata/nothing " + pbsFixtures + "job-zoo.tar.gz/before " + pbsFixtures +
+		"job-zoo.tar.gz/running " + pbsFixtures + "job-zoo.tar.gz/suspended"}},
 }
 
 var whatIfSessions = []session{

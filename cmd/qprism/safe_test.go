@@ -12,7 +12,8 @@ import (
 	"qprism/cmd/safe"
 )
 
-// evil is a name that a terminal would obey: a sequence, a C1 control, a direction mark, a character of no width, and a byte that is no UTF-8.
+// evil is a name that a terminal would obey: a sequence, a C1 control, a direction mark, a character of no width, and a byte that is no
+// UTF-8.
 const evil = "\x1b]0;owned\a\u009b31m\u202egnp\u200b\xff"
 
 // runs executes a command line as main does.

@@ -41,7 +41,8 @@ func TestClustersOfTheStoreAreNamedAsPeopleNameThem(t *testing.T) {
 	is("lab", "vm/default")
 	is("vm/default", "vm/default")
 	is("example:pbs-tree", "example:pbs-tree")
-	if _, err := subject.ClusterOf(ctx, store, "bonn"); err == nil || !strings.Contains(err.Error(), `no cluster "bonn"; it holds example:large-parallel, example:pbs-tree, vm/default`) {
+	if _, err := subject.ClusterOf(ctx, store, "bonn"); err == nil ||
+		!strings.Contains(err.Error(), `no cluster "bonn"; it holds example:large-parallel, example:pbs-tree, vm/default`) {
 		t.Errorf("one that is not there: %v", err)
 	}
 }

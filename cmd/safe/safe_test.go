@@ -15,9 +15,12 @@ import (
 
 // hostile are characters that a terminal obeys, that nobody sees, or that are no characters, and how people are shown them.
 var hostile = map[string]string{
-	"\x1b[31m": `\x1b[31m`, "\u009b2J": `\u009b2J`, "\x9b": `\x9b`, "\u202e": `\u202e`, "\u2066": `\u2066`, "\u200b": `\u200b`, "\ufeff": `\ufeff`,
-	"\u2028": `\u2028`, "\u00ad": `\u00ad`, "\u115f": `\u115f`, "\u3164": `\u3164`, "\ufe0f": `\ufe0f`, "\u00a0": `\u00a0`, "\U000e0041": `\U000e0041`,
-	"\r": `\r`, "\a": `\a`, "\x00": `\x00`, "\x7f": `\x7f`, "\xff\xfe": `\xff\xfe`, "\xed\xa0\x80": `\xed\xa0\x80`, "\ue000": `\ue000`, "\ufdd0": `\ufdd0`,
+	"\x1b[31m": `\x1b[31m`, "\u009b2J": `\u009b2J`, "\x9b": `\x9b`, "\u202e": `\u202e`, "\u2066": `\u2066`, "\u200b": `\u200b`,
+	"\ufeff": `\ufeff`,
+	"\u2028": `\u2028`, "\u00ad": `\u00ad`, "\u115f": `\u115f`, "\u3164": `\u3164`, "\ufe0f": `\ufe0f`, "\u00a0": `\u00a0`,
+	"\U000e0041": `\U000e0041`,
+	"\r":         `\r`, "\a": `\a`, "\x00": `\x00`, "\x7f": `\x7f`, "\xff\xfe": `\xff\xfe`, "\xed\xa0\x80": `\xed\xa0\x80`, "\ue000": `\ue000`,
+	"\ufdd0": `\ufdd0`,
 }
 
 func TestTextShowsWhatATerminalWouldObeyOrHide(t *testing.T) {

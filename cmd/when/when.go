@@ -65,7 +65,8 @@ func sum(text string) (time.Duration, bool) {
 const most = 100_000 * day
 
 // layouts are the forms of a moment with its date, in UTC where they do not say otherwise.
-var layouts = []string{time.RFC3339Nano, "2006-01-02 15:04:05", "2006-01-02T15:04:05", "2006-01-02 15:04", "2006-01-02T15:04", time.DateOnly}
+var layouts = []string{time.RFC3339Nano, "2006-01-02 15:04:05", "2006-01-02T15:04:05", "2006-01-02 15:04", "2006-01-02T15:04",
+	time.DateOnly}
 
 // Moment reads a moment, in UTC: Unix seconds; RFC 3339; a date, with or without a time of day; a time of day, 22:30, which is the last
 // one before now; now, today or yesterday, the days from midnight on, also with a time of day; or how long ago, 90s, 2d.

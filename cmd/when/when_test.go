@@ -9,9 +9,11 @@ import (
 
 func TestDurationsAreRead(t *testing.T) {
 	for text, want := range map[string]time.Duration{
-		"90s": 90 * time.Second, "5m": 5 * time.Minute, "1h30m": 90 * time.Minute, "36h": 36 * time.Hour, "1.5h": 90 * time.Minute, ".5m": 30 * time.Second,
-		"2d": 48 * time.Hour, "1.5d": 36 * time.Hour, "2w": 336 * time.Hour, "1d12h": 36 * time.Hour, "100ms": 100 * time.Millisecond, "1m30s": 90 * time.Second,
-		"0": 0, "0s": 0, "1:30:00": 90 * time.Minute, "0:10:00": 10 * time.Minute, "100:00:00": 100 * time.Hour, "::30": 30 * time.Second,
+		"90s": 90 * time.Second, "5m": 5 * time.Minute, "1h30m": 90 * time.Minute, "36h": 36 * time.Hour, "1.5h": 90 * time.Minute,
+		".5m": 30 * time.Second,
+		"2d":  48 * time.Hour, "1.5d": 36 * time.Hour, "2w": 336 * time.Hour, "1d12h": 36 * time.Hour, "100ms": 100 * time.Millisecond,
+		"1m30s": 90 * time.Second,
+		"0":     0, "0s": 0, "1:30:00": 90 * time.Minute, "0:10:00": 10 * time.Minute, "100:00:00": 100 * time.Hour, "::30": 30 * time.Second,
 	} {
 		if got, err := Span(text); err != nil || got != want {
 			t.Errorf("%q: %v, %v", text, got, err)
@@ -25,7 +27,8 @@ func TestDurationsAreRead(t *testing.T) {
 			t.Errorf("%q: %v", text, err)
 		}
 	}
-	for _, text := range []string{"", "d", "-1d", "-5h", "NaNd", "1e9d", "200000d", "soon", "5 m", "1:x:0", "-1:00:00", "Inf", "0x10", "INFINITY"} {
+	for _, text := range []string{"", "d", "-1d", "-5h", "NaNd", "1e9d", "200000d", "soon", "5 m", "1:x:0", "-1:00:00", "Inf", "0x10",
+		"INFINITY"} {
 		if got, err := Span(text); err == nil {
 			t.Errorf("%q: %v, want an error", text, got)
 		}
@@ -67,7 +70,8 @@ func TestMomentsAreRead(t *testing.T) {
 }
 
 func TestWhatIsWrittenShortReadsBack(t *testing.T) {
-	for d, want := range map[time.Duration]string{5 * time.Minute: "5m", 90 * time.Minute: "1h30m", 720 * time.Hour: "30d", 300 * time.Millisecond: "300ms", 0: "0s"} {
+	for d, want := range map[time.Duration]string{5 * time.Minute: "5m", 90 * time.Minute: "1h30m", 720 * time.Hour: "30d",
+		300 * time.Millisecond: "300ms", 0: "0s"} {
 		if got := Short(d); got != want {
 			t.Errorf("%v: %q, want %q", d, got, want)
 		}

@@ -134,7 +134,8 @@ func (d *document) end() error {
 
 // record makes a tree of the text of a record, which is bounded.
 func (d *document) record(text []byte) error {
-	tree, err := xmlquery.ParseWithOptions(bytes.NewReader(text), xmlquery.ParserOptions{Decoder: &xmlquery.DecoderOptions{CharsetReader: asItIs}})
+	tree, err := xmlquery.ParseWithOptions(bytes.NewReader(text),
+		xmlquery.ParserOptions{Decoder: &xmlquery.DecoderOptions{CharsetReader: asItIs}})
 	if err != nil {
 		return err
 	}

@@ -23,7 +23,8 @@ func textsOf(r io.Reader) (list []string, line int, err error) {
 
 func TestRecordsAreReadWithTheLinesOfTheirElements(t *testing.T) {
 	doc := "<?xml version='1.0' encoding='latin1'?>\n<Data><Job>\n<a> x&lt;y&bare; </a><b><c>1</c>\n</b></Job>\n<!-- no record -->text<Node/></Data>\n"
-	for name, r := range map[string]io.Reader{"at once": strings.NewReader(doc), "byte by byte": iotest.OneByteReader(strings.NewReader(doc))} {
+	for name, r := range map[string]io.Reader{"at once": strings.NewReader(doc),
+		"byte by byte": iotest.OneByteReader(strings.NewReader(doc))} {
 		list, line, err := textsOf(r)
 		if want := `[Job[4 3 4 3] "x<y&bare;" Node[5] ""]`; fmt.Sprint(list) != want || err != nil || line != 6 {
 			t.Errorf("%s: %v, line %d, %v, want %s", name, list, line, err, want)
@@ -75,7 +76,8 @@ func TestManyRecordsNeedNoMoreThanOne(t *testing.T) {
 }
 
 func FuzzRecords(f *testing.F) {
-	for _, doc := range []string{"<D><J><a>1</a></J></D>", "<D/><E/>", "<D><J><a></J></a></D>", "text<a><b>&x;</b></a>", "<?a b?><!DOCTYPE D><D><J b=c/></D>"} {
+	for _, doc := range []string{"<D><J><a>1</a></J></D>", "<D/><E/>", "<D><J><a></J></a></D>", "text<a><b>&x;</b></a>",
+		"<?a b?><!DOCTYPE D><D><J b=c/></D>"} {
 		f.Add(doc)
 	}
 	f.Fuzz(func(t *testing.T, doc string) {

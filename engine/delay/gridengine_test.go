@@ -26,7 +26,8 @@ func waiting(number uint32) model.Job {
 
 // running is a job that began an hour ago.
 func running(number uint32, slots int, on string) model.Job {
-	return model.Job{Number: number, Owner: "joe", Tasks: []model.Task{{IDs: one(1), Started: at.Add(-time.Hour), Slots: slots, Granted: []model.Grant{{Instance: on, Slots: slots}}}}}
+	return model.Job{Number: number, Owner: "joe", Tasks: []model.Task{{IDs: one(1), Started: at.Add(-time.Hour), Slots: slots,
+		Granted: []model.Grant{{Instance: on, Slots: slots}}}}}
 }
 
 func one(task uint32) []model.Range { return []model.Range{{Min: task, Max: task, Step: 1}} }
@@ -50,7 +51,8 @@ func shown(groups []Group) (list []string) {
 
 func TestHostsAreCountedByTheReasonThatComesNearest(t *testing.T) {
 	s := &model.Snapshot{Jobs: []model.Job{waiting(1)}, Instances: []model.QueueInstance{
-		place("a@n1", 1, ""), place("a@n2", 1, ""), place("a@n3", 1, ""), place("a@n4", 1, ""), place("b@n1", 1, ""), place("b@n2", 1, ""), place("b@n5", 1, "")}}
+		place("a@n1", 1, ""), place("a@n2", 1, ""), place("a@n3", 1, ""), place("a@n4", 1, ""), place("b@n1", 1, ""), place("b@n2", 1, ""),
+		place("b@n5", 1, "")}}
 	quota := model.Reason{Kind: model.ReasonQuota, Level: "L", Object: "set/1", Resource: "joe/////", Later: true}
 	d := ofGridEngine(s, waits(
 		model.Reason{Kind: model.ReasonQueueList, Level: "Q", Object: "b", Asked: "a"}, // a whole cluster queue
@@ -69,13 +71,16 @@ func TestHostsAreCountedByTheReasonThatComesNearest(t *testing.T) {
 func TestHostsThatTheRunDidNotTryAreFullClosedOrHaveTooLittle(t *testing.T) {
 	s := &model.Snapshot{Jobs: []model.Job{waiting(1), running(2, 2, "q@n1")},
 		Instances: []model.QueueInstance{place("q@n1", 2, ""), place("q@n2", 2, "d"), place("q@n3", 2, "")}}
-	everywhere := []model.Reason{{Kind: model.ReasonResource, Level: "G", Object: "global", Resource: "lic"}, {Kind: model.ReasonPESlots, Level: "G"}}
+	everywhere := []model.Reason{{Kind: model.ReasonResource, Level: "G", Object: "global", Resource: "lic"},
+		{Kind: model.ReasonPESlots, Level: "G"}}
 	for what, c := range map[string]struct {
 		why  []model.Reason
 		want []string
 	}{
-		"too few slots together":                    {[]model.Reason{{Kind: model.ReasonPESlots, Level: "P"}}, []string{"partial true: n3", "taken true: n1", "queue state false: n2"}},
-		"the run ended":                             {[]model.Reason{{Kind: model.ReasonStopped}}, []string{"taken true: n1", "queue state false: n2"}},
+		"too few slots together": {[]model.Reason{{Kind: model.ReasonPESlots, Level: "P"}},
+			[]string{"partial true: n3", "taken true: n1", "queue state false: n2"}},
+		"the run ended": {[]model.Reason{{Kind: model.ReasonStopped}},
+			[]string{"taken true: n1", "queue state false: n2"}},
 		"short everywhere, where no host was tried": {everywhere, nil},
 		"held": {[]model.Reason{{Kind: model.ReasonHold}}, nil},
 	} {
@@ -87,7 +92,8 @@ func TestHostsThatTheRunDidNotTryAreFullClosedOrHaveTooLittle(t *testing.T) {
 
 // TestClosedPlacesAreToldOnceByReason has a host over its load threshold, which time mends, and a queue that does not take the job.
 func TestClosedPlacesAreToldOnceByReason(t *testing.T) {
-	s := &model.Snapshot{Jobs: []model.Job{waiting(1)}, Instances: []model.QueueInstance{place("q@a", 2, "a"), place("p@b", 2, ""), place("q@c", 2, "a")}}
+	s := &model.Snapshot{Jobs: []model.Job{waiting(1)}, Instances: []model.QueueInstance{place("q@a", 2, "a"), place("p@b", 2, ""),
+		place("q@c", 2, "a")}}
 	over := func(place string) model.Reason {
 		return model.Reason{Kind: model.ReasonLoad, Level: "Q", Object: place, Resource: "np_load_avg", Asked: "1.75", Offered: "3", Later: true}
 	}
@@ -113,13 +119,16 @@ func TestClosedPlacesAreToldOnceByReason(t *testing.T) {
 // TestAJobWaitsForNoSlotThatItCanNeverHave has two full queue instances of one host, of which one's queue is too short for the job,
 // and a third whose access list bars it, as it bars it from another host.
 func TestAJobWaitsForNoSlotThatItCanNeverHave(t *testing.T) {
-	s := &model.Snapshot{Policy: model.Policy{DefaultDuration: 2 * time.Hour}, Usersets: []model.Userset{{Name: "staff", Entries: []string{"root"}, ACL: true}},
+	s := &model.Snapshot{Policy: model.Policy{DefaultDuration: 2 * time.Hour},
+		Usersets:  []model.Userset{{Name: "staff", Entries: []string{"root"}, ACL: true}},
 		Jobs:      []model.Job{waiting(1), running(2, 1, "long@a"), running(3, 1, "short@a"), running(4, 1, "own@a"), running(5, 1, "own@b")},
 		Instances: []model.QueueInstance{place("long@a", 1, ""), place("short@a", 1, ""), place("own@a", 1, ""), place("own@b", 1, "")}}
 	s.Instances[2].ACL, s.Instances[3].ACL = []string{"staff"}, []string{"staff"}
-	p := waits(model.Reason{Kind: model.ReasonResource, Level: "Q", Object: "short", Resource: "h_rt", Asked: "3600"}, model.Reason{Kind: model.ReasonStopped})
+	p := waits(model.Reason{Kind: model.ReasonResource, Level: "Q", Object: "short", Resource: "h_rt", Asked: "3600"},
+		model.Reason{Kind: model.ReasonStopped})
 	d := ofGridEngine(s, p, &s.Jobs[0], 0)
-	want := []Holder{{Of: Place{"Q", "long@a", "slots"}, Job: 2, Task: 1, Owner: "joe", State: Running, Amount: 1, Until: at.Add(time.Hour), Free: 1}}
+	want := []Holder{{Of: Place{"Q", "long@a", "slots"}, Job: 2, Task: 1, Owner: "joe", State: Running, Amount: 1, Until: at.Add(time.Hour),
+		Free: 1}}
 	if !reflect.DeepEqual(d.Holders, want) {
 		t.Errorf("it waits for %+v", d.Holders)
 	}
@@ -138,12 +147,16 @@ func TestHoldersEndAtTheirLimits(t *testing.T) {
 	}
 	p.Decisions = []model.Decision{reserved(2), reserved(7), p.Decisions[0], reserved(3)}
 	line := func(job uint32, state State, start, length time.Duration, amount float64) model.ScheduleLine {
-		return model.ScheduleLine{Job: job, Task: 1, State: string(state), Start: at.Add(start), Duration: length, Level: "G", Object: "global", Resource: "lic", Amount: amount}
+		return model.ScheduleLine{Job: job, Task: 1, State: string(state), Start: at.Add(start), Duration: length, Level: "G", Object: "global",
+			Resource: "lic", Amount: amount}
 	}
-	p.Lines = []model.ScheduleLine{line(3, Reserving, 2*time.Hour, time.Hour, 4), line(2, Reserving, time.Hour+time.Minute, time.Hour+time.Minute, 3),
-		line(4, Starting, 0, time.Hour+time.Minute, 2), line(5, Suspended, -time.Hour, model.Forever, 1), line(6, Running, -time.Hour, 24*time.Hour, 1), line(7, Reserving, -3*time.Hour, time.Hour, 4)}
+	p.Lines = []model.ScheduleLine{line(3, Reserving, 2*time.Hour, time.Hour, 4),
+		line(2, Reserving, time.Hour+time.Minute, time.Hour+time.Minute, 3),
+		line(4, Starting, 0, time.Hour+time.Minute, 2), line(5, Suspended, -time.Hour, model.Forever, 1),
+		line(6, Running, -time.Hour, 24*time.Hour, 1), line(7, Reserving, -3*time.Hour, time.Hour, 4)}
 	p.Utilization = []model.Utilization{{Level: "G", Object: "global", Resource: "lic", Total: 4}}
-	s := &model.Snapshot{Jobs: []model.Job{waiting(1), waiting(2), waiting(3), waiting(4), running(6, 1, "q@a")}, Instances: []model.QueueInstance{place("q@a", 2, "")}}
+	s := &model.Snapshot{Jobs: []model.Job{waiting(1), waiting(2), waiting(3), waiting(4), running(6, 1, "q@a")},
+		Instances: []model.QueueInstance{place("q@a", 2, "")}}
 	s.Instances[0].Limits = []model.Setting{{Name: "h_rt", Value: "5400"}}
 	d := ofGridEngine(s, p, &s.Jobs[0], 0)
 	var got []string
@@ -154,7 +167,8 @@ func TestHoldersEndAtTheirLimits(t *testing.T) {
 		}
 		got = append(got, fmt.Sprintf("%d %s %v until %s, free %v", h.Job, h.State, h.Amount, until, h.Free))
 	}
-	want := []string{"6 RUNNING 1 until 30m0s, free 1", "4 STARTING 2 until 1h0m0s, free 0", "2 RESERVING 3 until 2h0m0s, free 3", "5 SUSPENDED 1 until no end, free NaN"}
+	want := []string{"6 RUNNING 1 until 30m0s, free 1", "4 STARTING 2 until 1h0m0s, free 0", "2 RESERVING 3 until 2h0m0s, free 3",
+		"5 SUSPENDED 1 until no end, free NaN"}
 	if !reflect.DeepEqual(got, want) || d.Slack != 0 {
 		t.Errorf("got  %q\nwant %q, slack %v", got, want, d.Slack)
 	}
@@ -165,7 +179,8 @@ func TestHoldersEndAtTheirLimits(t *testing.T) {
 
 // TestPlacesSortByNames keeps what hosts have together before what they have each, and quotas among the resources.
 func TestPlacesSortByNames(t *testing.T) {
-	sorted := []Place{{"G", "global", "mem"}, {"H", "a", "mem"}, {"Q", "q@a", "mem"}, {"L", "set", "joe/////"}, {"Q", "q@a", "slots"}, {"H", "z", "slots"}}
+	sorted := []Place{{"G", "global", "mem"}, {"H", "a", "mem"}, {"Q", "q@a", "mem"}, {"L", "set", "joe/////"}, {"Q", "q@a", "slots"},
+		{"H", "z", "slots"}}
 	for i := range sorted {
 		for k := range sorted {
 			if got, want := sorted[i].compare(sorted[k]), map[bool]int{true: -1}[i < k]+map[bool]int{true: 1}[i > k]; got != want {
@@ -184,25 +199,31 @@ func TestReasonsAreTheSameWhereTheySayTheSame(t *testing.T) {
 		return model.Reason{Kind: model.ReasonResource, Object: "a", Resource: "mem", Offered: offered, Later: true, Reserved: true}
 	}
 	logged := func(text, offered string) model.Reason {
-		return model.Reason{Kind: model.ReasonResource, Level: "H", Object: "a", Resource: "ncpus", Offered: offered, Text: text, Comment: "Not Running: " + text,
+		return model.Reason{Kind: model.ReasonResource, Level: "H", Object: "a", Resource: "ncpus", Offered: offered, Text: text,
+			Comment: "Not Running: " + text,
 			Failure: model.FailInsufficient}
 	}
 	differs := func(offered string) model.Reason {
-		return model.Reason{Kind: model.ReasonResource, Resource: "arch", Asked: "linux", Offered: offered, Failure: model.FailInsufficient, Differs: true}
+		return model.Reason{Kind: model.ReasonResource, Resource: "arch", Asked: "linux", Offered: offered, Failure: model.FailInsufficient,
+			Differs: true}
 	}
 	for what, c := range map[string]struct {
 		a, b model.Reason
 		same bool
 	}{
-		"at another place":                  {reason(model.ReasonFull, "q@a", "", ""), reason(model.ReasonFull, "q@b", "", ""), true},
-		"where each admits others":          {reason(model.ReasonAccess, "q@a", "joe", "staff"), reason(model.ReasonAccess, "q@b", "joe", "root"), true},
-		"in another state":                  {reason(model.ReasonQueueState, "q@a", "", "d"), reason(model.ReasonQueueState, "q@a", "", "au"), false},
-		"with less":                         {reason(model.ReasonResource, "q@a", "2", "1"), reason(model.ReasonResource, "q@a", "2", "0"), false},
-		"with less, reserved for others":    {reserved("3"), reserved("4"), true},
-		"for another reason":                {reason(model.ReasonForced, "q@a", "", ""), reason(model.ReasonExclusive, "q@a", "", ""), false},
-		"of PBS with as much of more":       {logged("(R: 2 A: 1 T: 4)", "1"), logged("(R: 2 A: 1 T: 8)", "1"), true},
-		"of PBS where something else is":    {differs("aix"), differs("hpux"), false},
-		"of PBS where a limit says another": {model.Reason{Kind: model.ReasonLimit, Failure: model.FailNodeJobLimit}, model.Reason{Kind: model.ReasonLimit, Failure: model.FailNodeUserLimit}, false},
+		"at another place": {reason(model.ReasonFull, "q@a", "", ""), reason(model.ReasonFull, "q@b", "", ""), true},
+		"where each admits others": {reason(model.ReasonAccess, "q@a", "joe", "staff"), reason(model.ReasonAccess, "q@b", "joe", "root"),
+			true},
+		"in another state": {reason(model.ReasonQueueState, "q@a", "", "d"), reason(model.ReasonQueueState, "q@a", "", "au"),
+			false},
+		"with less": {reason(model.ReasonResource, "q@a", "2", "1"), reason(model.ReasonResource, "q@a", "2", "0"),
+			false},
+		"with less, reserved for others": {reserved("3"), reserved("4"), true},
+		"for another reason":             {reason(model.ReasonForced, "q@a", "", ""), reason(model.ReasonExclusive, "q@a", "", ""), false},
+		"of PBS with as much of more":    {logged("(R: 2 A: 1 T: 4)", "1"), logged("(R: 2 A: 1 T: 8)", "1"), true},
+		"of PBS where something else is": {differs("aix"), differs("hpux"), false},
+		"of PBS where a limit says another": {model.Reason{Kind: model.ReasonLimit, Failure: model.FailNodeJobLimit},
+			model.Reason{Kind: model.ReasonLimit, Failure: model.FailNodeUserLimit}, false},
 	} {
 		if got := essence(c.a) == essence(c.b); got != c.same {
 			t.Errorf("%s: %v", what, got)
@@ -224,7 +245,8 @@ func TestWorkAheadIsWhatIsTriedBeforeAndWhatRuns(t *testing.T) {
 	p := waits()
 	own := p.Decisions[0]
 	p.Decisions = []model.Decision{{Job: 2, Tasks: []model.Range{{Min: 1, Max: 3, Step: 1}}}, {Job: 3, Tasks: one(1)}, {Job: 4, Tasks: one(1)},
-		{Job: 5, Tasks: one(1), Why: []model.Reason{{Kind: model.ReasonHold}}}, {Job: 1, Tasks: one(1), Verdict: model.Now}, own, {Job: 2, Tasks: one(9)}}
+		{Job: 5, Tasks: one(1), Why: []model.Reason{{Kind: model.ReasonHold}}}, {Job: 1, Tasks: one(1), Verdict: model.Now}, own,
+		{Job: 2, Tasks: one(9)}}
 	want := &Work{Jobs: 3, Tasks: 5, Hours: 3*2 + 4*2, Endless: 1, Running: 3 * 1, RunningEndless: 1}
 	if got := ofGridEngine(s, p, &s.Jobs[0], 0).Ahead; !reflect.DeepEqual(got, want) {
 		t.Errorf("got %+v, want %+v", got, want)
@@ -232,9 +254,12 @@ func TestWorkAheadIsWhatIsTriedBeforeAndWhatRuns(t *testing.T) {
 }
 
 func TestATaskIsAskedAboutByItself(t *testing.T) {
-	s := &model.Snapshot{Jobs: []model.Job{{Number: 1, Array: true, Predecessors: []uint32{2}, Tasks: []model.Task{{IDs: one(1), Started: at.Add(-time.Hour)}, {IDs: []model.Range{{Min: 2, Max: 9, Step: 1}}}}}, running(2, 1, "q@a")}}
-	p := &model.Plan{RunAt: at, Decisions: []model.Decision{{Job: 1, Tasks: one(2), Verdict: model.Now}, {Job: 1, Tasks: one(3), Verdict: model.Never}, {Job: 1, Tasks: one(4), Verdict: model.Never}}}
-	for task, want := range map[uint32]string{0: "1 runs, 1 starts, 3, 1 more", 1: "1 runs, 0 starts, 0, 0 more", 2: "0 runs, 1 starts, 0, 0 more", 4: "0 runs, 0 starts, 4, 0 more"} {
+	s := &model.Snapshot{Jobs: []model.Job{{Number: 1, Array: true, Predecessors: []uint32{2},
+		Tasks: []model.Task{{IDs: one(1), Started: at.Add(-time.Hour)}, {IDs: []model.Range{{Min: 2, Max: 9, Step: 1}}}}}, running(2, 1, "q@a")}}
+	p := &model.Plan{RunAt: at, Decisions: []model.Decision{{Job: 1, Tasks: one(2), Verdict: model.Now},
+		{Job: 1, Tasks: one(3), Verdict: model.Never}, {Job: 1, Tasks: one(4), Verdict: model.Never}}}
+	for task, want := range map[uint32]string{0: "1 runs, 1 starts, 3, 1 more", 1: "1 runs, 0 starts, 0, 0 more",
+		2: "0 runs, 1 starts, 0, 0 more", 4: "0 runs, 0 starts, 4, 0 more"} {
 		d := ofGridEngine(s, p, &s.Jobs[0], task)
 		number := uint32(0)
 		if d.Decision != nil {
@@ -250,8 +275,10 @@ func TestATaskIsAskedAboutByItself(t *testing.T) {
 
 // TestAPlaceOfUnknownSizeLeavesFreeOpen keeps a number that nobody knows from being printed as one.
 func TestAPlaceOfUnknownSizeLeavesFreeOpen(t *testing.T) {
-	p := &model.Plan{Lines: []model.ScheduleLine{{Job: 1, Start: at, Duration: time.Hour, Level: "H", Object: "a", Resource: "mem", Amount: 1}}}
-	if list := holders(&model.Snapshot{}, p, map[Place]bool{{"H", "a", "mem"}: true}); len(list) != 1 || !math.IsNaN(list[0].Free) || list[0].Owner != "" {
+	p := &model.Plan{Lines: []model.ScheduleLine{{Job: 1, Start: at, Duration: time.Hour, Level: "H", Object: "a", Resource: "mem",
+		Amount: 1}}}
+	if list := holders(&model.Snapshot{}, p, map[Place]bool{{"H", "a", "mem"}: true}); len(list) != 1 || !math.IsNaN(list[0].Free) ||
+		list[0].Owner != "" {
 		t.Errorf("got %+v", list)
 	}
 }
@@ -267,17 +294,22 @@ func TestAReservationWaitsForItsOwnPlaces(t *testing.T) {
 		why     []model.Reason
 		want    []Place
 	}{
-		"its own host, queue and what all have": {model.Later, []model.Reason{lack("H", "a"), lack("H", "b"), lack("Q", "q"), lack("G", "global")}, []Place{{"H", "a", "mem"}, {"Q", "q", "mem"}, {"G", "global", "mem"}}},
-		"nothing said":                          {model.Later, []model.Reason{{Kind: model.ReasonPESlots, Later: true}}, []Place{{"Q", "q@a", "slots"}}},
-		"no reservation":                        {model.Never, []model.Reason{lack("H", "b"), {Kind: model.ReasonFull, Level: "Q", Object: "q@b", Later: true}}, []Place{{"H", "b", "mem"}, {"Q", "q@b", "slots"}}},
-		"a quota, by its set":                   {model.Never, []model.Reason{{Kind: model.ReasonQuota, Level: "L", Object: "set/1", Resource: "joe/////", Later: true}}, []Place{{"L", "set", "joe/////"}}},
-		"what no time mends":                    {model.Never, []model.Reason{{Kind: model.ReasonAccess, Level: "Q", Object: "q"}}, nil},
+		"its own host, queue and what all have": {model.Later, []model.Reason{lack("H", "a"), lack("H", "b"), lack("Q", "q"),
+			lack("G", "global")}, []Place{{"H", "a", "mem"}, {"Q", "q", "mem"}, {"G", "global", "mem"}}},
+		"nothing said": {model.Later, []model.Reason{{Kind: model.ReasonPESlots, Later: true}},
+			[]Place{{"Q", "q@a", "slots"}}},
+		"no reservation": {model.Never, []model.Reason{lack("H", "b"),
+			{Kind: model.ReasonFull, Level: "Q", Object: "q@b", Later: true}}, []Place{{"H", "b", "mem"}, {"Q", "q@b", "slots"}}},
+		"a quota, by its set": {model.Never, []model.Reason{{Kind: model.ReasonQuota, Level: "L", Object: "set/1",
+			Resource: "joe/////", Later: true}}, []Place{{"L", "set", "joe/////"}}},
+		"what no time mends": {model.Never, []model.Reason{{Kind: model.ReasonAccess, Level: "Q", Object: "q"}}, nil},
 	} {
 		want := map[Place]bool{}
 		for _, p := range c.want {
 			want[p] = true
 		}
-		if got := wantedBy(s, &model.Decision{Verdict: c.verdict, Why: c.why, Slots: []model.Grant{{Instance: "q@a", Slots: 1}}}); !reflect.DeepEqual(got, want) {
+		if got := wantedBy(s, &model.Decision{Verdict: c.verdict, Why: c.why,
+			Slots: []model.Grant{{Instance: "q@a", Slots: 1}}}); !reflect.DeepEqual(got, want) {
 			t.Errorf("%s: got %v", what, got)
 		}
 	}

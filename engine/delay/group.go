@@ -92,7 +92,8 @@ func essence(w model.Reason) model.Reason {
 		e.Resource = w.Resource
 	case model.ReasonQueueState, model.ReasonQueueType:
 		e.Offered = w.Offered
-	case model.ReasonQueueList, model.ReasonAccess, model.ReasonProject, model.ReasonPE, model.ReasonCheckpoint, model.ReasonCalendar, model.ReasonAdvance:
+	case model.ReasonQueueList, model.ReasonAccess, model.ReasonProject, model.ReasonPE, model.ReasonCheckpoint, model.ReasonCalendar,
+		model.ReasonAdvance:
 		e.Asked = w.Asked
 	default:
 		if e.Resource = w.Resource; !w.Reserved {

@@ -33,7 +33,8 @@ func ofPBS(s *model.Snapshot, p *model.Plan, j *model.Job) *Delay {
 }
 
 // nowhere are the kinds of reasons that no vnode can mend: shares, another time, or a queue that runs jobs.
-var nowhere = []model.ReasonKind{model.ReasonShares, model.ReasonThreshold, model.ReasonRefused, model.ReasonPrime, model.ReasonDedicated, model.ReasonQueueState}
+var nowhere = []model.ReasonKind{model.ReasonShares, model.ReasonThreshold, model.ReasonRefused, model.ReasonPrime, model.ReasonDedicated,
+	model.ReasonQueueState}
 
 // has reports whether a decision has a reason of one of these kinds.
 func has(d *model.Decision, kinds ...model.ReasonKind) bool {
@@ -87,7 +88,10 @@ func holdersPBS(s *model.Snapshot, p *model.Plan, decision int, fits []cycle.Fit
 		wanted[Place{"H", f.Vnode, "ncpus"}] = f.Room || f.Why.Later
 	}
 	full := cycle.Booked(s, p)
-	full.Lines = slices.DeleteFunc(full.Lines, func(l model.ScheduleLine) bool { return State(l.State) != Running && !before(p, decision, &l) })
+	full.Lines = slices.DeleteFunc(full.Lines, func(l model.ScheduleLine) bool {
+		return State(l.State) != Running &&
+			!before(p, decision, &l)
+	})
 	list, ids := holders(s, full, wanted), idsOf(s, p)
 	for i := range list {
 		list[i].ID = ids[task{list[i].Job, list[i].Task}]

@@ -12,12 +12,15 @@ import (
 // TestVnodesAreJoinedByWhatTheyLack has vnodes with room, with too little free, with too little ever, and one that is down.
 func TestVnodesAreJoinedByWhatTheyLack(t *testing.T) {
 	lack := func(vnode string, later bool, total string) cycle.Fit {
-		return cycle.Fit{Vnode: vnode, Why: model.Reason{Kind: model.ReasonResource, Level: "H", Object: vnode, Resource: "ncpus", Asked: "4", Offered: "1", Later: later, Text: "T: " + total}}
+		return cycle.Fit{Vnode: vnode, Why: model.Reason{Kind: model.ReasonResource, Level: "H", Object: vnode, Resource: "ncpus", Asked: "4",
+			Offered: "1", Later: later, Text: "T: " + total}}
 	}
-	fits := []cycle.Fit{{Vnode: "down", Why: model.Reason{Kind: model.ReasonQueueState, Level: "H", Object: "down", Offered: "down"}}, lack("small", false, "1"),
+	fits := []cycle.Fit{{Vnode: "down", Why: model.Reason{Kind: model.ReasonQueueState, Level: "H", Object: "down", Offered: "down"}},
+		lack("small", false, "1"),
 		lack("a", true, "4"), lack("tiny", false, "1"), lack("b", true, "8"), {Vnode: "room", Room: true}}
 	d := &model.Decision{}
-	if got, want := shown(vnodes(fits, d)), []string{"partial true: room", "resource true: a b", "resource false: small tiny", "queue state false: down"}; !reflect.DeepEqual(got, want) {
+	if got, want := shown(vnodes(fits, d)), []string{"partial true: room", "resource true: a b", "resource false: small tiny",
+		"queue state false: down"}; !reflect.DeepEqual(got, want) {
 		t.Errorf("got  %q\nwant %q", got, want)
 	}
 	d.Why = []model.Reason{{Kind: model.ReasonReserved}}
@@ -37,11 +40,14 @@ func TestHoldersOfPBSHaveIds(t *testing.T) {
 	s := &model.Snapshot{Hosts: []model.Host{{Name: "a", Capacity: []model.Setting{{Name: "ncpus", Value: "4"}}}},
 		Jobs: []model.Job{job(1, "1.s", "Q"), subjob, job(3, "3.s", "Q"), job(4, "4.s", "Q")}}
 	top := func(n uint32, id string) model.Decision {
-		return model.Decision{Job: n, ID: id, Tasks: one(1), Verdict: model.Later, Tried: true, Start: at.Add(time.Hour), Duration: time.Hour, Slots: []model.Grant{{Instance: "a", Slots: 4}}}
+		return model.Decision{Job: n, ID: id, Tasks: one(1), Verdict: model.Later, Tried: true, Start: at.Add(time.Hour), Duration: time.Hour,
+			Slots: []model.Grant{{Instance: "a", Slots: 4}}}
 	}
-	p := &model.Plan{RunAt: at, Decisions: []model.Decision{top(3, "3.s"), {Job: 3, ID: "3.s", Tried: true, Verdict: model.Never}, {Job: 1, ID: "1.s", Verdict: model.Never}, top(4, "4.s")}}
+	p := &model.Plan{RunAt: at, Decisions: []model.Decision{top(3, "3.s"), {Job: 3, ID: "3.s", Tried: true, Verdict: model.Never},
+		{Job: 1, ID: "1.s", Verdict: model.Never}, top(4, "4.s")}}
 	of := Place{"H", "a", "ncpus"}
-	want := []Holder{{of, 2, 7, "2[7].s", "joe", Running, 3, at.Add(time.Hour), 0}, {of, 3, 1, "3.s", "joe", Reserving, 4, at.Add(2 * time.Hour), 4}}
+	want := []Holder{{of, 2, 7, "2[7].s", "joe", Running, 3, at.Add(time.Hour), 0},
+		{of, 3, 1, "3.s", "joe", Reserving, 4, at.Add(2 * time.Hour), 4}}
 	fits := []cycle.Fit{{Vnode: "a", Why: model.Reason{Later: true}}, {Vnode: "b"}}
 	if got := holdersPBS(s, p, 2, fits); !reflect.DeepEqual(got, want) {
 		t.Errorf("got  %+v\nwant %+v", got, want)

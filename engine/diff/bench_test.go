@@ -25,7 +25,8 @@ func overtakers(late, early int) (before, after *model.Snapshot) {
 	at := time.Unix(1_700_000_000, 0).UTC()
 	before = cluster(at, make([]int, late+early)...)
 	before.Instances[0].Slots = early
-	before.Resources = append(before.Resources, model.Resource{Name: "license", Shortcut: "lic", Type: model.TypeInt, Relop: "<=", Requestable: "YES", Consumable: model.ConsumeYes, Default: "0", Urgency: "0"})
+	before.Resources = append(before.Resources, model.Resource{Name: "license", Shortcut: "lic", Type: model.TypeInt, Relop: "<=",
+		Requestable: "YES", Consumable: model.ConsumeYes, Default: "0", Urgency: "0"})
 	before.Hosts[0].Capacity = []model.Setting{{Name: "license", Value: "0"}}
 	for i := range before.Jobs {
 		j := &before.Jobs[i]
@@ -39,7 +40,8 @@ func overtakers(late, early int) (before, after *model.Snapshot) {
 	c.TakenAt = start.Add(time.Second)
 	p := &model.Plan{RunAt: start}
 	for i := late; i < late+early; i++ {
-		p.Decisions = append(p.Decisions, model.Decision{Job: uint32(i + 1), Tasks: []model.Range{{Min: 1, Max: 1, Step: 1}}, Verdict: model.Now, Start: start,
+		p.Decisions = append(p.Decisions, model.Decision{Job: uint32(i + 1), Tasks: []model.Range{{Min: 1, Max: 1, Step: 1}}, Verdict: model.Now,
+			Start: start,
 			Slots: []model.Grant{{Instance: "all.q@a", Slots: 1}}})
 	}
 	c.Apply(p)

@@ -22,7 +22,8 @@ type Kind string
 
 // The kinds, those that leave nothing open first.
 const (
-	Backfilled Kind = "backfilled"         // the early task fitted before a reservation: of the late one, or one that keeps the late one waiting
+	// the early task fitted before a reservation: of the late one, or one that keeps the late one waiting
+	Backfilled Kind = "backfilled"
 	Resource   Kind = "resource"           // the late one waited for a resource: Detail
 	Quota      Kind = "quota or limit"     // resource quota, limits on running jobs or tasks
 	HostState  Kind = "host or queue"      // no queue instance that it can use was open: state, load, calendar, primetime
@@ -385,7 +386,8 @@ func (s *step) tied(late, early Task, d *decided) bool {
 func (d *decided) choseAnother(one *start) bool {
 	n := d.about(one.task)
 	return starts(n) && slices.ContainsFunc(one.slots, func(g model.Grant) bool {
-		return slices.Contains(n.Tied, g.Instance) && !slices.ContainsFunc(n.Slots, func(own model.Grant) bool { return own.Instance == g.Instance })
+		return slices.Contains(n.Tied, g.Instance) && !slices.ContainsFunc(n.Slots,
+			func(own model.Grant) bool { return own.Instance == g.Instance })
 	})
 }
 

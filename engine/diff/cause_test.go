@@ -19,21 +19,27 @@ func TestReasonsMakeCauses(t *testing.T) {
 		kind        Kind
 		detail      string
 	}{
-		"what is short is waited for":                       {[]model.Reason{license}, nil, Resource, "license"},
-		"what time mends counts more than what never fits":  {[]model.Reason{denied, denied, license}, nil, Resource, "license"},
-		"what is kept for others means backfilling":         {[]model.Reason{license, license, kept}, nil, Backfilled, "slots reserved for others"},
+		"what is short is waited for":                      {[]model.Reason{license}, nil, Resource, "license"},
+		"what time mends counts more than what never fits": {[]model.Reason{denied, denied, license}, nil, Resource, "license"},
+		"what is kept for others means backfilling": {[]model.Reason{license, license, kept}, nil, Backfilled,
+			"slots reserved for others"},
 		"a hold counts more than anything":                  {[]model.Reason{license, kept, {Kind: model.ReasonHold}}, nil, Held, "hold"},
 		"no place at all":                                   {[]model.Reason{denied}, nil, Request, "access"},
 		"an open queue denies the job, another one is full": {[]model.Reason{denied}, []model.Reason{full}, Resource, "slots"},
 		"an open queue denies the job, another one is off":  {[]model.Reason{denied}, []model.Reason{off}, HostState, "queue state"},
-		"a queue that denies the job is no hope closed":     {[]model.Reason{denied}, []model.Reason{{Kind: model.ReasonFull, Level: "Q", Object: "all.q@b"}}, Request, "access"},
-		"a wrong request does not wait for queues":          {[]model.Reason{{Kind: model.ReasonUnknown, Level: "G"}}, []model.Reason{full}, Request, "unknown resource"},
-		"a run that ended: the cluster is full":             {[]model.Reason{{Kind: model.ReasonStopped}}, nil, Resource, "slots"},
-		"a run that ended: all queues are off":              {[]model.Reason{{Kind: model.ReasonStopped}}, []model.Reason{off}, HostState, "queue state"},
-		"quotas are named":                                  {[]model.Reason{{Kind: model.ReasonQuota, Object: "users/1"}}, nil, Quota, "users/1"},
-		"a limit of PBS is said in its words":               {[]model.Reason{{Kind: model.ReasonLimit, Text: "Server job limit reached"}}, nil, Quota, "Server job limit reached"},
-		"strict ordering is policy":                         {[]model.Reason{{Kind: model.ReasonStrictOrder}}, nil, Policy, "strict order"},
-		"no reason is unknown":                              {nil, nil, Unknown, "the run gives no reason"},
+		"a queue that denies the job is no hope closed": {[]model.Reason{denied},
+			[]model.Reason{{Kind: model.ReasonFull, Level: "Q", Object: "all.q@b"}}, Request, "access"},
+		"a wrong request does not wait for queues": {[]model.Reason{{Kind: model.ReasonUnknown, Level: "G"}}, []model.Reason{full},
+			Request, "unknown resource"},
+		"a run that ended: the cluster is full": {[]model.Reason{{Kind: model.ReasonStopped}}, nil, Resource, "slots"},
+		"a run that ended: all queues are off": {[]model.Reason{{Kind: model.ReasonStopped}}, []model.Reason{off}, HostState,
+			"queue state"},
+		"quotas are named": {[]model.Reason{{Kind: model.ReasonQuota, Object: "users/1"}}, nil, Quota,
+			"users/1"},
+		"a limit of PBS is said in its words": {[]model.Reason{{Kind: model.ReasonLimit, Text: "Server job limit reached"}}, nil,
+			Quota, "Server job limit reached"},
+		"strict ordering is policy": {[]model.Reason{{Kind: model.ReasonStrictOrder}}, nil, Policy, "strict order"},
+		"no reason is unknown":      {nil, nil, Unknown, "the run gives no reason"},
 	} {
 		d := &decided{Plan: &model.Plan{Closed: c.closed}, single: map[Task]int{}, groups: map[uint32][]int{}}
 		if got := d.ofReasons(c.why); got.Kind != c.kind || got.Detail != c.detail {
@@ -45,11 +51,15 @@ func TestReasonsMakeCauses(t *testing.T) {
 // TestEveryKindOfReasonHasACause looks at all conditions that the planners know, those of PBS too.
 func TestEveryKindOfReasonHasACause(t *testing.T) {
 	vagueKinds := map[model.ReasonKind]bool{model.ReasonReservations: true, model.ReasonStopped: true}
-	for _, kind := range []model.ReasonKind{model.ReasonHold, model.ReasonError, model.ReasonDependency, model.ReasonExecutionTime, model.ReasonTaskLimit,
-		model.ReasonUserLimit, model.ReasonAdvance, model.ReasonQueueState, model.ReasonLoad, model.ReasonFull, model.ReasonCalendar, model.ReasonQueueList,
-		model.ReasonQueueType, model.ReasonAccess, model.ReasonProject, model.ReasonPE, model.ReasonPESlots, model.ReasonCheckpoint, model.ReasonForced,
+	for _, kind := range []model.ReasonKind{model.ReasonHold, model.ReasonError, model.ReasonDependency, model.ReasonExecutionTime,
+		model.ReasonTaskLimit,
+		model.ReasonUserLimit, model.ReasonAdvance, model.ReasonQueueState, model.ReasonLoad, model.ReasonFull, model.ReasonCalendar,
+		model.ReasonQueueList,
+		model.ReasonQueueType, model.ReasonAccess, model.ReasonProject, model.ReasonPE, model.ReasonPESlots, model.ReasonCheckpoint,
+		model.ReasonForced,
 		model.ReasonUnknown, model.ReasonNoRequest, model.ReasonResource, model.ReasonExclusive, model.ReasonQuota, model.ReasonReschedule,
-		model.ReasonReservations, model.ReasonStopped, model.ReasonStale, model.ReasonLimit, model.ReasonDedicated, model.ReasonPrime, model.ReasonShares,
+		model.ReasonReservations, model.ReasonStopped, model.ReasonStale, model.ReasonLimit, model.ReasonDedicated, model.ReasonPrime,
+		model.ReasonShares,
 		model.ReasonThreshold, model.ReasonReserved, model.ReasonStrictOrder, model.ReasonPlacementSet} {
 		if c, _ := ofReason(&model.Reason{Kind: kind}); (c.Kind == Unknown) != vagueKinds[kind] {
 			t.Errorf("%s: %s", kind, c.Kind)
@@ -64,12 +74,14 @@ func cluster(at time.Time, priorities ...int) *model.Snapshot {
 		Hosts:     []model.Host{{Name: model.GlobalHost}, {Name: "a"}},
 		Queues:    []model.Queue{{Name: "all.q"}},
 		Instances: []model.QueueInstance{{Name: "all.q@a", Queue: "all.q", Host: "a", Slots: 1, Type: "BATCH INTERACTIVE", Listed: true}},
-		Resources: []model.Resource{{Name: "slots", Shortcut: "s", Type: model.TypeInt, Relop: "<=", Requestable: "YES", Consumable: model.ConsumeYes, Default: "1", Urgency: "0"}},
+		Resources: []model.Resource{{Name: "slots", Shortcut: "s", Type: model.TypeInt, Relop: "<=", Requestable: "YES",
+			Consumable: model.ConsumeYes, Default: "1", Urgency: "0"}},
 	}
 	for i, p := range priorities {
 		n := uint32(i + 1)
 		s.Jobs = append(s.Jobs, model.Job{Number: n, Owner: "u", PosixPriority: p, Submitted: at.Add(-time.Hour + time.Duration(n)*time.Minute),
-			Structure: []model.Range{{Min: 1, Max: 1, Step: 1}}, Tasks: []model.Task{{IDs: []model.Range{{Min: 1, Max: 1, Step: 1}}, State: "qw", Slots: 1}}})
+			Structure: []model.Range{{Min: 1, Max: 1, Step: 1}}, Tasks: []model.Task{{IDs: []model.Range{{Min: 1, Max: 1, Step: 1}}, State: "qw",
+				Slots: 1}}})
 	}
 	return s
 }
@@ -78,7 +90,8 @@ func cluster(at time.Time, priorities ...int) *model.Snapshot {
 func started(s *model.Snapshot, job uint32, at time.Time) *model.Snapshot {
 	c := forecast.NewCluster(s)
 	c.TakenAt = at.Add(time.Second)
-	c.Apply(&model.Plan{RunAt: at, Decisions: []model.Decision{{Job: job, Tasks: []model.Range{{Min: 1, Max: 1, Step: 1}}, Verdict: model.Now, Start: at,
+	c.Apply(&model.Plan{RunAt: at, Decisions: []model.Decision{{Job: job, Tasks: []model.Range{{Min: 1, Max: 1, Step: 1}}, Verdict: model.Now,
+		Start: at,
 		Slots: []model.Grant{{Instance: "all.q@a", Slots: 1}}}}})
 	return c.Snapshot
 }
@@ -98,9 +111,10 @@ func TestAChangedPriorityIsNamed(t *testing.T) {
 			s.Policy.WeightPriority, s.Policy.WeightUrgency, s.Jobs[1].Reserve = 0, 0, false
 			s.Jobs[1].Submitted = at.Add(-2 * time.Hour)
 		}, Cause{Kind: Changed, Detail: "policy changed"}},
-		"a hold":            {func(s *model.Snapshot) { s.Jobs[0].Tasks[0].State = "hqw" }, Cause{Kind: Held, Detail: "hold"}},
-		"an error":          {func(s *model.Snapshot) { s.Jobs[0].Tasks[0].State = "Eqw" }, Cause{Kind: Held, Detail: "error state"}},
-		"a time (-a)":       {func(s *model.Snapshot) { s.Jobs[0].ExecutionTime = at.Add(time.Hour) }, Cause{Kind: Held, Detail: "execution time"}},
+		"a hold":   {func(s *model.Snapshot) { s.Jobs[0].Tasks[0].State = "hqw" }, Cause{Kind: Held, Detail: "hold"}},
+		"an error": {func(s *model.Snapshot) { s.Jobs[0].Tasks[0].State = "Eqw" }, Cause{Kind: Held, Detail: "error state"}},
+		"a time (-a)": {func(s *model.Snapshot) { s.Jobs[0].ExecutionTime = at.Add(time.Hour) },
+			Cause{Kind: Held, Detail: "execution time"}},
 		"a job to wait for": {func(s *model.Snapshot) { s.Jobs[0].Predecessors = []uint32{2} }, Cause{Kind: Held, Detail: "dependency"}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -129,7 +143,8 @@ func TestFiguresOfAForecast(t *testing.T) {
 	}
 	runs := Compare([]*model.Snapshot{s, started(s, 1, at.Add(30*time.Second))}, Options{Predict: ByForecast, Forecast: expect})
 	f := runs[0].Figures
-	if f.Tasks != 2 || f.Started != 1 || f.Inversions != 0 || f.TauB != 1 || f.Overlap != 1 || f.Errors.Known != 1 || f.Errors.P50 != 30 || f.Errors.Late != 1 || f.Errors.Missed != 1 {
+	if f.Tasks != 2 || f.Started != 1 || f.Inversions != 0 || f.TauB != 1 || f.Overlap != 1 || f.Errors.Known != 1 || f.Errors.P50 != 30 ||
+		f.Errors.Late != 1 || f.Errors.Missed != 1 {
 		t.Errorf("%+v", f)
 	}
 }
@@ -138,7 +153,8 @@ func TestATaskThatIsGoneIsLostAndOneThatOnlyAccountingKnowsIsNew(t *testing.T) {
 	at := time.Unix(1_700_000_000, 0).UTC()
 	before, after := cluster(at, 100, 0), cluster(at.Add(time.Minute), 100, 0)
 	after.Jobs = after.Jobs[1:]
-	after.Ended = []model.EndedTask{{Job: 3, Owner: "u", Queue: "all.q", Host: "a", Started: at.Add(5 * time.Second), Ended: at.Add(7 * time.Second)}}
+	after.Ended = []model.EndedTask{{Job: 3, Owner: "u", Queue: "all.q", Host: "a", Started: at.Add(5 * time.Second),
+		Ended: at.Add(7 * time.Second)}}
 	r := Compare([]*model.Snapshot{before, after}, Options{})[0]
 	if len(r.Lost) != 1 || r.Lost[0].Job != 1 || len(r.New) != 1 || r.New[0].Job != 3 {
 		t.Errorf("lost %v, new %v", r.Lost, r.New)
@@ -158,7 +174,8 @@ func TestAJobThatCameBetweenTwoSnapshotsIsExpected(t *testing.T) {
 			now.Jobs[2].Submitted = at.Add(5 * time.Second)
 			runs := Compare([]*model.Snapshot{then, started(now, 3, at.Add(5*time.Second))}, Options{})
 			r := runs[0]
-			if len(runs) != 1 || len(r.New)+len(r.Lost) > 0 || len(r.Items) != 3 || r.Items[c.place].Task.Job != 3 || r.Figures.Inversions != int64(c.place) {
+			if len(runs) != 1 || len(r.New)+len(r.Lost) > 0 || len(r.Items) != 3 || r.Items[c.place].Task.Job != 3 ||
+				r.Figures.Inversions != int64(c.place) {
 				t.Errorf("%+v", r)
 			}
 		})
@@ -172,13 +189,20 @@ func TestWhatTheSchedulerSaysOfTheRunIsTheCause(t *testing.T) {
 		message model.JobReason
 		want    Cause
 	}{
-		"a full PE":           {model.JobReason{Code: 24, Text: `cannot run in PE "smp" because it only offers 0 slots`}, Cause{Kind: Resource, Detail: "slots"}},
-		"a quota":             {model.JobReason{Code: 50, Text: `cannot run because it exceeds limit "u/" in rule "lim1/1"`}, Cause{Kind: Quota, Detail: "lim1/1"}},
-		"a consumable":        {shortOf(`(-l license=2) cannot run globally because it offers only gc:license=1.000000`), Cause{Kind: Resource, Detail: "license"}},
-		"what is reserved":    {shortOf(`(-l h_rt=9) cannot run in queue "all.q@a" because it offers only qc:slots=0.000000 due to a reservation`), Cause{Kind: Backfilled, Detail: "slots reserved for others"}},
-		"a fixed value":       {shortOf(`(-l a=r1) cannot run at host "a" because it offers only hc:slots=0.000000it offers only hf:appver=r2`), Cause{Kind: Request, Detail: "appver"}},
-		"an unknown resource": {shortOf(`(-l x=1) cannot run in queue "all.q@a" because job requests unknown resource (x)`), Cause{Kind: Request, Detail: "unknown resource"}},
-		"what says nothing":   {shortOf(`(-l h_rt=7200) cannot run in queue "all.q@a" because of cluster queue`), Cause{Kind: Unknown, Detail: `the scheduler says: (-l h_rt=7200) cannot run in queue "all.q@a" because of cluster queue`}},
+		"a full PE": {model.JobReason{Code: 24, Text: `cannot run in PE "smp" because it only offers 0 slots`},
+			Cause{Kind: Resource, Detail: "slots"}},
+		"a quota": {model.JobReason{Code: 50, Text: `cannot run because it exceeds limit "u/" in rule "lim1/1"`},
+			Cause{Kind: Quota, Detail: "lim1/1"}},
+		"a consumable": {shortOf(`(-l license=2) cannot run globally because it offers only gc:license=1.000000`),
+			Cause{Kind: Resource, Detail: "license"}},
+		"what is reserved": {shortOf(`(-l h_rt=9) cannot run in queue "all.q@a" because it offers only qc:slots=0.000000 due to a reservation`),
+			Cause{Kind: Backfilled, Detail: "slots reserved for others"}},
+		"a fixed value": {shortOf(`(-l a=r1) cannot run at host "a" because it offers only hc:slots=0.000000it offers only hf:appver=r2`),
+			Cause{Kind: Request, Detail: "appver"}},
+		"an unknown resource": {shortOf(`(-l x=1) cannot run in queue "all.q@a" because job requests unknown resource (x)`),
+			Cause{Kind: Request, Detail: "unknown resource"}},
+		"what says nothing": {shortOf(`(-l h_rt=7200) cannot run in queue "all.q@a" because of cluster queue`),
+			Cause{Kind: Unknown, Detail: `the scheduler says: (-l h_rt=7200) cannot run in queue "all.q@a" because of cluster queue`}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			before := cluster(at, 100, 0) // a plan starts job 1, the master starts job 2
@@ -200,7 +224,8 @@ func TestAReservationOfTheRecordedRunIsTheCause(t *testing.T) {
 	before := cluster(at, 100, 0)
 	after := started(before, 2, at.Add(5*time.Second))
 	line := func(job uint32, state string, at time.Time) model.ScheduleLine {
-		return model.ScheduleLine{Job: job, Task: 1, State: state, Start: at, Duration: time.Hour, Level: "Q", Object: "all.q@a", Resource: "slots", Amount: 1}
+		return model.ScheduleLine{Job: job, Task: 1, State: state, Start: at, Duration: time.Hour, Level: "Q", Object: "all.q@a",
+			Resource: "slots", Amount: 1}
 	}
 	reserved := at.Add(time.Hour)
 	after.Runs = []model.RunRecord{{Lines: []model.ScheduleLine{line(2, "STARTING", at.Add(5*time.Second)), line(1, "RESERVING", reserved)}}}

@@ -56,9 +56,12 @@ func heldOrFailed(j *model.Job, t Task) bool {
 
 // sameOrders reports whether two states of a job ask for the same: nobody altered it.
 func sameOrders(a, b *model.Job) bool {
-	same := a.PosixPriority == b.PosixPriority && a.OverrideTickets == b.OverrideTickets && a.JobShare == b.JobShare && a.Deadline.Equal(b.Deadline) &&
-		a.ExecutionTime.Equal(b.ExecutionTime) && a.Project == b.Project && a.Department == b.Department && a.Reserve == b.Reserve && a.PE == b.PE &&
-		slices.Equal(a.PERange, b.PERange) && slices.Equal(a.HardQueues, b.HardQueues) && sameRequests(a.Hard, b.Hard) && sameRequests(a.Soft, b.Soft)
+	same := a.PosixPriority == b.PosixPriority && a.OverrideTickets == b.OverrideTickets && a.JobShare == b.JobShare &&
+		a.Deadline.Equal(b.Deadline) &&
+		a.ExecutionTime.Equal(b.ExecutionTime) && a.Project == b.Project && a.Department == b.Department && a.Reserve == b.Reserve &&
+		a.PE == b.PE &&
+		slices.Equal(a.PERange, b.PERange) && slices.Equal(a.HardQueues, b.HardQueues) && sameRequests(a.Hard, b.Hard) &&
+		sameRequests(a.Soft, b.Soft)
 	if a.PBS != nil && b.PBS != nil {
 		same = same && a.PBS.Queue == b.PBS.Queue && a.PBS.Select == b.PBS.Select && a.PBS.Place == b.PBS.Place
 	}
@@ -113,7 +116,8 @@ func restoreJobs(now, then *model.Snapshot, late, early Task) (*model.Snapshot, 
 		}
 		if old := was.of(Task{j.Number, indexOf(j)}); old != nil && !sameOrders(j, old) {
 			changed = true
-			j.PosixPriority, j.OverrideTickets, j.JobShare, j.Deadline, j.Project, j.Department = old.PosixPriority, old.OverrideTickets, old.JobShare, old.Deadline, old.Project, old.Department
+			j.PosixPriority, j.OverrideTickets, j.JobShare, j.Deadline, j.Project, j.Department = old.PosixPriority, old.OverrideTickets,
+				old.JobShare, old.Deadline, old.Project, old.Department
 			j.PE, j.PERange, j.Hard, j.Soft = old.PE, old.PERange, old.Hard, old.Soft
 			if j.PBS != nil && old.PBS != nil {
 				p := *j.PBS
@@ -135,7 +139,8 @@ func indexOf(j *model.Job) uint32 {
 // restorePolicy takes the configuration that held then: weights, shares, the tree, complex entries.
 func restorePolicy(now, then *model.Snapshot, _, _ Task) (*model.Snapshot, bool) {
 	own := *now
-	own.Policy, own.ShareTree, own.Resources, own.Config, own.Usersets = then.Policy, then.ShareTree, then.Resources, then.Config, then.Usersets
+	own.Policy, own.ShareTree, own.Resources, own.Config, own.Usersets = then.Policy, then.ShareTree, then.Resources, then.Config,
+		then.Usersets
 	own.Users = restored(now.Users, then.Users, userName, func(u, old *model.User) {
 		u.FunctionalShares, u.OverrideTickets = old.FunctionalShares, old.OverrideTickets
 	})

@@ -50,8 +50,8 @@ func TestAnAlteredJobIsACauseOnlyWhereItTurnsTheOrderRound(t *testing.T) {
 	}
 }
 
-// TestOnlyAChoiceThatTheRunMadeOtherwiseIsATie has two hosts that are as good as each other: a plan has choices that nothing decides, as all plans
-// have, but those that the master made agree with it.
+// TestOnlyAChoiceThatTheRunMadeOtherwiseIsATie has two hosts that are as good as each other: a plan has choices that nothing decides, as
+// all plans have, but those that the master made agree with it.
 func TestOnlyAChoiceThatTheRunMadeOtherwiseIsATie(t *testing.T) {
 	before := cluster(noon, 100, 0)
 	for _, host := range []string{"b", "c"} {
@@ -90,7 +90,8 @@ func TestRunTimesAreTheCauseOnlyWhereATaskMadeRoom(t *testing.T) {
 			before.TakenAt = noon
 			after := started(waiting, 2, noon.Add(20*time.Second))
 			after.Jobs = after.Jobs[:2]
-			after.Ended = []model.EndedTask{{Job: 3, Owner: "u", Queue: "all.q", Host: "a", Started: noon.Add(-time.Minute), Ended: noon.Add(10 * time.Second)}}
+			after.Ended = []model.EndedTask{{Job: 3, Owner: "u", Queue: "all.q", Host: "a", Started: noon.Add(-time.Minute),
+				Ended: noon.Add(10 * time.Second)}}
 			expect := func(*model.Snapshot, time.Time) *forecast.Forecast {
 				on := []model.Grant{{Instance: "all.q@a", Slots: 1}}
 				return &forecast.Forecast{Running: []forecast.Start{{Job: 3, Task: 1, At: noon.Add(-time.Minute), End: c.end, Slots: on}},
@@ -144,7 +145,8 @@ func TestAReservationThatTheScheduleFileLacksIsNoCause(t *testing.T) {
 	before := cluster(noon, 100, 0)
 	before.Policy.MaxReservation = 10
 	before.Jobs[0].Reserve, before.Jobs[0].Hard = true, []model.Request{{Resource: "license", Value: "1"}}
-	before.Resources = append(before.Resources, model.Resource{Name: "license", Shortcut: "l", Type: model.TypeInt, Relop: "<=", Requestable: "YES", Consumable: model.ConsumeYes, Default: "0", Urgency: "0"})
+	before.Resources = append(before.Resources, model.Resource{Name: "license", Shortcut: "l", Type: model.TypeInt, Relop: "<=",
+		Requestable: "YES", Consumable: model.ConsumeYes, Default: "0", Urgency: "0"})
 	before.Hosts[0].Capacity = []model.Setting{{Name: "license", Value: "1"}}
 	third := cluster(noon, 0, 0, 0).Jobs[2]
 	third.Hard = before.Jobs[0].Hard
@@ -160,7 +162,8 @@ func TestAReservationThatTheScheduleFileLacksIsNoCause(t *testing.T) {
 		t.Fatalf("the plan should reserve for it: %+v", got)
 	}
 	after.Runs = []model.RunRecord{{Lines: []model.ScheduleLine{
-		{Job: 2, Task: 1, State: "STARTING", Start: noon.Add(5 * time.Second), Duration: time.Hour, Level: "Q", Object: "all.q@b", Resource: "slots", Amount: 1}}}}
+		{Job: 2, Task: 1, State: "STARTING", Start: noon.Add(5 * time.Second), Duration: time.Hour, Level: "Q", Object: "all.q@b",
+			Resource: "slots", Amount: 1}}}}
 	if got := causeOfThePair(t, Options{}, before, after); got.Kind != Unknown {
 		t.Errorf("%+v", got)
 	}

@@ -142,7 +142,8 @@ func (f *foresight) madeRoom(s *step, early Task) (Task, bool) {
 	for _, one := range slices.Concat(f.forecast.Running, f.forecast.Starts) {
 		t := Task{one.Job, max(one.Task, 1)}
 		over := !runs[t] && (f.ran[t] || f.of[t] != nil && f.of[t].at.Before(s.at))
-		if over && !one.At.After(s.at) && (one.End.IsZero() || one.End.After(s.at)) && slices.ContainsFunc(one.Slots, func(g model.Grant) bool { return given[placeOf(g)] }) {
+		if over && !one.At.After(s.at) && (one.End.IsZero() || one.End.After(s.at)) &&
+			slices.ContainsFunc(one.Slots, func(g model.Grant) bool { return given[placeOf(g)] }) {
 			return t, true
 		}
 	}

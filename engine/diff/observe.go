@@ -87,7 +87,8 @@ func (o *observer) readGridEngine(after *model.Snapshot, events []model.JobEvent
 	}
 	for _, e := range after.Ended {
 		if !e.Started.IsZero() {
-			o.add(start{task: Task{e.Job, max(e.Task, 1)}, at: e.Started, ended: e.Ended, pe: e.PE, slots: []model.Grant{{Instance: e.Queue + "@" + e.Host, Slots: max(e.Slots, 1)}}})
+			o.add(start{task: Task{e.Job, max(e.Task, 1)}, at: e.Started, ended: e.Ended, pe: e.PE,
+				slots: []model.Grant{{Instance: e.Queue + "@" + e.Host, Slots: max(e.Slots, 1)}}})
 		}
 	}
 }
@@ -139,7 +140,8 @@ func startsOf(s *model.Snapshot) func(yield func(start, time.Time) bool) {
 		for i := range s.Jobs {
 			j := &s.Jobs[i]
 			if j.PBS != nil {
-				if p := j.PBS; hasRun(p) && !yield(start{task: Task{j.Number, max(p.Index, 1)}, id: p.ID, placed: p.ExecVnode, ended: p.Ended}, p.Started) {
+				if p := j.PBS; hasRun(p) && !yield(start{task: Task{j.Number, max(p.Index, 1)}, id: p.ID, placed: p.ExecVnode, ended: p.Ended},
+					p.Started) {
 					return
 				}
 				continue

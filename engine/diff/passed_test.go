@@ -11,9 +11,11 @@ func TestBypassesGroupPairsByWhoStartedFirst(t *testing.T) {
 	task := func(job uint32) Task { return Task{job, 1} }
 	slots, held := Cause{Kind: Resource, Detail: "slots"}, Cause{Kind: Held}
 	r := Run{
-		Items: []Item{{Task: task(1), Rank: 0}, {Task: task(2), Rank: 1}, {Task: task(3), Rank: 2}, {Task: task(4), Rank: 3, Started: at.Add(time.Second)},
+		Items: []Item{{Task: task(1), Rank: 0}, {Task: task(2), Rank: 1}, {Task: task(3), Rank: 2},
+			{Task: task(4), Rank: 3, Started: at.Add(time.Second)},
 			{Task: task(5), Rank: 4, Started: at}},
-		Pairs: []Pair{{task(1), task(4), slots}, {task(1), task(5), slots}, {task(2), task(4), held}, {task(2), task(5), held}, {task(3), task(4), slots},
+		Pairs: []Pair{{task(1), task(4), slots}, {task(1), task(5), slots}, {task(2), task(4), held}, {task(2), task(5), held},
+			{task(3), task(4), slots},
 			{task(3), task(5), slots}, {task(4), task(5), slots}},
 	}
 	type line struct {

@@ -84,7 +84,8 @@ func byPriority(r *priority.Result, pending []split.Entry) (list []place) {
 		}
 	}
 	slices.SortStableFunc(all, func(a, b ranked) int {
-		return cmp.Or(cmp.Compare(b.prio, a.prio), cmp.Compare(a.job.Submitted.Unix(), b.job.Submitted.Unix()), cmp.Compare(a.job.Number, b.job.Number))
+		return cmp.Or(cmp.Compare(b.prio, a.prio), cmp.Compare(a.job.Submitted.Unix(), b.job.Submitted.Unix()),
+			cmp.Compare(a.job.Number, b.job.Number))
 	})
 	for _, k := range all {
 		list = append(list, k.place)

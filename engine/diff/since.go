@@ -58,7 +58,8 @@ func (s *step) agreement() (differences int) {
 // altered is a state with the configuration of the later snapshot, and waiting jobs as these are there.
 func altered(now, after *model.Snapshot) *model.Snapshot {
 	own := *now
-	own.Policy, own.ShareTree, own.Resources, own.Config, own.Usersets, own.Quotas = after.Policy, after.ShareTree, after.Resources, after.Config, after.Usersets, after.Quotas
+	own.Policy, own.ShareTree, own.Resources, own.Config, own.Usersets, own.Quotas = after.Policy, after.ShareTree, after.Resources,
+		after.Config, after.Usersets, after.Quotas
 	own.PEs, own.Calendars = after.PEs, after.Calendars
 	own.Instances = slices.Clone(now.Instances)
 	states := map[string]string{}

@@ -36,8 +36,9 @@ func (s *step) stateBefore(done []start, r *runOf) *model.Snapshot {
 // carriedOut are starts as decisions.
 func carriedOut(done []start) (list []model.Decision) {
 	for _, s := range done {
-		list = append(list, model.Decision{Job: s.task.Job, Tasks: []model.Range{{Min: s.task.Number, Max: s.task.Number, Step: 1}}, Verdict: model.Now,
-			Start: s.at, Slots: s.slots, PE: s.pe, Placed: s.placed})
+		list = append(list, model.Decision{Job: s.task.Job, Tasks: []model.Range{{Min: s.task.Number, Max: s.task.Number, Step: 1}},
+			Verdict: model.Now,
+			Start:   s.at, Slots: s.slots, PE: s.pe, Placed: s.placed})
 	}
 	return list
 }

@@ -38,7 +38,8 @@ func steps(before, after *model.Snapshot, m *memory, o Options) (list []*step) {
 	}
 	var done []start
 	for i, r := range runs[:min(len(runs), o.MostRuns)] {
-		s := &step{Options: o, before: before, after: after, starts: r.starts, at: r.at, cycle: r.cycle, isLast: i == len(runs)-1, memory: m, later: map[Task]bool{}, plans: map[model.Quirks]*decided{},
+		s := &step{Options: o, before: before, after: after, starts: r.starts, at: r.at, cycle: r.cycle, isLast: i == len(runs)-1, memory: m,
+			later: map[Task]bool{}, plans: map[model.Quirks]*decided{},
 			orders: map[orderKey]*standing{}, indexed: map[*model.Snapshot]jobs{}, untold: map[Task]bool{}}
 		for _, one := range r.starts {
 			if one.seq == 0 {

@@ -168,7 +168,8 @@ func started(tasks []model.Task, number uint32, at time.Time) []model.Task {
 		if len(rest.IDs) > 0 {
 			list = append(list, rest)
 		}
-		list = append(list, model.Task{IDs: []model.Range{{Min: number, Max: number, Step: 1}}, State: "r", Enrolled: true, Started: at, Slots: t.Slots, Reported: t.Reported})
+		list = append(list, model.Task{IDs: []model.Range{{Min: number, Max: number, Step: 1}}, State: "r", Enrolled: true, Started: at,
+			Slots: t.Slots, Reported: t.Reported})
 	}
 	return list
 }

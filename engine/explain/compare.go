@@ -190,7 +190,8 @@ func (sc *Scene) rates(d *gridDuel) []string {
 		worth := func(urgency float64) string {
 			return SpanOf(math.Abs(urgency) / p.WeightWaitingTime)
 		}
-		text := fmt.Sprintf("One %s (urgency %s) is worth %s of waiting at weight_waiting_time %s", unitOf(r), Number(v), worth(v), Number(p.WeightWaitingTime))
+		text := fmt.Sprintf("One %s (urgency %s) is worth %s of waiting at weight_waiting_time %s", unitOf(r), Number(v), worth(v),
+			Number(p.WeightWaitingTime))
 		asked := false
 		for _, j := range []*model.Job{d.first, d.second} {
 			for _, part := range urgency.Parts(j, sc.Snapshot, sc.view.Input().Quirks) {

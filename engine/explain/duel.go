@@ -102,7 +102,8 @@ func (d *gridDuel) trials() []trial {
 	p, behind := &d.s.Policy, -d.present().lead
 	list := []trial{
 		{kind: ByTime, barred: d.still(), vain: "not within " + Span(horizon)},
-		{kind: ByPriority, from: int64(d.second.PosixPriority), most: 1024, barred: weightless("weight_priority", p.WeightPriority), vain: "even -p 1024 is too little"},
+		{kind: ByPriority, from: int64(d.second.PosixPriority), most: 1024, barred: weightless("weight_priority", p.WeightPriority),
+			vain: "even -p 1024 is too little"},
 		{kind: ByWaiting, most: int64(horizon/time.Second) * 120, guess: whole(waitingWorth(behind, p, d.now)), vain: waitedInVain(p)},
 	}
 	if why := weightless("weight_ticket", p.WeightTicket); why != "" {
@@ -135,7 +136,8 @@ func weightless(key string, weight float64) string {
 // waitedInVain says why no waiting is long enough. It is tried even where urgency does not count: among equals the earlier job
 // comes first, and tickets go to it first.
 func waitedInVain(p *model.Policy) string {
-	return cmp.Or(weightless("weight_urgency", p.WeightUrgency), weightless("weight_waiting_time", p.WeightWaitingTime), "no time is long enough")
+	return cmp.Or(weightless("weight_urgency", p.WeightUrgency), weightless("weight_waiting_time", p.WeightWaitingTime),
+		"no time is long enough")
 }
 
 // startless says why no starts can be supposed.
@@ -172,7 +174,8 @@ func (d *gridDuel) shares() (list []trial) {
 		}
 	}
 	for i := range d.s.Usersets {
-		if u := &d.s.Usersets[i]; p.WeightDepartment > 0 && d.first.Department != d.second.Department && u.Department && u.Name == d.second.Department {
+		if u := &d.s.Usersets[i]; p.WeightDepartment > 0 && d.first.Department != d.second.Department && u.Department &&
+			u.Name == d.second.Department {
 			add(ByDShare, u.FunctionalShares)
 		}
 	}
@@ -257,5 +260,6 @@ func (d *gridDuel) startsOf(r *priority.Result) (list []start) {
 
 // byDispatch is the order in which Grid Engine tries jobs of these priorities.
 func byDispatch(a, b *priority.Job) int {
-	return cmp.Or(cmp.Compare(b.Prio, a.Prio), cmp.Compare(a.Job.Submitted.Unix(), b.Job.Submitted.Unix()), cmp.Compare(a.Job.Number, b.Job.Number))
+	return cmp.Or(cmp.Compare(b.Prio, a.Prio), cmp.Compare(a.Job.Submitted.Unix(), b.Job.Submitted.Unix()),
+		cmp.Compare(a.Job.Number, b.Job.Number))
 }

@@ -25,7 +25,8 @@ func (sc *Scene) flipsPBS(c *Comparison, a, b *criteria.Stand) {
 	if c.First > 0 {
 		a, b, c.Passer = b, a, c.A
 	}
-	d := &pbsDuel{duel: duel{s: sc.Snapshot, next: c.Next, first: a.Job, second: b.Job, whose: a.Entity}, sc: sc, a: a, b: b, names: sc.formulaNames()}
+	d := &pbsDuel{duel: duel{s: sc.Snapshot, next: c.Next, first: a.Job, second: b.Job, whose: a.Entity}, sc: sc, a: a, b: b,
+		names: sc.formulaNames()}
 	for i := range sc.lineup.Jobs {
 		s := &sc.lineup.Jobs[i]
 		if s.Place > 0 && s.Node == a.Node && s.Node != nil && !same(s.Job, a.Job) && !same(s.Job, b.Job) && len(d.starts) < mostStarts {
@@ -77,12 +78,15 @@ func placed(c Change, first, second *criteria.Stand) sample {
 func (d *pbsDuel) trials() []trial {
 	list := []trial{
 		{kind: ByTime, barred: d.still(), vain: "not within " + Span(horizon)},
-		{kind: ByPriority, from: int64(d.second.PosixPriority), most: 1023, barred: d.withoutPriority(), vain: d.vain("even -p 1023 is too little")},
+		{kind: ByPriority, from: int64(d.second.PosixPriority), most: 1023, barred: d.withoutPriority(),
+			vain: d.vain("even -p 1023 is too little")},
 	}
 	if d.a.Queue != d.b.Queue {
-		list = append(list, trial{kind: ByQueue, from: int64(d.b.QueuePriority), most: 1024, barred: d.withoutQueues(), vain: "even priority 1024 is too little"})
+		list = append(list, trial{kind: ByQueue, from: int64(d.b.QueuePriority), most: 1024, barred: d.withoutQueues(),
+			vain: "even priority 1024 is too little"})
 	}
-	list = append(list, trial{kind: ByEligible, most: int64(horizon/time.Second) * 120, barred: d.withoutEligible(), vain: d.vain("no time is long enough")},
+	list = append(list, trial{kind: ByEligible, most: int64(horizon/time.Second) * 120, barred: d.withoutEligible(),
+		vain: d.vain("no time is long enough")},
 		trial{kind: ByUsed, most: 1 << 40, barred: d.withoutUsage(), vain: d.vain("no usage is large enough")})
 	if d.withoutUsage() == "" {
 		for _, g := range d.s.PBS.Fairshare.Groups {
@@ -191,7 +195,8 @@ func (d *pbsDuel) still() string {
 	alike := conf.Prime.ByQueue == conf.NonPrime.ByQueue && conf.Prime.RoundRobin == conf.NonPrime.RoundRobin &&
 		conf.Prime.FairShare == conf.NonPrime.FairShare && conf.Prime.Preemptive == conf.NonPrime.Preemptive &&
 		slices.Equal(conf.Prime.JobSortKeys, conf.NonPrime.JobSortKeys)
-	if l.Policy.FairShare || l.Policy.Preemptive && p.Fairshare.Usage.Version != 0 || slices.ContainsFunc(d.names, grows) || !alike || len(p.Dedicated) > 0 || len(p.Reservations) > 0 {
+	if l.Policy.FairShare || l.Policy.Preemptive && p.Fairshare.Usage.Version != 0 || slices.ContainsFunc(d.names, grows) || !alike ||
+		len(p.Dedicated) > 0 || len(p.Reservations) > 0 {
 		return ""
 	}
 	return "nothing in the policy depends on it"

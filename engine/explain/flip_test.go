@@ -166,7 +166,8 @@ func startOne(s *model.Snapshot, id string, at time.Time) {
 				tasks = append(tasks, t)
 			}
 		}
-		j.Tasks = append(tasks, model.Task{IDs: []model.Range{{Min: task, Max: task, Step: 1}}, State: "r", Enrolled: true, Started: at.Add(-time.Second), Slots: 1})
+		j.Tasks = append(tasks, model.Task{IDs: []model.Range{{Min: task, Max: task, Step: 1}}, State: "r", Enrolled: true,
+			Started: at.Add(-time.Second), Slots: 1})
 	}
 }
 
@@ -204,7 +205,8 @@ func checkFlips(t interface{ Errorf(string, ...any) }, where string, j *judge, c
 		before, _ := j.first(f, f.Amount-1)
 		after, both := j.first(f, f.Amount)
 		if before || !after || !both {
-			t.Errorf("%s: job %s passes %d by %s %d: just before %v, then %v (%v)", where, c.Passer.ID, j.passed.Number, f.Kind, f.Amount, before, after, both)
+			t.Errorf("%s: job %s passes %d by %s %d: just before %v, then %v (%v)", where, c.Passer.ID, j.passed.Number, f.Kind, f.Amount, before,
+				after, both)
 		}
 		if f.Amount <= f.From {
 			t.Errorf("%s: %s flips at %d, which is not above %d", where, f.Kind, f.Amount, f.From)
@@ -377,7 +379,8 @@ func scrambled(t *rapid.T, from *model.Snapshot) *model.Snapshot {
 func scramblePBS(t *rapid.T, s *model.Snapshot) {
 	p := *s.PBS
 	s.PBS = &p
-	p.Formula = rapid.SampledFrom([]string{"", "job_priority*10+eligible_time/60", "ncpus*job_priority+fairshare_factor", "eligible_time*0.001*ncpus-walltime"}).Draw(t, "formula")
+	p.Formula = rapid.SampledFrom([]string{"", "job_priority*10+eligible_time/60", "ncpus*job_priority+fairshare_factor",
+		"eligible_time*0.001*ncpus-walltime"}).Draw(t, "formula")
 	p.SchedConfig.Prime.FairShare = rapid.Bool().Draw(t, "fair_share")
 	p.SchedConfig.NonPrime.FairShare = p.SchedConfig.Prime.FairShare
 	p.Fairshare.Policy.DecayTime = rapid.SampledFrom([]time.Duration{time.Hour, 24 * time.Hour}).Draw(t, "decay")

@@ -105,7 +105,8 @@ func (sc *Scene) explainGridEngine(id string) (*Explanation, error) {
 			return e, nil
 		}
 	}
-	e := &Explanation{Job: job, At: sc.At, Next: sc.next, ID: utoa(job.Number), State: a.state, Waiting: len(sc.result.Pending), Inert: sc.inert()}
+	e := &Explanation{Job: job, At: sc.At, Next: sc.next, ID: utoa(job.Number), State: a.state, Waiting: len(sc.result.Pending),
+		Inert: sc.inert()}
 	if job.Array {
 		e.Task = a.task.Number
 	}
@@ -120,7 +121,8 @@ func (sc *Scene) explainGridEngine(id string) (*Explanation, error) {
 	if a.state == Pending {
 		e.Criteria = append(e.Criteria,
 			Criterion{Name: "submission", Up: "among equals, earlier is sooner", Tie: true, Term: moment(job.Submitted).named("submission")},
-			Criterion{Name: "number", Up: "among those, lower is sooner", Tie: true, Term: given("number", float64(job.Number)).as(utoa(job.Number))})
+			Criterion{Name: "number", Up: "among those, lower is sooner", Tie: true,
+				Term: given("number", float64(job.Number)).as(utoa(job.Number))})
 	}
 	e.Notes = append(e.Notes, sc.notes(a)...)
 	return e, nil
@@ -456,7 +458,9 @@ func (sc *Scene) notes(a *actor) []string {
 		notes = append(notes, "All jobs that wait have the same priority: who was submitted first comes first.")
 	}
 	if sc.cutOff(a) {
-		notes = append(notes, fmt.Sprintf("It is beyond max_functional_jobs_to_schedule %d: it has the functional tickets that the first one there would have got.", sc.Snapshot.Policy.MaxFunctionalJobs))
+		notes = append(notes,
+			fmt.Sprintf("It is beyond max_functional_jobs_to_schedule %d: it has the functional tickets that the first one there would have got.",
+				sc.Snapshot.Policy.MaxFunctionalJobs))
 	}
 	return notes
 }

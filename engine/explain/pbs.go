@@ -30,9 +30,11 @@ func (sc *Scene) explainPBS(id string) (*Explanation, error) {
 	if err != nil {
 		return nil, err
 	}
-	e := &Explanation{Job: s.Job, At: sc.At, ID: s.ID, State: stateOf(s), Place: s.Place, Waiting: sc.considered(), Inert: sc.inertPBS(), Ahead: sc.aheadPBS(s.Place)}
+	e := &Explanation{Job: s.Job, At: sc.At, ID: s.ID, State: stateOf(s), Place: s.Place, Waiting: sc.considered(), Inert: sc.inertPBS(),
+		Ahead: sc.aheadPBS(s.Place)}
 	if s.Queue == "" {
-		e.Notes = append(e.Notes, "The scheduler does not look at it: its state is "+s.Job.PBS.State+", or its queue is none of an execution queue.")
+		e.Notes = append(e.Notes, "The scheduler does not look at it: its state is "+s.Job.PBS.State+
+			", or its queue is none of an execution queue.")
 		return e, nil
 	}
 	e.Criteria = sc.criteria(s)
@@ -41,7 +43,8 @@ func (sc *Scene) explainPBS(id string) (*Explanation, error) {
 		e.Notes = append(e.Notes, "The cycle does not consider it: its state is "+s.Job.PBS.State+".")
 	}
 	if sc.lineup.Policy.RoundRobin {
-		e.Notes = append(e.Notes, "round_robin takes one job of each queue in turn, queues of the highest priority first; what follows orders the jobs of one queue.")
+		e.Notes = append(e.Notes,
+			"round_robin takes one job of each queue in turn, queues of the highest priority first; what follows orders the jobs of one queue.")
 	}
 	e.Notes = append(e.Notes, sc.lineup.Notes...)
 	return e, nil
@@ -86,7 +89,8 @@ func (sc *Scene) term(c *criteria.Criterion, s *criteria.Stand) Term {
 	case criteria.Reservation, criteria.Express:
 		return truth(c.Value(s) != 0)
 	case criteria.Queue:
-		return Term{Value: c.Value(s), Text: fmt.Sprintf("queue %s, priority %d, %s of all queues", s.Queue, s.QueuePriority, Ordinal(s.QueuePlace))}
+		return Term{Value: c.Value(s), Text: fmt.Sprintf("queue %s, priority %d, %s of all queues", s.Queue, s.QueuePriority,
+			Ordinal(s.QueuePlace))}
 	case criteria.Level:
 		return Term{Value: c.Value(s), Note: "as " + s.LevelOf + " in preempt_prio"}
 	case criteria.Preempted:
@@ -238,7 +242,8 @@ func (sc *Scene) fairshare(s *criteria.Stand) Term {
 func (sc *Scene) node(n *fairshare.Node) Term {
 	usage, perc := given("usage", n.Temporary), sc.percentage(n)
 	if n.Perc == 0 {
-		return Term{Name: n.Name, Value: -1, Text: "no share", Note: "no percentage: it comes after all that have one", Terms: []Term{usage, perc}}
+		return Term{Name: n.Name, Value: -1, Text: "no share", Note: "no percentage: it comes after all that have one",
+			Terms: []Term{usage, perc}}
 	}
 	return made(n.Name, n.Temporary/float64(n.Perc), Product, usage, perc.over())
 }
@@ -250,7 +255,8 @@ func (sc *Scene) percentage(n *fairshare.Node) Term {
 		return t
 	}
 	all := n.Parent.SharesBelow()
-	exact := made("part among siblings", float64(n.Shares)/float64(all), Product, given("shares", float64(n.Shares)), given("shares of all siblings", float64(all)).over())
+	exact := made("part among siblings", float64(n.Shares)/float64(all), Product, given("shares", float64(n.Shares)),
+		given("shares of all siblings", float64(all)).over())
 	part := made("part among siblings", float64(n.Part), Single, exact).as(Number(float64(n.Shares)) + "/" + Number(float64(all)) + " shares")
 	whole := made("exactly", part.Value*float64(n.Parent.Perc), Product, part)
 	if n.Parent.Parent != nil {

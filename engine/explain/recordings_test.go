@@ -144,7 +144,8 @@ func checkTerm(t *testing.T, where string, term *explain.Term) int {
 }
 
 func TestSpansAreInTheUnitThatFits(t *testing.T) {
-	for seconds, want := range map[float64]string{0: "0 s", 119: "119 s", 120: "2.0 min", 7200: "2.0 h", 48 * 3600: "2.0 days", 1e8: "1157.4 days", 1e9: "31.69 years", 4.29e14: "13590000 years"} {
+	for seconds, want := range map[float64]string{0: "0 s", 119: "119 s", 120: "2.0 min", 7200: "2.0 h", 48 * 3600: "2.0 days",
+		1e8: "1157.4 days", 1e9: "31.69 years", 4.29e14: "13590000 years"} {
 		if got := explain.SpanOf(seconds); got != want {
 			t.Errorf("%g s: %s, want %s", seconds, got, want)
 		}

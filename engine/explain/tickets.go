@@ -73,9 +73,11 @@ func (sc *Scene) functional(a *actor, d *ticket.Derivation) Term {
 func (sc *Scene) functionalPart(p ticket.FunctionalPart, running bool) Term {
 	tickets := float64(sc.Snapshot.Policy.FunctionalTickets)
 	name := string(p.Party)
-	pot := made(name+" tickets", float64(p.Weight*tickets), Product, given("weight_"+name+", as a part of all four", p.Weight), given("weight_tickets_functional", tickets))
+	pot := made(name+" tickets", float64(p.Weight*tickets), Product, given("weight_"+name+", as a part of all four", p.Weight),
+		given("weight_tickets_functional", tickets))
 	pot.Text = Number(pot.Value) + " " + name + " tickets"
-	shares := made("shares", float64(p.Shares)/p.Sum, Product, given("shares", float64(p.Shares)), given("shares that take part", p.Sum).over())
+	shares := made("shares", float64(p.Shares)/p.Sum, Product, given("shares", float64(p.Shares)),
+		given("shares that take part", p.Sum).over())
 	shares.Text = Number(float64(p.Shares)) + "/" + Number(p.Sum) + " shares"
 	part := made("by "+name, p.Gives, Product, pot, shares)
 	if p.Party == ticket.ByJob {
@@ -161,7 +163,8 @@ func (sc *Scene) target(s *ticket.SharePart) Term {
 
 // level is the short-term target of a node among its siblings: shares squared by usage, as a part of all of them.
 func (sc *Scene) level(name string, l ticket.Level) Term {
-	weight := made("shares² ÷ usage", l.Weight, Product, given("shares", float64(l.Shares)), given("shares", float64(l.Shares)), sc.usage(l).over())
+	weight := made("shares² ÷ usage", l.Weight, Product, given("shares", float64(l.Shares)), given("shares", float64(l.Shares)),
+		sc.usage(l).over())
 	weight.Text = Number(float64(l.Shares)) + "² ÷ usage " + Number(max(l.Usage, l.Floor))
 	if l.Held {
 		weight.Op, weight.Note = Given, "lowered by compensation_factor"
@@ -206,7 +209,8 @@ func (sc *Scene) weighedUsage(t Term, used []model.Amount, sum float64) Term {
 	for _, u := range used {
 		for _, w := range sc.Snapshot.Policy.UsageWeights {
 			if w.Name == u.Name && sum > 0 {
-				t.Terms = append(t.Terms, made(u.Name, float64(u.Value*(w.Value/sum)), Product, given(u.Name+" used", u.Value), given("weight of "+u.Name, w.Value/sum)))
+				t.Terms = append(t.Terms, made(u.Name, float64(u.Value*(w.Value/sum)), Product, given(u.Name+" used", u.Value),
+					given("weight of "+u.Name, w.Value/sum)))
 			}
 		}
 	}

@@ -41,8 +41,9 @@ func NewCluster(s *model.Snapshot) *Cluster {
 	}
 	own.Instances = slices.Clone(s.Instances)
 	own.Reserved = slices.Clone(s.Reserved)
-	c := &Cluster{Snapshot: &own, instances: map[string]*model.QueueInstance{}, waiters: map[uint32][]uint32{}, calendars: map[string]*model.Calendar{},
-		zone: s.Zone()}
+	c := &Cluster{Snapshot: &own, instances: map[string]*model.QueueInstance{}, waiters: map[uint32][]uint32{},
+		calendars: map[string]*model.Calendar{},
+		zone:      s.Zone()}
 	for i := range own.Instances {
 		c.instances[own.Instances[i].Name] = &own.Instances[i]
 	}

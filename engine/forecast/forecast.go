@@ -166,7 +166,8 @@ func (p *play) run() {
 			known := Window{p.window.Earliest.Add(length), p.window.Latest.Add(length + p.slowest())}
 			heap.Push(&p.ends, ending{end.Add(p.Latency), s.Job.Number, s.Task, known})
 		}
-		p.forecast.Starts = append(p.forecast.Starts, Start{Job: s.Job.Number, Task: s.Task, At: s.At, End: end, Slots: s.Slots, Window: p.window})
+		p.forecast.Starts = append(p.forecast.Starts, Start{Job: s.Job.Number, Task: s.Task, At: s.At, End: end, Slots: s.Slots,
+			Window: p.window})
 		p.started = p.now
 	}
 	p.forecast.Waits = slices.DeleteFunc(slices.Clone(p.plan.Decisions), func(d model.Decision) bool { return d.Verdict == model.Now })

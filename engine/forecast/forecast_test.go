@@ -83,7 +83,8 @@ func TestForecasts(t *testing.T) {
 		want     string
 		ending   Ending
 	}{
-		"jobs follow each other at the runs of the scheduler": {cluster(1, job(1, "", 100*time.Second), job(2, "", minute), job(3, "", minute)), 0, 0,
+		"jobs follow each other at the runs of the scheduler": {cluster(1, job(1, "", 100*time.Second), job(2, "", minute), job(3, "", minute)),
+			0, 0,
 			"1.1 0s, 2.1 1m45s, 3.1 2m45s", AllStarted},
 		"the end of a job pulls a run forward": {cluster(1, job(1, "", 100*time.Second), job(2, "", minute)), 0, 2 * time.Second,
 			"1.1 0s, 2.1 1m41s", AllStarted},
@@ -91,23 +92,30 @@ func TestForecasts(t *testing.T) {
 		"a job without limit lasts as the user guesses": {cluster(1, job(1, "", 0), job(2, "", 0)), 10 * minute, 0,
 			"1.1 0s, 2.1 10m0s", AllStarted},
 		"a job without limit or guess never ends": {cluster(1, job(1, "", 0), job(2, "", minute)), 0, 0, "1.1 0s", NothingEnds},
-		"a running job ends after its start":      {full(cluster(1, runs(1, 40*time.Second, minute), job(2, "", minute))), 0, 0, "2.1 30s", AllStarted},
+		"a running job ends after its start": {full(cluster(1, runs(1, 40*time.Second, minute), job(2, "", minute))), 0, 0, "2.1 30s",
+			AllStarted},
 		"an overdue job is gone with the second run": {full(cluster(1, runs(1, 40*minute, minute), job(2, "", minute))), 0, 0,
 			"2.1 15s", AllStarted},
-		"a dependent job follows its predecessor": {cluster(2, job(1, "", minute), with(job(2, "", minute), func(j *model.Job) { j.Predecessors = []uint32{1} })), 0, 0,
+		"a dependent job follows its predecessor": {cluster(2, job(1, "", minute),
+			with(job(2, "", minute), func(j *model.Job) { j.Predecessors = []uint32{1} })), 0, 0,
 			"1.1 0s, 2.1 1m0s", AllStarted},
-		"what waits for another job is shown as held, and follows it": {cluster(2, job(1, "", minute), with(job(2, "", minute), func(j *model.Job) {
-			j.Predecessors, j.Tasks[0].State = []uint32{1}, "hqw"
-		}), with(job(3, "1-2:1", minute), func(j *model.Job) { j.Predecessors, j.Tasks[0].State = []uint32{1, 2}, "hqw" })), 0, 0,
+		"what waits for another job is shown as held, and follows it": {cluster(2, job(1, "", minute),
+			with(job(2, "", minute), func(j *model.Job) {
+				j.Predecessors, j.Tasks[0].State = []uint32{1}, "hqw"
+			}), with(job(3, "1-2:1", minute), func(j *model.Job) { j.Predecessors, j.Tasks[0].State = []uint32{1, 2}, "hqw" })), 0, 0,
 			"1.1 0s, 2.1 1m0s, 3.1 2m0s, 3.2 2m0s", AllStarted},
 		"tasks follow the tasks they wait for": {cluster(1, job(1, "1-2:1", minute), with(job(2, "1-2:1", minute), func(j *model.Job) {
 			j.ArrayPredecessor, j.Tasks[0].State = []uint32{1}, "hqw"
 		})), 0, 0, "1.1 0s, 1.2 1m0s, 2.1 2m0s, 2.2 3m0s", AllStarted},
-		"a job waits for its time": {cluster(1, with(job(1, "", minute), func(j *model.Job) { j.ExecutionTime = zero.Add(7*minute + time.Second) })), 0, 0,
+		"a job waits for its time": {cluster(1, with(job(1, "", minute),
+			func(j *model.Job) { j.ExecutionTime = zero.Add(7*minute + time.Second) })), 0, 0,
 			"1.1 7m15s", AllStarted},
-		"a held job never starts":     {cluster(1, with(job(1, "", minute), func(j *model.Job) { j.Tasks[0].State = "hqw" })), 0, 0, "", OnlyHeld},
-		"a job in error never starts": {cluster(1, with(job(1, "", minute), func(j *model.Job) { j.Tasks[0].State = "Eqw" })), 0, 0, "", OnlyHeld},
-		"a job too large never starts, and others pass it": {cluster(2, with(job(1, "", minute), func(j *model.Job) { j.Tasks[0].Slots = 3 }), job(2, "", minute)), 0, 0,
+		"a held job never starts": {cluster(1, with(job(1, "", minute), func(j *model.Job) { j.Tasks[0].State = "hqw" })), 0, 0, "",
+			OnlyHeld},
+		"a job in error never starts": {cluster(1, with(job(1, "", minute), func(j *model.Job) { j.Tasks[0].State = "Eqw" })), 0, 0, "",
+			OnlyHeld},
+		"a job too large never starts, and others pass it": {cluster(2, with(job(1, "", minute), func(j *model.Job) { j.Tasks[0].Slots = 3 }),
+			job(2, "", minute)), 0, 0,
 			"2.1 0s", NothingEnds},
 		"a limit of the queue ends a job": {func() *model.Snapshot {
 			s := cluster(1, job(1, "", 0), job(2, "", 0))
@@ -120,7 +128,8 @@ func TestForecasts(t *testing.T) {
 		"a queue opens by its calendar": {func() *model.Snapshot {
 			s := cluster(1, job(1, "", minute))
 			s.Instances[0].Calendar, s.Instances[0].State = "nights", "D"
-			s.Calendars = []model.Calendar{{Name: "nights", Week: []model.WeekEntry{{Times: []model.Daytime{{From: 6 * time.Hour, To: 10 * time.Hour}}, State: "off"}}}}
+			s.Calendars = []model.Calendar{{Name: "nights", Week: []model.WeekEntry{{Times: []model.Daytime{{From: 6 * time.Hour,
+				To: 10 * time.Hour}}, State: "off"}}}}
 			s.Location = "+0100"
 			return s
 		}(), 0, 0, "1.1 1h0m15s", AllStarted}, // the second in which a calendar's entry ends still belongs to it
@@ -153,7 +162,8 @@ func TestAForecastPassesOverRunsInWhichNothingHappens(t *testing.T) {
 func TestAForecastIsBounded(t *testing.T) {
 	s := cluster(1, with(job(1, "", minute), func(j *model.Job) { j.Tasks[0].Slots = 9 }))
 	s.Instances[0].Calendar = "nights"
-	s.Calendars = []model.Calendar{{Name: "nights", Week: []model.WeekEntry{{Times: []model.Daytime{{From: 6 * time.Hour, To: 10 * time.Hour}}, State: "off"}}}}
+	s.Calendars = []model.Calendar{{Name: "nights", Week: []model.WeekEntry{{Times: []model.Daytime{{From: 6 * time.Hour, To: 10 * time.Hour}},
+		State: "off"}}}}
 	if f := Run(s, Options{At: zero, Plan: firstFit, MostRuns: 50}); f.Ending != Bounded || f.Runs != 50 {
 		t.Errorf("%d runs: %s", f.Runs, f.Ending)
 	}

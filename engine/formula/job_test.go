@@ -57,8 +57,9 @@ func TestOnly24BitsOrderJobs(t *testing.T) { // P2
 
 func TestNumbersAreHandedOverAsPBSPrintsThem(t *testing.T) { // P3
 	in := formula.Input{
-		Amounts: []model.Amount{{Name: "energy", Value: 0.1234567}, {Name: "hpm", Value: 0.0009}, {Name: "mem", Value: 1e20}, {Name: "ncpus", Value: 4}, {Name: "ncpus", Value: 5}},
-		Perc:    1.0 / 21, TreeUsage: 0.00000909,
+		Amounts: []model.Amount{{Name: "energy", Value: 0.1234567}, {Name: "hpm", Value: 0.0009}, {Name: "mem", Value: 1e20},
+			{Name: "ncpus", Value: 4}, {Name: "ncpus", Value: 5}},
+		Perc: 1.0 / 21, TreeUsage: 0.00000909,
 	}
 	for text, want := range map[string]float64{
 		"energy": 0.1235, "hpm": 0, "mem": 1e20, "mem % 10": 0, "ncpus": 4, "ncpus / 3": 4.0 / 3, "ncpus // 3": 1, "walltime": 0,
@@ -215,7 +216,8 @@ func FuzzJob(f *testing.F) {
 			return
 		}
 		r := j.Evaluate(formula.Input{Amounts: []model.Amount{{Name: "ncpus", Value: amount}}, Perc: float32(perc)})
-		if again := j.Evaluate(formula.Input{Amounts: []model.Amount{{Name: "ncpus", Value: amount}}, Perc: float32(perc)}); formula.Print(again.Value()) != formula.Print(r.Value()) {
+		if again := j.Evaluate(formula.Input{Amounts: []model.Amount{{Name: "ncpus", Value: amount}},
+			Perc: float32(perc)}); formula.Print(again.Value()) != formula.Print(r.Value()) {
 			t.Fatalf("%q: %v, then %v", text, r, again)
 		}
 	})

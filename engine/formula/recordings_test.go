@@ -144,7 +144,8 @@ func TestEveryRecordedFormulaIsAcceptedRefusedAndComputedAsRecorded(t *testing.T
 		}
 	}
 	t.Logf("%d formulas: %v", len(sweep.Formulas), count)
-	if len(sweep.Formulas) != 103 || count["refused"] != 20 || count["kills"] != 9 || count["unset"] != 1 || count["values"] != 876 || count["formulas with values"] != 73 {
+	if len(sweep.Formulas) != 103 || count["refused"] != 20 || count["kills"] != 9 || count["unset"] != 1 || count["values"] != 876 ||
+		count["formulas with values"] != 73 {
 		t.Errorf("%d formulas: %v", len(sweep.Formulas), count)
 	}
 }
@@ -264,7 +265,8 @@ func TestAGridEngineStyleFormulaHasTheRecordedValues(t *testing.T) {
 }
 
 // compareValues compares the printed values of all jobs but those excepted, and says how many.
-func compareValues(t *testing.T, what string, f *formula.Job, all map[string]formula.Input, want map[string]string, except map[string]string) (n int) {
+func compareValues(t *testing.T, what string, f *formula.Job, all map[string]formula.Input, want map[string]string,
+	except map[string]string) (n int) {
 	t.Helper()
 	for id, value := range want {
 		in, known := all[id]

@@ -158,7 +158,8 @@ func insideQuotes(text string, quote byte) (string, error) {
 		case '\\':
 			i++
 		case quote:
-			return "", at(text, i, fmt.Sprintf("the formula stands in %c quotes where it is evaluated: another one ends it", quote), "write it without quotes")
+			return "", at(text, i, fmt.Sprintf("the formula stands in %c quotes where it is evaluated: another one ends it", quote),
+				"write it without quotes")
 		case '\n':
 			return "", at(text, i, "the formula has a line break", "write it in one line")
 		}

@@ -28,7 +28,8 @@ func askServer(t *testing.T, names formula.Names, formulas []string) []int {
 		}
 		t.Skip("no python3 to compare with")
 	}
-	own := []string{"eligible_time", "queue_priority", "job_priority", "fairshare_perc", "fair_share_perc", "fairshare_tree_usage", "fairshare_factor", "accrue_type"}
+	own := []string{"eligible_time", "queue_priority", "job_priority", "fairshare_perc", "fair_share_perc", "fairshare_tree_usage",
+		"fairshare_factor", "accrue_type"}
 	in, err := json.Marshal(map[string][]string{"numeric": slices.Concat(names.Numeric, own), "other": names.Other, "formulas": formulas})
 	if err != nil {
 		t.Fatal(err)
@@ -50,7 +51,8 @@ func askServer(t *testing.T, names formula.Names, formulas []string) []int {
 
 // mangled is a recorded formula, with words put in and characters taken out.
 func mangled(random *rand.Rand, formulas []recorded) string {
-	words := []string{"'", `"`, `\"`, `\'`, `\n`, `\\`, ";", "=", " == ", " arch ", " nosuch ", "ncpus", " if ", " else ", "(", ")", "[", "]", "1/0", "+", "-", "*", "**2",
+	words := []string{"'", `"`, `\"`, `\'`, `\n`, `\\`, ";", "=", " == ", " arch ", " nosuch ", "ncpus", " if ", " else ", "(", ")", "[", "]",
+		"1/0", "+", "-", "*", "**2",
 		",", "#", " ", "0", " and ", " or ", " not ", "walltime", "job_priority", "a=3;", "ans", "\\x41", "\\101", "e", "."}
 	text := formulas[random.Intn(len(formulas))].Formula
 	for range random.Intn(4) {

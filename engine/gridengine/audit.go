@@ -10,8 +10,9 @@ import (
 // Audit recomputes the last scheduler run before a snapshot.
 func Audit(s *model.Snapshot, opts audit.Options) *batch.Audit {
 	r := audit.Run(s, opts)
-	a := &batch.Audit{Cluster: s.Cluster, Release: s.Release.String(), Agrees: r.Agrees(), Gaps: []batch.Gap{}, Differences: []batch.Difference{},
-		LeftOut: s.LeftOut}
+	a := &batch.Audit{Cluster: s.Cluster, Release: s.Release.String(), Agrees: r.Agrees(), Gaps: []batch.Gap{},
+		Differences: []batch.Difference{},
+		LeftOut:     s.LeftOut}
 	if r.View != nil {
 		a.Moment = moment(r.Moment)
 	}

@@ -71,7 +71,10 @@ func (b *blaming) request(r model.Request) blame.Change {
 			a.Kind = batch.Absent
 			return a
 		}
-		for _, value := range b.values(at, r.Value, func(value string) bool { return fits(blame.With(b.job, blame.SetRequest(r.Resource, value))) }) {
+		for _, value := range b.values(at, r.Value, func(value string) bool {
+			return fits(blame.With(b.job,
+				blame.SetRequest(r.Resource, value)))
+		}) {
 			a.Nearest = append(a.Nearest, "-l "+r.Resource+"="+value)
 			a.Most = cmp.Or(a.Most, value)
 		}
@@ -92,7 +95,8 @@ func (b *blaming) values(at *model.Resource, asked string, fits func(value strin
 	}
 	offers := blame.Nearby(b.idle.Offers(at.Name), asked)
 	if limit, err := model.ParseNumber(asked); err == nil && at.Type.Numeric() && (at.Relop == model.AtMost || at.Relop == model.Less) {
-		most := blame.Less{Offers: offers, Below: limit, Parts: b.leastSlots(), Print: func(n float64) string { return blame.AmountText(at.Type, n) }, Parse: parsed}
+		most := blame.Less{Offers: offers, Below: limit, Parts: b.leastSlots(),
+			Print: func(n float64) string { return blame.AmountText(at.Type, n) }, Parse: parsed}
 		if text := most.Find(fits); text != "" {
 			list = append(list, text)
 		}

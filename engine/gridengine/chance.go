@@ -26,7 +26,8 @@ const mostBlamed = 200
 
 // NewChances looks at the idle cluster of a snapshot.
 func NewChances(s *model.Snapshot, quirks model.Quirks) *Chances {
-	return &Chances{snapshot: s, quirks: quirks, idle: schedule.NewIdle(s, quirks), known: map[string]*batch.Chance{}, looked: map[string]bool{}}
+	return &Chances{snapshot: s, quirks: quirks, idle: schedule.NewIdle(s, quirks), known: map[string]*batch.Chance{},
+		looked: map[string]bool{}}
 }
 
 // Of says whether a job can ever run, and what is to blame if not.
@@ -70,7 +71,8 @@ func lacking(s *model.Snapshot, j *model.Job) (files []string) {
 	if !j.Detailed {
 		files = append(files, "qstat-j.xml")
 	}
-	if j.Reservation != 0 && !slices.ContainsFunc(s.Reserved, func(a model.AdvanceReservation) bool { return a.Number == j.Reservation && len(a.Granted) > 0 }) {
+	if j.Reservation != 0 && !slices.ContainsFunc(s.Reserved,
+		func(a model.AdvanceReservation) bool { return a.Number == j.Reservation && len(a.Granted) > 0 }) {
 		files = append(files, "the places of advance reservation "+strconv.FormatUint(uint64(j.Reservation), 10))
 	}
 	return files

@@ -17,11 +17,13 @@ import (
 var Views = map[string][]batch.Column{
 	"pri": batch.Columns(">job", ">prio", ">nurg", ">npprior", ">ntckts", ">ppri", "name", "user", "state", "submit/start",
 		"queue", ">slots", ">task"),
-	"urg": batch.Columns(">job", ">prio", ">nurg", ">urg", ">rrcontr", ">wtcontr", ">dlcontr", "name", "user", "state", "submit/start", "deadline",
+	"urg": batch.Columns(">job", ">prio", ">nurg", ">urg", ">rrcontr", ">wtcontr", ">dlcontr", "name", "user", "state", "submit/start",
+		"deadline",
 		"queue", ">slots", ">task"),
 	"ext": batch.Columns(">job", ">prio", ">ntckts", "name", "user", "project", "department", "state", ">tckts", ">ovrts", ">otckt", ">ftckt",
 		">stckt", ">share", "queue", ">slots", ">task"),
-	"all": batch.Columns(">job", ">task", "state", ">prio", ">npprior", ">nurg", ">ntckts", ">ppri", ">urg", ">rrcontr", ">wtcontr", ">dlcontr",
+	"all": batch.Columns(">job", ">task", "state", ">prio", ">npprior", ">nurg", ">ntckts", ">ppri", ">urg", ">rrcontr", ">wtcontr",
+		">dlcontr",
 		">tckts", ">ovrts", ">otckt", ">ftckt", ">stckt", ">share", "name", "user", "project", "department", "submit/start", "deadline",
 		"queue", ">slots"),
 }
@@ -29,7 +31,8 @@ var Views = map[string][]batch.Column{
 // Ranking lists the tasks of a snapshot by a view of its last run, as lastrun.Look gives it; without one by what the master printed.
 func Ranking(s *model.Snapshot, v *lastrun.View, m lastrun.Moment) *batch.Ranking {
 	recomputed := v != nil
-	a := &batch.Ranking{Cluster: s.Cluster, Release: s.Release.String(), RunAt: batch.Time{Time: m.At}, Source: m.Source, Recomputed: &recomputed}
+	a := &batch.Ranking{Cluster: s.Cluster, Release: s.Release.String(), RunAt: batch.Time{Time: m.At}, Source: m.Source,
+		Recomputed: &recomputed}
 	rows, fresh := rowsOf(s, v)
 	for _, r := range rows {
 		a.Jobs = append(a.Jobs, batch.Ranked{Job: r.job, Runs: r.runs(), Waits: r.waits(), Next: r.next, Numbers: r})
@@ -204,7 +207,8 @@ func (r row) Cell(name string) batch.Value {
 
 // numbers are all values of a task, by Grid Engine's own column names.
 var numbers = []string{"job", "task", "state", "name", "owner", "project", "department", "prio", "npprior", "nurg", "ntckts", "ppri", "urg",
-	"rrcontr", "wtcontr", "dlcontr", "tckts", "ovrts", "otckt", "ftckt", "stckt", "share", "submitted", "started", "deadline", "queue", "slots",
+	"rrcontr", "wtcontr", "dlcontr", "tckts", "ovrts", "otckt", "ftckt", "stckt", "share", "submitted", "started", "deadline", "queue",
+	"slots",
 	"next_run"}
 
 // Row is all values of the task.

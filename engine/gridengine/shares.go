@@ -12,7 +12,8 @@ import (
 // Shares is the share tree as the last run saw it. Shares are parts of one, usage is weighted as usage_weight_list says.
 func Shares(s *model.Snapshot, opts lastrun.Options) *batch.Shares {
 	v, m := lastrun.Look(s, opts)
-	a := &batch.Shares{Cluster: s.Cluster, Release: s.Release.String(), RunAt: &batch.Time{Time: m.At}, Source: m.Source, Columns: shareColumns}
+	a := &batch.Shares{Cluster: s.Cluster, Release: s.Release.String(), RunAt: &batch.Time{Time: m.At}, Source: m.Source,
+		Columns: shareColumns}
 	if s.Policy.ShareTreeTickets == 0 {
 		a.Idle = "weight_tickets_share is 0"
 	}
@@ -26,9 +27,11 @@ func Shares(s *model.Snapshot, opts lastrun.Options) *batch.Shares {
 	return a
 }
 
-var shareColumns = []batch.Column{{Name: "node_name", Title: "node"}, {Name: "shares", Title: ">shares"}, {Name: "job_count", Title: ">jobs"},
+var shareColumns = []batch.Column{{Name: "node_name", Title: "node"}, {Name: "shares", Title: ">shares"},
+	{Name: "job_count", Title: ">jobs"},
 	{Name: "running_count", Title: ">running"}, {Name: "level", Title: ">level%"}, {Name: "total", Title: ">total%"},
-	{Name: "long_target_share", Title: ">target%"}, {Name: "short_target_share", Title: ">entitled%"}, {Name: "actual_share", Title: ">actual%"},
+	{Name: "long_target_share", Title: ">target%"}, {Name: "short_target_share", Title: ">entitled%"},
+	{Name: "actual_share", Title: ">actual%"},
 	{Name: "usage", Title: ">usage"}, {Name: "temporary", Title: "note"}}
 
 // plainTree is the configured tree without anything known of jobs and usage.

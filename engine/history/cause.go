@@ -160,8 +160,9 @@ func (j *judge) allClosed(why []model.Reason) bool {
 // nearness orders causes: of several places that refuse a job for different reasons, the one is told that comes nearest to
 // taking it. What holds for the job itself comes first; then what is free but kept for others; a quota, which is checked
 // when all else fits; what is in use; what a host or a closed queue forbids; and last what no time mends.
-var nearness = map[model.Cause]int{model.CauseError: 0, model.CauseHold: 1, model.CauseDependency: 2, model.CauseTime: 3, model.CauseTaskLimit: 4,
-	model.CauseAdvance: 5, model.CausePriority: 6, model.CauseReserved: 7, model.CauseQuota: 8, model.CauseBusy: 9, model.CauseHost: 10,
+var nearness = map[model.Cause]int{model.CauseError: 0, model.CauseHold: 1, model.CauseDependency: 2, model.CauseTime: 3,
+	model.CauseTaskLimit: 4,
+	model.CauseAdvance:   5, model.CausePriority: 6, model.CauseReserved: 7, model.CauseQuota: 8, model.CauseBusy: 9, model.CauseHost: 10,
 	model.CauseClosed: 11, model.CauseMisfit: 12}
 
 // read puts one reason into the terms of causes.
@@ -307,8 +308,9 @@ func hostOf(instance string) string {
 // kinds are the causes that the kinds of reasons stand for; what is short is CauseBusy, whoever has it.
 var kinds = map[model.ReasonKind]model.Cause{
 	model.ReasonHold: model.CauseHold, model.ReasonError: model.CauseError, model.ReasonDependency: model.CauseDependency,
-	model.ReasonExecutionTime: model.CauseTime, model.ReasonTaskLimit: model.CauseTaskLimit, model.ReasonFilter: model.CauseQuota, model.ReasonUserLimit: model.CauseQuota,
-	model.ReasonAdvance: model.CauseAdvance, model.ReasonQueueState: model.CauseClosed, model.ReasonLoad: model.CauseHost,
+	model.ReasonExecutionTime: model.CauseTime, model.ReasonTaskLimit: model.CauseTaskLimit, model.ReasonFilter: model.CauseQuota,
+	model.ReasonUserLimit: model.CauseQuota,
+	model.ReasonAdvance:   model.CauseAdvance, model.ReasonQueueState: model.CauseClosed, model.ReasonLoad: model.CauseHost,
 	model.ReasonFull: model.CauseBusy, model.ReasonCalendar: model.CauseClosed, model.ReasonQueueList: model.CauseMisfit,
 	model.ReasonQueueType: model.CauseMisfit, model.ReasonAccess: model.CauseMisfit, model.ReasonProject: model.CauseMisfit,
 	model.ReasonPE: model.CauseMisfit, model.ReasonPESlots: model.CauseMisfit, model.ReasonCheckpoint: model.CauseMisfit,

@@ -42,7 +42,8 @@ func standings(s *model.Snapshot) []model.Standing {
 		return history.Standings(s, cycle.Run(s, cycle.Options{At: s.TakenAt}), pbs.NewChances(s).Never)
 	}
 	_, quirks := compat.For(s.Release)
-	return history.Standings(s, schedule.Run(split.Unburied(s, s.TakenAt), schedule.Options{At: s.TakenAt, Quirks: quirks}), gridengine.NewChances(s, quirks).Never)
+	return history.Standings(s, schedule.Run(split.Unburied(s, s.TakenAt), schedule.Options{At: s.TakenAt, Quirks: quirks}),
+		gridengine.NewChances(s, quirks).Never)
 }
 
 // TestReservedSlotsAndLowerPriorityAreToldApart: before the run job 3 has a reservation, and two slots are free that 4 and 5

@@ -75,7 +75,8 @@ func TestPartsAddUpToTheWaitingTime(t *testing.T) {
 		at := 0.0
 		for range rapid.IntRange(1, 20).Draw(t, "moments") {
 			at += rapid.Float64Range(0.01, 5).Draw(t, "pass")
-			list = append(list, seen{at, rapid.SampledFrom([]string{"qw", "qw", "qw", "r"}).Draw(t, "state"), rapid.SampledFrom(Causes).Draw(t, "cause")})
+			list = append(list, seen{at, rapid.SampledFrom([]string{"qw", "qw", "qw", "r"}).Draw(t, "state"),
+				rapid.SampledFrom(Causes).Draw(t, "cause")})
 		}
 		w := WaitOf(momentsOf(list))
 		if got := w.Total(); got != w.Until.Sub(noon) {

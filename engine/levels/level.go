@@ -19,8 +19,8 @@ type Waiting struct {
 type Scale struct {
 	Weight   float64
 	Min, Max int // the levels that may be used
-	// Margin is by how much at least each sum shall be less than the one before it, so that the order holds while other terms move by less against each
-	// other; 0 for no matter. Where the levels do not suffice for all jobs, those at the front have it.
+	// Margin is by how much at least each sum shall be less than the one before it, so that the order holds while other terms move by less
+	// against each other; 0 for no matter. Where the levels do not suffice for all jobs, those at the front have it.
 	Margin float64
 }
 

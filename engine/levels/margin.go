@@ -12,10 +12,11 @@ func settled(jobs []Waiting, s Scale) *Steering {
 	return steer(jobs, s)
 }
 
-// spread sets the margin behind which jobs in the wanted order are to be, for as many from the front as the levels reach: what stands there starts
-// next. The others are as near to each other as the order permits. It returns how many jobs have it.
+// spread sets the margin behind which jobs in the wanted order are to be, for as many from the front as the levels reach: what stands there
+// starts next. The others are as near to each other as the order permits. It returns how many jobs have it.
 //
-// From the last job up, what is behind a job says how low it may be; from the first one down, each job takes the highest level that keeps the margin.
+// From the last job up, what is behind a job says how low it may be; from the first one down, each job takes the highest level that keeps
+// the margin.
 func spread(jobs []Waiting, s Scale) (n int) {
 	for i := range jobs {
 		jobs[i].behind = 0
@@ -43,7 +44,8 @@ func spread(jobs []Waiting, s Scale) (n int) {
 	return n
 }
 
-// lowestLevels are the lowest levels that jobs can have so that those behind them can be there; ok is false where the levels do not suffice.
+// lowestLevels are the lowest levels that jobs can have so that those behind them can be there; ok is false where the levels do not
+// suffice.
 func lowestLevels(jobs []Waiting, s Scale) (list []int, ok bool) {
 	list = make([]int, len(jobs))
 	for i := len(jobs) - 1; i >= 0; i-- {

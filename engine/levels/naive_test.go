@@ -15,9 +15,11 @@ func drawWaiting(t *rapid.T, s Scale, n int) []Waiting {
 	step := s.Weight / 2048
 	jobs := make([]Waiting, n)
 	numbers := rapid.Permutation(upTo(n)).Draw(t, "numbers")
-	terms := rapid.SampledFrom([][]float64{{0}, {0, step, 2 * step}, {0, 1.5 * step, 0.1}, {0.01, 0.02, 0.03, 0.25, 3 * step}}).Draw(t, "terms")
+	terms := rapid.SampledFrom([][]float64{{0}, {0, step, 2 * step}, {0, 1.5 * step, 0.1}, {0.01, 0.02, 0.03, 0.25, 3 * step}}).Draw(t,
+		"terms")
 	for i := range jobs {
-		jobs[i] = Waiting{Job: numbers[i], P: rapid.IntRange(s.Min, s.Max).Draw(t, "p"), Submitted: int64(rapid.IntRange(0, 2).Draw(t, "submitted"))}
+		jobs[i] = Waiting{Job: numbers[i], P: rapid.IntRange(s.Min, s.Max).Draw(t, "p"),
+			Submitted: int64(rapid.IntRange(0, 2).Draw(t, "submitted"))}
 		jobs[i].Base = rapid.SampledFrom(terms).Draw(t, "base")
 	}
 	return jobs
@@ -92,7 +94,8 @@ func TestAsFewJobsAsPossibleChangeAndTheyHaveAsFewLevelsAsPossible(t *testing.T)
 			several++
 		}
 		if len(st.Changes) != changes || st.Levels != levels || !st.Smallest {
-			t.Fatalf("%d changes on %d levels, want %d on %d; smallest %v\n%+v\n%+v", len(st.Changes), st.Levels, changes, levels, st.Smallest, jobs, st.Changes)
+			t.Fatalf("%d changes on %d levels, want %d on %d; smallest %v\n%+v\n%+v", len(st.Changes), st.Levels, changes, levels, st.Smallest, jobs,
+				st.Changes)
 		}
 		if st.Least > levels {
 			t.Fatalf("at least %d levels, but %d do", st.Least, levels)

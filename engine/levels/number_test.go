@@ -19,7 +19,8 @@ func TestJobsWithoutANumberAreRefused(t *testing.T) {
 			t.Errorf("%v: %v", base, err)
 		}
 	}
-	if _, err := Steer(nil, Scale{Weight: math.Inf(1), Min: -1023, Max: 1024}, func([]Change) []Waiting { return []Waiting{{Job: 7}} }); err == nil {
+	if _, err := Steer(nil, Scale{Weight: math.Inf(1), Min: -1023, Max: 1024},
+		func([]Change) []Waiting { return []Waiting{{Job: 7}} }); err == nil {
 		t.Error("an infinite weight is taken")
 	}
 }
@@ -31,7 +32,8 @@ func TestAnyNumbersAreSteeredInTime(t *testing.T) {
 		s := Scale{Weight: size.Draw(t, "weight"), Min: -1023, Max: 1024, Margin: rapid.SampledFrom([]float64{0, 0.005, 1e200}).Draw(t, "margin")}
 		jobs := make([]Waiting, rapid.IntRange(1, 12).Draw(t, "jobs"))
 		for i := range jobs {
-			jobs[i] = Waiting{Job: uint32(i + 1), P: rapid.IntRange(s.Min, s.Max).Draw(t, "p"), Base: size.Draw(t, "size") * rapid.Float64Range(-1, 1).Draw(t, "base")}
+			jobs[i] = Waiting{Job: uint32(i + 1), P: rapid.IntRange(s.Min, s.Max).Draw(t, "p"),
+				Base: size.Draw(t, "size") * rapid.Float64Range(-1, 1).Draw(t, "base")}
 		}
 		wanted := rapid.Permutation(numbersOf(jobs)).Draw(t, "wanted")
 		began := time.Now()

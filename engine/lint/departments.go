@@ -71,12 +71,14 @@ func (l *linter) departmentTrap(a, b *department, behind []*priority.Job) Trap {
 	shares := uint64(b.FunctionalShares) * uint64(max(1, a.tasks, a.users)) * 10
 	effect := "none of its waiting jobs is behind for it yet"
 	if len(behind) > 0 {
-		effect = fmt.Sprintf("%s of %s with fewer functional tickets than a job of %s: %s", many(len(behind), "waiting job"), a.Name, b.Name, numbers(behind))
+		effect = fmt.Sprintf("%s of %s with fewer functional tickets than a job of %s: %s", many(len(behind), "waiting job"), a.Name, b.Name,
+			numbers(behind))
 	}
 	return Trap{
 		Name: "department-shared-by-users",
 		What: fmt.Sprintf("department %s has more shares than %s (%d and %d), but they are parted among all its jobs: %s for each of %s against %s for each of %s",
-			a.Name, b.Name, a.FunctionalShares, b.FunctionalShares, rounded(a.each()), many(a.users, "user"), rounded(b.each()), many(b.users, "user")),
+			a.Name, b.Name, a.FunctionalShares, b.FunctionalShares, rounded(a.each()), many(a.users, "user"), rounded(b.each()),
+			many(b.users, "user")),
 		Place:  l.object("usersets", a.Name, "fshare"),
 		Effect: effect,
 		Fix:    []string{setUserset(a.Name, "fshare", fmt.Sprint(min(shares, 1<<31-1)))},

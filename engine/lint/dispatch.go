@@ -55,11 +55,12 @@ func forcedEverywhere(l *linter) (traps []Trap) {
 			place = l.first("complex.txt", r.Name)
 		}
 		traps = append(traps, Trap{
-			Name:   "forced-everywhere",
-			What:   fmt.Sprintf("%s is FORCED and %s: no job can start anywhere unless it asks for it (-l %s)", r.Name, where, r.Name),
-			Place:  place,
-			Effect: fmt.Sprintf("%d of %s not ask for it and can never start: %s", len(out), many(len(l.waiting()), "waiting job")+" "+verb(len(l.waiting()), "does", "do"), numbers(out)),
-			Fix:    append(fix, edit("-sc", "complex", "-Mc", "/^"+pattern(r.Name)+"[[:space:]]/s/FORCED/YES/")),
+			Name:  "forced-everywhere",
+			What:  fmt.Sprintf("%s is FORCED and %s: no job can start anywhere unless it asks for it (-l %s)", r.Name, where, r.Name),
+			Place: place,
+			Effect: fmt.Sprintf("%d of %s not ask for it and can never start: %s", len(out),
+				many(len(l.waiting()), "waiting job")+" "+verb(len(l.waiting()), "does", "do"), numbers(out)),
+			Fix: append(fix, edit("-sc", "complex", "-Mc", "/^"+pattern(r.Name)+"[[:space:]]/s/FORCED/YES/")),
 		})
 	}
 	return traps

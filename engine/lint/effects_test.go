@@ -34,12 +34,14 @@ func TestATimeThatNoDurationHoldsIsInYears(t *testing.T) {
 	}
 }
 
-// TestOnlyWaitingTimeStretchesTheScale has running jobs that are more urgent than waiting ones by what they ask for, and have been there no longer.
+// TestOnlyWaitingTimeStretchesTheScale has running jobs that are more urgent than waiting ones by what they ask for, and have been there no
+// longer.
 func TestOnlyWaitingTimeStretchesTheScale(t *testing.T) {
 	if trap := trapIn(t, "departments", "running-jobs-stretch-urgency", sched("weight_waiting_time", "100000")); trap == nil {
 		t.Fatal("waiting time stretches the scale, and nothing is said")
 	}
-	if trap := trapIn(t, "departments", "running-jobs-stretch-urgency", replace("complex.txt", "YES         NO         0        1000", "YES         NO         0        100000000")); trap != nil {
+	if trap := trapIn(t, "departments", "running-jobs-stretch-urgency",
+		replace("complex.txt", "YES         NO         0        1000", "YES         NO         0        100000000")); trap != nil {
 		t.Errorf("%+v", trap)
 	}
 }

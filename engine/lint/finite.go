@@ -9,8 +9,8 @@ import (
 	"qprism/engine/model"
 )
 
-// notFinite finds weights that are infinite, or with which sums are: priorities are then no numbers, and whatever is computed from them is none
-// either. A job without a known submission has no number for another reason.
+// notFinite finds weights that are infinite, or with which sums are: priorities are then no numbers, and whatever is computed from them is
+// none either. A job without a known submission has no number for another reason.
 func notFinite(l *linter) []Trap {
 	jobs := those(l.all(), func(j *priority.Job) bool {
 		u := j.Urgency
@@ -50,8 +50,8 @@ func finite(numbers ...float64) bool {
 // text is the shortest form of a number that people read; great ones have an exponent.
 func text(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
 
-// greatest is the weight, or the urgency of a resource, that is farthest from 0, and the command that gives it the value that sched_conf(5) and
-// complex(5) begin with.
+// greatest is the weight, or the urgency of a resource, that is farthest from 0, and the command that gives it the value that sched_conf(5)
+// and complex(5) begin with.
 func (l *linter) greatest() (key string, value float64, fix string) {
 	p := l.policy
 	for _, w := range []struct {
@@ -59,7 +59,8 @@ func (l *linter) greatest() (key string, value float64, fix string) {
 		value float64
 		stock string
 	}{
-		{"weight_waiting_time", p.WeightWaitingTime, "0"}, {"weight_deadline", p.WeightDeadline, "3600000"}, {"weight_urgency", p.WeightUrgency, "0.1"},
+		{"weight_waiting_time", p.WeightWaitingTime, "0"}, {"weight_deadline", p.WeightDeadline, "3600000"},
+		{"weight_urgency", p.WeightUrgency, "0.1"},
 		{"weight_ticket", p.WeightTicket, "0.01"}, {"weight_priority", p.WeightPriority, "1"},
 	} {
 		if math.Abs(w.value) > math.Abs(value) {

@@ -53,10 +53,12 @@ func usersWithoutShares(l *linter) []Trap {
 	names := owners(without)
 	place, fix := l.giveShares(without[0].Job.Owner, without[0].Job.Department, cats)
 	return []Trap{{
-		Name:  "users-without-shares",
-		What:  fmt.Sprintf("%s no functional shares, and so no functional tickets: %s", verb(len(names), "a user with waiting jobs has", many(len(names), "user")+" with waiting jobs have"), few(names)),
+		Name: "users-without-shares",
+		What: fmt.Sprintf("%s no functional shares, and so no functional tickets: %s",
+			verb(len(names), "a user with waiting jobs has", many(len(names), "user")+" with waiting jobs have"), few(names)),
 		Place: place,
-		Effect: fmt.Sprintf("%s of %d without functional tickets: %s; the most of the others is %s", many(len(without), "waiting job"), len(l.waiting()),
+		Effect: fmt.Sprintf("%s of %d without functional tickets: %s; the most of the others is %s", many(len(without), "waiting job"),
+			len(l.waiting()),
 			numbers(without), rounded(most(l.waiting(), func(j *priority.Job) float64 { return tickets(j).Function }))),
 		Fix: fix,
 	}}
@@ -136,11 +138,13 @@ func categoriesUnused(l *linter) []Trap {
 	if len(l.waiting()) > 0 {
 		top := most(l.waiting(), func(j *priority.Job) float64 { return tickets(j).NTckts })
 		effect = fmt.Sprintf("waiting jobs get %s of %d tickets; the best has %s of the most that a job holds (ntckts), so that weight_ticket %s counts as %s at most",
-			rounded(float64(l.policy.FunctionalTickets)*(total-lost)/total), l.policy.FunctionalTickets, rounded(top), number(l.policy.WeightTicket), rounded(l.policy.WeightTicket*top))
+			rounded(float64(l.policy.FunctionalTickets)*(total-lost)/total), l.policy.FunctionalTickets, rounded(top), number(l.policy.WeightTicket),
+			rounded(l.policy.WeightTicket*top))
 	}
 	return []Trap{{
-		Name:   "category-weights-unused",
-		What:   fmt.Sprintf("%s %s for nothing that has shares: waiting jobs lose that part of the functional tickets, running ones do not", strings.Join(names, ", "), verb(len(names), "stands", "stand")),
+		Name: "category-weights-unused",
+		What: fmt.Sprintf("%s %s for nothing that has shares: waiting jobs lose that part of the functional tickets, running ones do not",
+			strings.Join(names, ", "), verb(len(names), "stands", "stand")),
 		Place:  l.sched(unused[0].key),
 		Effect: effect,
 		Fix:    []string{setSched(pairs...)},
@@ -163,8 +167,9 @@ func fewJobsRanked(l *linter) []Trap {
 		return nil
 	}
 	return []Trap{{
-		Name:  "few-jobs-ranked",
-		What:  fmt.Sprintf("functional tickets are worked out for %s only; all others of a user get what his next one would", many(limit, "waiting task")),
+		Name: "few-jobs-ranked",
+		What: fmt.Sprintf("functional tickets are worked out for %s only; all others of a user get what his next one would",
+			many(limit, "waiting task")),
 		Place: l.sched("max_functional_jobs_to_schedule"),
 		Effect: fmt.Sprintf("%d of %d waiting tasks with shares are not ranked; %s", sharing-limit, sharing,
 			l.moved(func(s *model.Snapshot) { s.Policy.MaxFunctionalJobs = uint32(sharing) })),

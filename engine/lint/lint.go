@@ -98,7 +98,8 @@ var gridEngine = []func(*linter) []Trap{
 }
 
 func checkGridEngine(in Input) *Report {
-	l := &linter{Input: in, Snapshot: in.Snapshot, policy: &in.Snapshot.Policy, projects: map[string]bool{}, users: map[string]bool{}, missed: map[[2]string]miss{}}
+	l := &linter{Input: in, Snapshot: in.Snapshot, policy: &in.Snapshot.Policy, projects: map[string]bool{}, users: map[string]bool{},
+		missed: map[[2]string]miss{}}
 	for _, p := range in.Snapshot.Projects {
 		l.projects[p.Name] = true
 	}

@@ -141,20 +141,23 @@ func cleanPolicies(t *testing.T) map[string]clean {
 		"departments": {example(t, "departments-14.4"), "run2/after", byDepartment},
 		"projects": {example(t, "projects"), "run1/after", []edit{
 			set("users/usera.txt", "fshare", "0"), set("users/userb.txt", "fshare", "0"), set("users/userc.txt", "fshare", "0")}},
-		"users":        {example(t, "three-users"), "run2/after", []edit{sched("weight_user", "1"), sched("weight_project", "0"), sched("weight_department", "0"), sched("weight_job", "0")}},
+		"users": {example(t, "three-users"), "run2/after",
+			[]edit{sched("weight_user", "1"), sched("weight_project", "0"), sched("weight_department", "0"), sched("weight_job", "0")}},
 		"reservations": {example(t, "licence-reservation"), "run1/before", nil},
 		"urgency":      {example(t, "urgency"), "run1/after", nil},
 		"posix":        {example(t, "posix"), "run1/after", nil},
 		"immediate":    {example(t, "immediate"), "run2/after", nil},
 		"pbs fairshare": {example(t, "pbs-tree"), "before", []edit{
 			option("fairshare_usage_res", `"ncpus*walltime"`), add("resource_group", "dave 16 root 10")}},
-		"pbs strict":  {example(t, "pbs-tree"), "before", []edit{option("fair_share", "False ALL"), option("strict_ordering", "True ALL")}},
-		"pbs formula": {func() (fs.FS, error) { return pbs.Scenario("ge-style-formula") }, "before", formulaOf("100000*(0.01*ntckts + 0.1*nurg + npprio)")},
-		"torque":      {torque, "bundle", nil},
-		"licences":    {example(t, "licences"), "run2/after", []edit{replace("complex.txt", "0        100", "0        0")}},
-		"tree of users": {example(t, "three-users"), "run2/after", []edit{sched("weight_tickets_functional", "0"), sched("weight_tickets_share", "1000000"),
-			set("users/usera.txt", "fshare", "0"), set("users/userb.txt", "fshare", "0"), set("users/userc.txt", "fshare", "0"),
-			replace("MANIFEST", "share_tree.txt rc=1", "share_tree.txt rc=0"), add("share_tree.txt", treeOfUsers)}},
+		"pbs strict": {example(t, "pbs-tree"), "before", []edit{option("fair_share", "False ALL"), option("strict_ordering", "True ALL")}},
+		"pbs formula": {func() (fs.FS, error) { return pbs.Scenario("ge-style-formula") }, "before",
+			formulaOf("100000*(0.01*ntckts + 0.1*nurg + npprio)")},
+		"torque":   {torque, "bundle", nil},
+		"licences": {example(t, "licences"), "run2/after", []edit{replace("complex.txt", "0        100", "0        0")}},
+		"tree of users": {example(t, "three-users"), "run2/after",
+			[]edit{sched("weight_tickets_functional", "0"), sched("weight_tickets_share", "1000000"),
+				set("users/usera.txt", "fshare", "0"), set("users/userb.txt", "fshare", "0"), set("users/userc.txt", "fshare", "0"),
+				replace("MANIFEST", "share_tree.txt rc=1", "share_tree.txt rc=0"), add("share_tree.txt", treeOfUsers)}},
 	}
 }
 

@@ -31,7 +31,8 @@ var inPBS = []func(*pbsLinter) []Trap{
 }
 
 func checkPBS(in Input) *Report {
-	l := &pbsLinter{Input: in, Snapshot: in.Snapshot, pbs: in.Snapshot.PBS, config: &in.Snapshot.PBS.SchedConfig, at: in.At.Truncate(time.Second)}
+	l := &pbsLinter{Input: in, Snapshot: in.Snapshot, pbs: in.Snapshot.PBS, config: &in.Snapshot.PBS.SchedConfig,
+		at: in.At.Truncate(time.Second)}
 	if len(l.pbs.Schedulers) > 0 {
 		l.sched = *l.pbs.Scheduler()
 	}
@@ -67,7 +68,8 @@ func (l *pbsLinter) orderWithoutConfig() string {
 	if l.pbs.Formula == "" {
 		return "not known: no job_sort_formula is shown, and the bundle lacks sched_config"
 	}
-	return "by job_sort_formula, more is sooner: " + l.pbs.Formula + "; what orders jobs of equal value is not known: the bundle lacks sched_config"
+	return "by job_sort_formula, more is sooner: " + l.pbs.Formula +
+		"; what orders jobs of equal value is not known: the bundle lacks sched_config"
 }
 
 // waiting are the jobs that wait, considered or not, in the cycle's order.

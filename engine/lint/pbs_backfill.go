@@ -27,8 +27,9 @@ func depthWithoutStrict(l *pbsLinter) []Trap {
 		return nil
 	}
 	return []Trap{{
-		Name:   "depth-without-strict-ordering",
-		What:   fmt.Sprintf("backfill_depth %d of %s does nothing: without strict_ordering no job is reserved for, and large ones starve", depth.N, object),
+		Name: "depth-without-strict-ordering",
+		What: fmt.Sprintf("backfill_depth %d of %s does nothing: without strict_ordering no job is reserved for, and large ones starve",
+			depth.N, object),
 		Place:  l.setting(part, object, "backfill_depth"),
 		Effect: l.mended(func(s *model.Snapshot) { both(s, func(p *model.CyclePolicy) { p.StrictOrdering = true }) }),
 		Fix:    []string{l.setOption("strict_ordering", "True ALL"), qmgr("unset %s backfill_depth", object)},
@@ -38,7 +39,8 @@ func depthWithoutStrict(l *pbsLinter) []Trap {
 // strictWithoutBackfill finds strict_ordering that lets one job stop all others.
 func strictWithoutBackfill(l *pbsLinter) []Trap {
 	depth := l.pbs.Server.BackfillDepth
-	if !l.strict() || !depth.Set || depth.N != 0 || slices.ContainsFunc(l.Queues, func(q model.Queue) bool { return q.PBS != nil && q.PBS.BackfillDepth.N > 0 }) {
+	if !l.strict() || !depth.Set || depth.N != 0 || slices.ContainsFunc(l.Queues,
+		func(q model.Queue) bool { return q.PBS != nil && q.PBS.BackfillDepth.N > 0 }) {
 		return nil
 	}
 	stopped := 0
@@ -48,11 +50,12 @@ func strictWithoutBackfill(l *pbsLinter) []Trap {
 		}
 	}
 	return []Trap{{
-		Name:   "strict-without-backfill",
-		What:   "with strict_ordering and backfill_depth 0 the first job that cannot start stops all others",
-		Place:  l.setting("server", "server", "backfill_depth"),
-		Effect: fmt.Sprintf("%s behind such a job; %s", many(stopped, "job")+" "+verb(stopped, "waits", "wait"), l.mended(func(s *model.Snapshot) { s.PBS.Server.BackfillDepth.N = 1 })),
-		Fix:    []string{qmgr("set server backfill_depth = 1")},
+		Name:  "strict-without-backfill",
+		What:  "with strict_ordering and backfill_depth 0 the first job that cannot start stops all others",
+		Place: l.setting("server", "server", "backfill_depth"),
+		Effect: fmt.Sprintf("%s behind such a job; %s", many(stopped, "job")+" "+verb(stopped, "waits", "wait"),
+			l.mended(func(s *model.Snapshot) { s.PBS.Server.BackfillDepth.N = 1 })),
+		Fix: []string{qmgr("set server backfill_depth = 1")},
 	}}
 }
 
@@ -82,7 +85,8 @@ func walltimesUnknown(l *pbsLinter) []Trap {
 		Name:  "walltimes-unknown",
 		What:  "jobs are reserved for (strict_ordering), but one without walltime counts as running for five years",
 		Place: l.option("strict_ordering"),
-		Effect: fmt.Sprintf("%s %s no end that a top job could wait for; %s %s backfill before one: %s", many(len(running), "running job"), verb(len(running), "has", "have"),
+		Effect: fmt.Sprintf("%s %s no end that a top job could wait for; %s %s backfill before one: %s", many(len(running), "running job"),
+			verb(len(running), "has", "have"),
 			many(len(waiting), "waiting job"), verb(len(waiting), "cannot", "cannot"), few(append(running, waiting...))),
 		Fix: []string{qmgr("set server resources_default.walltime = 24:00:00")},
 	}}
@@ -115,8 +119,9 @@ func fuzzyEstimates(l *pbsLinter) []Trap {
 		}
 	}
 	return []Trap{{
-		Name:   "fuzzy-estimates",
-		What:   fmt.Sprintf("opt_backfill_fuzzy %s makes the estimates of top jobs up to %s late, and lets others run into the gap", l.sched.Fuzzy, lasting(fuzz)),
+		Name: "fuzzy-estimates",
+		What: fmt.Sprintf("opt_backfill_fuzzy %s makes the estimates of top jobs up to %s late, and lets others run into the gap",
+			l.sched.Fuzzy, lasting(fuzz)),
 		Place:  l.setting("schedulers", "sched", "opt_backfill_fuzzy"),
 		Effect: effect,
 		Fix:    []string{qmgr("set sched opt_backfill_fuzzy = low")},
@@ -147,9 +152,10 @@ func expressQueues(l *pbsLinter) (traps []Trap) {
 			Name: "express-queue",
 			What: fmt.Sprintf("queue %s (Priority %d) is express, since preemptive_sched is on and preempt_queue_prio is %d: its jobs come before all others, whatever formula and shares say, and preempt running ones",
 				q.Name, q.PBS.Priority, limit),
-			Place:  l.setting("queues", "queue "+q.Name, "Priority"),
-			Effect: fmt.Sprintf("%s of it, for which this cycle preempts %s; %s", many(len(inside), "waiting job"), many(preempted, "running job"), l.mended(turnedOff("preemptive_sched"))),
-			Fix:    []string{qmgr("set sched preempt_queue_prio = %d", q.PBS.Priority+1), l.setOption("preemptive_sched", "False ALL")},
+			Place: l.setting("queues", "queue "+q.Name, "Priority"),
+			Effect: fmt.Sprintf("%s of it, for which this cycle preempts %s; %s", many(len(inside), "waiting job"), many(preempted, "running job"),
+				l.mended(turnedOff("preemptive_sched"))),
+			Fix: []string{qmgr("set sched preempt_queue_prio = %d", q.PBS.Priority+1), l.setOption("preemptive_sched", "False ALL")},
 		})
 	}
 	return traps

@@ -40,7 +40,8 @@ func configWords(l *pbsLinter) (traps []Trap) {
 			traps = append(traps, l.lineTrap(line, "line-counts-all-the-same",
 				fmt.Sprintf("the scheduler logs an error about %s (%s) and obeys it all the same", line.Name, line.Error), l.countsAs(line)))
 		case line.Error != "":
-			traps = append(traps, l.lineTrap(line, "line-ignored", fmt.Sprintf("the scheduler passes over the line of %s: %s", line.Name, line.Error),
+			traps = append(traps, l.lineTrap(line, "line-ignored", fmt.Sprintf("the scheduler passes over the line of %s: %s", line.Name,
+				line.Error),
 				l.meant(line)))
 		case line.Old && !line.Used && l.stillObeys(line.Name): // planned by the rules of a newer release, which does not
 		case line.Old && !line.Used:
@@ -61,7 +62,8 @@ func (l *pbsLinter) stillObeys(name string) bool {
 
 // plain says whether a word switches as it reads: true and false, numbers, and words that mean on, as all words do.
 func plain(value string) bool {
-	return slices.Contains([]string{"true", "false", "yes", "y", "on", "t"}, strings.ToLower(value)) || value != "" && '0' <= value[0] && value[0] <= '9'
+	return slices.Contains([]string{"true", "false", "yes", "y", "on", "t"}, strings.ToLower(value)) || value != "" && '0' <= value[0] &&
+		value[0] <= '9'
 }
 
 // wordTrap is about a word that is neither true nor false, and so true (quirk P11).
@@ -89,7 +91,8 @@ func (l *pbsLinter) countsAs(line model.SchedLine) string {
 	case line.Name == "fairshare_entity":
 		return fmt.Sprintf("jobs are charged to %s", f.Entity)
 	case strings.HasPrefix(line.Error, "Invalid prime keyword"):
-		return fmt.Sprintf("it holds in primetime and out of it, as if the word were ALL; now it is %s", verb(boolInt(l.lineup.Prime), "primetime", "non-primetime"))
+		return fmt.Sprintf("it holds in primetime and out of it, as if the word were ALL; now it is %s",
+			verb(boolInt(l.lineup.Prime), "primetime", "non-primetime"))
 	}
 	return "it counts as " + line.Value
 }
@@ -126,20 +129,24 @@ func prefixesMissing(l *pbsLinter) (traps []Trap) {
 		name, value, usual, what string
 		set                      func(*model.SchedConfig)
 	}{
-		{"dedicated_prefix", l.config.DedicatedPrefix, "ded", "every queue counts as one for dedicated time, and no job runs at any other", func(c *model.SchedConfig) { c.DedicatedPrefix = "ded" }},
-		{"nonprimetime_prefix", l.config.NonprimetimePrefix, "np_", "every queue counts as one for non-primetime, and no job runs in primetime", func(c *model.SchedConfig) { c.NonprimetimePrefix = "np_" }},
-		{"primetime_prefix", l.config.PrimetimePrefix, "p_", "every queue counts as one for primetime, and no job runs out of it", func(c *model.SchedConfig) { c.PrimetimePrefix = "p_" }},
+		{"dedicated_prefix", l.config.DedicatedPrefix, "ded", "every queue counts as one for dedicated time, and no job runs at any other",
+			func(c *model.SchedConfig) { c.DedicatedPrefix = "ded" }},
+		{"nonprimetime_prefix", l.config.NonprimetimePrefix, "np_", "every queue counts as one for non-primetime, and no job runs in primetime",
+			func(c *model.SchedConfig) { c.NonprimetimePrefix = "np_" }},
+		{"primetime_prefix", l.config.PrimetimePrefix, "p_", "every queue counts as one for primetime, and no job runs out of it",
+			func(c *model.SchedConfig) { c.PrimetimePrefix = "p_" }},
 	} {
 		if p.value != "" {
 			continue
 		}
 		out := l.standing(func(s *criteria.Stand) bool { return s.Place == 0 && len(s.Why) > 0 })
 		traps = append(traps, Trap{
-			Name:   "prefix-missing",
-			What:   fmt.Sprintf("sched_config has no %s: %s", p.name, p.what),
-			Place:  Place{File: l.source("sched_config")},
-			Effect: fmt.Sprintf("%d of %s not considered now; %s", len(out), many(len(l.waiting()), "waiting job"), l.mended(func(s *model.Snapshot) { p.set(&s.PBS.SchedConfig) })),
-			Fix:    []string{l.setOption(p.name, p.usual)},
+			Name:  "prefix-missing",
+			What:  fmt.Sprintf("sched_config has no %s: %s", p.name, p.what),
+			Place: Place{File: l.source("sched_config")},
+			Effect: fmt.Sprintf("%d of %s not considered now; %s", len(out), many(len(l.waiting()), "waiting job"),
+				l.mended(func(s *model.Snapshot) { p.set(&s.PBS.SchedConfig) })),
+			Fix: []string{l.setOption(p.name, p.usual)},
 		})
 	}
 	return traps
@@ -166,13 +173,16 @@ func spillCrosswise(l *pbsLinter) []Trap {
 		return nil
 	}
 	return []Trap{{
-		Name:  "spill-crosswise",
-		What:  fmt.Sprintf("prime_spill acts crosswise: jobs may run %s into primetime and %s out of it, not the other way round", lasting(c.PrimeSpill), lasting(c.NonPrimeSpill)),
+		Name: "spill-crosswise",
+		What: fmt.Sprintf("prime_spill acts crosswise: jobs may run %s into primetime and %s out of it, not the other way round",
+			lasting(c.PrimeSpill), lasting(c.NonPrimeSpill)),
 		Place: l.option("prime_spill"),
 		Effect: l.mended(func(s *model.Snapshot) {
 			s.PBS.SchedConfig.PrimeSpill, s.PBS.SchedConfig.NonPrimeSpill = c.NonPrimeSpill, c.PrimeSpill
 		}),
-		Fix: []string{l.setOption("prime_spill", clock(max(c.PrimeSpill, c.NonPrimeSpill))+" ALL"), "sed -i '/^prime_spill/{s/[[:space:]]non_prime/ PRIME_WAS/;s/[[:space:]]prime$/ non_prime/;s/PRIME_WAS/prime/}' " + l.schedPriv() + "/sched_config" + again},
+		Fix: []string{l.setOption("prime_spill", clock(max(c.PrimeSpill, c.NonPrimeSpill))+" ALL"),
+			"sed -i '/^prime_spill/{s/[[:space:]]non_prime/ PRIME_WAS/;s/[[:space:]]prime$/ non_prime/;s/PRIME_WAS/prime/}' " + l.schedPriv() +
+				"/sched_config" + again},
 	}}
 }
 
@@ -188,11 +198,12 @@ func holidaysOld(l *pbsLinter) []Trap {
 		return nil
 	}
 	return []Trap{{
-		Name:   "holidays-old",
-		What:   fmt.Sprintf("the file of holidays is of %d: its days of the year are those of that year's holidays", h.Year),
-		Place:  l.first(l.source("holidays"), "YEAR"),
-		Effect: fmt.Sprintf("%s of %d %s as holiday by the calendar of %d", many(len(h.Dates), "day"), l.at.Year(), verb(len(h.Dates), "counts", "count"), h.Year),
-		Fix:    []string{fmt.Sprintf("sed -i -e 's/^YEAR.*/YEAR %d/' -e '/^[0-9]/d' %s/holidays", l.at.Year(), l.schedPriv()) + again},
+		Name:  "holidays-old",
+		What:  fmt.Sprintf("the file of holidays is of %d: its days of the year are those of that year's holidays", h.Year),
+		Place: l.first(l.source("holidays"), "YEAR"),
+		Effect: fmt.Sprintf("%s of %d %s as holiday by the calendar of %d", many(len(h.Dates), "day"), l.at.Year(),
+			verb(len(h.Dates), "counts", "count"), h.Year),
+		Fix: []string{fmt.Sprintf("sed -i -e 's/^YEAR.*/YEAR %d/' -e '/^[0-9]/d' %s/holidays", l.at.Year(), l.schedPriv()) + again},
 	}}
 }
 

@@ -57,10 +57,11 @@ func zeroShares(l *pbsLinter) []Trap {
 		what = "never run (fairshare_enforce_no_shares)"
 	}
 	return []Trap{{
-		Name:   "entities-without-shares",
-		What:   fmt.Sprintf("jobs of entities without shares %s: %s", what, few(names)),
-		Place:  l.option("unknown_shares"),
-		Effect: fmt.Sprintf("%s: %s; %s", many(len(without), "waiting job"), ids(without), l.mended(func(s *model.Snapshot) { s.PBS.Fairshare.Policy.UnknownShares = 10 })),
+		Name:  "entities-without-shares",
+		What:  fmt.Sprintf("jobs of entities without shares %s: %s", what, few(names)),
+		Place: l.option("unknown_shares"),
+		Effect: fmt.Sprintf("%s: %s; %s", many(len(without), "waiting job"), ids(without),
+			l.mended(func(s *model.Snapshot) { s.PBS.Fairshare.Policy.UnknownShares = 10 })),
 		Fix: []string{l.setOption("unknown_shares", "10"),
 			fmt.Sprintf("echo %s >> %s/resource_group", quote(fmt.Sprintf("%s %d root 10", names[0], l.freeGroup())), l.schedPriv()) + again},
 	}}
@@ -106,7 +107,8 @@ func groupsRejected(l *pbsLinter) (traps []Trap) {
 func (l *pbsLinter) groupFix(r fairshare.Rejected) string {
 	file := l.schedPriv() + "/resource_group"
 	for _, g := range l.pbs.Fairshare.Groups {
-		if g.Line == r.Line && slices.ContainsFunc(l.pbs.Fairshare.Groups, func(p model.ResourceGroup) bool { return p.Name == g.Parent && p.Line > g.Line }) {
+		if g.Line == r.Line && slices.ContainsFunc(l.pbs.Fairshare.Groups,
+			func(p model.ResourceGroup) bool { return p.Name == g.Parent && p.Line > g.Line }) {
 			return fmt.Sprintf("sed -i -e '%d{h;d}' -e '${p;x}' %s", r.Line, file) + again
 		}
 	}
@@ -124,7 +126,8 @@ func negativeShares(l *pbsLinter) (traps []Trap) {
 			What:   fmt.Sprintf("%s has %d shares in resource_group: the percentages of all beside it are wrong", g.Name, g.Shares),
 			Place:  l.groupLine(g.Line),
 			Effect: fmt.Sprintf("its part of the tree is %s %%", rounded(100*float64(percentage(l.pbs.Fairshare, g.Name)))),
-			Fix:    []string{fmt.Sprintf("sed -i '%ds/-[0-9]*[[:space:]]*$/%d/' %s/resource_group", g.Line, -int64(g.Shares), l.schedPriv()) + again},
+			Fix: []string{fmt.Sprintf("sed -i '%ds/-[0-9]*[[:space:]]*$/%d/' %s/resource_group", g.Line, -int64(g.Shares), l.schedPriv()) +
+				again},
 		})
 	}
 	return traps
@@ -164,7 +167,8 @@ func workingGroups(l *pbsLinter) (traps []Trap) {
 
 // groupApart gives a group with jobs another name, and below it a leaf for the jobs.
 func (l *pbsLinter) groupApart(name string, line int) string {
-	parents := `s/^\([^#][^[:space:]]*[[:space:]][^[:space:]]*[[:space:]]*\)` + pattern(name) + `\([[:space:]]\)/\1` + replacement(name) + `_group\2/`
+	parents := `s/^\([^#][^[:space:]]*[[:space:]][^[:space:]]*[[:space:]]*\)` + pattern(name) + `\([[:space:]]\)/\1` + replacement(name) +
+		`_group\2/`
 	rename := fmt.Sprintf("sed -i -e '%ds/^[^[:space:]]*/&_group/' -e %s", line, quote(parents))
 	file := l.schedPriv() + "/resource_group"
 	return rename + " " + file + " && echo " + quote(fmt.Sprintf("%s %d %s_group 10", name, l.freeGroup(), name)) + " >> " + file + again
@@ -250,7 +254,8 @@ func chargedAgain(l *pbsLinter) []Trap {
 		What: "the formula reads usage, but fair_share is off: until the scheduler restarts, the jobs that ran when it was switched off " +
 			"are charged in every cycle for all they used since, and no other job is",
 		Place: l.option("fair_share"),
-		Effect: fmt.Sprintf("usage on file, of %s, that no new job adds to; %s, charged again and again or never; %s", few(l.charged()), many(running, "running job"),
+		Effect: fmt.Sprintf("usage on file, of %s, that no new job adds to; %s, charged again and again or never; %s", few(l.charged()),
+			many(running, "running job"),
 			l.mended(func(s *model.Snapshot) { both(s, func(p *model.CyclePolicy) { p.FairShare = true }) })),
 		Fix: []string{l.setOption("fair_share", "True ALL"), qmgr("unset sched job_sort_formula")},
 	}}

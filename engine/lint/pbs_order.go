@@ -82,11 +82,12 @@ func fairshareUnderFormula(l *pbsLinter) []Trap {
 		return nil
 	}
 	return []Trap{{
-		Name:   "fair-share-under-formula",
-		What:   "fair_share is on, but job_sort_formula comes first and does not use it: shares decide only between jobs of equal value",
-		Place:  l.option("fair_share"),
-		Effect: fmt.Sprintf("%d of %s have a value that another one has", l.tied(), many(len(l.waiting()), "waiting job")) + "; " + l.mended(func(s *model.Snapshot) { s.PBS.Formula = "" }),
-		Fix:    []string{qmgr("unset sched job_sort_formula"), qmgr(`set sched job_sort_formula = "%s + fairshare_factor"`, l.pbs.Formula)},
+		Name:  "fair-share-under-formula",
+		What:  "fair_share is on, but job_sort_formula comes first and does not use it: shares decide only between jobs of equal value",
+		Place: l.option("fair_share"),
+		Effect: fmt.Sprintf("%d of %s have a value that another one has", l.tied(), many(len(l.waiting()), "waiting job")) + "; " +
+			l.mended(func(s *model.Snapshot) { s.PBS.Formula = "" }),
+		Fix: []string{qmgr("unset sched job_sort_formula"), qmgr(`set sched job_sort_formula = "%s + fairshare_factor"`, l.pbs.Formula)},
 	}}
 }
 
@@ -104,17 +105,19 @@ func keysUnderFormula(l *pbsLinter) []Trap {
 		return nil
 	}
 	return []Trap{{
-		Name:   "sort-key-under-formula",
-		What:   "job_sort_key decides only between jobs of equal value: job_sort_formula comes first",
-		Place:  l.option("job_sort_key"),
-		Effect: fmt.Sprintf("%d of %s have a value that another one has", l.tied(), many(len(l.waiting()), "waiting job")) + "; " + l.mended(func(s *model.Snapshot) { s.PBS.Formula = "" }),
-		Fix:    []string{qmgr("unset sched job_sort_formula"), "sed -i 's/^job_sort_key/#&/' " + l.schedPriv() + "/sched_config" + again},
+		Name:  "sort-key-under-formula",
+		What:  "job_sort_key decides only between jobs of equal value: job_sort_formula comes first",
+		Place: l.option("job_sort_key"),
+		Effect: fmt.Sprintf("%d of %s have a value that another one has", l.tied(), many(len(l.waiting()), "waiting job")) + "; " +
+			l.mended(func(s *model.Snapshot) { s.PBS.Formula = "" }),
+		Fix: []string{qmgr("unset sched job_sort_formula"), "sed -i 's/^job_sort_key/#&/' " + l.schedPriv() + "/sched_config" + again},
 	}}
 }
 
 // words says what a PBS policy does.
 func (l *pbsLinter) words() []Word {
-	return []Word{{"order", l.orderWords()}, {"fairshare", l.fairshareWords()}, {"backfill", l.backfillWords()}, {"preemption", l.preemptionWords()}}
+	return []Word{{"order", l.orderWords()}, {"fairshare", l.fairshareWords()}, {"backfill", l.backfillWords()},
+		{"preemption", l.preemptionWords()}}
 }
 
 // orderWords lists what jobs are told apart by, the first thing first.
@@ -145,7 +148,8 @@ func (l *pbsLinter) backfillWords() string {
 	if depth == 0 {
 		return "none: the first job that cannot start stops all others (backfill_depth 0)"
 	}
-	return fmt.Sprintf("%s that cannot start %s reserved for (backfill_depth), others run around", many(int(depth), "job"), verb(int(depth), "is", "are"))
+	return fmt.Sprintf("%s that cannot start %s reserved for (backfill_depth), others run around", many(int(depth), "job"),
+		verb(int(depth), "is", "are"))
 }
 
 func (l *pbsLinter) preemptionWords() string {
@@ -153,5 +157,6 @@ func (l *pbsLinter) preemptionWords() string {
 		return "off (preemptive_sched)"
 	}
 	express := l.standing(func(s *criteria.Stand) bool { return s.Express })
-	return fmt.Sprintf("%s, by %s; %s express", l.sched.PreemptPrio, l.sched.PreemptOrder, many(len(express), "waiting job")+" "+verb(len(express), "is", "are"))
+	return fmt.Sprintf("%s, by %s; %s express", l.sched.PreemptPrio, l.sched.PreemptOrder,
+		many(len(express), "waiting job")+" "+verb(len(express), "is", "are"))
 }

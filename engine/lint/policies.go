@@ -169,7 +169,8 @@ func posixWeightless(l *linter) []Trap {
 		Name:  "posix-weightless",
 		What:  "jobs are given a priority with -p, but it orders nothing: weight_priority is 0",
 		Place: l.sched("weight_priority"),
-		Effect: fmt.Sprintf("%s a -p of no effect: %s; %s", verb(len(asked), "1 waiting job has", many(len(asked), "waiting job")+" have"), numbers(asked),
+		Effect: fmt.Sprintf("%s a -p of no effect: %s; %s", verb(len(asked), "1 waiting job has", many(len(asked), "waiting job")+" have"),
+			numbers(asked),
 			l.moved(func(s *model.Snapshot) { s.Policy.WeightPriority = 1 })),
 		Fix: []string{setSched("weight_priority", "1")},
 	}}

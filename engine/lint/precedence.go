@@ -83,7 +83,8 @@ func (p precedence) says(a, b weight) string {
 	if p.turned == 0 {
 		return fmt.Sprintf("%s turn%s round none %s", b.name, b.s(), pairs)
 	}
-	return fmt.Sprintf("%s turn%s round %d %s: job %s comes before job %s", b.name, b.s(), p.turned, pairs, whose(p.first[0]), whose(p.first[1]))
+	return fmt.Sprintf("%s turn%s round %d %s: job %s comes before job %s", b.name, b.s(), p.turned, pairs, whose(p.first[0]),
+		whose(p.first[1]))
 }
 
 // whose names a job by its owner, and by its department where it has one of its own.

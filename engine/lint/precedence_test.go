@@ -18,17 +18,22 @@ import (
 func campus(urgency string) *model.Snapshot {
 	weight, _ := model.ParseNumber(urgency)
 	noon := time.Unix(2_000_000, 0).UTC()
-	s := &model.Snapshot{TakenAt: noon, Has: []string{"MANIFEST", "complex.txt", "qstat-f.xml", "qstat-j.xml", "qstat.xml", "sched_conf.txt", "usersets.txt"},
-		Policy: model.Policy{WeightTicket: 0.2, WeightUrgency: weight, FunctionalTickets: 1_000_000, WeightDepartment: 1, ShareFunctionalShares: true,
-			ShareOverrideTickets: true, MaxFunctionalJobs: 200, MaxPendingTasks: 50, ReportPendingTickets: true, Hierarchy: "OFS", MaxReservation: 10},
+	s := &model.Snapshot{TakenAt: noon, Has: []string{"MANIFEST", "complex.txt", "qstat-f.xml", "qstat-j.xml", "qstat.xml", "sched_conf.txt",
+		"usersets.txt"},
+		Policy: model.Policy{WeightTicket: 0.2, WeightUrgency: weight, FunctionalTickets: 1_000_000, WeightDepartment: 1,
+			ShareFunctionalShares: true,
+			ShareOverrideTickets:  true, MaxFunctionalJobs: 200, MaxPendingTasks: 50, ReportPendingTickets: true, Hierarchy: "OFS",
+			MaxReservation: 10},
 		Resources: []model.Resource{{Name: "high_priority", Type: model.TypeBool, Urgency: "1000"}},
-		Usersets:  []model.Userset{{Name: "Privileged", Department: true, FunctionalShares: 1000}, {Name: "ClusterGrid", Department: true, FunctionalShares: 1}},
+		Usersets: []model.Userset{{Name: "Privileged", Department: true, FunctionalShares: 1000},
+			{Name: "ClusterGrid", Department: true, FunctionalShares: 1}},
 		Instances: []model.QueueInstance{{Name: "all.q@h", Slots: 100, Listed: true}}}
 	for number := range uint32(45) {
 		j := model.Job{Number: number + 1, Owner: "pri", Department: "Privileged", Submitted: noon.Add(-time.Hour), Detailed: true,
 			Tasks: []model.Task{{IDs: []model.Range{{Min: 1, Max: 1, Step: 1}}, State: "qw", Slots: 1}}}
 		if number >= 42 {
-			j.Owner, j.Department, j.Hard = "grid", "ClusterGrid", []model.Request{{Resource: "high_priority", Value: "true", Amount: 1, Contribution: math.NaN()}}
+			j.Owner, j.Department, j.Hard = "grid", "ClusterGrid", []model.Request{{Resource: "high_priority", Value: "true", Amount: 1,
+				Contribution: math.NaN()}}
 		}
 		s.Jobs = append(s.Jobs, j)
 	}
@@ -55,7 +60,8 @@ func TestAFactorOfTenGivesNoPrecedenceToSharesThatArePartedAmongJobs(t *testing.
 			t.Errorf("no pair of two departments: %s", trap.Effect)
 		}
 		if fix := fmt.Sprint(trap.Fix); fix != "[qconf -ssconf | sed -e 's/^weight_urgency[[:space:]].*/weight_urgency 0.0002/' > sched_conf && qconf -Msconf sched_conf]" ||
-			!strings.Contains(trap.Effect, "this holds up to 450 waiting jobs, and orders those of the same shares by tickets alone, the oldest first") {
+			!strings.Contains(trap.Effect,
+				"this holds up to 450 waiting jobs, and orders those of the same shares by tickets alone, the oldest first") {
 			t.Errorf("%s; %v", trap.Effect, trap.Fix)
 		}
 	}

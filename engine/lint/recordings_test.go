@@ -59,7 +59,8 @@ func recorded(t *testing.T, each func(name string, files fs.FS)) {
 func whole(t *testing.T, name string, r *lint.Report) {
 	t.Helper()
 	for _, trap := range r.Traps {
-		if trap.Name == "" || trap.What == "" || trap.Effect == "" || trap.Place.File == "" || len(trap.Fix) == 0 && trap.Name != "outside-the-tree" {
+		if trap.Name == "" || trap.What == "" || trap.Effect == "" || trap.Place.File == "" || len(trap.Fix) == 0 &&
+			trap.Name != "outside-the-tree" {
 			t.Errorf("%s: %+v", name, trap)
 		}
 		if strings.Contains(trap.What+trap.Effect, "%!") || strings.Contains(trap.Effect, "NaN") || strings.HasSuffix(trap.Effect, " ") {
@@ -91,7 +92,8 @@ func TestEveryRecordingIsRead(t *testing.T) {
 }
 
 // policyFiles are those that a policy is written in.
-var policyFiles = []string{"sched_conf.txt", "conf.txt", "complex.txt", "share_tree.txt", "usersets/Privileged.txt", "users/usera.txt", "hosts/global.txt",
+var policyFiles = []string{"sched_conf.txt", "conf.txt", "complex.txt", "share_tree.txt", "usersets/Privileged.txt", "users/usera.txt",
+	"hosts/global.txt",
 	"sched_config", "resource_group", "holidays", "qmgr_print_sched.txt", "sched_formula"}
 
 // TestNoPolicyMakesItPanic takes lines out of policies, doubles them, and gives them the values of others.

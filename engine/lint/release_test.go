@@ -11,7 +11,8 @@ import (
 
 // TestOptionsAreObsoleteOnlyInReleasesThatDoNotObeyThem: preempt_order left sched_config in 20.0, help_starving_jobs in 22.05.
 func TestOptionsAreObsoleteOnlyInReleasesThatDoNotObeyThem(t *testing.T) {
-	for version, want := range map[string]string{"14.1.2": "", "19.1.3": "", "20.0.1": "preempt_order", "22.05.11": "preempt_order help_starving_jobs",
+	for version, want := range map[string]string{"14.1.2": "", "19.1.3": "", "20.0.1": "preempt_order",
+		"22.05.11": "preempt_order help_starving_jobs",
 		"23.06.06": "preempt_order help_starving_jobs"} {
 		s, err := cluster.Read(fstest.MapFS{
 			"version.txt":  {Data: []byte("pbs_version = " + version + "\n")},

@@ -26,8 +26,10 @@ func reservationsOff(l *linter) []Trap {
 		Name:  "reservations-off",
 		What:  "jobs ask for a reservation (-R y), but none is made: max_reservation is 0",
 		Place: l.sched("max_reservation"),
-		Effect: fmt.Sprintf("%s in vain, %d of them parallel: %s; %s can start before %s", many(len(asked), "waiting job")+" "+verb(len(asked), "asks", "ask"),
-			len(wide), numbers(asked), many(behindFirst(l.waiting(), asked[0]), "job")+" of lower priority", verb(len(asked), "it", "the first of them")),
+		Effect: fmt.Sprintf("%s in vain, %d of them parallel: %s; %s can start before %s",
+			many(len(asked), "waiting job")+" "+verb(len(asked), "asks", "ask"),
+			len(wide), numbers(asked), many(behindFirst(l.waiting(), asked[0]), "job")+" of lower priority",
+			verb(len(asked), "it", "the first of them")),
 		Fix: []string{setSched("max_reservation", fmt.Sprint(max(20, len(asked))))},
 	}}
 }
@@ -56,10 +58,12 @@ func runtimesUnknown(l *linter) []Trap {
 		length = lasting(p.DefaultDuration)
 	}
 	return []Trap{{
-		Name:  "runtimes-unknown",
-		What:  fmt.Sprintf("reservations are made (max_reservation %d), but a job without h_rt counts as running for %s", p.MaxReservation, length),
+		Name: "runtimes-unknown",
+		What: fmt.Sprintf("reservations are made (max_reservation %d), but a job without h_rt counts as running for %s", p.MaxReservation,
+			length),
 		Place: l.sched("default_duration"),
-		Effect: fmt.Sprintf("%s %s no end that a reservation could wait for; %s %s nowhere before a reservation", many(len(running), "running job"), verb(len(running), "has", "have"),
+		Effect: fmt.Sprintf("%s %s no end that a reservation could wait for; %s %s nowhere before a reservation",
+			many(len(running), "running job"), verb(len(running), "has", "have"),
 			many(len(waiting), "waiting job"), verb(len(waiting), "fits", "fit")),
 		Fix: []string{setSched("default_duration", "24:00:00"), "echo '-l h_rt=24:0:0' >> $SGE_ROOT/$SGE_CELL/common/sge_request"},
 	}}

@@ -85,8 +85,8 @@ func queuesStopped(l *pbsLinter) (traps []Trap) {
 	return traps
 }
 
-// runtimesUnsaid finds jobs whose end no scheduler can know: nothing can be reserved behind them, and none of them backfilled. A listing that
-// shows no request of any job, as the table that qstat prints for people, does not tell.
+// runtimesUnsaid finds jobs whose end no scheduler can know: nothing can be reserved behind them, and none of them backfilled. A listing
+// that shows no request of any job, as the table that qstat prints for people, does not tell.
 func runtimesUnsaid(l *pbsLinter) []Trap {
 	jobs := l.queued(func(j *model.Job) bool { return !asks(j, "walltime") })
 	if len(jobs) == 0 || !slices.ContainsFunc(l.Jobs, func(j model.Job) bool { return len(j.Hard) > 0 }) {

@@ -36,7 +36,8 @@ func treeWithoutRoot(l *linter) []Trap {
 	})
 	effect := "nobody has that name at the moment"
 	if len(hung) > 0 {
-		effect = fmt.Sprintf("%s of that name %s at the root, beside all others, with a share of everything: %s", many(len(hung), "job"), verb(len(hung), "hangs", "hang"), numbers(hung))
+		effect = fmt.Sprintf("%s of that name %s at the root, beside all others, with a share of everything: %s", many(len(hung), "job"),
+			verb(len(hung), "hangs", "hang"), numbers(hung))
 	}
 	return []Trap{{
 		Name:   "tree-without-root",
@@ -231,11 +232,12 @@ func nodesNeverFound(l *linter) (traps []Trap) {
 func (l *linter) neverFound(n *model.ShareNode, path []string, nth int) Trap {
 	jobs := those(l.all(), func(j *priority.Job) bool { return j.Job.Owner == n.Name || j.Job.Project == n.Name })
 	return Trap{
-		Name:   "node-never-found",
-		What:   fmt.Sprintf("node %s of the share tree is never used: the search for %s ends at another node", join(path), n.Name),
-		Place:  l.treeNode(n.Name, nth),
-		Effect: fmt.Sprintf("its %d shares count for nobody; %s of %s %s elsewhere", n.Shares, many(len(jobs), "job"), n.Name, verb(len(jobs), "hangs", "hang")),
-		Fix:    []string{"qconf -dstnode " + quote(join(path))},
+		Name:  "node-never-found",
+		What:  fmt.Sprintf("node %s of the share tree is never used: the search for %s ends at another node", join(path), n.Name),
+		Place: l.treeNode(n.Name, nth),
+		Effect: fmt.Sprintf("its %d shares count for nobody; %s of %s %s elsewhere", n.Shares, many(len(jobs), "job"), n.Name,
+			verb(len(jobs), "hangs", "hang")),
+		Fix: []string{"qconf -dstnode " + quote(join(path))},
 	}
 }
 
@@ -271,10 +273,11 @@ func (l *linter) defaultTrap(path, mapped []string, shares, others uint32) Trap 
 	slices.Sort(mapped)
 	n := uint32(len(mapped))
 	return Trap{
-		Name:   "default-for-each",
-		What:   fmt.Sprintf("node default stands for each user who has no other: %d shares for one, not for all together", shares),
-		Place:  l.treeNode("default", 0),
-		Effect: fmt.Sprintf("%d users (%s) have %d shares together, against %d of the nodes beside them", n, few(mapped), uint64(n)*uint64(shares), others),
-		Fix:    []string{"qconf -mstnode " + quote(fmt.Sprintf("%s/default=%d", join(path), max(1, shares/n)))},
+		Name:  "default-for-each",
+		What:  fmt.Sprintf("node default stands for each user who has no other: %d shares for one, not for all together", shares),
+		Place: l.treeNode("default", 0),
+		Effect: fmt.Sprintf("%d users (%s) have %d shares together, against %d of the nodes beside them", n, few(mapped),
+			uint64(n)*uint64(shares), others),
+		Fix: []string{"qconf -mstnode " + quote(fmt.Sprintf("%s/default=%d", join(path), max(1, shares/n)))},
 	}
 }

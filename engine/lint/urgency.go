@@ -41,9 +41,10 @@ func waitingTooSlow(l *linter) []Trap {
 		Name: "waiting-too-slow",
 		What: fmt.Sprintf("waiting does not make up for size: at %s a second against an urgency of %s a slot, one slot takes %s, %d slots %s",
 			number(w), number(slot), lastingSeconds(slot/w), wantSlots, lastingSeconds(wantSlots*slot/w)),
-		Place:  l.sched("weight_waiting_time"),
-		Effect: fmt.Sprintf("%s; for %d slots in %s a slot's urgency must be %s, or a second's %s", l.behind(), wantSlots, lasting(wantWithin), low, fast),
-		Fix:    []string{setUrgency("slots", low), setSched("weight_waiting_time", fast)},
+		Place: l.sched("weight_waiting_time"),
+		Effect: fmt.Sprintf("%s; for %d slots in %s a slot's urgency must be %s, or a second's %s", l.behind(), wantSlots, lasting(wantWithin),
+			low, fast),
+		Fix: []string{setUrgency("slots", low), setSched("weight_waiting_time", fast)},
 	}}
 }
 
@@ -69,7 +70,8 @@ func runningStretchUrgency(l *linter) []Trap {
 	asLong := spreadOf(l.all(), func(j *priority.Job) float64 { // had nothing that runs been there for longer than what waits
 		return j.Urgency.Total - max(0, j.Urgency.Waiting-longest)
 	})
-	if l.policy.WeightWaitingTime <= 0 || l.policy.WeightUrgency == 0 || !(spread > urgency.Epsilon && whole >= 10*spread && asLong <= whole/2) {
+	if l.policy.WeightWaitingTime <= 0 || l.policy.WeightUrgency == 0 ||
+		!(spread > urgency.Epsilon && whole >= 10*spread && asLong <= whole/2) {
 		return nil
 	}
 	return []Trap{{
@@ -112,11 +114,12 @@ func urgencyNeverPositive(l *linter) []Trap {
 		}
 	}
 	return []Trap{{
-		Name:   "urgency-never-positive",
-		What:   "every job's urgency is below 0, and the scale ends at 0 all the same: the most urgent job is not normalized to 1",
-		Place:  place,
-		Effect: fmt.Sprintf("urgency is %s at least, and the most urgent of %s has nurg %s", rounded(scale.Lo), many(len(l.all()), "job"), rounded(best)),
-		Fix:    []string{setUrgency("slots", "1000")},
+		Name:  "urgency-never-positive",
+		What:  "every job's urgency is below 0, and the scale ends at 0 all the same: the most urgent job is not normalized to 1",
+		Place: place,
+		Effect: fmt.Sprintf("urgency is %s at least, and the most urgent of %s has nurg %s", rounded(scale.Lo), many(len(l.all()), "job"),
+			rounded(best)),
+		Fix: []string{setUrgency("slots", "1000")},
 	}}
 }
 
@@ -174,11 +177,13 @@ func memoryOutweighs(l *linter) (traps []Trap) {
 		effect := "no waiting job asks for it at the moment"
 		if len(asked) > 0 {
 			part := u * amount(asked[0].Job, r.Name) * float64(urgency.RequestedSlots(asked[0].Job, l.PEs))
-			effect = fmt.Sprintf("job %d has %s for its memory and %s for all else it asks for", asked[0].Job.Number, rounded(part), rounded(asked[0].Urgency.Resource-part))
+			effect = fmt.Sprintf("job %d has %s for its memory and %s for all else it asks for", asked[0].Job.Number, rounded(part),
+				rounded(asked[0].Urgency.Resource-part))
 		}
 		traps = append(traps, Trap{
-			Name:   "memory-outweighs",
-			What:   fmt.Sprintf("the urgency %s of %s counts for each byte: a gigabyte is worth %s, and nothing else counts beside it", r.Urgency, r.Name, rounded(u*gigabyte)),
+			Name: "memory-outweighs",
+			What: fmt.Sprintf("the urgency %s of %s counts for each byte: a gigabyte is worth %s, and nothing else counts beside it", r.Urgency,
+				r.Name, rounded(u*gigabyte)),
 			Place:  l.first("complex.txt", r.Name),
 			Effect: effect,
 			Fix:    []string{setUrgency(r.Name, rounded(u/gigabyte))},

@@ -18,11 +18,12 @@ func usageCountsNothing(l *linter) []Trap {
 		return nil
 	}
 	return []Trap{{
-		Name:   "usage-counts-nothing",
-		What:   "past usage does not count in the share tree: the weights of usage_weight_list sum up to nothing",
-		Place:  l.sched("usage_weight_list"),
-		Effect: fmt.Sprintf("%s with usage on record %s as idle; %s", many(l.used(), "user or project"), verb(l.used(), "counts", "count"), l.moved(func(s *model.Snapshot) { s.Policy.UsageWeights = []model.Amount{{Name: "cpu", Value: 1}} })),
-		Fix:    []string{setSched("usage_weight_list", "cpu=1.000000,mem=0.000000,io=0.000000")},
+		Name:  "usage-counts-nothing",
+		What:  "past usage does not count in the share tree: the weights of usage_weight_list sum up to nothing",
+		Place: l.sched("usage_weight_list"),
+		Effect: fmt.Sprintf("%s with usage on record %s as idle; %s", many(l.used(), "user or project"), verb(l.used(), "counts", "count"),
+			l.moved(func(s *model.Snapshot) { s.Policy.UsageWeights = []model.Amount{{Name: "cpu", Value: 1}} })),
+		Fix: []string{setSched("usage_weight_list", "cpu=1.000000,mem=0.000000,io=0.000000")},
 	}}
 }
 
@@ -43,11 +44,12 @@ func usageNeverDecays(l *linter) []Trap {
 		return nil
 	}
 	return []Trap{{
-		Name:   "usage-never-decays",
-		What:   "usage in the share tree never decays: halftime is 0",
-		Place:  l.sched("halftime"),
-		Effect: fmt.Sprintf("usage of %s counts in full for ever, %s in all", many(l.used(), "user or project"), rounded(l.view.Result.Tickets.Both.Usage)),
-		Fix:    []string{setSched("halftime", "168")},
+		Name:  "usage-never-decays",
+		What:  "usage in the share tree never decays: halftime is 0",
+		Place: l.sched("halftime"),
+		Effect: fmt.Sprintf("usage of %s counts in full for ever, %s in all", many(l.used(), "user or project"),
+			rounded(l.view.Result.Tickets.Both.Usage)),
+		Fix: []string{setSched("halftime", "168")},
 	}}
 }
 
@@ -69,8 +71,9 @@ func usageForgotten(l *linter) []Trap {
 		return nil
 	}
 	return []Trap{{
-		Name:   "usage-forgotten",
-		What:   fmt.Sprintf("a user without jobs is deleted after %s, and his usage with him, though half of it should still count after %s", lasting(after), lasting(l.policy.HalfTime)),
+		Name: "usage-forgotten",
+		What: fmt.Sprintf("a user without jobs is deleted after %s, and his usage with him, though half of it should still count after %s",
+			lasting(after), lasting(l.policy.HalfTime)),
 		Place:  l.first("conf.txt", "auto_user_delete_time"),
 		Effect: fmt.Sprintf("%d of %s will be deleted and come back as if they had used nothing", going, many(len(l.Users), "user")),
 		Fix:    []string{setConf("auto_user_delete_time", "0")},
@@ -92,14 +95,17 @@ func ticketsCut(l *linter) []Trap {
 	}
 	effect := fmt.Sprintf("%s of %d share-tree tickets lost to cutting", rounded(max(0, lost)), l.policy.ShareTreeTickets)
 	if len(starved) > 0 {
-		effect += fmt.Sprintf("; %s without -js beside them %s none: %s", many(len(starved), "running job"), verb(len(starved), "has", "have"), numbers(starved))
+		effect += fmt.Sprintf("; %s without -js beside them %s none: %s", many(len(starved), "running job"), verb(len(starved), "has", "have"),
+			numbers(starved))
 	}
 	return []Trap{{
-		Name:   "tickets-cut",
-		What:   fmt.Sprintf("share-tree tickets of running jobs with -js are cut to whole ones, and there are only %d to give out", l.policy.ShareTreeTickets),
+		Name: "tickets-cut",
+		What: fmt.Sprintf("share-tree tickets of running jobs with -js are cut to whole ones, and there are only %d to give out",
+			l.policy.ShareTreeTickets),
 		Place:  l.sched("weight_tickets_share"),
 		Effect: effect,
-		Fix:    []string{setSched("weight_tickets_share", fmt.Sprint(max(1000000, l.policy.ShareTreeTickets))), "qalter -js 0 " + numbersOf(chosen)},
+		Fix: []string{setSched("weight_tickets_share", fmt.Sprint(max(1000000, l.policy.ShareTreeTickets))),
+			"qalter -js 0 " + numbersOf(chosen)},
 	}}
 }
 

@@ -26,7 +26,8 @@ func TestLintInventsNoPolicy(t *testing.T) {
 	for _, w := range r.Words {
 		text += w.About + ": " + w.Says + "\n"
 	}
-	if !r.Partly || !strings.Contains(text, "the bundle lacks sched_config") || strings.Contains(text, "off (fair_share)") || strings.Contains(text, "by time in the queue") {
+	if !r.Partly || !strings.Contains(text, "the bundle lacks sched_config") || strings.Contains(text, "off (fair_share)") ||
+		strings.Contains(text, "by time in the queue") {
 		t.Error(text)
 	}
 	if len(r.Traps) != 1 || !strings.HasPrefix(r.Traps[0].Name, "formula-") {

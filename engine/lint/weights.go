@@ -56,9 +56,9 @@ func (l *linter) urgencyUsed() bool {
 	})
 }
 
-// weightsTooNear finds weights of which one is greater, as if its policy came first, but the lesser one can turn its order round: because it is
-// more than a tenth, or because tickets, which nobody chooses job by job, are turned round at hand. Equal weights are meant to be weighed
-// against each other.
+// weightsTooNear finds weights of which one is greater, as if its policy came first, but the lesser one can turn its order round: because
+// it is more than a tenth, or because tickets, which nobody chooses job by job, are turned round at hand. Equal weights are meant to be
+// weighed against each other.
 func weightsTooNear(l *linter) []Trap {
 	var used []weight
 	for _, w := range l.weights() {
@@ -93,7 +93,8 @@ func (l *linter) tooNear(lesser []weight, a weight, p precedence) Trap {
 	}
 	trap.Effect += "; " + l.moved(func(s *model.Snapshot) { r.change(&s.Policy) })
 	if holds > 0 {
-		trap.Effect += fmt.Sprintf("; this holds up to %d waiting jobs, and orders those of the same shares by tickets alone, the oldest first", holds)
+		trap.Effect += fmt.Sprintf("; this holds up to %d waiting jobs, and orders those of the same shares by tickets alone, the oldest first",
+			holds)
 	}
 	trap.Fix = []string{setSched(r.pairs...)}
 	return trap

@@ -69,7 +69,8 @@ func (t *Translation) userAccess(q *model.Queue, to *model.Queue) {
 	switch {
 	case len(users) > 0 && len(groups) > 0:
 		groupACL = acl(nil, notGroups)
-		verdict, note = Approximate, "PBS lets in who is on both its lists, not on one of them: members of the groups "+strings.Join(groups, " ")+" have to be added to acl_users by name"
+		verdict, note = Approximate, "PBS lets in who is on both its lists, not on one of them: members of the groups "+strings.Join(groups, " ")+
+			" have to be added to acl_users by name"
 	case len(allow) > 0 && len(users) == 0 && len(groups) == 0:
 		userACL = []string{"-"}
 		note = "the lists are empty: nobody is let in"
@@ -90,7 +91,8 @@ func (t *Translation) userAccess(q *model.Queue, to *model.Queue) {
 		if len(l.list) > 0 {
 			t.sayQueue(q, l.key, verdict, strings.Join(into, "\n"), note)
 			if len(t.From.Queues) > 1 {
-				t.sayQueue(q, l.key, Approximate, "", "jobs that name no queue do not pass through it: they run on nodes that have another queue, for everybody")
+				t.sayQueue(q, l.key, Approximate, "",
+					"jobs that name no queue do not pass through it: they run on nodes that have another queue, for everybody")
 			}
 		} else if l.has && l.over == "" {
 			t.sayQueue(q, l.key, NoEffect, "", "none")
@@ -120,7 +122,8 @@ func acl(allow, deny []string) (list []string) {
 func setACL(q *model.Queue, enable, list string, names []string) []string {
 	setQueue(q, enable+"_enable", "True")
 	setQueue(q, list, strings.Join(names, ","))
-	return []string{fmt.Sprintf("set queue %s %s_enable = True", q.Name, enable), fmt.Sprintf("set queue %s %s = %s", q.Name, list, shortList(names))}
+	return []string{fmt.Sprintf("set queue %s %s_enable = True", q.Name, enable),
+		fmt.Sprintf("set queue %s %s = %s", q.Name, list, shortList(names))}
 }
 
 // shortList names the first of many.
@@ -304,7 +307,8 @@ func (t *Translation) members(u *model.Userset) {
 		key = GroupMembers
 	}
 	t.made.members[place{kind: "userset", object: u.Name, key: "entries"}] = key
-	t.made.belong[key] = saying{verdict: Lost, notes: []string{"its shares and tickets are for its members: PBS orders jobs by a formula, and none knows them"}}
+	t.made.belong[key] = saying{verdict: Lost,
+		notes: []string{"its shares and tickets are for its members: PBS orders jobs by a formula, and none knows them"}}
 }
 
 // isUsed reports whether a queue names an access list.

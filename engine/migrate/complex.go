@@ -40,8 +40,9 @@ var counterparts = map[string]counterpart{
 	"virtual_total": {"vmem", Approximate, "PBS counts what jobs ask for, not what a host has"},
 	"num_proc":      {"ncpus", Approximate, "a job asks for the cpus that it uses, not for hosts of a size"},
 	"qname":         {"", Approximate, "qsub -q names the queue"},
-	"s_rt":          {"", Lost, "PBS warns of no end; a job can ask for qsub -l walltime and trap SIGTERM, which comes kill_delay before SIGKILL"},
-	"h_rss":         {"mem", Approximate, "Grid Engine limits each slot, PBS the job: ask for it in each chunk"},
+	"s_rt": {"", Lost,
+		"PBS warns of no end; a job can ask for qsub -l walltime and trap SIGTERM, which comes kill_delay before SIGKILL"},
+	"h_rss": {"mem", Approximate, "Grid Engine limits each slot, PBS the job: ask for it in each chunk"},
 }
 
 // shipped are the other entries that Grid Engine ships: load values, limits of single processes.

@@ -34,7 +34,8 @@ func translateConf(t *Translation) {
 		if n >= 1000 {
 			t.sayConf("max_aj_instances", NoEffect, "", strconv.FormatInt(n, 10)+" tasks of one array at a time are more than run here")
 		} else {
-			t.sayConf("max_aj_instances", Lost, "", "PBS limits subjobs of an array where its owner says so: qsub -J 1-100%"+strconv.FormatInt(n, 10))
+			t.sayConf("max_aj_instances", Lost, "", "PBS limits subjobs of an array where its owner says so: qsub -J 1-100%"+
+				strconv.FormatInt(n, 10))
 		}
 	} else if ok {
 		t.sayConf("max_aj_instances", NoEffect, "", "no limit")

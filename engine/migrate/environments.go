@@ -37,7 +37,8 @@ func (t *Translation) pe(p *model.PE, total int) {
 		t.addResource(model.Resource{Name: name, Type: model.TypePBSLong, Flags: "q"})
 		t.setServer("resources_available."+name, strconv.Itoa(p.Slots))
 		t.made.peSlots[p.Name] = name
-		say("slots", Approximate, fmt.Sprintf("set server resources_available.%s = %d", name, p.Slots), "holds for jobs that ask for it: qsub -l "+name+"=SLOTS")
+		say("slots", Approximate, fmt.Sprintf("set server resources_available.%s = %d", name, p.Slots),
+			"holds for jobs that ask for it: qsub -l "+name+"=SLOTS")
 	}
 	for _, l := range []struct {
 		key  string
@@ -62,7 +63,8 @@ func advice(rule string) (v Verdict, into, note string) {
 	case rule == "$fill_up":
 		return Approximate, "qsub -l select=N:ncpus=1 -l place=free", "nodes are filled in the order of node_sort_key"
 	case rule == "$round_robin":
-		return Approximate, "qsub -l select=N:ncpus=1 -l place=scatter", "one slot a node, while there are as many nodes as slots; larger jobs place=free"
+		return Approximate, "qsub -l select=N:ncpus=1 -l place=scatter",
+			"one slot a node, while there are as many nodes as slots; larger jobs place=free"
 	case err == nil && n > 0:
 		return Exact, fmt.Sprintf("qsub -l select=M:ncpus=%d:mpiprocs=%d -l place=scatter", n, n), ""
 	}
@@ -148,7 +150,8 @@ func (t *Translation) calendar(c *model.Calendar, queues []string) {
 			t.Steps = append(t.Steps, Step{What: "Calendar " + c.Name + ": queue " + q, Command: command, Cron: s.Cron})
 		}
 	}
-	say("week", Approximate, "cron lines", "starts stop and go on at the minute; the scheduler does not see it coming, and jobs run into the time that is off")
+	say("week", Approximate, "cron lines",
+		"starts stop and go on at the minute; the scheduler does not see it coming, and jobs run into the time that is off")
 }
 
 // weekSteps are cron's times of a calendar's week, with "True" and "False" for commands; whole says that they are all of it.

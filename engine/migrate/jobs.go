@@ -27,7 +27,8 @@ func (t *Translation) Jobs(s *model.Snapshot, at time.Time) *model.Snapshot {
 		own := *to.Hosts[i].PBS
 		own.State, own.Sharing = []string{"free"}, "default_shared"
 		to.Hosts[i].PBS = &own
-		to.Hosts[i].Capacity = append(slices.Clip(to.Hosts[i].Capacity), model.Setting{Name: "host", Value: to.Hosts[i].Name}, model.Setting{Name: "vnode", Value: to.Hosts[i].Name})
+		to.Hosts[i].Capacity = append(slices.Clip(to.Hosts[i].Capacity), model.Setting{Name: "host", Value: to.Hosts[i].Name},
+			model.Setting{Name: "vnode", Value: to.Hosts[i].Name})
 	}
 	to.Queues = slices.Clone(t.To.Queues)
 	for i := range to.Queues {

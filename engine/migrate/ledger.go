@@ -178,7 +178,8 @@ func (t *Translation) unknownElements() {
 			continue
 		}
 		t.Ledger = append(t.Ledger, Entry{
-			Line:    model.Line{File: u.File, Number: u.Line, Kind: "element", Key: u.Name, Value: u.Value, Text: strings.TrimSpace(u.Name + " " + u.Value)},
+			Line: model.Line{File: u.File, Number: u.Line, Kind: "element", Key: u.Name, Value: u.Value,
+				Text: strings.TrimSpace(u.Name + " " + u.Value)},
 			Concept: "jobs and state", Verdict: NoRule, Note: "no parser knows this element",
 		})
 	}

@@ -26,7 +26,8 @@ type maker struct {
 func newMaker(history []*model.Snapshot) maker {
 	m := maker{
 		spelt: map[string]map[string]string{}, taken: map[string]map[string]bool{}, asked: map[string]bool{}, shortcuts: map[string]string{},
-		resources: map[string]resource{}, given: map[string]bool{}, nodes: map[string]int{}, peSlots: map[string]string{}, urgent: map[place]bool{}, chooses: map[string]bool{},
+		resources: map[string]resource{}, given: map[string]bool{}, nodes: map[string]int{}, peSlots: map[string]string{},
+		urgent: map[place]bool{}, chooses: map[string]bool{},
 		members: map[place]string{}, belong: map[string]saying{},
 		urgency: saying{verdict: Lost, notes: []string{"its urgency: PBS orders jobs by a formula, and none was chosen"}},
 	}

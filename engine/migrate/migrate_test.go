@@ -59,19 +59,28 @@ func TestQuotaRulesBecomeLimits(t *testing.T) {
 		hooked int     // rules that the hook counts
 		worst  Verdict // of the set
 	}{
-		"a limit for all":             {[]model.QuotaRule{{Limits: slots("9")}}, []string{"max_run_res.ncpus [o:PBS_ALL=9]"}, 0, Exact},
-		"a limit for each user":       {[]model.QuotaRule{{Users: each("*"), Limits: slots("3")}}, []string{"max_run_res.ncpus [u:PBS_GENERIC=3]"}, 0, Exact},
-		"of single users":             {[]model.QuotaRule{{Users: each("ann", "bob"), Limits: slots("3")}}, []string{"max_run_res.ncpus [u:ann=3]", "max_run_res.ncpus [u:bob=3]"}, 0, Exact},
-		"of projects":                 {[]model.QuotaRule{{Projects: each("*"), Limits: slots("3")}}, []string{"max_run_res.ncpus [p:PBS_GENERIC=3]"}, 0, Exact},
-		"by the shortcut of a name":   {[]model.QuotaRule{{Limits: []model.Setting{{Name: "l", Value: "2"}}}}, []string{"max_run_res.lic [o:PBS_ALL=2]"}, 0, Exact},
-		"a queue's own":               {[]model.QuotaRule{{Queues: all("short.q"), Limits: slots("3")}}, []string{"short_q: max_run_res.ncpus [o:PBS_ALL=3]"}, 0, Approximate},
-		"each user in each queue":     {[]model.QuotaRule{{Users: each("*"), Queues: each("*"), Limits: slots("1")}}, []string{"all_q: max_run_res.ncpus [u:PBS_GENERIC=1]", "short_q: max_run_res.ncpus [u:PBS_GENERIC=1]"}, 0, Approximate},
-		"one user first, then others": {[]model.QuotaRule{{Users: each("ann"), Limits: slots("9")}, {Users: each("*"), Limits: slots("2")}}, []string{"max_run_res.ncpus [u:ann=9]", "max_run_res.ncpus [u:PBS_GENERIC=2]"}, 0, Exact},
+		"a limit for all": {[]model.QuotaRule{{Limits: slots("9")}}, []string{"max_run_res.ncpus [o:PBS_ALL=9]"}, 0, Exact},
+		"a limit for each user": {[]model.QuotaRule{{Users: each("*"), Limits: slots("3")}},
+			[]string{"max_run_res.ncpus [u:PBS_GENERIC=3]"}, 0, Exact},
+		"of single users": {[]model.QuotaRule{{Users: each("ann", "bob"), Limits: slots("3")}},
+			[]string{"max_run_res.ncpus [u:ann=3]", "max_run_res.ncpus [u:bob=3]"}, 0, Exact},
+		"of projects": {[]model.QuotaRule{{Projects: each("*"), Limits: slots("3")}},
+			[]string{"max_run_res.ncpus [p:PBS_GENERIC=3]"}, 0, Exact},
+		"by the shortcut of a name": {[]model.QuotaRule{{Limits: []model.Setting{{Name: "l", Value: "2"}}}},
+			[]string{"max_run_res.lic [o:PBS_ALL=2]"}, 0, Exact},
+		"a queue's own": {[]model.QuotaRule{{Queues: all("short.q"), Limits: slots("3")}},
+			[]string{"short_q: max_run_res.ncpus [o:PBS_ALL=3]"}, 0, Approximate},
+		"each user in each queue": {[]model.QuotaRule{{Users: each("*"), Queues: each("*"), Limits: slots("1")}},
+			[]string{"all_q: max_run_res.ncpus [u:PBS_GENERIC=1]", "short_q: max_run_res.ncpus [u:PBS_GENERIC=1]"}, 0, Approximate},
+		"one user first, then others": {[]model.QuotaRule{{Users: each("ann"), Limits: slots("9")}, {Users: each("*"), Limits: slots("2")}},
+			[]string{"max_run_res.ncpus [u:ann=9]", "max_run_res.ncpus [u:PBS_GENERIC=2]"}, 0, Exact},
 		"users together are counted by a hook": {[]model.QuotaRule{{Users: all("ann", "bob"), Limits: slots("3")}},
 			[]string{"max_run_res.quota_set_1_ncpus [o:PBS_ALL=3]"}, 1, Exact},
-		"the first rule that fits needs a hook": {[]model.QuotaRule{{Users: each("*"), Limits: slots("2")}, {Users: each("ann"), Limits: slots("9")}},
+		"the first rule that fits needs a hook": {[]model.QuotaRule{{Users: each("*"), Limits: slots("2")},
+			{Users: each("ann"), Limits: slots("9")}},
 			[]string{"max_run_res.quota_set_1_ncpus [u:PBS_GENERIC=2]", "max_run_res.quota_set_2_ncpus [u:PBS_GENERIC=9]"}, 2, Exact},
-		"users of a queue before the queue": {[]model.QuotaRule{{Users: each("ann"), Queues: all("short.q"), Limits: slots("1")}, {Queues: all("short.q"), Limits: slots("2")}},
+		"users of a queue before the queue": {[]model.QuotaRule{{Users: each("ann"), Queues: all("short.q"), Limits: slots("1")},
+			{Queues: all("short.q"), Limits: slots("2")}},
 			[]string{"max_run_res.quota_set_1_ncpus [u:PBS_GENERIC=1]", "max_run_res.quota_set_2_ncpus [o:PBS_ALL=2]"}, 2, Approximate},
 		"each host":                  {[]model.QuotaRule{{Hosts: each("*"), Limits: slots("3")}}, nil, 0, Exact},
 		"hosts together":             {[]model.QuotaRule{{Hosts: all("n1", "n2"), Limits: slots("3")}}, nil, 0, Lost},
@@ -130,7 +139,8 @@ func TestNodesHaveTheSlotsOfTheirQueues(t *testing.T) {
 		change func(*model.Snapshot)
 		n1, n3 string
 	}{
-		"of all queues together": {func(*model.Snapshot) {}, "ncpus=6 qlist=all_q,short_q slots_all_q=4 slots_short_q=2", "ncpus=4 qlist=all_q slots_all_q=4"},
+		"of all queues together": {func(*model.Snapshot) {}, "ncpus=6 qlist=all_q,short_q slots_all_q=4 slots_short_q=2",
+			"ncpus=4 qlist=all_q slots_all_q=4"},
 		"but no more than the host has": {func(s *model.Snapshot) { s.Hosts[1].Capacity = []model.Setting{{Name: "slots", Value: "3"}} },
 			"ncpus=3 qlist=all_q,short_q slots_all_q=4 slots_short_q=2", "ncpus=4 qlist=all_q slots_all_q=4"},
 		"queues that suspend each other share them": {func(s *model.Snapshot) {
@@ -205,7 +215,8 @@ func TestWhatOneQueueHasChoosesIt(t *testing.T) {
 
 func TestJobsAskForWhatTheyAskedFor(t *testing.T) {
 	s := cluster()
-	s.PEs = []model.PE{{Name: "smp", Slots: 99, AllocationRule: "$pe_slots"}, {Name: "two", Slots: 99, AllocationRule: "2"}, {Name: "rr", Slots: 3, AllocationRule: "$round_robin"}}
+	s.PEs = []model.PE{{Name: "smp", Slots: 99, AllocationRule: "$pe_slots"}, {Name: "two", Slots: 99, AllocationRule: "2"},
+		{Name: "rr", Slots: 3, AllocationRule: "$round_robin"}}
 	s.Hosts[1].Capacity = []model.Setting{{Name: "once", Value: "9"}}
 	x := translate(s)
 	four := []model.Range{{Min: 4, Max: 8, Step: 1}}
@@ -213,12 +224,15 @@ func TestJobsAskForWhatTheyAskedFor(t *testing.T) {
 		job                   model.Job
 		selects, place, whole string
 	}{
-		"one slot":            {model.Job{}, "1:ncpus=1", "free", "ncpus=1 nodect=1"},
-		"on one host":         {model.Job{PE: "smp", PERange: four}, "1:ncpus=4", "free", "ncpus=4 nodect=1"},
-		"two on each":         {model.Job{PE: "two", PERange: four}, "2:ncpus=2", "scatter", "ncpus=4 nodect=2"},
-		"spread, and counted": {model.Job{PE: "rr", PERange: []model.Range{{Min: 3, Max: 3}}}, "3:ncpus=1", "scatter", "pe_rr=3 ncpus=3 nodect=3"},
-		"each slot a licence": {model.Job{PE: "smp", PERange: four, Hard: []model.Request{{Resource: "lic", Value: "2"}}}, "1:ncpus=4", "free", "lic=8 ncpus=4 nodect=1"},
-		"once for the job": {model.Job{PE: "two", PERange: four, Hard: []model.Request{{Resource: "once", Value: "2"}, {Resource: "h_rt", Value: "90"}}},
+		"one slot":    {model.Job{}, "1:ncpus=1", "free", "ncpus=1 nodect=1"},
+		"on one host": {model.Job{PE: "smp", PERange: four}, "1:ncpus=4", "free", "ncpus=4 nodect=1"},
+		"two on each": {model.Job{PE: "two", PERange: four}, "2:ncpus=2", "scatter", "ncpus=4 nodect=2"},
+		"spread, and counted": {model.Job{PE: "rr", PERange: []model.Range{{Min: 3, Max: 3}}}, "3:ncpus=1", "scatter",
+			"pe_rr=3 ncpus=3 nodect=3"},
+		"each slot a licence": {model.Job{PE: "smp", PERange: four, Hard: []model.Request{{Resource: "lic", Value: "2"}}}, "1:ncpus=4", "free",
+			"lic=8 ncpus=4 nodect=1"},
+		"once for the job": {model.Job{PE: "two", PERange: four,
+			Hard: []model.Request{{Resource: "once", Value: "2"}, {Resource: "h_rt", Value: "90"}}},
 			"1:ncpus=2:once=2+1:ncpus=2", "scatter", "once=2 walltime=00:01:30 ncpus=4 nodect=2"},
 		"a queue": {model.Job{HardQueues: []string{"sho*"}}, "1:ncpus=1:slots_short_q=1:qlist=short_q", "free", "ncpus=1 nodect=1"},
 	} {
@@ -241,7 +255,8 @@ func TestJobsAskForWhatTheyAskedFor(t *testing.T) {
 func TestCalendarsBecomeCronLines(t *testing.T) {
 	s := cluster()
 	const hour = time.Hour
-	s.Calendars = []model.Calendar{{Name: "night", Week: []model.WeekEntry{{Days: []model.WeekdayRange{{From: time.Monday, To: time.Friday}}, Times: []model.Daytime{{From: 6 * hour, To: 20*hour + 30*time.Minute}}, State: "off"}}}}
+	s.Calendars = []model.Calendar{{Name: "night", Week: []model.WeekEntry{{Days: []model.WeekdayRange{{From: time.Monday, To: time.Friday}},
+		Times: []model.Daytime{{From: 6 * hour, To: 20*hour + 30*time.Minute}}, State: "off"}}}}
 	for i := range s.Instances {
 		if s.Instances[i].Queue == "short.q" {
 			s.Instances[i].Calendar = "night"
@@ -299,10 +314,12 @@ func TestMembersOfADepartmentCountWhereItsSharesDo(t *testing.T) {
 	s := cluster()
 	s.Policy = model.Policy{WeightTicket: 1, FunctionalTickets: 100, WeightDepartment: 1}
 	var lines []model.Line
-	for _, u := range []model.Userset{{Name: "chem", FunctionalShares: 5, Entries: []string{"ann"}}, {Name: "phys", OverrideTickets: 5, Entries: []string{"@phys"}}, {Name: "maths", Entries: []string{"bob"}}} {
+	for _, u := range []model.Userset{{Name: "chem", FunctionalShares: 5, Entries: []string{"ann"}},
+		{Name: "phys", OverrideTickets: 5, Entries: []string{"@phys"}}, {Name: "maths", Entries: []string{"bob"}}} {
 		u.Department = true
 		s.Usersets = append(s.Usersets, u)
-		lines = append(lines, model.Line{File: "usersets/" + u.Name + ".txt", Number: 5, Count: 1, Kind: "userset", Object: u.Name, Key: "entries", Value: u.Entries[0]})
+		lines = append(lines, model.Line{File: "usersets/" + u.Name + ".txt", Number: 5, Count: 1, Kind: "userset", Object: u.Name,
+			Key: "entries", Value: u.Entries[0]})
 	}
 	x := translate(s, lines...)
 	verdicts := func() (list []Verdict) {
@@ -314,7 +331,8 @@ func TestMembersOfADepartmentCountWhereItsSharesDo(t *testing.T) {
 	if got, want := verdicts(), []Verdict{Lost, NoEffect, Lost}; !slices.Equal(got, want) { // by file: chem, maths, phys
 		t.Errorf("without a formula: %v, want %v", got, want)
 	}
-	x.Use(Formula{Text: "a", Says: []Says{{Kind: "userset", Object: "*", Key: Members, Verdict: Exact}, {Kind: "userset", Object: "*", Key: GroupMembers, Verdict: Approximate}}})
+	x.Use(Formula{Text: "a", Says: []Says{{Kind: "userset", Object: "*", Key: Members, Verdict: Exact},
+		{Kind: "userset", Object: "*", Key: GroupMembers, Verdict: Approximate}}})
 	if got, want := verdicts(), []Verdict{Exact, NoEffect, Approximate}; !slices.Equal(got, want) {
 		t.Errorf("with a formula: %v, want %v", got, want)
 	}
@@ -331,14 +349,17 @@ func TestWhatOrdersNothingIsNotLost(t *testing.T) {
 		line   model.Line
 		want   Verdict
 	}{
-		"tickets that nobody has": {func(s *model.Snapshot) { s.Policy.WeightTicket, s.Policy.FunctionalTickets = 1, 100 }, line("weight_ticket"), NoEffect},
+		"tickets that nobody has": {func(s *model.Snapshot) { s.Policy.WeightTicket, s.Policy.FunctionalTickets = 1, 100 }, line("weight_ticket"),
+			NoEffect},
 		"tickets of a user": {func(s *model.Snapshot) {
 			s.Policy.WeightTicket = 1
 			s.Users = []model.User{{Name: "ann", OverrideTickets: 1}}
 		}, line("weight_ticket"), Lost},
-		"a hierarchy of tickets that nobody has": {func(s *model.Snapshot) { s.Policy.WeightTicket, s.Policy.Hierarchy = 1, "OFS" }, line("policy_hierarchy"), NoEffect},
-		"urgency that nothing has":               {func(s *model.Snapshot) { s.Policy.WeightUrgency = 1 }, line("weight_urgency"), NoEffect},
-		"urgency of waiting":                     {func(s *model.Snapshot) { s.Policy.WeightUrgency, s.Policy.WeightWaitingTime = 1, 1 }, line("weight_urgency"), Lost},
+		"a hierarchy of tickets that nobody has": {func(s *model.Snapshot) { s.Policy.WeightTicket, s.Policy.Hierarchy = 1, "OFS" },
+			line("policy_hierarchy"), NoEffect},
+		"urgency that nothing has": {func(s *model.Snapshot) { s.Policy.WeightUrgency = 1 }, line("weight_urgency"), NoEffect},
+		"urgency of waiting": {func(s *model.Snapshot) { s.Policy.WeightUrgency, s.Policy.WeightWaitingTime = 1, 1 },
+			line("weight_urgency"), Lost},
 		"the urgency of an entry": {func(s *model.Snapshot) {
 			s.Policy.WeightUrgency, s.Resources = 1, append(s.Resources, model.Resource{Name: "slots", Type: model.TypeInt, Urgency: "1000"})
 		}, entry, Lost},
@@ -391,7 +412,8 @@ func TestNodesOfClosedQueuesAreNotForEverybody(t *testing.T) {
 
 func TestWhomEveryQueueKeepsOutNoQueueLetsIn(t *testing.T) {
 	s := cluster()
-	s.Usersets = []model.Userset{{Name: "bad", ACL: true, Entries: []string{"eve", "mal"}}, {Name: "worse", ACL: true, Entries: []string{"eve"}}}
+	s.Usersets = []model.Userset{{Name: "bad", ACL: true, Entries: []string{"eve", "mal"}},
+		{Name: "worse", ACL: true, Entries: []string{"eve"}}}
 	s.Queues[0].Attributes = []model.QueueAttribute{{Name: "xuser_lists", Default: "bad"}}
 	s.Queues[1].Attributes = []model.QueueAttribute{{Name: "xuser_lists", Default: "worse"}}
 	if a, _ := attributeOf(translate(s).queueNamed("anyq"), "acl_users"); a.Default != "-eve,+" {
@@ -404,9 +426,12 @@ func TestAmountsInTheWordsOfPBS(t *testing.T) {
 		kind        model.ResourceType
 		value, want string
 	}{
-		{model.TypePBSSize, "34G", "34gb"}, {model.TypePBSSize, "1.5G", "1536mb"}, {model.TypePBSSize, "100", "100b"}, {model.TypePBSSize, "2k", "2000b"}, {model.TypePBSSize, "INFINITY", ""},
-		{model.TypePBSTime, "90", "00:01:30"}, {model.TypePBSTime, "30:0:0", "30:00:00"}, {model.TypePBSBoolean, "1", "True"}, {model.TypePBSBoolean, "FALSE", "False"},
-		{model.TypePBSLong, "3.5", ""}, {model.TypePBSLong, "INFINITY", ""}, {model.TypePBSLong, "1k", "1000"}, {model.TypePBSFloat, "0.25", "0.25"}, {model.TypePBSString, "lx", "lx"}, {model.TypePBSLong, "x", ""},
+		{model.TypePBSSize, "34G", "34gb"}, {model.TypePBSSize, "1.5G", "1536mb"}, {model.TypePBSSize, "100", "100b"},
+		{model.TypePBSSize, "2k", "2000b"}, {model.TypePBSSize, "INFINITY", ""},
+		{model.TypePBSTime, "90", "00:01:30"}, {model.TypePBSTime, "30:0:0", "30:00:00"}, {model.TypePBSBoolean, "1", "True"},
+		{model.TypePBSBoolean, "FALSE", "False"},
+		{model.TypePBSLong, "3.5", ""}, {model.TypePBSLong, "INFINITY", ""}, {model.TypePBSLong, "1k", "1000"},
+		{model.TypePBSFloat, "0.25", "0.25"}, {model.TypePBSString, "lx", "lx"}, {model.TypePBSLong, "x", ""},
 	} {
 		got, ok := amount(c.kind, c.value)
 		if !ok {
@@ -419,7 +444,8 @@ func TestAmountsInTheWordsOfPBS(t *testing.T) {
 }
 
 func TestALineThatNothingHandlesIsLoud(t *testing.T) {
-	x := translate(cluster(), model.Line{File: "queues/all.q.txt", Number: 3, Count: 1, Kind: "queue", Object: "all.q", Key: "warp_speed", Value: "9"},
+	x := translate(cluster(), model.Line{File: "queues/all.q.txt", Number: 3, Count: 1, Kind: "queue", Object: "all.q", Key: "warp_speed",
+		Value: "9"},
 		model.Line{File: "sched_conf.txt", Number: 1, Count: 1, Kind: "sched_conf", Key: "algorithm", Value: "default"})
 	if !x.Loud() || x.Ledger[0].Verdict != NoRule || x.Ledger[1].Verdict != NoEffect {
 		t.Errorf("%+v", x.Ledger)

@@ -19,7 +19,8 @@ func translatePolicy(t *Translation) {
 	t.formulaWeights()
 	t.params()
 	t.tickets()
-	t.Submit.Further = strings.HasPrefix(t.From.Release.Version, "9.") // OCS counts all groups of a user in access lists, older releases the first
+	// OCS counts all groups of a user in access lists, older releases the first
+	t.Submit.Further = strings.HasPrefix(t.From.Release.Version, "9.")
 }
 
 func (t *Translation) sayPolicy(key string, v Verdict, into, note string) {
@@ -30,7 +31,8 @@ func (t *Translation) sayPolicy(key string, v Verdict, into, note string) {
 func (t *Translation) rhythm() {
 	seconds := t.interval()
 	t.setScheduler("scheduler_iteration", strconv.FormatInt(seconds, 10))
-	t.sayPolicy("schedule_interval", Approximate, fmt.Sprintf("set sched scheduler_iteration = %d", seconds), fmt.Sprintf("PBS also runs a cycle at every submission and end of a job: jobs start up to %s sooner", clockText(seconds)))
+	t.sayPolicy("schedule_interval", Approximate, fmt.Sprintf("set sched scheduler_iteration = %d", seconds),
+		fmt.Sprintf("PBS also runs a cycle at every submission and end of a job: jobs start up to %s sooner", clockText(seconds)))
 	for _, key := range []string{"flush_submit_sec", "flush_finish_sec"} {
 		t.sayPolicy(key, NoEffect, "", "PBS runs a cycle at once when a job is submitted or ends")
 	}
@@ -71,7 +73,9 @@ func (t *Translation) reservations() {
 	t.Submit.NoTop = true
 	t.Submit.Reserve = t.coin(reserveResource)
 	t.addResource(model.Resource{Name: t.Submit.Reserve, Type: model.TypePBSBoolean})
-	t.sayPolicy("max_reservation", Approximate, fmt.Sprintf("sched_config: strict_ordering: True\nset server backfill_depth = %d\nhook: topjob_ineligible unless a job asks for %s=True", p.MaxReservation, t.Submit.Reserve),
+	t.sayPolicy("max_reservation", Approximate,
+		fmt.Sprintf("sched_config: strict_ordering: True\nset server backfill_depth = %d\nhook: topjob_ineligible unless a job asks for %s=True",
+			p.MaxReservation, t.Submit.Reserve),
 		"starts are estimated with opt_backfill_fuzzy, a minute by default, and each array counts as one")
 	if p.DefaultDuration == model.Forever || p.DefaultDuration <= 0 {
 		t.sayPolicy("default_duration", NoEffect, "", "infinite, as PBS assumes five years")
@@ -90,7 +94,8 @@ func (t *Translation) formulaWeights() {
 	}{
 		{"weight_ticket", p.WeightTicket}, {"weight_urgency", p.WeightUrgency}, {"weight_priority", p.WeightPriority},
 		{"weight_waiting_time", p.WeightWaitingTime}, {"weight_deadline", p.WeightDeadline},
-		{"weight_user", p.WeightUser}, {"weight_project", p.WeightProject}, {"weight_department", p.WeightDepartment}, {"weight_job", p.WeightJob},
+		{"weight_user", p.WeightUser}, {"weight_project", p.WeightProject}, {"weight_department", p.WeightDepartment},
+		{"weight_job", p.WeightJob},
 		{"weight_tickets_functional", float64(p.FunctionalTickets)}, {"weight_tickets_share", float64(p.ShareTreeTickets)},
 	} {
 		switch {
@@ -117,10 +122,11 @@ func (t *Translation) formulaWeights() {
 // anyTickets reports whether there is anything that gives jobs tickets.
 func (t *Translation) anyTickets() bool {
 	s := t.From
-	return t.shares() || t.overrides() || t.functional() && (slices.ContainsFunc(s.Users, func(u model.User) bool { return u.FunctionalShares > 0 }) ||
-		slices.ContainsFunc(s.Projects, func(p model.Project) bool { return p.FunctionalShares > 0 }) ||
-		slices.ContainsFunc(s.Usersets, func(u model.Userset) bool { return u.FunctionalShares > 0 }) ||
-		slices.ContainsFunc(s.Jobs, func(j model.Job) bool { return j.JobShare > 0 }))
+	return t.shares() || t.overrides() || t.functional() &&
+		(slices.ContainsFunc(s.Users, func(u model.User) bool { return u.FunctionalShares > 0 }) ||
+			slices.ContainsFunc(s.Projects, func(p model.Project) bool { return p.FunctionalShares > 0 }) ||
+			slices.ContainsFunc(s.Usersets, func(u model.Userset) bool { return u.FunctionalShares > 0 }) ||
+			slices.ContainsFunc(s.Jobs, func(j model.Job) bool { return j.JobShare > 0 }))
 }
 
 // anyUrgency reports whether there is anything that makes jobs urgent.
@@ -142,7 +148,8 @@ func (t *Translation) shares() bool {
 }
 
 func isFunctional(key string) bool {
-	return key == "weight_tickets_functional" || key == "weight_user" || key == "weight_project" || key == "weight_department" || key == "weight_job"
+	return key == "weight_tickets_functional" || key == "weight_user" || key == "weight_project" || key == "weight_department" ||
+		key == "weight_job"
 }
 
 // tickets are the finer points of the ticket policies.

@@ -86,7 +86,8 @@ func (t *Translation) rerun(q *model.Queue, to *model.Queue) {
 		return // see the tables
 	}
 	t.Submit.Once = append(t.Submit.Once, to.Name)
-	t.sayQueue(q, "rerun", Approximate, "hook: Rerunable = False", "PBS does not tell qsub -r y from saying nothing: such a job is made rerunnable with qalter -r y; arrays always are")
+	t.sayQueue(q, "rerun", Approximate, "hook: Rerunable = False",
+		"PBS does not tell qsub -r y from saying nothing: such a job is made rerunnable with qalter -r y; arrays always are")
 }
 
 func overridden(a model.QueueAttribute) string {
@@ -136,7 +137,8 @@ func (t *Translation) runTimes(q *model.Queue, to *model.Queue) {
 		if l.resource == "walltime" {
 			t.Submit.Timed = append(t.Submit.Timed, to.Name)
 		}
-		into := fmt.Sprintf("set queue %s resources_max.%s = %s\nset queue %s resources_default.%s = %s", to.Name, l.resource, text, to.Name, l.resource, text)
+		into := fmt.Sprintf("set queue %s resources_max.%s = %s\nset queue %s resources_default.%s = %s", to.Name, l.resource, text, to.Name,
+			l.resource, text)
 		if len(a.Overrides) > 0 {
 			t.sayQueue(q, l.key, Approximate, into, "the longest of its hosts' limits")
 			continue
@@ -178,7 +180,8 @@ func (t *Translation) parallel(q *model.Queue, to *model.Queue, instances []*mod
 	case t.offersAll(instances):
 		t.sayQueue(q, "pe_list", NoEffect, "", "it offers all parallel environments")
 	default:
-		t.sayQueue(q, "pe_list", Approximate, "", "PBS takes any shape of job in any queue: that it is not for the others has to be said to users"+overridden(a))
+		t.sayQueue(q, "pe_list", Approximate, "",
+			"PBS takes any shape of job in any queue: that it is not for the others has to be said to users"+overridden(a))
 	}
 }
 
@@ -210,7 +213,8 @@ func (t *Translation) queueComplex(q *model.Queue, to *model.Queue) {
 			case r.global:
 				t.sayQueue(q, "complex_values", Approximate, "", s.Name+": only the server counts it")
 			default:
-				t.sayQueue(q, "complex_values", Approximate, "set node … resources_available."+r.name, s.Name+": on the hosts of the queue, where jobs of other queues can have it too")
+				t.sayQueue(q, "complex_values", Approximate, "set node … resources_available."+r.name,
+					s.Name+": on the hosts of the queue, where jobs of other queues can have it too")
 			}
 		}
 	}
@@ -277,7 +281,9 @@ func (t *Translation) subordinates(q *model.Queue, to *model.Queue, instances []
 	if slotwise {
 		note += "; slot-wise limits are not kept"
 	}
-	t.sayQueue(q, "subordinate_list", Approximate, fmt.Sprintf("set queue %s Priority = %d\nsched_config: preemptive_sched: True\nset sched preempt_order = S", to.Name, expressPriority), note)
+	t.sayQueue(q, "subordinate_list", Approximate,
+		fmt.Sprintf("set queue %s Priority = %d\nsched_config: preemptive_sched: True\nset sched preempt_order = S", to.Name, expressPriority),
+		note)
 }
 
 // associate says on which nodes the jobs of each queue run, unless every queue is on every node. Nodes of queues alone that not
@@ -312,7 +318,8 @@ func (t *Translation) associate(instances map[string][]*model.QueueInstance) {
 	for i := range t.From.Queues {
 		q := t.queueNamed(t.queueName(t.From.Queues[i].Name))
 		setQueue(q, "default_chunk."+queueList, q.Name)
-		t.sayQueue(&t.From.Queues[i], "hostlist", Exact, "set queue "+q.Name+" default_chunk."+queueList+" = "+q.Name+"\nset node … resources_available."+queueList, "")
+		t.sayQueue(&t.From.Queues[i], "hostlist", Exact, "set queue "+q.Name+" default_chunk."+queueList+" = "+q.Name+
+			"\nset node … resources_available."+queueList, "")
 	}
 }
 
@@ -419,10 +426,13 @@ func (t *Translation) explainAny(name string) {
 	for i := range t.From.Queues {
 		names = append(names, t.queueName(t.From.Queues[i].Name))
 	}
-	t.Steps = append(t.Steps, Step{What: "Queue " + name + " is for jobs that name no queue: they may start on " + nodes + ", whichever has room first, as in Grid Engine. " +
+	t.Steps = append(t.Steps, Step{What: "Queue " + name + " is for jobs that name no queue: they may start on " + nodes +
+		", whichever has room first, as in Grid Engine. " +
 		"Limits of single queues (time, slots, users) do not hold for them. Who needs these to hold makes a routing queue instead: it sends each job, when it is submitted, " +
 		"to the first queue that takes it, where the job stays, however long others are idle; slots and quotas by queue are then counted only for jobs that name theirs.",
-		Command: "# instead of queue " + name + ", if limits matter more than idle nodes:\nqmgr -c 'create queue route queue_type=Route, route_destinations=\"" + strings.Join(names, ",") + "\"'\n" +
+		Command: "# instead of queue " + name +
+			", if limits matter more than idle nodes:\nqmgr -c 'create queue route queue_type=Route, route_destinations=\"" +
+			strings.Join(names, ",") + "\"'\n" +
 			"qmgr -c 'set queue route enabled=True' -c 'set queue route started=True' -c 'set server default_queue=route'"})
 }
 
@@ -443,11 +453,13 @@ func (t *Translation) nodeOrder() {
 	p := place{kind: "sched_conf", key: "queue_sort_method"}
 	if t.From.Policy.QueueSort != "seqno" {
 		t.setSched("node_sort_key", `ncpus HIGH unused`)
-		t.say(p, Approximate, "sched_config: node_sort_key: \"ncpus HIGH unused\"", "nodes with most free cpus first, where Grid Engine goes by their load")
+		t.say(p, Approximate, "sched_config: node_sort_key: \"ncpus HIGH unused\"",
+			"nodes with most free cpus first, where Grid Engine goes by their load")
 		return
 	}
 	t.setSched("node_sort_key", `sort_priority HIGH`)
-	t.say(p, Approximate, "sched_config: node_sort_key: \"sort_priority HIGH\"\nset node … Priority", "nodes in the order of the least seq_no of their queues; where queues of one node have several, the others do not count")
+	t.say(p, Approximate, "sched_config: node_sort_key: \"sort_priority HIGH\"\nset node … Priority",
+		"nodes in the order of the least seq_no of their queues; where queues of one node have several, the others do not count")
 	least := map[string]int{}
 	var all []int
 	for _, i := range t.From.Instances {

@@ -42,7 +42,8 @@ func (t *Translation) quotaSet(q *model.QuotaSet) {
 		r := &q.Rules[n]
 		switch {
 		case len(r.PEs.Include)+len(r.PEs.Exclude) > 0:
-			t.sayRule(q, n, Lost, "", "PBS jobs name no parallel environment: give the jobs meant a queue of their own and set max_run_res.ncpus there")
+			t.sayRule(q, n, Lost, "",
+				"PBS jobs name no parallel environment: give the jobs meant a queue of their own and set max_run_res.ncpus there")
 		case r.Hosts.Set:
 			t.hostRule(q, n)
 		default:
@@ -96,7 +97,8 @@ func (t *Translation) hostRule(q *model.QuotaSet, n int) {
 		case !known || res.name == "":
 			t.sayRule(q, n, Lost, "", l.Name+": PBS has no such resource")
 		case !alone:
-			t.sayRule(q, n, Lost, "", "limits by host and by user, project or queue, or one of several rules: a queue with nodes of its own and max_run_res does it")
+			t.sayRule(q, n, Lost, "",
+				"limits by host and by user, project or queue, or one of several rules: a queue with nodes of its own and max_run_res does it")
 		case !r.Hosts.Each && len(hosts) > 1:
 			t.sayRule(q, n, Lost, "", "hosts together: put a queue over them, through "+queueList+", and set its max_run_res."+res.name)
 		default:
@@ -294,7 +296,8 @@ func (t *Translation) countedRule(q *model.QuotaSet, n int, res resource, value 
 			}
 		}
 	}
-	quota.Rules = append(quota.Rules, model.PBSQuotaRule{Resource: name, Of: res.name, Users: t.expanded(r.Users), Projects: noSet(r.Projects), Queues: queues})
+	quota.Rules = append(quota.Rules, model.PBSQuotaRule{Resource: name, Of: res.name, Users: t.expanded(r.Users), Projects: noSet(r.Projects),
+		Queues: queues})
 	t.sayRule(q, n, Exact, into+"\nhook: jobs that the rule fits ask for as much "+name+" as for "+res.name, "")
 	if r.Queues.Set && len(t.From.Queues) > 1 {
 		t.sayRule(q, n, Approximate, "", "jobs that name no queue are not counted")

@@ -18,7 +18,8 @@ func defaults(t *Translation) {
 	t.To.PBS.Schedulers = []model.PBSScheduler{{Name: "default", PreemptQueuePrio: expressPriority, PreemptPrio: "express_queue, normal_jobs",
 		PreemptOrder: "S", PreemptSort: "min_time_since_start", Scheduling: true}}
 	t.setServer("scheduling", "True")
-	for _, s := range [][2]string{{"round_robin", "False"}, {"by_queue", "False"}, {"strict_ordering", "False"}, {"fair_share", "False"}, {"preemptive_sched", "False"}} {
+	for _, s := range [][2]string{{"round_robin", "False"}, {"by_queue", "False"}, {"strict_ordering", "False"}, {"fair_share", "False"},
+		{"preemptive_sched", "False"}} {
 		t.setSched(s[0], s[1])
 	}
 }

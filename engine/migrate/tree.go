@@ -103,7 +103,8 @@ func (w *walker) take(c *model.ShareNode) string {
 	g := w.groups[0]
 	w.groups = w.groups[1:]
 	if g.Name != c.Name {
-		w.Names = append(w.Names, Renaming{Kind: "share tree node", From: c.Name, To: g.Name, Why: "names of resource_group are unique in the whole tree"})
+		w.Names = append(w.Names, Renaming{Kind: "share tree node", From: c.Name, To: g.Name,
+			Why: "names of resource_group are unique in the whole tree"})
 	}
 	w.accounts = w.accounts || c.Project || g.Name != c.Name && len(c.Children) == 0 && c.Name != "default"
 	return fmt.Sprintf("%s %d %s %d", g.Name, g.Group, g.Parent, g.Shares)
@@ -127,12 +128,14 @@ func (t *Translation) decay(active bool) {
 		factor := strconv.FormatFloat(math.Exp2(-1.0/24), 'f', 6, 64)
 		t.setSched("fairshare_decay_time", clockText(int64(step/time.Second)))
 		t.setSched("fairshare_decay_factor", factor)
-		sched("halftime", Approximate, "sched_config: fairshare_decay_time: "+clockText(int64(step/time.Second))+"\nsched_config: fairshare_decay_factor: "+factor,
+		sched("halftime", Approximate, "sched_config: fairshare_decay_time: "+clockText(int64(step/time.Second))+
+			"\nsched_config: fairshare_decay_factor: "+factor,
 			"PBS decays in steps of a 24th of the half-life: between two steps usage is at most 2.9% too high")
 	} else {
 		t.setSched("fairshare_decay_time", "8760:00:00")
 		t.setSched("fairshare_decay_factor", "0.999999")
-		sched("halftime", Approximate, "sched_config: fairshare_decay_time: 8760:00:00", "usage never decays in Grid Engine; in PBS it loses a millionth a year")
+		sched("halftime", Approximate, "sched_config: fairshare_decay_time: 8760:00:00",
+			"usage never decays in Grid Engine; in PBS it loses a millionth a year")
 	}
 	usage, note := whatif.UsageResource(t.From, 1)
 	t.setSched("fairshare_usage_res", usage)

@@ -81,11 +81,14 @@ const (
 // Whose is whom the limit counts that a failure is about.
 func (f Failure) Whose() Whose {
 	switch f {
-	case FailServerUserLimit, FailQueueUserLimit, FailQueueUserResLimit, FailServerUserResLimit, FailNodeUserLimit, FailQueueByUserLimit, FailServerByUserLimit, FailServerByUserResLimit, FailQueueByUserResLimit:
+	case FailServerUserLimit, FailQueueUserLimit, FailQueueUserResLimit, FailServerUserResLimit, FailNodeUserLimit, FailQueueByUserLimit,
+		FailServerByUserLimit, FailServerByUserResLimit, FailQueueByUserResLimit:
 		return OneUser
-	case FailServerGroupLimit, FailQueueGroupLimit, FailQueueGroupResLimit, FailServerGroupResLimit, FailNodeGroupLimit, FailQueueByGroupLimit, FailServerByGroupLimit, FailServerByGroupResLimit, FailQueueByGroupResLimit:
+	case FailServerGroupLimit, FailQueueGroupLimit, FailQueueGroupResLimit, FailServerGroupResLimit, FailNodeGroupLimit, FailQueueByGroupLimit,
+		FailServerByGroupLimit, FailServerByGroupResLimit, FailQueueByGroupResLimit:
 		return OneGroup
-	case FailServerProjectLimit, FailServerProjectResLimit, FailServerByProjectResLimit, FailServerByProjectLimit, FailQueueProjectLimit, FailQueueProjectResLimit, FailQueueByProjectResLimit, FailQueueByProjectLimit:
+	case FailServerProjectLimit, FailServerProjectResLimit, FailServerByProjectResLimit, FailServerByProjectLimit, FailQueueProjectLimit,
+		FailQueueProjectResLimit, FailQueueByProjectResLimit, FailQueueByProjectLimit:
 		return OneProject
 	}
 	return Everybody
@@ -94,7 +97,9 @@ func (f Failure) Whose() Whose {
 // OfQueue reports whether a failure is about a limit or an amount that a queue has.
 func (f Failure) OfQueue() bool {
 	switch f {
-	case FailQueueJobLimit, FailQueueUserLimit, FailQueueGroupLimit, FailQueueUserResLimit, FailQueueGroupResLimit, FailQueueInsufficient, FailQueueByGroupLimit, FailQueueByUserLimit, FailQueueByGroupResLimit, FailQueueByUserResLimit, FailQueueResLimit, FailQueueProjectLimit, FailQueueProjectResLimit, FailQueueByProjectResLimit, FailQueueByProjectLimit:
+	case FailQueueJobLimit, FailQueueUserLimit, FailQueueGroupLimit, FailQueueUserResLimit, FailQueueGroupResLimit, FailQueueInsufficient,
+		FailQueueByGroupLimit, FailQueueByUserLimit, FailQueueByGroupResLimit, FailQueueByUserResLimit, FailQueueResLimit, FailQueueProjectLimit,
+		FailQueueProjectResLimit, FailQueueByProjectResLimit, FailQueueByProjectLimit:
 		return true
 	}
 	return false

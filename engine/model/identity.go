@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// An Identity is made of facts by which a cluster is told from others that have the same name. A fact that is not known is empty. The facts are
-// compared as the cluster's host gives them; no two clusters are the same because both say nothing.
+// An Identity is made of facts by which a cluster is told from others that have the same name. A fact that is not known is empty. The facts
+// are compared as the cluster's host gives them; no two clusters are the same because both say nothing.
 type Identity struct {
 	System System
 	Host   string // the master, as the cell's act_qmaster names it; of PBS the server, as pbs.conf names it
@@ -21,8 +21,8 @@ type Identity struct {
 	Made   string // when that file was last changed, in seconds since 1970
 	// Machine is the cksum(1) of /etc/machine-id of the master's host. Elsewhere than on the master's host it is not known.
 	Machine string
-	// Sequence is the master's last job number, or one a little before it. It only rises, until it begins anew. It tells clusters apart, but is no part of what a
-	// cluster is.
+	// Sequence is the master's last job number, or one a little before it. It only rises, until it begins anew. It tells clusters apart, but
+	// is no part of what a cluster is.
 	Sequence uint32
 
 	Given string // the name that somebody gave the cluster, who knows
@@ -39,7 +39,8 @@ const (
 	Different
 )
 
-// facts are those that are told apart by equality, with the words for them. The first are enough to tell clusters apart whatever somebody says.
+// facts are those that are told apart by equality, with the words for them. The first are enough to tell clusters apart whatever somebody
+// says.
 func (i Identity) facts() []fact {
 	return []fact{
 		{"its system", i.System.Name(), true},
@@ -189,7 +190,8 @@ type keyed struct {
 }
 
 func (i *Identity) keyed() []keyed {
-	return []keyed{{"system", (*string)(&i.System)}, {"host", &i.Host}, {"root", &i.Root}, {"cell", &i.Cell}, {"port", &i.Port}, {"config", &i.Config},
+	return []keyed{{"system", (*string)(&i.System)}, {"host", &i.Host}, {"root", &i.Root}, {"cell", &i.Cell}, {"port", &i.Port},
+		{"config", &i.Config},
 		{"made", &i.Made}, {"machine", &i.Machine}, {"given", &i.Given}, {"via", &i.Via}}
 }
 
@@ -235,8 +237,8 @@ func (i *Identity) SetCaptured(line string) error {
 	return i.Set(key, value)
 }
 
-// LockName names a lock that all who reach the cluster over one host share, whatever they call it: there, its root and its cell tell it from others.
-// A host has one server of PBS, whose root not everybody knows; nor does everybody write the host's domain.
+// LockName names a lock that all who reach the cluster over one host share, whatever they call it: there, its root and its cell tell it
+// from others. A host has one server of PBS, whose root not everybody knows; nor does everybody write the host's domain.
 func (i Identity) LockName(cluster string) string {
 	host, _, _ := strings.Cut(strings.ToLower(i.Host), ".")
 	root := i.Root

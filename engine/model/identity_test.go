@@ -9,7 +9,8 @@ import (
 
 // site is a cluster of which all is known.
 func site() Identity {
-	return Identity{System: GridEngine, Host: "vm", Root: "/opt/sge", Cell: "default", Port: "6444", Config: "1 2", Made: "1795291200", Machine: "3 4", Sequence: 100}
+	return Identity{System: GridEngine, Host: "vm", Root: "/opt/sge", Cell: "default", Port: "6444", Config: "1 2", Made: "1795291200",
+		Machine: "3 4", Sequence: 100}
 }
 
 func TestClustersAreToldApartByAnyFact(t *testing.T) {
@@ -18,28 +19,43 @@ func TestClustersAreToldApartByAnyFact(t *testing.T) {
 		want       Likeness
 		why        string
 	}{
-		"the same facts are the same cluster":           {nil, nil, Same, ""},
-		"another root":                                  {nil, func(i *Identity) { i.Root = "/opt/b" }, Different, "its root folder (SGE_ROOT, PBS_HOME) is /opt/b, not /opt/sge"},
-		"a host with its domain":                        {nil, func(i *Identity) { i.Host = "VM.site" }, Same, ""},
-		"hosts of two domains":                          {func(i *Identity) { i.Host = "vm.a" }, func(i *Identity) { i.Host = "vm.b" }, Different, "its master is vm.b, not vm.a"},
-		"another port":                                  {nil, func(i *Identity) { i.Port = "7000" }, Different, "its port is 7000, not 6444"},
-		"another installation":                          {nil, func(i *Identity) { i.Made = "1795291201" }, Different, "the time of that file is 1795291201, not 1795291200"},
-		"another machine":                               {nil, func(i *Identity) { i.Machine = "9 9" }, Different, "the sum of its master's /etc/machine-id is 9 9, not 3 4"},
-		"numbers that fell":                             {nil, func(i *Identity) { i.Sequence = 99 }, Different, "its last job number is 99, and it was 100 before"},
-		"numbers that rose":                             {nil, func(i *Identity) { i.Sequence = 101 }, Same, ""},
-		"numbers that began anew behind the greatest":   {func(i *Identity) { i.Sequence = 9_999_990 }, func(i *Identity) { i.Sequence = 7 }, Same, ""},
-		"a port that one does not know":                 {nil, func(i *Identity) { i.Port = "" }, Same, ""},
-		"nothing known before":                          {func(i *Identity) { *i = Identity{System: GridEngine} }, nil, Unsure, "of the one that is meant, its master is not known"},
-		"nothing known now":                             {nil, func(i *Identity) { *i = Identity{System: GridEngine} }, Unsure, "of the one that is reached, its master is not known"},
-		"only what clusters of one name can share":      {func(i *Identity) { i.Config, i.Machine = "", "" }, nil, Unsure, "of the one that is meant, what its installation wrote is not known"},
-		"no fact in common that tells":                  {func(i *Identity) { i.Config, i.Made = "", "" }, func(i *Identity) { i.Machine = "" }, Unsure, "no fact is known of both that two clusters of one name would not share"},
-		"a name that somebody gave to both":             {func(i *Identity) { *i = Identity{System: GridEngine, Given: "bonn"} }, func(i *Identity) { i.Given = "bonn" }, Same, ""},
-		"a given name outweighs a changed bootstrap":    {func(i *Identity) { i.Given, i.Config = "bonn", "8 8" }, func(i *Identity) { i.Given = "bonn" }, Same, ""},
-		"a given name does not make two masters one":    {func(i *Identity) { i.Given = "bonn" }, func(i *Identity) { i.Given, i.Host = "bonn", "other" }, Different, "its master is other, not vm"},
-		"two given names":                               {func(i *Identity) { i.Given = "bonn" }, func(i *Identity) { i.Given = "kiel" }, Different, "it is called kiel, not bonn"},
-		"a given name of one alone says nothing":        {func(i *Identity) { i.Given = "bonn" }, nil, Same, ""},
-		"the systems never mix, whatever somebody says": {func(i *Identity) { i.Given = "bonn" }, func(i *Identity) { i.Given, i.System = "bonn", PBSSystem }, Different, "its system is PBS, not Grid Engine"},
-		"how it was reached makes no difference":        {nil, func(i *Identity) { i.Via = "root@there" }, Same, ""},
+		"the same facts are the same cluster": {nil, nil, Same, ""},
+		"another root": {nil, func(i *Identity) { i.Root = "/opt/b" }, Different,
+			"its root folder (SGE_ROOT, PBS_HOME) is /opt/b, not /opt/sge"},
+		"a host with its domain": {nil, func(i *Identity) { i.Host = "VM.site" }, Same, ""},
+		"hosts of two domains": {func(i *Identity) { i.Host = "vm.a" }, func(i *Identity) { i.Host = "vm.b" }, Different,
+			"its master is vm.b, not vm.a"},
+		"another port": {nil, func(i *Identity) { i.Port = "7000" }, Different, "its port is 7000, not 6444"},
+		"another installation": {nil, func(i *Identity) { i.Made = "1795291201" }, Different,
+			"the time of that file is 1795291201, not 1795291200"},
+		"another machine": {nil, func(i *Identity) { i.Machine = "9 9" }, Different,
+			"the sum of its master's /etc/machine-id is 9 9, not 3 4"},
+		"numbers that fell": {nil, func(i *Identity) { i.Sequence = 99 }, Different,
+			"its last job number is 99, and it was 100 before"},
+		"numbers that rose": {nil, func(i *Identity) { i.Sequence = 101 }, Same, ""},
+		"numbers that began anew behind the greatest": {func(i *Identity) { i.Sequence = 9_999_990 }, func(i *Identity) { i.Sequence = 7 },
+			Same, ""},
+		"a port that one does not know": {nil, func(i *Identity) { i.Port = "" }, Same, ""},
+		"nothing known before": {func(i *Identity) { *i = Identity{System: GridEngine} }, nil, Unsure,
+			"of the one that is meant, its master is not known"},
+		"nothing known now": {nil, func(i *Identity) { *i = Identity{System: GridEngine} }, Unsure,
+			"of the one that is reached, its master is not known"},
+		"only what clusters of one name can share": {func(i *Identity) { i.Config, i.Machine = "", "" }, nil, Unsure,
+			"of the one that is meant, what its installation wrote is not known"},
+		"no fact in common that tells": {func(i *Identity) { i.Config, i.Made = "", "" }, func(i *Identity) { i.Machine = "" },
+			Unsure, "no fact is known of both that two clusters of one name would not share"},
+		"a name that somebody gave to both": {func(i *Identity) { *i = Identity{System: GridEngine, Given: "bonn"} },
+			func(i *Identity) { i.Given = "bonn" }, Same, ""},
+		"a given name outweighs a changed bootstrap": {func(i *Identity) { i.Given, i.Config = "bonn", "8 8" },
+			func(i *Identity) { i.Given = "bonn" }, Same, ""},
+		"a given name does not make two masters one": {func(i *Identity) { i.Given = "bonn" },
+			func(i *Identity) { i.Given, i.Host = "bonn", "other" }, Different, "its master is other, not vm"},
+		"two given names": {func(i *Identity) { i.Given = "bonn" }, func(i *Identity) { i.Given = "kiel" },
+			Different, "it is called kiel, not bonn"},
+		"a given name of one alone says nothing": {func(i *Identity) { i.Given = "bonn" }, nil, Same, ""},
+		"the systems never mix, whatever somebody says": {func(i *Identity) { i.Given = "bonn" },
+			func(i *Identity) { i.Given, i.System = "bonn", PBSSystem }, Different, "its system is PBS, not Grid Engine"},
+		"how it was reached makes no difference": {nil, func(i *Identity) { i.Via = "root@there" }, Same, ""},
 	} {
 		known, now := site(), site()
 		for change, i := range map[*func(*Identity)]*Identity{&c.known: &known, &c.now: &now} {

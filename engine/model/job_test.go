@@ -12,7 +12,8 @@ import (
 func TestARangeWithoutOneOfItsNumbersHoldsTheOthers(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		lowest := rapid.Uint32Range(0, 1<<32-1).Draw(t, "lowest")
-		r := model.Range{Min: lowest, Max: rapid.Uint32Range(lowest, uint32(min(uint64(lowest)+300, 1<<32-1))).Draw(t, "greatest"), Step: rapid.Uint32Range(0, 9).Draw(t, "step")}
+		r := model.Range{Min: lowest, Max: rapid.Uint32Range(lowest, uint32(min(uint64(lowest)+300, 1<<32-1))).Draw(t, "greatest"),
+			Step: rapid.Uint32Range(0, 9).Draw(t, "step")}
 		all := slices.Collect(r.All())
 		number := rapid.SampledFrom(all).Draw(t, "number")
 		if !r.Holds(number) {

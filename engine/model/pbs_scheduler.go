@@ -49,7 +49,8 @@ func (p *PBS) PlannedBy(name string) (planned *PBS, ok bool) {
 		return &own, true
 	}
 	own.Formula = cmp.Or(p.Server.Formula, s.Formula)
-	own.SchedConfig, own.Fairshare, own.Holidays, own.Dedicated = NewSchedReading().Config, Fairshare{Policy: DefaultFairsharePolicy()}, Holidays{}, nil
+	own.SchedConfig, own.Fairshare, own.Holidays, own.Dedicated = NewSchedReading().Config, Fairshare{Policy: DefaultFairsharePolicy()},
+		Holidays{}, nil
 	own.Fair, own.FairEntities, own.FairPairs, own.Cycles = nil, nil, nil, nil
 	return &own, true
 }

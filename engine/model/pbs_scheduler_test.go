@@ -29,7 +29,8 @@ func TestAFormulaIsSetForAllSchedulersOfACopy(t *testing.T) {
 	if first.Formula != "" || first.Schedulers[0].Formula != "" {
 		t.Errorf("the original changed: %+v", first)
 	}
-	if s := second.Schedulers; second.Formula != "ncpus" || second.Server.Formula != "ncpus" || s[0].Formula != "ncpus" || s[1].Formula != "ncpus" || s[0].Threshold != "1" {
+	if s := second.Schedulers; second.Formula != "ncpus" || second.Server.Formula != "ncpus" || s[0].Formula != "ncpus" ||
+		s[1].Formula != "ncpus" || s[0].Threshold != "1" {
 		t.Errorf("%+v", second)
 	}
 }

@@ -24,7 +24,8 @@ func TestAnotherSchedulerHasNothingOfTheFilesInTheBundle(t *testing.T) {
 		t.Errorf("a bundle with the files of p2 is planned for %s", got)
 	}
 	own, ok := p.PlannedBy("default")
-	if !ok || own.Scheduler().Name != "default" || own.Formula != "ncpus" || own.SchedConfig.Present || len(own.Cycles)+len(own.Fairshare.Groups) > 0 {
+	if !ok || own.Scheduler().Name != "default" || own.Formula != "ncpus" || own.SchedConfig.Present ||
+		len(own.Cycles)+len(own.Fairshare.Groups) > 0 {
 		t.Errorf("%v %+v", ok, own)
 	}
 	if same, ok := p.PlannedBy("p2"); !ok || !same.SchedConfig.Present || len(same.Cycles) != 1 {

@@ -67,7 +67,8 @@ var SchedOptions = []SchedOption{
 		x.Config.AvoidProvision = x.Config.AvoidProvision || value == "avoid_provision"
 	}},
 
-	{Name: "help_starving_jobs", Gone: true, Till: 22}, {Name: "max_starve", Gone: true, Till: 22}, {Name: "sort_queues", Gone: true, Till: 20},
+	{Name: "help_starving_jobs", Gone: true, Till: 22}, {Name: "max_starve", Gone: true, Till: 22},
+	{Name: "sort_queues", Gone: true, Till: 20},
 	{Name: "node_group_key", Gone: true}, {Name: "log_filter", Gone: true, Till: 20}, {Name: "preempt_queue_prio", Gone: true, Till: 20},
 	{Name: "preempt_prio", Gone: true, Till: 20}, {Name: "preempt_order", Gone: true, Till: 20}, {Name: "preempt_sort", Gone: true, Till: 20},
 }
@@ -93,7 +94,8 @@ type SchedReading struct {
 // NewSchedReading is what holds where sched_config says nothing.
 func NewSchedReading() *SchedReading {
 	return &SchedReading{
-		Config:    SchedConfig{Prime: CyclePolicy{Backfill: true}, NonPrime: CyclePolicy{Backfill: true}, UnsetInfinite: []string{"mpiprocs", "ompthreads"}},
+		Config: SchedConfig{Prime: CyclePolicy{Backfill: true}, NonPrime: CyclePolicy{Backfill: true},
+			UnsetInfinite: []string{"mpiprocs", "ompthreads"}},
 		Fairshare: DefaultFairsharePolicy(),
 	}
 }

@@ -92,7 +92,10 @@ func TestFastAndObviousWaysAgree(t *testing.T) {
 			t.Fatalf("pairs: %+v, want %+v", got, want)
 		}
 		want := naiveInversions(a, b)
-		got := slices.SortedFunc(Inversions(a, b), func(x, y Inversion) int { return slices.Compare([]int{x.Late, x.Early}, []int{y.Late, y.Early}) })
+		got := slices.SortedFunc(Inversions(a, b), func(x, y Inversion) int {
+			return slices.Compare([]int{x.Late, x.Early},
+				[]int{y.Late, y.Early})
+		})
 		if !slices.Equal(got, want) {
 			t.Fatalf("inversions: %v, want %v", got, want)
 		}

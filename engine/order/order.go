@@ -20,7 +20,8 @@ func Count(a, b []int32) Pairs {
 		second[i] = lower(k)
 	}
 	n := int64(len(keys))
-	p := Pairs{All: n * (n - 1) / 2, TiedA: tied(keys, func(x, y uint64) bool { return x>>32 == y>>32 }), TiedBoth: tied(keys, func(x, y uint64) bool { return x == y })}
+	p := Pairs{All: n * (n - 1) / 2, TiedA: tied(keys, func(x, y uint64) bool { return x>>32 == y>>32 }),
+		TiedBoth: tied(keys, func(x, y uint64) bool { return x == y })}
 	p.Discordant = inversions(second)
 	p.TiedB = tied(second, func(x, y int32) bool { return x == y })
 	p.Concordant = p.All - p.Discordant - p.TiedA - p.TiedB + p.TiedBoth

@@ -11,7 +11,8 @@ import (
 // Audit recomputes the cycle next to a snapshot of PBS, and its fairshare tree.
 func Audit(s *model.Snapshot, opts retrace.Options) *batch.Audit {
 	r := retrace.Run(s, opts)
-	a := &batch.Audit{Cluster: s.Cluster, Release: s.Release.String(), Moment: MomentOf(r), From: r.From, Agrees: r.Agrees(), Gaps: []batch.Gap{},
+	a := &batch.Audit{Cluster: s.Cluster, Release: s.Release.String(), Moment: MomentOf(r), From: r.From, Agrees: r.Agrees(),
+		Gaps:        []batch.Gap{},
 		Differences: []batch.Difference{}, LeftOut: s.LeftOut, Repairs: s.PBS.Repairs}
 	for f, count := range r.Fields {
 		a.Fields = append(a.Fields, batch.Field{Name: retrace.Field(f).String(), Text: slices.Contains(texts, retrace.Field(f)), Count: count})
@@ -27,7 +28,8 @@ func Audit(s *model.Snapshot, opts retrace.Options) *batch.Audit {
 }
 
 // texts are the fields that hold no numbers.
-var texts = []retrace.Field{retrace.Start, retrace.Vnodes, retrace.Reason, retrace.TopJob, retrace.TopNodes, retrace.Preempted, retrace.Winner}
+var texts = []retrace.Field{retrace.Start, retrace.Vnodes, retrace.Reason, retrace.TopJob, retrace.TopNodes, retrace.Preempted,
+	retrace.Winner}
 
 // MomentOf is when the audited cycle was, and how that is known; zero where the log tells of none.
 func MomentOf(r *retrace.Report) batch.Moment {

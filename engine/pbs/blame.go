@@ -237,7 +237,10 @@ func (b *blaming) ofChunk(i int, r model.Setting) blame.Change {
 func (b *blaming) ofJob(r model.Request) blame.Change {
 	return blame.Change{Drop: blame.DropRequest(r.Resource), Name: func(fits blame.Fits) batch.Blame {
 		a := batch.Blame{Kind: batch.Other, Option: "-l " + r.Resource + "=" + r.Value}
-		for _, value := range b.values(r.Resource, r.Value, func(value string) bool { return fits(blame.With(b.job, blame.SetRequest(r.Resource, value))) }) {
+		for _, value := range b.values(r.Resource, r.Value, func(value string) bool {
+			return fits(blame.With(b.job,
+				blame.SetRequest(r.Resource, value)))
+		}) {
 			a.Nearest = append(a.Nearest, "-l "+r.Resource+"="+value)
 			if _, isAmount := amountOf(value); isAmount {
 				a.Kind, a.Most = batch.TooMuch, value
@@ -258,7 +261,8 @@ func (b *blaming) values(name, asked string, fits func(string) bool) (list []str
 		}
 		return list
 	}
-	most := blame.Less{Offers: b.offers(name, true), Below: limit, Parts: b.pieceCount(), Print: func(n float64) string { return amountLike(asked, n) }, Parse: amountOf}
+	most := blame.Less{Offers: b.offers(name, true), Below: limit, Parts: b.pieceCount(),
+		Print: func(n float64) string { return amountLike(asked, n) }, Parse: amountOf}
 	if text := most.Find(fits); text != "" {
 		list = append(list, text)
 	}

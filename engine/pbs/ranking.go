@@ -261,7 +261,8 @@ func (r *ranked) Cell(name string) batch.Value {
 }
 
 // numbers are all values of a job, by name.
-var numbers = []string{"job", "formula", "fairshare_perc", "fairshare_tree_usage", "fairshare_factor", "rank", "name", "user", "queue", "state",
+var numbers = []string{"job", "formula", "fairshare_perc", "fairshare_tree_usage", "fairshare_factor", "rank", "name", "user", "queue",
+	"state",
 	"preempt_priority", "fairshare_entity", "fairshare_usage", "inputs", "error", "sure", "queued"}
 
 // Row is all values of the job; an error, and how sure its place is, only where there is one and something is in doubt.

@@ -63,9 +63,11 @@ var nodeColumns = batch.Columns("name", "path", ">resgroup", ">cresgroup", ">sha
 
 func nodeRow(n *fairshare.Node) batch.Row {
 	return batch.Row{{Name: "name", Value: batch.Text(n.Name)}, {Name: "path", Value: batch.Text(pathOf(n))},
-		{Name: "resgroup", Value: whole(n.Group)}, {Name: "cresgroup", Value: whole(n.Children)}, {Name: "shares", Value: whole(n.Shares)}, {Name: "group_percentage", Value: single(n.Part)},
+		{Name: "resgroup", Value: whole(n.Group)}, {Name: "cresgroup", Value: whole(n.Children)}, {Name: "shares", Value: whole(n.Shares)},
+		{Name: "group_percentage", Value: single(n.Part)},
 		{Name: "fairshare_perc", Value: single(n.Perc)}, {Name: "usage", Value: exact(n.Usage)},
-		{Name: "fairshare_tree_usage", Value: single(n.TreeUsage)}, {Name: "fairshare_factor", Value: exact(n.Factor())}, {Name: "usage_per_perc", Value: exact(n.PerShare())}}
+		{Name: "fairshare_tree_usage", Value: single(n.TreeUsage)}, {Name: "fairshare_factor", Value: exact(n.Factor())},
+		{Name: "usage_per_perc", Value: exact(n.PerShare())}}
 }
 
 // pathOf is the names from the root to a node.

@@ -88,7 +88,8 @@ func (b *treeBuilder) add(name, parent string, shares uint32) string {
 	}
 	b.names[name] = true
 	n := len(b.groups) + 1
-	b.groups = append(b.groups, model.ResourceGroup{Line: n, Name: name, Group: int32(n + 10), Parent: parent, Shares: int32(min(shares, 1<<30))})
+	b.groups = append(b.groups, model.ResourceGroup{Line: n, Name: name, Group: int32(n + 10), Parent: parent,
+		Shares: int32(min(shares, 1<<30))})
 	return name
 }
 

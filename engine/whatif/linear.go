@@ -26,7 +26,8 @@ func Linear(in Input) map[uint32]float64 {
 	values := make(map[uint32]float64, len(in.Result.Pending))
 	for _, j := range in.Result.Pending {
 		n := j.Job.Number
-		values[n] = p.WeightUrgency*part(j.Urgency.Total, urgent) + p.WeightTicket*part(tickets[n], most) + p.WeightPriority*float64(j.Job.PosixPriority)/1024
+		values[n] = p.WeightUrgency*part(j.Urgency.Total, urgent) + p.WeightTicket*part(tickets[n], most) +
+			p.WeightPriority*float64(j.Job.PosixPriority)/1024
 	}
 	return values
 }

@@ -110,7 +110,8 @@ func reorder(r *priority.Result, values map[uint32]float64) {
 		}
 	}
 	slices.SortStableFunc(r.Pending, func(a, b *priority.Job) int {
-		return cmp.Or(cmp.Compare(b.Prio, a.Prio), cmp.Compare(a.Job.Submitted.Unix(), b.Job.Submitted.Unix()), cmp.Compare(a.Job.Number, b.Job.Number))
+		return cmp.Or(cmp.Compare(b.Prio, a.Prio), cmp.Compare(a.Job.Submitted.Unix(), b.Job.Submitted.Unix()),
+			cmp.Compare(a.Job.Number, b.Job.Number))
 	})
 }
 

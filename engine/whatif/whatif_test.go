@@ -109,7 +109,8 @@ func TestRunningJobsAreInNoNormalization(t *testing.T) {
 			return !slices.ContainsFunc(j.Tasks, func(t model.Task) bool { return t.Started.IsZero() })
 		})
 		removed += len(own.Jobs) - len(alone.Jobs)
-		a, b := values(&whatif.Case{Snapshot: &own, Quirks: c.Quirks}, whatif.Linear), values(&whatif.Case{Snapshot: &alone, Quirks: c.Quirks}, whatif.Linear)
+		a, b := values(&whatif.Case{Snapshot: &own, Quirks: c.Quirks}, whatif.Linear),
+			values(&whatif.Case{Snapshot: &alone, Quirks: c.Quirks}, whatif.Linear)
 		for job, v := range b {
 			if math.Abs(a[job]-v) > 1e-12 {
 				t.Errorf("%s: job %d %g, without running jobs %g", name, job, a[job], v)
@@ -127,13 +128,15 @@ func TestRunningJobsAreInNoNormalization(t *testing.T) {
 // TestFairshareIsTheFactorOfPBS compares with the tree that stands for a share tree: an owner who used nothing has factor 1, one
 // who used more than his target less than 0.5.
 func TestFairshareIsTheFactorOfPBS(t *testing.T) {
-	s := &model.Snapshot{ShareTree: &model.ShareNode{Name: "Root", Children: []*model.ShareNode{{Name: "p", Project: true, Shares: 50, Children: []*model.ShareNode{
-		{Name: "default", Shares: 10}}}, {Name: "ann", Shares: 25}, {Name: "bob", Shares: 25}}},
+	s := &model.Snapshot{ShareTree: &model.ShareNode{Name: "Root",
+		Children: []*model.ShareNode{{Name: "p", Project: true, Shares: 50, Children: []*model.ShareNode{
+			{Name: "default", Shares: 10}}}, {Name: "ann", Shares: 25}, {Name: "bob", Shares: 25}}},
 		Projects: []model.Project{{Name: "p"}},
 		Policy:   model.Policy{UsageWeights: []model.Amount{{Name: "cpu", Value: 1}, {Name: "mem", Value: 0}}},
 		Users: []model.User{{Name: "ann", Usage: model.Usage{Decayed: []model.Amount{{Name: "mem", Value: 1e9}, {Name: "cpu", Value: 900}}}},
 			{Name: "eve", Projects: []model.ProjectUsage{{Project: "p", Decayed: []model.Amount{{Name: "cpu", Value: 100}}}}}},
-		Jobs: []model.Job{{Number: 1, Owner: "ann"}, {Number: 2, Owner: "bob"}, {Number: 3, Owner: "eve", Project: "p"}, {Number: 4, Owner: "eve"}}}
+		Jobs: []model.Job{{Number: 1, Owner: "ann"}, {Number: 2, Owner: "bob"}, {Number: 3, Owner: "eve", Project: "p"},
+			{Number: 4, Owner: "eve"}}}
 	tree := whatif.NewTree(s)
 	ann, bob, eve, stray := tree.Node(&s.Jobs[0]), tree.Node(&s.Jobs[1]), tree.Node(&s.Jobs[2]), tree.Node(&s.Jobs[3])
 	if math.Abs(float64(ann.Perc)-0.25) > 1e-6 || math.Abs(float64(eve.Perc)-0.5) > 1e-6 || stray.Perc != 0 {
@@ -149,7 +152,8 @@ func TestFairshareIsTheFactorOfPBS(t *testing.T) {
 
 func TestFormulasKnowWhatQstatPrints(t *testing.T) {
 	c := recording(t, "blog-functional.tar.gz/run2/before")
-	for text, same := range map[string]bool{"ftckt": true, "1000*ntckts": true, "-job_priority": true, "eligible_time": true, "slots*fairshare_factor + walltime": true, "mem_free": true} {
+	for text, same := range map[string]bool{"ftckt": true, "1000*ntckts": true, "-job_priority": true, "eligible_time": true,
+		"slots*fairshare_factor + walltime": true, "mem_free": true} {
 		v, err := whatif.Formula(c.Snapshot, text)
 		if err != nil {
 			t.Errorf("%s: %v", text, err)
@@ -208,7 +212,8 @@ func TestAGivenOrderIsObeyed(t *testing.T) {
 
 // TestNothingChangesNothing compares cases with themselves.
 func TestNothingChangesNothing(t *testing.T) {
-	for _, c := range []*whatif.Case{recording(t, "dispatch-3.tar.gz/run2/before"), recording(t, "prio-2.tar.gz/run2/before"), recordedPBS(t, "queue-order", "byq/before")} {
+	for _, c := range []*whatif.Case{recording(t, "dispatch-3.tar.gz/run2/before"), recording(t, "prio-2.tar.gz/run2/before"),
+		recordedPBS(t, "queue-order", "byq/before")} {
 		at := c.Snapshot.TakenAt
 		r := whatif.Compare(c, c, at, &forecast.Options{At: at, Estimate: time.Hour, MostRuns: 50})
 		if len(r.Jobs) == 0 {
@@ -263,7 +268,8 @@ func TestATaskThatEndedCountsInTheFirstRunAlone(t *testing.T) {
 	array := &c.Snapshot.Jobs[i]
 	array.MaxRunningTasks = 1
 	c.Snapshot.Trace = append(c.Snapshot.Trace, model.TraceLine{At: at.Add(-10 * time.Second), Text: "PROF: schedd run took: 0.010 s"})
-	c.Snapshot.Ended = []model.EndedTask{{Job: array.Number, Task: 99, Array: true, Started: at.Add(-time.Hour), Ended: at.Add(-5 * time.Second)}}
+	c.Snapshot.Ended = []model.EndedTask{{Job: array.Number, Task: 99, Array: true, Started: at.Add(-time.Hour),
+		Ended: at.Add(-5 * time.Second)}}
 	var starts []time.Time
 	for _, b := range c.Forecast(forecast.Options{At: at, Estimate: time.Minute}).Starts {
 		if b.Job == array.Number {

@@ -73,7 +73,8 @@ func (d *drawing) begin() {
 	if len(d.Band) > 0 {
 		height += bandRoom + 8
 	}
-	fmt.Fprintf(&d.text, `<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" viewBox="0 0 %d %d" font-family="sans-serif" font-size="11">
+	fmt.Fprintf(&d.text,
+		`<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" viewBox="0 0 %d %d" font-family="sans-serif" font-size="11">
 <rect width="100%%" height="100%%" fill="white"/>
 <text x="12" y="20" font-size="13" font-weight="bold">%s</text>
 `, width, height, width, height, escaped(d.Title))
@@ -100,7 +101,8 @@ func (d *drawing) line(l *Line) {
 	}
 	fmt.Fprintf(&d.text, "<text x=\"12\" y=\"%.1f\">%s</text>\n", d.y+lineRoom/2, escaped(l.Name))
 	if len(d.Times) > 0 && low <= high {
-		fmt.Fprintf(&d.text, "<path d=\"%s\" fill=\"none\" stroke=\"#0072b2\" stroke-width=\"1.5\" stroke-linejoin=\"round\" stroke-linecap=\"round\"><title>%s: %s to %s, last %s</title></path>\n",
+		fmt.Fprintf(&d.text,
+			"<path d=\"%s\" fill=\"none\" stroke=\"#0072b2\" stroke-width=\"1.5\" stroke-linejoin=\"round\" stroke-linecap=\"round\"><title>%s: %s to %s, last %s</title></path>\n",
 			d.path(l, low, high), escaped(l.Name), number(low), number(high), number(lastValue))
 		top, bottom := high, low
 		if l.Down {
@@ -178,7 +180,8 @@ func (d *drawing) axis() {
 	first, last := d.Times[0], d.Times[len(d.Times)-1]
 	fmt.Fprintf(&d.text, "<path d=\"M%d %.1fH%d\" stroke=\"#999\"/>\n", left, d.y, width-right)
 	fmt.Fprintf(&d.text, "<text x=\"%d\" y=\"%.1f\">%s</text>\n", left, d.y+14, first.UTC().Format("2006-01-02 15:04"))
-	fmt.Fprintf(&d.text, "<text x=\"%d\" y=\"%.1f\" text-anchor=\"end\">%s UTC</text>\n", width-right, d.y+14, last.UTC().Format("2006-01-02 15:04"))
+	fmt.Fprintf(&d.text, "<text x=\"%d\" y=\"%.1f\" text-anchor=\"end\">%s UTC</text>\n", width-right, d.y+14,
+		last.UTC().Format("2006-01-02 15:04"))
 	d.y += axisRoom
 }
 

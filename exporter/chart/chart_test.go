@@ -65,9 +65,11 @@ func TestASparklineIsHighWhereTheValueIsBetter(t *testing.T) {
 }
 
 func TestAValueAloneIsADot(t *testing.T) {
-	c := &Chart{Times: []time.Time{time.Unix(0, 0), time.Unix(60, 0), time.Unix(120, 0)}, Lines: []Line{{Name: "x", Values: []float64{math.NaN(), 1, math.NaN()}}}}
+	c := &Chart{Times: []time.Time{time.Unix(0, 0), time.Unix(60, 0), time.Unix(120, 0)},
+		Lines: []Line{{Name: "x", Values: []float64{math.NaN(), 1, math.NaN()}}}}
 	var text strings.Builder
-	if err := Draw(&text, c); err != nil || !strings.Contains(text.String(), `<path d="M395.0 55.0h0" fill="none"`) || !strings.Contains(text.String(), `stroke-linecap="round"`) {
+	if err := Draw(&text, c); err != nil || !strings.Contains(text.String(), `<path d="M395.0 55.0h0" fill="none"`) ||
+		!strings.Contains(text.String(), `stroke-linecap="round"`) {
 		t.Errorf("%v %s", err, text.String())
 	}
 }

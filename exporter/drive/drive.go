@@ -46,7 +46,8 @@ type Session struct {
 	unlock func()
 }
 
-// Open takes the lock of a cluster, and goes on with its drive or begins one. Of a new one the cluster, its identity, the system and what it owns are given.
+// Open takes the lock of a cluster, and goes on with its drive or begins one. Of a new one the cluster, its identity, the system and what
+// it owns are given.
 func (d *Driver) Open(ctx context.Context, fresh model.Drive) (*Session, error) {
 	s, err := d.Resume(ctx, fresh.Cluster)
 	if !errors.Is(err, model.ErrNoDrive) {
@@ -141,7 +142,8 @@ func (s *Session) Close() { s.unlock() }
 // End ends the drive if nothing of it is left.
 func (s *Session) End(ctx context.Context, outcome string) error {
 	if n := len(s.Drive.Claims); n > 0 {
-		return fmt.Errorf("%d of what was taken is not back, first %s of %s: %s", n, s.Drive.Claims[0].Attribute, ofJob(s.Drive.Claims[0].Job), s.Drive.Claims[0].Words)
+		return fmt.Errorf("%d of what was taken is not back, first %s of %s: %s", n, s.Drive.Claims[0].Attribute, ofJob(s.Drive.Claims[0].Job),
+			s.Drive.Claims[0].Words)
 	}
 	s.Drive.Ended, s.Drive.Outcome = s.Now(), outcome
 	return s.Journal.EndDrive(ctx, s.Drive.ID, s.Drive.Ended, outcome)

@@ -25,12 +25,14 @@ func (m *renumberedMaster) Run(ctx context.Context, commands [][]string) ([]expo
 		if argv[0] == "qalter" {
 			m.altered = append(m.altered, strings.Join(argv, " "))
 		}
-		results[i].Out = strings.Replace(results[i].Out, "<JB_hard_resource_list>", "<JB_owner>ben</JB_owner><JB_submission_time>1795299999</JB_submission_time><JB_hard_resource_list>", 1)
+		results[i].Out = strings.Replace(results[i].Out, "<JB_hard_resource_list>",
+			"<JB_owner>ben</JB_owner><JB_submission_time>1795299999</JB_submission_time><JB_hard_resource_list>", 1)
 	}
 	return results, err
 }
 
-// TestADriveGivesNothingBackToAJobThatHasTheNumberNow: neither to another owner's job, nor to a later one of the same owner, while the job itself gets all back.
+// TestADriveGivesNothingBackToAJobThatHasTheNumberNow: neither to another owner's job, nor to a later one of the same owner, while the job
+// itself gets all back.
 func TestADriveGivesNothingBackToAJobThatHasTheNumberNow(t *testing.T) {
 	const was, narrowed = "h_rt=3600", "h_rt=3600,hostname=node1,qname=all.q"
 	for _, c := range []struct {
@@ -43,7 +45,8 @@ func TestADriveGivesNothingBackToAJobThatHasTheNumberNow(t *testing.T) {
 				{Job: "7", Attribute: "hard", Was: was, Becomes: narrowed, State: model.OrderConfirmed, Whose: c.whose}},
 			Starts: []model.Start{{Seq: 1, Job: "7", Places: "all.q@node1=1", State: model.OrderSent, Whose: c.whose}}}}
 		var said []string
-		v := &drive.Driver{Journal: j, Controller: exporter.Controller{Runner: m, Locks: j, Limits: exporter.Gentle, Now: func() time.Time { return time.Unix(1, 0) },
+		v := &drive.Driver{Journal: j, Controller: exporter.Controller{Runner: m, Locks: j, Limits: exporter.Gentle,
+			Now:   func() time.Time { return time.Unix(1, 0) },
 			Sleep: func(context.Context, time.Duration) error { return nil }, Tell: func(text string) { said = append(said, text) }}}
 		s, err := v.Resume(context.Background(), "")
 		if err != nil {

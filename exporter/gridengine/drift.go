@@ -18,8 +18,9 @@ type Ranked struct {
 // Weights are those of sched_conf(5) by which terms add up to the priority.
 type Weights struct{ Urgency, Ticket, Priority float64 }
 
-// A Drift says what moved jobs out of their places between a push and the run after it: the scheduler normalizes urgency by the least and the most
-// of all jobs, and tickets by the most, so that each job that comes, starts or ends can move those of all others (sge_priority(5)).
+// A Drift says what moved jobs out of their places between a push and the run after it: the scheduler normalizes urgency by the least and
+// the most of all jobs, and tickets by the most, so that each job that comes, starts or ends can move those of all others
+// (sge_priority(5)).
 type Drift struct {
 	Urgency, Tickets, Priority int // displaced jobs, by the term that changed most against them
 	Unknown                    int // displaced jobs whose terms are not known
@@ -31,7 +32,8 @@ type Drift struct {
 func DriftOf(r *exporter.Report, expected map[string]Ranked, w Weights) (d Drift) {
 	for _, s := range r.Standing.Displaced {
 		first, second, known := moved(r.Live, expected, s.First, s.Second)
-		change := Ranked{P: second.P - first.P, Terms: exporter.Terms{Urgency: second.Urgency - first.Urgency, Tickets: second.Tickets - first.Tickets}}
+		change := Ranked{P: second.P - first.P, Terms: exporter.Terms{Urgency: second.Urgency - first.Urgency,
+			Tickets: second.Tickets - first.Tickets}}
 		priority, urgency, tickets := w.Priority*float64(change.P)/2048, w.Urgency*change.Urgency, w.Ticket*change.Tickets
 		switch most := max(priority, urgency, tickets); {
 		case !known:
@@ -90,14 +92,16 @@ func (d Drift) String() string {
 	for _, c := range []struct {
 		n    int
 		what string
-	}{{d.Tickets, "tickets moved"}, {d.Urgency, "urgency moved"}, {d.Priority, "the -p is not the ordered one"}, {d.Unknown, "of what is not known"}} {
+	}{{d.Tickets, "tickets moved"}, {d.Urgency, "urgency moved"}, {d.Priority, "the -p is not the ordered one"},
+		{d.Unknown, "of what is not known"}} {
 		if c.n > 0 {
 			parts = append(parts, fmt.Sprintf("%d because %s", c.n, c.what))
 		}
 	}
 	text := strings.Join(parts, ", ")
 	if d.Most > 0 && d.Urgency+d.Tickets > 0 {
-		text += fmt.Sprintf("; neighbours moved against each other by up to %.4f, which --margin %.4f withstands", d.Most, math.Ceil(d.Most*1e4+0.5)/1e4)
+		text += fmt.Sprintf("; neighbours moved against each other by up to %.4f, which --margin %.4f withstands", d.Most,
+			math.Ceil(d.Most*1e4+0.5)/1e4)
 	}
 	return text
 }

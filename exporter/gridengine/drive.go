@@ -19,8 +19,8 @@ import (
 // decision narrows the job's -l list to hosts and queues and releases it in the same call, and what the scheduler then starts
 // gets its old -l list back. (Lists of queues, -q, would do as well but for one thing: qalter cannot empty one.)
 //
-// What was taken is stored before the call that takes it. A call without an answer may still arrive, at a master that hung: what puts it right is sent
-// even where nothing has changed yet. Settle gives back whatever a start took, be the start finished, failed
+// What was taken is stored before the call that takes it. A call without an answer may still arrive, at a master that hung: what puts it
+// right is sent even where nothing has changed yet. Settle gives back whatever a start took, be the start finished, failed
 // or interrupted, and Release all the rest: they look at what the master has, so that they can be repeated.
 type Dispatcher struct{ *drive.Session }
 
@@ -88,8 +88,8 @@ func (d *Dispatcher) Adoptable(l *Look, number uint32, tasks model.TaskSet) mode
 	return tasks.And(l.Waiting[job]).Without(l.Held[job]).Without(d.tasks(job, left))
 }
 
-// Adopt lays the dispatcher's hold on tasks. Arrays need not be told apart: tasks are those that wait. Meant says whose the jobs are, by their ids: a job
-// whose number is another's by now is left alone.
+// Adopt lays the dispatcher's hold on tasks. Arrays need not be told apart: tasks are those that wait. Meant says whose the jobs are, by
+// their ids: a job whose number is another's by now is left alone.
 func (d *Dispatcher) Adopt(ctx context.Context, jobs map[uint32]model.TaskSet, array func(uint32) bool, meant map[string]string) error {
 	now, err := d.whoseNow(ctx, jobs)
 	if err != nil {
@@ -107,7 +107,8 @@ func (d *Dispatcher) Adopt(ctx context.Context, jobs map[uint32]model.TaskSet, a
 			continue
 		}
 		all := d.tasks(job, held).With(jobs[number])
-		claims = append(claims, model.Claim{Job: job, Attribute: held, Becomes: all.String(), State: model.OrderSent, Whose: cmp.Or(now[job], meant[job])})
+		claims = append(claims, model.Claim{Job: job, Attribute: held, Becomes: all.String(), State: model.OrderSent,
+			Whose: cmp.Or(now[job], meant[job])})
 		targets = append(targets, target(job, jobs[number], array(number)))
 	}
 	if len(claims) == 0 {
@@ -233,7 +234,8 @@ func (d *Dispatcher) Start(ctx context.Context, starts []Start) ([]model.Start, 
 		}
 		taken, call := narrowed(l, s, d.meant(s.Job))
 		claims, calls = append(claims, taken...), append(calls, call)
-		orders = append(orders, model.Start{Job: s.Job, Tasks: tasksOf(s), Places: s.Places, At: d.Now(), State: model.OrderSent, Whose: d.meant(s.Job)})
+		orders = append(orders, model.Start{Job: s.Job, Tasks: tasksOf(s), Places: s.Places, At: d.Now(), State: model.OrderSent,
+			Whose: d.meant(s.Job)})
 	}
 	if len(orders) == 0 {
 		return nil, nil

@@ -78,7 +78,8 @@ func lookAt(ctx context.Context, run exporter.Runner, jobs []string) (*Look, err
 			return nil, exporter.Failure(argv, results[min(i, len(results)):]...)
 		}
 	}
-	l := &Look{Held: map[string]model.TaskSet{}, Other: map[string]model.TaskSet{}, Waiting: map[string]model.TaskSet{}, Running: map[string][]Running{},
+	l := &Look{Held: map[string]model.TaskSet{}, Other: map[string]model.TaskSet{}, Waiting: map[string]model.TaskSet{},
+		Running:  map[string][]Running{},
 		Requests: map[string]map[string]string{}}
 	for i, read := range []func(row) error{l.all, gather(l.Held), gather(l.Other)} {
 		rows, err := listedJobs(results[i].Out, rowIn)

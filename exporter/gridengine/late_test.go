@@ -75,8 +75,8 @@ func (j *openDrive) EndDrive(_ context.Context, _ int64, at time.Time, outcome s
 	return nil
 }
 
-// TestWhatWasOnItsWayIsPutRight: an order that was cut off while the master hung arrives after the first look at what there is to give back. All is given
-// back all the same.
+// TestWhatWasOnItsWayIsPutRight: an order that was cut off while the master hung arrives after the first look at what there is to give
+// back. All is given back all the same.
 func TestWhatWasOnItsWayIsPutRight(t *testing.T) {
 	const was, narrowed = "h_rt=3600", "h_rt=3600,hostname=node1,qname=all.q"
 	hold := model.Claim{Job: "7", Attribute: "hold", Becomes: "1", State: model.OrderSent}
@@ -94,7 +94,8 @@ func TestWhatWasOnItsWayIsPutRight(t *testing.T) {
 		for after := 1; after <= 6; after++ { // a look takes three commands, or four
 			m := &hungMaster{list: was, held: c.held, late: c.late, after: after}
 			j := &openDrive{model.Drive{ID: 1, System: model.GridEngine, Claims: slices.Clone(c.claims)}}
-			v := &drive.Driver{Journal: j, Controller: exporter.Controller{Runner: m, Locks: j, Limits: exporter.Gentle, Now: func() time.Time { return time.Unix(1, 0) },
+			v := &drive.Driver{Journal: j, Controller: exporter.Controller{Runner: m, Locks: j, Limits: exporter.Gentle,
+				Now:   func() time.Time { return time.Unix(1, 0) },
 				Sleep: func(context.Context, time.Duration) error { return nil }, Tell: func(text string) { t.Log(text) }}}
 			s, err := v.Resume(context.Background(), "")
 			if err != nil {

@@ -134,9 +134,11 @@ func wholeCall(lines []string, exit int) string {
 	}
 	for _, line := range lines {
 		switch {
-		case strings.HasPrefix(line, "No job modification allowed"), strings.HasPrefix(line, "qalter: "), strings.HasPrefix(line, "error: no suitable queues"):
+		case strings.HasPrefix(line, "No job modification allowed"), strings.HasPrefix(line, "qalter: "),
+			strings.HasPrefix(line, "error: no suitable queues"):
 			return line
-		case strings.HasPrefix(line, "qprism-gate: not permitted"), strings.HasPrefix(line, "denied: host "), strings.HasPrefix(line, "denied: the selected option"):
+		case strings.HasPrefix(line, "qprism-gate: not permitted"), strings.HasPrefix(line, "denied: host "),
+			strings.HasPrefix(line, "denied: the selected option"):
 			return line
 		}
 	}

@@ -20,7 +20,8 @@ var listing = []string{"qstat", "-xml", "-pri", "-u", "*"}
 type listed struct{ Number, Prio, Posix, Urgency, Tickets, Priority, State string }
 
 func listedIn(r *xmldoc.Record) listed {
-	return listed{r.Text("JB_job_number"), r.Text("JAT_prio"), r.Text("JB_nppri"), r.Text("JB_nurg"), r.Text("JAT_ntix"), r.Text("JB_priority"), r.Text("state")}
+	return listed{r.Text("JB_job_number"), r.Text("JAT_prio"), r.Text("JB_nppri"), r.Text("JB_nurg"), r.Text("JAT_ntix"),
+		r.Text("JB_priority"), r.Text("state")}
 }
 
 // Read asks the master for every job's -p and for the order of pending jobs. A job's -p is Taken when the scheduler has

@@ -194,8 +194,8 @@ func (d *Dispatcher) amend(job string, l *Look) (a amendment) {
 	return a
 }
 
-// onItsWay reports whether an order may still be on its way, to a master that hung: no answer came, and it has not arrived. What puts things right is
-// then sent once more, behind it.
+// onItsWay reports whether an order may still be on its way, to a master that hung: no answer came, and it has not arrived. What puts
+// things right is then sent once more, behind it.
 func onItsWay(c *model.Claim) bool {
 	if c.State != model.OrderSent {
 		return false
@@ -210,8 +210,8 @@ func array(job string, l *Look, tasks model.TaskSet) bool {
 	return len(all.Without(tasks)) > 0 || !tasks[1] || len(tasks) > 1
 }
 
-// requests are the options that give a job its -l lists back; it is in flight while some list is not known to be back, and again is true where an
-// order may still be on its way. A list that is neither the old one nor the narrowed one is somebody else's by now.
+// requests are the options that give a job its -l lists back; it is in flight while some list is not known to be back, and again is true
+// where an order may still be on its way. A list that is neither the old one nor the narrowed one is somebody else's by now.
 func (d *Dispatcher) requests(job string, l *Look, a *amendment) (options []string, inFlight, again bool) {
 	for _, attribute := range []string{hard, soft} {
 		c := d.Claim(job, attribute)
@@ -236,8 +236,8 @@ func (d *Dispatcher) requests(job string, l *Look, a *amendment) (options []stri
 	return options, inFlight, again
 }
 
-// keep brings the claim of a hold up to date, and returns the tasks that have to be held again: those of a start, and those whose hold may still be on
-// its way. Started tasks are no longer held, and what somebody else released is his.
+// keep brings the claim of a hold up to date, and returns the tasks that have to be held again: those of a start, and those whose hold may
+// still be on its way. Started tasks are no longer held, and what somebody else released is his.
 func (d *Dispatcher) keep(job string, l *Look, a *amendment, ours, loose model.TaskSet, inFlight bool) (hold model.TaskSet) {
 	c := d.Claim(job, held)
 	if c == nil {
@@ -256,7 +256,8 @@ func (d *Dispatcher) keep(job string, l *Look, a *amendment, ours, loose model.T
 	default:
 		d.Say("somebody else released job %s: it is left to the scheduler", target(job, loose, array(job, l, loose)))
 		now = now.Without(loose)
-		a.save = append(a.save, model.Claim{Job: job, Attribute: left, Becomes: d.tasks(job, left).With(loose).String(), State: model.OrderOvertaken, Whose: c.Whose})
+		a.save = append(a.save, model.Claim{Job: job, Attribute: left, Becomes: d.tasks(job, left).With(loose).String(),
+			State: model.OrderOvertaken, Whose: c.Whose})
 	}
 	changed := *c
 	changed.Becomes, changed.State = now.String(), state

@@ -96,7 +96,8 @@ func rights(ctx context.Context, r exporter.Runner) (missing string, err error) 
 	if user == "root" || slices.Contains(listed, user) {
 		return "", nil
 	}
-	return fmt.Sprintf("%s is neither manager nor operator of the server; as a manager: qmgr -c \"set server operators += %s@*\"", user, user), nil
+	return fmt.Sprintf("%s is neither manager nor operator of the server; as a manager: qmgr -c \"set server operators += %s@*\"", user,
+		user), nil
 }
 
 // listedUsers are the users of managers and operators attributes, whatever their hosts.

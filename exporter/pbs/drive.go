@@ -12,8 +12,8 @@ import (
 	"qprism/exporter/drive"
 )
 
-// A Dispatcher starts jobs in place of the scheduler, which is off meanwhile: qrun -H starts a job on given vnodes at once. The server checks
-// nothing then, not even that the vnodes have room, so that everything has to be checked by who decides.
+// A Dispatcher starts jobs in place of the scheduler, which is off meanwhile: qrun -H starts a job on given vnodes at once. The server
+// checks nothing then, not even that the vnodes have room, so that everything has to be checked by who decides.
 //
 // What is taken is the scheduler's switch; it is stored before it is set, and goes back to what it was. What has started stays.
 type Dispatcher struct{ *drive.Session }
@@ -27,8 +27,8 @@ var readSwitch = []string{"qmgr", "-c", "list server scheduling"}
 // readScheduler shows whether a cycle is under way.
 var readScheduler = []string{"qmgr", "-c", "list sched"}
 
-// SwitchOff switches the scheduler off, and waits until it is in no cycle. It reports whether it did: what was captured before is old then. A
-// scheduler that somebody switched on again is a refusal: two would decide.
+// SwitchOff switches the scheduler off, and waits until it is in no cycle. It reports whether it did: what was captured before is old then.
+// A scheduler that somebody switched on again is a refusal: two would decide.
 func (d *Dispatcher) SwitchOff(ctx context.Context) (did bool, err error) {
 	now, err := d.scheduling(ctx)
 	if err != nil {

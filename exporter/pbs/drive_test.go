@@ -15,7 +15,8 @@ import (
 	"qprism/exporter/pbs"
 )
 
-// A recordedServer answers word for word as a real one was recorded to: qrun by the transcript, and the state of jobs as it was before and after.
+// A recordedServer answers word for word as a real one was recorded to: qrun by the transcript, and the state of jobs as it was before and
+// after.
 type recordedServer struct {
 	t             *testing.T
 	lines         []line
@@ -147,7 +148,8 @@ func driven(t *testing.T, scheduling string) (*recordedServer, *memory, func() *
 		}
 		return string(data)
 	}
-	s := &recordedServer{t: t, lines: lines, before: text("before/qstat_f.json"), after: text("after_qrun/qstat_f.json"), sched: text("before/qmgr_list_sched.txt"),
+	s := &recordedServer{t: t, lines: lines, before: text("before/qstat_f.json"), after: text("after_qrun/qstat_f.json"),
+		sched:      text("before/qmgr_list_sched.txt"),
 		scheduling: scheduling, budget: -1}
 	m := &memory{}
 	now := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
@@ -192,7 +194,8 @@ func TestJobsOfARecordedServerStartWhereDecided(t *testing.T) {
 	}
 	want := []string{"890 confirmed: started on pbsn2:ncpus=2", "891 confirmed: started on (pbsn1:ncpus=4)",
 		"898 confirmed: started on (pbsn3:ncpus=2)+(pbsn4:ncpus=2)",
-		"894 refused: it did not start, or the start failed: Job run at Sat Nov 21 at 08:24 on (pbsn1:ncpus=1)"} // what it was ordered was stored; the held job was not ordered
+		// what it was ordered was stored; the held job was not ordered
+		"894 refused: it did not start, or the start failed: Job run at Sat Nov 21 at 08:24 on (pbsn1:ncpus=1)"}
 	if !slices.Equal(states, want) {
 		t.Errorf("got\n%s\nwant\n%s", strings.Join(states, "\n"), strings.Join(want, "\n"))
 	}
@@ -288,7 +291,8 @@ func TestNoDriveBeginsWhileAPushIsUnfinished(t *testing.T) {
 	}
 	m.drives[0].Ended = v.Now()
 	var refusal *exporter.RefusalError
-	if _, err := v.Open(ctx, model.Drive{Cluster: "pbsvm", System: model.PBSSystem, Owns: "all"}); !errors.As(err, &refusal) || !strings.Contains(err.Error(), "push 3 was not finished") || len(m.drives) != 1 {
+	if _, err := v.Open(ctx, model.Drive{Cluster: "pbsvm", System: model.PBSSystem, Owns: "all"}); !errors.As(err, &refusal) ||
+		!strings.Contains(err.Error(), "push 3 was not finished") || len(m.drives) != 1 {
 		t.Errorf("a new one: %v, %d drives", err, len(m.drives))
 	}
 }

@@ -79,15 +79,20 @@ func TestWhatTheServerSaysIsUnderstood(t *testing.T) {
 		user   string
 		want   string
 	}{
-		"a job starts":                       {pbs.Starts{}, order("892.pbsvm", "", "R", ""), "root", "agreed: accepted"},
-		"a user may not start jobs":          {pbs.Starts{}, order("890.pbsvm", "", "R", ""), "alice", "refused: Unauthorized Request  890.pbsvm"},
-		"a job that is unknown is gone":      {pbs.Starts{}, order("99999", "", "R", ""), "root", "gone: Unknown Job Id 99999.pbsvm"},
-		"a job that cannot ever run":         {pbs.Starts{}, order("894.pbsvm", "", "R", ""), "root", "refused: Insufficient amount of resource: ncpus (R: 20 A: 16 T: 16) 894.pbsvm"},
-		"two jobs of one owner":              {pbs.Swaps{}, order("902.pbsvm", "", "", "900.pbsvm"), "alice", "agreed: accepted"},
-		"jobs of two owners":                 {pbs.Swaps{}, order("904.pbsvm", "", "", "901.pbsvm"), "alice", "refused: Unauthorized Request  901.pbsvm or 904.pbsvm"},
+		"a job starts": {pbs.Starts{}, order("892.pbsvm", "", "R", ""), "root", "agreed: accepted"},
+		"a user may not start jobs": {pbs.Starts{}, order("890.pbsvm", "", "R", ""), "alice",
+			"refused: Unauthorized Request  890.pbsvm"},
+		"a job that is unknown is gone": {pbs.Starts{}, order("99999", "", "R", ""), "root", "gone: Unknown Job Id 99999.pbsvm"},
+		"a job that cannot ever run": {pbs.Starts{}, order("894.pbsvm", "", "R", ""), "root",
+			"refused: Insufficient amount of resource: ncpus (R: 20 A: 16 T: 16) 894.pbsvm"},
+		"two jobs of one owner": {pbs.Swaps{}, order("902.pbsvm", "", "", "900.pbsvm"), "alice", "agreed: accepted"},
+		"jobs of two owners": {pbs.Swaps{}, order("904.pbsvm", "", "", "901.pbsvm"), "alice",
+			"refused: Unauthorized Request  901.pbsvm or 904.pbsvm"},
 		"jobs of two owners, by an operator": {pbs.Swaps{}, order("904.pbsvm", "", "", "901.pbsvm"), "root", "agreed: accepted"},
-		"a running job has no place":         {pbs.Swaps{}, order("890.pbsvm", "", "", "900.pbsvm"), "root", "gone: Request invalid for state of job 900.pbsvm or 890.pbsvm"},
-		"a resource that there is not":       {pbs.Resource{Name: "nosuch"}, order("903.pbsvm", "", "3", ""), "alice", "refused: Unknown resource Resource_List.nosuch 903.pbsvm"},
+		"a running job has no place": {pbs.Swaps{}, order("890.pbsvm", "", "", "900.pbsvm"), "root",
+			"gone: Request invalid for state of job 900.pbsvm or 890.pbsvm"},
+		"a resource that there is not": {pbs.Resource{Name: "nosuch"}, order("903.pbsvm", "", "3", ""), "alice",
+			"refused: Unknown resource Resource_List.nosuch 903.pbsvm"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			command := c.system.Commands(c.orders)[0]
@@ -99,8 +104,8 @@ func TestWhatTheServerSaysIsUnderstood(t *testing.T) {
 	}
 }
 
-// TestAJobWithoutRoomIsNoRefusal: the words are those of a real server, to which jobs were sent by qrun until one found no room. A job that can
-// never run is refused.
+// TestAJobWithoutRoomIsNoRefusal: the words are those of a real server, to which jobs were sent by qrun until one found no room. A job that
+// can never run is refused.
 func TestAJobWithoutRoomIsNoRefusal(t *testing.T) {
 	orders := []model.Order{{Job: "59[3].pbsvm", To: "R", State: model.OrderPlanned}}
 	c := pbs.Starts{}.Commands(orders)[0]
@@ -120,14 +125,16 @@ func TestAJobWithoutRoomIsNoRefusal(t *testing.T) {
 
 // TestARunningJobKeepsItsLevel: the words are those of a real server, of a push that was taken back when some jobs had started.
 func TestARunningJobKeepsItsLevel(t *testing.T) {
-	orders := []model.Order{{Job: "192.pbsvm", To: "0", State: model.OrderPlanned}, {Job: "220[].pbsvm", To: "0", State: model.OrderPlanned}, {Job: "221.pbsvm", To: "0", State: model.OrderPlanned}}
+	orders := []model.Order{{Job: "192.pbsvm", To: "0", State: model.OrderPlanned}, {Job: "220[].pbsvm", To: "0", State: model.OrderPlanned},
+		{Job: "221.pbsvm", To: "0", State: model.OrderPlanned}}
 	c := pbs.Resource{Name: "xprio"}.Commands(orders)[0]
 	r := exporter.Result{Err: "qalter: Cannot modify attribute while job running  Resource_List.xprio 192.pbsvm\nqalter: Invalid request 220[].pbsvm\n", Exit: 156}
 	var got []string
 	for _, a := range (pbs.Resource{}).Answers(c, orders, r) {
 		got = append(got, verdict(a))
 	}
-	want := []string{"gone: Cannot modify attribute while job running  Resource_List.xprio 192.pbsvm", "refused: Invalid request 220[].pbsvm", "agreed: accepted"}
+	want := []string{"gone: Cannot modify attribute while job running  Resource_List.xprio 192.pbsvm", "refused: Invalid request 220[].pbsvm",
+		"agreed: accepted"}
 	if !slices.Equal(got, want) {
 		t.Errorf("got %q", got)
 	}

@@ -35,7 +35,8 @@ func (r Resource) sorts(s *model.Snapshot) error {
 		if name := s.PBS.Scheduler().Name; name != model.DefaultScheduler {
 			sched += " " + name
 		}
-		return fmt.Errorf("job_sort_formula is %q, not %s; as root on the server's host: qmgr -c \"set %s job_sort_formula = %s\"", text, r.Name, sched, r.Name)
+		return fmt.Errorf("job_sort_formula is %q, not %s; as root on the server's host: qmgr -c \"set %s job_sort_formula = %s\"", text, r.Name,
+			sched, r.Name)
 	}
 	return nil
 }

@@ -60,7 +60,8 @@ func (s *queueServer) Run(_ context.Context, commands [][]string) (results []exp
 func (s *queueServer) listing() string {
 	jobs := map[string]any{}
 	for id, j := range s.jobs {
-		jobs[id] = map[string]any{"Job_Owner": j.owner + "@h", "ctime": "Sun Nov 22 21:00:00 2026", "job_state": "Q", "queue": j.queue, "queue_rank": j.rank,
+		jobs[id] = map[string]any{"Job_Owner": j.owner + "@h", "ctime": "Sun Nov 22 21:00:00 2026", "job_state": "Q", "queue": j.queue,
+			"queue_rank":    j.rank,
 			"Resource_List": map[string]string{"x": j.level}}
 	}
 	text, _ := json.Marshal(map[string]any{"Jobs": jobs})
@@ -86,8 +87,9 @@ func (s *queueServer) orders() map[string][]string {
 }
 
 func (s *queueServer) pusher(j *journal) *exporter.Pusher {
-	return &exporter.Pusher{Journal: j, System: pbs.Swaps{}, Controller: exporter.Controller{Runner: s, Locks: j, Holder: "root@here:1", Limits: exporter.Gentle,
-		Now: time.Now, Sleep: exporter.Wait}}
+	return &exporter.Pusher{Journal: j, System: pbs.Swaps{},
+		Controller: exporter.Controller{Runner: s, Locks: j, Holder: "root@here:1", Limits: exporter.Gentle,
+			Now: time.Now, Sleep: exporter.Wait}}
 }
 
 func fatal(t interface{ Fatal(...any) }, err error) {
@@ -96,8 +98,9 @@ func fatal(t interface{ Fatal(...any) }, err error) {
 	}
 }
 
-// TestAllExchangesAreTakenBackWhateverHasLeft: after several pushes by qorder, and some undone in between, one release puts the jobs that still wait into the
-// order that they had to each other. Where all still wait, each has its very rank again. A second release sends nothing.
+// TestAllExchangesAreTakenBackWhateverHasLeft: after several pushes by qorder, and some undone in between, one release puts the jobs that
+// still wait into the order that they had to each other. Where all still wait, each has its very rank again. A second release sends
+// nothing.
 func TestAllExchangesAreTakenBackWhateverHasLeft(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s, j := newQueueServer(rapid.IntRange(2, 12).Draw(t, "jobs")), &journal{}

@@ -38,7 +38,8 @@ func Startable(s *model.Snapshot) map[uint32][]string {
 func (Starts) Orders(wanted []string) []model.Order {
 	list := make([]model.Order, len(wanted))
 	for i, job := range wanted {
-		list[i] = model.Order{Job: job, Attribute: jobState, From: "Q", To: "R", Why: fmt.Sprintf("place %d", i+1), Call: i, State: model.OrderPlanned}
+		list[i] = model.Order{Job: job, Attribute: jobState, From: "Q", To: "R", Why: fmt.Sprintf("place %d", i+1), Call: i,
+			State: model.OrderPlanned}
 	}
 	return list
 }

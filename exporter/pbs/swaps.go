@@ -93,15 +93,16 @@ func exchanges(wanted []Place) (list []model.Order) {
 				break
 			}
 			mover := now[from]
-			list = append(list, model.Order{Job: mover.Job, Attribute: queueRank, From: rankText(mover.Rank), To: rankText(now[at].Rank), With: displaced.Job,
-				Why: fmt.Sprintf("place %d of %s", at+1, mover.Queue), Call: len(list), State: model.OrderPlanned})
+			list = append(list, model.Order{Job: mover.Job, Attribute: queueRank, From: rankText(mover.Rank), To: rankText(now[at].Rank),
+				With: displaced.Job,
+				Why:  fmt.Sprintf("place %d of %s", at+1, mover.Queue), Call: len(list), State: model.OrderPlanned})
 		}
 	}
 	return list
 }
 
-// Restore puts the waiting jobs of each queue into the order of the ranks that some of them had before, among the ranks that they have now: a rank whose job has
-// left is gone with it.
+// Restore puts the waiting jobs of each queue into the order of the ranks that some of them had before, among the ranks that they have now:
+// a rank whose job has left is gone with it.
 func (s Swaps) Restore(before map[string]string, live *exporter.Live) []model.Order {
 	var places, wanted []Place
 	for _, id := range live.Order {

@@ -48,9 +48,11 @@ func join(list []string) (key string) {
 
 // TestTheWholeOrderAfterExchangesIsKnown: jobs that nobody named stay where they are, and those of other queues in between.
 func TestTheWholeOrderAfterExchangesIsKnown(t *testing.T) {
-	places := []pbs.Place{{Job: "1.s", Queue: "a", Rank: 10}, {Job: "2.s", Queue: "b", Rank: 20}, {Job: "3[].s", Queue: "a", Rank: 30}, {Job: "4.s", Queue: "a", Rank: 40}, {Job: "5.s", Queue: "b", Rank: 50}}
+	places := []pbs.Place{{Job: "1.s", Queue: "a", Rank: 10}, {Job: "2.s", Queue: "b", Rank: 20}, {Job: "3[].s", Queue: "a", Rank: 30},
+		{Job: "4.s", Queue: "a", Rank: 40}, {Job: "5.s", Queue: "b", Rank: 50}}
 	orders := pbs.Swaps{}.Orders([]string{"4.s", "5.s", "1.s", "2.s"}, places)
-	if got, want := (pbs.Swaps{}).After(places, orders), []string{"4.s", "5.s", "3[].s", "1.s", "2.s"}; !slices.Equal(got, want) || len(orders) != 2 {
+	if got, want := (pbs.Swaps{}).After(places, orders), []string{"4.s", "5.s", "3[].s", "1.s", "2.s"}; !slices.Equal(got, want) ||
+		len(orders) != 2 {
 		t.Errorf("got %v by %v", got, orders)
 	}
 }

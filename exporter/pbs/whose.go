@@ -8,7 +8,8 @@ import (
 	"qprism/exporter"
 )
 
-// whose are the owners of jobs and their times of submission, which qstat prints in local time: the same text for the same job on the same host.
+// whose are the owners of jobs and their times of submission, which qstat prints in local time: the same text for the same job on the same
+// host.
 func whose(ctx context.Context, r exporter.Runner, jobs []string) (map[string]string, error) {
 	all, err := read(ctx, r)
 	if err != nil {

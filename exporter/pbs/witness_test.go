@@ -9,8 +9,9 @@ import (
 	"qprism/exporter/pbs"
 )
 
-// TestAServerThatIsReachedFromElsewhereIsKnownByItsJobs: two servers of one name and home have jobs of the same numbers and owners. That all jobs that are known of
-// the one were submitted in the same second there tells them apart; nothing is sent where one was not, or none is left, or only owners are known.
+// TestAServerThatIsReachedFromElsewhereIsKnownByItsJobs: two servers of one name and home have jobs of the same numbers and owners. That
+// all jobs that are known of the one were submitted in the same second there tells them apart; nothing is sent where one was not, or none
+// is left, or only owners are known.
 func TestAServerThatIsReachedFromElsewhereIsKnownByItsJobs(t *testing.T) {
 	const at, later = "ann 2026-11-22T21:00:00", "ann 2026-11-22T21:00:01"
 	for name, c := range map[string]struct {
@@ -21,11 +22,14 @@ func TestAServerThatIsReachedFromElsewhereIsKnownByItsJobs(t *testing.T) {
 	}{
 		"the same jobs":                    {whose: at, other: at},
 		"the same jobs, by its short name": {whose: at, other: at, now: model.Identity{System: model.PBSSystem, Host: "s", Root: "/pbs"}},
-		"a job that was submitted later":   {whose: at, other: later, refused: "cannot be told: of the one that is reached, what its installation wrote is not known, and the number is another job's by now: 3.s is of ann, submitted 2026-11-22T21:00:00"},
-		"another owner's job":              {whose: "ben 2026-11-22T21:00:00", other: at, refused: "the number is another job's by now"},
-		"owners alone":                     {whose: "ann", other: "ann", refused: "and no job is known of it"},
-		"no job is left":                   {whose: at, other: at, gone: true, refused: "none of the 2 jobs that are known of it is there any more"},
-		"another server":                   {whose: at, other: at, now: model.Identity{System: model.PBSSystem, Host: "other"}, refused: "its master is other, not s.site"},
+		"a job that was submitted later": {whose: at, other: later,
+			refused: "cannot be told: of the one that is reached, what its installation wrote is not known, and the number is another job's by now: 3.s is of ann, submitted 2026-11-22T21:00:00"},
+		"another owner's job": {whose: "ben 2026-11-22T21:00:00", other: at, refused: "the number is another job's by now"},
+		"owners alone":        {whose: "ann", other: "ann", refused: "and no job is known of it"},
+		"no job is left": {whose: at, other: at, gone: true,
+			refused: "none of the 2 jobs that are known of it is there any more"},
+		"another server": {whose: at, other: at, now: model.Identity{System: model.PBSSystem, Host: "other"},
+			refused: "its master is other, not s.site"},
 	} {
 		s, j := newQueueServer(6), &journal{}
 		p := s.pusher(j)
@@ -42,7 +46,8 @@ func TestAServerThatIsReachedFromElsewhereIsKnownByItsJobs(t *testing.T) {
 		}
 		before := s.places()
 		_, err := p.Send(context.Background(), push)
-		if moved := len(s.jobs) > 0 && s.places()[0] != before[0]; moved != (c.refused == "") || (err != nil) == moved || err != nil && !strings.Contains(err.Error(), c.refused) {
+		if moved := len(s.jobs) > 0 && s.places()[0] != before[0]; moved != (c.refused == "") || (err != nil) == moved || err != nil &&
+			!strings.Contains(err.Error(), c.refused) {
 			t.Errorf("%s: moved %v, %v", name, moved, err)
 		}
 		if err != nil || c.refused != "" {

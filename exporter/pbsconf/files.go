@@ -19,7 +19,8 @@ type File struct {
 // Files are the files of a cluster. Source is what they were made from, for the comment at the head of each.
 func Files(s *model.Snapshot, hooks []model.PBSHook, source string) []File {
 	head := "# Made by qprism from " + oneLine(source) + ".\n"
-	files := []File{{Script, "qmgr <" + Script + " as root, in this folder: resources, queues, nodes, limits, formula", qmgrScript(s, hooks, head)}}
+	files := []File{{Script, "qmgr <" + Script + " as root, in this folder: resources, queues, nodes, limits, formula",
+		qmgrScript(s, hooks, head)}}
 	files = append(files, schedFiles(s, head)...)
 	for _, h := range hooks {
 		files = append(files, File{hookFile(h), "the hook " + h.Name + ", which " + Script + " imports", []byte(h.Python)})

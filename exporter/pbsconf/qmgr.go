@@ -67,7 +67,8 @@ func (x *script) setAll(object, name string, values []string) {
 }
 
 // lists are the attributes that qmgr sets item by item.
-var lists = map[string]bool{"managers": true, "operators": true, "acl_users": true, "acl_groups": true, "acl_resv_users": true, "acl_hosts": true}
+var lists = map[string]bool{"managers": true, "operators": true, "acl_users": true, "acl_groups": true, "acl_resv_users": true,
+	"acl_hosts": true}
 
 // items are the parts of a value that are set one by one.
 func items(name, value string) []string {

@@ -18,7 +18,8 @@ func SubmitHook(sub model.PBSSubmission) (model.PBSHook, error) {
 	return model.PBSHook{
 		Name: "qprism_submit",
 		Attributes: []model.Setting{
-			{Name: "event", Value: "queuejob,modifyjob"}, {Name: "order", Value: "10"}, {Name: "fail_action", Value: "none"}, {Name: "enabled", Value: "true"},
+			{Name: "event", Value: "queuejob,modifyjob"}, {Name: "order", Value: "10"}, {Name: "fail_action", Value: "none"},
+			{Name: "enabled", Value: "true"},
 		},
 		Python: strings.Replace(submitPython, "@RULES@", model.PythonText(rules), 1),
 	}, nil

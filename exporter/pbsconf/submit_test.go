@@ -77,7 +77,8 @@ func TestTheHookDoesWhatTheRulesSay(t *testing.T) {
 		Slots:   []model.PBSQueueSlots{{Queue: "slow", Resource: "slots_slow"}},
 		Quotas: []model.PBSQuota{{Set: "one", Rules: []model.PBSQuotaRule{
 			{Resource: "q1", Of: "ncpus", Users: model.PBSFilter{Include: []string{"alice", "bob"}}},
-			{Resource: "q2", Of: "ncpus", Users: model.PBSFilter{Include: []string{"*"}, Exclude: []string{"root"}}, Projects: model.PBSFilter{Include: []string{"*"}}},
+			{Resource: "q2", Of: "ncpus", Users: model.PBSFilter{Include: []string{"*"}, Exclude: []string{"root"}},
+				Projects: model.PBSFilter{Include: []string{"*"}}},
 			{Resource: "q3", Of: "lic", Queues: model.PBSFilter{Include: []string{"slow"}}},
 		}}},
 		Projects: []model.PBSGate{{Queue: "slow", Deny: []string{"secret"}}, {Queue: "fast", Allow: []string{"urgent"}}},
@@ -100,7 +101,8 @@ func TestTheHookDoesWhatTheRulesSay(t *testing.T) {
 		in   submitted
 		want outcome
 	}{
-		"a job of no rule gets what the scheduler assumes": {submitted{User: "dave", Job: jobText{Requests: map[string]string{"select": "2:ncpus=2"}}},
+		"a job of no rule gets what the scheduler assumes": {submitted{User: "dave",
+			Job: jobText{Requests: map[string]string{"select": "2:ncpus=2"}}},
 			outcome{Requests: with(map[string]string{"select": "2:ncpus=2"}), NoTop: "True"}},
 		"a walltime of its own stays alone": {submitted{User: "dave", Job: jobText{Requests: map[string]string{"walltime": "60"}}},
 			outcome{Requests: map[string]string{"walltime": "60"}, NoTop: "True"}},
@@ -110,17 +112,22 @@ func TestTheHookDoesWhatTheRulesSay(t *testing.T) {
 			outcome{Requests: with(map[string]string{"reserve": "1"}), NoTop: "False"}},
 		"who asks for a reservation gets one": {submitted{User: "dave", Job: jobText{Requests: map[string]string{"reserve": "True"}}},
 			outcome{Requests: with(map[string]string{"reserve": "True"}), NoTop: "False"}},
-		"a resource chooses the queue, and the default project opens it": {submitted{User: "carol@node01", Job: jobText{Requests: map[string]string{"immediate": "true", "ncpus": "2"}}},
-			outcome{Requests: with(map[string]string{"immediate": "true", "ncpus": "2", "q2": "2"}), Queue: "fast", Project: "urgent", NoTop: "True"}},
+		"a resource chooses the queue, and the default project opens it": {submitted{User: "carol@node01",
+			Job: jobText{Requests: map[string]string{"immediate": "true", "ncpus": "2"}}},
+			outcome{Requests: with(map[string]string{"immediate": "true", "ncpus": "2", "q2": "2"}), Queue: "fast", Project: "urgent",
+				NoTop: "True"}},
 		"a queue that has to be asked for refuses others": {submitted{User: "carol", Job: jobText{Queue: "fast"}},
 			outcome{Rejected: "queue fast is for jobs that ask for immediate"}},
 		"a queue refuses a project": {submitted{User: "dave", Job: jobText{Queue: "slow", Project: "secret"}},
 			outcome{Rejected: "queue slow is not for project secret"}},
-		"each chunk asks for its queue's slots": {submitted{User: "dave", Job: jobText{Queue: "slow", Requests: map[string]string{"select": "2:ncpus=3:mem=1gb+1:mem=2gb"}}},
-			outcome{Requests: with(map[string]string{"select": "2:ncpus=3:mem=1gb:slots_slow=3+1:mem=2gb:slots_slow=1"}), Queue: "slow", NoTop: "True"}},
+		"each chunk asks for its queue's slots": {submitted{User: "dave",
+			Job: jobText{Queue: "slow", Requests: map[string]string{"select": "2:ncpus=3:mem=1gb+1:mem=2gb"}}},
+			outcome{Requests: with(map[string]string{"select": "2:ncpus=3:mem=1gb:slots_slow=3+1:mem=2gb:slots_slow=1"}), Queue: "slow",
+				NoTop: "True"}},
 		"also a job without chunks": {submitted{User: "dave", Job: jobText{Queue: "slow", Requests: map[string]string{"ncpus": "4"}}},
 			outcome{Requests: with(map[string]string{"ncpus": "4", "slots_slow": "4"}), Queue: "slow", NoTop: "True"}},
-		"the first rule that fits is counted": {submitted{User: "alice", Job: jobText{Project: "p", Requests: map[string]string{"select": "3:ncpus=2"}}},
+		"the first rule that fits is counted": {submitted{User: "alice",
+			Job: jobText{Project: "p", Requests: map[string]string{"select": "3:ncpus=2"}}},
 			outcome{Requests: with(map[string]string{"select": "3:ncpus=2", "q1": "6"}), Project: "p", NoTop: "True"}},
 		"an exception fits nobody": {submitted{User: "root", Job: jobText{Project: "p"}},
 			outcome{Requests: soft, Project: "p", NoTop: "True"}},
@@ -131,7 +138,8 @@ func TestTheHookDoesWhatTheRulesSay(t *testing.T) {
 		"an altered job is counted anew": {submitted{User: "alice", Job: jobText{Requests: map[string]string{"select": "5:ncpus=1"}},
 			Old: &jobText{Queue: "slow", Requests: map[string]string{"select": "1:ncpus=1:slots_slow=1", "q1": "1", "walltime": "5"}}},
 			outcome{Requests: map[string]string{"select": "5:ncpus=1:slots_slow=1", "q1": "5"}, NoTop: "True"}},
-		"an altered job that says nothing of it keeps its requests": {submitted{User: "dave", Job: jobText{Requests: map[string]string{"walltime": "9"}},
+		"an altered job that says nothing of it keeps its requests": {submitted{User: "dave",
+			Job: jobText{Requests: map[string]string{"walltime": "9"}},
 			Old: &jobText{Queue: "slow", Requests: map[string]string{"select": "1:ncpus=1:slots_slow=1"}}},
 			outcome{Requests: map[string]string{"walltime": "9"}, NoTop: "True"}},
 	}
@@ -160,7 +168,8 @@ func TestAFilterCountsTheGroupsThatGridEngineCounts(t *testing.T) {
 		}
 	}
 	if got := submit(t, model.PBSSubmission{Default: "workq", Quotas: []model.PBSQuota{{Rules: []model.PBSQuotaRule{
-		{Resource: "q1", Of: "ncpus", Users: model.PBSFilter{Include: []string{"@staff"}}}}}}}, submitted{User: "stranger"}); got[0].Requests["q1"] != "" {
+		{Resource: "q1", Of: "ncpus", Users: model.PBSFilter{Include: []string{"@staff"}}}}}}},
+		submitted{User: "stranger"}); got[0].Requests["q1"] != "" {
 		t.Error("a user whom the system does not know is in a group")
 	}
 }

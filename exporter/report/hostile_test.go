@@ -14,9 +14,12 @@ import (
 
 // bait are names that somebody might give a job, a user or a queue.
 var bait = []string{
-	"<script>alert(1)</script>", `"><img src=x onerror=alert(1)>`, "</code></td></table><h1>x", "`tick`", "``", "` `", "a|b", `a\|b`, `\`, "| --- |", "*bold*", "_it_",
-	"[x](http://evil.example)", "![x](http://evil.example/p.png)", "http://evil.example", "www.evil.example", "<http://evil.example>", "&lt;b&gt;", "&#60;", "# h", "- li", "1. one",
-	"> quote", "```\nfence", "~~~", "~~gone~~", "a\nb\n\n# c", "a\r\nb", "\x1b[31mred\x1b[0m", "\x00", "\u202egnp.exe", "\u200b", "\xff\xfe", "$x$", "{{.From}}", "--><!--", "]]>", "style='x'",
+	"<script>alert(1)</script>", `"><img src=x onerror=alert(1)>`, "</code></td></table><h1>x", "`tick`", "``", "` `", "a|b", `a\|b`, `\`,
+	"| --- |", "*bold*", "_it_",
+	"[x](http://evil.example)", "![x](http://evil.example/p.png)", "http://evil.example", "www.evil.example", "<http://evil.example>",
+	"&lt;b&gt;", "&#60;", "# h", "- li", "1. one",
+	"> quote", "```\nfence", "~~~", "~~gone~~", "a\nb\n\n# c", "a\r\nb", "\x1b[31mred\x1b[0m", "\x00", "\u202egnp.exe", "\u200b", "\xff\xfe",
+	"$x$", "{{.From}}", "--><!--", "]]>", "style='x'",
 	"javascript:alert(1)", "@everyone", strings.Repeat("`", 50), strings.Repeat("长", 90), " ", "",
 }
 

@@ -91,7 +91,8 @@ func (m *markdown) summary() {
 		}
 	}
 	if lines > 0 {
-		fmt.Fprintf(&m.text, "- Of %s that configure something, in %s: %s.", plural(lines, "line"), plural(files, "file"), strings.Join(said, ", "))
+		fmt.Fprintf(&m.text, "- Of %s that configure something, in %s: %s.", plural(lines, "line"), plural(files, "file"),
+			strings.Join(said, ", "))
 		if count(r.Verdicts, NoRule) == 0 {
 			m.text.WriteString(" A rule handles each of them.")
 		}
@@ -162,7 +163,8 @@ func (m *markdown) order() {
 		if c.Chosen {
 			name = "**" + name + "**"
 		}
-		t.add(name, plain(c.Needs), strconv.Itoa(c.Lines), tau(c.Seen.Median), tau(c.HeldOut.Median), tau(c.least()), resolution(c.Resolution), plain(c.Title))
+		t.add(name, plain(c.Needs), strconv.Itoa(c.Lines), tau(c.Seen.Median), tau(c.HeldOut.Median), tau(c.least()), resolution(c.Resolution),
+			plain(c.Title))
 	}
 	t.write(&m.text)
 	m.say("tau-b (Kendall) is 1 for the same order and 0 for no relation: the median over the snapshots that constants and weights were taken from, and over " +
@@ -226,7 +228,8 @@ func (m *markdown) proof() {
 		return
 	}
 	m.heading("The proof")
-	m.say("For every snapshot, the order of the waiting jobs under %s and under %s, each by the rules of its own scheduler.", plain(m.r.From.System), plain(m.r.To.System))
+	m.say("For every snapshot, the order of the waiting jobs under %s and under %s, each by the rules of its own scheduler.",
+		plain(m.r.From.System), plain(m.r.To.System))
 	t := table{columns: []string{"snapshots", ">number", ">same order", ">tau-b median", ">least", "the worst"}}
 	t.summary("seen", c.Seen)
 	t.summary("held out", c.HeldOut)
@@ -257,7 +260,8 @@ func (m *markdown) runs(c *Candidate) {
 		if run.HeldOut {
 			held = "held out"
 		}
-		t.add(code(run.Snapshot), moment(run.At), held, strconv.Itoa(run.Jobs), tau(run.TauB), fmt.Sprintf("%d of %d", run.Inverted, run.Pairs), tops(run.Top))
+		t.add(code(run.Snapshot), moment(run.At), held, strconv.Itoa(run.Jobs), tau(run.TauB), fmt.Sprintf("%d of %d", run.Inverted, run.Pairs),
+			tops(run.Top))
 	}
 	t.write(&m.text)
 	if hidden > 0 {
@@ -272,10 +276,12 @@ func (m *markdown) inversions(c *Candidate) {
 		return
 	}
 	m.say("### The worst inversions")
-	t := table{columns: []string{"snapshot", "goes first in " + m.r.From.System, "in " + m.r.To.System, ">places apart", ">snapshots", "because of", "why"}}
+	t := table{columns: []string{"snapshot", "goes first in " + m.r.From.System, "in " + m.r.To.System, ">places apart", ">snapshots",
+		"because of", "why"}}
 	for i := range worst {
 		v := &worst[i]
-		t.add(code(v.Snapshot), code(v.First.name()), code(v.Second.name()), strconv.Itoa(v.Places), strconv.Itoa(v.In), plain(v.because()), plain(v.Why))
+		t.add(code(v.Snapshot), code(v.First.name()), code(v.Second.name()), strconv.Itoa(v.Places), strconv.Itoa(v.In), plain(v.because()),
+			plain(v.Why))
 	}
 	t.write(&m.text)
 }
@@ -294,7 +300,8 @@ func (m *markdown) forecast(f *Forecast) {
 	list, hidden := f.shownGroups()
 	t := table{columns: []string{"by", "name", ">jobs", ">wait now", ">then", ">slowdown now", ">then"}}
 	for _, g := range list {
-		t.add(plain(g.Kind), code(g.Name), strconv.Itoa(g.Jobs), span(g.Wait[0]), span(g.Wait[1]), decimals(g.Slowdown[0]), decimals(g.Slowdown[1]))
+		t.add(plain(g.Kind), code(g.Name), strconv.Itoa(g.Jobs), span(g.Wait[0]), span(g.Wait[1]), decimals(g.Slowdown[0]),
+			decimals(g.Slowdown[1]))
 	}
 	t.write(&m.text)
 	if hidden > 0 {

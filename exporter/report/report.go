@@ -133,7 +133,9 @@ type Candidate struct {
 type Term struct {
 	Policy string `json:"policy"` // npprior, nurg or ntckts, as qstat names them
 	Text   string `json:"text"`
-	Off    Number `json:"off"` // by how much, at the most, two jobs of a snapshot are further apart in it than in the old system, or less far; null where it is on another scale
+	// by how much, at the most, two jobs of a snapshot are further apart in it than in the old system, or less far; null where it is on
+	// another scale
+	Off Number `json:"off"`
 }
 
 // A Summary is over several snapshots. Those with fewer than two waiting jobs, or where nothing is ordered, do not count.

@@ -18,9 +18,11 @@ func (r *Report) Sentences() (list []string) {
 	if c == nil {
 		return list
 	}
-	list = append(list, fmt.Sprintf("Jobs are ordered by the candidate \"%s\": %s. It needs %s, and has %s to install.", c.Name, lower(c.Title), c.Needs, plural(c.Lines, "line")))
+	list = append(list, fmt.Sprintf("Jobs are ordered by the candidate \"%s\": %s. It needs %s, and has %s to install.", c.Name,
+		lower(c.Title), c.Needs, plural(c.Lines, "line")))
 	if s := c.HeldOut; s.Snapshots > 0 {
-		list = append(list, fmt.Sprintf("On %s that it was not made from, the order agrees with tau-b %s (median; %s at the least).", plural(s.Snapshots, "snapshot"), tau(s.Median), tau(s.Least)))
+		list = append(list, fmt.Sprintf("On %s that it was not made from, the order agrees with tau-b %s (median; %s at the least).",
+			plural(s.Snapshots, "snapshot"), tau(s.Median), tau(s.Least)))
 	} else if s := c.Seen; s.Snapshots > 0 {
 		list = append(list, fmt.Sprintf("On %s that it was made from, the order agrees with tau-b %s (median; %s at the least). None was held out: give more of the history to know better.",
 			plural(s.Snapshots, "snapshot"), tau(s.Median), tau(s.Least)))
@@ -33,7 +35,8 @@ func (r *Report) Sentences() (list []string) {
 		list = append(list, "No snapshot has two waiting jobs that the policy tells apart, so nothing is proven: give bundles of a busier time.")
 	}
 	if c.Resolution.known() && c.Resolution > 0 {
-		list = append(list, fmt.Sprintf("Priorities less than %s apart are equal to it (%s).", resolution(c.Resolution), resolutionOf(r.To.System)))
+		list = append(list, fmt.Sprintf("Priorities less than %s apart are equal to it (%s).", resolution(c.Resolution),
+			resolutionOf(r.To.System)))
 	}
 	if len(r.Constants) > 0 {
 		list = append(list, plural(len(r.Constants), "constant")+" of it are frozen: see Frozen constants.")
@@ -47,7 +50,8 @@ func (r *Report) Sentences() (list []string) {
 // historySentences say what of the history does not count.
 func (r *Report) historySentences() (list []string) {
 	if r.Stored > 0 {
-		list = append(list, fmt.Sprintf("The history is %s of %d that are stored, evenly chosen.", plural(len(r.Snapshots)+len(r.Unused), "snapshot"), r.Stored))
+		list = append(list, fmt.Sprintf("The history is %s of %d that are stored, evenly chosen.",
+			plural(len(r.Snapshots)+len(r.Unused), "snapshot"), r.Stored))
 	}
 	for i, u := range r.Unused {
 		if i == mostUnused {

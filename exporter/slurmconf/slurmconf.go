@@ -95,9 +95,11 @@ func Files(c *Config) ([]File, error) {
 	}
 	files = append(files, File{"sacctmgr.sh", "what no such file holds: sh sacctmgr.sh", w.commands(c)})
 	if len(c.Usage) > 0 {
-		files = append(files, File{"usage.tsv", "what each association had used", w.usage(c)}, File{"usage.py", "puts it into the state of slurmctld", w.program(usageProgram)})
+		files = append(files, File{"usage.tsv", "what each association had used", w.usage(c)},
+			File{"usage.py", "puts it into the state of slurmctld", w.program(usageProgram)})
 	}
-	files = append(files, File{"submit.txt", "how jobs are submitted, option by option", w.table(&c.Site)}, File{"qsub.py", "submits to Slurm what was written for qsub", w.wrapper(c)})
+	files = append(files, File{"submit.txt", "how jobs are submitted, option by option", w.table(&c.Site)},
+		File{"qsub.py", "submits to Slurm what was written for qsub", w.wrapper(c)})
 	return files, w.err
 }
 
@@ -131,7 +133,10 @@ func (w *writer) conf(c *Config) []byte {
 }
 
 func (w *writer) value(text string) string {
-	if text == "" || strings.ContainsFunc(text, func(r rune) bool { return !unicode.IsPrint(r) || r == ' ' || r == '#' || r == '\\' || r == '\uFFFD' }) {
+	if text == "" || strings.ContainsFunc(text, func(r rune) bool {
+		return !unicode.IsPrint(r) || r == ' ' || r == '#' || r == '\\' ||
+			r == '\uFFFD'
+	}) {
 		w.fail(text)
 	}
 	return text
@@ -173,7 +178,8 @@ func (w *writer) script(s *Site) []byte {
 	var b strings.Builder
 	b.WriteString(w.head("--"))
 	number := func(v float64) string { return strconv.FormatFloat(v, 'g', 17, 64) }
-	fmt.Fprintf(&b, "local offset, step, slot, furthest = %s, %s, %s, %s\nlocal each = { -- license", number(s.Offset), number(s.Step), number(s.Slot), number(s.Furthest))
+	fmt.Fprintf(&b, "local offset, step, slot, furthest = %s, %s, %s, %s\nlocal each = { -- license", number(s.Offset), number(s.Step),
+		number(s.Slot), number(s.Furthest))
 	for _, l := range s.Licenses {
 		fmt.Fprintf(&b, "\n\t[%q] = %s,", w.plain(l.Name), number(l.Each))
 	}
@@ -183,7 +189,10 @@ func (w *writer) script(s *Site) []byte {
 
 // name is a name in quotes. One that would end them, or the line, cannot be written.
 func (w *writer) name(text string) string {
-	if text == "" || strings.ContainsFunc(text, func(r rune) bool { return !unicode.IsPrint(r) || r == '\uFFFD' || strings.ContainsRune(` '":,=\`, r) }) {
+	if text == "" || strings.ContainsFunc(text, func(r rune) bool {
+		return !unicode.IsPrint(r) || r == '\uFFFD' ||
+			strings.ContainsRune(` '":,=\`, r)
+	}) {
 		w.fail(text)
 	}
 	return "'" + text + "'"

@@ -14,16 +14,20 @@ import (
 )
 
 func config() *slurmconf.Config {
-	return &slurmconf.Config{Source: "a\ncluster", Cluster: "vm", Settings: []model.Setting{{Name: "PriorityType", Value: "priority/multifactor"}},
-		Nodes: []slurmconf.Node{{Name: "node01", CPUs: 4}},
+	return &slurmconf.Config{Source: "a\ncluster", Cluster: "vm",
+		Settings: []model.Setting{{Name: "PriorityType", Value: "priority/multifactor"}},
+		Nodes:    []slurmconf.Node{{Name: "node01", CPUs: 4}},
 		Site: slurmconf.Site{Offset: 1 << 30, Step: 0.5, Slot: 2, Furthest: 100, Licenses: []slurmconf.License{
-			{Resource: "app", Shortcut: "a", Name: "app", Unit: 1, PerSlot: true, Counted: true, Count: 7, Each: 1.25}, {Resource: "big", Shortcut: "b", Name: "big", Unit: 1, Count: 9, Each: -3},
+			{Resource: "app", Shortcut: "a", Name: "app", Unit: 1, PerSlot: true, Counted: true, Count: 7, Each: 1.25},
+			{Resource: "big", Shortcut: "b", Name: "big", Unit: 1, Count: 9, Each: -3},
 			{Resource: "scratch", Shortcut: "scr", Name: "scratch", Unit: 1 << 20, PerSlot: true, Counted: true, Count: 9, Each: 1}}},
 		Root: &slurmconf.Account{Name: "root", Users: []slurmconf.User{{Name: "root", Shares: "0"}}, Accounts: []*slurmconf.Account{
-			{Name: "p1", Shares: "60", Accounts: []*slurmconf.Account{{Name: "sub", Shares: "1", Users: []slurmconf.User{{Name: "carl", Shares: "parent"}}}}, Users: []slurmconf.User{{Name: "anna", Shares: "3", Priority: 500}}},
+			{Name: "p1", Shares: "60", Accounts: []*slurmconf.Account{{Name: "sub", Shares: "1",
+				Users: []slurmconf.User{{Name: "carl", Shares: "parent"}}}}, Users: []slurmconf.User{{Name: "anna", Shares: "3", Priority: 500}}},
 			{Name: "empty", Shares: "40"}}},
 		QOS: []slurmconf.QOS{{Name: "normal", Limits: []model.Setting{{Name: "MaxTRESPerUser", Value: "cpu=4"}}}}, At: time.Unix(77, 0),
-		Usage: []slurmconf.Usage{{Account: "p1", User: "anna", Seconds: 1.5}, {Account: "sub", Seconds: 2}}, Members: []slurmconf.Member{{User: "anna", Account: "p1"}, {Project: "P", User: "carl", Account: "sub"}}}
+		Usage:   []slurmconf.Usage{{Account: "p1", User: "anna", Seconds: 1.5}, {Account: "sub", Seconds: 2}},
+		Members: []slurmconf.Member{{User: "anna", Account: "p1"}, {Project: "P", User: "carl", Account: "sub"}}}
 }
 
 func written(t *testing.T, c *slurmconf.Config) map[string]string {
@@ -63,14 +67,16 @@ sacctmgr -i modify qos where name='normal' set MaxTRESPerUser=cpu=4
 			t.Errorf("%s is\n%s\nwant\n%s", name, files[name], want)
 		}
 	}
-	if lua := files["job_submit.lua"]; !strings.Contains(lua, "\t[\"app\"] = 1.25,\n\t[\"big\"] = -3,\n") || !strings.Contains(lua, "furthest = 1073741824, 0.5, 2, 100\n") {
+	if lua := files["job_submit.lua"]; !strings.Contains(lua, "\t[\"app\"] = 1.25,\n\t[\"big\"] = -3,\n") ||
+		!strings.Contains(lua, "furthest = 1073741824, 0.5, 2, 100\n") {
 		t.Errorf("the script is\n%s", lua)
 	}
 }
 
 // TestHostileNamesAreRefused: none ends its quotes, its line or its option.
 func TestHostileNamesAreRefused(t *testing.T) {
-	for _, name := range []string{"", "a b", "a'b", `a"b`, "a:FairShare=999", "a\nUser - 'root'", "$(x)'", "a,b", "a=b", `a\`, "\x00", "\u202e"} {
+	for _, name := range []string{"", "a b", "a'b", `a"b`, "a:FairShare=999", "a\nUser - 'root'", "$(x)'", "a,b", "a=b", `a\`, "\x00",
+		"\u202e"} {
 		for what, set := range map[string]func(c *slurmconf.Config){
 			"user":    func(c *slurmconf.Config) { c.Root.Accounts[0].Users[0].Name = name },
 			"account": func(c *slurmconf.Config) { c.Root.Accounts[0].Name = name },
@@ -114,7 +120,8 @@ func TestTheWrapperTranslatesAndRefuses(t *testing.T) {
 	c.Site.Licenses[0].Resource = `a'''"\`
 	dir := t.TempDir()
 	wrapper, script := filepath.Join(dir, "qsub.py"), filepath.Join(dir, "job.sh")
-	for path, text := range map[string]string{wrapper: written(t, c)["qsub.py"], script: "#!/bin/sh\n#$ -N named -p -3\n#$ -pe smp 2-8 # of a range the least\n"} {
+	for path, text := range map[string]string{wrapper: written(t, c)["qsub.py"],
+		script: "#!/bin/sh\n#$ -N named -p -3\n#$ -pe smp 2-8 # of a range the least\n"} {
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -122,8 +129,10 @@ func TestTheWrapperTranslatesAndRefuses(t *testing.T) {
 	for line, want := range map[string]string{
 		"-b y -p -100 true": "sbatch --parsable --ntasks=1 --nice=100 --wrap true",
 		"-b y -pe smp 4 -l a=2,b,scr=1.5G,h_rt=1:30:0 x": "sbatch --parsable --ntasks=4 --licenses=app:8,big:1,scratch:6144 --time=0-01:30:00 --wrap x",
-		"-t 1-9:2 -tc 3 -h " + script:                    "sbatch --parsable --ntasks=2 --job-name=named --nice=3 --array=1-9:2%3 --hold " + script,
-		"-N other " + script + " x":                      "sbatch --parsable --ntasks=2 --job-name=named --nice=3 --job-name=other " + script + " x",
+		"-t 1-9:2 -tc 3 -h " + script: "sbatch --parsable --ntasks=2 --job-name=named --nice=3 --array=1-9:2%3 --hold " +
+			script,
+		"-N other " + script + " x": "sbatch --parsable --ntasks=2 --job-name=named --nice=3 --job-name=other " + script +
+			" x",
 		"-a 202612242300.05 -hold_jid 1,2 -b y x":        "sbatch --parsable --ntasks=1 --begin=2026-12-24T23:00:05 --dependency=afterany:1,afterany:2 --wrap x",
 		"-o host:/tmp/$JOB_ID.$TASK_ID -e y -j y -b y x": "sbatch --parsable --ntasks=1 --output=/tmp/%j.%a --wrap x",
 		"-dl 202612242300 -b y x":                        "",

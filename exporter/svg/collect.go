@@ -161,7 +161,8 @@ func beyond(a axis, rows []*row) []string {
 		}
 	}
 	var list []string
-	for _, name := range slices.SortedFunc(maps.Keys(late), func(x, y string) int { return cmp.Or(cmp.Compare(late[x], late[y]), natural(x, y)) }) {
+	for _, name := range slices.SortedFunc(maps.Keys(late),
+		func(x, y string) int { return cmp.Or(cmp.Compare(late[x], late[y]), natural(x, y)) }) {
 		list = append(list, fmt.Sprintf("job %s for %s", name, time.Unix(late[name], 0).UTC().Format(time.DateTime)))
 	}
 	return enumerate("Reserved beyond the picture: ", list)

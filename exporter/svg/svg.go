@@ -149,7 +149,8 @@ text{fill:#e4e7eb}.page{fill:#14181d}.small,.more{fill:#a3adb8}.cap{fill:#8792a0
 `
 
 func (d *drawing) open() {
-	d.printf(`<svg xmlns="http://www.w3.org/2000/svg" role="img" width="%d" height="%s" viewBox="0 0 %d %s">`+"\n", width, px(d.height), width, px(d.height))
+	d.printf(`<svg xmlns="http://www.w3.org/2000/svg" role="img" width="%d" height="%s" viewBox="0 0 %d %s">`+"\n", width, px(d.height), width,
+		px(d.height))
 	d.printf("<title>%s</title>\n<style>%s</style>\n", d.title(), style)
 	d.printf(`<defs><pattern id="hatch" width="7" height="7" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">` +
 		`<rect width="7" height="7" class="hatch"/><rect width="2.4" height="7" class="stripe"/></pattern>` +
@@ -188,7 +189,8 @@ func (d *drawing) heading() {
 			continue
 		}
 		x -= float64(len(c.words))*6.2 + 34
-		d.printf(`<rect x="%s" y="15" width="20" height="13" class="%s"/><text x="%s" y="26" class="small">%s</text>`+"\n", px(x), c.name, px(x+26), c.words)
+		d.printf(`<rect x="%s" y="15" width="20" height="13" class="%s"/><text x="%s" y="26" class="small">%s</text>`+"\n", px(x), c.name,
+			px(x+26), c.words)
 	}
 }
 
@@ -242,7 +244,8 @@ func (d *drawing) ticks() {
 // present draws the line of the moment of the run.
 func (d *drawing) present() {
 	x := px(d.x(second(d.now)))
-	d.printf(`<path d="M%s %d V%s" class="now"/><text x="%s" y="%d" class="nowtext" text-anchor="middle">now</text>`+"\n", x, headRoom-4, px(d.bottom+2), x, headRoom-20)
+	d.printf(`<path d="M%s %d V%s" class="now"/><text x="%s" y="%d" class="nowtext" text-anchor="middle">now</text>`+"\n", x, headRoom-4,
+		px(d.bottom+2), x, headRoom-20)
 }
 
 // row draws the blocks of a row, and where they are more than there is, how much there is.
@@ -253,7 +256,8 @@ func (d *drawing) row(r *row) {
 	}
 	if r.total > 0 && r.top > r.total*(1+1e-9) {
 		y := px(r.y + r.height - r.total*scale)
-		d.printf(`<path d="M%s %s H%d" class="limit"><title>capacity %s: more is booked than there is</title></path>`+"\n", px(d.left), y, width-margin, amount(r.total))
+		d.printf(`<path d="M%s %s H%d" class="limit"><title>capacity %s: more is booked than there is</title></path>`+"\n", px(d.left), y,
+			width-margin, amount(r.total))
 	}
 }
 
@@ -268,7 +272,8 @@ func (d *drawing) block(r *row, b *block, scale float64) {
 	d.printf(`<g><title>%s</title><rect x="%s" y="%s" width="%s" height="%s" class="%s" stroke-width="%s"/>`,
 		escape(b.tooltip(r)), px(x), px(y), px(wide), px(high), b.class, px(min(1, high/6)))
 	if size := min(high-2, labelFont); size >= 8 && float64(len(b.name))*0.6*size+4 <= wide {
-		d.printf(`<text x="%s" y="%s" font-size="%s" text-anchor="middle" class="on-%s">%s</text>`, px(x+wide/2), px(y+high/2+size*0.36), px(size), b.class, b.name)
+		d.printf(`<text x="%s" y="%s" font-size="%s" text-anchor="middle" class="on-%s">%s</text>`, px(x+wide/2), px(y+high/2+size*0.36),
+			px(size), b.class, b.name)
 	}
 	if b.to > d.axis.to && high >= 5 {
 		middle := y + high/2

@@ -110,7 +110,8 @@ func draw(t *testing.T, p *model.Plan) string {
 // TestPicturesForPeople writes pictures into the folder that QPRISM_PICTURES names, to be looked at; without it, it sees that
 // they are well formed.
 func TestPicturesForPeople(t *testing.T) {
-	for name, p := range map[string]*model.Plan{"licences": licences(), "rows-30": random(29, 16), "rows-200": random(199, 8), "rows-500": random(499, 4), "empty": {}} {
+	for name, p := range map[string]*model.Plan{"licences": licences(), "rows-30": random(29, 16), "rows-200": random(199, 8),
+		"rows-500": random(499, 4), "empty": {}} {
 		text := draw(t, p)
 		wellFormed(t, text)
 		if dir := os.Getenv("QPRISM_PICTURES"); dir != "" {
@@ -240,7 +241,8 @@ func TestOfWhatIsHardlyInUseOnlyThePartInUseIsShown(t *testing.T) {
 	s.book(1, 1, starting, 0, 5, "P", "mpi", slots, 2)
 	s.book(2, 1, starting, 0, 5, "P", "smp", slots, 2)
 	text := draw(t, &s.Plan)
-	if !strings.Contains(text, ">lic<tspan class=\"cap\"> (1000, cut)<") || !strings.Contains(text, "smp slots<tspan class=\"cap\"> (4)<") || strings.Contains(text, "mpi") {
+	if !strings.Contains(text, ">lic<tspan class=\"cap\"> (1000, cut)<") || !strings.Contains(text, "smp slots<tspan class=\"cap\"> (4)<") ||
+		strings.Contains(text, "mpi") {
 		t.Errorf("got %s", text)
 	}
 }
@@ -251,7 +253,8 @@ func TestAForecastIsDrawnAsOne(t *testing.T) {
 	s.book(1, 1, "RUNNING", -1, 9, "Q", "q@a", slots, 1)
 	s.book(2, 1, Predicted, 8, 9, "Q", "q@a", slots, 1)
 	text := draw(t, &s.Plan)
-	for _, want := range []string{">Forecast from ", ">tasks that are predicted to start: 1<", ">predicted to start<", "<title>job 2.1 predicted to start: ", `class="predicted"`} {
+	for _, want := range []string{">Forecast from ", ">tasks that are predicted to start: 1<", ">predicted to start<",
+		"<title>job 2.1 predicted to start: ", `class="predicted"`} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the picture lacks %q", want)
 		}
@@ -268,7 +271,8 @@ func TestLongNamesKeepWhatTellsRowsApart(t *testing.T) {
 		"a_queue_with_a_very_long_name_of_the_institute.q@compute-node-0007.physics.example.org": "a_queue_with…institute.q@compute-node-0007…",
 		"q@a-host-without-domain-but-with-a-name-that-is-far-too-long-for-a-row":                 "q@a-host-without-doma…-too-long-for-a-row",
 		"a-host-without-queue.but-with-a-domain-that-is-long.physics.example-university.org":     "a-host-without-queue…",
-		strings.Repeat("ü", 60):                                                                  strings.Repeat("ü", 22) + "…" + strings.Repeat("ü", 21),
+		strings.Repeat("ü", 60): strings.Repeat("ü", 22) + "…" +
+			strings.Repeat("ü", 21),
 	} {
 		r := row{level: "Q", object: name, resource: slots}
 		if got := r.label(); got != want || utf8.RuneCountInString(got) > mostLabel {
@@ -319,7 +323,8 @@ func TestNoTwoBlocksOfARowOverlap(t *testing.T) {
 		r := row{total: 8}
 		for range rapid.IntRange(0, 30).Draw(t, "blocks") {
 			from := rapid.Int64Range(0, 50).Draw(t, "from")
-			r.blocks = append(r.blocks, block{from: from, to: from + rapid.Int64Range(0, 20).Draw(t, "length"), amount: float64(rapid.IntRange(1, 4).Draw(t, "amount"))})
+			r.blocks = append(r.blocks, block{from: from, to: from + rapid.Int64Range(0, 20).Draw(t, "length"),
+				amount: float64(rapid.IntRange(1, 4).Draw(t, "amount"))})
 		}
 		r.pack()
 		for i, a := range r.blocks {
@@ -344,13 +349,17 @@ func TestAnyPlanIsDrawnWellFormed(t *testing.T) {
 		}
 		for range rapid.IntRange(0, 5).Draw(t, "lines") {
 			p.Lines = append(p.Lines, model.ScheduleLine{Job: rapid.Uint32Range(0, 3).Draw(t, "job"), Task: 1,
-				State: rapid.SampledFrom([]string{"RUNNING", starting, reserving, suspended, "?"}).Draw(t, "state"), Start: time.Unix(times.Draw(t, "start"), 0),
+				State:    rapid.SampledFrom([]string{"RUNNING", starting, reserving, suspended, "?"}).Draw(t, "state"),
+				Start:    time.Unix(times.Draw(t, "start"), 0),
 				Duration: rapid.SampledFrom([]time.Duration{0, time.Second, -1, model.Forever}).Draw(t, "duration"),
-				Level:    rapid.SampledFrom([]string{"Q", "G", "H", ""}).Draw(t, "level"), Object: rapid.String().Draw(t, "object"), Resource: slots, Amount: amounts.Draw(t, "amount")})
+				Level:    rapid.SampledFrom([]string{"Q", "G", "H", ""}).Draw(t, "level"), Object: rapid.String().Draw(t, "object"), Resource: slots,
+				Amount: amounts.Draw(t, "amount")})
 		}
 		for _, l := range p.Lines {
-			p.Utilization = append(p.Utilization, model.Utilization{Level: l.Level, Object: l.Object, Resource: l.Resource, Total: amounts.Draw(t, "total"),
-				Steps: []model.Step{{At: time.Unix(times.Draw(t, "at"), 0), Amount: amounts.Draw(t, "step")}, {At: time.Unix(times.Draw(t, "until"), 0), Amount: amounts.Draw(t, "last")}}})
+			p.Utilization = append(p.Utilization, model.Utilization{Level: l.Level, Object: l.Object, Resource: l.Resource,
+				Total: amounts.Draw(t, "total"),
+				Steps: []model.Step{{At: time.Unix(times.Draw(t, "at"), 0), Amount: amounts.Draw(t, "step")},
+					{At: time.Unix(times.Draw(t, "until"), 0), Amount: amounts.Draw(t, "last")}}})
 		}
 		var a, b bytes.Buffer
 		if Draw(&a, &p) != nil || Draw(&b, &p) != nil || a.String() != b.String() {

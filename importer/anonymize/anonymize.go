@@ -135,7 +135,8 @@ func (w *writer) gridEngine() error {
 
 // records are the files that are not configuration, and how each is written.
 var records = map[string]func(w *writer, name string, data []byte) ([]byte, error){
-	"qstat.xml": (*writer).xml, "qstat-f.xml": (*writer).xml, "qstat-j.xml": (*writer).xml, "qhost.xml": (*writer).xml, "qrstat.xml": (*writer).xml, "qrstat-ar.xml": (*writer).xml,
+	"qstat.xml": (*writer).xml, "qstat-f.xml": (*writer).xml, "qstat-j.xml": (*writer).xml, "qhost.xml": (*writer).xml,
+	"qrstat.xml": (*writer).xml, "qrstat-ar.xml": (*writer).xml,
 	"qstat-urg.txt": (*writer).urgencies, "qstat-help.txt": (*writer).help, "event_clients.txt": (*writer).clients,
 	"sge_share_mon.txt": (*writer).shares, "schedule": (*writer).schedule, "messages": (*writer).messages, "accounting": (*writer).accounting,
 	"accounting.jsonl": (*writer).accountingJSON,

@@ -103,7 +103,8 @@ func TestAuditPrioritiesAndPlanAreTheSameUnderPseudonyms(t *testing.T) {
 		after := must(gridengine.Read(must(inMemory(r.Files)), gridengine.Options{}))
 		sameAudit(t, auditOf(before), auditOf(after))
 		d.full = true
-		c := comparison{writer: &writer{Dictionary: d, structural: formatWords, language: &language{same: func(c *comparison, a, b string) bool { return a == b || c.textOfGridEngine(a, b) }}}}
+		c := comparison{writer: &writer{Dictionary: d, structural: formatWords,
+			language: &language{same: func(c *comparison, a, b string) bool { return a == b || c.textOfGridEngine(a, b) }}}}
 		if !c.same("", reflect.ValueOf(*planOf(before)), reflect.ValueOf(*planOf(after))) {
 			t.Error("the plan is another one: ", c.where)
 		}
@@ -138,7 +139,8 @@ func findings(r *audit.Report) (list []finding) {
 
 func sameAudit(t *testing.T, before, after *audit.Report) {
 	t.Helper()
-	if !reflect.DeepEqual(before.Moment, after.Moment) || before.Fields != after.Fields || !reflect.DeepEqual(findings(before), findings(after)) {
+	if !reflect.DeepEqual(before.Moment, after.Moment) || before.Fields != after.Fields ||
+		!reflect.DeepEqual(findings(before), findings(after)) {
 		t.Errorf("the audit says %+v %v, not %+v %v", after.Fields, findings(after), before.Fields, findings(before))
 	}
 	if (before.View == nil) != (after.View == nil) {
@@ -279,9 +281,11 @@ func TestAFileThatNobodyParsesIsLeftOutAndSaid(t *testing.T) {
 func TestWhatARuleDoesNotKnowIsLeftOutWithItsLine(t *testing.T) {
 	bundle := someBundle(t)
 	bundle["users/usr0.txt"].Data = append(bundle["users/usr0.txt"].Data, "beard_of secretname\n"...)
-	bundle["qstat.xml"].Data = bytes.Replace(bundle["qstat.xml"].Data, []byte("<JB_job_number>"), []byte("<Secret>usr1</Secret><JB_job_number>"), 1)
+	bundle["qstat.xml"].Data = bytes.Replace(bundle["qstat.xml"].Data, []byte("<JB_job_number>"),
+		[]byte("<Secret>usr1</Secret><JB_job_number>"), 1)
 	r, _ := run(t, bundle, "key")
-	want := []LeftOut{{"users/usr0.txt", "line 5", `no rule says what "beard_of" holds`}, {"qstat.xml", "element Secret", "no rule says what it holds"}}
+	want := []LeftOut{{"users/usr0.txt", "line 5", `no rule says what "beard_of" holds`},
+		{"qstat.xml", "element Secret", "no rule says what it holds"}}
 	for _, w := range want {
 		if !slices.ContainsFunc(r.LeftOut, func(l LeftOut) bool { return l.File == w.File && l.Reason == w.Reason }) {
 			t.Errorf("%v is not said: %v", w, r.LeftOut)
@@ -376,7 +380,8 @@ func TestNamesOfAnyCharactersArePseudonymsToo(t *testing.T) {
 	bundle := someBundle(t)
 	for _, name := range []string{"%lt;script>alice's %s{}[]&amp;!#~^", "M\u00fcller &#65;lice", "a\xffb", "=cmd|x"} {
 		changed := someBundle(t)
-		changed["qstat.xml"].Data = regexp.MustCompile(`<(JB_name|full_job_name)>[^<]*<`).ReplaceAllLiteral(bundle["qstat.xml"].Data, []byte("<JB_name><"))
+		changed["qstat.xml"].Data = regexp.MustCompile(`<(JB_name|full_job_name)>[^<]*<`).ReplaceAllLiteral(bundle["qstat.xml"].Data,
+			[]byte("<JB_name><"))
 		changed["qstat.xml"].Data = bytes.ReplaceAll(changed["qstat.xml"].Data, []byte("<JB_name></full_job_name>"), nil)
 		changed["qstat.xml"].Data = bytes.ReplaceAll(changed["qstat.xml"].Data, []byte("<JB_name><"), []byte("<JB_name>"+name+"<"))
 		r, _ := run(t, changed, "key")

@@ -16,8 +16,10 @@ import (
 
 // formatWords are the words that the files have by their form: of keys, elements and keywords. One that is a name of the cluster too
 // tells nothing.
-var formatWords = wordsOf(standard, keywords, elements, named, states, quotaWords, complexWords, scheduleWords, profile, options, usageNames, shareNames,
-	jsonNames, knownFolders, keyWords(), set(`qstat-pri qstat-ext qquota reporting jsonl categories MANIFEST taken_at listed_at utc_offset master scheduler cell kept without command rc left_out jobid qname type
+var formatWords = wordsOf(standard, keywords, elements, named, states, quotaWords, complexWords, scheduleWords, profile, options,
+	usageNames, shareNames,
+	jsonNames, knownFolders, keyWords(),
+	set(`qstat-pri qstat-ext qquota reporting jsonl categories MANIFEST taken_at listed_at utc_offset master scheduler cell kept without command rc left_out jobid qname type
 	dominance resource_contribution version no sharetree element to job-ID qstat xml qhost qrstat txt sge_share_mon messages accounting schedule help urg
 	qstat-f qstat-j event_clients sched_conf conf complex share_tree managers operators admin_hosts submit_hosts
 	BATCH INTERACTIVE PARALLEL CHECKPOINTING running pending finished zombie error suspended hold orphaned schedu scheduler Z`))
@@ -65,7 +67,8 @@ const leastName = 3
 func (w *writer) leak(data []byte) (name string) {
 	runs(string(data), inWord, func(word string) string {
 		lower := strings.ToLower(word)
-		if len(word) >= leastName && w.known[lower] && !w.structural[lower] && !w.made[lower] && strings.Trim(word, "0123456789") != "" && !isNumber(word) {
+		if len(word) >= leastName && w.known[lower] && !w.structural[lower] && !w.made[lower] && strings.Trim(word, "0123456789") != "" &&
+			!isNumber(word) {
 			name = word
 		}
 		return ""

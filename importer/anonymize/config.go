@@ -44,9 +44,11 @@ var tables = map[string]table{
 	"user":    table{}.keys(asValue, `oticket fshare delete_time`).keys(asName, `name default_project`),
 	"project": table{}.keys(asValue, `oticket fshare`).keys(asName, `name acl xacl`),
 	"userset": table{}.keys(asValue, `oticket fshare`).keys(asName, `name entries`).keys(asWords(`ACL DEPT`), `type`),
-	"queue": table{}.keys(asValue, `seq_no load_thresholds suspend_thresholds nsuspend suspend_interval priority min_cpu_interval processors rerun slots
+	"queue": table{}.keys(asValue,
+		`seq_no load_thresholds suspend_thresholds nsuspend suspend_interval priority min_cpu_interval processors rerun slots
 		notify complex_values s_rt h_rt s_cpu h_cpu s_fsize h_fsize s_data h_data s_stack h_stack s_core h_core s_rss h_rss s_vmem h_vmem`).
-		keys(asName, access+` qname hostlist ckpt_list pe_list tmpdir shell prolog epilog starter_method suspend_method resume_method terminate_method
+		keys(asName, access+
+			` qname hostlist ckpt_list pe_list tmpdir shell prolog epilog starter_method suspend_method resume_method terminate_method
 		owner_list calendar job_class_list`).
 		keys(asWords(`BATCH INTERACTIVE CHECKPOINTING PARALLEL`), `qtype`).
 		keys(asWords(shellMode), `shell_start_mode`).
@@ -62,7 +64,8 @@ var tables = map[string]table{
 	"ckpt": table{}.keys(asName, `ckpt_name ckpt_command migr_command restart_command clean_command ckpt_dir`).keys(asValue, `signal`).
 		keys(asWords(`userdefined hibernator cpr cray-ckpt transparent application-level`), `interface`).
 		keys(asWords(`sx s n m x r sm smx smr sxr mx mr sr sn nr`), `when`),
-	"calendar": table{}.keys(asName, `calendar_name`).keys(asWords(`on off suspended mon tue wed thu fri sat sun jan feb mar apr may jun jul aug sep oct
+	"calendar": table{}.keys(asName,
+		`calendar_name`).keys(asWords(`on off suspended mon tue wed thu fri sat sun jan feb mar apr may jun jul aug sep oct
 		nov dec`), `year week`),
 	"rqs":        table{}.keys(asValue, `{ } enabled`).keys(asName, `name description`).keys(&how{write: (*writer).rule}, `limit`),
 	"share_tree": table{}.keys(asValue, `id type shares childnodes`).keys(asName, `name`),

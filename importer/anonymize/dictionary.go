@@ -51,7 +51,8 @@ type branch struct {
 
 // NewDictionary returns an empty dictionary of a key, which should be random: who knows it can guess words.
 func NewDictionary(key []byte) *Dictionary {
-	return &Dictionary{key: slices.Clone(key), known: map[string]bool{}, made: map[string]bool{}, resources: map[string]string{}, standard: standard, inOrder: inOrder}
+	return &Dictionary{key: slices.Clone(key), known: map[string]bool{}, made: map[string]bool{}, resources: map[string]string{},
+		standard: standard, inOrder: inOrder}
 }
 
 // header begins the file of a dictionary.

@@ -32,7 +32,8 @@ var pbsForms = []struct{ kind, part, file, key, head, indent string }{
 
 // pbsRecords are the other files, by the part of a bundle that they are, and how each is written.
 var pbsRecords = map[string]func(w *writer, data []byte) []byte{
-	"sched_config": (*writer).schedConfig, "sched_formula": (*writer).schedFormula, "resource_group": (*writer).resourceGroup, "holidays": (*writer).holidays,
+	"sched_config": (*writer).schedConfig, "sched_formula": (*writer).schedFormula, "resource_group": (*writer).resourceGroup,
+	"holidays":       (*writer).holidays,
 	"dedicated_time": (*writer).holidays, "pbsfs": (*writer).fairshare, "sched_log": (*writer).schedLog, "accounting": (*writer).pbsAccounting,
 	"version": (*writer).pbsVersion, "usage": (*writer).usageFile,
 }
@@ -280,8 +281,10 @@ func (w *writer) pbsFiles(read map[string]string) error {
 
 // textOfPBS reports whether a text is the pseudonym of another, in any of the ways in which texts of PBS are written.
 func (c *comparison) textOfPBS(a, b string) bool {
-	return b == c.pbsText(a, pbsValues) || b == c.pbsName(a) || b == c.pbsText(a, pbsFormula) || b == c.pbsText(a, nil) || b == c.pbsMessage(a) || b == c.pbsState(a) ||
-		b == c.pbsText(a, pbsTree) || b == c.pbsText(a, pbsDays) || b == c.entry(a) || b == c.member(a) || b == c.labelText(a) || a == b && c.leak([]byte(a)) == ""
+	return b == c.pbsText(a, pbsValues) || b == c.pbsName(a) || b == c.pbsText(a, pbsFormula) || b == c.pbsText(a, nil) ||
+		b == c.pbsMessage(a) || b == c.pbsState(a) ||
+		b == c.pbsText(a, pbsTree) || b == c.pbsText(a, pbsDays) || b == c.entry(a) || b == c.member(a) || b == c.labelText(a) || a == b &&
+		c.leak([]byte(a)) == ""
 }
 
 // member is the text of a list of which each element is written in its way.

@@ -20,7 +20,8 @@ import (
 // eachPBS calls test for the bundles of the recordings of PBS: those of fixtures, and those of folders that the environment names.
 func eachPBS(t *testing.T, test func(t *testing.T, bundle fs.FS)) {
 	var archives []string
-	for _, folder := range append([]string{"../../fixtures/pbs", "../../fixtures/pbs/cycles"}, filepath.SplitList(os.Getenv("PBS_RECORDINGS"))...) {
+	for _, folder := range append([]string{"../../fixtures/pbs", "../../fixtures/pbs/cycles"},
+		filepath.SplitList(os.Getenv("PBS_RECORDINGS"))...) {
 		found, err := filepath.Glob(folder + "/*.tar.gz")
 		if err != nil || len(found) == 0 {
 			t.Fatal("no recordings in", folder, err)
@@ -51,8 +52,8 @@ func eachPBS(t *testing.T, test func(t *testing.T, bundle fs.FS)) {
 	}
 }
 
-// TestPBSSaysTheSameUnderPseudonyms: Run itself holds every number and text of the two snapshots against each other. Here the cycle that they plan is compared:
-// the order of jobs with every value that it goes by, decisions, vnodes and reasons.
+// TestPBSSaysTheSameUnderPseudonyms: Run itself holds every number and text of the two snapshots against each other. Here the cycle that
+// they plan is compared: the order of jobs with every value that it goes by, decisions, vnodes and reasons.
 func TestPBSSaysTheSameUnderPseudonyms(t *testing.T) {
 	n := 0
 	eachPBS(t, func(t *testing.T, bundle fs.FS) {
@@ -65,7 +66,8 @@ func TestPBSSaysTheSameUnderPseudonyms(t *testing.T) {
 		}
 		before, after := must(readPBS(bundle)), must(readPBS(must(inMemory(r.Files))))
 		d.full = true
-		c := comparison{writer: &writer{Dictionary: d, structural: pbsFormat, language: &language{same: func(c *comparison, a, b string) bool { return a == b || c.textOfPBS(a, b) }}}}
+		c := comparison{writer: &writer{Dictionary: d, structural: pbsFormat,
+			language: &language{same: func(c *comparison, a, b string) bool { return a == b || c.textOfPBS(a, b) }}}}
 		a, b := cycle.Run(before, cycle.Options{At: before.TakenAt}), cycle.Run(after, cycle.Options{At: after.TakenAt})
 		a.Notes, b.Notes = nil, nil // sentences of the plan's own
 		if !c.same("", reflect.ValueOf(*a), reflect.ValueOf(*b)) {

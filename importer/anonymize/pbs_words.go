@@ -13,13 +13,16 @@ var pbsResources = set(`accelerator accelerator_group accelerator_memory acceler
 	preempt_targets procs ppn pvmem release_nodes_on_stageout resc select site size soft_walltime software start_time stageout vmem vnode vntype walltime neednodes`)
 
 // pbsStandard are the identifiers that every PBS cluster has, or that mean something to the server itself. They stay.
-var pbsStandard = union(pbsResources, set(`workq root unknown TREEROOT default pbs-default _pbs_project_default PBS_GENERIC PBS_ALL linux Linux`))
+var pbsStandard = union(pbsResources,
+	set(`workq root unknown TREEROOT default pbs-default _pbs_project_default PBS_GENERIC PBS_ALL linux Linux`))
 
 // pbsValues are keywords that stand beside names: of requests, dependencies, limits, dates and conditions.
-var pbsValues = union(keywords, set(`free pack scatter vscatter excl exclhost shared group on after afterok afternotok afterany before beforeok
+var pbsValues = union(keywords,
+	set(`free pack scatter vscatter excl exclhost shared group on after afterok afternotok afterany before beforeok
 	beforenotok beforeany runone syncwith o u g p queue Resource_List None Sun Mon Tue Wed Thu Fri Sat Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec pbs_version Version commit`))
 
-// pbsStates are texts of the server's own, each a word or words. A value of an attribute that has them stays as it is where it has no other.
+// pbsStates are texts of the server's own, each a word or words. A value of an attribute that has them stays as it is where it has no
+// other.
 var pbsStates = set(`Q R H W S E B T U X F M s n c free busy job-busy job-exclusive resv-exclusive offline down stale state-unknown unresolvable provisioning
 	maintenance sleep initializing wait-provisioning resv_exclusive default_shared default_excl ignore_excl force_excl default_exclhost force_exclhost
 	Execution Route Idle Active Scheduling Hot_Start Terminating Terminating_Delay Shutting Down PBS MOM l True False Transit Queued Held Waiting Running Exiting Begun
@@ -32,7 +35,8 @@ var pbsStates = set(`Q R H W S E B T U X F M s n c free busy job-busy job-exclus
 	high medium low off h hn q r i m hr hm hnm qr hq rm qm mi`)
 
 // pbsFormula are the words of job_sort_formula and of the scheduler's configuration.
-var pbsFormula = union(pbsValues, set(`if else and or not in min max abs floor ceil exp log log10 sqrt pow round int float sum sin cos tan eligible_time queue_priority job_priority fairshare_perc
+var pbsFormula = union(pbsValues,
+	set(`if else and or not in min max abs floor ceil exp log log10 sqrt pow round int float sum sin cos tan eligible_time queue_priority job_priority fairshare_perc
 	fairshare_tree_usage fairshare_factor accrue_type exp10 fabs fmod lambda for HIGH LOW high low all ALL none prime non_prime assigned unused total priority sort_priority
 	queue euser egroup egroup:euser Account_Name queue project cput ncpus*walltime mem pack round_robin lowest_load
 	aggressive_provision avoid_provision min_time_since_start express_queue normal_jobs starving_jobs server_softlimits queue_softlimits fairshare reservation
@@ -133,8 +137,10 @@ Placement set
 Evaluating placement set:
 Occurrence`, "\n")
 
-// pbsFree are other words of messages, in lower case; the master's own of Grid Engine too. They stay, unless something of the cluster is named so.
-var pbsFree = union(free, pbsLower(), set(`too small few has than could would run held since break strict sorted order conflict reach reached soft hard per user group project generic
+// pbsFree are other words of messages, in lower case; the master's own of Grid Engine too. They stay, unless something of the cluster is
+// named so.
+var pbsFree = union(free, pbsLower(),
+	set(`too small few has than could would run held since break strict sorted order conflict reach reached soft hard per user group project generic
 	entity increased due because evaluating chunk chunks needed found out bucket fit can such enough top placement set sets complex running jobs cpus cpu cap never started
 	shrink shrunk duration suspended preempted preempting preemption resume resumed qrun peer moved queue server reservation confirmed degraded denied node nodes vnode vnodes
 	ineligible signature allocated subchunk failed satisfy created evaluate estimated start end point primetime prime dedicated time before finish per-user
@@ -151,7 +157,8 @@ func pbsLower() map[string]bool {
 }
 
 // pbsFormat are the words that files of PBS have by their form.
-var pbsFormat = wordsOf(pbsStandard, pbsValues, pbsStates, pbsFormula, pbsDays, pbsTree, pbsNamed, pbsStated, pbsFree, set(`prime_spill prime_exempt_anytime_queues backfill_prime fairshare_decay_time fairshare_decay_factor fairshare_enforce_no_shares backfill_depth timestamp pbs_server Jobs Queue Server nodes Sched Resource Hook Resv ID
+var pbsFormat = wordsOf(pbsStandard, pbsValues, pbsStates, pbsFormula, pbsDays, pbsTree, pbsNamed, pbsStated, pbsFree,
+	set(`prime_spill prime_exempt_anytime_queues backfill_prime fairshare_decay_time fairshare_decay_factor fairshare_enforce_no_shares backfill_depth timestamp pbs_server Jobs Queue Server nodes Sched Resource Hook Resv ID
 	qstat_f qstat_Qf qstat_Bf pbsnodes_av json qmgr_list_sched qmgr_list_resource qmgr_list_hook pbs_rstat_F sched_config sched_formula resource_group usage holidays
 	dedicated_time pbsfs_p pbsfs_t pbsfs_g pbsfs sched_log accounting version date PBS INTERNAL FILE DO NOT MODIFY pbs_sched Job Req Svr Fil Node Sched`))
 

@@ -183,7 +183,8 @@ func (w *writer) messages(_ string, data []byte) ([]byte, error) {
 
 // message is a message of the scheduler. The figures that it writes of its runs have no names in them, and tell when it ran.
 func (w *writer) message(text string) string {
-	if strings.HasPrefix(text, "PROF: ") && runs(text, inIdentifier, profileOnly) == runs(text, inIdentifier, func(s string) string { return s }) {
+	if strings.HasPrefix(text, "PROF: ") && runs(text, inIdentifier, profileOnly) == runs(text, inIdentifier,
+		func(s string) string { return s }) {
 		return text
 	}
 	return w.Free(text)

@@ -63,18 +63,19 @@ const requiredOfPolicy = "halftime 168\nweight_user 0.25\nweight_project 0.25\nw
 
 // contents are the shortest forms of listings, by the names that they have in bundles.
 var contents = map[string]string{
-	"qstat.xml":              "<?xml version='1.0'?>\n<job_info><queue_info></queue_info><job_info></job_info></job_info>",
-	"qstat-f.xml":            fullFormat,
-	"qstat-j.xml":            "<?xml version='1.0'?>\n<detailed_job_info><djob_info></djob_info></detailed_job_info>",
-	"qhost.xml":              "<?xml version='1.0'?>\n<qhost><host name='h1'></host></qhost>",
-	"qrstat.xml":             "<?xml version='1.0'?>\n<qrstat></qrstat>",
-	"sched_conf.txt":         "algorithm                         default\nschedule_interval                 0:0:15\n" + requiredOfPolicy,
-	"conf.txt":               "#global:\nexecd_spool_dir  /x\n",
-	"complex.txt":            "#name               shortcut   type        relop requestable consumable default  urgency\n#---\narch a RESTRING == YES NO NONE 0\n",
-	"share_tree.txt":         "id=0\nname=Root\ntype=0\nshares=1\nchildnodes=NONE\n",
-	"queues.txt":             "qname                 all.q\nhostlist              h1\n" + requiredOfQueue,
-	"hosts.txt":              "hostname              h1\nload_scaling          NONE\ncomplex_values        NONE\n",
-	"accounting":             "# Version: 8.1.9\nall.q:h1:users:alice:a:1:sge:0:1:2:3:0:0:1:" + strings.Repeat("0:", 17) + "NONE:defaultdepartment:NONE:1:0:1:0:0:-U x:0:NONE:0:0:0\n",
+	"qstat.xml":      "<?xml version='1.0'?>\n<job_info><queue_info></queue_info><job_info></job_info></job_info>",
+	"qstat-f.xml":    fullFormat,
+	"qstat-j.xml":    "<?xml version='1.0'?>\n<detailed_job_info><djob_info></djob_info></detailed_job_info>",
+	"qhost.xml":      "<?xml version='1.0'?>\n<qhost><host name='h1'></host></qhost>",
+	"qrstat.xml":     "<?xml version='1.0'?>\n<qrstat></qrstat>",
+	"sched_conf.txt": "algorithm                         default\nschedule_interval                 0:0:15\n" + requiredOfPolicy,
+	"conf.txt":       "#global:\nexecd_spool_dir  /x\n",
+	"complex.txt":    "#name               shortcut   type        relop requestable consumable default  urgency\n#---\narch a RESTRING == YES NO NONE 0\n",
+	"share_tree.txt": "id=0\nname=Root\ntype=0\nshares=1\nchildnodes=NONE\n",
+	"queues.txt":     "qname                 all.q\nhostlist              h1\n" + requiredOfQueue,
+	"hosts.txt":      "hostname              h1\nload_scaling          NONE\ncomplex_values        NONE\n",
+	"accounting": "# Version: 8.1.9\nall.q:h1:users:alice:a:1:sge:0:1:2:3:0:0:1:" + strings.Repeat("0:", 17) +
+		"NONE:defaultdepartment:NONE:1:0:1:0:0:-U x:0:NONE:0:0:0\n",
 	"qstat_f.txt":            "Job Id: 1.srv\n    Job_Name = a\n    job_state = Q\n",
 	"qstat_f.dsv":            "Job Id: 1.srv|Job_Name=a|job_state=Q\n",
 	"qstat_f.json":           `{"timestamp":1,"pbs_version":"2022.1","pbs_server":"srv","Jobs":{"1.srv":{"job_state":"Q"}}}`,
@@ -117,7 +118,8 @@ func TestAFileIsKnownByItsContentAlone(t *testing.T) {
 		}
 		closer.Close()
 		inFolder, err := Read(fstest.MapFS{"some name": {Data: []byte(text)}}, Options{})
-		if err != nil || len(inFolder.Has) != 1 || inFolder.Has[0] != strings.Replace(name, "s.txt", "s/some name.txt", strings.Count(name, "queues.t")+strings.Count(name, "hosts.t")) {
+		if err != nil || len(inFolder.Has) != 1 || inFolder.Has[0] != strings.Replace(name, "s.txt", "s/some name.txt",
+			strings.Count(name, "queues.t")+strings.Count(name, "hosts.t")) {
 			t.Errorf("%s in a folder: %v, %+v", name, err, inFolder)
 		}
 	}
@@ -130,7 +132,8 @@ func TestAFolderOfAnyListingIsKnownForItsSystem(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 			continue
 		}
-		ofPBS := strings.HasPrefix(name, "qmgr") || strings.HasPrefix(name, "pbsnodes") || strings.Contains(name, "stat_") || name == "accounting.txt"
+		ofPBS := strings.HasPrefix(name, "qmgr") || strings.HasPrefix(name, "pbsnodes") || strings.Contains(name, "stat_") ||
+			name == "accounting.txt"
 		if (s.System != model.GridEngine) != ofPBS {
 			t.Errorf("%s is taken for one of %q", name, s.System)
 		}
@@ -197,7 +200,8 @@ func TestCopiesOfListingsAreRead(t *testing.T) {
 		"trailing blanks": func(s string) string { return strings.ReplaceAll(s, "\n", "  \n") },
 	} {
 		s, err := Read(fstest.MapFS{"a": {Data: []byte(change(copied))}}, Options{})
-		if err != nil || len(s.Jobs) != 2 || s.Jobs[0].PBS.State != "R" || s.Jobs[0].PosixPriority != 3 || len(s.Jobs[0].PBS.ExecHost) != len("n1/0+n2/0") || s.Counts().Waiting != 1 {
+		if err != nil || len(s.Jobs) != 2 || s.Jobs[0].PBS.State != "R" || s.Jobs[0].PosixPriority != 3 ||
+			len(s.Jobs[0].PBS.ExecHost) != len("n1/0+n2/0") || s.Counts().Waiting != 1 {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -330,9 +334,10 @@ func TestWaitingTasksOfArraysAreCountedWithoutTheirArray(t *testing.T) {
 		jobs             string
 		running, waiting int64
 	}{
-		"tasks alone":      {job("5[1].srv", "R", "") + job("5[2].srv", "Q", "") + job("5[3].srv", "H", ""), 1, 2},
-		"the array alone":  {job("5[].srv", "Q", "<job_array_request>0-9</job_array_request>"), 0, 10},
-		"both":             {job("5[].srv", "Q", "<job_array_request>0-1</job_array_request>") + job("5[0].srv", "R", "") + job("5[1].srv", "Q", ""), 1, 1},
+		"tasks alone":     {job("5[1].srv", "R", "") + job("5[2].srv", "Q", "") + job("5[3].srv", "H", ""), 1, 2},
+		"the array alone": {job("5[].srv", "Q", "<job_array_request>0-9</job_array_request>"), 0, 10},
+		"both": {job("5[].srv", "Q", "<job_array_request>0-1</job_array_request>") + job("5[0].srv", "R", "") +
+			job("5[1].srv", "Q", ""), 1, 1},
 		"older task names": {job("5-1.srv", "Q", "") + job("5-2.srv", "C", ""), 0, 1},
 	} {
 		s, err := Read(fstest.MapFS{"a": {Data: []byte("<Data>" + c.jobs + "</Data>")}}, Options{})
@@ -425,12 +430,14 @@ func TestTablesForPeopleAreRead(t *testing.T) {
 
 // TestATableGivesWayToTheFormForPrograms: that says the same, whole and exact.
 func TestATableGivesWayToTheFormForPrograms(t *testing.T) {
-	bundle := fstest.MapFS{"a.txt": {Data: []byte(tables["qstat -f"].text)}, "b.txt": {Data: []byte(fullFormat)}, "c.txt": {Data: []byte(tables["qstat"].text)}}
+	bundle := fstest.MapFS{"a.txt": {Data: []byte(tables["qstat -f"].text)}, "b.txt": {Data: []byte(fullFormat)},
+		"c.txt": {Data: []byte(tables["qstat"].text)}}
 	s, err := Read(bundle, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := (model.Counts{Jobs: 2, Running: 2, Waiting: 3, Hosts: 2, Queues: 2, QueueInstances: 2}); s.Counts() != want || s.Jobs[0].Number != 7 {
+	if want := (model.Counts{Jobs: 2, Running: 2, Waiting: 3, Hosts: 2, Queues: 2, QueueInstances: 2}); s.Counts() != want ||
+		s.Jobs[0].Number != 7 {
 		t.Errorf("got %+v, first job %d", s.Counts(), s.Jobs[0].Number)
 	}
 	if len(s.Unknown) != 2 {
@@ -470,7 +477,8 @@ func TestListsWithoutElementsAroundTheirEntriesAreRead(t *testing.T) {
 		t.Fatalf("%d jobs, unknown %v, left out %v", len(s.Jobs), s.Unknown, s.LeftOut)
 	}
 	j := s.Jobs[0]
-	if j.Number != 7 || len(j.Hard) != 2 || j.Hard[1].Resource != "gpu" || j.Hard[1].Amount != 2 || len(j.PERange) != 2 || len(j.HardQueues) != 1 || len(j.Finished) != 1 {
+	if j.Number != 7 || len(j.Hard) != 2 || j.Hard[1].Resource != "gpu" || j.Hard[1].Amount != 2 || len(j.PERange) != 2 ||
+		len(j.HardQueues) != 1 || len(j.Finished) != 1 {
 		t.Errorf("got %+v", j)
 	}
 	if s.Jobs[1].Owner != "bob" {

@@ -95,7 +95,8 @@ func Bundle(ctx context.Context, r Runner, folder string, o Options) (*Report, e
 // late says of an error that it comes of the deadline.
 func (c *capture) late(err error) error {
 	if errors.Is(c.ctx.Err(), context.DeadlineExceeded) {
-		return fmt.Errorf("the time for a capture is over after %d commands, which ran for %v: %w", c.report.Cost.Commands, c.report.Cost.Busy.Round(time.Millisecond), err)
+		return fmt.Errorf("the time for a capture is over after %d commands, which ran for %v: %w", c.report.Cost.Commands,
+			c.report.Cost.Busy.Round(time.Millisecond), err)
 	}
 	return err
 }

@@ -74,7 +74,8 @@ func (c *cluster) answer(argv []string, line string) (out, complaint string, sta
 	case line == "qrstat -u * -xml":
 		return c.reservations, "", 0
 	case argv[0] == "qstat" && slices.Contains(argv, "-j"):
-		return strings.Repeat("<element>\n<JB_env_list>\n<VA_value>secret</VA_value>\n</JB_env_list>\n<JB_name>j</JB_name>\n</element>\n", c.jobs), "", 0
+		return strings.Repeat("<element>\n<JB_env_list>\n<VA_value>secret</VA_value>\n</JB_env_list>\n<JB_name>j</JB_name>\n</element>\n",
+			c.jobs), "", 0
 	case argv[0] == "qstat":
 		return strings.Repeat("<job_list>\n", c.jobs), "", 0
 	case argv[0] == "tail":
@@ -137,7 +138,8 @@ func bundle(t *testing.T, c *cluster, change func(*Options)) (*Report, map[strin
 	return r, files, err
 }
 
-// TestARoutineCaptureIsAtMostThirtyCommands besides those that tell which cluster it is, whatever the size of the cluster: of 50,000 jobs, 1,000 hosts and 2,000 users.
+// TestARoutineCaptureIsAtMostThirtyCommands besides those that tell which cluster it is, whatever the size of the cluster: of 50,000 jobs,
+// 1,000 hosts and 2,000 users.
 func TestARoutineCaptureIsAtMostThirtyCommands(t *testing.T) {
 	state := t.TempDir()
 	c := &cluster{hosts: 1000, users: 2000, projects: 300, jobs: 50_000}
@@ -175,13 +177,16 @@ func TestConfigurationIsAskedForAgainWhenItMayHaveChanged(t *testing.T) {
 		again  []string // files that must be new
 		kept   []string // that must not
 	}{
-		"nothing changed":         {func(*cluster, *Options, string) {}, nil, []string{"hosts.txt", "users.txt", "managers.txt"}},
-		"a new user":              {func(c *cluster, _ *Options, _ string) { c.users++ }, []string{"users.txt"}, []string{"hosts.txt"}},
-		"a new host":              {func(c *cluster, _ *Options, _ string) { c.hosts++ }, []string{"hosts.txt"}, []string{"users.txt"}},
-		"the global conf changed": {func(c *cluster, _ *Options, _ string) { c.conf = "new" }, []string{"hosts.txt", "users.txt", "managers.txt"}, nil},
-		"it has become old":       {func(c *cluster, _ *Options, _ string) { c.clock = noon.Add(2 * time.Hour) }, []string{"hosts.txt", "managers.txt"}, nil},
-		"the clock went back":     {func(c *cluster, _ *Options, _ string) { c.clock = noon.Add(-time.Hour) }, []string{"hosts.txt", "managers.txt"}, nil},
-		"all is wanted":           {func(_ *cluster, o *Options, _ string) { o.Full = true }, []string{"hosts.txt", "managers.txt"}, nil},
+		"nothing changed": {func(*cluster, *Options, string) {}, nil, []string{"hosts.txt", "users.txt", "managers.txt"}},
+		"a new user":      {func(c *cluster, _ *Options, _ string) { c.users++ }, []string{"users.txt"}, []string{"hosts.txt"}},
+		"a new host":      {func(c *cluster, _ *Options, _ string) { c.hosts++ }, []string{"hosts.txt"}, []string{"users.txt"}},
+		"the global conf changed": {func(c *cluster, _ *Options, _ string) { c.conf = "new" }, []string{"hosts.txt", "users.txt", "managers.txt"},
+			nil},
+		"it has become old": {func(c *cluster, _ *Options, _ string) { c.clock = noon.Add(2 * time.Hour) },
+			[]string{"hosts.txt", "managers.txt"}, nil},
+		"the clock went back": {func(c *cluster, _ *Options, _ string) { c.clock = noon.Add(-time.Hour) },
+			[]string{"hosts.txt", "managers.txt"}, nil},
+		"all is wanted": {func(_ *cluster, o *Options, _ string) { o.Full = true }, []string{"hosts.txt", "managers.txt"}, nil},
 		"a kept file was damaged": {func(_ *cluster, _ *Options, state string) {
 			_ = os.WriteFile(filepath.Join(state, "hosts.txt"), []byte("half"), 0o600)
 		}, []string{"hosts.txt"}, []string{"users.txt"}},

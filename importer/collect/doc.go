@@ -1,10 +1,11 @@
 // Package collect makes a bundle of a cluster: it runs the cluster's own commands and keeps what they print, in the files that
 // scripts/capture-ge.sh and scripts/capture-pbs.sh make too.
 //
-// It is gentle with the master. A routine capture asks it at most 30 questions, whatever the size of the cluster; who the cluster is stands in files. Configuration that seldom
-// changes, and of which some takes a call for each host, is asked for when the names of its objects changed, when something else in the
-// configuration did, when it has become old, or when all is wanted; else the bundle holds what was captured before, and MANIFEST says when
-// that was. Such calls are paced. A master that is slow to answer a small question is asked nothing else.
+// It is gentle with the master. A routine capture asks it at most 30 questions, whatever the size of the cluster; who the cluster is stands
+// in files. Configuration that seldom changes, and of which some takes a call for each host, is asked for when the names of its objects
+// changed, when something else in the configuration did, when it has become old, or when all is wanted; else the bundle holds what was
+// captured before, and MANIFEST says when that was. Such calls are paced. A master that is slow to answer a small question is asked nothing
+// else.
 //
 // Its files:
 //   - collect.go: A Runner runs one command where the cluster's clients are, and waits for its end

@@ -16,7 +16,8 @@ func (c *capture) ending(file, named, path string, megabytes int, filter func(io
 		return nil
 	}
 	most := megabytes * 1_000_000
-	a, err := c.record(recording{file: file, named: named, argv: []string{"tail", "-c", strconv.Itoa(most), path}, filter: filter, removeFailed: true})
+	a, err := c.record(recording{file: file, named: named, argv: []string{"tail", "-c", strconv.Itoa(most), path}, filter: filter,
+		removeFailed: true})
 	if err != nil {
 		return err
 	}

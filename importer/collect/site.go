@@ -22,8 +22,8 @@ type Site struct {
 	version answer // of PBS: what qstat --version printed
 }
 
-// Identify asks a cluster who it is. Nearly all of it stands in files of the host where the commands run: the master is not burdened. A fact that cannot be
-// read is not known, and no error.
+// Identify asks a cluster who it is. Nearly all of it stands in files of the host where the commands run: the master is not burdened. A
+// fact that cannot be read is not known, and no error.
 func Identify(ctx context.Context, r Runner) (*Site, error) {
 	q := &questions{ctx: ctx, runner: r}
 	s := &Site{}
@@ -123,7 +123,8 @@ func (q *questions) machine(s *Site) bool {
 	return true
 }
 
-// pbs reads the facts of a server: pbs.conf(8), or the environment. Elsewhere than on the server's host these are the client's own; there the server is asked.
+// pbs reads the facts of a server: pbs.conf(8), or the environment. Elsewhere than on the server's host these are the client's own; there
+// the server is asked.
 func (q *questions) pbs(s *Site) {
 	conf := q.ask("cat", pbsConf)
 	value := func(name string) string {
@@ -140,7 +141,8 @@ func (q *questions) pbs(s *Site) {
 		return
 	}
 	s.Root = ""
-	if private := attribute(q.ask("qmgr", "-c", "list sched default sched_priv").out, "sched_priv"); strings.HasSuffix(private, "/sched_priv") {
+	if private := attribute(q.ask("qmgr", "-c", "list sched default sched_priv").out, "sched_priv"); strings.HasSuffix(private,
+		"/sched_priv") {
 		s.Root = path.Dir(private)
 	}
 	s.Host = cmp.Or(attribute(q.ask("qmgr", "-c", "list server server_host").out, "server_host"), s.Host)

@@ -35,7 +35,8 @@ func TestALongUsersetIsReadToItsEnd(t *testing.T) {
 
 func TestUsersetsThatCannotBeReadAreRefused(t *testing.T) {
 	refuses(t, readUsersets, "usersets.txt", map[string]struct{ text, want string }{
-		"a type":  {"name u\ntype ACL TEAM\nfshare 0\noticket 0\nentries NONE\n", `usersets.txt:2: type: "TEAM": neither ACL nor DEPT: "type ACL TEAM"`},
+		"a type": {"name u\ntype ACL TEAM\nfshare 0\noticket 0\nentries NONE\n",
+			`usersets.txt:2: type: "TEAM": neither ACL nor DEPT: "type ACL TEAM"`},
 		"cut off": {"name u\ntype ACL\n", `usersets.txt:1: fshare: missing: "name u"`},
 	})
 }

@@ -29,9 +29,10 @@ func TestARecordOfTheAccountingFile(t *testing.T) {
 		behind string
 		change func(*model.EndedTask)
 	}{
-		"as 8.1.9 writes it":                {":-l h_rt=60:0:NONE:4096:5:0", func(*model.EndedTask) {}},
-		"without a category":                {":NONE:0:NONE:4096:5:0", func(e *model.EndedTask) { e.Category = "" }},
-		"with colons in its category":       {":-l h_rt=0:1:0,x=NONE:0.000:NONE:4096.000000:5:0", func(e *model.EndedTask) { e.Category = "-l h_rt=0:1:0,x=NONE" }},
+		"as 8.1.9 writes it": {":-l h_rt=60:0:NONE:4096:5:0", func(*model.EndedTask) {}},
+		"without a category": {":NONE:0:NONE:4096:5:0", func(e *model.EndedTask) { e.Category = "" }},
+		"with colons in its category": {":-l h_rt=0:1:0,x=NONE:0.000:NONE:4096.000000:5:0",
+			func(e *model.EndedTask) { e.Category = "-l h_rt=0:1:0,x=NONE" }},
 		"of a release without reservations": {":-l h_rt=60:0:NONE:4096", func(e *model.EndedTask) { e.Reservation = 0 }},
 		"of a release with further fields":  {":-l h_rt=60:0:NONE:4096:5:0:NONE:NONE:5120:0:host:/home/ann:sleep 10", func(*model.EndedTask) {}},
 		"that ends with the category":       {":-l h_rt=60", func(e *model.EndedTask) { e.Reservation, e.MaxVMem = 0, 0 }},

@@ -106,7 +106,8 @@ func TestQstatCountsMoreThanQhost(t *testing.T) {
 // The list lacks what each was granted. One that ended between the two calls is not known to the second.
 func TestWhatReservationsWereGrantedTakesThePlaceOfTheirLines(t *testing.T) {
 	full := strings.Replace(recorded(t, forms+"/forms", "qrstat-ar.xml"), "</qrstat>", "<ar_unknown><id>9</id></ar_unknown></qrstat>", 1)
-	list := strings.Replace(recorded(t, forms+"/forms", "qrstat.xml"), "</qrstat>", "<ar_summary><id>9</id><state>r</state></ar_summary></qrstat>", 1)
+	list := strings.Replace(recorded(t, forms+"/forms", "qrstat.xml"), "</qrstat>",
+		"<ar_summary><id>9</id><state>r</state></ar_summary></qrstat>", 1)
 	snap := withCluster(t, map[string]string{"qrstat.xml": list, "qrstat-ar.xml": full})
 	var got []string
 	for _, ar := range snap.Reserved {
@@ -114,7 +115,8 @@ func TestWhatReservationsWereGrantedTakesThePlaceOfTheirLines(t *testing.T) {
 	}
 	same(t, "reservations", got, []string{"1 w 1", "2 w 1", "9 r 0"})
 	same(t, "unknown", snap.Unknown, nil)
-	if slices.Contains(snap.Missing, "qrstat-ar.xml") || slices.Contains(withCluster(t, map[string]string{"qrstat.xml": list}).Missing, "qrstat-ar.xml") {
+	if slices.Contains(snap.Missing, "qrstat-ar.xml") || slices.Contains(withCluster(t, map[string]string{"qrstat.xml": list}).Missing,
+		"qrstat-ar.xml") {
 		t.Error("a bundle of a cluster without reservations is said to lack the file about them")
 	}
 }
@@ -154,14 +156,22 @@ func TestAReservationsNameMayHoldAnAmpersand(t *testing.T) {
 
 func TestAnErrorInClusterFilesSaysWhere(t *testing.T) {
 	for name, c := range map[string]struct{ file, text, want string }{
-		"slots":        {"qstat-f.xml", strings.Replace(queueList, ">8<", ">x<", 1), `qstat-f.xml:9: queue instance all.q@Node01: slots_total: invalid syntax: "x"`},
-		"no name":      {"qstat-f.xml", strings.Replace(queueList, "<name>all.q@Node01</name>", "", 1), "qstat-f.xml:15: queue instance : name: missing"},
-		"tasks":        {"qstat-f.xml", strings.Replace(queueList, "</Queue-List>", "<job_list><tasks>a</tasks></job_list></Queue-List>", 1), "tasks: a range"},
-		"used":         {"qhost.xml", strings.Replace(qhostList, ">2<", ">-2<", 1), `qhost.xml:12: host node01: queuevalue: invalid syntax: "-2"`},
-		"no host":      {"qhost.xml", "<qhost><host></host></qhost>", "qhost.xml:1: host : name: missing"},
-		"a duration":   {"qrstat.xml", "<qrstat><ar_summary><id>1</id><duration>long</duration></ar_summary></qrstat>", `advance reservation 1: duration: invalid syntax: "long"`},
-		"a grant":      {"qrstat.xml", "<qrstat><ar_summary><id>1</id><granted_slots_list><granted_slots slots='x'/></granted_slots_list></ar_summary></qrstat>", `slots: invalid syntax: "x"`},
-		"a time":       {"qrstat.xml", "<qrstat><ar_summary><id>1</id><start_time>2026-13-01T00:00:00</start_time></ar_summary></qrstat>", "start_time: a time"},
+		"slots": {"qstat-f.xml", strings.Replace(queueList, ">8<", ">x<", 1),
+			`qstat-f.xml:9: queue instance all.q@Node01: slots_total: invalid syntax: "x"`},
+		"no name": {"qstat-f.xml", strings.Replace(queueList, "<name>all.q@Node01</name>", "", 1),
+			"qstat-f.xml:15: queue instance : name: missing"},
+		"tasks": {"qstat-f.xml", strings.Replace(queueList, "</Queue-List>", "<job_list><tasks>a</tasks></job_list></Queue-List>", 1),
+			"tasks: a range"},
+		"used": {"qhost.xml", strings.Replace(qhostList, ">2<", ">-2<", 1),
+			`qhost.xml:12: host node01: queuevalue: invalid syntax: "-2"`},
+		"no host": {"qhost.xml", "<qhost><host></host></qhost>", "qhost.xml:1: host : name: missing"},
+		"a duration": {"qrstat.xml", "<qrstat><ar_summary><id>1</id><duration>long</duration></ar_summary></qrstat>",
+			`advance reservation 1: duration: invalid syntax: "long"`},
+		"a grant": {"qrstat.xml",
+			"<qrstat><ar_summary><id>1</id><granted_slots_list><granted_slots slots='x'/></granted_slots_list></ar_summary></qrstat>",
+			`slots: invalid syntax: "x"`},
+		"a time": {"qrstat.xml", "<qrstat><ar_summary><id>1</id><start_time>2026-13-01T00:00:00</start_time></ar_summary></qrstat>",
+			"start_time: a time"},
 		"another root": {"qhost.xml", "<qstat></qstat>", "<qhost> is expected, not <qstat>"},
 	} {
 		t.Run(name, func(t *testing.T) {

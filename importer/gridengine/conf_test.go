@@ -8,7 +8,8 @@ import (
 
 func TestTheGlobalConfigurationAndThoseOfHostsAreRead(t *testing.T) {
 	s := mustRead(t, readConf, "host_confs.txt", readFile(t, "odd/host_confs.txt"))
-	local := []model.Setting{{Name: "execd_params", Value: "none"}, {Name: "mailer", Value: "/bin/mail"}, {Name: "load_sensor", Value: "/a/b,/c/d"}}
+	local := []model.Setting{{Name: "execd_params", Value: "none"}, {Name: "mailer", Value: "/bin/mail"},
+		{Name: "load_sensor", Value: "/a/b,/c/d"}}
 	same(t, "hosts", s.Config.Hosts, []model.HostConfig{{Host: "node01", Settings: local}, {Host: "node02", Settings: local}})
 	value, _ := model.Text(s.Config.Global, "reporting_params")
 	same(t, "a broken line", value, "accounting=true reporting=false flush_time=00:00:15 joblog=false sharelog=00:00:00")

@@ -55,7 +55,8 @@ func TestTasksOfAMasterThatWasRestartedAreRead(t *testing.T) {
 			"qstat.xml": {Data: []byte("<?xml version='1.0'?>\n<job_info><queue_info></queue_info><job_info><job_list state=\"pending\">" +
 				"<JB_job_number>7</JB_job_number><state>hqw</state><slots>1</slots><tasks>1</tasks></job_list></job_info></job_info>\n")},
 			"qstat-j.xml": {Data: []byte("<?xml version='1.0'?>\n<detailed_job_info><djob_info><element><JB_job_number>7</JB_job_number><JB_ja_tasks><" + name +
-				"><JAT_status>512</JAT_status><JAT_task_number>1</JAT_task_number></" + name + "></JB_ja_tasks></element></djob_info></detailed_job_info>\n")},
+				"><JAT_status>512</JAT_status><JAT_task_number>1</JAT_task_number></" + name +
+				"></JB_ja_tasks></element></djob_info></detailed_job_info>\n")},
 		}, Options{})
 		if err != nil {
 			t.Fatal(err)

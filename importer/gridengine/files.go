@@ -113,7 +113,8 @@ func requireListing(r *reader) error {
 	case errors.Is(err, fs.ErrNotExist) && holdsListing(r.Bundle):
 		return nil
 	case errors.Is(err, fs.ErrNotExist):
-		return &importer.Problem{File: "qstat.xml", Err: fmt.Errorf("a bundle of Grid Engine has this file, and one of PBS qstat_f.json or qstat_f.txt, and no other file here is one of either (qprism capture makes bundles): %w", fs.ErrNotExist)}
+		return &importer.Problem{File: "qstat.xml",
+			Err: fmt.Errorf("a bundle of Grid Engine has this file, and one of PBS qstat_f.json or qstat_f.txt, and no other file here is one of either (qprism capture makes bundles): %w", fs.ErrNotExist)}
 	case err != nil:
 		return &importer.Problem{File: "qstat.xml", Err: err}
 	case info.IsDir():

@@ -83,7 +83,8 @@ func TestWhatNobodyKnowsIsBounded(t *testing.T) {
 	}
 	snap := onlyQstat(t, qstatRow(rows.String()))
 	last := snap.Unknown[0] // of no file, so that it sorts first
-	if len(snap.Unknown) != source.MaxUnknowns || last.Name != "further names" || last.Count != 2*source.MaxUnknowns+1 || len(snap.Unknown[1].Value) != source.MaxKept {
+	if len(snap.Unknown) != source.MaxUnknowns || last.Name != "further names" || last.Count != 2*source.MaxUnknowns+1 ||
+		len(snap.Unknown[1].Value) != source.MaxKept {
 		t.Errorf("%d entries, %+v", len(snap.Unknown), last)
 	}
 }
@@ -145,8 +146,9 @@ func TestRangesPrintAndReadToTheSameNumbers(t *testing.T) {
 
 func TestRangesTakeTheirOneForm(t *testing.T) {
 	for text, want := range map[string]string{
-		"7": "[{7 7 1}]", "1,2": "[{1 2 1}]", "2-4": "[{2 4 1}]", "2-10:2": "[{2 10 2}]", "2-11:2": "[{2 10 2}]", "7-13:3,19": "[{7 13 3} {19 19 1}]",
-		"1,5,6,7": "[{1 1 1} {5 7 1}]", "3-3:5": "[{3 3 1}]", "1-3,4-9": "[{1 9 1}]", "5,3": "[{5 5 1} {3 3 1}]", "4,4": "[{4 4 1} {4 4 1}]",
+		"7": "[{7 7 1}]", "1,2": "[{1 2 1}]", "2-4": "[{2 4 1}]", "2-10:2": "[{2 10 2}]", "2-11:2": "[{2 10 2}]",
+		"7-13:3,19": "[{7 13 3} {19 19 1}]",
+		"1,5,6,7":   "[{1 1 1} {5 7 1}]", "3-3:5": "[{3 3 1}]", "1-3,4-9": "[{1 9 1}]", "5,3": "[{5 5 1} {3 3 1}]", "4,4": "[{4 4 1} {4 4 1}]",
 		"1-4294967295:1": "[{1 4294967295 1}]", "0": "[{0 0 1}]",
 	} {
 		got, err := parseRanges(nil, text)

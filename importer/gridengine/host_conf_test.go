@@ -25,14 +25,16 @@ load_values           arch=lx-amd64,num_proc=2, \
                       mem_free=23209.179688M
 processors            2
 `).Hosts[0]
-	same(t, "load_values", h.LoadReport, []model.Setting{{Name: "arch", Value: "lx-amd64"}, {Name: "num_proc", Value: "2"}, {Name: "mem_free", Value: "23209.179688M"}})
+	same(t, "load_values", h.LoadReport, []model.Setting{{Name: "arch", Value: "lx-amd64"}, {Name: "num_proc", Value: "2"},
+		{Name: "mem_free", Value: "23209.179688M"}})
 	same(t, "capacity", h.Capacity, []model.Setting{{Name: "gpu", Value: "2(a b)"}, {Name: "mem", Value: "8G"}})
 	same(t, "processors", h.Processors, 2)
 }
 
 func TestHostsThatCannotBeReadAreRefused(t *testing.T) {
 	refuses(t, readHosts, "hosts.txt", map[string]struct{ text, want string }{
-		"a factor": {"hostname h\ncomplex_values NONE\nload_scaling a=1,b\n", `hosts.txt:3: load_scaling: b: "": invalid syntax: "load_scaling a=1,b"`},
-		"cut off":  {"hostname h\n", `hosts.txt:1: complex_values: missing: "hostname h"`},
+		"a factor": {"hostname h\ncomplex_values NONE\nload_scaling a=1,b\n",
+			`hosts.txt:3: load_scaling: b: "": invalid syntax: "load_scaling a=1,b"`},
+		"cut off": {"hostname h\n", `hosts.txt:1: complex_values: missing: "hostname h"`},
 	})
 }

@@ -40,6 +40,7 @@ func TestHostGroupsResolveInTheMastersOrder(t *testing.T) {
 func TestHostGroupsThatCannotBeReadAreRefused(t *testing.T) {
 	refuses(t, readHostGroups, "hostgroups.txt", map[string]struct{ text, want string }{
 		"cut off": {"group_name @a\n", `hostgroups.txt:1: hostlist: missing: "group_name @a"`},
-		"again":   {"group_name @a\nhostlist NONE\ngroup_name @a\nhostlist NONE\n", `hostgroups.txt:3: group_name: was there before: "group_name @a"`},
+		"again": {"group_name @a\nhostlist NONE\ngroup_name @a\nhostlist NONE\n",
+			`hostgroups.txt:3: group_name: was there before: "group_name @a"`},
 	})
 }

@@ -64,7 +64,8 @@ func printUsers(s *model.Snapshot) string {
 func printProjects(s *model.Snapshot) string {
 	var b strings.Builder
 	for _, p := range s.Projects {
-		fmt.Fprintf(&b, "name %s\noticket %d\nfshare %d\nacl %s\nxacl %s\n", p.Name, p.OverrideTickets, p.FunctionalShares, joined(p.ACL), joined(p.XACL))
+		fmt.Fprintf(&b, "name %s\noticket %d\nfshare %d\nacl %s\nxacl %s\n", p.Name, p.OverrideTickets, p.FunctionalShares, joined(p.ACL),
+			joined(p.XACL))
 	}
 	return b.String()
 }
@@ -79,7 +80,8 @@ func printUsersets(s *model.Snapshot) string {
 		if u.Department {
 			kind = append(kind, "DEPT")
 		}
-		fmt.Fprintf(&b, "name %s\ntype %s\nfshare %d\noticket %d\nentries %s\n", u.Name, strings.Join(kind, " "), u.FunctionalShares, u.OverrideTickets, joined(u.Entries))
+		fmt.Fprintf(&b, "name %s\ntype %s\nfshare %d\noticket %d\nentries %s\n", u.Name, strings.Join(kind, " "), u.FunctionalShares,
+			u.OverrideTickets, joined(u.Entries))
 	}
 	return b.String()
 }
@@ -88,7 +90,8 @@ func printHosts(s *model.Snapshot) string {
 	var b strings.Builder
 	for _, h := range s.Hosts {
 		fmt.Fprintf(&b, "hostname %s\nload_scaling %s\ncomplex_values %s\nload_values %s\nprocessors %d\nuser_lists %s\nxuser_lists %s\nprojects %s\nxprojects %s\nusage_scaling %s\nreport_variables %s\n",
-			h.Name, amountList(h.LoadScaling), settingList(h.Capacity, ","), settingList(h.LoadReport, ","), h.Processors, joined(h.ACL), joined(h.XACL),
+			h.Name, amountList(h.LoadScaling), settingList(h.Capacity, ","), settingList(h.LoadReport, ","), h.Processors, joined(h.ACL),
+			joined(h.XACL),
 			joined(h.Projects), joined(h.XProjects), amountList(h.UsageScaling), joined(h.Reports))
 	}
 	return b.String()

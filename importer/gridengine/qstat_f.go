@@ -110,8 +110,8 @@ func (q *qstatFReader) addLoad(name, value string) {
 	}
 }
 
-// readTask reads a row of a running task, in the list of the queue instance that it runs in. A row that cannot be read costs no queue instance;
-// it is said once, here or where the jobs are read.
+// readTask reads a row of a running task, in the list of the queue instance that it runs in. A row that cannot be read costs no queue
+// instance; it is said once, here or where the jobs are read.
 func (q *qstatFReader) readTask(instance string) error {
 	before := q.fault
 	q.readRow(instance)

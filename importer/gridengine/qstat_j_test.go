@@ -59,7 +59,8 @@ func shownTasks(j model.Job) string {
 func TestScopesOfNewerReleasesAreKeptApart(t *testing.T) {
 	snap := recording(t, "testdata/9.1.4-features.tar.gz")
 	j := jobOf(t, snap, "scoped")
-	same(t, "master", show(j.MasterScope), `{"Hard":[{"Resource":"gpu","Value":"1","Amount":1,"Contribution":400}],"Soft":null,"HardQueues":null,"SoftQueues":null}`)
+	same(t, "master", show(j.MasterScope),
+		`{"Hard":[{"Resource":"gpu","Value":"1","Amount":1,"Contribution":400}],"Soft":null,"HardQueues":null,"SoftQueues":null}`)
 	same(t, "slave", j.SlaveScope.Hard[0].Amount, 1<<30)
 	same(t, "of the whole job", len(j.Hard), 0)
 	if j.Submitted.Nanosecond()%1000 != 0 || j.Submitted.Nanosecond()/1000 == 0 {
@@ -203,17 +204,20 @@ func TestNoJobsIsNoError(t *testing.T) {
 
 func TestAJobListedTwiceIsRefused(t *testing.T) {
 	bundle := bundleOf(map[string]string{"qstat.xml": qstatXML(qstatRow("")), "qstat-j.xml": detailed(detail(1, ""), detail(1, ""))})
-	if err := faultOf(Read(bundle, Options{})); err == nil || !strings.Contains(err.Error(), errAgain.Error()) || !strings.HasPrefix(err.Error(), "qstat-j.xml:9: job 1: ") {
+	if err := faultOf(Read(bundle, Options{})); err == nil || !strings.Contains(err.Error(), errAgain.Error()) ||
+		!strings.HasPrefix(err.Error(), "qstat-j.xml:9: job 1: ") {
 		t.Errorf("got %v", err)
 	}
 }
 
 func TestAnErrorInQstatJSaysWhere(t *testing.T) {
 	for name, c := range map[string]struct{ job, want string }{
-		"a number":      {detail(7, "<JB_jobshare>many</JB_jobshare>"), `qstat-j.xml:6: job 7: JB_jobshare: invalid syntax: "many"`},
-		"a switch":      {detail(7, "<JB_reserve>perhaps</JB_reserve>"), `qstat-j.xml:6: job 7: JB_reserve: invalid syntax: "perhaps"`},
-		"a range":       {detail(7, "<JB_pe_range><ranges><RN_min>5</RN_min><RN_max>1</RN_max></ranges></JB_pe_range>"), `qstat-j.xml:6: job 7: a range that ends`},
-		"an odd scope":  {detail(7, "<JB_request_set_list><a><JRS_scope>9</JRS_scope></a></JB_request_set_list>"), `qstat-j.xml:6: job 7: JRS_scope 9: out of range`},
+		"a number": {detail(7, "<JB_jobshare>many</JB_jobshare>"), `qstat-j.xml:6: job 7: JB_jobshare: invalid syntax: "many"`},
+		"a switch": {detail(7, "<JB_reserve>perhaps</JB_reserve>"), `qstat-j.xml:6: job 7: JB_reserve: invalid syntax: "perhaps"`},
+		"a range": {detail(7, "<JB_pe_range><ranges><RN_min>5</RN_min><RN_max>1</RN_max></ranges></JB_pe_range>"),
+			`qstat-j.xml:6: job 7: a range that ends`},
+		"an odd scope": {detail(7, "<JB_request_set_list><a><JRS_scope>9</JRS_scope></a></JB_request_set_list>"),
+			`qstat-j.xml:6: job 7: JRS_scope 9: out of range`},
 		"without a job": {"<element></element>", `qstat-j.xml:4: job 0: JB_job_number: missing`},
 		"cut off":       {"<element><JB_job_number>7", `qstat-j.xml`},
 	} {

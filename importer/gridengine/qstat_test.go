@@ -295,15 +295,19 @@ func TestJobsThatAreOverAreNotInTheQueue(t *testing.T) {
 
 func TestAnErrorInQstatSaysWhere(t *testing.T) {
 	for name, c := range map[string]struct{ rows, want string }{
-		"slots":             {qstatRow("<slots>4x</slots>"), `qstat.xml:10: job 1: slots: invalid syntax: "4x"`},
-		"negative slots":    {qstatRow("<slots>-1</slots>"), `qstat.xml:10: job 1: slots: invalid syntax: "-1"`},
-		"a time":            {qstatRow("\n<JB_submission_time>yesterday at noon !</JB_submission_time>"), `qstat.xml:11: job 1: JB_submission_time: a time: invalid syntax: "yesterday at noon !"`},
-		"a number":          {qstatRow("<JB_nurg>0,5</JB_nurg>"), `qstat.xml:10: job 1: JB_nurg: invalid syntax: "0,5"`},
-		"tasks":             {qstatRow("<tasks>1-</tasks>\n\n"), `qstat.xml:12: job 1: tasks: a range: invalid syntax: "1-"`},
-		"tasks backwards":   {qstatRow("<tasks>5-1:1</tasks>"), `qstat.xml:10: job 1: tasks: a range that ends before it starts: invalid syntax: "5-1:1"`},
-		"no number":         {"<job_list></job_list>", `qstat.xml:6: job 0: JB_job_number: missing`},
-		"too large a job":   {"<job_list><JB_job_number>4294967296</JB_job_number></job_list>", `JB_job_number: value out of range: "4294967296"`},
-		"a contribution":    {qstatRow(`<hard_request name="x" resource_contribution="y">1</hard_request>`), `qstat.xml:10: job 1: resource_contribution: invalid syntax: "y"`},
+		"slots":          {qstatRow("<slots>4x</slots>"), `qstat.xml:10: job 1: slots: invalid syntax: "4x"`},
+		"negative slots": {qstatRow("<slots>-1</slots>"), `qstat.xml:10: job 1: slots: invalid syntax: "-1"`},
+		"a time": {qstatRow("\n<JB_submission_time>yesterday at noon !</JB_submission_time>"),
+			`qstat.xml:11: job 1: JB_submission_time: a time: invalid syntax: "yesterday at noon !"`},
+		"a number": {qstatRow("<JB_nurg>0,5</JB_nurg>"), `qstat.xml:10: job 1: JB_nurg: invalid syntax: "0,5"`},
+		"tasks":    {qstatRow("<tasks>1-</tasks>\n\n"), `qstat.xml:12: job 1: tasks: a range: invalid syntax: "1-"`},
+		"tasks backwards": {qstatRow("<tasks>5-1:1</tasks>"),
+			`qstat.xml:10: job 1: tasks: a range that ends before it starts: invalid syntax: "5-1:1"`},
+		"no number": {"<job_list></job_list>", `qstat.xml:6: job 0: JB_job_number: missing`},
+		"too large a job": {"<job_list><JB_job_number>4294967296</JB_job_number></job_list>",
+			`JB_job_number: value out of range: "4294967296"`},
+		"a contribution": {qstatRow(`<hard_request name="x" resource_contribution="y">1</hard_request>`),
+			`qstat.xml:10: job 1: resource_contribution: invalid syntax: "y"`},
 		"an element inside": {qstatRow("<slots><x>1</x></slots>"), `qstat.xml:10: an element inside <slots>, which holds text: "<x>1</x>`},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -191,13 +191,16 @@ func TestQueuesThatCannotBeReadAreRefused(t *testing.T) {
 			`queues.txt:5: slots: not of the form VALUE,[HOST=VALUE],…: "slots 4,[=3]"`},
 		"overrides without a comma": {queueText("slots 4[h1=3]"),
 			`queues.txt:5: slots: not of the form VALUE,[HOST=VALUE],…: "slots 4[h1=3]"`},
-		"no value":  {queueText("slots "), `queues.txt:5: slots: missing: "slots"`},
-		"a switch":  {queueText("rerun MAYBE"), `queues.txt:13: rerun: "MAYBE": invalid syntax: "rerun MAYBE"`},
-		"a time":    {queueText("suspend_interval 5 min"), `queues.txt:13: suspend_interval: "5 min": invalid syntax after the number: "suspend_interval 5 min"`},
-		"an action": {queueText("subordinate_list slots=2(a:1:xx)"), `queues.txt:13: subordinate_list: "xx": neither sr nor lr: "subordinate_list slots=2(a:1:xx)"`},
+		"no value": {queueText("slots "), `queues.txt:5: slots: missing: "slots"`},
+		"a switch": {queueText("rerun MAYBE"), `queues.txt:13: rerun: "MAYBE": invalid syntax: "rerun MAYBE"`},
+		"a time": {queueText("suspend_interval 5 min"),
+			`queues.txt:13: suspend_interval: "5 min": invalid syntax after the number: "suspend_interval 5 min"`},
+		"an action": {queueText("subordinate_list slots=2(a:1:xx)"),
+			`queues.txt:13: subordinate_list: "xx": neither sr nor lr: "subordinate_list slots=2(a:1:xx)"`},
 		"a parenthesis": {queueText("subordinate_list slots=2(a:1:sr"),
 			`queues.txt:13: subordinate_list: "slots=2(a:1:sr": invalid syntax: "subordinate_list slots=2(a:1:sr"`},
-		"a sum":                {queueText("subordinate_list slots=x(a)"), `queues.txt:13: subordinate_list: "x": invalid syntax: "subordinate_list slots=x(a)"`},
+		"a sum": {queueText("subordinate_list slots=x(a)"),
+			`queues.txt:13: subordinate_list: "x": invalid syntax: "subordinate_list slots=x(a)"`},
 		"a line given twice":   {queueText() + "slots 5\n", `queues.txt:13: slots: given twice: "slots 5"`},
 		"cut off":              {"qname q\nhostlist h\nseq_no 0\n", `queues.txt:1: pe_list: missing: "qname q"`},
 		"no name":              {"hostlist h\n", `queues.txt:1: qname: missing: "hostlist h"`},
@@ -235,7 +238,8 @@ func TestTooManyInstancesAreRefused(t *testing.T) {
 	q := model.Queue{Name: "q", HostList: strings.Fields(hosts.String())}
 	c := &configReader{reader: newReader(bundleOf(nil), Options{})}
 	c.Snap.Queues = []model.Queue{q, q}
-	if err, want := faultOf(c.Snap, c.resolveInstances()), `queues: its queue instances: more than 524288 queue instances: "q"`; err == nil || err.Error() != want {
+	if err, want := faultOf(c.Snap, c.resolveInstances()), `queues: its queue instances: more than 524288 queue instances: "q"`; err == nil ||
+		err.Error() != want {
 		t.Errorf("error %v, want %s", err, want)
 	}
 }

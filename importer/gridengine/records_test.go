@@ -57,21 +57,29 @@ func TestTheLinesOfAScheduleFile(t *testing.T) {
 		want          model.ScheduleLine
 	}{
 		"in seconds": {"SGE 8.1.9", "19:2:RESERVING:1795248697:1760:H:node03:scratch:8589934592.000000",
-			model.ScheduleLine{Job: 19, Task: 2, State: "RESERVING", Start: at, Duration: 1760 * time.Second, Level: "H", Object: "node03", Resource: "scratch", Amount: 8589934592}},
+			model.ScheduleLine{Job: 19, Task: 2, State: "RESERVING", Start: at, Duration: 1760 * time.Second, Level: "H", Object: "node03",
+				Resource: "scratch", Amount: 8589934592}},
 		"in microseconds": {"OCS 9.1.4", "1:1:RUNNING:1795248697000005:90000000:G:global:lic:2.000000",
-			model.ScheduleLine{Job: 1, Task: 1, State: "RUNNING", Start: at.Add(5 * time.Microsecond), Duration: 90 * time.Second, Level: "G", Object: "global", Resource: "lic", Amount: 2}},
+			model.ScheduleLine{Job: 1, Task: 1, State: "RUNNING", Start: at.Add(5 * time.Microsecond), Duration: 90 * time.Second, Level: "G",
+				Object: "global", Resource: "lic", Amount: 2}},
 		"in microseconds, by the looks of it": {"", "1:1:RUNNING:1795248697000005:90000000:G:global:lic:2.000000",
-			model.ScheduleLine{Job: 1, Task: 1, State: "RUNNING", Start: at.Add(5 * time.Microsecond), Duration: 90 * time.Second, Level: "G", Object: "global", Resource: "lic", Amount: 2}},
+			model.ScheduleLine{Job: 1, Task: 1, State: "RUNNING", Start: at.Add(5 * time.Microsecond), Duration: 90 * time.Second, Level: "G",
+				Object: "global", Resource: "lic", Amount: 2}},
 		"at time zero": {"SGE 8.1.9", "2:1:RESERVING:0:90:Q:all.q@node01:slots:1.000000",
-			model.ScheduleLine{Job: 2, Task: 1, State: "RESERVING", Start: time.Unix(0, 0).UTC(), Duration: 90 * time.Second, Level: "Q", Object: "all.q@node01", Resource: "slots", Amount: 1}},
+			model.ScheduleLine{Job: 2, Task: 1, State: "RESERVING", Start: time.Unix(0, 0).UTC(), Duration: 90 * time.Second, Level: "Q",
+				Object: "all.q@node01", Resource: "slots", Amount: 1}},
 		"a limit": {"SGE 8.1.9", "6:5:STARTING:1795248697:960:L:lim1://///:1.000000",
-			model.ScheduleLine{Job: 6, Task: 5, State: "STARTING", Start: at, Duration: 960 * time.Second, Level: "L", Object: "lim1", Resource: "/////", Amount: 1}},
+			model.ScheduleLine{Job: 6, Task: 5, State: "STARTING", Start: at, Duration: 960 * time.Second, Level: "L", Object: "lim1",
+				Resource: "/////", Amount: 1}},
 		"colons in the object": {"SGE 8.1.9", "6:5:STARTING:1795248697:960:P:a:b::c:slots:1.000000",
-			model.ScheduleLine{Job: 6, Task: 5, State: "STARTING", Start: at, Duration: 960 * time.Second, Level: "P", Object: "a:b::c", Resource: "slots", Amount: 1}},
+			model.ScheduleLine{Job: 6, Task: 5, State: "STARTING", Start: at, Duration: 960 * time.Second, Level: "P", Object: "a:b::c",
+				Resource: "slots", Amount: 1}},
 		"for ever, as newer releases count": {"OCS 9.1.4", "1:1:RUNNING:1795248697000000:4294967355000000:G:global:lic:2.000000",
-			model.ScheduleLine{Job: 1, Task: 1, State: "RUNNING", Start: at, Duration: 4294967355 * time.Second, Level: "G", Object: "global", Resource: "lic", Amount: 2}},
+			model.ScheduleLine{Job: 1, Task: 1, State: "RUNNING", Start: at, Duration: 4294967355 * time.Second, Level: "G", Object: "global",
+				Resource: "lic", Amount: 2}},
 		"longer than a duration can be": {"SGE 8.1.9", "1:1:RUNNING:1795248697:9223372036854775807:G:global:lic:2.000000",
-			model.ScheduleLine{Job: 1, Task: 1, State: "RUNNING", Start: at, Duration: model.Forever, Level: "G", Object: "global", Resource: "lic", Amount: 2}},
+			model.ScheduleLine{Job: 1, Task: 1, State: "RUNNING", Start: at, Duration: model.Forever, Level: "G", Object: "global", Resource: "lic",
+				Amount: 2}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			snap := withCluster(t, map[string]string{"qstat-help.txt": c.release + "\n", "schedule": separator + c.line + "\n"})
@@ -136,7 +144,8 @@ func TestUsageGoesToWhomItIsOf(t *testing.T) {
 		snap := withCluster(t, map[string]string{
 			"users/al.txt": "name al\noticket 0\nfshare 7\ndelete_time 0\ndefault_project NONE\n",
 			shareMon: file + node(named, "/", "", "", 0, 0) + node(named, "/p", "", "p", 0, 30) + node(named, "/p/al", "al", "p", 1795248000, 10) +
-				node(named, "/default", "", "", 0, 0) + node(named, "/default/al", "al", "", 1795248000, 20) + node(named, "/q", "bo", "q", 1795248001000005, 9),
+				node(named, "/default", "", "", 0, 0) + node(named, "/default/al", "al", "", 1795248000, 20) +
+				node(named, "/q", "bo", "q", 1795248001000005, 9),
 		})
 		decayed := func(cpu float64) []model.Amount {
 			return []model.Amount{{Name: "cpu", Value: cpu}, {Name: "mem", Value: 2}, {Name: "io", Value: 3}}
@@ -151,7 +160,8 @@ func TestUsageGoesToWhomItIsOf(t *testing.T) {
 		same(t, "projects", snap.Projects, []model.Project{{Name: "p", Usage: model.Usage{Decayed: decayed(30), LongTerm: longTerm}}})
 		same(t, "a node", snap.ShareReport[2], model.ShareReport{
 			Path: "/p/al", User: "al", Project: "p", At: time.Unix(1795248965, 0).UTC(), UsageAt: time.Unix(1795248000, 0).UTC(),
-			Shares: 10, JobCount: 1, Level: 0.25, Total: 0.5, ActualShare: 0.125, Usage: 10, CPU: 10, Mem: 2, IO: 3, LongCPU: 4, LongMem: 5, LongIO: 6,
+			Shares: 10, JobCount: 1, Level: 0.25, Total: 0.5, ActualShare: 0.125, Usage: 10, CPU: 10, Mem: 2, IO: 3, LongCPU: 4, LongMem: 5,
+			LongIO: 6,
 		})
 	}
 }
@@ -165,7 +175,8 @@ func TestRecordedUsageIsRead(t *testing.T) {
 			got = append(got, fmt.Sprint(u.Name, " ", u.Usage.Decayed[0].Value, u.Usage.At.Unix()))
 		}
 	}
-	same(t, "usage", got, []string{"usr0 27.999111 1795249465", "usr1 36.999328 1795249465", "usr2 13.999555 1795249465", "usr4 13.999555 1795249465"})
+	same(t, "usage", got, []string{"usr0 27.999111 1795249465", "usr1 36.999328 1795249465", "usr2 13.999555 1795249465",
+		"usr4 13.999555 1795249465"})
 }
 
 func TestAnErrorInUsageSaysWhere(t *testing.T) {
@@ -231,13 +242,16 @@ func TestLinesOfRequestsForAdvanceReservationsStandApart(t *testing.T) {
 		"two of them":                     {first + starts, first + booked + first + booked},
 		"where nothing runs":              {starts, booked},
 		"without reservations":            {"", first + wide + booked},
-		"of suspended tasks":              {strings.ReplaceAll(first, "RUNNING", "SUSPENDED") + starts, strings.ReplaceAll(first, "RUNNING", "SUSPENDED") + booked},
+		"of suspended tasks": {strings.ReplaceAll(first, "RUNNING", "SUSPENDED") + starts,
+			strings.ReplaceAll(first, "RUNNING", "SUSPENDED") + booked},
 	} {
-		snap, err := Read(bundleOf(map[string]string{"qstat.xml": qstatXML(), "qstat-help.txt": "SGE 8.1.9\n", "schedule": separat + c.run + c.request}), Options{})
+		snap, err := Read(bundleOf(map[string]string{"qstat.xml": qstatXML(), "qstat-help.txt": "SGE 8.1.9\n",
+			"schedule": separat + c.run + c.request}), Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if own, asked := strings.Count(c.run, "\n"), strings.Count(c.request, "\n"); len(snap.Runs) != 1 || len(snap.Runs[0].Lines) != own || len(snap.Runs[0].Advance) != asked {
+		if own, asked := strings.Count(c.run, "\n"), strings.Count(c.request, "\n"); len(snap.Runs) != 1 || len(snap.Runs[0].Lines) != own ||
+			len(snap.Runs[0].Advance) != asked {
 			t.Errorf("%s: %d and %d lines, want %d and %d", name, len(snap.Runs[0].Lines), len(snap.Runs[0].Advance), own, asked)
 		}
 	}

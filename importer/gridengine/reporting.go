@@ -102,8 +102,9 @@ func (r *reportingReader) event(text string, fields []string) error {
 }
 
 func (r *reportingReader) eventField(e *model.JobEvent, name, value string) error {
-	texts := map[string]*string{"event": &e.Event, "pe_taskid": &e.Process, "state": &e.State, "user": &e.User, "host": &e.Host, "job_name": &e.Name,
-		"owner": &e.Owner, "group": &e.Group, "project": &e.Project, "department": &e.Department, "account": &e.Account, "message": &e.Message}
+	texts := map[string]*string{"event": &e.Event, "pe_taskid": &e.Process, "state": &e.State, "user": &e.User, "host": &e.Host,
+		"job_name": &e.Name,
+		"owner":    &e.Owner, "group": &e.Group, "project": &e.Project, "department": &e.Department, "account": &e.Account, "message": &e.Message}
 	if into := texts[name]; into != nil {
 		if *into = r.keep(value); strings.EqualFold(value, "none") && name != "message" {
 			*into = ""

@@ -35,8 +35,9 @@ func TestReportingTellsEventsEndsAndShares(t *testing.T) {
 	if diff := cmp.Diff([]model.JobEvent{job, pending, sent}, got.Events); diff != "" {
 		t.Errorf("events (-want +got):\n%s", diff)
 	}
-	share := []model.ShareReport{{Path: "/Root/default/alice", User: "alice", Project: "defaultproject", At: at(1795248300), UsageAt: at(1795248290),
-		Shares: 100, JobCount: 3, Level: 0.5, Total: 0.25, LongTarget: 0.25, ShortTarget: 0.125, ActualShare: 0.75, Usage: 1200.5,
+	share := []model.ShareReport{{Path: "/Root/default/alice", User: "alice", Project: "defaultproject", At: at(1795248300),
+		UsageAt: at(1795248290),
+		Shares:  100, JobCount: 3, Level: 0.5, Total: 0.25, LongTarget: 0.25, ShortTarget: 0.125, ActualShare: 0.75, Usage: 1200.5,
 		CPU: 1000, Mem: 0.5, LongCPU: 2000, LongMem: 1}}
 	if diff := cmp.Diff(share, got.Shares); diff != "" {
 		t.Errorf("shares (-want +got):\n%s", diff)
@@ -53,7 +54,8 @@ func TestEndedTasksAreThoseOfReportingWhereThereIsNoAccounting(t *testing.T) {
 	if got := withCluster(t, map[string]string{"reporting": aReport}).Ended; len(got) != 1 || got[0].Job != 7 {
 		t.Errorf("%+v", got)
 	}
-	if got := withCluster(t, map[string]string{"reporting": aReport, "accounting": accountingLine(8, 0, ":NONE:0.000000:NONE:1024.0:0:0") + "\n"}).Ended; len(got) != 1 || got[0].Job != 8 {
+	if got := withCluster(t, map[string]string{"reporting": aReport,
+		"accounting": accountingLine(8, 0, ":NONE:0.000000:NONE:1024.0:0:0") + "\n"}).Ended; len(got) != 1 || got[0].Job != 8 {
 		t.Errorf("with accounting: %+v", got)
 	}
 }

@@ -157,7 +157,8 @@ func ownLines(lines []model.ScheduleLine) int {
 		switch {
 		case l.Job == 0 && !decided:
 			return 0 // what runs was written by qrsub too: had the run done so, it would stand there twice
-		case l.Job == 0, runs && decided, runs && known != nil && known.Level == l.Level && known.Object == l.Object && known.Resource == l.Resource:
+		case l.Job == 0, runs && decided, runs && known != nil && known.Level == l.Level && known.Object == l.Object &&
+			known.Resource == l.Resource:
 			return i
 		case runs && known == nil:
 			first[task{l.Job, l.Task}] = l

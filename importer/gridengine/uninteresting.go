@@ -43,7 +43,8 @@ var uninteresting = elements(
 	// of Univa and Altair Grid Engine: how a job runs, and what its type and requests say beside
 	"JB_is_binary", "JB_no_shell", "JB_is_immediate", "JB_mbind", "JB_supplementary_group_list", "JB_request_dispatch_info",
 	"JB_ja_task_concurrency_all", "JAT_granted_pe", "JAT_granted_request_list", "JG_binding", "JG_resource_map",
-	"CE_pj_fbsb_doubleval", "CE_access_specifier", "CE_available_after_preemption", "CE_tagged_for_deletion", "CE_license_usage", "CE_affinity",
+	"CE_pj_fbsb_doubleval", "CE_access_specifier", "CE_available_after_preemption", "CE_tagged_for_deletion", "CE_license_usage",
+	"CE_affinity",
 )
 
 func elements(names ...string) map[string]bool {

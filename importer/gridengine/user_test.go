@@ -22,8 +22,9 @@ func TestAUsersDeleteTimeMayBeInMicroseconds(t *testing.T) {
 
 func TestUsersThatCannotBeReadAreRefused(t *testing.T) {
 	refuses(t, readUsers, "users.txt", map[string]struct{ text, want string }{
-		"shares":        {"name u\noticket 0\nfshare -1\n", `users.txt:3: fshare: "-1": out of range: "fshare -1"`},
-		"a time":        {"name u\noticket 0\nfshare 0\ndelete_time soon\n", `users.txt:4: delete_time: a time: invalid syntax: "delete_time soon"`},
+		"shares": {"name u\noticket 0\nfshare -1\n", `users.txt:3: fshare: "-1": out of range: "fshare -1"`},
+		"a time": {"name u\noticket 0\nfshare 0\ndelete_time soon\n",
+			`users.txt:4: delete_time: a time: invalid syntax: "delete_time soon"`},
 		"cut off":       {"name u\noticket 0\n", `users.txt:1: fshare: missing: "name u"`},
 		"a message":     {"u1 is no known user\n", `users.txt:1: name: missing: "u1 is no known user"`},
 		"a second time": {"name u\noticket 0\nfshare 0\nname u\noticket 0\nfshare 0\n", `users.txt:4: name: was there before: "name u"`},

@@ -24,8 +24,8 @@ const (
 //
 // It is neither encoding/xml nor xmlquery, which reads small documents (compat/xmldoc), for three reasons. The masters print names as they
 // are, with control characters and bytes that are no UTF-8; to XML that is an error, to an importer it is data. A cluster's qstat -xml has
-// a hundred megabytes and more; BenchmarkScan shows all three at work on the same document. And what a stranger's document might hold to harm,
-// document types, entities, deep nesting, endless names, is refused here and not a matter of options. CDATA sections, which no
+// a hundred megabytes and more; BenchmarkScan shows all three at work on the same document. And what a stranger's document might hold to
+// harm, document types, entities, deep nesting, endless names, is refused here and not a matter of options. CDATA sections, which no
 // command prints, are refused too; comments and instructions between elements, as copies of listings have them, are passed over.
 //
 // An error ends the reading: child and text then return nothing, and err holds the problem with its file and line.
@@ -277,12 +277,13 @@ func (s *scanner) leave() {
 	}
 }
 
-// hasBlanks reports whether a tag is a name with blanks in it, which no XML can have. In qstat -j of 8.1.9 there are two: the list of jobs that
-// a scheduler message is about is now and then named after the list itself, <job ids>, and tasks that a master has read back from
+// hasBlanks reports whether a tag is a name with blanks in it, which no XML can have. In qstat -j of 8.1.9 there are two: the list of jobs
+// that a scheduler message is about is now and then named after the list itself, <job ids>, and tasks that a master has read back from
 // its spool after a restart have the key they have there, <JATASK:       1.>.
 func hasBlanks(body []byte) bool {
 	kind, key, spooled := bytes.Cut(body, []byte(":"))
-	return bytes.Equal(body, []byte("job ids")) || spooled && bytes.HasSuffix(kind, []byte("TASK")) && len(bytes.Trim(key, " .0123456789")) == 0
+	return bytes.Equal(body, []byte("job ids")) || spooled && bytes.HasSuffix(kind, []byte("TASK")) &&
+		len(bytes.Trim(key, " .0123456789")) == 0
 }
 
 // startTag reads a start tag.

@@ -35,12 +35,14 @@ var tables = []Table{
 	{"qstat.xml", regexp.MustCompile(`^\s*job-ID\s+prior\s+(ntckts\s+)?name\s+user\s`), func() putter { return &shortQstat{} }},
 	{"qstat-j.xml", regexp.MustCompile(`^(={10,}\s*\n)?\s*job_number: +\d+\s*\n`), func() putter { return &detailedQstat{} }},
 	{"qhost.xml", regexp.MustCompile(`^\s*HOSTNAME\s+ARCH\s+NCPU\s`), func() putter { return &qhost{} }},
-	{"pbsnodes_av.json", regexp.MustCompile(`^(\s*mem\s+ncpus\s+nmics\s+ngpus\s*\n)?\s*vnode\s+state\s+njobs\s+run\s+susp\s`), func() putter { return &pbsnodes{part{name: "nodes"}} }},
-	{"qstat_f.json", regexp.MustCompile(`(?i)^\s*job id\s+name\s+user(name)?\s+time use\s+s\s+queue`), func() putter { return &pbsQstat{part{name: "Jobs"}} }},
+	{"pbsnodes_av.json", regexp.MustCompile(`^(\s*mem\s+ncpus\s+nmics\s+ngpus\s*\n)?\s*vnode\s+state\s+njobs\s+run\s+susp\s`),
+		func() putter { return &pbsnodes{part{name: "nodes"}} }},
+	{"qstat_f.json", regexp.MustCompile(`(?i)^\s*job id\s+name\s+user(name)?\s+time use\s+s\s+queue`),
+		func() putter { return &pbsQstat{part{name: "Jobs"}} }},
 }
 
-// Find is the kind of table that a file begins with, or of a copy that begins with the command that printed it; nil for neither. name says what
-// such a copy is, by its content.
+// Find is the kind of table that a file begins with, or of a copy that begins with the command that printed it; nil for neither. name says
+// what such a copy is, by its content.
 func Find(head []byte, name func(head []byte) string) *Table {
 	text := WithoutPrompt(head)
 	first := bytes.TrimLeft(text, "\n\r")

@@ -48,7 +48,8 @@ func TestALineOfNoKnownFormStaysWithItsPlace(t *testing.T) {
 	} {
 		out := put(t, text)
 		lines := strings.Split(out, "\n")
-		if at := strings.Count(text[:strings.Index(text, "error: a")], "\n"); !strings.Contains(lines[at], "error") || !strings.Contains(lines[at], "line") && name != "qstat -j" {
+		if at := strings.Count(text[:strings.Index(text, "error: a")], "\n"); !strings.Contains(lines[at], "error") ||
+			!strings.Contains(lines[at], "line") && name != "qstat -j" {
 			t.Errorf("%s: line %d is %q", name, at+1, lines[at])
 		}
 	}
@@ -95,11 +96,14 @@ const pbsTable = `Job id            Name             User              Time Use 
 func TestATableSaysWhatItsProgramFormSays(t *testing.T) {
 	for text, want := range map[string][]string{
 		shortTable: {"<JB_name>render one</JB_name>", "<queue_name>all.q@h1</queue_name>", "<tasks>4,6-8:1</tasks>", "<JAT_prio>nan</JAT_prio>"},
-		fullTable: {"<slots_total>16</slots_total><arch>lx-amd64</arch><state>au</state>", `<resource name="mem_total" type="hl">15.617G</resource>`,
+		fullTable: {"<slots_total>16</slots_total><arch>lx-amd64</arch><state>au</state>",
+			`<resource name="mem_total" type="hl">15.617G</resource>`,
 			"<JAT_start_time>2026-11-16 10:36:59</JAT_start_time>", "<JB_submission_time>2026-11-16 10:37:00</JB_submission_time>"},
-		hostTable:  {`<hostvalue name="mem_used">465.8M</hostvalue>`, `<queuevalue name="slots">16</queuevalue><queuevalue name="state_string">au</queuevalue>`},
-		vnodeTable: {`"resources_available":{"ncpus":32,"ngpus":4,"mem":"527433728kb"}`, `"resources_assigned":{"ncpus":32,"ngpus":3,"mem":"422576128kb"}`, `"jobs":["7.s","8.s"]`},
-		pbsTable:   {`"7":{"Job_Name":"sleep 10","Job_Owner":"alice"`, `"resources_used":{"cput":"00:00:17"}`, `"array":"True"`},
+		hostTable: {`<hostvalue name="mem_used">465.8M</hostvalue>`,
+			`<queuevalue name="slots">16</queuevalue><queuevalue name="state_string">au</queuevalue>`},
+		vnodeTable: {`"resources_available":{"ncpus":32,"ngpus":4,"mem":"527433728kb"}`,
+			`"resources_assigned":{"ncpus":32,"ngpus":3,"mem":"422576128kb"}`, `"jobs":["7.s","8.s"]`},
+		pbsTable: {`"7":{"Job_Name":"sleep 10","Job_Owner":"alice"`, `"resources_used":{"cput":"00:00:17"}`, `"array":"True"`},
 	} {
 		out := put(t, text)
 		for _, w := range want {
@@ -135,7 +139,8 @@ func TestTicketsOfExtAreRead(t *testing.T) {
       3 0.50500 0.50000 sleep      root         NA               defaultdep r     0:00:00:01 0.01    0.00        7     0     0     7     0 0.25  all.q@h1 1 7
       4 0.50500 0.50000 sleep      root         NA               defaultdep qw                               9     0     0     9     0 0.75           1
 `)
-	for _, want := range []string{"<tasks>7</tasks>", "<ftickets>7</ftickets>", "<queue_name>all.q@h1</queue_name>", "<tickets>9</tickets>", `<job_list state="pending"><slots>1</slots>`} {
+	for _, want := range []string{"<tasks>7</tasks>", "<ftickets>7</ftickets>", "<queue_name>all.q@h1</queue_name>", "<tickets>9</tickets>",
+		`<job_list state="pending"><slots>1</slots>`} {
 		if !strings.Contains(out, want) {
 			t.Errorf("%q is missing in\n%s", want, out)
 		}
@@ -159,9 +164,12 @@ job-array tasks:   i         1-9:2
 hard_queue_list:            huge,long
 usage    1:                 cpu=00:01:00, mem=0.03044 GBs
 `)
-	for _, want := range []string{"<JB_submission_time>2012-04-11 09:36:41.000000</JB_submission_time>", "<CE_name>s_vmem</CE_name><CE_stringval>5120M</CE_stringval>",
-		"<JB_priority>1019</JB_priority>", "<JB_pe>smp</JB_pe><JB_pe_range><ranges><RN_min>2</RN_min><RN_max>8</RN_max><RN_step>2</RN_step></ranges>",
-		"<JB_ja_structure><ranges><RN_min>1</RN_min><RN_max>9</RN_max>", "<QR_name>long</QR_name>", "<usage>cpu=00:01:00, mem=0.03044 GBs</usage>"} {
+	for _, want := range []string{"<JB_submission_time>2012-04-11 09:36:41.000000</JB_submission_time>",
+		"<CE_name>s_vmem</CE_name><CE_stringval>5120M</CE_stringval>",
+		"<JB_priority>1019</JB_priority>",
+		"<JB_pe>smp</JB_pe><JB_pe_range><ranges><RN_min>2</RN_min><RN_max>8</RN_max><RN_step>2</RN_step></ranges>",
+		"<JB_ja_structure><ranges><RN_min>1</RN_min><RN_max>9</RN_max>", "<QR_name>long</QR_name>",
+		"<usage>cpu=00:01:00, mem=0.03044 GBs</usage>"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("%q is missing in\n%s", want, out)
 		}

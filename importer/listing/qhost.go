@@ -6,7 +6,8 @@ import (
 )
 
 // hostColumns are the values of a host by their columns.
-var hostColumns = map[string]string{"ARCH": "arch_string", "NCPU": "num_proc", "NSOC": "m_socket", "NCOR": "m_core", "NTHR": "m_thread", "LOAD": "load_avg",
+var hostColumns = map[string]string{"ARCH": "arch_string", "NCPU": "num_proc", "NSOC": "m_socket", "NCOR": "m_core", "NTHR": "m_thread",
+	"LOAD":  "load_avg",
 	"NLOAD": "np_load_avg", "MEMTOT": "mem_total", "MEMUSE": "mem_used", "SWAPTO": "swap_total", "SWAPUS": "swap_used"}
 
 // hostQueue is a queue instance below its host: queue, type, slots reserved, used and in all, state.

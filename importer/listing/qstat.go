@@ -17,13 +17,14 @@ type jobs struct {
 	list string // the element of further lines of a list of requests
 }
 
-// extRow is a job in qstat -ext: number, prio, ntckts, name, owner, project, department, state, usage of a running task, override tickets and the
-// policies' tickets, share, and what stands behind.
+// extRow is a job in qstat -ext: number, prio, ntckts, name, owner, project, department, state, usage of a running task, override tickets
+// and the policies' tickets, share, and what stands behind.
 var extRow = regexp.MustCompile(`^\s*(\d+)\s+(\d+\.\d+|-?nan)\s+(\d+\.\d+|-?nan)\s+(\S.*?)\s+(\S+)\s+(\S+)\s+(\S+)\s+([A-Za-z]{1,6})\s+` +
 	`(?:(\S+)\s+(\S+)\s+(\S+)\s+)?(\d+)\s+(\d+)\s+(\d+)\s+(\d+)\s+(\d+)\s+([\d.]+)\s+(\S.*)$`)
 
 // extElements are the elements of the columns of -ext, by their places in extRow.
-var extElements = []string{1: "JB_job_number", 2: "JAT_prio", 3: "JAT_ntix", 4: "JB_name", 5: "JB_owner", 6: "JB_project", 7: "JB_department", 8: "state",
+var extElements = []string{1: "JB_job_number", 2: "JAT_prio", 3: "JAT_ntix", 4: "JB_name", 5: "JB_owner", 6: "JB_project",
+	7: "JB_department", 8: "state",
 	12: "tickets", 13: "JB_override_tickets", 14: "otickets", 15: "ftickets", 16: "stickets", 17: "JAT_share"}
 
 // ext is a job's row with tickets; false for a line of another form.
@@ -83,7 +84,8 @@ func (j *jobs) row(text string) (string, bool) {
 		when = "JB_submission_time"
 	}
 	j.open = true
-	return closed + `<job_list state="` + state + `">` + element("JB_job_number", m[1]) + element("JAT_prio", m[2]) + element("JB_name", m[3]) +
+	return closed + `<job_list state="` + state + `">` + element("JB_job_number", m[1]) + element("JAT_prio", m[2]) +
+		element("JB_name", m[3]) +
 		element("JB_owner", m[4]) + element("state", m[5]) + element(when, m[6]+" "+m[7]) + placeOf(rest, state), true
 }
 
@@ -105,7 +107,8 @@ var (
 var requestLists = map[string]string{"Hard Resources": "hard_request", "Soft Resources": "soft_request"}
 
 // names are the elements of names in lists of -r.
-var names = map[string]string{"Hard requested queues": "hard_req_queue", "Soft requested queues": "soft_req_queue", "Predecessor Jobs": "predecessor_jobs",
+var names = map[string]string{"Hard requested queues": "hard_req_queue", "Soft requested queues": "soft_req_queue",
+	"Predecessor Jobs":           "predecessor_jobs",
 	"Predecessor Jobs (request)": "predecessor_jobs_req"}
 
 // detail is a line of -r below a job; false for a line of another form.

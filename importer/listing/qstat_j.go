@@ -11,9 +11,12 @@ import (
 var jobLine = regexp.MustCompile(`^\s*([A-Za-z_][A-Za-z_ -]*?(?: \(req\))?)\s*(\d+)?:(?:\s+(.*))?$`)
 
 // plain are the elements that lines of qstat -j become as they are.
-var plain = map[string]string{"job_number": "JB_job_number", "job_name": "JB_job_name", "owner": "JB_owner", "group": "JB_group", "project": "JB_project",
-	"department": "JB_department", "account": "JB_account", "jobshare": "JB_jobshare", "override_tickets": "JB_override_tickets", "oticket": "JB_override_tickets",
-	"task_concurrency": "JB_ja_task_concurrency", "checkpoint_object": "JB_checkpoint_name", "ar_id": "JB_ar", "restart": "JB_restart", "version": "JB_version"}
+var plain = map[string]string{"job_number": "JB_job_number", "job_name": "JB_job_name", "owner": "JB_owner", "group": "JB_group",
+	"project":    "JB_project",
+	"department": "JB_department", "account": "JB_account", "jobshare": "JB_jobshare", "override_tickets": "JB_override_tickets",
+	"oticket":          "JB_override_tickets",
+	"task_concurrency": "JB_ja_task_concurrency", "checkpoint_object": "JB_checkpoint_name", "ar_id": "JB_ar", "restart": "JB_restart",
+	"version": "JB_version"}
 
 // moments are the elements of dates.
 var moments = map[string]string{"submission_time": "JB_submission_time", "execution_time": "JB_execution_time", "deadline": "JB_deadline"}
@@ -22,7 +25,8 @@ var moments = map[string]string{"submission_time": "JB_submission_time", "execut
 var (
 	requested = map[string]string{"hard resource_list": "JB_hard_resource_list", "hard_resource_list": "JB_hard_resource_list",
 		"soft resource_list": "JB_soft_resource_list", "soft_resource_list": "JB_soft_resource_list"}
-	named = map[string]struct{ list, entry string }{"hard_queue_list": {"JB_hard_queue_list", "QR_name"}, "soft_queue_list": {"JB_soft_queue_list", "QR_name"},
+	named = map[string]struct{ list, entry string }{"hard_queue_list": {"JB_hard_queue_list", "QR_name"},
+		"soft_queue_list":              {"JB_soft_queue_list", "QR_name"},
 		"master_hard_queue_list":       {"JB_master_hard_queue_list", "QR_name"},
 		"jid_predecessor_list":         {"JB_jid_predecessor_list", "JRE_job_number"},
 		"jid_predecessor_list (req)":   {"JB_jid_request_list", "JRE_job_name"},

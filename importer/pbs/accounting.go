@@ -15,8 +15,8 @@ var errRecord = errors.New("no accounting record: date and time, type, id and te
 
 // A recordReader reads accounting files: MM/DD/YYYY HH:MM:SS;T;id;key=value key=value …
 //
-// The server escapes nothing: a line break in an account, a project or a resource, which any user can give a job, breaks its record. So a line
-// of another form goes on with the record before it.
+// The server escapes nothing: a line break in an account, a project or a resource, which any user can give a job, breaks its record. So a
+// line of another form goes on with the record before it.
 type recordReader struct {
 	*reader
 	file   string

@@ -104,7 +104,8 @@ func (s stage) capture(t *testing.T, shell []string, env []string, args ...strin
 		t.Fatal(err)
 	}
 	c := exec.Command(shell[0], slices.Concat(shell[1:], []string{script}, args)...)
-	c.Env = append([]string{"PATH=" + s.commands + ":/usr/bin:/bin", "REC=" + s.recording, "PBS_HOME=" + s.home, "PBS_SERVER=pbsvm", "TZ=UTC"}, env...)
+	c.Env = append([]string{"PATH=" + s.commands + ":/usr/bin:/bin", "REC=" + s.recording, "PBS_HOME=" + s.home, "PBS_SERVER=pbsvm", "TZ=UTC"},
+		env...)
 	var out bytes.Buffer
 	c.Stdout, c.Stderr = &out, &out
 	err = c.Run()
@@ -131,7 +132,8 @@ func TestACapturedBundleSaysWhatTheServerSays(t *testing.T) {
 			}
 			manifest, _ := os.ReadFile(filepath.Join(out, "MANIFEST"))
 			before, behind, found := strings.Cut(string(manifest), "\nlisted_at ")
-			if !found || got.ListedAt.Before(got.TakenAt) || !strings.Contains(before, "command qstat_f.json ") || !strings.Contains(behind, "command qstat_Qf.json ") {
+			if !found || got.ListedAt.Before(got.TakenAt) || !strings.Contains(before, "command qstat_f.json ") ||
+				!strings.Contains(behind, "command qstat_Qf.json ") {
 				t.Errorf("taken at %v, its jobs listed at %v:\n%s", got.TakenAt, got.ListedAt, manifest)
 			}
 			if text, err := os.ReadFile(filepath.Join(out, "qstat_f.json")); err != nil || bytes.Contains(text, []byte("PBS_O_HOME")) {
@@ -206,7 +208,8 @@ func TestACaptureSaysWhatItCannotDo(t *testing.T) {
 	if err := os.Remove(filepath.Join(s.recording, "sched_config")); err != nil {
 		t.Fatal(err)
 	}
-	if said, err := s.capture(t, posixShells[0], nil, "-d", filepath.Join(t.TempDir(), "b")); err != nil || !strings.Contains(said, "not captured: sched_config") {
+	if said, err := s.capture(t, posixShells[0], nil, "-d", filepath.Join(t.TempDir(), "b")); err != nil ||
+		!strings.Contains(said, "not captured: sched_config") {
 		t.Errorf("%v, %s", err, said)
 	}
 }

@@ -13,14 +13,16 @@ import (
 func TestSetChangesOneOption(t *testing.T) {
 	s := &model.Snapshot{PBS: &model.PBS{Schedulers: []model.PBSScheduler{{Name: "default"}}}}
 	before := s.PBS
-	for _, c := range [][2]string{{"fair_share", "true"}, {"fair_share", "false non_prime"}, {"fairshare_decay_time", "12:00:00"}, {"job_sort_formula", "ncpus*2"},
+	for _, c := range [][2]string{{"fair_share", "true"}, {"fair_share", "false non_prime"}, {"fairshare_decay_time", "12:00:00"},
+		{"job_sort_formula", "ncpus*2"},
 		{"backfill_depth", "5"}, {"job_sort_key", `"ncpus HIGH"`}, {"job_sort_key", `"mem LOW"`}} {
 		if err := Set(s, c[0], c[1]); err != nil {
 			t.Errorf("%v: %v", c, err)
 		}
 	}
 	p := s.PBS
-	if p.SchedConfig.NonPrime.FairShare || p.SchedConfig.Prime.FairShare || p.Fairshare.Policy.DecayTime.Hours() != 12 || p.Formula != "ncpus*2" || p.Schedulers[0].Formula != "ncpus*2" ||
+	if p.SchedConfig.NonPrime.FairShare || p.SchedConfig.Prime.FairShare || p.Fairshare.Policy.DecayTime.Hours() != 12 ||
+		p.Formula != "ncpus*2" || p.Schedulers[0].Formula != "ncpus*2" ||
 		p.Server.BackfillDepth.N != 5 || len(p.SchedConfig.Prime.JobSortKeys) != 1 || p.SchedConfig.Prime.JobSortKeys[0].Resource != "mem" {
 		t.Errorf("%+v", p)
 	}

@@ -33,8 +33,9 @@ func TestABundleIsCollectedAsTheScriptMakesIt(t *testing.T) {
 			if said, err := s.capture(t, []string{"sh"}, []string{"OLD=" + old}, "-d", script); err != nil {
 				t.Fatalf("%v: %s", err, said)
 			}
-			for key, value := range map[string]string{"PATH": s.commands + ":/usr/bin:/bin", "REC": s.recording, "PBS_HOME": s.home, "PBS_SERVER": "pbsvm",
-				"TZ": "UTC", "OLD": old} {
+			for key, value := range map[string]string{"PATH": s.commands + ":/usr/bin:/bin", "REC": s.recording, "PBS_HOME": s.home,
+				"PBS_SERVER": "pbsvm",
+				"TZ":         "UTC", "OLD": old} {
 				t.Setenv(key, value)
 			}
 			sh, err := shell.Open(t.Context(), local.Host{}, shell.Options{})

@@ -20,7 +20,8 @@ import (
 func fuzzFile(f *testing.F, file string, more ...string) {
 	const largest, seeds = 16 << 10, 4
 	n := 0
-	for _, step := range []string{"job-zoo/running", "limits/before", "fairshare-tree-cput/final", "reservations/confirmed", "prime-dedicated/ded_soon/before"} {
+	for _, step := range []string{"job-zoo/running", "limits/before", "fairshare-tree-cput/final", "reservations/confirmed",
+		"prime-dedicated/ded_soon/before"} {
 		name, dir, _ := strings.Cut(step, "/")
 		text, err := fs.ReadFile(mustScenario(f, name), dir+"/"+file)
 		if err == nil && n < seeds {
@@ -77,7 +78,8 @@ func FuzzPbsnodes(f *testing.F) {
 }
 func FuzzPbsRstat(f *testing.F) { fuzzFile(f, "pbs_rstat_F.txt") }
 func FuzzQmgrPrint(f *testing.F) {
-	fuzzFile(f, "qmgr_print_server.txt", "create queue a\nset queue a b += \"x\ny\"\nset server max_run = [u:a=1]\ncreate hook h\nimport hook h a b -\nYQ==\n")
+	fuzzFile(f, "qmgr_print_server.txt",
+		"create queue a\nset queue a b += \"x\ny\"\nset server max_run = [u:a=1]\ncreate hook h\nimport hook h a b -\nYQ==\n")
 }
 func FuzzQmgrList(f *testing.F) {
 	fuzzFile(f, "qmgr_list_sched.txt", "Sched a\n    preempt_order = \"SCR 80 SC 50 S\"\n")

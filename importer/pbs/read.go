@@ -59,7 +59,8 @@ type reader struct {
 }
 
 func newReader(bundle fs.FS, opts Options) *reader {
-	r := &reader{Reader: source.New(bundle, opts), pbs: &model.PBS{}, zone: time.UTC, hints: source.ZoneHints{}, files: map[string]bool{}, answered: map[string]bool{}}
+	r := &reader{Reader: source.New(bundle, opts), pbs: &model.PBS{}, zone: time.UTC, hints: source.ZoneHints{}, files: map[string]bool{},
+		answered: map[string]bool{}}
 	r.Snap.System = model.PBSSystem
 	r.Snap.PBS = r.pbs
 	return r

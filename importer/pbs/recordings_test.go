@@ -199,7 +199,8 @@ func TestPrintedSettingsAreThoseOfTheListings(t *testing.T) {
 		}
 		for i, q := range printed.Queues {
 			want := listed.Queues[i]
-			if q.Name != want.Name || q.PBS.Priority != want.PBS.Priority || q.PBS.Started != want.PBS.Started || !cmp.Equal(q.PBS.Limits, want.PBS.Limits) {
+			if q.Name != want.Name || q.PBS.Priority != want.PBS.Priority || q.PBS.Started != want.PBS.Started ||
+				!cmp.Equal(q.PBS.Limits, want.PBS.Limits) {
 				t.Errorf("queue %+v\nwant %+v", q.PBS, want.PBS)
 			}
 		}
@@ -287,13 +288,14 @@ func checkCycle(t *testing.T, got model.SchedCycle, want cycleTruth) {
 		return m
 	}
 	for what, pair := range map[string][2]any{
-		"considered":    {jobs(model.EventConsidered), want.Considered},
-		"run":           {jobs(model.EventRun), want.Run},
-		"not run":       {texts(model.EventNotRun, model.EventNever), want.NotRun},
-		"top jobs":      {texts(model.EventTopJob), want.TopJobs},
-		"preempted":     {texts(model.EventPreempted), want.Preempted},
-		"formula":       {values(model.EventFormula, ""), want.Formula},
-		"formula error": {values(model.EventFormulaError, "Formula evaluation for job had an error.  Zero value will be used: "), want.FormulaError},
+		"considered": {jobs(model.EventConsidered), want.Considered},
+		"run":        {jobs(model.EventRun), want.Run},
+		"not run":    {texts(model.EventNotRun, model.EventNever), want.NotRun},
+		"top jobs":   {texts(model.EventTopJob), want.TopJobs},
+		"preempted":  {texts(model.EventPreempted), want.Preempted},
+		"formula":    {values(model.EventFormula, ""), want.Formula},
+		"formula error": {values(model.EventFormulaError, "Formula evaluation for job had an error.  Zero value will be used: "),
+			want.FormulaError},
 	} {
 		if diff := cmp.Diff(pair[1], pair[0], cmpopts.EquateEmpty()); diff != "" {
 			t.Errorf("cycle at %s: %s (-truth +log):\n%s", want.Start, what, diff)

@@ -6,7 +6,8 @@ import "qprism/engine/model"
 func readReservations(r *reader) error {
 	file := r.choose("reservations")
 	f := &filler{reader: r, file: file}
-	return r.eachText(file, resvForm, uninterestingOfReservations, r.shown("reservation", func(rec *record) error { return r.reservation(f, rec) }))
+	return r.eachText(file, resvForm, uninterestingOfReservations,
+		r.shown("reservation", func(rec *record) error { return r.reservation(f, rec) }))
 }
 
 var uninterestingOfReservations = names("Variable_List", "Submit_Host", "server", "Mail_Points", "Mail_Users", "hashname")

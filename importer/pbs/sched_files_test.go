@@ -36,19 +36,20 @@ func TestOptionsAreReadAsTheSchedulerReadsThem(t *testing.T) {
 		want  func(*model.SchedConfig, *fair)
 		error string // what the scheduler logs
 	}{
-		"true in any case":                        {"by_queue: TRUE", queues, ""},
-		"a word that is no boolean is true":       {"by_queue: no", queues, ""},
-		"a quoted false with a word is true":      {`by_queue: "False ALL"`, queues, ""},
-		"a number but 0 is true":                  {"by_queue: 7", queues, ""},
-		"0 is false":                              {"by_queue: 0", nothing, ""},
-		"a number is read as far as it goes":      {"by_queue: 0x1", nothing, ""},
-		"the colon may be missing":                {"by_queue true", queues, ""},
-		"blanks before the name do not count":     {" \tby_queue: true", queues, ""},
-		"behind a blank the colon is the value":   {"by_queue : false", queues, "Invalid prime keyword: false"},
-		"a line goes on behind a backslash":       {"by_queue: \\\n true", queues, ""},
-		"only in primetime":                       {"by_queue: true prime", func(c *model.SchedConfig, _ *fair) { c.Prime.ByQueue = true }, ""},
-		"only in the other time":                  {"by_queue: true NON_PRIME", func(c *model.SchedConfig, _ *fair) { c.NonPrime.ByQueue = true }, ""},
-		"at no time":                              {"by_queue: true none", nothing, ""},
+		"true in any case":                      {"by_queue: TRUE", queues, ""},
+		"a word that is no boolean is true":     {"by_queue: no", queues, ""},
+		"a quoted false with a word is true":    {`by_queue: "False ALL"`, queues, ""},
+		"a number but 0 is true":                {"by_queue: 7", queues, ""},
+		"0 is false":                            {"by_queue: 0", nothing, ""},
+		"a number is read as far as it goes":    {"by_queue: 0x1", nothing, ""},
+		"the colon may be missing":              {"by_queue true", queues, ""},
+		"blanks before the name do not count":   {" \tby_queue: true", queues, ""},
+		"behind a blank the colon is the value": {"by_queue : false", queues, "Invalid prime keyword: false"},
+		"a line goes on behind a backslash":     {"by_queue: \\\n true", queues, ""},
+		"only in primetime":                     {"by_queue: true prime", func(c *model.SchedConfig, _ *fair) { c.Prime.ByQueue = true }, ""},
+		"only in the other time": {"by_queue: true NON_PRIME", func(c *model.SchedConfig, _ *fair) { c.NonPrime.ByQueue = true },
+			""},
+		"at no time": {"by_queue: true none", nothing, ""},
 		"a wrong time is an error, and all times": {"by_queue: true All", queues, "Invalid prime keyword: All"},
 		"a later line overrides":                  {"by_queue: false\nby_queue: true", queues, ""},
 		"a name alone":                            {"by_queue", nothing, "Config line invalid"},
@@ -56,26 +57,40 @@ func TestOptionsAreReadAsTheSchedulerReadsThem(t *testing.T) {
 		"comments of both kinds":                  {"# by_queue: true\n  * by_queue: true", nothing, ""},
 		"an obsolete name that is obeyed":         {"backfill: false", both(func(c *model.CyclePolicy) { c.Backfill = false }), ""},
 		"an obsolete name that is not":            {"help_starving_jobs: true", nothing, ""},
-		"a decay time":                            {"fairshare_decay_time: 12:00:00", func(_ *model.SchedConfig, f *fair) { f.DecayTime = 12 * time.Hour }, ""},
-		"half_life is its old name":               {"half_life: 00:10:00", func(_ *model.SchedConfig, f *fair) { f.DecayTime = 10 * time.Minute }, ""},
-		"a time without a colon counts":           {"fairshare_decay_time: 90", func(_ *model.SchedConfig, f *fair) { f.DecayTime = 90 * time.Second }, "Invalid time 90"},
-		"a decay factor":                          {"fairshare_decay_factor: 0.7", func(_ *model.SchedConfig, f *fair) { f.DecayFactor = 0.7 }, ""},
-		"a decay factor of 1 does not count":      {"fairshare_decay_factor: 1", nothing, "fairshare_decay_factor: Invalid value.  Valid values are between 0 and 1."},
-		"a decay factor that is no number":        {"fairshare_decay_factor: half", nothing, "Invalid fairshare_decay_factor"},
-		"an entity that is none counts":           {"fairshare_entity: euser:egroup", func(_ *model.SchedConfig, f *fair) { f.Entity = "euser:egroup" }, "fairshare_entity euser:egroup is erroneous (or deprecated)."},
-		"a quoted formula":                        {`fairshare_usage_res: "ncpus*walltime"`, func(_ *model.SchedConfig, f *fair) { f.UsageResource = "ncpus*walltime" }, ""},
-		"shares of unknown":                       {"unknown_shares: 10", func(_ *model.SchedConfig, f *fair) { f.UnknownShares = 10 }, ""},
-		"shares that are no number are -1":        {"unknown_shares: ten", func(_ *model.SchedConfig, f *fair) { f.UnknownShares = -1 }, ""},
-		"zero shares may run":                     {"fairshare_enforce_no_shares: false", func(_ *model.SchedConfig, f *fair) { f.EnforceNoShares = false }, ""},
-		"any value switches it on":                {"allow_aoe_calendar: false", func(c *model.SchedConfig, _ *fair) { c.AOECalendar = true }, ""},
-		"a spill of primetime":                    {"prime_spill: 1:00:00 prime", func(c *model.SchedConfig, _ *fair) { c.PrimeSpill = time.Hour }, ""},
-		"resources, with host and vnode":          {`resources: "ncpus, mem"`, func(c *model.SchedConfig, _ *fair) { c.Resources = []string{"host", "mem", "ncpus", "vnode"} }, ""},
-		"a name with host in it is taken for it":  {`resources: "ncpus,ghosts,vnode"`, func(c *model.SchedConfig, _ *fair) { c.Resources = []string{"ghosts", "ncpus", "vnode"} }, ""},
+		"a decay time": {"fairshare_decay_time: 12:00:00",
+			func(_ *model.SchedConfig, f *fair) { f.DecayTime = 12 * time.Hour }, ""},
+		"half_life is its old name": {"half_life: 00:10:00", func(_ *model.SchedConfig, f *fair) { f.DecayTime = 10 * time.Minute },
+			""},
+		"a time without a colon counts": {"fairshare_decay_time: 90",
+			func(_ *model.SchedConfig, f *fair) { f.DecayTime = 90 * time.Second }, "Invalid time 90"},
+		"a decay factor": {"fairshare_decay_factor: 0.7", func(_ *model.SchedConfig, f *fair) { f.DecayFactor = 0.7 },
+			""},
+		"a decay factor of 1 does not count": {"fairshare_decay_factor: 1", nothing,
+			"fairshare_decay_factor: Invalid value.  Valid values are between 0 and 1."},
+		"a decay factor that is no number": {"fairshare_decay_factor: half", nothing, "Invalid fairshare_decay_factor"},
+		"an entity that is none counts": {"fairshare_entity: euser:egroup",
+			func(_ *model.SchedConfig, f *fair) { f.Entity = "euser:egroup" }, "fairshare_entity euser:egroup is erroneous (or deprecated)."},
+		"a quoted formula": {`fairshare_usage_res: "ncpus*walltime"`,
+			func(_ *model.SchedConfig, f *fair) { f.UsageResource = "ncpus*walltime" }, ""},
+		"shares of unknown":                {"unknown_shares: 10", func(_ *model.SchedConfig, f *fair) { f.UnknownShares = 10 }, ""},
+		"shares that are no number are -1": {"unknown_shares: ten", func(_ *model.SchedConfig, f *fair) { f.UnknownShares = -1 }, ""},
+		"zero shares may run": {"fairshare_enforce_no_shares: false",
+			func(_ *model.SchedConfig, f *fair) { f.EnforceNoShares = false }, ""},
+		"any value switches it on": {"allow_aoe_calendar: false", func(c *model.SchedConfig, _ *fair) { c.AOECalendar = true },
+			""},
+		"a spill of primetime": {"prime_spill: 1:00:00 prime",
+			func(c *model.SchedConfig, _ *fair) { c.PrimeSpill = time.Hour }, ""},
+		"resources, with host and vnode": {`resources: "ncpus, mem"`,
+			func(c *model.SchedConfig, _ *fair) { c.Resources = []string{"host", "mem", "ncpus", "vnode"} }, ""},
+		"a name with host in it is taken for it": {`resources: "ncpus,ghosts,vnode"`,
+			func(c *model.SchedConfig, _ *fair) { c.Resources = []string{"ghosts", "ncpus", "vnode"} }, ""},
 		"unset is infinite": {`resource_unset_infinite: "lic"`, func(c *model.SchedConfig, _ *fair) {
 			c.UnsetInfinite = []string{"lic", "mpiprocs", "ompthreads"}
 		}, ""},
-		"a sort key":                    {`job_sort_key: "ncpus HIGH"`, both(func(c *model.CyclePolicy) { c.JobSortKeys = []model.SortKey{{Resource: "ncpus", Descending: true}} }), ""},
-		"its old name":                  {`job_sort_key: "sort_priority low"`, both(func(c *model.CyclePolicy) { c.JobSortKeys = []model.SortKey{{Resource: "job_priority"}} }), ""},
+		"a sort key": {`job_sort_key: "ncpus HIGH"`,
+			both(func(c *model.CyclePolicy) { c.JobSortKeys = []model.SortKey{{Resource: "ncpus", Descending: true}} }), ""},
+		"its old name": {`job_sort_key: "sort_priority low"`,
+			both(func(c *model.CyclePolicy) { c.JobSortKeys = []model.SortKey{{Resource: "job_priority"}} }), ""},
 		"a sort key without order":      {`job_sort_key: "ncpus"`, nothing, "Invalid job_sort_key"},
 		"a sort key with a wrong order": {`job_sort_key: "ncpus DOWN"`, nothing, "Invalid job_sort_key"},
 		"a sort key at a wrong time":    {`job_sort_key: "ncpus LOW" sometimes`, nothing, "Invalid job_sort_key"},
@@ -93,11 +108,13 @@ func TestOptionsAreReadAsTheSchedulerReadsThem(t *testing.T) {
 		"a queue of another server": {`peer_queue: "workq  far@there"`, func(c *model.SchedConfig, _ *fair) {
 			c.PeerQueues = []model.PeerQueue{{Local: "workq", Remote: "far", Server: "there"}}
 		}, ""},
-		"a peer without a queue":             {"peer_queue: workq", nothing, "Invalid peer queue"},
-		"all jobs are checked":               {"max_job_check: ALL_JOBS", nothing, ""},
-		"some jobs are checked":              {"max_job_check: 100", func(c *model.SchedConfig, _ *fair) { c.MaxJobCheck = model.Count{Set: true, N: 100} }, ""},
-		"reservations ignore dedicated time": {"resv_confirm_ignore: dedicated_time", func(c *model.SchedConfig, _ *fair) { c.ResvIgnoresDedicated = true }, ""},
-		"a prefix":                           {"primetime_prefix: p_", func(c *model.SchedConfig, _ *fair) { c.PrimetimePrefix = "p_" }, ""},
+		"a peer without a queue": {"peer_queue: workq", nothing, "Invalid peer queue"},
+		"all jobs are checked":   {"max_job_check: ALL_JOBS", nothing, ""},
+		"some jobs are checked": {"max_job_check: 100",
+			func(c *model.SchedConfig, _ *fair) { c.MaxJobCheck = model.Count{Set: true, N: 100} }, ""},
+		"reservations ignore dedicated time": {"resv_confirm_ignore: dedicated_time",
+			func(c *model.SchedConfig, _ *fair) { c.ResvIgnoresDedicated = true }, ""},
+		"a prefix": {"primetime_prefix: p_", func(c *model.SchedConfig, _ *fair) { c.PrimetimePrefix = "p_" }, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			wantConfig, wantFair := model.NewSchedReading().Config, model.DefaultFairsharePolicy()
@@ -142,7 +159,8 @@ func TestOptionLinesSayWhereTheyAre(t *testing.T) {
 
 func TestABundleWithoutSchedConfigHasTheDefaults(t *testing.T) {
 	s := readOne(t, "resource_group", "")
-	if c := s.PBS.SchedConfig; c.Present || !c.Prime.Backfill || c.Prime.Preemptive || c.PrimetimePrefix != "" || s.PBS.Fairshare.Policy.DecayFactor != 0.5 {
+	if c := s.PBS.SchedConfig; c.Present || !c.Prime.Backfill || c.Prime.Preemptive || c.PrimetimePrefix != "" ||
+		s.PBS.Fairshare.Policy.DecayFactor != 0.5 {
 		t.Errorf("%+v", c)
 	}
 }
@@ -158,7 +176,8 @@ func TestReadSchedConfigOfAFile(t *testing.T) {
 }
 
 func TestLinesOfResourceGroup(t *testing.T) {
-	s := readOne(t, "resource_group", "# tree\ngrp1\t50 root\t 10\n* note\nalice 60 grp1 -3 extra\nbad 1 root\nworse x root 1\n  bob 61 grp1 4294967297\n")
+	s := readOne(t, "resource_group",
+		"# tree\ngrp1\t50 root\t 10\n* note\nalice 60 grp1 -3 extra\nbad 1 root\nworse x root 1\n  bob 61 grp1 4294967297\n")
 	want := []model.ResourceGroup{
 		{Line: 2, Name: "grp1", Group: 50, Parent: "root", Shares: 10},
 		{Line: 4, Name: "alice", Group: 60, Parent: "grp1", Shares: -3},
@@ -207,16 +226,19 @@ func TestUsageFilesOfEveryKind(t *testing.T) {
 		text string
 		want model.FairshareUsage
 	}{
-		"version 2":                  {usageFile(binary.LittleEndian, 1795251213, records), model.FairshareUsage{Version: 2, LastDecay: time.Unix(1795251213, 0).UTC(), Records: list}},
-		"of a machine the other way": {usageFile(binary.BigEndian, 1795251213, records), model.FairshareUsage{Version: 2, LastDecay: time.Unix(1795251213, 0).UTC(), Records: list}},
-		"never decayed":              {usageFile(binary.LittleEndian, 0, nil), model.FairshareUsage{Version: 2}},
-		"version 1":                  {string(old), model.FairshareUsage{Version: 1, Records: []model.EntityUsage{{Name: "eve", Usage: 12.5}}}},
+		"version 2": {usageFile(binary.LittleEndian, 1795251213, records),
+			model.FairshareUsage{Version: 2, LastDecay: time.Unix(1795251213, 0).UTC(), Records: list}},
+		"of a machine the other way": {usageFile(binary.BigEndian, 1795251213, records),
+			model.FairshareUsage{Version: 2, LastDecay: time.Unix(1795251213, 0).UTC(), Records: list}},
+		"never decayed": {usageFile(binary.LittleEndian, 0, nil), model.FairshareUsage{Version: 2}},
+		"version 1":     {string(old), model.FairshareUsage{Version: 1, Records: []model.EntityUsage{{Name: "eve", Usage: 12.5}}}},
 	} {
 		if diff := cmp.Diff(c.want, readOne(t, "usage", c.text).PBS.Fairshare.Usage, cmpopts.EquateEmpty()); diff != "" {
 			t.Errorf("%s: %s", name, diff)
 		}
 	}
-	bad := readOne(t, "usage", usageFile(binary.LittleEndian, 0, map[string]float64{"a/b": 1, "neg": -1, "nan": math.NaN(), "ok": 2, strings.Repeat("x", 50): 3}))
+	bad := readOne(t, "usage", usageFile(binary.LittleEndian, 0,
+		map[string]float64{"a/b": 1, "neg": -1, "nan": math.NaN(), "ok": 2, strings.Repeat("x", 50): 3}))
 	if r := bad.PBS.Fairshare.Usage.Records; len(r) != 1 || r[0].Name != "ok" || len(bad.Unknown) != 4 {
 		t.Errorf("%+v %+v", r, bad.Unknown)
 	}
@@ -237,7 +259,8 @@ func TestHolidays(t *testing.T) {
 		return model.DayStart{At: time.Duration(h)*time.Hour + time.Duration(m)*time.Minute}
 	}
 	all, none := model.DayStart{All: true}, model.DayStart{None: true}
-	s := readOne(t, "holidays", "HOLIDAYFILE_VERSION1\n* comment\nYEAR 2026\nweekday 0600 1730\nfriday none all\nsaturday all all\nsunday none none\n325 Nov 21 Test day\n1\tJan 1\nmonday x 1\n")
+	s := readOne(t, "holidays",
+		"HOLIDAYFILE_VERSION1\n* comment\nYEAR 2026\nweekday 0600 1730\nfriday none all\nsaturday all all\nsunday none none\n325 Nov 21 Test day\n1\tJan 1\nmonday x 1\n")
 	h := s.PBS.Holidays
 	want := []model.PrimeDay{{Prime: all}, {Prime: clock(6, 0), NonPrime: clock(17, 30)}, {Prime: clock(6, 0), NonPrime: clock(17, 30)},
 		{Prime: clock(6, 0), NonPrime: clock(17, 30)}, {Prime: clock(6, 0), NonPrime: clock(17, 30)}, {Prime: none, NonPrime: all}, {Prime: all}}
@@ -280,10 +303,11 @@ func TestAFormulaThatWasUnsetIsNone(t *testing.T) {
 		want  string
 	}{
 		"the file, where nothing else tells": {map[string]string{"sched_formula": file}, "ncpus + 1"},
-		"the file, where one is set":         {map[string]string{"sched_formula": file, "qstat_Bf.txt": server("    job_sort_formula = ncpus + 1\n")}, "ncpus + 1"},
-		"none, where none is set":            {map[string]string{"sched_formula": file, "qstat_Bf.txt": server("")}, ""},
-		"the attribute without the file":     {map[string]string{"qmgr_list_sched.txt": "Sched default\n    job_sort_formula = mem\n"}, "mem"},
-		"lines of a long one":                {map[string]string{"sched_formula": "#\na +\nb\n"}, "a +\nb"},
+		"the file, where one is set": {map[string]string{"sched_formula": file,
+			"qstat_Bf.txt": server("    job_sort_formula = ncpus + 1\n")}, "ncpus + 1"},
+		"none, where none is set":        {map[string]string{"sched_formula": file, "qstat_Bf.txt": server("")}, ""},
+		"the attribute without the file": {map[string]string{"qmgr_list_sched.txt": "Sched default\n    job_sort_formula = mem\n"}, "mem"},
+		"lines of a long one":            {map[string]string{"sched_formula": "#\na +\nb\n"}, "a +\nb"},
 	} {
 		if got := mustRead(t, bundleOf(c.files)).PBS.Formula; got != c.want {
 			t.Errorf("%s: %q", name, got)
@@ -303,7 +327,8 @@ func TestPbsfsOfReleasesWithoutTreeUsage(t *testing.T) {
 		t.Errorf("%+v", n)
 	}
 	e := s.PBS.FairEntities
-	if len(e) != 1 || !math.IsNaN(e[0].TreeUsage) || e[0].Usage != 1000 || e[0].Unit != "cput" || e[0].Percentage != 24 || len(e[0].Path) != 2 || e[0].Path[1].Name != "sco:tt" {
+	if len(e) != 1 || !math.IsNaN(e[0].TreeUsage) || e[0].Usage != 1000 || e[0].Unit != "cput" || e[0].Percentage != 24 ||
+		len(e[0].Path) != 2 || e[0].Path[1].Name != "sco:tt" {
 		t.Errorf("%+v", e)
 	}
 }
@@ -325,7 +350,8 @@ func TestLogLinesTellTheirStory(t *testing.T) {
 		"11/21/2026 08:00:04;0080;pbs_sched;Req;;Leaving Scheduling Cycle\n" +
 		"11/21/2026 08:00:05;0040;pbs_sched;Job;1.s;Job run\n"
 	cycles, err := ReadCycles(fstest.MapFS{"log": {Data: []byte(log)}}, "log", time.FixedZone("", 3600))
-	if err != nil || len(cycles) != 2 || !cycles[0].End.IsZero() || cycles[0].Start.Format(time.RFC3339Nano) != "2026-11-21T07:00:00.25Z" || cycles[1].End.Second() != 4 {
+	if err != nil || len(cycles) != 2 || !cycles[0].End.IsZero() || cycles[0].Start.Format(time.RFC3339Nano) != "2026-11-21T07:00:00.25Z" ||
+		cycles[1].End.Second() != 4 {
 		t.Fatalf("%+v, %v", cycles, err)
 	}
 	type told struct {
@@ -351,21 +377,23 @@ func TestAccountingRecords(t *testing.T) {
 		t.Fatalf("%+v, %v", list, err)
 	}
 	q := list[0]
-	if q.Value("account") != "a b, c" || q.Value("jobname") != "x=y" || q.Value("Resource_List.select") != `1:ncpus=2:os="a b"` || q.Value("empty") != "" || q.Value("none") != "" {
+	if q.Value("account") != "a b, c" || q.Value("jobname") != "x=y" || q.Value("Resource_List.select") != `1:ncpus=2:os="a b"` ||
+		q.Value("empty") != "" || q.Value("none") != "" {
 		t.Errorf("%+v", q)
 	}
 	if list[1].Text != "" || list[2].Text != "floating license hour:0 day:1" || list[3].Value("Priority") != "100 and more" {
 		t.Errorf("%+v", list[1:])
 	}
-	for text, want := range map[string]string{"yesterday;Q;1.s;\n\n": "f:1: no accounting record", "one\ntwo\n": "f:1: no accounting record", "\n": "<nil>"} {
+	for text, want := range map[string]string{"yesterday;Q;1.s;\n\n": "f:1: no accounting record", "one\ntwo\n": "f:1: no accounting record",
+		"\n": "<nil>"} {
 		if _, err = ReadAccounting(fstest.MapFS{"f": {Data: []byte(text)}}, "f", nil); !strings.HasPrefix(fmt.Sprint(err), want) {
 			t.Errorf("%q: %v", text, err)
 		}
 	}
 }
 
-// TestUsersCannotBreakAccountingRecords reads what a real server (OpenPBS 23.06.06) wrote of jobs whose users gave them line breaks and quotes: it
-// escapes nothing.
+// TestUsersCannotBreakAccountingRecords reads what a real server (OpenPBS 23.06.06) wrote of jobs whose users gave them line breaks and
+// quotes: it escapes nothing.
 func TestUsersCannotBreakAccountingRecords(t *testing.T) {
 	const text = `nq r" jobname=STDIN queue=workq
 11/21/2026 22:37:08;Q;8.pbsvm;user=bob group=bob account="ac"ct" project=_pbs_project_default jobname=STDIN queue=workq ctime=1795300628
@@ -382,7 +410,8 @@ q
 	s := mustRead(t, fstest.MapFS{"qstat_f.json": {Data: []byte(`{"Jobs":{}}`)}, "accounting.txt": {Data: []byte(text)}})
 	var got []string
 	for _, r := range s.PBS.Accounting {
-		got = append(got, strings.Join([]string{r.Type, r.ID, r.Value("account") + r.Value("project") + r.Value("Account_Name"), r.Value("queue"), r.Value("Resource_List.software")}, "|"))
+		got = append(got, strings.Join([]string{r.Type, r.ID, r.Value("account") + r.Value("project") + r.Value("Account_Name"), r.Value("queue"),
+			r.Value("Resource_List.software")}, "|"))
 	}
 	want := []string{`Q|8.pbsvm|ac"ct_pbs_project_default|workq|`, "Q|9.pbsvm|a\nb_pbs_project_default|workq|", "Q|11.pbsvm|pro'j|workq|",
 		"Q|26.pbsvm|p\nq|workq|", `Q|28.pbsvm|a" b_pbs_project_default|workq|`, `Q|30.pbsvm||workq|a"b c`, "a|7.pbsvm|p\nq||"}

@@ -72,17 +72,18 @@ func TestInvalidJSONIsRepairedAndThePlaceNamed(t *testing.T) {
 		comment string
 		note    string
 	}{
-		"a number with a zero before it":  {`"Job_Name": 005`, "", "a string without quotes"},
-		"a bare word":                     {`"comment": not yet, "Priority": 1`, "not yet", "a string without quotes"},
-		"an escape that is none":          {`"comment": "C:\data\$x"`, `C:\data\$x`, "a backslash that begins no escape"},
-		"a quote inside":                  {`"comment": "say "hi" now"`, `say "hi" now`, "a quote inside a string"},
-		"a line break inside":             {"\"comment\": \"a\nb\"", "a\nb", `the control character '\n' inside a string`},
-		"a tab inside":                    {"\"comment\": \"a\tb\"", "a\tb", `the control character '\t' inside a string`},
-		"a key given twice":               {`"comment": "a", "comment": "b"`, "b", "a key given twice; the last one counts"},
-		"a comma too many":                {`"comment": "a",`, "a", "a comma too many"},
-		"two commas":                      {`"comment": "a",, "Priority": 1`, "a", "a comma too many"},
-		"a missing comma":                 {"\"comment\": \"a\"\n\"Priority\": 1", "a", "a comma is missing"},
-		"a resource twice, in two places": {`"Resource_List": {"ncpus": 1}, "comment": "x", "Resource_List": {"ncpus": 2}`, "x", "a key given twice; the last one counts"},
+		"a number with a zero before it": {`"Job_Name": 005`, "", "a string without quotes"},
+		"a bare word":                    {`"comment": not yet, "Priority": 1`, "not yet", "a string without quotes"},
+		"an escape that is none":         {`"comment": "C:\data\$x"`, `C:\data\$x`, "a backslash that begins no escape"},
+		"a quote inside":                 {`"comment": "say "hi" now"`, `say "hi" now`, "a quote inside a string"},
+		"a line break inside":            {"\"comment\": \"a\nb\"", "a\nb", `the control character '\n' inside a string`},
+		"a tab inside":                   {"\"comment\": \"a\tb\"", "a\tb", `the control character '\t' inside a string`},
+		"a key given twice":              {`"comment": "a", "comment": "b"`, "b", "a key given twice; the last one counts"},
+		"a comma too many":               {`"comment": "a",`, "a", "a comma too many"},
+		"two commas":                     {`"comment": "a",, "Priority": 1`, "a", "a comma too many"},
+		"a missing comma":                {"\"comment\": \"a\"\n\"Priority\": 1", "a", "a comma is missing"},
+		"a resource twice, in two places": {`"Resource_List": {"ncpus": 1}, "comment": "x", "Resource_List": {"ncpus": 2}`, "x",
+			"a key given twice; the last one counts"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := readOne(t, "qstat_f.json", jsonJob(c.members))
@@ -152,7 +153,8 @@ func TestTheScannerReadsJSONAsEncodingJSONDoes(t *testing.T) {
 		if err := d.Decode(&want); err != nil {
 			t.Fatal(err)
 		}
-		s := newScanner(&slowReader{string(text), rapid.IntRange(1, 9).Draw(t, "piece")}, "f", func(int, []byte, string) { t.Fatalf("%s was repaired", text) })
+		s := newScanner(&slowReader{string(text), rapid.IntRange(1, 9).Draw(t, "piece")}, "f",
+			func(int, []byte, string) { t.Fatalf("%s was repaired", text) })
 		s.buf = make([]byte, 3)
 		if got := treeOf(s); s.err != nil || !cmp.Equal(got, flat(want), cmpopts.EquateEmpty()) {
 			t.Fatalf("%s is read as %v, %v", text, got, s.err)
@@ -162,7 +164,8 @@ func TestTheScannerReadsJSONAsEncodingJSONDoes(t *testing.T) {
 
 func anyJSON(depth int) *rapid.Generator[any] {
 	leaf := rapid.OneOf(rapid.Map(rapid.String(), func(s string) any { return s }), rapid.Map(rapid.Int(), func(n int) any { return n }),
-		rapid.Map(rapid.Float64Range(-1e9, 1e9), func(f float64) any { return f }), rapid.SampledFrom([]any{true, false, nil, "a\"b\\c\n", "\U0001F600", ""}))
+		rapid.Map(rapid.Float64Range(-1e9, 1e9), func(f float64) any { return f }),
+		rapid.SampledFrom([]any{true, false, nil, "a\"b\\c\n", "\U0001F600", ""}))
 	if depth == 0 {
 		return leaf
 	}
@@ -251,8 +254,9 @@ func TestLocalTimesFollowTheManifest(t *testing.T) {
 }
 
 func TestBarsAndBackslashesOfDSV(t *testing.T) {
-	s := readOne(t, "qstat_f.dsv", `Job Id: 5[].s|Job_Name=a\|b|comment=C\\D\,e=f|Resource_List.select=1:x=a\|b|array=True|array_indices_submitted=1-9:2,12|`+
-		"array_state_count=Queued:5 Running:1 |max_run_subjobs=2\n")
+	s := readOne(t, "qstat_f.dsv",
+		`Job Id: 5[].s|Job_Name=a\|b|comment=C\\D\,e=f|Resource_List.select=1:x=a\|b|array=True|array_indices_submitted=1-9:2,12|`+
+			"array_state_count=Queued:5 Running:1 |max_run_subjobs=2\n")
 	j := s.Jobs[0]
 	want := []model.Range{{Min: 1, Max: 9, Step: 2}, {Min: 12, Max: 12, Step: 1}}
 	if j.Name != "a|b" || j.PBS.Comment != `C\D\,e=f` || j.PBS.Select != "1:x=a|b" || !j.Array || !slices.Equal(j.Structure, want) ||
@@ -269,17 +273,20 @@ func TestTorqueIsReadToo(t *testing.T) {
 			"<ctime>1795251213</ctime><Variable_List>A=1</Variable_List><exec_host>n1/0-3</exec_host></Job><Job><Job_Id>4-2.srv</Job_Id></Job></Data>",
 		"pbsnodes_a.txt": "n1\n     state = job-exclusive\n     np = 8\n     properties = big\n     ntype = cluster\n     jobs = 0/3.srv, 1/3.srv\n     status = rectime=1,opsys=linux\n\nn2\n     state = down,offline\n     np = 4\n",
 	}))
-	if s.System != model.Torque || s.Release != (model.Release{Product: "Torque", Version: "6.1.2"}) || len(s.Jobs) != 2 || len(s.Unknown) != 0 {
+	if s.System != model.Torque || s.Release != (model.Release{Product: "Torque", Version: "6.1.2"}) || len(s.Jobs) != 2 ||
+		len(s.Unknown) != 0 {
 		t.Fatalf("%q %v, %d jobs, %+v", s.System, s.Release, len(s.Jobs), s.Unknown)
 	}
 	j := s.Jobs[0]
-	if j.Name != "a<b" || j.Owner != "eve" || j.PBS.State != "R" || j.Submitted.Unix() != 1795251213 || j.PBS.Used[0].Amount != 60 || j.Hard[1].Amount != 3600 {
+	if j.Name != "a<b" || j.Owner != "eve" || j.PBS.State != "R" || j.Submitted.Unix() != 1795251213 || j.PBS.Used[0].Amount != 60 ||
+		j.Hard[1].Amount != 3600 {
 		t.Errorf("%+v\n%+v", j, j.PBS)
 	}
 	if s.Jobs[1].Number != 4 || s.Jobs[1].PBS.Index != 2 {
 		t.Errorf("%+v", s.Jobs[1].PBS)
 	}
-	if n := s.Hosts; len(n) != 2 || n[0].Capacity[0] != (model.Setting{Name: "ncpus", Value: "8"}) || len(n[0].PBS.Jobs) != 2 || !slices.Equal(n[1].PBS.State, []string{"down", "offline"}) {
+	if n := s.Hosts; len(n) != 2 || n[0].Capacity[0] != (model.Setting{Name: "ncpus", Value: "8"}) || len(n[0].PBS.Jobs) != 2 ||
+		!slices.Equal(n[1].PBS.State, []string{"down", "offline"}) {
 		t.Errorf("%+v", n)
 	}
 }
@@ -306,7 +313,8 @@ set server scheduling = True
 set server max_user_run = 7
 set server max_run_res.mem = [o:PBS_ALL=2gb]
 `)
-	if len(s.Queues) != 2 || s.Queues[0].PBS.Priority != -1 || !s.Queues[0].PBS.Started || s.Queues[1].Name != "b" || !s.PBS.Server.Scheduling {
+	if len(s.Queues) != 2 || s.Queues[0].PBS.Priority != -1 || !s.Queues[0].PBS.Started || s.Queues[1].Name != "b" ||
+		!s.PBS.Server.Scheduling {
 		t.Fatalf("%+v", s.Queues)
 	}
 	values := map[string]string{}
@@ -337,19 +345,24 @@ set server max_run_res.mem = [o:PBS_ALL=2gb]
 }
 
 func TestASnapshotOfPBSItselfIsABundle(t *testing.T) {
-	files := map[string]string{"ctime": "1795251213\n", "job/qstat_f.out": "Job Id: 1.s\n    queue = a\n", "sched_priv/sched_config": "by_queue: true\n",
-		"server/qstat_Bf.out": "Server: s\n    scheduling = True\n    pbs_version = 19.1.3\n", "server/qstat_Qf.out": "Queue: a\n    Priority = 4\n",
-		"node/pbsnodes_va.out": "n\n     state = free\n", "scheduler/qmgr_lsched.out": "Sched default\n    preempt_queue_prio = 90\n",
-		"server_priv/accounting/20261120": "11/20/2026 10:00:00;S;1.s;user=a start=5\n", "server_priv/accounting/20261121": "11/21/2026 10:00:00;E;1.s;user=a\n",
-		"sched_logs/20261121": "11/21/2026 10:00:00;0080;pbs_sched;Req;;Starting Scheduling Cycle\n", "sched_logs/20261120": "x\n",
+	files := map[string]string{"ctime": "1795251213\n", "job/qstat_f.out": "Job Id: 1.s\n    queue = a\n",
+		"sched_priv/sched_config": "by_queue: true\n",
+		"server/qstat_Bf.out":     "Server: s\n    scheduling = True\n    pbs_version = 19.1.3\n",
+		"server/qstat_Qf.out":     "Queue: a\n    Priority = 4\n",
+		"node/pbsnodes_va.out":    "n\n     state = free\n", "scheduler/qmgr_lsched.out": "Sched default\n    preempt_queue_prio = 90\n",
+		"server_priv/accounting/20261120": "11/20/2026 10:00:00;S;1.s;user=a start=5\n",
+		"server_priv/accounting/20261121": "11/21/2026 10:00:00;E;1.s;user=a\n",
+		"sched_logs/20261121":             "11/21/2026 10:00:00;0080;pbs_sched;Req;;Starting Scheduling Cycle\n", "sched_logs/20261120": "x\n",
 		"job/qstat_t.out": "", "system/os_info": "x", "pbs.conf": "PBS_SERVER=s\n", "strange": "x", "sched_priv/usage": "",
 		"job/qstat_tf.out": "Job Id: 1.s\n    queue = a\n\nJob Id: 2[1].s\n    queue = a\n"}
 	s := mustRead(t, bundleOf(files))
-	if len(s.Jobs) != 2 || len(s.Hosts) != 1 || s.Queues[0].PBS.Priority != 4 || s.PBS.Schedulers[0].PreemptQueuePrio != 90 || !s.PBS.SchedConfig.Prime.ByQueue ||
+	if len(s.Jobs) != 2 || len(s.Hosts) != 1 || s.Queues[0].PBS.Priority != 4 || s.PBS.Schedulers[0].PreemptQueuePrio != 90 ||
+		!s.PBS.SchedConfig.Prime.ByQueue ||
 		len(s.PBS.Accounting) != 2 || len(s.PBS.Cycles) != 1 || s.Release.Version != "19.1.3" || s.TakenAt.Unix() != 1795251213 {
 		t.Errorf("%+v", s.PBS)
 	}
-	if len(s.Unknown) != 1 || s.Unknown[0].File != "strange" || !slices.Contains(s.Missing, "pbsfs_p.txt") || !slices.Contains(s.Has, "sched_logs/20261120") {
+	if len(s.Unknown) != 1 || s.Unknown[0].File != "strange" || !slices.Contains(s.Missing, "pbsfs_p.txt") ||
+		!slices.Contains(s.Has, "sched_logs/20261120") {
 		t.Errorf("%+v %v %v", s.Unknown, s.Missing, s.Has)
 	}
 	if file, _ := model.Text(s.PBS.Sources, "jobs"); file != "job/qstat_tf.out" {
@@ -408,7 +421,8 @@ func TestGeneratedListingsGiveTheSameJobs(t *testing.T) {
 
 // TestACommandThatPrintedNothingIsNotMissing: where there are no reservations pbs_rstat prints nothing, and a capture keeps no empty file.
 func TestACommandThatPrintedNothingIsNotMissing(t *testing.T) {
-	for rc, want := range map[string]bool{"command pbs_rstat_F.txt rc=0 pbs_rstat -F": false, "command pbs_rstat_F.txt rc=1 pbs_rstat -F": true, "": true} {
+	for rc, want := range map[string]bool{"command pbs_rstat_F.txt rc=0 pbs_rstat -F": false,
+		"command pbs_rstat_F.txt rc=1 pbs_rstat -F": true, "": true} {
 		s := mustRead(t, bundleOf(map[string]string{"MANIFEST": "taken_at 1795251213\n" + rc + "\ncommand pbsfs_p.txt rc=0 pbsfs -p\n"}))
 		if got := slices.Contains(s.Missing, "pbs_rstat_F.txt"); got != want {
 			t.Errorf("%q: missing %v, want %v", rc, got, want)
@@ -421,7 +435,8 @@ func TestACommandThatPrintedNothingIsNotMissing(t *testing.T) {
 
 // TestEligibleTimeIsThatOfTheSnapshot: a listing some seconds after the bundle began shows jobs that have waited that much longer.
 func TestEligibleTimeIsThatOfTheSnapshot(t *testing.T) {
-	for taken, want := range map[string]time.Duration{"1795306088.885584": 8 * time.Second, "1795306089.2": 9 * time.Second, "1795306084": 4 * time.Second,
+	for taken, want := range map[string]time.Duration{"1795306088.885584": 8 * time.Second, "1795306089.2": 9 * time.Second,
+		"1795306084": 4 * time.Second,
 		"1795306000": 9 * time.Second, "1795306099": 9 * time.Second} {
 		s := mustRead(t, bundleOf(map[string]string{"MANIFEST": "taken_at " + taken + "\n",
 			"qstat_f.json":  `{"timestamp":1795306089,"Jobs":{"14.s":{"eligible_time":"00:00:09","accrue_type":2},"15.s":{"eligible_time":"00:00:09","accrue_type":3}}}`,

@@ -33,7 +33,8 @@ func Of(tasks []model.EndedTask, computer string) *Log {
 	for i := range tasks {
 		l.Jobs = append(l.Jobs, n.job(int64(i+1), &tasks[i], start))
 	}
-	l.Header = []Comment{{"Version", "2.2"}, {"Computer", computer}, {"MaxJobs", strconv.Itoa(len(tasks))}, {"MaxRecords", strconv.Itoa(len(tasks))},
+	l.Header = []Comment{{"Version", "2.2"}, {"Computer", computer}, {"MaxJobs", strconv.Itoa(len(tasks))},
+		{"MaxRecords", strconv.Itoa(len(tasks))},
 		{"UnixStartTime", strconv.FormatInt(unix(start), 10)}, {"TimeZoneString", "UTC"}}
 	if !start.IsZero() {
 		l.Header = append(l.Header, Comment{"StartTime", start.UTC().Format(time.ANSIC)}, Comment{"EndTime", end.UTC().Format(time.ANSIC)})
@@ -152,7 +153,8 @@ func (j *Job) ended(start time.Time, known map[string]string) model.EndedTask {
 		}
 		return fmt.Sprintf("%s%d", strings.ToLower(key), n)
 	}
-	t := model.EndedTask{Job: uint32(min(max(j.Number, 0), math.MaxUint32)), Task: 1, Name: named("Executable", j.Executable), Owner: named("User", j.User),
+	t := model.EndedTask{Job: uint32(min(max(j.Number, 0), math.MaxUint32)), Task: 1, Name: named("Executable", j.Executable),
+		Owner: named("User", j.User),
 		Group: named("Group", j.Group), Queue: named("Queue", j.Queue), Host: named("Partition", j.Partition), Slots: int(max(j.slots(), 0)),
 		Submitted: start.Add(seconds(j.Submit)), Wallclock: seconds(max(j.Run, 0)), CPU: max(j.CPU, 0) * float64(max(j.slots(), 1)),
 		MaxVMem: max(j.Memory, 0) * 1024 * float64(max(j.slots(), 1))}

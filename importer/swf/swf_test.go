@@ -27,7 +27,8 @@ func TestALogIsReadAndWrittenAgain(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := &Log{
-		Header: []Comment{{"Version", "2.2"}, {"Computer", "a cluster of 4 hosts"}, {"UnixStartTime", "1000000000"}, {"", "free text: with a colon"}},
+		Header: []Comment{{"Version", "2.2"}, {"Computer", "a cluster of 4 hosts"}, {"UnixStartTime", "1000000000"},
+			{"", "free text: with a colon"}},
 		Jobs: []Job{
 			{1, 0, 10, 100, 4, 98.5, 2048, 4, 3600, -1, Completed, 7, 1, 3, 2, -1, -1, -1},
 			{2, 5.5, -1, -1, -1, -1, -1, 8, 7200, -1, Cancelled, 7, 1, -1, 2, -1, 1, 60}},
@@ -52,9 +53,11 @@ func TestAJobOfALogIsATask(t *testing.T) {
 	start := time.Unix(1_000_000_000, 0).UTC()
 	want := []model.EndedTask{
 		{Job: 1, Task: 1, Name: "executable3", Owner: "user7", Group: "group1", Queue: "queue2", Slots: 4, Submitted: start,
-			Started: start.Add(10 * time.Second), Ended: start.Add(110 * time.Second), Wallclock: 100 * time.Second, CPU: 394, MaxVMem: 4 * 2048 * 1024,
+			Started: start.Add(10 * time.Second), Ended: start.Add(110 * time.Second), Wallclock: 100 * time.Second, CPU: 394,
+			MaxVMem:  4 * 2048 * 1024,
 			Category: "-l h_rt=3600"},
-		{Job: 2, Task: 1, Owner: "user7", Group: "group1", Queue: "queue2", Slots: 8, Submitted: start.Add(5500 * time.Millisecond), Category: "-l h_rt=7200"}}
+		{Job: 2, Task: 1, Owner: "user7", Group: "group1", Queue: "queue2", Slots: 8, Submitted: start.Add(5500 * time.Millisecond),
+			Category: "-l h_rt=7200"}}
 	if diff := cmp.Diff(want, l.Ended()); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
@@ -64,10 +67,13 @@ func TestTasksSurviveBeingWrittenAsALog(t *testing.T) {
 	start := time.Unix(1_795_248_275, 0).UTC()
 	tasks := []model.EndedTask{
 		{Job: 1, Task: 1, Name: "run \"1\"\n", Owner: "alice", Group: "users", Queue: "all.q", Host: "node01", Slots: 4, Submitted: start,
-			Started: start.Add(time.Minute), Ended: start.Add(time.Hour), Wallclock: 59 * time.Minute, CPU: 13000, MaxVMem: 4 << 30, Category: "-l h_rt=7200"},
-		{Job: 2, Task: 1, Name: "never", Owner: "bob", Group: "users", Queue: "all.q", Host: "node01", Slots: 1, Submitted: start.Add(time.Second)},
-		{Job: 3, Task: 1, Name: "broken", Owner: "bob", Group: "users", Queue: "all.q", Host: "node02", Slots: 2, Submitted: start.Add(2 * time.Second),
-			Started: start.Add(5 * time.Second), Ended: start.Add(6 * time.Second), Wallclock: time.Second, ExitStatus: 1},
+			Started: start.Add(time.Minute), Ended: start.Add(time.Hour), Wallclock: 59 * time.Minute, CPU: 13000, MaxVMem: 4 << 30,
+			Category: "-l h_rt=7200"},
+		{Job: 2, Task: 1, Name: "never", Owner: "bob", Group: "users", Queue: "all.q", Host: "node01", Slots: 1,
+			Submitted: start.Add(time.Second)},
+		{Job: 3, Task: 1, Name: "broken", Owner: "bob", Group: "users", Queue: "all.q", Host: "node02", Slots: 2,
+			Submitted: start.Add(2 * time.Second),
+			Started:   start.Add(5 * time.Second), Ended: start.Add(6 * time.Second), Wallclock: time.Second, ExitStatus: 1},
 	}
 	var text bytes.Buffer
 	if err := Write(&text, Of(tasks, "vm/default")); err != nil {

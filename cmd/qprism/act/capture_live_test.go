@@ -48,7 +48,8 @@ func busy(t *testing.T) *master.Master {
 		_, err := m.Run("qconf", option, file)
 		must(t, err)
 	}
-	add("-Ackpt", "ckpt", "ckpt_name blcr\ninterface userdefined\nckpt_command none\nmigr_command none\nrestart_command none\nclean_command none\nckpt_dir /tmp\nsignal none\nwhen xs\n")
+	add("-Ackpt", "ckpt",
+		"ckpt_name blcr\ninterface userdefined\nckpt_command none\nmigr_command none\nrestart_command none\nclean_command none\nckpt_dir /tmp\nsignal none\nwhen xs\n")
 	add("-Aconf", "node01", "mailer none\n")
 	_, err := m.Run("qconf", "-ao", "userb")
 	must(t, err)
@@ -142,7 +143,8 @@ func asItIsNow(t *testing.T, o subject.CaptureOptions, d *cli.Deps) {
 		t.Errorf("%d jobs, want %d", len(s.Jobs), len(hostileNames))
 	}
 	last := show.Number32(s.Jobs[len(s.Jobs)-1].Number)
-	opts := pushOptions{Selection: subject.Selection{Live: o}, Reach: o.Reach, first: []string{last}, levels: "-1023..1024", maxChanges: 100, now: time.Now}
+	opts := pushOptions{Selection: subject.Selection{Live: o}, Reach: o.Reach, first: []string{last}, levels: "-1023..1024", maxChanges: 100,
+		now: time.Now}
 	var out bytes.Buffer
 	must(t, runPush(t.Context(), d, opts, nil, &out, &out))
 	if !strings.Contains(out.String(), "qalter -p ") || !strings.Contains(out.String(), " "+last+"\n") {
@@ -276,7 +278,8 @@ func TestOneCaptureOfAClusterAtATime(t *testing.T) {
 	unlock, err := subject.LockState(o.State(d, site))
 	must(t, err)
 	defer unlock()
-	if err := keep.RunCapture(t.Context(), d, o, &bytes.Buffer{}); err == nil || !strings.Contains(err.Error(), "another capture of this cluster runs (process ") {
+	if err := keep.RunCapture(t.Context(), d, o, &bytes.Buffer{}); err == nil ||
+		!strings.Contains(err.Error(), "another capture of this cluster runs (process ") {
 		t.Errorf("%v", err)
 	}
 }

@@ -20,7 +20,8 @@ import (
 
 // control is this process as one who changes a cluster.
 func control(d *cli.Deps, runner *shellRunner, lockDir string, warn io.Writer) exporter.Controller {
-	c := exporter.Controller{Runner: runner, Holder: thisProcess(), Limits: exporter.Gentle, Locks: subject.StoreLocks{Folder: filepath.Join(filepath.Dir(d.Store), "locks")},
+	c := exporter.Controller{Runner: runner, Holder: thisProcess(), Limits: exporter.Gentle,
+		Locks:   subject.StoreLocks{Folder: filepath.Join(filepath.Dir(d.Store), "locks")},
 		HasLock: lockDir != "none", Tell: func(text string) { fmt.Fprintln(warn, "qprism: "+text) }}
 	if c.HasLock {
 		c.LockDir = lockDir

@@ -40,7 +40,8 @@ func TestADoctorFindsWhatIsWrong(t *testing.T) {
 	s := sshTo(t, m, "")
 	d := cli.Deps{Store: filepath.Join(t.TempDir(), "store.db"), Format: "table"}
 	home := filepath.Join(s.Home, ".ssh")
-	o := doctorOptions{Reach: subject.Reach{From: "master", Client: ssh.Options{Home: s.Home, Config: []string{filepath.Join(home, "config")}}}, allow: []string{"push"}}
+	o := doctorOptions{Reach: subject.Reach{From: "master",
+		Client: ssh.Options{Home: s.Home, Config: []string{filepath.Join(home, "config")}}}, allow: []string{"push"}}
 
 	configure := func(old, other string) {
 		t.Helper()

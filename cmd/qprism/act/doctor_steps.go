@@ -344,7 +344,8 @@ func (x *examination) tryCapture(ctx context.Context) finding {
 		return fail("this is a fault of qprism: please report it", "what the cluster printed cannot be read: %v", err)
 	}
 	x.interval = x.snapshot.SchedulerInterval()
-	seen := fmt.Sprintf("%s in %v: %s, %s", show.Plural(report.Cost.Commands, "command"), report.Cost.Busy.Round(time.Millisecond), show.Plural(len(x.snapshot.Jobs), "job"),
+	seen := fmt.Sprintf("%s in %v: %s, %s", show.Plural(report.Cost.Commands, "command"), report.Cost.Busy.Round(time.Millisecond),
+		show.Plural(len(x.snapshot.Jobs), "job"),
 		show.Plural(countHosts(x.snapshot), "host"))
 	if len(report.Lacking) == 0 {
 		return fine("%s", seen)
@@ -390,9 +391,11 @@ func (x *examination) tryLastRun(ctx context.Context) finding {
 	case err != nil:
 		return doubt("", "%v", err)
 	case a.At.IsZero() && x.snapshot.LacksCycles():
-		return doubt("the account must be allowed to read the scheduler's log; is scheduling true (qmgr -c \"list server scheduling\")?", "no run of the scheduler is known: its log shows none")
+		return doubt("the account must be allowed to read the scheduler's log; is scheduling true (qmgr -c \"list server scheduling\")?",
+			"no run of the scheduler is known: its log shows none")
 	case a.At.IsZero():
-		return doubt("without a run nothing can be audited; is the scheduler on (qconf -tsm; qmgr -c \"set server scheduling=true\")?", "no run of the scheduler is known")
+		return doubt("without a run nothing can be audited; is the scheduler on (qconf -tsm; qmgr -c \"set server scheduling=true\")?",
+			"no run of the scheduler is known")
 	}
 	age := x.snapshot.TakenAt.Sub(a.At.Time).Round(time.Second)
 	seen := fmt.Sprintf("%v before the capture", age)
@@ -426,7 +429,8 @@ func (x *examination) tryAudit(ctx context.Context) finding {
 		seen += "; " + strings.Join(rest, ", ")
 	}
 	if sum.Unexplained > 0 {
-		return fail("qprism capture -o here.tar.gz --full && qprism audit here.tar.gz shows which; before these are explained do not push", "%s", seen)
+		return fail("qprism capture -o here.tar.gz --full && qprism audit here.tar.gz shows which; before these are explained do not push", "%s",
+			seen)
 	}
 	return fine("%s", seen)
 }
@@ -465,7 +469,8 @@ func (x *examination) tryParams(context.Context) finding {
 		return fail("push sends nothing until that is changed", "%s", refusal.Why)
 	}
 	if x.MayPush && x.snapshot.Policy.WeightPriority <= 0 {
-		return fail("qconf -msconf: weight_priority above 0", "weight_priority is %v: -p has no influence on the order", x.snapshot.Policy.WeightPriority)
+		return fail("qconf -msconf: weight_priority above 0", "weight_priority is %v: -p has no influence on the order",
+			x.snapshot.Policy.WeightPriority)
 	}
 	return fine("JC_FILTER is not set, no job verifier forbids qalter -p")
 }
@@ -494,7 +499,8 @@ func (x *examination) tryPushes(ctx context.Context) finding {
 	}
 	push, err := store.LastPush(ctx, name)
 	if err == nil && push.Open() {
-		return doubt("qprism push --resume --apply finishes it, --undo --apply takes it back; serve does so at its start", "push %d of %s was not finished", push.ID, push.Begun.Format(time.RFC3339))
+		return doubt("qprism push --resume --apply finishes it, --undo --apply takes it back; serve does so at its start",
+			"push %d of %s was not finished", push.ID, push.Begun.Format(time.RFC3339))
 	}
 	if err != nil && !errors.Is(err, model.ErrNoPush) {
 		return fail("", "%v", err)

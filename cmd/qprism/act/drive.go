@@ -94,7 +94,8 @@ its own hold on such a job, and starts it once the user hold is lifted: qalter -
 	subject.AddStored(c, &opts.Selection)
 	subject.AddReach(c, &opts.Reach)
 	f := c.Flags()
-	f.StringArrayVar(&opts.own, "own", nil, "`which` jobs are decided about: all, user=A,B, project=A, group=A, job=1,2; several times for more")
+	f.StringArrayVar(&opts.own, "own", nil,
+		"`which` jobs are decided about: all, user=A,B, project=A, group=A, job=1,2; several times for more")
 	f.StringVar(&opts.order, "order", "", "the wanted order: a `file` of job numbers, read anew each step (default: the scheduler's own)")
 	f.StringVar(&opts.policy, "policy", "", "the wanted order is that of another policy, by its `name`: a variant of what-if")
 	f.BoolVar(&opts.ahead, "ahead", opts.ahead, "where other jobs wait, decide about the next slot of each host before it falls free")
@@ -106,15 +107,19 @@ its own hold on such a job, and starts it once the user hold is lifted: qalter -
 	cli.SpanVar(f, &opts.await, "await", "how long started jobs are waited for before they are held again")
 	cli.SpanVar(f, &opts.deadline, "deadline", "how long giving back may take when told to stop")
 	cli.SpanVar(f, &opts.stepDeadline, "step-deadline", "give a step up after so `long`; the next one goes on from there")
-	f.IntVar(&opts.maxChanges, "max-changes", opts.maxChanges, "hold at most `n` jobs in a step, and start at most n; the others follow in later steps")
-	f.StringVar(&opts.lockDir, "lock-dir", "", "the `folder` on the host where the commands run that holds the lock of all who change the cluster over it; none for none")
-	f.StringVar(&opts.stopFile, "stop-file", "", "while this `file` exists nothing is decided, and what was taken is given back (default: push.stop beside the store)")
+	f.IntVar(&opts.maxChanges, "max-changes", opts.maxChanges,
+		"hold at most `n` jobs in a step, and start at most n; the others follow in later steps")
+	f.StringVar(&opts.lockDir, "lock-dir", "",
+		"the `folder` on the host where the commands run that holds the lock of all who change the cluster over it; none for none")
+	f.StringVar(&opts.stopFile, "stop-file", "",
+		"while this `file` exists nothing is decided, and what was taken is given back (default: push.stop beside the store)")
 	c.MarkFlagsMutuallyExclusive("order", "policy")
 	return c
 }
 
 func newDriveOptions() driveOptions {
-	o := driveOptions{ahead: true, interval: 15 * time.Second, await: exporter.Gentle.Await, stepDeadline: 10 * time.Minute, deadline: time.Minute, maxChanges: exporter.Gentle.Changes,
+	o := driveOptions{ahead: true, interval: 15 * time.Second, await: exporter.Gentle.Await, stepDeadline: 10 * time.Minute,
+		deadline: time.Minute, maxChanges: exporter.Gentle.Changes,
 		collect: collect.Routine(), now: time.Now, sleep: exporter.Wait}
 	o.collect.Accounting, o.collect.Reporting = 0, 0
 	return o
@@ -184,8 +189,8 @@ func (v *driver) stopped() error {
 	return stopFile(stopFileOf(v.deps, pushOptions{stopFile: v.opts.stopFile}))
 }
 
-// loop makes steps until it is told to stop, and gives everything back. A step that fails, or is refused, is followed by another one: what it left
-// is settled there. A first one that is refused ends it.
+// loop makes steps until it is told to stop, and gives everything back. A step that fails, or is refused, is followed by another one: what
+// it left is settled there. A first one that is refused ends it.
 func (v *driver) loop(ctx context.Context) error {
 	ctx, cancel := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
 	defer cancel()

@@ -12,8 +12,8 @@ import (
 	"qprism/fixtures/master"
 )
 
-// busyCluster has two hosts of one slot each, both in use, and a scheduler that runs every two seconds by itself. Jobs run for two seconds each; of twenty the
-// fifth and the eighth are anna's, the others carl's.
+// busyCluster has two hosts of one slot each, both in use, and a scheduler that runs every two seconds by itself. Jobs run for two seconds
+// each; of twenty the fifth and the eighth are anna's, the others carl's.
 func busyCluster(t *testing.T) (r *room, jobs, theirs []string) {
 	t.Helper()
 	m := master.Start(t, master.Options{})
@@ -35,8 +35,8 @@ func busyCluster(t *testing.T) (r *room, jobs, theirs []string) {
 	return r, jobs, theirs
 }
 
-// TestADrivenJobGetsItsTurnInABusyCluster: no slot is ever seen free, since the run in which one falls free gives it to somebody. Jobs that are decided about
-// ahead start in their turn, where they were decided; those that are not never do.
+// TestADrivenJobGetsItsTurnInABusyCluster: no slot is ever seen free, since the run in which one falls free gives it to somebody. Jobs that
+// are decided about ahead start in their turn, where they were decided; those that are not never do.
 func TestADrivenJobGetsItsTurnInABusyCluster(t *testing.T) {
 	master.Require(t)
 	t.Parallel()

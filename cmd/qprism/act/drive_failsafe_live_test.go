@@ -14,9 +14,10 @@ import (
 	"qprism/fixtures/master"
 )
 
-// TestAFailingDecisionProgramNeverStopsARealCluster: on a real 8.1.9 master with four slots, jobs end and are followed by others, step after step. Whatever becomes of
-// the program that says the order, freed slots are taken in that very step: in the order that it told last, or where it never told one in the scheduler's own.
-// Each such step ends with the reason. A job that does not exist, or comes twice, leaves the rest of an order as it is.
+// TestAFailingDecisionProgramNeverStopsARealCluster: on a real 8.1.9 master with four slots, jobs end and are followed by others, step
+// after step. Whatever becomes of the program that says the order, freed slots are taken in that very step: in the order that it told last,
+// or where it never told one in the scheduler's own. Each such step ends with the reason. A job that does not exist, or comes twice, leaves
+// the rest of an order as it is.
 func TestAFailingDecisionProgramNeverStopsARealCluster(t *testing.T) {
 	master.Require(t)
 	t.Parallel()

@@ -114,8 +114,10 @@ func (r drivenRoom) aRound(t *testing.T, happens func(d *cli.Deps) (again bool))
 // those that are to be driven, and all.
 func (r *room) aFew(t *testing.T) (driven, all []string) {
 	t.Helper()
-	driven = r.submit(t, master.Job{User: "anna"}, master.Job{User: "ben", Resources: "h_rt=7200,hostname=node0*", SoftResources: "mem_free=1G"},
-		master.Job{User: "anna", Tasks: "1-3"}, master.Job{User: "ben", PE: "fill 16", Queues: "all.q"}, master.Job{User: "ben", PE: "round 3", Queues: "all.q", SoftResources: "arch=none"})
+	driven = r.submit(t, master.Job{User: "anna"}, master.Job{User: "ben", Resources: "h_rt=7200,hostname=node0*",
+		SoftResources: "mem_free=1G"},
+		master.Job{User: "anna", Tasks: "1-3"}, master.Job{User: "ben", PE: "fill 16", Queues: "all.q"},
+		master.Job{User: "ben", PE: "round 3", Queues: "all.q", SoftResources: "arch=none"})
 	held := r.submit(t, master.Job{User: "anna", Tasks: "1-2"}, master.Job{User: "anna", Hold: true})
 	_, err := r.Master.Run("qalter", "-h", "o", held[0]+".2")
 	must(t, err)
@@ -143,8 +145,8 @@ func (r *room) release(t *testing.T, d *cli.Deps) {
 	}
 }
 
-// TestNoFaultOfADriveLosesARequest: whatever happens in the middle of a step, every job that waits has its requests and holds again once everything is given
-// back, at once or after another step.
+// TestNoFaultOfADriveLosesARequest: whatever happens in the middle of a step, every job that waits has its requests and holds again once
+// everything is given back, at once or after another step.
 func TestNoFaultOfADriveLosesARequest(t *testing.T) {
 	sshd.Require(t)
 	t.Parallel()
@@ -188,8 +190,8 @@ func drivenThroughCuts(t *testing.T, r drivenRoom) {
 	}
 }
 
-// drivenThroughFaults lets something happen just before a call of qalter over SSH: the third one, of a start, and where an answer is lost also the first one, which
-// lays holds.
+// drivenThroughFaults lets something happen just before a call of qalter over SSH: the third one, of a start, and where an answer is lost
+// also the first one, which lays holds.
 func drivenThroughFaults(t *testing.T, r drivenRoom) {
 	server := sshTo(t, r.Master, "")
 	to := subject.Reach{From: "master", Client: ssh.Options{Home: server.Home, Config: []string{filepath.Join(server.Home, ".ssh", "config")}}}
@@ -202,10 +204,12 @@ func drivenThroughFaults(t *testing.T, r drivenRoom) {
 		says    string // what the step says; empty where it comes through by itself
 	}{
 		{name: "sshd is restarted", calls: []int{3}, happens: func() error { return errors.Join(server.Stop(), server.Start()) }},
-		{name: "sshd is restarted and all connections are cut", calls: []int{1, 3}, happens: func() error { return errors.Join(server.Cut(), server.Stop(), server.Start()) }, says: "was lost"},
+		{name: "sshd is restarted and all connections are cut", calls: []int{1, 3},
+			happens: func() error { return errors.Join(server.Cut(), server.Stop(), server.Start()) }, says: "was lost"},
 		{name: "the master is killed and started again", calls: []int{3}, happens: func() error { return errors.Join(r.Kill(), r.Revive()) }},
 		{name: "the master is killed", calls: []int{3}, happens: r.Kill, over: r.Revive, says: "qmaster"},
-		{name: "the master hangs", calls: []int{1, 3}, happens: r.Suspend, over: r.Continue, limit: 6 * time.Second, says: "the 6s of --step-deadline are over"},
+		{name: "the master hangs", calls: []int{1, 3}, happens: r.Suspend, over: r.Continue, limit: 6 * time.Second,
+			says: "the 6s of --step-deadline are over"},
 	} {
 		for _, at := range f.calls {
 			t.Run(fmt.Sprintf("%s, call %d", f.name, at), func(t *testing.T) {
@@ -259,7 +263,8 @@ func drivenOnAFullDisk(t *testing.T, r drivenRoom) {
 	}
 }
 
-// drivenThroughKills kills the program at several moments of its work, and lets it be told to stop once, against a master whose scheduler runs on its own.
+// drivenThroughKills kills the program at several moments of its work, and lets it be told to stop once, against a master whose scheduler
+// runs on its own.
 func drivenThroughKills(t *testing.T, r drivenRoom) {
 	must(t, r.SetSchedConf(master.Object{"schedule_interval": "0:0:2"}))
 	program, err := exec.LookPath("qprism")
@@ -270,7 +275,8 @@ func drivenThroughKills(t *testing.T, r drivenRoom) {
 		r.aRound(t, func(d *cli.Deps) bool {
 			d.Store = store
 			var said bytes.Buffer
-			c := r.Command(append([]string{"sh", "-c", `echo $$ >"$0"; exec "$@"`, pid}, append(line, "--own", "user=anna,ben", "--apply", "--interval", "1s", "--await", "4s")...)...)
+			c := r.Command(append([]string{"sh", "-c", `echo $$ >"$0"; exec "$@"`, pid},
+				append(line, "--own", "user=anna,ben", "--apply", "--interval", "1s", "--await", "4s")...)...)
 			c.Stdout, c.Stderr = &said, &said
 			must(t, c.Start())
 			signal := "-KILL"

@@ -11,15 +11,18 @@ import (
 	"qprism/fixtures/master"
 )
 
-// oddRequests are -l lists that a real 8.1.9 master accepts and that all.q satisfies, or need not. The first ones consist of characters that qalter takes for
-// themselves; the others could not be given back for certain, and jobs with them are left alone.
+// oddRequests are -l lists that a real 8.1.9 master accepts and that all.q satisfies, or need not. The first ones consist of characters
+// that qalter takes for themselves; the others could not be given back for certain, and jobs with them are left alone.
 var (
-	oddRequests       = [][]string{{"-l", "qname=!x&!y"}, {"-l", "hostname=(node*|x)"}, {"-l", "qname=all.*,h_rt=1:0:0"}, {"-l", "q=all.[p-r]"}, {"-soft", "-l", "arch=-rf"}, {"-soft", "-l", "arch=--"}, {"-soft", "-l", "arch=~root/*?"}}
-	unrestoredRequest = [][]string{{"-l", "qname=!$HOME"}, {"-l", "qname=!'x'"}, {"-l", `qname=!"x"`}, {"-l", "qname=!`id>pwned`"}, {"-soft", "-l", "arch=$IFS"}, {"-soft", "-l", "arch=;id>pwned;"}, {"-soft", "-l", `arch=a\b`}}
+	oddRequests = [][]string{{"-l", "qname=!x&!y"}, {"-l", "hostname=(node*|x)"}, {"-l", "qname=all.*,h_rt=1:0:0"},
+		{"-l", "q=all.[p-r]"}, {"-soft", "-l", "arch=-rf"}, {"-soft", "-l", "arch=--"}, {"-soft", "-l", "arch=~root/*?"}}
+	unrestoredRequest = [][]string{{"-l", "qname=!$HOME"}, {"-l", "qname=!'x'"}, {"-l", `qname=!"x"`}, {"-l", "qname=!`id>pwned`"},
+		{"-soft", "-l", "arch=$IFS"}, {"-soft", "-l", "arch=;id>pwned;"}, {"-soft", "-l", `arch=a\b`}}
 )
 
-// TestHostileNamesAreDrivenOrLeftAlone: on a master where everything has a hostile name, jobs start where they were decided and get their lists back to the
-// letter; those of which that is not certain, and places whose name is an expression, are left alone. No shell sees a name.
+// TestHostileNamesAreDrivenOrLeftAlone: on a master where everything has a hostile name, jobs start where they were decided and get their
+// lists back to the letter; those of which that is not certain, and places whose name is an expression, are left alone. No shell sees a
+// name.
 func TestHostileNamesAreDrivenOrLeftAlone(t *testing.T) {
 	master.Require(t)
 	t.Parallel()
@@ -29,7 +32,8 @@ func TestHostileNamesAreDrivenOrLeftAlone(t *testing.T) {
 	must(t, err)
 	submit := func(requests [][]string) (jobs []string) {
 		for i, options := range requests {
-			argv := slices.Concat([]string{"setpriv", "--reuid=usera", "--clear-groups", "--", "qsub", "-terse", "-b", "y", "-wd", "/tmp", "-N", hostileJobs[i]}, options, []string{"sleep", "99999"})
+			argv := slices.Concat([]string{"setpriv", "--reuid=usera", "--clear-groups", "--", "qsub", "-terse", "-b", "y", "-wd", "/tmp", "-N",
+				hostileJobs[i]}, options, []string{"sleep", "99999"})
 			text, err := r.Master.Run(argv...)
 			if err != nil {
 				t.Errorf("%q: %v", options, err)

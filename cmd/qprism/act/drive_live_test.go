@@ -26,8 +26,10 @@ func drivenCluster(t *testing.T, hosts, slots int) *room {
 	t.Helper()
 	m := master.Start(t, master.Options{})
 	s := master.Scenario{
-		Queues: []master.Object{{"qname": "all.q", "slots": master.Value(strconv.Itoa(slots)), "pe_list": "fill round two one"}, {"qname": "other.q", "slots": "2", "seq_no": "9", "pe_list": "fill"}},
-		PEs: []master.Object{{"pe_name": "fill", "slots": "900", "allocation_rule": "$fill_up"}, {"pe_name": "round", "slots": "900", "allocation_rule": "$round_robin"},
+		Queues: []master.Object{{"qname": "all.q", "slots": master.Value(strconv.Itoa(slots)), "pe_list": "fill round two one"},
+			{"qname": "other.q", "slots": "2", "seq_no": "9", "pe_list": "fill"}},
+		PEs: []master.Object{{"pe_name": "fill", "slots": "900", "allocation_rule": "$fill_up"},
+			{"pe_name": "round", "slots": "900", "allocation_rule": "$round_robin"},
 			{"pe_name": "two", "slots": "900", "allocation_rule": "2"}, {"pe_name": "one", "slots": "900", "allocation_rule": "$pe_slots"}},
 		Users: []master.Object{{"name": "anna"}, {"name": "ben"}, {"name": "carl"}},
 	}
@@ -71,8 +73,8 @@ func (r *room) drive(d *cli.Deps, host shell.Host, change func(*driveOptions)) (
 
 var changing = regexp.MustCompile(`(?m)^(version|usage|binding|scheduling info|hard resource_list:\s*$|soft resource_list:\s*$).*\n(?:\s{5,}.*\n)*`)
 
-// described is qstat -j of jobs that remain, without what a job's start or a change and its reversal leave: the job's version, usage, messages, and
-// the name of an empty list.
+// described is qstat -j of jobs that remain, without what a job's start or a change and its reversal leave: the job's version, usage,
+// messages, and the name of an empty list.
 func (r *room) described(t *testing.T, jobs []string) map[string]string {
 	t.Helper()
 	text, err := r.Master.Run("qstat", "-j", strings.Join(jobs, ","))
@@ -102,8 +104,8 @@ func (r *room) inState(t *testing.T, kind string) (jobs []string) {
 	return jobs
 }
 
-// TestFiftyJobsStartWhereTheyWereDecided: sequential jobs, arrays and parallel ones of each allocation rule, while jobs of somebody else run on the same hosts
-// under the native scheduler. What waits at the end has its requests and holds as before.
+// TestFiftyJobsStartWhereTheyWereDecided: sequential jobs, arrays and parallel ones of each allocation rule, while jobs of somebody else
+// run on the same hosts under the native scheduler. What waits at the end has its requests and holds as before.
 func TestFiftyJobsStartWhereTheyWereDecided(t *testing.T) {
 	master.Require(t)
 	t.Parallel()
@@ -187,8 +189,8 @@ func TestFiftyJobsStartWhereTheyWereDecided(t *testing.T) {
 	t.Logf("%d jobs and %d tasks in %d steps", len(confirmed), sum(confirmed), steps+1)
 }
 
-// takesOverDefaultHolds: where all jobs are submitted with -h, which sge_request(5) can ask of all, none is faster than drive. It lays its own hold, and the other
-// one can be lifted.
+// takesOverDefaultHolds: where all jobs are submitted with -h, which sge_request(5) can ask of all, none is faster than drive. It lays its
+// own hold, and the other one can be lifted.
 func (r *room) takesOverDefaultHolds(t *testing.T, d *cli.Deps) {
 	t.Helper()
 	defaults := filepath.Join(r.Root, "default", "common", "sge_request")
@@ -203,7 +205,8 @@ func (r *room) takesOverDefaultHolds(t *testing.T, d *cli.Deps) {
 	}
 	_, err := r.Master.Run("qalter", "-h", "U", job)
 	must(t, err)
-	if report, said, err := r.drive(d, r, nil); err != nil || len(report.Starts) != 1 || report.Starts[0].Job != job || report.Starts[0].State != string(model.OrderConfirmed) {
+	if report, said, err := r.drive(d, r, nil); err != nil || len(report.Starts) != 1 || report.Starts[0].Job != job ||
+		report.Starts[0].State != string(model.OrderConfirmed) {
 		t.Errorf("without it: %v, %+v\n%s", err, report.Starts, said)
 	}
 }
@@ -215,8 +218,8 @@ func sum(m map[string]int) (n int) {
 	return n
 }
 
-// TestDrivenJobsAndOthersNeverFight: on a cluster with too few slots, where jobs of somebody else wait as well, and are deleted one after the other to make room.
-// Both start, and what is driven starts where it was decided or not at all.
+// TestDrivenJobsAndOthersNeverFight: on a cluster with too few slots, where jobs of somebody else wait as well, and are deleted one after
+// the other to make room. Both start, and what is driven starts where it was decided or not at all.
 func TestDrivenJobsAndOthersNeverFight(t *testing.T) {
 	master.Require(t)
 	t.Parallel()
@@ -239,7 +242,8 @@ func TestDrivenJobsAndOthersNeverFight(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%v\n%s", err, said)
 		}
-		if step == 0 && (len(report.Starts) > 5 || !strings.Contains(said, "held from now on: 5 jobs") || !strings.Contains(said, "7 jobs are held at a later step")) {
+		if step == 0 && (len(report.Starts) > 5 || !strings.Contains(said, "held from now on: 5 jobs") ||
+			!strings.Contains(said, "7 jobs are held at a later step")) {
 			t.Errorf("with --max-changes 5, %d started:\n%s", len(report.Starts), said)
 		}
 		for _, s := range report.Starts {
@@ -278,5 +282,6 @@ func TestDrivenJobsAndOthersNeverFight(t *testing.T) {
 			t.Errorf("job %s has another request than before", job)
 		}
 	}
-	t.Logf("%d driven jobs started where decided, %d starts were not taken up, and %d of %d others ran", len(started), missed, len(others), len(theirs))
+	t.Logf("%d driven jobs started where decided, %d starts were not taken up, and %d of %d others ran", len(started), missed, len(others),
+		len(theirs))
 }

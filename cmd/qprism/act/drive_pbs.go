@@ -127,7 +127,8 @@ func (v *driver) showPBS(ctx context.Context, s *subject.Subject, own own, out s
 		return out.JSON(r)
 	}
 	out.Terminal = true
-	out.Say("%s, %s %s%s; the cycle at %s", show.Printable(nameOfCluster(s.Cluster)), s.Batch.Product(), show.Printable(subject.Release(s.Snapshot)), subject.Taken(out, s.Snapshot), out.Moment(plan.RunAt))
+	out.Say("%s, %s %s%s; the cycle at %s", show.Printable(nameOfCluster(s.Cluster)), s.Batch.Product(),
+		show.Printable(subject.Release(s.Snapshot)), subject.Taken(out, s.Snapshot), out.Moment(plan.RunAt))
 	out.Say("")
 	if s.PBS.Server.Scheduling {
 		out.Say("The scheduler would be switched off first (scheduling = False), and the cluster captured anew.")

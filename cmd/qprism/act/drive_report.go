@@ -53,7 +53,8 @@ func printDrive(out show.Output, s *subject.Subject, r *dispatch.Result, fresh, 
 	if out.Format == "json" {
 		j := driveReport{Cluster: s.Cluster, At: r.Plan.RunAt, Owned: owned, Held: fresh, Left: leftJSON(r.Left), Starts: []driveStart{}}
 		for _, st := range starts(s, r) {
-			j.Starts = append(j.Starts, driveStart{Job: st.Job, Tasks: startTasks(st.Array, st.Tasks), Places: st.Places, Ahead: st.Ahead, State: string(model.OrderPlanned)})
+			j.Starts = append(j.Starts, driveStart{Job: st.Job, Tasks: startTasks(st.Array, st.Tasks), Places: st.Places, Ahead: st.Ahead,
+				State: string(model.OrderPlanned)})
 		}
 		if errors.As(unsafe, &refusal) {
 			j.Refused = refusal.Why
@@ -61,7 +62,8 @@ func printDrive(out show.Output, s *subject.Subject, r *dispatch.Result, fresh, 
 		return out.JSON(j)
 	}
 	out.Terminal = true
-	out.Say("%s, %s %s%s; the run at %s", show.Printable(nameOfCluster(s.Cluster)), s.Batch.Product(), show.Printable(subject.Release(s.Snapshot)), subject.Taken(out, s.Snapshot), out.Moment(r.Plan.RunAt))
+	out.Say("%s, %s %s%s; the run at %s", show.Printable(nameOfCluster(s.Cluster)), s.Batch.Product(),
+		show.Printable(subject.Release(s.Snapshot)), subject.Taken(out, s.Snapshot), out.Moment(r.Plan.RunAt))
 	out.Say("")
 	out.Say("%s decided about, %d of them not held yet.", jobsAre(owned), fresh)
 	out.Say("")
@@ -165,7 +167,8 @@ func printStarts(out show.Output, s *subject.Subject, orders []model.Start, r *d
 	if out.Format == "json" {
 		j := driveReport{Cluster: s.Cluster, At: s.TakenAt, Starts: []driveStart{}, Left: leftJSON(r.Left)}
 		for _, o := range orders {
-			j.Starts = append(j.Starts, driveStart{Job: o.Job, Tasks: o.Tasks, Places: o.Places, Ahead: ahead[o.Job], State: string(o.State), Words: o.Words})
+			j.Starts = append(j.Starts, driveStart{Job: o.Job, Tasks: o.Tasks, Places: o.Places, Ahead: ahead[o.Job], State: string(o.State),
+				Words: o.Words})
 		}
 		return out.JSON(j)
 	}

@@ -44,7 +44,8 @@ func TestADriveRunsThroughTheGate(t *testing.T) {
 	}); err != nil {
 		t.Errorf("%v\n%s", err, said)
 	}
-	if text, err := os.ReadFile(log); err != nil || strings.Contains(string(text), "refused") || !strings.Contains(string(text), "runs: [qalter] [-l]") {
+	if text, err := os.ReadFile(log); err != nil || strings.Contains(string(text), "refused") ||
+		!strings.Contains(string(text), "runs: [qalter] [-l]") {
 		t.Errorf("%v\n%s", err, text)
 	}
 	r.asBefore(t, "through the gate", before, all[5:6])

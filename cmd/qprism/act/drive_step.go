@@ -25,8 +25,8 @@ import (
 	"qprism/exporter/gridengine"
 )
 
-// step makes one step before its deadline. It reports whether another one should follow at once: jobs are left that only need another request, or
-// did not fit into this one.
+// step makes one step before its deadline. It reports whether another one should follow at once: jobs are left that only need another
+// request, or did not fit into this one.
 func (v *driver) step(ctx context.Context) (again bool, err error) {
 	limited, cancel := context.WithTimeout(ctx, v.opts.stepDeadline)
 	defer cancel()
@@ -87,8 +87,8 @@ func permitted(missing string, err error) error {
 	return err
 }
 
-// captureFresh captures the cluster. Where that took so long that orders must not be sent by it, it is repeated: the second time most of the
-// configuration is known.
+// captureFresh captures the cluster. Where that took so long that orders must not be sent by it, it is repeated: the second time most of
+// the configuration is known.
 func (v *driver) captureFresh(ctx context.Context) (s *subject.Subject, err error) {
 	for range captures {
 		if s, err = v.capture(ctx); err != nil {
@@ -194,7 +194,8 @@ func arrays(s *subject.Subject) func(uint32) bool {
 }
 
 // dispatching decides what starts where in the next run. The scheduler's clock is the snapshot's.
-func dispatching(ctx context.Context, s *subject.Subject, opts driveOptions, owned map[uint32]model.TaskSet, ask asks) (*dispatch.Result, error) {
+func dispatching(ctx context.Context, s *subject.Subject, opts driveOptions, owned map[uint32]model.TaskSet, ask asks) (*dispatch.Result,
+	error) {
 	at := s.TakenAt.Truncate(time.Second).Add(time.Second)
 	lifted := subject.NewSubject(dispatch.Lift(s.Snapshot, owned), s.Rules, s.Look)
 	wanted := nativeRun(lifted, at)
@@ -205,7 +206,8 @@ func dispatching(ctx context.Context, s *subject.Subject, opts driveOptions, own
 	if order != nil {
 		wanted = func(now *model.Snapshot) *model.Plan { return runInOrder(s, now, order, at) }
 	}
-	return dispatch.Decide(dispatch.Input{Snapshot: s.Snapshot, Owned: owned, Most: opts.maxChanges, Ahead: opts.ahead, Wanted: wanted, Native: nativeRun(s, at),
+	return dispatch.Decide(dispatch.Input{Snapshot: s.Snapshot, Owned: owned, Most: opts.maxChanges, Ahead: opts.ahead, Wanted: wanted,
+		Native:  nativeRun(s, at),
 		InOrder: func(now *model.Snapshot, order []uint32) *model.Plan { return runInOrder(s, now, order, at) }})
 }
 
@@ -232,8 +234,9 @@ func starts(s *subject.Subject, r *dispatch.Result) []gridengine.Start {
 	list := make([]gridengine.Start, len(decided))
 	for i, st := range decided {
 		j := jobs[st.Job]
-		list[i] = gridengine.Start{Job: strconv.FormatUint(uint64(st.Job), 10), Tasks: st.Tasks, Array: st.Array, Places: dispatch.Places(st.Slots),
-			Hosts: st.Hosts, Queues: st.Queues, First: st.First, Ahead: i >= len(r.Starts), Hard: requestTexts(j.Hard), Soft: requestTexts(j.Soft)}
+		list[i] = gridengine.Start{Job: strconv.FormatUint(uint64(st.Job), 10), Tasks: st.Tasks, Array: st.Array,
+			Places: dispatch.Places(st.Slots),
+			Hosts:  st.Hosts, Queues: st.Queues, First: st.First, Ahead: i >= len(r.Starts), Hard: requestTexts(j.Hard), Soft: requestTexts(j.Soft)}
 	}
 	return list
 }

@@ -14,8 +14,8 @@ import (
 	"qprism/cmd/qprism/subject"
 )
 
-// While nobody says which order is wanted, a drive goes on: with the order that was wanted last, and when that is too old with the scheduler's own. What it
-// holds would else stay held, and the cluster would run empty.
+// While nobody says which order is wanted, a drive goes on: with the order that was wanted last, and when that is too old with the
+// scheduler's own. What it holds would else stay held, and the cluster would run empty.
 
 // asks says which order is wanted; nil for the scheduler's own.
 type asks func(ctx context.Context, s *subject.Subject, opts driveOptions, at time.Time) ([]uint32, error)

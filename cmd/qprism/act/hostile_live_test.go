@@ -24,19 +24,24 @@ import (
 	"qprism/importer"
 )
 
-// Each of these names makes a file called pwned where a shell sees it. They are what a real 8.1.9 master accepts: it refuses quotes, brackets, pipes
-// and percent signs in names of most objects and of owners, and blanks, newlines, control characters and bytes above 127 in those of jobs. (No account has a
-// name with a leading dash: glibc passes over such lines of passwd. To a byte above 127 in an owner's name the master gives no answer at all.)
+// Each of these names makes a file called pwned where a shell sees it. They are what a real 8.1.9 master accepts: it refuses quotes,
+// brackets, pipes and percent signs in names of most objects and of owners, and blanks, newlines, control characters and bytes above 127 in
+// those of jobs. (No account has a name with a leading dash: glibc passes over such lines of passwd. To a byte above 127 in an owner's name
+// the master gives no answer at all.)
 var (
-	hostileJobs    = []string{"it's", `"q"`, "$(id>pwned)", "`id>pwned`", ";id>pwned;", "|id>pwned", "&id>pwned&", "-rf", "--", "--help", "$HOME", "[x]{y}!z#", "a<b>&amp;", "]]>", "a,b", "%s%n", strings.Repeat("x", 500)}
+	hostileJobs = []string{"it's", `"q"`, "$(id>pwned)", "`id>pwned`", ";id>pwned;", "|id>pwned", "&id>pwned&", "-rf", "--", "--help",
+		"$HOME", "[x]{y}!z#", "a<b>&amp;", "]]>", "a,b", "%s%n", strings.Repeat("x", 500)}
 	hostileObjects = []string{"`id>pwned`", ";id>pwned;", "&id>pwned&", "-rf", "--", "-km", "*", "a?c", "!x", "~root", "a<b>&amp;", "a=b"}
-	hostileOwners  = []string{"`id>pwned`o", ";id>pwned;o", "&id>pwned&o", "**", "?", "$HOME", "$IFS", "a<b>&lt;", "!y", "~sync", "a==b", "7", "^a"} // no project's
+	// no project's
+	hostileOwners = []string{"`id>pwned`o", ";id>pwned;o", "&id>pwned&o", "**", "?", "$HOME", "$IFS", "a<b>&lt;", "!y", "~sync", "a==b", "7",
+		"^a"}
 	hostileHosts   = []string{"$(id>pwned)", "&id>pwned&", "(x)", "[x]", "!x", "a\x1b[31mred", "|id>pwned"}
 	hostileComplex = []string{"$(id>pwned)", "`id>pwned`", "'q'", `"q"`, "-rf", "a\xff\xfe", "é"}
 )
 
 // refusedNames are names that the master does not accept for jobs. A bundle of another release, or a forged one, may have them.
-var refusedNames = []string{"a\nb", "\t", "a\rb", "a\x1b[2J\x1b]0;pwned\x07", "a\xff\xfe", "\u009b31m", "\u202egnp", strings.Repeat("long", 25_000), "a'b\"c/d\\e:f@g*h?i", " ", "\x00"}
+var refusedNames = []string{"a\nb", "\t", "a\rb", "a\x1b[2J\x1b]0;pwned\x07", "a\xff\xfe", "\u009b31m", "\u202egnp",
+	strings.Repeat("long", 25_000), "a'b\"c/d\\e:f@g*h?i", " ", "\x00"}
 
 // renamed is a bundle in which the jobs "plain0", "plain1" and so on have those names, wherever they are mentioned.
 func renamed(t *testing.T, bundle string) string {
@@ -97,15 +102,18 @@ func hostile(t *testing.T) *room {
 	for _, name := range hostileObjects {
 		add("project", "-Aprj", "name "+name+"\noticket 0\nfshare 0\nacl NONE\nxacl NONE\n")
 		add("user", "-Auser", "name "+name+"u\noticket 0\nfshare 0\ndelete_time 0\ndefault_project NONE\n")
-		add("pe", "-Ap", "pe_name "+name+"\nslots 9\nuser_lists NONE\nxuser_lists NONE\nstart_proc_args NONE\nstop_proc_args NONE\nallocation_rule $fill_up\ncontrol_slaves FALSE\njob_is_first_task TRUE\nurgency_slots min\naccounting_summary FALSE\nqsort_args NONE\n")
+		add("pe", "-Ap", "pe_name "+name+
+			"\nslots 9\nuser_lists NONE\nxuser_lists NONE\nstart_proc_args NONE\nstop_proc_args NONE\nallocation_rule $fill_up\ncontrol_slaves FALSE\njob_is_first_task TRUE\nurgency_slots min\naccounting_summary FALSE\nqsort_args NONE\n")
 		add("calendar", "-Acal", "calendar_name "+name+"\nyear NONE\nweek mon-fri=6-20=off\n")
 		add("userset", "-Au", "name "+name+"\ntype ACL\nfshare 0\noticket 0\nentries usera\n")
-		add("ckpt", "-Ackpt", "ckpt_name "+name+"\ninterface userdefined\nckpt_command none\nmigr_command none\nrestart_command none\nclean_command none\nckpt_dir /tmp\nsignal none\nwhen xs\n")
+		add("ckpt", "-Ackpt",
+			"ckpt_name "+name+"\ninterface userdefined\nckpt_command none\nmigr_command none\nrestart_command none\nclean_command none\nckpt_dir /tmp\nsignal none\nwhen xs\n")
 		add("hostgroup", "-Ahgrp", "group_name @"+name+"\nhostlist NONE\n")
 		add("queue", "-Aq", strings.Replace(queue, "all.q", name, 1))
 	}
 	for _, name := range hostileHosts {
-		add("host", "-Ae", "hostname "+name+"\nload_scaling NONE\ncomplex_values NONE\nuser_lists NONE\nxuser_lists NONE\nprojects NONE\nxprojects NONE\nusage_scaling NONE\nreport_variables NONE\n")
+		add("host", "-Ae", "hostname "+name+
+			"\nload_scaling NONE\ncomplex_values NONE\nuser_lists NONE\nxuser_lists NONE\nprojects NONE\nxprojects NONE\nusage_scaling NONE\nreport_variables NONE\n")
 	}
 	complexes, err := m.Run("qconf", "-sc")
 	must(t, err)
@@ -116,7 +124,8 @@ func hostile(t *testing.T) *room {
 	t.Logf("the master accepted %v", accepted)
 	submit := func(user, name string, options ...string) {
 		t.Helper()
-		argv := append([]string{"setpriv", "--reuid=" + user, "--clear-groups", "--", "qsub", "-terse", "-b", "y", "-wd", "/tmp", "-N", name}, options...)
+		argv := append([]string{"setpriv", "--reuid=" + user, "--clear-groups", "--", "qsub", "-terse", "-b", "y", "-wd", "/tmp", "-N", name},
+			options...)
 		if _, err := m.Run(append(argv, "sleep", "99999")...); err != nil {
 			t.Errorf("job %q: %v", name, err)
 		}
@@ -161,8 +170,8 @@ func canaries(t *testing.T, folders ...string) {
 	}
 }
 
-// TestHostileNamesOfARealMasterReachNoShellAndNoTerminal captures such a master over SSH, through the gate, and with the script; stores, plans and
-// explains it in every format; pushes an order of its jobs and takes it back.
+// TestHostileNamesOfARealMasterReachNoShellAndNoTerminal captures such a master over SSH, through the gate, and with the script; stores,
+// plans and explains it in every format; pushes an order of its jobs and takes it back.
 func TestHostileNamesOfARealMasterReachNoShellAndNoTerminal(t *testing.T) {
 	sshd.Require(t)
 	t.Parallel()
@@ -193,7 +202,8 @@ func TestHostileNamesOfARealMasterReachNoShellAndNoTerminal(t *testing.T) {
 	if len(s.LeftOut) > 0 || len(s.Unknown) > 0 {
 		t.Errorf("left out %v, unknown %v", s.LeftOut, s.Unknown)
 	}
-	t.Logf("captured: %d hosts, %d queues, %d projects, %d pes, %d usersets, %d calendars, %d complexes; missing %v", len(s.Hosts), len(s.Queues), len(s.Projects), len(s.PEs),
+	t.Logf("captured: %d hosts, %d queues, %d projects, %d pes, %d usersets, %d calendars, %d complexes; missing %v", len(s.Hosts),
+		len(s.Queues), len(s.Projects), len(s.PEs),
 		len(s.Usersets), len(s.Calendars), len(s.Resources), s.Missing)
 
 	throughEverything(t, d, o.Output, names, s.Jobs[1].Number)
@@ -241,14 +251,16 @@ func (l *faultLab) pushHostile(t *testing.T, never string) {
 	l.undone(t, d)
 }
 
-// throughEverything runs commands on a bundle, in all their formats, and sees that none fails and that nothing goes to a terminal that would
-// do something there.
+// throughEverything runs commands on a bundle, in all their formats, and sees that none fails and that nothing goes to a terminal that
+// would do something there.
 func throughEverything(t *testing.T, d *cli.Deps, bundle string, names []string, job uint32) {
 	t.Helper()
 	id := fmt.Sprint(job)
-	runs := [][]string{{"audit", bundle}, {"shares", bundle}, {"lint", bundle}, {"import", bundle}, {"snapshots"}, {"explain", id, bundle}, {"timeline"}}
+	runs := [][]string{{"audit", bundle}, {"shares", bundle}, {"lint", bundle}, {"import", bundle}, {"snapshots"}, {"explain", id, bundle},
+		{"timeline"}}
 	for _, format := range []string{"table", "json", "csv"} {
-		runs = append(runs, []string{"priorities", bundle, "--format", format}, []string{"plan", bundle, "--format", format}, []string{"why", id, bundle, "--format", format},
+		runs = append(runs, []string{"priorities", bundle, "--format", format}, []string{"plan", bundle, "--format", format},
+			[]string{"why", id, bundle, "--format", format},
 			[]string{"forecast", bundle, "--format", format}, []string{"history", id, "--format", format})
 	}
 	runs = append(runs, []string{"plan", bundle, "--format", "svg"}, []string{"forecast", bundle, "--format", "svg"})
@@ -258,7 +270,8 @@ func throughEverything(t *testing.T, d *cli.Deps, bundle string, names []string,
 		root.SetArgs(append(argv, "--store", d.Store))
 		root.SetOut(&out)
 		root.SetErr(&out)
-		if err := root.ExecuteContext(context.Background()); err != nil && argv[0] != "audit" && argv[0] != "lint" { // these end so where they find something
+		// these end so where they find something
+		if err := root.ExecuteContext(context.Background()); err != nil && argv[0] != "audit" && argv[0] != "lint" {
 			t.Errorf("%s: %v", argv, err)
 		}
 		if argv[0] == "priorities" && argv[3] == "table" && len(names) > 0 && !strings.Contains(out.String(), "it's") {
@@ -274,7 +287,10 @@ func clean(t *testing.T, what, text string) {
 	if !utf8.ValidString(text) {
 		t.Errorf("%s: not UTF-8", what)
 	}
-	if at := strings.IndexFunc(text, func(r rune) bool { return r < ' ' && r != '\n' && r != '\t' || r == 0x7f || r >= 0x80 && r < 0xa0 }); at >= 0 {
+	if at := strings.IndexFunc(text, func(r rune) bool {
+		return r < ' ' && r != '\n' && r != '\t' || r == 0x7f || r >= 0x80 &&
+			r < 0xa0
+	}); at >= 0 {
 		t.Errorf("%s: a control character: %q", what, text[max(0, at-30):min(len(text), at+30)])
 	}
 }

@@ -44,8 +44,9 @@ func (r *room) asTheyWere(t *testing.T, before map[string]string, what string) {
 	}
 }
 
-// TestAnOrderNeverReachesTheOtherOfTwoRealMastersOfOneName: a bundle of A is pushed to A alone, and what takes it back or finishes it reaches no job of B, though
-// B has the same name and jobs of the same numbers with the same -p. Without --push, it is the last push of the cluster that is reached.
+// TestAnOrderNeverReachesTheOtherOfTwoRealMastersOfOneName: a bundle of A is pushed to A alone, and what takes it back or finishes it
+// reaches no job of B, though B has the same name and jobs of the same numbers with the same -p. Without --push, it is the last push of the
+// cluster that is reached.
 func TestAnOrderNeverReachesTheOtherOfTwoRealMastersOfOneName(t *testing.T) {
 	t.Parallel()
 	a, b := twins(t)
@@ -62,7 +63,8 @@ func TestAnOrderNeverReachesTheOtherOfTwoRealMastersOfOneName(t *testing.T) {
 			t.Errorf("%s: %v\n%s", what, err, said)
 		}
 	}
-	refused("a bundle of A pushed to B", b, first, a.bundle(t), "nothing was sent: the cluster that is reached (on this machine) is not qmaster/default: its root folder (SGE_ROOT, PBS_HOME) is "+b.Root)
+	refused("a bundle of A pushed to B", b, first, a.bundle(t),
+		"nothing was sent: the cluster that is reached (on this machine) is not qmaster/default: its root folder (SGE_ROOT, PBS_HOME) is "+b.Root)
 	b.asTheyWere(t, before, "a bundle of A pushed to B")
 	if said, err := a.run(d, a, first, a.bundle(t)); err != nil {
 		t.Fatalf("%v\n%s", err, said)
@@ -77,7 +79,8 @@ func TestAnOrderNeverReachesTheOtherOfTwoRealMastersOfOneName(t *testing.T) {
 	}
 	trigger(t, b.Master)
 	_, before = b.listed(t)
-	refused("undo with B's settings", b, pushOptions{undo: true}, nil, "no push is left to be taken back of the cluster that is reached; push 1 is for qmaster/default: its root folder")
+	refused("undo with B's settings", b, pushOptions{undo: true}, nil,
+		"no push is left to be taken back of the cluster that is reached; push 1 is for qmaster/default: its root folder")
 	refused("undo of that push with B's settings", b, pushOptions{undo: true, id: 1}, nil, "is not qmaster/default: its root folder")
 	b.asTheyWere(t, before, "undo")
 
@@ -134,8 +137,8 @@ func TestAJobNumberThatWasUsedAgainIsNotHit(t *testing.T) {
 	r.asTheyWere(t, was, "the job of that number")
 }
 
-// TestTwoRealMastersOfOneNameKeepTheirCapturesApart: reached in the same way, each has its own schedule, accounting and messages, and one that is being captured
-// does not block the other.
+// TestTwoRealMastersOfOneNameKeepTheirCapturesApart: reached in the same way, each has its own schedule, accounting and messages, and one
+// that is being captured does not block the other.
 func TestTwoRealMastersOfOneNameKeepTheirCapturesApart(t *testing.T) {
 	sshd.Require(t)
 	t.Parallel()

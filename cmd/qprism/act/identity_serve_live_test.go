@@ -16,7 +16,8 @@ import (
 	"qprism/fixtures/sshd"
 )
 
-// A twinSite is two real masters of one name with jobs of the same numbers, each behind a real ssh server, and a folder for the configuration of serve.
+// A twinSite is two real masters of one name with jobs of the same numbers, each behind a real ssh server, and a folder for the
+// configuration of serve.
 type twinSite struct {
 	a, b     *room
 	aServer  *sshd.Server
@@ -80,14 +81,15 @@ func (s *twinSite) config(t *testing.T, clusters string) string {
 
 // reaches are options of a push over SSH to one of the two.
 func (s *twinSite) reaches(server *sshd.Server, o pushOptions) pushOptions {
-	o.Reach = subject.Reach{From: "master", Client: ssh.Options{Home: server.Home, Config: []string{filepath.Join(server.Home, ".ssh", "config")}}}
+	o.Reach = subject.Reach{From: "master", Client: ssh.Options{Home: server.Home,
+		Config: []string{filepath.Join(server.Home, ".ssh", "config")}}}
 	o.lockDir = filepath.Join(s.dir, "locks")
 	return o
 }
 
-// TestServeNeverFinishesThePushOfTheOtherOfTwoRealMastersOfOneName: while the first awaits its scheduler run the second pushes on and on; serve is killed
-// (SIGKILL), and a serve of the second alone, which finds the first's push open in its store, leaves it; a serve of both finishes it on the first. Not one qalter
-// reaches the second.
+// TestServeNeverFinishesThePushOfTheOtherOfTwoRealMastersOfOneName: while the first awaits its scheduler run the second pushes on and on;
+// serve is killed (SIGKILL), and a serve of the second alone, which finds the first's push open in its store, leaves it; a serve of both
+// finishes it on the first. Not one qalter reaches the second.
 func TestServeNeverFinishesThePushOfTheOtherOfTwoRealMastersOfOneName(t *testing.T) {
 	sshd.Require(t)
 	t.Parallel()
@@ -131,8 +133,8 @@ func TestServeNeverFinishesThePushOfTheOtherOfTwoRealMastersOfOneName(t *testing
 	}
 }
 
-// TestNothingReachesTheOtherOfTwoRealMastersOverSSH: a bundle, undo, release and a driven job's hold, each through a real ssh server that leads to the
-// other one, with the alias, the account and the numbers that are right.
+// TestNothingReachesTheOtherOfTwoRealMastersOverSSH: a bundle, undo, release and a driven job's hold, each through a real ssh server that
+// leads to the other one, with the alias, the account and the numbers that are right.
 func TestNothingReachesTheOtherOfTwoRealMastersOverSSH(t *testing.T) {
 	sshd.Require(t)
 	t.Parallel()
@@ -178,7 +180,8 @@ func TestNothingReachesTheOtherOfTwoRealMastersOverSSH(t *testing.T) {
 		t.Errorf("release of A's drive at B: %v\n%s", err, said)
 	}
 	s.untouched(t, "release of A's drive")
-	if open := openDrives(t, s.d); len(open) != 1 || len(open[0].Claims) == 0 || open[0].Claims[0].Whose == "" || open[0].Identity.Root != s.a.Root {
+	if open := openDrives(t, s.d); len(open) != 1 || len(open[0].Claims) == 0 || open[0].Claims[0].Whose == "" ||
+		open[0].Identity.Root != s.a.Root {
 		t.Fatalf("driven are %+v", open)
 	}
 	if said, err := drive(s.aServer, s.a, release); err != nil {
@@ -216,7 +219,8 @@ func TestADriveLeavesAJobOfARealMasterAloneThatHasTheNumberNow(t *testing.T) {
 	must(t, store.Close())
 	_, said, err := r.drive(d, r, func(o *driveOptions) { o.own, o.release = []string{"all"}, true })
 	must(t, err)
-	if now := r.inState(t, "ho"); !slices.Equal(now, held[:1]) || !strings.Contains(said, "the number is another job's by now: "+held[0]+" is of user0, submitted ") {
+	if now := r.inState(t, "ho"); !slices.Equal(now, held[:1]) ||
+		!strings.Contains(said, "the number is another job's by now: "+held[0]+" is of user0, submitted ") {
 		t.Errorf("held are %v\n%s", now, said)
 	}
 }

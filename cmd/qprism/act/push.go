@@ -54,7 +54,8 @@ type pushOptions struct {
 }
 
 func newPush(d *cli.Deps) *cobra.Command {
-	opts := pushOptions{Selection: subject.Selection{Live: subject.CaptureOptions{Collect: collect.Routine()}}, await: exporter.Gentle.Await, deadline: 10 * time.Minute, now: time.Now, sleep: exporter.Wait}
+	opts := pushOptions{Selection: subject.Selection{Live: subject.CaptureOptions{Collect: collect.Routine()}}, await: exporter.Gentle.Await,
+		deadline: 10 * time.Minute, now: time.Now, sleep: exporter.Wait}
 	c := &cobra.Command{
 		Use:   "push [BUNDLE] --order FILE | --first JOB,... | --policy NAME [--apply]",
 		Short: "Make the scheduler's own order equal a wanted one, through qalter -p alone",
@@ -100,20 +101,24 @@ schedule_interval, for more than --max-changes jobs, while another push holds th
 	subject.AddReach(c, &opts.Reach)
 	f := c.Flags()
 	f.StringVar(&opts.order, "order", "", "the wanted order: a `file` of job numbers, - for standard input")
-	f.StringSliceVar(&opts.first, "first", nil, "these `jobs` first, one after the other, then all others as the scheduler ranks them: --first 7,3")
+	f.StringSliceVar(&opts.first, "first", nil,
+		"these `jobs` first, one after the other, then all others as the scheduler ranks them: --first 7,3")
 	f.StringVar(&opts.policy, "policy", "", "the wanted order is that of another policy, by its `name`: a variant of what-if")
 	f.StringVar(&opts.through, "through", "", "`what` steers PBS: resource=NAME, qorder or qrun; Grid Engine: priority")
 	f.BoolVar(&opts.apply, "apply", false, "send it")
 	f.BoolVar(&opts.undo, "undo", false, "take the last push back, or the one of --push")
 	f.BoolVar(&opts.resume, "resume", false, "finish the last push, or the one of --push, where it was interrupted")
-	f.BoolVar(&opts.release, "release", false, "take back all pushes that are in force, of the only cluster that there are any of, or of --cluster")
+	f.BoolVar(&opts.release, "release", false,
+		"take back all pushes that are in force, of the only cluster that there are any of, or of --cluster")
 	f.Int64Var(&opts.id, "push", 0, "the `number` of the push that --undo or --resume is about")
 	f.IntVar(&opts.maxChanges, "max-changes", exporter.Gentle.Changes, "send nothing if more than `n` jobs would change")
 	f.StringVar(&opts.levels, "levels", fmt.Sprintf("%d..%d", gridengine.MinP, gridengine.MaxP), "the `range` of -p that may be used")
-	f.Float64Var(&opts.margin, "margin", 0, "keep each job at least this `distance` of prio before the next, such as 0.005: the order holds until tickets or urgency move by that")
+	f.Float64Var(&opts.margin, "margin", 0,
+		"keep each job at least this `distance` of prio before the next, such as 0.005: the order holds until tickets or urgency move by that")
 	cli.SpanVar(f, &opts.await, "await", "how long the next scheduler run is waited for")
 	cli.SpanVar(f, &opts.deadline, "deadline", "give up after so `long`; what was sent by then is known")
-	f.StringVar(&opts.lockDir, "lock-dir", "", "the `folder` of ours on the host where the commands run that holds the lock of all who push over it with the same account (default: ~/.qprism there); none for none")
+	f.StringVar(&opts.lockDir, "lock-dir", "",
+		"the `folder` of ours on the host where the commands run that holds the lock of all who push over it with the same account (default: ~/.qprism there); none for none")
 	f.StringVar(&opts.stopFile, "stop-file", "", "while this `file` exists nothing is sent (default: push.stop beside the store)")
 	_ = c.RegisterFlagCompletionFunc("policy", next.CompletePolicy)
 	c.MarkFlagsMutuallyExclusive("order", "first", "policy", "undo", "resume", "release")

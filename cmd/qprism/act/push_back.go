@@ -102,7 +102,8 @@ func plannedAgain(ctx context.Context, p *exporter.Pusher, opts pushOptions) ([]
 	return []again{{push, p.System}}, err
 }
 
-// everything is what takes all pushes to the cluster that is reached back: a push for each kind, that of the last push first, which may be open.
+// everything is what takes all pushes to the cluster that is reached back: a push for each kind, that of the last push first, which may be
+// open.
 func everything(ctx context.Context, p *exporter.Pusher, opts pushOptions) (list []again, err error) {
 	pushes, err := pushesInForce(ctx, p, opts)
 	if err != nil {

@@ -57,7 +57,8 @@ func (l *faultLab) allRequests(t *testing.T) string {
 
 // over are options of a push over SSH.
 func (l *faultLab) over() pushOptions {
-	return pushOptions{Reach: subject.Reach{From: "master", Client: ssh.Options{Home: l.server.Home, Config: []string{filepath.Join(l.server.Home, ".ssh", "config")}}}}
+	return pushOptions{Reach: subject.Reach{From: "master",
+		Client: ssh.Options{Home: l.server.Home, Config: []string{filepath.Join(l.server.Home, ".ssh", "config")}}}}
 }
 
 func (l *faultLab) deps(t *testing.T) *cli.Deps {
@@ -236,7 +237,8 @@ func TestARealPushComesThroughFaults(t *testing.T) {
 		{name: "sshd is restarted and all connections are cut", happens: cut, says: "was lost"},
 		{name: "the master is killed and started again", happens: func() error { return errors.Join(l.Kill(), l.Revive()) }},
 		{name: "the master is killed", happens: l.Kill, over: l.Revive, says: "no answer to qalter"},
-		{name: "the master hangs", happens: l.Suspend, over: l.Continue, deadline: 3 * time.Second, says: "the 3s of --deadline are over: push 1 is not finished"},
+		{name: "the master hangs", happens: l.Suspend, over: l.Continue, deadline: 3 * time.Second,
+			says: "the 3s of --deadline are over: push 1 is not finished"},
 	} {
 		for _, resume := range []bool{true, false} {
 			t.Run(f.name+map[bool]string{true: ", resumed", false: ", taken back"}[resume], func(t *testing.T) {

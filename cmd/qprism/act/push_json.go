@@ -81,7 +81,8 @@ func (p *pushPlan) json(s *subject.Subject, commands []exporter.Command, opts pu
 	if errors.As(p.refusal(s, opts), &refusal) {
 		refused = refusal.Why
 	}
-	return jsonPush{s.Cluster, p.system.Kind(), p.at, p.waiting, st.Wanted, st.After, len(st.Sooner) == 0 && !st.Drifts, st.Exact, st.Levels, st.Least, st.Smallest, p.passed, p.never,
+	return jsonPush{s.Cluster, p.system.Kind(), p.at, p.waiting, st.Wanted, st.After, len(st.Sooner) == 0 && !st.Drifts, st.Exact, st.Levels,
+		st.Least, st.Smallest, p.passed, p.never,
 		ordersJSON(p.orders), list, refused}
 }
 

@@ -48,8 +48,8 @@ func (r *room) Run(_ context.Context, argv []string, stdin io.Reader, stdout, st
 	return 0, err
 }
 
-// sixty is a queue of sixty jobs of five users on two simulated hosts: arrays, parallel jobs, jobs of other priorities, one held job. Tickets,
-// urgency and -p all count.
+// sixty is a queue of sixty jobs of five users on two simulated hosts: arrays, parallel jobs, jobs of other priorities, one held job.
+// Tickets, urgency and -p all count.
 func sixty(t *testing.T) *room {
 	t.Helper()
 	return waitingQueue(t, 60)
@@ -66,7 +66,8 @@ func waitingQueue(t *testing.T, jobs int) *room {
 			"weight_user": "1", "weight_project": "0", "weight_department": "0", "weight_job": "0"},
 	}
 	for i := range 5 {
-		s.Users = append(s.Users, master.Object{"name": master.Value(fmt.Sprintf("user%d", i)), "fshare": master.Value(strconv.Itoa(100 * (i + 1)))})
+		s.Users = append(s.Users, master.Object{"name": master.Value(fmt.Sprintf("user%d", i)),
+			"fshare": master.Value(strconv.Itoa(100 * (i + 1)))})
 	}
 	must(t, m.Apply(s))
 	submit := func(j master.Job) {
@@ -218,7 +219,8 @@ func TestTheFairshareOrderOfTwoHundredJobsIsPushedOverSSH(t *testing.T) {
 	s := sshTo(t, r.Master, "")
 	d := &cli.Deps{Store: filepath.Join(t.TempDir(), "store.db"), Format: "json"}
 	before, restored := r.listed(t)
-	over := pushOptions{Reach: subject.Reach{From: "master", Client: ssh.Options{Home: s.Home, Config: []string{filepath.Join(s.Home, ".ssh", "config")}}}}
+	over := pushOptions{Reach: subject.Reach{From: "master",
+		Client: ssh.Options{Home: s.Home, Config: []string{filepath.Join(s.Home, ".ssh", "config")}}}}
 	apply := over
 	apply.policy, apply.apply = "fairshare", true
 
@@ -233,7 +235,8 @@ func TestTheFairshareOrderOfTwoHundredJobsIsPushedOverSSH(t *testing.T) {
 	}
 	must(t, json.Unmarshal([]byte(r.push(t, d, apply, true)), &did))
 	order, _ := r.listed(t)
-	if got, want := strings.Join(order, " "), listOf(planned.Wanted); got != want || got == strings.Join(before, " ") || !did.Agrees || !did.RunSeen {
+	if got, want := strings.Join(order, " "), listOf(planned.Wanted); got != want || got == strings.Join(before, " ") || !did.Agrees ||
+		!did.RunSeen {
 		t.Errorf("the master's order is\n%s, wanted\n%s\nbefore\n%v", got, want, before)
 	}
 	if n := strings.Count(s.Log(), "Starting session"); n != 1 {

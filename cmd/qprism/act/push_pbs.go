@@ -123,7 +123,8 @@ func (q pbsQueue) swaps(p *pushPlan, wanted []uint32) {
 		return slices.ContainsFunc(places, func(w pbs.Place) bool { return w.Job == id })
 	})
 	p.idle = "the named jobs are in that order in their queues already"
-	p.said = []string{fmt.Sprintf("%s put the named jobs of each queue into that order, in the places that they have together; no fewer do.", show.Plural(len(p.orders), "exchange")),
+	p.said = []string{fmt.Sprintf("%s put the named jobs of each queue into that order, in the places that they have together; no fewer do.",
+		show.Plural(len(p.orders), "exchange")),
 		"A place decides only where preemption, formula, fairshare and sort keys do not."}
 	if formula := q.PBS.Formula; formula != "" {
 		p.said = append(p.said, fmt.Sprintf("Here job_sort_formula (%s) decides before it.", formula))
@@ -140,7 +141,8 @@ func (q pbsQueue) starts(p *pushPlan, wanted []uint32) {
 	p.waiting, p.orders = len(order), pbs.Starts{}.Orders(order)
 	p.passed = missing(wanted, q.ids, func(id string) bool { return slices.Contains(order, id) || strings.Contains(id, "[]") })
 	p.idle = "none of the named jobs waits to be started"
-	p.said = []string{fmt.Sprintf("%s would start, one after the other, each where the scheduler finds room, until one finds none.", show.Plural(len(order), "job")),
+	p.said = []string{fmt.Sprintf("%s would start, one after the other, each where the scheduler finds room, until one finds none.",
+		show.Plural(len(order), "job")),
 		"What has started is not taken back."}
 }
 

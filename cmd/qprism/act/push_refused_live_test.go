@@ -165,7 +165,8 @@ func refusedWhileAnotherPushes(t *testing.T, l *faultLab) {
 		t.Fatal(err)
 	}
 	t.Log(his)
-	if own, _, _ := strings.Cut(thisProcess(), ":"); !strings.Contains(his, "nothing was sent: "+own) || !strings.Contains(his, "has the lock of this cluster") {
+	if own, _, _ := strings.Cut(thisProcess(), ":"); !strings.Contains(his, "nothing was sent: "+own) ||
+		!strings.Contains(his, "has the lock of this cluster") {
 		t.Errorf("the other one is told %s", his)
 	}
 	l.undone(t, mine)
@@ -201,8 +202,8 @@ func (l *faultLab) verify(allowed string) error {
 	return err
 }
 
-// refusedByVerifier: a master with a job submission verifier lets nobody alter what jsv_allowed_mod does not name. (It runs the verifier itself
-// for new jobs alone, see sge_gdi_add_job and jsv_is_modify_rejected in its sources.)
+// refusedByVerifier: a master with a job submission verifier lets nobody alter what jsv_allowed_mod does not name. (It runs the verifier
+// itself for new jobs alone, see sge_gdi_add_job and jsv_is_modify_rejected in its sources.)
 func refusedByVerifier(t *testing.T, l *faultLab) {
 	must(t, l.verify("ac,h"))
 	t.Cleanup(func() { must(t, l.verify("none")) })
@@ -213,15 +214,16 @@ func refusedByVerifier(t *testing.T, l *faultLab) {
 	d := l.deps(t)
 	_, err := l.apply(t, d, l.over(), 3, func() error { return l.verify("ac,h") })
 	t.Log(err)
-	if err == nil || !strings.Contains(err.Error(), "the master refused 8 of 10 orders") || !strings.Contains(err.Error(), "rejected due to jsv_allowed_mod configuration") {
+	if err == nil || !strings.Contains(err.Error(), "the master refused 8 of 10 orders") ||
+		!strings.Contains(err.Error(), "rejected due to jsv_allowed_mod configuration") {
 		t.Errorf("got %v", err)
 	}
 	must(t, l.verify("none"))
 	l.undone(t, d)
 }
 
-// noticesAnotherController: somebody else alters a job during the push, after its order was carried out. That is a refusal in the report, and
-// an error.
+// noticesAnotherController: somebody else alters a job during the push, after its order was carried out. That is a refusal in the report,
+// and an error.
 func noticesAnotherController(t *testing.T, l *faultLab) {
 	d := l.deps(t)
 	var job string
@@ -231,7 +233,8 @@ func noticesAnotherController(t *testing.T, l *faultLab) {
 		return err
 	})
 	t.Log(err)
-	if err == nil || !strings.Contains(err.Error(), "the master refused 1 of 10 orders") || !strings.Contains(err.Error(), "the master agreed, but has priority -77") {
+	if err == nil || !strings.Contains(err.Error(), "the master refused 1 of 10 orders") ||
+		!strings.Contains(err.Error(), "the master agreed, but has priority -77") {
 		t.Errorf("got %v", err)
 	}
 	o := l.over()
@@ -247,8 +250,8 @@ func noticesAnotherController(t *testing.T, l *faultLab) {
 	}
 }
 
-// storedOrRefusedOnAFullDisk leaves less and less room for the store: each time the push is refused, or can be finished or taken back when there
-// is room again.
+// storedOrRefusedOnAFullDisk leaves less and less room for the store: each time the push is refused, or can be finished or taken back when
+// there is room again.
 func storedOrRefusedOnAFullDisk(t *testing.T, l *faultLab) {
 	dir := smallDisk(t)
 	refused, interrupted := 0, 0

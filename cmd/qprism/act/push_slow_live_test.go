@@ -16,8 +16,8 @@ import (
 	"qprism/importer/collect"
 )
 
-// slowly is a qconf that takes longer than the scheduler's interval to list queues, which a capture asks for after the jobs. It counts, and is slow while the
-// count is no more than a file says.
+// slowly is a qconf that takes longer than the scheduler's interval to list queues, which a capture asks for after the jobs. It counts, and
+// is slow while the count is no more than a file says.
 const slowly = `#!/bin/sh
 case $1 in
 -sq)
@@ -27,8 +27,9 @@ esac
 exec "%[2]s" "$@"
 `
 
-// TestAPushThatCapturedASlowMasterItselfCapturesItAgain: a real master behind a real ssh server, whose configuration takes longer to list than its scheduler's
-// interval. Where that is so once, or twice, the push repeats its capture and sends; where it is always so it is refused, and nothing was sent.
+// TestAPushThatCapturedASlowMasterItselfCapturesItAgain: a real master behind a real ssh server, whose configuration takes longer to list
+// than its scheduler's interval. Where that is so once, or twice, the push repeats its capture and sends; where it is always so it is
+// refused, and nothing was sent.
 func TestAPushThatCapturedASlowMasterItselfCapturesItAgain(t *testing.T) {
 	sshd.Require(t)
 	t.Parallel()
@@ -61,7 +62,8 @@ func TestAPushThatCapturedASlowMasterItselfCapturesItAgain(t *testing.T) {
 			listed, bad := os.ReadFile(filepath.Join(folder, "listed"))
 			must(t, bad)
 			captures := strings.Count(string(listed), "\n")
-			if refused := want == "refused"; (err != nil) != refused || captures != min(slow+1, 3) || strings.Count(warn, "it is captured again") != min(slow, 2) {
+			if refused := want == "refused"; (err != nil) != refused || captures != min(slow+1, 3) ||
+				strings.Count(warn, "it is captured again") != min(slow, 2) {
 				t.Fatalf("%d captures, %v\n%s%s", captures, err, said, warn)
 			}
 			after, p := r.listed(t)

@@ -11,8 +11,8 @@ import (
 	"qprism/exporter"
 )
 
-// stored is the push that --undo or --resume is about: the one of --push; else, of the cluster that is reached, to be resumed the last one that is open, and to
-// be undone the last one that did not take another back, nor was itself taken back.
+// stored is the push that --undo or --resume is about: the one of --push; else, of the cluster that is reached, to be resumed the last one
+// that is open, and to be undone the last one that did not take another back, nor was itself taken back.
 func stored(ctx context.Context, p *exporter.Pusher, opts pushOptions) (int64, error) {
 	if opts.id != 0 {
 		return opts.id, nil

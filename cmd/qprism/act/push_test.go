@@ -39,7 +39,8 @@ func TestAStopFileKeepsAPushFromItsMaster(t *testing.T) {
 	if err := stopFile(stopFileOf(d, opts)); err == nil || !strings.Contains(err.Error(), "exists; nothing is sent") {
 		t.Errorf("got %v", err)
 	}
-	if err := runPush(context.Background(), d, opts, nil, io.Discard, io.Discard); err == nil || !strings.Contains(err.Error(), "push 1: no such push") {
+	if err := runPush(context.Background(), d, opts, nil, io.Discard, io.Discard); err == nil ||
+		!strings.Contains(err.Error(), "push 1: no such push") {
 		t.Errorf("got %v", err)
 	}
 }

@@ -49,7 +49,8 @@ func printAbove(out show.Output, s *subject.Subject, p *pushPlan) {
 	if cluster == "" {
 		cluster = "unnamed cluster"
 	}
-	out.Say("%s, %s %s%s; the run at %s", show.Printable(cluster), s.Batch.Product(), show.Printable(subject.Release(s.Snapshot)), subject.Taken(out, s.Snapshot), out.Moment(p.at))
+	out.Say("%s, %s %s%s; the run at %s", show.Printable(cluster), s.Batch.Product(), show.Printable(subject.Release(s.Snapshot)),
+		subject.Taken(out, s.Snapshot), out.Moment(p.at))
 	out.Say("")
 }
 
@@ -86,9 +87,11 @@ func (p *pushPlan) steeringWords() (lines []string) {
 	st := p.steering
 	changes := len(st.Changes)
 	if changes == 0 && len(st.Sooner) == 0 {
-		lines = append(lines, fmt.Sprintf("Nothing to send: the scheduler ranks the %s in that order by itself.", show.Plural(p.waiting, "waiting job")))
+		lines = append(lines, fmt.Sprintf("Nothing to send: the scheduler ranks the %s in that order by itself.",
+			show.Plural(p.waiting, "waiting job")))
 	} else if changes > 0 {
-		lines = append(lines, fmt.Sprintf("%d of %s change; the others keep their %s, and no fewer can change for this order.", changes, show.Plural(p.waiting, "waiting job"), p.level()), levelWords(st))
+		lines = append(lines, fmt.Sprintf("%d of %s change; the others keep their %s, and no fewer can change for this order.", changes,
+			show.Plural(p.waiting, "waiting job"), p.level()), levelWords(st))
 	}
 	lines = append(lines, p.marginWords()...)
 	lines = append(lines, p.shortfall()...)
@@ -104,12 +107,15 @@ func (p *pushPlan) marginWords() (lines []string) {
 	switch n := len(st.Order); {
 	case p.margin == 0 || n < 2:
 	case st.Apart == n:
-		lines = append(lines, fmt.Sprintf("The order holds until urgency or tickets of two neighbours move by %.5f of prio against each other.", st.Holds))
+		lines = append(lines, fmt.Sprintf("The order holds until urgency or tickets of two neighbours move by %.5f of prio against each other.",
+			st.Holds))
 	case st.Apart < 2:
-		lines = append(lines, fmt.Sprintf("There are no levels for a margin of %v: the order holds as long as urgency and tickets are what they are.", p.margin))
+		lines = append(lines,
+			fmt.Sprintf("There are no levels for a margin of %v: the order holds as long as urgency and tickets are what they are.", p.margin))
 	default:
-		lines = append(lines, fmt.Sprintf("The levels suffice for a margin of %v between the first %s: their order holds until urgency or tickets of two neighbours move by %.5f of prio against each other; that of the others, as long as these are what they are.",
-			p.margin, show.Plural(st.Apart, "job"), st.Holds))
+		lines = append(lines,
+			fmt.Sprintf("The levels suffice for a margin of %v between the first %s: their order holds until urgency or tickets of two neighbours move by %.5f of prio against each other; that of the others, as long as these are what they are.",
+				p.margin, show.Plural(st.Apart, "job"), st.Holds))
 	}
 	return lines
 }
@@ -153,13 +159,15 @@ func (p *pushPlan) shortfall() (lines []string) {
 			}
 		}
 		if spent > 0 {
-			lines = append(lines, fmt.Sprintf("The levels do not suffice: the first %s are in the wanted order; %s from job %d on stay behind them in the scheduler's own.",
-				show.Plural(st.Exact, "job"), show.Plural(spent, "job"), firstSpent(st)))
+			lines = append(lines,
+				fmt.Sprintf("The levels do not suffice: the first %s are in the wanted order; %s from job %d on stay behind them in the scheduler's own.",
+					show.Plural(st.Exact, "job"), show.Plural(spent, "job"), firstSpent(st)))
 		}
 		if out := n - spent; out > 0 {
 			j := firstOutweighing(st)
-			lines = append(lines, fmt.Sprintf("%s cannot be held back: urgency and tickets outweigh all levels, first of job %d, which comes before job %d whatever levels they have.",
-				show.Plural(out, "job"), j.Job, j.Before))
+			lines = append(lines,
+				fmt.Sprintf("%s cannot be held back: urgency and tickets outweigh all levels, first of job %d, which comes before job %d whatever levels they have.",
+					show.Plural(out, "job"), j.Job, j.Before))
 		}
 	}
 	if st.Drifts {

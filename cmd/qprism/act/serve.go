@@ -165,7 +165,8 @@ func (s *server) serve(ctx context.Context, config *cadence.Config, hup <-chan o
 	go s.reload(ctx, hup, next, stop)
 	d := cadence.New(s.groups(config), config.StopWithin, s.log, s.daemon.Load())
 	s.daemon.Store(d)
-	s.log.Info("serving", "config", config.File, "clusters", len(config.Clusters), "store", s.storeOf(config), "health", config.Health.Address, "pid", os.Getpid())
+	s.log.Info("serving", "config", config.File, "clusters", len(config.Clusters), "store", s.storeOf(config), "health", config.Health.Address,
+		"pid", os.Getpid())
 	err = d.Run(ctx)
 	select {
 	case again = <-next:

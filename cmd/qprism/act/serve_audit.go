@@ -47,9 +47,12 @@ func (s *served) audit(ctx context.Context, _ <-chan struct{}) ([]slog.Attr, err
 	if at := show.Rfc3339(a.At.Time); at != nil {
 		run = *at
 	}
-	err = s.keepFigures("audit.csv", []string{"snapshot", "taken_at", "run_at", "jobs", "numbers", "agree", "stale", "input_missing", "unexplained"},
-		[]string{strconv.FormatInt(i.ID, 10), i.TakenAt.Format(time.RFC3339), run, strconv.Itoa(i.Jobs), strconv.Itoa(sum.Reported), strconv.Itoa(sum.Agree),
+	err = s.keepFigures("audit.csv", []string{"snapshot", "taken_at", "run_at", "jobs", "numbers", "agree", "stale", "input_missing",
+		"unexplained"},
+		[]string{strconv.FormatInt(i.ID, 10), i.TakenAt.Format(time.RFC3339), run, strconv.Itoa(i.Jobs), strconv.Itoa(sum.Reported),
+			strconv.Itoa(sum.Agree),
 			strconv.Itoa(sum.Stale), strconv.Itoa(sum.Missing), strconv.Itoa(sum.Unexplained)})
-	return []slog.Attr{slog.Int64("snapshot", i.ID), slog.Int("numbers", sum.Reported), slog.Int("agree", sum.Agree), slog.Int("stale", sum.Stale),
+	return []slog.Attr{slog.Int64("snapshot", i.ID), slog.Int("numbers", sum.Reported), slog.Int("agree", sum.Agree),
+		slog.Int("stale", sum.Stale),
 		slog.Int("input_missing", sum.Missing), slog.Int("unexplained", sum.Unexplained)}, errors.Join(err, found)
 }

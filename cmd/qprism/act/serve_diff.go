@@ -42,11 +42,14 @@ func (s *served) diff(ctx context.Context, _ <-chan struct{}) ([]slog.Attr, erro
 		before = after
 	}
 	first, last := list[0], list[len(list)-1]
-	err = s.keepFigures("diff.csv", []string{"from", "until", "first_snapshot", "last_snapshot", "snapshots", "runs", "started", "tau_b", "footrule", "inversions", "unknown"},
-		[]string{first.TakenAt.Format(time.RFC3339), last.TakenAt.Format(time.RFC3339), strconv.FormatInt(first.ID, 10), strconv.FormatInt(last.ID, 10),
+	err = s.keepFigures("diff.csv", []string{"from", "until", "first_snapshot", "last_snapshot", "snapshots", "runs", "started", "tau_b",
+		"footrule", "inversions", "unknown"},
+		[]string{first.TakenAt.Format(time.RFC3339), last.TakenAt.Format(time.RFC3339), strconv.FormatInt(first.ID, 10),
+			strconv.FormatInt(last.ID, 10),
 			strconv.Itoa(len(list)), strconv.Itoa(sum.runs), strconv.Itoa(sum.started), figure(sum.tauB()), figure(sum.footrule()),
 			strconv.FormatInt(sum.inversions, 10), strconv.Itoa(sum.unknown)})
-	return []slog.Attr{slog.Int("snapshots", len(list)), slog.Int("runs", sum.runs), slog.Int("started", sum.started), slog.String("tau_b", figure(sum.tauB())),
+	return []slog.Attr{slog.Int("snapshots", len(list)), slog.Int("runs", sum.runs), slog.Int("started", sum.started),
+		slog.String("tau_b", figure(sum.tauB())),
 		slog.String("footrule", figure(sum.footrule())), slog.Int64("inversions", sum.inversions), slog.Int("unknown", sum.unknown)}, err
 }
 

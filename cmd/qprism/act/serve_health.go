@@ -37,7 +37,8 @@ func (s *server) listen(e cadence.Endpoint) (io.Closer, error) {
 	}
 	mux := http.NewServeMux()
 	mux.Handle("GET /health", handler)
-	h := &http.Server{Handler: mux, ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 5 * time.Second, WriteTimeout: 10 * time.Second, IdleTimeout: time.Minute, MaxHeaderBytes: 1 << 14}
+	h := &http.Server{Handler: mux, ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 5 * time.Second, WriteTimeout: 10 * time.Second,
+		IdleTimeout: time.Minute, MaxHeaderBytes: 1 << 14}
 	s.log.Info("health", "url", fmt.Sprintf("%s://%s/health", scheme, l.Addr()))
 	go func() { _ = h.Serve(l) }() // ends with Close
 	return h, nil
@@ -71,7 +72,8 @@ func tlsOf(e cadence.Endpoint) (*tls.Config, error) {
 	if !clients.AppendCertsFromPEM(text) {
 		return nil, fmt.Errorf("%s: no certificate in it", e.Clients)
 	}
-	return &tls.Config{Certificates: []tls.Certificate{own}, ClientAuth: tls.RequireAndVerifyClientCert, ClientCAs: clients, MinVersion: tls.VersionTLS12}, nil
+	return &tls.Config{Certificates: []tls.Certificate{own}, ClientAuth: tls.RequireAndVerifyClientCert, ClientCAs: clients,
+		MinVersion: tls.VersionTLS12}, nil
 }
 
 // leastToken is how many bytes a token has at least: fewer can be guessed.

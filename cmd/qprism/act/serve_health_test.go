@@ -17,7 +17,8 @@ func TestHealthAnswersOnlyToTheToken(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for header, want := range map[string]int{"Bearer 0123456789abcdef": 200, "": 401, "Bearer ": 401, "Bearer 0123456789abcdeF": 401, "0123456789abcdef": 401} {
+	for header, want := range map[string]int{"Bearer 0123456789abcdef": 200, "": 401, "Bearer ": 401, "Bearer 0123456789abcdeF": 401,
+		"0123456789abcdef": 401} {
 		r, w := httptest.NewRequest(http.MethodGet, "/health", nil), httptest.NewRecorder()
 		r.Header.Set("Authorization", header)
 		if h.ServeHTTP(w, r); w.Code != want {

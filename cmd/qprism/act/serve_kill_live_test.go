@@ -17,9 +17,10 @@ import (
 
 var kills = flag.Int("faults.kills", 4, "so many times is serve killed, at random instants")
 
-// TestARealPushOfServeIsKilledAtAnyInstant kills serve with SIGKILL at random instants: a third of them anywhere from its start to the end of its
-// push over SSH, the others from the moment at which the push is in the store. Every other time the next serve finds the push and finishes it, else push --resume does. No order's state is left unknown, every job has what
-// it had before after --undo, and the store is whole.
+// TestARealPushOfServeIsKilledAtAnyInstant kills serve with SIGKILL at random instants: a third of them anywhere from its start to the end
+// of its push over SSH, the others from the moment at which the push is in the store. Every other time the next serve finds the push and
+// finishes it, else push --resume does. No order's state is left unknown, every job has what it had before after --undo, and the store is
+// whole.
 func TestARealPushOfServeIsKilledAtAnyInstant(t *testing.T) {
 	sshd.Require(t)
 	t.Parallel()

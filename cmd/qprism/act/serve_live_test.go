@@ -152,20 +152,23 @@ func TestARealMasterIsServed(t *testing.T) {
 	if wanted := wantedOf(t, r); wanted != strings.Join(order, " ") {
 		t.Errorf("the master's order is\n%v, wanted\n%s", order, wanted)
 	}
-	if status, h := second.health(t); status != http.StatusOK || !h.Healthy || len(h.Tasks) != 4 || h.Process.Goroutines < 3 || h.Process.Descriptors < 3 {
+	if status, h := second.health(t); status != http.StatusOK || !h.Healthy || len(h.Tasks) != 4 || h.Process.Goroutines < 3 ||
+		h.Process.Descriptors < 3 {
 		t.Errorf("health is %d: %+v", status, h)
 	}
 	locked(t, config, second)
 	reloaded(t, config, second)
 	second.stop(t)
-	if strings.Contains(first.log(), "level=ERROR") || strings.Count(second.log(), "level=ERROR") != 1 { // the configuration that could not be read
+	// the configuration that could not be read
+	if strings.Contains(first.log(), "level=ERROR") || strings.Count(second.log(), "level=ERROR") != 1 {
 		t.Error("something failed")
 	}
 	once(t, config)
 	driven(t, r, config)
 	table, err := os.ReadFile(filepath.Join(filepath.Dir(config), "reports", "live", "audit.csv"))
 	must(t, err)
-	if lines := strings.Split(string(table), "\n"); len(lines) < 4 || !strings.HasPrefix(lines[0], "at,snapshot,") || strings.Count(string(table), "at,snapshot") != 1 {
+	if lines := strings.Split(string(table), "\n"); len(lines) < 4 || !strings.HasPrefix(lines[0], "at,snapshot,") ||
+		strings.Count(string(table), "at,snapshot") != 1 {
 		t.Errorf("the figures are\n%s", table)
 	}
 }
@@ -236,8 +239,8 @@ func once(t *testing.T, config string) {
 	}
 }
 
-// driven decides about the jobs of one user: they wait under a hold, and when serve stops all is as it was; so it is when serve is killed, and the
-// next one is not told to drive.
+// driven decides about the jobs of one user: they wait under a hold, and when serve stops all is as it was; so it is when serve is killed,
+// and the next one is not told to drive.
 func driven(t *testing.T, r *room, config string) {
 	t.Helper()
 	held := func() string {

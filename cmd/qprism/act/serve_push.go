@@ -71,8 +71,8 @@ func (s *served) pushOnce(ctx context.Context, opts pushOptions, stop <-chan str
 	return figures, nil // of another order than the wanted one agrees tells: jobs come and go, and the next push follows
 }
 
-// fresh is a snapshot of the cluster that is new enough to plan orders from: the one that was captured a moment ago, or one captured for it, which
-// anew asks for. Its age here is by this machine's clock alone, and a clock that was set back makes it none: then it is captured.
+// fresh is a snapshot of the cluster that is new enough to plan orders from: the one that was captured a moment ago, or one captured for
+// it, which anew asks for. Its age here is by this machine's clock alone, and a clock that was set back makes it none: then it is captured.
 func (s *served) fresh(ctx context.Context, anew bool) (int64, *subject.Subject, error) {
 	if i, _, err := s.newest(ctx); err == nil && !anew && recent(i.ImportedAt, mostFresh) {
 		subject, err := subject.Of(ctx, s.Deps, &subject.Selection{Snapshot: i.ID}, nil)
@@ -108,18 +108,21 @@ func pushFigures(r *exporter.Report) []slog.Attr {
 	if len(r.Push.Orders) == 0 {
 		return []slog.Attr{slog.Int("orders", 0)}
 	}
-	return []slog.Attr{slog.Int64("push", r.Push.ID), slog.Int("orders", len(r.Push.Orders)), slog.Bool("agrees", r.Agrees), slog.String("outcome", r.Push.Outcome)}
+	return []slog.Attr{slog.Int64("push", r.Push.ID), slog.Int("orders", len(r.Push.Orders)), slog.Bool("agrees", r.Agrees),
+		slog.String("outcome", r.Push.Outcome)}
 }
 
 // pushOptions are the options of push that the configuration gives.
 func (s *served) pushOptions(stop <-chan struct{}) pushOptions {
-	opts := pushOptions{Selection: subject.Selection{Cluster: s.Known}, Reach: s.reach(), apply: true, now: time.Now, sleep: unlessStopped(stop)}
+	opts := pushOptions{Selection: subject.Selection{Cluster: s.Known}, Reach: s.reach(), apply: true, now: time.Now,
+		sleep: unlessStopped(stop)}
 	opts.maxChanges, opts.await = exporter.Gentle.Changes, exporter.Gentle.Await
 	opts.levels = fmt.Sprintf("%d..%d", gridengine.MinP, gridengine.MaxP)
 	if t := s.Push; t != nil {
 		opts.margin = t.Margin
 		opts.policy, opts.order, opts.through, opts.stopFile, opts.lockDir = t.Policy, t.Order, t.Through, t.StopFile, t.LockDir
-		opts.levels, opts.maxChanges, opts.await = cmp.Or(t.Levels, opts.levels), cmp.Or(t.MaxChanges, opts.maxChanges), cmp.Or(t.Await, opts.await)
+		opts.levels, opts.maxChanges, opts.await = cmp.Or(t.Levels, opts.levels), cmp.Or(t.MaxChanges, opts.maxChanges),
+			cmp.Or(t.Await, opts.await)
 	}
 	return opts
 }
@@ -178,7 +181,8 @@ func (s *served) recoverPush(ctx context.Context, stop <-chan struct{}) ([]slog.
 	age := time.Since(push.Begun)
 	resume := age <= finishWithin || push.Undoes != 0
 	verb := map[bool]string{true: "is finished", false: "is too old to be finished and is taken back"}[resume]
-	s.log.Warn("a push was left unfinished: it "+verb, "task", "recover", "push", push.ID, "begun", push.Begun.Format(time.RFC3339), "by", push.By)
+	s.log.Warn("a push was left unfinished: it "+verb, "task", "recover", "push", push.ID, "begun", push.Begun.Format(time.RFC3339), "by",
+		push.By)
 	var r *exporter.Report
 	err = s.withServedPusher(ctx, s.pushOptions(stop), stop, func(p *exporter.Pusher) (err error) {
 		if p.System, err = systemOf(ctx, p.Journal, push.ID); err != nil {
@@ -194,7 +198,8 @@ func (s *served) recoverPush(ctx context.Context, stop <-chan struct{}) ([]slog.
 	if err != nil {
 		return nil, fmt.Errorf("push %d, which was left unfinished: %w", push.ID, err)
 	}
-	s.log.LogAttrs(ctx, slog.LevelInfo, "the push has come to its end", append([]slog.Attr{slog.String("task", "recover")}, pushFigures(r)...)...)
+	s.log.LogAttrs(ctx, slog.LevelInfo, "the push has come to its end",
+		append([]slog.Attr{slog.String("task", "recover")}, pushFigures(r)...)...)
 	return pushFigures(r), nil
 }
 

@@ -64,15 +64,17 @@ func (s *served) group() cadence.Group {
 			Careful: w.name == "push" || w.name == "drive", Do: s.apart(do[w.name])})
 	}
 	if s.MayDrive { // what is driven is given back at the end, and at the start what nobody drives any more
-		g.Tasks = append(g.Tasks, cadence.Task{Name: "release", AtEnd: s.Drive != nil, Careful: true, Deadline: s.Deadline, Do: s.apart(s.release)})
+		g.Tasks = append(g.Tasks, cadence.Task{Name: "release", AtEnd: s.Drive != nil, Careful: true, Deadline: s.Deadline,
+			Do: s.apart(s.release)})
 	}
 	return g
 }
 
 // storeGroup are the tasks of the store.
 func storeGroup(d *cli.Deps, p *cadence.Prune) cadence.Group {
-	return cadence.Group{Name: cadence.StoreGroup, Tasks: []cadence.Task{{Name: "prune", Line: p.Cron, Schedule: p.Schedule, Deadline: p.Deadline,
-		Do: func(ctx context.Context, _ <-chan struct{}) ([]slog.Attr, error) { return prune(ctx, d, p.Keep) }}}}
+	return cadence.Group{Name: cadence.StoreGroup, Tasks: []cadence.Task{{Name: "prune", Line: p.Cron, Schedule: p.Schedule,
+		Deadline: p.Deadline,
+		Do:       func(ctx context.Context, _ <-chan struct{}) ([]slog.Attr, error) { return prune(ctx, d, p.Keep) }}}}
 }
 
 // apart keeps runs of a cluster apart that different processes do: serve, and run --once.
@@ -147,7 +149,8 @@ func prune(ctx context.Context, d *cli.Deps, span time.Duration) ([]slog.Attr, e
 	if err := decoded(&r, func(w io.Writer) error { return keep.RunPrune(ctx, d, keep.PruneOptions{Keep: span.String()}, w) }); err != nil {
 		return nil, err
 	}
-	return []slog.Attr{slog.Int("deleted", len(r.Deleted)), slog.Int("left", r.Left), slog.Int64("bytes", r.Bytes), slog.Int64("bytes_before", r.Was)}, nil
+	return []slog.Attr{slog.Int("deleted", len(r.Deleted)), slog.Int("left", r.Left), slog.Int64("bytes", r.Bytes),
+		slog.Int64("bytes_before", r.Was)}, nil
 }
 
 // decoded runs a command that prints JSON and reads what it printed, also where it printed and failed.

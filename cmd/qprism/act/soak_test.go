@@ -34,8 +34,8 @@ type soakSample struct {
 }
 
 // TestServeDoesNotLeak serves a real master over a real sshd for a long time, with jobs that come, run and end, and measures what the
-// process uses after each cadence. In the last third none of it may be more than in the first but for what a little noise explains; all tasks
-// must have gone well, and pushes must have had something to do.
+// process uses after each cadence. In the last third none of it may be more than in the first but for what a little noise explains; all
+// tasks must have gone well, and pushes must have had something to do.
 func TestServeDoesNotLeak(t *testing.T) {
 	if *soakFor == 0 {
 		t.Skip("make soak runs this for half an hour")
@@ -45,7 +45,8 @@ func TestServeDoesNotLeak(t *testing.T) {
 	ssh := sshTo(t, m, "")
 	every := func(n int) string { return fmt.Sprintf("'@every %v'", time.Duration(n)**soakEvery) }
 	config := configFor(t, ssh, "    allow: [push, drive]\n    capture: "+every(1)+"\n    audit: "+every(1)+"\n"+
-		"    push: {at: "+every(1)+", policy: fairshare, margin: "+fmt.Sprint(*soakMargin)+", lock_dir: LOCKS}\n    drive: {at: "+every(2)+", own: user=user4, lock_dir: LOCKS}\n"+
+		"    push: {at: "+every(1)+", policy: fairshare, margin: "+fmt.Sprint(*soakMargin)+", lock_dir: LOCKS}\n    drive: {at: "+every(2)+
+		", own: user=user4, lock_dir: LOCKS}\n"+
 		"    diff: {at: "+every(5)+", over: "+(10**soakEvery).String()+"}\n")
 	replaceIn(t, config, "store: {file: store.db}", "store: {file: store.db, prune: "+every(5)+", keep: "+(10**soakEvery).String()+"}")
 	t.Cleanup(func() { keepStore(t, filepath.Join(filepath.Dir(config), "store.db")) })
@@ -79,7 +80,8 @@ func soaked(t *testing.T) *master.Master {
 			"weight_user": "1", "weight_project": "0", "weight_department": "0", "weight_job": "0", "schedule_interval": "0:0:15"},
 	}
 	for i := range 5 {
-		s.Users = append(s.Users, master.Object{"name": master.Value(fmt.Sprintf("user%d", i)), "fshare": master.Value(strconv.Itoa(100 * (i + 1)))})
+		s.Users = append(s.Users, master.Object{"name": master.Value(fmt.Sprintf("user%d", i)),
+			"fshare": master.Value(strconv.Itoa(100 * (i + 1)))})
 	}
 	must(t, m.Apply(s))
 	for i := range 60 {
@@ -124,7 +126,8 @@ func (s *serving) sample(t *testing.T, began time.Time, store string) soakSample
 		t.Fatalf("no VmRSS in\n%s", status)
 	}
 	kB, _ := strconv.ParseInt(string(resident[1]), 10, 64)
-	r := soakSample{at: time.Since(began).Round(time.Second), goroutines: h.Process.Goroutines, descriptors: h.Process.Descriptors, heap: int64(h.Process.Heap), resident: kB << 10}
+	r := soakSample{at: time.Since(began).Round(time.Second), goroutines: h.Process.Goroutines, descriptors: h.Process.Descriptors,
+		heap: int64(h.Process.Heap), resident: kB << 10}
 	db, err := sqlite.Open(store)
 	must(t, err)
 	defer db.Close()
@@ -140,9 +143,9 @@ func (s soakSample) String() string {
 		keep.BytesText(s.heap), keep.BytesText(s.resident), keep.BytesText(s.store), s.waiting)
 }
 
-// judge compares the last third of the samples with the first, after a sixth in which all is done for the first time. Counts may differ by two,
-// what a task that runs at that moment has; the least heap and the least resident memory by a tenth and 2 MB: what is garbage at the moment of a
-// sample is chance.
+// judge compares the last third of the samples with the first, after a sixth in which all is done for the first time. Counts may differ by
+// two, what a task that runs at that moment has; the least heap and the least resident memory by a tenth and 2 MB: what is garbage at the
+// moment of a sample is chance.
 func judge(t *testing.T, samples []soakSample) {
 	t.Helper()
 	samples = samples[len(samples)/6:]

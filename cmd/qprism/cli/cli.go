@@ -68,8 +68,10 @@ stored.`,
 		},
 	}
 	root.PersistentFlags().StringVar(&d.Store, "store", defaultStore(), "the `file` that holds imported snapshots (or QPRISM_STORE)")
-	root.PersistentFlags().StringVar(&d.Format, "format", "", "the `form` of what is printed: table, tsv, csv or json, and svg of what can be drawn (default: a table on a terminal, tsv into a pipe)")
-	root.PersistentFlags().BoolVar(&d.csvExact, "csv-exact", false, "leave cells of CSV as they are: no apostrophe before what a spreadsheet would take for a formula")
+	root.PersistentFlags().StringVar(&d.Format, "format", "",
+		"the `form` of what is printed: table, tsv, csv or json, and svg of what can be drawn (default: a table on a terminal, tsv into a pipe)")
+	root.PersistentFlags().BoolVar(&d.csvExact, "csv-exact", false,
+		"leave cells of CSV as they are: no apostrophe before what a spreadsheet would take for a formula")
 	_ = root.RegisterFlagCompletionFunc("format", func(c *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
 		return Formats(c), cobra.ShellCompDirectiveNoFileComp
 	})
@@ -80,8 +82,9 @@ stored.`,
 			root.AddCommand(c)
 		}
 	}
-	root.AddCommand(&cobra.Command{Use: "version", Short: "Which release this is, of which commit, and the format of its store", Args: cobra.NoArgs,
-		Run: func(c *cobra.Command, _ []string) { fmt.Fprintln(c.OutOrStdout(), "qprism", version()) }})
+	root.AddCommand(&cobra.Command{Use: "version", Short: "Which release this is, of which commit, and the format of its store",
+		Args: cobra.NoArgs,
+		Run:  func(c *cobra.Command, _ []string) { fmt.Fprintln(c.OutOrStdout(), "qprism", version()) }})
 	helpWithFormats(root)
 	tellMistakes(root)
 	return root
@@ -111,7 +114,8 @@ func Formats(c *cobra.Command) []string {
 }
 
 // wordy are the commands that print words for people wherever they go, unless --format says otherwise.
-var wordy = []string{"audit", "why", "explain", "compare", "lint", "formula check", "push", "drive", "doctor", "capture", "anonymize", "migrate", "db prune", "db check"}
+var wordy = []string{"audit", "why", "explain", "compare", "lint", "formula check", "push", "drive", "doctor", "capture", "anonymize",
+	"migrate", "db prune", "db check"}
 
 // formatUsage says in a command's help which formats it has, and what it prints if none is named.
 func formatUsage(c *cobra.Command) string {

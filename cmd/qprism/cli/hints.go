@@ -21,7 +21,8 @@ type Hints struct {
 func (d *Deps) Hints(named string) Hints { return Hints{d.Called, named} }
 
 // carried are the flags that a command needs as well, if it has them and was not given them already.
-var carried = []string{"store", "from", "ssh-config", "settings", "lock-dir", "stop-file", "cluster", "now", "quirks", "release", "policy", "keep-going", "sched-log", "accounting"}
+var carried = []string{"store", "from", "ssh-config", "settings", "lock-dir", "stop-file", "cluster", "now", "quirks", "release", "policy",
+	"keep-going", "sched-log", "accounting"}
 
 // Command is one of the program's commands as it is typed: its name, its arguments, and its flags with their values.
 func (h Hints) Command(name string, args ...string) string {

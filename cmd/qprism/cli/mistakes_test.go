@@ -8,7 +8,8 @@ import (
 
 func TestTheNearestNameIsWhatWasMeant(t *testing.T) {
 	names := []string{"format", "from", "runtime", "runs", "snapshot", "store", "weight_urgency", "weight_user", "weight_ticket"}
-	for word, want := range map[string]string{"fromat": "format", "formt": "format", "form": "format", "frm": "from", "snapshots": "snapshot", "weight_urg": "weight_urgency",
+	for word, want := range map[string]string{"fromat": "format", "formt": "format", "form": "format", "frm": "from", "snapshots": "snapshot",
+		"weight_urg":    "weight_urgency",
 		"weigth_ticket": "weight_ticket", "WEIGHT": "", "xyz": "", "": "", "zzzzzzzz": ""} {
 		if got := show.Nearest(word, names); got != want {
 			t.Errorf("%q: %q, want %q", word, got, want)

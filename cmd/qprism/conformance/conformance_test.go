@@ -21,7 +21,8 @@ import (
 var (
 	conformanceN    = flag.Int("conformance.n", 12, "random `scenarios` to play on a real master")
 	conformanceSeed = flag.Uint64("conformance.seed", 1, "`seed` of the random scenarios")
-	conformanceOpen = flag.Int("conformance.open", 2, "how many `scenarios` may leave numbers unexplained: what happens between a run and its bundle is a race")
+	conformanceOpen = flag.Int("conformance.open", 2,
+		"how many `scenarios` may leave numbers unexplained: what happens between a run and its bundle is a race")
 	conformanceKeep = flag.String("conformance.keep", "", "`folder` for the bundles of scenarios that do not agree")
 )
 
@@ -108,7 +109,8 @@ func auditRun(t *testing.T, run master.Run, changes *changes) batch.Count {
 		}
 		if r = audit.Run(after, opts); r.Sum().Unexplained < alone.Unexplained {
 			sum = r.Sum()
-			t.Logf("run %d: %d numbers agree with the true order of changes and the jobs of the bundle before", run.Number, alone.Unexplained-sum.Unexplained)
+			t.Logf("run %d: %d numbers agree with the true order of changes and the jobs of the bundle before", run.Number,
+				alone.Unexplained-sum.Unexplained)
 			more := max(0, sum.Agree-alone.Agree)
 			sum.Agree, sum.Missing = sum.Agree-more, sum.Missing+more
 		}
@@ -118,7 +120,8 @@ func auditRun(t *testing.T, run master.Run, changes *changes) batch.Count {
 	}
 	for _, d := range r.Disagreements {
 		if d.Class == batch.Unexplained {
-			t.Logf("run %d: job %d.%s (%s) %s: master %s, recomputed %s: %s %s", run.Number, d.Job.Number, model.TaskText(d.Task.IDs), d.Task.State, d.Field,
+			t.Logf("run %d: job %d.%s (%s) %s: master %s, recomputed %s: %s %s", run.Number, d.Job.Number, model.TaskText(d.Task.IDs), d.Task.State,
+				d.Field,
 				d.Field.Print(d.Reported), d.Field.Print(d.Computed), d.Class, d.Why)
 		}
 	}

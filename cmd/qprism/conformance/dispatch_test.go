@@ -141,7 +141,8 @@ func (w *watcher) planRun(t *testing.T, run master.Run) (same bool) {
 		t.Errorf("run %d: %v", run.Number, err)
 		return false
 	}
-	plan := schedule.Run(settled(t, run, last, before, after, actual), schedule.Options{At: actual.At.At, Quirks: quirks, Memory: w.memory, Sequence: w.changes.sequence()})
+	plan := schedule.Run(settled(t, run, last, before, after, actual),
+		schedule.Options{At: actual.At.At, Quirks: quirks, Memory: w.memory, Sequence: w.changes.sequence()})
 	w.noteStarts(plan, actual.Plan)
 	if actual.Starts {
 		plan.Decisions = slices.DeleteFunc(plan.Decisions, func(d model.Decision) bool { return d.Verdict == model.Later })
@@ -283,7 +284,8 @@ func (d *dispatchTally) add(t *testing.T, run master.Run, rows []record.Row, lin
 			}
 		}
 		if r.Outcome.Differs() {
-			differences = append(differences, fmt.Sprintf("%d.%d %s: planned %s, recorded %s", r.Job, r.Task, r.Outcome, side(r.Planned), side(r.Recorded)))
+			differences = append(differences, fmt.Sprintf("%d.%d %s: planned %s, recorded %s", r.Job, r.Task, r.Outcome, side(r.Planned),
+				side(r.Recorded)))
 		}
 	}
 	if tasks {

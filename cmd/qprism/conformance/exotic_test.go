@@ -21,8 +21,9 @@ import (
 )
 
 var (
-	exoticN      = flag.Int("exotic.n", 4, "random `scenarios` of what few sites have to play on a real master")
-	exoticTasks  = flag.Float64("exotic.tasks", 0.7, "which `part` of the runs must start the same tasks; of a few scenarios one delay on a busy machine is much")
+	exoticN     = flag.Int("exotic.n", 4, "random `scenarios` of what few sites have to play on a real master")
+	exoticTasks = flag.Float64("exotic.tasks", 0.7,
+		"which `part` of the runs must start the same tasks; of a few scenarios one delay on a busy machine is much")
 	exoticLines  = flag.Float64("exotic.lines", 0.5, "which `part` of the runs must have the same places and lines")
 	exoticReplay = flag.String("exotic.replay", "", "compare the runs of kept `folders` again, each with runN/before and runN/after")
 )
@@ -141,7 +142,8 @@ func (e *exoticTally) run(t *testing.T, n int, before, after *model.Snapshot) {
 			tasks = false
 		}
 		if r.Outcome.Differs() {
-			differences = append(differences, fmt.Sprintf("%d.%d %s: planned %s, recorded %s", r.Job, r.Task, r.Outcome, side(r.Planned), side(r.Recorded)))
+			differences = append(differences, fmt.Sprintf("%d.%d %s: planned %s, recorded %s", r.Job, r.Task, r.Outcome, side(r.Planned),
+				side(r.Recorded)))
 		}
 	}
 	if tasks {

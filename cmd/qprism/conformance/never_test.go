@@ -39,7 +39,8 @@ func TestRealMasterAgreesWhichJobsCanNeverRun(t *testing.T) {
 			})
 		}
 	})
-	t.Logf("%d scenarios from seed %d: %d jobs that can never run, %d that wait; %d answers of the master by its faults", *neverN, *conformanceSeed, tally.never, tally.waits, tally.faults)
+	t.Logf("%d scenarios from seed %d: %d jobs that can never run, %d that wait; %d answers of the master by its faults", *neverN,
+		*conformanceSeed, tally.never, tally.waits, tally.faults)
 	if tally.never < 5**neverN || tally.waits < 5**neverN {
 		t.Errorf("too few jobs: %d can never run, %d wait", tally.never, tally.waits)
 	}
@@ -132,8 +133,10 @@ func TestRealMasterVerifiesWithoutLoad(t *testing.T) {
 		Execd: true, Users: []master.Object{{"name": "usr0"}}, Complexes: []string{"tape ta INT <= YES YES 0 0"},
 		Hosts:  []master.Object{{"name": "exec", "complex_values": "tape=3"}},
 		Queues: []master.Object{{"qname": "all.q", "slots": "1"}, {"qname": "tape.q", "slots": "1", "load_thresholds": "tape=5"}},
-		Steps: []master.Step{{Do: "submit", Jobs: []master.Job{{Name: "fill", User: "usr0", Queues: "all.q"}}}, {Do: "sleep", Seconds: 5}, {Do: "run", Before: &no},
-			{Do: "submit", Jobs: []master.Job{{Name: "memory", User: "usr0", Resources: "mem_free=1M"}, {Name: "whole", User: "usr0", Resources: "mem_free=900T"},
+		Steps: []master.Step{{Do: "submit", Jobs: []master.Job{{Name: "fill", User: "usr0", Queues: "all.q"}}}, {Do: "sleep", Seconds: 5},
+			{Do: "run", Before: &no},
+			{Do: "submit", Jobs: []master.Job{{Name: "memory", User: "usr0", Resources: "mem_free=1M"},
+				{Name: "whole", User: "usr0", Resources: "mem_free=900T"},
 				{Name: "closed", User: "usr0", Queues: "tape.q"}, {Name: "waits", User: "usr0", Queues: "all.q"}}}, {Do: "run"}, {Do: "verify"}},
 	}, dir)
 	s := recorded.OpenBundle(t, runs[len(runs)-1].After)

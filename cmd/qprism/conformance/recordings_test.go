@@ -39,10 +39,13 @@ func auditAll(t *testing.T, bundles map[string]fs.FS) {
 		r := recorded.AuditOf(recorded.Read(t, bundle))
 		sum := r.Sum()
 		total = total.Plus(sum)
-		if want := staleByDesign[strings.TrimPrefix(name, "8.1.9-")].numbers; sum.Stale != want || sum.Unexplained+sum.Missing > 0 || sum.Reported == 0 {
-			t.Errorf("%s: %d stale (want %d), %d for want of input, %d unexplained of %d", name, sum.Stale, want, sum.Missing, sum.Unexplained, sum.Reported)
+		if want := staleByDesign[strings.TrimPrefix(name, "8.1.9-")].numbers; sum.Stale != want || sum.Unexplained+sum.Missing > 0 ||
+			sum.Reported == 0 {
+			t.Errorf("%s: %d stale (want %d), %d for want of input, %d unexplained of %d", name, sum.Stale, want, sum.Missing, sum.Unexplained,
+				sum.Reported)
 			for _, d := range r.Disagreements {
-				t.Logf("%s: job %d.%s %s: master %s, recomputed %s (%s: %s)", name, d.Job.Number, model.TaskText(d.Task.IDs), d.Field, d.Field.Print(d.Reported), d.Field.Print(d.Computed), d.Class, d.Why)
+				t.Logf("%s: job %d.%s %s: master %s, recomputed %s (%s: %s)", name, d.Job.Number, model.TaskText(d.Task.IDs), d.Field,
+					d.Field.Print(d.Reported), d.Field.Print(d.Computed), d.Class, d.Why)
 			}
 		}
 	}
@@ -108,7 +111,8 @@ func TestAStoredSnapshotAuditsAsItsBundle(t *testing.T) {
 			t.Fatalf("%s: %v", name, err)
 		}
 		want := recorded.AuditOf(s)
-		for from, r := range map[string]*audit.Report{"loaded": recorded.AuditOf(loaded), "read again from its raw files": recorded.AuditOf(recorded.Read(t, raw))} {
+		for from, r := range map[string]*audit.Report{"loaded": recorded.AuditOf(loaded),
+			"read again from its raw files": recorded.AuditOf(recorded.Read(t, raw))} {
 			if r.Fields != want.Fields || r.Moment != want.Moment {
 				t.Errorf("%s %s: %v at %v, want %v at %v", name, from, r.Sum(), r.Moment, want.Sum(), want.Moment)
 			}

@@ -82,13 +82,15 @@ func (r *slurmDice) policy() {
 		r.linef("PriorityFlags=%s", strings.Join(flags, ","))
 	}
 	r.c.half = time.Duration(1+r.IntN(20000)) * time.Minute
-	r.linef("PriorityDecayHalfLife=%d\nPriorityMaxAge=%d\nPriorityFavorSmall=%s", int(r.c.half.Minutes()), 1+r.IntN(3000), pickOf(r, "YES", "NO"))
+	r.linef("PriorityDecayHalfLife=%d\nPriorityMaxAge=%d\nPriorityFavorSmall=%s", int(r.c.half.Minutes()), 1+r.IntN(3000),
+		pickOf(r, "YES", "NO"))
 	for _, name := range []string{"Age", "Assoc", "JobSize", "Partition", "QOS"} {
 		r.linef("PriorityWeight%s=%d", name, r.weight())
 	}
 	r.linef("PriorityWeightFairshare=%d", max(1, r.weight()))
 	if r.chance(70) {
-		r.linef("PriorityWeightTRES=cpu=%d,mem=%d,gres/gpu=%d,license/app=%d,node=%d,billing=%d", r.weight(), r.weight(), r.weight(), r.weight(), r.weight(), r.weight())
+		r.linef("PriorityWeightTRES=cpu=%d,mem=%d,gres/gpu=%d,license/app=%d,node=%d,billing=%d", r.weight(), r.weight(), r.weight(), r.weight(),
+			r.weight(), r.weight())
 	}
 }
 
@@ -97,7 +99,8 @@ func (r *slurmDice) nodes() {
 	r.linef("AccountingStorageTRES=gres/gpu,license/app\nGresTypes=gpu\nLicenses=app:%d", 1+r.IntN(20))
 	n := 2 + r.IntN(6)
 	for i := range n {
-		r.linef("NodeName=n%d NodeAddr=127.0.0.1 Port=%d CPUs=%d RealMemory=%d Gres=gpu:%d", i+1, 30001+i, 4+r.IntN(12), 1000+r.IntN(8000), r.gpus)
+		r.linef("NodeName=n%d NodeAddr=127.0.0.1 Port=%d CPUs=%d RealMemory=%d Gres=gpu:%d", i+1, 30001+i, 4+r.IntN(12), 1000+r.IntN(8000),
+			r.gpus)
 	}
 	for i := range 1 + r.IntN(3) {
 		name, nodes, first := fmt.Sprint("p", i+1), "ALL", "NO"
@@ -145,7 +148,8 @@ func (r *slurmDice) associations() {
 			below[account] = append(below[account], fmt.Sprintf("User - %s:FairShare=%s%s\n", user, r.share(), priority))
 			r.members = append(r.members, [2]string{account, user})
 			if r.chance(70) {
-				r.c.usage = append(r.c.usage, slurmUsage{account, user, fmt.Sprintf("%.6f", float64(pickOf(r, 1, 2, 10, 10, 20, r.IntN(1000_000)))*pickOf(r, 1, 100, 0.25))})
+				r.c.usage = append(r.c.usage, slurmUsage{account, user,
+					fmt.Sprintf("%.6f", float64(pickOf(r, 1, 2, 10, 10, 20, r.IntN(1000_000)))*pickOf(r, 1, 100, 0.25))})
 			}
 		}
 	}
@@ -175,7 +179,8 @@ func (r *slurmDice) job() {
 	for _, option := range []struct {
 		percent int
 		text    string
-	}{{25, fmt.Sprintf("--nice=%d", r.IntN(pickOf(r, 10, 10000)))}, {30, fmt.Sprint("--qos=q", 1+r.IntN(3))}, {20, fmt.Sprintf("--gres=gpu:%d", 1+r.IntN(r.gpus))},
+	}{{25, fmt.Sprintf("--nice=%d", r.IntN(pickOf(r, 10, 10000)))}, {30, fmt.Sprint("--qos=q", 1+r.IntN(3))},
+		{20, fmt.Sprintf("--gres=gpu:%d", 1+r.IntN(r.gpus))},
 		{20, fmt.Sprintf("--licenses=app:%d", 1+r.IntN(3))}, {40, fmt.Sprintf("--mem=%d", 1+r.IntN(900))}, {5, "--hold"}, {8, "--array=1-3"}} {
 		if r.chance(option.percent) {
 			o = append(o, option.text)

@@ -15,7 +15,8 @@ import (
 // readSlurm reads a cluster from what its commands print.
 func readSlurm(t *testing.T, c *slurm.Cluster, k *slurmCase) *slurmWorld {
 	t.Helper()
-	w := &slurmWorld{of: map[[2]string]*multifactor.Assoc{}, priority: map[*multifactor.Assoc]float64{}, qos: map[string]float64{}, parts: map[string]float64{}, totals: map[string]map[string]float64{}}
+	w := &slurmWorld{of: map[[2]string]*multifactor.Assoc{}, priority: map[*multifactor.Assoc]float64{}, qos: map[string]float64{},
+		parts: map[string]float64{}, totals: map[string]map[string]float64{}}
 	w.readPolicy(t, c)
 	w.readAssociations(t, c, k)
 	var priorities []float64
@@ -88,8 +89,10 @@ func (w *slurmWorld) readPolicy(t *testing.T, c *slurm.Cluster) {
 	}
 	weight := func(name string) uint32 { return uint32(float(t, conf["PriorityWeight"+name])) }
 	p := &w.policy
-	p.Age, p.Assoc, p.Fairshare, p.JobSize, p.Partition, p.QOS = weight("Age"), weight("Assoc"), weight("FairShare"), weight("JobSize"), weight("Partition"), weight("QOS")
-	p.MaxAge, p.FavorSmall, p.FairTree = days(t, conf["PriorityMaxAge"]), conf["PriorityFavorSmall"] == "Yes", !strings.Contains(conf["PriorityFlags"], "NO_FAIR_TREE")
+	p.Age, p.Assoc, p.Fairshare, p.JobSize, p.Partition, p.QOS = weight("Age"), weight("Assoc"), weight("FairShare"), weight("JobSize"),
+		weight("Partition"), weight("QOS")
+	p.MaxAge, p.FavorSmall, p.FairTree = days(t, conf["PriorityMaxAge"]), conf["PriorityFavorSmall"] == "Yes",
+		!strings.Contains(conf["PriorityFlags"], "NO_FAIR_TREE")
 	given := conf["PriorityWeightTRES"]
 	if given == "(null)" {
 		return
@@ -169,7 +172,8 @@ func (w *slurmWorld) job(t *testing.T, j map[string]string, partition string) *m
 	}
 	number, err := strconv.ParseUint(j["JobId"], 10, 32)
 	must(t, err)
-	out := &multifactor.Job{Number: uint32(number), CPUs: int(float(t, j["NumCPUs"])), TRES: amounts(t, cmp.Or(j["ReqTRES"], j["TRES"])), Total: w.totals[partition],
+	out := &multifactor.Job{Number: uint32(number), CPUs: int(float(t, j["NumCPUs"])), TRES: amounts(t, cmp.Or(j["ReqTRES"], j["TRES"])),
+		Total:     w.totals[partition],
 		Fairshare: w.fair[a], Assoc: w.priority[a], Partition: w.parts[partition], QOS: w.qos[j["QOS"]], Nice: int64(float(t, j["Nice"]))}
 	accrued, err := time.ParseInLocation("2006-01-02T15:04:05", j["AccrueTime"], time.Local)
 	if err != nil {

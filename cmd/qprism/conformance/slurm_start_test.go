@@ -12,8 +12,8 @@ import (
 	"qprism/fixtures/slurm"
 )
 
-// TestRealSlurmChargesWhatRan has a real node run jobs one by one, in the order of their priorities, and compares what the usage that they leave
-// makes of the priorities of others. Where limits are not enforced, jobs as short as these leave none (M13).
+// TestRealSlurmChargesWhatRan has a real node run jobs one by one, in the order of their priorities, and compares what the usage that they
+// leave makes of the priorities of others. Where limits are not enforced, jobs as short as these leave none (M13).
 func TestRealSlurmChargesWhatRan(t *testing.T) {
 	server := slurm.Start(t)
 	for enforce, users := range map[string]int{"associations,limits": 3, "associations": 0} {
@@ -25,7 +25,8 @@ func chargeSlurm(t *testing.T, server *slurm.Server, enforce string, users int) 
 	k := &slurmCase{users: []string{"u1", "u2", "u3"}, start: time.Unix(1_790_000_000, 0), half: time.Hour, fairTree: true,
 		load: "Parent - root\nAccount - a:FairShare=3\nAccount - b:FairShare=2\nParent - a\nUser - u1:FairShare=1\nUser - u2:FairShare=2\nParent - b\nUser - u3:FairShare=1\n"}
 	k.lines = "PriorityType=priority/multifactor\nPriorityDecayHalfLife=60\nPriorityMaxAge=60\nPriorityCalcPeriod=0-05:00:00\nPriorityWeightAge=1000\nPriorityWeightFairshare=100000\n" +
-		"AccountingStorageEnforce=" + enforce + "\nNodeName=n1 NodeAddr=127.0.0.1 Port=" + strconv.Itoa(slurm.FreePort(t)) + " CPUs=1\nPartitionName=all Nodes=ALL Default=YES\n"
+		"AccountingStorageEnforce=" + enforce + "\nNodeName=n1 NodeAddr=127.0.0.1 Port=" + strconv.Itoa(slurm.FreePort(t)) +
+		" CPUs=1\nPartitionName=all Nodes=ALL Default=YES\n"
 	c := server.Cluster(t, k.start, k.lines)
 	load(t, server, c, k)
 	must(t, c.Start())

@@ -109,7 +109,8 @@ func rows(text, separator string) (list [][]string) {
 
 // associations are what sacctmgr says of a cluster: number, account, user, parent, shares, priority.
 func associations(t *testing.T, c *slurm.Cluster) [][]string {
-	return rows(run(t, c, "sacctmgr", "-nP", "show", "assoc", "tree", "cluster="+c.Name, "format=id,account,user,parentname,fairshare,priority"), "|")
+	return rows(run(t, c, "sacctmgr", "-nP", "show", "assoc", "tree", "cluster="+c.Name,
+		"format=id,account,user,parentname,fairshare,priority"), "|")
 }
 
 func slurmUsageByID(t *testing.T, c *slurm.Cluster, k *slurmCase) map[uint32]string {
@@ -174,7 +175,8 @@ func compareSlurm(t *testing.T, c *slurm.Cluster, k *slurmCase, last time.Time, 
 // row compares a line of sprio.
 func (n *slurmCount) row(t *testing.T, row, printed []string, j map[string]string) {
 	t.Helper()
-	for i, name := range []string{"PRIORITY", "AGE", "ASSOC", "FAIRSHARE", "JOBSIZE", "PARTITION", "QOS", "NICE", "TRES", "age", "assoc", "fairshare", "jobsize", "partition", "qos"} {
+	for i, name := range []string{"PRIORITY", "AGE", "ASSOC", "FAIRSHARE", "JOBSIZE", "PARTITION", "QOS", "NICE", "TRES", "age", "assoc",
+		"fairshare", "jobsize", "partition", "qos"} {
 		n.compare(t, fmt.Sprintf("job %s in %s (%v): %s", row[0], row[1], j, name), strings.TrimSpace(row[i+2]), printed[i])
 	}
 }
@@ -231,8 +233,10 @@ func (w *slurmWorld) print(p multifactor.Parts) []string {
 		}
 	}
 	weights := &w.policy.Weights
-	return []string{strconv.FormatInt(int64(max(sum, 1)), 10), whole(p.Age), whole(p.Assoc), whole(p.Fairshare), whole(p.JobSize), whole(p.Partition), whole(p.QOS),
-		strconv.FormatInt(p.Nice, 10), strings.Join(tres, ","), normal(p.Age, weights.Age), normal(p.Assoc, weights.Assoc), normal(p.Fairshare, weights.Fairshare),
+	return []string{strconv.FormatInt(int64(max(sum, 1)), 10), whole(p.Age), whole(p.Assoc), whole(p.Fairshare), whole(p.JobSize),
+		whole(p.Partition), whole(p.QOS),
+		strconv.FormatInt(p.Nice, 10), strings.Join(tres, ","), normal(p.Age, weights.Age), normal(p.Assoc, weights.Assoc),
+		normal(p.Fairshare, weights.Fairshare),
 		normal(p.JobSize, weights.JobSize), normal(p.Partition, weights.Partition), normal(p.QOS, weights.QOS)}
 }
 

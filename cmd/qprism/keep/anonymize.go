@@ -59,7 +59,8 @@ Numbers can tell as well: when jobs were submitted, and how many slots a host ha
 	c.ValidArgsFunction = subject.CompleteBundle
 	f := c.Flags()
 	f.Int64Var(&opts.stored.Snapshot, "snapshot", 0, "take the stored snapshot of this `number`")
-	f.StringVar(&opts.stored.Cluster, "cluster", "", "take the latest stored snapshot of this `cluster`, by its name in the store or in serve's configuration")
+	f.StringVar(&opts.stored.Cluster, "cluster", "",
+		"take the latest stored snapshot of this `cluster`, by its name in the store or in serve's configuration")
 	f.StringVarP(&opts.output, "output", "o", "", "write the archive to this `file`")
 	f.StringVar(&opts.key, "key", "", "keep the pseudonyms in this `file`, and use those that are in it; it is made where there is none")
 	f.BoolVar(&opts.replace, "replace", false, "replace the file if it exists")

@@ -48,7 +48,8 @@ is read for Host, User, Port, IdentityFile, ProxyJump and the like.`,
 	f.BoolVar(&o.Tasks, "tasks", false, "list each pending array task, not each array job")
 	f.BoolVar(&o.Environment, "environment", false, "keep the jobs' environment variables, which may hold passwords")
 	f.IntVar(&o.Accounting, "accounting", o.Accounting, "so many `megabytes` of the end of the accounting file, 0 for none")
-	f.IntVar(&o.Records, "records", o.Records, "so many `megabytes` of the end of the schedule and messages files or the scheduler's log, 0 for none")
+	f.IntVar(&o.Records, "records", o.Records,
+		"so many `megabytes` of the end of the schedule and messages files or the scheduler's log, 0 for none")
 	f.IntVar(&o.Reporting, "reporting", o.Reporting, "so many `megabytes` of the end of the reporting file")
 	cli.SpanVar(f, &o.ConfigAge, "config-age", "how `old` configuration that seldom changes may become")
 	cli.SpanVar(f, &o.Slow, "slow", "how `long` the answer to a small question may take")

@@ -103,7 +103,8 @@ func (r *JSONPruned) print(out show.Output) error {
 	if r.DryRun {
 		verb = "would delete"
 	}
-	fmt.Fprintf(out.W, "%s %s taken before %s; %d left; the store has %s, before %s\n", verb, show.Plural(len(r.Deleted), "snapshot"), r.Before.Format(time.RFC3339Nano),
+	fmt.Fprintf(out.W, "%s %s taken before %s; %d left; the store has %s, before %s\n", verb, show.Plural(len(r.Deleted), "snapshot"),
+		r.Before.Format(time.RFC3339Nano),
 		r.Left, BytesText(r.Bytes), BytesText(r.Was))
 	return nil
 }

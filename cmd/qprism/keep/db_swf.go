@@ -31,7 +31,8 @@ queues and programs the numbers stand for. A log in the format (FILE.swf) is rea
 			return runSWF(c.Context(), d, cluster, args, c.OutOrStdout())
 		},
 	}
-	c.Flags().StringVar(&cluster, "cluster", "", "the `cluster`, by its name in the store or in serve's configuration (default: that of the latest snapshot)")
+	c.Flags().StringVar(&cluster, "cluster", "",
+		"the `cluster`, by its name in the store or in serve's configuration (default: that of the latest snapshot)")
 	return c
 }
 

@@ -53,7 +53,8 @@ and each part of a file that it did not use, with its line.`,
 			return runImport(c.Context(), d, opts, args, c.OutOrStdout(), c.ErrOrStderr())
 		},
 	}
-	c.Flags().StringVar(&opts.Cluster, "cluster", "", "the bundles are of the cluster that the store calls by this `name`: for those that do not say enough to be told from others")
+	c.Flags().StringVar(&opts.Cluster, "cluster", "",
+		"the bundles are of the cluster that the store calls by this `name`: for those that do not say enough to be told from others")
 	c.Flags().BoolVar(&opts.keepGoing, "keep-going", false, "leave out records that cannot be read, and list them")
 	c.Flags().BoolVar(&opts.NoAnalysis, "no-analysis", false, "do not plan a run over each snapshot; qprism db analyse does it later")
 	return c

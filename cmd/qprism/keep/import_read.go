@@ -17,7 +17,8 @@ func warnOfRead(w io.Writer, path string, s *model.Snapshot) {
 	subject.WarnOfGaps(w, s)
 	for i := range s.Unknown {
 		if i == subject.MostSaid {
-			fmt.Fprintf(w, "qprism: %s: not used: %s more; --format json lists them all\n", show.Printable(path), show.Plural(len(s.Unknown)-i, "part"))
+			fmt.Fprintf(w, "qprism: %s: not used: %s more; --format json lists them all\n", show.Printable(path),
+				show.Plural(len(s.Unknown)-i, "part"))
 			break
 		}
 		fmt.Fprintf(w, "qprism: %s: not used: %s\n", show.Printable(path), unknownText(&s.Unknown[i]))
@@ -52,7 +53,8 @@ func countText(s *model.Snapshot) string {
 	}
 	c := s.Counts()
 	text := fmt.Sprintf("%s (%s running, %d waiting)", show.Plural(c.Jobs, "job"), show.Plural(int(c.Running), "task"), c.Waiting)
-	return text + ", " + strings.Join([]string{show.Plural(c.Hosts, "host"), show.Plural(c.Queues, "queue"), show.Plural(c.QueueInstances, "queue instance"),
+	return text + ", " + strings.Join([]string{show.Plural(c.Hosts, "host"), show.Plural(c.Queues, "queue"),
+		show.Plural(c.QueueInstances, "queue instance"),
 		show.Plural(c.Resources, "resource"), counted(c.ShareTreeNodes, "node of the share tree", "nodes of the share tree"),
 		counted(c.Ended, "task that ended", "tasks that ended")}, ", ")
 }
@@ -113,7 +115,8 @@ type jsonPlace struct {
 func (k *keptBundle) json(path string) jsonRead {
 	s := k.Snapshot
 	j := jsonRead{Snapshot: k.ID, Cluster: s.Cluster, System: s.System.Name(), Release: s.Release.String(), TakenAt: s.TakenAt, Bundle: path,
-		Existed: k.Existed, Counts: countsJSON(s), Missing: append([]string{}, s.Missing...), Unused: []jsonPlace{}, LeftOut: []jsonPlace{}, Repaired: []jsonPlace{}}
+		Existed: k.Existed, Counts: countsJSON(s), Missing: append([]string{}, s.Missing...), Unused: []jsonPlace{}, LeftOut: []jsonPlace{},
+		Repaired: []jsonPlace{}}
 	for _, u := range s.Unknown {
 		j.Unused = append(j.Unused, jsonPlace{File: u.File, Line: u.Line, Name: u.Name, Text: u.Value, Count: u.Count})
 	}

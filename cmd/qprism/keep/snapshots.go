@@ -62,14 +62,16 @@ func runSnapshots(ctx context.Context, d *cli.Deps, w io.Writer) error {
 	if d.Format == "json" {
 		rows := make([]jsonSnapshot, 0, len(list))
 		for _, i := range list {
-			rows = append(rows, jsonSnapshot{ID: i.ID, Cluster: i.Cluster, Called: i.Called, Release: i.Release.String(), TakenAt: i.TakenAt, Source: i.Source,
-				Jobs: i.Jobs, Running: i.Running, Pending: i.Pending, Identity: i.Identity.Facts()})
+			rows = append(rows, jsonSnapshot{ID: i.ID, Cluster: i.Cluster, Called: i.Called, Release: i.Release.String(), TakenAt: i.TakenAt,
+				Source: i.Source,
+				Jobs:   i.Jobs, Running: i.Running, Pending: i.Pending, Identity: i.Identity.Facts()})
 		}
 		return out.JSON(rows)
 	}
 	t := show.Sheet{Columns: show.Columns(">snapshot", "cluster", "release", "taken", ">jobs", ">running tasks", ">waiting tasks", "source")}
 	for _, i := range list {
-		t.Add(fmt.Sprint(i.ID), i.Cluster, i.Release.String(), out.Moment(i.TakenAt), fmt.Sprint(i.Jobs), fmt.Sprint(i.Running), fmt.Sprint(i.Pending), i.Source)
+		t.Add(fmt.Sprint(i.ID), i.Cluster, i.Release.String(), out.Moment(i.TakenAt), fmt.Sprint(i.Jobs), fmt.Sprint(i.Running),
+			fmt.Sprint(i.Pending), i.Source)
 	}
 	if err := out.Sheet(t); err != nil {
 		return err

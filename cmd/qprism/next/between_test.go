@@ -20,7 +20,8 @@ func TestWhatEndedBeforeARunMakesRoomForIt(t *testing.T) {
 		return []model.Task{t}
 	}
 	line := func(job uint32, state string) model.ScheduleLine {
-		return model.ScheduleLine{Job: job, Task: 1, State: state, Start: at, Duration: time.Hour, Level: "Q", Object: "all.q@a", Resource: "slots", Amount: 1}
+		return model.ScheduleLine{Job: job, Task: 1, State: state, Start: at, Duration: time.Hour, Level: "Q", Object: "all.q@a",
+			Resource: "slots", Amount: 1}
 	}
 	started := at.Add(-time.Hour)
 	for name, c := range map[string]struct {
@@ -39,8 +40,10 @@ func TestWhatEndedBeforeARunMakesRoomForIt(t *testing.T) {
 		"nothing tells":                   {0, nil, time.Time{}, false, false},
 	} {
 		s := func(jobs ...model.Job) *model.Snapshot {
-			return &model.Snapshot{Jobs: jobs, TakenAt: at.Add(-10 * time.Second), Policy: model.Policy{MaxReservation: c.reserving, DefaultDuration: time.Hour},
-				Hosts: []model.Host{{Name: "a"}}, Resources: []model.Resource{{Name: "slots", Type: model.TypeInt, Relop: model.AtMost, Requestable: model.RequestYes, Consumable: model.ConsumeYes, Default: "1"}},
+			return &model.Snapshot{Jobs: jobs, TakenAt: at.Add(-10 * time.Second),
+				Policy: model.Policy{MaxReservation: c.reserving, DefaultDuration: time.Hour},
+				Hosts:  []model.Host{{Name: "a"}}, Resources: []model.Resource{{Name: "slots", Type: model.TypeInt, Relop: model.AtMost,
+					Requestable: model.RequestYes, Consumable: model.ConsumeYes, Default: "1"}},
 				Instances: []model.QueueInstance{{Name: "all.q@a", Queue: "all.q", Host: "a", Slots: 1, Type: "BATCH", Listed: true}}}
 		}
 		before := s(model.Job{Number: 1, Tasks: task("r", started)}, model.Job{Number: 2, Submitted: started, Tasks: task("qw", time.Time{})})

@@ -100,7 +100,8 @@ primetime or dedicated time begins or ends.`,
 	}
 	subject.AddPlanning(c, &opts.Planning)
 	subject.AddFilter(c, &opts.JobFilter)
-	c.Flags().StringVar(&opts.runtime, "runtime", "", "how `long` jobs without a limit run: 90m, 2d, 1:30:00, or accounting; a number alone is seconds (default: default_duration)")
+	c.Flags().StringVar(&opts.runtime, "runtime", "",
+		"how `long` jobs without a limit run: 90m, 2d, 1:30:00, or accounting; a number alone is seconds (default: default_duration)")
 	c.Flags().BoolVar(&opts.all, "all", false, "list every start and every job on a terminal")
 	c.Flags().IntVar(&opts.runs, "runs", 10_000, "make no more than this `number` of scheduler runs")
 	_ = c.RegisterFlagCompletionFunc("runtime", cobra.FixedCompletions([]string{fromAccounting}, cobra.ShellCompDirectiveNoFileComp))
@@ -160,7 +161,8 @@ func drawn(s *subject.Subject, at time.Time, f *forecast.Forecast, o forecast.Op
 func predictedLines(f *forecast.Forecast, level, resource string) (lines []model.ScheduleLine) {
 	for i := range f.Starts {
 		b := &f.Starts[i]
-		l := model.ScheduleLine{Job: b.Job, Task: b.Task, State: svg.Predicted, Start: b.At, Duration: model.Forever, Level: level, Resource: resource}
+		l := model.ScheduleLine{Job: b.Job, Task: b.Task, State: svg.Predicted, Start: b.At, Duration: model.Forever, Level: level,
+			Resource: resource}
 		if !b.End.IsZero() {
 			l.Duration = b.End.Sub(b.At)
 		}
@@ -272,12 +274,15 @@ func forecastSheet(out show.Output, s *subject.Subject, at lastrun.Moment, f *fo
 	for i := range f.Starts {
 		b := &f.Starts[i]
 		j := jobs[b.Job]
-		t.Add(subject.JobText(&model.Decision{Job: b.Job, ID: b.ID}), show.Number32(b.Task), j.Owner, j.Name, out.Moment(b.At), show.SpanText(wait(at, b.At)), momentOrNone(out, b.Earliest), momentOrNone(out, b.Latest), slotsText(b.Slots), whereText(&model.Decision{Slots: b.Slots}))
+		t.Add(subject.JobText(&model.Decision{Job: b.Job, ID: b.ID}), show.Number32(b.Task), j.Owner, j.Name, out.Moment(b.At),
+			show.SpanText(wait(at, b.At)), momentOrNone(out, b.Earliest), momentOrNone(out, b.Latest), slotsText(b.Slots),
+			whereText(&model.Decision{Slots: b.Slots}))
 	}
 	never := words.NeverIn(s)
 	for _, d := range rest(f) {
 		if j := jobs[d.Job]; j != nil {
-			t.Add(subject.JobText(&d), model.TaskText(d.Tasks), j.Owner, j.Name, "", "never", "", "", "", cmp.Or(neverText(&d, j, never), words.Summary(d.Why)))
+			t.Add(subject.JobText(&d), model.TaskText(d.Tasks), j.Owner, j.Name, "", "never", "", "", "",
+				cmp.Or(neverText(&d, j, never), words.Summary(d.Why)))
 		}
 	}
 	s.Batch.Words().Adapt(&t)
@@ -292,28 +297,32 @@ func momentOrNone(out show.Output, t time.Time) string {
 }
 
 // forecastForPeople is the same with the tasks of an array that start together in one line, and no more lines than people read.
-func forecastForPeople(out show.Output, s *subject.Subject, at lastrun.Moment, f *forecast.Forecast, all bool) (t show.Sheet, hidden string) {
+func forecastForPeople(out show.Output, s *subject.Subject, at lastrun.Moment, f *forecast.Forecast, all bool) (t show.Sheet,
+	hidden string) {
 	jobs := subject.JobsOf(s.Snapshot)
 	t = show.Sheet{Columns: show.Columns(">job", ">task", "owner", "name", ">start", ">in", ">latest in", ">slots", "where, or why never")}
 	var list []model.Decision
 	latest := map[[2]uint32]time.Time{}
 	for i := range f.Starts {
 		b := &f.Starts[i]
-		list = append(list, model.Decision{Job: b.Job, ID: b.ID, Tasks: []model.Range{{Min: b.Task, Max: b.Task, Step: 1}}, Verdict: model.Now, Start: b.At, Slots: b.Slots})
+		list = append(list, model.Decision{Job: b.Job, ID: b.ID, Tasks: []model.Range{{Min: b.Task, Max: b.Task, Step: 1}}, Verdict: model.Now,
+			Start: b.At, Slots: b.Slots})
 		latest[[2]uint32{b.Job, b.Task}] = b.Latest
 	}
 	starts, never := 0, 0
 	for _, d := range joinTasks(list) {
 		j := jobs[d.Job]
 		if starts++; starts <= show.ManyLines || all {
-			t.Add(subject.JobText(&d), model.TaskText(d.Tasks), j.Owner, j.Name, shortMoment(d.Start, at.At), show.SpanText(wait(at, d.Start)), latestText(at, latest[[2]uint32{d.Job, d.Tasks[0].Min}]), slotsText(d.Slots), whereText(&d))
+			t.Add(subject.JobText(&d), model.TaskText(d.Tasks), j.Owner, j.Name, shortMoment(d.Start, at.At), show.SpanText(wait(at, d.Start)),
+				latestText(at, latest[[2]uint32{d.Job, d.Tasks[0].Min}]), slotsText(d.Slots), whereText(&d))
 		}
 	}
 	can := words.NeverIn(s)
 	for _, d := range rest(f) {
 		if j := jobs[d.Job]; j != nil {
 			if never++; never <= show.ManyLines || all {
-				t.Add(subject.JobText(&d), model.TaskText(d.Tasks), j.Owner, j.Name, "never", "", "", "", cmp.Or(neverText(&d, j, can), words.Summary(d.Why)))
+				t.Add(subject.JobText(&d), model.TaskText(d.Tasks), j.Owner, j.Name, "never", "", "", "",
+					cmp.Or(neverText(&d, j, can), words.Summary(d.Why)))
 			}
 		}
 	}
@@ -430,8 +439,9 @@ func writeForecast(w io.Writer, s *subject.Subject, at lastrun.Moment, f *foreca
 	j.List("starts")
 	for i := range f.Starts {
 		b := &f.Starts[i]
-		start := jsonStart{Order: i + 1, Job: jobKey{b.Job, b.ID}, Task: startTask(b), Owner: jobs[b.Job].Owner, Name: jobs[b.Job].Name, Start: b.At,
-			Wait: wait(at, b.At).Seconds(), jsonWindow: windowJSON(b.Window), End: b.End, Slots: []jsonGrant{}}
+		start := jsonStart{Order: i + 1, Job: jobKey{b.Job, b.ID}, Task: startTask(b), Owner: jobs[b.Job].Owner, Name: jobs[b.Job].Name,
+			Start: b.At,
+			Wait:  wait(at, b.At).Seconds(), jsonWindow: windowJSON(b.Window), End: b.End, Slots: []jsonGrant{}}
 		for _, g := range b.Slots {
 			start.Slots = append(start.Slots, grantJSON(g, b.ID))
 		}

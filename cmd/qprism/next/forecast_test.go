@@ -19,15 +19,20 @@ import (
 // needs all four hosts at once waits first in the queue, and behind it a stream of short jobs.
 func starving(reserve bool) *subject.Subject {
 	at := time.Date(2026, 11, 21, 8, 0, 0, 0, time.UTC)
-	s := &model.Snapshot{TakenAt: at, Has: []string{"sched_conf.txt"}, PEs: []model.PE{{Name: "mpi", Slots: 99, AllocationRule: "$round_robin", UrgencySlots: "min"}},
-		Resources: []model.Resource{{Name: "slots", Shortcut: "s", Type: model.TypeInt, Relop: model.AtMost, Requestable: model.RequestYes, Consumable: model.ConsumeYes, Default: "1", Urgency: "0"},
-			{Name: "h_rt", Shortcut: "h_rt", Type: model.TypeTime, Relop: model.AtMost, Requestable: model.RequestYes, Consumable: model.ConsumeNo, Default: "0:0:0", Urgency: "0"}},
-		Policy: model.Policy{ScheduleInterval: 15 * time.Second, FlushFinish: time.Second, MaxReservation: 5, DefaultDuration: model.Forever, QueueSort: "seqno",
+	s := &model.Snapshot{TakenAt: at, Has: []string{"sched_conf.txt"},
+		PEs: []model.PE{{Name: "mpi", Slots: 99, AllocationRule: "$round_robin", UrgencySlots: "min"}},
+		Resources: []model.Resource{{Name: "slots", Shortcut: "s", Type: model.TypeInt, Relop: model.AtMost, Requestable: model.RequestYes,
+			Consumable: model.ConsumeYes, Default: "1", Urgency: "0"},
+			{Name: "h_rt", Shortcut: "h_rt", Type: model.TypeTime, Relop: model.AtMost, Requestable: model.RequestYes, Consumable: model.ConsumeNo,
+				Default: "0:0:0", Urgency: "0"}},
+		Policy: model.Policy{ScheduleInterval: 15 * time.Second, FlushFinish: time.Second, MaxReservation: 5, DefaultDuration: model.Forever,
+			QueueSort:   "seqno",
 			LoadFormula: "slots", Params: []model.Setting{{Name: "DURATION_OFFSET", Value: "0"}}, WeightPriority: 1}}
 	add := func(number uint32, minutes int, change func(*model.Job)) {
 		limit := time.Duration(minutes) * time.Minute
 		j := model.Job{Number: number, Owner: "o", Submitted: at.Add(time.Duration(number)*time.Second - time.Hour), Detailed: true, Type: 0,
-			Hard: []model.Request{{Resource: "h_rt", Value: fmt.Sprint(int(limit.Seconds())), Amount: limit.Seconds()}}, Tasks: []model.Task{{IDs: []model.Range{{Min: 1, Max: 1, Step: 1}}, State: "qw", Slots: 1}}}
+			Hard:  []model.Request{{Resource: "h_rt", Value: fmt.Sprint(int(limit.Seconds())), Amount: limit.Seconds()}},
+			Tasks: []model.Task{{IDs: []model.Range{{Min: 1, Max: 1, Step: 1}}, State: "qw", Slots: 1}}}
 		if change != nil {
 			change(&j)
 		}
@@ -37,7 +42,8 @@ func starving(reserve bool) *subject.Subject {
 		host := fmt.Sprintf("node%d", n+1)
 		instance := "all.q@" + host
 		s.Hosts = append(s.Hosts, model.Host{Name: host})
-		s.Instances = append(s.Instances, model.QueueInstance{Name: instance, Queue: "all.q", Host: host, Type: "BATCH INTERACTIVE", Slots: 1, Used: 1, PEs: []string{"mpi"}, Listed: true,
+		s.Instances = append(s.Instances, model.QueueInstance{Name: instance, Queue: "all.q", Host: host, Type: "BATCH INTERACTIVE", Slots: 1,
+			Used: 1, PEs: []string{"mpi"}, Listed: true,
 			Limits: []model.Setting{{Name: "s_rt", Value: "INFINITY"}, {Name: "h_rt", Value: "INFINITY"}}})
 		add(uint32(n+1), 8+4*n, func(j *model.Job) {
 			t := &j.Tasks[0]
@@ -82,7 +88,8 @@ func TestAReservationEndsTheStarvationOfALargeParallelJob(t *testing.T) {
 	if !large.At.Equal(promised) || before == 0 {
 		t.Errorf("with reservation it starts at %v, promised for %v, after %d short jobs", large.At, promised, before)
 	}
-	t.Logf("without reservation at %v, with it at %v, as promised; %d short jobs fill in before", starved.At.Format(time.TimeOnly), large.At.Format(time.TimeOnly), before)
+	t.Logf("without reservation at %v, with it at %v, as promised; %d short jobs fill in before", starved.At.Format(time.TimeOnly),
+		large.At.Format(time.TimeOnly), before)
 }
 
 // TestARealMasterStarvesAndReservesAsForecast holds forecasts against what a real 8.1.9 master went on to do with the same
@@ -143,7 +150,8 @@ func TestAForecastSaysHowLongJobsRun(t *testing.T) {
 	for _, c := range []struct {
 		runtime, better  string
 		limit, suggested bool
-	}{{"", "--runtime accounting", true, true}, {"2h", "--runtime accounting", true, true}, {"", "", true, false}, {fromAccounting, "--runtime accounting", false, false}} {
+	}{{"", "--runtime accounting", true, true}, {"2h", "--runtime accounting", true, true}, {"", "", true, false},
+		{fromAccounting, "--runtime accounting", false, false}} {
 		text := assumption(c.runtime, c.better)
 		if strings.Contains(text, "to its limit") != c.limit || strings.Contains(text, "--runtime accounting") != c.suggested {
 			t.Errorf("%+v: %s", c, text)

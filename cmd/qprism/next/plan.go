@@ -68,7 +68,8 @@ slots, other time, other verdict; only planned, only recorded. Exit status: 0, o
 	subject.AddFilter(c, &opts.JobFilter)
 	c.Flags().BoolVar(&opts.all, "all", false, "list every task and every job on a terminal, and in JSON every place of a reason")
 	c.Flags().BoolVar(&opts.compare, "compare", false, "compare with what the bundle records of its last run")
-	c.Flags().StringVar(&opts.compareWith, "compare-with", "", "compare with what the `bundle` taken after the run records, or the stored snapshot of that number")
+	c.Flags().StringVar(&opts.compareWith, "compare-with", "",
+		"compare with what the `bundle` taken after the run records, or the stored snapshot of that number")
 	subject.AddMasterLogs(c, &opts.logs)
 	return c
 }

@@ -184,7 +184,8 @@ func (c *comparison) print(out show.Output, s *subject.Subject) error {
 	}
 	out.Say("%s", countsText(c.rows))
 	if len(c.ended) > 0 {
-		out.Say("%s of the bundle had ended when the run took place, and were taken out: %s.", show.Plural(len(c.ended), "task"), tasksText(c.ended))
+		out.Say("%s of the bundle had ended when the run took place, and were taken out: %s.", show.Plural(len(c.ended), "task"),
+			tasksText(c.ended))
 	}
 	if c.early {
 		out.Say("The run took place while the bundle was captured, after its jobs were listed.")
@@ -254,7 +255,8 @@ func linesText(computed, actual []model.ScheduleLine) string {
 	case common == len(actual) && common == len(computed):
 		return fmt.Sprintf("All %s of the schedule file agree, in another order.", show.Plural(len(actual), "line"))
 	}
-	return fmt.Sprintf("Of the schedule file's %s, %d are as planned; %d were planned.", show.Plural(len(actual), "line"), common, len(computed))
+	return fmt.Sprintf("Of the schedule file's %s, %d are as planned; %d were planned.", show.Plural(len(actual), "line"), common,
+		len(computed))
 }
 
 // jsonPlanComparison is a comparison in JSON.

@@ -161,7 +161,8 @@ func preemptionsJSON(p *model.Plan) (list []jsonPreemption) {
 }
 
 func decisionJSON(d *model.Decision, all bool) jsonDecision {
-	j := jsonDecision{Job: jobKey{d.Job, d.ID}, Task: taskKey(d), Verdict: string(d.Verdict), Start: d.Start, Duration: d.Duration, PE: d.PE, Placed: d.Placed, Tied: d.Tied, Why: ReasonsJSON(d.Why, all)}
+	j := jsonDecision{Job: jobKey{d.Job, d.ID}, Task: taskKey(d), Verdict: string(d.Verdict), Start: d.Start, Duration: d.Duration, PE: d.PE,
+		Placed: d.Placed, Tied: d.Tied, Why: ReasonsJSON(d.Why, all)}
 	if d.Verdict == model.Never {
 		j.Start, j.Duration = time.Time{}, model.Forever
 	}
@@ -177,7 +178,8 @@ const manyPlaces = 10
 func ReasonsJSON(why []model.Reason, all bool) []JSONReason {
 	var list []JSONReason
 	for _, g := range words.GroupReasons(why) {
-		r := JSONReason{Kind: string(g.Kind), Level: g.Level, Resource: g.Resource, Asked: g.Asked, Offered: g.Offered, Later: g.Later, Reserved: g.Reserved, Log: g.Reason.Text, Comment: g.Comment, Never: g.Never, Who: g.Who,
+		r := JSONReason{Kind: string(g.Kind), Level: g.Level, Resource: g.Resource, Asked: g.Asked, Offered: g.Offered, Later: g.Later,
+			Reserved: g.Reserved, Log: g.Reason.Text, Comment: g.Comment, Never: g.Never, Who: g.Who,
 			Text: words.ReasonText(&g.Reason), Count: g.Count, Objects: g.Objects}
 		if !all && len(r.Objects) > manyPlaces {
 			r.Objects = r.Objects[:manyPlaces]

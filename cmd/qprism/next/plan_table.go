@@ -42,7 +42,8 @@ func planSheet(out show.Output, s *subject.Subject, p *model.Plan) show.Sheet {
 	jobs, why := subject.JobsOf(s.Snapshot), waitText(s, p)
 	for i := range p.Decisions {
 		d := &p.Decisions[i]
-		t.Add(subject.JobText(d), model.TaskText(d.Tasks), ownerOf(jobs, d.Job), string(d.Verdict), startText(out, d), lengthText(d), slotsText(d.Slots), whereText(d), why(d))
+		t.Add(subject.JobText(d), model.TaskText(d.Tasks), ownerOf(jobs, d.Job), string(d.Verdict), startText(out, d), lengthText(d),
+			slotsText(d.Slots), whereText(d), why(d))
 	}
 	s.Batch.Words().Adapt(&t)
 	return t
@@ -73,7 +74,8 @@ func peopleSheet(out show.Output, s *subject.Subject, p *model.Plan, all bool) (
 			start = shortMoment(d.Start, p.RunAt)
 		}
 		text := show.Joined("; ", whereText(&d), why(&d))
-		t.Add(subject.JobText(&d), model.TaskText(d.Tasks), ownerOf(jobs, d.Job), string(d.Verdict), start, lengthText(&d), slotsText(d.Slots), text)
+		t.Add(subject.JobText(&d), model.TaskText(d.Tasks), ownerOf(jobs, d.Job), string(d.Verdict), start, lengthText(&d), slotsText(d.Slots),
+			text)
 	}
 	s.Batch.Words().Adapt(&t)
 	t.Whole = all

@@ -82,9 +82,12 @@ func TestReasonsAreGroupedAndTheSummaryNamesWhatTimeMendsFirst(t *testing.T) {
 func TestScheduleLinesCountAsTheFileDoes(t *testing.T) {
 	at := time.Unix(1795248534, 123456000).UTC()
 	lines := []model.ScheduleLine{
-		{Job: 3127, Task: 1, State: "STARTING", Start: at, Duration: 30 * time.Second, Level: "G", Object: "global", Resource: "license", Amount: 4},
-		{Job: 2, Task: 7, State: "RESERVING", Start: time.Unix(0, 0), Duration: model.Forever, Level: "H", Object: "n", Resource: "mem", Amount: 8589934592.5},
-		{Job: 2, Task: 8, State: "RUNNING", Start: at, Duration: 5000000000 * time.Second, Level: "Q", Object: "q@n", Resource: "slots", Amount: 1},
+		{Job: 3127, Task: 1, State: "STARTING", Start: at, Duration: 30 * time.Second, Level: "G", Object: "global", Resource: "license",
+			Amount: 4},
+		{Job: 2, Task: 7, State: "RESERVING", Start: time.Unix(0, 0), Duration: model.Forever, Level: "H", Object: "n", Resource: "mem",
+			Amount: 8589934592.5},
+		{Job: 2, Task: 8, State: "RUNNING", Start: at, Duration: 5000000000 * time.Second, Level: "Q", Object: "q@n", Resource: "slots",
+			Amount: 1},
 	}
 	for release, want := range map[model.Release]string{
 		{Product: "SGE", Version: "8.1.9"}: "3127:1:STARTING:1795248534:30:G:global:license:4.000000\n2:7:RESERVING:0:4294967295:H:n:mem:8589934592.500000\n2:8:RUNNING:1795248534:2499718761:Q:q@n:slots:1.000000\n",
@@ -130,7 +133,8 @@ func TestATerminalShowsTheTasksOfAnArrayThatStartTogetherInOneLine(t *testing.T)
 }
 
 func TestAReservationForATimeThatIsOverIsExplained(t *testing.T) {
-	if text := shown(t, "8.1.9-reservation-licence.tar.gz/run1/before", false); !strings.Contains(text, "\nNote: job 2 is reserved for a time that is over, which keeps nothing free for it: a fault of release 8.1.9;") {
+	if text := shown(t, "8.1.9-reservation-licence.tar.gz/run1/before", false); !strings.Contains(text,
+		"\nNote: job 2 is reserved for a time that is over, which keeps nothing free for it: a fault of release 8.1.9;") {
 		t.Error(text)
 	}
 }
@@ -144,7 +148,8 @@ func TestATerminalShowsNoMoreLinesThanPeopleRead(t *testing.T) {
 	if len(sheet.Rows) != 2*show.ManyLines || hidden != "7 more that start, 7 more that wait" {
 		t.Errorf("%d lines, left out: %s", len(sheet.Rows), hidden)
 	}
-	if sheet, hidden := peopleSheet(show.Output{}, subject.NewSubject(&model.Snapshot{}, "", lastrun.Options{}), p, true); len(sheet.Rows) != len(p.Decisions) || hidden != "" {
+	if sheet, hidden := peopleSheet(show.Output{}, subject.NewSubject(&model.Snapshot{}, "", lastrun.Options{}), p,
+		true); len(sheet.Rows) != len(p.Decisions) || hidden != "" {
 		t.Errorf("with --all %d lines, left out: %s", len(sheet.Rows), hidden)
 	}
 }
@@ -152,9 +157,11 @@ func TestATerminalShowsNoMoreLinesThanPeopleRead(t *testing.T) {
 func TestTasksAreJoinedWhereTheyStartTogether(t *testing.T) {
 	at := time.Unix(1795248534, 0)
 	task := func(job, number uint32, start time.Time, on string) model.Decision {
-		return model.Decision{Job: job, Tasks: []model.Range{{Min: number, Max: number, Step: 1}}, Verdict: model.Now, Start: start, Slots: []model.Grant{{Instance: on, Slots: 1}}, Tied: []string{"x"}}
+		return model.Decision{Job: job, Tasks: []model.Range{{Min: number, Max: number, Step: 1}}, Verdict: model.Now, Start: start,
+			Slots: []model.Grant{{Instance: on, Slots: 1}}, Tied: []string{"x"}}
 	}
-	got := joinTasks([]model.Decision{task(1, 1, at, "a"), task(1, 2, at, "b"), task(1, 4, at, "a"), task(1, 5, at.Add(time.Second), "a"), task(2, 6, at, "a"), {Job: 2, Verdict: model.Never}})
+	got := joinTasks([]model.Decision{task(1, 1, at, "a"), task(1, 2, at, "b"), task(1, 4, at, "a"), task(1, 5, at.Add(time.Second), "a"),
+		task(2, 6, at, "a"), {Job: 2, Verdict: model.Never}})
 	var lines []string
 	for _, d := range got {
 		lines = append(lines, fmt.Sprintf("%d.%s %s %d", d.Job, model.TaskText(d.Tasks), whereText(&d), len(d.Tied)))

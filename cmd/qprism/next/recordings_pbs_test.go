@@ -152,7 +152,8 @@ func TestRanksAreTheOrderOfThePlan(t *testing.T) {
 func TestIDsOfPBS(t *testing.T) {
 	array := model.Decision{ID: "12[].srv", Verdict: model.Now, Tasks: []model.Range{{Min: 1, Max: 3, Step: 1}, {Min: 5, Max: 9, Step: 2}}}
 	for want, d := range map[string]model.Decision{
-		"12.srv": {ID: "12.srv"}, "12[1-3,5-9:2].srv": array, "12[].srv": {ID: "12[].srv", Verdict: model.Never, Tasks: array.Tasks}, "7": {Job: 7},
+		"12.srv": {ID: "12.srv"}, "12[1-3,5-9:2].srv": array, "12[].srv": {ID: "12[].srv", Verdict: model.Never, Tasks: array.Tasks},
+		"7": {Job: 7},
 	} {
 		if got := subject.JobText(&d); got != want {
 			t.Errorf("%+v: %s, want %s", d, got, want)

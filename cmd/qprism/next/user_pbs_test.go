@@ -27,7 +27,8 @@ func ofAUser(t *testing.T, scenario, step string) *subject.Subject {
 		t.Fatal(err)
 	}
 	bundle := fstest.MapFS{}
-	for name, from := range map[string]string{"qstat_f.txt": "qstat_f_as_user.txt", "qstat_Qf.txt": "qstat_Qf.txt", "qstat_Bf.txt": "qstat_Bf.txt",
+	for name, from := range map[string]string{"qstat_f.txt": "qstat_f_as_user.txt", "qstat_Qf.txt": "qstat_Qf.txt",
+		"qstat_Bf.txt":    "qstat_Bf.txt",
 		"pbsnodes_av.txt": "pbsnodes_av.txt", "qmgr_print_server.txt": "qmgr_print_server.txt"} {
 		text, err := fs.ReadFile(files, step+"/"+from)
 		if err != nil {

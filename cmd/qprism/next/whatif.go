@@ -97,7 +97,8 @@ forecast. Exit status 0, whatever changes.`,
 	f.StringArrayVar(&opts.Complex, "complex", nil, "other resources, in a `file` as qconf -sc prints it; or name=urgency")
 	f.StringVar(&opts.Tree, "tree", "", "another share tree, in a `file` as qconf -sstree prints it, or a resource_group")
 	f.StringVar(&opts.Policy, "policy", "", "another scheduler configuration, in a `file` as qconf -ssconf prints it, or a sched_config")
-	f.StringVar(&opts.Runtime, "runtime", "", "how `long` jobs without a limit run: 90m, 2d, 1:30:00; a number alone is seconds (default: default_duration)")
+	f.StringVar(&opts.Runtime, "runtime", "",
+		"how `long` jobs without a limit run: 90m, 2d, 1:30:00; a number alone is seconds (default: default_duration)")
 	f.IntVar(&opts.Runs, "runs", 10_000, "make no more than this `number` of scheduler runs in a forecast")
 	f.BoolVar(&opts.noForecast, "no-forecast", false, "compare order and plan only")
 	cli.SpanVar(f, &opts.Timeout, "timeout", "how long an external program may take")
@@ -188,7 +189,8 @@ func (o *WhatIfOptions) change(s *subject.Subject, warn io.Writer) (*whatif.Case
 	own := *s.Snapshot
 	c := &whatif.Case{Snapshot: &own, Quirks: s.Look.Quirks}
 	var changes []string
-	for _, step := range []func(*model.Snapshot, io.Writer) ([]string, error){o.ChangePolicy, o.changeValues, o.changeShares, o.changeTree, o.changeComplex} {
+	for _, step := range []func(*model.Snapshot, io.Writer) ([]string, error){o.ChangePolicy, o.changeValues, o.changeShares, o.changeTree,
+		o.changeComplex} {
 		said, err := step(&own, warn)
 		if err != nil {
 			return nil, nil, err

@@ -27,7 +27,8 @@ func TestAProgramInPythonOrdersJobs(t *testing.T) {
 		"example:pbs-tree/before":         nil,
 	} {
 		var warn bytes.Buffer
-		r, err := whatIf(t.Context(), &cli.Deps{}, WhatIfOptions{noForecast: true, Timeout: 20 * time.Second}, []string{bundle, "external", python, "testdata/external/smallest.py"}, &warn)
+		r, err := whatIf(t.Context(), &cli.Deps{}, WhatIfOptions{noForecast: true, Timeout: 20 * time.Second},
+			[]string{bundle, "external", python, "testdata/external/smallest.py"}, &warn)
 		if err != nil || warn.Len() > 0 {
 			t.Fatal(err, warn.String())
 		}
@@ -70,7 +71,8 @@ func TestAProgramIsGivenWhatTheHelpSays(t *testing.T) {
 		if err := json.Unmarshal(in.Snapshot["jobs"], &jobs); err != nil {
 			t.Fatal(err)
 		}
-		if in.Schema != 1 || in.At.IsZero() || len(in.Order) < 5 || in.Snapshot["hosts"] == nil || in.Snapshot["queues"] == nil || in.Snapshot["resources"] == nil {
+		if in.Schema != 1 || in.At.IsZero() || len(in.Order) < 5 || in.Snapshot["hosts"] == nil || in.Snapshot["queues"] == nil ||
+			in.Snapshot["resources"] == nil {
 			t.Errorf("%s: %.300s", bundle, text)
 		}
 		for _, f := range fields {

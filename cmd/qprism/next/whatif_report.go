@@ -37,7 +37,8 @@ func (r *WhatIfReport) Print(out show.Output) error {
 	if cluster == "" {
 		cluster = "unnamed cluster"
 	}
-	out.Say("%s, %s %s; a run at %s UTC, by the rules of %s", show.Printable(cluster), r.s.Batch.Product(), show.Printable(subject.Release(r.s.Snapshot)), out.Moment(r.At), subject.RulesName(r.s.Snapshot, r.s.Rules))
+	out.Say("%s, %s %s; a run at %s UTC, by the rules of %s", show.Printable(cluster), r.s.Batch.Product(),
+		show.Printable(subject.Release(r.s.Snapshot)), out.Moment(r.At), subject.RulesName(r.s.Snapshot, r.s.Rules))
 	out.Say("what if: %s", show.Printable(strings.Join(r.changes, ", ")))
 	out.Say("")
 	if len(r.Jobs) == 0 {
@@ -133,13 +134,15 @@ func (r *WhatIfReport) summary() (lines []string) {
 	lines = append(lines, fmt.Sprintf("%d of %s change places: %s.", places, show.Plural(len(r.Jobs), "waiting job"), tau),
 		fmt.Sprintf("The run starts %s today, %d then.", show.Plural(r.Starts[0], "task"), r.Starts[1]))
 	if mean, jobs := r.Mean(); jobs > 0 {
-		lines = append(lines, fmt.Sprintf("Average wait in the forecasts: %s today, %s then (%s that start in both).", show.Seconds(mean[0]), show.Seconds(mean[1]), show.Plural(jobs, "job")))
+		lines = append(lines, fmt.Sprintf("Average wait in the forecasts: %s today, %s then (%s that start in both).", show.Seconds(mean[0]),
+			show.Seconds(mean[1]), show.Plural(jobs, "job")))
 	}
 	return lines
 }
 
 // headings are those of groups.
-var headings = map[string]string{whatif.ByUser: "user", whatif.ByProject: "project", whatif.ByDepartment: "department", whatif.BySize: "size"}
+var headings = map[string]string{whatif.ByUser: "user", whatif.ByProject: "project", whatif.ByDepartment: "department",
+	whatif.BySize: "size"}
 
 // printGroups prints the groups of a kind, who gains most first; a kind of which there is only one is left out.
 func (r *WhatIfReport) printGroups(out show.Output, kind string) error {
@@ -216,7 +219,8 @@ func (r *WhatIfReport) jobSheet(out show.Output, jobs []whatif.Job) show.Sheet {
 	t := show.Sheet{Columns: show.Columns(names...)}
 	for i := range jobs {
 		j := &jobs[i]
-		cells := []string{show.Number32(j.Job.Number), j.Job.Owner, j.Job.Project, j.Job.Department, strconv.Itoa(j.Size), strconv.Itoa(j.Rank[0]), strconv.Itoa(j.Rank[1]),
+		cells := []string{show.Number32(j.Job.Number), j.Job.Owner, j.Job.Project, j.Job.Department, strconv.Itoa(j.Size),
+			strconv.Itoa(j.Rank[0]), strconv.Itoa(j.Rank[1]),
 			climbsText(j.Climbs()), string(j.Verdict[0]), string(j.Verdict[1])}
 		if r.Played {
 			change := "-"
@@ -282,7 +286,8 @@ type jsonWhatIfJob struct {
 // WriteJSON writes everything; of pairs the first is today's.
 func (r *WhatIfReport) WriteJSON(w io.Writer) error {
 	mean, _ := r.Mean()
-	j := jsonWhatIf{Cluster: r.s.Cluster, Release: r.s.Release.String(), Rules: subject.RulesName(r.s.Snapshot, r.s.Rules), At: r.At, Changes: r.changes, TauB: r.TauB, Starts: r.Report.Starts,
+	j := jsonWhatIf{Cluster: r.s.Cluster, Release: r.s.Release.String(), Rules: subject.RulesName(r.s.Snapshot, r.s.Rules), At: r.At,
+		Changes: r.changes, TauB: r.TauB, Starts: r.Report.Starts,
 		Mean: [2]float64{mean[0], mean[1]}, Groups: []jsonWhatIfGroup{}, Jobs: []jsonWhatIfJob{}}
 	for i := range r.Groups {
 		g := &r.Groups[i]
@@ -294,7 +299,8 @@ func (r *WhatIfReport) WriteJSON(w io.Writer) error {
 	}
 	for i := range r.Jobs {
 		n := &r.Jobs[i]
-		job := jsonWhatIfJob{Job: n.Job.Number, Owner: n.Job.Owner, Project: n.Job.Project, Department: n.Job.Department, Slots: n.Size, Place: n.Rank, Verdict: n.Verdict}
+		job := jsonWhatIfJob{Job: n.Job.Number, Owner: n.Job.Owner, Project: n.Job.Project, Department: n.Job.Department, Slots: n.Size,
+			Place: n.Rank, Verdict: n.Verdict}
 		for side := range job.Wait {
 			job.Wait[side] = model.Forever
 			if r.Played && !n.Never[side] {

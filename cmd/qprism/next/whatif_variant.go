@@ -76,7 +76,8 @@ func (v *VariantMaker) external(c *whatif.Case, argv []string) error {
 		return fmt.Errorf("external %s: the order is empty", argv[0])
 	}
 	if len(dropped) > 0 {
-		fmt.Fprintf(v.Warn, "qprism: external %s: %s of its order dropped, for they do not wait or come twice: %s\n", argv[0], show.Plural(len(dropped), "job"), numbersOf(dropped))
+		fmt.Fprintf(v.Warn, "qprism: external %s: %s of its order dropped, for they do not wait or come twice: %s\n", argv[0],
+			show.Plural(len(dropped), "job"), numbersOf(dropped))
 	}
 	if left := len(jobs) - len(order); left > 0 {
 		fmt.Fprintf(v.Warn, "qprism: external %s: %s not in its order; they come last\n", argv[0], show.Plural(left, "waiting job"))
@@ -127,8 +128,8 @@ func (b *bounded) Write(p []byte) (int, error) {
 }
 
 // parseOrder reads an order: a list of jobs, or an object that has one as "order". A job is a number, or a text that begins with one
-// and goes on as an id of PBS does: "12.server", "12[].server". Jobs that do not wait are dropped, and so is one that comes again: the queue moves while a
-// program thinks. An order of nothing else is an error.
+// and goes on as an id of PBS does: "12.server", "12[].server". Jobs that do not wait are dropped, and so is one that comes again: the
+// queue moves while a program thinks. An order of nothing else is an error.
 func parseOrder(text []byte, waiting []uint32) (order, dropped []uint32, err error) {
 	var list []json.RawMessage
 	if err := json.Unmarshal(text, &list); err != nil || list == nil {

@@ -112,7 +112,8 @@ func nothing(*model.Job) string { return "" }
 // whyNot finds why a job, or a task of it where that is not 0, does not start.
 func whyNot(s *subject.Subject, p *model.Plan, j *model.Job, task uint32) *whyReport {
 	c := subject.Choose(s.Snapshot, counselGridEngine, counselPBS)
-	r := &whyReport{Delay: delay.Of(s.Snapshot, p, j, task), words: s.Batch.Words(), id: j.KnownAs(), asks: c.asks(j), comment: c.comment(j), state: c.runs(j), at: p.RunAt}
+	r := &whyReport{Delay: delay.Of(s.Snapshot, p, j, task), words: s.Batch.Words(), id: j.KnownAs(), asks: c.asks(j), comment: c.comment(j),
+		state: c.runs(j), at: p.RunAt}
 	if task != 0 {
 		r.id += "." + show.Number32(task)
 	}

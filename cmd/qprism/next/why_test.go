@@ -21,7 +21,8 @@ func TestClosedQueueInstancesAreNamedInWords(t *testing.T) {
 		{Why: model.Reason{Kind: model.ReasonLoad, Resource: "np_load_avg", Asked: "1.75", Offered: "3"}, Places: []string{"q@b"}},
 		{Why: model.Reason{Kind: model.ReasonCalendar, Asked: "night"}, Places: []string{"q@c"}},
 		{Why: model.Reason{Kind: model.ReasonQueueState, Offered: "d"}, Places: []string{"q@d", "q@e", "q@f", "q@g", "q@h"}}}}}
-	want := []string{"closed to all jobs: q@b: over the load threshold np_load_avg=1.75, at 3", "closed to all jobs: q@c: closed by calendar night",
+	want := []string{"closed to all jobs: q@b: over the load threshold np_load_avg=1.75, at 3",
+		"closed to all jobs: q@c: closed by calendar night",
 		"closed to all jobs: q@d, q@e, q@f, q@g and 1 more: the queue instance is disabled (d)"}
 	if got := r.closedWords(); !reflect.DeepEqual(got, want) {
 		t.Errorf("got  %q\nwant %q", got, want)
@@ -35,11 +36,13 @@ func TestTooFewSlotsSayWhatThereWillBe(t *testing.T) {
 		return model.Reason{Kind: model.ReasonPESlots, Level: "P", Object: pe, Resource: "slots", Asked: asked, Offered: offered, Later: true}
 	}
 	for want, why := range map[string][]model.Reason{
-		"too few slots together: asks for 2-6, there is 1":                                                    {lack("mpi", "2-6", "1")},
-		"too few slots together for now: asks for 2-6, there will be 2":                                       {lack("mpi", "2-6", "2")},
-		"too few slots together for now: asks for 4, there will be 5":                                         {lack("mpi", "4", "5")},
-		"x: too few slots together: asks for 4, there is 0|y: too few slots together: asks for 4, there is 1": {lack("x", "4", "0"), lack("y", "4", "1")},
-		"x, y: too few slots together: asks for 4, there is 0":                                                {lack("x", "4", "0"), lack("y", "4", "0")},
+		"too few slots together: asks for 2-6, there is 1":              {lack("mpi", "2-6", "1")},
+		"too few slots together for now: asks for 2-6, there will be 2": {lack("mpi", "2-6", "2")},
+		"too few slots together for now: asks for 4, there will be 5":   {lack("mpi", "4", "5")},
+		"x: too few slots together: asks for 4, there is 0|y: too few slots together: asks for 4, there is 1": {lack("x", "4", "0"),
+			lack("y", "4", "1")},
+		"x, y: too few slots together: asks for 4, there is 0": {lack("x", "4", "0"),
+			lack("y", "4", "0")},
 	} {
 		r := &whyReport{Delay: &delay.Delay{General: why}}
 		if got := strings.Join(r.generalWords(), "|"); got != want {
@@ -105,7 +108,8 @@ func TestCommandsAgreeOnPlaces(t *testing.T) {
 // TestTasksThatALimitHoldsBackAreTold: of an array some tasks wait for slots, and the others for them (-tc).
 func TestTasksThatALimitHoldsBackAreTold(t *testing.T) {
 	tasks := func(first, last uint32) []model.Range { return []model.Range{{Min: first, Max: last, Step: 1}} }
-	s := subject.NewSubject(&model.Snapshot{Jobs: []model.Job{{Number: 4, Array: true, Tasks: []model.Task{{IDs: tasks(1, 9), State: "qw"}}}}}, "", lastrun.Options{})
+	s := subject.NewSubject(&model.Snapshot{Jobs: []model.Job{{Number: 4, Array: true, Tasks: []model.Task{{IDs: tasks(1, 9), State: "qw"}}}}},
+		"", lastrun.Options{})
 	p := &model.Plan{Decisions: []model.Decision{
 		{Job: 4, Tasks: tasks(1, 2), Verdict: model.Never, Why: []model.Reason{{Kind: model.ReasonFull, Level: "Q", Object: "q@a", Later: true}}},
 		{Job: 4, Tasks: tasks(3, 9), Verdict: model.Never, Why: []model.Reason{{Kind: model.ReasonTaskLimit, Asked: "2", Later: true}}}}}

@@ -27,7 +27,8 @@ func TestDiffAndWhatIfAnswerOnEveryRecording(t *testing.T) {
 		for _, by := range []diff.Prediction{diff.ByOrder, diff.ByPlan, diff.ByForecast} {
 			o := diffOf(t, list[0])
 			o.Predict = by
-			r := &diffReport{first: list[0], names: []string{"before", "after"}, jobs: jobsOfAll(list), rules: "8.1.9", by: by, runs: diff.Compare(list, o)}
+			r := &diffReport{first: list[0], names: []string{"before", "after"}, jobs: jobsOfAll(list), rules: "8.1.9", by: by,
+				runs: diff.Compare(list, o)}
 			answers(t, name+": diff by "+string(by), r)
 		}
 		variants := [][]string{{"fairshare"}, {"formula", "100*slots + eligible_time/60"}, {"linear"}}
@@ -72,7 +73,8 @@ func answers(t *testing.T, what string, r interface {
 }) {
 	t.Helper()
 	var text, sheet, tree bytes.Buffer
-	err := errors.Join(r.Print(show.Output{W: &text, Terminal: true, Format: "table"}), r.Print(show.Output{W: &sheet, Format: "csv"}), r.WriteJSON(&tree))
+	err := errors.Join(r.Print(show.Output{W: &text, Terminal: true, Format: "table"}), r.Print(show.Output{W: &sheet, Format: "csv"}),
+		r.WriteJSON(&tree))
 	if err != nil || text.Len() == 0 || !json.Valid(tree.Bytes()) {
 		t.Errorf("%s: %v, %d bytes of text", what, err, text.Len())
 	}

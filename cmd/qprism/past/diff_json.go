@@ -13,7 +13,8 @@ import (
 // WriteJSON writes everything.
 func (r *diffReport) WriteJSON(w io.Writer) error {
 	all, unlooked, unknown := r.inversions()
-	report := jsonDiff{Cluster: r.first.Cluster, Release: r.first.Release.String(), Rules: r.rules, Predict: string(r.by), Inversions: all, Unlooked: unlooked, Unknown: unknown,
+	report := jsonDiff{Cluster: r.first.Cluster, Release: r.first.Release.String(), Rules: r.rules, Predict: string(r.by), Inversions: all,
+		Unlooked: unlooked, Unknown: unknown,
 		Runs: []jsonDiffRun{}, Causes: []jsonCauseCount{}}
 	for _, c := range r.causes() {
 		report.Causes = append(report.Causes, jsonCauseCount{string(c.kind), c.detail, c.pairs, c.tasks})
@@ -92,8 +93,9 @@ type JSONInversion struct {
 func diffRunJSON(run *diff.Run, by diff.Prediction) jsonDiffRun {
 	f := &run.Figures
 	j := jsonDiffRun{At: run.At, Tasks: f.Tasks, Started: f.Started, TauB: f.TauB, Footrule: f.Footrule, K: f.TopK, Overlap: f.Overlap,
-		Divergence: f.Divergence, Inversions: f.Inversions, P50: f.Errors.P50, P90: f.Errors.P90, Median: f.Errors.Median, Missed: f.Errors.Missed,
-		Order: []jsonItem{}, Pairs: []JSONInversion{}, Lost: names(run.Lost), New: names(run.New)}
+		Divergence: f.Divergence, Inversions: f.Inversions, P50: f.Errors.P50, P90: f.Errors.P90, Median: f.Errors.Median,
+		Missed: f.Errors.Missed,
+		Order:  []jsonItem{}, Pairs: []JSONInversion{}, Lost: names(run.Lost), New: names(run.New)}
 	if by == diff.ByForecast {
 		for _, h := range diff.Horizons(run.Items, run.At) {
 			j.Horizons = append(j.Horizons, jsonHorizon{h.Within.Seconds(), h.Known, h.P50, h.P90})
@@ -104,7 +106,8 @@ func diffRunJSON(run *diff.Run, by diff.Prediction) jsonDiffRun {
 	}
 	for i := range run.Pairs {
 		p := &run.Pairs[i]
-		pair := JSONInversion{Late: p.Late.String(), Early: p.Early.String(), Cause: string(p.Cause.Kind), Detail: p.Cause.Detail, Start: p.Cause.Start, Text: causeText(&p.Cause)}
+		pair := JSONInversion{Late: p.Late.String(), Early: p.Early.String(), Cause: string(p.Cause.Kind), Detail: p.Cause.Detail,
+			Start: p.Cause.Start, Text: causeText(&p.Cause)}
 		if p.Cause.Why != nil {
 			why := next.ReasonsJSON([]model.Reason{*p.Cause.Why}, false)[0]
 			pair.Why = &why

@@ -33,7 +33,8 @@ func TestRecordSources(t *testing.T) {
 		Hosts:        []master.Object{{"name": "node01"}},
 		Queues:       []master.Object{{"qname": "all.q", "slots": "3", "pe_list": "mpi", "load_thresholds": "NONE"}},
 		PEs:          []master.Object{{"pe_name": "mpi", "slots": "100", "allocation_rule": "$pe_slots"}},
-		SchedConf:    master.Object{"weight_priority": "1", "weight_ticket": "0", "weight_urgency": "0", "max_reservation": "5", "default_duration": "0:10:0"},
+		SchedConf: master.Object{"weight_priority": "1", "weight_ticket": "0", "weight_urgency": "0", "max_reservation": "5",
+			"default_duration": "0:10:0"},
 	}))
 	short, long := 3, 300
 	jobs := []master.Job{

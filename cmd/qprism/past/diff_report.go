@@ -55,7 +55,8 @@ func (r *diffReport) causes() (list []causeCount) {
 		}
 	}
 	slices.SortStableFunc(list, func(a, b causeCount) int {
-		return cmp.Or(cmp.Compare(slices.Index(diff.Kinds, a.kind), slices.Index(diff.Kinds, b.kind)), cmp.Compare(b.pairs, a.pairs), cmp.Compare(a.detail, b.detail))
+		return cmp.Or(cmp.Compare(slices.Index(diff.Kinds, a.kind), slices.Index(diff.Kinds, b.kind)), cmp.Compare(b.pairs, a.pairs),
+			cmp.Compare(a.detail, b.detail))
 	})
 	return list
 }

@@ -246,7 +246,8 @@ func storedSeries(ctx context.Context, d *cli.Deps, opts DiffOptions) (numbers [
 	case len(list) < 2:
 		return nil, fmt.Errorf("%s of %s stored in that time; two make a comparison", show.Plural(len(list), "snapshot"), show.Printable(cluster))
 	case len(list) > mostStored:
-		return nil, fmt.Errorf("%d snapshots are stored in that time, and %d are the most at once; narrow it with --since and --until", len(list), mostStored)
+		return nil, fmt.Errorf("%d snapshots are stored in that time, and %d are the most at once; narrow it with --since and --until", len(list),
+			mostStored)
 	}
 	for _, i := range list {
 		numbers = append(numbers, fmt.Sprint(i.ID))

@@ -54,7 +54,8 @@ func (n *causeTally) add(t *testing.T, name string, runs []diff.Run) {
 }
 
 func (n *causeTally) log(t *testing.T, of string) {
-	t.Logf("%s: %d runs, %d started something, %d tasks compared, %d lost, %d not expected, %d inversions", of, n.runs, n.withStarts, n.tasks, n.lost, n.fresh, n.inversions)
+	t.Logf("%s: %d runs, %d started something, %d tasks compared, %d lost, %d not expected, %d inversions", of, n.runs, n.withStarts, n.tasks,
+		n.lost, n.fresh, n.inversions)
 	for _, d := range slices.Sorted(maps.Keys(n.details)) {
 		t.Logf("%6d %s", n.details[d], d)
 	}
@@ -86,7 +87,8 @@ func TestCausesAreFoundForRecordedRunsOfGridEngine(t *testing.T) {
 	if os.Getenv("QPRISM_RECORDINGS") != "" {
 		return
 	}
-	if all.inversions < 100 || all.kinds[diff.Resource] == 0 || all.kinds[diff.Backfilled] == 0 || all.kinds[diff.Quirk] == 0 || len(releases) < 2 {
+	if all.inversions < 100 || all.kinds[diff.Resource] == 0 || all.kinds[diff.Backfilled] == 0 || all.kinds[diff.Quirk] == 0 ||
+		len(releases) < 2 {
 		t.Error("too little was compared")
 	}
 }
@@ -116,8 +118,8 @@ func eachRecordedRun(t *testing.T, check func(name string, before, after *model.
 	}
 }
 
-// TestBackfillsStandInTheScheduleFile holds each reservation that a cause speaks of against what the master wrote down of the run, and limits on
-// users against how many jobs of theirs run after it.
+// TestBackfillsStandInTheScheduleFile holds each reservation that a cause speaks of against what the master wrote down of the run, and
+// limits on users against how many jobs of theirs run after it.
 func TestBackfillsStandInTheScheduleFile(t *testing.T) {
 	own, others, limits := 0, 0, 0
 	eachRecordedRun(t, func(name string, before, after *model.Snapshot) {
@@ -207,7 +209,8 @@ func TestCausesAreFoundForRecordedRunsOfPBS(t *testing.T) {
 					case p.Cause.Why == nil && log.first(p.Early.Job, p.Late.Job):
 						orders++
 					default:
-						t.Errorf("%s %v: %v before %v because of %s %s, says the log: %v", name, runs[i].At, p.Early, p.Late, p.Cause.Kind, causeText(&p.Cause), log.reasons[p.Late.Job])
+						t.Errorf("%s %v: %v before %v because of %s %s, says the log: %v", name, runs[i].At, p.Early, p.Late, p.Cause.Kind,
+							causeText(&p.Cause), log.reasons[p.Late.Job])
 					}
 				}
 			}
@@ -221,8 +224,8 @@ func TestCausesAreFoundForRecordedRunsOfPBS(t *testing.T) {
 	}
 }
 
-// TestUnknownIsAFigureWhereRunsLieBetween compares the first bundle of each series with the last: of the runs between, start times and logs are
-// all that tells.
+// TestUnknownIsAFigureWhereRunsLieBetween compares the first bundle of each series with the last: of the runs between, start times and logs
+// are all that tells.
 func TestUnknownIsAFigureWhereRunsLieBetween(t *testing.T) {
 	n := newCauseTally()
 	check := func(name string, series []*model.Snapshot) {

@@ -33,7 +33,8 @@ func (r *diffReport) Print(out show.Output) error {
 	if cluster == "" {
 		cluster = "unnamed cluster"
 	}
-	out.Say("%s, %s %s, times in UTC", show.Printable(cluster), subject.NewSubject(r.first, r.rules, lastrun.Options{}).Batch.Product(), show.Printable(subject.Release(r.first)))
+	out.Say("%s, %s %s, times in UTC", show.Printable(cluster), subject.NewSubject(r.first, r.rules, lastrun.Options{}).Batch.Product(),
+		show.Printable(subject.Release(r.first)))
 	out.Say("expected: %s, by the rules of %s", expectations[r.by], r.rules)
 	out.Say("")
 	if err := r.printFigures(out); err != nil {
@@ -185,14 +186,16 @@ func (r *diffReport) sayErrors(out show.Output) {
 	if e.Known == 0 {
 		out.Say("No task started that the first forecast expected to.")
 	} else {
-		out.Say("The first forecast: half of %s were off by %s at most, nine of ten by %s; %d came later than expected.", show.Plural(e.Known, "start"),
+		out.Say("The first forecast: half of %s were off by %s at most, nine of ten by %s; %d came later than expected.",
+			show.Plural(e.Known, "start"),
 			show.Seconds(e.P50), show.Seconds(e.P90), e.Late)
 	}
 	if e.Missed > 0 {
 		out.Say("%s that it expected had not started when the last snapshot was taken.", show.Plural(e.Missed, "task"))
 	}
 	for _, h := range diff.Horizons(r.runs[0].Items, r.runs[0].At) {
-		out.Say("  expected within %-9s %s, P50 %s, P90 %s", show.SpanText(h.Within)+":", show.Plural(h.Known, "task"), show.Seconds(h.P50), show.Seconds(h.P90))
+		out.Say("  expected within %-9s %s, P50 %s, P90 %s", show.SpanText(h.Within)+":", show.Plural(h.Known, "task"), show.Seconds(h.P50),
+			show.Seconds(h.P90))
 	}
 }
 
@@ -206,7 +209,8 @@ func (r *diffReport) sayUnseen(out show.Output) {
 		out.Say("Not in the figures: %s started that no snapshot shows waiting: %s.", show.Plural(len(fresh), "task"), r.named(fresh))
 	}
 	if len(lost) > 0 {
-		out.Say("Not in the figures, as nothing tells whether they started: %s that went between two snapshots: %s.", show.Plural(len(lost), "task"), r.named(lost))
+		out.Say("Not in the figures, as nothing tells whether they started: %s that went between two snapshots: %s.",
+			show.Plural(len(lost), "task"), r.named(lost))
 	}
 }
 
@@ -324,7 +328,8 @@ func (r *diffReport) pairSheet(out show.Output) show.Sheet {
 		run := &r.runs[i]
 		for k := range run.Pairs {
 			p := &run.Pairs[k]
-			t.Add(out.Moment(run.At), show.Number32(p.Late.Job), show.Number32(p.Late.Number), show.Number32(p.Early.Job), show.Number32(p.Early.Number),
+			t.Add(out.Moment(run.At), show.Number32(p.Late.Job), show.Number32(p.Late.Number), show.Number32(p.Early.Job),
+				show.Number32(p.Early.Number),
 				string(p.Cause.Kind), p.Cause.Detail, causeText(&p.Cause))
 		}
 	}

@@ -55,7 +55,8 @@ the place that comes nearest to taking it.
 			return runHistory(c.Context(), d, opts, uint32(number), c.OutOrStdout())
 		},
 	}
-	c.Flags().StringVar(&opts.cluster, "cluster", "", "the `cluster`, by its name in the store or in serve's configuration (default: that of the latest snapshot)")
+	c.Flags().StringVar(&opts.cluster, "cluster", "",
+		"the `cluster`, by its name in the store or in serve's configuration (default: that of the latest snapshot)")
 	c.Flags().BoolVar(&opts.all, "all", false, "print every snapshot on a terminal, also where nothing but numbers changed")
 	c.Flags().BoolVar(&opts.passed, "passed", false, "list the jobs that started before this one although it was ahead")
 	return c
@@ -254,7 +255,8 @@ func (l *life) turns(k int) bool {
 func (l *life) row(out show.Output, k int) []string {
 	m := &l.moments[k]
 	prio, tickets, rank := values(m)
-	return []string{out.Moment(m.TakenAt), fmt.Sprint(m.Snapshot), m.Job.States(), known(rank, "%.0f"), known(prio, "%.5f"), known(tickets, "%.0f"),
+	return []string{out.Moment(m.TakenAt), fmt.Sprint(m.Snapshot), m.Job.States(), known(rank, "%.0f"), known(prio, "%.5f"),
+		known(tickets, "%.0f"),
 		reasonOf(out, m)}
 }
 

@@ -212,7 +212,8 @@ func pruneCopy(b *testing.B, path string, last time.Time) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	b.Logf("prune --keep %v deletes %d of %d snapshots in %v: %d bytes, before %d", keep, len(old), len(infos), time.Since(start), store.Size(), before)
+	b.Logf("prune --keep %v deletes %d of %d snapshots in %v: %d bytes, before %d", keep, len(old), len(infos), time.Since(start),
+		store.Size(), before)
 	if store.Size() >= before {
 		b.Error("the store did not shrink")
 	}

@@ -72,7 +72,8 @@ func jsonLives(lives []*life) []jsonLife {
 }
 
 func (l *life) jsonWait() jsonWait {
-	w := jsonWait{Total: l.wait.Total().Seconds(), Until: l.wait.Until, Waiting: l.wait.Waiting, Unseen: l.wait.Unseen.Seconds(), Causes: []jsonPart{}}
+	w := jsonWait{Total: l.wait.Total().Seconds(), Until: l.wait.Until, Waiting: l.wait.Waiting, Unseen: l.wait.Unseen.Seconds(),
+		Causes: []jsonPart{}}
 	for _, p := range l.wait.Parts {
 		w.Causes = append(w.Causes, jsonPart{string(p.Cause), p.For.Seconds(), p.Object, p.Rivals})
 	}

@@ -46,7 +46,8 @@ many tasks waited, and for what causes.
 			return runTimeline(c.Context(), d, opts, c.OutOrStdout())
 		},
 	}
-	c.Flags().StringVar(&opts.cluster, "cluster", "", "the `cluster`, by its name in the store or in serve's configuration (default: that of the latest snapshot)")
+	c.Flags().StringVar(&opts.cluster, "cluster", "",
+		"the `cluster`, by its name in the store or in serve's configuration (default: that of the latest snapshot)")
 	c.Flags().StringVar(&opts.Since, "since", "", "leave out what was before this `moment`: "+cli.MomentForms)
 	c.Flags().StringVar(&opts.Until, "until", "", "leave out what was after this `moment`")
 	c.Flags().BoolVar(&opts.all, "all", false, "list every snapshot on a terminal")

@@ -60,7 +60,8 @@ The exit status is 3 if there are lines that no rule handles.`,
 	c.Flags().StringVar(&opts.to, "to", "pbs", "the `system` to translate to: "+strings.Join(migrationTargets(), ", "))
 	c.Flags().StringVarP(&opts.into, "output", "o", "", "the `folder` to write; it must not exist, or be empty")
 	c.Flags().BoolVar(&opts.replace, "replace", false, "replace the folder if it holds an earlier migration")
-	c.Flags().StringVar(&opts.formula, "formula", "", "of --to pbs: the `candidate` to install, such as frozen (default: the one that keeps the order best)")
+	c.Flags().StringVar(&opts.formula, "formula", "",
+		"of --to pbs: the `candidate` to install, such as frozen (default: the one that keeps the order best)")
 	addPast(c, &opts.pastOptions)
 	return c
 }
@@ -116,7 +117,8 @@ func runMigrate(ctx context.Context, d *cli.Deps, opts migrateOptions, bundles [
 		return errors.New("--formula chooses among the formulas of --to pbs")
 	}
 	if !m.newest().HasFile("sched_conf.txt") {
-		return fmt.Errorf("%s has no policy to translate: it lacks sched_conf.txt; scripts/capture-ge.sh makes a full bundle on the master", m.names[len(m.names)-1])
+		return fmt.Errorf("%s has no policy to translate: it lacks sched_conf.txt; scripts/capture-ge.sh makes a full bundle on the master",
+			m.names[len(m.names)-1])
 	}
 	files, err := write(m)
 	if err != nil {
@@ -149,7 +151,8 @@ func toPBS(m *migration) ([]migratedFile, error) {
 	}
 	files, err := pbsFiles(m.translation, clusterName(m.newest()))
 	if err == nil && m.order != nil && m.order.chosen != nil && m.order.installed.Candidate.Refresh != "" {
-		files = append(files, migratedFile{refreshFile, "into /etc/qprism on the server host: it brings the formula's constants up to date", []byte(m.order.installed.Candidate.Refresh)})
+		files = append(files, migratedFile{refreshFile, "into /etc/qprism on the server host: it brings the formula's constants up to date",
+			[]byte(m.order.installed.Candidate.Refresh)})
 	}
 	m.translation.Steps = append(installSteps(m.translation), m.translation.Steps...)
 	return files, err
@@ -189,10 +192,12 @@ func installSteps(t *migrate.Translation) []migrate.Step {
 		{What: reload, Command: pbsconf.Reload(t.To)},
 	}
 	if slices.ContainsFunc(t.Steps, func(s migrate.Step) bool { return strings.Contains(s.Command, refreshPlace) }) {
-		steps = append(steps, migrate.Step{What: "The program that brings the formula's constants up to date.", Command: "mkdir -p /etc/qprism && cp " + refreshFile + " /etc/qprism/"})
+		steps = append(steps, migrate.Step{What: "The program that brings the formula's constants up to date.",
+			Command: "mkdir -p /etc/qprism && cp " + refreshFile + " /etc/qprism/"})
 	}
 	if crontab(t.Steps) != nil {
-		steps = append(steps, migrate.Step{What: "What is to be repeated, into root's crontab.", Command: "(crontab -l; cat crontab) | crontab -"})
+		steps = append(steps, migrate.Step{What: "What is to be repeated, into root's crontab.",
+			Command: "(crontab -l; cat crontab) | crontab -"})
 	}
 	return steps
 }

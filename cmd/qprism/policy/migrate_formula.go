@@ -78,14 +78,17 @@ func formulaOf(c *synthesis.Candidate, p *synthesis.Proof) migrate.Formula {
 	}
 	if c.Hook != "" {
 		f.Hooks = append(f.Hooks, model.PBSHook{Name: orderHook, Python: c.Hook, Attributes: []model.Setting{
-			{Name: "event", Value: "queuejob"}, {Name: "order", Value: "20"}, {Name: "fail_action", Value: "none"}, {Name: "enabled", Value: "true"}}})
+			{Name: "event", Value: "queuejob"}, {Name: "order", Value: "20"}, {Name: "fail_action", Value: "none"},
+			{Name: "enabled", Value: "true"}}})
 	}
 	if c.Refresh != "" {
-		f.Steps = append(f.Steps, migrate.Step{What: "Bring the formula's constants, and what the hook noted, up to date.", Cron: "*/5 * * * *", Command: "python3 " + refreshPlace})
+		f.Steps = append(f.Steps, migrate.Step{What: "Bring the formula's constants, and what the hook noted, up to date.", Cron: "*/5 * * * *",
+			Command: "python3 " + refreshPlace})
 	}
 	for _, u := range c.Usage {
 		if u.Usage >= 1 {
-			f.Steps = append(f.Steps, migrate.Step{What: "What " + u.Name + " has used so far.", Command: fmt.Sprintf("pbsfs -s %s %.0f", cli.ShellWord(u.Name), u.Usage)})
+			f.Steps = append(f.Steps, migrate.Step{What: "What " + u.Name + " has used so far.",
+				Command: fmt.Sprintf("pbsfs -s %s %.0f", cli.ShellWord(u.Name), u.Usage)})
 		}
 	}
 	return f
@@ -104,7 +107,8 @@ func (m *migration) formulaText() string {
 		if p == m.order.chosen {
 			mark = "*"
 		}
-		fmt.Fprintf(&b, "%-10s%s %-22s  %6s  %6s  %5d  %s\n", p.Candidate.Name, mark, p.Candidate.Needs, tauText(s.Median), tauText(s.Least), p.Candidate.Lines, p.Candidate.Title)
+		fmt.Fprintf(&b, "%-10s%s %-22s  %6s  %6s  %5d  %s\n", p.Candidate.Name, mark, p.Candidate.Needs, tauText(s.Median), tauText(s.Least),
+			p.Candidate.Lines, p.Candidate.Title)
 	}
 	where := fmt.Sprintf("%s that it was not made from", show.Plural(len(m.order.history)-len(m.order.history.Seen()), "run"))
 	if len(m.order.proofs) > 0 {
@@ -116,7 +120,8 @@ func (m *migration) formulaText() string {
 	if m.order.chosen != nil {
 		fmt.Fprintf(&b, "\njob_sort_formula = %s\n", m.order.installed.Candidate.Formula)
 		if n := len(m.order.history); m.order.chosen != m.order.installed {
-			fmt.Fprintf(&b, "Its constants are those of all %s; the proof above is of those of the first %d.\n", show.Plural(n, "run"), len(m.order.history.Seen()))
+			fmt.Fprintf(&b, "Its constants are those of all %s; the proof above is of those of the first %d.\n", show.Plural(n, "run"),
+				len(m.order.history.Seen()))
 		}
 	} else {
 		b.WriteString("\nNo candidate is safe to set: the files have no formula.\n")

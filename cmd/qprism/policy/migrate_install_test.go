@@ -24,7 +24,8 @@ func TestTheStepsOfAMigrationPutEveryFileInItsPlace(t *testing.T) {
 		Sched:  []model.Setting{{Name: "job_sort_key", Value: "ncpus HIGH"}},
 		Groups: []model.ResourceGroup{{Line: 1, Name: "a.b", Group: 11, Parent: "root", Shares: 7}},
 		Hooks:  []model.PBSHook{{Name: "order", Python: "pass\n"}},
-		Steps:  []migrate.Step{{What: "Renew.", Cron: "*/5 * * * *", Command: "python3 " + refreshPlace}, {What: "Usage.", Command: "pbsfs -s a.b 7"}},
+		Steps: []migrate.Step{{What: "Renew.", Cron: "*/5 * * * *", Command: "python3 " + refreshPlace},
+			{What: "Usage.", Command: "pbsfs -s a.b 7"}},
 	})
 	files, err := pbsFiles(x, "a test")
 	if err != nil {

@@ -35,7 +35,8 @@ func (m *migration) prove(h synthesis.History) error {
 	}
 	m.order.chosen, m.order.installed = best, synthesis.Install(best, h, ordered)
 	newest := h[len(h)-1].Snapshot
-	best.Forecast = synthesis.Play(m.order.installed.Candidate, h, m.translation.Now, forecast.Options{MostRuns: mostMigrationRuns, History: forecast.Learn(newest.Ended)})
+	best.Forecast = synthesis.Play(m.order.installed.Candidate, h, m.translation.Now,
+		forecast.Options{MostRuns: mostMigrationRuns, History: forecast.Learn(newest.Ended)})
 	m.close(newest, best.Forecast)
 	return nil
 }
@@ -74,6 +75,8 @@ func (m *migration) close(s *model.Snapshot, o *synthesis.Outcome) {
 		commands = append(commands, c.Command)
 	}
 	if len(commands) > 0 {
-		m.translation.Steps = append(m.translation.Steps, migrate.Step{What: "What is closed in Grid Engine at the moment, if it is to be closed on PBS too.", Command: strings.Join(commands, "\n")})
+		m.translation.Steps = append(m.translation.Steps,
+			migrate.Step{What: "What is closed in Grid Engine at the moment, if it is to be closed on PBS too.",
+				Command: strings.Join(commands, "\n")})
 	}
 }

@@ -119,7 +119,8 @@ func addConstants(r *report.Report, c *synthesis.Candidate, h synthesis.History)
 		moments[run.Name] = run.At
 	}
 	for _, f := range c.Frozen {
-		r.Constants = append(r.Constants, report.Constant{Name: f.Name, Means: f.Means, Value: report.Number(f.Value), From: f.From, Since: moments[f.From], Drift: numbersOf(f.Drift), Moves: report.Number(f.Share)})
+		r.Constants = append(r.Constants, report.Constant{Name: f.Name, Means: f.Means, Value: report.Number(f.Value), From: f.From,
+			Since: moments[f.From], Drift: numbersOf(f.Drift), Moves: report.Number(f.Share)})
 	}
 }
 
@@ -128,7 +129,8 @@ func tellInstalled(c *report.Candidate, proven, p *synthesis.Proof) {
 	if p.Candidate.Formula != c.Formula {
 		c.Proven = c.Formula
 	}
-	c.Formula, c.Lines, c.Notes, c.Resolution = p.Candidate.Formula, p.Candidate.Lines, p.Candidate.Notes, report.Number(p.Candidate.Resolution)
+	c.Formula, c.Lines, c.Notes, c.Resolution = p.Candidate.Formula, p.Candidate.Lines, p.Candidate.Notes,
+		report.Number(p.Candidate.Resolution)
 	c.Terms, c.Problems = reportedTerms(p.Candidate, proven), reportedProblems(p)
 	if s := reportedSummary(p.Seen); s.Snapshots > c.Seen.Snapshots {
 		c.Installed = &s
@@ -156,7 +158,8 @@ func reportedProblems(p *synthesis.Proof) (list []report.Problem) {
 
 func reportedCandidate(p *synthesis.Proof, h synthesis.History) report.Candidate {
 	c := p.Candidate
-	out := report.Candidate{Name: c.Name, Title: c.Title, Terms: reportedTerms(c, p), Problems: reportedProblems(p), Formula: c.Formula, Needs: string(c.Needs), Lines: c.Lines,
+	out := report.Candidate{Name: c.Name, Title: c.Title, Terms: reportedTerms(c, p), Problems: reportedProblems(p), Formula: c.Formula,
+		Needs: string(c.Needs), Lines: c.Lines,
 		Resolution: report.Number(c.Resolution), Notes: c.Notes, Seen: reportedSummary(p.Seen), HeldOut: reportedSummary(p.HeldOut)}
 	for i := range p.Runs {
 		out.Runs = append(out.Runs, reportedRun(&p.Runs[i], ownersOf(h[i].Snapshot)))
@@ -181,7 +184,8 @@ func ownersOf(s *model.Snapshot) map[uint32]string {
 }
 
 func reportedRun(a *synthesis.Agreement, owners map[uint32]string) report.Run {
-	out := report.Run{Snapshot: a.Run, At: a.At, HeldOut: a.HeldOut, Jobs: a.Jobs, TauB: report.Number(a.TauB), Inverted: a.Pairs.Discordant, Pairs: a.Pairs.All}
+	out := report.Run{Snapshot: a.Run, At: a.At, HeldOut: a.HeldOut, Jobs: a.Jobs, TauB: report.Number(a.TauB), Inverted: a.Pairs.Discordant,
+		Pairs: a.Pairs.All}
 	for _, t := range a.Top {
 		out.Top = append(out.Top, report.Top{K: t.K, Overlap: report.Number(t.Overlap)})
 	}
@@ -195,7 +199,8 @@ func reportedRun(a *synthesis.Agreement, owners map[uint32]string) report.Run {
 // standingOf is one job of an inversion.
 func standingOf(v synthesis.Inversion, which int, owners map[uint32]string) report.Standing {
 	number := [2]uint32{v.First, v.Second}[which]
-	return report.Standing{Job: strconv.FormatUint(uint64(number), 10), Owner: owners[number], Prio: report.Number(v.Prio[which]), Value: report.Number(v.Value[which])}
+	return report.Standing{Job: strconv.FormatUint(uint64(number), 10), Owner: owners[number], Prio: report.Number(v.Prio[which]),
+		Value: report.Number(v.Value[which])}
 }
 
 func reportedProblem(p check.Problem) report.Problem {

@@ -42,7 +42,8 @@ func TestReportsHoldTheWholeProofAndLedger(t *testing.T) {
 	for _, c := range synthesis.Candidates(h.Seen()) {
 		proofs = append(proofs, synthesis.Prove(c, h, len(h.Seen()), nil))
 	}
-	translation := &migrate.Translation{From: h[len(h)-1].Snapshot, Steps: []migrate.Step{{What: "Look.", Command: "true"}}, Names: migrate.Names{{Kind: "queue", From: "all.q", To: "all_q"}}}
+	translation := &migrate.Translation{From: h[len(h)-1].Snapshot, Steps: []migrate.Step{{What: "Look.", Command: "true"}},
+		Names: migrate.Names{{Kind: "queue", From: "all.q", To: "all_q"}}}
 	for i, v := range migrate.Verdicts {
 		e := migrate.Entry{Concept: "queues", Verdict: v, Into: "x", Note: "y"}
 		e.File, e.Number, e.Count, e.Text = "queues/all.q.txt", i+1, 1, fmt.Sprintf("line-%d", i)
@@ -58,8 +59,10 @@ func TestReportsHoldTheWholeProofAndLedger(t *testing.T) {
 	if err := json.Unmarshal(files[1].text, &back); err != nil {
 		t.Fatal(err)
 	}
-	if len(back.Ledger) != len(translation.Ledger) || len(back.Candidates) != len(proofs) || len(back.Snapshots) != len(h) || len(back.Files) != 3 || len(back.Renamed) != 1 {
-		t.Errorf("report.json has %d lines, %d candidates, %d snapshots, %d files", len(back.Ledger), len(back.Candidates), len(back.Snapshots), len(back.Files))
+	if len(back.Ledger) != len(translation.Ledger) || len(back.Candidates) != len(proofs) || len(back.Snapshots) != len(h) ||
+		len(back.Files) != 3 || len(back.Renamed) != 1 {
+		t.Errorf("report.json has %d lines, %d candidates, %d snapshots, %d files", len(back.Ledger), len(back.Candidates), len(back.Snapshots),
+			len(back.Files))
 	}
 	for i, e := range translation.Ledger {
 		if got := back.Ledger[i]; got.Text != e.Text || string(got.Verdict) != string(e.Verdict) || got.Line != e.Number {
@@ -69,7 +72,8 @@ func TestReportsHoldTheWholeProofAndLedger(t *testing.T) {
 	for i, p := range proofs {
 		c := back.Candidates[i]
 		for j, a := range p.Runs {
-			if got := c.Runs[j]; got.TauB != report.Number(a.TauB) && a.TauB == a.TauB || got.Inverted != a.Pairs.Discordant || len(got.Inversions) != len(a.Worst) {
+			if got := c.Runs[j]; got.TauB != report.Number(a.TauB) && a.TauB == a.TauB || got.Inverted != a.Pairs.Discordant ||
+				len(got.Inversions) != len(a.Worst) {
 				t.Errorf("%s, %s: %+v", c.Name, a.Run, got)
 			}
 		}

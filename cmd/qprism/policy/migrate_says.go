@@ -10,12 +10,14 @@ import (
 )
 
 // weightOf is the line of sched_conf that weighs a policy.
-var weightOf = map[synthesis.Policy]string{synthesis.Posix: "weight_priority", synthesis.Urgency: "weight_urgency", synthesis.Tickets: "weight_ticket"}
+var weightOf = map[synthesis.Policy]string{synthesis.Posix: "weight_priority", synthesis.Urgency: "weight_urgency",
+	synthesis.Tickets: "weight_ticket"}
 
 // finerWeights are the lines that say what a policy is made of.
 var finerWeights = map[synthesis.Policy][]string{
 	synthesis.Urgency: {"weight_waiting_time", "weight_deadline"},
-	synthesis.Tickets: {"weight_user", "weight_project", "weight_department", "weight_job", "weight_tickets_functional", "weight_tickets_share",
+	synthesis.Tickets: {"weight_user", "weight_project", "weight_department", "weight_job", "weight_tickets_functional",
+		"weight_tickets_share",
 		"share_functional_shares", "share_override_tickets", "policy_hierarchy", "compensation_factor"},
 }
 
@@ -30,7 +32,8 @@ func saysOf(c *synthesis.Candidate, p *synthesis.Proof) (list []migrate.Says) {
 	}
 	if c.Hook != "" && slices.ContainsFunc(c.Resources, func(r synthesis.Resource) bool { return r.Name == synthesis.DeadlineResource }) {
 		list = append(list, migrate.Says{Kind: "userset", Object: "deadlineusers", Key: "entries", Verdict: migrate.Exact,
-			Into: "hook " + orderHook + ": deadline_users", Note: "only they may ask for " + synthesis.DeadlineResource + "; as in Grid Engine, a @group stands for nobody here"})
+			Into: "hook " + orderHook + ": deadline_users", Note: "only they may ask for " + synthesis.DeadlineResource +
+				"; as in Grid Engine, a @group stands for nobody here"})
 	}
 	return list
 }
@@ -52,7 +55,8 @@ func sayWeight(t synthesis.Term, p *synthesis.Proof) migrate.Says {
 
 // partsOf is what becomes of the lines that a term is made of: weights, and the urgency, shares and tickets that objects have.
 func partsOf(c *synthesis.Candidate, t synthesis.Term) (list []migrate.Says) {
-	part := migrate.Says{Kind: "sched_conf", Verdict: migrate.Approximate, Into: "job_sort_formula: " + t.Text, Note: "part of the term of " + string(t.Policy) + ", and of its error: see " + weightOf[t.Policy]}
+	part := migrate.Says{Kind: "sched_conf", Verdict: migrate.Approximate, Into: "job_sort_formula: " + t.Text,
+		Note: "part of the term of " + string(t.Policy) + ", and of its error: see " + weightOf[t.Policy]}
 	for _, part.Key = range finerWeights[t.Policy] {
 		if c.Hook != "" || t.Policy != synthesis.Tickets || part.Key == "weight_tickets_share" {
 			list = append(list, part)
@@ -64,11 +68,13 @@ func partsOf(c *synthesis.Candidate, t synthesis.Term) (list []migrate.Says) {
 		list = append(list, migrate.Says{Kind: "complex", Key: "urgency", Verdict: migrate.Approximate, Into: "job_sort_formula: " + t.Text,
 			Note: "its urgency: of numbers, in the formula's term of nurg; what is asked for as a word or boolean has none"})
 	case t.Policy == synthesis.Urgency:
-		list = append(list, migrate.Says{Kind: "complex", Key: "urgency", Verdict: migrate.Approximate, Into: hook + ": urgency", Note: "its urgency counts in the formula's term of nurg"})
+		list = append(list, migrate.Says{Kind: "complex", Key: "urgency", Verdict: migrate.Approximate, Into: hook + ": urgency",
+			Note: "its urgency counts in the formula's term of nurg"})
 	case t.Policy == synthesis.Tickets && c.Hook == "":
 		for _, kind := range []string{"user", "project", "userset"} {
 			for _, key := range []string{"fshare", "oticket"} {
-				list = append(list, migrate.Says{Kind: kind, Object: "*", Key: key, Verdict: migrate.Lost, Note: "the formula knows the share tree alone; --formula frozen counts it"})
+				list = append(list, migrate.Says{Kind: kind, Object: "*", Key: key, Verdict: migrate.Lost,
+					Note: "the formula knows the share tree alone; --formula frozen counts it"})
 			}
 		}
 	case t.Policy == synthesis.Tickets:
@@ -81,7 +87,8 @@ func partsOf(c *synthesis.Candidate, t synthesis.Term) (list []migrate.Says) {
 func accountsIn(hook string) (list []migrate.Says) {
 	for _, kind := range []string{"user", "project", "userset"} {
 		for _, key := range []string{"fshare", "oticket"} {
-			list = append(list, migrate.Says{Kind: kind, Object: "*", Key: key, Verdict: migrate.Approximate, Into: hook + ": accounts", Note: "counts in the formula's term of ntckts"})
+			list = append(list, migrate.Says{Kind: kind, Object: "*", Key: key, Verdict: migrate.Approximate, Into: hook + ": accounts",
+				Note: "counts in the formula's term of ntckts"})
 		}
 	}
 	return append(list, migrate.Says{Kind: "userset", Object: "*", Key: migrate.Members, Verdict: migrate.Exact, Into: hook + ": departments"},

@@ -51,7 +51,8 @@ func slurmFiles(t *slurm.Translation, source string) ([]migratedFile, error) {
 	if host, _, found := strings.Cut(t.From.Cluster, "/"); found && slurm.Holds(host) {
 		name = host
 	}
-	c := &slurmconf.Config{Source: source, Cluster: name, Settings: slurmSettings(t), Site: siteOf(&t.Site), Root: accountsOf(t, t.Tree), At: t.At, Members: membersOf(t)}
+	c := &slurmconf.Config{Source: source, Cluster: name, Settings: slurmSettings(t), Site: siteOf(&t.Site), Root: accountsOf(t, t.Tree),
+		At: t.At, Members: membersOf(t)}
 	for _, n := range t.Nodes {
 		c.Nodes = append(c.Nodes, slurmconf.Node{Name: n.Name, CPUs: n.Slots})
 	}
@@ -75,7 +76,8 @@ func slurmFiles(t *slurm.Translation, source string) ([]migratedFile, error) {
 func siteOf(s *slurm.Site) slurmconf.Site {
 	out := slurmconf.Site{Offset: s.Offset, Step: s.Step, Slot: s.Slot, Furthest: slurm.Furthest}
 	for _, l := range s.Licenses {
-		out.Licenses = append(out.Licenses, slurmconf.License{Resource: l.Resource, Shortcut: l.Shortcut, Name: l.Name, Unit: l.Unit, PerSlot: l.PerSlot, Counted: l.Counted, Count: l.Count, Each: l.Each})
+		out.Licenses = append(out.Licenses, slurmconf.License{Resource: l.Resource, Shortcut: l.Shortcut, Name: l.Name, Unit: l.Unit,
+			PerSlot: l.PerSlot, Counted: l.Counted, Count: l.Count, Each: l.Each})
 	}
 	return out
 }
@@ -110,7 +112,8 @@ func slurmSettings(t *slurm.Translation) []model.Setting {
 	if t.HalfLife == 0 && p.Fairshare > 0 {
 		list = append(list, model.Setting{Name: "PriorityUsageResetPeriod", Value: "YEARLY"}) // Slurm wants one of the two
 	}
-	list = append(list, model.Setting{Name: "PriorityMaxAge", Value: slurm.Days(p.MaxAge)}, model.Setting{Name: "PriorityFavorSmall", Value: "NO"},
+	list = append(list, model.Setting{Name: "PriorityMaxAge", Value: slurm.Days(p.MaxAge)},
+		model.Setting{Name: "PriorityFavorSmall", Value: "NO"},
 		model.Setting{Name: "PriorityCalcPeriod", Value: "1"}) // a minute after a start jobs have their age again (M10)
 	for _, w := range []struct {
 		name  string
@@ -160,7 +163,8 @@ func slurmReport(m *migration, t *slurm.Translation, h synthesis.History, seen i
 		r.Snapshots = append(r.Snapshots, report.Snapshot{Name: run.Name, At: run.At, Jobs: len(run.Result.Pending), HeldOut: i >= seen})
 	}
 	for i, name := range []string{"fair-tree", "classic"} {
-		c := report.Candidate{Name: name, Title: "Multifactor priority with " + []string{"the fair tree", "classic fair share"}[i], Chosen: t.Policy.FairTree == (i == 0),
+		c := report.Candidate{Name: name, Title: "Multifactor priority with " + []string{"the fair tree", "classic fair share"}[i],
+			Chosen:  t.Policy.FairTree == (i == 0),
 			Formula: t.Formula(), Needs: "nothing", Resolution: report.Number(t.Resolution())}
 		for k := range both[i] {
 			c.Runs = append(c.Runs, reportedRun(&both[i][k], ownersOf(h[k].Snapshot)))
@@ -179,7 +183,8 @@ func slurmReport(m *migration, t *slurm.Translation, h synthesis.History, seen i
 				moves = max(moves, math.Abs(seen/t.Range-1))
 			}
 		}
-		r.Constants = []report.Constant{{Name: "urgency_range", Means: "greatest less least urgency of all jobs", Value: report.Number(t.Range), From: t.RangeFrom, Since: momentOf(h, t.RangeFrom), Drift: numbersOf(t.Seen), Moves: report.Number(moves)}}
+		r.Constants = []report.Constant{{Name: "urgency_range", Means: "greatest less least urgency of all jobs", Value: report.Number(t.Range),
+			From: t.RangeFrom, Since: momentOf(h, t.RangeFrom), Drift: numbersOf(t.Seen), Moves: report.Number(moves)}}
 		r.Refresh = "qprism migrate --to slurm BUNDLE... -o DIR --replace   # then cp priority.conf job_submit.lua /etc/slurm/, and: scontrol reconfigure"
 	}
 	return r

@@ -26,8 +26,9 @@ import (
 )
 
 var (
-	slurmRecordings = flag.Int("slurm.recordings", 2, "how many `recordings` are migrated to a real Slurm, those with the most waiting jobs first")
-	slurmMore       = flag.String("slurm.more", "", "`folders` of more recordings, by commas")
+	slurmRecordings = flag.Int("slurm.recordings", 2,
+		"how many `recordings` are migrated to a real Slurm, those with the most waiting jobs first")
+	slurmMore = flag.String("slurm.more", "", "`folders` of more recordings, by commas")
 )
 
 // TestRealSlurmOrdersJobsAsAMigrationPromises migrates recordings, installs each by the steps of its report alone, submits the jobs that
@@ -165,7 +166,8 @@ func cutOver(t *testing.T, c *slurm.Cluster, folder string, steps []report.Step,
 	if must(t, c.SetClock(at)); limits {
 		must(t, c.HurryClock(at.Add(-time.Minute)))
 	}
-	if install(t, c, folder, steps); !slices.ContainsFunc(steps, func(s report.Step) bool { return s.Command == "systemctl start slurmctld" }) {
+	if install(t, c, folder, steps); !slices.ContainsFunc(steps,
+		func(s report.Step) bool { return s.Command == "systemctl start slurmctld" }) {
 		must(t, c.Stop()) // no usage is taken over, and priorities are computed at a start all the same
 		must(t, c.Start())
 	}
@@ -262,8 +264,8 @@ func liveOrder(t *testing.T, c *slurm.Cluster, numbers map[uint32]uint32) (list 
 	return list
 }
 
-// TestRealSlurmTakesEveryLineOfTheTable submits each option of submit.txt twice, by qsub.py and in the words of the table: both jobs are the
-// same, and what the option stands for.
+// TestRealSlurmTakesEveryLineOfTheTable submits each option of submit.txt twice, by qsub.py and in the words of the table: both jobs are
+// the same, and what the option stands for.
 func TestRealSlurmTakesEveryLineOfTheTable(t *testing.T) {
 	server := slurm.Start(t)
 	bundles := runsOf(t, "8.1.9-prio-2")
@@ -287,7 +289,8 @@ func TestRealSlurmTakesEveryLineOfTheTable(t *testing.T) {
 	}
 	table, err := os.ReadFile(filepath.Join(folder, "submit.txt"))
 	must(t, err)
-	same := []string{"Account", "Nice", "NumTasks", "NumCPUs", "TimeLimit", "Licenses", "JobName", "StdOut", "StdErr", "WorkDir", "Requeue", "ArrayTaskId", "ArrayTaskThrottle", "Dependency", "MailType", "SiteFactor"}
+	same := []string{"Account", "Nice", "NumTasks", "NumCPUs", "TimeLimit", "Licenses", "JobName", "StdOut", "StdErr", "WorkDir", "Requeue",
+		"ArrayTaskId", "ArrayTaskThrottle", "Dependency", "MailType", "SiteFactor"}
 	for _, line := range slurmTable {
 		if !strings.Contains(string(table), "\n"+line.row) {
 			t.Errorf("submit.txt has no line %q", line.row)
@@ -309,8 +312,10 @@ func TestRealSlurmTakesEveryLineOfTheTable(t *testing.T) {
 	}
 	tried := len(slurmTable)
 	for row := range strings.Lines(string(table)) {
-		if strings.HasPrefix(row, "-") && !strings.Contains(row, "not translated") && !strings.Contains(row, "no priority rises") && !strings.HasPrefix(row, "-R y") &&
-			!slices.ContainsFunc(slurmTable, func(l slurmLine) bool { return strings.HasPrefix(row, l.row) }) && !strings.HasPrefix(row, "-sync") && !strings.HasPrefix(row, "-b y") {
+		if strings.HasPrefix(row, "-") && !strings.Contains(row, "not translated") && !strings.Contains(row, "no priority rises") &&
+			!strings.HasPrefix(row, "-R y") &&
+			!slices.ContainsFunc(slurmTable, func(l slurmLine) bool { return strings.HasPrefix(row, l.row) }) && !strings.HasPrefix(row, "-sync") &&
+			!strings.HasPrefix(row, "-b y") {
 			t.Errorf("nobody tries %s", row)
 		}
 	}

@@ -55,7 +55,8 @@ func runsOf(t *testing.T, recording string) (bundles []string) {
 // TestSlurmKeepsTheOrderThatItCan translates recordings: where nothing but -p, requests and one job a user order jobs, the order is
 // the same to the last job; elsewhere each inversion names its term.
 func TestSlurmKeepsTheOrderThatItCan(t *testing.T) {
-	for recording, least := range map[string]float64{"8.1.9-n1ge-usecase3-preemption": 1, "8.1.9-prio-1": 1, "8.1.9-blog-posix-ladder": 0.99, "8.1.9-n1ge-usecase1-sharetree": 0.8, "8.1.9-prio-6": 0.8} {
+	for recording, least := range map[string]float64{"8.1.9-n1ge-usecase3-preemption": 1, "8.1.9-prio-1": 1, "8.1.9-blog-posix-ladder": 0.99,
+		"8.1.9-n1ge-usecase1-sharetree": 0.8, "8.1.9-prio-6": 0.8} {
 		t.Run(recording, func(t *testing.T) {
 			folder, printed, r := migrated(t, "slurm", runsOf(t, recording)...)
 			if !strings.Contains(printed, "Slurm does the same") || r.Scope == "" || r.To.System != "Slurm" {
@@ -77,7 +78,8 @@ func TestSlurmKeepsTheOrderThatItCan(t *testing.T) {
 					}
 				}
 			}
-			for _, name := range []string{"priority.conf", "nodes.conf", "job_submit.lua", "sacctmgr.cfg", "sacctmgr.sh", "submit.txt", "qsub.py", "REPORT.md"} {
+			for _, name := range []string{"priority.conf", "nodes.conf", "job_submit.lua", "sacctmgr.cfg", "sacctmgr.sh", "submit.txt", "qsub.py",
+				"REPORT.md"} {
 				if text, err := os.ReadFile(filepath.Join(folder, name)); err != nil || len(text) == 0 {
 					t.Errorf("%s: %v", name, err)
 				}
@@ -156,7 +158,8 @@ func explained(t *testing.T, r *report.Report) {
 // TestTargetsRefuseOtherSystems says what each --to translates.
 func TestTargetsRefuseOtherSystems(t *testing.T) {
 	pbs := "../../../fixtures/pbs/23.06.06-limits.tar.gz/before"
-	for _, c := range [][3]string{{"slurm", pbs, "migrate translates Grid Engine"}, {"pbs", pbs, "migrate translates Grid Engine"}, {"ge", pbs, "known: pbs, slurm"}} {
+	for _, c := range [][3]string{{"slurm", pbs, "migrate translates Grid Engine"}, {"pbs", pbs, "migrate translates Grid Engine"},
+		{"ge", pbs, "known: pbs, slurm"}} {
 		root := cli.New(Group)
 		root.SetOut(new(bytes.Buffer))
 		root.SetArgs([]string{"migrate", "--to", c[0], "-o", filepath.Join(t.TempDir(), "out"), c[1]})

@@ -15,7 +15,8 @@ const mostLoud = 10
 func migrationText(m *migration, folder string, files []migratedFile) string {
 	var b strings.Builder
 	s := m.newest()
-	fmt.Fprintf(&b, "%s, %s %s, taken %s\n", show.Printable(s.Cluster), s.System.Name(), show.Printable(s.Release.String()), s.TakenAt.UTC().Format("2006-01-02 15:04:05 MST"))
+	fmt.Fprintf(&b, "%s, %s %s, taken %s\n", show.Printable(s.Cluster), s.System.Name(), show.Printable(s.Release.String()),
+		s.TakenAt.UTC().Format("2006-01-02 15:04:05 MST"))
 	if len(m.history) > 1 {
 		fmt.Fprintf(&b, "newest of %s\n", m.historyText())
 	}

@@ -57,8 +57,10 @@ Exit status: 3 when a number is unexplained, or none could be recomputed, else 0
 		},
 	}
 	subject.AddSelection(c, &opts.Selection)
-	c.Flags().StringVar(&opts.Before, "before", "", "a `bundle` taken before the run, or the number of a stored snapshot, which tells of jobs that have ended since")
-	c.Flags().BoolVar(&opts.tryReleases, "try-releases", false, "audit by the rules of every release that is known, and name the one that fits best")
+	c.Flags().StringVar(&opts.Before, "before", "",
+		"a `bundle` taken before the run, or the number of a stored snapshot, which tells of jobs that have ended since")
+	c.Flags().BoolVar(&opts.tryReleases, "try-releases", false,
+		"audit by the rules of every release that is known, and name the one that fits best")
 	c.Flags().BoolVar(&opts.all, "all", false, "list every disagreement, not only the first ones")
 	subject.AddMasterLogs(c, &opts.logs)
 	return c

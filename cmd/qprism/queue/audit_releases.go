@@ -81,7 +81,8 @@ func printFits(ctx context.Context, s *subject.Subject, out show.Output) error {
 	}
 	t := show.Sheet{Columns: show.Columns("release", ">numbers", ">agree", ">stale", ">input missing", ">unexplained", "best")}
 	for _, f := range fits {
-		t.Add(f.release, fmt.Sprint(f.sum.Reported), fmt.Sprint(f.sum.Agree), fmt.Sprint(f.sum.Stale), fmt.Sprint(f.sum.Missing), fmt.Sprint(f.sum.Unexplained),
+		t.Add(f.release, fmt.Sprint(f.sum.Reported), fmt.Sprint(f.sum.Agree), fmt.Sprint(f.sum.Stale), fmt.Sprint(f.sum.Missing),
+			fmt.Sprint(f.sum.Unexplained),
 			map[bool]string{true: "yes"}[slices.Contains(best, f.release)])
 	}
 	if err := out.Sheet(t); err != nil {

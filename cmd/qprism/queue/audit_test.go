@@ -11,7 +11,8 @@ import (
 func TestTheAuditsOfBothSystemsPrintOneSheet(t *testing.T) {
 	var b bytes.Buffer
 	list := []batch.Difference{
-		{Job: batch.Value{Is: uint32(7), Text: "7"}, Tasks: "2", Field: "prio", Master: batch.Value{Is: 0.5, Text: "0.50000"}, Class: batch.Stale, Why: "later"},
+		{Job: batch.Value{Is: uint32(7), Text: "7"}, Tasks: "2", Field: "prio", Master: batch.Value{Is: 0.5, Text: "0.50000"}, Class: batch.Stale,
+			Why: "later"},
 		{Job: batch.Text("8.server"), Field: "start", Master: batch.Text("starts"), Class: batch.Unexplained},
 	}
 	if err := printDifferences(show.Output{W: &b, Terminal: true, Format: "table"}, list, false); err != nil {

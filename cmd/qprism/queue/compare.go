@@ -214,8 +214,9 @@ func (p *explanationText) flips(c *explain.Comparison) {
 
 // kindWords name kinds of change.
 var kindWords = map[explain.Kind]string{
-	explain.ByTime: "time", explain.ByPriority: "-p", explain.ByTickets: "-ot", explain.ByWaiting: "longer waiting", explain.ByEligible: "eligible time",
-	explain.ByStarts: "starts of the other owner's jobs", explain.ByUsed: "usage of the other one's entity",
+	explain.ByTime: "time", explain.ByPriority: "-p", explain.ByTickets: "-ot", explain.ByWaiting: "longer waiting",
+	explain.ByEligible: "eligible time",
+	explain.ByStarts:   "starts of the other owner's jobs", explain.ByUsed: "usage of the other one's entity",
 	explain.ByFShare: "shares of its user", explain.ByPShare: "shares of its project", explain.ByDShare: "shares of its department",
 	explain.ByGroup: "shares of its entity", explain.ByQueue: "priority of its queue",
 }
@@ -246,7 +247,8 @@ func flipWords(f *explain.Flip, passer, ahead *explain.Explanation, out show.Out
 	case explain.ByGroup:
 		return fmt.Sprintf("with %d shares for its entity in resource_group, instead of %d", f.Amount, f.From)
 	case explain.ByQueue:
-		return fmt.Sprintf("with priority %d for its queue, instead of %d: qmgr -c 'set queue %s priority = %d'", f.Amount, f.From, j.PBS.Queue, f.Amount)
+		return fmt.Sprintf("with priority %d for its queue, instead of %d: qmgr -c 'set queue %s priority = %d'", f.Amount, f.From, j.PBS.Queue,
+			f.Amount)
 	case explain.ByFShare:
 		return fmt.Sprintf("with fshare %d for user %s, instead of %d: qconf -muser %s", f.Amount, j.Owner, f.From, j.Owner)
 	case explain.ByPShare:

@@ -146,10 +146,12 @@ func standing(e *explain.Explanation) string {
 	case e.Next:
 		return fmt.Sprintf("It came after that run: in the next one it is %s of %s.", explain.Ordinal(e.Place), show.Plural(e.Waiting, "job"))
 	case e.Place > 0 && moved(e):
-		return fmt.Sprintf("In the run of %s it was %s of %s%s; now it %s.", e.At.UTC().Format(time.TimeOnly), explain.Ordinal(e.Place), show.Plural(e.Waiting, "job"), startedSince(e.Since),
+		return fmt.Sprintf("In the run of %s it was %s of %s%s; now it %s.", e.At.UTC().Format(time.TimeOnly), explain.Ordinal(e.Place),
+			show.Plural(e.Waiting, "job"), startedSince(e.Since),
 			placeNow(e.Since, "is %s of %d", "waits no more"))
 	case e.Place > 0:
-		return fmt.Sprintf("It is %s of %s that wait%s.", explain.Ordinal(e.Place), show.Plural(e.Waiting, "job"), map[bool]string{true: "s", false: ""}[e.Waiting == 1])
+		return fmt.Sprintf("It is %s of %s that wait%s.", explain.Ordinal(e.Place), show.Plural(e.Waiting, "job"),
+			map[bool]string{true: "s", false: ""}[e.Waiting == 1])
 	case e.State == explain.Running:
 		return "It runs."
 	}

@@ -144,7 +144,8 @@ func writeJobCount(b *strings.Builder, r *check.Report, s *model.Snapshot) {
 			waiting++
 		}
 	}
-	fmt.Fprintf(b, "%s of %s, taken %s; %d of them waiting\n", show.Plural(len(r.Jobs), "job"), s.Cluster, s.TakenAt.UTC().Format("2006-01-02 15:04:05 MST"), waiting)
+	fmt.Fprintf(b, "%s of %s, taken %s; %d of them waiting\n", show.Plural(len(r.Jobs), "job"), s.Cluster,
+		s.TakenAt.UTC().Format("2006-01-02 15:04:05 MST"), waiting)
 }
 
 // writeProblem prints a problem, and what to do about it in a line of its own.
@@ -165,7 +166,8 @@ func formulaNext(r *check.Report, s *model.Snapshot) string {
 	case s == nil:
 		return "PBS takes it. Next, try it on your jobs: qprism formula check EXPR BUNDLE\n"
 	}
-	return fmt.Sprintf("PBS takes it. To set it, as root on the server's host: qmgr -c 'set sched job_sort_formula = \"%s\"'\n", show.Printable(r.Formula))
+	return fmt.Sprintf("PBS takes it. To set it, as root on the server's host: qmgr -c 'set sched job_sort_formula = \"%s\"'\n",
+		show.Printable(r.Formula))
 }
 
 // fewJobs is how many jobs are listed without --all.

@@ -77,7 +77,8 @@ func printReleases(out show.Output) error {
 		return err
 	}
 	out.Say("")
-	out.Say("Others are followed as the nearest of these, and %q as the manual promises. Next: qprism releases 8.1.9 lists its faults.", compat.Fixed)
+	out.Say("Others are followed as the nearest of these, and %q as the manual promises. Next: qprism releases 8.1.9 lists its faults.",
+		compat.Fixed)
 	return nil
 }
 
@@ -105,7 +106,8 @@ func printRelease(out show.Output, name string, w io.Writer) error {
 		return out.Sheet(t)
 	}
 	for _, q := range r.Quirks() {
-		fmt.Fprintf(w, "%-13s %s\n", q.ID, show.Wrapped(q.What+" ("+strings.Join(compat.With(&q), ", ")+")", strings.Repeat(" ", 14), show.Page-14))
+		fmt.Fprintf(w, "%-13s %s\n", q.ID, show.Wrapped(q.What+" ("+strings.Join(compat.With(&q), ", ")+")", strings.Repeat(" ", 14),
+			show.Page-14))
 	}
 	return nil
 }

@@ -25,7 +25,8 @@ func fairSnapshot() *model.Snapshot {
 		g.Line = i + 1
 		f.Groups = append(f.Groups, g)
 	}
-	f.Usage = model.FairshareUsage{Version: 2, Records: []model.EntityUsage{{Name: "bob", Usage: 100}, {Name: "cathy", Usage: 100}, {Name: "scott", Usage: 1000}}}
+	f.Usage = model.FairshareUsage{Version: 2, Records: []model.EntityUsage{{Name: "bob", Usage: 100}, {Name: "cathy", Usage: 100},
+		{Name: "scott", Usage: 1000}}}
 	s := &model.Snapshot{Cluster: "pbsvm", PBS: &model.PBS{Fairshare: f}}
 	for i, owner := range []string{"bob", "cathy", "suzy", "scott", "stranger"} {
 		s.Jobs = append(s.Jobs, model.Job{Number: uint32(i + 1), Owner: owner, Group: "users", PBS: &model.PBSJob{}})
@@ -59,11 +60,13 @@ func TestSharesShowsAnEntityAsPbsfsDoes(t *testing.T) {
 // A job of a stranger makes a node in the scheduler's memory; pbsfs does not show it.
 func TestSharesListsTheTreeOfTheFiles(t *testing.T) {
 	got := fairText(t, fairSnapshot(), "table", batch.ShareView{})
-	if !strings.HasPrefix(got, "Fairshare usage units are in: cput\nTREEROOT  : Grp: -1     cgrp: 0    Shares: -1     Usage: 1201   Perc: 100.000%\n") ||
+	if !strings.HasPrefix(got,
+		"Fairshare usage units are in: cput\nTREEROOT  : Grp: -1     cgrp: 0    Shares: -1     Usage: 1201   Perc: 100.000%\n") ||
 		strings.Count(got, "\n") != 9 {
 		t.Errorf("printed\n%s", got)
 	}
-	if got, want := fairText(t, fairSnapshot(), "table", batch.ShareView{Outline: true}), " TREEROOT(0)\n     group2(11)\n          scott(15)\n"; !strings.HasPrefix(got, want) {
+	if got, want := fairText(t, fairSnapshot(), "table", batch.ShareView{Outline: true}),
+		" TREEROOT(0)\n     group2(11)\n          scott(15)\n"; !strings.HasPrefix(got, want) {
 		t.Errorf("printed\n%s", got)
 	}
 }
@@ -102,13 +105,16 @@ func TestSharesOfPBSAsJSONAndCSV(t *testing.T) {
 	if err := json.Unmarshal([]byte(fairText(t, s, "json", batch.ShareView{Compare: []string{"bob", "suzy"}})), &r); err != nil {
 		t.Fatal(err)
 	}
-	if len(r.Nodes) != 2 || r.Comparison.Winner != "bob" || r.Comparison.Ancestor != "TREEROOT" || len(r.Comparison.Levels) != 1 || r.View != "files" {
+	if len(r.Nodes) != 2 || r.Comparison.Winner != "bob" || r.Comparison.Ancestor != "TREEROOT" || len(r.Comparison.Levels) != 1 ||
+		r.View != "files" {
 		t.Errorf("%+v", r)
 	}
-	if len(r.Ambiguous) != 1 || r.Ambiguous[0] != "group2" || len(r.Rejected) != 1 || r.Rejected[0] != "resource_group line 7: bob: the name is not unique" {
+	if len(r.Ambiguous) != 1 || r.Ambiguous[0] != "group2" || len(r.Rejected) != 1 ||
+		r.Rejected[0] != "resource_group line 7: bob: the name is not unique" {
 		t.Errorf("warned of %v, left out %v", r.Ambiguous, r.Rejected)
 	}
-	if got := fairText(t, s, "csv", batch.ShareView{Entity: "scott"}); !strings.HasSuffix(got, "\nscott,TREEROOT/group2/scott,11,15,40,0.24000001,1000,0.8329725,0.09020063360431713\n") {
+	if got := fairText(t, s, "csv", batch.ShareView{Entity: "scott"}); !strings.HasSuffix(got,
+		"\nscott,TREEROOT/group2/scott,11,15,40,0.24000001,1000,0.8329725,0.09020063360431713\n") {
 		t.Errorf("printed %s", got)
 	}
 }
@@ -119,7 +125,8 @@ func TestSharesRefusesWhatItCannotShow(t *testing.T) {
 		"there is no fairshare entity \\x1b[2J; --tree lists all": {Compare: []string{"bob", "\x1b[2J"}},
 		"--compare needs two entities: --compare bob,suzy":        {Compare: []string{"bob"}},
 	} {
-		if err := PrintShares(show.Output{W: &bytes.Buffer{}, Format: "table"}, fairSubject(fairSnapshot()), v); err == nil || err.Error() != want {
+		if err := PrintShares(show.Output{W: &bytes.Buffer{}, Format: "table"}, fairSubject(fairSnapshot()), v); err == nil ||
+			err.Error() != want {
 			t.Errorf("%+v: %v, want %s", v, err, want)
 		}
 	}

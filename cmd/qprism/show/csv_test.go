@@ -8,7 +8,8 @@ import (
 
 func TestCSVHoldsNoFormulaUnlessItIsAskedForAsItIs(t *testing.T) {
 	cells := map[string]string{
-		"=cmd|' /C calc'!A0": "'=cmd|' /C calc'!A0", "+1+2": "'+1+2", "-2+3": "'-2+3", "@SUM(A1)": "'@SUM(A1)", "-rf": "'-rf", "＝1": "'＝1", "-": "-",
+		"=cmd|' /C calc'!A0": "'=cmd|' /C calc'!A0", "+1+2": "'+1+2", "-2+3": "'-2+3", "@SUM(A1)": "'@SUM(A1)", "-rf": "'-rf", "＝1": "'＝1",
+		"-":  "-",
 		"-5": "-5", "+5": "+5", "-0.25": "-0.25", "-1e-07": "-1e-07", "plain": "plain", "": "",
 		"\t=1": `\t=1`, "\r=1": `\r=1`, "a\x1bb": `a\x1bb`, `a\b`: `a\\b`,
 	}

@@ -31,7 +31,8 @@ func TestAnswersHaveOneMappingToJSON(t *testing.T) {
 		`{"a":[],"b":[null]}`:      map[string][]float64{"b": {math.Inf(1)}, "a": nil},
 		`{"cluster":"lab","Value":0.1,"name":"own","at":null}`: answer{Cluster: "lab", Name: "own", below: &below{"not this", 0.1}},
 		`{"cluster":"","name":"","at":"1970-01-01T00:00:00Z"}`: answer{At: time.Unix(0, 0)},
-		`{"job":5,"run_at":null}`:                              batch.Row{{Name: "job", Value: batch.Value{Is: 5}}, {Name: "run_at", Value: batch.Value{}}},
+		`{"job":5,"run_at":null}`: batch.Row{{Name: "job", Value: batch.Value{Is: 5}},
+			{Name: "run_at", Value: batch.Value{}}},
 		`{"what":1}`: struct {
 			W any `json:"what"`
 		}{1},
@@ -53,7 +54,8 @@ func TestAnswersOfPlainTypesAreAsEncodingJSONHasThem(t *testing.T) {
 		D string   `json:"-"`
 		e int
 	}
-	for _, v := range []any{1, "a\x00b\u2028", 1e21, 1e-9, float32(0.1), true, nil, inner{}, inner{A: 1, B: []string{"x"}, D: "d", e: 1}, []inner{{}, {A: 2}}, map[string]int{"z": 1, "a": 2}} {
+	for _, v := range []any{1, "a\x00b\u2028", 1e21, 1e-9, float32(0.1), true, nil, inner{}, inner{A: 1, B: []string{"x"}, D: "d", e: 1},
+		[]inner{{}, {A: 2}}, map[string]int{"z": 1, "a": 2}} {
 		want, err := json.Marshal(v)
 		if err != nil {
 			t.Fatal(err)

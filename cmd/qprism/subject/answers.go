@@ -138,7 +138,8 @@ func orderWords(r *pbs.Ranking) []string {
 		}
 	}
 	if n := r.Sure; n != nil {
-		lines = append(lines, fmt.Sprintf("Places before the next job, whatever the charges are: %d certain, %d likely, %d tied.", n[cycle.Certain], n[cycle.Likely], n[cycle.Tied]))
+		lines = append(lines, fmt.Sprintf("Places before the next job, whatever the charges are: %d certain, %d likely, %d tied.",
+			n[cycle.Certain], n[cycle.Likely], n[cycle.Tied]))
 	}
 	for _, n := range r.PlanNotes {
 		lines = append(lines, "Note: "+show.Printable(n))

@@ -114,8 +114,10 @@ func (o CaptureOptions) bundle(ctx context.Context, d *cli.Deps, folder string) 
 	return o.BundleOf(ctx, d, cluster, site, folder)
 }
 
-// BundleOf is the one place that captures: a cluster of which it is known who it is. What is kept from one capture to the next is kept by that.
-func (o CaptureOptions) BundleOf(ctx context.Context, d *cli.Deps, cluster collect.Runner, site *collect.Site, folder string) (*collect.Report, error) {
+// BundleOf is the one place that captures: a cluster of which it is known who it is. What is kept from one capture to the next is kept by
+// that.
+func (o CaptureOptions) BundleOf(ctx context.Context, d *cli.Deps, cluster collect.Runner, site *collect.Site,
+	folder string) (*collect.Report, error) {
 	o.Collect.Site, o.Collect.State = site, o.State(d, site)
 	unlock, err := LockState(o.Collect.State)
 	if err != nil {
@@ -130,13 +132,15 @@ func PrintCaptured(w io.Writer, r *collect.Report, file string) error {
 	cost := r.Cost
 	fmt.Fprintf(w, "%s, master %s: written to %s\n", show.Printable(r.Release), show.Printable(r.Master), show.Printable(file))
 	fmt.Fprintf(w, "%s in one remote execution ran for %v, the longest for %v (%s); %.1f MB",
-		show.Plural(cost.Commands, "command"), cost.Busy.Round(time.Millisecond), cost.Longest.Round(time.Millisecond), show.Printable(cost.Slowest), float64(cost.Bytes)/1e6)
+		show.Plural(cost.Commands, "command"), cost.Busy.Round(time.Millisecond), cost.Longest.Round(time.Millisecond),
+		show.Printable(cost.Slowest), float64(cost.Bytes)/1e6)
 	if cost.Waited > 0 {
 		fmt.Fprintf(w, "; %v of pauses for the master", cost.Waited.Round(time.Millisecond))
 	}
 	fmt.Fprintln(w)
 	if len(r.Kept) > 0 {
-		fmt.Fprintf(w, "kept from an earlier capture: %s; at most %v old, --full asks again\n", strings.Join(r.Kept, ", "), r.KeptAge.Round(time.Second))
+		fmt.Fprintf(w, "kept from an earlier capture: %s; at most %v old, --full asks again\n", strings.Join(r.Kept, ", "),
+			r.KeptAge.Round(time.Second))
 	}
 	for _, what := range r.Lacking {
 		fmt.Fprintf(w, "not captured: %s\n", show.Printable(what))

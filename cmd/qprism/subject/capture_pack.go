@@ -51,7 +51,8 @@ func packFile(archive *tar.Writer, path string) error {
 	if err != nil {
 		return err
 	}
-	if err := archive.WriteHeader(&tar.Header{Name: info.Name(), Mode: 0o600, Size: info.Size(), ModTime: info.ModTime(), Format: tar.FormatPAX}); err != nil {
+	if err := archive.WriteHeader(&tar.Header{Name: info.Name(), Mode: 0o600, Size: info.Size(), ModTime: info.ModTime(),
+		Format: tar.FormatPAX}); err != nil {
 		return err
 	}
 	_, err = io.Copy(archive, f)

@@ -26,7 +26,8 @@ func (f JobFilter) all() bool { return len(f.users)+len(f.projects) == 0 }
 
 // Takes reports whether a job is listed.
 func (f JobFilter) Takes(j *model.Job) bool {
-	return j != nil && (len(f.users) == 0 || slices.Contains(f.users, j.Owner)) && (len(f.projects) == 0 || slices.Contains(f.projects, j.Project))
+	return j != nil && (len(f.users) == 0 || slices.Contains(f.users, j.Owner)) &&
+		(len(f.projects) == 0 || slices.Contains(f.projects, j.Project))
 }
 
 // Check is an error where a snapshot has no job to be listed: a name is likely misspelt.

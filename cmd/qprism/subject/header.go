@@ -35,7 +35,8 @@ func schedulerWords(sched *model.PBSScheduler, of int) string {
 	if sched.Name != model.DefaultScheduler {
 		what = "partition " + sched.Partition
 	}
-	return fmt.Sprintf("of its %d schedulers %s, for %s (--scheduler plans for another one)", of, show.Printable(sched.Name), show.Printable(what))
+	return fmt.Sprintf("of its %d schedulers %s, for %s (--scheduler plans for another one)", of, show.Printable(sched.Name),
+		show.Printable(what))
 }
 
 // Assumptions are what is taken for granted, sentence by sentence; nil for nothing.

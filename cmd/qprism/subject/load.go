@@ -52,13 +52,16 @@ func AddStored(c *cobra.Command, sel *Selection) {
 	c.Args = cobra.MaximumNArgs(1)
 	c.ValidArgsFunction = CompleteBundle
 	c.Flags().Int64Var(&sel.Snapshot, "snapshot", 0, "work on the stored snapshot of this `number` (default the latest)")
-	c.Flags().StringVar(&sel.Cluster, "cluster", "", "work on the latest stored snapshot of this `cluster`, by its name in the store or in serve's configuration")
+	c.Flags().StringVar(&sel.Cluster, "cluster", "",
+		"work on the latest stored snapshot of this `cluster`, by its name in the store or in serve's configuration")
 	c.Flags().StringVar(&sel.now, "now", "", "the `moment` of the scheduler run, "+cli.MomentForms+" (default: inferred)")
-	c.Flags().StringVar(&sel.quirks, "quirks", "", "the `release` of Grid Engine whose behaviour is followed: "+show.InEnglish(compat.Names())+" (default: the master's)")
+	c.Flags().StringVar(&sel.quirks, "quirks", "", "the `release` of Grid Engine whose behaviour is followed: "+show.InEnglish(compat.Names())+
+		" (default: the master's)")
 	if c.Name() != "drive" && c.Name() != "push" { // whose --release gives something back
 		addRelease(c, sel)
 	}
-	c.Flags().StringVar(&sel.Scheduler, "scheduler", "", "of several schedulers of a PBS server plan for the one of this `name` (default: the one whose files the bundle holds)")
+	c.Flags().StringVar(&sel.Scheduler, "scheduler", "",
+		"of several schedulers of a PBS server plan for the one of this `name` (default: the one whose files the bundle holds)")
 	c.Flags().BoolVar(&sel.KeepGoing, "keep-going", false, "leave out records that cannot be read, and list them")
 	_ = c.RegisterFlagCompletionFunc("quirks", cobra.FixedCompletions(compat.Names(), cobra.ShellCompDirectiveNoFileComp))
 }

@@ -12,8 +12,8 @@ import (
 	"qprism/adapters/local"
 )
 
-// StoreLocks are files beside the store, which all see who keep the same one. The kernel holds them for a process for as long as it lives: neither a clock nor
-// the number of a process says whose a lock is.
+// StoreLocks are files beside the store, which all see who keep the same one. The kernel holds them for a process for as long as it lives:
+// neither a clock nor the number of a process says whose a lock is.
 type StoreLocks struct{ Folder string }
 
 // Lock takes a cluster by its name in the store.

@@ -34,7 +34,8 @@ func SnapshotAt(ctx context.Context, d *cli.Deps, name string, at time.Time) (in
 	info, err := store.At(ctx, cluster, at)
 	var early *sqlite.EarlyError
 	if errors.As(err, &early) {
-		return 0, fmt.Errorf("no stored snapshot of %s was taken at %s or before; qprism snapshots lists them: %w", cluster, at.Format(time.RFC3339), early)
+		return 0, fmt.Errorf("no stored snapshot of %s was taken at %s or before; qprism snapshots lists them: %w", cluster,
+			at.Format(time.RFC3339), early)
 	}
 	return info.ID, err
 }
@@ -71,7 +72,8 @@ type Planning struct {
 func AddPlanning(c *cobra.Command, p *Planning) {
 	AddSelection(c, &p.Selection)
 	c.Flags().Lookup("now").Usage = "the `moment` of the run, " + cli.MomentForms + " (default: when the bundle was taken)"
-	c.Flags().StringVar(&p.policy, "policy", "", "the scheduler configuration in this `file`, as qconf -ssconf prints it or a sched_config of PBS, instead of the snapshot's")
+	c.Flags().StringVar(&p.policy, "policy", "",
+		"the scheduler configuration in this `file`, as qconf -ssconf prints it or a sched_config of PBS, instead of the snapshot's")
 }
 
 // PlanSubject loads what a command plans with: a snapshot, and the policy of --policy. What keeps runs from being planned at

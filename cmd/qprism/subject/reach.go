@@ -29,7 +29,8 @@ type Reach struct {
 // AddReach gives a command the flags that say how to reach a cluster.
 func AddReach(c *cobra.Command, r *Reach) {
 	c.Flags().StringVar(&r.From, "from", "", "run the cluster's commands on `[user@]host[:port]`, over SSH (default: on this machine)")
-	c.Flags().StringVar(&r.SshConfig, "ssh-config", "", "a `file` in the form of ssh_config(5) that says how to get there (default: ~/.ssh/config and /etc/ssh/ssh_config)")
+	c.Flags().StringVar(&r.SshConfig, "ssh-config", "",
+		"a `file` in the form of ssh_config(5) that says how to get there (default: ~/.ssh/config and /etc/ssh/ssh_config)")
 	c.Flags().StringVar(&r.Settings, "settings", "", "a shell `script` to read there first, such as /opt/sge/default/common/settings.sh")
 }
 
@@ -64,8 +65,8 @@ func (r Reach) name() string {
 	return url.PathEscape(r.From)
 }
 
-// State is a folder beside the store for what is kept of a cluster from one capture to the next: of the cluster that was reached, since others can be
-// reached in the same way.
+// State is a folder beside the store for what is kept of a cluster from one capture to the next: of the cluster that was reached, since
+// others can be reached in the same way.
 func (r Reach) State(d *cli.Deps, site *collect.Site) string {
 	return filepath.Join(filepath.Dir(d.Store), "capture", r.name()+"-"+site.Sum())
 }

@@ -120,7 +120,8 @@ func (s GridEngine) Lacks(policy bool) error {
 	if len(parts) == 0 {
 		return nil
 	}
-	return fmt.Errorf("a run cannot be planned: the bundle lacks %s; scripts/capture-ge.sh makes a full one on the master", strings.Join(parts, " and "))
+	return fmt.Errorf("a run cannot be planned: the bundle lacks %s; scripts/capture-ge.sh makes a full one on the master",
+		strings.Join(parts, " and "))
 }
 
 // Guesses is what Lacks is: nothing of Grid Engine is taken for granted.
@@ -202,7 +203,8 @@ func (s OpenPBS) lacks(parts ...string) error {
 	if len(parts) == 0 {
 		return nil
 	}
-	return fmt.Errorf("a cycle cannot be planned: the bundle lacks %s; scripts/capture-pbs.sh makes a full one on the server's host", show.Enumerated(parts))
+	return fmt.Errorf("a cycle cannot be planned: the bundle lacks %s; scripts/capture-pbs.sh makes a full one on the server's host",
+		show.Enumerated(parts))
 }
 
 // ReplacePolicy puts the sched_config of a file into the snapshot. What the scheduler would log about its lines is warned of.

@@ -50,7 +50,8 @@ func openSecured(d *cli.Deps) (*sqlite.Store, error) {
 		return nil, err
 	}
 	if len(closed) > 0 {
-		fmt.Fprintf(os.Stderr, "qprism: others could read the store %s, which holds whole bundles; that is over (%s). qprism db share lets others read it\n",
+		fmt.Fprintf(os.Stderr,
+			"qprism: others could read the store %s, which holds whole bundles; that is over (%s). qprism db share lets others read it\n",
 			d.Store, strings.Join(closed, ", "))
 	}
 	return store, nil

@@ -73,7 +73,8 @@ func pbsShortage(r *model.Reason) string {
 }
 
 // counted are those whom a limit counts.
-var counted = map[model.Whose]string{model.Everybody: "all jobs together", model.OneUser: "its owner", model.OneGroup: "its group", model.OneProject: "its project"}
+var counted = map[model.Whose]string{model.Everybody: "all jobs together", model.OneUser: "its owner", model.OneGroup: "its group",
+	model.OneProject: "its project"}
 
 // limitText says whose limit is reached, and of what.
 func limitText(r *model.Reason) string {
@@ -155,7 +156,8 @@ func holdText(r *model.Reason) string {
 		return "it waits for other jobs: " + r.Asked
 	}
 	who := []string{}
-	for _, h := range []struct{ letter, words string }{{"u", "its owner"}, {"o", "an operator"}, {"s", "the system"}, {"p", "a bad password"}} {
+	for _, h := range []struct{ letter, words string }{{"u", "its owner"}, {"o", "an operator"}, {"s", "the system"},
+		{"p", "a bad password"}} {
 		if strings.Contains(r.Asked, h.letter) {
 			who = append(who, h.words)
 		}

@@ -148,7 +148,8 @@ func (r *Report) supposed(text string, names formula.Names) formula.Names {
 			break
 		}
 		names.Numeric = append(slices.Clone(names.Numeric), name)
-		r.add(Problem{Severity: Warning, Kind: UnknownName, Text: "whether the server has a resource " + name + " is not known here; if it has none, it refuses the formula (error 15124)",
+		r.add(Problem{Severity: Warning, Kind: UnknownName, Text: "whether the server has a resource " + name +
+			" is not known here; if it has none, it refuses the formula (error 15124)",
 			Hint: "give a bundle that has the server's resources: qmgr -c 'print resource'"})
 	}
 	return names
@@ -209,14 +210,16 @@ func (r *Report) parse(text string, names formula.Names) *formula.Job {
 	case err == nil:
 		return f
 	case quoted(text):
-		r.add(Problem{Severity: Error, Kind: Quotes, Column: e.Column, Text: "the scheduler dies: double quotes end the formula where it is evaluated",
+		r.add(Problem{Severity: Error, Kind: Quotes, Column: e.Column,
+			Text: "the scheduler dies: double quotes end the formula where it is evaluated",
 			Hint: "write it without quotes"})
 	case r.has(Refused, Hangs, Unsupported, TooLong, TooDeep): // said already
 	case e.Class == python.Unsupported:
 		r.add(of(e, Unsupported, "not known here, though PBS may take it: "))
 	default:
 		r.add(Problem{Severity: Error, Kind: Statement, Column: e.Column, Hint: "write one expression",
-			Text: "the server takes it, but the scheduler cannot evaluate it (" + e.Message + "): every job gets 0, and the scheduler dies of it after its next start"})
+			Text: "the server takes it, but the scheduler cannot evaluate it (" + e.Message +
+				"): every job gets 0, and the scheduler dies of it after its next start"})
 	}
 	return nil
 }

@@ -129,7 +129,8 @@ func TestWhatPBSRefusedOrDiedOfIsAnError(t *testing.T) {
 		if f.Formula == "" {
 			continue
 		}
-		if raises := len(f.Error) > 0; raises != slices.ContainsFunc(r.Problems, func(p check.Problem) bool { return p.Kind == check.Exception || p.Kind == check.Statement }) {
+		if raises := len(f.Error) > 0; raises != slices.ContainsFunc(r.Problems,
+			func(p check.Problem) bool { return p.Kind == check.Exception || p.Kind == check.Statement }) {
 			t.Errorf("%s: %d recorded errors, but: %+v", f.Formula, len(f.Error), r.Problems)
 		}
 	}
@@ -154,7 +155,8 @@ func TestJobsAreEvaluatedAndRankedAsRecorded(t *testing.T) {
 				byRank[j.Rank-1] = j.ID()
 			}
 		}
-		if first := f.Formula == "job_priority"; !first && !slices.Equal(ids, f.Value) { // pbsfs -s before the first: its cycle sorted the jobs before
+		// pbsfs -s before the first: its cycle sorted the jobs before
+		if first := f.Formula == "job_priority"; !first && !slices.Equal(ids, f.Value) {
 			t.Errorf("%s: evaluated %v, recorded %v", f.Formula, ids, f.Value)
 		}
 		ranked++
@@ -265,11 +267,14 @@ func TestFormulasThatNestTooDeep(t *testing.T) {
 		{"201 brackets", nest(201), "error refused: refused: Invalid Formula Format (error 15123): too many nested parentheses"},
 		{"200 calls", calls(200), "warning too deep: 200 brackets"},
 		{"a sum of 2,990 additions", sum(2990), ""},
-		{"a sum of 2,995 additions", sum(2995), "error too deep: the server takes it, but Python gives up (2995 operations nest in each other, it follows about 2990): every job gets 0, and the scheduler dies"},
-		{"10,000 signs", strings.Repeat("-", 10000) + "ncpus", "error too deep: the server takes it, but Python gives up (operators nest more than"},
+		{"a sum of 2,995 additions", sum(2995),
+			"error too deep: the server takes it, but Python gives up (2995 operations nest in each other, it follows about 2990): every job gets 0, and the scheduler dies"},
+		{"10,000 signs", strings.Repeat("-", 10000) + "ncpus",
+			"error too deep: the server takes it, but Python gives up (operators nest more than"},
 		{"two halves of it", "(" + sum(2000) + ")+(" + sum(2000) + ")", ""},
 		{"65,000 blanks", "ncpus" + strings.Repeat(" ", 65000) + "+1", ""},
-		{"100,000 blanks", "ncpus" + strings.Repeat(" ", 100000) + "+1", "error too long: not checked: the formula has 100007 characters; no more than 65536 are read here"},
+		{"100,000 blanks", "ncpus" + strings.Repeat(" ", 100000) + "+1",
+			"error too long: not checked: the formula has 100007 characters; no more than 65536 are read here"},
 	} {
 		r, got := check.Formula(c.formula, s), ""
 		if len(r.Problems) > 0 && r.Problems[0].Severity != check.Note {

@@ -31,7 +31,9 @@ func (r *Report) measure(text string) {
 
 // tooLong is a formula that PBS may take.
 func tooLong(text string) Problem {
-	return Problem{Severity: Error, Kind: TooLong, Text: fmt.Sprintf("not checked: the formula has %d characters; no more than %d are read here, though PBS takes more", len(text), python.MaxLength)}
+	return Problem{Severity: Error, Kind: TooLong,
+		Text: fmt.Sprintf("not checked: the formula has %d characters; no more than %d are read here, though PBS takes more", len(text),
+			python.MaxLength)}
 }
 
 // tooDeep is a formula that the server takes and the scheduler cannot compute. As with any exception it dies of it when the first

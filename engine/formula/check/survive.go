@@ -54,7 +54,8 @@ func groups(jobs []Job, key func(*Job) string) []*group {
 	return list
 }
 
-var articles = map[string]string{"NoneType": "nothing (None)", "int": "a whole number that no float holds", "str": "a text", "complex": "a complex number"}
+var articles = map[string]string{"NoneType": "nothing (None)", "int": "a whole number that no float holds", "str": "a text",
+	"complex": "a complex number"}
 
 func noNumber(kind, who string) Problem {
 	what := articles[kind]
@@ -86,7 +87,8 @@ func exception(g *group, first *Job) Problem {
 	}
 	p.Text = fmt.Sprintf("%s: the value is 0 %s", err.Message, forJobs(g.jobs))
 	if g.first == first {
-		p.Text = fmt.Sprintf("the scheduler dies when it starts: the first job, %s, raises %q; once it runs, the value is 0 %s", first.ID(), err.Message, forJobs(g.jobs))
+		p.Text = fmt.Sprintf("the scheduler dies when it starts: the first job, %s, raises %q; once it runs, the value is 0 %s", first.ID(),
+			err.Message, forJobs(g.jobs))
 		return p
 	}
 	p.Severity = Warning
@@ -153,7 +155,8 @@ func madeUp(result formula.Result, job string) (p Problem, bad bool) {
 	default:
 		p = of(err, Exception, "")
 		p.Severity, p.Hint = Warning, hint(err)
-		p.Text = fmt.Sprintf("%s for %s: its value is 0, and the scheduler dies if it is the first one that it evaluates after a start", err.Message, job)
+		p.Text = fmt.Sprintf("%s for %s: its value is 0, and the scheduler dies if it is the first one that it evaluates after a start",
+			err.Message, job)
 		return p, true
 	}
 }

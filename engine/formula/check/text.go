@@ -30,6 +30,7 @@ func (r *Report) read(text string, names formula.Names) {
 		}
 	}
 	if column := x.Operator("^"); column > 0 {
-		r.add(Problem{Severity: Warning, Kind: Operator, Column: column, Text: `"^" is exclusive-or of bits, not a power`, Hint: `write a power as "**"`})
+		r.add(Problem{Severity: Warning, Kind: Operator, Column: column, Text: `"^" is exclusive-or of bits, not a power`,
+			Hint: `write a power as "**"`})
 	}
 }

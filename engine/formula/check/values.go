@@ -37,11 +37,13 @@ func (r *Report) compareValues() {
 		r.add(Problem{Severity: Warning, Kind: Zeros, Jobs: zeros, Text: "the value is 0 " + forJobs(zeros)})
 	}
 	if len(nans) > 0 {
-		r.add(Problem{Severity: Warning, Kind: NaN, Jobs: nans, Text: "the value is no number (nan) " + forJobs(nans) + ": their order is left to fairshare, sort keys and submission"})
+		r.add(Problem{Severity: Warning, Kind: NaN, Jobs: nans,
+			Text: "the value is no number (nan) " + forJobs(nans) + ": their order is left to fairshare, sort keys and submission"})
 	}
 	if len(under) > 0 {
 		r.add(Problem{Severity: Warning, Kind: Under, Jobs: under,
-			Text: fmt.Sprintf("the value is not above the threshold %s %s: not considered, and no eligible time", strconv.FormatFloat(r.Threshold, 'f', -1, 64), forJobs(under))})
+			Text: fmt.Sprintf("the value is not above the threshold %s %s: not considered, and no eligible time",
+				strconv.FormatFloat(r.Threshold, 'f', -1, 64), forJobs(under))})
 	}
 	r.ties(list)
 }
@@ -71,7 +73,8 @@ func (r *Report) ties(list []*Job) {
 	tied = slices.Compact(tied)
 	a, b := first[0].Result, first[1].Result
 	r.add(Problem{Severity: Warning, Kind: Ties, Jobs: tied, Hint: "make the differences larger against the values: PBS keeps 24 bits",
-		Text: fmt.Sprintf("different values become equal in 32 bits %s: %s is %v and %s is %v, both %v", forJobs(tied), first[0].ID(), a.Exact, first[1].ID(), b.Exact, a.Value())})
+		Text: fmt.Sprintf("different values become equal in 32 bits %s: %s is %v and %s is %v, both %v", forJobs(tied), first[0].ID(), a.Exact,
+			first[1].ID(), b.Exact, a.Value())})
 }
 
 // compareInputs reports resources that jobs do not request, and numbers that this cluster does not keep.
@@ -109,11 +112,13 @@ func (r *Report) compareSettings(s *model.Snapshot) {
 	}
 	if old := s.PBS.Server.Formula; old != "" && old != r.Formula {
 		r.add(Problem{Severity: Error, Kind: Refused, Hint: `qmgr -c "unset server job_sort_formula" first`,
-			Text: "refused: Server's job_sort_formula value is incompatible with sched's (error 15226): the server's own, which is deprecated, is " + old})
+			Text: "refused: Server's job_sort_formula value is incompatible with sched's (error 15226): the server's own, which is deprecated, is " +
+				old})
 	}
 	config := &s.PBS.SchedConfig
 	if reads("fairshare_tree_usage", "fairshare_factor") && config.Present && !config.Prime.FairShare && !config.NonPrime.FairShare {
-		r.add(Problem{Severity: Warning, Kind: Switched, Text: "usage is never charged: fair_share is off in sched_config, so fairshare_tree_usage and fairshare_factor only decay",
+		r.add(Problem{Severity: Warning, Kind: Switched,
+			Text: "usage is never charged: fair_share is off in sched_config, so fairshare_tree_usage and fairshare_factor only decay",
 			Hint: `set "fair_share: true ALL" in sched_config`})
 	}
 }

@@ -46,7 +46,8 @@ func TestResultsHaveTheBitsOfTheCLibrary(t *testing.T) {
 
 func TestEdgesAreThoseOfTheStandard(t *testing.T) {
 	inf := math.Inf(1)
-	edges := []float64{0, math.Copysign(0, -1), 1, -1, 0.5, -0.5, 2, -2, 3, -3, inf, -inf, math.NaN(), -5e-324, math.MaxFloat64, -math.MaxFloat64, 1e300, 0x1p63, 0x1p-70}
+	edges := []float64{0, math.Copysign(0, -1), 1, -1, 0.5, -0.5, 2, -2, 3, -3, inf, -inf, math.NaN(), -5e-324, math.MaxFloat64,
+		-math.MaxFloat64, 1e300, 0x1p63, 0x1p-70}
 	for _, x := range edges {
 		for _, y := range edges {
 			same(t, fmt.Sprintf("Pow(%g, %g)", x, y), Pow(x, y), math.Pow(x, y))

@@ -106,7 +106,8 @@ func TestErrorsSayWhere(t *testing.T) {
 			continue
 		}
 		if e.Class != want.class || e.Column != want.column || !strings.Contains(e.Hint, want.hint) {
-			t.Errorf("%s: column %d, %s, %q (%s), want column %d, %s, %q", source, e.Column, e.Class, e.Hint, e.Message, want.column, want.class, want.hint)
+			t.Errorf("%s: column %d, %s, %q (%s), want column %d, %s, %q", source, e.Column, e.Class, e.Hint, e.Message, want.column, want.class,
+				want.hint)
 		}
 	}
 }
@@ -177,8 +178,10 @@ func TestTermsAreThoseOfTheOutermostSum(t *testing.T) {
 }
 
 func FuzzExpression(f *testing.F) {
-	for _, source := range []string{"ncpus*walltime", "2**-(usage/perc)", "100 if job_priority > 0 else -1", "[1,2][ncpus]", "sum([ncpus,job_priority])",
-		"len(str(ncpus))", "0x10", "1_000", "a=3; b", "max(1,2,3) if queue_priority else 5", "lambda: 3", "round(mem/7, -3)", "1 if", "\"x\\n\"", "not 1 in [2]", "ncpus\n"} {
+	for _, source := range []string{"ncpus*walltime", "2**-(usage/perc)", "100 if job_priority > 0 else -1", "[1,2][ncpus]",
+		"sum([ncpus,job_priority])",
+		"len(str(ncpus))", "0x10", "1_000", "a=3; b", "max(1,2,3) if queue_priority else 5", "lambda: 3", "round(mem/7, -3)", "1 if", "\"x\\n\"",
+		"not 1 in [2]", "ncpus\n"} {
 		f.Add(source)
 	}
 	f.Fuzz(func(t *testing.T, source string) {

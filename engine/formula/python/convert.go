@@ -100,7 +100,8 @@ const bytesPrinted = maxWork / maxPrinted
 func (f *frame) printableWhole(n *big.Int) *Error {
 	digits := len(n.Text(10))
 	if digits > maxDigits+1 || digits > maxDigits && n.Sign() > 0 {
-		return fail(ValueError, "Exceeds the limit (%d digits) for integer string conversion; use sys.set_int_max_str_digits() to increase the limit", maxDigits)
+		return fail(ValueError,
+			"Exceeds the limit (%d digits) for integer string conversion; use sys.set_int_max_str_digits() to increase the limit", maxDigits)
 	}
 	return f.spend(digits)
 }

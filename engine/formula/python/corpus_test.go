@@ -41,11 +41,13 @@ func (c corpus) expression(depth int) string {
 	case n < 86:
 		return c.unary(sub())
 	case n < 92:
-		return fmt.Sprintf("%s(%s, %s)", c.pick("max", "min", "pow", "fmod", "divmod", "copysign", "log", "round", "remainder", "gcd", "max", "min"), sub(), sub())
+		return fmt.Sprintf("%s(%s, %s)", c.pick("max", "min", "pow", "fmod", "divmod", "copysign", "log", "round", "remainder", "gcd", "max",
+			"min"), sub(), sub())
 	case n < 95:
 		return fmt.Sprintf("[%s, %s, %s][%s]", sub(), sub(), sub(), c.pick("0", "1", "-1", "2", "3", "ncpus%3", "minus", "True"))
 	case n < 97:
-		return fmt.Sprintf("%s([%s, %s, %s])", c.pick("sum", "max", "min", "len", "sorted", "any", "all", "fsum", "tuple", "prod"), sub(), sub(), sub())
+		return fmt.Sprintf("%s([%s, %s, %s])", c.pick("sum", "max", "min", "len", "sorted", "any", "all", "fsum", "tuple", "prod"), sub(), sub(),
+			sub())
 	case n < 98:
 		return fmt.Sprintf("%s %s %s", c.brackets(sub()), c.pick("|", "^", "&", "<<", ">>", "@"), c.leaf())
 	}
@@ -88,7 +90,8 @@ func (c corpus) leaf() string {
 	case 3:
 		return fmt.Sprint(c.Intn(20))
 	case 4:
-		return c.pick("0", "1", "2", "0.0", "1.0", "0.5", "1e-3", "1e300", "-1", "-0.0", "2**53", "16777217", "3600", "1024.0", "0.1", "9007199254740993")
+		return c.pick("0", "1", "2", "0.0", "1.0", "0.5", "1e-3", "1e300", "-1", "-0.0", "2**53", "16777217", "3600", "1024.0", "0.1",
+			"9007199254740993")
 	}
 	return variables[c.Intn(len(variables))].name
 }
@@ -116,7 +119,8 @@ func (c corpus) broken(x string) string {
 	case 0:
 		return x[:at] + x[at+1:]
 	case 1:
-		return x[:at] + c.pick("(", ")", "]", "*", "**", "/", "//", ",", ".", " if ", " else ", " not ", " and ", "=", "==", "<", "1", "0", "x", " ", "e", "_", "$", "?", "!", ";", ":", "lambda", "\\", "#", "0x", "1.") + x[at:]
+		return x[:at] + c.pick("(", ")", "]", "*", "**", "/", "//", ",", ".", " if ", " else ", " not ", " and ", "=", "==", "<", "1", "0", "x",
+			" ", "e", "_", "$", "?", "!", ";", ":", "lambda", "\\", "#", "0x", "1.") + x[at:]
 	}
 	return x[:at] + strings.Repeat(x[at:at+1], 2) + x[at+1:]
 }

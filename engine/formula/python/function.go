@@ -105,7 +105,8 @@ func init() {
 // refused are the built-in names of Python 3 that are not computed.
 var refused = func() map[string]bool {
 	m := map[string]bool{}
-	for _, word := range []string{"ArithmeticError", "AssertionError", "AttributeError", "BaseException", "BaseExceptionGroup", "BlockingIOError",
+	for _, word := range []string{"ArithmeticError", "AssertionError", "AttributeError", "BaseException", "BaseExceptionGroup",
+		"BlockingIOError",
 		"BrokenPipeError", "BufferError", "BytesWarning", "ChildProcessError", "ConnectionAbortedError", "ConnectionError",
 		"ConnectionRefusedError", "ConnectionResetError", "DeprecationWarning", "EOFError", "Ellipsis", "EncodingWarning", "EnvironmentError",
 		"Exception", "ExceptionGroup", "FileExistsError", "FileNotFoundError", "FloatingPointError", "FutureWarning", "GeneratorExit", "IOError",

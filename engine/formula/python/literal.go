@@ -143,7 +143,8 @@ func parseNumber(word string) (value, *Error) {
 	case strings.ContainsAny(word, ".eE"):
 		return float(parseFloat(word)), nil
 	case len(word) > maxDigits:
-		return value{}, fail(SyntaxError, "Exceeds the limit (%d digits) for integer string conversion: value has %d digits", maxDigits, len(word))
+		return value{}, fail(SyntaxError, "Exceeds the limit (%d digits) for integer string conversion: value has %d digits", maxDigits,
+			len(word))
 	}
 	if n, err := strconv.ParseInt(word, 10, 64); err == nil {
 		return integer(n), nil
@@ -186,7 +187,8 @@ func (l *lexer) quoted() *Error {
 	return l.fail("unterminated string literal")
 }
 
-var simpleEscapes = map[byte]string{'\n': "", '\\': "\\", '\'': "'", '"': "\"", 'a': "\a", 'b': "\b", 'f': "\f", 'n': "\n", 'r': "\r", 't': "\t", 'v': "\v"}
+var simpleEscapes = map[byte]string{'\n': "", '\\': "\\", '\'': "'", '"': "\"", 'a': "\a", 'b': "\b", 'f': "\f", 'n': "\n", 'r': "\r",
+	't': "\t", 'v': "\v"}
 
 // Unescape is the value of the inside of a text in quotes: what its backslashes mean.
 func Unescape(inside string) (string, *Error) {

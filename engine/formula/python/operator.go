@@ -20,7 +20,8 @@ const (
 
 var operatorWords = [...]string{"+", "-", "*", "/", "//", "%", "** or pow()", "<<", ">>", "&", "|", "^", "@"}
 
-var operatorOf = map[string]operator{"+": opAdd, "-": opSubtract, "*": opMultiply, "/": opDivide, "//": opFloor, "%": opModulo, "**": opPower,
+var operatorOf = map[string]operator{"+": opAdd, "-": opSubtract, "*": opMultiply, "/": opDivide, "//": opFloor, "%": opModulo,
+	"**": opPower,
 	"<<": opLeft, ">>": opRight, "&": opAnd, "|": opOr, "^": opXor, "@": opMatrix}
 
 // operate applies a binary operator.

@@ -12,7 +12,8 @@ const MaxDepth = 2990
 // levels are the binary operators but "**", from the weakest to the strongest.
 var levels = [][]string{{"|"}, {"^"}, {"&"}, {"<<", ">>"}, {"+", "-"}, {"*", "/", "//", "%", "@"}}
 
-var keywords = map[string]bool{"False": true, "None": true, "True": true, "and": true, "as": true, "assert": true, "async": true, "await": true,
+var keywords = map[string]bool{"False": true, "None": true, "True": true, "and": true, "as": true, "assert": true, "async": true,
+	"await": true,
 	"break": true, "class": true, "continue": true, "def": true, "del": true, "elif": true, "else": true, "except": true, "finally": true,
 	"for": true, "from": true, "global": true, "if": true, "import": true, "in": true, "is": true, "lambda": true, "nonlocal": true,
 	"not": true, "or": true, "pass": true, "raise": true, "return": true, "try": true, "while": true, "with": true, "yield": true}
@@ -486,7 +487,8 @@ func targets(n node, equals token) []string {
 	case *index, *attribute:
 		panic(fail(Unsupported, "assignments to parts of objects are not computed here").at(n.column()))
 	}
-	panic(fail(SyntaxError, "cannot assign to expression here. Maybe you meant '==' instead of '='?").at(n.column()).hint(hintFor(equals.word)))
+	panic(fail(SyntaxError,
+		"cannot assign to expression here. Maybe you meant '==' instead of '='?").at(n.column()).hint(hintFor(equals.word)))
 }
 
 // treeText is the tree in Python's words, with as few brackets as it needs.

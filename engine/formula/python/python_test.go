@@ -172,7 +172,8 @@ func TestValuesAndErrorsAreThoseOfPython(t *testing.T) {
 	if left[python.Limit] > written/100 || left[python.Unsupported] > written/20 {
 		t.Errorf("too many expressions are not computed: %v of %d", left, written)
 	}
-	for _, outcome := range []string{"int", "float", "bool", "str", "list", "tuple", "complex", "SyntaxError", "NameError", "TypeError", "ValueError", "IndexError", "OverflowError", "ZeroDivisionError"} {
+	for _, outcome := range []string{"int", "float", "bool", "str", "list", "tuple", "complex", "SyntaxError", "NameError", "TypeError",
+		"ValueError", "IndexError", "OverflowError", "ZeroDivisionError"} {
 		if outcomes[outcome] < 5 {
 			t.Errorf("only %d expressions end in %s", outcomes[outcome], outcome)
 		}
@@ -200,8 +201,10 @@ func TestOtherFunctionsAgreeButForTheirLastBits(t *testing.T) {
 	for range 4000 {
 		x := strconv.FormatFloat(c.NormFloat64()*[]float64{0.01, 1, 10, 1000}[c.Intn(4)], 'g', -1, 64)
 		y := strconv.FormatFloat(c.NormFloat64()*10, 'g', -1, 64)
-		expressions = append(expressions, c.pick("sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "tanh", "asinh", "acosh", "atanh", "cbrt",
-			"expm1", "log1p", "erf", "erfc", "gamma", "lgamma")+"("+x+")", fmt.Sprintf("%s(%s, %s)", c.pick("atan2", "hypot"), x, y), fmt.Sprintf("dist([%s, 1], [%s, 3])", x, y))
+		expressions = append(expressions, c.pick("sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "tanh", "asinh", "acosh", "atanh",
+			"cbrt",
+			"expm1", "log1p", "erf", "erfc", "gamma", "lgamma")+"("+x+")", fmt.Sprintf("%s(%s, %s)", c.pick("atan2", "hypot"), x, y),
+			fmt.Sprintf("dist([%s, 1], [%s, 3])", x, y))
 	}
 	values := 0
 	for i, want := range askPython(t, expressions) {

@@ -29,10 +29,12 @@ func cluster(jobs ...model.Job) *model.Snapshot {
 	return s
 }
 
-var everyFile = []string{"MANIFEST", "complex.txt", "pes.txt", "projects.txt", "qstat-f.xml", "qstat-j.xml", "qstat.xml", "sched_conf.txt", "users.txt", "usersets.txt"}
+var everyFile = []string{"MANIFEST", "complex.txt", "pes.txt", "projects.txt", "qstat-f.xml", "qstat-j.xml", "qstat.xml", "sched_conf.txt",
+	"users.txt", "usersets.txt"}
 
 func waiting(number uint32, owner string, age time.Duration) model.Job {
-	return model.Job{Number: number, Owner: owner, Submitted: noon.Add(-age), Detailed: true, Tasks: []model.Task{{IDs: []model.Range{{Min: 1, Max: 1, Step: 1}}, State: "qw", Slots: 1}}}
+	return model.Job{Number: number, Owner: owner, Submitted: noon.Add(-age), Detailed: true,
+		Tasks: []model.Task{{IDs: []model.Range{{Min: 1, Max: 1, Step: 1}}, State: "qw", Slots: 1}}}
 }
 
 func array(number uint32, owner string, age time.Duration, started ...uint32) model.Job {
@@ -57,8 +59,10 @@ func print(s *model.Snapshot, assumed split.Assumed) {
 			for f := range shown {
 				shown[f] = asPrinted(lastrun.Field(f), shown[f])
 			}
-			j.Reported = &model.JobReport{NPPrior: shown[lastrun.NPPrior], NUrg: shown[lastrun.NUrg], Urg: shown[lastrun.Urg], RRContr: shown[lastrun.RRContr], WTContr: shown[lastrun.WTContr], DLContr: shown[lastrun.DLContr]}
-			t.Reported = &model.TaskReport{Prio: shown[lastrun.Prio], NTckts: shown[lastrun.NTckts], Tckts: shown[lastrun.Tckts], Otckt: shown[lastrun.Otckt], Ftckt: shown[lastrun.Ftckt], Stckt: shown[lastrun.Stckt], Share: shown[lastrun.Share]}
+			j.Reported = &model.JobReport{NPPrior: shown[lastrun.NPPrior], NUrg: shown[lastrun.NUrg], Urg: shown[lastrun.Urg],
+				RRContr: shown[lastrun.RRContr], WTContr: shown[lastrun.WTContr], DLContr: shown[lastrun.DLContr]}
+			t.Reported = &model.TaskReport{Prio: shown[lastrun.Prio], NTckts: shown[lastrun.NTckts], Tckts: shown[lastrun.Tckts],
+				Otckt: shown[lastrun.Otckt], Ftckt: shown[lastrun.Ftckt], Stckt: shown[lastrun.Stckt], Share: shown[lastrun.Share]}
 		}
 	}
 }
@@ -96,7 +100,8 @@ func TestAWrongDigitIsUnexplained(t *testing.T) {
 	print(s, split.Assumed{})
 	s.Jobs[1].Tasks[0].Reported.Ftckt++
 	r := run(s)
-	if len(r.Disagreements) != 1 || r.Disagreements[0].Class != batch.Unexplained || r.Disagreements[0].Field != lastrun.Ftckt || r.Disagreements[0].Job.Number != 2 {
+	if len(r.Disagreements) != 1 || r.Disagreements[0].Class != batch.Unexplained || r.Disagreements[0].Field != lastrun.Ftckt ||
+		r.Disagreements[0].Job.Number != 2 {
 		t.Errorf("got %+v", r.Disagreements)
 	}
 }
@@ -123,12 +128,14 @@ func TestAnNPPriorOfNoPriorityIsUnexplained(t *testing.T) {
 	}
 }
 
-// TestNumbersOfTheRunBeforeAreHeldAgainstTheBundleBefore: without it what a job that just started shows of that run is stale, whatever it is.
+// TestNumbersOfTheRunBeforeAreHeldAgainstTheBundleBefore: without it what a job that just started shows of that run is stale, whatever it
+// is.
 func TestNumbersOfTheRunBeforeAreHeldAgainstTheBundleBefore(t *testing.T) {
 	before := cluster(waiting(1, "a", 100*time.Second), waiting(2, "b", 50*time.Second))
 	before.TakenAt = noon.Add(-5 * time.Second)
 	s := cluster(running(1, "a", 100*time.Second, 0), waiting(2, "b", 50*time.Second))
-	s.Trace = []model.TraceLine{{At: noon.Add(-10 * time.Second), Text: "PROF: schedd run took: 0"}, {At: noon, Text: "PROF: schedd run took: 0"}}
+	s.Trace = []model.TraceLine{{At: noon.Add(-10 * time.Second), Text: "PROF: schedd run took: 0"},
+		{At: noon, Text: "PROF: schedd run took: 0"}}
 	print(before, split.Assumed{})
 	print(s, split.Assumed{})
 	s.Jobs[0].Tasks[0].Reported.Share, before.Jobs[0].Tasks[0].Reported.Share = 0.3, 0.3
@@ -215,7 +222,8 @@ func TestNewTasksOfARescheduledJobKeepAnOldPrio(t *testing.T) {
 	j.Tasks = append(j.Tasks, model.Task{IDs: []model.Range{{Min: 99, Max: 99, Step: 1}}, State: "Rq", Enrolled: true, Slots: 1})
 	s := cluster(j)
 	v := lastrun.Recompute(s, noon, compat.Profiles["8.1.9"], split.Assumed{})
-	if r := v.Row(&s.Jobs[0], &s.Jobs[0].Tasks[0]); !strings.Contains(r.Why[lastrun.Prio], "Q18") || !math.IsNaN(r.Shown[lastrun.Prio]) || math.IsNaN(r.Shown[lastrun.Tckts]) {
+	if r := v.Row(&s.Jobs[0], &s.Jobs[0].Tasks[0]); !strings.Contains(r.Why[lastrun.Prio], "Q18") || !math.IsNaN(r.Shown[lastrun.Prio]) ||
+		math.IsNaN(r.Shown[lastrun.Tckts]) {
 		t.Errorf("shown %v: %v", r.Shown, r.Why)
 	}
 	v = lastrun.Recompute(s, noon, compat.Without("8.1.9", "Q18"), split.Assumed{})
@@ -230,7 +238,8 @@ func TestRescheduledTasksUseUpTheLimitOfAnArray(t *testing.T) {
 	s := cluster(j)
 	s.Policy.MaxPendingTasks = 1
 	v := lastrun.Recompute(s, noon, compat.Profiles["8.1.9"], split.Assumed{})
-	if r := v.Row(&s.Jobs[0], &s.Jobs[0].Tasks[0]); !math.IsNaN(r.Shown[lastrun.Tckts]) || !strings.Contains(r.Why[lastrun.Tckts], "use up its limit") {
+	if r := v.Row(&s.Jobs[0], &s.Jobs[0].Tasks[0]); !math.IsNaN(r.Shown[lastrun.Tckts]) ||
+		!strings.Contains(r.Why[lastrun.Tckts], "use up its limit") {
 		t.Errorf("shown %v: %v", r.Shown, r.Why)
 	}
 }
@@ -281,7 +290,8 @@ func TestTasksThatTheirQueueSuspendsTakePart(t *testing.T) {
 func TestARunMayCrossASecond(t *testing.T) {
 	s := cluster(waiting(1, "a", 50*time.Second), waiting(2, "b", 20*time.Second))
 	print(s, split.Assumed{})
-	s.Runs = []model.RunRecord{{Lines: []model.ScheduleLine{{Job: 9, Task: 1, State: "STARTING", Start: noon.Add(-time.Second), Level: "Q", Object: "all.q@h", Resource: "slots", Amount: 1}}}}
+	s.Runs = []model.RunRecord{{Lines: []model.ScheduleLine{{Job: 9, Task: 1, State: "STARTING", Start: noon.Add(-time.Second), Level: "Q",
+		Object: "all.q@h", Resource: "slots", Amount: 1}}}}
 	if r := run(s); !r.Agrees() || !r.Moment.At.Equal(noon) {
 		t.Errorf("%+v %+v", r.Moment, r.Sum())
 	}
@@ -300,7 +310,8 @@ func TestAnAlteredJobIsFoundByItsTickets(t *testing.T) {
 		more    float64
 		want    bool
 	}{"altered": {1, 0, true}, "not altered": {0, 0, false}, "altered, with other tickets": {1, 1, false}} {
-		s := cluster(waiting(1, "a", 50*time.Second), waiting(2, "a", 40*time.Second), waiting(3, "a", 30*time.Second), waiting(4, "b", 20*time.Second))
+		s := cluster(waiting(1, "a", 50*time.Second), waiting(2, "a", 40*time.Second), waiting(3, "a", 30*time.Second),
+			waiting(4, "b", 20*time.Second))
 		s.Policy.Hierarchy = "OS"
 		print(s, split.Assumed{Order: split.Order{1: 3}})
 		s.Jobs[0].Version = c.version

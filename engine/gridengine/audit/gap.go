@@ -35,11 +35,13 @@ func findGaps(s *model.Snapshot) []Gap {
 	lacks("projects.txt", "shares and override tickets of projects are not known", projects(s), lastrun.Otckt, lastrun.Ftckt)
 	lacks("usersets.txt", "shares and override tickets of departments are not known", true, lastrun.Otckt, lastrun.Ftckt)
 	lacks("share_tree.txt", "the share tree is not known", tree, lastrun.Stckt)
-	lacks("sge_share_mon.txt", "the usage of the share tree is not known", tree && (s.ShareTree != nil || !s.HasFile("share_tree.txt")), lastrun.Stckt)
+	lacks("sge_share_mon.txt", "the usage of the share tree is not known", tree && (s.ShareTree != nil || !s.HasFile("share_tree.txt")),
+		lastrun.Stckt)
 	lacks("qstat-f.xml", "free slots are not known, which limit how many tasks of an array get tickets",
 		arrays(s) && (tree || functional) && len(s.Instances) == 0, lastrun.Ftckt, lastrun.Stckt, lastrun.Otckt)
 	if p.MaxReservation > 0 && !s.HasFile("schedule") && slices.ContainsFunc(s.Jobs, func(j model.Job) bool { return reservedArray(&j) }) {
-		gaps = append(gaps, Gap{File: "schedule", What: "reservations are not known, after which the next task of an array is ranked", only: reservedArray,
+		gaps = append(gaps, Gap{File: "schedule", What: "reservations are not known, after which the next task of an array is ranked",
+			only:   reservedArray,
 			Fields: []lastrun.Field{lastrun.Prio, lastrun.NTckts, lastrun.Tckts, lastrun.Otckt, lastrun.Ftckt, lastrun.Stckt, lastrun.Share}})
 	}
 	return gaps

@@ -219,7 +219,8 @@ func (g *gone) describe(t *model.EndedTask) model.Job {
 			return j
 		}
 	}
-	j := model.Job{Number: t.Job, Name: t.Name, Owner: t.Owner, Group: t.Group, Project: t.Project, Department: t.Department, Account: t.Account,
+	j := model.Job{Number: t.Job, Name: t.Name, Owner: t.Owner, Group: t.Group, Project: t.Project, Department: t.Department,
+		Account:   t.Account,
 		Submitted: t.Submitted, Array: t.Array, Reservation: t.Reservation}
 	if t.PE != "" {
 		j.PE, j.PERange = t.PE, []model.Range{{Min: uint32(max(t.Slots, 1)), Max: uint32(max(t.Slots, 1)), Step: 1}}

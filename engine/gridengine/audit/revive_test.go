@@ -20,7 +20,8 @@ func running(number uint32, owner string, age, since time.Duration) model.Job {
 
 // record is what the accounting file says of a running job's only task.
 func record(j model.Job, ended time.Time) model.EndedTask {
-	return model.EndedTask{Job: j.Number, Task: 1, Owner: j.Owner, Queue: "all.q", Host: "h", Slots: 1, Submitted: j.Submitted, Started: j.Tasks[0].Started, Ended: ended}
+	return model.EndedTask{Job: j.Number, Task: 1, Owner: j.Owner, Queue: "all.q", Host: "h", Slots: 1, Submitted: j.Submitted,
+		Started: j.Tasks[0].Started, Ended: ended}
 }
 
 func allAgree(t *testing.T, r *Report) {
@@ -58,11 +59,13 @@ func TestATaskThatEndedBeforeTheRunCountsAgainstItsArray(t *testing.T) {
 	j := &s.Jobs[0]
 	j.MaxRunningTasks = 2
 	j.Tasks[0].IDs[0].Min = 2
-	ended := model.Task{IDs: []model.Range{{Min: 1, Max: 1, Step: 1}}, State: "r", Enrolled: true, Started: noon.Add(-20 * time.Second), Ended: noon.Add(-3 * time.Second)}
+	ended := model.Task{IDs: []model.Range{{Min: 1, Max: 1, Step: 1}}, State: "r", Enrolled: true, Started: noon.Add(-20 * time.Second),
+		Ended: noon.Add(-3 * time.Second)}
 	j.Tasks = append(j.Tasks, ended)
 	print(s, split.Assumed{})
 	j.Tasks = j.Tasks[:1]
-	s.Trace = []model.TraceLine{{At: noon.Add(-10 * time.Second), Text: "PROF: schedd run took: 0"}, {At: noon, Text: "PROF: schedd run took: 0"}}
+	s.Trace = []model.TraceLine{{At: noon.Add(-10 * time.Second), Text: "PROF: schedd run took: 0"},
+		{At: noon, Text: "PROF: schedd run took: 0"}}
 	s.Ended = []model.EndedTask{{Job: 1, Task: 1, Owner: "a", Started: ended.Started, Ended: ended.Ended}}
 	allAgree(t, run(s))
 	s.Ended[0].Ended = noon.Add(-10 * time.Minute) // booked long ago
@@ -85,7 +88,8 @@ func TestAFinishedJobBringsTheNodeOfAUserWhoMapsToDefault(t *testing.T) {
 	}
 	print(s, split.Assumed{})
 	s.Jobs = s.Jobs[:3]
-	s.Trace = []model.TraceLine{{At: noon.Add(-10 * time.Second), Text: "PROF: schedd run took: 0"}, {At: noon, Text: "PROF: schedd run took: 0"}}
+	s.Trace = []model.TraceLine{{At: noon.Add(-10 * time.Second), Text: "PROF: schedd run took: 0"},
+		{At: noon, Text: "PROF: schedd run took: 0"}}
 	s.Ended = []model.EndedTask{record(gone, noon.Add(-time.Second))}
 	allAgree(t, run(s))
 	s.Ended = nil
@@ -149,7 +153,8 @@ func TestATaskThatIsThereHasNotEnded(t *testing.T) {
 }
 
 func TestTheTrueOrderOfChangesExplains(t *testing.T) {
-	jobs := []model.Job{waiting(1, "a", 50*time.Second), waiting(2, "a", 40*time.Second), waiting(3, "a", 30*time.Second), waiting(4, "b", 20*time.Second)}
+	jobs := []model.Job{waiting(1, "a", 50*time.Second), waiting(2, "a", 40*time.Second), waiting(3, "a", 30*time.Second),
+		waiting(4, "b", 20*time.Second)}
 	s := cluster(jobs...)
 	s.Policy.Hierarchy, s.Policy.ReportPendingTickets = "S", true
 	s.Users[0].OverrideTickets = 1000
@@ -172,7 +177,8 @@ func TestARunMayStartTasksInTwoSeconds(t *testing.T) {
 	print(s, split.Assumed{})
 	s.TakenAt = noon.Add(2 * time.Second)
 	s.Jobs[0].Tasks[2].Started = noon.Add(time.Second)
-	s.Trace = []model.TraceLine{{At: noon.Add(-time.Minute), Text: "PROF: schedd run took: 0"}, {At: noon.Add(time.Second), Text: "PROF: schedd run took: 0"}}
+	s.Trace = []model.TraceLine{{At: noon.Add(-time.Minute), Text: "PROF: schedd run took: 0"},
+		{At: noon.Add(time.Second), Text: "PROF: schedd run took: 0"}}
 	s.Policy.WeightWaitingTime = 0
 	print(s, split.Assumed{})
 	r := run(s)
@@ -187,7 +193,8 @@ func TestAFinishedTaskThatTheMasterKeepsCounts(t *testing.T) {
 	s := cluster(array(1, "a", 50*time.Second), waiting(2, "a", 40*time.Second))
 	j := &s.Jobs[0]
 	j.MaxRunningTasks, j.Tasks[0].IDs[0].Min = 1, 2
-	ran := model.Task{IDs: []model.Range{{Min: 1, Max: 1, Step: 1}}, State: "r", Enrolled: true, Started: noon.Add(-20 * time.Second), Slots: 1}
+	ran := model.Task{IDs: []model.Range{{Min: 1, Max: 1, Step: 1}}, State: "r", Enrolled: true, Started: noon.Add(-20 * time.Second),
+		Slots: 1}
 	j.Tasks = append(j.Tasks, ran)
 	print(s, split.Assumed{})
 	j.Tasks = j.Tasks[:1]
@@ -198,8 +205,8 @@ func TestAFinishedTaskThatTheMasterKeepsCounts(t *testing.T) {
 	allAgree(t, run(s))
 }
 
-// TestWhatAnAuditTriesIsBoundedByEvidence: forty tasks that ended around the run, none of which says whether the run saw it, are no more than
-// the last few records of that time, each taken for earlier or later; and without a record there is one state to try.
+// TestWhatAnAuditTriesIsBoundedByEvidence: forty tasks that ended around the run, none of which says whether the run saw it, are no more
+// than the last few records of that time, each taken for earlier or later; and without a record there is one state to try.
 func TestWhatAnAuditTriesIsBoundedByEvidence(t *testing.T) {
 	s := cluster(running(1, "a", 90*time.Second, 30*time.Second), waiting(2, "b", 40*time.Second))
 	s.Trace = []model.TraceLine{{At: noon.Add(-2 * time.Second), Text: "PROF: schedd run took: 0.000 s"}}

@@ -20,7 +20,8 @@ func read(t testing.TB, lines ...[2]string) []model.Calendar {
 	bundle := fstest.MapFS{"qstat.xml": {Data: []byte(`<?xml version='1.0'?><job_info><queue_info></queue_info><job_info></job_info></job_info>`)}}
 	for i, line := range lines {
 		name := fmt.Sprintf("c%04d", i)
-		bundle["calendars/"+name+".txt"] = &fstest.MapFile{Data: []byte("calendar_name " + name + "\nyear " + line[0] + "\nweek " + line[1] + "\n")}
+		bundle["calendars/"+name+".txt"] = &fstest.MapFile{Data: []byte("calendar_name " + name + "\nyear " + line[0] + "\nweek " + line[1] +
+			"\n")}
 	}
 	s, err := gridengine.Read(bundle, gridengine.Options{})
 	if err != nil {
@@ -39,9 +40,10 @@ func TestAt(t *testing.T) {
 		at         string // all in June 2024
 		want       string
 	}{
-		"without entries queues are open for ever":      {"NONE", "NONE", "14 12:00:00", "on"},
-		"an entry closes them":                          {"NONE", "mon-fri=6-18", "14 12:00:00", "off, 14 18:00:00 on, 17 06:00:00 off"},
-		"or suspends them":                              {"NONE", "6-18=suspended", "14 12:00:00", "suspended, 14 18:00:00 on, 15 06:00:00 suspended"},
+		"without entries queues are open for ever": {"NONE", "NONE", "14 12:00:00", "on"},
+		"an entry closes them":                     {"NONE", "mon-fri=6-18", "14 12:00:00", "off, 14 18:00:00 on, 17 06:00:00 off"},
+		"or suspends them": {"NONE", "6-18=suspended", "14 12:00:00",
+			"suspended, 14 18:00:00 on, 15 06:00:00 suspended"},
 		"outside of it they are open":                   {"NONE", "mon-fri=6-18", "14 20:00:00", "on, 17 06:00:00 off, 17 18:00:00 on"},
 		"days alone are whole days":                     {"NONE", "sat,sun", "14 12:00:00", "on, 15 00:00:00 off, 17 00:00:00 on"},
 		"a range over midnight is one closed time":      {"NONE", "20-6", "14 12:00:00", "on, 14 20:00:00 off, 15 06:00:00 on"},
@@ -50,10 +52,13 @@ func TestAt(t *testing.T) {
 		"a week that is closed as a whole stays so":     {"NONE", "off", "14 12:00:00", "off"},
 		"a day of the year comes before the week":       {"14.6.2024=on", "off", "14 12:00:00", "on, 15 00:00:00 off"},
 		"a day of the year that is over does not count": {"13.6.2024=off", "NONE", "14 12:00:00", "on"},
-		"days of the year in a row are one closed time": {"14.6.2024,15.6.2024-16.6.2024", "NONE", "13 12:00:00", "on, 14 00:00:00 off, 17 00:00:00 on"},
-		"an entry that opens wins":                      {"NONE", "fri=off fri=8-16=on", "14 12:00:00", "on, 14 16:00:00 off, 15 00:00:00 on"},
-		"one that suspends wins over one that closes":   {"NONE", "fri=8-16 fri=8-16=suspended", "14 12:00:00", "suspended, 14 16:00:00 on, 21 08:00:00 suspended"},
-		"one state after the other has no gap":          {"NONE", "mon-fri=6-18=suspended mon-fri=18-22", "14 12:00:00", "suspended, 14 18:00:00 off, 14 22:00:00 on"},
+		"days of the year in a row are one closed time": {"14.6.2024,15.6.2024-16.6.2024", "NONE", "13 12:00:00",
+			"on, 14 00:00:00 off, 17 00:00:00 on"},
+		"an entry that opens wins": {"NONE", "fri=off fri=8-16=on", "14 12:00:00", "on, 14 16:00:00 off, 15 00:00:00 on"},
+		"one that suspends wins over one that closes": {"NONE", "fri=8-16 fri=8-16=suspended", "14 12:00:00",
+			"suspended, 14 16:00:00 on, 21 08:00:00 suspended"},
+		"one state after the other has no gap": {"NONE", "mon-fri=6-18=suspended mon-fri=18-22", "14 12:00:00",
+			"suspended, 14 18:00:00 off, 14 22:00:00 on"},
 
 		// what the master gets wrong
 		"closed from midnight means closed all day":            {"NONE", "0-20", "14 21:00:00", "off, 14.8. 20:00:00 off, 15.8. 20:00:00 off"},
@@ -61,7 +66,8 @@ func TestAt(t *testing.T) {
 		"a single day behind a single day in one list is lost": {"NONE", "thu,fri", "14 12:00:00", "on, 20 00:00:00 off, 21 00:00:00 on"},
 		"a range behind a single day is not":                   {"NONE", "wed,thu-fri", "14 12:00:00", "off, 15 00:00:00 on, 19 00:00:00 off"},
 		"from Friday to Monday is one closed time":             {"NONE", "fri-mon", "14 12:00:00", "off, 18 00:00:00 on, 21 00:00:00 off"},
-		"a state that never changes has changes that are none": {"NONE", "fri=8-16=on", "14 12:00:00", "on, 10.1. 16:00:00 on, 17.1. 08:00:00 on"},
+		"a state that never changes has changes that are none": {"NONE", "fri=8-16=on", "14 12:00:00",
+			"on, 10.1. 16:00:00 on, 17.1. 08:00:00 on"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			at, err := time.Parse("02 15:04:05", tc.at)

@@ -12,10 +12,10 @@ import (
 	"qprism/engine/model"
 )
 
-// ahead decides about slots that are still taken. Where other jobs wait as well, the scheduler gives a slot to one of them in the run in which it falls free:
-// a dispatcher that waits to see it free comes too late, each time. So the run after this one is planned as if on each host the task had ended that is the
-// next to end. What of it is owned, and takes one place alone, is narrowed and released now, and starts there when its turn comes in the scheduler's own
-// order; nobody else's job is passed by that.
+// ahead decides about slots that are still taken. Where other jobs wait as well, the scheduler gives a slot to one of them in the run in
+// which it falls free: a dispatcher that waits to see it free comes too late, each time. So the run after this one is planned as if on each
+// host the task had ended that is the next to end. What of it is owned, and takes one place alone, is narrowed and released now, and starts
+// there when its turn comes in the scheduler's own order; nobody else's job is passed by that.
 func (r *Result) ahead(c *cluster) error {
 	if !c.othersWait() {
 		return nil
@@ -58,7 +58,8 @@ func (c *cluster) othersWait() bool {
 	})
 }
 
-// vacated is the cluster after the next run, in which some owned jobs start, and after the end of the task of each host that is the next to end.
+// vacated is the cluster after the next run, in which some owned jobs start, and after the end of the task of each host that is the next to
+// end.
 func (c *cluster) vacated(starts []Start) *model.Snapshot {
 	narrowed := narrowed(c.Snapshot, c.Owned, starts)
 	next := forecast.NewCluster(narrowed)
@@ -76,8 +77,8 @@ type leaving struct {
 	left      time.Duration
 }
 
-// nextToEnd is the task of each host that is the next to end: by its limit on run time, else the one that runs longest. One that runs on several hosts is
-// that of none: it may free all of them, or end only after others.
+// nextToEnd is the task of each host that is the next to end: by its limit on run time, else the one that runs longest. One that runs on
+// several hosts is that of none: it may free all of them, or end only after others.
 func nextToEnd(s *model.Snapshot, at time.Time) (list []leaving) {
 	first := map[string]leaving{}
 	clock := forecast.NewClock(&s.Policy, 0)

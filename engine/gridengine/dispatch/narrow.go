@@ -40,7 +40,8 @@ func (c *cluster) narrow(s *Start) (why string) {
 	return ""
 }
 
-// special reports whether a character has a meaning in a request for hosts or queues (sge_types(5), matching_pattern and expression), or between requests.
+// special reports whether a character has a meaning in a request for hosts or queues (sge_types(5), matching_pattern and expression), or
+// between requests.
 func special(r rune) bool {
 	return r <= ' ' || r > '~' || strings.ContainsRune("*?[]\\!&|()@,=\"'`$;<>", r)
 }

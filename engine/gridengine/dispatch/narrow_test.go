@@ -43,8 +43,8 @@ func spread(rule string, free map[string]int, order []string, n int) (slots []mo
 	return slots
 }
 
-// TestNoOrderOfHostsChangesANarrowedStart: slots are granted to some hosts; among these, with those that are to fill first before the others, every order of
-// hosts grants the same.
+// TestNoOrderOfHostsChangesANarrowedStart: slots are granted to some hosts; among these, with those that are to fill first before the
+// others, every order of hosts grants the same.
 func TestNoOrderOfHostsChangesANarrowedStart(t *testing.T) {
 	asked := 0
 	rapid.Check(t, func(t *rapid.T) {
@@ -96,7 +96,8 @@ func TestHoldsAreLiftedAndLaidTaskByTask(t *testing.T) {
 	row := func(state string, ids ...model.Range) model.Task { return model.Task{State: state, IDs: ids} }
 	s := &model.Snapshot{Jobs: []model.Job{
 		{Number: 1, Tasks: []model.Task{row("hqw")}},
-		{Number: 2, Array: true, Tasks: []model.Task{row("hqw", model.Range{Min: 1, Max: 9, Step: 2}), row("qw", model.Range{Min: 2, Max: 4, Step: 2})}},
+		{Number: 2, Array: true, Tasks: []model.Task{row("hqw", model.Range{Min: 1, Max: 9, Step: 2}),
+			row("qw", model.Range{Min: 2, Max: 4, Step: 2})}},
 	}}
 	text := func(s *model.Snapshot) (text string) {
 		for _, j := range s.Jobs {
@@ -107,7 +108,8 @@ func TestHoldsAreLiftedAndLaidTaskByTask(t *testing.T) {
 		return text
 	}
 	before := text(s)
-	if got, want := text(Lift(s, map[uint32]model.TaskSet{1: {1: true}, 2: {3: true, 5: true, 4: true}})), "1.1 qw; 2.3,5 qw; 2.1,7,9 hqw; 2.2,4 qw; "; got != want {
+	if got, want := text(Lift(s, map[uint32]model.TaskSet{1: {1: true}, 2: {3: true, 5: true, 4: true}})),
+		"1.1 qw; 2.3,5 qw; 2.1,7,9 hqw; 2.2,4 qw; "; got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
 	owned := map[uint32]model.TaskSet{1: {1: true}, 2: {1: true, 2: true, 3: true}}
@@ -125,8 +127,10 @@ func TestHoldsAreLiftedAndLaidTaskByTask(t *testing.T) {
 }
 
 func TestAPlaceWhoseNameIsAnExpressionIsLeftAlone(t *testing.T) {
-	for instance, plain := range map[string]bool{"all.q@node-01.example": true, "-rf@node01": true, "~x@node01": true, "*@node01": false, "a?c@node01": false,
-		"all.q@[x]": false, "!x@node01": false, "a|b@node01": false, "a&b@node01": false, "(x)@node01": false, "a,b@node01": false, "a=b@node01": false, "é@node01": false} {
+	for instance, plain := range map[string]bool{"all.q@node-01.example": true, "-rf@node01": true, "~x@node01": true, "*@node01": false,
+		"a?c@node01": false,
+		"all.q@[x]":  false, "!x@node01": false, "a|b@node01": false, "a&b@node01": false, "(x)@node01": false, "a,b@node01": false,
+		"a=b@node01": false, "é@node01": false} {
 		c := &cluster{Input: Input{Snapshot: &model.Snapshot{}}, jobs: map[uint32]*model.Job{}}
 		why := c.narrow(&Start{Job: 1, Slots: []model.Grant{{Instance: instance, Slots: 1}}})
 		if (why == "") != plain {
@@ -136,7 +140,8 @@ func TestAPlaceWhoseNameIsAnExpressionIsLeftAlone(t *testing.T) {
 }
 
 func TestTheFirstStartsComeFirstWhereNotAllMay(t *testing.T) {
-	r := Result{Starts: []Start{{Job: 3, Tasks: model.TaskSet{1: true}}, {Job: 1, Tasks: model.TaskSet{1: true, 2: true}}, {Job: 2, Tasks: model.TaskSet{1: true}}}}
+	r := Result{Starts: []Start{{Job: 3, Tasks: model.TaskSet{1: true}}, {Job: 1, Tasks: model.TaskSet{1: true, 2: true}},
+		{Job: 2, Tasks: model.TaskSet{1: true}}}}
 	r.limit(1)
 	if len(r.Starts) != 1 || r.Starts[0].Job != 3 || len(r.Left) != 2 || r.Left[0].Job != 1 || r.Left[0].Tasks != 2 {
 		t.Errorf("%+v", r)

@@ -19,7 +19,8 @@ func TestWaitingTimesTellTheFractionOfARunsSecond(t *testing.T) {
 		t.Errorf("the run was %v into its second", got)
 	}
 	left := 100*time.Second - 450*time.Millisecond
-	s.Jobs = append(s.Jobs, model.Job{Number: 3, Deadline: second.Add(100 * time.Second), Reported: &model.JobReport{DLContr: 3_600_000 / left.Seconds()}})
+	s.Jobs = append(s.Jobs, model.Job{Number: 3, Deadline: second.Add(100 * time.Second),
+		Reported: &model.JobReport{DLContr: 3_600_000 / left.Seconds()}})
 	if got := withFraction(s, second, model.Quirks{}).Sub(second); (got - 450*time.Millisecond).Abs() > time.Microsecond {
 		t.Errorf("by the deadline the run was %v into its second", got)
 	}
@@ -35,7 +36,8 @@ func TestAJobThatARunHasRankedWasThereBeforeIt(t *testing.T) {
 	job := func(number uint32, fraction time.Duration, npprior float64) model.Job {
 		return model.Job{Number: number, Submitted: second.Add(fraction), Reported: &model.JobReport{NPPrior: npprior}}
 	}
-	s := &model.Snapshot{Policy: model.Policy{ReportPendingTickets: true}, Jobs: []model.Job{job(1, 400*time.Millisecond, 0.5), job(2, 700*time.Millisecond, 0)}}
+	s := &model.Snapshot{Policy: model.Policy{ReportPendingTickets: true},
+		Jobs: []model.Job{job(1, 400*time.Millisecond, 0.5), job(2, 700*time.Millisecond, 0)}}
 	if got := withFraction(s, second, model.Quirks{}).Sub(second); got < 400*time.Millisecond || got >= 700*time.Millisecond {
 		t.Errorf("the run was %v into its second", got)
 	}

@@ -10,11 +10,12 @@ import (
 
 // Input is what the view's run computes from.
 func (v *View) Input() priority.Input {
-	return priority.Input{Snapshot: v.Snapshot, Lists: v.Lists, At: v.At, FreeSlots: v.FreeSlots, Quirks: v.quirks, UsageBooked: true, HalfTimeKept: true}
+	return priority.Input{Snapshot: v.Snapshot, Lists: v.Lists, At: v.At, FreeSlots: v.FreeSlots, Quirks: v.quirks, UsageBooked: true,
+		HalfTimeKept: true}
 }
 
-// Sequence holds each job's place in the order in which the scheduler holds the jobs: no command prints it, but tickets of jobs that were altered imply
-// it.
+// Sequence holds each job's place in the order in which the scheduler holds the jobs: no command prints it, but tickets of jobs that were
+// altered imply it.
 func (v *View) Sequence() map[uint32]int {
 	sequence := map[uint32]int{}
 	for _, list := range [][]split.Entry{v.Lists.Running, v.Lists.Suspended, v.Lists.Pending, v.Lists.Aside} {

@@ -50,7 +50,8 @@ func firstLater(s *model.Snapshot, m Moment, q model.Quirks) []uint32 {
 // ranked reports whether the master shows that a run has ranked a job.
 func ranked(s *model.Snapshot, j *model.Job, q model.Quirks) bool {
 	if q.PosixAtSubmit { // which print npprior of jobs that no run has seen
-		return s.Policy.ReportPendingTickets && slices.ContainsFunc(j.Tasks, func(t model.Task) bool { return t.Reported != nil && t.Reported.Prio > 0 })
+		return s.Policy.ReportPendingTickets && slices.ContainsFunc(j.Tasks,
+			func(t model.Task) bool { return t.Reported != nil && t.Reported.Prio > 0 })
 	}
 	return s.Policy.ReportPendingTickets && j.Reported != nil && j.Reported.NPPrior > 0
 }

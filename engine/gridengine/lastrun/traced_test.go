@@ -32,9 +32,11 @@ func TestMessagesOfMicrosecondsTellTheRunsLatestFirst(t *testing.T) {
 // TestARunIsJustBeforeOrAfterTheLastStarts: those of one run are milliseconds apart, those of the run before are seconds away.
 func TestARunIsJustBeforeOrAfterTheLastStarts(t *testing.T) {
 	start := func(fraction time.Duration) model.Task { return model.Task{Started: second.Add(fraction)} }
-	s := &model.Snapshot{Jobs: []model.Job{{Tasks: []model.Task{start(2003 * time.Millisecond), start(0)}}, {Tasks: []model.Task{start(2001 * time.Millisecond)}}}}
+	s := &model.Snapshot{Jobs: []model.Job{{Tasks: []model.Task{start(2003 * time.Millisecond), start(0)}},
+		{Tasks: []model.Task{start(2001 * time.Millisecond)}}}}
 	list := startMoments(s)
-	if len(list) != 2 || !list[0].At.Equal(second.Add(2001*time.Millisecond-time.Microsecond)) || !list[1].At.Equal(second.Add(2003*time.Millisecond+time.Microsecond)) {
+	if len(list) != 2 || !list[0].At.Equal(second.Add(2001*time.Millisecond-time.Microsecond)) ||
+		!list[1].At.Equal(second.Add(2003*time.Millisecond+time.Microsecond)) {
 		t.Errorf("moments %v", list)
 	}
 	if len(startMoments(&model.Snapshot{})) != 0 {
@@ -48,11 +50,13 @@ func TestARunWithAnOrderForEachWaitingJobClearedThem(t *testing.T) {
 		{IDs: []model.Range{{Min: 1, Max: 1, Step: 1}}, State: "r", Enrolled: true, Started: second.Add(-time.Minute), Slots: 1},
 		{IDs: []model.Range{{Min: 2, Max: 9, Step: 1}}, State: "qw", Slots: 1}}}}
 	for number := range uint32(9) {
-		jobs = append(jobs, model.Job{Number: 2 + number, Submitted: second.Add(-time.Hour), Tasks: []model.Task{{IDs: []model.Range{{Min: 1, Max: 1, Step: 1}}, State: "qw", Slots: 1}}})
+		jobs = append(jobs, model.Job{Number: 2 + number, Submitted: second.Add(-time.Hour),
+			Tasks: []model.Task{{IDs: []model.Range{{Min: 1, Max: 1, Step: 1}}, State: "qw", Slots: 1}}})
 	}
 	for orders, want := range map[string]bool{"7": false, "17": true} {
 		s := &model.Snapshot{Jobs: jobs, TakenAt: second.Add(time.Second), Policy: model.Policy{WeightUrgency: 1, MaxPendingTasks: 50},
-			Trace: []model.TraceLine{traced(time.Millisecond, "PROF: scheduled in 0.000 (u 0.000 + s 0.000 = 0.000): 0 sequential, 0 parallel, "+orders+" orders, 5 H")}}
+			Trace: []model.TraceLine{traced(time.Millisecond, "PROF: scheduled in 0.000 (u 0.000 + s 0.000 = 0.000): 0 sequential, 0 parallel, "+
+				orders+" orders, 5 H")}}
 		v := Recompute(s, second, model.Quirks{}, split.Assumed{})
 		row := v.Row(&s.Jobs[0], &s.Jobs[0].Tasks[0])
 		if row.Either[NUrg] != want || want && row.Shown[NUrg] != 0 {

@@ -216,7 +216,8 @@ func (v *View) waiting(r *Row, c *priority.Job) {
 	case !r.Task.Enrolled && len(c.Waiting) == 0:
 		r.frozen(taskLevel, "rescheduled tasks of the job use up its limit, so that its new ones get nothing; the master shows what an earlier run computed")
 	case v.unranked[r.Job.Number] != 0:
-		v.earlier(r, taskLevel, "the order about it went to the task that just started; the master shows what an earlier run computed (quirk Q17)")
+		v.earlier(r, taskLevel,
+			"the order about it went to the task that just started; the master shows what an earlier run computed (quirk Q17)")
 	case !r.Task.Enrolled && len(c.Pending) > 0 && v.quirks.StaleTemplate:
 		r.frozen([]Field{Prio, NTckts}, "a rescheduled task ranks the job; the master leaves those of its new tasks as they were (quirk Q18)")
 	}
@@ -226,7 +227,8 @@ func (v *View) waiting(r *Row, c *priority.Job) {
 // first queue instance's slots, and the share is that of the waiting tasks before the run.
 func (v *View) started(r *Row, t priority.Task) {
 	r.Shown = merge(r.Shown, r.Computed, taskLevel)
-	if v.Snapshot.Policy.ReportPendingTickets && v.places[r.Job.Number].left && v.unranked[r.Job.Number] == FirstNumber(r.Task) && v.leftEnrolled(v.Result.Jobs[r.Job.Number]) == 0 {
+	if v.Snapshot.Policy.ReportPendingTickets && v.places[r.Job.Number].left && v.unranked[r.Job.Number] == FirstNumber(r.Task) &&
+		v.leftEnrolled(v.Result.Jobs[r.Job.Number]) == 0 {
 		return // an order about the waiting tasks named it
 	}
 	part := firstPart(r.Task)
@@ -240,7 +242,8 @@ func (v *View) started(r *Row, t priority.Task) {
 }
 
 // ordersForAll reports whether a rescheduled task that is left got an order with its numbers, as all of the job did: the run
-// sends them only with report_pjob_tickets, no more than max_pending_tasks_per_job, nor than the slots it leaves free and one. Which ones come first no command prints.
+// sends them only with report_pjob_tickets, no more than max_pending_tasks_per_job, nor than the slots it leaves free and one. Which ones
+// come first no command prints.
 func (v *View) ordersForAll(c *priority.Job, number uint32) bool {
 	p := &v.Snapshot.Policy
 	return p.ReportPendingTickets && c != nil && hasTask(c.Pending, number) && v.leftEnrolled(c) <= min(p.MaxPendingTasks, v.leftSlots+1)

@@ -130,7 +130,8 @@ func realQueueLists(t *testing.T, m *master.Master) {
 // realRules are the filters of rules, one a quota set, with users, projects, parallel environments, queues and hosts.
 var realRules = []string{
 	"users ann", "users {a*,bob}", "users {*} queues {*}", "users @dev", "users {@dev*}", "users !@dev", "users {*,!ann}", "users {!@devops}",
-	"projects p1", "projects {*}", "projects !*", "projects {p*,!p2}", "projects !p1", "pes {*}", "pes !*", "pes m*", "pes !mpi", "queues {*.q}",
+	"projects p1", "projects {*}", "projects !*", "projects {p*,!p2}", "projects !p1", "pes {*}", "pes !*", "pes m*", "pes !mpi",
+	"queues {*.q}",
 	"queues big.q", "queues !big.q", "hosts {*}", "hosts g1", "hosts {G1}", "hosts @gpu", "hosts {@gpu}", "hosts {@m*}", "hosts !@gpu",
 	"hosts {@allhosts,!@gpu}", "hosts n*", "hosts !n*", "hosts {!g1}", "users {ann} projects {p1} pes {mpi} queues {all.q} hosts {*}",
 	"users ann projects p2", "users * hosts @gpu queues all.q",

@@ -33,7 +33,8 @@ func newCluster() *cluster {
 }
 
 func (c *cluster) user(name string, shares uint32, cpu float64) {
-	c.Users = append(c.Users, model.User{Name: name, FunctionalShares: shares, Usage: model.Usage{Decayed: []model.Amount{{Name: "cpu", Value: cpu}}}})
+	c.Users = append(c.Users, model.User{Name: name, FunctionalShares: shares,
+		Usage: model.Usage{Decayed: []model.Amount{{Name: "cpu", Value: cpu}}}})
 }
 
 // job adds a job; its submission time follows its number.
@@ -57,7 +58,8 @@ func (c *cluster) array(owner string, tasks uint32, change ...func(*model.Job)) 
 }
 
 func (c *cluster) compute(quirks string) *priority.Result {
-	return priority.Compute(priority.Input{Snapshot: &c.Snapshot, Lists: c.lists, At: noon, FreeSlots: 100, Quirks: compat.Profiles[quirks], UsageBooked: true})
+	return priority.Compute(priority.Input{Snapshot: &c.Snapshot, Lists: c.lists, At: noon, FreeSlots: 100, Quirks: compat.Profiles[quirks],
+		UsageBooked: true})
 }
 
 // tickets prints what each job has of one kind of tickets, cut to integers as qstat does, by job number.
@@ -195,7 +197,8 @@ func TestTheOldestReleasesDecayUsageForEachWaitingTask(t *testing.T) {
 		c.user("A", 0, 100)
 		c.Users[0].Usage.At = noon.Add(-c.Policy.HalfTime)
 		c.array("A", 2)
-		r := priority.Compute(priority.Input{Snapshot: &c.Snapshot, Lists: c.lists, At: noon, FreeSlots: 100, Quirks: compat.Profiles[release], HalfTimeKept: true})
+		r := priority.Compute(priority.Input{Snapshot: &c.Snapshot, Lists: c.lists, At: noon, FreeSlots: 100, Quirks: compat.Profiles[release],
+			HalfTimeKept: true})
 		if got := fmt.Sprintf("%.0f", r.Tickets.Users[0].Usage.Decayed[0].Value); got != want {
 			t.Errorf("%s: got %s, want %s", release, got, want)
 		}
@@ -209,7 +212,8 @@ func TestAChangedHalftimeDecaysEverybodyOnce(t *testing.T) {
 		c.Policy.HalfTime = 168 * time.Hour
 		c.user("A", 0, 100)
 		c.Users[0].Usage.At = noon.Add(-c.Policy.HalfTime)
-		r := priority.Compute(priority.Input{Snapshot: &c.Snapshot, Lists: c.lists, At: noon, Quirks: compat.Profiles["8.1.9"], HalfTimeKept: kept})
+		r := priority.Compute(priority.Input{Snapshot: &c.Snapshot, Lists: c.lists, At: noon, Quirks: compat.Profiles["8.1.9"],
+			HalfTimeKept: kept})
 		if got := fmt.Sprintf("%.0f", r.Tickets.Users[0].Usage.Decayed[0].Value); got != want {
 			t.Errorf("halftime as before, %v: got %s, want %s", kept, got, want)
 		}
@@ -305,7 +309,8 @@ func TestPoliciesOfNoWeightAreHalfWherePendingJobsAreNotReported(t *testing.T) {
 		c.Resources = []model.Resource{{Name: "slots", Type: model.TypeInt, Urgency: "1000"}}
 		c.Policy.ReportPendingTickets, c.Policy.WeightUrgency, c.Policy.WeightPriority = reported, 0, 0
 		j := priority.Rank(&c.Snapshot, c.lists, noon, compat.Profiles["8.1.9"]).Pending[0]
-		if want := map[bool]float64{true: 0.75, false: 0.5}[reported]; j.NPPrior != want || j.Urgency.Norm != 0.5 || (j.Urgency.Total == 0) == reported {
+		if want := map[bool]float64{true: 0.75, false: 0.5}[reported]; j.NPPrior != want || j.Urgency.Norm != 0.5 ||
+			(j.Urgency.Total == 0) == reported {
 			t.Errorf("reported %v: npprior %v, nurg %v", reported, j.NPPrior, j.Urgency.Norm)
 		}
 	}

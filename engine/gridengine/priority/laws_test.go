@@ -24,29 +24,36 @@ func drawInput(t *rapid.T) priority.Input {
 		s.Users = append(s.Users, model.User{Name: u, FunctionalShares: drawShares(t), OverrideTickets: drawShares(t),
 			Usage: model.Usage{At: noon.Add(-time.Hour), Decayed: []model.Amount{{Name: "cpu", Value: rapid.Float64Range(0, 1e6).Draw(t, "cpu")}}}})
 	}
-	s.Usersets = []model.Userset{{Name: "d0", Department: true, FunctionalShares: drawShares(t)}, {Name: "d1", Department: true, OverrideTickets: drawShares(t)}}
+	s.Usersets = []model.Userset{{Name: "d0", Department: true, FunctionalShares: drawShares(t)},
+		{Name: "d1", Department: true, OverrideTickets: drawShares(t)}}
 	if rapid.Bool().Draw(t, "tree") {
 		s.ShareTree = &model.ShareNode{Name: "Root", Shares: 1, Children: []*model.ShareNode{
-			{Name: "g", Shares: 10, Children: []*model.ShareNode{{Name: "u0", Shares: 5}, {Name: "u1", Shares: drawShares(t)}, {Name: "default", Shares: 10}}},
+			{Name: "g", Shares: 10, Children: []*model.ShareNode{{Name: "u0", Shares: 5}, {Name: "u1", Shares: drawShares(t)},
+				{Name: "default", Shares: 10}}},
 			{Name: "u2", Shares: 10}}}
 	}
-	in := priority.Input{Snapshot: s, At: noon, FreeSlots: uint32(rapid.IntRange(0, 5).Draw(t, "free")), UsageBooked: rapid.Bool().Draw(t, "booked")}
+	in := priority.Input{Snapshot: s, At: noon, FreeSlots: uint32(rapid.IntRange(0, 5).Draw(t, "free")),
+		UsageBooked: rapid.Bool().Draw(t, "booked")}
 	_, in.Quirks = compat.For(model.Release{Version: rapid.SampledFrom([]string{"8.1.9", "6.2u5"}).Draw(t, "release")})
 	if rapid.Bool().Draw(t, "fixed") {
 		in.Quirks = compat.Profiles["fixed"]
 	}
 	for n := range rapid.IntRange(1, 12).Draw(t, "jobs") {
-		j := &model.Job{Number: uint32(10 * (n + 1)), Owner: rapid.SampledFrom(users).Draw(t, "owner"), Department: rapid.SampledFrom([]string{"d0", "d1"}).Draw(t, "department"),
-			Submitted: noon.Add(-time.Duration(rapid.IntRange(0, 5000).Draw(t, "age")) * time.Second), PosixPriority: rapid.IntRange(-1023, 1024).Draw(t, "p"),
-			JobShare: drawShares(t), OverrideTickets: drawShares(t)}
-		ran := split.Entry{Job: j, Tasks: []split.Task{{Number: 1, Usage: []model.Amount{{Name: "cpu", Value: rapid.Float64Range(0, 1e6).Draw(t, "used")}}}}}
+		j := &model.Job{Number: uint32(10 * (n + 1)), Owner: rapid.SampledFrom(users).Draw(t, "owner"),
+			Department:    rapid.SampledFrom([]string{"d0", "d1"}).Draw(t, "department"),
+			Submitted:     noon.Add(-time.Duration(rapid.IntRange(0, 5000).Draw(t, "age")) * time.Second),
+			PosixPriority: rapid.IntRange(-1023, 1024).Draw(t, "p"),
+			JobShare:      drawShares(t), OverrideTickets: drawShares(t)}
+		ran := split.Entry{Job: j, Tasks: []split.Task{{Number: 1,
+			Usage: []model.Amount{{Name: "cpu", Value: rapid.Float64Range(0, 1e6).Draw(t, "used")}}}}}
 		switch rapid.SampledFrom([]string{"running", "running", "pending", "pending", "finished"}).Draw(t, "list") {
 		case "running":
 			in.Lists.Running = append(in.Lists.Running, ran)
 		case "finished":
 			in.Lists.Finished = append(in.Lists.Finished, ran)
 		default:
-			in.Lists.Pending = append(in.Lists.Pending, split.Entry{Job: j, Waiting: []model.Range{{Min: 1, Max: uint32(rapid.IntRange(1, 4).Draw(t, "tasks")), Step: 1}}})
+			in.Lists.Pending = append(in.Lists.Pending, split.Entry{Job: j,
+				Waiting: []model.Range{{Min: 1, Max: uint32(rapid.IntRange(1, 4).Draw(t, "tasks")), Step: 1}}})
 		}
 	}
 	return in
@@ -61,13 +68,16 @@ func drawPolicy(t *rapid.T) model.Policy {
 	tickets := rapid.SampledFrom([]uint32{0, 1000, 1000000})
 	return model.Policy{
 		WeightTicket: weight.Draw(t, "wt"), WeightUrgency: weight.Draw(t, "wu"), WeightPriority: weight.Draw(t, "wp"),
-		WeightUser: weight.Draw(t, "user"), WeightProject: weight.Draw(t, "project"), WeightDepartment: weight.Draw(t, "department"), WeightJob: weight.Draw(t, "job"),
-		WeightWaitingTime: weight.Draw(t, "waiting"), WeightDeadline: 3600000, FunctionalTickets: tickets.Draw(t, "functional"), ShareTreeTickets: tickets.Draw(t, "share"),
+		WeightUser: weight.Draw(t, "user"), WeightProject: weight.Draw(t, "project"), WeightDepartment: weight.Draw(t, "department"),
+		WeightJob:         weight.Draw(t, "job"),
+		WeightWaitingTime: weight.Draw(t, "waiting"), WeightDeadline: 3600000, FunctionalTickets: tickets.Draw(t, "functional"),
+		ShareTreeTickets:     tickets.Draw(t, "share"),
 		ShareOverrideTickets: rapid.Bool().Draw(t, "so"), ShareFunctionalShares: rapid.Bool().Draw(t, "sf"),
 		MaxFunctionalJobs: uint32(rapid.IntRange(0, 20).Draw(t, "maxf")), MaxPendingTasks: uint32(rapid.IntRange(1, 4).Draw(t, "maxp")),
 		Hierarchy: rapid.SampledFrom([]string{"", "O", "F", "S", "OF", "SOF", "OFS", "FSO"}).Draw(t, "hierarchy"), ReportPendingTickets: true,
-		CompensationFactor: rapid.SampledFrom([]float64{0, 1.5, 5}).Draw(t, "cf"), HalfTime: time.Duration(rapid.IntRange(0, 200).Draw(t, "half")) * time.Hour,
-		UsageWeights: []model.Amount{{Name: "cpu", Value: 1}},
+		CompensationFactor: rapid.SampledFrom([]float64{0, 1.5, 5}).Draw(t, "cf"),
+		HalfTime:           time.Duration(rapid.IntRange(0, 200).Draw(t, "half")) * time.Hour,
+		UsageWeights:       []model.Amount{{Name: "cpu", Value: 1}},
 	}
 }
 
@@ -119,7 +129,8 @@ func TestUsageBookedByTheRunGivesTheSameNumbers(t *testing.T) {
 		after := *in.Snapshot
 		after.Users = nil
 		for _, u := range r.Tickets.Users {
-			after.Users = append(after.Users, model.User{Name: u.Name, FunctionalShares: u.FunctionalShares, OverrideTickets: u.OverrideTickets, Usage: u.Usage})
+			after.Users = append(after.Users, model.User{Name: u.Name, FunctionalShares: u.FunctionalShares, OverrideTickets: u.OverrideTickets,
+				Usage: u.Usage})
 		}
 		in.Snapshot, in.UsageBooked = &after, true
 		if before, after := numbers(r), numbers(priority.Compute(in)); !slices.Equal(before, after) {
@@ -180,7 +191,8 @@ func TestRunningFunctionalTicketsAddUp(t *testing.T) {
 		sum, shares := 0.0, false
 		p := in.Snapshot.Policy
 		for _, e := range in.Lists.Running {
-			shares = shares || p.WeightJob > 0 && e.Job.JobShare > 0 || p.WeightUser > 0 && in.Snapshot.Users[e.Job.Owner[1]-'0'].FunctionalShares > 0 ||
+			shares = shares || p.WeightJob > 0 && e.Job.JobShare > 0 || p.WeightUser > 0 &&
+				in.Snapshot.Users[e.Job.Owner[1]-'0'].FunctionalShares > 0 ||
 				p.WeightDepartment > 0 && e.Job.Department == "d0" && in.Snapshot.Usersets[0].FunctionalShares > 0
 		}
 		for _, task := range priority.Compute(in).Tickets.Running {

@@ -373,7 +373,8 @@ func (v *vector) input() priority.Input {
 	jobs := map[uint32]*model.Job{}
 	lists := split.Lists{Running: entries(in.Running, jobs), Finished: entries(in.Finished, jobs), Pending: entries(in.Pending, jobs)}
 	_, quirks := compat.For(model.Release{Product: "SGE", Version: "8.1.9"})
-	return priority.Input{Snapshot: s, Lists: lists, At: time.Unix(in.Now, 0), FreeSlots: uint32(max(0, in.QueueSlots-in.QueueUsed)), Quirks: quirks, HalfTimeKept: true}
+	return priority.Input{Snapshot: s, Lists: lists, At: time.Unix(in.Now, 0), FreeSlots: uint32(max(0, in.QueueSlots-in.QueueUsed)),
+		Quirks: quirks, HalfTimeKept: true}
 }
 
 func (c vectorConf) policy() model.Policy {

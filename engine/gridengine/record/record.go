@@ -138,7 +138,8 @@ func Starts(s *model.Snapshot, at time.Time) *model.Plan {
 		for k := range s.Jobs[i].Tasks {
 			t := &s.Jobs[i].Tasks[k]
 			if !t.Started.IsZero() && !t.Started.Before(second) {
-				p.Decisions = append(p.Decisions, model.Decision{Job: s.Jobs[i].Number, Tasks: t.IDs, Verdict: model.Now, Start: at, PE: t.PE, Slots: t.Granted})
+				p.Decisions = append(p.Decisions, model.Decision{Job: s.Jobs[i].Number, Tasks: t.IDs, Verdict: model.Now, Start: at, PE: t.PE,
+					Slots: t.Granted})
 			}
 		}
 	}
@@ -168,7 +169,8 @@ func bookingOf(l model.ScheduleLine) (b booking, ok bool) {
 }
 
 func (b booking) decision(l model.ScheduleLine) model.Decision {
-	return model.Decision{Job: b.job, Tasks: []model.Range{{Min: b.task, Max: b.task, Step: 1}}, Verdict: b.verdict, Start: l.Start, Duration: duration(l)}
+	return model.Decision{Job: b.job, Tasks: []model.Range{{Min: b.task, Max: b.task, Step: 1}}, Verdict: b.verdict, Start: l.Start,
+		Duration: duration(l)}
 }
 
 // lastSecond is the end of a booking that has none: the greatest of the 32-bit seconds that releases before 9 count.

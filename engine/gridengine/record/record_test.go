@@ -18,8 +18,10 @@ const second = time.Second
 
 func at(seconds int64) time.Time { return time.Unix(seconds, 0).UTC() }
 
-func line(job, task uint32, state string, start int64, length time.Duration, level, object, resource string, amount float64) model.ScheduleLine {
-	return model.ScheduleLine{Job: job, Task: task, State: state, Start: at(start), Duration: length, Level: level, Object: object, Resource: resource, Amount: amount}
+func line(job, task uint32, state string, start int64, length time.Duration, level, object, resource string,
+	amount float64) model.ScheduleLine {
+	return model.ScheduleLine{Job: job, Task: task, State: state, Start: at(start), Duration: length, Level: level, Object: object,
+		Resource: resource, Amount: amount}
 }
 
 func one(number uint32) []model.Range { return []model.Range{{Min: number, Max: number, Step: 1}} }
@@ -40,9 +42,11 @@ func TestASectionBecomesAPlan(t *testing.T) {
 	}
 	p := Plan(model.RunRecord{Lines: lines, Complete: true})
 	want := &model.Plan{RunAt: at(1000), Lines: lines, Decisions: []model.Decision{
-		{Job: 4, Tasks: one(1), Verdict: model.Now, Start: at(1000), Duration: 90 * second, PE: "mpi", Slots: []model.Grant{{Instance: "all.q@b", Slots: 2}, {Instance: "all.q@a", Slots: 1}}},
+		{Job: 4, Tasks: one(1), Verdict: model.Now, Start: at(1000), Duration: 90 * second, PE: "mpi",
+			Slots: []model.Grant{{Instance: "all.q@b", Slots: 2}, {Instance: "all.q@a", Slots: 1}}},
 		{Job: 2, Tasks: one(7), Verdict: model.Later, Start: at(0), Duration: 90 * second, Slots: []model.Grant{{Instance: "all.q@b", Slots: 1}}},
-		{Job: 2, Tasks: one(8), Verdict: model.Later, Start: at(1090), Duration: model.Forever, Slots: []model.Grant{{Instance: "all.q@b", Slots: 1}}},
+		{Job: 2, Tasks: one(8), Verdict: model.Later, Start: at(1090), Duration: model.Forever,
+			Slots: []model.Grant{{Instance: "all.q@b", Slots: 1}}},
 	}}
 	if !reflect.DeepEqual(p, want) {
 		t.Errorf("got  %+v\nwant %+v", p, want)
@@ -150,27 +154,33 @@ func TestPlansAreComparedTaskByTask(t *testing.T) {
 		planned, recorded *model.Decision
 		want              Outcome
 	}{
-		"alike":                                     {now("q@a=1"), now("q@a=1"), Same},
-		"within the second":                         {with(now("q@a=1"), func(d *model.Decision) { d.Start = d.Start.Add(999 * time.Millisecond) }), now("q@a=1"), Same},
-		"not planned":                               {nil, now("q@a=1"), OnlyRecorded},
-		"let wait":                                  {with(now(""), func(d *model.Decision) { d.Verdict = model.Never }), now("q@a=1"), OnlyRecorded},
-		"not recorded":                              {now("q@a=1"), nil, OnlyPlanned},
-		"reserved for":                              {now("q@a=1"), with(now("q@a=1"), func(d *model.Decision) { d.Verdict = model.Later }), OtherVerdict},
-		"at another time":                           {now("q@a=1"), with(now("q@a=1"), func(d *model.Decision) { d.Start = at(101) }), OtherTime},
-		"at time zero":                              {now("q@a=1"), with(now("q@a=1"), func(d *model.Decision) { d.Start = at(0) }), OtherTime},
-		"for another time":                          {now("q@a=1"), with(now("q@a=1"), func(d *model.Decision) { d.Duration = model.Forever }), OtherTime},
-		"for a time that is not known":              {now("q@a=1"), with(now("q@a=1"), func(d *model.Decision) { d.Duration = 0 }), Same},
-		"with more slots":                           {now("q@a=2"), now("q@a=2 q@b=1"), OtherSlots},
-		"with another parallel environment":         {with(now("q@a=2"), func(d *model.Decision) { d.PE = "x" }), with(now("q@a=2"), func(d *model.Decision) { d.PE = "y" }), OtherSlots},
-		"elsewhere":                                 {now("q@a=1"), now("q@b=1"), OtherHost},
-		"elsewhere in part":                         {now("q@a=1 q@b=1"), now("q@a=1 q@c=1"), OtherHost},
-		"spread otherwise":                          {now("q@a=2 q@b=1"), now("q@a=1 q@b=2"), OtherHost},
-		"with another master":                       {now("q@a=1 q@b=1"), now("q@b=1 q@a=1"), OtherHost},
-		"with slaves in another order":              {now("q@a=1 q@b=1 q@c=1"), now("q@a=1 q@c=1 q@b=1"), Same},
-		"where another was as good":                 {now("q@a=1", "q@b"), now("q@b=1"), Tie},
-		"where another was as good, and still":      {now("q@a=1", "q@b"), now("q@a=1"), Tie},
-		"where another was as good, but elsewhere":  {now("q@a=1", "q@b"), now("q@c=1"), OtherHost},
-		"where another was as good, but later":      {now("q@a=1", "q@b"), with(now("q@b=1"), func(d *model.Decision) { d.Start = at(101) }), OtherTime},
+		"alike": {now("q@a=1"), now("q@a=1"), Same},
+		"within the second": {with(now("q@a=1"),
+			func(d *model.Decision) { d.Start = d.Start.Add(999 * time.Millisecond) }), now("q@a=1"), Same},
+		"not planned": {nil, now("q@a=1"), OnlyRecorded},
+		"let wait": {with(now(""), func(d *model.Decision) { d.Verdict = model.Never }), now("q@a=1"),
+			OnlyRecorded},
+		"not recorded": {now("q@a=1"), nil, OnlyPlanned},
+		"reserved for": {now("q@a=1"), with(now("q@a=1"), func(d *model.Decision) { d.Verdict = model.Later }),
+			OtherVerdict},
+		"at another time": {now("q@a=1"), with(now("q@a=1"), func(d *model.Decision) { d.Start = at(101) }), OtherTime},
+		"at time zero":    {now("q@a=1"), with(now("q@a=1"), func(d *model.Decision) { d.Start = at(0) }), OtherTime},
+		"for another time": {now("q@a=1"), with(now("q@a=1"), func(d *model.Decision) { d.Duration = model.Forever }),
+			OtherTime},
+		"for a time that is not known": {now("q@a=1"), with(now("q@a=1"), func(d *model.Decision) { d.Duration = 0 }), Same},
+		"with more slots":              {now("q@a=2"), now("q@a=2 q@b=1"), OtherSlots},
+		"with another parallel environment": {with(now("q@a=2"), func(d *model.Decision) { d.PE = "x" }),
+			with(now("q@a=2"), func(d *model.Decision) { d.PE = "y" }), OtherSlots},
+		"elsewhere":                                {now("q@a=1"), now("q@b=1"), OtherHost},
+		"elsewhere in part":                        {now("q@a=1 q@b=1"), now("q@a=1 q@c=1"), OtherHost},
+		"spread otherwise":                         {now("q@a=2 q@b=1"), now("q@a=1 q@b=2"), OtherHost},
+		"with another master":                      {now("q@a=1 q@b=1"), now("q@b=1 q@a=1"), OtherHost},
+		"with slaves in another order":             {now("q@a=1 q@b=1 q@c=1"), now("q@a=1 q@c=1 q@b=1"), Same},
+		"where another was as good":                {now("q@a=1", "q@b"), now("q@b=1"), Tie},
+		"where another was as good, and still":     {now("q@a=1", "q@b"), now("q@a=1"), Tie},
+		"where another was as good, but elsewhere": {now("q@a=1", "q@b"), now("q@c=1"), OtherHost},
+		"where another was as good, but later": {now("q@a=1", "q@b"), with(now("q@b=1"), func(d *model.Decision) { d.Start = at(101) }),
+			OtherTime},
 		"where another was as good in part":         {now("q@a=1 q@b=1", "q@c"), now("q@a=1 q@c=1"), Tie},
 		"on instances of which slots are not known": {now("q@a=1 q@b=1"), now("q@a=0"), Same},
 		"on another, of which slots are not known":  {now("q@a=1 q@b=1"), now("q@b=0"), OtherHost},
@@ -195,7 +205,8 @@ func TestRowsAreSortedAndTasksReservedTwiceArePaired(t *testing.T) {
 	d := func(job, number uint32, verdict model.Verdict) model.Decision {
 		return model.Decision{Job: job, Tasks: one(number), Verdict: verdict, Start: at(5), Slots: []model.Grant{{Instance: "q@a", Slots: 1}}}
 	}
-	planned := &model.Plan{Decisions: []model.Decision{d(9, 1, model.Now), d(3, 2, model.Later), d(3, 2, model.Later), d(3, 1, model.Now), d(4, 1, model.Never)}}
+	planned := &model.Plan{Decisions: []model.Decision{d(9, 1, model.Now), d(3, 2, model.Later), d(3, 2, model.Later), d(3, 1, model.Now),
+		d(4, 1, model.Never)}}
 	recorded := &model.Plan{Decisions: []model.Decision{d(3, 2, model.Later), d(3, 1, model.Now), d(2, 1, model.Now)}}
 	var got []string
 	rows := Compare(planned, recorded)
@@ -212,8 +223,10 @@ func TestRowsAreSortedAndTasksReservedTwiceArePaired(t *testing.T) {
 }
 
 func TestLinesAreTheSameWhereTheyPrintTheSame(t *testing.T) {
-	a := []model.ScheduleLine{line(1, 1, "STARTING", 5, 60*second, "Q", "q@a", "slots", 1), line(1, 1, "STARTING", 5, model.Forever, "H", "a", "mem", 1)}
-	b := []model.ScheduleLine{line(1, 1, "STARTING", 5, (1<<32-6)*second, "H", "a", "mem", 1), line(1, 1, "STARTING", 5, 60*second, "Q", "q@a", "slots", 1)}
+	a := []model.ScheduleLine{line(1, 1, "STARTING", 5, 60*second, "Q", "q@a", "slots", 1),
+		line(1, 1, "STARTING", 5, model.Forever, "H", "a", "mem", 1)}
+	b := []model.ScheduleLine{line(1, 1, "STARTING", 5, (1<<32-6)*second, "H", "a", "mem", 1),
+		line(1, 1, "STARTING", 5, 60*second, "Q", "q@a", "slots", 1)}
 	if n, all := SameLines(a, b); n != 2 || all {
 		t.Errorf("in another order: %d, %v", n, all)
 	}
@@ -275,7 +288,8 @@ func TestARunWhoseStartsAreListedAsWaitingIsTheNextOne(t *testing.T) {
 		return model.RunRecord{Lines: []model.ScheduleLine{line(job, 1, "STARTING", at, 60*second, "Q", "all.q@a", "slots", 1)}}
 	}
 	waits := []model.Job{{Number: 1, Tasks: []model.Task{{IDs: []model.Range{{Min: 1, Max: 1, Step: 1}}, State: "qw"}}}}
-	runs := []model.Job{{Number: 1, Tasks: []model.Task{{IDs: []model.Range{{Min: 1, Max: 1, Step: 1}}, State: "r", Started: time.Unix(1000, 0)}}}}
+	runs := []model.Job{{Number: 1, Tasks: []model.Task{{IDs: []model.Range{{Min: 1, Max: 1, Step: 1}}, State: "r",
+		Started: time.Unix(1000, 0)}}}}
 	later := model.RunRecord{Lines: []model.ScheduleLine{line(1, 1, "RUNNING", 1001, 60*second, "Q", "all.q@a", "slots", 1)}}
 	for name, c := range map[string]struct {
 		jobs  []model.Job

@@ -213,8 +213,9 @@ func (r *run) cacheOf(c *category, p *pe) *cache {
 	k := c.caches[name]
 	if k == nil {
 		n := len(r.world.instances)
-		k = &cache{clusters: make([]verdict, 2*r.world.clusters), instances: make([]verdict, n), canMaster: make([]bool, n), noQueue: make([]bool, n),
-			noHost: make([]bool, len(r.world.hosts)), quotas: make([][]*counter, n)}
+		k = &cache{clusters: make([]verdict, 2*r.world.clusters), instances: make([]verdict, n), canMaster: make([]bool, n),
+			noQueue: make([]bool, n),
+			noHost:  make([]bool, len(r.world.hosts)), quotas: make([][]*counter, n)}
 		c.caches[name] = k
 	}
 	return k

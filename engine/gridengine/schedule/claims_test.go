@@ -194,7 +194,8 @@ func delays(l *lab) (besides int, delay string) {
 			before := slices.Concat(a.running, slices.Concat(a.decided[:i]...), a.decided[k])
 			for _, c := range a.decided[i] {
 				if at, is := a.crowded(c, before); is {
-					return besides, fmt.Sprintf("job %d delays the reservation of job %d: no %s at %+d\n%s", d.Job, higher.Job, c.resource, at-noon.Unix(), story(p))
+					return besides, fmt.Sprintf("job %d delays the reservation of job %d: no %s at %+d\n%s", d.Job, higher.Job, c.resource, at-noon.Unix(),
+						story(p))
 				}
 			}
 		}

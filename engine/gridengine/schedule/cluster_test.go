@@ -26,22 +26,26 @@ func newLab(hosts, slots int) *lab {
 		ScheduleInterval: 15 * time.Second, MaxReservation: 20, WeightPriority: 1, MaxPendingTasks: 50, MaxFunctionalJobs: 200,
 		Params: []model.Setting{{Name: "DURATION_OFFSET", Value: "0"}}},
 		Resources: []model.Resource{
-			{Name: "slots", Shortcut: "s", Type: model.TypeInt, Relop: model.AtMost, Requestable: model.RequestYes, Consumable: model.ConsumeYes, Default: "1"},
+			{Name: "slots", Shortcut: "s", Type: model.TypeInt, Relop: model.AtMost, Requestable: model.RequestYes, Consumable: model.ConsumeYes,
+				Default: "1"},
 			{Name: "h_rt", Type: model.TypeTime, Relop: model.AtMost, Requestable: model.RequestYes, Consumable: model.ConsumeNo},
 			{Name: "s_rt", Type: model.TypeTime, Relop: model.AtMost, Requestable: model.RequestYes, Consumable: model.ConsumeNo},
 			{Name: "np_load_avg", Type: model.TypeDouble, Relop: model.AtLeast, Requestable: model.RequestYes, Consumable: model.ConsumeNo}}}
 	for i := range hosts {
 		name := string(rune('a' + i))
 		s.Hosts = append(s.Hosts, model.Host{Name: name})
-		s.Instances = append(s.Instances, model.QueueInstance{Name: "all.q@" + name, Queue: "all.q", Host: name, Slots: slots, Type: "BATCH INTERACTIVE",
-			PEs: []string{"mpi", "mpi2"}, Listed: true, Limits: []model.Setting{{Name: "h_rt", Value: "INFINITY"}, {Name: "s_rt", Value: "INFINITY"}}})
+		s.Instances = append(s.Instances, model.QueueInstance{Name: "all.q@" + name, Queue: "all.q", Host: name, Slots: slots,
+			Type: "BATCH INTERACTIVE",
+			PEs:  []string{"mpi", "mpi2"}, Listed: true, Limits: []model.Setting{{Name: "h_rt", Value: "INFINITY"},
+				{Name: "s_rt", Value: "INFINITY"}}})
 	}
 	return &lab{Snapshot: s}
 }
 
 // consumable adds a resource, and how much of it the cluster as a whole has.
 func (l *lab) consumable(name, total string, kind model.Consumable) *lab {
-	l.Resources = append(l.Resources, model.Resource{Name: name, Type: model.TypeInt, Relop: model.AtMost, Requestable: model.RequestYes, Consumable: kind, Default: "0"})
+	l.Resources = append(l.Resources, model.Resource{Name: name, Type: model.TypeInt, Relop: model.AtMost, Requestable: model.RequestYes,
+		Consumable: kind, Default: "0"})
 	if total != "" {
 		l.Hosts = append(l.Hosts, model.Host{Name: model.GlobalHost, Capacity: []model.Setting{{Name: name, Value: total}}})
 	}
@@ -56,7 +60,8 @@ func (l *lab) pe(name, rule string, slots int) *lab {
 // submit adds a pending job: "-l license=4,h_rt=90 -R y -pe mpi 2-4 -t 1-3 -p 10".
 func (l *lab) submit(options string) *model.Job {
 	n := uint32(len(l.Jobs) + 1)
-	j := model.Job{Number: n, Owner: "u", Submitted: noon.Add(time.Duration(n)*time.Second - time.Hour), Detailed: true, PosixPriority: -int(n)}
+	j := model.Job{Number: n, Owner: "u", Submitted: noon.Add(time.Duration(n)*time.Second - time.Hour), Detailed: true,
+		PosixPriority: -int(n)}
 	tasks := model.Range{Min: 1, Max: 1, Step: 1}
 	words := strings.Fields(options)
 	for i := 0; i+1 < len(words); i += 2 {

@@ -98,7 +98,8 @@ func (r *run) try(j *waiting) (again bool) {
 }
 
 func (r *run) newAttempt(j *waiting) *attempt {
-	a := &attempt{run: r, cat: j.cat, job: j.job(), taskNumber: j.task(), duration: j.cat.duration, soft: len(j.job().Soft)+len(j.job().SoftQueues) > 0}
+	a := &attempt{run: r, cat: j.cat, job: j.job(), taskNumber: j.task(), duration: j.cat.duration,
+		soft: len(j.job().Soft)+len(j.job().SoftQueues) > 0}
 	a.advance = r.advanceOf(j.job())
 	a.readSoftQueues()
 	return a

@@ -20,8 +20,8 @@
 // What a scheduler knows beyond a snapshot, as the order in which things changed, is learnt from the bundle and from the
 // runs before (learn, memory); where it cannot be known, a decision names its equals (tied).
 //
-// What does not start keeps its reasons as data, place by place: kind, level, object, what was asked and offered, and whether time mends it.
-// The lines of the schedule file come out of the same bookings, in the order in which the scheduler writes them.
+// What does not start keeps its reasons as data, place by place: kind, level, object, what was asked and offered, and whether time mends
+// it. The lines of the schedule file come out of the same bookings, in the order in which the scheduler writes them.
 //
 // # A run, and one after the other
 //

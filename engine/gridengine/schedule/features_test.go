@@ -10,7 +10,8 @@ import (
 
 // resource adds one that is not consumable, and what each host has of it, in their order.
 func (l *lab) resource(kind model.ResourceType, relop model.Relop, values ...string) *lab {
-	l.Resources = append(l.Resources, model.Resource{Name: "it", Type: kind, Relop: relop, Requestable: model.RequestYes, Consumable: model.ConsumeNo})
+	l.Resources = append(l.Resources, model.Resource{Name: "it", Type: kind, Relop: relop, Requestable: model.RequestYes,
+		Consumable: model.ConsumeNo})
 	for i, v := range values {
 		l.Hosts[i].Capacity = append(l.Hosts[i].Capacity, model.Setting{Name: "it", Value: v})
 	}
@@ -73,7 +74,8 @@ var features = map[string]behaviour{
 	}, want: "1 starts on a; 2 starts on b×2"},
 	"an exclusive host": {lab: func() *lab {
 		l := newLab(2, 4)
-		l.Resources = append(l.Resources, model.Resource{Name: "alone", Type: model.TypeBool, Relop: model.Exclusive, Requestable: model.RequestYes, Consumable: model.ConsumeYes, Default: "0"})
+		l.Resources = append(l.Resources, model.Resource{Name: "alone", Type: model.TypeBool, Relop: model.Exclusive,
+			Requestable: model.RequestYes, Consumable: model.ConsumeYes, Default: "0"})
 		for i := range l.Hosts {
 			l.Hosts[i].Capacity = []model.Setting{{Name: "alone", Value: "TRUE"}}
 		}

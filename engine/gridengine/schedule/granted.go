@@ -9,8 +9,8 @@ import (
 	"qprism/engine/model"
 )
 
-// advanceReservations are the advance reservations with what they were granted. The list that qrstat prints of all lacks that; then the lines
-// tell it that qrsub left in the schedule file, or the number of slots that each queue instance keeps.
+// advanceReservations are the advance reservations with what they were granted. The list that qrstat prints of all lacks that; then the
+// lines tell it that qrsub left in the schedule file, or the number of slots that each queue instance keeps.
 func (r *run) advanceReservations() []model.AdvanceReservation {
 	list := slices.Clone(r.snapshot.Reserved)
 	var unknown []*model.AdvanceReservation
@@ -55,7 +55,8 @@ func (r *run) grantReserved(list []model.AdvanceReservation, unknown []*model.Ad
 		one.Duration = lasting(max(later(unix(one.Start), lengthOfAdvance(one)), end) - start)
 		one.Start = moment(start)
 	}
-	r.plan.Notes = append(r.plan.Notes, "what "+numbersOf(unknown)+" asked for is not known (qrstat -ar shows it): only the slots that queue instances keep are booked")
+	r.plan.Notes = append(r.plan.Notes, "what "+numbersOf(unknown)+
+		" asked for is not known (qrstat -ar shows it): only the slots that queue instances keep are booked")
 }
 
 func numbersOf(list []*model.AdvanceReservation) string {

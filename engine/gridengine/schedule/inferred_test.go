@@ -32,15 +32,18 @@ func TestAnAdvanceReservationIsBookedByWhateverTellsItsGrants(t *testing.T) {
 		}), "1 starts on a; 2 waits"},
 		"the lines that qrsub wrote": {kept(func(ar *model.AdvanceReservation, l *lab) {
 			l.Runs = []model.RunRecord{{Complete: true, Advance: []model.ScheduleLine{
-				{State: "RUNNING", Job: 1, Task: 1, Start: ar.Start, Duration: ar.Duration, Level: "Q", Object: "all.q@a", Resource: "slots", Amount: 1},
+				{State: "RUNNING", Job: 1, Task: 1, Start: ar.Start, Duration: ar.Duration, Level: "Q", Object: "all.q@a", Resource: "slots",
+					Amount: 1},
 				{State: "RESERVING", Start: ar.Start, Duration: ar.Duration, Level: "Q", Object: "all.q@a", Resource: "slots", Amount: 1}}}}
 		}), "1 starts on a; 2 waits"},
 		"the lines of another one": {kept(func(ar *model.AdvanceReservation, l *lab) {
 			l.Runs = []model.RunRecord{{Complete: true, Advance: []model.ScheduleLine{
 				{State: "RESERVING", Start: ar.Start, Duration: time.Hour, Level: "Q", Object: "all.q@a", Resource: "slots", Amount: 1}}}}
 		}), "1 starts on a; 2 starts on a"},
-		"the slots that the instance keeps": {kept(func(_ *model.AdvanceReservation, l *lab) { l.Instances[0].Reserved = 1 }), "1 starts on a; 2 waits"},
-		"one that is over":                  {kept(func(ar *model.AdvanceReservation, l *lab) { ar.State, l.Instances[0].Reserved = "x", 1 }), "1 starts on a; 2 starts on a"},
+		"the slots that the instance keeps": {kept(func(_ *model.AdvanceReservation, l *lab) { l.Instances[0].Reserved = 1 }),
+			"1 starts on a; 2 waits"},
+		"one that is over": {kept(func(ar *model.AdvanceReservation, l *lab) { ar.State, l.Instances[0].Reserved = "x", 1 }),
+			"1 starts on a; 2 starts on a"},
 	} {
 		if got := seasoned(c.lab); got != c.want {
 			t.Errorf("%s: %s, want %s", name, got, c.want)
@@ -55,7 +58,8 @@ func TestAnAdvanceReservationIsBookedByWhateverTellsItsGrants(t *testing.T) {
 func TestWhatAnAdvanceReservationAskedForIsReadFromItsLines(t *testing.T) {
 	l := newLab(2, 3).consumable("license", "5", model.ConsumeYes)
 	line := func(level, object, resource string, amount float64) model.ScheduleLine {
-		return model.ScheduleLine{State: "RESERVING", Start: noon, Duration: time.Minute, Level: level, Object: object, Resource: resource, Amount: amount}
+		return model.ScheduleLine{State: "RESERVING", Start: noon, Duration: time.Minute, Level: level, Object: object, Resource: resource,
+			Amount: amount}
 	}
 	l.Runs = []model.RunRecord{{Advance: []model.ScheduleLine{
 		line("G", "global", "license", 4), line("Q", "all.q@a", "slots", 1), line("Q", "all.q@b", "slots", 1), line("P", "mpi", "slots", 2),
@@ -63,7 +67,8 @@ func TestWhatAnAdvanceReservationAskedForIsReadFromItsLines(t *testing.T) {
 	r := &run{snapshot: l.Snapshot}
 	r.world.complex = newComplex(l.Resources)
 	got := r.advanceBookings()
-	if len(got) != 3 || got[0].pe != "mpi" || len(got[0].granted) != 2 || len(got[0].requests) != 1 || got[0].requests[0].Amount != 2 || len(got[1].granted) != 1 {
+	if len(got) != 3 || got[0].pe != "mpi" || len(got[0].granted) != 2 || len(got[0].requests) != 1 || got[0].requests[0].Amount != 2 ||
+		len(got[1].granted) != 1 {
 		t.Errorf("%+v", got)
 	}
 }
@@ -90,9 +95,11 @@ func TestTheWeightsOfRangeSearchesAreThoseOfTheLastRun(t *testing.T) {
 
 // A job that could be reserved for now was tried for that in the last run, and got nothing.
 func TestAJobThatFoundNoReservationIsNotReservedForAgain(t *testing.T) {
-	started := model.ScheduleLine{Job: 1, Task: 1, State: "STARTING", Start: noon.Add(-10 * time.Second), Duration: 100 * time.Second, Level: "Q", Object: "all.q@a", Resource: "slots", Amount: 1}
+	started := model.ScheduleLine{Job: 1, Task: 1, State: "STARTING", Start: noon.Add(-10 * time.Second), Duration: 100 * time.Second,
+		Level: "Q", Object: "all.q@a", Resource: "slots", Amount: 1}
 	reserving := func(job uint32) model.ScheduleLine {
-		return model.ScheduleLine{Job: job, Task: 1, State: "RESERVING", Start: noon.Add(time.Hour), Duration: time.Minute, Level: "Q", Object: "all.q@a", Resource: "slots", Amount: 1}
+		return model.ScheduleLine{Job: job, Task: 1, State: "RESERVING", Start: noon.Add(time.Hour), Duration: time.Minute, Level: "Q",
+			Object: "all.q@a", Resource: "slots", Amount: 1}
 	}
 	const is, not = "2 is reserved for on a at +90", "2 waits"
 	for name, c := range map[string]struct {
@@ -100,16 +107,21 @@ func TestAJobThatFoundNoReservationIsNotReservedForAgain(t *testing.T) {
 		change func(l *lab, j *model.Job)
 		want   string
 	}{
-		"no section":                 {nil, nil, is},
-		"a section without it":       {[]model.ScheduleLine{started}, nil, not},
-		"a section with it":          {[]model.ScheduleLine{started, reserving(2)}, nil, is},
-		"submitted since":            {[]model.ScheduleLine{started}, func(_ *lab, j *model.Job) { j.Submitted = noon.Add(-5 * time.Second) }, is},
-		"waited for its time":        {[]model.ScheduleLine{started}, func(_ *lab, j *model.Job) { j.ExecutionTime = noon.Add(-5 * time.Second) }, is},
-		"waited for another job":     {[]model.ScheduleLine{started}, func(_ *lab, j *model.Job) { j.PredecessorNames = []string{"9"} }, is},
-		"max_reservation reached":    {[]model.ScheduleLine{started, reserving(8)}, func(l *lab, _ *model.Job) { l.Policy.MaxReservation = 1 }, is},
-		"the cluster was full":       {[]model.ScheduleLine{started}, func(l *lab, _ *model.Job) { l.Instances = l.Instances[:1] }, is},
-		"its like was reserved for":  {[]model.ScheduleLine{started, reserving(3)}, func(l *lab, _ *model.Job) { l.submit("-q all.q@a -l h_rt=50 -R y") }, is},
-		"a lesser one was, after it": {[]model.ScheduleLine{started, reserving(3)}, func(l *lab, _ *model.Job) { l.submit("-q all.q@b -l h_rt=50 -R y") }, not},
+		"no section":           {nil, nil, is},
+		"a section without it": {[]model.ScheduleLine{started}, nil, not},
+		"a section with it":    {[]model.ScheduleLine{started, reserving(2)}, nil, is},
+		"submitted since": {[]model.ScheduleLine{started}, func(_ *lab, j *model.Job) { j.Submitted = noon.Add(-5 * time.Second) },
+			is},
+		"waited for its time": {[]model.ScheduleLine{started}, func(_ *lab, j *model.Job) { j.ExecutionTime = noon.Add(-5 * time.Second) },
+			is},
+		"waited for another job": {[]model.ScheduleLine{started}, func(_ *lab, j *model.Job) { j.PredecessorNames = []string{"9"} }, is},
+		"max_reservation reached": {[]model.ScheduleLine{started, reserving(8)}, func(l *lab, _ *model.Job) { l.Policy.MaxReservation = 1 },
+			is},
+		"the cluster was full": {[]model.ScheduleLine{started}, func(l *lab, _ *model.Job) { l.Instances = l.Instances[:1] }, is},
+		"its like was reserved for": {[]model.ScheduleLine{started, reserving(3)},
+			func(l *lab, _ *model.Job) { l.submit("-q all.q@a -l h_rt=50 -R y") }, is},
+		"a lesser one was, after it": {[]model.ScheduleLine{started, reserving(3)},
+			func(l *lab, _ *model.Job) { l.submit("-q all.q@b -l h_rt=50 -R y") }, not},
 	} {
 		l := newLab(2, 1)
 		l.TakenAt = noon

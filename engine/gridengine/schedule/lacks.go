@@ -11,7 +11,8 @@ func (a *attempt) noteLack(got result) {
 		return
 	}
 	a.noteLimits()
-	a.note(model.Reason{Kind: model.ReasonPESlots, Level: levelPE, Object: a.pe.Name, Resource: slotsName, Asked: model.SlotsText(a.job.PERange),
+	a.note(model.Reason{Kind: model.ReasonPESlots, Level: levelPE, Object: a.pe.Name, Resource: slotsName,
+		Asked:   model.SlotsText(a.job.PERange),
 		Offered: itoa(a.found), Later: got == notThen || a.least > 0 && a.slotsWhenIdle() >= a.least})
 }
 
@@ -40,7 +41,8 @@ func (a *attempt) noteLimits() {
 // noteLimit says that there is too little of a resource for the least number of slots together.
 func (a *attempt) noteLimit(level, object string, req *request, free, total float64) {
 	need := req.amount * float64(a.least)
-	a.note(model.Reason{Kind: model.ReasonResource, Level: level, Object: object, Resource: req.name, Asked: print(need), Offered: print(free), Later: need <= total})
+	a.note(model.Reason{Kind: model.ReasonResource, Level: level, Object: object, Resource: req.name, Asked: print(need), Offered: print(free),
+		Later: need <= total})
 }
 
 // needs is what the job takes of a layer for each slot: slots, what it asks for, and what counts without being asked for.

@@ -115,8 +115,10 @@ func TestRequestsAreLookedAtInTheOrderOfTheirNames(t *testing.T) {
 // jobs do end. A job that asks for more than there is waits for nothing.
 func TestTimeMendsWhatRunningJobsHoldForEver(t *testing.T) {
 	for _, reservations := range []int{0, 20} {
-		for options, want := range map[string]bool{"-l license=5": true, "-l license=6": false, "-l disk=2": true, "-l disk=3": false, "-pe mpi 4 -l disk=1": true, "-pe mpi 4 -l disk=3": false} {
-			l := newLab(1, 9).consumable("license", "5", model.ConsumeYes).consumable("disk", "", model.ConsumeYes).pe("mpi", "$fill_up", 20).endless()
+		for options, want := range map[string]bool{"-l license=5": true, "-l license=6": false, "-l disk=2": true, "-l disk=3": false,
+			"-pe mpi 4 -l disk=1": true, "-pe mpi 4 -l disk=3": false} {
+			l := newLab(1, 9).consumable("license", "5", model.ConsumeYes).consumable("disk", "", model.ConsumeYes).pe("mpi", "$fill_up",
+				20).endless()
 			l.Hosts[0].Capacity = []model.Setting{{Name: "disk", Value: "2"}}
 			l.Policy.MaxReservation = reservations
 			l.runs(10*time.Second, "-l license=5,disk=2", "all.q@a")
@@ -134,7 +136,8 @@ func TestTimeMendsAQuotaThatIsUsedUp(t *testing.T) {
 	for options, want := range map[string]string{"": "quota L set/1 /////, later", "-pe mpi 2": "quota L set/1 /////, later"} {
 		for limit, want := range map[string]string{"1": want, "0": "quota L set/1 /////"} {
 			l := newLab(2, 2).pe("mpi", "$fill_up", 20).endless()
-			l.Quotas = []model.QuotaSet{{Name: "set", Enabled: true, Rules: []model.QuotaRule{{Limits: []model.Setting{{Name: "slots", Value: limit}}}}}}
+			l.Quotas = []model.QuotaSet{{Name: "set", Enabled: true,
+				Rules: []model.QuotaRule{{Limits: []model.Setting{{Name: "slots", Value: limit}}}}}}
 			l.runs(10*time.Second, "", "all.q@a")
 			l.submit(options)
 			if got := said(lastWhy(l.plan(fixed))); len(got) == 0 || got[0] != want {
@@ -153,7 +156,8 @@ func TestHostsAreNamedThatHaveNoQueueForTheJob(t *testing.T) {
 	l.Queues = []model.Queue{{Name: "other.q", Attributes: []model.QueueAttribute{{Name: "pe_list", Default: "NONE"}}}}
 	l.submit("-l disk=2 -pe mpi 2")
 	got := said(lastWhy(l.plan(fixed)))
-	if want := []string{"parallel environment Q other.q: mpi of ", "resource H b disk: 2 of 1", "slots P mpi slots: 2 of 1"}; !slices.Equal(got, want) {
+	if want := []string{"parallel environment Q other.q: mpi of ", "resource H b disk: 2 of 1",
+		"slots P mpi slots: 2 of 1"}; !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }

@@ -25,7 +25,8 @@ func drawLab(t *rapid.T) *lab {
 	}
 	if rapid.Bool().Draw(t, "quota") {
 		l.Quotas = []model.QuotaSet{{Name: "set", Enabled: true, Rules: []model.QuotaRule{{
-			Users: model.QuotaFilter{Set: true, Each: rapid.Bool().Draw(t, "each"), Include: []string{"*"}}, Limits: []model.Setting{{Name: "slots", Value: "3"}}}}}}
+			Users:  model.QuotaFilter{Set: true, Each: rapid.Bool().Draw(t, "each"), Include: []string{"*"}},
+			Limits: []model.Setting{{Name: "slots", Value: "3"}}}}}}
 	}
 	for i := range hosts {
 		if rapid.Bool().Draw(t, "busy") {
@@ -49,7 +50,8 @@ func drawJob(t *rapid.T) string {
 	switch rapid.IntRange(0, 3).Draw(t, "kind") {
 	case 0:
 		least := rapid.IntRange(1, 5).Draw(t, "slots")
-		job += fmt.Sprintf(" -pe %s %d-%d", rapid.SampledFrom([]string{"mpi", "mpi*"}).Draw(t, "pe"), least, least+rapid.IntRange(0, 2).Draw(t, "more"))
+		job += fmt.Sprintf(" -pe %s %d-%d", rapid.SampledFrom([]string{"mpi", "mpi*"}).Draw(t, "pe"), least,
+			least+rapid.IntRange(0, 2).Draw(t, "more"))
 	case 1:
 		job += " -t 1-3"
 	}

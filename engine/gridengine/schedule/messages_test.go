@@ -33,11 +33,15 @@ var patterns = map[int]struct {
 	pattern *regexp.Regexp
 	kinds   []model.ReasonKind
 }{
-	1:  {regexp.MustCompile(`^has no permission for (?:cluster )?(?:queue|host) "(?P<place>[^"]*)"`), []model.ReasonKind{model.ReasonAccess}},
-	6:  {regexp.MustCompile(`cannot run in queue "(?P<place>[^"]*)" because it is not contained in its hard queue list`), []model.ReasonKind{model.ReasonQueueList}},
-	8:  {regexp.MustCompile(`cannot run in queue "(?P<place>[^"]*)" because PE "[^"]*" is not in (?:PE|pe) list`), []model.ReasonKind{model.ReasonPE}},
-	14: {regexp.MustCompile(`does not request 'forced' resource "(?P<resource>[^"]*)" of queue instance (?P<place>\S+)`), []model.ReasonKind{model.ReasonForced}},
-	24: {regexp.MustCompile(`cannot run in PE "(?P<place>[^"]*)" because it only offers (?P<offered>-?\d+) slots`), []model.ReasonKind{model.ReasonPESlots}},
+	1: {regexp.MustCompile(`^has no permission for (?:cluster )?(?:queue|host) "(?P<place>[^"]*)"`), []model.ReasonKind{model.ReasonAccess}},
+	6: {regexp.MustCompile(`cannot run in queue "(?P<place>[^"]*)" because it is not contained in its hard queue list`),
+		[]model.ReasonKind{model.ReasonQueueList}},
+	8: {regexp.MustCompile(`cannot run in queue "(?P<place>[^"]*)" because PE "[^"]*" is not in (?:PE|pe) list`),
+		[]model.ReasonKind{model.ReasonPE}},
+	14: {regexp.MustCompile(`does not request 'forced' resource "(?P<resource>[^"]*)" of queue instance (?P<place>\S+)`),
+		[]model.ReasonKind{model.ReasonForced}},
+	24: {regexp.MustCompile(`cannot run in PE "(?P<place>[^"]*)" because it only offers (?P<offered>-?\d+) slots`),
+		[]model.ReasonKind{model.ReasonPESlots}},
 	31: {regexp.MustCompile(`execution time not reached`), []model.ReasonKind{model.ReasonExecutionTime}},
 	33: {regexp.MustCompile(`Job is in hold state`), []model.ReasonKind{model.ReasonHold}},
 	34: {regexp.MustCompile(`job dropped because of user limitations`), []model.ReasonKind{model.ReasonUserLimit}},
@@ -93,10 +97,12 @@ func readShortage(text string) (list []message) {
 		switch part = strings.TrimSpace(part); {
 		case part == "":
 		case unknown.MatchString(part):
-			list = append(list, message{text: text, kinds: []model.ReasonKind{model.ReasonUnknown}, place: place, resource: unknown.FindStringSubmatch(part)[1]})
+			list = append(list, message{text: text, kinds: []model.ReasonKind{model.ReasonUnknown}, place: place,
+				resource: unknown.FindStringSubmatch(part)[1]})
 		case offer.MatchString(part):
 			m := offer.FindStringSubmatch(part)
-			list = append(list, message{text: text, kinds: unmet, place: place, resource: m[1], offered: m[2], reserved: strings.HasSuffix(part, "due to a reservation")})
+			list = append(list, message{text: text, kinds: unmet, place: place, resource: m[1], offered: m[2],
+				reserved: strings.HasSuffix(part, "due to a reservation")})
 		default:
 			return nil
 		}

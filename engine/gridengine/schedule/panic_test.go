@@ -32,11 +32,13 @@ func (s strange) queue() string { return s.pick("queue", "all.q", "other.q", "",
 func (s strange) instance() string { return s.queue() + "@" + s.host() }
 
 func (s strange) resource() string {
-	return s.pick("resource", "slots", "s", "license", "token", "alone", "np_load_avg", "h_rt", "s_rt", "colour", "qname", "seq_no", "nowhere", "")
+	return s.pick("resource", "slots", "s", "license", "token", "alone", "np_load_avg", "h_rt", "s_rt", "colour", "qname", "seq_no",
+		"nowhere", "")
 }
 
 func (s strange) value() string {
-	return s.pick("value", "0", "1", "1", "2", "-3", "1.5", "1e308", "-1e308", "NaN", "INFINITY", "0x", "TRUE", "", "1:00:00", "::", "blue", "!(a|", "$slots*2", "99999999999")
+	return s.pick("value", "0", "1", "1", "2", "-3", "1.5", "1e308", "-1e308", "NaN", "INFINITY", "0x", "TRUE", "", "1:00:00", "::", "blue",
+		"!(a|", "$slots*2", "99999999999")
 }
 
 func (s strange) settings(what string) (list []model.Setting) {
@@ -70,7 +72,8 @@ func (s strange) grants() (list []model.Grant) {
 }
 
 func (s strange) when(what string) time.Time {
-	return rapid.SampledFrom([]time.Time{{}, noon, noon.Add(-time.Minute), noon.Add(time.Hour), time.Unix(0, 0), time.Unix(-5, 0), time.Unix(1<<40, 0)}).Draw(s.T, what)
+	return rapid.SampledFrom([]time.Time{{}, noon, noon.Add(-time.Minute), noon.Add(time.Hour), time.Unix(0, 0), time.Unix(-5, 0),
+		time.Unix(1<<40, 0)}).Draw(s.T, what)
 }
 
 func (s strange) length(what string) time.Duration {
@@ -97,7 +100,8 @@ func (s strange) snapshot() *model.Snapshot {
 		{Name: "colour", Type: model.TypeReString, Relop: model.Equal},
 		{Name: "qname", Type: model.TypeString, Relop: model.Equal},
 	} {
-		r.Requestable = model.Requestable(s.pick("requestable", string(model.RequestYes), string(model.RequestYes), string(model.RequestNo), string(model.RequestForced), ""))
+		r.Requestable = model.Requestable(s.pick("requestable", string(model.RequestYes), string(model.RequestYes), string(model.RequestNo),
+			string(model.RequestForced), ""))
 		if r.Default == "" {
 			r.Default = s.value()
 		}
@@ -106,25 +110,33 @@ func (s strange) snapshot() *model.Snapshot {
 		}
 	}
 	for range s.many("hosts") {
-		m.Hosts = append(m.Hosts, model.Host{Name: s.host(), Capacity: s.settings("capacity"), LoadReport: s.settings("load"), ACL: s.names("acl"), Projects: s.names("projects")})
+		m.Hosts = append(m.Hosts, model.Host{Name: s.host(), Capacity: s.settings("capacity"), LoadReport: s.settings("load"),
+			ACL: s.names("acl"), Projects: s.names("projects")})
 	}
 	for range s.many("instances") {
-		q := model.QueueInstance{Queue: s.queue(), Host: s.host(), SeqNo: s.number("seq_no"), Slots: s.number("slots"), Used: s.number("used"), Listed: s.number("listed") > 0,
-			Type: s.pick("type", "BATCH", "INTERACTIVE", "BATCH INTERACTIVE", ""), State: s.pick("state", "", "", "d", "D", "C", "o", "au"), PEs: []string{"mpi"}, Calendar: s.pick("calendar", "", "night"),
-			Capacity: s.settings("capacity"), Limits: s.settings("limits"), LoadThresholds: s.settings("thresholds"), SuspendThresholds: s.settings("thresholds")}
+		q := model.QueueInstance{Queue: s.queue(), Host: s.host(), SeqNo: s.number("seq_no"), Slots: s.number("slots"), Used: s.number("used"),
+			Listed: s.number("listed") > 0,
+			Type:   s.pick("type", "BATCH", "INTERACTIVE", "BATCH INTERACTIVE", ""), State: s.pick("state", "", "", "d", "D", "C", "o", "au"),
+			PEs: []string{"mpi"}, Calendar: s.pick("calendar", "", "night"),
+			Capacity: s.settings("capacity"), Limits: s.settings("limits"), LoadThresholds: s.settings("thresholds"),
+			SuspendThresholds: s.settings("thresholds")}
 		q.Name = q.Queue + "@" + q.Host
 		q.Subordinates = []model.Subordinate{{Queue: s.queue(), Threshold: s.number("threshold")}}
 		m.Instances = append(m.Instances, q)
 	}
 	for range s.many("pes") {
-		m.PEs = append(m.PEs, model.PE{Name: s.pick("pe", "mpi", "mpi2"), Slots: s.number("slots"), AllocationRule: s.pick("rule", "$fill_up", "$round_robin", "$pe_slots", "2", "0", "-1", "x", "1e99"), ACL: s.names("acl")})
+		m.PEs = append(m.PEs, model.PE{Name: s.pick("pe", "mpi", "mpi2"), Slots: s.number("slots"),
+			AllocationRule: s.pick("rule", "$fill_up", "$round_robin", "$pe_slots", "2", "0", "-1", "x", "1e99"), ACL: s.names("acl")})
 	}
-	m.Calendars = []model.Calendar{{Name: "night", Week: []model.WeekEntry{{State: s.pick("state", "off", "suspended", "on"), Times: []model.Daytime{{From: s.length("from"), To: s.length("to")}}}}}}
+	m.Calendars = []model.Calendar{{Name: "night", Week: []model.WeekEntry{{State: s.pick("state", "off", "suspended", "on"),
+		Times: []model.Daytime{{From: s.length("from"), To: s.length("to")}}}}}}
 	for range s.many("quotas") {
-		m.Quotas = append(m.Quotas, model.QuotaSet{Name: "set", Enabled: true, Rules: []model.QuotaRule{{Users: model.QuotaFilter{Set: true, Each: true, Include: s.names("users")}, Limits: s.settings("limits")}}})
+		m.Quotas = append(m.Quotas, model.QuotaSet{Name: "set", Enabled: true,
+			Rules: []model.QuotaRule{{Users: model.QuotaFilter{Set: true, Each: true, Include: s.names("users")}, Limits: s.settings("limits")}}})
 	}
 	for range s.many("reserved") {
-		m.Reserved = append(m.Reserved, model.AdvanceReservation{Number: uint32(s.many("number")), State: s.pick("state", "r", "w", ""), Start: s.when("start"), End: s.when("end"), Duration: s.length("duration"),
+		m.Reserved = append(m.Reserved, model.AdvanceReservation{Number: uint32(s.many("number")), State: s.pick("state", "r", "w", ""),
+			Start: s.when("start"), End: s.when("end"), Duration: s.length("duration"),
 			PE: s.pick("pe", "", "mpi"), Requests: s.requests("requests"), Granted: s.grants()})
 	}
 	for i := range rapid.IntRange(0, 6).Draw(s.T, "jobs") {
@@ -134,20 +146,28 @@ func (s strange) snapshot() *model.Snapshot {
 }
 
 func (s strange) policy() model.Policy {
-	p := model.Policy{QueueSort: s.pick("sort", "load", "seqno", ""), LoadFormula: s.pick("formula", "np_load_avg", "-license/slots", "1e308*1e308-slots", "", "$x^"), DefaultDuration: s.length("default_duration"),
-		ScheduleInterval: s.length("interval"), MaxReservation: s.number("max_reservation"), MaxUserJobs: s.number("maxujobs"), WeightPriority: 1, MaxPendingTasks: 5,
+	p := model.Policy{QueueSort: s.pick("sort", "load", "seqno", ""),
+		LoadFormula:      s.pick("formula", "np_load_avg", "-license/slots", "1e308*1e308-slots", "", "$x^"),
+		DefaultDuration:  s.length("default_duration"),
+		ScheduleInterval: s.length("interval"), MaxReservation: s.number("max_reservation"), MaxUserJobs: s.number("maxujobs"), WeightPriority: 1,
+		MaxPendingTasks: 5,
 		LoadAdjustments: s.settings("adjustments"), LoadAdjustmentDecay: s.length("decay")}
-	p.Params = []model.Setting{{Name: "DURATION_OFFSET", Value: s.value()}, {Name: "PE_RANGE_ALG", Value: s.pick("algorithm", "auto", "bin", "least", "highest", "x")}}
+	p.Params = []model.Setting{{Name: "DURATION_OFFSET", Value: s.value()},
+		{Name: "PE_RANGE_ALG", Value: s.pick("algorithm", "auto", "bin", "least", "highest", "x")}}
 	return p
 }
 
 func (s strange) job(number uint32) model.Job {
-	j := model.Job{Number: number, Owner: s.pick("owner", "u", "x", ""), Submitted: s.when("submitted"), Detailed: true, Reserve: s.number("reserve") > 0, Type: uint32(s.many("type")),
-		PE: s.pick("pe", "", "mpi", "*", "none"), PERange: s.ranges("range"), Hard: s.requests("hard"), Soft: s.requests("soft"), SoftQueues: s.names("soft queues"), HardQueues: s.names("queues"),
-		MasterQueues: s.names("master queues"), Checkpoint: s.pick("checkpoint", "", "", "c"), Reservation: uint32(s.many("advance")), Structure: s.ranges("structure"), Array: s.number("array") > 0,
+	j := model.Job{Number: number, Owner: s.pick("owner", "u", "x", ""), Submitted: s.when("submitted"), Detailed: true,
+		Reserve: s.number("reserve") > 0, Type: uint32(s.many("type")),
+		PE: s.pick("pe", "", "mpi", "*", "none"), PERange: s.ranges("range"), Hard: s.requests("hard"), Soft: s.requests("soft"),
+		SoftQueues: s.names("soft queues"), HardQueues: s.names("queues"),
+		MasterQueues: s.names("master queues"), Checkpoint: s.pick("checkpoint", "", "", "c"), Reservation: uint32(s.many("advance")),
+		Structure: s.ranges("structure"), Array: s.number("array") > 0,
 		MaxRunningTasks: uint32(s.many("tc"))}
 	for range s.many("tasks") {
-		t := model.Task{IDs: s.ranges("ids"), State: s.pick("state", "qw", "r", "hqw", "Rq", "Eqw", "S", ""), Enrolled: s.number("enrolled") > 0, Slots: s.number("slots"), Started: s.when("started"), Ended: s.when("ended"), Granted: s.grants(), PE: s.pick("pe", "", "mpi")}
+		t := model.Task{IDs: s.ranges("ids"), State: s.pick("state", "qw", "r", "hqw", "Rq", "Eqw", "S", ""), Enrolled: s.number("enrolled") > 0,
+			Slots: s.number("slots"), Started: s.when("started"), Ended: s.when("ended"), Granted: s.grants(), PE: s.pick("pe", "", "mpi")}
 		if t.Enrolled || !t.Started.IsZero() || !t.Ended.IsZero() { // the importer makes one of each
 			n := uint32(s.many("task"))
 			t.IDs = []model.Range{{Min: n, Max: n, Step: 1}}

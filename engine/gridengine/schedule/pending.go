@@ -50,7 +50,8 @@ func (b *backlog) Pop() any {
 func (j *waiting) compare(o *waiting) int { return compareDispatch(j.Job, j.prio, o.Job, o.prio) }
 
 func compareDispatch(a *priority.Job, prioA float64, b *priority.Job, prioB float64) int {
-	return cmp.Or(cmp.Compare(prioB, prioA), cmp.Compare(a.Job.Submitted.Unix(), b.Job.Submitted.Unix()), cmp.Compare(a.Job.Number, b.Job.Number))
+	return cmp.Or(cmp.Compare(prioB, prioA), cmp.Compare(a.Job.Submitted.Unix(), b.Job.Submitted.Unix()),
+		cmp.Compare(a.Job.Number, b.Job.Number))
 }
 
 // queuePending lines up the pending jobs.

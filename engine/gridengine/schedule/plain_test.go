@@ -30,7 +30,8 @@ var behaviours = map[string]behaviour{
 	}, want: "2 is reserved for on a at +50; 3 is reserved for on a at +1050"},
 	"D12": {lab: func() *lab { // the default of mem, which another queue's job takes until +90, is no moment to try
 		l := newLab(2, 1).pe("mpi", "$fill_up", 10)
-		l.Resources = append(l.Resources, model.Resource{Name: "mem", Type: model.TypeInt, Relop: model.AtMost, Requestable: model.RequestYes, Consumable: model.ConsumeYes, Default: "1"})
+		l.Resources = append(l.Resources, model.Resource{Name: "mem", Type: model.TypeInt, Relop: model.AtMost, Requestable: model.RequestYes,
+			Consumable: model.ConsumeYes, Default: "1"})
 		l.Hosts[0].Capacity = []model.Setting{{Name: "mem", Value: "2"}}
 		other := l.Instances[0]
 		other.Name, other.Queue, other.PEs = "other.q@a", "other.q", nil
@@ -47,7 +48,8 @@ var behaviours = map[string]behaviour{
 	}, want: "1 starts on b"},
 	"D31": {lab: func() *lab { // a string is at least any pattern
 		l := newLab(1, 1)
-		l.Resources = append(l.Resources, model.Resource{Name: "colour", Type: model.TypeString, Relop: model.AtLeast, Requestable: model.RequestYes, Consumable: model.ConsumeNo})
+		l.Resources = append(l.Resources, model.Resource{Name: "colour", Type: model.TypeString, Relop: model.AtLeast,
+			Requestable: model.RequestYes, Consumable: model.ConsumeNo})
 		l.Hosts[0].Capacity = []model.Setting{{Name: "colour", Value: "blue"}}
 		l.submit("-l colour=red")
 		return l

@@ -92,7 +92,8 @@ var situations = map[string]situation{
 	}, "1 starts on other.q@a+a", "1 starts on a+other.q@a"},
 	"D22": {func() *lab { // job 1 has host a for itself
 		l := newLab(1, 2)
-		l.Resources = append(l.Resources, model.Resource{Name: "alone", Type: model.TypeBool, Relop: model.Exclusive, Requestable: model.RequestYes, Consumable: model.ConsumeYes, Default: "0"})
+		l.Resources = append(l.Resources, model.Resource{Name: "alone", Type: model.TypeBool, Relop: model.Exclusive,
+			Requestable: model.RequestYes, Consumable: model.ConsumeYes, Default: "0"})
 		l.Hosts[0].Capacity = []model.Setting{{Name: "alone", Value: "TRUE"}}
 		l.runs(10*time.Second, "-l h_rt=100,alone=TRUE", "all.q@a")
 		l.submit("-l h_rt=10 -R y")
@@ -100,15 +101,18 @@ var situations = map[string]situation{
 	}, "2 is reserved for on a at +0", "2 is reserved for on a at +90"},
 	"D29": {func() *lab {
 		l := newLab(1, 2)
-		l.Resources = append(l.Resources, model.Resource{Name: "s_fsize", Type: model.TypeMemory, Relop: model.AtMost, Requestable: model.RequestYes, Consumable: model.ConsumeNo})
+		l.Resources = append(l.Resources, model.Resource{Name: "s_fsize", Type: model.TypeMemory, Relop: model.AtMost,
+			Requestable: model.RequestYes, Consumable: model.ConsumeNo})
 		l.Instances[0].Limits = append(l.Instances[0].Limits, model.Setting{Name: "s_fsize", Value: "INFINITY"})
-		l.Queues = []model.Queue{{Name: "all.q", Attributes: []model.QueueAttribute{{Name: "s_fsize", Default: "INFINITY"}, {Name: "s_data", Default: "100M"}}}}
+		l.Queues = []model.Queue{{Name: "all.q", Attributes: []model.QueueAttribute{{Name: "s_fsize", Default: "INFINITY"},
+			{Name: "s_data", Default: "100M"}}}}
 		l.submit("-l s_fsize=1G")
 		return l
 	}, "1 waits", "1 starts on a"},
 	"D19": {func() *lab { // what job 2 would like is on host b
 		l := newLab(2, 3).pe("mpi", "$fill_up", 10)
-		l.Resources = append(l.Resources, model.Resource{Name: "colour", Type: model.TypeString, Relop: model.Equal, Requestable: model.RequestYes, Consumable: model.ConsumeNo})
+		l.Resources = append(l.Resources, model.Resource{Name: "colour", Type: model.TypeString, Relop: model.Equal,
+			Requestable: model.RequestYes, Consumable: model.ConsumeNo})
 		l.Hosts[1].Capacity = []model.Setting{{Name: "colour", Value: "blue"}}
 		l.submit("")
 		l.submit("-pe mpi 9 -soft colour=blue")
@@ -137,7 +141,8 @@ var situations = map[string]situation{
 	}, "2 starts on b+a; 3 starts on b", "2 starts on b+a; 3 starts on a"},
 	"D23": {func() *lab { // licences of the rule are free at +190, slots at +40
 		l := newLab(4, 1).consumable("license", "9", model.ConsumeYes)
-		l.Quotas = []model.QuotaSet{{Name: "set", Enabled: true, Rules: []model.QuotaRule{{Limits: []model.Setting{{Name: "license", Value: "4"}, {Name: "slots", Value: "2"}}}}}}
+		l.Quotas = []model.QuotaSet{{Name: "set", Enabled: true,
+			Rules: []model.QuotaRule{{Limits: []model.Setting{{Name: "license", Value: "4"}, {Name: "slots", Value: "2"}}}}}}
 		l.runs(10*time.Second, "-l license=4,h_rt=200", "all.q@a")
 		l.runs(10*time.Second, "-l h_rt=50", "all.q@b")
 		l.submit("-l license=4,h_rt=10 -R y")
@@ -149,7 +154,8 @@ var situations = map[string]situation{
 		short.Name, short.Queue, short.Limits = "short.q@a", "short.q", []model.Setting{{Name: "h_rt", Value: "0:0:30"}}
 		l.Instances = append([]model.QueueInstance{short}, l.Instances...)
 		l.Queues = []model.Queue{{Name: "short.q", Attributes: []model.QueueAttribute{{Name: "h_rt", Default: "0:0:30"}}}}
-		l.Quotas = []model.QuotaSet{{Name: "set", Enabled: true, Rules: []model.QuotaRule{{Limits: []model.Setting{{Name: "license", Value: "1"}}}}}}
+		l.Quotas = []model.QuotaSet{{Name: "set", Enabled: true,
+			Rules: []model.QuotaRule{{Limits: []model.Setting{{Name: "license", Value: "1"}}}}}}
 		l.submit("-pe mpi 2 -l h_rt=60")
 		l.submit("-pe mpi 1 -l h_rt=60") // for one slot the cluster queue as a whole is ruled out before
 		l.submit("-pe mpi 2")
@@ -159,14 +165,16 @@ var situations = map[string]situation{
 		l := newLab(1, 4).pe("mpi", "$fill_up", 10)
 		l.runs(10*time.Second, "-pe mpi 2 -l h_rt=100", "all.q@a=2")
 		for _, slots := range []string{"2", "9"} {
-			l.Quotas = append(l.Quotas, model.QuotaSet{Name: "to" + slots, Enabled: true, Rules: []model.QuotaRule{{Limits: []model.Setting{{Name: "slots", Value: slots}}}}})
+			l.Quotas = append(l.Quotas, model.QuotaSet{Name: "to" + slots, Enabled: true,
+				Rules: []model.QuotaRule{{Limits: []model.Setting{{Name: "slots", Value: slots}}}}})
 		}
 		l.submit("-pe mpi 2 -l h_rt=60 -R y")
 		return l
 	}, "2 waits", "2 is reserved for on a×2 at +90"},
 	"D24": {func() *lab {
 		l := newLab(1, 4).pe("mpi", "$fill_up", 10)
-		l.Quotas = []model.QuotaSet{{Name: "set", Enabled: true, Rules: []model.QuotaRule{{Limits: []model.Setting{{Name: "h_rt", Value: "3600"}}}}}}
+		l.Quotas = []model.QuotaSet{{Name: "set", Enabled: true,
+			Rules: []model.QuotaRule{{Limits: []model.Setting{{Name: "h_rt", Value: "3600"}}}}}}
 		l.submit("-pe mpi 2 -l h_rt=60")
 		return l
 	}, "1 waits", "1 starts on a×2"},

@@ -15,7 +15,8 @@ func TestReasonsNameWhatIsInTheWay(t *testing.T) {
 	}{
 		"resource": {options: "-l license=6"},
 		"unknown resource": {options: "-l nowhere=1", change: func(l *lab) {
-			l.Resources = append(l.Resources, model.Resource{Name: "nowhere", Type: model.TypeInt, Relop: model.AtMost, Requestable: model.RequestYes})
+			l.Resources = append(l.Resources, model.Resource{Name: "nowhere", Type: model.TypeInt, Relop: model.AtMost,
+				Requestable: model.RequestYes})
 		}},
 		"not requestable":      {options: "-l license=1", change: func(l *lab) { l.Resources[4].Requestable = model.RequestNo }},
 		"queue list":           {options: "-q other.q"},
@@ -27,15 +28,19 @@ func TestReasonsNameWhatIsInTheWay(t *testing.T) {
 		"forced resource":      {change: func(l *lab) { l.Resources[4].Requestable = model.RequestForced }},
 		"checkpoint":           {change: func(l *lab) { l.Jobs[0].Checkpoint = "none" }},
 		"quota": {change: func(l *lab) {
-			l.Quotas = []model.QuotaSet{{Name: "set", Enabled: true, Rules: []model.QuotaRule{{Limits: []model.Setting{{Name: "slots", Value: "0"}}}}}}
+			l.Quotas = []model.QuotaSet{{Name: "set", Enabled: true,
+				Rules: []model.QuotaRule{{Limits: []model.Setting{{Name: "slots", Value: "0"}}}}}}
 		}},
-		"queue state, run ended":    {change: func(l *lab) { l.Instances[0].State = "E" }},
-		"load threshold, run ended": {change: func(l *lab) { l.Instances[0].LoadThresholds = []model.Setting{{Name: "np_load_avg", Value: "1.75"}} }},
-		"hold":                      {change: func(l *lab) { l.Jobs[0].Tasks[0].State = "hqw" }},
-		"error state":               {change: func(l *lab) { l.Jobs[0].Tasks[0].State = "Eqw" }},
-		"dependency":                {change: func(l *lab) { l.Jobs[0].Predecessors = []uint32{77} }},
-		"execution time":            {change: func(l *lab) { l.Jobs[0].ExecutionTime = noon.Add(time.Hour) }},
-		"advance reservation":       {change: func(l *lab) { l.Jobs[0].Reservation = 5 }},
+		"queue state, run ended": {change: func(l *lab) { l.Instances[0].State = "E" }},
+		"load threshold, run ended": {change: func(l *lab) {
+			l.Instances[0].LoadThresholds = []model.Setting{{Name: "np_load_avg",
+				Value: "1.75"}}
+		}},
+		"hold":                {change: func(l *lab) { l.Jobs[0].Tasks[0].State = "hqw" }},
+		"error state":         {change: func(l *lab) { l.Jobs[0].Tasks[0].State = "Eqw" }},
+		"dependency":          {change: func(l *lab) { l.Jobs[0].Predecessors = []uint32{77} }},
+		"execution time":      {change: func(l *lab) { l.Jobs[0].ExecutionTime = noon.Add(time.Hour) }},
+		"advance reservation": {change: func(l *lab) { l.Jobs[0].Reservation = 5 }},
 	} {
 		l := newLab(1, 2).consumable("license", "5", model.ConsumeYes).pe("mpi", "$fill_up", 20)
 		l.Policy.MaxReservation = 0

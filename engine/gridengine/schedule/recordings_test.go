@@ -63,7 +63,8 @@ func TestPlansWhatRealMastersDid(t *testing.T) {
 			n.plan(t, rec, memory)
 		}
 	}
-	t.Logf("%d of %d runs start the same tasks in the same places; the schedule lines of %d of %d are the same", n.same, n.runs, n.sameLines, n.withLines)
+	t.Logf("%d of %d runs start the same tasks in the same places; the schedule lines of %d of %d are the same", n.same, n.runs, n.sameLines,
+		n.withLines)
 	if n.runs == 0 || n.unexplained > 0 {
 		t.Errorf("of %d runs %d differ for no known cause", n.runs, n.unexplained)
 	}
@@ -163,7 +164,8 @@ func runMoment(after, before *model.Snapshot) (time.Time, bool) {
 	first := after.TakenAt
 	for i := range after.Jobs {
 		for _, task := range after.Jobs[i].Tasks {
-			if !task.Started.IsZero() && !task.Started.Before(before.TakenAt.Truncate(time.Second)) && task.Started.Before(first) && !ran(before, after.Jobs[i].Number, task) {
+			if !task.Started.IsZero() && !task.Started.Before(before.TakenAt.Truncate(time.Second)) && task.Started.Before(first) &&
+				!ran(before, after.Jobs[i].Number, task) {
 				first = task.Started
 			}
 		}
@@ -277,5 +279,6 @@ func firstDifference(want, got []model.ScheduleLine) string {
 }
 
 func text(l model.ScheduleLine) string {
-	return fmt.Sprintf("%d:%d:%s:%d:%d:%s:%s:%s:%f", l.Job, l.Task, l.State, l.Start.Unix(), int64(l.Duration/time.Second), l.Level, l.Object, l.Resource, l.Amount)
+	return fmt.Sprintf("%d:%d:%s:%d:%d:%s:%s:%s:%f", l.Job, l.Task, l.State, l.Start.Unix(), int64(l.Duration/time.Second), l.Level, l.Object,
+		l.Resource, l.Amount)
 }

@@ -41,7 +41,8 @@ type section struct {
 
 // lastSection reads a section.
 func (r *run) lastSection(run *model.RunRecord) section {
-	s := section{at: r.sectionTime(run), reserved: map[uint32]bool{}, kept: map[string]bool{}, tasks: tasksIn(run), lowest: -1, went: r.freeSince(run)}
+	s := section{at: r.sectionTime(run), reserved: map[uint32]bool{}, kept: map[string]bool{}, tasks: tasksIn(run), lowest: -1,
+		went: r.freeSince(run)}
 	made := 0
 	for _, d := range record.Plan(*run).Decisions {
 		if d.Verdict == model.Later {

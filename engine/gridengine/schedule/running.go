@@ -114,7 +114,8 @@ func (r *run) strange(name string) *instance {
 		r.addHost(&model.Host{Name: at})
 	}
 	m := &model.QueueInstance{Name: name, Queue: queue, Host: at, State: "u"}
-	q := &instance{QueueInstance: m, id: -1, host: r.world.hostNames[match.Host(at)], layer: layer{level: levelQueue, name: name}, broken: true}
+	q := &instance{QueueInstance: m, id: -1, host: r.world.hostNames[match.Host(at)], layer: layer{level: levelQueue, name: name},
+		broken: true}
 	q.add(r.world.slots, "")
 	q.slotsUse = q.used(r.world.slots)
 	r.world.instanceNames[name] = q

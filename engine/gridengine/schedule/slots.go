@@ -64,7 +64,8 @@ func (a *attempt) slotsOfUse(req *request, l *layer, u *use, total float64) (got
 	}
 	n = slots{toSlots((total - used) / req.amount), toSlots((total - u.atLast(false)) / req.amount)}
 	if n.now == 0 || n.last == 0 {
-		a.refuse(model.ReasonResource, l, req, print(total-used), req.amount <= total, n.now == 0 && l.level != levelPE && toSlots((total-u.now)/req.amount) > 0)
+		a.refuse(model.ReasonResource, l, req, print(total-used), req.amount <= total, n.now == 0 && l.level != levelPE &&
+			toSlots((total-u.now)/req.amount) > 0)
 	}
 	if !req.attr.once {
 		return fits, n

@@ -78,7 +78,8 @@ func (a *attempt) skipQueuesOf(c *counter, q *instance) {
 	}
 	a.skipQueues(func(name string) bool {
 		who := match.Quota{Queue: name}
-		return a.filterMatches(who, onlyQueues(c.rule)) && !a.shadowed(c, func(r *model.QuotaRule) bool { return a.filterMatches(who, onlyQueues(r)) })
+		return a.filterMatches(who, onlyQueues(c.rule)) && !a.shadowed(c,
+			func(r *model.QuotaRule) bool { return a.filterMatches(who, onlyQueues(r)) })
 	})
 }
 
@@ -90,7 +91,8 @@ func (a *attempt) skipHostsOf(c *counter, at *host) {
 	}
 	a.skipHosts(func(name string) bool {
 		who := match.Quota{Host: name}
-		return a.filterMatches(who, onlyHosts(c.rule)) && !a.shadowed(c, func(r *model.QuotaRule) bool { return a.filterMatches(who, onlyHosts(r)) })
+		return a.filterMatches(who, onlyHosts(c.rule)) && !a.shadowed(c,
+			func(r *model.QuotaRule) bool { return a.filterMatches(who, onlyHosts(r)) })
 	})
 }
 

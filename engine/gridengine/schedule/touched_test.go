@@ -33,15 +33,18 @@ func TestAdvanceReservationsChangeWhatTheyKeep(t *testing.T) {
 	}{
 		"none": {func(*lab) {}, "1 starts on a"},
 		"one is kept": {func(l *lab) {
-			l.Runs = []model.RunRecord{{Complete: true, Lines: []model.ScheduleLine{slotsLine(9, "RUNNING", "c")}, Advance: []model.ScheduleLine{booked}}}
+			l.Runs = []model.RunRecord{{Complete: true, Lines: []model.ScheduleLine{slotsLine(9, "RUNNING", "c")},
+				Advance: []model.ScheduleLine{booked}}}
 			l.Reserved = []model.AdvanceReservation{{Number: 1, State: "w", Start: booked.Start, Duration: booked.Duration}}
 		}, "1 starts on b"},
 		"one is gone": {func(l *lab) {
-			l.Runs = []model.RunRecord{{Complete: true, Lines: []model.ScheduleLine{slotsLine(9, "RUNNING", "b")}, Advance: []model.ScheduleLine{booked}}}
+			l.Runs = []model.RunRecord{{Complete: true, Lines: []model.ScheduleLine{slotsLine(9, "RUNNING", "b")},
+				Advance: []model.ScheduleLine{booked}}}
 		}, "1 starts on b"},
 		"its request is known, without a schedule file": {func(l *lab) {
-			l.Reserved = []model.AdvanceReservation{{Number: 1, State: "w", Start: booked.Start, Duration: booked.Duration, Submitted: noon.Add(-time.Minute),
-				Granted: []model.Grant{{Instance: "all.q@a", Slots: 1}}}}
+			l.Reserved = []model.AdvanceReservation{{Number: 1, State: "w", Start: booked.Start, Duration: booked.Duration,
+				Submitted: noon.Add(-time.Minute),
+				Granted:   []model.Grant{{Instance: "all.q@a", Slots: 1}}}}
 		}, "1 starts on b"},
 	} {
 		l := newLab(2, 1)

@@ -46,25 +46,35 @@ func TestLists(t *testing.T) {
 		job                                model.Job
 		running, suspended, pending, aside string
 	}{
-		"a waiting job is pending":                      {job: model.Job{Tasks: []model.Task{waits("1")}}, pending: "1"},
-		"a held job is aside":                           {job: model.Job{Tasks: []model.Task{{IDs: ids("1"), State: "hqw"}}}, aside: "1"},
-		"an erroneous task is aside":                    {job: model.Job{Tasks: []model.Task{{IDs: ids("1"), State: "Eqw", Enrolled: true}}}, aside: "1"},
-		"a rescheduled task is pending":                 {job: model.Job{Tasks: []model.Task{{IDs: ids("1"), State: "Rq", Enrolled: true}}}, pending: "1"},
-		"a held rescheduled task is aside":              {job: model.Job{Tasks: []model.Task{{IDs: ids("1"), State: "hRq", Enrolled: true}}}, aside: "1"},
-		"a job before its -a time is aside":             {job: model.Job{ExecutionTime: noon.Add(time.Second), Tasks: []model.Task{waits("1")}}, aside: "1"},
-		"a job at its -a time is pending":               {job: model.Job{ExecutionTime: noon, Tasks: []model.Task{waits("1")}}, pending: "1"},
-		"a job that waits for another is aside":         {job: model.Job{Predecessors: []uint32{3}, Tasks: []model.Task{waits("1")}}, aside: "1"},
-		"a task that started before runs":               {job: model.Job{Tasks: []model.Task{runs("1", "r", -1)}}, running: "1"},
-		"a task that started in the run was pending":    {job: model.Job{Tasks: []model.Task{runs("1", "t", 0)}}, pending: "1"},
-		"a deleted task that still runs takes part":     {job: model.Job{Tasks: []model.Task{runs("1", "dr", -1)}}, running: "1"},
-		"a suspended task takes no part":                {job: model.Job{Tasks: []model.Task{runs("1", "s", -1)}}, suspended: "1"},
-		"one suspended by a queue takes no part":        {job: model.Job{Tasks: []model.Task{runs("1", "S", -1)}}, suspended: "1"},
-		"started numbers join those after them":         {job: model.Job{Tasks: []model.Task{runs("2", "t", 0), waits("4-10:2")}}, pending: "2-10:2"},
-		"-tc leaves the rest aside":                     {job: model.Job{MaxRunningTasks: 2, Tasks: []model.Task{runs("1", "r", -1), waits("2-9:1")}}, running: "1", pending: "2", aside: "3-9:1"},
-		"-tc that is reached leaves all aside":          {job: model.Job{MaxRunningTasks: 1, Tasks: []model.Task{runs("1", "r", -1), waits("2-9:1")}}, running: "1", aside: "2-9:1"},
-		"a limit only cuts the first ranges (Q40)":      {job: model.Job{MaxRunningTasks: 2, Tasks: []model.Task{waits("1-3:1 5-9:1")}}, pending: "1-2:1 5-9:1", aside: "3"},
-		"a limit at the end of a range is used up, too": {job: model.Job{MaxRunningTasks: 3, Tasks: []model.Task{waits("1-3:1 5-9:1")}}, pending: "1-3:1 5-9:1"},
-		"waiting and held tasks part":                   {job: model.Job{Tasks: []model.Task{waits("1 4-8:1"), {IDs: ids("2 3"), State: "hqw"}}}, pending: "1 4-8:1", aside: "2-3:1"},
+		"a waiting job is pending": {job: model.Job{Tasks: []model.Task{waits("1")}}, pending: "1"},
+		"a held job is aside":      {job: model.Job{Tasks: []model.Task{{IDs: ids("1"), State: "hqw"}}}, aside: "1"},
+		"an erroneous task is aside": {job: model.Job{Tasks: []model.Task{{IDs: ids("1"), State: "Eqw", Enrolled: true}}},
+			aside: "1"},
+		"a rescheduled task is pending": {job: model.Job{Tasks: []model.Task{{IDs: ids("1"), State: "Rq", Enrolled: true}}},
+			pending: "1"},
+		"a held rescheduled task is aside": {job: model.Job{Tasks: []model.Task{{IDs: ids("1"), State: "hRq", Enrolled: true}}},
+			aside: "1"},
+		"a job before its -a time is aside": {job: model.Job{ExecutionTime: noon.Add(time.Second), Tasks: []model.Task{waits("1")}},
+			aside: "1"},
+		"a job at its -a time is pending":            {job: model.Job{ExecutionTime: noon, Tasks: []model.Task{waits("1")}}, pending: "1"},
+		"a job that waits for another is aside":      {job: model.Job{Predecessors: []uint32{3}, Tasks: []model.Task{waits("1")}}, aside: "1"},
+		"a task that started before runs":            {job: model.Job{Tasks: []model.Task{runs("1", "r", -1)}}, running: "1"},
+		"a task that started in the run was pending": {job: model.Job{Tasks: []model.Task{runs("1", "t", 0)}}, pending: "1"},
+		"a deleted task that still runs takes part":  {job: model.Job{Tasks: []model.Task{runs("1", "dr", -1)}}, running: "1"},
+		"a suspended task takes no part":             {job: model.Job{Tasks: []model.Task{runs("1", "s", -1)}}, suspended: "1"},
+		"one suspended by a queue takes no part":     {job: model.Job{Tasks: []model.Task{runs("1", "S", -1)}}, suspended: "1"},
+		"started numbers join those after them": {job: model.Job{Tasks: []model.Task{runs("2", "t", 0), waits("4-10:2")}},
+			pending: "2-10:2"},
+		"-tc leaves the rest aside": {job: model.Job{MaxRunningTasks: 2,
+			Tasks: []model.Task{runs("1", "r", -1), waits("2-9:1")}}, running: "1", pending: "2", aside: "3-9:1"},
+		"-tc that is reached leaves all aside": {job: model.Job{MaxRunningTasks: 1,
+			Tasks: []model.Task{runs("1", "r", -1), waits("2-9:1")}}, running: "1", aside: "2-9:1"},
+		"a limit only cuts the first ranges (Q40)": {job: model.Job{MaxRunningTasks: 2, Tasks: []model.Task{waits("1-3:1 5-9:1")}},
+			pending: "1-2:1 5-9:1", aside: "3"},
+		"a limit at the end of a range is used up, too": {job: model.Job{MaxRunningTasks: 3, Tasks: []model.Task{waits("1-3:1 5-9:1")}},
+			pending: "1-3:1 5-9:1"},
+		"waiting and held tasks part": {job: model.Job{Tasks: []model.Task{waits("1 4-8:1"), {IDs: ids("2 3"), State: "hqw"}}},
+			pending: "1 4-8:1", aside: "2-3:1"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			c.job.Number, c.job.Submitted = 7, noon.Add(-time.Hour)
@@ -72,7 +82,8 @@ func TestLists(t *testing.T) {
 			for list, want := range map[string]struct {
 				entries []Entry
 				ids     string
-			}{"running": {lists.Running, c.running}, "suspended": {lists.Suspended, c.suspended}, "pending": {lists.Pending, c.pending}, "aside": {lists.Aside, c.aside}} {
+			}{"running": {lists.Running, c.running}, "suspended": {lists.Suspended, c.suspended}, "pending": {lists.Pending, c.pending},
+				"aside": {lists.Aside, c.aside}} {
 				var got []model.Range
 				for _, e := range want.entries {
 					for _, task := range e.Tasks {
@@ -110,7 +121,9 @@ func TestOrder(t *testing.T) {
 	job := func(number uint32, age time.Duration, tasks ...model.Task) model.Job {
 		return model.Job{Number: number, Submitted: noon.Add(-age), Tasks: append(tasks, model.Task{IDs: ids("5"), State: "qw"})}
 	}
-	s := &model.Snapshot{Jobs: []model.Job{job(3, 10*time.Second), job(1, 30*time.Second, model.Task{IDs: ids("1"), State: "r", Started: noon.Add(-5 * time.Second)}), job(2, 20*time.Second), job(4, 20*time.Second)}}
+	s := &model.Snapshot{Jobs: []model.Job{job(3, 10*time.Second),
+		job(1, 30*time.Second, model.Task{IDs: ids("1"), State: "r", Started: noon.Add(-5 * time.Second)}), job(2, 20*time.Second),
+		job(4, 20*time.Second)}}
 	for name, c := range map[string]struct {
 		assumed Assumed
 		want    string
@@ -159,8 +172,10 @@ func TestOrderOfOneSecond(t *testing.T) {
 func TestFreeSlots(t *testing.T) {
 	s := &model.Snapshot{
 		Instances: []model.QueueInstance{
-			{Name: "a", Slots: 4, Used: 3, Listed: true}, {Name: "off", Slots: 4, Listed: true, State: "d"}, {Name: "over", Slots: 1, Used: 2, Listed: true}, {Name: "unseen", Slots: 9}},
-		Jobs: []model.Job{{Tasks: []model.Task{{State: "t", Started: noon, Slots: 2, Granted: []model.Grant{{Instance: "a"}}}, {State: "r", Started: noon.Add(-1), Slots: 1, Granted: []model.Grant{{Instance: "a"}}}}}},
+			{Name: "a", Slots: 4, Used: 3, Listed: true}, {Name: "off", Slots: 4, Listed: true, State: "d"},
+			{Name: "over", Slots: 1, Used: 2, Listed: true}, {Name: "unseen", Slots: 9}},
+		Jobs: []model.Job{{Tasks: []model.Task{{State: "t", Started: noon, Slots: 2, Granted: []model.Grant{{Instance: "a"}}},
+			{State: "r", Started: noon.Add(-1), Slots: 1, Granted: []model.Grant{{Instance: "a"}}}}}},
 	}
 	if free := FreeSlots(s, noon); free != 3 {
 		t.Errorf("at the run: %d", free)
@@ -175,7 +190,8 @@ func TestFreeSlots(t *testing.T) {
 
 func TestATaskThatEndedWhileTheBundleWasMadeStillHoldsItsSlots(t *testing.T) {
 	at := time.Date(2026, 1, 1, 12, 0, 0, 0, time.UTC)
-	task := model.Task{IDs: []model.Range{{Min: 1, Max: 1, Step: 1}}, State: "r", Started: at.Add(-time.Minute), Slots: 2, Granted: []model.Grant{{Instance: "q@h", Slots: 2}}}
+	task := model.Task{IDs: []model.Range{{Min: 1, Max: 1, Step: 1}}, State: "r", Started: at.Add(-time.Minute), Slots: 2,
+		Granted: []model.Grant{{Instance: "q@h", Slots: 2}}}
 	for name, c := range map[string]struct {
 		used int
 		want uint32
@@ -184,7 +200,8 @@ func TestATaskThatEndedWhileTheBundleWasMadeStillHoldsItsSlots(t *testing.T) {
 		"both show it":                            {2, 2},
 		"the queue runs what no job's list shows": {3, 1},
 	} {
-		s := &model.Snapshot{Jobs: []model.Job{{Number: 1, Tasks: []model.Task{task}}}, Instances: []model.QueueInstance{{Name: "q@h", Slots: 4, Used: c.used, Listed: true}}}
+		s := &model.Snapshot{Jobs: []model.Job{{Number: 1, Tasks: []model.Task{task}}},
+			Instances: []model.QueueInstance{{Name: "q@h", Slots: 4, Used: c.used, Listed: true}}}
 		if got := FreeSlots(s, at); got != c.want {
 			t.Errorf("%s: %d free slots, want %d", name, got, c.want)
 		}

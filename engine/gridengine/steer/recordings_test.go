@@ -70,14 +70,16 @@ func TestJobsOfUnknownUrgencyAreNotSteered(t *testing.T) {
 		wanted := reversed(numbers(lastRun(s).Native(nil)))
 		queues += len(wanted)
 		s.Policy.WeightWaitingTime = math.Inf(1)
-		if _, err := lastRun(s).Steer(wanted, scale); len(wanted) > 0 && (err == nil || !strings.Contains(err.Error(), "weight_waiting_time +Inf")) {
+		if _, err := lastRun(s).Steer(wanted, scale); len(wanted) > 0 &&
+			(err == nil || !strings.Contains(err.Error(), "weight_waiting_time +Inf")) {
 			t.Errorf("%s, infinite weight: %v", bundle, err)
 		}
 		s.Policy.WeightWaitingTime = 0.004
 		for i := range s.Jobs {
 			s.Jobs[i].Submitted = time.Time{}
 		}
-		if _, err := lastRun(s).Steer(wanted, scale); len(wanted) > 0 && (err == nil || !strings.Contains(err.Error(), "submitted (qstat-j.xml does)")) {
+		if _, err := lastRun(s).Steer(wanted, scale); len(wanted) > 0 &&
+			(err == nil || !strings.Contains(err.Error(), "submitted (qstat-j.xml does)")) {
 			t.Errorf("%s, unknown submission: %v", bundle, err)
 		}
 	}

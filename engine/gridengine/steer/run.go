@@ -1,5 +1,5 @@
-// Package steer finds the -p values that make the order of Grid Engine's scheduler the wanted one (run.go). It recomputes what the scheduler
-// would do under changed -p, with all that the changes move besides, and leaves the choice of levels to package levels.
+// Package steer finds the -p values that make the order of Grid Engine's scheduler the wanted one (run.go). It recomputes what the
+// scheduler would do under changed -p, with all that the changes move besides, and leaves the choice of levels to package levels.
 package steer
 
 import (
@@ -19,7 +19,8 @@ type Run struct {
 	input priority.Input
 }
 
-// NewRun is the run at a moment. The sequence is the order in which the scheduler holds the jobs, as an audit of its last run finds it; nil infers it.
+// NewRun is the run at a moment. The sequence is the order in which the scheduler holds the jobs, as an audit of its last run finds it; nil
+// infers it.
 func NewRun(s *model.Snapshot, at time.Time, q model.Quirks, sequence map[uint32]int) Run {
 	unburied := split.Unburied(s, at)
 	lists := split.Jobs(unburied, at, q, split.Assumed{Sequence: sequence})
@@ -101,7 +102,8 @@ func rankingTask(j *priority.Job) priority.Task {
 func waitingOf(r *priority.Result, j *priority.Job) levels.Waiting {
 	base := r.Weights
 	base.Priority = 0
-	return levels.Waiting{Job: j.Job.Number, P: j.Job.PosixPriority, Base: base.Blend(j.Urgency.Norm, rankingTask(j).NTckts, 0), Submitted: j.Job.Submitted.Unix()}
+	return levels.Waiting{Job: j.Job.Number, P: j.Job.PosixPriority, Base: base.Blend(j.Urgency.Norm, rankingTask(j).NTckts, 0),
+		Submitted: j.Job.Submitted.Unix()}
 }
 
 // altered are the lists of a run after changes, in the order in which the scheduler then holds the jobs.

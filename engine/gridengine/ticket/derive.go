@@ -95,7 +95,8 @@ func (r *run) deriveFunctional(t *ref, w, s sums) {
 		if a == nil || sum == 0 {
 			return
 		}
-		p := FunctionalPart{Party: party, Name: a.Name, Weight: weight, Shares: a.FunctionalShares, Sum: sum, Gives: float64(weight * (shares * all / sum))}
+		p := FunctionalPart{Party: party, Name: a.Name, Weight: weight, Shares: a.FunctionalShares, Sum: sum,
+			Gives: float64(weight * (shares * all / sum))}
 		if r.policy.ShareFunctionalShares && shares > 0 {
 			p.Jobs = int(math.Round(float64(a.FunctionalShares) / shares))
 		}

@@ -211,7 +211,8 @@ func (t *ref) older(u *ref) bool {
 func (r *run) try(t *ref, w, pending sums) {
 	s := pending
 	if r.Quirks.SelectionOffset {
-		s.user, s.project, s.department, s.job = s.user+selectionOffset, s.project+selectionOffset, s.department+selectionOffset, s.job+selectionOffset
+		s.user, s.project, s.department, s.job = s.user+selectionOffset, s.project+selectionOffset, s.department+selectionOffset,
+			s.job+selectionOffset
 	}
 	shared := r.policy.ShareFunctionalShares
 	trial := func(a *Account, shares, sum *float64) {

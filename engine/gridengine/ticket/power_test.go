@@ -41,7 +41,8 @@ func integerPower(x float64, y int) *big.Float {
 }
 
 func TestPowerOfOddValues(t *testing.T) {
-	for _, c := range []struct{ x, y, want float64 }{{0, 2, 0}, {0, 0, 1}, {1, math.Inf(1), 1}, {0.5, 5000, 0}, {0.5, 1060, math.Pow(0.5, 1060)}, {2, 2000, math.Inf(1)}} {
+	for _, c := range []struct{ x, y, want float64 }{{0, 2, 0}, {0, 0, 1}, {1, math.Inf(1), 1}, {0.5, 5000, 0},
+		{0.5, 1060, math.Pow(0.5, 1060)}, {2, 2000, math.Inf(1)}} {
 		if got := power(c.x, c.y); got != c.want {
 			t.Errorf("%v to the %v: got %v, want %v", c.x, c.y, got, c.want)
 		}

@@ -21,12 +21,13 @@ func TestRequestedSlots(t *testing.T) {
 		ranges []model.Range
 		want   int
 	}{
-		"a sequential job asks for one":             {pe: "", want: 1},
-		"a single number is what it says":           {pe: "mpi", ranges: span(model.Range{Min: 7, Max: 7, Step: 1}), want: 7},
-		"a single number needs no known PE":         {pe: "gone", ranges: span(model.Range{Min: 7, Max: 7, Step: 1}), want: 7},
-		"a step that leaves one number is single":   {pe: "top", ranges: span(model.Range{Min: 4, Max: 5, Step: 2}), want: 4},
-		"min is the least of the first range":       {pe: "mpi", ranges: span(model.Range{Min: 2, Max: 8, Step: 1}), want: 2},
-		"max is the most of the last range":         {pe: "top", ranges: span(model.Range{Min: 2, Max: 8, Step: 1}, model.Range{Min: 10, Max: 12, Step: 1}), want: 12},
+		"a sequential job asks for one":           {pe: "", want: 1},
+		"a single number is what it says":         {pe: "mpi", ranges: span(model.Range{Min: 7, Max: 7, Step: 1}), want: 7},
+		"a single number needs no known PE":       {pe: "gone", ranges: span(model.Range{Min: 7, Max: 7, Step: 1}), want: 7},
+		"a step that leaves one number is single": {pe: "top", ranges: span(model.Range{Min: 4, Max: 5, Step: 2}), want: 4},
+		"min is the least of the first range":     {pe: "mpi", ranges: span(model.Range{Min: 2, Max: 8, Step: 1}), want: 2},
+		"max is the most of the last range": {pe: "top",
+			ranges: span(model.Range{Min: 2, Max: 8, Step: 1}, model.Range{Min: 10, Max: 12, Step: 1}), want: 12},
 		"an open range ends with the PE's slots":    {pe: "top", ranges: span(model.Range{Min: 2, Max: 9999999, Step: 1}), want: 16},
 		"avg cuts the mean to an integer":           {pe: "mean", ranges: span(model.Range{Min: 2, Max: 5, Step: 1}), want: 3},
 		"avg counts none above the PE's slots":      {pe: "mean", ranges: span(model.Range{Min: 8, Max: 9999999, Step: 1}), want: 9},
@@ -56,15 +57,21 @@ func TestUrgency(t *testing.T) {
 		job  model.Job
 		want float64
 	}{
-		"a job that just came has its slot's urgency":     {job: model.Job{Submitted: now}, want: 1000},
-		"each second of waiting adds":                     {job: model.Job{Submitted: now.Add(-100 * time.Second)}, want: 1027.8},
-		"slots multiply":                                  {job: model.Job{Submitted: now, PE: "x", PERange: four}, want: 4000},
-		"a number counts its amount for each slot":        {job: model.Job{Submitted: now, PE: "x", PERange: four, Hard: []model.Request{{Resource: "lic", Amount: 2}}}, want: 4800},
-		"a string counts once":                            {job: model.Job{Submitted: now, PE: "x", PERange: four, Hard: []model.Request{{Resource: "app", Value: "a"}}}, want: 4007},
-		"a JOB consumable counts for each slot (Q9)":      {job: model.Job{Submitted: now, PE: "x", PERange: four, Hard: []model.Request{{Resource: "job", Amount: 1}}}, want: 4040},
-		"an unknown resource counts nothing":              {job: model.Job{Submitted: now, Hard: []model.Request{{Resource: "none", Amount: 5}}}, want: 1000},
-		"an urgency that is no number counts nothing":     {job: model.Job{Submitted: now, Hard: []model.Request{{Resource: "bad", Amount: 5}}}, want: 1000},
-		"a soft request counts nothing":                   {job: model.Job{Submitted: now, Soft: []model.Request{{Resource: "lic", Amount: 5}}}, want: 1000},
+		"a job that just came has its slot's urgency": {job: model.Job{Submitted: now}, want: 1000},
+		"each second of waiting adds":                 {job: model.Job{Submitted: now.Add(-100 * time.Second)}, want: 1027.8},
+		"slots multiply":                              {job: model.Job{Submitted: now, PE: "x", PERange: four}, want: 4000},
+		"a number counts its amount for each slot": {job: model.Job{Submitted: now, PE: "x", PERange: four,
+			Hard: []model.Request{{Resource: "lic", Amount: 2}}}, want: 4800},
+		"a string counts once": {job: model.Job{Submitted: now, PE: "x", PERange: four,
+			Hard: []model.Request{{Resource: "app", Value: "a"}}}, want: 4007},
+		"a JOB consumable counts for each slot (Q9)": {job: model.Job{Submitted: now, PE: "x", PERange: four,
+			Hard: []model.Request{{Resource: "job", Amount: 1}}}, want: 4040},
+		"an unknown resource counts nothing": {job: model.Job{Submitted: now, Hard: []model.Request{{Resource: "none", Amount: 5}}},
+			want: 1000},
+		"an urgency that is no number counts nothing": {job: model.Job{Submitted: now, Hard: []model.Request{{Resource: "bad", Amount: 5}}},
+			want: 1000},
+		"a soft request counts nothing": {job: model.Job{Submitted: now, Soft: []model.Request{{Resource: "lic", Amount: 5}}},
+			want: 1000},
 		"a deadline counts by the seconds left":           {job: model.Job{Submitted: now, Deadline: now.Add(3600 * time.Second)}, want: 2000},
 		"a deadline that is past counts in full for ever": {job: model.Job{Submitted: now, Deadline: now.Add(-time.Hour)}, want: 3_601_000},
 	} {
@@ -107,7 +114,8 @@ func TestSubmissionInTheFutureWaitsForEver(t *testing.T) {
 // TestAJobConsumableCountsOnceWithoutQ9: "fixed" has no quirk.
 func TestAJobConsumableCountsOnceWithoutQ9(t *testing.T) {
 	s := &model.Snapshot{Resources: []model.Resource{{Name: "job", Type: model.TypeInt, Urgency: "10", Consumable: model.ConsumeJob}}}
-	j := &model.Job{Submitted: time.Unix(1, 0), PE: "x", PERange: []model.Range{{Min: 4, Max: 4, Step: 1}}, Hard: []model.Request{{Resource: "job", Amount: 1}}}
+	j := &model.Job{Submitted: time.Unix(1, 0), PE: "x", PERange: []model.Range{{Min: 4, Max: 4, Step: 1}},
+		Hard: []model.Request{{Resource: "job", Amount: 1}}}
 	for want, q := range map[float64]model.Quirks{10: {}, 40: quirks} {
 		values, _ := urgency.Compute(split.Lists{Pending: []split.Entry{{Job: j}}}, s, time.Unix(1, 0), q)
 		if got := values[j].Resource; got != want {

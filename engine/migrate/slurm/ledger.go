@@ -24,38 +24,53 @@ func (t *Translation) say(kind, name string, v migrate.Verdict, into, note strin
 func (t *Translation) tellWeights() {
 	p, w := &t.From.Policy, &t.Policy
 	frozen := fmt.Sprintf("Grid Engine divides urgency by its range among all jobs, Slurm by %.6g (%s): it weighs as much more or less as the range is narrower or wider", t.Range, t.RangeFrom)
-	t.say("sched_conf", "weight_priority", migrate.Exact, fmt.Sprintf("site factor: job_submit.lua, %.0f for each step of --nice", t.Site.Step), "")
+	t.say("sched_conf", "weight_priority", migrate.Exact, fmt.Sprintf("site factor: job_submit.lua, %.0f for each step of --nice",
+		t.Site.Step), "")
 	t.say("sched_conf", "weight_urgency", migrate.Approximate, "PriorityWeightAge, site factor: job_submit.lua", frozen)
-	t.say("sched_conf", "weight_ticket", migrate.Approximate, fmt.Sprintf("PriorityWeightFairshare=%d, PriorityWeightAssoc=%d", w.Fairshare, w.Assoc),
+	t.say("sched_conf", "weight_ticket", migrate.Approximate,
+		fmt.Sprintf("PriorityWeightFairshare=%d, PriorityWeightAssoc=%d", w.Fairshare, w.Assoc),
 		"the factor of a user's association is that of all his jobs: Grid Engine divides tickets among them")
 	if p.WeightWaitingTime > 0 && w.Age > 0 {
-		t.say("sched_conf", "weight_waiting_time", migrate.Approximate, fmt.Sprintf("PriorityWeightAge=%d, PriorityMaxAge=%s", w.Age, Days(w.MaxAge)), "as the range of urgency; after PriorityMaxAge a job gets no older")
+		t.say("sched_conf", "weight_waiting_time", migrate.Approximate,
+			fmt.Sprintf("PriorityWeightAge=%d, PriorityMaxAge=%s", w.Age, Days(w.MaxAge)),
+			"as the range of urgency; after PriorityMaxAge a job gets no older")
 	}
-	t.say("sched_conf", "weight_deadline", migrate.Lost, "", "no factor of Slurm looks at deadlines: lower the nice of a job as its deadline comes near")
+	t.say("sched_conf", "weight_deadline", migrate.Lost, "",
+		"no factor of Slurm looks at deadlines: lower the nice of a job as its deadline comes near")
 	t.say("sched_conf", "halftime", migrate.Exact, "PriorityDecayHalfLife="+Days(p.HalfTime), "")
-	t.say("sched_conf", "usage_weight_list", migrate.Approximate, "usage.tsv", "what was used is taken over by these weights; from then on Slurm charges processors that are allocated, not what is used")
+	t.say("sched_conf", "usage_weight_list", migrate.Approximate, "usage.tsv",
+		"what was used is taken over by these weights; from then on Slurm charges processors that are allocated, not what is used")
 	t.say("sched_conf", "compensation_factor", migrate.Lost, "", "2^(-usage/shares) has a bound of its own: nobody has more than 1")
 	for _, key := range []string{"weight_tickets_share", "weight_tickets_functional"} {
-		t.say("sched_conf", key, migrate.Approximate, "PriorityWeightFairshare, PriorityWeightAssoc", "both weights divide weight_ticket by these")
+		t.say("sched_conf", key, migrate.Approximate, "PriorityWeightFairshare, PriorityWeightAssoc",
+			"both weights divide weight_ticket by these")
 	}
 	for _, key := range []string{"weight_user", "weight_project", "weight_department"} {
-		t.say("sched_conf", key, migrate.Approximate, "Priority of associations", "shares of all there are, not of those who have jobs; not divided among a user's jobs")
+		t.say("sched_conf", key, migrate.Approximate, "Priority of associations",
+			"shares of all there are, not of those who have jobs; not divided among a user's jobs")
 	}
 	t.say("sched_conf", "weight_job", migrate.Lost, "", "shares of single jobs (-js): use --nice")
-	for _, key := range []string{"share_override_tickets", "share_functional_shares", "policy_hierarchy", "max_functional_jobs_to_schedule", "max_pending_tasks_per_job", "report_pjob_tickets", "reprioritize_interval"} {
+	for _, key := range []string{"share_override_tickets", "share_functional_shares", "policy_hierarchy", "max_functional_jobs_to_schedule",
+		"max_pending_tasks_per_job", "report_pjob_tickets", "reprioritize_interval"} {
 		t.say("sched_conf", key, migrate.Lost, "", "factors do not depend on other jobs: there is nothing to divide or to limit")
 	}
-	t.say("sched_conf", "max_reservation", migrate.Approximate, "SchedulerParameters=bf_max_job_test", "backfill plans for jobs in their order, whether they asked for it or not")
+	t.say("sched_conf", "max_reservation", migrate.Approximate, "SchedulerParameters=bf_max_job_test",
+		"backfill plans for jobs in their order, whether they asked for it or not")
 	t.say("sched_conf", "default_duration", migrate.Approximate, "DefaultTime of the partition", "set it when partitions are made")
-	t.say("sched_conf", "schedule_interval", migrate.Approximate, "PriorityCalcPeriod, SchedulerParameters=bf_interval", "Slurm also schedules at every submission and end of a job")
+	t.say("sched_conf", "schedule_interval", migrate.Approximate, "PriorityCalcPeriod, SchedulerParameters=bf_interval",
+		"Slurm also schedules at every submission and end of a job")
 }
 
 // byHand says what to do with what is not the order of jobs, by kind of file.
 var byHand = map[string]string{
-	"queue": "make a partition of it: PartitionName in slurm.conf", "host": "make a node of it: NodeName in slurm.conf", "hostgroup": "NodeSet in slurm.conf",
-	"pe": "jobs say --ntasks, --nodes and --ntasks-per-node themselves", "calendar": "reservations: scontrol create reservation", "ckpt": "requeue and a signal: sbatch --requeue --signal",
-	"userset": "AllowGroups or AllowAccounts of partitions", "rqs": "limits of a QOS, or of associations: sacctmgr", "complex": "gres.conf, Licenses, or node features",
-	"conf": "slurm.conf has parameters of its own", "managers": "sacctmgr modify user set AdminLevel=Administrator", "operators": "sacctmgr modify user set AdminLevel=Operator",
+	"queue": "make a partition of it: PartitionName in slurm.conf", "host": "make a node of it: NodeName in slurm.conf",
+	"hostgroup": "NodeSet in slurm.conf",
+	"pe":        "jobs say --ntasks, --nodes and --ntasks-per-node themselves", "calendar": "reservations: scontrol create reservation",
+	"ckpt":    "requeue and a signal: sbatch --requeue --signal",
+	"userset": "AllowGroups or AllowAccounts of partitions", "rqs": "limits of a QOS, or of associations: sacctmgr",
+	"complex": "gres.conf, Licenses, or node features",
+	"conf":    "slurm.conf has parameters of its own", "managers": "sacctmgr modify user set AdminLevel=Administrator",
+	"operators":  "sacctmgr modify user set AdminLevel=Operator",
 	"sched_conf": "slurm.conf has parameters of its own",
 }
 
@@ -125,18 +140,24 @@ func (t *Translation) tellSteps() {
 	steps := []migrate.Step{
 		{What: "As root on the host of slurmctld, in this folder; slurmdbd runs, and slurm.conf names the cluster, hosts and accounting. Accounts and users with their shares.",
 			Command: `sacctmgr -i load file=sacctmgr.cfg cluster="$(sed -n 's/^ClusterName=//p' ` + config + `)"`}}
-	steps = append(steps, migrate.Step{What: "The user root, whom every cluster has, takes no share; and limits, where there are any.", Command: "sh sacctmgr.sh"},
+	steps = append(steps, migrate.Step{What: "The user root, whom every cluster has, takes no share; and limits, where there are any.",
+		Command: "sh sacctmgr.sh"},
 		migrate.Step{What: "Weights, nodes and the script of the site factor. Leave nodes.conf out, and its line, where slurm.conf has nodes and partitions of its own; they need as many CPUs as there were slots.",
-			Command: `cp priority.conf nodes.conf job_submit.lua "$(dirname ` + config + `)/" && printf 'Include priority.conf\nInclude nodes.conf\n' >>` + config},
+			Command: `cp priority.conf nodes.conf job_submit.lua "$(dirname ` + config +
+				`)/" && printf 'Include priority.conf\nInclude nodes.conf\n' >>` + config},
 		migrate.Step{What: "The controller reads them.", Command: restart})
 	if t.used() {
-		steps = append(steps, migrate.Step{What: "Usage, as of the newest bundle. No command of Slurm takes it, so it goes into the controller's own file while that does not run.", Command: stop},
-			migrate.Step{What: "What each association had used, and since when it decays. What was used under Slurm meanwhile is replaced.", Command: "python3 usage.py usage.tsv"},
+		steps = append(steps,
+			migrate.Step{What: "Usage, as of the newest bundle. No command of Slurm takes it, so it goes into the controller's own file while that does not run.", Command: stop},
+			migrate.Step{What: "What each association had used, and since when it decays. What was used under Slurm meanwhile is replaced.",
+				Command: "python3 usage.py usage.tsv"},
 			migrate.Step{What: "And on.", Command: start})
 	}
 	t.Steps = append(steps, append(t.Steps, []migrate.Step{
-		{What: "Who has no association cannot submit: add each further user.", Command: "sacctmgr add user LOGIN account=ACCOUNT fairshare=SHARES"},
-		{What: "Tell users how they submit now: submit.txt has the table. qsub.py takes most command lines and scripts as they are.", Command: "cat submit.txt"},
+		{What: "Who has no association cannot submit: add each further user.",
+			Command: "sacctmgr add user LOGIN account=ACCOUNT fairshare=SHARES"},
+		{What: "Tell users how they submit now: submit.txt has the table. qsub.py takes most command lines and scripts as they are.",
+			Command: "cat submit.txt"},
 		{What: "When jobs wait, see what orders them.", Command: "sprio -l; sshare -l"},
 	}...)...)
 }

@@ -38,7 +38,9 @@ func (t *Translation) refuse(name, account, shares string) {
 	if t.said[[2]string{"user", name}] != (saying{}) {
 		return
 	}
-	t.say("user", name, migrate.Lost, "", "sacctmgr takes no such name: without an association the user's jobs are refused. Give the user another login")
-	t.Steps = append(t.Steps, migrate.Step{What: fmt.Sprintf("The user %q is left out, since sacctmgr takes no such name: without an association the jobs of that user are refused. Give the user another login, and add it.", name),
-		Command: fmt.Sprintf("sacctmgr add user LOGIN account=%s fairshare=%s", account, shares)})
+	t.say("user", name, migrate.Lost, "",
+		"sacctmgr takes no such name: without an association the user's jobs are refused. Give the user another login")
+	t.Steps = append(t.Steps,
+		migrate.Step{What: fmt.Sprintf("The user %q is left out, since sacctmgr takes no such name: without an association the jobs of that user are refused. Give the user another login, and add it.", name),
+			Command: fmt.Sprintf("sacctmgr add user LOGIN account=%s fairshare=%s", account, shares)})
 }

@@ -57,8 +57,8 @@ func (t *Translation) prove(run synthesis.Run) synthesis.Agreement {
 	return a
 }
 
-// Refused are the waiting jobs of a run that Slurm does not take: they ask for more licenses than there are, or their owner's name cannot be
-// written.
+// Refused are the waiting jobs of a run that Slurm does not take: they ask for more licenses than there are, or their owner's name cannot
+// be written.
 func (t *Translation) Refused(run synthesis.Run) (jobs []uint32) {
 	g := t.grow(run.Snapshot, run.At, false)
 	for _, j := range run.Result.Pending {
@@ -106,7 +106,8 @@ func (t *Translation) explain(v *synthesis.Inversion, run synthesis.Run, jobs ma
 		return [3]float64{posix, p.Age + float64(p.Site-p.Nice) - posix, p.Fairshare + p.Assoc}
 	}
 	px, py := parts(x), parts(y)
-	ge := [3]float64{w.Priority * (a.NPPrior - b.NPPrior), w.Urgency * (a.Urgency.Norm - b.Urgency.Norm), w.Ticket * (ticketsOf(a) - ticketsOf(b))}
+	ge := [3]float64{w.Priority * (a.NPPrior - b.NPPrior), w.Urgency * (a.Urgency.Norm - b.Urgency.Norm),
+		w.Ticket * (ticketsOf(a) - ticketsOf(b))}
 	v.Cause = synthesis.ByTerm
 	worst := 0.0
 	for i, policy := range []synthesis.Policy{synthesis.Posix, synthesis.Urgency, synthesis.Tickets} {

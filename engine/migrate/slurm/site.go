@@ -7,8 +7,8 @@ import (
 	"qprism/engine/model"
 )
 
-// A Site is how the controller's script makes the site factor of a job: Offset - (Step - 1) * nice + Slot * tasks + what each license gives,
-// rounded. With what nice takes away by itself, a step of nice is Step.
+// A Site is how the controller's script makes the site factor of a job: Offset - (Step - 1) * nice + Slot * tasks + what each license
+// gives, rounded. With what nice takes away by itself, a step of nice is Step.
 type Site struct {
 	Offset   float64 // so that no sum of a job is below 1
 	Step     float64 // of -p
@@ -69,7 +69,8 @@ func (t *Translation) license(r model.Resource, urgency float64, taken map[strin
 		t.Names = append(t.Names, migrate.Renaming{Kind: "license", From: r.Name, To: l.Name, Why: "names have small letters, digits and marks"})
 	}
 	t.say("complex", r.Name, migrate.Approximate, "license "+l.Name+", site factor: job_submit.lua",
-		"as exact as the frozen range of urgency; counted in the whole cluster, in whole numbers ("+itoa(uint32(l.Unit))+" each), not host by host")
+		"as exact as the frozen range of urgency; counted in the whole cluster, in whole numbers ("+itoa(uint32(l.Unit))+
+			" each), not host by host")
 	return l
 }
 
@@ -110,8 +111,8 @@ func (l *License) asks(j *model.Job, slots int) (n float64) {
 	return max(0, n)
 }
 
-// factor is the site factor of a job, as the script computes it, and whether the cluster takes the job: one that asks for more licenses than
-// there are is refused (M12).
+// factor is the site factor of a job, as the script computes it, and whether the cluster takes the job: one that asks for more licenses
+// than there are is refused (M12).
 func (t *Translation) factor(j *model.Job, slots int) (site int64, taken bool) {
 	nice := -float64(j.PosixPriority)
 	sum, taken := t.Site.Offset-(t.Site.Step-1)*nice+t.Site.Slot*float64(slots), true

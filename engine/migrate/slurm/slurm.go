@@ -46,7 +46,8 @@ type QOS struct {
 // are taken from the runs that may be looked at, the seen ones.
 func Translate(h synthesis.History, seen int, base *migrate.Translation) *Translation {
 	last := h[len(h)-1]
-	t := &Translation{From: last.Snapshot, At: last.At, said: map[[2]string]saying{}, Priority: map[Member]uint32{}, Nodes: nodesOf(last.Snapshot)}
+	t := &Translation{From: last.Snapshot, At: last.At, said: map[[2]string]saying{}, Priority: map[Member]uint32{},
+		Nodes: nodesOf(last.Snapshot)}
 	t.owners, t.member = ownersOf(h), departmentsOf(h)
 	t.measure(h, seen)
 	t.weigh()
@@ -140,8 +141,8 @@ const longest = 28 * 24 * time.Hour
 // least is what the weights sum to at least: fine enough for a quarter of a millionth of Grid Engine's priority.
 const least = 1 << 22
 
-// scaleFor is what one of prio is in priority, of policies with a sum of weights: as much as there is room for, but where a second of waiting
-// counts for much, as little as makes room for a long wait.
+// scaleFor is what one of prio is in priority, of policies with a sum of weights: as much as there is room for, but where a second of
+// waiting counts for much, as little as makes room for a long wait.
 func (t *Translation) scaleFor(sum float64) float64 {
 	p := &t.From.Policy
 	second := p.WeightUrgency * p.WeightWaitingTime / t.Range

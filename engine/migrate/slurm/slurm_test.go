@@ -63,7 +63,8 @@ func TestTheSameHistoryGivesTheSameTranslation(t *testing.T) {
 
 // TestNoSumOfFactorsIsCut: the greatest factors and the greatest -p together stay below the greatest priority, and the least -p above 0.
 func TestNoSumOfFactorsIsCut(t *testing.T) {
-	for _, name := range []string{"8.1.9-prio-1", "8.1.9-prio-2", "8.1.9-prio-6", "8.1.9-prio-9", "8.1.9-essc-departments", "8.1.9-n1ge-usecase1-sharetree"} {
+	for _, name := range []string{"8.1.9-prio-1", "8.1.9-prio-2", "8.1.9-prio-6", "8.1.9-prio-9", "8.1.9-essc-departments",
+		"8.1.9-n1ge-usecase1-sharetree"} {
 		tr, _ := recorded(t, name)
 		p := &tr.Policy
 		others := float64(p.Assoc) + float64(p.Fairshare) + float64(p.Age)

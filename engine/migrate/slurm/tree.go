@@ -141,7 +141,8 @@ func (g *grower) user(parent *multifactor.Assoc, project, name string, shares ui
 func (g *grower) account(name, kind string, shares uint32) *multifactor.Assoc {
 	to := spelt(name, g.taken)
 	if to != name && g.note {
-		g.Names = append(g.Names, migrate.Renaming{Kind: "node of the " + kind, From: name, To: to, Why: "accounts have small letters, and each name is there once"})
+		g.Names = append(g.Names, migrate.Renaming{Kind: "node of the " + kind, From: name, To: to,
+			Why: "accounts have small letters, and each name is there once"})
 	}
 	return &multifactor.Assoc{Name: to, Shares: shares}
 }

@@ -363,17 +363,20 @@ func (d *draft) terms() (list []term) {
 // the urgency of their requests, and then by their time in the queue.
 func (d *draft) urgencyPieces() []string {
 	list := []string{urgencyResource}
-	d.use(Resource{Name: urgencyResource, When: AtSubmit, Means: "urgency of the requests: each amount times the urgency of its resource, times the slots; in " + parts(d.on.unit)})
+	d.use(Resource{Name: urgencyResource, When: AtSubmit,
+		Means: "urgency of the requests: each amount times the urgency of its resource, times the slots; in " + parts(d.on.unit)})
 	if u := d.on.unit; u != 1 {
 		list[0] = fmt.Sprintf("%s/%s", urgencyResource, text(1/u))
 	}
 	if w := d.policy.WeightWaitingTime; w != 0 {
 		list = append(list, fmt.Sprintf("-%s*(%s - %s)", text(w), sinceResource, d.number(float64(d.now()), referenceMark)))
-		d.use(Resource{Name: sinceResource, When: AtSubmit, Means: "seconds from " + d.on.epoch.Format(time.DateOnly) + " until the job was submitted"})
+		d.use(Resource{Name: sinceResource, When: AtSubmit, Means: "seconds from " + d.on.epoch.Format(time.DateOnly) +
+			" until the job was submitted"})
 	}
 	if w := d.policy.WeightDeadline; w != 0 {
 		list = append(list, fmt.Sprintf("%s*(%s > 0)/max(1, %s - eligible_time)", text(w), DeadlineResource, DeadlineResource))
-		d.use(Resource{Name: DeadlineResource, When: ByUser, Means: "seconds from submission until the deadline, as qsub -dl gave it; only deadlineusers may ask for it"})
+		d.use(Resource{Name: DeadlineResource, When: ByUser,
+			Means: "seconds from submission until the deadline, as qsub -dl gave it; only deadlineusers may ask for it"})
 		d.Server = append(d.Server, model.Setting{Name: "eligible_time_enable", Value: "True"})
 	}
 	d.Sched = append(d.Sched, model.Setting{Name: "job_sort_key", Value: urgencyResource + " HIGH"})
@@ -416,14 +419,16 @@ func (d *draft) ticketPieces() (list []string) {
 	when := d.counted()
 	if d.policy.FunctionalTickets > 0 || d.anyOverride() {
 		list = append(list, fmt.Sprintf("%s/%d", ticketsResource, thousandth))
-		d.use(Resource{Name: ticketsResource, When: when, Means: "functional and override tickets of the job's user, project and department, divided by their tasks; in thousandths"})
+		d.use(Resource{Name: ticketsResource, When: when,
+			Means: "functional and override tickets of the job's user, project and department, divided by their tasks; in thousandths"})
 	}
 	list = append(list, overrideResource)
 	d.use(Resource{Name: overrideResource, When: ByOperator, Means: "override tickets of the job itself, as qalter -ot gave them"})
 	if d.policy.ShareTreeTickets > 0 && d.census.accounts.known {
 		if t, ok := d.treeTerm(); ok {
 			list = append(list, t)
-			d.use(Resource{Name: placeResource, When: when, Means: "slots that the entity's jobs before this one ask for, and 1; 0 for a job that has no part in the share tree"})
+			d.use(Resource{Name: placeResource, When: when,
+				Means: "slots that the entity's jobs before this one ask for, and 1; 0 for a job that has no part in the share tree"})
 		}
 	}
 	return list

@@ -25,7 +25,8 @@ func Best(proofs []*Proof, most Need) *Proof {
 		return nil
 	}
 	return slices.MinFunc(list, func(a, b *Proof) int {
-		return cmp.Or(cmp.Compare(b.right(), a.right()), cmp.Compare(slices.Index(needs, a.Candidate.Needs), slices.Index(needs, b.Candidate.Needs)),
+		return cmp.Or(cmp.Compare(b.right(), a.right()), cmp.Compare(slices.Index(needs, a.Candidate.Needs),
+			slices.Index(needs, b.Candidate.Needs)),
 			cmp.Compare(a.Candidate.Lines, b.Candidate.Lines), cmp.Compare(a.Candidate.Name, b.Candidate.Name))
 	})
 }

@@ -105,7 +105,8 @@ func (c *census) resident(j *model.Job) *resident {
 		r.jobShare, r.override = j.JobShare, j.OverrideTickets
 		return r
 	}
-	r := &resident{number: j.Number, submitted: j.Submitted, names: map[ticket.Party]string{}, slots: 1, jobShare: j.JobShare, override: j.OverrideTickets}
+	r := &resident{number: j.Number, submitted: j.Submitted, names: map[ticket.Party]string{}, slots: 1, jobShare: j.JobShare,
+		override: j.OverrideTickets}
 	if len(j.PERange) > 0 {
 		r.slots = float64(max(1, j.PERange[0].Min))
 	}
@@ -175,7 +176,8 @@ type category struct {
 func (r *resident) category() (c category, any bool) {
 	if r.kind.jobShare != r.jobShare || !r.kindKnown {
 		r.kind, r.kindKnown = category{jobShare: r.jobShare}, true
-		for p, name := range map[ticket.Party]*string{ticket.ByUser: &r.kind.user, ticket.ByProject: &r.kind.project, ticket.ByDepartment: &r.kind.department} {
+		for p, name := range map[ticket.Party]*string{ticket.ByUser: &r.kind.user, ticket.ByProject: &r.kind.project,
+			ticket.ByDepartment: &r.kind.department} {
 			if r.functional[p] > 0 {
 				*name = r.names[p]
 			}

@@ -18,7 +18,8 @@ import (
 var folder = flag.String("recordings", "", "a folder with more recordings, unpacked: scenario/run1/after … (default: those of the project)")
 
 // selection are the recordings of the project.
-var selection = []string{"prio-1", "prio-2", "prio-6", "prio-9", "share-2", "dispatch-2", "dispatch-3", "dispatch-8", "backfill-large-parallel",
+var selection = []string{"prio-1", "prio-2", "prio-6", "prio-9", "share-2", "dispatch-2", "dispatch-3", "dispatch-8",
+	"backfill-large-parallel",
 	"blog-all-policies-off", "blog-functional", "blog-posix-ladder", "blog-urgency-slots", "essc-departments", "n1ge-usecase1-sharetree",
 	"n1ge-usecase2-resources", "n1ge-usecase3-preemption", "reservation-licence"}
 
@@ -126,8 +127,9 @@ func nextRuns(h History, most Need) (list []float64) {
 // TestTheWorkedCasesKeepTheirOrder migrates the cases of the documents with all their runs: one scheduler run is too short a
 // history to hold anything out.
 func TestTheWorkedCasesKeepTheirOrder(t *testing.T) {
-	for name, least := range map[string]float64{"blog-all-policies-off": 1, "blog-functional": 1, "blog-posix-ladder": 1, "blog-urgency-slots": 1,
-		"essc-departments": 1, "n1ge-usecase1-sharetree": 0.86, "n1ge-usecase2-resources": 0.8, "n1ge-usecase3-preemption": 1} {
+	for name, least := range map[string]float64{"blog-all-policies-off": 1, "blog-functional": 1, "blog-posix-ladder": 1,
+		"blog-urgency-slots": 1,
+		"essc-departments":   1, "n1ge-usecase1-sharetree": 0.86, "n1ge-usecase2-resources": 0.8, "n1ge-usecase3-preemption": 1} {
 		h := recorded(t, name)
 		p := Prove(newBench(h).frozen(NeedsHook), h, len(h), nil)
 		t.Logf("%s: %d runs, median %.3f, least %.3f", name, p.Seen.Runs, p.Seen.Median, p.Seen.Least)

@@ -52,7 +52,8 @@ type fit struct {
 // note says what weights rest on.
 func (f *fit) note() string {
 	if f.step > 1 {
-		return fmt.Sprintf("Weights were fitted to %d pairs of jobs: of the largest run, each job with one of %d behind it.", len(f.pairs), f.step)
+		return fmt.Sprintf("Weights were fitted to %d pairs of jobs: of the largest run, each job with one of %d behind it.", len(f.pairs),
+			f.step)
 	}
 	return fmt.Sprintf("Weights were fitted to %d pairs of jobs, which are all.", len(f.pairs))
 }

@@ -31,14 +31,16 @@ var word = regexp.MustCompile(`[a-z_]+[a-z_0-9]*`)
 // hostile draws a case: amounts may be missing, 0, negative or huge, and shares and usage of any size.
 func hostile(c *Candidate, resources []model.Resource, r *rand.Rand) (hostileCase, formula.Input) {
 	pick := func(values ...float64) float64 { return values[r.IntN(len(values))] }
-	in := formula.Input{JobPriority: int(pick(-1024, -1, 0, 1023)), EligibleTime: int64(pick(0, 1, 3600, 1<<40)), QueuePriority: int(pick(-1024, 0, 1024)),
-		Perc: float32(pick(0, 1e-6, 0.25, 1)), TreeUsage: float32(pick(0, 1e-6, 0.5, 1, 3))}
+	in := formula.Input{JobPriority: int(pick(-1024, -1, 0, 1023)), EligibleTime: int64(pick(0, 1, 3600, 1<<40)),
+		QueuePriority: int(pick(-1024, 0, 1024)),
+		Perc:          float32(pick(0, 1e-6, 0.25, 1)), TreeUsage: float32(pick(0, 1e-6, 0.5, 1, 3))}
 	six := func(x float32) float64 { return math.Round(float64(x)*1e6) / 1e6 }
 	factor := 0.0
 	if in.Perc > 0 {
 		factor = math.Exp2(-float64(in.TreeUsage / in.Perc))
 	}
-	x := hostileCase{Formula: c.Formula, Names: map[string]float64{"job_priority": float64(in.JobPriority), "eligible_time": float64(in.EligibleTime), "fairshare_perc": six(in.Perc),
+	x := hostileCase{Formula: c.Formula, Names: map[string]float64{"job_priority": float64(in.JobPriority),
+		"eligible_time": float64(in.EligibleTime), "fairshare_perc": six(in.Perc),
 		"fairshare_tree_usage": six(in.TreeUsage), "fairshare_factor": math.Round(factor*1e6) / 1e6}}
 	for _, name := range word.FindAllString(c.Formula, -1) {
 		if _, known := x.Names[name]; known || !slices.ContainsFunc(resources, func(r model.Resource) bool { return r.Name == name }) {
@@ -86,7 +88,8 @@ func TestNoFormulaRaises(t *testing.T) {
 				x.sinks = negative
 				got := f.Evaluate(in)
 				v := got.Value()
-				if x.got, x.name = got.Exact, name+", "+c.Name; got.Err != nil || got.NoType != "" || math.IsNaN(float64(v)) || math.IsInf(float64(v), 0) {
+				if x.got, x.name = got.Exact, name+", "+c.Name; got.Err != nil || got.NoType != "" || math.IsNaN(float64(v)) ||
+					math.IsInf(float64(v), 0) {
 					t.Errorf("%s: %s over %v: %+v", x.name, x.Formula, x.Names, got)
 				} else if v <= math.MinInt32 && x.possible() {
 					t.Errorf("%s: %s over %v: a job with %v never starts", x.name, x.Formula, x.Names, v)

@@ -33,7 +33,8 @@ func Play(c *Candidate, h History, base Base, o forecast.Options) *Outcome {
 	translated := c.translate(append(h[:len(h)-1:len(h)-1], now), base)
 	x := PlayRun(now, "PBS", func(o forecast.Options) *forecast.Forecast { return cycle.Forecast(translated, o) }, o)
 	if every := now.Snapshot.Policy.ScheduleInterval; every > time.Minute {
-		x.Notes = append(x.Notes, fmt.Sprintf("Grid Engine runs every %v (schedule_interval), PBS whenever a job ends: part of the difference is that.", every))
+		x.Notes = append(x.Notes,
+			fmt.Sprintf("Grid Engine runs every %v (schedule_interval), PBS whenever a job ends: part of the difference is that.", every))
 	}
 	return x
 }
@@ -153,7 +154,8 @@ func (x *outcome) finish(slots int) {
 	}
 	kinds := []string{byAll, byOwner, byProject, bySize}
 	slices.SortFunc(x.Groups, func(a, b Group) int {
-		return cmp.Or(cmp.Compare(slices.Index(kinds, a.Kind), slices.Index(kinds, b.Kind)), cmp.Compare(len(a.Name), len(b.Name))*onlyIf(a.Kind == bySize), cmp.Compare(a.Name, b.Name))
+		return cmp.Or(cmp.Compare(slices.Index(kinds, a.Kind), slices.Index(kinds, b.Kind)),
+			cmp.Compare(len(a.Name), len(b.Name))*onlyIf(a.Kind == bySize), cmp.Compare(a.Name, b.Name))
 	})
 	x.utilise(slots)
 }

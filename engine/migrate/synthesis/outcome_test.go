@@ -76,7 +76,8 @@ func TestWhatIsInstalledIsMadeOfTheWholeHistory(t *testing.T) {
 				t.Errorf("%s: %s is from %s, of %d runs", c.Name, f.Name, f.From, len(f.Drift))
 			}
 		}
-		if frozen := slices.ContainsFunc(c.Frozen, func(f Constant) bool { return f.Name == "reference" }); frozen && p.Candidate.Formula == c.Formula {
+		if frozen := slices.ContainsFunc(c.Frozen, func(f Constant) bool { return f.Name == "reference" }); frozen &&
+			p.Candidate.Formula == c.Formula {
 			t.Errorf("%s: the formula is %s, proved was %s", c.Name, p.Candidate.Formula, c.Formula)
 		}
 		if whole := Prove(p.Candidate, h, len(h), nil); Install(whole, h, nil) != whole {

@@ -80,11 +80,13 @@ func (d *draft) program(own, formula string) string {
 func (d *draft) policyText(formula string) policyText {
 	s, till := d.last.Snapshot, newTill(d.last.Snapshot)
 	till.freeze(d.last, d.census.accounts)
-	p := policyText{Accounts: map[ticket.Party]map[string][2]uint32{}, Departments: map[string]string{}, Groups: map[string]string{}, Met: map[string]string{}, Department: "defaultdepartment",
+	p := policyText{Accounts: map[ticket.Party]map[string][2]uint32{}, Departments: map[string]string{}, Groups: map[string]string{},
+		Met: map[string]string{}, Department: "defaultdepartment",
 		Entities: d.census.entities(d.history), Tree: d.census.accounts.known, TreeProjects: []string{}, ByAccount: len(d.Entities) > 0,
 		Parts: map[ticket.Party]float64{}, Frozen: till.frozen, Functional: d.policy.FunctionalTickets, Divided: d.policy.ShareFunctionalShares,
 		Override: d.policy.ShareOverrideTickets, Ranked: d.policy.MaxFunctionalJobs, Hierarchy: d.policy.Hierarchy,
-		Urgency: map[string][2]any{}, Unit: d.on.unit, Epoch: d.on.epoch.Unix(), Counts: d.Needs != NeedsNothing && d.uses(ticketsResource, placeResource),
+		Urgency: map[string][2]any{}, Unit: d.on.unit, Epoch: d.on.epoch.Unix(), Counts: d.Needs != NeedsNothing &&
+			d.uses(ticketsResource, placeResource),
 		Waiting: d.policy.WeightWaitingTime, Deadline: d.policy.WeightDeadline, Formula: formula, Constants: map[string]float64{},
 		TreeTickets: d.policy.ShareTreeTickets, Compensation: d.policy.CompensationFactor, UsageUnit: max(1, d.usage)}
 	for _, f := range d.Frozen {
@@ -210,10 +212,12 @@ func (d *draft) count() {
 		d.Notes = append(d.Notes, "Users who map to default have lines of their own in resource_group; a new one needs a line.")
 	}
 	if d.Needs != NeedsOracle && d.sinks() {
-		d.Notes = append(d.Notes, fmt.Sprintf("Values end at %d: PBS never starts a job whose value is -2147483648 or less (job_sort_formula_threshold).", lowest))
+		d.Notes = append(d.Notes,
+			fmt.Sprintf("Values end at %d: PBS never starts a job whose value is -2147483648 or less (job_sort_formula_threshold).", lowest))
 	}
 	if slices.ContainsFunc(d.Usage, func(u model.EntityUsage) bool { return u.Name == idle }) {
-		d.Notes = append(d.Notes, "Nobody has used anything yet. The node "+idle+" stands for one unit of usage, without which PBS would count everybody for all there is.")
+		d.Notes = append(d.Notes, "Nobody has used anything yet. The node "+idle+
+			" stands for one unit of usage, without which PBS would count everybody for all there is.")
 	}
 }
 

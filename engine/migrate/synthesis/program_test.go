@@ -138,8 +138,9 @@ func TestThePeriodicJobSetsWhatTheProofCountsOn(t *testing.T) {
 			}
 		}
 		for _, name := range []string{"9001[3].Q0", "9002[].Q0"} { // a subjob that waits, and an array all of whose subjobs run
-			jobs[name] = map[string]any{"job_state": "Q", "euser": run.Lists.Pending[0].Job.Owner, "array_state_count": "Queued:0 Running:2 Exiting:0 Expired:0",
-				"Resource_List": map[string]any{"ncpus": 1}}
+			jobs[name] = map[string]any{"job_state": "Q", "euser": run.Lists.Pending[0].Job.Owner,
+				"array_state_count": "Queued:0 Running:2 Exiting:0 Expired:0",
+				"Resource_List":     map[string]any{"ncpus": 1}}
 		}
 		for number, v := range amounts(c, h) {
 			var sets []string
@@ -206,7 +207,8 @@ func TestTheHookSetsWhatTheProofCountsOn(t *testing.T) {
 			list := asked(r, run.Snapshot, r.number)
 			delete(list, overrideResource)
 			owner, project := r.names["user"], r.names["project"]
-			want := map[string]float64{ticketsResource: math.RoundToEven(thousandth * (r.shared + r.functioned)), placeResource: 0, keyResource: r.key}
+			want := map[string]float64{ticketsResource: math.RoundToEven(thousandth * (r.shared + r.functioned)), placeResource: 0,
+				keyResource: r.key}
 			if r.node != "" {
 				want[placeResource] = met.ahead(r) + 1
 			}
@@ -251,10 +253,13 @@ func TestADepartmentKnowsItsMembersByNameOrGroup(t *testing.T) {
 	}
 	for _, c := range []*Candidate{newBench(h).frozen(NeedsHook), renewedOf(h)} {
 		try := func(user string, groups map[string]string) map[string]any {
-			return map[string]any{"program": c.Hook, "others": []any{}, "groups": groups, "job": map[string]any{"user": user, "project": nil, "Resource_List": map[string]any{}}}
+			return map[string]any{"program": c.Hook, "others": []any{}, "groups": groups,
+				"job": map[string]any{"user": user, "project": nil, "Resource_List": map[string]any{}}}
 		}
-		cases := []map[string]any{try("pri1", map[string]string{"pri1": "users"}), try("new", map[string]string{"new": "staff"}), try("new", map[string]string{"new": "users"}),
-			try("pri2", map[string]string{"pri2": "users"}), try("pri2", nil), try("grid1", map[string]string{"grid1": "staff"}), try("stranger", nil)}
+		cases := []map[string]any{try("pri1", map[string]string{"pri1": "users"}), try("new", map[string]string{"new": "staff"}),
+			try("new", map[string]string{"new": "users"}),
+			try("pri2", map[string]string{"pri2": "users"}), try("pri2", nil), try("grid1", map[string]string{"grid1": "staff"}),
+			try("stranger", nil)}
 		var got []map[string]any
 		python(t, cases, &got)
 		most, _ := got[0][ticketsResource].(float64)
@@ -276,7 +281,8 @@ func TestOnlyDeadlineUsersMayAskForADeadline(t *testing.T) {
 	}
 	c := newBench(h).frozen(NeedsHook)
 	try := func(user string, requests map[string]any) map[string]any {
-		return map[string]any{"program": c.Hook, "others": []any{}, "job": map[string]any{"user": user, "project": nil, "Resource_List": requests}}
+		return map[string]any{"program": c.Hook, "others": []any{},
+			"job": map[string]any{"user": user, "project": nil, "Resource_List": requests}}
 	}
 	var got []map[string]any
 	python(t, []map[string]any{
@@ -293,7 +299,8 @@ func TestOnlyDeadlineUsersMayAskForADeadline(t *testing.T) {
 		urgencies[r.Name], _ = model.ParseNumber(r.Urgency)
 	}
 	want := 5*urgencies["slots"] + 2*urgencies["gpu"] + 5*2*(1<<30)*urgencies["scratch"]
-	if r := slices.IndexFunc(h[0].Snapshot.Resources, func(r model.Resource) bool { return r.Name == "scratch" }); h[0].Snapshot.Resources[r].Consumable == model.ConsumeYes {
+	if r := slices.IndexFunc(h[0].Snapshot.Resources,
+		func(r model.Resource) bool { return r.Name == "scratch" }); h[0].Snapshot.Resources[r].Consumable == model.ConsumeYes {
 		want = 5*urgencies["slots"] + 2*urgencies["gpu"] + 2*(1<<30)*urgencies["scratch"]
 	}
 	if x, _ := got[3][urgencyResource].(float64); x != want {

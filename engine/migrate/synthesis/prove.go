@@ -181,7 +181,8 @@ func keepWorst(list []Inversion, v Inversion) []Inversion {
 
 // byWorst puts those first that are most places apart in Grid Engine's order, then those with most priority between them.
 func byWorst(a, b Inversion) int {
-	return cmp.Or(cmp.Compare(b.Places, a.Places), cmp.Compare(b.Prio[0]-b.Prio[1], a.Prio[0]-a.Prio[1]), cmp.Compare(a.First, b.First), cmp.Compare(a.Second, b.Second))
+	return cmp.Or(cmp.Compare(b.Places, a.Places), cmp.Compare(b.Prio[0]-b.Prio[1], a.Prio[0]-a.Prio[1]), cmp.Compare(a.First, b.First),
+		cmp.Compare(a.Second, b.Second))
 }
 
 // inversion is the pair of two jobs, by their indices: Grid Engine tries the first one before.

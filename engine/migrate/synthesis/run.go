@@ -29,7 +29,8 @@ func Look(name string, s *model.Snapshot, q model.Quirks) (Run, error) {
 		return Run{}, fmt.Errorf("%s: its last scheduler run cannot be recomputed: scheduler configuration or jobs are missing", name)
 	}
 	if slices.ContainsFunc(v.Result.Pending, func(j *priority.Job) bool { return math.IsNaN(j.Prio) }) {
-		return Run{}, fmt.Errorf("%s: priorities of its last scheduler run cannot be recomputed: the complex is missing, or what jobs ask for", name)
+		return Run{}, fmt.Errorf("%s: priorities of its last scheduler run cannot be recomputed: the complex is missing, or what jobs ask for",
+			name)
 	}
 	return Run{Name: name, Snapshot: s, At: m.At, Quirks: q, Lists: v.Lists, Result: v.Result}, nil
 }

@@ -41,7 +41,8 @@ func (t *till) freeze(run Run, a accounts) {
 	t.frozen = map[ticket.Party]float64{}
 	seen := map[string]bool{}
 	for _, j := range run.Result.Jobs {
-		for p, name := range map[ticket.Party]string{ticket.ByUser: j.Job.Owner, ticket.ByProject: j.Job.Project, ticket.ByDepartment: j.Job.Department} {
+		for p, name := range map[ticket.Party]string{ticket.ByUser: j.Job.Owner, ticket.ByProject: j.Job.Project,
+			ticket.ByDepartment: j.Job.Department} {
 			if key := string(p) + "/" + name; !seen[key] {
 				seen[key] = true
 				t.frozen[p] += float64(a.of[p][name].shares) // whole numbers: the order does not matter

@@ -147,11 +147,13 @@ func eligibleSince(h History) map[uint32]time.Time {
 func plainCluster(run Run) *model.Snapshot {
 	conf := model.SchedConfig{Present: true, PrimetimePrefix: "p_", NonprimetimePrefix: "np_", DedicatedPrefix: "ded"}
 	conf.Prime.Backfill, conf.NonPrime.Backfill = true, true
-	s := &model.Snapshot{System: model.PBSSystem, TakenAt: run.At, Location: run.Snapshot.Location, Resources: standardResources(), PBS: &model.PBS{
-		Server:      model.PBSServer{Name: "pbs", Scheduling: true, DefaultQueue: "workq"},
-		Schedulers:  []model.PBSScheduler{{Name: "default", PreemptQueuePrio: 150, PreemptPrio: "express_queue, normal_jobs", PreemptOrder: "SCR"}},
-		SchedConfig: conf,
-	}}
+	s := &model.Snapshot{System: model.PBSSystem, TakenAt: run.At, Location: run.Snapshot.Location, Resources: standardResources(),
+		PBS: &model.PBS{
+			Server: model.PBSServer{Name: "pbs", Scheduling: true, DefaultQueue: "workq"},
+			Schedulers: []model.PBSScheduler{{Name: "default", PreemptQueuePrio: 150, PreemptPrio: "express_queue, normal_jobs",
+				PreemptOrder: "SCR"}},
+			SchedConfig: conf,
+		}}
 	for _, r := range run.Snapshot.Resources {
 		if t, known := typesOf[r.Type]; known && !slices.ContainsFunc(s.Resources, func(own model.Resource) bool { return own.Name == r.Name }) {
 			s.Resources = append(s.Resources, model.Resource{Name: r.Name, Type: t, Flags: "nh"})
@@ -171,9 +173,11 @@ func plainCluster(run Run) *model.Snapshot {
 // standardResources are those that every server knows, as far as jobs here ask for them.
 func standardResources() []model.Resource {
 	return []model.Resource{
-		{Name: "ncpus", Type: model.TypePBSLong, Flags: "hnq", BuiltIn: true}, {Name: "mem", Type: model.TypePBSSize, Flags: "hnq", BuiltIn: true},
+		{Name: "ncpus", Type: model.TypePBSLong, Flags: "hnq", BuiltIn: true},
+		{Name: "mem", Type: model.TypePBSSize, Flags: "hnq", BuiltIn: true},
 		{Name: "walltime", Type: model.TypePBSTime, BuiltIn: true}, {Name: "nodect", Type: model.TypePBSLong, BuiltIn: true},
-		{Name: "host", Type: model.TypePBSString, Flags: "h", BuiltIn: true}, {Name: "vnode", Type: model.TypePBSString, Flags: "h", BuiltIn: true},
+		{Name: "host", Type: model.TypePBSString, Flags: "h", BuiltIn: true},
+		{Name: "vnode", Type: model.TypePBSString, Flags: "h", BuiltIn: true},
 	}
 }
 
@@ -230,8 +234,9 @@ func runningJobs(run *Run, e split.Entry) (list []model.Job) {
 // plainJob is a job with its requests.
 func plainJob(run *Run, g *model.Job, slots int) model.Job {
 	spec := fmt.Sprintf("%d:ncpus=1", slots)
-	j := model.Job{Number: g.Number, Name: g.Name, Owner: g.Owner, Group: "users", Project: g.Project, Submitted: g.Submitted, PosixPriority: min(g.PosixPriority, 1023),
-		Hard: []model.Request{{Resource: "ncpus", Value: strconv.Itoa(slots), Amount: float64(slots)}}}
+	j := model.Job{Number: g.Number, Name: g.Name, Owner: g.Owner, Group: "users", Project: g.Project, Submitted: g.Submitted,
+		PosixPriority: min(g.PosixPriority, 1023),
+		Hard:          []model.Request{{Resource: "ncpus", Value: strconv.Itoa(slots), Amount: float64(slots)}}}
 	for _, r := range g.Hard {
 		j.Hard = append(j.Hard, plainRequest(run.Snapshot, r, slots)...)
 	}

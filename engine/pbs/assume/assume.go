@@ -97,7 +97,8 @@ func (f *filling) attributes() {
 
 // shares notes that a formula reads what only the scheduler's files tell.
 func (f *filling) shares() {
-	if !f.PBS.SchedConfig.Present && len(f.PBS.Fairshare.Groups) == 0 && readsAny(f.PBS.Formula, "fairshare_perc", "fairshare_tree_usage", "fairshare_factor") {
+	if !f.PBS.SchedConfig.Present && len(f.PBS.Fairshare.Groups) == 0 &&
+		readsAny(f.PBS.Formula, "fairshare_perc", "fairshare_tree_usage", "fairshare_factor") {
 		f.say(Shares, "the formula reads fairshare, and the tree is not in the bundle (root alone may read it); all entities count as equal")
 	}
 }

@@ -16,7 +16,8 @@ import (
 )
 
 // forEverybody are the files of a recording whose commands answer ordinary users as well; jobs apart.
-var forEverybody = []string{"date.txt", "version.txt", "MANIFEST", "qstat_Bf.json", "qstat_Qf.json", "pbsnodes_av.json", "qmgr_print_server.txt", "qmgr_print_sched.txt",
+var forEverybody = []string{"date.txt", "version.txt", "MANIFEST", "qstat_Bf.json", "qstat_Qf.json", "pbsnodes_av.json",
+	"qmgr_print_server.txt", "qmgr_print_sched.txt",
 	"qmgr_print_resource.txt", "pbs_rstat_F.txt"}
 
 // forRoot are the scheduler's files.
@@ -140,7 +141,8 @@ func TestWithoutTheSchedulersFilesTheInstalledOptionsCountAndAreTold(t *testing.
 		if raw.PBS.SchedConfig.Prime.ByQueue || !s.PBS.SchedConfig.Prime.ByQueue {
 			t.Errorf("%s: by_queue %v, was %v", name, s.PBS.SchedConfig.Prime.ByQueue, raw.PBS.SchedConfig.Prime.ByQueue)
 		}
-		if p := cycle.Run(s, cycle.Options{At: s.TakenAt}); len(p.Decisions) == 0 && slices.ContainsFunc(s.Jobs, func(j model.Job) bool { return j.PBS.State == "Q" }) {
+		if p := cycle.Run(s, cycle.Options{At: s.TakenAt}); len(p.Decisions) == 0 &&
+			slices.ContainsFunc(s.Jobs, func(j model.Job) bool { return j.PBS.State == "Q" }) {
 			t.Errorf("%s: no decisions", name)
 		}
 	})
@@ -156,10 +158,14 @@ func TestAFullBundleIsLeftAsItIs(t *testing.T) {
 }
 
 func TestChunksGetTheDefaultsOfTheirQueueBeforeThoseOfTheServer(t *testing.T) {
-	s := &model.Snapshot{TakenAt: time.Unix(1, 0), PBS: &model.PBS{SchedConfig: model.SchedConfig{Present: true}, Schedulers: []model.PBSScheduler{{Name: "default"}},
-		Server: model.PBSServer{Attributes: []model.Setting{{Name: "query_other_jobs", Value: "True"}, {Name: "default_chunk.ncpus", Value: "1"}, {Name: "default_chunk.mem", Value: "1gb"}}}},
-		Queues: []model.Queue{{Name: "q", PBS: &model.PBSQueue{}, Attributes: []model.QueueAttribute{{Name: "default_chunk.mem", Default: "2gb"}}}},
-		Jobs:   []model.Job{{Number: 1, Owner: "alice", PBS: &model.PBSJob{ID: "1.s", State: "Q", Queue: "q", Select: "2:arch=x+1:ncpus=4:mem=8gb", AccrueType: -1}}}}
+	s := &model.Snapshot{TakenAt: time.Unix(1, 0), PBS: &model.PBS{SchedConfig: model.SchedConfig{Present: true},
+		Schedulers: []model.PBSScheduler{{Name: "default"}},
+		Server: model.PBSServer{Attributes: []model.Setting{{Name: "query_other_jobs", Value: "True"}, {Name: "default_chunk.ncpus", Value: "1"},
+			{Name: "default_chunk.mem", Value: "1gb"}}}},
+		Queues: []model.Queue{{Name: "q", PBS: &model.PBSQueue{},
+			Attributes: []model.QueueAttribute{{Name: "default_chunk.mem", Default: "2gb"}}}},
+		Jobs: []model.Job{{Number: 1, Owner: "alice", PBS: &model.PBSJob{ID: "1.s", State: "Q", Queue: "q",
+			Select: "2:arch=x+1:ncpus=4:mem=8gb", AccrueType: -1}}}}
 	filled, said := assume.Fill(s)
 	if got := filled.Jobs[0].PBS.SchedSelect; got != "2:arch=x:mem=2gb:ncpus=1+1:ncpus=4:mem=8gb" || len(said) > 0 {
 		t.Errorf("%s, %v", got, said)

@@ -65,7 +65,8 @@ func (f *filling) sayOfJobs(n int) {
 	if f.PBS.Server.EligibleTimeEnable && f.readsEligibleTime() {
 		f.say(Waiting, "accrue_type is not in the bundle (the server tells managers alone); jobs in state Q are taken to be eligible")
 	}
-	if text, _ := model.Text(f.PBS.Server.Attributes, "query_other_jobs"); len(f.PBS.Server.Attributes) > 0 && !strings.EqualFold(text, "true") {
+	if text, _ := model.Text(f.PBS.Server.Attributes, "query_other_jobs"); len(f.PBS.Server.Attributes) > 0 &&
+		!strings.EqualFold(text, "true") {
 		f.say(Others, "the server shows a user nobody else's jobs (query_other_jobs False); those that wait are taken not to be there")
 	}
 }

@@ -108,14 +108,17 @@ func Words(list []Criterion) (words []string) {
 }
 
 var reservation = Criterion{Kind: Reservation, Name: "reservation", First: "jobs of a reservation that runs come first", Rare: true,
-	Value: func(s *Stand) float64 { return truth(s.Reserved) }, compare: func(a, b *Stand) float64 { return truth(b.Reserved) - truth(a.Reserved) }}
+	Value:   func(s *Stand) float64 { return truth(s.Reserved) },
+	compare: func(a, b *Stand) float64 { return truth(b.Reserved) - truth(a.Reserved) }}
 
 var turn = Criterion{Kind: Turn, Name: "queue", Words: "queues of equal priority take turns (round_robin)", Column: "queue_priority"}
 
 var express = Criterion{Kind: Express, Name: "express", First: "express and preempted jobs come first", Rare: true,
-	Value: func(s *Stand) float64 { return truth(s.Express) }, compare: func(a, b *Stand) float64 { return truth(b.Express) - truth(a.Express) }}
+	Value:   func(s *Stand) float64 { return truth(s.Express) },
+	compare: func(a, b *Stand) float64 { return truth(b.Express) - truth(a.Express) }}
 
-var byQueue = Criterion{Kind: Queue, Name: "queue", First: "queues of higher priority come first (by_queue)", Words: "queue by queue, by priority (by_queue)",
+var byQueue = Criterion{Kind: Queue, Name: "queue", First: "queues of higher priority come first (by_queue)",
+	Words:  "queue by queue, by priority (by_queue)",
 	Column: "queue_priority", Value: func(s *Stand) float64 { return float64(s.QueuePlace) }, compare: compareQueues}
 
 // compareQueues leaves express and preempted jobs to the criteria behind it: they come before all queues.
@@ -126,8 +129,9 @@ func compareQueues(a, b *Stand) float64 {
 	return float64(a.QueuePlace - b.QueuePlace)
 }
 
-var level = Criterion{Kind: Level, Name: "preempt priority", First: "higher is sooner", Words: "preempt priority", Column: "preempt_priority",
-	Value: func(s *Stand) float64 { return float64(s.Level) }, compare: func(a, b *Stand) float64 { return float64(b.Level - a.Level) }}
+var level = Criterion{Kind: Level, Name: "preempt priority", First: "higher is sooner", Words: "preempt priority",
+	Column: "preempt_priority",
+	Value:  func(s *Stand) float64 { return float64(s.Level) }, compare: func(a, b *Stand) float64 { return float64(b.Level - a.Level) }}
 
 var preempted = Criterion{Kind: Preempted, Name: "preempted", First: "preempted jobs come first, the earliest before others", Rare: true,
 	Value: func(s *Stand) float64 { return whenPreempted(s) }, compare: comparePreempted}
@@ -149,8 +153,9 @@ func comparePreempted(a, b *Stand) float64 {
 }
 
 func byFormula(text string) Criterion {
-	return Criterion{Kind: Formula, Name: "formula", First: "higher is sooner", Words: "job_sort_formula = " + text + ", higher first", Column: "formula",
-		Value: func(s *Stand) float64 { return float64(s.Formula) },
+	return Criterion{Kind: Formula, Name: "formula", First: "higher is sooner", Words: "job_sort_formula = " + text + ", higher first",
+		Column: "formula",
+		Value:  func(s *Stand) float64 { return float64(s.Formula) },
 		// A value that is no number is neither less nor more than another.
 		compare: func(a, b *Stand) float64 { return truth(a.Formula < b.Formula) - truth(a.Formula > b.Formula) }}
 }
@@ -176,8 +181,9 @@ func byKey(i int, k model.SortKey) Criterion {
 	if k.Descending {
 		sign, word, first = -1, "HIGH", "higher is sooner (job_sort_key HIGH)"
 	}
-	return Criterion{Kind: Key, Name: k.Resource, First: first, Words: "job_sort_key " + k.Resource + " " + word, Column: nameInFormula(k.Resource),
-		Value: value, compare: func(a, b *Stand) float64 { return sign * float64(cmp.Compare(value(a), value(b))) }}
+	return Criterion{Kind: Key, Name: k.Resource, First: first, Words: "job_sort_key " + k.Resource + " " + word,
+		Column: nameInFormula(k.Resource),
+		Value:  value, compare: func(a, b *Stand) float64 { return sign * float64(cmp.Compare(value(a), value(b))) }}
 }
 
 // nameInFormula is what a formula calls that which a job_sort_key names.

@@ -69,7 +69,8 @@ func takes(t *testing.T) (list []take) {
 			if err != nil {
 				t.Fatal(name, step, err)
 			}
-			x := take{name: scenario + "/" + strings.TrimSuffix(path.Dir(step), "/before"), snap: s, lines: strings.Split(string(accounting), "\n"), after: records}
+			x := take{name: scenario + "/" + strings.TrimSuffix(path.Dir(step), "/before"), snap: s, lines: strings.Split(string(accounting), "\n"),
+				after: records}
 			cycles := told.Cycles
 			if own := "logs/sched_log_" + s.PBS.FilesOf + ".txt"; s.PBS.FilesOf != "" {
 				cycles = ofLog(t, files, own)
@@ -236,7 +237,8 @@ func TestPlansTheCycleBehindABundle(t *testing.T) {
 			t.Errorf("%s %s: %s", x.name, x.cycle.Start, strings.Join(wrong, "\n"))
 		}
 	}
-	if t.Logf("%d of %d cycles are planned as the log tells, %d of these with what accounting tells of the seconds between", whole, cycles, played); cycles < 24 ||
+	if t.Logf("%d of %d cycles are planned as the log tells, %d of these with what accounting tells of the seconds between", whole, cycles,
+		played); cycles < 24 ||
 		100*whole < 95*cycles || played > 1 {
 		t.Errorf("only %d of %d cycles, %d with accounting", whole, cycles, played)
 	}

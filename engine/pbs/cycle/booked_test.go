@@ -19,12 +19,15 @@ func TestBookingsOfPBSAreProcessors(t *testing.T) {
 	s := &model.Snapshot{Jobs: []model.Job{over, job(2, "R", "(b:ncpus=1)"), job(3, "Q", "")},
 		Hosts: []model.Host{{Name: "a", Capacity: []model.Setting{{Name: "ncpus", Value: "4"}}}, {Name: "c"}}}
 	p := &model.Plan{RunAt: at, Utilization: make([]model.Utilization, 0, 4), Decisions: []model.Decision{
-		{Job: 3, Verdict: model.Now, Start: at, Duration: time.Minute, Slots: []model.Grant{{Instance: "a", Slots: 1}, {Instance: "b", Slots: 2}}},
+		{Job: 3, Verdict: model.Now, Start: at, Duration: time.Minute,
+			Slots: []model.Grant{{Instance: "a", Slots: 1}, {Instance: "b", Slots: 2}}},
 		{Job: 4, Verdict: model.Never}}}
 	line := func(job uint32, state, vnode string, start time.Time, length time.Duration, n float64) model.ScheduleLine {
-		return model.ScheduleLine{Job: job, Task: 1, State: state, Start: start, Duration: length, Level: "H", Object: vnode, Resource: "ncpus", Amount: n}
+		return model.ScheduleLine{Job: job, Task: 1, State: state, Start: start, Duration: length, Level: "H", Object: vnode, Resource: "ncpus",
+			Amount: n}
 	}
-	want := []model.ScheduleLine{line(1, "RUNNING", "a", at.Add(-time.Hour), time.Hour+time.Second, 2), line(2, "RUNNING", "b", at.Add(-time.Hour), model.Forever, 1),
+	want := []model.ScheduleLine{line(1, "RUNNING", "a", at.Add(-time.Hour), time.Hour+time.Second, 2),
+		line(2, "RUNNING", "b", at.Add(-time.Hour), model.Forever, 1),
 		line(3, "STARTING", "a", at, time.Minute, 1), line(3, "STARTING", "b", at, time.Minute, 2)}
 	full := Booked(s, p)
 	if !reflect.DeepEqual(full.Lines, want) {

@@ -18,7 +18,8 @@ type bucket struct {
 // wantsBuckets reports whether vnodes for a claim are found by buckets.
 func (w *world) wantsBuckets(c *claim) bool {
 	p := c.place
-	if w.policy.byUse || w.conf.AvoidProvision || w.qrun == c.id || c.inside != nil || !p.excl || p.shared || p.pack || w.multiVnode || c.exact != nil {
+	if w.policy.byUse || w.conf.AvoidProvision || w.qrun == c.id || c.inside != nil || !p.excl || p.shared || p.pack || w.multiVnode ||
+		c.exact != nil {
 		return false
 	}
 	return !slices.Contains(c.selection.uses, w.res.host) && !slices.Contains(c.selection.uses, w.res.vnode)
@@ -137,7 +138,8 @@ func (w *world) bucketsFor(ch *chunk, list []*bucket, c *claim) (fits []bucketFi
 		if (b.queue == nil) != (mine == nil) || mine != nil && b.queue.name != mine.name {
 			continue
 		}
-		times, why := w.count(&b.like.stock, ch.needs, check{totals: true, unsetZero: true, booleans: true, only: w.checksNode, code: model.FailInsufficient})
+		times, why := w.count(&b.like.stock, ch.needs, check{totals: true, unsetZero: true, booleans: true, only: w.checksNode,
+			code: model.FailInsufficient})
 		if times <= 0 {
 			if !first.failed() {
 				first = why

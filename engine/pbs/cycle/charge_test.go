@@ -13,22 +13,28 @@ import (
 func sharing(scheduling bool) *model.Snapshot {
 	taken := time.Unix(1_000_000, 0).UTC()
 	job := func(number uint32, owner, state string) model.Job {
-		p := &model.PBSJob{ID: string(rune('0'+number)) + ".s", State: state, Queue: "q", Select: "1:ncpus=2", SchedSelect: "1:ncpus=2", Place: "free", QueueRank: int64(number)}
+		p := &model.PBSJob{ID: string(rune('0'+number)) + ".s", State: state, Queue: "q", Select: "1:ncpus=2", SchedSelect: "1:ncpus=2",
+			Place: "free", QueueRank: int64(number)}
 		if state == "R" {
 			p.Substate, p.Started, p.ExecVnode = 42, taken.Add(-100*time.Second), "(n:ncpus=2)"
 			p.Used = []model.Request{{Resource: "ncpus", Value: "2", Amount: 2}, {Resource: "walltime", Value: "90", Amount: 90}}
 		}
-		return model.Job{Number: number, Owner: owner, Group: "g", PBS: p, Hard: []model.Request{{Resource: "ncpus", Value: "2", Amount: 2}, {Resource: "walltime", Value: "500", Amount: 500}}}
+		return model.Job{Number: number, Owner: owner, Group: "g", PBS: p,
+			Hard: []model.Request{{Resource: "ncpus", Value: "2", Amount: 2}, {Resource: "walltime", Value: "500", Amount: 500}}}
 	}
 	fair := model.DefaultFairsharePolicy()
 	fair.UsageResource = "ncpus*walltime"
 	return &model.Snapshot{System: model.PBSSystem, TakenAt: taken,
 
-		Hosts:  []model.Host{{Name: "n", Capacity: []model.Setting{{Name: "ncpus", Value: "8"}}, PBS: &model.PBSHost{State: []string{"free"}, Jobs: []string{"1.s/0", "2.s/0"}}}},
+		Hosts: []model.Host{{Name: "n", Capacity: []model.Setting{{Name: "ncpus", Value: "8"}},
+			PBS: &model.PBSHost{State: []string{"free"}, Jobs: []string{"1.s/0", "2.s/0"}}}},
 		Queues: []model.Queue{{Name: "q", PBS: &model.PBSQueue{Type: "Execution", Started: true, Enabled: true}}},
 		Jobs:   []model.Job{job(1, "alice", "R"), job(2, "bob", "R"), job(3, "alice", "Q"), job(4, "bob", "Q")},
-		PBS: &model.PBS{Server: model.PBSServer{Scheduling: scheduling}, SchedConfig: model.SchedConfig{Present: true, DedicatedPrefix: "ded", PrimetimePrefix: "p_", NonprimetimePrefix: "np_", Prime: model.CyclePolicy{FairShare: true}, NonPrime: model.CyclePolicy{FairShare: true}},
-			Fairshare: model.Fairshare{Policy: fair, Groups: []model.ResourceGroup{{Line: 1, Name: "alice", Group: 10, Parent: "root", Shares: 10}, {Line: 2, Name: "bob", Group: 11, Parent: "root", Shares: 10}}}}}
+		PBS: &model.PBS{Server: model.PBSServer{Scheduling: scheduling},
+			SchedConfig: model.SchedConfig{Present: true, DedicatedPrefix: "ded", PrimetimePrefix: "p_", NonprimetimePrefix: "np_",
+				Prime: model.CyclePolicy{FairShare: true}, NonPrime: model.CyclePolicy{FairShare: true}},
+			Fairshare: model.Fairshare{Policy: fair, Groups: []model.ResourceGroup{{Line: 1, Name: "alice", Group: 10, Parent: "root", Shares: 10},
+				{Line: 2, Name: "bob", Group: 11, Parent: "root", Shares: 10}}}}}
 }
 
 func chargeOf(t *testing.T, s *model.Snapshot, entity string) cycle.Charge {
@@ -78,7 +84,8 @@ func TestTheOrderIsAsSureAsTheChargesAre(t *testing.T) {
 	if got := cycle.DoubtOf(s, s.TakenAt).Between(alice, bob); got != cycle.Certain {
 		t.Errorf("where no charge can turn it: %s", got)
 	}
-	if p := cycle.Run(s, cycle.Options{At: s.TakenAt}); len(p.Notes) != 1 || !strings.Contains(p.Notes[0], "alice 100 (0 to 200), bob 180 (0 to 200)") {
+	if p := cycle.Run(s, cycle.Options{At: s.TakenAt}); len(p.Notes) != 1 ||
+		!strings.Contains(p.Notes[0], "alice 100 (0 to 200), bob 180 (0 to 200)") {
 		t.Errorf("%q", p.Notes)
 	}
 }
@@ -99,17 +106,21 @@ func TestAJobThatPreemptionRequeuedGoesFirst(t *testing.T) {
 	if got := first(); got != "3.s" {
 		t.Errorf("%s is first, though preemption suspends", got)
 	}
-	s.PBS.Cycles = []model.SchedCycle{{Start: s.TakenAt.Add(-time.Minute), Events: []model.CycleEvent{{At: s.TakenAt.Add(-time.Minute), Kind: model.EventPreempted, Object: "4.s"}}}}
+	s.PBS.Cycles = []model.SchedCycle{{Start: s.TakenAt.Add(-time.Minute),
+		Events: []model.CycleEvent{{At: s.TakenAt.Add(-time.Minute), Kind: model.EventPreempted, Object: "4.s"}}}}
 	if got := first(); got != "4.s" {
 		t.Errorf("%s is first, though the log tells that 4.s was preempted", got)
 	}
-	s.PBS.Cycles = append(s.PBS.Cycles, model.SchedCycle{Start: s.TakenAt.Add(-time.Second), Events: []model.CycleEvent{{Kind: model.EventRun, Object: "4.s"}}})
+	s.PBS.Cycles = append(s.PBS.Cycles, model.SchedCycle{Start: s.TakenAt.Add(-time.Second),
+		Events: []model.CycleEvent{{Kind: model.EventRun, Object: "4.s"}}})
 	if got := first(); got != "3.s" {
 		t.Errorf("%s is first, though 4.s was started again since", got)
 	}
 	s.PBS.Cycles = nil
-	s.PBS.Schedulers = []model.PBSScheduler{{Name: "default", PreemptOrder: "R", PreemptPrio: "express_queue, normal_jobs", PreemptQueuePrio: 150}}
-	if p := cycle.Run(s, cycle.Options{At: s.TakenAt}); len(p.Notes) != 1 || !strings.Contains(p.Notes[0], "taken for preempted") || !strings.Contains(p.Notes[0], "4.s") {
+	s.PBS.Schedulers = []model.PBSScheduler{{Name: "default", PreemptOrder: "R", PreemptPrio: "express_queue, normal_jobs",
+		PreemptQueuePrio: 150}}
+	if p := cycle.Run(s, cycle.Options{At: s.TakenAt}); len(p.Notes) != 1 || !strings.Contains(p.Notes[0], "taken for preempted") ||
+		!strings.Contains(p.Notes[0], "4.s") {
 		t.Errorf("%q", p.Notes)
 	}
 }

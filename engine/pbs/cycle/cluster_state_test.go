@@ -15,11 +15,13 @@ func TestASubjobThatTheBundleListsStartsOnce(t *testing.T) {
 	array.Array, array.PBS.ID, array.PBS.ArrayRemaining = true, "1[].srv", []model.Range{{Min: 1, Max: 3, Step: 1}}
 	sub.Number, sub.PBS.ID, sub.PBS.Array, sub.PBS.Index = 1, "1[2].srv", "1[].srv", 2
 	c := cycle.NewCluster(s)
-	c.Apply(&model.Plan{RunAt: noon, Decisions: []model.Decision{{Job: 1, Tasks: []model.Range{{Min: 2, Max: 2, Step: 1}}, Verdict: model.Now, Start: noon, Placed: "(n0000:ncpus=1)"}}})
+	c.Apply(&model.Plan{RunAt: noon, Decisions: []model.Decision{{Job: 1, Tasks: []model.Range{{Min: 2, Max: 2, Step: 1}}, Verdict: model.Now,
+		Start: noon, Placed: "(n0000:ncpus=1)"}}})
 	if j := c.Job("1[2].srv"); j.PBS.State != "R" || len(c.Jobs) != 2 {
 		t.Errorf("%d jobs, the subjob is %s", len(c.Jobs), j.PBS.State)
 	}
-	if a := c.Job("1[].srv").PBS; a.State != "B" || !slices.Equal(a.ArrayRemaining, []model.Range{{Min: 1, Max: 1, Step: 1}, {Min: 3, Max: 3, Step: 1}}) {
+	if a := c.Job("1[].srv").PBS; a.State != "B" || !slices.Equal(a.ArrayRemaining,
+		[]model.Range{{Min: 1, Max: 1, Step: 1}, {Min: 3, Max: 3, Step: 1}}) {
 		t.Errorf("the array is %s, %v wait", a.State, a.ArrayRemaining)
 	}
 	if len(s.Jobs[0].PBS.ArrayRemaining) != 1 || s.Jobs[0].PBS.State != "Q" {

@@ -13,8 +13,9 @@ type Options struct {
 	Qrun   string    // id of a job that qrun asks the scheduler to start now, empty for none
 	Memory *Memory   // of the scheduler's earlier cycles, brought up to date by this one; nil where nothing is known of them
 
-	Values  map[string]float32 // of the formula, by job, where they are known and the formula is not
-	Charged map[string]float64 // without Memory: what entities are charged when the cycle begins, and others nothing; nil for what Charges estimates
+	Values map[string]float32 // of the formula, by job, where they are known and the formula is not
+	// without Memory: what entities are charged when the cycle begins, and others nothing; nil for what Charges estimates
+	Charged map[string]float64
 }
 
 // Memory is what a scheduler remembers from one cycle to the next.

@@ -19,8 +19,10 @@ func Ended(records []model.AccountingRecord) (list []model.EndedTask) {
 		if r.Type != "E" || id.Array && !id.Subjob {
 			continue
 		}
-		t := model.EndedTask{Name: r.Value("jobname"), Owner: r.Value("user"), Group: r.Value("group"), Project: r.Value("project"), Account: r.Value("account"),
-			Queue: r.Value("queue"), Submitted: model.PBSTime(r.Value("ctime")), Started: model.PBSTime(r.Value("start")), Ended: model.PBSTime(r.Value("end"))}
+		t := model.EndedTask{Name: r.Value("jobname"), Owner: r.Value("user"), Group: r.Value("group"), Project: r.Value("project"),
+			Account: r.Value("account"),
+			Queue:   r.Value("queue"), Submitted: model.PBSTime(r.Value("ctime")), Started: model.PBSTime(r.Value("start")),
+			Ended: model.PBSTime(r.Value("end"))}
 		t.Job, t.Task, t.Array = id.Number, 1, id.Array
 		if id.Subjob {
 			t.Task = id.Index

@@ -14,7 +14,8 @@ import (
 
 func TestForecastPlaysCyclesUntilEveryJobHasStarted(t *testing.T) {
 	c := complex{at: noon, vnodes: 2, ncpus: 4, mem: 8, jobs: []request{
-		{ncpus: 4, walltime: 1000, vnode: "(n0000:ncpus=4)"}, {chunks: 2, ncpus: 4, walltime: 500}, {ncpus: 2, walltime: 100}, {ncpus: 3, walltime: 2000},
+		{ncpus: 4, walltime: 1000, vnode: "(n0000:ncpus=4)"}, {chunks: 2, ncpus: 4, walltime: 500}, {ncpus: 2, walltime: 100},
+		{ncpus: 3, walltime: 2000},
 	}}
 	f := cycle.Forecast(c.snapshot(), forecast.Options{At: noon})
 	want := map[uint32]time.Duration{3: 0, 4: 100 * time.Second, 2: 2100 * time.Second}
@@ -103,7 +104,8 @@ func TestEndedJobsAreThoseThatRan(t *testing.T) {
 		{Type: "E", ID: "1507[3].srv", Fields: fields("user", "bob", "jobname", "arr", "start", "1795251209", "end", "1795251219",
 			"Exit_status", "-11", "Resource_List.ncpus", "2", "Resource_List.walltime", "00:01:40", "resources_used.cput", "00:00:07")},
 	})
-	want := []model.EndedTask{{Job: 1507, Task: 3, Array: true, Owner: "bob", Name: "arr", Slots: 2, Started: began, Ended: began.Add(10 * time.Second),
+	want := []model.EndedTask{{Job: 1507, Task: 3, Array: true, Owner: "bob", Name: "arr", Slots: 2, Started: began,
+		Ended:      began.Add(10 * time.Second),
 		ExitStatus: -11, Wallclock: 10 * time.Second, CPU: 7, Category: "-l h_rt=100"}}
 	if !slices.Equal(got, want) {
 		t.Errorf("%+v\nwant %+v", got, want)
@@ -112,7 +114,8 @@ func TestEndedJobsAreThoseThatRan(t *testing.T) {
 
 // TestAWalltimeBeyondFiveYearsIsNone: it would also be more than a Duration holds.
 func TestAWalltimeBeyondFiveYearsIsNone(t *testing.T) {
-	for text, want := range map[string]time.Duration{"01:30:00": 90 * time.Minute, "5400": 90 * time.Minute, "99999999:00:00": model.Forever, "x": model.Forever} {
+	for text, want := range map[string]time.Duration{"01:30:00": 90 * time.Minute, "5400": 90 * time.Minute, "99999999:00:00": model.Forever,
+		"x": model.Forever} {
 		if got := cycle.Length(&model.Job{Hard: []model.Request{{Resource: "walltime", Value: text}}}); got != want {
 			t.Errorf("%s: %v, want %v", text, got, want)
 		}

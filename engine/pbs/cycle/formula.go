@@ -84,7 +84,8 @@ func (r *run) accrue() {
 		w.charge = func(c *claim) float64 { return f.Usage(w.amounts(c.asked)) }
 		r.owe(f)
 	}
-	w.tree.Begin(fairshare.Cycle{At: r.opts.At, FairShare: w.policy.FairShare, Formula: w.pbs.Formula != "", Running: r.inUse(), Value: value, Owed: r.owed()})
+	w.tree.Begin(fairshare.Cycle{At: r.opts.At, FairShare: w.policy.FairShare, Formula: w.pbs.Formula != "", Running: r.inUse(), Value: value,
+		Owed: r.owed()})
 }
 
 // inUse are the running jobs, by what they used.

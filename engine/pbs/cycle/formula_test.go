@@ -58,7 +58,8 @@ func TestEligibleTimeGrowsByWholeSeconds(t *testing.T) {
 	s.PBS.Formula, s.PBS.Server.EligibleTimeEnable = "eligible_time", true
 	s.TakenAt = noon.Add(900 * time.Millisecond)
 	s.Jobs[0].PBS.AccrueType, s.Jobs[0].PBS.EligibleTime = 2, 5*time.Second
-	for after, want := range map[time.Duration]float32{0: 5, 900 * time.Millisecond: 5, time.Second: 6, 3 * time.Second: 8, 3999 * time.Millisecond: 8} {
+	for after, want := range map[time.Duration]float32{0: 5, 900 * time.Millisecond: 5, time.Second: 6, 3 * time.Second: 8,
+		3999 * time.Millisecond: 8} {
 		if got := cycle.Run(s, cycle.Options{At: noon.Add(after)}).Ratings[0].Formula; got != want {
 			t.Errorf("%v later: %v seconds, want %v", after, got, want)
 		}

@@ -22,8 +22,9 @@ func drawComplex(t *rapid.T) complex {
 		if rapid.Bool().Draw(t, "occupied") {
 			n := rapid.IntRange(1, c.ncpus).Draw(t, "used")
 			c.jobs = append(c.jobs, request{
-				user: "alice", ncpus: n, walltime: rapid.IntRange(100, 5000).Draw(t, "length"), started: time.Duration(rapid.IntRange(1, 99).Draw(t, "since")) * time.Second,
-				vnode: fmt.Sprintf("(n%04d:ncpus=%d)", i, n),
+				user: "alice", ncpus: n, walltime: rapid.IntRange(100, 5000).Draw(t, "length"),
+				started: time.Duration(rapid.IntRange(1, 99).Draw(t, "since")) * time.Second,
+				vnode:   fmt.Sprintf("(n%04d:ncpus=%d)", i, n),
 			})
 		}
 	}
@@ -35,9 +36,11 @@ func drawComplex(t *rapid.T) complex {
 
 func drawPolicy(t *rapid.T) func(*model.SchedConfig) {
 	p := model.CyclePolicy{
-		RoundRobin: rapid.Bool().Draw(t, "round_robin"), ByQueue: rapid.Bool().Draw(t, "by_queue"), StrictOrdering: rapid.Bool().Draw(t, "strict_ordering"),
-		FairShare: rapid.Bool().Draw(t, "fair_share"), Preemptive: rapid.Bool().Draw(t, "preemptive_sched"), RoundRobinDist: rapid.Bool().Draw(t, "dist"),
-		Backfill: true,
+		RoundRobin: rapid.Bool().Draw(t, "round_robin"), ByQueue: rapid.Bool().Draw(t, "by_queue"),
+		StrictOrdering: rapid.Bool().Draw(t, "strict_ordering"),
+		FairShare:      rapid.Bool().Draw(t, "fair_share"), Preemptive: rapid.Bool().Draw(t, "preemptive_sched"),
+		RoundRobinDist: rapid.Bool().Draw(t, "dist"),
+		Backfill:       true,
 	}
 	byUse := rapid.SampledFrom([]string{"", "total", "unused", "assigned"}).Draw(t, "node_sort_key")
 	if byUse != "" {
@@ -53,10 +56,13 @@ func drawPolicy(t *rapid.T) func(*model.SchedConfig) {
 
 func drawRequest(t *rapid.T) request {
 	return request{
-		user: rapid.SampledFrom([]string{"alice", "bob", "carol"}).Draw(t, "user"), queue: rapid.SampledFrom([]string{"workq", "fast", "express"}).Draw(t, "queue"),
-		priority: rapid.IntRange(-9, 9).Draw(t, "priority"), chunks: rapid.IntRange(1, 4).Draw(t, "chunks"), ncpus: rapid.IntRange(1, 6).Draw(t, "ncpus"),
-		mem:      rapid.IntRange(0, 9).Draw(t, "mem"),
-		place:    rapid.SampledFrom([]string{"free", "pack", "scatter", "excl", "pack:excl", "scatter:excl", "vscatter", "exclhost", "free:shared"}).Draw(t, "place"),
+		user:     rapid.SampledFrom([]string{"alice", "bob", "carol"}).Draw(t, "user"),
+		queue:    rapid.SampledFrom([]string{"workq", "fast", "express"}).Draw(t, "queue"),
+		priority: rapid.IntRange(-9, 9).Draw(t, "priority"), chunks: rapid.IntRange(1, 4).Draw(t, "chunks"),
+		ncpus: rapid.IntRange(1, 6).Draw(t, "ncpus"),
+		mem:   rapid.IntRange(0, 9).Draw(t, "mem"),
+		place: rapid.SampledFrom([]string{"free", "pack", "scatter", "excl", "pack:excl", "scatter:excl", "vscatter", "exclhost",
+			"free:shared"}).Draw(t, "place"),
 		walltime: rapid.SampledFrom([]int{0, 60, 600, 3600}).Draw(t, "walltime"),
 	}
 }

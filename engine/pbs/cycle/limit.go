@@ -164,16 +164,23 @@ type limitTest struct {
 // runTests are the tests against max_run, in their order; resourceTests those against max_run_res.
 var (
 	runTests = []limitTest{
-		{perGroup, true, model.FailQueueByGroupLimit, model.FailQueueGroupLimit}, {perProject, true, model.FailQueueByProjectLimit, model.FailQueueProjectLimit},
+		{perGroup, true, model.FailQueueByGroupLimit, model.FailQueueGroupLimit},
+		{perProject, true, model.FailQueueByProjectLimit, model.FailQueueProjectLimit},
 		{overall, true, model.FailQueueJobLimit, model.FailQueueJobLimit}, {perUser, true, model.FailQueueByUserLimit, model.FailQueueUserLimit},
-		{perGroup, false, model.FailServerByGroupLimit, model.FailServerGroupLimit}, {perProject, false, model.FailServerByProjectLimit, model.FailServerProjectLimit},
-		{overall, false, model.FailServerJobLimit, model.FailServerJobLimit}, {perUser, false, model.FailServerByUserLimit, model.FailServerUserLimit},
+		{perGroup, false, model.FailServerByGroupLimit, model.FailServerGroupLimit},
+		{perProject, false, model.FailServerByProjectLimit, model.FailServerProjectLimit},
+		{overall, false, model.FailServerJobLimit, model.FailServerJobLimit},
+		{perUser, false, model.FailServerByUserLimit, model.FailServerUserLimit},
 	}
 	resourceTests = []limitTest{
-		{perGroup, true, model.FailQueueByGroupResLimit, model.FailQueueGroupResLimit}, {perProject, true, model.FailQueueByProjectResLimit, model.FailQueueProjectResLimit},
-		{overall, true, model.FailQueueResLimit, model.FailQueueResLimit}, {perUser, true, model.FailQueueByUserResLimit, model.FailQueueUserResLimit},
-		{perGroup, false, model.FailServerByGroupResLimit, model.FailServerGroupResLimit}, {perProject, false, model.FailServerByProjectResLimit, model.FailServerProjectResLimit},
-		{overall, false, model.FailServerResLimit, model.FailServerResLimit}, {perUser, false, model.FailServerByUserResLimit, model.FailServerUserResLimit},
+		{perGroup, true, model.FailQueueByGroupResLimit, model.FailQueueGroupResLimit},
+		{perProject, true, model.FailQueueByProjectResLimit, model.FailQueueProjectResLimit},
+		{overall, true, model.FailQueueResLimit, model.FailQueueResLimit},
+		{perUser, true, model.FailQueueByUserResLimit, model.FailQueueUserResLimit},
+		{perGroup, false, model.FailServerByGroupResLimit, model.FailServerGroupResLimit},
+		{perProject, false, model.FailServerByProjectResLimit, model.FailServerProjectResLimit},
+		{overall, false, model.FailServerResLimit, model.FailServerResLimit},
+		{perUser, false, model.FailServerByUserResLimit, model.FailServerUserResLimit},
 	}
 )
 

@@ -95,8 +95,10 @@ func claimKey(number uint32, tasks []model.Range) string {
 
 func (r *run) stand(c *claim) criteria.Stand {
 	w := r.world
-	s := criteria.Stand{Rating: r.rating(c), Job: c.source, Queue: c.queue.name, QueuePriority: c.queue.priority, QueuePlace: c.queue.index + 1,
-		Waits: c.runnable(), Reserved: c.queue.reservation != nil && c.queue.reservation.inForce, Express: c.bits&express != 0 || c.preempted,
+	s := criteria.Stand{Rating: r.rating(c), Job: c.source, Queue: c.queue.name, QueuePriority: c.queue.priority,
+		QueuePlace: c.queue.index + 1,
+		Waits:      c.runnable(), Reserved: c.queue.reservation != nil && c.queue.reservation.inForce, Express: c.bits&express != 0 ||
+			c.preempted,
 		LevelOf: levelWords(c.bits), Input: r.input(c), Node: c.entity, QueueRank: c.queueRank, Rank: c.rank}
 	if c.preemptedAt != never {
 		s.Preempted = time.Unix(c.preemptedAt, 0).UTC()

@@ -125,7 +125,8 @@ func job(r placement, s *model.Snapshot) model.Job {
 		}
 	}
 	j := model.Job{Number: uint32(number), Owner: "alice", Group: "alice", PBS: &model.PBSJob{
-		ID: r.JobID, State: "Q", Queue: s.PBS.Server.DefaultQueue, Select: r.Select, SchedSelect: strings.Join(chunks, "+"), Place: cmp.Or(deref(r.Place), "free"),
+		ID: r.JobID, State: "Q", Queue: s.PBS.Server.DefaultQueue, Select: r.Select, SchedSelect: strings.Join(chunks, "+"),
+		Place: cmp.Or(deref(r.Place), "free"),
 	}}
 	for _, name := range []string{"mem", "mpiprocs", "ncpus"} {
 		if sum, ok := sums[name]; ok {

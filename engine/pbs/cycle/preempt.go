@@ -99,8 +99,10 @@ func (r *run) countLevels() {
 
 // incurable are the reasons for which no job is preempted: it would not help.
 var incurable = map[model.Failure]bool{
-	model.FailSchedError: true, model.FailNotQueued: true, model.FailQueueNotStarted: true, model.FailQueueNotExec: true, model.FailDedicatedTime: true, model.FailCrossDedicated: true,
-	model.FailPrimeOnly: true, model.FailNonPrimeOnly: true, model.FailCrossPrime: true, model.FailCantSpanSets: true, model.FailMaxRunSubjobs: true,
+	model.FailSchedError: true, model.FailNotQueued: true, model.FailQueueNotStarted: true, model.FailQueueNotExec: true,
+	model.FailDedicatedTime: true, model.FailCrossDedicated: true,
+	model.FailPrimeOnly: true, model.FailNonPrimeOnly: true, model.FailCrossPrime: true, model.FailCantSpanSets: true,
+	model.FailMaxRunSubjobs: true,
 }
 
 // preempt stops jobs of lower levels so that a job can start, and starts it. It says whether it did.

@@ -8,14 +8,15 @@ import (
 	"qprism/engine/model"
 )
 
-// processors are those that a job had. PBS says so in Resource_List.ncpus. Torque, whose records have no exec_vnode, says it by places: each
-// entry of exec_host is one or a range of them; where a job has none, by what it asked for, nodes=4:ppn=8.
+// processors are those that a job had. PBS says so in Resource_List.ncpus. Torque, whose records have no exec_vnode, says it by places:
+// each entry of exec_host is one or a range of them; where a job has none, by what it asked for, nodes=4:ppn=8.
 func processors(r *model.AccountingRecord) int {
 	asked := wholeNumber(r.Value("Resource_List.ncpus"))
 	if r.Value("exec_vnode") != "" {
 		return asked
 	}
-	for _, n := range []int{wholeNumber(r.Value("total_execution_slots")), placesOf(r.Value("exec_host")), nodesOf(r.Value("Resource_List.nodes"))} {
+	for _, n := range []int{wholeNumber(r.Value("total_execution_slots")), placesOf(r.Value("exec_host")),
+		nodesOf(r.Value("Resource_List.nodes"))} {
 		if n > 0 {
 			return max(n, asked)
 		}

@@ -84,7 +84,8 @@ func TestFuzzDelaysEstimates(t *testing.T) {
 
 // P15
 func TestBackfillDepthWithoutStrictOrderingDoesNothing(t *testing.T) {
-	c := complex{at: noon, vnodes: 1, ncpus: 4, mem: 8, jobs: []request{{ncpus: 4, walltime: 100, vnode: "(n0000:ncpus=4)"}, {ncpus: 4, walltime: 100}}}
+	c := complex{at: noon, vnodes: 1, ncpus: 4, mem: 8, jobs: []request{{ncpus: 4, walltime: 100, vnode: "(n0000:ncpus=4)"},
+		{ncpus: 4, walltime: 100}}}
 	depth := func(s *model.Snapshot) { s.PBS.Server.BackfillDepth = model.Count{Set: true, N: 5} }
 	if d := decision(t, c.plan(depth), 2); d.Verdict != model.Never {
 		t.Errorf("without strict_ordering: %s", d.Verdict)
@@ -98,7 +99,8 @@ func TestBackfillDepthWithoutStrictOrderingDoesNothing(t *testing.T) {
 // P17
 func TestAPackedJobThatNoHostHoldsTakesNoQuotaAndIsNotCalledImpossible(t *testing.T) {
 	c := complex{at: noon, vnodes: 2, ncpus: 4, mem: 8, sched: prime(func(p *model.CyclePolicy) { p.StrictOrdering = true }), jobs: []request{
-		{ncpus: 4, walltime: 100, vnode: "(n0000:ncpus=4)"}, {chunks: 2, ncpus: 3, place: "pack", walltime: 100}, {chunks: 2, ncpus: 4, walltime: 100},
+		{ncpus: 4, walltime: 100, vnode: "(n0000:ncpus=4)"}, {chunks: 2, ncpus: 3, place: "pack", walltime: 100},
+		{chunks: 2, ncpus: 4, walltime: 100},
 	}}
 	p := c.plan()
 	if d := decision(t, p, 2); d.Verdict != model.Never || d.Why[0].Never {
@@ -122,7 +124,8 @@ func TestQrunPreempts(t *testing.T) {
 	}
 	p := cycle.Run(c.snapshot(), cycle.Options{At: noon, Qrun: "2.srv"})
 	want := []model.Preemption{{Job: 1, For: "2.srv", Method: "suspension"}}
-	if decision(t, p, 2).Verdict != model.Now || !slices.EqualFunc(p.Preempted, want, func(a, b model.Preemption) bool { return a.Job == b.Job && a.For == b.For && a.Method == b.Method }) {
+	if decision(t, p, 2).Verdict != model.Now || !slices.EqualFunc(p.Preempted, want,
+		func(a, b model.Preemption) bool { return a.Job == b.Job && a.For == b.For && a.Method == b.Method }) {
 		t.Errorf("with qrun: %+v", p)
 	}
 }

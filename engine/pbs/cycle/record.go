@@ -101,7 +101,8 @@ func (r *run) reasons(f failure) []model.Reason {
 func (r *run) reason(f failure) model.Reason {
 	w := wordings[f.code]
 	m := model.Reason{Kind: w.kind, Failure: f.code, Text: r.world.res.text(&f), Comment: r.world.res.comment(&f), Never: f.status == neverRun,
-		Later: f.status == notRun, Reserved: f.code == model.FailReservedAhead, Object: f.object, Who: f.who, Asked: f.asked, Offered: f.there, Differs: f.differs}
+		Later: f.status == notRun, Reserved: f.code == model.FailReservedAhead, Object: f.object, Who: f.who, Asked: f.asked, Offered: f.there,
+		Differs: f.differs}
 	if strings.Contains(w.log, "$R") {
 		m.Resource = r.world.res.list[f.res].name
 	}

@@ -5,7 +5,8 @@ import "qprism/engine/model"
 // tryShrinking is try for a job that may be: one with min_walltime is shortened if it does not fit as long as it wants.
 func (w *world) tryShrinking(c *claim, t trial) ([]portion, failure) {
 	place, why := w.try(c, t)
-	if place != nil || !c.shrinks || why.code == model.FailDedicatedTime || why.code == model.FailPrimeOnly || why.code == model.FailNonPrimeOnly {
+	if place != nil || !c.shrinks || why.code == model.FailDedicatedTime || why.code == model.FailPrimeOnly ||
+		why.code == model.FailNonPrimeOnly {
 		return place, why
 	}
 	length := c.length

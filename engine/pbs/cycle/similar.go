@@ -103,8 +103,10 @@ func (p *preemption) similar(c *claim) bool {
 
 // onVnodes are the reasons about vnodes.
 var onVnodes = map[model.Failure]bool{
-	model.FailNoNodeResources: true, model.FailNodeJobLimit: true, model.FailNodeUserLimit: true, model.FailNodeGroupLimit: true, model.FailNodeNoMultiJobs: true,
-	model.FailInsufficient: true, model.FailNoFreeNodes: true, model.FailNoTotalNodes: true, model.FailNodeNotExcl: true, model.FailCantSpanSets: true, model.FailReservedAhead: true,
+	model.FailNoNodeResources: true, model.FailNodeJobLimit: true, model.FailNodeUserLimit: true, model.FailNodeGroupLimit: true,
+	model.FailNodeNoMultiJobs: true,
+	model.FailInsufficient:    true, model.FailNoFreeNodes: true, model.FailNoTotalNodes: true, model.FailNodeNotExcl: true,
+	model.FailCantSpanSets: true, model.FailReservedAhead: true,
 	model.FailSetTooSmall: true,
 }
 

@@ -108,7 +108,8 @@ func (r *run) noteCharges() {
 		parts = append(parts[:mostCharges], fmt.Sprintf("and %d more", more))
 	}
 	if len(parts) > 0 {
-		r.note("fairshare charges running jobs when the cycle begins; how much no file tells, so that it is an estimate: " + strings.Join(parts, ", "))
+		r.note("fairshare charges running jobs when the cycle begins; how much no file tells, so that it is an estimate: " +
+			strings.Join(parts, ", "))
 	}
 }
 

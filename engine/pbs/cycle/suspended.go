@@ -39,7 +39,8 @@ func wasRequeued(p *model.PBSJob) bool { return p.State == "Q" && p.RunCount > 0
 
 // requeuesFirst reports whether the scheduler preempts by anything but suspension where it can.
 func (w *world) requeuesFirst() bool {
-	return (w.conf.Prime.Preemptive || w.conf.NonPrime.Preemptive) && w.sched.PreemptOrder != "" && !strings.HasPrefix(w.sched.PreemptOrder, "S")
+	return (w.conf.Prime.Preemptive || w.conf.NonPrime.Preemptive) && w.sched.PreemptOrder != "" &&
+		!strings.HasPrefix(w.sched.PreemptOrder, "S")
 }
 
 // lastPreemptions are those of each job before a moment, as accounting and the log tell; the zero time for one that was started again.

@@ -16,7 +16,8 @@ func TestWhatTheSchedulerWritesIsRead(t *testing.T) {
 				continue
 			}
 			got, ok := Told(filled.Replace(text))
-			if !ok || got.Kind != w.kind || strings.Contains(text, "$R") && got.Resource != "ncpus" || got.Never != strings.HasPrefix(text, "Can Never") {
+			if !ok || got.Kind != w.kind || strings.Contains(text, "$R") && got.Resource != "ncpus" ||
+				got.Never != strings.HasPrefix(text, "Can Never") {
 				t.Errorf("%d %q: %+v %v, want %s", code, text, got, ok, w.kind)
 			}
 		}
@@ -25,11 +26,16 @@ func TestWhatTheSchedulerWritesIsRead(t *testing.T) {
 
 func TestAmountsOfAReasonAreRead(t *testing.T) {
 	for text, want := range map[string]model.Reason{
-		"Insufficient amount of resource: ncpus (R: 2 A: 1 T: 16)": {Kind: model.ReasonResource, Failure: model.FailInsufficient, Resource: "ncpus", Asked: "2", Offered: "1", Later: true},
-		"Insufficient amount of resource: arch (linux != aix)":     {Kind: model.ReasonResource, Failure: model.FailInsufficient, Resource: "arch", Asked: "linux", Offered: "aix", Differs: true, Later: true},
-		"Insufficient amount of resource: ncpus ":                  {Kind: model.ReasonResource, Failure: model.FailInsufficient, Resource: "ncpus", Later: true},
-		"Queue small job limit reached for user ann":               {Kind: model.ReasonLimit, Failure: model.FailQueueByUserLimit, Object: "small", Who: "ann", Later: true},
-		"Job would conflict with reservation or top job":           {Kind: model.ReasonReserved, Failure: model.FailReservedAhead, Reserved: true, Later: true},
+		"Insufficient amount of resource: ncpus (R: 2 A: 1 T: 16)": {Kind: model.ReasonResource, Failure: model.FailInsufficient,
+			Resource: "ncpus", Asked: "2", Offered: "1", Later: true},
+		"Insufficient amount of resource: arch (linux != aix)": {Kind: model.ReasonResource, Failure: model.FailInsufficient,
+			Resource: "arch", Asked: "linux", Offered: "aix", Differs: true, Later: true},
+		"Insufficient amount of resource: ncpus ": {Kind: model.ReasonResource, Failure: model.FailInsufficient,
+			Resource: "ncpus", Later: true},
+		"Queue small job limit reached for user ann": {Kind: model.ReasonLimit, Failure: model.FailQueueByUserLimit,
+			Object: "small", Who: "ann", Later: true},
+		"Job would conflict with reservation or top job": {Kind: model.ReasonReserved, Failure: model.FailReservedAhead, Reserved: true,
+			Later: true},
 	} {
 		got, ok := Told(text)
 		if got.Text = ""; !ok || got != want {

@@ -61,7 +61,8 @@ func TestUsageIsChargedAndDecayedAsRecorded(t *testing.T) {
 			continue
 		}
 		cycles, decays = cycles+1, decays+r.Decays
-		upkeep := memory.Begin(fairshare.Cycle{At: r.at(t), FairShare: true, Running: running(t, r.Before, r.Before), Value: values[memory.Policy.UsageResource]})
+		upkeep := memory.Begin(fairshare.Cycle{At: r.at(t), FairShare: true, Running: running(t, r.Before, r.Before),
+			Value: values[memory.Policy.UsageResource]})
 		memory.End(true, running(t, r.After, r.Before))
 		r.check(t, known, memory, upkeep)
 	}
@@ -173,7 +174,8 @@ func TestARestartedSchedulerAndPbsfsDecayTheFileAsRecorded(t *testing.T) {
 	known.Usage = phase["after_restart"].usage()
 	cycle := phase["after_restart_cycle"]
 	memory := fairshare.Start(known, time.Unix(int64(cycle.Epoch), 0))
-	if u := memory.Begin(fairshare.Cycle{At: time.Unix(int64(cycle.Epoch), 0), FairShare: true}); u.Decays != 1 || !u.Written || len(u.Charges) > 0 {
+	if u := memory.Begin(fairshare.Cycle{At: time.Unix(int64(cycle.Epoch), 0), FairShare: true}); u.Decays != 1 || !u.Written ||
+		len(u.Charges) > 0 {
 		t.Errorf("the first cycle after the restart: %+v", u)
 	}
 	sameUsage(t, "after the restart", memory.File(memory.LastDecay), cycle.usage())

@@ -31,7 +31,8 @@ func TestComparisonsAreExplained(t *testing.T) {
 		"groups compare where names are asked": {"g", "h", "h", "TREEROOT", fairshare.LessUsage, 1},
 	} {
 		got := fairshare.Explain(tree.Find(c.a), tree.Find(c.b))
-		if w := fairshare.Winner(got.A, got.B); w != c.winner || got.Ancestor.Name != c.ancestor || got.Reason != c.reason || len(got.Levels) != c.levels {
+		if w := fairshare.Winner(got.A, got.B); w != c.winner || got.Ancestor.Name != c.ancestor || got.Reason != c.reason ||
+			len(got.Levels) != c.levels {
 			t.Errorf("%s: %s, below %s, reason %d, %d levels", name, w, got.Ancestor.Name, got.Reason, len(got.Levels))
 		}
 		if got.Order != fairshare.Compare(got.A, got.B) {
@@ -39,7 +40,8 @@ func TestComparisonsAreExplained(t *testing.T) {
 		}
 	}
 	level := fairshare.Explain(tree.Find("a"), tree.Find("b")).Levels[0]
-	if got := []float64{level.A.Target, level.A.Actual, level.B.Target, level.B.Actual, level.A.Below(), level.B.Below()}; !slices.EqualFunc(got, []float64{0.25, 0.3, 0.75, 0.69, -0.05, 0.06}, near) {
+	if got := []float64{level.A.Target, level.A.Actual, level.B.Target, level.B.Actual, level.A.Below(),
+		level.B.Below()}; !slices.EqualFunc(got, []float64{0.25, 0.3, 0.75, 0.69, -0.05, 0.06}, near) {
 		t.Errorf("targets, parts and distances are %v", got)
 	}
 }

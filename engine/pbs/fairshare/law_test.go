@@ -165,7 +165,8 @@ func TestAnyFilesMakeATree(t *testing.T) {
 		f.Policy.DecayTime = time.Duration(rapid.Int64Range(-1e9, 1e9).Draw(t, "decay time"))
 		f.Policy.UnknownShares = rapid.Int32().Draw(t, "unknown shares")
 		for range rapid.IntRange(0, 10).Draw(t, "lines") {
-			f.Groups = append(f.Groups, model.ResourceGroup{Name: anyName.Draw(t, "name"), Parent: anyName.Draw(t, "parent"), Shares: rapid.Int32().Draw(t, "shares")})
+			f.Groups = append(f.Groups, model.ResourceGroup{Name: anyName.Draw(t, "name"), Parent: anyName.Draw(t, "parent"),
+				Shares: rapid.Int32().Draw(t, "shares")})
 		}
 		for range rapid.IntRange(0, 10).Draw(t, "records") {
 			f.Usage.Records = append(f.Usage.Records, model.EntityUsage{Name: anyName.Draw(t, "name"), Usage: anyUsage.Draw(t, "usage")})

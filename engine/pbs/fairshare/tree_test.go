@@ -35,7 +35,8 @@ func TestLinesThatSayNothingAreSkippedWithAReason(t *testing.T) {
 	if !slices.Equal(got, want) {
 		t.Errorf("rejected %q, want %q", got, want)
 	}
-	if outline, want := tree.Outline(), " TREEROOT(0)\n     e(10)\n     d(8)\n          root(9)\n     a(1)\n     unknown(1)\n          c(6)\n"; outline != want {
+	if outline, want := tree.Outline(),
+		" TREEROOT(0)\n     e(10)\n     d(8)\n          root(9)\n     a(1)\n     unknown(1)\n          c(6)\n"; outline != want {
 		t.Errorf("the tree is\n%swant\n%s", outline, want)
 	}
 }
@@ -93,7 +94,8 @@ func TestAnIdleTreeHasUsedOne(t *testing.T) { // P7
 }
 
 func TestRecordsSetLeavesAndAddToAllAbove(t *testing.T) {
-	f := with(grouped(t, "g 1 root 1", "a 2 g 1", "b 3 g 1"), model.EntityUsage{Name: "a", Usage: 10}, model.EntityUsage{Name: "stranger", Usage: 5},
+	f := with(grouped(t, "g 1 root 1", "a 2 g 1", "b 3 g 1"), model.EntityUsage{Name: "a", Usage: 10},
+		model.EntityUsage{Name: "stranger", Usage: 5},
 		model.EntityUsage{Name: "b", Usage: 0}, model.EntityUsage{Name: "g", Usage: 500}, model.EntityUsage{Name: "bad\x01", Usage: 1},
 		model.EntityUsage{Name: strings.Repeat("x", 50), Usage: 1}, model.EntityUsage{Name: "negative", Usage: -1})
 	tree := fairshare.Build(f)

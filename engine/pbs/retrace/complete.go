@@ -12,7 +12,8 @@ import (
 func completed(played *state, later *model.Snapshot, c *model.SchedCycle) *state {
 	x := newState(played.Snapshot)
 	x.charged = true
-	x.forward, x.from = true, "the bundle before the cycle, accounting, and what the bundle after it shows of jobs, configuration, reservations and usage"
+	x.forward, x.from = true,
+		"the bundle before the cycle, accounting, and what the bundle after it shows of jobs, configuration, reservations and usage"
 	began := takenBack(later, c)
 	for i := range x.Jobs {
 		j := &x.Jobs[i]
@@ -37,7 +38,8 @@ func (x *state) configure(later *model.Snapshot) {
 
 // reserve takes over the reservations that were there when the cycle began.
 func (x *state) reserve(began *state) {
-	x.PBS.Reservations = slices.DeleteFunc(slices.Clone(began.PBS.Reservations), func(r model.PBSReservation) bool { return r.State == "RESV_DELETED" })
+	x.PBS.Reservations = slices.DeleteFunc(slices.Clone(began.PBS.Reservations),
+		func(r model.PBSReservation) bool { return r.State == "RESV_DELETED" })
 	for i := range x.Queues {
 		q := &x.Queues[i]
 		for _, r := range x.PBS.Reservations {

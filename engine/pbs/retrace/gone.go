@@ -18,7 +18,8 @@ func (x *state) restore(gone *model.AccountingRecord) {
 		return
 	}
 	x.PBS.Reservations = append(x.PBS.Reservations, v)
-	x.Queues = append(x.Queues, model.Queue{Name: v.Queue, PBS: &model.PBSQueue{Type: "Execution", Enabled: true, Started: v.State == "RESV_RUNNING"}})
+	x.Queues = append(x.Queues, model.Queue{Name: v.Queue, PBS: &model.PBSQueue{Type: "Execution", Enabled: true,
+		Started: v.State == "RESV_RUNNING"}})
 }
 
 // toldOf gives a reservation what the records before another one tell: when it is, and which vnodes it has (Y), and whether it had begun

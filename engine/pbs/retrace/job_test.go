@@ -25,9 +25,11 @@ func TestARecordMakesAJob(t *testing.T) {
 		}
 		return list
 	}
-	j := recorded(&model.AccountingRecord{ID: "896[].srv", Fields: fields("user", "scott", "group", "staff", "queue", "workq", "qtime", "1795249468", "etime", "1795249468",
+	j := recorded(&model.AccountingRecord{ID: "896[].srv", Fields: fields("user", "scott", "group", "staff", "queue", "workq", "qtime",
+		"1795249468", "etime", "1795249468",
 		"array_indices", "1-4", "Resource_List.ncpus", "2", "Resource_List.select", "1:ncpus=2", "Resource_List.place", "free")})
-	if p := j.PBS; !j.Array || j.Number != 896 || p.State != "Q" || len(p.ArrayRemaining) != 1 || p.Select != "1:ncpus=2" || p.Place != "free" || len(j.Hard) != 1 || j.Hard[0].Amount != 2 {
+	if p := j.PBS; !j.Array || j.Number != 896 || p.State != "Q" || len(p.ArrayRemaining) != 1 || p.Select != "1:ncpus=2" ||
+		p.Place != "free" || len(j.Hard) != 1 || j.Hard[0].Amount != 2 {
 		t.Errorf("%+v %+v", j, p)
 	}
 	held := recorded(&model.AccountingRecord{ID: "7.srv", Fields: fields("depend", "afterok:6.srv@srv", "etime", "0")})

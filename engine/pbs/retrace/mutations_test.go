@@ -56,7 +56,8 @@ type mutation func(rng *rand.Rand, c *model.SchedCycle, s *model.Snapshot) (what
 var mutations = map[string]mutation{
 	"reason": func(rng *rand.Rand, c *model.SchedCycle, _ *model.Snapshot) string {
 		return change(rng, c, model.EventNotRun, func(e *model.CycleEvent) string {
-			texts := []string{"Not enough free nodes available", "Insufficient amount of resource: mem (R: 9gb A: 1gb T: 4gb)", "Server job limit reached for user zoe",
+			texts := []string{"Not enough free nodes available", "Insufficient amount of resource: mem (R: 9gb A: 1gb T: 4gb)",
+				"Server job limit reached for user zoe",
 				"Job would conflict with reservation or top job", "Queue not started."}
 			return texts[rng.IntN(len(texts))]
 		})
@@ -102,7 +103,8 @@ var mutations = map[string]mutation{
 		}
 		var at []int
 		for i := range s.PBS.Accounting {
-			if r := &s.PBS.Accounting[i]; r.Type == "S" && started[r.ID] && r.Value("exec_vnode") != "" && !r.At.Before(c.Start.Truncate(time.Second)) && !r.At.After(c.End.Add(2*time.Second)) {
+			if r := &s.PBS.Accounting[i]; r.Type == "S" && started[r.ID] && r.Value("exec_vnode") != "" &&
+				!r.At.Before(c.Start.Truncate(time.Second)) && !r.At.After(c.End.Add(2*time.Second)) {
 				at = append(at, i)
 			}
 		}
@@ -190,7 +192,8 @@ func TestMutationsOfATrueLogAreUnexplained(t *testing.T) {
 			}
 		}
 	}
-	t.Logf("%d of %d changes are unexplained, of %d in cycles with fairshare %d; not: %s", found, tried, shares, sharesFound, strings.Join(missed, "\n"))
+	t.Logf("%d of %d changes are unexplained, of %d in cycles with fairshare %d; not: %s", found, tried, shares, sharesFound,
+		strings.Join(missed, "\n"))
 	if tried < 200 || shares < 40 || 100*found < 95*tried || 100*sharesFound < 95*shares {
 		t.Errorf("%d of %d changes are unexplained, of %d in cycles with fairshare %d", found, tried, shares, sharesFound)
 	}

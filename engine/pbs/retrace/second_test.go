@@ -20,7 +20,8 @@ func TestCyclesOfOneSecondAreToldApart(t *testing.T) {
 		r.retrace(s, &s.PBS.Cycles[i], Options{})
 		sum = sum.Plus(r.Sum())
 		for _, d := range r.Disagreements {
-			t.Errorf("cycle %d, %s: %s of %s: master %q, computed %q: %s %s", i, r.Cycle.Start.Format(time.TimeOnly), d.Field, d.Name, d.Master, d.Computed, d.Class, d.Why)
+			t.Errorf("cycle %d, %s: %s of %s: master %q, computed %q: %s %s", i, r.Cycle.Start.Format(time.TimeOnly), d.Field, d.Name, d.Master,
+				d.Computed, d.Class, d.Why)
 		}
 	}
 	t.Logf("%d values of %d cycles", sum.Agree, len(s.PBS.Cycles))
@@ -50,9 +51,10 @@ func TestAnEndInTheSecondOfACycleIsNotedWhereNothingTellsWhichCameFirst(t *testi
 		there bool
 		noted int
 	}{
-		"a log without formulas":       {model.SchedCycle{Start: at}, false, 1},
-		"a log that has the job":       {model.SchedCycle{Start: at, Events: []model.CycleEvent{logged}}, true, 0},
-		"a log that has only others":   {model.SchedCycle{Start: at, Events: []model.CycleEvent{{Kind: model.EventFormula, Object: "8.srv"}}}, false, 0},
+		"a log without formulas": {model.SchedCycle{Start: at}, false, 1},
+		"a log that has the job": {model.SchedCycle{Start: at, Events: []model.CycleEvent{logged}}, true, 0},
+		"a log that has only others": {model.SchedCycle{Start: at, Events: []model.CycleEvent{{Kind: model.EventFormula, Object: "8.srv"}}},
+			false, 0},
 		"a cycle in the second before": {model.SchedCycle{Start: at.Add(-time.Second)}, true, 0},
 	} {
 		x := newState(s)

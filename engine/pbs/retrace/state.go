@@ -179,7 +179,8 @@ func playedOn(base *model.Snapshot, logs *model.PBS, c *model.SchedCycle, late .
 // arrive lets jobs run that were on their way when the bundle was taken, where that is long ago.
 func (x *state) arrive(at time.Time) {
 	for i := range x.Jobs {
-		if p := x.Jobs[i].PBS; p != nil && p.State == "R" && p.Substate == starting && !p.Started.IsZero() && p.Started.Before(at.Add(-settling)) && x.jobs[p.ID] == &x.Jobs[i] {
+		if p := x.Jobs[i].PBS; p != nil && p.State == "R" && p.Substate == starting && !p.Started.IsZero() &&
+			p.Started.Before(at.Add(-settling)) && x.jobs[p.ID] == &x.Jobs[i] {
 			x.job(p.ID).PBS.Substate = runs
 		}
 	}

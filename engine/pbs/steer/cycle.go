@@ -13,8 +13,8 @@ import (
 	"qprism/engine/pbs/cycle"
 )
 
-// A Cycle is a cycle of the PBS scheduler that sorts jobs by a resource: its amount is the value of job_sort_formula, and a job that does not ask for
-// it has 0.
+// A Cycle is a cycle of the PBS scheduler that sorts jobs by a resource: its amount is the value of job_sort_formula, and a job that does
+// not ask for it has 0.
 type Cycle struct {
 	snapshot *model.Snapshot // with the resource as its formula
 	resource string
@@ -54,8 +54,8 @@ func scaleOf(s *model.Snapshot) levels.Scale {
 	return scale
 }
 
-// Steer finds levels that make the cycle's order equal the wanted one, as far as levels decide: groups of jobs, one after the other, each in the
-// wanted order. It returns how many groups there are.
+// Steer finds levels that make the cycle's order equal the wanted one, as far as levels decide: groups of jobs, one after the other, each
+// in the wanted order. It returns how many groups there are.
 func (c *Cycle) Steer(wanted []uint32) (st *levels.Steering, groups int, err error) {
 	possible, groups := inStages(wanted, c.Native(nil))
 	st, err = levels.Steer(possible, c.scale, c.Native)
@@ -121,8 +121,8 @@ func reversed(order []uint32) []levels.Change {
 	return list
 }
 
-// stages are what jobs have besides their levels: a cycle takes some before others whatever their formula says, by preempt level, by_queue. Jobs
-// that levels bring past each other are of one stage. The orders are those with equal levels, and with the reverse ones.
+// stages are what jobs have besides their levels: a cycle takes some before others whatever their formula says, by preempt level, by_queue.
+// Jobs that levels bring past each other are of one stage. The orders are those with equal levels, and with the reverse ones.
 func stages(even, reverse []uint32) map[uint32]float64 {
 	base := make(map[uint32]float64, len(even))
 	open := map[uint32]bool{} // jobs that one order has had so far, and the other not
@@ -143,8 +143,8 @@ func stages(even, reverse []uint32) map[uint32]float64 {
 	return base
 }
 
-// inStages is a wanted order of all jobs that levels can bring about: stage by stage, in each first those that are wanted somewhere. It says how
-// many stages of more than one order there are, with those between them.
+// inStages is a wanted order of all jobs that levels can bring about: stage by stage, in each first those that are wanted somewhere. It
+// says how many stages of more than one order there are, with those between them.
 func inStages(wanted []uint32, now []levels.Waiting) (order []uint32, stages int) {
 	place := make(map[uint32]int, len(wanted))
 	for i, job := range wanted {

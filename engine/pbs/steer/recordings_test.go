@@ -12,11 +12,12 @@ import (
 	pbsfiles "qprism/importer/pbs"
 )
 
-// TestAFormulaOfOneResourceSortsAsWanted: in the recorded queues a cycle takes jobs in the wanted order once the levels are set. Queues in turn
-// come before any formula, and are switched off.
+// TestAFormulaOfOneResourceSortsAsWanted: in the recorded queues a cycle takes jobs in the wanted order once the levels are set. Queues in
+// turn come before any formula, and are switched off.
 func TestAFormulaOfOneResourceSortsAsWanted(t *testing.T) {
 	checked := 0
-	for _, at := range []struct{ scenario, step string }{{"external-driver", "before"}, {"ge-style-formula", "before"}, {"queue-order", "one/before"}, {"backfill-strict", "depth2/before"}} {
+	for _, at := range []struct{ scenario, step string }{{"external-driver", "before"}, {"ge-style-formula", "before"},
+		{"queue-order", "one/before"}, {"backfill-strict", "depth2/before"}} {
 		s := recordedPBS(t, at.scenario, at.step)
 		s.PBS.SchedConfig.Prime.RoundRobin, s.PBS.SchedConfig.NonPrime.RoundRobin = false, false
 		s.PBS.SchedConfig.Prime.ByQueue, s.PBS.SchedConfig.NonPrime.ByQueue = false, false

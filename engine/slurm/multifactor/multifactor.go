@@ -64,7 +64,8 @@ type Parts struct {
 // Parts weighs the factors of a job at a moment (M1, M4).
 func (p *Policy) Parts(j *Job, at time.Time) Parts {
 	parts := Parts{Age: p.age(j, at) * float64(p.Age), Assoc: j.Assoc * float64(p.Assoc), Fairshare: j.Fairshare * float64(p.Fairshare),
-		JobSize: p.size(j) * float64(p.JobSize), Partition: j.Partition * float64(p.Partition), QOS: j.QOS * float64(p.QOS), Nice: j.Nice, Site: j.Site}
+		JobSize: p.size(j) * float64(p.JobSize), Partition: j.Partition * float64(p.Partition), QOS: j.QOS * float64(p.QOS), Nice: j.Nice,
+		Site: j.Site}
 	total := j.Total
 	if total == nil {
 		total = p.Total

@@ -23,7 +23,8 @@ func user(name string, shares uint32, usage float64) *multifactor.Assoc {
 // document's usages are parts of the machine, and sum to 0.7; what is missing is that of nobody below the root.
 func TestClassicIsTheExampleOfTheDocument(t *testing.T) {
 	users := []*multifactor.Assoc{user("1", 1, 0.2), user("2", 1, 0.25), user("3", 1, 0), user("4", 1, 0.25), user("5", 1, 0)}
-	root := account("root", 1, account("A", 40, account("B", 30, users[0]), account("C", 10, users[1], users[2])), account("D", 60, account("E", 25, users[3]), account("F", 35, users[4])))
+	root := account("root", 1, account("A", 40, account("B", 30, users[0]), account("C", 10, users[1], users[2])),
+		account("D", 60, account("E", 25, users[3]), account("F", 35, users[4])))
 	root.Usage = 0.3
 	factors := multifactor.Classic(root, 1)
 	for i, want := range []string{"0.408479", "0.022097", "0.125000", "0.500000", "0.749154"} {
@@ -65,7 +66,8 @@ func TestParent(t *testing.T) {
 	a.Parent, b.Parent = true, true
 	c := user("c", 1, 2)
 	root := account("root", 1, account("p", 1, a, b), account("q", 1, c))
-	for name, factors := range map[string]map[*multifactor.Assoc]float64{"classic": multifactor.Classic(root, 1), "fair tree": multifactor.FairTree(root, 1)} {
+	for name, factors := range map[string]map[*multifactor.Assoc]float64{"classic": multifactor.Classic(root, 1),
+		"fair tree": multifactor.FairTree(root, 1)} {
 		if factors[a] != factors[b] || factors[a] >= factors[c] {
 			t.Errorf("%s: a %v b %v c %v", name, factors[a], factors[b], factors[c])
 		}
@@ -140,7 +142,8 @@ func TestDecay(t *testing.T) {
 func TestPriority(t *testing.T) {
 	at := time.Unix(1_000_000, 0)
 	p := multifactor.Policy{Weights: multifactor.Weights{Age: 1000, Assoc: 500, Fairshare: 100000, JobSize: 777, Partition: 1000, QOS: 300,
-		TRES: []multifactor.Weight{{"cpu", 1000}, {"mem", 500}, {"gres/gpu", 3000}, {"license/matlab", 100}}}, MaxAge: time.Hour, Nodes: 4, CPUs: 32,
+		TRES: []multifactor.Weight{{"cpu", 1000}, {"mem", 500}, {"gres/gpu", 3000}, {"license/matlab", 100}}}, MaxAge: time.Hour, Nodes: 4,
+		CPUs:  32,
 		Total: map[string]float64{"cpu": 32, "mem": 4000, "gres/gpu": 8, "license/matlab": 10}}
 	half := map[string]float64{"cpu": 16, "mem": 2000, "gres/gpu": 4, "license/matlab": 10}
 	tres := func(cpu, mem, gpu, matlab float64) map[string]float64 {
@@ -150,16 +153,19 @@ func TestPriority(t *testing.T) {
 		job  multifactor.Job
 		want uint32
 	}{
-		"three CPUs of one node":        {multifactor.Job{Nodes: 1, CPUs: 3, TRES: tres(3, 1000, 0, 0), Fairshare: 1, Assoc: 1, Partition: 1, Nice: 100}, 101752},
-		"a partition of half the nodes": {multifactor.Job{Nodes: 2, CPUs: 2, TRES: tres(2, 2000, 2, 0), Total: half, Fairshare: 1, Partition: 0.5}, 102843},
-		"licenses":                      {multifactor.Job{Nodes: 1, CPUs: 9, TRES: tres(9, 300, 0, 2), Fairshare: 1, Partition: 1}, 101545},
-		"little memory":                 {multifactor.Job{Nodes: 1, CPUs: 2, TRES: tres(2, 20, 0, 0), Fairshare: 1, Partition: 1}, 101186},
+		"three CPUs of one node": {multifactor.Job{Nodes: 1, CPUs: 3, TRES: tres(3, 1000, 0, 0), Fairshare: 1, Assoc: 1, Partition: 1,
+			Nice: 100}, 101752},
+		"a partition of half the nodes": {multifactor.Job{Nodes: 2, CPUs: 2, TRES: tres(2, 2000, 2, 0), Total: half, Fairshare: 1,
+			Partition: 0.5}, 102843},
+		"licenses":      {multifactor.Job{Nodes: 1, CPUs: 9, TRES: tres(9, 300, 0, 2), Fairshare: 1, Partition: 1}, 101545},
+		"little memory": {multifactor.Job{Nodes: 1, CPUs: 2, TRES: tres(2, 20, 0, 0), Fairshare: 1, Partition: 1}, 101186},
 	} {
 		if c.job.Accrued = at; p.Priority(&c.job, at) != c.want {
 			t.Errorf("%s: got %d, want %d: %+v", name, p.Priority(&c.job, at), c.want, p.Parts(&c.job, at))
 		}
 	}
-	p = multifactor.Policy{Weights: multifactor.Weights{Age: 1000, JobSize: 500}, MaxAge: 1000 * time.Second, FavorSmall: true, Nodes: 10, CPUs: 20}
+	p = multifactor.Policy{Weights: multifactor.Weights{Age: 1000, JobSize: 500}, MaxAge: 1000 * time.Second, FavorSmall: true, Nodes: 10,
+		CPUs: 20}
 	for name, c := range map[string]struct {
 		job  multifactor.Job
 		want uint32
@@ -175,7 +181,8 @@ func TestPriority(t *testing.T) {
 			t.Errorf("%s: got %d, want %d", name, got, c.want)
 		}
 	}
-	list := p.Order([]multifactor.Job{{Number: 3, Accrued: at}, {Number: 2, Accrued: at}, {Number: 4, Accrued: at, Nice: 1}, {Number: 1, Accrued: at, Nice: -1}}, at)
+	list := p.Order([]multifactor.Job{{Number: 3, Accrued: at}, {Number: 2, Accrued: at}, {Number: 4, Accrued: at, Nice: 1},
+		{Number: 1, Accrued: at, Nice: -1}}, at)
 	if list[0].Number != 1 || list[1].Number != 2 || list[2].Number != 3 || list[3].Number != 4 {
 		t.Errorf("the order is %v %v %v %v", list[0].Number, list[1].Number, list[2].Number, list[3].Number)
 	}
