@@ -10,8 +10,10 @@ import (
 	"testing/fstest"
 
 	"qprism/compat"
+	gelint "qprism/engine/gridengine/lint"
 	"qprism/engine/lint"
 	"qprism/engine/model"
+	pbslint "qprism/engine/pbs/lint"
 	"qprism/fixtures/examples"
 	"qprism/fixtures/pbs"
 	"qprism/importer/cluster"
@@ -117,7 +119,7 @@ func check(t *testing.T, files fs.FS) (*lint.Report, *model.Snapshot) {
 		}
 		return strings.Split(strings.TrimSuffix(string(text), "\n"), "\n")
 	}}
-	return lint.Check(in), s
+	return checked(in), s
 }
 
 // A clean policy is a recording without a trap, and where it is.
@@ -256,4 +258,12 @@ func TestEachPlantedTrapIsFoundAloneAndAtItsLine(t *testing.T) {
 			}
 		})
 	}
+}
+
+// checked reads a policy of either system.
+func checked(in lint.Input) *lint.Report {
+	if in.Snapshot.PBS != nil {
+		return pbslint.Check(in)
+	}
+	return gelint.Check(in)
 }

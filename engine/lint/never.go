@@ -2,9 +2,7 @@ package lint
 
 import (
 	"qprism/engine/batch"
-	"qprism/engine/gridengine"
 	"qprism/engine/model"
-	"qprism/engine/pbs"
 )
 
 // A Stuck job waits and can never run.
@@ -22,8 +20,8 @@ type chances interface {
 	Never(*model.Job) bool
 }
 
-// stuck are the waiting jobs that can never run. The first change that helps stands for others.
-func stuck(s *model.Snapshot, c chances) []Stuck {
+// NeverRun are the waiting jobs that can never run. The first change that helps stands for others.
+func NeverRun(s *model.Snapshot, c chances) []Stuck {
 	list := []Stuck{}
 	for i := range s.Jobs {
 		j := &s.Jobs[i]
@@ -38,9 +36,3 @@ func stuck(s *model.Snapshot, c chances) []Stuck {
 	}
 	return list
 }
-
-func stuckGridEngine(in Input) []Stuck {
-	return stuck(in.Snapshot, gridengine.NewChances(in.Snapshot, in.Quirks))
-}
-
-func stuckPBS(in Input) []Stuck { return stuck(in.Snapshot, pbs.NewChances(in.Snapshot)) }

@@ -42,7 +42,7 @@ func campus(urgency string) *model.Snapshot {
 
 func tooNear(t *testing.T, s *model.Snapshot) *lint.Trap {
 	t.Helper()
-	r := lint.Check(lint.Input{Snapshot: s, Quirks: compat.Profiles["8.1.9"]})
+	r := checked(lint.Input{Snapshot: s, Quirks: compat.Profiles["8.1.9"]})
 	if i := slices.IndexFunc(r.Traps, func(trap lint.Trap) bool { return trap.Name == "weights-too-near" }); i >= 0 {
 		return &r.Traps[i]
 	}

@@ -117,7 +117,7 @@ func TestNoPolicyMakesItPanic(t *testing.T) {
 				continue
 			}
 			read++
-			whole(t, name, lint.Check(lint.Input{Snapshot: s, Quirks: model.Quirks{TruncatedJobShare: true, UrgencyMaximumPositive: true}}))
+			whole(t, name, checked(lint.Input{Snapshot: s, Quirks: model.Quirks{TruncatedJobShare: true, UrgencyMaximumPositive: true}}))
 		}
 	}
 	if read < 100 {

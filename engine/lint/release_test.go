@@ -23,7 +23,7 @@ func TestOptionsAreObsoleteOnlyInReleasesThatDoNotObeyThem(t *testing.T) {
 			t.Fatal(err)
 		}
 		var got []string
-		for _, trap := range lint.Check(lint.Input{Snapshot: s}).Traps {
+		for _, trap := range checked(lint.Input{Snapshot: s}).Traps {
 			if trap.Name == "option-obsolete" {
 				name, _, _ := strings.Cut(trap.Place.Text, ":")
 				got = append(got, name)

@@ -21,7 +21,7 @@ func TestLintInventsNoPolicy(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := lint.Check(lint.Input{Snapshot: s})
+	r := checked(lint.Input{Snapshot: s})
 	text := ""
 	for _, w := range r.Words {
 		text += w.About + ": " + w.Says + "\n"

@@ -58,7 +58,7 @@ func runLint(ctx context.Context, d *cli.Deps, sel subject.Selection, args []str
 		return err
 	}
 	defer closer.Close()
-	r := lint.Check(lintInput(s, files))
+	r := s.Batch.Lint(linesOf(files))
 	switch d.Format {
 	case "json":
 		err = d.Output(w).JSON(linted{s.Cluster, s.Release.String(), r})
@@ -76,10 +76,6 @@ func runLint(ctx context.Context, d *cli.Deps, sel subject.Selection, args []str
 		return &cli.DisagreementError{}
 	}
 	return nil
-}
-
-func lintInput(s *subject.Subject, files fs.FS) lint.Input {
-	return lint.Input{Snapshot: s.Snapshot, Quirks: s.Look.Quirks, At: s.Look.At, Lines: linesOf(files)}
 }
 
 // files are the files of the bundle that the selection names.

@@ -12,10 +12,13 @@ import (
 	"qprism/engine/gridengine"
 	"qprism/engine/gridengine/audit"
 	"qprism/engine/gridengine/lastrun"
+	gelint "qprism/engine/gridengine/lint"
+	"qprism/engine/lint"
 	"qprism/engine/model"
 	"qprism/engine/pbs"
 	"qprism/engine/pbs/criteria"
 	"qprism/engine/pbs/cycle"
+	pbslint "qprism/engine/pbs/lint"
 )
 
 // AuditOptions say what an audit knows besides the snapshot.
@@ -145,4 +148,14 @@ func orderWords(r *pbs.Ranking) []string {
 		lines = append(lines, "Note: "+show.Printable(n))
 	}
 	return lines
+}
+
+// Lint reads the policy of Grid Engine, whose lines are those of the bundle's files.
+func (s GridEngine) Lint(lines func(file string) []string) *lint.Report {
+	return gelint.Check(lint.Input{Snapshot: s.Snapshot, Quirks: s.Look.Quirks, At: s.Look.At, Lines: lines})
+}
+
+// Lint reads the policy of PBS.
+func (s OpenPBS) Lint(lines func(file string) []string) *lint.Report {
+	return pbslint.Check(lint.Input{Snapshot: s.Snapshot, Quirks: s.Look.Quirks, At: s.Look.At, Lines: lines})
 }

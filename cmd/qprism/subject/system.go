@@ -10,6 +10,7 @@ import (
 	"qprism/engine/explain"
 	"qprism/engine/forecast"
 	"qprism/engine/gridengine/lastrun"
+	"qprism/engine/lint"
 	"qprism/engine/model"
 	"qprism/engine/pbs/assume"
 )
@@ -30,6 +31,7 @@ type system interface {
 	Audit(ctx context.Context, o AuditOptions) (*batch.Audit, error)
 	Ranking(view string) (*batch.Ranking, error) // one of Views
 	Shares(v batch.ShareView) (*batch.Shares, error)
+	Lint(lines func(file string) []string) *lint.Report
 	FullBundle() string // what makes a bundle that lacks nothing, and where
 
 	Chances() Chances // whether jobs can ever run

@@ -7,6 +7,7 @@ import (
 
 	"qprism/engine/gridengine/priority"
 	"qprism/engine/gridengine/urgency"
+	"qprism/engine/lint"
 	"qprism/engine/model"
 )
 
@@ -30,19 +31,20 @@ const (
 )
 
 // waitingTooSlow finds a waiting time that is to keep small jobs from starving, and takes days to make up for a slot.
-func waitingTooSlow(l *linter) []Trap {
+func waitingTooSlow(l *linter) []lint.Trap {
 	w, slot := l.policy.WeightWaitingTime, l.slotUrgency()
-	if w <= 0 || slot <= 0 || l.policy.WeightUrgency <= 0 || seconds(slot/w) <= slowSlot {
+	if w <= 0 || slot <= 0 || l.policy.WeightUrgency <= 0 || lint.Seconds(slot/w) <= slowSlot {
 		return nil
 	}
 	second := wantWithin.Seconds() / wantSlots
-	low, fast := rounded(w*second), rounded(slot/second)
-	return []Trap{{
+	low, fast := lint.Rounded(w*second), lint.Rounded(slot/second)
+	return []lint.Trap{{
 		Name: "waiting-too-slow",
 		What: fmt.Sprintf("waiting does not make up for size: at %s a second against an urgency of %s a slot, one slot takes %s, %d slots %s",
-			number(w), number(slot), lastingSeconds(slot/w), wantSlots, lastingSeconds(wantSlots*slot/w)),
-		Place: l.sched("weight_waiting_time"),
-		Effect: fmt.Sprintf("%s; for %d slots in %s a slot's urgency must be %s, or a second's %s", l.behind(), wantSlots, lasting(wantWithin),
+			lint.Number(w), lint.Number(slot), lastingSeconds(slot/w), wantSlots, lastingSeconds(wantSlots*slot/w)),
+		Place: l.Sched("weight_waiting_time"),
+		Effect: fmt.Sprintf("%s; for %d slots in %s a slot's urgency must be %s, or a second's %s", l.behind(), wantSlots,
+			lint.Lasting(wantWithin),
 			low, fast),
 		Fix: []string{setUrgency("slots", low), setSched("weight_waiting_time", fast)},
 	}}
@@ -57,12 +59,13 @@ func (l *linter) behind() string {
 	if most-least < urgency.Epsilon || len(l.waiting()) == 0 {
 		return "no two waiting jobs differ by what they ask for at the moment"
 	}
-	return fmt.Sprintf("a waiting job with urgency %s for what it asks for passes a new one with %s after %s", rounded(least), rounded(most),
+	return fmt.Sprintf("a waiting job with urgency %s for what it asks for passes a new one with %s after %s", lint.Rounded(least),
+		lint.Rounded(most),
 		lastingSeconds((most-least)/l.policy.WeightWaitingTime))
 }
 
 // runningStretchUrgency finds a scale that the waiting time of long-running jobs stretches until it cannot tell waiting jobs apart.
-func runningStretchUrgency(l *linter) []Trap {
+func runningStretchUrgency(l *linter) []lint.Trap {
 	total := func(j *priority.Job) float64 { return j.Urgency.Total }
 	longest := most(l.waiting(), func(j *priority.Job) float64 { return j.Urgency.Waiting })
 	scale := l.view.Result.Urgency
@@ -74,13 +77,13 @@ func runningStretchUrgency(l *linter) []Trap {
 		!(spread > urgency.Epsilon && whole >= 10*spread && asLong <= whole/2) {
 		return nil
 	}
-	return []Trap{{
+	return []lint.Trap{{
 		Name:  "running-jobs-stretch-urgency",
 		What:  "running jobs take part in the scale of urgency and their waiting time keeps growing, so that waiting jobs all look alike",
-		Place: l.sched("weight_waiting_time"),
-		Effect: fmt.Sprintf("the urgencies of all jobs are up to %s apart, those of waiting jobs up to %s: between them weight_urgency %s counts as %s", rounded(whole), rounded(spread),
-			number(l.policy.WeightUrgency), rounded(l.policy.WeightUrgency*spread/whole)),
-		Fix: []string{setSched("weight_waiting_time", "0"), setSched("weight_urgency", rounded(l.policy.WeightUrgency*whole/spread))},
+		Place: l.Sched("weight_waiting_time"),
+		Effect: fmt.Sprintf("the urgencies of all jobs are up to %s apart, those of waiting jobs up to %s: between them weight_urgency %s counts as %s", lint.Rounded(whole), lint.Rounded(spread),
+			lint.Number(l.policy.WeightUrgency), lint.Rounded(l.policy.WeightUrgency*spread/whole)),
+		Fix: []string{setSched("weight_waiting_time", "0"), setSched("weight_urgency", lint.Rounded(l.policy.WeightUrgency*whole/spread))},
 	}}
 }
 
@@ -94,7 +97,7 @@ func spreadOf(jobs []*priority.Job, value func(*priority.Job) float64) float64 {
 }
 
 // urgencyNeverPositive finds negative urgencies without positive ones (quirk Q6).
-func urgencyNeverPositive(l *linter) []Trap {
+func urgencyNeverPositive(l *linter) []lint.Trap {
 	scale := l.view.Result.Urgency
 	if !l.Quirks.UrgencyMaximumPositive || l.policy.WeightUrgency == 0 || !(scale.Hi < urgency.Epsilon && scale.Lo < -urgency.Epsilon) {
 		return nil
@@ -106,25 +109,26 @@ func urgencyNeverPositive(l *linter) []Trap {
 	if top > -urgency.Epsilon {
 		return nil
 	}
-	place := l.sched("weight_waiting_time")
+	place := l.Sched("weight_waiting_time")
 	for _, r := range l.Resources {
 		if u, err := model.ParseNumber(r.Urgency); err == nil && u < 0 {
-			place = l.first("complex.txt", r.Name)
+			place = l.First("complex.txt", r.Name)
 			break
 		}
 	}
-	return []Trap{{
+	return []lint.Trap{{
 		Name:  "urgency-never-positive",
 		What:  "every job's urgency is below 0, and the scale ends at 0 all the same: the most urgent job is not normalized to 1",
 		Place: place,
-		Effect: fmt.Sprintf("urgency is %s at least, and the most urgent of %s has nurg %s", rounded(scale.Lo), many(len(l.all()), "job"),
-			rounded(best)),
+		Effect: fmt.Sprintf("urgency is %s at least, and the most urgent of %s has nurg %s", lint.Rounded(scale.Lo),
+			lint.Many(len(l.all()), "job"),
+			lint.Rounded(best)),
 		Fix: []string{setUrgency("slots", "1000")},
 	}}
 }
 
 // jobResourceTimesSlots finds resources that are consumed once a job, and whose urgency counts once a slot (quirk Q9).
-func jobResourceTimesSlots(l *linter) (traps []Trap) {
+func jobResourceTimesSlots(l *linter) (traps []lint.Trap) {
 	if !l.Quirks.JobConsumableTimesN || l.policy.WeightUrgency == 0 {
 		return nil
 	}
@@ -133,16 +137,19 @@ func jobResourceTimesSlots(l *linter) (traps []Trap) {
 		if err != nil || u == 0 || r.Consumable != model.ConsumeJob || !r.Type.Numeric() {
 			continue
 		}
-		wide := those(l.waiting(), func(j *priority.Job) bool { return asks(j.Job, r.Name) && urgency.RequestedSlots(j.Job, l.PEs) > 1 })
+		wide := those(l.waiting(), func(j *priority.Job) bool {
+			return lint.Asks(j.Job, r.Name) && urgency.RequestedSlots(j.Job, l.PEs) > 1
+		})
 		effect := fmt.Sprintf("no parallel job that waits asks for %s", r.Name)
 		if len(wide) > 0 {
 			n := urgency.RequestedSlots(wide[0].Job, l.PEs)
-			effect = fmt.Sprintf("%s: %s; job %d counts it %d times", many(len(wide), "waiting parallel job"), numbers(wide), wide[0].Job.Number, n)
+			effect = fmt.Sprintf("%s: %s; job %d counts it %d times", lint.Many(len(wide), "waiting parallel job"), numbers(wide),
+				wide[0].Job.Number, n)
 		}
-		traps = append(traps, Trap{
+		traps = append(traps, lint.Trap{
 			Name:   "job-resource-times-slots",
 			What:   fmt.Sprintf("%s is consumed once a job, but its urgency %s counts once for each slot", r.Name, r.Urgency),
-			Place:  l.first("complex.txt", r.Name),
+			Place:  l.First("complex.txt", r.Name),
 			Effect: effect,
 			Fix:    []string{setUrgency(r.Name, "0")},
 		})
@@ -150,18 +157,8 @@ func jobResourceTimesSlots(l *linter) (traps []Trap) {
 	return traps
 }
 
-// asks says whether a job asks for a resource.
-func asks(j *model.Job, resource string) bool {
-	for _, r := range j.Hard {
-		if r.Resource == resource {
-			return true
-		}
-	}
-	return false
-}
-
 // memoryOutweighs finds urgencies of memory: they count for each byte.
-func memoryOutweighs(l *linter) (traps []Trap) {
+func memoryOutweighs(l *linter) (traps []lint.Trap) {
 	others := 1.0
 	for _, r := range l.Resources {
 		if u, err := model.ParseNumber(r.Urgency); err == nil && r.Type != model.TypeMemory {
@@ -173,20 +170,20 @@ func memoryOutweighs(l *linter) (traps []Trap) {
 		if err != nil || r.Type != model.TypeMemory || math.Abs(u)*gigabyte < 1000*others || l.policy.WeightUrgency == 0 {
 			continue
 		}
-		asked := those(l.waiting(), func(j *priority.Job) bool { return asks(j.Job, r.Name) })
+		asked := those(l.waiting(), func(j *priority.Job) bool { return lint.Asks(j.Job, r.Name) })
 		effect := "no waiting job asks for it at the moment"
 		if len(asked) > 0 {
 			part := u * amount(asked[0].Job, r.Name) * float64(urgency.RequestedSlots(asked[0].Job, l.PEs))
-			effect = fmt.Sprintf("job %d has %s for its memory and %s for all else it asks for", asked[0].Job.Number, rounded(part),
-				rounded(asked[0].Urgency.Resource-part))
+			effect = fmt.Sprintf("job %d has %s for its memory and %s for all else it asks for", asked[0].Job.Number, lint.Rounded(part),
+				lint.Rounded(asked[0].Urgency.Resource-part))
 		}
-		traps = append(traps, Trap{
+		traps = append(traps, lint.Trap{
 			Name: "memory-outweighs",
 			What: fmt.Sprintf("the urgency %s of %s counts for each byte: a gigabyte is worth %s, and nothing else counts beside it", r.Urgency,
-				r.Name, rounded(u*gigabyte)),
-			Place:  l.first("complex.txt", r.Name),
+				r.Name, lint.Rounded(u*gigabyte)),
+			Place:  l.First("complex.txt", r.Name),
 			Effect: effect,
-			Fix:    []string{setUrgency(r.Name, rounded(u/gigabyte))},
+			Fix:    []string{setUrgency(r.Name, lint.Rounded(u/gigabyte))},
 		})
 	}
 	return traps

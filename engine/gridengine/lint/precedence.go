@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"qprism/engine/gridengine/priority"
+	"qprism/engine/lint"
 	"qprism/engine/model"
 )
 
@@ -79,7 +80,7 @@ func (l *linter) classes(jobs []*priority.Job, a weight) []string {
 
 // says tells what the lesser policy does to the greater one's order.
 func (p precedence) says(a, b weight) string {
-	pairs := fmt.Sprintf("of the %s of waiting jobs that %s %s apart%s", many(p.told, "pair"), a.name, "tell"+a.s(), p.among)
+	pairs := fmt.Sprintf("of the %s of waiting jobs that %s %s apart%s", lint.Many(p.told, "pair"), a.name, "tell"+a.s(), p.among)
 	if p.turned == 0 {
 		return fmt.Sprintf("%s turn%s round none %s", b.name, b.s(), pairs)
 	}

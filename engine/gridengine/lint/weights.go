@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"qprism/engine/gridengine/priority"
+	"qprism/engine/lint"
 	"qprism/engine/model"
 )
 
@@ -59,7 +60,7 @@ func (l *linter) urgencyUsed() bool {
 // weightsTooNear finds weights of which one is greater, as if its policy came first, but the lesser one can turn its order round: because
 // it is more than a tenth, or because tickets, which nobody chooses job by job, are turned round at hand. Equal weights are meant to be
 // weighed against each other.
-func weightsTooNear(l *linter) []Trap {
+func weightsTooNear(l *linter) []lint.Trap {
 	var used []weight
 	for _, w := range l.weights() {
 		if w.used && w.value > 0 {
@@ -72,20 +73,21 @@ func weightsTooNear(l *linter) []Trap {
 			continue
 		}
 		if p := l.precedence(l.waiting(), a, b); a.value < 9.999*b.value || a.key == "weight_ticket" && p.turned > 0 {
-			return []Trap{l.tooNear(used[i:], a, p)}
+			return []lint.Trap{l.tooNear(used[i:], a, p)}
 		}
 	}
 	return nil
 }
 
 // tooNear says how far a precedence goes, and what makes it hold: only what does so when the run is recomputed.
-func (l *linter) tooNear(lesser []weight, a weight, p precedence) Trap {
+func (l *linter) tooNear(lesser []weight, a weight, p precedence) lint.Trap {
 	b := lesser[0]
-	what := fmt.Sprintf("%s is %s times %s, but %s %s always come first by that", a.key, rounded(a.value/b.value), b.key, a.name, doNot(a))
+	what := fmt.Sprintf("%s is %s times %s, but %s %s always come first by that", a.key, lint.Rounded(a.value/b.value), b.key, a.name,
+		doNot(a))
 	if n := l.jobsUntilTurned(a, b); n > 0 {
 		what += fmt.Sprintf(": tickets fall with each job that waits (1, 1/2, 1/3 …), so that from the %s waiting job on even one of the most shares can fall behind", ordinal(n))
 	}
-	trap := Trap{Name: "weights-too-near", What: what, Place: l.sched(b.key), Effect: p.says(a, b)}
+	trap := lint.Trap{Name: "weights-too-near", What: what, Place: l.Sched(b.key), Effect: p.says(a, b)}
 	r, holds := l.lesserWeights(lesser, a, p)
 	if r == nil || !l.verified(r, a, b) {
 		trap.Effect += fmt.Sprintf("; no weight of %s mends that", b.name)
@@ -114,8 +116,8 @@ func (l *linter) lesserWeights(lesser []weight, a weight, p precedence) (r *reme
 	}
 	r = &remedy{values: map[string]float64{}}
 	for _, w := range lesser {
-		r.values[w.key] = nearest(w.value * factor)
-		r.pairs = append(r.pairs, w.key, number(r.values[w.key]))
+		r.values[w.key] = lint.Nearest(w.value * factor)
+		r.pairs = append(r.pairs, w.key, lint.Number(r.values[w.key]))
 	}
 	return r, holds
 }
@@ -148,14 +150,5 @@ func oneDigit(x float64) float64 {
 		return 0
 	}
 	unit := math.Pow(10, math.Floor(math.Log10(x*1.0000001)))
-	return nearest(math.Floor(x/unit+1e-6) * unit)
-}
-
-// nearest cuts off what binary fractions leave behind.
-func nearest(x float64) float64 {
-	if x == 0 {
-		return 0
-	}
-	unit := math.Pow(10, 6-math.Ceil(math.Log10(x)))
-	return math.Round(x*unit) / unit
+	return lint.Nearest(math.Floor(x/unit+1e-6) * unit)
 }

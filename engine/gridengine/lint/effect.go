@@ -2,42 +2,12 @@ package lint
 
 import (
 	"fmt"
-	"math"
 	"strconv"
-	"strings"
-	"time"
 
 	"qprism/engine/gridengine/priority"
+	"qprism/engine/lint"
 	"qprism/engine/model"
 )
-
-// many prints a number with its noun.
-func many(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	if first, second, both := strings.Cut(noun, " or "); both {
-		return strconv.Itoa(n) + " " + first + "s or " + second + "s"
-	}
-	return strconv.Itoa(n) + " " + noun + "s"
-}
-
-// few lists some of many names.
-func few(names []string) string {
-	const most = 5
-	if len(names) > most {
-		return strings.Join(names[:most], ", ") + fmt.Sprintf(" and %d more", len(names)-most)
-	}
-	return strings.Join(names, ", ")
-}
-
-// verb agrees with a number.
-func verb(n int, one, more string) string {
-	if n == 1 {
-		return one
-	}
-	return more
-}
 
 // numbers are those of jobs.
 func numbers(jobs []*priority.Job) string {
@@ -45,45 +15,16 @@ func numbers(jobs []*priority.Job) string {
 	for _, j := range jobs {
 		names = append(names, strconv.FormatUint(uint64(j.Job.Number), 10))
 	}
-	return few(names)
-}
-
-// lasting prints a stretch of time in the largest unit that fits.
-func lasting(d time.Duration) string {
-	for _, u := range []struct {
-		d    time.Duration
-		name string
-	}{{24 * time.Hour, "day"}, {time.Hour, "hour"}, {time.Minute, "minute"}} {
-		if d >= u.d {
-			n := strconv.FormatFloat(math.Round(10*float64(d)/float64(u.d))/10, 'f', -1, 64)
-			return n + " " + verb(boolInt(n == "1"), u.name, u.name+"s")
-		}
-	}
-	return many(int(d/time.Second), "second")
+	return lint.Few(names)
 }
 
 // lastingSeconds prints a number of seconds as lasting does, and what no duration holds, or nobody waits for, in years.
 func lastingSeconds(x float64) string {
 	const year = 365.25 * 24 * 3600
 	if x < 10*year {
-		return lasting(seconds(x))
+		return lint.Lasting(lint.Seconds(x))
 	}
-	return rounded(x/year) + " years"
-}
-
-func boolInt(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
-}
-
-// seconds makes a duration of a number, at most Forever.
-func seconds(x float64) time.Duration {
-	if x >= float64(model.Forever/time.Second) {
-		return model.Forever
-	}
-	return time.Duration(x * float64(time.Second))
+	return lint.Rounded(x/year) + " years"
 }
 
 // under recomputes the run under a changed snapshot. What is changed must be replaced, not overwritten: the copy shares

@@ -6,12 +6,13 @@ import (
 	"strconv"
 
 	"qprism/engine/gridengine/priority"
+	"qprism/engine/lint"
 	"qprism/engine/model"
 )
 
 // notFinite finds weights that are infinite, or with which sums are: priorities are then no numbers, and whatever is computed from them is
 // none either. A job without a known submission has no number for another reason.
-func notFinite(l *linter) []Trap {
+func notFinite(l *linter) []lint.Trap {
 	jobs := those(l.all(), func(j *priority.Job) bool {
 		u := j.Urgency
 		return !j.Job.Submitted.IsZero() && !finite(u.Total, u.Norm, l.blend(j))
@@ -22,9 +23,9 @@ func notFinite(l *linter) []Trap {
 	}
 	effect := "no job is there at the moment"
 	if len(jobs) > 0 {
-		effect = fmt.Sprintf("%s without a priority that is a number: %s", many(len(jobs), "job"), numbers(jobs))
+		effect = fmt.Sprintf("%s without a priority that is a number: %s", lint.Many(len(jobs), "job"), numbers(jobs))
 	}
-	return []Trap{{
+	return []lint.Trap{{
 		Name:   "weight-too-great",
 		What:   fmt.Sprintf("%s %s is too great to compute with: priorities come out infinite, or as no numbers, and the order of jobs is left to chance", key, text(value)),
 		Place:  l.place(key),
@@ -76,11 +77,11 @@ func (l *linter) greatest() (key string, value float64, fix string) {
 }
 
 // place is the line of a weight, or of a resource.
-func (l *linter) place(key string) Place {
+func (l *linter) place(key string) lint.Place {
 	for _, r := range l.Resources {
 		if r.Name == key {
-			return l.first("complex.txt", key)
+			return l.First("complex.txt", key)
 		}
 	}
-	return l.sched(key)
+	return l.Sched(key)
 }

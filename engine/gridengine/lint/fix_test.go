@@ -4,6 +4,8 @@ import (
 	"os/exec"
 	"strings"
 	"testing"
+
+	"qprism/engine/lint"
 )
 
 // hostile are names that a stranger may have put into a bundle.
@@ -22,12 +24,12 @@ func shell(t *testing.T, command, input string) string {
 
 func TestANameIsOneWordOfACommand(t *testing.T) {
 	for _, name := range hostile {
-		if got := shell(t, "printf %s "+quote(name), ""); got != name {
+		if got := shell(t, "printf %s "+lint.Quote(name), ""); got != name {
 			t.Errorf("%q became %q", name, got)
 		}
 	}
 	for _, name := range []string{"-dstree", "a\nb", "\x1b[2J", "\xff"} {
-		if safe("qconf -suser " + quote(name)) {
+		if lint.Safe("qconf -suser " + lint.Quote(name)) {
 			t.Errorf("%q is shown to be copied", name)
 		}
 	}
@@ -35,10 +37,10 @@ func TestANameIsOneWordOfACommand(t *testing.T) {
 
 func TestAValueStandsForItselfInSed(t *testing.T) {
 	for _, value := range hostile {
-		if got := shell(t, "sed -e "+quote(replace("key", value)), "key old\nkeys old\n"); got != "key "+value+"\nkeys old\n" {
+		if got := shell(t, "sed -e "+lint.Quote(replace("key", value)), "key old\nkeys old\n"); got != "key "+value+"\nkeys old\n" {
 			t.Errorf("%q became %q", value, got)
 		}
-		if got := shell(t, "sed -e "+quote("/^"+pattern(value)+"$/s/.*/found/"), value+"\nother\n"); got != "found\nother\n" {
+		if got := shell(t, "sed -e "+lint.Quote("/^"+lint.Pattern(value)+"$/s/.*/found/"), value+"\nother\n"); got != "found\nother\n" {
 			t.Errorf("%q is matched as %q", value, got)
 		}
 	}

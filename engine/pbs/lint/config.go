@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"qprism/engine/lint"
 	"qprism/engine/model"
 	"qprism/engine/pbs/criteria"
 )
@@ -30,7 +31,7 @@ func turnedOff(name string) func(*model.Snapshot) {
 }
 
 // configWords finds lines of sched_config that do something else than they say.
-func configWords(l *pbsLinter) (traps []Trap) {
+func configWords(l *pbsLinter) (traps []lint.Trap) {
 	for _, line := range l.config.Lines {
 		off := turnedOff(line.Name)
 		switch {
@@ -67,19 +68,20 @@ func plain(value string) bool {
 }
 
 // wordTrap is about a word that is neither true nor false, and so true (quirk P11).
-func (l *pbsLinter) wordTrap(line model.SchedLine, off func(*model.Snapshot)) Trap {
-	return Trap{
+func (l *pbsLinter) wordTrap(line model.SchedLine, off func(*model.Snapshot)) lint.Trap {
+	return lint.Trap{
 		Name:   "word-switches-on",
 		What:   fmt.Sprintf("%s is on: every word but false switches an option on, %q too", line.Name, line.Value),
-		Place:  Place{l.source("sched_config"), line.Line, lineText(line)},
+		Place:  lint.Place{File: l.source("sched_config"), Line: line.Line, Text: lineText(line)},
 		Effect: l.mended(off),
 		Fix:    []string{l.setOption(line.Name, strings.TrimSpace("False "+line.Prime))},
 	}
 }
 
-func (l *pbsLinter) lineTrap(line model.SchedLine, name, what, effect string) Trap {
-	return Trap{Name: name, What: what, Place: Place{l.source("sched_config"), line.Line, lineText(line)}, Effect: effect,
-		Fix: []string{fmt.Sprintf("sed -i '%ds/^/#/' %s/sched_config", line.Line, l.schedPriv()) + again}}
+func (l *pbsLinter) lineTrap(line model.SchedLine, name, what, effect string) lint.Trap {
+	return lint.Trap{Name: name, What: what, Place: lint.Place{File: l.source("sched_config"), Line: line.Line, Text: lineText(line)},
+		Effect: effect,
+		Fix:    []string{fmt.Sprintf("sed -i '%ds/^/#/' %s/sched_config", line.Line, l.schedPriv()) + again}}
 }
 
 // countsAs is what a line with an error is taken for.
@@ -87,19 +89,19 @@ func (l *pbsLinter) countsAs(line model.SchedLine) string {
 	f := l.pbs.Fairshare.Policy
 	switch {
 	case line.Name == "fairshare_decay_time" || line.Name == "half_life":
-		return "usage decays every " + lasting(f.DecayTime)
+		return "usage decays every " + lint.Lasting(f.DecayTime)
 	case line.Name == "fairshare_entity":
 		return fmt.Sprintf("jobs are charged to %s", f.Entity)
 	case strings.HasPrefix(line.Error, "Invalid prime keyword"):
 		return fmt.Sprintf("it holds in primetime and out of it, as if the word were ALL; now it is %s",
-			verb(boolInt(l.lineup.Prime), "primetime", "non-primetime"))
+			lint.Verb(lint.BoolInt(l.lineup.Prime), "primetime", "non-primetime"))
 	}
 	return "it counts as " + line.Value
 }
 
 // meant guesses what a line that does not count was to say.
 func (l *pbsLinter) meant(line model.SchedLine) string {
-	text := many(len(l.waiting()), "waiting job") + " ordered as if the line were not there"
+	text := lint.Many(len(l.waiting()), "waiting job") + " ordered as if the line were not there"
 	plain := strings.NewReplacer("_", "", "-", "")
 	for _, o := range model.SchedOptions {
 		if name := o.Name; !o.Old && !o.Gone && name != line.Name && strings.EqualFold(plain.Replace(name), plain.Replace(line.Name)) {
@@ -121,7 +123,7 @@ func (l *pbsLinter) insteadOf(name string) string {
 }
 
 // prefixesMissing finds prefixes of queues that are empty, which is what every queue's name begins with (quirk P26).
-func prefixesMissing(l *pbsLinter) (traps []Trap) {
+func prefixesMissing(l *pbsLinter) (traps []lint.Trap) {
 	if !l.config.Present {
 		return nil
 	}
@@ -140,11 +142,11 @@ func prefixesMissing(l *pbsLinter) (traps []Trap) {
 			continue
 		}
 		out := l.standing(func(s *criteria.Stand) bool { return s.Place == 0 && len(s.Why) > 0 })
-		traps = append(traps, Trap{
+		traps = append(traps, lint.Trap{
 			Name:  "prefix-missing",
 			What:  fmt.Sprintf("sched_config has no %s: %s", p.name, p.what),
-			Place: Place{File: l.source("sched_config")},
-			Effect: fmt.Sprintf("%d of %s not considered now; %s", len(out), many(len(l.waiting()), "waiting job"),
+			Place: lint.Place{File: l.source("sched_config")},
+			Effect: fmt.Sprintf("%d of %s not considered now; %s", len(out), lint.Many(len(l.waiting()), "waiting job"),
 				l.mended(func(s *model.Snapshot) { p.set(&s.PBS.SchedConfig) })),
 			Fix: []string{l.setOption(p.name, p.usual)},
 		})
@@ -153,11 +155,11 @@ func prefixesMissing(l *pbsLinter) (traps []Trap) {
 }
 
 // roundRobinWins finds round_robin and by_queue, of which the first is obeyed (quirk P13).
-func roundRobinWins(l *pbsLinter) []Trap {
+func roundRobinWins(l *pbsLinter) []lint.Trap {
 	if !l.either(func(p *model.CyclePolicy) bool { return p.RoundRobin && p.ByQueue }) {
 		return nil
 	}
-	return []Trap{{
+	return []lint.Trap{{
 		Name:   "round-robin-wins",
 		What:   "by_queue is on and does nothing: round_robin is on too, and is obeyed",
 		Place:  l.option("by_queue"),
@@ -167,15 +169,15 @@ func roundRobinWins(l *pbsLinter) []Trap {
 }
 
 // spillCrosswise finds a spill that is not the same in both directions (quirk P25).
-func spillCrosswise(l *pbsLinter) []Trap {
+func spillCrosswise(l *pbsLinter) []lint.Trap {
 	c := l.config
 	if c.PrimeSpill == c.NonPrimeSpill || !l.either(func(p *model.CyclePolicy) bool { return p.BackfillPrime }) {
 		return nil
 	}
-	return []Trap{{
+	return []lint.Trap{{
 		Name: "spill-crosswise",
 		What: fmt.Sprintf("prime_spill acts crosswise: jobs may run %s into primetime and %s out of it, not the other way round",
-			lasting(c.PrimeSpill), lasting(c.NonPrimeSpill)),
+			lint.Lasting(c.PrimeSpill), lint.Lasting(c.NonPrimeSpill)),
 		Place: l.option("prime_spill"),
 		Effect: l.mended(func(s *model.Snapshot) {
 			s.PBS.SchedConfig.PrimeSpill, s.PBS.SchedConfig.NonPrimeSpill = c.NonPrimeSpill, c.PrimeSpill
@@ -192,17 +194,17 @@ func clock(d time.Duration) string {
 }
 
 // holidaysOld finds a file of holidays of another year, where primetime means anything.
-func holidaysOld(l *pbsLinter) []Trap {
+func holidaysOld(l *pbsLinter) []lint.Trap {
 	h := l.pbs.Holidays
 	if h.Year == 0 || h.Year == l.at.Year() || len(h.Dates) == 0 || !l.primeMatters() {
 		return nil
 	}
-	return []Trap{{
+	return []lint.Trap{{
 		Name:  "holidays-old",
 		What:  fmt.Sprintf("the file of holidays is of %d: its days of the year are those of that year's holidays", h.Year),
-		Place: l.first(l.source("holidays"), "YEAR"),
-		Effect: fmt.Sprintf("%s of %d %s as holiday by the calendar of %d", many(len(h.Dates), "day"), l.at.Year(),
-			verb(len(h.Dates), "counts", "count"), h.Year),
+		Place: l.First(l.source("holidays"), "YEAR"),
+		Effect: fmt.Sprintf("%s of %d %s as holiday by the calendar of %d", lint.Many(len(h.Dates), "day"), l.at.Year(),
+			lint.Verb(len(h.Dates), "counts", "count"), h.Year),
 		Fix: []string{fmt.Sprintf("sed -i -e 's/^YEAR.*/YEAR %d/' -e '/^[0-9]/d' %s/holidays", l.at.Year(), l.schedPriv()) + again},
 	}}
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"qprism/engine/gridengine/priority"
+	"qprism/engine/lint"
 	"qprism/engine/model"
 )
 
@@ -43,7 +44,7 @@ func (l *linter) departments() (list []*department) {
 }
 
 // departmentsShared finds a department of more shares whose users get less: its shares are parted among all its jobs.
-func departmentsShared(l *linter) (traps []Trap) {
+func departmentsShared(l *linter) (traps []lint.Trap) {
 	p := l.policy
 	if p.FunctionalTickets == 0 || p.WeightDepartment <= 0 || !p.ShareFunctionalShares {
 		return nil
@@ -67,19 +68,19 @@ func below(jobs, others []*priority.Job) []*priority.Job {
 	return those(jobs, func(j *priority.Job) bool { return tickets(j).Function < best })
 }
 
-func (l *linter) departmentTrap(a, b *department, behind []*priority.Job) Trap {
+func (l *linter) departmentTrap(a, b *department, behind []*priority.Job) lint.Trap {
 	shares := uint64(b.FunctionalShares) * uint64(max(1, a.tasks, a.users)) * 10
 	effect := "none of its waiting jobs is behind for it yet"
 	if len(behind) > 0 {
-		effect = fmt.Sprintf("%s of %s with fewer functional tickets than a job of %s: %s", many(len(behind), "waiting job"), a.Name, b.Name,
+		effect = fmt.Sprintf("%s of %s with fewer functional tickets than a job of %s: %s", lint.Many(len(behind), "waiting job"), a.Name, b.Name,
 			numbers(behind))
 	}
-	return Trap{
+	return lint.Trap{
 		Name: "department-shared-by-users",
 		What: fmt.Sprintf("department %s has more shares than %s (%d and %d), but they are parted among all its jobs: %s for each of %s against %s for each of %s",
-			a.Name, b.Name, a.FunctionalShares, b.FunctionalShares, rounded(a.each()), many(a.users, "user"), rounded(b.each()),
-			many(b.users, "user")),
-		Place:  l.object("usersets", a.Name, "fshare"),
+			a.Name, b.Name, a.FunctionalShares, b.FunctionalShares, lint.Rounded(a.each()), lint.Many(a.users, "user"), lint.Rounded(b.each()),
+			lint.Many(b.users, "user")),
+		Place:  l.Object("usersets", a.Name, "fshare"),
 		Effect: effect,
 		Fix:    []string{setUserset(a.Name, "fshare", fmt.Sprint(min(shares, 1<<31-1)))},
 	}

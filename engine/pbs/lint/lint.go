@@ -6,14 +6,16 @@ import (
 	"strings"
 	"time"
 
+	"qprism/engine/lint"
 	"qprism/engine/model"
+	"qprism/engine/pbs"
 	"qprism/engine/pbs/criteria"
 	"qprism/engine/pbs/cycle"
 )
 
 // A pbsLinter looks at one snapshot of PBS.
 type pbsLinter struct {
-	Input
+	lint.Input
 	*model.Snapshot
 	pbs    *model.PBS
 	config *model.SchedConfig
@@ -24,13 +26,18 @@ type pbsLinter struct {
 }
 
 // inPBS are the checks, in the order of their findings in a report.
-var inPBS = []func(*pbsLinter) []Trap{
+var inPBS = []func(*pbsLinter) []lint.Trap{
 	configWords, prefixesMissing, depthWithoutStrict, strictWithoutBackfill, walltimesUnknown, fuzzyEstimates,
 	expressQueues, roundRobinWins, formulaProblems, fairshareUnderFormula, keysUnderFormula,
 	zeroShares, groupsRejected, negativeShares, workingGroups, usageUnmoved, chargedAgain, spillCrosswise, holidaysOld,
 }
 
-func checkPBS(in Input) *Report {
+// Check reads a policy of PBS, or what a Torque server says of its.
+func Check(in lint.Input) *lint.Report {
+	in = in.Whole()
+	if in.Snapshot.System == model.Torque {
+		return checkTorque(in)
+	}
 	l := &pbsLinter{Input: in, Snapshot: in.Snapshot, pbs: in.Snapshot.PBS, config: &in.Snapshot.PBS.SchedConfig,
 		at: in.At.Truncate(time.Second)}
 	if len(l.pbs.Schedulers) > 0 {
@@ -41,9 +48,9 @@ func checkPBS(in Input) *Report {
 		return l.withoutConfig()
 	}
 	l.plan = cycle.Run(l.Snapshot, cycle.Options{At: l.at})
-	r := &Report{Words: l.words()}
+	r := &lint.Report{Words: l.words()}
 	for _, check := range inPBS {
-		r.add(check(l))
+		r.Add(check(l))
 	}
 	r.Stuck = stuckPBS(in)
 	return r
@@ -51,14 +58,15 @@ func checkPBS(in Input) *Report {
 
 // withoutConfig checks what the server and its listings show where there is no sched_config: what the scheduler's options are would be
 // invented.
-func (l *pbsLinter) withoutConfig() *Report {
-	r := &Report{Partly: true, Words: []Word{
-		{"order", l.orderWithoutConfig()},
-		{"not checked", "fairshare, strict ordering, backfill, primetime, preemption and all else that sched_config says: the bundle lacks it, and root alone may read it"},
-		{"queues", l.queueWords()},
+func (l *pbsLinter) withoutConfig() *lint.Report {
+	r := &lint.Report{Partly: true, Words: []lint.Word{
+		{About: "order", Says: l.orderWithoutConfig()},
+		{About: "not checked",
+			Says: "fairshare, strict ordering, backfill, primetime, preemption and all else that sched_config says: the bundle lacks it, and root alone may read it"},
+		{About: "queues", Says: l.queueWords()},
 	}}
-	for _, check := range append([]func(*pbsLinter) []Trap{formulaProblems}, inTorque...) {
-		r.add(check(l))
+	for _, check := range append([]func(*pbsLinter) []lint.Trap{formulaProblems}, inTorque...) {
+		r.Add(check(l))
 	}
 	return r
 }
@@ -98,7 +106,7 @@ func ids(jobs []*criteria.Stand) string {
 	for _, s := range jobs {
 		names = append(names, s.ID)
 	}
-	return few(names)
+	return lint.Few(names)
 }
 
 // either says whether a policy holds in primetime or out of it.
@@ -147,16 +155,16 @@ func (l *pbsLinter) mended(change func(*model.Snapshot)) string {
 	after := cycle.Run(s, cycle.Options{At: l.at})
 	var parts []string
 	if a, b := starts(l.plan), starts(after); a != b {
-		parts = append(parts, fmt.Sprintf("%s in this cycle instead of %d", many(b, "job")+" "+verb(b, "starts", "start"), a))
+		parts = append(parts, fmt.Sprintf("%s in this cycle instead of %d", lint.Many(b, "job")+" "+lint.Verb(b, "starts", "start"), a))
 	}
 	if a, b := len(reserved(l.plan)), len(reserved(after)); a != b {
-		parts = append(parts, fmt.Sprintf("%s reserved for instead of %d", many(b, "job")+" "+verb(b, "is", "are"), a))
+		parts = append(parts, fmt.Sprintf("%s reserved for instead of %d", lint.Many(b, "job")+" "+lint.Verb(b, "is", "are"), a))
 	}
 	if moved := l.movedBy(s); moved > 0 {
-		parts = append(parts, fmt.Sprintf("%d of %s change places", moved, many(len(l.waiting()), "waiting job")))
+		parts = append(parts, fmt.Sprintf("%d of %s change places", moved, lint.Many(len(l.waiting()), "waiting job")))
 	}
 	if len(parts) == 0 {
-		return "mended, nothing changes for " + many(len(l.waiting()), "waiting job") + " at the moment"
+		return "mended, nothing changes for " + lint.Many(len(l.waiting()), "waiting job") + " at the moment"
 	}
 	return "mended, " + strings.Join(parts, ", ")
 }
@@ -185,8 +193,8 @@ func (l *pbsLinter) source(part string) string {
 }
 
 // option is the last line of sched_config about an option that counts.
-func (l *pbsLinter) option(name string) Place {
-	p := Place{File: l.source("sched_config")}
+func (l *pbsLinter) option(name string) lint.Place {
+	p := lint.Place{File: l.source("sched_config")}
 	for _, line := range l.config.Lines {
 		if line.Name == name && line.Used {
 			p.Line, p.Text = line.Line, lineText(line)
@@ -201,9 +209,9 @@ func lineText(line model.SchedLine) string {
 
 // setting is where an attribute of the server, a queue or the scheduler is set: the line with which qmgr prints it, or
 // the one of the listing that it was read from.
-func (l *pbsLinter) setting(part, object, key string) Place {
+func (l *pbsLinter) setting(part, object, key string) lint.Place {
 	for _, file := range []string{"qmgr_print_" + strings.Fields(object)[0] + ".txt", "qmgr_print_server.txt", "server/qmgr_ps.out"} {
-		p := l.line(file, func(words []string) bool {
+		p := l.Line(file, func(words []string) bool {
 			return strings.HasPrefix(strings.Join(words, " "), "set "+object+" "+key+" ")
 		})
 		if p.Line > 0 {
@@ -214,9 +222,9 @@ func (l *pbsLinter) setting(part, object, key string) Place {
 }
 
 // listed is the line of a listing, in text or JSON, that has an attribute of an object.
-func (l *pbsLinter) listed(file, object, key string) Place {
+func (l *pbsLinter) listed(file, object, key string) lint.Place {
 	inside := part(object) != "queue"
-	return l.line(file, func(words []string) bool {
+	return l.Line(file, func(words []string) bool {
 		if len(words) == 0 {
 			return false
 		}
@@ -238,7 +246,7 @@ func part(object string) string {
 // schedPriv is where the scheduler's files are.
 func (l *pbsLinter) schedPriv() string {
 	if dir, ok := model.Text(l.sched.Attributes, "sched_priv"); ok && dir != "" {
-		return quote(dir)
+		return lint.Quote(dir)
 	}
 	return "$PBS_HOME/sched_priv"
 }
@@ -250,10 +258,16 @@ const again = " && pkill -HUP -x pbs_sched"
 func (l *pbsLinter) setOption(name, value string) string {
 	file := l.schedPriv() + "/sched_config"
 	if l.option(name).Line == 0 {
-		return "echo " + quote(name+": "+value) + " >> " + file + again
+		return "echo " + lint.Quote(name+": "+value) + " >> " + file + again
 	}
-	return "sed -i " + quote("s/^"+pattern(name)+"[:[:space:]].*/"+name+": "+replacement(value)+"/") + " " + file + again
+	return "sed -i " + lint.Quote("s/^"+lint.Pattern(name)+"[:[:space:]].*/"+name+": "+lint.Replacement(value)+"/") + " " + file + again
 }
 
 // qmgr is a command for qmgr.
-func qmgr(format string, args ...any) string { return "qmgr -c " + quote(fmt.Sprintf(format, args...)) }
+func qmgr(format string, args ...any) string {
+	return "qmgr -c " + lint.Quote(fmt.Sprintf(format, args...))
+}
+
+func stuckPBS(in lint.Input) []lint.Stuck {
+	return lint.NeverRun(in.Snapshot, pbs.NewChances(in.Snapshot))
+}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"qprism/engine/gridengine/priority"
+	"qprism/engine/lint"
 	"qprism/engine/model"
 )
 
@@ -40,7 +41,7 @@ func (l *linter) sharers() (list []sharer) {
 }
 
 // functionalOff finds functional shares without functional tickets.
-func functionalOff(l *linter) []Trap {
+func functionalOff(l *linter) []lint.Trap {
 	list := l.sharers()
 	if l.treeUsed() { // -js says there how the tickets of a node are parted
 		list = slices.DeleteFunc(list, func(s sharer) bool { return s.kind == "job" })
@@ -52,40 +53,40 @@ func functionalOff(l *linter) []Trap {
 	for _, s := range list {
 		names = append(names, fmt.Sprintf("%s %s (%d)", s.kind, s.name, s.shares))
 	}
-	return []Trap{{
+	return []lint.Trap{{
 		Name:  "functional-policy-off",
 		What:  "functional shares are configured but order nothing: no functional tickets are given out",
-		Place: l.sched("weight_tickets_functional"),
-		Effect: fmt.Sprintf("%s no functional tickets: %s; %s", verb(len(list), "one shareholder gets", "shareholders get"), few(names),
+		Place: l.Sched("weight_tickets_functional"),
+		Effect: fmt.Sprintf("%s no functional tickets: %s; %s", lint.Verb(len(list), "one shareholder gets", "shareholders get"), lint.Few(names),
 			l.moved(func(s *model.Snapshot) { s.Policy.FunctionalTickets = 1000000 })),
 		Fix: []string{setSched("weight_tickets_functional", "1000000")},
 	}}
 }
 
 // treeOff finds a share tree without tickets.
-func treeOff(l *linter) []Trap {
+func treeOff(l *linter) []lint.Trap {
 	if l.ShareTree == nil || l.policy.ShareTreeTickets > 0 {
 		return nil
 	}
-	return []Trap{{
+	return []lint.Trap{{
 		Name:   "share-tree-off",
 		What:   "there is a share tree, but it orders nothing: no share-tree tickets are given out",
-		Place:  l.sched("weight_tickets_share"),
+		Place:  l.Sched("weight_tickets_share"),
 		Effect: l.moved(func(s *model.Snapshot) { s.Policy.ShareTreeTickets = 1000000 }),
 		Fix:    []string{setSched("weight_tickets_share", "1000000"), "qconf -dstree"},
 	}}
 }
 
 // treeMissing finds share-tree tickets without a tree.
-func treeMissing(l *linter) []Trap {
+func treeMissing(l *linter) []lint.Trap {
 	if l.ShareTree != nil || !l.TreeKnown() || l.policy.ShareTreeTickets == 0 {
 		return nil
 	}
-	return []Trap{{
+	return []lint.Trap{{
 		Name:   "no-share-tree",
 		What:   fmt.Sprintf("%d share-tree tickets are to be given out, but there is no share tree", l.policy.ShareTreeTickets),
-		Place:  l.sched("weight_tickets_share"),
-		Effect: fmt.Sprintf("none of %s holds share-tree tickets", many(len(l.all()), "job")),
+		Place:  l.Sched("weight_tickets_share"),
+		Effect: fmt.Sprintf("none of %s holds share-tree tickets", lint.Many(len(l.all()), "job")),
 		Fix:    []string{"qconf -mstree", setSched("weight_tickets_share", "0")},
 	}}
 }
@@ -105,17 +106,17 @@ func (l *linter) ticketsUsed() (names []string) {
 }
 
 // ticketsWeightless finds ticket policies that do not count.
-func ticketsWeightless(l *linter) []Trap {
+func ticketsWeightless(l *linter) []lint.Trap {
 	used := l.ticketsUsed()
 	if l.policy.WeightTicket != 0 || len(used) == 0 {
 		return nil
 	}
-	return []Trap{{
+	return []lint.Trap{{
 		Name:   "tickets-weightless",
 		What:   fmt.Sprintf("tickets are given out (%s) but order nothing: weight_ticket is 0", strings.Join(used, ", ")),
-		Place:  l.sched("weight_ticket"),
+		Place:  l.Sched("weight_ticket"),
 		Effect: l.moved(func(s *model.Snapshot) { s.Policy.WeightTicket = l.spare() }),
-		Fix:    []string{setSched("weight_ticket", number(l.spare()))},
+		Fix:    []string{setSched("weight_ticket", lint.Number(l.spare()))},
 	}}
 }
 
@@ -130,14 +131,14 @@ func (l *linter) spare() float64 {
 	if least == 0 {
 		return 1
 	}
-	return nearest(least / 10)
+	return lint.Nearest(least / 10)
 }
 
 // urgencyWeightless finds urgencies that do not count. Every complex gives slots an urgency; that alone shows no intent.
-func urgencyWeightless(l *linter) []Trap {
+func urgencyWeightless(l *linter) []lint.Trap {
 	var causes []string
 	if l.policy.WeightWaitingTime != 0 {
-		causes = append(causes, "weight_waiting_time "+number(l.policy.WeightWaitingTime))
+		causes = append(causes, "weight_waiting_time "+lint.Number(l.policy.WeightWaitingTime))
 	}
 	for _, r := range l.Resources {
 		if u, err := model.ParseNumber(r.Urgency); err == nil && u != 0 && r.Name != "slots" {
@@ -145,31 +146,32 @@ func urgencyWeightless(l *linter) []Trap {
 		}
 	}
 	if n := len(those(l.waiting(), func(j *priority.Job) bool { return !j.Job.Deadline.IsZero() })); n > 0 {
-		causes = append(causes, "deadlines of "+many(n, "job"))
+		causes = append(causes, "deadlines of "+lint.Many(n, "job"))
 	}
 	if l.policy.WeightUrgency != 0 || len(causes) == 0 {
 		return nil
 	}
-	return []Trap{{
+	return []lint.Trap{{
 		Name:   "urgency-weightless",
-		What:   fmt.Sprintf("urgency is configured (%s) but orders nothing: weight_urgency is 0", few(causes)),
-		Place:  l.sched("weight_urgency"),
+		What:   fmt.Sprintf("urgency is configured (%s) but orders nothing: weight_urgency is 0", lint.Few(causes)),
+		Place:  l.Sched("weight_urgency"),
 		Effect: l.moved(func(s *model.Snapshot) { s.Policy.WeightUrgency = l.spare() }),
-		Fix:    []string{setSched("weight_urgency", number(l.spare()))},
+		Fix:    []string{setSched("weight_urgency", lint.Number(l.spare()))},
 	}}
 }
 
 // posixWeightless finds -p that does not count.
-func posixWeightless(l *linter) []Trap {
+func posixWeightless(l *linter) []lint.Trap {
 	asked := those(l.waiting(), func(j *priority.Job) bool { return j.Job.PosixPriority != 0 })
 	if l.policy.WeightPriority != 0 || len(asked) == 0 {
 		return nil
 	}
-	return []Trap{{
+	return []lint.Trap{{
 		Name:  "posix-weightless",
 		What:  "jobs are given a priority with -p, but it orders nothing: weight_priority is 0",
-		Place: l.sched("weight_priority"),
-		Effect: fmt.Sprintf("%s a -p of no effect: %s; %s", verb(len(asked), "1 waiting job has", many(len(asked), "waiting job")+" have"),
+		Place: l.Sched("weight_priority"),
+		Effect: fmt.Sprintf("%s a -p of no effect: %s; %s", lint.Verb(len(asked), "1 waiting job has",
+			lint.Many(len(asked), "waiting job")+" have"),
 			numbers(asked),
 			l.moved(func(s *model.Snapshot) { s.Policy.WeightPriority = 1 })),
 		Fix: []string{setSched("weight_priority", "1")},
@@ -177,16 +179,16 @@ func posixWeightless(l *linter) []Trap {
 }
 
 // deadlineWeightless finds -dl that does not count.
-func deadlineWeightless(l *linter) []Trap {
+func deadlineWeightless(l *linter) []lint.Trap {
 	asked := those(l.waiting(), func(j *priority.Job) bool { return !j.Job.Deadline.IsZero() })
 	if l.policy.WeightDeadline != 0 || len(asked) == 0 {
 		return nil
 	}
-	return []Trap{{
+	return []lint.Trap{{
 		Name:  "deadline-weightless",
 		What:  "jobs have deadlines (-dl), but these add no urgency: weight_deadline is 0",
-		Place: l.sched("weight_deadline"),
-		Effect: fmt.Sprintf("%s with a deadline of no effect: %s; %s", many(len(asked), "waiting job"), numbers(asked),
+		Place: l.Sched("weight_deadline"),
+		Effect: fmt.Sprintf("%s with a deadline of no effect: %s; %s", lint.Many(len(asked), "waiting job"), numbers(asked),
 			l.moved(func(s *model.Snapshot) { s.Policy.WeightDeadline = 3600000 })),
 		Fix: []string{setSched("weight_deadline", "3600000")},
 	}}

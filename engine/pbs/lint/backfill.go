@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"qprism/engine/lint"
 	"qprism/engine/model"
 	"qprism/engine/pbs/criteria"
 	"qprism/engine/pbs/cycle"
@@ -15,7 +16,7 @@ func (l *pbsLinter) strict() bool {
 }
 
 // depthWithoutStrict finds a backfill_depth that does nothing (quirk P15). One is what every server says by itself.
-func depthWithoutStrict(l *pbsLinter) []Trap {
+func depthWithoutStrict(l *pbsLinter) []lint.Trap {
 	object, part := "server", "server"
 	depth := l.pbs.Server.BackfillDepth
 	for _, q := range l.Queues {
@@ -26,7 +27,7 @@ func depthWithoutStrict(l *pbsLinter) []Trap {
 	if l.strict() || !depth.Set || depth.N < 1 || object == "server" && depth.N == 1 {
 		return nil
 	}
-	return []Trap{{
+	return []lint.Trap{{
 		Name: "depth-without-strict-ordering",
 		What: fmt.Sprintf("backfill_depth %d of %s does nothing: without strict_ordering no job is reserved for, and large ones starve",
 			depth.N, object),
@@ -37,7 +38,7 @@ func depthWithoutStrict(l *pbsLinter) []Trap {
 }
 
 // strictWithoutBackfill finds strict_ordering that lets one job stop all others.
-func strictWithoutBackfill(l *pbsLinter) []Trap {
+func strictWithoutBackfill(l *pbsLinter) []lint.Trap {
 	depth := l.pbs.Server.BackfillDepth
 	if !l.strict() || !depth.Set || depth.N != 0 || slices.ContainsFunc(l.Queues,
 		func(q model.Queue) bool { return q.PBS != nil && q.PBS.BackfillDepth.N > 0 }) {
@@ -49,18 +50,18 @@ func strictWithoutBackfill(l *pbsLinter) []Trap {
 			stopped++
 		}
 	}
-	return []Trap{{
+	return []lint.Trap{{
 		Name:  "strict-without-backfill",
 		What:  "with strict_ordering and backfill_depth 0 the first job that cannot start stops all others",
 		Place: l.setting("server", "server", "backfill_depth"),
-		Effect: fmt.Sprintf("%s behind such a job; %s", many(stopped, "job")+" "+verb(stopped, "waits", "wait"),
+		Effect: fmt.Sprintf("%s behind such a job; %s", lint.Many(stopped, "job")+" "+lint.Verb(stopped, "waits", "wait"),
 			l.mended(func(s *model.Snapshot) { s.PBS.Server.BackfillDepth.N = 1 })),
 		Fix: []string{qmgr("set server backfill_depth = 1")},
 	}}
 }
 
 // walltimesUnknown finds top jobs among jobs that say no walltime: each counts as running for five years.
-func walltimesUnknown(l *pbsLinter) []Trap {
+func walltimesUnknown(l *pbsLinter) []lint.Trap {
 	depth := l.pbs.Server.BackfillDepth
 	if !l.strict() || depth.Set && depth.N == 0 {
 		return nil
@@ -68,7 +69,7 @@ func walltimesUnknown(l *pbsLinter) []Trap {
 	var running, waiting []string
 	for i := range l.Jobs {
 		j := &l.Jobs[i]
-		if j.PBS == nil || asks(j, "walltime") || asks(j, "max_walltime") || asks(j, "soft_walltime") {
+		if j.PBS == nil || lint.Asks(j, "walltime") || lint.Asks(j, "max_walltime") || lint.Asks(j, "soft_walltime") {
 			continue
 		}
 		switch j.PBS.State {
@@ -81,13 +82,13 @@ func walltimesUnknown(l *pbsLinter) []Trap {
 	if len(running)+len(waiting) == 0 {
 		return nil
 	}
-	return []Trap{{
+	return []lint.Trap{{
 		Name:  "walltimes-unknown",
 		What:  "jobs are reserved for (strict_ordering), but one without walltime counts as running for five years",
 		Place: l.option("strict_ordering"),
-		Effect: fmt.Sprintf("%s %s no end that a top job could wait for; %s %s backfill before one: %s", many(len(running), "running job"),
-			verb(len(running), "has", "have"),
-			many(len(waiting), "waiting job"), verb(len(waiting), "cannot", "cannot"), few(append(running, waiting...))),
+		Effect: fmt.Sprintf("%s %s no end that a top job could wait for; %s %s backfill before one: %s", lint.Many(len(running), "running job"),
+			lint.Verb(len(running), "has", "have"),
+			lint.Many(len(waiting), "waiting job"), lint.Verb(len(waiting), "cannot", "cannot"), lint.Few(append(running, waiting...))),
 		Fix: []string{qmgr("set server resources_default.walltime = 24:00:00")},
 	}}
 }
@@ -96,10 +97,10 @@ func walltimesUnknown(l *pbsLinter) []Trap {
 const slowFuzz = 10 * time.Minute
 
 // fuzzyEstimates finds opt_backfill_fuzzy that makes estimates late (quirk P14).
-func fuzzyEstimates(l *pbsLinter) []Trap {
+func fuzzyEstimates(l *pbsLinter) []lint.Trap {
 	fuzz := map[string]time.Duration{"high": time.Hour, "medium": 10 * time.Minute}[l.sched.Fuzzy]
 	if n, ok := model.PBSAmount(l.sched.Fuzzy); ok && fuzz == 0 {
-		fuzz = seconds(n)
+		fuzz = lint.Seconds(n)
 	}
 	if !l.strict() || fuzz < slowFuzz {
 		return nil
@@ -114,14 +115,14 @@ func fuzzyEstimates(l *pbsLinter) []Trap {
 		effect = fmt.Sprintf("job %d is expected at %s", now[0].Job, now[0].Start.UTC().Format("15:04:05"))
 		for _, d := range after {
 			if d.Job == now[0].Job {
-				effect += fmt.Sprintf(", and could start at %s: %s later", d.Start.UTC().Format("15:04:05"), lasting(now[0].Start.Sub(d.Start)))
+				effect += fmt.Sprintf(", and could start at %s: %s later", d.Start.UTC().Format("15:04:05"), lint.Lasting(now[0].Start.Sub(d.Start)))
 			}
 		}
 	}
-	return []Trap{{
+	return []lint.Trap{{
 		Name: "fuzzy-estimates",
 		What: fmt.Sprintf("opt_backfill_fuzzy %s makes the estimates of top jobs up to %s late, and lets others run into the gap",
-			l.sched.Fuzzy, lasting(fuzz)),
+			l.sched.Fuzzy, lint.Lasting(fuzz)),
 		Place:  l.setting("schedulers", "sched", "opt_backfill_fuzzy"),
 		Effect: effect,
 		Fix:    []string{qmgr("set sched opt_backfill_fuzzy = low")},
@@ -129,7 +130,7 @@ func fuzzyEstimates(l *pbsLinter) []Trap {
 }
 
 // expressQueues finds queues whose priority makes them express, above any formula and share (quirk P12).
-func expressQueues(l *pbsLinter) (traps []Trap) {
+func expressQueues(l *pbsLinter) (traps []lint.Trap) {
 	if !l.either(func(p *model.CyclePolicy) bool { return p.Preemptive }) {
 		return nil
 	}
@@ -148,12 +149,13 @@ func expressQueues(l *pbsLinter) (traps []Trap) {
 				preempted++
 			}
 		}
-		traps = append(traps, Trap{
+		traps = append(traps, lint.Trap{
 			Name: "express-queue",
 			What: fmt.Sprintf("queue %s (Priority %d) is express, since preemptive_sched is on and preempt_queue_prio is %d: its jobs come before all others, whatever formula and shares say, and preempt running ones",
 				q.Name, q.PBS.Priority, limit),
 			Place: l.setting("queues", "queue "+q.Name, "Priority"),
-			Effect: fmt.Sprintf("%s of it, for which this cycle preempts %s; %s", many(len(inside), "waiting job"), many(preempted, "running job"),
+			Effect: fmt.Sprintf("%s of it, for which this cycle preempts %s; %s", lint.Many(len(inside), "waiting job"),
+				lint.Many(preempted, "running job"),
 				l.mended(turnedOff("preemptive_sched"))),
 			Fix: []string{qmgr("set sched preempt_queue_prio = %d", q.PBS.Priority+1), l.setOption("preemptive_sched", "False ALL")},
 		})

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"qprism/engine/gridengine/priority"
+	"qprism/engine/lint"
 	"qprism/engine/model"
 )
 
@@ -16,20 +17,20 @@ func (l *linter) reserving() []*priority.Job {
 }
 
 // reservationsOff finds jobs that ask for reservations where none is made.
-func reservationsOff(l *linter) []Trap {
+func reservationsOff(l *linter) []lint.Trap {
 	asked := l.reserving()
 	if l.policy.MaxReservation > 0 || len(asked) == 0 {
 		return nil
 	}
 	wide := those(asked, func(j *priority.Job) bool { return j.Job.PE != "" })
-	return []Trap{{
+	return []lint.Trap{{
 		Name:  "reservations-off",
 		What:  "jobs ask for a reservation (-R y), but none is made: max_reservation is 0",
-		Place: l.sched("max_reservation"),
+		Place: l.Sched("max_reservation"),
 		Effect: fmt.Sprintf("%s in vain, %d of them parallel: %s; %s can start before %s",
-			many(len(asked), "waiting job")+" "+verb(len(asked), "asks", "ask"),
-			len(wide), numbers(asked), many(behindFirst(l.waiting(), asked[0]), "job")+" of lower priority",
-			verb(len(asked), "it", "the first of them")),
+			lint.Many(len(asked), "waiting job")+" "+lint.Verb(len(asked), "asks", "ask"),
+			len(wide), numbers(asked), lint.Many(behindFirst(l.waiting(), asked[0]), "job")+" of lower priority",
+			lint.Verb(len(asked), "it", "the first of them")),
 		Fix: []string{setSched("max_reservation", fmt.Sprint(max(20, len(asked))))},
 	}}
 }
@@ -43,7 +44,7 @@ func behindFirst(jobs []*priority.Job, first *priority.Job) int {
 const endless = 30 * 24 * time.Hour
 
 // runtimesUnknown finds reservations among jobs that say no run time.
-func runtimesUnknown(l *linter) []Trap {
+func runtimesUnknown(l *linter) []lint.Trap {
 	p := l.policy
 	if p.MaxReservation == 0 || p.DefaultDuration < endless || len(l.reserving()) == 0 {
 		return nil
@@ -55,22 +56,22 @@ func runtimesUnknown(l *linter) []Trap {
 	}
 	length := "forever"
 	if p.DefaultDuration != model.Forever {
-		length = lasting(p.DefaultDuration)
+		length = lint.Lasting(p.DefaultDuration)
 	}
-	return []Trap{{
+	return []lint.Trap{{
 		Name: "runtimes-unknown",
 		What: fmt.Sprintf("reservations are made (max_reservation %d), but a job without h_rt counts as running for %s", p.MaxReservation,
 			length),
-		Place: l.sched("default_duration"),
+		Place: l.Sched("default_duration"),
 		Effect: fmt.Sprintf("%s %s no end that a reservation could wait for; %s %s nowhere before a reservation",
-			many(len(running), "running job"), verb(len(running), "has", "have"),
-			many(len(waiting), "waiting job"), verb(len(waiting), "fits", "fit")),
+			lint.Many(len(running), "running job"), lint.Verb(len(running), "has", "have"),
+			lint.Many(len(waiting), "waiting job"), lint.Verb(len(waiting), "fits", "fit")),
 		Fix: []string{setSched("default_duration", "24:00:00"), "echo '-l h_rt=24:0:0' >> $SGE_ROOT/$SGE_CELL/common/sge_request"},
 	}}
 }
 
 // timed says whether a job says how long it runs.
-func timed(j *model.Job) bool { return asks(j, "h_rt") || asks(j, "s_rt") }
+func timed(j *model.Job) bool { return lint.Asks(j, "h_rt") || lint.Asks(j, "s_rt") }
 
 // queueLimits says whether the queue of a running job limits its run time.
 func (l *linter) queueLimits(j *model.Job) bool {

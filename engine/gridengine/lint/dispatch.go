@@ -7,11 +7,12 @@ import (
 
 	"qprism/engine/gridengine/priority"
 	"qprism/engine/gridengine/split"
+	"qprism/engine/lint"
 	"qprism/engine/model"
 )
 
 // jobsFiltered finds JC_FILTER, which hides waiting jobs from the scheduler.
-func jobsFiltered(l *linter) []Trap {
+func jobsFiltered(l *linter) []lint.Trap {
 	i := slices.IndexFunc(l.policy.Params, func(p model.Setting) bool { return strings.EqualFold(p.Name, "JC_FILTER") })
 	if i < 0 {
 		return nil
@@ -29,18 +30,18 @@ func jobsFiltered(l *linter) []Trap {
 		rest = []string{"none"}
 	}
 	hidden := len(l.view.Lists.Hidden)
-	return []Trap{{
+	return []lint.Trap{{
 		Name:   "jobs-filtered",
 		What:   "JC_FILTER hides waiting jobs from the scheduler: of jobs that ask for the same it sees about as many as slots are free",
-		Place:  l.sched("params"),
-		Effect: fmt.Sprintf("%d of %s hidden from a run now: qstat shows no tickets and a priority of 0 for them; qalter of a job can end the master", hidden, many(len(l.view.Lists.Pending)+hidden, "waiting job")),
+		Place:  l.Sched("params"),
+		Effect: fmt.Sprintf("%d of %s hidden from a run now: qstat shows no tickets and a priority of 0 for them; qalter of a job can end the master", hidden, lint.Many(len(l.view.Lists.Pending)+hidden, "waiting job")),
 		Fix:    []string{setSched("params", strings.Join(rest, ","))},
 	}}
 }
 
 // forcedEverywhere finds a resource that every job must ask for: FORCED, and on the global host or on every queue
 // instance.
-func forcedEverywhere(l *linter) (traps []Trap) {
+func forcedEverywhere(l *linter) (traps []lint.Trap) {
 	for _, r := range l.Resources {
 		if r.Requestable != model.RequestForced {
 			continue
@@ -49,18 +50,18 @@ func forcedEverywhere(l *linter) (traps []Trap) {
 		if where == "" {
 			continue
 		}
-		out := those(l.waiting(), func(j *priority.Job) bool { return !asks(j.Job, r.Name) })
-		place := l.object("hosts", model.GlobalHost, "complex_values")
+		out := those(l.waiting(), func(j *priority.Job) bool { return !lint.Asks(j.Job, r.Name) })
+		place := l.Object("hosts", model.GlobalHost, "complex_values")
 		if len(fix) == 0 {
-			place = l.first("complex.txt", r.Name)
+			place = l.First("complex.txt", r.Name)
 		}
-		traps = append(traps, Trap{
+		traps = append(traps, lint.Trap{
 			Name:  "forced-everywhere",
 			What:  fmt.Sprintf("%s is FORCED and %s: no job can start anywhere unless it asks for it (-l %s)", r.Name, where, r.Name),
 			Place: place,
 			Effect: fmt.Sprintf("%d of %s not ask for it and can never start: %s", len(out),
-				many(len(l.waiting()), "waiting job")+" "+verb(len(l.waiting()), "does", "do"), numbers(out)),
-			Fix: append(fix, edit("-sc", "complex", "-Mc", "/^"+pattern(r.Name)+"[[:space:]]/s/FORCED/YES/")),
+				lint.Many(len(l.waiting()), "waiting job")+" "+lint.Verb(len(l.waiting()), "does", "do"), numbers(out)),
+			Fix: append(fix, edit("-sc", "complex", "-Mc", "/^"+lint.Pattern(r.Name)+"[[:space:]]/s/FORCED/YES/")),
 		})
 	}
 	return traps
@@ -72,7 +73,7 @@ func (l *linter) forced(name string) (where string, fix []string) {
 	for _, h := range l.Hosts {
 		value, has := model.Text(h.Capacity, name)
 		if has && h.Name == model.GlobalHost {
-			return "set on the global host", []string{"qconf -dattr exechost complex_values " + quote(name+"="+value) + " global"}
+			return "set on the global host", []string{"qconf -dattr exechost complex_values " + lint.Quote(name+"="+value) + " global"}
 		}
 		on[h.Name] = has
 	}
@@ -88,7 +89,7 @@ func (l *linter) forced(name string) (where string, fix []string) {
 }
 
 // noInstances finds max_aj_instances 0, which lets no task start (quirk Q39).
-func noInstances(l *linter) []Trap {
+func noInstances(l *linter) []lint.Trap {
 	value, has := model.Text(l.Config.Global, "max_aj_instances")
 	if !has || value != "0" || !l.Quirks.ZeroInstancesExcludes {
 		return nil
@@ -99,17 +100,17 @@ func noInstances(l *linter) []Trap {
 			stuck++
 		}
 	}
-	return []Trap{{
+	return []lint.Trap{{
 		Name:   "no-instances",
 		What:   "max_aj_instances 0, which the manual calls no limit, lets no job without -tc start, arrays or not",
-		Place:  l.first("conf.txt", "max_aj_instances"),
-		Effect: fmt.Sprintf("%s that could start otherwise", many(stuck, "waiting job")),
+		Place:  l.First("conf.txt", "max_aj_instances"),
+		Effect: fmt.Sprintf("%s that could start otherwise", lint.Many(stuck, "waiting job")),
 		Fix:    []string{setConf("max_aj_instances", "2000")},
 	}}
 }
 
 // quotaDenies finds quotas of what is not consumable: they deny every parallel job that asks for it (quirk D24).
-func quotaDenies(l *linter) (traps []Trap) {
+func quotaDenies(l *linter) (traps []lint.Trap) {
 	if !l.Quirks.ReversedLimit {
 		return nil
 	}
@@ -126,23 +127,23 @@ func quotaDenies(l *linter) (traps []Trap) {
 	return traps
 }
 
-func (l *linter) quotaTrap(set string, limit model.Setting) Trap {
-	asked := those(l.waiting(), func(j *priority.Job) bool { return j.Job.PE != "" && asks(j.Job, limit.Name) })
+func (l *linter) quotaTrap(set string, limit model.Setting) lint.Trap {
+	asked := those(l.waiting(), func(j *priority.Job) bool { return j.Job.PE != "" && lint.Asks(j.Job, limit.Name) })
 	effect := "no waiting parallel job asks for it"
 	if len(asked) > 0 {
-		effect = many(len(asked), "waiting parallel job") + " " + verb(len(asked), "asks", "ask") + " for it: " + numbers(asked)
+		effect = lint.Many(len(asked), "waiting parallel job") + " " + lint.Verb(len(asked), "asks", "ask") + " for it: " + numbers(asked)
 	}
 	file := "rqs/" + set + ".txt"
 	if l.Lines(file) == nil {
 		file = "rqs.txt"
 	}
-	return Trap{
+	return lint.Trap{
 		Name: "quota-denies-parallel",
 		What: fmt.Sprintf("quota %s limits %s, which is not consumable: every parallel job that asks for it is denied", set, limit.Name),
-		Place: l.line(file, func(words []string) bool {
+		Place: l.Line(file, func(words []string) bool {
 			return len(words) > 0 && words[0] == "limit" && strings.Contains(strings.Join(words, " "), limit.Name+"=")
 		}),
 		Effect: effect,
-		Fix:    []string{"qconf -mattr resource_quota enabled FALSE " + quote(set)},
+		Fix:    []string{"qconf -mattr resource_quota enabled FALSE " + lint.Quote(set)},
 	}
 }

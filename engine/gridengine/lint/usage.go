@@ -5,11 +5,12 @@ import (
 	"math"
 
 	"qprism/engine/gridengine/priority"
+	"qprism/engine/lint"
 	"qprism/engine/model"
 )
 
 // usageCountsNothing finds weights that leave nothing of the usage.
-func usageCountsNothing(l *linter) []Trap {
+func usageCountsNothing(l *linter) []lint.Trap {
 	sum := 0.0
 	for _, w := range l.policy.UsageWeights {
 		sum += w.Value
@@ -17,11 +18,12 @@ func usageCountsNothing(l *linter) []Trap {
 	if !l.treeUsed() || sum > 0 {
 		return nil
 	}
-	return []Trap{{
+	return []lint.Trap{{
 		Name:  "usage-counts-nothing",
 		What:  "past usage does not count in the share tree: the weights of usage_weight_list sum up to nothing",
-		Place: l.sched("usage_weight_list"),
-		Effect: fmt.Sprintf("%s with usage on record %s as idle; %s", many(l.used(), "user or project"), verb(l.used(), "counts", "count"),
+		Place: l.Sched("usage_weight_list"),
+		Effect: fmt.Sprintf("%s with usage on record %s as idle; %s", lint.Many(l.used(), "user or project"),
+			lint.Verb(l.used(), "counts", "count"),
 			l.moved(func(s *model.Snapshot) { s.Policy.UsageWeights = []model.Amount{{Name: "cpu", Value: 1}} })),
 		Fix: []string{setSched("usage_weight_list", "cpu=1.000000,mem=0.000000,io=0.000000")},
 	}}
@@ -30,31 +32,31 @@ func usageCountsNothing(l *linter) []Trap {
 // used counts the users and projects with usage.
 func (l *linter) used() (n int) {
 	for _, u := range l.Users {
-		n += boolInt(len(u.Usage.Decayed) > 0 || len(u.Projects) > 0)
+		n += lint.BoolInt(len(u.Usage.Decayed) > 0 || len(u.Projects) > 0)
 	}
 	for _, p := range l.Projects {
-		n += boolInt(len(p.Usage.Decayed) > 0)
+		n += lint.BoolInt(len(p.Usage.Decayed) > 0)
 	}
 	return n
 }
 
 // usageNeverDecays finds a share tree that forgets nothing.
-func usageNeverDecays(l *linter) []Trap {
+func usageNeverDecays(l *linter) []lint.Trap {
 	if !l.treeUsed() || l.view.Result.Tickets.Both == nil || l.policy.HalfTime != 0 || len(l.policy.HalfLives) > 0 {
 		return nil
 	}
-	return []Trap{{
+	return []lint.Trap{{
 		Name:  "usage-never-decays",
 		What:  "usage in the share tree never decays: halftime is 0",
-		Place: l.sched("halftime"),
-		Effect: fmt.Sprintf("usage of %s counts in full for ever, %s in all", many(l.used(), "user or project"),
-			rounded(l.view.Result.Tickets.Both.Usage)),
+		Place: l.Sched("halftime"),
+		Effect: fmt.Sprintf("usage of %s counts in full for ever, %s in all", lint.Many(l.used(), "user or project"),
+			lint.Rounded(l.view.Result.Tickets.Both.Usage)),
 		Fix: []string{setSched("halftime", "168")},
 	}}
 }
 
 // usageForgotten finds users who are deleted, with all that they used, long before it has decayed (quirk Q50).
-func usageForgotten(l *linter) []Trap {
+func usageForgotten(l *linter) []lint.Trap {
 	text, _ := model.Text(l.Config.Global, "auto_user_delete_time")
 	after, err := model.ParseInterval(text)
 	auto, _ := model.Text(l.Config.Global, "enforce_user")
@@ -70,18 +72,18 @@ func usageForgotten(l *linter) []Trap {
 	if going == 0 {
 		return nil
 	}
-	return []Trap{{
+	return []lint.Trap{{
 		Name: "usage-forgotten",
 		What: fmt.Sprintf("a user without jobs is deleted after %s, and his usage with him, though half of it should still count after %s",
-			lasting(after), lasting(l.policy.HalfTime)),
-		Place:  l.first("conf.txt", "auto_user_delete_time"),
-		Effect: fmt.Sprintf("%d of %s will be deleted and come back as if they had used nothing", going, many(len(l.Users), "user")),
+			lint.Lasting(after), lint.Lasting(l.policy.HalfTime)),
+		Place:  l.First("conf.txt", "auto_user_delete_time"),
+		Effect: fmt.Sprintf("%d of %s will be deleted and come back as if they had used nothing", going, lint.Many(len(l.Users), "user")),
 		Fix:    []string{setConf("auto_user_delete_time", "0")},
 	}}
 }
 
 // ticketsCut finds share-tree tickets of running jobs with -js, which are cut to whole ones (quirk Q20).
-func ticketsCut(l *linter) []Trap {
+func ticketsCut(l *linter) []lint.Trap {
 	chosen := those(l.running(), func(j *priority.Job) bool { return j.Job.JobShare > 0 })
 	if !l.treeUsed() || !l.Quirks.TruncatedJobShare || len(chosen) == 0 {
 		return nil
@@ -93,16 +95,17 @@ func ticketsCut(l *linter) []Trap {
 	if lost < 0.01*float64(l.policy.ShareTreeTickets) && len(starved) == 0 {
 		return nil
 	}
-	effect := fmt.Sprintf("%s of %d share-tree tickets lost to cutting", rounded(max(0, lost)), l.policy.ShareTreeTickets)
+	effect := fmt.Sprintf("%s of %d share-tree tickets lost to cutting", lint.Rounded(max(0, lost)), l.policy.ShareTreeTickets)
 	if len(starved) > 0 {
-		effect += fmt.Sprintf("; %s without -js beside them %s none: %s", many(len(starved), "running job"), verb(len(starved), "has", "have"),
+		effect += fmt.Sprintf("; %s without -js beside them %s none: %s", lint.Many(len(starved), "running job"),
+			lint.Verb(len(starved), "has", "have"),
 			numbers(starved))
 	}
-	return []Trap{{
+	return []lint.Trap{{
 		Name: "tickets-cut",
 		What: fmt.Sprintf("share-tree tickets of running jobs with -js are cut to whole ones, and there are only %d to give out",
 			l.policy.ShareTreeTickets),
-		Place:  l.sched("weight_tickets_share"),
+		Place:  l.Sched("weight_tickets_share"),
 		Effect: effect,
 		Fix: []string{setSched("weight_tickets_share", fmt.Sprint(max(1000000, l.policy.ShareTreeTickets))),
 			"qalter -js 0 " + numbersOf(chosen)},
@@ -139,7 +142,7 @@ func numbersOf(jobs []*priority.Job) (text string) {
 }
 
 // ticketsUnderOne finds so few tickets that jobs hold parts of one, which are shown as 0.
-func ticketsUnderOne(l *linter) []Trap {
+func ticketsUnderOne(l *linter) []lint.Trap {
 	least, total := math.Inf(1), 0
 	under := those(l.waiting(), func(j *priority.Job) bool {
 		t := tickets(j).Total
@@ -157,11 +160,12 @@ func ticketsUnderOne(l *linter) []Trap {
 		key, given = "weight_tickets_share", l.policy.ShareTreeTickets
 	}
 	want := min(float64(given)*math.Pow(10, math.Ceil(math.Log10(10/least))), math.MaxUint32/2)
-	return []Trap{{
-		Name:   "too-few-tickets",
-		What:   fmt.Sprintf("there are only %d tickets for %s: shares of less than one are shown as 0", given, many(total, "waiting job")),
-		Place:  l.sched(key),
-		Effect: fmt.Sprintf("%s with less than one ticket, at least %s: %s", many(len(under), "waiting job"), rounded(least), numbers(under)),
-		Fix:    []string{setSched(key, number(want))},
+	return []lint.Trap{{
+		Name:  "too-few-tickets",
+		What:  fmt.Sprintf("there are only %d tickets for %s: shares of less than one are shown as 0", given, lint.Many(total, "waiting job")),
+		Place: l.Sched(key),
+		Effect: fmt.Sprintf("%s with less than one ticket, at least %s: %s", lint.Many(len(under), "waiting job"), lint.Rounded(least),
+			numbers(under)),
+		Fix: []string{setSched(key, lint.Number(want))},
 	}}
 }

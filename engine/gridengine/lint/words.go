@@ -4,23 +4,25 @@ import (
 	"fmt"
 	"strings"
 
+	"qprism/engine/lint"
 	"qprism/engine/model"
 )
 
 // words says what a Grid Engine policy does.
-func (l *linter) words() []Word {
-	list := []Word{{"order", l.orderWords()}, {"-p", l.posixWords()}, {"urgency", l.urgencyWords()}, {"tickets", l.ticketWords()}}
+func (l *linter) words() []lint.Word {
+	list := []lint.Word{{About: "order", Says: l.orderWords()}, {About: "-p", Says: l.posixWords()},
+		{About: "urgency", Says: l.urgencyWords()}, {About: "tickets", Says: l.ticketWords()}}
 	if l.treeUsed() {
-		list = append(list, Word{"usage", l.usageWords()})
+		list = append(list, lint.Word{About: "usage", Says: l.usageWords()})
 	}
-	return append(list, Word{"reservation", l.reservationWords()})
+	return append(list, lint.Word{About: "reservation", Says: l.reservationWords()})
 }
 
 func (l *linter) orderWords() string {
 	var terms []string
 	for _, w := range l.weights() {
 		if w.value != 0 {
-			terms = append(terms, number(w.value)+" × "+w.name)
+			terms = append(terms, lint.Number(w.value)+" × "+w.name)
 		}
 	}
 	if len(terms) == 0 {
@@ -34,7 +36,7 @@ func (l *linter) posixWords() string {
 	if w == 0 {
 		return "orders nothing (weight_priority 0)"
 	}
-	text := fmt.Sprintf("100 steps of -p are worth %s", rounded(100*w/2048))
+	text := fmt.Sprintf("100 steps of -p are worth %s", lint.Rounded(100*w/2048))
 	if !l.posixUsed() {
 		text += "; no job has one, so that it orders nothing now"
 	}
@@ -49,17 +51,17 @@ func (l *linter) urgencyWords() string {
 	var parts []string
 	for _, r := range l.Resources {
 		if u, err := model.ParseNumber(r.Urgency); err == nil && u != 0 {
-			parts = append(parts, rounded(u)+" a unit of "+r.Name)
+			parts = append(parts, lint.Rounded(u)+" a unit of "+r.Name)
 		}
 	}
 	if len(parts) > 6 {
 		parts = append(parts[:6], fmt.Sprintf("%d more resources", len(parts)-6))
 	}
 	if p.WeightWaitingTime != 0 {
-		parts = append(parts, number(p.WeightWaitingTime)+" a second of waiting")
+		parts = append(parts, lint.Number(p.WeightWaitingTime)+" a second of waiting")
 	}
 	if p.WeightDeadline != 0 {
-		parts = append(parts, number(p.WeightDeadline)+" by the seconds left to a deadline")
+		parts = append(parts, lint.Number(p.WeightDeadline)+" by the seconds left to a deadline")
 	}
 	if len(parts) == 0 {
 		return "nothing has one, so that it orders nothing"
@@ -98,7 +100,7 @@ func (l *linter) categoryWords() string {
 	}
 	for _, c := range l.categories() {
 		if c.weight > 0 {
-			parts = append(parts, fmt.Sprintf("%s (%s %%)", strings.TrimPrefix(c.key, "weight_"), rounded(100*c.weight/sum)))
+			parts = append(parts, fmt.Sprintf("%s (%s %%)", strings.TrimPrefix(c.key, "weight_"), lint.Rounded(100*c.weight/sum)))
 		}
 	}
 	if len(parts) == 0 {
@@ -111,12 +113,12 @@ func (l *linter) usageWords() string {
 	var parts []string
 	for _, w := range l.policy.UsageWeights {
 		if w.Value != 0 {
-			parts = append(parts, rounded(w.Value)+" × "+w.Name)
+			parts = append(parts, lint.Rounded(w.Value)+" × "+w.Name)
 		}
 	}
 	decay := "never decays"
 	if l.policy.HalfTime > 0 {
-		decay = "halves in " + lasting(l.policy.HalfTime)
+		decay = "halves in " + lint.Lasting(l.policy.HalfTime)
 	}
 	if len(parts) == 0 {
 		return "does not count"
@@ -131,7 +133,7 @@ func (l *linter) reservationWords() string {
 	}
 	length := "for ever"
 	if p.DefaultDuration != model.Forever {
-		length = lasting(p.DefaultDuration)
+		length = lint.Lasting(p.DefaultDuration)
 	}
 	return fmt.Sprintf("for at most %d tasks with -R y; a job that says no run time counts as running %s", p.MaxReservation, length)
 }

@@ -6,25 +6,26 @@ import (
 
 	"qprism/engine/formula"
 	"qprism/engine/formula/check"
+	"qprism/engine/lint"
 	"qprism/engine/model"
 	"qprism/engine/pbs/criteria"
 )
 
 // formulaPlace is the line of job_sort_formula.
-func (l *pbsLinter) formulaPlace() Place {
+func (l *pbsLinter) formulaPlace() lint.Place {
 	for _, object := range []string{"sched", "server"} {
 		if p := l.setting("schedulers", object, "job_sort_formula"); p.Line > 0 {
 			return p
 		}
 	}
 	file := l.source("sched_formula")
-	return l.line(file, func(words []string) bool {
+	return l.Line(file, func(words []string) bool {
 		return len(words) > 0 && words[0] != "###" && !strings.HasPrefix(words[0], "#")
 	})
 }
 
 // formulaProblems finds what is wrong with job_sort_formula.
-func formulaProblems(l *pbsLinter) (traps []Trap) {
+func formulaProblems(l *pbsLinter) (traps []lint.Trap) {
 	if l.pbs.Formula == "" {
 		return nil
 	}
@@ -35,14 +36,14 @@ func formulaProblems(l *pbsLinter) (traps []Trap) {
 		case aboutFairShare && (l.wasShared() || !l.config.Present): // chargedAgain says more, or nobody knows whether it is on
 			continue
 		}
-		effect := fmt.Sprintf("%s in all", many(len(l.waiting()), "waiting job"))
+		effect := fmt.Sprintf("%s in all", lint.Many(len(l.waiting()), "waiting job"))
 		if len(p.Jobs) > 0 {
-			effect = many(len(p.Jobs), "job") + ": " + few(p.Jobs)
+			effect = lint.Many(len(p.Jobs), "job") + ": " + lint.Few(p.Jobs)
 		}
 		if p.Hint != "" {
 			effect += "; " + p.Hint
 		}
-		traps = append(traps, Trap{Name: "formula-" + strings.ReplaceAll(string(p.Kind), " ", "-"), What: "job_sort_formula: " + p.Text,
+		traps = append(traps, lint.Trap{Name: "formula-" + strings.ReplaceAll(string(p.Kind), " ", "-"), What: "job_sort_formula: " + p.Text,
 			Place: l.formulaPlace(), Effect: effect, Fix: l.formulaFix(p)})
 	}
 	return traps
@@ -74,18 +75,18 @@ func (l *pbsLinter) tied() (n int) {
 }
 
 // fairshareUnderFormula finds fair_share that a formula without it leaves nothing to decide.
-func fairshareUnderFormula(l *pbsLinter) []Trap {
+func fairshareUnderFormula(l *pbsLinter) []lint.Trap {
 	if l.pbs.Formula == "" || !l.either(func(p *model.CyclePolicy) bool { return p.FairShare }) {
 		return nil
 	}
 	if f, err := formula.ParseJob(l.pbs.Formula, l.names()); err != nil || f.UsesFairshare() {
 		return nil
 	}
-	return []Trap{{
+	return []lint.Trap{{
 		Name:  "fair-share-under-formula",
 		What:  "fair_share is on, but job_sort_formula comes first and does not use it: shares decide only between jobs of equal value",
 		Place: l.option("fair_share"),
-		Effect: fmt.Sprintf("%d of %s have a value that another one has", l.tied(), many(len(l.waiting()), "waiting job")) + "; " +
+		Effect: fmt.Sprintf("%d of %s have a value that another one has", l.tied(), lint.Many(len(l.waiting()), "waiting job")) + "; " +
 			l.mended(func(s *model.Snapshot) { s.PBS.Formula = "" }),
 		Fix: []string{qmgr("unset sched job_sort_formula"), qmgr(`set sched job_sort_formula = "%s + fairshare_factor"`, l.pbs.Formula)},
 	}}
@@ -100,24 +101,25 @@ func (l *pbsLinter) names() formula.Names {
 }
 
 // keysUnderFormula finds job_sort_key that a formula leaves little to decide.
-func keysUnderFormula(l *pbsLinter) []Trap {
+func keysUnderFormula(l *pbsLinter) []lint.Trap {
 	if l.pbs.Formula == "" || !l.either(func(p *model.CyclePolicy) bool { return len(p.JobSortKeys) > 0 }) {
 		return nil
 	}
-	return []Trap{{
+	return []lint.Trap{{
 		Name:  "sort-key-under-formula",
 		What:  "job_sort_key decides only between jobs of equal value: job_sort_formula comes first",
 		Place: l.option("job_sort_key"),
-		Effect: fmt.Sprintf("%d of %s have a value that another one has", l.tied(), many(len(l.waiting()), "waiting job")) + "; " +
+		Effect: fmt.Sprintf("%d of %s have a value that another one has", l.tied(), lint.Many(len(l.waiting()), "waiting job")) + "; " +
 			l.mended(func(s *model.Snapshot) { s.PBS.Formula = "" }),
 		Fix: []string{qmgr("unset sched job_sort_formula"), "sed -i 's/^job_sort_key/#&/' " + l.schedPriv() + "/sched_config" + again},
 	}}
 }
 
 // words says what a PBS policy does.
-func (l *pbsLinter) words() []Word {
-	return []Word{{"order", l.orderWords()}, {"fairshare", l.fairshareWords()}, {"backfill", l.backfillWords()},
-		{"preemption", l.preemptionWords()}}
+func (l *pbsLinter) words() []lint.Word {
+	return []lint.Word{{About: "order", Says: l.orderWords()}, {About: "fairshare", Says: l.fairshareWords()},
+		{About: "backfill", Says: l.backfillWords()},
+		{About: "preemption", Says: l.preemptionWords()}}
 }
 
 // orderWords lists what jobs are told apart by, the first thing first.
@@ -130,12 +132,13 @@ func (l *pbsLinter) fairshareWords() string {
 	if !l.either(func(p *model.CyclePolicy) bool { return p.FairShare }) {
 		return "off (fair_share)"
 	}
-	return fmt.Sprintf("%s by %s in %s of shares, times %s every %s", f.Policy.UsageResource, f.Policy.Entity, many(len(f.Groups), "line"),
-		number(float64(nearestTo(f.Policy.DecayFactor))), lasting(f.Policy.DecayTime))
+	return fmt.Sprintf("%s by %s in %s of shares, times %s every %s", f.Policy.UsageResource, f.Policy.Entity,
+		lint.Many(len(f.Groups), "line"),
+		lint.Number(float64(nearestTo(f.Policy.DecayFactor))), lint.Lasting(f.Policy.DecayTime))
 }
 
 // nearestTo is a 32-bit number as it was written.
-func nearestTo(x float32) float64 { return nearest(float64(x)) }
+func nearestTo(x float32) float64 { return lint.Nearest(float64(x)) }
 
 func (l *pbsLinter) backfillWords() string {
 	if !l.lineup.Policy.StrictOrdering {
@@ -148,8 +151,8 @@ func (l *pbsLinter) backfillWords() string {
 	if depth == 0 {
 		return "none: the first job that cannot start stops all others (backfill_depth 0)"
 	}
-	return fmt.Sprintf("%s that cannot start %s reserved for (backfill_depth), others run around", many(int(depth), "job"),
-		verb(int(depth), "is", "are"))
+	return fmt.Sprintf("%s that cannot start %s reserved for (backfill_depth), others run around", lint.Many(int(depth), "job"),
+		lint.Verb(int(depth), "is", "are"))
 }
 
 func (l *pbsLinter) preemptionWords() string {
@@ -158,5 +161,5 @@ func (l *pbsLinter) preemptionWords() string {
 	}
 	express := l.standing(func(s *criteria.Stand) bool { return s.Express })
 	return fmt.Sprintf("%s, by %s; %s express", l.sched.PreemptPrio, l.sched.PreemptOrder,
-		many(len(express), "waiting job")+" "+verb(len(express), "is", "are"))
+		lint.Many(len(express), "waiting job")+" "+lint.Verb(len(express), "is", "are"))
 }

@@ -3,6 +3,7 @@ package lint
 import (
 	"testing"
 
+	"qprism/engine/lint"
 	"qprism/engine/model"
 )
 
@@ -10,7 +11,7 @@ import (
 func TestAListingWithoutRequestsIsNotJobsWithoutWalltime(t *testing.T) {
 	jobs := []model.Job{{PBS: &model.PBSJob{ID: "7", State: "Q"}}, {PBS: &model.PBSJob{ID: "8", State: "R"}}}
 	s := &model.Snapshot{System: model.Torque, PBS: &model.PBS{}, Jobs: jobs}
-	l := &pbsLinter{Input: Input{Lines: func(string) []string { return nil }}, Snapshot: s, pbs: s.PBS}
+	l := &pbsLinter{Input: lint.Input{Lines: func(string) []string { return nil }}, Snapshot: s, pbs: s.PBS}
 	if traps := runtimesUnsaid(l); len(traps) > 0 {
 		t.Errorf("got %+v", traps)
 	}

@@ -6,6 +6,7 @@ import (
 
 	"qprism/engine/gridengine/priority"
 	"qprism/engine/gridengine/ticket"
+	"qprism/engine/lint"
 	"qprism/engine/model"
 )
 
@@ -16,15 +17,15 @@ func (l *linter) treeUsed() bool { return l.ShareTree != nil && l.policy.ShareTr
 func (l *linter) isProject(name string) bool { return l.projects[name] }
 
 // treeWithoutRoot finds a tree whose first node is not Root, and one that is nothing but its root.
-func treeWithoutRoot(l *linter) []Trap {
+func treeWithoutRoot(l *linter) []lint.Trap {
 	if l.ShareTree == nil {
 		return nil
 	}
-	place := l.treeNode(l.ShareTree.Name, 0)
+	place := l.TreeNode(l.ShareTree.Name, 0)
 	if len(l.ShareTree.Children) == 0 {
-		return []Trap{{
+		return []lint.Trap{{
 			Name: "empty-tree", What: "the share tree has a root and nothing below it: nobody can hold share-tree tickets", Place: place,
-			Effect: fmt.Sprintf("none of %s holds any", many(len(l.all()), "job")),
+			Effect: fmt.Sprintf("none of %s holds any", lint.Many(len(l.all()), "job")),
 			Fix:    []string{"qconf -astnode /default=100"},
 		}}
 	}
@@ -36,10 +37,10 @@ func treeWithoutRoot(l *linter) []Trap {
 	})
 	effect := "nobody has that name at the moment"
 	if len(hung) > 0 {
-		effect = fmt.Sprintf("%s of that name %s at the root, beside all others, with a share of everything: %s", many(len(hung), "job"),
-			verb(len(hung), "hangs", "hang"), numbers(hung))
+		effect = fmt.Sprintf("%s of that name %s at the root, beside all others, with a share of everything: %s", lint.Many(len(hung), "job"),
+			lint.Verb(len(hung), "hangs", "hang"), numbers(hung))
 	}
-	return []Trap{{
+	return []lint.Trap{{
 		Name:   "tree-without-root",
 		What:   fmt.Sprintf("the share tree has no Root: its first node, %s, is one that jobs can belong to", l.ShareTree.Name),
 		Place:  place,
@@ -121,7 +122,7 @@ func (l *linter) search(j *model.Job) miss {
 }
 
 // unreachable finds jobs that the tree has no tickets for.
-func unreachable(l *linter) (traps []Trap) {
+func unreachable(l *linter) (traps []lint.Trap) {
 	if !l.treeUsed() || len(l.ShareTree.Children) == 0 {
 		return nil
 	}
@@ -135,26 +136,26 @@ func unreachable(l *linter) (traps []Trap) {
 	return traps
 }
 
-func (l *linter) unreached(why miss, jobs []*priority.Job) Trap {
-	t := Trap{
+func (l *linter) unreached(why miss, jobs []*priority.Job) lint.Trap {
+	t := lint.Trap{
 		Name:   "outside-the-tree",
 		What:   fmt.Sprintf("jobs hold no share-tree tickets: %s", why),
-		Place:  l.treeNode(l.ShareTree.Name, 0),
-		Effect: fmt.Sprintf("%s of %d, of %s: %s", many(len(jobs), "waiting job"), len(l.waiting()), few(owners(jobs)), numbers(jobs)),
+		Place:  l.TreeNode(l.ShareTree.Name, 0),
+		Effect: fmt.Sprintf("%s of %d, of %s: %s", lint.Many(len(jobs), "waiting job"), len(l.waiting()), lint.Few(owners(jobs)), numbers(jobs)),
 	}
 	first := jobs[0].Job
 	switch why {
 	case missProject:
-		t.Fix = []string{"qconf -astnode " + quote("/"+first.Project+"=100")}
+		t.Fix = []string{"qconf -astnode " + lint.Quote("/"+first.Project+"=100")}
 	case missObject:
-		t.Place = l.first("conf.txt", "enforce_user")
+		t.Place = l.First("conf.txt", "enforce_user")
 		t.Fix = []string{setConf("enforce_user", "auto")}
 	case missUser:
-		t.Fix = []string{"qconf -astnode /default=100", "qconf -astnode " + quote("/"+first.Owner+"=100")}
+		t.Fix = []string{"qconf -astnode /default=100", "qconf -astnode " + lint.Quote("/"+first.Owner+"=100")}
 	case missShares:
 		if path := l.zeroNode(first); len(path) > 0 {
-			t.Place = l.treeNode(path[len(path)-1], 0)
-			t.Fix = []string{"qconf -mstnode " + quote(join(path)+"=100")}
+			t.Place = l.TreeNode(path[len(path)-1], 0)
+			t.Fix = []string{"qconf -mstnode " + lint.Quote(join(path)+"=100")}
 		}
 	}
 	return t
@@ -205,7 +206,7 @@ func join(path []string) (text string) {
 
 // nodesNeverFound finds nodes behind another one of the same name, which every search finds first. A project is searched
 // for outside other projects, a user outside all of them or inside one.
-func nodesNeverFound(l *linter) (traps []Trap) {
+func nodesNeverFound(l *linter) (traps []lint.Trap) {
 	if !l.treeUsed() {
 		return nil
 	}
@@ -229,20 +230,20 @@ func nodesNeverFound(l *linter) (traps []Trap) {
 	return traps
 }
 
-func (l *linter) neverFound(n *model.ShareNode, path []string, nth int) Trap {
+func (l *linter) neverFound(n *model.ShareNode, path []string, nth int) lint.Trap {
 	jobs := those(l.all(), func(j *priority.Job) bool { return j.Job.Owner == n.Name || j.Job.Project == n.Name })
-	return Trap{
+	return lint.Trap{
 		Name:  "node-never-found",
 		What:  fmt.Sprintf("node %s of the share tree is never used: the search for %s ends at another node", join(path), n.Name),
-		Place: l.treeNode(n.Name, nth),
-		Effect: fmt.Sprintf("its %d shares count for nobody; %s of %s %s elsewhere", n.Shares, many(len(jobs), "job"), n.Name,
-			verb(len(jobs), "hangs", "hang")),
-		Fix: []string{"qconf -dstnode " + quote(join(path))},
+		Place: l.TreeNode(n.Name, nth),
+		Effect: fmt.Sprintf("its %d shares count for nobody; %s of %s %s elsewhere", n.Shares, lint.Many(len(jobs), "job"), n.Name,
+			lint.Verb(len(jobs), "hangs", "hang")),
+		Fix: []string{"qconf -dstnode " + lint.Quote(join(path))},
 	}
 }
 
 // defaultForEach finds a default node beside others: each user who maps to it gets its shares for himself (quirk Q23).
-func defaultForEach(l *linter) (traps []Trap) {
+func defaultForEach(l *linter) (traps []lint.Trap) {
 	if !l.treeUsed() || l.view.Result.Tickets.Both == nil {
 		return nil
 	}
@@ -269,15 +270,15 @@ func defaultForEach(l *linter) (traps []Trap) {
 	return traps
 }
 
-func (l *linter) defaultTrap(path, mapped []string, shares, others uint32) Trap {
+func (l *linter) defaultTrap(path, mapped []string, shares, others uint32) lint.Trap {
 	slices.Sort(mapped)
 	n := uint32(len(mapped))
-	return Trap{
+	return lint.Trap{
 		Name:  "default-for-each",
 		What:  fmt.Sprintf("node default stands for each user who has no other: %d shares for one, not for all together", shares),
-		Place: l.treeNode("default", 0),
-		Effect: fmt.Sprintf("%d users (%s) have %d shares together, against %d of the nodes beside them", n, few(mapped),
+		Place: l.TreeNode("default", 0),
+		Effect: fmt.Sprintf("%d users (%s) have %d shares together, against %d of the nodes beside them", n, lint.Few(mapped),
 			uint64(n)*uint64(shares), others),
-		Fix: []string{"qconf -mstnode " + quote(fmt.Sprintf("%s/default=%d", join(path), max(1, shares/n)))},
+		Fix: []string{"qconf -mstnode " + lint.Quote(fmt.Sprintf("%s/default=%d", join(path), max(1, shares/n)))},
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"qprism/engine/gridengine/priority"
+	"qprism/engine/lint"
 	"qprism/engine/model"
 )
 
@@ -39,7 +40,7 @@ func (l *linter) categories() []category {
 }
 
 // usersWithoutShares finds users whose jobs get nothing of the functional tickets.
-func usersWithoutShares(l *linter) []Trap {
+func usersWithoutShares(l *linter) []lint.Trap {
 	if l.policy.FunctionalTickets == 0 {
 		return nil
 	}
@@ -52,20 +53,20 @@ func usersWithoutShares(l *linter) []Trap {
 	}
 	names := owners(without)
 	place, fix := l.giveShares(without[0].Job.Owner, without[0].Job.Department, cats)
-	return []Trap{{
+	return []lint.Trap{{
 		Name: "users-without-shares",
 		What: fmt.Sprintf("%s no functional shares, and so no functional tickets: %s",
-			verb(len(names), "a user with waiting jobs has", many(len(names), "user")+" with waiting jobs have"), few(names)),
+			lint.Verb(len(names), "a user with waiting jobs has", lint.Many(len(names), "user")+" with waiting jobs have"), lint.Few(names)),
 		Place: place,
-		Effect: fmt.Sprintf("%s of %d without functional tickets: %s; the most of the others is %s", many(len(without), "waiting job"),
+		Effect: fmt.Sprintf("%s of %d without functional tickets: %s; the most of the others is %s", lint.Many(len(without), "waiting job"),
 			len(l.waiting()),
-			numbers(without), rounded(most(l.waiting(), func(j *priority.Job) float64 { return tickets(j).Function }))),
+			numbers(without), lint.Rounded(most(l.waiting(), func(j *priority.Job) float64 { return tickets(j).Function }))),
 		Fix: fix,
 	}}
 }
 
 // giveShares is where a user's shares would be, and what gives him some, by the category that counts most.
-func (l *linter) giveShares(name, department string, cats []category) (Place, []string) {
+func (l *linter) giveShares(name, department string, cats []category) (lint.Place, []string) {
 	best := slices.MaxFunc(cats, func(a, b category) int {
 		switch {
 		case a.weight > b.weight:
@@ -79,20 +80,20 @@ func (l *linter) giveShares(name, department string, cats []category) (Place, []
 		return l.giveDepartment(name, department)
 	}
 	if !l.users[name] {
-		return l.first("conf.txt", "auto_user_fshare"), []string{setConf("auto_user_fshare", "100") + " && qconf -duser " + quote(name)}
+		return l.First("conf.txt", "auto_user_fshare"), []string{setConf("auto_user_fshare", "100") + " && qconf -duser " + lint.Quote(name)}
 	}
-	return l.object("users", name, "fshare"), []string{setUser(name, "fshare", "100")}
+	return l.Object("users", name, "fshare"), []string{setUser(name, "fshare", "100")}
 }
 
 // giveDepartment gives shares to a user's department, or a user of none to one that has shares.
-func (l *linter) giveDepartment(name, department string) (Place, []string) {
+func (l *linter) giveDepartment(name, department string) (lint.Place, []string) {
 	if department != "" && department != "defaultdepartment" {
-		return l.object("usersets", department, "fshare"), []string{setUserset(department, "fshare", "100")}
+		return l.Object("usersets", department, "fshare"), []string{setUserset(department, "fshare", "100")}
 	}
-	place := l.object("usersets", "defaultdepartment", "fshare")
+	place := l.Object("usersets", "defaultdepartment", "fshare")
 	for _, u := range l.Usersets {
 		if u.Department && u.FunctionalShares > 0 {
-			return place, []string{"qconf -au " + quote(name) + " " + quote(u.Name)}
+			return place, []string{"qconf -au " + lint.Quote(name) + " " + lint.Quote(u.Name)}
 		}
 	}
 	return place, []string{setUserset("defaultdepartment", "fshare", "100")}
@@ -108,7 +109,7 @@ func most(jobs []*priority.Job, value func(*priority.Job) float64) (top float64)
 
 // categoriesUnused finds weights of categories without shares: running jobs share out their part, waiting ones lose it
 // (quirk Q1).
-func categoriesUnused(l *linter) []Trap {
+func categoriesUnused(l *linter) []lint.Trap {
 	if l.policy.FunctionalTickets == 0 || !l.Quirks.PendingWeightsOverAll {
 		return nil
 	}
@@ -132,27 +133,28 @@ func categoriesUnused(l *linter) []Trap {
 		names, pairs = append(names, c.key), append(pairs, c.key, "0")
 	}
 	for _, c := range used {
-		pairs = append(pairs, c.key, number(nearest(c.weight/(total-lost))))
+		pairs = append(pairs, c.key, lint.Number(lint.Nearest(c.weight/(total-lost))))
 	}
 	effect := "no job waits at the moment"
 	if len(l.waiting()) > 0 {
 		top := most(l.waiting(), func(j *priority.Job) float64 { return tickets(j).NTckts })
 		effect = fmt.Sprintf("waiting jobs get %s of %d tickets; the best has %s of the most that a job holds (ntckts), so that weight_ticket %s counts as %s at most",
-			rounded(float64(l.policy.FunctionalTickets)*(total-lost)/total), l.policy.FunctionalTickets, rounded(top), number(l.policy.WeightTicket),
-			rounded(l.policy.WeightTicket*top))
+			lint.Rounded(float64(l.policy.FunctionalTickets)*(total-lost)/total), l.policy.FunctionalTickets, lint.Rounded(top),
+			lint.Number(l.policy.WeightTicket),
+			lint.Rounded(l.policy.WeightTicket*top))
 	}
-	return []Trap{{
+	return []lint.Trap{{
 		Name: "category-weights-unused",
 		What: fmt.Sprintf("%s %s for nothing that has shares: waiting jobs lose that part of the functional tickets, running ones do not",
-			strings.Join(names, ", "), verb(len(names), "stands", "stand")),
-		Place:  l.sched(unused[0].key),
+			strings.Join(names, ", "), lint.Verb(len(names), "stands", "stand")),
+		Place:  l.Sched(unused[0].key),
 		Effect: effect,
 		Fix:    []string{setSched(pairs...)},
 	}}
 }
 
 // fewJobsRanked finds max_functional_jobs_to_schedule that leaves waiting jobs out (quirk Q5).
-func fewJobsRanked(l *linter) []Trap {
+func fewJobsRanked(l *linter) []lint.Trap {
 	if l.policy.FunctionalTickets == 0 {
 		return nil
 	}
@@ -166,11 +168,11 @@ func fewJobsRanked(l *linter) []Trap {
 	if sharing <= limit {
 		return nil
 	}
-	return []Trap{{
+	return []lint.Trap{{
 		Name: "few-jobs-ranked",
 		What: fmt.Sprintf("functional tickets are worked out for %s only; all others of a user get what his next one would",
-			many(limit, "waiting task")),
-		Place: l.sched("max_functional_jobs_to_schedule"),
+			lint.Many(limit, "waiting task")),
+		Place: l.Sched("max_functional_jobs_to_schedule"),
 		Effect: fmt.Sprintf("%d of %d waiting tasks with shares are not ranked; %s", sharing-limit, sharing,
 			l.moved(func(s *model.Snapshot) { s.Policy.MaxFunctionalJobs = uint32(sharing) })),
 		Fix: []string{setSched("max_functional_jobs_to_schedule", fmt.Sprint(max(200, 2*sharing)))},
@@ -178,15 +180,15 @@ func fewJobsRanked(l *linter) []Trap {
 }
 
 // ticketsHidden finds report_pjob_tickets off.
-func ticketsHidden(l *linter) []Trap {
+func ticketsHidden(l *linter) []lint.Trap {
 	if l.policy.ReportPendingTickets {
 		return nil
 	}
-	return []Trap{{
+	return []lint.Trap{{
 		Name:   "tickets-hidden",
 		What:   "qstat shows neither tickets nor priorities of waiting jobs: report_pjob_tickets is off",
-		Place:  l.sched("report_pjob_tickets"),
-		Effect: fmt.Sprintf("%s with 0 for all that orders them", many(len(l.waiting()), "waiting job")),
+		Place:  l.Sched("report_pjob_tickets"),
+		Effect: fmt.Sprintf("%s with 0 for all that orders them", lint.Many(len(l.waiting()), "waiting job")),
 		Fix:    []string{setSched("report_pjob_tickets", "TRUE")},
 	}}
 }

@@ -5,21 +5,22 @@ import (
 	"slices"
 	"strings"
 
+	"qprism/engine/lint"
 	"qprism/engine/model"
 )
 
 // inTorque are the checks of what Torque's server says, whichever scheduler it has.
-var inTorque = []func(*pbsLinter) []Trap{schedulingOff, queuesStopped, runtimesUnsaid}
+var inTorque = []func(*pbsLinter) []lint.Trap{schedulingOff, queuesStopped, runtimesUnsaid}
 
 // checkTorque looks at what a Torque server tells its scheduler. How that orders jobs no bundle shows.
-func checkTorque(in Input) *Report {
+func checkTorque(in lint.Input) *lint.Report {
 	l := &pbsLinter{Input: in, Snapshot: in.Snapshot, pbs: in.Snapshot.PBS, at: in.At}
-	r := &Report{Words: []Word{
-		{"order", "that of its scheduler (pbs_sched, Maui, Moab), whose files no bundle holds: not checked"},
-		{"queues", l.queueWords()},
+	r := &lint.Report{Words: []lint.Word{
+		{About: "order", Says: "that of its scheduler (pbs_sched, Maui, Moab), whose files no bundle holds: not checked"},
+		{About: "queues", Says: l.queueWords()},
 	}}
 	for _, check := range inTorque {
-		r.add(check(l))
+		r.Add(check(l))
 	}
 	return r
 }
@@ -50,22 +51,22 @@ func (l *pbsLinter) queued(holds func(*model.Job) bool) (ids []string) {
 }
 
 // schedulingOff finds a server that does not call its scheduler.
-func schedulingOff(l *pbsLinter) []Trap {
+func schedulingOff(l *pbsLinter) []lint.Trap {
 	if text, said := model.Text(l.pbs.Server.Attributes, "scheduling"); !said || !strings.EqualFold(text, "false") {
 		return nil
 	}
 	n := len(l.queued(func(*model.Job) bool { return true }))
-	return []Trap{{
+	return []lint.Trap{{
 		Name:   "scheduling-off",
 		What:   "the server does not call its scheduler: nothing starts, whatever is free",
 		Place:  l.setting("server", "server", "scheduling"),
-		Effect: fmt.Sprintf("%s %s", many(n, "queued job"), verb(n, "waits", "wait")),
+		Effect: fmt.Sprintf("%s %s", lint.Many(n, "queued job"), lint.Verb(n, "waits", "wait")),
 		Fix:    []string{qmgr("set server scheduling = True")},
 	}}
 }
 
 // queuesStopped finds queues that take jobs and start none.
-func queuesStopped(l *pbsLinter) (traps []Trap) {
+func queuesStopped(l *pbsLinter) (traps []lint.Trap) {
 	for _, q := range l.Queues {
 		if q.PBS == nil || q.PBS.Started || !q.PBS.Enabled {
 			continue
@@ -74,11 +75,11 @@ func queuesStopped(l *pbsLinter) (traps []Trap) {
 		if len(jobs) == 0 {
 			continue
 		}
-		traps = append(traps, Trap{
+		traps = append(traps, lint.Trap{
 			Name:   "queue-stopped",
 			What:   fmt.Sprintf("queue %s takes jobs and starts none", q.Name),
 			Place:  l.setting("queues", "queue "+q.Name, "started"),
-			Effect: fmt.Sprintf("%s in it: %s", many(len(jobs), "queued job"), few(jobs)),
+			Effect: fmt.Sprintf("%s in it: %s", lint.Many(len(jobs), "queued job"), lint.Few(jobs)),
 			Fix:    []string{qmgr("set queue %s started = True", q.Name)},
 		})
 	}
@@ -87,16 +88,16 @@ func queuesStopped(l *pbsLinter) (traps []Trap) {
 
 // runtimesUnsaid finds jobs whose end no scheduler can know: nothing can be reserved behind them, and none of them backfilled. A listing
 // that shows no request of any job, as the table that qstat prints for people, does not tell.
-func runtimesUnsaid(l *pbsLinter) []Trap {
-	jobs := l.queued(func(j *model.Job) bool { return !asks(j, "walltime") })
+func runtimesUnsaid(l *pbsLinter) []lint.Trap {
+	jobs := l.queued(func(j *model.Job) bool { return !lint.Asks(j, "walltime") })
 	if len(jobs) == 0 || !slices.ContainsFunc(l.Jobs, func(j model.Job) bool { return len(j.Hard) > 0 }) {
 		return nil
 	}
-	return []Trap{{
+	return []lint.Trap{{
 		Name:   "walltimes-unknown",
 		What:   "no walltime is asked for, and there is no default: a scheduler can neither reserve behind such jobs nor backfill them",
 		Place:  l.setting("server", "server", "resources_default.walltime"),
-		Effect: fmt.Sprintf("%s: %s", many(len(jobs), "queued job"), few(jobs)),
+		Effect: fmt.Sprintf("%s: %s", lint.Many(len(jobs), "queued job"), lint.Few(jobs)),
 		Fix:    []string{qmgr("set server resources_default.walltime = 24:00:00")},
 	}}
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"qprism/engine/formula"
+	"qprism/engine/lint"
 	"qprism/engine/model"
 	"qprism/engine/pbs/criteria"
 	"qprism/engine/pbs/cycle"
@@ -34,7 +35,7 @@ func entities(jobs []*criteria.Stand) (names []string) {
 
 // zeroShares finds entities without shares: their jobs never run, or count as over their share whatever they used
 // (quirk P9).
-func zeroShares(l *pbsLinter) []Trap {
+func zeroShares(l *pbsLinter) []lint.Trap {
 	if !l.fairshareCounts() {
 		return nil
 	}
@@ -56,14 +57,14 @@ func zeroShares(l *pbsLinter) []Trap {
 	if l.fairShare() && l.pbs.Fairshare.Policy.EnforceNoShares {
 		what = "never run (fairshare_enforce_no_shares)"
 	}
-	return []Trap{{
+	return []lint.Trap{{
 		Name:  "entities-without-shares",
-		What:  fmt.Sprintf("jobs of entities without shares %s: %s", what, few(names)),
+		What:  fmt.Sprintf("jobs of entities without shares %s: %s", what, lint.Few(names)),
 		Place: l.option("unknown_shares"),
-		Effect: fmt.Sprintf("%s: %s; %s", many(len(without), "waiting job"), ids(without),
+		Effect: fmt.Sprintf("%s: %s; %s", lint.Many(len(without), "waiting job"), ids(without),
 			l.mended(func(s *model.Snapshot) { s.PBS.Fairshare.Policy.UnknownShares = 10 })),
 		Fix: []string{l.setOption("unknown_shares", "10"),
-			fmt.Sprintf("echo %s >> %s/resource_group", quote(fmt.Sprintf("%s %d root 10", names[0], l.freeGroup())), l.schedPriv()) + again},
+			fmt.Sprintf("echo %s >> %s/resource_group", lint.Quote(fmt.Sprintf("%s %d root 10", names[0], l.freeGroup())), l.schedPriv()) + again},
 	}}
 }
 
@@ -77,8 +78,8 @@ func (l *pbsLinter) freeGroup() int32 {
 }
 
 // groupLine is a line of resource_group.
-func (l *pbsLinter) groupLine(n int) Place {
-	p := Place{File: l.source("resource_group"), Line: n}
+func (l *pbsLinter) groupLine(n int) lint.Place {
+	p := lint.Place{File: l.source("resource_group"), Line: n}
 	if lines := l.Lines(p.File); n >= 1 && n <= len(lines) {
 		p.Text = strings.Join(strings.Fields(lines[n-1]), " ")
 	}
@@ -86,17 +87,17 @@ func (l *pbsLinter) groupLine(n int) Place {
 }
 
 // groupsRejected finds lines of resource_group that the scheduler skips.
-func groupsRejected(l *pbsLinter) (traps []Trap) {
+func groupsRejected(l *pbsLinter) (traps []lint.Trap) {
 	for _, r := range fairshare.Build(l.pbs.Fairshare).Rejected {
 		if r.Line == 0 {
 			continue
 		}
 		jobs := l.standing(func(s *criteria.Stand) bool { return fairshare.EntityOf(l.pbs.Fairshare.Policy, s.Job) == r.Name })
-		traps = append(traps, Trap{
+		traps = append(traps, lint.Trap{
 			Name:   "group-rejected",
 			What:   fmt.Sprintf("the line of %s in resource_group is skipped: %s", r.Name, r.Reason),
 			Place:  l.groupLine(r.Line),
-			Effect: fmt.Sprintf("%s of %s without the shares of the line", many(len(jobs), "waiting job"), r.Name),
+			Effect: fmt.Sprintf("%s of %s without the shares of the line", lint.Many(len(jobs), "waiting job"), r.Name),
 			Fix:    []string{l.groupFix(r)},
 		})
 	}
@@ -116,16 +117,16 @@ func (l *pbsLinter) groupFix(r fairshare.Rejected) string {
 }
 
 // negativeShares finds shares below 0, which nobody refuses.
-func negativeShares(l *pbsLinter) (traps []Trap) {
+func negativeShares(l *pbsLinter) (traps []lint.Trap) {
 	for _, g := range l.pbs.Fairshare.Groups {
 		if g.Shares >= 0 {
 			continue
 		}
-		traps = append(traps, Trap{
+		traps = append(traps, lint.Trap{
 			Name:   "negative-shares",
 			What:   fmt.Sprintf("%s has %d shares in resource_group: the percentages of all beside it are wrong", g.Name, g.Shares),
 			Place:  l.groupLine(g.Line),
-			Effect: fmt.Sprintf("its part of the tree is %s %%", rounded(100*float64(percentage(l.pbs.Fairshare, g.Name)))),
+			Effect: fmt.Sprintf("its part of the tree is %s %%", lint.Rounded(100*float64(percentage(l.pbs.Fairshare, g.Name)))),
 			Fix: []string{fmt.Sprintf("sed -i '%ds/-[0-9]*[[:space:]]*$/%d/' %s/resource_group", g.Line, -int64(g.Shares), l.schedPriv()) +
 				again},
 		})
@@ -141,7 +142,7 @@ func percentage(f model.Fairshare, name string) float32 {
 }
 
 // workingGroups finds groups that jobs are charged to (quirks P23 and P29).
-func workingGroups(l *pbsLinter) (traps []Trap) {
+func workingGroups(l *pbsLinter) (traps []lint.Trap) {
 	if !l.fairshareCounts() {
 		return nil
 	}
@@ -154,11 +155,11 @@ func workingGroups(l *pbsLinter) (traps []Trap) {
 				line = g.Line
 			}
 		}
-		traps = append(traps, Trap{
+		traps = append(traps, lint.Trap{
 			Name:   "group-with-jobs",
 			What:   fmt.Sprintf("%s is a group of the fairshare tree and has jobs of its own: its usage is forgotten at every restart, and it ties with all below it", name),
 			Place:  l.groupLine(line),
-			Effect: fmt.Sprintf("%s whose order the C library's sort decides: %s", many(len(jobs), "waiting job"), ids(jobs)),
+			Effect: fmt.Sprintf("%s whose order the C library's sort decides: %s", lint.Many(len(jobs), "waiting job"), ids(jobs)),
 			Fix:    []string{l.groupApart(name, line)},
 		})
 	}
@@ -167,16 +168,17 @@ func workingGroups(l *pbsLinter) (traps []Trap) {
 
 // groupApart gives a group with jobs another name, and below it a leaf for the jobs.
 func (l *pbsLinter) groupApart(name string, line int) string {
-	parents := `s/^\([^#][^[:space:]]*[[:space:]][^[:space:]]*[[:space:]]*\)` + pattern(name) + `\([[:space:]]\)/\1` + replacement(name) +
+	parents := `s/^\([^#][^[:space:]]*[[:space:]][^[:space:]]*[[:space:]]*\)` + lint.Pattern(name) + `\([[:space:]]\)/\1` +
+		lint.Replacement(name) +
 		`_group\2/`
-	rename := fmt.Sprintf("sed -i -e '%ds/^[^[:space:]]*/&_group/' -e %s", line, quote(parents))
+	rename := fmt.Sprintf("sed -i -e '%ds/^[^[:space:]]*/&_group/' -e %s", line, lint.Quote(parents))
 	file := l.schedPriv() + "/resource_group"
-	return rename + " " + file + " && echo " + quote(fmt.Sprintf("%s %d %s_group 10", name, l.freeGroup(), name)) + " >> " + file + again
+	return rename + " " + file + " && echo " + lint.Quote(fmt.Sprintf("%s %d %s_group 10", name, l.freeGroup(), name)) + " >> " + file + again
 }
 
 // usageUnmoved finds a usage that starting a job does not raise, so that one entity takes all that is free in a cycle
 // (quirk P10).
-func usageUnmoved(l *pbsLinter) []Trap {
+func usageUnmoved(l *pbsLinter) []lint.Trap {
 	f := l.pbs.Fairshare.Policy
 	if !l.lineup.Policy.FairShare || l.pbs.Formula != "" || f.UsageResource != "cput" {
 		return nil
@@ -186,7 +188,7 @@ func usageUnmoved(l *pbsLinter) []Trap {
 	if now == then {
 		return nil
 	}
-	return []Trap{{
+	return []lint.Trap{{
 		Name:   "usage-unmoved-by-starts",
 		What:   "fairshare goes by cput, which a job that starts does not have yet: within a cycle the same entities stay first",
 		Place:  l.option("fairshare_usage_res"),
@@ -215,7 +217,7 @@ func (l *pbsLinter) startsOf(p *model.Plan) string {
 	if len(parts) == 0 {
 		return "none"
 	}
-	return few(parts)
+	return lint.Few(parts)
 }
 
 // charged are the entities that have used something, as the usage file tells; an idle one has 1.
@@ -239,7 +241,7 @@ func (l *pbsLinter) wasShared() bool {
 
 // chargedAgain finds a formula that reads usage which is charged to the wrong jobs since fair_share was switched off
 // (quirk P4).
-func chargedAgain(l *pbsLinter) []Trap {
+func chargedAgain(l *pbsLinter) []lint.Trap {
 	if !l.wasShared() {
 		return nil
 	}
@@ -249,13 +251,13 @@ func chargedAgain(l *pbsLinter) []Trap {
 			running++
 		}
 	}
-	return []Trap{{
+	return []lint.Trap{{
 		Name: "usage-charged-again",
 		What: "the formula reads usage, but fair_share is off: until the scheduler restarts, the jobs that ran when it was switched off " +
 			"are charged in every cycle for all they used since, and no other job is",
 		Place: l.option("fair_share"),
-		Effect: fmt.Sprintf("usage on file, of %s, that no new job adds to; %s, charged again and again or never; %s", few(l.charged()),
-			many(running, "running job"),
+		Effect: fmt.Sprintf("usage on file, of %s, that no new job adds to; %s, charged again and again or never; %s", lint.Few(l.charged()),
+			lint.Many(running, "running job"),
 			l.mended(func(s *model.Snapshot) { both(s, func(p *model.CyclePolicy) { p.FairShare = true }) })),
 		Fix: []string{l.setOption("fair_share", "True ALL"), qmgr("unset sched job_sort_formula")},
 	}}
