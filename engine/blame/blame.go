@@ -33,6 +33,7 @@ func Search(j *model.Job, changes []Change, fits Fits) (blames []batch.Blame, al
 func With(j *model.Job, changes ...func(*model.Job)) *model.Job {
 	own := *j
 	own.Hard = slices.Clone(j.Hard)
+	own.MasterScope, own.SlaveScope = cloned(j.MasterScope), cloned(j.SlaveScope)
 	if j.PBS != nil {
 		p := *j.PBS
 		own.PBS = &p
@@ -40,6 +41,15 @@ func With(j *model.Job, changes ...func(*model.Job)) *model.Job {
 	for _, c := range changes {
 		c(&own)
 	}
+	return &own
+}
+
+func cloned(s *model.Scope) *model.Scope {
+	if s == nil {
+		return nil
+	}
+	own := *s
+	own.Hard = slices.Clone(s.Hard)
 	return &own
 }
 
@@ -78,20 +88,35 @@ func Plain(option string, drop func(*model.Job)) Change {
 	return Change{drop, func(Fits) batch.Blame { return batch.Blame{Kind: batch.Other, Option: option} }}
 }
 
+// Requests are the -l requests of a job, or of one part of it.
+func Requests(j *model.Job, scope model.TaskScope) *[]model.Request {
+	switch {
+	case scope == model.ScopeMaster && j.MasterScope != nil:
+		return &j.MasterScope.Hard
+	case scope == model.ScopeSlave && j.SlaveScope != nil:
+		return &j.SlaveScope.Hard
+	case scope == "":
+		return &j.Hard
+	}
+	return new([]model.Request)
+}
+
 // SetRequest gives every -l request for a resource another value.
-func SetRequest(resource, value string) func(*model.Job) {
+func SetRequest(scope model.TaskScope, resource, value string) func(*model.Job) {
 	return func(j *model.Job) {
-		for i := range j.Hard {
-			if j.Hard[i].Resource == resource {
-				j.Hard[i].Value = value
+		list := *Requests(j, scope)
+		for i := range list {
+			if list[i].Resource == resource {
+				list[i].Value = value
 			}
 		}
 	}
 }
 
 // DropRequest takes the -l requests for a resource away.
-func DropRequest(resource string) func(*model.Job) {
+func DropRequest(scope model.TaskScope, resource string) func(*model.Job) {
 	return func(j *model.Job) {
-		j.Hard = slices.DeleteFunc(j.Hard, func(r model.Request) bool { return r.Resource == resource })
+		list := Requests(j, scope)
+		*list = slices.DeleteFunc(*list, func(r model.Request) bool { return r.Resource == resource })
 	}
 }

@@ -100,6 +100,6 @@ func essence(w model.Reason) model.Reason {
 			e.Asked, e.Offered = w.Asked, w.Offered
 		}
 	}
-	e.Failure, e.Who, e.Differs = w.Failure, w.Who, w.Differs
+	e.Failure, e.Who, e.Differs, e.Scope = w.Failure, w.Who, w.Differs, w.Scope
 	return e
 }

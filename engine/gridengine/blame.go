@@ -38,8 +38,10 @@ func (b *blaming) find() (blames []batch.Blame, all bool) {
 // changes are all things that the job can do without.
 func (b *blaming) changes() (list []blame.Change) {
 	j := b.job
-	for _, r := range j.Hard {
-		list = append(list, b.request(r))
+	for _, scope := range []model.TaskScope{"", model.ScopeMaster, model.ScopeSlave} {
+		for _, r := range *blame.Requests(j, scope) {
+			list = append(list, b.request(scope, r))
+		}
 	}
 	if len(j.HardQueues) > 0 {
 		list = append(list, blame.Plain("-q "+strings.Join(j.HardQueues, ","), func(j *model.Job) { j.HardQueues = nil }))
@@ -63,19 +65,22 @@ func (b *blaming) changes() (list []blame.Change) {
 }
 
 // request is a -l request.
-func (b *blaming) request(r model.Request) blame.Change {
-	return blame.Change{Drop: blame.DropRequest(r.Resource), Name: func(fits blame.Fits) batch.Blame {
-		a := batch.Blame{Kind: batch.Other, Option: "-l " + r.Resource + "=" + r.Value}
+func (b *blaming) request(scope model.TaskScope, r model.Request) blame.Change {
+	return blame.Change{Drop: blame.DropRequest(scope, r.Resource), Name: func(fits blame.Fits) batch.Blame {
+		option := "-l " + r.Resource + "="
+		if scope != "" {
+			option = "-scope " + string(scope) + " " + option
+		}
+		a := batch.Blame{Kind: batch.Other, Option: option + r.Value}
 		at := b.idle.Resource(r.Resource)
 		if at == nil {
 			a.Kind = batch.Absent
 			return a
 		}
 		for _, value := range b.values(at, r.Value, func(value string) bool {
-			return fits(blame.With(b.job,
-				blame.SetRequest(r.Resource, value)))
+			return fits(blame.With(b.job, blame.SetRequest(scope, r.Resource, value)))
 		}) {
-			a.Nearest = append(a.Nearest, "-l "+r.Resource+"="+value)
+			a.Nearest = append(a.Nearest, option+value)
 			a.Most = cmp.Or(a.Most, value)
 		}
 		if len(a.Nearest) > 0 && at.Type.Numeric() && at.Relop != model.Equal && at.Relop != model.NotEqual {

@@ -179,6 +179,14 @@ type Scope struct {
 	HardQueues, SoftQueues []string
 }
 
+// A TaskScope names a part of a parallel job, as -scope does; empty for all tasks.
+type TaskScope string
+
+const (
+	ScopeMaster TaskScope = "master"
+	ScopeSlave  TaskScope = "slave"
+)
+
 // Reported values are what the master printed, NaN where it did not. Each holds exactly the printed digits.
 
 // A JobReport holds the values that the master keeps once a job.

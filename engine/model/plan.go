@@ -44,19 +44,20 @@ const (
 // A Reason is one condition that a job fails, at one place.
 type Reason struct {
 	Kind     ReasonKind
-	Level    string  // P, G, H, Q, L as in the schedule file; empty for the job itself
-	Object   string  // host, queue instance, cluster queue, PE, or "set/rule" of a quota
-	Resource string  // the resource, list, project … in question
-	Asked    string  // what the job asks for
-	Offered  string  // what is there
-	Later    bool    // another time would do: a consumable is short
-	Reserved bool    // what is short is free at the moment and reserved for others
-	Text     string  // of PBS: what the scheduler logs about it; it then says one reason for the job, the first that it met
-	Comment  string  // of PBS: what it writes into the job's comment
-	Never    bool    // of PBS: with the resources configured the job can never run
-	Failure  Failure // of PBS: which condition it is; Kind is its kind
-	Who      string  // of PBS: the user, group or project that a limit counts
-	Differs  bool    // of PBS: what is offered is not too little but another one than is asked for
+	Level    string    // P, G, H, Q, L as in the schedule file; empty for the job itself
+	Object   string    // host, queue instance, cluster queue, PE, or "set/rule" of a quota
+	Resource string    // the resource, list, project … in question
+	Asked    string    // what the job asks for
+	Offered  string    // what is there
+	Later    bool      // another time would do: a consumable is short
+	Reserved bool      // what is short is free at the moment and reserved for others
+	Scope    TaskScope // of Grid Engine: the part of a parallel job that asks for it
+	Text     string    // of PBS: what the scheduler logs about it; it then says one reason for the job, the first that it met
+	Comment  string    // of PBS: what it writes into the job's comment
+	Never    bool      // of PBS: with the resources configured the job can never run
+	Failure  Failure   // of PBS: which condition it is; Kind is its kind
+	Who      string    // of PBS: the user, group or project that a limit counts
+	Differs  bool      // of PBS: what is offered is not too little but another one than is asked for
 }
 
 // A ReasonKind names a condition.

@@ -51,6 +51,8 @@ type Quirks struct {
 	PosixAtSubmit      bool // O10
 	FractionalClock    bool // O9
 	TicketsMoveJobs    bool // O1
+	InfinityEnds       bool // O12
+	GlobalByGrant      bool // O16
 	ReservedTakesNew   bool // D38
 }
 
@@ -165,6 +167,10 @@ var DispatchQuirks = []Quirk{
 		"the master does not tell the scheduler of tasks that their queue suspends: they count as running until something else changes them"},
 	{"O1", "9.0", "", func(q *Quirks) *bool { return &q.TicketsMoveJobs },
 		"a running job whose waiting tasks got tickets moves behind all others in the scheduler's list, and so in the schedule file"},
+	{"O12", "9.0", "", func(q *Quirks) *bool { return &q.InfinityEnds },
+		"INFINITY as a run time lasts 136 years, and is over then: what waits behind it is reserved for"},
+	{"O16", "9.0", "", func(q *Quirks) *bool { return &q.GlobalByGrant },
+		"what a parallel job takes of the cluster as a whole is booked with each queue instance that it is granted, not at once"},
 	{"D45", "6.1", "9.1", func(q *Quirks) *bool { return &q.UnsignedSlots },
 		"a negative number of free slots counts as a very large one in a parallel search"},
 }

@@ -2,10 +2,12 @@ package next
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"qprism/cmd/qprism/cli"
 	"qprism/engine/batch"
+	"qprism/engine/blame"
 	"qprism/engine/model"
 )
 
@@ -34,33 +36,64 @@ func numberText(j *model.Job) string { return fmt.Sprint(j.Number) }
 
 // alterations are options of qalter. It replaces the whole list of resources, so that -l has the others too.
 func alterations(j *model.Job, options []string) string {
-	resources := map[string]string{}
-	var order, rest []string
-	for _, r := range j.Hard {
-		order = append(order, r.Resource)
-		resources[r.Resource] = r.Value
-	}
-	altered := false
+	var rest, lists []string
+	changes := map[model.TaskScope][]string{}
 	for _, o := range options {
-		request, isResource := strings.CutPrefix(o, "-l ")
-		name, value, _ := strings.Cut(request, "=")
-		if !isResource {
+		scope, request, isResource := resourceOption(o)
+		if isResource {
+			changes[scope] = append(changes[scope], request)
+		} else {
 			rest = append(rest, wordsOf(o))
-			continue
 		}
-		if _, asked := resources[name]; !asked {
-			order = append(order, name)
+	}
+	for _, scope := range []model.TaskScope{"", model.ScopeMaster, model.ScopeSlave} {
+		if len(changes[scope]) > 0 {
+			lists = append(lists, scopeOption(scope)+"-l "+cli.ShellWord(altered(*blame.Requests(j, scope), changes[scope])))
 		}
-		resources[name], altered = value, true
 	}
-	if !altered {
-		return strings.Join(rest, " ")
+	for _, list := range lists { // what follows -scope is of that scope
+		if strings.HasPrefix(list, "-scope") {
+			rest = append(rest, list)
+		} else {
+			rest = append([]string{list}, rest...)
+		}
 	}
-	var list []string
-	for _, name := range order {
-		list = append(list, name+"="+resources[name])
+	return strings.Join(rest, " ")
+}
+
+// altered is a list of resources after changes.
+func altered(list []model.Request, changes []string) string {
+	var texts []string
+	for _, r := range list {
+		texts = append(texts, r.Resource+"="+r.Value)
 	}
-	return strings.Join(append([]string{"-l " + cli.ShellWord(strings.Join(list, ","))}, rest...), " ")
+	for _, c := range changes {
+		name, _, _ := strings.Cut(c, "=")
+		at := slices.IndexFunc(texts, func(text string) bool { return strings.HasPrefix(text, name+"=") })
+		if at < 0 {
+			texts = append(texts, c)
+		} else {
+			texts[at] = c
+		}
+	}
+	return strings.Join(texts, ",")
+}
+
+// resourceOption takes "-scope master -l gpu=1" apart.
+func resourceOption(option string) (scope model.TaskScope, request string, ok bool) {
+	for _, s := range []model.TaskScope{"", model.ScopeMaster, model.ScopeSlave} {
+		if request, ok = strings.CutPrefix(option, scopeOption(s)+"-l "); ok {
+			return s, request, true
+		}
+	}
+	return "", "", false
+}
+
+func scopeOption(scope model.TaskScope) string {
+	if scope == "" {
+		return ""
+	}
+	return "-scope " + string(scope) + " "
 }
 
 // wordsOf quotes the words of an option for a shell.

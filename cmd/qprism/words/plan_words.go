@@ -173,9 +173,16 @@ func shortage(r *model.Reason) string {
 
 // ReasonText says in words what a reason says as data, but for the place.
 func ReasonText(r *model.Reason) string {
-	if r.Failure != model.NoFailure {
+	switch {
+	case r.Failure != model.NoFailure:
 		return pbsReasonText(r)
+	case r.Scope != "":
+		return "-scope " + string(r.Scope) + ": " + gridEngineReasonText(r)
 	}
+	return gridEngineReasonText(r)
+}
+
+func gridEngineReasonText(r *model.Reason) string {
 	switch r.Kind {
 	case model.ReasonJobState:
 		return jobStateText(r)

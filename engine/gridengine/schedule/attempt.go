@@ -25,6 +25,7 @@ type attempt struct {
 	least  int // slots that a parallel search is content with, 0 where its parallel environment cannot spread any number of them
 	found  int // slots that its last try found
 
+	seat   seat   // what the search has of the master task where it looks
 	learns bool   // a parallel search may extend what its category knows of hosts
 	round  uint32 // what is skipped is so for one round of the search
 	quiet  int    // above 0 nobody asks for reasons
@@ -69,7 +70,7 @@ func (a *attempt) refuse(kind model.ReasonKind, l *layer, req *request, offered 
 		kind = model.ReasonQuota
 	}
 	a.note(model.Reason{Kind: kind, Level: l.level, Object: l.name, Resource: req.name, Asked: req.text, Offered: offered,
-		Later: soon, Reserved: reserved})
+		Later: soon, Reserved: reserved, Scope: req.scope})
 }
 
 // cached says whether the search may use and extend what its category knows: for starts, if the category has other jobs.

@@ -1,6 +1,8 @@
 package schedule
 
 import (
+	"strings"
+
 	"qprism/engine/gridengine/match"
 	"qprism/engine/model"
 )
@@ -42,8 +44,9 @@ func (c complex) add(r model.Resource) {
 	}
 }
 
-// number is what the master makes of a numeric value: 0 of what it cannot read.
+// number is what the master makes of a numeric value: 0 of what it cannot read. The ids of a resource map follow how many they are.
 func number(text string) float64 {
+	text, _, _ = strings.Cut(text, "(")
 	n, err := model.ParseNumber(text)
 	if err != nil {
 		return 0
@@ -57,8 +60,9 @@ type request struct {
 	name    string
 	text    string
 	amount  float64
-	pattern match.Pattern // of string types
-	met     layerTag      // where it was found to be met, in the current search
+	pattern match.Pattern   // of string types
+	met     layerTag        // where it was found to be met, in the current search
+	scope   model.TaskScope // of the tasks that ask for it
 }
 
 // A layerTag says on which layer a request was met: a smaller one is closer to the queue instance.

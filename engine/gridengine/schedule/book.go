@@ -137,5 +137,11 @@ func (a *attempt) uses(h *host) bool {
 	return false
 }
 
-// lastingLine is a duration in a line of the schedule file.
-func lastingLine(d seconds) time.Duration { return time.Duration(d) * time.Second }
+// lastingLine is how long it lasts in a line of the schedule file: what has no end, until the end of time.
+func (d *debit) lastingLine() time.Duration {
+	length := d.duration
+	if later(d.start, length) == forever {
+		length = endOf32 - d.start
+	}
+	return time.Duration(length) * time.Second
+}

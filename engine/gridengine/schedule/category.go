@@ -17,8 +17,10 @@ type category struct {
 	prepared bool
 
 	hard, soft           []request
+	master, slave        []request // of the master task alone, and of the others alone
 	hardQueues           match.QueueList
 	masterQueues         match.QueueList
+	slaveQueues          match.QueueList
 	softQueues           []match.QueueList // entry by entry
 	duration             seconds           // with DURATION_OFFSET
 	immediate            bool
@@ -75,6 +77,13 @@ func (r *run) keyOf(b []byte, j *model.Job) []byte {
 	list('m', j.MasterQueues)
 	requests('l', j.Hard)
 	requests('s', j.Soft)
+	if m := j.MasterScope; m != nil {
+		requests('M', m.Hard)
+	}
+	if s := j.SlaveScope; s != nil {
+		requests('S', s.Hard)
+		list('Q', s.HardQueues)
+	}
 	text('p', j.PE)
 	for _, n := range j.PERange {
 		b = strconv.AppendUint(append(b, 0, 'n'), uint64(n.Min), 10)
@@ -196,10 +205,11 @@ func (r *run) prepare(c *category) {
 	}
 	j := c.first
 	c.prepared = true
+	r.readScopes(c)
 	c.hard, c.soft = r.world.complex.requests(ordered(j.Hard, byResource)), r.world.complex.requests(ordered(j.Soft, byResource))
 	c.hardQueues = match.NewQueueList(j.HardQueues, r.world.groups)
 	c.masterQueues = match.NewQueueList(j.MasterQueues, r.world.groups)
-	c.duration = later(r.runLength(c.hard), r.offset)
+	c.duration = later(r.bounded(r.runLength(c.hard)), r.offset)
 	c.immediate = j.Immediate()
 	c.user, c.group, c.project = j.Owner, j.Group, j.Project
 	c.caches = map[string]*cache{}
@@ -233,7 +243,7 @@ func (c *category) asks(a *attr) *request {
 
 // amount is what a task takes of a consumable for one slot; ok says whether that matters at all.
 func (c *category) amount(a *attr) (amount float64, exclusive, ok bool) {
-	if req := c.asks(a); req != nil {
+	if req := c.asksMost(a); req != nil {
 		return req.amount, req.amount != 0, true
 	}
 	switch {

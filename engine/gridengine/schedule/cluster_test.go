@@ -68,6 +68,12 @@ func (l *lab) submit(options string) *model.Job {
 		switch value := words[i+1]; words[i] {
 		case "-l":
 			j.Hard = requests(value)
+		case "-master":
+			j.MasterScope = &model.Scope{Hard: requests(value)}
+		case "-slave":
+			j.SlaveScope = &model.Scope{Hard: requests(value)}
+		case "-slaveq":
+			j.SlaveScope = &model.Scope{HardQueues: strings.Split(value, ",")}
 		case "-soft":
 			j.Soft = requests(value)
 		case "-R":

@@ -29,11 +29,14 @@ func (r *run) newDebit(j *model.Job, grants []grant, p *pe) *debit {
 	return d
 }
 
-// portion is what a task takes of an attribute with one of its grants; other says that the task does not ask for an
-// exclusive resource and is only in its way.
-func (d *debit) portion(a *attr, n int) (amount float64, other, ok bool) {
-	g := d.grants[n]
-	count := float64(g.slots)
+// portion is what a task takes of an attribute with one of its grants, or some of its tasks do; other says that the task does not ask
+// for an exclusive resource and is only in its way.
+func (d *debit) portion(a *attr, n int, part model.TaskScope) (amount float64, other, ok bool) {
+	slots, req := d.partOf(a, n, part)
+	if slots == 0 {
+		return 0, false, false
+	}
+	count := float64(slots)
 	switch {
 	case !a.consumable:
 		return 0, false, false
@@ -43,13 +46,13 @@ func (d *debit) portion(a *attr, n int) (amount float64, other, ok bool) {
 		count = 1
 	}
 	each := a.standard
-	if req := d.cat.asks(a); req != nil {
+	if req != nil {
 		each = req.amount
 	}
 	if a.Name == slotsName {
 		each = 1
 	}
-	if each != 0 && !(a.exclusive && d.cat.asks(a) == nil) {
+	if each != 0 && !(a.exclusive && req == nil) {
 		return count * each, false, true
 	}
 	return count, true, a.exclusive
@@ -79,8 +82,14 @@ func (d *debit) each(take func(u *use, amount float64, other bool)) {
 	if d.pe != nil {
 		take(d.pe.use, float64(d.slots), false)
 	}
-	d.eachOnce(&d.run.world.global.layer, take)
+	global := &d.run.world.global.layer
+	if !d.run.quirks.GlobalByGrant {
+		d.eachOnce(global, take)
+	}
 	for n, g := range d.grants {
+		if d.run.quirks.GlobalByGrant {
+			d.eachOf(global, n, take)
+		}
 		d.eachOf(&g.queue.host.layer, n, take)
 		if !d.openOnly || g.queue.isOpen() || g.queue.isReservable() {
 			d.eachOf(&g.queue.layer, n, take)
@@ -113,8 +122,10 @@ func (d *debit) counts(c *counter, n int) bool {
 
 func (d *debit) eachOf(l *layer, n int, take func(*use, float64, bool)) {
 	for i := range l.conf {
-		if amount, other, ok := d.portion(l.conf[i].attr, n); ok && amount != 0 {
-			take(l.used(l.conf[i].attr), amount, other)
+		for _, part := range d.parts(l.conf[i].attr) {
+			if amount, other, ok := d.portion(l.conf[i].attr, n, part); ok && amount != 0 {
+				take(l.used(l.conf[i].attr), amount, other)
+			}
 		}
 	}
 }
@@ -122,15 +133,17 @@ func (d *debit) eachOf(l *layer, n int, take func(*use, float64, bool)) {
 // eachOnce adds up what all grants take of a layer that they share.
 func (d *debit) eachOnce(l *layer, take func(*use, float64, bool)) {
 	for i := range l.conf {
-		sum, isOther := 0.0, false
-		for n := range d.grants {
-			if amount, other, ok := d.portion(l.conf[i].attr, n); ok {
-				sum += amount
-				isOther = other
+		for _, part := range d.parts(l.conf[i].attr) {
+			sum, isOther := 0.0, false
+			for n := range d.grants {
+				if amount, other, ok := d.portion(l.conf[i].attr, n, part); ok {
+					sum += amount
+					isOther = other
+				}
 			}
-		}
-		if sum != 0 {
-			take(l.used(l.conf[i].attr), sum, isOther)
+			if sum != 0 {
+				take(l.used(l.conf[i].attr), sum, isOther)
+			}
 		}
 	}
 }
@@ -177,7 +190,7 @@ func (d *debit) record(u *use, amount float64) {
 		return
 	}
 	d.run.plan.Lines = append(d.run.plan.Lines, model.ScheduleLine{Job: d.job.Number, Task: d.task, State: d.state, Start: moment(d.start),
-		Duration: lastingLine(later(d.start, d.duration) - d.start), Level: u.level, Object: u.object, Resource: u.resource, Amount: amount})
+		Duration: d.lastingLine(), Level: u.level, Object: u.object, Resource: u.resource, Amount: amount})
 }
 
 // draw puts a resource into the picture.

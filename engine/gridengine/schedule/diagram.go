@@ -8,11 +8,12 @@ import (
 	"qprism/engine/model"
 )
 
-// The scheduler counts whole seconds since 1970 in 32 bits without a sign.
+// The scheduler counts whole seconds since 1970; that of 8.1.9 in 32 bits without a sign.
 type seconds = int64
 
 const (
-	forever  seconds = math.MaxUint32 // no end; also the time of what never comes
+	forever  seconds = 1 << 40        // no end; also the time of what never comes
+	endOf32  seconds = math.MaxUint32 // the last second of 32 bits; for newer releases what INFINITY lasts (O12)
 	rightNow seconds = 0              // a start: as soon as the run is over
 	atEnd    seconds = math.MaxInt32  // a start: to be found; also the end of a calendar's last state
 )
@@ -23,6 +24,17 @@ func later(d, offset seconds) seconds {
 		return forever
 	}
 	return d + offset
+}
+
+// bounded is a run time as the scheduler counts it: it has no end where that is beyond 32 bits, or ends all the same.
+func (r *run) bounded(d seconds) seconds {
+	switch {
+	case r.quirks.InfinityEnds:
+		return min(d, endOf32)
+	case r.now+d > endOf32:
+		return forever
+	}
+	return d
 }
 
 // unix is a moment in the scheduler's seconds.
@@ -216,4 +228,9 @@ func (d diagram) steps() []model.Step {
 }
 
 // moment is a time of the scheduler's seconds.
-func moment(at seconds) time.Time { return time.Unix(at, 0) }
+func moment(at seconds) time.Time {
+	if at == forever {
+		at = endOf32
+	}
+	return time.Unix(at, 0)
+}

@@ -63,6 +63,8 @@
 //   - sequential.go: assignSequential finds a queue instance for one task that needs one slot
 //   - parallel.go: The allocation rules of sge_pe(5) that have a name
 //   - slots.go: Slots are how many slots there are
+//   - scope.go: A seat is what a search has of the master task where it looks, for requests of that task alone or of the others alone
+//     (-scope)
 //   - harvest.go: A harvester takes slots from the queue instances of one host
 //   - range.go: mostNumbers bounds the numbers of slots that are looked at for one job
 //   - sortout.go: sortOut skips, for the rest of a try, the cluster queues or hosts in which a quota rule that is used up leaves a

@@ -235,9 +235,11 @@ func (a *attempt) timeOfRequest(req *request, l *layer, tag layerTag, start seco
 
 // forget starts a search on a layer: what was met there or closer to the queue instance is to be met again.
 func (a *attempt) forget(tag layerTag) {
-	for i := range a.cat.hard {
-		if a.cat.hard[i].met <= tag {
-			a.cat.hard[i].met = metNowhere
+	for _, list := range a.cat.scopes() {
+		for i := range list {
+			if list[i].met <= tag {
+				list[i].met = metNowhere
+			}
 		}
 	}
 }
@@ -245,7 +247,7 @@ func (a *attempt) forget(tag layerTag) {
 // unasked is the request that stands in for a job that does not ask for a consumable: its default amount, or for an
 // exclusive resource that nobody has it for himself.
 func (a *attempt) unasked(at *attr) (*request, bool) {
-	if at.Name == slotsName || at.standard == 0 && !at.exclusive || a.cat.asks(at) != nil {
+	if at.Name == slotsName || at.standard == 0 && !at.exclusive || a.cat.asksForAll(at) {
 		return nil, false
 	}
 	return a.run.standard(at), true

@@ -40,7 +40,7 @@ func (w *harvester) take(h *host) bool {
 		w.giveBack(used)
 		return false
 	}
-	w.count()
+	w.count(h)
 	return true
 }
 
@@ -84,6 +84,8 @@ func (w *harvester) share(q *instance) int {
 		}
 	case !w.cat.hardQueues.Empty() && !w.cat.masterQueues.Empty() && !w.cat.hardQueues.Instance(q.Queue, q.Host()):
 		s = min(s, 1)
+	case !w.cat.masterQueues.Empty() && w.cat.forMasterAlone(q):
+		s = min(s, 1)
 	}
 	return s
 }
@@ -120,14 +122,16 @@ func (w *harvester) grantOf(q *instance) *grant {
 }
 
 // count adds what was taken to what the job has.
-func (w *harvester) count() {
+func (w *harvester) count(h *host) {
 	if w.last {
 		w.gotLast += w.taken
 		w.masterLast = w.masterLast || w.found
 		return
 	}
 	w.got += w.taken
-	w.gathering.master = w.gathering.master || w.found
+	if w.found && !w.gathering.master {
+		w.gathering.master, w.masterHost = true, h
+	}
 }
 
 // withinQuotas is how many of some slots the quotas leave, and takes them off.

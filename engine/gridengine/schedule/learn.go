@@ -157,7 +157,7 @@ func (r *run) orderRunning() {
 		}
 		r.placeJobs(last)
 	}
-	if r.quirks.TicketsMoveJobs {
+	if r.quirks.TicketsMoveJobs && r.snapshot.Policy.ReportPendingTickets {
 		for i := range r.lists.Pending {
 			last[r.lists.Pending[i].Job.Number] += math.MaxInt32
 		}

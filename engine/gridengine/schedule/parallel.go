@@ -3,6 +3,7 @@ package schedule
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"qprism/engine/model"
 )
@@ -177,6 +178,7 @@ type gathering struct {
 
 	got, gotLast       int // slots
 	master, masterLast bool
+	masterHost         *host
 }
 
 // tagParallel collects the attempt's slots.
@@ -225,6 +227,7 @@ func (a *attempt) globalSlots() result {
 	}
 	n := slots{}
 	g := a.run.world.global
+	a.seat = seat{wanted: true}
 	if a.allowsHost(g) {
 		a.forget(metGlobally)
 		_, n = a.slotsOfAll(&g.layer, metGlobally, nil)
@@ -318,6 +321,7 @@ func (g *gathering) done() bool {
 
 // visit takes slots from one host.
 func (g *gathering) visit(h *host) {
+	g.seat = seat{wanted: !g.master, here: g.masterHost == h, host: h}
 	n := g.hostSlots(h)
 	if n.now >= g.least && !g.harvest(h, n.now, false) {
 		n.now = 0
@@ -410,6 +414,11 @@ func (g *gathering) tagInstance(q *instance) (slots, bool) {
 
 func (g *gathering) slotsAtInstance(q *instance) (result, slots) {
 	if !g.allowsInstance(g.cache, q) {
+		return neverAny, slots{}
+	}
+	if g.cat.forMasterAlone(q) && !(g.seat.wanted && g.cache.canMaster[q.id]) {
+		g.note(model.Reason{Kind: model.ReasonQueueList, Level: levelQueue, Object: q.Name, Asked: strings.Join(g.job.SlaveScope.HardQueues, ","),
+			Scope: model.ScopeSlave})
 		return neverAny, slots{}
 	}
 	n, quota := slots{}, slots{unlimited, unlimited}

@@ -212,6 +212,8 @@ var testedApart = map[string]func(*testing.T){
 	"D7":  TestShorterOfTwoRunTimeLimitsCounts,
 	"D15": TestRangesAreSearchedByExperience,
 	"O1":  TestTicketsMoveJobs,
+	"O12": TestInfinityEnds,
+	"O16": TestTheClusterIsBookedWithEachGrant,
 	"D61": TestTasksThatTheirQueueSuspendsRunOnForTheScheduler,
 }
 
@@ -249,15 +251,47 @@ func TestShorterOfTwoRunTimeLimitsCounts(t *testing.T) {
 	}
 }
 
-// TestTicketsMoveJobs is quirk O1: of job 1 a task waits.
+// TestTicketsMoveJobs is quirk O1: of job 1 a task waits. Where the scheduler does not report tickets of waiting tasks, nothing moves.
 func TestTicketsMoveJobs(t *testing.T) {
-	for profile, want := range map[string]uint32{"8.1.9": 1, "9.1": 2} {
+	for _, c := range []struct {
+		profile string
+		reports bool
+		want    uint32
+	}{{"8.1.9", true, 1}, {"9.1", true, 2}, {"9.1", false, 1}} {
 		l := newLab(2, 1)
+		l.Policy.ReportPendingTickets = c.reports
 		j := l.runs(20*time.Second, "-t 1-2 -l h_rt=100", "all.q@a")
 		j.Tasks = append(j.Tasks, model.Task{IDs: []model.Range{{Min: 2, Max: 2, Step: 1}}, State: "qw", Slots: 1})
 		l.runs(10*time.Second, "-l h_rt=100", "all.q@b")
-		if got := l.plan(compat.Profiles[profile]).Lines[0].Job; got != want {
-			t.Errorf("%s: job %d comes first, want %d", profile, got, want)
+		if got := l.plan(compat.Profiles[c.profile]).Lines[0].Job; got != c.want {
+			t.Errorf("%+v: job %d comes first", c, got)
+		}
+	}
+}
+
+// TestInfinityEnds is quirk O12: job 2 waits for the licence that job 1 has, and asks for no run time either.
+func TestInfinityEnds(t *testing.T) {
+	const reserved = "2 is reserved for on b at +4294967285"
+	for profile, want := range map[string]string{"8.1.9": "2 waits", "9.0": reserved, "9.1": reserved} {
+		l := newLab(2, 1).consumable("license", "1", model.ConsumeYes)
+		l.Policy.DefaultDuration = model.Forever
+		l.runs(10*time.Second, "-l license=1", "all.q@a")
+		l.submit("-l license=1 -R y")
+		expect(t, profile, l, compat.Profiles[profile], want)
+	}
+}
+
+// TestTheClusterIsBookedWithEachGrant is quirk O16: a job takes a licence on each of two hosts.
+func TestTheClusterIsBookedWithEachGrant(t *testing.T) {
+	for profile, want := range map[string]string{"8.1.9": "PGQQ", "9.0": "PGQGQ"} {
+		l := newLab(2, 1).consumable("license", "2", model.ConsumeYes).pe("mpi", "$round_robin", 10)
+		l.submit("-pe mpi 2 -l license=1")
+		levels := ""
+		for _, line := range l.plan(compat.Profiles[profile]).Lines {
+			levels += line.Level
+		}
+		if levels != want {
+			t.Errorf("%s: levels %s, want %s", profile, levels, want)
 		}
 	}
 }

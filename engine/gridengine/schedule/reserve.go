@@ -145,7 +145,7 @@ func (a *attempt) inOrder(list []seconds) []seconds {
 func (a *attempt) eachUse(l *layer, note func(*use)) {
 	for _, u := range l.uses {
 		_, _, takes := a.cat.amount(u.attr)
-		if u.attr.Name == slotsName || a.cat.asks(u.attr) != nil || takes && !a.run.quirks.LastCrossing {
+		if u.attr.Name == slotsName || a.cat.asksAnywhere(u.attr) != nil || takes && !a.run.quirks.LastCrossing {
 			note(u)
 		}
 	}

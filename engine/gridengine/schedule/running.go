@@ -198,7 +198,7 @@ func (r *run) bookRunning() {
 // lengthOf is how long a running task is expected to take, from its start and with the offset. One that is late is
 // expected to end with the next interval.
 func (r *run) lengthOf(t *runningTask) seconds {
-	length := later(r.limitOf(t), r.offset)
+	length := later(r.bounded(r.limitOf(t)), r.offset)
 	if later(t.start, length) <= r.now {
 		length = r.now - t.start + whole(r.snapshot.Policy.ScheduleInterval)
 	}

@@ -21,7 +21,7 @@ func (a *attempt) slotsOf(req *request, l *layer) (result, slots) {
 	if !ok {
 		return notThere, slots{}
 	}
-	unasked := a.cat.asks(at) == nil
+	unasked := req.scope == "" && a.cat.asks(at) == nil
 	if !matches(req, o, 1, unasked || l.level == levelQueue) {
 		a.refuse(reasonOf(req, unasked), l, req, o.text(), l.suffices(req, 1), false)
 		return neverAny, slots{}
@@ -38,7 +38,7 @@ func (a *attempt) slotsOf(req *request, l *layer) (result, slots) {
 
 // slotsOfExclusive is slotsOf for an exclusive resource.
 func (a *attempt) slotsOfExclusive(req *request, l *layer, u *use) (got result, n slots) {
-	start, exclusive := a.start, req.amount != 0 && a.cat.asks(req.attr) != nil
+	start, exclusive := a.start, req.amount != 0 && (req.scope != "" || a.cat.asks(req.attr) != nil)
 	if a.run.overTime && !a.reserve {
 		start = a.run.now
 	}
@@ -57,12 +57,13 @@ func (a *attempt) slotsOfExclusive(req *request, l *layer, u *use) (got result, 
 
 // slotsOfUse is slotsOf for a consumable of which the layer has a total.
 func (a *attempt) slotsOfUse(req *request, l *layer, u *use, total float64) (got result, n slots) {
-	used := a.inUse(u)
+	used, master := a.inUse(u), a.masterTakes(req.attr)
+	used += master
 	n = slots{unlimited, unlimited}
 	if req.amount == 0 || total >= math.MaxFloat64 {
 		return fits, n
 	}
-	n = slots{toSlots((total - used) / req.amount), toSlots((total - u.atLast(false)) / req.amount)}
+	n = slots{toSlots((total - used) / req.amount), toSlots((total - u.atLast(false) - master) / req.amount)}
 	if n.now == 0 || n.last == 0 {
 		a.refuse(model.ReasonResource, l, req, print(total-used), req.amount <= total, n.now == 0 && l.level != levelPE &&
 			toSlots((total-u.now)/req.amount) > 0)
@@ -137,6 +138,9 @@ func (a *attempt) slotsOfAll(l *layer, tag layerTag, q *instance) (got result, n
 		case neverAny:
 			return neverAny, slots{}
 		}
+	}
+	if a.cat.scoped() {
+		return a.slotsOfScopes(l, tag, q, got, n)
 	}
 	return got, n
 }
@@ -230,8 +234,8 @@ func (a *attempt) countQuota(c *counter, q *instance) {
 // slotsOfLimit is slotsOfAll for one limit of a rule.
 func (a *attempt) slotsOfLimit(c *counter, at *attr, q *instance) (result, slots) {
 	req, _ := a.limited(at)
-	if req == nil {
-		return fits, slots{unlimited, unlimited}
+	if req == nil || a.cat.scoped() && req.scope == "" && a.cat.asks(at) == nil && a.cat.asksAnywhere(at) != nil {
+		return a.slotsOfScopes(&c.layer, metNowhere, q, fits, slots{unlimited, unlimited}, at)
 	}
 	got, n := a.slotsOf(req, &c.layer)
 	switch {

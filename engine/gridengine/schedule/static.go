@@ -82,12 +82,12 @@ func admits(project string, projects, xprojects []string) bool {
 // missesForced finds an attribute of a layer that every job must ask for and this one does not.
 func (a *attempt) missesForced(l *layer, loads bool) (name string, missing bool) {
 	for _, c := range l.conf {
-		if c.attr.Requestable == model.RequestForced && a.cat.asks(c.attr) == nil {
+		if c.attr.Requestable == model.RequestForced && a.cat.asksAnywhere(c.attr) == nil {
 			return c.attr.Name, true
 		}
 	}
 	for _, v := range l.load {
-		if loads && v.attr.Requestable == model.RequestForced && a.cat.asks(v.attr) == nil {
+		if loads && v.attr.Requestable == model.RequestForced && a.cat.asksAnywhere(v.attr) == nil {
 			return v.attr.Name, true
 		}
 	}
@@ -166,7 +166,7 @@ func (a *attempt) suitsType(q *instance) bool {
 // missesBuiltIn finds an attribute that every queue has, that every job must ask for, and that this one does not.
 func (a *attempt) missesBuiltIn(q *instance) (string, bool) {
 	for _, at := range a.run.forced {
-		if _, has := q.builtIn(at); has && a.cat.asks(at) == nil {
+		if _, has := q.builtIn(at); has && a.cat.asksAnywhere(at) == nil {
 			return at.Name, true
 		}
 	}

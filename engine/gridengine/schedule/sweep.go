@@ -35,7 +35,7 @@ type slotEvent struct {
 // sweepable reports whether hosts can be looked at one by one: nothing but their own resources, and sums that hold for
 // the cluster or the parallel environment, decide.
 func (a *attempt) sweepable() bool {
-	if len(a.run.world.quotas) > 0 || a.advance != nil || !a.cat.masterQueues.Empty() || a.run.oversubscribed {
+	if len(a.run.world.quotas) > 0 || a.advance != nil || !a.cat.masterQueues.Empty() || a.cat.scoped() || a.run.oversubscribed {
 		return false
 	}
 	for _, at := range a.run.world.complex {
