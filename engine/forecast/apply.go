@@ -21,6 +21,7 @@ type Cluster struct {
 	calendars map[string]*model.Calendar
 	zone      *time.Location
 	ended     bool // a job is over that is still in the list
+	switched  bool // a queue instance has been suspended, or runs again
 }
 
 // NewCluster copies what plans change of a snapshot; the snapshot itself stays as it is.
@@ -111,7 +112,9 @@ func (c *Cluster) hold(grants []model.Grant, sign int) []*model.QueueInstance {
 	var on []*model.QueueInstance
 	for _, g := range grants {
 		if q := c.instances[g.Instance]; q != nil {
+			before := q.Used
 			q.Used = max(0, q.Used+sign*g.Slots)
+			c.subordinate(q, before)
 			on = append(on, q)
 		}
 	}
@@ -272,13 +275,14 @@ func (c *Cluster) switchCalendar(q *model.QueueInstance, at time.Time) (next tim
 		return next
 	}
 	state, changes := calendar.At(cal, at)
-	q.State = strings.NewReplacer("C", "", "D", "").Replace(q.State)
+	letters := strings.NewReplacer("C", "", "D", "").Replace(q.State)
 	switch state {
 	case calendar.Off:
-		q.State += "D"
+		letters += "D"
 	case calendar.Suspended:
-		q.State += "C"
+		letters += "C"
 	}
+	c.enter(q, letters)
 	if len(changes) > 0 {
 		next = changes[0].At
 	}

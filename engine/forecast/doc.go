@@ -11,4 +11,5 @@
 //   - forecast.go: A Forecast is what the runs started
 //   - history.go: A History knows how long tasks that have ended ran
 //   - runtime.go: A Clock says how long tasks run
+//   - suspend.go: suspended are the letters of a queue instance whose tasks stand still
 package forecast

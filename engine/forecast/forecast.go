@@ -85,8 +85,10 @@ type play struct {
 	window   Window // in which the run takes place
 	ends     endings
 	plan     *model.Plan
-	started  time.Time // when a task last started
-	change   time.Time // when a calendar, a reservation or an -a time lets something happen next
+	started  time.Time                // when a task last started
+	change   time.Time                // when a calendar, a reservation or an -a time lets something happen next
+	still    map[taskID]rest          // tasks that their queue suspends
+	kept     map[taskID]time.Duration // what is left of those that went back to wait, and go on where they were
 	forecast Forecast
 }
 
@@ -94,7 +96,8 @@ func newPlay(s *model.Snapshot, o Options) *play {
 	if o.MostRuns == 0 {
 		o.MostRuns = DefaultRuns
 	}
-	p := &play{Options: o, cluster: NewCluster(s), clock: NewClock(&s.Policy, o.Estimate), now: o.At}
+	p := &play{Options: o, cluster: NewCluster(s), clock: NewClock(&s.Policy, o.Estimate), now: o.At, still: map[taskID]rest{},
+		kept: map[taskID]time.Duration{}}
 	p.clock.History = o.History
 	p.window = Window{o.At.Truncate(time.Second), o.At.Add(p.interval() + p.slowest())}
 	p.now = later(o.At, p.due())
@@ -108,6 +111,8 @@ func newPlay(s *model.Snapshot, o Options) *play {
 		}
 	}
 	heap.Init(&p.ends)
+	p.cluster.switched = true
+	p.stand(p.now, p.window)
 	return p
 }
 
@@ -123,21 +128,36 @@ func (p *play) due() time.Time {
 	return p.LastRun.Add(interval)
 }
 
-// expect notes when a running task ends. One that should be over ends now, and is gone with the second run.
+// expect notes when a running task ends.
 func (p *play) expect(j *model.Job, t *model.Task) {
-	end := add(t.Started, p.clock.LengthAfter(j, p.cluster.hold(t.Granted, 0), p.now.Sub(t.Started)))
-	if !end.IsZero() && !end.After(p.now) {
-		end = p.now.Add(1)
-	}
+	on := p.cluster.hold(t.Granted, 0)
+	end := p.notBefore(add(t.Started, p.clock.LengthAfter(j, on, p.now.Sub(t.Started))))
+	killed := p.notBefore(add(t.Started, p.clock.Limit(j, on)))
 	known := Window{end, end.Add(p.slowest())}
 	for _, r := range t.IDs {
 		for number := range r.All() {
 			p.forecast.Running = append(p.forecast.Running, Start{Job: j.Number, Task: number, At: t.Started, End: end, Slots: t.Granted})
 			if !end.IsZero() {
-				p.ends = append(p.ends, ending{end.Add(p.Latency), j.Number, number, known})
+				p.ends = append(p.ends, ending{end.Add(p.Latency), j.Number, number, known, p.heard(killed)})
 			}
 		}
 	}
+}
+
+// notBefore is when a task ends that should be over: now, and it is gone with the second run.
+func (p *play) notBefore(end time.Time) time.Time {
+	if !end.IsZero() && !end.After(p.now) {
+		return p.now.Add(1)
+	}
+	return end
+}
+
+// heard is when the scheduler knows of an end; zero for none.
+func (p *play) heard(end time.Time) time.Time {
+	if end.IsZero() {
+		return end
+	}
+	return end.Add(p.Latency)
 }
 
 // goesOn reports whether another run is made.
@@ -156,21 +176,34 @@ func (p *play) goesOn() bool {
 // run makes one scheduler run, and carries out what it starts.
 func (p *play) run() {
 	p.change = p.cluster.settle(p.now)
+	p.stand(p.now, p.window)
 	p.plan = p.Plan(p.cluster.Snapshot, p.now)
 	p.forecast.Runs++
 	p.forecast.Last = p.now
 	for _, s := range p.cluster.Apply(p.plan) {
-		length := p.clock.Length(s.Job, s.On)
+		length := p.length(s)
 		end := add(s.At, length)
 		if !end.IsZero() {
 			known := Window{p.window.Earliest.Add(length), p.window.Latest.Add(length + p.slowest())}
-			heap.Push(&p.ends, ending{end.Add(p.Latency), s.Job.Number, s.Task, known})
+			killed := p.heard(add(s.At, p.clock.Limit(s.Job, s.On)))
+			heap.Push(&p.ends, ending{end.Add(p.Latency), s.Job.Number, s.Task, known, killed})
 		}
 		p.forecast.Starts = append(p.forecast.Starts, Start{Job: s.Job.Number, Task: s.Task, At: s.At, End: end, Slots: s.Slots,
 			Window: p.window})
 		p.started = p.now
 	}
+	p.stand(p.now, p.window)
 	p.forecast.Waits = slices.DeleteFunc(slices.Clone(p.plan.Decisions), func(d model.Decision) bool { return d.Verdict == model.Now })
+}
+
+// length is how long a task runs that starts: what it has left, where it goes on.
+func (p *play) length(s Started) time.Duration {
+	id := taskID{s.Job.Number, s.Task}
+	if left, ok := p.kept[id]; ok {
+		delete(p.kept, id)
+		return left
+	}
+	return p.clock.Length(s.Job, s.On)
 }
 
 // advance goes to the next run that can differ from this one, and ends what ends until then; false where none can.
@@ -179,6 +212,7 @@ func (p *play) advance() bool {
 	switch left := p.left(); {
 	case left == nothing:
 		p.forecast.Ending = AllStarted
+		p.resumeAll()
 	case left == stuck:
 		p.forecast.Ending = OnlyHeld
 	case next.IsZero():
@@ -195,10 +229,20 @@ func (p *play) advance() bool {
 func (p *play) end() (all Window) {
 	for len(p.ends) > 0 && !p.ends[0].at.After(p.now) {
 		e := heap.Pop(&p.ends).(ending)
+		delete(p.still, taskID{e.job, e.task})
 		p.cluster.End(e.job, e.task)
+		p.stand(e.at, e.known)
 		all = all.with(e.known)
 	}
 	return all
+}
+
+// resumeAll goes on until no task stands still whose queue will run again: so its end is known.
+func (p *play) resumeAll() {
+	for len(p.still) > 0 && len(p.ends) > 0 {
+		p.now = p.ends[0].at
+		p.end()
+	}
 }
 
 // with is a window that has another one in it, too.
@@ -311,7 +355,8 @@ func (p *play) flushed(tick time.Time) time.Time {
 type ending struct {
 	at        time.Time // when the scheduler knows
 	job, task uint32
-	known     Window // the same, as a range
+	known     Window    // the same, as a range
+	killed    time.Time // when its limit of run time is over; zero for none
 }
 
 // endings are a heap, the first one on top.

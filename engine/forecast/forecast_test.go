@@ -27,7 +27,7 @@ func firstFit(s *model.Snapshot, at time.Time) *model.Plan {
 			continue
 		}
 		for _, t := range j.Tasks {
-			if !t.Started.IsZero() || t.State != "qw" {
+			if !t.Started.IsZero() || t.State != "qw" && t.State != "Rq" {
 				continue
 			}
 			for _, r := range t.IDs {
@@ -35,6 +35,9 @@ func firstFit(s *model.Snapshot, at time.Time) *model.Plan {
 					d := model.Decision{Job: j.Number, Tasks: only(n), Verdict: model.Never, Start: at}
 					for k := range s.Instances {
 						q := &s.Instances[k]
+						if len(j.HardQueues) > 0 && j.HardQueues[0] != q.Queue {
+							continue
+						}
 						if q.State == "" && q.Slots-q.Used-used[q.Name] >= t.Slots {
 							used[q.Name] += t.Slots
 							d.Verdict, d.Slots = model.Now, []model.Grant{{Instance: q.Name, Slots: t.Slots}}

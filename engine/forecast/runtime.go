@@ -43,6 +43,12 @@ func (c Clock) LengthAfter(j *model.Job, on []*model.QueueInstance, ran time.Dur
 	return c.standard
 }
 
+// Limit is when a task is killed, counted from its start; Forever where no limit ends it.
+func (c Clock) Limit(j *model.Job, on []*model.QueueInstance) time.Duration {
+	limit, _ := limitOf(j, on)
+	return limit
+}
+
 // limitOf is the limit on a task's run time: what its job asks for, else the least of the queue instances.
 func limitOf(j *model.Job, on []*model.QueueInstance) (length time.Duration, limited bool) {
 	if d, limited := asked(j); limited {

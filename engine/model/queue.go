@@ -58,6 +58,15 @@ type Subordinate struct {
 	Action    string // slot-wise: "sr" or "lr"
 }
 
+// Suspends reports whether so many used slots suspend a subordinate: all of them, where there is no threshold; so it is
+// for slot-wise ones too (D33).
+func (q *QueueInstance) Suspends(s Subordinate, used float64) bool {
+	if s.Threshold == 0 {
+		return used >= float64(q.Slots)
+	}
+	return used >= float64(s.Threshold)
+}
+
 // A PE is a parallel environment, sge_pe(5).
 type PE struct {
 	Name           string

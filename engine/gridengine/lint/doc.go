@@ -8,7 +8,9 @@
 //   - functional.go, policies.go: functional tickets, and who has shares
 //   - tree.go, usage.go: the share tree, and how usage counts
 //   - urgency.go: urgencies, waiting times, deadlines
-//   - reservation.go, dispatch.go: reservations; what hides jobs, hosts and queues from the scheduler
+//   - held.go: jobs that wait for others and gather waiting time meanwhile
+//   - reservation.go, astray.go: reservations, and those for a time that is over
+//   - dispatch.go: what hides jobs, hosts and queues from the scheduler
 //   - finite.go: weights that are infinite, or with which sums are
 //   - effect.go: what a change does to the jobs at hand
 //   - qconf.go: the commands that mend

@@ -2,6 +2,7 @@ package lint
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -138,10 +139,11 @@ func categoriesUnused(l *linter) []lint.Trap {
 	effect := "no job waits at the moment"
 	if len(l.waiting()) > 0 {
 		top := most(l.waiting(), func(j *priority.Job) float64 { return tickets(j).NTckts })
-		effect = fmt.Sprintf("waiting jobs get %s of %d tickets; the best has %s of the most that a job holds (ntckts), so that weight_ticket %s counts as %s at most",
-			lint.Rounded(float64(l.policy.FunctionalTickets)*(total-lost)/total), l.policy.FunctionalTickets, lint.Rounded(top),
-			lint.Number(l.policy.WeightTicket),
-			lint.Rounded(l.policy.WeightTicket*top))
+		effect = fmt.Sprintf("waiting jobs share %s of %d tickets, and hold %s together: each gets its owner's part divided by how many jobs "+
+			"of his come up to it (1, 1/2, 1/3 …), so that the sum depends on their number; the best has %s of the most that a job holds (ntckts), so that "+
+			"weight_ticket %s counts as %s at most",
+			lint.Rounded(float64(l.policy.FunctionalTickets)*(total-lost)/total), l.policy.FunctionalTickets, lint.Number(l.functionalHeld()),
+			lint.Rounded(top), lint.Number(l.policy.WeightTicket), lint.Rounded(l.policy.WeightTicket*top))
 	}
 	return []lint.Trap{{
 		Name: "category-weights-unused",
@@ -151,6 +153,20 @@ func categoriesUnused(l *linter) []lint.Trap {
 		Effect: effect,
 		Fix:    []string{setSched(pairs...)},
 	}}
+}
+
+// functionalHeld are the functional tickets of all waiting tasks, in whole numbers as qstat prints them.
+func (l *linter) functionalHeld() (sum float64) {
+	for _, j := range l.waiting() {
+		tasks := slices.Concat(j.Pending, j.Waiting)
+		if len(tasks) == 0 {
+			tasks = []priority.Task{j.Template}
+		}
+		for _, t := range tasks {
+			sum += math.Floor(t.Function)
+		}
+	}
+	return sum
 }
 
 // fewJobsRanked finds max_functional_jobs_to_schedule that leaves waiting jobs out (quirk Q5).

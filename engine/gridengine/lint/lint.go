@@ -29,14 +29,15 @@ var gridEngine = []func(*linter) []lint.Trap{
 	// policies that order nothing
 	functionalOff, treeOff, treeMissing, ticketsWeightless, urgencyWeightless, posixWeightless, deadlineWeightless,
 	// how policies compare
-	weightsTooNear, waitingTooSlow, runningStretchUrgency, urgencyNeverPositive, memoryOutweighs,
+	weightsTooNear, waitingTooSlow, heldGatherTime, runningStretchUrgency, urgencyNeverPositive, memoryOutweighs,
 	jobResourceTimesSlots,
 	// tickets
 	departmentsShared, usersWithoutShares, categoriesUnused, fewJobsRanked, ticketsCut, ticketsUnderOne, ticketsHidden,
 	// the share tree and its usage
 	treeWithoutRoot, unreachable, nodesNeverFound, defaultForEach, usageCountsNothing, usageNeverDecays, usageForgotten,
 	// dispatching
-	reservationsOff, runtimesUnknown, jobsFiltered, forcedEverywhere, noInstances, quotaDenies,
+	reservationsOff, reservationsAstray, reservationsForAll, offsetTooLow, runtimesUnknown, jobsFiltered, forcedEverywhere,
+	noInstances, quotaDenies,
 }
 
 // Check reads a policy of Grid Engine.

@@ -43,8 +43,8 @@ func waitingTooSlow(l *linter) []lint.Trap {
 		What: fmt.Sprintf("waiting does not make up for size: at %s a second against an urgency of %s a slot, one slot takes %s, %d slots %s",
 			lint.Number(w), lint.Number(slot), lastingSeconds(slot/w), wantSlots, lastingSeconds(wantSlots*slot/w)),
 		Place: l.Sched("weight_waiting_time"),
-		Effect: fmt.Sprintf("%s; for %d slots in %s a slot's urgency must be %s, or a second's %s", l.behind(), wantSlots,
-			lint.Lasting(wantWithin),
+		Effect: fmt.Sprintf("%s; for %d slots in %s a slot's urgency must be %s, or a second's %s (waiting counts while a job is held, too: "+
+			"a sequence of -hold_jid that was submitted at once stays ahead)", l.behind(), wantSlots, lint.Lasting(wantWithin),
 			low, fast),
 		Fix: []string{setUrgency("slots", low), setSched("weight_waiting_time", fast)},
 	}}

@@ -15,7 +15,11 @@ func (l *linter) words() []lint.Word {
 	if l.treeUsed() {
 		list = append(list, lint.Word{About: "usage", Says: l.usageWords()})
 	}
-	return append(list, lint.Word{About: "reservation", Says: l.reservationWords()})
+	list = append(list, lint.Word{About: "reservation", Says: l.reservationWords()})
+	if text := l.monitorWords(); text != "" {
+		list = append(list, lint.Word{About: "monitoring", Says: text})
+	}
+	return list
 }
 
 func (l *linter) orderWords() string {

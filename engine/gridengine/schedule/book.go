@@ -2,8 +2,6 @@ package schedule
 
 import (
 	"time"
-
-	"qprism/engine/model"
 )
 
 // book gives the task what the search found: at once, or from a later moment on.
@@ -53,22 +51,13 @@ func (r *run) suspendSubordinates(a *attempt) {
 	for _, g := range a.grants {
 		before, after := g.queue.slotsUse.now, g.queue.slotsUse.now+float64(g.slots)
 		for _, s := range g.queue.Subordinates {
-			if !suspends(s, g.queue, before) && suspends(s, g.queue, after) {
+			if !g.queue.Suspends(s, before) && g.queue.Suspends(s, after) {
 				if q := r.world.instanceNames[s.Queue+"@"+g.queue.Host()]; q != nil {
 					q.subordinated, r.subordinated = true, true
 				}
 			}
 		}
 	}
-}
-
-// suspends reports whether so many used slots suspend a subordinate: all of them, where there is no threshold; so it is
-// for slot-wise ones too (D33).
-func suspends(s model.Subordinate, q *instance, used float64) bool {
-	if s.Threshold == 0 {
-		return used >= q.total()
-	}
-	return used >= float64(s.Threshold)
 }
 
 // tidy takes out what the task has filled, suspended or overloaded.

@@ -77,6 +77,11 @@ type weight struct {
 	perJob  bool
 }
 
+// Of is the urgency of one job, held or not, which no scale normalizes.
+func Of(j *model.Job, s *model.Snapshot, at time.Time, quirks model.Quirks) Value {
+	return newMeter(s, at, quirks).value(j)
+}
+
 func newMeter(s *model.Snapshot, at time.Time, quirks model.Quirks) *meter {
 	m := &meter{policy: &s.Policy, at: at, quirks: quirks, resources: make(map[string]weight, len(s.Resources)), pes: s.PEs}
 	for _, r := range s.Resources {

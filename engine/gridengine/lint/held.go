@@ -1,0 +1,57 @@
+package lint
+
+import (
+	"fmt"
+	"slices"
+
+	"qprism/engine/gridengine/urgency"
+	"qprism/engine/lint"
+	"qprism/engine/model"
+)
+
+// heldGatherTime finds jobs that wait for others (-hold_jid) and gather waiting time meanwhile: a smaller job that was submitted after them
+// never makes up for their size, however much a second of waiting counts.
+func heldGatherTime(l *linter) []lint.Trap {
+	if l.policy.WeightWaitingTime <= 0 || l.policy.WeightUrgency <= 0 {
+		return nil
+	}
+	held := l.held()
+	behind, ahead := 0, 0
+	var last *model.Job
+	for _, w := range l.waiting()[:min(len(l.waiting()), maxPairs)] {
+		n := 0
+		for _, h := range held { // both gain the same with each second
+			if w.Urgency.Resource < h.Resource && w.Urgency.Resource+w.Urgency.Waiting < h.Resource+h.Waiting {
+				n++
+			}
+		}
+		behind += lint.BoolInt(n > 0)
+		if n > ahead {
+			last, ahead = w.Job, n
+		}
+	}
+	if last == nil {
+		return nil
+	}
+	return []lint.Trap{{
+		Name: "held-jobs-gather-time",
+		What: "waiting counts while a job is held for others (-hold_jid), so that no waiting time lets a small job pass a sequence of larger ones " +
+			"that was submitted before it, or at the same time: it starts after the last of them",
+		Place: l.Sched("weight_waiting_time"),
+		Effect: fmt.Sprintf("%s for good behind jobs that are still held; job %d of %s behind %s; submitted one by one, each when the one before it "+
+			"has ended, they would not be", lint.Many(behind, "waiting job")+" "+lint.Verb(behind, "is", "are"), last.Number, last.Owner,
+			lint.Many(ahead, "of them")),
+	}}
+}
+
+// held are the urgencies of the jobs that wait for others to end.
+func (l *linter) held() (list []urgency.Value) {
+	for i := range l.Jobs {
+		j := &l.Jobs[i]
+		if len(j.Predecessors) > 0 && len(list) < maxPairs &&
+			slices.ContainsFunc(j.Tasks, func(t model.Task) bool { return t.Started.IsZero() }) {
+			list = append(list, urgency.Of(j, l.Snapshot, l.view.At, l.Quirks))
+		}
+	}
+	return list
+}
