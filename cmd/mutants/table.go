@@ -99,7 +99,7 @@ var mutants = []mutant{
 	{dispatch, "gridengine/schedule/world.go", "return q.slotsUse.now >= q.total()", "return q.slotsUse.now+1 >= q.total()"},
 	{dispatch, "gridengine/schedule/sequential.go", "if q.avail < soonest || a.soft && q.avail == soonest && q.violations < broken {",
 		"if q.avail <= soonest || a.soft && q.avail == soonest && q.violations < broken {"},
-	{dispatch, "gridengine/schedule/book.go", "return used >= float64(s.Threshold)", "return used > float64(s.Threshold)"},
+	{dispatch, "model/queue.go", "return used >= float64(s.Threshold)", "return used > float64(s.Threshold)"},
 	{dispatch, "gridengine/schedule/running.go", "if later(t.start, length) <= r.now {", "if later(t.start, length) < r.now {"},
 	{dispatch, "gridengine/schedule/quota.go", "if c.result != fits && c.result != notThere {",
 		"if c.result == fits && c.result != notThere {"},
