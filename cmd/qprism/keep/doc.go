@@ -1,4 +1,5 @@
-// Package keep holds the commands that make bundles and look after the store: capture, import, snapshots, db, anonymize and examples.
+// Package keep holds the commands that make bundles and look after the store: capture, import, snapshots, db, anonymize,
+// examples and lab.
 //
 // Its files:
 //   - anonymize.go: An anonymized bundle is what was made, and what was left out of it
@@ -13,5 +14,6 @@
 //   - group.go: Group are the commands of this folder
 //   - import.go: KeepBundle stores a bundle with its analysis
 //   - import_read.go: warnOfRead says what of a bundle was not read, or not as it stands
+//   - lab.go: A labRow is a lab of the list
 //   - snapshots.go: jsonSnapshot is a stored snapshot as JSON
 package keep

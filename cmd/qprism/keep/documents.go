@@ -10,6 +10,7 @@ var Documents = []show.Document{
 	{Command: "import", Of: jsonRead{}},
 	{Command: "snapshots", Of: []jsonSnapshot{}},
 	{Command: "examples", Of: []example{}},
+	{Command: "lab", Of: []labRow{}},
 	{Command: "capture", Of: subject.Captured{}},
 	{Command: "anonymize", Of: anonymized{}},
 	{Command: "db anonymize", Of: anonymized{}},

@@ -13,6 +13,7 @@
 //   - gaps.go: WarnOfGaps says what a snapshot lacks that changes every answer
 //   - header.go: PrintHeader says which cluster, when the run was and what shows that, and by which rules
 //   - hints.go: Command is a command of a hint, which looks at this snapshot too
+//   - lab.go: LabAt is the bundle of a lab
 //   - load.go: Load reads the snapshot that the selection names
 //   - locks.go: Lock takes a cluster by its name in the store
 //   - logs_pbs.go: MasterLogs are files of PBS that tell what its scheduler did, where the bundle lacks them

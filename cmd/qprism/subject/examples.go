@@ -13,8 +13,12 @@ import (
 // ExampleMark begins the name of a bundle that is part of the program.
 const ExampleMark = "example:"
 
-// BundleAt opens a bundle of the file system, or one of the examples.
+// BundleAt opens a bundle of the file system, a lab, or one of the examples.
 func BundleAt(path string) (fs.FS, io.Closer, error) {
+	if strings.HasPrefix(path, LabMark) {
+		bundle, err := LabAt(path)
+		return bundle, nothingToClose{}, err
+	}
 	name, isExample := strings.CutPrefix(path, ExampleMark)
 	if !isExample {
 		return importer.Open(path)

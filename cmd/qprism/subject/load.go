@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/schollz/progressbar/v3"
@@ -105,6 +106,9 @@ func loaded(ctx context.Context, d *cli.Deps, sel *Selection, args []string) (*S
 	s, err := Load(ctx, d, sel, args)
 	if err != nil {
 		return nil, err
+	}
+	if at.IsZero() && len(args) > 0 && strings.HasPrefix(args[0], LabMark) {
+		at = s.TakenAt // no run came before it
 	}
 	rules, quirks, err := sel.Profile(s)
 	if err != nil {

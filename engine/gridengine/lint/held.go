@@ -38,9 +38,8 @@ func heldGatherTime(l *linter) []lint.Trap {
 		What: "waiting counts while a job is held for others (-hold_jid), so that no waiting time lets a small job pass a sequence of larger ones " +
 			"that was submitted before it, or at the same time: it starts after the last of them",
 		Place: l.Sched("weight_waiting_time"),
-		Effect: fmt.Sprintf("%s for good behind jobs that are still held; job %d of %s behind %s; submitted one by one, each when the one before it "+
-			"has ended, they would not be", lint.Many(behind, "waiting job")+" "+lint.Verb(behind, "is", "are"), last.Number, last.Owner,
-			lint.Many(ahead, "of them")),
+		Effect: fmt.Sprintf("%s for good behind jobs that are still held; job %d of %s behind %d of them; submitted one by one, each when the one before it "+
+			"has ended, they would not be", lint.Many(behind, "waiting job")+" "+lint.Verb(behind, "is", "are"), last.Number, last.Owner, ahead),
 	}}
 }
 

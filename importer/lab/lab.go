@@ -1,0 +1,129 @@
+package lab
+
+import (
+	"bufio"
+	"embed"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"strings"
+	"time"
+
+	"qprism/importer"
+)
+
+// File is the name of the lines of a lab in its folder, beside dumps.
+const File = "lab"
+
+//go:embed defaults
+var defaults embed.FS
+
+// A lab is one that is being read.
+type lab struct {
+	files   map[string][]byte // of the bundle
+	release string
+	day     time.Time
+	at      time.Time // zero for the last submission
+	hosts   []string
+	leaves  []leaf
+	jobs    []job
+	names   map[string][]uint32 // of jobs
+}
+
+// Read makes the bundle of a lab: the lines of its file, dumps that stand for the defaults, and settings as --set takes them.
+func Read(name string, text []byte, dumps fs.FS, settings []string) (fs.FS, error) {
+	l := &lab{files: map[string][]byte{}, release: "8.1.9", day: time.Date(2026, 11, 21, 0, 0, 0, 0, time.UTC), names: map[string][]uint32{}}
+	if err := l.begin(dumps); err != nil {
+		return nil, err
+	}
+	lines := bufio.NewScanner(strings.NewReader(string(text)))
+	for n := 1; lines.Scan(); n++ {
+		if err := l.line(lines.Text()); err != nil {
+			return nil, fmt.Errorf("%s:%d: %w", name, n, err)
+		}
+	}
+	if err := lines.Err(); err != nil {
+		return nil, err
+	}
+	for _, s := range settings {
+		if err := l.setting(s); err != nil {
+			return nil, fmt.Errorf("%s: %w", s, err)
+		}
+	}
+	if err := l.finish(path.Base(name)); err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return importer.InMemory(l.files)
+}
+
+// begin takes what a fresh installation says of itself, and dumps over it.
+func (l *lab) begin(dumps fs.FS) error {
+	for _, name := range []string{"sched_conf.txt", "conf.txt", "complex.txt"} {
+		text, err := defaults.ReadFile("defaults/" + name)
+		if err != nil {
+			return err
+		}
+		l.files[name] = text
+	}
+	l.object("host", "global")
+	if dumps == nil {
+		return nil
+	}
+	return fs.WalkDir(dumps, ".", func(name string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() || name == File {
+			return err
+		}
+		l.files[name], err = fs.ReadFile(dumps, name)
+		if kind, of, ok := strings.Cut(name, "/"); ok && kind == "hosts" && of != "global.txt" {
+			l.hosts = append(l.hosts, strings.TrimSuffix(of, ".txt"))
+		}
+		return err
+	})
+}
+
+// line reads one line.
+func (l *lab) line(text string) error {
+	text, _, _ = strings.Cut(text, " #")
+	words := strings.Fields(text)
+	if len(words) == 0 || strings.HasPrefix(words[0], "#") {
+		return nil
+	}
+	if isClock(words[0]) {
+		return l.job(words)
+	}
+	return l.describe(words)
+}
+
+// setting changes a lab as --set does: KEY=VALUE of the scheduler's configuration, or KIND/NAME/KEY=VALUE.
+func (l *lab) setting(text string) error {
+	key, value, ok := strings.Cut(text, "=")
+	if !ok {
+		return errors.New("want KEY=VALUE, or KIND/NAME/KEY=VALUE")
+	}
+	switch parts := strings.Split(key, "/"); len(parts) {
+	case 1:
+		if key == "at" || key == "release" {
+			return l.describe([]string{key, value})
+		}
+		return l.describe([]string{"set", key, value})
+	case 2:
+		return l.describe([]string{parts[0], parts[1], value})
+	case 3:
+		return l.describe([]string{parts[0], parts[1], parts[2] + "=" + value})
+	}
+	return errors.New("want KEY=VALUE, or KIND/NAME/KEY=VALUE")
+}
+
+func isClock(word string) bool {
+	return len(word) > 3 && word[0] >= '0' && word[0] <= '9' && strings.Contains(word, ":")
+}
+
+// clock reads a time of the lab's day; 26:00 is of the next one.
+func (l *lab) clock(word string) (time.Time, error) {
+	var h, m, s int
+	if n, err := fmt.Sscanf(word+":0", "%d:%d:%d", &h, &m, &s); n < 3 || h < 0 || h > 9999 || m < 0 || m > 59 || s < 0 || s > 59 {
+		return time.Time{}, fmt.Errorf("%q is no time of day like 12:05 or 12:05:30 (%v)", word, err)
+	}
+	return l.day.Add(time.Duration(h)*time.Hour + time.Duration(m)*time.Minute + time.Duration(s)*time.Second), nil
+}

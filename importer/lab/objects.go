@@ -1,0 +1,112 @@
+package lab
+
+import (
+	"bytes"
+	"fmt"
+	"regexp"
+	"strings"
+)
+
+// folders are where a bundle has the objects of a kind.
+var folders = map[string]string{"queue": "queues", "host": "hosts", "pe": "pes", "user": "users", "project": "projects",
+	"department": "usersets", "checkpoint": "ckpts"}
+
+// describe reads a line that says what the cluster is like.
+func (l *lab) describe(words []string) (err error) {
+	if len(words) < 2 {
+		return fmt.Errorf("%s lacks a value", words[0])
+	}
+	name, rest := words[1], words[2:]
+	switch kind := words[0]; kind {
+	case "release":
+		l.release = name
+	case "at":
+		l.at, err = l.clock(name)
+	case "hosts":
+		for _, host := range words[1:] {
+			l.hosts = append(l.hosts, host)
+			l.object("host", host)
+		}
+	case "set":
+		return l.change("sched_conf.txt", name, strings.Join(rest, " "))
+	case "conf":
+		return l.change("conf.txt", name, strings.Join(rest, " "))
+	case "complex":
+		return l.resource(words[1:])
+	case "urgency":
+		return l.urgency(name, strings.Join(rest, ""))
+	case "tree":
+		return l.treeLine(words[1:])
+	default:
+		if folders[kind] == "" {
+			return fmt.Errorf("no line begins with %q: there are a time, release, at, hosts, set, conf, complex, urgency, tree, queue, host, pe, "+
+				"user, project, department and checkpoint", kind)
+		}
+		return l.configure(kind, name, rest)
+	}
+	return err
+}
+
+// object is the file of an object, made as a new one where there is none.
+func (l *lab) object(kind, name string) (file string) {
+	file = folders[kind] + "/" + name + ".txt"
+	if l.files[file] != nil {
+		return file
+	}
+	text, err := defaults.ReadFile("defaults/" + kind + ".txt")
+	if err != nil {
+		panic(err) // part of the program
+	}
+	first, rest, _ := bytes.Cut(text, []byte("\n"))
+	key := bytes.Fields(first)[0]
+	l.files[file] = append(fmt.Appendf(nil, "%s %s\n", key, name), rest...)
+	return file
+}
+
+// configure changes an object: KEY=VALUE …
+func (l *lab) configure(kind, name string, settings []string) error {
+	file := l.object(kind, name)
+	for _, s := range settings {
+		key, value, ok := strings.Cut(s, "=")
+		if !ok {
+			return fmt.Errorf("%q: want KEY=VALUE", s)
+		}
+		if kind == "department" && key == "entries" || value == "" {
+			value = strings.ReplaceAll(value, ",", ",")
+		}
+		if err := l.change(file, key, value); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// change gives a key of a file another value.
+func (l *lab) change(file, key, value string) error {
+	line := regexp.MustCompile(`(?m)^` + regexp.QuoteMeta(key) + `[ \t].*(?:\\\n.*)*$`)
+	if !line.Match(l.files[file]) {
+		return fmt.Errorf("%s has no %s", file, key)
+	}
+	l.files[file] = line.ReplaceAllLiteral(l.files[file], []byte(key+" "+value))
+	return nil
+}
+
+// resource adds a line of the complex, or replaces it: its eight columns, as qconf -mc takes them.
+func (l *lab) resource(columns []string) error {
+	if len(columns) != 8 {
+		return fmt.Errorf("a line of the complex has 8 columns, name to urgency: this has %d", len(columns))
+	}
+	line := regexp.MustCompile(`(?m)^` + regexp.QuoteMeta(columns[0]) + `[ \t].*\n`)
+	l.files["complex.txt"] = append(line.ReplaceAll(l.files["complex.txt"], nil), strings.Join(columns, " ")+"\n"...)
+	return nil
+}
+
+// urgency gives a resource another urgency.
+func (l *lab) urgency(name, value string) error {
+	line := regexp.MustCompile(`(?m)^(` + regexp.QuoteMeta(name) + `[ \t].*?)\S+[ \t]*$`)
+	if !line.Match(l.files["complex.txt"]) {
+		return fmt.Errorf("the complex has no %s", name)
+	}
+	l.files["complex.txt"] = line.ReplaceAll(l.files["complex.txt"], []byte("${1}"+strings.ReplaceAll(value, "$", "$$")))
+	return nil
+}

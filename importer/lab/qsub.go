@@ -1,0 +1,225 @@
+package lab
+
+import (
+	"errors"
+	"fmt"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// A job is one that was submitted in a lab.
+type job struct {
+	number            uint32
+	user, name        string
+	submitted, starts time.Time
+	project           string
+	pe, slots         string
+	hard, soft        []string // KEY=VALUE
+	hardQ, softQ      []string
+	masterQ           []string
+	after, arrayAfter []uint32
+	priority          int
+	share, override   uint32
+	execution         time.Time
+	deadline          time.Time
+	first, last, step uint32
+	array             bool
+	most              uint32 // -tc
+	reserve, held     bool
+	now               bool
+	checkpoint        string
+	on                []place // where its first tasks run
+}
+
+// A place is where a task runs: QUEUE@HOST=SLOTS and more of one parallel task joined by +.
+type place []grant
+
+type grant struct {
+	instance string
+	slots    int
+}
+
+// job reads a line of a job: TIME USER: qsub OPTIONS [COMMAND] [=> QUEUE@HOST … [since TIME]].
+func (l *lab) job(words []string) error {
+	at, err := l.clock(words[0])
+	if err != nil {
+		return err
+	}
+	if len(words) < 3 || !strings.HasSuffix(words[1], ":") || words[2] != "qsub" {
+		return errors.New("want TIME USER: qsub OPTIONS COMMAND, and where it runs: => QUEUE@HOST")
+	}
+	j := job{number: uint32(len(l.jobs)) + 1, user: strings.TrimSuffix(words[1], ":"), submitted: at, first: 1, last: 1, step: 1}
+	words = words[3:]
+	if k := slices.Index(words, "=>"); k >= 0 {
+		if err := l.running(&j, words[k+1:]); err != nil {
+			return err
+		}
+		words = words[:k]
+	}
+	if err := l.options(&j, words); err != nil {
+		return fmt.Errorf("qsub: %w", err)
+	}
+	l.object("user", j.user)
+	if j.project == "" {
+		j.project = l.valueOf("users/"+j.user+".txt", "default_project")
+	}
+	l.jobs = append(l.jobs, j)
+	l.names[j.name] = append(l.names[j.name], j.number)
+	return nil
+}
+
+// running reads where the tasks of a job run, and since when.
+func (l *lab) running(j *job, words []string) (err error) {
+	j.starts = j.submitted
+	for i, w := range words {
+		if w == "since" && i+2 == len(words) {
+			j.starts, err = l.clock(words[i+1])
+			return err
+		}
+		var p place
+		for _, part := range strings.Split(w, "+") {
+			instance, count, _ := strings.Cut(part, "=")
+			slots, err := strconv.Atoi(count)
+			if count == "" {
+				slots, err = 1, nil
+			}
+			if err != nil || !strings.Contains(instance, "@") {
+				return fmt.Errorf("%q: want QUEUE@HOST, or QUEUE@HOST=SLOTS", part)
+			}
+			p = append(p, grant{instance, slots})
+		}
+		j.on = append(j.on, p)
+	}
+	return nil
+}
+
+// flags are the options of qsub without a value; what they say does not matter here but of -h.
+var flags = []string{"-cwd", "-V", "-hard", "-soft", "-h", "-terse"}
+
+// ignored are options that neither order nor place a job.
+var ignored = []string{"-o", "-e", "-j", "-S", "-b", "-m", "-M", "-wd", "-v", "-r", "-w", "-notify", "-A", "-shell",
+	"-sync", "-C", "-i", "-c"}
+
+// options reads the options of qsub, and the command behind them.
+func (l *lab) options(j *job, words []string) error {
+	soft := false
+	for len(words) > 0 && strings.HasPrefix(words[0], "-") {
+		option := words[0]
+		if slices.Contains(flags, option) {
+			soft = option == "-soft" || soft && option != "-hard"
+			j.held = j.held || option == "-h"
+			words = words[1:]
+			continue
+		}
+		n := 2
+		if option == "-pe" {
+			n = 3
+		}
+		if len(words) < n {
+			return fmt.Errorf("%s lacks a value", option)
+		}
+		if err := l.option(j, option, words[1:n], soft); err != nil {
+			return fmt.Errorf("%s %s: %w", option, strings.Join(words[1:n], " "), err)
+		}
+		words = words[n:]
+	}
+	if j.name == "" {
+		j.name = "STDIN"
+		if len(words) > 0 {
+			j.name = path.Base(words[0])
+		}
+	}
+	return nil
+}
+
+func (l *lab) option(j *job, option string, values []string, soft bool) (err error) {
+	value, queues, requests := values[0], &j.hardQ, &j.hard
+	if soft {
+		queues, requests = &j.softQ, &j.soft
+	}
+	number := func(to *uint32) {
+		var n uint64
+		n, err = strconv.ParseUint(value, 10, 32)
+		*to = uint32(n)
+	}
+	switch option {
+	case "-N":
+		j.name = value
+	case "-P":
+		j.project = value
+	case "-pe":
+		j.pe, j.slots = value, values[1]
+	case "-l":
+		for _, r := range strings.Split(value, ",") {
+			if !strings.Contains(r, "=") {
+				r += "=TRUE"
+			}
+			*requests = append(*requests, r)
+		}
+	case "-q":
+		*queues = append(*queues, strings.Split(value, ",")...)
+	case "-masterq":
+		j.masterQ = strings.Split(value, ",")
+	case "-p":
+		j.priority, err = strconv.Atoi(value)
+	case "-js":
+		number(&j.share)
+	case "-ot":
+		number(&j.override)
+	case "-tc":
+		number(&j.most)
+	case "-t":
+		j.array = true
+		_, err = fmt.Sscanf(value+":1", "%d-%d:%d", &j.first, &j.last, &j.step)
+	case "-R":
+		j.reserve = value == "y" || value == "yes"
+	case "-now":
+		j.now = value == "y" || value == "yes"
+	case "-ckpt":
+		j.checkpoint = value
+	case "-a":
+		j.execution, err = l.date(value)
+	case "-dl":
+		j.deadline, err = l.date(value)
+	case "-hold_jid":
+		j.after, err = l.jobsNamed(value)
+	case "-hold_jid_ad":
+		j.arrayAfter, err = l.jobsNamed(value)
+	default:
+		if !slices.Contains(ignored, option) {
+			err = errors.New("this option is not known here")
+		}
+	}
+	return err
+}
+
+// date reads MMDDhhmm, as -a and -dl take it, or a time of the lab's day.
+func (l *lab) date(text string) (time.Time, error) {
+	if isClock(text) {
+		return l.clock(text)
+	}
+	t, err := time.Parse("01021504", text)
+	if err != nil {
+		return t, errors.New("want MMDDhhmm, or a time of day")
+	}
+	return time.Date(l.day.Year(), t.Month(), t.Day(), t.Hour(), t.Minute(), 0, 0, time.UTC), nil
+}
+
+// jobsNamed are the jobs of a list of numbers and names.
+func (l *lab) jobsNamed(text string) (list []uint32, err error) {
+	for _, word := range strings.Split(text, ",") {
+		n, err := strconv.ParseUint(word, 10, 32)
+		switch {
+		case err == nil && n >= 1 && n <= uint64(len(l.jobs)):
+			list = append(list, uint32(n))
+		case len(l.names[word]) > 0:
+			list = append(list, l.names[word]...)
+		default:
+			return nil, fmt.Errorf("no job %s was submitted before", word)
+		}
+	}
+	return list, nil
+}
