@@ -1,4 +1,5 @@
 # make demo          build, audit a recording of a real cluster, and say why a job starves (needs Go and a C compiler)
+# make demo-page     the page over recordings of real clusters, in a browser
 # make install       bin/qprism and scripts/qprism-gate below PREFIX (/usr/local), DESTDIR before it; make uninstall
 # make quick         what was changed since the last commit, in less than a minute: for every save
 # make test          everything: format, vet, staticcheck, all tests, the live ones included
@@ -33,7 +34,7 @@ DEMO      = fixtures/gridengine/8.1.9-essc-departments.tar.gz/run2/after
 STARVED   = fixtures/gridengine/starvation-8.1.9.tar.gz
 export CGO_ENABLED = 1
 
-.PHONY: all build install uninstall demo quick test check tools conformance faults attack mutants bench fuzz soak
+.PHONY: all build install uninstall demo demo-page quick test check tools conformance faults attack mutants bench fuzz soak
 all: build
 
 build:
@@ -56,6 +57,11 @@ demo: build
 	bin/qprism why 5 $(STARVED)/without/start
 	@echo
 	bin/qprism forecast $(STARVED)/with/start
+
+demo-page: build
+	bin/qprism view $(STARVED)/without/start $(STARVED)/without/end \
+		$(foreach run,run1 run2 run3,$(DEMO:/run2/after=)/$(run)/after) \
+		$(foreach step,before after later final,fixtures/pbs/23.06.06-fairshare-tree-ncpus-walltime.tar.gz/$(step))
 
 quick:
 	@GO=$(GO) scripts/quick.sh

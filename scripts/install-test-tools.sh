@@ -1,5 +1,5 @@
 #!/bin/sh
-# install-test-tools.sh: installs what the tests need (as root on Debian: a real Grid Engine, a real Slurm, a real ssh server, Python), and says which
+# install-test-tools.sh: installs what the tests need (as root on Debian: a real Grid Engine, a real Slurm, a real ssh server, Python, Chromium), and says which
 # tests will not run where it cannot. With CI=true that is a failure. The ssh server is not started: tests start their own.
 set -u
 
@@ -23,13 +23,17 @@ python() {
 	command -v python3 >/dev/null 2>&1
 }
 
+browser() {
+	command -v chromium >/dev/null 2>&1
+}
+
 # install PACKAGE...: installs packages, without asking and without starting what they bring
 install() {
 	echo "installing $* for the live tests"
 	DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@" >/dev/null
 }
 
-if { ! gridengine || ! slurm || ! sshd || ! python; } && [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1; then
+if { ! gridengine || ! slurm || ! sshd || ! python || ! browser; } && [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1; then
 	policy=/usr/sbin/policy-rc.d # asked by packages whether they may start what they bring; where there is one already, it stays
 	if [ ! -e $policy ]; then
 		trap 'rm -f $policy' 0
@@ -45,6 +49,7 @@ if { ! gridengine || ! slurm || ! sshd || ! python; } && [ "$(id -u)" = 0 ] && c
 	slurm || install slurmctld slurmd slurmdbd slurm-client munge mariadb-server faketime
 	sshd || install openssh-server openssh-client
 	python || install python3
+	browser || install chromium fonts-dejavu-core
 fi
 
 lacking=''
@@ -63,6 +68,10 @@ sshd || {
 python || {
 	lacking=yes
 	echo "no python3 here: formulas are not held against Python's"
+}
+browser || {
+	lacking=yes
+	echo "no Chromium here (Debian: chromium): nothing looks at the page of qprism view"
 }
 if [ -n "$lacking" ] && [ "${CI:-}" = true ]; then exit 1; fi
 exit 0

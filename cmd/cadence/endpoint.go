@@ -41,6 +41,17 @@ func (c *configReader) health(n *yaml.Node, to *Endpoint) {
 	}
 }
 
+// Local reports whether only this machine reaches the endpoint.
+func (e *Endpoint) Local() bool { return loopback(e.Address) }
+
+// Guarded is an error where other machines reach the endpoint without TLS, or without a token or certificates of their own.
+func (e *Endpoint) Guarded() error {
+	if !e.Local() && (e.Certificate == "" || e.Open()) {
+		return fmt.Errorf("%s is reached from other machines: that takes a certificate with its key, and a token_file", e.Address)
+	}
+	return nil
+}
+
 // loopback reports whether only this machine reaches an address.
 func loopback(address string) bool {
 	host, _, err := net.SplitHostPort(address)

@@ -10,9 +10,10 @@ import (
 	"qprism/cmd/qprism/past"
 	"qprism/cmd/qprism/policy"
 	"qprism/cmd/qprism/queue"
+	"qprism/cmd/qprism/view"
 )
 
 // newRoot is the whole program, a group of commands behind the other.
 func newRoot() *cobra.Command {
-	return cli.New(queue.Group, next.Group, past.Group, act.Group, policy.Group, keep.Group)
+	return cli.New(queue.Group, next.Group, past.Group, view.Group, act.Group, policy.Group, keep.Group)
 }

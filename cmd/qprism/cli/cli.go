@@ -15,6 +15,7 @@ import (
 
 	"qprism/adapters/sqlite"
 	"qprism/cmd/qprism/show"
+	"qprism/engine/model"
 )
 
 // Deps are what all commands share.
@@ -22,8 +23,9 @@ type Deps struct {
 	Store      string // path of the store
 	StoreGiven bool   // on the command line
 	Format     string
-	csvExact   bool           // cells of CSV are for a program, not for a spreadsheet
-	Called     *cobra.Command // the one that runs
+	csvExact   bool                       // cells of CSV are for a program, not for a spreadsheet
+	Called     *cobra.Command             // the one that runs
+	Held       map[string]*model.Snapshot // read already, by how a command line names them: many questions are asked of one
 }
 
 // A Group is some commands, under a question of its own in the help.

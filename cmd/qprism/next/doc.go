@@ -9,7 +9,7 @@
 //   - plan.go: lengthText is how long resources are booked for, with the allowance of DURATION_OFFSET
 //   - plan_compare.go: A Recorded run is what a bundle tells of the last run before it
 //   - plan_compare_pbs.go: comparedPBS plans the cycle that the scheduler's log tells
-//   - plan_full.go: waitText says in a few words why a job does not start, with the full places that would take it where no other reason
+//   - plan_full.go: WaitText says in a few words why a job does not start, with the full places that would take it where no other reason
 //     passes with time
 //   - plan_json.go: planHead is what comes before the decisions of a plan
 //   - plan_lines.go: WriteSchedule writes the lines that params MONITOR=1 makes the scheduler append to its schedule file, schedule(5)

@@ -15,8 +15,8 @@ import (
 // A run does not look at queue instances that are full before it begins, so that a job's reasons may all be of other places, which would
 // never take it. What it waits for are the full ones.
 
-// waitText says in a few words why a job does not start, with the full places that would take it where no other reason passes with time.
-func waitText(s *subject.Subject, p *model.Plan) func(d *model.Decision) string {
+// WaitText says in a few words why a job does not start, with the full places that would take it where no other reason passes with time.
+func WaitText(s *subject.Subject, p *model.Plan) func(d *model.Decision) string {
 	gate := sync.OnceValue(func() *schedule.Gate { return schedule.NewGate(s.Snapshot) })
 	jobs, full := subject.JobsOf(s.Snapshot), fullPlaces(p)
 	known, never := map[*model.Reason]int{}, words.NeverIn(s)

@@ -199,7 +199,7 @@ var anotherJob = regexp.MustCompile(`\bjob [0-9]`)
 // ownReasons checks the decisions about what waits, and counts them.
 func ownReasons(t *testing.T, name string, s *subject.Subject, p *model.Plan) (waiting int) {
 	t.Helper()
-	text := waitText(s, p)
+	text := WaitText(s, p)
 	for i := range p.Decisions {
 		d := &p.Decisions[i]
 		if d.Verdict == model.Now {

@@ -150,6 +150,9 @@ func Load(ctx context.Context, d *cli.Deps, sel *Selection, args []string) (*mod
 		sel.Live.Collect.Scheduler = sel.Scheduler
 		return captured(ctx, d, sel.Live, sel.KeepGoing)
 	}
+	if held := d.Held[sel.named(args)]; held != nil {
+		return held, nil
+	}
 	if len(args) > 0 {
 		bundle, closer, err := BundleAt(args[0])
 		if err != nil {

@@ -1,0 +1,119 @@
+package view
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"sync"
+
+	"qprism/cmd/qprism/cli"
+	"qprism/cmd/qprism/next"
+	"qprism/cmd/qprism/past"
+	"qprism/cmd/qprism/queue"
+	"qprism/cmd/qprism/subject"
+)
+
+// groups are those whose commands answer: none of them changes anything.
+var groups = []cli.Group{queue.Group, next.Group, past.Group}
+
+// answer is what a command prints. That it found something is no error here: what it found stands in the answer.
+func answer(ctx context.Context, d cli.Deps, args []string) ([]byte, error) {
+	for _, group := range groups {
+		for _, c := range group.Commands(&d) {
+			if c.Name() != args[0] {
+				continue
+			}
+			var out bytes.Buffer
+			c.SetArgs(args[1:])
+			c.SetOut(&out)
+			c.SetErr(io.Discard)
+			c.SilenceErrors, c.SilenceUsage = true, true
+			err := c.ExecuteContext(ctx)
+			var found *cli.DisagreementError
+			if errors.As(err, &found) {
+				err = nil
+			}
+			return out.Bytes(), err
+		}
+	}
+	return nil, fmt.Errorf("no command is called %s", args[0])
+}
+
+// mostKept bounds what is kept of the answers about one moment, in bytes as they are sent.
+const mostKept = 64 << 20
+
+// Answers are what commands say of one moment: of a bundle, or a stored snapshot. Each question is answered once, one at a time.
+type Answers struct {
+	deps  cli.Deps
+	named []string // as a command line names the moment
+	turn  chan struct{}
+
+	mu   sync.Mutex
+	kept map[string]*packed
+	size int
+}
+
+// read reads a moment, about which commands are asked then.
+func read(ctx context.Context, d *cli.Deps, m Moment) (*Answers, error) {
+	a := &Answers{deps: *d, named: m.named, turn: make(chan struct{}, 1), kept: map[string]*packed{}}
+	sel, args := m.selection()
+	a.deps.Called = nil // nobody reads warnings
+	s, err := subject.Load(ctx, &a.deps, &sel, args)
+	if err != nil {
+		return nil, err
+	}
+	a.deps.Held = map[string]*snapshot{m.heldAs(): s}
+	return a, nil
+}
+
+// of is the answer to a question, kept from when it was asked first.
+func (a *Answers) of(ctx context.Context, question string, ask func() ([]byte, error)) (*packed, error) {
+	if p := a.known(question); p != nil {
+		return p, nil
+	}
+	select {
+	case a.turn <- struct{}{}:
+		defer func() { <-a.turn }()
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	if p := a.known(question); p != nil { // while this one waited for its turn
+		return p, nil
+	}
+	text, err := ask()
+	if err != nil {
+		return nil, err
+	}
+	p := pack(text)
+	a.keep(question, p)
+	return p, nil
+}
+
+func (a *Answers) known(question string) *packed {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.kept[question]
+}
+
+// keep keeps an answer. Where there are too many, all go: they are asked for again.
+func (a *Answers) keep(question string, p *packed) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.size+len(p.bytes) > mostKept {
+		clear(a.kept)
+		a.size = 0
+	}
+	a.kept[question] = p
+	a.size += len(p.bytes)
+}
+
+// command is what a command prints of the moment, in a format.
+func (a *Answers) command(ctx context.Context, format string, args ...string) (*packed, error) {
+	return a.of(ctx, fmt.Sprint(format, args), func() ([]byte, error) {
+		d := a.deps
+		d.Format = format
+		return answer(ctx, d, append(args[:len(args):len(args)], a.named...))
+	})
+}

@@ -1,0 +1,431 @@
+package view
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"html"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/log"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/chromedp"
+
+	"qprism/cmd/qprism/cli"
+	"qprism/cmd/qprism/subject"
+)
+
+var pictures = flag.String("view.pictures", "", "a folder for pictures of each view, at three widths, dark and light")
+
+// seen are the recordings that a browser is led through: one of each kind, with moments before and after a run.
+var seen = []struct {
+	name    string
+	bundles []string
+}{
+	{"8.1.9", []string{"gridengine/8.1.9-n1ge-usecase1-sharetree.tar.gz/run1/after",
+		"gridengine/8.1.9-n1ge-usecase1-sharetree.tar.gz/run2/after"}},
+	{"9.1.4", []string{"gridengine/9.1.4-dispatch-8.tar.gz/run1/before", "gridengine/9.1.4-dispatch-8.tar.gz/run2/after"}},
+	{"PBS", []string{"pbs/23.06.06-fairshare-tree-ncpus-walltime.tar.gz/before", "pbs/23.06.06-fairshare-tree-ncpus-walltime.tar.gz/after"}},
+}
+
+// TestABrowserShowsWhatTheCommandsPrint leads Debian's Chromium through every view of a recording of each kind.
+func TestABrowserShowsWhatTheCommandsPrint(t *testing.T) {
+	b := newBrowser(t)
+	t.Run("hostile names", func(t *testing.T) {
+		b.t = t
+		b.open([]string{hostile(t)}).showAsText()
+		b.quiet()
+	})
+	for _, recording := range seen {
+		t.Run(recording.name, func(t *testing.T) {
+			b.t = t
+			var bundles []string
+			for _, bundle := range recording.bundles {
+				bundles = append(bundles, "../../../fixtures/"+bundle)
+			}
+			p := b.open(bundles)
+			p.compareQueue()
+			p.compareHealth()
+			p.compareJob()
+			p.compareShares()
+			p.comparePolicy()
+			p.look("/plan", "#main h2")
+			p.look("/diff", "#main h2")
+			p.compareTwo()
+			b.photograph(recording.name, p)
+			b.quiet()
+		})
+	}
+}
+
+// A browser is a Chromium with one tab, and what it complained of.
+type browser struct {
+	t   *testing.T
+	ctx context.Context
+
+	mu     sync.Mutex
+	faults []string
+}
+
+func newBrowser(t *testing.T) *browser {
+	path, err := exec.LookPath("chromium")
+	if err != nil {
+		t.Skip("no chromium here: scripts/install-test-tools.sh installs it")
+	}
+	home := t.TempDir()
+	options := []chromedp.ExecAllocatorOption{chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.DisableGPU, chromedp.NoFirstRun,
+		chromedp.UserDataDir(home), chromedp.Flag("disable-quic", true), chromedp.Flag("disable-component-update", true),
+		chromedp.Flag("disable-background-networking", true), chromedp.Flag("disable-sync", true), chromedp.Flag("lang", "en-GB"),
+		chromedp.Env("TZ=Europe/Berlin", "HOME="+home), chromedp.WSURLReadTimeout(time.Minute)}
+	ctx, end := chromedp.NewExecAllocator(t.Context(), slices.Concat(chromedp.DefaultExecAllocatorOptions[:], options)...)
+	ctx, closeTab := chromedp.NewContext(ctx)
+	t.Cleanup(func() {
+		_ = chromedp.Cancel(ctx) // waits for its end
+		closeTab()
+		end()
+	})
+	b := &browser{t: t, ctx: ctx}
+	if err := chromedp.Listen(ctx, b.hear); err != nil {
+		t.Fatal(err)
+	}
+	call(b, log.Enable, cdp.Empty{})
+	call(b, runtime.Enable, cdp.Empty{})
+	return b
+}
+
+func call[P, R any](b *browser, command cdp.Command[P, R], params P) {
+	b.t.Helper()
+	if _, err := chromedp.Call(b.ctx, command, params); err != nil {
+		b.t.Fatal(err)
+	}
+}
+
+// long is how long a view may take on a busy machine before a test gives up.
+const long = time.Minute
+
+// run does something in the browser.
+func run[T any](b *browser, action chromedp.Action[T]) T {
+	b.t.Helper()
+	ctx, stop := context.WithTimeout(b.ctx, long)
+	defer stop()
+	value, err := chromedp.Run(ctx, action)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	return value
+}
+
+// hear notes errors and warnings of the console, and what scripts throw.
+func (b *browser) hear(event any) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	switch e := event.(type) {
+	case *runtime.EventExceptionThrown:
+		b.faults = append(b.faults, fmt.Sprintf("%+v", e.ExceptionDetails))
+	case *runtime.EventConsoleAPICalled:
+		b.faults = append(b.faults, fmt.Sprintf("console: %s %+v", e.Type, *e.Args[0]))
+	case *log.EventEntryAdded:
+		b.faults = append(b.faults, e.Entry.Text+" "+e.Entry.URL)
+	}
+}
+
+// quiet fails where the browser complained of anything but questions that have no answer, which the page says itself.
+func (b *browser) quiet() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for _, fault := range b.faults {
+		if !strings.Contains(fault, "status of 422") {
+			b.t.Error(fault)
+		}
+	}
+	b.faults = nil
+}
+
+// A page is the browser at a site of bundles.
+type page struct {
+	*browser
+	bundle string // the last
+	at     string
+}
+
+func (b *browser) open(bundles []string) *page {
+	b.t.Helper()
+	site, err := Bundles(b.t.Context(), &cli.Deps{}, bundles)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	server := httptest.NewServer(Guarded(true, site.Handler()))
+	b.t.Cleanup(server.Close)
+	return &page{b, bundles[len(bundles)-1], server.URL}
+}
+
+// look leads to a view, and waits until everything is there.
+func (p *page) look(path, until string) {
+	p.t.Helper()
+	run(p.browser, chromedp.Navigate(p.at+path))
+	p.await(until)
+}
+
+// await waits until an element is there, and nothing is waited for any more.
+func (p *page) await(selector string) {
+	p.t.Helper()
+	run(p.browser, chromedp.Poll[bool](fmt.Sprintf("!!document.querySelector(%q) && !document.querySelector('[aria-busy]')", selector),
+		chromedp.WithPollingTimeout(long)))
+}
+
+// texts are those of all elements that a selector finds.
+func (p *page) texts(selector string) []string {
+	p.t.Helper()
+	return run(p.browser, chromedp.Evaluate[[]string](fmt.Sprintf("[...document.querySelectorAll(%q)].map(e => e.textContent)", selector)))
+}
+
+// says is what the command line prints of the bundle, which it reads itself.
+func (p *page) says(args ...string) map[string]any {
+	p.t.Helper()
+	text, err := answer(p.t.Context(), cli.Deps{Format: "json"}, append(args, p.bundle))
+	if err != nil {
+		p.t.Fatal(args, err)
+	}
+	var m map[string]any
+	if err := json.Unmarshal(text, &m); err != nil {
+		p.t.Fatal(err)
+	}
+	return m
+}
+
+func objects(list any) (all []map[string]any) {
+	for _, v := range list.([]any) {
+		all = append(all, v.(map[string]any))
+	}
+	return all
+}
+
+func shown(v any) string {
+	switch v := v.(type) {
+	case float64:
+		return strconv.FormatFloat(v, 'g', 6, 64)
+	case nil:
+		return "–"
+	}
+	return fmt.Sprint(v)
+}
+
+// compareQueue holds the lines of the queue against priorities: the same jobs in the same order with the same prio.
+func (p *page) compareQueue() {
+	p.t.Helper()
+	p.look("/queue", ".list .body .row")
+	jobs := objects(p.says("priorities")["jobs"])
+	head := p.texts(".list .head .cell")
+	prio := slices.Index(head, "prio")
+	for i, line := range p.rows() {
+		want := jobs[i]
+		id := shown(want["job"])
+		if task, many := want["task"]; many && task != "1" {
+			id += "." + shown(task)
+		}
+		if line[slices.Index(head, "job")] != id {
+			p.t.Errorf("line %d shows job %s, priorities lists %s", i, line[slices.Index(head, "job")], id)
+		}
+		if value, known := want["prio"].(float64); prio >= 0 && known && line[prio] != strconv.FormatFloat(value, 'f', 5, 64) {
+			p.t.Errorf("line %d shows prio %s, priorities %v", i, line[prio], want["prio"])
+		}
+	}
+}
+
+// rows are the cells of the lines of the queue that are seen.
+func (p *page) rows() [][]string {
+	p.t.Helper()
+	rows := run(p.browser, chromedp.Evaluate[[][]string](
+		`[...document.querySelectorAll(".list .body .row")].map(r => [...r.children].map(c => c.textContent))`))
+	if len(rows) == 0 {
+		p.t.Error("the queue has no lines")
+	}
+	return rows
+}
+
+// Names that would do something where a page took them for more than text.
+const (
+	hostileJob     = `"><img src=x onerror="document.title='owned'">`
+	hostileProject = `<script>document.title='owned'</script>`
+)
+
+// hostile is a recording whose names are hostile, as a folder.
+func hostile(t *testing.T) string {
+	bundle, closer, err := subject.BundleAt("../../../fixtures/" + seen[0].bundles[1])
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer closer.Close()
+	folder := t.TempDir()
+	if err := os.CopyFS(folder, bundle); err != nil {
+		t.Fatal(err)
+	}
+	files, _ := filepath.Glob(folder + "/*")
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			continue // a folder
+		}
+		job, project := hostileJob, hostileProject
+		if bytes.HasPrefix(text, []byte("<?xml")) {
+			job, project = html.EscapeString(job), html.EscapeString(project)
+		}
+		changed := strings.NewReplacer(">p6<", ">"+job+"<", "project1", project).Replace(string(text))
+		if err := os.WriteFile(file, []byte(changed), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return folder
+}
+
+// showAsText leads through all views, where hostile names stand as they are and do nothing.
+func (p *page) showAsText() {
+	p.t.Helper()
+	for path, names := range map[string]bool{"/": true, "/queue": true, "/job/11": true, "/shares": true, "/plan": false, "/policy": false,
+		"/compare?a=6&b=11": false} {
+		p.look(path, "#main h2, #main h1")
+		text := strings.Join(p.texts("#main"), "")
+		if named := strings.Contains(text, hostileJob) || strings.Contains(text, hostileProject); names && !named {
+			p.t.Errorf("%s does not show the names as they are", path)
+		}
+		if title := p.texts("title")[0]; strings.Contains(title, "owned") || len(p.texts("#main script, #main img[src=x]")) > 0 {
+			p.t.Errorf("%s: a name became more than text: %q", path, title)
+		}
+	}
+}
+
+// compareHealth holds the strip against audit and lint.
+func (p *page) compareHealth() {
+	p.t.Helper()
+	strip := strings.Join(p.texts("#health > *"), " | ")
+	agree, reported := 0.0, 0.0
+	for _, f := range p.says("audit")["fields"].(map[string]any) {
+		agree += f.(map[string]any)["agree"].(float64)
+		reported += f.(map[string]any)["reported"].(float64)
+	}
+	if want := fmt.Sprintf("%v of %v numbers agree", agree, reported); reported > 0 && !strings.Contains(strip, want) {
+		p.t.Errorf("the strip is %q; audit: %s", strip, want)
+	}
+	if traps := len(objects(p.says("lint")["traps"])); traps > 0 && !strings.Contains(strip, fmt.Sprintf("%d trap", traps)) {
+		p.t.Errorf("the strip is %q; lint has %d traps", strip, traps)
+	}
+}
+
+// waiting are the ids of the jobs that wait.
+func (p *page) waiting() (ids []string) {
+	for _, j := range objects(p.says("priorities")["jobs"]) {
+		if _, waits := j["never"]; waits {
+			ids = append(ids, shown(j["job"]))
+		}
+	}
+	return ids
+}
+
+// compareJob asks for the last job that waits by the box, as a person does, and holds the answer against explain and why.
+func (p *page) compareJob() {
+	p.t.Helper()
+	ids := p.waiting()
+	id := ids[len(ids)-1]
+	p.look("/", "#main h2")
+	run(p.browser, chromedp.Evaluate[chromedp.Void]("document.getElementById('job').focus()"))
+	run(p.browser, chromedp.KeyEvent(id+"\r"))
+	p.await("#verdict")
+	e, why := p.says("explain", id), p.says("why", id)
+	answer := strings.Join(p.texts("#answer p"), " | ")
+	if want := fmt.Sprintf("Place %v of %v", e["place"], e["waiting"]); e["place"] != 0.0 && !strings.Contains(answer, want) {
+		p.t.Errorf("the answer is %q; explain: %s", answer, want)
+	}
+	if d, waits := why["decision"].(map[string]any); waits && d["verdict"] == "wait" && why["never"] != true {
+		if text := objects(d["why"])[0]["text"].(string); !strings.Contains(answer, text) {
+			p.t.Errorf("the answer is %q; why: %s", answer, text)
+		}
+	}
+	p.look("/job/"+id, "#verdict")
+	criteria := objects(e["criteria"])
+	if n := len(p.texts("#main details.top, #main .leaf")); n < len(criteria) {
+		p.t.Errorf("%d terms for %d criteria", n, len(criteria))
+	}
+}
+
+// compareShares holds the table against shares.
+func (p *page) compareShares() {
+	p.t.Helper()
+	p.look("/shares", "#main h2")
+	var rows []string
+	for _, n := range objects(p.says("shares")["nodes"]) {
+		target, name := n["long_target_share"], n["node_name"]
+		if name == nil {
+			target, name = n["fairshare_perc"], strings.TrimPrefix(n["path"].(string), "TREEROOT")
+		}
+		if name != "/" && name != "" {
+			rows = append(rows, fmt.Sprintf("%s %.1f %%", name, 100*target.(float64)))
+		}
+	}
+	names, targets := p.texts("#main tbody td:nth-child(1)"), p.texts("#main tbody td:nth-child(4)")
+	var seen []string
+	for i := range names {
+		seen = append(seen, names[i]+" "+targets[i])
+	}
+	if !slices.Equal(seen, rows) {
+		p.t.Errorf("the page shows %q, shares prints %q", seen, rows)
+	}
+}
+
+// comparePolicy counts traps.
+func (p *page) comparePolicy() {
+	p.t.Helper()
+	p.look("/policy", "#main h2")
+	if n, want := len(p.texts(".trap")), len(objects(p.says("lint")["traps"])); n != want {
+		p.t.Errorf("%d traps, lint has %d", n, want)
+	}
+}
+
+// compareTwo sets the first two jobs that wait side by side.
+func (p *page) compareTwo() {
+	p.t.Helper()
+	ids := p.waiting()
+	if ids = slices.Compact(ids); len(ids) < 2 {
+		return
+	}
+	p.look(fmt.Sprintf("/compare?a=%s&b=%s", ids[0], ids[1]), "#main table")
+	if n, want := len(p.texts("#main tbody tr")), len(objects(p.says("compare", ids[0], ids[1])["terms"])); n != want {
+		p.t.Errorf("%d terms, compare has %d", n, want)
+	}
+}
+
+// photograph takes pictures of all views, for people to look at.
+func (b *browser) photograph(name string, p *page) {
+	if *pictures == "" {
+		return
+	}
+	ids := p.waiting()
+	for view, path := range map[string]string{"overview": "/?job=" + ids[len(ids)-1], "queue": "/queue", "job": "/job/" + ids[0],
+		"shares": "/shares", "plan": "/plan", "policy": "/policy", "diff": "/diff", "compare": "/compare?a=" + ids[0] + "&b=" + ids[len(ids)-1]} {
+		for _, width := range []int64{1440, 800, 390} {
+			for _, scheme := range []string{"light", "dark"} {
+				run(b, chromedp.EmulateViewport(width, 900))
+				call(b, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
+					Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}}})
+				p.look(path, "#main h2, #main h1")
+				picture := run(b, chromedp.FullScreenshot(100))
+				file := fmt.Sprintf("%s-%s-%d-%s.png", name, view, width, scheme)
+				if err := os.WriteFile(filepath.Join(*pictures, file), picture, 0o644); err != nil {
+					b.t.Fatal(err)
+				}
+			}
+		}
+	}
+}

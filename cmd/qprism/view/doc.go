@@ -1,0 +1,17 @@
+// Package view holds the command view, and the page that it and serve show in a browser: who asks, and what commands answer.
+//
+// The page knows nothing of its own. Below /api/v1 a question is a command, whose JSON is sent as it is printed; each is asked once of a
+// bundle or stored snapshot, which is read once. Only the list of the queue has a form of its own, since a queue can be long.
+//
+// Its files:
+//   - answers.go: Answers are what commands say of one moment
+//   - assets: the page itself: no library, no build step; texts of clusters are only ever text
+//   - group.go: Group are the commands of this folder
+//   - listen.go: Listen listens, with TLS where there is a certificate
+//   - packed.go: A packed answer is kept as it is sent
+//   - page.go: Handler answers for the page, and for programs below /api/v1
+//   - queue.go: A queueList is the queue as the page lists it
+//   - safe.go: Guarded lets only requests through that change nothing
+//   - site.go: A Site is what can be looked at: bundles, or the store
+//   - view.go: runView listens until it is told to stop
+package view

@@ -1,0 +1,210 @@
+package view
+
+import (
+	"context"
+	"embed"
+	"errors"
+	"io/fs"
+	"net/http"
+	"regexp"
+	"time"
+
+	"qprism/cmd/qprism/show"
+	"qprism/cmd/qprism/subject"
+)
+
+//go:embed assets
+var files embed.FS
+
+// views are the addresses of the page; what stands there is the same page, which looks at its address.
+var views = []string{"/{$}", "/queue", "/job/{id}", "/compare", "/shares", "/plan", "/policy", "/diff"}
+
+// Handler answers for the page, and for programs below /api/v1.
+func (s *Site) Handler() http.Handler {
+	mux := http.NewServeMux()
+	assets, err := fs.Sub(files, "assets")
+	if err != nil {
+		panic(err) // a folder of the program
+	}
+	for _, view := range views {
+		mux.HandleFunc("GET "+view, func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Cache-Control", "no-cache")
+			http.ServeFileFS(w, r, assets, "page.html")
+		})
+	}
+	mux.Handle("GET /assets/", http.StripPrefix("/assets/", http.FileServerFS(assets)))
+	mux.HandleFunc("GET /api/v1/clusters", s.clusters)
+	mux.HandleFunc("GET /api/v1/{question}", s.question)
+	return mux
+}
+
+func (s *Site) clusters(w http.ResponseWriter, r *http.Request) {
+	list, err := s.Clusters(r.Context())
+	if err == nil {
+		err = sendJSON(w, r, list)
+	}
+	if err != nil {
+		refuse(w, http.StatusInternalServerError, err)
+	}
+}
+
+func sendJSON(w http.ResponseWriter, r *http.Request, v any) error {
+	text, err := show.Marshal(v)
+	if err == nil {
+		pack(text).send(w, r, "application/json")
+	}
+	return err
+}
+
+// A failure is what is answered in place of what was asked for.
+type failure struct {
+	Error string `json:"error"`
+}
+
+func refuse(w http.ResponseWriter, status int, err error) {
+	text, _ := show.Marshal(failure{err.Error()})
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Cache-Control", "no-store")
+	w.WriteHeader(status)
+	_, _ = w.Write(text)
+}
+
+// A question is one that is asked below /api/v1: a command, and the parameters that are its arguments.
+type question struct {
+	command string
+	jobs    []string // names of parameters, each a job
+	format  string
+	before  bool // it is about the moment before, too
+}
+
+var questions = map[string]question{
+	"audit":        {command: "audit"},
+	"priorities":   {command: "priorities"},
+	"shares":       {command: "shares"},
+	"lint":         {command: "lint"},
+	"plan":         {command: "plan"},
+	"forecast":     {command: "forecast"},
+	"why":          {command: "why", jobs: []string{"job"}},
+	"explain":      {command: "explain", jobs: []string{"job"}},
+	"compare":      {command: "compare", jobs: []string{"a", "b"}},
+	"plan.svg":     {command: "plan", format: "svg"},
+	"forecast.svg": {command: "forecast", format: "svg"},
+	"diff":         {command: "diff", before: true},
+}
+
+// jobID is what a job is asked for by: 4711, 4711.3, 12[3].server. It begins with no dash: it is never a flag.
+var jobID = regexp.MustCompile(`^[0-9]{1,10}(\[[0-9]{0,10}\])?(\.[A-Za-z0-9._-]{1,200})?$`)
+
+// patience is how long an answer may take to be computed.
+const patience = 2 * time.Minute
+
+// question answers what is asked.
+func (s *Site) question(w http.ResponseWriter, r *http.Request) {
+	ctx, cancel := context.WithTimeout(r.Context(), patience)
+	defer cancel()
+	name := r.PathValue("question")
+	q, known := questions[name]
+	if !known && name != "queue" {
+		refuse(w, http.StatusNotFound, errors.New("nothing is called so here; docs/view.md lists what is"))
+		return
+	}
+	args := []string{q.command}
+	for _, parameter := range q.jobs {
+		id := r.URL.Query().Get(parameter)
+		if !jobID.MatchString(id) {
+			refuse(w, http.StatusBadRequest, errors.New("give a job as "+parameter+"=4711"))
+			return
+		}
+		args = append(args, id)
+	}
+	c, m, err := s.asked(ctx, r)
+	if err != nil {
+		refuse(w, http.StatusNotFound, err)
+		return
+	}
+	var p *packed
+	switch {
+	case name == "queue":
+		p, err = s.queue(ctx, c, m)
+	case q.before:
+		p, err = s.between(ctx, c, m, q)
+	default:
+		p, err = s.command(ctx, c, m, q, args)
+	}
+	switch {
+	case errors.Is(err, context.DeadlineExceeded):
+		refuse(w, http.StatusServiceUnavailable, errors.New("this takes too long to compute"))
+	case err != nil:
+		refuse(w, http.StatusUnprocessableEntity, err)
+	case q.format == "svg":
+		w.Header().Set("Content-Security-Policy", picturePolicy)
+		p.send(w, r, "image/svg+xml")
+	default:
+		p.send(w, r, "application/json")
+	}
+}
+
+var errNothing = errors.New("there is no such cluster, or nothing of it at that moment")
+
+// asked is the cluster and the moment that a request names: the first, and its last, where it names none.
+func (s *Site) asked(ctx context.Context, r *http.Request) (*Cluster, *Moment, error) {
+	list, err := s.Clusters(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	c, m := find(list, r.URL.Query().Get("cluster"), r.URL.Query().Get("at"))
+	if m == nil {
+		return nil, nil, errNothing
+	}
+	return c, m, nil
+}
+
+func (s *Site) command(ctx context.Context, c *Cluster, m *Moment, q question, args []string) (*packed, error) {
+	a, err := s.answers(ctx, c.Name, *m)
+	if err != nil {
+		return nil, err
+	}
+	format := q.format
+	if format == "" {
+		format = "json"
+	}
+	return a.command(ctx, format, args...)
+}
+
+// between is what a command says of a moment and the one before it.
+func (s *Site) between(ctx context.Context, c *Cluster, m *Moment, q question) (*packed, error) {
+	before := c.before(m)
+	if before == nil {
+		return nil, errors.New("this is the first moment that is known: there is none before it")
+	}
+	a, err := s.answers(ctx, c.Name, *m)
+	if err != nil {
+		return nil, err
+	}
+	return a.of(ctx, q.command, func() ([]byte, error) {
+		d := a.deps
+		d.Format = "json"
+		return answer(ctx, d, []string{q.command, "--", before.path(), m.path()})
+	})
+}
+
+// queue lists the queue.
+func (s *Site) queue(ctx context.Context, c *Cluster, m *Moment) (*packed, error) {
+	a, err := s.answers(ctx, c.Name, *m)
+	if err != nil {
+		return nil, err
+	}
+	return a.of(ctx, "queue", func() ([]byte, error) {
+		d := a.deps
+		sel, args := m.selection()
+		about, err := subject.Of(ctx, &d, &sel, args)
+		if err != nil {
+			return nil, err
+		}
+		list, err := listed(about)
+		if err != nil {
+			return nil, err
+		}
+		return show.Marshal(list)
+	})
+}

@@ -1,0 +1,131 @@
+package view
+
+import (
+	"slices"
+	"time"
+
+	"qprism/cmd/qprism/next"
+	"qprism/cmd/qprism/show"
+	"qprism/cmd/qprism/subject"
+	"qprism/engine/batch"
+	"qprism/engine/model"
+)
+
+// A queueList is the queue as the page lists it: what "priorities" and "plan" say of each job, in few bytes, since a queue can be long.
+type queueList struct {
+	Cluster string    `json:"cluster"`
+	Release string    `json:"release"`
+	System  string    `json:"system"`
+	RunAt   time.Time `json:"run_at"`
+	TakenAt time.Time `json:"taken_at"`
+	Bars    []bar     `json:"bars"` // what prio is the sum of; none where it is no sum
+	Columns []string  `json:"columns"`
+	Rows    [][]any   `json:"rows"` // in dispatch order; values as in columns
+	Waiting int       `json:"waiting"`
+	Running int       `json:"running"`
+	Order   []string  `json:"order"`     // what orders the jobs, in words
+	Lacks   string    `json:"lacks"`     // why nothing says what a job waits for; empty where it does
+	Assumed []string  `json:"assumed"`   // of PBS: what the snapshot does not say and is taken for granted
+	Sorted  []string  `json:"sorted_by"` // of PBS: the further columns, by which jobs are sorted
+
+	further []string // columns of the ranking behind the first
+}
+
+// A bar is a part of prio: a normalized number with its weight.
+type bar struct {
+	Name   string  `json:"name"`
+	Number string  `json:"number"` // the column of priorities
+	Weight float64 `json:"weight"`
+}
+
+// columns are the first of a row; the normalized numbers of the bars come behind them, or what PBS sorts by.
+var columns = []string{"job", "task", "name", "user", "project", "state", "slots", "submitted", "queue", "place", "never", "why", "prio"}
+
+// bars are the parts of prio by the policy.
+func bars(p *model.Policy) []bar {
+	return []bar{{"tickets", "ntckts", p.WeightTicket}, {"urgency", "nurg", p.WeightUrgency}, {"-p", "npprior", p.WeightPriority}}
+}
+
+// listed is the queue of a subject.
+func listed(s *subject.Subject) (*queueList, error) {
+	r, err := s.Batch.Ranking("all")
+	if err != nil {
+		return nil, err
+	}
+	q := &queueList{Cluster: s.Cluster, Release: s.Release.String(), System: s.Batch.Product(), RunAt: r.RunAt.Time, TakenAt: s.TakenAt,
+		Columns: columns, Order: r.Notes, Assumed: r.Assumed}
+	if r.Recomputed != nil {
+		q.Bars = bars(&s.Policy)
+	}
+	for _, b := range q.Bars {
+		q.further = append(q.further, b.Number)
+	}
+	q.Columns = slices.Concat(columns, q.further)
+	for _, c := range sortedBy(r) {
+		q.Sorted, q.further = append(q.Sorted, c.Title[1:]), append(q.further, c.Name)
+	}
+	q.Columns = append(q.Columns, q.Sorted...)
+	why := q.reasons(s)
+	places := map[*model.Job]int{}
+	for _, j := range r.Jobs {
+		switch {
+		case j.Runs:
+			q.Running++
+		case j.Waits && places[j.Job] == 0:
+			q.Waiting++
+			places[j.Job] = q.Waiting
+		}
+		q.Rows = append(q.Rows, q.row(s, j, places[j.Job], why))
+	}
+	return q, nil
+}
+
+// sortedBy are the columns of what PBS sorts by.
+func sortedBy(r *batch.Ranking) (list []batch.Column) {
+	if r.Recomputed != nil {
+		return nil
+	}
+	for _, c := range r.Columns {
+		if c.Title[0] == '>' && c.Name != "rank" {
+			list = append(list, c)
+		}
+	}
+	return list
+}
+
+// reasons are what jobs wait for, as a plan of the next run says.
+func (q *queueList) reasons(s *subject.Subject) map[string]string {
+	at, err := s.Moment()
+	if err == nil {
+		err = s.Batch.Lacks(false)
+	}
+	if err != nil {
+		q.Lacks = err.Error()
+		return nil
+	}
+	p := s.Batch.Plan(at.At)
+	text, why := next.WaitText(s, p), map[string]string{}
+	for i := range p.Decisions {
+		d := &p.Decisions[i]
+		id := subject.JobText(d)
+		if d.Verdict == model.Now {
+			why[id] = "starts in the next run"
+		} else if _, known := why[id]; !known {
+			why[id] = text(d)
+		}
+	}
+	return why
+}
+
+func (q *queueList) row(s *subject.Subject, r batch.Ranked, place int, why map[string]string) []any {
+	j, reason := r.Job, ""
+	if !r.Runs {
+		reason = why[j.KnownAs()]
+	}
+	row := []any{j.KnownAs(), r.Cell("task"), j.Name, j.Owner, j.Project, r.Cell("state"), r.Cell("slots"), show.Rfc3339(j.Submitted),
+		r.Cell("queue"), place, !r.Runs && s.NeverRuns(j), reason, r.Cell("prio")}
+	for _, name := range q.further {
+		row = append(row, r.Cell(name))
+	}
+	return row
+}

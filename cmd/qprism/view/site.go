@@ -1,0 +1,214 @@
+package view
+
+import (
+	"context"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"qprism/adapters/sqlite"
+	"qprism/cmd/qprism/cli"
+	"qprism/cmd/qprism/subject"
+	"qprism/engine/model"
+)
+
+type snapshot = model.Snapshot
+
+// A Moment is a bundle or a stored snapshot that can be looked at.
+type Moment struct {
+	ID      string    `json:"id"`
+	TakenAt time.Time `json:"taken_at"`
+	Jobs    int       `json:"jobs"`
+
+	bundle   string // empty for a stored snapshot
+	snapshot int64
+	named    []string // as a command line names it
+}
+
+func bundleMoment(path string) Moment {
+	return Moment{bundle: path, named: []string{"--", path}}
+}
+
+func storedMoment(i *sqlite.Info) Moment {
+	id := strconv.FormatInt(i.ID, 10)
+	return Moment{ID: id, TakenAt: i.TakenAt, Jobs: i.Jobs, snapshot: i.ID, named: []string{"--snapshot", id}}
+}
+
+// heldAs is how Deps.Held knows it.
+func (m *Moment) heldAs() string {
+	if m.bundle != "" {
+		return cli.BundleWord(m.bundle)
+	}
+	return "--snapshot " + m.ID
+}
+
+// path is how diff takes it.
+func (m *Moment) path() string {
+	if m.bundle != "" {
+		return m.bundle
+	}
+	return m.ID
+}
+
+// selection is how a command selects it.
+func (m *Moment) selection() (sel subject.Selection, args []string) {
+	if m.bundle != "" {
+		return sel, []string{m.bundle}
+	}
+	sel.Snapshot = m.snapshot
+	return sel, nil
+}
+
+// A Cluster is one of a site, with its moments, the oldest first.
+type Cluster struct {
+	Name    string   `json:"cluster"`
+	Moments []Moment `json:"moments"`
+}
+
+// before is the moment before another; nil for the first.
+func (c *Cluster) before(m *Moment) *Moment {
+	i := slices.IndexFunc(c.Moments, func(o Moment) bool { return o.ID == m.ID })
+	if i < 1 {
+		return nil
+	}
+	return &c.Moments[i-1]
+}
+
+// A Site is what can be looked at: bundles, or the store, whose snapshots come and go.
+type Site struct {
+	deps    *cli.Deps
+	bundles []Cluster // none for the store
+	only    string    // the cluster of the store; empty for all
+
+	mu    sync.Mutex
+	read  map[string]*Answers // by cluster and moment
+	order []string            // of these, those asked for last behind
+}
+
+// mostRead is how many moments are kept in memory.
+const mostRead = 4
+
+// Bundles is a site of bundles, of one cluster or several, which are read now: a fault in one is said before anybody looks.
+func Bundles(ctx context.Context, d *cli.Deps, paths []string) (*Site, error) {
+	s := &Site{deps: d, read: map[string]*Answers{}}
+	for i, path := range paths {
+		m := bundleMoment(path)
+		a, err := read(ctx, d, m)
+		if err != nil {
+			return nil, err
+		}
+		held := a.deps.Held[m.heldAs()]
+		m.ID, m.TakenAt, m.Jobs = strconv.Itoa(i+1), held.TakenAt, len(held.Jobs)
+		s.add(subject.ExampleOf(path)+held.Cluster, m)
+		if i == len(paths)-1 {
+			s.keep(s.bundles[len(s.bundles)-1].Name+"/"+m.ID, a)
+		}
+	}
+	return s, nil
+}
+
+func (s *Site) add(name string, m Moment) {
+	if name == "" {
+		name = filepath.Base(m.bundle)
+	}
+	i := slices.IndexFunc(s.bundles, func(c Cluster) bool { return c.Name == name })
+	if i < 0 {
+		i = len(s.bundles)
+		s.bundles = append(s.bundles, Cluster{Name: name})
+	}
+	s.bundles[i].Moments = append(s.bundles[i].Moments, m)
+}
+
+// Stored is the site of all that is in the store, or of one cluster of it.
+func Stored(d *cli.Deps, only string) *Site {
+	return &Site{deps: d, only: only, read: map[string]*Answers{}}
+}
+
+// Clusters are what can be looked at now.
+func (s *Site) Clusters(ctx context.Context) (list []Cluster, err error) {
+	if s.bundles != nil {
+		return s.bundles, nil
+	}
+	store, err := subject.OpenStore(s.deps)
+	if err != nil {
+		return nil, err
+	}
+	defer store.Close()
+	only := ""
+	if s.only != "" {
+		if only, err = subject.ClusterOf(ctx, store, s.only); err != nil {
+			return nil, err
+		}
+	}
+	infos, err := store.Snapshots(ctx)
+	for i := range infos {
+		if only != "" && infos[i].Cluster != only {
+			continue
+		}
+		if len(list) == 0 || list[len(list)-1].Name != infos[i].Cluster {
+			list = append(list, Cluster{Name: infos[i].Cluster})
+		}
+		last := &list[len(list)-1]
+		last.Moments = append(last.Moments, storedMoment(&infos[i]))
+	}
+	return list, err
+}
+
+// find is a cluster by its name, the first for none, and one of its moments, the last for none; what it finds is nil where there is none.
+func find(list []Cluster, cluster, id string) (*Cluster, *Moment) {
+	i := slices.IndexFunc(list, func(c Cluster) bool { return cluster == "" || c.Name == cluster })
+	if i < 0 {
+		return nil, nil
+	}
+	c := &list[i]
+	if id == "" && len(c.Moments) > 0 {
+		return c, &c.Moments[len(c.Moments)-1]
+	}
+	k := slices.IndexFunc(c.Moments, func(m Moment) bool { return m.ID == id })
+	if k < 0 {
+		return c, nil
+	}
+	return c, &c.Moments[k]
+}
+
+// answers are those about a moment, read when it is asked for first.
+func (s *Site) answers(ctx context.Context, cluster string, m Moment) (*Answers, error) {
+	key := cluster + "/" + m.ID
+	s.mu.Lock()
+	defer s.mu.Unlock() // one is read at a time: memory is bounded
+	if a := s.read[key]; a != nil {
+		s.order = append(slices.DeleteFunc(s.order, func(k string) bool { return k == key }), key)
+		return a, nil
+	}
+	a, err := read(ctx, s.deps, m)
+	if err != nil {
+		return nil, err
+	}
+	s.keep(key, a)
+	return a, nil
+}
+
+// keep keeps what was read, and lets go what nobody asked for since longest.
+func (s *Site) keep(key string, a *Answers) {
+	s.read[key] = a
+	s.order = append(s.order, key)
+	for len(s.order) > mostRead {
+		delete(s.read, s.order[0])
+		s.order = s.order[1:]
+	}
+}
+
+// title is a name for people of what the site shows.
+func (s *Site) title() string {
+	var names []string
+	for _, c := range s.bundles {
+		names = append(names, c.Name)
+	}
+	if len(names) == 0 {
+		return "the store " + s.deps.Store
+	}
+	return strings.Join(names, ", ")
+}

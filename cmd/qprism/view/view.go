@@ -1,0 +1,120 @@
+package view
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"os/exec"
+	"runtime"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"qprism/cmd/cadence"
+	"qprism/cmd/qprism/cli"
+	"qprism/cmd/qprism/subject"
+)
+
+type options struct {
+	at        cadence.Endpoint
+	cluster   string
+	noBrowser bool
+}
+
+func newView(d *cli.Deps) *cobra.Command {
+	var opts options
+	c := &cobra.Command{
+		Use:   "view [BUNDLE...]",
+		Short: "The queue, its jobs, shares and forecast in a browser",
+		Long: `view opens a page in the browser: a box for a job number, which says why the job does not run and
+when it likely will; the queue in dispatch order; shares against usage; plan and forecast; traps of the policy.
+Several bundles of a cluster, the oldest first, are moments that the page leads through. Without a bundle it
+shows the store.
+
+The page listens on this machine only, and changes nothing. It needs no internet. Programs find the answers
+of --format json below /api/v1, and figures for Prometheus at /metrics. On other addresses it listens only
+with a certificate, and a token, which browsers ask for as a password. It ends with Ctrl-C.`,
+		Example: `  qprism view cluster.tar.gz
+  qprism view example:departments --no-browser
+  qprism view before.tar.gz after.tar.gz
+  qprism view --cluster bonn --listen 127.0.0.1:8765
+  qprism view --listen 0.0.0.0:8765 --certificate server.pem --key server.key --token-file page.token`,
+		Annotations:       map[string]string{cli.FormatsOf: "table"},
+		ValidArgsFunction: subject.CompleteBundle,
+		RunE: func(c *cobra.Command, args []string) error {
+			return runView(c.Context(), d, opts, args, c.OutOrStdout())
+		},
+	}
+	f := c.Flags()
+	f.StringVar(&opts.at.Address, "listen", "127.0.0.1:0", "the `address` to listen on; port 0 is any that is free")
+	f.StringVar(&opts.at.TokenFile, "token-file", "", "let only those in who know what stands in this `file`")
+	f.StringVar(&opts.at.Certificate, "certificate", "", "TLS: the `file` with the certificate")
+	f.StringVar(&opts.at.Key, "key", "", "TLS: the `file` with its key")
+	f.StringVar(&opts.cluster, "cluster", "", "of the store show this `cluster` only")
+	f.BoolVar(&opts.noBrowser, "no-browser", false, "open no browser, only print the address")
+	c.MarkFlagsRequiredTogether("certificate", "key")
+	return c
+}
+
+func runView(ctx context.Context, d *cli.Deps, opts options, bundles []string, w io.Writer) error {
+	if err := opts.at.Guarded(); err != nil {
+		return err
+	}
+	site, err := siteOf(ctx, d, opts, bundles)
+	if err != nil {
+		return err
+	}
+	handler, err := WithToken(opts.at.TokenFile, site.Handler())
+	if err != nil {
+		return err
+	}
+	l, scheme, err := Listen(opts.at)
+	if err != nil {
+		return err
+	}
+	address := fmt.Sprintf("%s://%s/", scheme, l.Addr())
+	fmt.Fprintf(w, "%s at %s (Ctrl-C ends)\n", site.title(), address)
+	if !opts.noBrowser {
+		openBrowser(address)
+	}
+	h := Server(Guarded(opts.at.Local(), handler), patience+10*time.Second)
+	stop := context.AfterFunc(ctx, func() { _ = h.Close() })
+	defer stop()
+	if err := h.Serve(l); !errors.Is(err, http.ErrServerClosed) {
+		return err
+	}
+	return nil
+}
+
+func siteOf(ctx context.Context, d *cli.Deps, opts options, bundles []string) (*Site, error) {
+	switch {
+	case len(bundles) > 0 && opts.cluster != "":
+		return nil, errors.New("--cluster chooses among what is stored: give no bundle with it")
+	case len(bundles) > 0:
+		return Bundles(ctx, d, bundles)
+	}
+	site := Stored(d, opts.cluster)
+	list, err := site.Clusters(ctx)
+	if err == nil && len(list) == 0 {
+		err = cli.ErrNoBundle
+	}
+	return site, err
+}
+
+// openBrowser opens a browser where there is one, and somebody to look at it. That there is none is no fault: the address is printed.
+func openBrowser(address string) {
+	name, args := "xdg-open", []string{address}
+	switch {
+	case runtime.GOOS == "darwin":
+		name = "open"
+	case os.Getenv("DISPLAY") == "" && os.Getenv("WAYLAND_DISPLAY") == "":
+		return
+	}
+	c := exec.Command(name, args...)
+	if c.Start() == nil {
+		go func() { _ = c.Wait() }()
+	}
+}
