@@ -40,6 +40,7 @@ type Quirks struct {
 	IgnoredKeepsSlot   bool // D17
 	SoftOrderStays     bool // D19
 	UnsortedTail       bool // D20
+	HostsStayMoved     bool // D68
 	LeftoverMaster     bool // D21
 	LastLimitDecides   bool // D23
 	ReversedLimit      bool // D24
@@ -149,6 +150,8 @@ var DispatchQuirks = []Quirk{
 		"a failed search of a parallel job with soft requests leaves the queue instances sorted by them"},
 	{"D20", "6.1", "", func(q *Quirks) *bool { return &q.UnsortedTail },
 		"full and closed queue instances are tried last for reservations, whatever their sequence number"},
+	{"D68", "6.1", "", func(q *Quirks) *bool { return &q.HostsStayMoved },
+		"a parallel search leaves the hosts in its own order, and the next ranks them as if they still stood by load"},
 	{"D21", "6.1", "9.0", func(q *Quirks) *bool { return &q.LeftoverMaster },
 		"a queue instance that could not take a master task is left out for all jobs after the next start"},
 	{"D23", "6.1", "", func(q *Quirks) *bool { return &q.LastLimitDecides },

@@ -149,6 +149,7 @@ func (e *exoticTally) run(t *testing.T, n int, before, after *model.Snapshot) {
 	if tasks {
 		e.sameTasks++
 	}
+	otherLines := func() string { return firstOther(scheduleText(t, before, c.Planned), scheduleText(t, before, c.Plan)) }
 	common, lines := record.SameLines(c.Planned.Lines, c.Plan.Lines)
 	switch {
 	case len(differences) == 0 && (lines || c.Starts):
@@ -156,10 +157,12 @@ func (e *exoticTally) run(t *testing.T, n int, before, after *model.Snapshot) {
 		return
 	case len(differences) == 0 && common == len(c.Plan.Lines) && common == len(c.Planned.Lines):
 		e.otherOrder++
+		differences = append(differences, "the same lines in another order: "+otherLines())
 	case len(differences) == 0 && ties:
 		e.tied++
+		differences = append(differences, "other places that were as good")
 	case len(differences) == 0:
-		differences = append(differences, firstOther(scheduleText(t, before, c.Planned), scheduleText(t, before, c.Plan)))
+		differences = append(differences, otherLines())
 	}
 	t.Logf("%s run %d (same tasks: %v, starts only: %v): %s", t.Name(), n, tasks, c.Starts, strings.Join(differences, "\n\t"))
 }

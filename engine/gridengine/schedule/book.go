@@ -41,8 +41,8 @@ func (r *run) rankGranted(a *attempt) {
 		r.computeLoad(h)
 		if h.sort != before {
 			r.loadChanged = true
-			r.moveHost(h)
 		}
+		r.moveHost(h)
 	}
 }
 

@@ -74,7 +74,10 @@ func (r *run) try(j *waiting) (again bool) {
 		return false
 	}
 	r.prepare(c)
-	r.hostsMoved, r.loadChanged = r.loadChanged, false
+	if r.hostsMoved = r.loadChanged; r.loadChanged {
+		r.sortHosts()
+	}
+	r.loadChanged = false
 	a := r.newAttempt(j)
 	switch got := a.assign(!c.rejected, mayReserve); got {
 	case fits:

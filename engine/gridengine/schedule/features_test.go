@@ -33,6 +33,16 @@ var features = map[string]behaviour{
 		l.submit("-masterq all.q@b -pe mpi 3")
 		return l
 	}, want: "1 starts on b+a×2"},
+	"a load formula below zero": {lab: func() *lab {
+		l := newLab(3, 1)
+		l.Policy.QueueSort, l.Policy.LoadFormula = "load", "-np_load_avg"
+		for i, load := range []string{"1", "5", "3"} {
+			l.Hosts[i].LoadReport = []model.Setting{{Name: "np_load_avg", Value: load}}
+		}
+		l.submit("")
+		l.submit("")
+		return l
+	}, want: "1 starts on b; 2 starts on c"},
 	"a value of at least": {lab: func() *lab {
 		l := newLab(3, 1).resource(model.TypeDouble, model.AtLeast, "1", "5", "3")
 		l.submit("-l it=3")

@@ -21,7 +21,7 @@ func (r *run) rankHosts() {
 		return
 	}
 	r.hostsMoved = false
-	seq, previous := 0, 0.0
+	seq, previous := 0, r.world.hosts[0].sort
 	for _, h := range r.world.hosts {
 		if h.sort > previous {
 			seq, previous = seq+1, h.sort
@@ -34,6 +34,23 @@ func (r *run) rankHosts() {
 			r.hostsMoved = true
 		}
 	}
+}
+
+// leaveHosts puts the hosts of a parallel search first, in its order, and gives each its place there as its rank (D68).
+func (r *run) leaveHosts(first []*host) {
+	w := &r.world
+	rest := r.otherHosts[:0]
+	for _, h := range w.hosts {
+		if h.order == 0 {
+			h.seq = -1
+			rest = append(rest, h)
+		}
+	}
+	for i, h := range first {
+		h.seq = i
+	}
+	w.hosts = append(append(w.hosts[:0], first...), rest...)
+	r.otherHosts = rest
 }
 
 // rankOf is the rank of a queue instance, smaller is sooner: by the place of its host and by its own sequence number,

@@ -283,9 +283,8 @@ func (g *gathering) sortQueues() {
 
 // listHosts lists the hosts in the order of their first usable queue instance, and with each its instances.
 func (g *gathering) listHosts() {
-	for _, q := range g.run.world.queues {
-		q.host.instances = q.host.instances[:0]
-		q.host.order = 0
+	for _, h := range g.run.world.hosts {
+		h.instances, h.order = h.instances[:0], 0
 	}
 	for _, q := range g.run.world.queues {
 		q.host.instances = append(q.host.instances, q)
@@ -293,6 +292,9 @@ func (g *gathering) listHosts() {
 			q.host.order = 1
 			g.hosts = append(g.hosts, q.host)
 		}
+	}
+	if g.run.quirks.HostsStayMoved {
+		g.run.leaveHosts(g.hosts)
 	}
 }
 

@@ -127,6 +127,22 @@ var situations = map[string]situation{
 		l.submit("-l license=1,h_rt=10 -R y")
 		return l
 	}, "2 starts on c; 3 is reserved for on b at +90", "2 starts on c; 3 is reserved for on a at +90"},
+	"D68": {func() *lab { // the parallel job wants a, b, c in this order, the third would like the host with the least load
+		l := newLab(3, 1).pe("mpi", "$fill_up", 3)
+		for i, load := range []string{"3", "5", "1"} {
+			l.Hosts[i].LoadReport = []model.Setting{{Name: "np_load_avg", Value: load}}
+			l.Instances[i].SeqNo = i
+		}
+		for _, i := range []int{0, 2} {
+			other := l.Instances[i]
+			other.Name, other.Queue, other.PEs, other.SeqNo = "other.q@"+other.Host, "other.q", nil, 3
+			l.Instances = append(l.Instances, other)
+		}
+		l.runs(10*time.Second, "-l h_rt=100", "all.q@b")
+		l.submit("-pe mpi 3 -q all.q -R y")
+		l.submit("-l h_rt=10 -q other.q")
+		return l
+	}, "2 is reserved for on a+b+c at +90; 3 starts on other.q@a", "2 is reserved for on a+b+c at +90; 3 starts on other.q@c"},
 	"D21": {func() *lab { // the token of host a is taken
 		l := newLab(2, 4).consumable("token", "", model.ConsumeJob).pe("mpi", "$fill_up", 10)
 		l.Policy.LoadAdjustments, l.Policy.LoadAdjustmentDecay = []model.Setting{{Name: "np_load_avg", Value: "1"}}, time.Minute

@@ -78,6 +78,7 @@ type run struct {
 	key        []byte
 
 	kept, moved    []*instance // while queue instances are sorted
+	otherHosts     []*host     // while hosts are
 	loadChanged    bool        // of a host, by the attempt before
 	hostsMoved     bool        // among each other, since the queue instances got their ranks
 	lastSearch     searchKind
