@@ -41,6 +41,7 @@ type Quirks struct {
 	SoftOrderStays     bool // D19
 	UnsortedTail       bool // D20
 	HostsStayMoved     bool // D68
+	EmptyReservation   bool // D69
 	LeftoverMaster     bool // D21
 	LastLimitDecides   bool // D23
 	ReversedLimit      bool // D24
@@ -152,6 +153,8 @@ var DispatchQuirks = []Quirk{
 		"full and closed queue instances are tried last for reservations, whatever their sequence number"},
 	{"D68", "6.1", "", func(q *Quirks) *bool { return &q.HostsStayMoved },
 		"a parallel search leaves the hosts in its own order, and the next ranks them as if they still stood by load"},
+	{"D69", "6.1", "", func(q *Quirks) *bool { return &q.EmptyReservation },
+		"a parallel job that would fit later but at no moment that is looked at counts as reserved for, without a slot, in 2038"},
 	{"D21", "6.1", "9.0", func(q *Quirks) *bool { return &q.LeftoverMaster },
 		"a queue instance that could not take a master task is left out for all jobs after the next start"},
 	{"D23", "6.1", "", func(q *Quirks) *bool { return &q.LastLimitDecides },

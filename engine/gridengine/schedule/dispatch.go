@@ -139,7 +139,14 @@ func (a *attempt) find(start, reserve bool) result {
 			return got
 		}
 	}
-	if reserve && a.searchFrom(atEnd) == fits && len(a.grants) > 0 {
+	if !reserve {
+		return neverAny
+	}
+	switch got := a.searchFrom(atEnd); {
+	case got == fits && len(a.grants) > 0:
+		return notThen
+	case got == notThen && a.job.PE != "" && a.run.quirks.EmptyReservation: // D69
+		a.grants, a.slots = nil, 0
 		return notThen
 	}
 	return neverAny

@@ -143,6 +143,15 @@ var situations = map[string]situation{
 		l.submit("-l h_rt=10 -q other.q")
 		return l
 	}, "2 is reserved for on a+b+c at +90; 3 starts on other.q@a", "2 is reserved for on a+b+c at +90; 3 starts on other.q@c"},
+	"D69": {func() *lab { // the licence is taken on b until +90, but nothing ends on a
+		l := newLab(2, 4).consumable("license", "1", model.ConsumeYes).pe("mpi", "$fill_up", 10)
+		l.Resources[len(l.Resources)-1].Default = "1"
+		l.Policy.MaxReservation = 1
+		l.runs(10*time.Second, "-l h_rt=100", "all.q@b")
+		l.submit("-pe mpi 1 -q all.q@a -R y")
+		l.submit("-l h_rt=10 -R y")
+		return l
+	}, "2 is reserved for on  at +2145483647; 3 waits", "2 waits; 3 is reserved for on a at +90"},
 	"D21": {func() *lab { // the token of host a is taken
 		l := newLab(2, 4).consumable("token", "", model.ConsumeJob).pe("mpi", "$fill_up", 10)
 		l.Policy.LoadAdjustments, l.Policy.LoadAdjustmentDecay = []model.Setting{{Name: "np_load_avg", Value: "1"}}, time.Minute
