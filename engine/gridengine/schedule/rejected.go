@@ -1,6 +1,7 @@
 package schedule
 
 import (
+	"math"
 	"time"
 
 	"qprism/engine/gridengine/record"
@@ -12,16 +13,20 @@ import (
 // planned. The last section of the schedule file tells it: a job with -R y that was tried for a reservation in that run, and got
 // none, found none possible.
 func (r *run) recallRejected() {
-	if r.memory.known || !r.overTime || !r.quirks.RejectForGood || r.snapshot.Policy.MaxUserJobs > 0 {
-		return // with maxujobs a job may not have been tried
+	if r.memory.known || !r.overTime || !r.quirks.RejectForGood {
+		return
 	}
 	n := record.Known(r.snapshot)
 	if n == 0 || len(r.snapshot.Runs[n-1].Lines) == 0 {
 		return
 	}
 	last := r.lastSection(&r.snapshot.Runs[n-1])
+	if last.enrolled = last.tasks; n > 1 {
+		last.enrolled = tasksIn(&r.snapshot.Runs[n-2], &r.snapshot.Runs[n-1])
+	}
 	for place, j := range r.ranked.Pending {
-		if c := r.categoryOf(j.Job); last.triedInVain(j.Job, place) && !last.kept[c.key] {
+		c := r.categoryOf(j.Job)
+		if last.triedInVain(j.Job, r.placeThen(j.Job, place)) && !last.kept[c.key] && !r.wasExcluded(&last, j.Job.Owner) {
 			r.memory.reject(c.key)
 			c.noReservation = true
 		}
@@ -31,42 +36,94 @@ func (r *run) recallRejected() {
 // A section is what the last recorded run tells of jobs that still wait.
 type section struct {
 	at       time.Time
-	reserved map[uint32]bool // jobs
+	started  map[uint32]bool // jobs
+	reserved map[uint32]bool
 	kept     map[string]bool // categories for which it reserved
 	few      bool            // it made fewer reservations than max_reservation
 	tasks    map[uint32]int  // that ran in it, or that it started, by job
-	lowest   int             // place of the last job in today's order for which it reserved, -1 for none
+	enrolled map[uint32]int  // those, and what had ended since the run before: it counts against -tc until the next run
+	lowest   placeThen       // of the last job for which it reserved
+	reserves bool            // it did for one that still waits
 	went     bool            // it went through all jobs: a queue instance has been free ever since
+}
+
+// A placeThen is where a job stood in the last run: by the prio that the master printed since, or, where it tells its scheduler's
+// results to nobody (report_pjob_tickets FALSE), where it stands today.
+type placeThen struct {
+	prio  float64 // NaN where it is not known
+	today int
+}
+
+func (r *run) placeThen(j *model.Job, today int) placeThen {
+	p := placeThen{math.NaN(), today}
+	for i := range j.Tasks {
+		if t := &j.Tasks[i]; r.snapshot.Policy.ReportPendingTickets && t.Started.IsZero() && t.Reported != nil {
+			p.prio = t.Reported.Prio
+		}
+	}
+	return p
+}
+
+// before reports whether a job certainly stood before another one: of prios that are printed alike nothing is known.
+func (p placeThen) before(o placeThen) bool {
+	if math.IsNaN(p.prio) || math.IsNaN(o.prio) {
+		return p.today < o.today
+	}
+	return p.prio > o.prio
 }
 
 // lastSection reads a section.
 func (r *run) lastSection(run *model.RunRecord) section {
-	s := section{at: r.sectionTime(run), reserved: map[uint32]bool{}, kept: map[string]bool{}, tasks: tasksIn(run), lowest: -1,
-		went: r.freeSince(run)}
+	s := section{at: r.sectionTime(run), started: map[uint32]bool{}, reserved: map[uint32]bool{}, kept: map[string]bool{}, tasks: tasksIn(run), went: r.freeSince(run)}
 	made := 0
 	for _, d := range record.Plan(*run).Decisions {
-		if d.Verdict == model.Later {
-			made++
-			s.reserved[d.Job] = true
+		if d.Verdict == model.Now {
+			s.started[d.Job] = true
+			continue
 		}
+		made++
+		s.reserved[d.Job] = true
 	}
 	s.few = made < r.maxReserved
 	for place, j := range r.ranked.Pending {
 		if s.reserved[j.Job.Number] {
 			s.kept[r.categoryOf(j.Job).key] = true
-			s.lowest = place
+			if p := r.placeThen(j.Job, place); !s.reserves || s.lowest.before(p) {
+				s.lowest, s.reserves = p, true
+			}
 		}
 	}
 	return s
 }
 
-// tasksIn counts the tasks of each job that ran in a run or that it started.
-func tasksIn(run *model.RunRecord) map[uint32]int {
+// wasExcluded reports whether an owner may have run as many tasks in that run as maxujobs allows: none of his jobs was tried then. Tasks
+// of jobs that are gone may have been his.
+func (r *run) wasExcluded(s *section, owner string) bool {
+	most, count := r.snapshot.Policy.MaxUserJobs, 0
+	if most == 0 {
+		return false
+	}
+	others := map[uint32]bool{}
+	for i := range r.snapshot.Jobs {
+		others[r.snapshot.Jobs[i].Number] = r.snapshot.Jobs[i].Owner != owner
+	}
+	for number, tasks := range s.tasks {
+		if !others[number] {
+			count += tasks
+		}
+	}
+	return count >= most
+}
+
+// tasksIn counts the tasks of each job that ran in runs or that they started.
+func tasksIn(runs ...*model.RunRecord) map[uint32]int {
 	seen, count := map[[2]uint32]bool{}, map[uint32]int{}
-	for _, l := range run.Lines {
-		if id := [2]uint32{l.Job, l.Task}; l.State != "RESERVING" && !seen[id] {
-			seen[id] = true
-			count[l.Job]++
+	for _, run := range runs {
+		for _, l := range run.Lines {
+			if id := [2]uint32{l.Job, l.Task}; l.State != "RESERVING" && !seen[id] {
+				seen[id] = true
+				count[l.Job]++
+			}
 		}
 	}
 	return count
@@ -110,12 +167,13 @@ func (r *run) freeSince(run *model.RunRecord) bool {
 	return false
 }
 
-// triedInVain reports whether a job, at a place of today's order, was tried for a reservation and got none.
-func (s *section) triedInVain(j *model.Job, place int) bool {
+// triedInVain reports whether a job was tried for a reservation and got none.
+func (s *section) triedInVain(j *model.Job, place placeThen) bool {
 	waited := j.Submitted.Before(s.at) && (j.ExecutionTime.IsZero() || j.ExecutionTime.Before(s.at))
 	asked := j.Reserve && !j.Immediate() && j.Reservation == 0
-	limited := j.MaxRunningTasks > 0 && s.tasks[j.Number] >= int(j.MaxRunningTasks)
+	limited := j.MaxRunningTasks > 0 && s.enrolled[j.Number] >= int(j.MaxRunningTasks)
 	behind := limited || len(j.PredecessorNames)+len(j.Predecessors)+len(j.ArrayPredecessor) > 0 // it may have become eligible since
-	reached := place < s.lowest || s.few && s.went
+	moved := s.started[j.Number] && math.IsNaN(place.prio)                                       // where its next task stood then is not where it stands today
+	reached := s.reserves && place.before(s.lowest) && !moved || s.few && s.went
 	return waited && asked && !behind && reached && !s.reserved[j.Number]
 }
