@@ -1,6 +1,7 @@
 package next
 
 import (
+	"maps"
 	"slices"
 	"time"
 
@@ -41,6 +42,10 @@ func settled(before, after *model.Snapshot, run Recorded) (*model.Snapshot, []Ta
 	c := forecast.NewCluster(before)
 	e := evidence{still: map[TaskID]time.Time{}, ended: map[TaskID]time.Time{}, at: run.At.At}
 	e.collect(after, run)
+	if run.Starts {
+		started := maps.Collect(startedTasks(before))
+		e.counted = endedByCount(before, after, func(id TaskID) bool { return e.hadEnded(id, started[id]) })
+	}
 	var list []TaskID
 	for id, started := range startedTasks(before) {
 		if e.hadEnded(id, started) {
@@ -65,6 +70,8 @@ type evidence struct {
 	ended  map[TaskID]time.Time // the end of others, by the accounting file
 	listed map[TaskID]bool      // those that the run recorded as running; nil where it recorded nothing
 	at     time.Time
+	// those that had ended by what the messages file counts, where nothing else tells
+	counted map[TaskID]bool
 }
 
 func (e *evidence) collect(after *model.Snapshot, run Recorded) {
@@ -99,7 +106,7 @@ func (e *evidence) hadEnded(id TaskID, started time.Time) bool {
 	case told && end.Unix() > e.at.Unix():
 		return false
 	}
-	return e.listed != nil && !e.listed[id]
+	return e.counted[id] || e.listed != nil && !e.listed[id]
 }
 
 // startedTasks are the tasks of a snapshot that run, and when each started.

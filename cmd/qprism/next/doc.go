@@ -2,6 +2,8 @@
 //
 // Its files:
 //   - between.go: A Replay is a run planned anew, next to what is recorded of it
+//   - between_counted.go: countsOfRun are the jobs that run and those with tasks that have ended, in the line in which a scheduler with
+//     PROFILE=1 tells what a run had to do with
 //   - completion.go: CompletePolicy completes the name of the policy that a push is to follow
 //   - documents.go: Documents are what the commands of this group print in JSON
 //   - forecast.go: forecastSheet has a row for each start, and for each job of which something never starts

@@ -57,7 +57,8 @@ type placeThen struct {
 func (r *run) placeThen(j *model.Job, today int) placeThen {
 	p := placeThen{math.NaN(), today}
 	for i := range j.Tasks {
-		if t := &j.Tasks[i]; r.snapshot.Policy.ReportPendingTickets && t.Started.IsZero() && t.Reported != nil {
+		t := &j.Tasks[i]
+		if r.snapshot.Policy.ReportPendingTickets && t.Started.IsZero() && t.Reported != nil {
 			p.prio = t.Reported.Prio
 		}
 	}
@@ -74,7 +75,8 @@ func (p placeThen) before(o placeThen) bool {
 
 // lastSection reads a section.
 func (r *run) lastSection(run *model.RunRecord) section {
-	s := section{at: r.sectionTime(run), started: map[uint32]bool{}, reserved: map[uint32]bool{}, kept: map[string]bool{}, tasks: tasksIn(run), went: r.freeSince(run)}
+	s := section{at: r.sectionTime(run), tasks: tasksIn(run), went: r.freeSince(run),
+		started: map[uint32]bool{}, reserved: map[uint32]bool{}, kept: map[string]bool{}}
 	made := 0
 	for _, d := range record.Plan(*run).Decisions {
 		if d.Verdict == model.Now {
@@ -173,7 +175,8 @@ func (s *section) triedInVain(j *model.Job, place placeThen) bool {
 	asked := j.Reserve && !j.Immediate() && j.Reservation == 0
 	limited := j.MaxRunningTasks > 0 && s.enrolled[j.Number] >= int(j.MaxRunningTasks)
 	behind := limited || len(j.PredecessorNames)+len(j.Predecessors)+len(j.ArrayPredecessor) > 0 // it may have become eligible since
-	moved := s.started[j.Number] && math.IsNaN(place.prio)                                       // where its next task stood then is not where it stands today
+	// where the next task of an array stood then is not where it stands today
+	moved := s.started[j.Number] && math.IsNaN(place.prio)
 	reached := s.reserves && place.before(s.lowest) && !moved || s.few && s.went
 	return waited && asked && !behind && reached && !s.reserved[j.Number]
 }

@@ -1,0 +1,96 @@
+package next
+
+import (
+	"regexp"
+	"slices"
+	"strconv"
+
+	"qprism/engine/model"
+)
+
+// countsOfRun are the jobs that run and those with tasks that have ended, in the line in which a scheduler with PROFILE=1 tells what a run
+// had to do with.
+var countsOfRun = regexp.MustCompile(`^PROF: scheduled in .* (\d+) J\(r\), .* (\d+) J\(x\), `)
+
+// A jobCounts is what the messages file counts of a run.
+type jobCounts struct{ running, ended int }
+
+// countedRun is what is counted of the only run between two snapshots; ok is false where there is no such line, or more than one.
+func countedRun(before, after *model.Snapshot) (c jobCounts, ok bool) {
+	for i := range after.Trace {
+		l := &after.Trace[i]
+		f := countsOfRun.FindStringSubmatch(l.Text)
+		if f == nil || l.At.Unix() < before.TakenAt.Unix() || l.At.After(after.TakenAt) {
+			continue
+		}
+		if ok {
+			return c, false
+		}
+		c.running, _ = strconv.Atoi(f[1])
+		c.ended, _ = strconv.Atoi(f[2])
+		ok = true
+	}
+	return c, ok
+}
+
+// endedByCount are the tasks of which no file says whether they ended before the run or after it, and that had ended by what the messages
+// file counts: jobs, not tasks. Tasks end in the order of the accounting file; of the numbers of them that agree the greatest is taken.
+func endedByCount(before, after *model.Snapshot, told func(TaskID) bool) map[TaskID]bool {
+	c, ok := countedRun(before, after)
+	if !ok {
+		return nil
+	}
+	ended, running := map[uint32]bool{}, map[uint32]int{}
+	for i := range before.Jobs {
+		j := &before.Jobs[i]
+		if len(j.Finished) > 0 || slices.ContainsFunc(j.Tasks, func(t model.Task) bool { return !t.Ended.IsZero() }) {
+			ended[j.Number] = true
+		}
+	}
+	ran := map[TaskID]bool{}
+	for id := range startedTasks(before) {
+		ran[id] = true
+	}
+	for id := range startedTasks(after) {
+		running[id.Job]++
+		delete(ran, id)
+	}
+	var open []TaskID // in the order in which they ended
+	for i := range after.Ended {
+		if id := (TaskID{after.Ended[i].Job, max(after.Ended[i].Task, 1)}); ran[id] {
+			delete(ran, id)
+			if told(id) {
+				ended[id.Job] = true
+				continue
+			}
+			open = append(open, id)
+			running[id.Job]++
+		}
+	}
+	if len(ran) > 0 {
+		return nil // of these nothing is known at all
+	}
+	var gone map[TaskID]bool
+	for n := 0; ; n++ {
+		if len(ended) == c.ended && count(running) == c.running {
+			gone = map[TaskID]bool{}
+			for _, id := range open[:n] {
+				gone[id] = true
+			}
+		}
+		if n == len(open) {
+			return gone
+		}
+		ended[open[n].Job] = true
+		running[open[n].Job]--
+	}
+}
+
+func count(tasks map[uint32]int) (jobs int) {
+	for _, n := range tasks {
+		if n > 0 {
+			jobs++
+		}
+	}
+	return jobs
+}
