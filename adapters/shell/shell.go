@@ -23,23 +23,24 @@ const name = "qprism-batch"
 const program = `[ -z "${1-}" ] || . "$1" </dev/null >/dev/null || exit 1; set --; LC_ALL=C; export LC_ALL; ` +
 	`IFS= read -r mark || exit 1; nl=$(printf "\nx"); nl=${nl%x}; open=; ` +
 	`answer() { printf "\n%s %s\n" "$mark" "$1"; printf "\n%s %s\n" "$mark" "$1" >&2; }; answer 0; ` +
-	lock +
+	lock + watchdog +
 	`while IFS= read -r line; do case $line in ` +
 	`w*) [ -z "$open" ] || set -- "$@" "$word"; open=1; word=${line#w};; ` +
 	`n*) word=$word$nl${line#n};; ` +
-	`.) set -- "$@" "$word"; case $1 in qprism-lock) shift; lock "$@" </dev/null;; qprism-unlock) exec 9>&-;; *) (exec "$@") </dev/null;; esac; answer $?; set --; open=;; ` +
+	`.) set -- "$@" "$word"; case $1 in qprism-lock) shift; lock "$@" </dev/null;; qprism-unlock) exec 9>&-;; ` +
+	`qprism-owe) shift; owe "$@" </dev/null;; qprism-beat) shift; beat "$@";; *) (exec "$@") </dev/null;; esac; answer $?; set --; open=;; ` +
 	`*) exit 2;; esac; done`
 
 // lock is the function of the shell that takes a lock; scripts/qprism-gate has it too. What it complains of names the file.
 const lock = `deny() { echo "qprism-lock: $*" >&2; return 1; }; ` +
-	`lock() { f=${1:-${HOME-}/.qprism}; [ -d "$f" ] || mkdir -m 700 "$f" || return 1; ` +
+	`lock() { w=; f=${1:-${HOME-}/.qprism}; [ -d "$f" ] || mkdir -m 700 "$f" || return 1; ` +
 	`if [ -h "$f" ]; then deny "$f is a symbolic link"; return 1; fi; ` +
 	`[ -O "$f" ] || { deny "$f belongs to another user"; return 1; }; ` +
 	`case $(ls -ld "$f") in d????-??-?*) ;; *) deny "others may write to $f (chmod go-w)"; return 1;; esac; ` +
 	`f=$f/$2.lock; if [ -h "$f" ]; then deny "$f is a symbolic link"; return 1; fi; ` +
 	`if [ -e "$f" ]; then [ -f "$f" ] || { deny "$f is no file"; return 1; }; fi; ` +
 	`(: >>"$f") || return 1; exec 9>>"$f"; flock -n 9; r=$?; ` +
-	`case $r in 0) echo "$3" >"$f";; 1) exec 9>&-; cat "$f"; deny "$f is locked"; return 75;; ` +
+	`case $r in 0) w=${f%.lock}; echo "$3" >"$f";; 1) exec 9>&-; cat "$f"; deny "$f is locked"; return 75;; ` +
 	`*) exec 9>&-; deny "flock $f: exit status $r"; return 1;; esac; }; `
 
 // Options say how to start a shell.
