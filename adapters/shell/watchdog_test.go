@@ -60,8 +60,8 @@ func logged(t *testing.T, folder string, lines int) string {
 	return ""
 }
 
-// TestWhatIsOwedIsGivenBackWhenNothingIsHeard: the shell is gone, as after kill -9 of the client or a cut connection, and the master does not
-// answer at first. Who comes again is told, once.
+// TestWhatIsOwedIsGivenBackWhenNothingIsHeard: the shell is gone, as after kill -9 of the client or a cut connection, and the master does
+// not answer at first. Who comes again is told, once.
 func TestWhatIsOwedIsGivenBackWhenNothingIsHeard(t *testing.T) {
 	folder, locks := pretended(t), filepath.Join(t.TempDir(), "locks")
 	down := filepath.Join(folder, "down")

@@ -97,7 +97,8 @@ type Drive struct {
 	When
 	Own           []string // which jobs
 	Policy, Order string   // neither: the scheduler's own order
-	Ahead         bool     // decide about slots before they fall free
+	Rules         string   // a file: where and when jobs may start
+	Watchdog      time.Duration
 	MaxChanges    int
 	Await         time.Duration
 	StopFile      string
@@ -340,9 +341,10 @@ func margin(text string) (float64, error) {
 }
 
 func (c *configReader) drive(n *yaml.Node, to *Cluster) {
-	t := &Drive{Ahead: true}
+	t := &Drive{}
 	c.task(n, "drive", &t.When, to.Deadline, fields{
-		"own": func(n *yaml.Node) { c.own(n, t) }, "ahead": c.yes("ahead", &t.Ahead), "policy": parsed(&c.reader, "policy", &t.Policy, c.policy),
+		"own": func(n *yaml.Node) { c.own(n, t) }, "rules": c.path("rules", &t.Rules),
+		"watchdog": c.span("watchdog", &t.Watchdog), "policy": parsed(&c.reader, "policy", &t.Policy, c.policy),
 		"order":       c.path("order", &t.Order),
 		"max_changes": c.number("max_changes", &t.MaxChanges, 1, 1_000_000), "await": c.span("await", &t.Await),
 		"stop_file": c.path("stop_file", &t.StopFile),

@@ -64,16 +64,14 @@ func TestTheExampleSaysWhatIsMeant(t *testing.T) {
 	}
 }
 
-func TestMarginAndAheadAreTakenAsWritten(t *testing.T) {
-	c, err := load(t, "clusters:\n  a:\n    allow: [push, drive]\n    push: {at: '@daily', policy: fairshare, margin: 0.005, lock_dir: /srv}\n    drive: {at: '@daily', own: all, ahead: no, lock_dir: /srv}\n")
+func TestMarginAndRulesAreTakenAsWritten(t *testing.T) {
+	c, err := load(t, "clusters:\n  a:\n    allow: [push, drive]\n    push: {at: '@daily', policy: fairshare, margin: 0.005, lock_dir: /srv}\n    drive: {at: '@daily', own: all, rules: /srv/rules.yaml, watchdog: 40s, lock_dir: /srv}\n")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if p, d := c.Clusters[0].Push, c.Clusters[0].Drive; p.Margin != 0.005 || d.Ahead || p.LockDir != "/srv" || d.LockDir != "/srv" {
+	if p, d := c.Clusters[0].Push, c.Clusters[0].Drive; p.Margin != 0.005 || d.Rules != "/srv/rules.yaml" || d.Watchdog != 40*time.Second ||
+		p.LockDir != "/srv" || d.LockDir != "/srv" {
 		t.Errorf("%+v %+v", p, d)
-	}
-	if c, err = load(t, "clusters:\n  a:\n    allow: drive\n    drive: {at: '@daily', own: all}\n"); err != nil || !c.Clusters[0].Drive.Ahead {
-		t.Errorf("without a word of it, slots are not decided about ahead: %v", err)
 	}
 }
 

@@ -104,7 +104,7 @@ func (se *search) from(i, changes int) bool {
 	j := &se.jobs[i]
 	high := se.scale.Max
 	if i > 0 {
-		if se.scale.after(&se.jobs[i-1], se.levels[i-1], j, j.P) {
+		if se.scale.keeps(j.P) && se.scale.after(&se.jobs[i-1], se.levels[i-1], j, j.P) {
 			se.levels[i] = j.P
 			if se.from(i+1, changes) {
 				return true
@@ -114,7 +114,7 @@ func (se *search) from(i, changes int) bool {
 		if high, ok = se.scale.highest(&se.jobs[i-1], se.levels[i-1], j); !ok {
 			return false
 		}
-	} else {
+	} else if se.scale.keeps(j.P) {
 		se.levels[0] = j.P
 		if se.from(1, changes) {
 			return true

@@ -37,7 +37,10 @@ func fewest(jobs []Waiting, s Scale) (levels []int, ok bool) {
 // first are the ways to begin: the job keeps its level or takes the highest.
 func first(j *Waiting, s Scale) []*step {
 	keep := &step{p: j.P}
-	if j.P >= s.Max {
+	switch {
+	case !s.keeps(j.P):
+		return []*step{{p: s.Max, changes: 1, breaks: 1, level: s.Max}}
+	case j.P >= s.Max:
 		return []*step{keep}
 	}
 	return []*step{{p: s.Max, changes: 1, breaks: 1, level: s.Max}, keep}
@@ -48,7 +51,7 @@ func extend(ways []*step, last, next *Waiting, s Scale) []*step {
 	list := make([]*step, 0, len(ways)+1)
 	var keep *step
 	for _, w := range ways {
-		if s.after(last, w.p, next, next.P) {
+		if s.keeps(next.P) && s.after(last, w.p, next, next.P) {
 			keep = &step{before: w, p: next.P, changes: w.changes, breaks: w.breaks, level: w.level} // the cheapest comes last
 		}
 		if p, ok := s.highest(last, w.p, next); ok && p != next.P {

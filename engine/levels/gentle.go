@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// gentle moves each level of changed jobs as near to 0, the usual default, as the order permits: that leaves the ends of the
-// scale to later pushes. Levels below are moved first, and then once more from above.
+// gentle moves each level of changed jobs as near to where the scale rests (0, the usual default) as the order permits: that leaves the
+// ends of the scale to later pushes. Levels below are moved first, and then once more from above.
 func gentle(jobs []Waiting, levels []int, s Scale) []int {
 	g := newGroups(jobs, levels)
 	for range 2 {
@@ -38,7 +38,7 @@ func newGroups(jobs []Waiting, levels []int) *groups {
 	return g
 }
 
-// move moves a level as near to 0 as it can go.
+// move moves a level as near to where the scale rests as it can go.
 func (g *groups) move(from int, s Scale) {
 	members := g.members[from]
 	low, high := s.Min, s.Max
@@ -54,7 +54,7 @@ func (g *groups) move(from int, s Scale) {
 			}
 		}
 	}
-	to := min(max(0, low), high)
+	to := min(max(s.Rest, low), high)
 	if to == from || low > high || g.members[to] != nil {
 		return
 	}

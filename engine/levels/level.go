@@ -22,7 +22,13 @@ type Scale struct {
 	// Margin is by how much at least each sum shall be less than the one before it, so that the order holds while other terms move by less
 	// against each other; 0 for no matter. Where the levels do not suffice for all jobs, those at the front have it.
 	Margin float64
+	// Strict says that no job may keep a level that is not among those, either.
+	Strict bool
+	Rest   int // the level that changed jobs are as near to as the order permits
 }
+
+// keeps reports whether a job may keep its level.
+func (s Scale) keeps(p int) bool { return !s.Strict || p >= s.Min && p <= s.Max }
 
 // Whole is a scale on which a level is a whole number that alone decides, up to the 24 bits of a number of single precision.
 var Whole = Scale{Weight: 2048, Min: 1 - 1<<24, Max: 1<<24 - 1}

@@ -28,11 +28,14 @@ func spread(jobs []Waiting, s Scale) (n int) {
 	if !ok {
 		return 0
 	}
-	p := max(s.Max, jobs[0].P)
+	p := s.Max
+	if s.keeps(jobs[0].P) {
+		p = max(p, jobs[0].P)
+	}
 	for n = 1; n < len(jobs); n++ {
 		jobs[n].behind = s.Margin
 		next, ok := s.highest(&jobs[n-1], p, &jobs[n])
-		if s.after(&jobs[n-1], p, &jobs[n], jobs[n].P) {
+		if s.keeps(jobs[n].P) && s.after(&jobs[n-1], p, &jobs[n], jobs[n].P) {
 			next, ok = max(next, jobs[n].P), true
 		}
 		if !ok || next < least[n] {

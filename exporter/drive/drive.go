@@ -1,9 +1,3 @@
-// Package drive keeps what a program takes from a cluster that it drives: holds of jobs, requests, the scheduler's switch. What
-// is taken is stored as a claim before it is, with what it was before, and the claim is forgotten when that is back. So after
-// any interruption the claims say what to look at, the master what it has, and both together what to give back.
-//
-// A Session is one process that has the cluster. What one system's commands are called, and in which order things are taken
-// and given back, is for exporter/gridengine and exporter/pbs.
 package drive
 
 import (
@@ -37,6 +31,8 @@ type Journal interface {
 type Driver struct {
 	exporter.Controller
 	Journal Journal
+	Silence time.Duration // after which the watchdog on the cluster's host gives back what was taken; 0 for no watchdog
+	Paid    bool          // the watchdog gave it back: what is missing nobody else took away
 }
 
 // A Session has the locks of a cluster, and the drive of it that is open.
@@ -144,6 +140,9 @@ func (s *Session) End(ctx context.Context, outcome string) error {
 	if n := len(s.Drive.Claims); n > 0 {
 		return fmt.Errorf("%d of what was taken is not back, first %s of %s: %s", n, s.Drive.Claims[0].Attribute, ofJob(s.Drive.Claims[0].Job),
 			s.Drive.Claims[0].Words)
+	}
+	if err := s.Owe(ctx, nil); err != nil {
+		return err
 	}
 	s.Drive.Ended, s.Drive.Outcome = s.Now(), outcome
 	return s.Journal.EndDrive(ctx, s.Drive.ID, s.Drive.Ended, outcome)

@@ -32,7 +32,7 @@ func (m *hungMaster) Run(_ context.Context, commands [][]string) (results []expo
 		case argv[0] == "qalter":
 			m.alter(argv)
 		case strings.Contains(text, "-g t"), strings.Contains(text, "-s ho ") && m.held:
-			out = "<job_list><JB_job_number>7</JB_job_number><state>qw</state></job_list>"
+			out = "<job_list><JB_job_number>7</JB_job_number><JB_priority>0</JB_priority><state>qw</state></job_list>"
 		case strings.Contains(text, "-j"):
 			out = "<djob_info><element><JB_job_number>7</JB_job_number><JB_hard_resource_list>"
 			for request := range strings.SplitSeq(m.list, ",") {
@@ -88,10 +88,11 @@ func TestWhatWasOnItsWayIsPutRight(t *testing.T) {
 		held   bool
 		late   []string
 	}{
-		"a hold":  {[]model.Claim{hold}, false, []string{"qalter", "-h", "o", "7"}},
-		"a start": {[]model.Claim{adopted, list}, true, []string{"qalter", "-l", narrowed, "-h", "O", "7"}},
+		"a hold":                        {[]model.Claim{hold}, false, []string{"qalter", "-h", "o", "7"}},
+		"a narrower list of a held job": {[]model.Claim{adopted, list}, true, []string{"qalter", "-l", narrowed, "7"}},
+		"a hold and a list":             {[]model.Claim{hold, list}, false, []string{"qalter", "-l", narrowed, "-h", "o", "7"}},
 	} {
-		for after := 1; after <= 6; after++ { // a look takes three commands, or four
+		for after := 1; after <= 4; after++ { // a look takes three commands, or four, and then comes the call that puts it right
 			m := &hungMaster{list: was, held: c.held, late: c.late, after: after}
 			j := &openDrive{model.Drive{ID: 1, System: model.GridEngine, Claims: slices.Clone(c.claims)}}
 			v := &drive.Driver{Journal: j, Controller: exporter.Controller{Runner: m, Locks: j, Limits: exporter.Gentle,

@@ -61,6 +61,27 @@ func (d *Dispatcher) SwitchOff(ctx context.Context) (did bool, err error) {
 	return true, d.Save(ctx, []model.Claim{*claim}, nil)
 }
 
+// Guard tells the watchdog how the scheduler is switched on again. Where it did so, the switch is nobody's.
+func (d *Dispatcher) Guard(ctx context.Context) error {
+	claim := d.Claim("", scheduling)
+	if d.Paid && claim != nil {
+		if err := d.Forget(ctx, []model.Claim{*claim}); err != nil {
+			return err
+		}
+		claim, d.Paid = nil, false
+	}
+	was := ""
+	if claim != nil {
+		was = claim.Was
+	} else {
+		var err error
+		if was, err = d.scheduling(ctx); err != nil {
+			return err
+		}
+	}
+	return d.Owe(ctx, [][]string{{"qmgr", "-c", "set server scheduling = " + strings.ToLower(was)}})
+}
+
 // scheduling is what the server's switch says: "True", "False".
 func (d *Dispatcher) scheduling(ctx context.Context) (string, error) {
 	values, err := d.attribute(ctx, readSwitch, scheduling)

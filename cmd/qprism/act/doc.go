@@ -9,7 +9,10 @@
 //   - drive_claims.go: showClaims shows what a drive took and --release --apply would give back
 //   - drive_own.go: own says which jobs are driven
 //   - drive_pbs.go: drivable is an error where a server cannot be driven
+//   - drive_plan.go: A drivePlan is what the jobs that are driven shall have
 //   - drive_report.go: A driveReport is a step in JSON
+//   - drive_rest.go: rest waits until the next step is due
+//   - drive_rules.go: readRules reads a site's rules
 //   - drive_step.go: step makes one step before its deadline
 //   - group.go: Group are the commands of this folder
 //   - push.go: pushOnce plans a push from one snapshot, and shows or sends it

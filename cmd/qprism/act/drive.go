@@ -29,12 +29,16 @@ type driveOptions struct {
 	subject.Reach
 	own           []string
 	order, policy string
-	ahead         bool
+	rules         string // a file
+	runNow        bool   // ask the scheduler for a run
 	apply         bool
 	once          bool
 	release       bool
+	try           string // a program
 
 	interval     time.Duration
+	poll         time.Duration
+	silence      time.Duration // of the watchdog; 0 for two intervals, less than 0 for none
 	await        time.Duration
 	stepDeadline time.Duration
 	deadline     time.Duration // of giving back
@@ -51,40 +55,47 @@ type driveOptions struct {
 func newDrive(d *cli.Deps) *cobra.Command {
 	opts := newDriveOptions()
 	c := &cobra.Command{
-		Use:   "drive [BUNDLE] --own WHICH [--policy NAME | --order FILE] [--apply [--once]]",
-		Short: "Decide which job starts where, under the native scheduler",
-		Long: `drive decides which of the jobs that it owns starts where, and leaves the scheduler nothing to choose.
+		Use:   "drive [BUNDLE] --own WHICH [--policy NAME | --order FILE] [--rules FILE] [--apply [--once]]",
+		Short: "Decide in which order jobs start, and where, beside the native scheduler",
+		Long: `drive decides in which order the jobs that it owns start, where they may, and which must not start now. It makes a step
+when something happens: a job comes, begins or ends; at the latest each --interval.
 
-Grid Engine: the jobs that --own selects wait under an operator hold (qalter -h o). Each step captures the
-cluster, plans a run in the wanted order, and picks the starts that can be made certain: they are narrowed to
-their hosts and queues (qalter -l hostname=..,qname=..) and released in the same call. The run is planned once
-more as the scheduler will make it; what does not come out exactly there is not started. When a job has
-started it gets its old requests back; one that did not start in time is held again. All other jobs are the
-scheduler's, on the same hosts. Where such jobs wait too, the next slot of each host is decided about before it
-falls free (--ahead), since the run in which it does gives it to one of them; a driven job starts there when its
-turn comes in the scheduler's own order.
+Grid Engine: the native scheduler goes on starting jobs. A step captures the cluster, asks for the wanted order, and
+gives each waiting job the -p by which the scheduler takes it in that order: above 0 with --own all, so that a job that has
+just come is behind them until its place is found; at most 0 where only some jobs are owned. What --rules or the program
+forbid is made impossible: jobs that must not start now get an operator hold, those that may not start everywhere a narrower
+-l list, and the reason stands in the job's context, where qstat -j shows it. What they only prefer is a soft request. A job that
+has started has its old requests again. After orders the scheduler is asked for a run (qconf -tsm), where the account may.
+
+Rules are a list in YAML; a program gives the same in JSON (--help of what-if says what it reads), as "rules" beside "order":
+  - {jobs: [user=anna,ben], hosts: [node01, node02]}      only on these; not_hosts: on none of these
+  - {jobs: [project=long], queues: [long.q], at_most: 20}  only there, and at most 20 tasks at once
+  - {jobs: [all], pack: true}                              rather on hosts that are in use; spread: true on those that are not
+  - {jobs: [pe=mpi], keep_free: 1, exclusive: true}        a host that other jobs leave free; alone on its hosts
+  - {jobs: [4711], not_before: 2026-12-01T18:00:00Z}       not_now: REASON
+  - {jobs: [all], longest_wait: 2d}                        who has waited for longer comes first, with -R y
+Jobs are all, user=, project=, group=, pe=, name= or numbers. Hosts and queues that are not there are noted and dropped.
 
 PBS: the scheduler is switched off (scheduling = False) and jobs are started by qrun -H, which checks nothing:
 drive plans a cycle and starts what comes out of it. It needs --own all, as nothing else starts meanwhile.
 
-Where nobody can tell the wanted order (a program fails, hangs, or says nothing), a step goes by the order that was wanted last,
-for 20 steps, and then by the scheduler's own: what is held would else stay held. Such a step ends with the reason as its error.
+When drive falls silent, a watchdog that the shell on the cluster's host left behind gives back holds, requests and the
+scheduler's switch (--watchdog); the order stays, and the scheduler goes on by it. Where nobody can tell the wanted order
+(a program fails, hangs, or says nothing), a step goes by what was wanted last, for 20 steps, and then by the scheduler's own
+order. Such a step ends with the reason as its error.
 
-Without --apply drive shows one step and sends nothing. With it, it makes a step each --interval until it is
-told to stop (SIGINT, SIGTERM), and then gives everything back: holds, requests, the scheduler's switch. With
---once it makes one step and keeps the jobs, for cron. Everything is stored before it is sent; after any
-interruption the next step goes on from there, or --release --apply gives all back.
+Without --apply drive shows one step and sends nothing; --try PROGRAM does that with the answer of a program. With it, it goes on
+until it is told to stop (SIGINT, SIGTERM), and then gives everything back. With --once it makes one step and keeps what it took, for
+cron. Everything is stored before it is sent; after any interruption the next step goes on from there, or --release --apply
+gives all back.
 
-A job with an operator hold of somebody else is not touched, nor is one whose hold or request somebody else
-changed meanwhile. A step holds at most --max-changes jobs, and starts at most as many; the others follow in the
-next steps. While a drive is open, push leaves its jobs alone; while a push is unfinished, no drive begins.
-
-A job is held at the first step after its submission, and the native scheduler may be faster. To leave it no
-chance let all jobs be submitted under a user hold: -h in sge_request (in $SGE_ROOT/$SGE_CELL/common). drive lays
-its own hold on such a job, and starts it once the user hold is lifted: qalter -h U of what qstat -s ho lists.`,
+A job with an operator hold of somebody else is not touched, and what somebody else changed meanwhile is left to him. A step
+alters at most --max-changes jobs; the others follow. While a drive is open, push leaves its jobs alone; while a push is
+unfinished, no drive begins.`,
 		Example: `  qprism drive --own user=anna,ben --from sge@master                    show a step
   qprism drive --own all --policy fairshare --from sge@master --apply   drive until stopped
-  * * * * * qprism drive --own project=chem --order /srv/order --apply --once --await 40s
+  * * * * * qprism drive --own project=chem --order /srv/order --rules /srv/rules.yaml --apply --once
+  qprism drive --try ./decide.py now.tar.gz                             what a program's answer comes to
   qprism drive --release --from sge@master --apply                      give everything back`,
 		Annotations: map[string]string{cli.FormatsOf: "table json"},
 		RunE: func(c *cobra.Command, args []string) error {
@@ -98,17 +109,21 @@ its own hold on such a job, and starts it once the user hold is lifted: qalter -
 		"`which` jobs are decided about: all, user=A,B, project=A, group=A, job=1,2; several times for more")
 	f.StringVar(&opts.order, "order", "", "the wanted order: a `file` of job numbers, read anew each step (default: the scheduler's own)")
 	f.StringVar(&opts.policy, "policy", "", "the wanted order is that of another policy, by its `name`: a variant of what-if")
-	f.BoolVar(&opts.ahead, "ahead", opts.ahead, "where other jobs wait, decide about the next slot of each host before it falls free")
+	f.StringVar(&opts.rules, "rules", "", "where and when jobs may start: a `file` with a list of rules, read anew each step")
+	f.BoolVar(&opts.runNow, "run-now", opts.runNow, "ask the scheduler for a run after orders, where the account may (qconf -tsm)")
+	f.StringVar(&opts.try, "try", "", "show what the answer of a `program` comes to: --own all --policy \"external PROGRAM\"")
 	f.BoolVar(&opts.apply, "apply", false, "do it")
 	f.BoolVar(&opts.once, "once", false, "one step, and keep the jobs")
 	f.BoolVar(&opts.release, "release", false, "give everything back that an earlier drive took; without --apply only show it")
 	f.Lookup("cluster").Usage += "; with --release: whose it is"
-	cli.SpanVar(f, &opts.interval, "interval", "how often a step is made")
-	cli.SpanVar(f, &opts.await, "await", "how long started jobs are waited for before they are held again")
+	cli.SpanVar(f, &opts.interval, "interval", "how often a step is made at least")
+	cli.SpanVar(f, &opts.poll, "poll", "how often the master is asked whether something happened")
+	cli.SpanVar(f, &opts.silence, "watchdog", "after how long a silence the cluster's host gives back what was taken (default two intervals, with --once 3m)")
+	cli.SpanVar(f, &opts.await, "await", "PBS: how long the end of a cycle is waited for")
 	cli.SpanVar(f, &opts.deadline, "deadline", "how long giving back may take when told to stop")
 	cli.SpanVar(f, &opts.stepDeadline, "step-deadline", "give a step up after so `long`; the next one goes on from there")
 	f.IntVar(&opts.maxChanges, "max-changes", opts.maxChanges,
-		"hold at most `n` jobs in a step, and start at most n; the others follow in later steps")
+		"alter at most `n` jobs in a step, of PBS start at most n; the others follow in later steps")
 	f.StringVar(&opts.lockDir, "lock-dir", "",
 		"the `folder` on the host where the commands run that holds the lock of all who change the cluster over it; none for none")
 	f.StringVar(&opts.stopFile, "stop-file", "",
@@ -118,8 +133,8 @@ its own hold on such a job, and starts it once the user hold is lifted: qalter -
 }
 
 func newDriveOptions() driveOptions {
-	o := driveOptions{ahead: true, interval: 15 * time.Second, await: exporter.Gentle.Await, stepDeadline: 10 * time.Minute,
-		deadline: time.Minute, maxChanges: exporter.Gentle.Changes,
+	o := driveOptions{runNow: true, poll: 2 * time.Second, interval: 15 * time.Second, await: exporter.Gentle.Await,
+		stepDeadline: 10 * time.Minute, deadline: time.Minute, maxChanges: exporter.Gentle.Changes,
 		collect: collect.Routine(), now: time.Now, sleep: exporter.Wait}
 	o.collect.Accounting, o.collect.Reporting = 0, 0
 	return o
@@ -139,7 +154,16 @@ func runDrive(ctx context.Context, d *cli.Deps, opts driveOptions, args []string
 		})
 	}
 	if opts.maxChanges < 1 {
-		return fmt.Errorf("--max-changes %d: a step has to hold and start something; a stop file makes it wait", opts.maxChanges)
+		return fmt.Errorf("--max-changes %d: a step has to alter something; a stop file makes it wait", opts.maxChanges)
+	}
+	if opts.try != "" {
+		if opts.apply || opts.order != "" || opts.policy != "" {
+			return errors.New("--try only shows what a program says; leave --apply, --order and --policy out")
+		}
+		opts.policy = "external " + opts.try
+		if len(opts.own) == 0 {
+			opts.own = []string{"all"}
+		}
 	}
 	own, err := parseOwn(opts.own)
 	if err != nil {
@@ -170,6 +194,12 @@ type driver struct {
 	own    own
 	out    show.Output
 	warn   io.Writer
+
+	system     model.System
+	seen, jobs string // what the master listed last
+	moved      bool   // a job came or ended since the last run was asked for
+	known      bool   // whose the jobs are of which something is claimed
+	mayNotRun  bool   // the account may not ask for runs
 }
 
 // withDriver opens the store, and does something with a driver. The cluster is reached when the first command runs.
@@ -178,8 +208,20 @@ func withDriver(d *cli.Deps, opts driveOptions, warn io.Writer, do func(*driver)
 	c := control(d, runner, opts.lockDir, warn)
 	c.Limits.Changes, c.Limits.Await, c.Now, c.Sleep = opts.maxChanges, opts.await, opts.now, opts.sleep
 	return withStore(d, runner, func(store *sqlite.Store) error {
-		return do(&driver{Driver: &drive.Driver{Controller: c, Journal: store}, deps: d, opts: opts, runner: runner, warn: warn})
+		taking := &drive.Driver{Controller: c, Journal: store, Silence: opts.silent()}
+		return do(&driver{Driver: taking, deps: d, opts: opts, runner: runner, warn: warn})
 	})
+}
+
+// silent is how long a silence the watchdog bears.
+func (o *driveOptions) silent() time.Duration {
+	switch {
+	case o.silence != 0:
+		return o.silence
+	case o.once:
+		return 3 * time.Minute
+	}
+	return max(2*o.interval, 10*time.Second)
 }
 
 var _ drive.Journal = (*sqlite.Store)(nil)
@@ -211,8 +253,8 @@ func (v *driver) loop(ctx context.Context) error {
 				break
 			}
 		}
-		if rest := v.opts.interval - v.opts.now().Sub(began); !again && rest > 0 {
-			_ = v.opts.sleep(ctx, rest)
+		if !again {
+			v.rest(ctx, began.Add(v.opts.interval))
 		}
 	}
 	back, end := context.WithTimeout(context.WithoutCancel(ctx), v.opts.deadline)

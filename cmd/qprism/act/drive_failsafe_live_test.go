@@ -36,17 +36,19 @@ func TestAFailingDecisionProgramNeverStopsARealCluster(t *testing.T) {
 			program := filepath.Join(t.TempDir(), "decide")
 			writes := func(text string) { must(t, os.WriteFile(program, []byte("#!/bin/sh\n"+text+"\n"), 0o755)) }
 			d := &cli.Deps{Store: filepath.Join(t.TempDir(), "store.db"), Format: "json"}
-			step := func() (driveReport, string, error) {
-				return r.drive(d, r, func(o *driveOptions) {
-					o.policy, o.interval, o.own, o.ahead = "external "+program, 2*time.Second, []string{"all"}, false
+			step := func() (string, error) {
+				_, said, err := r.drive(d, r, func(o *driveOptions) {
+					o.policy, o.interval, o.own = "external "+program, 2*time.Second, []string{"all"}
 				})
+				trigger(t, r.Master)
+				return said, err
 			}
 			jobs := r.submit(t, slices.Repeat([]master.Job{{User: "anna", Queues: "all.q"}}, 16)...)
 			backwards := slices.Clone(jobs)
 			slices.Reverse(backwards)
 
 			writes(fmt.Sprintf("echo '[999999,%s,%s]'", strings.Join(backwards, ","), jobs[3])) // one is unknown, one comes twice
-			if _, said, err := step(); err != nil || !strings.Contains(said, "2 jobs of its order dropped") {
+			if said, err := step(); err != nil || !strings.Contains(said, "2 jobs of its order dropped") {
 				t.Fatalf("%v\n%s", err, said)
 			}
 			running := r.inState(t, "r")
@@ -59,7 +61,7 @@ func TestAFailingDecisionProgramNeverStopsARealCluster(t *testing.T) {
 			for n := range 2 {
 				_, err := r.Master.Run("qdel", "-f", strings.Join(r.inState(t, "r"), ","))
 				must(t, err)
-				_, said, err := step()
+				said, err := step()
 				if !isDecision(err) || !strings.Contains(err.Error(), c.says) || !strings.Contains(err.Error(), "this step went by the order of ") {
 					t.Errorf("%v\n%s", err, said)
 				}
@@ -73,7 +75,7 @@ func TestAFailingDecisionProgramNeverStopsARealCluster(t *testing.T) {
 			must(t, os.RemoveAll(filepath.Join(filepath.Dir(d.Store), "drive")))
 			_, err := r.Master.Run("qdel", "-f", strings.Join(r.inState(t, "r"), ","))
 			must(t, err)
-			_, said, err := step()
+			said, err := step()
 			if !isDecision(err) || !strings.Contains(err.Error(), "this step went by the scheduler's own order") {
 				t.Errorf("%v\n%s", err, said)
 			}
@@ -91,22 +93,22 @@ func TestAFailingDecisionProgramNeverStopsARealCluster(t *testing.T) {
 // TestAnOrderThatNobodyTellsIsNotTrustedForEver: after some steps the scheduler's own order counts; what is told anew counts at once.
 func TestAnOrderThatNobodyTellsIsNotTrustedForEver(t *testing.T) {
 	store := filepath.Join(t.TempDir(), "store.db")
-	file := lastOrderFile(store, "vm/default")
-	must(t, keepOrder(file, lastOrder{At: time.Unix(1, 0), Order: []uint32{7, 8}, Failures: trusted - 1}))
+	file := lastDecisionFile(store, "vm/default")
+	must(t, keepDecision(file, lastDecision{At: time.Unix(1, 0), decision: decision{Order: []uint32{7, 8}}, Failures: trusted - 1}))
 	v := &driver{deps: &cli.Deps{Store: store}, warn: &strings.Builder{}}
 	v.opts.order = filepath.Join(t.TempDir(), "gone")
 	for n, want := range []int{2, 0, 0} {
 		var failed error
 		order, err := v.failSafe("vm/default", &failed)(context.Background(), nil, v.opts, time.Now())
-		if err != nil || len(order) != want || !isDecision(failed) {
+		if err != nil || len(order.Order) != want || !isDecision(failed) {
 			t.Errorf("step %d: %v, %v, %v", n, order, failed, err)
 		}
 	}
-	if last := readLastOrder(file); last.Failures != trusted+2 {
+	if last := readLastDecision(file); last.Failures != trusted+2 {
 		t.Errorf("%+v", last)
 	}
 	must(t, os.WriteFile(file, []byte("{"), 0o600))
-	if last := readLastOrder(file); last.Order != nil {
+	if last := readLastDecision(file); last.Order != nil {
 		t.Errorf("a damaged file gives %+v", last)
 	}
 }

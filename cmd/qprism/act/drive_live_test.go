@@ -31,7 +31,8 @@ func drivenCluster(t *testing.T, hosts, slots int) *room {
 		PEs: []master.Object{{"pe_name": "fill", "slots": "900", "allocation_rule": "$fill_up"},
 			{"pe_name": "round", "slots": "900", "allocation_rule": "$round_robin"},
 			{"pe_name": "two", "slots": "900", "allocation_rule": "2"}, {"pe_name": "one", "slots": "900", "allocation_rule": "$pe_slots"}},
-		Users: []master.Object{{"name": "anna"}, {"name": "ben"}, {"name": "carl"}},
+		SchedConf: master.Object{"weight_priority": "1", "weight_urgency": "0.1", "weight_ticket": "0.01", "max_reservation": "9"},
+		Users:     []master.Object{{"name": "anna"}, {"name": "ben"}, {"name": "carl"}},
 	}
 	for i := range hosts {
 		s.Hosts = append(s.Hosts, master.Object{"name": master.Value(fmt.Sprintf("node%02d", i+1))})
@@ -51,10 +52,11 @@ func (r *room) submit(t *testing.T, jobs ...master.Job) (numbers []string) {
 	return numbers
 }
 
-// drive runs drive as a person would; a scheduler run comes whenever it waits.
+// drive runs drive as a person would.
 func (r *room) drive(d *cli.Deps, host shell.Host, change func(*driveOptions)) (driveReport, string, error) {
 	opts := newDriveOptions()
 	opts.host, opts.apply, opts.once, opts.own = host, true, true, []string{"user=anna,ben"}
+	opts.runNow = false // the test says when
 	opts.await, opts.lockDir = 100*time.Millisecond, filepath.Join(r.Root, "locks")
 	opts.sleep = func(context.Context, time.Duration) error { _, err := r.Trigger(); return err }
 	if change != nil {
@@ -104,184 +106,168 @@ func (r *room) inState(t *testing.T, kind string) (jobs []string) {
 	return jobs
 }
 
-// TestFiftyJobsStartWhereTheyWereDecided: sequential jobs, arrays and parallel ones of each allocation rule, while jobs of somebody else
-// run on the same hosts under the native scheduler. What waits at the end has its requests and holds as before.
-func TestFiftyJobsStartWhereTheyWereDecided(t *testing.T) {
-	master.Require(t)
-	t.Parallel()
-	r := drivenCluster(t, 10, 14)
-	var jobs []master.Job
-	for i := range 36 {
-		j := master.Job{User: []string{"anna", "ben"}[i%2]}
-		switch i % 6 {
-		case 1:
-			j.Resources = "h_rt=7200"
-		case 2:
-			j.Queues, j.SoftResources = "all.q", "mem_free=1G"
-		case 3:
-			j.Resources = "hostname=node0*"
-		}
-		jobs = append(jobs, j)
-	}
-	for i := range 12 {
-		jobs = append(jobs, master.Job{User: "anna", PE: []string{"fill 5", "round 3", "two 4", "one 3"}[i%4]})
-	}
-	jobs = append(jobs, master.Job{User: "ben", Tasks: "1-6"}, master.Job{User: "ben", PE: "round 2-6"})
-	big := master.Job{User: "anna", PE: "fill 200"} // never
-	held := master.Job{User: "anna", Hold: true}
-	foreign := []master.Job{{User: "carl"}, {User: "carl", Tasks: "1-12"}, {User: "carl", PE: "fill 6"}}
-	mine := r.submit(t, jobs...)
-	rest := r.submit(t, big, held)
-	mine = append(mine, rest...)
-	operators := r.submit(t, master.Job{User: "anna"})
-	_, err := r.Master.Run("qalter", "-h", "o", operators[0])
-	must(t, err)
-	theirs := r.submit(t, foreign...)
-	all := slices.Concat(mine, operators, theirs)
-	before := r.described(t, all)
-
-	d := &cli.Deps{Store: filepath.Join(t.TempDir(), "store.db"), Format: "json"}
-	confirmed, steps := map[string]int{}, 0
-	for ; steps < 12; steps++ {
-		report, said, err := r.drive(d, r, nil)
-		if err != nil {
-			t.Fatalf("step %d: %v\n%s", steps+1, err, said)
-		}
-		for _, s := range report.Starts {
-			tasks, _ := model.ParseTasks(s.Tasks)
-			if s.State != string(model.OrderConfirmed) {
-				t.Errorf("step %d: job %s %s decided for %s: %s, %s", steps+1, s.Job, s.Tasks, s.Places, s.State, s.Words)
-			} else {
-				confirmed[s.Job] += len(tasks)
-			}
-		}
-		t.Logf("step %d: %d starts, %d left", steps+1, len(report.Starts), len(report.Left))
-		for _, l := range report.Left {
-			t.Logf("  %d: %s", l.Job, l.Why)
-		}
-		if len(report.Starts) == 0 && len(report.Left) == 0 {
-			break
-		}
-		if h := r.inState(t, "ho"); !slices.Contains(h, rest[0]) || slices.Contains(h, theirs[0]) {
-			t.Errorf("held are %v", h)
-		}
-	}
-	if len(confirmed) < 50 || confirmed[mine[48]] != 6 {
-		t.Errorf("%d jobs started where they were decided, want 50: %v", len(confirmed), confirmed)
-	}
-	r.takesOverDefaultHolds(t, d)
-	_, said, err := r.drive(d, r, func(o *driveOptions) { o.apply, o.once, o.release = true, false, true })
-	if err != nil {
-		t.Errorf("%v\n%s", err, said)
-	}
-	if h := r.inState(t, "ho"); !slices.Equal(h, operators) {
-		t.Errorf("after all is given back %v have an operator hold, before %v", h, operators)
-	}
-	if h := r.inState(t, "hu"); !slices.Equal(h, rest[1:]) {
-		t.Errorf("%v have a user hold, before %v", h, rest[1:])
-	}
-	after := r.described(t, all)
-	for _, job := range all {
-		if before[job] != after[job] {
-			t.Errorf("job %s was\n%s\nand is\n%s", job, before[job], after[job])
-		}
-	}
-	t.Logf("%d jobs and %d tasks in %d steps", len(confirmed), sum(confirmed), steps+1)
-}
-
-// takesOverDefaultHolds: where all jobs are submitted with -h, which sge_request(5) can ask of all, none is faster than drive. It lays its
-// own hold, and the other one can be lifted.
-func (r *room) takesOverDefaultHolds(t *testing.T, d *cli.Deps) {
+// levels are the -p of waiting jobs.
+func (r *room) levels(t *testing.T) map[string]int {
 	t.Helper()
-	defaults := filepath.Join(r.Root, "default", "common", "sge_request")
-	must(t, os.WriteFile(defaults, []byte("-h\n"), 0o644))
-	job := r.submit(t, master.Job{User: "anna"})[0]
-	must(t, os.Remove(defaults))
-	if !slices.Contains(r.inState(t, "hu"), job) {
-		t.Errorf("job %s has no user hold", job)
-	}
-	if report, said, err := r.drive(d, r, nil); err != nil || len(report.Starts) > 0 || !slices.Contains(r.inState(t, "ho"), job) {
-		t.Errorf("a job with a user hold: %v, %+v\n%s", err, report.Starts, said)
-	}
-	_, err := r.Master.Run("qalter", "-h", "U", job)
+	text, err := r.Master.Run("qstat", "-u", "*", "-pri", "-s", "p")
 	must(t, err)
-	if report, said, err := r.drive(d, r, nil); err != nil || len(report.Starts) != 1 || report.Starts[0].Job != job ||
-		report.Starts[0].State != string(model.OrderConfirmed) {
-		t.Errorf("without it: %v, %+v\n%s", err, report.Starts, said)
+	list := map[string]int{}
+	for line := range strings.Lines(text) {
+		if f := strings.Fields(line); len(f) > 6 && regexp.MustCompile(`^\d+$`).MatchString(f[0]) {
+			p, err := strconv.Atoi(f[5])
+			must(t, err)
+			list[f[0]] = p
+		}
 	}
+	return list
 }
 
-func sum(m map[string]int) (n int) {
-	for _, v := range m {
-		n += v
-	}
-	return n
+// free ends what runs.
+func (r *room) free(t *testing.T) {
+	t.Helper()
+	_, err := r.Master.Run("qdel", "-f", strings.Join(r.inState(t, "r"), ","))
+	must(t, err)
 }
 
-// TestDrivenJobsAndOthersNeverFight: on a cluster with too few slots, where jobs of somebody else wait as well, and are deleted one after
-// the other to make room. Both start, and what is driven starts where it was decided or not at all.
-func TestDrivenJobsAndOthersNeverFight(t *testing.T) {
+// notNow is a file of rules by which no job may start.
+func notNow(t *testing.T) string {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "rules.yaml")
+	must(t, os.WriteFile(file, []byte("- {not_now: a test}\n"), 0o600))
+	return file
+}
+
+// orderFile is a file with a wanted order.
+func orderFile(t *testing.T, jobs []string) string {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "order")
+	must(t, os.WriteFile(file, []byte(strings.Join(jobs, "\n")+"\n"), 0o600))
+	return file
+}
+
+// TestTheSchedulerGoesByADrivesOrder: jobs wait in the order of their submission, and start in the reverse one. Nothing is held meanwhile,
+// a job that comes between two steps is behind all others, and finds its place in the next one.
+func TestTheSchedulerGoesByADrivesOrder(t *testing.T) {
 	master.Require(t)
 	t.Parallel()
-	r := drivenCluster(t, 2, 4)
-	var mine, theirs []string
-	for i := range 12 {
-		mine = append(mine, r.submit(t, master.Job{User: "anna", PE: []string{"", "fill 3", "round 2"}[i%3], Queues: "all.q"})...)
-		theirs = append(theirs, r.submit(t, master.Job{User: "carl", Queues: "all.q"})...)
-	}
-	before := r.described(t, mine)
+	r := drivenCluster(t, 1, 2)
+	jobs := r.submit(t, slices.Repeat([]master.Job{{User: "anna", Queues: "all.q"}}, 8)...)
+	before := r.described(t, jobs)
+	backwards := slices.Clone(jobs)
+	slices.Reverse(backwards)
 	d := &cli.Deps{Store: filepath.Join(t.TempDir(), "store.db"), Format: "json"}
-	started := map[string]string{} // where
-	others, missed := map[string]bool{}, 0
-	for step := range 8 {
-		report, said, err := r.drive(d, r, func(o *driveOptions) {
-			if step == 0 {
-				o.maxChanges = 5
-			}
-		})
+	step := func(order []string) driveReport {
+		t.Helper()
+		file := orderFile(t, order)
+		report, said, err := r.drive(d, r, func(o *driveOptions) { o.own, o.order = []string{"all"}, file })
 		if err != nil {
 			t.Fatalf("%v\n%s", err, said)
 		}
-		if step == 0 && (len(report.Starts) > 5 || !strings.Contains(said, "held from now on: 5 jobs") ||
-			!strings.Contains(said, "7 jobs are held at a later step")) {
-			t.Errorf("with --max-changes 5, %d started:\n%s", len(report.Starts), said)
-		}
-		for _, s := range report.Starts {
-			switch {
-			case s.State == string(model.OrderConfirmed):
-				started[s.Job] = s.Places
-			case strings.Contains(s.Words, "started"):
-				t.Errorf("job %s was decided for %s: %s", s.Job, s.Places, s.Words)
-			default:
-				missed++
+		for _, o := range report.Orders {
+			if o.State != string(model.OrderConfirmed) {
+				t.Errorf("%+v", o)
 			}
 		}
-		trigger(t, r.Master) // the scheduler has a run of its own
-		running := r.inState(t, "r")
-		for _, job := range running {
-			if slices.Contains(theirs, job) {
-				others[job] = true
-			}
-		}
-		if gone := running[:min(3, len(running))]; step%2 == 1 && len(gone) > 0 { // room for some more
-			_, err := r.Master.Run("qdel", "-f", strings.Join(gone, ","))
-			must(t, err)
-		}
+		return report
 	}
-	if len(started) < 3 || len(others) == 0 {
-		t.Errorf("%d driven jobs started, and %d others", len(started), len(others))
+	step(backwards)
+	if again := step(backwards); len(again.Orders) > 0 {
+		t.Errorf("a second step orders %+v", again.Orders)
+	}
+	new := r.submit(t, master.Job{User: "ben", Queues: "all.q"})[0]
+	for n := range 2 {
+		trigger(t, r.Master)
+		want := slices.Sorted(slices.Values(backwards[2*n : 2*n+2]))
+		if running := slices.Sorted(slices.Values(r.inState(t, "r"))); !slices.Equal(running, want) {
+			t.Errorf("running are %v, wanted %v\n%v", running, backwards[2*n:], r.levels(t))
+		}
+		r.free(t)
+	}
+	step(append([]string{new}, backwards...))
+	trigger(t, r.Master)
+	want := slices.Sorted(slices.Values([]string{backwards[4], new}))
+	if running := slices.Sorted(slices.Values(r.inState(t, "r"))); !slices.Equal(running, want) {
+		t.Errorf("running are %v, wanted %v", running, want)
+	}
+	if h := r.inState(t, "ho"); len(h) > 0 {
+		t.Errorf("held are %v", h)
 	}
 	r.release(t, d)
-	if h := r.inState(t, "ho"); len(h) > 0 {
-		t.Errorf("%v are held", h)
-	}
-	after, err := r.Master.Run("qstat", "-u", "anna", "-s", "p")
-	must(t, err)
-	for _, job := range mine {
-		if regexp.MustCompile(`(?m)^\s*`+job+` `).MatchString(after) && r.described(t, []string{job})[job] != before[job] {
-			t.Errorf("job %s has another request than before", job)
+	left := backwards[5:]
+	for job, text := range r.described(t, left) {
+		if text != before[job] {
+			t.Errorf("job %s was\n%s\nand is\n%s", job, before[job], text)
 		}
 	}
-	t.Logf("%d driven jobs started where decided, %d starts were not taken up, and %d of %d others ran", len(started), missed, len(others),
-		len(theirs))
+}
+
+// TestRulesAreKeptAndLeaveNothingBehind: where jobs start and that others do not, what users see of it in qstat -j, and that a job which
+// has started, and all when everything is given back, have the requests that they had.
+func TestRulesAreKeptAndLeaveNothingBehind(t *testing.T) {
+	master.Require(t)
+	t.Parallel()
+	r := drivenCluster(t, 3, 2)
+	jobs := r.submit(t, master.Job{User: "anna", Queues: "all.q"},
+		master.Job{User: "anna", Resources: "h_rt=7200,hostname=node0*", Queues: "all.q"},
+		master.Job{User: "ben", Tasks: "1-4", Queues: "all.q"}, master.Job{User: "carl"}, master.Job{User: "carl", SoftResources: "mem_free=1G"},
+		master.Job{User: "anna", PE: "fill 2", Queues: "all.q"})
+	_, err := r.Master.Run("qalter", "-h", "o", jobs[4]) // somebody's
+	must(t, err)
+	before := r.described(t, jobs)
+	rules := filepath.Join(t.TempDir(), "rules.yaml")
+	must(t, os.WriteFile(rules, []byte(`
+- {jobs: [user=anna], hosts: [node02, nowhere]}
+- {jobs: [user=ben], at_most: 2, not_hosts: [node02]}
+- {jobs: [`+jobs[3]+`], not_now: "licence server: down, until 6"}
+- {jobs: [user=carl], not_before: 2001-01-01T00:00:00Z, queues: [other.q]}
+- {jobs: [pe=fill], keep_free: 1, hosts: [node03]}
+- {jobs: [all], spread: true, longest_wait: 1ns}
+`), 0o600))
+	d := &cli.Deps{Store: filepath.Join(t.TempDir(), "store.db"), Format: "json"}
+	step := func() string {
+		t.Helper()
+		report, said, err := r.drive(d, r, func(o *driveOptions) { o.own, o.rules = []string{"all"}, rules })
+		if err != nil {
+			t.Fatalf("%v\n%s", err, said)
+		}
+		for _, o := range report.Orders {
+			if o.State != string(model.OrderConfirmed) {
+				t.Errorf("%+v", o)
+			}
+		}
+		return said
+	}
+	if said := step(); !strings.Contains(said, `there is no host "nowhere"`) {
+		t.Error(said)
+	}
+	text, err := r.Master.Run("qstat", "-j", jobs[3])
+	must(t, err)
+	if !strings.Contains(text, "qprism_why=licence server: down- until 6") {
+		t.Errorf("qstat -j does not tell why:\n%s", text)
+	}
+	trigger(t, r.Master)
+	text, err = r.Master.Run("qstat", "-u", "*", "-g", "t")
+	must(t, err)
+	for job, want := range map[string]string{jobs[0]: "all.q@node02", jobs[1]: "all.q@node02", jobs[2]: "all.q@node01"} {
+		if found := regexp.MustCompile(`(?m)^ *`+job+` .* (\S+@\S+) `).FindAllStringSubmatch(text, -1); len(found) == 0 {
+			t.Errorf("job %s does not run\n%s", job, text)
+		} else {
+			for _, f := range found {
+				if f[1] != want {
+					t.Errorf("job %s runs on %s, wanted %s", job, f[1], want)
+				}
+			}
+		}
+	}
+	if n := strings.Count(text, "MASTER"); n != 4 { // two of anna's, two tasks of ben's
+		t.Errorf("%d tasks run\n%s", n, text)
+	}
+	step() // what has started has its requests back
+	for job, text := range r.described(t, jobs[:2]) {
+		if withoutLevel(text) != withoutLevel(before[job]) {
+			t.Errorf("job %s has started, was\n%s\nand is\n%s", job, before[job], text)
+		}
+	}
+	r.release(t, d)
+	r.asBefore(t, "given back", before, jobs[4:5])
 }

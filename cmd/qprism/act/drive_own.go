@@ -2,31 +2,16 @@ package act
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"qprism/engine/gridengine/dispatch"
 	"qprism/engine/model"
 )
 
-// own says which jobs are driven: those of which one condition holds.
+// own says which jobs are driven.
 type own struct {
-	all        bool
-	conditions []condition
-	words      string
-}
-
-type condition struct {
-	of     func(*model.Job) string
-	values []string
-}
-
-// owners are what jobs can be chosen by.
-var owners = map[string]func(*model.Job) string{
-	"user":    func(j *model.Job) string { return j.Owner },
-	"project": func(j *model.Job) string { return j.Project },
-	"group":   func(j *model.Job) string { return j.Group },
-	"job":     func(j *model.Job) string { return fmt.Sprint(j.Number) },
+	dispatch.Choice
+	words string
 }
 
 // parseOwn reads --own. Nothing is owned that is not named.
@@ -35,38 +20,39 @@ func parseOwn(texts []string) (o own, err error) {
 		return o, fmt.Errorf("say which jobs are to be decided about: --own all, user=A,B, project=A, group=A or job=1,2")
 	}
 	o.words = strings.Join(texts, " ")
-	for _, text := range texts {
-		name, list, _ := strings.Cut(text, "=")
-		switch of := owners[name]; {
-		case text == "all":
-			o.all = true
-		case of == nil || list == "":
-			return o, fmt.Errorf("--own %q: use all, user=A,B, project=A, group=A or job=1,2", text)
-		default:
-			o.conditions = append(o.conditions, condition{of, strings.Split(list, ",")})
-		}
+	if o.Choice, err = dispatch.Choose(texts); err != nil {
+		err = fmt.Errorf("--own %w", err)
 	}
-	return o, nil
+	return o, err
 }
 
 // has reports whether a job is driven. Interactive jobs and those that start at once or never are not: they cannot wait.
 func (o own) has(j *model.Job) bool {
 	const cannotWait = 0x1f // JB_type: immediate, qsh, qlogin, qrsh, qrlogin
-	if j.Type&cannotWait != 0 {
-		return false
-	}
-	return o.all || slices.ContainsFunc(o.conditions, func(c condition) bool { return slices.Contains(c.values, c.of(j)) })
+	return j.Type&cannotWait == 0 && o.Has(j)
 }
 
-// waiting are the tasks of driven jobs that have not started.
-func (o own) waiting(s *model.Snapshot) map[uint32]model.TaskSet {
+// waiting are the tasks of driven jobs that have not started, and wait under no hold but one of the drive's.
+func (o own) waiting(s *model.Snapshot, held map[uint32]model.TaskSet) map[uint32]model.TaskSet {
 	list := map[uint32]model.TaskSet{}
 	for i := range s.Jobs {
 		if j := &s.Jobs[i]; o.has(j) {
-			if tasks := dispatch.Waiting(j); len(tasks) > 0 {
-				list[j.Number] = tasks
+			tasks := dispatch.Waiting(j)
+			if all := unheld(j).With(held[j.Number]).And(tasks); len(all) > 0 {
+				list[j.Number] = all
 			}
 		}
 	}
 	return list
+}
+
+// unheld are the tasks of a job that wait without a hold.
+func unheld(j *model.Job) model.TaskSet {
+	free := model.TaskSet{}
+	for _, t := range j.Tasks {
+		if t.State == "qw" || t.State == "Rq" {
+			free = free.With(model.TasksOf(t.IDs))
+		}
+	}
+	return free
 }

@@ -8,7 +8,6 @@ import (
 
 	"qprism/cmd/qprism/show"
 	"qprism/cmd/qprism/subject"
-	"qprism/engine/gridengine/dispatch"
 	"qprism/engine/model"
 	"qprism/engine/pbs/cycle"
 	"qprism/engine/whatif"
@@ -34,7 +33,13 @@ func (v *driver) stepPBS(ctx context.Context, s *subject.Subject) (again bool, e
 	if err := permitted(d.Rights(ctx)); err != nil {
 		return false, err
 	}
+	if err := v.Beat(ctx); err != nil {
+		return false, err
+	}
 	if err := d.Settle(ctx); err != nil {
+		return false, err
+	}
+	if err := d.Guard(ctx); err != nil {
 		return false, err
 	}
 	did, err := d.SwitchOff(ctx)
@@ -59,13 +64,13 @@ func (v *driver) stepPBS(ctx context.Context, s *subject.Subject) (again bool, e
 		session.Say("%s", note)
 	}
 	orders, err := d.Start(ctx, starts)
-	return false, errors.Join(interrupted(err), printStarts(v.out, s, orders, &dispatch.Result{}), failed)
+	return false, errors.Join(interrupted(err), printStarts(v.out, s, orders), failed)
 }
 
 // drivable is an error where a server cannot be driven: while its scheduler is off nothing else starts, whosever it is.
 func (o own) drivable(s *model.Snapshot) error {
 	switch {
-	case !o.all:
+	case !o.All:
 		return errors.New("while PBS is driven its scheduler is off, and no other job would start: --own all")
 	case len(s.PBS.Schedulers) > 1:
 		return &exporter.RefusalError{Why: fmt.Sprintf("the server has %d schedulers, and the cycle of one is planned", len(s.PBS.Schedulers))}
@@ -77,12 +82,15 @@ func (o own) drivable(s *model.Snapshot) error {
 func cycleStarts(ctx context.Context, s *subject.Subject, opts driveOptions, ask asks) ([]model.Start, *model.Plan, error) {
 	at := s.TakenAt.Truncate(time.Second).Add(time.Second)
 	own := withoutPreemption(s.Snapshot)
-	order, err := ask(ctx, s, opts, at)
+	d, err := ask(ctx, s, opts, at)
 	if err != nil {
 		return nil, nil, err
 	}
-	if order != nil {
-		own = whatif.GivenPBS(own, order)
+	if len(d.Rules) > 0 || opts.rules != "" {
+		return nil, nil, errors.New("rules are for Grid Engine; under PBS an order is followed alone")
+	}
+	if d.Order != nil {
+		own = whatif.GivenPBS(own, d.Order)
 	}
 	plan, whose := cycle.Run(own, cycle.Options{At: at}), exporter.WhoseJobs(s.Snapshot)
 	var starts []model.Start
@@ -117,7 +125,7 @@ func (v *driver) showPBS(ctx context.Context, s *subject.Subject, own own, out s
 		return err
 	}
 	if out.Format == "json" {
-		r := driveReport{Cluster: s.Cluster, At: plan.RunAt, Starts: []driveStart{}, Left: []driveLeft{}}
+		r := driveReport{Cluster: s.Cluster, At: plan.RunAt, Starts: []driveStart{}}
 		for _, st := range starts {
 			r.Starts = append(r.Starts, driveStart{Job: st.Job, Places: st.Places, State: string(st.State)})
 		}

@@ -4,85 +4,147 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
+	"strings"
 	"time"
 
 	"qprism/cmd/qprism/show"
 	"qprism/cmd/qprism/subject"
-	"qprism/engine/gridengine/dispatch"
 	"qprism/engine/model"
 	"qprism/exporter"
+	"qprism/exporter/gridengine"
 )
 
 // A driveReport is a step in JSON: what would be done, or what became of it.
 type driveReport struct {
 	Cluster string       `json:"cluster"`
 	At      time.Time    `json:"at"`
-	Owned   int          `json:"owned"`
-	Held    int          `json:"to_be_held"`
-	Starts  []driveStart `json:"starts"`
-	Left    []driveLeft  `json:"left"`
+	Owned   int          `json:"owned"`            // waiting jobs that are decided about
+	Jobs    []driveJob   `json:"jobs,omitempty"`   // what would change
+	Orders  []driveOrder `json:"orders,omitempty"` // what became of each order
+	Held    int          `json:"held"`             // jobs that must not start now
+	Notes   []string     `json:"notes,omitempty"`
+	Starts  []driveStart `json:"starts,omitempty"` // of PBS
 	Refused string       `json:"refused,omitempty"`
+}
+
+type driveJob struct {
+	Job     uint32   `json:"job"`
+	From    int      `json:"from"` // -p
+	To      int      `json:"to"`
+	Held    string   `json:"held,omitempty"`  // tasks
+	Hosts   string   `json:"hosts,omitempty"` // an expression
+	Queues  string   `json:"queues,omitempty"`
+	Also    string   `json:"also,omitempty"`  // a further request
+	First   []string `json:"first,omitempty"` // hosts that come first
+	Reserve bool     `json:"reserve,omitempty"`
+	Why     []string `json:"why,omitempty"`
+}
+
+type driveOrder struct {
+	Job       string `json:"job"`
+	Attribute string `json:"attribute"`
+	From      string `json:"from"`
+	To        string `json:"to"`
+	State     string `json:"state"`
+	Words     string `json:"words,omitempty"`
 }
 
 type driveStart struct {
 	Job    string `json:"job"`
 	Tasks  string `json:"tasks,omitempty"`
 	Places string `json:"places"`
-	Ahead  bool   `json:"ahead,omitempty"` // when it falls free
 	State  string `json:"state"`
 	Words  string `json:"words,omitempty"`
 }
 
-type driveLeft struct {
-	Job   uint32 `json:"job"`
-	Tasks int    `json:"tasks"`
-	Why   string `json:"why"`
-}
-
-func leftJSON(list []dispatch.Left) []driveLeft {
-	left := make([]driveLeft, len(list))
-	for i, l := range list {
-		left[i] = driveLeft{l.Job, l.Tasks, l.Why}
+// jobs are those that would change, in their order.
+func (p *drivePlan) jobs(s *subject.Subject) (list []driveJob) {
+	byNumber := map[uint32]*model.Job{}
+	for i := range s.Jobs {
+		byNumber[s.Jobs[i].Number] = &s.Jobs[i]
 	}
-	return left
+	for _, number := range p.order {
+		j := byNumber[number]
+		if j == nil || p.wanted[numberText(number)].P == nil {
+			continue
+		}
+		o := driveJob{Job: number, From: j.PosixPriority, To: *p.wanted[numberText(number)].P}
+		w := p.wishes[number]
+		if w != nil && w.Bound() {
+			o.Held, o.Hosts, o.Queues, o.Also, o.First, o.Reserve, o.Why = w.Held.String(), w.Hosts, w.Queues, w.Also, w.First, w.Reserve, w.Why
+		}
+		if o.From != o.To || w != nil && w.Bound() {
+			list = append(list, o)
+		}
+	}
+	return list
 }
 
-// printDrive shows what a step would do.
-func printDrive(out show.Output, s *subject.Subject, r *dispatch.Result, fresh, owned int, unsafe error) error {
+// held is how many jobs must not start now.
+func (p *drivePlan) held() (n int) {
+	for _, w := range p.wishes {
+		if len(w.Held) > 0 {
+			n++
+		}
+	}
+	return n
+}
+
+// printPlanned shows what a step would do.
+func printPlanned(out show.Output, s *subject.Subject, p *drivePlan, unsafe error) error {
 	var refusal *exporter.RefusalError
+	jobs := p.jobs(s)
 	if out.Format == "json" {
-		j := driveReport{Cluster: s.Cluster, At: r.Plan.RunAt, Owned: owned, Held: fresh, Left: leftJSON(r.Left), Starts: []driveStart{}}
-		for _, st := range starts(s, r) {
-			j.Starts = append(j.Starts, driveStart{Job: st.Job, Tasks: startTasks(st.Array, st.Tasks), Places: st.Places, Ahead: st.Ahead,
-				State: string(model.OrderPlanned)})
-		}
+		r := driveReport{Cluster: s.Cluster, At: p.at, Owned: p.owned, Held: p.held(), Jobs: jobs, Notes: p.notes}
 		if errors.As(unsafe, &refusal) {
-			j.Refused = refusal.Why
+			r.Refused = refusal.Why
 		}
-		return out.JSON(j)
+		return out.JSON(r)
 	}
 	out.Terminal = true
 	out.Say("%s, %s %s%s; the run at %s", show.Printable(nameOfCluster(s.Cluster)), s.Batch.Product(),
-		show.Printable(subject.Release(s.Snapshot)), subject.Taken(out, s.Snapshot), out.Moment(r.Plan.RunAt))
+		show.Printable(subject.Release(s.Snapshot)), subject.Taken(out, s.Snapshot), out.Moment(p.at))
 	out.Say("")
-	out.Say("%s decided about, %d of them not held yet.", jobsAre(owned), fresh)
+	out.Say("%s decided about, %d of them would change.", jobsAre(p.owned), len(jobs))
 	out.Say("")
-	t := show.Sheet{Columns: show.Columns(">job", "tasks", "starts on", "fills first")}
-	for _, st := range starts(s, r) {
-		places := st.Places
-		if st.Ahead {
-			places += ", when that falls free"
-		}
-		t.Add(st.Job, startTasks(st.Array, st.Tasks), places, inList(st.First))
+	t := show.Sheet{Columns: show.Columns(">job", ">-p", ">becomes", "held", "asks for", "rather on", "because")}
+	for _, j := range jobs {
+		t.Add(numberText(j.Job), strconv.Itoa(j.From), strconv.Itoa(j.To), heldText(s, j), j.asks(), inList(j.First), strings.Join(j.Why, "; "))
 	}
-	if len(r.Starts)+len(r.Ahead) > 0 {
+	if len(jobs) > 0 {
 		if err := out.Sheet(t); err != nil {
 			return err
 		}
 		out.Say("")
 	}
-	sayLeft(out, r)
+	for _, note := range p.notes {
+		out.Say("%s.", show.Printable(note))
+	}
 	return sayUnsent(out, unsafe)
+}
+
+// heldText says whether a job is held, or which tasks of an array.
+func heldText(s *subject.Subject, j driveJob) string {
+	for i := range s.Jobs {
+		if s.Jobs[i].Number == j.Job && s.Jobs[i].Array && j.Held != "" {
+			return j.Held
+		}
+	}
+	return map[bool]string{true: "yes"}[j.Held != ""]
+}
+
+// asks is what a job would ask for besides its own requests.
+func (j *driveJob) asks() string {
+	var parts []string
+	for _, o := range []struct{ name, value string }{{"hostname=", j.Hosts}, {"qname=", j.Queues}, {"", j.Also}} {
+		if o.value != "" {
+			parts = append(parts, o.name+o.value)
+		}
+	}
+	if j.Reserve {
+		parts = append(parts, "-R y")
+	}
+	return strings.Join(parts, " ")
 }
 
 // sayUnsent says that nothing was sent, and whether it would be.
@@ -113,13 +175,6 @@ func jobsAre(n int) string {
 	return fmt.Sprintf("%d jobs are", n)
 }
 
-func startTasks(array bool, tasks model.TaskSet) string {
-	if !array {
-		return ""
-	}
-	return tasks.String()
-}
-
 func inList(list []string) string {
 	if len(list) == 0 {
 		return ""
@@ -143,32 +198,33 @@ func listedNames(names []string) string {
 	return text
 }
 
-// sayLeft says which starts of the plan are left out, and why.
-func sayLeft(out show.Output, r *dispatch.Result) {
-	const most = 10
-	for i, l := range r.Left {
-		if i == most {
-			out.Say("… and %d more are left for later.", len(r.Left)-most)
-			break
+// printSteered says what became of the orders of a step.
+func printSteered(out show.Output, s *subject.Subject, p *drivePlan, changes []gridengine.Change) error {
+	if out.Format == "json" {
+		r := driveReport{Cluster: s.Cluster, At: s.TakenAt, Owned: p.owned, Held: p.held(), Notes: p.notes}
+		for _, c := range changes {
+			r.Orders = append(r.Orders, driveOrder{c.Job, c.Attribute, c.From, c.To, string(c.State), c.Words})
 		}
-		out.Say("job %s is left for later: %s.", strconv.FormatUint(uint64(l.Job), 10), l.Why)
+		return out.JSON(r)
 	}
-	if len(r.Left) > 0 {
-		out.Say("")
+	out.Terminal = true
+	if len(changes) == 0 {
+		out.Say("%s: nothing to change", out.Moment(s.TakenAt))
+		return nil
 	}
+	t := show.Sheet{Columns: show.Columns(">job", "what", "was", "is", "state", "what the master said")}
+	for _, c := range changes {
+		t.Add(c.Job, c.Attribute, c.From, c.To, string(c.State), c.Words)
+	}
+	return out.Sheet(t)
 }
 
-// printStarts says what became of the starts of a step.
-func printStarts(out show.Output, s *subject.Subject, orders []model.Start, r *dispatch.Result) error {
-	ahead := map[string]bool{}
-	for _, st := range r.Ahead {
-		ahead[strconv.FormatUint(uint64(st.Job), 10)] = true
-	}
+// printStarts says what became of the starts of a step of PBS.
+func printStarts(out show.Output, s *subject.Subject, orders []model.Start) error {
 	if out.Format == "json" {
-		j := driveReport{Cluster: s.Cluster, At: s.TakenAt, Starts: []driveStart{}, Left: leftJSON(r.Left)}
+		j := driveReport{Cluster: s.Cluster, At: s.TakenAt, Starts: []driveStart{}}
 		for _, o := range orders {
-			j.Starts = append(j.Starts, driveStart{Job: o.Job, Tasks: o.Tasks, Places: o.Places, Ahead: ahead[o.Job], State: string(o.State),
-				Words: o.Words})
+			j.Starts = append(j.Starts, driveStart{Job: o.Job, Tasks: o.Tasks, Places: o.Places, State: string(o.State), Words: o.Words})
 		}
 		return out.JSON(j)
 	}

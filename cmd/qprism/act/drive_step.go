@@ -5,21 +5,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"maps"
 	"os"
-	"slices"
-	"strconv"
-	"time"
+	"strings"
 
 	"qprism/adapters/sqlite"
 	"qprism/cmd/qprism/cli"
 	"qprism/cmd/qprism/show"
 	"qprism/cmd/qprism/subject"
-	"qprism/engine/gridengine/dispatch"
-	"qprism/engine/gridengine/schedule"
-	"qprism/engine/gridengine/split"
 	"qprism/engine/model"
-	"qprism/engine/whatif"
 	"qprism/exporter"
 	"qprism/exporter/drive"
 	"qprism/exporter/gridengine"
@@ -42,17 +35,21 @@ func (v *driver) makeStep(ctx context.Context) (again bool, err error) {
 		return false, err
 	}
 	v.Stop = v.stopped
-	defer func() { v.Stop = nil }() // giving back is not stopped
+	defer func() { v.Stop = nil }()   // giving back is not stopped
+	if v.system == model.GridEngine { // what happens from here on makes another step
+		v.look(ctx)
+	}
 	s, err := v.captureFresh(ctx)
 	if err != nil {
 		return false, err
 	}
+	v.system = s.System
 	return subject.Choose(s.Snapshot, v.stepGridEngine, v.stepPBS)(ctx, s)
 }
 
-// stepGridEngine makes a step of a Grid Engine: requests and holds of jobs say where they start.
+// stepGridEngine makes a step of a Grid Engine: waiting jobs get what they shall have, and the scheduler is asked for a run.
 func (v *driver) stepGridEngine(ctx context.Context, s *subject.Subject) (again bool, err error) {
-	if err := exporter.Unsafe(s.Snapshot, "h", "l"); err != nil {
+	if err := exporter.Unsafe(s.Snapshot, v.optionsOf()...); err != nil {
 		return false, err
 	}
 	session, err := v.Open(ctx, model.Drive{Cluster: s.Cluster, Identity: s.Identity, System: model.GridEngine, Owns: v.own.words})
@@ -63,11 +60,19 @@ func (v *driver) stepGridEngine(ctx context.Context, s *subject.Subject) (again 
 	if err := permitted(gridengine.Priorities{}.Rights(ctx, v.Runner, nil)); err != nil {
 		return false, err
 	}
-	again, err = v.dispatch(ctx, s, &gridengine.Dispatcher{Session: session})
+	again, err = v.steer(ctx, s, &gridengine.Dispatcher{Session: session})
 	if isDecision(err) {
 		return again, err
 	}
 	return again, interrupted(err)
+}
+
+// optionsOf are the options of qalter that a step needs.
+func (v *driver) optionsOf() []string {
+	if v.opts.rules == "" && !strings.HasPrefix(v.opts.policy, "external ") {
+		return []string{"p"}
+	}
+	return []string{"p", "h", "l", "R", "ac"}
 }
 
 // interrupted says what to do after a step that came to no end.
@@ -131,122 +136,60 @@ func (v *driver) capture(ctx context.Context) (*subject.Subject, error) {
 	return s, err
 }
 
-// dispatch settles what is open, holds new jobs, decides, and starts what was decided.
-func (v *driver) dispatch(ctx context.Context, s *subject.Subject, d *gridengine.Dispatcher) (again bool, err error) {
-	if err := d.Settle(ctx); err != nil {
+// steer decides what jobs shall have, and gives it to them. It reports whether some are left for a step that should follow at once.
+func (v *driver) steer(ctx context.Context, s *subject.Subject, d *gridengine.Dispatcher) (again bool, err error) {
+	if err := v.Beat(ctx); err != nil {
 		return false, err
 	}
-	more, err := v.adopt(ctx, s, d)
-	if err != nil {
-		return false, err
-	}
-	look, err := d.Look(ctx)
-	if err != nil {
-		return false, err
+	if !v.known { // of what another process took
+		if err := d.Disown(ctx); err != nil {
+			return false, err
+		}
+		v.known = true
 	}
 	var failed error
-	plan, err := dispatching(ctx, s, v.opts, d.Owned(look), v.failSafe(d.Drive.Cluster, &failed))
+	p, err := planned(ctx, s, v.opts, v.own, d.Drive.Claims, v.failSafe(d.Drive.Cluster, &failed))
 	if err != nil {
 		return false, err
 	}
-	orders, err := d.Start(ctx, starts(s, plan))
+	for _, note := range p.notes {
+		v.Say("%s", note)
+	}
+	changes, more, err := d.Steer(ctx, p.wanted, v.opts.maxChanges)
 	if err != nil {
 		return false, err
 	}
-	started := 0
-	for _, o := range orders {
-		if o.State == model.OrderConfirmed {
-			started++
+	if len(changes) > 0 || v.moved {
+		v.runNow(ctx)
+	}
+	return more, errors.Join(printSteered(v.out, s, p, changes), refusedBy(changes), failed)
+}
+
+// refusedBy is an error where the master did not take some orders. The next step gives them again.
+func refusedBy(changes []gridengine.Change) error {
+	n, words := 0, ""
+	for _, c := range changes {
+		if c.State == model.OrderRefused || c.State == model.OrderUnknown {
+			n, words = n+1, c.Words
 		}
 	}
-	return more || started > 0 && len(plan.Left)+len(plan.Ahead) > 0, errors.Join(printStarts(v.out, s, orders, plan), failed)
+	if n == 0 {
+		return nil
+	}
+	return fmt.Errorf("the master did not take %d of %d orders: %s", n, len(changes), words)
 }
 
-// adopt lays the hold on jobs that are to be driven and are not yet, those submitted first before others. It reports whether more are left.
-func (v *driver) adopt(ctx context.Context, s *subject.Subject, d *gridengine.Dispatcher) (more bool, err error) {
-	look, err := d.Look(ctx)
-	if err != nil {
-		return false, err
+// runNow asks the scheduler for a run, where the account may; where it may not, the next one comes by itself.
+func (v *driver) runNow(ctx context.Context) {
+	v.moved = false
+	if v.mayNotRun || !v.opts.runNow {
+		return
 	}
-	fresh := map[uint32]model.TaskSet{}
-	for number, tasks := range v.own.waiting(s.Snapshot) {
-		if list := d.Adoptable(look, number, tasks); len(list) > 0 {
-			fresh[number] = list
-		}
+	results, err := v.Runner.Run(ctx, [][]string{{"qconf", "-tsm"}})
+	if err == nil && len(results) == 1 && results[0].Exit != 0 {
+		v.mayNotRun = true
+		v.Say("the scheduler's next run is waited for: %s", strings.Join(exporter.Lines(results[0].Text()), "; "))
 	}
-	if later := len(fresh) - v.Limits.Changes; later > 0 {
-		for _, number := range slices.Sorted(maps.Keys(fresh))[v.Limits.Changes:] {
-			delete(fresh, number)
-		}
-		d.Say("%s held at a later step: at one no more than %d (--max-changes)", jobsAre(later), v.Limits.Changes)
-		more = true
-	}
-	return more, d.Adopt(ctx, fresh, arrays(s), exporter.WhoseJobs(s.Snapshot))
-}
-
-// arrays reports which jobs are arrays.
-func arrays(s *subject.Subject) func(uint32) bool {
-	list := map[uint32]bool{}
-	for i := range s.Jobs {
-		list[s.Jobs[i].Number] = s.Jobs[i].Array
-	}
-	return func(number uint32) bool { return list[number] }
-}
-
-// dispatching decides what starts where in the next run. The scheduler's clock is the snapshot's.
-func dispatching(ctx context.Context, s *subject.Subject, opts driveOptions, owned map[uint32]model.TaskSet, ask asks) (*dispatch.Result,
-	error) {
-	at := s.TakenAt.Truncate(time.Second).Add(time.Second)
-	lifted := subject.NewSubject(dispatch.Lift(s.Snapshot, owned), s.Rules, s.Look)
-	wanted := nativeRun(lifted, at)
-	order, err := ask(ctx, lifted, opts, at)
-	if err != nil {
-		return nil, err
-	}
-	if order != nil {
-		wanted = func(now *model.Snapshot) *model.Plan { return runInOrder(s, now, order, at) }
-	}
-	return dispatch.Decide(dispatch.Input{Snapshot: s.Snapshot, Owned: owned, Most: opts.maxChanges, Ahead: opts.ahead, Wanted: wanted,
-		Native:  nativeRun(s, at),
-		InOrder: func(now *model.Snapshot, order []uint32) *model.Plan { return runInOrder(s, now, order, at) }})
-}
-
-// runInOrder plans a run that takes some jobs first, in their order.
-func runInOrder(s *subject.Subject, now *model.Snapshot, order []uint32, at time.Time) *model.Plan {
-	return (&whatif.Case{Snapshot: now, Quirks: s.Look.Quirks, Variant: whatif.Given(order)}).Plan(at)
-}
-
-// nativeRun plans runs at a moment as the scheduler makes them.
-func nativeRun(s *subject.Subject, at time.Time) func(*model.Snapshot) *model.Plan {
-	sequence := sequence(s)
-	return func(now *model.Snapshot) *model.Plan {
-		return schedule.Run(split.Unburied(now, at), schedule.Options{At: at, Quirks: s.Look.Quirks, Sequence: sequence})
-	}
-}
-
-// starts are orders for what was decided.
-func starts(s *subject.Subject, r *dispatch.Result) []gridengine.Start {
-	jobs := map[uint32]*model.Job{}
-	for i := range s.Jobs {
-		jobs[s.Jobs[i].Number] = &s.Jobs[i]
-	}
-	decided := slices.Concat(r.Starts, r.Ahead)
-	list := make([]gridengine.Start, len(decided))
-	for i, st := range decided {
-		j := jobs[st.Job]
-		list[i] = gridengine.Start{Job: strconv.FormatUint(uint64(st.Job), 10), Tasks: st.Tasks, Array: st.Array,
-			Places: dispatch.Places(st.Slots),
-			Hosts:  st.Hosts, Queues: st.Queues, First: st.First, Ahead: i >= len(r.Starts), Hard: requestTexts(j.Hard), Soft: requestTexts(j.Soft)}
-	}
-	return list
-}
-
-func requestTexts(list []model.Request) []string {
-	texts := make([]string, len(list))
-	for i, r := range list {
-		texts[i] = r.Resource + "=" + r.Value
-	}
-	return texts
 }
 
 // giveBack gives back what a drive took.
@@ -268,30 +211,24 @@ func showStep(ctx context.Context, d *cli.Deps, opts driveOptions, own own, args
 	})
 }
 
-// showGridEngine shows which jobs a step would take, and where each would start.
+// showGridEngine shows what a step would change.
 func (v *driver) showGridEngine(ctx context.Context, s *subject.Subject, own own, out show.Output) error {
 	if err := s.Batch.Guesses(); err != nil {
 		return err
 	}
-	held, err := v.heldBefore(ctx, s.Cluster)
+	open, err := v.Journal.OpenDrives(ctx, s.Cluster)
 	if err != nil {
 		return err
 	}
-	owned, fresh := map[uint32]model.TaskSet{}, 0
-	for number, tasks := range own.waiting(s.Snapshot) {
-		free := unheld(s, number, tasks)
-		if all := free.With(tasks.And(held[number])); len(all) > 0 {
-			owned[number] = all
-		}
-		if len(free) > 0 {
-			fresh++
-		}
+	var claims []model.Claim
+	for _, o := range open {
+		claims = append(claims, o.Claims...)
 	}
-	plan, err := dispatching(ctx, s, v.opts, owned, v.strictly)
+	p, err := planned(ctx, s, v.opts, own, claims, v.strictly)
 	if err != nil {
 		return err
 	}
-	return printDrive(out, s, plan, fresh, len(owned), exporter.Unsafe(s.Snapshot, "h", "l"))
+	return printPlanned(out, s, p, exporter.Unsafe(s.Snapshot, v.optionsOf()...))
 }
 
 // subject is the bundle of the command line, or the cluster as it is now.
@@ -300,34 +237,4 @@ func (v *driver) subject(ctx context.Context, args []string) (*subject.Subject, 
 		return subject.Of(ctx, v.deps, &v.opts.Selection, args)
 	}
 	return v.capture(ctx)
-}
-
-// heldBefore are the tasks that a drive holds already.
-func (v *driver) heldBefore(ctx context.Context, cluster string) (map[uint32]model.TaskSet, error) {
-	open, err := v.Journal.OpenDrives(ctx, cluster)
-	held := map[uint32]model.TaskSet{}
-	for _, o := range open {
-		for _, c := range o.Claims {
-			number, err := strconv.ParseUint(c.Job, 10, 32)
-			if tasks, bad := model.ParseTasks(c.Becomes); err == nil && bad == nil && c.Attribute == "hold" {
-				held[uint32(number)] = tasks
-			}
-		}
-	}
-	return held, err
-}
-
-// unheld are those of some tasks of a job that wait without a hold.
-func unheld(s *subject.Subject, number uint32, tasks model.TaskSet) model.TaskSet {
-	free := model.TaskSet{}
-	for i := range s.Jobs {
-		if j := &s.Jobs[i]; j.Number == number {
-			for _, t := range j.Tasks {
-				if t.State == "qw" || t.State == "Rq" {
-					free = free.With(model.TasksOf(t.IDs))
-				}
-			}
-		}
-	}
-	return free.And(tasks)
 }

@@ -12,13 +12,20 @@ import (
 	"time"
 
 	"qprism/cmd/qprism/subject"
+	"qprism/engine/gridengine/dispatch"
 )
 
 // While nobody says which order is wanted, a drive goes on: with the order that was wanted last, and when that is too old with the
 // scheduler's own. What it holds would else stay held, and the cluster would run empty.
 
-// asks says which order is wanted; nil for the scheduler's own.
-type asks func(ctx context.Context, s *subject.Subject, opts driveOptions, at time.Time) ([]uint32, error)
+// A decision is the order that is wanted, nil for the scheduler's own, and rules that a program gives with it.
+type decision struct {
+	Order []uint32        `json:"order"`
+	Rules []dispatch.Rule `json:"rules,omitempty"`
+}
+
+// asks says what is wanted.
+type asks func(ctx context.Context, s *subject.Subject, opts driveOptions, at time.Time) (decision, error)
 
 // A decisionError says that a step went by another order than the wanted one, which nobody could tell.
 type decisionError struct {
@@ -37,46 +44,46 @@ func isDecision(err error) bool {
 	return errors.As(err, &d)
 }
 
-// strictly is the order that is wanted, or an error.
-func (v *driver) strictly(ctx context.Context, s *subject.Subject, opts driveOptions, at time.Time) ([]uint32, error) {
+// strictly is what is wanted, or an error.
+func (v *driver) strictly(ctx context.Context, s *subject.Subject, opts driveOptions, at time.Time) (d decision, err error) {
 	if opts.order == "" && opts.policy == "" {
-		return nil, nil
+		return d, nil
 	}
-	asked := pushOptions{order: opts.order, policy: opts.policy, driven: true, patience: min(programTime, opts.interval/2),
+	asked := pushOptions{order: opts.order, policy: opts.policy, driven: true, patience: min(programTime, opts.interval/2), rules: &d.Rules,
 		again: func(text string) { fmt.Fprintf(v.warn, "qprism: %s; the first place counts\n", text) }}
-	order, err := wantedBy(ctx, s, asked, at, v.warn)
-	if err == nil && len(order) == 0 && len(s.Jobs) > 0 {
+	d.Order, err = wantedBy(ctx, s, asked, at, v.warn)
+	if err == nil && len(d.Order) == 0 && len(d.Rules) == 0 && len(s.Jobs) > 0 {
 		err = errors.New("the order is empty")
 	}
-	return order, err
+	return d, err
 }
 
 // trusted is how many steps in a row the last order stands for one that nobody tells.
 const trusted = 20
 
-// failSafe is the order that is wanted, or what a step goes by instead, of which failed tells.
+// failSafe is what is wanted, or what a step goes by instead, of which failed tells.
 func (v *driver) failSafe(cluster string, failed *error) asks {
-	return func(ctx context.Context, s *subject.Subject, opts driveOptions, at time.Time) ([]uint32, error) {
-		order, err := v.strictly(ctx, s, opts, at)
-		file := lastOrderFile(v.deps.Store, cluster)
+	return func(ctx context.Context, s *subject.Subject, opts driveOptions, at time.Time) (decision, error) {
+		d, err := v.strictly(ctx, s, opts, at)
+		file := lastDecisionFile(v.deps.Store, cluster)
 		if ctx.Err() != nil {
-			return nil, ctx.Err()
+			return d, ctx.Err()
 		}
 		if err == nil {
-			if order != nil {
-				v.note(keepOrder(file, lastOrder{At: v.opts.now(), Order: order}))
+			if d.Order != nil {
+				v.note(keepDecision(file, lastDecision{At: v.opts.now(), decision: d}))
 			}
-			return order, nil
+			return d, nil
 		}
-		last := readLastOrder(file)
+		last := readLastDecision(file)
 		last.Failures++
-		v.note(keepOrder(file, last))
+		v.note(keepDecision(file, last))
 		if len(last.Order) == 0 || last.Failures > trusted {
 			*failed = &decisionError{err, "the scheduler's own order"}
-			return nil, nil
+			return decision{}, nil
 		}
 		*failed = &decisionError{err, "the order of " + last.At.Format(time.DateTime)}
-		return last.Order, nil
+		return last.decision, nil
 	}
 }
 
@@ -87,28 +94,28 @@ func (v *driver) note(err error) {
 	}
 }
 
-// A lastOrder is the order that was wanted last of a cluster, and in how many steps since then nobody could tell one.
-type lastOrder struct {
-	At       time.Time `json:"at"`
-	Order    []uint32  `json:"order"`
-	Failures int       `json:"failures"`
+// A lastDecision is what was wanted last of a cluster, and in how many steps since then nobody could tell.
+type lastDecision struct {
+	At time.Time `json:"at"`
+	decision
+	Failures int `json:"failures"`
 }
 
-// lastOrderFile is beside the store.
-func lastOrderFile(store, cluster string) string {
+// lastDecisionFile is beside the store.
+func lastDecisionFile(store, cluster string) string {
 	return filepath.Join(filepath.Dir(store), "drive", fmt.Sprintf("%x", sha256.Sum256([]byte(cluster)))[:24]+".json")
 }
 
-// readLastOrder reads what was kept; nothing where nothing was, or where it is damaged.
-func readLastOrder(file string) (last lastOrder) {
+// readLastDecision reads what was kept; nothing where nothing was, or where it is damaged.
+func readLastDecision(file string) (last lastDecision) {
 	data, err := os.ReadFile(file)
 	if err != nil || json.Unmarshal(data, &last) != nil {
-		return lastOrder{}
+		return lastDecision{}
 	}
 	return last
 }
 
-func keepOrder(file string, last lastOrder) error {
+func keepDecision(file string, last lastDecision) error {
 	data, err := json.Marshal(last)
 	if err != nil {
 		return err

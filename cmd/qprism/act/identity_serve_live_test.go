@@ -164,10 +164,11 @@ func TestNothingReachesTheOtherOfTwoRealMastersOverSSH(t *testing.T) {
 	}
 	s.untouched(t, "A's release")
 
+	rules := notNow(t)
 	drive := func(server *sshd.Server, r *room, change func(*driveOptions)) (string, error) {
 		o := s.reaches(server, pushOptions{})
 		_, said, err := r.drive(&cli.Deps{Store: s.d.Store, Format: "json"}, nil, func(v *driveOptions) {
-			v.own, v.Reach, v.lockDir = []string{"all"}, o.Reach, o.lockDir
+			v.own, v.rules, v.Reach, v.lockDir = []string{"all"}, rules, o.Reach, o.lockDir
 			change(v)
 		})
 		return said, err
@@ -198,7 +199,8 @@ func TestADriveLeavesAJobOfARealMasterAloneThatHasTheNumberNow(t *testing.T) {
 	t.Parallel()
 	r := waiting(t, "user0")
 	d := &cli.Deps{Store: filepath.Join(t.TempDir(), "store.db"), Format: "json"}
-	if _, said, err := r.drive(d, r, func(o *driveOptions) { o.own = []string{"all"} }); err != nil {
+	rules := notNow(t)
+	if _, said, err := r.drive(d, r, func(o *driveOptions) { o.own, o.rules = []string{"all"}, rules }); err != nil {
 		t.Fatalf("%v\n%s", err, said)
 	}
 	held := r.inState(t, "ho")

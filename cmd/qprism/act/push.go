@@ -17,6 +17,7 @@ import (
 	"qprism/cmd/qprism/next"
 	"qprism/cmd/qprism/show"
 	"qprism/cmd/qprism/subject"
+	"qprism/engine/gridengine/dispatch"
 	"qprism/engine/model"
 	"qprism/exporter"
 	"qprism/exporter/gridengine"
@@ -43,9 +44,10 @@ type pushOptions struct {
 	stopFile   string
 	lockDir    string
 
-	patience time.Duration // that a program has to say which order is wanted
-	driven   bool          // an order that names no job is none: drive goes by it
-	again    func(string)  // told of a job that the order names again, which is an error if this is nil
+	patience time.Duration    // that a program has to say which order is wanted
+	rules    *[]dispatch.Rule // where the rules go that a program gives
+	driven   bool             // an order that names no job is none: drive goes by it
+	again    func(string)     // told of a job that the order names again, which is an error if this is nil
 
 	by    string     // who pushes; this process if empty
 	host  shell.Host // where the cluster's commands run instead of where reach says; for tests

@@ -28,7 +28,8 @@ func orderOf(ctx context.Context, s *subject.Subject, opts pushOptions, at time.
 	}
 	own := *s.Snapshot
 	then := &whatif.Case{Snapshot: &own, Quirks: s.Look.Quirks}
-	v := next.VariantMaker{Ctx: ctx, Today: today, At: at, Timeout: cmp.Or(opts.patience, programTime), Warn: warn, Whole: opts.driven}
+	v := next.VariantMaker{Ctx: ctx, Today: today, At: at, Timeout: cmp.Or(opts.patience, programTime), Warn: warn, Whole: opts.driven,
+		Rules: opts.rules}
 	if _, err := v.Apply(then, words); err != nil {
 		return nil, fmt.Errorf("--policy %w", err)
 	}

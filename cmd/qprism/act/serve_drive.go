@@ -6,6 +6,9 @@ import (
 	"errors"
 	"io"
 	"log/slog"
+	"time"
+
+	"github.com/robfig/cron/v3"
 
 	"qprism/cmd/cadence"
 	"qprism/cmd/qprism/show"
@@ -42,7 +45,10 @@ func (s *served) drive(ctx context.Context, stop <-chan struct{}) ([]slog.Attr, 
 			confirmed++
 		}
 	}
-	return []slog.Attr{slog.Int("decided", len(r.Starts)), slog.Int("started", confirmed), slog.Int("left", len(r.Left))}, err
+	if r.Starts == nil {
+		return []slog.Attr{slog.Int("owned", r.Owned), slog.Int("orders", len(r.Orders)), slog.Int("held", r.Held)}, err
+	}
+	return []slog.Attr{slog.Int("decided", len(r.Starts)), slog.Int("started", confirmed)}, err
 }
 
 // release gives back what was driven. Nothing driven is none to give back.
@@ -67,13 +73,20 @@ func (s *served) driveOptions(stop <-chan struct{}) driveOptions {
 	o.Reach, o.apply, o.once, o.sleep = s.reach(), true, true, unlessStopped(stop)
 	if t := s.Drive; t != nil {
 		o.own, o.policy, o.order, o.stopFile, o.lockDir = t.Own, t.Policy, t.Order, t.StopFile, t.LockDir
-		o.ahead = t.Ahead
+		o.rules = t.Rules
+		o.silence = cmp.Or(t.Watchdog, 2*gapOf(t.Schedule, o.now()))
 		o.maxChanges, o.await = cmp.Or(t.MaxChanges, o.maxChanges), cmp.Or(t.Await, o.await)
 	}
 	if s.Capture != nil && s.Capture.Slow > 0 {
 		o.collect.Slow = s.Capture.Slow
 	}
 	return o
+}
+
+// gapOf is how far apart the next two runs of a schedule are; the watchdog bears at least a minute.
+func gapOf(s cron.Schedule, now time.Time) time.Duration {
+	next := s.Next(now)
+	return max(s.Next(next).Sub(next), 30*time.Second)
 }
 
 // withServedDriver is withDriver for tasks: what it tells goes into the log.

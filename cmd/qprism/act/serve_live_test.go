@@ -239,7 +239,7 @@ func once(t *testing.T, config string) {
 	}
 }
 
-// driven decides about the jobs of one user: they wait under a hold, and when serve stops all is as it was; so it is when serve is killed,
+// driven decides about the jobs of one user: they must not start, and when serve stops all is as it was; so it is when serve is killed,
 // and the next one is not told to drive.
 func driven(t *testing.T, r *room, config string) {
 	t.Helper()
@@ -250,12 +250,12 @@ func driven(t *testing.T, r *room, config string) {
 		must(t, err)
 		return text + both
 	}
-	before := held()
+	before, rules := held(), notNow(t)
 	const reads = "    capture: {at: '@every 2s', slow: 20s}\n    allow: drive\n"
 	drives := func() *serving {
-		writeConfig(t, config, reads+"    drive: {at: '@every 2s', own: user=user0, ahead: no}\n")
+		writeConfig(t, config, reads+"    drive: {at: '@every 2s', own: user=user0, rules: "+rules+"}\n")
 		s := serve(t, config)
-		t.Log(s.await(t, `held from now on.* task=drive`, 1))
+		t.Log(s.await(t, `altered by .* task=drive`, 1))
 		s.await(t, `msg=done .*task=drive `, 1)
 		if now := held(); strings.Count(now, "user0") < 10 {
 			t.Errorf("held are\n%s", now)

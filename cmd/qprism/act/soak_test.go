@@ -194,14 +194,14 @@ func tallied(t *testing.T, log string) {
 	for _, m := range regexp.MustCompile(`msg=done .*task=push .* (waiting=.*)`).FindAllStringSubmatch(log, -1) {
 		t.Log(m[1])
 	}
-	started := 0
-	for _, m := range regexp.MustCompile(`msg=done .*task=drive .* started=(\d+)`).FindAllStringSubmatch(log, -1) {
+	driven := 0
+	for _, m := range regexp.MustCompile(`msg=done .*task=drive .* orders=(\d+)`).FindAllStringSubmatch(log, -1) {
 		n, _ := strconv.Atoi(m[1])
-		started += n
+		driven += n
 	}
 	agreed := strings.Count(log, "agrees=true")
 	t.Logf("pushes sent %d orders; after %d of them the master's order was the wanted one", orders, agreed)
-	t.Logf("drive started %d jobs where it decided", started)
+	t.Logf("drives sent %d orders", driven)
 	if orders == 0 { // that the order is not the wanted one in the next run is in the nature of a queue in which jobs come and go
 		t.Error("the pushes had nothing to do")
 	}

@@ -93,7 +93,7 @@ func TestAnOrderIsReadOrRefused(t *testing.T) {
 		`["4"]`:        {4},
 		`[4,4,5,9,4]`:  {4, 5},
 	} {
-		if got, _, err := parseOrder([]byte(text), waiting); err != nil || !slices.Equal(got, want) {
+		if got, _, _, err := parseOrder([]byte(text), waiting); err != nil || !slices.Equal(got, want) {
 			t.Errorf("%s: %v %v", text, got, err)
 		}
 	}
@@ -113,7 +113,7 @@ func TestAnOrderIsReadOrRefused(t *testing.T) {
 		`[99999999999]`:     "is no job number",
 		"[\"\\u001b[31m\"]": `is no job number`,
 	} {
-		got, _, err := parseOrder([]byte(text), waiting)
+		got, _, _, err := parseOrder([]byte(text), waiting)
 		if err == nil || !strings.Contains(err.Error(), want) || strings.ContainsRune(err.Error(), '\x1b') {
 			t.Errorf("%s: %v %v, want %q", text, got, err, want)
 		}
@@ -123,7 +123,7 @@ func TestAnOrderIsReadOrRefused(t *testing.T) {
 func FuzzParseOrder(f *testing.F) {
 	f.Add([]byte(`{"order":[4,"5.srv"]}`))
 	f.Fuzz(func(t *testing.T, text []byte) {
-		order, _, err := parseOrder(text, []uint32{4, 5, 6})
+		order, _, _, err := parseOrder(text, []uint32{4, 5, 6})
 		if slices.Sort(order); err == nil && len(slices.Compact(order)) != len(order) {
 			t.Errorf("%q: %v", text, order)
 		}

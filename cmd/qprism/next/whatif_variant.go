@@ -15,6 +15,7 @@ import (
 
 	"qprism/cmd/qprism/show"
 	"qprism/cmd/qprism/words"
+	"qprism/engine/gridengine/dispatch"
 	"qprism/engine/whatif"
 )
 
@@ -25,7 +26,8 @@ type VariantMaker struct {
 	At      time.Time
 	Timeout time.Duration
 	Warn    io.Writer
-	Whole   bool // an external program has to name some job where any waits
+	Whole   bool             // an external program has to name some job where any waits
+	Rules   *[]dispatch.Rule // where those go that an external program gives; nil where nobody follows any
 }
 
 // Apply makes a case rank jobs as the words of a variant say.
@@ -68,11 +70,17 @@ func (v *VariantMaker) external(c *whatif.Case, argv []string) error {
 	if err != nil {
 		return fmt.Errorf("external %s: %w", argv[0], err)
 	}
-	order, dropped, err := parseOrder(text, jobs)
+	order, dropped, rules, err := parseOrder(text, jobs)
+	if err == nil {
+		err = dispatch.Check(rules)
+	}
 	if err != nil {
 		return fmt.Errorf("external %s: %w", argv[0], err)
 	}
-	if v.Whole && len(order) == 0 && len(jobs) > 0 {
+	if v.Rules != nil {
+		*v.Rules = rules
+	}
+	if v.Whole && len(order) == 0 && len(rules) == 0 && len(jobs) > 0 {
 		return fmt.Errorf("external %s: the order is empty", argv[0])
 	}
 	if len(dropped) > 0 {
@@ -129,18 +137,26 @@ func (b *bounded) Write(p []byte) (int, error) {
 
 // parseOrder reads an order: a list of jobs, or an object that has one as "order". A job is a number, or a text that begins with one
 // and goes on as an id of PBS does: "12.server", "12[].server". Jobs that do not wait are dropped, and so is one that comes again: the
-// queue moves while a program thinks. An order of nothing else is an error.
-func parseOrder(text []byte, waiting []uint32) (order, dropped []uint32, err error) {
+// queue moves while a program thinks. An order of nothing else is an error. An object may have rules besides, or instead.
+func parseOrder(text []byte, waiting []uint32) (order, dropped []uint32, rules []dispatch.Rule, err error) {
 	var list []json.RawMessage
 	if err := json.Unmarshal(text, &list); err != nil || list == nil {
-		var object struct{ Order *[]json.RawMessage }
+		var object struct {
+			Order *[]json.RawMessage
+			Rules json.RawMessage
+		}
 		if err := json.Unmarshal(text, &object); err != nil {
-			return nil, nil, fmt.Errorf("its output is no order in JSON: %w", err)
+			return nil, nil, nil, fmt.Errorf("its output is no order in JSON: %w", err)
 		}
-		if object.Order == nil {
-			return nil, nil, errors.New(`its output is an object without "order"`)
+		if object.Order == nil && object.Rules == nil {
+			return nil, nil, nil, errors.New(`its output is an object without "order"`)
 		}
-		list = *object.Order
+		if rules, err = parseRules(object.Rules); err != nil {
+			return nil, nil, nil, err
+		}
+		if object.Order != nil {
+			list = *object.Order
+		}
 	}
 	known := map[uint32]bool{}
 	for _, number := range waiting {
@@ -150,7 +166,7 @@ func parseOrder(text []byte, waiting []uint32) (order, dropped []uint32, err err
 		number, ok := parseOrdered(item)
 		switch {
 		case !ok:
-			return nil, nil, fmt.Errorf("%s is no job number", show.Printable(shortened(string(item))))
+			return nil, nil, nil, fmt.Errorf("%s is no job number", show.Printable(shortened(string(item))))
 		case !known[number]:
 			dropped = append(dropped, number)
 			continue
@@ -159,9 +175,22 @@ func parseOrder(text []byte, waiting []uint32) (order, dropped []uint32, err err
 		order = append(order, number)
 	}
 	if len(order) == 0 && len(dropped) > 0 {
-		return nil, nil, fmt.Errorf("none of the %d jobs that it names is among those that wait", len(dropped))
+		return nil, nil, nil, fmt.Errorf("none of the %d jobs that it names is among those that wait", len(dropped))
 	}
-	return order, dropped, nil
+	return order, dropped, rules, nil
+}
+
+// parseRules reads rules. A word that no rule has is an error: what it was to bind would else be free.
+func parseRules(text json.RawMessage) (rules []dispatch.Rule, err error) {
+	if text == nil {
+		return nil, nil
+	}
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.DisallowUnknownFields()
+	if err := d.Decode(&rules); err != nil {
+		return nil, fmt.Errorf("its rules: %s", show.Printable(err.Error()))
+	}
+	return rules, nil
 }
 
 // numbersOf are the first few of some numbers.

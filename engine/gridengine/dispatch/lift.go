@@ -9,39 +9,14 @@ import (
 
 // Lift is a snapshot without the holds of some tasks.
 func Lift(s *model.Snapshot, free map[uint32]model.TaskSet) *model.Snapshot {
-	return changed(s, func(j *model.Job) {
-		if tasks := free[j.Number]; len(tasks) > 0 {
-			setHeld(j, tasks, false)
-		}
-	})
+	return WithHolds(s, free, nil)
 }
 
-// narrowed is a snapshot in which owned tasks are held, but for those that start: these are free, and ask for where.
-func narrowed(s *model.Snapshot, owned map[uint32]model.TaskSet, starts []Start) *model.Snapshot {
-	byJob := make(map[uint32]*Start, len(starts))
-	for i := range starts {
-		byJob[starts[i].Job] = &starts[i]
-	}
+// WithHolds is a snapshot in which some tasks are free, and some held.
+func WithHolds(s *model.Snapshot, free, held map[uint32]model.TaskSet) *model.Snapshot {
 	return changed(s, func(j *model.Job) {
-		free := model.TaskSet{}
-		if start := byJob[j.Number]; start != nil {
-			free = start.Tasks
-			j.Hard = append(without(j.Hard, hostname, qname), ask(hostname, start.Hosts), ask(qname, start.Queues))
-			if start.First != nil {
-				j.Soft = []model.Request{ask(hostname, start.First)}
-			}
-			setHeld(j, free, false)
-		}
-		setHeld(j, owned[j.Number].Without(free), true)
-	})
-}
-
-// within is a snapshot in which some jobs ask for a queue.
-func within(s *model.Snapshot, queues map[uint32]string) *model.Snapshot {
-	return changed(s, func(j *model.Job) {
-		if queue := queues[j.Number]; queue != "" {
-			j.Hard = append(without(j.Hard, qname), ask(qname, []string{queue}))
-		}
+		setHeld(j, free[j.Number], false)
+		setHeld(j, held[j.Number], true)
 	})
 }
 
@@ -53,14 +28,6 @@ func changed(s *model.Snapshot, change func(*model.Job)) *model.Snapshot {
 		change(&own.Jobs[i])
 	}
 	return &own
-}
-
-func ask(name string, values []string) model.Request {
-	return model.Request{Resource: name, Value: strings.Join(values, "|")}
-}
-
-func without(list []model.Request, names ...string) []model.Request {
-	return slices.DeleteFunc(slices.Clone(list), func(r model.Request) bool { return slices.Contains(names, r.Resource) })
 }
 
 // setHeld lays or lifts the hold of those of some tasks that wait.

@@ -34,12 +34,20 @@ func (r Run) Steer(wanted []uint32, s levels.Scale) (*levels.Steering, error) {
 	switch {
 	case errors.As(err, &unknown):
 		err = r.withoutNumber(unknown.Job)
-	case err != nil && s.Weight == 0:
-		err = errors.New("weight_priority is 0: -p has no influence on the order (qconf -msconf; sched_conf(5))")
 	case err != nil:
-		err = fmt.Errorf("weight_priority is %v: only a positive weight makes a higher -p sooner (qconf -msconf; sched_conf(5))", s.Weight)
+		err = &NoWeightError{s.Weight}
 	}
 	return st, err
+}
+
+// A NoWeightError says that a higher -p is not sooner.
+type NoWeightError struct{ Weight float64 }
+
+func (e *NoWeightError) Error() string {
+	if e.Weight == 0 {
+		return "weight_priority is 0: -p has no influence on the order (qconf -msconf; sched_conf(5))"
+	}
+	return fmt.Sprintf("weight_priority is %v: only a positive weight makes a higher -p sooner (qconf -msconf; sched_conf(5))", e.Weight)
 }
 
 // withoutNumber says why the priority of a job is no number: it is not known when the job was submitted, or the weights are too great.

@@ -1,0 +1,166 @@
+package act
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"qprism/cmd/qprism/subject"
+	"qprism/engine/gridengine/dispatch"
+	"qprism/engine/gridengine/steer"
+	"qprism/engine/levels"
+	"qprism/engine/model"
+	"qprism/exporter"
+	"qprism/exporter/gridengine"
+)
+
+// A drivePlan is what the jobs that are driven shall have.
+type drivePlan struct {
+	at     time.Time
+	owned  int
+	asked  bool // for an order
+	order  []uint32
+	wishes map[uint32]*dispatch.Wish
+	wanted map[string]gridengine.Wanted // of jobs that shall have something, or of which something is claimed
+	levels map[uint32]levels.Change     // of -p
+	notes  []string
+}
+
+// planned decides what jobs shall have, by what is claimed of them already.
+func planned(ctx context.Context, s *subject.Subject, opts driveOptions, own own, claims []model.Claim, ask asks) (*drivePlan, error) {
+	at := s.TakenAt.Truncate(time.Second).Add(time.Second)
+	owned := own.waiting(s.Snapshot, heldBy(claims))
+	free := subject.NewSubject(dispatch.Lift(s.Snapshot, owned), s.Rules, s.Look)
+	d, err := ask(ctx, free, opts, at)
+	if err != nil {
+		return nil, err
+	}
+	site, err := readRules(opts.rules)
+	if err != nil {
+		return nil, err
+	}
+	native := run(free, at)
+	order := append(slices.Clone(d.Order), except(numbersOf(native.Native(nil)), d.Order)...)
+	rules := slices.Concat(site, d.Rules)
+	r, err := dispatch.Decide(dispatch.Input{Snapshot: free.Snapshot, Owned: owned, Order: order, Rules: rules})
+	if err != nil {
+		return nil, err
+	}
+	p := &drivePlan{at: at, owned: len(owned), asked: len(d.Order) > 0, order: r.Order, wishes: r.Wishes,
+		wanted: map[string]gridengine.Wanted{},
+		levels: map[uint32]levels.Change{}, notes: r.Notes}
+	if err := p.rank(free, own, owned, at); err != nil {
+		return nil, err
+	}
+	p.gather(s.Snapshot, owned, claims)
+	return p, nil
+}
+
+// heldBy are the tasks that a drive holds.
+func heldBy(claims []model.Claim) map[uint32]model.TaskSet {
+	held := map[uint32]model.TaskSet{}
+	for _, c := range claims {
+		number, err := strconv.ParseUint(c.Job, 10, 32)
+		if err != nil || c.Attribute != "hold" {
+			continue
+		}
+		for text := range strings.SplitSeq(c.Becomes, "\n") {
+			if tasks, bad := model.ParseTasks(text); bad == nil && text != "" {
+				held[uint32(number)] = held[uint32(number)].With(tasks)
+			}
+		}
+	}
+	return held
+}
+
+func numbersOf(list []levels.Waiting) []uint32 {
+	numbers := make([]uint32, len(list))
+	for i := range list {
+		numbers[i] = list[i].Job
+	}
+	return numbers
+}
+
+func except(list, others []uint32) []uint32 {
+	in := map[uint32]bool{}
+	for _, n := range others {
+		in[n] = true
+	}
+	return slices.DeleteFunc(list, func(n uint32) bool { return in[n] })
+}
+
+// driveMargin is by how much of prio each job is kept before the next, so that what a start moves does not change the order at once. It is
+// what all tickets weigh by default.
+const driveMargin = 0.01
+
+// rank finds the -p of jobs that are not held. Where all are driven the levels are above 0, the default: a job that has come since is
+// behind them until the next step finds its place. Where some are, theirs are at most 0: they come in their order, but before nobody who
+// is not driven.
+func (p *drivePlan) rank(s *subject.Subject, own own, owned map[uint32]model.TaskSet, at time.Time) error {
+	held := map[uint32]model.TaskSet{}
+	for number, w := range p.wishes {
+		held[number] = w.Held
+	}
+	native := run(subject.NewSubject(dispatch.WithHolds(s.Snapshot, nil, held), s.Rules, s.Look), at)
+	scale := levels.Scale{Weight: s.Policy.WeightPriority, Min: 1, Max: gridengine.MaxP, Rest: gridengine.MaxP / 2, Strict: true,
+		Margin: driveMargin}
+	among := native.Native
+	if !own.All {
+		scale.Min, scale.Max, scale.Rest = gridengine.MinP, 0, 0
+		among = func(changes []levels.Change) []levels.Waiting {
+			return slices.DeleteFunc(native.Native(changes), func(w levels.Waiting) bool { return len(owned[w.Job]) == 0 })
+		}
+	}
+	st, err := levels.Steer(p.order, scale, among)
+	var none *levels.NoNumberError
+	switch {
+	case err == nil:
+		for _, c := range st.Changes {
+			p.levels[c.Job] = c
+		}
+	case errors.As(err, &none):
+		return err
+	case p.asked:
+		return &exporter.RefusalError{Why: (&steer.NoWeightError{Weight: scale.Weight}).Error()}
+	}
+	return nil
+}
+
+// gather makes of levels and wishes what jobs shall have. What is claimed of a job and not wanted goes back; so what it keeps is said, too.
+func (p *drivePlan) gather(s *model.Snapshot, owned map[uint32]model.TaskSet, claims []model.Claim) {
+	claimed, whose := map[string]bool{}, exporter.WhoseJobs(s)
+	for _, c := range claims {
+		claimed[c.Job] = true
+	}
+	for i := range s.Jobs {
+		j := &s.Jobs[i]
+		if len(owned[j.Number]) == 0 {
+			continue
+		}
+		w, changes := p.want(j)
+		if id := numberText(j.Number); changes || claimed[id] {
+			w.Whose = whose[id]
+			p.wanted[id] = w
+		}
+	}
+}
+
+// want is what a job shall have, and whether that is more than it has without.
+func (p *drivePlan) want(j *model.Job) (w gridengine.Wanted, changes bool) {
+	w.Array = j.Array
+	level := j.PosixPriority
+	c, changes := p.levels[j.Number]
+	if changes {
+		level = c.To
+	}
+	w.P = &level
+	if o := p.wishes[j.Number]; o != nil && o.Bound() {
+		changes = true
+		w.Hold, w.Hosts, w.Queues, w.Also, w.First, w.Reserve = o.Held, o.Hosts, o.Queues, o.Also, o.First, o.Reserve
+		w.Why = strings.Join(o.Why, " / ")
+	}
+	return w, changes
+}

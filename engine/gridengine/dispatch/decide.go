@@ -1,0 +1,210 @@
+package dispatch
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"qprism/engine/model"
+)
+
+// An Input is a cluster at a moment, and what is wanted.
+type Input struct {
+	Snapshot *model.Snapshot
+	Owned    map[uint32]model.TaskSet // waiting tasks that are decided about
+	Order    []uint32                 // of all waiting jobs, the first to start first
+	Rules    []Rule
+}
+
+// A Wish is what a job shall have while it waits, besides its place in the order.
+type Wish struct {
+	Held    model.TaskSet // tasks that must not start now
+	Why     []string      // they must not, or may not start everywhere; for people
+	Reserve bool
+	Hosts   string   // an expression of the hosts on which it may start, "" for all
+	Queues  string   // the same of queues
+	Also    string   // a further request, "exclusive=true"
+	First   []string // hosts that come first, where that is a wish and no condition
+}
+
+// Bound reports whether a wish changes a job.
+func (w *Wish) Bound() bool {
+	return len(w.Held) > 0 || w.Reserve || w.Hosts != "" || w.Queues != "" || w.Also != "" || len(w.First) > 0
+}
+
+// A Result is the order with what rules change of it, and a wish for each owned job that has one.
+type Result struct {
+	Order  []uint32
+	Wishes map[uint32]*Wish
+	Notes  []string // what of the rules is not followed
+}
+
+// Check is an error where a rule cannot be followed, whatever the cluster.
+func Check(rules []Rule) error {
+	for i := range rules {
+		_, err := Choose(rules[i].Jobs)
+		if err = cmp.Or(err, rules[i].wrong()); err != nil {
+			return fmt.Errorf("rule %d: %w", i+1, err)
+		}
+	}
+	return nil
+}
+
+// Decide applies rules. Rules about the same job are followed together; hosts, queues and jobs that are not there are noted and dropped.
+func Decide(in Input) (*Result, error) {
+	if err := Check(in.Rules); err != nil {
+		return nil, err
+	}
+	d := &decision{in: in, jobs: map[uint32]*model.Job{}, hosts: hostsOf(in.Snapshot),
+		Result: &Result{Order: in.Order, Wishes: map[uint32]*Wish{}}}
+	for i := range in.Snapshot.Jobs {
+		d.jobs[in.Snapshot.Jobs[i].Number] = &in.Snapshot.Jobs[i]
+	}
+	for i := range in.Rules { // the order first: others count in it
+		d.hurry(&in.Rules[i])
+	}
+	for i := range in.Rules {
+		d.follow(&in.Rules[i])
+	}
+	d.places()
+	return d.Result, nil
+}
+
+type decision struct {
+	in Input
+	*Result
+	jobs   map[uint32]*model.Job
+	hosts  []host
+	bounds map[uint32]*bounds
+}
+
+func (d *decision) note(format string, args ...any) {
+	if text := fmt.Sprintf(format, args...); !slices.Contains(d.Notes, text) {
+		d.Notes = append(d.Notes, text)
+	}
+}
+
+// meant are the jobs that a rule is about and that are decided about, in their order.
+func (d *decision) meant(r *Rule) (list []*model.Job) {
+	c, _ := Choose(r.Jobs)
+	for _, number := range d.Order {
+		if j := d.jobs[number]; j != nil && len(d.in.Owned[number]) > 0 && (c.Has(j) || len(r.Jobs) == 0) {
+			list = append(list, j)
+		}
+	}
+	return list
+}
+
+func (d *decision) wish(job uint32) *Wish {
+	if d.Wishes[job] == nil {
+		d.Wishes[job] = &Wish{Held: model.TaskSet{}}
+	}
+	return d.Wishes[job]
+}
+
+// hurry puts those first who have waited for too long, the longest first.
+func (d *decision) hurry(r *Rule) {
+	if r.LongestWait == 0 {
+		return
+	}
+	late := map[uint32]bool{}
+	for _, j := range d.meant(r) {
+		if !j.Submitted.IsZero() && d.in.Snapshot.TakenAt.Sub(j.Submitted) > time.Duration(r.LongestWait) {
+			late[j.Number] = true
+			d.wish(j.Number).Reserve = true
+		}
+	}
+	if len(late) == 0 {
+		return
+	}
+	if d.in.Snapshot.Policy.MaxReservation == 0 {
+		d.note("longest_wait: the scheduler reserves nothing (max_reservation 0): they come first, but small jobs may pass large ones")
+	}
+	d.Order = slices.Clone(d.Order)
+	slices.SortStableFunc(d.Order, func(a, b uint32) int {
+		switch {
+		case late[a] && late[b]:
+			return cmp.Or(d.jobs[a].Submitted.Compare(d.jobs[b].Submitted), cmp.Compare(a, b))
+		case late[a]:
+			return -1
+		case late[b]:
+			return 1
+		}
+		return 0
+	})
+}
+
+// follow notes what a rule says of each job that it is about.
+func (d *decision) follow(r *Rule) {
+	free := d.room(r)
+	for _, j := range d.meant(r) {
+		b := d.boundsOf(j.Number)
+		switch waits := d.in.Owned[j.Number]; {
+		case r.NotNow != "":
+			d.hold(j.Number, waits, r.NotNow)
+		case r.NotBefore.After(d.in.Snapshot.TakenAt):
+			d.hold(j.Number, waits, "not before "+r.NotBefore.UTC().Format("2006-01-02 15:04 MST"))
+		case r.AtMost > 0 && len(waits) > free:
+			all := waits.Numbers()
+			d.hold(j.Number, waits.Without(setOf(all[:free])), fmt.Sprintf("at most %d at once of %s", r.AtMost, strings.Join(r.Jobs, " ")))
+			free = 0
+		case r.AtMost > 0:
+			free -= len(waits)
+		}
+		b.pack, b.spread = b.pack || r.Pack, b.spread || r.Spread
+		if r.Exclusive {
+			d.alone(j.Number)
+		}
+	}
+	d.bind(r)
+}
+
+// hold says that tasks must not start now.
+func (d *decision) hold(job uint32, tasks model.TaskSet, why string) {
+	w := d.wish(job)
+	w.Held = w.Held.With(tasks)
+	w.because(why)
+}
+
+func (w *Wish) because(why string) {
+	if !slices.Contains(w.Why, why) {
+		w.Why = append(w.Why, why)
+	}
+}
+
+// room is how many more tasks of the jobs of a rule may run.
+func (d *decision) room(r *Rule) int {
+	c, _ := Choose(r.Jobs)
+	n := r.AtMost
+	for i := range d.in.Snapshot.Jobs {
+		if j := &d.in.Snapshot.Jobs[i]; c.Has(j) || len(r.Jobs) == 0 {
+			for _, t := range j.Tasks {
+				if !t.Started.IsZero() && t.Ended.IsZero() {
+					n -= max(1, model.CountOf(t.IDs))
+				}
+			}
+		}
+	}
+	return max(n, 0)
+}
+
+// alone asks for whole hosts, where the cluster knows a resource for that.
+func (d *decision) alone(job uint32) {
+	for _, r := range d.in.Snapshot.Resources {
+		if r.Relop == model.Exclusive {
+			d.wish(job).Also = r.Name + "=true"
+			return
+		}
+	}
+	d.note("exclusive: no resource of the cluster has the relation EXCL (qconf -mc)")
+}
+
+func setOf(numbers []uint32) model.TaskSet {
+	s := model.TaskSet{}
+	for _, n := range numbers {
+		s[n] = true
+	}
+	return s
+}

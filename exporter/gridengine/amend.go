@@ -1,0 +1,335 @@
+package gridengine
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"qprism/engine/model"
+)
+
+// The attributes of claims. What a claim becomes are all values that the job may have by it, one a line, the newest last.
+const (
+	priority = Priority
+	reserve  = "reserve"
+	hard     = "hard" // the hard -l list
+	soft     = "soft" // the soft -l list
+	why      = "why"  // the reason, in the job's context
+	held     = "hold" // an operator hold, -h o, of the tasks that the claim names
+	left     = "left" // tasks that somebody else released: they are left alone
+	leftP    = "left priority"
+)
+
+// altered are the attributes that have one value, in the order of the options that set them.
+var altered = []string{priority, reserve, hard, soft, why}
+
+// contextName is the variable of a job's context that holds the reason.
+const contextName = "qprism_why"
+
+// options set an attribute.
+func options(attribute, to string) []string {
+	switch {
+	case attribute == priority:
+		return []string{"-p", to}
+	case attribute == reserve:
+		return []string{"-R", to}
+	case attribute == hard:
+		return []string{"-l", to}
+	case attribute == soft:
+		return []string{"-soft", "-l", to}
+	case to == "":
+		return []string{"-dc", contextName}
+	}
+	return []string{"-ac", contextName + "=" + to}
+}
+
+// A call is one qalter, about jobs that get the same.
+type call struct {
+	options, targets []string
+	changes          []int
+}
+
+func (c *call) argv() []string {
+	return slices.Concat([]string{"qalter"}, c.options, []string{strings.Join(c.targets, ",")})
+}
+
+// amendments are what there is to do.
+type amendments struct {
+	calls        []call
+	changes      []Change
+	save, forget []model.Claim
+}
+
+// jobs is how many jobs are altered.
+func (a *amendments) jobs() (n int) {
+	for i := range a.calls {
+		n += len(a.calls[i].targets)
+	}
+	return n
+}
+
+// change notes an order that a call gives.
+func (a *amendments) change(c *call, job, attribute, from, to string, options ...string) {
+	c.options, c.changes = append(c.options, options...), append(c.changes, len(a.changes))
+	a.changes = append(a.changes, Change{Job: job, Attribute: attribute, From: from, To: to, State: model.OrderSent})
+}
+
+// add adds a call to those that give the same.
+func (a *amendments) add(c call) {
+	const most = 30_000 // bytes of an argument
+	if len(c.options) == 0 {
+		return
+	}
+	for i := range a.calls {
+		if o := &a.calls[i]; slices.Equal(o.options, c.options) && len(o.targets) < jobsPerCall && len(strings.Join(o.targets, ",")) < most {
+			o.targets, o.changes = append(o.targets, c.targets...), append(o.changes, c.changes...)
+			return
+		}
+	}
+	a.calls = append(a.calls, c)
+}
+
+// amend compares what a job shall have with what it has. A job that has started gets its requests back.
+func (d *Dispatcher) amend(a *amendments, job string, w Wanted, l *Look) {
+	if !l.there(job) {
+		for _, c := range d.Drive.Claims {
+			if c.Job == job {
+				a.forget = append(a.forget, c)
+			}
+		}
+		return
+	}
+	if len(l.Waiting[job]) == 0 {
+		w = Wanted{Array: w.Array, Whose: w.Whose}
+	}
+	w = d.possible(job, w, l)
+	c := call{targets: []string{job}}
+	for _, attribute := range altered {
+		d.attribute(a, &c, job, attribute, w, l)
+	}
+	d.holds(a, &c, job, w, l)
+}
+
+// possible is what a job can have: one whose requests could not be given back word for word is not narrowed, but held.
+func (d *Dispatcher) possible(job string, w Wanted, l *Look) Wanted {
+	was := func(attribute string) string {
+		if c := d.Claim(job, attribute); c != nil {
+			return c.Was
+		}
+		return l.value(job, attribute)
+	}
+	if w.Hosts+w.Queues+w.Also != "" && !restorable(was(hard)) {
+		w.Hosts, w.Queues, w.Also, w.Hold = "", "", "", l.Waiting[job]
+		w.Why = "its -l list could not be given back word for word"
+	}
+	if !restorable(was(soft)) {
+		w.First = nil
+	}
+	return w
+}
+
+// attribute compares one value. What is neither the old one nor one of ours is somebody else's by now; what may still be on its way to a
+// master that hung is sent once more, behind it.
+func (d *Dispatcher) attribute(a *amendments, c *call, job, attribute string, w Wanted, l *Look) {
+	claim, have := d.Claim(job, attribute), l.value(job, attribute)
+	switch orders := len(l.Waiting[job]) > 0 || d.ending; {
+	case attribute != priority && l.Values[job] == nil:
+		return
+	case attribute == priority && !orders: // that of a job that runs is given back at the end: it matters to nobody
+		return
+	}
+	was := have
+	if claim != nil {
+		was = claim.Was
+		if have != was && !slices.Contains(strings.Split(claim.Becomes, "\n"), have) {
+			d.Say("the %s of job %s is left as somebody else set it: %q", attribute, job, have)
+			a.forget = append(a.forget, *claim)
+			if attribute == priority {
+				a.save = append(a.save, model.Claim{Job: job, Attribute: leftP, Becomes: have, State: model.OrderOvertaken, Whose: claim.Whose})
+			}
+			return
+		}
+	} else if o := d.Claim(job, leftP); attribute == priority && o != nil {
+		if o.Becomes != have {
+			a.forget = append(a.forget, *o)
+		}
+		return
+	}
+	switch to := w.value(attribute, was); {
+	case to == have && (claim == nil || !onItsWay(claim)):
+		a.stands(claim, to)
+	default:
+		k := model.Claim{Job: job, Attribute: attribute, Was: was, Becomes: to, State: model.OrderSent, Whose: w.Whose}
+		if claim != nil {
+			k.Becomes, k.Whose = newest(claim.Becomes, to), cmp.Or(claim.Whose, w.Whose)
+		}
+		a.save = append(a.save, k)
+		a.change(c, job, attribute, have, to, options(attribute, to)...)
+	}
+}
+
+// stands notes that a job has what it shall have.
+func (a *amendments) stands(c *model.Claim, value string) {
+	switch {
+	case c == nil:
+	case c.Was == value:
+		a.forget = append(a.forget, *c)
+	case c.Becomes != value || c.State != model.OrderConfirmed:
+		k := *c
+		k.Becomes, k.State = value, model.OrderConfirmed
+		a.save = append(a.save, k)
+	}
+}
+
+// onItsWay reports whether an order may still be on its way, to a master that hung: no answer came.
+func onItsWay(c *model.Claim) bool { return c.State == model.OrderSent }
+
+// newest adds a value to those that a job may have by a claim.
+func newest(values, value string) string {
+	list := slices.DeleteFunc(strings.Split(values, "\n"), func(v string) bool { return v == value })
+	return strings.Join(append(list, value), "\n")
+}
+
+func last(values string) string { return values[strings.LastIndexByte(values, '\n')+1:] }
+
+// value is what an attribute shall be, of a job that has or had another.
+func (w *Wanted) value(attribute, was string) string {
+	switch {
+	case attribute == priority && w.P != nil:
+		return number(*w.P)
+	case attribute == reserve && w.Reserve:
+		return "y"
+	case attribute == hard:
+		return w.narrow(was)
+	case attribute == soft && len(w.First) > 0 && !strings.Contains(","+was, ",hostname="):
+		return join(was, "hostname="+strings.Join(w.First, "|"))
+	case attribute == why && w.Why != "":
+		return plainText(w.Why)
+	}
+	return was
+}
+
+// narrow is a -l list with requests for hosts and queues besides the job's own.
+func (w *Wanted) narrow(was string) string {
+	list := was
+	for name, to := range map[string]string{"hostname": w.Hosts, "qname": w.Queues} {
+		if to != "" {
+			own, rest := taken(list, name)
+			if own != "" {
+				to = "(" + own + ")&" + to
+			}
+			list = join(rest, name+"="+to)
+		}
+	}
+	if w.Also != "" && !slices.Contains(strings.Split(list, ","), w.Also) {
+		list = join(list, w.Also)
+	}
+	return sorted(list, was)
+}
+
+// sorted is a list with what was in another first, in its order, and what is new behind it, so that the same requests are the same text.
+func sorted(list, before string) string {
+	place := map[string]int{}
+	for i, part := range strings.Split(before, ",") {
+		place[part] = i - len(before)
+	}
+	parts := strings.Split(list, ",")
+	slices.SortFunc(parts, func(a, b string) int { return cmp.Or(cmp.Compare(place[a], place[b]), strings.Compare(a, b)) })
+	return strings.Join(parts, ",")
+}
+
+// taken takes the request for a resource out of a list.
+func taken(list, name string) (value, rest string) {
+	var parts []string
+	for part := range strings.SplitSeq(list, ",") {
+		if key, text, _ := strings.Cut(part, "="); key == name {
+			value = text
+		} else if part != "" {
+			parts = append(parts, part)
+		}
+	}
+	return value, strings.Join(parts, ",")
+}
+
+func join(parts ...string) string {
+	return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), ",")
+}
+
+// restorable reports whether a -l list consists of characters that mean themselves.
+func restorable(text string) bool {
+	return !strings.ContainsFunc(text, func(r rune) bool {
+		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("_.,=:+-*?|&!()[]/@%^~#", r))
+	})
+}
+
+// plainText is a reason as scripts/qprism-gate permits it, and as a list of variables can hold it.
+func plainText(text string) string {
+	const most = 200
+	text = strings.Map(func(r rune) rune {
+		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("_.:/@ -", r) {
+			return r
+		}
+		return '-'
+	}, text)
+	return strings.TrimSpace(text[:min(len(text), most)])
+}
+
+// holds compares the tasks that shall be held with those that are. A job with an operator hold of somebody else stays as it is, and what
+// somebody else released is his.
+func (d *Dispatcher) holds(a *amendments, c *call, job string, w Wanted, l *Look) {
+	claim, now, waiting := d.Claim(job, held), l.Held[job], l.Waiting[job]
+	ours := d.tasks(job, held)
+	want := w.Hold.And(waiting).Without(d.tasks(job, left))
+	missing := ours.And(waiting).Without(now)
+	late := claim != nil && onItsWay(claim)
+	switch {
+	case len(missing) == 0 || late:
+	case d.Paid:
+		ours = ours.Without(missing)
+	default:
+		d.Say("somebody else released job %s: it is left to the scheduler", target(job, missing, w.Array))
+		a.save = append(a.save, model.Claim{Job: job, Attribute: left, Becomes: d.tasks(job, left).With(missing).String(),
+			State: model.OrderOvertaken, Whose: claim.Whose})
+		ours, want = ours.Without(missing), want.Without(missing)
+	}
+	if len(now.Without(ours)) > 0 {
+		want = want.And(ours)
+	}
+	lay, lift := want.Without(now), ours.And(now).Without(want)
+	if late {
+		lift = lift.With(missing.Without(want))
+	}
+	all := ours.And(now.With(lift)).With(lay)
+	k := model.Claim{Job: job, Attribute: held, Becomes: newest(all.String(), all.Without(lift).String()), State: model.OrderSent,
+		Whose: w.Whose}
+	if claim != nil {
+		k.Whose = cmp.Or(claim.Whose, w.Whose)
+	}
+	first, second := "O", lift
+	if len(lay) > 0 {
+		first, second = "o", lay
+		if len(lift) > 0 {
+			a.hold(&call{}, job, "O", lift, w.Array)
+		}
+	}
+	switch {
+	case len(second) > 0:
+		a.save = append(a.save, k)
+		a.hold(c, job, first, second, w.Array)
+		return
+	case claim == nil:
+	case len(all) == 0:
+		a.forget = append(a.forget, *claim)
+	case claim.Becomes != all.String() || claim.State != model.OrderConfirmed:
+		k.Becomes, k.State = all.String(), model.OrderConfirmed
+		a.save = append(a.save, k)
+	}
+	a.add(*c)
+}
+
+// hold lays or lifts the hold of tasks with a call, which may alter more of the job.
+func (a *amendments) hold(c *call, job, kind string, tasks model.TaskSet, array bool) {
+	a.change(c, job, held, "", map[string]string{"o": "held", "O": "free"}[kind], "-h", kind)
+	c.targets = []string{target(job, tasks, array)}
+	a.add(*c)
+}

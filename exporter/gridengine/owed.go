@@ -1,0 +1,36 @@
+package gridengine
+
+import (
+	"slices"
+	"strings"
+)
+
+// owed are the calls that give back what may be taken: holds, requests, reservations and reasons. The order stays, which is harmless: by it
+// the scheduler goes on.
+func (d *Dispatcher) owed() [][]string {
+	jobs := map[string]bool{}
+	for _, c := range d.Drive.Claims {
+		jobs[c.Job] = true
+	}
+	var a amendments
+	for _, job := range sortedJobs(jobs) {
+		c := call{targets: []string{job}}
+		for _, attribute := range altered {
+			if k := d.Claim(job, attribute); k != nil && attribute != priority {
+				c.options = append(c.options, options(attribute, k.Was)...)
+			}
+		}
+		if k := d.Claim(job, held); k != nil {
+			c.options = append(c.options, "-h", "O")
+			if tasks := d.tasks(job, held); len(tasks) > 1 || !tasks[1] {
+				c.targets = []string{target(job, tasks, true)}
+			}
+		}
+		a.add(c)
+	}
+	list := make([][]string, len(a.calls))
+	for i := range a.calls {
+		list[i] = a.calls[i].argv()
+	}
+	return slices.DeleteFunc(list, func(argv []string) bool { return strings.Contains(strings.Join(argv, ""), "\n") })
+}
