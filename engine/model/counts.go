@@ -140,7 +140,7 @@ func (a pbsArrays) tasks(j *Job) (running, waiting int64) {
 	waits := p.State != "" && strings.Contains("QHWT", p.State)
 	switch {
 	case j.Array && waits && !a.remaining[p.ID] && !a.subjobs[p.ID]:
-		return 0, int64(CountOf(j.Structure))
+		return 0, int64(max(CountOf(j.Structure), 1)) // a table does not say how many
 	case j.Array:
 		return 0, int64(CountOf(p.ArrayRemaining))
 	case p.State != "" && strings.Contains("RESU", p.State): // S and U are suspended, and keep their place

@@ -55,6 +55,8 @@ type Quirks struct {
 	TicketsMoveJobs    bool // O1
 	InfinityEnds       bool // O12
 	GlobalByGrant      bool // O16
+	GrantsByHost       bool // O17
+	QuotasStay         bool // O18
 	ReservedTakesNew   bool // D38
 }
 
@@ -169,7 +171,7 @@ var DispatchQuirks = []Quirk{
 		"a queue instance whose own limits a parallel job exceeds makes the quota rules that it counts in deny the job all others that do"},
 	{"D66", "6.1", "", func(q *Quirks) *bool { return &q.QuotaUnseen },
 		"of several quota sets the first that leaves a parallel job nothing now hides the others, and what is hidden leaves nothing later"},
-	{"D61", "6.1", "", func(q *Quirks) *bool { return &q.QueueSuspendUntold },
+	{"D61", "6.1", "9.0", func(q *Quirks) *bool { return &q.QueueSuspendUntold },
 		"the master does not tell the scheduler of tasks that their queue suspends: they count as running until something else changes them"},
 	{"O1", "9.0", "", func(q *Quirks) *bool { return &q.TicketsMoveJobs },
 		"a running job whose waiting tasks got tickets moves behind all others in the scheduler's list, and so in the schedule file"},
@@ -177,6 +179,10 @@ var DispatchQuirks = []Quirk{
 		"INFINITY as a run time lasts 136 years, and is over then: what waits behind it is reserved for"},
 	{"O16", "9.0", "", func(q *Quirks) *bool { return &q.GlobalByGrant },
 		"what a parallel job takes of the cluster as a whole is booked with each queue instance that it is granted, not at once"},
+	{"O17", "9.0", "", func(q *Quirks) *bool { return &q.GrantsByHost },
+		"the queue instances of one host that a parallel job is granted stand together"},
+	{"O18", "9.0", "", func(q *Quirks) *bool { return &q.QuotasStay },
+		"quota sets keep their order; before, each start and end of a task moves those that count it behind all others"},
 	{"D45", "6.1", "9.1", func(q *Quirks) *bool { return &q.UnsignedSlots },
 		"a negative number of free slots counts as a very large one in a parallel search"},
 }

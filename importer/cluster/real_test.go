@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
+	"time"
 
 	"qprism/engine/model"
 	"qprism/importer"
@@ -398,6 +399,40 @@ var tables = map[string]struct {
 		"7.server          sleep            alice             00:00:17 R workq\n" +
 		"8.server          sleep            bob                      0 Q workq\n",
 		model.Counts{Jobs: 2, Running: 1, Waiting: 1}},
+	"qstat -an1 of PBS": {"\npbsserver: \n" +
+		"                                                            Req'd  Req'd   Elap\n" +
+		"Job ID          Username Queue    Jobname    SessID NDS TSK Memory Time  S Time\n" +
+		"--------------- -------- -------- ---------- ------ --- --- ------ ----- - -----\n" +
+		"1001.pbsserver  alice    workq    STDIN       12345   1   4    8gb 01:00 R 00:10 node01/0*4\n" +
+		"1002[].pbsserve bob      workq    arr           --    1   1    1gb 01:00 Q   --   -- \n" +
+		"1004.pbsserver  carol    long     held          --    1   1    --  24:00 H   --   -- \n",
+		model.Counts{Jobs: 3, Running: 1, Waiting: 2}},
+	"qstat -n of PBS": {"pbsserver:\n" +
+		"                                                            Req'd  Req'd   Elap\n" +
+		"Job ID          Username Queue    Jobname    SessID NDS TSK Memory Time  S Time\n" +
+		"--------------- -------- -------- ---------- ------ --- --- ------ ----- - -----\n" +
+		"1001.pbsserver  alice    workq    STDIN       12345   2   8    8gb 01:00 R 00:10\n" +
+		"   node01/0*4+\n   node02/0*4\n" +
+		"1003.pbsserver  carol    long     big           --    4  64   64gb 24:00 Q   --\n    -- \n",
+		model.Counts{Jobs: 2, Running: 1, Waiting: 1}},
+	"qstat -a of Torque": {"\nmaster.gent.vsc: \n" +
+		"                                                                               Req'd    Req'd       Elap\n" +
+		"Job ID               Username    Queue    Jobname          SessID NDS   TSK    Memory   Time    S   Time\n" +
+		"-------------------- ----------- -------- ---------------- ------ ----- ------ ------ --------- - ---------\n" +
+		"4100326.master.g     username    long     myjob           17727     1      8    --   71:59:00  R  00:33:05\n" +
+		"4100327[].master     username    long     arr               --      1      1    --   71:59:00  Q       -- \n",
+		model.Counts{Jobs: 2, Running: 1, Waiting: 1}},
+	"qstat of Torque": {"Job ID                    Name             User            Time Use S Queue\n" +
+		"------------------------- ---------------- --------------- -------- - -----\n" +
+		"4100326.master             Po2_Diss_CCSD    username        152:53:3 R long           \n",
+		model.Counts{Jobs: 1, Running: 1}},
+	"qacct -j": {"$ qacct -j 4711\n==============================================================\nqname        all.q               \n" +
+		"hostname     compute-0-0.local   \nowner        alice               \njobname      run.sh              \njobnumber    4711                \n" +
+		"taskid       undefined\nqsub_time    Mon Jun  1 10:00:00 2020\nstart_time   06/01/2020 10:00:05.123\nend_time     Mon Jun  1 11:00:05 2020\n" +
+		"slots        4                   \nfailed       100 : assumedly after job\nexit_status  137\nru_wallclock 3600s\ncpu          14010.6s\n" +
+		"mem          1.0TBs\nmaxvmem      4.000G\n==============================================================\nqname        all.q\nhostname     h2\n" +
+		"owner        bob\njobnumber    4712\ntaskid       3\nstart_time   -/-\nTotal System Usage\n    WALLCLOCK\n==========\n  3600\n",
+		model.Counts{Ended: 2}},
 	"pbsnodes -a, copied": {"# as it came\n$ pbsnodes -a\nn1\n     Mom = n1.example.org\n     state = free\n     resources_available.ncpus = 32\n",
 		model.Counts{Hosts: 1}},
 }
@@ -425,6 +460,38 @@ func TestTablesForPeopleAreRead(t *testing.T) {
 		if err := closer.Close(); err != nil {
 			t.Error(err)
 		}
+	}
+}
+
+// TestTablesOfTorqueAreTorques: their columns are wider.
+func TestTablesOfTorqueAreTorques(t *testing.T) {
+	for what, want := range map[string]model.System{"qstat of Torque": model.Torque, "qstat -a of Torque": model.Torque,
+		"qstat of PBS": model.PBSSystem, "qstat -an1 of PBS": model.PBSSystem} {
+		s, err := Read(fstest.MapFS{"output.txt": {Data: []byte(tables[what].text)}}, Options{})
+		if err != nil || s.System != want {
+			t.Errorf("%s is of %v: %v", what, s.System, err)
+		}
+	}
+}
+
+// TestWhatTablesSayIsRead: amounts in the units of the accounting file, and the hosts and times of what -n and -a show.
+func TestWhatTablesSayIsRead(t *testing.T) {
+	s, err := Read(fstest.MapFS{"output.txt": {Data: []byte(tables["qacct -j"].text)}}, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := s.Ended[0]
+	if e.Job != 4711 || e.Owner != "alice" || e.CPU != 14010.6 || e.Memory != 1024 || e.MaxVMem != 4<<30 ||
+		e.Wallclock != time.Hour || e.Failed != 100 ||
+		e.Ended.Sub(e.Started).Milliseconds() != 3_599_877 {
+		t.Errorf("%+v", e)
+	}
+	s, err = Read(fstest.MapFS{"output.txt": {Data: []byte(tables["qstat -n of PBS"].text)}}, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p := s.Jobs[0].PBS; p.ExecHost != "node01/0*4+node02/0*4" {
+		t.Errorf("%+v", p)
 	}
 }
 

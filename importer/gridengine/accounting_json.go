@@ -4,32 +4,33 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"time"
 
 	"qprism/engine/model"
 )
 
 // A jsonRecord is a record of accounting.jsonl: what accounting(5) has, less what is empty. Its times are in microseconds.
 type jsonRecord struct {
-	Job         uint32 `json:"job_number"`
-	Task        uint32 `json:"task_number"`
-	Started     int64  `json:"start_time"`
-	Ended       int64  `json:"end_time"`
-	Submitted   int64  `json:"submission_time"`
-	Owner       string `json:"owner"`
-	Group       string `json:"group"`
-	Account     string `json:"account"`
-	Queue       string `json:"qname"`
-	Host        string `json:"hostname"`
-	Project     string `json:"project"`
-	Department  string `json:"department"`
-	PE          string `json:"granted_pe"`
-	Slots       uint32 `json:"slots"`
-	Reservation uint32 `json:"arid"`
-	Name        string `json:"job_name"`
-	Process     string `json:"pe_taskid"`
-	Category    string `json:"category"`
-	Failed      uint32 `json:"failed"`
-	ExitStatus  uint32 `json:"exit_status"`
+	Job         uint32       `json:"job_number"`
+	Task        uint32       `json:"task_number"`
+	Started     recordMoment `json:"start_time"`
+	Ended       recordMoment `json:"end_time"`
+	Submitted   recordMoment `json:"submission_time"`
+	Owner       string       `json:"owner"`
+	Group       string       `json:"group"`
+	Account     string       `json:"account"`
+	Queue       string       `json:"qname"`
+	Host        string       `json:"hostname"`
+	Project     string       `json:"project"`
+	Department  string       `json:"department"`
+	PE          string       `json:"granted_pe"`
+	Slots       uint32       `json:"slots"`
+	Reservation uint32       `json:"arid"`
+	Name        string       `json:"job_name"`
+	Process     string       `json:"pe_taskid"`
+	Category    string       `json:"category"`
+	Failed      uint32       `json:"failed"`
+	ExitStatus  uint32       `json:"exit_status"`
 	Usage       struct {
 		Resources struct {
 			Wallclock float64 `json:"ru_wallclock"`
@@ -41,6 +42,27 @@ type jsonRecord struct {
 			MaxVMem float64 `json:"maxvmem"`
 		} `json:"eusage"`
 	} `json:"usage"`
+}
+
+// A recordMoment is a time of a record: microseconds, or as qacct -j prints it.
+type recordMoment struct {
+	micros int64
+	text   string
+}
+
+func (m *recordMoment) UnmarshalJSON(b []byte) error {
+	if len(b) > 0 && b[0] == '"' {
+		return json.Unmarshal(b, &m.text)
+	}
+	return json.Unmarshal(b, &m.micros)
+}
+
+// momentOf is the zero time for what is none, such as "-/-" of a task that never started.
+func (r *reader) momentOf(m recordMoment) time.Time {
+	if t, err := r.parseTime(m.text); err == nil && m.text != "" {
+		return t
+	}
+	return recordTime(m.micros)
 }
 
 // endedObject reads a line of accounting.jsonl.
@@ -63,7 +85,7 @@ func (r *reader) endedObject(text []byte) (t model.EndedTask, own bool, err erro
 		Name: r.keep(o.Name), Owner: r.keep(o.Owner), Group: r.keep(o.Group), Project: r.keep(unlessNone(o.Project)),
 		Department: r.keep(unlessNone(o.Department)), Account: r.keep(o.Account), Queue: r.keep(o.Queue), Host: r.keep(o.Host),
 		PE: r.keep(unlessNone(o.PE)), Slots: int(o.Slots),
-		Submitted: recordTime(o.Submitted), Started: recordTime(o.Started), Ended: recordTime(o.Ended),
+		Submitted: r.momentOf(o.Submitted), Started: r.momentOf(o.Started), Ended: r.momentOf(o.Ended),
 		Failed: int(o.Failed), ExitStatus: int(o.ExitStatus), Wallclock: inSeconds(o.Usage.Resources.Wallclock),
 		CPU: usage.CPU, Memory: usage.Memory, IO: usage.IO, MaxVMem: usage.MaxVMem, Reservation: o.Reservation,
 	}

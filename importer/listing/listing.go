@@ -1,12 +1,12 @@
 // Package listing puts what commands print for people into the forms that they print for programs: the tables of qstat, qstat -f, qstat -j
-// and qhost of Grid Engine into their XML, those of qstat and pbsnodes -aSj of PBS into JSON.
+// and qhost of Grid Engine into their XML, qacct -j into records, those of qstat and pbsnodes -aSj of PBS into JSON.
 //
 // A table says less than the form for programs: names are cut to the width of their column, and amounts are rounded. Line n of a
 // table becomes line n of the result, so that a message about one names the right line of the other. A line of no known form becomes an
 // element <line>, or a name "line", which the reader then reports as not used.
 //
 // Start with listing.go: which tables there are, how one is found, and the lines of a command above it. qstat.go (qstat, -r, -ext, -f, -F),
-// qstat_j.go and qhost.go have those of Grid Engine, pbs.go those of PBS.
+// qstat_j.go, qhost.go and qacct.go have those of Grid Engine, pbs.go and pbs_wide.go (qstat -a, -n, -s) those of PBS.
 package listing
 
 import (
@@ -38,7 +38,9 @@ var tables = []Table{
 	{"pbsnodes_av.json", regexp.MustCompile(`^(\s*mem\s+ncpus\s+nmics\s+ngpus\s*\n)?\s*vnode\s+state\s+njobs\s+run\s+susp\s`),
 		func() putter { return &pbsnodes{part{name: "nodes"}} }},
 	{"qstat_f.json", regexp.MustCompile(`(?i)^\s*job id\s+name\s+user(name)?\s+time use\s+s\s+queue`),
-		func() putter { return &pbsQstat{part{name: "Jobs"}} }},
+		func() putter { return &pbsQstat{part: part{name: "Jobs"}} }},
+	{"qstat_f.json", wideHeader, func() putter { return &wideQstat{part: part{name: "Jobs"}} }},
+	{"accounting.jsonl", regexp.MustCompile(`^={20,}\s*\nqname\s+\S+\s*\nhostname\s`), func() putter { return &qacct{} }},
 }
 
 // Find is the kind of table that a file begins with, or of a copy that begins with the command that printed it; nil for neither. name says
@@ -58,7 +60,7 @@ func Find(head []byte, name func(head []byte) string) *Table {
 }
 
 // prompt is what stands above a listing that was copied from a terminal: the command, behind a prompt.
-var prompt = regexp.MustCompile(`^(?:\s*(?:#[^\n]*)?\n){0,4}(?:[^\n]*[$%>❯#]|Qmgr:)\s*(?:/\S*/)?(qstat|qhost|qconf|qselect|pbsnodes|qnodes|qmgr|pbs_rstat|p s|print |list |l s)\b[^\n]*\n`)
+var prompt = regexp.MustCompile(`^(?:\s*(?:#[^\n]*)?\n){0,4}(?:[^\n]*[$%>❯#]|Qmgr:)\s*(?:/\S*/)?(qstat|qhost|qconf|qacct|qselect|pbsnodes|qnodes|qmgr|pbs_rstat|p s|print |list |l s)\b[^\n]*\n`)
 
 // WithoutPrompt is the text behind the command that was copied with it; all of it where there is none.
 func WithoutPrompt(text []byte) []byte {

@@ -129,11 +129,15 @@ func kilobytes(text string) int64 {
 var pbsRow = regexp.MustCompile(`^\s*(\d\S*)\s+(\S.*?)\s+(\S+)\s+([\d:]+|--)\s+([A-Z])\s+(\S+)$`)
 
 // pbsQstat is what qstat of PBS and Torque prints without options.
-type pbsQstat struct{ part }
+type pbsQstat struct {
+	part
+	torque bool
+}
 
 func (p *pbsQstat) line(text string) string {
 	trimmed := strings.TrimSpace(text)
 	if isRule(text) || strings.HasPrefix(strings.ToLower(trimmed), "job id ") {
+		p.torque = p.torque || ruleOfTorque.MatchString(trimmed)
 		return ""
 	}
 	m := pbsRow.FindStringSubmatch(text)
@@ -146,6 +150,9 @@ func (p *pbsQstat) line(text string) string {
 	}
 	if strings.Contains(m[1], "[]") {
 		pairs = append(pairs, "array", quoted("True"))
+	}
+	if p.torque {
+		pairs = append(pairs, "torque_table", quoted("True"))
 	}
 	return p.next(wholeID(m[1]), object(pairs...))
 }

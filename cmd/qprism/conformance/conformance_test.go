@@ -103,7 +103,7 @@ func auditRun(t *testing.T, run master.Run, changes *changes) batch.Count {
 	sum := r.Sum()
 	changes.add(run.Changed...)
 	if alone := sum; alone.Unexplained > 0 {
-		opts := audit.Options{Options: lastrun.Options{Quirks: compat.Profiles["8.1.9"]}, Sequence: changes.sequence()}
+		opts := audit.Options{Options: lastrun.Options{Quirks: quirksOf(after)}, Sequence: changes.sequence()}
 		if run.Before != "" {
 			opts.Before = recorded.OpenBundle(t, run.Before)
 		}
@@ -129,6 +129,12 @@ func auditRun(t *testing.T, run master.Run, changes *changes) batch.Count {
 		t.Errorf("run %d: nothing to compare", run.Number)
 	}
 	return sum
+}
+
+// quirksOf are those of the release that a snapshot was taken of.
+func quirksOf(s *model.Snapshot) model.Quirks {
+	_, quirks := compat.For(s.Release)
+	return quirks
 }
 
 // changes are the jobs of a scenario in the order in which they were submitted, altered and started.

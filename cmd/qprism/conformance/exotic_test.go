@@ -12,7 +12,6 @@ import (
 
 	"qprism/cmd/qprism/next"
 	"qprism/cmd/qprism/recorded"
-	"qprism/compat"
 	"qprism/engine/gridengine/lastrun"
 	"qprism/engine/gridengine/record"
 	"qprism/engine/model"
@@ -126,7 +125,7 @@ func (e *exoticTally) compare(t *testing.T, folder string) {
 }
 
 func (e *exoticTally) run(t *testing.T, n int, before, after *model.Snapshot) {
-	c, err := next.PlanBetween(before, after, lastrun.Options{Quirks: compat.Profiles["8.1.9"]})
+	c, err := next.PlanBetween(before, after, lastrun.Options{Quirks: quirksOf(before)})
 	if err != nil {
 		t.Logf("run %d: left out: %v", n, err)
 		return

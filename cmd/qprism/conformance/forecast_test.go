@@ -93,7 +93,8 @@ func watch(t *testing.T, s master.Scenario, dir string) {
 
 func (f *forecastTally) compare(t *testing.T, dir string) {
 	before, after := recorded.OpenBundle(t, filepath.Join(dir, "before")), recorded.OpenBundle(t, filepath.Join(dir, "after"))
-	s := subject.NewSubject(before, "8.1.9", lastrun.Options{Quirks: compat.Profiles["8.1.9"]})
+	release, quirks := compat.For(before.Release)
+	s := subject.NewSubject(before, release, lastrun.Options{Quirks: quirks})
 	p := s.Batch.Forecast(forecast.Options{At: before.TakenAt, Latency: next.Latency(before)})
 	predicted := map[taskName]*forecast.Start{}
 	for i := range p.Starts {

@@ -10,7 +10,6 @@ import (
 	"testing"
 
 	"qprism/cmd/qprism/recorded"
-	"qprism/compat"
 	"qprism/engine/gridengine"
 	"qprism/engine/gridengine/schedule"
 	"qprism/engine/model"
@@ -91,7 +90,7 @@ func verified(t *testing.T, dir string) map[uint32]bool {
 
 // add compares the verdicts on the jobs of a snapshot, and reports whether all agree.
 func (n *neverTally) add(t *testing.T, s *model.Snapshot, said map[uint32]bool) (agree bool) {
-	quirks := compat.Profiles["8.1.9"]
+	quirks := quirksOf(s)
 	ours, masters := gridengine.NewChances(s, quirks), schedule.NewVerified(s, quirks)
 	n.Lock()
 	defer n.Unlock()
@@ -141,7 +140,7 @@ func TestRealMasterVerifiesWithoutLoad(t *testing.T) {
 	}, dir)
 	s := recorded.OpenBundle(t, runs[len(runs)-1].After)
 	said := verified(t, dir)
-	quirks := compat.Profiles["8.1.9"]
+	quirks := quirksOf(s)
 	ours, masters := gridengine.NewChances(s, quirks), schedule.NewVerified(s, quirks)
 	want := map[string][2]bool{"memory": {false, true}, "whole": {true, true}, "closed": {true, false}, "waits": {false, false}}
 	for i := range s.Jobs {

@@ -111,10 +111,20 @@ func (w *harvester) grant(q *instance, s int) {
 	case toFront:
 		w.grants = slices.Insert(w.grants, 0, grant{q, s})
 	default:
-		w.grants = append(w.grants, grant{q, s})
+		w.grants = slices.Insert(w.grants, w.placeOf(q.host), grant{q, s})
 	}
 	q.granted += s
 	q.host.granted += s
+}
+
+// placeOf is where a further grant of a host goes: behind all, or behind the others of the host (O17).
+func (w *harvester) placeOf(h *host) int {
+	for i := len(w.grants) - 1; i >= 0 && w.run.quirks.GrantsByHost; i-- {
+		if w.grants[i].queue.host == h {
+			return i + 1
+		}
+	}
+	return len(w.grants)
 }
 
 func (w *harvester) grantOf(q *instance) *grant {

@@ -162,6 +162,11 @@ func (r *run) orderRunning() {
 			last[r.lists.Pending[i].Job.Number] += math.MaxInt32
 		}
 	}
+	for _, t := range r.running {
+		if t.suspended && !r.quirks.QueueSuspendUntold { // that it was suspended changed its job
+			last[t.job.Number] += math.MaxInt32 / 2
+		}
+	}
 	order := func(t *runningTask) (int, int) {
 		return last[t.job.Number], r.startOrder[ticket.TaskID{Job: t.job.Number, Task: t.number}]
 	}
@@ -176,6 +181,9 @@ func (r *run) orderRunning() {
 // each start or end of a task that it counts.
 func (r *run) orderQuotas() {
 	sets := r.world.quotas
+	if r.quirks.QuotasStay {
+		return
+	}
 	byChange := func(a, b *quotaSet) int { return cmp.Compare(a.modified, b.modified) }
 	if slices.IsSortedFunc(sets, byChange) {
 		return

@@ -1,6 +1,7 @@
 package schedule
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -239,6 +240,8 @@ var testedApart = map[string]func(*testing.T){
 	"O1":  TestTicketsMoveJobs,
 	"O12": TestInfinityEnds,
 	"O16": TestTheClusterIsBookedWithEachGrant,
+	"O17": TestGrantsOfAHostStandTogether,
+	"O18": TestQuotaSetsKeepTheirOrder,
 	"D61": TestTasksThatTheirQueueSuspendsRunOnForTheScheduler,
 }
 
@@ -317,6 +320,40 @@ func TestTheClusterIsBookedWithEachGrant(t *testing.T) {
 		}
 		if levels != want {
 			t.Errorf("%s: levels %s, want %s", profile, levels, want)
+		}
+	}
+}
+
+// TestGrantsOfAHostStandTogether is quirk O17: three slots in turn of two hosts, of which a has two queues.
+func TestGrantsOfAHostStandTogether(t *testing.T) {
+	for profile, want := range map[string]string{"8.1.9": "1 starts on a+b+other.q@a", "9.0": "1 starts on a+other.q@a+b"} {
+		l := newLab(2, 1).pe("mpi", "$round_robin", 10)
+		other := l.Instances[0]
+		other.Name, other.Queue, other.SeqNo = "other.q@a", "other.q", 1
+		l.Instances = append(l.Instances, other)
+		l.submit("-pe mpi 3")
+		expect(t, profile, l, compat.Profiles[profile], want)
+	}
+}
+
+// TestQuotaSetsKeepTheirOrder is quirk O18: the first set counts the job that runs, and so moves behind the second.
+func TestQuotaSetsKeepTheirOrder(t *testing.T) {
+	for profile, want := range map[string]string{"8.1.9": "second first", "9.0": "first second"} {
+		l := newLab(1, 2)
+		limit := []model.Setting{{Name: "slots", Value: "5"}}
+		first := model.QuotaRule{Limits: limit, Users: model.QuotaFilter{Set: true, Include: []string{"x"}}}
+		l.Quotas = []model.QuotaSet{{Name: "first", Enabled: true, Rules: []model.QuotaRule{first, {Limits: limit}}},
+			{Name: "second", Enabled: true, Rules: []model.QuotaRule{{Limits: limit, Users: model.QuotaFilter{Set: true, Include: []string{"u"}}}}}}
+		l.runs(10*time.Second, "-u v", "all.q@a")
+		l.submit("")
+		var got []string
+		for _, line := range l.plan(compat.Profiles[profile]).Lines {
+			if line.State == "STARTING" && line.Level == "L" {
+				got = append(got, line.Object)
+			}
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("%s: %q, want %q", profile, got, want)
 		}
 	}
 }
