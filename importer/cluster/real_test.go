@@ -399,6 +399,20 @@ var tables = map[string]struct {
 		"7.server          sleep            alice             00:00:17 R workq\n" +
 		"8.server          sleep            bob                      0 Q workq\n",
 		model.Counts{Jobs: 2, Running: 1, Waiting: 1}},
+	"qhost -q -j": {"HOSTNAME                ARCH         NCPU NSOC NCOR NTHR  LOAD  MEMTOT  MEMUSE  SWAPTO  SWAPUS\n" +
+		"----------------------------------------------------------------------------------------------\n" +
+		"global                  -               -    -    -    -     -       -       -       -       -\n" +
+		"compute-0-0             lx-amd64       16    2   16   16  4.02   63.0G    3.1G   31.2G     0.0\n" +
+		"   all.q                BIP   0/4/16        \n" +
+		"   job-ID  prior   name       user         state submit/start at     queue      master ja-task-ID \n" +
+		"   ----------------------------------------------------------------------------------------------\n" +
+		"         7 0.55500 run.sh     alice        r     11/21/2026 08:00:00 all.q@comp MASTER        \n" +
+		"                                                                     all.q@comp SLAVE         \n" +
+		"         8 0.55500 arr.sh     bob          r     11/21/2026 08:00:00 all.q@comp MASTER        3\n" +
+		"         8 0.55500 arr.sh     bob          r     11/21/2026 08:00:00 all.q@comp MASTER        4\n" +
+		"compute-0-1             lx-amd64       16    2   16   16     -   63.0G       -   31.2G       -\n" +
+		"   all.q                BIP   0/0/16        au\n",
+		model.Counts{Jobs: 2, Running: 3, Hosts: 2, Queues: 1, QueueInstances: 2}},
 	"qstat -an1 of PBS": {"\npbsserver: \n" +
 		"                                                            Req'd  Req'd   Elap\n" +
 		"Job ID          Username Queue    Jobname    SessID NDS TSK Memory Time  S Time\n" +

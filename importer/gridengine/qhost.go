@@ -2,12 +2,15 @@ package gridengine
 
 import (
 	"fmt"
+	"maps"
+	"slices"
+	"strconv"
 
 	"qprism/engine/model"
 )
 
 // readQhost reads what qhost -q -F -j -xml printed: hosts with their load and resource values, and their queue instances.
-// The jobs in it are those of qstat.xml.
+// The jobs in it are those of qstat.xml; where no such listing is there, they are what is known of jobs.
 func readQhost(r *reader, c *clusterTable) error {
 	return r.readXML("qhost.xml", func(x *xmlFile) error {
 		q := &qhostReader{xmlFile: x, cluster: c}
@@ -21,6 +24,9 @@ func readQhost(r *reader, c *clusterTable) error {
 			}
 		}
 		r.Snap.Queues = inMasterOrder(r.Snap.Queues, q.lists)
+		if len(r.Snap.Jobs) == 0 && jobsFile(r) == "" {
+			r.Snap.Jobs = q.running()
+		}
 		return x.err
 	}, "qhost")
 }
@@ -30,6 +36,7 @@ type qhostReader struct {
 	cluster *clusterTable
 	loads   []model.LoadValue
 	lists   [][]string // the queues of each host, as listed
+	jobs    map[uint32]*model.Job
 }
 
 func (q *qhostReader) readHost() error {
@@ -51,6 +58,7 @@ func (q *qhostReader) readHost() error {
 		case "queue":
 			queues = append(queues, q.readQueue(name))
 		case "job":
+			q.readJob()
 		default:
 			q.unknown()
 		}
@@ -98,6 +106,67 @@ func (q *qhostReader) readQueue(host string) model.QueueInstance {
 		}
 	}
 	return i
+}
+
+// readJob reads a row of a running task: one a slot.
+func (q *qhostReader) readJob() {
+	number, err := strconv.ParseUint(q.attribute("name"), 10, 32)
+	j := &model.Job{Number: uint32(number)}
+	t := model.Task{IDs: []model.Range{{Min: 1, Max: 1, Step: 1}}, Enrolled: true}
+	var instance string
+	for d := q.depth(); q.child(d); {
+		switch q.attribute("name") {
+		case "qinstance_name":
+			instance = q.str()
+		case "job_name":
+			j.Name = q.str()
+		case "job_owner":
+			j.Owner = q.str()
+		case "job_state":
+			t.State = q.str()
+		case "taskid":
+			if id, err := strconv.ParseUint(q.str(), 10, 32); err == nil && id > 0 {
+				j.Array, t.IDs[0].Min, t.IDs[0].Max = true, uint32(id), uint32(id)
+			}
+		}
+	}
+	if err == nil {
+		q.addSlot(j, t, instance)
+	}
+}
+
+// addSlot adds a slot to the task that has it, or a task.
+func (q *qhostReader) addSlot(row *model.Job, t model.Task, instance string) {
+	if q.jobs == nil {
+		q.jobs = map[uint32]*model.Job{}
+	}
+	j := q.jobs[row.Number]
+	if j == nil {
+		j = row
+		q.jobs[row.Number] = j
+	}
+	at := slices.IndexFunc(j.Tasks, func(have model.Task) bool { return have.IDs[0] == t.IDs[0] })
+	if at < 0 {
+		at = len(j.Tasks)
+		j.Tasks = append(j.Tasks, t)
+	}
+	task := &j.Tasks[at]
+	task.Slots++
+	for i := range task.Granted {
+		if task.Granted[i].Instance == instance {
+			task.Granted[i].Slots++
+			return
+		}
+	}
+	task.Granted = append(task.Granted, model.Grant{Instance: instance, Slots: 1})
+}
+
+// running are the jobs that run, as far as their rows tell.
+func (q *qhostReader) running() (list []model.Job) {
+	for _, number := range slices.Sorted(maps.Keys(q.jobs)) {
+		list = append(list, *q.jobs[number])
+	}
+	return list
 }
 
 // addInstance keeps the state of a queue instance, unless qstat -f showed it already.

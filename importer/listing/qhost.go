@@ -15,10 +15,15 @@ var hostQueue = regexp.MustCompile(`^\s+(\S+)\s+([A-Z]+)\s+(?:(\d+)/)?(\d+)/(\d+
 
 // qhost is what qhost prints, with -q, -F and -j or without.
 type qhost struct {
-	columns []string
-	indent  int // of the header, and of hosts
-	open    bool
+	columns     []string
+	indent      int // of the header, and of hosts
+	open        bool
+	host, queue string
+	job         []string // the last row of a job
 }
+
+// taskRow is what stands behind the date of a job below its host: the queue instance, cut, the master task or another one, and its number.
+var taskRow = regexp.MustCompile(`^\s*(\S+)\s+(MASTER|SLAVE)(?:\s+(\d+))?$`)
 
 func (q *qhost) start() string { return "<qhost>" }
 
@@ -41,10 +46,21 @@ func (q *qhost) line(text string) string {
 		q.columns, q.indent = fields, indentOf(text)
 		return ""
 	case len(fields) == len(q.columns) && indentOf(text) == q.indent:
-		return q.host(fields)
+		q.host, q.queue = fields[0], ""
+		return q.hostLine(fields)
+	case fields[0] == "job-ID":
+		return ""
 	}
 	if m := hostQueue.FindStringSubmatch(text); m != nil && q.open {
+		q.queue = m[1]
 		return queueOfHost(m)
+	}
+	if m := jobRow.FindStringSubmatch(text); m != nil && q.open {
+		q.job = m
+		return q.task(taskRow.FindStringSubmatch(m[8]), text)
+	}
+	if m := taskRow.FindStringSubmatch(text); m != nil && q.job != nil {
+		return q.task(m, text)
 	}
 	if m := resourceLine.FindStringSubmatch(text); m != nil && q.open {
 		return `<resourcevalue name="` + escapes.Replace(m[2]) + `" dominance="` + m[1] + `">` + escapes.Replace(m[3]) + "</resourcevalue>"
@@ -54,7 +70,7 @@ func (q *qhost) line(text string) string {
 
 func indentOf(text string) int { return len(text) - len(strings.TrimLeft(text, " \t")) }
 
-func (q *qhost) host(fields []string) string {
+func (q *qhost) hostLine(fields []string) string {
 	out := q.close() + `<host name="` + escapes.Replace(fields[0]) + `">`
 	q.open = true
 	for i, name := range q.columns[1:] {
@@ -73,4 +89,23 @@ func queueOfHost(m []string) string {
 		}
 	}
 	return out + "</queue>"
+}
+
+// task is a slot of the job whose row was read last.
+func (q *qhost) task(place []string, text string) string {
+	if place == nil {
+		return unknownLine(text)
+	}
+	queue := q.queue
+	if queue == "" {
+		queue, _, _ = strings.Cut(place[1], "@")
+	}
+	out := `<job name="` + escapes.Replace(q.job[1]) + `">`
+	for _, v := range [][2]string{{"qinstance_name", queue + "@" + q.host}, {"job_name", q.job[3]}, {"job_owner", q.job[4]}, {"job_state", q.job[5]},
+		{"pe_master", place[2]}, {"taskid", place[3]}} {
+		if v[1] != "" {
+			out += `<jobvalue name="` + v[0] + `">` + escapes.Replace(v[1]) + "</jobvalue>"
+		}
+	}
+	return out + "</job>"
 }
