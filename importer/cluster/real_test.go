@@ -386,7 +386,7 @@ var tables = map[string]struct {
 		model.Counts{Hosts: 1, Queues: 1, QueueInstances: 1}},
 	"qstat -j": {"==============================================================\njob_number:                 7\n" +
 		"submission_time:            Wed Apr 11 09:36:41 2012\nowner:                      alice\n" +
-		"hard resource_list:         h_rt=3600\n", model.Counts{Jobs: 1}},
+		"hard resource_list:         h_rt=3600\n", model.Counts{Jobs: 1, Waiting: 1}},
 	"pbsnodes -aSj": {"[me@login ~]$ pbsnodes -aSj\n" +
 		"                                                        mem       ncpus   nmics   ngpus\n" +
 		"vnode           state           njobs   run   susp      f/t        f/t     f/t     f/t   jobs\n" +
@@ -506,6 +506,25 @@ func TestWhatTablesSayIsRead(t *testing.T) {
 	}
 	if p := s.Jobs[0].PBS; p.ExecHost != "node01/0*4+node02/0*4" {
 		t.Errorf("%+v", p)
+	}
+}
+
+// TestQstatJAloneTellsWhichTasksRun: by their usage in the form for people, by their status in XML. Tasks that are not listed wait.
+func TestQstatJAloneTellsWhichTasksRun(t *testing.T) {
+	for form, text := range map[string]string{
+		"text": "==============================================================\njob_number:                 7\nowner:                      alice\n" +
+			"usage         1:            wallclock=00:10:00, cpu=00:39:00\n==============================================================\n" +
+			"job_number:                 8\nowner:                      bob\njob-array tasks:            1-10:1\nusage         3:            cpu=00:00:01\n",
+		"XML": "<?xml version='1.0'?><detailed_job_info><djob_info><element><JB_job_number>7</JB_job_number><JB_ja_tasks><ulong_sublist>" +
+			"<JAT_status>128</JAT_status><JAT_task_number>1</JAT_task_number></ulong_sublist></JB_ja_tasks></element><element>" +
+			"<JB_job_number>8</JB_job_number><JB_ja_structure><task_id_range><RN_min>1</RN_min><RN_max>10</RN_max><RN_step>1</RN_step></task_id_range>" +
+			"</JB_ja_structure><JB_ja_tasks><ulong_sublist><JAT_status>128</JAT_status><JAT_task_number>3</JAT_task_number></ulong_sublist></JB_ja_tasks>" +
+			"</element></djob_info></detailed_job_info>",
+	} {
+		s, err := Read(fstest.MapFS{"x.txt": {Data: []byte(text)}}, Options{})
+		if want := (model.Counts{Jobs: 2, Running: 2, Waiting: 9}); err != nil || s.Counts() != want {
+			t.Errorf("%s: %v, %+v, want %+v", form, err, s.Counts(), want)
+		}
 	}
 }
 

@@ -480,6 +480,10 @@ func holds(ranges []model.Range, number uint32) bool {
 
 // mergeTasks puts what was read of the job's tasks into those that qstat.xml shows.
 func (q *qstatJReader) mergeTasks(j *model.Job) {
+	if len(j.Tasks) == 0 && jobsFile(q.r) == "" {
+		q.taskAlone(j)
+		return
+	}
 	if len(j.Tasks) == 0 || len(q.tasks) == 0 {
 		return
 	}
@@ -505,6 +509,29 @@ func (q *qstatJReader) mergeTasks(j *model.Job) {
 	if len(enrolled) > 0 {
 		slices.Sort(enrolled)
 		splitEnrolled(j, enrolled)
+	}
+}
+
+// taskAlone makes the tasks of a job that no other listing shows: those that it lists run or have been enrolled, and the others wait, as
+// far as they have not ended, which this listing does not say.
+func (q *qstatJReader) taskAlone(j *model.Job) {
+	waiting := j.Structure
+	if len(waiting) == 0 {
+		waiting = []model.Range{{Min: 1, Max: 1, Step: 1}}
+	}
+	for _, d := range q.tasks {
+		waiting = model.Without(waiting, d.number)
+		t := model.Task{IDs: []model.Range{{Min: d.number, Max: d.number, Step: 1}}, State: "r", Enrolled: true, Started: d.started,
+			Usage: d.usage, Granted: d.granted, Slots: granted(d.granted)}
+		if d.status == statusIdle {
+			t.State = "qw"
+		}
+		if d.status != statusFinished {
+			j.Tasks = append(j.Tasks, t)
+		}
+	}
+	if len(waiting) > 0 {
+		j.Tasks = append(j.Tasks, model.Task{IDs: waiting, State: "qw"})
 	}
 }
 

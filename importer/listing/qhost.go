@@ -101,8 +101,8 @@ func (q *qhost) task(place []string, text string) string {
 		queue, _, _ = strings.Cut(place[1], "@")
 	}
 	out := `<job name="` + escapes.Replace(q.job[1]) + `">`
-	for _, v := range [][2]string{{"qinstance_name", queue + "@" + q.host}, {"job_name", q.job[3]}, {"job_owner", q.job[4]}, {"job_state", q.job[5]},
-		{"pe_master", place[2]}, {"taskid", place[3]}} {
+	for _, v := range [][2]string{{"qinstance_name", queue + "@" + q.host}, {"job_name", q.job[3]}, {"job_owner", q.job[4]},
+		{"job_state", q.job[5]}, {"pe_master", place[2]}, {"taskid", place[3]}} {
 		if v[1] != "" {
 			out += `<jobvalue name="` + v[0] + `">` + escapes.Replace(v[1]) + "</jobvalue>"
 		}

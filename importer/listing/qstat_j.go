@@ -68,6 +68,10 @@ func (q *detailedQstat) line(text string) string {
 	case m == nil:
 		return unknownLine(text)
 	}
+	if m[1] == "usage" && m[2] != "" { // of a task that runs; its amounts are not used
+		return "<JB_ja_tasks><element>" + element("JAT_status", "128") + element("JAT_task_number", m[2]) + "</element></JB_ja_tasks>" +
+			element("usage", m[3])
+	}
 	if m[2] != "" || m[1] == "scheduling info" {
 		return element(strings.ReplaceAll(m[1], " ", "_"), m[3])
 	}
