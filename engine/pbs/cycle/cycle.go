@@ -13,6 +13,10 @@ type Options struct {
 	Qrun   string    // id of a job that qrun asks the scheduler to start now, empty for none
 	Memory *Memory   // of the scheduler's earlier cycles, brought up to date by this one; nil where nothing is known of them
 
+	// Refused is what the server says when it refuses to start a job in this cycle, by job, as its log tells; nil for what comments
+	// say of the last time.
+	Refused map[string]string
+
 	Values map[string]float32 // of the formula, by job, where they are known and the formula is not
 	// without Memory: what entities are charged when the cycle begins, and others nothing; nil for what Charges estimates
 	Charged map[string]float64

@@ -126,7 +126,7 @@ func TestJobsThatStartGetWhatTheyAskFor(t *testing.T) {
 			if total != float64(r.chunks*r.ncpus) {
 				t.Fatalf("job %d asks for %d times %d ncpus and gets %s", d.Job, r.chunks, r.ncpus, d.Placed)
 			}
-			if chunks := strings.Count(d.Placed, "("); chunks != r.chunks {
+			if chunks := strings.Count(d.Placed, "("); d.Verdict == model.Now && chunks != r.chunks {
 				t.Fatalf("job %d asks for %d chunks and gets %s", d.Job, r.chunks, d.Placed)
 			}
 			if strings.HasPrefix(r.place, "pack") && len(vnodes) > 1 || strings.Contains(r.place, "scatter") && len(vnodes) != r.chunks {

@@ -15,7 +15,7 @@ import (
 func newWorld(s *model.Snapshot, opts Options, m *Memory) *world {
 	w := &world{now: opts.At.Unix(), setting: &setting{
 		snapshot: s, pbs: s.PBS, sched: s.PBS.Scheduler(), conf: &s.PBS.SchedConfig, res: newResources(s.Resources),
-		vnodeIndex: map[string]int{}, qrun: opts.Qrun, rank: new(int), lastHost: &m.LastVnode,
+		vnodeIndex: map[string]int{}, qrun: opts.Qrun, refused: opts.Refused, rank: new(int), lastHost: &m.LastVnode,
 		clock: clock{holidays: s.PBS.Holidays, dedicated: dedicatedAfter(s.PBS.Dedicated, opts.At), zone: s.Zone()},
 	}}
 	if names := w.conf.Resources; names != nil {
@@ -202,7 +202,7 @@ func (w *world) loadJob(j *model.Job, q *queue) *claim {
 			suspendedHere: p.Substate == suspendedByScheduler, starting: p.Substate == preRunning, provisioning: p.Substate == provisioningJob,
 			started: unixOr(p.Started), reservationID: p.Reservation, isArray: j.Array && p.Array == "", subjobs: p.ArrayRemaining,
 			arrayID: p.Array, maxSubjobs: -1, noCheckpoint: p.Checkpoint == "n", noRequeue: p.NotRerunable, notTop: p.NoTopJob, wasTop: p.TopJob,
-			alternatives: runOne(p.Depend), refused: refusal(p),
+			alternatives: runOne(p.Depend), refused: w.refusal(p),
 		},
 	}
 	c.preempted = c.preemptedAt != never

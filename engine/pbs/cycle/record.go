@@ -40,7 +40,7 @@ func (r *run) recordTop(f planned) {
 	d := r.decision(f.claim)
 	d.Verdict, d.Tried, d.Start = model.Later, true, r.world.clock.local(f.at).UTC()
 	d.Duration = time.Duration(f.claim.length) * time.Second
-	d.Placed, d.Slots = r.world.execVnode(f.found), r.world.grants(f.found)
+	d.Placed, d.Slots = r.world.execVnode(combine(f.found)), r.world.grants(f.found)
 	r.add(d)
 }
 

@@ -66,7 +66,8 @@ type setting struct {
 	fuzz         seconds
 	limited      []int // resources that max_run_res limits somewhere, in order of appearance
 	rank         *int
-	qrun         string // job that qrun asks for, empty for none
+	qrun         string            // job that qrun asks for, empty for none
+	refused      map[string]string // what the server refuses in this cycle, by job; nil where comments tell
 	tree         *fairshare.Memory
 	charge       func(c *claim) float64 // fairshare_usage_res over Resource_List
 

@@ -18,13 +18,15 @@ func TestIndicesOfArrays(t *testing.T) {
 	}
 }
 
-func TestARecordMakesAJob(t *testing.T) {
-	fields := func(pairs ...string) (list []model.Setting) {
-		for i := 0; i < len(pairs); i += 2 {
-			list = append(list, model.Setting{Name: pairs[i], Value: pairs[i+1]})
-		}
-		return list
+// fields are those of a record, by name and value.
+func fields(pairs ...string) (list []model.Setting) {
+	for i := 0; i < len(pairs); i += 2 {
+		list = append(list, model.Setting{Name: pairs[i], Value: pairs[i+1]})
 	}
+	return list
+}
+
+func TestARecordMakesAJob(t *testing.T) {
 	j := recorded(&model.AccountingRecord{ID: "896[].srv", Fields: fields("user", "scott", "group", "staff", "queue", "workq", "qtime",
 		"1795249468", "etime", "1795249468",
 		"array_indices", "1-4", "Resource_List.ncpus", "2", "Resource_List.select", "1:ncpus=2", "Resource_List.place", "free")})
@@ -51,6 +53,39 @@ func TestPlacesComparesWhatBothConsider(t *testing.T) {
 	} {
 		if got := fmt.Sprint(places(c.master, c.computed)); got != c.want {
 			t.Errorf("%v and %v: %s, want %s", c.master, c.computed, got, c.want)
+		}
+	}
+}
+
+// TestAShortenedJobThatIsTakenBackHasItsWalltimeAgain has a shrink-to-fit job as a bundle shows it after its start: what it asked for
+// before that is in its record of submission, or nothing was.
+func TestAShortenedJobThatIsTakenBackHasItsWalltimeAgain(t *testing.T) {
+	started := model.AccountingRecord{Type: "S", ID: "7.srv", Fields: fields("exec_vnode", "(n1:ncpus=1)", "start", "100")}
+	for name, c := range map[string]struct {
+		queued []string
+		asks   model.Request
+		want   string
+	}{
+		"none before":         {[]string{"queue", "workq"}, model.Request{Resource: "min_walltime", Value: "8", Amount: 8}, ""},
+		"longer before":       {[]string{"Resource_List.walltime", "00:01:30"}, model.Request{Resource: "min_walltime", Value: "8", Amount: 8}, "00:01:30"},
+		"one that is no such": {[]string{"Resource_List.walltime", "00:01:30"}, model.Request{Resource: "mem", Value: "1gb"}, "25"},
+	} {
+		s := &model.Snapshot{PBS: &model.PBS{Accounting: []model.AccountingRecord{{Type: "Q", ID: "7.srv", Fields: fields(c.queued...)}, started}}}
+		s.Jobs = []model.Job{{Number: 7, Hard: []model.Request{c.asks, {Resource: "walltime", Value: "25", Amount: 25}},
+			PBS: &model.PBSJob{ID: "7.srv", State: "R"}}}
+		x := newState(s)
+		x.undo(&started)
+		got := ""
+		for _, r := range x.jobs["7.srv"].Hard {
+			if r.Resource == "walltime" {
+				got = r.Value
+			}
+		}
+		if got != c.want {
+			t.Errorf("%s: walltime %q, want %q", name, got, c.want)
+		}
+		if len(s.Jobs[0].Hard) != 2 || s.Jobs[0].Hard[1].Value != "25" {
+			t.Errorf("%s: the snapshot was changed: %v", name, s.Jobs[0].Hard)
 		}
 	}
 }

@@ -46,6 +46,14 @@ func agreeing(t *testing.T) (list []subjectCycle) {
 			}
 		}
 	}
+	for _, b := range rarer(t) {
+		r := retrace.Run(b.snap, retrace.Options{At: b.at})
+		if r.Cycle == nil || !r.Agrees() {
+			continue
+		}
+		i := slices.IndexFunc(b.snap.PBS.Cycles, func(c model.SchedCycle) bool { return c.Start.Equal(r.Cycle.Start) })
+		list = append(list, subjectCycle{name: b.name, snap: b.snap, at: b.at, cycle: i})
+	}
 	slices.SortFunc(list, func(a, b subjectCycle) int { return strings.Compare(a.name, b.name) })
 	return list
 }

@@ -1,6 +1,8 @@
 package retrace
 
 import (
+	"strconv"
+	"strings"
 	"time"
 
 	"qprism/engine/batch"
@@ -83,7 +85,7 @@ func (r *Report) retrace(s *model.Snapshot, c *model.SchedCycle, opts Options) {
 
 // options are those of a cycle that begins in a state.
 func (x *state) options(c *model.SchedCycle) cycle.Options {
-	o := cycle.Options{At: c.Start, Qrun: asked(c), Charged: x.charges, Values: x.values}
+	o := cycle.Options{At: c.Start, Qrun: asked(c), Refused: refused(c), Charged: x.charges, Values: x.values}
 	if x.charged && o.Charged == nil {
 		o.Charged = map[string]float64{} // the usage of the files has it
 	}
@@ -97,6 +99,33 @@ func asked(c *model.SchedCycle) string {
 	}
 	return ""
 }
+
+// refused are the jobs that the cycle found a place for and the server refused to start, with what it said: a hook or a host decided that,
+// which is no part of a plan.
+func refused(c *model.SchedCycle) map[string]string {
+	m := map[string]string{}
+	for _, e := range c.Of(model.EventNotRun) {
+		if why, ok := refusal(e.Text); ok {
+			m[e.Object] = why
+		}
+	}
+	return m
+}
+
+// refusal is what the server said, of a reason such as "Failed to run: site says no (15136)": comments lack the number.
+func refusal(text string) (why string, ok bool) {
+	if why, ok = strings.CutPrefix(text, failedToRun); !ok {
+		return "", false
+	}
+	if i := strings.LastIndex(why, " ("); i >= 0 && strings.HasSuffix(why, ")") {
+		if _, err := strconv.Atoi(why[i+2 : len(why)-1]); err == nil {
+			why = why[:i]
+		}
+	}
+	return why, true
+}
+
+const failedToRun = "Failed to run: "
 
 // Agrees reports whether everything that the master tells was recomputed as it tells it.
 func (r *Report) Agrees() bool { return len(r.Disagreements) == 0 }

@@ -68,7 +68,11 @@ func (x *side) event(e *model.CycleEvent) {
 	case model.EventRun:
 		x.add(Start, e.Object, starts)
 	case model.EventNotRun:
-		x.add(Reason, e.Object, e.Text)
+		text := e.Text
+		if why, ok := refusal(text); ok {
+			text = failedToRun + why
+		}
+		x.add(Reason, e.Object, text)
 	case model.EventTopJob:
 		x.add(TopJob, e.Object, e.Start.UTC().Format(logTime))
 	case model.EventPreempted:

@@ -127,11 +127,34 @@ func (x *state) undoStart(j *model.Job, r *model.AccountingRecord) {
 	case id.Index > 0 && strings.Contains("RE", j.PBS.State):
 		x.remove(r.ID)
 		if array := x.job(model.PBSArrayOf(r.ID)); array != nil {
-			array.PBS.ArrayRemaining = append([]model.Range{{Min: id.Index, Max: id.Index, Step: 1}}, array.PBS.ArrayRemaining...)
+			array.PBS.ArrayRemaining = withIndex(array.PBS.ArrayRemaining, id.Index)
 		}
 	case strings.Contains("RE", j.PBS.State):
 		wait(j)
+		x.lengthen(j)
 	}
+}
+
+// withIndex are the subjobs that wait and one more; accounting does not write starts in the order in which the scheduler made them.
+func withIndex(list []model.Range, index uint32) []model.Range {
+	list = append([]model.Range{{Min: index, Max: index, Step: 1}}, list...)
+	slices.SortStableFunc(list, func(a, b model.Range) int { return cmp.Compare(a.Min, b.Min) })
+	return list
+}
+
+// lengthen gives a job that the scheduler shortened the walltime back that it had before its start: that of its submission, or none.
+func (x *state) lengthen(j *model.Job) {
+	asks := func(name string) func(model.Request) bool {
+		return func(r model.Request) bool { return r.Resource == name }
+	}
+	if !slices.ContainsFunc(j.Hard, asks("min_walltime")) {
+		return
+	}
+	if q := x.arrival(j.PBS.ID); q != nil && q.Value("Resource_List.walltime") != "" {
+		ask(j, "walltime", q.Value("Resource_List.walltime"))
+		return
+	}
+	j.Hard = slices.DeleteFunc(slices.Clone(j.Hard), asks("walltime"))
 }
 
 // undoEnd brings a job back that ran.
