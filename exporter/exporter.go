@@ -76,6 +76,8 @@ type Answer struct {
 type Live struct {
 	Jobs  map[string]LiveJob
 	Order []string // waiting jobs as the master ranks them; nil where it does not tell
+	// Places says that the order is one of places in queues: what a run makes of them other terms decide as well.
+	Places bool
 }
 
 // A LiveJob is a job as the master has it now.

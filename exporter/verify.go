@@ -139,6 +139,8 @@ func (r *Report) outcome() string {
 	case len(r.Push.Wanted) == 0 || r.Order == nil:
 	case !r.Taken:
 		text += "; no scheduler run was seen"
+	case r.Agrees && r.Live != nil && r.Live.Places:
+		text += "; the places in the queues are the wanted ones, and the next run goes by them where nothing else decides" + r.Standing.moves()
 	case r.Agrees:
 		text += "; the master's order is the wanted one" + r.Standing.moves()
 	default:
@@ -244,7 +246,8 @@ func (p *Pusher) Rest(ctx context.Context, id int64) (*model.Push, error) {
 }
 
 // Inverse is the push that takes another one back: every job that still has what the push ordered gets what it had before, whether or
-// not the push was finished. What somebody else changed since is left alone. It only reads.
+// not the push was finished. What somebody else changed since is left alone. Where an order changes two jobs, those that wait get back to
+// where they stood to each other, whatever became of the others. It only reads.
 func (p *Pusher) Inverse(ctx context.Context, id int64) (*model.Push, error) {
 	push, err := p.Journal.Push(ctx, id)
 	if err != nil {
@@ -253,6 +256,14 @@ func (p *Pusher) Inverse(ctx context.Context, id int64) (*model.Push, error) {
 	p.witness(push.Orders)
 	if err := p.Recognize(ctx, push.Cluster, push.Identity); err != nil {
 		return nil, err
+	}
+	if _, ok := p.System.(Restorer); ok {
+		back, err := p.Everything(ctx, []model.Push{*push})
+		if err != nil {
+			return nil, err
+		}
+		back.Undoes = id
+		return back, nil
 	}
 	live, whose, err := p.asked(ctx, push.Orders)
 	if err != nil {

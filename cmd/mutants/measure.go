@@ -24,6 +24,7 @@ import (
 type measure struct {
 	Bundles []bundle
 	Plans   []plan
+	Cycles  []bundle // of PBS
 }
 
 // A bundle is one audit.
@@ -53,6 +54,9 @@ type plan struct {
 
 // measureAll audits and plans all recordings of folders. moments are those of the unmutated engine, empty for none.
 func measureAll(folders []string, what kind, moments map[string]lastrun.Moment) (*measure, error) {
+	if what == cycles {
+		return measureCycles()
+	}
 	runs, err := runsIn(folders)
 	if err != nil {
 		return nil, err

@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 )
 
@@ -66,7 +65,6 @@ type planter struct {
 	dir        string
 	recordings []string
 	sound      *measure
-	cycles     cycleCounts
 }
 
 func (p *planter) base() string { return filepath.Join(p.dir, "base.json") }
@@ -76,16 +74,17 @@ func (p *planter) measureSound() (err error) {
 	if p.sound, err = measureAll(p.recordings, "all", nil); err != nil {
 		return err
 	}
+	c, err := measureCycles()
+	if err != nil {
+		return err
+	}
+	p.sound.Cycles = c.Cycles
 	f, err := os.Create(p.base())
 	if err != nil {
 		return err
 	}
 	defer f.Close()
-	if err := p.sound.write(f); err != nil {
-		return err
-	}
-	p.cycles, err = retraced("")
-	return err
+	return p.sound.write(f)
 }
 
 // plant measures one fault.
@@ -96,13 +95,7 @@ func (p *planter) plant(m mutant) verdict {
 		v.failed = err.Error()
 		return v
 	}
-	switch m.kind {
-	case cycles:
-		err = v.compareCycles(p.cycles, overlay)
-	default:
-		err = p.compare(&v, overlay)
-	}
-	if err != nil {
+	if err := p.compare(&v, overlay); err != nil {
 		v.failed = err.Error()
 		return v
 	}
@@ -148,19 +141,22 @@ func (p *planter) compare(v *verdict, overlay string) error {
 	if err := json.Unmarshal(out, got); err != nil {
 		return err
 	}
-	if v.kind == dispatch {
+	switch v.kind {
+	case dispatch:
 		v.comparePlans(p.sound, got)
-	} else {
-		v.compareNumbers(p.sound, got)
+	case cycles:
+		v.compareNumbers(agreeing(p.sound.Cycles, got.Cycles))
+	default:
+		v.compareNumbers(p.sound.Bundles, got.Bundles)
 	}
 	return nil
 }
 
 // compareNumbers counts the numbers that are wrong now and were not before: those that do not agree, and those that do not agree at the
 // moment at which the run was, which the audit of a wrong engine may leave for one that hides it.
-func (v *verdict) compareNumbers(sound, got *measure) {
-	for i := range got.Bundles {
-		before, now := openOf(&sound.Bundles[i]), openOf(&got.Bundles[i])
+func (v *verdict) compareNumbers(sound, got []bundle) {
+	for i := range got {
+		before, now := openOf(&sound[i]), openOf(&got[i])
 		wrong, told := 0, 0
 		for key, class := range now {
 			if _, was := before[key]; !was {
@@ -170,7 +166,7 @@ func (v *verdict) compareNumbers(sound, got *measure) {
 				}
 			}
 		}
-		for _, key := range got.Bundles[i].Fixed {
+		for _, key := range got[i].Fixed {
 			_, was := before[key]
 			if _, is := now[key]; !was && !is {
 				wrong++
@@ -178,6 +174,17 @@ func (v *verdict) compareNumbers(sound, got *measure) {
 		}
 		v.count(wrong, told)
 	}
+}
+
+// agreeing are the audits of cycles in which the engine without faults agrees in everything: before others the configuration was changed,
+// which no file tells.
+func agreeing(sound, got []bundle) (s, g []bundle) {
+	for i := range sound {
+		if len(sound[i].Open) == 0 {
+			s, g = append(s, sound[i]), append(g, got[i])
+		}
+	}
+	return s, g
 }
 
 func (v *verdict) count(wrong, told int) {
@@ -211,50 +218,6 @@ func (v *verdict) comparePlans(sound, got *measure) {
 		ties := max(0, got.Plans[i].Ties-sound.Plans[i].Ties)
 		v.count(wrong+ties, wrong)
 	}
-}
-
-// cycleCounts are what the audit of recorded cycles of PBS counts.
-type cycleCounts struct{ agree, missing, unexplained int }
-
-var counted = regexp.MustCompile(`(\d+) of (\d+) values, (\d+) for want of input, (\d+) unexplained`)
-var printed = regexp.MustCompile(`(\d+) values in \d+ snapshots`)
-
-// retraced audits the recorded cycles and trees.
-func retraced(overlay string) (c cycleCounts, err error) {
-	args := []string{"test", "-count=1", "-v", "-run", "TestRecordedCyclesAreRetraced|TestEverythingThatPbsfsPrintedAgrees"}
-	if overlay != "" {
-		args = append(args, "-overlay", overlay)
-	}
-	out, _ := exec.Command("go", append(args, "./engine/pbs/retrace")...).CombinedOutput()
-	lines := counted.FindAllSubmatch(out, -1)
-	if len(lines) == 0 {
-		return c, fmt.Errorf("the audit of recorded cycles says nothing: %.300s", out)
-	}
-	number := func(b []byte) int { n, _ := strconv.Atoi(string(b)); return n }
-	for _, l := range lines {
-		c.agree, c.missing, c.unexplained = c.agree+number(l[1]), c.missing+number(l[3]), c.unexplained+number(l[4])
-	}
-	if m := printed.FindSubmatch(out); m != nil {
-		c.agree += number(m[1])
-	}
-	c.unexplained += strings.Count(string(out), ": pbsfs ")
-	return c, nil
-}
-
-func (v *verdict) compareCycles(sound cycleCounts, overlay string) error {
-	got, err := retraced(overlay)
-	if err != nil {
-		return err
-	}
-	v.told = max(0, got.unexplained-sound.unexplained)
-	v.wrong = v.told + max(0, got.missing-sound.missing)
-	if v.wrong > 0 {
-		v.bundles = 1
-	}
-	if v.told > 0 {
-		v.loud = 1
-	}
-	return nil
 }
 
 var failing = regexp.MustCompile(`(?m)^\s*--- FAIL: (Test\w+)`)

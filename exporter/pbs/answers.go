@@ -78,10 +78,17 @@ func namesAny(text string) bool {
 	return ok && server != "" && number != "" && strings.Trim(number, "0123456789[]") == ""
 }
 
-// rights says what is missing to be a manager or operator, as the server's lists have it: user@host, * for any host. Root on
-// the server's host always is.
-func rights(ctx context.Context, r exporter.Runner) (missing string, err error) {
-	commands := [][]string{{"id", "-un"}, {"qmgr", "-c", "list server managers"}, {"qmgr", "-c", "list server operators"}}
+// rights says what is missing to be a manager or operator, or a manager alone, as the server's lists have it: user@host, * for any host.
+// Root on the server's host always is.
+func rights(ctx context.Context, r exporter.Runner, roles ...string) (missing string, err error) {
+	what := strings.Join(roles, "")
+	if len(roles) == 0 {
+		roles, what = []string{"managers", "operators"}, "operators"
+	}
+	commands := [][]string{{"id", "-un"}}
+	for _, role := range roles {
+		commands = append(commands, []string{"qmgr", "-c", "list server " + role})
+	}
 	results, err := r.Run(ctx, commands)
 	if err != nil {
 		return "", err
@@ -92,12 +99,18 @@ func rights(ctx context.Context, r exporter.Runner) (missing string, err error) 
 		}
 	}
 	user := strings.TrimSpace(results[0].Out)
-	listed := listedUsers(results[1].Out + "\n" + results[2].Out)
-	if user == "root" || slices.Contains(listed, user) {
+	var lists string
+	for _, list := range results[1:] {
+		lists += list.Out + "\n"
+	}
+	if user == "root" || slices.Contains(listedUsers(lists), user) {
 		return "", nil
 	}
-	return fmt.Sprintf("%s is neither manager nor operator of the server; as a manager: qmgr -c \"set server operators += %s@*\"", user,
-		user), nil
+	is := "neither manager nor operator of the server"
+	if len(roles) == 1 {
+		is = "no manager of the server, which shows the places of jobs (queue_rank) to managers only"
+	}
+	return fmt.Sprintf("%s is %s; as a manager: qmgr -c \"set server %s += %s@*\"", user, is, what, user), nil
 }
 
 // listedUsers are the users of managers and operators attributes, whatever their hosts.

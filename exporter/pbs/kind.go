@@ -14,7 +14,7 @@ func SystemOf(kind string) exporter.System {
 	if name, ok := strings.CutPrefix(kind, resourceKind); ok {
 		return Resource{Name: name}
 	}
-	for _, s := range []exporter.System{Swaps{}, Starts{}} {
+	for _, s := range []exporter.System{Priority{}, Swaps{}, Starts{}} {
 		if s.Kind() == kind {
 			return s
 		}

@@ -2,6 +2,7 @@ package pbs
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -25,6 +26,7 @@ type listed struct {
 	Queue     string                     `json:"queue"`
 	ExecVnode string                     `json:"exec_vnode"`
 	Comment   string                     `json:"comment"`
+	Priority  json.Number                `json:"Priority"`
 	Resources map[string]json.RawMessage `json:"Resource_List"`
 }
 
@@ -57,14 +59,11 @@ func (j *listed) rank() string {
 	return strconv.FormatInt(int64(f), 10)
 }
 
-// level is the amount of a resource, 0 where the job does not ask for it: so do formulas take it.
-func (j *listed) level(resource string) string {
-	text := string(bytes.Trim(j.Resources[resource], `"`))
-	if text == "" {
-		return "0"
-	}
-	return text
-}
+// level is the amount of a resource, empty where the job does not ask for it.
+func (j *listed) level(resource string) string { return string(bytes.Trim(j.Resources[resource], `"`)) }
+
+// priority is that of -p: 0 where the server shows none.
+func (j *listed) priority() string { return cmp.Or(j.Priority.String(), "0") }
 
 // waiting reports whether a job, or some subjob of an array, has not started.
 func (j *listed) waiting() bool { return strings.ContainsAny(j.State, "QHWTB") }

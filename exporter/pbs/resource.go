@@ -3,6 +3,7 @@ package pbs
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"qprism/engine/model"
@@ -41,9 +42,21 @@ func (r Resource) sorts(s *model.Snapshot) error {
 	return nil
 }
 
-// Orders set levels.
-func (r Resource) Orders(changes []exporter.LevelChange) []model.Order {
-	return exporter.LevelOrders(r.Attribute(), changes)
+// Orders set levels. Of a job that does not ask for the resource the level before is empty, not 0.
+func (r Resource) Orders(changes []exporter.LevelChange, s *model.Snapshot) []model.Order {
+	list := exporter.LevelOrders(r.Attribute(), changes)
+	asks := map[string]bool{}
+	for i := range s.Jobs {
+		if p := s.Jobs[i].PBS; p != nil {
+			asks[p.ID] = slices.ContainsFunc(s.Jobs[i].Hard, func(q model.Request) bool { return q.Resource == r.Name })
+		}
+	}
+	for i := range list {
+		if !asks[list[i].Job] {
+			list[i].From = ""
+		}
+	}
+	return list
 }
 
 // jobsPerCall bounds the length of a command line.
@@ -52,11 +65,7 @@ const jobsPerCall = 500
 // Commands are calls of qalter, one for each level, from the highest down.
 func (r Resource) Commands(orders []model.Order) (list []exporter.Command) {
 	for _, group := range exporter.ByLevel(orders, jobsPerCall) {
-		args := []string{"qalter", "-l", r.Name + "=" + orders[group[0]].To}
-		for _, k := range group {
-			args = append(args, orders[k].Job)
-		}
-		list = append(list, exporter.Command{Args: args, Orders: group})
+		list = append(list, qalter(orders, group, "-l", r.Name+"="+orders[group[0]].To))
 	}
 	return list
 }
@@ -66,7 +75,7 @@ func (r Resource) Answers(c exporter.Command, orders []model.Order, result expor
 	return answers(c, orders, result)
 }
 
-// Undo sets the level that the job had before. One that had none keeps 0, which a formula does not tell from none.
+// Undo sets the level that the job had before; of one that had none the request is taken away (qalter -l NAME=).
 func (r Resource) Undo(o model.Order) (model.Order, bool) { return exporter.Inverse(o), true }
 
 // Chained is false: levels do not depend on each other.
@@ -79,13 +88,5 @@ func (Resource) Rights(ctx context.Context, run exporter.Runner, _ []model.Order
 
 // Read asks the server for the levels. It does not tell how the scheduler ranks jobs.
 func (r Resource) Read(ctx context.Context, run exporter.Runner) (*exporter.Live, error) {
-	jobs, err := read(ctx, run)
-	if err != nil {
-		return nil, err
-	}
-	live := &exporter.Live{Jobs: make(map[string]exporter.LiveJob, len(jobs))}
-	for id, j := range jobs {
-		live.Jobs[id] = exporter.LiveJob{Values: map[string]string{r.Attribute(): j.level(r.Name)}, Waiting: j.waiting(), Taken: true}
-	}
-	return live, nil
+	return readLevels(ctx, run, r.Attribute(), func(j *listed) string { return j.level(r.Name) })
 }

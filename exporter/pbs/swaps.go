@@ -125,8 +125,8 @@ func (s Swaps) Restore(before map[string]string, live *exporter.Live) []model.Or
 	return s.Orders(order, places)
 }
 
-// After lists all jobs by rank, as the server will have them once orders are carried out.
-func (Swaps) After(places []Place, orders []model.Order) (list []string) {
+// Ranks are those that jobs have once orders are carried out.
+func (Swaps) Ranks(places []Place, orders []model.Order) map[string]int64 {
 	rank := map[string]int64{}
 	for _, p := range places {
 		rank[p.Job] = p.Rank
@@ -134,6 +134,12 @@ func (Swaps) After(places []Place, orders []model.Order) (list []string) {
 	for _, o := range orders {
 		rank[o.Job], rank[o.With] = rank[o.With], rank[o.Job]
 	}
+	return rank
+}
+
+// After lists all jobs by rank, as the server will have them once orders are carried out.
+func (s Swaps) After(places []Place, orders []model.Order) (list []string) {
+	rank := s.Ranks(places, orders)
 	own := slices.Clone(places)
 	for i := range own {
 		own[i].Rank = rank[own[i].Job]
@@ -167,9 +173,10 @@ func (Swaps) Undo(o model.Order) (model.Order, bool) { return exporter.Inverse(o
 // Chained is true: where one exchange fails, those behind it would bring jobs elsewhere.
 func (Swaps) Chained() bool { return true }
 
-// Rights asks who is manager or operator: only they may exchange jobs of others.
+// Rights asks who is manager: operators may exchange jobs, too, but the server shows queue_rank to managers only, and without it nobody
+// can say what an exchange came to.
 func (Swaps) Rights(ctx context.Context, run exporter.Runner, _ []model.Order) (string, error) {
-	return rights(ctx, run)
+	return rights(ctx, run, "managers")
 }
 
 // Read asks the server for the ranks.
@@ -178,7 +185,7 @@ func (Swaps) Read(ctx context.Context, run exporter.Runner) (*exporter.Live, err
 	if err != nil {
 		return nil, err
 	}
-	live := &exporter.Live{Jobs: make(map[string]exporter.LiveJob, len(jobs)), Order: byRank(jobs)}
+	live := &exporter.Live{Jobs: make(map[string]exporter.LiveJob, len(jobs)), Order: byRank(jobs), Places: true}
 	for id, j := range jobs {
 		live.Jobs[id] = exporter.LiveJob{Values: map[string]string{queueRank: j.rank(), queueName: j.Queue}, Waiting: j.waiting(), Taken: true}
 	}

@@ -71,8 +71,8 @@ does not name follow as the scheduler ranks them. Without a bundle and with --fr
 cluster is captured first.
 
 PBS is steered through what --through says, from gentle to total: resource=NAME sets a long resource that is the
-job_sort_formula (qalter -l), qorder exchanges jobs of a queue, and qrun starts jobs one after the other while
-the scheduler is off.
+job_sort_formula (qalter -l), priority sets -p where the formula reads it as job_priority, qorder exchanges jobs of
+a queue, and qrun starts jobs one after the other while the scheduler is off.
 
 With --apply the push is stored before its first command. Then the next scheduler run is
 awaited, everything is read back, and each order is confirmed, refused (with the master's
@@ -106,7 +106,7 @@ schedule_interval, for more than --max-changes jobs, while another push holds th
 	f.StringSliceVar(&opts.first, "first", nil,
 		"these `jobs` first, one after the other, then all others as the scheduler ranks them: --first 7,3")
 	f.StringVar(&opts.policy, "policy", "", "the wanted order is that of another policy, by its `name`: a variant of what-if")
-	f.StringVar(&opts.through, "through", "", "`what` steers PBS: resource=NAME, qorder or qrun; Grid Engine: priority")
+	f.StringVar(&opts.through, "through", "", "`what` steers PBS: resource=NAME, priority, qorder or qrun; Grid Engine: priority")
 	f.BoolVar(&opts.apply, "apply", false, "send it")
 	f.BoolVar(&opts.undo, "undo", false, "take the last push back, or the one of --push")
 	f.BoolVar(&opts.resume, "resume", false, "finish the last push, or the one of --push, where it was interrupted")

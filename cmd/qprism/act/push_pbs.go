@@ -41,8 +41,10 @@ func steeringPBS(ctx context.Context, s *subject.Subject, opts pushOptions, at t
 	switch way := way.(type) {
 	case pbs.Resource:
 		err = q.resource(p, numbers, way)
+	case pbs.Priority:
+		err = q.priority(p, numbers, way)
 	case pbs.Swaps:
-		q.swaps(p, numbers)
+		q.swaps(p, numbers, len(opts.first) > 0)
 	case pbs.Starts:
 		q.starts(p, numbers)
 	}
@@ -64,12 +66,14 @@ func wayOf(through string) (wayOfPBS, error) {
 	switch {
 	case way == "resource" && name != "":
 		return pbs.Resource{Name: name}, nil
+	case through == "priority":
+		return pbs.Priority{}, nil
 	case through == "qorder":
 		return pbs.Swaps{}, nil
 	case through == "qrun":
 		return pbs.Starts{}, nil
 	}
-	return nil, errors.New("say what steers PBS: --through resource=NAME, qorder or qrun")
+	return nil, errors.New("say what steers PBS: --through resource=NAME, priority, qorder or qrun")
 }
 
 // usablePBS is an error where a server cannot be steered in a way.
@@ -90,8 +94,38 @@ type pbsQueue struct {
 
 // resource plans levels of a resource.
 func (q pbsQueue) resource(p *pushPlan, wanted []uint32, way pbs.Resource) error {
+	if err := q.levels(p, wanted, steer.NewCycle(q.Snapshot, q.at, way.Name)); err != nil {
+		return err
+	}
+	p.orders = way.Orders(p.changes(func(job uint32) string { return q.ids[job] }), q.Snapshot)
+	return nil
+}
+
+// priority plans priorities of -p. Where the formula does not read them, nothing is planned.
+func (q pbsQueue) priority(p *pushPlan, wanted []uint32, way pbs.Priority) error {
+	if p.unusable != nil {
+		p.idle = p.unusable.Error()
+		return nil
+	}
+	c, err := steer.NewPriorities(q.Snapshot, q.at)
+	if err == nil {
+		err = q.levels(p, wanted, c)
+	}
+	if err != nil {
+		return err
+	}
+	if formula := strings.TrimSpace(q.PBS.Formula); formula != "job_priority" {
+		p.said = append(p.said, fmt.Sprintf("What else job_sort_formula (%s) adds is as it was at that moment; where it moves, so does the order.",
+			formula))
+	}
+	p.orders = way.Orders(p.changes(func(job uint32) string { return q.ids[job] }))
+	return nil
+}
+
+// levels plans levels that bring a wanted order about.
+func (q pbsQueue) levels(p *pushPlan, wanted []uint32, c *steer.Cycle) error {
 	p.drifts = "Queues of one Priority take turns (round_robin in sched_config)"
-	steering, groups, err := steer.NewCycle(q.Snapshot, q.at, way.Name).Steer(wanted)
+	steering, groups, err := c.Steer(wanted)
 	if err != nil {
 		return err
 	}
@@ -103,18 +137,22 @@ func (q pbsQueue) resource(p *pushPlan, wanted []uint32, way pbs.Resource) error
 	if len(p.passed) > 0 && len(p.passed) == len(wanted) {
 		return noneWaits(p.passed)
 	}
-	p.orders = way.Orders(p.changes(func(job uint32) string { return q.ids[job] }))
 	return nil
 }
 
-// swaps plans exchanges of places.
-func (q pbsQueue) swaps(p *pushPlan, wanted []uint32) {
+// swaps plans exchanges of places: the named jobs are sorted in the places that they have together, or with first brought to the front of
+// their queues, before all others.
+func (q pbsQueue) swaps(p *pushPlan, wanted []uint32, first bool) {
 	places := pbs.PlacesOf(q.Snapshot)
-	var order []string
+	var named []string
 	for _, job := range wanted {
 		if id := q.ids[job]; id != "" {
-			order = append(order, id)
+			named = append(named, id)
 		}
+	}
+	order := named
+	if first {
+		order = slices.Concat(named, pbs.Swaps{}.After(places, nil)) // a job counts where it is named first
 	}
 	p.waiting = len(places)
 	p.orders = pbs.Swaps{}.Orders(order, places)
@@ -123,12 +161,38 @@ func (q pbsQueue) swaps(p *pushPlan, wanted []uint32) {
 		return slices.ContainsFunc(places, func(w pbs.Place) bool { return w.Job == id })
 	})
 	p.idle = "the named jobs are in that order in their queues already"
-	p.said = []string{fmt.Sprintf("%s put the named jobs of each queue into that order, in the places that they have together; no fewer do.",
-		show.Plural(len(p.orders), "exchange")),
+	does := "put the named jobs of each queue into that order, in the places that they have together"
+	if first {
+		does, p.idle = "bring the named jobs to the front of their queues; the others keep their order", "the named jobs are the first of their queues already"
+	}
+	p.said = []string{fmt.Sprintf("%s %s; no fewer do.", show.Plural(len(p.orders), "exchange"), does),
 		"A place decides only where preemption, formula, fairshare and sort keys do not."}
+	p.said = append(p.said, q.nextCycle(named, places, p.orders))
 	if formula := q.PBS.Formula; formula != "" {
 		p.said = append(p.said, fmt.Sprintf("Here job_sort_formula (%s) decides before it.", formula))
 	}
+}
+
+// nextCycle says in which order the next cycle takes the named jobs once they have changed places.
+func (q pbsQueue) nextCycle(named []string, places []pbs.Place, orders []model.Order) string {
+	order := steer.AfterExchanges(q.Snapshot, q.at, pbs.Swaps{}.Ranks(places, orders))
+	var taken []string
+	for _, id := range order {
+		if slices.Contains(named, id) {
+			taken = append(taken, id)
+		}
+	}
+	asked := slices.DeleteFunc(slices.Clone(named), func(id string) bool { return !slices.Contains(taken, id) })
+	switch {
+	case len(taken) == 0:
+		return "The next cycle takes none of them."
+	case !slices.Equal(taken, asked):
+		return fmt.Sprintf("That is not the order of the next cycle: it takes %s.", show.Printable(strings.Join(taken, ", ")))
+	case slices.Equal(order[:len(taken)], taken):
+		return "The next cycle takes them in that order, before all others."
+	}
+	return fmt.Sprintf("The next cycle takes them in that order, but %s before the last of them.",
+		show.Plural(slices.Index(order, taken[len(taken)-1])+1-len(taken), "other job"))
 }
 
 // starts plans starts one after the other.

@@ -24,6 +24,7 @@ const (
 	Others    = "query_other_jobs"
 	Waiting   = "eligible_time"
 	Shares    = "fairshare"
+	Suspended = "suspended"
 )
 
 // Fill is a snapshot of PBS in which nothing is missing that a cycle needs, with what was assumed. It is the same snapshot where nothing

@@ -33,6 +33,42 @@ func (f *filling) jobs() {
 		}
 	}
 	f.sayOfJobs(n)
+	f.sayOfSuspended()
+}
+
+// sayOfSuspended notes that the order of jobs is not known that the scheduler suspended, where neither accounting nor its log is there.
+func (f *filling) sayOfSuspended() {
+	const byScheduler = 45
+	told := map[string]bool{}
+	for i := range f.PBS.Accounting {
+		if r := &f.PBS.Accounting[i]; r.Type == "z" {
+			told[r.ID] = true
+		}
+	}
+	for i := range f.PBS.Cycles {
+		for _, e := range f.PBS.Cycles[i].Of(model.EventPreempted) {
+			told[e.Object] = true
+		}
+	}
+	var jobs []string
+	for i := range f.Jobs {
+		if p := f.Jobs[i].PBS; p != nil && p.State == "S" && p.Substate == byScheduler && p.Preempted.IsZero() && !told[p.ID] {
+			jobs = append(jobs, p.ID)
+		}
+	}
+	if len(jobs) > 1 {
+		f.say(Suspended, "when %d jobs were suspended (%s) is not in the bundle (accounting, or the scheduler's log); they are tied, and taken in the "+
+			"order of their last change", len(jobs), firstOf(jobs))
+	}
+}
+
+// firstOf names the first of some jobs.
+func firstOf(jobs []string) string {
+	const named = 5
+	if len(jobs) > named {
+		return strings.Join(jobs[:named], ", ") + " and others"
+	}
+	return strings.Join(jobs, ", ")
 }
 
 func isRanked(j model.Job) bool { return j.PBS != nil && j.PBS.QueueRank != 0 }

@@ -271,3 +271,24 @@ func TestARecordedCycleIsAPlan(t *testing.T) {
 		t.Errorf("%d starts, %d top jobs", starts, tops)
 	}
 }
+
+// TestAMissingFileExcusesNoNumberThatDoesNotComeFromIt: pbsfs printed all usage, and the tree has the same; who is more deserving does not
+// differ for want of the usage file then.
+func TestAMissingFileExcusesNoNumberThatDoesNotComeFromIt(t *testing.T) {
+	s := find(t, "queue-order", "byq/before")
+	own := *s.PBS
+	s = &model.Snapshot{TakenAt: s.TakenAt, PBS: &own}
+	own.FairPairs = slices.Clone(own.FairPairs)
+	if _, there := model.Text(own.Sources, "usage"); there || len(own.FairPairs) == 0 {
+		t.Fatal("the recording has a usage file, or no comparison")
+	}
+	p := &own.FairPairs[0]
+	p.Winner = map[bool]string{true: p.B, false: p.A}[p.Winner == p.A]
+	if c := retrace.Run(s, retrace.Options{}).Fields[retrace.Winner]; c.Unexplained != 1 || c.Missing > 0 {
+		t.Errorf("%+v", c)
+	}
+	own.Fair, own.FairEntities = nil, nil
+	if c := retrace.Run(s, retrace.Options{}).Fields[retrace.Winner]; c.Missing != 1 || c.Unexplained > 0 {
+		t.Errorf("without the usage that pbsfs prints: %+v", c)
+	}
+}

@@ -27,6 +27,7 @@ func (r *Report) compareTree(s *model.Snapshot) {
 	for i := range p.FairPairs {
 		t.pair(&p.FairPairs[i])
 	}
+	t.classify()
 }
 
 // A treeAudit compares the fairshare tree.
@@ -35,6 +36,7 @@ type treeAudit struct {
 	tree    *fairshare.Tree
 	missing string // the file that the tree is made of and that the bundle lacks
 	stale   bool   // the scheduler wrote the usage file while the bundle was taken
+	open    []Disagreement
 }
 
 // lacksTree names the file that the tree is made of and that the bundle lacks, empty for none.
@@ -70,14 +72,28 @@ func (t *treeAudit) compare(f Field, name, master, computed string) {
 		c.Agree++
 		return
 	}
-	d := Disagreement{Field: f, Name: name, Master: master, Computed: computed, Class: batch.Unexplained}
-	switch {
-	case t.missing != "":
-		d.Class, d.Why = batch.Missing, "the bundle lacks "+t.missing
-	case t.stale && f != Shares && f != Perc:
-		d.Class, d.Why = batch.Stale, "the scheduler wrote the usage file while the bundle was taken"
+	t.open = append(t.open, Disagreement{Field: f, Name: name, Master: master, Computed: computed, Class: batch.Unexplained})
+}
+
+// classify says what can have made the disagreements: a file that the bundle lacks, where the numbers that stand in it differ.
+func (t *treeAudit) classify() {
+	usage, shares := t.differs(Usage), t.differs(Shares) || t.differs(Perc)
+	for _, d := range t.open {
+		fromShares := d.Field == Shares || d.Field == Perc
+		switch {
+		case t.missing == "usage" && (fromShares || !usage), t.missing != "" && t.missing != "usage" && !shares:
+		case t.missing != "":
+			d.Class, d.Why = batch.Missing, "the bundle lacks "+t.missing
+		case t.stale && !fromShares:
+			d.Class, d.Why = batch.Stale, "the scheduler wrote the usage file while the bundle was taken"
+		}
+		t.add(d)
 	}
-	t.add(d)
+}
+
+// differs reports whether pbsfs printed another number than the tree has, or none.
+func (t *treeAudit) differs(f Field) bool {
+	return t.Fields[f].Agree < t.Fields[f].Reported || t.Fields[f].Reported == 0
 }
 
 // node compares a line of pbsfs -p; of -t, only the numbers of groups.

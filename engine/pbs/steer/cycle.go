@@ -1,5 +1,6 @@
 // Package steer finds the amounts of a resource that make the order of the PBS scheduler the wanted one, where that resource is the formula
-// (cycle.go). It recomputes how cycles would sort the jobs, and leaves the choice of levels to package levels.
+// (cycle.go), or the priorities of -p, where the formula rises with them (priorities.go); and what exchanges of places come to (places.go).
+// It recomputes how cycles would sort the jobs, and leaves the choice of levels to package levels.
 package steer
 
 import (
@@ -14,16 +15,16 @@ import (
 )
 
 // A Cycle is a cycle of the PBS scheduler that sorts jobs by a resource: its amount is the value of job_sort_formula, and a job that does
-// not ask for it has 0.
+// not ask for it has 0. Or it sorts them by a formula that rises with -p of qalter (NewPriorities).
 type Cycle struct {
 	snapshot *model.Snapshot // with the resource as its formula
-	resource string
+	resource string          // empty for -p
 	at       time.Time
 	scale    levels.Scale
 
 	now  map[uint32]int     // levels as they are
 	even map[uint32]int64   // places where all levels are equal: they decide between jobs of one level
-	base map[uint32]float64 // see stages
+	base map[uint32]float64 // see stages; with the formula's other terms
 }
 
 // NewCycle is the cycle at a moment, as it would be with the resource as formula.
@@ -33,16 +34,22 @@ func NewCycle(s *model.Snapshot, at time.Time, resource string) *Cycle {
 	if !slices.ContainsFunc(own.Resources, func(r model.Resource) bool { return r.Name == resource }) {
 		own.Resources = append(own.Resources, model.Resource{Name: resource, Type: model.TypePBSLong})
 	}
-	c := &Cycle{snapshot: &own, resource: resource, at: at, scale: scaleOf(s), now: map[uint32]int{}, even: map[uint32]int64{}}
-	order := c.order(nil, true)
-	for i, job := range order {
-		c.even[job] = int64(i)
-	}
-	c.base = stages(order, c.order(reversed(order), true))
+	c := &Cycle{snapshot: &own, resource: resource, at: at, scale: scaleOf(s)}
+	c.survey(0)
 	for i := range own.Jobs {
 		c.now[own.Jobs[i].Number] = levelOf(&own.Jobs[i], resource)
 	}
 	return c
+}
+
+// survey finds the order with equal levels, and the stages, between which no sum of levels and other terms comes.
+func (c *Cycle) survey(widest float64) {
+	c.now, c.even = map[uint32]int{}, map[uint32]int64{}
+	order := c.order(nil, true)
+	for i, job := range order {
+		c.even[job] = int64(i)
+	}
+	c.base = stages(order, c.order(reversed(order), true), 1<<26+widest)
 }
 
 // scaleOf is the scale of levels at which jobs start: at the threshold of the formula and below they do not.
@@ -96,6 +103,10 @@ func (c *Cycle) leveled(changes []levels.Change, even bool) *model.Snapshot {
 		if !changed && !even {
 			continue
 		}
+		if c.resource == "" {
+			j.PosixPriority = level
+			continue
+		}
 		j.Hard = slices.DeleteFunc(slices.Clone(j.Hard), func(r model.Request) bool { return r.Resource == c.resource })
 		j.Hard = append(j.Hard, model.Request{Resource: c.resource, Value: strconv.Itoa(level), Amount: float64(level)})
 	}
@@ -122,8 +133,9 @@ func reversed(order []uint32) []levels.Change {
 }
 
 // stages are what jobs have besides their levels: a cycle takes some before others whatever their formula says, by preempt level, by_queue.
-// Jobs that levels bring past each other are of one stage. The orders are those with equal levels, and with the reverse ones.
-func stages(even, reverse []uint32) map[uint32]float64 {
+// Jobs that levels bring past each other are of one stage. The orders are those with equal levels, and with the reverse ones; apart is more
+// than all sums of a stage.
+func stages(even, reverse []uint32, apart float64) map[uint32]float64 {
 	base := make(map[uint32]float64, len(even))
 	open := map[uint32]bool{} // jobs that one order has had so far, and the other not
 	stage := 0.0
@@ -137,7 +149,7 @@ func stages(even, reverse []uint32) map[uint32]float64 {
 		}
 		base[even[i]] = stage
 		if len(open) == 0 {
-			stage -= 1 << 26 // more than all levels
+			stage -= apart
 		}
 	}
 	return base

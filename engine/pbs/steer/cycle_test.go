@@ -20,7 +20,7 @@ func TestLevelsDecideInsideAStageOnly(t *testing.T) {
 		"each alone":               {[]uint32{1, 2}, []uint32{1, 2}, []uint32{2, 1}, []uint32{1, 2}, 2},
 		"a job that is named once": {[]uint32{1, 2}, []uint32{2, 1}, []uint32{2, 2, 1}, []uint32{2, 1}, 1},
 	} {
-		base := stages(c.even, c.reverse)
+		base := stages(c.even, c.reverse, 1<<26)
 		var now []levels.Waiting
 		for _, job := range c.even {
 			now = append(now, levels.Waiting{Job: job, Base: base[job]})

@@ -1,0 +1,81 @@
+package steer
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"time"
+
+	"qprism/engine/levels"
+	"qprism/engine/model"
+	"qprism/engine/pbs/cycle"
+)
+
+// Least and most that qalter -p sets.
+const (
+	minPriority = -1024
+	maxPriority = 1023
+)
+
+// NewPriorities is the cycle at a moment, to be steered by -p: job_sort_formula has to rise by the same amount with each step of
+// job_priority, for every job. What else it adds stays as it is.
+func NewPriorities(s *model.Snapshot, at time.Time) (*Cycle, error) {
+	own := *s
+	c := &Cycle{snapshot: &own, at: at, scale: levels.Scale{Weight: 1, Min: minPriority, Max: maxPriority}}
+	zero, one, top := c.values(0), c.values(1), c.values(maxPriority)
+	if len(zero) == 0 {
+		return nil, errors.New("no job waits")
+	}
+	step, widest, first := 0.0, 0.0, true
+	for job, v := range zero {
+		rise := (top[job] - v) / maxPriority
+		if first {
+			step, first = rise, false
+		}
+		// values have 24 bits
+		if off := math.Abs(rise - step); rise <= 0 || off*maxPriority > 4*math.Abs(top[job])/(1<<24) || one[job] < v {
+			return nil, fmt.Errorf("job_sort_formula is %q, which does not rise evenly with job_priority; -p does not steer it", s.PBS.Formula)
+		}
+		widest = max(widest, math.Abs(v))
+	}
+	c.scale.Weight = 2048 * step
+	if t, ok := s.PBS.Scheduler().FormulaThreshold(); ok {
+		for _, v := range zero { // at the threshold and below a job is not considered
+			c.scale.Min = max(c.scale.Min, int(math.Floor((float64(t)-v)/step))+1)
+		}
+	}
+	c.survey(2 * (widest + 2048*step))
+	for i := range own.Jobs {
+		j := &own.Jobs[i]
+		c.now[j.Number] = j.PosixPriority
+		c.base[j.Number] += zero[j.Number]
+	}
+	return c, nil
+}
+
+// values are those of the formula where all jobs have a priority.
+func (c *Cycle) values(priority int) map[uint32]float64 {
+	own := *c.snapshot
+	own.Jobs = slices.Clone(own.Jobs)
+	for i := range own.Jobs {
+		own.Jobs[i].PosixPriority = priority
+	}
+	number := map[string]uint32{}
+	for i := range own.Jobs {
+		if p := own.Jobs[i].PBS; p != nil {
+			number[p.ID] = own.Jobs[i].Number
+		}
+	}
+	waits := map[uint32]bool{}
+	for _, d := range cycle.Order(&own, cycle.Options{At: c.at}) {
+		waits[d.Job] = true
+	}
+	m := map[uint32]float64{}
+	for _, r := range cycle.Run(&own, cycle.Options{At: c.at}).Ratings {
+		if job := number[r.ID]; waits[job] {
+			m[job] = float64(r.Formula)
+		}
+	}
+	return m
+}

@@ -1,0 +1,91 @@
+package pbs
+
+import (
+	"context"
+	"fmt"
+	"regexp"
+
+	"qprism/engine/model"
+	"qprism/exporter"
+)
+
+// Priority steers through -p of qalter, where job_sort_formula reads it as job_priority.
+type Priority struct{}
+
+// Kind names the way; Grid Engine's is called qalter -p too.
+func (Priority) Kind() string { return "qalter -p of PBS" }
+
+// priority is the attribute that its orders set.
+const priority = "Priority"
+
+var jobPriority = regexp.MustCompile(`\bjob_priority\b`)
+
+// Usable is an error where the formula does not read the priority.
+func (Priority) Usable(s *model.Snapshot) error {
+	if jobPriority.MatchString(s.PBS.Formula) {
+		return nil
+	}
+	return fmt.Errorf("job_sort_formula is %q, which does not read job_priority: -p decides nothing; --through resource=NAME or qorder do",
+		s.PBS.Formula)
+}
+
+// Orders set priorities.
+func (Priority) Orders(changes []exporter.LevelChange) []model.Order {
+	return exporter.LevelOrders(priority, changes)
+}
+
+// Commands are calls of qalter, one for each priority, from the highest down.
+func (Priority) Commands(orders []model.Order) (list []exporter.Command) {
+	for _, group := range exporter.ByLevel(orders, jobsPerCall) {
+		list = append(list, qalter(orders, group, "-p", orders[group[0]].To))
+	}
+	return list
+}
+
+// qalter is a call for some orders.
+func qalter(orders []model.Order, group []int, option, value string) exporter.Command {
+	args := []string{"qalter", option, value}
+	for _, k := range group {
+		args = append(args, orders[k].Job)
+	}
+	return exporter.Command{Args: args, Orders: group}
+}
+
+// Answers reads what a call of qalter printed.
+func (Priority) Answers(c exporter.Command, orders []model.Order, r exporter.Result) []exporter.Answer {
+	return answers(c, orders, r)
+}
+
+// Undo sets the priority that the job had before.
+func (Priority) Undo(o model.Order) (model.Order, bool) { return exporter.Inverse(o), true }
+
+// Chained is false: priorities do not depend on each other.
+func (Priority) Chained() bool { return false }
+
+// Rights asks who is manager or operator: only they may alter jobs of others.
+func (Priority) Rights(ctx context.Context, run exporter.Runner, _ []model.Order) (string, error) {
+	return rights(ctx, run)
+}
+
+// Read asks the server for the priorities. It does not tell how the scheduler ranks jobs.
+func (Priority) Read(ctx context.Context, run exporter.Runner) (*exporter.Live, error) {
+	return readLevels(ctx, run, priority, func(j *listed) string { return j.priority() })
+}
+
+// Whose asks for owners and times.
+func (Priority) Whose(ctx context.Context, r exporter.Runner, jobs []string) (map[string]string, error) {
+	return whose(ctx, r, jobs)
+}
+
+// readLevels asks the server for what each job has of an attribute.
+func readLevels(ctx context.Context, run exporter.Runner, attribute string, of func(*listed) string) (*exporter.Live, error) {
+	jobs, err := read(ctx, run)
+	if err != nil {
+		return nil, err
+	}
+	live := &exporter.Live{Jobs: make(map[string]exporter.LiveJob, len(jobs))}
+	for id, j := range jobs {
+		live.Jobs[id] = exporter.LiveJob{Values: map[string]string{attribute: of(&j)}, Waiting: j.waiting(), Taken: true}
+	}
+	return live, nil
+}
