@@ -1,6 +1,7 @@
 package pbs
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -27,7 +28,7 @@ func (r Resource) Usable(s *model.Snapshot) error {
 			return r.sorts(s)
 		}
 	}
-	return fmt.Errorf("the server has no resource %s; as a manager: qmgr -c \"create resource %s type=long,flag=i\"", r.Name, r.Name)
+	return fmt.Errorf("the server has no resource %s; as a manager: qmgr -c \"create resource %s type=float,flag=i\"", r.Name, r.Name)
 }
 
 func (r Resource) sorts(s *model.Snapshot) error {
@@ -42,9 +43,10 @@ func (r Resource) sorts(s *model.Snapshot) error {
 	return nil
 }
 
-// Orders set levels. Of a job that does not ask for the resource the level before is empty, not 0.
+// Orders set levels. Of a job that does not ask for the resource the level before is empty, where a request can be taken away.
 func (r Resource) Orders(changes []exporter.LevelChange, s *model.Snapshot) []model.Order {
 	list := exporter.LevelOrders(r.Attribute(), changes)
+	removable := slices.ContainsFunc(s.Resources, func(x model.Resource) bool { return x.Name == r.Name && x.Type == model.TypePBSFloat })
 	asks := map[string]bool{}
 	for i := range s.Jobs {
 		if p := s.Jobs[i].PBS; p != nil {
@@ -52,7 +54,7 @@ func (r Resource) Orders(changes []exporter.LevelChange, s *model.Snapshot) []mo
 		}
 	}
 	for i := range list {
-		if !asks[list[i].Job] {
+		if removable && !asks[list[i].Job] {
 			list[i].From = ""
 		}
 	}
@@ -65,6 +67,9 @@ const jobsPerCall = 500
 // Commands are calls of qalter, one for each level, from the highest down.
 func (r Resource) Commands(orders []model.Order) (list []exporter.Command) {
 	for _, group := range exporter.ByLevel(orders, jobsPerCall) {
+		if orders[group[0]].To == "" { // the server does not store that a request was taken away (quirk P38): the last value comes back
+			list = append(list, qalter(orders, group, "-l", r.Name+"=0"))
+		}
 		list = append(list, qalter(orders, group, "-l", r.Name+"="+orders[group[0]].To))
 	}
 	return list
@@ -75,7 +80,8 @@ func (r Resource) Answers(c exporter.Command, orders []model.Order, result expor
 	return answers(c, orders, result)
 }
 
-// Undo sets the level that the job had before; of one that had none the request is taken away (qalter -l NAME=).
+// Undo sets the level that the job had before. Of one that had none the request is taken away (qalter -l NAME=), where the resource is of
+// type float; of type long the server makes 0 of it (quirk P37), which a formula does not tell from none.
 func (r Resource) Undo(o model.Order) (model.Order, bool) { return exporter.Inverse(o), true }
 
 // Chained is false: levels do not depend on each other.
@@ -88,5 +94,21 @@ func (Resource) Rights(ctx context.Context, run exporter.Runner, _ []model.Order
 
 // Read asks the server for the levels. It does not tell how the scheduler ranks jobs.
 func (r Resource) Read(ctx context.Context, run exporter.Runner) (*exporter.Live, error) {
-	return readLevels(ctx, run, r.Attribute(), func(j *listed) string { return j.level(r.Name) })
+	none, err := r.none(ctx, run)
+	if err != nil {
+		return nil, err
+	}
+	return readLevels(ctx, run, r.Attribute(), func(j *listed) string { return cmp.Or(j.level(r.Name), none) })
+}
+
+// none is the level of a job that does not ask for the resource: empty, or where a request cannot be taken away 0.
+func (r Resource) none(ctx context.Context, run exporter.Runner) (string, error) {
+	results, err := run.Run(ctx, [][]string{{"qmgr", "-c", "list resource " + r.Name}})
+	if err != nil {
+		return "", err
+	}
+	if len(results) == 1 && slices.ContainsFunc(exporter.Lines(results[0].Out), func(l string) bool { return strings.TrimSpace(l) == "type = float" }) {
+		return "", nil
+	}
+	return "0", nil
 }

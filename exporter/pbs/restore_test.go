@@ -1,6 +1,7 @@
 package pbs_test
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -18,7 +19,11 @@ import (
 )
 
 // A queueServer stands in for a PBS server that knows qorder and qalter -l: jobs with their queues, ranks, levels and owners.
-type queueServer struct{ jobs map[string]*queued }
+type queueServer struct {
+	jobs  map[string]*queued
+	user  string // who runs commands; root if empty
+	float bool   // whether resource x is of type float
+}
 
 type queued struct {
 	queue, owner string
@@ -27,7 +32,7 @@ type queued struct {
 }
 
 func newQueueServer(jobs int) *queueServer {
-	s := &queueServer{map[string]*queued{}}
+	s := &queueServer{jobs: map[string]*queued{}}
 	for i := range jobs {
 		s.jobs[fmt.Sprintf("%d.s", i+1)] = &queued{queue: []string{"a", "b"}[i%2], owner: "ann", rank: int64(10 * (i + 1)), level: "0"}
 	}
@@ -39,9 +44,16 @@ func (s *queueServer) Run(_ context.Context, commands [][]string) (results []exp
 		var r exporter.Result
 		switch argv[0] {
 		case "id":
-			r.Out = "root\n"
+			r.Out = cmp.Or(s.user, "root") + "\n"
 		case "qmgr":
-			r.Out = "Server s\n\n"
+			switch {
+			case argv[2] == "list resource x" && s.float:
+				r.Out = "Resource x\n    type = float\n    flag = i\n"
+			case argv[2] == "list server operators":
+				r.Out = "Server s\n    operators = olaf@*\n\n"
+			default:
+				r.Out = "Server s\n\n"
+			}
 		case "qstat":
 			r.Out = s.listing()
 		case "qorder":
@@ -49,7 +61,9 @@ func (s *queueServer) Run(_ context.Context, commands [][]string) (results []exp
 			a.rank, b.rank, a.queue, b.queue = b.rank, a.rank, b.queue, a.queue
 		case "qalter":
 			for _, job := range argv[3:] {
-				s.jobs[job].level = strings.TrimPrefix(argv[2], "x=")
+				if s.jobs[job].level = strings.TrimPrefix(argv[2], "x="); s.jobs[job].level == "" && !s.float {
+					s.jobs[job].level = "0"
+				}
 			}
 		}
 		results = append(results, r)
@@ -60,9 +74,12 @@ func (s *queueServer) Run(_ context.Context, commands [][]string) (results []exp
 func (s *queueServer) listing() string {
 	jobs := map[string]any{}
 	for id, j := range s.jobs {
+		asks := map[string]string{"ncpus": "1"}
+		if j.level != "" {
+			asks["x"] = j.level
+		}
 		jobs[id] = map[string]any{"Job_Owner": j.owner + "@h", "ctime": "Sun Nov 22 21:00:00 2026", "job_state": "Q", "queue": j.queue,
-			"queue_rank":    j.rank,
-			"Resource_List": map[string]string{"x": j.level}}
+			"queue_rank": j.rank, "Resource_List": asks}
 	}
 	text, _ := json.Marshal(map[string]any{"Jobs": jobs})
 	return string(text)
@@ -185,5 +202,78 @@ func TestAnExchangeIsNotTakenBackFromAJobThatHasTheNumberNow(t *testing.T) {
 	fatal(t, err)
 	if s.jobs["1.s"].rank != rank {
 		t.Errorf("ben's job went from %d to %d by %+v", rank, s.jobs["1.s"].rank, back.Orders)
+	}
+}
+
+// TestARequestThatWasNotThereIsTakenAway: a job that did not ask for the resource does not ask for it after an undo, where its type lets
+// qalter take a request away; else it asks for 0. Before that 0 is stored, for a server that starts anew has what was stored last.
+func TestARequestThatWasNotThereIsTakenAway(t *testing.T) {
+	for _, float := range []bool{true, false} {
+		s, j := newQueueServer(3), &journal{}
+		s.float = float
+		s.jobs["1.s"].level, s.jobs["2.s"].level = "", "5"
+		snapshot := &model.Snapshot{Jobs: []model.Job{{Number: 1, PBS: &model.PBSJob{ID: "1.s"}},
+			{Number: 2, Hard: []model.Request{{Resource: "x", Amount: 5}}, PBS: &model.PBSJob{ID: "2.s"}}}}
+		kind := model.TypePBSLong
+		if float {
+			kind = model.TypePBSFloat
+		}
+		snapshot.Resources = []model.Resource{{Name: "x", Type: kind}}
+		p := s.pusher(j)
+		way := pbs.Resource{Name: "x"}
+		p.System = way
+		r, err := p.Send(context.Background(), &model.Push{Kind: way.Kind(),
+			Orders: way.Orders([]exporter.LevelChange{{Job: "1.s", To: 9}, {Job: "2.s", From: 5, To: 7}}, snapshot)})
+		fatal(t, err)
+		if s.jobs["1.s"].level != "9" || s.jobs["2.s"].level != "7" || r.Count(model.OrderConfirmed) != 2 {
+			t.Fatalf("float %v: pushed to %+v and %+v: %s", float, *s.jobs["1.s"], *s.jobs["2.s"], r.Push.Outcome)
+		}
+		back, err := p.Inverse(context.Background(), r.Push.ID)
+		fatal(t, err)
+		var calls []string
+		for _, c := range way.Commands(back.Orders) {
+			calls = append(calls, strings.Join(c.Args[2:], " "))
+		}
+		want := map[bool]string{true: "x=5 2.s; x=0 1.s; x= 1.s", false: "x=5 2.s; x=0 1.s"}[float]
+		if got := strings.Join(calls, "; "); got != want {
+			t.Errorf("float %v: %s, want %s", float, got, want)
+		}
+		r, err = p.TakeBack(context.Background(), back)
+		fatal(t, err)
+		if want := map[bool]string{true: "", false: "0"}[float]; s.jobs["1.s"].level != want {
+			t.Errorf("float %v: job 1 asks for %q, want %q: %s", float, s.jobs["1.s"].level, want, r.Push.Outcome)
+		}
+		if s.jobs["2.s"].level != "5" || r.Count(model.OrderConfirmed) != 2 {
+			t.Errorf("float %v: job 2 asks for %q: %s", float, s.jobs["2.s"].level, r.Push.Outcome)
+		}
+	}
+}
+
+// TestOperatorsAreToldThatTheyCannotSeePlaces: the server shows them no queue_rank, which is no sign that somebody else changed it.
+func TestOperatorsAreToldThatTheyCannotSeePlaces(t *testing.T) {
+	s := newQueueServer(2)
+	s.user = "olaf"
+	missing, err := pbs.Swaps{}.Rights(context.Background(), s, nil)
+	fatal(t, err)
+	if !strings.Contains(missing, "queue_rank") || !strings.Contains(missing, "set server managers += olaf") {
+		t.Errorf("of places: %q", missing)
+	}
+	missing, err = pbs.Priority{}.Rights(context.Background(), s, nil)
+	fatal(t, err)
+	if missing != "" {
+		t.Errorf("of priorities: %q", missing)
+	}
+}
+
+// TestPlacesAreNotCalledTheOrder: what a cycle makes of places other terms decide as well.
+func TestPlacesAreNotCalledTheOrder(t *testing.T) {
+	s, j := newQueueServer(6), &journal{}
+	places := s.places()
+	push := &model.Push{Kind: "qorder", Orders: pbs.Swaps{}.Orders([]string{"5.s", "3.s", "1.s"}, places)}
+	push.Wanted = pbs.Swaps{}.After(places, push.Orders)
+	r, err := s.pusher(j).Send(context.Background(), push)
+	fatal(t, err)
+	if !r.Agrees || strings.Contains(r.Push.Outcome, "the master's order is") || !strings.Contains(r.Push.Outcome, "the places in the queues") {
+		t.Errorf("agrees %v: %s", r.Agrees, r.Push.Outcome)
 	}
 }

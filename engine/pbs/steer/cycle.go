@@ -24,7 +24,9 @@ type Cycle struct {
 
 	now  map[uint32]int     // levels as they are
 	even map[uint32]int64   // places where all levels are equal: they decide between jobs of one level
-	base map[uint32]float64 // see stages; with the formula's other terms
+	base map[uint32]float64 // see stages
+
+	terms map[uint32]float64 // what the formula adds to the levels; nil for nothing
 }
 
 // NewCycle is the cycle at a moment, as it would be with the resource as formula.
@@ -64,7 +66,7 @@ func scaleOf(s *model.Snapshot) levels.Scale {
 // Steer finds levels that make the cycle's order equal the wanted one, as far as levels decide: groups of jobs, one after the other, each
 // in the wanted order. It returns how many groups there are.
 func (c *Cycle) Steer(wanted []uint32) (st *levels.Steering, groups int, err error) {
-	possible, groups := inStages(wanted, c.Native(nil))
+	possible, groups := inStages(wanted, c.Native(nil), c.base)
 	st, err = levels.Steer(possible, c.scale, c.Native)
 	return st, groups, err
 }
@@ -72,7 +74,7 @@ func (c *Cycle) Steer(wanted []uint32) (st *levels.Steering, groups int, err err
 // Native are the waiting jobs in the order of the cycle after changes.
 func (c *Cycle) Native(changes []levels.Change) (list []levels.Waiting) {
 	for _, job := range c.order(changes, false) {
-		list = append(list, levels.Waiting{Job: job, P: c.now[job], Base: c.base[job], Submitted: c.even[job]})
+		list = append(list, levels.Waiting{Job: job, P: c.now[job], Base: c.base[job] + c.terms[job], Submitted: c.even[job]})
 	}
 	return list
 }
@@ -157,7 +159,7 @@ func stages(even, reverse []uint32, apart float64) map[uint32]float64 {
 
 // inStages is a wanted order of all jobs that levels can bring about: stage by stage, in each first those that are wanted somewhere. It
 // says how many stages of more than one order there are, with those between them.
-func inStages(wanted []uint32, now []levels.Waiting) (order []uint32, stages int) {
+func inStages(wanted []uint32, now []levels.Waiting, stage map[uint32]float64) (order []uint32, stages int) {
 	place := make(map[uint32]int, len(wanted))
 	for i, job := range wanted {
 		if _, twice := place[job]; !twice {
@@ -166,13 +168,13 @@ func inStages(wanted []uint32, now []levels.Waiting) (order []uint32, stages int
 	}
 	jobs := slices.Clone(now)
 	slices.SortStableFunc(jobs, func(a, b levels.Waiting) int {
-		return cmp.Or(cmp.Compare(b.Base, a.Base), cmp.Compare(place[a.Job], place[b.Job]))
+		return cmp.Or(cmp.Compare(stage[b.Job], stage[a.Job]), cmp.Compare(place[a.Job], place[b.Job]))
 	})
 	waits := map[uint32]bool{}
 	for i, j := range jobs {
 		order = append(order, j.Job)
 		waits[j.Job] = true
-		if i == 0 || j.Base != jobs[i-1].Base {
+		if i == 0 || stage[j.Job] != stage[jobs[i-1].Job] {
 			stages++
 		}
 	}

@@ -25,7 +25,7 @@ func TestLevelsDecideInsideAStageOnly(t *testing.T) {
 		for _, job := range c.even {
 			now = append(now, levels.Waiting{Job: job, Base: base[job]})
 		}
-		if got, n := inStages(c.wanted, now); !slices.Equal(got, c.want) || n != c.stages {
+		if got, n := inStages(c.wanted, now, base); !slices.Equal(got, c.want) || n != c.stages {
 			t.Errorf("%s: %v in %d stages, want %v in %d", name, got, n, c.want, c.stages)
 		}
 	}

@@ -23,18 +23,18 @@ const (
 func NewPriorities(s *model.Snapshot, at time.Time) (*Cycle, error) {
 	own := *s
 	c := &Cycle{snapshot: &own, at: at, scale: levels.Scale{Weight: 1, Min: minPriority, Max: maxPriority}}
-	zero, one, top := c.values(0), c.values(1), c.values(maxPriority)
+	zero, least, most := c.values(0), c.values(minPriority), c.values(maxPriority)
 	if len(zero) == 0 {
 		return nil, errors.New("no job waits")
 	}
 	step, widest, first := 0.0, 0.0, true
 	for job, v := range zero {
-		rise := (top[job] - v) / maxPriority
+		rise, below := (most[job]-v)/maxPriority, (least[job]-v)/minPriority
 		if first {
 			step, first = rise, false
 		}
-		// values have 24 bits
-		if off := math.Abs(rise - step); rise <= 0 || off*maxPriority > 4*math.Abs(top[job])/(1<<24) || one[job] < v {
+		off := max(math.Abs(rise-step), math.Abs(below-step)) * maxPriority
+		if rise <= 0 || off > 8*max(math.Abs(most[job]), math.Abs(least[job]))/(1<<24) { // values have 24 bits
 			return nil, fmt.Errorf("job_sort_formula is %q, which does not rise evenly with job_priority; -p does not steer it", s.PBS.Formula)
 		}
 		widest = max(widest, math.Abs(v))
@@ -45,12 +45,13 @@ func NewPriorities(s *model.Snapshot, at time.Time) (*Cycle, error) {
 			c.scale.Min = max(c.scale.Min, int(math.Floor((float64(t)-v)/step))+1)
 		}
 	}
+	c.snapshot = s.WithFormula("job_priority") // what comes before a formula does so before any
 	c.survey(2 * (widest + 2048*step))
+	c.snapshot = &own
 	for i := range own.Jobs {
-		j := &own.Jobs[i]
-		c.now[j.Number] = j.PosixPriority
-		c.base[j.Number] += zero[j.Number]
+		c.now[own.Jobs[i].Number] = own.Jobs[i].PosixPriority
 	}
+	c.terms = zero
 	return c, nil
 }
 
