@@ -117,7 +117,8 @@ func cycleAudit(name string, s *model.Snapshot, at time.Time) (b bundle) {
 	r := retrace.Run(s, retrace.Options{At: at})
 	b.Numbers = r.Sum().Reported
 	for _, d := range r.Disagreements {
-		b.Open = append(b.Open, number{Key: d.Field.String() + " " + d.Name, Class: string(d.Class), Why: d.Why, Text: d.Master + " " + d.Computed})
+		b.Open = append(b.Open, number{Key: d.Field.String() + " " + d.Name, Class: string(d.Class), Why: d.Why,
+			Text: d.Master + " " + d.Computed})
 	}
 	return b
 }

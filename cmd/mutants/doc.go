@@ -6,7 +6,7 @@
 //	mutants -measure KIND [-base FILE] RECORDING...     what this program's own engine says, as JSON; used by the above
 //
 // Its files:
-//   - cycles.go: measureCycles audits the recordings of PBS in fixtures/pbs: each bundle with the cycle behind it and with the one before it
+//   - cycles.go: measureCycles audits the recordings of PBS in fixtures/pbs
 //   - main.go: see there
 //   - measure.go: A measure is what the engine that this program was built with says of recordings
 //   - plant.go: plantAll measures every fault and prints the table

@@ -107,7 +107,8 @@ func (r Resource) none(ctx context.Context, run exporter.Runner) (string, error)
 	if err != nil {
 		return "", err
 	}
-	if len(results) == 1 && slices.ContainsFunc(exporter.Lines(results[0].Out), func(l string) bool { return strings.TrimSpace(l) == "type = float" }) {
+	isFloat := func(line string) bool { return strings.TrimSpace(line) == "type = float" }
+	if len(results) == 1 && slices.ContainsFunc(exporter.Lines(results[0].Out), isFloat) {
 		return "", nil
 	}
 	return "0", nil

@@ -273,7 +273,8 @@ func TestPlacesAreNotCalledTheOrder(t *testing.T) {
 	push.Wanted = pbs.Swaps{}.After(places, push.Orders)
 	r, err := s.pusher(j).Send(context.Background(), push)
 	fatal(t, err)
-	if !r.Agrees || strings.Contains(r.Push.Outcome, "the master's order is") || !strings.Contains(r.Push.Outcome, "the places in the queues") {
+	if !r.Agrees || strings.Contains(r.Push.Outcome, "the master's order is") ||
+		!strings.Contains(r.Push.Outcome, "the places in the queues") {
 		t.Errorf("agrees %v: %s", r.Agrees, r.Push.Outcome)
 	}
 }

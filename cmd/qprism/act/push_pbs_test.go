@@ -41,7 +41,8 @@ func TestTheFirstOfAQueueIsBroughtToItsFront(t *testing.T) {
 	p := &pushPlan{}
 	q.swaps(p, []uint32{last}, true)
 	at := slices.IndexFunc(p.wanted, func(id string) bool { return slices.Contains(queue, number(id)) })
-	if len(p.orders) < len(queue)-1 || number(p.wanted[at]) != last || !strings.Contains(strings.Join(p.said, "\n"), "to the front of their queues") {
+	if len(p.orders) < len(queue)-1 ||
+		number(p.wanted[at]) != last || !strings.Contains(strings.Join(p.said, "\n"), "to the front of their queues") {
 		t.Errorf("queue %v: %d exchanges, then %v: %s", queue, len(p.orders), p.wanted, p.said)
 	}
 	if said := p.said[len(p.said)-1]; !strings.HasPrefix(said, "The next cycle takes them in that order") {

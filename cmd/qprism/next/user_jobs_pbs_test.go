@@ -28,7 +28,8 @@ type answers struct {
 // answersOf asks why, forecast and priorities about all jobs.
 func answersOf(t *testing.T, s *subject.Subject) *answers {
 	t.Helper()
-	a := &answers{why: map[string]map[string]any{}, start: map[string]map[string]any{}, rank: map[string]map[string]any{}, assumed: s.Assumptions()}
+	a := &answers{why: map[string]map[string]any{},
+		start: map[string]map[string]any{}, rank: map[string]map[string]any{}, assumed: s.Assumptions()}
 	at, err := s.Moment()
 	if err != nil {
 		t.Fatal(err)
@@ -139,7 +140,8 @@ func TestAnOrdinaryUserIsToldWhatRootIs(t *testing.T) {
 				if differs(r.why[id], u.why[id]) || differs(r.start[id], u.start[id]) || differs(r.rank[id], u.rank[id]) {
 					other++
 					if because == "" {
-						t.Errorf("%s, job %s\nroot %v\n%v\n%v\nuser %v\n%v\n%v", step, id, r.why[id], r.start[id], r.rank[id], u.why[id], u.start[id], u.rank[id])
+						t.Errorf("%s, job %s\nroot %v\n%v\n%v\n"+
+							"user %v\n%v\n%v", step, id, r.why[id], r.start[id], r.rank[id], u.why[id], u.start[id], u.rank[id])
 					}
 				}
 				if lacks, _ := u.why[id]["never_lacks"].([]any); len(lacks) > 0 {

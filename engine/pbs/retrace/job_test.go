@@ -66,11 +66,13 @@ func TestAShortenedJobThatIsTakenBackHasItsWalltimeAgain(t *testing.T) {
 		asks   model.Request
 		want   string
 	}{
-		"none before":         {[]string{"queue", "workq"}, model.Request{Resource: "min_walltime", Value: "8", Amount: 8}, ""},
-		"longer before":       {[]string{"Resource_List.walltime", "00:01:30"}, model.Request{Resource: "min_walltime", Value: "8", Amount: 8}, "00:01:30"},
+		"none before": {[]string{"queue", "workq"}, model.Request{Resource: "min_walltime", Value: "8", Amount: 8}, ""},
+		"longer before": {[]string{"Resource_List.walltime", "00:01:30"}, model.Request{Resource: "min_walltime", Value: "8", Amount: 8},
+			"00:01:30"},
 		"one that is no such": {[]string{"Resource_List.walltime", "00:01:30"}, model.Request{Resource: "mem", Value: "1gb"}, "25"},
 	} {
-		s := &model.Snapshot{PBS: &model.PBS{Accounting: []model.AccountingRecord{{Type: "Q", ID: "7.srv", Fields: fields(c.queued...)}, started}}}
+		s := &model.Snapshot{PBS: &model.PBS{Accounting: []model.AccountingRecord{
+			{Type: "Q", ID: "7.srv", Fields: fields(c.queued...)}, started}}}
 		s.Jobs = []model.Job{{Number: 7, Hard: []model.Request{c.asks, {Resource: "walltime", Value: "25", Amount: 25}},
 			PBS: &model.PBSJob{ID: "7.srv", State: "R"}}}
 		x := newState(s)
