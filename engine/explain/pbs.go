@@ -214,10 +214,34 @@ func with(terms []Term) string {
 func reads(f *formula.Job, s *criteria.Stand) []Term {
 	var terms []Term
 	for _, name := range f.Names() {
-		terms = append(terms, given(name, s.Input.Number(name)))
+		terms = append(terms, ofShares(given(name, s.Input.Number(name)), s.Node))
 	}
 	slices.SortFunc(terms, func(a, b Term) int { return strings.Compare(a.Name, b.Name) })
 	return slices.CompactFunc(terms, func(a, b Term) bool { return a.Name == b.Name })
+}
+
+// ofShares says how a number of the fairshare tree is made, by the formulas of PP-718: an entity's usage with a part of its parent's, and
+// what that makes of its target.
+func ofShares(t Term, n *fairshare.Node) Term {
+	if n == nil || n.Parent == nil {
+		return t
+	}
+	root := n
+	for root.Parent != nil {
+		root = root.Parent
+	}
+	own := n.Usage / root.Usage
+	switch text := t.Words(); {
+	case t.Name == "fairshare_tree_usage" && n.Parent == root:
+		t.Text = fmt.Sprintf("%s (%s/%s of all usage)", text, Number(n.Usage), Number(root.Usage))
+	case t.Name == "fairshare_tree_usage":
+		t.Text = fmt.Sprintf("%s (usage %s/%s + (%s's %s - %s) × %d/%d shares)", text, Number(n.Usage), Number(root.Usage), n.Parent.Name,
+			Number(float64(n.Parent.TreeUsage)), Number(own), n.Shares, n.Parent.SharesBelow())
+	case t.Name == "fairshare_factor" && n.Perc > 0:
+		t.Text = fmt.Sprintf("%s (2^-(fairshare_tree_usage %s ÷ fairshare_perc %s); 0.5 is on target)", text, Number(float64(n.TreeUsage)),
+			Number(float64(n.Perc)))
+	}
+	return t
 }
 
 // fairshare derives what an entity is compared by: on every level of the tree its usage by its percentage.

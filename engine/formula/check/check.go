@@ -55,6 +55,8 @@ const (
 	Shadowed    Kind = "shadowed"      // a resource with the name of a function
 	Operator    Kind = "operator"      // one that means something else to most people
 	SameTerm    Kind = "term"          // one that changes no order
+	WrongWay    Kind = "fairshare"     // shares that count the wrong way round
+	Deprecated  Kind = "deprecated"    // a name of older releases
 )
 
 // A Problem is something that whoever sets the formula should know.
@@ -260,6 +262,7 @@ func (r *Report) evaluate(f *formula.Job, s *model.Snapshot) {
 	r.compareValues()
 	r.compareInputs(s)
 	r.compareTerms(f, namesOf(s))
+	r.compareShares(f, shareInputs(r.waiting()))
 }
 
 // waiting are the jobs whose order matters.

@@ -193,6 +193,9 @@ func TestProblemsAreToldInWords(t *testing.T) {
 		"[x for x in [1]][0]":              "error unsupported: not known here, though PBS may take it: comprehensions",
 		"ncpsu":                            "error refused: refused: Formula contains invalid keyword (error 15124): name 'ncpsu' is not defined (did you mean ncpus?)",
 		"fairshare_factor":                 "warning switched off: usage is never charged: fair_share is off",
+		"fairshare_tree_usage":             "warning fairshare: higher numbers of fairshare_tree_usage are less deserving, but the value rises with it: who used more goes first (fairshare_factor is both in one",
+		"ncpus - 5*fairshare_perc":         "warning fairshare: fairshare_perc is what an entity is due, but the value falls with it",
+		"fair_share_perc":                  "note deprecated: fair_share_perc is deprecated: its name is fairshare_perc",
 		"":                                 "note statement: an empty formula unsets job_sort_formula",
 	} {
 		r := check.Formula(text, s)
@@ -239,7 +242,7 @@ func TestWithoutAClusterMadeUpJobsAreTried(t *testing.T) {
 			t.Errorf("%s: %+v, want %s", text, r.Problems, want)
 		}
 	}
-	if r := check.Formula("job_priority + 1/max(fairshare_perc, 1e-6)", nil); len(r.Problems) > 0 {
+	if r := check.Formula("job_priority - 1/max(fairshare_perc, 1e-6)", nil); len(r.Problems) > 0 {
 		t.Errorf("%+v", r.Problems)
 	}
 }

@@ -140,6 +140,7 @@ func (r *Report) tryMadeUp(f *formula.Job) {
 			r.add(p)
 		}
 	}
+	r.compareShares(f, []formula.Input{ones})
 }
 
 func madeUp(result formula.Result, job string) (p Problem, bad bool) {

@@ -1,7 +1,12 @@
 package schedule
 
 import (
+	"fmt"
+	"slices"
+	"strings"
 	"time"
+
+	"qprism/engine/model"
 )
 
 // book gives the task what the search found: at once, or from a later moment on.
@@ -53,11 +58,45 @@ func (r *run) suspendSubordinates(a *attempt) {
 		for _, s := range g.queue.Subordinates {
 			if !g.queue.Suspends(s, before) && g.queue.Suspends(s, after) {
 				if q := r.world.instanceNames[s.Queue+"@"+g.queue.Host()]; q != nil {
+					if g.queue.SlotwiseSum == 0 {
+						r.noteSuspension(a, q)
+					}
 					q.subordinated, r.subordinated = true, true
 				}
 			}
 		}
 	}
+}
+
+// mostSuspensions is how many suspensions a plan tells of one by one.
+const mostSuspensions = 20
+
+// noteSuspension tells whom a start suspends: what runs in a queue instance, and what started there earlier in this run.
+func (r *run) noteSuspension(a *attempt, q *instance) {
+	if q.subordinated || q.suspended {
+		return
+	}
+	r.suspensions++
+	if r.suspensions > mostSuspensions {
+		return
+	}
+	var who []string
+	for _, t := range r.running {
+		if slices.ContainsFunc(t.grants, func(g grant) bool { return g.queue == q }) {
+			who = append(who, fmt.Sprintf("job %d", t.job.Number))
+		}
+	}
+	for i := range r.plan.Decisions {
+		d := &r.plan.Decisions[i]
+		if d.Verdict == model.Now && slices.ContainsFunc(d.Slots, func(g model.Grant) bool { return g.Instance == q.Name }) {
+			who = append(who, fmt.Sprintf("job %d, which has just started", d.Job))
+		}
+	}
+	text := fmt.Sprintf("the start of job %d suspends %s right away", a.job.Number, q.Name)
+	if len(who) > 0 {
+		text += ": " + strings.Join(who[:min(len(who), mostSuspensions)], "; ")
+	}
+	r.plan.Notes = append(r.plan.Notes, text)
 }
 
 // tidy takes out what the task has filled, suspended or overloaded.

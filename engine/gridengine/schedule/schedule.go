@@ -87,6 +87,7 @@ type run struct {
 	idleChecks     int  // of closed places, to say why jobs were not tried
 	opened         bool // closed queue instances are among the open ones
 	subordinated   bool // a start suspended others
+	suspensions    int  // how many queue instances starts suspended
 	mastersLowered bool // a queue instance was found to take no master task now
 	globalLoad     bool // a start can overload queue instances of other hosts, by what the cluster as a whole reports
 	watches        bool // it can, by a consumable that is a load threshold

@@ -1,0 +1,60 @@
+package check
+
+import (
+	"slices"
+
+	"qprism/engine/formula"
+)
+
+// sharesAsked are the numbers of the fairshare tree, and whether a job with more of one is more deserving; PP-718.
+var sharesAsked = []struct {
+	name  string
+	more  bool
+	raise func(*formula.Input)
+	says  string
+}{
+	{"fairshare_tree_usage", false, func(in *formula.Input) { in.TreeUsage += 0.01 },
+		"higher numbers of fairshare_tree_usage are less deserving, but the value rises with it: who used more goes first"},
+	{"fairshare_perc", true, func(in *formula.Input) { in.Perc += 0.01 },
+		"fairshare_perc is what an entity is due, but the value falls with it: who is due more goes last"},
+}
+
+// deprecatedShare is fairshare_perc's name before PP-718.
+const deprecatedShare = "fair_share_perc"
+
+// compareShares reports a formula that uses shares the wrong way round: values are raised one by one, and higher values go first.
+func (r *Report) compareShares(f *formula.Job, inputs []formula.Input) {
+	if slices.Contains(r.Reads, deprecatedShare) {
+		r.add(Problem{Severity: Note, Kind: Deprecated, Text: deprecatedShare + " is deprecated: its name is fairshare_perc"})
+	}
+	for _, ask := range sharesAsked {
+		if !slices.Contains(r.Reads, ask.name) && (ask.name != "fairshare_perc" || !slices.Contains(r.Reads, deprecatedShare)) {
+			continue
+		}
+		wrong, right := 0, 0
+		for _, in := range inputs {
+			before := f.Evaluate(in)
+			ask.raise(&in)
+			after := f.Evaluate(in)
+			switch {
+			case before.Err != nil || after.Err != nil || before.NoType != "" || after.NoType != "":
+			case (after.Exact > before.Exact) == ask.more && after.Exact != before.Exact:
+				right++
+			case after.Exact != before.Exact:
+				wrong++
+			}
+		}
+		if wrong > 0 && right == 0 {
+			r.add(Problem{Severity: Warning, Kind: WrongWay, Text: ask.says,
+				Hint: "fairshare_factor is both in one, higher for the more deserving: pow(2, -(fairshare_tree_usage/fairshare_perc))"})
+		}
+	}
+}
+
+// shareInputs are the inputs of jobs.
+func shareInputs(list []*Job) (inputs []formula.Input) {
+	for _, j := range list {
+		inputs = append(inputs, j.input)
+	}
+	return inputs
+}
