@@ -1,6 +1,8 @@
 package queue
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -9,29 +11,124 @@ import (
 
 	"qprism/cmd/qprism/cli"
 	"qprism/cmd/qprism/show"
+	"qprism/cmd/qprism/subject"
 	"qprism/compat"
+	"qprism/engine/gridengine/schedule"
 	"qprism/engine/model"
 )
 
 func newReleases(d *cli.Deps) *cobra.Command {
-	return &cobra.Command{
-		Use:   "releases [RELEASE]",
+	var sel subject.Selection
+	c := &cobra.Command{
+		Use:   "releases [RELEASE [BUNDLE]]",
 		Short: "Which releases are known, and what each does that its manual does not say",
 		Long: `releases lists the releases of Grid Engine whose behaviour is known, and from which each
 comes. With a release it lists what that one does and its manual does not say, or denies:
-each fault with its effect, and the releases that have it too.`,
+each fault with its effect, since and until when, and the releases that have it too.
+
+With a bundle it says which of them this cluster meets: the next run is planned with and without
+each, and what would be otherwise without it stands behind it.`,
 		Example: `  qprism releases
-  qprism releases 8.1.9`,
-		Args:              cobra.MaximumNArgs(1),
+  qprism releases 8.1.9
+  qprism releases 8.1.9 example:licence-reservation/run1/before`,
+		Args:              cobra.MaximumNArgs(2),
 		ValidArgsFunction: cobra.FixedCompletions(compat.Names(), cobra.ShellCompDirectiveNoFileComp),
 		Annotations:       map[string]string{cli.FormatsOf: "table json"},
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return printReleases(d.Output(c.OutOrStdout()))
 			}
-			return printRelease(d.Output(c.OutOrStdout()), args[0], c.OutOrStdout())
+			met, err := metBy(c.Context(), d, &sel, args)
+			if err != nil {
+				return err
+			}
+			return printRelease(d.Output(c.OutOrStdout()), args[0], met, c.OutOrStdout())
 		},
 	}
+	return c
+}
+
+// releaseNamed is a release by its name or a patch level.
+func releaseNamed(name string) (*compat.Release, error) {
+	r := compat.Named(name)
+	if nearest, known := compat.Nearest(model.Release{Version: name}); r == nil && known {
+		r = compat.Named(nearest)
+	}
+	if r == nil {
+		return nil, fmt.Errorf("no release %q is known; there are %s", name, show.InEnglish(compat.Names()[:len(compat.Releases)]))
+	}
+	return r, nil
+}
+
+// metBy says of each quirk what would be otherwise without it in the next run of a bundle; nil where no bundle is given.
+func metBy(ctx context.Context, d *cli.Deps, sel *subject.Selection, args []string) (map[string]string, error) {
+	if len(args) < 2 {
+		return nil, nil
+	}
+	r, err := releaseNamed(args[0])
+	if err != nil {
+		return nil, err
+	}
+	s, err := subject.Load(ctx, d, sel, args[1:])
+	if err != nil {
+		return nil, err
+	}
+	if !s.HasQuirks() {
+		return nil, errors.New("releases are those of Grid Engine, and this is a bundle of " + s.System.Name())
+	}
+	with := schedule.Run(s, schedule.Options{At: s.TakenAt, Quirks: compat.Without(r.Name, "")})
+	met := map[string]string{}
+	for _, q := range r.Quirks() {
+		without := schedule.Run(s, schedule.Options{At: s.TakenAt, Quirks: compat.Without(r.Name, q.ID)})
+		met[q.ID] = otherwise(with, without)
+	}
+	return met, nil
+}
+
+// otherwise says what one plan does and another one does not, for the first jobs; empty where they do the same.
+func otherwise(with, without *model.Plan) string {
+	const most = 3
+	before := map[string]string{}
+	for i := range with.Decisions {
+		before[decided(&with.Decisions[i])] = ""
+	}
+	var list []string
+	more := 0
+	for i := range without.Decisions {
+		text := decided(&without.Decisions[i])
+		if _, same := before[text]; same {
+			continue
+		}
+		if len(list) == most {
+			more++
+			continue
+		}
+		list = append(list, text)
+	}
+	if more > 0 {
+		list = append(list, fmt.Sprintf("%d more", more))
+	}
+	return strings.Join(list, "; ")
+}
+
+// decided is a decision in words: "job 3 reserve 17:37:56 on all.q@node01".
+func decided(d *model.Decision) string {
+	text := fmt.Sprintf("job %d %s", d.Job, d.Verdict)
+	if d.Verdict == model.Later {
+		text += " " + d.Start.UTC().Format("2006-01-02 15:04:05")
+	}
+	for i, g := range d.Slots {
+		text += []string{" on ", "+"}[min(i, 1)] + g.Instance
+	}
+	return text
+}
+
+// lasts says since and until which release a quirk is there.
+func lasts(q *model.Quirk) string {
+	if q.Until == "" {
+		return "since " + q.From
+	}
+	return "since " + q.From + ", until " + q.Until
 }
 
 // jsonRelease is a release as JSON.
@@ -50,6 +147,9 @@ type jsonQuirk struct {
 	ID       string   `json:"id"`
 	What     string   `json:"what"`
 	Releases []string `json:"releases"`
+	Since    string   `json:"since"`
+	Until    string   `json:"until,omitempty"`
+	Without  string   `json:"without_it,omitempty"` // what the next run of the bundle would do otherwise
 }
 
 func releaseJSON(r *compat.Release) jsonRelease {
@@ -83,31 +183,38 @@ func printReleases(out show.Output) error {
 }
 
 // printRelease lists the quirks of a release, given by its name or a patch level.
-func printRelease(out show.Output, name string, w io.Writer) error {
-	r := compat.Named(name)
-	if nearest, known := compat.Nearest(model.Release{Version: name}); r == nil && known {
-		r = compat.Named(nearest)
-	}
-	if r == nil {
-		return fmt.Errorf("no release %q is known; there are %s", name, show.InEnglish(compat.Names()[:len(compat.Releases)]))
+func printRelease(out show.Output, name string, met map[string]string, w io.Writer) error {
+	r, err := releaseNamed(name)
+	if err != nil {
+		return err
 	}
 	if out.Format == "json" {
 		list := []jsonQuirk{}
 		for _, q := range r.Quirks() {
-			list = append(list, jsonQuirk{q.ID, q.What, compat.With(&q)})
+			list = append(list, jsonQuirk{q.ID, q.What, compat.With(&q), q.From, q.Until, met[q.ID]})
 		}
 		return out.JSON(list)
 	}
 	if !out.Terminal {
-		t := show.Sheet{Columns: show.Columns("fault", "effect", "releases")}
+		t := show.Sheet{Columns: show.Columns("fault", "effect", "releases", "since", "without it")}
 		for _, q := range r.Quirks() {
-			t.Add(q.ID, q.What, strings.Join(compat.With(&q), " "))
+			t.Add(q.ID, q.What, strings.Join(compat.With(&q), " "), lasts(&q), met[q.ID])
 		}
 		return out.Sheet(t)
 	}
+	here := 0
 	for _, q := range r.Quirks() {
-		fmt.Fprintf(w, "%-13s %s\n", q.ID, show.Wrapped(q.What+" ("+strings.Join(compat.With(&q), ", ")+")", strings.Repeat(" ", 14),
-			show.Page-14))
+		text := q.What + " (" + lasts(&q) + ": " + strings.Join(compat.With(&q), ", ") + ")"
+		if met[q.ID] != "" {
+			here++
+			text += "; here, without it: " + met[q.ID]
+		}
+		if met == nil || met[q.ID] != "" {
+			fmt.Fprintf(w, "%-13s %s\n", q.ID, show.Wrapped(show.Printable(text), strings.Repeat(" ", 14), show.Page-14))
+		}
+	}
+	if met != nil {
+		out.Say("%d of %s change what the next run does here; the others, on their own, do not.", here, show.Plural(len(r.Quirks()), "fault"))
 	}
 	return nil
 }
