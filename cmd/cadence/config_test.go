@@ -79,9 +79,9 @@ func TestWhatIsWrongInAFileIsNamedWithItsLine(t *testing.T) {
 	for name, c := range map[string]struct{ text, want string }{
 		"an unknown key": {"clusters:\n  a:\n    captures: '@daily'\n", `q.yaml:3: cluster a has no "captures"; do you mean "capture"?`},
 		"an unknown key, unlike any": {"speed: x\nclustres:\nfile: y\n",
-			`q.yaml:1: the file has no "speed"; it has clusters, health, log, reports, stop_within, store
+			`q.yaml:1: the file has no "speed"; it has clusters, health, listen, log, reports, stop_within, store
 q.yaml:2: the file has no "clustres"; do you mean "clusters"?
-q.yaml:3: the file has no "file"; it has clusters, health, log, reports, stop_within, store`},
+q.yaml:3: the file has no "file"; it has clusters, health, listen, log, reports, stop_within, store`},
 		"a margin of what": {"clusters:\n  a:\n    allow: push\n    push: {at: '@daily', policy: fairshare, margin: 5}\n",
 			`q.yaml:4: margin: give a share of prio such as 0.005`},
 		"an unknown task": {"clusters:\n  a:\n    reboot: '@daily'\n",
@@ -137,6 +137,10 @@ q.yaml:3: the file has no "file"; it has clusters, health, log, reports, stop_wi
 			`q.yaml:6: policy: no such policy`},
 		"a prune that keeps nothing": {"store: {prune: '@daily'}\nclusters: {a: {}}\n",
 			`q.yaml:1: prune: say how long snapshots are kept, such as keep: 30d`},
+		"a page for everybody": {"listen: {listen: 0.0.0.0:8765, token_file: t}\nclusters: {a: {}}\n",
+			`q.yaml:1: listen: 0.0.0.0:8765 is reached from other machines: that takes a certificate with its key, and a token_file`},
+		"a page with a certificate and no key": {"listen: {listen: 127.0.0.1:8765, certificate: c}\nclusters: {a: {}}\n",
+			`q.yaml:1: listen: TLS takes certificate and key, and clients where these are to have certificates`},
 		"an address without a port": {"health: localhost\nclusters: {a: {}}\n",
 			`q.yaml:1: health: want host:port, such as 127.0.0.1:8470, or none; not "localhost"`},
 		"health for everybody": {"health: 0.0.0.0:8470\nclusters: {a: {}}\n",

@@ -21,17 +21,33 @@ type Endpoint struct {
 // Open reports whether everybody who reaches the endpoint may ask.
 func (e *Endpoint) Open() bool { return e.TokenFile == "" && e.Clients == "" }
 
-// health reads an address, none, or a mapping.
-func (c *configReader) health(n *yaml.Node, to *Endpoint) {
-	address := parsed(&c.reader, "health", &to.Address, parseAddress)
+// endpoint reads an address, none, or a mapping.
+func (c *configReader) endpoint(n *yaml.Node, name string, to *Endpoint) {
+	address := parsed(&c.reader, name, &to.Address, parseAddress)
 	if n = plain(n); n.Kind != yaml.MappingNode {
 		address(n)
-	} else {
-		c.mapping(n, "health", fields{
-			"listen": address, "token_file": c.path("token_file", &to.TokenFile),
-			"certificate": c.path("certificate", &to.Certificate), "key": c.path("key", &to.Key), "clients": c.path("clients", &to.Clients),
-		})
+		return
 	}
+	c.mapping(n, name, fields{
+		"listen": address, "token_file": c.path("token_file", &to.TokenFile),
+		"certificate": c.path("certificate", &to.Certificate), "key": c.path("key", &to.Key), "clients": c.path("clients", &to.Clients),
+	})
+}
+
+// page reads where the page listens. It shows more than health does: beyond this machine it needs TLS, besides a token or client
+// certificates.
+func (c *configReader) page(n *yaml.Node, to *Endpoint) {
+	c.endpoint(n, "listen", to)
+	if (to.Certificate == "") != (to.Key == "") || to.Clients != "" && to.Certificate == "" {
+		c.wrong(n.Line, "listen: TLS takes certificate and key, and clients where these are to have certificates")
+	} else if err := to.Guarded(); err != nil && to.Address != "" && !c.complained(n) {
+		c.wrong(n.Line, "listen: %v", err)
+	}
+}
+
+// health reads where the health endpoint listens.
+func (c *configReader) health(n *yaml.Node, to *Endpoint) {
+	c.endpoint(n, "health", to)
 	if some := to.Certificate + to.Key + to.Clients; some != "" && (to.Certificate == "" || to.Key == "" || to.Clients == "") {
 		c.wrong(n.Line, "health: TLS takes certificate, key and clients (the authorities of the clients' certificates), all three")
 	}

@@ -43,7 +43,7 @@ push that an earlier run left unfinished is finished or taken back first; what i
 when serve stops.
 
 Health is at http://127.0.0.1:8470/health (health: in the file): 503 while something fails or is
-overdue. Other machines can ask it only with a token or a client certificate. Figures of audit and diff are in the log, and in reports/CLUSTER beside the store. For
+overdue. With listen: in the file it shows the page of qprism view, and figures for Prometheus at /metrics. Other machines can ask it only with a token or a client certificate. Figures of audit and diff are in the log, and in reports/CLUSTER beside the store. For
 cron instead of serve: qprism run TASK. What is wrong with a set-up: qprism doctor.`,
 		Example: `  qprism serve --config qprism.yaml --check     what would be done when
   qprism serve --config qprism.yaml
@@ -147,6 +147,11 @@ func (s *server) run(ctx context.Context, config *cadence.Config) error {
 		return err
 	}
 	defer endpoint.Close()
+	page, err := s.showPage(config)
+	if err != nil {
+		return err
+	}
+	defer page.Close()
 	for {
 		again, err := s.serve(ctx, config, hup)
 		if err != nil || again == nil {

@@ -6,6 +6,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"qprism/cmd/qprism/view"
 )
 
 func TestHealthAnswersOnlyToTheToken(t *testing.T) {
@@ -13,7 +15,7 @@ func TestHealthAnswersOnlyToTheToken(t *testing.T) {
 	if err := os.WriteFile(file, []byte("0123456789abcdef\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	h, err := withToken(file, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusOK) }))
+	h, err := view.WithToken(file, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusOK) }))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -28,10 +30,10 @@ func TestHealthAnswersOnlyToTheToken(t *testing.T) {
 	if err := os.WriteFile(file, []byte("short"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := withToken(file, nil); err == nil {
+	if _, err := view.WithToken(file, nil); err == nil {
 		t.Error("a short token is taken")
 	}
-	if _, err := withToken(file+"x", nil); err == nil {
+	if _, err := view.WithToken(file+"x", nil); err == nil {
 		t.Error("a lacking token is taken")
 	}
 }

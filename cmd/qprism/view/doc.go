@@ -8,6 +8,7 @@
 //   - assets: the page itself: no library, no build step; texts of clusters are only ever text
 //   - group.go: Group are the commands of this folder
 //   - listen.go: Listen listens, with TLS where there is a certificate
+//   - metrics.go: Metrics tell Prometheus of each cluster's last moment
 //   - packed.go: A packed answer is kept as it is sent
 //   - page.go: Handler answers for the page, and for programs below /api/v1
 //   - queue.go: A queueList is the queue as the page lists it

@@ -9,6 +9,8 @@ import (
 	"regexp"
 	"time"
 
+	"github.com/prometheus/client_golang/prometheus"
+
 	"qprism/cmd/qprism/show"
 	"qprism/cmd/qprism/subject"
 )
@@ -19,8 +21,8 @@ var files embed.FS
 // views are the addresses of the page; what stands there is the same page, which looks at its address.
 var views = []string{"/{$}", "/queue", "/job/{id}", "/compare", "/shares", "/plan", "/policy", "/diff"}
 
-// Handler answers for the page, and for programs below /api/v1.
-func (s *Site) Handler() http.Handler {
+// Handler answers for the page, for programs below /api/v1, and for Prometheus, which gets more figures where somebody has some.
+func (s *Site) Handler(more ...prometheus.Collector) http.Handler {
 	mux := http.NewServeMux()
 	assets, err := fs.Sub(files, "assets")
 	if err != nil {
@@ -35,6 +37,7 @@ func (s *Site) Handler() http.Handler {
 	mux.Handle("GET /assets/", http.StripPrefix("/assets/", http.FileServerFS(assets)))
 	mux.HandleFunc("GET /api/v1/clusters", s.clusters)
 	mux.HandleFunc("GET /api/v1/{question}", s.question)
+	mux.Handle("GET /metrics", s.metrics(more))
 	return mux
 }
 
@@ -95,8 +98,11 @@ var questions = map[string]question{
 // jobID is what a job is asked for by: 4711, 4711.3, 12[3].server. It begins with no dash: it is never a flag.
 var jobID = regexp.MustCompile(`^[0-9]{1,10}(\[[0-9]{0,10}\])?(\.[A-Za-z0-9._-]{1,200})?$`)
 
-// patience is how long an answer may take to be computed.
-const patience = 2 * time.Minute
+// patience is how long an answer may take to be computed, and Patience how long until it is sent.
+const (
+	patience = 2 * time.Minute
+	Patience = patience + 10*time.Second
+)
 
 // question answers what is asked.
 func (s *Site) question(w http.ResponseWriter, r *http.Request) {

@@ -232,3 +232,24 @@ func TestViewSaysWhereItIsAndEnds(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestMetricsAreThoseOfTheAnswers holds figures against the answers that they are made of.
+func TestMetricsAreThoseOfTheAnswers(t *testing.T) {
+	h := siteOfBundles(t, starved+"start", "../../../fixtures/pbs/23.06.06-fairshare-tree-ncpus-walltime.tar.gz/after")
+	text := get(h, "/metrics").Body.String()
+	for _, line := range []string{
+		`qprism_audit_numbers{cluster="qmaster/default",outcome="agree"} 299`,
+		`qprism_audit_numbers{cluster="qmaster/default",outcome="unexplained"} 0`,
+		`qprism_queue_length{cluster="qmaster/default",state="waiting"} 19`,
+		`qprism_queue_length{cluster="qmaster/default",state="running"} 4`,
+		`qprism_waiting_jobs{cluster="qmaster/default",reason="no slot free"} 18`,
+		`qprism_waiting_jobs{cluster="qmaster/default",reason="too few slots together"} 1`,
+		`qprism_lint_findings{cluster="qmaster/default",kind="trap"} 1`,
+		`qprism_share_target_ratio{cluster="pbsvm",node="TREEROOT/group1"} 0.4`,
+		`qprism_questions_failed{cluster="pbsvm"} 0`,
+	} {
+		if !strings.Contains(text, line+"\n") {
+			t.Errorf("no %s in\n%s", line, text)
+		}
+	}
+}

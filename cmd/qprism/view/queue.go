@@ -41,6 +41,9 @@ type bar struct {
 // columns are the first of a row; the normalized numbers of the bars come behind them, or what PBS sorts by.
 var columns = []string{"job", "task", "name", "user", "project", "state", "slots", "submitted", "queue", "place", "never", "why", "prio"}
 
+// Places of what figures are made of among them.
+const columnSubmitted, columnNever, columnWhy = 7, 10, 11
+
 // bars are the parts of prio by the policy.
 func bars(p *model.Policy) []bar {
 	return []bar{{"tickets", "ntckts", p.WeightTicket}, {"urgency", "nurg", p.WeightUrgency}, {"-p", "npprior", p.WeightPriority}}

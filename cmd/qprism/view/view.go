@@ -9,7 +9,6 @@ import (
 	"os"
 	"os/exec"
 	"runtime"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -80,7 +79,7 @@ func runView(ctx context.Context, d *cli.Deps, opts options, bundles []string, w
 	if !opts.noBrowser {
 		openBrowser(address)
 	}
-	h := Server(Guarded(opts.at.Local(), handler), patience+10*time.Second)
+	h := Server(Guarded(opts.at.Local(), handler), Patience)
 	stop := context.AfterFunc(ctx, func() { _ = h.Close() })
 	defer stop()
 	if err := h.Serve(l); !errors.Is(err, http.ErrServerClosed) {

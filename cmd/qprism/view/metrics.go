@@ -1,0 +1,204 @@
+package view
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"regexp"
+	"strings"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/promhttp"
+)
+
+// Metrics tell Prometheus of each cluster's last moment.
+func (s *Site) metrics(more []prometheus.Collector) http.Handler {
+	r := prometheus.NewRegistry()
+	r.MustRegister(append(more, &figures{s})...)
+	return promhttp.HandlerFor(r, promhttp.HandlerOpts{MaxRequestsInFlight: 2, ErrorHandling: promhttp.ContinueOnError})
+}
+
+// A figure is one that Prometheus asks for.
+func figure(name, help string, labels ...string) *prometheus.Desc {
+	return prometheus.NewDesc("qprism_"+name, help, append([]string{"cluster"}, labels...), nil)
+}
+
+var (
+	snapshotTime = figure("snapshot_timestamp_seconds", "When the last snapshot was taken.")
+	auditNumbers = figure("audit_numbers", "Numbers of the master in the last audit, by what came out.", "outcome")
+	queueLength  = figure("queue_length", "Tasks that run, and jobs that wait and can start.", "state")
+	waitingJobs  = figure("waiting_jobs", "Lines of the queue that wait, by the first reason.", "reason")
+	waitedTime   = figure("waited_seconds", "How long these have waited, all together.", "reason")
+	longestWait  = figure("longest_wait_seconds", "How long the first of these has waited.", "reason")
+	findings     = figure("lint_findings", "Traps of the policy, and jobs that can never run.", "kind")
+	shareTarget  = figure("share_target_ratio", "What a node of the share tree is due.", "node")
+	shareActual  = figure("share_actual_ratio", "What of all usage a node of the share tree has used.", "node")
+	unanswered   = figure("questions_failed", "Questions about the last snapshot that found no answer.")
+	every        = []*prometheus.Desc{snapshotTime, auditNumbers, queueLength, waitingJobs, waitedTime, longestWait, findings, shareTarget,
+		shareActual, unanswered}
+)
+
+// figures are made when they are asked for, and each question is answered once for a snapshot: a scrape costs little.
+type figures struct{ site *Site }
+
+func (f *figures) Describe(to chan<- *prometheus.Desc) {
+	for _, d := range every {
+		to <- d
+	}
+}
+
+func (f *figures) Collect(to chan<- prometheus.Metric) {
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	list, err := f.site.Clusters(ctx)
+	if err != nil {
+		to <- prometheus.NewInvalidMetric(snapshotTime, err)
+		return
+	}
+	for i := range list {
+		if c, m := &list[i], len(list[i].Moments); m > 0 {
+			f.of(ctx, c, &c.Moments[m-1], to)
+		}
+	}
+}
+
+// of are the figures of a cluster.
+func (f *figures) of(ctx context.Context, c *Cluster, m *Moment, to chan<- prometheus.Metric) {
+	send := func(d *prometheus.Desc, v float64, labels ...string) {
+		for i := range labels {
+			labels[i] = strings.ToValidUTF8(labels[i], "\uFFFD")
+		}
+		to <- prometheus.MustNewConstMetric(d, prometheus.GaugeValue, v, append([]string{strings.ToValidUTF8(c.Name, "\uFFFD")}, labels...)...)
+	}
+	failed := 0.0
+	for question, tell := range map[string]func(*json.Decoder, teller) error{"audit": tellAudit, "lint": tellLint, "shares": tellShares,
+		"queue": tellQueue} {
+		var p *packed
+		var err error
+		if question == "queue" {
+			p, err = f.site.queue(ctx, c, m)
+		} else {
+			p, err = f.site.command(ctx, c, m, questions[question], []string{question})
+		}
+		if err == nil {
+			err = tell(json.NewDecoder(p.open()), send)
+		}
+		if err != nil {
+			failed++
+		}
+	}
+	if !m.TakenAt.IsZero() {
+		send(snapshotTime, float64(m.TakenAt.UnixMilli())/1000)
+	}
+	send(unanswered, failed)
+}
+
+type teller = func(d *prometheus.Desc, v float64, labels ...string)
+
+func tellAudit(text *json.Decoder, tell teller) error {
+	var a struct{ Fields map[string]map[string]float64 }
+	if err := text.Decode(&a); err != nil {
+		return err
+	}
+	for _, outcome := range []string{"agree", "stale", "input_missing", "unexplained"} {
+		sum := 0.0
+		for _, f := range a.Fields {
+			sum += f[outcome]
+		}
+		tell(auditNumbers, sum, outcome)
+	}
+	return nil
+}
+
+func tellLint(text *json.Decoder, tell teller) error {
+	var l struct{ Traps, Never []json.RawMessage }
+	if err := text.Decode(&l); err != nil {
+		return err
+	}
+	tell(findings, float64(len(l.Traps)), "trap")
+	tell(findings, float64(len(l.Never)), "never")
+	return nil
+}
+
+// mostNodes bounds how many nodes of a tree are told of: the first, which are those near the root of a tree of PBS.
+const mostNodes = 500
+
+func tellShares(text *json.Decoder, tell teller) error {
+	var s struct {
+		Nodes []struct {
+			Node   string   `json:"node_name"`
+			Path   string   `json:"path"`
+			Target *float64 `json:"long_target_share"`
+			Actual *float64 `json:"actual_share"`
+			Perc   *float64 `json:"fairshare_perc"`
+			Usage  float64  `json:"usage"`
+		}
+	}
+	if err := text.Decode(&s); err != nil {
+		return err
+	}
+	for i, n := range s.Nodes[:min(len(s.Nodes), mostNodes)] {
+		switch {
+		case i == 0: // the root has and is due everything
+		case n.Target != nil && n.Actual != nil:
+			tell(shareTarget, *n.Target, n.Node)
+			tell(shareActual, *n.Actual, n.Node)
+		case n.Perc != nil && s.Nodes[0].Usage > 0:
+			tell(shareTarget, *n.Perc, n.Path)
+			tell(shareActual, n.Usage/s.Nodes[0].Usage, n.Path)
+		}
+	}
+	return nil
+}
+
+// placesCounted is how many places a reason holds at, which changes with every run and is no part of a label.
+var placesCounted = regexp.MustCompile(` \(\d+\)$`)
+
+// mostReasons bounds how many reasons are told apart.
+const mostReasons = 40
+
+func tellQueue(text *json.Decoder, tell teller) error {
+	var q struct {
+		TakenAt          time.Time `json:"taken_at"`
+		Waiting, Running float64
+		Rows             [][]any
+	}
+	if err := text.Decode(&q); err != nil {
+		return err
+	}
+	tell(queueLength, q.Waiting, "waiting")
+	tell(queueLength, q.Running, "running")
+	jobs, waited, longest := map[string]float64{}, map[string]float64{}, map[string]float64{}
+	for _, row := range q.Rows {
+		why, _ := row[columnWhy].(string)
+		if why == "" {
+			continue
+		}
+		reason, _, _ := strings.Cut(why, "; ")
+		reason = placesCounted.ReplaceAllString(reason, "")
+		if row[columnNever] == true {
+			reason = "can never run"
+		}
+		if jobs[reason] == 0 && len(jobs) >= mostReasons {
+			reason = "other"
+		}
+		jobs[reason]++
+		if at, err := time.Parse(time.RFC3339Nano, textOf(row[columnSubmitted])); err == nil {
+			wait := max(0, q.TakenAt.Sub(at).Seconds())
+			waited[reason] += wait
+			longest[reason] = max(longest[reason], wait)
+		}
+	}
+	for reason, n := range jobs {
+		tell(waitingJobs, n, reason)
+		tell(waitedTime, waited[reason], reason)
+		tell(longestWait, longest[reason], reason)
+	}
+	return nil
+}
+
+func textOf(v any) string {
+	text, _ := v.(string)
+	return text
+}
