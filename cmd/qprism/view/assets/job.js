@@ -31,8 +31,9 @@ function verdict(why, error) {
 function likely(job, forecast) {
   const start = forecast.starts.find(s => String(s.job) === job)
   if (!start) return ""
-  const range = start.latest ? ` (${around(start.earliest, forecast.from)}–${around(start.latest, forecast.from)})` : ""
-  return el("p", { id: "likely" }, `Likely ${around(start.start, forecast.from)}${range}, ${span(start.wait)} after the snapshot, if every job runs to its limit and nobody submits more`)
+  const fine = start.wait < 900, time = text => around(text, forecast.from, fine)
+  const range = start.latest ? ` (${time(start.earliest)}–${time(start.latest)})` : ""
+  return el("p", { id: "likely" }, `Likely ${time(start.start)}${range}, ${span(start.wait)} after the snapshot, if every job runs to its limit and nobody submits more`)
 }
 
 export function jobView(job) {

@@ -87,10 +87,12 @@ const full = form({ year: "numeric", month: "2-digit", day: "2-digit", hour: "2-
 /** moment is a time here, with its zone. */
 export const moment = text => (text ? full.format(new Date(text)) : "")
 
-/** around is a time here beside another one: without the day where that is the same. */
-export function around(text, other) {
-  const at = new Date(text)
-  return day.format(at) === day.format(new Date(other)) ? clock.format(at) : day.format(at) + " " + clock.format(at)
+const second = form({ hour: "2-digit", minute: "2-digit", second: "2-digit" })
+
+/** around is a time here beside another one: without the day where that is the same, and with seconds where these matter. */
+export function around(text, other, fine = false) {
+  const at = new Date(text), time = (fine ? second : clock).format(at)
+  return day.format(at) === day.format(new Date(other)) ? time : day.format(at) + " " + time
 }
 
 /** span is a length of time in words. */
