@@ -122,6 +122,11 @@ func TestAJobThatFoundNoReservationIsNotReservedForAgain(t *testing.T) {
 			func(l *lab, _ *model.Job) { l.submit("-q all.q@a -l h_rt=50 -R y") }, is},
 		"a lesser one was, after it": {[]model.ScheduleLine{started, reserving(3)},
 			func(l *lab, _ *model.Job) { l.submit("-q all.q@b -l h_rt=50 -R y") }, not},
+		"a lesser one was, before it then": {[]model.ScheduleLine{started, reserving(3)}, func(l *lab, _ *model.Job) {
+			l.submit("-q all.q@b -l h_rt=50 -R y")
+			l.Policy.MaxReservation, l.Policy.ReportPendingTickets = 1, true
+			l.Jobs[1].Tasks[0].Reported, l.Jobs[2].Tasks[0].Reported = &model.TaskReport{Prio: 0.1}, &model.TaskReport{Prio: 0.2}
+		}, is},
 	} {
 		l := newLab(2, 1)
 		l.TakenAt = noon

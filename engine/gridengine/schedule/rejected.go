@@ -65,9 +65,9 @@ func (r *run) placeThen(j *model.Job, today int) placeThen {
 	return p
 }
 
-// before reports whether a job certainly stood before another one: of prios that are printed alike nothing is known.
+// before reports whether a job stood before another one. Of prios that are printed alike their places of today tell.
 func (p placeThen) before(o placeThen) bool {
-	if math.IsNaN(p.prio) || math.IsNaN(o.prio) {
+	if math.IsNaN(p.prio) || math.IsNaN(o.prio) || p.prio == o.prio {
 		return p.today < o.today
 	}
 	return p.prio > o.prio
