@@ -42,6 +42,7 @@ type Quirks struct {
 	UnsortedTail       bool // D20
 	HostsStayMoved     bool // D68
 	EmptyReservation   bool // D69
+	AdvancePE          bool // D70
 	LeftoverMaster     bool // D21
 	LastLimitDecides   bool // D23
 	ReversedLimit      bool // D24
@@ -157,6 +158,8 @@ var DispatchQuirks = []Quirk{
 		"a parallel search leaves the hosts in its own order, and the next ranks them as if they still stood by load"},
 	{"D69", "6.1", "", func(q *Quirks) *bool { return &q.EmptyReservation },
 		"a parallel job that would fit later but at no moment that is looked at counts as reserved for, without a slot, in 2038"},
+	{"D70", "6.2u5", "", func(q *Quirks) *bool { return &q.AdvancePE },
+		"a parallel job in an advance reservation gets the parallel environment of that, whichever it asks for"},
 	{"D21", "6.1", "9.0", func(q *Quirks) *bool { return &q.LeftoverMaster },
 		"a queue instance that could not take a master task is left out for all jobs after the next start"},
 	{"D23", "6.1", "", func(q *Quirks) *bool { return &q.LastLimitDecides },

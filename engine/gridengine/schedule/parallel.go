@@ -72,7 +72,7 @@ func (r *run) matchingPEs(a *attempt) []*pe {
 		if a.advance != nil && p.Name != a.advance.PE {
 			continue
 		}
-		if model.MatchName(a.job.PE, p.Name) {
+		if model.MatchName(a.job.PE, p.Name) || a.advance != nil && !a.reserve && r.quirks.AdvancePE { // D70
 			list = append(list, p)
 		}
 	}

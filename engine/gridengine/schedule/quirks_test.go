@@ -153,6 +153,13 @@ var situations = map[string]situation{
 		l.submit("-l h_rt=10 -R y")
 		return l
 	}, "2 is reserved for on  at +2145483647; 3 waits", "2 waits; 3 is reserved for on a at +90"},
+	"D70": {func() *lab { // the reservation has mpi2
+		l := newLab(1, 4).pe("mpi", "$fill_up", 10).pe("mpi2", "$fill_up", 10)
+		l.Reserved = []model.AdvanceReservation{{Number: 7, State: "r", Start: noon.Add(-time.Minute), Duration: time.Hour, PE: "mpi2",
+			Granted: []model.Grant{{Instance: "all.q@a", Slots: 2}}}}
+		l.submit("-pe mpi 2 -l h_rt=60").Reservation = 7
+		return l
+	}, "1 starts on a×2", "1 waits"},
 	"D21": {func() *lab { // the token of host a is taken
 		l := newLab(2, 4).consumable("token", "", model.ConsumeJob).pe("mpi", "$fill_up", 10)
 		l.Policy.LoadAdjustments, l.Policy.LoadAdjustmentDecay = []model.Setting{{Name: "np_load_avg", Value: "1"}}, time.Minute
