@@ -9,9 +9,11 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"qprism/cmd/qprism/cli"
 	"qprism/cmd/qprism/subject"
@@ -123,7 +125,7 @@ func (c goldenCase) sessions() []session {
 		{"lint", []string{"lint " + shown}},
 		{"what-if", []string{"what-if " + before + " --runtime 1h " + cmp.Or(c.variant, "linear")}},
 		{"diff", []string{"diff " + before + " " + next}},
-		{"history", []string{c.importAll(), "snapshots", "history " + c.job, "history " + c.job + " --passed", "timeline", "timeline --passed"}},
+		{"history", []string{c.importAll(), "db list", "history " + c.job, "history " + c.job + " --passed", "timeline", "timeline --passed"}},
 	}
 	if c.formula != "" {
 		list = append(list, session{"formula", []string{"formula check '" + c.formula + "' " + before}})
@@ -209,11 +211,18 @@ func compareGolden(t *testing.T, name string, commands []string) {
 		t.Errorf("%s: it shows\n%s\nwant\n%s", name, got, want)
 	}
 	for line := range strings.Lines(got) {
+		if line = strings.TrimSuffix(line, "\n"); !copied.MatchString(line) && utf8.RuneCountInString(line) > 80 &&
+			strings.Contains(strings.TrimSpace(line), " ") {
+			t.Errorf("%s: wider than 80 columns: %q", name, line)
+		}
 		if strings.TrimRight(line, " \n") != strings.TrimSuffix(line, "\n") {
 			t.Errorf("%s: blanks at the end of %q", name, line)
 		}
 	}
 }
+
+// copied are lines that people copy whole: a terminal breaks them, and puts them together again.
+var copied = regexp.MustCompile(`^\$ |^   (fix|or ) |^(Next|qprism): `)
 
 // typeCommand shows a command and what it prints. A word in single quotes may hold blanks.
 func typeCommand(shown *screen, command string) {
@@ -240,9 +249,20 @@ func typeCommand(shown *screen, command string) {
 }
 
 // A screen takes what is printed and says that it is a terminal.
-type screen struct{ bytes.Buffer }
+type screen struct {
+	bytes.Buffer
+	wide bool // nothing is cut or folded
+}
 
 func (*screen) IsTerminal() bool { return true }
+
+// Columns is the width that every command has to do with.
+func (s *screen) Columns() int {
+	if s.wide {
+		return 0
+	}
+	return 80
+}
 
 // sources is a recording with every file that tells of starts.
 const sources = "../../fixtures/gridengine/sources-8.1.9.tar.gz"

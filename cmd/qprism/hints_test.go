@@ -146,7 +146,7 @@ func TestTheStoreOfACommandIsThatOfItsHints(t *testing.T) {
 	typeCommand(&shown, "import example:departments/run2/before --store "+store)
 	typeCommand(&shown, "plan --store "+store)
 	typeCommand(&shown, "plan example:departments/run2/before --store "+store)
-	for _, want := range []string{"Next: qprism audit --snapshot 1 --store " + store + ", or qprism snapshots --store " + store +
+	for _, want := range []string{"Next: qprism audit --snapshot 1 --store " + store + ", or qprism db list --store " + store +
 		" for the list.",
 		" --store " + store + " says why job ", "; qprism forecast --store " + store + ", when",
 		"; qprism forecast example:departments/run2/before, when"} {

@@ -9,6 +9,7 @@ import (
 	"os/signal"
 	"runtime/debug"
 	"syscall"
+	"time"
 
 	"qprism/cmd/qprism/cli"
 	"qprism/cmd/safe"
@@ -20,9 +21,39 @@ func run() int {
 	// A command lives for seconds and mostly allocates what it keeps: collecting at four tenths of what lives costs little time
 	// and keeps the peak of a large cluster's bundle low.
 	debug.SetGCPercent(40)
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
+	ctx, stop := context.WithCancelCause(context.Background())
+	defer stop(nil)
+	signals := make(chan os.Signal, 1)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	go func() { interrupt(<-signals, stop) }()
 	return execute(ctx, os.Args[1:], os.Stdout, os.Stderr)
+}
+
+// errInterrupted is why a context ends when a person presses Ctrl-C.
+var errInterrupted = errors.New("interrupted")
+
+// statusInterrupted is the exit status of shells for what SIGINT ended.
+const statusInterrupted = 130
+
+// interrupt ends what is under way. To a person it says so at once. What only reads and does not end by itself is ended; commands that
+// change a cluster come to an end that leaves nothing half done.
+func interrupt(s os.Signal, stop context.CancelCauseFunc) {
+	if s != os.Interrupt {
+		stop(nil)
+		return
+	}
+	c, _, err := newRoot().Find(os.Args[1:])
+	careful := err == nil && c.Annotations[cli.Careful] != ""
+	if careful {
+		fmt.Fprintln(os.Stderr, "qprism: interrupted; it comes to its end in order")
+	} else {
+		fmt.Fprintln(os.Stderr, "qprism: interrupted")
+	}
+	stop(errInterrupted)
+	if !careful {
+		time.Sleep(2 * time.Second)
+		os.Exit(statusInterrupted)
+	}
 }
 
 // execute runs a command line and makes an exit status of its error: 0 for success, 3 where something was found, 1 for errors. All that it
@@ -42,6 +73,9 @@ func execute(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		return 0
 	case errors.As(err, &disagreement):
 		return 3
+	}
+	if context.Cause(ctx) == errInterrupted && errors.Is(err, context.Canceled) {
+		return statusInterrupted // it is said already
 	}
 	fmt.Fprintln(warn, "qprism:", err)
 	return 1

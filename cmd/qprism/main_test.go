@@ -5,12 +5,14 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
 // TestMain lets scripts call the program as "qprism", and tests one that tries all commands on a mutated bundle.
 func TestMain(m *testing.M) {
+	time.Local = time.UTC // what a terminal shows is the same everywhere
 	testscript.Main(m, map[string]func(){"qprism": func() { os.Exit(run()) }, "qprism-attacked": runAttacked})
 }
 

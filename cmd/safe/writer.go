@@ -15,9 +15,13 @@ const (
 	Strong = "\ufdd0"
 	Faint  = "\ufdd1"
 	Plain  = "\ufdd2"
+	Good   = "\ufdd3" // green
+	Fair   = "\ufdd4" // yellow
+	Bad    = "\ufdd5" // red
 )
 
-var sequences = map[rune]string{'\ufdd0': "\x1b[1m", '\ufdd1': "\x1b[2m", '\ufdd2': "\x1b[0m"}
+var sequences = map[rune]string{'\ufdd0': "\x1b[1m", '\ufdd1': "\x1b[2m", '\ufdd2': "\x1b[0m", '\ufdd3': "\x1b[32m", '\ufdd4': "\x1b[33m",
+	'\ufdd5': "\x1b[31m"}
 
 // A Writer writes text to a person or into a pipe, and escapes as Text does all but line ends and tabs. What was made for programs by
 // Cell or JSON passes as it is, for nothing in it needs an escape. Writers may share it.
@@ -126,6 +130,14 @@ func (s *Writer) IsTerminal() bool {
 		return term.IsTerminal(int(w.Fd()))
 	}
 	return false
+}
+
+// Columns is how wide a writer below says that it is; 0 for one that does not say.
+func (s *Writer) Columns() int {
+	if c, ok := s.w.(interface{ Columns() int }); ok {
+		return c.Columns()
+	}
+	return 0
 }
 
 // Fd is the descriptor of the file below, of which a terminal's width can be asked; none where there is no file.

@@ -15,15 +15,19 @@ type Planner func(s *model.Snapshot, at time.Time) *model.Plan
 
 // Options say how a forecast is made.
 type Options struct {
-	At       time.Time     // of the first run
-	Plan     Planner       // called for one run after the other
-	Estimate time.Duration // how long tasks without a limit run; zero for default_duration
-	History  *History      // how long tasks ran before; nil where they run to their limits
-	Latency  time.Duration // how much longer than its run time a task is there for its scheduler, as a rule
-	LastRun  time.Time     // the last run before; where the next one is due soon, it is the first
-	MostRuns int           // bounds the work; zero for DefaultRuns
-	Stop     func() bool   // asked before each run whether to go on no further; may be nil
+	At       time.Time            // of the first run
+	Plan     Planner              // called for one run after the other
+	Estimate time.Duration        // how long tasks without a limit run; zero for default_duration
+	History  *History             // how long tasks ran before; nil where they run to their limits
+	Latency  time.Duration        // how much longer than its run time a task is there for its scheduler, as a rule
+	LastRun  time.Time            // the last run before; where the next one is due soon, it is the first
+	MostRuns int                  // bounds the work; zero for DefaultRuns
+	Stop     func() bool          // asked before each run whether to go on no further; may be nil
+	Enough   func(*Forecast) bool // asked the same of what has started so far; may be nil
 }
+
+// Found reports whether a forecast has come as far as was asked for.
+func (o *Options) Found(f *Forecast) bool { return o.Enough != nil && o.Enough(f) }
 
 // DefaultRuns bounds a forecast: calendars may open and close queues for ever.
 const DefaultRuns = 100_000
@@ -167,6 +171,8 @@ func (p *play) goesOn() bool {
 		p.forecast.Ending = Stopped
 	case p.forecast.Runs >= p.MostRuns:
 		p.forecast.Ending = Bounded
+	case p.Found(&p.forecast):
+		p.forecast.Ending = Stopped
 	default:
 		return true
 	}

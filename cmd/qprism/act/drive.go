@@ -97,7 +97,7 @@ unfinished, no drive begins.`,
   * * * * * qprism drive --own project=chem --order /srv/order --rules /srv/rules.yaml --apply --once
   qprism drive --try ./decide.py now.tar.gz                             what a program's answer comes to
   qprism drive --release --from sge@master --apply                      give everything back`,
-		Annotations: map[string]string{cli.FormatsOf: "table json"},
+		Annotations: map[string]string{cli.FormatsOf: "table json", cli.Careful: "yes"},
 		RunE: func(c *cobra.Command, args []string) error {
 			return runDrive(c.Context(), d, opts, args, c.OutOrStdout(), c.ErrOrStderr())
 		},

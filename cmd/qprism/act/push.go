@@ -59,8 +59,9 @@ func newPush(d *cli.Deps) *cobra.Command {
 	opts := pushOptions{Selection: subject.Selection{Live: subject.CaptureOptions{Collect: collect.Routine()}}, await: exporter.Gentle.Await,
 		deadline: 10 * time.Minute, now: time.Now, sleep: exporter.Wait}
 	c := &cobra.Command{
-		Use:   "push [BUNDLE] --order FILE | --first JOB,... | --policy NAME [--apply]",
-		Short: "Make the scheduler's own order equal a wanted one, through qalter -p alone",
+		Use:         "push [BUNDLE] --order FILE | --first JOB,... | --policy NAME [--apply]",
+		Annotations: map[string]string{cli.Careful: "yes"},
+		Short:       "Make the scheduler's own order equal a wanted one, through qalter -p alone",
 		Long: `push finds the -p values that make the native scheduler rank waiting jobs in a wanted order:
 as few jobs as possible change, on as few levels as possible (each is one call of qalter),
 and an array is one job. It shows what it would send; only --apply sends it.

@@ -14,30 +14,18 @@ import (
 	"qprism/cmd/qprism/show"
 )
 
-type runOptions struct {
-	config  string
-	cluster string
-	once    bool
-}
-
 // taskNames are the tasks that a configuration knows.
 var taskNames = []string{"capture", "audit", "diff", "push", "drive", "prune"}
 
+// newRun is serve --once by its old name, which crontabs have.
 func newRun(d *cli.Deps) *cobra.Command {
-	var opts runOptions
+	var opts serveOptions
 	c := &cobra.Command{
-		Use:   "run TASK [--cluster NAME]",
-		Short: "Do one task of serve's configuration now: for cron",
-		Long: `run does one of the tasks of a configuration, as serve would: capture, audit, diff, push or drive of
-a cluster, or prune of the store. The cluster may be left out where there is only one.
-
-Runs of one cluster never overlap, those of serve among them: where another one is under way, run does
-nothing and says so. The exit status is 0 when the task was done, 3 when audit found numbers that
-nothing explains, else 1.`,
-		Example: `  qprism run capture --cluster bonn
-  qprism run prune --config /etc/qprism/qprism.yaml`,
-		Args:              cobra.ExactArgs(1),
-		ValidArgsFunction: cobra.FixedCompletions(taskNames, cobra.ShellCompDirectiveNoFileComp),
+		Use:         "run TASK [--cluster NAME]",
+		Short:       "The old name of serve --once TASK",
+		Hidden:      true,
+		Annotations: map[string]string{cli.Careful: "yes"},
+		Args:        cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			d := *d
 			d.StoreGiven = c.Flags().Changed("store")
@@ -46,12 +34,12 @@ nothing explains, else 1.`,
 	}
 	addConfig(c, &opts.config)
 	c.Flags().StringVar(&opts.cluster, "cluster", "", "the cluster's `name` in the configuration")
-	c.Flags().BoolVar(&opts.once, "once", false, "now, and once, as without this flag")
+	c.Flags().Bool("once", false, "now, and once, as without this flag")
 	_ = c.Flags().MarkHidden("once") // crontabs have it
 	return c
 }
 
-func runOnce(ctx context.Context, d *cli.Deps, opts runOptions, task string, logTo io.Writer) error {
+func runOnce(ctx context.Context, d *cli.Deps, opts serveOptions, task string, logTo io.Writer) error {
 	if !slices.Contains(taskNames, task) {
 		return fmt.Errorf("there is no task %q; use %s", task, show.InEnglish(taskNames))
 	}

@@ -24,15 +24,18 @@ import (
 )
 
 type serveOptions struct {
-	config string
-	check  bool
+	config  string
+	cluster string // of a task that is done once
+	task    string
+	check   bool
 }
 
 func newServe(d *cli.Deps) *cobra.Command {
 	var opts serveOptions
 	c := &cobra.Command{
-		Use:   "serve --config FILE",
-		Short: "Capture, audit, compare, push and drive on cron lines",
+		Use:         "serve --config FILE [--once TASK --cluster NAME]",
+		Annotations: map[string]string{cli.Careful: "yes"},
+		Short:       "Capture, audit, compare, push and drive on cron lines",
 		Long: `serve does for each cluster of a YAML file what cron lines say: capture a bundle and store it, audit
 the newest snapshot, hold the expected order against what started (diff), push an order, decide which
 job starts where (drive). It runs until SIGTERM; SIGHUP reads the file again.
@@ -43,20 +46,33 @@ push that an earlier run left unfinished is finished or taken back first; what i
 when serve stops.
 
 Health is at http://127.0.0.1:8470/health (health: in the file): 503 while something fails or is
-overdue. With listen: in the file it shows the page of qprism view, and figures for Prometheus at /metrics. Other machines can ask it only with a token or a client certificate. Figures of audit and diff are in the log, and in reports/CLUSTER beside the store. For
-cron instead of serve: qprism run TASK. What is wrong with a set-up: qprism doctor.`,
+overdue. With listen: in the file it shows the page of qprism view, and figures for Prometheus at
+/metrics. Other machines can ask it only with a token or a client certificate. Figures of audit and
+diff are in the log, and in reports/CLUSTER beside the store. What is wrong with a set-up: qprism doctor.
+
+With --once TASK it does one task now, as serve would, and ends: for cron. The tasks are capture,
+audit, diff, push and drive of a cluster (--cluster, unless there is only one), and prune of the store.
+Where another run of the cluster is under way, it does nothing and says so. The exit status is 0 when
+the task was done, 3 when audit found numbers that nothing explains, else 1.`,
 		Example: `  qprism serve --config qprism.yaml --check     what would be done when
   qprism serve --config qprism.yaml
-  qprism run capture --cluster bonn --config qprism.yaml`,
+  qprism serve --config qprism.yaml --once capture --cluster bonn`,
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			d := *d
 			d.StoreGiven = c.Flags().Changed("store")
+			if opts.task != "" {
+				return runOnce(c.Context(), &d, opts, opts.task, c.ErrOrStderr())
+			}
 			return runServe(c.Context(), &d, opts, c.OutOrStdout(), c.ErrOrStderr())
 		},
 	}
 	addConfig(c, &opts.config)
+	c.Flags().StringVar(&opts.task, "once", "", "do this `task` of the file now, and end")
+	c.Flags().StringVar(&opts.cluster, "cluster", "", "of --once: the cluster's `name` in the file")
+	_ = c.RegisterFlagCompletionFunc("once", cobra.FixedCompletions(taskNames, cobra.ShellCompDirectiveNoFileComp))
 	c.Flags().BoolVar(&opts.check, "check", false, "only read the file, and say what would be done when")
+	c.MarkFlagsMutuallyExclusive("once", "check")
 	return c
 }
 

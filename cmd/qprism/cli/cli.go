@@ -10,6 +10,7 @@ import (
 	"runtime/debug"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -24,6 +25,9 @@ type Deps struct {
 	StoreGiven bool   // on the command line
 	Format     string
 	csvExact   bool                       // cells of CSV are for a program, not for a spreadsheet
+	wide       bool                       // tables are as wide as they are
+	utc        bool                       // people read times in UTC, too
+	zone       *time.Location             // of times that people read; nil for UTC
 	Called     *cobra.Command             // the one that runs
 	Held       map[string]*model.Snapshot // read already, by how a command line names them: many questions are asked of one
 }
@@ -44,7 +48,7 @@ func (d *Deps) Warn() io.Writer {
 
 // New is the program with the commands of some groups, in their order.
 func New(groups ...Group) *cobra.Command {
-	d := &Deps{}
+	d := &Deps{zone: time.Local}
 	root := &cobra.Command{
 		Use:   "qprism",
 		Short: "Why the queue is in this order",
@@ -74,6 +78,8 @@ stored.`,
 		"the `form` of what is printed: table, tsv, csv or json, and svg of what can be drawn (default: a table on a terminal, tsv into a pipe)")
 	root.PersistentFlags().BoolVar(&d.csvExact, "csv-exact", false,
 		"leave cells of CSV as they are: no apostrophe before what a spreadsheet would take for a formula")
+	root.PersistentFlags().BoolVar(&d.wide, "wide", false, "print tables and lines as wide as they are, on a terminal too")
+	root.PersistentFlags().BoolVar(&d.utc, "utc", false, "print times in UTC, on a terminal too (files have them in UTC anyway)")
 	_ = root.RegisterFlagCompletionFunc("format", func(c *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
 		return Formats(c), cobra.ShellCompDirectiveNoFileComp
 	})
@@ -102,6 +108,9 @@ func helpWithFormats(root *cobra.Command) {
 		help(c, args)
 	})
 }
+
+// Careful is the annotation of commands that change a cluster: nothing ends them but themselves.
+const Careful = "careful"
 
 // FormatsOf is the annotation in which a command lists its output formats, where it has others than most.
 const FormatsOf = "formats"
@@ -175,6 +184,9 @@ func (*DisagreementError) Error() string { return "not every number agrees" }
 // Output is a command's output to a writer, as the flags that all commands share say.
 func (d *Deps) Output(w io.Writer) show.Output {
 	out := show.Out(w, d.Format)
-	out.Exact = d.csvExact
+	out.Exact, out.Wide = d.csvExact, d.wide
+	if out.Zone = d.zone; d.utc {
+		out.Zone = nil
+	}
 	return out
 }

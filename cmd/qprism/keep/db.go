@@ -18,11 +18,11 @@ import (
 func newDB(d *cli.Deps) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "db",
-		Short: "Look after the store: prune, check, share, forget a cluster, analyse, anonymize, write workload logs",
+		Short: "List what is stored, and look after it: prune, check, share, forget a cluster, anonymize, workload logs",
 		Long:  "db looks after the store in which import keeps snapshots.",
 		Args:  cobra.NoArgs,
 	}
-	c.AddCommand(newPrune(d), newForget(d), newAnalyse(d), newSWF(d), newCheck(d), newShare(d), newAnonymizeStored(d))
+	c.AddCommand(newList(d), newPrune(d), newForget(d), newAnalyse(d), newSWF(d), newCheck(d), newShare(d), newAnonymizeStored(d))
 	return c
 }
 

@@ -27,7 +27,7 @@ func newForget(d *cli.Deps) *cobra.Command {
 transaction; the file shrinks. On a terminal it says what that is and asks; elsewhere it deletes
 nothing without --yes. It refuses while a push is not finished or the cluster is driven.
 
-CLUSTER is the name that qprism snapshots lists, or that of serve's configuration.`,
+CLUSTER is the name that qprism db list lists, or that of serve's configuration.`,
 		Example: `  qprism db forget example:three-users
   qprism db forget master/default --yes`,
 		Args: cobra.ExactArgs(1),

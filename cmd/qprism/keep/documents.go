@@ -8,7 +8,7 @@ import (
 // Documents are what the commands of this group print in JSON.
 var Documents = []show.Document{
 	{Command: "import", Of: jsonRead{}},
-	{Command: "snapshots", Of: []jsonSnapshot{}},
+	{Command: "db list", Of: []jsonSnapshot{}},
 	{Command: "examples", Of: []example{}},
 	{Command: "lab", Of: []labRow{}},
 	{Command: "capture", Of: subject.Captured{}},

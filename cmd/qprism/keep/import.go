@@ -98,7 +98,7 @@ func runImport(ctx context.Context, d *cli.Deps, opts ImportOptions, bundles []s
 		out.Say("Read of %s: %s.", show.Printable(bundles[i]), text)
 	}
 	h := d.Hints("")
-	out.Say("Next: %s, or %s for the list.", h.Command("audit", "--snapshot", t.Rows[len(t.Rows)-1][0]), h.Command("snapshots"))
+	out.Say("Next: %s, or %s for the list.", h.Command("audit", "--snapshot", t.Rows[len(t.Rows)-1][0]), h.Command("db list"))
 	return nil
 }
 

@@ -29,6 +29,9 @@
 //   - why_hosts.go: namedHosts is how many hosts of a reason are named unless --all asks for all
 //   - why_json.go: jsonWhy is an explanation in JSON
 //   - why_lacks.go: generalWords are the reasons of the job itself, and those that hold everywhere, a line each
+//   - why_listed.go: A listedJob is what a mere listing tells of a job
 //   - why_never.go: adviseNever is the command that lets a job run that never can
 //   - why_pbs.go: runsSince says that a job of PBS runs
+//   - why_place.go: A standing is where a job stands among those that wait, and what that is made of, in a line
+//   - why_start.go: An outlook is when a job is likely to start
 package next

@@ -49,6 +49,14 @@ func Latency(s *model.Snapshot) time.Duration {
 	return 2 * time.Second
 }
 
+// forecastOptionsOf are those of a forecast from a moment on.
+func forecastOptionsOf(s *subject.Subject, at lastrun.Moment) forecast.Options {
+	return forecast.Options{At: at.At, Latency: Latency(s.Snapshot), LastRun: lastRun(s.Snapshot), MostRuns: mostRuns}
+}
+
+// mostRuns bounds a forecast unless --runs says otherwise.
+const mostRuns = 10_000
+
 // lastRun is the last run that a bundle tells of, by the messages or the schedule file; zero for none.
 func lastRun(s *model.Snapshot) (at time.Time) {
 	at = split.PreviousRun(s, s.TakenAt.Add(time.Second))
@@ -65,11 +73,11 @@ func lastRun(s *model.Snapshot) (at time.Time) {
 func newForecast(d *cli.Deps) *cobra.Command {
 	var opts forecastOptions
 	c := &cobra.Command{
-		Use:   "forecast [BUNDLE]",
+		Use:   "forecast [JOB...] [BUNDLE]",
 		Short: "When every waiting job would start",
 		Long: `forecast plays scheduler runs forward in virtual time until every waiting job has started:
 what starts ends after its time, and makes room for the next. It says when and where each
-task would start if nobody submitted anything else.
+task would start if nobody submitted anything else. With JOBs it lists only those.
 
 Jobs end at the h_rt or s_rt that they ask for; else at that of their queue; else after
 --runtime; else after default_duration of the scheduler configuration. In truth many end
@@ -89,6 +97,7 @@ Load values and share-tree usage stay as they are, and nobody submits anything e
 Of PBS, jobs end at their walltime, and a cycle takes place whenever a job, a reservation,
 primetime or dedicated time begins or ends.`,
 		Example: `  qprism forecast cluster.tar.gz
+  qprism forecast 4711 4712 cluster.tar.gz
   qprism forecast cluster.tar.gz --runtime 2h
   qprism forecast cluster.tar.gz --runtime accounting
   qprism forecast cluster.tar.gz --format svg >forecast.svg
@@ -100,10 +109,12 @@ primetime or dedicated time begins or ends.`,
 	}
 	subject.AddPlanning(c, &opts.Planning)
 	subject.AddFilter(c, &opts.JobFilter)
+	c.Args = cobra.ArbitraryArgs
+	c.ValidArgsFunction = subject.CompleteJob(d)
 	c.Flags().StringVar(&opts.runtime, "runtime", "",
 		"how `long` jobs without a limit run: 90m, 2d, 1:30:00, or accounting; a number alone is seconds (default: default_duration)")
 	c.Flags().BoolVar(&opts.all, "all", false, "list every start and every job on a terminal")
-	c.Flags().IntVar(&opts.runs, "runs", 10_000, "make no more than this `number` of scheduler runs")
+	c.Flags().IntVar(&opts.runs, "runs", mostRuns, "make no more than this `number` of scheduler runs")
 	_ = c.RegisterFlagCompletionFunc("runtime", cobra.FixedCompletions([]string{fromAccounting}, cobra.ShellCompDirectiveNoFileComp))
 	_ = c.RegisterFlagCompletionFunc("runs", cobra.NoFileCompletions)
 	return c
@@ -117,15 +128,23 @@ func runForecast(ctx context.Context, d *cli.Deps, opts forecastOptions, args []
 	if opts.runs < 1 {
 		return fmt.Errorf("--runs %d: at least one", opts.runs)
 	}
+	jobs, args, err := subject.JobsFirst(args)
+	if err != nil {
+		return err
+	}
 	s, err := subject.PlanSubject(ctx, d, &opts.Planning, args, warn)
 	if err != nil {
+		return err
+	}
+	if err := opts.Only(s, jobs); err != nil {
 		return err
 	}
 	at, err := s.Moment()
 	if err := errors.Join(err, opts.Check(s.Snapshot)); err != nil {
 		return err
 	}
-	o := forecast.Options{At: at.At, Estimate: estimate, MostRuns: opts.runs, Latency: Latency(s.Snapshot), LastRun: lastRun(s.Snapshot)}
+	o := forecastOptionsOf(s, at)
+	o.Estimate, o.MostRuns = estimate, opts.runs
 	if opts.runtime == fromAccounting {
 		if o.History = s.History(); o.History == nil {
 			return errors.New("--runtime accounting: the bundle has no accounting records; scripts/capture-ge.sh and capture-pbs.sh take the newest where they may read them")
@@ -237,7 +256,7 @@ func printForecast(out show.Output, s *subject.Subject, at lastrun.Moment, f *fo
 		out.Say("… and %s; --all lists them", hidden)
 	}
 	out.Say("")
-	out.Say("%s After %s until %s UTC: %s.", s.Batch.Cadence(), show.Plural(f.Runs, "run"), out.Moment(f.Last), f.Ending)
+	out.Say("%s After %s until %s: %s.", s.Batch.Cadence(), show.Plural(f.Runs, "run"), out.Zoned(f.Last), f.Ending)
 	if len(f.Starts) > 0 {
 		out.Say("%s", assumption(opts.runtime, bettered(s)))
 	}
@@ -313,7 +332,7 @@ func forecastForPeople(out show.Output, s *subject.Subject, at lastrun.Moment, f
 	for _, d := range joinTasks(list) {
 		j := jobs[d.Job]
 		if starts++; starts <= show.ManyLines || all {
-			t.Add(subject.JobText(&d), model.TaskText(d.Tasks), j.Owner, j.Name, shortMoment(d.Start, at.At), show.SpanText(wait(at, d.Start)),
+			t.Add(subject.JobText(&d), model.TaskText(d.Tasks), j.Owner, j.Name, out.Short(d.Start, at.At), show.SpanText(wait(at, d.Start)),
 				latestText(at, latest[[2]uint32{d.Job, d.Tasks[0].Min}]), slotsText(d.Slots), whereText(&d))
 		}
 	}
@@ -327,7 +346,7 @@ func forecastForPeople(out show.Output, s *subject.Subject, at lastrun.Moment, f
 		}
 	}
 	s.Batch.Words().Adapt(&t)
-	if t.Whole = all; all {
+	if all {
 		return t, ""
 	}
 	return t, leftText(map[model.Verdict]int{model.Now: max(starts-show.ManyLines, 0), model.Never: max(never-show.ManyLines, 0)})

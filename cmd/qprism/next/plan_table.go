@@ -71,14 +71,13 @@ func peopleSheet(out show.Output, s *subject.Subject, p *model.Plan, all bool) (
 		case model.Now:
 			start = "now"
 		case model.Later:
-			start = shortMoment(d.Start, p.RunAt)
+			start = out.Short(d.Start, p.RunAt)
 		}
 		text := show.Joined("; ", whereText(&d), why(&d))
 		t.Add(subject.JobText(&d), model.TaskText(d.Tasks), ownerOf(jobs, d.Job), string(d.Verdict), start, lengthText(&d), slotsText(d.Slots),
 			text)
 	}
 	s.Batch.Words().Adapt(&t)
-	t.Whole = all
 	return t, leftText(left)
 }
 
@@ -133,14 +132,6 @@ func together(a, b *model.Decision) model.Decision {
 		}
 	}
 	return d
-}
-
-// shortMoment prints a time, with its day where that is not the one of the run.
-func shortMoment(t, run time.Time) string {
-	if t.UTC().Format(time.DateOnly) == run.UTC().Format(time.DateOnly) {
-		return t.UTC().Format(time.TimeOnly)
-	}
-	return t.UTC().Format(time.DateTime)
 }
 
 // tallyText counts the verdicts, and says who is preempted.

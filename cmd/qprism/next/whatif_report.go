@@ -37,8 +37,8 @@ func (r *WhatIfReport) Print(out show.Output) error {
 	if cluster == "" {
 		cluster = "unnamed cluster"
 	}
-	out.Say("%s, %s %s; a run at %s UTC, by the rules of %s", show.Printable(cluster), r.s.Batch.Product(),
-		show.Printable(subject.Release(r.s.Snapshot)), out.Moment(r.At), subject.RulesName(r.s.Snapshot, r.s.Rules))
+	out.Say("%s, %s %s; a run at %s, by the rules of %s", show.Printable(cluster), r.s.Batch.Product(),
+		show.Printable(subject.Release(r.s.Snapshot)), out.Zoned(r.At), subject.RulesName(r.s.Snapshot, r.s.Rules))
 	out.Say("what if: %s", show.Printable(strings.Join(r.changes, ", ")))
 	out.Say("")
 	if len(r.Jobs) == 0 {
@@ -68,7 +68,6 @@ func (r *WhatIfReport) Print(out show.Output) error {
 	out.Say("")
 	t := r.jobSheet(out, moved)
 	dropSame(&t, "project", "department")
-	t.Whole = r.all
 	if err := out.Sheet(t); err != nil {
 		return err
 	}
@@ -169,7 +168,6 @@ func (r *WhatIfReport) printGroups(out show.Output, kind string) error {
 		t.Add(r.groupCells(&groups[i])[:len(names)]...)
 	}
 	out.Say("")
-	t.Whole = r.all
 	if err := out.Sheet(t); err != nil {
 		return err
 	}

@@ -29,14 +29,19 @@ func newWhy(d *cli.Deps) *cobra.Command {
 	var opts whyOptions
 	c := &cobra.Command{
 		Use:   "why JOB [BUNDLE]",
-		Short: "Why a job does not start now",
-		Long: `why says first whether the job can ever run: on an idle cluster, as it is configured. If not,
-it names the request to blame, and the nearest that would fit.
+		Short: "Why a job does not run, its place, when it starts, and what helps",
+		Long: `why tells all that there is to know of a job. It says first whether the job can ever run: on an
+idle cluster, as it is configured. If not, it names the request to blame, and the nearest that
+would fit.
 
-Else why plans one scheduler run and says why a job does not start in it: the reservation that
-it has, or what it lacks, host by host, those that could take it at another time first;
-which jobs hold what it waits for, and when they end at the latest, by their limits as in
-forecast; and how much work comes before it. JOB is a number, 4711, or 4711.3 for a task.
+Else it plans one scheduler run and says why the job does not start in it; its place among the
+jobs that wait, and what that is made of; how much work comes before it; when it is likely to
+start, and the range of that (by limits, or by what ended jobs took where the bundle has an
+accounting file); what helps, and the command that tells more. Then host by host what is in its
+way, those that time helps first, and which jobs hold what it waits for, until when at the latest.
+JOB is a number, 4711, or 4711.3 for a task.
+
+Of a bundle that is only a listing of jobs, it tells state, age and place.
 
 Of PBS, JOB is an id, with the server's name or without: 12, 12.server, 12[], 12[3]. The reason is
 the scheduler's own, as it logs it and in words, and the vnodes are those that the job may use.`,
@@ -48,6 +53,7 @@ the scheduler's own, as it logs it and in words, and the vnodes are those that t
 	}
 	subject.AddPlanning(c, &opts.Planning)
 	c.Args = cobra.RangeArgs(1, 2)
+	c.ValidArgsFunction = subject.CompleteJob(d)
 	c.Flags().BoolVar(&opts.all, "all", false, "name every host, and every job that holds what this one waits for")
 	return c
 }
@@ -57,11 +63,7 @@ func runWhy(ctx context.Context, d *cli.Deps, opts whyOptions, args []string, w,
 	if err != nil {
 		return err
 	}
-	s, err := subject.PlanSubject(ctx, d, &opts.Planning, args[1:], warn)
-	if err != nil {
-		return err
-	}
-	at, err := s.Moment()
+	s, err := subject.WithPolicy(ctx, d, &opts.Planning, args[1:], warn)
 	if err != nil {
 		return err
 	}
@@ -69,8 +71,19 @@ func runWhy(ctx context.Context, d *cli.Deps, opts whyOptions, args []string, w,
 	if err != nil {
 		return err
 	}
+	if lack := opts.Planned(s); lack != nil {
+		return whyListed(d, s, job, lack, w)
+	}
+	at, err := s.Moment()
+	if err != nil {
+		return err
+	}
 	p := s.Batch.Plan(at.At)
 	r := whyNot(s, p, job, subject.TaskNumber(job, args[0]))
+	r.place = standingOf(s, r.id)
+	if r.waitsInTurn() {
+		r.start = outlookOf(ctx, s, at, r)
+	}
 	switch out := d.Output(w); d.Format {
 	case "json":
 		return out.JSON(r.json(s, p))
@@ -93,7 +106,10 @@ type whyReport struct {
 	comment  string // the job's own, by the scheduler or somebody else; of PBS
 	chance   *batch.Chance
 	state    string // where it runs, in a sentence; empty where that is not all to say of it
-	advice   string // what to do next
+	advice   string // what helps; empty for nothing but time
+	types    map[string]model.ResourceType
+	place    *standing
+	start    *outlook
 }
 
 // A counsel says what a job asks for, where it runs, what its comment is, and what helps on, by the commands of one system.
@@ -113,7 +129,7 @@ func nothing(*model.Job) string { return "" }
 func whyNot(s *subject.Subject, p *model.Plan, j *model.Job, task uint32) *whyReport {
 	c := subject.Choose(s.Snapshot, counselGridEngine, counselPBS)
 	r := &whyReport{Delay: delay.Of(s.Snapshot, p, j, task), words: s.Batch.Words(), id: j.KnownAs(), asks: c.asks(j), comment: c.comment(j),
-		state: c.runs(j), at: p.RunAt}
+		state: c.runs(j), at: p.RunAt, types: typesOf(s.Snapshot)}
 	if task != 0 {
 		r.id += "." + show.Number32(task)
 	}
@@ -147,41 +163,127 @@ func held(why []model.Reason) (list []model.Reason) {
 	return list
 }
 
-// printWhy prints an explanation: the answer, what is missing, who holds it, and what comes before.
+// printWhy prints an explanation: the answer, where the job stands, when it starts, what helps; then what is missing and who holds it.
 func printWhy(out show.Output, s *subject.Subject, at lastrun.Moment, r *whyReport, all bool) error {
 	subject.PrintHeader(out, s, at.At, at.Source)
-	out.Say("%s", show.Printable(r.subject(out)))
+	say(out, "", r.subject(out))
 	out.Say("")
-	for _, line := range r.answer(out) {
-		out.Say("%s", show.Printable(line))
+	for _, line := range r.decided(out) {
+		say(out, "", show.Printable(line))
+	}
+	if r.Decision != nil && r.Decision.Verdict != model.Now {
+		r.printAnswer(out, s)
+	}
+	if r.comment != "" {
+		say(out, "Its comment:", show.Printable(r.comment))
 	}
 	if r.Decision == nil || r.Decision.Verdict == model.Now {
 		return nil
 	}
-	out.Say("")
+	return r.printTables(out, s, all)
+}
+
+// printAnswer prints a line for each question: why not, where in the queue, when, what helps, and the next command.
+func (r *whyReport) printAnswer(out show.Output, s *subject.Subject) {
+	label := "Not running:"
+	if r.chance.Never {
+		label = "Why:"
+	}
+	for i, text := range r.reasons() {
+		if i > 0 {
+			label = strings.Repeat(" ", len(label))
+		}
+		say(out, label, show.Printable(text))
+	}
+	if r.Decision.Verdict == model.Later && !r.chance.Never {
+		say(out, "Reserved:", r.when(out)+", on "+whereText(r.Decision))
+	}
+	if r.place != nil && !r.chance.Never {
+		say(out, "Place:", r.place.text())
+	}
+	if text := r.aheadWords(); text != "" {
+		say(out, "Before it:", text)
+	}
+	if r.start != nil {
+		say(out, "Start:", r.start.text(out, r.at))
+	}
+	if r.advice != "" {
+		say(out, "Helps:", r.advice)
+	}
+	if command, tells := r.next(s); command != "" {
+		sayNext(out, command, tells)
+	}
+}
+
+// sayNext prints a command in one piece, so that it can be copied, and what it tells.
+func sayNext(out show.Output, command, tells string) {
+	if out.Wide || len(command)+1+len(tells) <= show.Page-labelled {
+		say(out, "Next:", command+" "+tells)
+		return
+	}
+	out.Wide = true
+	out.Say("%-*s%s", labelled, "Next:", command)
+	say(out, " ", tells)
+}
+
+// labelled is how wide the names of answers are.
+const labelled = len("Not running:  ")
+
+// say prints an answer under its name, in lines that fit a page; without a name all of it at the left.
+func say(out show.Output, label, text string) {
+	indent := labelled
+	if label == "" {
+		indent = len(text) - len(strings.TrimLeft(text, " "))
+	}
+	if out.Wide {
+		out.Say("%-*s%s", indent, label, text)
+		return
+	}
+	out.Wide = true
+	out.Say("%-*s%s", indent, label, show.Wrapped(text, strings.Repeat(" ", max(indent, 2)), show.Page-max(indent, 2)))
+}
+
+// next is the command that tells more.
+func (r *whyReport) next(s *subject.Subject) (command, tells string) {
+	switch {
+	case r.chance.Never:
+		return "", ""
+	case r.awaited() != "":
+		return s.Command("why", r.awaited()), "says why that has not ended"
+	case r.place != nil && r.place.Before != "":
+		return s.Command("compare", r.id, r.place.Before), "says what would put it before that job"
+	case r.place != nil:
+		return s.Command("explain", r.id), "says what its place is made of"
+	}
+	return "", ""
+}
+
+// printTables prints the hosts that do not take the job, and who holds what it waits for.
+func (r *whyReport) printTables(out show.Output, s *subject.Subject, all bool) error {
+	if out.Width() == 0 && !out.Wide && !all {
+		out.Columns = show.Page
+	}
 	if len(r.Hosts) > 0 {
+		out.Say("")
 		t := r.hostSheet(all)
 		s.Batch.Words().Adapt(&t)
 		if err := out.Sheet(t); err != nil {
 			return err
 		}
-		out.Say("")
 	}
-	if len(r.Holders) > 0 {
-		t, more := r.holderSheet(out, all)
-		if err := out.Sheet(t); err != nil {
-			return err
-		}
-		if more > 0 {
-			out.Say("… and %d more; --all lists them", more)
-		}
-		if r.Slack > 0 {
-			out.Say("To be safe, the scheduler reserves from %s after such an end (DURATION_OFFSET).", show.SpanText(r.Slack))
-		}
-		out.Say("")
+	if len(r.Holders) == 0 {
+		return nil
 	}
-	for _, line := range append(r.aheadWords(), "Next: "+r.advice) {
-		out.Say("%s", line)
+	out.Say("")
+	t, more := r.holderSheet(out, all)
+	if err := out.Sheet(t); err != nil {
+		return err
+	}
+	if more > 0 {
+		out.Say("… and %d more; --all lists them", more)
+	}
+	if r.Slack > 0 {
+		out.Say("To be safe, the scheduler reserves from %s after such an end (DURATION_OFFSET).", show.SpanText(r.Slack))
 	}
 	return nil
 }
@@ -195,15 +297,7 @@ func (r *whyReport) subject(out show.Output) string {
 	return text
 }
 
-// answer says in a sentence or two why the job does not start, or that it does, and quotes its comment.
-func (r *whyReport) answer(out show.Output) []string {
-	lines := r.decided(out)
-	if r.comment != "" {
-		lines = append(lines, "Its comment: "+show.Printable(r.comment))
-	}
-	return lines
-}
-
+// decided are the sentences before the reasons: that the job can never run, what of it runs, and what starts now.
 func (r *whyReport) decided(out show.Output) []string {
 	lines := words.Never(r.chance)
 	if r.state != "" {
@@ -216,32 +310,41 @@ func (r *whyReport) decided(out show.Output) []string {
 			lines = append(lines, fmt.Sprintf("… and %d more tasks.", len(r.Starts)-i))
 			break
 		}
-		d := r.Starts[i]
-		lines = append(lines, startSentence(d))
+		lines = append(lines, startSentence(r.Starts[i]))
 	}
-	d := r.Decision
-	switch {
-	case d == nil && len(lines) == 0:
-		return []string{"The run does not look at it."}
-	case d == nil || d.Verdict == model.Now:
-		return lines
-	case r.chance.Never:
-	case d.Verdict == model.Later:
-		lines = append(lines, r.who()+" not start now; reserved for "+r.when(out)+", on "+whereText(d)+".")
-	default:
-		lines = append(lines, r.who()+" not start now, and nothing is reserved for "+map[bool]string{true: "it", false: "them"}[r.alone()]+".")
-	}
-	lead := "  "
-	if r.chance.Never {
-		r.Closed, lead = nil, "Why: "
-	}
-	for _, text := range append(r.generalWords(), r.closedWords()...) {
-		lines = append(lines, lead+text)
-	}
-	for _, d := range r.Others {
-		lines = append(lines, "Nor do tasks "+model.TaskText(d.Tasks)+":", "  "+strings.Join(othersWords(d), "; "))
+	if r.Decision == nil && len(lines) == 0 {
+		lines = []string{"The run does not look at it."}
 	}
 	return lines
+}
+
+// reasons are why the job, or the tasks of it that come first, do not start; then those of its other tasks.
+func (r *whyReport) reasons() []string {
+	if r.chance.Never {
+		r.Closed = nil
+	}
+	list := append(r.generalWords(), r.closedWords()...)
+	if len(r.General) == 0 && len(r.Hosts) > 0 {
+		list = append([]string{r.because(&r.Hosts[0])}, list...)
+	}
+	if len(list) == 0 {
+		list = []string{"no place of the cluster takes it now"}
+	}
+	if r.Job.Array {
+		list[0] = taskWord(r.Decision) + ": " + list[0]
+	}
+	for _, d := range r.Others {
+		list = append(list, taskWord(d)+": "+strings.Join(othersWords(d), "; "))
+	}
+	return list
+}
+
+// taskWord names the tasks that a decision is about.
+func taskWord(d *model.Decision) string {
+	if len(d.Tasks) == 1 && d.Tasks[0].Min == d.Tasks[0].Max {
+		return "task " + model.TaskText(d.Tasks)
+	}
+	return "tasks " + model.TaskText(d.Tasks)
 }
 
 // othersWords are the reasons of tasks that are not the first that wait.
@@ -253,12 +356,6 @@ func othersWords(d *model.Decision) (list []string) {
 	return list
 }
 
-// alone reports whether the decision is about one task.
-func (r *whyReport) alone() bool {
-	tasks := r.Decision.Tasks
-	return !r.Job.Array || len(tasks) == 1 && tasks[0].Min == tasks[0].Max
-}
-
 func startSentence(d *model.Decision) string {
 	if d.ID != "" {
 		return fmt.Sprintf("Job %s starts now on %s.", d.ID, whereText(d))
@@ -266,21 +363,10 @@ func startSentence(d *model.Decision) string {
 	return fmt.Sprintf("Task %s starts now on %s.", model.TaskText(d.Tasks), whereText(d))
 }
 
-// who names the tasks that the decision is about, with the verb.
-func (r *whyReport) who() string {
-	switch {
-	case !r.Job.Array:
-		return "It does"
-	case r.alone():
-		return "Task " + model.TaskText(r.Decision.Tasks) + " does"
-	}
-	return "Tasks " + model.TaskText(r.Decision.Tasks) + " do"
-}
-
 // when is the time of a reservation.
 func (r *whyReport) when(out show.Output) string {
 	start := r.Decision.Start
-	text := out.Moment(start) + " UTC"
+	text := out.Short(start, r.at)
 	if start.Before(r.at.Truncate(time.Second)) {
 		return text + ", a time that is over (a fault of the release: it keeps nothing free)"
 	}

@@ -10,9 +10,8 @@ import (
 	"qprism/engine/model"
 )
 
-// adviseGridEngine is the command that helps on.
+// adviseGridEngine is what helps: a command of the master, or what lies outside; empty where only time does.
 func adviseGridEngine(s *subject.Subject, r *whyReport) string {
-	forecast := s.Command("forecast") + " says when it is likely to start"
 	n := r.Job.Number
 	kinds, mendable := map[model.ReasonKind]bool{}, r.Mendable()
 	for _, w := range r.Decision.Why {
@@ -25,20 +24,25 @@ func adviseGridEngine(s *subject.Subject, r *whyReport) string {
 		return fmt.Sprintf("qrls %d lets it go, if it is held by hand", n)
 	case kinds[model.ReasonError]:
 		return fmt.Sprintf("qstat -j %d shows the error; qmod -cj %d lets it try again", n, n)
-	case kinds[model.ReasonDependency] && r.Awaited:
-		return forecast + ", should what it waits for run to its limit"
-	case kinds[model.ReasonDependency]:
-		return s.Command("why", strings.TrimPrefix(r.Decision.Why[0].Object, "job ")) + " says why that has not ended"
 	case kinds[model.ReasonExecutionTime]:
-		return fmt.Sprintf("qalter -a %s %d lets it start at once; ", r.at.In(s.Zone()).Format("200601021504"), n) + forecast
-	case r.Decision.Verdict == model.Later:
-		return forecast
+		return fmt.Sprintf("qalter -a %s %d lets it start at once", r.at.In(s.Zone()).Format("200601021504"), n)
+	case kinds[model.ReasonDependency] || r.Decision.Verdict == model.Later:
+		return ""
 	case mendable && !r.Job.Reserve && s.Policy.MaxReservation > 0 && (r.Job.PE != "" || len(r.General) > 0 && r.General[0].Level == "G"):
-		return fmt.Sprintf("qalter -R y %d reserves for it, so that lesser jobs do not pass it; ", n) + forecast
+		return fmt.Sprintf("qalter -R y %d reserves for it, so that lesser jobs do not pass it", n)
 	case !mendable && slices.ContainsFunc(r.Hosts, func(g delay.Group) bool { return g.Closed() }):
 		return "qstat -f -explain aE says why queue instances are closed; qmod -e opens disabled ones"
 	case !mendable && len(r.Hosts) > 0 && delay.TriedInTurn(r.Decision.Why):
 		return fmt.Sprintf("qalter %d changes what it asks for: nothing that is looked at can take it as it is", n)
 	}
-	return forecast
+	return ""
+}
+
+// awaited is the job whose end another one waits for that does not run; empty for none.
+func (r *whyReport) awaited() string {
+	i := slices.IndexFunc(r.Decision.Why, func(w model.Reason) bool { return w.Kind == model.ReasonDependency })
+	if i < 0 || r.Awaited {
+		return ""
+	}
+	return strings.TrimPrefix(r.Decision.Why[i].Object, "job ")
 }

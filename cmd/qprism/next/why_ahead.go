@@ -6,24 +6,24 @@ import (
 	"qprism/cmd/qprism/show"
 )
 
-// aheadWords says how much work comes first.
-func (r *whyReport) aheadWords() []string {
+// aheadWords says how much work comes first; nothing of a job that is held back.
+func (r *whyReport) aheadWords() string {
 	a := r.Ahead
 	if a == nil {
-		return nil
+		return ""
 	}
-	text := "Nothing that waits comes before it"
+	text := "nothing that waits"
 	if a.Jobs > 0 {
-		text = "Before it: " + show.Plural(a.Jobs, "waiting job")
+		text = show.Plural(a.Jobs, "waiting job")
 		if a.Tasks > a.Jobs {
 			text += " (" + show.Plural(a.Tasks, "task") + ")"
 		}
 		text += " with " + r.work(a.Hours, a.Endless)
 	}
 	if a.Running == 0 && a.RunningEndless == 0 {
-		return []string{text + "; nothing runs that has time to go."}
+		return text + "; nothing runs that has time to go"
 	}
-	return []string{text + "; what runs has " + r.work(a.Running, a.RunningEndless) + " to go."}
+	return text + "; what runs has " + r.work(a.Running, a.RunningEndless) + " to go"
 }
 
 // work prints slot-hours or processor-hours, and the tasks that nothing ends.

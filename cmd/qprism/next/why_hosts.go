@@ -29,7 +29,7 @@ func (r *whyReport) hostSheet(all bool) show.Sheet {
 func (r *whyReport) because(g *delay.Group) string {
 	switch {
 	case g.Bar == delay.Taken:
-		return "no slot is left by jobs that run or come before it"
+		return "full: jobs that run or come before it"
 	case g.Bar == delay.Kept:
 		return "has room now, which a reservation or a top job needs before the job would end"
 	case g.Bar == delay.Partial:

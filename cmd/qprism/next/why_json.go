@@ -26,6 +26,9 @@ type jsonWhy struct {
 	Hosts    []jsonHosts    `json:"hosts"`
 	Holders  []jsonHolder   `json:"holders"`
 	Ahead    *delay.Work    `json:"ahead"`
+	Place    *standing      `json:"place"`           // null for what does not wait in turn
+	Likely   *outlook       `json:"likely_start"`    // null for what can never run, runs or starts now
+	Helps    string         `json:"helps,omitempty"` // what lets it start sooner
 }
 
 type jsonHosts struct {
@@ -49,7 +52,7 @@ type jsonHolder struct {
 func (r *whyReport) json(s *subject.Subject, p *model.Plan) jsonWhy {
 	j := jsonWhy{Job: jobKey{r.Job.Number, r.Job.ServerID()}, Name: r.Job.Name, Owner: r.Job.Owner, RunAt: p.RunAt, Comment: r.comment,
 		Quirks: s.Rules, JSONChance: words.NeverJSON(r.chance), Assumed: s.Assumptions(), Running: r.Running,
-		Closed: ReasonsJSON(p.Closed, true), Ahead: r.Ahead}
+		Closed: ReasonsJSON(p.Closed, true), Ahead: r.Ahead, Place: r.place, Likely: r.start, Helps: r.advice}
 	for _, d := range r.Starts {
 		j.Starts = append(j.Starts, decisionJSON(d, true))
 	}

@@ -44,11 +44,10 @@ func selectAsked(j *model.Job) string {
 	return strings.Join(parts, ", ")
 }
 
-// advisePBS is the command that helps on.
+// advisePBS is what helps; empty where only time does.
 func advisePBS(s *subject.Subject, r *whyReport) string {
-	forecast := s.Command("forecast") + " says when it is likely to start"
 	if len(r.Decision.Why) == 0 {
-		return forecast
+		return ""
 	}
 	why, id := &r.Decision.Why[0], r.id
 	switch {
@@ -61,9 +60,9 @@ func advisePBS(s *subject.Subject, r *whyReport) string {
 	case why.Kind == model.ReasonThreshold:
 		return s.Command("priorities") + " shows the value of each job; qmgr -c 'list sched' the threshold"
 	case why.Kind == model.ReasonLimit:
-		return "qmgr -c 'list server' and 'list queue' show limits; " + forecast
+		return "qmgr -c 'list server' and 'list queue' show limits"
 	}
-	return forecast
+	return ""
 }
 
 // adviseScheduler names the scheduler that looks after the queue of a job, where the planned one does not; empty for none.

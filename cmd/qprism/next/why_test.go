@@ -114,11 +114,11 @@ func TestTasksThatALimitHoldsBackAreTold(t *testing.T) {
 		{Job: 4, Tasks: tasks(1, 2), Verdict: model.Never, Why: []model.Reason{{Kind: model.ReasonFull, Level: "Q", Object: "q@a", Later: true}}},
 		{Job: 4, Tasks: tasks(3, 9), Verdict: model.Never, Why: []model.Reason{{Kind: model.ReasonTaskLimit, Asked: "2", Later: true}}}}}
 	for task, want := range map[uint32]string{
-		0: "Tasks 1-2:1 do not start now, and nothing is reserved for them.|Nor do tasks 3-9:1:|  -tc 2 lets no more of its tasks run at a time",
-		2: "Tasks 1-2:1 do not start now, and nothing is reserved for them.",
-		5: "Tasks 3-9:1 do not start now, and nothing is reserved for them.|  -tc 2 lets no more of its tasks run at a time",
+		0: "tasks 1-2:1: no place of the cluster takes it now|tasks 3-9:1: -tc 2 lets no more of its tasks run at a time",
+		2: "tasks 1-2:1: no place of the cluster takes it now",
+		5: "tasks 3-9:1: -tc 2 lets no more of its tasks run at a time",
 	} {
-		if got := strings.Join(whyNot(s, p, &s.Jobs[0], task).answer(show.Output{}), "|"); got != want {
+		if got := strings.Join(whyNot(s, p, &s.Jobs[0], task).reasons(), "|"); got != want {
 			t.Errorf("task %d: got %q, want %q", task, got, want)
 		}
 	}

@@ -33,8 +33,8 @@ func (r *diffReport) Print(out show.Output) error {
 	if cluster == "" {
 		cluster = "unnamed cluster"
 	}
-	out.Say("%s, %s %s, times in UTC", show.Printable(cluster), subject.NewSubject(r.first, r.rules, lastrun.Options{}).Batch.Product(),
-		show.Printable(subject.Release(r.first)))
+	out.Say("%s, %s %s, times in %s", show.Printable(cluster), subject.NewSubject(r.first, r.rules, lastrun.Options{}).Batch.Product(),
+		show.Printable(subject.Release(r.first)), out.ZoneOf(r.first.TakenAt))
 	out.Say("expected: %s, by the rules of %s", expectations[r.by], r.rules)
 	out.Say("")
 	if err := r.printFigures(out); err != nil {
@@ -61,7 +61,6 @@ func (r *diffReport) printCauses(out show.Output) error {
 	}
 	out.Say("")
 	t, hidden := r.overtakenSheet(out)
-	t.Whole = r.all
 	if err := out.Sheet(t); err != nil {
 		return err
 	}

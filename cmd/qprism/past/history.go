@@ -278,7 +278,7 @@ func (l *life) say(out show.Output) {
 		text += " of " + j.Owner
 	}
 	if !unknownTime(j.Submitted) {
-		text += ", submitted " + out.Moment(j.Submitted) + " UTC"
+		text += ", submitted " + out.Zoned(j.Submitted)
 	}
 	out.Say("%s; in %s of %s", show.Printable(text), show.Plural(len(l.moments), "snapshot"), l.cluster)
 	out.Say("%s", l.waitText())

@@ -90,7 +90,7 @@ func runTimeline(ctx context.Context, d *cli.Deps, opts TimelineOptions, w io.Wr
 	out.Say("%s", show.Printable(cluster)+andOthers(ctx, store, cluster))
 	out.Say("")
 	if len(ticks) == 0 {
-		out.Say("No snapshot was taken in that time; qprism snapshots lists those that are stored.")
+		out.Say("No snapshot was taken in that time; qprism db list lists those that are stored.")
 		return nil
 	}
 	return ShowTimeline(out, d.Hints(""), ticks, opts.all)

@@ -155,7 +155,7 @@ func storedHistory(ctx context.Context, d *cli.Deps, opts *pastOptions) (numbers
 		return i.Cluster != opts.cluster || i.TakenAt.Before(since) || !until.IsZero() && i.TakenAt.After(until)
 	})
 	if len(list) == 0 {
-		return nil, 0, fmt.Errorf("no snapshot of %s is stored of that time; qprism snapshots lists them", show.Printable(opts.cluster))
+		return nil, 0, fmt.Errorf("no snapshot of %s is stored of that time; qprism db list lists them", show.Printable(opts.cluster))
 	}
 	slices.SortStableFunc(list, func(a, b sqlite.Info) int { return a.TakenAt.Compare(b.TakenAt) })
 	for _, i := range thinned(list, opts.most) {

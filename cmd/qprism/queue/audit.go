@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strconv"
 
 	"github.com/spf13/cobra"
 
@@ -114,7 +115,7 @@ func printAudit(out show.Output, s *subject.Subject, a *batch.Audit, all bool) e
 		out.Say("recomputed from %s", a.From)
 		out.Say("")
 	}
-	if err := out.Rows(fieldSheet(a)); err != nil {
+	if err := out.Rows(fieldSheet(out, a)); err != nil {
 		return err
 	}
 	printGaps(out, a)
@@ -127,7 +128,18 @@ func printAudit(out show.Output, s *subject.Subject, a *batch.Audit, all bool) e
 	return nil
 }
 
-func fieldSheet(a *batch.Audit) show.Sheet {
+// fieldSheet has a row for each field: for people how many of all agree, for programs a number a cell.
+func fieldSheet(out show.Output, a *batch.Audit) show.Sheet {
+	if !out.People() {
+		t := show.Sheet{Columns: show.Columns("field", ">reported", ">agree", ">stale", ">input missing", ">unexplained")}
+		for _, f := range a.Fields {
+			if f.Reported > 0 {
+				t.Add(f.Name, strconv.Itoa(f.Reported), strconv.Itoa(f.Agree), strconv.Itoa(f.Stale), strconv.Itoa(f.Missing),
+					strconv.Itoa(f.Unexplained))
+			}
+		}
+		return t
+	}
 	t := show.Sheet{Columns: show.Columns("field", ">agree", ">stale", ">input missing", ">unexplained")}
 	for _, f := range a.Fields {
 		if f.Reported > 0 {

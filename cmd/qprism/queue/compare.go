@@ -71,7 +71,7 @@ func runCompareJobs(ctx context.Context, d *cli.Deps, opts compareOptions, args 
 	case "csv", "tsv":
 		return out.Sheet(duelSheet(c, c.Rows, ""))
 	default:
-		p := &explanationText{out: out, colour: coloured(w)}
+		p := &explanationText{out: out, colour: out.Coloured()}
 		if err := p.printComparison(s, sc, c); err != nil {
 			return err
 		}
@@ -96,7 +96,9 @@ func (p *explanationText) printComparison(s *subject.Subject, sc *explain.Scene,
 		}
 	}
 	if rows := telling(c.Rows); len(rows) > 0 {
-		if err := duelSheet(c, rows, "  ").Aligned(&p.Buffer, p.out.Width()); err != nil {
+		out := p.out
+		out.W, out.Columns = &p.Buffer, p.width()
+		if err := out.Sheet(duelSheet(c, sameDay(rows), "  ")); err != nil {
 			return err
 		}
 	}
@@ -159,7 +161,7 @@ func telling(rows []explain.Row) []explain.Row {
 
 // duelSheet is a table of the terms of both jobs; parts of a term are indented by so much.
 func duelSheet(c *explain.Comparison, rows []explain.Row, indent string) show.Sheet {
-	t := show.Sheet{Columns: show.Columns("term", ">job "+c.A.ID, ">job "+c.B.ID, ">difference", "gains")}
+	t := show.Sheet{Columns: show.Columns("term", ">job "+c.A.ID, ">job "+c.B.ID, ">difference", "gains"), Less: []string{"difference"}}
 	for _, r := range rows {
 		difference := ""
 		if !math.IsNaN(r.Gain) {
@@ -168,6 +170,20 @@ func duelSheet(c *explain.Comparison, rows []explain.Row, indent string) show.Sh
 		t.Add(strings.Repeat(indent, r.Depth)+r.Name, r.A, r.B, difference, map[int]string{-1: c.A.ID, 1: c.B.ID}[r.Wins])
 	}
 	return t
+}
+
+// sameDay are rows whose moments are of one day without it.
+func sameDay(rows []explain.Row) []explain.Row {
+	list := slices.Clone(rows)
+	for i := range list {
+		r := &list[i]
+		dayA, timeA, isA := strings.Cut(r.A, " ")
+		dayB, timeB, isB := strings.Cut(r.B, " ")
+		if _, err := time.Parse(time.DateOnly, dayA); err == nil && isA && isB && dayA == dayB {
+			r.A, r.B = timeA, timeB
+		}
+	}
+	return list
 }
 
 func signed(v float64) string {
@@ -226,7 +242,7 @@ func flipWords(f *explain.Flip, passer, ahead *explain.Explanation, out show.Out
 	j := passer.Job
 	switch f.Kind {
 	case explain.ByTime:
-		return fmt.Sprintf("at %s UTC, in %s, if nothing else changes (%s)", out.Moment(f.At), waitText(f.Amount), f.Cause)
+		return fmt.Sprintf("at %s, in %s, if nothing else changes (%s)", out.Zoned(f.At), waitText(f.Amount), f.Cause)
 	case explain.ByPriority:
 		return fmt.Sprintf("with -p %+d: qalter -p %d %s", f.Amount-f.From, f.Amount, passer.ID)
 	case explain.ByTickets:

@@ -72,7 +72,7 @@ func RunExplain(ctx context.Context, d *cli.Deps, opts ExplainOptions, args []st
 	case "csv", "tsv":
 		return out.Sheet(explanationSheet(e))
 	default:
-		p := &explanationText{out: out, colour: coloured(w), all: opts.all}
+		p := &explanationText{out: out, colour: out.Coloured(), all: opts.all}
 		p.print(s, sc, e)
 		return p.write()
 	}
@@ -136,7 +136,7 @@ func Describe(j *model.Job, id, asks string, out show.Output) string {
 		text += ", " + asks
 	}
 	if !j.Submitted.IsZero() {
-		text += ", submitted " + out.Moment(j.Submitted) + " UTC"
+		text += ", submitted " + out.Zoned(j.Submitted)
 	}
 	return text
 }

@@ -3,13 +3,9 @@ package queue
 import (
 	"bytes"
 	"fmt"
-	"io"
-	"os"
 	"slices"
 	"strings"
 	"time"
-
-	"golang.org/x/term"
 
 	"qprism/cmd/qprism/show"
 	"qprism/cmd/qprism/subject"
@@ -17,12 +13,6 @@ import (
 	"qprism/cmd/safe"
 	"qprism/engine/explain"
 )
-
-// coloured reports whether colours make sense: on a terminal whose user did not refuse them (NO_COLOR).
-func coloured(w io.Writer) bool {
-	f, ok := w.(interface{ Fd() uintptr })
-	return ok && term.IsTerminal(int(f.Fd())) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
-}
 
 // An explanationText prints explanations for people.
 type explanationText struct {
@@ -39,17 +29,23 @@ func (p *explanationText) write() error {
 }
 
 func (p *explanationText) line(format string, args ...any) {
-	fmt.Fprintf(&p.Buffer, format+"\n", args...)
+	fmt.Fprintln(&p.Buffer, show.Folded(fmt.Sprintf(format, args...), p.out.Width()))
+}
+
+// width is that of the terminal, or of a page where there is none.
+func (p *explanationText) width() int {
+	switch width := p.out.Width(); {
+	case p.out.Wide:
+		return 0
+	case width >= 40:
+		return width
+	}
+	return show.Page
 }
 
 // paragraph prints a text in lines that fit the terminal, or a page where there is none.
 func (p *explanationText) paragraph(text string) {
-	const indent = "  "
-	most := show.Page
-	if width := p.out.Width(); width >= 40 {
-		most = width - len(indent) - 1
-	}
-	p.line("%s", show.Wrapped(show.Printable(text), indent, most))
+	fmt.Fprintln(&p.Buffer, show.Folded(show.Printable(text), p.width()))
 }
 
 // strong and faint are what colours are used for.
@@ -69,7 +65,7 @@ func (p *explanationText) print(s *subject.Subject, sc *explain.Scene, e *explai
 	p.said = map[string]bool{}
 	p.header(s, sc)
 	p.line("%s", show.Printable(Describe(e.Job, e.ID, "", p.out)))
-	p.line("%s", p.strong(show.Printable(standing(e))))
+	p.line("%s", p.strong(show.Printable(standing(p.out, e))))
 	for i := range e.Criteria {
 		if c := &e.Criteria[i]; p.all || !inertIn(e, c) {
 			p.criterion(c)
@@ -134,19 +130,19 @@ func (p *explanationText) header(s *subject.Subject, sc *explain.Scene) {
 	for line := range strings.Lines(header.String()) {
 		p.line("%s", p.faint(strings.TrimSuffix(line, "\n")))
 		if older := s.Asked.Sub(s.TakenAt); older >= time.Minute && strings.TrimSpace(line) != "" {
-			p.line("%s", p.faint(fmt.Sprintf("the last stored before %s UTC, %s older", out.Moment(s.Asked), explain.SpanOf(older.Seconds()))))
+			p.line("%s", p.faint(fmt.Sprintf("the last stored before %s, %s older", out.Zoned(s.Asked), explain.SpanOf(older.Seconds()))))
 			s.Asked = time.Time{}
 		}
 	}
 }
 
 // standing says where the job is.
-func standing(e *explain.Explanation) string {
+func standing(out show.Output, e *explain.Explanation) string {
 	switch {
 	case e.Next:
 		return fmt.Sprintf("It came after that run: in the next one it is %s of %s.", explain.Ordinal(e.Place), show.Plural(e.Waiting, "job"))
 	case e.Place > 0 && moved(e):
-		return fmt.Sprintf("In the run of %s it was %s of %s%s; now it %s.", e.At.UTC().Format(time.TimeOnly), explain.Ordinal(e.Place),
+		return fmt.Sprintf("In the run of %s it was %s of %s%s; now it %s.", out.Short(e.At, e.At), explain.Ordinal(e.Place),
 			show.Plural(e.Waiting, "job"), startedSince(e.Since),
 			placeNow(e.Since, "is %s of %d", "waits no more"))
 	case e.Place > 0:
@@ -183,12 +179,38 @@ func placeNow(n *explain.Since, waits, gone string) string {
 // criterion prints one of the things that jobs are sorted by, and what it is made of.
 func (p *explanationText) criterion(c *explain.Criterion) {
 	p.line("")
-	head := show.Printable(c.Term.Words())
-	if c.Term.Text != "" {
-		head = show.Printable(c.Name + ": " + c.Term.Text)
-	}
-	p.line("%s", p.strong(head)+show.Printable(equals(c.Term.Expression())+noted(c.Term.Note)+"; "+c.Up))
+	p.line("%s", p.strong(show.Printable(headOf(c)))+show.Printable(equals(c.Term.Expression())+noted(c.Term.Note)+"; "+c.Up))
 	p.terms(&c.Term, 1)
+}
+
+// headOf is the value of one of the things that jobs are sorted by, with its name.
+func headOf(c *explain.Criterion) string {
+	if c.Term.Text != "" {
+		return c.Name + ": " + c.Term.Text
+	}
+	return c.Term.Words()
+}
+
+// MadeOf says in a line what the place of a job is made of: what tells jobs apart first of all.
+func MadeOf(e *explain.Explanation) string {
+	for i := range e.Criteria {
+		if c := &e.Criteria[i]; !inertIn(e, c) {
+			return headOf(c) + equals(c.Term.Expression()) + levelsOf(&c.Term)
+		}
+	}
+	return ""
+}
+
+// levelsOf are the values that are compared one after the other.
+func levelsOf(t *explain.Term) string {
+	if t.Op != explain.Levels {
+		return ""
+	}
+	var parts []string
+	for i := range t.Terms {
+		parts = append(parts, t.Terms[i].Words())
+	}
+	return " (" + strings.Join(parts, ", then ") + ")"
 }
 
 // terms prints what a term's parts are made of, as far as its expression did not write that in full.

@@ -104,13 +104,16 @@ func formulaSnapshot(ctx context.Context, d *cli.Deps, opts formulaOptions, args
 }
 
 func printFormula(out show.Output, r *check.Report, s *model.Snapshot, all bool) error {
-	var b strings.Builder
+	var b, rest strings.Builder
 	writeFormula(&b, r)
-	writeJobCount(&b, r, s)
+	writeJobCount(&rest, r, s)
 	for _, p := range r.Problems {
-		writeProblem(&b, p)
+		writeProblem(&rest, p)
 	}
-	b.WriteString(formulaNext(r, s))
+	rest.WriteString(formulaNext(r, s))
+	for line := range strings.Lines(rest.String()) {
+		b.WriteString(show.Folded(strings.TrimSuffix(line, "\n"), out.Width()) + "\n")
+	}
 	if _, err := io.WriteString(out.W, b.String()); err != nil {
 		return err
 	}

@@ -151,7 +151,7 @@ func lintText(s *subject.Subject, r *lint.Report) string {
 		width = max(width, len(word.About))
 	}
 	for _, word := range r.Words {
-		fmt.Fprintf(&b, "%-*s  %s\n", width, word.About, show.Wrapped(show.Printable(word.Says), strings.Repeat(" ", width+2), show.Page))
+		fmt.Fprintf(&b, "%-*s  %s\n", width, word.About, show.Wrapped(show.Printable(word.Says), strings.Repeat(" ", width+2), show.Page-width-2))
 	}
 	switch {
 	case len(r.Traps) > 0:
@@ -199,14 +199,14 @@ func writeStuck(b *strings.Builder, list []lint.Stuck) {
 			text = words.BlameText(&batch.Blame{Kind: batch.BlameKind(job.Kind), Option: job.Request, Nearest: job.Nearest})
 		}
 		text = job.Job + " of " + job.Owner + ": " + text
-		fmt.Fprintf(b, "   %s\n", show.Wrapped(show.Printable(text), "      ", show.Page))
+		fmt.Fprintf(b, "   %s\n", show.Wrapped(show.Printable(text), "      ", show.Page-6))
 	}
 }
 
 func writeTrap(b *strings.Builder, number int, t lint.Trap) {
-	fmt.Fprintf(b, "\n%d. %s\n", number, show.Wrapped(show.Printable(Sentence(t.What)), "   ", show.Page))
+	fmt.Fprintf(b, "\n%d. %s\n", number, show.Wrapped(show.Printable(Sentence(t.What)), "   ", show.Page-3))
 	fmt.Fprintf(b, "   line  %s\n", show.Printable(placeWords(t.Place)))
-	fmt.Fprintf(b, "   here  %s\n", show.Wrapped(show.Printable(Sentence(t.Effect)), "         ", show.Page))
+	fmt.Fprintf(b, "   here  %s\n", show.Wrapped(show.Printable(Sentence(t.Effect)), "         ", show.Page-9))
 	for i, fix := range t.Fix {
 		label := "fix "
 		if i > 0 {

@@ -51,7 +51,7 @@ holds too little to recompute anything, what the master printed is shown.`,
 	subject.AddSelection(c, &opts.Selection)
 	subject.AddFilter(c, &opts.JobFilter)
 	c.Flags().BoolVar(&opts.pending, "pending", false, "list what waits only, not what runs")
-	c.Flags().BoolVar(&opts.All, "all", false, "list every job on a terminal, as wide as it is")
+	c.Flags().BoolVar(&opts.All, "all", false, "list every job on a terminal")
 	c.Flags().StringVar(&opts.View, "view", "pri", "which columns: pri, urg, ext or all")
 	_ = c.RegisterFlagCompletionFunc("view", cobra.FixedCompletions(subject.Views, cobra.ShellCompDirectiveNoFileComp))
 	return c
@@ -88,7 +88,7 @@ func PrintPriorities(out show.Output, s *subject.Subject, opts PrioritiesOptions
 		a.Jobs, hidden = subject.FirstLines(a.Jobs, func(r batch.Ranked) bool { return r.Runs })
 	}
 	t := sheetOf(a.Columns)
-	t.Whole = opts.All
+	t.Less, t.Fold = []string{"submit/start", "queue", "slots", "department", "project", "name"}, opts.View == "all"
 	for _, r := range a.Jobs {
 		t.Add(rankedCells(out, a.Columns, r)...)
 	}

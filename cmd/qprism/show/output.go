@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"strconv"
+	"strings"
 	"time"
 
 	"qprism/cmd/safe"
@@ -15,9 +16,12 @@ import (
 // An Output is where a command prints, and how: a terminal gets tables for people, a pipe tabs, unless --format says otherwise.
 type Output struct {
 	W        io.Writer
-	Terminal bool   // it is read by people
-	Format   string // "table", "tsv", "csv" or "json"
-	Exact    bool   // CSV is for a program: no cell is changed for the sake of a spreadsheet
+	Terminal bool           // it is read by people
+	Format   string         // "table", "tsv", "csv" or "json"
+	Exact    bool           // CSV is for a program: no cell is changed for the sake of a spreadsheet
+	Columns  int            // how wide the page is; 0 for that of the terminal
+	Wide     bool           // tables and lines are as wide as they are, on a terminal too
+	Zone     *time.Location // of the times that people read; nil for UTC, as files have it
 }
 
 // Out is an output in the format of --format, empty where none was given.
@@ -67,7 +71,14 @@ func (o Output) write(text []byte) error {
 // Say prints a line for people; nothing where the output is for programs.
 func (o Output) Say(format string, args ...any) {
 	if o.Format == "table" && o.Terminal {
-		fmt.Fprintf(o.W, format+"\n", args...)
+		o.lines(fmt.Sprintf(format, args...))
+	}
+}
+
+// lines prints lines, each broken so that it fits the terminal.
+func (o Output) lines(text string) {
+	for line := range strings.SplitSeq(text, "\n") {
+		fmt.Fprintln(o.W, Folded(line, o.Width()))
 	}
 }
 
@@ -85,9 +96,35 @@ func (o Output) Moment(t time.Time) string {
 	case t.IsZero():
 		return ""
 	case o.Terminal && o.Format == "table":
-		return t.UTC().Format("2006-01-02 15:04:05")
+		return o.local(t).Format(time.DateTime)
 	}
 	return t.UTC().Format(time.RFC3339Nano)
+}
+
+// Zoned is the same with the zone, for people.
+func (o Output) Zoned(t time.Time) string {
+	if t.IsZero() || !o.People() {
+		return o.Moment(t)
+	}
+	return o.local(t).Format("2006-01-02 15:04:05 MST")
+}
+
+// Short is a time for people, with its day where that is not the one of another moment.
+func (o Output) Short(t, other time.Time) string {
+	if o.local(t).Format(time.DateOnly) == o.local(other).Format(time.DateOnly) {
+		return o.local(t).Format(time.TimeOnly)
+	}
+	return o.local(t).Format(time.DateTime)
+}
+
+// ZoneOf is the name of the zone that times near a moment are in.
+func (o Output) ZoneOf(t time.Time) string { return o.local(t).Format("MST") }
+
+func (o Output) local(t time.Time) time.Time {
+	if o.Zone == nil {
+		return t.UTC()
+	}
+	return t.In(o.Zone)
 }
 
 // Plural prints a number with its noun.

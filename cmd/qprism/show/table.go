@@ -21,7 +21,9 @@ import (
 type Sheet struct {
 	Columns []Column
 	Rows    [][]string
-	Whole   bool // it is printed as wide as it is, on a terminal too: --all
+	Less    []string // columns that a narrow terminal does without, the least important first; all others from the right on
+	Fold    bool     // what does not fit stands below, with the first column again
+	painted bool     // in colours
 }
 
 // A Column is one column of a sheet; numbers stand on its right.
@@ -48,9 +50,49 @@ func (o Output) Sheet(s Sheet) error {
 	case o.Format == "csv":
 		return s.csv(o.W, o.Exact)
 	case o.People():
-		return s.Aligned(o.W, o.Width())
+		return o.aligned(s)
 	}
 	return s.tabs(o.W)
+}
+
+// aligned prints a table for people, and what the terminal had no room for.
+func (o Output) aligned(s Sheet) error {
+	most, left := o.Width(), []string(nil)
+	s.each(Printable)
+	if s.painted = o.Coloured(); !s.Fold {
+		s, left = s.narrowed(most)
+	}
+	s.Columns = o.zonedColumns(s)
+	for i, part := range s.parts(most) {
+		if i > 0 {
+			o.Say("")
+		}
+		if err := part.Aligned(o.W, most); err != nil {
+			return err
+		}
+	}
+	switch {
+	case len(left) > 0:
+		o.Say("Not shown: %s; --wide shows all.", Enumerated(left))
+	case most > 0 && !s.Fold && s.cuts(most):
+		o.Say("Texts that end in … are cut; --wide shows all.")
+	}
+	return nil
+}
+
+// cuts reports whether something is cut in a table of a width.
+func (s Sheet) cuts(most int) bool {
+	width := s.fitted(s.widths(), most)
+	for _, row := range s.Rows {
+		for _, line := range wrapped(row, width) {
+			for i, cell := range line {
+				if displayWidth(cell) > width[i] {
+					return true
+				}
+			}
+		}
+	}
+	return false
 }
 
 // Rows prints a table and a blank line; for people nothing where it has no rows.
@@ -124,15 +166,31 @@ func (s Sheet) each(of func(string) string) {
 func (s Sheet) Aligned(w io.Writer, most int) error {
 	out := bufio.NewWriter(w)
 	s.each(Printable)
-	width := s.widths()
-	if !s.Whole {
-		width = s.fitted(width, most)
-	}
+	width := s.fitted(s.widths(), most)
 	for _, row := range append([][]string{s.header()}, s.Rows...) {
-		out.WriteString(s.line(row, width))
-		out.WriteByte('\n')
+		for _, line := range wrapped(row, width) {
+			out.WriteString(s.line(line, width))
+			out.WriteByte('\n')
+		}
 	}
 	return out.Flush()
+}
+
+// wrapped is a row as the lines that it takes: sentences go on below, names are cut.
+func wrapped(row []string, width []int) (lines [][]string) {
+	lines = [][]string{slices.Clone(row)}
+	for i, cell := range row {
+		if displayWidth(cell) <= width[i] || !strings.Contains(cell, " ") {
+			continue
+		}
+		for k, part := range strings.Split(Wrapped(cell, "", width[i]), "\n") {
+			if k == len(lines) {
+				lines = append(lines, make([]string, len(row)))
+			}
+			lines[k][i] = part
+		}
+	}
+	return lines
 }
 
 // widths are those of the columns, as wide as their widest cell.
@@ -155,13 +213,11 @@ const (
 	leastText   = 12
 )
 
-// fitted are the widths of a table that is to be no wider than a terminal: the widest columns of text are cut, all to the same. Where
-// even the least is too wide, lines wrap.
+// fitted are the widths of a table that is to be no wider than a terminal: the widest columns of text are cut, all to the same.
 func (s Sheet) fitted(width []int, most int) []int {
-	total := 2 * (len(width) - 1)
+	total := totalWidth(width)
 	var texts []int // columns that may be cut
 	for i, w := range width {
-		total += w
 		if !s.Columns[i].Right && w > momentWidth {
 			texts = append(texts, i)
 		}
@@ -191,6 +247,9 @@ func (s Sheet) line(row []string, width []int) string {
 		}
 		cell = cut(cell, width[i])
 		gap := strings.Repeat(" ", width[i]-displayWidth(cell))
+		if s.painted {
+			cell = painted(s.Columns[i].Name, cell)
+		}
 		if s.Columns[i].Right {
 			b.WriteString(gap + cell)
 		} else {
@@ -229,8 +288,17 @@ func cut(text string, width int) string {
 	return strings.TrimRight(text[:taken], " ") + "…"
 }
 
-// Width is how many columns the terminal has, of which COLUMNS may say otherwise; 0 where there is none.
+// Width is how many columns the terminal has, of which COLUMNS may say otherwise; 0 where there is none, and for --wide.
 func (o Output) Width() int {
+	if o.Wide {
+		return 0
+	}
+	if o.Columns > 0 {
+		return o.Columns
+	}
+	if n := safe.NewWriter(o.W).Columns(); n > 0 {
+		return n
+	}
 	f, ok := o.W.(interface{ Fd() uintptr })
 	if !ok || !term.IsTerminal(int(f.Fd())) {
 		return 0

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"strings"
 	"testing"
+	"time"
 
 	"pgregory.net/rapid"
 )
@@ -19,8 +20,8 @@ func (s Sheet) printed(t interface{ Fatal(...any) }, width int) []string {
 
 func TestTheWidestTextsAreCutToTheTerminal(t *testing.T) {
 	long := strings.Repeat("n", 122)
-	jobs := func(whole bool) Sheet {
-		s := Sheet{Columns: Columns(">job", "name", "submitted", "why", ">slots"), Whole: whole}
+	jobs := func() Sheet {
+		s := Sheet{Columns: Columns(">job", "name", "submitted", "why", ">slots")}
 		s.Add("7", long, "2026-11-21 08:04:47", "no slot is free at any of its queues", "16")
 		s.Add("1234567", "short", "2026-11-21 08:04:48", "", "1")
 		return s
@@ -29,19 +30,56 @@ func TestTheWidestTextsAreCutToTheTerminal(t *testing.T) {
 		0:   "      7  " + long + "  2026-11-21 08:04:47  no slot is free at any of its queues     16",
 		300: "      7  " + long + "  2026-11-21 08:04:47  no slot is free at any of its queues     16",
 		120: "      7  " + strings.Repeat("n", 44) + "…  2026-11-21 08:04:47  no slot is free at any of its queues     16",
-		80:  "      7  nnnnnnnnnnnnnnnnnnnn…  2026-11-21 08:04:47  no slot is free at…      16",
-		60:  "      7  nnnnnnnnnnn…  2026-11-21 08:04:47  no slot is…      16", // no less is left of a text: the line wraps
+		80:  "      7  nnnnnnnnnnnnnnnnnnnn…  2026-11-21 08:04:47  no slot is free at       16",
+		60:  "      7  nnnnnnnnnnn…  2026-11-21 08:04:47  no slot is       16", // no less is left of a text: the line wraps
 	} {
-		lines := jobs(false).printed(t, width)
+		lines := jobs().printed(t, width)
 		if lines[1] != want {
 			t.Errorf("width %d:\n got %s\nwant %s", width, lines[1], want)
 		}
-		if !strings.Contains(lines[2], "1234567  short ") || !strings.Contains(lines[1], "08:04:47") {
+		if !strings.Contains(lines[len(lines)-1], "1234567  short ") || !strings.Contains(lines[1], "08:04:47") {
 			t.Errorf("width %d: numbers, moments and short texts are not cut:\n%s", width, strings.Join(lines, "\n"))
 		}
 	}
-	if got := jobs(true).printed(t, 80)[1]; !strings.Contains(got, long) {
-		t.Errorf("a whole table is cut: %s", got)
+}
+
+// TestATerminalDoesWithoutTheLeastColumnsAndSaysWhichFlagShowsThem leaves out what says nothing, then what the table names, then what is
+// on the right, but for the reason at its end; a table that folds shows all.
+func TestATerminalDoesWithoutTheLeastColumnsAndSaysWhichFlagShowsThem(t *testing.T) {
+	sheet := func(fold bool) Sheet {
+		s := Sheet{Columns: Columns(">job", "silent", "name", "state", ">tickets", "submitted", "why"), Less: []string{"submitted"}, Fold: fold}
+		s.Add("7", "-", "short", "qw", "100000", "2026-11-21 08:04:47", "full")
+		return s
+	}
+	for width, want := range map[int]string{
+		0:  "job  silent  name   state  tickets  submitted (UTC)      why\n  7  -       short  qw      100000  2026-11-21 08:04:47  full\n",
+		40: "job  name   state  tickets  why\n  7  short  qw      100000  full\nNot shown: submitted; --wide shows all.\n",
+		20: "job  name   why\n  7  short  full\nNot shown: state,\n  tickets and\n  submitted; --wide\n  shows all.\n",
+	} {
+		var b bytes.Buffer
+		if err := (Output{W: &b, Terminal: true, Format: "table", Columns: width}).Sheet(sheet(false)); err != nil || b.String() != want {
+			t.Errorf("width %d: %v, got\n%swant\n%s", width, err, b.String(), want)
+		}
+	}
+	var b bytes.Buffer
+	const folded = "job  silent  name   state\n  7  -       short  qw\n\njob  tickets\n  7   100000\n\njob  submitted (UTC)      why\n  7  2026-11-21 08:04:47  full\n"
+	if err := (Output{W: &b, Terminal: true, Format: "table", Columns: 32}).Sheet(sheet(true)); err != nil || b.String() != folded {
+		t.Errorf("%v, got\n%swant\n%s", err, b.String(), folded)
+	}
+}
+
+// TestATerminalShowsLocalTimesAndTheirZone: files have UTC.
+func TestATerminalShowsLocalTimesAndTheirZone(t *testing.T) {
+	at := time.Date(2026, 11, 21, 23, 4, 47, 0, time.UTC)
+	zone := time.FixedZone("XYT", 2*3600)
+	people := Output{Terminal: true, Format: "table", Zone: zone}
+	for want, got := range map[string]string{
+		"2026-11-22 01:04:47": people.Moment(at), "2026-11-22 01:04:47 XYT": people.Zoned(at), "01:04:47": people.Short(at, at.Add(time.Hour)),
+		"2026-11-21T23:04:47Z": Output{Format: "tsv", Zone: zone}.Zoned(at),
+	} {
+		if got != want {
+			t.Errorf("got %s, want %s", got, want)
+		}
 	}
 }
 

@@ -161,7 +161,17 @@ func policyTickets(tickets uint32, has bool, weight string) string {
 }
 
 // Page is how wide text for people is where no terminal says so.
-const Page = 100
+const Page = 80
+
+// Folded breaks a line that is wider than so many columns, 0 for any number; what goes on below stands a little to the right.
+func Folded(line string, most int) string {
+	if most == 0 || displayWidth(line) <= most {
+		return line
+	}
+	body := strings.TrimLeft(line, " ")
+	indent := line[:len(line)-len(body)]
+	return indent + Wrapped(body, indent+"  ", most-len(indent)-2)
+}
 
 // Wrapped breaks a text into lines of at most so many characters, without the indent of all but the first.
 func Wrapped(text, indent string, most int) string {

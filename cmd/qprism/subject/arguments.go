@@ -21,6 +21,21 @@ func JobFirst(command string, args []string) ([]string, error) {
 	return nil, fmt.Errorf("which job? qprism %s JOB %s; qprism priorities %s lists them", command, bundle, bundle)
 }
 
+// JobsFirst are the jobs and the bundle, if any, of the arguments JOB... [BUNDLE], wherever the bundle stands.
+func JobsFirst(args []string) (jobs, bundle []string, err error) {
+	for _, arg := range args {
+		if isBundle(arg) {
+			bundle = append(bundle, arg)
+		} else {
+			jobs = append(jobs, arg)
+		}
+	}
+	if len(bundle) > 1 {
+		return nil, nil, fmt.Errorf("one bundle at a time, not %s", strings.Join(bundle, " and "))
+	}
+	return jobs, bundle, nil
+}
+
 // isBundle reports whether an argument names a bundle rather than a job.
 func isBundle(name string) bool {
 	if strings.HasPrefix(name, ExampleMark) {

@@ -1,10 +1,14 @@
 package subject
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"qprism/cmd/qprism/cli"
+	"qprism/cmd/qprism/show"
+	"qprism/engine/model"
 	"qprism/fixtures/examples"
 )
 
@@ -18,3 +22,32 @@ func CompleteBundle(_ *cobra.Command, _ []string, word string) ([]string, cobra.
 	}
 	return list, cobra.ShellCompDirectiveDefault
 }
+
+// CompleteJob completes a job of the bundle that is named already, or of the latest stored snapshot, with its owner and name; then a
+// bundle. A cluster is not asked.
+func CompleteJob(d *cli.Deps) cobra.CompletionFunc {
+	return func(c *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective) {
+		list, directive := CompleteBundle(c, args, word)
+		_, bundle, err := JobsFirst(args)
+		if err != nil {
+			return list, directive
+		}
+		var sel Selection
+		sel.Snapshot, _ = c.Flags().GetInt64("snapshot")
+		sel.Cluster, _ = c.Flags().GetString("cluster")
+		s, err := Load(c.Context(), d, &sel, bundle)
+		if err != nil {
+			return list, directive
+		}
+		for i := range s.Jobs {
+			j := &s.Jobs[i]
+			if id := j.KnownAs(); strings.HasPrefix(id, word) && !slices.Contains(args, id) {
+				list = append(list, cobra.CompletionWithDesc(id, described(j)))
+			}
+		}
+		return list, directive
+	}
+}
+
+// described says whose job it is, without what a shell would obey.
+func described(j *model.Job) string { return show.Printable(show.Joined(" ", j.Owner, j.Name)) }

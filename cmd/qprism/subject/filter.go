@@ -13,7 +13,10 @@ import (
 )
 
 // A JobFilter says which jobs a table lists. What is recomputed, planned and foreseen is always the whole queue.
-type JobFilter struct{ users, projects []string }
+type JobFilter struct {
+	users, projects []string
+	jobs            map[uint32]bool // by number; nil for all
+}
 
 // AddFilter gives a command the flags that choose what it lists.
 func AddFilter(c *cobra.Command, f *JobFilter) {
@@ -22,11 +25,26 @@ func AddFilter(c *cobra.Command, f *JobFilter) {
 }
 
 // all reports whether nothing is left out.
-func (f JobFilter) all() bool { return len(f.users)+len(f.projects) == 0 }
+func (f JobFilter) all() bool { return len(f.users)+len(f.projects)+len(f.jobs) == 0 }
+
+// Only lets nothing be listed but some jobs; all where none are named.
+func (f *JobFilter) Only(s *Subject, ids []string) error {
+	for _, id := range ids {
+		j, err := s.Batch.Find(id)
+		if err != nil {
+			return err
+		}
+		if f.jobs == nil {
+			f.jobs = map[uint32]bool{}
+		}
+		f.jobs[j.Number] = true
+	}
+	return nil
+}
 
 // Takes reports whether a job is listed.
 func (f JobFilter) Takes(j *model.Job) bool {
-	return j != nil && (len(f.users) == 0 || slices.Contains(f.users, j.Owner)) &&
+	return j != nil && (f.jobs == nil || f.jobs[j.Number]) && (len(f.users) == 0 || slices.Contains(f.users, j.Owner)) &&
 		(len(f.projects) == 0 || slices.Contains(f.projects, j.Project))
 }
 
@@ -49,6 +67,9 @@ func (f JobFilter) words() string {
 	if projects != "" {
 		projects = "project " + projects
 	}
+	if users+projects == "" {
+		return "these"
+	}
 	return show.Printable(show.Joined(" in ", users, projects))
 }
 
@@ -56,6 +77,9 @@ func (f JobFilter) words() string {
 func (f JobFilter) None() string {
 	if f.all() {
 		return "No job waits."
+	}
+	if len(f.users)+len(f.projects) == 0 {
+		return "None of these jobs waits."
 	}
 	return "No job of " + f.words() + " waits."
 }

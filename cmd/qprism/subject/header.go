@@ -18,7 +18,7 @@ func PrintHeader(out show.Output, s *Subject, at time.Time, source string) {
 	}
 	out.Say("%s, %s %s%s", show.Printable(cluster), s.Batch.Product(), show.Printable(Release(s.Snapshot)), Taken(out, s.Snapshot))
 	if !at.IsZero() {
-		out.Say("scheduler run at %s UTC, known from %s; rules of %s", out.Moment(at), source, s.Rules)
+		out.Say("scheduler run at %s, known from %s; rules of %s", out.Zoned(at), source, s.Rules)
 	}
 	if sched, of := s.SchedulerOf(); of > 1 {
 		out.Say("%s", schedulerWords(sched, of))
@@ -68,5 +68,5 @@ func Taken(out show.Output, s *model.Snapshot) string {
 	if s.TakenAt.IsZero() {
 		return ""
 	}
-	return ", taken " + out.Moment(s.TakenAt) + " UTC"
+	return ", taken " + out.Zoned(s.TakenAt)
 }

@@ -34,7 +34,7 @@ func SnapshotAt(ctx context.Context, d *cli.Deps, name string, at time.Time) (in
 	info, err := store.At(ctx, cluster, at)
 	var early *sqlite.EarlyError
 	if errors.As(err, &early) {
-		return 0, fmt.Errorf("no stored snapshot of %s was taken at %s or before; qprism snapshots lists them: %w", cluster,
+		return 0, fmt.Errorf("no stored snapshot of %s was taken at %s or before; qprism db list lists them: %w", cluster,
 			at.Format(time.RFC3339), early)
 	}
 	return info.ID, err
@@ -79,6 +79,15 @@ func AddPlanning(c *cobra.Command, p *Planning) {
 // PlanSubject loads what a command plans with: a snapshot, and the policy of --policy. What keeps runs from being planned at
 // all is an error.
 func PlanSubject(ctx context.Context, d *cli.Deps, opts *Planning, args []string, warn io.Writer) (*Subject, error) {
+	s, err := WithPolicy(ctx, d, opts, args, warn)
+	if err != nil {
+		return nil, err
+	}
+	return s, opts.Planned(s)
+}
+
+// WithPolicy is the same of a snapshot that may lack what a plan needs.
+func WithPolicy(ctx context.Context, d *cli.Deps, opts *Planning, args []string, warn io.Writer) (*Subject, error) {
 	s, err := loaded(ctx, d, &opts.Selection, args)
 	if err != nil {
 		return nil, err
@@ -89,8 +98,11 @@ func PlanSubject(ctx context.Context, d *cli.Deps, opts *Planning, args []string
 		}
 	}
 	warnOfAssumptions(d, s)
-	return s, s.Batch.Lacks(opts.policy != "")
+	return s, nil
 }
+
+// Planned is an error where a snapshot, with the policy of --policy, lacks what a plan needs.
+func (p *Planning) Planned(s *Subject) error { return s.Batch.Lacks(p.policy != "") }
 
 // Moment is when the run takes place: --now, else when the bundle was taken.
 func (s *Subject) Moment() (lastrun.Moment, error) {

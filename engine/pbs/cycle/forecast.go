@@ -53,6 +53,8 @@ func (p *play) goesOn() bool {
 		p.forecast.Ending = forecast.Stopped
 	case p.forecast.Runs >= p.MostRuns:
 		p.forecast.Ending = forecast.Bounded
+	case p.Found(&p.forecast):
+		p.forecast.Ending = forecast.Stopped
 	default:
 		return true
 	}

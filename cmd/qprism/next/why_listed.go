@@ -1,0 +1,50 @@
+package next
+
+import (
+	"io"
+	"time"
+
+	"qprism/cmd/qprism/cli"
+	"qprism/cmd/qprism/queue"
+	"qprism/cmd/qprism/show"
+	"qprism/cmd/qprism/subject"
+	"qprism/engine/model"
+)
+
+// A listedJob is what a mere listing tells of a job.
+type listedJob struct {
+	Job   jobKey        `json:"job"`
+	Name  string        `json:"name"`
+	Owner string        `json:"owner"`
+	State string        `json:"state"`
+	Age   time.Duration `json:"age,omitempty"` // since it was submitted, where the listing says when it was made
+	Place *standing     `json:"place"`
+	Lacks string        `json:"lacks"` // without which nobody can say why the job waits
+}
+
+// whyListed tells state, age and place of a job of a bundle with which no run can be planned.
+func whyListed(d *cli.Deps, s *subject.Subject, j *model.Job, lack error, w io.Writer) error {
+	l := listedJob{Job: jobKey{j.Number, j.ServerID()}, Name: j.Name, Owner: j.Owner, State: j.States(), Lacks: lack.Error(),
+		Place: standingOf(s, j.KnownAs())}
+	if !s.TakenAt.IsZero() && !j.Submitted.IsZero() {
+		l.Age = s.TakenAt.Sub(j.Submitted)
+	}
+	out := d.Output(w)
+	if d.Format == "json" {
+		return out.JSON(l)
+	}
+	out.Terminal, out.Format = true, "table"
+	subject.PrintHeader(out, s, time.Time{}, "")
+	say(out, "", show.Printable(queue.Describe(j, j.KnownAs(), "", out)))
+	out.Say("")
+	say(out, "Not running:", "why is not known; "+show.Printable(l.Lacks))
+	say(out, "State:", show.Printable(l.State))
+	if l.Age > 0 {
+		say(out, "Age:", show.SpanText(l.Age))
+	}
+	if l.Place != nil {
+		say(out, "Place:", l.Place.text())
+	}
+	say(out, "Next:", "make a full bundle with "+s.Batch.FullBundle())
+	return nil
+}

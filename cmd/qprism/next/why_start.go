@@ -1,0 +1,115 @@
+package next
+
+import (
+	"context"
+	"time"
+
+	"qprism/cmd/qprism/show"
+	"qprism/cmd/qprism/subject"
+	"qprism/engine/delay"
+	"qprism/engine/forecast"
+	"qprism/engine/gridengine/lastrun"
+	"qprism/engine/model"
+)
+
+// longestForecast is how long why plays runs forward for one job.
+const longestForecast = 15 * time.Second
+
+// An outlook is when a job is likely to start.
+type outlook struct {
+	Start    time.Time `json:"start"`    // null where it is not foreseen
+	Earliest time.Time `json:"earliest"` // null where no range is known
+	Latest   time.Time `json:"latest"`
+	ByEnded  bool      `json:"by_ended_jobs"`   // jobs were taken to run as long as those before them, not to their limits
+	Ending   string    `json:"ending,omitzero"` // why no start is foreseen
+}
+
+// outlookOf plays runs forward until the job starts: by what ended jobs took, where the bundle tells of them, and by limits.
+func outlookOf(ctx context.Context, s *subject.Subject, at lastrun.Moment, r *whyReport) *outlook {
+	limits := r.firstStart(ctx, s, at, nil)
+	history := s.History()
+	if history == nil || limits.Start.IsZero() {
+		return limits
+	}
+	ended := r.firstStart(ctx, s, at, history)
+	if ended.Start.IsZero() {
+		return limits
+	}
+	ended.ByEnded = true
+	ended.Earliest = earliest(ended.Earliest, ended.Start, limits.Start)
+	ended.Latest = latest(ended.Latest, limits.Latest, ended.Start, limits.Start)
+	return ended
+}
+
+// firstStart is when the first of the tasks starts that do not start now.
+func (r *whyReport) firstStart(ctx context.Context, s *subject.Subject, at lastrun.Moment, history *forecast.History) *outlook {
+	o, until := forecastOptionsOf(s, at), time.Now().Add(longestForecast)
+	o.History = history
+	o.Stop = func() bool { return ctx.Err() != nil || time.Now().After(until) }
+	seen, found := 0, (*forecast.Start)(nil)
+	o.Enough = func(f *forecast.Forecast) bool {
+		for ; seen < len(f.Starts) && found == nil; seen++ {
+			if b := f.Starts[seen]; r.isMeant(&b) {
+				found = &b
+			}
+		}
+		return found != nil
+	}
+	f := s.Batch.Forecast(o)
+	if o.Enough(f) {
+		return &outlook{Start: found.At, Earliest: found.Earliest, Latest: found.Latest}
+	}
+	if f.Ending == forecast.Stopped {
+		return &outlook{Ending: "the forecast takes long"}
+	}
+	return &outlook{Ending: string(f.Ending)}
+}
+
+// isMeant reports whether a start is that of a task that does not start now.
+func (r *whyReport) isMeant(b *forecast.Start) bool {
+	if b.Job != r.Job.Number {
+		return false
+	}
+	if b.ID != "" { // of PBS: of an array, what starts now starts first
+		return b.At.After(r.at)
+	}
+	return delay.Concerns(r.Decision.Tasks, b.Task)
+}
+
+func earliest(first time.Time, others ...time.Time) time.Time {
+	for _, t := range others {
+		if first.IsZero() || !t.IsZero() && t.Before(first) {
+			first = t
+		}
+	}
+	return first
+}
+
+func latest(last time.Time, others ...time.Time) time.Time {
+	for _, t := range others {
+		if t.After(last) {
+			last = t
+		}
+	}
+	return last
+}
+
+// text says when the job starts, from when to when, and what was assumed.
+func (o *outlook) text(out show.Output, at time.Time) string {
+	if o.Start.IsZero() {
+		return "not foreseen: " + o.Ending
+	}
+	text := "likely at " + out.Short(o.Start, at) + " (" + inText(max(o.Start.Sub(at.Truncate(time.Second)), 0)) + ")"
+	if !o.Latest.IsZero() && !o.Latest.Equal(o.Earliest) {
+		text += ", from " + out.Short(o.Earliest, at) + " to " + out.Short(o.Latest, at)
+	}
+	if o.ByEnded {
+		return text + ", if jobs run as long as those that ended before them (at the latest to their limits) and nobody submits more"
+	}
+	return text + ", if jobs run to their limits and nobody submits more; most end sooner"
+}
+
+// waitsInTurn reports whether a job can start as time goes by: it is not held, not in error, and can run at all.
+func (r *whyReport) waitsInTurn() bool {
+	return r.Decision != nil && r.Decision.Verdict != model.Now && !r.chance.Never
+}

@@ -1,0 +1,54 @@
+package show
+
+import (
+	"os"
+	"strings"
+
+	"golang.org/x/term"
+
+	"qprism/cmd/safe"
+)
+
+// Coloured reports whether colours make sense: on a terminal whose user did not refuse them (NO_COLOR, https://no-color.org).
+func (o Output) Coloured() bool {
+	f, ok := o.W.(interface{ Fd() uintptr })
+	return ok && o.People() && term.IsTerminal(int(f.Fd())) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
+}
+
+// verdicts are the words of plans, forecasts and audits that have a colour.
+var verdicts = map[string]string{"start": safe.Good, "reserve": safe.Fair, "wait": "", "never": safe.Bad, "unexplained": safe.Bad,
+	"input missing": safe.Fair, "stale": safe.Faint, "yes": safe.Good, "no": safe.Bad}
+
+// painted is a cell in the colour of what it says: states and verdicts.
+func painted(column, cell string) string {
+	mark := ""
+	switch column {
+	case "state":
+		mark = stateColour(cell)
+	case "verdict", "class", "time helps":
+		mark = verdicts[cell]
+	case "unexplained":
+		if strings.Trim(cell, "-0") != "" {
+			mark = safe.Bad
+		}
+	}
+	if mark == "" {
+		return cell
+	}
+	return mark + cell + safe.Plain
+}
+
+// stateColour is the colour of a job's state as qstat prints it: green for what runs, red for errors, faint for what is held.
+func stateColour(state string) string {
+	switch {
+	case strings.Contains(state, "E") && len(state) > 1: // alone it is a job of PBS that ends
+		return safe.Bad
+	case strings.ContainsAny(state, "hH"):
+		return safe.Faint
+	case strings.ContainsAny(state, "rtR"):
+		return safe.Good
+	case strings.ContainsAny(state, "sST"):
+		return safe.Fair
+	}
+	return ""
+}
