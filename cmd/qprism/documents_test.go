@@ -38,7 +38,7 @@ func TestEveryLineOfTheDocumentsComesOut(t *testing.T) {
 		rows++
 		typed := strings.ReplaceAll(row[2], "\x00", "|")
 		if _, done := printed[typed]; !done {
-			var got screen
+			got := screen{wide: true}
 			typeCommand(&got, strings.TrimPrefix(typed, "qprism "))
 			_, answer, _ := strings.Cut(got.String(), "\n")
 			printed[typed] = strings.Join(strings.Fields(answer), " ")

@@ -123,3 +123,13 @@ func (s *Snapshot) Repairs() []Repair {
 	}
 	return s.PBS.Repairs
 }
+
+// Apart is a snapshot to which something can be added that the first one does not get.
+func (s *Snapshot) Apart() *Snapshot {
+	c := *s
+	if s.PBS != nil {
+		pbs := *s.PBS
+		c.PBS = &pbs
+	}
+	return &c
+}

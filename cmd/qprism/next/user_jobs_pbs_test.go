@@ -86,7 +86,7 @@ func (a *answers) keep(to map[string]map[string]any, list any) {
 
 // unknown are the members of an answer in which a user's answer says that it does not know whether the job can ever run, and those that
 // follow from that.
-var unknown = []string{"assumed", "never", "never_because", "never_lacks", "hosts", "holders", "ahead"}
+var unknown = []string{"assumed", "never", "never_because", "never_lacks", "hosts", "holders", "ahead", "helps"}
 
 // differs reports whether a user's answer differs from root's beyond what it says not to know.
 func differs(root, user map[string]any) bool {

@@ -38,7 +38,7 @@ func JobsFirst(args []string) (jobs, bundle []string, err error) {
 
 // isBundle reports whether an argument names a bundle rather than a job.
 func isBundle(name string) bool {
-	if strings.HasPrefix(name, ExampleMark) {
+	if strings.HasPrefix(name, ExampleMark) || strings.HasPrefix(name, LabMark) {
 		return true
 	}
 	if strings.Trim(name, "0123456789.[]") == "" {

@@ -151,7 +151,7 @@ func Load(ctx context.Context, d *cli.Deps, sel *Selection, args []string) (*mod
 		return captured(ctx, d, sel.Live, sel.KeepGoing)
 	}
 	if held := d.Held[sel.named(args)]; held != nil {
-		return held, nil
+		return held.Apart(), nil // a command may add what logs beside a recording tell
 	}
 	if len(args) > 0 {
 		bundle, closer, err := BundleAt(args[0])

@@ -68,7 +68,7 @@ func TestAnswersAreThoseOfTheCommands(t *testing.T) {
 					t.Fatal(name, err)
 				}
 				if w := get(h, "/api/v1/"+name); w.Code != 200 || !bytes.Equal(w.Body.Bytes(), want) {
-					t.Errorf("%s of %s: %d, and not what the command prints", name, bundle, w.Code)
+					t.Errorf("%s of %s: %d, and not what the command prints:\n%s\n%s", name, bundle, w.Code, w.Body.Bytes(), want)
 				}
 			}
 		}
