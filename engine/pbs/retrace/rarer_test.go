@@ -73,7 +73,7 @@ func (b *bundleOfCycles) read(t *testing.T, files fs.FS, folder string) bool {
 	}
 	considers := func(c model.SchedCycle) bool { return len(c.Considered()) > 0 }
 	taken := b.snap.TakenAt.Truncate(time.Second)
-	if strings.Contains(folder, "before") || !strings.Contains(folder, "/") && folder != "end" {
+	if strings.Contains(folder, "before") || !strings.Contains(folder, "/") && folder != "end" && folder != "after" {
 		return slices.ContainsFunc(b.snap.PBS.Cycles, func(c model.SchedCycle) bool { return considers(c) && !c.Start.Before(taken) })
 	}
 	for _, c := range b.snap.PBS.Cycles {
