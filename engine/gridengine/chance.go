@@ -17,6 +17,8 @@ type Chances struct {
 	idle     *schedule.Idle
 	open     *schedule.Idle // the same without access lists
 	free     *schedule.Idle // and without quotas; made when they are needed
+	lacks    []string       // files without which nothing is known of any job
+	lacksPEs bool           // and what PEs there are
 	known    map[string]*batch.Chance
 	looked   map[string]bool // for what is to blame
 }
@@ -26,13 +28,19 @@ const mostBlamed = 200
 
 // NewChances looks at the idle cluster of a snapshot.
 func NewChances(s *model.Snapshot, quirks model.Quirks) *Chances {
-	return &Chances{snapshot: s, quirks: quirks, idle: schedule.NewIdle(s, quirks), known: map[string]*batch.Chance{},
-		looked: map[string]bool{}}
+	c := &Chances{snapshot: s, quirks: quirks, idle: schedule.NewIdle(s, quirks), known: map[string]*batch.Chance{},
+		looked: map[string]bool{}, lacksPEs: !s.HasFile("pes/")}
+	for _, name := range []string{"complex.txt", "queues/", "hosts/"} {
+		if !s.HasFile(name) {
+			c.lacks = append(c.lacks, name)
+		}
+	}
+	return c
 }
 
 // Of says whether a job can ever run, and what is to blame if not.
 func (c *Chances) Of(j *model.Job) *batch.Chance {
-	if lacks := lacking(c.snapshot, j); len(lacks) > 0 {
+	if lacks := c.lacking(j); len(lacks) > 0 {
 		return &batch.Chance{Unknown: lacks}
 	}
 	key := c.idle.Category(j)
@@ -47,7 +55,7 @@ func (c *Chances) Of(j *model.Job) *batch.Chance {
 
 // Never reports whether a job can never run, without looking for what is to blame.
 func (c *Chances) Never(j *model.Job) bool {
-	return len(lacking(c.snapshot, j)) == 0 && c.verdict(c.idle.Category(j), j).Never
+	return len(c.lacking(j)) == 0 && c.verdict(c.idle.Category(j), j).Never
 }
 
 func (c *Chances) verdict(key string, j *model.Job) *batch.Chance {
@@ -58,20 +66,15 @@ func (c *Chances) verdict(key string, j *model.Job) *batch.Chance {
 }
 
 // lacking names the files without which the requests of a job, or what the cluster has, are not known.
-func lacking(s *model.Snapshot, j *model.Job) (files []string) {
-	need := []string{"complex.txt", "queues/", "hosts/"}
-	if j.PE != "" {
-		need = append(need, "pes/")
-	}
-	for _, name := range need {
-		if !s.HasFile(name) {
-			files = append(files, name)
-		}
+func (c *Chances) lacking(j *model.Job) (files []string) {
+	files = slices.Clone(c.lacks)
+	if j.PE != "" && c.lacksPEs {
+		files = append(files, "pes/")
 	}
 	if !j.Detailed {
 		files = append(files, "qstat-j.xml")
 	}
-	if j.Reservation != 0 && !slices.ContainsFunc(s.Reserved,
+	if j.Reservation != 0 && !slices.ContainsFunc(c.snapshot.Reserved,
 		func(a model.AdvanceReservation) bool { return a.Number == j.Reservation && len(a.Granted) > 0 }) {
 		files = append(files, "the places of advance reservation "+strconv.FormatUint(uint64(j.Reservation), 10))
 	}

@@ -297,11 +297,11 @@ func forecastSheet(out show.Output, s *subject.Subject, at lastrun.Moment, f *fo
 			show.SpanText(wait(at, b.At)), momentOrNone(out, b.Earliest), momentOrNone(out, b.Latest), slotsText(b.Slots),
 			whereText(&model.Decision{Slots: b.Slots}))
 	}
-	never := words.NeverIn(s)
+	never, summary := words.NeverIn(s), words.Once(words.Summary)
 	for _, d := range rest(f) {
 		if j := jobs[d.Job]; j != nil {
 			t.Add(subject.JobText(&d), model.TaskText(d.Tasks), j.Owner, j.Name, "", "never", "", "", "",
-				cmp.Or(neverText(&d, j, never), words.Summary(d.Why)))
+				cmp.Or(neverText(&d, j, never), summary(d.Why)))
 		}
 	}
 	s.Batch.Words().Adapt(&t)
@@ -468,8 +468,9 @@ func writeForecast(w io.Writer, s *subject.Subject, at lastrun.Moment, f *foreca
 	}
 	j.EndList()
 	j.List("never")
+	reasons := words.Once(fewPlaces)
 	for _, d := range rest(f) {
-		waits := decisionJSON(&d, false)
+		waits := decisionJSON(&d, reasons)
 		waits.JSONVerdict = words.VerdictJSON(s, jobs[d.Job])
 		j.Item(waits)
 	}

@@ -317,6 +317,6 @@ func pairJSON(d *model.Decision) *jsonDecision {
 	if d == nil {
 		return nil
 	}
-	j := decisionJSON(d, false)
+	j := decisionJSON(d, fewPlaces)
 	return &j
 }

@@ -19,13 +19,14 @@ import (
 func WaitText(s *subject.Subject, p *model.Plan) func(d *model.Decision) string {
 	gate := sync.OnceValue(func() *schedule.Gate { return schedule.NewGate(s.Snapshot) })
 	jobs, full := subject.JobsOf(s.Snapshot), fullPlaces(p)
-	known, never := map[*model.Reason]int{}, words.NeverIn(s)
+	never, summary := words.NeverIn(s), words.Once(words.Summary)
+	known := map[*model.Reason]int{}
 	return func(d *model.Decision) string {
 		if text := neverText(d, jobs[d.Job], never); text != "" {
 			return text
 		}
 		if !waitsForGood(d) || len(full) == 0 {
-			return words.Summary(d.Why)
+			return summary(d.Why)
 		}
 		n, counted := known[&d.Why[0]]
 		if !counted {
@@ -37,9 +38,9 @@ func WaitText(s *subject.Subject, p *model.Plan) func(d *model.Decision) string 
 			known[&d.Why[0]] = n
 		}
 		if n == 0 {
-			return words.Summary(d.Why)
+			return summary(d.Why)
 		}
-		return show.Joined("; ", words.WithCount("no slot free", n), words.Summary(d.Why))
+		return show.Joined("; ", words.WithCount("no slot free", n), summary(d.Why))
 	}
 }
 

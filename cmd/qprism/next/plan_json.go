@@ -130,8 +130,9 @@ func writePlan(w io.Writer, s *subject.Subject, p *model.Plan, all bool) error {
 	j.Open(planHead{s.Cluster, s.Release.String(), s.Rules, p.RunAt, p.Notes, s.Assumptions(), ReasonsJSON(p.Closed, all), preemptionsJSON(p)})
 	j.List("decisions")
 	jobs := subject.JobsOf(s.Snapshot)
+	reasons := words.Once(func(why []model.Reason) []JSONReason { return ReasonsJSON(why, all) })
 	for i := range p.Decisions {
-		d := decisionJSON(&p.Decisions[i], all)
+		d := decisionJSON(&p.Decisions[i], reasons)
 		if p.Decisions[i].Verdict == model.Never {
 			d.JSONVerdict = words.VerdictJSON(s, jobs[p.Decisions[i].Job])
 		}
@@ -160,9 +161,10 @@ func preemptionsJSON(p *model.Plan) (list []jsonPreemption) {
 	return list
 }
 
-func decisionJSON(d *model.Decision, all bool) jsonDecision {
+// decisionJSON is a decision with its reasons as they are to be said: everyPlace, or fewPlaces.
+func decisionJSON(d *model.Decision, reasons func([]model.Reason) []JSONReason) jsonDecision {
 	j := jsonDecision{Job: jobKey{d.Job, d.ID}, Task: taskKey(d), Verdict: string(d.Verdict), Start: d.Start, Duration: d.Duration, PE: d.PE,
-		Placed: d.Placed, Tied: d.Tied, Why: ReasonsJSON(d.Why, all)}
+		Placed: d.Placed, Tied: d.Tied, Why: reasons(d.Why)}
 	if d.Verdict == model.Never {
 		j.Start, j.Duration = time.Time{}, model.Forever
 	}
@@ -175,6 +177,10 @@ func decisionJSON(d *model.Decision, all bool) jsonDecision {
 // manyPlaces is how many places of a reason are named unless --all asks for all: many jobs share long lists of them.
 const manyPlaces = 10
 
+func everyPlace(why []model.Reason) []JSONReason { return ReasonsJSON(why, true) }
+func fewPlaces(why []model.Reason) []JSONReason  { return ReasonsJSON(why, false) }
+
+// ReasonsJSON joins reasons that differ by place only; of many places it names a few unless all are asked for.
 func ReasonsJSON(why []model.Reason, all bool) []JSONReason {
 	var list []JSONReason
 	for _, g := range words.GroupReasons(why) {

@@ -54,10 +54,10 @@ func (r *whyReport) json(s *subject.Subject, p *model.Plan) jsonWhy {
 		Quirks: s.Rules, JSONChance: words.NeverJSON(r.chance), Assumed: s.Assumptions(), Running: r.Running,
 		Closed: ReasonsJSON(p.Closed, true), Ahead: r.Ahead, Place: r.place, Likely: r.start, Helps: r.advice}
 	for _, d := range r.Starts {
-		j.Starts = append(j.Starts, decisionJSON(d, true))
+		j.Starts = append(j.Starts, decisionJSON(d, everyPlace))
 	}
 	if r.Decision != nil {
-		d := decisionJSON(r.Decision, true)
+		d := decisionJSON(r.Decision, everyPlace)
 		j.Decision = &d
 	}
 	for i := range r.Hosts {
