@@ -42,8 +42,8 @@ func (r *run) learnOrder() {
 	if !r.overTime || !tellsStarts(sections) { // without reservations a few lines of resources that advance reservations have, at most
 		for _, p := range r.memory.planned {
 			r.start(p)
-			last = append(last[:len(last):len(last)], p)
 		}
+		last = slices.Concat(last, r.memory.planned) // never in place: the memory holds the same list
 		sections = nil
 	}
 	for i := range sections {
