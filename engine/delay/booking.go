@@ -8,48 +8,48 @@ import (
 	"qprism/engine/model"
 )
 
-// A task is named by its job's number and its own.
-type task struct{ job, task uint32 }
+// A Task is named by its job's number and its own.
+type Task struct{ Job, Task uint32 }
 
-// firstTask is the task that a decision is about; of a job that is no array, 1.
-func firstTask(tasks []model.Range) uint32 {
+// FirstTask is the task that a decision is about; of a job that is no array, 1.
+func FirstTask(tasks []model.Range) uint32 {
 	if number, ok := model.First(tasks); ok {
 		return number
 	}
 	return 1
 }
 
-// inTheWay is a plan with the bookings that stand in the way of one of its decisions: what runs and starts, and what is reserved for
+// InTheWay is a plan with the bookings that stand in the way of one of its decisions: what runs and starts, and what is reserved for
 // others before it.
-func inTheWay(p *model.Plan, decision int) *model.Plan {
-	before := map[task]bool{}
+func InTheWay(p *model.Plan, decision int) *model.Plan {
+	before := map[Task]bool{}
 	for _, d := range p.Decisions[:decision] {
 		if d.Verdict == model.Later {
-			before[task{d.Job, firstTask(d.Tasks)}] = true
+			before[Task{d.Job, FirstTask(d.Tasks)}] = true
 		}
 	}
 	own := *p
 	own.Lines = slices.DeleteFunc(slices.Clone(p.Lines), func(l model.ScheduleLine) bool {
 		over := l.Duration != model.Forever && !l.Start.Add(l.Duration).After(p.RunAt)
-		return State(l.State) == Reserving && (over || !before[task{l.Job, l.Task}])
+		return State(l.State) == Reserving && (over || !before[Task{l.Job, l.Task}])
 	})
 	return &own
 }
 
-// atTheirLimits is a plan whose bookings end when what they are for does at the latest: the scheduler books all for an allowance
+// AtTheirLimits is a plan whose bookings end when what they are for does at the latest: the scheduler books all for an allowance
 // longer (DURATION_OFFSET), and does not know the limits of queues.
-func atTheirLimits(s *model.Snapshot, p *model.Plan, allowance time.Duration, clock forecast.Clock) *model.Plan {
-	lengths := map[task]time.Duration{}
+func AtTheirLimits(s *model.Snapshot, p *model.Plan, allowance time.Duration, clock forecast.Clock) *model.Plan {
+	lengths := map[Task]time.Duration{}
 	for _, l := range clock.SlotLines(s, p) {
 		if State(l.State) == Running {
-			lengths[task{l.Job, l.Task}] = l.Duration
+			lengths[Task{l.Job, l.Task}] = l.Duration
 		}
 	}
 	own := *p
 	own.Lines = slices.Clone(p.Lines)
 	for i := range own.Lines {
 		l := &own.Lines[i]
-		if length, runs := lengths[task{l.Job, l.Task}]; runs {
+		if length, runs := lengths[Task{l.Job, l.Task}]; runs {
 			l.Duration = length
 			continue
 		}

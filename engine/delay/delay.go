@@ -23,8 +23,8 @@ type Delay struct {
 	Ahead    *Work             // nil for a job that is held back
 }
 
-// choose takes the decisions about the job out of a plan, and says where the first stands that does not start it.
-func (d *Delay) choose(p *model.Plan, about func(*model.Decision) bool) (first int) {
+// Choose takes the decisions about the job out of a plan, and says where the first stands that does not start it.
+func (d *Delay) Choose(p *model.Plan, about func(*model.Decision) bool) (first int) {
 	for i := range p.Decisions {
 		switch o := &p.Decisions[i]; {
 		case !about(o):

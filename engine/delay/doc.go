@@ -5,14 +5,13 @@
 // off the other decisions of the plan. All of it is data, reasons too (model.Reason), and nothing is put together or sorted by the
 // words that say it.
 //
+// What is the same for both systems is here; engine/gridengine/delay and engine/pbs/delay find out.
+//
 // Its files:
 //   - delay.go: A Delay is why a job does not start in a planned run
-//   - booking.go: A task is named by its job's number and its own
-//   - floor.go: A floor is the queue instances of Grid Engine as one waiting job finds them in a run
-//   - gridengine.go: Of is why a job, or one task of it where that is not 0, does not start in a plan of its system
 //   - group.go: A Group is places, hosts or queue instances, that do not take the job for the same reason
 //   - holder.go: A Holder is a booking of something that the job waits for
-//   - pbs.go: ofPBS is why a job of PBS, or an array, does not start in a plan of cycle.Run
-//   - wanted.go: wantedBy are the resources that a decision waits for
+//   - booking.go: what a plan books before a decision
+//   - wanted.go: the resources that a decision waits for
 //   - work.go: Work is what comes before a job, in slot-hours, of PBS in processor-hours
 package delay

@@ -34,52 +34,52 @@ func (g *Group) Closed() bool { return g.Bar == Refuses && g.Why.Kind == model.R
 
 // Refusing joins the places that never take a job, by what they refuse of it on an idle cluster.
 func Refusing(why []model.Reason) []Group {
-	var g grouping
+	var g Grouping
 	seen := map[string]bool{}
 	for _, w := range why {
 		if at := w.Level + w.Object; (w.Level == "H" || w.Level == "Q") && !seen[at] {
 			seen[at] = true
 			w.Later = false
-			g.add(w.Object, obstacle{why: w})
+			g.Add(w.Object, Obstacle{Why: w})
 		}
 	}
-	return g.nearest()
+	return g.Nearest()
 }
 
-// An obstacle is what one place has against the job.
-type obstacle struct {
-	bar  Bar // empty stands for Refuses
-	why  model.Reason
-	rank int
+// An Obstacle is what one place has against the job.
+type Obstacle struct {
+	Bar  Bar // empty stands for Refuses
+	Why  model.Reason
+	Rank int
 }
 
-// A grouping joins places that have the same against the job, in the order of the first of each group.
-type grouping struct {
-	groups []Group
-	index  map[obstacle]int
+// A Grouping joins places that have the same against the job, in the order of the first of each group.
+type Grouping struct {
+	Groups []Group
+	index  map[Obstacle]int
 }
 
-func (g *grouping) add(place string, o obstacle) {
-	key := obstacle{bar: o.bar, why: essence(o.why)}
+func (g *Grouping) Add(place string, o Obstacle) {
+	key := Obstacle{Bar: o.Bar, Why: essence(o.Why)}
 	i, known := g.index[key]
 	if !known {
 		if g.index == nil {
-			g.index = map[obstacle]int{}
+			g.index = map[Obstacle]int{}
 		}
-		i = len(g.groups)
+		i = len(g.Groups)
 		g.index[key] = i
-		g.groups = append(g.groups, Group{Bar: cmp.Or(o.bar, Refuses), Why: o.why, rank: o.rank})
+		g.Groups = append(g.Groups, Group{Bar: cmp.Or(o.Bar, Refuses), Why: o.Why, rank: o.Rank})
 	}
-	g.groups[i].Places = append(g.groups[i].Places, place)
+	g.Groups[i].Places = append(g.Groups[i].Places, place)
 }
 
-// nearest are the groups, those first that come nearest to taking the job, and of those the largest.
-func (g *grouping) nearest() []Group {
-	slices.SortStableFunc(g.groups, func(a, b Group) int {
+// Nearest are the groups, those first that come nearest to taking the job, and of those the largest.
+func (g *Grouping) Nearest() []Group {
+	slices.SortStableFunc(g.Groups, func(a, b Group) int {
 		return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(len(b.Places), len(a.Places)))
 	})
 	g.index = nil
-	return g.groups
+	return g.Groups
 }
 
 // essence is what a reason of a place says but for the place: without what the place would offer to others, such as its own access

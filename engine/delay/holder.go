@@ -58,8 +58,8 @@ const (
 	Reserving State = "RESERVING"
 )
 
-// holders are the bookings of what is wanted, those first that end first. Each says how much is free once it has ended.
-func holders(s *model.Snapshot, p *model.Plan, wanted map[Place]bool) (list []Holder) {
+// Holders are the bookings of what is wanted, those first that end first. Each says how much is free once it has ended.
+func Holders(s *model.Snapshot, p *model.Plan, wanted map[Place]bool) (list []Holder) {
 	owners := map[uint32]string{}
 	for i := range s.Jobs {
 		owners[s.Jobs[i].Number] = s.Jobs[i].Owner

@@ -6,9 +6,9 @@ import (
 	"qprism/engine/model"
 )
 
-// wantedBy are the resources that a decision waits for: those that its reasons say time can mend. Where it has a reservation, what
+// WantedBy are the resources that a decision waits for: those that its reasons say time can mend. Where it has a reservation, what
 // other places lack does not matter; if no reason tells what its own place lacks, it is slots.
-func wantedBy(s *model.Snapshot, d *model.Decision) map[Place]bool {
+func WantedBy(s *model.Snapshot, d *model.Decision) map[Place]bool {
 	wanted, own := map[Place]bool{}, ownPlaces(s, d)
 	mendable := false
 	for i := range d.Why {

@@ -128,7 +128,7 @@ func nothing(*model.Job) string { return "" }
 // whyNot finds why a job, or a task of it where that is not 0, does not start.
 func whyNot(s *subject.Subject, p *model.Plan, j *model.Job, task uint32) *whyReport {
 	c := subject.Choose(s.Snapshot, counselGridEngine, counselPBS)
-	r := &whyReport{Delay: delay.Of(s.Snapshot, p, j, task), words: s.Batch.Words(), id: j.KnownAs(), asks: c.asks(j), comment: c.comment(j),
+	r := &whyReport{Delay: s.Batch.Delay(p, j, task), words: s.Batch.Words(), id: j.KnownAs(), asks: c.asks(j), comment: c.comment(j),
 		state: c.runs(j), at: p.RunAt, types: typesOf(s.Snapshot)}
 	if task != 0 {
 		r.id += "." + show.Number32(task)

@@ -2,9 +2,12 @@ package subject
 
 import (
 	"qprism/engine/batch"
+	"qprism/engine/delay"
 	"qprism/engine/gridengine"
+	gedelay "qprism/engine/gridengine/delay"
 	"qprism/engine/model"
 	"qprism/engine/pbs"
+	pbsdelay "qprism/engine/pbs/delay"
 )
 
 // Chances say of jobs whether they can ever run on the cluster as it is configured.
@@ -31,3 +34,13 @@ func (s GridEngine) Chances() Chances { return gridengine.NewChances(s.Snapshot,
 
 // Chances looks at the idle cluster of PBS.
 func (s OpenPBS) Chances() Chances { return pbs.NewChances(s.Snapshot) }
+
+// Delay is why a job of Grid Engine, or one task of it, does not start.
+func (s GridEngine) Delay(p *model.Plan, j *model.Job, task uint32) *delay.Delay {
+	return gedelay.Of(s.Snapshot, p, j, task)
+}
+
+// Delay is why a job of PBS, or an array, does not start. A subjob that runs is a job of its own.
+func (s OpenPBS) Delay(p *model.Plan, j *model.Job, _ uint32) *delay.Delay {
+	return pbsdelay.Of(s.Snapshot, p, j)
+}

@@ -7,6 +7,7 @@ import (
 
 	"qprism/cmd/qprism/words"
 	"qprism/engine/batch"
+	"qprism/engine/delay"
 	"qprism/engine/explain"
 	"qprism/engine/forecast"
 	"qprism/engine/gridengine/lastrun"
@@ -34,7 +35,8 @@ type system interface {
 	Lint(lines func(file string) []string) *lint.Report
 	FullBundle() string // what makes a bundle that lacks nothing, and where
 
-	Chances() Chances // whether jobs can ever run
+	Chances() Chances                                            // whether jobs can ever run
+	Delay(p *model.Plan, j *model.Job, task uint32) *delay.Delay // why a job, or a task of it that is not 0, does not start in a plan
 
 	Find(job string) (*model.Job, error)
 	Scene() (*explain.Scene, error)     // what orders jobs, to be explained and compared

@@ -2,12 +2,12 @@ package delay
 
 import (
 	"fmt"
-	"math"
 	"reflect"
 	"strings"
 	"testing"
 	"time"
 
+	"qprism/engine/delay"
 	"qprism/engine/model"
 )
 
@@ -38,10 +38,10 @@ func waits(why ...model.Reason) *model.Plan {
 }
 
 // shown is groups as text: bar or kind of reason, whether time helps, places.
-func shown(groups []Group) (list []string) {
+func shown(groups []delay.Group) (list []string) {
 	for _, g := range groups {
 		what := string(g.Bar)
-		if g.Bar == Refuses {
+		if g.Bar == delay.Refuses {
 			what = string(g.Why.Kind)
 		}
 		list = append(list, fmt.Sprintf("%s %v: %s", what, g.TimeHelps(), strings.Join(g.Places, " ")))
@@ -54,7 +54,7 @@ func TestHostsAreCountedByTheReasonThatComesNearest(t *testing.T) {
 		place("a@n1", 1, ""), place("a@n2", 1, ""), place("a@n3", 1, ""), place("a@n4", 1, ""), place("b@n1", 1, ""), place("b@n2", 1, ""),
 		place("b@n5", 1, "")}}
 	quota := model.Reason{Kind: model.ReasonQuota, Level: "L", Object: "set/1", Resource: "joe/////", Later: true}
-	d := ofGridEngine(s, waits(
+	d := Of(s, waits(
 		model.Reason{Kind: model.ReasonQueueList, Level: "Q", Object: "b", Asked: "a"}, // a whole cluster queue
 		model.Reason{Kind: model.ReasonFull, Level: "Q", Object: "a@n1", Resource: "slots", Later: true},
 		model.Reason{Kind: model.ReasonQueueState, Level: "Q", Object: "a@n2", Offered: "d"},
@@ -84,7 +84,7 @@ func TestHostsThatTheRunDidNotTryAreFullClosedOrHaveTooLittle(t *testing.T) {
 		"short everywhere, where no host was tried": {everywhere, nil},
 		"held": {[]model.Reason{{Kind: model.ReasonHold}}, nil},
 	} {
-		if got := shown(ofGridEngine(s, waits(c.why...), &s.Jobs[0], 0).Hosts); !reflect.DeepEqual(got, c.want) {
+		if got := shown(Of(s, waits(c.why...), &s.Jobs[0], 0).Hosts); !reflect.DeepEqual(got, c.want) {
 			t.Errorf("%s: got %q, want %q", what, got, c.want)
 		}
 	}
@@ -99,7 +99,7 @@ func TestClosedPlacesAreToldOnceByReason(t *testing.T) {
 	}
 	p := waits(model.Reason{Kind: model.ReasonQueueList, Level: "Q", Object: "p", Asked: "q"})
 	p.Closed = []model.Reason{over("q@a"), {Kind: model.ReasonFull, Level: "Q", Object: "q@d", Later: true}, over("q@c")}
-	d := ofGridEngine(s, p, &s.Jobs[0], 0)
+	d := Of(s, p, &s.Jobs[0], 0)
 	if got, want := shown(d.Hosts), []string{"load threshold true: a c", "queue list false: b"}; !reflect.DeepEqual(got, want) {
 		t.Errorf("hosts: got %q", got)
 	}
@@ -107,11 +107,11 @@ func TestClosedPlacesAreToldOnceByReason(t *testing.T) {
 		t.Errorf("closed: got %q", got)
 	}
 	p.Decisions[0].Why = []model.Reason{{Kind: model.ReasonHold}}
-	if d := ofGridEngine(s, p, &s.Jobs[0], 0); d.Closed != nil || d.Ahead != nil {
+	if d := Of(s, p, &s.Jobs[0], 0); d.Closed != nil || d.Ahead != nil {
 		t.Error("a held job does not care what is closed, or comes before it")
 	}
 	p.Decisions[0] = model.Decision{Job: 1, Tasks: one(1), Verdict: model.Now}
-	if d := ofGridEngine(s, p, &s.Jobs[0], 0); d.Decision != nil || len(d.Starts) != 1 || d.Closed != nil {
+	if d := Of(s, p, &s.Jobs[0], 0); d.Decision != nil || len(d.Starts) != 1 || d.Closed != nil {
 		t.Errorf("a job that starts: %+v", d)
 	}
 }
@@ -126,8 +126,9 @@ func TestAJobWaitsForNoSlotThatItCanNeverHave(t *testing.T) {
 	s.Instances[2].ACL, s.Instances[3].ACL = []string{"staff"}, []string{"staff"}
 	p := waits(model.Reason{Kind: model.ReasonResource, Level: "Q", Object: "short", Resource: "h_rt", Asked: "3600"},
 		model.Reason{Kind: model.ReasonStopped})
-	d := ofGridEngine(s, p, &s.Jobs[0], 0)
-	want := []Holder{{Of: Place{"Q", "long@a", "slots"}, Job: 2, Task: 1, Owner: "joe", State: Running, Amount: 1, Until: at.Add(time.Hour),
+	d := Of(s, p, &s.Jobs[0], 0)
+	want := []delay.Holder{{Of: delay.Place{Level: "Q", Object: "long@a", Resource: "slots"}, Job: 2, Task: 1, Owner: "joe",
+		State: delay.Running, Amount: 1, Until: at.Add(time.Hour),
 		Free: 1}}
 	if !reflect.DeepEqual(d.Holders, want) {
 		t.Errorf("it waits for %+v", d.Holders)
@@ -146,19 +147,19 @@ func TestHoldersEndAtTheirLimits(t *testing.T) {
 		return model.Decision{Job: job, Tasks: one(1), Verdict: model.Later, Start: at.Add(time.Hour)}
 	}
 	p.Decisions = []model.Decision{reserved(2), reserved(7), p.Decisions[0], reserved(3)}
-	line := func(job uint32, state State, start, length time.Duration, amount float64) model.ScheduleLine {
+	line := func(job uint32, state delay.State, start, length time.Duration, amount float64) model.ScheduleLine {
 		return model.ScheduleLine{Job: job, Task: 1, State: string(state), Start: at.Add(start), Duration: length, Level: "G", Object: "global",
 			Resource: "lic", Amount: amount}
 	}
-	p.Lines = []model.ScheduleLine{line(3, Reserving, 2*time.Hour, time.Hour, 4),
-		line(2, Reserving, time.Hour+time.Minute, time.Hour+time.Minute, 3),
-		line(4, Starting, 0, time.Hour+time.Minute, 2), line(5, Suspended, -time.Hour, model.Forever, 1),
-		line(6, Running, -time.Hour, 24*time.Hour, 1), line(7, Reserving, -3*time.Hour, time.Hour, 4)}
+	p.Lines = []model.ScheduleLine{line(3, delay.Reserving, 2*time.Hour, time.Hour, 4),
+		line(2, delay.Reserving, time.Hour+time.Minute, time.Hour+time.Minute, 3),
+		line(4, delay.Starting, 0, time.Hour+time.Minute, 2), line(5, delay.Suspended, -time.Hour, model.Forever, 1),
+		line(6, delay.Running, -time.Hour, 24*time.Hour, 1), line(7, delay.Reserving, -3*time.Hour, time.Hour, 4)}
 	p.Utilization = []model.Utilization{{Level: "G", Object: "global", Resource: "lic", Total: 4}}
 	s := &model.Snapshot{Jobs: []model.Job{waiting(1), waiting(2), waiting(3), waiting(4), running(6, 1, "q@a")},
 		Instances: []model.QueueInstance{place("q@a", 2, "")}}
 	s.Instances[0].Limits = []model.Setting{{Name: "h_rt", Value: "5400"}}
-	d := ofGridEngine(s, p, &s.Jobs[0], 0)
+	d := Of(s, p, &s.Jobs[0], 0)
 	var got []string
 	for _, h := range d.Holders {
 		until := "no end"
@@ -172,62 +173,8 @@ func TestHoldersEndAtTheirLimits(t *testing.T) {
 	if !reflect.DeepEqual(got, want) || d.Slack != 0 {
 		t.Errorf("got  %q\nwant %q, slack %v", got, want, d.Slack)
 	}
-	if p.Decisions[3].Why = []model.Reason{short}; ofGridEngine(s, p, &s.Jobs[2], 0).Slack != time.Minute {
+	if p.Decisions[3].Why = []model.Reason{short}; Of(s, p, &s.Jobs[2], 0).Slack != time.Minute {
 		t.Error("a reservation comes DURATION_OFFSET after such an end")
-	}
-}
-
-// TestPlacesSortByNames keeps what hosts have together before what they have each, and quotas among the resources.
-func TestPlacesSortByNames(t *testing.T) {
-	sorted := []Place{{"G", "global", "mem"}, {"H", "a", "mem"}, {"Q", "q@a", "mem"}, {"L", "set", "joe/////"}, {"Q", "q@a", "slots"},
-		{"H", "z", "slots"}}
-	for i := range sorted {
-		for k := range sorted {
-			if got, want := sorted[i].compare(sorted[k]), map[bool]int{true: -1}[i < k]+map[bool]int{true: 1}[i > k]; got != want {
-				t.Errorf("%v and %v: %d", sorted[i], sorted[k], got)
-			}
-		}
-	}
-}
-
-// TestReasonsAreTheSameWhereTheySayTheSame holds pairs of reasons against each other.
-func TestReasonsAreTheSameWhereTheySayTheSame(t *testing.T) {
-	reason := func(kind model.ReasonKind, object, asked, offered string) model.Reason {
-		return model.Reason{Kind: kind, Level: "Q", Object: object, Resource: "r", Asked: asked, Offered: offered}
-	}
-	reserved := func(offered string) model.Reason {
-		return model.Reason{Kind: model.ReasonResource, Object: "a", Resource: "mem", Offered: offered, Later: true, Reserved: true}
-	}
-	logged := func(text, offered string) model.Reason {
-		return model.Reason{Kind: model.ReasonResource, Level: "H", Object: "a", Resource: "ncpus", Offered: offered, Text: text,
-			Comment: "Not Running: " + text,
-			Failure: model.FailInsufficient}
-	}
-	differs := func(offered string) model.Reason {
-		return model.Reason{Kind: model.ReasonResource, Resource: "arch", Asked: "linux", Offered: offered, Failure: model.FailInsufficient,
-			Differs: true}
-	}
-	for what, c := range map[string]struct {
-		a, b model.Reason
-		same bool
-	}{
-		"at another place": {reason(model.ReasonFull, "q@a", "", ""), reason(model.ReasonFull, "q@b", "", ""), true},
-		"where each admits others": {reason(model.ReasonAccess, "q@a", "joe", "staff"), reason(model.ReasonAccess, "q@b", "joe", "root"),
-			true},
-		"in another state": {reason(model.ReasonQueueState, "q@a", "", "d"), reason(model.ReasonQueueState, "q@a", "", "au"),
-			false},
-		"with less": {reason(model.ReasonResource, "q@a", "2", "1"), reason(model.ReasonResource, "q@a", "2", "0"),
-			false},
-		"with less, reserved for others": {reserved("3"), reserved("4"), true},
-		"for another reason":             {reason(model.ReasonForced, "q@a", "", ""), reason(model.ReasonExclusive, "q@a", "", ""), false},
-		"of PBS with as much of more":    {logged("(R: 2 A: 1 T: 4)", "1"), logged("(R: 2 A: 1 T: 8)", "1"), true},
-		"of PBS where something else is": {differs("aix"), differs("hpux"), false},
-		"of PBS where a limit says another": {model.Reason{Kind: model.ReasonLimit, Failure: model.FailNodeJobLimit},
-			model.Reason{Kind: model.ReasonLimit, Failure: model.FailNodeUserLimit}, false},
-	} {
-		if got := essence(c.a) == essence(c.b); got != c.same {
-			t.Errorf("%s: %v", what, got)
-		}
 	}
 }
 
@@ -247,20 +194,22 @@ func TestWorkAheadIsWhatIsTriedBeforeAndWhatRuns(t *testing.T) {
 	p.Decisions = []model.Decision{{Job: 2, Tasks: []model.Range{{Min: 1, Max: 3, Step: 1}}}, {Job: 3, Tasks: one(1)}, {Job: 4, Tasks: one(1)},
 		{Job: 5, Tasks: one(1), Why: []model.Reason{{Kind: model.ReasonHold}}}, {Job: 1, Tasks: one(1), Verdict: model.Now}, own,
 		{Job: 2, Tasks: one(9)}}
-	want := &Work{Jobs: 3, Tasks: 5, Hours: 3*2 + 4*2, Endless: 1, Running: 3 * 1, RunningEndless: 1}
-	if got := ofGridEngine(s, p, &s.Jobs[0], 0).Ahead; !reflect.DeepEqual(got, want) {
+	want := &delay.Work{Jobs: 3, Tasks: 5, Hours: 3*2 + 4*2, Endless: 1, Running: 3 * 1, RunningEndless: 1}
+	if got := Of(s, p, &s.Jobs[0], 0).Ahead; !reflect.DeepEqual(got, want) {
 		t.Errorf("got %+v, want %+v", got, want)
 	}
 }
 
 func TestATaskIsAskedAboutByItself(t *testing.T) {
 	s := &model.Snapshot{Jobs: []model.Job{{Number: 1, Array: true, Predecessors: []uint32{2},
-		Tasks: []model.Task{{IDs: one(1), Started: at.Add(-time.Hour)}, {IDs: []model.Range{{Min: 2, Max: 9, Step: 1}}}}}, running(2, 1, "q@a")}}
-	p := &model.Plan{RunAt: at, Decisions: []model.Decision{{Job: 1, Tasks: one(2), Verdict: model.Now},
-		{Job: 1, Tasks: one(3), Verdict: model.Never}, {Job: 1, Tasks: one(4), Verdict: model.Never}}}
+		Tasks: []model.Task{{IDs: one(1), Started: at.Add(-time.Hour)},
+			{IDs: []model.Range{{Min: 2, Max: 9, Step: 1}}}}}, running(2, 1, "q@a")}}
+	p := &model.Plan{RunAt: at, Decisions: []model.Decision{{Job: 1, Tasks: []model.Range{{Min: 2, Max: 2, Step: 1}}, Verdict: model.Now},
+		{Job: 1, Tasks: []model.Range{{Min: 3, Max: 3, Step: 1}}, Verdict: model.Never},
+		{Job: 1, Tasks: []model.Range{{Min: 4, Max: 4, Step: 1}}, Verdict: model.Never}}}
 	for task, want := range map[uint32]string{0: "1 runs, 1 starts, 3, 1 more", 1: "1 runs, 0 starts, 0, 0 more",
 		2: "0 runs, 1 starts, 0, 0 more", 4: "0 runs, 0 starts, 4, 0 more"} {
-		d := ofGridEngine(s, p, &s.Jobs[0], task)
+		d := Of(s, p, &s.Jobs[0], task)
 		number := uint32(0)
 		if d.Decision != nil {
 			if number = d.Decision.Tasks[0].Min; !d.Awaited {
@@ -269,48 +218,6 @@ func TestATaskIsAskedAboutByItself(t *testing.T) {
 		}
 		if got := fmt.Sprintf("%d runs, %d starts, %d, %d more", d.Running, len(d.Starts), number, len(d.Others)); got != want {
 			t.Errorf("task %d: got %s, want %s", task, got, want)
-		}
-	}
-}
-
-// TestAPlaceOfUnknownSizeLeavesFreeOpen keeps a number that nobody knows from being printed as one.
-func TestAPlaceOfUnknownSizeLeavesFreeOpen(t *testing.T) {
-	p := &model.Plan{Lines: []model.ScheduleLine{{Job: 1, Start: at, Duration: time.Hour, Level: "H", Object: "a", Resource: "mem",
-		Amount: 1}}}
-	if list := holders(&model.Snapshot{}, p, map[Place]bool{{"H", "a", "mem"}: true}); len(list) != 1 || !math.IsNaN(list[0].Free) ||
-		list[0].Owner != "" {
-		t.Errorf("got %+v", list)
-	}
-}
-
-// TestAReservationWaitsForItsOwnPlaces leaves out what other places lack; where no reason says what its own lack, it is slots.
-func TestAReservationWaitsForItsOwnPlaces(t *testing.T) {
-	s := &model.Snapshot{Instances: []model.QueueInstance{place("q@a", 1, ""), place("q@b", 1, "")}}
-	lack := func(level, object string) model.Reason {
-		return model.Reason{Kind: model.ReasonResource, Level: level, Object: object, Resource: "mem", Later: true}
-	}
-	for what, c := range map[string]struct {
-		verdict model.Verdict
-		why     []model.Reason
-		want    []Place
-	}{
-		"its own host, queue and what all have": {model.Later, []model.Reason{lack("H", "a"), lack("H", "b"), lack("Q", "q"),
-			lack("G", "global")}, []Place{{"H", "a", "mem"}, {"Q", "q", "mem"}, {"G", "global", "mem"}}},
-		"nothing said": {model.Later, []model.Reason{{Kind: model.ReasonPESlots, Later: true}},
-			[]Place{{"Q", "q@a", "slots"}}},
-		"no reservation": {model.Never, []model.Reason{lack("H", "b"),
-			{Kind: model.ReasonFull, Level: "Q", Object: "q@b", Later: true}}, []Place{{"H", "b", "mem"}, {"Q", "q@b", "slots"}}},
-		"a quota, by its set": {model.Never, []model.Reason{{Kind: model.ReasonQuota, Level: "L", Object: "set/1",
-			Resource: "joe/////", Later: true}}, []Place{{"L", "set", "joe/////"}}},
-		"what no time mends": {model.Never, []model.Reason{{Kind: model.ReasonAccess, Level: "Q", Object: "q"}}, nil},
-	} {
-		want := map[Place]bool{}
-		for _, p := range c.want {
-			want[p] = true
-		}
-		if got := wantedBy(s, &model.Decision{Verdict: c.verdict, Why: c.why,
-			Slots: []model.Grant{{Instance: "q@a", Slots: 1}}}); !reflect.DeepEqual(got, want) {
-			t.Errorf("%s: got %v", what, got)
 		}
 	}
 }

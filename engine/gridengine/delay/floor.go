@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"qprism/engine/delay"
 	"qprism/engine/forecast"
 	"qprism/engine/gridengine/schedule"
 	"qprism/engine/model"
@@ -69,8 +70,8 @@ func slotsUsed(s *model.Snapshot, p *model.Plan) map[string]int {
 
 // hosts joins hosts by what that queue instance has against the job which comes nearest to taking it. Hosts that the run did not
 // look at are left out.
-func (f *floor) hosts() []Group {
-	nearest := map[string]obstacle{}
+func (f *floor) hosts() []delay.Group {
+	nearest := map[string]delay.Obstacle{}
 	var order []string
 	for i := range f.snapshot.Instances {
 		q := &f.snapshot.Instances[i]
@@ -82,19 +83,19 @@ func (f *floor) hosts() []Group {
 		if !seen {
 			order = append(order, q.Host)
 		}
-		if !seen || o.rank < best.rank {
+		if !seen || o.Rank < best.Rank {
 			nearest[q.Host] = o
 		}
 	}
-	var g grouping
+	var g delay.Grouping
 	for _, host := range order {
-		g.add(host, nearest[host])
+		g.Add(host, nearest[host])
 	}
-	return g.nearest()
+	return g.Nearest()
 }
 
 // obstacle is what a queue instance has against the job; known is false where nothing can be said.
-func (f *floor) obstacle(q *model.QueueInstance) (o obstacle, known bool) {
+func (f *floor) obstacle(q *model.QueueInstance) (o delay.Obstacle, known bool) {
 	for _, name := range []string{q.Name, q.Host, q.Queue} {
 		if why := f.said[name]; why != nil {
 			return refusal(*why), true
@@ -108,7 +109,7 @@ func (f *floor) obstacle(q *model.QueueInstance) (o obstacle, known bool) {
 
 // unsaid is what a queue instance has against the job that the run tried nothing on: it was closed or full, or it has something for the
 // job, but with all others too little.
-func (f *floor) unsaid(q *model.QueueInstance) (o obstacle, known bool) {
+func (f *floor) unsaid(q *model.QueueInstance) (o delay.Obstacle, known bool) {
 	if why := f.closed[q.Name]; why != nil {
 		return refusal(*why), true
 	}
@@ -119,9 +120,9 @@ func (f *floor) unsaid(q *model.QueueInstance) (o obstacle, known bool) {
 		if why, bars := f.gate.Bars(f.job, q.Name); bars {
 			return refusal(why), true
 		}
-		return obstacle{bar: Taken, rank: 1}, true
+		return delay.Obstacle{Bar: delay.Taken, Rank: 1}, true
 	case f.short:
-		return obstacle{bar: Partial}, true
+		return delay.Obstacle{Bar: delay.Partial}, true
 	}
 	return o, false
 }
@@ -131,12 +132,12 @@ const closing = "uEasAdSDCo"
 
 // wanted are the resources that the job waits for: those that its reasons name, and the slots of hosts that are taken, where it could
 // have them.
-func (f *floor) wanted(hosts []Group) map[Place]bool {
-	wanted := wantedBy(f.snapshot, f.decision)
+func (f *floor) wanted(hosts []delay.Group) map[delay.Place]bool {
+	wanted := delay.WantedBy(f.snapshot, f.decision)
 	taken := map[string]bool{}
 	for _, g := range hosts {
 		for _, host := range g.Places {
-			taken[host] = taken[host] || g.Bar == Taken
+			taken[host] = taken[host] || g.Bar == delay.Taken
 		}
 	}
 	never := f.neverOpen()
@@ -147,7 +148,7 @@ func (f *floor) wanted(hosts []Group) map[Place]bool {
 			continue
 		}
 		if _, bars := f.gate.Bars(f.job, q.Name); !bars {
-			wanted[Place{"Q", q.Name, "slots"}] = true
+			wanted[delay.Place{Level: "Q", Object: q.Name, Resource: "slots"}] = true
 		}
 	}
 	return wanted
@@ -166,14 +167,14 @@ func (f *floor) neverOpen() map[string]bool {
 
 // refusal is a reason as an obstacle. What is reserved for others is free at least, what is in use will be free, and of the others
 // those that the scheduler looks at last are nearest to taking the job.
-func refusal(why model.Reason) obstacle {
-	o := obstacle{why: why}
+func refusal(why model.Reason) delay.Obstacle {
+	o := delay.Obstacle{Why: why}
 	switch {
 	case why.Reserved:
 	case why.Later:
-		o.rank = 1
+		o.Rank = 1
 	default:
-		o.rank = 2 + len(checks) - slices.Index(checks, why.Kind)
+		o.Rank = 2 + len(checks) - slices.Index(checks, why.Kind)
 	}
 	return o
 }

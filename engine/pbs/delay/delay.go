@@ -3,15 +3,16 @@ package delay
 import (
 	"slices"
 
+	"qprism/engine/delay"
 	"qprism/engine/model"
 	"qprism/engine/pbs/cycle"
 )
 
-// ofPBS is why a job of PBS, or an array, does not start in a plan of cycle.Run. A subjob that runs or ran is a
+// Of is why a job of PBS, or an array, does not start in a plan of cycle.Run. A subjob that runs or ran is a
 // job of its own; those that wait are their array's.
-func ofPBS(s *model.Snapshot, p *model.Plan, j *model.Job) *Delay {
-	d := &Delay{Job: j, Running: runningSubjobs(s, j)}
-	first := d.choose(p, func(o *model.Decision) bool {
+func Of(s *model.Snapshot, p *model.Plan, j *model.Job) *delay.Delay {
+	d := &delay.Delay{Job: j, Running: runningSubjobs(s, j)}
+	first := d.Choose(p, func(o *model.Decision) bool {
 		return o.ID == j.PBS.ID || j.Array && model.PBSArrayOf(o.ID) == j.PBS.ID
 	})
 	d.Others = nil // of an array, the first that waits stands for all
@@ -62,39 +63,39 @@ func asTried(s *model.Snapshot, p *model.Plan, decision int) *model.Snapshot {
 
 // vnodes joins vnodes that do not take the job for the same reason, those that come nearest first: those with room, and those that
 // jobs which end would free.
-func vnodes(fits []cycle.Fit, d *model.Decision) []Group {
-	room := Partial
+func vnodes(fits []cycle.Fit, d *model.Decision) []delay.Group {
+	room := delay.Partial
 	if has(d, model.ReasonReserved) {
-		room = Kept
+		room = delay.Kept
 	}
-	var g grouping
+	var g delay.Grouping
 	for _, f := range fits {
 		switch {
 		case f.Room:
-			g.add(f.Vnode, obstacle{bar: room})
+			g.Add(f.Vnode, delay.Obstacle{Bar: room})
 		case f.Why.Later:
-			g.add(f.Vnode, obstacle{why: f.Why, rank: 1})
+			g.Add(f.Vnode, delay.Obstacle{Why: f.Why, Rank: 1})
 		default:
-			g.add(f.Vnode, obstacle{why: f.Why, rank: 2})
+			g.Add(f.Vnode, delay.Obstacle{Why: f.Why, Rank: 2})
 		}
 	}
-	return g.nearest()
+	return g.Nearest()
 }
 
 // holdersPBS are the jobs on vnodes that time can free, those that end first first, and top jobs before the job.
-func holdersPBS(s *model.Snapshot, p *model.Plan, decision int, fits []cycle.Fit) []Holder {
-	wanted := map[Place]bool{}
+func holdersPBS(s *model.Snapshot, p *model.Plan, decision int, fits []cycle.Fit) []delay.Holder {
+	wanted := map[delay.Place]bool{}
 	for _, f := range fits {
-		wanted[Place{"H", f.Vnode, "ncpus"}] = f.Room || f.Why.Later
+		wanted[delay.Place{Level: "H", Object: f.Vnode, Resource: "ncpus"}] = f.Room || f.Why.Later
 	}
 	full := cycle.Booked(s, p)
 	full.Lines = slices.DeleteFunc(full.Lines, func(l model.ScheduleLine) bool {
-		return State(l.State) != Running &&
+		return delay.State(l.State) != delay.Running &&
 			!before(p, decision, &l)
 	})
-	list, ids := holders(s, full, wanted), idsOf(s, p)
+	list, ids := delay.Holders(s, full, wanted), idsOf(s, p)
 	for i := range list {
-		list[i].ID = ids[task{list[i].Job, list[i].Task}]
+		list[i].ID = ids[delay.Task{Job: list[i].Job, Task: list[i].Task}]
 	}
 	return list
 }
@@ -105,16 +106,16 @@ func before(p *model.Plan, decision int, l *model.ScheduleLine) bool {
 }
 
 // idsOf are the ids of jobs and subjobs that run, start or are planned for.
-func idsOf(s *model.Snapshot, p *model.Plan) map[task]string {
-	ids := map[task]string{}
+func idsOf(s *model.Snapshot, p *model.Plan) map[delay.Task]string {
+	ids := map[delay.Task]string{}
 	for i := range s.Jobs {
 		if j := &s.Jobs[i]; j.PBS != nil {
-			ids[task{j.Number, max(1, j.PBS.Index)}] = j.PBS.ID
+			ids[delay.Task{Job: j.Number, Task: max(1, j.PBS.Index)}] = j.PBS.ID
 		}
 	}
 	for i := range p.Decisions {
 		if d := &p.Decisions[i]; d.Verdict != model.Never {
-			ids[task{d.Job, firstTask(d.Tasks)}] = d.ID
+			ids[delay.Task{Job: d.Job, Task: delay.FirstTask(d.Tasks)}] = d.ID
 		}
 	}
 	return ids

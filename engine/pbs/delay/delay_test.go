@@ -1,10 +1,13 @@
 package delay
 
 import (
+	"fmt"
 	"reflect"
+	"strings"
 	"testing"
 	"time"
 
+	"qprism/engine/delay"
 	"qprism/engine/model"
 	"qprism/engine/pbs/cycle"
 )
@@ -45,14 +48,15 @@ func TestHoldersOfPBSHaveIds(t *testing.T) {
 	}
 	p := &model.Plan{RunAt: at, Decisions: []model.Decision{top(3, "3.s"), {Job: 3, ID: "3.s", Tried: true, Verdict: model.Never},
 		{Job: 1, ID: "1.s", Verdict: model.Never}, top(4, "4.s")}}
-	of := Place{"H", "a", "ncpus"}
-	want := []Holder{{of, 2, 7, "2[7].s", "joe", Running, 3, at.Add(time.Hour), 0},
-		{of, 3, 1, "3.s", "joe", Reserving, 4, at.Add(2 * time.Hour), 4}}
+	of := delay.Place{Level: "H", Object: "a", Resource: "ncpus"}
+	want := []delay.Holder{{Of: of, Job: 2, Task: 7, ID: "2[7].s", Owner: "joe", State: delay.Running, Amount: 3, Until: at.Add(time.Hour),
+		Free: 0},
+		{Of: of, Job: 3, Task: 1, ID: "3.s", Owner: "joe", State: delay.Reserving, Amount: 4, Until: at.Add(2 * time.Hour), Free: 4}}
 	fits := []cycle.Fit{{Vnode: "a", Why: model.Reason{Later: true}}, {Vnode: "b"}}
 	if got := holdersPBS(s, p, 2, fits); !reflect.DeepEqual(got, want) {
 		t.Errorf("got  %+v\nwant %+v", got, want)
 	}
-	work := &Work{Jobs: 1, Endless: 1, Running: 1}
+	work := &delay.Work{Jobs: 1, Endless: 1, Running: 1}
 	if got := workAheadPBS(s, p, 2); !reflect.DeepEqual(got, work) {
 		t.Errorf("ahead %+v", got)
 	}
@@ -66,8 +70,24 @@ func TestWhatNoVnodeMendsHasNoVnodes(t *testing.T) {
 	s := &model.Snapshot{Jobs: []model.Job{{Number: 1, PBS: &model.PBSJob{ID: "1.s", State: "H"}}}}
 	for kind, ahead := range map[model.ReasonKind]bool{model.ReasonJobState: false, model.ReasonShares: true, model.ReasonDedicated: true} {
 		p := &model.Plan{RunAt: at, Decisions: []model.Decision{{Job: 1, ID: "1.s", Verdict: model.Never, Why: []model.Reason{{Kind: kind}}}}}
-		if d := ofPBS(s, p, &s.Jobs[0]); d.Hosts != nil || d.Holders != nil || (d.Ahead != nil) != ahead || len(d.General) != 1 {
+		if d := Of(s, p, &s.Jobs[0]); d.Hosts != nil || d.Holders != nil || (d.Ahead != nil) != ahead || len(d.General) != 1 {
 			t.Errorf("%s: %+v", kind, d)
 		}
 	}
+}
+
+var at = time.Date(2026, 11, 21, 8, 0, 0, 0, time.UTC)
+
+func one(task uint32) []model.Range { return []model.Range{{Min: task, Max: task, Step: 1}} }
+
+// shown is groups as text: bar or kind of reason, whether time helps, places.
+func shown(groups []delay.Group) (list []string) {
+	for _, g := range groups {
+		what := string(g.Bar)
+		if g.Bar == delay.Refuses {
+			what = string(g.Why.Kind)
+		}
+		list = append(list, fmt.Sprintf("%s %v: %s", what, g.TimeHelps(), strings.Join(g.Places, " ")))
+	}
+	return list
 }

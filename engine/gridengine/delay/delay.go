@@ -3,23 +3,16 @@ package delay
 import (
 	"slices"
 
+	"qprism/engine/delay"
 	"qprism/engine/forecast"
 	"qprism/engine/gridengine/schedule"
 	"qprism/engine/model"
 )
 
-// Of is why a job, or one task of it where that is not 0, does not start in a plan of its system.
-func Of(s *model.Snapshot, p *model.Plan, j *model.Job, task uint32) *Delay {
-	if s.PBS != nil {
-		return ofPBS(s, p, j)
-	}
-	return ofGridEngine(s, p, j, task)
-}
-
-// ofGridEngine is why a job of Grid Engine, or one task of it where that is not 0, does not start in a plan of schedule.Run.
-func ofGridEngine(s *model.Snapshot, p *model.Plan, j *model.Job, task uint32) *Delay {
-	d := &Delay{Job: j, Running: runningTasks(p, j, task)}
-	first := d.choose(p, func(o *model.Decision) bool { return o.Job == j.Number && Concerns(o.Tasks, task) })
+// Of is why a job of Grid Engine, or one task of it where that is not 0, does not start in a plan of schedule.Run.
+func Of(s *model.Snapshot, p *model.Plan, j *model.Job, task uint32) *delay.Delay {
+	d := &delay.Delay{Job: j, Running: runningTasks(p, j, task)}
+	first := d.Choose(p, func(o *model.Decision) bool { return o.Job == j.Number && delay.Concerns(o.Tasks, task) })
 	if d.Decision == nil {
 		return d
 	}
@@ -30,8 +23,8 @@ func ofGridEngine(s *model.Snapshot, p *model.Plan, j *model.Job, task uint32) *
 	if d.Decision.Verdict == model.Later {
 		d.Slack = offset
 	}
-	d.Holders = holders(s, inTheWay(atTheirLimits(s, forecast.Booked(s, p), offset, clock), first), f.wanted(d.Hosts))
-	if TriedInTurn(d.Decision.Why) {
+	d.Holders = delay.Holders(s, delay.InTheWay(delay.AtTheirLimits(s, forecast.Booked(s, p), offset, clock), first), f.wanted(d.Hosts))
+	if delay.TriedInTurn(d.Decision.Why) {
 		d.Closed = closed(p)
 		d.Ahead = workAhead(s, p, first, clock)
 	}
@@ -41,7 +34,7 @@ func ofGridEngine(s *model.Snapshot, p *model.Plan, j *model.Job, task uint32) *
 // runningTasks counts the tasks of a job that ran before the run.
 func runningTasks(p *model.Plan, j *model.Job, task uint32) (n int) {
 	for k := range j.Tasks {
-		if t := &j.Tasks[k]; !t.Started.IsZero() && t.Started.Before(p.RunAt) && Concerns(t.IDs, task) {
+		if t := &j.Tasks[k]; !t.Started.IsZero() && t.Started.Before(p.RunAt) && delay.Concerns(t.IDs, task) {
 			n++
 		}
 	}
@@ -54,12 +47,12 @@ func runs(j *model.Job) bool {
 }
 
 // closed are the queue instances in which no job can start, by reason, but for full ones: Hosts has them, where they matter.
-func closed(p *model.Plan) []Group {
-	var g grouping
+func closed(p *model.Plan) []delay.Group {
+	var g delay.Grouping
 	for _, why := range p.Closed {
 		if why.Kind != model.ReasonFull {
-			g.add(why.Object, obstacle{why: why})
+			g.Add(why.Object, delay.Obstacle{Why: why})
 		}
 	}
-	return g.groups
+	return g.Groups
 }
