@@ -143,9 +143,9 @@ func TestEachChangeNamesTheCommandThatMakesIt(t *testing.T) {
 func TestTheStoreOfACommandIsThatOfItsHints(t *testing.T) {
 	store := filepath.Join(t.TempDir(), "p.db")
 	var shown screen
-	typeCommand(&shown, "import example:departments/run2/before --store "+store)
-	typeCommand(&shown, "plan --store "+store)
-	typeCommand(&shown, "plan example:departments/run2/before --store "+store)
+	typeCommand(&shown, "import example:departments/run2/before --wide --store "+store)
+	typeCommand(&shown, "plan --wide --store "+store)
+	typeCommand(&shown, "plan example:departments/run2/before --wide --store "+store)
 	for _, want := range []string{"Next: qprism audit --snapshot 1 --store " + store + ", or qprism db list --store " + store +
 		" for the list.",
 		" --store " + store + " says why job ", "; qprism forecast --store " + store + ", when",

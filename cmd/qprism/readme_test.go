@@ -122,7 +122,7 @@ func TestLinksBetweenPagesLeadSomewhere(t *testing.T) {
 func TestPackagesThatPagesNameExist(t *testing.T) {
 	named := 0
 	for page, text := range documents(t) {
-		for _, m := range regexp.MustCompile(`\./((?:adapters|cmd|compat|engine|exporter|fixtures|importer)(?:/[a-z]+)*)`).FindAllStringSubmatch(text, -1) {
+		for _, m := range regexp.MustCompile(`(?:^|[^.])\./((?:adapters|cmd|compat|engine|exporter|fixtures|importer)(?:/[a-z]+)*)`).FindAllStringSubmatch(text, -1) {
 			named++
 			if _, err := os.Stat(filepath.Join("../..", m[1])); err != nil {
 				t.Errorf("%s names ./%s, which is not there", page, m[1])
