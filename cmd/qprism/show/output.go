@@ -75,10 +75,14 @@ func (o Output) Say(format string, args ...any) {
 	}
 }
 
-// lines prints lines, each broken so that it fits the terminal.
+// lines prints lines, each broken so that it fits the terminal; but a line with commands to copy stays whole, since a terminal that breaks
+// it puts it together again.
 func (o Output) lines(text string) {
 	for line := range strings.SplitSeq(text, "\n") {
-		fmt.Fprintln(o.W, Folded(line, o.Width()))
+		if !strings.HasPrefix(line, "Next: ") {
+			line = Folded(line, o.Width())
+		}
+		fmt.Fprintln(o.W, line)
 	}
 }
 
