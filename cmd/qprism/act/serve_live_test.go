@@ -196,7 +196,7 @@ func locked(t *testing.T, config string, s *serving) {
 		}
 	}
 	t.Log(s.await(t, `msg=skipped .*another process does something with this cluster: process `, 1))
-	out, err := exec.Command("qprism", "run", "capture", "--once", "--config", config).CombinedOutput()
+	out, err := exec.Command("qprism", "serve", "--once", "capture", "--config", config).CombinedOutput()
 	if err == nil || !strings.Contains(string(out), "another process does something with this cluster") {
 		t.Errorf("run --once: %v: %s", err, out)
 	}

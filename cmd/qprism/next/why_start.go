@@ -13,7 +13,7 @@ import (
 )
 
 // longestForecast is how long why plays runs forward for one job.
-const longestForecast = 15 * time.Second
+const longestForecast = 4 * time.Second
 
 // An outlook is when a job is likely to start.
 type outlook struct {
@@ -26,6 +26,8 @@ type outlook struct {
 
 // outlookOf plays runs forward until the job starts: by what ended jobs took, where the bundle tells of them, and by limits.
 func outlookOf(ctx context.Context, s *subject.Subject, at lastrun.Moment, r *whyReport) *outlook {
+	ctx, cancel := context.WithTimeout(ctx, longestForecast)
+	defer cancel()
 	limits := r.firstStart(ctx, s, at, nil)
 	history := s.History()
 	if history == nil || limits.Start.IsZero() {
@@ -43,9 +45,9 @@ func outlookOf(ctx context.Context, s *subject.Subject, at lastrun.Moment, r *wh
 
 // firstStart is when the first of the tasks starts that do not start now.
 func (r *whyReport) firstStart(ctx context.Context, s *subject.Subject, at lastrun.Moment, history *forecast.History) *outlook {
-	o, until := forecastOptionsOf(s, at), time.Now().Add(longestForecast)
+	o := forecastOptionsOf(s, at)
 	o.History = history
-	o.Stop = func() bool { return ctx.Err() != nil || time.Now().After(until) }
+	o.Stop = func() bool { return ctx.Err() != nil }
 	seen, found := 0, (*forecast.Start)(nil)
 	o.Enough = func(f *forecast.Forecast) bool {
 		for ; seen < len(f.Starts) && found == nil; seen++ {
@@ -60,7 +62,7 @@ func (r *whyReport) firstStart(ctx context.Context, s *subject.Subject, at lastr
 		return &outlook{Start: found.At, Earliest: found.Earliest, Latest: found.Latest}
 	}
 	if f.Ending == forecast.Stopped {
-		return &outlook{Ending: "the forecast takes long"}
+		return &outlook{Ending: "qprism forecast takes longer than why does"}
 	}
 	return &outlook{Ending: string(f.Ending)}
 }
