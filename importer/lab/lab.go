@@ -9,6 +9,7 @@ import (
 	"path"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"qprism/importer"
 )
@@ -84,6 +85,9 @@ func (l *lab) begin(dumps fs.FS) error {
 
 // line reads one line.
 func (l *lab) line(text string) error {
+	if !utf8.ValidString(text) {
+		return fmt.Errorf("no UTF-8: %q", text)
+	}
 	text, _, _ = strings.Cut(text, " #")
 	words := strings.Fields(text)
 	if len(words) == 0 || strings.HasPrefix(words[0], "#") {
@@ -97,6 +101,9 @@ func (l *lab) line(text string) error {
 
 // setting changes a lab as --set does: KEY=VALUE of the scheduler's configuration, or KIND/NAME/KEY=VALUE.
 func (l *lab) setting(text string) error {
+	if !utf8.ValidString(text) {
+		return errors.New("no UTF-8")
+	}
 	key, value, ok := strings.Cut(text, "=")
 	if !ok {
 		return errors.New("want KEY=VALUE, or KIND/NAME/KEY=VALUE")
