@@ -117,7 +117,7 @@ func comments(t *testing.T) map[string]string {
 			}
 			for _, f := range fields.Fields.List {
 				for _, n := range f.Names {
-					found[spec.Name.Name+"."+n.Name] = oneLine(f.Doc.Text()+" "+f.Comment.Text())
+					found[spec.Name.Name+"."+n.Name] = oneLine(f.Doc.Text() + " " + f.Comment.Text())
 				}
 			}
 		}
