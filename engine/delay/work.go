@@ -33,11 +33,3 @@ func (w *Work) Run(size float64, started, at time.Time, length time.Duration) {
 		w.Running += size * max(started.Add(length).Sub(at), 0).Hours()
 	}
 }
-
-func JobsOf(s *model.Snapshot) map[uint32]*model.Job {
-	m := make(map[uint32]*model.Job, len(s.Jobs))
-	for i := range s.Jobs {
-		m[s.Jobs[i].Number] = &s.Jobs[i]
-	}
-	return m
-}

@@ -74,6 +74,15 @@ func (s *Snapshot) HasFile(name string) bool {
 	return false
 }
 
+// JobsByNumber are the jobs by their number. Subjobs of a PBS array have that of the array; the last one stands for all.
+func (s *Snapshot) JobsByNumber() map[uint32]*Job {
+	m := make(map[uint32]*Job, len(s.Jobs))
+	for i := range s.Jobs {
+		m[s.Jobs[i].Number] = &s.Jobs[i]
+	}
+	return m
+}
+
 // TreeKnown reports whether the snapshot tells if there is a share tree: a bundle that lacks share_tree.txt, or has one that cannot be
 // read, does not.
 func (s *Snapshot) TreeKnown() bool {

@@ -11,7 +11,7 @@ import (
 // worthAPlace takes the jobs out of a wanted order that can never run: a place does nothing for them, and costs others theirs. One that
 // is to be put first is an error.
 func worthAPlace(s *subject.Subject, opts pushOptions, wanted []uint32) (rest, never []uint32, err error) {
-	jobs := subject.JobsOf(s.Snapshot)
+	jobs := s.Snapshot.JobsByNumber()
 	rest = slices.DeleteFunc(slices.Clone(wanted), func(number uint32) bool { return s.NeverRuns(jobs[number]) })
 	if len(rest) == len(wanted) {
 		return wanted, nil, nil

@@ -288,7 +288,7 @@ func assumption(runtime, better string) string {
 
 // forecastSheet has a row for each start, and for each job of which something never starts.
 func forecastSheet(out show.Output, s *subject.Subject, at lastrun.Moment, f *forecast.Forecast) show.Sheet {
-	jobs := subject.JobsOf(s.Snapshot)
+	jobs := s.Snapshot.JobsByNumber()
 	t := show.Sheet{Columns: show.Columns(">job", ">task", "owner", "name", "start", ">in", "earliest", "latest", ">slots", "where")}
 	for i := range f.Starts {
 		b := &f.Starts[i]
@@ -318,7 +318,7 @@ func momentOrNone(out show.Output, t time.Time) string {
 // forecastForPeople is the same with the tasks of an array that start together in one line, and no more lines than people read.
 func forecastForPeople(out show.Output, s *subject.Subject, at lastrun.Moment, f *forecast.Forecast, all bool) (t show.Sheet,
 	hidden string) {
-	jobs := subject.JobsOf(s.Snapshot)
+	jobs := s.Snapshot.JobsByNumber()
 	t = show.Sheet{Columns: show.Columns(">job", ">task", "owner", "name", ">start", ">in", ">latest in", ">slots", "where, or why never")}
 	var list []model.Decision
 	latest := map[[2]uint32]time.Time{}
@@ -454,7 +454,7 @@ type jsonForecast struct {
 func writeForecast(w io.Writer, s *subject.Subject, at lastrun.Moment, f *forecast.Forecast) error {
 	j := &show.JSONWriter{Writer: bufio.NewWriter(w)}
 	j.Open(forecastHead{s.Cluster, s.Release.String(), s.Rules, s.Assumptions(), at.At, f.Last, f.Runs, string(f.Ending)})
-	jobs := subject.JobsOf(s.Snapshot)
+	jobs := s.Snapshot.JobsByNumber()
 	j.List("starts")
 	for i := range f.Starts {
 		b := &f.Starts[i]

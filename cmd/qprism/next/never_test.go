@@ -31,7 +31,7 @@ func TestWhatCanNeverRunNeverRuns(t *testing.T) {
 		p := s.Batch.Plan(s.TakenAt)
 		for i := range p.Decisions {
 			d := &p.Decisions[i]
-			j := subject.JobsOf(s.Snapshot)[d.Job]
+			j := s.Snapshot.JobsByNumber()[d.Job]
 			if j == nil {
 				continue
 			}

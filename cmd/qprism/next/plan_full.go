@@ -18,7 +18,7 @@ import (
 // WaitText says in a few words why a job does not start, with the full places that would take it where no other reason passes with time.
 func WaitText(s *subject.Subject, p *model.Plan) func(d *model.Decision) string {
 	gate := sync.OnceValue(func() *schedule.Gate { return schedule.NewGate(s.Snapshot) })
-	jobs, full := subject.JobsOf(s.Snapshot), fullPlaces(p)
+	jobs, full := s.Snapshot.JobsByNumber(), fullPlaces(p)
 	never, summary := words.NeverIn(s), words.Once(words.Summary)
 	known := map[*model.Reason]int{}
 	return func(d *model.Decision) string {

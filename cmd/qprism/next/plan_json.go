@@ -129,7 +129,7 @@ func writePlan(w io.Writer, s *subject.Subject, p *model.Plan, all bool) error {
 	j := show.NewJSONWriter(w)
 	j.Open(planHead{s.Cluster, s.Release.String(), s.Rules, p.RunAt, p.Notes, s.Assumptions(), ReasonsJSON(p.Closed, all), preemptionsJSON(p)})
 	j.List("decisions")
-	jobs := subject.JobsOf(s.Snapshot)
+	jobs := s.Snapshot.JobsByNumber()
 	reasons := words.Once(func(why []model.Reason) []JSONReason { return ReasonsJSON(why, all) })
 	for i := range p.Decisions {
 		d := decisionJSON(&p.Decisions[i], reasons)

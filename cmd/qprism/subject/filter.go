@@ -89,7 +89,7 @@ func (f JobFilter) Plan(s *model.Snapshot, p *model.Plan) *model.Plan {
 	if f.all() {
 		return p
 	}
-	jobs, listed := JobsOf(s), *p
+	jobs, listed := s.JobsByNumber(), *p
 	listed.Decisions = slices.DeleteFunc(slices.Clone(p.Decisions), func(d model.Decision) bool { return !f.Takes(jobs[d.Job]) })
 	return &listed
 }
@@ -99,7 +99,7 @@ func (f JobFilter) Forecast(s *model.Snapshot, all *forecast.Forecast) *forecast
 	if f.all() {
 		return all
 	}
-	jobs, listed := JobsOf(s), *all
+	jobs, listed := s.JobsByNumber(), *all
 	listed.Starts = slices.DeleteFunc(slices.Clone(all.Starts), func(b forecast.Start) bool { return !f.Takes(jobs[b.Job]) })
 	listed.Waits = slices.DeleteFunc(slices.Clone(all.Waits), func(d model.Decision) bool { return !f.Takes(jobs[d.Job]) })
 	return &listed

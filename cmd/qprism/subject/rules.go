@@ -78,14 +78,6 @@ func flushText(p *model.Policy) string {
 	return fmt.Sprintf(", and %s after a job has ended", show.SpanText(p.FlushFinish))
 }
 
-func JobsOf(s *model.Snapshot) map[uint32]*model.Job {
-	m := make(map[uint32]*model.Job, len(s.Jobs))
-	for i := range s.Jobs {
-		m[s.Jobs[i].Number] = &s.Jobs[i]
-	}
-	return m
-}
-
 // Forecast plays cycles of PBS forward. What no cycle looks at waits as well.
 func (s OpenPBS) Forecast(o forecast.Options) *forecast.Forecast {
 	f := cycle.Forecast(s.Snapshot, o)
@@ -259,7 +251,7 @@ func (s GridEngine) Find(text string) (*model.Job, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%q is no job number; one is 4711, or 4711.3 for a task", text)
 	}
-	job := JobsOf(s.Snapshot)[uint32(number)]
+	job := s.Snapshot.JobsByNumber()[uint32(number)]
 	if job == nil {
 		return nil, fmt.Errorf("job %d is not in the snapshot; qprism priorities lists those that are", number)
 	}

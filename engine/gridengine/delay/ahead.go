@@ -10,7 +10,7 @@ import (
 
 // workAhead adds up what Grid Engine decides before a decision, and what runs.
 func workAhead(s *model.Snapshot, p *model.Plan, decision int, clock forecast.Clock) *delay.Work {
-	w, jobs, seen := &delay.Work{}, delay.JobsOf(s), map[uint32]bool{}
+	w, jobs, seen := &delay.Work{}, s.JobsByNumber(), map[uint32]bool{}
 	for i := range p.Decisions[:decision] {
 		d := &p.Decisions[i]
 		j := jobs[d.Job]

@@ -8,7 +8,7 @@ import (
 
 // workAheadPBS adds up what a cycle of PBS tries before a decision, and what runs.
 func workAheadPBS(s *model.Snapshot, p *model.Plan, decision int) *delay.Work {
-	w, jobs, seen := &delay.Work{}, delay.JobsOf(s), map[string]bool{}
+	w, jobs, seen := &delay.Work{}, s.JobsByNumber(), map[string]bool{}
 	for i := range p.Decisions[:decision] {
 		d := &p.Decisions[i]
 		j := jobs[d.Job]
