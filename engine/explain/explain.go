@@ -5,64 +5,24 @@ import (
 	"fmt"
 	"time"
 
-	"qprism/engine/gridengine/lastrun"
-	"qprism/engine/gridengine/priority"
-	"qprism/engine/gridengine/ticket"
 	"qprism/engine/model"
-	"qprism/engine/pbs/cycle"
 )
 
-// A Scene is one scheduler run of Grid Engine, or one cycle of PBS, that jobs are explained in.
-type Scene struct {
-	Snapshot *model.Snapshot
-	At       time.Time // of the run
-	Source   string    // what shows the moment of the run, in words
-
-	next    bool          // it is the next run, as if it were just after the snapshot
-	later   *Scene        // the scene of the next run; nil until it is asked for
-	view    *lastrun.View // Grid Engine
-	result  *priority.Result
-	derived map[ticket.TaskID]*ticket.Derivation // of all tasks; nil until one is asked for
-	lineup  *cycle.Lineup                        // PBS
+// A Scene is one scheduler run of Grid Engine, or one cycle of PBS, that jobs are explained in. An id is a job number, with a task number
+// ("4711.3"), or as PBS prints it ("12[3].server"). The errors are ErrNoJob, ErrNoTask and ErrSameJob.
+type Scene interface {
+	Run() (at time.Time, source string)           // its moment, and what shows it, in words
+	Explain(id string) (*Explanation, error)      // why a job is where it is
+	Compare(idA, idB string) (*Comparison, error) // which of two jobs comes first
 }
 
 // Errors of a scene.
 var (
-	ErrNoRun  = errors.New("the numbers of the last run cannot be recomputed")
-	ErrNoJob  = errors.New("is not in the snapshot")
-	errNoTask = errors.New("has no such task")
+	ErrNoRun   = errors.New("the numbers of the last run cannot be recomputed")
+	ErrNoJob   = errors.New("is not in the snapshot")
+	ErrNoTask  = errors.New("has no such task")
+	ErrSameJob = errors.New("a job is not compared with itself; give two")
 )
-
-// NewScene recomputes the last run before a snapshot of Grid Engine, or the next cycle of PBS. The error is ErrNoRun where
-// the bundle does not hold the policy, or nothing shows the moment of the run.
-func NewScene(s *model.Snapshot, opts lastrun.Options) (*Scene, error) {
-	if s.PBS != nil {
-		return pbsScene(s, opts.At), nil
-	}
-	view, moment := lastrun.Look(s, opts)
-	if view == nil {
-		return nil, ErrNoRun
-	}
-	return &Scene{Snapshot: s, At: moment.At, Source: moment.Source, view: view, result: view.Result}, nil
-}
-
-// afterwards is the scene of the next run, by which jobs are explained that the last one did not know.
-func (sc *Scene) afterwards() *Scene {
-	if sc.later == nil {
-		view := sc.view.Next()
-		sc.later = &Scene{Snapshot: sc.Snapshot, At: view.At, Source: sc.Source, next: true, view: view, result: view.Result}
-	}
-	return sc.later
-}
-
-func pbsScene(s *model.Snapshot, at time.Time) *Scene {
-	sc := &Scene{Snapshot: s, At: at, Source: "--now"}
-	if at.IsZero() {
-		sc.At, sc.Source = s.TakenAt.Truncate(time.Second), "the bundle's own time"
-	}
-	sc.lineup = cycle.LineUp(s, sc.At)
-	return sc
-}
 
 // An Explanation is all that orders a job, the most important first.
 type Explanation struct {
@@ -113,13 +73,15 @@ type Inert struct {
 	Why    string `json:"why"`
 }
 
-// Explain says why a job is where it is. The id is a job number, with a task number ("4711.3"), or as PBS prints it
-// ("12[3].server").
-func (sc *Scene) Explain(id string) (*Explanation, error) {
-	if sc.lineup != nil {
-		return sc.explainPBS(id)
-	}
-	return sc.explainGridEngine(id)
-}
+// UnknownJob is ErrNoJob with its id.
+func UnknownJob(id string) error { return fmt.Errorf("job %s %w", id, ErrNoJob) }
 
-func unknownJob(id string) error { return fmt.Errorf("job %s %w", id, ErrNoJob) }
+// A Neighbour is the job that comes next before another one.
+type Neighbour struct {
+	ID       string   `json:"id"`
+	Owner    string   `json:"owner"`
+	Decided  string   `json:"decided_by"` // the criterion by which it comes first
+	By       float64  `json:"by"`         // how much more it has of that; 0 where that is no number
+	Priority int      `json:"priority"`   // by how much -p has to grow so that the job passes it, 0 where that is not possible
+	Worth    []string `json:"worth"`      // as much of what else, in words: by how much something has to grow while nothing else changes
+}

@@ -17,9 +17,9 @@ func Coarse() (undo func()) {
 func (t *Term) Evaluate() float64 {
 	switch t.Op {
 	case Sum:
-		return t.sum()
+		return t.Total()
 	case Product:
-		return t.product()
+		return t.Multiplied()
 	case Normalize:
 		return urgency.Normalize(t.Terms[0].Value, t.Terms[1].Value, t.Terms[2].Value)
 	case Cut:

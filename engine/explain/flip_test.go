@@ -275,7 +275,7 @@ func TestFlipPointsOfRecordingsAreExact(t *testing.T) {
 }
 
 // waitingOf are the ids of the jobs that wait, in their order.
-func waitingOf(sc *explain.Scene, s *model.Snapshot) []string {
+func waitingOf(sc explain.Scene, s *model.Snapshot) []string {
 	type place struct {
 		id string
 		at int
@@ -306,7 +306,8 @@ func TestFlipPointsAreExact(t *testing.T) {
 	byRelease := map[string][]recording{}
 	recordings(t, func(_ string, s *model.Snapshot) {
 		if sc, err := sceneOf(s); err == nil && len(waitingOf(sc, s)) > 2 && len(s.Jobs) < 100 {
-			byRelease[s.Release.String()] = append(byRelease[s.Release.String()], recording{s, sc.At})
+			at, _ := sc.Run()
+			byRelease[s.Release.String()] = append(byRelease[s.Release.String()], recording{s, at})
 		}
 	})
 	releases := slices.Sorted(maps.Keys(byRelease))
@@ -318,8 +319,7 @@ func TestFlipPointsAreExact(t *testing.T) {
 		list := byRelease[rapid.SampledFrom(releases).Draw(t, "release")]
 		r := list[rapid.IntRange(0, len(list)-1).Draw(t, "recording")]
 		s := scrambled(t, r.Snapshot)
-		_, quirks := compat.For(s.Release)
-		sc, err := explain.NewScene(s, lastrun.Options{Quirks: quirks, At: r.at})
+		sc, err := sceneAt(s, r.at)
 		if err != nil {
 			t.Skip(err)
 		}

@@ -9,11 +9,14 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"qprism/compat"
 	"qprism/engine/explain"
+	gridexplain "qprism/engine/gridengine/explain"
 	"qprism/engine/gridengine/lastrun"
 	"qprism/engine/model"
+	pbsexplain "qprism/engine/pbs/explain"
 	recorded "qprism/fixtures/pbs"
 	"qprism/importer"
 	"qprism/importer/cluster"
@@ -85,9 +88,19 @@ func read(t testing.TB, name string, bundle fs.FS) *model.Snapshot {
 	return s
 }
 
-func sceneOf(s *model.Snapshot) (*explain.Scene, error) {
+func sceneOf(s *model.Snapshot) (explain.Scene, error) { return sceneAt(s, time.Time{}) }
+
+// sceneAt is the scene of a moment; zero where the snapshot tells it.
+func sceneAt(s *model.Snapshot, at time.Time) (explain.Scene, error) {
+	if s.PBS != nil {
+		return pbsexplain.New(s, at), nil
+	}
 	_, quirks := compat.For(s.Release)
-	return explain.NewScene(s, lastrun.Options{Quirks: quirks})
+	sc, err := gridexplain.New(s, lastrun.Options{Quirks: quirks, At: at})
+	if err != nil {
+		return nil, err
+	}
+	return sc, nil
 }
 
 // ids are the jobs of a snapshot as explain takes them.

@@ -4,6 +4,7 @@ import (
 	"math"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // A Term is a number of a derivation, and the terms that it is made of.
@@ -34,7 +35,8 @@ const (
 	Levels    Op = "levels"    // no number: the terms are compared one after the other
 )
 
-func (t *Term) sum() float64 {
+// Total is the sum of the terms.
+func (t *Term) Total() float64 {
 	v := 0.0
 	for i := range t.Terms {
 		if t.Terms[i].Minus {
@@ -46,7 +48,8 @@ func (t *Term) sum() float64 {
 	return v
 }
 
-func (t *Term) product() float64 {
+// Multiplied is the product of the terms.
+func (t *Term) Multiplied() float64 {
 	v := 1.0
 	for i := range t.Terms {
 		if t.Terms[i].Over {
@@ -77,7 +80,7 @@ func (t *Term) Expression() string {
 	case Product:
 		return t.productWords()
 	case Normalize:
-		return "(" + t.Terms[0].Words() + " − " + t.Terms[1].Words() + ") ÷ (" + t.Terms[2].Words() + " − " + bracketed(t.Terms[1].Value) + ")"
+		return "(" + t.Terms[0].Words() + " − " + t.Terms[1].Words() + ") ÷ (" + t.Terms[2].Words() + " − " + Bracketed(t.Terms[1].Value) + ")"
 	case Cut:
 		return "the integer part of " + t.Terms[0].Words()
 	case Single, Copy:
@@ -151,8 +154,8 @@ func Number(v float64) string {
 	return strconv.FormatFloat(v, 'g', 6, 64)
 }
 
-// bracketed prints a number within an expression.
-func bracketed(v float64) string {
+// Bracketed prints a number within an expression.
+func Bracketed(v float64) string {
 	if v < 0 {
 		return "(" + Number(v) + ")"
 	}
@@ -165,22 +168,22 @@ func rounded(v float64) float64 {
 	return r
 }
 
-// given is a term that the snapshot or the policy says.
-func given(name string, v float64) Term { return Term{Name: name, Value: v} }
+// Fact is a term that the snapshot or the policy says.
+func Fact(name string, v float64) Term { return Term{Name: name, Value: v} }
 
-// made is a term that is made of others.
-func made(name string, v float64, op Op, terms ...Term) Term {
+// Made is a term that is made of others.
+func Made(name string, v float64, op Op, terms ...Term) Term {
 	return Term{Name: name, Value: v, Op: op, Terms: terms}
 }
 
-// over divides a product by a term.
-func (t Term) over() Term { t.Over = true; return t }
+// Dividing is a term by which a product is divided.
+func (t Term) Dividing() Term { t.Over = true; return t }
 
-// named gives a term a name.
-func (t Term) named(name string) Term { t.Name = name; return t }
+// Named gives a term a name.
+func (t Term) Named(name string) Term { t.Name = name; return t }
 
-// as writes a term in other words.
-func (t Term) as(text string) Term { t.Text = text; return t }
+// As writes a term in other words.
+func (t Term) As(text string) Term { t.Text = text; return t }
 
 // Ordinal prints 1st, 2nd, 3rd, 4th …
 func Ordinal(n int) string {
@@ -196,4 +199,9 @@ func Ordinal(n int) string {
 		}
 	}
 	return strconv.Itoa(n) + suffix
+}
+
+// Moment is a term that is a time.
+func Moment(t time.Time) Term {
+	return Term{Value: float64(t.UnixMicro()) / 1e6, Text: t.UTC().Format("2006-01-02 15:04:05.999999")}
 }

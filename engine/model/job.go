@@ -56,6 +56,11 @@ type Job struct {
 // TypeImmediate is the bit of Type that marks jobs which start at once or not at all (qsub -now y).
 const TypeImmediate = 0x01
 
+// Same reports whether two jobs of snapshots are one: arrays and subjobs of PBS have one number.
+func (j *Job) Same(other *Job) bool {
+	return j.Number == other.Number && (j.PBS == nil || other.PBS == nil || j.PBS.ID == other.PBS.ID)
+}
+
 // Immediate reports whether a job starts at once or not at all.
 func (j *Job) Immediate() bool { return j.Type&TypeImmediate != 0 }
 

@@ -80,7 +80,7 @@ func runCompareJobs(ctx context.Context, d *cli.Deps, opts compareOptions, args 
 }
 
 // printComparison prints one screen: both jobs, term by term, and what would change their order.
-func (p *explanationText) printComparison(s *subject.Subject, sc *explain.Scene, c *explain.Comparison) error {
+func (p *explanationText) printComparison(s *subject.Subject, sc explain.Scene, c *explain.Comparison) error {
 	p.out.Terminal = true // a comparison is for people, wherever it goes; programs ask for JSON
 	p.header(s, sc)
 	for _, e := range []*explain.Explanation{c.A, c.B} {

@@ -87,7 +87,7 @@ func withList(err error) error {
 }
 
 // scene loads a snapshot and recomputes what its jobs are explained in.
-func scene(ctx context.Context, d *cli.Deps, sel *subject.Selection, at string, args []string) (*subject.Subject, *explain.Scene, error) {
+func scene(ctx context.Context, d *cli.Deps, sel *subject.Selection, at string, args []string) (*subject.Subject, explain.Scene, error) {
 	asked, err := chooseByTime(ctx, d, sel, at, args)
 	if err != nil {
 		return nil, nil, err

@@ -60,7 +60,7 @@ func (p *explanationText) styled(mark, text string) string {
 }
 
 // print prints one screen: which job, where it is, what of, what tells nobody apart, and what would change it.
-func (p *explanationText) print(s *subject.Subject, sc *explain.Scene, e *explain.Explanation) {
+func (p *explanationText) print(s *subject.Subject, sc explain.Scene, e *explain.Explanation) {
 	p.out.Terminal = true // an explanation is for people, wherever it goes; programs ask for JSON
 	p.said = map[string]bool{}
 	p.header(s, sc)
@@ -122,11 +122,12 @@ func inEnglishOf(words []string) string {
 }
 
 // header says which cluster and which run.
-func (p *explanationText) header(s *subject.Subject, sc *explain.Scene) {
+func (p *explanationText) header(s *subject.Subject, sc explain.Scene) {
 	var header bytes.Buffer
 	out := p.out
 	out.W = &header
-	subject.PrintHeader(out, s, sc.At, sc.Source)
+	at, source := sc.Run()
+	subject.PrintHeader(out, s, at, source)
 	for line := range strings.Lines(header.String()) {
 		p.line("%s", p.faint(strings.TrimSuffix(line, "\n")))
 		if older := s.Asked.Sub(s.TakenAt); older >= time.Minute && strings.TrimSpace(line) != "" {

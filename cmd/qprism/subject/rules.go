@@ -16,22 +16,24 @@ import (
 	"qprism/engine/delay"
 	"qprism/engine/explain"
 	"qprism/engine/forecast"
+	gridexplain "qprism/engine/gridengine/explain"
 	"qprism/engine/gridengine/schedule"
 	"qprism/engine/model"
 	"qprism/engine/pbs/assume"
 	"qprism/engine/pbs/cycle"
+	pbsexplain "qprism/engine/pbs/explain"
 	"qprism/importer"
 	"qprism/importer/gridengine"
 	pbsfiles "qprism/importer/pbs"
 )
 
 // Scene is the last run of Grid Engine.
-func (s GridEngine) Scene() (*explain.Scene, error) {
-	sc, err := explain.NewScene(s.Snapshot, s.Look)
-	if errors.Is(err, explain.ErrNoRun) {
+func (s GridEngine) Scene() (explain.Scene, error) {
+	sc, err := gridexplain.New(s.Snapshot, s.Look)
+	if err != nil {
 		return nil, fmt.Errorf("%w: %s", err, strings.TrimSuffix(WhyUnknown(s.Snapshot), "."))
 	}
-	return sc, err
+	return sc, nil
 }
 
 // InScene is the number of a job, or of a task: "4711.3".
@@ -47,14 +49,14 @@ func (s OpenPBS) InScene(job string) (string, error) {
 }
 
 // Scene is the next cycle of PBS.
-func (s OpenPBS) Scene() (*explain.Scene, error) {
+func (s OpenPBS) Scene() (explain.Scene, error) {
 	if err := s.Lacks(false); err != nil {
 		return nil, err
 	}
 	if _, err := s.Moment(); err != nil {
 		return nil, err
 	}
-	return explain.NewScene(s.Snapshot, s.Look)
+	return pbsexplain.New(s.Snapshot, s.Look.At), nil
 }
 
 // Forecast plays runs of Grid Engine forward.

@@ -39,7 +39,7 @@ type system interface {
 	Delay(p *model.Plan, j *model.Job, task uint32) *delay.Delay // why a job, or a task of it that is not 0, does not start in a plan
 
 	Find(job string) (*model.Job, error)
-	Scene() (*explain.Scene, error)     // what orders jobs, to be explained and compared
+	Scene() (explain.Scene, error)      // what orders jobs, to be explained and compared
 	InScene(job string) (string, error) // the id by which a scene knows a job
 
 	Forecast(o forecast.Options) *forecast.Forecast

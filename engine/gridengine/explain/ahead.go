@@ -5,24 +5,15 @@ import (
 	"slices"
 	"sort"
 
+	"qprism/engine/explain"
+
 	"qprism/engine/gridengine/priority"
 	"qprism/engine/gridengine/urgency"
 	"qprism/engine/model"
-	"qprism/engine/pbs/criteria"
 )
 
-// A Neighbour is the job that comes next before another one.
-type Neighbour struct {
-	ID       string   `json:"id"`
-	Owner    string   `json:"owner"`
-	Decided  string   `json:"decided_by"` // the criterion by which it comes first
-	By       float64  `json:"by"`         // how much more it has of that; 0 where that is no number
-	Priority int      `json:"priority"`   // by how much -p has to grow so that the job passes it, 0 where that is not possible
-	Worth    []string `json:"worth"`      // as much of what else, in words: by how much something has to grow while nothing else changes
-}
-
 // ahead is the job that comes next before a waiting one of Grid Engine, of those that the run did not start; nil for the first.
-func (sc *Scene) ahead(a *actor) *Neighbour {
+func (sc *Scene) ahead(a *actor) *explain.Neighbour {
 	i := sc.placeOf(a.job) - 2
 	for i >= 0 && !waits(sc.result.Pending[i].Job) {
 		i--
@@ -31,7 +22,12 @@ func (sc *Scene) ahead(a *actor) *Neighbour {
 		return nil
 	}
 	before := sc.result.Pending[i]
-	n := &Neighbour{ID: utoa(before.Job.Number), Owner: before.Job.Owner, Decided: decided(before, a.job), By: before.Prio - a.job.Prio}
+	n := &explain.Neighbour{
+		ID:      utoa(before.Job.Number),
+		Owner:   before.Job.Owner,
+		Decided: decided(before, a.job),
+		By:      before.Prio - a.job.Prio,
+	}
 	if n.Decided == "prio" {
 		n.Priority, _ = sc.posixWorth(a, before)
 		n.Worth = sc.worth(a, before)
@@ -46,16 +42,16 @@ func waits(j *model.Job) bool {
 
 // worth says what a difference in priority is as much as: tickets, urgency and waiting time at their present rates.
 func (sc *Scene) worth(a *actor, before *priority.Job) []string {
-	p, r, gap := &sc.Snapshot.Policy, sc.result, before.Prio-a.job.Prio
+	p, r, gap := &sc.snapshot.Policy, sc.result, before.Prio-a.job.Prio
 	var list []string
 	if tickets := ticketsWorth(gap, p, r); tickets > 0 {
-		list = append(list, Number(math.Ceil(tickets))+" tickets")
+		list = append(list, explain.Number(math.Ceil(tickets))+" tickets")
 	}
 	if urgency := urgencyWorth(gap, p, r); urgency > 0 {
-		list = append(list, Number(urgency)+" urgency")
+		list = append(list, explain.Number(urgency)+" urgency")
 	}
 	if seconds := waitingWorth(gap, p, r); seconds >= 1 && seconds < 1e9 {
-		list = append(list, SpanOf(seconds)+" of waiting")
+		list = append(list, explain.SpanOf(seconds)+" of waiting")
 	}
 	return list
 }
@@ -100,22 +96,4 @@ func (sc *Scene) withPriority(job *priority.Job, p int) *priority.Job {
 	j := *job
 	j.Prio = sc.result.Weights.Blend(j.Urgency.Norm, ranking(job).task.NTckts, priority.Posix(p))
 	return &j
-}
-
-// aheadPBS is the job that comes next before another one in the lineup.
-func (sc *Scene) aheadPBS(place int) *Neighbour {
-	if place < 2 {
-		return nil
-	}
-	l := sc.lineup
-	before, s := &l.Jobs[place-2], &l.Jobs[place-1]
-	n := &Neighbour{ID: before.ID, Owner: before.Job.Owner}
-	c := criteria.Decides(l.Criteria(), before, s)
-	if c == nil {
-		return n
-	}
-	if n.Decided = c.Name; c.Kind == criteria.Formula {
-		n.By = float64(before.Formula) - float64(s.Formula)
-	}
-	return n
 }

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"qprism/engine/explain"
+
 	"qprism/engine/model"
 	"qprism/engine/pbs/fairshare"
 )
@@ -27,12 +29,12 @@ func TestTheEffectiveUsageOfTheDocumentIsSaid(t *testing.T) {
 		{"Bob", "fairshare_factor", "(2^-(fairshare_tree_usage 0.125312 ÷ fairshare_perc 0.2); 0.5 is on target)"},
 		{"group2", "fairshare_tree_usage", "(1001/1201 of all usage)"},
 	} {
-		got := ofShares(given(c.name, 0), tree.Find(c.entity))
+		got := ofShares(explain.Fact(c.name, 0), tree.Find(c.entity))
 		if text := got.Words(); !strings.Contains(text, c.want) {
 			t.Errorf("%s of %s: %s", c.name, c.entity, text)
 		}
 	}
-	if other := ofShares(given("ncpus", 4), tree.Find("Suzy")); other.Words() != "ncpus 4" {
+	if other := ofShares(explain.Fact("ncpus", 4), tree.Find("Suzy")); other.Words() != "ncpus 4" {
 		t.Errorf("%s", other.Words())
 	}
 }

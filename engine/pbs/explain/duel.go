@@ -6,37 +6,39 @@ import (
 	"strings"
 	"time"
 
+	"qprism/engine/explain"
+
 	"qprism/engine/model"
 	"qprism/engine/pbs/criteria"
 	"qprism/engine/pbs/cycle"
 )
 
-// A pbsDuel is a duel in a cycle of PBS.
-type pbsDuel struct {
-	duel
+// A duel is a duel in a cycle of PBS.
+type duel struct {
+	explain.Duel
 	sc    *Scene
 	a, b  *criteria.Stand // of the first and the second job
 	names []string        // that the formula reads
 }
 
-// flipsPBS finds what would change the order of the next cycle.
-func (sc *Scene) flipsPBS(c *Comparison, a, b *criteria.Stand) {
+// flips finds what would change the order of the next cycle.
+func (sc *Scene) flips(c *explain.Comparison, a, b *criteria.Stand) {
 	c.Passer = c.B
 	if c.First > 0 {
 		a, b, c.Passer = b, a, c.A
 	}
-	d := &pbsDuel{duel: duel{s: sc.Snapshot, next: c.Next, first: a.Job, second: b.Job, whose: a.Entity}, sc: sc, a: a, b: b,
+	d := &duel{Duel: explain.Duel{Snapshot: sc.snapshot, Next: c.Next, First: a.Job, Second: b.Job, Whose: a.Entity}, sc: sc, a: a, b: b,
 		names: sc.formulaNames()}
 	for i := range sc.lineup.Jobs {
 		s := &sc.lineup.Jobs[i]
-		if s.Place > 0 && s.Node == a.Node && s.Node != nil && !same(s.Job, a.Job) && !same(s.Job, b.Job) && len(d.starts) < mostStarts {
-			d.starts = append(d.starts, start{job: s.Job})
+		if s.Place > 0 && s.Node == a.Node && s.Node != nil && !s.Job.Same(a.Job) && !s.Job.Same(b.Job) && len(d.Starts) < explain.MostStarts {
+			d.Starts = append(d.Starts, explain.Start{Job: s.Job})
 		}
 	}
-	if p := &sc.lineup.Policy; many(d) && !p.FairShare && !p.RoundRobin {
-		d.s = withoutOthers(d.s, a.Job, b.Job)
+	if p := &sc.lineup.Policy; explain.Many(d) && !p.FairShare && !p.RoundRobin {
+		d.Snapshot = withoutOthers(d.Snapshot, a.Job, b.Job)
 	}
-	settle(c, d)
+	explain.Settle(c, d)
 }
 
 // withoutOthers is a snapshot without the other jobs that wait. Where jobs are sorted by their own numbers alone, the order of
@@ -49,86 +51,98 @@ func withoutOthers(s *model.Snapshot, a, b *model.Job) *model.Snapshot {
 	return &n
 }
 
-// after lines the jobs up after a change.
-func (d *pbsDuel) after(c Change) sample {
+// After lines the jobs up after a change.
+func (d *duel) After(c explain.Change) explain.Sample {
 	var ids []string
-	s := d.s
+	s := d.Snapshot
 	switch c.Kind {
-	case ByTime:
-	case ByStarts:
-		ids = startNames(d.starts[:min(int(c.Amount), len(d.starts))])
+	case explain.ByTime:
+	case explain.ByStarts:
+		ids = explain.Names(d.Starts[:min(int(c.Amount), len(d.Starts))])
 	default:
-		s = c.apply(s, d.second, d.first, nil, d.next)
+		s = apply(c, s, d.Second, d.First)
 	}
-	l := cycle.LineUp(s, d.at(c), ids...)
-	return placed(c, l.Find(d.first.PBS.ID), l.Find(d.second.PBS.ID))
+	l := cycle.LineUp(s, d.At(c), ids...)
+	return placed(c, l.Find(d.First.PBS.ID), l.Find(d.Second.PBS.ID))
 }
 
-func (d *pbsDuel) present() sample { return placed(Change{}, d.a, d.b) }
+// Present is the order as it is.
+func (d *duel) Present() explain.Sample { return placed(explain.Change{}, d.a, d.b) }
 
 // placed is the order of two jobs after a change, of which the cycle may no longer consider one.
-func placed(c Change, first, second *criteria.Stand) sample {
+func placed(c explain.Change, first, second *criteria.Stand) explain.Sample {
 	if first == nil || second == nil || first.Place == 0 || second.Place == 0 {
-		return sample{amount: c.Amount, lead: math.NaN()}
+		return explain.Sample{Amount: c.Amount, Lead: math.NaN()}
 	}
-	return sample{amount: c.Amount, passes: second.Place < first.Place, lead: float64(second.Formula) - float64(first.Formula)}
+	return explain.Sample{Amount: c.Amount, Passes: second.Place < first.Place, Lead: float64(second.Formula) - float64(first.Formula)}
 }
 
-// trials lists kinds of changes. Queues count only where they differ, and shares only where resource_group has the entity.
-func (d *pbsDuel) trials() []trial {
-	list := []trial{
-		{kind: ByTime, barred: d.still(), vain: "not within " + Span(horizon)},
-		{kind: ByPriority, from: int64(d.second.PosixPriority), most: 1023, barred: d.withoutPriority(),
-			vain: d.vain("even -p 1023 is too little")},
+// Trials lists kinds of changes. Queues count only where they differ, and shares only where resource_group has the entity.
+func (d *duel) Trials() []explain.Trial {
+	list := []explain.Trial{
+		{Kind: explain.ByTime, Barred: d.still(), Vain: "not within " + explain.Span(explain.Horizon)},
+		{Kind: explain.ByPriority, From: int64(d.Second.PosixPriority), Most: 1023, Barred: d.withoutPriority(),
+			Vain: d.vain("even -p 1023 is too little")},
 	}
 	if d.a.Queue != d.b.Queue {
-		list = append(list, trial{kind: ByQueue, from: int64(d.b.QueuePriority), most: 1024, barred: d.withoutQueues(),
-			vain: "even priority 1024 is too little"})
+		list = append(list, explain.Trial{Kind: explain.ByQueue, From: int64(d.b.QueuePriority), Most: 1024, Barred: d.withoutQueues(),
+			Vain: "even priority 1024 is too little"})
 	}
-	list = append(list, trial{kind: ByEligible, most: int64(horizon/time.Second) * 120, barred: d.withoutEligible(),
-		vain: d.vain("no time is long enough")},
-		trial{kind: ByUsed, most: 1 << 40, barred: d.withoutUsage(), vain: d.vain("no usage is large enough")})
+	list = append(list, explain.Trial{Kind: explain.ByEligible, Most: int64(explain.Horizon/time.Second) * 120, Barred: d.withoutEligible(),
+		Vain: d.vain("no time is long enough")},
+		explain.Trial{Kind: explain.ByUsed, Most: 1 << 40, Barred: d.withoutUsage(), Vain: d.vain("no usage is large enough")})
 	if d.withoutUsage() == "" {
-		for _, g := range d.s.PBS.Fairshare.Groups {
+		for _, g := range d.Snapshot.PBS.Fairshare.Groups {
 			if g.Name == d.b.Entity {
-				list = append(list, trial{kind: ByGroup, from: int64(g.Shares), most: mostShares, vain: d.vain(enough)})
+				list = append(
+					list,
+					explain.Trial{Kind: explain.ByGroup, From: int64(g.Shares), Most: explain.MostShares, Vain: d.vain(explain.Endless)},
+				)
 				break
 			}
 		}
 	}
-	return append(list, trial{kind: ByStarts, most: int64(len(d.starts)), barred: d.withoutStarts(), vain: d.vain(notEven(len(d.starts)))})
+	return append(
+		list,
+		explain.Trial{
+			Kind:   explain.ByStarts,
+			Most:   int64(len(d.Starts)),
+			Barred: d.withoutStarts(),
+			Vain:   d.vain(explain.NotEven(len(d.Starts))),
+		},
+	)
 }
 
 // vain says why no amount is enough: what decides may come before all that the amount changes.
-func (d *pbsDuel) vain(why string) string {
+func (d *duel) vain(why string) string {
 	if c := criteria.Decides(d.sc.lineup.Criteria(), d.a, d.b); c != nil && c.Kind < criteria.Formula {
 		return "the " + c.Name + " decides before it"
 	}
 	return why
 }
 
-func (d *pbsDuel) withoutPriority() string {
+func (d *duel) withoutPriority() string {
 	if d.reads("job_priority") {
 		return ""
 	}
 	return "no formula and no job_sort_key reads job_priority"
 }
 
-func (d *pbsDuel) withoutQueues() string {
+func (d *duel) withoutQueues() string {
 	if p := &d.sc.lineup.Policy; p.ByQueue || p.RoundRobin || p.Preemptive || slices.Contains(d.names, "queue_priority") {
 		return ""
 	}
 	return "by_queue and preemptive_sched are off, and no formula reads it"
 }
 
-func (d *pbsDuel) withoutEligible() string {
+func (d *duel) withoutEligible() string {
 	if slices.Contains(d.names, "eligible_time") {
 		return ""
 	}
 	return "no formula reads eligible_time"
 }
 
-func (d *pbsDuel) withoutUsage() string {
+func (d *duel) withoutUsage() string {
 	reads := slices.ContainsFunc(d.names, func(n string) bool {
 		return n == "fairshare_factor" || n == "fairshare_tree_usage" || n == "fairshare_perc" || n == "fair_share_perc"
 	})
@@ -143,13 +157,13 @@ func (d *pbsDuel) withoutUsage() string {
 	return ""
 }
 
-func (d *pbsDuel) withoutStarts() string {
+func (d *duel) withoutStarts() string {
 	switch p := &d.sc.lineup.Policy; {
 	case !p.FairShare && !p.Preemptive:
 		return "within a cycle nothing depends on what it starts"
 	case d.a.Node == d.b.Node && !p.Preemptive:
 		return "both are charged to one entity"
-	case len(d.starts) == 0:
+	case len(d.Starts) == 0:
 		return "the other one's entity has no other job that waits"
 	}
 	return ""
@@ -168,16 +182,16 @@ func (sc *Scene) formulaNames() []string {
 }
 
 // reads reports whether the formula or a sort key reads what a job says of itself.
-func (d *pbsDuel) reads(name string) bool {
+func (d *duel) reads(name string) bool {
 	return slices.Contains(d.names, name) || slices.ContainsFunc(d.sc.lineup.Policy.JobSortKeys, func(k model.SortKey) bool {
 		return k.Resource == name || k.Resource == "sort_priority" && name == "job_priority"
 	})
 }
 
-// cause is the criterion that decides at a moment.
-func (d *pbsDuel) cause(at time.Time) string {
-	l := cycle.LineUp(d.s, at)
-	a, b := l.Find(d.first.PBS.ID), l.Find(d.second.PBS.ID)
+// Cause is the criterion that decides at a moment.
+func (d *duel) Cause(at time.Time) string {
+	l := cycle.LineUp(d.Snapshot, at)
+	a, b := l.Find(d.First.PBS.ID), l.Find(d.Second.PBS.ID)
 	if a == nil || b == nil {
 		return ""
 	}
@@ -188,8 +202,8 @@ func (d *pbsDuel) cause(at time.Time) string {
 }
 
 // still says why time alone changes no order; empty where it may.
-func (d *pbsDuel) still() string {
-	p, conf := d.s.PBS, &d.s.PBS.SchedConfig
+func (d *duel) still() string {
+	p, conf := d.Snapshot.PBS, &d.Snapshot.PBS.SchedConfig
 	l := d.sc.lineup
 	grows := func(n string) bool { return n == "eligible_time" || strings.HasPrefix(n, "fair") }
 	alike := conf.Prime.ByQueue == conf.NonPrime.ByQueue && conf.Prime.RoundRobin == conf.NonPrime.RoundRobin &&
@@ -200,4 +214,17 @@ func (d *pbsDuel) still() string {
 		return ""
 	}
 	return "nothing in the policy depends on it"
+}
+
+// Leaps are also the moments at which usage decays.
+func (d *duel) Leaps() []time.Time {
+	list, f := d.Duel.Leaps(), &d.Snapshot.PBS.Fairshare
+	last, every := f.Usage.LastDecay, f.Policy.DecayTime
+	if last.IsZero() {
+		last = d.Next
+	}
+	for n := time.Duration(1); every >= time.Second && n <= explain.MostLeaps; n++ {
+		list = append(list, last.Add(n*every))
+	}
+	return list
 }

@@ -1,0 +1,105 @@
+package explain
+
+import (
+	"time"
+
+	"qprism/engine/explain"
+	"qprism/engine/model"
+	"qprism/engine/pbs/criteria"
+	"qprism/engine/pbs/cycle"
+)
+
+// A Scene is one cycle, that jobs are explained in.
+type Scene struct {
+	snapshot *model.Snapshot
+	at       time.Time
+	source   string
+	lineup   *cycle.Lineup
+}
+
+// New lines up the jobs of the next cycle: that of a moment, or of the snapshot's own where that is zero.
+func New(s *model.Snapshot, at time.Time) *Scene {
+	sc := &Scene{snapshot: s, at: at, source: "--now"}
+	if at.IsZero() {
+		sc.at, sc.source = s.TakenAt.Truncate(time.Second), "the bundle's own time"
+	}
+	sc.lineup = cycle.LineUp(s, sc.at)
+	return sc
+}
+
+// Run is the moment of the cycle, and what shows it.
+func (sc *Scene) Run() (at time.Time, source string) { return sc.at, sc.source }
+
+// Compare says which of two jobs comes first, and what would change that.
+func (sc *Scene) Compare(idA, idB string) (*explain.Comparison, error) {
+	a, err := sc.Explain(idA)
+	if err != nil {
+		return nil, err
+	}
+	b, err := sc.Explain(idB)
+	if err != nil {
+		return nil, err
+	}
+	if a.Job.Same(b.Job) {
+		return nil, explain.ErrSameJob
+	}
+	c := explain.Of(a, b, sc.at)
+	return c, sc.compare(c, idA, idB)
+}
+
+// standOf finds the job of an id.
+func (sc *Scene) standOf(id string) (*criteria.Stand, error) {
+	if s := sc.lineup.Find(id); s != nil {
+		return s, nil
+	}
+	for i := range sc.snapshot.Jobs {
+		if j := &sc.snapshot.Jobs[i]; j.PBS != nil && j.PBS.ID == id {
+			return &criteria.Stand{Rating: model.Rating{ID: id}, Job: j}, nil
+		}
+	}
+	return nil, explain.UnknownJob(id)
+}
+
+func (sc *Scene) Explain(id string) (*explain.Explanation, error) {
+	s, err := sc.standOf(id)
+	if err != nil {
+		return nil, err
+	}
+	e := &explain.Explanation{Job: s.Job, At: sc.at, ID: s.ID, State: stateOf(s), Place: s.Place, Waiting: sc.considered(), Inert: sc.inert(),
+		Ahead: sc.ahead(s.Place)}
+	if s.Queue == "" {
+		e.Notes = append(e.Notes, "The scheduler does not look at it: its state is "+s.Job.PBS.State+
+			", or its queue is none of an execution queue.")
+		return e, nil
+	}
+	e.Criteria = sc.criteria(s)
+	e.PassedOver = s.Why
+	if s.Place == 0 && len(s.Why) == 0 && e.State == explain.Aside {
+		e.Notes = append(e.Notes, "The cycle does not consider it: its state is "+s.Job.PBS.State+".")
+	}
+	if sc.lineup.Policy.RoundRobin {
+		e.Notes = append(e.Notes,
+			"round_robin takes one job of each queue in turn, queues of the highest priority first; what follows orders the jobs of one queue.")
+	}
+	e.Notes = append(e.Notes, sc.lineup.Notes...)
+	return e, nil
+}
+
+func stateOf(s *criteria.Stand) explain.State {
+	switch {
+	case s.Place > 0:
+		return explain.Pending
+	case s.Job.PBS.State == "R" || s.Job.PBS.State == "E":
+		return explain.Running
+	}
+	return explain.Aside
+}
+
+func (sc *Scene) considered() (n int) {
+	for i := range sc.lineup.Jobs {
+		if sc.lineup.Jobs[i].Place > 0 {
+			n++
+		}
+	}
+	return n
+}
