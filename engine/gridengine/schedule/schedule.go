@@ -47,7 +47,7 @@ func Dispatch(s *model.Snapshot, lists split.Lists, ranked *priority.Result, opt
 	return r.plan
 }
 
-// A run is one scheduler run.
+// A run is one scheduler run: what it is given, the world that it makes of it, and what its parts note for each other.
 type run struct {
 	snapshot *model.Snapshot
 	lists    split.Lists
@@ -57,34 +57,67 @@ type run struct {
 	plan     *model.Plan
 	world    world
 
+	settings
+	demand
+	recency
+	sorting
+	effects
+	skipped
+	tally
+
+	booked []*use // in order of first booking
+}
+
+// settings are what the policy and the snapshot lay down for the whole run.
+type settings struct {
 	now            seconds
 	offset         seconds // DURATION_OFFSET
 	standardLength seconds // default_duration
 	maxReserved    int     // max_reservation
 	empty          bool    // the cluster is an idle one
 	overTime       bool    // resources are looked at over time: max_reservation is above 0
-	oneSlot        request
-	forced         []*attr
-	listsInUse     []string
-	projectsInUse  bool
+	lines          bool    // what MONITOR records is known
+	rangesKnown    bool    // what the scheduler learnt from earlier searches of ranges
+	clusterQueues  map[string]*model.Queue
+}
 
-	running []*runningTask
-	pending pending
-	access  map[owner]string
+// demand is what runs, what waits, and what all of it asks for.
+type demand struct {
+	running       []*runningTask
+	pending       pending
+	categories    map[string]*category
+	key           []byte // of a category, while it is made
+	access        map[owner]string
+	perOwner      map[string]int
+	oneSlot       request
+	forced        []*attr
+	listsInUse    []string
+	projectsInUse bool
+}
 
-	clusterQueues map[string]*model.Queue
+// recency is the order in which the scheduler learnt of jobs, starts and ends, as far as it is known.
+type recency struct {
+	sequence    map[uint32]int        // of the jobs, where it is known
+	ended       map[ticket.TaskID]int // in the order of the accounting file, nil until it is asked for
+	jobOrder    map[uint32]int        // in which the scheduler held jobs in the last recorded run
+	jobPlaces   int                   // given so far
+	startOrder  map[ticket.TaskID]int // when a task started, among all changes
+	changes     int                   // of queue instances, parallel environments and quota sets, that the snapshot shows
+	changing    ticket.TaskID         // whose start or end the last change belongs to,
+	firstChange int                   // and the first change of that
+}
 
-	categories map[string]*category
-	key        []byte
+// sorting is what hosts and queue instances are sorted with.
+type sorting struct {
+	kept, moved []*instance // while queue instances are sorted
+	otherHosts  []*host     // while hosts are
+	loadChanged bool        // of a host, by the attempt before
+	hostsMoved  bool        // among each other, since the queue instances got their ranks
+	lastSearch  searchKind
+}
 
-	kept, moved    []*instance // while queue instances are sorted
-	otherHosts     []*host     // while hosts are
-	loadChanged    bool        // of a host, by the attempt before
-	hostsMoved     bool        // among each other, since the queue instances got their ranks
-	lastSearch     searchKind
-	reserved       int  // tasks
-	placed         int  // tasks started or reserved for
-	idleChecks     int  // of closed places, to say why jobs were not tried
+// effects are what starts of the run, or what runs, did to the cluster.
+type effects struct {
 	opened         bool // closed queue instances are among the open ones
 	subordinated   bool // a start suspended others
 	suspensions    int  // how many queue instances starts suspended
@@ -92,36 +125,34 @@ type run struct {
 	globalLoad     bool // a start can overload queue instances of other hosts, by what the cluster as a whole reports
 	watches        bool // it can, by a consumable that is a load threshold
 	oversubscribed bool // a queue instance has more slots in use than it has
-	perOwner       map[string]int
+}
 
-	sequence       map[uint32]int        // of the jobs, where it is known
-	ended          map[ticket.TaskID]int // in the order of the accounting file, nil until it is asked for
-	jobOrder       map[uint32]int        // in which the scheduler held jobs in the last recorded run
-	jobPlaces      int                   // given so far
-	startOrder     map[ticket.TaskID]int // when a task started, among all changes
-	changes        int                   // of queue instances, parallel environments and quota sets, that the snapshot shows
-	changing       ticket.TaskID         // whose start or end the last change belongs to,
-	firstChange    int                   // and the first change of that
+// skipped are the hosts and cluster queues that a round of a search passes over: those that have its number.
+type skipped struct {
 	rounds         uint32
 	hostSkipped    []uint32
 	clusterSkipped []uint32
-	booked         []*use // in order of first booking
-	said           int    // reasons
-	manyTimes      int    // at which parallel jobs were tried, the most of all jobs
-	lines          bool   // what MONITOR records is known
-	rangesKnown    bool   // what the scheduler learnt from earlier searches of ranges
+}
+
+// tally counts what has bounds.
+type tally struct {
+	reserved   int // tasks
+	placed     int // tasks started or reserved for
+	idleChecks int // of closed places, to say why jobs were not tried
+	said       int // reasons
+	manyTimes  int // at which parallel jobs were tried, the most of all jobs
 }
 
 func newRun(s *model.Snapshot, lists split.Lists, ranked *priority.Result, opts Options) *run {
 	p := &s.Policy
-	r := &run{snapshot: s, lists: lists, ranked: ranked, quirks: opts.Quirks, memory: opts.Memory, sequence: opts.Sequence, now: unix(opts.At),
-		plan: &model.Plan{RunAt: opts.At}, maxReserved: p.MaxReservation, overTime: p.MaxReservation > 0,
-		standardLength: whole(p.DefaultDuration), offset: offsetOf(p), access: map[owner]string{},
-		categories: map[string]*category{}, startOrder: map[ticket.TaskID]int{}, perOwner: map[string]int{}}
+	r := &run{snapshot: s, lists: lists, ranked: ranked, quirks: opts.Quirks, memory: opts.Memory, plan: &model.Plan{RunAt: opts.At},
+		settings: settings{now: unix(opts.At), offset: offsetOf(p), standardLength: whole(p.DefaultDuration), maxReserved: p.MaxReservation,
+			overTime: p.MaxReservation > 0, clusterQueues: make(map[string]*model.Queue, len(s.Queues))},
+		demand:  demand{categories: map[string]*category{}, access: map[owner]string{}, perOwner: map[string]int{}},
+		recency: recency{sequence: opts.Sequence, startOrder: map[ticket.TaskID]int{}}}
 	if r.memory == nil {
 		r.memory = &Memory{}
 	}
-	r.clusterQueues = make(map[string]*model.Queue, len(s.Queues))
 	for i := range s.Queues {
 		r.clusterQueues[s.Queues[i].Name] = &s.Queues[i]
 	}
