@@ -64,4 +64,17 @@ func TestWhereNoJobWaitsNothingIsSaidOfTheBest(t *testing.T) {
 	}
 }
 
+// TestAWeightBelowZeroLosesNoTickets has what no master takes, but a damaged file can hold.
+func TestAWeightBelowZeroLosesNoTickets(t *testing.T) {
+	c := cleanPolicies(t)["users"]
+	files, err := c.open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, _ := check(t, bundle(t, files, "run1/after", sched("weight_project", "-5")))
+	if slices.ContainsFunc(r.Traps, func(trap lint.Trap) bool { return trap.Name == "category-weights-unused" }) {
+		t.Errorf("%+v", r.Traps)
+	}
+}
+
 func isWaiting(t model.Task) bool { return t.Started.IsZero() }

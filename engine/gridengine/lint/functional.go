@@ -119,14 +119,16 @@ func categoriesUnused(l *linter) []lint.Trap {
 	for _, c := range l.categories() {
 		total += c.weight
 		switch {
-		case c.weight <= 0:
+		case c.weight < 0: // no master takes one: there is no part to lose
+			return nil
+		case c.weight == 0:
 		case slices.ContainsFunc(l.all(), func(j *priority.Job) bool { return c.shares(j.Job) > 0 }):
 			used = append(used, c)
 		default:
 			unused, lost = append(unused, c), lost+c.weight
 		}
 	}
-	if len(used) == 0 || lost < 0.001*total {
+	if len(used) == 0 || len(unused) == 0 || lost < 0.001*total {
 		return nil
 	}
 	var names, pairs []string
