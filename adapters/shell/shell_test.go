@@ -7,11 +7,12 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
+
+	"qprism/fixtures/needs"
 
 	"pgregory.net/rapid"
 
@@ -57,8 +58,7 @@ func hostile(t *rapid.T) string {
 // TestWordsArriveAsTheyWereInEveryShell has printf print its arguments, each with a zero byte behind it, which no argument can hold.
 func TestWordsArriveAsTheyWereInEveryShell(t *testing.T) {
 	for _, sh := range posixShells {
-		if _, err := exec.LookPath(sh[0]); err != nil {
-			t.Logf("not tried with %s: not installed", sh[0])
+		if !needs.Has(t, sh[0]) {
 			continue
 		}
 		t.Run(sh[0], func(t *testing.T) {

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 
+	"qprism/fixtures/needs"
+
 	"pgregory.net/rapid"
 
 	"qprism/adapters/local"
@@ -196,8 +198,7 @@ func allows(mode, from string) bool {
 // TestGateRunsWhatItsModePermits sends every case to gates of each mode, all in one execution.
 func TestGateRunsWhatItsModePermits(t *testing.T) {
 	for _, sh := range gateShells {
-		if _, err := exec.LookPath(strings.Fields(sh)[0]); err != nil {
-			t.Logf("not tried with %s: not installed", sh)
+		if !needs.Has(t, strings.Fields(sh)[0]) {
 			continue
 		}
 		modes := []string{"drive"}
@@ -314,7 +315,7 @@ func TestGateNeverRunsWhatAShellWould(t *testing.T) {
 		return "qstat " + strings.Join(rapid.SliceOfN(piece, 0, 7).Draw(r, "pieces"), "")
 	})
 	for _, sh := range []string{"sh", "bash", "busybox sh", "mksh"} {
-		if _, err := exec.LookPath(strings.Fields(sh)[0]); err != nil {
+		if !needs.Has(t, strings.Fields(sh)[0]) {
 			continue
 		}
 		t.Run(sh, func(t *testing.T) {

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"qprism/fixtures/needs"
+
 	"pgregory.net/rapid"
 
 	"qprism/adapters/local"
@@ -30,8 +32,7 @@ func hostile(t *rapid.T) string {
 func TestAShellTakesAQuotedTextApartIntoTheSameWords(t *testing.T) {
 	for _, sh := range []string{"sh", "bash", "ksh", "busybox sh"} {
 		argv := strings.Fields(sh)
-		if _, err := exec.LookPath(argv[0]); err != nil {
-			t.Logf("not tried with %s: not installed", sh)
+		if !needs.Has(t, argv[0]) {
 			continue
 		}
 		t.Run(sh, func(t *testing.T) {
@@ -54,8 +55,7 @@ func TestAShellTakesAQuotedTextApartIntoTheSameWords(t *testing.T) {
 // TestACshTakesThatApartToo holds for words without newline and "!", as those are that start a shell.
 func TestACshTakesThatApartToo(t *testing.T) {
 	for _, sh := range []string{"csh"} {
-		if _, err := exec.LookPath(sh); err != nil {
-			t.Logf("not tried with %s: not installed", sh)
+		if !needs.Has(t, sh) {
 			continue
 		}
 		rapid.Check(t, func(r *rapid.T) {
@@ -83,8 +83,7 @@ func (h loginShell) Run(ctx context.Context, argv []string, stdin io.Reader, std
 func TestWordsArriveWhateverTheLoginShell(t *testing.T) {
 	for _, login := range []string{"sh -c", "bash -c", "csh -f -c", "tcsh -f -c", "ksh -c", "zsh -c", "fish -c"} {
 		argv := strings.Fields(login)
-		if _, err := exec.LookPath(argv[0]); err != nil {
-			t.Logf("not tried with %s: not installed", argv[0])
+		if !needs.Has(t, argv[0]) {
 			continue
 		}
 		s, err := shell.Open(t.Context(), loginShell{argv: argv}, shell.Options{})

@@ -13,6 +13,8 @@ import (
 	"strings"
 	"testing"
 
+	"qprism/fixtures/needs"
+
 	"qprism/engine/formula"
 	"qprism/engine/formula/python"
 )
@@ -22,12 +24,7 @@ var server string
 
 // askServer has Python do what the server does, and returns the error codes.
 func askServer(t *testing.T, names formula.Names, formulas []string) []int {
-	if _, err := exec.LookPath("python3"); err != nil {
-		if os.Getenv("CI") == "true" {
-			t.Fatal("no python3 to compare with, and CI is set")
-		}
-		t.Skip("no python3 to compare with")
-	}
+	needs.Program(t, "python3", "what Python makes of a formula")
 	own := []string{"eligible_time", "queue_priority", "job_priority", "fairshare_perc", "fair_share_perc", "fairshare_tree_usage",
 		"fairshare_factor", "accrue_type"}
 	in, err := json.Marshal(map[string][]string{"numeric": slices.Concat(names.Numeric, own), "other": names.Other, "formulas": formulas})

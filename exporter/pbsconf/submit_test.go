@@ -4,11 +4,12 @@ import (
 	"bytes"
 	"encoding/json"
 	"maps"
-	"os"
 	"os/exec"
 	"slices"
 	"strings"
 	"testing"
+
+	"qprism/fixtures/needs"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -43,13 +44,7 @@ type outcome struct {
 // submit runs the hook over jobs.
 func submit(t *testing.T, rules model.PBSSubmission, jobs ...submitted) (results []outcome) {
 	t.Helper()
-	python, err := exec.LookPath("python3")
-	if err != nil {
-		if os.Getenv("CI") == "true" {
-			t.Fatal("no python3: what the hook does cannot be tried")
-		}
-		t.Skip("no python3")
-	}
+	python := needs.Program(t, "python3", "the hook")
 	hook, err := SubmitHook(rules)
 	if err != nil {
 		t.Fatal(err)

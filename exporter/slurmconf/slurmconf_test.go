@@ -7,6 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"qprism/fixtures/needs"
+
 	"os"
 
 	"qprism/engine/model"
@@ -108,13 +110,7 @@ func TestHostileNamesAreRefused(t *testing.T) {
 
 // TestTheWrapperTranslatesAndRefuses, with names that try to leave the text which holds them.
 func TestTheWrapperTranslatesAndRefuses(t *testing.T) {
-	python, err := exec.LookPath("python3")
-	if err != nil {
-		if os.Getenv("CI") == "true" {
-			t.Fatal("no python3: what the wrapper does cannot be tried")
-		}
-		t.Skip(err)
-	}
+	python := needs.Program(t, "python3", "the wrapper")
 	c := config()
 	c.Members = append(c.Members, slurmconf.Member{Project: `'''+__import__("os").system("false")+r'''`, User: `\"`, Account: "p1"})
 	c.Site.Licenses[0].Resource = `a'''"\`

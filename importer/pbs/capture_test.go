@@ -11,6 +11,8 @@ import (
 	"testing"
 	"time"
 
+	"qprism/fixtures/needs"
+
 	"github.com/google/go-cmp/cmp"
 
 	"qprism/engine/model"
@@ -116,7 +118,7 @@ func TestACapturedBundleSaysWhatTheServerSays(t *testing.T) {
 	s := newStage(t, "job-zoo", "running")
 	want := mustRead(t, os.DirFS(s.recording))
 	for _, shell := range posixShells {
-		if _, err := exec.LookPath(shell[0]); err != nil {
+		if !needs.Has(t, shell[0]) {
 			continue
 		}
 		t.Run(shell[0], func(t *testing.T) {

@@ -4,24 +4,19 @@ import (
 	"bytes"
 	"encoding/json"
 	"os"
-	"os/exec"
 	"slices"
 	"strings"
 	"testing"
 	"time"
+
+	"qprism/fixtures/needs"
 
 	"qprism/cmd/qprism/cli"
 )
 
 // TestAProgramInPythonOrdersJobs runs the program that the README shows.
 func TestAProgramInPythonOrdersJobs(t *testing.T) {
-	python, err := exec.LookPath("python3")
-	if err != nil {
-		if os.Getenv("CI") != "" {
-			t.Fatal(err)
-		}
-		t.Skip(err)
-	}
+	python := needs.Program(t, "python3", "an order that a program makes")
 	for bundle, want := range map[string][]uint32{
 		"example:departments/run2/before": {4, 5, 6, 8, 9, 7}, // job 7 asks for four slots
 		"example:pbs-tree/before":         nil,

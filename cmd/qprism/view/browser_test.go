@@ -9,7 +9,6 @@ import (
 	"html"
 	"net/http/httptest"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -17,6 +16,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"qprism/fixtures/needs"
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
@@ -81,13 +82,7 @@ type browser struct {
 }
 
 func newBrowser(t *testing.T) *browser {
-	path, err := exec.LookPath("chromium")
-	if err != nil && os.Getenv("CI") == "true" {
-		t.Fatal("no chromium: the page cannot be tried")
-	}
-	if err != nil {
-		t.Skip("no chromium here: scripts/install-test-tools.sh installs it")
-	}
+	path := needs.Program(t, "chromium", "the page")
 	home := t.TempDir()
 	options := []chromedp.ExecAllocatorOption{chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.DisableGPU, chromedp.NoFirstRun,
 		chromedp.UserDataDir(home), chromedp.Flag("disable-quic", true), chromedp.Flag("disable-component-update", true),

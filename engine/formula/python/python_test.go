@@ -15,6 +15,8 @@ import (
 	"strings"
 	"testing"
 
+	"qprism/fixtures/needs"
+
 	"qprism/engine/formula/python"
 )
 
@@ -40,12 +42,7 @@ func (a answer) String() string {
 
 // askPython has Python compute expressions, all in one process.
 func askPython(t testing.TB, expressions []string) []answer {
-	if _, err := exec.LookPath("python3"); err != nil {
-		if os.Getenv("CI") == "true" {
-			t.Fatal("no python3 to compare with, and CI is set")
-		}
-		t.Skip("no python3 to compare with")
-	}
+	needs.Program(t, "python3", "what Python makes of a formula")
 	var in, out bytes.Buffer
 	if err := json.NewEncoder(&in).Encode(struct {
 		Variables   map[string]string `json:"variables"`

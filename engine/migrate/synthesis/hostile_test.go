@@ -6,12 +6,13 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"os"
 	"os/exec"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
+
+	tools "qprism/fixtures/needs"
 
 	"qprism/engine/formula"
 	"qprism/engine/model"
@@ -109,13 +110,7 @@ func TestNoFormulaRaises(t *testing.T) {
 // evaluated3 are the values by python3; what raises there fails the test.
 func evaluated3(t *testing.T, cases []hostileCase) (values []float64) {
 	t.Helper()
-	path, err := exec.LookPath("python3")
-	if err != nil {
-		if os.Getenv("CI") == "true" {
-			t.Fatal("no python3")
-		}
-		t.Skip("no python3")
-	}
+	path := tools.Program(t, "python3", "the programs of a migration")
 	in, err := json.Marshal(cases)
 	if err != nil {
 		t.Fatal(err)

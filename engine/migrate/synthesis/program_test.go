@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"maps"
 	"math"
-	"os"
 	"os/exec"
 	"regexp"
 	"slices"
@@ -15,6 +14,8 @@ import (
 	"testing"
 	"time"
 
+	tools "qprism/fixtures/needs"
+
 	"qprism/engine/model"
 	"qprism/engine/pbs/fairshare"
 )
@@ -22,13 +23,7 @@ import (
 // python runs the programs of candidates with a stand-in for the server.
 func python(t *testing.T, cases []map[string]any, results any) {
 	t.Helper()
-	path, err := exec.LookPath("python3")
-	if err != nil {
-		if os.Getenv("CI") == "true" {
-			t.Fatal("no python3: what the hook and the periodic job do cannot be tried")
-		}
-		t.Skip("no python3")
-	}
+	path := tools.Program(t, "python3", "the programs of a migration")
 	in, err := json.Marshal(cases)
 	if err != nil {
 		t.Fatal(err)
