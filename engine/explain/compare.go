@@ -32,6 +32,20 @@ type Row struct {
 	Wins  int     `json:"-"`    // -1 A, 1 B, 0 none
 }
 
+// Both explains two jobs that are to be compared.
+func Both(sc Scene, idA, idB string) (a, b *Explanation, err error) {
+	if a, err = sc.Explain(idA); err != nil {
+		return nil, nil, err
+	}
+	if b, err = sc.Explain(idB); err != nil {
+		return nil, nil, err
+	}
+	if a.Job.Same(b.Job) {
+		return nil, nil, ErrSameJob
+	}
+	return a, b, nil
+}
+
 // Of is a comparison of two jobs, as far as their explanations tell it. Flip points count from next on.
 func Of(a, b *Explanation, next time.Time) *Comparison {
 	c := &Comparison{A: a, B: b, Next: next}

@@ -58,16 +58,9 @@ func (sc *Scene) nextRun() time.Time {
 
 // Compare says which of two jobs comes first, and what would change that.
 func (sc *Scene) Compare(idA, idB string) (*explain.Comparison, error) {
-	a, err := sc.Explain(idA)
+	a, b, err := explain.Both(sc, idA, idB)
 	if err != nil {
 		return nil, err
-	}
-	b, err := sc.Explain(idB)
-	if err != nil {
-		return nil, err
-	}
-	if a.Job.Same(b.Job) {
-		return nil, explain.ErrSameJob
 	}
 	if (a.Next || b.Next) && !sc.next {
 		return sc.afterwards().Compare(idA, idB)

@@ -32,16 +32,9 @@ func (sc *Scene) Run() (at time.Time, source string) { return sc.at, sc.source }
 
 // Compare says which of two jobs comes first, and what would change that.
 func (sc *Scene) Compare(idA, idB string) (*explain.Comparison, error) {
-	a, err := sc.Explain(idA)
+	a, b, err := explain.Both(sc, idA, idB)
 	if err != nil {
 		return nil, err
-	}
-	b, err := sc.Explain(idB)
-	if err != nil {
-		return nil, err
-	}
-	if a.Job.Same(b.Job) {
-		return nil, explain.ErrSameJob
 	}
 	c := explain.Of(a, b, sc.at)
 	return c, sc.compare(c, idA, idB)
