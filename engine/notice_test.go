@@ -27,3 +27,24 @@ func TestTheNoticeNamesEveryModule(t *testing.T) {
 		}
 	}
 }
+
+// TestTheNoticeNamesEveryPackageOfNPM holds the same for the tests of the page.
+func TestTheNoticeNamesEveryPackageOfNPM(t *testing.T) {
+	notice, err := os.ReadFile("../NOTICE")
+	if err != nil {
+		t.Fatal(err)
+	}
+	lock, err := os.ReadFile("../cmd/qprism/view/package-lock.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	packages := regexp.MustCompile(`"node_modules/(\S+?)": \{`).FindAllStringSubmatch(string(lock), -1)
+	if len(packages) == 0 || strings.Contains(string(lock), `"resolved"`) {
+		t.Error("package-lock.json names no package, or the host that one came from (npm install --omit-lockfile-registry-resolved)")
+	}
+	for _, m := range packages {
+		if !strings.Contains(string(notice), "\n"+m[1]+" (npm)\n") {
+			t.Errorf("NOTICE does not name %s", m[1])
+		}
+	}
+}

@@ -1,5 +1,6 @@
 #!/bin/sh
-# install-test-tools.sh: installs what the tests need (as root on Debian: a real Grid Engine, a real Slurm, a real ssh server, Python, Chromium), and says which
+# install-test-tools.sh: installs what the tests need (as root on Debian: a real Grid Engine, a real Slurm, a real ssh server, Python,
+# Chromium with axe-core), and says which
 # tests will not run where it cannot. With CI=true that is a failure. The ssh server is not started: tests start their own.
 set -u
 
@@ -27,13 +28,19 @@ browser() {
 	command -v chromium >/dev/null 2>&1
 }
 
+page=$(cd "$(dirname "$0")/.." && pwd)/cmd/qprism/view
+
+axe() {
+	[ -f "$page/node_modules/axe-core/axe.min.js" ]
+}
+
 # install PACKAGE...: installs packages, without asking and without starting what they bring
 install() {
 	echo "installing $* for the live tests"
 	DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@" >/dev/null
 }
 
-if { ! gridengine || ! slurm || ! sshd || ! python || ! browser; } && [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1; then
+if { ! gridengine || ! slurm || ! sshd || ! python || ! browser || ! axe; } && [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1; then
 	policy=/usr/sbin/policy-rc.d # asked by packages whether they may start what they bring; where there is one already, it stays
 	if [ ! -e $policy ]; then
 		trap 'rm -f $policy' 0
@@ -50,7 +57,9 @@ if { ! gridengine || ! slurm || ! sshd || ! python || ! browser; } && [ "$(id -u
 	sshd || install openssh-server openssh-client
 	python || install python3
 	browser || install chromium fonts-dejavu-core
+	axe || command -v npm >/dev/null 2>&1 || install npm
 fi
+axe || { command -v npm >/dev/null 2>&1 && npm ci --prefix "$page" --ignore-scripts --no-audit --no-fund --loglevel=error >/dev/null; }
 
 lacking=''
 gridengine || {
@@ -72,6 +81,10 @@ python || {
 browser || {
 	lacking=yes
 	echo "no Chromium here (Debian: chromium): nothing looks at the page of qprism view"
+}
+axe || {
+	lacking=yes
+	echo "no axe-core here (npm ci --prefix cmd/qprism/view): nothing looks at how accessible the page is"
 }
 if [ -n "$lacking" ] && [ "${CI:-}" = true ]; then exit 1; fi
 exit 0

@@ -17,8 +17,6 @@ import (
 	"testing"
 	"time"
 
-	"qprism/fixtures/needs"
-
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/log"
@@ -27,6 +25,7 @@ import (
 
 	"qprism/cmd/qprism/cli"
 	"qprism/cmd/qprism/subject"
+	"qprism/fixtures/needs"
 )
 
 var pictures = flag.String("view.pictures", "", "a folder for pictures of each view, at three widths, dark and light")
@@ -76,6 +75,7 @@ func TestABrowserShowsWhatTheCommandsPrint(t *testing.T) {
 type browser struct {
 	t   *testing.T
 	ctx context.Context
+	axe string // the script of axe-core
 
 	mu     sync.Mutex
 	faults []string
@@ -95,7 +95,11 @@ func newBrowser(t *testing.T) *browser {
 		closeTab()
 		end()
 	})
-	b := &browser{t: t, ctx: ctx}
+	axe, err := os.ReadFile("node_modules/axe-core/axe.min.js")
+	if err != nil {
+		needs.Lacking(t, fmt.Errorf("there is no axe-core (npm ci --prefix cmd/qprism/view): %w", err))
+	}
+	b := &browser{t: t, ctx: ctx, axe: string(axe)}
 	if err := chromedp.Listen(ctx, b.hear); err != nil {
 		t.Fatal(err)
 	}
@@ -170,11 +174,33 @@ func (b *browser) open(bundles []string) *page {
 	return &page{b, bundles[len(bundles)-1], server.URL}
 }
 
-// look leads to a view, and waits until everything is there.
+// look leads to a view, waits until everything is there, and has axe-core look how accessible it is.
 func (p *page) look(path, until string) {
 	p.t.Helper()
 	run(p.browser, chromedp.Navigate(p.at+path))
 	p.await(until)
+	p.accessible(path)
+}
+
+// accessible fails where axe-core finds anything serious in what is shown.
+func (p *page) accessible(path string) {
+	p.t.Helper()
+	run(p.browser, chromedp.Evaluate[chromedp.Void](p.axe))
+	result := run(p.browser, chromedp.Evaluate[struct {
+		Tried int
+		Found []struct {
+			ID, Impact, Help string
+			Nodes            []string
+		}
+	}](`axe.run().then(r => ({tried: r.passes.length, found: r.violations
+		.filter(v => v.impact === "serious" || v.impact === "critical")
+		.map(v => ({id: v.id, impact: v.impact, help: v.help, nodes: v.nodes.slice(0, 3).map(n => n.html)}))}))`, chromedp.EvalAwaitPromise))
+	if result.Tried < 10 {
+		p.t.Errorf("%s: only %d checks of axe-core had anything to look at", path, result.Tried)
+	}
+	for _, f := range result.Found {
+		p.t.Errorf("%s is not accessible, %s: %s (%s): %s", path, f.Impact, f.Help, f.ID, strings.Join(f.Nodes, " "))
+	}
 }
 
 // await waits until an element is there, and nothing is waited for any more.
