@@ -65,6 +65,7 @@ func TestABrowserShowsWhatTheCommandsPrint(t *testing.T) {
 			p.look("/plan", "#main h2")
 			p.look("/diff", "#main h2")
 			p.compareTwo()
+			p.compareWhatIf()
 			b.photograph(recording.name, p)
 			b.quiet()
 		})
@@ -430,6 +431,39 @@ func (p *page) compareTwo() {
 	}
 }
 
+// slide moves the slider of weight_urgency to 0.
+func (p *page) slide() {
+	p.t.Helper()
+	run(p.browser, chromedp.Evaluate[chromedp.Void](`(() => {
+		const input = document.querySelector(".knobs input[aria-label=weight_urgency]")
+		input.value = 0
+		input.dispatchEvent(new Event("input"))
+	})()`))
+	p.await("#changed h3")
+}
+
+// compareWhatIf moves a slider, and holds the order that is shown against what-if.
+func (p *page) compareWhatIf() {
+	p.t.Helper()
+	p.look("/what-if", "#main h2")
+	sliders := p.texts(".knobs label span")
+	if len(sliders) == 0 {
+		return // of PBS
+	}
+	p.slide()
+	shown := p.texts("#changed table:last-of-type tbody td:nth-child(2)")
+	jobs := objects(p.says("what-if", "--no-forecast", "--set", "weight_urgency=0")["jobs"])
+	then := func(j map[string]any) float64 { return j["place"].([]any)[1].(float64) }
+	slices.SortFunc(jobs, func(a, b map[string]any) int { return int(then(a) - then(b)) })
+	var want []string
+	for _, j := range jobs {
+		want = append(want, fmt.Sprint(j["job"]))
+	}
+	if n := len(shown) - len(want); n < 0 || !slices.Equal(shown[n:], want) {
+		p.t.Errorf("the page orders %v, what-if %v", shown, want)
+	}
+}
+
 // photograph takes pictures of all views, for people to look at.
 func (b *browser) photograph(name string, p *page) {
 	if *pictures == "" {
@@ -437,13 +471,17 @@ func (b *browser) photograph(name string, p *page) {
 	}
 	ids := p.waiting()
 	for view, path := range map[string]string{"overview": "/?job=" + ids[len(ids)-1], "queue": "/queue", "job": "/job/" + ids[0],
-		"shares": "/shares", "plan": "/plan", "policy": "/policy", "diff": "/diff", "compare": "/compare?a=" + ids[0] + "&b=" + ids[len(ids)-1]} {
+		"shares": "/shares", "plan": "/plan", "policy": "/policy", "diff": "/diff", "what-if": "/what-if",
+		"compare": "/compare?a=" + ids[0] + "&b=" + ids[len(ids)-1]} {
 		for _, width := range []int64{1440, 800, 390} {
 			for _, scheme := range []string{"light", "dark"} {
 				run(b, chromedp.EmulateViewport(width, 900))
 				call(b, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
 					Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}}})
 				p.look(path, "#main h2, #main h1")
+				if len(p.texts(".knobs")) > 0 {
+					p.slide()
+				}
 				picture := run(b, chromedp.FullScreenshot(100))
 				file := fmt.Sprintf("%s-%s-%d-%s.png", name, view, width, scheme)
 				if err := os.WriteFile(filepath.Join(*pictures, file), picture, 0o644); err != nil {

@@ -15,4 +15,5 @@
 //   - safe.go: Guarded lets only requests through that change nothing
 //   - site.go: A Site is what can be looked at: bundles, or the store
 //   - view.go: runView listens until it is told to stop
+//   - whatif.go: knobs are the numbers of the policy that the page has sliders for
 package view

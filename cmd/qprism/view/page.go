@@ -6,7 +6,9 @@ import (
 	"errors"
 	"io/fs"
 	"net/http"
+	"net/url"
 	"regexp"
+	"slices"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -19,7 +21,7 @@ import (
 var files embed.FS
 
 // views are the addresses of the page; what stands there is the same page, which looks at its address.
-var views = []string{"/{$}", "/queue", "/job/{id}", "/compare", "/shares", "/plan", "/policy", "/diff"}
+var views = []string{"/{$}", "/queue", "/job/{id}", "/compare", "/shares", "/plan", "/policy", "/diff", "/what-if"}
 
 // Handler answers for the page, for programs below /api/v1, and for Prometheus, which gets more figures where somebody has some.
 func (s *Site) Handler(more ...prometheus.Collector) http.Handler {
@@ -78,6 +80,7 @@ type question struct {
 	jobs    []string // names of parameters, each a job
 	format  string
 	before  bool // it is about the moment before, too
+	changes bool // parameters say what is changed
 }
 
 var questions = map[string]question{
@@ -93,6 +96,7 @@ var questions = map[string]question{
 	"plan.svg":     {command: "plan", format: "svg"},
 	"forecast.svg": {command: "forecast", format: "svg"},
 	"diff":         {command: "diff", before: true},
+	"what-if":      {command: "what-if", changes: true},
 }
 
 // jobID is what a job is asked for by: 4711, 4711.3, 12[3].server. It begins with no dash: it is never a flag.
@@ -104,24 +108,38 @@ const (
 	Patience = patience + 10*time.Second
 )
 
+// arguments are those that a request gives the command.
+func (q *question) arguments(query url.Values) ([]string, error) {
+	args := []string{q.command}
+	for _, parameter := range q.jobs {
+		id := query.Get(parameter)
+		if !jobID.MatchString(id) {
+			return nil, errors.New("give a job as " + parameter + "=4711")
+		}
+		args = append(args, id)
+	}
+	if !q.changes {
+		return args, nil
+	}
+	changed, err := changes(query)
+	return slices.Concat(args, []string{"--no-forecast"}, changed), err
+}
+
 // question answers what is asked.
 func (s *Site) question(w http.ResponseWriter, r *http.Request) {
 	ctx, cancel := context.WithTimeout(r.Context(), patience)
 	defer cancel()
 	name := r.PathValue("question")
+	own := map[string]func(context.Context, *Cluster, *Moment) (*packed, error){"queue": s.queue, "settings": s.settings}[name]
 	q, known := questions[name]
-	if !known && name != "queue" {
+	if !known && own == nil {
 		refuse(w, http.StatusNotFound, errors.New("nothing is called so here; docs/view.md lists what is"))
 		return
 	}
-	args := []string{q.command}
-	for _, parameter := range q.jobs {
-		id := r.URL.Query().Get(parameter)
-		if !jobID.MatchString(id) {
-			refuse(w, http.StatusBadRequest, errors.New("give a job as "+parameter+"=4711"))
-			return
-		}
-		args = append(args, id)
+	args, err := q.arguments(r.URL.Query())
+	if err != nil {
+		refuse(w, http.StatusBadRequest, err)
+		return
 	}
 	c, m, err := s.asked(ctx, r)
 	if err != nil {
@@ -130,8 +148,8 @@ func (s *Site) question(w http.ResponseWriter, r *http.Request) {
 	}
 	var p *packed
 	switch {
-	case name == "queue":
-		p, err = s.queue(ctx, c, m)
+	case own != nil:
+		p, err = own(ctx, c, m)
 	case q.before:
 		p, err = s.between(ctx, c, m, q)
 	default:

@@ -5,9 +5,11 @@ import (
 	"compress/gzip"
 	"context"
 	"encoding/json"
+	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"os"
 	"path/filepath"
 	"slices"
@@ -250,6 +252,33 @@ func TestMetricsAreThoseOfTheAnswers(t *testing.T) {
 	} {
 		if !strings.Contains(text, line+"\n") {
 			t.Errorf("no %s in\n%s", line, text)
+		}
+	}
+}
+
+// TestWhatIfTakesOnlyChangesOfThePolicy asks as the sliders do, and as somebody who wants more.
+func TestWhatIfTakesOnlyChangesOfThePolicy(t *testing.T) {
+	h := siteOfBundles(t, starved+"start")
+	var settings struct{ Settings []knob }
+	if err := json.Unmarshal(get(h, "/api/v1/settings").Body.Bytes(), &settings); err != nil || len(settings.Settings) < 8 {
+		t.Fatalf("%+v: %v", settings, err)
+	}
+	for _, k := range settings.Settings {
+		if w := get(h, "/api/v1/what-if?"+k.Set+"="+url.QueryEscape(fmt.Sprintf("%s=%v", k.Key, k.Most))); w.Code != http.StatusOK {
+			t.Errorf("%+v: %d %s", k, w.Code, w.Body)
+		}
+	}
+	want, err := answer(t.Context(), cli.Deps{Format: "json"},
+		[]string{"what-if", "--no-forecast", "--set=weight_ticket=3", starved + "start"})
+	if got := get(h, "/api/v1/what-if?set=weight_ticket%3D3"); err != nil || got.Body.String() != string(want) {
+		t.Errorf("%s\n%s\n%v", got.Body, want, err)
+	}
+	for _, bad := range []string{"set=--policy=/etc/passwd", "set=-x=1", "shares=user/../x=1", "shares=user/a=-1", "set=weight_ticket",
+		"set=a=\n",
+		strings.Repeat("set=weight_ticket=1&", mostChanges+1)} {
+		query := strings.ReplaceAll(bad, "\n", "%0A")
+		if w := get(h, "/api/v1/what-if?"+query); w.Code != http.StatusBadRequest {
+			t.Errorf("%q: %d %s", bad, w.Code, w.Body)
 		}
 	}
 }

@@ -44,7 +44,8 @@ export function here() {
 /** address leads to a view, of the same cluster and moment. */
 export function address(path, parameters = {}) {
   const query = here()
-  for (const [name, value] of Object.entries(parameters)) value ? query.set(name, value) : query.delete(name)
+  if (Array.isArray(parameters)) for (const [name, value] of parameters) query.append(name, value) // a name may come more than once
+  else for (const [name, value] of Object.entries(parameters)) value ? query.set(name, value) : query.delete(name)
   return path + (query.size ? "?" + query : "")
 }
 
@@ -53,12 +54,13 @@ export const jobAddress = id => address("/job/" + encodeURIComponent(id))
 /** api is where a question is asked. */
 export const api = (question, parameters) => address("/api/v1/" + question, parameters)
 
-const asked = new Map()
+const asked = new Map(), mostAsked = 300
 
 /** ask asks a question, each once for a page that is loaded. */
 export function ask(question, parameters) {
   const from = api(question, parameters)
   if (!asked.has(from)) {
+    if (asked.size >= mostAsked) asked.clear()
     asked.set(from, fetch(from, { headers: { Accept: "application/json" } }).then(async answer => {
       const body = await answer.json()
       if (!answer.ok) throw new Error(body.error)

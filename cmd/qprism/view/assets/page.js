@@ -4,9 +4,10 @@ import { compareView, jobView } from "./job.js"
 import { overview, queueView } from "./queue.js"
 import { sharesView } from "./shares.js"
 import { diffView, planView, policyView } from "./rest.js"
+import { whatIfView } from "./whatif.js"
 
 const views = [["/", "Overview", overview], ["/queue", "Queue", queueView], ["/shares", "Shares", sharesView], ["/plan", "Plan", planView],
-  ["/policy", "Policy", policyView], ["/diff", "Diff", diffView]]
+  ["/policy", "Policy", policyView], ["/diff", "Diff", diffView], ["/what-if", "What if", whatIfView]]
 const main = document.getElementById("main")
 
 /** go leads to an address of the page without loading it again. */

@@ -1,0 +1,121 @@
+package view
+
+import (
+	"context"
+	"errors"
+	"math"
+	"net/url"
+	"regexp"
+	"slices"
+
+	"qprism/cmd/qprism/show"
+	"qprism/engine/model"
+)
+
+// A knob is a number of the policy that the page has a slider for.
+type knob struct {
+	Set   string  `json:"set"`   // the parameter that changes it: set or shares
+	Key   string  `json:"key"`   // as what-if takes it: weight_urgency, user/alice
+	Value float64 `json:"value"` // as it is
+	Least float64 `json:"least"`
+	Most  float64 `json:"most"`
+	Steps string  `json:"steps"` // even: all alike; ratio: by powers of ten, from 0
+}
+
+// mostShareKnobs bounds how many holders of functional shares get a slider.
+const mostShareKnobs = 12
+
+// knobs are the numbers of a policy that order jobs, sched_conf(5), and the functional shares of who has jobs; none where the policy has
+// none of these.
+func knobs(s *model.Snapshot) (list []knob) {
+	if !s.HasUrgency() {
+		return nil
+	}
+	p := &s.Policy
+	ratio := func(key string, value, most float64) {
+		list = append(list, knob{"set", key, value, 0, max(most, 10*value), "ratio"})
+	}
+	ratio("weight_ticket", p.WeightTicket, 10)
+	ratio("weight_urgency", p.WeightUrgency, 10)
+	ratio("weight_priority", p.WeightPriority, 10)
+	ratio("weight_waiting_time", p.WeightWaitingTime, 10)
+	ratio("weight_deadline", p.WeightDeadline, 1e7)
+	ratio("weight_tickets_functional", float64(p.FunctionalTickets), 1e7)
+	ratio("weight_tickets_share", float64(p.ShareTreeTickets), 1e7)
+	list = append(list, knob{"set", "halftime", p.HalfTime.Hours(), 0, max(720, p.HalfTime.Hours()), "even"})
+	if p.FunctionalTickets == 0 {
+		return list
+	}
+	return append(list, shareKnobs(s)...)
+}
+
+// shareKnobs are the functional shares of users, projects and departments that jobs belong to.
+func shareKnobs(s *model.Snapshot) (list []knob) {
+	users, projects, departments := map[string]bool{}, map[string]bool{}, map[string]bool{}
+	for i := range s.Jobs {
+		j := &s.Jobs[i]
+		users[j.Owner], projects[j.Project], departments[j.Department] = true, true, true
+	}
+	add := func(kind, name string, shares uint32) {
+		if len(list) < mostShareKnobs && validShares.MatchString(kind+"/"+name+"=0") {
+			list = append(list, knob{"shares", kind + "/" + name, float64(shares), 0, max(1000, 2*float64(shares)), "even"})
+		}
+	}
+	for i := range s.Users {
+		if u := &s.Users[i]; users[u.Name] {
+			add("user", u.Name, u.FunctionalShares)
+		}
+	}
+	for i := range s.Projects {
+		if u := &s.Projects[i]; projects[u.Name] {
+			add("project", u.Name, u.FunctionalShares)
+		}
+	}
+	for i := range s.Usersets {
+		if u := &s.Usersets[i]; u.Department && departments[u.Name] {
+			add("department", u.Name, u.FunctionalShares)
+		}
+	}
+	return list
+}
+
+// What a change may be: no word that is given to a command is longer, or begins with a dash.
+var (
+	validSet    = regexp.MustCompile(`^[a-z][a-z_]{0,63}=[0-9A-Za-z_.,:+*/() -]{1,200}$`)
+	validShares = regexp.MustCompile(`^(user|project|department)/[0-9A-Za-z_@.][0-9A-Za-z_@.-]{0,99}=[0-9]{1,10}$`)
+)
+
+// mostChanges bounds how many changes one question has.
+const mostChanges = 40
+
+var errChange = errors.New("give changes as set=weight_urgency=0.5 and shares=user/alice=300, at most 40")
+
+// changes are the flags of what-if that a request asks for, in one order whatever that of the request, so that an answer is kept once.
+func changes(query url.Values) (args []string, err error) {
+	for name, valid := range map[string]*regexp.Regexp{"set": validSet, "shares": validShares} {
+		for _, change := range query[name] {
+			if !valid.MatchString(change) {
+				return nil, errChange
+			}
+			args = append(args, "--"+name+"="+change)
+		}
+	}
+	if len(args) > mostChanges {
+		return nil, errChange
+	}
+	slices.Sort(args)
+	return args, nil
+}
+
+// settings lists what can be changed.
+func (s *Site) settings(ctx context.Context, c *Cluster, m *Moment) (*packed, error) {
+	a, err := s.answers(ctx, c.Name, *m)
+	if err != nil {
+		return nil, err
+	}
+	return a.of(ctx, "settings", func() ([]byte, error) {
+		list := knobs(a.deps.Held[m.heldAs()])
+		list = slices.DeleteFunc(list, func(k knob) bool { return math.IsInf(k.Value, 0) || math.IsNaN(k.Value) })
+		return show.Marshal(map[string][]knob{"settings": list})
+	})
+}
