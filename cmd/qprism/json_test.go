@@ -245,7 +245,7 @@ func (p *page) describe(of reflect.Type) {
 	p.text.WriteString("| name | value | |\n|---|---|---|\n")
 	for _, f := range show.FieldsOf(of) {
 		form := p.form(f.Type)
-		if f.Empty {
+		if f.Absent {
 			form = strings.TrimSuffix(form, " or null") + " (or absent)"
 		}
 		fmt.Fprintf(&p.text, "| `%s` | %s | %s |\n", f.Name, form, strings.ReplaceAll(p.comment(f.In, f.StructField.Name), "|", `\|`))

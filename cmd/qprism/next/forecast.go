@@ -407,16 +407,16 @@ func startTask(b *forecast.Start) uint32 {
 
 // jsonStart is a predicted start in JSON.
 type jsonStart struct {
-	Order int       `json:"order"`
-	Job   jobKey    `json:"job"`
-	Task  uint32    `json:"task,omitempty"` // not of PBS, whose ids name subjobs
-	Owner string    `json:"owner"`
-	Name  string    `json:"name"`
-	Start time.Time `json:"start"`
-	Wait  float64   `json:"wait"` // seconds
-	*jsonWindow
-	End   time.Time   `json:"end"` // null where nothing ends the task
-	Slots []jsonGrant `json:"slots"`
+	Order       int       `json:"order"`
+	Job         jobKey    `json:"job"`
+	Task        uint32    `json:"task,omitempty"` // not of PBS, whose ids name subjobs
+	Owner       string    `json:"owner"`
+	Name        string    `json:"name"`
+	Start       time.Time `json:"start"`
+	Wait        float64   `json:"wait"` // seconds
+	*jsonWindow `json:",omitempty"`
+	End         time.Time   `json:"end"` // null where nothing ends the task
+	Slots       []jsonGrant `json:"slots"`
 }
 
 // jsonWindow is a range of moments in JSON.

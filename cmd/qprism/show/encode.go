@@ -131,10 +131,11 @@ func encodeMap(b *bytes.Buffer, v reflect.Value) error {
 // A Field is one that a type has in JSON.
 type Field struct {
 	reflect.StructField
-	Name  string // in JSON
-	Empty bool   // it is left out where it is empty
-	In    reflect.Type
-	index []int
+	Name   string // in JSON
+	Empty  bool   // it is left out where it is empty
+	Absent bool   // it can be left out: where it is empty, or with all that is embedded there
+	In     reflect.Type
+	index  []int
 }
 
 func (f *Field) omits(v reflect.Value) bool {
@@ -166,7 +167,8 @@ func FieldsOf(t reflect.Type) []Field {
 		case name == "" && f.Anonymous:
 			list = append(list, embedded(f, own)...)
 		default:
-			list = append(list, Field{f, name, strings.HasPrefix(options, "omit"), t, f.Index})
+			empty := strings.HasPrefix(options, "omit")
+			list = append(list, Field{f, name, empty, empty, t, f.Index})
 		}
 	}
 	fieldsOfTypes.Store(t, list)
@@ -181,6 +183,7 @@ func embedded(f reflect.StructField, own map[string]bool) (list []Field) {
 	for _, below := range FieldsOf(t) {
 		if !own[below.Name] {
 			below.index = append(slices.Clone(f.Index), below.index...)
+			below.Absent = below.Absent || strings.Contains(f.Tag.Get("json"), ",omit")
 			list = append(list, below)
 		}
 	}

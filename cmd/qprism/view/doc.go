@@ -6,6 +6,7 @@
 // Its files:
 //   - answers.go: Answers are what commands say of one moment
 //   - assets: the page itself: no library, no build step; texts of clusters are only ever text
+//   - endpoints.go: Endpoints are all questions below /api/v1, as they are documented in assets/openapi.json
 //   - group.go: Group are the commands of this folder
 //   - listen.go: Listen listens, with TLS where there is a certificate
 //   - metrics.go: Metrics tell Prometheus of each cluster's last moment

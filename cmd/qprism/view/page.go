@@ -38,6 +38,9 @@ func (s *Site) Handler(more ...prometheus.Collector) http.Handler {
 	}
 	mux.Handle("GET /assets/", http.StripPrefix("/assets/", http.FileServerFS(assets)))
 	mux.HandleFunc("GET /api/v1/clusters", s.clusters)
+	mux.HandleFunc("GET /api/v1/openapi.json", func(w http.ResponseWriter, r *http.Request) {
+		http.ServeFileFS(w, r, assets, "openapi.json")
+	})
 	mux.HandleFunc("GET /api/v1/{question}", s.question)
 	mux.Handle("GET /metrics", s.metrics(more))
 	return mux

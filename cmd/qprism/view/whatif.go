@@ -22,6 +22,11 @@ type knob struct {
 	Steps string  `json:"steps"` // even: all alike; ratio: by powers of ten, from 0
 }
 
+// settings are what the page can change.
+type settings struct {
+	Settings []knob `json:"settings"`
+}
+
 // mostShareKnobs bounds how many holders of functional shares get a slider.
 const mostShareKnobs = 12
 
@@ -116,6 +121,6 @@ func (s *Site) settings(ctx context.Context, c *Cluster, m *Moment) (*packed, er
 	return a.of(ctx, "settings", func() ([]byte, error) {
 		list := knobs(a.deps.Held[m.heldAs()])
 		list = slices.DeleteFunc(list, func(k knob) bool { return math.IsInf(k.Value, 0) || math.IsNaN(k.Value) })
-		return show.Marshal(map[string][]knob{"settings": list})
+		return show.Marshal(settings{list})
 	})
 }

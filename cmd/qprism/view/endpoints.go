@@ -1,0 +1,34 @@
+package view
+
+import (
+	"maps"
+	"slices"
+)
+
+// An Endpoint is a question below /api/v1, as it is documented.
+type Endpoint struct {
+	Name       string
+	Command    string   // that answers with --format json; empty for the page's own
+	Of         any      // a value of the type that is the page's own answer
+	Picture    bool     // the answer is SVG
+	About      string   // of the page's own, in words
+	Jobs       []string // parameters that are needed, each a job
+	Changes    bool     // set and shares say what is changed
+	NoCluster  bool     // it is about all clusters
+	WithBefore bool     // it is about the moment before, too
+}
+
+// Endpoints are all questions, by name.
+func Endpoints() []Endpoint {
+	list := []Endpoint{
+		{Name: "clusters", Of: []Cluster{}, About: "clusters with their moments, the oldest first", NoCluster: true},
+		{Name: "queue", Of: queueList{}, About: "the queue in few bytes"},
+		{Name: "settings", Of: settings{}, About: "the numbers of the policy that what-if can change"},
+	}
+	for _, name := range slices.Sorted(maps.Keys(questions)) {
+		q := questions[name]
+		list = append(list, Endpoint{Name: name, Command: q.command, Picture: q.format == "svg", Jobs: q.jobs, Changes: q.changes,
+			WithBefore: q.before})
+	}
+	return list
+}
