@@ -15,6 +15,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/fstest"
 	"time"
 
 	"github.com/chromedp/cdproto/cdp"
@@ -23,9 +24,12 @@ import (
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
 
+	"qprism/adapters/sqlite"
 	"qprism/cmd/qprism/cli"
 	"qprism/cmd/qprism/subject"
+	"qprism/fixtures/generate"
 	"qprism/fixtures/needs"
+	"qprism/importer"
 )
 
 var pictures = flag.String("view.pictures", "", "a folder for pictures of each view, at three widths, dark and light")
@@ -70,6 +74,73 @@ func TestABrowserShowsWhatTheCommandsPrint(t *testing.T) {
 			b.quiet()
 		})
 	}
+}
+
+// TestABrowserGoesThroughAStore leads through fifty snapshots of a cluster: by the slider to one of them, whose queue is shown then.
+func TestABrowserGoesThroughAStore(t *testing.T) {
+	b := newBrowser(t)
+	d, ids := storeOfFifty(t)
+	p := b.at(Stored(d, ""), "--snapshot", ids[len(ids)-1])
+	p.compareQueue()
+	if said := strings.Join(p.texts("#moment span"), " "); !strings.Contains(said, "50 of 50") {
+		t.Errorf("the moment is %q", said)
+	}
+	for _, place := range []int{0, 20, 48} {
+		run(b, chromedp.Evaluate[chromedp.Void](fmt.Sprintf(`(() => {
+			const slider = document.querySelector("#moment input")
+			slider.value = %d
+			slider.dispatchEvent(new Event("input"))
+			slider.dispatchEvent(new Event("change"))
+		})()`, place)))
+		p.await(".list .body .row")
+		p.named = []string{"--snapshot", ids[place]}
+		if at := run(b, chromedp.Evaluate[string]("new URLSearchParams(location.search).get('at')")); at != ids[place] {
+			t.Errorf("the slider leads to %s, not to %s", at, ids[place])
+		}
+		p.compareRows()
+	}
+	b.quiet()
+}
+
+// storeOfFifty is a store of a cluster that is played forward from a recording, half an hour from one snapshot to the next.
+func storeOfFifty(t *testing.T) (d *cli.Deps, ids []string) {
+	t.Helper()
+	recording, closer, err := importer.Open("../../../fixtures/gridengine/8.1.9-share-2.tar.gz/run2/after")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer closer.Close()
+	e, err := generate.Evolve(recording, 4, 60, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d = &cli.Deps{Store: filepath.Join(t.TempDir(), "fifty.db")}
+	store, err := sqlite.Open(d.Store)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer store.Close()
+	for range 50 {
+		files, err := e.Files()
+		if err != nil {
+			t.Fatal(err)
+		}
+		bundle := fstest.MapFS{}
+		for name, data := range files {
+			bundle[name] = &fstest.MapFile{Data: data}
+		}
+		s, err := subject.ReadBundle(bundle, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		done, err := store.Import(t.Context(), bundle, "evolved", s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ids = append(ids, fmt.Sprint(done.ID))
+		e.Step(30 * time.Minute)
+	}
+	return d, ids
 }
 
 // A browser is a Chromium with one tab, and what it complained of.
@@ -160,8 +231,9 @@ func (b *browser) quiet() {
 // A page is the browser at a site of bundles.
 type page struct {
 	*browser
-	bundle string // the last
-	at     string
+	deps  cli.Deps
+	named []string // the last moment, as a command line names it
+	at    string
 }
 
 func (b *browser) open(bundles []string) *page {
@@ -170,9 +242,14 @@ func (b *browser) open(bundles []string) *page {
 	if err != nil {
 		b.t.Fatal(err)
 	}
+	return b.at(site, bundles[len(bundles)-1])
+}
+
+// at is a page of a site, whose last moment a command line names so.
+func (b *browser) at(site *Site, named ...string) *page {
 	server := httptest.NewServer(Guarded(true, site.Handler()))
 	b.t.Cleanup(server.Close)
-	return &page{b, bundles[len(bundles)-1], server.URL}
+	return &page{b, *site.deps, named, server.URL}
 }
 
 // look leads to a view, waits until everything is there, and has axe-core look how accessible it is.
@@ -220,7 +297,9 @@ func (p *page) texts(selector string) []string {
 // says is what the command line prints of the bundle, which it reads itself.
 func (p *page) says(args ...string) map[string]any {
 	p.t.Helper()
-	text, err := answer(p.t.Context(), cli.Deps{Format: "json"}, append(args, p.bundle))
+	d := p.deps
+	d.Format = "json"
+	text, err := answer(p.t.Context(), d, slices.Concat(args, p.named))
 	if err != nil {
 		p.t.Fatal(args, err)
 	}
@@ -252,6 +331,12 @@ func shown(v any) string {
 func (p *page) compareQueue() {
 	p.t.Helper()
 	p.look("/queue", ".list .body .row")
+	p.compareRows()
+}
+
+// compareRows does so where the queue is shown.
+func (p *page) compareRows() {
+	p.t.Helper()
 	jobs := objects(p.says("priorities")["jobs"])
 	head := p.texts(".list .head .cell")
 	prio := slices.Index(head, "prio")
