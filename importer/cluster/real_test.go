@@ -355,11 +355,14 @@ func TestAServerThatIsNotNamedNamesNoCluster(t *testing.T) {
 	}
 }
 
-// tables are listings for people, and what is in them.
-var tables = map[string]struct {
+// A table is a listing for people, and what is in it.
+type table struct {
 	text string
 	want model.Counts
-}{
+}
+
+// tables are those that the documents name; shapes has further forms.
+var tables = map[string]table{
 	"qstat": {"job-ID  prior   name       user         state submit/start at     queue                          slots ja-task-ID\n" +
 		"-----------------------------------------------------------------------------------------------------------------\n" +
 		"     12 0.50000 render     alice        r     11/16/2026 10:36:59 all.q@h1                           4\n" +
@@ -452,7 +455,10 @@ var tables = map[string]struct {
 }
 
 // TestTablesForPeopleAreRead: whatever they are called, in a folder and alone. Nothing of these is left over.
-func TestTablesForPeopleAreRead(t *testing.T) {
+func TestTablesForPeopleAreRead(t *testing.T) { checkTables(t, tables) }
+
+func checkTables(t *testing.T, tables map[string]table) {
+	t.Helper()
 	for what, table := range tables {
 		alone := filepath.Join(t.TempDir(), "as I saved it")
 		if err := os.WriteFile(alone, []byte(table.text), 0o600); err != nil {

@@ -90,6 +90,7 @@ func (q *qstatReader) readRow(instance string) error {
 	if q.row.listed = instance != "" && q.row.state != "pending"; q.row.listed {
 		q.row.queue = instance
 	}
+	line := q.line()
 	for d := q.depth(); q.child(d); {
 		q.readElement()
 	}
@@ -102,7 +103,7 @@ func (q *qstatReader) readRow(instance string) error {
 		q.note(nil, fmt.Errorf("JB_job_number: %w", errMissing))
 	case row.state == "finished" || row.state == "zombie":
 		// qstat -s z also lists jobs that are over; they are in the queue no more.
-		q.r.Unknown(q.file, q.line(), "job_list of state "+row.state, "")
+		q.r.Unknown(q.file, line, "job_list of state "+row.state, "")
 		return q.err
 	}
 	row.task.IDs = q.ids(row.task.IDs[:0])

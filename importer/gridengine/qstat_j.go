@@ -35,6 +35,7 @@ func readQstatJ(r *reader, jobs *jobTable) error {
 				return err
 			}
 		}
+		q.dropAssumed()
 		return x.err
 	}, "detailed_job_info", "unknown_jobs") // unknown_jobs: there are none
 }
@@ -45,6 +46,11 @@ type qstatJReader struct {
 	job   model.Job // the job being read
 	unix  bool      // whose times are no local ones
 	tasks []taskDetail
+
+	waiting []model.Range // its tasks that have no object, where they are listed
+	pending int           // how many tasks without an object wait, -1 where that is not said
+	lists   bool          // the file lists waiting tasks, as releases from 9.1 on do
+	assumed []uint32      // jobs whose waiting tasks are those that it does not list
 }
 
 // A taskDetail is a task with an object of its own.
@@ -59,7 +65,7 @@ type taskDetail struct {
 func (q *qstatJReader) readJobs() error {
 	for l := q.list(); l.next(); {
 		q.job = model.Job{Detailed: true}
-		q.tasks = q.tasks[:0]
+		q.tasks, q.waiting, q.pending = q.tasks[:0], nil, -1
 		for l.field() {
 			q.readElement()
 		}
@@ -169,6 +175,10 @@ func (q *qstatJReader) readList() {
 		for l := q.list(); l.next(); {
 			q.readTask(&l)
 		}
+	case "JB_ja_n_h_ids", "JB_ja_u_h_ids", "JB_ja_o_h_ids", "JB_ja_s_h_ids", "JB_ja_a_h_ids":
+		q.waiting, q.lists = addMissing(q.waiting, q.ranges(nil)), true
+	case "pending_tasks": // of the text form alone
+		q.pending = q.count()
 	default:
 		if !uninteresting[string(name)] {
 			q.unknown()
@@ -512,8 +522,8 @@ func (q *qstatJReader) mergeTasks(j *model.Job) {
 	}
 }
 
-// taskAlone makes the tasks of a job that no other listing shows: those that it lists run or have been enrolled, and the others wait, as
-// far as they have not ended, which this listing does not say.
+// taskAlone makes the tasks of a job that no other listing shows: those that it lists run or have been enrolled. The others wait as far as
+// they have not ended, which only newer releases say.
 func (q *qstatJReader) taskAlone(j *model.Job) {
 	waiting := j.Structure
 	if len(waiting) == 0 {
@@ -530,8 +540,28 @@ func (q *qstatJReader) taskAlone(j *model.Job) {
 			j.Tasks = append(j.Tasks, t)
 		}
 	}
+	switch {
+	case len(q.waiting) > 0:
+		waiting = q.waiting
+	case q.pending >= 0: // tasks start in the order of their numbers
+		waiting = lastNumbers(waiting, uint64(q.pending))
+	case len(waiting) > 0:
+		q.assumed = append(q.assumed, j.Number)
+	}
 	if len(waiting) > 0 {
 		j.Tasks = append(j.Tasks, model.Task{IDs: waiting, State: "qw"})
+	}
+}
+
+// dropAssumed takes the waiting tasks away that jobs do not list, where the file lists those of other jobs.
+func (q *qstatJReader) dropAssumed() {
+	if !q.lists {
+		return
+	}
+	for _, number := range q.assumed {
+		if j := q.jobs.find(number); j != nil {
+			j.Tasks = j.Tasks[:len(j.Tasks)-1]
+		}
 	}
 }
 

@@ -105,3 +105,50 @@ func takeNumbers(all []model.Range, numbers []uint32) (taken, rest []model.Range
 	}
 	return taken, rest
 }
+
+// addMissing adds ranges to a list, without the numbers that it has already.
+func addMissing(list, more []model.Range) []model.Range {
+	for _, r := range more {
+		rest := []model.Range{r}
+		for _, have := range list {
+			rest = withoutRange(rest, have)
+		}
+		list = append(list, rest...)
+	}
+	return list
+}
+
+// withoutRange takes the numbers of a range away from others, as far as they have its step.
+func withoutRange(all []model.Range, gone model.Range) (rest []model.Range) {
+	for _, r := range all {
+		one := r.Min == r.Max && gone.Holds(r.Min)
+		sameSteps := r.Step == gone.Step && gone.Step > 0 && (max(r.Min, gone.Min)-min(r.Min, gone.Min))%gone.Step == 0
+		switch {
+		case one:
+		case !sameSteps || gone.Max < r.Min || gone.Min > r.Max:
+			rest = append(rest, r)
+		default:
+			if r.Min < gone.Min {
+				rest = append(rest, rangeOf(r.Min, gone.Min-r.Step, r.Step))
+			}
+			if r.Max > gone.Max {
+				rest = append(rest, rangeOf(gone.Max+r.Step, r.Max, r.Step))
+			}
+		}
+	}
+	return rest
+}
+
+// lastNumbers are the last n numbers of ranges that are in rising order.
+func lastNumbers(all []model.Range, n uint64) (last []model.Range) {
+	skip := uint64(model.CountOf(all))
+	skip -= min(skip, n)
+	for _, r := range all {
+		has := uint64(model.CountOf([]model.Range{r}))
+		if has > skip {
+			last = append(last, rangeOf(r.Min+uint32(skip)*max(r.Step, 1), r.Max, r.Step))
+		}
+		skip -= min(skip, has)
+	}
+	return last
+}

@@ -18,9 +18,8 @@ var uninteresting = elements(
 	"JB_sync_options", "JB_uid", "JB_verify",
 	// its limits in seconds, never set
 	"JB_soft_wallclock_gmt", "JB_hard_wallclock_gmt", "JB_verify_suitable_queues",
-	// jobs that wait for it, and task numbers by hold, which qstat.xml shows by its rows
-	"JB_jid_successor_list", "JB_ja_ad_successor_list", "JB_ja_ad_request_list",
-	"JB_ja_n_h_ids", "JB_ja_u_h_ids", "JB_ja_o_h_ids", "JB_ja_s_h_ids", "JB_ja_a_h_ids", "JB_ja_z_ids",
+	// jobs that wait for it, and tasks that have ended
+	"JB_jid_successor_list", "JB_ja_ad_successor_list", "JB_ja_ad_request_list", "JB_ja_z_ids",
 	// what the scheduler made of it; in qstat.xml for the same moment as all else
 	"JB_nurg", "JB_category_id",
 	"JRS_ignore_slave_requests_on_master_host",

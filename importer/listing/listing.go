@@ -5,8 +5,9 @@
 // table becomes line n of the result, so that a message about one names the right line of the other. A line of no known form becomes an
 // element <line>, or a name "line", which the reader then reports as not used.
 //
-// Start with listing.go: which tables there are, how one is found, and the lines of a command above it. qstat.go (qstat, -r, -ext, -f, -F),
-// qstat_j.go, qhost.go and qacct.go have those of Grid Engine, pbs.go and pbs_wide.go (qstat -a, -n, -s) those of PBS.
+// Start with listing.go: which tables there are, how one is found, and the lines of a command above it. qstat.go (qstat, -r, -f, -F), whose
+// rows are in qstat_rows.go (-ext, -urg, -pri, -g t, -t), qstat_j.go, qhost.go and qacct.go have those of Grid Engine, pbs.go, pbs_wide.go (qstat -a, -n, -s, -T) and pbs_queues.go (qstat -q, -Q,
+// -B, pbsnodes -aS) those of PBS.
 package listing
 
 import (
@@ -32,31 +33,54 @@ type putter interface {
 // tables are the kinds of table, by their first line.
 var tables = []Table{
 	{"qstat-f.xml", regexp.MustCompile(`^\s*queuename\s+qtype\s+(resv/)?used/(free/)?tot`), func() putter { return &fullQstat{} }},
-	{"qstat.xml", regexp.MustCompile(`^\s*job-ID\s+prior\s+(ntckts\s+)?name\s+user\s`), func() putter { return &shortQstat{} }},
+	{"qstat.xml", regexp.MustCompile(`^\s*job-ID\s+prior\s+(?:\w+\s+){0,9}?name\s+user\s`), func() putter { return &shortQstat{} }},
 	{"qstat-j.xml", regexp.MustCompile(`^(={10,}\s*\n)?\s*job_number: +\d+\s*\n`), func() putter { return &detailedQstat{} }},
 	{"qhost.xml", regexp.MustCompile(`^\s*HOSTNAME\s+ARCH\s+NCPU\s`), func() putter { return &qhost{} }},
 	{"pbsnodes_av.json", regexp.MustCompile(`^(\s*mem\s+ncpus\s+nmics\s+ngpus\s*\n)?\s*vnode\s+state\s+njobs\s+run\s+susp\s`),
 		func() putter { return &pbsnodes{part{name: "nodes"}} }},
-	{"qstat_f.json", regexp.MustCompile(`(?i)^\s*job id\s+name\s+user(name)?\s+time use\s+s\s+queue`),
+	{"qstat_f.json", regexp.MustCompile(`(?i)^\s*job id\s+name\s+user(name)?\s+(?:time use|% done)\s+s\s+queue`),
 		func() putter { return &pbsQstat{part: part{name: "Jobs"}} }},
+	{"pbsnodes_av.json", regexp.MustCompile(`^\s*vnode\s+state\s+OS\s+hardware\s+host\s`),
+		func() putter { return &pbsSummary{part{name: "nodes"}} }},
+	{"qstat_Qf.json", regexp.MustCompile(`^(?:\s*server:[^\n]*\n)?\s*Queue\s+(?:Memory\s+CPU Time\s+Walltime|Max\s+Tot\s+Ena\s+Str)\s`),
+		func() putter { return &pbsQueues{part: part{name: "Queue"}} }},
+	{"qstat_Bf.json", regexp.MustCompile(`^\s*Server\s+Max\s+Tot\s+Que\s+Run\s`), func() putter { return &pbsServers{part{name: "Server"}} }},
 	{"qstat_f.json", wideHeader, func() putter { return &wideQstat{part: part{name: "Jobs"}} }},
-	{"accounting.jsonl", regexp.MustCompile(`^={20,}\s*\nqname\s+\S+\s*\nhostname\s`), func() putter { return &qacct{} }},
+	{"accounting.jsonl", regexp.MustCompile(`^(?:={20,}\s*\n)?\s*qname\s+\S+\s*\n\s*hostname\s`), func() putter { return &qacct{} }},
 }
 
 // Find is the kind of table that a file begins with, or of a copy that begins with the command that printed it; nil for neither. name says
 // what such a copy is, by its content.
 func Find(head []byte, name func(head []byte) string) *Table {
 	text := WithoutPrompt(head)
-	first := bytes.TrimLeft(text, "\n\r")
-	for i := range tables {
-		if tables[i].header.Match(first) {
-			return &tables[i]
-		}
+	if table := begins(text); table != nil {
+		return table
 	}
 	if len(text) == len(head) || name(text) == "" {
 		return nil
 	}
 	return &Table{Name: name(text), put: func() putter { return &copied{prompt: bytes.Count(head[:len(head)-len(text)], []byte{'\n'})} }}
+}
+
+// notices bounds the lines that other programs, or a warning, may leave above a table.
+const notices = 3
+
+// begins is the kind of table that a text begins with, below a few lines that are none; nil for none.
+func begins(text []byte) *Table {
+	for range notices + 1 {
+		text = bytes.TrimLeft(text, "\n\r")
+		for i := range tables {
+			if tables[i].header.Match(text) {
+				return &tables[i]
+			}
+		}
+		_, rest, more := bytes.Cut(text, []byte{'\n'})
+		if !more || len(text) > 0 && (text[0] == '<' || text[0] == '{') {
+			return nil
+		}
+		text = rest
+	}
+	return nil
 }
 
 // prompt is what stands above a listing that was copied from a terminal: the command, behind a prompt.

@@ -140,7 +140,7 @@ func TestTicketsOfExtAreRead(t *testing.T) {
       4 0.50500 0.50000 sleep      root         NA               defaultdep qw                               9     0     0     9     0 0.75           1
 `)
 	for _, want := range []string{"<tasks>7</tasks>", "<ftickets>7</ftickets>", "<queue_name>all.q@h1</queue_name>", "<tickets>9</tickets>",
-		`<job_list state="pending"><slots>1</slots>`} {
+		`<JAT_share>0.75</JAT_share><slots>1</slots>`} {
 		if !strings.Contains(out, want) {
 			t.Errorf("%q is missing in\n%s", want, out)
 		}
@@ -169,7 +169,7 @@ usage    1:                 cpu=00:01:00, mem=0.03044 GBs
 		"<JB_priority>1019</JB_priority>",
 		"<JB_pe>smp</JB_pe><JB_pe_range><ranges><RN_min>2</RN_min><RN_max>8</RN_max><RN_step>2</RN_step></ranges>",
 		"<JB_ja_structure><ranges><RN_min>1</RN_min><RN_max>9</RN_max>", "<QR_name>long</QR_name>",
-		"<usage>cpu=00:01:00, mem=0.03044 GBs</usage>"} {
+		"<UA_name>cpu</UA_name><UA_value>60</UA_value>", "<UA_name>mem</UA_name><UA_value>0.03044</UA_value>"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("%q is missing in\n%s", want, out)
 		}

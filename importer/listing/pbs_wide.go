@@ -6,12 +6,12 @@ import (
 )
 
 // wideHeader begins what qstat -a, -n, -s, -i and -r of PBS and Torque print, below the name of the server.
-var wideHeader = regexp.MustCompile(`(?i)^(?:\s*\S+:[ \t\r]*\n)?(?:\s*\n)*(?:[ \t]*(?:req'?d[ \t]+){1,3}(?:elap'?d?|est)[^\n]*\n)?` +
+var wideHeader = regexp.MustCompile(`(?i)^(?:\s*\S+:(?:[ \t][^\n]*)?\n)?(?:\s*\n)*(?:[ \t]*est[ \t\r]*\n)?(?:[ \t]*(?:req'?d[ \t]+){1,3}(?:elap'?d?|est|start)[^\n]*\n)?` +
 	`\s*job id\s+user(?:name)?\s+queue\s+jobname\s+sess(?:id)?\s+nds\s+tsk\s`)
 
 // wideRow is a job there: id, owner, queue, name, session, nodes, tasks, memory, run time, state, elapsed time, and with -n -1 its hosts.
 var wideRow = regexp.MustCompile(`^\s*(\d\S*)\s+(\S+)\s+(\S+)\s+(\S.*?)\s+(\d+|--)\s+(\d+|--)\s+(\d+|--)\s+(\S+)\s+([\d:]+|--)\s+` +
-	`([A-Z])\s+([\d:]+|--)(?:\s+(\S.*))?$`)
+	`([A-Z])\s+([\d:]+|--|\?|[A-Z][a-z] \d\d|[A-Z][a-z]{2}|>\S+)(?:\s+(\S.*))?$`)
 
 // hostList is a part of the hosts of a job, with -n in lines of their own.
 var hostList = regexp.MustCompile(`^[A-Za-z0-9][\w.-]*(?:\[\d+\])?/[\d*,+/\w.\[\]-]*$`)
@@ -20,8 +20,10 @@ var hostList = regexp.MustCompile(`^[A-Za-z0-9][\w.-]*(?:\[\d+\])?/[\d*,+/\w.\[\
 type wideQstat struct {
 	part
 	open    bool
+	begun   bool // the columns' names were read
 	server  string
 	torque  bool
+	guessed bool // the last column is a start that the scheduler expects, with -T
 	hosts   string
 	comment []string
 }
@@ -50,10 +52,14 @@ func (q *wideQstat) line(text string) string {
 	case isRule(text):
 		q.torque = q.torque || wideRuleOfTorque.MatchString(trimmed)
 		return ""
-	case strings.HasPrefix(lower, "job id "), strings.HasPrefix(lower, "req'd "), trimmed == "--":
+	case strings.HasPrefix(lower, "job id "), trimmed == "--":
+		q.begun = true
 		return ""
-	case serverLine.MatchString(text):
-		q.server = strings.TrimSuffix(trimmed, ":")
+	case strings.HasPrefix(lower, "req'd "), lower == "est":
+		q.guessed = q.guessed || !strings.Contains(lower, "elap")
+		return ""
+	case serverLine.MatchString(text) && (!q.begun || strings.HasSuffix(trimmed, ":")):
+		q.server, _, _ = strings.Cut(trimmed, ":") // what follows is the server's comment
 		return ""
 	}
 	if m := wideRow.FindStringSubmatch(text); m != nil {
@@ -76,7 +82,7 @@ var (
 	wideRuleOfTorque = regexp.MustCompile(`^-{20} -{8,12} -{8} -{10,16} -{6} -{5} `)
 )
 
-var serverLine = regexp.MustCompile(`^\S+:$`)
+var serverLine = regexp.MustCompile(`^\S+:(?:\s|$)`)
 
 // job is a job whose object stays open for further lines.
 func (q *wideQstat) job(m []string) string {
@@ -97,7 +103,7 @@ func (q *wideQstat) job(m []string) string {
 	if q.server != "" {
 		pairs = append(pairs, "server", quoted(q.server))
 	}
-	if strings.Contains(m[11], ":") {
+	if strings.Contains(m[11], ":") && !q.guessed {
 		pairs = append(pairs, "resources_used", object("walltime", quoted(clock(m[11]))))
 	}
 	if strings.Contains(m[1], "[]") {

@@ -11,7 +11,7 @@ var hostColumns = map[string]string{"ARCH": "arch_string", "NCPU": "num_proc", "
 	"NLOAD": "np_load_avg", "MEMTOT": "mem_total", "MEMUSE": "mem_used", "SWAPTO": "swap_total", "SWAPUS": "swap_used"}
 
 // hostQueue is a queue instance below its host: queue, type, slots reserved, used and in all, state.
-var hostQueue = regexp.MustCompile(`^\s+(\S+)\s+([A-Z]+)\s+(?:(\d+)/)?(\d+)/(\d+)(?:\s+([A-Za-z]+))?$`)
+var hostQueue = regexp.MustCompile(`^\s+(\S+)\s+(?:([A-Z]+)\s+)?(?:(\d+)/)?(\d+)/(\d+)(?:\s+([A-Za-z]+))?$`)
 
 // qhost is what qhost prints, with -q, -F and -j or without.
 type qhost struct {
@@ -19,11 +19,8 @@ type qhost struct {
 	indent      int // of the header, and of hosts
 	open        bool
 	host, queue string
-	job         []string // the last row of a job
+	jobs        rows
 }
-
-// taskRow is what stands behind the date of a job below its host: the queue instance, cut, the master task or another one, and its number.
-var taskRow = regexp.MustCompile(`^\s*(\S+)\s+(MASTER|SLAVE)(?:\s+(\d+))?$`)
 
 func (q *qhost) start() string { return "<qhost>" }
 
@@ -55,12 +52,8 @@ func (q *qhost) line(text string) string {
 		q.queue = m[1]
 		return queueOfHost(m)
 	}
-	if m := jobRow.FindStringSubmatch(text); m != nil && q.open {
-		q.job = m
-		return q.task(taskRow.FindStringSubmatch(m[8]), text)
-	}
-	if m := taskRow.FindStringSubmatch(text); m != nil && q.job != nil {
-		return q.task(m, text)
+	if q.open && q.jobs.read(text) && q.jobs.values["master"] != "" {
+		return q.task(q.jobs.values)
 	}
 	if m := resourceLine.FindStringSubmatch(text); m != nil && q.open {
 		return `<resourcevalue name="` + escapes.Replace(m[2]) + `" dominance="` + m[1] + `">` + escapes.Replace(m[3]) + "</resourcevalue>"
@@ -92,17 +85,14 @@ func queueOfHost(m []string) string {
 }
 
 // task is a slot of the job whose row was read last.
-func (q *qhost) task(place []string, text string) string {
-	if place == nil {
-		return unknownLine(text)
-	}
+func (q *qhost) task(row map[string]string) string {
 	queue := q.queue
-	if queue == "" {
-		queue, _, _ = strings.Cut(place[1], "@")
+	if queue == "" { // the column cuts the name of the queue instance
+		queue, _, _ = strings.Cut(row["queue"], "@")
 	}
-	out := `<job name="` + escapes.Replace(q.job[1]) + `">`
-	for _, v := range [][2]string{{"qinstance_name", queue + "@" + q.host}, {"job_name", q.job[3]}, {"job_owner", q.job[4]},
-		{"job_state", q.job[5]}, {"pe_master", place[2]}, {"taskid", place[3]}} {
+	out := `<job name="` + escapes.Replace(row["JB_job_number"]) + `">`
+	for _, v := range [][2]string{{"qinstance_name", queue + "@" + q.host}, {"job_name", row["JB_name"]}, {"job_owner", row["JB_owner"]},
+		{"job_state", row["state"]}, {"pe_master", row["master"]}, {"taskid", row["tasks"]}} {
 		if v[1] != "" {
 			out += `<jobvalue name="` + v[0] + `">` + escapes.Replace(v[1]) + "</jobvalue>"
 		}

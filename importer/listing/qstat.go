@@ -5,88 +5,46 @@ import (
 	"strings"
 )
 
-// jobRow is a job in qstat, qstat -f and qstat -r: number, prio, name, owner, state, date, clock, and what stands behind.
-var jobRow = regexp.MustCompile(`^\s*(\d+)\s+(\d+\.\d+|-?nan)\s+(\S.*?)\s+(\S+)\s+([A-Za-z]{1,6})\s+(\d\d/\d\d/\d{4}|\d{4}-\d\d-\d\d)\s+(\d\d:\d\d:\d\d(?:\.\d+)?)\s+(\S.*)$`)
-
-// behindDate are the columns behind the date: the queue instance of a running task, the job's class, slots and tasks.
-var behindDate = regexp.MustCompile(`^(?:(\S*[^\s\d]\S*)\s+)?(?:\S*[^\s\d]\S*\s+)?(\d+)(?:\s+(\d[\d,:-]*))?$`)
-
 // jobs puts the rows of jobs into elements. The element of a job stays open for the lines of -r below it.
 type jobs struct {
+	rows
 	open bool
+	over bool   // the rows are of jobs that have ended
 	list string // the element of further lines of a list of requests
 }
 
-// extRow is a job in qstat -ext: number, prio, ntckts, name, owner, project, department, state, usage of a running task, override tickets
-// and the policies' tickets, share, and what stands behind.
-var extRow = regexp.MustCompile(`^\s*(\d+)\s+(\d+\.\d+|-?nan)\s+(\d+\.\d+|-?nan)\s+(\S.*?)\s+(\S+)\s+(\S+)\s+(\S+)\s+([A-Za-z]{1,6})\s+` +
-	`(?:(\S+)\s+(\S+)\s+(\S+)\s+)?(\d+)\s+(\d+)\s+(\d+)\s+(\d+)\s+(\d+)\s+([\d.]+)\s+(\S.*)$`)
-
-// extElements are the elements of the columns of -ext, by their places in extRow.
-var extElements = []string{1: "JB_job_number", 2: "JAT_prio", 3: "JAT_ntix", 4: "JB_name", 5: "JB_owner", 6: "JB_project",
-	7: "JB_department", 8: "state",
-	12: "tickets", 13: "JB_override_tickets", 14: "otickets", 15: "ftickets", 16: "stickets", 17: "JAT_share"}
-
-// ext is a job's row with tickets; false for a line of another form.
-func (j *jobs) ext(text string) (string, bool) {
-	m := extRow.FindStringSubmatch(text)
-	if m == nil {
-		return "", false
-	}
-	rest := behindDate.FindStringSubmatch(m[18])
-	if rest == nil {
-		return "", false
-	}
-	state := stateOf(m[8])
-	out := j.close() + `<job_list state="` + state + `">` + placeOf(rest, state)
-	for i, name := range extElements {
-		if name != "" && m[i] != "NA" {
-			out += element(name, m[i])
-		}
-	}
-	j.open = true
-	return out, true
-}
-
 // stateOf is the kind of a row by the letters of its state.
-func stateOf(letters string) string {
-	if strings.ContainsAny(letters, "qw") {
+func (j *jobs) stateOf(letters string) string {
+	switch {
+	case j.over:
+		return "zombie"
+	case strings.ContainsAny(letters, "qw"):
 		return "pending"
 	}
 	return "running"
 }
 
-// placeOf are the elements of what stands behind the date.
-func placeOf(rest []string, state string) string {
-	out := element("slots", rest[2])
-	if rest[1] != "" && state == "running" {
-		out += element("queue_name", rest[1])
+// banner is a line above rows of one kind; false for another line.
+func (j *jobs) banner(text string) bool {
+	text = strings.Trim(text, " -")
+	ended := strings.HasPrefix(text, "FINISHED JOBS") || strings.HasPrefix(text, "RETAINED FINISHED JOBS") ||
+		strings.HasPrefix(text, "JOBS WAITING FOR ACCOUNTING")
+	if !ended && !strings.HasPrefix(text, "PENDING JOBS") && !strings.HasPrefix(text, "ERROR JOBS") {
+		return false
 	}
-	if rest[3] != "" {
-		out += element("tasks", rest[3])
-	}
-	return out
+	j.over = ended
+	return true
 }
 
 // row is a job's row; false for a line of another form.
 func (j *jobs) row(text string) (string, bool) {
-	m := jobRow.FindStringSubmatch(text)
-	if m == nil {
-		return j.ext(text)
-	}
-	rest := behindDate.FindStringSubmatch(m[8])
-	if rest == nil {
+	if !j.read(text) {
 		return "", false
 	}
-	closed := j.close()
-	state, when := stateOf(m[5]), "JAT_start_time"
-	if state == "pending" {
-		when = "JB_submission_time"
-	}
+	state := j.stateOf(j.values["state"])
+	out := j.close() + `<job_list state="` + state + `">` + j.elements(state)
 	j.open = true
-	return closed + `<job_list state="` + state + `">` + element("JB_job_number", m[1]) + element("JAT_prio", m[2]) +
-		element("JB_name", m[3]) +
-		element("JB_owner", m[4]) + element("state", m[5]) + element(when, m[6]+" "+m[7]) + placeOf(rest, state), true
+	return out, true
 }
 
 func (j *jobs) close() string {
@@ -99,17 +57,25 @@ func (j *jobs) close() string {
 }
 
 var (
-	detail  = regexp.MustCompile(`^\s+([A-Z][A-Za-z -]+):\s*(.*)$`)
-	request = regexp.MustCompile(`^\s*([^\s=]+)=(\S*)(?:\s+\((-?[\d.]+)\))?$`)
+	detail   = regexp.MustCompile(`^\s+([A-Z][A-Za-z ()-]+?)\.?:\s*(.*)$`)
+	request  = regexp.MustCompile(`^\s*([^\s=]+)=(\S*)(?:\s+\((-?[\d.,]+)\))?$`)
+	standard = regexp.MustCompile(`^\s*[^\s=]+=.* \(default\)$`) // a request that a queue instance adds
 )
 
 // requestLists are the elements of the requests in lists of -r.
-var requestLists = map[string]string{"Hard Resources": "hard_request", "Soft Resources": "soft_request"}
+var requestLists = map[string]string{"Hard Resources": "hard_request", "Soft Resources": "soft_request",
+	"Master Hard Resources": "master_hard_request", "Master Soft Resources": "master_soft_request",
+	"Slave Hard Resources": "slave_hard_request", "Slave Soft Resources": "slave_soft_request"}
 
 // names are the elements of names in lists of -r.
 var names = map[string]string{"Hard requested queues": "hard_req_queue", "Soft requested queues": "soft_req_queue",
-	"Predecessor Jobs":           "predecessor_jobs",
-	"Predecessor Jobs (request)": "predecessor_jobs_req"}
+	"Master task hard requested queues": "master_hard_req_queue",
+	"Predecessor Jobs":                  "predecessor_jobs",
+	"Predecessor Jobs (request)":        "predecessor_jobs_req",
+	"Predecessor Array Jobs":            "ad_predecessor_jobs"}
+
+// spoken are lines of -r that say what the row, the queue instance above it or other lines say, or how a job runs.
+var spoken = map[string]bool{"Master Queue": true, "Checkpoint Env": true, "Binding": true, "Predecessor Array Jobs (request)": true}
 
 // detail is a line of -r below a job; false for a line of another form.
 func (j *jobs) detail(text string) (string, bool) {
@@ -132,7 +98,7 @@ func (j *jobs) detail(text string) (string, bool) {
 	case names[m[1]] != "":
 		return each(names[m[1]], m[2]), true
 	}
-	return "", m[1] == "Master Queue" // the row has it, or the queue instance above it
+	return "", spoken[m[1]]
 }
 
 // grantedPE is a parallel environment and its slots.
@@ -154,11 +120,11 @@ func each(tag, list string) (out string) {
 func (j *jobs) request(text string) (string, bool) {
 	m := request.FindStringSubmatch(text)
 	if m == nil || j.list == "" {
-		return "", false
+		return "", j.open && standard.MatchString(text)
 	}
 	contribution := ""
 	if m[3] != "" {
-		contribution = ` resource_contribution="` + m[3] + `"`
+		contribution = ` resource_contribution="` + strings.ReplaceAll(m[3], ",", ".") + `"`
 	}
 	return "<" + j.list + ` name="` + escapes.Replace(m[1]) + `"` + contribution + ">" + escapes.Replace(m[2]) + "</" + j.list + ">", true
 }
@@ -170,8 +136,14 @@ func (q *shortQstat) start() string { return "<job_info><queue_info>" }
 func (q *shortQstat) end() string   { return q.close() + "</queue_info></job_info>\n" }
 
 func (q *shortQstat) line(text string) string {
-	if isRule(text) || strings.HasPrefix(strings.TrimSpace(text), "job-ID ") {
+	switch trimmed := strings.TrimSpace(text); {
+	case isRule(text):
 		return ""
+	case strings.HasPrefix(trimmed, "job-ID "):
+		q.header(trimmed)
+		return ""
+	case q.banner(trimmed):
+		return q.close()
 	}
 	if out, ok := q.row(text); ok {
 		return out
@@ -183,9 +155,9 @@ func (q *shortQstat) line(text string) string {
 }
 
 // queueRow is a queue instance in qstat -f: name, type, slots reserved, used and in all, load, architecture, state.
-var queueRow = regexp.MustCompile(`^\s*([^\s@]+@\S+)\s+([A-Z]+)\s+(?:(\d+)/)?(\d+)/(\d+)\s+(\S+)\s+(\S+)(?:\s+([A-Za-z]+))?$`)
+var queueRow = regexp.MustCompile(`^\s*([^\s@]+@\S+)\s+(?:([A-Z]+)\s+)?(?:(\d+)/)?(\d+)/(\d+)\s+(\S+)\s+(\S+)(?:\s+([A-Za-z]+))?$`)
 
-var resourceLine = regexp.MustCompile(`^\s+([a-z]{2}):([^\s=]+)=(.*)$`)
+var resourceLine = regexp.MustCompile(`^\s+([A-Za-z]{2}):([^\s=]+)=(.*)$`)
 
 // fullQstat is what qstat -f and qstat -F print.
 type fullQstat struct {
@@ -213,12 +185,13 @@ func (q *fullQstat) closeQueue() string {
 
 func (q *fullQstat) line(text string) string {
 	switch trimmed := strings.TrimSpace(text); {
-	case strings.HasPrefix(trimmed, "- PENDING JOBS") && !q.pending:
-		out := q.closeQueue() + "</queue_info><job_info>"
-		q.pending = true
-		return out
-	case isRule(text), strings.HasPrefix(trimmed, "queuename "), strings.HasPrefix(trimmed, "- PENDING JOBS"):
+	case isRule(text), strings.HasPrefix(trimmed, "queuename "):
 		return ""
+	case q.banner(trimmed) && !q.pending:
+		q.pending = true
+		return q.closeQueue() + "</queue_info><job_info>"
+	case q.banner(trimmed):
+		return q.close()
 	}
 	if m := queueRow.FindStringSubmatch(text); m != nil && !q.pending {
 		return q.queue(m)
@@ -248,7 +221,7 @@ func (q *fullQstat) queue(m []string) string {
 	if m[7] != "-NA-" {
 		out += element("arch", m[7])
 	}
-	if m[8] != "" {
+	if m[8] != "" && m[8] != "NA" {
 		out += element("state", m[8])
 	}
 	return out

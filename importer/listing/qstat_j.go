@@ -41,17 +41,63 @@ var passed = regexp.MustCompile(`^(category_id|exec_file|(effective_)?submit_cmd
 	`script_file|cwd|std(out|err|in)_path_list|merge|shell_list|binding|exec_binding_list|sync_options|verify|context|directive_prefix|job_type|pty|jclass|jid_successor_list|script_size|path_aliases)$`)
 
 // detailedQstat is what qstat -j prints.
-type detailedQstat struct{ open bool }
+type detailedQstat struct {
+	open    bool
+	pending string // how many tasks wait, without those in error; empty where that is not said
+	tasks   []jobTask
+}
+
+// A jobTask is what lines tell of one task that runs, or that the master keeps.
+type jobTask struct {
+	number, state, started string
+	usage, granted         string // elements
+}
 
 func (q *detailedQstat) start() string { return "<detailed_job_info><djob_info>" }
 func (q *detailedQstat) end() string   { return q.close() + "</djob_info></detailed_job_info>\n" }
 
-func (q *detailedQstat) close() string {
+func (q *detailedQstat) close() (out string) {
 	if !q.open {
 		return ""
 	}
-	q.open = false
-	return "</element>"
+	waiting, err := strconv.Atoi(q.pending)
+	for _, t := range q.tasks {
+		out += t.element()
+		if t.waits() && !strings.Contains(t.state, "E") {
+			waiting--
+		}
+	}
+	if err == nil {
+		out += element("pending_tasks", strconv.Itoa(max(waiting, 0)))
+	}
+	q.open, q.tasks = false, nil
+	return out + "</element>"
+}
+
+// Values of JAT_status.
+const (
+	statusIdle    = "0"
+	statusRunning = "128"
+)
+
+func (t *jobTask) waits() bool { return strings.ContainsAny(t.state, "qw") }
+
+func (t *jobTask) element() string {
+	status := statusRunning
+	if t.waits() {
+		status = statusIdle
+	}
+	out := element("JAT_status", status) + element("JAT_task_number", t.number)
+	if t.started != "" {
+		out += element("JAT_start_time", t.started)
+	}
+	if t.usage != "" {
+		out += "<JAT_scaled_usage_list>" + t.usage + "</JAT_scaled_usage_list>"
+	}
+	if t.granted != "" {
+		out += "<JAT_granted_destin_identifier_list>" + t.granted + "</JAT_granted_destin_identifier_list>"
+	}
+	return "<JB_ja_tasks><element>" + out + "</element></JB_ja_tasks>"
 }
 
 func (q *detailedQstat) line(text string) string {
@@ -61,21 +107,100 @@ func (q *detailedQstat) line(text string) string {
 		return ""
 	case m != nil && m[1] == "job_number":
 		out := q.close() + "<element>"
-		q.open = true
+		q.open, q.pending = true, ""
 		return out + element("JB_job_number", m[3])
-	case !q.open:
+	case !q.open || m == nil:
 		return unknownLine(text)
-	case m == nil:
-		return unknownLine(text)
-	}
-	if m[1] == "usage" && m[2] != "" { // of a task that runs; its amounts are not used
-		return "<JB_ja_tasks><element>" + element("JAT_status", "128") + element("JAT_task_number", m[2]) + "</element></JB_ja_tasks>" +
-			element("usage", m[3])
-	}
-	if m[2] != "" || m[1] == "scheduling info" {
-		return element(strings.ReplaceAll(m[1], " ", "_"), m[3])
+	case m[2] != "":
+		return q.ofTask(strings.TrimSpace(strings.ReplaceAll(m[1], " ", "_")), m[2], strings.TrimSpace(m[3]))
+	case m[1] == "scheduling info":
+		return element("scheduling_info", m[3])
+	case m[1] == "pending_tasks" && isNumber(strings.TrimSpace(m[3])):
+		q.pending = strings.TrimSpace(m[3])
+		return ""
 	}
 	return q.value(m[1], strings.TrimSpace(m[3]))
+}
+
+// passedOfTask say how a task runs.
+var passedOfTask = regexp.MustCompile(`^(binding|exec_binding_list|resource_map|granted_req\.?|granted_license|cpuset|end_time)$`)
+
+// ofTask is a line about a task.
+func (q *detailedQstat) ofTask(name, number, text string) string {
+	t := q.task(number)
+	switch name {
+	case "usage":
+		usage, rest := amounts(text)
+		if t.usage += usage; rest != "" {
+			return element("usage", rest)
+		}
+	case "job_state":
+		t.state = text
+	case "start_time":
+		t.started = moment(text)
+	case "exec_queue_list":
+		if t.granted = grants(text); t.granted == "" {
+			return element(name, text)
+		}
+	case "exec_host_list": // exec_queue_list says more
+	default:
+		if !passedOfTask.MatchString(name) {
+			return element(strings.Trim(name, "."), text)
+		}
+	}
+	return ""
+}
+
+// task is the task of that number, made where none is known.
+func (q *detailedQstat) task(number string) *jobTask {
+	for i := range q.tasks {
+		if q.tasks[i].number == number {
+			return &q.tasks[i]
+		}
+	}
+	q.tasks = append(q.tasks, jobTask{number: number})
+	return &q.tasks[len(q.tasks)-1]
+}
+
+// grants are the elements of queue instances and slots, all.q@node01=2,all.q@node02=1.
+func grants(text string) (out string) {
+	for _, g := range strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == ' ' }) {
+		name, slots, ok := strings.Cut(g, "=")
+		if !ok || !isNumber(slots) {
+			return ""
+		}
+		out += "<element>" + element("JG_qname", name) + element("JG_slots", slots) + "</element>"
+	}
+	return out
+}
+
+// amountLine is an amount in a line of usage: cpu=00:39:00, mem=0.03044 GBs, vmem=4.2G.
+var amountLine = regexp.MustCompile(`^(\w+)=(N/A|[\d:.]+)\s*([KMGTP]?(?:B ?s?)?)$`)
+
+// amounts are the elements of the amounts in a line of usage, and those that are of no known form.
+func amounts(text string) (out, rest string) {
+	for _, a := range strings.Split(text, ",") {
+		m := amountLine.FindStringSubmatch(strings.TrimSpace(a))
+		switch {
+		case m == nil:
+			rest += strings.TrimSpace(a)
+		case m[2] != "N/A":
+			value := seconds(m[2])
+			if unit := strings.TrimRight(m[3], "B s"); unit != "" {
+				value *= sizes[unit] / unitOf(m[1])
+			}
+			out += "<element>" + element("UA_name", m[1]) + element("UA_value", strconv.FormatFloat(value, 'f', -1, 64)) + "</element>"
+		}
+	}
+	return out, rest
+}
+
+// unitOf is the number of bytes that the master counts a kind of usage in: memory times seconds and transfers in gigabytes.
+func unitOf(usage string) float64 {
+	if usage == "mem" || usage == "io" {
+		return sizes["G"]
+	}
+	return 1
 }
 
 // value is a line about the whole job.
@@ -103,7 +228,7 @@ func special(name, text string) string {
 		}
 	case "reserve":
 		return element("JB_reserve", strconv.FormatBool(text == "y" || text == "TRUE"))
-	case "parallel environment":
+	case "parallel environment", "parallel_environment":
 		pe, slots, ok := strings.Cut(text, " range: ")
 		if ranges, read := ranges(slots); ok && read {
 			return element("JB_pe", pe) + "<JB_pe_range>" + ranges + "</JB_pe_range>"

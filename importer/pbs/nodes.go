@@ -1,6 +1,7 @@
 package pbs
 
 import (
+	"errors"
 	"strings"
 
 	"qprism/engine/model"
@@ -31,11 +32,17 @@ func (r *reader) node(f *filler, rec *record) error {
 		}
 	})
 	good, err := f.settle()
+	if good && len(rec.attrs) == 1 && rec.attrs[0].name == "Error" { // pbsnodes was asked for a vnode that there is not
+		r.LeaveOut(f.file, rec.line, rec.id, errNoVnode)
+		return nil
+	}
 	if good {
 		r.Snap.Hosts = append(r.Snap.Hosts, h)
 	}
 	return err
 }
+
+var errNoVnode = errors.New("no vnode of that name")
 
 // nodeSummary reads what pbsnodes -aSj prints as JSON: amounts that are free and in all, as in the table for people.
 func (f *filler) nodeSummary(name string, h *model.Host) bool {

@@ -102,6 +102,10 @@ func (r *reader) queue(f *filler, rec *record) error {
 	f.rec, f.fault = rec, nil
 	q := model.Queue{Name: r.Strings.Get([]byte(rec.id)), PBS: &model.PBSQueue{}}
 	f.each(func(name string) {
+		if ofTorque[name] {
+			r.Snap.System = model.Torque
+			return
+		}
 		if !f.limits(name, &q.PBS.Limits) {
 			f.queueAttribute(name, q.PBS)
 		}

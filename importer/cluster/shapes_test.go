@@ -1,0 +1,306 @@
+package cluster
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	"qprism/engine/model"
+)
+
+// shapes are further forms of the tables: columns of other options, states, and what sites and releases print otherwise.
+var shapes = map[string]table{
+	"qstat of Univa, some columns empty": {"job-ID     prior   name       user         state submit/start at     queue                          jclass                         slots ja-task-ID \n" +
+		"------------------------------------------------------------------------------------------------------------------------------------------------\n" +
+		"   8953586 0.60250 cryosparc_ alice        r     10/11/2024 15:08:21 gpu_ded.q@bamgpu09                                               24        \n" +
+		"  17384173 2.16575 spark-clus bob          r     03/30/2017 17:02:51 hadoop2@h02u21.example.org     spark.default                      3 7\n" +
+		"  17384174 1.18068 QLOGIN     bob          dr    03/30/2017 17:02:53 interactive.q@h05u07.example.org\n" +
+		"      1258 0.17254 mouse.4689 carol        R     08/29/2014 11:13:55 long@node-hp0515.example.org                                     16\n" +
+		"      1263 0.17254 run_mappin carol        Tr    08/29/2014 11:28:31 short@node-ib0209bi.example.                                    4\n" +
+		"    743563 0.00000 distributr bob          qw    02/11/2017 14:10:31                                                                   1 12105-24000:1\n" +
+		"   1000003 0.00000 test.sh    bob          Eqw   08/01/2020 13:05:30\n",
+		model.Counts{Jobs: 7, Running: 5, Waiting: 11897}},
+	"qstat -ext": {"job-ID  prior   ntckts  name       user         project          department state cpu        mem     io      tckts ovrts otckt ftckt stckt share queue                          slots ja-task-ID \n" +
+		"----\n" +
+		"      3 0.50500 0.50000 a b c      alice        NA               defaultdep r     0:00:00:01 0.01    0.00        7     0     0     7     0 0.25  all.q@h1                           1 7\n" +
+		"      4 0.50500 0.50000 sleep      alice        prj              defaultdep t     NA         NA      NA          7     0     0     7     0 0.25  all.q@h1                           2\n" +
+		"      5 0.50500 0.50000 sleep      alice        NA               defaultdep hqw                                  9     0     0     9     0 0.75                                     1 1-9:2,20\n",
+		model.Counts{Jobs: 3, Running: 2, Waiting: 6}},
+	"qstat -urg": {"job-ID  prior   nurg    urg      rrcontr  wtcontr  dlcontr  name       user         state submit/start at     deadline            queue                          slots ja-task-ID \n" +
+		"----\n" +
+		"      3 0.50500 0.50000     1000     1000        0        0 sleep      alice        r     11/16/2026 10:36:59                     all.q@h1                           1\n" +
+		"      4 0.50500 0.50000 1.23e+08     1000        0 1.23e+08 7          alice        qw    11/16/2026 10:37:00 11/17/2026 00:00:00                                    4 2-3:1\n",
+		model.Counts{Jobs: 2, Running: 1, Waiting: 2}},
+	"qstat -pri": {"job-ID  prior   nurg    npprior ntckts   ppri name       user         state submit/start at     queue                          slots ja-task-ID \n" +
+		"----\n" +
+		"      3 0.50500 0.50000 0.50000 0.00000  -100 sleep      alice        Sr    11/16/2026 10:36:59 all.q@h1                           1        \n" +
+		"      4 0.50500 0.50000 0.40000 0.00000     0 2          alice        hRwq  11/16/2026 10:37:00                                    4        \n",
+		model.Counts{Jobs: 2, Running: 1, Waiting: 1}},
+	"qstat -ext -urg -pri": {"job-ID  prior   nurg    npprior ntckts  urg      rrcontr  wtcontr  dlcontr   ppri name       user         project          department state submit/start at     deadline            cpu        mem     io      tckts ovrts otckt ftckt stckt share queue                          slots ja-task-ID \n" +
+		"----\n" +
+		"      3 0.50500 0.50000 0.40000 0.30000     1000     1000        0        0     5 sleep      alice        NA               defaultdep r     2026-11-16 10:36:59.123456                     1:00:00:01 0.01    0.00        7     0     0     7     0 0.25  all.q@h1                           1\n" +
+		"      4 0.50500 0.50000 0.40000 0.30000     1000     1000        0        0     5 sleep      alice        NA               defaultdep qw    2026-11-16 10:36:59.123456                                                       7     0     0     7     0 0.25                                     1\n",
+		model.Counts{Jobs: 2, Running: 1, Waiting: 1}},
+	"qstat -g t": {"job-ID  prior   name       user         state submit/start at     queue                          master ja-task-ID \n" +
+		"----\n" +
+		"      3 0.50500 par        alice        r     11/16/2026 10:36:59 all.q@h1                       MASTER        \n" +
+		"                                                                  all.q@h1                       SLAVE         \n" +
+		"      3 0.50500 par        alice        r     11/16/2026 10:36:59 all.q@h2                       SLAVE         \n" +
+		"      4 0.50500 arr        alice        r     11/16/2026 10:36:59 all.q@h2                       MASTER 3      \n" +
+		"      4 0.50500 arr        alice        qw    11/16/2026 10:36:59                                       4-6:1\n" +
+		"      5 0.50500 arr        alice        qw    11/16/2026 10:36:59                                       7\n",
+		model.Counts{Jobs: 3, Running: 2, Waiting: 4}},
+	"qstat -t": {"job-ID  prior   name       user         state submit/start at     queue                          master ja-task-ID task-ID state cpu        mem     io      stat failed \n" +
+		"----\n" +
+		"      3 0.50500 par        alice        r     11/16/2026 10:36:59 all.q@h1                       MASTER                      r     00:00:01 0.00001 0.00000 \n" +
+		"      4 0.50500 arr        alice        r     11/16/2026 10:36:59 all.q@h2                       MASTER 3   1.h2         r     NA         NA      NA      \n",
+		model.Counts{Jobs: 2, Running: 2}},
+	"qstat -s z": {"job-ID  prior   name       user         state submit/start at     queue                          slots ja-task-ID \n" +
+		"----\n" +
+		"      2 0.50500 a          alice        r     11/16/2026 10:36:59 all.q@h1                           1        \n",
+		model.Counts{Jobs: 1, Running: 1}},
+	"qstat -r": {"job-ID  prior   name       user         state submit/start at     queue                          slots ja-task-ID \n" +
+		"----\n" +
+		"     12 0.50000 render     alice        r     11/16/2026 10:36:59 all.q@h1                           4\n" +
+		"       Full jobname:     render-of-everything\n       Master Queue:     all.q@h1\n       Requested PE:     smp 2-4\n       Granted PE:       smp 4\n" +
+		"       Hard Resources:   h_rt=3600 (0.000000)\n                         gpu=1 (10.000000)\n       Soft Resources:   \n" +
+		"       Hard requested queues: all.q, long.q\n       Master task hard requested queues: all.q\n" +
+		"       Predecessor Jobs (request): a, b*\n       Predecessor Jobs: 3, 4\n       Binding:          NONE\n",
+		model.Counts{Jobs: 1, Running: 1}},
+	"qstat -f, other states and a queue without type": {"queuename                      qtype used/tot. load_avg arch          states\n" +
+		"----------------------------------------------------------------------------\n" +
+		"all.q@h1                             0/16           ---      lx-amd64      NA\n" +
+		"----------------------------------------------------------------------------\n" +
+		"long.q@node-with-a-name-that-is-longer-than-the-column.example.org P     4/16           99.99    -NA-          dE\n" +
+		"     12 0.50000 render     alice        dt    11/16/2026 10:36:59     4        \n" +
+		"\n############################################################################\n" +
+		" - PENDING JOBS - PENDING JOBS - PENDING JOBS - PENDING JOBS - PENDING JOBS\n" +
+		"############################################################################\n" +
+		"     13 0.50000 sweep      bob          Eqw   11/16/2026 10:37:00     1 4,8\n" +
+		"\n############################################################################\n" +
+		"  -  ERROR JOBS  -  ERROR JOBS  -  ERROR JOBS  -  ERROR JOBS  -  ERROR JOBS  -\n" +
+		"############################################################################\n" +
+		"     14 0.50000 sweep      bob          Eqw   11/16/2026 10:37:00     1\n",
+		model.Counts{Jobs: 3, Running: 1, Waiting: 3, Hosts: 2, Queues: 2, QueueInstances: 2}},
+	"an empty qstat -f": {"queuename                      qtype resv/used/tot. load_avg arch          states\n", model.Counts{}},
+	"an empty qstat":    {"job-ID  prior   name       user         state submit/start at     queue                          slots ja-task-ID \n", model.Counts{}},
+	"an empty qstat of PBS": {"Job id            Name             User              Time Use S Queue\n" +
+		"----------------  ---------------- ----------------  -------- - -----\n", model.Counts{}},
+	"qstat with commas": {"job-ID  prior   name       user         state submit/start at     queue                          slots ja-task-ID\n" +
+		"     12 0,50000 render     alice        r     11/16/2026 10:36:59 all.q@h1                           4\n", model.Counts{Jobs: 1, Running: 1}},
+	"qacct without rules": {"qname        general.q\nhostname     worker\ngroup        vagrant\nowner        vagrant\njobname      job_7\njobnumber    1072\ntaskid       undefined\n" +
+		"qsub_time    Wed Oct 24 20:22:31 2018\nstart_time   Thu Oct 25 13:16:29 2018\nend_time     Thu Oct 25 13:22:30 2018\nslots        1\n" +
+		"failed       100 : assumedly after job\nru_wallclock 361\n", model.Counts{Ended: 1}},
+	"qstat -q of PBS": {"\nserver: aqua\n\n" +
+		"Queue            Memory CPU Time Walltime Node   Run   Que   Lm  State\n" +
+		"---------------- ------ -------- -------- ---- ----- ----- ----  -----\n" +
+		"cpu_batch_exec  16384gb    --    48:00:00  --    643  2361   --   E R\n" +
+		"batch_gpu          --      --    168:00:0    2    32     2   10   D S\n" +
+		"                                               ----- -----\n" +
+		"                                                 675  2363\n", model.Counts{Queues: 2}},
+	"qstat -q of Torque": {"\nserver: ce.example.org\n\n" +
+		"Queue            Memory CPU Time Walltime Node  Run Que Lm  State\n" +
+		"---------------- ------ -------- -------- ----  --- --- --  -----\n" +
+		"grid3000M          --   96:00:00 96:00:00   --  4304 2264 --   E R\n" +
+		"prueba           2000mb 02:00:00    --      --    0   0 12   E R\n" +
+		"                                               ----- -----\n" +
+		"                                                4304  2264\n", model.Counts{Queues: 2}},
+	"qstat -Q of PBS": {"Queue              Max   Tot Ena Str   Que   Run   Hld   Wat   Trn   Ext Type\n" +
+		"---------------- ----- ----- --- --- ----- ----- ----- ----- ----- ----- ----\n" +
+		"workq                0    12 yes yes     4     8     0     0     0     0 Exec\n" +
+		"route               10     0 yes  no     0     0     0     0     0     0 Rout\n", model.Counts{Queues: 2}},
+	"qstat -Q of Torque": {"Queue              Max    Tot   Ena   Str   Que   Run   Hld   Wat   Trn   Ext T   Cpt\n" +
+		"----------------   ---   ----    --    --   ---   ---   ---   ---   ---   --- -   ---\n" +
+		"medium               0      0   yes   yes     0     0     0     0     0     0 E     0\n", model.Counts{Queues: 1}},
+	"qstat -B": {"Server             Max   Tot   Que   Run   Hld   Wat   Trn   Ext Status\n" +
+		"---------------- ----- ----- ----- ----- ----- ----- ----- ----- -----------\n" +
+		"pbs                  0    12     4     8     0     0     0     0 Active\n", model.Counts{}},
+	"pbsnodes -aS": {"vnode           state           OS       hardware host            queue        mem     ncpus   nmics   ngpus  comment\n" +
+		"--------------- --------------- -------- -------- --------------- ---------- -------- ------- ------- ------- ---------\n" +
+		"n1              job-busy        --       --       n1              --            252gb      28       0       0 --\n" +
+		"n2[0]           offline,down    --       --       n2              gpuq          503gb      32       0       4 bad memory\n",
+		model.Counts{Hosts: 2}},
+	"qstat -p of PBS": {"Job id            Name             User               % done  S Queue\n" +
+		"----------------  ---------------- ----------------  -------- - -----\n" +
+		"7.server          sleep            alice                   12 R workq\n" +
+		"8.server          sleep            bob                    --  Q workq\n", model.Counts{Jobs: 2, Running: 1, Waiting: 1}},
+	"qstat -T of PBS": {"\nserver: the nightly backup is late\n" +
+		"                                                                           Est\n" +
+		"                                                            Req'd  Req'd   Start\n" +
+		"Job ID          Username Queue    Jobname    SessID NDS TSK Memory Time  S Time\n" +
+		"--------------- -------- -------- ---------- ------ --- --- ------ ----- - -----\n" +
+		"5.server        alice    workq    foojob      12345   1   1  128mb 00:10 R    --\n" +
+		"9.server        alice    workq    foojob        --    1   1  128mb 00:10 Q 11:30\n" +
+		"10.server       alice    workq    foojob        --    1   1  128mb 00:10 Q Tu 15\n" +
+		"7.server        alice    workq    foojob        --    1   1  128mb 00:10 Q   Jul\n" +
+		"8.server        alice    workq    foojob        --    1   1  128mb 00:10 Q  2010\n" +
+		"11.server       alice    workq    foojob        --    1   1  128mb 00:10 H >5yrs\n",
+		model.Counts{Jobs: 6, Running: 1, Waiting: 5}},
+}
+
+func TestRowsOfEveryFormAreRead(t *testing.T) { checkTables(t, shapes) }
+
+func TestTablesWithLineEndsOfWindowsAreRead(t *testing.T) {
+	changed := map[string]table{}
+	for _, all := range []map[string]table{tables, shapes} {
+		for what, table := range all {
+			table.text = strings.ReplaceAll(table.text, "\n", "\r\n")
+			changed[what+" with CRLF"] = table
+		}
+	}
+	checkTables(t, changed)
+}
+
+// read reads a text that is alone in its bundle.
+func read(t *testing.T, text string) *model.Snapshot {
+	t.Helper()
+	s, err := Read(fstest.MapFS{"output.txt": {Data: []byte(text)}}, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// TestNumbersOfWideRowsStandUnderTheirNames: those of -ext, -urg and -pri in one row.
+func TestNumbersOfWideRowsStandUnderTheirNames(t *testing.T) {
+	s := read(t, shapes["qstat -ext -urg -pri"].text)
+	j := s.Jobs[0]
+	task := j.Tasks[0]
+	if j.PosixPriority != 5 || j.Reported == nil || j.Reported.NUrg != 0.5 || j.Reported.NPPrior != 0.4 || j.Reported.RRContr != 1000 ||
+		task.Reported == nil || task.Reported.NTckts != 0.3 || task.Reported.Ftckt != 7 || task.Reported.Share != 0.25 {
+		t.Errorf("%+v, %+v, %+v", j, j.Reported, task.Reported)
+	}
+	if cpu := slices.IndexFunc(task.Usage, func(a model.Amount) bool { return a.Name == "cpu" }); cpu < 0 || task.Usage[cpu].Value != 86401 {
+		t.Errorf("usage is %v", task.Usage)
+	}
+	if s := read(t, shapes["qstat -urg"].text); !s.Jobs[1].Deadline.Equal(time.Date(2026, 11, 17, 0, 0, 0, 0, time.UTC)) || s.Jobs[1].Name != "7" {
+		t.Errorf("%+v", s.Jobs[1])
+	}
+}
+
+// TestSlotsOfDistributedTasksAreCountedByRow: -g t has a row for each slot of a parallel task.
+func TestSlotsOfDistributedTasksAreCountedByRow(t *testing.T) {
+	task := read(t, shapes["qstat -g t"].text).Jobs[0].Tasks[0]
+	want := []model.Grant{{Instance: "all.q@h1", Slots: 2}, {Instance: "all.q@h2", Slots: 1}}
+	if task.Slots != 3 || !slices.Equal(task.Granted, want) {
+		t.Errorf("%d slots of %v", task.Slots, task.Granted)
+	}
+}
+
+// TestJobsThatHaveEndedAreInNoQueue: rows below the banner of -s z are said, not counted.
+func TestJobsThatHaveEndedAreInNoQueue(t *testing.T) {
+	s := read(t, shapes["qstat -s z"].text+"################################################################################\n"+
+		" --  FINISHED JOBS  -  FINISHED JOBS  -  FINISHED JOBS  -  FINISHED JOBS  --  \n"+
+		"################################################################################\n"+
+		"      1 0.50500 a          alice        qw    11/16/2026 10:36:59                                    1        \n")
+	if len(s.Jobs) != 1 || len(s.Unknown) != 1 || s.Unknown[0].Line != 7 {
+		t.Errorf("%d jobs, unknown %v", len(s.Jobs), s.Unknown)
+	}
+}
+
+// TestATableBelowAFewLinesIsRead: what another program left there is said.
+func TestATableBelowAFewLinesIsRead(t *testing.T) {
+	s := read(t, "Warning: Permanently added 'login' to the list of known hosts.\n\n"+
+		"Job id            Name             User              Time Use S Queue\n"+
+		"----------------  ---------------- ----------------  -------- - -----\n"+
+		"7.server          sleep            alice             00:00:17 E workq\n"+
+		"8[1].server       sleep            bob               00:00:17 S workq\n"+
+		"9[].server        sleep            bob                      0 B workq\n")
+	if want := (model.Counts{Jobs: 3, Running: 2}); s.Counts() != want || len(s.Unknown) != 1 || s.Unknown[0].Line != 1 {
+		t.Errorf("got %+v, unknown %v", s.Counts(), s.Unknown)
+	}
+}
+
+// TestQueuesOfPBSTablesAreRead: what qstat -q and -Q say of them, cut times left out.
+func TestQueuesOfPBSTablesAreRead(t *testing.T) {
+	s := read(t, shapes["qstat -q of PBS"].text)
+	first, second := s.Queues[0], s.Queues[1]
+	if s.Cluster != "aqua" || s.System != model.PBSSystem || !first.PBS.Enabled || !first.PBS.Started || second.PBS.Enabled || second.PBS.Started {
+		t.Errorf("%q, %+v, %+v", s.Cluster, first.PBS, second.PBS)
+	}
+	for _, a := range second.Attributes {
+		if strings.HasPrefix(a.Name, "resources_max.walltime") {
+			t.Errorf("the walltime that the column cut is %q", a.Default)
+		}
+	}
+	if s := read(t, shapes["qstat -q of Torque"].text); s.System != model.Torque {
+		t.Errorf("taken for one of %v", s.System)
+	}
+	if s := read(t, shapes["qstat -Q of PBS"].text); s.Queues[1].PBS.Type != "Route" || s.Queues[1].PBS.Started {
+		t.Errorf("%+v", s.Queues[1].PBS)
+	}
+}
+
+// TestAnExpectedStartIsNoElapsedTime: both stand in the last column, and -T prints the former.
+func TestAnExpectedStartIsNoElapsedTime(t *testing.T) {
+	for i, j := range read(t, shapes["qstat -T of PBS"].text).Jobs {
+		if len(j.PBS.Used) > 0 {
+			t.Errorf("job %d has used %v", i, j.PBS.Used)
+		}
+	}
+}
+
+// TestAVnodeThatThereIsNotIsNoHost: pbsnodes tells of it in the list of vnodes.
+func TestAVnodeThatThereIsNotIsNoHost(t *testing.T) {
+	s := read(t, `{"timestamp":1700000000,"pbs_version":"2024.1.2","pbs_server":"s","nodes":{"pbs":{"Error":"Unknown node "},"n1":{"state":"free"}}}`)
+	if len(s.Hosts) != 1 || len(s.LeftOut) != 1 {
+		t.Errorf("%d hosts, left out %v", len(s.Hosts), s.LeftOut)
+	}
+}
+
+// jobOfOCS is the shortest form of a job in qstat -j of Open Cluster Scheduler: two tasks run, seven wait, one of them in error.
+const jobOfOCS = `==============================================================
+job_number:                      7
+submission_time:                 2026-11-21 08:59:39.152049
+owner:                           alice
+parallel_environment:            fill range: 2-6
+job-array tasks:                 1-100:1
+pending_tasks:                   6
+binding:                         bamount=2,binstance=set,bstrategy=packed,btype=slot,bunit=C
+job_state                  90:   r
+usage                      90:   wallclock=00:01:00.500000,cpu=00:02:00.000000,mem=1.50000 GBs,io=0.00000,ioops=3,iow=00:00:00.000000,vmem=N/A,maxvmem=2.000G,rss=N/A,maxrss=N/A
+exec_binding_list          90:   
+exec_queue_list            90:   all.q@node01=1,all.q@node02=3
+exec_host_list             90:   node01=1,node02=3
+start_time                 90:   2026-11-21 09:00:00.380522
+resource_map               90:   NONE
+job_state                  91:   Eqw
+job_state                  92:   dr
+`
+
+// TestTasksOfQstatJAreReadFromText: their states, starts, places and amounts, and how many wait.
+func TestTasksOfQstatJAreReadFromText(t *testing.T) {
+	s := read(t, jobOfOCS)
+	if want := (model.Counts{Jobs: 1, Running: 2, Waiting: 7}); s.Counts() != want || len(s.Unknown) > 0 {
+		t.Fatalf("got %+v, unknown %v, want %+v", s.Counts(), s.Unknown, want)
+	}
+	j := s.Jobs[0]
+	task := j.Tasks[0]
+	usage := map[string]float64{}
+	for _, a := range task.Usage {
+		usage[a.Name] = a.Value
+	}
+	if j.PE != "fill" || task.Started.Nanosecond() != 380522000 || task.Slots != 4 || usage["cpu"] != 120 || usage["wallclock"] != 60.5 || usage["mem"] != 1.5 ||
+		usage["maxvmem"] != 2<<30 {
+		t.Errorf("%+v, usage %v", task, usage)
+	}
+	last := j.Tasks[len(j.Tasks)-1].IDs
+	if model.CountOf(last) != 6 || last[len(last)-1].Max != 100 {
+		t.Errorf("tasks %v wait", last)
+	}
+}
+
+// TestTasksThatNewerReleasesListWait: the lists by hold are all of them; a job without lists has none.
+func TestTasksThatNewerReleasesListWait(t *testing.T) {
+	ids := func(kind string, first, last string) string {
+		return "<JB_ja_" + kind + "_h_ids><task_id_range><RN_min>" + first + "</RN_min><RN_max>" + last + "</RN_max><RN_step>1</RN_step></task_id_range></JB_ja_" + kind + "_h_ids>"
+	}
+	array := "<JB_ja_structure><task_id_range><RN_min>1</RN_min><RN_max>100</RN_max><RN_step>1</RN_step></task_id_range></JB_ja_structure><JB_type>128</JB_type>"
+	s := read(t, "<?xml version='1.0'?><detailed_job_info><djob_info><element><JB_job_number>6</JB_job_number>"+array+"</element><element><JB_job_number>7</JB_job_number>"+array+
+		ids("n", "91", "92")+ids("u", "95", "99")+ids("o", "97", "100")+"</element></djob_info></detailed_job_info>")
+	if want := (model.Counts{Jobs: 2, Waiting: 8}); s.Counts() != want {
+		t.Errorf("got %+v, want %+v", s.Counts(), want)
+	}
+}
