@@ -27,7 +27,6 @@ var (
 		"soft resource_list": "JB_soft_resource_list", "soft_resource_list": "JB_soft_resource_list"}
 	named = map[string]struct{ list, entry string }{"hard_queue_list": {"JB_hard_queue_list", "QR_name"},
 		"soft_queue_list":              {"JB_soft_queue_list", "QR_name"},
-		"master_hard_queue_list":       {"JB_master_hard_queue_list", "QR_name"},
 		"jid_predecessor_list":         {"JB_jid_predecessor_list", "JRE_job_number"},
 		"jid_predecessor_list (req)":   {"JB_jid_request_list", "JRE_job_name"},
 		"ja_ad_predecessor_list":       {"JB_ja_ad_predecessor_list", "JRE_job_number"},
@@ -36,25 +35,40 @@ var (
 		"jid_predecessor_list (array)": {"JB_ja_ad_predecessor_list", "JRE_job_number"}}
 )
 
+// scoped are lists of what some of the tasks ask for; what all ask for, and the queues of the master task, are in those above.
+var scoped = regexp.MustCompile(`^(master|slave)_(hard|soft)_(resource|queue)_list$`)
+
 // passed say how a job runs, not when; the XML form has them too, and no reader uses them there.
 var passed = regexp.MustCompile(`^(category_id|exec_file|(effective_)?submit_cmd_line|submission_command_line|uid|gid|groups|supplementary group|sge_o_\w+|mail_\w+|notify|env_list|job_args|` +
 	`script_file|cwd|std(out|err|in)_path_list|merge|shell_list|binding|exec_binding_list|sync_options|verify|context|directive_prefix|job_type|pty|jclass|jid_successor_list|script_size|path_aliases)$`)
 
 // detailedQstat is what qstat -j prints.
 type detailedQstat struct {
-	open    bool
-	pending string // how many tasks wait, without those in error; empty where that is not said
-	tasks   []jobTask
+	open     bool
+	number   string // of the job
+	pending  string // how many tasks wait, without those in error; empty where that is not said
+	tasks    []jobTask
+	scopes   [3]string // what is asked for the master task, [1], and for the others, [2]
+	info     bool      // the last line was one of scheduling info
+	messages string    // why jobs do not start
 }
 
 // A jobTask is what lines tell of one task that runs, or that the master keeps.
 type jobTask struct {
 	number, state, started string
 	usage, granted         string // elements
+	runs                   bool   // a line says so that is there for tasks that run
 }
 
 func (q *detailedQstat) start() string { return "<detailed_job_info><djob_info>" }
-func (q *detailedQstat) end() string   { return q.close() + "</djob_info></detailed_job_info>\n" }
+
+func (q *detailedQstat) end() string {
+	out := q.close() + "</djob_info>"
+	if q.messages != "" {
+		out += "<messages><element><SME_message_list>" + q.messages + "</SME_message_list></element></messages>"
+	}
+	return out + "</detailed_job_info>\n"
+}
 
 func (q *detailedQstat) close() (out string) {
 	if !q.open {
@@ -70,7 +84,12 @@ func (q *detailedQstat) close() (out string) {
 	if err == nil {
 		out += element("pending_tasks", strconv.Itoa(max(waiting, 0)))
 	}
-	q.open, q.tasks = false, nil
+	for part, list := range q.scopes {
+		if list != "" {
+			out += "<JB_request_set_list><element>" + element("JRS_scope", strconv.Itoa(part)) + list + "</element></JB_request_set_list>"
+		}
+	}
+	q.open, q.tasks, q.scopes = false, nil, [3]string{}
 	return out + "</element>"
 }
 
@@ -80,7 +99,7 @@ const (
 	statusRunning = "128"
 )
 
-func (t *jobTask) waits() bool { return strings.ContainsAny(t.state, "qw") }
+func (t *jobTask) waits() bool { return strings.ContainsAny(t.state, "qw") || t.state == "" && !t.runs }
 
 func (t *jobTask) element() string {
 	status := statusRunning
@@ -107,19 +126,38 @@ func (q *detailedQstat) line(text string) string {
 		return ""
 	case m != nil && m[1] == "job_number":
 		out := q.close() + "<element>"
-		q.open, q.pending = true, ""
+		q.open, q.pending, q.number, q.info = true, "", strings.TrimSpace(m[3]), false
 		return out + element("JB_job_number", m[3])
+	case q.info && indentOf(text) >= infoIndent:
+		q.message(text)
+		return ""
 	case !q.open || m == nil:
 		return unknownLine(text)
 	case m[2] != "":
 		return q.ofTask(strings.TrimSpace(strings.ReplaceAll(m[1], " ", "_")), m[2], strings.TrimSpace(m[3]))
 	case m[1] == "scheduling info":
-		return element("scheduling_info", m[3])
+		q.info = true
+		q.message(m[3])
+		return ""
 	case m[1] == "pending_tasks" && isNumber(strings.TrimSpace(m[3])):
 		q.pending = strings.TrimSpace(m[3])
 		return ""
 	}
 	return q.value(m[1], strings.TrimSpace(m[3]))
+}
+
+// infoIndent is the least number of blanks before further lines of scheduling info.
+const infoIndent = 20
+
+// ofAllJobs are messages that stand with every job, as in XML those of SME_global_message_list.
+var ofAllJobs = regexp.MustCompile(`^(queue instance "|All queues dropped |There are no messages|\(Collecting |Collecting of )`)
+
+// message notes why the job does not start.
+func (q *detailedQstat) message(text string) {
+	if text = strings.TrimSpace(text); text != "" && !ofAllJobs.MatchString(text) {
+		q.messages += "<element><MES_job_number_list><element>" + element("ULNG_value", q.number) + "</element></MES_job_number_list>" +
+			element("MES_message", text) + "</element>"
+	}
 }
 
 // passedOfTask say how a task runs.
@@ -130,6 +168,7 @@ func (q *detailedQstat) ofTask(name, number, text string) string {
 	t := q.task(number)
 	switch name {
 	case "usage":
+		t.runs = true
 		usage, rest := amounts(text)
 		if t.usage += usage; rest != "" {
 			return element("usage", rest)
@@ -137,12 +176,16 @@ func (q *detailedQstat) ofTask(name, number, text string) string {
 	case "job_state":
 		t.state = text
 	case "start_time":
-		t.started = moment(text)
+		t.started, t.runs = moment(text), true
 	case "exec_queue_list":
+		t.runs = true
 		if t.granted = grants(text); t.granted == "" {
 			return element(name, text)
 		}
 	case "exec_host_list": // exec_queue_list says more
+		t.runs = true
+	case "error_reason":
+		q.message(text)
 	default:
 		if !passedOfTask.MatchString(name) {
 			return element(strings.Trim(name, "."), text)
@@ -162,13 +205,14 @@ func (q *detailedQstat) task(number string) *jobTask {
 	return &q.tasks[len(q.tasks)-1]
 }
 
-// grants are the elements of queue instances and slots, all.q@node01=2,all.q@node02=1.
+// grants are the elements of queue instances and slots, all.q@node01=2,all.q@node02=1; in 9.0 there is a colon.
 func grants(text string) (out string) {
 	for _, g := range strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == ' ' }) {
-		name, slots, ok := strings.Cut(g, "=")
-		if !ok || !isNumber(slots) {
+		at := strings.LastIndexAny(g, "=:")
+		if at < 0 || !isNumber(g[at+1:]) {
 			return ""
 		}
+		name, slots := g[:at], g[at+1:]
 		out += "<element>" + element("JG_qname", name) + element("JG_slots", slots) + "</element>"
 	}
 	return out
@@ -214,6 +258,15 @@ func (q *detailedQstat) value(name, text string) string {
 		return element(moments[name], moment(text))
 	case requested[name] != "":
 		return requestList(requested[name], text)
+	case scoped.MatchString(name):
+		m := scoped.FindStringSubmatch(name)
+		part := map[string]int{"master": 1, "slave": 2}[m[1]]
+		if m[3] == "resource" {
+			q.scopes[part] += requestList("JRS_"+m[2]+"_resource_list", text)
+		} else {
+			q.scopes[part] += nameList("JRS_"+m[2]+"_queue_list", "QR_name", text)
+		}
+		return ""
 	case named[name].list != "":
 		return nameList(named[name].list, named[name].entry, text)
 	}
