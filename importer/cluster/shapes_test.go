@@ -175,8 +175,9 @@ func TestNumbersOfWideRowsStandUnderTheirNames(t *testing.T) {
 	if cpu := slices.IndexFunc(task.Usage, func(a model.Amount) bool { return a.Name == "cpu" }); cpu < 0 || task.Usage[cpu].Value != 86401 {
 		t.Errorf("usage is %v", task.Usage)
 	}
-	if s := read(t, shapes["qstat -urg"].text); !s.Jobs[1].Deadline.Equal(time.Date(2026, 11, 17, 0, 0, 0, 0, time.UTC)) || s.Jobs[1].Name != "7" {
-		t.Errorf("%+v", s.Jobs[1])
+	j = read(t, shapes["qstat -urg"].text).Jobs[1]
+	if !j.Deadline.Equal(time.Date(2026, 11, 17, 0, 0, 0, 0, time.UTC)) || j.Name != "7" {
+		t.Errorf("%+v", j)
 	}
 }
 
@@ -217,7 +218,8 @@ func TestATableBelowAFewLinesIsRead(t *testing.T) {
 func TestQueuesOfPBSTablesAreRead(t *testing.T) {
 	s := read(t, shapes["qstat -q of PBS"].text)
 	first, second := s.Queues[0], s.Queues[1]
-	if s.Cluster != "aqua" || s.System != model.PBSSystem || !first.PBS.Enabled || !first.PBS.Started || second.PBS.Enabled || second.PBS.Started {
+	if s.Cluster != "aqua" || s.System != model.PBSSystem || !first.PBS.Enabled || !first.PBS.Started || second.PBS.Enabled ||
+		second.PBS.Started {
 		t.Errorf("%q, %+v, %+v", s.Cluster, first.PBS, second.PBS)
 	}
 	for _, a := range second.Attributes {
@@ -282,7 +284,8 @@ func TestTasksOfQstatJAreReadFromText(t *testing.T) {
 	for _, a := range task.Usage {
 		usage[a.Name] = a.Value
 	}
-	if j.PE != "fill" || task.Started.Nanosecond() != 380522000 || task.Slots != 4 || usage["cpu"] != 120 || usage["wallclock"] != 60.5 || usage["mem"] != 1.5 ||
+	if j.PE != "fill" || task.Started.Nanosecond() != 380522000 || task.Slots != 4 || usage["cpu"] != 120 ||
+		usage["wallclock"] != 60.5 || usage["mem"] != 1.5 ||
 		usage["maxvmem"] != 2<<30 {
 		t.Errorf("%+v, usage %v", task, usage)
 	}
@@ -295,7 +298,8 @@ func TestTasksOfQstatJAreReadFromText(t *testing.T) {
 // TestTasksThatNewerReleasesListWait: the lists by hold are all of them; a job without lists has none.
 func TestTasksThatNewerReleasesListWait(t *testing.T) {
 	ids := func(kind string, first, last string) string {
-		return "<JB_ja_" + kind + "_h_ids><task_id_range><RN_min>" + first + "</RN_min><RN_max>" + last + "</RN_max><RN_step>1</RN_step></task_id_range></JB_ja_" + kind + "_h_ids>"
+		list := "JB_ja_" + kind + "_h_ids>"
+		return "<" + list + "<task_id_range><RN_min>" + first + "</RN_min><RN_max>" + last + "</RN_max><RN_step>1</RN_step></task_id_range></" + list
 	}
 	array := "<JB_ja_structure><task_id_range><RN_min>1</RN_min><RN_max>100</RN_max><RN_step>1</RN_step></task_id_range></JB_ja_structure><JB_type>128</JB_type>"
 	s := read(t, "<?xml version='1.0'?><detailed_job_info><djob_info><element><JB_job_number>6</JB_job_number>"+array+"</element><element><JB_job_number>7</JB_job_number>"+array+

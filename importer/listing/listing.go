@@ -6,8 +6,8 @@
 // element <line>, or a name "line", which the reader then reports as not used.
 //
 // Start with listing.go: which tables there are, how one is found, and the lines of a command above it. qstat.go (qstat, -r, -f, -F), whose
-// rows are in qstat_rows.go (-ext, -urg, -pri, -g t, -t), qstat_j.go, qhost.go and qacct.go have those of Grid Engine, pbs.go, pbs_wide.go (qstat -a, -n, -s, -T) and pbs_queues.go (qstat -q, -Q,
-// -B, pbsnodes -aS) those of PBS.
+// rows are in qstat_rows.go (-ext, -urg, -pri, -g t, -t), qstat_j.go, qhost.go and qacct.go have those of Grid Engine, pbs.go, pbs_wide.go
+// (qstat -a, -n, -s, -T) and pbs_queues.go (qstat -q, -Q, -B, pbsnodes -aS) those of PBS.
 package listing
 
 import (

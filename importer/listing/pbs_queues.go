@@ -94,11 +94,16 @@ func counts(m []string) []string {
 		kind = "Route"
 	}
 	pairs := []string{"queue_type", quoted(kind), "total_jobs", m[3], "enabled", truth(m[4] == "yes"), "started", truth(m[5] == "yes"),
-		"state_count", quoted("Transit:" + m[10] + " Queued:" + m[6] + " Held:" + m[8] + " Waiting:" + m[9] + " Running:" + m[7] + " Exiting:" + m[11])}
+		"state_count", stateCount(m[6:])}
 	if m[2] != "0" {
 		pairs = append(pairs, "max_running", quoted(m[2]))
 	}
 	return pairs
+}
+
+// stateCount are the numbers of jobs that are queued, run, are held, wait, are moved and end.
+func stateCount(m []string) string {
+	return quoted("Transit:" + m[4] + " Queued:" + m[0] + " Held:" + m[2] + " Waiting:" + m[3] + " Running:" + m[1] + " Exiting:" + m[5])
 }
 
 func truth(is bool) string {
@@ -125,7 +130,7 @@ func (s *pbsServers) line(text string) string {
 		return s.unknown(trimmed)
 	}
 	pairs := []string{"server_state", quoted(m[11]), "total_jobs", m[3],
-		"state_count", quoted("Transit:" + m[8] + " Queued:" + m[4] + " Held:" + m[6] + " Waiting:" + m[7] + " Running:" + m[5] + " Exiting:" + m[9])}
+		"state_count", stateCount(m[4:])}
 	if m[2] != "0" {
 		pairs = append(pairs, "max_running", quoted(m[2]))
 	}

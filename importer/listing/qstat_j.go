@@ -15,7 +15,8 @@ var plain = map[string]string{"job_number": "JB_job_number", "job_name": "JB_job
 	"project":    "JB_project",
 	"department": "JB_department", "account": "JB_account", "jobshare": "JB_jobshare", "override_tickets": "JB_override_tickets",
 	"oticket":          "JB_override_tickets",
-	"task_concurrency": "JB_ja_task_concurrency", "maximum concurrency": "JB_ja_task_concurrency", "checkpoint_object": "JB_checkpoint_name", "ar_id": "JB_ar", "restart": "JB_restart",
+	"task_concurrency": "JB_ja_task_concurrency", "maximum concurrency": "JB_ja_task_concurrency",
+	"checkpoint_object": "JB_checkpoint_name", "ar_id": "JB_ar", "restart": "JB_restart",
 	"version": "JB_version"}
 
 // moments are the elements of dates.
