@@ -298,13 +298,24 @@ func TestTasksOfQstatJAreReadFromText(t *testing.T) {
 // TestTasksThatNewerReleasesListWait: the lists by hold are all of them; a job without lists has none.
 func TestTasksThatNewerReleasesListWait(t *testing.T) {
 	ids := func(kind string, first, last string) string {
-		list := "JB_ja_" + kind + "_h_ids>"
-		return "<" + list + "<task_id_range><RN_min>" + first + "</RN_min><RN_max>" + last + "</RN_max><RN_step>1</RN_step></task_id_range></" + list
+		list, numbers := "JB_ja_"+kind+"_h_ids>", "<RN_min>"+first+"</RN_min><RN_max>"+last+"</RN_max><RN_step>1</RN_step>"
+		return "<" + list + "<task_id_range>" + numbers + "</task_id_range></" + list
 	}
 	array := "<JB_ja_structure><task_id_range><RN_min>1</RN_min><RN_max>100</RN_max><RN_step>1</RN_step></task_id_range></JB_ja_structure><JB_type>128</JB_type>"
 	s := read(t, "<?xml version='1.0'?><detailed_job_info><djob_info><element><JB_job_number>6</JB_job_number>"+array+"</element><element><JB_job_number>7</JB_job_number>"+array+
 		ids("n", "91", "92")+ids("u", "95", "99")+ids("o", "97", "100")+"</element></djob_info></detailed_job_info>")
 	if want := (model.Counts{Jobs: 2, Waiting: 8}); s.Counts() != want {
 		t.Errorf("got %+v, want %+v", s.Counts(), want)
+	}
+}
+
+// TestAPromptBelowACopyEndsIt: the last object is whole, and the line is said.
+func TestAPromptBelowACopyEndsIt(t *testing.T) {
+	const node = "     Mom = n1\n     state = free\n     last_used_time = Thu Jan 26 10:25:35 2023\n"
+	for _, prompt := range []string{"$", "[me@login ~]$ exit", "me@login:~/x$ qstat", "# "} {
+		s := read(t, "$ pbsnodes -a\nn1\n"+node+prompt+"\n")
+		if len(s.Hosts) != 1 || len(s.LeftOut) > 0 || len(s.Unknown) != 1 || s.Unknown[0].Line != 6 {
+			t.Errorf("%q: %d hosts, left out %v, unknown %v", prompt, len(s.Hosts), s.LeftOut, s.Unknown)
+		}
 	}
 }

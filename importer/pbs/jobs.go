@@ -64,7 +64,7 @@ var uninteresting = names(
 	"hashname", "run_version", "Submit_Host", "history_timestamp", "User_List", "group_list", "interactive", "block",
 	"sandbox", "no_stdio_sockets", "credential", "X11_display", "X11_forwarding", "Remove_Files", "max_walltime_used",
 	"forward_x11_port", "forward_x11_cookie", "cred_id", "cred_validity", "jobobit_substate", "gridname", "security",
-	"hop_count", "interactive_auth", "tobjid", "pset",
+	"hop_count", "interactive_auth", "tobjid", "pset", "alt_id", "accounting_id",
 )
 
 func names(list ...string) map[string]bool {

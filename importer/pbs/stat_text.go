@@ -3,6 +3,7 @@ package pbs
 import (
 	"bytes"
 	"errors"
+	"regexp"
 )
 
 // Commands print the attributes of objects as lines "name = value" below a line that names the object. Long values are
@@ -109,6 +110,9 @@ func (x *textFile) line(number int, line []byte) error {
 	}
 	name, value, ok := x.cut(line)
 	switch {
+	case !ok && promptBelow.Match(line):
+		x.reader.Unknown(x.file, number, "line", string(line))
+		return x.end()
 	case !ok && x.copy.indented && (line[0] == ' ' || line[0] == '\t') && x.empty == 0:
 		x.goOn(bytes.TrimLeft(line, " \t"))
 		return nil
@@ -123,6 +127,9 @@ func (x *textFile) line(number int, line []byte) error {
 	}
 	return nil
 }
+
+// promptBelow is what stands below a listing that was copied from a terminal: the prompt, and what was typed next.
+var promptBelow = regexp.MustCompile(`^(?:\[[^\]]+@[^\]]+\][$#%]|[\w.-]+@[\w.-]+:\S*[$#%>]|[$%#>])(?: .*)?$`)
 
 // cut parts a line "    name = value".
 func (x *textFile) cut(line []byte) (name, value []byte, ok bool) {
