@@ -44,7 +44,7 @@ func settled(before, after *model.Snapshot, run Recorded) (*model.Snapshot, []Ta
 	e.collect(after, run)
 	if run.Starts {
 		started := maps.Collect(startedTasks(before))
-		e.counted = endedByCount(before, after, func(id TaskID) bool { return e.hadEnded(id, started[id]) })
+		e.counted = endedByCount(before, after, run.Plan, func(id TaskID) bool { return e.hadEnded(id, started[id]) })
 	}
 	var list []TaskID
 	for id, started := range startedTasks(before) {

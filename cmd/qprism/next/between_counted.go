@@ -35,7 +35,8 @@ func countedRun(before, after *model.Snapshot) (c jobCounts, ok bool) {
 
 // endedByCount are the tasks of which no file says whether they ended before the run or after it, and that had ended by what the messages
 // file counts: jobs, not tasks. Tasks end in the order of the accounting file; of the numbers of them that agree the greatest is taken.
-func endedByCount(before, after *model.Snapshot, told func(TaskID) bool) map[TaskID]bool {
+// What a run starts counts as running in it, also where it has ended since.
+func endedByCount(before, after *model.Snapshot, run *model.Plan, told func(TaskID) bool) map[TaskID]bool {
 	c, ok := countedRun(before, after)
 	if !ok {
 		return nil
@@ -51,9 +52,21 @@ func endedByCount(before, after *model.Snapshot, told func(TaskID) bool) map[Tas
 	for id := range startedTasks(before) {
 		ran[id] = true
 	}
+	there := map[TaskID]bool{}
 	for id := range startedTasks(after) {
 		running[id.Job]++
+		there[id] = true
 		delete(ran, id)
+	}
+	for i := range run.Decisions {
+		d := &run.Decisions[i]
+		number, told := model.First(d.Tasks)
+		if !told {
+			number = 1
+		}
+		if !there[TaskID{d.Job, number}] {
+			running[d.Job]++
+		}
 	}
 	var open []TaskID // in the order in which they ended
 	for i := range after.Ended {

@@ -135,7 +135,7 @@ func LastRun(before, s *model.Snapshot, look lastrun.Options) (Recorded, error) 
 	if err := momentKnown(at); err != nil {
 		return Recorded{}, err
 	}
-	return Recorded{Plan: record.Starts(s, at.At), At: at, Starts: true}, nil
+	return Recorded{Plan: record.StartsBetween(before, s, at.At), At: at, Starts: true}, nil
 }
 
 // atFirstStart is the moment of a run as its first start tells it: newer releases count microseconds, and carry out orders a

@@ -146,6 +146,47 @@ func Starts(s *model.Snapshot, at time.Time) *model.Plan {
 	return p
 }
 
+// StartsBetween is Starts with an earlier snapshot: a task that waited in that and has ended since started in the run, too, if the
+// accounting file has it. Of a parallel task that tells the first queue instance alone.
+func StartsBetween(before, s *model.Snapshot, at time.Time) *model.Plan {
+	p := Starts(s, at)
+	waited, there := map[uint32]*model.Job{}, map[uint32]*model.Job{}
+	for i := range before.Jobs {
+		waited[before.Jobs[i].Number] = &before.Jobs[i]
+	}
+	for i := range s.Jobs {
+		there[s.Jobs[i].Number] = &s.Jobs[i]
+	}
+	old := map[task]bool{}
+	for i := range before.Ended {
+		old[endedTask(&before.Ended[i])] = true
+	}
+	for i := range s.Ended {
+		t, id := &s.Ended[i], endedTask(&s.Ended[i])
+		j := waited[id.job]
+		early := !t.Started.IsZero() && t.Started.Before(at.Truncate(time.Second))
+		if j == nil || old[id] || early || !waitsIn(j, id.number) || holdsTask(there[id.job], id.number) {
+			continue
+		}
+		d := model.Decision{Job: id.job, Tasks: []model.Range{{Min: id.number, Max: id.number, Step: 1}}, Verdict: model.Now, Start: at, PE: t.PE,
+			Slots: []model.Grant{{Instance: t.Queue + "@" + t.Host}}}
+		if t.Slots <= 1 {
+			d.Slots[0].Slots = 1
+		}
+		p.Decisions = append(p.Decisions, d)
+	}
+	return p
+}
+
+func endedTask(t *model.EndedTask) task { return task{t.Job, max(t.Task, 1)} }
+
+// holdsTask reports whether a job has a task, in whatever state.
+func holdsTask(j *model.Job, number uint32) bool {
+	return j != nil && slices.ContainsFunc(j.Tasks, func(t model.Task) bool {
+		return len(t.IDs) == 0 || slices.ContainsFunc(t.IDs, func(r model.Range) bool { return r.Holds(number) })
+	})
+}
+
 // A booking tells apart the decisions of a run: a task may be reserved for more than once.
 type booking struct {
 	job, task uint32

@@ -313,3 +313,35 @@ func TestARunWhoseStartsAreListedAsWaitingIsTheNextOne(t *testing.T) {
 		}
 	}
 }
+
+// A task that waited in the bundle before and that the accounting file has since started in the run, though it runs no more.
+func TestATaskThatHasEndedSinceStartedInTheRun(t *testing.T) {
+	waiting := func(job uint32, tasks ...model.Range) model.Job {
+		return model.Job{Number: job, Tasks: []model.Task{{IDs: tasks, State: "qw"}}}
+	}
+	runs := func(job, number uint32, since int64) model.Job {
+		return model.Job{Number: job, Tasks: []model.Task{{IDs: one(number), State: "r", Started: at(since), Slots: 1,
+			Granted: []model.Grant{{Instance: "all.q@a", Slots: 1}}}}}
+	}
+	ended := func(job, task uint32, slots int, started time.Time) model.EndedTask {
+		return model.EndedTask{Job: job, Task: task, Queue: "all.q", Host: "b", Slots: slots, Started: started}
+	}
+	before := &model.Snapshot{Jobs: []model.Job{waiting(1, one(1)...), waiting(2, model.Range{Min: 1, Max: 4, Step: 1}), runs(3, 1, 900),
+		waiting(4, one(1)...), waiting(5, one(1)...), waiting(6, one(1)...)}, Ended: []model.EndedTask{ended(4, 1, 1, time.Time{})}}
+	after := &model.Snapshot{Jobs: []model.Job{runs(1, 1, 1000), waiting(2, model.Range{Min: 3, Max: 4, Step: 1})}, Ended: []model.EndedTask{
+		ended(4, 1, 1, time.Time{}),  // known before
+		ended(3, 1, 1, time.Time{}),  // ran before
+		ended(2, 1, 1, time.Time{}),  // of a simulated host, without times
+		ended(2, 4, 1, time.Time{}),  // waits again
+		ended(5, 0, 3, at(1000)),     // no array, and parallel
+		ended(6, 1, 1, at(998)),      // before the run
+		ended(77, 1, 1, time.Time{}), // came and went
+	}}
+	var got []string
+	for _, d := range StartsBetween(before, after, at(1000)).Decisions {
+		got = append(got, fmt.Sprintf("%d.%d %v", d.Job, d.Tasks[0].Min, d.Slots))
+	}
+	if want := []string{"1.1 [{all.q@a 1}]", "2.1 [{all.q@b 1}]", "5.1 [{all.q@b 0}]"}; !slices.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+}
