@@ -81,7 +81,7 @@ func (c *Case) planner() forecast.Planner {
 
 // rank computes the priorities of a run, and puts the values of the variant in their place.
 func (c *Case) rank(s *model.Snapshot, at time.Time) Input {
-	lists := split.Jobs(s, at, c.Quirks, split.Assumed{})
+	lists := split.Jobs(s, at, c.Quirks, split.Assumed{Coming: true})
 	in := Input{Snapshot: s, At: at, Lists: lists, Result: priority.Rank(s, lists, at, c.Quirks)}
 	if c.Variant != nil {
 		reorder(in.Result, c.Variant(in))

@@ -156,6 +156,11 @@ func (r *run) orderRunning() {
 			last[id.Job] = max(last[id.Job], n)
 		}
 		r.placeJobs(last)
+		for job, altered := range split.AlteredSince(r.snapshot) {
+			if altered {
+				last[job] += math.MaxInt32 / 4
+			}
+		}
 	}
 	if r.quirks.TicketsMoveJobs && r.snapshot.Policy.ReportPendingTickets {
 		for i := range r.lists.Pending {

@@ -21,7 +21,7 @@ type Options struct {
 
 // Run plans the run at a moment from the state of the cluster before it.
 func Run(s *model.Snapshot, opts Options) *model.Plan {
-	lists := split.Jobs(s, opts.At, opts.Quirks, split.Assumed{Sequence: opts.Sequence})
+	lists := split.Jobs(s, opts.At, opts.Quirks, split.Assumed{Sequence: opts.Sequence, Coming: true})
 	return Dispatch(s, lists, priority.Rank(s, lists, opts.At, opts.Quirks), opts)
 }
 

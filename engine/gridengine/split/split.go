@@ -41,6 +41,9 @@ func Jobs(s *model.Snapshot, at time.Time, q model.Quirks, assumed Assumed) List
 	sp := splitter{at: at, quirks: q, instances: maxInstances(s)}
 	jobs := make([]*model.Job, 0, len(s.Jobs))
 	places := assumed.Order.places(s, at)
+	if assumed.Coming {
+		moveAltered(places, s)
+	}
 	assumed.sequence(places)
 	for i := range s.Jobs {
 		if j := &s.Jobs[i]; !assumed.Unknown(j, at) {
@@ -79,6 +82,19 @@ type Assumed struct {
 	// Later is the first job that was submitted after the run, in the second of the run; 0 where none was.
 	Later uint32
 	Order Order // of jobs that were altered
+	// Coming says that the run is one after the snapshot: what was altered since the last one is behind all others.
+	Coming bool
+}
+
+// moveAltered puts jobs that show to have been altered behind all that were changed before the snapshot.
+func moveAltered(places map[*model.Job]place, s *model.Snapshot) {
+	altered := AlteredSince(s)
+	for j, p := range places {
+		if altered[j.Number] {
+			p.second, p.phase = max(p.second, s.TakenAt.Unix()), 2
+			places[j] = p
+		}
+	}
 }
 
 // Unknown reports whether a job was submitted after the run at that moment.
@@ -110,7 +126,7 @@ func (o Order) Move(job, behind uint32) { o[job] = behind }
 type place struct {
 	sequence int    // where it is known
 	second   int64  // in which the leading job was last changed
-	phase    int    // of that second: 0 for a job that was submitted before others started, else 1
+	phase    int    // of that second: 0 for a job that was submitted before others started, 2 for one that was altered, else 1
 	number   uint32 // of the leading job
 	behind   int
 }

@@ -23,7 +23,7 @@ type Run struct {
 // infers it.
 func NewRun(s *model.Snapshot, at time.Time, q model.Quirks, sequence map[uint32]int) Run {
 	unburied := split.Unburied(s, at)
-	lists := split.Jobs(unburied, at, q, split.Assumed{Sequence: sequence})
+	lists := split.Jobs(unburied, at, q, split.Assumed{Sequence: sequence, Coming: true})
 	return Run{priority.Input{Snapshot: unburied, Lists: lists, At: at, FreeSlots: split.FreeSlots(unburied, at), Quirks: q}}
 }
 

@@ -1,0 +1,70 @@
+package split
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"time"
+
+	"qprism/engine/model"
+)
+
+// PrintedPriority is the -p that the printed npprior of a job is made of: (p+1024)/2048 by sge_priority(5), printed with five digits. ok is
+// false where it is of none.
+func PrintedPriority(j *model.Job) (p int, ok bool) {
+	if j.Reported == nil || math.IsNaN(j.Reported.NPPrior) || j.Reported.NPPrior == 0 {
+		return 0, false
+	}
+	p = int(math.Round(j.Reported.NPPrior*2048)) - 1024
+	ok = -1023 <= p && p <= 1024 && fmt.Sprintf("%.5f", float64(p+1024)/2048) == fmt.Sprintf("%.5f", j.Reported.NPPrior)
+	return p, ok
+}
+
+// AlteredSince are the jobs that show to have been altered since the last run: what the master prints of that run is of another -p, or
+// nothing at all, as of a job that could not start then. The scheduler has moved them behind all others.
+func AlteredSince(s *model.Snapshot) map[uint32]bool {
+	altered := map[uint32]bool{}
+	last := PreviousRun(s, s.TakenAt.Add(time.Second))
+	if last.IsZero() || !s.Policy.ReportPendingTickets {
+		return altered
+	}
+	ranks := slices.ContainsFunc(s.Jobs, func(j model.Job) bool { return rankedWaiting(&j) })
+	for i := range s.Jobs {
+		j := &s.Jobs[i]
+		switch {
+		case j.Reported == nil:
+		case j.Reported.NPPrior != 0:
+			altered[j.Number] = priorityChanged(j) && !startedIn(j, last)
+		case ranks && s.Policy.MaxUserJobs == 0 && !Filtered(&s.Policy):
+			altered[j.Number] = setFree(j, last)
+		}
+	}
+	return altered
+}
+
+// priorityChanged reports whether the printed npprior is that of another -p.
+func priorityChanged(j *model.Job) bool {
+	const rounded = 0.00001 // of five digits, far less than the step from one -p to the next
+	if math.Abs(j.Reported.NPPrior-float64(j.PosixPriority+1024)/2048) < rounded {
+		return false
+	}
+	_, ok := PrintedPriority(j)
+	return ok
+}
+
+// rankedWaiting reports whether the master shows that the last run ranked what waits of a job.
+func rankedWaiting(j *model.Job) bool {
+	return j.Reported != nil && j.Reported.NPPrior > 0 && !slices.ContainsFunc(j.Tasks, func(t model.Task) bool { return !t.Started.IsZero() })
+}
+
+// startedIn reports whether a run started all that there is of a job: then the master still prints what an earlier run computed.
+func startedIn(j *model.Job, run time.Time) bool {
+	return !slices.ContainsFunc(j.Tasks, func(t model.Task) bool { return t.Started.IsZero() || t.Started.Unix() < run.Unix()-1 })
+}
+
+// setFree reports whether a job waits that could not when the last run was made: it was held, or waited for another one.
+func setFree(j *model.Job, last time.Time) bool {
+	waits := func(t model.Task) bool { return t.Started.IsZero() && !t.Enrolled && t.State == "qw" }
+	return j.Submitted.Unix() < last.Unix()-1 && j.ExecutionTime.IsZero() &&
+		len(j.Predecessors) == 0 && !slices.ContainsFunc(j.Tasks, func(t model.Task) bool { return !waits(t) })
+}
