@@ -183,6 +183,9 @@ func (v *View) taskLevel(r *Row, p place, c *priority.Job) {
 		r.setTask(start)
 		v.started(r, start)
 	case r.Task.Started.IsZero() && enrolledAside(r.Task) && !(p.left && v.ordersForAll(c, id.Task)):
+		if p.left && c != nil && hasTask(c.Pending, id.Task) { // it may have been among those that got an order
+			r.setTask(findTask(c.Pending, id.Task))
+		}
 		r.frozen(taskLevel, "not part of this run; the master shows what it was when it started")
 	case r.Task.Started.IsZero() && p.left:
 		v.waiting(r, c)
