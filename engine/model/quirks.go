@@ -44,6 +44,7 @@ type Quirks struct {
 	EmptyReservation   bool // D69
 	AdvancePE          bool // D70
 	LeftoverMaster     bool // D21
+	AdjustmentsLost    bool // D72
 	LastLimitDecides   bool // D23
 	ReversedLimit      bool // D24
 	ClosingForgets     bool // D28
@@ -162,6 +163,8 @@ var DispatchQuirks = []Quirk{
 		"a parallel job in an advance reservation gets the parallel environment of that, whichever it asks for"},
 	{"D21", "6.1", "9.0", func(q *Quirks) *bool { return &q.LeftoverMaster },
 		"a queue instance that could not take a master task is left out for all jobs after the next start"},
+	{"D72", "8.1.9", "", func(q *Quirks) *bool { return &q.AdjustmentsLost },
+		"a search that places a parallel job more than once loses job_load_adjustments: nothing is left out for the load that it brings"},
 	{"D23", "6.1", "", func(q *Quirks) *bool { return &q.LastLimitDecides },
 		"of several limits in a quota rule the last one alone says when a reservation can start"},
 	{"D24", "6.1", "", func(q *Quirks) *bool { return &q.ReversedLimit },

@@ -64,8 +64,10 @@ func (r *run) advanceOf(j *model.Job) *advance {
 	return &advance{AdvanceReservation: &model.AdvanceReservation{Number: j.Reservation}}
 }
 
-// runs reports whether jobs can start in an advance reservation: its state is r, or it is in error but began.
-func (v *advance) runs() bool { return strings.Contains(v.State, "r") }
+// runs reports whether jobs can start in an advance reservation at a moment: its state is r, or it was about to begin and has.
+func (v *advance) runs(at seconds) bool {
+	return strings.Contains(v.State, "r") || strings.ContainsAny(v.State, "wW") && v.start <= at
+}
 
 // bookAdvance books what advance reservations keep from all other jobs.
 func (r *run) bookAdvance() {
@@ -107,7 +109,7 @@ func (d *debit) eachPlace(take func(u *use, amount float64, other bool)) {
 
 // checkAdvance looks at the advance reservation as a whole.
 func (a *attempt) checkAdvance() result {
-	if !a.advance.runs() {
+	if !a.advance.runs(a.run.now) {
 		a.note(model.Reason{Kind: model.ReasonAdvance, Object: itoa(int(a.advance.Number)), Offered: a.advance.State, Later: true})
 		return neverAny
 	}

@@ -25,6 +25,8 @@ type attempt struct {
 	least  int // slots that a parallel search is content with, 0 where its parallel environment cannot spread any number of them
 	found  int // slots that its last try found
 
+	unadjusted bool // job_load_adjustments are lost (D72)
+
 	seat   seat   // what the search has of the master task where it looks
 	learns bool   // a parallel search may extend what its category knows of hosts
 	round  uint32 // what is skipped is so for one round of the search

@@ -109,7 +109,7 @@ func (r *run) tidy(a *attempt) {
 	}
 	r.opened, r.subordinated = false, false
 	r.closeFull()
-	if len(r.snapshot.Policy.LoadAdjustments) > 0 {
+	if len(r.snapshot.Policy.LoadAdjustments) > 0 && !a.unadjusted {
 		r.close(func(q *instance) bool { return !r.overloaded(a, q) })
 		r.mastersLowered = false
 	}

@@ -27,7 +27,9 @@ func (w *harvester) take(h *host) bool {
 			used = append(used, grant{q, s})
 			w.grant(q, s)
 		}
-		if !w.last {
+		if w.last {
+			q.setLast(w.run, s)
+		} else {
 			q.tag = int64(s)
 		}
 		if w.taken += s; w.taken == w.most {
@@ -38,6 +40,11 @@ func (w *harvester) take(h *host) bool {
 	if w.taken < w.least {
 		w.broken = broken
 		w.giveBack(used)
+		if w.last {
+			for _, q := range h.instances {
+				q.setLast(w.run, 0)
+			}
+		}
 		return false
 	}
 	w.count(h)

@@ -55,6 +55,29 @@ func TestAnAdvanceReservationIsBookedByWhateverTellsItsGrants(t *testing.T) {
 	}
 }
 
+// One that waits in the snapshot and whose time has come with the run lets its jobs start.
+func TestAnAdvanceReservationBeginsWithItsTime(t *testing.T) {
+	for name, c := range map[string]struct {
+		state string
+		begin time.Duration
+		want  string
+	}{
+		"it runs":           {"r", -time.Minute, "1 starts on a"},
+		"it begins now":     {"w", 0, "1 starts on a"},
+		"a warning as well": {"W", 0, "1 starts on a"},
+		"a second later":    {"w", time.Second, "1 waits"},
+		"it was deleted":    {"d", -time.Second, "1 waits"},
+	} {
+		l := newLab(1, 2)
+		l.Reserved = []model.AdvanceReservation{{Number: 7, State: c.state, Start: noon.Add(c.begin), Duration: time.Hour,
+			Granted: []model.Grant{{Instance: "all.q@a", Slots: 1}}}}
+		l.submit("-l h_rt=100").Reservation = 7
+		if got := seasoned(l); got != c.want {
+			t.Errorf("%s: %s, want %s", name, got, c.want)
+		}
+	}
+}
+
 func TestWhatAnAdvanceReservationAskedForIsReadFromItsLines(t *testing.T) {
 	l := newLab(2, 3).consumable("license", "5", model.ConsumeYes)
 	line := func(level, object, resource string, amount float64) model.ScheduleLine {

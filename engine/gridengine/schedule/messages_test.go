@@ -240,7 +240,7 @@ func TestReasonsAreThoseOfTheMaster(t *testing.T) {
 	}
 	t.Logf("of %d jobs that wait in %d runs the reasons say all that the master says of %d: %d of %d places, %d of %d resources and offers; %d reasons more; %d messages not read",
 		a.jobs, a.runs, a.fully, a.samePlaces, a.places, a.same, a.resources, a.more, a.unread)
-	want := agreement{runs: 36, jobs: 139, fully: 139, places: 191, samePlaces: 191, resources: 108, same: 108, more: 675}
+	want := agreement{runs: 47, jobs: 177, fully: 177, places: 399, samePlaces: 399, resources: 232, same: 232, more: 792}
 	if os.Getenv("QPRISM_RECORDINGS") == "" && a != want || a.jobs == 0 {
 		t.Errorf("of the fixtures: %+v, want %+v", a, want)
 	}

@@ -200,6 +200,7 @@ var elsewhere = map[string]string{
 	"D49": "of a release that never came out",
 	"D52": "no bundle shows hosts that still clean up after a task",
 	"D54": "the master's clock, after the run", "D57": "when runs happen", "D58": "when runs happen",
+	"D71": "when runs happen",
 	"D56": "moveHost, which TestTheHostJustUsedComesBeforeItsEquals shows",
 	"D60": "sorts are stable",
 }

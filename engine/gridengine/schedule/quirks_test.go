@@ -172,6 +172,18 @@ var situations = map[string]situation{
 		l.submit("")
 		return l
 	}, "2 starts on b+a; 3 starts on b", "2 starts on b+a; 3 starts on a"},
+	"D72": {func() *lab { // the same, with two numbers of slots that both have a place
+		l := newLab(2, 4).consumable("token", "", model.ConsumeJob).pe("mpi", "$fill_up", 10)
+		l.Policy.LoadAdjustments, l.Policy.LoadAdjustmentDecay = []model.Setting{{Name: "np_load_avg", Value: "1"}}, time.Minute
+		for i := range l.Hosts {
+			l.Hosts[i].Capacity = []model.Setting{{Name: "token", Value: "1"}}
+		}
+		l.Instances[1].SeqNo = 1
+		l.runs(10*time.Second, "-l token=1,h_rt=100", "all.q@a")
+		l.submit("-pe mpi 1-2 -l token=1")
+		l.submit("")
+		return l
+	}, "2 starts on b+a; 3 starts on a", "2 starts on b+a; 3 starts on b"},
 	"D23": {func() *lab { // licences of the rule are free at +190, slots at +40
 		l := newLab(4, 1).consumable("license", "9", model.ConsumeYes)
 		l.Quotas = []model.QuotaSet{{Name: "set", Enabled: true,

@@ -65,6 +65,22 @@ func (r *run) placeThen(j *model.Job, today int) placeThen {
 	return p
 }
 
+// placeReserved is where a job stood for which the section reserved. What the master prints of its waiting tasks may be of an earlier run
+// where that one started tasks of it as well (Q17): then it stood no lower than the last of these.
+func (r *run) placeReserved(s *section, j *model.Job, today int) (p placeThen, known bool) {
+	p = r.placeThen(j, today)
+	if !s.started[j.Number] {
+		return p, true
+	}
+	p.prio = math.Inf(1)
+	for i := range j.Tasks {
+		if t := &j.Tasks[i]; t.Reported != nil && !t.Started.Before(s.at.Truncate(time.Second)) {
+			p.prio = min(p.prio, t.Reported.Prio)
+		}
+	}
+	return p, !math.IsInf(p.prio, 1)
+}
+
 // before reports whether a job stood before another one. Of prios that are printed alike their places of today tell.
 func (p placeThen) before(o placeThen) bool {
 	if math.IsNaN(p.prio) || math.IsNaN(o.prio) || p.prio == o.prio {
@@ -90,7 +106,7 @@ func (r *run) lastSection(run *model.RunRecord) section {
 	for place, j := range r.ranked.Pending {
 		if s.reserved[j.Job.Number] {
 			s.kept[r.categoryOf(j.Job).key] = true
-			if p := r.placeThen(j.Job, place); !s.reserves || s.lowest.before(p) {
+			if p, known := r.placeReserved(&s, j.Job, place); known && (!s.reserves || s.lowest.before(p)) {
 				s.lowest, s.reserves = p, true
 			}
 		}
@@ -175,8 +191,8 @@ func (s *section) triedInVain(j *model.Job, place placeThen) bool {
 	asked := j.Reserve && !j.Immediate() && j.Reservation == 0
 	limited := j.MaxRunningTasks > 0 && s.enrolled[j.Number] >= int(j.MaxRunningTasks)
 	behind := limited || len(j.PredecessorNames)+len(j.Predecessors)+len(j.ArrayPredecessor) > 0 // it may have become eligible since
-	// where the next task of an array stood then is not where it stands today
-	moved := s.started[j.Number] && math.IsNaN(place.prio)
+	// where the next task of an array stood then is not where it stands today, nor what may be printed of it (Q17)
+	moved := s.started[j.Number]
 	reached := s.reserves && place.before(s.lowest) && !moved || s.few && s.went
 	return waited && asked && !behind && reached && !s.reserved[j.Number]
 }

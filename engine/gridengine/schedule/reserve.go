@@ -66,7 +66,7 @@ func (a *attempt) walkOn(probe *attempt, times []seconds, room *sweep) result {
 	return got
 }
 
-// keep takes over what another attempt found.
+// keep takes over what another attempt found. The master moves job_load_adjustments with it: if that finds more, it has none (D72).
 func (a *attempt) keep(o *attempt) {
 	quiet, careful := a.quiet, a.careful
 	*a = *o
@@ -75,6 +75,7 @@ func (a *attempt) keep(o *attempt) {
 		a.careful = careful
 	}
 	o.grants = nil
+	o.unadjusted = a.run.quirks.AdjustmentsLost
 }
 
 // times are the moments at which something that the job needs becomes free: the last one first, as the master tries

@@ -95,7 +95,7 @@ func (a *attempt) slotsByThreshold(q *instance, t *threshold) (n int, limits boo
 		return a.slotsByConsumable(q, t)
 	}
 	l, v := a.run.loadOf(at, q.host)
-	if v == nil || v.adjust == 0 {
+	if v == nil || v.adjust == 0 || a.unadjusted {
 		return 0, false
 	}
 	step := v.adjust
