@@ -83,7 +83,7 @@ check:
 tools:
 	@scripts/install-test-tools.sh
 
-conformance_priority = TestRealMasterConforms -conformance.n $(N) -conformance.open 0 -conformance.excused 0.01
+conformance_priority = TestRealMasterConforms -conformance.n $(N) -conformance.open 0 -conformance.excused 0.005
 conformance_dispatch = TestRealMasterDispatchesAsPlanned -dispatch.n $(N)
 conformance_never = TestRealMasterAgreesWhichJobsCanNeverRun -never.n $(N)
 conformance_slurm = TestRealSlurm -slurm.n $(N) -slurm.seed $(SEED)
