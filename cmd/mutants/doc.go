@@ -10,6 +10,7 @@
 //   - main.go: see there
 //   - measure.go: A measure is what the engine that this program was built with says of recordings
 //   - plant.go: plantAll measures every fault and prints the table
+//   - predict.go: predicted computes the numbers of a run from the bundle before it
 //   - print.go: printTable prints the verdicts as Markdown, and the sums of each kind
 //   - table.go: A mutant is one small fault, planted in one file of the engine
 package main

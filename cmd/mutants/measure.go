@@ -22,9 +22,10 @@ import (
 
 // A measure is what the engine that this program was built with says of recordings.
 type measure struct {
-	Bundles []bundle
-	Plans   []plan
-	Cycles  []bundle // of PBS
+	Bundles     []bundle
+	Predictions []bundle // of runs, from the bundles before them
+	Plans       []plan
+	Cycles      []bundle // of PBS
 }
 
 // A bundle is one audit.
@@ -61,7 +62,7 @@ func measureAll(folders []string, what kind, moments map[string]lastrun.Moment) 
 	if err != nil {
 		return nil, err
 	}
-	m := &measure{Bundles: make([]bundle, len(runs)), Plans: make([]plan, len(runs))}
+	m := &measure{Bundles: make([]bundle, len(runs)), Predictions: make([]bundle, len(runs)), Plans: make([]plan, len(runs))}
 	var group sync.WaitGroup
 	var mistakes sync.Map
 	limit := make(chan struct{}, runtime.NumCPU())
@@ -113,10 +114,16 @@ func (m *measure) measureRun(i int, run string, what kind, moments map[string]la
 		return err
 	}
 	before, err := snapshot(run + "/before")
-	if what != dispatch {
+	if what == priorities || what == "all" {
 		m.Bundles[i] = audited(name, before, after, moments[name])
 	}
-	if err == nil && what != priorities { // else it is of a master that began with its first run
+	if err != nil {
+		return nil // it is of a master that began with its first run
+	}
+	if what == predictions || what == "all" {
+		m.Predictions[i] = predicted(name, before, after, moments[name])
+	}
+	if what == dispatch || what == "all" {
 		m.Plans[i] = planned(name, before, after)
 	}
 	return nil
@@ -162,6 +169,11 @@ func planned(name string, before, after *model.Snapshot) plan {
 	run, recorded := record.Next(before, after)
 	actual := record.Plan(run)
 	at := actual.RunAt
+	_, quirks := compat.For(before.Release)
+	if recorded && at.IsZero() && len(actual.Decisions) > 0 { // it reserved, and started nothing
+		_, moment := lastrun.Look(after, lastrun.Options{Quirks: quirks})
+		at = moment.At
+	}
 	if !recorded || at.IsZero() || after.Policy.MaxReservation == 0 {
 		first, ok := record.FirstStart(before, after)
 		if !ok {
@@ -169,7 +181,6 @@ func planned(name string, before, after *model.Snapshot) plan {
 		}
 		at, actual, recorded = first, record.Starts(after, first), false
 	}
-	_, quirks := compat.For(before.Release)
 	computed := schedule.Run(before, schedule.Options{At: at, Quirks: quirks})
 	if !recorded {
 		computed.Decisions = slices.DeleteFunc(computed.Decisions, func(d model.Decision) bool { return d.Verdict == model.Later })

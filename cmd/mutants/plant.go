@@ -144,6 +144,8 @@ func (p *planter) compare(v *verdict, overlay string) error {
 	switch v.kind {
 	case dispatch:
 		v.comparePlans(p.sound, got)
+	case predictions:
+		v.compareNumbers(p.sound.Predictions, got.Predictions)
 	case cycles:
 		v.compareNumbers(agreeing(p.sound.Cycles, got.Cycles))
 	default:
@@ -225,7 +227,7 @@ var failing = regexp.MustCompile(`(?m)^\s*--- FAIL: (Test\w+)`)
 // runTests runs the tests of the package with the fault.
 func (v *verdict) runTests(overlay string) {
 	packages := []string{"./engine/" + filepath.ToSlash(filepath.Dir(v.file))}
-	if v.kind == priorities {
+	if v.kind == priorities || v.kind == predictions {
 		packages = append(packages, "./engine/gridengine/priority") // with the vectors
 	}
 	out, err := exec.Command("go", append([]string{"test", "-overlay", overlay}, packages...)...).CombinedOutput()

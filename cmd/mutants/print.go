@@ -12,7 +12,7 @@ func printTable(w io.Writer, list []verdict) {
 	for i := range list {
 		fmt.Fprintln(w, list[i].row())
 	}
-	for _, k := range []kind{priorities, dispatch, cycles} {
+	for _, k := range []kind{priorities, predictions, dispatch, cycles} {
 		sum := verdict{}
 		n, noticed := 0, 0
 		for i := range list {

@@ -13,8 +13,10 @@ type kind string
 
 const (
 	priorities kind = "priorities" // numbers that the master prints: the audit must tell
-	dispatch   kind = "dispatch"   // plans: the comparison with what a master did must tell
-	cycles     kind = "cycles"     // cycles of PBS: the audit of recorded ones must tell
+	// numbers of a run, computed from the bundle before it: the comparison with what the master printed must tell
+	predictions kind = "predictions"
+	dispatch    kind = "dispatch" // plans: the comparison with what a master did must tell
+	cycles      kind = "cycles"   // cycles of PBS: the audit of recorded ones must tell
 )
 
 const (
@@ -72,6 +74,7 @@ var mutants = []mutant{
 		"part, jobs = float64(a.OverrideTickets)/float64(a.jobs+1), a.jobs"},
 	{priorities, overrideGo, "float64(t.job.OverrideTickets))\n	return o + float64(t.job.OverrideTickets)\n}\n\n// parties",
 		"float64(t.job.OverrideTickets))\n	return o\n}\n\n// parties"},
+	{priorities, overrideGo, "return t.o > u.o || t.o == u.o && (", "return t.o > u.o || t.o > u.o && ("},
 	{priorities, treeGo, "const minimumUsage = 1.0", "const minimumUsage = 2.0"},
 	{priorities, treeGo, "c.shr = float64(c.Shares) * float64(c.Shares) / c.floorUsage()", "c.shr = float64(c.Shares) / c.floorUsage()"},
 	{priorities, treeGo, "if c.shortTermOfTree > factor*c.longTermOfTree {", "if c.shortTermOfTree > factor*c.longTermOfTree*2 {"},
@@ -79,8 +82,9 @@ var mutants = []mutant{
 	{priorities, treeGo, "ahead += float64(leastSlots(k.ref.job))", "ahead++"},
 	{priorities, treeGo, "k.share = target / ahead", "k.share = target / (ahead + 1)"},
 	{priorities, treeGo, "k.sort = t.gained + float64(0.01*float64(t.job.JobShare))", "k.sort = t.gained"},
-	{priorities, usageGo, "usage += float64(u.Value * (w / sum))", "usage += float64(u.Value * w)"},
-	{priorities, usageGo, "list[i].Value *= power(c, float64(seconds)/60)", "list[i].Value *= power(c, float64(seconds)/61)"},
+	{predictions, usageGo, "usage += float64(u.Value * (w / sum))", "usage += float64(u.Value * w)"},
+	{predictions, usageGo, "list[i].Value *= power(c, float64(seconds)/60)", "list[i].Value *= power(c, float64(seconds)/61)"},
+	{predictions, usageGo, "return 1 - -math.Log(0.5)/(minutes*60)*60", "return power(0.5, 1/minutes)"},
 	{priorities, splitGo, "return !t.Started.IsZero() && !t.Started.Before(at)", "return !t.Started.IsZero() && t.Started.After(at)"},
 	{priorities, splitGo, "return j.ExecutionTime.After(sp.at) || len(j.Predecessors) > 0", "return j.ExecutionTime.After(sp.at)"},
 	{priorities, splitGo, "		case has(state, 'E'):\n", "		case has(state, 'Z'):\n"},
@@ -99,6 +103,9 @@ var mutants = []mutant{
 	{dispatch, "gridengine/schedule/world.go", "return q.slotsUse.now >= q.total()", "return q.slotsUse.now+1 >= q.total()"},
 	{dispatch, "gridengine/schedule/sequential.go", "if q.avail < soonest || a.soft && q.avail == soonest && q.violations < broken {",
 		"if q.avail <= soonest || a.soft && q.avail == soonest && q.violations < broken {"},
+	{dispatch, "gridengine/schedule/parallel.go", "cmp.Compare(x.modified, y.modified)", "cmp.Compare(y.modified, x.modified)"},
+	{dispatch, "gridengine/schedule/parallel.go", "return a.slots > o.slots || a.broken < o.broken",
+		"return a.slots >= o.slots || a.broken < o.broken"},
 	{dispatch, "model/queue.go", "return used >= float64(s.Threshold)", "return used > float64(s.Threshold)"},
 	{dispatch, "gridengine/schedule/running.go", "if later(t.start, length) <= r.now {", "if later(t.start, length) < r.now {"},
 	{dispatch, "gridengine/schedule/quota.go", "if c.result != fits && c.result != notThere {",
