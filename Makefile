@@ -7,7 +7,7 @@
 #                    KIND=priority compares every number that it prints, KIND=dispatch what it starts and reserves for, KIND=exotic the same with
 #                    advance reservations, calendars, exclusive hosts and what else few sites have, from each bundle alone,
 #                    KIND=forecast when jobs start that wait for each other, KIND=never which of the jobs that wait can never run, with qalter -w v,
-#                    RELEASE=9.1 OCS=/opt/ocs: against Open Cluster Scheduler that is installed there, of that release (KIND=priority, dispatch),
+#                    RELEASE=9.1 OCS=/opt/ocs: against Open Cluster Scheduler, or 6.2u5, that is installed there, of that release (KIND=priority, dispatch),
 #                    KIND=slurm compares sprio of a real Slurm, and migrates all recordings to one
 # make faults        all faults in the middle of a push to a real master; serve is killed KILLS times (100) at random instants; 1,001 jobs are pushed
 # make attack        damages and hostile words, so many of each: ATTACK_KILLS (serve, while it pushes to a real master), ATTACK_CORRUPTIONS (of a store),
@@ -90,7 +90,7 @@ conformance_slurm = TestRealSlurm -slurm.n $(N) -slurm.seed $(SEED)
 conformance_forecast = TestRealMasterStartsWhenForecast -forecast.n $(N)
 conformance_exotic = TestRealMasterDispatchesTheExoticAsPlanned -exotic.n $(N) -exotic.tasks 0.95 -exotic.lines 0.9
 
-# masters of Open Cluster Scheduler are started from the folder OCS, those of Grid Engine 8.1.9 from the packages of Debian
+# masters of Open Cluster Scheduler and of 6.2u5 are started from the folder OCS, those of Grid Engine 8.1.9 from the packages of Debian
 conformance: export QPRISM_OCS = $(if $(filter-out 8.1.9,$(RELEASE)),$(abspath $(OCS)))
 conformance: export QPRISM_RELEASE = $(filter-out 8.1.9,$(RELEASE))
 conformance: build
