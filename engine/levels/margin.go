@@ -1,19 +1,44 @@
 package levels
 
-// settled plans levels, but leaves an order alone whose jobs keep half of the margin: else each little move would be an order.
-func settled(jobs []Waiting, s Scale) *Steering {
+// settled plans levels, but leaves an order alone whose jobs keep half of the margin: else each little move would be an order. So many jobs
+// from the front are wanted there.
+func settled(jobs []Waiting, s Scale, wanted int) *Steering {
+	s.bound = len(jobs)
+	if s.Lead {
+		s.bound = min(wanted+1, len(jobs))
+	}
 	if s.Margin > 0 {
 		half := s
 		half.Margin /= 2
-		if st := steer(jobs, half); len(st.Changes) == 0 && st.Apart == len(jobs) {
+		if st := steer(jobs, half); len(st.Changes) == 0 && st.Apart == s.bound {
 			return st
 		}
+	}
+	if s.Lead && s.Margin > 0 {
+		return led(jobs, s)
 	}
 	return steer(jobs, s)
 }
 
-// spread sets the margin behind which jobs in the wanted order are to be, for as many from the front as the levels reach: what stands there
-// starts next. The others are as near to each other as the order permits. It returns how many jobs have it.
+// halvings is how often a margin is made smaller before there is none.
+const halvings = 10
+
+// led plans levels with as much of the margin as takes no more changes than the order alone does.
+func led(jobs []Waiting, s Scale) *Steering {
+	none := s
+	none.Margin = 0
+	least := len(steer(jobs, none).Changes)
+	for range halvings {
+		if st := steer(jobs, s); st.Apart == s.bound && len(st.Changes) <= least {
+			return st
+		}
+		s.Margin /= 2
+	}
+	return steer(jobs, none)
+}
+
+// spread sets the margin behind which jobs in the wanted order are to be, for as many from the front as the levels reach, and no more than
+// are bound: what stands there starts next. The others are as near to each other as the order permits. It returns how many jobs have it.
 //
 // From the last job up, what is behind a job says how low it may be; from the first one down, each job takes the highest level that keeps
 // the margin.
@@ -32,7 +57,7 @@ func spread(jobs []Waiting, s Scale) (n int) {
 	if s.keeps(jobs[0].P) {
 		p = max(p, jobs[0].P)
 	}
-	for n = 1; n < len(jobs); n++ {
+	for n = 1; n < len(jobs) && (s.bound == 0 || n < s.bound); n++ {
 		jobs[n].behind = s.Margin
 		next, ok := s.highest(&jobs[n-1], p, &jobs[n])
 		if s.keeps(jobs[n].P) && s.after(&jobs[n-1], p, &jobs[n], jobs[n].P) {

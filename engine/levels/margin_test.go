@@ -123,3 +123,30 @@ func TestAnOrderThatKeepsHalfOfItsMarginIsLeftAlone(t *testing.T) {
 		t.Fatalf("a move of more than half of the margin: %v, %+v", err, st)
 	}
 }
+
+// TestWhatIsNamedLeadsWithoutChangingOthers: with Lead, no more jobs change than the order alone takes, and where there is a lead, all that
+// is named has it.
+func TestWhatIsNamedLeadsWithoutChangingOthers(t *testing.T) {
+	led := 0
+	rapid.Check(t, func(t *rapid.T) {
+		s := Scale{Weight: 1, Min: -1023, Max: 1024, Lead: true, Margin: rapid.SampledFrom([]float64{0.01, 0.11, 0.3}).Draw(t, "margin")}
+		jobs := drawWaiting(t, s, rapid.IntRange(2, 30).Draw(t, "n"))
+		named := rapid.IntRange(1, min(3, len(jobs)-1)).Draw(t, "named")
+		alone := s
+		alone.Margin = 0
+		least := len(settled(slices.Clone(jobs), alone, named).Changes)
+		st := settled(slices.Clone(jobs), s, named)
+		if len(st.Changes) > least || !slices.Equal(st.Order, st.Wanted) {
+			t.Fatalf("%d jobs change, %d do without a margin: %+v", len(st.Changes), least, st)
+		}
+		if st.Apart > 1 {
+			led++
+			if got := s.holds(jobs, st); st.Apart != named+1 || got <= 0 {
+				t.Fatalf("%d of %d lead by %v", st.Apart, named, got)
+			}
+		}
+	})
+	if led == 0 {
+		t.Error("nothing ever had a lead")
+	}
+}

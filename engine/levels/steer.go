@@ -79,10 +79,10 @@ func Steer(wanted []uint32, s Scale, native Native) (*Steering, error) {
 	if err := s.numbers(now); err != nil {
 		return nil, err
 	}
-	jobs := arrange(wanted, now)
+	jobs, there := arrange(wanted, now)
 	var best *Steering
 	for range rounds {
-		st := settled(jobs, s)
+		st := settled(jobs, s, there)
 		after := native(st.Changes)
 		if err := s.numbers(after); err != nil {
 			return nil, err
@@ -121,17 +121,21 @@ func rebase(jobs, after []Waiting) {
 	}
 }
 
-// arrange puts pending jobs into the wanted order; those that are not wanted anywhere come last, as they stand.
-func arrange(wanted []uint32, now []Waiting) []Waiting {
+// arrange puts pending jobs into the wanted order; those that are not wanted anywhere come last, as they stand. So many are wanted
+// somewhere.
+func arrange(wanted []uint32, now []Waiting) (jobs []Waiting, there int) {
 	place := make(map[uint32]int, len(wanted))
 	for i, job := range wanted {
 		if _, twice := place[job]; !twice {
 			place[job] = i - len(wanted)
 		}
 	}
-	jobs := slices.Clone(now)
+	jobs = slices.Clone(now)
 	slices.SortStableFunc(jobs, func(a, b Waiting) int { return cmp.Compare(place[a.Job], place[b.Job]) })
-	return jobs
+	for there < len(jobs) && place[jobs[there].Job] < 0 {
+		there++
+	}
+	return jobs, there
 }
 
 // steer plans levels for jobs in the wanted order, whose other terms stay as they are.

@@ -30,6 +30,7 @@ type pushOptions struct {
 	subject.Reach
 	order, policy string
 	first         []string
+	leads         bool // by all that urgency and tickets can be worth, where no margin is given
 	through       string
 	apply         bool
 	undo, resume  bool
@@ -84,7 +85,8 @@ interrupted. All three show what they would send, too, and send it with --apply.
 submit host, by a manager or operator.
 
 Each job that starts, ends or comes moves tickets and urgency of others. --margin 0.005 keeps each job so far of prio before
-the next, from the front for as many as there are levels for, and leaves alone an order that still has half of it.
+the next, from the front for as many as there are levels for, and leaves alone an order that still has half of it. What --first names leads by
+all that urgency and tickets are worth, or by a --margin of its own, as far as that takes no -p of another job.
 After a push that came out otherwise, its report says what moved and which margin would have withstood that.
 
 Nothing is sent to a master with JC_FILTER set, from a snapshot older than one
@@ -97,6 +99,7 @@ schedule_interval, for more than --max-changes jobs, while another push holds th
   qprism push --undo --from sge@master --apply                                take it back
   qprism push --release --from sge@master --apply                             take all pushes back`,
 		RunE: func(c *cobra.Command, args []string) error {
+			opts.leads = len(opts.first) > 0 && !c.Flags().Changed("margin")
 			return runPush(c.Context(), d, opts, args, c.OutOrStdout(), c.ErrOrStderr())
 		},
 	}
@@ -124,6 +127,7 @@ schedule_interval, for more than --max-changes jobs, while another push holds th
 		"the `folder` of ours on the host where the commands run that holds the lock of all who push over it with the same account (default: ~/.qprism there); none for none")
 	f.StringVar(&opts.stopFile, "stop-file", "", "while this `file` exists nothing is sent (default: push.stop beside the store)")
 	_ = c.RegisterFlagCompletionFunc("policy", next.CompletePolicy)
+	_ = c.RegisterFlagCompletionFunc("first", subject.CompleteJobs(d))
 	c.MarkFlagsMutuallyExclusive("order", "first", "policy", "undo", "resume", "release")
 	c.MarkFlagsMutuallyExclusive("push", "release")
 	return c

@@ -33,6 +33,8 @@ type pushPlan struct {
 	unusable error            // why it must not be sent, besides what exporter.Unsafe says
 
 	margin   float64 // that the levels were to keep
+	leads    bool    // it is what was named that was to keep it, before all others
+	worth    float64 // of prio: what urgency and tickets together can be
 	expected map[string]gridengine.Ranked
 	weights  gridengine.Weights
 }
@@ -74,6 +76,10 @@ func steeringGridEngine(ctx context.Context, s *subject.Subject, opts pushOption
 	if err != nil {
 		return nil, err
 	}
+	worth := s.Policy.WeightUrgency + s.Policy.WeightTicket
+	if scale.Lead = len(opts.first) > 0; opts.leads {
+		scale.Margin = worth
+	}
 	run := run(s, at)
 	wanted, err := wantedBy(ctx, s, opts, at, warn)
 	if err != nil {
@@ -83,7 +89,7 @@ func steeringGridEngine(ctx context.Context, s *subject.Subject, opts pushOption
 	if err != nil {
 		return nil, err
 	}
-	p := &pushPlan{at: at, system: gridengine.Priorities{}, margin: opts.margin, never: never,
+	p := &pushPlan{at: at, system: gridengine.Priorities{}, margin: scale.Margin, leads: scale.Lead, worth: worth, never: never,
 		drifts: "Altering jobs moves tickets between them, which a second push mends"}
 	if p.steering, err = run.Steer(wanted, scale); err != nil {
 		return nil, err

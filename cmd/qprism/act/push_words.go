@@ -106,6 +106,8 @@ func (p *pushPlan) marginWords() (lines []string) {
 	st := p.steering
 	switch n := len(st.Order); {
 	case p.margin == 0 || n < 2:
+	case p.leads:
+		lines = append(lines, p.leadWords())
 	case st.Apart == n:
 		lines = append(lines, fmt.Sprintf("The order holds until urgency or tickets of two neighbours move by %.5f of prio against each other.",
 			st.Holds))
@@ -118,6 +120,18 @@ func (p *pushPlan) marginWords() (lines []string) {
 				p.margin, show.Plural(st.Apart, "job"), st.Holds))
 	}
 	return lines
+}
+
+// leadWords say by how much those that were named come before the others, and what that withstands.
+func (p *pushPlan) leadWords() string {
+	if p.steering.Apart < 2 {
+		return "No level gives it a lead: another job passes as soon as its urgency or tickets rise."
+	}
+	text := fmt.Sprintf("It leads by %.5f of prio; urgency and tickets are worth %.5g at most", p.steering.Holds, p.worth)
+	if p.steering.Holds >= p.worth {
+		return text + ", so that only another -p passes."
+	}
+	return text + ", so that another job may pass when it gains that much."
 }
 
 // explain says why the order came out otherwise than planned.
