@@ -5,6 +5,7 @@
 //   - audit.go: Audit recomputes the last scheduler run before a snapshot
 //   - blame.go: A blaming looks for what of a job keeps it from ever running
 //   - chance.go: Chances says of jobs of Grid Engine whether they can ever run
+//   - due.go: Due is what parties are due while they, and nobody else, use the cluster
 //   - ranking.go: Ranking lists the tasks of a snapshot by a view of its last run, as lastrun.Look gives it
 //   - shares.go: Shares is the share tree as the last run saw it
 package gridengine

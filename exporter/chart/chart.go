@@ -24,7 +24,26 @@ type Chart struct {
 type Line struct {
 	Name   string
 	Values []float64
-	Down   bool // less is better: the least value is drawn highest, as of a rank
+	Down   bool    // less is better: the least value is drawn highest, as of a rank
+	Part   bool    // of a whole: the axis begins at 0, and Target counts
+	Target float64 // what a part is held against, a dashed line; NaN for none
+}
+
+// bounds are the ends of a line's axis, and its last value; low is above high where it has no value.
+func (l *Line) bounds() (low, high, last float64) {
+	low, high, last = math.Inf(1), math.Inf(-1), math.NaN()
+	for _, v := range l.Values {
+		if v == v {
+			low, high, last = min(low, v), max(high, v), v
+		}
+	}
+	if l.Part && low <= high {
+		low = 0
+		if l.Target == l.Target {
+			high = max(high, l.Target)
+		}
+	}
+	return low, high, last
 }
 
 // Measures in pixels.
@@ -92,18 +111,17 @@ func (d *drawing) x(at time.Time) float64 {
 }
 
 func (d *drawing) line(l *Line) {
-	low, high := math.Inf(1), math.Inf(-1)
-	lastValue := math.NaN()
-	for _, v := range l.Values {
-		if v == v {
-			low, high, lastValue = min(low, v), max(high, v), v
-		}
-	}
+	low, high, lastValue := l.bounds()
 	fmt.Fprintf(&d.text, "<text x=\"12\" y=\"%.1f\">%s</text>\n", d.y+lineRoom/2, escaped(l.Name))
 	if len(d.Times) > 0 && low <= high {
 		fmt.Fprintf(&d.text,
 			"<path d=\"%s\" fill=\"none\" stroke=\"#0072b2\" stroke-width=\"1.5\" stroke-linejoin=\"round\" stroke-linecap=\"round\"><title>%s: %s to %s, last %s</title></path>\n",
 			d.path(l, low, high), escaped(l.Name), number(low), number(high), number(lastValue))
+		if l.Part && l.Target == l.Target {
+			target := Line{Values: []float64{l.Target}}
+			fmt.Fprintf(&d.text, "<path d=\"%sH%d\" fill=\"none\" stroke=\"#d55e00\" stroke-dasharray=\"4 3\"><title>target %s</title></path>\n",
+				strings.TrimSuffix(d.path(&target, low, high), "h0"), width-right, number(l.Target))
+		}
 		top, bottom := high, low
 		if l.Down {
 			top, bottom = low, high

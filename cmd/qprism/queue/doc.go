@@ -15,4 +15,5 @@
 //   - priorities.go: PrintPriorities prints the jobs of a subject in dispatch order
 //   - releases.go: jsonRelease is a release as JSON
 //   - shares.go: PrintShares prints the share tree of a subject
+//   - shares_since.go: A period is what shares are asked for besides the last run
 package queue

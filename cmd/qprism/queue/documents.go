@@ -11,6 +11,7 @@ var Documents = []show.Document{
 	{Command: "audit --try-releases", Of: []jsonFit{}},
 	{Command: "priorities", Of: ranking{}},
 	{Command: "shares", Of: batch.Shares{}},
+	{Command: "shares --since", Of: jsonReceived{}},
 	{Command: "explain", Of: explained{}},
 	{Command: "compare", Of: compared{}},
 	{Command: "lint", Of: linted{}},

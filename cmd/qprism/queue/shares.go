@@ -2,6 +2,7 @@ package queue
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -17,9 +18,10 @@ import (
 func newShares(d *cli.Deps) *cobra.Command {
 	var sel subject.Selection
 	var view batch.ShareView
+	var p period
 	c := &cobra.Command{
 		Use:   "shares [BUNDLE]",
-		Short: "The share tree with targets, actual shares and usage",
+		Short: "The share tree: targets, actual shares, usage; what everybody got in a period",
 		Long: `shares prints the share tree as the last scheduler run saw it.
 
   level%, total%   configured share among siblings, and of the whole tree
@@ -30,21 +32,41 @@ func newShares(d *cli.Deps) *cobra.Command {
 A node whose entitled share is above its target has used less than it is due, and its
 jobs get more tickets. A user who maps to "default" has a node of his own while he has jobs.
 
+With --since, shares says what every project (or user, or department: --by) got in a period, in
+hours of a slot: by the accounting file, also of earlier stored snapshots, and by what runs. Beside
+it stands what each was due by the share tree, else by functional shares, among those that ran or
+wait, and what is owed. --format svg draws the period.
+
 Of PBS, shares prints what pbsfs prints, column for column: the tree made of resource_group,
 the usage file and sched_config. It is not quite the tree that the scheduler calculates with:
 in its memory groups are charged and decay on their own, until it starts or reads the file anew.`,
 		Example: `  qprism shares cluster.tar.gz
   qprism shares --snapshot 12 --format json
+  qprism shares cluster.tar.gz --since 7d --by project
+  qprism shares --cluster bonn --since 30d --format svg >month.svg
   qprism shares pbs.tar.gz --compare bob,suzy`,
+		Annotations: map[string]string{cli.FormatsOf: "table json csv svg"},
 		RunE: func(c *cobra.Command, args []string) error {
+			switch {
+			case p != period{}:
+				return runSharesSince(c.Context(), d, sel, p, args, c.OutOrStdout())
+			case d.Format == "svg":
+				return errors.New("a picture is of a period: say which, --since 30d")
+			}
 			return runShares(c.Context(), d, sel, view, args, c.OutOrStdout())
 		},
 	}
 	subject.AddSelection(c, &sel)
+	c.Flags().StringVar(&p.since, "since", "", "what everybody got since this `moment`, or in this time before the snapshot: 7d")
+	c.Flags().StringVar(&p.until, "until", "", "the end of that period, a `moment` (default: that of the snapshot)")
+	c.Flags().StringVar(&p.by, "by", "", "told apart by `project`, user or department (default: the first of which shares say what is due)")
+	_ = c.RegisterFlagCompletionFunc("by", cobra.FixedCompletions(kinds, cobra.ShellCompDirectiveNoFileComp))
 	c.Flags().StringVar(&view.Entity, "entity", "", "PBS: one `entity` and its way from the root, as pbsfs -g")
 	c.Flags().BoolVar(&view.Outline, "tree", false, "PBS: names alone, as pbsfs -t")
 	c.Flags().StringSliceVar(&view.Compare, "compare", nil, "PBS: of two `entities`, a,b, the more deserving one and why, as pbsfs -c")
-	c.MarkFlagsMutuallyExclusive("entity", "tree", "compare")
+	for _, flag := range []string{"since", "until", "by"} {
+		c.MarkFlagsMutuallyExclusive(flag, "entity", "tree", "compare")
+	}
 	return c
 }
 

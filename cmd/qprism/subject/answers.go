@@ -75,6 +75,16 @@ func (s GridEngine) Shares(v batch.ShareView) (*batch.Shares, error) {
 	return gridengine.Shares(s.Snapshot, s.Look), nil
 }
 
+// Due is what the share tree or functional shares promise.
+func (s GridEngine) Due(by string, active []batch.Party) batch.Due {
+	return gridengine.Due(s.Snapshot, by, active)
+}
+
+// Due is what the fairshare tree promises.
+func (s OpenPBS) Due(by string, active []batch.Party) batch.Due {
+	return pbs.Due(s.Snapshot, by, active)
+}
+
 // Shares is the fairshare tree of PBS.
 func (s OpenPBS) Shares(v batch.ShareView) (*batch.Shares, error) {
 	if !s.PBS.SchedConfig.Present && len(s.PBS.Fairshare.Groups) == 0 && len(s.PBS.Fair) == 0 {

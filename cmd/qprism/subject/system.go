@@ -32,6 +32,7 @@ type system interface {
 	Audit(ctx context.Context, o AuditOptions) (*batch.Audit, error)
 	Ranking(view string) (*batch.Ranking, error) // one of Views
 	Shares(v batch.ShareView) (*batch.Shares, error)
+	Due(by string, active []batch.Party) batch.Due // what the shares in force promise those that use the cluster
 	Lint(lines func(file string) []string) *lint.Report
 	FullBundle() string // what makes a bundle that lacks nothing, and where
 

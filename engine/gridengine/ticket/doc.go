@@ -7,6 +7,7 @@
 //   - derive.go: A Derivation says how the tickets of one task came about, in the pass that gave them
 //   - functional.go: functional is what a task's shares make of the functional tickets, given the sums of all shares (R24)
 //   - override.go: An overrideKey says whose override tickets a task can get
+//   - place.go: Places are the nodes of the share tree that the usage of parties belongs to
 //   - power.go: power is x to the y for x ≥ 0, rounded once
 //   - tree.go: A Node is a node of the share tree in one run
 //   - usage.go: usage decays a list of usage by a number of seconds

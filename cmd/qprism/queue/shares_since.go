@@ -1,0 +1,250 @@
+package queue
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strconv"
+	"time"
+
+	"qprism/adapters/sqlite"
+	"qprism/cmd/qprism/cli"
+	"qprism/cmd/qprism/show"
+	"qprism/cmd/qprism/subject"
+	"qprism/cmd/when"
+	"qprism/engine/batch"
+	"qprism/engine/gridengine/lastrun"
+	"qprism/engine/model"
+	"qprism/engine/usage"
+	"qprism/exporter/chart"
+)
+
+// A period is what shares are asked for besides the last run.
+type period struct {
+	since, until, by string
+}
+
+// chartSteps is into how many parts a picture cuts the period.
+const chartSteps = 30
+
+// kinds are what --by takes, in the order in which the first that is due something is shown.
+var kinds = []string{batch.ByProject, batch.ByUser, batch.ByDepartment}
+
+// bounds are the moments of a period; how long ago counts back from its end, which is the snapshot's moment unless --until says otherwise.
+func (p period) bounds(s *subject.Subject) (from, to time.Time, err error) {
+	if to = s.TakenAt; p.until != "" {
+		if to, err = when.Moment(p.until, s.TakenAt); err != nil {
+			return from, to, cli.InFlag("until", err)
+		}
+	}
+	if from, err = when.Moment(cmp.Or(p.since, "7d"), to); err != nil {
+		return from, to, cli.InFlag("since", err)
+	}
+	if !from.Before(to) {
+		return from, to, fmt.Errorf("the period ends before it begins: --since %s, --until %s", from.Format(time.RFC3339),
+			to.Format(time.RFC3339))
+	}
+	return from, to, nil
+}
+
+// runSharesSince prints what everybody got in a period, and was due.
+func runSharesSince(ctx context.Context, d *cli.Deps, sel subject.Selection, p period, args []string, w io.Writer) error {
+	if p.by != "" && !slices.Contains(kinds, p.by) {
+		return fmt.Errorf("--by %q: use %s", p.by, show.InEnglish(kinds))
+	}
+	s, err := subject.Of(ctx, d, &sel, args)
+	if err != nil {
+		return err
+	}
+	from, to, err := p.bounds(s)
+	if err != nil {
+		return err
+	}
+	ended := s.Batch.Ended()
+	if len(args) == 0 && sel.Live.From == "" {
+		if ended, err = endedSince(ctx, d, s, ended, from); err != nil {
+			return err
+		}
+	}
+	r := received(s, ended, usage.Query{By: p.by, From: from, To: to, Steps: chartSteps, Due: s.Batch.Due})
+	out := d.Output(w)
+	switch d.Format {
+	case "json":
+		return out.JSON(sharesSince(s, r))
+	case "svg":
+		return chart.Draw(w, sharesChart(s, r))
+	}
+	return printSharesSince(out, s, r)
+}
+
+// received is the report of what is asked for; where nothing is, of the first kind of which shares say what is due, else of users.
+func received(s *subject.Subject, ended []model.EndedTask, q usage.Query) *usage.Report {
+	if q.By != "" {
+		return usage.Of(s.Snapshot, ended, q)
+	}
+	for _, q.By = range kinds {
+		if r := usage.Of(s.Snapshot, ended, q); r.Policy != "" {
+			return r
+		}
+	}
+	q.By = batch.ByUser
+	return usage.Of(s.Snapshot, ended, q)
+}
+
+// endedSince adds what earlier snapshots of the cluster tell of what ended, back to a moment: an accounting file is captured from its end.
+func endedSince(ctx context.Context, d *cli.Deps, s *subject.Subject, ended []model.EndedTask, from time.Time) ([]model.EndedTask, error) {
+	store, err := subject.OpenStore(d)
+	if err != nil {
+		return nil, err
+	}
+	defer store.Close()
+	before := s.TakenAt
+	for {
+		if at := usage.FirstEnd(ended); !at.IsZero() && at.Before(before) {
+			before = at
+		}
+		if !before.After(from) {
+			return ended, nil
+		}
+		info, err := store.At(ctx, s.Cluster, before.Add(-time.Second))
+		var early *sqlite.EarlyError
+		if errors.As(err, &early) {
+			return ended, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		earlier, err := store.Snapshot(ctx, info.ID)
+		if err != nil {
+			return nil, err
+		}
+		before = earlier.TakenAt
+		ended = usage.Joined(ended, subject.NewSubject(earlier, "", lastrun.Options{}).Batch.Ended())
+	}
+}
+
+// printSharesSince prints a line for each, and how the numbers are meant.
+func printSharesSince(out show.Output, s *subject.Subject, r *usage.Report) error {
+	out.Say("%s, %s %s; from %s to %s", show.Printable(cmp.Or(s.Cluster, "unnamed cluster")), s.Batch.Product(),
+		show.Printable(subject.Release(s.Snapshot)), out.Moment(r.From), out.Zoned(r.To))
+	out.Say("")
+	if len(r.Rows) == 0 {
+		out.Say("Nobody used the cluster then, and nothing waits.")
+		return nil
+	}
+	t := show.Sheet{Columns: show.Columns(r.By, ">target%", ">got%", ">owed hours", ">used hours", ">ended", ">running", ">waiting")}
+	digits := digitsOf(r.Total)
+	for i := range r.Rows {
+		w := &r.Rows[i]
+		t.Add(cmp.Or(w.Name, "(none)"), figure(100*w.Target, 1), figure(100*w.Got, 1), owed(w.Owed/3600, digits), figure(w.Used/3600, digits),
+			show.Blank(w.Ended), show.Blank(w.Running), show.Blank(w.Waiting))
+	}
+	if err := out.Sheet(t); err != nil {
+		return err
+	}
+	out.Say("")
+	for _, line := range sharesSinceWords(out, s, r) {
+		out.Say("%s", line)
+	}
+	return nil
+}
+
+// sharesSinceWords say what the numbers mean, and what is missing in them.
+func sharesSinceWords(out show.Output, s *subject.Subject, r *usage.Report) (lines []string) {
+	lines = append(lines, "Hours are those of a slot.")
+	if r.Policy != "" {
+		lines[0] += fmt.Sprintf(" Target: by the %s, among those that ran or wait; owed: the target of all %s hours, less what was used.", r.Policy,
+			figure(r.Total/3600, digitsOf(r.Total)))
+	} else {
+		lines[0] += fmt.Sprintf(" No shares of a policy in force say what a %s is due.", r.By)
+	}
+	switch {
+	case r.Known.IsZero():
+		lines = append(lines, "There is no accounting: of what had ended nothing is known, and only what runs is counted.")
+	case r.Known.After(r.From):
+		lines = append(lines, fmt.Sprintf("The accounting begins with what ended at %s: what had ended before is missing.", out.Zoned(r.Known)))
+	}
+	since := r.To.Sub(r.From).Round(time.Second)
+	return append(lines, "Next: "+s.Command("shares", "--since", when.Short(since), "--by", r.By, "--format", "svg")+" draws it.")
+}
+
+// digitsOf is how many digits hours have behind the point: what is little is told more exactly.
+func digitsOf(seconds float64) int {
+	if seconds < 36000 {
+		return 3
+	}
+	return 1
+}
+
+// figure is a number with so many digits behind the point; a dash where it is not known.
+func figure(v float64, digits int) string {
+	if math.IsNaN(v) {
+		return "-"
+	}
+	return strconv.FormatFloat(v, 'f', digits, 64)
+}
+
+// owed has a sign.
+func owed(v float64, digits int) string {
+	if math.IsNaN(v) {
+		return "-"
+	}
+	return fmt.Sprintf("%+.*f", digits, v)
+}
+
+// jsonReceived is what everybody got in a period, as JSON.
+type jsonReceived struct {
+	Cluster string            `json:"cluster"`
+	By      string            `json:"by"`
+	Policy  string            `json:"policy"` // whose shares are the targets; empty where none are
+	From    time.Time         `json:"from"`
+	To      time.Time         `json:"to"`
+	Known   time.Time         `json:"known_since"` // the first end that accounting tells of; null where it tells of none
+	Hours   float64           `json:"slot_hours"`
+	Rows    []jsonReceivedRow `json:"rows"`
+}
+
+type jsonReceivedRow struct {
+	Name    string      `json:"name"`   // empty for what has none
+	Target  batch.Value `json:"target"` // part of one
+	Got     batch.Value `json:"got"`    // part of one
+	Hours   float64     `json:"slot_hours"`
+	Owed    batch.Value `json:"owed_slot_hours"`
+	Ended   int         `json:"ended"` // tasks, in the period
+	Running int         `json:"running"`
+	Waiting int         `json:"waiting"`
+}
+
+func sharesSince(s *subject.Subject, r *usage.Report) jsonReceived {
+	j := jsonReceived{Cluster: s.Cluster, By: r.By, Policy: r.Policy, From: r.From, To: r.To, Known: r.Known, Hours: r.Total / 3600,
+		Rows: []jsonReceivedRow{}}
+	for i := range r.Rows {
+		w := &r.Rows[i]
+		j.Rows = append(j.Rows, jsonReceivedRow{w.Name, batch.Value{Is: w.Target}, batch.Value{Is: w.Got}, w.Used / 3600,
+			batch.Value{Is: w.Owed / 3600}, w.Ended, w.Running, w.Waiting})
+	}
+	return j
+}
+
+// mostDrawn is how many of those that used most a picture shows.
+const mostDrawn = 20
+
+// sharesChart draws what part each got, step by step, with the target as a dashed line.
+func sharesChart(s *subject.Subject, r *usage.Report) *chart.Chart {
+	c := &chart.Chart{Title: fmt.Sprintf("%s: %% of all used by each %s; dashed: target", cmp.Or(s.Cluster, "unnamed cluster"), r.By),
+		Times: r.Steps}
+	totals := r.StepTotals()
+	for i := range r.Rows[:min(len(r.Rows), mostDrawn)] {
+		w := &r.Rows[i]
+		line := chart.Line{Name: cmp.Or(w.Name, "(none)"), Part: true, Target: 100 * w.Target}
+		for k, used := range w.Steps {
+			line.Values = append(line.Values, 100*used/totals[k]) // NaN where nobody used anything
+		}
+		c.Lines = append(c.Lines, line)
+	}
+	return c
+}

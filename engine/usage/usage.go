@@ -1,0 +1,162 @@
+package usage
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"qprism/engine/batch"
+	"qprism/engine/model"
+)
+
+// A Report says of everybody what he got in a period, was due, and is owed.
+type Report struct {
+	By       string    // what is told apart: batch.ByUser, …
+	Policy   string    // whose shares say what is due; empty where none do
+	From, To time.Time // the period
+	Known    time.Time // since when it is known what ended: the first end that accounting tells of; zero where it tells of none
+	Total    float64   // what all used, in seconds of a slot
+	Rows     []Row     // who used most, first
+	Steps    []time.Time
+}
+
+// A Row is what one of them got. What is not known is NaN.
+type Row struct {
+	Name    string
+	Target  float64 // the part of what all used that is due
+	Got     float64 // the part that was used
+	Used    float64 // in seconds of a slot
+	Owed    float64 // what is due less what was used, in the same
+	Ended   int     // tasks that ended in the period
+	Running int     // tasks that run
+	Waiting int     // tasks that wait
+	Steps   []float64
+}
+
+// A Query is what is asked for.
+type Query struct {
+	By       string
+	From, To time.Time
+	Steps    int // into how many parts the period is cut
+	Due      func(by string, active []batch.Party) batch.Due
+}
+
+// Of finds what everybody got in a period, by a snapshot and by what ended.
+func Of(s *model.Snapshot, ended []model.EndedTask, q Query) *Report {
+	r := &Report{By: q.By, From: q.From, To: q.To, Known: FirstEnd(ended)}
+	for i := range q.Steps {
+		r.Steps = append(r.Steps, q.From.Add(q.To.Sub(q.From)*time.Duration(i+1)/time.Duration(q.Steps)))
+	}
+	rows, active := map[string]*Row{}, map[batch.Party]bool{}
+	row := func(p batch.Party) *Row {
+		name := p.Name(q.By)
+		if rows[name] == nil {
+			rows[name] = &Row{Name: name, Target: math.NaN(), Owed: math.NaN(), Got: math.NaN(), Steps: make([]float64, q.Steps)}
+		}
+		active[p] = true
+		return rows[name]
+	}
+	spans := spansOf(s, ended)
+	for i := range spans {
+		if used := spans[i].within(q.From, q.To); used > 0 {
+			row(spans[i].Party).add(&spans[i], used, r)
+		}
+	}
+	for i := range s.Jobs {
+		if n := waiting(&s.Jobs[i]); n > 0 {
+			row(partyOf(&s.Jobs[i])).Waiting += n
+		}
+	}
+	r.Rows = sorted(rows)
+	r.judge(q.Due(q.By, parties(active)))
+	return r
+}
+
+// add adds what a task had in the period.
+func (w *Row) add(s *span, used float64, r *Report) {
+	w.Used += used
+	r.Total += used
+	switch {
+	case s.runs:
+		w.Running++
+	case !s.to.After(r.To):
+		w.Ended++
+	}
+	from := r.From
+	for i, to := range r.Steps {
+		w.Steps[i] += s.within(from, to)
+		from = to
+	}
+}
+
+// judge says what is due and owed.
+func (r *Report) judge(d batch.Due) {
+	r.Policy = d.Policy
+	for i := range r.Rows {
+		w := &r.Rows[i]
+		if r.Total > 0 {
+			w.Got = w.Used / r.Total
+		}
+		if part, known := d.Parts[w.Name]; known {
+			w.Target, w.Owed = part, part*r.Total-w.Used
+		}
+	}
+}
+
+// StepTotals are what all used in each part of the period.
+func (r *Report) StepTotals() []float64 {
+	totals := make([]float64, len(r.Steps))
+	for i := range r.Rows {
+		for k, used := range r.Rows[i].Steps {
+			totals[k] += used
+		}
+	}
+	return totals
+}
+
+// FirstEnd is the first end that accounting tells of; zero where it tells of none.
+func FirstEnd(ended []model.EndedTask) (first time.Time) {
+	for i := range ended {
+		if at := ended[i].Ended; !at.IsZero() && (first.IsZero() || at.Before(first)) {
+			first = at
+		}
+	}
+	return first
+}
+
+// waiting counts the tasks of a job that wait.
+func waiting(j *model.Job) (n int) {
+	if j.PBS != nil {
+		if j.Waits() {
+			return 1
+		}
+		return 0
+	}
+	for i := range j.Tasks {
+		if t := &j.Tasks[i]; t.Pending() {
+			n += max(int(model.CountOf(t.IDs)), 1)
+		}
+	}
+	return n
+}
+
+func sorted(rows map[string]*Row) (list []Row) {
+	for _, w := range rows {
+		list = append(list, *w)
+	}
+	slices.SortFunc(list, func(a, b Row) int { return cmp.Or(cmp.Compare(b.Used, a.Used), strings.Compare(a.Name, b.Name)) })
+	return list
+}
+
+// parties are sorted, so that nothing depends on the order of a map.
+func parties(active map[batch.Party]bool) (list []batch.Party) {
+	for p := range active {
+		list = append(list, p)
+	}
+	slices.SortFunc(list, func(a, b batch.Party) int {
+		return cmp.Or(strings.Compare(a.Project, b.Project), strings.Compare(a.User, b.User), strings.Compare(a.Department, b.Department))
+	})
+	return list
+}
