@@ -12,5 +12,6 @@
 //   - history_analyse.go: Analyse finds where the waiting jobs of a snapshot stand and why they wait, by a run planned when it was taken
 //   - history_json.go: jsonLife is a job over time as JSON
 //   - history_passed.go: JSONBypass is an entry of the ledger as JSON
+//   - lost.go: Losses are how long jobs went on waiting after one behind them had started
 //   - timeline.go: A Tick is a snapshot on the time line
 package past

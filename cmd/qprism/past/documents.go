@@ -10,4 +10,5 @@ var Documents = []show.Document{
 	{Command: "history", Of: []jsonLife{}},
 	{Command: "history --passed", Of: []JSONBypass{}},
 	{Command: "timeline", Of: []jsonTick{}},
+	{Command: "timeline --passed --by", Of: []JSONLoss{}},
 }

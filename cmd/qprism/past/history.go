@@ -45,8 +45,9 @@ the place that comes nearest to taking it.
 		Example: `  qprism history 4711
   qprism history 4711 --format svg >4711.svg
   qprism history 4711 --passed`,
-		Args:        cobra.ExactArgs(1),
-		Annotations: map[string]string{cli.FormatsOf: "table json csv svg"},
+		Args:              cobra.ExactArgs(1),
+		ValidArgsFunction: subject.CompleteJob(d),
+		Annotations:       map[string]string{cli.FormatsOf: "table json csv svg"},
 		RunE: func(c *cobra.Command, args []string) error {
 			number, err := strconv.ParseUint(args[0], 10, 32)
 			if err != nil {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"qprism/adapters/sqlite"
+	"qprism/cmd/qprism/cli"
 	"qprism/cmd/qprism/show"
 	"qprism/cmd/qprism/subject"
 	"qprism/engine/diff"
@@ -22,7 +23,7 @@ func runPassed(ctx context.Context, store *sqlite.Store, l *life, out show.Outpu
 		return err
 	}
 	infos = slices.DeleteFunc(infos, func(i sqlite.Info) bool { return i.Cluster != l.cluster })
-	return runLedger(ctx, store, l.around(infos), l.number, out)
+	return runLedger(ctx, &ledger{store: store, passed: l.number}, l.around(infos), out)
 }
 
 // around are the snapshots of the cluster from the one before the job's first until the one after the last in which it waits.
@@ -38,9 +39,9 @@ func (l *life) around(infos []sqlite.Info) []sqlite.Info {
 	return infos[max(from-1, 0):min(until+1, len(infos))]
 }
 
-// runLedger prints who started before whom between the snapshots: all, or who did before one job.
-func runLedger(ctx context.Context, store *sqlite.Store, infos []sqlite.Info, passed uint32, out show.Output) error {
-	l := &ledger{store: store, passed: passed}
+// runLedger prints who started before whom between the snapshots: all, or who did before one job; or who lost how much by it.
+func runLedger(ctx context.Context, l *ledger, infos []sqlite.Info, out show.Output) error {
+	l.lost = losses{}
 	for _, i := range infos {
 		if err := l.add(ctx, i); err != nil {
 			return err
@@ -48,6 +49,9 @@ func runLedger(ctx context.Context, store *sqlite.Store, infos []sqlite.Info, pa
 	}
 	if l.snapshots < 2 {
 		return l.tooFew()
+	}
+	if l.by != "" {
+		return l.printLosses(out)
 	}
 	return l.print(out)
 }
@@ -71,6 +75,10 @@ func lastDay(ticks []Tick, opts TimelineOptions) (infos []sqlite.Info) {
 type ledger struct {
 	store  *sqlite.Store
 	passed uint32 // the job that was passed; 0 for all
+	by     string // what losses are added up by; empty for a list of all starts
+	hints  cli.Hints
+
+	lost losses
 
 	series    *diff.Series
 	last      *model.Snapshot
@@ -115,8 +123,11 @@ func (l *ledger) add(ctx context.Context, i sqlite.Info) error {
 		return err
 	}
 	for _, run := range l.series.Next(s, events) {
-		l.enter(&run, jobsOfAll([]*model.Snapshot{l.last, s}))
+		jobs := jobsOfAll([]*model.Snapshot{l.last, s})
+		l.lost.enter(&run, jobs)
+		l.enter(&run, jobs)
 	}
+	l.lost.look(s)
 	l.last, l.lastID = s, i.ID
 	l.snapshots++
 	return ctx.Err()

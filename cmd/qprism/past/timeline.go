@@ -23,6 +23,7 @@ type TimelineOptions struct {
 	cluster      string
 	Since, Until string
 	passed       bool
+	by           string
 	all          bool
 }
 
@@ -37,9 +38,12 @@ many tasks waited, and for what causes.
   --passed        lists who started before jobs that were ahead of it instead, and why these
                   had to wait: what diff finds in the runs between the snapshots, by who came
                   first; of the last day, unless --since and --until say otherwise
+  --passed --by   adds up how long jobs waited on after others had started before them, by job,
+                  user, project, department or cause: who was hurt by backfill, and how much
   --format        table, json, csv or svg (a picture)`,
 		Example: `  qprism timeline --since 2026-11-01
-  qprism timeline --passed --since "2026-11-21 08:00"`,
+  qprism timeline --passed --since "2026-11-21 08:00"
+  qprism timeline --passed --by project --since 7d`,
 		Args:        cobra.NoArgs,
 		Annotations: map[string]string{cli.FormatsOf: "table json csv svg"},
 		RunE: func(c *cobra.Command, _ []string) error {
@@ -52,6 +56,8 @@ many tasks waited, and for what causes.
 	c.Flags().StringVar(&opts.Until, "until", "", "leave out what was after this `moment`")
 	c.Flags().BoolVar(&opts.all, "all", false, "list every snapshot on a terminal")
 	c.Flags().BoolVar(&opts.passed, "passed", false, "list who started before whom, and why")
+	c.Flags().StringVar(&opts.by, "by", "", "with --passed: how long they waited on, added up by job, user, project, department or `cause`")
+	_ = c.RegisterFlagCompletionFunc("by", cobra.FixedCompletions(lostBy, cobra.ShellCompDirectiveNoFileComp))
 	return c
 }
 
@@ -63,6 +69,9 @@ type Tick struct {
 }
 
 func runTimeline(ctx context.Context, d *cli.Deps, opts TimelineOptions, w io.Writer) error {
+	if opts.by != "" && (!opts.passed || !slices.Contains(lostBy, opts.by)) {
+		return fmt.Errorf("--by %s: use --passed --by with %s", opts.by, show.InEnglish(lostBy))
+	}
 	store, err := subject.OpenStore(d)
 	if err != nil {
 		return err
@@ -79,7 +88,7 @@ func runTimeline(ctx context.Context, d *cli.Deps, opts TimelineOptions, w io.Wr
 	}
 	out := d.Output(w)
 	if opts.passed {
-		return runLedger(ctx, store, lastDay(ticks, opts), 0, out)
+		return runLedger(ctx, &ledger{store: store, by: opts.by, hints: d.Hints("")}, lastDay(ticks, opts), out)
 	}
 	switch d.Format {
 	case "json":
