@@ -22,6 +22,7 @@ type Config struct {
 	Reports    string // a folder for figures; "" for one beside the store
 	Health     Endpoint
 	Page       Endpoint      // of view; no address for none
+	Alerts     *Alerts       // nil for none
 	Log        string        // text or json
 	StopWithin time.Duration // how long what runs may go on after SIGTERM
 	Clusters   []*Cluster    // in the order of the file
@@ -152,6 +153,7 @@ func (c *configReader) config(n *yaml.Node, to *Config) {
 		"reports":     c.path("reports", &to.Reports),
 		"health":      func(n *yaml.Node) { c.health(n, &to.Health) },
 		"listen":      func(n *yaml.Node) { c.page(n, &to.Page) },
+		"alerts":      func(n *yaml.Node) { c.alerts(n, to) },
 		"log":         c.choice("log", &to.Log, "text", "json"),
 		"stop_within": c.span("stop_within", &to.StopWithin),
 		"clusters": func(n *yaml.Node) {

@@ -79,9 +79,9 @@ func TestWhatIsWrongInAFileIsNamedWithItsLine(t *testing.T) {
 	for name, c := range map[string]struct{ text, want string }{
 		"an unknown key": {"clusters:\n  a:\n    captures: '@daily'\n", `q.yaml:3: cluster a has no "captures"; do you mean "capture"?`},
 		"an unknown key, unlike any": {"speed: x\nclustres:\nfile: y\n",
-			`q.yaml:1: the file has no "speed"; it has clusters, health, listen, log, reports, stop_within, store
+			`q.yaml:1: the file has no "speed"; it has alerts, clusters, health, listen, log, reports, stop_within, store
 q.yaml:2: the file has no "clustres"; do you mean "clusters"?
-q.yaml:3: the file has no "file"; it has clusters, health, listen, log, reports, stop_within, store`},
+q.yaml:3: the file has no "file"; it has alerts, clusters, health, listen, log, reports, stop_within, store`},
 		"a margin of what": {"clusters:\n  a:\n    allow: push\n    push: {at: '@daily', policy: fairshare, margin: 5}\n",
 			`q.yaml:4: margin: give a share of prio such as 0.005`},
 		"an unknown task": {"clusters:\n  a:\n    reboot: '@daily'\n",

@@ -7,6 +7,7 @@
 // What the tasks do is for others to say; nothing here knows of clusters but their names.
 //
 // Its files:
+//   - alerts.go: Alerts say who is told at once, how, and of what
 //   - cadence.go: A Task is done again and again, when its schedule says
 //   - config.go: A Config says what a daemon does
 //   - endpoint.go: An Endpoint says where the health endpoint listens, and who may ask it

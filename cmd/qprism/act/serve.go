@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"strings"
 	"sync/atomic"
 	"syscall"
 	"time"
@@ -259,13 +260,29 @@ func printCadence(out show.Output, config *cadence.Config, now time.Time) error 
 			if w.name == "push" || w.name == "drive" {
 				changes = "the cluster"
 			}
-			t.Add(c.Name, w.name, w.Cron, w.Schedule.Next(now).Format("2006-01-02 15:04:05 -0700"), w.Deadline.String(), reached, changes)
+			t.Add(c.Name, w.name, w.Cron, out.Moment(w.Schedule.Next(now)), w.Deadline.String(), reached, changes)
 		}
 	}
 	if p := config.Store.Prune; p != nil && p.Schedule != nil {
-		t.Add(cadence.StoreGroup, "prune", p.Cron, p.Schedule.Next(now).Format("2006-01-02 15:04:05 -0700"), p.Deadline.String(), "", "the store")
+		t.Add(cadence.StoreGroup, "prune", p.Cron, out.Moment(p.Schedule.Next(now)), p.Deadline.String(), "", "the store")
 	}
-	return out.Sheet(t)
+	if err := out.Sheet(t); err != nil || config.Alerts == nil {
+		return err
+	}
+	out.Say("")
+	out.Say("Told of %s: %s.", show.Enumerated(config.Alerts.Of), alertedBy(config.Alerts))
+	return nil
+}
+
+// alertedBy says how somebody is told.
+func alertedBy(a *cadence.Alerts) string {
+	by := func(how, whom string) string {
+		if whom == "" {
+			return ""
+		}
+		return how + " " + show.Printable(whom)
+	}
+	return show.Joined("; ", by("by mail to", strings.Join(a.Mail, ", ")), by("through", a.Command), by("at", a.Webhook))
 }
 
 // A namedWhen is a task of a cluster and when it is done.

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"qprism/adapters/sqlite"
+	"qprism/cmd/qprism/cli"
 	"qprism/cmd/qprism/past"
 	"qprism/cmd/qprism/show"
 	"qprism/cmd/qprism/subject"
@@ -42,6 +43,10 @@ func (s *served) diff(ctx context.Context, _ <-chan struct{}) ([]slog.Attr, erro
 		before = after
 	}
 	first, last := list[0], list[len(list)-1]
+	if s.alerts != nil && sum.tauB() < s.alerts.TauB {
+		s.note(alert{Kind: "order", Text: fmt.Sprintf("jobs start in another order than expected: tau-b %s, and %s is the bound; qprism timeline --passed --by cause --store %s",
+			figure(sum.tauB()), figure(s.alerts.TauB), cli.ShellWord(s.Store))})
+	}
 	err = s.keepFigures("diff.csv", []string{"from", "until", "first_snapshot", "last_snapshot", "snapshots", "runs", "started", "tau_b",
 		"footrule", "inversions", "unknown"},
 		[]string{first.TakenAt.Format(time.RFC3339), last.TakenAt.Format(time.RFC3339), strconv.FormatInt(first.ID, 10),

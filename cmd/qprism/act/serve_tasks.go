@@ -28,6 +28,8 @@ type served struct {
 	reports string // folder
 	log     *slog.Logger
 	once    bool // for cron
+	alerts  *cadence.Alerts
+	found   []alert // by the task that runs
 }
 
 // groups are the tasks of a configuration: those of each cluster, and those of the store.
@@ -46,7 +48,7 @@ func (s *server) groups(config *cadence.Config) (list []cadence.Group) {
 
 func newServed(d *cli.Deps, config *cadence.Config, c *cadence.Cluster, log *slog.Logger) *served {
 	reports := cmp.Or(config.Reports, filepath.Join(filepath.Dir(d.Store), "reports"))
-	return &served{Deps: d, Cluster: c, reports: filepath.Join(reports, c.Name), log: log.With("cluster", c.Name)}
+	return &served{Deps: d, Cluster: c, reports: filepath.Join(reports, c.Name), log: log.With("cluster", c.Name), alerts: config.Alerts}
 }
 
 // does is what does a task once.
@@ -61,7 +63,7 @@ func (s *served) group() cadence.Group {
 	do := map[string]does{"capture": s.capture, "audit": s.audit, "diff": s.diff, "push": s.push, "drive": s.drive}
 	for _, w := range whens(s.Cluster) {
 		g.Tasks = append(g.Tasks, cadence.Task{Name: w.name, Line: w.Cron, Schedule: w.Schedule, Deadline: w.Deadline,
-			Careful: w.name == "push" || w.name == "drive", Do: s.apart(do[w.name])})
+			Careful: w.name == "push" || w.name == "drive", Do: s.apart(s.alerting(w.name, do[w.name]))})
 	}
 	if s.MayDrive { // what is driven is given back at the end, and at the start what nobody drives any more
 		g.Tasks = append(g.Tasks, cadence.Task{Name: "release", AtEnd: s.Drive != nil, Careful: true, Deadline: s.Deadline,

@@ -1,0 +1,89 @@
+package cadence
+
+import (
+	"errors"
+	"net/mail"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// Alerts say who is told at once, how, and of what.
+type Alerts struct {
+	Mail     []string // addresses
+	Command  string   // a program that reads the message
+	Webhook  string   // an address that takes JSON
+	Of       []string // some of AlertKinds
+	TauB     float64  // order: below this
+	Waits    float64  // waits: longer than so many times what was forecast
+	Failures int      // capture: so many times in a row
+}
+
+// AlertKinds are what somebody can be told of.
+var AlertKinds = []string{"unexplained", "order", "never", "waits", "capture", "push"}
+
+// alerts reads them.
+func (c *configReader) alerts(n *yaml.Node, to *Config) {
+	a := &Alerts{Of: AlertKinds, TauB: 0.5, Waits: 3, Failures: 3}
+	c.mapping(n, "alerts", fields{
+		"mail": parsed(&c.reader, "mail", &a.Mail, addresses), "command": c.path("command", &a.Command),
+		"webhook": parsed(&c.reader, "webhook", &a.Webhook, webAddress), "of": func(n *yaml.Node) { c.alertKinds(n, a) },
+		"tau_b": parsed(&c.reader, "tau_b", &a.TauB, between(-1, 1)), "waits": parsed(&c.reader, "waits", &a.Waits, between(1, 1000)),
+		"failures": c.number("failures", &a.Failures, 1, 1000),
+	})
+	if len(a.Mail) == 0 && a.Command == "" && a.Webhook == "" && !c.complained(plain(n)) {
+		c.wrong(n.Line, "alerts: say who is told: mail, command or webhook")
+	}
+	to.Alerts = a
+}
+
+// alertKinds reads one kind, or a list.
+func (c *configReader) alertKinds(n *yaml.Node, to *Alerts) {
+	items := []*yaml.Node{plain(n)}
+	if items[0].Kind == yaml.SequenceNode {
+		items = items[0].Content
+	}
+	to.Of = nil
+	for _, item := range items {
+		var kind string
+		if c.choice("of", &kind, AlertKinds...)(item); kind != "" && !slices.Contains(to.Of, kind) {
+			to.Of = append(to.Of, kind)
+		}
+	}
+}
+
+func addresses(text string) (list []string, err error) {
+	found, err := mail.ParseAddressList(text)
+	if err != nil {
+		return nil, errors.New("give addresses such as admin@example.org, separated by commas")
+	}
+	for _, a := range found {
+		if strings.HasPrefix(a.Address, "-") {
+			return nil, errors.New("an address does not begin with -")
+		}
+		list = append(list, a.Address)
+	}
+	return list, nil
+}
+
+func webAddress(text string) (string, error) {
+	u, err := url.Parse(text)
+	if err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http" {
+		return "", errors.New("give an address such as https://hooks.example.org/qprism")
+	}
+	return text, nil
+}
+
+// between reads a number within bounds.
+func between(low, high float64) func(string) (float64, error) {
+	return func(text string) (float64, error) {
+		v, err := strconv.ParseFloat(text, 64)
+		if err != nil || !(v >= low && v <= high) {
+			return 0, errors.New("give a number from " + strconv.FormatFloat(low, 'g', -1, 64) + " to " + strconv.FormatFloat(high, 'g', -1, 64))
+		}
+		return v, nil
+	}
+}
