@@ -7,6 +7,9 @@ import (
 	"time"
 )
 
+// DecidedContext is the variable of a job's context (-ac) in which qprism drive leaves its reason.
+const DecidedContext = "qprism_why"
+
 // A Job is one submitted job; a job that is no array has exactly one task, number 1.
 type Job struct {
 	Number     uint32
@@ -43,6 +46,7 @@ type Job struct {
 	Rerun            string   // JB_restart: "0" queue decides, "1" yes, "2" no
 	Type             uint32   // JB_type bits, 0 where the bundle does not say
 	Version          uint32   // how often the master changed the job
+	Decided          string   // why qprism drive keeps it from starting, or says where it may: DecidedContext
 	Detailed         bool     // qstat -j described the job: fields that only it prints are known
 
 	Finished []FinishedTask // tasks that have ended and that the master keeps until the next run has taken note of them

@@ -23,9 +23,6 @@ const (
 // altered are the attributes that have one value, in the order of the options that set them.
 var altered = []string{priority, reserve, hard, soft, why}
 
-// contextName is the variable of a job's context that holds the reason.
-const contextName = "qprism_why"
-
 // options set an attribute.
 func options(attribute, to string) []string {
 	switch {
@@ -38,9 +35,9 @@ func options(attribute, to string) []string {
 	case attribute == soft:
 		return []string{"-soft", "-l", to}
 	case to == "":
-		return []string{"-dc", contextName}
+		return []string{"-dc", model.DecidedContext}
 	}
-	return []string{"-ac", contextName + "=" + to}
+	return []string{"-ac", model.DecidedContext + "=" + to}
 }
 
 // A call is one qalter, about jobs that get the same.

@@ -114,7 +114,7 @@ func (l *Look) details(text string) error {
 		}
 		if list := r.SelectElement("JB_context"); list != nil {
 			for _, n := range list.SelectElements("*") {
-				if variable := (xmldoc.Record{Node: n}); variable.Text("VA_variable") == contextName {
+				if variable := (xmldoc.Record{Node: n}); variable.Text("VA_variable") == model.DecidedContext {
 					v[why] = variable.Text("VA_value")
 				}
 			}

@@ -171,6 +171,8 @@ func (q *qstatJReader) readList() {
 		j.Predecessors = q.numbersIn("JRE_job_number")
 	case "JB_ja_ad_predecessor_list":
 		j.ArrayPredecessor = q.numbersIn("JRE_job_number")
+	case "JB_context":
+		j.Decided = q.decided()
 	case "JB_ja_tasks":
 		for l := q.list(); l.next(); {
 			q.readTask(&l)
@@ -184,6 +186,25 @@ func (q *qstatJReader) readList() {
 			q.unknown()
 		}
 	}
+}
+
+// decided is the reason that qprism drive left in a job's context; all else that stands there is its owner's.
+func (q *qstatJReader) decided() (why string) {
+	for l := q.list(); l.next(); {
+		var name, value string
+		for l.field() {
+			switch string(q.name()) {
+			case "VA_variable":
+				name = q.str()
+			case "VA_value":
+				value = q.str()
+			}
+		}
+		if name == model.DecidedContext {
+			why = value
+		}
+	}
+	return why
 }
 
 // ranges reads a list of RN_min, RN_max, RN_step.

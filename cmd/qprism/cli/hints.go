@@ -92,6 +92,7 @@ func (h Hints) flags(c command) string {
 		own, its := h.Called.Flag(name), c.Flag(name)
 		switch {
 		case own == nil || !own.Changed || its == nil || slices.Contains(c.given, name) || !sameKind(own, its):
+		case reaches(name) && h.Called.Flag("max-age") != nil && strings.HasPrefix(h.Named, "--snapshot") && looksAtSnapshot(c.Command):
 		case name == "store" && looksAtSnapshot(c.Command) && h.Named != "" && !strings.HasPrefix(h.Named, "--"): // a bundle needs none
 		case name == "cluster" && looksAtSnapshot(c.Command) && (h.Named != "" || slices.Contains(c.given, "snapshot")): // it is of one
 		case its.NoOptDefVal != "":
@@ -102,6 +103,9 @@ func (h Hints) flags(c command) string {
 	}
 	return b.String()
 }
+
+// reaches reports whether a flag says how a cluster is reached, of which a stored snapshot was looked at.
+func reaches(name string) bool { return name == "from" || name == "ssh-config" || name == "settings" }
 
 // sameKind reports whether two flags of one name take the same: --policy of push is the name of one, elsewhere a file.
 func sameKind(a, b *pflag.Flag) bool {

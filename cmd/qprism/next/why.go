@@ -43,6 +43,10 @@ JOB is a number, 4711, or 4711.3 for a task.
 
 Of a bundle that is only a listing of jobs, it tells state, age and place.
 
+With --from, a stored snapshot of that cluster that is younger than --max-age is looked at, and the
+master is not asked: many who ask burden it once. The store of serve can be shared with users, who
+may only read it (qprism db share).
+
 Of PBS, JOB is an id, with the server's name or without: 12, 12.server, 12[], 12[3]. The reason is
 the scheduler's own, as it logs it and in words, and the vnodes are those that the job may use.`,
 		Example: `  qprism why 4711 cluster.tar.gz
@@ -52,6 +56,7 @@ the scheduler's own, as it logs it and in words, and the vnodes are those that t
 		},
 	}
 	subject.AddPlanning(c, &opts.Planning)
+	subject.AddYoung(c, &opts.Selection)
 	c.Args = cobra.RangeArgs(1, 2)
 	c.ValidArgsFunction = subject.CompleteJob(d)
 	c.Flags().BoolVar(&opts.all, "all", false, "name every host, and every job that holds what this one waits for")
@@ -119,7 +124,7 @@ type counsel struct {
 }
 
 var (
-	counselGridEngine = counsel{slotsAsked, nothing, nothing, adviseGridEngine}
+	counselGridEngine = counsel{slotsAsked, nothing, decidedAbout, adviseGridEngine}
 	counselPBS        = counsel{selectAsked, runsSince, commentOf, advisePBS}
 )
 
@@ -396,6 +401,14 @@ func inText(d time.Duration) string {
 		return show.SpanText(-d) + " ago"
 	}
 	return "in " + show.SpanText(d)
+}
+
+// decidedAbout is the reason that qprism drive left with a job.
+func decidedAbout(j *model.Job) string {
+	if j.Decided == "" {
+		return ""
+	}
+	return "qprism drive: " + j.Decided
 }
 
 // slotsAsked is what a parallel job asks for, in words.

@@ -26,4 +26,5 @@
 //   - store.go: OpenStore opens the store to read it
 //   - store_cluster.go: StoreName is the name in the store of the cluster that somebody names
 //   - system.go: A system is what commands do by the rules of one batch system
+//   - young.go: A stored snapshot that is young stands for the cluster of --from
 package subject

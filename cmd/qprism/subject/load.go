@@ -37,6 +37,7 @@ type Selection struct {
 	Scheduler string         // of several of a PBS server the one that is planned; empty for that whose files the bundle holds
 	AsShown   bool           // nothing that the snapshot does not say is taken for granted
 	Live      CaptureOptions // of a cluster that is captured first, where its reach says which
+	MaxAge    time.Duration  // so old may a stored snapshot be that stands for that cluster; 0 for none
 }
 
 // AddSelection gives a command the flags that choose a snapshot: one that is stored, or one of a cluster as it is now.
@@ -147,6 +148,10 @@ func Load(ctx context.Context, d *cli.Deps, sel *Selection, args []string) (*mod
 	case len(args) > 0 && sel.Live.From != "":
 		return nil, errors.New("give a bundle or --from, not both")
 	case sel.Live.From != "":
+		id, err := young(ctx, d, sel)
+		if err != nil || id != 0 {
+			return loadedYoung(ctx, d, sel, id, err)
+		}
 		sel.Live.Collect.Scheduler = sel.Scheduler
 		return captured(ctx, d, sel.Live, sel.KeepGoing)
 	}

@@ -1,0 +1,87 @@
+package subject
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"qprism/adapters/sqlite"
+	"qprism/cmd/qprism/cli"
+	"qprism/cmd/qprism/show"
+	"qprism/engine/model"
+	"qprism/importer/collect"
+)
+
+// usuallyYoung is how old a stored snapshot may be that is looked at in place of a cluster: many who ask why burden the master once.
+const usuallyYoung = 5 * time.Minute
+
+// AddYoung gives a command the flag that says how old a stored snapshot may be to stand for the cluster of --from.
+func AddYoung(c *cobra.Command, sel *Selection) {
+	sel.MaxAge = usuallyYoung
+	cli.SpanVar(c.Flags(), &sel.MaxAge, "max-age",
+		"with --from: so old may a stored snapshot of that cluster be that is looked at, instead of asking the master; 0 asks it")
+}
+
+// young is the number of the latest stored snapshot of the cluster that --from reaches, where one is young enough; else 0. Who the
+// cluster is stands in files of the host: the master is not asked.
+func young(ctx context.Context, d *cli.Deps, sel *Selection) (int64, error) {
+	if sel.MaxAge <= 0 || StoreExists(d) != nil {
+		return 0, nil
+	}
+	infos, err := youngInfos(ctx, d, sel.MaxAge)
+	if err != nil || len(infos) == 0 {
+		return 0, err
+	}
+	site, err := sel.Live.identified(ctx)
+	if err != nil {
+		return 0, err
+	}
+	latest := sqlite.Info{}
+	for _, i := range infos {
+		if likeness, _ := i.Identity.Compare(site.Identity); likeness == model.Same && i.TakenAt.After(latest.TakenAt) {
+			latest = i
+		}
+	}
+	if latest.ID != 0 {
+		fmt.Fprintf(d.Warn(), "qprism: the stored snapshot %d, %s old, is looked at; --max-age 0 asks the master\n", latest.ID,
+			show.SpanText(time.Since(latest.TakenAt)))
+	}
+	return latest.ID, nil
+}
+
+// youngInfos are the stored snapshots that are young enough.
+func youngInfos(ctx context.Context, d *cli.Deps, within time.Duration) ([]sqlite.Info, error) {
+	store, err := OpenStore(d)
+	if err != nil {
+		return nil, err
+	}
+	defer store.Close()
+	infos, err := store.Snapshots(ctx)
+	return selected(infos, func(i sqlite.Info) bool {
+		age := time.Since(i.TakenAt)
+		return age >= 0 && age <= within
+	}), err
+}
+
+// identified asks the cluster who it is.
+func (o CaptureOptions) identified(ctx context.Context) (*collect.Site, error) {
+	ctx, cancel := context.WithTimeout(ctx, captureTime)
+	defer cancel()
+	cluster, err := o.Open(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer cluster.Close()
+	return collect.Identify(ctx, cluster)
+}
+
+// loadedYoung is the stored snapshot that stands for the cluster of --from. Hints are about it from now on.
+func loadedYoung(ctx context.Context, d *cli.Deps, sel *Selection, id int64, err error) (*model.Snapshot, error) {
+	if err != nil {
+		return nil, err
+	}
+	sel.Snapshot = id
+	return LoadStored(ctx, d, id)
+}
