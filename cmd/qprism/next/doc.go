@@ -8,6 +8,7 @@
 //   - documents.go: Documents are what the commands of this group print in JSON
 //   - forecast.go: forecastSheet has a row for each start, and for each job of which something never starts
 //   - group.go: Group are the commands of this folder
+//   - likely.go: LikelyStarts are when the first task of each job would start that waits in a snapshot
 //   - plan.go: lengthText is how long resources are booked for, with the allowance of DURATION_OFFSET
 //   - plan_compare.go: A Recorded run is what a bundle tells of the last run before it
 //   - plan_compare_pbs.go: comparedPBS plans the cycle that the scheduler's log tells
@@ -20,6 +21,7 @@
 //   - whatif_json.go: plain makes values for JSON of a snapshot
 //   - whatif_makes.go: Commands are those of Grid Engine that make the changes, qconf(1)
 //   - whatif_report.go: A WhatIfReport is what changes, to be printed
+//   - whatif_shares.go: changeShares carries out --shares, on the shares that the policy in force goes by
 //   - whatif_variant.go: A VariantMaker makes the case of a variant
 //   - why.go: A whyReport is why a job does not start, with what is said of it
 //   - why_advice.go: adviseGridEngine is the command that helps on

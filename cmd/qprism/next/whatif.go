@@ -8,7 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -37,6 +36,8 @@ type WhatIfOptions struct {
 	noForecast bool
 	Timeout    time.Duration
 	all        bool
+
+	inTree, inBoth []string // of Shares: those that changed the share tree, and functional shares too
 }
 
 func newWhatIf(d *cli.Deps) *cobra.Command {
@@ -49,7 +50,8 @@ policy, and holds them against today's.
 
   --set KEY=VALUE       a value of the scheduler configuration, sched_conf(5): weight_urgency=0.5; of PBS an
                         option of sched_config, or job_sort_formula, job_sort_formula_threshold, backfill_depth
-  --shares KIND/NAME=N  functional shares of a user, project or department: user/alice=300
+  --shares KIND/NAME=N  shares of a user, project or department: user/alice=300, bio=200, bio=x2 for twice as many;
+                        those of the share tree where that gives out tickets and has it, else functional ones
   --tree FILE           another share tree, as qconf -sstree prints it; of PBS a resource_group
   --complex FILE        other resources, as qconf -sc prints them; or one urgency: --complex license=5000
   --policy FILE         a whole scheduler configuration, as qconf -ssconf prints it, or a sched_config
@@ -93,7 +95,7 @@ forecast. Exit status 0, whatever changes.`,
 	f := c.Flags()
 	f.Lookup("now").Usage = "the `moment` of the run, " + cli.MomentForms + " (default: when the bundle was taken)"
 	f.StringArrayVar(&opts.Set, "set", nil, "change a value of the policy: `key=value`; may be given often")
-	f.StringArrayVar(&opts.Shares, "shares", nil, "change functional shares: `kind/name=n`, kind user, project or department")
+	f.StringArrayVar(&opts.Shares, "shares", nil, "change the shares that the policy in force goes by: `kind/name=n`, kind user, project or department, or name=x2")
 	f.StringArrayVar(&opts.Complex, "complex", nil, "other resources, in a `file` as qconf -sc prints it; or name=urgency")
 	f.StringVar(&opts.Tree, "tree", "", "another share tree, in a `file` as qconf -sstree prints it, or a resource_group")
 	f.StringVar(&opts.Policy, "policy", "", "another scheduler configuration, in a `file` as qconf -ssconf prints it, or a sched_config")
@@ -221,58 +223,6 @@ func (o *WhatIfOptions) changeValues(s *model.Snapshot, _ io.Writer) (said []str
 		said = append(said, key+" "+value)
 	}
 	return said, nil
-}
-
-// changeShares carries out --shares.
-func (o *WhatIfOptions) changeShares(s *model.Snapshot, _ io.Writer) (said []string, err error) {
-	if len(o.Shares) > 0 && !s.HasFunctionalShares() {
-		return nil, errors.New("--shares: PBS has no functional shares; change its tree with --tree")
-	}
-	s.Users, s.Projects, s.Usersets = slices.Clone(s.Users), slices.Clone(s.Projects), slices.Clone(s.Usersets)
-	for _, change := range o.Shares {
-		who, value, ok := strings.Cut(change, "=")
-		kind, name, named := strings.Cut(who, "/")
-		n, err := strconv.ParseUint(value, 10, 32)
-		if !ok || !named || err != nil {
-			return nil, fmt.Errorf("--shares %s: not kind/name=number", change)
-		}
-		if err := setShares(s, kind, name, uint32(n)); err != nil {
-			return nil, fmt.Errorf("--shares %s: %w", change, err)
-		}
-		said = append(said, "shares of "+kind+" "+name+" "+value)
-	}
-	return said, nil
-}
-
-func setShares(s *model.Snapshot, kind, name string, n uint32) error {
-	switch kind {
-	case "user":
-		for i := range s.Users {
-			if s.Users[i].Name == name {
-				s.Users[i].FunctionalShares = n
-				return nil
-			}
-		}
-		s.Users = append(s.Users, model.User{Name: name, FunctionalShares: n})
-		return nil
-	case "project":
-		for i := range s.Projects {
-			if s.Projects[i].Name == name {
-				s.Projects[i].FunctionalShares = n
-				return nil
-			}
-		}
-		return errors.New("there is no such project")
-	case "department":
-		for i := range s.Usersets {
-			if s.Usersets[i].Name == name {
-				s.Usersets[i].FunctionalShares = n
-				return nil
-			}
-		}
-		return errors.New("there is no such department")
-	}
-	return errors.New("the kind is none of user, project and department")
 }
 
 // changeTree carries out --tree.

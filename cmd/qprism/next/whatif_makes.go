@@ -23,6 +23,11 @@ func (o *WhatIfOptions) Commands() (list []string) {
 	for _, change := range o.Shares {
 		who, _, _ := strings.Cut(change, "=")
 		kind, name, _ := strings.Cut(who, "/")
+		if inTree := slices.Contains(o.inTree, change); inTree || slices.Contains(o.inBoth, change) {
+			if add("qconf -mstree"); inTree {
+				continue
+			}
+		}
 		add("qconf", map[string]string{"user": "-muser", "project": "-mprj", "department": "-mu"}[kind], cli.ShellWord(name))
 	}
 	if o.Tree != "" {

@@ -87,7 +87,7 @@ func (v *VariantMaker) external(c *whatif.Case, argv []string) error {
 		fmt.Fprintf(v.Warn, "qprism: external %s: %s of its order dropped, for they do not wait or come twice: %s\n", argv[0],
 			show.Plural(len(dropped), "job"), numbersOf(dropped))
 	}
-	if left := len(jobs) - len(order); left > 0 {
+	if left := len(jobs) - len(order); left > 0 && (len(order) > 0 || len(rules) == 0) {
 		fmt.Fprintf(v.Warn, "qprism: external %s: %s not in its order; they come last\n", argv[0], show.Plural(left, "waiting job"))
 	}
 	c.RankAs(order)

@@ -1,0 +1,168 @@
+package next
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"qprism/engine/model"
+)
+
+// changeShares carries out --shares: on the shares that the policy in force goes by.
+func (o *WhatIfOptions) changeShares(s *model.Snapshot, _ io.Writer) (said []string, err error) {
+	if len(o.Shares) > 0 && !s.HasFunctionalShares() {
+		return nil, errors.New("--shares: PBS has no functional shares; change its tree with --tree")
+	}
+	s.Users, s.Projects, s.Usersets = slices.Clone(s.Users), slices.Clone(s.Projects), slices.Clone(s.Usersets)
+	s.ShareTree = cloneTree(s.ShareTree)
+	o.Shares = slices.Clone(o.Shares)
+	for i, change := range o.Shares {
+		words, err := o.changeShare(s, &o.Shares[i])
+		if err != nil {
+			return nil, fmt.Errorf("--shares %s: %w", change, err)
+		}
+		said = append(said, words)
+	}
+	return said, nil
+}
+
+// changeShare changes the shares of one of them: in the share tree where that gives out tickets and has it, and functional ones where these
+// do, or where nothing does. The change names the kind from then on.
+func (o *WhatIfOptions) changeShare(s *model.Snapshot, change *string) (said string, err error) {
+	who, value, ok := strings.Cut(*change, "=")
+	if !ok {
+		return "", errors.New("not kind/name=number")
+	}
+	kind, name, named := strings.Cut(who, "/")
+	if !named {
+		if kind, name, err = kindOf(s, who); err != nil {
+			return "", err
+		}
+		*change = kind + "/" + *change
+	}
+	var nodes []*model.ShareNode
+	if s.Policy.ShareTreeTickets > 0 && kind != "department" {
+		nodes = nodesNamed(s.ShareTree, name)
+	}
+	for _, n := range nodes {
+		if n.Shares, err = sharesFrom(n.Shares, value); err != nil {
+			return "", err
+		}
+	}
+	who = kind + " " + name + " " + strings.TrimPrefix(value, "x")
+	if strings.HasPrefix(value, "x") {
+		who = kind + " " + name + " × " + value[1:]
+	}
+	switch {
+	case len(nodes) == 0:
+		said = "shares of " + who
+	case s.Policy.FunctionalTickets == 0:
+		o.inTree = append(o.inTree, *change)
+		return "share tree: shares of " + who, nil
+	default:
+		said = "shares of " + who + ", functional and in the share tree"
+		o.inBoth = append(o.inBoth, *change)
+	}
+	if s.Policy.FunctionalTickets == 0 {
+		said += " (functional, which weight_tickets_functional 0 leaves without effect)"
+	}
+	return said, setShares(s, kind, name, value)
+}
+
+// sharesFrom is another number of shares: the number itself, or so many times as many.
+func sharesFrom(now uint32, value string) (uint32, error) {
+	if times, ok := strings.CutPrefix(value, "x"); ok {
+		f, err := strconv.ParseFloat(times, 64)
+		if n := math.Round(f * float64(now)); err == nil && n >= 0 && n <= math.MaxUint32 {
+			return uint32(n), nil
+		}
+		return 0, errors.New("want a number, or x2 for twice as many")
+	}
+	n, err := strconv.ParseUint(value, 10, 32)
+	if err != nil {
+		return 0, errors.New("not kind/name=number")
+	}
+	return uint32(n), nil
+}
+
+// kindOf finds who is meant by a name alone.
+func kindOf(s *model.Snapshot, name string) (kind, who string, err error) {
+	var kinds []string
+	if slices.ContainsFunc(s.Users, func(u model.User) bool { return u.Name == name }) {
+		kinds = append(kinds, "user")
+	}
+	if slices.ContainsFunc(s.Projects, func(p model.Project) bool { return p.Name == name }) {
+		kinds = append(kinds, "project")
+	}
+	if slices.ContainsFunc(s.Usersets, func(u model.Userset) bool { return u.Department && u.Name == name }) {
+		kinds = append(kinds, "department")
+	}
+	switch len(kinds) {
+	case 0:
+		return "", "", fmt.Errorf("there is no user, project or department %q", name)
+	case 1:
+		return kinds[0], name, nil
+	}
+	return "", "", fmt.Errorf("which? %s/%s", strings.Join(kinds, "/"+name+" or "), name)
+}
+
+// nodesNamed are the nodes of a tree that are called so.
+func nodesNamed(n *model.ShareNode, name string) (list []*model.ShareNode) {
+	if n == nil {
+		return nil
+	}
+	for _, c := range n.Children {
+		if c.Name == name {
+			list = append(list, c)
+		}
+		list = append(list, nodesNamed(c, name)...)
+	}
+	return list
+}
+
+func cloneTree(n *model.ShareNode) *model.ShareNode {
+	if n == nil {
+		return nil
+	}
+	own := *n
+	own.Children = nil
+	for _, c := range n.Children {
+		own.Children = append(own.Children, cloneTree(c))
+	}
+	return &own
+}
+
+// setShares sets functional shares.
+func setShares(s *model.Snapshot, kind, name, value string) error {
+	var shares *uint32
+	switch kind {
+	case "user":
+		i := slices.IndexFunc(s.Users, func(u model.User) bool { return u.Name == name })
+		if i < 0 {
+			s.Users, i = append(s.Users, model.User{Name: name}), len(s.Users)
+		}
+		shares = &s.Users[i].FunctionalShares
+	case "project":
+		if i := slices.IndexFunc(s.Projects, func(p model.Project) bool { return p.Name == name }); i >= 0 {
+			shares = &s.Projects[i].FunctionalShares
+		}
+	case "department":
+		if i := slices.IndexFunc(s.Usersets, func(u model.Userset) bool { return u.Name == name }); i >= 0 {
+			shares = &s.Usersets[i].FunctionalShares
+		}
+	default:
+		return errors.New("the kind is none of user, project and department")
+	}
+	if shares == nil {
+		return errors.New("there is no such " + kind)
+	}
+	n, err := sharesFrom(*shares, value)
+	if err == nil {
+		*shares = n
+	}
+	return err
+}
