@@ -20,7 +20,7 @@ func TestAFormatHoldsWhereverTheOutputGoes(t *testing.T) {
 		return to.String()
 	}
 	people, tabs := shows(&screen{wide: true}), shows(&bytes.Buffer{})
-	if people == tabs || !strings.Contains(people, "higher is sooner") || !strings.HasPrefix(tabs, "job\tprio\t") {
+	if people == tabs || !strings.Contains(people, "higher is sooner") || !strings.HasPrefix(tabs, "job-ID\tprior\t") {
 		t.Errorf("a terminal and a pipe get\n%s\n%s", people, tabs)
 	}
 	if got := shows(&bytes.Buffer{}, "--format", "table"); got != people {

@@ -15,17 +15,28 @@ import (
 
 // Views are the columns of qstat -pri, -urg and -ext, and all of them.
 var Views = map[string][]batch.Column{
-	"pri": batch.Columns(">job", ">prio", ">nurg", ">npprior", ">ntckts", ">ppri", "name", "user", "state", "submit/start",
+	"pri": columns(">job", ">prio", ">nurg", ">npprior", ">ntckts", ">ppri", "name", "user", "state", "submit/start",
 		"queue", ">slots", ">task"),
-	"urg": batch.Columns(">job", ">prio", ">nurg", ">urg", ">rrcontr", ">wtcontr", ">dlcontr", "name", "user", "state", "submit/start",
+	"urg": columns(">job", ">prio", ">nurg", ">urg", ">rrcontr", ">wtcontr", ">dlcontr", "name", "user", "state", "submit/start",
 		"deadline",
 		"queue", ">slots", ">task"),
-	"ext": batch.Columns(">job", ">prio", ">ntckts", "name", "user", "project", "department", "state", ">tckts", ">ovrts", ">otckt", ">ftckt",
+	"ext": columns(">job", ">prio", ">ntckts", "name", "user", "project", "department", "state", ">tckts", ">ovrts", ">otckt", ">ftckt",
 		">stckt", ">share", "queue", ">slots", ">task"),
-	"all": batch.Columns(">job", ">task", "state", ">prio", ">npprior", ">nurg", ">ntckts", ">ppri", ">urg", ">rrcontr", ">wtcontr",
+	"all": columns(">job", ">task", "state", ">prio", ">npprior", ">nurg", ">ntckts", ">ppri", ">urg", ">rrcontr", ">wtcontr",
 		">dlcontr",
 		">tckts", ">ovrts", ">otckt", ">ftckt", ">stckt", ">share", "name", "user", "project", "department", "submit/start", "deadline",
 		"queue", ">slots"),
+}
+
+// heads are columns that qstat heads otherwise than their values are called in JSON.
+var heads = map[string]string{"job": ">job-ID", "prio": ">prior", "task": ">ja-task-ID"}
+
+func columns(names ...string) []batch.Column {
+	list := batch.Columns(names...)
+	for i := range list {
+		list[i].Title = cmp.Or(heads[list[i].Name], list[i].Title)
+	}
+	return list
 }
 
 // Ranking lists the tasks of a snapshot by a view of its last run, as lastrun.Look gives it; without one by what the master printed.

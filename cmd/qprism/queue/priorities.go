@@ -89,6 +89,9 @@ func PrintPriorities(out show.Output, s *subject.Subject, opts PrioritiesOptions
 	}
 	t := sheetOf(a.Columns)
 	t.Less, t.Fold = []string{"submit/start", "queue", "slots", "department", "project", "name"}, opts.View == "all"
+	if !slices.ContainsFunc(a.Jobs, func(r batch.Ranked) bool { return r.Job.Array }) {
+		t.Less = append([]string{"ja-task-ID"}, t.Less...) // it is 1
+	}
 	for _, r := range a.Jobs {
 		t.Add(rankedCells(out, a.Columns, r)...)
 	}
@@ -121,7 +124,7 @@ func jobsOf(ranked []batch.Ranked) (list []*model.Job) {
 // rankedCells are the columns of a job; for people the priority of the next run has a mark.
 func rankedCells(out show.Output, columns []batch.Column, r batch.Ranked) []string {
 	cells := cellsOf(out, columns, r)
-	if i := slices.Index(columns, batch.Column{Name: "prio", Title: ">prio"}); i >= 0 && r.Next && out.People() {
+	if i := slices.IndexFunc(columns, func(c batch.Column) bool { return c.Name == "prio" }); i >= 0 && r.Next && out.People() {
 		cells[i] += "*"
 	}
 	return cells

@@ -93,7 +93,7 @@ func Rfc3339(t time.Time) *string {
 func InWords(s *model.Snapshot, v *lastrun.View) []string {
 	p := &s.Policy
 	return []string{
-		fmt.Sprintf("prio = %g × npprior + %g × nurg + %g × ntckts; higher is sooner", p.WeightPriority, p.WeightUrgency, p.WeightTicket),
+		fmt.Sprintf("prior = %g × npprior + %g × nurg + %g × ntckts; higher is sooner", p.WeightPriority, p.WeightUrgency, p.WeightTicket),
 		"npprior: " + weighed(p.WeightPriority, "weight_priority", posixWords(v)),
 		"nurg:    " + weighed(p.WeightUrgency, "weight_urgency", urgencyWords(v)),
 		"ntckts:  " + weighed(p.WeightTicket, "weight_ticket", ticketWords(s, v)),
@@ -191,4 +191,13 @@ func Wrapped(text, indent string, most int) string {
 		column += length
 	}
 	return b.String()
+}
+
+// Hanging is a text behind what begins its line, in lines of so many columns at most, 0 for any number; it goes on below itself.
+func Hanging(begin, text string, most int) string {
+	room := most - displayWidth(begin)
+	if most == 0 || displayWidth(text) <= room {
+		return begin + text
+	}
+	return begin + Wrapped(text, strings.Repeat(" ", displayWidth(begin)), max(room, leastText))
 }
