@@ -44,6 +44,7 @@ order is listed with the reason.`,
 	subject.AddSelection(c, &opts.Selection)
 	addAt(c, &opts.at)
 	c.Args = cobra.RangeArgs(2, 3)
+	c.ValidArgsFunction = subject.CompleteJob(d)
 	return c
 }
 

@@ -44,6 +44,7 @@ derivation as a tree.`,
 	subject.AddSelection(c, &opts.Selection)
 	addAt(c, &opts.At)
 	c.Args = cobra.RangeArgs(1, 2)
+	c.ValidArgsFunction = subject.CompleteJob(d)
 	c.Flags().BoolVar(&opts.all, "all", false, "print every term, those that add nothing too")
 	return c
 }

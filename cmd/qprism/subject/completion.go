@@ -28,25 +28,41 @@ func CompleteBundle(_ *cobra.Command, _ []string, word string) ([]string, cobra.
 func CompleteJob(d *cli.Deps) cobra.CompletionFunc {
 	return func(c *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective) {
 		list, directive := CompleteBundle(c, args, word)
-		_, bundle, err := JobsFirst(args)
-		if err != nil {
-			return list, directive
-		}
-		var sel Selection
-		sel.Snapshot, _ = c.Flags().GetInt64("snapshot")
-		sel.Cluster, _ = c.Flags().GetString("cluster")
-		s, err := Load(c.Context(), d, &sel, bundle)
-		if err != nil {
-			return list, directive
-		}
-		for i := range s.Jobs {
-			j := &s.Jobs[i]
-			if id := j.KnownAs(); strings.HasPrefix(id, word) && !slices.Contains(args, id) {
-				list = append(list, cobra.CompletionWithDesc(id, described(j)))
-			}
-		}
-		return list, directive
+		return append(list, jobsLike(c, d, args, word)...), directive
 	}
+}
+
+// CompleteJobs completes the last job of a flag that takes several: 4711,4712.
+func CompleteJobs(d *cli.Deps) cobra.CompletionFunc {
+	return func(c *cobra.Command, args []string, word string) (list []string, _ cobra.ShellCompDirective) {
+		at := strings.LastIndex(word, ",") + 1
+		for _, job := range jobsLike(c, d, args, word[at:]) {
+			list = append(list, word[:at]+job)
+		}
+		return list, cobra.ShellCompDirectiveNoFileComp
+	}
+}
+
+// jobsLike are the jobs whose ids begin so and that are not named yet.
+func jobsLike(c *cobra.Command, d *cli.Deps, args []string, word string) (list []string) {
+	_, bundle, err := JobsFirst(args)
+	if err != nil {
+		return nil
+	}
+	var sel Selection
+	sel.Snapshot, _ = c.Flags().GetInt64("snapshot")
+	sel.Cluster, _ = c.Flags().GetString("cluster")
+	s, err := Load(c.Context(), d, &sel, bundle)
+	if err != nil {
+		return nil
+	}
+	for i := range s.Jobs {
+		j := &s.Jobs[i]
+		if id := j.KnownAs(); strings.HasPrefix(id, word) && !slices.Contains(args, id) {
+			list = append(list, cobra.CompletionWithDesc(id, described(j)))
+		}
+	}
+	return list
 }
 
 // described says whose job it is, without what a shell would obey.
