@@ -13,11 +13,14 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 	"unicode/utf8"
 
 	"qprism/cmd/qprism/cli"
+	"qprism/cmd/qprism/show"
 	"qprism/cmd/qprism/subject"
 	"qprism/fixtures/examples"
+	"qprism/importer/collect"
 )
 
 var goldenUpdate = flag.Bool("update", false, "write what the commands show on a terminal to testdata/golden, to be reviewed")
@@ -51,6 +54,19 @@ func TestWhatATerminalShows(t *testing.T) {
 	}
 	t.Run("diff", func(t *testing.T) { compareSessions(t, "diff", diffSessions) })
 	t.Run("what-if", func(t *testing.T) { compareSessions(t, "what-if", whatIfSessions) })
+	t.Run("act", func(t *testing.T) { compareSessions(t, "act", actSessions) })
+}
+
+// TestACaptureIsToldOnATerminal prints what a capture of a cluster came to, which takes a cluster.
+func TestACaptureIsToldOnATerminal(t *testing.T) {
+	r := &collect.Report{Release: "SGE 8.1.9", Master: "qmaster.hpc.example", Kept: []string{"complex", "queues", "hosts"},
+		KeptAge: 3 * time.Hour,
+		Lacking: []string{"accounting: /var/spool/gridengine/default/common/accounting: Permission denied"},
+		Cost: collect.Cost{Commands: 27, Busy: 386 * time.Millisecond, Longest: 81 * time.Millisecond, Slowest: "qstat -j *", Bytes: 3_210_000,
+			Waited: 250 * time.Millisecond}}
+	var shown screen
+	must(t, subject.PrintCaptured(show.Out(&shown, ""), r, "qmaster.hpc.example-20261121T081620Z.tar.gz"))
+	compareShown(t, filepath.Join("act", "capture"), shown.String())
 }
 
 // subjects are those of each example that the story is about: one that waits, and two to be compared.
@@ -176,6 +192,27 @@ var whatIfSessions = []session{
 	{"pbs", []string{"what-if " + pbsFixtures + "fairshare-tree-cput.tar.gz/before --set fair_share=false"}},
 }
 
+// actSessions show the commands that change something, or look at a set-up; what is sent takes a cluster.
+var actSessions = []session{
+	{"push", []string{"push --first 4 example:three-users/run2/before", "push --policy fairshare --margin 0.005 example:three-users/run2/before",
+		"push --first 40 example:three-users", "push --undo"}},
+	{"push-pbs", []string{"push --policy 'formula ncpus' --through qorder " + pbsFixtures + "formula-sweep.tar.gz/before"}},
+	{"drive", []string{"drive --own all " + geFixtures + "8.1.9-dispatch-3.tar.gz/run1/before", "drive --release"}},
+	{"drive-pbs", []string{"drive --own all " + pbsFixtures + "external-driver.tar.gz/before"}},
+	{"serve", []string{"serve --config ../../scripts/qprism.yaml --check"}},
+}
+
+// TestWhatWritesFilesIsToldOnATerminal does so in a folder of its own.
+func TestWhatWritesFilesIsToldOnATerminal(t *testing.T) {
+	golden, err := filepath.Abs("testdata")
+	must(t, err)
+	t.Chdir(t.TempDir())
+	must(t, os.Symlink(golden, "testdata"))
+	compareGolden(t, filepath.Join("act", "doctor"), []string{"doctor --from nobody@127.0.0.1:1 --allow push --store store.db"})
+	compareGolden(t, filepath.Join("act", "migrate"), []string{"migrate example:departments/run2/before -o pbs",
+		"migrate example:departments/run2/before --to slurm -o slurm"})
+}
+
 func compareSessions(t *testing.T, folder string, list []session) {
 	for _, s := range list {
 		compareGolden(t, filepath.Join(folder, s.file), s.commands)
@@ -193,7 +230,13 @@ func compareGolden(t *testing.T, name string, commands []string) {
 		}
 		typeCommand(&shown, command)
 	}
-	got := strings.ReplaceAll(shown.String(), "../../", "")
+	compareShown(t, name, shown.String())
+}
+
+// compareShown compares what a terminal shows with a file of testdata/golden.
+func compareShown(t *testing.T, name, shown string) {
+	t.Helper()
+	got := stable(strings.ReplaceAll(shown, "../../", ""))
 	file := filepath.Join("testdata", "golden", name+".txt")
 	if *goldenUpdate {
 		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
@@ -222,7 +265,7 @@ func compareGolden(t *testing.T, name string, commands []string) {
 }
 
 // copied are lines that people copy whole: a terminal breaks them, and puts them together again.
-var copied = regexp.MustCompile(`^\$ |^   (fix|or ) |^(Next|qprism): `)
+var copied = regexp.MustCompile(`^\$ |^   (fix|or ) |^(Next|qprism): |^job_sort_formula = `)
 
 // typeCommand shows a command and what it prints. A word in single quotes may hold blanks.
 func typeCommand(shown *screen, command string) {

@@ -211,7 +211,11 @@ func printFindings(out show.Output, findings []finding) error {
 		step = max(step, len(f.Step))
 	}
 	line := func(a, b, c string) {
-		fmt.Fprintln(out.W, strings.TrimRight(fmt.Sprintf("%-*s  %-*s  %s", step, a, state, b, c), " "))
+		begin := fmt.Sprintf("%-*s  %-*s  ", step, a, state, b)
+		if strings.HasPrefix(c, "→ ") {
+			begin, c = begin+"→ ", c[len("→ "):]
+		}
+		fmt.Fprintln(out.W, strings.TrimRight(show.Hanging(begin, c, out.Width()), " "))
 	}
 	line("step", "state", "seen")
 	cluster := ""
@@ -231,6 +235,10 @@ func printFindings(out show.Output, findings []finding) error {
 			arrow := "→ "
 			if i > 0 {
 				arrow = "  "
+			}
+			if i > 0 { // a command, to be copied in one piece
+				fmt.Fprintf(out.W, "%*s%s\n", step+state+4, "", arrow+show.Printable(text))
+				continue
 			}
 			line("", "", arrow+show.Printable(text))
 		}

@@ -71,5 +71,5 @@ func RunCapture(ctx context.Context, d *cli.Deps, opts subject.CaptureOptions, w
 	if d.Format == "json" {
 		return out.JSON(subject.JSONReport(report, file))
 	}
-	return subject.PrintCaptured(w, report, file)
+	return subject.PrintCaptured(out, report, file)
 }

@@ -135,7 +135,7 @@ func runMigrate(ctx context.Context, d *cli.Deps, opts migrateOptions, bundles [
 	if d.Format == "json" {
 		err = d.Output(w).JSON(migrationJSON(m, files))
 	} else {
-		_, err = io.WriteString(w, migrationText(m, opts.into, files))
+		_, err = io.WriteString(w, migrationText(m, opts.into, files, d.Output(w).Width()))
 	}
 	if err == nil && m.translation != nil && m.translation.Loud() {
 		err = &cli.DisagreementError{}

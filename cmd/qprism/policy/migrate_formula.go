@@ -95,7 +95,7 @@ func formulaOf(c *synthesis.Candidate, p *synthesis.Proof) migrate.Formula {
 }
 
 // formulaText says what the formula is and how well it does.
-func (m *migration) formulaText() string {
+func (m *migration) formulaText(most int) string {
 	if m.order == nil {
 		return "\nNo run of these bundles can be recomputed: no formula was made.\n"
 	}
@@ -107,8 +107,8 @@ func (m *migration) formulaText() string {
 		if p == m.order.chosen {
 			mark = "*"
 		}
-		fmt.Fprintf(&b, "%-10s%s %-22s  %6s  %6s  %5d  %s\n", p.Candidate.Name, mark, p.Candidate.Needs, tauText(s.Median), tauText(s.Least),
-			p.Candidate.Lines, p.Candidate.Title)
+		b.WriteString(show.Hanging(fmt.Sprintf("%-10s%s %-22s  %6s  %6s  %5d  ", p.Candidate.Name, mark, p.Candidate.Needs, tauText(s.Median),
+			tauText(s.Least), p.Candidate.Lines), p.Candidate.Title, most) + "\n")
 	}
 	where := fmt.Sprintf("%s that it was not made from", show.Plural(len(m.order.history)-len(m.order.history.Seen()), "run"))
 	if len(m.order.proofs) > 0 {
@@ -116,7 +116,7 @@ func (m *migration) formulaText() string {
 			where = "the runs that it was made from; give more bundles to hold some out"
 		}
 	}
-	fmt.Fprintf(&b, "Kendall's tau-b with Grid Engine's order, on %s; 1 is the same order.\n", where)
+	b.WriteString(show.Folded(fmt.Sprintf("Kendall's tau-b with Grid Engine's order, on %s; 1 is the same order.", where), most) + "\n")
 	if m.order.chosen != nil {
 		fmt.Fprintf(&b, "\njob_sort_formula = %s\n", m.order.installed.Candidate.Formula)
 		if n := len(m.order.history); m.order.chosen != m.order.installed {

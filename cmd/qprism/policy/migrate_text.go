@@ -11,8 +11,8 @@ import (
 // mostLoud is how many lines that no rule handles are printed.
 const mostLoud = 10
 
-// migrationText tells a person what became of the cluster.
-func migrationText(m *migration, folder string, files []migratedFile) string {
+// migrationText tells a person what became of the cluster, in lines of so many columns at most, 0 for any number.
+func migrationText(m *migration, folder string, files []migratedFile, most int) string {
 	var b strings.Builder
 	s := m.newest()
 	fmt.Fprintf(&b, "%s, %s %s, taken %s\n", show.Printable(s.Cluster), s.System.Name(), show.Printable(s.Release.String()),
@@ -21,9 +21,9 @@ func migrationText(m *migration, folder string, files []migratedFile) string {
 		fmt.Fprintf(&b, "newest of %s\n", m.historyText())
 	}
 	if t := m.translation; t != nil {
-		writeTally(&b, t, m.target())
+		writeTally(&b, t, m.target(), most)
 		writeLoud(&b, t)
-		b.WriteString(m.orderText())
+		b.WriteString(m.orderText(most))
 	}
 	b.WriteString("\n")
 	width := 0
@@ -31,7 +31,7 @@ func migrationText(m *migration, folder string, files []migratedFile) string {
 		width = max(width, len(f.name))
 	}
 	for _, f := range files {
-		fmt.Fprintf(&b, "%-*s  %s\n", width, f.name, f.about)
+		b.WriteString(show.Hanging(fmt.Sprintf("%-*s  ", width, f.name), f.about, most) + "\n")
 	}
 	fmt.Fprintf(&b, "\nNext: read %s, then install the files in this order on a test server.\n", firstToRead(folder, files))
 	return b.String()
@@ -77,22 +77,22 @@ func (m *migration) target() string {
 }
 
 // orderText says how jobs are ordered, and how well that is proven.
-func (m *migration) orderText() string {
+func (m *migration) orderText(most int) string {
 	if m.told == nil {
-		return m.formulaText()
+		return m.formulaText(most)
 	}
 	var b strings.Builder
 	for _, s := range m.told.Sentences() {
-		b.WriteString("\n" + show.Printable(s))
+		b.WriteString("\n" + show.Folded(show.Printable(s), most))
 	}
 	return b.String() + "\n"
 }
 
-func writeTally(b *strings.Builder, t *migrate.Translation, to string) {
+func writeTally(b *strings.Builder, t *migrate.Translation, to string, most int) {
 	tally, others := migrate.Tally(t.Ledger)
 	fmt.Fprintf(b, "\n%-11s  %7s\n", "verdict", "lines")
 	for _, v := range migrate.Verdicts {
-		fmt.Fprintf(b, "%-11s  %7d  %s\n", v, tally[v], strings.ReplaceAll(lineVerdicts[v], "PBS", to))
+		b.WriteString(show.Hanging(fmt.Sprintf("%-11s  %7d  ", v, tally[v]), strings.ReplaceAll(lineVerdicts[v], "PBS", to), most) + "\n")
 	}
 	fmt.Fprintf(b, "%-11s  %7d  comments, jobs, the state of the moment and logs\n", "besides", others)
 	if len(t.Names) > 0 {

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -128,23 +127,24 @@ func (o CaptureOptions) BundleOf(ctx context.Context, d *cli.Deps, cluster colle
 }
 
 // PrintCaptured says what was captured and what it cost.
-func PrintCaptured(w io.Writer, r *collect.Report, file string) error {
+func PrintCaptured(out show.Output, r *collect.Report, file string) error {
+	out.Terminal, out.Format = true, "table" // it is for people, wherever it goes
 	cost := r.Cost
-	fmt.Fprintf(w, "%s, master %s: written to %s\n", show.Printable(r.Release), show.Printable(r.Master), show.Printable(file))
-	fmt.Fprintf(w, "%s in one remote execution ran for %v, the longest for %v (%s); %.1f MB",
+	out.Say("%s, master %s: written to %s", show.Printable(r.Release), show.Printable(r.Master), show.Printable(file))
+	text := fmt.Sprintf("%s in one remote execution ran for %v, the longest for %v (%s); %.1f MB",
 		show.Plural(cost.Commands, "command"), cost.Busy.Round(time.Millisecond), cost.Longest.Round(time.Millisecond),
 		show.Printable(cost.Slowest), float64(cost.Bytes)/1e6)
 	if cost.Waited > 0 {
-		fmt.Fprintf(w, "; %v of pauses for the master", cost.Waited.Round(time.Millisecond))
+		text += fmt.Sprintf("; %v of pauses for the master", cost.Waited.Round(time.Millisecond))
 	}
-	fmt.Fprintln(w)
+	out.Say("%s", text)
 	if len(r.Kept) > 0 {
-		fmt.Fprintf(w, "kept from an earlier capture: %s; at most %v old, --full asks again\n", strings.Join(r.Kept, ", "),
-			r.KeptAge.Round(time.Second))
+		out.Say("kept from an earlier capture: %s; at most %v old, --full asks again", strings.Join(r.Kept, ", "), r.KeptAge.Round(time.Second))
 	}
 	for _, what := range r.Lacking {
-		fmt.Fprintf(w, "not captured: %s\n", show.Printable(what))
+		out.Say("not captured: %s", show.Printable(what))
 	}
+	out.Say("Next: qprism audit %s recomputes its last scheduler run.", cli.BundleWord(file))
 	return nil
 }
 

@@ -1,6 +1,7 @@
 package view
 
 import (
+	"cmp"
 	"context"
 	"path/filepath"
 	"slices"
@@ -102,7 +103,7 @@ func Bundles(ctx context.Context, d *cli.Deps, paths []string) (*Site, error) {
 		}
 		held := a.deps.Held[m.heldAs()]
 		m.ID, m.TakenAt, m.Jobs = strconv.Itoa(i+1), held.TakenAt, len(held.Jobs)
-		s.add(subject.ExampleOf(path)+held.Cluster, m)
+		s.add(cmp.Or(subject.ExampleOf(path), held.Cluster), m)
 		if i == len(paths)-1 {
 			s.keep(s.bundles[len(s.bundles)-1].Name+"/"+m.ID, a)
 		}
