@@ -88,6 +88,12 @@ var shapes = map[string]table{
 	"an empty qstat":    {"job-ID  prior   name       user         state submit/start at     queue                          slots ja-task-ID \n", model.Counts{}},
 	"an empty qstat of PBS": {"Job id            Name             User              Time Use S Queue\n" +
 		"----------------  ---------------- ----------------  -------- - -----\n", model.Counts{}},
+	"qhost -F gpu,name": {"HOSTNAME                ARCH         NCPU NSOC NCOR NTHR NLOAD  MEMTOT  MEMUSE  SWAPTO  SWAPUS\n" +
+		"----------------------------------------------------------------------------------------------\n" +
+		"global                  -               -    -    -    -     -       -       -       -       -\n" +
+		"    Host Resource(s):      gc:lic=3.000000\n" +
+		"compute-0-0             lx-amd64       16    2   16   16  0.25   63.0G    3.1G   31.2G     0.0\n" +
+		"    Host Resource(s):      hc:gpu=4.000000\n   hf:name=a b\n", model.Counts{Hosts: 1}},
 	"qstat with commas": {"job-ID  prior   name       user         state submit/start at     queue                          slots ja-task-ID\n" +
 		"     12 0,50000 render     alice        r     11/16/2026 10:36:59 all.q@h1                           4\n", model.Counts{Jobs: 1, Running: 1}},
 	"qacct without rules": {"qname        general.q\nhostname     worker\ngroup        vagrant\nowner        vagrant\njobname      job_7\njobnumber    1072\ntaskid       undefined\n" +

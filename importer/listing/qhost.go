@@ -35,6 +35,7 @@ func (q *qhost) close() string {
 }
 
 func (q *qhost) line(text string) string {
+	text = strings.Replace(text, "Host Resource(s):", "", 1) // before the first value of a host, where -F names resources
 	fields := strings.Fields(text)
 	switch {
 	case isRule(text):
