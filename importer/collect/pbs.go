@@ -69,13 +69,13 @@ func (c *capture) probeServer() error {
 		return err
 	}
 	logs := c.ask("qmgr", "-c", "list sched "+c.scheduler()+" sched_log")
-	c.state.Facts["sched_priv"] = cmp.Or(attribute(private.out, "sched_priv"), path.Join(c.Site.Home, "sched_priv"))
-	c.state.Facts["sched_log"] = cmp.Or(attribute(logs.out, "sched_log"), path.Join(c.Site.Home, "sched_logs"))
+	c.state.Facts["sched_priv"] = cmp.Or(Attribute(private.out, "sched_priv"), path.Join(c.Site.Home, "sched_priv"))
+	c.state.Facts["sched_log"] = cmp.Or(Attribute(logs.out, "sched_log"), path.Join(c.Site.Home, "sched_logs"))
 	return logs.err
 }
 
-// attribute is the value of a line "    name = value".
-func attribute(text, name string) string {
+// Attribute is the value of a line "    name = value".
+func Attribute(text, name string) string {
 	for line := range strings.Lines(text) {
 		if key, value, ok := strings.Cut(strings.TrimSpace(line), " = "); ok && key == name {
 			return value

@@ -141,11 +141,11 @@ func (q *questions) pbs(s *Site) {
 		return
 	}
 	s.Root = ""
-	if private := attribute(q.ask("qmgr", "-c", "list sched default sched_priv").out, "sched_priv"); strings.HasSuffix(private,
+	if private := Attribute(q.ask("qmgr", "-c", "list sched default sched_priv").out, "sched_priv"); strings.HasSuffix(private,
 		"/sched_priv") {
 		s.Root = path.Dir(private)
 	}
-	s.Host = cmp.Or(attribute(q.ask("qmgr", "-c", "list server server_host").out, "server_host"), s.Host)
+	s.Host = cmp.Or(Attribute(q.ask("qmgr", "-c", "list server server_host").out, "server_host"), s.Host)
 }
 
 // sameHost reports whether two names are of one host: domains and cases of letters may differ.

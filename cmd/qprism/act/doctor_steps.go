@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -287,16 +288,26 @@ func (x *examination) tryMaster(ctx context.Context) finding {
 	}
 }
 
-// tryScheduler asks for the scheduler's configuration.
+// tryScheduler asks for the scheduler's configuration: of PBS where its files are, and for the file of its options, which qmgr does not
+// show.
 func (x *examination) tryScheduler(ctx context.Context) finding {
 	argv := []string{"qconf", "-ssconf"}
 	if x.pbs {
-		argv = []string{"qmgr", "-c", "list sched"}
+		argv = []string{"qmgr", "-c", "list sched " + cmp.Or(collectOptions(x.Capture).Scheduler, model.DefaultScheduler) + " sched_priv"}
 	}
-	if a := x.ask(ctx, argv...); a.err != nil {
+	a := x.ask(ctx, argv...)
+	if a.err != nil {
 		return fail("the account must be allowed to run "+strings.Join(argv, " "), "%v", a.err)
 	}
-	return fine("its configuration can be read")
+	private := collect.Attribute(a.out, "sched_priv")
+	if !x.pbs || private == "" {
+		return fine("it answers")
+	}
+	if a := x.ask(ctx, "cat", path.Join(private, "sched_config")); a.err != nil {
+		return doubt("log in as root on the server's host, who alone may read it; else answers take the options that PBS installs, and say so",
+			"it answers, but its sched_config cannot be read: %v", a.err)
+	}
+	return fine("its sched_config can be read")
 }
 
 // tryClock compares clocks, as well as the way there permits.
