@@ -277,16 +277,33 @@ func (d *draft) sinks() bool {
 // done puts the candidate together.
 func (d *draft) done() *Candidate {
 	if d.uses(ticketsResource, placeResource) {
-		d.use(Resource{Name: shareResource, When: ByUser, Means: "job shares, which users ask for as qsub -js did"})
+		d.use(Resource{Name: shareResource, When: ByUser, Option: "-js", Means: "job shares, which users ask for as qsub -js did"})
 		d.use(Resource{Name: keyResource, When: d.counted(), Means: "ranks the job among those of its entity; for the hook and the periodic job"})
 	}
 
 	if d.Formula == "" {
 		d.Formula = d.sum()
 	}
+	d.Notes = append(d.Notes, d.Unproven()...)
 	d.write()
 	d.count()
 	return d.Candidate
+}
+
+// Unproven says which terms rest on the policy alone, and how much was seen.
+func (c *Candidate) Unproven() (list []string) {
+	for _, p := range c.on.unseen() {
+		if slices.ContainsFunc(c.Terms, func(t Term) bool { return t.Policy == p }) {
+			list = append(list, fmt.Sprintf("None of the runs seen (%d, the largest with %d waiting jobs) tells jobs apart by %s: its term is what the policy says, and not proven.",
+				len(c.on.history), c.on.history.largest(), p))
+		}
+	}
+	return list
+}
+
+// unseen are the policies with a weight that no run tells jobs apart by, of those that candidates put differently.
+func (b *bench) unseen() []Policy {
+	return slices.DeleteFunc(b.counting(), func(p Policy) bool { return p == Posix || b.history.tells(p) > 0 })
 }
 
 // A term is what a policy adds to a priority: pieces that are added, weighed, and divided by what Grid Engine normalizes by.
@@ -375,7 +392,7 @@ func (d *draft) urgencyPieces() []string {
 	}
 	if w := d.policy.WeightDeadline; w != 0 {
 		list = append(list, fmt.Sprintf("%s*(%s > 0)/max(1, %s - eligible_time)", text(w), DeadlineResource, DeadlineResource))
-		d.use(Resource{Name: DeadlineResource, When: ByUser,
+		d.use(Resource{Name: DeadlineResource, When: ByUser, Option: "-dl",
 			Means: "seconds from submission until the deadline, as qsub -dl gave it; only deadlineusers may ask for it"})
 		d.Server = append(d.Server, model.Setting{Name: "eligible_time_enable", Value: "True"})
 	}
@@ -393,8 +410,33 @@ func (d *draft) urgencyRange() (string, bool) {
 	}
 	// All jobs have had one urgency so far. What the next ones will have, nobody knows.
 	span, ok := d.freeze("urgency_range", "greatest urgency, as all jobs had the same", func(s scale) float64 { return s.highest })
+	if !ok {
+		span, ok = d.assume("urgency_range", "urgency of a job that asks for one of each resource and has waited for a day", d.urgencyByPolicy())
+	}
 	return d.number(span, rangeMark), ok
 }
+
+// urgencyByPolicy is the urgency that the configuration gives to one of each resource and a day of waiting.
+func (d *draft) urgencyByPolicy() (sum float64) {
+	for _, r := range d.last.Snapshot.Resources {
+		if u, err := model.ParseNumber(r.Urgency); err == nil {
+			sum += math.Abs(u)
+		}
+	}
+	return sum + d.policy.WeightWaitingTime*(24*time.Hour).Seconds()
+}
+
+// assume is a constant that no run shows, by what the policy says; ok is false where that says nothing.
+func (d *draft) assume(name, means string, value float64) (float64, bool) {
+	if value <= 0 {
+		return 0, false
+	}
+	d.Frozen = append(d.Frozen, Constant{Name: name, Means: means + ": no run shows it", Value: rounded(value), From: byPolicy})
+	return rounded(value), true
+}
+
+// byPolicy stands for the runs that a constant is taken from, where none shows it.
+const byPolicy = "the policy alone"
 
 // Marks stand for numbers that the periodic job puts into its formula.
 const (
@@ -448,7 +490,27 @@ func (d *draft) mostTickets() (string, bool) {
 		return "", true
 	}
 	most, ok := d.freeze("most_tickets", "most tickets of a task", func(s scale) float64 { return s.tickets })
+	if !ok {
+		most, ok = d.assume("most_tickets", "tickets of a job that has all that there are to give", d.ticketsByPolicy())
+	}
 	return d.number(most, ticketsMark), ok
+}
+
+// ticketsByPolicy are those that the configuration has to give: to the share tree, by functional shares, and the most of an override.
+func (b *bench) ticketsByPolicy() (sum float64) {
+	if b.census.accounts.known {
+		sum += float64(b.policy.ShareTreeTickets)
+	}
+	shares, override := uint32(0), uint32(0)
+	for _, p := range parties {
+		for _, a := range b.census.accounts.of[p] {
+			shares, override = max(shares, a.shares), max(override, a.tickets)
+		}
+	}
+	if shares > 0 {
+		sum += float64(b.policy.FunctionalTickets)
+	}
+	return sum + float64(override)
 }
 
 func parts(unit float64) string {
@@ -499,7 +561,7 @@ func (b *bench) anyOverride() bool {
 func (d *draft) treeTerm() (string, bool) {
 	weights, ok := d.freeze("tree_weights", "sum of target²/usage over the entities with jobs", func(s scale) float64 { return s.weights })
 	if !ok {
-		return "", false
+		weights, _ = d.assume("tree_weights", "sum of target²/usage over all entities, each of which has used its target", 1)
 	}
 	least := []string{text(leastUsage), "fairshare_tree_usage"}
 	floor, _ := d.freeze("least_usage", "usage that counts at least, by target", func(s scale) float64 { return s.floor })
@@ -508,7 +570,11 @@ func (d *draft) treeTerm() (string, bool) {
 	}
 	part := fmt.Sprintf("fairshare_perc*fairshare_perc/max(%s)/%s", strings.Join(least, ", "), d.number(weights, weightsMark))
 	if d.policy.CompensationFactor != 0 {
-		most, _ := d.freeze("most_tree", "part of the tickets that an entity can have, by target", func(s scale) float64 { return s.most })
+		most, ok := d.freeze("most_tree", "part of the tickets that an entity can have, by target", func(s scale) float64 { return s.most })
+		if !ok {
+			most, _ = d.assume("most_tree", "part of the tickets that an entity can have, by target, where all have used theirs",
+				d.policy.CompensationFactor)
+		}
 		part = fmt.Sprintf("min(%s, %s*fairshare_perc)", part, d.number(most, mostMark))
 	}
 	d.plant()

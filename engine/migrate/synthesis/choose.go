@@ -6,14 +6,16 @@ import (
 	"slices"
 
 	"qprism/engine/formula/check"
+	"qprism/engine/model"
 )
 
 // needs are the needs from none to most.
 var needs = []Need{NeedsNothing, NeedsHook, NeedsJob, NeedsOracle}
 
 // Best is the proof of the candidate that orders the runs best which it was made from, among those that need no more than the
-// most that is given; of equal ones the one that needs less, then the shorter one. What was held out has no say in it. It is
-// nil where there is none, or none that is safe to set.
+// most that is given; of equal ones the one that needs less, then the shorter one. Where no run shows what a policy does, equal orders say
+// little, and what PBS knows by itself comes behind Grid Engine's own sum. What was held out has no say in it. It is nil where there is
+// none, or none that is safe to set.
 func Best(proofs []*Proof, most Need) *Proof {
 	var list []*Proof
 	for _, p := range proofs {
@@ -25,10 +27,39 @@ func Best(proofs []*Proof, most Need) *Proof {
 		return nil
 	}
 	return slices.MinFunc(list, func(a, b *Proof) int {
-		return cmp.Or(cmp.Compare(b.right(), a.right()), cmp.Compare(slices.Index(needs, a.Candidate.Needs),
+		return cmp.Or(cmp.Compare(b.right(), a.right()), cmp.Compare(a.unsaid(), b.unsaid()), cmp.Compare(slices.Index(needs, a.Candidate.Needs),
 			slices.Index(needs, b.Candidate.Needs)),
 			cmp.Compare(a.Candidate.Lines, b.Candidate.Lines), cmp.Compare(a.Candidate.Name, b.Candidate.Name))
 	})
+}
+
+// unsaid is the number of policies that no run shows and that the candidate does not put as Grid Engine does.
+func (p *Proof) unsaid() int {
+	c := p.Candidate
+	n := len(c.Missing())
+	if c.Needs != NeedsNothing {
+		return n
+	}
+	for _, policy := range c.on.unseen() {
+		if policy == Tickets && c.on.ticketsByPolicy() > 0 || policy == Urgency && c.on.unreadable() {
+			n++
+		}
+	}
+	return n
+}
+
+// unreadable reports whether urgency is made of something that no formula of PBS can read: requests of words, deadlines.
+func (b *bench) unreadable() bool {
+	return b.policy.WeightDeadline != 0 && b.deadlines() || slices.ContainsFunc(b.last.Snapshot.Resources, func(r model.Resource) bool {
+		u, err := model.ParseNumber(r.Urgency)
+		_, _, readable := readable(&r)
+		return err == nil && u != 0 && !readable
+	})
+}
+
+// deadlines reports whether anybody may ask for one.
+func (b *bench) deadlines() bool {
+	return slices.ContainsFunc(b.last.Snapshot.Usersets, func(u model.Userset) bool { return u.Name == "deadlineusers" && len(u.Entries) > 0 })
 }
 
 // Safe says whether nothing was found that keeps a formula from being set: the server refuses it, the scheduler dies of it.

@@ -22,17 +22,51 @@ type Run struct {
 	Result   *priority.Result // Pending is the order of the waiting jobs
 }
 
-// Look recomputes the last run before a snapshot was taken. A snapshot that lacks what a run is made of is an error.
+// Look recomputes the last run before a snapshot was taken; where most jobs that wait came after it, the one that would come now. A
+// snapshot that lacks what a run is made of is an error.
 func Look(name string, s *model.Snapshot, q model.Quirks) (Run, error) {
 	v, m := lastrun.Look(s, lastrun.Options{Quirks: q})
 	if v == nil {
 		return Run{}, fmt.Errorf("%s: its last scheduler run cannot be recomputed: scheduler configuration or jobs are missing", name)
 	}
+	at := m.At
+	if came := jobsSince(s, at); came > len(v.Result.Pending) {
+		v, at = v.Next(), v.NextRun()
+	}
 	if slices.ContainsFunc(v.Result.Pending, func(j *priority.Job) bool { return math.IsNaN(j.Prio) }) {
 		return Run{}, fmt.Errorf("%s: priorities of its last scheduler run cannot be recomputed: the complex is missing, or what jobs ask for",
 			name)
 	}
-	return Run{Name: name, Snapshot: s, At: m.At, Quirks: q, Lists: v.Lists, Result: v.Result}, nil
+	return Run{Name: name, Snapshot: s, At: at, Quirks: q, Lists: v.Lists, Result: v.Result}, nil
+}
+
+// jobsSince are the jobs that came when a run had begun.
+func jobsSince(s *model.Snapshot, run time.Time) (n int) {
+	for i := range s.Jobs {
+		if s.Jobs[i].Submitted.After(run) {
+			n++
+		}
+	}
+	return n
+}
+
+// tells is the number of runs in which a policy tells waiting jobs apart.
+func (h History) tells(p Policy) (n int) {
+	for i := range h {
+		waiting := h[i].Result.Pending
+		if slices.ContainsFunc(waiting, func(j *priority.Job) bool { return h[i].prioOf(p, j) != h[i].prioOf(p, waiting[0]) }) {
+			n++
+		}
+	}
+	return n
+}
+
+// largest is the most jobs that wait in a run.
+func (h History) largest() (n int) {
+	for i := range h {
+		n = max(n, len(h[i].Result.Pending))
+	}
+	return n
 }
 
 // A History is the runs of one cluster, the oldest first, each once.

@@ -81,6 +81,8 @@ type Resource struct {
 	Flags string             // "r": set by managers and hooks only, "i": and invisible
 	When  Setting            // when its value is set
 	Means string             // what a value says, and its unit, a line for people
+
+	Option string // of qsub that says it in Grid Engine, where users set it: "-dl"
 }
 
 // A Setting says when the value of a resource is set.

@@ -55,6 +55,7 @@ def submit(event):
     mine = resident(user, job.project, asked, (int(time.time()), 1 << 62))
     give(job, "qp_urgency", urgency(asked))
     give(job, "qp_since", int(time.time()) - P["epoch"])
+    give(job, "qp_override", 0)  # users may not set it; an operator does, with qalter
     if mine["entity"] and P["by_account"]:
         job.Account_Name = mine["entity"]
     if P["counts"]:
