@@ -23,4 +23,6 @@
 //   - shape.go: shapeOf is what a job would ask for
 //   - translation.go: A Translation is one Grid Engine cluster in PBS's words
 //   - tree.go: translateTree makes resource_group of the share tree, by names that are unique in it
+//   - words.go: Words are how users say to the translated cluster what they said to Grid Engine: for every entry of the complex, parallel
+//     environment and queue
 package migrate

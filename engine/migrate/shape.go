@@ -100,41 +100,27 @@ func isTrue(value string) bool {
 	return err == nil && on
 }
 
-// ask adds a request of Grid Engine. Of consumables each slot asks for as much.
+// ask adds a request of Grid Engine, where how says.
 func (x *mover) ask(s *shape, r model.Request) {
 	e, known := x.entryOf(r.Resource)
 	value, ok := amount(e.kind, r.Value)
 	if !known || e.name == "" || !ok || e.ge.Name == "slots" || x.choosesQueue(e) {
 		return
 	}
-	flags := x.flagsOf(e.name)
-	switch {
-	case e.name == "walltime" || e.name == "cput" || e.name == "file":
+	switch x.how(e) {
+	case model.PBSOfJob:
 		s.add(e.name, value)
-	case strings.Contains(flags, "f"):
+	case model.PBSOfSlots:
+		s.add(e.name, times(value, s.slots))
+	case model.PBSOfFirst:
 		s.first = append(s.first, model.Setting{Name: e.name, Value: value})
 		s.add(e.name, value)
-	case strings.Contains(flags, "q"):
-		if e.ge.Consumable == model.ConsumeYes {
-			value = times(value, s.slots)
-		}
-		s.add(e.name, value)
-	case e.ge.Consumable == model.ConsumeYes && numeric(e.kind):
+	case model.PBSOfSlot:
 		s.chunk = append(s.chunk, model.Setting{Name: e.name, Value: times(value, s.cpus)})
 		s.add(e.name, times(value, s.slots))
 	default:
 		s.chunk = append(s.chunk, model.Setting{Name: e.name, Value: value})
 	}
-}
-
-// flagsOf are the flags of a resource of the PBS cluster.
-func (x *mover) flagsOf(name string) string {
-	for _, r := range x.To.Resources {
-		if r.Name == name {
-			return r.Flags
-		}
-	}
-	return "h"
 }
 
 // times multiplies an amount as PBS writes it.

@@ -17,9 +17,10 @@ type Translation struct {
 	Ledger []Entry // every line of every file, file by file
 	Steps  []Step  // what is to be done besides, by hand or by cron
 
-	lines []model.Line
-	said  map[place]*saying
-	made  maker
+	lines   []model.Line
+	said    map[place]*saying
+	made    maker
+	options map[string]string // of the formula, see there
 }
 
 // Translates reports whether a snapshot is of a system that can be translated.
@@ -80,7 +81,7 @@ func (t *Translation) Use(f Formula) {
 	if len(f.Groups) > 0 {
 		pbs.Fairshare.Groups = slices.Clone(f.Groups)
 	}
-	t.Hooks = append(t.Hooks, f.Hooks...)
+	t.Hooks, t.options = append(t.Hooks, f.Hooks...), f.Options
 	t.Steps = append(t.Steps, f.Steps...)
 	for _, s := range f.Says {
 		t.replace(s)
@@ -115,6 +116,7 @@ type Formula struct {
 	Groups    []model.ResourceGroup // resource_group; empty to keep the one that was translated
 	Hooks     []model.PBSHook       // that set resources when jobs are submitted
 	Steps     []Step                // what refreshes its constants, and other things to do
+	Options   map[string]string     // resources by which users ask for what options of Grid Engine's qsub said: "-dl"
 	Says      []Says                // what becomes of the lines that it stands for
 }
 

@@ -28,6 +28,7 @@
 //   - pbs_select.go: CutOutside cuts a text at a byte, outside of quotes
 //   - pbs_submission.go: A PBSSubmission is what has to be done with each job when it is submitted, altered or moved, because PBS has no
 //     attribute for it
+//   - pbs_words.go: PBSWords are how users of a translated cluster say to PBS what they said to Grid Engine
 //   - plan.go: A Plan holds the decisions of one scheduler run, in the order in which the scheduler takes them
 //   - policy.go: A Policy is the scheduler configuration, sched_conf(5)
 //   - push.go: A Push is a set of orders for a cluster

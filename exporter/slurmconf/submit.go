@@ -2,10 +2,11 @@ package slurmconf
 
 import (
 	_ "embed"
-	"encoding/json"
 	"fmt"
 	"strings"
 	"text/tabwriter"
+
+	"qprism/exporter/qsub"
 )
 
 //go:embed job_submit.lua
@@ -30,12 +31,12 @@ func (w *writer) wrapper(c *Config) []byte {
 	if licenses == nil {
 		licenses = []License{}
 	}
-	tables, err := json.MarshalIndent(map[string]any{"accounts": accounts, "licenses": licenses}, "", " ")
+	text, err := qsub.Program("Submits to Slurm what was written for qsub: qsub.py [OPTIONS] SCRIPT [ARGUMENTS]",
+		map[string]any{"accounts": accounts, "licenses": licenses}, wrapperProgram)
 	if err != nil && w.err == nil {
 		w.err = err
 	}
-	safe := strings.ReplaceAll(string(tables), "'", `\u0027`) // so that no name ends the text that holds it
-	return w.program(strings.Replace(wrapperProgram, "TABLES_OF_THE_CLUSTER", safe, 1))
+	return w.program(text)
 }
 
 // An option is a line of the table.

@@ -168,8 +168,12 @@ func pbsFiles(t *migrate.Translation, source string) ([]migratedFile, error) {
 		}
 		hooks = append(hooks, hook)
 	}
+	users, err := pbsconf.Submission(t.Words(), source)
+	if err != nil {
+		return nil, err
+	}
 	var files []migratedFile
-	for _, f := range pbsconf.Files(t.To, hooks, source) {
+	for _, f := range append(pbsconf.Files(t.To, hooks, source), users...) {
 		files = append(files, migratedFile{f.Name, f.About, f.Text})
 	}
 	if tab := crontab(t.Steps); tab != nil {
@@ -195,6 +199,9 @@ func installSteps(t *migrate.Translation) []migrate.Step {
 		steps = append(steps, migrate.Step{What: "The program that brings the formula's constants up to date.",
 			Command: "mkdir -p /etc/qprism && cp " + refreshFile + " /etc/qprism/"})
 	}
+	steps = append(steps, migrate.Step{What: "For users: the table of what they say now, and a qsub that takes command lines and scripts as they were, beside that of PBS.",
+		Command: "mkdir -p /usr/local/share/qprism && cp " + pbsconf.Table + " " + pbsconf.Wrapper +
+			" /usr/local/share/qprism/\n" + "install -m 755 " + pbsconf.Wrapper + " /usr/local/bin/qsub.py"})
 	if crontab(t.Steps) != nil {
 		steps = append(steps, migrate.Step{What: "What is to be repeated, into root's crontab.",
 			Command: "(crontab -l; cat crontab) | crontab -"})

@@ -73,7 +73,11 @@ const refreshPlace = "/etc/qprism/" + refreshFile
 // formulaOf is a candidate as a migration installs it; how far it is off is known by a proof.
 func formulaOf(c *synthesis.Candidate, p *synthesis.Proof) migrate.Formula {
 	f := migrate.Formula{Name: c.Name, Text: c.Formula, Server: c.Server, Sched: c.Sched, Groups: c.Groups, Says: saysOf(c, p)}
+	f.Options = map[string]string{}
 	for _, r := range c.Resources {
+		if r.Option != "" {
+			f.Options[r.Option] = r.Name
+		}
 		f.Resources = append(f.Resources, model.Resource{Name: r.Name, Type: r.Type, Flags: r.Flags})
 	}
 	if c.Hook != "" {
@@ -87,12 +91,15 @@ func formulaOf(c *synthesis.Candidate, p *synthesis.Proof) migrate.Formula {
 	}
 	for _, u := range c.Usage {
 		if u.Usage >= 1 {
-			f.Steps = append(f.Steps, migrate.Step{What: "What " + u.Name + " has used so far.",
+			f.Steps = append(f.Steps, migrate.Step{What: "What " + u.Name + " has used so far." + noUsageYet,
 				Command: fmt.Sprintf("pbsfs -s %s %.0f", cli.ShellWord(u.Name), u.Usage)})
 		}
 	}
 	return f
 }
+
+// noUsageYet explains what pbsfs prints where the scheduler has not written its usage file yet, which it then makes.
+const noUsageYet = " \"Could not backup usage database.: No such file or directory\" is no fault: there was no usage file to keep a copy of yet."
 
 // formulaText says what the formula is and how well it does.
 func (m *migration) formulaText(most int) string {
@@ -122,6 +129,9 @@ func (m *migration) formulaText(most int) string {
 		if n := len(m.order.history); m.order.chosen != m.order.installed {
 			fmt.Fprintf(&b, "Its constants are those of all %s; the proof above is of those of the first %d.\n", show.Plural(n, "run"),
 				len(m.order.history.Seen()))
+		}
+		for _, note := range m.order.installed.Candidate.Unproven() {
+			fmt.Fprintln(&b, note)
 		}
 	} else {
 		b.WriteString("\nNo candidate is safe to set: the files have no formula.\n")

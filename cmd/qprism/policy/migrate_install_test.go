@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -33,7 +34,7 @@ func TestTheStepsOfAMigrationPutEveryFileInItsPlace(t *testing.T) {
 	}
 	files = append(files, migratedFile{name: refreshFile})
 	steps := installSteps(x)
-	if len(steps) != 4 || steps[0].Command != "qmgr < "+pbsconf.Script || !strings.Contains(steps[1].What, "job_sort_key") {
+	if len(steps) != 5 || steps[0].Command != "qmgr < "+pbsconf.Script || !strings.Contains(steps[1].What, "job_sort_key") {
 		t.Fatalf("%+v", steps)
 	}
 	said := ""
@@ -48,7 +49,8 @@ func TestTheStepsOfAMigrationPutEveryFileInItsPlace(t *testing.T) {
 		if !strings.Contains(said, " "+f.name) {
 			t.Errorf("no step tells where %s goes:\n%s", f.name, said)
 		}
-		if err := os.WriteFile(filepath.Join(folder, f.name), f.text, 0o600); err != nil {
+		path := filepath.Join(folder, filepath.FromSlash(f.name))
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o700), os.WriteFile(path, f.text, 0o600)); err != nil {
 			t.Fatal(err)
 		}
 	}
