@@ -75,7 +75,8 @@ func (t *treeAudit) compare(f Field, name, master, computed string) {
 	t.open = append(t.open, Disagreement{Field: f, Name: name, Master: master, Computed: computed, Class: batch.Unexplained})
 }
 
-// classify says what can have made the disagreements: a file that the bundle lacks, where the numbers that stand in it differ.
+// classify says what can have made the disagreements: a file that the bundle lacks, or that was written meanwhile, where the numbers that
+// stand in it differ. Charges are whole units: where all usage agrees as it is printed, nothing that is made of it may differ.
 func (t *treeAudit) classify() {
 	usage, shares := t.differs(Usage), t.differs(Shares) || t.differs(Perc)
 	for _, d := range t.open {
@@ -84,7 +85,7 @@ func (t *treeAudit) classify() {
 		case t.missing == "usage" && (fromShares || !usage), t.missing != "" && t.missing != "usage" && !shares:
 		case t.missing != "":
 			d.Class, d.Why = batch.Missing, "the bundle lacks "+t.missing
-		case t.stale && !fromShares:
+		case t.stale && !fromShares && usage:
 			d.Class, d.Why = batch.Stale, "the scheduler wrote the usage file while the bundle was taken"
 		}
 		t.add(d)
