@@ -82,6 +82,13 @@ func FindSchedOption(name string) *SchedOption {
 	return &SchedOptions[i]
 }
 
+// ObeyedBy reports whether a release of PBS obeys an option that newer ones do not: 14.1 has preempt_order here, 20.0 in qmgr.
+func (o *SchedOption) ObeyedBy(r Release) bool {
+	major, _, _ := strings.Cut(r.Version[strings.LastIndexByte(r.Version, '_')+1:], ".") // "PBSPro_13.1.0"
+	release, err := strconv.Atoi(major)
+	return o != nil && r.Product != "Torque" && err == nil && release < o.Till
+}
+
 // A SchedReading is what lines of sched_config come to, one after the other.
 type SchedReading struct {
 	Config    SchedConfig

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"io/fs"
+	"strconv"
 	"strings"
 
 	"qprism/engine/model"
@@ -26,8 +27,37 @@ func readSchedConfig(r *reader) error {
 		x.Config.Present = true
 		parseSchedConfig(x, text)
 	}
+	r.obeyOld(x.Config.Lines)
 	r.pbs.SchedConfig, r.pbs.Fairshare.Policy = x.Config, x.Fairshare
 	return nil
+}
+
+// obeyOld gives the scheduler what releases before 20 read of preemption from sched_config; later ones have attributes for it.
+func (r *reader) obeyOld(lines []model.SchedLine) {
+	for i := range lines {
+		l := &lines[i]
+		if l.Error != "" || !strings.HasPrefix(l.Name, "preempt_") || !model.FindSchedOption(l.Name).ObeyedBy(r.Snap.Release) {
+			continue
+		}
+		if len(r.pbs.Schedulers) == 0 {
+			r.pbs.Schedulers = []model.PBSScheduler{*r.pbs.Scheduler()}
+		}
+		switch s := r.pbs.Scheduler(); l.Name {
+		case "preempt_queue_prio":
+			n, err := strconv.Atoi(l.Value)
+			if err != nil {
+				continue
+			}
+			s.PreemptQueuePrio = n
+		case "preempt_prio":
+			s.PreemptPrio = l.Value
+		case "preempt_order":
+			s.PreemptOrder = l.Value
+		case "preempt_sort":
+			s.PreemptSort = l.Value
+		}
+		l.Used = true
+	}
 }
 
 // ReadSchedConfig reads a sched_config that is in no bundle, and the options about fairshare in it. An error is an

@@ -3,7 +3,6 @@ package lint
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -44,21 +43,13 @@ func configWords(l *pbsLinter) (traps []lint.Trap) {
 			traps = append(traps, l.lineTrap(line, "line-ignored", fmt.Sprintf("the scheduler passes over the line of %s: %s", line.Name,
 				line.Error),
 				l.meant(line)))
-		case line.Old && !line.Used && l.stillObeys(line.Name): // planned by the rules of a newer release, which does not
+		case line.Old && !line.Used && model.FindSchedOption(line.Name).ObeyedBy(l.Release): // as of help_starving_jobs, which plans note
 		case line.Old && !line.Used:
 			traps = append(traps, l.lineTrap(line, "option-obsolete",
 				fmt.Sprintf("%s in sched_config does nothing any more: it is an attribute set with qmgr, or gone", line.Name), l.insteadOf(line.Name)))
 		}
 	}
 	return traps
-}
-
-// stillObeys reports whether the cluster's own release obeys an option that newer ones do not: 14.1 has preempt_order here, 20.0 in qmgr.
-func (l *pbsLinter) stillObeys(name string) bool {
-	major, _, _ := strings.Cut(l.Release.Version, ".")
-	release, err := strconv.Atoi(major)
-	o := model.FindSchedOption(name)
-	return err == nil && o != nil && release < o.Till
 }
 
 // plain says whether a word switches as it reads: true and false, numbers, and words that mean on, as all words do.
