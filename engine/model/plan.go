@@ -27,6 +27,7 @@ type Decision struct {
 	Why      []Reason      // why the job does not start now; shared between jobs of one category
 
 	ID     string // of PBS: the job's id, of an array or its subjob
+	Array  string // of PBS: the id of the array that was considered, where a subjob of it starts
 	Tried  bool   // of PBS: the scheduler considered the job ("Considering job to run"); else it was passed over with others
 	Placed string // of PBS: exec_vnode of Now and Later
 }

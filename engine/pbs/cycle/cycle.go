@@ -36,6 +36,7 @@ func Run(s *model.Snapshot, opts Options) *model.Plan {
 	}
 	r.world.load()
 	r.noteGuesses()
+	r.noteUncomputed()
 	r.passOver()
 	if r.confirmReservations() {
 		return r.plan
@@ -60,6 +61,7 @@ type run struct {
 	tops        int64 // jobs in the calendar that count against the server's backfill_depth
 	preemptions int64
 	refused     bool // some job, and a note says so
+	checkpoints bool // likewise
 	levelCounts map[int]int
 	whys        map[failure][]model.Reason
 	errors      map[string]string // of the formula, by job

@@ -25,6 +25,8 @@
 //
 //   - cycle.go: Run plans a cycle, by Options that say which
 //   - world.go: A world is the state of a cluster as one cycle sees and changes it
+//   - uncomputed.go: noteUncomputed says what the cycle does that the plan leaves out: jobs of other servers, provisioning, options that
+//     later releases lack
 //   - universe.go: begin books that a claim starts now, on the vnodes that were found for it
 //   - forecast.go: Forecast plays cycles forward in virtual time
 //   - cluster.go: A Cluster is a snapshot of PBS on which plans are carried out

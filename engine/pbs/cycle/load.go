@@ -80,6 +80,7 @@ func (w *world) loadPolicy() {
 	w.policy.depth = -1
 	w.levels, w.normal = parseLevels(w.sched.PreemptPrio)
 	w.preemptBy = parseMethods(cmp.Or(w.sched.PreemptOrder, "SCR"))
+	w.neverCheckpoints = checkpointsNever(w.pbs, w.now)
 	w.fuzz = fuzz(w.sched.Fuzzy)
 }
 
@@ -255,6 +256,9 @@ func (w *world) loadRequests(c *claim, j *model.Job) (ok bool) {
 	}
 	if c.selection, ok = w.parseSelect(cmp.Or(j.PBS.SchedSelect, j.PBS.Select)); !ok {
 		return false
+	}
+	if slices.Contains(c.selection.uses, w.res.eoe) { // a power profile
+		c.noCheckpoint, c.noSuspend = true, true
 	}
 	c.place, ok = parsePlace(cmp.Or(j.PBS.Place, "free"))
 	return ok && c.user != "" && !slices.ContainsFunc(c.selection.chunks, func(h chunk) bool { return len(h.needs) == 0 })

@@ -67,11 +67,29 @@ func (w *world) methods(c *claim) string {
 func (w *world) method(c *claim) byte {
 	for i := range len(w.methods(c)) {
 		m := w.methods(c)[i]
-		if m == 'S' && !c.noSuspend || m == 'C' && !c.noCheckpoint || m == 'R' && !c.noRequeue || m == 'D' {
+		if m == 'S' && !c.noSuspend || m == 'C' && !c.noCheckpoint && !w.neverCheckpoints || m == 'R' && !c.noRequeue || m == 'D' {
 			return m
 		}
 	}
 	return 0
+}
+
+// checkpointsNever reports whether jobs were preempted before a moment, or could not be, and none of them by a checkpoint, which moms make
+// by scripts of the site: the server goes on to the next method then.
+func checkpointsNever(pbs *model.PBS, now seconds) bool {
+	seen := false
+	for i := range pbs.Cycles {
+		if pbs.Cycles[i].Start.Unix() >= now {
+			break
+		}
+		for _, e := range pbs.Cycles[i].Events {
+			if e.Kind == model.EventPreempted && strings.HasSuffix(e.Text, methodNames['C']) {
+				return false
+			}
+			seen = seen || e.Kind == model.EventPreempted || e.Kind == model.EventNotRun && e.Text == "Job failed to be preempted"
+		}
+	}
+	return seen
 }
 
 // mayPreempt reports whether some running job has a lower level. The scheduler counts levels at the beginning of a cycle.
@@ -148,6 +166,10 @@ func (r *run) stop(v, c *claim, method byte) {
 	v.cannotRun = v.cannotRun || method == 'D'
 	v.preempted, v.preemptedAt = true, w.now
 	r.recordPreemption(v, c, methodNames[method])
+	if method == 'C' && !r.checkpoints {
+		r.checkpoints = true
+		r.note("preempt_order has jobs checkpointed; where a mom has no script for that, the server takes the next method, or stops none")
+	}
 }
 
 // release notes what a suspended job gives back: all, or the resources of restrict_res_to_release_on_suspend.
@@ -177,7 +199,7 @@ func (w *world) releasable(res int) bool { return res < len(w.releases) && w.rel
 // victims are the jobs that have to be stopped for a job. They are found in a copy of the world,
 // where one after the other is ended until the job fits; those that then can run on are spared.
 func (r *run) victims(c *claim) []*claim {
-	if !r.mayPreempt(c) {
+	if r.world.asksAOE(c) || !r.mayPreempt(c) {
 		return nil
 	}
 	if m := r.world.conf.PreemptAttempts; m.Set {

@@ -2,6 +2,7 @@ package cycle_test
 
 import (
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -179,5 +180,32 @@ func TestAnAbsentPrefixMatchesEveryQueue(t *testing.T) {
 	c := complex{at: noon, vnodes: 1, ncpus: 4, mem: 8, jobs: []request{{}}, sched: func(s *model.SchedConfig) { s.DedicatedPrefix = "" }}
 	if d := decision(t, c.plan(), 1); d.Verdict != model.Never || d.Why[0].Text != "Dedicated Time" {
 		t.Errorf("without dedicated_prefix: %s %+v", d.Verdict, d.Why)
+	}
+}
+
+// P41
+func TestTheLastAmountOfAChunkDecidesHowManyPiecesFit(t *testing.T) {
+	place := func(sel, place string) string {
+		c := complex{at: noon, vnodes: 3, ncpus: 4, mem: 8, jobs: []request{{chunks: 3, ncpus: 3, place: place, walltime: 100}}}
+		d := decision(t, c.plan(func(s *model.Snapshot) { s.Jobs[0].PBS.SchedSelect = sel }), 1)
+		if d.Verdict != model.Now {
+			return string(d.Verdict)
+		}
+		return d.Placed
+	}
+	const one = "(n0000:ncpus=3:mem=102400kb)+(n0000:ncpus=3:mem=102400kb)+(n0000:ncpus=3:mem=102400kb)"
+	const three = "(n0000:mem=102400kb:ncpus=3)+(n0001:mem=102400kb:ncpus=3)+(n0002:mem=102400kb:ncpus=3)"
+	for _, x := range []struct{ sel, place, want string }{
+		{"3:ncpus=3:mem=100mb", "excl", one},
+		{"3:mem=100mb:ncpus=3", "excl", three},
+		{"3:ncpus=3:mem=0", "excl", string(model.Never)},
+		{"3:mem=100mb:ncpus=3", "free", three},
+	} {
+		if got := place(x.sel, x.place); got != x.want {
+			t.Errorf("select=%s, place=%s: %s, want %s", x.sel, x.place, got, x.want)
+		}
+	}
+	if got := place("3:ncpus=3:mem=100mb", "free"); strings.Count(got, "n0000") != 1 {
+		t.Errorf("piece by piece: %s", got)
 	}
 }

@@ -15,6 +15,9 @@ func (r *run) decision(c *claim) model.Decision {
 		d.Tasks = c.subjobs
 	case c.array != nil || c.arrayID != "":
 		d.Tasks = oneTask(c.task)
+		if c.array != nil && !c.preempted {
+			d.Array = c.array.id
+		}
 	}
 	return d
 }

@@ -27,7 +27,7 @@ func (k kind) consumable() bool { return k < text }
 type resource struct {
 	name     string
 	kind     kind
-	assigned bool // flags n, q or f: the server keeps resources_assigned of it
+	assigned bool // flag q: the server keeps resources_assigned of it for itself and for queues
 	inSelect bool // flag h: it belongs into a chunk
 	known    bool // the server defines it; else it is only guessed from a value
 }
@@ -37,7 +37,7 @@ type resources struct {
 	list  []resource
 	index map[string]int
 
-	ncpus, mem, vmem, host, vnode, walltime, softWalltime, minWalltime, maxWalltime, cput, preemptTargets, aoe int
+	ncpus, mem, vmem, host, vnode, walltime, softWalltime, minWalltime, maxWalltime, cput, preemptTargets, aoe, eoe int
 }
 
 // builtIn are the resources that scheduling treats by name, or whose flags a bundle may not show.
@@ -64,12 +64,12 @@ func newResources(defined []model.Resource) *resources {
 	for i := range defined {
 		d := &defined[i]
 		flags := d.Flags
-		r.add(resource{d.Name, kindOf(d.Type), strings.ContainsAny(flags, "nqf"), strings.Contains(flags, "h"), true})
+		r.add(resource{d.Name, kindOf(d.Type), strings.Contains(flags, "q"), strings.Contains(flags, "h"), true})
 	}
 	r.ncpus, r.mem, r.vmem, r.host, r.vnode = r.index["ncpus"], r.index["mem"], r.index["vmem"], r.index["host"], r.index["vnode"]
 	r.walltime, r.softWalltime, r.cput = r.index["walltime"], r.index["soft_walltime"], r.index["cput"]
 	r.minWalltime, r.maxWalltime = r.index["min_walltime"], r.index["max_walltime"]
-	r.preemptTargets, r.aoe = r.index["preempt_targets"], r.index["aoe"]
+	r.preemptTargets, r.aoe, r.eoe = r.index["preempt_targets"], r.index["aoe"], r.index["eoe"]
 	return r
 }
 

@@ -92,7 +92,8 @@ func (s *search) find(vnodes []int, sets []*set) ([]portion, failure) {
 // all vnodes.
 func (s *search) findInSets(vnodes []int, sets []*set, first failure) ([]portion, failure) {
 	fits := false
-	var why failure // of the last set, which the scheduler names; the first reason where that has none (quirk P33)
+	var why failure   // of the last set, which the scheduler names; the first reason where that has none (quirk P33)
+	var empty failure // why the last one would not even do if it were empty
 	for _, set := range sets {
 		if why = s.tooBig(set, s.claim, false, nil); why.failed() {
 			why = fails(model.FailSetTooSmall, set.name)
@@ -105,7 +106,7 @@ func (s *search) findInSets(vnodes []int, sets []*set, first failure) ([]portion
 			why = f
 		}
 		first = orElse(first, why)
-		if tooBig := s.tooBig(set, s.claim, true, nil); !tooBig.failed() {
+		if empty = s.tooBig(set, s.claim, true, nil); !empty.failed() {
 			fits = true
 		}
 	}
@@ -116,9 +117,12 @@ func (s *search) findInSets(vnodes []int, sets []*set, first failure) ([]portion
 		return nil, failure{status: neverRun, code: model.FailCantSpanSets}
 	}
 	s.span = s.multiVnode && s.oneHost(vnodes)
+	if slices.ContainsFunc(vnodes, func(v int) bool { return s.vnodes[v].free() && s.scratch[v]&ineligible == 0 }) {
+		empty = failure{} // it is forgotten when a vnode is looked at
+	}
 	found, f := s.among(vnodes)
 	if found == nil {
-		f = orElse(f, first)
+		f = orElse(orElse(f, nothingFits(empty, empty)), first)
 	}
 	return found, f
 }
@@ -416,7 +420,7 @@ func (s *search) scrape(v int, rest []request) (gives []request, why failure) {
 		one := rest[i]
 		one.amount = 1
 		times, f := s.fitsUntilEnd(v, []request{one})
-		if why = f; times <= 0 {
+		if why = orElse(f, why); times <= 0 {
 			continue
 		}
 		one.amount = min(float64(times), rest[i].amount)
@@ -452,7 +456,7 @@ func (s *search) leastUntil(v int, needs []request, end seconds, times int64) in
 	alone := exclusive(s.claim.place, n.sharing)
 	var later *stock
 	for _, e := range s.eventsOn(v) {
-		if e.at >= end || times == 0 {
+		if e.at >= end || times <= 0 {
 			break
 		}
 		if e.done || e.off || e.at < s.now || e.claim == s.claim || e.claim.inside != nil {

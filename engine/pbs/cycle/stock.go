@@ -109,40 +109,42 @@ type check struct {
 // endless is how often requests fit that use up nothing.
 const endless int64 = -2
 
-// count says how often all requests fit into a stock, and why not at all.
+// count says how often all requests fit into a stock, and why not at all. Of several that fit the last one counts, not the least (P41).
 func (w *world) count(s *stock, needs []request, c check) (times int64, why failure) {
-	times = endless
+	times, lacks := endless, false
 	for i := range needs {
 		n := &needs[i]
 		if c.only != nil && !c.only[n.res] && !(c.booleans && w.res.list[n.res].kind == boolean) {
 			continue
 		}
-		fits, f := w.countOne(s, n, c)
-		if times == endless || fits != endless && fits < times {
-			times = fits
+		h, assigned := w.lookUp(s, n.res)
+		if !h.set && w.infinite[n.res] || !h.known && !c.unsetZero {
+			continue
 		}
-		if times == 0 {
-			if f.failed() {
-				why = f
-			}
-			if c.every == nil {
-				return 0, why
-			}
-			if f.failed() {
-				*c.every = append(*c.every, f)
-			}
+		var f failure
+		if times, f = w.countOne(h, assigned, n, c); times != 0 {
+			continue
 		}
+		lacks = true
+		if f.failed() {
+			why = f
+		}
+		if c.every == nil {
+			break
+		}
+		if f.failed() {
+			*c.every = append(*c.every, f)
+		}
+	}
+	if lacks {
+		times = 0
 	}
 	return times, why
 }
 
 // countOne says how often one request fits.
-func (w *world) countOne(s *stock, n *request, c check) (int64, failure) {
+func (w *world) countOne(h *holding, assigned float64, n *request, c check) (int64, failure) {
 	kind := w.res.list[n.res].kind
-	h, assigned := w.lookUp(s, n.res)
-	if !h.set && w.infinite[n.res] || !h.known && !c.unsetZero {
-		return endless, failure{}
-	}
 	if !kind.consumable() {
 		if w.matches(h, n, kind) {
 			return endless, failure{}

@@ -45,31 +45,32 @@ type world struct {
 
 // A setting is what holds for a whole cycle.
 type setting struct {
-	snapshot     *model.Snapshot
-	pbs          *model.PBS
-	sched        *model.PBSScheduler
-	conf         *model.SchedConfig
-	res          *resources
-	checkedNames map[string]bool // sched_config's resources, nil for all
-	infinite     []bool          // resource_unset_infinite, by resource
-	vnodeIndex   map[string]int
-	clock        clock
-	levels       []level // preempt_prio
-	normal       int     // priority of normal jobs
-	preemptBy    []methodRange
-	expressMany  bool                 // several queues are express
-	multiVnode   bool                 // some host has several vnodes
-	queueVnodes  bool                 // some vnodes belong to queues
-	preemptions  map[string]time.Time // by log and accounting, of each job the last one; the zero time where it was started again
-	guessed      int                  // jobs that the scheduler suspended, and no file says when
-	requeued     []string             // jobs that wait again, and no file says whether the scheduler preempted them
-	fuzz         seconds
-	limited      []int // resources that max_run_res limits somewhere, in order of appearance
-	rank         *int
-	qrun         string            // job that qrun asks for, empty for none
-	refused      map[string]string // what the server refuses in this cycle, by job; nil where comments tell
-	tree         *fairshare.Memory
-	charge       func(c *claim) float64 // fairshare_usage_res over Resource_List
+	snapshot         *model.Snapshot
+	pbs              *model.PBS
+	sched            *model.PBSScheduler
+	conf             *model.SchedConfig
+	res              *resources
+	checkedNames     map[string]bool // sched_config's resources, nil for all
+	infinite         []bool          // resource_unset_infinite, by resource
+	vnodeIndex       map[string]int
+	clock            clock
+	levels           []level // preempt_prio
+	normal           int     // priority of normal jobs
+	preemptBy        []methodRange
+	neverCheckpoints bool                 // as the log shows
+	expressMany      bool                 // several queues are express
+	multiVnode       bool                 // some host has several vnodes
+	queueVnodes      bool                 // some vnodes belong to queues
+	preemptions      map[string]time.Time // by log and accounting, of each job the last one; the zero time where it was started again
+	guessed          int                  // jobs that the scheduler suspended, and no file says when
+	requeued         []string             // jobs that wait again, and no file says whether the scheduler preempted them
+	fuzz             seconds
+	limited          []int // resources that max_run_res limits somewhere, in order of appearance
+	rank             *int
+	qrun             string            // job that qrun asks for, empty for none
+	refused          map[string]string // what the server refuses in this cycle, by job; nil where comments tell
+	tree             *fairshare.Memory
+	charge           func(c *claim) float64 // fairshare_usage_res over Resource_List
 
 	checksNode []bool // those that any job asked for at the beginning, without host and vnode
 	checksSum  []bool // the same that the server counts and that belong into chunks

@@ -46,7 +46,7 @@ func agreeing(t *testing.T) (list []subjectCycle) {
 			}
 		}
 	}
-	for _, b := range rarer(t) {
+	for _, b := range bundlesOf(t, "cycles") {
 		r := retrace.Run(b.snap, retrace.Options{At: b.at})
 		if r.Cycle == nil || !r.Agrees() {
 			continue

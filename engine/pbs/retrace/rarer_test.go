@@ -23,10 +23,10 @@ type bundleOfCycles struct {
 	at   time.Time // the last cycle before a bundle taken after one; zero for the next
 }
 
-// rarer are the bundles of fixtures/pbs/cycles that a cycle is next to.
-func rarer(t *testing.T) (list []bundleOfCycles) {
+// bundlesOf are the bundles of a folder of fixtures/pbs that a cycle is next to.
+func bundlesOf(t *testing.T, folder string) (list []bundleOfCycles) {
 	t.Helper()
-	names, err := filepath.Glob("../../../fixtures/pbs/cycles/*.tar.gz")
+	names, err := filepath.Glob("../../../fixtures/pbs/" + folder + "/*.tar.gz")
 	if err != nil || len(names) == 0 {
 		t.Fatal("no recordings", err)
 	}
@@ -89,7 +89,7 @@ func (b *bundleOfCycles) read(t *testing.T, files fs.FS, folder string) bool {
 // estimated.exec_vnode, starts subjobs in another order than accounting has, and refuses jobs by a hook: none of that is a finding.
 func TestRarerCyclesAreRetracedFromEitherSide(t *testing.T) {
 	before, after := 0, 0
-	for _, b := range rarer(t) {
+	for _, b := range bundlesOf(t, "cycles") {
 		r := retrace.Run(b.snap, retrace.Options{At: b.at})
 		if r.Cycle == nil {
 			t.Errorf("%s: no cycle", b.name)

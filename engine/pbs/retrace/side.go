@@ -1,6 +1,7 @@
 package retrace
 
 import (
+	"cmp"
 	"strings"
 	"time"
 
@@ -132,9 +133,9 @@ func plannedBy(p *model.Plan, master *side) *side {
 }
 
 func (x *side) decision(d *model.Decision, master *side) {
-	id := d.ID
+	id, considered := d.ID, cmp.Or(d.Array, d.ID)
 	if d.Tried {
-		x.order = append(x.order, model.PBSArrayOf(id))
+		x.order = append(x.order, considered)
 	}
 	switch d.Verdict {
 	case model.Now:
@@ -149,6 +150,6 @@ func (x *side) decision(d *model.Decision, master *side) {
 		}
 	}
 	for i := range d.Why {
-		x.add(Reason, model.PBSArrayOf(id), d.Why[i].Text)
+		x.add(Reason, considered, d.Why[i].Text)
 	}
 }
