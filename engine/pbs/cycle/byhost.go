@@ -18,11 +18,12 @@ func (s *search) byHost(vnodes []int) ([]portion, failure) {
 		counts[i] = s.spec.chunks[i].count
 	}
 	h := hostSearch{search: s, rest: counts, missing: s.spec.total}
-	for _, host := range hosts {
+	for i, host := range hosts {
 		if h.missing == 0 {
 			break
 		}
 		h.host(host)
+		s.bare = s.bare || i == 0 && !s.looked
 	}
 	if h.missing == 0 {
 		return h.found, failure{}

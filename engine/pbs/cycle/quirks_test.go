@@ -209,3 +209,19 @@ func TestTheLastAmountOfAChunkDecidesHowManyPiecesFit(t *testing.T) {
 		t.Errorf("piece by piece: %s", got)
 	}
 }
+
+// A job of several chunks that is packed is estimated, and preempts, where no host has several vnodes: copies of the world find hosts too.
+func TestAPackedJobOfSeveralChunksStartsWhenAHostIsFree(t *testing.T) {
+	c := complex{at: noon, vnodes: 2, ncpus: 4, mem: 8, sched: prime(func(p *model.CyclePolicy) { p.StrictOrdering = true }), jobs: []request{
+		{ncpus: 4, walltime: 100, vnode: "(n0000:ncpus=4)"}, {ncpus: 4, walltime: 200, vnode: "(n0001:ncpus=4)"},
+		{chunks: 2, ncpus: 2, place: "pack", walltime: 100},
+	}}
+	if d := decision(t, c.plan(), 3); d.Verdict != model.Later || d.Start != noon.Add(100*time.Second) {
+		t.Errorf("%s at %v", d.Verdict, d.Start)
+	}
+	c.sched = prime(func(p *model.CyclePolicy) { p.Preemptive = true })
+	c.jobs[2].queue = "express"
+	if p := c.plan(); len(p.Preempted) != 1 || decision(t, p, 3).Verdict != model.Now {
+		t.Errorf("preempted: %+v", p.Preempted)
+	}
+}

@@ -21,6 +21,9 @@ type search struct {
 	spec  *selection
 	place place
 	span  bool // chunks may be spread over vnodes, which are all on one host
+
+	looked bool // at a vnode
+	bare   bool // but at none of the first host
 }
 
 // findVnodes finds vnodes for a claim at this moment, so that nothing planned is disturbed. every collects all reasons.
@@ -117,10 +120,11 @@ func (s *search) findInSets(vnodes []int, sets []*set, first failure) ([]portion
 		return nil, failure{status: neverRun, code: model.FailCantSpanSets}
 	}
 	s.span = s.multiVnode && s.oneHost(vnodes)
-	if slices.ContainsFunc(vnodes, func(v int) bool { return s.vnodes[v].free() && s.scratch[v]&ineligible == 0 }) {
+	s.looked, s.bare = false, false
+	found, f := s.among(vnodes)
+	if s.looked && !s.bare {
 		empty = failure{} // it is forgotten when a vnode is looked at
 	}
-	found, f := s.among(vnodes)
 	if found == nil {
 		f = orElse(orElse(f, nothingFits(empty, empty)), first)
 	}
@@ -324,6 +328,7 @@ func (s *search) onOne(c *chunk, fixed int, vnodes []int) ([]portion, failure) {
 		if !n.free() || s.scratch[v] != 0 {
 			continue
 		}
+		s.looked = true
 		last = s.lacksFixed(v, c.needs[:fixed])
 		if !last.failed() && fixed < len(c.needs) {
 			var times int64
@@ -395,6 +400,7 @@ func (s *search) spread(c *chunk, fixed int, vnodes []int) (found []portion, why
 		if !s.vnodes[v].free() || s.scratch[v] != 0 {
 			continue
 		}
+		s.looked = true
 		if last = s.lacksFixed(v, c.needs[:fixed]); !last.failed() {
 			var gives []request
 			if gives, last = s.scrape(v, rest); gives != nil {

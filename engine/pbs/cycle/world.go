@@ -231,6 +231,9 @@ func (d *duplicator) set(s *set) *set {
 }
 
 func (d *duplicator) setsOf(list []*set) []*set {
+	if list == nil { // not made, which is not none
+		return nil
+	}
 	n := make([]*set, len(list))
 	for i, s := range list {
 		n[i] = d.set(s)
