@@ -188,9 +188,10 @@ func (d diagram) gap(from, duration seconds, limit float64) seconds {
 }
 
 // block replaces what is booked in a window by one amount, as the master closes an instance by its calendar: bookings
-// that begin before the window and end behind it are lost behind it (D28).
+// that begin before the window and end behind it are lost behind it (D28). Where something changes in the very second in which the window
+// begins, what there was before it goes on instead, so that of two windows that follow each other the bound is no moment to try.
 func (d *diagram) block(from, until seconds, amount float64) {
-	first, _ := d.find(from)
+	first, begins := d.find(from)
 	last := first
 	for last < len(*d) && (*d)[last].at < until {
 		last++
@@ -203,6 +204,15 @@ func (d *diagram) block(from, until seconds, amount float64) {
 		after = (*d)[last].amount
 	}
 	window := []step{{from, amount}}
+	if begins {
+		window = nil
+		if last == first+1 {
+			after = amount
+		}
+	}
+	if last == len(*d) {
+		after = 0
+	}
 	if !ends {
 		window = append(window, step{until, after})
 	}
