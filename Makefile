@@ -11,7 +11,7 @@
 #                    KIND=slurm compares sprio of a real Slurm, and migrates all recordings to one
 # make faults        all faults in the middle of a push to a real master; serve is killed KILLS times (100) at random instants; 1,001 jobs are pushed
 # make attack        damages and hostile words, so many of each: ATTACK_KILLS (serve, while it pushes to a real master), ATTACK_CORRUPTIONS (of a store),
-#                    ATTACK_MUTATIONS (of bundles), ATTACK_COMMANDS (at each mode of qprism-gate); imports are killed, hostile names go through push and drive
+#                    ATTACK_IMPORTS (killed), ATTACK_MUTATIONS (of bundles), ATTACK_COMMANDS (at each mode of qprism-gate); imports are killed, hostile names go through push and drive
 # make mutants       plants faults in the engine and tells what notices them: the table of docs/accuracy.md; RECORDINGS=folders of more runs
 # make bench         the benchmarks
 # make soak          half an hour of qprism serve against a real master: SOAK=30m CADENCE=1m MARGIN=0; fails if it leaks
@@ -25,6 +25,7 @@ SOAK     ?= 30m
 KILLS    ?= 100
 ATTACK_KILLS       ?= 4
 ATTACK_CORRUPTIONS ?= 200
+ATTACK_IMPORTS     ?= 200
 ATTACK_MUTATIONS   ?= 60
 ATTACK_COMMANDS    ?= 100
 CADENCE  ?= 1m
@@ -105,7 +106,7 @@ faults:
 
 # each package knows its own counts only
 attack:
-	$(GO) test ./adapters/sqlite -count 1 -v -timeout 6h -run 'Attack|Killed' -attack.corruptions $(ATTACK_CORRUPTIONS)
+	$(GO) test ./adapters/sqlite -count 1 -v -timeout 6h -run 'Attack|Killed' -attack.corruptions $(ATTACK_CORRUPTIONS) -attack.imports $(ATTACK_IMPORTS)
 	$(GO) test ./cmd/qprism -count 1 -v -timeout 6h -run 'Attack' -attack.mutations $(ATTACK_MUTATIONS)
 	$(GO) test ./adapters/ssh -count 1 -v -timeout 6h -run 'Attack|Gate' -attack.commands $(ATTACK_COMMANDS)
 	$(GO) test ./cmd/qprism/act -count 1 -v -timeout 6h -run 'IsKilledAtAnyInstant|HostileNames' -faults.kills $(ATTACK_KILLS)

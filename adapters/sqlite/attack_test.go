@@ -27,7 +27,7 @@ import (
 )
 
 var (
-	corruptions = flag.Int("attack.corruptions", 100, "how many times the store is damaged")
+	corruptions = flag.Int("attack.corruptions", 40, "how many times the store is damaged")
 	attackSeed  = flag.Uint64("attack.seed", 1, "the first of the random numbers")
 	attackFrom  = flag.Int("attack.from", 0, "begin with the corruption of this number, to repeat one")
 )

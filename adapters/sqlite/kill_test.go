@@ -3,6 +3,7 @@ package sqlite
 import (
 	"bufio"
 	"context"
+	"flag"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -49,12 +50,11 @@ func importForever(path, seed string) {
 
 func clusterOf(seed uint64) *fakeCluster { return newFakeCluster(seed, 120, 8) }
 
+var attackImports = flag.Int("attack.imports", 50, "how many imports are killed")
+
 // TestKilledImportLeavesWholeSnapshots kills a process that imports, at random points, and looks at what is stored.
 func TestKilledImportLeavesWholeSnapshots(t *testing.T) {
-	kills := 200
-	if testing.Short() {
-		kills = 20
-	}
+	kills := *attackImports
 	seed := uint64(time.Now().UnixNano())
 	t.Logf("seed %d", seed)
 	rng := rand.New(rand.NewPCG(seed, 0))
@@ -93,10 +93,7 @@ func TestStoreKilledWhileItIsMadeOpensAgain(t *testing.T) {
 	t.Logf("seed %d", seed)
 	rng := rand.New(rand.NewPCG(seed, 0))
 	usual := timeOfImport(t)
-	kills := 40
-	if testing.Short() {
-		kills = 8
-	}
+	kills := max(8, *attackImports/5)
 	made := 0
 	for i := range kills {
 		path := filepath.Join(t.TempDir(), "store.db")

@@ -26,7 +26,7 @@ import (
 )
 
 var (
-	attackMutations = flag.Int("attack.mutations", 60, "so many bundles are mutated, and every command tried on each")
+	attackMutations = flag.Int("attack.mutations", 25, "so many bundles are mutated, and every command tried on each")
 	attackFirst     = flag.Int("attack.first", 1, "the number of the first mutation, which decides all that is done to its bundle")
 	attackKeep      = flag.String("attack.keep", "", "a `folder` to keep the bundles in that a command did not stand")
 )
