@@ -36,6 +36,7 @@ const DefaultRuns = 100_000
 type Forecast struct {
 	Running []Start // what runs when it begins
 	Starts  []Start
+	Stops   []Stop           // what stood still for some time, suspended by a queue or a calendar
 	Waits   []model.Decision // what the last run let wait, or only reserved for, with its reasons
 	Runs    int
 	Last    time.Time // moment of the last run
@@ -49,6 +50,12 @@ type Start struct {
 	At, End   time.Time // End is zero where nothing ends the task
 	Window              // zero of PBS
 	Slots     []model.Grant
+}
+
+// A Stop is a time in which a task stands still; Until is zero where it does not go on.
+type Stop struct {
+	Job, Task uint32
+	At, Until time.Time
 }
 
 // A Window is a range of moments: nothing but the scheduler's interval and delays lies between them. Each task that had to end before

@@ -141,6 +141,7 @@ func (p *play) stop(id taskID, at time.Time) {
 		return
 	}
 	p.still[id] = left
+	p.forecast.Stops = append(p.forecast.Stops, Stop{Job: id.job, Task: id.task, At: at})
 	if e.killed.IsZero() {
 		p.endsAt(id, time.Time{})
 		return
@@ -153,6 +154,12 @@ func (p *play) stop(id taskID, at time.Time) {
 func (p *play) goOn(id taskID, at time.Time, known Window) {
 	left := p.still[id]
 	delete(p.still, id)
+	for i := range slices.Backward(p.forecast.Stops) {
+		if s := &p.forecast.Stops[i]; s.Job == id.job && s.Task == id.task {
+			s.Until = at
+			break
+		}
+	}
 	e, limited := p.drop(id)
 	if !left.known {
 		return

@@ -34,6 +34,7 @@
 //   - push.go: A Push is a set of orders for a cluster
 //   - python.go: PythonText writes JSON so that it can stand between three single quotes of a raw string of Python, in plain ASCII
 //   - queue.go: A Queue is a cluster queue as configured, queue_conf(5)
+//   - quirk_claims.go: Claim is what a manual says where a quirk departs from it
 //   - quirks.go: Quirks say where a release departs from what its manual promises
 //   - quota.go: A QuotaSet is a resource quota set, sge_resource_quota(5)
 //   - reporting.go: A Reporting is what the reporting file tells, reporting(5)

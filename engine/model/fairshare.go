@@ -8,6 +8,7 @@ type Fairshare struct {
 	Groups []ResourceGroup // the lines of resource_group, in the order of the file
 	Usage  FairshareUsage
 	Policy FairsharePolicy
+	Listed bool // there is no resource_group: pbsfs -p listed the tree
 }
 
 // A ResourceGroup is a line of resource_group that has four fields and two integers; other lines are no groups for the

@@ -3,7 +3,10 @@ package whatif
 import (
 	"fmt"
 	"math"
+	"time"
 
+	"qprism/engine/gridengine/priority"
+	"qprism/engine/gridengine/split"
 	"qprism/engine/model"
 )
 
@@ -17,19 +20,51 @@ import (
 //
 // Weights, override and share-tree tickets stay as they are.
 func Linear(in Input) map[uint32]float64 {
+	terms := linearTerms(in)
+	values := make(map[uint32]float64, len(terms))
+	for n, t := range terms {
+		values[n] = t.Value
+	}
+	return values
+}
+
+// A LinearTerm is what a job's value is made of in the linear scheme.
+type LinearTerm struct {
+	Urgency, MostUrgency float64 // of the job, and the greatest of waiting jobs
+	Tickets, MostTickets float64
+	Posix                int // -p
+	Weights              priority.Weights
+	Value                float64
+}
+
+// Parts are the three summands of the value.
+func (t *LinearTerm) Parts() (urgency, tickets, posix float64) {
+	return t.Weights.Urgency * part(t.Urgency, t.MostUrgency), t.Weights.Ticket * part(t.Tickets, t.MostTickets),
+		t.Weights.Priority * float64(t.Posix) / 1024
+}
+
+func linearTerms(in Input) map[uint32]LinearTerm {
 	p := &in.Snapshot.Policy
 	tickets := linearTickets(in)
 	most, urgent := 0.0, 0.0
 	for _, j := range in.Result.Pending {
 		most, urgent = max(most, tickets[j.Job.Number]), max(urgent, math.Abs(j.Urgency.Total))
 	}
-	values := make(map[uint32]float64, len(in.Result.Pending))
+	terms := make(map[uint32]LinearTerm, len(in.Result.Pending))
 	for _, j := range in.Result.Pending {
-		n := j.Job.Number
-		values[n] = p.WeightUrgency*part(j.Urgency.Total, urgent) + p.WeightTicket*part(tickets[n], most) +
-			p.WeightPriority*float64(j.Job.PosixPriority)/1024
+		t := LinearTerm{Urgency: j.Urgency.Total, MostUrgency: urgent, Tickets: tickets[j.Job.Number], MostTickets: most,
+			Posix: j.Job.PosixPriority, Weights: priority.Weights{Urgency: p.WeightUrgency, Ticket: p.WeightTicket, Priority: p.WeightPriority}}
+		u, k, x := t.Parts()
+		t.Value = u + k + x
+		terms[j.Job.Number] = t
 	}
-	return values
+	return terms
+}
+
+// LinearTerms are those of the waiting jobs of a Grid Engine at a moment.
+func (c *Case) LinearTerms(at time.Time) map[uint32]LinearTerm {
+	own := Case{Snapshot: c.Snapshot, Quirks: c.Quirks}
+	return linearTerms(own.rank(split.Unburied(c.Snapshot, at), at))
 }
 
 // part is v as a part of the greatest, 0 where that is 0.

@@ -18,6 +18,9 @@ type Case struct {
 	Snapshot *model.Snapshot
 	Quirks   model.Quirks
 	Variant  Variant // nil for the order that the scheduler itself computes
+
+	Overrides []Override // of Grid Engine: override tickets that are given
+	Until     time.Time  // when they are taken back; zero for never
 }
 
 // A Variant ranks the waiting jobs of a Grid Engine: those of greater value come first, equal ones by submission. A job
@@ -47,7 +50,7 @@ func (c *Case) Order(at time.Time) (jobs []uint32) {
 		}
 		return jobs
 	}
-	in := c.rank(split.Unburied(c.Snapshot, at), at)
+	in := c.rank(c.overridden(split.Unburied(c.Snapshot, at), at), at)
 	for _, j := range in.Result.Pending {
 		add(j.Job.Number)
 	}
@@ -74,6 +77,7 @@ func (c *Case) planner() forecast.Planner {
 		return func(s *model.Snapshot, at time.Time) *model.Plan { return cycle.Run(s, cycle.Options{At: at}) }
 	}
 	return schedule.Runs(func(s *model.Snapshot, at time.Time, memory *schedule.Memory) *model.Plan {
+		s = c.overridden(s, at)
 		in := c.rank(s, at)
 		return schedule.Dispatch(s, in.Lists, in.Result, schedule.Options{At: at, Quirks: c.Quirks, Memory: memory})
 	})

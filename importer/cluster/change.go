@@ -25,6 +25,14 @@ func PolicyKeys(s *model.Snapshot) []string {
 	return gridengine.PolicyKeys()
 }
 
+// PolicyKeyCalled is the key that a document calls by another name, empty for none.
+func PolicyKeyCalled(s *model.Snapshot, name string) string {
+	if s.PBS != nil {
+		return ""
+	}
+	return gridengine.PolicyKeyCalled(name)
+}
+
 // SetTree gives a snapshot the share tree, or the fairshare tree, of a file. An error is an *importer.Problem.
 func SetTree(s *model.Snapshot, folder fs.FS, file string) (err error) {
 	if s.PBS == nil {

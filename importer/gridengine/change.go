@@ -23,6 +23,13 @@ func SetPolicy(p *model.Policy, key, value string) error {
 	return nil
 }
 
+// calledOtherwise are keys of the scheduler configuration by the names that "Scheduler Policies for Job Prioritization" gives them.
+var calledOtherwise = map[string]string{"weight_posix": "weight_priority", "share_tickets": "weight_tickets_share",
+	"functional_tickets": "weight_tickets_functional", "weight_waiting": "weight_waiting_time"}
+
+// PolicyKeyCalled is the key that a document calls by another name, empty for none.
+func PolicyKeyCalled(name string) string { return calledOtherwise[name] }
+
 // PolicyKeys are the keys of the scheduler configuration, sorted.
 func PolicyKeys() []string { return slices.Sorted(maps.Keys(policyFields(&model.Policy{}))) }
 

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+
+	"qprism/importer/gridengine"
 )
 
 // folders are where a bundle has the objects of a kind.
@@ -85,7 +87,11 @@ func (l *lab) configure(kind, name string, settings []string) error {
 func (l *lab) change(file, key, value string) error {
 	line := regexp.MustCompile(`(?m)^` + regexp.QuoteMeta(key) + `[ \t].*(?:\\\n.*)*$`)
 	if !line.Match(l.files[file]) {
-		return fmt.Errorf("%s has no %s", file, key)
+		meant := ""
+		if name := gridengine.PolicyKeyCalled(key); name != "" {
+			meant = "; did you mean " + name + "?"
+		}
+		return fmt.Errorf("%s has no %s%s", file, key, meant)
 	}
 	l.files[file] = line.ReplaceAllLiteral(l.files[file], []byte(key+" "+value))
 	return nil

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -19,7 +20,71 @@ func readFairshare(r *reader) error {
 			return err
 		}
 	}
+	r.treeOfListing()
 	return nil
+}
+
+// treeOfListing takes from pbsfs -p what the scheduler's own files would say, where they are missing: it prints the whole tree, usage in
+// whole numbers.
+func (r *reader) treeOfListing() {
+	f := &r.pbs.Fairshare
+	root := slices.IndexFunc(r.pbs.Fair, func(n model.FairReport) bool { return n.Listed && n.Group == -1 })
+	if root < 0 {
+		return
+	}
+	t := listedTree{nodes: r.pbs.Fair, below: map[int32][]int{}}
+	for i, n := range r.pbs.Fair {
+		t.below[n.Group] = append(t.below[n.Group], i)
+	}
+	if !r.found("resource_group") {
+		f.Listed = true
+		t.groups(f, r.pbs.Fair[root].Cresgroup, "root", len(r.pbs.Fair))
+	}
+	if !r.found("usage") {
+		f.Usage = t.usage()
+	}
+	if i := slices.IndexFunc(r.pbs.Fair, isUnknown); i >= 0 && !r.found("sched_config") {
+		f.Policy.UnknownShares = r.pbs.Fair[i].Shares
+	}
+}
+
+func (r *reader) found(part string) bool {
+	_, found := model.Text(r.pbs.Sources, part)
+	return found
+}
+
+// isUnknown finds the group of those that are in no resource_group; the scheduler makes it.
+func isUnknown(n model.FairReport) bool { return n.Name == "unknown" }
+
+// A listedTree is what pbsfs -p prints, with the nodes of each group.
+type listedTree struct {
+	nodes []model.FairReport
+	below map[int32][]int
+}
+
+// groups adds the lines of resource_group that make the children of a group. pbsfs lists those that stand last in the file first.
+func (t *listedTree) groups(f *model.Fairshare, group int32, parent string, depth int) {
+	for _, i := range slices.Backward(t.below[group]) {
+		n := &t.nodes[i]
+		if isUnknown(*n) {
+			continue
+		}
+		f.Groups = append(f.Groups, model.ResourceGroup{Name: n.Name, Group: n.Cresgroup, Parent: parent, Shares: n.Shares})
+		if depth > 0 { // a damaged listing can go round in circles
+			t.groups(f, n.Cresgroup, n.Name, depth-1)
+		}
+	}
+}
+
+// usage are the records of the usage file: what leaves have used beyond the 1 that all begin with.
+func (t *listedTree) usage() (u model.FairshareUsage) {
+	for _, n := range t.nodes {
+		if len(t.below[n.Cresgroup]) == 0 && n.Usage > 1 {
+			u.Version = 2
+			u.Records = append(u.Records, model.EntityUsage{Name: n.Name, Usage: n.Usage})
+		}
+	}
+	return u
 }
 
 // readFairTree reads pbsfs -p, and how deep each node lies from pbsfs -t.

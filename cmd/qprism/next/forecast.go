@@ -256,6 +256,9 @@ func printForecast(out show.Output, s *subject.Subject, at lastrun.Moment, f *fo
 		out.Say("… and %s; --all lists them", hidden)
 	}
 	out.Say("")
+	for _, line := range stopWords(out, at.At, f) {
+		out.Say("%s", line)
+	}
 	out.Say("%s After %s until %s: %s.", s.Batch.Cadence(), show.Plural(f.Runs, "run"), out.Zoned(f.Last), f.Ending)
 	if len(f.Starts) > 0 {
 		out.Say("%s", assumption(opts.runtime, bettered(s)))
@@ -264,6 +267,22 @@ func printForecast(out show.Output, s *subject.Subject, at lastrun.Moment, f *fo
 		out.Say("%s", line)
 	}
 	return nil
+}
+
+// stopWords say which jobs stand still meanwhile, and for how long.
+func stopWords(out show.Output, at time.Time, f *forecast.Forecast) (lines []string) {
+	const most = 10
+	for i, b := range f.Stops {
+		if i == most {
+			return append(lines, fmt.Sprintf("… and %d more times a task is suspended", len(f.Stops)-most))
+		}
+		until := "on"
+		if !b.Until.IsZero() {
+			until = "until " + out.Short(b.Until, at)
+		}
+		lines = append(lines, fmt.Sprintf("Job %d stands still from %s %s, suspended by another queue or a calendar.", b.Job, out.Short(b.At, at), until))
+	}
+	return lines
 }
 
 // bettered is the command that goes by ended jobs, where the bundle tells of any.
@@ -448,7 +467,16 @@ type forecastHead struct {
 type jsonForecast struct {
 	forecastHead
 	Starts []jsonStart    `json:"starts"`
-	Never  []jsonDecision `json:"never"` // about what never starts
+	Stops  []jsonStop     `json:"suspended"` // what stands still for some time
+	Never  []jsonDecision `json:"never"`     // about what never starts
+}
+
+// jsonStop is a time in which a task stands still.
+type jsonStop struct {
+	Job   uint32    `json:"job"`
+	Task  uint32    `json:"task,omitempty"`
+	From  time.Time `json:"from"`
+	Until time.Time `json:"until,omitzero"` // absent where it does not go on
 }
 
 func writeForecast(w io.Writer, s *subject.Subject, at lastrun.Moment, f *forecast.Forecast) error {
@@ -465,6 +493,11 @@ func writeForecast(w io.Writer, s *subject.Subject, at lastrun.Moment, f *foreca
 			start.Slots = append(start.Slots, grantJSON(g, b.ID))
 		}
 		j.Item(start)
+	}
+	j.EndList()
+	j.List("suspended")
+	for _, b := range f.Stops {
+		j.Item(jsonStop{b.Job, b.Task, b.At, b.Until})
 	}
 	j.EndList()
 	j.List("never")

@@ -162,7 +162,7 @@ func tallyText(w *words.System, p *model.Plan) string {
 func pastNotes(p *model.Plan, rules string) []string {
 	for i := range p.Decisions {
 		if d := &p.Decisions[i]; d.Verdict == model.Later && d.Start.Before(p.RunAt.Truncate(time.Second)) {
-			return []string{fmt.Sprintf("job %d is reserved for a time that is over, which keeps nothing free for it: a fault of release %s; --quirks fixed shows what its design intends", d.Job, rules)}
+			return []string{fmt.Sprintf("job %d is reserved for a time that is over, which keeps nothing free for it: a fault of release %s (D1, D2; qprism releases %s tells of each); --quirks fixed shows what its design intends", d.Job, rules, rules)}
 		}
 	}
 	return nil

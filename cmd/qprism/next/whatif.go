@@ -15,6 +15,7 @@ import (
 
 	"qprism/cmd/qprism/cli"
 	"qprism/cmd/qprism/subject"
+	"qprism/cmd/when"
 	"qprism/engine/forecast"
 	"qprism/engine/gridengine/lastrun"
 	"qprism/engine/model"
@@ -28,6 +29,8 @@ type WhatIfOptions struct {
 	subject.Selection
 	Set        []string
 	Shares     []string
+	Tickets    []string      // kind/name=n
+	For        time.Duration // how long these are given; 0 for ever
 	Complex    []string
 	Tree       string
 	Policy     string
@@ -52,6 +55,8 @@ policy, and holds them against today's.
                         option of sched_config, or job_sort_formula, job_sort_formula_threshold, backfill_depth
   --shares KIND/NAME=N  shares of a user, project or department: user/alice=300, bio=200, bio=x2 for twice as many;
                         those of the share tree where that gives out tickets and has it, else functional ones
+  --tickets KIND/NAME=N override tickets of a user, project, department or job: project/urgent=50000; with
+                        --for they are taken back after that time in the forecast
   --tree FILE           another share tree, as qconf -sstree prints it; of PBS a resource_group
   --complex FILE        other resources, as qconf -sc prints them; or one urgency: --complex license=5000
   --policy FILE         a whole scheduler configuration, as qconf -ssconf prints it, or a sched_config
@@ -81,6 +86,7 @@ Places count from 1; a job that climbs starts its tries sooner. Waits are those 
 forecast. Exit status 0, whatever changes.`,
 		Example: `  qprism what-if cluster.tar.gz --set weight_urgency=0.5 --set halftime=24
   qprism what-if cluster.tar.gz --tree tree.new --complex license=5000
+  qprism what-if cluster.tar.gz --tickets project/urgent=50000 --for 2h
   qprism what-if cluster.tar.gz linear
   qprism what-if cluster.tar.gz formula 'eligible_time/3600 + 10*slots'
   qprism what-if cluster.tar.gz -- external jq -c '.order | sort'
@@ -96,6 +102,8 @@ forecast. Exit status 0, whatever changes.`,
 	f.Lookup("now").Usage = "the `moment` of the run, " + cli.MomentForms + " (default: when the bundle was taken)"
 	f.StringArrayVar(&opts.Set, "set", nil, "change a value of the policy: `key=value`; may be given often")
 	f.StringArrayVar(&opts.Shares, "shares", nil, "change the shares that the policy in force goes by: `kind/name=n`, kind user, project or department, or name=x2")
+	f.StringArrayVar(&opts.Tickets, "tickets", nil, "give override tickets: `kind/name=n`, kind user, project, department or job")
+	cli.SpanVar(f, &opts.For, "for", "how long override tickets are given (default: for ever)")
 	f.StringArrayVar(&opts.Complex, "complex", nil, "other resources, in a `file` as qconf -sc prints it; or name=urgency")
 	f.StringVar(&opts.Tree, "tree", "", "another share tree, in a `file` as qconf -sstree prints it, or a resource_group")
 	f.StringVar(&opts.Policy, "policy", "", "another scheduler configuration, in a `file` as qconf -ssconf prints it, or a sched_config")
@@ -146,6 +154,11 @@ func WhatIf(ctx context.Context, s *subject.Subject, opts WhatIfOptions, variant
 	if err != nil {
 		return nil, err
 	}
+	overridden, err := opts.override(then, at.At)
+	if err != nil {
+		return nil, err
+	}
+	changes = append(changes, overridden...)
 	v := VariantMaker{Ctx: ctx, Today: today, At: at.At, Timeout: opts.Timeout, Warn: warn}
 	what, err := v.Apply(then, variant)
 	if err != nil {
@@ -159,7 +172,10 @@ func WhatIf(ctx context.Context, s *subject.Subject, opts WhatIfOptions, variant
 		r.variant = strings.Join(variant, " ")
 	}
 	if len(r.changes) == 0 {
-		return nil, errors.New("nothing is changed; give --set, --shares, --tree, --complex, --policy, or a variant: linear, fairshare, formula EXPR, external CMD")
+		return nil, errors.New("nothing is changed; give --set, --shares, --tickets, --tree, --complex, --policy, or a variant: linear, fairshare, formula EXPR, external CMD")
+	}
+	if len(variant) > 0 && variant[0] == "linear" {
+		r.linear = then.LinearTerms(at.At)
 	}
 	r.Report = whatif.Compare(today, then, at.At, opts.play(ctx, at, estimate))
 	return r, ctx.Err()
@@ -221,6 +237,36 @@ func (o *WhatIfOptions) changeValues(s *model.Snapshot, _ io.Writer) (said []str
 			return nil, fmt.Errorf("--set %w%s", err, subject.KeyMeant(s, key))
 		}
 		said = append(said, key+" "+value)
+	}
+	return said, nil
+}
+
+// override gives the override tickets that --tickets asks for, for the time of --for.
+func (o *WhatIfOptions) override(c *whatif.Case, at time.Time) (said []string, err error) {
+	switch {
+	case o.For != 0 && len(o.Tickets) == 0:
+		return nil, errors.New("--for says how long override tickets are given: --tickets is missing")
+	case len(o.Tickets) > 0 && !c.Snapshot.HasFunctionalShares():
+		return nil, errors.New("--tickets: PBS has no override tickets")
+	}
+	for _, change := range o.Tickets {
+		who, value, ok := strings.Cut(change, "=")
+		kind, name, named := strings.Cut(who, "/")
+		n, err := strconv.ParseUint(value, 10, 32)
+		if !ok || !named || err != nil {
+			return nil, fmt.Errorf("--tickets %s: not kind/name=number", change)
+		}
+		job, _ := strconv.ParseUint(name, 10, 32) // no number is no job
+		give := whatif.Override{Kind: kind, Name: name, Job: uint32(job), Tickets: uint32(n)}
+		if err := give.Check(c.Snapshot); err != nil {
+			return nil, fmt.Errorf("--tickets %s: %w", change, err)
+		}
+		c.Overrides = append(c.Overrides, give)
+		said = append(said, "override tickets of "+kind+" "+name+" "+value)
+	}
+	if o.For > 0 {
+		c.Until = at.Add(o.For)
+		said[len(said)-1] += " for " + when.Short(o.For)
 	}
 	return said, nil
 }

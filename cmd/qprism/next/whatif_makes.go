@@ -5,7 +5,11 @@ import (
 	"strings"
 
 	"qprism/cmd/qprism/cli"
+	"qprism/engine/whatif"
 )
+
+// editors are the options of qconf(1) that edit who has shares and override tickets.
+var editors = map[string]string{whatif.ByUser: "-muser", whatif.ByProject: "-mprj", whatif.ByDepartment: "-mu"}
 
 // Commands are those of Grid Engine that make the changes, qconf(1): from files where they were given as files, else in an editor.
 func (o *WhatIfOptions) Commands() (list []string) {
@@ -28,7 +32,16 @@ func (o *WhatIfOptions) Commands() (list []string) {
 				continue
 			}
 		}
-		add("qconf", map[string]string{"user": "-muser", "project": "-mprj", "department": "-mu"}[kind], cli.ShellWord(name))
+		add("qconf", editors[kind], cli.ShellWord(name))
+	}
+	for _, change := range o.Tickets {
+		who, tickets, _ := strings.Cut(change, "=")
+		kind, name, _ := strings.Cut(who, "/")
+		if kind == whatif.ByJob {
+			add("qalter -ot", tickets, cli.ShellWord(name))
+			continue
+		}
+		add("qconf", editors[kind], cli.ShellWord(name))
 	}
 	if o.Tree != "" {
 		add("qconf -Mstree", cli.ShellWord(o.Tree))

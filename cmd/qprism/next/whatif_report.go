@@ -26,6 +26,8 @@ type WhatIfReport struct {
 	variant string   // as push --policy takes it; empty where the policy is changed alone, or besides
 	makes   []string // the commands of Grid Engine that make the changes, but for those of a variant
 	all     bool
+
+	linear map[uint32]whatif.LinearTerm // of the variant of that name
 }
 
 // Print prints a line for each waiting job into a pipe; who gains and who loses for people.
@@ -214,7 +216,10 @@ func (r *WhatIfReport) jobSheet(out show.Output, jobs []whatif.Job) show.Sheet {
 	if r.Played {
 		names = append(names, ">wait today", ">then", ">change")
 	}
-	t := show.Sheet{Columns: show.Columns(names...)}
+	if r.linear != nil {
+		names = append(names, ">value then", ">of urgency", ">of tickets", ">of -p")
+	}
+	t := show.Sheet{Columns: show.Columns(names...), Less: []string{"of -p", "of urgency", "of tickets", "value then"}}
 	for i := range jobs {
 		j := &jobs[i]
 		cells := []string{show.Number32(j.Job.Number), j.Job.Owner, j.Job.Project, j.Job.Department, strconv.Itoa(j.Size),
@@ -226,6 +231,12 @@ func (r *WhatIfReport) jobSheet(out show.Output, jobs []whatif.Job) show.Sheet {
 				change = signedSpan(j.ChangeWait.Seconds())
 			}
 			cells = append(cells, startsIn(j, 0), startsIn(j, 1), change)
+		}
+		if l, ok := r.linear[j.Job.Number]; ok {
+			u, k, x := l.Parts()
+			cells = append(cells, fmt.Sprintf("%.5f", l.Value), fmt.Sprintf("%.5f", u), fmt.Sprintf("%.5f", k), fmt.Sprintf("%.5f", x))
+		} else if r.linear != nil {
+			cells = append(cells, "", "", "", "")
 		}
 		t.Add(cells...)
 	}
@@ -270,6 +281,14 @@ type jsonWhatIfGroup struct {
 	Never  [2]int      `json:"never"`
 }
 
+// jsonLinear is the value of a job in the linear order, and its summands.
+type jsonLinear struct {
+	Value   float64 `json:"value"`
+	Urgency float64 `json:"urgency"`
+	Tickets float64 `json:"tickets"`
+	Posix   float64 `json:"posix"`
+}
+
 type jsonWhatIfJob struct {
 	Job        uint32           `json:"job"`
 	Owner      string           `json:"owner"`
@@ -278,7 +297,8 @@ type jsonWhatIfJob struct {
 	Slots      int              `json:"slots"`
 	Place      [2]int           `json:"place"`
 	Verdict    [2]model.Verdict `json:"verdict"`
-	Wait       [2]time.Duration `json:"wait"` // seconds, null for never and without forecasts
+	Wait       [2]time.Duration `json:"wait"`             // seconds, null for never and without forecasts
+	Linear     *jsonLinear      `json:"linear,omitempty"` // of the variant linear: what it ranks by
 }
 
 // WriteJSON writes everything; of pairs the first is today's.
@@ -299,6 +319,10 @@ func (r *WhatIfReport) WriteJSON(w io.Writer) error {
 		n := &r.Jobs[i]
 		job := jsonWhatIfJob{Job: n.Job.Number, Owner: n.Job.Owner, Project: n.Job.Project, Department: n.Job.Department, Slots: n.Size,
 			Place: n.Rank, Verdict: n.Verdict}
+		if l, ok := r.linear[n.Job.Number]; ok {
+			u, k, x := l.Parts()
+			job.Linear = &jsonLinear{l.Value, u, k, x}
+		}
 		for side := range job.Wait {
 			job.Wait[side] = model.Forever
 			if r.Played && !n.Never[side] {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -110,8 +111,9 @@ type whyReport struct {
 	at       time.Time
 	comment  string // the job's own, by the scheduler or somebody else; of PBS
 	chance   *batch.Chance
-	state    string // where it runs, in a sentence; empty where that is not all to say of it
-	advice   string // what helps; empty for nothing but time
+	state    string   // where it runs, in a sentence; empty where that is not all to say of it
+	advice   string   // what helps; empty for nothing but time
+	suspends []string // whom its start suspends right away
 	types    map[string]model.ResourceType
 	place    *standing
 	start    *outlook
@@ -135,6 +137,9 @@ func whyNot(s *subject.Subject, p *model.Plan, j *model.Job, task uint32) *whyRe
 	c := subject.Choose(s.Snapshot, counselGridEngine, counselPBS)
 	r := &whyReport{Delay: s.Batch.Delay(p, j, task), words: s.Batch.Words(), id: j.KnownAs(), asks: c.asks(j), comment: c.comment(j),
 		state: c.runs(j), at: p.RunAt, types: typesOf(s.Snapshot)}
+	r.suspends = slices.DeleteFunc(slices.Clone(p.Notes), func(note string) bool {
+		return !strings.HasPrefix(note, fmt.Sprintf("the start of job %d suspends ", j.Number))
+	})
 	if task != 0 {
 		r.id += "." + show.Number32(task)
 	}
@@ -178,6 +183,9 @@ func printWhy(out show.Output, s *subject.Subject, at lastrun.Moment, r *whyRepo
 	}
 	if r.Decision != nil && r.Decision.Verdict != model.Now {
 		r.printAnswer(out, s)
+	}
+	for _, text := range r.suspends {
+		say(out, "Suspends:", show.Printable(text))
 	}
 	if r.comment != "" {
 		say(out, "Its comment:", show.Printable(r.comment))

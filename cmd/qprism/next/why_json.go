@@ -26,9 +26,10 @@ type jsonWhy struct {
 	Hosts    []jsonHosts    `json:"hosts"`
 	Holders  []jsonHolder   `json:"holders"`
 	Ahead    *delay.Work    `json:"ahead"`
-	Place    *standing      `json:"place"`           // null for what does not wait in turn
-	Likely   *outlook       `json:"likely_start"`    // null for what can never run, runs or starts now
-	Helps    string         `json:"helps,omitempty"` // what lets it start sooner
+	Place    *standing      `json:"place"`              // null for what does not wait in turn
+	Likely   *outlook       `json:"likely_start"`       // null for what can never run, runs or starts now
+	Helps    string         `json:"helps,omitempty"`    // what lets it start sooner
+	Suspends []string       `json:"suspends,omitempty"` // of Grid Engine: whom its start suspends right away
 }
 
 type jsonHosts struct {
@@ -52,7 +53,7 @@ type jsonHolder struct {
 func (r *whyReport) json(s *subject.Subject, p *model.Plan) jsonWhy {
 	j := jsonWhy{Job: jobKey{r.Job.Number, r.Job.ServerID()}, Name: r.Job.Name, Owner: r.Job.Owner, RunAt: p.RunAt, Comment: r.comment,
 		Quirks: s.Rules, JSONChance: words.NeverJSON(r.chance), Assumed: s.Assumptions(), Running: r.Running,
-		Closed: ReasonsJSON(p.Closed, true), Ahead: r.Ahead, Place: r.place, Likely: r.start, Helps: r.advice}
+		Closed: ReasonsJSON(p.Closed, true), Ahead: r.Ahead, Place: r.place, Likely: r.start, Helps: r.advice, Suspends: r.suspends}
 	for _, d := range r.Starts {
 		j.Starts = append(j.Starts, decisionJSON(d, everyPlace))
 	}

@@ -15,6 +15,7 @@ import (
 	"qprism/cmd/qprism/show"
 	"qprism/cmd/qprism/subject"
 	"qprism/engine/explain"
+	"qprism/engine/model"
 )
 
 type compareOptions struct {
@@ -245,7 +246,7 @@ func flipWords(f *explain.Flip, passer, ahead *explain.Explanation, out show.Out
 	case explain.ByTime:
 		return fmt.Sprintf("at %s, in %s, if nothing else changes (%s)", out.Zoned(f.At), waitText(f.Amount), f.Cause)
 	case explain.ByPriority:
-		return fmt.Sprintf("with -p %+d: qalter -p %d %s", f.Amount-f.From, f.Amount, passer.ID)
+		return fmt.Sprintf("with -p %+d: qalter -p %d %s%s", f.Amount-f.From, f.Amount, passer.ID, mayRaise(j))
 	case explain.ByTickets:
 		return fmt.Sprintf("with -ot %d: qalter -ot %d %s", f.Amount, f.Amount, passer.ID)
 	case explain.ByWaiting:
@@ -274,6 +275,14 @@ func flipWords(f *explain.Flip, passer, ahead *explain.Explanation, out show.Out
 		return fmt.Sprintf("with fshare %d for department %s, instead of %d: qconf -mu %s", f.Amount, j.Department, f.From, j.Department)
 	}
 	return string(f.Kind)
+}
+
+// mayRaise says who may raise a job's -p, qalter(1): of Grid Engine its owner may only lower it, and never above 0.
+func mayRaise(j *model.Job) string {
+	if j.PBS != nil {
+		return ""
+	}
+	return " (a manager or operator; its owner can only lower it)"
 }
 
 // waitText prints seconds, and those above two minutes in the unit that fits as well.

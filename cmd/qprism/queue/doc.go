@@ -8,6 +8,7 @@
 //   - documents.go: Documents are what the commands of this group print in JSON
 //   - explain.go: Describe says which job it is, and what it asks for where that is given
 //   - explain_json.go: An explained job is an explanation, and what it is about
+//   - explain_linear.go: A linearPlace is where a waiting job stands in the linear order of what-if, and what its value is made of
 //   - explain_text.go: An explanationText prints explanations for people
 //   - formula.go: formulaSnapshot loads the jobs to try
 //   - group.go: Group are the commands of this folder

@@ -13,6 +13,7 @@ var Documents = []show.Document{
 	{Command: "shares", Of: batch.Shares{}},
 	{Command: "shares --since", Of: jsonReceived{}},
 	{Command: "explain", Of: explained{}},
+	{Command: "explain --policy", Of: linearPlace{}},
 	{Command: "compare", Of: compared{}},
 	{Command: "lint", Of: linted{}},
 	{Command: "formula check", Of: checkedFormula{}},

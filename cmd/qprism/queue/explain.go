@@ -18,8 +18,9 @@ import (
 
 type ExplainOptions struct {
 	subject.Selection
-	At  string
-	all bool
+	At     string
+	all    bool
+	policy string // another one by which the job is explained
 }
 
 func newExplain(d *cli.Deps) *cobra.Command {
@@ -33,7 +34,9 @@ tell no two jobs apart, and why; and what would move the job past the next one a
 
 Of Grid Engine it explains the last run (the numbers that qstat shows), of PBS what the next
 cycle sorts by. JOB is a number, 4711.3 a task, 12[3] a subjob of PBS. JSON has the whole
-derivation as a tree.`,
+derivation as a tree.
+
+--policy linear explains a waiting job of Grid Engine by the simple sums of qprism what-if linear.`,
 		Example: `  qprism explain 4711 cluster.tar.gz
   qprism explain 4711 --at 2026-11-21T08:00:00Z
   qprism explain 4711 --format json | jq '.criteria[0].term'`,
@@ -46,6 +49,8 @@ derivation as a tree.`,
 	c.Args = cobra.RangeArgs(1, 2)
 	c.ValidArgsFunction = subject.CompleteJob(d)
 	c.Flags().BoolVar(&opts.all, "all", false, "print every term, those that add nothing too")
+	c.Flags().StringVar(&opts.policy, "policy", "", "explain by another `policy`: linear")
+	_ = c.RegisterFlagCompletionFunc("policy", cobra.FixedCompletions([]string{"linear"}, cobra.ShellCompDirectiveNoFileComp))
 	return c
 }
 
@@ -55,9 +60,15 @@ func addAt(c *cobra.Command, at *string) {
 }
 
 func RunExplain(ctx context.Context, d *cli.Deps, opts ExplainOptions, args []string, w io.Writer) error {
+	if opts.policy != "" && opts.policy != "linear" {
+		return fmt.Errorf("--policy %q: there is linear", opts.policy)
+	}
 	s, sc, err := scene(ctx, d, &opts.Selection, opts.At, args[1:])
 	if err != nil {
 		return err
+	}
+	if opts.policy != "" {
+		return runExplainLinear(d, s, args[0], w)
 	}
 	id, err := s.Batch.InScene(args[0])
 	if err != nil {
@@ -67,6 +78,7 @@ func RunExplain(ctx context.Context, d *cli.Deps, opts ExplainOptions, args []st
 	if err != nil {
 		return withList(err)
 	}
+	e.Notes = append(e.Notes, sc.Faults(id)...)
 	switch out := d.Output(w); d.Format {
 	case "json":
 		return out.JSON(explanationJSON(s, e))

@@ -8,6 +8,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -17,6 +18,7 @@ import (
 	"qprism/engine/formula"
 	"qprism/engine/formula/check"
 	"qprism/engine/model"
+	"qprism/engine/pbs/cycle"
 )
 
 type formulaOptions struct {
@@ -110,6 +112,9 @@ func printFormula(out show.Output, r *check.Report, s *model.Snapshot, all bool)
 	for _, p := range r.Problems {
 		writeProblem(&rest, p)
 	}
+	if once := onceWords(r, s); once != "" {
+		fmt.Fprintf(&rest, "%-7s  %s\n", check.Note, show.Printable(once))
+	}
 	rest.WriteString(formulaNext(r, s))
 	for line := range strings.Lines(rest.String()) {
 		b.WriteString(show.Folded(strings.TrimSuffix(line, "\n"), out.Width()) + "\n")
@@ -157,6 +162,15 @@ func writeProblem(b *strings.Builder, p check.Problem) {
 	if p.Hint != "" {
 		fmt.Fprintf(b, "%-7s  → %s\n", "", show.Printable(p.Hint))
 	}
+}
+
+// onceWords say what the next cycle starts with the formula, whose values it calculates once; empty where nothing shows the scheduler's
+// options, or the formula reads no shares.
+func onceWords(r *check.Report, s *model.Snapshot) string {
+	if s == nil || r.Failed() || !s.PBS.SchedConfig.Present {
+		return ""
+	}
+	return cycle.Once(s.WithFormula(r.Formula), s.TakenAt.Truncate(time.Second))
 }
 
 // formulaNext is what to do next.

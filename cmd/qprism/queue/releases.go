@@ -24,7 +24,8 @@ func newReleases(d *cli.Deps) *cobra.Command {
 		Short: "Which releases are known, and what each does that its manual does not say",
 		Long: `releases lists the releases of Grid Engine whose behaviour is known, and from which each
 comes. With a release it lists what that one does and its manual does not say, or denies:
-each fault with its effect, since and until when, and the releases that have it too.
+each fault with its effect, what a manual says instead where one speaks of it, since and until
+when, and the releases that have it too.
 
 With a bundle it says which of them this cluster meets: the next run is planned with and without
 each, and what would be otherwise without it stands behind it.`,
@@ -146,6 +147,7 @@ type jsonRelease struct {
 type jsonQuirk struct {
 	ID       string   `json:"id"`
 	What     string   `json:"what"`
+	Manual   string   `json:"manual,omitempty"` // what a manual says instead; absent where none speaks of it
 	Releases []string `json:"releases"`
 	Since    string   `json:"since"`
 	Until    string   `json:"until,omitempty"`
@@ -191,20 +193,23 @@ func printRelease(out show.Output, name string, met map[string]string, w io.Writ
 	if out.Format == "json" {
 		list := []jsonQuirk{}
 		for _, q := range r.Quirks() {
-			list = append(list, jsonQuirk{q.ID, q.What, compat.With(&q), q.From, q.Until, met[q.ID]})
+			list = append(list, jsonQuirk{q.ID, q.What, q.Claim(), compat.With(&q), q.From, q.Until, met[q.ID]})
 		}
 		return out.JSON(list)
 	}
 	if !out.Terminal {
-		t := show.Sheet{Columns: show.Columns("fault", "effect", "releases", "since", "without it")}
+		t := show.Sheet{Columns: show.Columns("fault", "effect", "the manual says", "releases", "since", "without it")}
 		for _, q := range r.Quirks() {
-			t.Add(q.ID, q.What, strings.Join(compat.With(&q), " "), lasts(&q), met[q.ID])
+			t.Add(q.ID, q.What, q.Claim(), strings.Join(compat.With(&q), " "), lasts(&q), met[q.ID])
 		}
 		return out.Sheet(t)
 	}
 	here := 0
 	for _, q := range r.Quirks() {
 		text := q.What + " (" + lasts(&q) + ": " + strings.Join(compat.With(&q), ", ") + ")"
+		if claim := q.Claim(); claim != "" {
+			text += "; where " + claim
+		}
 		if met[q.ID] != "" {
 			here++
 			text += "; here, without it: " + met[q.ID]

@@ -101,6 +101,7 @@ func (f JobFilter) Forecast(s *model.Snapshot, all *forecast.Forecast) *forecast
 	}
 	jobs, listed := s.JobsByNumber(), *all
 	listed.Starts = slices.DeleteFunc(slices.Clone(all.Starts), func(b forecast.Start) bool { return !f.Takes(jobs[b.Job]) })
+	listed.Stops = slices.DeleteFunc(slices.Clone(all.Stops), func(b forecast.Stop) bool { return !f.Takes(jobs[b.Job]) })
 	listed.Waits = slices.DeleteFunc(slices.Clone(all.Waits), func(d model.Decision) bool { return !f.Takes(jobs[d.Job]) })
 	return &listed
 }

@@ -1,6 +1,7 @@
 package subject
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -46,7 +47,7 @@ func KeyMeant(s *model.Snapshot, key string) string {
 	if slices.Contains(keys, key) {
 		return ""
 	}
-	if name := show.Nearest(key, keys); name != "" {
+	if name := cmp.Or(cluster.PolicyKeyCalled(s, key), show.Nearest(key, keys)); name != "" {
 		return "; did you mean " + name + "?"
 	}
 	return ""

@@ -206,7 +206,7 @@ func gridEngineReasonText(r *model.Reason) string {
 	case model.ReasonAdvance:
 		return advanceText(r)
 	case model.ReasonQueueState:
-		return "the queue instance is " + stateText(r.Offered)
+		return "the queue instance is " + stateText(r.Offered) + startedBy(r.Asked)
 	case model.ReasonLoad:
 		return loadText(r)
 	case model.ReasonFull:
@@ -282,6 +282,14 @@ func orElse(text, other string) string {
 	return " " + text
 }
 
+// startedBy says whose start in this run suspends a queue instance.
+func startedBy(job string) string {
+	if job == "" {
+		return ""
+	}
+	return ", by the start of " + job
+}
+
 func advanceText(r *model.Reason) string {
 	switch {
 	case r.Level == "Q":
@@ -332,7 +340,7 @@ func askedOffered(r *model.Reason) string {
 func reservationText(r *model.Reason) string {
 	switch {
 	case r.Object == "category":
-		return "no reservation is tried: the scheduler once found none possible for such a request"
+		return "no reservation is tried: the scheduler once found none possible for such a request (D6)"
 	case r.Offered != "":
 		return "no reservation: max_reservation " + r.Offered + " is reached"
 	}

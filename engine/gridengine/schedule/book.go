@@ -61,7 +61,7 @@ func (r *run) suspendSubordinates(a *attempt) {
 					if g.queue.SlotwiseSum == 0 {
 						r.noteSuspension(a, q)
 					}
-					q.subordinated, r.subordinated = true, true
+					q.subordinated, q.suspendedBy, r.subordinated = true, a.job.Number, true
 				}
 			}
 		}

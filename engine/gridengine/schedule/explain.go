@@ -211,6 +211,7 @@ func (q *instance) closedBecause() (model.Reason, bool) {
 		why.Kind = model.ReasonQueueState
 	case q.subordinated:
 		why.Kind, why.Offered, why.Later = model.ReasonQueueState, "S", true
+		why.Asked = fmt.Sprintf("job %d", q.suspendedBy)
 	case q.calendarOff || q.calendarSuspended:
 		why.Kind, why.Asked, why.Later = model.ReasonCalendar, q.Calendar, true
 	case q.out.Kind != "":

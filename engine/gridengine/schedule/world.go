@@ -73,7 +73,8 @@ type instance struct {
 	alarmed    bool         // it is among the closed ones for its load
 
 	suspended, calendarOff, calendarSuspended, disabled, broken, orphaned bool
-	subordinated                                                          bool // by a start of this run
+	subordinated                                                          bool   // by a start of this run,
+	suspendedBy                                                           uint32 // that of this job
 }
 
 // A pe is a parallel environment.

@@ -29,6 +29,7 @@
 //     later releases lack
 //   - universe.go: begin books that a claim starts now, on the vnodes that were found for it
 //   - forecast.go: Forecast plays cycles forward in virtual time
+//   - once.go: Once says what it makes of a cycle that job_sort_formula is calculated once at its start
 //   - cluster.go: A Cluster is a snapshot of PBS on which plans are carried out
 //   - ended.go: Ended are the jobs and subjobs that have ended, as accounting records tell of them
 //   - idle.go: An Idle cluster is that of a snapshot with nothing in its way

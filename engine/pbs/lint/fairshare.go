@@ -116,6 +116,14 @@ func (l *pbsLinter) groupFix(r fairshare.Rejected) string {
 	return fmt.Sprintf("sed -i '%ds/^/#/' %s", r.Line, file) + again
 }
 
+// positive gives a line of resource_group shares without the sign; nothing where the file is not shown.
+func (l *pbsLinter) positive(g model.ResourceGroup) []string {
+	if l.pbs.Fairshare.Listed {
+		return nil
+	}
+	return []string{fmt.Sprintf("sed -i '%ds/-[0-9]*[[:space:]]*$/%d/' %s/resource_group", g.Line, -int64(g.Shares), l.schedPriv()) + again}
+}
+
 // negativeShares finds shares below 0, which nobody refuses.
 func negativeShares(l *pbsLinter) (traps []lint.Trap) {
 	for _, g := range l.pbs.Fairshare.Groups {
@@ -127,8 +135,7 @@ func negativeShares(l *pbsLinter) (traps []lint.Trap) {
 			What:   fmt.Sprintf("%s has %d shares in resource_group: the percentages of all beside it are wrong", g.Name, g.Shares),
 			Place:  l.groupLine(g.Line),
 			Effect: fmt.Sprintf("its part of the tree is %s %%", lint.Rounded(100*float64(percentage(l.pbs.Fairshare, g.Name)))),
-			Fix: []string{fmt.Sprintf("sed -i '%ds/-[0-9]*[[:space:]]*$/%d/' %s/resource_group", g.Line, -int64(g.Shares), l.schedPriv()) +
-				again},
+			Fix:    l.positive(g),
 		})
 	}
 	return traps

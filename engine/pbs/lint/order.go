@@ -9,6 +9,7 @@ import (
 	"qprism/engine/lint"
 	"qprism/engine/model"
 	"qprism/engine/pbs/criteria"
+	"qprism/engine/pbs/cycle"
 )
 
 // formulaPlace is the line of job_sort_formula.
@@ -117,7 +118,11 @@ func keysUnderFormula(l *pbsLinter) []lint.Trap {
 
 // words says what a PBS policy does.
 func (l *pbsLinter) words() []lint.Word {
-	return []lint.Word{{About: "order", Says: l.orderWords()}, {About: "fairshare", Says: l.fairshareWords()},
+	order := l.orderWords()
+	if once := cycle.Once(l.Snapshot, l.at); once != "" {
+		order += "; the formula is " + once
+	}
+	return []lint.Word{{About: "order", Says: order}, {About: "fairshare", Says: l.fairshareWords()},
 		{About: "backfill", Says: l.backfillWords()},
 		{About: "preemption", Says: l.preemptionWords()}}
 }

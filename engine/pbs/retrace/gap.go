@@ -41,7 +41,10 @@ func (r *Report) findGaps(s *model.Snapshot) {
 	if len(s.PBS.Fair)+len(s.PBS.FairEntities) == 0 {
 		r.gap("pbsfs_p.txt", "the fairshare tree is not compared; pbsfs prints it", treeFields)
 	}
-	if !found("resource_group") {
+	switch {
+	case s.PBS.Fairshare.Listed:
+		r.gap("resource_group", "the tree is the one that pbsfs -p lists, with usage in whole numbers", nil)
+	case !found("resource_group"):
 		r.gap("resource_group", "the scheduler's own file, without which nobody has shares", nil)
 	}
 }

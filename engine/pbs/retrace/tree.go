@@ -19,7 +19,9 @@ func (r *Report) compareTree(s *model.Snapshot) {
 	}
 	t := &treeAudit{Report: r, tree: fairshare.Build(p.Fairshare), missing: lacksTree(s), stale: synced(s)}
 	for i := range p.Fair {
-		t.node(&p.Fair[i])
+		if !p.Fairshare.Listed { // else the tree is made of these lines
+			t.node(&p.Fair[i])
+		}
 	}
 	for i := range p.FairEntities {
 		t.entity(&p.FairEntities[i])

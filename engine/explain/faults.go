@@ -1,0 +1,43 @@
+package explain
+
+import (
+	"fmt"
+
+	"qprism/engine/gridengine/priority"
+	"qprism/engine/model"
+)
+
+// mostTried is up to how many jobs a run is computed anew without each fault of its release.
+const mostTried = 2000
+
+// Faults say which faults of the release shape a job's priority: what it would be without each. They are by number, as package model has
+// them.
+func (sc *Scene) Faults(id string) (notes []string) {
+	if sc.lineup != nil {
+		return nil
+	}
+	_, a, err := sc.actorOf(id)
+	if err != nil || a.job == nil || len(sc.result.Jobs) > mostTried {
+		return nil
+	}
+	for _, q := range model.PriorityQuirks {
+		in := sc.view.Input()
+		has := q.In(&in.Quirks)
+		if !*has {
+			continue
+		}
+		*has = false
+		in.Only = []uint32{a.job.Job.Number}
+		j := priority.Compute(in).Jobs[a.job.Job.Number]
+		if j == nil {
+			continue
+		}
+		b := actorOf(j, a.task.Number)
+		if was, would := Number(a.task.Prio), ""; b != nil {
+			if would = Number(b.task.Prio); would != was {
+				notes = append(notes, fmt.Sprintf("Fault %s of this release shapes it: without it, prio would be %s.", q.ID, would))
+			}
+		}
+	}
+	return notes
+}
