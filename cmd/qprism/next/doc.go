@@ -1,4 +1,4 @@
-// Package next holds the commands that say what starts next: plan, why, forecast and what-if. A file is named after its command.
+// Package next holds the commands that say what starts next: plan, why, forecast, what-if and intend. A file is named after its command.
 //
 // Its files:
 //   - between.go: A Replay is a run planned anew, next to what is recorded of it
@@ -9,6 +9,8 @@
 //   - forecast.go: forecastSheet has a row for each start, and for each job of which something never starts
 //   - group.go: Group are the commands of this folder
 //   - likely.go: LikelyStarts are when the first task of each job would start that waits in a snapshot
+//   - intend.go: sentences reads those of a file, or of the command line
+//   - intend_report.go: An intendReport is what is found of sentences
 //   - plan.go: lengthText is how long resources are booked for, with the allowance of DURATION_OFFSET
 //   - plan_compare.go: A Recorded run is what a bundle tells of the last run before it
 //   - plan_compare_pbs.go: comparedPBS plans the cycle that the scheduler's log tells

@@ -11,4 +11,5 @@ var Documents = []show.Document{
 	{Command: "why", Of: jsonWhy{}},
 	{Command: "forecast", Of: jsonForecast{}},
 	{Command: "what-if", Of: jsonWhatIf{}},
+	{Command: "intend", Of: jsonIntend{}},
 }

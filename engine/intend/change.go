@@ -1,0 +1,132 @@
+package intend
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"qprism/engine/model"
+)
+
+// A Change gives one number of a policy another value.
+type Change struct {
+	Key   string  `json:"key"` // weight_urgency …, urgency/RESOURCE, or user/NAME, project/NAME, department/NAME for functional shares
+	From  float64 `json:"from"`
+	Value float64 `json:"value"`
+}
+
+// The kinds of keys that name an object, before a slash.
+const urgencyKey = "urgency"
+
+// Flag is the flag of what-if that makes the change, with its value.
+func (c *Change) Flag() (flag, value string) {
+	kind, name, object := strings.Cut(c.Key, "/")
+	number := strconv.FormatFloat(c.Value, 'g', -1, 64)
+	switch {
+	case !object:
+		return "set", c.Key + "=" + number
+	case kind == urgencyKey:
+		return "complex", name + "=" + number
+	}
+	return "shares", c.Key + "=" + strconv.FormatFloat(c.Value, 'f', 0, 64)
+}
+
+func (c *Change) String() string {
+	return fmt.Sprintf("%s %s instead of %s", strings.Replace(c.Key, "/", " ", 1), number(c.Value), number(c.From))
+}
+
+func number(v float64) string { return strconv.FormatFloat(v, 'g', 6, 64) }
+
+// weights are the numbers of sched_conf(5) that can be changed.
+func weights(p *model.Policy) map[string]*float64 {
+	return map[string]*float64{"weight_priority": &p.WeightPriority, "weight_urgency": &p.WeightUrgency, "weight_ticket": &p.WeightTicket,
+		"weight_waiting_time": &p.WeightWaitingTime}
+}
+
+// with is a snapshot with changes.
+func with(s *model.Snapshot, changes []Change) *model.Snapshot {
+	own := *s
+	for _, c := range changes {
+		kind, name, object := strings.Cut(c.Key, "/")
+		switch {
+		case !object:
+			*weights(&own.Policy)[c.Key] = c.Value
+		case kind == urgencyKey:
+			own.Resources = slices.Clone(own.Resources)
+			for i := range own.Resources {
+				if own.Resources[i].Name == name {
+					own.Resources[i].Urgency = strconv.FormatFloat(c.Value, 'g', -1, 64)
+				}
+			}
+		default:
+			giveShares(&own, kind, name, uint32(c.Value))
+		}
+	}
+	return &own
+}
+
+func giveShares(s *model.Snapshot, kind, name string, shares uint32) {
+	switch kind {
+	case ofUser:
+		s.Users = slices.Clone(s.Users)
+		for i := range s.Users {
+			if s.Users[i].Name == name {
+				s.Users[i].FunctionalShares = shares
+			}
+		}
+	case ofProject:
+		s.Projects = slices.Clone(s.Projects)
+		for i := range s.Projects {
+			if s.Projects[i].Name == name {
+				s.Projects[i].FunctionalShares = shares
+			}
+		}
+	case ofDepartment:
+		s.Usersets = slices.Clone(s.Usersets)
+		for i := range s.Usersets {
+			if s.Usersets[i].Name == name {
+				s.Usersets[i].FunctionalShares = shares
+			}
+		}
+	}
+}
+
+// sharesOf are the functional shares of somebody; known is false where there is no such object.
+func sharesOf(s *model.Snapshot, kind, name string) (shares uint32, known bool) {
+	switch kind {
+	case ofUser:
+		for _, u := range s.Users {
+			if u.Name == name {
+				return u.FunctionalShares, true
+			}
+		}
+	case ofProject:
+		for _, p := range s.Projects {
+			if p.Name == name {
+				return p.FunctionalShares, true
+			}
+		}
+	case ofDepartment:
+		for _, u := range s.Usersets {
+			if u.Department && u.Name == name {
+				return u.FunctionalShares, true
+			}
+		}
+	}
+	return 0, false
+}
+
+// urgencyOf is the urgency of a unit of a resource; 0 where there is none.
+func urgencyOf(s *model.Snapshot, name string) float64 {
+	for _, r := range s.Resources {
+		if v, err := model.ParseNumber(r.Urgency); r.Name == name && err == nil {
+			return v
+		}
+	}
+	return 0
+}
+
+// near says that two numbers differ by no more than what rounding leaves.
+func near(a, b float64) bool { return math.Abs(a-b) <= 1e-6*max(math.Abs(a), math.Abs(b)) }

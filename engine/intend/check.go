@@ -1,0 +1,166 @@
+package intend
+
+import (
+	"fmt"
+	"time"
+
+	"qprism/engine/forecast"
+	"qprism/engine/gridengine/split"
+	"qprism/engine/model"
+	"qprism/engine/whatif"
+)
+
+// An Answer says whether a sentence holds.
+type Answer string
+
+// The answers.
+const (
+	Holds   Answer = "holds"
+	Fails   Answer = "does not hold"
+	Unknown Answer = "cannot be told"
+)
+
+// A Verdict is what is found of a sentence.
+type Verdict struct {
+	Intention
+	Answer  Answer
+	Why     string
+	Pairs   int             // of waiting jobs at hand that the sentence speaks of
+	Broken  int             // those that stand the other way round
+	Against *Counterexample // nil where nothing breaks it, or no set of jobs does
+	AtHand  bool            // the jobs at hand break it
+}
+
+// An Input is what sentences are held against.
+type Input struct {
+	Snapshot *model.Snapshot
+	Quirks   model.Quirks
+	At       time.Time        // of the next run
+	Most     int              // jobs of a made-up case; 0 for 100
+	Play     forecast.Options // At is set
+}
+
+// A checker holds sentences against one policy.
+type checker struct {
+	Input
+	most   int
+	hand   *model.Snapshot
+	now    []ranked           // waiting jobs at hand
+	played *forecast.Forecast // nil until it is asked for
+}
+
+const mostMade = 100
+
+func newChecker(in Input) *checker {
+	c := &checker{Input: in, most: in.Most, hand: in.Snapshot}
+	if c.most == 0 {
+		c.most = mostMade
+	}
+	if in.Snapshot.PBS == nil {
+		c.hand = split.Unburied(in.Snapshot, in.At)
+	}
+	c.now = rank(c.hand, in.At, in.Quirks)
+	return c
+}
+
+// Check says of each sentence whether it holds.
+func Check(in Input, list []Intention) (verdicts []Verdict) {
+	c := newChecker(in)
+	for i := range list {
+		verdicts = append(verdicts, c.check(&list[i]))
+	}
+	return verdicts
+}
+
+func (c *checker) check(i *Intention) Verdict {
+	v := Verdict{Intention: *i, Answer: Unknown}
+	switch {
+	case c.Snapshot.PBS != nil && (i.Kind == Policies || i.Kind == Worth || i.By[0] == byUrgency):
+		v.Why = "it is about the policies of Grid Engine, which PBS does not have"
+	case i.Kind == Worth:
+		c.worth(&v)
+	case i.Kind == Before || i.Kind == Within || i.Kind == Policies:
+		c.ordered(&v)
+	default:
+		c.play(&v)
+	}
+	return v
+}
+
+// ordered holds a sentence about the order of jobs against those at hand, and against made-up ones.
+func (c *checker) ordered(v *Verdict) {
+	r := ruleOf(&v.Intention, c.Snapshot)
+	t := count(c.now, r)
+	v.Pairs, v.Broken = t.pairs, t.broken
+	hand := "no two waiting jobs at hand are of this kind"
+	switch {
+	case t.broken > 0:
+		v.Answer, v.AtHand, v.Why = Fails, true, fmt.Sprintf("%d of %s at hand stand the other way round", t.broken, pairs(t.pairs))
+		v.Against = c.handful(r, t)
+		return
+	case t.pairs > 0:
+		hand = fmt.Sprintf("%s at hand stand as they are meant to", pairs(t.pairs))
+	}
+	if c.Snapshot.PBS != nil {
+		if v.Why = hand + "; jobs are made up for Grid Engine alone"; t.pairs > 0 {
+			v.Answer = Holds
+		}
+		return
+	}
+	w := c.worstCase(&v.Intention)
+	if w.Counterexample != nil {
+		v.Answer, v.Against, v.Why = Fails, w.Counterexample, hand+", but it breaks with others"
+		return
+	}
+	if v.Why = hand + "; " + w.String(); !w.cut {
+		v.Answer = Holds
+	}
+}
+
+func pairs(n int) string {
+	if n == 1 {
+		return "1 pair"
+	}
+	return fmt.Sprintf("%d pairs", n)
+}
+
+// handful is the fewest of the jobs at hand that break a rule.
+func (c *checker) handful(r rule, t tally) *Counterexample {
+	s := &search{stop: c.Play.Stop, breaks: func(jobs []*model.Job) *Counterexample { return c.breaks(jobs, r, false) }}
+	for i := range c.hand.Jobs {
+		s.all = append(s.all, &c.hand.Jobs[i])
+	}
+	if found := s.smallest(); found != nil {
+		return found
+	}
+	return &Counterexample{Jobs: s.all, First: t.first.job, Behind: t.behind.job, Prio: [2]float64{t.first.prio, t.behind.prio}}
+}
+
+// ranked ranks jobs as if there were no others.
+func (c *checker) ranked(jobs []*model.Job) []ranked {
+	s := *c.hand
+	s.Jobs = make([]model.Job, len(jobs))
+	for i, j := range jobs {
+		s.Jobs[i] = *j
+	}
+	return rank(&s, c.At, c.Quirks)
+}
+
+// breaks reports how jobs break a rule if there are no others; nil where they do not.
+func (c *checker) breaks(jobs []*model.Job, r rule, made bool) *Counterexample {
+	t := count(c.ranked(jobs), r)
+	if t.broken == 0 {
+		return nil
+	}
+	return &Counterexample{Jobs: jobs, First: t.first.job, Behind: t.behind.job, Prio: [2]float64{t.first.prio, t.behind.prio}, Made: made}
+}
+
+// forecast plays runs forward, once.
+func (c *checker) forecast() *forecast.Forecast {
+	if c.played == nil {
+		o := c.Play
+		o.At = c.At
+		c.played = (&whatif.Case{Snapshot: c.Snapshot, Quirks: c.Quirks}).Forecast(o)
+	}
+	return c.played
+}

@@ -1,0 +1,19 @@
+// Package intend checks what a policy is meant to do: sentences such as "department Privileged before department ClusterGrid". Each is
+// held against the jobs at hand, against jobs that are made up to break it, or against a forecast. What breaks it is given as the smallest
+// set of jobs; and weights and shares are looked for that keep all sentences.
+//
+// Its files:
+//   - sentence.go: Parse reads a sentence
+//   - selector.go: A Selector says which jobs a sentence speaks of
+//   - check.go: Check says of each sentence whether it holds
+//   - rule.go: A rule says which of two waiting jobs is to come first
+//   - rank.go: A ranked job is a waiting one with what ranks it
+//   - smallest.go: smallest looks for the fewest jobs that break a rule
+//   - made.go: kinds are the jobs that are made up to break a rule
+//   - played.go: what a forecast shows
+//   - worth.go: what an hour of waiting is worth
+//   - worst.go: what jobs that are made up do to a rule
+//   - line.go: Lines are jobs as the lines of a lab
+//   - solve.go: Solve looks for a policy that keeps all sentences
+//   - change.go: A Change gives one number of a policy another value
+package intend

@@ -1,0 +1,78 @@
+package intend
+
+import (
+	"slices"
+	"strings"
+
+	"qprism/engine/model"
+)
+
+// A Selector says which jobs a sentence speaks of: those that fit all of its terms.
+type Selector []Term
+
+// A Term is one thing that a job must be.
+type Term struct {
+	Kind   string // user, project, department, job, -l, "at least", "at most", all
+	Name   string // of a user, project, department, resource
+	Number int    // of a job, or of slots
+}
+
+// The kinds of terms.
+const (
+	ofUser       = "user"
+	ofProject    = "project"
+	ofDepartment = "department"
+	ofJob        = "job"
+	asking       = "-l"
+	atLeast      = "at least"
+	atMost       = "at most"
+	anybody      = "all jobs"
+)
+
+// Selects reports whether a selector means a job.
+func (s Selector) Selects(j *model.Job) bool {
+	return !slices.ContainsFunc(s, func(t Term) bool { return !t.fits(j) })
+}
+
+func (t *Term) fits(j *model.Job) bool {
+	switch t.Kind {
+	case ofUser:
+		return j.Owner == t.Name
+	case ofProject:
+		return j.Project == t.Name
+	case ofDepartment:
+		return j.Department == t.Name
+	case ofJob:
+		return int(j.Number) == t.Number
+	case asking:
+		return asks(j, t.Name)
+	case atLeast:
+		return slotsOf(j) >= t.Number
+	case atMost:
+		return slotsOf(j) <= t.Number
+	}
+	return t.Kind == anybody
+}
+
+// asks reports whether a job asks for a resource, and not for its absence.
+func asks(j *model.Job, name string) bool {
+	return slices.ContainsFunc(j.Hard, func(r model.Request) bool {
+		return r.Resource == name && !strings.EqualFold(r.Value, "FALSE") && r.Value != "0"
+	})
+}
+
+// slotsOf is how many slots or processors a job asks for at the least.
+func slotsOf(j *model.Job) int {
+	if j.PBS != nil {
+		for _, r := range j.Hard {
+			if r.Resource == "ncpus" {
+				return int(min(max(r.Amount, 1), 1<<30))
+			}
+		}
+		return 1
+	}
+	if n, ok := model.First(j.PERange); ok {
+		return int(max(n, 1))
+	}
+	return 1
+}
