@@ -10,18 +10,4 @@
 //   - change.go: a Change is one thing changed in a snapshot, for the order of two jobs
 //   - duel.go: a Contest is two waiting jobs by the rules of one system; Settle tries what puts the second one first
 //   - search.go: a Sample is the order after a change by some amount, and how the smallest amount is found
-//   - explain.go: An Explanation is all that orders a job, the most important first
-//   - ahead.go: ahead is the job that comes next before a waiting one of Grid Engine, of those that the run did not start
-//   - change.go: A Change is one thing changed in a snapshot, for the order of two jobs
-//   - compare.go: A Comparison says which of two jobs comes first, by what, and what would change that
-//   - compare_pbs.go: rowsPBS sets side by side what the cycle sorts by
-//   - duel.go: A gridDuel is a duel in a run of Grid Engine
-//   - duel_pbs.go: A pbsDuel is a duel in a cycle of PBS
-//   - faults.go: Faults say which faults of the release shape a job's priority
-//   - flip.go: A Flip is a point at which one job passes another one
-//   - gridengine.go: An actor is one task in the run
-//   - pbs.go: standOf finds the job of an id
-//   - search.go: A sample is the order after a change by some amount
-//   - term.go: A Term is a number of a derivation, and the terms that it is made of
-//   - tickets.go: derivation is how the tickets of a task came about
 package explain

@@ -14,6 +14,7 @@ type Scene interface {
 	Run() (at time.Time, source string)           // its moment, and what shows it, in words
 	Explain(id string) (*Explanation, error)      // why a job is where it is
 	Compare(idA, idB string) (*Comparison, error) // which of two jobs comes first
+	Faults(id string) []string                    // which faults of the release shape a job's priority, in words
 }
 
 // Errors of a scene.

@@ -9,5 +9,6 @@
 //   - ahead.go: the job next before a waiting one, and what passing it takes
 //   - compare.go: the contributions of two jobs side by side
 //   - duel.go: what would change the order of the next run
+//   - faults.go: which faults of the release shape a job's priority
 //   - change.go: a snapshot after one change
 package explain

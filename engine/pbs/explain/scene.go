@@ -30,6 +30,9 @@ func New(s *model.Snapshot, at time.Time) *Scene {
 // Run is the moment of the cycle, and what shows it.
 func (sc *Scene) Run() (at time.Time, source string) { return sc.at, sc.source }
 
+// Faults are none: of PBS nothing is switched by its release.
+func (sc *Scene) Faults(string) []string { return nil }
+
 // Compare says which of two jobs comes first, and what would change that.
 func (sc *Scene) Compare(idA, idB string) (*explain.Comparison, error) {
 	a, b, err := explain.Both(sc, idA, idB)

@@ -3,6 +3,7 @@ package explain
 import (
 	"fmt"
 
+	"qprism/engine/explain"
 	"qprism/engine/gridengine/priority"
 	"qprism/engine/model"
 )
@@ -13,9 +14,6 @@ const mostTried = 2000
 // Faults say which faults of the release shape a job's priority: what it would be without each. They are by number, as package model has
 // them.
 func (sc *Scene) Faults(id string) (notes []string) {
-	if sc.lineup != nil {
-		return nil
-	}
 	_, a, err := sc.actorOf(id)
 	if err != nil || a.job == nil || len(sc.result.Jobs) > mostTried {
 		return nil
@@ -33,8 +31,8 @@ func (sc *Scene) Faults(id string) (notes []string) {
 			continue
 		}
 		b := actorOf(j, a.task.Number)
-		if was, would := Number(a.task.Prio), ""; b != nil {
-			if would = Number(b.task.Prio); would != was {
+		if was, would := explain.Number(a.task.Prio), ""; b != nil {
+			if would = explain.Number(b.task.Prio); would != was {
 				notes = append(notes, fmt.Sprintf("Fault %s of this release shapes it: without it, prio would be %s.", q.ID, would))
 			}
 		}
