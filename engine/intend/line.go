@@ -8,7 +8,8 @@ import (
 	"qprism/engine/model"
 )
 
-// Lines are jobs as the lines of a lab: when, by whom, and how each is submitted. Hours count from the day of the first: 26:00 is of the next
+// Lines are jobs as the lines of a lab: when, by whom, and how each is submitted. Hours count from the day of the first: 26:00
+// is of the next
 // one.
 func Lines(jobs []*model.Job) (lines []string) {
 	var first time.Time

@@ -32,7 +32,8 @@ const (
 
 // made is a waiting job of a kind.
 func (k *kind) made(number uint32, at time.Time) *model.Job {
-	j := &model.Job{Number: number, Name: "job.sh", Owner: k.owner, Project: k.project, Department: k.department, Submitted: at.Add(-k.age - time.Second),
+	j := &model.Job{Number: number, Name: "job.sh", Owner: k.owner, Project: k.project, Department: k.department,
+		Submitted:     at.Add(-k.age - time.Second),
 		PosixPriority: k.posix, Hard: k.hard, Detailed: true}
 	if k.slots > 0 {
 		j.PE, j.PERange = k.pe, []model.Range{{Min: k.slots, Max: k.slots, Step: 1}}
@@ -94,7 +95,8 @@ func atHand(s *model.Snapshot, sel Selector, most int) (list []kind) {
 		}
 	}
 	slices.SortFunc(list, func(a, b kind) int {
-		return cmp.Or(-slices.Compare(a.entitlement(s), b.entitlement(s)), strings.Compare(a.owner, b.owner), strings.Compare(a.project, b.project),
+		return cmp.Or(-slices.Compare(a.entitlement(s), b.entitlement(s)), strings.Compare(a.owner, b.owner),
+			strings.Compare(a.project, b.project),
 			strings.Compare(a.department, b.department))
 	})
 	list = slices.CompactFunc(list, func(a, b kind) bool {
@@ -140,7 +142,8 @@ func ownerNamed(sel Selector, s *model.Snapshot) (k kind, named bool) {
 	return k, named
 }
 
-// shapes are what jobs are tried with: nothing, what the sentence names, each resource that has an urgency, the widest job at hand, a -p that
+// shapes are what jobs are tried with: nothing, what the sentence names, each resource that has an urgency, the widest job at
+// hand, a -p that
 // anybody may ask for.
 func shapes(i *Intention, s *model.Snapshot) []shape {
 	list := []shape{{}}

@@ -120,7 +120,8 @@ func (p *naivePolicy) naiveAll(all, begun []naiveJob, size int) (broken, tied bo
 func (p *naivePolicy) snapshot() *model.Snapshot {
 	s := &model.Snapshot{TakenAt: time.Unix(1_700_000_000, 0)}
 	s.Policy = model.Policy{WeightTicket: p.ticket, WeightUrgency: p.urgency, WeightDepartment: 1, FunctionalTickets: 1_000_000,
-		ShareFunctionalShares: true, ShareOverrideTickets: true, MaxFunctionalJobs: 200, MaxPendingTasks: 50, ReportPendingTickets: true, Hierarchy: "OFS"}
+		ShareFunctionalShares: true, ShareOverrideTickets: true, MaxFunctionalJobs: 200, MaxPendingTasks: 50,
+		ReportPendingTickets: true, Hierarchy: "OFS"}
 	s.Resources = []model.Resource{
 		{Name: "slots", Shortcut: "s", Type: model.TypeInt, Urgency: fmt.Sprint(p.slot)},
 		{Name: "high", Shortcut: "hi", Type: model.TypeBool, Urgency: fmt.Sprint(p.high)},
@@ -146,7 +147,8 @@ func naiveJobs(jobs []*model.Job) (list []naiveJob) {
 	return list
 }
 
-// TestTheSmallestSetOfJobsIsThatOfBruteForce holds verdicts, and the sizes of counterexamples, against every sequence of up to four jobs under
+// TestTheSmallestSetOfJobsIsThatOfBruteForce holds verdicts, and the sizes of counterexamples, against every sequence of up to
+// four jobs under
 // random policies, each computed by a page of arithmetic.
 func TestTheSmallestSetOfJobsIsThatOfBruteForce(t *testing.T) {
 	i, err := Parse("department A before department B")
@@ -161,7 +163,8 @@ func TestTheSmallestSetOfJobsIsThatOfBruteForce(t *testing.T) {
 			slot: pick(0, 370), shares: []uint32{uint32(pick(10, 77, 1000, 100_003)), uint32(pick(1, 7, 13))}}
 		var all []naiveJob
 		for department := range p.shares {
-			all = append(all, naiveJob{department, "", 1}, naiveJob{department, "", 2}, naiveJob{department, "high", 1}, naiveJob{department, "low", 1})
+			all = append(all, naiveJob{department, "", 1}, naiveJob{department, "", 2}, naiveJob{department, "high", 1},
+				naiveJob{department, "low", 1})
 		}
 		size, tied := p.naiveSmallest(all, 4)
 		if tied {

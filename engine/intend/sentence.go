@@ -124,7 +124,8 @@ func (i *Intention) number(text string) (err error) {
 }
 
 // units are those of times in sentences.
-var units = map[string]time.Duration{"s": time.Second, "m": time.Minute, "h": time.Hour, "hour": time.Hour, "hours": time.Hour, "d": 24 * time.Hour,
+var units = map[string]time.Duration{"s": time.Second, "m": time.Minute, "h": time.Hour, "hour": time.Hour,
+	"hours": time.Hour, "d": 24 * time.Hour,
 	"day": 24 * time.Hour, "days": 24 * time.Hour, "minute": time.Minute, "minutes": time.Minute}
 
 var spanForm = regexp.MustCompile(`^([0-9.]*)([a-z]+)$`)
@@ -154,7 +155,8 @@ var termForms = []struct {
 	term func(part []string) Term
 }{
 	{regexp.MustCompile(`^all jobs$`), func([]string) Term { return Term{Kind: anybody} }},
-	{regexp.MustCompile(`^(?:jobs of )?(user|project|department) (\S+)$`), func(part []string) Term { return Term{Kind: part[1], Name: part[2]} }},
+	{regexp.MustCompile(`^(?:jobs of )?(user|project|department) (\S+)$`),
+		func(part []string) Term { return Term{Kind: part[1], Name: part[2]} }},
 	{regexp.MustCompile(`^job ([0-9]{1,9})$`), func(part []string) Term { return Term{Kind: ofJob, Number: whole(part[1])} }},
 	{regexp.MustCompile(`^(?:jobs with )?-l (\S+)$`), func(part []string) Term { return Term{Kind: asking, Name: part[1]} }},
 	{regexp.MustCompile(`^(?:jobs of )?(at least|at most) ([0-9]{1,9}) slots?$`),

@@ -14,7 +14,8 @@ func (c *checker) worth(v *Verdict) {
 		v.Answer, v.Why = Fails, "a slot has no urgency (complex, slots)"
 	case near(waiting, v.Number*slot):
 		v.Answer = Holds
-		v.Why = fmt.Sprintf("%s a second of waiting make %s, and a slot has %s", number(c.Snapshot.Policy.WeightWaitingTime), number(waiting), number(slot))
+		v.Why = fmt.Sprintf("%s a second of waiting make %s, and a slot has %s",
+			number(c.Snapshot.Policy.WeightWaitingTime), number(waiting), number(slot))
 	default:
 		v.Answer = Fails
 		v.Why = fmt.Sprintf("it is worth %s slots: %s a second of waiting make %s, and a slot has %s", number(waiting/slot),

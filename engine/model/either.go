@@ -133,3 +133,6 @@ func (s *Snapshot) Apart() *Snapshot {
 	}
 	return &c
 }
+
+// OwnerOnlyLowers reports whether it takes a manager or an operator to raise a job's -p: of PBS its owner may, too.
+func (j *Job) OwnerOnlyLowers() bool { return j.PBS == nil }

@@ -53,7 +53,8 @@ func TestARealMasterBreaksAndKeepsASentence(t *testing.T) {
 		Queues: []master.Object{{"qname": "all.q", "slots": "4", "pe_list": "smp"}},
 		SchedConf: master.Object{"weight_tickets_functional": "1000000", "weight_department": "1", "weight_user": "0", "weight_project": "0",
 			"weight_job": "0", "weight_ticket": "0.2", "weight_urgency": "0.1", "weight_priority": "0", "weight_waiting_time": "0"},
-		Steps: []master.Step{{Do: "submit", Jobs: jobs}, {Do: "cmd", Args: []string{"qmod", "-d", "all.q"}, Check: true}, // they stay in the queue
+		Steps: []master.Step{{Do: "submit", Jobs: jobs}, {Do: "cmd", Args: []string{"qmod", "-d", "all.q"}, Check: true},
+			// disabled, so that they stay in the queue
 			{Do: "run", Before: &no}, {Do: "sched_conf", Set: weights}, {Do: "run", Before: &no}},
 	}, t.TempDir())
 	broken, kept := printed(t, runs[0].After), printed(t, runs[1].After)

@@ -28,7 +28,8 @@ func (r *intendReport) fails() bool {
 // unordered reports whether a sentence about the order of jobs does not hold.
 func (r *intendReport) unordered() bool {
 	return slices.ContainsFunc(r.verdicts, func(v intend.Verdict) bool {
-		return v.Answer == intend.Fails && (v.Kind == intend.Worth || v.Kind == intend.Before || v.Kind == intend.Within || v.Kind == intend.Policies)
+		return v.Answer == intend.Fails && (v.Kind == intend.Worth || v.Kind == intend.Before || v.Kind == intend.Within ||
+			v.Kind == intend.Policies)
 	})
 }
 
@@ -231,7 +232,8 @@ func (r *intendReport) json() jsonIntend {
 		j.Intentions = append(j.Intentions, one)
 	}
 	if s := r.solution; s != nil {
-		j.Solution = &jsonSolution{Found: s.Found, Changes: append([]intend.Change{}, s.Changes...), Never: []int{}, Exclude: []int{}, Tried: s.Tried,
+		j.Solution = &jsonSolution{Found: s.Found, Changes: append([]intend.Change{}, s.Changes...), Never: []int{},
+			Exclude: []int{}, Tried: s.Tried,
 			Bounded: s.Bounded}
 		for _, i := range s.Never {
 			j.Solution.Never = append(j.Solution.Never, i+1)

@@ -97,7 +97,8 @@ func TestWeightsAreFoundThatKeepSentences(t *testing.T) {
 			t.Errorf("with %v: %s: %s", both.Changes, v.Text, v.Why)
 		}
 	}
-	against := intend.Solve(in, read("department Privileged before department ClusterGrid", "department ClusterGrid before department Privileged"))
+	against := intend.Solve(in, read("department Privileged before department ClusterGrid",
+		"department ClusterGrid before department Privileged"))
 	if against.Found || against.Exclude != [2]int{0, 1} && len(against.Never) == 0 {
 		t.Errorf("%+v", against)
 	}

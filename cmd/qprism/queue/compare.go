@@ -279,7 +279,7 @@ func flipWords(f *explain.Flip, passer, ahead *explain.Explanation, out show.Out
 
 // mayRaise says who may raise a job's -p, qalter(1): of Grid Engine its owner may only lower it, and never above 0.
 func mayRaise(j *model.Job) string {
-	if j.PBS != nil {
+	if !j.OwnerOnlyLowers() {
 		return ""
 	}
 	return " (a manager or operator; its owner can only lower it)"

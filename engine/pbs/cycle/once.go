@@ -49,7 +49,10 @@ func startsOf(s *model.Snapshot, at time.Time) string {
 			count[fairshare.EntityOf(s.PBS.Fairshare.Policy, j)]++
 		}
 	}
-	names := slices.SortedFunc(maps.Keys(count), func(a, b string) int { return cmp.Or(cmp.Compare(count[b], count[a]), strings.Compare(a, b)) })
+	names := slices.SortedFunc(maps.Keys(count), func(a, b string) int {
+		return cmp.Or(cmp.Compare(count[b], count[a]),
+			strings.Compare(a, b))
+	})
 	var parts []string
 	for _, name := range names[:min(len(names), most)] {
 		parts = append(parts, fmt.Sprintf("%s %d", name, count[name]))
