@@ -1,5 +1,5 @@
 # make demo          build, audit a recording of a real cluster, and say why a job starves (needs Go and a C compiler)
-# make demo-page     the page over recordings of real clusters, in a browser
+# make demo-page     the page over a month of a made-up cluster and recordings of real ones, in a browser
 # make install       bin/qprism and scripts/qprism-gate below PREFIX (/usr/local), DESTDIR before it; make uninstall
 # make quick         what was changed since the last commit, in less than a minute: for every save
 # make test          everything: format, vet, staticcheck, all tests, the live ones included
@@ -61,7 +61,7 @@ demo: build
 	bin/qprism forecast $(STARVED)/with/start
 
 demo-page: build
-	bin/qprism view $(STARVED)/without/start $(STARVED)/without/end \
+	bin/qprism view lab:fixtures/labs/month $(STARVED)/without/start $(STARVED)/without/end \
 		$(foreach run,run1 run2 run3,$(DEMO:/run2/after=)/$(run)/after) \
 		$(foreach step,before after later final,fixtures/pbs/23.06.06-fairshare-tree-ncpus-walltime.tar.gz/$(step))
 

@@ -81,13 +81,16 @@ func (s *schemas) operation(e view.Endpoint) object {
 		add("set", "a value of the policy: weight_urgency=0.5", false, true)
 		add("shares", "functional shares: user/alice=300", false, true)
 	}
+	if e.Since {
+		add("since", "how long ago the period began: 7d, 12h, 4w", true, false)
+	}
 	about, content := e.About, object{}
 	switch {
 	case e.Picture:
 		about, content["image/svg+xml"] = "the picture of qprism "+e.Command+" --format svg", object{}
 	case e.Command != "":
 		about = "what qprism " + e.Command + " --format json prints"
-		content["application/json"] = object{"schema": s.schema(typeOf(s.t, e.Command))}
+		content["application/json"] = object{"schema": s.schema(typeOf(s.t, e))}
 	default:
 		content["application/json"] = object{"schema": s.schema(reflect.TypeOf(e.Of))}
 	}
@@ -103,13 +106,15 @@ func (s *schemas) operation(e view.Endpoint) object {
 }
 
 // typeOf is what a command prints.
-func typeOf(t *testing.T, command string) reflect.Type {
+func typeOf(t *testing.T, e view.Endpoint) reflect.Type {
 	for _, d := range answersInJSON {
-		if fields := strings.Fields(d.Command); fields[0] == command && (len(fields) == 1 || !strings.HasPrefix(fields[1], "-")) {
+		words := strings.Fields(d.Command)
+		flagged := len(words) > 1 && strings.HasPrefix(words[1], "-")
+		if words[0] == e.Command && flagged == e.Since && (!flagged || words[1] == "--since") {
 			return reflect.TypeOf(d.Of)
 		}
 	}
-	t.Fatalf("no document is of %s", command)
+	t.Fatalf("no document is of %s", e.Command)
 	return nil
 }
 
@@ -188,6 +193,9 @@ func TestAnswersHaveTheFormOfTheOpenAPI(t *testing.T) {
 			query := url.Values{}
 			for i, name := range e.Jobs {
 				query.Set(name, jobs[len(jobs)-1-i].([]any)[0].(string))
+			}
+			if e.Since {
+				query.Set("since", "7d")
 			}
 			if e.Changes {
 				query.Set("set", "weight_urgency=3")

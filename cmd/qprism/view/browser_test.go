@@ -484,13 +484,30 @@ func (p *page) compareShares() {
 			rows = append(rows, fmt.Sprintf("%s %.1f %%", name, 100*target.(float64)))
 		}
 	}
-	names, targets := p.texts("#main tbody td:nth-child(1)"), p.texts("#main tbody td:nth-child(4)")
+	p.compareUsed()
+	names, targets := p.texts("#main > .card:last-child tbody td:nth-child(1)"), p.texts("#main > .card:last-child tbody td:nth-child(4)")
 	var seen []string
 	for i := range names {
 		seen = append(seen, names[i]+" "+targets[i])
 	}
 	if !slices.Equal(seen, rows) {
 		p.t.Errorf("the page shows %q, shares prints %q", seen, rows)
+	}
+}
+
+// compareUsed holds what everybody got against shares --since.
+func (p *page) compareUsed() {
+	p.t.Helper()
+	var want []string
+	for _, r := range objects(p.says("shares", "--since", "30d")["rows"]) {
+		if got, known := r["got"].(float64); known {
+			want = append(want, fmt.Sprintf("%.1f %%", 100*got))
+		} else {
+			want = append(want, shown(nil))
+		}
+	}
+	if has := p.texts("#main > .card:first-child tbody td:nth-child(4)"); !slices.Equal(has, want) {
+		p.t.Errorf("the page has %v, shares --since %v", has, want)
 	}
 }
 

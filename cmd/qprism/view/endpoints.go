@@ -14,6 +14,7 @@ type Endpoint struct {
 	About      string   // of the page's own, in words
 	Jobs       []string // parameters that are needed, each a job
 	Changes    bool     // set and shares say what is changed
+	Since      bool     // since says when a period began
 	NoCluster  bool     // it is about all clusters
 	WithBefore bool     // it is about the moment before, too
 }
@@ -27,7 +28,7 @@ func Endpoints() []Endpoint {
 	}
 	for _, name := range slices.Sorted(maps.Keys(questions)) {
 		q := questions[name]
-		list = append(list, Endpoint{Name: name, Command: q.command, Picture: q.format == "svg", Jobs: q.jobs, Changes: q.changes,
+		list = append(list, Endpoint{Name: name, Command: q.command, Picture: q.format == "svg", Jobs: q.jobs, Changes: q.changes, Since: q.since,
 			WithBefore: q.before})
 	}
 	return list

@@ -84,12 +84,15 @@ type question struct {
 	format  string
 	before  bool // it is about the moment before, too
 	changes bool // parameters say what is changed
+	since   bool // a parameter says since when: 7d
 }
 
 var questions = map[string]question{
 	"audit":        {command: "audit"},
 	"priorities":   {command: "priorities"},
 	"shares":       {command: "shares"},
+	"used":         {command: "shares", since: true},
+	"used.svg":     {command: "shares", since: true, format: "svg"},
 	"lint":         {command: "lint"},
 	"plan":         {command: "plan"},
 	"forecast":     {command: "forecast"},
@@ -104,6 +107,9 @@ var questions = map[string]question{
 
 // jobID is what a job is asked for by: 4711, 4711.3, 12[3].server. It begins with no dash: it is never a flag.
 var jobID = regexp.MustCompile(`^[0-9]{1,10}(\[[0-9]{0,10}\])?(\.[A-Za-z0-9._-]{1,200})?$`)
+
+// period is how long ago something began.
+var period = regexp.MustCompile(`^[0-9]{1,4}[hdw]$`)
 
 // patience is how long an answer may take to be computed, and Patience how long until it is sent.
 const (
@@ -120,6 +126,12 @@ func (q *question) arguments(query url.Values) ([]string, error) {
 			return nil, errors.New("give a job as " + parameter + "=4711")
 		}
 		args = append(args, id)
+	}
+	if q.since {
+		if !period.MatchString(query.Get("since")) {
+			return nil, errors.New("give a period as since=7d")
+		}
+		return append(args, "--since", query.Get("since")), nil
 	}
 	if !q.changes {
 		return args, nil

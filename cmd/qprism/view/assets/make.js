@@ -81,6 +81,15 @@ export function later(promise, show) {
   return place
 }
 
+/** picture is one that the program draws. */
+export function picture(name, says, parameters) {
+  const image = el("img", { src: api(name, parameters), alt: says })
+  const place = el("div", { class: "picture", tabindex: 0, role: "region", "aria-label": says }, image)
+  image.addEventListener("error", () => fetch(api(name, parameters)).then(a => a.json()).then(a => place.replaceWith(el("p", { class: "soft" }, a.error)))
+    .catch(() => place.replaceWith(el("p", { class: "soft" }, "there is no picture of it"))))
+  return place
+}
+
 // times as the commands print them, here
 const form = options => new Intl.DateTimeFormat("sv-SE", { hourCycle: "h23", ...options })
 const day = form({ year: "numeric", month: "2-digit", day: "2-digit" }), clock = form({ hour: "2-digit", minute: "2-digit" })

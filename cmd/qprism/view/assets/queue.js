@@ -1,24 +1,15 @@
 // The queue: as a list that is long, and with what a person looks for first.
-import { address, api, ask, card, count, el, fixed, jobAddress, later, number } from "./make.js"
+import { address, ask, card, count, el, fixed, jobAddress, later, number, picture } from "./make.js"
 import { answerOf } from "./job.js"
-import { sharesTable } from "./shares.js"
+import { sharesTable, usedTable } from "./shares.js"
 
 export function overview() {
   const job = new URLSearchParams(location.search).get("job")
   return [job ? el("section", { class: "card answer", id: "answer", "aria-live": "polite" }, later(answerOf(job), parts => parts)) : "",
     el("div", { class: "two" },
       el("div", { class: "stack first" }, card("Queue, in the order in which it is tried", later(ask("queue"), queue => queueList(queue)))),
-      card("Shares against usage", later(ask("shares"), sharesTable))),
+      el("div", { class: "stack" }, card("What everybody got", usedTable()), card("Shares against usage", later(ask("shares"), sharesTable)))),
     card("Likely starts", picture("forecast.svg", "What is likely to start when and where"))].filter(Boolean)
-}
-
-/** picture is one that the program draws. */
-export function picture(name, says) {
-  const image = el("img", { src: api(name), alt: says })
-  const place = el("div", { class: "picture", tabindex: 0, role: "region", "aria-label": says }, image)
-  image.addEventListener("error", () => fetch(api(name)).then(a => a.json()).then(a => place.replaceWith(el("p", { class: "soft" }, a.error)))
-    .catch(() => place.replaceWith(el("p", { class: "soft" }, "there is no picture of it"))))
-  return place
 }
 
 export function queueView() {

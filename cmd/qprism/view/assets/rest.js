@@ -1,6 +1,5 @@
 // Plan, policy, and what happened between two moments.
-import { address, around, ask, card, count, el, jobAddress, later, moment, number, span, svg, table } from "./make.js"
-import { picture } from "./queue.js"
+import { address, around, ask, card, count, el, jobAddress, later, moment, number, picture, span, svg, table } from "./make.js"
 
 export function planView() {
   return [card("The next run", later(ask("plan"), tally), picture("plan.svg", "What the next run books, resource by resource")),

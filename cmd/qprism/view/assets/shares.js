@@ -1,5 +1,5 @@
 // Shares: what is due, and what was used.
-import { ask, card, el, later, number, percent, table } from "./make.js"
+import { ask, card, el, later, moment, number, percent, picture, table } from "./make.js"
 
 /** nodeOf makes one form of the nodes of both systems. Grid Engine says what a node shall have and has had, PBS the same by other names. */
 function nodesOf(shares) {
@@ -27,8 +27,23 @@ function against(n) {
   return el("div", { class: "against", role: "img", "aria-label": `used ${percent(n.actual)}, target ${percent(n.target)}` }, used, target)
 }
 
+const periods = ["7d", "30d"]
+
+/** usedTable is what everybody got of what was used in the last seven and thirty days. */
+export function usedTable() {
+  return later(Promise.all(periods.map(since => ask("used", { since }))), answers => {
+    const [week, month] = answers, names = month.rows.map(r => r.name)
+    if (!names.length) return [el("p", { class: "soft" }, "Nothing is known of what was used.")]
+    const got = (answer, name) => percent((answer.rows.find(r => r.name === name) ?? { got: 0 }).got)
+    const known = month.known_since && new Date(month.known_since) > new Date(month.from)
+    return [table([month.by, "30 days against target", ">7 days", ">30 days", ">target", ">owed hours"], month.rows.slice(0, 200).map(r =>
+      [r.name || "none", against({ actual: r.got, target: r.target }), got(week, r.name), percent(r.got), percent(r.target), r.owed_slot_hours === null ? "–" : number(Math.round(r.owed_slot_hours))])),
+    el("p", { class: "soft" }, `By ${month.policy}` + (known ? `; known since ${moment(month.known_since)}` : "") + ". Owed: what a target of these hours is more than was got.")]
+  })
+}
+
 export function sharesView() {
-  return [card("The tree: as wide as what is due", later(ask("shares"), icicle)), card("Usage against target", later(ask("shares"), sharesTable))]
+  return [card("What everybody got", usedTable(), picture("used.svg", "What was used day by day, and the targets", { since: "30d" })), card("The tree: as wide as what is due", later(ask("shares"), icicle)), card("Usage against target", later(ask("shares"), sharesTable))]
 }
 
 /** icicle is the tree from the root down, each node as wide as its share of the whole; coloured by what it used of that. */
