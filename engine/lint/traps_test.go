@@ -36,7 +36,7 @@ var plantedTraps = map[string]planted{
 		fix: "qconf -ssconf | sed -e 's/^weight_waiting_time[[:space:]].*/weight_waiting_time 0/' > sched_conf && qconf -Msconf sched_conf"},
 	"weights that are two times one another": {in: "departments", edits: []edit{sched("weight_urgency", "0.1")}, trap: "weights-too-near",
 		place:  "sched_conf.txt:32: weight_urgency 0.1",
-		effect: "urgency turns round none of the 6 pairs of waiting jobs that tickets tell apart; mended, 3 of 5 waiting jobs change places; job 6 of pri2 goes from place 3 to 1; this holds up to 100 waiting jobs, and orders those of the same shares by tickets alone, the oldest first",
+		effect: "urgency reverses none of the 6 pairs of waiting jobs that tickets tell apart; mended, 3 of 5 waiting jobs change places; job 6 of pri2 goes from place 3 to 1; this holds up to 100 waiting jobs, and orders those of the same shares by tickets alone, the oldest first",
 		fix:    "qconf -ssconf | sed -e 's/^weight_urgency[[:space:]].*/weight_urgency 0.001/' > sched_conf && qconf -Msconf sched_conf"},
 	"slots of stock urgency, which no waiting makes up for": {in: "departments", edits: []edit{replace("complex.txt", "14.4", "1000")},
 		trap:   "waiting-too-slow",

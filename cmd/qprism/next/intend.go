@@ -39,7 +39,7 @@ FILE is a list in YAML, one sentence an item; --say gives one on the command lin
 
   - department Privileged before department ClusterGrid    a job of the one ranks before each of the other
   - within each department, slots decide                   also waiting, urgency, -p; user, project, all jobs
-  - urgency before tickets                                 what the first tells apart, the second does not turn round
+  - urgency before tickets                                 the second never reverses what the first decides
   - 1h of waiting is worth 1 slot
   - at most 4 slots waits at most 8h                       from its submission to its start in the forecast
   - user ann starts within 2h                              from now

@@ -82,9 +82,9 @@ func (l *linter) classes(jobs []*priority.Job, a weight) []string {
 func (p precedence) says(a, b weight) string {
 	pairs := fmt.Sprintf("of the %s of waiting jobs that %s %s apart%s", lint.Many(p.told, "pair"), a.name, "tell"+a.s(), p.among)
 	if p.turned == 0 {
-		return fmt.Sprintf("%s turn%s round none %s", b.name, b.s(), pairs)
+		return fmt.Sprintf("%s reverse%s none %s", b.name, b.s(), pairs)
 	}
-	return fmt.Sprintf("%s turn%s round %d %s: job %s comes before job %s", b.name, b.s(), p.turned, pairs, whose(p.first[0]),
+	return fmt.Sprintf("%s reverse%s %d %s: job %s comes before job %s", b.name, b.s(), p.turned, pairs, whose(p.first[0]),
 		whose(p.first[1]))
 }
 
