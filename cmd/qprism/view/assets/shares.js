@@ -38,7 +38,7 @@ export function usedTable() {
     const known = month.known_since && new Date(month.known_since) > new Date(month.from)
     return [table([month.by, "30 days against target", ">7 days", ">30 days", ">target", ">owed hours"], month.rows.slice(0, 200).map(r =>
       [r.name || "none", against({ actual: r.got, target: r.target }), got(week, r.name), percent(r.got), percent(r.target), r.owed_slot_hours === null ? "–" : number(Math.round(r.owed_slot_hours))])),
-    el("p", { class: "soft" }, `By ${month.policy}` + (known ? `; known since ${moment(month.known_since)}` : "") + ". Owed: what a target of these hours is more than was got.")]
+    el("p", { class: "soft" }, `By ${month.policy}` + (known ? `; known since ${moment(month.known_since)}` : "") + ". Owed: the hours of the target less those that were got.")]
   })
 }
 
