@@ -68,9 +68,8 @@ demo-page: build
 quick:
 	@GO=$(GO) scripts/quick.sh
 
-# more at a time than there are cores: tests of real servers mostly wait for them
 test: tools check
-	$(GO) test -p 3 -parallel 4 -timeout 40m ./...
+	$(GO) test -timeout 40m ./...
 	scripts/fuzz.sh 2000x
 
 # what the checkers say before anything runs
