@@ -147,6 +147,7 @@ var tables = map[string]map[string]tableLine{
 		"taken_at": never("of the bundle"), "master": never("of the bundle"), "cell": never("of the bundle"),
 		"utc_offset": never("of the bundle"),
 		"command":    never("of the bundle"), "kept": never("of the bundle"), "without": never("of the bundle"),
+		"identity": never("of the bundle"), "listed_at": never("of the bundle"), "left_out": never("of the bundle"),
 	},
 	"admin_hosts":  {model.LineEntry: never("PBS trusts users, not hosts: managers are user@host")},
 	"submit_hosts": {model.LineEntry: never("PBS takes jobs from every host whose users the server trusts: set server acl_host_enable and acl_hosts to keep others out")},

@@ -61,12 +61,13 @@ func Run(bundle fs.FS, d *Dictionary) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	if _, err := write(bundle, d, l); err != nil { // learns all names, so that messages can be searched for them
-		return nil, err
-	}
-	w, err := write(bundle, d, l)
-	if err != nil {
-		return nil, err
+	var w *writer
+	for learnt := -1; learnt < len(d.known); { // until messages can be searched for all names; what stands beside one becomes one
+		learnt = len(d.known)
+		if w, err = write(bundle, d, l); err != nil {
+			return nil, err
+		}
+		w.manifest()
 	}
 	w.dropLeaks()
 	if len(w.left) > 0 {
