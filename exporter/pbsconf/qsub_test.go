@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"qprism/engine/model"
+	"qprism/fixtures/needs"
 )
 
 // words are those of a cluster with a name that tries to leave the text which holds it.
@@ -73,13 +74,7 @@ func TestTheTableForUsersHasEveryRequest(t *testing.T) {
 
 // TestTheWrapperSaysInPBSsWordsWhatGridEngineWasTold, and refuses what it does not know.
 func TestTheWrapperSaysInPBSsWordsWhatGridEngineWasTold(t *testing.T) {
-	python, err := exec.LookPath("python3")
-	if err != nil {
-		if os.Getenv("CI") == "true" {
-			t.Fatal("no python3: what the wrapper does cannot be tried")
-		}
-		t.Skip(err)
-	}
+	python := needs.Program(t, "python3", "the wrapper")
 	dir := t.TempDir()
 	wrapper, script, other := filepath.Join(dir, "qsub.py"), filepath.Join(dir, "job.sh"), filepath.Join(dir, "job.py")
 	for path, text := range map[string]string{wrapper: submission(t)[Wrapper], other: "#!/usr/bin/python3\n#$ -l h_rt=60\n",
@@ -124,10 +119,7 @@ func TestTheWrapperSaysInPBSsWordsWhatGridEngineWasTold(t *testing.T) {
 
 // TestAScriptFindsWhatGridEngineGaveIt runs what the wrapper hands to qsub with a shell: folder, arguments and variables are there.
 func TestAScriptFindsWhatGridEngineGaveIt(t *testing.T) {
-	python, err := exec.LookPath("python3")
-	if err != nil {
-		t.Skip(err)
-	}
+	python := needs.Program(t, "python3", "the wrapper")
 	dir, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {
 		t.Fatal(err)
