@@ -2,6 +2,7 @@ package explain
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -124,10 +125,8 @@ func (sc *Scene) jobOf(number uint32) *model.Job {
 
 func hasTask(j *model.Job, number uint32) bool {
 	for i := range j.Tasks {
-		for _, r := range j.Tasks[i].IDs {
-			if number >= r.Min && number <= r.Max && (number-r.Min)%max(r.Step, 1) == 0 {
-				return true
-			}
+		if slices.ContainsFunc(j.Tasks[i].IDs, func(r model.Range) bool { return r.Holds(number) }) {
+			return true
 		}
 	}
 	return !j.Array && number == 1

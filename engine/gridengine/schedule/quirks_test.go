@@ -160,30 +160,9 @@ var situations = map[string]situation{
 		l.submit("-pe mpi 2 -l h_rt=60").Reservation = 7
 		return l
 	}, "1 starts on a×2", "1 waits"},
-	"D21": {func() *lab { // the token of host a is taken
-		l := newLab(2, 4).consumable("token", "", model.ConsumeJob).pe("mpi", "$fill_up", 10)
-		l.Policy.LoadAdjustments, l.Policy.LoadAdjustmentDecay = []model.Setting{{Name: "np_load_avg", Value: "1"}}, time.Minute
-		for i := range l.Hosts {
-			l.Hosts[i].Capacity = []model.Setting{{Name: "token", Value: "1"}}
-		}
-		l.Instances[1].SeqNo = 1
-		l.runs(10*time.Second, "-l token=1,h_rt=100", "all.q@a")
-		l.submit("-pe mpi 2 -l token=1")
-		l.submit("")
-		return l
-	}, "2 starts on b+a; 3 starts on b", "2 starts on b+a; 3 starts on a"},
-	"D72": {func() *lab { // the same, with two numbers of slots that both have a place
-		l := newLab(2, 4).consumable("token", "", model.ConsumeJob).pe("mpi", "$fill_up", 10)
-		l.Policy.LoadAdjustments, l.Policy.LoadAdjustmentDecay = []model.Setting{{Name: "np_load_avg", Value: "1"}}, time.Minute
-		for i := range l.Hosts {
-			l.Hosts[i].Capacity = []model.Setting{{Name: "token", Value: "1"}}
-		}
-		l.Instances[1].SeqNo = 1
-		l.runs(10*time.Second, "-l token=1,h_rt=100", "all.q@a")
-		l.submit("-pe mpi 1-2 -l token=1")
-		l.submit("")
-		return l
-	}, "2 starts on b+a; 3 starts on a", "2 starts on b+a; 3 starts on b"},
+	"D21": {func() *lab { return tokenTaken("-pe mpi 2 -l token=1") }, "2 starts on b+a; 3 starts on b", "2 starts on b+a; 3 starts on a"},
+	// the same, with two numbers of slots that both have a place
+	"D72": {func() *lab { return tokenTaken("-pe mpi 1-2 -l token=1") }, "2 starts on b+a; 3 starts on a", "2 starts on b+a; 3 starts on b"},
 	"D23": {func() *lab { // licences of the rule are free at +190, slots at +40
 		l := newLab(4, 1).consumable("license", "9", model.ConsumeYes)
 		l.Quotas = []model.QuotaSet{{Name: "set", Enabled: true,
@@ -419,4 +398,18 @@ func TestRangesAreSearchedByExperience(t *testing.T) {
 			}
 		}
 	}
+}
+
+// tokenTaken is a cluster of two hosts with a token each, of which that of host a is taken, and a job that wants one as well.
+func tokenTaken(job string) *lab {
+	l := newLab(2, 4).consumable("token", "", model.ConsumeJob).pe("mpi", "$fill_up", 10)
+	l.Policy.LoadAdjustments, l.Policy.LoadAdjustmentDecay = []model.Setting{{Name: "np_load_avg", Value: "1"}}, time.Minute
+	for i := range l.Hosts {
+		l.Hosts[i].Capacity = []model.Setting{{Name: "token", Value: "1"}}
+	}
+	l.Instances[1].SeqNo = 1
+	l.runs(10*time.Second, "-l token=1,h_rt=100", "all.q@a")
+	l.submit(job)
+	l.submit("")
+	return l
 }
