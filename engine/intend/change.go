@@ -61,36 +61,10 @@ func with(s *model.Snapshot, changes []Change) *model.Snapshot {
 				}
 			}
 		default:
-			giveShares(&own, kind, name, uint32(c.Value))
+			own.GiveShares(kind, name, uint32(c.Value))
 		}
 	}
 	return &own
-}
-
-func giveShares(s *model.Snapshot, kind, name string, shares uint32) {
-	switch kind {
-	case ofUser:
-		s.Users = slices.Clone(s.Users)
-		for i := range s.Users {
-			if s.Users[i].Name == name {
-				s.Users[i].FunctionalShares = shares
-			}
-		}
-	case ofProject:
-		s.Projects = slices.Clone(s.Projects)
-		for i := range s.Projects {
-			if s.Projects[i].Name == name {
-				s.Projects[i].FunctionalShares = shares
-			}
-		}
-	case ofDepartment:
-		s.Usersets = slices.Clone(s.Usersets)
-		for i := range s.Usersets {
-			if s.Usersets[i].Name == name {
-				s.Usersets[i].FunctionalShares = shares
-			}
-		}
-	}
 }
 
 // sharesOf are the functional shares of somebody; known is false where there is no such object.

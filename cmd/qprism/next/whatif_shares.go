@@ -138,27 +138,16 @@ func cloneTree(n *model.ShareNode) *model.ShareNode {
 
 // setShares sets functional shares.
 func setShares(s *model.Snapshot, kind, name, value string) error {
-	var shares *uint32
-	switch kind {
-	case "user":
-		i := slices.IndexFunc(s.Users, func(u model.User) bool { return u.Name == name })
-		if i < 0 {
-			s.Users, i = append(s.Users, model.User{Name: name}), len(s.Users)
-		}
-		shares = &s.Users[i].FunctionalShares
-	case "project":
-		if i := slices.IndexFunc(s.Projects, func(p model.Project) bool { return p.Name == name }); i >= 0 {
-			shares = &s.Projects[i].FunctionalShares
-		}
-	case "department":
-		if i := slices.IndexFunc(s.Usersets, func(u model.Userset) bool { return u.Name == name }); i >= 0 {
-			shares = &s.Usersets[i].FunctionalShares
-		}
+	shares := s.SharesOf(kind, name)
+	switch {
+	case shares != nil:
+	case kind == "user":
+		s.Users = append(s.Users, model.User{Name: name})
+		shares = s.SharesOf(kind, name)
+	case kind == "project" || kind == "department":
+		return errors.New("there is no such " + kind)
 	default:
 		return errors.New("the kind is none of user, project and department")
-	}
-	if shares == nil {
-		return errors.New("there is no such " + kind)
 	}
 	n, err := sharesFrom(*shares, value)
 	if err == nil {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"qprism/engine/batch"
 	"qprism/engine/explain"
 	"qprism/engine/model"
 )
@@ -27,26 +28,11 @@ func apply(c explain.Change, s *model.Snapshot, passer *model.Job, starts []expl
 			begin(n.Jobs, t, at)
 		}
 	case explain.ByFShare:
-		n.Users = slices.Clone(s.Users)
-		for i := range n.Users {
-			if n.Users[i].Name == passer.Owner {
-				n.Users[i].FunctionalShares = shares
-			}
-		}
+		n.GiveShares(batch.ByUser, passer.Owner, shares)
 	case explain.ByPShare:
-		n.Projects = slices.Clone(s.Projects)
-		for i := range n.Projects {
-			if n.Projects[i].Name == passer.Project {
-				n.Projects[i].FunctionalShares = shares
-			}
-		}
+		n.GiveShares(batch.ByProject, passer.Project, shares)
 	case explain.ByDShare:
-		n.Usersets = slices.Clone(s.Usersets)
-		for i := range n.Usersets {
-			if n.Usersets[i].Name == passer.Department {
-				n.Usersets[i].FunctionalShares = shares
-			}
-		}
+		n.GiveShares(batch.ByDepartment, passer.Department, shares)
 	}
 	return &n
 }
@@ -95,18 +81,14 @@ func waitsIn(t *model.Task, number uint32) bool {
 	if len(t.IDs) == 0 {
 		return number == 1
 	}
-	return slices.ContainsFunc(t.IDs, func(r model.Range) bool { return inRange(r, number) })
-}
-
-func inRange(r model.Range, number uint32) bool {
-	return number >= r.Min && number <= r.Max && (number-r.Min)%max(r.Step, 1) == 0
+	return slices.ContainsFunc(t.IDs, func(r model.Range) bool { return r.Holds(number) })
 }
 
 // without takes a number out of ranges.
 func without(ranges []model.Range, number uint32) []model.Range {
 	var list []model.Range
 	for _, r := range ranges {
-		if !inRange(r, number) {
+		if !r.Holds(number) {
 			list = append(list, r)
 			continue
 		}

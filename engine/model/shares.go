@@ -1,0 +1,31 @@
+package model
+
+import "slices"
+
+// SharesOf is where the functional shares of a user, a project or a department stand, which kind says by that word (user(5), project(5),
+// access_list(5)); nil where the snapshot has no such object.
+func (s *Snapshot) SharesOf(kind, name string) *uint32 {
+	switch kind {
+	case "user":
+		if i := slices.IndexFunc(s.Users, func(u User) bool { return u.Name == name }); i >= 0 {
+			return &s.Users[i].FunctionalShares
+		}
+	case "project":
+		if i := slices.IndexFunc(s.Projects, func(p Project) bool { return p.Name == name }); i >= 0 {
+			return &s.Projects[i].FunctionalShares
+		}
+	case "department":
+		if i := slices.IndexFunc(s.Usersets, func(u Userset) bool { return u.Name == name }); i >= 0 {
+			return &s.Usersets[i].FunctionalShares
+		}
+	}
+	return nil
+}
+
+// GiveShares gives somebody functional shares, who is in the snapshot. Snapshots that this one is a copy of stay as they are.
+func (s *Snapshot) GiveShares(kind, name string, shares uint32) {
+	s.Users, s.Projects, s.Usersets = slices.Clone(s.Users), slices.Clone(s.Projects), slices.Clone(s.Usersets)
+	if of := s.SharesOf(kind, name); of != nil {
+		*of = shares
+	}
+}
