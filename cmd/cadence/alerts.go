@@ -16,11 +16,15 @@ type Alerts struct {
 	Mail     []string // addresses
 	Command  string   // a program that reads the message
 	Webhook  string   // an address that takes JSON
-	Of       []string // some of AlertKinds
+	Of       []string // some of AlertKinds, and BrokenIntention where there is a file of sentences
+	Intend   string   // a file of sentences that are to hold; empty for none
 	TauB     float64  // order: below this
 	Waits    float64  // waits: longer than so many times what was forecast
 	Failures int      // capture: so many times in a row
 }
+
+// BrokenIntention is the kind of alert that is told of a sentence that does not hold, and when it holds again.
+const BrokenIntention = "intend"
 
 // AlertKinds are what somebody can be told of.
 var AlertKinds = []string{"unexplained", "order", "never", "waits", "capture", "push"}
@@ -32,10 +36,19 @@ func (c *configReader) alerts(n *yaml.Node, to *Config) {
 		"mail": parsed(&c.reader, "mail", &a.Mail, addresses), "command": c.path("command", &a.Command),
 		"webhook": parsed(&c.reader, "webhook", &a.Webhook, webAddress), "of": func(n *yaml.Node) { c.alertKinds(n, a) },
 		"tau_b": parsed(&c.reader, "tau_b", &a.TauB, between(-1, 1)), "waits": parsed(&c.reader, "waits", &a.Waits, between(1, 1000)),
+		"intend":   c.path("intend", &a.Intend),
 		"failures": c.number("failures", &a.Failures, 1, 1000),
 	})
 	if len(a.Mail) == 0 && a.Command == "" && a.Webhook == "" && !c.complained(plain(n)) {
 		c.wrong(n.Line, "alerts: say who is told: mail, command or webhook")
+	}
+	if a.Intend != "" {
+		a.Of = append(slices.Clone(a.Of), BrokenIntention)
+		if c.checks.Intend != nil {
+			if err := c.checks.Intend(a.Intend); err != nil {
+				c.wrong(n.Line, "alerts: intend: %v", err)
+			}
+		}
 	}
 	to.Alerts = a
 }

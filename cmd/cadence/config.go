@@ -117,6 +117,7 @@ type Prune struct {
 type Checks struct {
 	Policy func(name string) error   // the name of a policy, or a file
 	Own    func(jobs []string) error // which jobs are driven
+	Intend func(file string) error   // what a policy is meant to do
 }
 
 // Defaults of what a file leaves out.

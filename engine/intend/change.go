@@ -12,9 +12,14 @@ import (
 
 // A Change gives one number of a policy another value.
 type Change struct {
-	Key   string  `json:"key"` // weight_urgency …, urgency/RESOURCE, or user/NAME, project/NAME, department/NAME for functional shares
+	// weight_urgency …, urgency/RESOURCE, or user/NAME, project/NAME, department/NAME for functional shares; of PBS job_sort_formula, or
+	// node/NAME for its fairshare tree
+	Key   string  `json:"key"`
 	From  float64 `json:"from"`
 	Value float64 `json:"value"`
+	Text  string  `json:"text,omitempty"` // of job_sort_formula
+
+	cost float64 // how far a formula leads from the one that there is
 }
 
 // The kinds of keys that name an object, before a slash.
@@ -25,6 +30,8 @@ func (c *Change) Flag() (flag, value string) {
 	kind, name, object := strings.Cut(c.Key, "/")
 	number := strconv.FormatFloat(c.Value, 'g', -1, 64)
 	switch {
+	case c.Key == formulaKey:
+		return "set", c.Key + "=" + c.Text
 	case !object:
 		return "set", c.Key + "=" + number
 	case kind == urgencyKey:
@@ -34,6 +41,9 @@ func (c *Change) Flag() (flag, value string) {
 }
 
 func (c *Change) String() string {
+	if c.Key == formulaKey {
+		return c.Key + " " + c.Text
+	}
 	return fmt.Sprintf("%s %s instead of %s", strings.Replace(c.Key, "/", " ", 1), number(c.Value), number(c.From))
 }
 
@@ -51,6 +61,8 @@ func with(s *model.Snapshot, changes []Change) *model.Snapshot {
 	for _, c := range changes {
 		kind, name, object := strings.Cut(c.Key, "/")
 		switch {
+		case own.PBS != nil:
+			withPBS(&own, &c, name)
 		case !object:
 			*weights(&own.Policy)[c.Key] = c.Value
 		case kind == urgencyKey:

@@ -38,6 +38,16 @@ type Input struct {
 	At       time.Time        // of the next run
 	Most     int              // jobs of a made-up case; 0 for 100
 	Play     forecast.Options // At is set
+	AtHand   bool             // no jobs are made up
+
+	Elsewhere *Elsewhere // the system that decides in place of the snapshot's own; nil for none
+}
+
+// An Elsewhere is another system to which a Grid Engine's jobs are taken. Sentences speak of them in Grid Engine's words all the same.
+type Elsewhere struct {
+	Order    func(s *model.Snapshot, made bool) []uint32 // in which it tries the waiting jobs; they may be made up
+	Forecast func(o forecast.Options) *forecast.Forecast // of the jobs at hand
+	Most     int                                         // bounds each search for made-up jobs, as mostWork does
 }
 
 // A checker holds sentences against one policy.
@@ -59,7 +69,7 @@ func newChecker(in Input) *checker {
 	if in.Snapshot.PBS == nil {
 		c.hand = split.Unburied(in.Snapshot, in.At)
 	}
-	c.now = rank(c.hand, in.At, in.Quirks)
+	c.now = c.rank(c.hand, false)
 	return c
 }
 
@@ -75,8 +85,10 @@ func Check(in Input, list []Intention) (verdicts []Verdict) {
 func (c *checker) check(i *Intention) Verdict {
 	v := Verdict{Intention: *i, Answer: Unknown}
 	switch {
-	case c.Snapshot.PBS != nil && (i.Kind == Policies || i.Kind == Worth || i.By[0] == byUrgency):
+	case c.Snapshot.PBS != nil && (i.Kind == Policies || i.By[0] == byUrgency):
 		v.Why = "it is about the policies of Grid Engine, which PBS does not have"
+	case i.Kind == Worth && (c.Elsewhere != nil || c.Snapshot.PBS != nil):
+		c.tryWorth(&v)
 	case i.Kind == Worth:
 		c.worth(&v)
 	case i.Kind == Before || i.Kind == Within || i.Kind == Policies:
@@ -96,13 +108,15 @@ func (c *checker) ordered(v *Verdict) {
 	switch {
 	case t.broken > 0:
 		v.Answer, v.AtHand, v.Why = Fails, true, fmt.Sprintf("%d of %s at hand stand the other way round", t.broken, pairs(t.pairs))
-		v.Against = c.handful(r, t)
+		if v.Against = t.pair(); !c.AtHand {
+			v.Against = c.handful(r, t)
+		}
 		return
 	case t.pairs > 0:
 		hand = fmt.Sprintf("%s at hand stand as they are meant to", pairs(t.pairs))
 	}
-	if c.Snapshot.PBS != nil {
-		if v.Why = hand + "; jobs are made up for Grid Engine alone"; t.pairs > 0 {
+	if c.AtHand {
+		if v.Why = hand; t.pairs > 0 {
 			v.Answer = Holds
 		}
 		return
@@ -112,7 +126,10 @@ func (c *checker) ordered(v *Verdict) {
 		v.Answer, v.Against, v.Why = Fails, w.Counterexample, hand+", but it breaks with others"
 		return
 	}
-	if v.Why = hand + "; " + w.String(); !w.cut {
+	switch v.Why = hand + "; " + w.String(); {
+	case t.pairs == 0 && w.none:
+		v.Why = hand + ", and no two that were made up"
+	case !w.cut:
 		v.Answer = Holds
 	}
 }
@@ -126,14 +143,24 @@ func pairs(n int) string {
 
 // handful is the fewest of the jobs at hand that break a rule.
 func (c *checker) handful(r rule, t tally) *Counterexample {
-	s := &search{stop: c.Play.Stop, breaks: func(jobs []*model.Job) *Counterexample { return c.breaks(jobs, r, false) }}
+	s := &search{stop: c.Play.Stop, most: c.mostWork(), breaks: func(jobs []*model.Job) *Counterexample { return c.breaks(jobs, r, false) }}
 	for i := range c.hand.Jobs {
 		s.all = append(s.all, &c.hand.Jobs[i])
 	}
 	if found := s.smallest(); found != nil {
 		return found
 	}
-	return &Counterexample{Jobs: s.all, First: t.first.job, Behind: t.behind.job, Prio: [2]float64{t.first.prio, t.behind.prio}}
+	found := t.pair()
+	found.Jobs = s.all
+	return found
+}
+
+// mostWork bounds a search; 0 for the bound of all.
+func (c *checker) mostWork() int {
+	if c.Elsewhere == nil {
+		return 0
+	}
+	return c.Elsewhere.Most
 }
 
 // ranked ranks jobs as if there were no others.
@@ -143,7 +170,7 @@ func (c *checker) ranked(jobs []*model.Job) []ranked {
 	for i, j := range jobs {
 		s.Jobs[i] = *j
 	}
-	return rank(&s, c.At, c.Quirks)
+	return c.rank(&s, true)
 }
 
 // breaks reports how jobs break a rule if there are no others; nil where they do not.
@@ -152,14 +179,21 @@ func (c *checker) breaks(jobs []*model.Job, r rule, made bool) *Counterexample {
 	if t.broken == 0 {
 		return nil
 	}
-	return &Counterexample{Jobs: jobs, First: t.first.job, Behind: t.behind.job, Prio: [2]float64{t.first.prio, t.behind.prio}, Made: made}
+	found := t.pair()
+	found.Jobs, found.Made = jobs, made
+	return found
 }
 
 // forecast plays runs forward, once.
 func (c *checker) forecast() *forecast.Forecast {
-	if c.played == nil {
-		o := c.Play
-		o.At = c.At
+	if c.played != nil {
+		return c.played
+	}
+	o := c.Play
+	o.At = c.At
+	if c.Elsewhere != nil {
+		c.played = c.Elsewhere.Forecast(o)
+	} else {
 		c.played = (&whatif.Case{Snapshot: c.Snapshot, Quirks: c.Quirks}).Forecast(o)
 	}
 	return c.played

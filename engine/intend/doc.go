@@ -10,10 +10,14 @@
 //   - rank.go: A ranked job is a waiting one with what ranks it
 //   - smallest.go: smallest looks for the fewest jobs that break a rule
 //   - made.go: kinds are the jobs that are made up to break a rule
+//   - made_pbs.go: readsPBS are the names that a formula or a key of a PBS policy reads
 //   - played.go: what a forecast shows
 //   - worth.go: what an hour of waiting is worth
 //   - worst.go: what jobs that are made up do to a rule
 //   - line.go: Lines are jobs as the lines of a lab
+//   - past.go: A Past holds sentences against snapshots over time
+//   - life.go: A life is a task over time, as snapshots and accounting tell of it
 //   - solve.go: Solve looks for a policy that keeps all sentences
+//   - solve_pbs.go: formulaChanges are other weights of the terms of a job_sort_formula
 //   - change.go: A Change gives one number of a policy another value
 package intend

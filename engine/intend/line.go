@@ -27,7 +27,11 @@ func Lines(jobs []*model.Job) (lines []string) {
 
 func line(j *model.Job, day time.Time) string {
 	s := int64(j.Submitted.Sub(day) / time.Second)
-	words := []string{fmt.Sprintf("%02d:%02d:%02d", s/3600, s/60%60, s%60), j.Owner + ":", "qsub"}
+	words := []string{fmt.Sprintf("%02d:%02d:%02d", s/3600, s/60%60, s%60), j.Owner + ":"}
+	if j.PBS != nil {
+		return strings.Join(append(append(words, linePBS(j)...), "job.sh"), " ")
+	}
+	words = append(words, "qsub")
 	if j.Project != "" {
 		words = append(words, "-P", j.Project)
 	}

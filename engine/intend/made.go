@@ -13,7 +13,8 @@ import (
 type kind struct {
 	owner, project, department string
 	shape
-	age time.Duration
+	age  time.Duration
+	like *model.Job // of PBS: a job at hand of the same owner; nil for none
 }
 
 // A shape is what a job asks for.
@@ -22,6 +23,7 @@ type shape struct {
 	slots uint32
 	hard  []model.Request
 	posix int
+	queue string // of PBS; empty for that of jobs like it
 }
 
 const (
@@ -31,7 +33,10 @@ const (
 )
 
 // made is a waiting job of a kind.
-func (k *kind) made(number uint32, at time.Time) *model.Job {
+func (k *kind) made(number uint32, at time.Time, s *model.Snapshot) *model.Job {
+	if s.PBS != nil {
+		return k.madePBS(number, at, s)
+	}
 	j := &model.Job{Number: number, Name: "job.sh", Owner: k.owner, Project: k.project, Department: k.department,
 		Submitted:     at.Add(-k.age - time.Second),
 		PosixPriority: k.posix, Hard: k.hard, Detailed: true}
@@ -44,6 +49,9 @@ func (k *kind) made(number uint32, at time.Time) *model.Job {
 
 // kinds are those of jobs that a sentence is tried with: owners that it speaks of and others, requests that count, fresh and after a day.
 func kinds(i *Intention, s *model.Snapshot) (list []kind) {
+	if s.PBS != nil {
+		return kindsPBS(i, s)
+	}
 	ages := []time.Duration{0}
 	if s.Policy.WeightWaitingTime != 0 || i.By[0] == byWaiting {
 		ages = append(ages, longWait)

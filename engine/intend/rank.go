@@ -2,6 +2,7 @@ package intend
 
 import (
 	"cmp"
+	"slices"
 	"time"
 
 	"qprism/engine/gridengine/priority"
@@ -18,7 +19,25 @@ type ranked struct {
 	tickets float64
 }
 
-// rank lists the waiting jobs of a snapshot in the order in which a run tries them.
+// rank lists the waiting jobs of a snapshot in the order in which a run tries them, here or elsewhere.
+func (c *checker) rank(s *model.Snapshot, made bool) []ranked {
+	list := rank(s, c.At, c.Quirks)
+	if c.Elsewhere == nil {
+		return list
+	}
+	place := map[uint32]int{}
+	for k, n := range c.Elsewhere.Order(s, made) {
+		place[n] = k + 1
+	}
+	list = slices.DeleteFunc(list, func(r ranked) bool { return place[r.job.Number] == 0 }) // not every job is taken
+	slices.SortStableFunc(list, func(a, b ranked) int { return cmp.Compare(place[a.job.Number], place[b.job.Number]) })
+	for k := range list {
+		list[k].prio = 0 // it orders nothing there
+	}
+	return list
+}
+
+// rank is the same by the snapshot's own system.
 func rank(s *model.Snapshot, at time.Time, quirks model.Quirks) (list []ranked) {
 	if s.PBS != nil {
 		jobs := s.JobsByNumber()
@@ -49,17 +68,17 @@ const (
 	byPosix   = "-p"
 )
 
-// compareBy compares two jobs by one thing: 1 where it speaks for the first.
-func compareBy(thing string, a, b *ranked) int {
+// value is how much a thing speaks for a job.
+func (r *ranked) value(thing string) float64 {
 	switch thing {
 	case bySlots:
-		return cmp.Compare(slotsOf(a.job), slotsOf(b.job))
+		return float64(slotsOf(r.job))
 	case byWaiting:
-		return b.job.Submitted.Compare(a.job.Submitted)
+		return -float64(r.job.Submitted.UnixMicro())
 	case byUrgency:
-		return cmp.Compare(a.urgency, b.urgency)
+		return r.urgency
 	case byTickets:
-		return cmp.Compare(a.tickets, b.tickets)
+		return r.tickets
 	}
-	return cmp.Compare(a.job.PosixPriority, b.job.PosixPriority)
+	return float64(r.job.PosixPriority)
 }

@@ -6,26 +6,44 @@ import (
 	"qprism/engine/model"
 )
 
-// A rule reports whether one waiting job is to come before another one.
-type rule func(a, b *ranked) bool
+// A rule says which of two waiting jobs is to come before the other one, by a sentence about the order of jobs.
+type rule struct {
+	*Intention
+	s *model.Snapshot
+}
 
-// ruleOf is the rule of a sentence about the order of jobs; nil for other sentences.
-func ruleOf(i *Intention, s *model.Snapshot) rule {
-	switch i.Kind {
+func ruleOf(i *Intention, s *model.Snapshot) rule { return rule{i, s} }
+
+// A subject is all that a rule asks of a job.
+type subject struct {
+	first, second bool       // of Before: the sentence speaks of it in its first half; or in its second one alone
+	group         string     // of Within
+	values        [2]float64 // of Within and Policies: by what decides, and by the policy of which the sentence does not speak
+	entitled      [4]string  // of Policies
+}
+
+func (r rule) subject(j *ranked) (s subject) {
+	switch r.Kind {
 	case Before:
-		return func(a, b *ranked) bool {
-			return i.First.Selects(a.job) && i.Second.Selects(b.job) && !i.First.Selects(b.job) && !i.Second.Selects(a.job)
-		}
+		s.first = r.First.Selects(j.job)
+		s.second = !s.first && r.Second.Selects(j.job) // before all jobs is before all others
 	case Within:
-		return func(a, b *ranked) bool {
-			return whose(i.Each, a.job) == whose(i.Each, b.job) && compareBy(i.By[0], a, b) > 0
-		}
+		s.group, s.values[0] = whose(r.Each, j.job), j.value(r.By[0])
 	case Policies:
-		return func(a, b *ranked) bool {
-			return compareBy(i.By[0], a, b) > 0 && compareBy(i.third(), a, b) >= 0 && i.entitled(s, a.job) != i.entitled(s, b.job)
-		}
+		s.values, s.entitled = [2]float64{j.value(r.By[0]), j.value(r.third())}, r.entitled(r.s, j.job)
 	}
-	return nil
+	return s
+}
+
+// ahead reports whether one job is to come before another one.
+func (r rule) ahead(a, b *subject) bool {
+	switch r.Kind {
+	case Before:
+		return a.first && b.second
+	case Within:
+		return a.values[0] > b.values[0] && a.group == b.group
+	}
+	return a.values[0] > b.values[0] && a.values[1] >= b.values[1] && a.entitled != b.entitled
 }
 
 // third is the policy that a sentence about two does not speak of.
@@ -81,17 +99,27 @@ type tally struct {
 	first, behind *ranked // of the first pair that is broken: the one that comes first, and the one that is to
 }
 
+// pair is the first pair that is broken.
+func (t *tally) pair() *Counterexample {
+	return &Counterexample{Jobs: []*model.Job{t.first.job, t.behind.job}, First: t.first.job, Behind: t.behind.job,
+		Prio: [2]float64{t.first.prio, t.behind.prio}}
+}
+
 func count(list []ranked, r rule) (t tally) {
 	list = list[:min(len(list), mostRanked)]
+	subjects := make([]subject, len(list))
+	for i := range list {
+		subjects[i] = r.subject(&list[i])
+	}
 	for i := range list {
 		for k := i + 1; k < len(list); k++ {
-			switch a, b := &list[i], &list[k]; {
-			case r(b, a):
+			switch a, b := &subjects[i], &subjects[k]; {
+			case r.ahead(b, a):
 				t.pairs++
 				if t.broken++; t.broken == 1 {
-					t.first, t.behind = a, b
+					t.first, t.behind = &list[i], &list[k]
 				}
-			case r(a, b):
+			case r.ahead(a, b):
 				t.pairs++
 			}
 		}

@@ -1,6 +1,7 @@
 package intend
 
 import (
+	"cmp"
 	"slices"
 
 	"qprism/engine/model"
@@ -24,6 +25,7 @@ type search struct {
 	all    []*model.Job
 	breaks func(jobs []*model.Job) *Counterexample // nil where the rule holds
 	stop   func() bool                             // may be nil
+	most   int                                     // bounds the work; 0 for mostWork
 	work   int
 	cut    bool // the search went on for too long, and was ended
 }
@@ -31,7 +33,7 @@ type search struct {
 // try reports whether some jobs break the rule; never when the search has gone on for too long.
 func (s *search) try(jobs []*model.Job) *Counterexample {
 	s.work += len(jobs) + 5
-	if s.cut = s.cut || s.work > mostWork || s.stop != nil && s.stop(); s.cut {
+	if s.cut = s.cut || s.work > cmp.Or(s.most, mostWork) || s.stop != nil && s.stop(); s.cut {
 		return nil
 	}
 	return s.breaks(jobs)

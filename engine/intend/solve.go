@@ -19,8 +19,15 @@ type Solution struct {
 	Bounded  bool      // more would have been to try
 }
 
-// mostSolving bounds the work of a solution: jobs that are ranked, summed over all that is tried.
-const mostSolving = 3_000_000
+// mostSolving bounds the work of a solution: jobs that are ranked, summed over all that is tried. A cycle of PBS costs more.
+const (
+	mostSolving    = 3_000_000
+	mostSolvingPBS = 600_000
+)
+
+func (s *solver) bounded() bool {
+	return s.work > mostSolving || s.in.Snapshot.PBS != nil && s.work > mostSolvingPBS
+}
 
 // A solver holds policies against sentences. What broke a sentence under one policy is tried first under the others.
 type solver struct {
@@ -53,7 +60,7 @@ func Solve(in Input, list []Intention) *Solution {
 		return solution
 	}
 	solution.Never, solution.Exclude = s.against(about)
-	solution.Bounded = s.work > mostSolving
+	solution.Bounded = s.bounded()
 	return solution
 }
 
@@ -83,9 +90,8 @@ func (s *solver) failsAtOnce(candidate, sentence int) bool {
 	i, c := &s.list[sentence], s.checker(candidate)
 	fails := false
 	if i.Kind == Worth {
-		v := Verdict{Intention: *i}
-		c.worth(&v)
-		fails = v.Answer == Fails
+		v := c.check(i)
+		fails = v.Answer != Holds
 		s.known[key] = !fails
 		return fails
 	}
@@ -142,7 +148,7 @@ func (s *solver) keeps(candidate, sentence int) bool {
 }
 
 func (s *solver) tried(candidate, sentence int) bool {
-	if s.failsAtOnce(candidate, sentence) || s.work > mostSolving {
+	if s.failsAtOnce(candidate, sentence) || s.bounded() {
 		return false
 	}
 	if s.list[sentence].Kind == Worth {
@@ -156,10 +162,18 @@ func (s *solver) tried(candidate, sentence int) bool {
 	return w.Counterexample == nil && !w.cut
 }
 
+// steps are the kinds of changes, of each of which one is made.
+func steps(in *Input, list []Intention) [][][]Change {
+	if in.Snapshot.PBS != nil {
+		return [][][]Change{formulaChanges(in, list), nodeChanges(in, list)}
+	}
+	return [][][]Change{worthChanges(in, list), weightChanges(in, list), shareChanges(in, list)}
+}
+
 // candidates are the policies that are tried, the nearest to the present one first.
 func candidates(in *Input, list []Intention) [][]Change {
 	all := [][]Change{nil}
-	for _, step := range [][][]Change{worthChanges(in, list), weightChanges(in, list), shareChanges(in, list)} {
+	for _, step := range steps(in, list) {
 		var next [][]Change
 		for _, a := range all {
 			for _, b := range step {
@@ -175,7 +189,9 @@ func candidates(in *Input, list []Intention) [][]Change {
 // far is how far changes lead from what there is, in powers of ten.
 func far(changes []Change) (sum float64) {
 	for _, c := range changes {
-		if c.From > 0 && c.Value > 0 {
+		if c.Key == formulaKey {
+			sum += c.cost
+		} else if c.From > 0 && c.Value > 0 {
 			sum += math.Abs(math.Log10(c.Value / c.From))
 		} else {
 			sum += 10
@@ -205,9 +221,6 @@ func worthChanges(in *Input, list []Intention) [][]Change {
 // weightChanges are other weights of the policies that are used, or that a sentence speaks of: one after the other, by factors of ten.
 func weightChanges(in *Input, list []Intention) [][]Change {
 	p := in.Snapshot.Policy
-	if in.Snapshot.PBS != nil {
-		return [][]Change{nil}
-	}
 	keys := used(&p, list)
 	top := 0.0
 	for _, key := range keys {
@@ -287,7 +300,7 @@ func shareChanges(in *Input, list []Intention) [][]Change {
 	all := [][]Change{nil}
 	for k := range list {
 		i := &list[k]
-		if i.Kind != Before || len(i.First) != 1 || len(i.Second) != 1 || i.First[0].Kind != i.Second[0].Kind || in.Snapshot.PBS != nil {
+		if i.Kind != Before || len(i.First) != 1 || len(i.Second) != 1 || i.First[0].Kind != i.Second[0].Kind {
 			continue
 		}
 		kind, name := i.First[0].Kind, i.First[0].Name

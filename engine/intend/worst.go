@@ -14,6 +14,7 @@ type worst struct {
 	all             int // sets of up to so many jobs were all tried
 	most            int // and sets of up to so many, of one or two kinds besides one more job
 	work            int
+	none            bool // no two of these jobs are such as the sentence speaks of
 	cut             bool // the search was ended before all were tried
 }
 
@@ -29,9 +30,13 @@ func (w *worst) String() string {
 func (c *checker) worstCase(i *Intention) (w worst) {
 	list := kinds(i, c.Snapshot)
 	r := ruleOf(i, c.Snapshot)
-	s := &search{stop: c.Play.Stop, breaks: func(jobs []*model.Job) *Counterexample { return c.breaks(jobs, r, true) }}
+	s := &search{stop: c.Play.Stop, most: c.mostWork(), breaks: func(jobs []*model.Job) *Counterexample { return c.breaks(jobs, r, true) }}
 	defer func() { w.work, w.cut = s.work, s.cut }()
 	w.kinds, w.most = len(list), c.most
+	if i.Kind == Before && len(c.compared(list, r)) == 0 {
+		w.none = true
+		return w
+	}
 	for size := 2; size <= 4 && sets(len(list), size) <= mostSets; size++ {
 		if w.Counterexample = s.multisets(c, list, nil, 0, size); w.Counterexample != nil {
 			w.Fewest = true
@@ -85,7 +90,7 @@ func (s *search) orders(c *checker, left, begun []kind) *Counterexample {
 func (c *checker) make(list []kind) []*model.Job {
 	jobs := make([]*model.Job, len(list))
 	for i := range list {
-		jobs[i] = list[i].made(uint32(i+1), c.At)
+		jobs[i] = list[i].made(uint32(i+1), c.At, c.Snapshot)
 	}
 	return jobs
 }

@@ -3,6 +3,7 @@ package intend
 import (
 	"fmt"
 	"strconv"
+	"time"
 )
 
 // worth holds what a stretch of waiting is worth against the urgency of slots.
@@ -40,4 +41,39 @@ func worthIt(in *Input, i *Intention) (list []Change) {
 func digits(v float64) float64 {
 	v, _ = strconv.ParseFloat(strconv.FormatFloat(v, 'g', 9, 64), 64)
 	return v
+}
+
+// triedMargin is how near to the other a stretch of waiting is tried.
+const triedMargin = 0.02
+
+// tryWorth tries what a stretch of waiting is worth on a system of which nothing is known but its order: a job of one slot that has
+// waited for a little longer comes before a fresh one of so many slots more, and one that has waited for a little less does not.
+func (c *checker) tryWorth(v *Verdict) {
+	more := uint32(v.Number)
+	if float64(more) != v.Number || more == 0 || more > 10_000 {
+		v.Why = "only whole numbers of slots can be tried"
+		return
+	}
+	fresh := kinds(&v.Intention, c.Snapshot)[0]
+	fresh.age, fresh.shape = 0, wide(c.Snapshot, 1+more)
+	aged := fresh
+	aged.shape = shape{}
+	first := func(part float64, order ...*kind) bool {
+		aged.age = time.Duration(part * float64(v.Span))
+		list := []kind{*order[0], *order[1]}
+		now := c.ranked(c.make(list))
+		return len(now) > 0 && slotsOf(now[0].job) == 1
+	}
+	over := [2]bool{first(1+triedMargin, &aged, &fresh), first(1+triedMargin, &fresh, &aged)}
+	under := [2]bool{first(1-triedMargin, &aged, &fresh), first(1-triedMargin, &fresh, &aged)}
+	switch {
+	case over[0] != over[1] || under[0] != under[1]:
+		v.Why = "the order of two such jobs depends on which was submitted first"
+	case over[0] && !under[0]:
+		v.Answer, v.Why = Holds, fmt.Sprintf("a job that has waited 2 %% longer comes before one of %d slots more, and one that has waited 2 %% less behind it", more)
+	case over[0]:
+		v.Answer, v.Why = Fails, "it is worth more"
+	default:
+		v.Answer, v.Why = Fails, "it is worth less"
+	}
 }

@@ -29,3 +29,17 @@ func (s *Snapshot) GiveShares(kind, name string, shares uint32) {
 		*of = shares
 	}
 }
+
+// GiveNodeShares gives the node of that name in the fairshare tree of PBS other shares. Snapshots that this one is a copy of stay as they
+// are.
+func (s *Snapshot) GiveNodeShares(name string, shares int32) (known bool) {
+	p := *s.PBS
+	p.Fairshare.Groups = slices.Clone(p.Fairshare.Groups)
+	for i := range p.Fairshare.Groups {
+		if g := &p.Fairshare.Groups[i]; g.Name == name {
+			g.Shares, known = shares, true
+		}
+	}
+	s.PBS = &p
+	return known
+}

@@ -16,6 +16,7 @@ func Markdown(w io.Writer, r *Report) error {
 	m.concepts()
 	m.order()
 	m.proof()
+	m.intentions()
 	m.lines(Lost, "Lost, and what to do instead", "instead")
 	m.lines(Approximate, "Approximate, and how far off", "how")
 	m.install()
@@ -172,6 +173,30 @@ func (m *markdown) order() {
 	m.others()
 	m.problems()
 	m.constants()
+}
+
+// intentions are the sentences of what the policy is meant to do, on both sides, and the jobs that break them on the new one.
+func (m *markdown) intentions() {
+	r := m.r
+	if len(r.Intentions) == 0 {
+		return
+	}
+	m.heading("What the policy is meant to do")
+	t := table{columns: []string{"sentence", r.From.System, r.To.System, "there"}}
+	for _, i := range r.Intentions {
+		to := plain(i.To)
+		if i.Lost {
+			to = "**" + to + "**"
+		}
+		t.add(plain(i.Sentence), plain(i.From), to, plain(i.WhyTo))
+	}
+	t.write(&m.text)
+	for _, i := range r.Intentions {
+		if len(i.Jobs) > 0 {
+			m.say("These jobs break \"%s\" in %s, each line one that `qprism lab` reads:", plain(i.Sentence), plain(r.To.System))
+			m.text.WriteString(block(strings.Join(i.Jobs, "\n")) + "\n")
+		}
+	}
 }
 
 // others lists the formulas that were not chosen.

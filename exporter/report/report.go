@@ -13,23 +13,24 @@ const format = "qprism-migration/1"
 
 // A Report is what a migration came to.
 type Report struct {
-	Format     string      `json:"format"`            // qprism-migration/1
-	From       Cluster     `json:"from"`              // what was translated
-	To         Cluster     `json:"to"`                // what it was translated to
-	Scope      string      `json:"scope,omitempty"`   // what is translated, where that is not all
-	Snapshots  []Snapshot  `json:"snapshots"`         // the history, the oldest first; the last one was translated
-	Stored     int         `json:"stored,omitempty"`  // of how many stored snapshots the history is an even choice; absent where it is all
-	Unused     []Unused    `json:"unused"`            // snapshots of the history that prove nothing
-	Verdicts   []Count     `json:"verdicts"`          // lines that configure something, by verdict
-	Others     int         `json:"other_lines"`       // lines that configure nothing
-	Concepts   []Concept   `json:"concepts"`          // the same, concept by concept
-	Candidates []Candidate `json:"candidates"`        // ways to order jobs that were tried
-	Constants  []Constant  `json:"constants"`         // numbers of the chosen candidate that other jobs decide in the old system
-	Refresh    string      `json:"refresh,omitempty"` // the command that brings the constants up to date
-	Files      []File      `json:"files"`             // what was written
-	Steps      []Step      `json:"steps"`             // how to install it, in order
-	Renamed    []Renaming  `json:"renamed"`           // names that have another spelling in the new system
-	Ledger     []Entry     `json:"ledger"`            // every line of every file, file by file
+	Format     string      `json:"format"`               // qprism-migration/1
+	From       Cluster     `json:"from"`                 // what was translated
+	To         Cluster     `json:"to"`                   // what it was translated to
+	Scope      string      `json:"scope,omitempty"`      // what is translated, where that is not all
+	Snapshots  []Snapshot  `json:"snapshots"`            // the history, the oldest first; the last one was translated
+	Stored     int         `json:"stored,omitempty"`     // of how many stored snapshots the history is an even choice; absent where it is all
+	Unused     []Unused    `json:"unused"`               // snapshots of the history that prove nothing
+	Verdicts   []Count     `json:"verdicts"`             // lines that configure something, by verdict
+	Others     int         `json:"other_lines"`          // lines that configure nothing
+	Concepts   []Concept   `json:"concepts"`             // the same, concept by concept
+	Candidates []Candidate `json:"candidates"`           // ways to order jobs that were tried
+	Constants  []Constant  `json:"constants"`            // numbers of the chosen candidate that other jobs decide in the old system
+	Refresh    string      `json:"refresh,omitempty"`    // the command that brings the constants up to date
+	Intentions []Intention `json:"intentions,omitempty"` // sentences of what the policy is meant to do, on both sides
+	Files      []File      `json:"files"`                // what was written
+	Steps      []Step      `json:"steps"`                // how to install it, in order
+	Renamed    []Renaming  `json:"renamed"`              // names that have another spelling in the new system
+	Ledger     []Entry     `json:"ledger"`               // every line of every file, file by file
 }
 
 // A Cluster is one side of a migration.
@@ -220,6 +221,17 @@ type Constant struct {
 	Since time.Time `json:"since,omitzero"` // the moment of the newest of them
 	Drift []Number  `json:"drift"`          // what each snapshot of the history would have given
 	Moves Number    `json:"moves"`          // the widest distance of these from the value, as a part of it
+}
+
+// An Intention is a sentence of what the policy is meant to do, held against both systems.
+type Intention struct {
+	Sentence string   `json:"sentence"`
+	From     string   `json:"from"`           // in the old one: holds, does not hold, or cannot be told
+	To       string   `json:"to"`             // in the new one
+	WhyFrom  string   `json:"why_from"`       // what was found in the old one
+	WhyTo    string   `json:"why_to"`         // what was found in the new one
+	Jobs     []string `json:"jobs,omitempty"` // the fewest that break it in the new one, as lines of a lab
+	Lost     bool     `json:"lost"`           // it holds in the old one, and not in the new one
 }
 
 // A File is one that was written.

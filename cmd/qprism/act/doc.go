@@ -34,6 +34,7 @@
 //   - serve_drive.go: drive makes one step: what an earlier one left is settled, jobs are held, and those start that were decided
 //   - serve_figures.go: keepFigures adds a line to a table of the cluster's reports, which begins with the names of its columns
 //   - serve_health.go: listen answers on the health endpoint
+//   - serve_intend.go: noteIntentions notes sentences that the newest snapshot breaks
 //   - serve_page.go: showPage shows what is stored in a browser
 //   - serve_push.go: push makes the scheduler's order equal the wanted one
 //   - serve_tasks.go: A served cluster is one that tasks are about

@@ -103,7 +103,7 @@ func runServe(ctx context.Context, d *cli.Deps, opts serveOptions, w, logTo io.W
 
 // loadConfig reads the file.
 func loadConfig(file string) (*cadence.Config, error) {
-	config, err := cadence.Load(file, cadence.Checks{Policy: checkPolicy, Own: checkOwn})
+	config, err := cadence.Load(file, cadence.Checks{Policy: checkPolicy, Own: checkOwn, Intend: checkIntend})
 	var wrong *cadence.FileError
 	switch {
 	case errors.As(err, &wrong):
@@ -129,6 +129,12 @@ func checkPolicy(name string) error {
 // checkOwn is an error unless drive understands which jobs are meant.
 func checkOwn(jobs []string) error {
 	_, err := parseOwn(jobs)
+	return err
+}
+
+// checkIntend is an error unless a file holds sentences that are understood.
+func checkIntend(file string) error {
+	_, err := next.ReadIntentions(file)
 	return err
 }
 

@@ -23,15 +23,17 @@ import (
 
 // An alert is something that somebody should know now. It is told when it begins, and again only after it was over.
 type alert struct {
-	Kind string `json:"kind"`          // one of cadence.AlertKinds
-	Of   string `json:"job,omitempty"` // the job that it is about
+	Kind string `json:"kind"`          // one of cadence.AlertKinds, or cadence.BrokenIntention
+	Of   string `json:"job,omitempty"` // the job that it is about, or the sentence
 	Text string `json:"text"`
+	Over bool   `json:"over,omitempty"` // it was told of before, and is over
 }
 
 func (a alert) key() string { return show.Joined(" ", a.Kind, a.Of) }
 
 // kindsOf are the alerts that each task finds, or finds to be over.
-var kindsOf = map[string][]string{"capture": {"capture", "never", "waits"}, "audit": {"unexplained"}, "diff": {"order"}, "push": {"push"}}
+var kindsOf = map[string][]string{"capture": {"capture", "never", "waits", cadence.BrokenIntention},
+	"audit": {"unexplained"}, "diff": {"order"}, "push": {"push"}}
 
 // told is what is remembered between runs, of which each may be a process of its own: a file beside the store.
 type told struct {
@@ -46,7 +48,7 @@ func (s *served) alerting(task string, do does) does {
 		return do
 	}
 	return func(ctx context.Context, stop <-chan struct{}) ([]slog.Attr, error) {
-		s.found = nil
+		s.found, s.over = nil, nil
 		figures, err := do(ctx, stop)
 		var skipped *cadence.SkippedError
 		if !errors.As(err, &skipped) && ctx.Err() == nil {
@@ -79,12 +81,12 @@ func (s *served) afterwards(ctx context.Context, task string, err error) error {
 		s.failed(task, t, err)
 	} else if task == "capture" {
 		t.Failures = 0
-		if bad = s.noteJobs(ctx, t); bad != nil {
+		if bad = errors.Join(s.noteJobs(ctx, t), s.noteIntentions(ctx, t)); bad != nil {
 			return bad
 		}
 	}
 	s.found = slices.DeleteFunc(s.found, func(a alert) bool { return !s.wants(a.Kind) || !slices.Contains(kinds, a.Kind) })
-	fresh := t.take(s.found, kinds)
+	fresh := append(t.take(s.found, kinds), s.over...)
 	if len(fresh) > 0 {
 		sent, failed := s.tell(ctx, fresh)
 		if !sent {
@@ -125,10 +127,12 @@ func (t *told) take(found []alert, kinds []string) (fresh []alert) {
 	return fresh
 }
 
-// drop forgets what could not be told.
+// drop forgets what could not be told: it has not begun yet, or is not over.
 func (t *told) drop(alerts []alert) {
 	for _, a := range alerts {
-		delete(t.Holds, a.key())
+		if delete(t.Holds, a.key()); a.Over {
+			t.Holds[a.key()] = time.Now().UTC()
+		}
 	}
 }
 
@@ -180,8 +184,8 @@ func (s *served) noteJobs(ctx context.Context, t *told) error {
 		switch {
 		case !j.Waits():
 		case look.NeverRuns(j):
-			s.note(alert{"never", j.KnownAs(), fmt.Sprintf("job %s of %s can never run as the cluster is configured; %s", j.KnownAs(), j.Owner,
-				s.asks("why", j, i.ID))})
+			s.note(alert{Kind: "never", Of: j.KnownAs(), Text: fmt.Sprintf("job %s of %s can never run as the cluster is configured; %s",
+				j.KnownAs(), j.Owner, s.asks("why", j, i.ID))})
 		default:
 			waiting = append(waiting, j)
 		}
@@ -205,7 +209,7 @@ func (s *served) noteWaits(ctx context.Context, t *told, look *subject.Subject, 
 		news = news || !known
 		if waited := look.TakenAt.Sub(j.Submitted); known && !at.IsZero() &&
 			waited.Seconds() > s.alerts.Waits*max(at.Sub(j.Submitted), leastWait).Seconds() {
-			s.note(alert{"waits", j.KnownAs(), fmt.Sprintf("job %s of %s has waited for %s; when it was first seen it was to start after %s; %s",
+			s.note(alert{Kind: "waits", Of: j.KnownAs(), Text: fmt.Sprintf("job %s of %s has waited for %s; when it was first seen it was to start after %s; %s",
 				j.KnownAs(), j.Owner, show.SpanText(waited), show.SpanText(at.Sub(j.Submitted)), s.asks("why", j, snapshot))})
 		}
 	}

@@ -19,6 +19,44 @@ import (
 	"qprism/engine/model"
 )
 
+// TestASentenceIsToldWhenItBreaksAndWhenItHoldsAgain: a stretch of waiting puts ben's job before ann's; then another weight does not; then
+// nothing waits, of which nothing can be told; then it breaks again. What ann got of the day before is by what ran.
+func TestASentenceIsToldWhenItBreaksAndWhenItHoldsAgain(t *testing.T) {
+	s, heard := alerted(t)
+	folder := t.TempDir()
+	s.alerts.Intend = filepath.Join(folder, "intend.yaml")
+	s.alerts.Of = append(s.alerts.Of, cadence.BrokenIntention)
+	must(t, os.WriteFile(s.alerts.Intend, []byte("- user ann before user ben\n- user ann gets at least 50% over 1d\n"), 0o600))
+	store, err := subject.MakeStore(s.Deps)
+	must(t, err)
+	defer store.Close()
+	do := s.alerting("capture", func(context.Context, <-chan struct{}) ([]slog.Attr, error) { return nil, nil })
+	const waits = "8:00 ben: qsub -N b job.sh\n9:00 ann: qsub -N a -l h_rt=1:0:0 job.sh\n"
+	for i, step := range []struct{ lab, want string }{
+		{"set weight_waiting_time 1\n" + waits + "at 10:00", `"user ann before user ben" does not hold: 1 of 1 pair at hand stand the other way round`},
+		{"set weight_waiting_time 1\n" + waits + "at 10:01", ""},
+		{"set weight_waiting_time 0\nset weight_urgency 0\nset weight_priority 1\n8:00 ben: qsub -p -1 job.sh\n9:00 ann: qsub job.sh\nat 10:02",
+			`"user ann before user ben" holds again: 1 pair at hand stand as they are meant to`},
+		{"at 10:03", ""},
+		{"set weight_waiting_time 1\n" + waits + "at 10:04", `"user ann before user ben" does not hold`},
+		{"at 10:05", ""}, // nothing waits: it is not over
+		{"set weight_waiting_time 1\n" + waits + "at 10:06", ""},
+		{"8:00 ben: qsub job.sh => all.q@node01 since 8:10:00\n9:00 ann: qsub job.sh\nat 10:07",
+			`"user ann gets at least 50% over 1d" does not hold: 0.0 % of the slots in the 1:07:00 in which its jobs waited`},
+	} {
+		file := filepath.Join(folder, fmt.Sprint(i))
+		must(t, os.WriteFile(file, []byte("hosts node01\nqueue all.q slots=1\n"+step.lab+"\n"), 0o600))
+		_, err := keep.KeepBundle(t.Context(), store, keep.ImportOptions{}, "lab:"+file, s.source())
+		must(t, err)
+		if _, err := do(t.Context(), nil); err != nil {
+			t.Fatal(err)
+		}
+		if got := heard(); (got == "") != (step.want == "") || !strings.Contains(got, step.want) {
+			t.Errorf("step %d: told %q, want %q", i, got, step.want)
+		}
+	}
+}
+
 // alerted is a served cluster that tells a program, whose messages go to a file.
 func alerted(t *testing.T) (s *served, heard func() string) {
 	t.Helper()

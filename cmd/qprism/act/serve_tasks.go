@@ -30,6 +30,7 @@ type served struct {
 	once    bool // for cron
 	alerts  *cadence.Alerts
 	found   []alert // by the task that runs
+	over    []alert // that it finds to be over, and that are told of
 }
 
 // groups are the tasks of a configuration: those of each cluster, and those of the store.

@@ -10,6 +10,7 @@
 //   - group.go: Group are the commands of this folder
 //   - likely.go: LikelyStarts are when the first task of each job would start that waits in a snapshot
 //   - intend.go: sentences reads those of a file, or of the command line
+//   - intend_past.go: An intendPast is what is found of sentences over stored snapshots
 //   - intend_report.go: An intendReport is what is found of sentences
 //   - plan.go: lengthText is how long resources are booked for, with the allowance of DURATION_OFFSET
 //   - plan_compare.go: A Recorded run is what a bundle tells of the last run before it

@@ -12,4 +12,5 @@ var Documents = []show.Document{
 	{Command: "forecast", Of: jsonForecast{}},
 	{Command: "what-if", Of: jsonWhatIf{}},
 	{Command: "intend", Of: jsonIntend{}},
+	{Command: "intend --since", Of: jsonIntendPast{}},
 }

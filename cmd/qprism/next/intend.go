@@ -23,6 +23,8 @@ type intendOptions struct {
 	runtime string
 	most    int
 	noSolve bool
+
+	since, until string // of stored snapshots
 }
 
 func newIntend(d *cli.Deps) *cobra.Command {
@@ -51,11 +53,18 @@ jobs, and several of these with "and" between them: department A and at least 4 
 
 The order of a made-up case is computed as the scheduler would for these jobs and no others, with the shares and usage
 of the bundle. All sets of two, three or four jobs are tried, of owners that the sentence names and others, with each
-resource that has an urgency, fresh and after a day; then many jobs of one kind with one or two others. Nothing is made
-up for PBS. Exit status 3 where a sentence does not hold.`,
+resource that has an urgency, fresh and after a day; then many jobs of one kind with one or two others. On PBS they ask
+for what a job_sort_formula or job_sort_key reads, by owners of the jobs at hand; weights of the formula's terms and
+shares of the tree are what is looked for. Sentences about urgency and tickets are not for PBS.
+
+--since holds them against the stored snapshots of a cluster in place of one: those about the order of jobs against
+each, those about time against what started, waited and ran in them, with the accounting that they hold. What a
+project gets counts while it has jobs that wait: over 30d is the 30 days before each snapshot where as much is known,
+else all that is known. Exit status 3 where a sentence does not hold.`,
 		Example: `  qprism intend intentions.yaml cluster.tar.gz
   qprism intend --say 'department Privileged before department ClusterGrid' example:departments
-  qprism intend intentions.yaml lab:essc,weight_urgency=0.001`,
+  qprism intend intentions.yaml lab:essc,weight_urgency=0.001
+  qprism intend intentions.yaml --since 30d`,
 		Annotations: map[string]string{cli.FormatsOf: "table json csv"},
 		RunE: func(c *cobra.Command, args []string) error {
 			return runIntend(c.Context(), d, opts, args, c.OutOrStdout())
@@ -67,6 +76,8 @@ up for PBS. Exit status 3 where a sentence does not hold.`,
 	f.StringArrayVar(&opts.say, "say", nil, "hold this `sentence` against the policy; may be given often, in place of FILE")
 	f.StringVar(&opts.runtime, "runtime", "", "how `long` jobs without a limit run in the forecast, as forecast has it")
 	f.IntVar(&opts.most, "jobs", 0, "make up no more than this `number` of jobs (default 100)")
+	f.StringVar(&opts.since, "since", "", "hold them against the stored snapshots since this `moment`: "+cli.MomentForms)
+	f.StringVar(&opts.until, "until", "", "with --since: against those until this `moment` (default: the last that is stored)")
 	f.BoolVar(&opts.noSolve, "no-solve", false, "look for no other weights and shares")
 	return c
 }
@@ -75,6 +86,12 @@ func runIntend(ctx context.Context, d *cli.Deps, opts intendOptions, args []stri
 	list, bundle, err := opts.sentences(args)
 	if err != nil {
 		return err
+	}
+	if opts.since != "" {
+		if len(bundle) > 0 {
+			return errors.New("--since is for stored snapshots: give no bundle with it (qprism import stores one)")
+		}
+		return runIntendPast(ctx, d, opts, list, w)
 	}
 	estimate, err := ParseRuntime(opts.runtime)
 	if err != nil {
@@ -94,7 +111,7 @@ func runIntend(ctx context.Context, d *cli.Deps, opts intendOptions, args []stri
 	in := intend.Input{Snapshot: s.Snapshot, Quirks: s.Look.Quirks, At: at.At, Most: opts.most,
 		Play: forecast.Options{Estimate: estimate, MostRuns: mostRuns, Stop: func() bool { return ctx.Err() != nil }}}
 	r := &intendReport{s: s, at: at, verdicts: intend.Check(in, list)}
-	if !opts.noSolve && s.TakesQconf() && r.unordered() {
+	if !opts.noSolve && r.unordered() {
 		r.solution = intend.Solve(in, list)
 	}
 	if err := ctx.Err(); err != nil {
@@ -119,31 +136,42 @@ const mostSentences = 200
 
 // sentences reads those of a file, or of the command line, and says which words are the bundle.
 func (o *intendOptions) sentences(args []string) (list []intend.Intention, bundle []string, err error) {
-	words, file := o.say, "--say"
 	switch {
-	case len(words) > 0 && len(args) > 1:
+	case len(o.say) > 0 && len(args) > 1:
 		return nil, nil, errors.New("with --say, give a bundle and no file")
-	case len(words) == 0 && len(args) == 0:
+	case len(o.say) > 0:
+		list, err = parseIntentions("--say", o.say)
+		return list, args, err
+	case len(args) == 0:
 		return nil, nil, errors.New("no sentence given: a file of them, or --say 'department A before department B'")
-	case len(words) == 0:
-		file, args = args[0], args[1:]
-		text, err := os.ReadFile(file)
-		if err != nil {
-			return nil, nil, err
-		}
-		if err := yaml.NewDecoder(bytes.NewReader(text)).Decode(&words); err != nil && !errors.Is(err, io.EOF) {
-			return nil, nil, fmt.Errorf("%s: a list of sentences is expected: %w", file, err)
-		}
 	}
+	list, err = ReadIntentions(args[0])
+	return list, args[1:], err
+}
+
+// ReadIntentions reads a file of sentences.
+func ReadIntentions(file string) ([]intend.Intention, error) {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return nil, err
+	}
+	var words []string
+	if err := yaml.NewDecoder(bytes.NewReader(text)).Decode(&words); err != nil && !errors.Is(err, io.EOF) {
+		return nil, fmt.Errorf("%s: a list of sentences is expected: %w", file, err)
+	}
+	return parseIntentions(file, words)
+}
+
+func parseIntentions(from string, words []string) (list []intend.Intention, err error) {
 	if len(words) == 0 || len(words) > mostSentences {
-		return nil, nil, fmt.Errorf("%s: %d sentences; at least one, and %d at the most", file, len(words), mostSentences)
+		return nil, fmt.Errorf("%s: %d sentences; at least one, and %d at the most", from, len(words), mostSentences)
 	}
 	for _, text := range words {
 		i, err := intend.Parse(text)
 		if err != nil {
-			return nil, nil, fmt.Errorf("%s: %w", file, err)
+			return nil, fmt.Errorf("%s: %w", from, err)
 		}
 		list = append(list, i)
 	}
-	return list, args, nil
+	return list, nil
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"qprism/cmd/qprism/cli"
 	"qprism/cmd/qprism/show"
 	"qprism/cmd/qprism/subject"
 	"qprism/engine/gridengine/lastrun"
@@ -151,13 +152,30 @@ func (r *intendReport) solutionWords() []string {
 		}
 	}
 	return append(lines, fmt.Sprintf("Next: %s says who gains and who loses; %s makes it so.", r.s.Command("what-if", flags...),
-		strings.Join(o.Commands(), " && ")))
+		strings.Join(r.makes(&o), " && ")))
+}
+
+// makes are the commands that make changes.
+func (r *intendReport) makes(o *WhatIfOptions) (list []string) {
+	if r.s.TakesQconf() {
+		return o.Commands()
+	}
+	for _, set := range o.Set {
+		_, formula, _ := strings.Cut(set, "=")
+		list = append(list, "qmgr -c "+cli.ShellWord("set server job_sort_formula = \""+formula+"\""))
+	}
+	if len(o.Shares) > 0 {
+		list = append(list, "another number in sched_priv/resource_group, and kill -HUP of the scheduler,")
+	}
+	return list
 }
 
 // unsolved says why no policy that was tried keeps all sentences.
 func (r *intendReport) unsolved() string {
 	s, text := r.solution, ""
 	switch {
+	case s.Tried == 1:
+		return "There is nothing to weigh: no term of a job_sort_formula and no node of the fairshare tree is what the sentences speak of."
 	case len(s.Never) > 0:
 		var names []string
 		for _, i := range s.Never {

@@ -6,6 +6,7 @@ import (
 
 	"qprism/cmd/qprism/show"
 	"qprism/cmd/qprism/subject"
+	"qprism/engine/intend"
 )
 
 // longestLikely is how long all jobs that wait are played forward.
@@ -34,4 +35,21 @@ func LikelyStarts(ctx context.Context, s *subject.Subject) map[string]time.Time 
 		}
 	}
 	return starts
+}
+
+// HoldNow says of sentences whether they hold for the jobs at hand, or in a forecast.
+func HoldNow(ctx context.Context, s *subject.Subject, list []intend.Intention) (verdicts []intend.Verdict) {
+	at, err := s.Moment()
+	if err != nil || s.Batch.Lacks(false) != nil {
+		for _, i := range list {
+			verdicts = append(verdicts, intend.Verdict{Intention: i, Answer: intend.Unknown})
+		}
+		return verdicts
+	}
+	ctx, cancel := context.WithTimeout(ctx, longestLikely)
+	defer cancel()
+	o := forecastOptionsOf(s, at)
+	o.History = s.History()
+	o.Stop = func() bool { return ctx.Err() != nil }
+	return intend.Check(intend.Input{Snapshot: s.Snapshot, Quirks: s.Look.Quirks, At: at.At, Play: o, AtHand: true}, list)
 }

@@ -55,7 +55,8 @@ policy, and holds them against today's.
   --set KEY=VALUE       a value of the scheduler configuration, sched_conf(5): weight_urgency=0.5; of PBS an
                         option of sched_config, or job_sort_formula, job_sort_formula_threshold, backfill_depth
   --shares KIND/NAME=N  shares of a user, project or department: user/alice=300, bio=200, bio=x2 for twice as many;
-                        those of the share tree where that gives out tickets and has it, else functional ones
+                        those of the share tree where that gives out tickets and has it, else functional ones;
+                        of PBS a node of its tree: bio=40
   --tickets KIND/NAME=N override tickets of a user, project, department or job: project/urgent=50000; with
                         --for they are taken back after that time in the forecast
   --tree FILE           another share tree, as qconf -sstree prints it; of PBS a resource_group

@@ -14,8 +14,8 @@ import (
 
 // changeShares carries out --shares: on the shares that the policy in force goes by.
 func (o *WhatIfOptions) changeShares(s *model.Snapshot, _ io.Writer) (said []string, err error) {
-	if len(o.Shares) > 0 && !s.HasFunctionalShares() {
-		return nil, errors.New("--shares: PBS has no functional shares; change its tree with --tree")
+	if !s.HasFunctionalShares() {
+		return o.changeNodes(s)
 	}
 	s.Users, s.Projects, s.Usersets = slices.Clone(s.Users), slices.Clone(s.Projects), slices.Clone(s.Usersets)
 	s.ShareTree = cloneTree(s.ShareTree)
@@ -26,6 +26,26 @@ func (o *WhatIfOptions) changeShares(s *model.Snapshot, _ io.Writer) (said []str
 			return nil, fmt.Errorf("--shares %s: %w", change, err)
 		}
 		said = append(said, words)
+	}
+	return said, nil
+}
+
+// changeNodes carries out --shares on nodes of PBS's fairshare tree, by their names.
+func (o *WhatIfOptions) changeNodes(s *model.Snapshot) (said []string, err error) {
+	for _, change := range o.Shares {
+		_, name, kind := strings.Cut(change, "/")
+		if !kind {
+			name = change
+		}
+		name, value, _ := strings.Cut(name, "=")
+		n, err := strconv.ParseInt(value, 10, 32)
+		if err != nil || n < 0 {
+			return nil, fmt.Errorf("--shares %s: of PBS give a node of the fairshare tree and its shares: NAME=40", change)
+		}
+		if !s.GiveNodeShares(name, int32(n)) {
+			return nil, fmt.Errorf("--shares %s: the fairshare tree has no node %q", change, name)
+		}
+		said = append(said, "resource_group: shares of "+name+" "+value)
 	}
 	return said, nil
 }

@@ -12,7 +12,6 @@ import (
 	"strconv"
 	"time"
 
-	"qprism/adapters/sqlite"
 	"qprism/cmd/qprism/cli"
 	"qprism/cmd/qprism/show"
 	"qprism/cmd/qprism/subject"
@@ -231,14 +230,10 @@ func storedSeries(ctx context.Context, d *cli.Deps, opts DiffOptions) (numbers [
 	if err != nil {
 		return nil, err
 	}
-	list, err := store.Snapshots(ctx)
+	list, err := subject.StoredOf(ctx, store, cluster, since, until)
 	if err != nil {
 		return nil, err
 	}
-	list = slices.DeleteFunc(list, func(i sqlite.Info) bool {
-		return i.Cluster != cluster || i.TakenAt.Before(since) || !until.IsZero() && i.TakenAt.After(until)
-	})
-	slices.SortStableFunc(list, func(a, b sqlite.Info) int { return a.TakenAt.Compare(b.TakenAt) })
 	if since.IsZero() && until.IsZero() {
 		list = list[max(len(list)-2, 0):]
 	}

@@ -131,7 +131,7 @@ func ticksOf(ctx context.Context, store *sqlite.Store, opts TimelineOptions) ([]
 	if err != nil {
 		return nil, err
 	}
-	infos, err := store.Snapshots(ctx)
+	infos, err := subject.StoredOf(ctx, store, cluster, since, until)
 	if err != nil {
 		return nil, err
 	}
@@ -141,10 +141,8 @@ func ticksOf(ctx context.Context, store *sqlite.Store, opts TimelineOptions) ([]
 	}
 	var ticks []Tick
 	for _, i := range infos {
-		if i.Cluster == cluster && !i.TakenAt.Before(since) && (until.IsZero() || !i.TakenAt.After(until)) {
-			l, known := loads[i.ID]
-			ticks = append(ticks, Tick{i, l, known})
-		}
+		l, known := loads[i.ID]
+		ticks = append(ticks, Tick{i, l, known})
 	}
 	return ticks, nil
 }

@@ -15,7 +15,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"qprism/cmd/qprism/cli"
+	"qprism/cmd/qprism/next"
 	"qprism/cmd/qprism/show"
+	"qprism/engine/intend"
 	"qprism/engine/migrate"
 	"qprism/engine/model"
 	"qprism/exporter/pbsconf"
@@ -27,6 +29,7 @@ type migrateOptions struct {
 	into    string
 	replace bool
 	formula string // name of the candidate; empty for the best
+	intend  string // a file of sentences
 	pastOptions
 }
 
@@ -48,7 +51,12 @@ order of jobs, and what its constants are. A number is a stored snapshot. Withou
 the stored history of the cluster whose snapshot is the latest (--cluster, --since, --until), of
 which as many snapshots are taken as --most says, evenly over the time.
 
-The exit status is 3 if there are lines that no rule handles.`,
+--intend holds sentences of what the policy is meant to do (qprism intend --help) against both
+sides: on PBS against the same jobs and jobs made up to break them, in the order of the formula
+that is written, and in a forecast.
+
+The exit status is 3 if there are lines that no rule handles, or a sentence holds here and not
+there.`,
 		Example: `  qprism migrate cluster.tar.gz -o pbs
   qprism migrate history/*.tar.gz -o pbs --replace
   qprism migrate --since 2026-11-14 -o pbs`,
@@ -62,6 +70,7 @@ The exit status is 3 if there are lines that no rule handles.`,
 	c.Flags().BoolVar(&opts.replace, "replace", false, "replace the folder if it holds an earlier migration")
 	c.Flags().StringVar(&opts.formula, "formula", "",
 		"of --to pbs: the `candidate` to install, such as frozen (default: the one that keeps the order best)")
+	c.Flags().StringVar(&opts.intend, "intend", "", "hold the sentences of this `file` against both sides")
 	addPast(c, &opts.pastOptions)
 	return c
 }
@@ -76,8 +85,10 @@ type migration struct {
 	history     []*model.Snapshot // oldest first; the last one is translated
 	lines       []model.Line      // of the last one's files
 	translation *migrate.Translation
-	order       *provenOrder   // nil where nothing was tried
-	told        *report.Report // nil where the report is the one of translation and order
+	order       *provenOrder       // nil where nothing was tried
+	told        *report.Report     // nil where the report is the one of translation and order
+	elsewhere   *intend.Elsewhere  // the new system; nil where no order of jobs is known there
+	intentions  []report.Intention // sentences, held against both sides
 }
 
 // newest is the snapshot that is translated.
@@ -109,6 +120,13 @@ func runMigrate(ctx context.Context, d *cli.Deps, opts migrateOptions, bundles [
 	if opts.into == "" {
 		return errors.New("name the folder to write with -o DIR")
 	}
+	var sentences []intend.Intention
+	if opts.intend != "" {
+		var err error
+		if sentences, err = next.ReadIntentions(opts.intend); err != nil {
+			return err
+		}
+	}
 	m, err := readMigration(ctx, d, opts.pastOptions, bundles)
 	if err != nil {
 		return err
@@ -124,6 +142,9 @@ func runMigrate(ctx context.Context, d *cli.Deps, opts migrateOptions, bundles [
 	if err != nil {
 		return err
 	}
+	if err := m.hold(ctx, sentences); err != nil {
+		return err
+	}
 	reports, err := m.reports(migrationNames[opts.to], files)
 	if err != nil {
 		return err
@@ -137,7 +158,7 @@ func runMigrate(ctx context.Context, d *cli.Deps, opts migrateOptions, bundles [
 	} else {
 		_, err = io.WriteString(w, migrationText(m, opts.into, files, d.Output(w).Width()))
 	}
-	if err == nil && m.translation != nil && m.translation.Loud() {
+	if err == nil && (m.translation != nil && m.translation.Loud() || m.lost()) {
 		err = &cli.DisagreementError{}
 	}
 	return err
@@ -149,6 +170,7 @@ func toPBS(m *migration) ([]migratedFile, error) {
 	if err := m.chooseFormula(); err != nil {
 		return nil, err
 	}
+	m.elsewhere = m.underPBS()
 	files, err := pbsFiles(m.translation, clusterName(m.newest()))
 	if err == nil && m.order != nil && m.order.chosen != nil && m.order.installed.Candidate.Refresh != "" {
 		files = append(files, migratedFile{refreshFile, "into /etc/qprism on the server host: it brings the formula's constants up to date",

@@ -13,7 +13,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"qprism/adapters/sqlite"
 	"qprism/cmd/qprism/cli"
 	"qprism/cmd/qprism/past"
 	"qprism/cmd/qprism/show"
@@ -147,17 +146,13 @@ func storedHistory(ctx context.Context, d *cli.Deps, opts *pastOptions) (numbers
 	if opts.cluster, err = subject.ClusterOf(ctx, store, opts.cluster); err != nil {
 		return nil, 0, err
 	}
-	list, err := store.Snapshots(ctx)
+	list, err := subject.StoredOf(ctx, store, opts.cluster, since, until)
 	if err != nil {
 		return nil, 0, err
 	}
-	list = slices.DeleteFunc(list, func(i sqlite.Info) bool {
-		return i.Cluster != opts.cluster || i.TakenAt.Before(since) || !until.IsZero() && i.TakenAt.After(until)
-	})
 	if len(list) == 0 {
 		return nil, 0, fmt.Errorf("no snapshot of %s is stored of that time; qprism db list lists them", show.Printable(opts.cluster))
 	}
-	slices.SortStableFunc(list, func(a, b sqlite.Info) int { return a.TakenAt.Compare(b.TakenAt) })
 	for _, i := range thinned(list, opts.most) {
 		numbers = append(numbers, strconv.FormatInt(i.ID, 10))
 	}

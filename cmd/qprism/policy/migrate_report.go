@@ -38,7 +38,7 @@ func (m *migration) reports(to string, files []migratedFile) ([]migratedFile, er
 			addProof(r, m.order)
 		}
 	}
-	r.Stored, r.Unused = m.sampled, m.unused
+	r.Stored, r.Unused, r.Intentions = m.sampled, m.unused, m.intentions
 	r.Refresh = strings.Replace(r.Refresh, "BUNDLE...", m.again, 1)
 	return reportFiles(r, files)
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"qprism/engine/forecast"
+	"qprism/engine/intend"
 	"qprism/engine/migrate"
 	"qprism/engine/migrate/slurm"
 	"qprism/engine/migrate/synthesis"
@@ -40,6 +41,7 @@ func toSlurm(m *migration) ([]migratedFile, error) {
 	}
 	m.translation = &migrate.Translation{From: t.From, To: &model.Snapshot{}, Ledger: t.Ledger, Names: t.Names, Steps: t.Steps}
 	m.told = slurmReport(m, t, history, seen, both)
+	m.elsewhere = underSlurm(t, history[len(history)-1])
 	for i := range m.told.Candidates {
 		m.told.Candidates[i].Lines = contentLines(files)
 	}
@@ -188,6 +190,14 @@ func slurmReport(m *migration, t *slurm.Translation, h synthesis.History, seen i
 		r.Refresh = "qprism migrate --to slurm BUNDLE... -o DIR --replace   # then cp priority.conf job_submit.lua /etc/slurm/, and: scontrol reconfigure"
 	}
 	return r
+}
+
+// underSlurm is the order of jobs in Slurm, where those that it refuses keep their places.
+func underSlurm(t *slurm.Translation, last synthesis.Run) *intend.Elsewhere {
+	now := t.Case(last.Snapshot, last.Quirks)
+	return &intend.Elsewhere{Most: mostTranslated, Forecast: now.Forecast, Order: func(s *model.Snapshot, _ bool) []uint32 {
+		return t.Case(s, last.Quirks).Order(s.TakenAt)
+	}}
 }
 
 // momentOf is when a run was.

@@ -6,6 +6,7 @@ import (
 
 	"qprism/cmd/qprism/show"
 	"qprism/engine/migrate"
+	"qprism/exporter/report"
 )
 
 // mostLoud is how many lines that no rule handles are printed.
@@ -24,6 +25,7 @@ func migrationText(m *migration, folder string, files []migratedFile, most int) 
 		writeTally(&b, t, m.target(), most)
 		writeLoud(&b, t)
 		b.WriteString(m.orderText(most))
+		m.writeIntentions(&b, most)
 	}
 	b.WriteString("\n")
 	width := 0
@@ -144,6 +146,8 @@ type migrationReport struct {
 	NoRule   []migrationLine         `json:"no_rule"`
 	Formula  string                  `json:"job_sort_formula"`
 	Files    []string                `json:"files"`
+
+	Intentions []report.Intention `json:"intentions,omitempty"` // of --intend
 }
 
 type migrationLine struct {
@@ -154,7 +158,7 @@ type migrationLine struct {
 }
 
 func migrationJSON(m *migration, files []migratedFile) migrationReport {
-	r := migrationReport{Cluster: m.newest().Cluster, Bundles: m.names, NoRule: []migrationLine{}}
+	r := migrationReport{Cluster: m.newest().Cluster, Bundles: m.names, NoRule: []migrationLine{}, Intentions: m.intentions}
 	for _, f := range files {
 		r.Files = append(r.Files, f.name)
 	}

@@ -3,7 +3,6 @@ package queue
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -11,13 +10,11 @@ import (
 	"strconv"
 	"time"
 
-	"qprism/adapters/sqlite"
 	"qprism/cmd/qprism/cli"
 	"qprism/cmd/qprism/show"
 	"qprism/cmd/qprism/subject"
 	"qprism/cmd/when"
 	"qprism/engine/batch"
-	"qprism/engine/gridengine/lastrun"
 	"qprism/engine/model"
 	"qprism/engine/usage"
 	"qprism/exporter/chart"
@@ -66,7 +63,7 @@ func runSharesSince(ctx context.Context, d *cli.Deps, sel subject.Selection, p p
 	}
 	ended := s.Batch.Ended()
 	if len(args) == 0 && sel.Live.From == "" {
-		if ended, err = endedSince(ctx, d, s, ended, from); err != nil {
+		if ended, err = subject.EndedSince(ctx, d, s, from); err != nil {
 			return err
 		}
 	}
@@ -93,38 +90,6 @@ func received(s *subject.Subject, ended []model.EndedTask, q usage.Query) *usage
 	}
 	q.By = batch.ByUser
 	return usage.Of(s.Snapshot, ended, q)
-}
-
-// endedSince adds what earlier snapshots of the cluster tell of what ended, back to a moment: an accounting file is captured from its end.
-func endedSince(ctx context.Context, d *cli.Deps, s *subject.Subject, ended []model.EndedTask, from time.Time) ([]model.EndedTask, error) {
-	store, err := subject.OpenStore(d)
-	if err != nil {
-		return nil, err
-	}
-	defer store.Close()
-	before := s.TakenAt
-	for {
-		if at := usage.FirstEnd(ended); !at.IsZero() && at.Before(before) {
-			before = at
-		}
-		if !before.After(from) {
-			return ended, nil
-		}
-		info, err := store.At(ctx, s.Cluster, before.Add(-time.Second))
-		var early *sqlite.EarlyError
-		if errors.As(err, &early) {
-			return ended, nil
-		}
-		if err != nil {
-			return nil, err
-		}
-		earlier, err := store.Snapshot(ctx, info.ID)
-		if err != nil {
-			return nil, err
-		}
-		before = earlier.TakenAt
-		ended = usage.Joined(ended, subject.NewSubject(earlier, "", lastrun.Options{}).Batch.Ended())
-	}
 }
 
 // printSharesSince prints a line for each, and how the numbers are meant.

@@ -8,6 +8,7 @@
 //   - capture_pack.go: pack makes a .tar.gz of the files of a folder
 //   - chances.go: Chances say of jobs whether they can ever run on the cluster as it is configured
 //   - completion.go: CompleteBundle completes the name of an example
+//   - ended.go: EndedSince is what ended since a moment
 //   - examples.go: ExampleOf is the cluster that snapshots of an example are stored as
 //   - filter.go: A JobFilter says which jobs a table lists
 //   - gaps.go: WarnOfGaps says what a snapshot lacks that changes every answer

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"qprism/adapters/sqlite"
 	"qprism/cmd/qprism/cli"
@@ -52,6 +53,19 @@ func clustersIn(infos []sqlite.Info) (names []string) {
 		names = append(names, i.Cluster)
 	}
 	return slices.Compact(names)
+}
+
+// StoredOf are the stored snapshots of a cluster between two moments, each zero for none, in the order of their times.
+func StoredOf(ctx context.Context, store *sqlite.Store, cluster string, since, until time.Time) ([]sqlite.Info, error) {
+	infos, err := store.Snapshots(ctx)
+	if err != nil {
+		return nil, err
+	}
+	list := selected(infos, func(i sqlite.Info) bool {
+		return i.Cluster == cluster && !i.TakenAt.Before(since) && (until.IsZero() || !i.TakenAt.After(until))
+	})
+	slices.SortStableFunc(list, func(a, b sqlite.Info) int { return a.TakenAt.Compare(b.TakenAt) })
+	return list, nil
 }
 
 // latestStored is the number of the snapshot of a cluster that was taken last.

@@ -3,6 +3,7 @@ package slurm
 import (
 	"qprism/engine/forecast"
 	"qprism/engine/migrate/synthesis"
+	"qprism/engine/model"
 	"qprism/engine/whatif"
 )
 
@@ -14,10 +15,14 @@ const sameScheduler = "Both are played by the rules of Grid Engine's scheduler, 
 // anew for each run.
 func (t *Translation) Forecast(h synthesis.History, o forecast.Options) *synthesis.Outcome {
 	now := synthesis.Present(h)
-	then := &whatif.Case{Snapshot: now.Snapshot, Quirks: now.Quirks, Variant: t.rank}
-	x := synthesis.PlayRun(now, "Slurm", then.Forecast, o)
+	x := synthesis.PlayRun(now, "Slurm", t.Case(now.Snapshot, now.Quirks).Forecast, o)
 	x.Notes = append(x.Notes, sameScheduler)
 	return x
+}
+
+// Case is a snapshot in the order of Slurm's priorities.
+func (t *Translation) Case(s *model.Snapshot, q model.Quirks) *whatif.Case {
+	return &whatif.Case{Snapshot: s, Quirks: q, Variant: t.rank}
 }
 
 // rank values the waiting jobs of a run by Slurm's priority.

@@ -30,8 +30,7 @@ const shortJob = 10 * time.Second
 // Values that a hook or a periodic job gave jobs stay what they are.
 func Play(c *Candidate, h History, base Base, o forecast.Options) *Outcome {
 	now := Present(h)
-	translated := c.translate(append(h[:len(h)-1:len(h)-1], now), base)
-	x := PlayRun(now, "PBS", func(o forecast.Options) *forecast.Forecast { return cycle.Forecast(translated, o) }, o)
+	x := PlayRun(now, "PBS", func(o forecast.Options) *forecast.Forecast { return c.Forecast(h, base, o) }, o)
 	if every := now.Snapshot.Policy.ScheduleInterval; every > time.Minute {
 		x.Notes = append(x.Notes,
 			fmt.Sprintf("Grid Engine runs every %v (schedule_interval), PBS whenever a job ends: part of the difference is that.", every))
@@ -39,10 +38,27 @@ func Play(c *Candidate, h History, base Base, o forecast.Options) *Outcome {
 	return x
 }
 
+// Forecast plays the end of a history forward under a candidate.
+func (c *Candidate) Forecast(h History, base Base, o forecast.Options) *forecast.Forecast {
+	return cycle.Forecast(c.translate(append(h[:len(h)-1:len(h)-1], Present(h)), base), o)
+}
+
+// Order is the order in which PBS tries the jobs that wait in the last run of a history.
+func (c *Candidate) Order(h History, base Base) []uint32 {
+	return (&whatif.Case{Snapshot: c.translate(h, base)}).Order(h[len(h)-1].At)
+}
+
 // Present is the run that would begin when the newest snapshot of a history was taken.
 func Present(h History) Run {
 	last := h[len(h)-1]
-	now := Run{Name: last.Name, Snapshot: last.Snapshot, At: last.Snapshot.TakenAt, Quirks: last.Quirks}
+	now := Of(last.Snapshot, last.Snapshot.TakenAt, last.Quirks)
+	now.Name = last.Name
+	return now
+}
+
+// Of is the run that would begin at a moment.
+func Of(s *model.Snapshot, at time.Time, q model.Quirks) Run {
+	now := Run{Snapshot: s, At: at, Quirks: q}
 	v := lastrun.Recompute(now.Snapshot, now.At, now.Quirks, split.Assumed{})
 	now.Lists, now.Result = v.Lists, v.Result
 	return now
