@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"qprism/cmd/qprism/queue"
 	"qprism/cmd/qprism/show"
 	"qprism/cmd/qprism/subject"
 	"qprism/cmd/qprism/words"
@@ -31,6 +32,9 @@ func printPlan(out show.Output, s *subject.Subject, at lastrun.Moment, p *model.
 	out.Say("%s", tallyText(s.Batch.Words(), p))
 	for _, note := range slices.Concat(p.Notes, pastNotes(p, s.Rules)) {
 		out.Say("Note: %s", show.Printable(note))
+	}
+	if faults := queue.FaultsWords(s, at.At); faults != "" {
+		out.Say("%s", faults)
 	}
 	out.Say("Next: %s", afterPlan(s, p))
 	return nil

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -46,6 +47,7 @@ each, and what would be otherwise without it stands behind it.`,
 			return printRelease(d.Output(c.OutOrStdout()), args[0], met, c.OutOrStdout())
 		},
 	}
+	c.Flags().Int64Var(&sel.Snapshot, "snapshot", 0, "plan the next run of the stored snapshot of this `number`")
 	return c
 }
 
@@ -63,7 +65,7 @@ func releaseNamed(name string) (*compat.Release, error) {
 
 // metBy says of each quirk what would be otherwise without it in the next run of a bundle; nil where no bundle is given.
 func metBy(ctx context.Context, d *cli.Deps, sel *subject.Selection, args []string) (map[string]string, error) {
-	if len(args) < 2 {
+	if len(args) < 2 && sel.Snapshot == 0 {
 		return nil, nil
 	}
 	r, err := releaseNamed(args[0])
@@ -77,13 +79,52 @@ func metBy(ctx context.Context, d *cli.Deps, sel *subject.Selection, args []stri
 	if !s.HasQuirks() {
 		return nil, errors.New("releases are those of Grid Engine, and this is a bundle of " + s.System.Name())
 	}
-	with := schedule.Run(s, schedule.Options{At: s.TakenAt, Quirks: compat.Without(r.Name, "")})
+	return faultsMet(s, r, s.TakenAt), nil
+}
+
+// faultsMet says of each fault of a release what a run would do otherwise without it; empty for nothing.
+func faultsMet(s *model.Snapshot, r *compat.Release, at time.Time) map[string]string {
+	with := schedule.Run(s, schedule.Options{At: at, Quirks: compat.Without(r.Name, "")})
 	met := map[string]string{}
 	for _, q := range r.Quirks() {
-		without := schedule.Run(s, schedule.Options{At: s.TakenAt, Quirks: compat.Without(r.Name, q.ID)})
+		without := schedule.Run(s, schedule.Options{At: at, Quirks: compat.Without(r.Name, q.ID)})
 		met[q.ID] = otherwise(with, without)
 	}
-	return met, nil
+	return met
+}
+
+// mostFaultWork bounds the plans of which it is told unasked which faults changed them: jobs that wait times queue instances. A plan is made
+// once for each fault.
+const mostFaultWork = 3000
+
+// FaultsWords name the faults of the release that is followed which change a run, in a line; empty where none does, where the release has
+// none, and for a cluster that is too large.
+func FaultsWords(s *subject.Subject, at time.Time) string {
+	r := compat.Named(s.Rules)
+	if !s.HasQuirks() || r == nil || waiting(s.Snapshot)*len(s.Instances) > mostFaultWork {
+		return ""
+	}
+	met := faultsMet(s.Snapshot, r, at)
+	var ids []string
+	for _, q := range r.Quirks() {
+		if met[q.ID] != "" {
+			ids = append(ids, q.ID)
+		}
+	}
+	if len(ids) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%s of %s changed this plan: %s", show.Enumerated(ids), r.Name, s.Command("releases", r.Name))
+}
+
+// waiting is how many jobs of a snapshot wait.
+func waiting(s *model.Snapshot) (n int) {
+	for i := range s.Jobs {
+		if s.Jobs[i].Waits() {
+			n++
+		}
+	}
+	return n
 }
 
 // otherwise says what one plan does and another one does not, for the first jobs; empty where they do the same.
