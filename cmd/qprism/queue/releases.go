@@ -93,8 +93,8 @@ func faultsMet(s *model.Snapshot, r *compat.Release, at time.Time) map[string]st
 	return met
 }
 
-// mostFaultWork bounds the plans of which it is told unasked which faults changed them: jobs that wait times queue instances. A plan is made
-// once for each fault.
+// mostFaultWork bounds the plans of which it is told unasked which faults changed them: jobs that wait times queue instances. A plan is
+// made once for each fault.
 const mostFaultWork = 3000
 
 // FaultsWords name the faults of the release that is followed which change a run, in a line; empty where none does, where the release has
