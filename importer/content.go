@@ -54,6 +54,8 @@ func xmlName(text []byte) string {
 		return ""
 	}
 	switch root := string(m[1]); {
+	case root == "job_info" && bytes.Contains(text, []byte("<cluster_queue_summary>")):
+		return "qstat-gc.xml"
 	case root == "job_info" && bytes.Contains(text, []byte("<Queue-List>")):
 		return "qstat-f.xml"
 	case root == "job_info":
@@ -88,6 +90,7 @@ var textForms = []struct {
 }{
 	{regexp.MustCompile(`^Job Id: ?[^\n]*\|`), "qstat_f.dsv"},
 	{regexp.MustCompile(`^Job Id: `), "qstat_f.txt"},
+	{regexp.MustCompile(`^Job: \S+[ \t\r]*\n\s+Job_Name = `), "qstat_f.txt"}, // of some sites
 	{regexp.MustCompile(`^Queue: \S+[ \t\r]*\n`), "qstat_Qf.txt"},
 	{regexp.MustCompile(`^Server: \S+[ \t\r]*\n`), "qstat_Bf.txt"},
 	{regexp.MustCompile(`^Queue \S+[ \t\r]*\n[ \t]+\w+ = `), "qmgr_list_queue.txt"},
@@ -103,7 +106,7 @@ var textForms = []struct {
 	{regexp.MustCompile(`^(#[^\n]*\n)*\s*create sched `), "qmgr_print_sched.txt"},
 	{regexp.MustCompile(`^(#[^\n]*\n)*\s*create hook `), "qmgr_print_hook.txt"},
 	{regexp.MustCompile(`^(#[^\n]*\n)*\s*create resource `), "qmgr_print_resource.txt"},
-	{regexp.MustCompile(`^[A-Za-z0-9][\w.\[\]-]*[ \t\r]*\n[ \t]+(Mom|state|ntype|Port) = `), "pbsnodes_av.txt"},
+	{regexp.MustCompile(`^(#[^\n]*\n)*[A-Za-z0-9][\w.\[\]-]*[ \t\r]*\n[ \t]+(Mom|state|ntype|Port) = `), "pbsnodes_av.txt"},
 	{regexp.MustCompile(`^\d\d/\d\d/\d{4} \d\d:\d\d:\d\d;[A-Za-z];`), "accounting.txt"},
 	{regexp.MustCompile(`^\d\d/\d\d/\d{4} \d\d:\d\d:\d\d(\.\d+)?;[0-9a-f]{4};pbs_sched`), "sched_log.txt"},
 	{regexp.MustCompile(`(?m)^(round_robin|by_queue|strict_fifo|strict_ordering|fair_share):`), "sched_config"},

@@ -32,6 +32,7 @@ func nounsOf(s *model.Snapshot, singles *singles) []noun {
 		objects("host_group", &s.HostGroups),
 		objects("queue", &s.Queues, "PBS"),
 		objects("queue_instance", &s.Instances, "Used", "Reserved", "State", "Load"),
+		objects("queue_summary", &s.Summaries),
 		objects("resource", &s.Resources),
 		objects("pe", &s.PEs),
 		objects("quota_set", &s.Quotas),
@@ -62,6 +63,7 @@ func nounsOf(s *model.Snapshot, singles *singles) []noun {
 		records("trace", &s.Trace),
 		records("ended_task", &s.Ended),
 		records("unknown", &s.Unknown),
+		records("repair", &s.Repaired),
 		records("left_out", &s.LeftOut),
 	}
 }

@@ -2,6 +2,7 @@ package model
 
 import (
 	"maps"
+	"slices"
 	"strings"
 )
 
@@ -36,6 +37,27 @@ func (s *Snapshot) Counts() Counts {
 	return c
 }
 
+// NotListed are the kinds of things that no file of the bundle lists, so that a count of 0 says nothing: of jobs, hosts, queue instances.
+func (s *Snapshot) NotListed() (kinds []string) {
+	if len(s.Jobs) == 0 && !slices.ContainsFunc(jobListings, s.HasFile) {
+		kinds = append(kinds, "jobs")
+	}
+	if len(s.Hosts)+len(s.Instances) == 0 && !slices.ContainsFunc(hostListings, s.HasFile) {
+		kinds = append(kinds, "hosts")
+		if s.PBS == nil {
+			kinds = append(kinds, "queue instances")
+		}
+	}
+	return kinds
+}
+
+// The files that list jobs and hosts, of Grid Engine, then of PBS and Torque.
+var (
+	jobListings  = []string{"qstat.xml", "qstat-f.xml", "qstat-j.xml", "qstat_f.json", "qstat_f.txt", "qstat_f.dsv", "qstat_x.xml"}
+	hostListings = []string{"qstat-f.xml", "qhost.xml", "hosts/", "pbsnodes_av.json", "pbsnodes_av.txt", "pbsnodes_x.xml",
+		"qmgr_list_node.txt", "qmgr_print_node.txt"}
+)
+
 // hostNames are the hosts, those that only their queue instances tell of among them.
 func (s *Snapshot) hostNames() map[string]bool {
 	names := map[string]bool{}
@@ -57,6 +79,9 @@ func (s *Snapshot) queueNames() map[string]bool {
 	}
 	for i := range s.Instances {
 		names[s.Instances[i].Queue] = true
+	}
+	for i := range s.Summaries {
+		names[s.Summaries[i].Queue] = true
 	}
 	return names
 }

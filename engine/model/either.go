@@ -116,10 +116,10 @@ func (s *Snapshot) WithFormula(text string) *Snapshot {
 	return &own
 }
 
-// Repairs are what commands of a release print wrong and the importer set right.
+// Repairs are what commands print wrong and the importer set right, and what it had to guess.
 func (s *Snapshot) Repairs() []Repair {
 	if s.PBS == nil {
-		return nil
+		return s.Repaired
 	}
 	return s.PBS.Repairs
 }

@@ -147,4 +147,5 @@ type Repair struct {
 	Text  string // the offending text, shortened
 	Note  string // what was done about it
 	Count int    // how often; place and text are those of the first
+	Guess bool   // nothing is wrong with it, but nothing tells how it is meant
 }

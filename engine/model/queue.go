@@ -10,6 +10,19 @@ type Queue struct {
 	PBS        *PBSQueue // what only PBS knows of the queue; nil for Grid Engine
 }
 
+// A QueueSummary is what qstat -g c prints of a cluster queue: slots of all its instances together.
+type QueueSummary struct {
+	Queue     string
+	Load      float64 // mean of the hosts' normalized load; NaN where none is known
+	Used      int
+	Reserved  int
+	Available int
+	Total     int
+	Off       int      // of instances that alarms, calendars, subordination or suspension close for a while: aoACDS
+	Manual    int      // of those that are disabled, suspended, unknown or in error: cdsuE
+	States    []Amount // slots by the states of -ext
+}
+
 // A QueueAttribute is one line of queue_conf(5): a value, and other values for hosts or host groups.
 type QueueAttribute struct {
 	Name      string

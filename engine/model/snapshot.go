@@ -23,6 +23,7 @@ type Snapshot struct {
 	HostGroups  []HostGroup
 	Queues      []Queue         // cluster queues
 	Instances   []QueueInstance // queue instances, queue by queue
+	Summaries   []QueueSummary  // what qstat -g c printed, where it was captured
 	Resources   []Resource      // complex entries
 	PEs         []PE
 	Quotas      []QuotaSet
@@ -45,10 +46,11 @@ type Snapshot struct {
 	Managers, Operators, AdminHosts, SubmitHosts []string
 	EventClients                                 []string // raw lines of qconf -secl
 
-	Has     []string  // bundle files this snapshot was read from, sorted
-	Missing []string  // bundle files that the layout knows and this bundle lacks, sorted
-	Unknown []Unknown // keys and elements that no parser knows, kept as they were
-	LeftOut []LeftOut // records that could not be read and were left out with --keep-going
+	Has      []string  // bundle files this snapshot was read from, sorted
+	Missing  []string  // bundle files that the layout knows and this bundle lacks, sorted
+	Unknown  []Unknown // keys and elements that no parser knows, kept as they were
+	Repaired []Repair  // of Grid Engine: what the importer set right, or had to guess
+	LeftOut  []LeftOut // records that could not be read and were left out with --keep-going
 }
 
 // Zone is the time zone of the local times that the cluster prints, by its offset from UTC. One that moves its clocks in summer is

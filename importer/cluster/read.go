@@ -38,6 +38,9 @@ func named(s *model.Snapshot, files *importer.Renamed) {
 	for i := range s.Unknown {
 		s.Unknown[i].File = files.Own(s.Unknown[i].File)
 	}
+	for i := range s.Repaired {
+		s.Repaired[i].File = files.Own(s.Repaired[i].File)
+	}
 	for i := range s.LeftOut {
 		s.LeftOut[i].File = files.Own(s.LeftOut[i].File)
 	}

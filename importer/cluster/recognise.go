@@ -90,7 +90,7 @@ func (s *search) useTables() {
 			s.names[f.as], s.tables[f.as] = f.name, f.table
 		}
 	}
-	if s.tables["qstat.xml"] != nil && s.tables["qstat-f.xml"] != nil { // the full format lists the same jobs
+	if jobs := s.tables["qstat.xml"]; jobs != nil && !jobs.Whole() && s.tables["qstat-f.xml"] != nil { // the full format lists the same jobs
 		delete(s.names, "qstat.xml")
 		delete(s.tables, "qstat.xml")
 	}

@@ -61,6 +61,40 @@ var shapes = map[string]table{
 		"----\n" +
 		"      2 0.50500 a          alice        r     11/16/2026 10:36:59 all.q@h1                           1        \n",
 		model.Counts{Jobs: 1, Running: 1}},
+	"a date with one digit": {"job-ID  prior   name       user         state submit/start at     queue                          jclass   slots ja-task-ID \n" +
+		" 530147 0.00500 submitter. zz374        r     4/16/2019 12:30:00 all.q@ic22n03.cm.cluster                            1        \n",
+		model.Counts{Jobs: 1, Running: 1}},
+	"qstat -j of Univa 8.5, copied with its prompt": {" [me@at027 ~]$ qstat -j 199666\n ==============================================================\n" +
+		" job_number:                 199666\n jclass:                     NONE\n owner:                      me\n supplementary group:        ddbj\n" +
+		" submit_cmd:                 qlogin\n request_dispatch_info:      FALSE\n mbind:                      NONE\n" +
+		" job_state             1:    r\n exec_host_list        1:    at027:1\n granted_req.          1:    mem_req=8.000G\n" +
+		" usage                 1:    wallclock=01:00:01, cpu=00:00:00, mem=0.00000 GBs, iow=0.000 s, ioops=0, vmem=N/A\n" +
+		" scheduling info:            -\n", model.Counts{Jobs: 1, Running: 1}},
+	"qstat -f of Univa 8.5": {"queuename                      qtype resv/used/tot. np_load  arch          states\n" +
+		"---------------------------------------------------------------------------------\n" +
+		"medium.q@m01                   BP    0/0/80         0.00     lx-amd64      \n", model.Counts{Hosts: 1, Queues: 1, QueueInstances: 1}},
+	"qstat -f of PBS with dates in both forms": {"Job: 13198744.pbspl1.example.org\n    Job_Name = C006ste\n    job_state = Q\n" +
+		"    ctime = 1649355753 (Thu Apr 07 11:22:33 PDT 2022)\n    Resource_List.select = 16:ncpus=40:model=sky_ele\n\n" +
+		"Job: 13198745.pbspl1.example.org\n    Job_Name = a\n    job_state = R\n    exec_host2 = n1.example.org:15002/8*8\n",
+		model.Counts{Jobs: 2, Running: 1, Waiting: 1}},
+	"pbsnodes of PBS 14, copied with more blanks": {"                    master\n                         Mom = master\n                         state = job-busy,busy\n" +
+		"                    \n                    node1\n                         Mom = node1\n                         state = free\n",
+		model.Counts{Hosts: 2}},
+	"qstat -g c": {"CLUSTER QUEUE                   CQLOAD   USED    RES  AVAIL  TOTAL aoACDS  cdsuE  \n" +
+		"--------------------------------------------------------------------------------\n" +
+		"all.q                             0.54     34      0     14     64      0     16 \n" +
+		"long.q                            -NA-      0      0      0      8      0      8 \n", model.Counts{Queues: 2}},
+	"qstat -g c of 6.1": {"CLUSTER QUEUE                   CQLOAD   USED  AVAIL  TOTAL aoACDS  cdsuE  \n" +
+		"-------------------------------------------------------------------------------\n" +
+		"all.q                             0,54     34     14     64      0     16 \n", model.Counts{Queues: 1}},
+	"qstat -g c -ext": {"CLUSTER QUEUE                   CQLOAD   USED    RES  AVAIL  TOTAL aoACDS  cdsuE     s     A     S     C     u     a     d     D     c     o     E\n" +
+		"------\n" +
+		"all.q                             0.54     34      0     14     64      0     16     0     0     0     0     8     0     8     0     0     0     0\n",
+		model.Counts{Queues: 1}},
+	"qstat -g c -xml": {"<?xml version='1.0'?>\n<job_info  xmlns:xsd=\"http://arc.liv.ac.uk/x\">\n  <cluster_queue_summary>\n    <name>all.q</name>\n" +
+		"    <load>0.54</load>\n    <used>34</used><resv>0</resv><available>14</available><total>64</total>\n" +
+		"    <temp_disabled>0</temp_disabled><manual_intervention>16</manual_intervention>\n  </cluster_queue_summary>\n</job_info>\n",
+		model.Counts{Queues: 1}},
 	"qstat -r": {"job-ID  prior   name       user         state submit/start at     queue                          slots ja-task-ID \n" +
 		"----\n" +
 		"     12 0.50000 render     alice        r     11/16/2026 10:36:59 all.q@h1                           4\n" +
@@ -323,5 +357,62 @@ func TestAPromptBelowACopyEndsIt(t *testing.T) {
 		if len(s.Hosts) != 1 || len(s.LeftOut) > 0 || len(s.Unknown) != 1 || s.Unknown[0].Line != 6 {
 			t.Errorf("%q: %d hosts, left out %v, unknown %v", prompt, len(s.Hosts), s.LeftOut, s.Unknown)
 		}
+	}
+}
+
+// TestDatesWithTheDayFirstAreTold: by a day above 12; where none is, it is said.
+func TestDatesWithTheDayFirstAreTold(t *testing.T) {
+	table := func(first, second string) string {
+		return "job-ID  prior   name       user         state submit/start at     queue                          slots ja-task-ID\n" +
+			"     12 0.50000 a          alice        r     " + first + " 10:36:59 all.q@h1                           4\n" +
+			"     13 0.50000 b          bob          qw    " + second + " 10:37:00                                    4\n"
+	}
+	for _, c := range []struct {
+		first, second string
+		want          string
+		repaired      bool
+		guess         bool
+	}{
+		{"03/11/2026", "16/11/2026", "2026-11-03", true, false},
+		{"11/03/2026", "11/16/2026", "2026-11-03", false, false},
+		{"03/11/2026", "04/11/2026", "2026-03-11", true, true},
+		{"11/11/2026", "11/11/2026", "2026-11-11", false, false},
+	} {
+		s := read(t, table(c.first, c.second))
+		if got := s.Jobs[0].Tasks[0].Started.Format(time.DateOnly); got != c.want || (len(s.Repairs()) == 1) != c.repaired ||
+			c.repaired && s.Repairs()[0].Guess != c.guess || len(s.Unknown)+len(s.LeftOut) > 0 {
+			t.Errorf("%s, %s: read as %s, %+v", c.first, c.second, got, s.Repairs())
+		}
+	}
+	if s := read(t, table("16/11/2026", "11/16/2026")); len(s.LeftOut) != 1 {
+		t.Errorf("dates of both orders: left out %+v", s.LeftOut)
+	}
+	full := read(t, strings.ReplaceAll(tables["qstat -f"].text, "2026-11-16", "16/11/2026"))
+	if len(full.Repairs()) != 1 || full.Jobs[0].Tasks[0].Started.Month() != time.November || len(full.Unknown)+len(full.LeftOut) > 0 {
+		t.Errorf("%+v, unknown %v, left out %v", full.Repairs(), full.Unknown, full.LeftOut)
+	}
+}
+
+// TestWhatStandsBelowAListingIsSaid: another command and what it printed; an object behind a remark is read.
+func TestWhatStandsBelowAListingIsSaid(t *testing.T) {
+	const first = "#pbsnodes -a\npbs-mom-1\n     Mom = pbs-mom-1\n     state = free\n     resources_available.ncpus = 1\n\n"
+	s := read(t, first+"#echo \"sleep 200\" | qsub\n11.pbs-host  //job id\n#qstat -a\npbs-host:\n"+
+		"     Req'd  Req'd   Elap\nJob ID          Username Queue\n11.pbs-host     user1    workq\n")
+	if len(s.Hosts) != 1 || len(s.Hosts[0].Capacity) != 1 || s.Hosts[0].Capacity[0].Value != "1" ||
+		len(s.Unknown) != 1 || s.Unknown[0].Count != 7 {
+		t.Errorf("%+v, unknown %+v", s.Hosts, s.Unknown)
+	}
+	s = read(t, "user@host:~$ pbsnodes -a\n#Host Ready\n"+first[len("#pbsnodes -a\n"):]+"# Host not ready yet\nip-90\n     Mom = ip-90.example.org\n     state = down\n")
+	if len(s.Hosts) != 2 || len(s.Unknown) != 1 {
+		t.Errorf("%+v, unknown %+v", s.Hosts, s.Unknown)
+	}
+}
+
+// TestAJobInStateFHasEnded: some listings say it by that letter alone.
+func TestAJobInStateFHasEnded(t *testing.T) {
+	s := read(t, "<?xml version='1.0'?><job_info><queue_info/><job_info><job_list><JB_job_number>200</JB_job_number><state>qw</state></job_list>"+
+		"<job_list><JB_job_number>301</JB_job_number><state>f</state><slots>1</slots></job_list></job_info></job_info>")
+	if want := (model.Counts{Jobs: 1, Waiting: 1}); s.Counts() != want || len(s.Unknown) != 1 {
+		t.Errorf("%+v, unknown %+v", s.Counts(), s.Unknown)
 	}
 }

@@ -10,7 +10,7 @@ import (
 // readCluster reads the state of queue instances and hosts, and the advance reservations.
 func readCluster(r *reader) error {
 	c := newClusterTable(r.Snap)
-	for _, step := range []func(*reader, *clusterTable) error{readQstatF, readQhost, readQrstat} {
+	for _, step := range []func(*reader, *clusterTable) error{readQstatF, readQstatGC, readQhost, readQrstat} {
 		if err := step(r, c); err != nil {
 			return err
 		}

@@ -28,6 +28,7 @@
 //   - qrstat.go: readQrstat reads what qrstat -xml printed
 //   - qstat.go: readQstat reads what qstat -xml printed
 //   - qstat_f.go: readQstatF reads what qstat -f -F -xml printed
+//   - qstat_gc.go: readQstatGC reads what qstat -g c -xml printed
 //   - qstat_j.go: basePriority is what the master adds to -p to store it, BASE_PRIORITY
 //   - qstat_text.go: readQstatUrg reads urg, the sum of a job's urgency contributions, from what qstat -urg printed for people
 //   - queue_conf.go: queue keeps every attribute as configured, having tried each of its values on an instance that is thrown away

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"path"
 	"slices"
 	"strings"
 
@@ -18,7 +17,7 @@ import (
 var layout = []string{
 	"qstat.xml",
 	"MANIFEST", "qstat-help.txt",
-	"qstat-f.xml", "qstat-j.xml", "qstat-urg.txt", "qhost.xml", "qrstat.xml", "qrstat-ar.xml",
+	"qstat-f.xml", "qstat-gc.xml", "qstat-j.xml", "qstat-urg.txt", "qhost.xml", "qrstat.xml", "qrstat-ar.xml",
 	"sched_conf.txt", "conf.txt", "complex.txt", "share_tree.txt",
 	"managers.txt", "operators.txt", "admin_hosts.txt", "submit_hosts.txt", "event_clients.txt",
 	"users/", "projects/", "usersets/", "queues/", "hosts/", "hostgroups/", "pes/", "rqs/", "calendars/", "ckpts/",
@@ -30,17 +29,18 @@ var layout = []string{
 var passedOver = map[string]bool{
 	"qstat-pri.txt": true, "qstat-ext.txt": true, "qstat-j.txt": true, // the XML for people
 	"reporting": true, "reporting.jsonl": true,
+	"scenario.json":  true, // what a recording of this project was made of
 	"categories.txt": true, "date.txt": true, "qquota.txt": true,
 }
 
 // alwaysPrint are files whose commands always print something: an empty one says that the command failed.
 var alwaysPrint = map[string]bool{
-	"qstat-j.xml": true, "qstat-f.xml": true, "qhost.xml": true, "qrstat.xml": true,
+	"qstat-j.xml": true, "qstat-f.xml": true, "qstat-gc.xml": true, "qhost.xml": true, "qrstat.xml": true,
 	"sched_conf.txt": true, "conf.txt": true, "complex.txt": true,
 }
 
 // seldom are files of the layout that only those bundles hold where there is something to say.
-var seldom = map[string]bool{"qrstat-ar.xml": true}
+var seldom = map[string]bool{"qrstat-ar.xml": true, "qstat-gc.xml": true}
 
 // Knows reports whether bundles have a file of that name.
 func Knows(name string) bool { return partOf(name) != "" || passedOver[name] }
@@ -62,7 +62,7 @@ func checkFiles(r *reader) error {
 		if part != "" {
 			held[part] = true
 			r.Snap.Has = append(r.Snap.Has, name)
-		} else if !passedOver[name] && path.Ext(name) != ".json" {
+		} else if !passedOver[name] {
 			r.Unknown(name, 0, "file", "")
 		}
 		return nil

@@ -59,7 +59,7 @@ func TestASnapshotSaysWhichFilesItIsFrom(t *testing.T) {
 	snap := withCluster(t, map[string]string{
 		"users/b.txt": "name b\noticket 0\nfshare 0\ndelete_time 0\ndefault_project NONE\n",
 		"users/a.txt": "name a\noticket 0\nfshare 0\ndelete_time 0\ndefault_project NONE\n",
-		"rqs.txt":     "", "messages": "", "qstat-pri.txt": "", "conf.json": "{}", "users/c.bak": "", "notes": "", "odd/a.txt": "",
+		"rqs.txt":     "", "messages": "", "qstat-pri.txt": "", "scenario.json": "{}", "users/c.bak": "", "notes": "", "odd/a.txt": "",
 	})
 	same(t, "has", snap.Has, []string{"messages", "qstat.xml", "rqs.txt", "users/a.txt", "users/b.txt"})
 	if slices.Contains(snap.Missing, "users/") || slices.Contains(snap.Missing, "rqs/") || !slices.Contains(snap.Missing, "queues/") ||
@@ -99,6 +99,7 @@ func TestTimesOfEveryForm(t *testing.T) {
 		"2026-11-21T08:16:01":        "2026-11-21T06:16:01Z",
 		"2026-11-21T08:16:01.693561": "2026-11-21T06:16:01.693561Z",
 		"11/21/2026 08:16:01":        "2026-11-21T06:16:01Z",
+		"2026-11-21T08:16:01.250Z":   "2026-11-21T08:16:01.25Z",
 		"2026-11-21 08:25:48.5":      "2026-11-21T06:25:48.5Z",
 	} {
 		got, err := r.parseTime(text)
@@ -109,7 +110,7 @@ func TestTimesOfEveryForm(t *testing.T) {
 	for _, text := range []string{
 		"-1", "now", "1e9", "99999999999999999999", "2026-11-21", "2026-13-21T08:16:01", "2026-00-21T08:16:01", "2026-11-32T08:16:01",
 		"2026-11-21T24:16:01", "2026-11-21T08:60:01", "2026-11-21T08:16:61", "2026-11-21T08:16:01.", "2026-11-21T08:16:01.1234567890",
-		"2026-11-21T08:16:01Z", "21.11.2026 08:16:01", "2026-11-21x08:16:01", "0000-11-21T08:16:01", "20x6-11-21T08:16:01",
+		"2026-11-21T08:16:01Zx", "21.11.2026 08:16:01", "2026-11-21x08:16:01", "0000-11-21T08:16:01", "20x6-11-21T08:16:01",
 	} {
 		if got, err := r.parseTime(text); err == nil {
 			t.Errorf("%q: got %v", text, got)

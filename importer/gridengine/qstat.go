@@ -72,6 +72,8 @@ func (q *qstatReader) rows(instance string) (err error) {
 			err = q.rows("")
 		case "name": // of the queue instance, before its rows
 			instance = q.str()
+		case "dates":
+			q.sayDates()
 		default:
 			if name := q.name(); !ofQueueList[string(name)] && !uninteresting[string(name)] {
 				q.unknown()
@@ -79,6 +81,16 @@ func (q *qstatReader) rows(instance string) (err error) {
 		}
 	}
 	return cmp.Or(err, q.err)
+}
+
+// sayDates notes how the dates of a table are read, where they are not as Grid Engine prints them or nothing tells.
+func (q *qstatReader) sayDates() {
+	note := model.Repair{File: q.file, Line: q.line(), Note: "dates are day/month/year, as a day above 12 tells", Count: 1}
+	if q.attribute("order") == "unknown" {
+		note.Note, note.Guess = "dates are read as month/day/year; no day above 12 tells whether they are", true
+	}
+	note.Text = q.str()
+	q.r.Snap.Repaired = append(q.r.Snap.Repaired, note)
 }
 
 // ofQueueList are the elements of a queue instance's list that readQstatF reads.
@@ -101,9 +113,9 @@ func (q *qstatReader) readRow(instance string) error {
 	switch {
 	case row.job.Number == 0:
 		q.note(nil, fmt.Errorf("JB_job_number: %w", errMissing))
-	case row.state == "finished" || row.state == "zombie":
+	case row.state == "finished" || row.state == "zombie" || row.task.State == "f":
 		// qstat -s z also lists jobs that are over; they are in the queue no more.
-		q.r.Unknown(q.file, line, "job_list of state "+row.state, "")
+		q.r.Unknown(q.file, line, "job_list of state "+cmp.Or(row.state, row.task.State), "")
 		return q.err
 	}
 	row.task.IDs = q.ids(row.task.IDs[:0])

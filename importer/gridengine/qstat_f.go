@@ -38,7 +38,9 @@ type qstatFReader struct {
 func (q *qstatFReader) readQueues() error {
 	for d := q.depth(); q.child(d); {
 		if string(q.name()) != "Queue-List" {
-			q.unknown()
+			if string(q.name()) != "dates" { // which the reader of jobs says
+				q.unknown()
+			}
 			continue
 		}
 		if err := q.readQueue(); err != nil {

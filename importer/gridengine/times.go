@@ -3,12 +3,14 @@ package gridengine
 import (
 	"fmt"
 	"strconv"
+	"strings"
 	"time"
 )
 
 // Grid Engine prints local times without saying where: "2026-11-21T08:16:01" in XML, "11/21/2026 08:16:01" in text. From
 // Open Cluster Scheduler 9.0 on there are microseconds, and text has the order of XML. Other places have Unix times, in
-// seconds, in milliseconds or, from 9.0 on, in microseconds. All become UTC.
+// seconds, in milliseconds or, from 9.0 on, in microseconds; its JSON has UTC,
+// "2026-11-21T08:16:01.500Z". All become UTC.
 
 // microTimes is the first Unix time that is taken for microseconds: in seconds it lies three million years ahead.
 const microTimes = 100_000_000_000_000
@@ -68,14 +70,19 @@ func (r *reader) parseLocal(text string) (time.Time, error) {
 		return time.Time{}, errTime
 	}
 	hour, minute, second := digits(text[11:13]), digits(text[14:16]), digits(text[17:19])
-	r.localTimes = true
-	nano, ok := fraction(text[19:])
+	after, utc := strings.CutSuffix(text[19:], "Z") // JSON of Open Cluster Scheduler
+	offset := r.offset
+	if utc {
+		offset = 0
+	}
+	r.localTimes = r.localTimes || !utc
+	nano, ok := fraction(after)
 	// The year is the master's; a job's deadline or a calendar may lie far ahead.
 	if !ok || year < 1 || month < 1 || month > 12 || day < 1 || day > 31 ||
 		hour < 0 || hour > 23 || minute < 0 || minute > 59 || second < 0 || second > 60 {
 		return time.Time{}, errTime
 	}
-	return time.Date(year, time.Month(month), day, hour, minute, second, nano, time.UTC).Add(-r.offset), nil
+	return time.Date(year, time.Month(month), day, hour, minute, second, nano, time.UTC).Add(-offset), nil
 }
 
 // fraction reads what follows the seconds: nothing, or a dot and up to nine digits, in nanoseconds.

@@ -6,7 +6,8 @@
 // element <line>, or a name "line", which the reader then reports as not used.
 //
 // Start with listing.go: which tables there are, how one is found, and the lines of a command above it. qstat.go (qstat, -r, -f, -F), whose
-// rows are in qstat_rows.go (-ext, -urg, -pri, -g t, -t), qstat_j.go, qhost.go and qacct.go have those of Grid Engine, pbs.go, pbs_wide.go
+// rows are in qstat_rows.go (-ext, -urg, -pri, -g t, -t), qstat_j.go, qstat_gc.go, qhost.go and qacct.go have those of Grid Engine, json.go
+// and what begins with it the JSON of Open Cluster Scheduler, pbs.go, pbs_wide.go
 // (qstat -a, -n, -s, -T) and pbs_queues.go (qstat -q, -Q, -B, pbsnodes -aS) those of PBS.
 package listing
 
@@ -21,6 +22,7 @@ type Table struct {
 	Name   string // that the result has in a bundle
 	header *regexp.Regexp
 	put    func() putter
+	json   *jsonForm // of a document that is put whole
 }
 
 // A putter puts a table into its other form, line by line.
@@ -32,22 +34,39 @@ type putter interface {
 
 // tables are the kinds of table, by their first line.
 var tables = []Table{
-	{"qstat-f.xml", regexp.MustCompile(`^\s*queuename\s+qtype\s+(resv/)?used/(free/)?tot`), func() putter { return &fullQstat{} }},
-	{"qstat.xml", regexp.MustCompile(`^\s*job-ID\s+prior\s+(?:\w+\s+){0,9}?name\s+user\s`), func() putter { return &shortQstat{} }},
-	{"qstat-j.xml", regexp.MustCompile(`^(={10,}\s*\n)?\s*job_number: +\d+\s*\n`), func() putter { return &detailedQstat{} }},
-	{"qhost.xml", regexp.MustCompile(`^\s*HOSTNAME\s+ARCH\s+NCPU\s`), func() putter { return &qhost{} }},
-	{"pbsnodes_av.json", regexp.MustCompile(`^(\s*mem\s+ncpus\s+nmics\s+ngpus\s*\n)?\s*vnode\s+state\s+njobs\s+run\s+susp\s`),
-		func() putter { return &pbsnodes{part{name: "nodes"}} }},
-	{"qstat_f.json", regexp.MustCompile(`(?i)^\s*job id\s+name\s+user(name)?\s+(?:time use|% done)\s+s\s+queue`),
-		func() putter { return &pbsQstat{part: part{name: "Jobs"}} }},
-	{"pbsnodes_av.json", regexp.MustCompile(`^\s*vnode\s+state\s+OS\s+hardware\s+host\s`),
-		func() putter { return &pbsSummary{part{name: "nodes"}} }},
-	{"qstat_Qf.json", regexp.MustCompile(`^(?:\s*server:[^\n]*\n)?\s*Queue\s+(?:Memory\s+CPU Time\s+Walltime|Max\s+Tot\s+Ena\s+Str)\s`),
-		func() putter { return &pbsQueues{part: part{name: "Queue"}} }},
-	{"qstat_Bf.json", regexp.MustCompile(`^\s*Server\s+Max\s+Tot\s+Que\s+Run\s`), func() putter { return &pbsServers{part{name: "Server"}} }},
-	{"qstat_f.json", wideHeader, func() putter { return &wideQstat{part: part{name: "Jobs"}} }},
-	{"accounting.jsonl", regexp.MustCompile(`^(?:={20,}\s*\n)?\s*qname\s+\S+\s*\n\s*hostname\s`), func() putter { return &qacct{} }},
+	{Name: "qstat.xml", header: jsonHead(`ocs-qstat-reduced`, `jobs_(?:running|pending|error|finished)`), json: &jsonQstat},
+	{Name: "qstat-f.xml", header: jsonHead(`ocs-qstat-full`, `queues"\s*:\s*\[\s*\{\s*"name"\s*:\s*"[^"]*@`), json: &jsonQstat},
+	{Name: "qstat-gc.xml", header: jsonHead(`ocs-qstat-cqueue`, `queues`), json: &jsonQueues},
+	{Name: "qstat-j.xml", header: jsonHead(`ocs-qstat-job`, `jobs`), json: &jsonDetails},
+	{Name: "qhost.xml", header: jsonHead(`ocs-qhost-root`, `hosts`), json: &jsonHosts},
+	{Name: "qstat-gc.xml", header: regexp.MustCompile(`^\s*CLUSTER QUEUE\s+CQLOAD\s+USED\s`),
+		put: func() putter { return &clusterQueues{} }},
+	{Name: "qstat-f.xml", header: regexp.MustCompile(`^\s*queuename\s+qtype\s+(resv/)?used/(free/)?tot`),
+		put: func() putter { return &fullQstat{} }},
+	{Name: "qstat.xml", header: regexp.MustCompile(`^\s*job-ID\s+prior\s+(?:\w+\s+){0,9}?name\s+user\s`),
+		put: func() putter { return &shortQstat{} }},
+	{Name: "qstat-j.xml", header: regexp.MustCompile(`^(={10,}\s*\n)?\s*job_number: +\d+\s*\n`),
+		put: func() putter { return &detailedQstat{} }},
+	{Name: "qhost.xml", header: regexp.MustCompile(`^\s*HOSTNAME\s+ARCH\s+NCPU\s`),
+		put: func() putter { return &qhost{} }},
+	{Name: "pbsnodes_av.json", header: regexp.MustCompile(`^(\s*mem\s+ncpus\s+nmics\s+ngpus\s*\n)?\s*vnode\s+state\s+njobs\s+run\s+susp\s`),
+		put: func() putter { return &pbsnodes{part{name: "nodes"}} }},
+	{Name: "qstat_f.json", header: regexp.MustCompile(`(?i)^\s*job id\s+name\s+user(name)?\s+(?:time use|% done)\s+s\s+queue`),
+		put: func() putter { return &pbsQstat{part: part{name: "Jobs"}} }},
+	{Name: "pbsnodes_av.json", header: regexp.MustCompile(`^\s*vnode\s+state\s+OS\s+hardware\s+host\s`),
+		put: func() putter { return &pbsSummary{part{name: "nodes"}} }},
+	{Name: "qstat_Qf.json", header: regexp.MustCompile(`^(?:\s*server:[^\n]*\n)?\s*Queue\s+(?:Memory\s+CPU Time\s+Walltime|Max\s+Tot\s+Ena\s+Str)\s`),
+		put: func() putter { return &pbsQueues{part: part{name: "Queue"}} }},
+	{Name: "qstat_Bf.json", header: regexp.MustCompile(`^\s*Server\s+Max\s+Tot\s+Que\s+Run\s`),
+		put: func() putter { return &pbsServers{part{name: "Server"}} }},
+	{Name: "qstat_f.json", header: wideHeader,
+		put: func() putter { return &wideQstat{part: part{name: "Jobs"}} }},
+	{Name: "accounting.jsonl", header: regexp.MustCompile(`^(?:={20,}\s*\n)?\s*qname\s+\S+\s*\n\s*hostname\s`),
+		put: func() putter { return &qacct{} }},
 }
+
+// Whole reports whether the listing says all that the form for programs does: JSON does.
+func (t *Table) Whole() bool { return t.json != nil }
 
 // Find is the kind of table that a file begins with, or of a copy that begins with the command that printed it; nil for neither. name says
 // what such a copy is, by its content.
@@ -59,7 +78,8 @@ func Find(head []byte, name func(head []byte) string) *Table {
 	if len(text) == len(head) || name(text) == "" {
 		return nil
 	}
-	return &Table{Name: name(text), put: func() putter { return &copied{prompt: bytes.Count(head[:len(head)-len(text)], []byte{'\n'})} }}
+	return &Table{Name: name(text),
+		put: func() putter { return &copied{prompt: bytes.Count(head[:len(head)-len(text)], []byte{'\n'})} }}
 }
 
 // notices bounds the lines that other programs, or a warning, may leave above a table.
@@ -108,11 +128,22 @@ func (c *copied) line(text string) string {
 	return text
 }
 
+// jsonHead is how a document begins that names its form, or has such a list first.
+func jsonHead(form, list string) *regexp.Regexp {
+	return regexp.MustCompile(`^\s*\{(?:\s*"\$schema"\s*:\s*"[^"]*"\s*,)?\s*"(?:\$id"\s*:\s*"[^"]*/?` + form + `\.schema\.json"|` + list + `)`)
+}
+
 // Put puts a table into its other form.
 func (t *Table) Put(text []byte) []byte {
+	if t.json != nil {
+		return t.json.put(text)
+	}
 	p := t.put()
 	var out bytes.Buffer
 	out.WriteString(p.start())
+	if _, is := p.(dated); is {
+		text = datesOf(text, &out)
+	}
 	table := len(WithoutPrompt(text))
 	for line := range bytes.Lines(text[:len(text)-table]) { // the command, of which a table has no line
 		out.WriteString(p.line(""))

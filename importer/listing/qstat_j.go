@@ -8,7 +8,7 @@ import (
 )
 
 // jobLine is a line of qstat -j: what it says, of which task, and the value.
-var jobLine = regexp.MustCompile(`^\s*([A-Za-z_][A-Za-z_ -]*?(?: \(req\))?)\s*(\d+)?:(?:\s+(.*))?$`)
+var jobLine = regexp.MustCompile(`^\s*([A-Za-z_][A-Za-z_ -]*?(?: \(req\)|\.)?)\s*(\d+)?:(?:\s+(.*))?$`)
 
 // plain are the elements that lines of qstat -j become as they are.
 var plain = map[string]string{"job_number": "JB_job_number", "job_name": "JB_job_name", "owner": "JB_owner", "group": "JB_group",
@@ -42,7 +42,7 @@ var scoped = regexp.MustCompile(`^(master|slave)_(hard|soft)_(resource|queue)_li
 
 // passed say how a job runs, not when; the XML form has them too, and no reader uses them there.
 var passed = regexp.MustCompile(`^(category_id|exec_file|(effective_)?submit_cmd_line|submission_command_line|uid|gid|groups|supplementary group|sge_o_\w+|mail_\w+|notify|env_list|job_args|` +
-	`script_file|cwd|std(out|err|in)_path_list|merge|shell_list|binding|exec_binding_list|sync_options|verify|context|directive_prefix|job_type|pty|jclass|jid_successor_list|ja_ad_(request|successor|predecessor)_list \(req\)|ja_ad_successor_list|qs_args|script_size|path_aliases|verify_suitable_queues|checkpoint_(attr|interval)|job_identifier_list|(soft|hard)_wallclock_gmt|script_ptr)$`)
+	`script_file|cwd|std(out|err|in)_path_list|merge(_stderr)?|shell_list|binding|exec_binding_list|sync_options|verify|context|directive_prefix|submit_cmd|request_dispatch_info|mbind|job_type|pty|jclass|jid_successor_list|ja_ad_(request|successor|predecessor)_list \(req\)|ja_ad_successor_list|qs_args|script_size|path_aliases|verify_suitable_queues|checkpoint_(attr|interval)|job_identifier_list|(soft|hard)_wallclock_gmt|script_ptr)$`)
 
 // detailedQstat is what qstat -j prints.
 type detailedQstat struct {
@@ -221,7 +221,7 @@ func grants(text string) (out string) {
 }
 
 // amountLine is an amount in a line of usage: cpu=00:39:00, mem=0.03044 GBs, vmem=4.2G.
-var amountLine = regexp.MustCompile(`^(\w+)=(N/A|[\d:.]+)\s*([KMGTP]?(?:B ?s?)?)$`)
+var amountLine = regexp.MustCompile(`^(\w+)=(N/A|[\d:.]+)\s*([KMGTP]?(?:B ?s?)?|s)$`)
 
 // amounts are the elements of the amounts in a line of usage, and those that are of no known form.
 func amounts(text string) (out, rest string) {
@@ -282,7 +282,7 @@ func special(name, text string) string {
 			return element("JB_priority", strconv.Itoa(p+1024))
 		}
 	case "reserve":
-		return element("JB_reserve", strconv.FormatBool(text == "y" || text == "TRUE"))
+		return element("JB_reserve", strconv.FormatBool(text == "y" || strings.EqualFold(text, "true")))
 	case "parallel environment", "parallel_environment":
 		pe, slots, ok := strings.Cut(text, " range: ")
 		if ranges, read := ranges(slots); ok && read {

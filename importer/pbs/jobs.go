@@ -60,7 +60,7 @@ func (r *reader) eachObject(file, part string, form textForm, head string, skip 
 // uninteresting are attributes of jobs that say how a job runs, not when, and where the bundle itself keeps them.
 var uninteresting = names(
 	"Variable_List", "Error_Path", "Output_Path", "Join_Path", "Keep_Files", "Mail_Points", "Mail_Users", "Shell_Path_List",
-	"umask", "jobdir", "session_id", "Submit_arguments", "executable", "argument_list", "Stageout_status", "stagein", "stageout",
+	"umask", "jobdir", "session_id", "exec_host2", "Submit_arguments", "executable", "argument_list", "Stageout_status", "stagein", "stageout",
 	"hashname", "run_version", "Submit_Host", "history_timestamp", "User_List", "group_list", "interactive", "block",
 	"sandbox", "no_stdio_sockets", "credential", "X11_display", "X11_forwarding", "Remove_Files", "max_walltime_used",
 	"forward_x11_port", "forward_x11_cookie", "cred_id", "cred_validity", "jobobit_substate", "gridname", "security",

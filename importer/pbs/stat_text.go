@@ -19,7 +19,7 @@ type textForm struct {
 
 // jobForm, queueForm and serverForm are the forms of qstat -f, qstat -Q -f and qstat -B -f.
 var (
-	jobForm    = textForm{head: after("Job Id:"), indent: 4}
+	jobForm    = textForm{head: after("Job Id:", "Job:"), indent: 4}
 	queueForm  = textForm{head: after("Queue:"), indent: 4}
 	serverForm = textForm{head: after("Server:"), indent: 4}
 	nodeForm   = textForm{head: wholeLine, indent: 5, apart: true}
@@ -31,11 +31,15 @@ func listForm(kind string) textForm {
 	return textForm{head: after(kind + " "), indent: 4, apart: true}
 }
 
-// after recognises a line that begins with a text, with the id behind it.
-func after(prefix string) func([]byte) (string, bool) {
+// after recognises a line that begins with one of the texts, with the id behind it.
+func after(prefixes ...string) func([]byte) (string, bool) {
 	return func(line []byte) (string, bool) {
-		rest, ok := bytes.CutPrefix(line, []byte(prefix))
-		return string(bytes.TrimSpace(rest)), ok
+		for _, prefix := range prefixes {
+			if rest, ok := bytes.CutPrefix(line, []byte(prefix)); ok {
+				return string(bytes.TrimSpace(rest)), true
+			}
+		}
+		return string(bytes.TrimSpace(line)), false
 	}
 }
 
@@ -69,6 +73,7 @@ type textFile struct {
 	open    bool // the record is an object
 	skipped bool // the last attribute is one that is passed over
 	empty   int  // empty lines since the last one that was none
+	below   bool // a prompt or a remark stood below an object: more may be something else
 }
 
 // read takes one line.
@@ -85,6 +90,10 @@ func (x *textFile) read(number int, line []byte) error {
 		}
 		x.record.begin(id, number)
 		x.open, x.skipped, x.empty = true, false, 0
+		return nil
+	}
+	if !x.open && x.below {
+		x.strange(number, line)
 		return nil
 	}
 	if !x.open {
@@ -110,8 +119,9 @@ func (x *textFile) line(number int, line []byte) error {
 	}
 	name, value, ok := x.cut(line)
 	switch {
-	case !ok && promptBelow.Match(line):
-		x.reader.Unknown(x.file, number, "line", string(line))
+	case !ok && (promptBelow.Match(line) || line[0] == '#' && x.empty > 0):
+		x.strange(number, line)
+		x.below = true
 		return x.end()
 	case !ok && x.copy.indented && (line[0] == ' ' || line[0] == '\t') && x.empty == 0:
 		x.goOn(bytes.TrimLeft(line, " \t"))
@@ -126,6 +136,11 @@ func (x *textFile) line(number int, line []byte) error {
 		x.record.add(key, x.reader.Strings.Get(resource), number, value)
 	}
 	return nil
+}
+
+// strange says a line that belongs to no object.
+func (x *textFile) strange(number int, line []byte) {
+	x.reader.Unknown(x.file, number, "line", string(line))
 }
 
 // promptBelow is what stands below a listing that was copied from a terminal: the prompt, and what was typed next.
@@ -156,6 +171,12 @@ func isWordByte(c byte) bool {
 func (x *textFile) broken(number int, line []byte) error {
 	if len(x.record.attrs) == 0 && !x.skipped {
 		x.empty = 0
+		if x.below { // what seemed to be the name of an object is none
+			x.strange(x.record.line, []byte(x.record.id))
+			x.strange(number, line)
+			x.open = false
+			return nil
+		}
 		return x.reader.Problem(x.file, number, string(line), errNoObject)
 	}
 	for range x.empty + 1 {

@@ -34,6 +34,7 @@ func (r *reader) parseTimeText(text string) (time.Time, error) {
 		return time.Time{}, nil
 	}
 	if '0' <= text[0] && text[0] <= '9' {
+		text, _, _ = strings.Cut(text, " (") // some sites have 1649355753 (Thu Apr 07 11:22:33 PDT 2022)
 		if at, err := parseSeconds(text); err == nil {
 			return at, nil
 		}

@@ -71,7 +71,7 @@ func runImport(ctx context.Context, d *cli.Deps, opts ImportOptions, bundles []s
 	if !out.Terminal {
 		t.Columns = append(t.Columns, show.Columns(countNames...)...)
 	}
-	var read []string
+	var read []*model.Snapshot
 	for _, path := range bundles {
 		stored, err := KeepBundle(ctx, store, opts, path, path)
 		if err != nil {
@@ -85,7 +85,7 @@ func runImport(ctx context.Context, d *cli.Deps, opts ImportOptions, bundles []s
 			continue
 		}
 		t.Rows = append(t.Rows, stored.row(path, out))
-		read = append(read, countText(stored.Snapshot))
+		read = append(read, stored.Snapshot)
 	}
 	if d.Format == "json" {
 		return nil
@@ -94,8 +94,11 @@ func runImport(ctx context.Context, d *cli.Deps, opts ImportOptions, bundles []s
 		return err
 	}
 	out.Say("")
-	for i, text := range read {
-		out.Say("Read of %s: %s.", show.Printable(bundles[i]), text)
+	for i, s := range read {
+		out.Say("Read of %s: %s.", show.Printable(bundles[i]), countText(s))
+		for _, text := range queueTexts(s) {
+			out.Say("  %s", text)
+		}
 	}
 	h := d.Hints("")
 	out.Say("Next: %s, or %s for the list.", h.Command("audit", "--snapshot", t.Rows[len(t.Rows)-1][0]), h.Command("db list"))

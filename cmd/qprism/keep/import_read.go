@@ -3,6 +3,7 @@ package keep
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -25,7 +26,11 @@ func warnOfRead(w io.Writer, path string, s *model.Snapshot) {
 	}
 	repairs := s.Repairs()
 	for i := range repairs {
-		fmt.Fprintf(w, "qprism: %s: repaired %s\n", show.Printable(path), queue.RepairText(&repairs[i]))
+		what := "repaired"
+		if repairs[i].Guess {
+			what = "not certain:"
+		}
+		fmt.Fprintf(w, "qprism: %s: %s %s\n", show.Printable(path), what, queue.RepairText(&repairs[i]))
 	}
 }
 
@@ -52,11 +57,26 @@ func countText(s *model.Snapshot) string {
 		return fmt.Sprint(n, " ", many)
 	}
 	c := s.Counts()
+	listed := func(kind, text string) string {
+		if slices.Contains(s.NotListed(), kind) {
+			return "no list of " + kind
+		}
+		return text
+	}
 	text := fmt.Sprintf("%s (%s running, %d waiting)", show.Plural(c.Jobs, "job"), show.Plural(int(c.Running), "task"), c.Waiting)
-	return text + ", " + strings.Join([]string{show.Plural(c.Hosts, "host"), show.Plural(c.Queues, "queue"),
-		show.Plural(c.QueueInstances, "queue instance"),
+	return listed("jobs", text) + ", " + strings.Join([]string{listed("hosts", show.Plural(c.Hosts, "host")), show.Plural(c.Queues, "queue"),
+		listed("queue instances", show.Plural(c.QueueInstances, "queue instance")),
 		show.Plural(c.Resources, "resource"), counted(c.ShareTreeNodes, "node of the share tree", "nodes of the share tree"),
 		counted(c.Ended, "task that ended", "tasks that ended")}, ", ")
+}
+
+// queueTexts say what qstat -g c printed, a line for each cluster queue.
+func queueTexts(s *model.Snapshot) (lines []string) {
+	for _, q := range s.Summaries {
+		lines = append(lines, fmt.Sprintf("%s: %d of %s used, %d reserved, %d available, %d off for a while, %d off.", show.Printable(q.Queue),
+			q.Used, show.Plural(q.Total, "slot"), q.Reserved, q.Available, q.Off, q.Manual))
+	}
+	return lines
 }
 
 // countNames are the columns of what was read, for programs.
@@ -88,18 +108,54 @@ func countsJSON(s *model.Snapshot) jsonCounts { return jsonCounts(s.Counts()) }
 
 // jsonRead is a bundle that was read, as JSON.
 type jsonRead struct {
-	Snapshot int64       `json:"snapshot"`
-	Cluster  string      `json:"cluster"`
-	System   string      `json:"system"`
-	Release  string      `json:"release"`
-	TakenAt  time.Time   `json:"taken_at"`
-	Bundle   string      `json:"bundle"`
-	Existed  bool        `json:"already_stored"`
-	Counts   jsonCounts  `json:"counts"`
-	Missing  []string    `json:"missing"`
-	Unused   []jsonPlace `json:"unused"`
-	LeftOut  []jsonPlace `json:"left_out"`
-	Repaired []jsonPlace `json:"repaired"`
+	Snapshot int64      `json:"snapshot"`
+	Cluster  string     `json:"cluster"`
+	System   string     `json:"system"`
+	Release  string     `json:"release"`
+	TakenAt  time.Time  `json:"taken_at"`
+	Bundle   string     `json:"bundle"`
+	Existed  bool       `json:"already_stored"`
+	Counts   jsonCounts `json:"counts"`
+	// Kinds that no file lists, so that a count of 0 says nothing.
+	NotListed []string `json:"not_listed"`
+	// What qstat -g c printed.
+	ClusterQueues []jsonClusterQueue `json:"cluster_queues"`
+	Missing       []string           `json:"missing"`
+	Unused        []jsonPlace        `json:"unused"`
+	LeftOut       []jsonPlace        `json:"left_out"`
+	Repaired      []jsonPlace        `json:"repaired"`
+}
+
+// A jsonClusterQueue is a cluster queue with the slots of all its instances together.
+type jsonClusterQueue struct {
+	Queue     string           `json:"queue"`
+	Load      float64          `json:"load"` // null where none is known
+	Used      int              `json:"used"`
+	Reserved  int              `json:"reserved"`
+	Available int              `json:"available"`
+	Total     int              `json:"total"`
+	Off       int              `json:"temporarily_off"` // aoACDS
+	Manual    int              `json:"off"`             // cdsuE
+	States    []jsonStateSlots `json:"states"`          // with -ext
+}
+
+// jsonStateSlots are the slots that are off for a state.
+type jsonStateSlots struct {
+	State string  `json:"state"`
+	Slots float64 `json:"slots"`
+}
+
+func clusterQueuesJSON(s *model.Snapshot) []jsonClusterQueue {
+	list := []jsonClusterQueue{}
+	for _, q := range s.Summaries {
+		j := jsonClusterQueue{Queue: q.Queue, Load: q.Load, Used: q.Used, Reserved: q.Reserved, Available: q.Available,
+			Total: q.Total, Off: q.Off, Manual: q.Manual}
+		for _, state := range q.States {
+			j.States = append(j.States, jsonStateSlots{state.Name, state.Value})
+		}
+		list = append(list, j)
+	}
+	return list
 }
 
 // A jsonPlace is a part of a file that was not read, or not as it stands.
@@ -115,7 +171,8 @@ type jsonPlace struct {
 func (k *keptBundle) json(path string) jsonRead {
 	s := k.Snapshot
 	j := jsonRead{Snapshot: k.ID, Cluster: s.Cluster, System: s.System.Name(), Release: s.Release.String(), TakenAt: s.TakenAt, Bundle: path,
-		Existed: k.Existed, Counts: countsJSON(s), Missing: append([]string{}, s.Missing...), Unused: []jsonPlace{}, LeftOut: []jsonPlace{},
+		Existed: k.Existed, Counts: countsJSON(s), NotListed: append([]string{}, s.NotListed()...),
+		ClusterQueues: clusterQueuesJSON(s), Missing: append([]string{}, s.Missing...), Unused: []jsonPlace{}, LeftOut: []jsonPlace{},
 		Repaired: []jsonPlace{}}
 	for _, u := range s.Unknown {
 		j.Unused = append(j.Unused, jsonPlace{File: u.File, Line: u.Line, Name: u.Name, Text: u.Value, Count: u.Count})

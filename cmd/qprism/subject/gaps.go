@@ -3,6 +3,7 @@ package subject
 import (
 	"fmt"
 	"io"
+	"strings"
 
 	"qprism/cmd/qprism/show"
 	"qprism/engine/model"
@@ -20,6 +21,9 @@ func WarnOfGaps(w io.Writer, s *model.Snapshot) {
 			break
 		}
 		fmt.Fprintf(w, "qprism: left out %s\n", leftOutText(&s.LeftOut[i]))
+	}
+	if kinds := s.NotListed(); len(kinds) > 0 {
+		fmt.Fprintf(w, "qprism: these files do not list %s, so that which there are is not known\n", strings.Join(kinds, ", "))
 	}
 	if s.Location == source.UnknownZone {
 		fmt.Fprintln(w, "qprism: these files do not say how far their local times are from UTC, so they are read as UTC; to change that, put a file MANIFEST with a line such as \"utc_offset +0200\" beside them in a folder")

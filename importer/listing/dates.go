@@ -1,0 +1,54 @@
+package listing
+
+import (
+	"bytes"
+	"regexp"
+)
+
+// dated are the tables that have dates of numbers alone. Grid Engine prints 11/21/2026; some sites' qstat has the day first.
+type dated interface{ dated() }
+
+func (*shortQstat) dated() {}
+func (*fullQstat) dated()  {}
+
+// slashDate is a date before a time of day; shortDate one whose numbers have one digit each, where they can.
+var (
+	slashDate = regexp.MustCompile(`\b(\d\d)/(\d\d)(/\d{4}\s+\d\d:\d\d:\d\d)`)
+	shortDate = regexp.MustCompile(`\b(?:\d/\d\d?|\d\d/\d)/\d{4}\s+\d\d:\d\d:\d\d`)
+)
+
+// padded is a date with two digits for day and month.
+func padded(date []byte) []byte {
+	parts := bytes.SplitN(date, []byte{'/'}, 3)
+	for i, part := range parts[:2] {
+		if len(part) == 1 {
+			parts[i] = []byte{'0', part[0]}
+		}
+	}
+	return bytes.Join(parts, []byte{'/'})
+}
+
+// datesOf puts the month of all dates first. A day above 12 tells which of both it is; where it is not so, or none tells, an element
+// <dates> says it.
+func datesOf(text []byte, out *bytes.Buffer) []byte {
+	text = shortDate.ReplaceAllFunc(text, padded)
+	var first, second, open []byte // dates whose first number can be no month, whose second cannot, and that may be both
+	for _, m := range slashDate.FindAllSubmatch(text, -1) {
+		switch a, b := string(m[1]), string(m[2]); {
+		case a > "12" && first == nil:
+			first = m[0][:10]
+		case b > "12" && second == nil:
+			second = m[0][:10]
+		case a <= "12" && b <= "12" && a != b && open == nil:
+			open = m[0][:10]
+		}
+	}
+	switch {
+	case first != nil && second == nil:
+		out.WriteString(`<dates order="day first">` + string(first) + "</dates>")
+		return slashDate.ReplaceAll(text, []byte("$2/$1$3"))
+	case first == nil && second == nil && open != nil:
+		out.WriteString(`<dates order="unknown">` + string(open) + "</dates>")
+	}
+	return text
+}
