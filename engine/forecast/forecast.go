@@ -84,6 +84,9 @@ func Run(s *model.Snapshot, o Options) *Forecast {
 			break
 		}
 	}
+	if p.plan != nil {
+		p.forecast.Waits = slices.DeleteFunc(slices.Clone(p.plan.Decisions), func(d model.Decision) bool { return d.Verdict == model.Now })
+	}
 	return &p.forecast
 }
 
@@ -206,7 +209,6 @@ func (p *play) run() {
 		p.started = p.now
 	}
 	p.stand(p.now, p.window)
-	p.forecast.Waits = slices.DeleteFunc(slices.Clone(p.plan.Decisions), func(d model.Decision) bool { return d.Verdict == model.Now })
 }
 
 // length is how long a task runs that starts: what it has left, where it goes on.

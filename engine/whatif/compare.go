@@ -65,9 +65,11 @@ const (
 // each foresees.
 func Compare(today, then *Case, at time.Time, play *forecast.Options) *Report {
 	c := comparison{report: &Report{At: at}, byNumber: map[uint32]*Job{}}
-	c.rank(today, then, at)
-	c.plan(0, today.Plan(at))
-	c.plan(1, then.Plan(at))
+	orderToday, planToday := today.orderAndPlan(at)
+	orderThen, planThen := then.orderAndPlan(at)
+	c.rank(jobs(today.Snapshot), orderToday, orderThen)
+	c.plan(0, planToday)
+	c.plan(1, planThen)
 	if play != nil {
 		c.report.Played = true
 		c.play(0, today, *play)
@@ -83,10 +85,9 @@ type comparison struct {
 }
 
 // rank finds the places of jobs in both orders.
-func (c *comparison) rank(today, then *Case, at time.Time) {
-	known := jobs(today.Snapshot)
-	a, b := places(today.Order(at)), then.Order(at)
-	for i, number := range b {
+func (c *comparison) rank(known map[uint32]*model.Job, today, then []uint32) {
+	a := places(today)
+	for i, number := range then {
 		if a[number] == 0 || known[number] == nil {
 			continue
 		}

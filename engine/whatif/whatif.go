@@ -37,29 +37,42 @@ type Input struct {
 
 // Order lists the waiting jobs in the order in which a run at a moment tries them, each where its first task is.
 func (c *Case) Order(at time.Time) (jobs []uint32) {
-	seen := map[uint32]bool{}
-	add := func(number uint32) {
-		if !seen[number] {
-			seen[number] = true
-			jobs = append(jobs, number)
-		}
-	}
 	if c.Snapshot.PBS != nil {
 		for _, d := range cycle.Order(c.Snapshot, cycle.Options{At: at}) {
-			add(d.Job)
+			jobs = append(jobs, d.Job)
 		}
-		return jobs
+		return firstOnes(jobs)
 	}
-	in := c.rank(c.overridden(split.Unburied(c.Snapshot, at), at), at)
-	for _, j := range in.Result.Pending {
-		add(j.Job.Number)
-	}
-	return jobs
+	return c.rank(c.overridden(split.Unburied(c.Snapshot, at), at), at).order()
 }
 
-// Plan plans the run at a moment.
-func (c *Case) Plan(at time.Time) *model.Plan {
-	return c.planner()(c.Snapshot, at)
+// order lists the waiting jobs, each where its first task is.
+func (in Input) order() (jobs []uint32) {
+	for _, j := range in.Result.Pending {
+		jobs = append(jobs, j.Job.Number)
+	}
+	return firstOnes(jobs)
+}
+
+// firstOnes are numbers, each where it is first.
+func firstOnes(all []uint32) (once []uint32) {
+	seen := make(map[uint32]bool, len(all))
+	for _, number := range all {
+		if !seen[number] {
+			seen[number] = true
+			once = append(once, number)
+		}
+	}
+	return once
+}
+
+// orderAndPlan are what Order and Plan give; a run of Grid Engine is ranked once for both.
+func (c *Case) orderAndPlan(at time.Time) (jobs []uint32, plan *model.Plan) {
+	if c.Snapshot.PBS != nil {
+		return c.Order(at), c.planner(nil)(c.Snapshot, at)
+	}
+	plan = c.planner(func(in Input) { jobs = in.order() })(c.Snapshot, at)
+	return jobs, plan
 }
 
 // Forecast plays runs forward from a moment.
@@ -67,18 +80,21 @@ func (c *Case) Forecast(o forecast.Options) *forecast.Forecast {
 	if c.Snapshot.PBS != nil {
 		return cycle.Forecast(c.Snapshot, o)
 	}
-	o.Plan = c.planner()
+	o.Plan = c.planner(nil)
 	return forecast.Run(c.Snapshot, o)
 }
 
-// planner plans one run after the other.
-func (c *Case) planner() forecast.Planner {
+// planner plans one run after the other, and hands each to ranked when its jobs are; nil for nobody.
+func (c *Case) planner(ranked func(Input)) forecast.Planner {
 	if c.Snapshot.PBS != nil {
 		return func(s *model.Snapshot, at time.Time) *model.Plan { return cycle.Run(s, cycle.Options{At: at}) }
 	}
 	return schedule.Runs(func(s *model.Snapshot, at time.Time, memory *schedule.Memory) *model.Plan {
 		s = c.overridden(s, at)
 		in := c.rank(s, at)
+		if ranked != nil {
+			ranked(in)
+		}
 		return schedule.Dispatch(s, in.Lists, in.Result, schedule.Options{At: at, Quirks: c.Quirks, Memory: memory})
 	})
 }

@@ -39,12 +39,25 @@ func findGaps(s *model.Snapshot) []Gap {
 		lastrun.Stckt)
 	lacks("qstat-f.xml", "free slots are not known, which limit how many tasks of an array get tickets",
 		arrays(s) && (tree || functional) && len(s.Instances) == 0, lastrun.Ftckt, lastrun.Stckt, lastrun.Otckt)
+	if hidesTaskLimits(s) && (tree || functional) {
+		gaps = append(gaps, Gap{File: "qstat-j.xml", What: "this release does not print -tc, which limits how many tasks of an array get tickets",
+			Fields: closure([]lastrun.Field{lastrun.Ftckt, lastrun.Stckt, lastrun.Otckt})})
+	}
 	if p.MaxReservation > 0 && !s.HasFile("schedule") && slices.ContainsFunc(s.Jobs, func(j model.Job) bool { return reservedArray(&j) }) {
 		gaps = append(gaps, Gap{File: "schedule", What: "reservations are not known, after which the next task of an array is ranked",
 			only:   reservedArray,
 			Fields: []lastrun.Field{lastrun.Prio, lastrun.NTckts, lastrun.Tckts, lastrun.Otckt, lastrun.Ftckt, lastrun.Stckt, lastrun.Share}})
 	}
 	return gaps
+}
+
+// hidesTaskLimits reports whether an array may have a limit that its release does not print: 6.2u2 to 6.2u8, and 8.0.
+func hidesTaskLimits(s *model.Snapshot) bool {
+	v := s.Release.Version
+	return (strings.HasPrefix(v, "6.2u") && v != "6.2u1" || strings.HasPrefix(v, "8.0")) &&
+		slices.ContainsFunc(s.Jobs, func(j model.Job) bool {
+			return j.Array && j.MaxRunningTasks == 0 && slices.ContainsFunc(j.Tasks, func(t model.Task) bool { return t.Pending() })
+		})
 }
 
 // reservedArray reports whether tasks of a job can get reservations one by one.

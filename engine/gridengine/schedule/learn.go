@@ -317,7 +317,7 @@ func (r *run) learnStarts(seen map[place]bool, advances bool) {
 		}
 	}
 	slices.SortStableFunc(list, func(a, b happening) int { return cmp.Compare(a.at, b.at) })
-	known := r.orderStarts(list)
+	known := r.orderStarts(list, seen)
 	for _, h := range list {
 		for _, p := range h.places {
 			if seen[p] {
@@ -335,8 +335,9 @@ func (r *run) learnStarts(seen map[place]bool, advances bool) {
 const mostReplayed = 5
 
 // orderStarts brings what started in one second into the order of the run that started it: that of the jobs' priorities, then of their
-// submission. It does so for the last few seconds in which several jobs started, and says which these are.
-func (r *run) orderStarts(list []happening) map[seconds]bool {
+// submission. It does so for the last few seconds in which several jobs started, and says which these are. Those of which all is seen
+// already keep their order, which then tells nothing: ranking a run anew is dear, and the runs of a forecast know what the one before did.
+func (r *run) orderStarts(list []happening, seen map[place]bool) map[seconds]bool {
 	known := map[seconds]bool{}
 	for to := len(list); to > 0 && len(known) < mostReplayed; {
 		from := to - 1
@@ -344,8 +345,10 @@ func (r *run) orderStarts(list []happening) map[seconds]bool {
 			from--
 		}
 		if same := list[from:to]; slices.ContainsFunc(same, func(h happening) bool { return h.job != same[0].job }) {
-			place := r.dispatchOrder(same[0].at)
-			slices.SortStableFunc(same, func(a, b happening) int { return cmp.Compare(place[a.job], place[b.job]) })
+			if slices.ContainsFunc(same, func(h happening) bool { return h.tells(seen) }) {
+				place := r.dispatchOrder(same[0].at)
+				slices.SortStableFunc(same, func(a, b happening) int { return cmp.Compare(place[a.job], place[b.job]) })
+			}
 			known[same[0].at] = true
 		}
 		to = from
@@ -368,6 +371,11 @@ type happening struct {
 	at     seconds
 	job    uint32 // 0 for an advance reservation
 	places []place
+}
+
+// tells reports whether a happening changes a place of which nothing else tells.
+func (h *happening) tells(seen map[place]bool) bool {
+	return slices.ContainsFunc(h.places, func(p place) bool { return !seen[p] })
 }
 
 // places are what an advance reservation keeps.
