@@ -65,15 +65,16 @@ const (
 // each foresees.
 func Compare(today, then *Case, at time.Time, play *forecast.Options) *Report {
 	c := comparison{report: &Report{At: at}, byNumber: map[uint32]*Job{}}
-	orderToday, planToday := today.orderAndPlan(at)
-	orderThen, planThen := then.orderAndPlan(at)
-	c.rank(jobs(today.Snapshot), orderToday, orderThen)
-	c.plan(0, planToday)
-	c.plan(1, planThen)
+	first := [2]*firstRun{today.first(at), then.first(at)}
+	c.rank(jobs(today.Snapshot), first[0].order, first[1].order)
+	for side, f := range first {
+		c.plan(side, f.plan)
+	}
 	if play != nil {
 		c.report.Played = true
-		c.play(0, today, *play)
-		c.play(1, then, *play)
+		for side, f := range first {
+			c.play(side, f, *play)
+		}
 	}
 	c.finish()
 	return c.report
@@ -134,8 +135,8 @@ func weight(v model.Verdict) int {
 }
 
 // play notes when the first task of each job starts in a forecast.
-func (c *comparison) play(side int, one *Case, o forecast.Options) {
-	f := one.Forecast(o)
+func (c *comparison) play(side int, first *firstRun, o forecast.Options) {
+	f := first.forecast(o)
 	c.report.Ending[side] = f.Ending
 	started := map[uint32]bool{}
 	for _, s := range f.Starts {

@@ -2,6 +2,7 @@ package whatif
 
 import (
 	"cmp"
+	"reflect"
 	"slices"
 	"time"
 
@@ -66,13 +67,48 @@ func firstOnes(all []uint32) (once []uint32) {
 	return once
 }
 
-// orderAndPlan are what Order and Plan give; a run of Grid Engine is ranked once for both.
-func (c *Case) orderAndPlan(at time.Time) (jobs []uint32, plan *model.Plan) {
+// A firstRun is the run at a moment: the order in which it tries jobs, what it does, and what plans the runs behind it.
+type firstRun struct {
+	of    *Case
+	at    time.Time
+	order []uint32
+	plan  *model.Plan
+	next  forecast.Planner // nil for PBS
+}
+
+// first makes the run at a moment. That of Grid Engine is ranked once, for its order too.
+func (c *Case) first(at time.Time) *firstRun {
+	f := &firstRun{of: c, at: at}
 	if c.Snapshot.PBS != nil {
-		return c.Order(at), c.planner(nil)(c.Snapshot, at)
+		f.order, f.plan = c.Order(at), c.planner(nil)(c.Snapshot, at)
+		return f
 	}
-	plan = c.planner(func(in Input) { jobs = in.order() })(c.Snapshot, at)
-	return jobs, plan
+	f.next = c.planner(func(in Input) {
+		if f.order == nil {
+			f.order = in.order()
+		}
+	})
+	f.plan = f.next(c.Snapshot, at)
+	return f
+}
+
+// forecast is the case's forecast. It begins with the run that is made already, where it finds the snapshot as that did.
+func (f *firstRun) forecast(o forecast.Options) *forecast.Forecast {
+	if f.next == nil {
+		return f.of.Forecast(o)
+	}
+	begun := false
+	o.Plan = func(s *model.Snapshot, at time.Time) *model.Plan {
+		if !begun {
+			begun = true
+			if at.Equal(f.at) && reflect.DeepEqual(s, f.of.Snapshot) {
+				return f.plan
+			}
+			f.next = f.of.planner(nil)
+		}
+		return f.next(s, at)
+	}
+	return forecast.Run(f.of.Snapshot, o)
 }
 
 // Forecast plays runs forward from a moment.
