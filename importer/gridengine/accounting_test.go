@@ -124,11 +124,3 @@ func TestBrokenRecordsAreErrors(t *testing.T) {
 		}
 	}
 }
-
-func FuzzAccounting(f *testing.F) {
-	fuzzFile(f, "accounting", accountingLine(7, 2, ":-l h_rt=0:1:0:0:NONE:4096:5:0:x"), accountingLine(7, 0, ":NONE"))
-}
-
-func FuzzAccountingObjects(f *testing.F) {
-	fuzzFile(f, "accounting.jsonl", `{"job_number":4,"task_number":2,"start_time":1795250827070829,"usage":{"eusage":{"cpu":1e300}}}`)
-}

@@ -10,23 +10,30 @@ import (
 	"qprism/engine/model"
 )
 
-// fuzzConfig reads any text as a configuration file: it never panics, with errors or going on, and what it reads prints
-// and reads to the same. The seeds are the files of testdata that match.
-func fuzzConfig(f *testing.F, file, seeds string, step func(*configReader) error, print func(*model.Snapshot) string) {
-	for _, pattern := range []string{"testdata/config/*/" + file, "testdata/config/*/" + seeds} {
-		names, err := filepath.Glob(pattern)
-		if err != nil {
-			f.Fatal(err)
-		}
-		for _, name := range names {
-			text, err := os.ReadFile(name)
+// FuzzConfig reads any text as a configuration file, kind says which: it never panics, with errors or going on, and what it reads
+// prints and reads to the same. The seeds are the files of testdata that match.
+func FuzzConfig(f *testing.F) {
+	for kind, c := range fuzzedConfigs {
+		for _, pattern := range []string{c.name, c.seeds} {
+			if pattern == "" {
+				continue
+			}
+			names, err := filepath.Glob("testdata/config/*/" + pattern)
 			if err != nil {
 				f.Fatal(err)
 			}
-			f.Add(string(text))
+			for _, name := range names {
+				text, err := os.ReadFile(name)
+				if err != nil {
+					f.Fatal(err)
+				}
+				f.Add(uint8(kind), string(text))
+			}
 		}
 	}
-	f.Fuzz(func(t *testing.T, text string) {
+	f.Fuzz(func(t *testing.T, kind uint8, text string) {
+		c := fuzzedConfigs[int(kind)%len(fuzzedConfigs)]
+		file, step, print := c.name, c.step, c.print
 		first, err := readStep(bundleOf(map[string]string{file: text}), Options{}, step)
 		if err != nil {
 			if _, err := readStep(bundleOf(map[string]string{file: text}), Options{KeepGoing: true}, step); err != nil {
@@ -49,42 +56,25 @@ func fuzzConfig(f *testing.F, file, seeds string, step func(*configReader) error
 	})
 }
 
-func FuzzSchedConf(f *testing.F) {
-	fuzzConfig(f, "sched_conf.txt", "-", readSchedConf, printSchedConf)
+// fuzzedConfigs are the files that FuzzConfig tries: more of testdata's are seeds, how each is read, and how it is printed.
+var fuzzedConfigs = []struct {
+	name, seeds string
+	step        func(*configReader) error
+	print       func(*model.Snapshot) string
+}{
+	{"sched_conf.txt", "", readSchedConf, printSchedConf},
+	{"complex.txt", "", readComplex, printComplex},
+	{"share_tree.txt", "", readShareTree, printShareTree},
+	{"users.txt", "users/*", readUsers, printUsers},
+	{"projects.txt", "projects/*", readProjects, printProjects},
+	{"usersets.txt", "usersets/*", readUsersets, printUsersets},
+	{"queues.txt", "queues/*", readQueues, printQueues},
+	{"hosts.txt", "hosts/*", readHosts, printHosts},
+	{"hostgroups.txt", "hostgroups/*", readHostGroups, printHostGroups},
+	{"pes.txt", "pes/*", readPEs, printPEs},
+	{"rqs.txt", "rqs/*", readQuotas, printQuotas},
+	{"calendars.txt", "", readCalendars, printCalendars},
+	{"conf.txt", "host_confs.txt", readConf, printConf},
+	{"ckpts.txt", "", readCheckpoints, printCheckpoints},
+	{"managers.txt", "", readLists, printLists},
 }
-
-func FuzzComplex(f *testing.F) { fuzzConfig(f, "complex.txt", "-", readComplex, printComplex) }
-
-func FuzzShareTree(f *testing.F) { fuzzConfig(f, "share_tree.txt", "-", readShareTree, printShareTree) }
-
-func FuzzUsers(f *testing.F) { fuzzConfig(f, "users.txt", "users/*", readUsers, printUsers) }
-
-func FuzzProjects(f *testing.F) {
-	fuzzConfig(f, "projects.txt", "projects/*", readProjects, printProjects)
-}
-
-func FuzzUsersets(f *testing.F) {
-	fuzzConfig(f, "usersets.txt", "usersets/*", readUsersets, printUsersets)
-}
-
-func FuzzQueues(f *testing.F) { fuzzConfig(f, "queues.txt", "queues/*", readQueues, printQueues) }
-
-func FuzzHosts(f *testing.F) { fuzzConfig(f, "hosts.txt", "hosts/*", readHosts, printHosts) }
-
-func FuzzHostGroups(f *testing.F) {
-	fuzzConfig(f, "hostgroups.txt", "hostgroups/*", readHostGroups, printHostGroups)
-}
-
-func FuzzPEs(f *testing.F) { fuzzConfig(f, "pes.txt", "pes/*", readPEs, printPEs) }
-
-func FuzzQuotas(f *testing.F) { fuzzConfig(f, "rqs.txt", "rqs/*", readQuotas, printQuotas) }
-
-func FuzzCalendars(f *testing.F) { fuzzConfig(f, "calendars.txt", "-", readCalendars, printCalendars) }
-
-func FuzzConf(f *testing.F) { fuzzConfig(f, "conf.txt", "host_confs.txt", readConf, printConf) }
-
-func FuzzCheckpoints(f *testing.F) {
-	fuzzConfig(f, "ckpts.txt", "-", readCheckpoints, printCheckpoints)
-}
-
-func FuzzLists(f *testing.F) { fuzzConfig(f, "managers.txt", "-", readLists, printLists) }

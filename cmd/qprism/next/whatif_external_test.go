@@ -11,6 +11,8 @@ import (
 
 	"qprism/fixtures/needs"
 
+	"pgregory.net/rapid"
+
 	"qprism/cmd/qprism/cli"
 )
 
@@ -115,12 +117,17 @@ func TestAnOrderIsReadOrRefused(t *testing.T) {
 	}
 }
 
-func FuzzParseOrder(f *testing.F) {
-	f.Add([]byte(`{"order":[4,"5.srv"]}`))
-	f.Fuzz(func(t *testing.T, text []byte) {
-		order, _, _, err := parseOrder(text, []uint32{4, 5, 6})
-		if slices.Sort(order); err == nil && len(slices.Compact(order)) != len(order) {
-			t.Errorf("%q: %v", text, order)
+// Whatever a program answers, no job stands in its order twice.
+func TestAnOrderHoldsNoJobTwice(t *testing.T) {
+	words := rapid.SampledFrom([]string{"{", "}", "[", "]", ",", ":", `"order"`, `"5.srv"`, "4",
+		"5", "6", "6.0", "-1", "1e99", `"4"`, "null", `"x"`})
+	rapid.Check(t, func(t *rapid.T) {
+		list := strings.Join(rapid.SliceOfN(words, 0, 12).Draw(t, "words"), rapid.SampledFrom([]string{"", ","}).Draw(t, "between"))
+		for _, text := range []string{list, `{"order":[` + list + "]}"} {
+			order, _, _, err := parseOrder([]byte(text), []uint32{4, 5, 6})
+			if slices.Sort(order); err == nil && len(slices.Compact(order)) != len(order) {
+				t.Errorf("%q: %v", text, order)
+			}
 		}
 	})
 }
