@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"runtime"
 	"sync"
 	"testing"
 
@@ -19,7 +20,7 @@ import (
 )
 
 var (
-	conformanceN    = flag.Int("conformance.n", 12, "random `scenarios` to play on a real master")
+	conformanceN    = flag.Int("conformance.n", 8, "random `scenarios` to play on a real master")
 	conformanceSeed = flag.Uint64("conformance.seed", 1, "`seed` of the random scenarios")
 	conformanceOpen = flag.Int("conformance.open", 2,
 		"how many `scenarios` may leave numbers unexplained: what happens between a run and its bundle is a race")
@@ -27,10 +28,22 @@ var (
 	conformanceKeep = flag.String("conformance.keep", "", "`folder` for the bundles of scenarios that do not agree")
 )
 
+// Scenarios mostly wait for their masters: more of them at a time than there are processors.
+func TestMain(m *testing.M) {
+	given := false
+	flag.Parse()
+	flag.Visit(func(f *flag.Flag) { given = given || f.Name == "test.parallel" })
+	if !given {
+		_ = flag.Set("test.parallel", fmt.Sprint(2*runtime.GOMAXPROCS(0)))
+	}
+	os.Exit(m.Run())
+}
+
 // TestRealMasterConforms plays random scenarios on real 8.1.9 masters, some side by side, and compares every number they
 // print after each run: five with simulated hosts for each one with a real execution host and real usage.
 func TestRealMasterConforms(t *testing.T) {
 	master.Require(t)
+	t.Parallel()
 	var tally tally
 	t.Run("scenarios", func(t *testing.T) {
 		for i := range *conformanceN {

@@ -26,7 +26,7 @@ import (
 
 var dispatchReplay = flag.String("dispatch.replay", "", "plan the runs of a kept `folder` again")
 
-var dispatchN = flag.Int("dispatch.n", 6, "random `scenarios` of placing jobs to play on a real master")
+var dispatchN = flag.Int("dispatch.n", 4, "random `scenarios` of placing jobs to play on a real master")
 
 // TestRealMasterDispatchesAsPlanned plays random scenarios on real 8.1.9 masters and plans each run from the bundle before
 // it: the same tasks must start in at least 98 of a hundred runs, and the schedule file must get the same lines in at least
@@ -37,6 +37,7 @@ func TestRealMasterDispatchesAsPlanned(t *testing.T) {
 		return
 	}
 	master.Require(t)
+	t.Parallel()
 	var tally dispatchTally
 	t.Run("scenarios", func(t *testing.T) {
 		for i := range *dispatchN {

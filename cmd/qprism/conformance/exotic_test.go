@@ -37,6 +37,7 @@ func TestRealMasterDispatchesTheExoticAsPlanned(t *testing.T) {
 		return
 	}
 	master.Require(t)
+	t.Parallel()
 	t.Run("scenarios", func(t *testing.T) {
 		for i := range *exoticN {
 			seed := *conformanceSeed*1_000_000 + uint64(i)

@@ -29,6 +29,7 @@ const interval = 5 * time.Second
 // seconds, and compares each start with the forecast from a bundle of the begin.
 func TestRealMasterStartsWhenForecast(t *testing.T) {
 	master.Require(t)
+	t.Parallel()
 	var tally forecastTally
 	t.Run("scenarios", func(t *testing.T) {
 		for i := range *forecastN {

@@ -24,6 +24,7 @@ var neverN = flag.Int("never.n", 4, "random `scenarios` whose waiting jobs a rea
 // then the engine says what the master says when it plays them.
 func TestRealMasterAgreesWhichJobsCanNeverRun(t *testing.T) {
 	master.Require(t)
+	t.Parallel()
 	var tally neverTally
 	t.Run("scenarios", func(t *testing.T) {
 		for i := range *neverN {
@@ -126,6 +127,7 @@ func (n *neverTally) add(t *testing.T, s *model.Snapshot, said map[uint32]bool) 
 // TestRealMasterVerifiesWithoutLoad: qalter -w v knows no load that changes (D64), and does not look at load thresholds (D65).
 func TestRealMasterVerifiesWithoutLoad(t *testing.T) {
 	master.Require(t)
+	t.Parallel()
 	dir := t.TempDir()
 	no := false
 	runs := master.Play(t, master.Scenario{

@@ -15,6 +15,7 @@ import (
 // TestRealSlurmChargesWhatRan has a real node run jobs one by one, in the order of their priorities, and compares what the usage that they
 // leave makes of the priorities of others. Where limits are not enforced, jobs as short as these leave none (M13).
 func TestRealSlurmChargesWhatRan(t *testing.T) {
+	t.Parallel()
 	server := slurm.Start(t)
 	for enforce, users := range map[string]int{"associations,limits": 3, "associations": 0} {
 		t.Run(enforce, func(t *testing.T) { chargeSlurm(t, server, enforce, users) })

@@ -24,6 +24,7 @@ var (
 // TestRealSlurmPrintsThePrioritiesOfTheModel plays random policies with usage on a real Slurm, and compares every digit that sprio prints,
 // and the order.
 func TestRealSlurmPrintsThePrioritiesOfTheModel(t *testing.T) {
+	t.Parallel()
 	server := slurm.Start(t)
 	jobs, numbers, off := 0, 0, 0
 	for i := range *slurmN {
