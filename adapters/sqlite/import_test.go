@@ -273,7 +273,7 @@ func TestImportEndsWithItsContextAtAnyMoment(t *testing.T) {
 	c.step(5*time.Minute, 100)
 	snap, bundle := c.snapshot(), c.bundle()
 	cancelled := 0
-	for wait := time.Millisecond; ; wait += 7 * time.Millisecond {
+	for wait := time.Millisecond; ; wait += wait/4 + time.Millisecond {
 		ctx, cancel := context.WithTimeout(context.Background(), wait)
 		_, err := s.Import(ctx, bundle, "", snap)
 		cancel()

@@ -50,7 +50,7 @@ func importForever(path, seed string) {
 
 func clusterOf(seed uint64) *fakeCluster { return newFakeCluster(seed, 120, 8) }
 
-var attackImports = flag.Int("attack.imports", 50, "how many imports are killed")
+var attackImports = flag.Int("attack.imports", 20, "how many imports are killed")
 
 // TestKilledImportLeavesWholeSnapshots kills a process that imports, at random points, and looks at what is stored.
 func TestKilledImportLeavesWholeSnapshots(t *testing.T) {

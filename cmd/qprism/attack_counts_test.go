@@ -129,6 +129,10 @@ func TestACountThatAFileStatesCostsWhatTheFileShows(t *testing.T) {
 		bundles[b.name] = b
 	}
 	const memory = 500 << 20
+	every := 4
+	if *attackWhole {
+		every = 1
+	}
 	for i, c := range statedCounts() {
 		t.Run(c.what, func(t *testing.T) {
 			b := bundles[c.bundle]
@@ -138,7 +142,7 @@ func TestACountThatAFileStatesCostsWhatTheFileShows(t *testing.T) {
 			}
 			folder := filepath.Join(t.TempDir(), "x")
 			m.write(t, folder)
-			list, peak := attacked(t, folder, 4*i) // as tables
+			list, peak := attacked(t, folder, i, every)
 			for _, one := range list {
 				if one.wrong() != "" {
 					t.Errorf("%s: %.1f s: %s", strings.Join(one.Args, " "), one.Seconds, one.wrong())

@@ -28,6 +28,7 @@ import (
 var (
 	attackMutations = flag.Int("attack.mutations", 25, "so many bundles are mutated, and every command tried on each")
 	attackFirst     = flag.Int("attack.first", 1, "the number of the first mutation, which decides all that is done to its bundle")
+	attackWhole     = flag.Bool("attack.whole", false, "stated counts meet all commands, where otherwise a quarter of them is tried on each")
 	attackKeep      = flag.String("attack.keep", "", "a `folder` to keep the bundles in that a command did not stand")
 )
 
@@ -49,7 +50,7 @@ func TestAttackMutatedBundles(t *testing.T) {
 		m := mutate(bundles, uint64(n))
 		folder := filepath.Join(t.TempDir(), fmt.Sprint(n))
 		m.write(t, folder)
-		list, peak := attacked(t, folder, n)
+		list, peak := attacked(t, folder, n, 1)
 		for _, c := range list {
 			tallyOf(tally, c.Args[0]).add(c, peak)
 			if c.wrong() != "" {
@@ -175,12 +176,23 @@ func attackCommands(bundle, whole, store string, n int) (list [][]string) {
 	return list
 }
 
-// attacked runs all commands on a bundle in a process of their own, and returns its peak memory as well.
-func attacked(t *testing.T, folder string, n int) (list []attackedCommand, peak int64) {
+// someOf are plan, import, and one of so many of the other commands: those that are this bundle's turn.
+func someOf(commands [][]string, n, every int) [][]string {
+	var list [][]string
+	for i, c := range commands {
+		if c[0] == "plan" || c[0] == "import" || i%every == (n+n/every)%every {
+			list = append(list, c)
+		}
+	}
+	return list
+}
+
+// attacked runs commands, one of so many, on a bundle in a process of their own, and returns its peak memory as well.
+func attacked(t *testing.T, folder string, n, every int) (list []attackedCommand, peak int64) {
 	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
 	defer cancel()
 	var out, warn bytes.Buffer
-	c := exec.CommandContext(ctx, "qprism-attacked", folder, fmt.Sprint(n))
+	c := exec.CommandContext(ctx, "qprism-attacked", folder, fmt.Sprint(n), fmt.Sprint(every))
 	c.Stdout, c.Stderr = &out, &warn
 	err := c.Run()
 	lines := bufio.NewScanner(&out)
@@ -205,12 +217,13 @@ func attacked(t *testing.T, folder string, n int) (list []attackedCommand, peak 
 // runAttacked is the process that tries the commands: it tells of each before and after, as lines of JSON.
 func runAttacked() {
 	debug.SetGCPercent(40)
-	folder, n := os.Args[1], 0
+	folder, n, every := os.Args[1], 0, 1
 	_ = syscall.Setrlimit(syscall.RLIMIT_CPU, &syscall.Rlimit{Cur: 60, Max: 60}) // of all commands; whole bundles take two
-	fmt.Sscan(os.Args[2], &n)
+	fmt.Sscan(os.Args[2]+" "+os.Args[3], &n, &every)
 	jobs, _ := os.ReadFile(filepath.Join(folder, "jobs"))
 	tell := json.NewEncoder(os.Stdout)
-	for _, args := range attackCommands(filepath.Join(folder, "bundle"), string(jobs), filepath.Join(folder, "store.db"), n) {
+	commands := attackCommands(filepath.Join(folder, "bundle"), string(jobs), filepath.Join(folder, "store.db"), n)
+	for _, args := range someOf(commands, n, every) {
 		_ = tell.Encode(attackedCommand{Args: args, Died: "never ended"})
 		_ = tell.Encode(attackOne(args))
 	}

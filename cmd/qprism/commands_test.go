@@ -99,29 +99,26 @@ func (c *caller) call(format string, args ...string) {
 	}
 }
 
-// TestEveryCommandAnswersOnEveryRecording calls all commands that look at one bundle or two, in all their formats, for jobs of
-// every state and for some that are not there.
+// TestEveryCommandAnswersOnEveryRecording calls all commands that look at one bundle or two, for jobs of every state and for some
+// that are not there, in a format that changes from one recording to the next.
 func TestEveryCommandAnswersOnEveryRecording(t *testing.T) {
 	c := &caller{T: t, errors: map[string]int{}}
 	list := steps(t)
-	for _, bundle := range list {
-		for _, format := range []string{"table", "json", "csv"} {
-			for _, command := range []string{"audit", "priorities", "shares", "plan", "forecast"} {
-				c.call(format, command, bundle)
-			}
-			if format != "csv" {
-				c.call(format, "lint", bundle)
-			}
-			c.call(format, "what-if", bundle, "fairshare", "--no-forecast")
-			before := path.Dir(bundle) + "/before"
-			if _, closer, err := importer.Open(before); err == nil && before != bundle {
-				closer.Close()
-				c.call(format, "diff", before, bundle)
-			}
+	formats := []string{"table", "json", "csv"}
+	for n, bundle := range list {
+		for i, command := range []string{"audit", "priorities", "shares", "plan", "forecast"} {
+			c.call(formats[(n+i)%3], command, bundle)
+		}
+		c.call(formats[n%2], "lint", bundle)
+		c.call(formats[(n+1)%3], "what-if", bundle, "fairshare", "--no-forecast")
+		before := path.Dir(bundle) + "/before"
+		if _, closer, err := importer.Open(before); err == nil && before != bundle {
+			closer.Close()
+			c.call(formats[n%3], "diff", before, bundle)
 		}
 		jobs := jobsOfEachState(t, bundle)
 		for i, job := range append(slices.Clone(jobs), "4294967295", "none") {
-			format := []string{"table", "json", "csv"}[i%3]
+			format := formats[(n+i)%3]
 			c.call(format, "explain", job, bundle)
 			c.call(format, "explain", job+".1", bundle)
 			c.call(format, "why", job, bundle)
@@ -132,7 +129,7 @@ func TestEveryCommandAnswersOnEveryRecording(t *testing.T) {
 		}
 	}
 	t.Logf("%d calls on %d bundles; errors: %v", c.calls, len(list), c.errors)
-	if c.calls < 40*len(list) {
+	if c.calls < 25*len(list) {
 		t.Errorf("only %d calls on %d bundles", c.calls, len(list))
 	}
 }
