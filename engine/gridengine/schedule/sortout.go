@@ -9,11 +9,8 @@ import (
 
 // sortOut skips, for the rest of a try, the cluster queues or hosts in which a quota rule that is used up leaves a parallel job
 // nothing. They would leave nothing either, so that it shows in one thing alone: what is not looked at is not marked as unable to
-// take the master task (D21).
+// take the master task, neither for the tries that follow (D46) nor for the jobs behind it (D21).
 func (a *attempt) sortOut(c *counter, q *instance) {
-	if !a.run.quirks.LeftoverMaster || len(a.run.snapshot.Policy.LoadAdjustments) == 0 {
-		return
-	}
 	everyQueue, everyHost := unscoped(c.rule.Queues), unscoped(c.rule.Hosts)
 	switch {
 	case everyQueue && everyHost:
