@@ -1,6 +1,7 @@
 package schedule
 
 import (
+	"slices"
 	"strings"
 
 	"qprism/engine/model"
@@ -64,9 +65,18 @@ func (r *run) advanceOf(j *model.Job) *advance {
 	return &advance{AdvanceReservation: &model.AdvanceReservation{Number: j.Reservation}}
 }
 
-// runs reports whether jobs can start in an advance reservation at a moment: its state is r, or it was about to begin and has.
+// runs reports whether jobs can start in an advance reservation at a moment: its state is r, or it was about to begin and has. Where not
+// all its queue instances are well (W, E) jobs start in the others, unless it was made with -he yes.
 func (v *advance) runs(at seconds) bool {
-	return strings.Contains(v.State, "r") || strings.ContainsAny(v.State, "wW") && v.start <= at
+	if strings.ContainsAny(v.State, "WE") && v.hardErrors() {
+		return false
+	}
+	return strings.ContainsAny(v.State, "rE") || strings.ContainsAny(v.State, "wW") && v.start <= at
+}
+
+// hardErrors reports whether qrstat -ar tells of -he yes; of -he no it prints nothing.
+func (v *advance) hardErrors() bool {
+	return slices.ContainsFunc(v.Settings, func(s model.Setting) bool { return s.Name == "error_handling" && s.Value != "false" && s.Value != "0" })
 }
 
 // bookAdvance books what advance reservations keep from all other jobs.

@@ -59,18 +59,25 @@ func TestAnAdvanceReservationIsBookedByWhateverTellsItsGrants(t *testing.T) {
 func TestAnAdvanceReservationBeginsWithItsTime(t *testing.T) {
 	for name, c := range map[string]struct {
 		state string
+		hard  bool // qrsub -he yes
 		begin time.Duration
 		want  string
 	}{
-		"it runs":           {"r", -time.Minute, "1 starts on a"},
-		"it begins now":     {"w", 0, "1 starts on a"},
-		"a warning as well": {"W", 0, "1 starts on a"},
-		"a second later":    {"w", time.Second, "1 waits"},
-		"it was deleted":    {"d", -time.Second, "1 waits"},
+		"it runs":               {"r", false, -time.Minute, "1 starts on a"},
+		"it begins now":         {"w", false, 0, "1 starts on a"},
+		"a warning as well":     {"W", false, 0, "1 starts on a"},
+		"a hard warning":        {"W", true, 0, "1 waits"},
+		"an instance is closed": {"E", false, -time.Minute, "1 starts on a"},
+		"it must not be":        {"E", true, -time.Minute, "1 waits"},
+		"a second later":        {"w", false, time.Second, "1 waits"},
+		"it was deleted":        {"d", false, -time.Second, "1 waits"},
 	} {
 		l := newLab(1, 2)
 		l.Reserved = []model.AdvanceReservation{{Number: 7, State: c.state, Start: noon.Add(c.begin), Duration: time.Hour,
 			Granted: []model.Grant{{Instance: "all.q@a", Slots: 1}}}}
+		if c.hard {
+			l.Reserved[0].Settings = []model.Setting{{Name: "error_handling", Value: "true"}}
+		}
 		l.submit("-l h_rt=100").Reservation = 7
 		if got := seasoned(l); got != c.want {
 			t.Errorf("%s: %s, want %s", name, got, c.want)

@@ -214,7 +214,7 @@ func (a *attempt) countQuota(c *counter, q *instance) {
 		if at.consumable {
 			got, m := a.slotsOfLimit(c, at, q)
 			if a.run.quirks.QuotaSeesQueue && !a.meets(q) {
-				got = neverAny
+				got, m = neverAny, slots{}
 			}
 			n = n.least(m)
 			if got != fits && got != notThen {
