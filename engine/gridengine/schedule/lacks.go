@@ -132,20 +132,3 @@ func (a *attempt) lacksAny(q *instance) bool {
 	}
 	return false
 }
-
-// explainOthers says what hosts lack that have no queue instance for the job: the master looks at them last.
-func (g *gathering) explainOthers() {
-	if !g.listens() || g.advance != nil {
-		return
-	}
-	for _, q := range g.run.world.queues {
-		h := q.host
-		if h.order != 0 || g.learn && g.cache.noHost[h.id] || g.skipsHost(h) {
-			continue
-		}
-		h.order = 1
-		if g.allowsHost(h) {
-			g.slotsOfAll(&h.layer, metAtHost, nil)
-		}
-	}
-}

@@ -172,8 +172,9 @@ type gathering struct {
 	cache *cache
 	learn bool
 	rule  int
-	least int // slots that a host must have to be used
-	hosts []*host
+	least int     // slots that a host must have to be used
+	hosts []*host // with a queue instance that the job may use, in its order
+	other []*host // without one: they are looked at all the same, and marked (D46, D21)
 	used  []grant // of the host that is visited
 
 	got, gotLast       int // slots
@@ -205,10 +206,8 @@ func (a *attempt) tagParallel() result {
 	case g.got >= a.slots && g.master:
 		return fits
 	case g.gotLast >= a.slots && g.masterLast:
-		g.explainOthers()
 		return notThen
 	}
-	g.explainOthers()
 	return neverAny
 }
 
@@ -296,22 +295,29 @@ func (g *gathering) listHosts() {
 	if g.run.quirks.HostsStayMoved {
 		g.run.leaveHosts(g.hosts)
 	}
+	for _, h := range g.run.world.hosts {
+		if h.order == 0 && len(h.instances) > 0 {
+			g.other = append(g.other, h)
+		}
+	}
 }
 
 // pass takes slots from one host after the other and says whether another pass can bring more: it can where each host
 // gives one slot at a time.
 func (g *gathering) pass() (again bool) {
 	before, beforeLast := g.got, g.gotLast
-	for _, h := range g.hosts {
-		if g.learn && g.cache.noHost[h.id] || g.skipsHost(h) {
-			continue
-		}
-		g.visit(h)
-		if g.done() {
-			return false
-		}
-		if g.careful && g.gotLast >= g.attempt.slots && g.masterLast {
-			g.careful = false // it can run later: no need to look for that any more, not even in other tries (D14)
+	for _, hosts := range [][]*host{g.hosts, g.other} {
+		for _, h := range hosts {
+			if g.learn && g.cache.noHost[h.id] || g.skipsHost(h) {
+				continue
+			}
+			g.visit(h)
+			if g.done() {
+				return false
+			}
+			if g.careful && g.gotLast >= g.attempt.slots && g.masterLast {
+				g.careful = false // it can run later: no need to look for that any more, not even in other tries (D14)
+			}
 		}
 	}
 	return g.rule == roundRobin && (g.got > before || g.gotLast > beforeLast)
