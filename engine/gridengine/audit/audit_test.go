@@ -158,6 +158,25 @@ func TestNumbersOfTheRunBeforeAreHeldAgainstTheBundleBefore(t *testing.T) {
 	}
 }
 
+// TestARowOfTheBundleBeforeTellsOfEachOfItsTasks: rescheduled tasks 2 and 4 shared a row before the run, which started the first.
+func TestARowOfTheBundleBeforeTellsOfEachOfItsTasks(t *testing.T) {
+	row := func(state string, tasks model.Range, tickets float64) *model.Snapshot {
+		j := array(1, "a", 50*time.Second)
+		j.Tasks = append(j.Tasks, model.Task{IDs: []model.Range{tasks}, State: state, Enrolled: true, Slots: 1,
+			Reported: &model.TaskReport{Tckts: tickets}})
+		return cluster(j)
+	}
+	before, after := row("Rq", model.Range{Min: 2, Max: 4, Step: 2}, 1000), row("Rq", model.Range{Min: 4, Max: 4, Step: 1}, 1000)
+	before.TakenAt = noon.Add(-5 * time.Second)
+	after.Trace = []model.TraceLine{{At: noon.Add(-10 * time.Second), Text: "PROF: schedd run took: 0"},
+		{At: noon, Text: "PROF: schedd run took: 0"}}
+	v := lastrun.Recompute(after, noon, compat.Profiles["8.1.9"], split.Assumed{})
+	left := v.Row(&after.Jobs[0], &after.Jobs[0].Tasks[1])
+	if values, ok := newEarlier(before, v).of(&left); !ok || values[lastrun.Tckts] != 1000 {
+		t.Errorf("the bundle before shows %v tickets of task 4 (%v), want 1000", values[lastrun.Tckts], ok)
+	}
+}
+
 func TestAJobSubmittedAfterTheRunHasZeros(t *testing.T) {
 	s := cluster(waiting(1, "a", 100*time.Second), waiting(2, "b", -time.Second))
 	print(s, split.Assumed{})

@@ -2,16 +2,22 @@ package audit
 
 import (
 	"math"
+	"slices"
 
 	"qprism/engine/gridengine/lastrun"
-	"qprism/engine/gridengine/ticket"
 	"qprism/engine/model"
 )
 
 // Earlier is what a snapshot that was taken between the two last runs shows of the first of these.
 type earlier struct {
-	rows map[ticket.TaskID]lastrun.Values
+	rows map[uint32][]earlierRow   // of a job
 	jobs map[uint32]lastrun.Values // of waiting tasks
+}
+
+// An earlierRow is what it printed of some tasks: several rescheduled ones may share a row, and part later.
+type earlierRow struct {
+	task   *model.Task
+	values lastrun.Values
 }
 
 // newEarlier is nil where there is no such snapshot: of another run before, it tells nothing.
@@ -19,7 +25,7 @@ func newEarlier(before *model.Snapshot, v *lastrun.View) *earlier {
 	if before == nil || before.TakenAt.After(v.At) || v.Previous().IsZero() || before.TakenAt.Before(v.Previous()) {
 		return nil
 	}
-	e := &earlier{rows: map[ticket.TaskID]lastrun.Values{}, jobs: map[uint32]lastrun.Values{}}
+	e := &earlier{rows: map[uint32][]earlierRow{}, jobs: map[uint32]lastrun.Values{}}
 	for i := range before.Jobs {
 		j := &before.Jobs[i]
 		for k := range j.Tasks {
@@ -27,7 +33,7 @@ func newEarlier(before *model.Snapshot, v *lastrun.View) *earlier {
 			if values := lastrun.Reported(j, t); t.Started.IsZero() && !t.Enrolled {
 				e.jobs[j.Number] = values
 			} else {
-				e.rows[ticket.TaskID{Job: j.Number, Task: lastrun.FirstNumber(t)}] = values
+				e.rows[j.Number] = append(e.rows[j.Number], earlierRow{t, values})
 			}
 		}
 	}
@@ -39,9 +45,13 @@ func (e *earlier) of(r *lastrun.Row) (values lastrun.Values, ok bool) {
 	if e == nil {
 		return values, false
 	}
-	if values, ok = e.rows[ticket.TaskID{Job: r.Job.Number, Task: lastrun.FirstNumber(r.Task)}]; !ok {
-		values, ok = e.jobs[r.Job.Number]
+	number := lastrun.FirstNumber(r.Task)
+	for _, row := range e.rows[r.Job.Number] {
+		if lastrun.FirstNumber(row.task) == number || slices.ContainsFunc(row.task.IDs, func(g model.Range) bool { return g.Holds(number) }) {
+			return row.values, true
+		}
 	}
+	values, ok = e.jobs[r.Job.Number]
 	return values, ok
 }
 
