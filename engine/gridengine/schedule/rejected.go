@@ -26,7 +26,7 @@ func (r *run) recallRejected() {
 	}
 	for place, j := range r.ranked.Pending {
 		c := r.categoryOf(j.Job)
-		if last.triedInVain(j.Job, r.placeThen(j.Job, place)) && !last.kept[c.key] && !r.wasExcluded(&last, j.Job.Owner) {
+		if last.triedInVain(j.Job, r.placeThen(j.Job, place), r.tookPart(j.Job)) && !last.kept[c.key] && !r.wasExcluded(&last, j.Job.Owner) {
 			r.memory.reject(c.key)
 			c.noReservation = true
 		}
@@ -185,12 +185,19 @@ func (r *run) freeSince(run *model.RunRecord) bool {
 	return false
 }
 
+// tookPart reports whether a job that may have waited for others is known to have taken part in the last run: the master prints numbers
+// of it, which a run clears of what waits for others (report_pjob_tickets).
+func (r *run) tookPart(j *model.Job) bool {
+	return r.snapshot.Policy.ReportPendingTickets && j.Reported != nil && j.Reported.NPPrior > 0
+}
+
 // triedInVain reports whether a job was tried for a reservation and got none.
-func (s *section) triedInVain(j *model.Job, place placeThen) bool {
+func (s *section) triedInVain(j *model.Job, place placeThen, tookPart bool) bool {
 	waited := j.Submitted.Before(s.at) && (j.ExecutionTime.IsZero() || j.ExecutionTime.Before(s.at))
 	asked := j.Reserve && !j.Immediate() && j.Reservation == 0
 	limited := j.MaxRunningTasks > 0 && s.enrolled[j.Number] >= int(j.MaxRunningTasks)
-	behind := limited || len(j.PredecessorNames)+len(j.Predecessors)+len(j.ArrayPredecessor) > 0 // it may have become eligible since
+	follows := len(j.PredecessorNames)+len(j.Predecessors) > 0
+	behind := limited || follows && !tookPart || len(j.ArrayPredecessor) > 0 // it, or its next task, may have become eligible since
 	// where the next task of an array stood then is not where it stands today, nor what may be printed of it (Q17)
 	moved := s.started[j.Number]
 	reached := s.reserves && place.before(s.lowest) && !moved || s.few && s.went
