@@ -145,6 +145,12 @@ func TestAJobThatFoundNoReservationIsNotReservedForAgain(t *testing.T) {
 		"waited for its time": {[]model.ScheduleLine{started}, func(_ *lab, j *model.Job) { j.ExecutionTime = noon.Add(-5 * time.Second) },
 			is},
 		"waited for another job": {[]model.ScheduleLine{started}, func(_ *lab, j *model.Job) { j.PredecessorNames = []string{"9"} }, is},
+		"waited for it no more: a run has ranked it": {[]model.ScheduleLine{started}, func(l *lab, j *model.Job) {
+			j.PredecessorNames, l.Policy.ReportPendingTickets, j.Reported = []string{"9"}, true, &model.JobReport{NPPrior: 0.5}
+		}, not},
+		"a task waited for another one": {[]model.ScheduleLine{started}, func(l *lab, j *model.Job) {
+			j.ArrayPredecessor, l.Policy.ReportPendingTickets, j.Reported = []uint32{9}, true, &model.JobReport{NPPrior: 0.5}
+		}, is},
 		"max_reservation reached": {[]model.ScheduleLine{started, reserving(8)}, func(l *lab, _ *model.Job) { l.Policy.MaxReservation = 1 },
 			is},
 		"the cluster was full": {[]model.ScheduleLine{started}, func(l *lab, _ *model.Job) { l.Instances = l.Instances[:1] }, is},
