@@ -1,7 +1,6 @@
 package schedule
 
 import (
-	"slices"
 	"strings"
 
 	"qprism/engine/model"
@@ -76,7 +75,8 @@ func (v *advance) runs(at seconds) bool {
 
 // hardErrors reports whether qrstat -ar tells of -he yes; of -he no it prints nothing.
 func (v *advance) hardErrors() bool {
-	return slices.ContainsFunc(v.Settings, func(s model.Setting) bool { return s.Name == "error_handling" && s.Value != "false" && s.Value != "0" })
+	hard, set := model.Text(v.Settings, "error_handling")
+	return set && hard != "false" && hard != "0"
 }
 
 // bookAdvance books what advance reservations keep from all other jobs.

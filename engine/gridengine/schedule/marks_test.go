@@ -19,8 +19,8 @@ func exclusive(hosts, slots int, where ...int) *lab {
 	return l
 }
 
-// TestAParallelSearchMarksHostsThatHaveNothingForIt: job 2 does not fit on b, and nothing of a is for it; but a is looked at as well, is not
-// free for one job alone, and so is left out behind the start of job 3 (D21).
+// TestAParallelSearchMarksHostsThatHaveNothingForIt: job 2 does not fit on b, and nothing of a is for it; but a is looked at as well, is
+// not free for one job alone, and so is left out behind the start of job 3 (D21).
 func TestAParallelSearchMarksHostsThatHaveNothingForIt(t *testing.T) {
 	situation := func() *lab {
 		l := exclusive(2, 2, 0, 1)
@@ -37,8 +37,8 @@ func TestAParallelSearchMarksHostsThatHaveNothingForIt(t *testing.T) {
 	expect(t, "without D21", situation(), without("D21"), "2 waits; 3 starts on b; 4 starts on other.q@a")
 }
 
-// TestAUsedUpQuotaKeepsHostsFromBeingMarked: at the moment before +90 the quota is used up, which shows on a; so b is not looked at, and can
-// still take the master task of two slots at +90 (D46).
+// TestAUsedUpQuotaKeepsHostsFromBeingMarked: at the moment before +90 the quota is used up, which shows on a; so b is not looked at, and
+// can still take the master task of two slots at +90 (D46).
 func TestAUsedUpQuotaKeepsHostsFromBeingMarked(t *testing.T) {
 	for name, c := range map[string]struct {
 		hosts model.QuotaFilter
