@@ -105,6 +105,16 @@ func (b *board) end(group, task string, at time.Time, o Outcome, err error) {
 	})
 }
 
+// afterDeadline is how long a task may go on after its deadline before it is said to hang: what it sends is sent to its end.
+const afterDeadline = 10 * time.Minute
+
+// Hangs reports whether a task goes on long after its deadline.
+func (d *Daemon) Hangs(now time.Time) bool {
+	return slices.ContainsFunc(d.status.statuses(now), func(s Status) bool {
+		return s.Running && s.Start != nil && now.Sub(*s.Start).Seconds() > s.Deadline+afterDeadline.Seconds()
+	})
+}
+
 // running names the tasks that run.
 func (b *board) running() (list []string) {
 	for _, s := range b.statuses(time.Now()) {

@@ -37,5 +37,6 @@
 //   - serve_intend.go: noteIntentions notes sentences that the newest snapshot breaks
 //   - serve_page.go: showPage shows what is stored in a browser
 //   - serve_push.go: push makes the scheduler's order equal the wanted one
+//   - serve_systemd.go: tellSystemd tells systemd how serve does
 //   - serve_tasks.go: A served cluster is one that tasks are about
 package act

@@ -34,9 +34,11 @@ var (
 	findings     = figure("lint_findings", "Traps of the policy, and jobs that can never run.", "kind")
 	shareTarget  = figure("share_target_ratio", "What a node of the share tree is due.", "node")
 	shareActual  = figure("share_actual_ratio", "What of all usage a node of the share tree has used.", "node")
+	orderDrift   = figure("order_tau_b", "Kendall's tau-b of the expected order and the starts since the snapshot before; 1 is the same.")
+	startError   = figure("forecast_error_seconds", "How far starts since the snapshot before were from its forecast.", "quantile")
 	unanswered   = figure("questions_failed", "Questions about the last snapshot that found no answer.")
 	every        = []*prometheus.Desc{snapshotTime, auditNumbers, queueLength, waitingJobs, waitedTime, longestWait, findings, shareTarget,
-		shareActual, unanswered}
+		shareActual, orderDrift, startError, unanswered}
 )
 
 // figures are made when they are asked for, and each question is answered once for a snapshot: a scrape costs little.
@@ -72,6 +74,7 @@ func (f *figures) of(ctx context.Context, c *Cluster, m *Moment, to chan<- prome
 		to <- prometheus.MustNewConstMetric(d, prometheus.GaugeValue, v, append([]string{strings.ToValidUTF8(c.Name, "\uFFFD")}, labels...)...)
 	}
 	failed := 0.0
+	f.drift(ctx, c, m, send)
 	for question, tell := range map[string]func(*json.Decoder, teller) error{"audit": tellAudit, "lint": tellLint, "shares": tellShares,
 		"queue": tellQueue} {
 		var p *packed
@@ -92,6 +95,38 @@ func (f *figures) of(ctx context.Context, c *Cluster, m *Moment, to chan<- prome
 		send(snapshotTime, float64(m.TakenAt.UnixMilli())/1000)
 	}
 	send(unanswered, failed)
+}
+
+// drift tells how the starts since the moment before agree with what was expected then, where both snapshots tell it.
+func (f *figures) drift(ctx context.Context, c *Cluster, m *Moment, tell teller) {
+	for _, q := range []question{{command: "diff", before: true}, {command: "diff", before: true, flags: []string{"--predict", "forecast"}}} {
+		p, err := f.site.between(ctx, c, m, q)
+		if err != nil {
+			return // it is the first, or one of both lacks what is needed
+		}
+		var d struct {
+			Runs []struct {
+				TauB *float64 `json:"tau_b"`
+				P50  *float64 `json:"start_error_p50"`
+				P90  *float64 `json:"start_error_p90"`
+			}
+		}
+		if json.NewDecoder(p.open()).Decode(&d) != nil || len(d.Runs) == 0 {
+			return
+		}
+		last := d.Runs[len(d.Runs)-1]
+		for _, v := range []struct {
+			value    *float64
+			of       *prometheus.Desc
+			quantile []string
+			there    bool
+		}{{last.TauB, orderDrift, nil, q.flags == nil}, {last.P50, startError, []string{"0.5"}, q.flags != nil},
+			{last.P90, startError, []string{"0.9"}, q.flags != nil}} {
+			if v.value != nil && v.there {
+				tell(v.of, *v.value, v.quantile...)
+			}
+		}
+	}
 }
 
 type teller = func(d *prometheus.Desc, v float64, labels ...string)

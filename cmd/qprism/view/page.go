@@ -9,6 +9,7 @@ import (
 	"net/url"
 	"regexp"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -82,9 +83,10 @@ type question struct {
 	command string
 	jobs    []string // names of parameters, each a job
 	format  string
-	before  bool // it is about the moment before, too
-	changes bool // parameters say what is changed
-	since   bool // a parameter says since when: 7d
+	before  bool     // it is about the moment before, too
+	flags   []string // of a question that is about the moment before
+	changes bool     // parameters say what is changed
+	since   bool     // a parameter says since when: 7d
 }
 
 var questions = map[string]question{
@@ -220,10 +222,11 @@ func (s *Site) between(ctx context.Context, c *Cluster, m *Moment, q question) (
 	if err != nil {
 		return nil, err
 	}
-	return a.of(ctx, q.command, func() ([]byte, error) {
+	args := append([]string{q.command}, q.flags...)
+	return a.of(ctx, strings.Join(args, " "), func() ([]byte, error) {
 		d := a.deps
 		d.Format = "json"
-		return answer(ctx, d, []string{q.command, "--", before.path(), m.path()})
+		return answer(ctx, d, append(args, "--", before.path(), m.path()))
 	})
 }
 

@@ -256,6 +256,20 @@ func TestMetricsAreThoseOfTheAnswers(t *testing.T) {
 	}
 }
 
+// TestMetricsTellHowStartsAgree: what diff says of the last two moments.
+func TestMetricsTellHowStartsAgree(t *testing.T) {
+	runs := "../../../fixtures/gridengine/8.1.9-backfill-large-parallel.tar.gz/run2/"
+	h := siteOfBundles(t, runs+"before", runs+"after")
+	text := get(h, "/metrics").Body.String()
+	for _, line := range []string{`qprism_order_tau_b{cluster="vm/default"} -0.5976`,
+		`qprism_forecast_error_seconds{cluster="vm/default",quantile="0.5"} 2`,
+		`qprism_forecast_error_seconds{cluster="vm/default",quantile="0.9"} 2`} {
+		if !strings.Contains(text, line) {
+			t.Errorf("no %s in\n%s", line, text)
+		}
+	}
+}
+
 // TestWhatIfTakesOnlyChangesOfThePolicy asks as the sliders do, and as somebody who wants more.
 func TestWhatIfTakesOnlyChangesOfThePolicy(t *testing.T) {
 	h := siteOfBundles(t, starved+"start")
