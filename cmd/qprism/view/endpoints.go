@@ -11,6 +11,7 @@ type Endpoint struct {
 	Command    string   // that answers with --format json; empty for the page's own
 	Of         any      // a value of the type that is the page's own answer
 	Picture    bool     // the answer is SVG
+	Table      bool     // the answer is CSV
 	About      string   // of the page's own, in words
 	Jobs       []string // parameters that are needed, each a job
 	Changes    bool     // set and shares say what is changed
@@ -28,7 +29,8 @@ func Endpoints() []Endpoint {
 	}
 	for _, name := range slices.Sorted(maps.Keys(questions)) {
 		q := questions[name]
-		list = append(list, Endpoint{Name: name, Command: q.command, Picture: q.format == "svg", Jobs: q.jobs, Changes: q.changes, Since: q.since,
+		list = append(list, Endpoint{Name: name, Command: q.command, Picture: q.format == "svg", Table: q.format == "csv",
+			Jobs: q.jobs, Changes: q.changes, Since: q.since,
 			WithBefore: q.before})
 	}
 	return list

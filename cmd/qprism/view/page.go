@@ -1,6 +1,7 @@
 package view
 
 import (
+	"cmp"
 	"context"
 	"embed"
 	"errors"
@@ -104,7 +105,11 @@ var questions = map[string]question{
 	"plan.svg":     {command: "plan", format: "svg"},
 	"forecast.svg": {command: "forecast", format: "svg"},
 	"diff":         {command: "diff", before: true},
-	"what-if":      {command: "what-if", changes: true},
+	"audit.csv":    {command: "audit", format: "csv"}, "priorities.csv": {command: "priorities", format: "csv"},
+	"shares.csv": {command: "shares", format: "csv"}, "used.csv": {command: "shares", since: true, format: "csv"},
+	"lint.csv": {command: "lint", format: "csv"}, "plan.csv": {command: "plan", format: "csv"},
+	"forecast.csv": {command: "forecast", format: "csv"}, "diff.csv": {command: "diff", before: true, format: "csv"},
+	"what-if": {command: "what-if", changes: true},
 }
 
 // jobID is what a job is asked for by: 4711, 4711.3, 12[3].server. It begins with no dash: it is never a flag.
@@ -177,6 +182,9 @@ func (s *Site) question(w http.ResponseWriter, r *http.Request) {
 		refuse(w, http.StatusServiceUnavailable, errors.New("this takes too long to compute"))
 	case err != nil:
 		refuse(w, http.StatusUnprocessableEntity, err)
+	case q.format == "csv":
+		w.Header().Set("Content-Disposition", `attachment; filename="`+name+`"`)
+		p.send(w, r, "text/csv; charset=utf-8")
 	case q.format == "svg":
 		w.Header().Set("Content-Security-Policy", picturePolicy)
 		p.send(w, r, "image/svg+xml")
@@ -205,11 +213,7 @@ func (s *Site) command(ctx context.Context, c *Cluster, m *Moment, q question, a
 	if err != nil {
 		return nil, err
 	}
-	format := q.format
-	if format == "" {
-		format = "json"
-	}
-	return a.command(ctx, format, args...)
+	return a.command(ctx, cmp.Or(q.format, "json"), args...)
 }
 
 // between is what a command says of a moment and the one before it.
@@ -223,9 +227,9 @@ func (s *Site) between(ctx context.Context, c *Cluster, m *Moment, q question) (
 		return nil, err
 	}
 	args := append([]string{q.command}, q.flags...)
-	return a.of(ctx, strings.Join(args, " "), func() ([]byte, error) {
+	return a.of(ctx, q.format+strings.Join(args, " "), func() ([]byte, error) {
 		d := a.deps
-		d.Format = "json"
+		d.Format = cmp.Or(q.format, "json")
 		return answer(ctx, d, append(args, "--", before.path(), m.path()))
 	})
 }

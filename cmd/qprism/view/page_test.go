@@ -49,7 +49,8 @@ func get(h http.Handler, path string, headers ...string) *httptest.ResponseRecor
 // the bundle themselves.
 func TestAnswersAreThoseOfTheCommands(t *testing.T) {
 	asked := map[string][]string{"audit": {"audit"}, "priorities": {"priorities"}, "shares": {"shares"}, "lint": {"lint"}, "plan": {"plan"},
-		"forecast": {"forecast"}, "plan.svg": {"plan"}, "forecast.svg": {"forecast"}}
+		"forecast": {"forecast"}, "plan.svg": {"plan"}, "forecast.svg": {"forecast"},
+		"plan.csv": {"plan"}, "priorities.csv": {"priorities"}, "forecast.csv": {"forecast"}, "audit.csv": {"audit"}, "lint.csv": {"lint"}}
 	for bundle, jobs := range map[string][]string{starved + "start": {"5", "6"},
 		"../../../fixtures/gridengine/9.1.4-dispatch-8.tar.gz/run2/after":           {"4", "5"},
 		"../../../fixtures/pbs/23.06.06-fairshare-tree-ncpus-walltime.tar.gz/after": {"29.pbsvm", "31"}} {
@@ -62,8 +63,8 @@ func TestAnswersAreThoseOfTheCommands(t *testing.T) {
 		for range 2 {
 			for name, args := range questions {
 				format := "json"
-				if strings.HasSuffix(name, ".svg") {
-					format = "svg"
+				if _, ending, named := strings.Cut(name, "."); named && (ending == "svg" || ending == "csv") {
+					format = ending
 				}
 				want, err := answer(t.Context(), cli.Deps{Format: format}, append(slices.Clone(args), bundle))
 				if err != nil {
@@ -80,7 +81,11 @@ func TestAnswersAreThoseOfTheCommands(t *testing.T) {
 // TestDiffIsAboutTheMomentBefore asks for the last of two moments, and for the first, before which there is none.
 func TestDiffIsAboutTheMomentBefore(t *testing.T) {
 	h := siteOfBundles(t, starved+"start", starved+"end")
-	want, err := answer(t.Context(), cli.Deps{Format: "json"}, []string{"diff", starved + "start", starved + "end"})
+	want, err := answer(t.Context(), cli.Deps{Format: "csv"}, []string{"diff", starved + "start", starved + "end"})
+	if w := get(h, "/api/v1/diff.csv"); err != nil || w.Code != 200 || !bytes.Equal(w.Body.Bytes(), want) {
+		t.Error(w.Code, err)
+	}
+	want, err = answer(t.Context(), cli.Deps{Format: "json"}, []string{"diff", starved + "start", starved + "end"})
 	if w := get(h, "/api/v1/diff"); err != nil || w.Code != 200 || !bytes.Equal(w.Body.Bytes(), want) {
 		t.Error(w.Code, err)
 	}

@@ -8,6 +8,9 @@ import { whatIfView } from "./whatif.js"
 
 const views = [["/", "Overview", overview], ["/queue", "Queue", queueView], ["/shares", "Shares", sharesView], ["/plan", "Plan", planView],
   ["/policy", "Policy", policyView], ["/diff", "Diff", diffView], ["/what-if", "What if", whatIfView]]
+// the tables behind each view, as files for a spreadsheet
+const tables = { "/": ["priorities", "forecast"], "/queue": ["priorities"], "/shares": ["shares", "used"], "/plan": ["plan", "forecast"],
+  "/policy": ["lint", "audit"], "/diff": ["diff"] }
 const main = document.getElementById("main")
 
 /** go leads to an address of the page without loading it again. */
@@ -28,7 +31,13 @@ function show() {
   document.title = name + " · qprism"
   showMoment()
   showHealth()
-  main.replaceChildren(...[view()].flat())
+  main.replaceChildren(...[view(), saved(path)].flat().filter(Boolean))
+}
+
+/** saved leads to the tables of a view as CSV. */
+function saved(path) {
+  return tables[path] && el("p", { class: "soft" }, "As CSV: ", tables[path].flatMap((name, i) => [i ? ", " : "",
+    el("a", { href: api(name + ".csv", name === "used" ? { since: "30d" } : undefined), download: name + ".csv" }, name)]))
 }
 
 /** showMoment says which cluster and when, and leads to others. */
