@@ -23,6 +23,10 @@ type Task struct {
 	// of other tasks ends when the daemon is told to stop.
 	Careful bool
 
+	// Sooner waits, nil for not at all, until something happens after which the task is due at once, which it reports, or until a moment.
+	// It may return before: where nothing can be seen.
+	Sooner func(ctx context.Context, until time.Time) bool
+
 	// Do does it once. The figures are for the log. The error may be a *SkippedError.
 	Do func(ctx context.Context, stop <-chan struct{}) (figures []slog.Attr, err error)
 }

@@ -49,7 +49,7 @@ func (l *loop) run() {
 			rest = min(rest, l.due[i].Add(l.jitterOf(i)).Sub(l.now()))
 		}
 		if rest > 0 {
-			l.sleep(rest)
+			l.rest(rest)
 			continue
 		}
 		_ = l.perform(i)
@@ -106,6 +106,28 @@ func (l *loop) jitterOf(i int) time.Duration {
 		l.jittered, l.jitter = at, rand.N(l.group.Jitter+1)
 	}
 	return l.jitter
+}
+
+// rest sleeps until a task is due, or something happens after which one is due at once.
+func (l *loop) rest(d time.Duration) {
+	until := time.Now().Add(d)
+	for i := range l.group.Tasks {
+		if sooner := l.group.Tasks[i].Sooner; sooner != nil && l.shielded(sooner, until) {
+			l.due[i] = l.now()
+			l.jittered, l.jitter = l.due[i], 0
+			return
+		}
+	}
+	l.sleep(time.Until(until))
+}
+
+// shielded waits for what makes a task due sooner. A panic makes it due, and is seen there.
+func (l *loop) shielded(sooner func(context.Context, time.Time) bool, until time.Time) (happened bool) {
+	_, err := shielded(func() ([]slog.Attr, error) {
+		happened = sooner(l.ctx, until)
+		return nil, nil
+	})
+	return happened && err == nil && l.ctx.Err() == nil
 }
 
 // sleep sleeps, or until the daemon is told to stop.

@@ -191,6 +191,7 @@ type driver struct {
 	deps   *cli.Deps
 	opts   driveOptions
 	runner *shellRunner
+	store  *sqlite.Store
 	own    own
 	out    show.Output
 	warn   io.Writer
@@ -204,13 +205,31 @@ type driver struct {
 
 // withDriver opens the store, and does something with a driver. The cluster is reached when the first command runs.
 func withDriver(d *cli.Deps, opts driveOptions, warn io.Writer, do func(*driver) error) error {
+	v, err := openDriver(d, opts, warn)
+	if err != nil {
+		return err
+	}
+	defer v.close()
+	return do(v)
+}
+
+// openDriver opens the store. The driver's end is close.
+func openDriver(d *cli.Deps, opts driveOptions, warn io.Writer) (*driver, error) {
 	runner := &shellRunner{reach: opts.Reach, host: opts.host, given: opts.given}
 	c := control(d, runner, opts.lockDir, warn)
 	c.Limits.Changes, c.Limits.Await, c.Now, c.Sleep = opts.maxChanges, opts.await, opts.now, opts.sleep
-	return withStore(d, runner, func(store *sqlite.Store) error {
-		taking := &drive.Driver{Controller: c, Journal: store, Silence: opts.silent()}
-		return do(&driver{Driver: taking, deps: d, opts: opts, runner: runner, warn: warn})
-	})
+	store, err := subject.MakeStore(d)
+	if err != nil {
+		return nil, err
+	}
+	taking := &drive.Driver{Controller: c, Journal: store, Silence: opts.silent()}
+	return &driver{Driver: taking, deps: d, opts: opts, runner: runner, store: store, warn: warn}, nil
+}
+
+// close ends the shell on the cluster, and closes the store.
+func (v *driver) close() {
+	v.runner.close()
+	_ = v.store.Close()
 }
 
 // silent is how long a silence the watchdog bears.

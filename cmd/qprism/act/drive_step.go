@@ -8,7 +8,6 @@ import (
 	"os"
 	"strings"
 
-	"qprism/adapters/sqlite"
 	"qprism/cmd/qprism/cli"
 	"qprism/cmd/qprism/show"
 	"qprism/cmd/qprism/subject"
@@ -35,8 +34,8 @@ func (v *driver) makeStep(ctx context.Context) (again bool, err error) {
 		return false, err
 	}
 	v.Stop = v.stopped
-	defer func() { v.Stop = nil }()   // giving back is not stopped
-	if v.system == model.GridEngine { // what happens from here on makes another step
+	defer func() { v.Stop = nil }() // giving back is not stopped
+	if v.system != "" {             // what happens from here on makes another step
 		v.look(ctx)
 	}
 	s, err := v.captureFresh(ctx)
@@ -132,7 +131,7 @@ func (v *driver) capture(ctx context.Context) (*subject.Subject, error) {
 		return nil, err
 	}
 	s.Identity.Given, s.Identity.Via = site.Given, site.Via
-	s.Cluster, err = v.Journal.(*sqlite.Store).NameOf(ctx, s.Cluster, s.Identity)
+	s.Cluster, err = v.store.NameOf(ctx, s.Cluster, s.Identity)
 	return s, err
 }
 

@@ -31,13 +31,16 @@ func (s *served) drive(ctx context.Context, stop <-chan struct{}) ([]slog.Attr, 
 	}
 	var r driveReport
 	err := decoded(&r, func(w io.Writer) error {
-		return s.withServedDriver(opts, func(v *driver) (err error) {
-			if v.own, err = parseOwn(opts.own); err == nil {
-				v.out = show.Out(w, "json")
-				_, err = v.step(ctx)
-			}
+		v, err := s.driver(opts)
+		if err != nil {
 			return err
-		})
+		}
+		v.out = show.Out(w, "json")
+		_, err = v.step(ctx)
+		if s.once || err != nil && !isDecision(err) {
+			s.leave()
+		}
+		return err
 	})
 	confirmed := 0
 	for _, o := range r.Starts {
@@ -51,8 +54,40 @@ func (s *served) drive(ctx context.Context, stop <-chan struct{}) ([]slog.Attr, 
 	return []slog.Attr{slog.Int("decided", len(r.Starts)), slog.Int("started", confirmed)}, err
 }
 
+// driver is the one that makes steps. Its connection is kept between them: by it the driver hears what happens, and the watchdog of it.
+func (s *served) driver(opts driveOptions) (_ *driver, err error) {
+	if s.driving != nil {
+		return s.driving, nil
+	}
+	own, err := parseOwn(opts.own)
+	if err != nil {
+		return nil, err
+	}
+	v, err := openDriver(s.Deps, opts, io.Discard)
+	if err != nil {
+		return nil, err
+	}
+	v.own, s.driving = own, v
+	s.tellOnce(v)
+	return v, nil
+}
+
+// leave ends the connection of the driver; what it took it still has.
+func (s *served) leave() {
+	if s.driving != nil {
+		s.driving.close()
+		s.driving = nil
+	}
+}
+
+// sooner waits until something happens that a step of the drive is about.
+func (s *served) sooner(ctx context.Context, until time.Time) bool {
+	return s.driving != nil && s.driving.rest(ctx, until)
+}
+
 // release gives back what was driven. Nothing driven is none to give back.
 func (s *served) release(ctx context.Context, _ <-chan struct{}) ([]slog.Attr, error) {
+	s.leave()
 	opts := s.driveOptions(nil) // giving back is not stopped
 	i, _, err := s.newest(ctx)
 	if err != nil {
@@ -92,13 +127,18 @@ func gapOf(s cron.Schedule, now time.Time) time.Duration {
 // withServedDriver is withDriver for tasks: what it tells goes into the log.
 func (s *served) withServedDriver(opts driveOptions, do func(*driver) error) error {
 	return withDriver(s.Deps, opts, io.Discard, func(v *driver) error {
-		last := ""
-		v.Tell = func(text string) {
-			if text != last {
-				s.log.Info(text, "task", "drive")
-			}
-			last = text
-		}
+		s.tellOnce(v)
 		return do(v)
 	})
+}
+
+// tellOnce puts what a driver tells into the log, but not twice in a row.
+func (s *served) tellOnce(v *driver) {
+	last := ""
+	v.Tell = func(text string) {
+		if text != last {
+			s.log.Info(text, "task", "drive")
+		}
+		last = text
+	}
 }

@@ -31,6 +31,7 @@ type served struct {
 	alerts  *cadence.Alerts
 	found   []alert // by the task that runs
 	over    []alert // that it finds to be over, and that are told of
+	driving *driver // between steps, nil while none is connected
 }
 
 // groups are the tasks of a configuration: those of each cluster, and those of the store.
@@ -63,8 +64,12 @@ func (s *served) group() cadence.Group {
 	}
 	do := map[string]does{"capture": s.capture, "audit": s.audit, "diff": s.diff, "push": s.push, "drive": s.drive}
 	for _, w := range whens(s.Cluster) {
-		g.Tasks = append(g.Tasks, cadence.Task{Name: w.name, Line: w.Cron, Schedule: w.Schedule, Deadline: w.Deadline,
-			Careful: w.name == "push" || w.name == "drive", Do: s.apart(s.alerting(w.name, do[w.name]))})
+		task := cadence.Task{Name: w.name, Line: w.Cron, Schedule: w.Schedule, Deadline: w.Deadline,
+			Careful: w.name == "push" || w.name == "drive", Do: s.apart(s.alerting(w.name, do[w.name]))}
+		if w.name == "drive" { // a step begins when something happens
+			task.Sooner = s.sooner
+		}
+		g.Tasks = append(g.Tasks, task)
 	}
 	if s.MayDrive { // what is driven is given back at the end, and at the start what nobody drives any more
 		g.Tasks = append(g.Tasks, cadence.Task{Name: "release", AtEnd: s.Drive != nil, Careful: true, Deadline: s.Deadline,

@@ -1,0 +1,160 @@
+package act
+
+import (
+	"fmt"
+	"slices"
+	"time"
+)
+
+// trialFigures are a side's column of the table.
+type trialFigures struct {
+	tau          float64 // of starts against the wanted order, pairs of jobs of one shape
+	passed, runs int     // runs in which a more wanted job that fits was passed
+	slotSeconds  float64 // in use, of all there are
+	ended        int
+	empty        time.Duration            // how long a slot that was freed is empty
+	ranked       []time.Duration          // from submission to a place in the order
+	large        map[string]time.Duration // how long large jobs waited
+}
+
+// alike reports whether two jobs fit wherever the other does, by their shape and by rules.
+func (s *trialSide) alike(a, b *triedJob) bool {
+	return a.slots == b.slots && (!s.rules || a.user == b.user || a.slots > 1)
+}
+
+// figures are those of what started between two moments.
+func (s *trialSide) figures(from, to time.Time) trialFigures {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	f := trialFigures{large: map[string]time.Duration{}}
+	agree, against, slotsStarted, busy := 0, 0, 0, 0.0
+	starts := map[int64][]*triedJob{}
+	for _, a := range s.jobs {
+		if !a.gone.IsZero() && a.gone.After(from) && a.gone.Before(to) {
+			f.ended++
+		}
+		if a.started.Before(from) || a.started.After(to) {
+			continue
+		}
+		slotsStarted += a.slots
+		starts[a.started.Unix()] = append(starts[a.started.Unix()], a)
+		if a.slots > 1 {
+			f.large[a.number] = a.started.Sub(a.came)
+		}
+		if !a.ranked.IsZero() {
+			f.ranked = append(f.ranked, a.ranked.Sub(a.came))
+		}
+		for _, b := range s.jobs {
+			if s.alike(a, b) && s.knownWaiting(b, a.started) && b.number != a.number {
+				if a.wantedBefore(b) {
+					agree++
+				} else {
+					against++
+				}
+			}
+		}
+	}
+	f.tau = float64(agree-against) / float64(max(agree+against, 1))
+	f.runs = len(starts)
+	for _, run := range starts {
+		if s.passes(run) {
+			f.passed++
+		}
+	}
+	n := 0
+	for _, u := range s.usage {
+		if u.at.After(from) && u.at.Before(to) {
+			busy, n = busy+float64(u.slots), n+1
+		}
+	}
+	const all = trialHosts * slotsOfAHost
+	f.slotSeconds = busy / float64(max(n, 1)) / all
+	f.empty = time.Duration((1 - f.slotSeconds) * all * float64(to.Sub(from)) / float64(max(slotsStarted, 1))).Round(100 * time.Millisecond)
+	return f
+}
+
+// knownWaiting reports whether a job waited at a moment, and had for a while.
+func (s *trialSide) knownWaiting(j *triedJob, at time.Time) bool {
+	return j.came.Before(at.Add(-staleness)) && (j.started.IsZero() || j.started.After(at))
+}
+
+// passes reports whether a run starts a job though a more wanted one waits on that would fit instead.
+func (s *trialSide) passes(run []*triedJob) bool {
+	at := run[0].started
+	last := slices.MaxFunc(run, func(a, b *triedJob) int {
+		if a.wantedBefore(b) {
+			return -1
+		}
+		return 1
+	})
+	for _, b := range s.jobs {
+		if s.knownWaiting(b, at) && b.wantedBefore(last) && s.fits(b, at) {
+			return true
+		}
+	}
+	return false
+}
+
+// fits reports whether a job could have started at a moment: beside what ran, and what started then and is more wanted.
+func (s *trialSide) fits(b *triedJob, at time.Time) bool {
+	free, carls := map[string]int{}, 0
+	for i := range trialHosts {
+		free[fmt.Sprintf("node%02d", i+1)] = slotsOfAHost
+	}
+	for _, j := range s.jobs {
+		if j.started.IsZero() || j.started.After(at) || !j.end().After(at) && !(s.limited(j) && j.end().After(at.Add(-staleness))) {
+			continue
+		}
+		if j.started.Equal(at) && b.wantedBefore(j) {
+			continue
+		}
+		if s.limited(j) {
+			carls++
+		}
+		if j.end().After(at) {
+			for host, n := range j.on {
+				free[host] -= n
+			}
+		}
+	}
+	if s.limited(b) && carls >= carlsMost {
+		return false
+	}
+	room := 0
+	for host, n := range free {
+		if s.may(b, host) {
+			room += max(n, 0)
+		}
+	}
+	return room >= b.slots
+}
+
+// limited reports whether only so many of such jobs may run at once.
+func (s *trialSide) limited(j *triedJob) bool { return s.rules && j.user == "carl" && j.slots == 1 }
+
+// may reports whether rules let a job start on a host.
+func (s *trialSide) may(j *triedJob, host string) bool {
+	switch {
+	case !s.rules:
+		return true
+	case j.slots > 1:
+		return true
+	case j.user == "ben":
+		return slices.Contains(hostsOfBen, host)
+	}
+	return host != hostOfMPI
+}
+
+func (f trialFigures) row() string {
+	return fmt.Sprintf("tau-b %.3f | passed %d/%d | slot-seconds %.1f %% | ended %d | freed slot empty %v", f.tau, f.passed, f.runs,
+		100*f.slotSeconds, f.ended, f.empty)
+}
+
+// quantile is one of some times.
+func quantile(list []time.Duration, q float64) time.Duration {
+	if len(list) == 0 {
+		return 0
+	}
+	slices.Sort(list)
+	return list[int(q*float64(len(list)-1))].Round(100 * time.Millisecond)
+}

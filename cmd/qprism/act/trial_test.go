@@ -1,0 +1,301 @@
+package act
+
+import (
+	"flag"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"qprism/fixtures/master"
+	"qprism/fixtures/sshd"
+)
+
+var (
+	trialFor     = flag.Duration("trial", 0, "try serve beside the native scheduler, on twin masters, for so `long` (make trial)")
+	trialKind    = flag.String("trial.kind", "order", "order, rules or faults")
+	trialWaiting = flag.Int("trial.waiting", 50, "so many jobs wait")
+	trialSeed    = flag.Uint64("trial.seed", 7, "of the jobs")
+)
+
+const trialInterval = 10 * time.Second
+
+// A trial is two masters: on one the native scheduler ranks jobs by the -p with which they were submitted, and goes by requests and a quota;
+// the other one is driven by qprism serve through sshd and the gate, with a program that says the same order, and rules that say the same.
+type trial struct {
+	native, driven *trialSide
+	server         *sshd.Server
+	dir, config    string
+	serving        *serving
+	logs           []string // of servers that have ended
+	rng            *rand.Rand
+	began, end     time.Time
+}
+
+// TestTrial prints the tables of docs/act.md. It fails where rules are broken, something stays held, or a request is not as it was.
+func TestTrial(t *testing.T) {
+	if *trialFor == 0 {
+		t.Skip("make trial runs this for eight minutes")
+	}
+	sshd.Require(t, "jq")
+	tr := newTrial(t, *trialKind != "order")
+	both := []*trialSide{tr.native, tr.driven}
+	for range *trialWaiting + trialHosts*slotsOfAHost {
+		tr.feed(t)
+	}
+	tr.serving = serve(t, tr.config)
+	tr.serving.await(t, `msg=done .*task=drive `, 1)
+	for _, s := range both {
+		must(t, s.SetSchedConf(master.Object{"schedule_interval": "0:0:10"}))
+	}
+	cpu := map[*trialSide]time.Duration{}
+	for _, s := range both {
+		cpu[s] = cpuOf(t, s.Master)
+	}
+	tr.began = time.Now()
+	tr.end = tr.began.Add(*trialFor)
+	var all sync.WaitGroup
+	for _, s := range both {
+		all.Go(func() { tr.watch(t, s) })
+	}
+	all.Go(func() {
+		for ; time.Now().Before(tr.end); time.Sleep(500 * time.Millisecond) {
+			for n := len(tr.native.waiting()); n < *trialWaiting; n++ {
+				tr.feed(t)
+			}
+		}
+	})
+	if *trialKind == "faults" {
+		tr.playFaults(t)
+	}
+	all.Wait()
+	for name, s := range map[string]*trialSide{"native": tr.native, "driven": tr.driven} {
+		t.Logf("%s: %s; master's processor %.1f %%", name, s.figures(tr.began.Add(trialInterval), tr.end).row(),
+			100*float64(cpuOf(t, s.Master)-cpu[s])/float64(*trialFor))
+		for broken := range s.broke {
+			if *trialKind == "rules" {
+				t.Errorf("%s: %s", name, broken)
+			}
+		}
+	}
+	tr.compare(t)
+	tr.serving.stop(t)
+	tr.steps(t)
+	tr.asSubmitted(t, "given back", func(text string) string { return text })
+}
+
+func newTrial(t *testing.T, rules bool) *trial {
+	tr := &trial{native: newTrialSide(t, true, rules), driven: newTrialSide(t, false, rules), dir: t.TempDir(),
+		rng: rand.New(rand.NewPCG(*trialSeed, 7))}
+	script, err := filepath.Abs("../../../scripts/qprism-gate")
+	must(t, err)
+	locks := filepath.Join(tr.dir, "locks")
+	tr.server = sshTo(t, tr.driven.Master, `restrict,command="`+script+` -d `+locks+` -l `+filepath.Join(tr.dir, "gate.log")+` drive"`)
+	tr.does(t, "well")
+	program := filepath.Join(tr.dir, "decide")
+	must(t, os.WriteFile(program, []byte(`#!/bin/sh
+case $(cat `+tr.dir+`/mode) in
+hangs) exec sleep 1000 ;;
+garbage) echo %PDF-1.4; exit ;;
+empty) exit ;;
+fails) exit 1 ;;
+esac
+exec jq -c '[.order as $o | .snapshot.jobs[] | select(.number | IN($o[])) | [(.hard[]? | select(.resource == "h_rt") | .amount), .number]] | sort | map(.[1])'
+`), 0o755))
+	drive := "    allow: drive\n    drive: {at: '@every " + trialInterval.String() + "', own: all, policy: 'external " + program + "', watchdog: " +
+		(2 * trialInterval).String() + ", lock_dir: " + locks
+	if rules {
+		file := filepath.Join(tr.dir, "rules.yaml")
+		must(t, os.WriteFile(file, []byte(trialRules), 0o600))
+		drive += ", rules: " + file
+	}
+	tr.config = configFor(t, tr.server, drive+"}\n")
+	return tr
+}
+
+// does says how the program behaves from now on.
+func (tr *trial) does(t *testing.T, mode string) {
+	must(t, os.WriteFile(filepath.Join(tr.dir, "mode"), []byte(mode), 0o600))
+}
+
+// feed submits a job to both.
+func (tr *trial) feed(t *testing.T) {
+	j := randomTrialJob(tr.rng, tr.native.rules)
+	var both sync.WaitGroup
+	for _, s := range []*trialSide{tr.native, tr.driven} {
+		both.Go(func() { s.submit(t, j) })
+	}
+	both.Wait()
+}
+
+// watch looks at a side each second.
+func (tr *trial) watch(t *testing.T, s *trialSide) {
+	for tick := time.NewTicker(time.Second); time.Now().Before(tr.end); <-tick.C {
+		s.look(t)
+		if !s.native {
+			s.levelsSeen(t)
+		}
+	}
+}
+
+// compare tells how long those large jobs waited that started on both sides, and how soon jobs get their place.
+func (tr *trial) compare(t *testing.T) {
+	native, driven := tr.native.figures(tr.began, tr.end), tr.driven.figures(tr.began, tr.end)
+	var natively, here []time.Duration
+	for number, waited := range native.large {
+		if w, both := driven.large[number]; both {
+			natively, here = append(natively, waited), append(here, w)
+		}
+	}
+	t.Logf("%d large jobs started on both: natively they waited %v (half of them), %v at most; driven %v and %v; native started %d, driven %d",
+		len(here), quantile(natively, 0.5), quantile(natively, 1), quantile(here, 0.5), quantile(here, 1), len(native.large), len(driven.large))
+	t.Logf("from submission to a place in the order: half of them %v, nine of ten %v, at most %v",
+		quantile(driven.ranked, 0.5), quantile(driven.ranked, 0.9), quantile(driven.ranked, 1))
+}
+
+var driveLine = regexp.MustCompile(`msg=(?:done|failed) .*task=drive took=(\S+) .*orders=(\d+)`)
+
+// steps tells how long steps took, and how many orders they gave.
+func (tr *trial) steps(t *testing.T) {
+	var took []time.Duration
+	orders := 0
+	for _, m := range driveLine.FindAllStringSubmatch(strings.Join(append(tr.logs, tr.serving.log()), "\n"), -1) {
+		d, err := time.ParseDuration(m[1])
+		must(t, err)
+		n, _ := strconv.Atoi(m[2])
+		took, orders = append(took, d), orders+n
+	}
+	t.Logf("%d steps, half of them in %v, nine of ten in %v; %.1f orders each; serve used %.1f %% of a processor", len(took), quantile(took, 0.5),
+		quantile(took, 0.9), float64(orders)/float64(max(len(took), 1)),
+		100*float64(tr.serving.cmd.ProcessState.UserTime()+tr.serving.cmd.ProcessState.SystemTime())/float64(*trialFor))
+}
+
+// asSubmitted fails where something is held, or a job that waits has another request than it came with.
+func (tr *trial) asSubmitted(t *testing.T, when string, but func(string) string) {
+	t.Helper()
+	if held := tr.driven.inState(t, "ho"); len(held) > 0 {
+		t.Errorf("%s: held are %v", when, held)
+	}
+	var jobs []string
+	for _, j := range tr.driven.waiting() {
+		jobs = append(jobs, j.number)
+	}
+	others, n := 0, 0
+	for part := range slices.Chunk(jobs, 100) {
+		for job, is := range tr.driven.describedNow(part) {
+			if was := tr.driven.born[job]; was != "" {
+				if n++; but(is) != but(was) {
+					others++
+					t.Errorf("%s: job %s was\n%s\nand is\n%s", when, job, was, is)
+				}
+			}
+		}
+	}
+	t.Logf("%s: of %d jobs that wait %d have other requests than they came with", when, n, others)
+}
+
+// cpuOf is how much processor time a master has used.
+func cpuOf(t *testing.T, m *master.Master) time.Duration {
+	t.Helper()
+	text, err := m.Run("sh", "-c", `cat "/proc/$(cat "$SGE_ROOT"/spool/qmaster/qmaster.pid)/stat"`)
+	must(t, err)
+	f := strings.Fields(text[strings.LastIndexByte(text, ')')+1:])
+	user, err := strconv.Atoi(f[11])
+	must(t, err)
+	system, err := strconv.Atoi(f[12])
+	must(t, err)
+	return time.Duration(user+system) * 10 * time.Millisecond
+}
+
+// playFaults lets something go wrong in each phase, and sees what becomes of the cluster.
+func (tr *trial) playFaults(t *testing.T) {
+	phases := []struct {
+		name       string
+		begin, end func()
+		silent     bool
+	}{
+		{"nothing", func() {}, func() {}, false},
+		{"the program hangs", func() { tr.does(t, "hangs") }, func() { tr.does(t, "well") }, false},
+		{"it writes garbage", func() { tr.does(t, "garbage") }, func() { tr.does(t, "well") }, false},
+		{"it writes nothing", func() { tr.does(t, "empty") }, func() { tr.does(t, "well") }, false},
+		{"serve is killed", func() { tr.kill(t) }, func() { tr.serving = serve(t, tr.config) }, true},
+		{"the network is cut", func() { tr.cut(t) }, func() { must(t, tr.server.Start()) }, true},
+		{"nothing any more", func() {}, func() {}, false},
+	}
+	each := *trialFor / time.Duration(len(phases))
+	for i, p := range phases {
+		from := tr.began.Add(time.Duration(i) * each)
+		time.Sleep(time.Until(from))
+		p.begin()
+		back := time.Duration(0)
+		if p.silent {
+			back = tr.awaitFree(t, p.name, from.Add(each))
+			tr.asSubmitted(t, p.name, withoutLevel)
+		}
+		time.Sleep(time.Until(from.Add(each)))
+		p.end()
+		share, below := tr.held(from, from.Add(each))
+		t.Logf("| %s | %.0f %% of native | below 90 %% for %v at most | given back after %v |", p.name, 100*share, below, back)
+		if below > 3*trialInterval {
+			t.Errorf("%s: usage was below 90 %% of native for %v", p.name, below)
+		}
+	}
+}
+
+func (tr *trial) kill(t *testing.T) {
+	must(t, tr.serving.cmd.Process.Kill())
+	<-tr.serving.done
+	tr.logs = append(tr.logs, tr.serving.log())
+}
+
+// cut ends the ssh server and all its connections.
+func (tr *trial) cut(t *testing.T) {
+	must(t, tr.server.Stop())
+	must(t, tr.server.Cut())
+}
+
+// awaitFree waits until nothing is held any more, and says how long that took.
+func (tr *trial) awaitFree(t *testing.T, name string, until time.Time) time.Duration {
+	began := time.Now()
+	for ; time.Now().Before(until); time.Sleep(time.Second) {
+		if text, err := tr.driven.Master.Run("qstat", "-u", "*", "-s", "ho"); err == nil && text == "" {
+			return time.Since(began).Round(time.Second)
+		}
+	}
+	t.Errorf("%s: something is still held", name)
+	return 0
+}
+
+// held is the share of native's usage that the driven side has in some time, and how long at most it was below nine tenths.
+func (tr *trial) held(from, to time.Time) (share float64, below time.Duration) {
+	at := func(s *trialSide) map[int64]int {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		list := map[int64]int{}
+		for _, u := range s.usage {
+			list[u.at.Unix()] = u.slots
+		}
+		return list
+	}
+	native, driven, longest, run := at(tr.native), at(tr.driven), 0, 0
+	sums := [2]float64{}
+	for second := from.Unix(); second < to.Unix(); second++ {
+		n, there := native[second]
+		d, too := driven[second]
+		if !there || !too {
+			continue
+		}
+		sums[0], sums[1] = sums[0]+float64(n), sums[1]+float64(d)
+		if run++; float64(d) >= 0.9*float64(n) {
+			run = 0
+		}
+		longest = max(longest, run)
+	}
+	return sums[1] / max(sums[0], 1), time.Duration(longest) * time.Second
+}
