@@ -22,6 +22,8 @@ type Scale struct {
 	// Margin is by how much at least each sum shall be less than the one before it, so that the order holds while other terms move by less
 	// against each other; 0 for no matter. Where the levels do not suffice for all jobs, those at the front have it.
 	Margin float64
+	// Front is how many jobs at the front shall have the margin; 0 for as many as the levels suffice for.
+	Front int
 	// Lead says that the margin is for the wanted jobs alone, each before the next and the last of them before all others; and that it is
 	// made smaller, down to none, rather than that more jobs change for it than the order itself takes.
 	Lead bool

@@ -4,6 +4,9 @@ package levels
 // from the front are wanted there.
 func settled(jobs []Waiting, s Scale, wanted int) *Steering {
 	s.bound = len(jobs)
+	if s.Front > 0 {
+		s.bound = min(s.Front, len(jobs))
+	}
 	if s.Lead {
 		s.bound = min(wanted+1, len(jobs))
 	}

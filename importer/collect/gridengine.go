@@ -33,7 +33,7 @@ func (c *capture) gridEngine() error {
 
 // findCell says which cell it is. Where the program for the share tree is, is asked again when configuration has become old.
 func (c *capture) findCell() error {
-	if !c.young("sge_root") {
+	if !c.young("sge_root", c.ConfigAge) {
 		c.state.Facts["share_mon"] = ""
 		c.fresh("sge_root")
 	}
@@ -60,9 +60,10 @@ func setting(text, key string) string {
 }
 
 // young reports whether a fact is known and not old.
-func (c *capture) young(name string) bool {
+func (c *capture) young(name string, most time.Duration) bool {
 	at, err := time.Parse(time.RFC3339, c.state.Facts["at "+name])
-	return err == nil && !c.Full && c.report.Captured.Sub(at) < c.ConfigAge
+	age := c.report.Captured.Sub(at)
+	return err == nil && !c.Full && age >= 0 && age < most
 }
 
 // fresh notes that a fact is known now.

@@ -58,10 +58,17 @@ func (c *capture) captureObjects() error {
 			return err
 		}
 	}
+	known := same && c.young("names", c.ListAge)
 	for _, k := range kinds {
+		if known && c.isYoung(k.file) && c.reuse(k.file) {
+			continue
+		}
 		if err := c.captureKind(k, same); err != nil {
 			return err
 		}
+	}
+	if !known {
+		c.fresh("names")
 	}
 	c.state.Sum = sum
 	return nil

@@ -136,7 +136,7 @@ func newDriveOptions() driveOptions {
 	o := driveOptions{runNow: true, poll: 2 * time.Second, interval: 15 * time.Second, await: exporter.Gentle.Await,
 		stepDeadline: 10 * time.Minute, deadline: time.Minute, maxChanges: exporter.Gentle.Changes,
 		collect: collect.Routine(), now: time.Now, sleep: exporter.Wait}
-	o.collect.Accounting, o.collect.Reporting = 0, 0
+	o.collect.Accounting, o.collect.Reporting, o.collect.ListAge = 0, 0, time.Minute
 	return o
 }
 
@@ -200,7 +200,10 @@ type driver struct {
 	seen, jobs string // what the master listed last
 	moved      bool   // a job came or ended since the last run was asked for
 	known      bool   // whose the jobs are of which something is claimed
-	mayNotRun  bool   // the account may not ask for runs
+	again      bool   // a step should follow at once
+
+	permittedBy *subject.Reached // the connection over which the account may change jobs
+	mayNotRun   bool             // the account may not ask for runs
 }
 
 // withDriver opens the store, and does something with a driver. The cluster is reached when the first command runs.

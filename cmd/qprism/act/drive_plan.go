@@ -92,9 +92,26 @@ func except(list, others []uint32) []uint32 {
 	return slices.DeleteFunc(list, func(n uint32) bool { return in[n] })
 }
 
-// driveMargin is by how much of prio each job is kept before the next, so that what a start moves does not change the order at once. It is
-// what all tickets weigh by default.
-const driveMargin = 0.01
+// A job is kept before the next by so much of prio, so that what a start moves does not change the order before the next step: by what all
+// tickets weigh by default, or where none are given out by little. Those have it that may start soon; with all of them each start would
+// move all others.
+const (
+	driveMargin   = 0.01
+	withoutTicket = 0.001
+	driveFront    = 32
+)
+
+// margin is what the drive of a cluster keeps jobs apart by.
+func margin(s *model.Snapshot) float64 {
+	override := slices.ContainsFunc(s.Jobs, func(j model.Job) bool { return j.OverrideTickets > 0 }) ||
+		slices.ContainsFunc(s.Users, func(u model.User) bool { return u.OverrideTickets > 0 }) ||
+		slices.ContainsFunc(s.Projects, func(p model.Project) bool { return p.OverrideTickets > 0 }) ||
+		slices.ContainsFunc(s.Usersets, func(u model.Userset) bool { return u.OverrideTickets > 0 })
+	if s.Policy.FunctionalTickets > 0 || s.Policy.ShareTreeTickets > 0 || override {
+		return driveMargin
+	}
+	return withoutTicket
+}
 
 // rank finds the -p of jobs that are not held. Where all are driven the levels are above 0, the default: a job that has come since is
 // behind them until the next step finds its place. Where some are, theirs are at most 0: they come in their order, but before nobody who
@@ -106,7 +123,7 @@ func (p *drivePlan) rank(s *subject.Subject, own own, owned map[uint32]model.Tas
 	}
 	native := run(subject.NewSubject(dispatch.WithHolds(s.Snapshot, nil, held), s.Rules, s.Look), at)
 	scale := levels.Scale{Weight: s.Policy.WeightPriority, Min: 1, Max: gridengine.MaxP, Rest: gridengine.MaxP / 2, Strict: true,
-		Margin: driveMargin}
+		Margin: margin(s.Snapshot), Front: driveFront}
 	among := native.Native
 	if !own.All {
 		scale.Min, scale.Max, scale.Rest = gridengine.MinP, 0, 0

@@ -56,8 +56,11 @@ func (v *driver) stepGridEngine(ctx context.Context, s *subject.Subject) (again 
 		return false, err
 	}
 	defer session.Close()
-	if err := permitted(gridengine.Priorities{}.Rights(ctx, v.Runner, nil)); err != nil {
-		return false, err
+	if v.permittedBy != v.runner.Reached { // asked once of each connection
+		if err := permitted(gridengine.Priorities{}.Rights(ctx, v.Runner, nil)); err != nil {
+			return false, err
+		}
+		v.permittedBy = v.runner.Reached
 	}
 	again, err = v.steer(ctx, s, &gridengine.Dispatcher{Session: session})
 	if isDecision(err) {

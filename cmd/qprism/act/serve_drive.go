@@ -36,7 +36,7 @@ func (s *served) drive(ctx context.Context, stop <-chan struct{}) ([]slog.Attr, 
 			return err
 		}
 		v.out = show.Out(w, "json")
-		_, err = v.step(ctx)
+		v.again, err = v.step(ctx)
 		if s.once || err != nil && !isDecision(err) {
 			s.leave()
 		}
@@ -82,7 +82,7 @@ func (s *served) leave() {
 
 // sooner waits until something happens that a step of the drive is about.
 func (s *served) sooner(ctx context.Context, until time.Time) bool {
-	return s.driving != nil && s.driving.rest(ctx, until)
+	return s.driving != nil && (s.driving.again || s.driving.rest(ctx, until))
 }
 
 // release gives back what was driven. Nothing driven is none to give back.

@@ -41,7 +41,7 @@ func (s *trialSide) figures(from, to time.Time) trialFigures {
 		if a.slots > 1 {
 			f.large[a.number] = a.started.Sub(a.came)
 		}
-		if !a.ranked.IsZero() {
+		if !a.ranked.IsZero() && a.came.After(from) {
 			f.ranked = append(f.ranked, a.ranked.Sub(a.came))
 		}
 		for _, b := range s.jobs {
