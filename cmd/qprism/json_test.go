@@ -35,8 +35,12 @@ var answersInJSON = slices.Concat(queue.Documents, next.Documents, past.Document
 
 // TestTheDocumentOfJSONIsMadeFromTheTypes fails where docs/json.md is stale; go test ./cmd/qprism -run JSON -update writes it anew.
 func TestTheDocumentOfJSONIsMadeFromTheTypes(t *testing.T) {
-	const file = "../../docs/json.md"
-	text := describeJSON(t)
+	isWritten(t, "../../docs/json.md", describeJSON(t))
+}
+
+// isWritten fails where a document is stale.
+func isWritten(t *testing.T, file string, text []byte) {
+	t.Helper()
 	if *goldenUpdate {
 		if err := os.WriteFile(file, text, 0o644); err != nil {
 			t.Fatal(err)
@@ -138,10 +142,24 @@ type page struct {
 	comments map[string]string // of pkg.Type and pkg.Type.Field
 	titles   map[reflect.Type]string
 	todo     []reflect.Type
+	fields   func(reflect.Type) []show.Field
+}
+
+func newPage(t *testing.T) *page {
+	return &page{t: t, comments: map[string]string{}, titles: map[reflect.Type]string{}, fields: show.FieldsOf}
+}
+
+// describeTodo describes what was named, and what that names.
+func (p *page) describeTodo() {
+	for len(p.todo) > 0 {
+		next := p.todo[0]
+		p.todo = p.todo[1:]
+		p.describe(next)
+	}
 }
 
 func describeJSON(t *testing.T) []byte {
-	p := &page{t: t, comments: map[string]string{}, titles: map[reflect.Type]string{}}
+	p := newPage(t)
 	p.text.WriteString(`# What --format json prints
 
 A program reads every answer with ` + "`--format json`" + `: one object, or one list of them, for each command. Names stay as they are; new ones may come.
@@ -154,11 +172,7 @@ What is marked *(or absent)* is left out where there is nothing to say. A test m
 	for _, d := range answersInJSON {
 		fmt.Fprintf(&p.text, "| `qprism %s` | %s |\n", d.Command, p.form(reflect.TypeOf(d.Of)))
 	}
-	for len(p.todo) > 0 {
-		next := p.todo[0]
-		p.todo = p.todo[1:]
-		p.describe(next)
-	}
+	p.describeTodo()
 	return p.text.Bytes()
 }
 
@@ -208,18 +222,21 @@ func (p *page) form(of reflect.Type) string {
 	return "whole number"
 }
 
+// beginningOfAWord is where one begins in a name such as PBSQueueLimit.
+var beginningOfAWord = regexp.MustCompile(`([a-z0-9])([A-Z])|([A-Z])([A-Z][a-z])`)
+
 // title is the name of a type for people: without "json", a word for each of Go's.
 func (p *page) title(of reflect.Type) string {
 	if p.titles[of] != "" {
 		return p.titles[of]
 	}
 	var words []string
-	for _, r := range strings.TrimPrefix(strings.TrimPrefix(of.Name(), "json"), "JSON") {
-		if letter := string(r); len(words) == 0 || strings.ToLower(letter) != letter {
-			words = append(words, strings.ToLower(letter))
-		} else {
-			words[len(words)-1] += letter
+	name := strings.TrimPrefix(strings.TrimPrefix(of.Name(), "json"), "JSON")
+	for _, word := range strings.Fields(beginningOfAWord.ReplaceAllString(name, "$1$3 $2$4")) {
+		if strings.ToUpper(word) != word {
+			word = strings.ToLower(word)
 		}
+		words = append(words, word)
 	}
 	title := strings.Join(words, " ")
 	if p.taken(title) { // two folders have one of that name
@@ -243,7 +260,7 @@ func (p *page) describe(of reflect.Type) {
 		p.text.WriteString(about + "\n\n")
 	}
 	p.text.WriteString("| name | value | |\n|---|---|---|\n")
-	for _, f := range show.FieldsOf(of) {
+	for _, f := range p.fields(of) {
 		form := p.form(f.Type)
 		if f.Absent {
 			form = strings.TrimSuffix(form, " or null") + " (or absent)"

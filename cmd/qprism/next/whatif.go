@@ -78,11 +78,12 @@ An external program reads one object:
   order     numbers of the waiting jobs, as the scheduler tries them today
   snapshot  everything that is known: jobs, hosts, queues, instances, resources, users, projects, policy, pbs …
             A job has number, owner, project, department, submitted, posix_priority (-p), pe_range, hard (the
-            requests), tasks; of PBS also pbs.id, pbs.queue, pbs.select, pbs.eligible_time …
+            requests: resource, value, amount), tasks; of PBS also pbs.id, pbs.queue, pbs.select, pbs.eligible_time …
             Times are RFC 3339, durations seconds; what is 0, empty or not known is left out or null.
 and writes a list of job numbers, the first to start first, or an object with such a list as "order"; of PBS ids will do.
-Jobs that it does not name follow in today's order. It fails when it ends with another status than 0, takes longer than
---timeout, or names a job twice or one that does not wait.
+Jobs that it does not name follow in today's order; those that do not wait, or come twice, are dropped with a note. It
+fails when it ends with another status than 0, takes longer than --timeout, or names no job that waits. docs/programs.md
+has every name that it reads and may write.
 
 Places count from 1; a job that climbs starts its tries sooner. Waits are those until a job's first task starts in a
 forecast. Exit status 0, whatever changes.`,

@@ -58,6 +58,16 @@ func plainStruct(v reflect.Value) map[string]any {
 	return m
 }
 
+// FieldsAProgramReads are the fields of a type of the snapshot that an external program reads. All may be absent.
+func FieldsAProgramReads(t reflect.Type) (list []show.Field) {
+	for i := range t.NumField() {
+		if f := t.Field(i); f.IsExported() {
+			list = append(list, show.Field{StructField: f, Name: snake(f.Name), In: t})
+		}
+	}
+	return list
+}
+
 // snake is a Go name as a name in JSON: PosixPriority posix_priority, PERange pe_range, ExecVnode exec_vnode.
 func snake(name string) string {
 	var b strings.Builder

@@ -11,6 +11,7 @@ import (
 // A Choice says which jobs are meant: those of which one condition holds.
 type Choice struct {
 	All        bool
+	Jobs       []string // the numbers that it names
 	conditions []condition
 }
 
@@ -45,7 +46,10 @@ func Choose(texts []string) (c Choice, err error) {
 		case of == nil || list == "":
 			return c, fmt.Errorf("%q: use %s", text, Forms)
 		default:
-			c.conditions = append(c.conditions, condition{of, strings.Split(list, ",")})
+			values := strings.Split(list, ",")
+			if c.conditions = append(c.conditions, condition{of, values}); name == "job" {
+				c.Jobs = append(c.Jobs, values...)
+			}
 		}
 	}
 	return c, nil

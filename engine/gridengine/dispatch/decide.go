@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -62,6 +63,7 @@ func Decide(in Input) (*Result, error) {
 	for i := range in.Snapshot.Jobs {
 		d.jobs[in.Snapshot.Jobs[i].Number] = &in.Snapshot.Jobs[i]
 	}
+	d.noteJobs()
 	for i := range in.Rules { // the order first: others count in it
 		d.hurry(&in.Rules[i])
 	}
@@ -83,6 +85,22 @@ type decision struct {
 func (d *decision) note(format string, args ...any) {
 	if text := fmt.Sprintf(format, args...); !slices.Contains(d.Notes, text) {
 		d.Notes = append(d.Notes, text)
+	}
+}
+
+// noteJobs notes which jobs rules name that are not there.
+func (d *decision) noteJobs() {
+	there := map[string]bool{}
+	for number := range d.jobs {
+		there[strconv.FormatUint(uint64(number), 10)] = true
+	}
+	for i := range d.in.Rules {
+		c, _ := Choose(d.in.Rules[i].Jobs)
+		for _, job := range c.Jobs {
+			if !there[job] {
+				d.note("there is no job %q", job)
+			}
+		}
 	}
 }
 

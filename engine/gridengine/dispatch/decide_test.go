@@ -74,7 +74,7 @@ func TestRulesSayWhatJobsShallHave(t *testing.T) {
 		"unknown ids": {[]Rule{{Jobs: []string{"6,99"}, Hosts: []string{"nowhere", "node03"}},
 			{Jobs: []string{"7"}, Hosts: []string{"nowhere"}},
 			{Jobs: []string{"7"}, Queues: []string{"no.q"}}},
-			[]string{`6: hosts (node03), because bound to nowhere node03`, `there is no host "nowhere"`, `there is no queue "no.q"`}},
+			[]string{`6: hosts (node03), because bound to nowhere node03`, `there is no job "99"`, `there is no host "nowhere"`, `there is no queue "no.q"`}},
 		"not now": {[]Rule{{Jobs: []string{"6"}, NotNow: "disk full"}}, []string{"6: held 1, because disk full"}},
 		"not before": {[]Rule{{Jobs: []string{"6"}, NotBefore: noon.Add(time.Hour)}},
 			[]string{"6: held 1, because not before 2026-11-23 13:00 UTC"}},
