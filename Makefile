@@ -10,6 +10,7 @@
 #                    RELEASE=9.1 OCS=/opt/ocs: against Open Cluster Scheduler, or 6.2u5, that is installed there, of that release (KIND=priority, dispatch),
 #                    KIND=slurm compares sprio of a real Slurm, and migrates all recordings to one
 # make faults        all faults in the middle of a push to a real master; serve is killed KILLS times (100) at random instants; 1,001 jobs are pushed
+# make trial         serve beside the native scheduler on twin masters: TRIAL=8m KIND=order, rules or faults, WAITING=50 SEED=7 (docs/act.md)
 # make attack        damages and hostile words, so many of each: ATTACK_KILLS (serve, while it pushes to a real master), ATTACK_CORRUPTIONS (of a store),
 #                    ATTACK_IMPORTS (killed), ATTACK_MUTATIONS (of bundles), ATTACK_COMMANDS (at each mode of qprism-gate); imports are killed, hostile names go through push and drive
 # make mutants       plants faults in the engine and tells what notices them: the table of docs/accuracy.md; RECORDINGS=folders of more runs
@@ -23,6 +24,8 @@ SEED     ?= 1
 FUZZTIME ?= 300000x
 SOAK     ?= 30m
 KILLS    ?= 100
+TRIAL    ?= 8m
+WAITING  ?= 50
 ATTACK_KILLS       ?= 4
 ATTACK_CORRUPTIONS ?= 200
 ATTACK_IMPORTS     ?= 200
@@ -36,7 +39,7 @@ DEMO      = fixtures/gridengine/8.1.9-essc-departments.tar.gz/run2/after
 STARVED   = fixtures/gridengine/starvation-8.1.9.tar.gz
 export CGO_ENABLED = 1
 
-.PHONY: all build install uninstall demo demo-page quick test check tools conformance faults attack mutants bench fuzz soak
+.PHONY: all build install uninstall demo demo-page quick test check tools conformance faults trial attack mutants bench fuzz soak
 all: build
 
 build:
@@ -103,7 +106,11 @@ conformance: build
 	$(if $(filter slurm,$(KIND)),$(GO) test ./cmd/qprism/policy -count 1 -v -timeout 6h -run TestRealSlurm -slurm.recordings 1000 -slurm.more "$(RECORDINGS)")
 
 faults:
-	$(GO) test ./cmd/qprism/act -count 1 -v -timeout 6h -run 'ARealPush|HostileNames|FairshareOrder' -faults.kills $(KILLS) -faults.jobs 1001
+	$(GO) test ./cmd/qprism/act -count 1 -v -timeout 6h -run 'ARealPush|HostileNames|FairshareOrder|NoFaultOfADrive|AnyCut' -faults.kills $(KILLS) -faults.jobs 1001 -faults.all
+
+trial:
+	$(GO) test ./cmd/qprism/act -count 1 -v -timeout 24h -run TestTrial -trial $(TRIAL) -trial.kind $(if $(filter-out priority,$(KIND)),$(KIND),order) \
+		-trial.waiting $(WAITING) -trial.seed $(SEED)
 
 # each package knows its own counts only
 attack:

@@ -35,6 +35,7 @@ type Limits struct {
 	Commands int           // of one remote execution
 	Bytes    int           // of one remote execution
 	Await    time.Duration // how long the next scheduler run is waited for; 0 for not at all
+	By       time.Time     // it is waited for no longer than until then; zero for no such bound
 	Poll     time.Duration // how often the master is asked meanwhile
 }
 

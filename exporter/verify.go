@@ -40,6 +40,9 @@ func (p *Pusher) finish(ctx context.Context, push *model.Push) (*Report, error) 
 // await reads the master's state until the scheduler has taken note of all orders that arrived, or the time is over.
 func (p *Pusher) await(ctx context.Context, push *model.Push) (live *Live, taken bool, err error) {
 	until := p.Now().Add(p.Limits.Await)
+	if !p.Limits.By.IsZero() && p.Limits.By.Before(until) {
+		until = p.Limits.By
+	}
 	for {
 		over := !p.Now().Before(until) // reading may take longer than all of the time
 		if live, err = p.System.Read(ctx, p.Runner); err != nil {

@@ -33,6 +33,7 @@ type Driver struct {
 	Journal Journal
 	Silence time.Duration // after which the watchdog on the cluster's host gives back what was taken; 0 for no watchdog
 	Paid    bool          // the watchdog gave it back: what is missing nobody else took away
+	beat    time.Time     // when it was last told that this process lives
 }
 
 // A Session has the locks of a cluster, and the drive of it that is open.
@@ -218,20 +219,33 @@ func (s *Session) Send(ctx context.Context, commands [][]string) ([]*exporter.Re
 		if err := s.Recognize(ctx, s.Drive.Cluster, s.Drive.Identity); err != nil { // another connection may lead elsewhere
 			return answers, err
 		}
-		argvs := make([][]string, len(batch))
-		for i, c := range batch {
-			argvs[i] = c.Args
-		}
-		results, err := s.Runner.Run(ctx, argvs)
-		for i := range results[:min(len(results), len(batch))] {
-			answers[batch[i].Orders[0]] = &results[i]
-		}
-		if err == nil && len(results) < len(batch) {
-			err = fmt.Errorf("%d commands were sent, %d answered", len(batch), len(results))
-		}
-		if err != nil {
-			return answers, err
+		for some := range slices.Chunk(batch, betweenBeats) {
+			if err := s.sendSome(ctx, some, answers); err != nil {
+				return answers, err
+			}
 		}
 	}
 	return answers, nil
+}
+
+// betweenBeats is how many commands are run at most before the watchdog hears of this process.
+const betweenBeats = 10
+
+// sendSome runs some commands and notes their answers.
+func (s *Session) sendSome(ctx context.Context, list []exporter.Command, answers []*exporter.Result) error {
+	if err := s.Alive(ctx); err != nil {
+		return err
+	}
+	argvs := make([][]string, len(list))
+	for i, c := range list {
+		argvs[i] = c.Args
+	}
+	results, err := s.Runner.Run(ctx, argvs)
+	for i := range results[:min(len(results), len(list))] {
+		answers[list[i].Orders[0]] = &results[i]
+	}
+	if err == nil && len(results) < len(list) {
+		err = fmt.Errorf("%d commands were sent, %d answered", len(list), len(results))
+	}
+	return err
 }

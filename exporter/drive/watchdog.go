@@ -17,6 +17,7 @@ func (d *Driver) Beat(ctx context.Context) error {
 	if d.Silence <= 0 || !d.HasLock {
 		return nil
 	}
+	d.beat = d.Now()
 	results, err := d.watchdog(ctx, []string{"qprism-beat", strconv.Itoa(int(max(d.Silence, time.Second) / time.Second))})
 	if err != nil {
 		return err
@@ -26,6 +27,14 @@ func (d *Driver) Beat(ctx context.Context) error {
 		d.Say("nothing was heard of this drive for %v: at %s the watchdog gave back what was taken", d.Silence, at)
 	}
 	return nil
+}
+
+// Alive is Beat where the last was a while ago: for what takes long.
+func (d *Driver) Alive(ctx context.Context) error {
+	if d.Now().Sub(d.beat) < d.Silence/4 {
+		return nil
+	}
+	return d.Beat(ctx)
 }
 
 // Owe tells the watchdog which commands give everything back. What they are about may be taken afterwards.

@@ -225,7 +225,7 @@ func (d *Dispatcher) finish(ctx context.Context, starts []model.Start) ([]model.
 		if open == 0 || last {
 			return starts, d.Save(ctx, nil, starts)
 		}
-		if err := d.Sleep(ctx, d.Limits.Poll); err != nil {
+		if err := errors.Join(d.Sleep(ctx, d.Limits.Poll), d.Alive(ctx)); err != nil {
 			return starts, err
 		}
 	}

@@ -21,6 +21,7 @@ import (
 func TestAFailingDecisionProgramNeverStopsARealCluster(t *testing.T) {
 	master.Require(t)
 	t.Parallel()
+	r := drivenCluster(t, 1, 4)
 	for _, c := range []struct{ name, program, says string }{
 		{"exit status 1", "exit 1", "exit status 1"},
 		{"garbage", "echo %PDF-1.4", "its output is no order in JSON"},
@@ -31,8 +32,6 @@ func TestAFailingDecisionProgramNeverStopsARealCluster(t *testing.T) {
 		{"it is not there", "", "no such file"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			t.Parallel()
-			r := drivenCluster(t, 1, 4)
 			program := filepath.Join(t.TempDir(), "decide")
 			writes := func(text string) { must(t, os.WriteFile(program, []byte("#!/bin/sh\n"+text+"\n"), 0o755)) }
 			d := &cli.Deps{Store: filepath.Join(t.TempDir(), "store.db"), Format: "json"}
@@ -86,6 +85,8 @@ func TestAFailingDecisionProgramNeverStopsARealCluster(t *testing.T) {
 			if held := r.inState(t, "ho"); len(held) > 0 {
 				t.Errorf("held are %v", held)
 			}
+			_, err = r.Master.Run("qdel", "-f", strings.Join(jobs, ","))
+			must(t, err)
 		})
 	}
 }

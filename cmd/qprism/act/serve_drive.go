@@ -17,6 +17,7 @@ import (
 
 // drive makes one step: what an earlier one left is settled, jobs are held, and those start that were decided.
 func (s *served) drive(ctx context.Context, stop <-chan struct{}) ([]slog.Attr, error) {
+	s.drove = true
 	opts := s.driveOptions(stop)
 	if err := stopFile(stopFileOf(s.Deps, pushOptions{stopFile: opts.stopFile})); err != nil {
 		if _, err := s.release(ctx, stop); err != nil { // as drive itself does
@@ -80,9 +81,9 @@ func (s *served) leave() {
 	}
 }
 
-// sooner waits until something happens that a step of the drive is about.
+// sooner waits until something happens that a step of the drive is about. The first step is due at once: there may be something to go on with.
 func (s *served) sooner(ctx context.Context, until time.Time) bool {
-	return s.driving != nil && (s.driving.again || s.driving.rest(ctx, until))
+	return !s.drove || s.driving != nil && (s.driving.again || s.driving.rest(ctx, until))
 }
 
 // release gives back what was driven. Nothing driven is none to give back.

@@ -15,7 +15,18 @@ import (
 	"qprism/fixtures/sshd"
 )
 
-var kills = flag.Int("faults.kills", 4, "so many times is serve killed, at random instants")
+var (
+	kills     = flag.Int("faults.kills", 2, "so many times is serve killed, at random instants")
+	allFaults = flag.Bool("faults.all", false, "each fault at each place (make faults), not only some")
+)
+
+// few is how many of so many places of a fault there are between two that are tried.
+func few(n int) int {
+	if *allFaults {
+		return 1
+	}
+	return n
+}
 
 // TestARealPushOfServeIsKilledAtAnyInstant kills serve with SIGKILL at random instants: a third of them anywhere from its start to the end
 // of its push over SSH, the others from the moment at which the push is in the store. Every other time the next serve finds the push and

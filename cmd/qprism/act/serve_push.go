@@ -53,6 +53,7 @@ func (s *served) pushOnce(ctx context.Context, opts pushOptions, stop <-chan str
 	}
 	var r *exporter.Report
 	err = s.withServedPusher(ctx, opts, stop, func(p *exporter.Pusher) (err error) {
+		p.Limits.By = s.pushedBy(opts.now())
 		p.System, p.Explain, p.Planned = plan.system, plan.explain, subject.Snapshot
 		push, err := plan.push(ctx, subject, p)
 		if err != nil {
@@ -69,6 +70,16 @@ func (s *served) pushOnce(ctx context.Context, opts pushOptions, stop <-chan str
 		return figures, fmt.Errorf("the master refused %d of %s", n, show.Plural(len(r.Push.Orders), "order"))
 	}
 	return figures, nil // of another order than the wanted one agrees tells: jobs come and go, and the next push follows
+}
+
+// pushedBy is when a push no longer waits for the scheduler's run, since the next one is due soon. Where the file says how long is waited,
+// that counts.
+func (s *served) pushedBy(now time.Time) (by time.Time) {
+	if s.Push == nil || s.Push.Await > 0 {
+		return by
+	}
+	next := s.Push.Schedule.Next(now)
+	return next.Add(-next.Sub(now) / 4)
 }
 
 // fresh is a snapshot of the cluster that is new enough to plan orders from: the one that was captured a moment ago, or one captured for

@@ -32,6 +32,7 @@ type served struct {
 	found   []alert // by the task that runs
 	over    []alert // that it finds to be over, and that are told of
 	driving *driver // between steps, nil while none is connected
+	drove   bool
 }
 
 // groups are the tasks of a configuration: those of each cluster, and those of the store.
