@@ -118,6 +118,9 @@ func TestADoctorFindsWhatIsWrong(t *testing.T) {
 	expect("a gate that permits less", o, "gate", failing, "qprism-gate in mode read", "qprism-gate order")
 	authorize("order")
 	expect("the right gate", o, "gate", healthy, "qprism-gate in mode order")
+	set := o
+	set.Settings = "/opt/sge/default/common/settings.sh"
+	expect("a gate, which reads no settings of the client", set, "shell", warning, "qprism-gate reads no /opt/sge", "qprism-gate -s FILE")
 	reads := o
 	reads.allow = nil
 	expect("a gate that permits more", reads, "gate", warning, "permits more", "qprism-gate read")

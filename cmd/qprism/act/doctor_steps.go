@@ -190,10 +190,26 @@ func (x *examination) tryShell(ctx context.Context) (f finding) {
 		}
 		return fail(fix, "%v", err)
 	}
-	if x.reach.Settings != "" {
-		return fine("sh runs, and reads %s", x.reach.Settings)
+	switch mode, _ := x.gateMode(ctx); {
+	case x.reach.Settings == "":
+		return fine("sh runs")
+	case mode != "":
+		return doubt("leave it out; "+gateSettings, "sh runs, but qprism-gate reads no %s: what the client names is not looked at", x.reach.Settings)
 	}
-	return fine("sh runs")
+	return fine("sh runs, and reads %s", x.reach.Settings)
+}
+
+// gateSettings is where a gate has the cluster's settings.
+const gateSettings = "in authorized_keys, qprism-gate -s FILE names the file that sets SGE_ROOT and PATH"
+
+// gateMode is the mode of the gate that the key leads to, empty where there is none or that is not known. It runs a program that
+// qprism-gate permits in no mode.
+func (x *examination) gateMode(ctx context.Context) (mode string, a said) {
+	a = x.ask(ctx, "true")
+	if _, rest, gated := strings.Cut(a.Complaints, "qprism-gate: not permitted in mode "); gated {
+		mode, _, _ = strings.Cut(rest, ":")
+	}
+	return mode, a
 }
 
 // said is what a command did.
@@ -222,11 +238,10 @@ func oneLine(text string) string {
 	return text
 }
 
-// tryGate runs a program that qprism-gate permits in no mode.
+// tryGate sees whether the gate permits what is needed, and no more.
 func (x *examination) tryGate(ctx context.Context) finding {
-	a := x.ask(ctx, "true")
-	_, rest, gated := strings.Cut(a.Complaints, "qprism-gate: not permitted in mode ")
-	if !gated {
+	var a said
+	if x.gate, a = x.gateMode(ctx); x.gate == "" {
 		if a.err != nil {
 			return doubt("", "whether there is one is not known: %v", a.err)
 		}
@@ -235,7 +250,6 @@ func (x *examination) tryGate(ctx context.Context) finding {
 		}
 		return fine("none: the key may run anything (scripts/qprism-gate before it in authorized_keys lets it do no more than it must)")
 	}
-	x.gate, _, _ = strings.Cut(rest, ":")
 	needed := map[bool]string{true: "order", false: "read"}[x.MayPush]
 	if x.MayDrive {
 		needed = "drive"
@@ -252,7 +266,10 @@ func (x *examination) tryGate(ctx context.Context) finding {
 
 // tryClients sees whose clients there are.
 func (x *examination) tryClients(ctx context.Context) finding {
-	const path = "name the file that sets PATH: settings: (or --settings) /opt/sge/default/common/settings.sh"
+	path := "name the file that sets PATH: settings: (or --settings) /opt/sge/default/common/settings.sh"
+	if x.gate != "" {
+		path = gateSettings
+	}
 	a := x.ask(ctx, "qstat", "-help")
 	if a.Status == 127 {
 		return fail(path, "there is no qstat in the PATH there")

@@ -234,7 +234,7 @@ func (s *server) alone(config *cadence.Config) (unlock func() error, err error) 
 	if err := os.MkdirAll(folder, 0o755); err != nil {
 		return nil, fmt.Errorf("make a place beside the store: %w", err)
 	}
-	unlock, err = local.Lock(filepath.Join(folder, "serve.lock"))
+	unlock, err = local.Lock(filepath.Join(folder, filepath.Base(s.storeOf(config))+".lock")) // stores of one folder are served apart
 	var held *local.LockedError
 	if errors.As(err, &held) {
 		return nil, fmt.Errorf("another qprism serve uses the store %s (%s)", s.storeOf(config), held.Holder)

@@ -1,12 +1,16 @@
 package act
 
 import (
+	"errors"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
+	"qprism/cmd/cadence"
+	"qprism/cmd/qprism/cli"
 	"qprism/cmd/qprism/view"
 )
 
@@ -35,5 +39,24 @@ func TestHealthAnswersOnlyToTheToken(t *testing.T) {
 	}
 	if _, err := view.WithToken(file+"x", nil); err == nil {
 		t.Error("a lacking token is taken")
+	}
+}
+
+// TestStoresOfOneFolderAreServedApart: the lock of serve is a store's.
+func TestStoresOfOneFolderAreServedApart(t *testing.T) {
+	dir := t.TempDir()
+	serving := func(store string) error {
+		s := &server{Deps: &cli.Deps{Store: filepath.Join(dir, store), StoreGiven: true}}
+		unlock, err := s.alone(&cadence.Config{})
+		if err == nil {
+			t.Cleanup(func() { _ = unlock() })
+		}
+		return err
+	}
+	if err := errors.Join(serving("a.db"), serving("b.db")); err != nil {
+		t.Error(err)
+	}
+	if err := serving("a.db"); err == nil || !strings.Contains(err.Error(), "another qprism serve uses the store") {
+		t.Error(err)
 	}
 }
