@@ -70,7 +70,7 @@ func (l *loop) follow() {
 		if at.IsZero() || t.Schedule == nil {
 			continue
 		}
-		if next := t.Schedule.Next(now); next.Before(at) {
+		if next := t.Schedule.Next(now); next.Round(0).Before(at.Round(0)) { // by the clock that people see
 			l.log.Warn("the clock was set back: the task is due sooner", "task", t.Name, "was", at, "is", next)
 			l.due[i] = next
 			l.status.due(l.group.Name, t.Name, next)

@@ -17,7 +17,8 @@ import (
 	"qprism/fixtures/needs"
 )
 
-// TestTheDocumentOfJSONForProgramsIsMadeFromTheTypes fails where docs/programs.md is stale; go test ./cmd/qprism -run JSON -update writes it.
+// TestTheDocumentOfJSONForProgramsIsMadeFromTheTypes fails where docs/programs.md is stale; go test ./cmd/qprism -run JSON -update writes
+// it anew.
 func TestTheDocumentOfJSONForProgramsIsMadeFromTheTypes(t *testing.T) {
 	isWritten(t, "../../docs/programs.md", describePrograms(t))
 }
@@ -50,7 +51,8 @@ follow in today's order. A job of PBS may be its id.
 | it writes | value | |
 |---|---|---|
 | ` + "`order`" + ` | list of whole number (or absent) | |
-| ` + "`rules`" + ` | list of ` + p.form(reflect.TypeFor[dispatch.Rule]()) + ` (or absent) | for ` + "`drive`" + ` of Grid Engine; a word that no rule has is an error |
+| ` + "`rules`" + ` | list of ` + p.form(reflect.TypeFor[dispatch.Rule]()) + ` (or absent) | ` +
+		"for `drive`" + ` of Grid Engine; a word that no rule has is an error |
 `)
 	p.describeTodo()
 	return p.text.Bytes()
@@ -65,8 +67,8 @@ func TestWhatAProgramReadsInJSONIsDocumented(t *testing.T) {
 	for _, bundle := range []string{"example:departments/run2/before", "example:pbs-tree/before"} {
 		file := filepath.Join(t.TempDir(), "input.json")
 		var out, warn bytes.Buffer
-		if code := execute(t.Context(), []string{"what-if", "--no-forecast", bundle, "--", "external", "sh", "-c", `cat >"$0"; echo '{"order":[]}'`, file},
-			&out, &warn); code != 0 {
+		line := []string{"what-if", "--no-forecast", bundle, "--", "external", "sh", "-c", `cat >"$0"; echo '{"order":[]}'`, file}
+		if code := execute(t.Context(), line, &out, &warn); code != 0 {
 			t.Fatal(warn.String())
 		}
 		input, err := os.ReadFile(file)
@@ -112,8 +114,8 @@ func isDocumented(t *testing.T, where string, v any, of reflect.Type, page strin
 
 var programInDocs = regexp.MustCompile("(?s)```(?:sh|python)\n(#!/.*?)```")
 
-// TestProgramsOfTheDocumentsDecide runs the example programs of docs/act.md as a reader would: what they answer is followed, and nothing of it
-// is dropped.
+// TestProgramsOfTheDocumentsDecide runs the example programs of docs/act.md as a reader would: what they answer is followed, and nothing
+// of it is dropped.
 func TestProgramsOfTheDocumentsDecide(t *testing.T) {
 	text, err := os.ReadFile("../../docs/act.md")
 	if err != nil {

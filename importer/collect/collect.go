@@ -28,7 +28,7 @@ type Options struct {
 	Accounting, Records, Reporting int
 
 	ConfigAge time.Duration // configuration older than this is captured again
-	ListAge   time.Duration // which objects there are is asked again where it was asked longer ago than this
+	ListAge   time.Duration // which objects there are, and global settings, are asked again where that was longer ago than this
 	Slow      time.Duration // an answer to a small question that takes longer says that the master is slow
 	Scheduler string        // of several schedulers of a PBS server the one whose files are captured; "default" if empty
 

@@ -194,7 +194,14 @@ func (c *capture) captureSettings() error {
 		{file: "rqs.txt", argv: []string{"qconf", "-srqs"}},
 		{file: "event_clients.txt", argv: []string{"qconf", "-secl"}},
 	} {
+		if c.young("names", c.ListAge) && c.reuse(r.file) {
+			continue
+		}
+		from := c.lines.Len()
 		if err := c.recordOrNote(r); err != nil {
+			return err
+		}
+		if err := c.remember(r.file, nil, from); err != nil {
 			return err
 		}
 	}

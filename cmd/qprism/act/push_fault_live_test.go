@@ -219,8 +219,8 @@ func firstChange(before, after string) string {
 	return fmt.Sprintf("%d lines, before %d", len(b), len(a))
 }
 
-// TestARealPushComesThroughFaults lets something happen in the middle of a push over SSH, before its third call of qalter, twice each (in make test
-// once): once the push is then resumed and taken back, once taken back at once.
+// TestARealPushComesThroughFaults lets something happen in the middle of a push over SSH, before its third call of qalter, twice each
+// (in make test once): once the push is then resumed and taken back, once taken back at once.
 func TestARealPushComesThroughFaults(t *testing.T) {
 	sshd.Require(t)
 	t.Parallel()

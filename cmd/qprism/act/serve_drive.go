@@ -81,7 +81,8 @@ func (s *served) leave() {
 	}
 }
 
-// sooner waits until something happens that a step of the drive is about. The first step is due at once: there may be something to go on with.
+// sooner waits until something happens that a step of the drive is about. The first step is due at once: there may be something to go on
+// with.
 func (s *served) sooner(ctx context.Context, until time.Time) bool {
 	return !s.drove || s.driving != nil && (s.driving.again || s.driving.rest(ctx, until))
 }

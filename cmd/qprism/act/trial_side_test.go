@@ -142,11 +142,13 @@ func (s *trialSide) submit(t *testing.T, j trialJob) {
 		return
 	}
 	job := &triedJob{number: fmt.Sprint(n), user: j.user, runtime: j.runtime, slots: j.slots, came: time.Now()}
+	born := ""
 	if !s.native {
-		s.born[job.number] = s.describedNow([]string{job.number})[job.number]
+		born = s.describedNow([]string{job.number})[job.number]
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.born[job.number] = born
 	s.jobs, s.by[job.number] = append(s.jobs, job), job
 }
 

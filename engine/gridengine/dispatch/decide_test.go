@@ -74,7 +74,8 @@ func TestRulesSayWhatJobsShallHave(t *testing.T) {
 		"unknown ids": {[]Rule{{Jobs: []string{"6,99"}, Hosts: []string{"nowhere", "node03"}},
 			{Jobs: []string{"7"}, Hosts: []string{"nowhere"}},
 			{Jobs: []string{"7"}, Queues: []string{"no.q"}}},
-			[]string{`6: hosts (node03), because bound to nowhere node03`, `there is no job "99"`, `there is no host "nowhere"`, `there is no queue "no.q"`}},
+			[]string{`6: hosts (node03), because bound to nowhere node03`, `there is no job "99"`, `there is no host "nowhere"`,
+				`there is no queue "no.q"`}},
 		"not now": {[]Rule{{Jobs: []string{"6"}, NotNow: "disk full"}}, []string{"6: held 1, because disk full"}},
 		"not before": {[]Rule{{Jobs: []string{"6"}, NotBefore: noon.Add(time.Hour)}},
 			[]string{"6: held 1, because not before 2026-11-23 13:00 UTC"}},
@@ -92,6 +93,12 @@ func TestRulesSayWhatJobsShallHave(t *testing.T) {
 			[]string{"3: hosts !(node01), because kept free for user=mpi: node01", "4: hosts !(node01), because kept free for user=mpi: node01",
 				"5: hosts !(node01), because kept free for user=mpi: node01",
 				"6: hosts (node03), because kept free for user=mpi: node01; bound to node01 node03"}},
+		"keep free the one that is named": {[]Rule{{Jobs: []string{"user=mpi"}, KeepFree: 1, Hosts: []string{"node02"}}}, []string{
+			"3: hosts !(node02), because kept free for user=mpi: node02", "4: hosts !(node02), because kept free for user=mpi: node02",
+			"5: hosts !(node02), because kept free for user=mpi: node02", "6: hosts !(node02), because kept free for user=mpi: node02"}},
+		"keep free more than there are": {[]Rule{{Jobs: []string{"user=mpi"}, KeepFree: 2, Hosts: []string{"node02"}}},
+			[]string{"keep_free 2: there are 1 hosts"}},
+		"keep free all": {[]Rule{{Jobs: []string{"user=mpi"}, KeepFree: 3}}, []string{"keep_free 3: there are 3 hosts"}},
 		"longest wait": {[]Rule{{Jobs: []string{"user=anna"}, LongestWait: Span(450 * time.Minute)}},
 			[]string{"3: reserve", "order 3 7 6 5 4"}},
 	} {

@@ -148,7 +148,7 @@ func (d *decision) keep(r *Rule) {
 	slices.SortStableFunc(list, func(a, b string) int {
 		return cmp.Or(cmp.Compare(other[a], other[b]), cmp.Compare(theirs[b], theirs[a]))
 	})
-	if len(list) <= r.KeepFree {
+	if len(list) < r.KeepFree || len(d.hosts) <= r.KeepFree {
 		d.note("keep_free %d: there are %d hosts", r.KeepFree, len(list))
 		return
 	}
