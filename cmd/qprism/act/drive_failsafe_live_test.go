@@ -85,7 +85,7 @@ func TestAFailingDecisionProgramNeverStopsARealCluster(t *testing.T) {
 			if held := r.inState(t, "ho"); len(held) > 0 {
 				t.Errorf("held are %v", held)
 			}
-			_, err = r.Master.Run("qdel", "-f", strings.Join(jobs, ","))
+			_, err = r.Master.Run("qdel", "-f", strings.Join(r.inState(t, "pr"), ","))
 			must(t, err)
 		})
 	}

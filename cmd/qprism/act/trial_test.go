@@ -245,6 +245,9 @@ func (tr *trial) playFaults(t *testing.T) {
 	for i, p := range phases {
 		from := tr.began.Add(time.Duration(i) * each)
 		time.Sleep(time.Until(from))
+		if p.silent {
+			must(t, tr.driven.Await("something that is held", func() (bool, error) { return len(tr.driven.inState(t, "ho")) > 0, nil }))
+		}
 		p.begin()
 		back := time.Duration(0)
 		if p.silent {
