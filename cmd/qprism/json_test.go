@@ -217,7 +217,7 @@ func (p *page) form(of reflect.Type) string {
 		return "object by name: " + p.form(of.Elem())
 	case reflect.Struct:
 		title := p.title(of)
-		return fmt.Sprintf("[%s](#%s)", title, strings.ReplaceAll(title, " ", "-"))
+		return fmt.Sprintf("[%s](#%s)", title, strings.ToLower(strings.ReplaceAll(title, " ", "-")))
 	}
 	return "whole number"
 }
