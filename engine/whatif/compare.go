@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"qprism/engine/forecast"
@@ -65,15 +66,26 @@ const (
 // each foresees.
 func Compare(today, then *Case, at time.Time, play *forecast.Options) *Report {
 	c := comparison{report: &Report{At: at}, byNumber: map[uint32]*Job{}}
-	first := [2]*firstRun{today.first(at), then.first(at)}
+	var first [2]*firstRun
+	var played [2]*forecast.Forecast
+	var both sync.WaitGroup // of cases that know nothing of each other
+	for side, one := range []*Case{today, then} {
+		both.Go(func() {
+			first[side] = one.first(at)
+			if play != nil {
+				played[side] = first[side].forecast(*play)
+			}
+		})
+	}
+	both.Wait()
 	c.rank(jobs(today.Snapshot), first[0].order, first[1].order)
 	for side, f := range first {
 		c.plan(side, f.plan)
 	}
 	if play != nil {
 		c.report.Played = true
-		for side, f := range first {
-			c.play(side, f, *play)
+		for side, f := range played {
+			c.play(side, f, play.At)
 		}
 	}
 	c.finish()
@@ -135,14 +147,13 @@ func weight(v model.Verdict) int {
 }
 
 // play notes when the first task of each job starts in a forecast.
-func (c *comparison) play(side int, first *firstRun, o forecast.Options) {
-	f := first.forecast(o)
+func (c *comparison) play(side int, f *forecast.Forecast, at time.Time) {
 	c.report.Ending[side] = f.Ending
 	started := map[uint32]bool{}
 	for _, s := range f.Starts {
 		if j := c.byNumber[s.Job]; j != nil && !started[s.Job] {
 			started[s.Job] = true
-			j.Wait[side] = max(0, s.At.Sub(o.At.Truncate(time.Second)))
+			j.Wait[side] = max(0, s.At.Sub(at.Truncate(time.Second)))
 		}
 	}
 	for number, j := range c.byNumber {
