@@ -195,7 +195,7 @@ var elsewhere = map[string]string{
 	"D37": "advance reservations are made by the master, outside runs",
 	"D41": "the other half of D40: a sequential job has no limit of slots by thresholds, see D5",
 	"D42": "TestAQuotaForAllEndsTheSearch",
-	"D46": "place lowers instance.master and only assignParallel raises it",
+	"D46": "TestAUsedUpQuotaKeepsHostsFromBeingMarked",
 	"D47": "no bundle shows what the master then compares with",
 	"D49": "of a release that never came out",
 	"D52": "no bundle shows hosts that still clean up after a task",
@@ -245,17 +245,19 @@ func TestTheParallelEnvironmentChangedLongestAgoComesFirst(t *testing.T) {
 	}
 }
 
-// TestLoadCorrectionCountsGrants has a task that started half the decay time ago: it counts half, for a host with each of
+// TestLoadCorrectionCountsGrants has a task that started a part of the decay time ago: it counts as much less, for a host with each of
 // its slots, for the cluster as a whole with each queue instance that the task has.
 func TestLoadCorrectionCountsGrants(t *testing.T) {
-	l := loaded(2, 4).pe("mpi", "$fill_up", 10)
-	l.runs(30*time.Second, "-pe mpi 5", "all.q@a=4", "all.q@b=1")
-	r := newRun(l.Snapshot, split.Jobs(l.Snapshot, noon, fixed, split.Assumed{}), nil, Options{At: noon, Quirks: fixed})
-	r.debitRunning()
-	r.correctLoad()
-	for name, want := range map[string]float64{"a": 2, "b": 0.5, model.GlobalHost: 1} {
-		if got := r.world.hostNames[name].correction; got != want {
-			t.Errorf("%s: %g jobs, want %g", name, got, want)
+	for ago, jobs := range map[time.Duration]float64{30 * time.Second: 0.5, 45 * time.Second: 0.25} {
+		l := loaded(2, 4).pe("mpi", "$fill_up", 10)
+		l.runs(ago, "-pe mpi 5", "all.q@a=4", "all.q@b=1")
+		r := newRun(l.Snapshot, split.Jobs(l.Snapshot, noon, fixed, split.Assumed{}), nil, Options{At: noon, Quirks: fixed})
+		r.debitRunning()
+		r.correctLoad()
+		for name, slots := range map[string]float64{"a": 4, "b": 1, model.GlobalHost: 2} {
+			if got := r.world.hostNames[name].correction; got != jobs*slots {
+				t.Errorf("%s, %v ago: %g jobs, want %g", name, ago, got, jobs*slots)
+			}
 		}
 	}
 }
