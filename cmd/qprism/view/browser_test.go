@@ -485,7 +485,7 @@ func (p *page) compareShares() {
 		}
 	}
 	p.compareUsed()
-	names, targets := p.texts("#main > .card:last-child tbody td:nth-child(1)"), p.texts("#main > .card:last-child tbody td:nth-child(4)")
+	names, targets := p.texts("#main > .card:nth-child(3) tbody td:nth-child(1)"), p.texts("#main > .card:nth-child(3) tbody td:nth-child(4)")
 	var seen []string
 	for i := range names {
 		seen = append(seen, names[i]+" "+targets[i])
