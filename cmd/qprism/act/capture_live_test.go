@@ -174,8 +174,9 @@ func asTheScript(t *testing.T, m *master.Master, bundle string) {
 	must(t, err)
 	held, err := fs.ReadDir(got, ".")
 	must(t, err)
-	if a, b := fmt.Sprint(entryNames(held)), fmt.Sprint(entryNames(entries)); a != b {
-		t.Errorf("the bundle holds %s, that of the script %s", a, b)
+	ended := func(name string) bool { return name == "accounting" } // the first task may end between them
+	if a, b := slices.DeleteFunc(entryNames(held), ended), slices.DeleteFunc(entryNames(entries), ended); !slices.Equal(a, b) {
+		t.Errorf("the bundle holds %v, that of the script %v", a, b)
 	}
 	for _, name := range entryNames(entries) {
 		if !settings[name] {
