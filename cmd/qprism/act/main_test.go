@@ -2,9 +2,11 @@ package act
 
 import (
 	"context"
+	"flag"
 	"fmt"
 	"os"
 	"os/signal"
+	"runtime"
 	"syscall"
 	"testing"
 
@@ -14,8 +16,10 @@ import (
 	"qprism/cmd/qprism/keep"
 )
 
-// TestMain lets tests call a program of these commands, and those of keep, as "qprism".
+// TestMain lets tests call a program of these commands, and those of keep, as "qprism". Without -parallel one more runs at a time than there
+// are processors: they mostly wait for masters.
 func TestMain(m *testing.M) {
+	_ = flag.Set("test.parallel", fmt.Sprint(1+runtime.GOMAXPROCS(0)))
 	testscript.Main(m, map[string]func(){"qprism": func() {
 		ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 		defer stop()

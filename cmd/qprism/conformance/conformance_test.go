@@ -28,14 +28,9 @@ var (
 	conformanceKeep = flag.String("conformance.keep", "", "`folder` for the bundles of scenarios that do not agree")
 )
 
-// Scenarios mostly wait for their masters: more of them at a time than there are processors.
+// Scenarios mostly wait for their masters: without -parallel twice as many as there are processors are played at a time.
 func TestMain(m *testing.M) {
-	given := false
-	flag.Parse()
-	flag.Visit(func(f *flag.Flag) { given = given || f.Name == "test.parallel" })
-	if !given {
-		_ = flag.Set("test.parallel", fmt.Sprint(2*runtime.GOMAXPROCS(0)))
-	}
+	_ = flag.Set("test.parallel", fmt.Sprint(2*runtime.GOMAXPROCS(0)))
 	os.Exit(m.Run())
 }
 
