@@ -84,7 +84,10 @@ func Check(in Input, list []Intention) (verdicts []Verdict) {
 
 func (c *checker) check(i *Intention) Verdict {
 	v := Verdict{Intention: *i, Answer: Unknown}
+	unknown := c.unknownName(i)
 	switch {
+	case unknown != "":
+		v.Why = unknown
 	case c.Snapshot.PBS != nil && (i.Kind == Policies || i.By[0] == byUrgency):
 		v.Why = "it is about the policies of Grid Engine, which PBS does not have"
 	case i.Kind == Worth && (c.Elsewhere != nil || c.Snapshot.PBS != nil):

@@ -1,6 +1,7 @@
 package intend
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -75,4 +76,31 @@ func slotsOf(j *model.Job) int {
 		return int(max(n, 1))
 	}
 	return 1
+}
+
+// unknownName says of which department, project or resource a sentence speaks that neither the configuration nor any job has; empty for
+// none. Users need no configuration, and PBS keeps no list of the others.
+func (c *checker) unknownName(i *Intention) string {
+	s := c.Snapshot
+	if s.PBS != nil {
+		return ""
+	}
+	anyJob := func(has func(*model.Job) bool) bool {
+		return slices.ContainsFunc(s.Jobs, func(j model.Job) bool { return has(&j) })
+	}
+	for _, t := range slices.Concat(i.First, i.Second) {
+		known := true
+		switch t.Kind {
+		case ofDepartment:
+			known = slices.ContainsFunc(s.Usersets, func(u model.Userset) bool { return u.Name == t.Name })
+		case ofProject:
+			known = slices.ContainsFunc(s.Projects, func(p model.Project) bool { return p.Name == t.Name })
+		case asking:
+			known = slices.ContainsFunc(s.Resources, func(r model.Resource) bool { return r.Name == t.Name || r.Shortcut == t.Name })
+		}
+		if !known && !anyJob(t.fits) {
+			return fmt.Sprintf("there is no %s %s", strings.Replace(t.Kind, asking, "resource", 1), t.Name)
+		}
+	}
+	return ""
 }

@@ -1,10 +1,13 @@
 package cluster
 
 import (
+	"bufio"
+	"bytes"
 	"errors"
 	"io"
 	"io/fs"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -62,6 +65,12 @@ func (s *search) look(name string, entry fs.DirEntry, err error) error {
 		return nil
 	}
 	s.looked++
+	if parts := s.partsOf(name); parts != nil {
+		for _, part := range parts {
+			s.found = append(s.found, found{part.Name, name, part})
+		}
+		return nil
+	}
 	as, table := s.nameOf(name)
 	switch {
 	case table != nil:
@@ -90,10 +99,32 @@ func (s *search) useTables() {
 			s.names[f.as], s.tables[f.as] = f.name, f.table
 		}
 	}
-	if jobs := s.tables["qstat.xml"]; jobs != nil && !jobs.Whole() && s.tables["qstat-f.xml"] != nil { // the full format lists the same jobs
+	if jobs := s.tables["qstat.xml"]; jobs != nil && !jobs.Whole() && s.tables["qstat-f.xml"] != nil && s.fullListsAll() {
 		delete(s.names, "qstat.xml")
 		delete(s.tables, "qstat.xml")
 	}
+}
+
+// job is the number of a job in a line of a table.
+var job = regexp.MustCompile(`(?m)^\s*(\d+)\s+[01]\.\d+\s`)
+
+// fullListsAll reports whether the table of qstat -f lists all jobs of that of qstat: its lines say more.
+func (s *search) fullListsAll() bool {
+	jobs := func(name string) map[string]bool {
+		text, _ := fs.ReadFile(s.bundle, s.names[name]) // what cannot be read is said by the reader
+		list := map[string]bool{}
+		for _, m := range job.FindAllSubmatch(s.tables[name].Own(text), -1) {
+			list[string(m[1])] = true
+		}
+		return list
+	}
+	full := jobs("qstat-f.xml")
+	for number := range jobs("qstat.xml") {
+		if !full[number] {
+			return false
+		}
+	}
+	return true
 }
 
 // knows reports whether a bundle of either system has files of that name.
@@ -142,6 +173,28 @@ func (s *search) nameOf(name string) (string, *listing.Table) {
 		return as + strings.TrimSuffix(path.Base(name), path.Ext(name)) + ".txt", nil
 	}
 	return as, nil
+}
+
+// mostCopied bounds the files that are searched for several listings, in bytes.
+const mostCopied = 16 << 20
+
+// partsOf are the listings of a file that holds several, as one copies them from a terminal; nil for one.
+func (s *search) partsOf(name string) []*listing.Table {
+	f, err := s.bundle.Open(name)
+	if err != nil {
+		return nil
+	}
+	defer f.Close()
+	text := bufio.NewReader(io.LimitReader(f, mostCopied))
+	head, _ := text.Peek(100)
+	if head = bytes.TrimLeft(head, "\ufeff \t\r\n"); bytes.HasPrefix(head, []byte("<")) || bytes.HasPrefix(head, []byte("{")) {
+		return nil // XML and JSON
+	}
+	all, err := io.ReadAll(text)
+	if err != nil {
+		return nil
+	}
+	return listing.Parts(all, importer.NameByContent)
 }
 
 // systemOf says which batch system a bundle is of, by the names of its files: PBS also for Torque. A bundle of which nothing is

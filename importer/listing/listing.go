@@ -23,6 +23,8 @@ type Table struct {
 	header *regexp.Regexp
 	put    func() putter
 	json   *jsonForm // of a document that is put whole
+	from   int       // where it begins in its file
+	to     int       // where it ends, 0 for with the file
 }
 
 // A putter puts a table into its other form, line by line.
@@ -82,6 +84,41 @@ func Find(head []byte, name func(head []byte) string) *Table {
 		put: func() putter { return &copied{prompt: bytes.Count(head[:len(head)-len(text)], []byte{'\n'})} }}
 }
 
+// Parts are the listings of different kinds that a file holds one below the other, each behind the first below the command that printed it;
+// nil where there are not several. A second listing of one kind belongs to the part before it.
+func Parts(text []byte, name func(head []byte) string) (list []*Table) {
+	begins := []int{0}
+	for _, at := range command.FindAllIndex(text, mostCommands) {
+		if at[0] > 0 {
+			begins = append(begins, at[0])
+		}
+	}
+	has := map[string]bool{}
+	for i, from := range begins {
+		t := Find(text[from:], name)
+		if i == 0 && t == nil && name(text) != "" {
+			t = &Table{Name: name(text), put: func() putter { return &copied{} }}
+		}
+		if t == nil || has[t.Name] {
+			continue
+		}
+		if last := len(list) - 1; last >= 0 {
+			list[last].to = from
+		}
+		has[t.Name] = true
+		part := *t
+		part.from = from
+		list = append(list, &part)
+	}
+	if len(list) < 2 {
+		return nil
+	}
+	return list
+}
+
+// mostCommands bounds the commands that are looked at in a file.
+const mostCommands = 100
+
 // notices bounds the lines that other programs, or a warning, may leave above a table.
 const notices = 3
 
@@ -105,6 +142,9 @@ func begins(text []byte) *Table {
 
 // prompt is what stands above a listing that was copied from a terminal: the command, behind a prompt.
 var prompt = regexp.MustCompile(`^(?:\s*(?:#[^\n]*)?\n){0,4}(?:[^\n]*[$%>❯#]|Qmgr:)\s*(?:/\S*/)?(qstat|qhost|qconf|qacct|qselect|pbsnodes|qnodes|qmgr|pbs_rstat|p s|print |list |l s)\b[^\n]*\n`)
+
+// command is a line with a command that may stand above a listing.
+var command = regexp.MustCompile(`(?m)^[^\n]*[$%>❯#]\s*(?:/\S*/)?(?:qstat|qhost|qconf|qacct|pbsnodes|qnodes|pbs_rstat)\b[^\n]*\n`)
 
 // WithoutPrompt is the text behind the command that was copied with it; all of it where there is none.
 func WithoutPrompt(text []byte) []byte {
@@ -133,8 +173,18 @@ func jsonHead(form, list string) *regexp.Regexp {
 	return regexp.MustCompile(`^\s*\{(?:\s*"\$schema"\s*:\s*"[^"]*"\s*,)?\s*"(?:\$id"\s*:\s*"[^"]*/?` + form + `\.schema\.json"|` + list + `)`)
 }
 
+// Own is the part of a file's text that is the table's.
+func (t *Table) Own(text []byte) []byte {
+	if t.to > 0 {
+		text = text[:min(t.to, len(text))]
+	}
+	return text[min(t.from, len(text)):]
+}
+
 // Put puts a table into its other form.
 func (t *Table) Put(text []byte) []byte {
+	above := bytes.Count(text[:min(t.from, len(text))], []byte{'\n'})
+	text = t.Own(text)
 	if t.json != nil {
 		return t.json.put(text)
 	}
@@ -144,6 +194,7 @@ func (t *Table) Put(text []byte) []byte {
 	if _, is := p.(dated); is {
 		text = datesOf(text, &out)
 	}
+	out.WriteString(strings.Repeat("\n", above)) // what stands in the file before it
 	table := len(WithoutPrompt(text))
 	for line := range bytes.Lines(text[:len(text)-table]) { // the command, of which a table has no line
 		out.WriteString(p.line(""))

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"time"
 
-	"qprism/cmd/qprism/queue"
 	"qprism/cmd/qprism/show"
 	"qprism/cmd/qprism/subject"
 	"qprism/engine/model"
@@ -26,18 +25,16 @@ func warnOfRead(w io.Writer, path string, s *model.Snapshot) {
 	}
 	repairs := s.Repairs()
 	for i := range repairs {
-		what := "repaired"
-		if repairs[i].Guess {
-			what = "not certain:"
+		if !repairs[i].Guess { // of which WarnOfGaps tells
+			fmt.Fprintf(w, "qprism: %s: repaired %s\n", show.Printable(path), subject.RepairText(&repairs[i]))
 		}
-		fmt.Fprintf(w, "qprism: %s: %s %s\n", show.Printable(path), what, queue.RepairText(&repairs[i]))
 	}
 }
 
 func unknownText(u *model.Unknown) string {
 	text := subject.LineOf(u.File, u.Line) + ": " + show.Printable(u.Name)
 	if u.Name == "file" && u.Line == 0 {
-		text = show.Printable(u.File) + ": a file that is no known listing"
+		text = show.Printable(u.File) + ": no known listing, or one that another file has already"
 	}
 	if u.Value != "" {
 		text += " " + show.Printable(u.Value)

@@ -79,7 +79,11 @@ func against(c *intend.Counterexample, v *intend.Verdict) string {
 	if v.Kind == intend.Passed {
 		return text + "."
 	}
-	if c.Prio != [2]float64{} {
+	switch {
+	case c.Prio == [2]float64{}:
+	case c.Prio[0] == c.Prio[1]:
+		text += ", with the same prio"
+	default:
 		digits := 5 // as qstat prints them
 		if fmt.Sprintf("%.5f", c.Prio[0]) == fmt.Sprintf("%.5f", c.Prio[1]) {
 			digits = 9

@@ -2,6 +2,7 @@ package next
 
 import (
 	"io"
+	"strings"
 	"time"
 
 	"qprism/cmd/qprism/cli"
@@ -37,7 +38,14 @@ func whyListed(d *cli.Deps, s *subject.Subject, j *model.Job, lack error, w io.W
 	subject.PrintHeader(out, s, time.Time{}, "")
 	say(out, "", show.Printable(queue.Describe(j, j.KnownAs(), "", out)))
 	out.Say("")
-	say(out, "Not running:", "why is not known; "+show.Printable(l.Lacks))
+	switch {
+	case strings.Contains(l.State, "E"):
+		say(out, "Not running:", "it is in error state; qstat -j says why, qmod -cj lets it start again")
+	case strings.Contains(l.State, "h"):
+		say(out, "Not running:", "it is on hold; qrls gives it free")
+	case j.Waits():
+		say(out, "Not running:", "why is not known; "+show.Printable(l.Lacks))
+	}
 	say(out, "State:", show.Printable(l.State))
 	if l.Age > 0 {
 		say(out, "Age:", show.SpanText(l.Age))

@@ -35,7 +35,6 @@ var (
 // waited in the newest run at their times by qsub.py, and holds the order of sprio against Grid Engine's: it agrees as well as promised.
 func TestRealSlurmOrdersJobsAsAMigrationPromises(t *testing.T) {
 	t.Parallel()
-	t.Parallel()
 	server := slurm.Start(t)
 	jobs, refused, ran := 0, 0, 0
 	list := slurmHistories(t)
@@ -269,7 +268,6 @@ func liveOrder(t *testing.T, c *slurm.Cluster, numbers map[uint32]uint32) (list 
 // TestRealSlurmTakesEveryLineOfTheTable submits each option of submit.txt twice, by qsub.py and in the words of the table: both jobs are
 // the same, and what the option stands for.
 func TestRealSlurmTakesEveryLineOfTheTable(t *testing.T) {
-	t.Parallel()
 	t.Parallel()
 	server := slurm.Start(t)
 	bundles := runsOf(t, "8.1.9-prio-2")

@@ -13,7 +13,6 @@ import (
 	"qprism/cmd/qprism/show"
 	"qprism/cmd/qprism/subject"
 	"qprism/engine/batch"
-	"qprism/engine/model"
 )
 
 type AuditOptions struct {
@@ -155,7 +154,7 @@ func printGaps(out show.Output, a *batch.Audit) {
 		out.Say("missing %s: %s", g.File, g.What)
 	}
 	for i := range a.Repairs {
-		out.Say("repaired: %s", RepairText(&a.Repairs[i]))
+		out.Say("repaired: %s", subject.RepairText(&a.Repairs[i]))
 	}
 	for _, l := range a.LeftOut {
 		out.Say("left out: %s:%d: %s", show.Printable(l.File), l.Line, show.Printable(l.Reason))
@@ -163,15 +162,6 @@ func printGaps(out show.Output, a *batch.Audit) {
 	if len(a.Gaps)+len(a.Repairs)+len(a.LeftOut) > 0 {
 		out.Say("")
 	}
-}
-
-// RepairText says what a command printed wrong, and how it was read.
-func RepairText(m *model.Repair) string {
-	text := fmt.Sprintf("%s:%d: %s: %s", show.Printable(m.File), m.Line, show.Printable(m.Text), show.Printable(m.Note))
-	if m.Count > 1 {
-		text += fmt.Sprintf(" (%d times)", m.Count)
-	}
-	return text
 }
 
 // manyDifferences is how many are listed unless --all asks for more.

@@ -22,6 +22,11 @@ func WarnOfGaps(w io.Writer, s *model.Snapshot) {
 		}
 		fmt.Fprintf(w, "qprism: left out %s\n", leftOutText(&s.LeftOut[i]))
 	}
+	for _, r := range s.Repairs() {
+		if r.Guess {
+			fmt.Fprintf(w, "qprism: not certain: %s\n", RepairText(&r))
+		}
+	}
 	if kinds := s.NotListed(); len(kinds) > 0 {
 		fmt.Fprintf(w, "qprism: these files do not list %s, so that which there are is not known\n", strings.Join(kinds, ", "))
 	}
@@ -44,4 +49,13 @@ func LineOf(file string, line int) string {
 		return show.Printable(file)
 	}
 	return fmt.Sprintf("%s:%d", show.Printable(file), line)
+}
+
+// RepairText says what a command printed wrong, and how it was read.
+func RepairText(m *model.Repair) string {
+	text := fmt.Sprintf("%s:%d: %s: %s", show.Printable(m.File), m.Line, show.Printable(m.Text), show.Printable(m.Note))
+	if m.Count > 1 {
+		text += fmt.Sprintf(" (%d times)", m.Count)
+	}
+	return text
 }

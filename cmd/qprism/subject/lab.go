@@ -40,6 +40,9 @@ func LabText(name string) (text []byte, dumps fs.FS, err error) {
 	}
 	info, err := os.Stat(name)
 	if err != nil {
+		if _, err := os.Stat(name + ".lab"); err == nil {
+			return nil, nil, fmt.Errorf("there is no lab %[1]q; lab:%[1]s.lab is that file", name)
+		}
 		return nil, nil, fmt.Errorf("there is no lab %q: no file, no folder, and none of %s", name, strings.Join(labs.Names(), ", "))
 	}
 	if !info.IsDir() {

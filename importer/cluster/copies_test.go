@@ -1,0 +1,66 @@
+package cluster
+
+import (
+	"strings"
+	"testing"
+	"testing/fstest"
+)
+
+// copies are listings one below the other, as they are copied from a terminal.
+const copies = `$ qstat -g c
+CLUSTER QUEUE                   CQLOAD   USED    RES  AVAIL  TOTAL aoACDS  cdsuE
+--------------------------------------------------------------------------------
+all.q                             0.42      5      0     27     32      0      0
+
+$ qstat -u "*"
+job-ID  prior   name       user         state submit/start at     queue                          slots ja-task-ID
+-----------------------------------------------------------------------------------------------------------------
+     11 0.55500 sim        alice        r     11/20/2026 14:02:11 all.q@node01                       4
+     12 0.50500 align      dave         hqw   11/21/2026 10:05:00                                    1
+
+[admin@master ~]$ qstat -f
+queuename                      qtype resv/used/tot. load_avg arch          states
+---------------------------------------------------------------------------------
+all.q@node01                   BIP   0/4/16         3.98     lx-amd64
+     11 0.55500 sim        alice        r     11/20/2026 14:02:11     4
+---------------------------------------------------------------------------------
+all.q@node02                   BIP   0/0/16         0.02     lx-amd64      d
+`
+
+func TestCopiesOfSeveralListingsInOneFileAreAllRead(t *testing.T) {
+	s, err := Read(fstest.MapFS{"mail.txt": {Data: []byte(copies)}}, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(s.Jobs) != 2 || len(s.Instances) != 2 || len(s.Summaries) != 1 || len(s.Unknown)+len(s.LeftOut) > 0 {
+		t.Errorf("%d jobs, %d queue instances, %d cluster queues; %+v, %+v", len(s.Jobs), len(s.Instances), len(s.Summaries), s.Unknown,
+			s.LeftOut)
+	}
+}
+
+func TestCopiesOfSeveralListingsOfPBSAreAllRead(t *testing.T) {
+	text := "$ pbsnodes -a\nn1\n     state = free\n     resources_available.ncpus = 4\n\n" +
+		"$ qstat -f\nJob Id: 1.s\n    Job_Name = a\n    Job_Owner = eve@h\n    job_state = Q\n    queue = workq\n\n" +
+		"$ qstat -f 2\nJob Id: 2.s\n    Job_Name = b\n    Job_Owner = eve@h\n    job_state = Q\n    queue = workq\n"
+	s, err := Read(fstest.MapFS{"mail.txt": {Data: []byte(text)}}, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(s.Jobs) != 2 || len(s.Hosts) != 1 {
+		t.Errorf("%d jobs, %d hosts; %+v, %+v", len(s.Jobs), len(s.Hosts), s.Unknown, s.LeftOut)
+	}
+}
+
+// qstat -f of one user and qstat of all: nothing is lost.
+func TestJobsThatTheFullFormatLacksAreRead(t *testing.T) {
+	_, list, _ := strings.Cut(copies, "*\"\n")
+	list, _, _ = strings.Cut(list, "[admin")
+	_, full, _ := strings.Cut(copies, "qstat -f\n")
+	s, err := Read(fstest.MapFS{"a.txt": {Data: []byte(list)}, "b.txt": {Data: []byte(full)}}, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(s.JobsByNumber()) != 2 || len(s.Instances) != 2 {
+		t.Errorf("%d jobs, %d queue instances; %+v", len(s.Jobs), len(s.Instances), s.Unknown)
+	}
+}
