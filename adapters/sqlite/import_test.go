@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/fstest"
 	"time"
@@ -337,11 +338,13 @@ func TestSnapshotsAreReadWhileOthersAreImported(t *testing.T) {
 	}
 	defer reader.Close()
 	var imported sync.Map // time taken → snapshot
+	const enough = 10     // reads meanwhile
+	var reads atomic.Int32
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
 		c := newFakeCluster(1, 300, 20)
-		for range 30 {
+		for i := 0; i < 30 || reads.Load() < enough && i < 1000; i++ {
 			snap := c.snapshot()
 			imported.Store(snap.TakenAt.Unix(), snap)
 			if _, err := writer.Import(context.Background(), c.bundle(), "", snap); err != nil {
@@ -351,7 +354,6 @@ func TestSnapshotsAreReadWhileOthersAreImported(t *testing.T) {
 			c.step(5*time.Minute, 10)
 		}
 	}()
-	reads := 0
 	for running := true; running; {
 		select {
 		case <-done:
@@ -369,11 +371,11 @@ func TestSnapshotsAreReadWhileOthersAreImported(t *testing.T) {
 			}
 			want, _ := imported.Load(info.TakenAt.Unix())
 			sameSnapshot(t, "a snapshot just imported", got, want.(*model.Snapshot))
-			reads++
+			reads.Add(1)
 		}
 	}
-	if reads < 10 {
-		t.Errorf("only %d reads", reads)
+	if n := reads.Load(); n < enough {
+		t.Errorf("only %d reads", n)
 	}
 }
 
