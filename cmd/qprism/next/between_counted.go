@@ -1,34 +1,27 @@
 package next
 
 import (
-	"regexp"
 	"slices"
-	"strconv"
 
+	"qprism/engine/gridengine/split"
 	"qprism/engine/model"
 )
 
-// countsOfRun are the jobs that run and those with tasks that have ended, in the line in which a scheduler with PROFILE=1 tells what a run
-// had to do with.
-var countsOfRun = regexp.MustCompile(`^PROF: scheduled in .* (\d+) J\(r\), .* (\d+) J\(x\), `)
-
-// A jobCounts is what the messages file counts of a run.
+// A jobCounts is what the messages file counts of a run: the jobs that run and those with tasks that have ended.
 type jobCounts struct{ running, ended int }
 
 // countedRun is what is counted of the only run between two snapshots; ok is false where there is no such line, or more than one.
 func countedRun(before, after *model.Snapshot) (c jobCounts, ok bool) {
 	for i := range after.Trace {
 		l := &after.Trace[i]
-		f := countsOfRun.FindStringSubmatch(l.Text)
+		f := split.Counted(l.Text)
 		if f == nil || l.At.Unix() < before.TakenAt.Unix() || l.At.After(after.TakenAt) {
 			continue
 		}
 		if ok {
 			return c, false
 		}
-		c.running, _ = strconv.Atoi(f[1])
-		c.ended, _ = strconv.Atoi(f[2])
-		ok = true
+		c, ok = jobCounts{f["J(r)"], f["J(x)"]}, true
 	}
 	return c, ok
 }

@@ -39,6 +39,8 @@ type Lists struct {
 // started. What a snapshot cannot show is assumed.
 func Jobs(s *model.Snapshot, at time.Time, q model.Quirks, assumed Assumed) Lists {
 	sp := splitter{at: at, quirks: q, instances: maxInstances(s)}
+	suspended, counted := CountedAt(s, at, "J(s)")
+	sp.noneSuspended = counted && suspended == 0
 	jobs := make([]*model.Job, 0, len(s.Jobs))
 	places := assumed.Order.places(s, at)
 	if assumed.Coming {
@@ -235,6 +237,8 @@ type splitter struct {
 	at        time.Time
 	quirks    model.Quirks
 	instances uint32 // max_aj_instances
+
+	noneSuspended bool // the run counts none: what is suspended now was so later
 }
 
 // add puts the tasks of one job into the lists.
@@ -399,7 +403,7 @@ func cut(r model.Range, n int) (first model.Range, rest []model.Range) {
 // suspended reports whether the scheduler knows that a task is suspended. The master tells it of those that are suspended by
 // hand or by load; of those that their queue suspends (a subordinate one, qmod -sq) it keeps the old state (quirk D61).
 func (sp *splitter) suspended(state string) bool {
-	return has(state, 's') || has(state, 'T') || has(state, 'S') && !sp.quirks.QueueSuspendUntold
+	return !sp.noneSuspended && (has(state, 's') || has(state, 'T') || has(state, 'S') && !sp.quirks.QueueSuspendUntold)
 }
 
 // Suspended reports whether a running task is suspended: by hand, by its queue, by load.

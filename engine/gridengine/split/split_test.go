@@ -99,6 +99,19 @@ func TestLists(t *testing.T) {
 	}
 }
 
+// TestWhatIsSuspendedAfterARunTookPartInIt: the run counts suspended jobs, none of them where 9.1.4 suspended one after it.
+func TestWhatIsSuspendedAfterARunTookPartInIt(t *testing.T) {
+	for suspended, want := range map[string]int{"0": 1, "1": 0} {
+		s := &model.Snapshot{Jobs: []model.Job{{Number: 1, Tasks: []model.Task{{IDs: ids("1"), State: "S", Started: noon.Add(-time.Minute)}}}},
+			Trace: []model.TraceLine{{At: noon.Add(time.Millisecond),
+				Text: "PROF: scheduled in 0.010 (u 0.010 + s 0.000 = 0.010): 0 sequential, 0 parallel, 10 orders, 3 H, 1 Q, 4 QA, 3 J(qw), 3 J(r), " +
+					suspended + " J(s), 0 J(h), 0 J(e), 0 J(x), 7 J(all), 53 C"}}}
+		if lists := Jobs(s, noon, model.Quirks{}, Assumed{}); len(lists.Running) != want {
+			t.Errorf("%s suspended jobs: %d run in it, want %d", suspended, len(lists.Running), want)
+		}
+	}
+}
+
 func TestMaxAjInstancesOfZeroLetsNoTaskStart(t *testing.T) {
 	s := &model.Snapshot{Jobs: []model.Job{{Number: 1, Tasks: []model.Task{{IDs: ids("1-4:1"), State: "qw"}}}},
 		Config: model.Config{Global: []model.Setting{{Name: "max_aj_instances", Value: "0"}}}}
