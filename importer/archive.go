@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"sync"
@@ -90,7 +91,7 @@ func readArchive(file *os.File, lim limits) (*tree, *archive, error) {
 	case isTar(head):
 		t, err = readTar(stream, lim)
 	case baseByContent(head) != "":
-		t, err = readSingle(stream, baseByContent(head))
+		t, err = readSingle(stream, baseByContent(head), filepath.Base(file.Name()))
 	default:
 		return nil, nil, errors.New("not a bundle: neither a tar archive nor what a command of Grid Engine or PBS prints (docs/capture.md lists the files)")
 	}
@@ -231,13 +232,14 @@ func (s *stream) Close() error { return s.r.Close() }
 // place is the position of the next byte that Read returns.
 func (s *stream) place() int64 { return s.at - int64(len(s.back)) }
 
-// readSingle makes a bundle of a single file, under the name that it has in bundles.
-func readSingle(s *stream, name string) (*tree, error) {
+// readSingle makes a bundle of a single file, under the name that it has in bundles. Its own is kept for people.
+func readSingle(s *stream, name, own string) (*tree, error) {
 	size, err := io.Copy(io.Discard, s)
 	if err != nil {
 		return nil, err
 	}
 	t := newTree()
+	t.single = own
 	return t, t.add(name, &node{size: size})
 }
 

@@ -45,6 +45,18 @@ func (r *Renamed) Own(name string) string {
 	return name
 }
 
+// Told is the name of a file as the user knows it: a single file stands in its bundle under the name that its content has.
+func (r *Renamed) Told(name string) string {
+	name = r.Own(name)
+	if single, is := r.bundle.(interface{ Own(string) string }); is {
+		return single.Own(name)
+	}
+	return name
+}
+
+// IsTable reports whether a file is a table for people.
+func (r *Renamed) IsTable(name string) bool { return r.tables[name] != nil }
+
 func (r *Renamed) missing(op, name string) error {
 	return &fs.PathError{Op: op, Path: name, Err: fs.ErrNotExist}
 }

@@ -16,7 +16,12 @@ type tree struct {
 	nodes map[string]*node // by full name; "." is the top
 	open  func(offset, size int64) (io.ReadCloser, error)
 	close func() error
+
+	single string // the name that its only file has on disk; empty for an archive
 }
+
+// Own is the name of a file as the user knows it.
+func (t *tree) Own(name string) string { return cmp.Or(t.single, name) }
 
 // A node is a file or folder of a tree.
 type node struct {

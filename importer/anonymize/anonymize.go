@@ -2,6 +2,7 @@ package anonymize
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"io/fs"
 	"maps"
@@ -11,6 +12,7 @@ import (
 
 	"qprism/engine/model"
 	"qprism/importer"
+	"qprism/importer/cluster"
 	"qprism/importer/gridengine"
 )
 
@@ -42,8 +44,8 @@ type language struct {
 	same  func(c *comparison, a, b string) bool // whether a text is the pseudonym of another
 }
 
-func languageOf(bundle fs.FS) *language {
-	if importer.SystemOf(bundle) == model.GridEngine {
+func languageOf(system model.System) *language {
+	if system == model.GridEngine {
 		return &language{readGridEngine, (*writer).gridEngine, (*comparison).textOfGridEngine}
 	}
 	return &language{readPBS, (*writer).pbs, (*comparison).textOfPBS}
@@ -54,10 +56,15 @@ func readGridEngine(bundle fs.FS) (*model.Snapshot, error) {
 }
 
 // Run makes a bundle with pseudonyms of the dictionary, to which new words are added. It reads the result, and fails unless that says
-// the same as the original under the pseudonyms. A file in which a name is left after all is left out.
-func Run(bundle fs.FS, d *Dictionary) (*Result, error) {
-	l := languageOf(bundle)
+// the same as the original under the pseudonyms. A file in which a name is left after all is left out. Tables for people, and JSON of Grid
+// Engine, are written in the form for programs that they are read in.
+func Run(own fs.FS, d *Dictionary) (*Result, error) {
+	bundle, system := cluster.Recognise(own)
+	l := languageOf(system)
 	original, err := l.read(bundle)
+	if p := (*importer.Problem)(nil); errors.As(err, &p) {
+		p.File = bundle.Told(p.File)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -77,6 +84,9 @@ func Run(bundle fs.FS, d *Dictionary) (*Result, error) {
 		return nil, fmt.Errorf("without what has to be left out: %w", err)
 	}
 	result := &Result{Files: append(w.files, w.manifest()), LeftOut: w.left}
+	for i := range result.LeftOut {
+		result.LeftOut[i].File = bundle.Told(result.LeftOut[i].File)
+	}
 	slices.SortFunc(result.Files, func(a, b File) int { return cmp.Compare(a.Name, b.Name) })
 	if leak := w.leak(result.Files[0].Data); result.Files[0].Name == manifestFile && leak != "" {
 		return nil, fmt.Errorf("%s would tell the name %q", manifestFile, leak)
@@ -137,7 +147,7 @@ func (w *writer) gridEngine() error {
 // records are the files that are not configuration, and how each is written.
 var records = map[string]func(w *writer, name string, data []byte) ([]byte, error){
 	"qstat.xml": (*writer).xml, "qstat-f.xml": (*writer).xml, "qstat-j.xml": (*writer).xml, "qhost.xml": (*writer).xml,
-	"qrstat.xml": (*writer).xml, "qrstat-ar.xml": (*writer).xml,
+	"qrstat.xml": (*writer).xml, "qstat-gc.xml": (*writer).xml, "qrstat-ar.xml": (*writer).xml,
 	"qstat-urg.txt": (*writer).urgencies, "qstat-help.txt": (*writer).help, "event_clients.txt": (*writer).clients,
 	"sge_share_mon.txt": (*writer).shares, "schedule": (*writer).schedule, "messages": (*writer).messages, "accounting": (*writer).accounting,
 	"accounting.jsonl": (*writer).accountingJSON,

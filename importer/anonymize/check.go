@@ -16,7 +16,7 @@ import (
 
 // formatWords are the words that the files have by their form: of keys, elements and keywords. One that is a name of the cluster too
 // tells nothing.
-var formatWords = wordsOf(standard, keywords, elements, named, states, quotaWords, complexWords, scheduleWords, profile, options,
+var formatWords = wordsOf(standard, keywords, elements, jobValues, named, states, quotaWords, complexWords, scheduleWords, profile, options,
 	usageNames, shareNames,
 	jsonNames, knownFolders, keyWords(),
 	set(`qstat-pri qstat-ext qquota reporting jsonl categories MANIFEST taken_at listed_at utc_offset master scheduler cell kept without command rc left_out jobid qname type

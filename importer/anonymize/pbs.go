@@ -58,6 +58,11 @@ func (w *writer) pbs() error {
 	for _, source := range s.PBS.Sources {
 		read[source.Name] = source.Value
 	}
+	if jobs := objects["job"]; s.System == model.Torque && s.Release.Version == "" { // the name of its file may have said so
+		for i := range jobs {
+			jobs[i].Attributes = append(jobs[i].Attributes, pbs.Attribute{Name: "torque_table", Value: "True"})
+		}
+	}
 	for _, form := range pbsForms {
 		if file := read[form.part]; file != "" {
 			w.add(file, form.file, w.objects(form.key, form.head, form.indent, objects[form.kind], w.stamp(file)))

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"html"
 	"regexp"
+	"slices"
 	"strings"
 
 	"qprism/importer"
@@ -37,6 +38,12 @@ var elements = set(`job_info queue_info job_list Queue Queue-List arch binding c
 	unknown_jobs ad_predecessor_jobs ad_predecessor_jobs_req ar_summary ar id owner start_time end_time duration submission_time group account
 	resource_list granted_slots_list granted_slots granted_parallel_environment parallel_environment mail_list mail acl_list xacl_list acl xacl
 	message mail_options error_handling master pending share user checkpointing range load-alarm-reason`)
+
+// What qhost -j says of a job, and what of it is a name.
+var (
+	namedValues = set(`qinstance_name queue_name job_name job_owner`)
+	jobValues   = union(namedValues, set(`priority job_state start_time pe_master taskid`))
+)
 
 var (
 	listName  = regexp.MustCompile(`^[A-Z]{1,5}_[A-Za-z_]+$`)
@@ -121,7 +128,7 @@ func (x *xmlWriter) start(inside string, closed bool) error {
 		name, rest = inside[:i], inside[i:]
 	}
 	x.stack = append(x.stack, open{tag: name})
-	if x.drop == 0 && (dropped[name] || !x.knows(name) || x.file == "qhost.xml" && name == "job") {
+	if x.drop == 0 && (dropped[name] || !x.knows(name) || x.file == "qhost.xml" && name == "job" && x.listsJobs()) {
 		x.drop = len(x.stack)
 	}
 	if x.drop == 0 {
@@ -131,6 +138,11 @@ func (x *xmlWriter) start(inside string, closed bool) error {
 		return x.end()
 	}
 	return nil
+}
+
+// listsJobs reports whether another file lists the jobs that qhost -j lists, and says more of them.
+func (x *xmlWriter) listsJobs() bool {
+	return slices.ContainsFunc([]string{"qstat.xml", "qstat-f.xml", "qstat-j.xml"}, func(name string) bool { return !absent(x.bundle, name) })
 }
 
 // knows reports whether the name of an element may be told.
@@ -189,7 +201,11 @@ var letters = regexp.MustCompile(`^[a-z]{1,2}$`)
 
 func (x *xmlWriter) attributeValue(tag, key, value string) string {
 	switch {
+	case key == "name" && tag == "jobvalue" && jobValues[value]:
+		return value
 	case key == "name" && (resourced[tag] || strings.HasSuffix(tag, "_request")):
+		return x.escaped(value, x.Value)
+	case key == "name" && tag == "job": // its number
 		return x.escaped(value, x.Value)
 	case key == "name" || key == "qname" || key == "queue_instance" || key == "user" || key == "host":
 		return x.escaped(value, x.Name)
@@ -216,6 +232,10 @@ func (x *xmlWriter) text(text string) {
 // mode is how the text of an element is written.
 func (x *xmlWriter) mode(e open) func(string) string {
 	switch {
+	case e.tag == "jobvalue" && e.named == "job_state":
+		return x.state
+	case e.tag == "jobvalue" && namedValues[e.named]:
+		return x.Name
 	case states[e.tag] || e.tag == "queuevalue" && (e.named == "qtype_string" || e.named == "state_string"):
 		return x.state
 	case named[e.tag]:

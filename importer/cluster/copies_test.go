@@ -1,9 +1,16 @@
 package cluster
 
 import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
+
+	"qprism/engine/model"
+	"qprism/importer"
 )
 
 // copies are listings one below the other, as they are copied from a terminal.
@@ -62,5 +69,43 @@ func TestJobsThatTheFullFormatLacksAreRead(t *testing.T) {
 	}
 	if len(s.JobsByNumber()) != 2 || len(s.Instances) != 2 {
 		t.Errorf("%d jobs, %d queue instances; %+v", len(s.Jobs), len(s.Instances), s.Unknown)
+	}
+}
+
+// TestNotesOnATableNameTheFileAsTheUserDoes: of a single file and in a folder, with the lines of the table, each of them.
+func TestNotesOnATableNameTheFileAsTheUserDoes(t *testing.T) {
+	const table = "job-ID  prior   name       user         state submit/start at     queue                          slots ja-task-ID \n" +
+		"-----------------\n" +
+		"     12 0.50500 align      dave         hqw   11/21/2026 10:05:00                                    1\n" +
+		"something\nelse\n" +
+		"     14 0.50500 align      dave         hqw   99/99/2026 10:05:00                                    1\n"
+	const pbs = "Job id            Name             User              Time Use S Queue\n----------------  ---------------- ----------------  -------- - -----\n" +
+		"12.s              align            dave              00:00:00 Q workq\nsomething\nelse\n"
+	for _, text := range []string{table, pbs} {
+		path := filepath.Join(t.TempDir(), "my jobs.txt")
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		alone, closer, err := importer.Open(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer closer.Close()
+		for _, bundle := range []fs.FS{alone, fstest.MapFS{"my jobs.txt": {Data: []byte(text)}}} {
+			s, err := Read(bundle, Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := []model.Unknown{{File: "my jobs.txt", Line: 4, Name: "line", Value: "something", Count: 1},
+				{File: "my jobs.txt", Line: 5, Name: "line", Value: "else", Count: 1}}
+			if len(s.Jobs) != 1 || !slices.Equal(s.Unknown, want) {
+				t.Errorf("%d jobs, not used %+v, want %+v", len(s.Jobs), s.Unknown, want)
+			}
+			for _, l := range s.LeftOut {
+				if l.File != "my jobs.txt" || l.Line != 6 {
+					t.Errorf("left out %+v", l)
+				}
+			}
+		}
 	}
 }

@@ -3,6 +3,7 @@ package cluster
 import (
 	"errors"
 	"io/fs"
+	"strings"
 
 	"qprism/engine/model"
 	"qprism/importer"
@@ -17,14 +18,14 @@ type Options = source.Options
 // Read reads a bundle into a snapshot, as one of PBS or of Grid Engine. Files whose names no bundle has are known by their content.
 // An error is an *importer.Problem with file, line and text; it names files as the bundle does.
 func Read(bundle fs.FS, opts Options) (*model.Snapshot, error) {
-	files := recognise(bundle)
+	files, system := Recognise(bundle)
 	read := gridengine.Read
-	if systemOf(files) == model.PBSSystem {
+	if system == model.PBSSystem {
 		read = pbs.Read
 	}
 	s, err := read(files, opts)
 	if p := (*importer.Problem)(nil); errors.As(err, &p) {
-		p.File = files.Own(p.File)
+		p.File = files.Told(p.File)
 	}
 	if err == nil {
 		s.Identity.System = s.System // a fact of its files, whatever MANIFEST says
@@ -33,15 +34,30 @@ func Read(bundle fs.FS, opts Options) (*model.Snapshot, error) {
 	return s, err
 }
 
-// named gives files their own names, where a snapshot says what was not read of them.
+// named gives files their own names, and lines of tables that of a line, where a snapshot says what was not read of them.
 func named(s *model.Snapshot, files *importer.Renamed) {
 	for i := range s.Unknown {
-		s.Unknown[i].File = files.Own(s.Unknown[i].File)
+		u := &s.Unknown[i]
+		if files.IsTable(u.File) {
+			u.Name, u.Value = lineOfTable(u.Name, u.Value)
+		}
+		u.File = files.Told(u.File)
 	}
 	for i := range s.Repaired {
-		s.Repaired[i].File = files.Own(s.Repaired[i].File)
+		s.Repaired[i].File = files.Told(s.Repaired[i].File)
 	}
 	for i := range s.LeftOut {
-		s.LeftOut[i].File = files.Own(s.LeftOut[i].File)
+		s.LeftOut[i].File = files.Told(s.LeftOut[i].File)
 	}
+}
+
+// lineOfTable is the name and value of a line that is not used, which stands in the form for programs as an element or a name.
+func lineOfTable(name, value string) (string, string) {
+	if text, is := strings.CutPrefix(name, "line "); is {
+		return "line", text
+	}
+	if strings.HasSuffix(name, "/line") {
+		name = "line"
+	}
+	return name, value
 }

@@ -1,7 +1,6 @@
 package cluster
 
 import (
-	"bufio"
 	"bytes"
 	"errors"
 	"io"
@@ -24,6 +23,13 @@ const (
 	headRead   = 64 << 10 // bytes of each
 	deepest    = 3        // folders
 )
+
+// Recognise is a bundle whose files stand under the names that their content has in one, tables for people and JSON in the form that is
+// read; and the system that it is of.
+func Recognise(bundle fs.FS) (*importer.Renamed, model.System) {
+	files := recognise(bundle)
+	return files, systemOf(files)
+}
 
 // recognise gives the files of a bundle the names that they have in one, where their own are others: by what they hold. A bundle with
 // a MANIFEST, which a capture made, is right about the names that it knows.
@@ -65,20 +71,18 @@ func (s *search) look(name string, entry fs.DirEntry, err error) error {
 		return nil
 	}
 	s.looked++
-	if parts := s.partsOf(name); parts != nil {
-		for _, part := range parts {
+	is := s.contentOf(name, true)
+	switch {
+	case is.parts != nil:
+		for _, part := range is.parts {
 			s.found = append(s.found, found{part.Name, name, part})
 		}
-		return nil
-	}
-	as, table := s.nameOf(name)
-	switch {
-	case table != nil:
-		s.found = append(s.found, found{as, name, table})
-	case as == "" || known && (sameKind(as, name) || !tellsItself(name)):
+	case is.table != nil:
+		s.found = append(s.found, found{is.name, name, is.table})
+	case is.name == "" || known && (sameKind(is.name, name) || !tellsItself(name)):
 		s.exact = append(s.exact, name)
-	case s.names[as] == "" && !s.held(as, name):
-		s.exact, s.names[as] = append(s.exact, as), name
+	case s.names[is.name] == "" && !s.held(is.name, name):
+		s.exact, s.names[is.name] = append(s.exact, is.name), name
 	}
 	return nil
 }
@@ -149,52 +153,49 @@ func (s *search) held(as, name string) bool {
 	if as == name || err != nil || info.Size() == 0 {
 		return false
 	}
-	is, table := s.nameOf(as)
-	return s.trusts || !tellsItself(as) || is == as && table == nil
+	is := s.contentOf(as, false)
+	return s.trusts || !tellsItself(as) || is.name == as && is.table == nil
 }
 
-// nameOf is the name of a file by its content, and what kind of table for people it is; of an object, in the folder of its kind.
-func (s *search) nameOf(name string) (string, *listing.Table) {
-	f, err := s.bundle.Open(name)
-	if err != nil {
-		return "", nil
-	}
-	defer f.Close()
-	head := make([]byte, headRead)
-	n, err := io.ReadFull(f, head)
-	if err != nil && err != io.EOF && !errors.Is(err, io.ErrUnexpectedEOF) {
-		return "", nil
-	}
-	if table := listing.Find(head[:n], importer.NameByContent); table != nil {
-		return table.Name, table
-	}
-	as := importer.NameByContent(head[:n])
-	if strings.HasSuffix(as, "/") {
-		return as + strings.TrimSuffix(path.Base(name), path.Ext(name)) + ".txt", nil
-	}
-	return as, nil
+// A content is what a file holds.
+type content struct {
+	name  string           // that it has in a bundle; of an object, in the folder of its kind
+	table *listing.Table   // of a table for people
+	parts []*listing.Table // of several listings, as one copies them from a terminal
 }
 
-// mostCopied bounds the files that are searched for several listings, in bytes.
+// mostCopied bounds the text that is searched for several listings, in bytes.
 const mostCopied = 16 << 20
 
-// partsOf are the listings of a file that holds several, as one copies them from a terminal; nil for one.
-func (s *search) partsOf(name string) []*listing.Table {
+// records are files of one form from end to end, which may be large.
+var records = []string{"schedule", "messages", "accounting", "accounting.txt", "accounting.jsonl", "sched_log.txt"}
+
+// contentOf finds out what a file is by its head, and where it may go on with other listings, by all of it.
+func (s *search) contentOf(name string, whole bool) (is content) {
 	f, err := s.bundle.Open(name)
 	if err != nil {
-		return nil
+		return content{}
 	}
 	defer f.Close()
-	text := bufio.NewReader(io.LimitReader(f, mostCopied))
-	head, _ := text.Peek(100)
-	if head = bytes.TrimLeft(head, "\ufeff \t\r\n"); bytes.HasPrefix(head, []byte("<")) || bytes.HasPrefix(head, []byte("{")) {
-		return nil // XML and JSON
+	text := make([]byte, headRead)
+	n, err := io.ReadFull(f, text)
+	if err != nil && err != io.EOF && !errors.Is(err, io.ErrUnexpectedEOF) {
+		return content{}
 	}
-	all, err := io.ReadAll(text)
-	if err != nil {
-		return nil
+	text = text[:n]
+	if is.table = listing.Find(text, importer.NameByContent); is.table != nil {
+		is.name = is.table.Name
+	} else if is.name = importer.NameByContent(text); strings.HasSuffix(is.name, "/") {
+		is.name += strings.TrimSuffix(path.Base(name), path.Ext(name)) + ".txt"
 	}
-	return listing.Parts(all, importer.NameByContent)
+	start := bytes.TrimLeft(text, "\ufeff \t\r\n")
+	if !whole || len(start) == 0 || start[0] == '<' || start[0] == '{' || slices.Contains(records, is.name) {
+		return is
+	}
+	if rest, err := io.ReadAll(io.LimitReader(f, mostCopied-headRead)); err == nil {
+		is.parts = listing.Parts(append(text, rest...), importer.NameByContent)
+	}
+	return is
 }
 
 // systemOf says which batch system a bundle is of, by the names of its files: PBS also for Torque. A bundle of which nothing is

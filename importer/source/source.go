@@ -89,6 +89,9 @@ func (r *Reader) Unknown(file string, line int, name, value string) {
 		}
 	}
 	key := [2]string{file, name}
+	if name == "line" || strings.HasSuffix(name, "/line") { // each is another one
+		key[1] += "\x00" + value
+	}
 	if i, known := r.unknowns[key]; known {
 		(*list)[i].Count++
 		return

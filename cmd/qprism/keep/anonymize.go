@@ -35,7 +35,8 @@ same one. Numbers, times and limits stay, so that audit, priorities and plan giv
 numbers. Pseudonyms sort as the names do, and are twice as long. Names that every cluster has
 stay: all.q, slots, mem_free, global; of PBS workq, ncpus, unknown.
 
-Of PBS each list of jobs, queues, hosts and so on is written once, as JSON or text, whatever forms the bundle has of it.
+Of PBS each list of jobs, queues, hosts and so on is written once, as JSON or text, whatever forms the bundle has of it. Tables
+that commands print for people, and JSON of Grid Engine, are written as XML or JSON, the forms in which they are read.
 
 Environments, arguments, scripts, contexts and mail addresses of jobs, comments, and what other
 threads than the scheduler wrote to the messages file are left out. So is every file, line or

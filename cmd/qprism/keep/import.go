@@ -15,6 +15,7 @@ import (
 	"qprism/cmd/qprism/past"
 	"qprism/cmd/qprism/show"
 	"qprism/cmd/qprism/subject"
+	"qprism/engine/gridengine/lastrun"
 	"qprism/engine/model"
 )
 
@@ -100,9 +101,23 @@ func runImport(ctx context.Context, d *cli.Deps, opts ImportOptions, bundles []s
 			out.Say("  %s", text)
 		}
 	}
-	h := d.Hints("")
-	out.Say("Next: %s, or %s for the list.", h.Command("audit", "--snapshot", t.Rows[len(t.Rows)-1][0]), h.Command("db list"))
+	out.Say("Next: %s", afterImport(d.Hints(""), read[len(read)-1], t.Rows[len(t.Rows)-1][0]))
 	return nil
+}
+
+// afterImport is a command that has an answer on a stored snapshot, and what keeps others from one.
+func afterImport(h cli.Hints, s *model.Snapshot, id string) string {
+	stored, list := []string{"--snapshot", id}, h.Command("db list")
+	batch := subject.NewSubject(s, "", lastrun.Options{}).Batch
+	lack := batch.Lacks(false)
+	switch {
+	case lack == nil && batch.Guesses() == nil:
+		return fmt.Sprintf("%s, or %s for the list.", h.Command("audit", stored...), list)
+	case len(s.Jobs) > 0 && (lack == nil || s.PBS == nil):
+		return fmt.Sprintf("%s, or %s for the list; with more files an audit and plans are possible (docs/capture.md).",
+			h.Command("priorities", stored...), list)
+	}
+	return fmt.Sprintf("%s lists what is stored; %v.", list, lack)
 }
 
 // row describes a stored bundle.

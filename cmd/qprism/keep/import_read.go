@@ -3,6 +3,7 @@ package keep
 import (
 	"fmt"
 	"io"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -21,14 +22,22 @@ func warnOfRead(w io.Writer, path string, s *model.Snapshot) {
 				show.Plural(len(s.Unknown)-i, "part"))
 			break
 		}
-		fmt.Fprintf(w, "qprism: %s: not used: %s\n", show.Printable(path), unknownText(&s.Unknown[i]))
+		fmt.Fprintf(w, "qprism: %snot used: %s\n", within(path, s.Unknown[i].File), unknownText(&s.Unknown[i]))
 	}
 	repairs := s.Repairs()
 	for i := range repairs {
 		if !repairs[i].Guess { // of which WarnOfGaps tells
-			fmt.Fprintf(w, "qprism: %s: repaired %s\n", show.Printable(path), subject.RepairText(&repairs[i]))
+			fmt.Fprintf(w, "qprism: %srepaired %s\n", within(path, repairs[i].File), subject.RepairText(&repairs[i]))
 		}
 	}
+}
+
+// within names the bundle that a file is in; empty for a file that is given alone.
+func within(path, file string) string {
+	if filepath.Base(path) == file {
+		return ""
+	}
+	return show.Printable(path) + ": "
 }
 
 func unknownText(u *model.Unknown) string {
