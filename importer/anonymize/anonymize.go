@@ -92,6 +92,11 @@ func Run(own fs.FS, d *Dictionary) (*Result, error) {
 		return nil, fmt.Errorf("%s would tell the name %q", manifestFile, leak)
 	}
 	if err := w.verify(original, result.Files); err != nil {
+		for _, l := range result.LeftOut {
+			if l.What == "" {
+				err = fmt.Errorf("%w; %s is left out: %s", err, l.File, l.Reason)
+			}
+		}
 		return nil, err
 	}
 	result.Patterns = w.patterns(original)

@@ -43,8 +43,9 @@ func named(s *model.Snapshot, files *importer.Renamed) {
 		}
 		u.File = files.Told(u.File)
 	}
-	for i := range s.Repaired {
-		s.Repaired[i].File = files.Told(s.Repaired[i].File)
+	repairs := s.Repairs()
+	for i := range repairs {
+		repairs[i].File = files.Told(repairs[i].File)
 	}
 	for i := range s.LeftOut {
 		s.LeftOut[i].File = files.Told(s.LeftOut[i].File)
