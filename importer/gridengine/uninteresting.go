@@ -11,7 +11,7 @@ var uninteresting = elements(
 	"ad_predecessor_jobs_req", // always empty
 
 	// qstat-j.xml, a job: how it runs, not when
-	"JB_binding", "JB_checkpoint_attr", "JB_checkpoint_interval", "JB_cwd", "JB_directive_prefix",
+	"JB_binding", "JB_preemption", "JB_checkpoint_attr", "JB_checkpoint_interval", "JB_cwd", "JB_directive_prefix",
 	"JB_env_list", "JB_exec_file", "JB_gid", "JB_job_args", "JB_mail_list", "JB_mail_options", "JB_merge_stderr",
 	"JB_notify", "JB_path_aliases", "JB_pty", "JB_script_file", "JB_script_size", "JB_shell_list",
 	"JB_stderr_path_list", "JB_stdin_path_list", "JB_stdout_path_list", "JB_submission_command_line",

@@ -109,15 +109,14 @@ func runImport(ctx context.Context, d *cli.Deps, opts ImportOptions, bundles []s
 func afterImport(h cli.Hints, s *model.Snapshot, id string) string {
 	stored, list := []string{"--snapshot", id}, h.Command("db list")
 	batch := subject.NewSubject(s, "", lastrun.Options{}).Batch
-	lack := batch.Lacks(false)
-	switch {
-	case lack == nil && batch.Guesses() == nil:
+	if batch.Guesses() == nil {
 		return fmt.Sprintf("%s, or %s for the list.", h.Command("audit", stored...), list)
-	case len(s.Jobs) > 0 && (lack == nil || s.PBS == nil):
+	}
+	if _, err := batch.Ranking("pri"); err == nil && len(s.Jobs) > 0 {
 		return fmt.Sprintf("%s, or %s for the list; with more files an audit and plans are possible (docs/capture.md).",
 			h.Command("priorities", stored...), list)
 	}
-	return fmt.Sprintf("%s lists what is stored; %v.", list, lack)
+	return fmt.Sprintf("%s lists what is stored; %v.", list, batch.Guesses())
 }
 
 // row describes a stored bundle.
