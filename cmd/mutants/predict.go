@@ -26,7 +26,7 @@ func predicted(name string, before, after *model.Snapshot, moment lastrun.Moment
 	was := before.JobsByNumber()
 	for i := range after.Jobs {
 		j := &after.Jobs[i]
-		c := ranked.Jobs[j.Number]
+		c := ranked.Job(j.Number)
 		if c == nil || len(c.Waiting) == 0 || !waitsAlone(j) || !waitsAlone(was[j.Number]) {
 			continue
 		}

@@ -79,7 +79,7 @@ var mutants = []mutant{
 	{priorities, treeGo, "c.shr = float64(c.Shares) * float64(c.Shares) / c.floorUsage()", "c.shr = float64(c.Shares) / c.floorUsage()"},
 	{priorities, treeGo, "if c.shortTermOfTree > factor*c.longTermOfTree {", "if c.shortTermOfTree > factor*c.longTermOfTree*2 {"},
 	{priorities, treeGo, "share := node / float64(t.node.Jobs)", "share := node / float64(t.node.Jobs+1)"},
-	{priorities, treeGo, "ahead += float64(leastSlots(k.ref.job))", "ahead++"},
+	{priorities, treeGo, "ahead += float64(leastSlots(t.job))", "ahead++"},
 	{priorities, treeGo, "k.share = target / ahead", "k.share = target / (ahead + 1)"},
 	{priorities, treeGo, "k.sort = t.gained + float64(0.01*float64(t.job.JobShare))", "k.sort = t.gained"},
 	{predictions, usageGo, "usage += float64(u.Value * (w / sum))", "usage += float64(u.Value * w)"},

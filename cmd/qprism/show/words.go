@@ -110,11 +110,11 @@ func weighed(weight float64, name, words string) string {
 
 func posixWords(v *lastrun.View) string {
 	least, most := math.MaxInt, math.MinInt
-	for _, j := range v.Result.Jobs {
+	for j := range v.Result.All() {
 		least, most = min(least, j.Job.PosixPriority), max(most, j.Job.PosixPriority)
 	}
 	switch {
-	case len(v.Result.Jobs) == 0:
+	case v.Result.Empty():
 		return "no job took part"
 	case least == most:
 		return fmt.Sprintf("every job has -p %d, so it orders nothing", least)
@@ -125,7 +125,7 @@ func posixWords(v *lastrun.View) string {
 func urgencyWords(v *lastrun.View) string {
 	u := v.Result.Urgency
 	switch {
-	case len(v.Result.Jobs) == 0 || math.IsNaN(u.Lo) || math.IsNaN(u.Hi):
+	case v.Result.Empty() || math.IsNaN(u.Lo) || math.IsNaN(u.Hi):
 		return "not known"
 	case u.Hi-u.Lo < 0.00001:
 		return fmt.Sprintf("every job's urgency is %.0f, so it is 0.5 for all and orders nothing", u.Hi)

@@ -15,7 +15,7 @@ const mostTried = 2000
 // them.
 func (sc *Scene) Faults(id string) (notes []string) {
 	_, a, err := sc.actorOf(id)
-	if err != nil || a.job == nil || len(sc.result.Jobs) > mostTried {
+	if err != nil || a.job == nil || len(sc.result.Running)+len(sc.result.Pending) > mostTried {
 		return nil
 	}
 	for _, q := range model.PriorityQuirks {
@@ -26,7 +26,7 @@ func (sc *Scene) Faults(id string) (notes []string) {
 		}
 		*has = false
 		in.Only = []uint32{a.job.Job.Number}
-		j := priority.Compute(in).Jobs[a.job.Job.Number]
+		j := priority.Compute(in).Job(a.job.Job.Number)
 		if j == nil {
 			continue
 		}

@@ -13,7 +13,7 @@ import (
 func (sc *Scene) inert() []explain.Inert {
 	var list []explain.Inert
 	p, r := &sc.snapshot.Policy, sc.result
-	if len(r.Jobs) == 0 {
+	if r.Empty() {
 		return nil
 	}
 	if p.WeightPriority == 0 {
@@ -88,7 +88,7 @@ func (sc *Scene) inertTickets() []explain.Inert {
 
 // anyHas reports whether any task of the run has tickets of a kind.
 func (sc *Scene) anyHas(kind func(ticket.Tickets) float64) bool {
-	for _, j := range sc.result.Jobs {
+	for j := range sc.result.All() {
 		for _, tasks := range [][]priority.Task{j.Running, j.Pending, j.Waiting} {
 			for i := range tasks {
 				if kind(tasks[i].Tickets) != 0 {

@@ -149,6 +149,18 @@ func (sc *Scene) ntckts(a *actor) explain.Term {
 	return t
 }
 
+// runs are the tickets of a running task, where it runs.
+func (sc *Scene) runs(id ticket.TaskID) (ticket.Tickets, bool) {
+	if j := sc.result.Job(id.Job); j != nil {
+		for _, t := range j.Running {
+			if t.Number == id.Task {
+				return t.Tickets, true
+			}
+		}
+	}
+	return ticket.Tickets{}, false
+}
+
 // ticketsOf names the task that has the most tickets.
 func (sc *Scene) ticketsOf(a *actor) string {
 	m := sc.result.Tickets.Most
@@ -159,11 +171,11 @@ func (sc *Scene) ticketsOf(a *actor) string {
 		return ""
 	}
 	text := " of job " + utoa(m.Job)
-	if j := sc.result.Jobs[m.Job]; j != nil {
+	if j := sc.result.Job(m.Job); j != nil {
 		if j.Job.Array {
 			text += "." + utoa(m.Task)
 		}
-		if r, runs := sc.result.Tickets.Running[m]; runs && r.Total == sc.result.Tickets.Maximum {
+		if r, runs := sc.runs(m); runs && r.Total == sc.result.Tickets.Maximum {
 			text += ", which runs"
 		} else if runs {
 			text += ", which runs, before waiting jobs were taken out"

@@ -87,7 +87,7 @@ func (sc *Scene) actorOf(id string) (*model.Job, *actor, error) {
 	if job == nil {
 		return nil, nil, explain.UnknownJob(id)
 	}
-	j := sc.result.Jobs[number]
+	j := sc.result.Job(number)
 	if j == nil {
 		return job, &actor{state: explain.Aside}, nil
 	}
@@ -215,7 +215,7 @@ func (sc *Scene) since(job *model.Job) *explain.Since {
 		}
 	}
 	for _, j := range sc.result.Pending {
-		if after := next.result.Jobs[j.Job.Number]; !waits[j.Job.Number] && after != nil && len(after.Running) > 0 {
+		if after := next.result.Job(j.Job.Number); !waits[j.Job.Number] && after != nil && len(after.Running) > 0 {
 			now.Started++
 		}
 	}

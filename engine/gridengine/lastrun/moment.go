@@ -337,6 +337,20 @@ func (c *clues) prefer(seconds []int64) []int64 {
 	return list
 }
 
+// urgencies are those of the jobs that take part in a run.
+func urgencies(s *model.Snapshot, at time.Time, q model.Quirks) map[*model.Job]*urgency.Value {
+	lists := split.Jobs(s, at, q, split.Assumed{})
+	values, _ := urgency.Compute(lists, s, at, q)
+	byJob := make(map[*model.Job]*urgency.Value, len(lists.Running)+len(lists.Pending))
+	for i := range lists.Running {
+		byJob[lists.Running[i].Job] = &values.Running[i]
+	}
+	for i := range lists.Pending {
+		byJob[lists.Pending[i].Job] = &values.Pending[i]
+	}
+	return byJob
+}
+
 // bestByUrgency keeps the seconds for which most printed nurg digits come out.
 func bestByUrgency(s *model.Snapshot, q model.Quirks, seconds []int64) []int64 {
 	const sample = 2000 // jobs compared; all of them set the scale
@@ -347,7 +361,7 @@ func bestByUrgency(s *model.Snapshot, q model.Quirks, seconds []int64) []int64 {
 		if q.FractionalClock {
 			at = withFraction(s, at, q)
 		}
-		values, _ := urgency.Compute(split.Jobs(s, at, q, split.Assumed{}), s, at, q)
+		values := urgencies(s, at, q)
 		n, seen := 0, 0
 		for i := range s.Jobs {
 			j := &s.Jobs[i]

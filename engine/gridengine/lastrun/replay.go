@@ -57,7 +57,7 @@ func (v *View) replay() {
 func (v *View) rankReserved(jobs map[uint32]*starter) {
 	for n, id := range v.reservations() {
 		j := jobs[id.Job]
-		if c := v.Result.Jobs[id.Job]; j == nil && c != nil && len(c.Waiting) > 0 {
+		if c := v.Result.Job(id.Job); j == nil && c != nil && len(c.Waiting) > 0 {
 			j = &starter{computed: c, template: c.Template, prio: c.Prio}
 			jobs[id.Job] = j
 		}
@@ -104,7 +104,7 @@ func (v *View) noteLeft(limit *userLimit, jobs map[uint32]*starter) {
 		number := e.Job.Number
 		if len(v.startedTasks(e.Job)) < len(e.Tasks)+model.CountOf(e.Waiting) {
 			p := v.places[number]
-			c := v.Result.Jobs[number]
+			c := v.Result.Job(number)
 			prio := c.Prio
 			if j := jobs[number]; j != nil {
 				prio = j.prio
@@ -114,7 +114,7 @@ func (v *View) noteLeft(limit *userLimit, jobs map[uint32]*starter) {
 			v.places[number] = p
 		}
 		if _, ok := v.last[number]; !ok {
-			v.last[number] = v.Result.Jobs[number].Template
+			v.last[number] = v.Result.Job(number).Template
 		}
 	}
 }

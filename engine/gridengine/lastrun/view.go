@@ -66,7 +66,7 @@ func (v *View) Next() *View {
 }
 
 func (v *View) findPlaces() {
-	v.places = make(map[uint32]place, len(v.Result.Jobs))
+	v.places = make(map[uint32]place, len(v.Result.Running)+len(v.Result.Pending))
 	mark := func(list []split.Entry, set func(*place)) {
 		for i := range list {
 			p := v.places[list[i].Job.Number]
@@ -97,7 +97,7 @@ type Row struct {
 func (v *View) Row(j *model.Job, t *model.Task) Row {
 	r := Row{Job: j, Task: t, Computed: nothing}
 	p := v.places[j.Number]
-	computed := v.Result.Jobs[j.Number]
+	computed := v.Result.Job(j.Number)
 	v.jobLevel(&r, p, computed)
 	v.taskLevel(&r, p, computed)
 	return r
@@ -112,7 +112,7 @@ func (r *Row) Agrees(f Field, printed float64) bool {
 // Ranked is what the run gave to a waiting task of a job before it started any; of tasks without numbers of their own, to that which
 // would start first.
 func (v *View) Ranked(j *model.Job, t *model.Task) Values {
-	r, c := Row{Computed: nothing}, v.Result.Jobs[j.Number]
+	r, c := Row{Computed: nothing}, v.Result.Job(j.Number)
 	if c == nil {
 		return r.Computed
 	}
@@ -231,7 +231,7 @@ func (v *View) waiting(r *Row, c *priority.Job) {
 func (v *View) started(r *Row, t priority.Task) {
 	r.Shown = merge(r.Shown, r.Computed, taskLevel)
 	if v.Snapshot.Policy.ReportPendingTickets && v.places[r.Job.Number].left && v.unranked[r.Job.Number] == FirstNumber(r.Task) &&
-		v.leftEnrolled(v.Result.Jobs[r.Job.Number]) == 0 {
+		v.leftEnrolled(v.Result.Job(r.Job.Number)) == 0 {
 		return // an order about the waiting tasks named it
 	}
 	part := firstPart(r.Task)

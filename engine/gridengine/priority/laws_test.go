@@ -195,8 +195,10 @@ func TestRunningFunctionalTicketsAddUp(t *testing.T) {
 				in.Snapshot.Users[e.Job.Owner[1]-'0'].FunctionalShares > 0 ||
 				p.WeightDepartment > 0 && e.Job.Department == "d0" && in.Snapshot.Usersets[0].FunctionalShares > 0
 		}
-		for _, task := range priority.Compute(in).Tickets.Running {
-			sum += task.Function
+		for _, j := range priority.Compute(in).Running {
+			for _, task := range j.Running {
+				sum += task.Function
+			}
 		}
 		want := 0.0
 		if shares {

@@ -4,7 +4,9 @@ package priority
 
 import (
 	"cmp"
+	"iter"
 	"slices"
+	"sync"
 	"time"
 
 	"qprism/engine/gridengine/split"
@@ -29,12 +31,43 @@ type Input struct {
 
 // A Result is what one run computes for all running and pending jobs.
 type Result struct {
-	Jobs    map[uint32]*Job
 	Pending []*Job // in dispatch order
 	Running []*Job // in list order
 	Urgency urgency.Scale
 	Tickets *ticket.Result
 	Weights Weights
+
+	byNumber func() map[uint32]*Job
+}
+
+// Job is what the run computed for a job, nil where it takes no part.
+func (r *Result) Job(number uint32) *Job { return r.byNumber()[number] }
+
+// Empty reports whether no job takes part.
+func (r *Result) Empty() bool { return len(r.Running)+len(r.Pending) == 0 }
+
+// All are the jobs of both lists, each once.
+func (r *Result) All() iter.Seq[*Job] {
+	return func(yield func(*Job) bool) {
+		for _, j := range r.Running {
+			if !yield(j) {
+				return
+			}
+		}
+		for _, j := range r.Pending {
+			if len(j.Running) == 0 && !yield(j) {
+				return
+			}
+		}
+	}
+}
+
+func (r *Result) index() map[uint32]*Job {
+	m := make(map[uint32]*Job, len(r.Running)+len(r.Pending))
+	for j := range r.All() {
+		m[j.Job.Number] = j
+	}
+	return m
 }
 
 // Weights are those of the three policies.
@@ -74,45 +107,59 @@ func Compute(in Input) *Result {
 	values, scale := urgency.Compute(in.Lists, in.Snapshot, in.At, in.Quirks)
 	tickets := ticket.Distribute(ticket.Input{Lists: in.Lists, Snapshot: in.Snapshot, At: in.At, FreeSlots: in.FreeSlots,
 		Quirks: in.Quirks, UsageBooked: in.UsageBooked, HalfTimeKept: in.HalfTimeKept, Derive: in.Derive})
-	r := &Result{Jobs: map[uint32]*Job{}, Urgency: scale, Tickets: tickets,
+	r := &Result{Urgency: scale, Tickets: tickets,
 		Weights: Weights{Urgency: p.WeightUrgency, Ticket: p.WeightTicket, Priority: p.WeightPriority}}
-	running, pending := in.wanted(in.Lists.Running), in.wanted(in.Lists.Pending)
-	all := make([]Job, 0, len(running)+len(pending))
-	r.addAll(running, values, p, &all, (*Result).addRunning, &r.Running)
-	r.addAll(pending, values, p, &all, (*Result).addPending, &r.Pending)
-	slices.SortFunc(r.Pending, byDispatch)
+	r.byNumber = sync.OnceValue(r.index)
+	r.rank(&in, values)
 	return r
 }
 
-// wanted are the entries of a list that the result tells of.
-func (in *Input) wanted(list []split.Entry) []split.Entry {
-	if len(in.Only) == 0 {
-		return list
+// rank makes the jobs of both lists, and sorts those that wait.
+func (r *Result) rank(in *Input, values urgency.Values) {
+	running, pending := in.wanted(in.Lists.Running), in.wanted(in.Lists.Pending)
+	policy := &in.Snapshot.Policy
+	all := make([]Job, len(running)+len(pending))
+	both := make(map[*model.Job]*Job, len(running))
+	r.Running, r.Pending = make([]*Job, 0, len(running)), make([]*Job, 0, len(pending))
+	for n, i := range running {
+		e, j := &in.Lists.Running[i], &all[n]
+		j.init(e.Job, values.Running[i], policy)
+		r.addRunning(j, r.Tickets.Running.Of(i))
+		r.Running, both[e.Job] = append(r.Running, j), j
 	}
-	var few []split.Entry
-	for i := range list {
-		if slices.Contains(in.Only, list[i].Job.Number) {
-			few = append(few, list[i])
+	tasks := make([]Task, 0, len(pending))
+	for n, i := range pending {
+		e := &in.Lists.Pending[i]
+		j := both[e.Job]
+		if j == nil {
+			j = &all[len(running)+n]
+			j.init(e.Job, values.Pending[i], policy)
 		}
+		tasks = r.addPending(j, e, r.Tickets.Pending.Of(i), tasks)
+		r.Pending = append(r.Pending, j)
 	}
-	return few
+	sortByDispatch(r.Pending)
 }
 
-// addAll adds the jobs of one list.
-func (r *Result) addAll(list []split.Entry, values map[*model.Job]*urgency.Value, p *model.Policy, all *[]Job,
-	add func(*Result, *Job, *split.Entry), to *[]*Job) {
-	for i := range list {
-		e := &list[i]
-		j := r.Jobs[e.Job.Number]
-		if j == nil {
-			*all = append(*all, Job{Job: e.Job, Urgency: *values[e.Job], NPPrior: Posix(e.Job.PosixPriority)})
-			j = &(*all)[len(*all)-1]
-			j.applyInert(p)
-			r.Jobs[e.Job.Number] = j
-		}
-		add(r, j, e)
-		*to = append(*to, j)
+// wanted are the places in a list of the entries that the result tells of.
+func (in *Input) wanted(list []split.Entry) []int {
+	places := make([]int, 0, len(list))
+	only := make(map[uint32]bool, len(in.Only))
+	for _, number := range in.Only {
+		only[number] = true
 	}
+	for i := range list {
+		if len(only) == 0 || only[list[i].Job.Number] {
+			places = append(places, i)
+		}
+	}
+	return places
+}
+
+// init begins a job with what holds for all its tasks.
+func (j *Job) init(job *model.Job, u urgency.Value, p *model.Policy) {
+	j.Job, j.Urgency, j.NPPrior = job, u, Posix(job.PosixPriority)
+	j.applyInert(p)
 }
 
 // applyInert sets to 0.5 what the master does not compute: policies of no weight, where pending jobs are not reported.
@@ -128,31 +175,38 @@ func (j *Job) applyInert(p *model.Policy) {
 	}
 }
 
-func (r *Result) addRunning(j *Job, e *split.Entry) {
-	for _, t := range e.Tasks {
-		j.Running = append(j.Running, r.task(j, t.Number, r.Tickets.Running[ticket.TaskID{Job: e.Job.Number, Task: t.Number}]))
+func (r *Result) addRunning(j *Job, given []ticket.Task) {
+	j.Running = make([]Task, 0, len(given))
+	for i := range given {
+		j.Running = append(j.Running, r.task(j, given[i].Number, given[i].Tickets))
 	}
 }
 
-func (r *Result) addPending(j *Job, e *split.Entry) {
-	for _, t := range e.Tasks {
-		j.Pending = append(j.Pending, r.task(j, t.Number, r.Tickets.Enrolled[ticket.TaskID{Job: e.Job.Number, Task: t.Number}]))
+// addPending adds the tasks of a job that wait: enrolled ones, of which those beyond the limit have no tickets, and the first others, which
+// go to the end of a list of all jobs' tasks.
+func (r *Result) addPending(j *Job, e *split.Entry, given []ticket.Task, all []Task) []Task {
+	for i, t := range e.Tasks {
+		var tickets ticket.Tickets
+		if i < len(given) {
+			tickets = given[i].Tickets
+		}
+		j.Pending = append(j.Pending, r.task(j, t.Number, tickets))
 	}
-	waiting := r.Tickets.Waiting[e.Job.Number]
-	j.Waiting = make([]Task, 0, len(waiting))
-	for _, t := range waiting {
-		j.Waiting = append(j.Waiting, r.task(j, t.Number, t.Tickets))
+	first := len(all)
+	for i := len(e.Tasks); i < len(given); i++ {
+		all = append(all, r.task(j, given[i].Number, given[i].Tickets))
 	}
-	if number, ok := model.First(e.Waiting); ok {
-		j.Template = r.task(j, number, ticket.Tickets{})
-	}
+	j.Waiting = all[first:len(all):len(all)]
 	if len(j.Waiting) > 0 {
 		j.Template = j.Waiting[0]
+	} else if number, ok := model.First(e.Waiting); ok {
+		j.Template = r.task(j, number, ticket.Tickets{})
 	}
 	j.Prio = j.Template.Prio
 	if len(j.Pending) > 0 {
 		j.Prio = j.Pending[0].Prio
 	}
+	return all
 }
 
 func (r *Result) task(j *Job, number uint32, t ticket.Tickets) Task {
@@ -183,8 +237,26 @@ func Posix(p int) float64 {
 	return urgency.Normalize(float64(p+1024), 0, 2048)
 }
 
-// byDispatch sorts by decreasing prio, then by submission, then by job number (R10).
-func byDispatch(a, b *Job) int {
-	return cmp.Or(cmp.Compare(b.Prio, a.Prio), cmp.Compare(a.Job.Submitted.Unix(), b.Job.Submitted.Unix()),
-		cmp.Compare(a.Job.Number, b.Job.Number))
+// sortByDispatch sorts by decreasing prio, then by submission, then by job number (R10).
+func sortByDispatch(jobs []*Job) {
+	type key struct {
+		prio      float64
+		submitted int64
+		number    uint32
+		at        int32
+	}
+	keys := make([]key, len(jobs))
+	for i, j := range jobs {
+		keys[i] = key{j.Prio, j.Job.Submitted.Unix(), j.Job.Number, int32(i)}
+	}
+	slices.SortFunc(keys, func(a, b key) int {
+		if c := cmp.Compare(b.prio, a.prio); c != 0 {
+			return c
+		}
+		return cmp.Or(cmp.Compare(a.submitted, b.submitted), cmp.Compare(a.number, b.number))
+	})
+	unsorted := slices.Clone(jobs)
+	for i := range keys {
+		jobs[i] = unsorted[keys[i].at]
+	}
 }

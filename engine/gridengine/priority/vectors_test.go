@@ -222,16 +222,16 @@ func (c *comparison) compare(r *priority.Result, key string, data json.RawMessag
 	fmt.Sscanf(name, "%d.%d", &job, &task)
 	switch kind {
 	case "rtask":
-		x := find(r.Jobs[job].Running, task)
+		x := find(r.Job(job).Running, task)
 		c.same(key, data, x.Total, x.Override, x.Function, x.ShareTree, x.Share, x.NTckts, x.Prio)
 	case "ptask":
-		x := find(r.Jobs[job].Pending, task)
+		x := find(r.Job(job).Pending, task)
 		c.same(key, data, x.Total, x.Override, x.Function, x.ShareTree, x.Share, x.NTckts, x.Prio)
 	case "tref":
-		x := find(r.Jobs[job].Waiting, task)
+		x := find(r.Job(job).Waiting, task)
 		c.same(key, data, x.Total, x.Override, x.Function, x.ShareTree, x.Share)
 	case "tmpl":
-		j := r.Jobs[job]
+		j := r.Job(job)
 		if in := c.jobs[job]; len(in.Waiting) == 0 || len(in.Enrolled) > 0 {
 			c.same(key, data[:], j.Template.Total)
 		} else {
@@ -244,7 +244,7 @@ func (c *comparison) compare(r *priority.Result, key string, data json.RawMessag
 		}
 		c.decode(key, data, &list)
 		for _, want := range list {
-			j := r.Jobs[want.ID]
+			j := r.Job(want.ID)
 			c.equal(fmt.Sprint(key, " ", want.ID), []float64{want.Urg, want.Nurg, want.Nppri}, []float64{j.Urgency.Total, j.Urgency.Norm, j.NPPrior})
 		}
 	case "max":

@@ -156,10 +156,8 @@ func (r *run) orderRunning() {
 			last[id.Job] = max(last[id.Job], n)
 		}
 		r.placeJobs(last)
-		for job, altered := range split.AlteredSince(r.snapshot) {
-			if altered {
-				last[job] += math.MaxInt32 / 4
-			}
+		for job := range split.AlteredSince(r.snapshot) {
+			last[job] += math.MaxInt32 / 4
 		}
 	}
 	if r.quirks.TicketsMoveJobs && r.snapshot.Policy.ReportPendingTickets {
@@ -346,7 +344,7 @@ func (r *run) orderStarts(list []happening, seen map[place]bool) map[seconds]boo
 		}
 		if same := list[from:to]; slices.ContainsFunc(same, func(h happening) bool { return h.job != same[0].job }) {
 			if slices.ContainsFunc(same, func(h happening) bool { return h.tells(seen) }) {
-				place := r.dispatchOrder(same[0].at)
+				place := r.dispatchOrder(same)
 				slices.SortStableFunc(same, func(a, b happening) int { return cmp.Compare(place[a.job], place[b.job]) })
 			}
 			known[same[0].at] = true
@@ -356,11 +354,16 @@ func (r *run) orderStarts(list []happening, seen map[place]bool) map[seconds]boo
 	return known
 }
 
-// dispatchOrder is each job's place in the order in which the run at a moment tried them, from 1. What has ended since is not in it.
-func (r *run) dispatchOrder(at seconds) map[uint32]int {
-	lists := split.Jobs(r.snapshot, moment(at), r.quirks, split.Assumed{Sequence: r.sequence})
+// dispatchOrder is the place of each job that started in a second, in the order in which the run at that moment tried them, from 1.
+func (r *run) dispatchOrder(started []happening) map[uint32]int {
+	at := moment(started[0].at)
+	in := priority.Input{Snapshot: r.snapshot, Lists: split.Jobs(r.snapshot, at, r.quirks, split.Assumed{Sequence: r.sequence}), At: at,
+		FreeSlots: split.FreeSlots(r.snapshot, at), Quirks: r.quirks}
+	for _, h := range started {
+		in.Only = append(in.Only, h.job)
+	}
 	place := map[uint32]int{}
-	for i, j := range priority.Rank(r.snapshot, lists, moment(at), r.quirks).Pending {
+	for i, j := range priority.Compute(in).Pending {
 		place[j.Job.Number] = i + 1
 	}
 	return place

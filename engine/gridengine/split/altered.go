@@ -28,15 +28,13 @@ func AlteredSince(s *model.Snapshot) map[uint32]bool {
 	if last.IsZero() || !s.Policy.ReportPendingTickets {
 		return altered
 	}
-	ranks := slices.ContainsFunc(s.Jobs, func(j model.Job) bool { return rankedWaiting(&j) })
+	told := s.Policy.MaxUserJobs == 0 && !Filtered(&s.Policy) && anyRanked(s.Jobs)
 	for i := range s.Jobs {
 		j := &s.Jobs[i]
 		switch {
 		case j.Reported == nil:
-		case j.Reported.NPPrior != 0:
-			altered[j.Number] = priorityChanged(j) && !startedIn(j, last)
-		case ranks && s.Policy.MaxUserJobs == 0 && !Filtered(&s.Policy):
-			altered[j.Number] = setFree(j, last)
+		case j.Reported.NPPrior != 0 && priorityChanged(j) && !startedIn(j, last), j.Reported.NPPrior == 0 && told && setFree(j, last):
+			altered[j.Number] = true
 		}
 	}
 	return altered
@@ -50,6 +48,16 @@ func priorityChanged(j *model.Job) bool {
 	}
 	_, ok := PrintedPriority(j)
 	return ok
+}
+
+// anyRanked reports whether the master shows of any job that the last run ranked what waits of it.
+func anyRanked(jobs []model.Job) bool {
+	for i := range jobs {
+		if rankedWaiting(&jobs[i]) {
+			return true
+		}
+	}
+	return false
 }
 
 // rankedWaiting reports whether the master shows that the last run ranked what waits of a job.

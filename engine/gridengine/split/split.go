@@ -41,22 +41,12 @@ func Jobs(s *model.Snapshot, at time.Time, q model.Quirks, assumed Assumed) List
 	sp := splitter{at: at, quirks: q, instances: maxInstances(s)}
 	suspended, counted := CountedAt(s, at, "J(s)")
 	sp.noneSuspended = counted && suspended == 0
-	jobs := make([]*model.Job, 0, len(s.Jobs))
-	places := assumed.Order.places(s, at)
-	if assumed.Coming {
-		moveAltered(places, s)
-	}
-	assumed.sequence(places)
-	for i := range s.Jobs {
-		if j := &s.Jobs[i]; !assumed.Unknown(j, at) {
-			jobs = append(jobs, j)
-		}
-	}
-	slices.SortStableFunc(jobs, func(a, b *model.Job) int { return comparePlaces(places[a], places[b]) })
+	jobs := assumed.inOrder(s, at)
 	if assumed.Sequence == nil {
 		followRecord(jobs, s, at)
 	}
 	jobs, hidden := filter(jobs, s, at)
+	sp.lists.Pending = make([]Entry, 0, len(jobs))
 	for _, j := range jobs {
 		sp.add(j)
 	}
@@ -64,6 +54,24 @@ func Jobs(s *model.Snapshot, at time.Time, q model.Quirks, assumed Assumed) List
 		sp.hide(j)
 	}
 	return sp.lists
+}
+
+// inOrder are the jobs that the run knows, in the order in which the scheduler holds them.
+func (a Assumed) inOrder(s *model.Snapshot, at time.Time) []*model.Job {
+	places := a.Order.places(s, at)
+	if a.Coming {
+		moveAltered(places, s)
+	}
+	a.sequence(places)
+	places = slices.DeleteFunc(places, func(p place) bool { return a.Unknown(p.job, at) })
+	if !slices.IsSortedFunc(places, comparePlaces) {
+		slices.SortStableFunc(places, comparePlaces)
+	}
+	jobs := make([]*model.Job, len(places))
+	for i := range places {
+		jobs[i] = places[i].job
+	}
+	return jobs
 }
 
 // changed is the second in which a job was last changed before the run, as far as its times show.
@@ -89,12 +97,11 @@ type Assumed struct {
 }
 
 // moveAltered puts jobs that show to have been altered behind all that were changed before the snapshot.
-func moveAltered(places map[*model.Job]place, s *model.Snapshot) {
+func moveAltered(places []place, s *model.Snapshot) {
 	altered := AlteredSince(s)
-	for j, p := range places {
-		if altered[j.Number] {
+	for i := range places {
+		if p := &places[i]; altered[p.job.Number] {
 			p.second, p.phase = max(p.second, s.TakenAt.Unix()), 2
-			places[j] = p
 		}
 	}
 }
@@ -105,16 +112,15 @@ func (a Assumed) Unknown(j *model.Job, at time.Time) bool {
 }
 
 // sequence gives jobs the places that are known.
-func (a Assumed) sequence(places map[*model.Job]place) {
+func (a Assumed) sequence(places []place) {
 	if a.Sequence == nil {
 		return
 	}
-	for j, p := range places {
-		known := false
-		if p.sequence, known = a.Sequence[j.Number]; !known {
+	for i := range places {
+		p, known := &places[i], false
+		if p.sequence, known = a.Sequence[p.job.Number]; !known {
 			p.sequence = math.MaxInt
 		}
-		places[j] = p
 	}
 }
 
@@ -126,6 +132,7 @@ func (o Order) Move(job, behind uint32) { o[job] = behind }
 
 // A place is where a job is in the scheduler's list: by the job that it comes with, and how far behind that one it is.
 type place struct {
+	job      *model.Job
 	sequence int    // where it is known
 	second   int64  // in which the leading job was last changed
 	phase    int    // of that second: 0 for a job that was submitted before others started, 2 for one that was altered, else 1
@@ -134,12 +141,17 @@ type place struct {
 }
 
 func comparePlaces(a, b place) int {
-	return cmp.Or(cmp.Compare(a.sequence, b.sequence), cmp.Compare(a.second, b.second), cmp.Compare(a.phase, b.phase),
-		cmp.Compare(a.number, b.number), cmp.Compare(a.behind, b.behind))
+	switch {
+	case a.sequence != b.sequence:
+		return cmp.Compare(a.sequence, b.sequence)
+	case a.second != b.second:
+		return cmp.Compare(a.second, b.second)
+	}
+	return cmp.Or(cmp.Compare(a.phase, b.phase), cmp.Compare(a.number, b.number), cmp.Compare(a.behind, b.behind))
 }
 
 // places finds the place of every job.
-func (o Order) places(s *model.Snapshot, at time.Time) map[*model.Job]place {
+func (o Order) places(s *model.Snapshot, at time.Time) []place {
 	byNumber := make(map[uint32]*model.Job, len(o))
 	for i := range s.Jobs {
 		if j := &s.Jobs[i]; len(o) > 0 {
@@ -147,7 +159,7 @@ func (o Order) places(s *model.Snapshot, at time.Time) map[*model.Job]place {
 		}
 	}
 	newest := newestStarts(s, at)
-	places := make(map[*model.Job]place, len(s.Jobs))
+	places := make([]place, 0, len(s.Jobs))
 	for i := range s.Jobs {
 		j, behind := &s.Jobs[i], 0
 		leader := j
@@ -159,8 +171,8 @@ func (o Order) places(s *model.Snapshot, at time.Time) map[*model.Job]place {
 			behind++
 		}
 		p := placeOf(leader, at, newest)
-		p.behind = behind
-		places[j] = p
+		p.job, p.behind = j, behind
+		places = append(places, p)
 	}
 	return places
 }
@@ -169,8 +181,11 @@ func (o Order) places(s *model.Snapshot, at time.Time) map[*model.Job]place {
 // behind all that were submitted before the newest of them.
 func placeOf(j *model.Job, at time.Time, newest map[int64]uint32) place {
 	p := place{second: changed(j, at), phase: 1, number: j.Number}
+	if j.Number >= newest[p.second] {
+		return p
+	}
 	waits := func(t model.Task) bool { return !has(t.State, 'R') && (t.Started.IsZero() || StartedAt(&t, at)) }
-	if j.Number < newest[p.second] && !slices.ContainsFunc(j.Tasks, func(t model.Task) bool { return !waits(t) }) {
+	if !slices.ContainsFunc(j.Tasks, func(t model.Task) bool { return !waits(t) }) {
 		p.phase = 0
 	}
 	return p
@@ -194,6 +209,9 @@ func newestStarts(s *model.Snapshot, at time.Time) map[int64]uint32 {
 // together: those that ran, then those that it started before that moment.
 func followRecord(jobs []*model.Job, s *model.Snapshot, at time.Time) {
 	order := recordedOrder(s, at)
+	if len(order) == 0 {
+		return
+	}
 	var places []int
 	var recorded []*model.Job
 	for i, j := range jobs {
@@ -243,6 +261,29 @@ type splitter struct {
 
 // add puts the tasks of one job into the lists.
 func (sp *splitter) add(j *model.Job) {
+	if plain := sp.plain(j); plain != nil {
+		eligible, beyond := sp.limit(j, plain, 0)
+		put(&sp.lists.Pending, j, Entry{Waiting: eligible})
+		put(&sp.lists.Aside, j, Entry{Waiting: beyond})
+		return
+	}
+	sp.addRows(j)
+}
+
+// plain are the tasks of a job of which nothing else is known but that they wait, as of most: nil where there is more to tell.
+func (sp *splitter) plain(j *model.Job) []model.Range {
+	if len(j.Tasks) != 1 || len(j.Tasks[0].IDs) != 1 || sp.early(j) {
+		return nil
+	}
+	t := &j.Tasks[0]
+	if t.State != "qw" || !t.Started.IsZero() || !t.Ended.IsZero() {
+		return nil
+	}
+	return t.IDs[:1:1]
+}
+
+// addRows is add for a job with several rows of tasks, of which some may run, have ended or be held.
+func (sp *splitter) addRows(j *model.Job) {
 	var running, finished, pending, aside, suspended, deferred, plain Entry
 	enrolled := 0
 	for i := range j.Tasks {
@@ -350,8 +391,11 @@ func (sp *splitter) limit(j *model.Job, waiting []model.Range, enrolled int) (el
 		return waiting, nil
 	}
 	left := int(limit) - enrolled
-	if left <= 0 {
+	switch {
+	case left <= 0:
 		return nil, waiting
+	case model.CountOf(waiting) <= left:
+		return waiting, nil
 	}
 	for i, r := range waiting {
 		n := model.CountOf([]model.Range{r})

@@ -55,9 +55,31 @@ func (r *run) loadDepartments() {
 	r.department = func(j *model.Job) *Account { return byName[j.Department] }
 }
 
-func (t *ref) resetCounts() {
-	for _, a := range []*Account{t.user, t.project, t.department} {
-		if a != nil {
+// An identity is what tells to whom a job belongs.
+type identity struct{ owner, project, department string }
+
+// belongsTo finds to whom a job belongs, once for all jobs of an identity. A node that is made for a user can come before another one of
+// its name: then all are looked up anew.
+func (r *run) belongsTo(j *model.Job) belongs {
+	id := identity{j.Owner, j.Project, j.Department}
+	b, known := r.whose[id]
+	if known {
+		return b
+	}
+	b = belongs{user: r.userByName[j.Owner], project: r.projectByName[j.Project], department: r.department(j)}
+	if r.tree != nil {
+		before := r.made
+		if b.node = r.find(b); r.made > before {
+			clear(r.whose)
+		}
+	}
+	r.whose[id] = b
+	return b
+}
+
+func (r *run) resetCounts() {
+	for _, list := range [][]*Account{r.users, r.projects, r.departments} {
+		for _, a := range list {
 			a.jobs = 0
 		}
 	}
@@ -65,7 +87,7 @@ func (t *ref) resetCounts() {
 
 // count adds n to the jobs of all that the task belongs to.
 func (t *ref) count(n int) {
-	for _, a := range []*Account{t.user, t.project, t.department} {
+	for _, a := range [...]*Account{t.user, t.project, t.department} {
 		if a != nil {
 			a.jobs += n
 		}

@@ -14,8 +14,8 @@ func Places(s *model.Snapshot, parties []batch.Party) map[batch.Party]*Node {
 	}
 	r.resetTree()
 	for _, p := range parties {
-		t := ref{job: &model.Job{}, user: &Account{Name: p.User}, project: r.projectByName[p.Project]}
-		t.node = r.find(&t)
+		t := ref{job: &model.Job{}, belongs: belongs{user: &Account{Name: p.User}, project: r.projectByName[p.Project]}}
+		t.node = r.find(t.belongs)
 		r.refs = append(r.refs, t)
 	}
 	r.countNodes()

@@ -25,14 +25,13 @@ type TaskID struct {
 
 // A Result is what one scheduler run gives out.
 type Result struct {
-	Running  map[TaskID]Tickets // of the second pass, which looks at running tasks only
-	Enrolled map[TaskID]Tickets // pending tasks that the master keeps one by one
-	Waiting  map[uint32][]Task  // job → its first not enrolled tasks, in the order in which they would start
-	Maximum  float64            // the divisor of ntckts
-	Override float64            // sum of the override tickets of running tasks
-	Tree     *Node              // as the second pass left it, over running tasks only; nil without a share tree
-	Both     *Node              // as the first pass left it, over running and pending tasks
-	Users    []Account          // with their usage after the run
+	Running  Given     // of the second pass, which looks at running tasks only
+	Pending  Given     // of each job first those that the master keeps one by one, then others in the order in which they would start
+	Maximum  float64   // the divisor of ntckts
+	Override float64   // sum of the override tickets of running tasks
+	Tree     *Node     // as the second pass left it, over running tasks only; nil without a share tree
+	Both     *Node     // as the first pass left it, over running and pending tasks
+	Users    []Account // with their usage after the run
 	Projects []Account
 	SendTree bool // the run tells the master about the share tree
 
@@ -40,7 +39,22 @@ type Result struct {
 	Derived map[TaskID]*Derivation // with Input.Derive
 }
 
-// A Task is a pending task that is not enrolled, with its tickets.
+// Given are the tickets of the tasks of a list of jobs.
+type Given struct {
+	tasks []Task
+	ends  []int32 // of each job's tasks
+}
+
+// Of are the tickets of the tasks of the i-th job: those of its first tasks, as far as they take part.
+func (g *Given) Of(i int) []Task {
+	from := int32(0)
+	if i > 0 {
+		from = g.ends[i-1]
+	}
+	return g.tasks[from:g.ends[i]]
+}
+
+// A Task is a task with its tickets.
 type Task struct {
 	Number uint32
 	Tickets
@@ -65,7 +79,7 @@ type Input struct {
 func Distribute(in Input) *Result {
 	r := newRun(in)
 	r.pass(in.Lists.Running, in.Lists.Finished, in.Lists.Pending, !in.UsageBooked)
-	res := &Result{Enrolled: r.enrolled(), Waiting: r.waiting(), Maximum: r.maximum, Most: r.most}
+	res := &Result{Pending: r.given(len(in.Lists.Running), len(in.Lists.Pending)), Maximum: r.maximum, Most: r.most}
 	if in.Derive {
 		res.Derived = map[TaskID]*Derivation{}
 		r.derivations(res.Derived)
@@ -76,7 +90,7 @@ func Distribute(in Input) *Result {
 	if in.Quirks.SecondPass {
 		r.pass(in.Lists.Running, nil, nil, false)
 	}
-	res.Running = r.running()
+	res.Running = r.given(0, len(in.Lists.Running))
 	if in.Quirks.MaximumOverPasses {
 		res.Maximum, res.Most = r.maximum, r.most
 	}
@@ -104,7 +118,10 @@ type run struct {
 
 	number      int // of the pass
 	refs        []ref
-	queued      []*ref // the pending ones among refs
+	ends        []int32              // of the refs of each entry, the running ones first
+	queued      []*ref               // the pending ones among refs
+	whose       map[identity]belongs // in this pass
+	made        int                  // nodes of the tree, for users who map to "default"
 	maximum     float64
 	most        TaskID // that has the maximum
 	overrideSum float64
@@ -120,14 +137,19 @@ type ref struct {
 	index    int // of the task in its entry's Tasks, -1 where it is not enrolled
 	isQueued bool
 
-	user, project, department *Account
-	node                      *Node
+	belongs
 
 	o, f, s, total, share float64
 	gained                float64 // tickets of policies that come earlier in the hierarchy
 	uf, pf, df            float64 // functional shares of the last trial
 
 	derived *Derivation // nil where nobody asked
+}
+
+// belongs is to whom a task belongs.
+type belongs struct {
+	user, project, department *Account
+	node                      *Node // of the share tree
 }
 
 func newRun(in Input) *run {
@@ -173,31 +195,32 @@ func (r *run) pass(running, finished, pending []split.Entry, book bool) {
 		r.deriveLevels()
 	}
 	r.giveRunning()
-	if pending != nil {
+	if len(pending) > 0 {
 		r.givePending()
 	}
-	r.total(pending != nil)
+	r.total()
 }
 
 // collect makes the references of a pass: running tasks first, then pending ones, each in list order.
 func (r *run) collect(running, pending []split.Entry) {
-	r.refs = r.refs[:0]
+	jobs := len(running) + len(pending)
+	r.refs, r.ends, r.queued = slices.Grow(r.refs[:0], jobs), slices.Grow(r.ends[:0], jobs), slices.Grow(r.queued[:0], len(pending))
+	r.whose = map[identity]belongs{}
 	for i := range running {
 		for k := range running[i].Tasks {
 			r.add(&running[i], running[i].Tasks[k].Number, k, false)
 		}
+		r.ends = append(r.ends, int32(len(r.refs)))
 	}
 	first := len(r.refs)
 	for i := range pending {
 		r.addPending(&pending[i])
+		r.ends = append(r.ends, int32(len(r.refs)))
 	}
-	r.queued = r.queued[:0]
 	for i := first; i < len(r.refs); i++ {
 		r.queued = append(r.queued, &r.refs[i])
 	}
-	for i := range r.refs {
-		r.refs[i].resetCounts()
-	}
+	r.resetCounts()
 }
 
 // addPending adds the first tasks of a pending job, enrolled ones first, up to the limit (Q16).
@@ -223,10 +246,7 @@ func (r *run) add(e *split.Entry, task uint32, index int, queued bool) {
 	if r.Derive {
 		t.derived = &Derivation{Running: !queued}
 	}
-	t.user, t.project, t.department = r.userByName[e.Job.Owner], r.projectByName[e.Job.Project], r.department(e.Job)
-	if r.tree != nil {
-		t.node = r.find(&t)
-	}
+	t.belongs = r.belongsTo(e.Job)
 	r.refs = append(r.refs, t)
 }
 
@@ -278,7 +298,7 @@ func (r *run) givePolicy(letter byte, dependent bool) {
 }
 
 // total adds up the tickets of each task and finds its share: of all pending tasks' tickets or of all running ones' (R19).
-func (r *run) total(withPending bool) {
+func (r *run) total() {
 	pending, running := 0.0, 0.0
 	for i := range r.refs {
 		ref := &r.refs[i]
@@ -308,36 +328,22 @@ func (t *ref) tickets() Tickets {
 	return Tickets{Total: t.total, Override: t.o, Function: t.f, ShareTree: t.s, Share: t.share}
 }
 
-func (r *run) running() map[TaskID]Tickets {
-	m := make(map[TaskID]Tickets)
-	for i := range r.refs {
-		if t := &r.refs[i]; !t.isQueued {
-			m[TaskID{t.job.Number, t.task}] = t.tickets()
-		}
+// given are the tickets of so many entries, from one on.
+func (r *run) given(first, entries int) Given {
+	g := Given{ends: make([]int32, entries)}
+	from := int32(0)
+	if first > 0 {
+		from = r.ends[first-1]
 	}
-	return m
-}
-
-func (r *run) enrolled() map[TaskID]Tickets {
-	m := make(map[TaskID]Tickets)
-	for _, t := range r.queued {
-		if t.index >= 0 {
-			m[TaskID{t.job.Number, t.task}] = t.tickets()
-		}
+	for i := range entries {
+		g.ends[i] = r.ends[first+i] - from
 	}
-	return m
-}
-
-func (r *run) waiting() map[uint32][]Task {
-	m := make(map[uint32][]Task, len(r.queued))
-	for i, all := 0, make([]Task, 0, len(r.queued)); i < len(r.queued); i++ {
-		t := r.queued[i]
-		if t.index >= 0 {
-			continue
-		}
-		all = append(all, Task{Number: t.task, Tickets: t.tickets()})
-		n := len(m[t.job.Number]) + 1
-		m[t.job.Number] = all[len(all)-n : len(all) : len(all)]
+	if entries > 0 {
+		g.tasks = make([]Task, 0, g.ends[entries-1])
 	}
-	return m
+	for i := range cap(g.tasks) {
+		t := &r.refs[int(from)+i]
+		g.tasks = append(g.tasks, Task{Number: t.task, Tickets: t.tickets()})
+	}
+	return g
 }

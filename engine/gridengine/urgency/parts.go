@@ -25,7 +25,7 @@ func Parts(j *model.Job, s *model.Snapshot, quirks model.Quirks) []Part {
 		if !known {
 			continue
 		}
-		p := Part{Resource: r.Resource, Asked: r.Amount, Urgency: w.urgency, Slots: n, Gives: m.request(r, n)}
+		p := Part{Resource: r.Resource, Asked: r.Amount, Urgency: w.urgency, Slots: n, Gives: m.request(&r, n)}
 		switch {
 		case !w.kind.Numeric():
 			p.Asked, p.Slots = 1, 1

@@ -34,30 +34,28 @@ type Scale struct {
 	Lo, Hi float64 // the least and the greatest urgency of all running and pending jobs
 }
 
-// Compute gives the urgency of each job of the lists, at the moment of the run, keyed by job (R12).
-func Compute(lists split.Lists, s *model.Snapshot, at time.Time, quirks model.Quirks) (map[*model.Job]*Value, Scale) {
+// Values are the urgencies of the jobs of two lists, each in the order of its list.
+type Values struct{ Running, Pending []Value }
+
+// Compute gives the urgency of each job of the lists, at the moment of the run (R12).
+func Compute(lists split.Lists, s *model.Snapshot, at time.Time, quirks model.Quirks) (Values, Scale) {
 	m := newMeter(s, at, quirks)
-	values := make(map[*model.Job]*Value, len(lists.Running)+len(lists.Pending))
-	block := make([]Value, 0, len(lists.Running)+len(lists.Pending))
+	all := make([]Value, 0, len(lists.Running)+len(lists.Pending))
 	scale := Scale{Lo: math.MaxFloat64, Hi: -math.MaxFloat64}
 	if quirks.UrgencyMaximumPositive {
 		scale.Hi = 0x1p-1022
 	}
 	for _, list := range [][]split.Entry{lists.Running, lists.Pending} {
-		for _, e := range list {
-			if values[e.Job] != nil {
-				continue
-			}
-			block = append(block, m.value(e.Job))
-			v := &block[len(block)-1]
-			values[e.Job] = v
+		for i := range list {
+			v := m.value(list[i].Job)
+			all = append(all, v)
 			scale.Lo, scale.Hi = math.Min(scale.Lo, v.Total), math.Max(scale.Hi, v.Total)
 		}
 	}
-	for _, v := range values {
-		v.Norm = Normalize(v.Total, scale.Lo, scale.Hi)
+	for i := range all {
+		all[i].Norm = Normalize(all[i].Total, scale.Lo, scale.Hi)
 	}
-	return values, scale
+	return Values{all[:len(lists.Running)], all[len(lists.Running):]}, scale
 }
 
 // A meter measures the urgency of jobs under one policy at one moment.
@@ -144,14 +142,14 @@ func (m *meter) resource(j *model.Job) float64 {
 	n := float64(RequestedSlots(j, m.pes))
 	sum := 0.0
 	sum += m.slots * n
-	for _, r := range j.Hard {
-		sum += m.request(r, n)
+	for i := range j.Hard {
+		sum += m.request(&j.Hard[i], n)
 	}
 	return sum
 }
 
 // request is the urgency that one request contributes to a job of n slots.
-func (m *meter) request(r model.Request, n float64) float64 {
+func (m *meter) request(r *model.Request, n float64) float64 {
 	w, known := m.resources[r.Resource]
 	switch {
 	case !known:

@@ -78,7 +78,7 @@ func TestUrgency(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			s := &model.Snapshot{Policy: policy, Resources: resources}
 			values, _ := urgency.Compute(split.Lists{Pending: []split.Entry{{Job: &c.job}}}, s, now, quirks)
-			if got := values[&c.job].Total; got != c.want {
+			if got := values.Pending[0].Total; got != c.want {
 				t.Errorf("got %v, want %v", got, c.want)
 			}
 		})
@@ -95,7 +95,7 @@ func TestUrgencyOfASingleNegativeJobIsZero(t *testing.T) {
 		want   float64
 	}{"8.1.9": {quirks, 0}, "fixed": {model.Quirks{}, 0.5}} {
 		values, _ := urgency.Compute(lists, s, time.Unix(1, 0), c.quirks)
-		if got := values[job].Norm; got != c.want {
+		if got := values.Pending[0].Norm; got != c.want {
 			t.Errorf("%s: got %v, want %v", name, got, c.want)
 		}
 	}
@@ -106,7 +106,7 @@ func TestSubmissionInTheFutureWaitsForEver(t *testing.T) {
 	s := &model.Snapshot{Policy: model.Policy{WeightWaitingTime: 1}}
 	job := &model.Job{Submitted: time.Unix(101, 0)}
 	values, _ := urgency.Compute(split.Lists{Pending: []split.Entry{{Job: job}}}, s, time.Unix(100, 0), quirks)
-	if got, want := values[job].Waiting, float64(1<<32-1); got != want {
+	if got, want := values.Pending[0].Waiting, float64(1<<32-1); got != want {
 		t.Errorf("got %v, want %v", got, want)
 	}
 }
@@ -118,7 +118,7 @@ func TestAJobConsumableCountsOnceWithoutQ9(t *testing.T) {
 		Hard: []model.Request{{Resource: "job", Amount: 1}}}
 	for want, q := range map[float64]model.Quirks{10: {}, 40: quirks} {
 		values, _ := urgency.Compute(split.Lists{Pending: []split.Entry{{Job: j}}}, s, time.Unix(1, 0), q)
-		if got := values[j].Resource; got != want {
+		if got := values.Pending[0].Resource; got != want {
 			t.Errorf("got %v, want %v", got, want)
 		}
 	}

@@ -89,7 +89,7 @@ func (t *Translation) job(j *model.Job, g *grower, factors map[*multifactor.Asso
 
 // explain says which policy puts the second job of a pair first: the one whose part of the priority differs most from Grid Engine's.
 func (t *Translation) explain(v *synthesis.Inversion, run synthesis.Run, jobs map[uint32]*multifactor.Job) {
-	a, b := run.Result.Jobs[v.First], run.Result.Jobs[v.Second]
+	a, b := run.Result.Job(v.First), run.Result.Job(v.Second)
 	x, y := jobs[v.First], jobs[v.Second]
 	switch {
 	case a.Prio == b.Prio:

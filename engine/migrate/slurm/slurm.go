@@ -93,7 +93,7 @@ func (t *Translation) measure(h synthesis.History, seen int) {
 	t.Range = 1
 	for i, run := range h {
 		d := run.Result.Urgency.Hi - run.Result.Urgency.Lo
-		if d < 1e-5 || len(run.Result.Jobs) == 0 {
+		if d < 1e-5 || run.Result.Empty() {
 			t.Seen = append(t.Seen, math.NaN())
 			continue
 		}

@@ -130,7 +130,7 @@ func (b *bench) count(h History, renewed bool) map[uint32]counted {
 	}
 	values := map[uint32]counted{}
 	note := func(r *resident, met *crowd) {
-		if run.Result.Jobs[r.number] == nil {
+		if run.Result.Job(r.number) == nil {
 			return
 		}
 		v := counted{tickets: math.RoundToEven(thousandth * (r.shared + r.functioned)), key: r.key}

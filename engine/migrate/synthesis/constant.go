@@ -27,7 +27,7 @@ func scaleOf(run Run, c *census) scale {
 	if hi := run.Result.Urgency.Hi; hi >= urgency.Epsilon {
 		s.highest = hi
 	}
-	if d := run.Result.Urgency.Hi - run.Result.Urgency.Lo; d >= urgency.Epsilon && len(run.Result.Jobs) > 0 {
+	if d := run.Result.Urgency.Hi - run.Result.Urgency.Lo; d >= urgency.Epsilon && !run.Result.Empty() {
 		s.urgency = d
 	}
 	if m := run.Result.Tickets.Maximum; m >= urgency.Epsilon {

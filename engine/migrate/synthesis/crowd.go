@@ -71,7 +71,7 @@ func (c *census) see(run Run) {
 	}
 	for i := range run.Lists.Aside {
 		r := c.byNumber[run.Lists.Aside[i].Job.Number]
-		r.aside = r.aside || run.Result.Jobs[r.number] == nil
+		r.aside = r.aside || run.Result.Job(r.number) == nil
 	}
 	for i := range run.Lists.Running {
 		j := run.Lists.Running[i].Job

@@ -196,7 +196,7 @@ func (x *comparison) inversion(first, second int) Inversion {
 
 // explain says why a pair is the wrong way round.
 func (x *comparison) explain(v *Inversion) {
-	a, b := x.run.Result.Jobs[v.First], x.run.Result.Jobs[v.Second]
+	a, b := x.run.Result.Job(v.First), x.run.Result.Job(v.Second)
 	s, t := x.stands[v.First], x.stands[v.Second]
 	if s == nil || t == nil {
 		v.Cause, v.Why = BySystem, "PBS passes one of them over"

@@ -40,7 +40,7 @@ func newTill(s *model.Snapshot) *till {
 func (t *till) freeze(run Run, a accounts) {
 	t.frozen = map[ticket.Party]float64{}
 	seen := map[string]bool{}
-	for _, j := range run.Result.Jobs {
+	for j := range run.Result.All() {
 		for p, name := range map[ticket.Party]string{ticket.ByUser: j.Job.Owner, ticket.ByProject: j.Job.Project,
 			ticket.ByDepartment: j.Job.Department} {
 			if key := string(p) + "/" + name; !seen[key] {

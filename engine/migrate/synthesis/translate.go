@@ -113,7 +113,7 @@ func (c *Candidate) jobs(s *model.Snapshot, h History) []model.Job {
 				j.Hard = append(j.Hard, model.Request{Resource: r.Name, Value: strconv.FormatFloat(x, 'f', -1, 64), Amount: x})
 			}
 		}
-		if g := run.Result.Jobs[j.Number]; len(c.Entities) > 0 && g != nil {
+		if g := run.Result.Job(j.Number); len(c.Entities) > 0 && g != nil {
 			j.Account = tree.Entity(g.Job)
 		}
 		list = append(list, j)
@@ -135,7 +135,7 @@ func eligibleSince(h History) map[uint32]time.Time {
 	}
 	for _, r := range h[:len(h)-1] {
 		for i := range r.Lists.Aside {
-			if n := r.Lists.Aside[i].Job.Number; r.Result.Jobs[n] == nil && !since[n].IsZero() {
+			if n := r.Lists.Aside[i].Job.Number; r.Result.Job(n) == nil && !since[n].IsZero() {
 				since[n] = r.At
 			}
 		}
