@@ -1,7 +1,6 @@
 package history
 
 import (
-	"slices"
 	"strings"
 	"sync"
 
@@ -19,8 +18,9 @@ type judge struct {
 	first    uint32 // the first job before with a reservation
 
 	instances []model.QueueInstance
-	slots     int // of all of them
-	shared    map[*model.Reason]verdict
+	slots     int                        // of all of them
+	shared    map[*model.Reason]*verdict // of lists of reasons, by their first
+	held      map[*model.Reason]bool     // whether such a list holds a job back
 	gate      func() *schedule.Gate
 	never     func(*model.Job) bool
 }
@@ -30,7 +30,7 @@ type claim struct{ place, resource string }
 
 func newJudge(s *model.Snapshot, p *model.Plan) *judge {
 	j := &judge{pbs: s.PBS != nil, jobs: map[uint32]*model.Job{}, claims: map[claim]uint32{}, reserved: map[string]uint32{},
-		shared: map[*model.Reason]verdict{}}
+		shared: map[*model.Reason]*verdict{}, held: map[*model.Reason]bool{}}
 	j.gate = sync.OnceValue(func() *schedule.Gate { return schedule.NewGate(s) })
 	j.instances = s.Instances
 	for i := range s.Instances {
@@ -49,7 +49,15 @@ func (j *judge) takes(d *model.Decision) bool {
 	if j.pbs && !d.Tried {
 		return false
 	}
-	return !slices.ContainsFunc(d.Why, func(r model.Reason) bool { return r.Kind.HoldsBack() })
+	if len(d.Why) == 0 {
+		return true
+	}
+	held, known := j.held[&d.Why[0]]
+	for i := 0; i < len(d.Why) && !known && !held; i++ {
+		held = d.Why[i].Kind.HoldsBack()
+	}
+	j.held[&d.Why[0]] = held
+	return !held
 }
 
 // decide completes a standing by a decision about the job, and notes what the job claims.
@@ -80,12 +88,13 @@ type verdict struct {
 	object, resource string
 	short            bool    // another time would do: what is lacking is in use
 	claims           []claim // everything that is short
+	noted            bool    // the claims are among those of jobs before
 }
 
 // verdict finds the cause among the reasons. Reasons are shared between jobs that ask for the same.
-func (j *judge) verdict(d *model.Decision) verdict {
+func (j *judge) verdict(d *model.Decision) *verdict {
 	if len(d.Why) == 0 {
-		return verdict{cause: model.CauseUnknown}
+		return &verdict{cause: model.CauseUnknown}
 	}
 	if v, known := j.shared[&d.Why[0]]; known && !ofState(d.Why) {
 		return v
@@ -107,8 +116,8 @@ func (j *judge) verdict(d *model.Decision) verdict {
 	if rank > nearness[model.CauseBusy] && !j.pbs {
 		best = j.silent(d.Job, d.Why, best)
 	}
-	j.shared[&d.Why[0]] = best
-	return best
+	j.shared[&d.Why[0]] = &best
+	return &best
 }
 
 // silent is the verdict where what refuses a job is for good, or closed: a run says nothing of queue instances that it did
@@ -228,7 +237,7 @@ func (j *judge) stateOf(job uint32) model.Cause {
 
 // rival is the first job in the order that takes or lacks what the job lacks, and what that is; of what is reserved, the one it is
 // kept for.
-func (j *judge) rival(d *model.Decision, v verdict) (job uint32, over claim) {
+func (j *judge) rival(d *model.Decision, v *verdict) (job uint32, over claim) {
 	if v.cause == model.CauseReserved {
 		if n, known := j.reserved[v.object]; known {
 			return n, over
@@ -278,9 +287,11 @@ func (j *judge) note(d *model.Decision) {
 		}
 	}
 	if d.Verdict != model.Now {
-		for _, c := range j.verdict(d).claims {
-			add(c.place, c.resource)
+		v := j.verdict(d)
+		for i := 0; i < len(v.claims) && !v.noted; i++ {
+			add(v.claims[i].place, v.claims[i].resource)
 		}
+		v.noted = true
 	}
 }
 
