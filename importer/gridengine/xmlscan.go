@@ -286,8 +286,29 @@ func hasBlanks(body []byte) bool {
 		len(bytes.Trim(key, " .0123456789")) == 0
 }
 
+// plainTag reads a start tag that is a name and nothing else, as nearly all are; false where the next tag is another one.
+func (s *scanner) plainTag() bool {
+	b := s.buf[s.pos:s.end]
+	n := 1
+	for n < len(b) && !notInNames[b[n]] {
+		n++
+	}
+	if n == 1 || n >= len(b) || n > maxName || b[0] != '<' || b[n] != '>' || b[1] == '!' || b[1] == '?' || len(s.starts) == maxNesting {
+		return false
+	}
+	s.attrs = s.attrs[:0]
+	s.starts = append(s.starts, len(s.names))
+	s.names = append(s.names, b[1:n]...)
+	s.closed = false
+	s.pos += n + 1
+	return true
+}
+
 // startTag reads a start tag.
 func (s *scanner) startTag() bool {
+	if s.plainTag() {
+		return true
+	}
 	n := s.tagLength()
 	if n == 0 {
 		return false
@@ -332,13 +353,19 @@ func (s *scanner) startTag() bool {
 
 // endTag reads the end tag of the innermost open element.
 func (s *scanner) endTag() {
+	name := s.name()
+	if b, n := s.buf[s.pos:s.end], len(name)+2; n < len(b) && b[n] == '>' && bytes.Equal(b[2:n], name) {
+		s.pos += n + 1
+		s.pop()
+		return
+	}
 	n := s.tagLength()
 	if n == 0 {
 		return
 	}
 	tag := s.buf[s.pos : s.pos+n]
-	if got := bytes.TrimRight(tag[2:n-1], " \t\r\n"); !bytes.Equal(got, s.name()) {
-		s.fail(tag, fmt.Errorf("the end of %s is expected", shown(s.name())))
+	if got := bytes.TrimRight(tag[2:n-1], " \t\r\n"); !bytes.Equal(got, name) {
+		s.fail(tag, fmt.Errorf("the end of %s is expected", shown(name)))
 		return
 	}
 	s.pos += n
