@@ -216,7 +216,6 @@ func attacked(t *testing.T, folder string, n, every int) (list []attackedCommand
 
 // runAttacked is the process that tries the commands: it tells of each before and after, as lines of JSON.
 func runAttacked() {
-	debug.SetGCPercent(40)
 	folder, n, every := os.Args[1], 0, 1
 	_ = syscall.Setrlimit(syscall.RLIMIT_CPU, &syscall.Rlimit{Cur: 60, Max: 60}) // of all commands; whole bundles take two
 	fmt.Sscan(os.Args[2]+" "+os.Args[3], &n, &every)

@@ -1,14 +1,19 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
 	"syscall"
 	"testing"
 
 	"qprism/fixtures/generate"
+	"qprism/importer"
 )
 
 // BenchmarkImportAndAudit imports and then audits a bundle of 100,000 pending jobs with the program itself, two
@@ -24,15 +29,56 @@ func BenchmarkImportAndAudit(b *testing.B) {
 	for range b.N {
 		store := filepath.Join(b.TempDir(), "store.db")
 		for _, args := range [][]string{{"import", bundle, "--store", store}, {"audit", bundle}} {
-			peak = max(peak, runProgram(b, args))
+			peak = max(peak, runProgram(b, args).Maxrss*1024)
 		}
 	}
 	b.ReportMetric(float64(jobs)*float64(b.N)/b.Elapsed().Seconds(), "jobs/s")
 	b.ReportMetric(float64(peak)/1e6, "peak-MB")
 }
 
-// runProgram runs the program as a process of its own and returns the peak of its memory in bytes.
-func runProgram(b *testing.B, args []string) int64 {
+// BenchmarkCommands runs the program as a person would, on a bundle of 50,000 jobs and 1,000 hosts that is evolved from a recording, all of
+// whose slots are in use. It reports the processor time of each command, and the peak of its memory.
+func BenchmarkCommands(b *testing.B) {
+	recording, closer, err := importer.Open("../../fixtures/gridengine/8.1.9-share-2.tar.gz/run2/after")
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer closer.Close()
+	e, err := generate.Evolve(recording, 1000, 50_000, 1)
+	if err != nil {
+		b.Fatal(err)
+	}
+	e.Detail = true
+	files, err := e.Files()
+	if err != nil {
+		b.Fatal(err)
+	}
+	bundle := filepath.Join(b.TempDir(), "bundle")
+	for name, text := range files {
+		path := filepath.Join(bundle, name)
+		if err := cmp.Or(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, text, 0o644)); err != nil {
+			b.Fatal(err)
+		}
+	}
+	last := strconv.Itoa(e.Last())
+	for _, args := range [][]string{{"plan"}, {"plan", "--format", "json"}, {"forecast"}, {"what-if", "--policy", filepath.Join(bundle, "sched_conf.txt")},
+		{"why", last}, {"explain", last}, {"lint"}, {"priorities"}, {"audit"}, {"import", "--store", ""}} {
+		b.Run(strings.Join(args[:min(2, len(args))], "_"), func(b *testing.B) {
+			for range b.N {
+				run := append(slices.Clone(args), bundle)
+				if args[0] == "import" {
+					run[2] = filepath.Join(b.TempDir(), "store.db")
+				}
+				usage := runProgram(b, run)
+				b.ReportMetric(float64(usage.Utime.Nano()+usage.Stime.Nano())/1e9, "cpu-s")
+				b.ReportMetric(float64(usage.Maxrss)/1000, "peak-MB")
+			}
+		})
+	}
+}
+
+// runProgram runs the program as a process of its own and returns what it used.
+func runProgram(b *testing.B, args []string) *syscall.Rusage {
 	executable, err := os.Executable()
 	if err != nil {
 		b.Fatal(err)
@@ -47,5 +93,5 @@ func runProgram(b *testing.B, args []string) int64 {
 	if !ok {
 		b.Fatal(fmt.Errorf("no resource usage of the process"))
 	}
-	return usage.Maxrss * 1024
+	return usage
 }

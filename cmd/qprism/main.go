@@ -7,7 +7,6 @@ import (
 	"io"
 	"os"
 	"os/signal"
-	"runtime/debug"
 	"syscall"
 	"time"
 
@@ -18,9 +17,6 @@ import (
 func main() { os.Exit(run()) }
 
 func run() int {
-	// A command lives for seconds and mostly allocates what it keeps: collecting at four tenths of what lives costs little time
-	// and keeps the peak of a large cluster's bundle low.
-	debug.SetGCPercent(40)
 	ctx, stop := context.WithCancelCause(context.Background())
 	defer stop(nil)
 	signals := make(chan os.Signal, 1)
