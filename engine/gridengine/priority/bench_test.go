@@ -17,7 +17,7 @@ import (
 func queueOf(pending int) *model.Snapshot {
 	s := &model.Snapshot{TakenAt: noon, Policy: model.Policy{WeightPriority: 1, WeightUrgency: 0.1, WeightTicket: 0.5,
 		WeightWaitingTime: 0.278, WeightDeadline: 3600000, WeightUser: 0.25, WeightProject: 0.25, WeightDepartment: 0.25, WeightJob: 0.25,
-		FunctionalTickets: 1000000, ShareTreeTickets: 1000000, ShareFunctionalShares: true, ShareOverrideTickets: false, ReportPendingTickets: true,
+		FunctionalTickets: 1000000, ShareTreeTickets: 1000000, ShareFunctionalShares: true, ReportPendingTickets: true,
 		MaxFunctionalJobs: 200, MaxPendingTasks: 50, HalfTime: 168 * time.Hour, CompensationFactor: 5, Hierarchy: "OFS",
 		UsageWeights: []model.Amount{{Name: "cpu", Value: 1}}},
 		Resources: []model.Resource{{Name: "slots", Type: model.TypeInt, Urgency: "1000"}, {Name: "gpu", Type: model.TypeInt, Urgency: "250"},
