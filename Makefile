@@ -39,7 +39,7 @@ DEMO      = fixtures/gridengine/8.1.9-essc-departments.tar.gz/run2/after
 STARVED   = fixtures/gridengine/starvation-8.1.9.tar.gz
 export CGO_ENABLED = 1
 
-.PHONY: all build install uninstall demo demo-page quick test check tools conformance faults trial attack mutants bench fuzz soak
+.PHONY: all build install uninstall demo demo-page quick test tests fuzzed check tools conformance faults trial attack mutants bench fuzz soak
 all: build
 
 build:
@@ -71,11 +71,17 @@ demo-page: build
 quick:
 	@GO=$(GO) scripts/quick.sh
 
-# check has vetted; tests take less processor with fewer collections, and more memory
+# tests take less processor with fewer collections, and more memory; live ones wait much, so the fuzz targets run beside them
 test: export GOGC ?= 400
 test: tools check
+	$(MAKE) -j2 tests fuzzed
+
+# check has vetted
+tests:
 	$(GO) test -vet off -timeout 40m ./...
-	scripts/fuzz.sh 5000x
+
+fuzzed:
+	nice scripts/fuzz.sh 5000x
 
 # what the checkers say before anything runs
 check:

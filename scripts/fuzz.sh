@@ -13,13 +13,13 @@ while read -r package; do
 	cd "$root/$package"
 	sed -n 's/^func \(Fuzz[A-Za-z0-9_]*\)(.*/\1/p' ./*_test.go >"$work/targets"
 	while read -r target; do
-		printf '%s %s: ' "$package" "$target"
 		"$work/fuzz.test" -test.run '^$' -test.fuzz "^$target\$" -test.fuzztime "$amount" -test.fuzzminimizetime 1x \
 			-test.fuzzcachedir "$work/cache" -test.parallel 2 >"$work/said" 2>&1 </dev/null || {
+			echo "$package $target:"
 			cat "$work/said"
 			exit 1
 		}
-		tail -n 1 "$work/said"
+		echo "$package $target: $(tail -n 1 "$work/said")"
 	done <"$work/targets"
 	cd "$root"
 done <"$work/packages"
