@@ -5,18 +5,22 @@ import (
 	"encoding"
 	"encoding/json"
 	"fmt"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
 	"os"
+	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
 	"time"
 
+	"qprism/adapters/sqlite"
 	"qprism/cmd/qprism/cli"
 	"qprism/cmd/qprism/show"
 	"qprism/cmd/qprism/view"
+	"qprism/fixtures/pushed"
 )
 
 // TestTheOpenAPIIsMadeFromTheTypes fails where what the page says of /api/v1 is stale; -update writes it anew.
@@ -72,10 +76,15 @@ func (s *schemas) operation(e view.Endpoint) object {
 	}
 	if !e.NoCluster {
 		add("cluster", "a cluster by its name; the first where none is given", false, false)
+	}
+	if !e.NoCluster && !e.Stored {
 		add("at", "the id of a moment, as clusters has it; the last where none is given", false, false)
 	}
 	for _, name := range e.Jobs {
 		add(name, "the number of a job: 4711, 4711.3, 12[3].server", true, false)
+	}
+	if e.Push {
+		add("push", "the number of a push", true, false)
 	}
 	if e.Changes {
 		add("set", "a value of the policy: weight_urgency=0.5", false, true)
@@ -112,7 +121,8 @@ func typeOf(t *testing.T, e view.Endpoint) reflect.Type {
 	for _, d := range answersInJSON {
 		words := strings.Fields(d.Command)
 		flagged := len(words) > 1 && strings.HasPrefix(words[1], "-")
-		if words[0] == e.Command && flagged == e.Since && (!flagged || words[1] == "--since") {
+		pushed := strings.HasSuffix(d.Command, " PUSH")
+		if words[0] == e.Command && pushed == e.Push && flagged == e.Since && (!flagged || words[1] == "--since") {
 			return reflect.TypeOf(d.Of)
 		}
 	}
@@ -182,14 +192,25 @@ func (s *schemas) named(of reflect.Type) object {
 
 // TestAnswersHaveTheFormOfTheOpenAPI asks everything, of both systems, and holds each answer against the document that is served.
 func TestAnswersHaveTheFormOfTheOpenAPI(t *testing.T) {
+	t.Run("store", func(t *testing.T) {
+		d, push := storeWithPushes(t)
+		a := newAPI(t, view.Stored(d, ""))
+		for _, e := range view.Endpoints() {
+			if before := a.held; e.Stored && !e.Table {
+				a.ask(e, url.Values{"push": {fmt.Sprint(push)}})
+				if a.held < before+10 {
+					t.Errorf("%s: only %d values were held against the document", e.Name, a.held-before)
+				}
+			}
+		}
+	})
 	for _, bundles := range [][]string{{"example:departments/run1/after", "example:departments/run2/before"},
 		{"../../fixtures/pbs/23.06.06-fairshare-tree-ncpus-walltime.tar.gz/before", "../../fixtures/pbs/23.06.06-fairshare-tree-ncpus-walltime.tar.gz/after"}} {
 		site, err := view.Bundles(t.Context(), &cli.Deps{}, bundles)
 		if err != nil {
 			t.Fatal(err)
 		}
-		a := &api{t: t, handler: site.Handler()}
-		a.document = a.get("openapi.json").(object)
+		a := newAPI(t, site)
 		jobs := a.get("queue").(object)["rows"].([]any)
 		for _, e := range view.Endpoints() {
 			query := url.Values{}
@@ -199,18 +220,13 @@ func TestAnswersHaveTheFormOfTheOpenAPI(t *testing.T) {
 			if e.Since {
 				query.Set("since", "7d")
 			}
+			if e.Push {
+				query.Set("push", "7")
+			}
 			if e.Changes {
 				query.Set("set", "weight_urgency=3")
 			}
-			schema := object{"paths": a.document["paths"]}
-			for _, step := range []string{"paths", "/api/v1/" + e.Name, "get", "responses", "200", "content", "application/json", "schema"} {
-				if schema, _ = schema[step].(object); schema == nil {
-					break
-				}
-			}
-			if v := a.get(e.Name + "?" + query.Encode()); v != nil && schema != nil {
-				a.conforms(e.Name, schema, v)
-			}
+			a.ask(e, query)
 		}
 		if a.held < 300 {
 			t.Errorf("only %d values were held against the document", a.held)
@@ -224,6 +240,51 @@ type api struct {
 	handler  http.Handler
 	document object
 	held     int
+}
+
+func newAPI(t *testing.T, site *view.Site) *api {
+	a := &api{t: t, handler: site.Handler()}
+	a.document = a.get("openapi.json").(object)
+	return a
+}
+
+// ask asks something, and holds the answer against the document.
+func (a *api) ask(e view.Endpoint, query url.Values) {
+	a.t.Helper()
+	schema := object{"paths": a.document["paths"]}
+	for _, step := range []string{"paths", "/api/v1/" + e.Name, "get", "responses", "200", "content", "application/json", "schema"} {
+		if schema, _ = schema[step].(object); schema == nil {
+			break
+		}
+	}
+	if v := a.get(e.Name + "?" + query.Encode()); v != nil && schema != nil {
+		a.conforms(e.Name, schema, v)
+	}
+}
+
+// storeWithPushes is a store with a snapshot and pushes of its cluster, and the number of a push.
+func storeWithPushes(t *testing.T) (d *cli.Deps, push int64) {
+	t.Helper()
+	d = &cli.Deps{Store: filepath.Join(t.TempDir(), "pushed.db")}
+	root := newRoot()
+	root.SetOut(io.Discard)
+	root.SetArgs([]string{"import", "--store", d.Store, "example:departments/run1/after"})
+	if err := root.Execute(); err != nil {
+		t.Fatal(err)
+	}
+	store, err := sqlite.Open(d.Store)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer store.Close()
+	infos, err := store.Snapshots(t.Context())
+	if err == nil {
+		push, err = pushed.Fill(t.Context(), store, infos[0].Cluster)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d, push
 }
 
 // get is what is answered; nil for a picture, and where there is no answer that this bundle can give.

@@ -10,6 +10,7 @@ import (
 
 	"qprism/adapters/sqlite"
 	"qprism/cmd/qprism/cli"
+	"qprism/cmd/qprism/past"
 	"qprism/cmd/qprism/show"
 	"qprism/engine/model"
 	"qprism/exporter"
@@ -171,7 +172,7 @@ func printAgain(out show.Output, push *model.Push, system exporter.System) error
 		for i, c := range commands {
 			list[i] = c.Args
 		}
-		return out.JSON(jsonAgain{push.ID, push.Undoes, push.Cluster, push.Kind, ordersJSON(orders), list})
+		return out.JSON(jsonAgain{push.ID, push.Undoes, push.Cluster, push.Kind, past.OrdersJSON(orders), list})
 	}
 	out.Terminal = out.Terminal || out.Format == "table"
 	if len(orders) == 0 && !out.Tabular() {
@@ -196,10 +197,10 @@ func printAgain(out show.Output, push *model.Push, system exporter.System) error
 
 // jsonAgain is what would be sent of a push that is finished or taken back.
 type jsonAgain struct {
-	Push     int64       `json:"push,omitempty"`
-	Undoes   int64       `json:"undoes,omitempty"`
-	Cluster  string      `json:"cluster"`
-	Kind     string      `json:"kind"`
-	Orders   []jsonOrder `json:"orders"`
-	Commands [][]string  `json:"commands"`
+	Push     int64            `json:"push,omitempty"`
+	Undoes   int64            `json:"undoes,omitempty"`
+	Cluster  string           `json:"cluster"`
+	Kind     string           `json:"kind"`
+	Orders   []past.JSONOrder `json:"orders"`
+	Commands [][]string       `json:"commands"`
 }

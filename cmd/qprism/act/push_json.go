@@ -4,66 +4,47 @@ import (
 	"errors"
 	"time"
 
+	"qprism/cmd/qprism/past"
 	"qprism/cmd/qprism/subject"
 	"qprism/engine/levels"
-	"qprism/engine/model"
 	"qprism/exporter"
 )
 
-// A jsonOrder is an order in JSON.
-type jsonOrder struct {
-	Job       string `json:"job"`
-	Attribute string `json:"attribute"`
-	From      string `json:"from"`
-	To        string `json:"to"`
-	Why       string `json:"why,omitempty"`
-	State     string `json:"state"`
-	Words     string `json:"words,omitempty"`
-}
-
-func ordersJSON(orders []model.Order) []jsonOrder {
-	list := make([]jsonOrder, len(orders))
-	for i, o := range orders {
-		list[i] = jsonOrder{o.Job, o.Attribute, o.From, o.To, o.Why, string(o.State), o.Words}
-	}
-	return list
-}
-
 // jsonPush is what a push would do.
 type jsonPush struct {
-	Cluster    string      `json:"cluster"`
-	Kind       string      `json:"kind"`
-	At         time.Time   `json:"at"`
-	Waiting    int         `json:"waiting"`
-	Wanted     []uint32    `json:"wanted"`
-	Order      []uint32    `json:"order"`
-	Enforced   bool        `json:"enforced"`
-	Exact      int         `json:"exact"`
-	Levels     int         `json:"levels"`
-	Least      int         `json:"least_levels"`
-	Smallest   bool        `json:"smallest"`
-	PassedOver []uint32    `json:"passed_over"`
-	Never      []uint32    `json:"never"` // wanted jobs that can never run, and get no place
-	Orders     []jsonOrder `json:"orders"`
-	Commands   [][]string  `json:"commands"`
-	Refused    string      `json:"refused,omitempty"`
+	Cluster    string           `json:"cluster"`
+	Kind       string           `json:"kind"`
+	At         time.Time        `json:"at"`
+	Waiting    int              `json:"waiting"`
+	Wanted     []uint32         `json:"wanted"`
+	Order      []uint32         `json:"order"`
+	Enforced   bool             `json:"enforced"`
+	Exact      int              `json:"exact"`
+	Levels     int              `json:"levels"`
+	Least      int              `json:"least_levels"`
+	Smallest   bool             `json:"smallest"`
+	PassedOver []uint32         `json:"passed_over"`
+	Never      []uint32         `json:"never"` // wanted jobs that can never run, and get no place
+	Orders     []past.JSONOrder `json:"orders"`
+	Commands   [][]string       `json:"commands"`
+	Refused    string           `json:"refused,omitempty"`
 }
 
 // jsonReport is what a push came to.
 type jsonReport struct {
-	Push    int64       `json:"push"`
-	Undoes  int64       `json:"undoes,omitempty"`
-	Outcome string      `json:"outcome"`
-	RunSeen bool        `json:"run_seen"`
-	Agrees  bool        `json:"agrees"`
-	Differs string      `json:"differs,omitempty"`
-	Wait    int         `json:"still_waiting"`
-	Left    int         `json:"no_longer_waiting"`
-	Came    int         `json:"came_meanwhile"`
-	Places  []string    `json:"displaced"`
-	Why     string      `json:"why,omitempty"`
-	Orders  []jsonOrder `json:"orders"`
-	Order   []string    `json:"order"`
+	Push    int64            `json:"push"`
+	Undoes  int64            `json:"undoes,omitempty"`
+	Outcome string           `json:"outcome"`
+	RunSeen bool             `json:"run_seen"`
+	Agrees  bool             `json:"agrees"`
+	Differs string           `json:"differs,omitempty"`
+	Wait    int              `json:"still_waiting"`
+	Left    int              `json:"no_longer_waiting"`
+	Came    int              `json:"came_meanwhile"`
+	Places  []string         `json:"displaced"`
+	Why     string           `json:"why,omitempty"`
+	Orders  []past.JSONOrder `json:"orders"`
+	Order   []string         `json:"order"`
 }
 
 // json is a plan of a push in JSON.
@@ -83,11 +64,11 @@ func (p *pushPlan) json(s *subject.Subject, commands []exporter.Command, opts pu
 	}
 	return jsonPush{s.Cluster, p.system.Kind(), p.at, p.waiting, st.Wanted, st.After, len(st.Sooner) == 0 && !st.Drifts, st.Exact, st.Levels,
 		st.Least, st.Smallest, p.passed, p.never,
-		ordersJSON(p.orders), list, refused}
+		past.OrdersJSON(p.orders), list, refused}
 }
 
 // reportJSON is what a push came to, in JSON.
 func reportJSON(r *exporter.Report) jsonReport {
 	return jsonReport{r.Push.ID, r.Push.Undoes, r.Push.Outcome, r.Taken, r.Agrees, r.Differs, r.Standing.Wait, r.Standing.Left,
-		r.Standing.Came, r.Standing.Jobs(), r.Why, ordersJSON(r.Push.Orders), r.Order}
+		r.Standing.Came, r.Standing.Jobs(), r.Why, past.OrdersJSON(r.Push.Orders), r.Order}
 }

@@ -24,6 +24,7 @@ import (
 	"qprism/adapters/shell"
 	"qprism/adapters/ssh"
 	"qprism/cmd/qprism/cli"
+	"qprism/cmd/qprism/past"
 	"qprism/cmd/qprism/subject"
 	"qprism/fixtures/master"
 	"qprism/fixtures/sshd"
@@ -231,7 +232,7 @@ func TestTheFairshareOrderOfTwoHundredJobsIsPushedOverSSH(t *testing.T) {
 	var did struct {
 		Agrees  bool
 		RunSeen bool `json:"run_seen"`
-		Orders  []jsonOrder
+		Orders  []past.JSONOrder
 	}
 	must(t, json.Unmarshal([]byte(r.push(t, d, apply, true)), &did))
 	order, _ := r.listed(t)

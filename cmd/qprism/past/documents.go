@@ -6,6 +6,8 @@ import (
 
 // Documents are what the commands of this group print in JSON.
 var Documents = []show.Document{
+	{Command: "changes", Of: jsonChanges{}},
+	{Command: "changes PUSH", Of: jsonPushedOrders{}},
 	{Command: "diff", Of: jsonDiff{}},
 	{Command: "history", Of: []jsonLife{}},
 	{Command: "history --passed", Of: []JSONBypass{}},

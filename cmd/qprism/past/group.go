@@ -8,5 +8,5 @@ import (
 
 // Group are the commands of this folder.
 var Group = cli.Group{Title: "What happened?", Commands: func(d *cli.Deps) []*cobra.Command {
-	return []*cobra.Command{newDiff(d), newHistory(d), newTimeline(d)}
+	return []*cobra.Command{newDiff(d), newHistory(d), newTimeline(d), newChanges(d)}
 }}

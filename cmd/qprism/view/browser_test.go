@@ -29,6 +29,7 @@ import (
 	"qprism/cmd/qprism/subject"
 	"qprism/fixtures/generate"
 	"qprism/fixtures/needs"
+	"qprism/fixtures/pushed"
 	"qprism/importer"
 )
 
@@ -68,9 +69,10 @@ func TestABrowserShowsWhatTheCommandsPrint(t *testing.T) {
 			p.comparePolicy()
 			p.look("/plan", "#main h2")
 			p.look("/diff", "#main h2")
+			p.look("/changes", "#main h2")
 			p.compareTwo()
 			p.compareWhatIf()
-			b.photograph(recording.name, p)
+			p.photograph(recording.name)
 			b.quiet()
 		})
 	}
@@ -80,6 +82,7 @@ func TestABrowserShowsWhatTheCommandsPrint(t *testing.T) {
 func TestABrowserGoesThroughAStore(t *testing.T) {
 	b := newBrowser(t)
 	d, ids := storeOfFifty(t)
+	fillPushes(t, d)
 	p := b.at(Stored(d, ""), "--snapshot", ids[len(ids)-1])
 	p.compareQueue()
 	if said := strings.Join(p.texts("#moment span"), " "); !strings.Contains(said, "50 of 50") {
@@ -99,6 +102,7 @@ func TestABrowserGoesThroughAStore(t *testing.T) {
 		}
 		p.compareRows()
 	}
+	p.compareChanges()
 	b.quiet()
 }
 
@@ -141,6 +145,23 @@ func storeOfFifty(t *testing.T) (d *cli.Deps, ids []string) {
 		e.Step(30 * time.Minute)
 	}
 	return d, ids
+}
+
+// fillPushes stores pushes of the first cluster of a store.
+func fillPushes(t *testing.T, d *cli.Deps) {
+	t.Helper()
+	store, err := sqlite.Open(d.Store)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer store.Close()
+	infos, err := store.Snapshots(t.Context())
+	if err == nil {
+		_, err = pushed.Fill(t.Context(), store, infos[0].Cluster)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
 }
 
 // A browser is a Chromium with one tab, and what it complained of.
@@ -325,6 +346,36 @@ func shown(v any) string {
 		return "–"
 	}
 	return fmt.Sprint(v)
+}
+
+// compareChanges opens the first push of a store: its orders are those that the command prints, the master's words as text.
+func (p *page) compareChanges() {
+	p.t.Helper()
+	p.named = nil
+	p.look("/changes", "#main details")
+	p.openPush()
+	push := objects(p.says("changes")["pushes"])[1]
+	orders := objects(p.says("changes", shown(push["push"]))["orders"])
+	cells := p.texts("#main details:last-of-type td")
+	for i, o := range orders {
+		for k, name := range []string{"job", "attribute", "from", "to", "state"} {
+			if at := i*7 + k; at >= len(cells) || cells[at] != o[name] {
+				p.t.Errorf("order %d: no %v of %v in %q", i, name, o, cells)
+			}
+		}
+	}
+	if n := len(p.texts("#main b")); n > 0 || len(orders) == 0 {
+		p.t.Errorf("%d texts of a master are markup; %d orders", n, len(orders))
+	}
+	p.accessible("/changes with a push open")
+	p.photographView("store-changes", "/changes")
+}
+
+// openPush opens the oldest push of the view.
+func (p *page) openPush() {
+	p.t.Helper()
+	run(p.browser, chromedp.Evaluate[chromedp.Void]("document.querySelector('#main details:last-of-type').open = true"))
+	p.await("#main details td")
 }
 
 // compareQueue holds the lines of the queue against priorities: the same jobs in the same order with the same prio.
@@ -567,28 +618,36 @@ func (p *page) compareWhatIf() {
 }
 
 // photograph takes pictures of all views, for people to look at.
-func (b *browser) photograph(name string, p *page) {
-	if *pictures == "" {
-		return
-	}
+func (p *page) photograph(name string) {
 	ids := p.waiting()
 	for view, path := range map[string]string{"overview": "/?job=" + ids[len(ids)-1], "queue": "/queue", "job": "/job/" + ids[0],
 		"shares": "/shares", "plan": "/plan", "policy": "/policy", "diff": "/diff", "what-if": "/what-if",
 		"compare": "/compare?a=" + ids[0] + "&b=" + ids[len(ids)-1]} {
-		for _, width := range []int64{1440, 800, 390} {
-			for _, scheme := range []string{"light", "dark"} {
-				run(b, chromedp.EmulateViewport(width, 900))
-				call(b, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
-					Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}}})
-				p.look(path, "#main h2, #main h1")
-				if len(p.texts(".knobs")) > 0 {
-					p.slide()
-				}
-				picture := run(b, chromedp.FullScreenshot(100))
-				file := fmt.Sprintf("%s-%s-%d-%s.png", name, view, width, scheme)
-				if err := os.WriteFile(filepath.Join(*pictures, file), picture, 0o644); err != nil {
-					b.t.Fatal(err)
-				}
+		p.photographView(name+"-"+view, path)
+	}
+}
+
+// photographView takes pictures of a view where somebody wants to look at them: at three widths, light and dark.
+func (p *page) photographView(name, path string) {
+	if *pictures == "" {
+		return
+	}
+	for _, width := range []int64{1440, 800, 390} {
+		for _, scheme := range []string{"light", "dark"} {
+			run(p.browser, chromedp.EmulateViewport(width, 900))
+			call(p.browser, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
+				Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}}})
+			p.look(path, "#main h2, #main h1")
+			if len(p.texts(".knobs")) > 0 {
+				p.slide()
+			}
+			if path == "/changes" {
+				p.openPush()
+			}
+			picture := run(p.browser, chromedp.FullScreenshot(100))
+			file := fmt.Sprintf("%s-%d-%s.png", name, width, scheme)
+			if err := os.WriteFile(filepath.Join(*pictures, file), picture, 0o644); err != nil {
+				p.t.Fatal(err)
 			}
 		}
 	}

@@ -14,6 +14,8 @@ type Endpoint struct {
 	Table      bool     // the answer is CSV
 	About      string   // of the page's own, in words
 	Jobs       []string // parameters that are needed, each a job
+	Push       bool     // push says which, by its number
+	Stored     bool     // it is about a cluster at any time
 	Changes    bool     // set and shares say what is changed
 	Since      bool     // since says when a period began
 	NoCluster  bool     // it is about all clusters
@@ -30,7 +32,7 @@ func Endpoints() []Endpoint {
 	for _, name := range slices.Sorted(maps.Keys(questions)) {
 		q := questions[name]
 		list = append(list, Endpoint{Name: name, Command: q.command, Picture: q.format == "svg", Table: q.format == "csv",
-			Jobs: q.jobs, Changes: q.changes, Since: q.since,
+			Jobs: q.jobs, Changes: q.changes, Since: q.since, Push: q.push, Stored: q.stored,
 			WithBefore: q.before})
 	}
 	return list

@@ -23,7 +23,7 @@ import (
 var files embed.FS
 
 // views are the addresses of the page; what stands there is the same page, which looks at its address.
-var views = []string{"/{$}", "/queue", "/job/{id}", "/compare", "/shares", "/plan", "/policy", "/diff", "/what-if"}
+var views = []string{"/{$}", "/queue", "/job/{id}", "/compare", "/shares", "/plan", "/policy", "/diff", "/what-if", "/changes"}
 
 // Handler answers for the page, for programs below /api/v1, and for Prometheus, which gets more figures where somebody has some.
 func (s *Site) Handler(more ...prometheus.Collector) http.Handler {
@@ -88,6 +88,8 @@ type question struct {
 	flags   []string // of a question that is about the moment before
 	changes bool     // parameters say what is changed
 	since   bool     // a parameter says since when: 7d
+	stored  bool     // it is about what the store holds of the cluster, whatever the moment
+	push    bool     // a parameter is the number of a push
 }
 
 var questions = map[string]question{
@@ -109,6 +111,8 @@ var questions = map[string]question{
 	"shares.csv": {command: "shares", format: "csv"}, "used.csv": {command: "shares", since: true, format: "csv"},
 	"lint.csv": {command: "lint", format: "csv"}, "plan.csv": {command: "plan", format: "csv"},
 	"forecast.csv": {command: "forecast", format: "csv"}, "diff.csv": {command: "diff", before: true, format: "csv"},
+	"changes": {command: "changes", stored: true}, "changes.csv": {command: "changes", stored: true, format: "csv"},
+	"change":  {command: "changes", stored: true, push: true},
 	"what-if": {command: "what-if", changes: true},
 }
 
@@ -117,6 +121,9 @@ var jobID = regexp.MustCompile(`^[0-9]{1,10}(\[[0-9]{0,10}\])?(\.[A-Za-z0-9._-]{
 
 // period is how long ago something began.
 var period = regexp.MustCompile(`^[0-9]{1,4}[hdw]$`)
+
+// pushNumber is what a push is asked for by.
+var pushNumber = regexp.MustCompile(`^[0-9]{1,10}$`)
 
 // patience is how long an answer may take to be computed, and Patience how long until it is sent.
 const (
@@ -133,6 +140,12 @@ func (q *question) arguments(query url.Values) ([]string, error) {
 			return nil, errors.New("give a job as " + parameter + "=4711")
 		}
 		args = append(args, id)
+	}
+	if q.push {
+		if !pushNumber.MatchString(query.Get("push")) {
+			return nil, errors.New("give a push as push=7")
+		}
+		args = append(args, query.Get("push"))
 	}
 	if q.since {
 		if !period.MatchString(query.Get("since")) {
@@ -172,6 +185,8 @@ func (s *Site) question(w http.ResponseWriter, r *http.Request) {
 	switch {
 	case own != nil:
 		p, err = own(ctx, c, m)
+	case q.stored:
+		p, err = s.stored(ctx, c, q, args)
 	case q.before:
 		p, err = s.between(ctx, c, m, q)
 	default:
@@ -214,6 +229,20 @@ func (s *Site) command(ctx context.Context, c *Cluster, m *Moment, q question, a
 		return nil, err
 	}
 	return a.command(ctx, cmp.Or(q.format, "json"), args...)
+}
+
+// stored is what a command says of a cluster in the store, as it is now.
+func (s *Site) stored(ctx context.Context, c *Cluster, q question, args []string) (*packed, error) {
+	if s.bundles != nil {
+		return nil, errors.New("a bundle holds nothing of it: the page shows it of the store, with qprism view or serve")
+	}
+	d := *s.deps
+	d.Called, d.Format = nil, cmp.Or(q.format, "json")
+	text, err := answer(ctx, d, append(args, "--cluster", c.Name))
+	if err != nil {
+		return nil, err
+	}
+	return pack(text), nil
 }
 
 // between is what a command says of a moment and the one before it.

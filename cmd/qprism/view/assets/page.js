@@ -4,13 +4,15 @@ import { compareView, jobView } from "./job.js"
 import { overview, queueView } from "./queue.js"
 import { sharesView } from "./shares.js"
 import { diffView, planView, policyView } from "./rest.js"
+import { changesView } from "./changes.js"
 import { whatIfView } from "./whatif.js"
 
 const views = [["/", "Overview", overview], ["/queue", "Queue", queueView], ["/shares", "Shares", sharesView], ["/plan", "Plan", planView],
-  ["/policy", "Policy", policyView], ["/diff", "Diff", diffView], ["/what-if", "What if", whatIfView]]
+  ["/policy", "Policy", policyView], ["/diff", "Diff", diffView], ["/what-if", "What if", whatIfView],
+  ["/changes", "Changes", changesView]]
 // the tables behind each view, as files for a spreadsheet
 const tables = { "/": ["priorities", "forecast"], "/queue": ["priorities"], "/shares": ["shares", "used"], "/plan": ["plan", "forecast"],
-  "/policy": ["lint", "audit"], "/diff": ["diff"] }
+  "/policy": ["lint", "audit"], "/diff": ["diff"], "/changes": ["changes"] }
 const main = document.getElementById("main")
 
 /** go leads to an address of the page without loading it again. */

@@ -1,0 +1,344 @@
+package past
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"qprism/adapters/sqlite"
+	"qprism/cmd/qprism/cli"
+	"qprism/cmd/qprism/show"
+	"qprism/cmd/qprism/subject"
+	"qprism/engine/model"
+)
+
+// mostChanges is how many pushes are listed unless all are asked for.
+const mostChanges = 50
+
+type changesOptions struct {
+	cluster string
+	all     bool
+}
+
+func newChanges(d *cli.Deps) *cobra.Command {
+	var opts changesOptions
+	c := &cobra.Command{
+		Use:   "changes [PUSH]",
+		Short: "What qprism changed on clusters: each push, and what became of its orders",
+		Long: `changes lists the pushes of the store, the newest first: who sent what kind of orders, and how many
+were confirmed, refused, overtaken, or are not known. Below them stand the drives that still hold
+something: jobs on hold, altered requests, starts not seen yet.
+
+With the number of a push it lists its orders, each with the value before, what was ordered, and what
+the master said.`,
+		Example: `  qprism changes
+  qprism changes 7
+  qprism changes --cluster bonn --format json`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			store, err := subject.OpenStore(d)
+			if err != nil {
+				return err
+			}
+			defer store.Close()
+			if len(args) == 0 {
+				return listChanges(c.Context(), d, store, opts, c.OutOrStdout())
+			}
+			id, err := strconv.ParseInt(args[0], 10, 64)
+			if err != nil {
+				return fmt.Errorf("%q is not the number of a push; qprism changes lists them", args[0])
+			}
+			return showChange(c.Context(), d, store, opts.cluster, id, c.OutOrStdout())
+		},
+	}
+	c.Flags().StringVar(&opts.cluster, "cluster", "", "of this `cluster` only, by its name in the store or in serve's configuration")
+	c.Flags().BoolVar(&opts.all, "all", false, fmt.Sprintf("all pushes, not only the newest %d", mostChanges))
+	return c
+}
+
+// jsonChanges is what was changed, and what is held.
+type jsonChanges struct {
+	Pushes []jsonPushed `json:"pushes"` // the newest first
+	Older  int          `json:"older"`  // pushes that are left out
+	Drives []jsonHeld   `json:"drives"` // those that hold something, or of whose starts one is not known
+}
+
+// jsonPushed is a push: its orders by their state.
+type jsonPushed struct {
+	Push     int64          `json:"push"`
+	Cluster  string         `json:"cluster"`
+	Kind     string         `json:"kind"`
+	By       string         `json:"by"`
+	Begun    time.Time      `json:"begun"`
+	Ended    time.Time      `json:"ended"` // null while it is not finished
+	Undoes   int64          `json:"undoes,omitempty"`
+	UndoneBy int64          `json:"undone_by,omitempty"`
+	States   map[string]int `json:"states"`
+	Outcome  string         `json:"outcome"`
+}
+
+// jsonPushedOrders is one push with its orders.
+type jsonPushedOrders struct {
+	jsonPushed
+	Wanted []string    `json:"wanted"` // job ids in the wanted order
+	Orders []JSONOrder `json:"orders"`
+}
+
+// A JSONOrder is an order in JSON.
+type JSONOrder struct {
+	Job       string `json:"job"`
+	Attribute string `json:"attribute"`
+	From      string `json:"from"`
+	To        string `json:"to"`
+	Why       string `json:"why,omitempty"`
+	State     string `json:"state"`
+	Words     string `json:"words,omitempty"`
+}
+
+// OrdersJSON are orders in JSON.
+func OrdersJSON(orders []model.Order) []JSONOrder {
+	list := make([]JSONOrder, len(orders))
+	for i, o := range orders {
+		list[i] = JSONOrder{o.Job, o.Attribute, o.From, o.To, o.Why, string(o.State), o.Words}
+	}
+	return list
+}
+
+// jsonHeld is a drive with what is not back.
+type jsonHeld struct {
+	Drive   int64       `json:"drive"`
+	Cluster string      `json:"cluster"`
+	By      string      `json:"by"`
+	Owns    string      `json:"owns"` // which jobs it decides about
+	Begun   time.Time   `json:"begun"`
+	Claims  []jsonClaim `json:"claims"`
+	Starts  []jsonStart `json:"starts"`
+}
+
+// jsonClaim is one thing that a drive changed, with what undoes it.
+type jsonClaim struct {
+	Job       string `json:"job"`
+	Attribute string `json:"attribute"`
+	From      string `json:"from"`
+	To        string `json:"to"`
+	State     string `json:"state"`
+	Words     string `json:"words,omitempty"`
+}
+
+// jsonStart is a start of which it is not known what became of it.
+type jsonStart struct {
+	Job    string    `json:"job"`
+	Tasks  string    `json:"tasks,omitempty"`
+	Places string    `json:"places"`
+	At     time.Time `json:"at"`
+	State  string    `json:"state"`
+	Words  string    `json:"words,omitempty"`
+}
+
+func listChanges(ctx context.Context, d *cli.Deps, store *sqlite.Store, opts changesOptions, w io.Writer) error {
+	list, err := changesOf(ctx, store, opts)
+	if err != nil {
+		return err
+	}
+	out := d.Output(w)
+	if d.Format == "json" {
+		return out.JSON(list)
+	}
+	t := show.Sheet{Columns: show.Columns(">push", "cluster", "begun", "by", "what", "orders", "outcome")}
+	for i := range list.Pushes {
+		p := &list.Pushes[i]
+		t.Add(fmt.Sprint(p.Push), p.Cluster, out.Moment(p.Begun), p.By, p.what(), p.states(), p.outcome())
+	}
+	if len(list.Pushes) == 0 {
+		out.Say("Nothing was pushed.")
+	}
+	if len(list.Pushes) > 0 || out.Tabular() {
+		if err := out.Sheet(t); err != nil {
+			return err
+		}
+	}
+	if list.Older > 0 {
+		out.Say("%d older ones are not listed: --all lists all.", list.Older)
+	}
+	if err := showHeld(out, list.Drives); err != nil {
+		return err
+	}
+	if len(list.Pushes) > 0 {
+		out.Say("")
+		out.Say("Next: %s   its orders, one by one", d.Hints("").Command("changes", fmt.Sprint(list.Pushes[0].Push)))
+	}
+	return nil
+}
+
+// showHeld lists what drives hold, for people.
+func showHeld(out show.Output, drives []jsonHeld) error {
+	for i := range drives {
+		h := &drives[i]
+		out.Say("")
+		out.Say("Drive %d of %s by %s since %s decides about %s.", h.Drive, show.Printable(h.Cluster), show.Printable(h.By), out.Moment(h.Begun),
+			show.Printable(h.Owns))
+		t := show.Sheet{Columns: show.Columns("job", "holds", "before", "now", "state", "the master said")}
+		for _, c := range h.Claims {
+			t.Add(c.Job, c.Attribute, c.From, c.To, c.State, c.Words)
+		}
+		for _, s := range h.Starts {
+			t.Add(s.Job, "start", s.Tasks, s.Places, s.State, s.Words)
+		}
+		if len(t.Rows) == 0 {
+			out.Say("It holds nothing.")
+		} else if !out.Tabular() {
+			if err := out.Sheet(t); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// changesOf are the pushes of the store, the newest first, and the drives that hold something.
+func changesOf(ctx context.Context, store *sqlite.Store, opts changesOptions) (*jsonChanges, error) {
+	cluster, err := clusterOfPushes(ctx, store, opts.cluster)
+	pushes, e := store.Pushes(ctx, cluster)
+	if e != nil {
+		return nil, e
+	}
+	drives, e := store.OpenDrives(ctx, cluster)
+	if e != nil {
+		return nil, e
+	}
+	if err != nil && len(pushes)+len(drives) == 0 {
+		return nil, err
+	}
+	list := &jsonChanges{Pushes: []jsonPushed{}, Drives: []jsonHeld{}}
+	undone := undoneBy(pushes)
+	slices.Reverse(pushes)
+	if len(pushes) > mostChanges && !opts.all {
+		list.Older = len(pushes) - mostChanges
+		pushes = pushes[:mostChanges]
+	}
+	for i := range pushes {
+		p, err := store.Push(ctx, pushes[i].ID)
+		if err != nil {
+			return nil, err
+		}
+		list.Pushes = append(list.Pushes, changeOf(p, undone[p.ID]))
+	}
+	for i := range drives {
+		list.Drives = append(list.Drives, heldBy(&drives[i]))
+	}
+	return list, nil
+}
+
+// clusterOfPushes is the cluster of a name; where no snapshot is of it, the name itself, and why: only pushes may be of it.
+func clusterOfPushes(ctx context.Context, store *sqlite.Store, name string) (string, error) {
+	if name == "" {
+		return "", nil
+	}
+	cluster, err := subject.ClusterOf(ctx, store, name)
+	return cmp.Or(cluster, name), err
+}
+
+// undoneBy maps each push that was taken back to the push that did.
+func undoneBy(pushes []model.Push) map[int64]int64 {
+	by := map[int64]int64{}
+	for i := range pushes {
+		if p := &pushes[i]; p.Undoes != 0 {
+			by[p.Undoes] = p.ID
+		}
+	}
+	return by
+}
+
+func changeOf(p *model.Push, undoneBy int64) jsonPushed {
+	c := jsonPushed{Push: p.ID, Cluster: p.Cluster, Kind: p.Kind, By: p.By, Begun: p.Begun, Undoes: p.Undoes, UndoneBy: undoneBy,
+		States: map[string]int{}, Outcome: p.Outcome, Ended: p.Ended}
+	for _, o := range p.Orders {
+		c.States[string(o.State)]++
+	}
+	return c
+}
+
+func heldBy(d *model.Drive) jsonHeld {
+	h := jsonHeld{Drive: d.ID, Cluster: d.Cluster, By: d.By, Owns: d.Owns, Begun: d.Begun, Claims: []jsonClaim{}, Starts: []jsonStart{}}
+	for _, c := range d.Claims {
+		h.Claims = append(h.Claims, jsonClaim{c.Job, c.Attribute, c.Was, c.Becomes, string(c.State), c.Words})
+	}
+	for _, s := range d.Starts {
+		h.Starts = append(h.Starts, jsonStart{s.Job, s.Tasks, s.Places, s.At, string(s.State), s.Words})
+	}
+	return h
+}
+
+// what is what a push did, in a few words.
+func (c *jsonPushed) what() string {
+	if c.Undoes != 0 {
+		return fmt.Sprintf("%s, takes push %d back", c.Kind, c.Undoes)
+	}
+	return c.Kind
+}
+
+// states are the orders of a push by their state: "12 confirmed, 1 refused".
+func (c *jsonPushed) states() string {
+	var parts []string
+	for _, state := range slices.Sorted(maps.Keys(c.States)) {
+		parts = append(parts, fmt.Sprintf("%d %s", c.States[state], state))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// outcome is how a push ended.
+func (c *jsonPushed) outcome() string {
+	switch {
+	case c.Ended.IsZero():
+		return "not finished"
+	case c.UndoneBy != 0:
+		return fmt.Sprintf("taken back by push %d", c.UndoneBy)
+	}
+	return c.Outcome
+}
+
+func showChange(ctx context.Context, d *cli.Deps, store *sqlite.Store, of string, id int64, w io.Writer) error {
+	p, err := store.Push(ctx, id)
+	if err != nil {
+		return fmt.Errorf("%w: %d; qprism changes lists them", err, id)
+	}
+	if cluster, _ := clusterOfPushes(ctx, store, of); cluster != "" && p.Cluster != cluster {
+		return fmt.Errorf("push %d is of cluster %s", id, show.Printable(p.Cluster))
+	}
+	pushes, err := store.Pushes(ctx, p.Cluster)
+	if err != nil {
+		return err
+	}
+	c := changeOf(p, undoneBy(pushes)[id])
+	out := d.Output(w)
+	if d.Format == "json" {
+		return out.JSON(jsonPushedOrders{c, append([]string{}, p.Wanted...), OrdersJSON(p.Orders)})
+	}
+	out.Say("Push %d of %s by %s, %s, begun %s: %s", id, show.Printable(p.Cluster), show.Printable(p.By), c.what(), out.Moment(p.Begun),
+		show.Printable(c.outcome()))
+	out.Say("")
+	t := show.Sheet{Columns: show.Columns(">job", "sets", ">before", ">ordered", "state", "the master said", "why")}
+	for _, o := range p.Orders {
+		t.Add(o.Job, o.Attribute, o.From, o.To, string(o.State), o.Words, o.Why)
+	}
+	if err := out.Sheet(t); err != nil {
+		return err
+	}
+	switch h := d.Hints(""); {
+	case p.Open():
+		out.Say("")
+		out.Say("Next: %s   finish it; --from says how to get there", h.Command("push", "--resume", "--push", fmt.Sprint(id)))
+	case c.UndoneBy == 0 && p.Undoes == 0:
+		out.Say("")
+		out.Say("Next: %s   take it back; --from says how to get there", h.Command("push", "--undo", "--push", fmt.Sprint(id)))
+	}
+	return nil
+}
