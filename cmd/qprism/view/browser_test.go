@@ -166,7 +166,7 @@ func fillPushes(t *testing.T, d *cli.Deps) {
 
 // A browser is a Chromium with one tab, and what it complained of.
 type browser struct {
-	t   *testing.T
+	t   testing.TB
 	ctx context.Context
 	axe string // the script of axe-core
 
@@ -174,7 +174,7 @@ type browser struct {
 	faults []string
 }
 
-func newBrowser(t *testing.T) *browser {
+func newBrowser(t testing.TB) *browser {
 	path := needs.Program(t, "chromium", "the page")
 	home := t.TempDir()
 	options := []chromedp.ExecAllocatorOption{chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.DisableGPU, chromedp.NoFirstRun,
@@ -424,7 +424,7 @@ const (
 )
 
 // hostile is a recording whose names are hostile, as a folder.
-func hostile(t *testing.T) string {
+func hostile(t testing.TB) string {
 	bundle, closer, err := subject.BundleAt("../../../fixtures/" + seen[0].bundles[1])
 	if err != nil {
 		t.Fatal(err)

@@ -26,6 +26,7 @@ type Endpoint struct {
 func Endpoints() []Endpoint {
 	list := []Endpoint{
 		{Name: "clusters", Of: []Cluster{}, About: "clusters with their moments, the oldest first", NoCluster: true},
+		{Name: "agreement", Of: agreement{}, About: "how many numbers of the last audit agree, in few bytes"},
 		{Name: "queue", Of: queueList{}, About: "the queue in few bytes"},
 		{Name: "settings", Of: settings{}, About: "the numbers of the policy that what-if can change"},
 	}

@@ -75,13 +75,16 @@ func (f *figures) of(ctx context.Context, c *Cluster, m *Moment, to chan<- prome
 	}
 	failed := 0.0
 	f.drift(ctx, c, m, send)
-	for question, tell := range map[string]func(*json.Decoder, teller) error{"audit": tellAudit, "lint": tellLint, "shares": tellShares,
+	for question, tell := range map[string]func(*json.Decoder, teller) error{"agreement": tellAudit, "lint": tellLint, "shares": tellShares,
 		"queue": tellQueue} {
 		var p *packed
 		var err error
-		if question == "queue" {
+		switch question {
+		case "queue":
 			p, err = f.site.queue(ctx, c, m)
-		} else {
+		case "agreement":
+			p, err = f.site.agreement(ctx, c, m)
+		default:
 			p, err = f.site.command(ctx, c, m, questions[question], []string{question})
 		}
 		if err == nil {
@@ -132,16 +135,16 @@ func (f *figures) drift(ctx context.Context, c *Cluster, m *Moment, tell teller)
 type teller = func(d *prometheus.Desc, v float64, labels ...string)
 
 func tellAudit(text *json.Decoder, tell teller) error {
-	var a struct{ Fields map[string]map[string]float64 }
+	var a agreement
 	if err := text.Decode(&a); err != nil {
 		return err
 	}
 	for _, outcome := range []string{"agree", "stale", "input_missing", "unexplained"} {
-		sum := 0.0
+		sum := 0
 		for _, f := range a.Fields {
 			sum += f[outcome]
 		}
-		tell(auditNumbers, sum, outcome)
+		tell(auditNumbers, float64(sum), outcome)
 	}
 	return nil
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"embed"
+	"encoding/json"
 	"errors"
 	"io/fs"
 	"net/http"
@@ -165,7 +166,8 @@ func (s *Site) question(w http.ResponseWriter, r *http.Request) {
 	ctx, cancel := context.WithTimeout(r.Context(), patience)
 	defer cancel()
 	name := r.PathValue("question")
-	own := map[string]func(context.Context, *Cluster, *Moment) (*packed, error){"queue": s.queue, "settings": s.settings}[name]
+	own := map[string]func(context.Context, *Cluster, *Moment) (*packed, error){"agreement": s.agreement, "queue": s.queue,
+		"settings": s.settings}[name]
 	q, known := questions[name]
 	if !known && own == nil {
 		refuse(w, http.StatusNotFound, errors.New("nothing is called so here; docs/view.md lists what is"))
@@ -261,6 +263,47 @@ func (s *Site) between(ctx context.Context, c *Cluster, m *Moment, q question) (
 		d.Format = cmp.Or(q.format, "json")
 		return answer(ctx, d, append(args, "--", before.path(), m.path()))
 	})
+}
+
+// An agreement is what an audit counts: its answer has every number of every job.
+type agreement struct {
+	Fields map[string]map[string]int `json:"fields"` // as audit has them
+}
+
+// agreement is what the audit of a moment counts.
+func (s *Site) agreement(ctx context.Context, c *Cluster, m *Moment) (*packed, error) {
+	a, err := s.answers(ctx, c.Name, *m)
+	if err != nil {
+		return nil, err
+	}
+	audit, err := a.command(ctx, "json", "audit")
+	if err != nil {
+		return nil, err
+	}
+	return a.of(ctx, "agreement", func() ([]byte, error) {
+		var counts agreement
+		if err := json.NewDecoder(audit.open()).Decode(&counts); err != nil {
+			return nil, err
+		}
+		return show.Marshal(counts)
+	})
+}
+
+// prepare answers what the page asks first of the cluster and the moment that it shows first, before anybody asks.
+func (s *Site) prepare(ctx context.Context) {
+	list, err := s.Clusters(ctx)
+	if err != nil || len(list) == 0 {
+		return
+	}
+	c, m := find(list, "", "")
+	if m == nil {
+		return
+	}
+	_, _ = s.queue(ctx, c, m) // what has no answer is said to who asks for it
+	_, _ = s.agreement(ctx, c, m)
+	for _, name := range []string{"lint", "shares"} {
+		_, _ = s.command(ctx, c, m, questions[name], []string{name})
+	}
 }
 
 // queue lists the queue.

@@ -76,6 +76,7 @@ func runView(ctx context.Context, d *cli.Deps, opts options, bundles []string, w
 	}
 	address := fmt.Sprintf("%s://%s/", scheme, l.Addr())
 	fmt.Fprintf(w, "%s at %s (Ctrl-C ends)\n", site.title(), address)
+	go site.prepare(ctx)
 	if !opts.noBrowser {
 		openBrowser(address)
 	}

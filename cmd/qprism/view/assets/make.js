@@ -83,7 +83,7 @@ export function later(promise, show) {
 
 /** picture is one that the program draws. */
 export function picture(name, says, parameters) {
-  const image = el("img", { src: api(name, parameters), alt: says })
+  const image = el("img", { src: api(name, parameters), alt: says, loading: "lazy" })
   const place = el("div", { class: "picture", tabindex: 0, role: "region", "aria-label": says }, image)
   image.addEventListener("error", () => fetch(api(name, parameters)).then(a => a.json()).then(a => place.replaceWith(el("p", { class: "soft" }, a.error)))
     .catch(() => place.replaceWith(el("p", { class: "soft" }, "there is no picture of it"))))

@@ -76,7 +76,7 @@ function showHealth() {
   document.getElementById("health").replaceChildren(
     later(queue, q => el("span", {}, `${q.system} ${q.release}`.trim() + `: ${count(q.running, "task")} running, ${count(q.waiting, "job")} waiting`)),
     later(queue, q => el("span", { class: "soft" }, "snapshot " + span((Date.now() - new Date(q.taken_at)) / 1000) + " old")),
-    later(ask("audit"), audited), later(ask("lint"), linted))
+    later(ask("agreement"), audited), later(ask("lint"), linted))
 }
 
 function audited(a) {
