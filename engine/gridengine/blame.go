@@ -49,8 +49,12 @@ func (b *blaming) changes() (list []blame.Change) {
 	if len(j.MasterQueues) > 0 {
 		list = append(list, blame.Plain("-masterq "+strings.Join(j.MasterQueues, ","), func(j *model.Job) { j.MasterQueues = nil }))
 	}
-	if j.PE != "" {
+	switch {
+	case j.PE == "":
+	case b.knowsPE():
 		list = append(list, b.slots(), b.environment())
+	default:
+		list = append(list, b.unknownPE())
 	}
 	if j.Checkpoint != "" {
 		list = append(list, blame.Plain("-ckpt "+j.Checkpoint, func(j *model.Job) { j.Checkpoint = "" }))
@@ -184,17 +188,43 @@ func (b *blaming) between(least, most int) *model.Job {
 	return blame.With(b.job, func(j *model.Job) { j.PERange = []model.Range{{Min: uint32(least), Max: uint32(most), Step: 1}} })
 }
 
+// knowsPE reports whether the cluster has a parallel environment of the job's name.
+func (b *blaming) knowsPE() bool {
+	return slices.ContainsFunc(b.snapshot.PEs, func(pe model.PE) bool { return model.MatchName(b.job.PE, pe.Name) })
+}
+
+// unknownPE is a parallel environment that the cluster does not have: the job needs another one, with as many slots as that gives, or none.
+func (b *blaming) unknownPE() blame.Change {
+	drop := func(j *model.Job) { j.PE, j.PERange = "", nil }
+	return blame.Change{Drop: drop, Name: func(fits blame.Fits) batch.Blame {
+		asked := model.SlotsText(b.job.PERange)
+		a := batch.Blame{Kind: batch.Absent, Option: "-pe " + b.job.PE + " " + asked}
+		var fewer []string
+		for i := range b.snapshot.PEs {
+			name := b.snapshot.PEs[i].Name
+			in := func(j *model.Job) bool { return fits(blame.With(j, func(j *model.Job) { j.PE = name })) }
+			if in(b.job) {
+				a.Nearest = append(a.Nearest, "-pe "+name+" "+asked)
+			} else if n := b.fewerSlots(in); n > 0 {
+				fewer = append(fewer, "-pe "+name+" "+strconv.Itoa(n))
+			}
+			if len(a.Nearest) == mostNearest {
+				break
+			}
+		}
+		a.Nearest = append(a.Nearest, fewer[:min(len(fewer), mostNearest-len(a.Nearest))]...)
+		return a
+	}}
+}
+
 // environment is the parallel environment of a job.
 func (b *blaming) environment() blame.Change {
 	drop := func(j *model.Job) { j.PE = "*" }
 	return blame.Change{Drop: drop, Name: func(fits blame.Fits) batch.Blame {
 		asked := " " + model.SlotsText(b.job.PERange)
-		a := batch.Blame{Kind: batch.Absent, Option: "-pe " + b.job.PE + asked}
+		a := batch.Blame{Kind: batch.Other, Option: "-pe " + b.job.PE + asked}
 		for i := range b.snapshot.PEs {
 			name := b.snapshot.PEs[i].Name
-			if model.MatchName(b.job.PE, name) {
-				a.Kind = batch.Other
-			}
 			if len(a.Nearest) < mostNearest && fits(blame.With(b.job, func(j *model.Job) { j.PE = name })) {
 				a.Nearest = append(a.Nearest, "-pe "+name+asked)
 			}

@@ -18,14 +18,8 @@ func (l *lab) finish(name string) error {
 	}
 	if len(l.in("queues/")) == 0 {
 		l.object("queue", "all.q")
-		pes := l.in("pes/")
-		for i := range pes {
-			pes[i] = strings.TrimSuffix(strings.TrimPrefix(pes[i], "pes/"), ".txt")
-		}
-		if len(pes) > 0 {
-			_ = l.change("queues/all.q.txt", "pe_list", strings.Join(pes, " ")) // a new queue has the key
-		}
 	}
+	l.offerPEs()
 	l.object("department", "defaultdepartment")
 	l.files["hostgroups/@allhosts.txt"] = []byte("group_name @allhosts\nhostlist " + strings.Join(l.hosts, " ") + "\n")
 	for i := range l.jobs {
@@ -61,6 +55,20 @@ func (l *lab) last() time.Time {
 		at = l.day
 	}
 	return at
+}
+
+// offerPEs has the queues that say nothing of parallel environments offer all of them.
+func (l *lab) offerPEs() {
+	pes := l.in("pes/")
+	for i := range pes {
+		pes[i] = strings.TrimSuffix(strings.TrimPrefix(pes[i], "pes/"), ".txt")
+	}
+	if len(pes) == 0 {
+		return
+	}
+	for _, queue := range slices.Sorted(maps.Keys(l.plain)) {
+		_ = l.change(queue, "pe_list", strings.Join(pes, " ")) // a new queue has the key
+	}
 }
 
 // instances is what qstat -f prints: slots, those in use, and the letter S of those that are suspended.

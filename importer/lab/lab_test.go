@@ -2,6 +2,7 @@ package lab
 
 import (
 	"bytes"
+	"io/fs"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -91,6 +92,20 @@ func TestDumpsStandForTheDefaultsOfALab(t *testing.T) {
 	}
 }
 
+// TestAQueueOffersAllParallelEnvironmentsUnlessItSays: whichever line comes first.
+func TestAQueueOffersAllParallelEnvironmentsUnlessItSays(t *testing.T) {
+	files, err := Read("p", []byte("hosts a\nqueue all.q slots=4\nqueue some.q pe_list=mpi\nqueue none.q pe_list=NONE\n"+
+		"pe mpi slots=3\npe smp slots=5\n10:00 ann: qsub x\n"), nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for queue, want := range map[string]string{"all.q": "pe_list mpi smp\n", "some.q": "pe_list mpi\n", "none.q": "pe_list NONE\n"} {
+		if text, err := fs.ReadFile(files, "queues/"+queue+".txt"); err != nil || !strings.Contains(string(text), want) {
+			t.Errorf("%s: %v %s", queue, err, text)
+		}
+	}
+}
+
 func TestALineThatIsWrongIsNamed(t *testing.T) {
 	for line, want := range map[string]string{
 		"walk on":                                "small:2: no line begins with \"walk\"",
@@ -105,6 +120,7 @@ func TestALineThatIsWrongIsNamed(t *testing.T) {
 		"12:00 ann: qsub x => node01":            "want QUEUE@HOST",
 		"12:00 ann: qsub x => all.q@node77":      "all.q@node77, which is no queue instance",
 		"queue all.q slots":                      "want KEY=VALUE",
+		"hosts a b slots=4":                      "\"slots=4\" is no name of a host",
 		"tree a=3":                               "want /NODE=SHARES",
 		"at 11:00\n12:00 ann: qsub x":            "submitted after the lab's moment",
 		"12:00 <b>: qsub -N <&> -l h_rt=\"1\" x": "",

@@ -26,6 +26,9 @@ func (l *lab) describe(words []string) (err error) {
 		l.at, err = l.clock(name)
 	case "hosts":
 		for _, host := range words[1:] {
+			if strings.Contains(host, "=") {
+				return fmt.Errorf("%q is no name of a host; settings stand behind the name of what has them: queue all.q slots=4", host)
+			}
 			l.hosts = append(l.hosts, host)
 			l.object("host", host)
 		}
@@ -62,6 +65,9 @@ func (l *lab) object(kind, name string) (file string) {
 	first, rest, _ := bytes.Cut(text, []byte("\n"))
 	key := bytes.Fields(first)[0]
 	l.files[file] = append(fmt.Appendf(nil, "%s %s\n", key, name), rest...)
+	if kind == "queue" {
+		l.plain[file] = true
+	}
 	return file
 }
 
@@ -72,9 +78,6 @@ func (l *lab) configure(kind, name string, settings []string) error {
 		key, value, ok := strings.Cut(s, "=")
 		if !ok {
 			return fmt.Errorf("%q: want KEY=VALUE", s)
-		}
-		if kind == "department" && key == "entries" || value == "" {
-			value = strings.ReplaceAll(value, ",", ",")
 		}
 		if err := l.change(file, key, value); err != nil {
 			return err
@@ -94,6 +97,9 @@ func (l *lab) change(file, key, value string) error {
 		return fmt.Errorf("%s has no %s%s", file, key, meant)
 	}
 	l.files[file] = line.ReplaceAllLiteral(l.files[file], []byte(key+" "+value))
+	if key == "pe_list" {
+		delete(l.plain, file)
+	}
 	return nil
 }
 
