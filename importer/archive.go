@@ -92,6 +92,8 @@ func readArchive(file *os.File, lim limits) (*tree, *archive, error) {
 		t, err = readTar(stream, lim)
 	case baseByContent(head) != "":
 		t, err = readSingle(stream, baseByContent(head), filepath.Base(file.Name()))
+	case Unread(head) != "":
+		return nil, nil, errors.New(Unread(head))
 	default:
 		return nil, nil, errors.New("not a bundle: neither a tar archive nor what a command of Grid Engine or PBS prints (docs/capture.md lists the files)")
 	}

@@ -18,7 +18,7 @@ func NameByContent(head []byte) string {
 	if table := listing.Find(head, NameByContent); table != nil {
 		return table.Name
 	}
-	text := bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\xef\xbb\xbf")), " \t\r\n")
+	text := trimmed(head)
 	switch {
 	case len(text) == 0:
 		return ""
@@ -30,6 +30,11 @@ func NameByContent(head []byte) string {
 		return jsonName(text)
 	}
 	return textName(string(text))
+}
+
+// trimmed is a text without what editors and pages put before it.
+func trimmed(head []byte) []byte {
+	return bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\xef\xbb\xbf")), " \t\r\n")
 }
 
 func firstLine(text []byte) []byte {

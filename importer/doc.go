@@ -15,5 +15,6 @@
 //     ends with the program
 //   - system.go: SystemOf says which batch system a bundle is of, by the names of its files
 //   - tree.go: A tree is a file system that was read once and does not change
+//   - unread.go: Unread says of a file what it is, if it is a listing that nothing here reads
 //   - within.go: Within is the bundle at a place among files that are open already, as Open finds it inside an archive
 package importer

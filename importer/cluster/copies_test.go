@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
+	"time"
 
 	"qprism/engine/model"
 	"qprism/importer"
@@ -106,6 +107,82 @@ func TestNotesOnATableNameTheFileAsTheUserDoes(t *testing.T) {
 					t.Errorf("left out %+v", l)
 				}
 			}
+		}
+	}
+}
+
+// TestReservationsOfOpenClusterSchedulerAsJSONAreRead: qrstat -ar as its source writes it.
+func TestReservationsOfOpenClusterSchedulerAsJSONAreRead(t *testing.T) {
+	const text = `{
+   "$schema": "https://json-schema.org/draft/2020-12/schema",
+   "$id": "https://raw.githubusercontent.com/hpc-gridware/clusterscheduler/master/source/dist/util/resources/json-schemas/v9.2/ocs-qrstat-root.schema.json",
+   "ars": [
+      {
+         "id": 3,
+         "name": "weekly",
+         "owner": "alice",
+         "state": "w",
+         "start_time": "2026-11-21T10:00:00.000000",
+         "end_time": "2026-11-21T11:00:00.000000",
+         "duration": 3600,
+         "resource_list": [
+            {
+               "name": "gpu",
+               "value": 2
+            }
+         ],
+         "exec_queue_list": [
+            {
+               "name": "all.q@node01",
+               "slots": 4
+            }
+         ],
+         "granted_parallel_environment": [
+            {
+               "name": "smp",
+               "range": "4"
+            }
+         ],
+         "acl_list": [
+            "bob"
+         ]
+      }
+   ]
+}
+`
+	s := read(t, text)
+	if len(s.Reserved) != 1 || len(s.Unknown)+len(s.LeftOut) > 0 {
+		t.Fatalf("%+v, unknown %+v, left out %+v", s.Reserved, s.Unknown, s.LeftOut)
+	}
+	ar := s.Reserved[0]
+	if ar.Number != 3 || ar.Owner != "alice" || ar.Duration != time.Hour || !ar.End.Equal(ar.Start.Add(time.Hour)) || ar.PE != "smp" ||
+		!slices.Equal(ar.Granted, []model.Grant{{Instance: "all.q@node01", Slots: 4}}) || len(ar.Requests) != 1 || ar.Requests[0].Value != "2" {
+		t.Errorf("%+v", ar)
+	}
+}
+
+// TestListingsThatNothingReadsAreNamed: alone they are refused, beside others they are said.
+func TestListingsThatNothingReadsAreNamed(t *testing.T) {
+	for text, want := range map[string]string{
+		"\nactive jobs------------------------\nJOBID  USERNAME  STATE PROCS   REMAINING  STARTTIME\n\n7 alice Running 8 22:26:15  Sat Aug  9 11:25:20\n": "showq",
+		"ACTIVE JOBS--------------------\nJOBNAME            USERNAME      STATE  PROC   REMAINING            STARTTIME\n":                                "showq",
+		"\n\nchecking job 4777\n\nState: Idle\nCreds:  user:alice  group:users\n":                                                                         "checkjob",
+		"job 4777\n\nAName: STDIN\nState: Running\n":                                                                                                      "checkjob",
+		"\nJob: 12.srv\n\n03/14/2012 18:42:04  S    enqueuing into short, state 1 hop 1\n":                                                                "tracejob",
+		"resource quota rule limit                filter\n----\nmax/1              slots=1/5            users alice\n":                                    "qquota",
+		`{ "$schema":"a","$id":"https://x/v9.2/ocs-qconf-queue.schema.json","queues":[]}`:                                                                 "qconf",
+		"JobID|JobName|State\n7|a|COMPLETED\n":                                                                                                            "Slurm",
+	} {
+		path := filepath.Join(t.TempDir(), "x")
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if _, _, err := importer.Open(path); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: got %v", want, err)
+		}
+		s, err := Read(fstest.MapFS{"x": {Data: []byte(text)}, "jobs": {Data: []byte(contents["qstat_f.txt"])}}, Options{})
+		if err != nil || len(s.Jobs) != 1 || len(s.Unknown) != 1 || !strings.Contains(s.Unknown[0].Value, want) {
+			t.Errorf("%s: %v, unknown %+v", want, err, s)
 		}
 	}
 }

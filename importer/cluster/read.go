@@ -2,6 +2,7 @@ package cluster
 
 import (
 	"errors"
+	"io"
 	"io/fs"
 	"strings"
 
@@ -41,6 +42,9 @@ func named(s *model.Snapshot, files *importer.Renamed) {
 		if files.IsTable(u.File) {
 			u.Name, u.Value = lineOfTable(u.Name, u.Value)
 		}
+		if u.Name == "file" && u.Line == 0 {
+			u.Value = importer.Unread(headOf(files, u.File))
+		}
 		u.File = files.Told(u.File)
 	}
 	repairs := s.Repairs()
@@ -50,6 +54,18 @@ func named(s *model.Snapshot, files *importer.Renamed) {
 	for i := range s.LeftOut {
 		s.LeftOut[i].File = files.Told(s.LeftOut[i].File)
 	}
+}
+
+// headOf is what a file begins with, as far as it can be read.
+func headOf(bundle fs.FS, name string) []byte {
+	f, err := bundle.Open(name)
+	if err != nil {
+		return nil
+	}
+	defer f.Close()
+	head := make([]byte, headRead)
+	n, _ := io.ReadFull(f, head) // a shorter file is a whole one
+	return head[:n]
 }
 
 // lineOfTable is the name and value of a line that is not used, which stands in the form for programs as an element or a name.

@@ -22,6 +22,17 @@ var shapes = map[string]table{
 		"    743563 0.00000 distributr bob          qw    02/11/2017 14:10:31                                                                   1 12105-24000:1\n" +
 		"   1000003 0.00000 test.sh    bob          Eqw   08/01/2020 13:05:30\n",
 		model.Counts{Jobs: 7, Running: 5, Waiting: 11897}},
+	"pbsnodes -a -F json of PBS 2025": {`{"timestamp":1740000000,"pbs_version":"2025.2.0.20250218043111","pbs_server":"login","nodes":{` +
+		`"n1":{"Mom":"n1.example.org","Port":15002,"ntype":"PBS","state":"free","pcpus":4,"jobs":["7.login"],"resources_available":{"ncpus":4},` +
+		`"license":"l","server_instance_id":"login.example.org:15001"}}}` + "\n", model.Counts{Hosts: 1}},
+	"qstat -f of Torque whose last task failed": {"Job Id: 543984.mom\n    Job_Name = aiida\n    job_state = Q\n    exit_status = -1\n" +
+		"    sched_hint = Post job file processing error; job 543984.mom on host n1/7+n1/6\n", model.Counts{Jobs: 1, Waiting: 1}},
+	"entries of qstat -xml without what stands around them": {"<job_list state=\"running\">\n  <JB_job_number>7</JB_job_number>\n" +
+		"  <JB_owner>alice</JB_owner>\n  <state>r</state>\n  <slots>2</slots>\n</job_list>\n<job_list state=\"pending\">\n" +
+		"  <JB_job_number>8</JB_job_number>\n  <state>qw</state>\n  <slots>1</slots>\n</job_list>\n", model.Counts{Jobs: 2, Running: 1, Waiting: 1}},
+	"a queue instance of qstat -f -xml without what stands around it": {"    <Queue-List>\n      <name>all.q@h1</name>\n      <slots_total>8</slots_total>\n" +
+		"      <job_list state=\"running\">\n        <JB_job_number>7</JB_job_number>\n        <state>r</state>\n        <slots>2</slots>\n      </job_list>\n" +
+		"    </Queue-List>\n", model.Counts{Jobs: 1, Running: 1, Hosts: 1, Queues: 1, QueueInstances: 1}},
 	"qstat -ext": {"job-ID  prior   ntckts  name       user         project          department state cpu        mem     io      tckts ovrts otckt ftckt stckt share queue                          slots ja-task-ID \n" +
 		"----\n" +
 		"      3 0.50500 0.50000 a b c      alice        NA               defaultdep r     0:00:00:01 0.01    0.00        7     0     0     7     0 0.25  all.q@h1                           1 7\n" +

@@ -40,7 +40,16 @@ var tables = []Table{
 	{Name: "qstat-f.xml", header: jsonHead(`ocs-qstat-full`, `queues"\s*:\s*\[\s*\{\s*"name"\s*:\s*"[^"]*@`), json: &jsonQstat},
 	{Name: "qstat-gc.xml", header: jsonHead(`ocs-qstat-cqueue`, `queues`), json: &jsonQueues},
 	{Name: "qstat-j.xml", header: jsonHead(`ocs-qstat-job`, `jobs`), json: &jsonDetails},
+	{Name: "qrstat.xml", header: jsonHead(`ocs-qrstat-root`, `ars`), json: &jsonReservations},
 	{Name: "qhost.xml", header: jsonHead(`ocs-qhost-root`, `hosts`), json: &jsonHosts},
+	{Name: "qstat.xml", header: regexp.MustCompile(`^\s*<job_list[\s>]`),
+		put: func() putter { return within{"<job_info><queue_info>", "</queue_info></job_info>"} }},
+	{Name: "qstat-f.xml", header: regexp.MustCompile(`^\s*<Queue-List[\s>]`),
+		put: func() putter { return within{"<job_info><queue_info>", "</queue_info></job_info>"} }},
+	{Name: "qstat-f.xml", header: regexp.MustCompile(`^\s*<queue_info[\s>][^<]*<Queue-List[\s>]`),
+		put: func() putter { return within{"<job_info>", "</job_info>"} }},
+	{Name: "qstat.xml", header: regexp.MustCompile(`^\s*<queue_info[\s>]`),
+		put: func() putter { return within{"<job_info>", "</job_info>"} }},
 	{Name: "qstat-gc.xml", header: regexp.MustCompile(`^\s*CLUSTER QUEUE\s+CQLOAD\s+USED\s`),
 		put: func() putter { return &clusterQueues{} }},
 	{Name: "qstat-f.xml", header: regexp.MustCompile(`^\s*queuename\s+qtype\s+(resv/)?used/(free/)?tot`),
@@ -132,7 +141,7 @@ func begins(text []byte) *Table {
 			}
 		}
 		_, rest, more := bytes.Cut(text, []byte{'\n'})
-		if !more || len(text) > 0 && (text[0] == '<' || text[0] == '{') {
+		if start := bytes.TrimLeft(text, " \t"); !more || bytes.HasPrefix(start, []byte("<")) || bytes.HasPrefix(start, []byte("{")) {
 			return nil
 		}
 		text = rest
@@ -153,6 +162,13 @@ func WithoutPrompt(text []byte) []byte {
 	}
 	return text
 }
+
+// within is a part of an XML document, as one copies it, within the elements that stand around it.
+type within struct{ before, behind string }
+
+func (w within) start() string           { return w.before }
+func (w within) line(text string) string { return text }
+func (w within) end() string             { return w.behind }
 
 // copied is a listing below the command that printed it: the lines down to that are left out.
 type copied struct{ prompt int }

@@ -132,7 +132,7 @@ func (f *filler) nodePolicy(name string, p *model.PBSHost) bool {
 // knownOfNodes are attributes of vnodes that have no field of their own.
 var knownOfNodes = names("Port", "pbs_version", "ntype", "resv_enable", "license", "hpcbp_user_name", "hpcbp_enable", "topology_info",
 	"license_info", "no_multinode_jobs", "provision_enable", "current_aoe", "current_eoe", "power_provisioning", "poweroff_eligible",
-	"lictype", "vnode_pool", "resv_count", "maintenance_jobs", "partition",
+	"lictype", "server_instance_id", "vnode_pool", "resv_count", "maintenance_jobs", "partition",
 	"status", "properties", "mom_service_port", "mom_manager_port", "num_node_boards", "numa_str", "gpus", "gpu_status", // Torque
 	"total_sockets", "total_numa_nodes", "total_cores", "total_threads", "dedicated_sockets", "dedicated_numa_nodes",
 	"dedicated_cores", "dedicated_threads", "note", "power_state", "ttl", "requestid", "acl", "mics", "mic_status")

@@ -42,7 +42,11 @@ func within(path, file string) string {
 
 func unknownText(u *model.Unknown) string {
 	text := subject.LineOf(u.File, u.Line) + ": " + show.Printable(u.Name)
-	if u.Name == "file" && u.Line == 0 {
+	switch {
+	case u.Name != "file" || u.Line > 0:
+	case u.Value != "":
+		return show.Printable(u.File) + ": " + show.Printable(u.Value)
+	default:
 		text = show.Printable(u.File) + ": no known listing, or one that another file has already"
 	}
 	if u.Value != "" {

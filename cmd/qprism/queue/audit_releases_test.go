@@ -23,9 +23,10 @@ func (u unversioned) Open(name string) (fs.File, error) {
 
 // TestTryReleasesNamesTheReleaseOfEveryRecording: by the numbers, and by the shape of the files where several explain all of them.
 func TestTryReleasesNamesTheReleaseOfEveryRecording(t *testing.T) {
-	families := map[string]string{"8.1.9": "8.1.9", "9.0.13": "9.0", "9.1.4": "9.1", "9.2.0prealpha": "9.1"}
+	families := map[string]string{"6.2u5": "6.2u5", "8.1.9": "8.1.9", "9.0.13": "9.0", "9.1.4": "9.1", "9.2.0prealpha": "9.1"}
 	bundles := recorded.Recordings(t)
 	maps.Copy(bundles, recorded.OfCluster(t))
+	maps.Copy(bundles, recorded.OfSun(t))
 	seen := map[string]int{}
 	for name, bundle := range bundles {
 		release, _, _ := strings.Cut(name, "-")

@@ -33,7 +33,10 @@ func Recordings(t *testing.T) map[string]fs.FS { return recordedAt(t, "8.1.9", "
 // OfCluster lists the bundles that real masters of Open Cluster Scheduler left just after a run.
 func OfCluster(t *testing.T) map[string]fs.FS { return recordedAt(t, "9", "after") }
 
-// RecordedStates are these bundles, and those that were left just before the runs.
+// OfSun lists the bundles that a real master of 6.2u5 left just after a run.
+func OfSun(t *testing.T) map[string]fs.FS { return recordedAt(t, "6.2u5", "after") }
+
+// RecordedStates are the bundles of 8.1.9, and those that were left just before the runs.
 func RecordedStates(t *testing.T) map[string]fs.FS {
 	states := Recordings(t)
 	for name, bundle := range recordedAt(t, "8.1.9", "before") {
