@@ -16,7 +16,8 @@ var unread = []struct {
 	{regexp.MustCompile(`^\s*\{[^{}\[\]]*/ocs-qconf-[\w-]*\.schema\.json"`), "qconf as JSON is not read; its text is (without -fmt json)"},
 	{regexp.MustCompile(`^\s*\{[^{}\[\]]*/ocs-qquota-[\w-]*\.schema\.json"`),
 		"qquota is not read; the rules are (qconf -srqs), and what the jobs take of them"},
-	{regexp.MustCompile(`^\s*\{[^{}\[\]]*/ocs-[\w-]*\.schema\.json"`), "this JSON of Open Cluster Scheduler is not read; the command's text or XML may be"},
+	{regexp.MustCompile(`^\s*\{[^{}\[\]]*/ocs-[\w-]*\.schema\.json"`),
+		"this JSON of Open Cluster Scheduler is not read; the command's text or XML may be"},
 	{regexp.MustCompile(`^\s*JOBID\s+PARTITION\s+NAME\s|^JobID(?:Raw)?\s*[| ]|^JobId=\d+ `), "listings of Slurm are not read; migrate writes files for it"},
 }
 
