@@ -12,14 +12,16 @@ var unread = []struct {
 		"checkjob of Maui or Moab is not read; qstat -f is"},
 	{regexp.MustCompile(`^Job: \S+[ \t\r]*\n\s*\d\d/\d\d/\d{4} \d\d:\d\d:\d\d(?:\.\d+)?\s+[A-Z]\s`),
 		"tracejob is not read; the files that it searches are (server_priv/accounting, sched_logs)"},
-	{regexp.MustCompile(`^resource quota rule\s+limit\s+filter`), "qquota is not read; the rules are (qconf -srqs), and what the jobs take of them"},
+	{regexp.MustCompile(`^resource quota rule\s+limit\s+filter`), quota},
 	{regexp.MustCompile(`^\s*\{[^{}\[\]]*/ocs-qconf-[\w-]*\.schema\.json"`), "qconf as JSON is not read; its text is (without -fmt json)"},
-	{regexp.MustCompile(`^\s*\{[^{}\[\]]*/ocs-qquota-[\w-]*\.schema\.json"`),
-		"qquota is not read; the rules are (qconf -srqs), and what the jobs take of them"},
+	{regexp.MustCompile(`^\s*\{[^{}\[\]]*/ocs-qquota-[\w-]*\.schema\.json"`), quota},
 	{regexp.MustCompile(`^\s*\{[^{}\[\]]*/ocs-[\w-]*\.schema\.json"`),
 		"this JSON of Open Cluster Scheduler is not read; the command's text or XML may be"},
-	{regexp.MustCompile(`^\s*JOBID\s+PARTITION\s+NAME\s|^JobID(?:Raw)?\s*[| ]|^JobId=\d+ `), "listings of Slurm are not read; migrate writes files for it"},
+	{regexp.MustCompile(`^\s*JOBID\s+PARTITION\s+NAME\s|^JobID(?:Raw)?\s*[| ]|^JobId=\d+ `),
+		"listings of Slurm are not read; migrate writes files for it"},
 }
+
+const quota = "qquota is not read; the rules are (qconf -srqs), and what the jobs take of them"
 
 // Unread says of a file that begins like this what it is, if it is a listing that nothing here reads; empty for others.
 func Unread(head []byte) string {

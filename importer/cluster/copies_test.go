@@ -164,14 +164,14 @@ func TestReservationsOfOpenClusterSchedulerAsJSONAreRead(t *testing.T) {
 // TestListingsThatNothingReadsAreNamed: alone they are refused, beside others they are said.
 func TestListingsThatNothingReadsAreNamed(t *testing.T) {
 	for text, want := range map[string]string{
-		"\nactive jobs------------------------\nJOBID  USERNAME  STATE PROCS   REMAINING  STARTTIME\n\n7 alice Running 8 22:26:15  Sat Aug  9 11:25:20\n": "showq",
-		"ACTIVE JOBS--------------------\nJOBNAME            USERNAME      STATE  PROC   REMAINING            STARTTIME\n":                                "showq",
-		"\n\nchecking job 4777\n\nState: Idle\nCreds:  user:alice  group:users\n":                                                                         "checkjob",
-		"job 4777\n\nAName: STDIN\nState: Running\n":                                                                                                      "checkjob",
-		"\nJob: 12.srv\n\n03/14/2012 18:42:04  S    enqueuing into short, state 1 hop 1\n":                                                                "tracejob",
-		"resource quota rule limit                filter\n----\nmax/1              slots=1/5            users alice\n":                                    "qquota",
-		`{ "$schema":"a","$id":"https://x/v9.2/ocs-qconf-queue.schema.json","queues":[]}`:                                                                 "qconf",
-		"JobID|JobName|State\n7|a|COMPLETED\n":                                                                                                            "Slurm",
+		"\nactive jobs------------------------\nJOBID  USERNAME  STATE PROCS   REMAINING  STARTTIME\n\n7 alice Running\n":  "showq",
+		"ACTIVE JOBS--------------------\nJOBNAME            USERNAME      STATE  PROC   REMAINING            STARTTIME\n": "showq",
+		"\n\nchecking job 4777\n\nState: Idle\nCreds:  user:alice  group:users\n":                                          "checkjob",
+		"job 4777\n\nAName: STDIN\nState: Running\n":                                                                       "checkjob",
+		"\nJob: 12.srv\n\n03/14/2012 18:42:04  S    enqueuing into short, state 1 hop 1\n":                                 "tracejob",
+		"resource quota rule limit                filter\n----\nmax/1              slots=1/5            users alice\n":     "qquota",
+		`{ "$schema":"a","$id":"https://x/v9.2/ocs-qconf-queue.schema.json","queues":[]}`:                                  "qconf",
+		"JobID|JobName|State\n7|a|COMPLETED\n":                                                                             "Slurm",
 	} {
 		path := filepath.Join(t.TempDir(), "x")
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {

@@ -30,12 +30,14 @@ var reservationLists = map[string]struct {
 		return `<resource name="` + escapes.Replace(e.get("name").text) + `" type="` + escapes.Replace(e.get("value").text) + `"/>`
 	}},
 	"exec_queue_list": {"granted_slots_list", func(e value) string {
-		return `<granted_slots queue_instance="` + escapes.Replace(e.get("name").text) + `" slots="` + escapes.Replace(e.get("slots").text) + `"/>`
+		return `<granted_slots queue_instance="` + escapes.Replace(e.get("name").text) + `" slots="` +
+			escapes.Replace(e.get("slots").text) + `"/>`
 	}},
 	"granted_parallel_environment": {"granted_parallel_environment", func(e value) string {
 		return element("parallel_environment", e.get("name").text) + element("slots", e.get("range").text)
 	}},
-	"exec_binding_list": {"exec_binding_list", func(e value) string { return "" }}, // to processors: how a job runs
+	// what processors it is tied to is how a job runs
+	"exec_binding_list": {"exec_binding_list", func(value) string { return "" }},
 	"mail_list": {"mail_list", func(e value) string {
 		return `<mail user="` + escapes.Replace(e.get("name").text) + `" host="` + escapes.Replace(e.get("host").text) + `"/>`
 	}},

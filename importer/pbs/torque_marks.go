@@ -9,6 +9,7 @@ import "regexp"
 // says that it is a table of Torque.
 var ofTorque = names("init_work_dir", "submit_args", "submit_host", "fault_tolerant", "job_radix", "Walltime", "start_count",
 	"total_runtime", "job_array_id", "exec_port",
-	"login_node_id", "proxy_user", "reported_execution_slots", "total_execution_slots", "cray_reservation_id", "sched_hint", "x", "torque_table")
+	"login_node_id", "proxy_user", "reported_execution_slots", "total_execution_slots", "cray_reservation_id", "sched_hint",
+	"x", "torque_table")
 
 var torqueVersion = regexp.MustCompile(`^[2-6]\.\d`)
