@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime/debug"
 	"slices"
 	"strconv"
 	"strings"
@@ -39,28 +40,12 @@ func BenchmarkImportAndAudit(b *testing.B) {
 // BenchmarkCommands runs the program as a person would, on a bundle of 50,000 jobs and 1,000 hosts that is evolved from a recording, all
 // of whose slots are in use. It reports the processor time of each command, and the peak of its memory.
 func BenchmarkCommands(b *testing.B) {
-	recording, closer, err := importer.Open("../../fixtures/gridengine/8.1.9-share-2.tar.gz/run2/after")
-	if err != nil {
-		b.Fatal(err)
-	}
-	defer closer.Close()
-	e, err := generate.Evolve(recording, 1000, 50_000, 1)
-	if err != nil {
-		b.Fatal(err)
-	}
-	e.Detail = true
-	files, err := e.Files()
-	if err != nil {
-		b.Fatal(err)
-	}
 	bundle := filepath.Join(b.TempDir(), "bundle")
-	for name, text := range files {
-		path := filepath.Join(bundle, name)
-		if err := cmp.Or(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, text, 0o644)); err != nil {
-			b.Fatal(err)
-		}
+	last := evolvedBundle(b, bundle)
+	debug.FreeOSMemory() // a process begins with the peak of the one that starts it: that is made small, and counted anew
+	if err := os.WriteFile("/proc/self/clear_refs", []byte("5"), 0o200); err != nil {
+		b.Logf("peaks hold the benchmark's own: %v", err)
 	}
-	last := strconv.Itoa(e.Last())
 	policy := filepath.Join(bundle, "sched_conf.txt")
 	for _, args := range [][]string{{"plan"}, {"plan", "--format", "json"}, {"forecast"}, {"what-if", "--policy", policy}, {"why", last},
 		{"explain", last}, {"lint"}, {"priorities"}, {"audit"}, {"import", "--store", ""}} {
@@ -76,6 +61,31 @@ func BenchmarkCommands(b *testing.B) {
 			}
 		})
 	}
+}
+
+// evolvedBundle writes the bundle of a large cluster, and returns its last job.
+func evolvedBundle(b *testing.B, bundle string) string {
+	recording, closer, err := importer.Open("../../fixtures/gridengine/8.1.9-share-2.tar.gz/run2/after")
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer closer.Close()
+	e, err := generate.Evolve(recording, 1000, 50_000, 1)
+	if err != nil {
+		b.Fatal(err)
+	}
+	e.Detail = true
+	files, err := e.Files()
+	if err != nil {
+		b.Fatal(err)
+	}
+	for name, text := range files {
+		path := filepath.Join(bundle, name)
+		if err := cmp.Or(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, text, 0o644)); err != nil {
+			b.Fatal(err)
+		}
+	}
+	return strconv.Itoa(e.Last())
 }
 
 // runProgram runs the program as a process of its own and returns what it used.

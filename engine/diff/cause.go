@@ -49,10 +49,14 @@ type decided struct {
 	groups map[uint32][]int
 }
 
-// decide plans the run again, once for each set of quirks.
+// decide plans the run again, once for each set of quirks. Why tasks wait is asked of those of the release alone.
 func (s *step) decide(q model.Quirks) *decided {
-	if s.plans[q] == nil {
+	switch {
+	case s.plans[q] != nil:
+	case q == s.Release:
 		s.plans[q] = byTask(planRun(s.state, s.at, q, s.memory))
+	default:
+		s.plans[q] = byTask(planStarts(s.state, s.at, q, s.memory), nil)
 	}
 	return s.plans[q]
 }

@@ -16,7 +16,7 @@ func (s *step) settle() {
 	if s.before.PBS == nil && len(s.starts) == 0 {
 		return // nobody was overtaken, and nothing is remembered
 	}
-	best, state, memory := s.agreement(), s.state, s.memory
+	best, state, memory := s.agreement(s.decide(s.Release).Plan), s.state, s.memory
 	for _, used := range []bool{false, true} {
 		if best == 0 {
 			break
@@ -27,7 +27,7 @@ func (s *step) settle() {
 		} else if used {
 			s.memory = s.memory.charged(&s.after.PBS.Fairshare.Usage)
 		}
-		if now := s.agreement(); now < best {
+		if now := s.agreement(planStarts(s.state, s.at, s.Release, s.memory)); now < best {
 			best, state, memory = now, s.state, s.memory
 		}
 	}
@@ -36,14 +36,14 @@ func (s *step) settle() {
 	}
 }
 
-// agreement counts the tasks that either the plan starts or the run did, but not both.
-func (s *step) agreement() (differences int) {
+// agreement counts the tasks that either a plan starts or the run did, but not both.
+func (s *step) agreement(p *model.Plan) (differences int) {
 	started := map[Task]bool{}
 	for _, one := range s.starts {
 		started[one.task] = true
 	}
 	common := 0
-	for _, n := range s.decide(s.Release).Decisions {
+	for _, n := range p.Decisions {
 		switch t := group(n.Job, n.Tasks).task; {
 		case n.Verdict != model.Now:
 		case started[t]:

@@ -131,7 +131,7 @@ func (c *Case) planner(ranked func(Input)) forecast.Planner {
 		if ranked != nil {
 			ranked(in)
 		}
-		return schedule.Dispatch(s, in.Lists, in.Result, schedule.Options{At: at, Quirks: c.Quirks, Memory: memory})
+		return schedule.Dispatch(s, in.Lists, in.Result, schedule.Options{At: at, Quirks: c.Quirks, Memory: memory, Quiet: true})
 	})
 }
 

@@ -101,7 +101,7 @@ func (r *run) try(j *waiting) (again bool) {
 }
 
 func (r *run) newAttempt(j *waiting) *attempt {
-	a := &attempt{run: r, cat: j.cat, job: j.job(), taskNumber: j.task(), duration: j.cat.duration,
+	a := &attempt{run: r, cat: j.cat, job: j.job(), taskNumber: j.task(), duration: j.cat.duration, quiet: r.quiet,
 		soft: len(j.job().Soft)+len(j.job().SoftQueues) > 0}
 	a.advance = r.advanceOf(j.job())
 	a.readSoftQueues()

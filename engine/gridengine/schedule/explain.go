@@ -16,7 +16,7 @@ const (
 
 // learn keeps why the first job of a category does not start: it holds for all of them.
 func (r *run) learn(c *category, why []model.Reason) {
-	if len(c.why) > 0 {
+	if len(c.why) > 0 || r.quiet > 0 {
 		return
 	}
 	why = distinct(append(c.metBefore(why), why...))
@@ -70,6 +70,9 @@ func distinct(why []model.Reason) []model.Reason {
 // whyNot is why a job does not start: what is known of its category, and why it is not reserved for.
 func (r *run) whyNot(j *waiting) []model.Reason {
 	c := j.cat
+	if r.quiet > 0 {
+		return nil
+	}
 	if len(c.why) == 0 {
 		c.why = r.whyNowhere(j.job())
 	}
@@ -163,7 +166,7 @@ func (r *run) newIdleness() *idleness {
 // of is what keeps a job out of each place that is full or closed to all: where it could never start, that. After many checks
 // jobs are told what all are told.
 func (i *idleness) of(j *model.Job, c *category) []model.Reason {
-	if i.known[c] == nil {
+	if i.known[c] == nil && i.run.quiet == 0 {
 		i.known[c] = i.find(j)
 	}
 	return i.known[c]

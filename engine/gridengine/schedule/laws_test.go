@@ -106,6 +106,25 @@ func TestEqualInputGivesEqualOutput(t *testing.T) {
 }
 
 // TestEveryWaitingJobHasAReason holds in all profiles.
+// TestAQuietRunDecidesTheSame: it says no reasons, and nothing else is lost.
+func TestAQuietRunDecidesTheSame(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		l := drawLab(t)
+		opts := Options{At: noon, Quirks: compat.Profiles[rapid.SampledFrom([]string{"8.1.9", "fixed"}).Draw(t, "release")]}
+		loud := Run(l.Snapshot, opts)
+		opts.Quiet = true
+		quiet := Run(l.Snapshot, opts)
+		for _, p := range []*model.Plan{loud, quiet} {
+			for i := range p.Decisions {
+				p.Decisions[i].Why = nil
+			}
+		}
+		if !reflect.DeepEqual(loud.Decisions, quiet.Decisions) {
+			t.Fatalf("%+v\n%+v", loud.Decisions, quiet.Decisions)
+		}
+	})
+}
+
 func TestEveryWaitingJobHasAReason(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		l := drawLab(t)

@@ -17,6 +17,7 @@ type Options struct {
 	// Sequence holds each job's place among the changes to jobs, as split.Assumed has it; nil infers it.
 	Sequence map[uint32]int
 	Memory   *Memory // of the scheduler's earlier runs, brought up to date by this one; nil for a scheduler that just began
+	Quiet    bool    // nobody asks why what does not start waits: decisions have no reasons
 }
 
 // Run plans the run at a moment from the state of the cluster before it.
@@ -79,6 +80,7 @@ type settings struct {
 	lines          bool    // what MONITOR records is known
 	rangesKnown    bool    // what the scheduler learnt from earlier searches of ranges
 	clusterQueues  map[string]*model.Queue
+	quiet          int // above 0 nobody asks for reasons
 }
 
 // demand is what runs, what waits, and what all of it asks for.
@@ -152,6 +154,9 @@ func newRun(s *model.Snapshot, lists split.Lists, ranked *priority.Result, opts 
 		recency: recency{sequence: opts.Sequence, startOrder: map[ticket.TaskID]int{}}}
 	if r.memory == nil {
 		r.memory = &Memory{}
+	}
+	if opts.Quiet {
+		r.quiet = 1
 	}
 	for i := range s.Queues {
 		r.clusterQueues[s.Queues[i].Name] = &s.Queues[i]
