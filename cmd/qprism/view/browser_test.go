@@ -68,6 +68,7 @@ func TestABrowserShowsWhatTheCommandsPrint(t *testing.T) {
 			p.compareShares()
 			p.comparePolicy()
 			p.look("/plan", "#main h2")
+			p.savePNG()
 			p.look("/diff", "#main h2")
 			p.look("/changes", "#main h2")
 			p.compareTwo()
@@ -346,6 +347,20 @@ func shown(v any) string {
 		return "–"
 	}
 	return fmt.Sprint(v)
+}
+
+// savePNG saves the first picture of the view as the page does, and looks at what is saved.
+func (p *page) savePNG() {
+	p.t.Helper()
+	kind := run(p.browser, chromedp.Evaluate[string](`new Promise(done => {
+		URL.createObjectURL = saved => { done(saved.type + (saved.size > 1000 ? "" : " of " + saved.size + " bytes")); return "#" }
+		const image = document.querySelector(".picture img"), button = document.querySelector("button.link")
+		image.loading = "eager"
+		image.decode().then(() => button.click(), e => done(String(e)))
+	})`, chromedp.EvalAwaitPromise))
+	if kind != "image/png" {
+		p.t.Errorf("the picture is saved as %s", kind)
+	}
 }
 
 // compareChanges opens the first push of a store: its orders are those that the command prints, the master's words as text.

@@ -113,8 +113,11 @@ var questions = map[string]question{
 	"lint.csv": {command: "lint", format: "csv"}, "plan.csv": {command: "plan", format: "csv"},
 	"forecast.csv": {command: "forecast", format: "csv"}, "diff.csv": {command: "diff", before: true, format: "csv"},
 	"changes": {command: "changes", stored: true}, "changes.csv": {command: "changes", stored: true, format: "csv"},
-	"change":  {command: "changes", stored: true, push: true},
-	"what-if": {command: "what-if", changes: true},
+	"change":      {command: "changes", stored: true, push: true},
+	"why.csv":     {command: "why", jobs: []string{"job"}, format: "csv"},
+	"explain.csv": {command: "explain", jobs: []string{"job"}, format: "csv"},
+	"compare.csv": {command: "compare", jobs: []string{"a", "b"}, format: "csv"},
+	"what-if":     {command: "what-if", changes: true}, "what-if.csv": {command: "what-if", changes: true, format: "csv"},
 }
 
 // jobID is what a job is asked for by: 4711, 4711.3, 12[3].server. It begins with no dash: it is never a flag.

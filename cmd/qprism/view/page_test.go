@@ -56,14 +56,16 @@ func TestAnswersAreThoseOfTheCommands(t *testing.T) {
 		"../../../fixtures/pbs/23.06.06-fairshare-tree-ncpus-walltime.tar.gz/after": {"29.pbsvm", "31"}} {
 		h := siteOfBundles(t, bundle)
 		questions := map[string][]string{"why?job=" + jobs[0]: {"why", jobs[0]}, "explain?job=" + jobs[0]: {"explain", jobs[0]},
-			"compare?a=" + jobs[0] + "&b=" + jobs[1]: {"compare", jobs[0], jobs[1]}}
+			"compare?a=" + jobs[0] + "&b=" + jobs[1]: {"compare", jobs[0], jobs[1]}, "explain.csv?job=" + jobs[0]: {"explain", jobs[0]},
+			"why.csv?job=" + jobs[0]: {"why", jobs[0]}, "compare.csv?a=" + jobs[0] + "&b=" + jobs[1]: {"compare", jobs[0], jobs[1]}}
 		for name, args := range asked {
 			questions[name] = args
 		}
 		for range 2 {
 			for name, args := range questions {
 				format := "json"
-				if _, ending, named := strings.Cut(name, "."); named && (ending == "svg" || ending == "csv") {
+				path, _, _ := strings.Cut(name, "?")
+				if _, ending, named := strings.Cut(path, "."); named {
 					format = ending
 				}
 				want, err := answer(t.Context(), cli.Deps{Format: format}, append(slices.Clone(args), bundle))

@@ -1,5 +1,5 @@
 // One job: its answer, the derivation of its place, what it waits for; and two jobs side by side.
-import { address, around, ask, card, count, el, jobAddress, later, moment, number, span, svg, table } from "./make.js"
+import { address, around, ask, card, count, el, jobAddress, later, moment, number, span, svg, table, tables } from "./make.js"
 
 const settled = promise => promise.then(value => ({ value }), error => ({ error }))
 
@@ -86,7 +86,7 @@ function compared(c) {
     el("p", {}, el("strong", {}, c.first ? `Job ${c.first} comes first, by ${c.decided_by}` : "They do not both wait")),
     flips(c), c.flips.length ? el("ul", {}, c.flips.map(f => el("li", {}, f.text))) : "", c.never.length ? el("ul", { class: "soft" }, c.never.map(n => el("li", {}, `${n.kind}: ${n.why}`))) : "",
     table(["term", ">" + c.a.id, ">" + c.b.id, "gains"], c.terms.map(t => ["\u2003".repeat(t.depth) + t.name, t.a, t.b, t.gains])),
-    ...[...c.rates, ...c.notes].map(text => el("p", { class: "soft" }, text))].filter(Boolean)
+    ...[...c.rates, ...c.notes].map(text => el("p", { class: "soft" }, text)), tables([["compare", { a: c.a.id, b: c.b.id }]])].filter(Boolean)
 }
 
 /** flips are the moments on which the order turns round, on a line of time. */

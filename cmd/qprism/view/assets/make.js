@@ -81,10 +81,28 @@ export function later(promise, show) {
   return place
 }
 
+/** tables leads to tables as CSV: each a question and its parameters. */
+export function tables(list) {
+  return el("p", { class: "soft" }, "As CSV: ", list.map(([name, parameters], i) => [i ? ", " : "", el("a", { href: api(name + ".csv", parameters), download: name + ".csv" }, name)]))
+}
+
+/** savePNG saves a picture as it is seen, twice as fine. */
+function savePNG(image, name) {
+  const canvas = el("canvas", { width: 2 * image.naturalWidth, height: 2 * image.naturalHeight })
+  canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height)
+  canvas.toBlob(png => {
+    const address = URL.createObjectURL(png)
+    el("a", { href: address, download: name.replace(".svg", ".png") }).click()
+    setTimeout(() => URL.revokeObjectURL(address), 1000)
+  })
+}
+
 /** picture is one that the program draws. */
 export function picture(name, says, parameters) {
   const image = el("img", { src: api(name, parameters), alt: says, loading: "lazy" })
-  const place = el("div", { class: "picture", tabindex: 0, role: "region", "aria-label": says }, image)
+  const place = el("div", {}, el("div", { class: "picture", tabindex: 0, role: "region", "aria-label": says }, image),
+    el("p", { class: "soft" }, "Save as ", el("a", { href: api(name, parameters), download: name }, "SVG"), " or ",
+      el("button", { type: "button", class: "link", onclick: () => savePNG(image, name) }, "PNG")))
   image.addEventListener("error", () => fetch(api(name, parameters)).then(a => a.json()).then(a => place.replaceWith(el("p", { class: "soft" }, a.error)))
     .catch(() => place.replaceWith(el("p", { class: "soft" }, "there is no picture of it"))))
   return place

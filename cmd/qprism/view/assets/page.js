@@ -1,5 +1,5 @@
 // The page: which view its address names, which moment, and how healthy that is.
-import { address, api, ask, count, el, here, jobAddress, later, moment, span } from "./make.js"
+import { address, ask, count, el, here, jobAddress, later, moment, span, tables } from "./make.js"
 import { compareView, jobView } from "./job.js"
 import { overview, queueView } from "./queue.js"
 import { sharesView } from "./shares.js"
@@ -11,7 +11,7 @@ const views = [["/", "Overview", overview], ["/queue", "Queue", queueView], ["/s
   ["/policy", "Policy", policyView], ["/diff", "Diff", diffView], ["/what-if", "What if", whatIfView],
   ["/changes", "Changes", changesView]]
 // the tables behind each view, as files for a spreadsheet
-const tables = { "/": ["priorities", "forecast"], "/queue": ["priorities"], "/shares": ["shares", "used"], "/plan": ["plan", "forecast"],
+const saved = { "/": ["priorities", "forecast"], "/queue": ["priorities"], "/shares": ["shares", "used"], "/plan": ["plan", "forecast"],
   "/policy": ["lint", "audit"], "/diff": ["diff"], "/changes": ["changes"] }
 const main = document.getElementById("main")
 
@@ -33,13 +33,7 @@ function show() {
   document.title = name + " · qprism"
   showMoment()
   showHealth()
-  main.replaceChildren(...[view(), saved(path)].flat().filter(Boolean))
-}
-
-/** saved leads to the tables of a view as CSV. */
-function saved(path) {
-  return tables[path] && el("p", { class: "soft" }, "As CSV: ", tables[path].flatMap((name, i) => [i ? ", " : "",
-    el("a", { href: api(name + ".csv", name === "used" ? { since: "30d" } : undefined), download: name + ".csv" }, name)]))
+  main.replaceChildren(...[view(), job ? tables([["why", { job }], ["explain", { job }]]) : saved[path] && tables(saved[path].map(name => [name, name === "used" ? { since: "30d" } : undefined]))].flat().filter(Boolean))
 }
 
 /** showMoment says which cluster and when, and leads to others. */

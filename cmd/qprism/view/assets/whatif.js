@@ -1,5 +1,5 @@
 // What if: sliders for the numbers of the policy; the order that they would make, and who gains.
-import { ask, card, el, jobAddress, later, number, table } from "./make.js"
+import { ask, card, el, jobAddress, later, number, table, tables } from "./make.js"
 
 export function whatIfView() {
   return [card("What if the policy were another", later(ask("settings"), trying))]
@@ -23,7 +23,7 @@ function trying({ settings }) {
         return
       }
       result.setAttribute("aria-busy", "true")
-      ask("what-if", changes).then(outcome, error => [el("p", { class: "soft" }, error.message)]).then(parts => {
+      ask("what-if", changes).then(report => [...outcome(report), tables([["what-if", changes]])], error => [el("p", { class: "soft" }, error.message)]).then(parts => {
         if (mine !== waits) return // another one was asked for since
         result.removeAttribute("aria-busy")
         result.replaceChildren(...parts)
