@@ -29,6 +29,7 @@ type Options struct {
 
 	ConfigAge time.Duration // configuration older than this is captured again
 	ListAge   time.Duration // which objects there are, and global settings, are asked again where that was longer ago than this
+	StateAge  time.Duration // the same of all but jobs and queues: hosts, shares, reservations, what the scheduler goes by; 0 for each time
 	Slow      time.Duration // an answer to a small question that takes longer says that the master is slow
 	Scheduler string        // of several schedulers of a PBS server the one whose files are captured; "default" if empty
 

@@ -225,6 +225,41 @@ func TestConfigurationIsAskedForAgainWhenItMayHaveChanged(t *testing.T) {
 	}
 }
 
+// TestOnlyJobsAndQueuesAreAskedForAgainAtOnce: between two full captures a drive asks for what changes with a job.
+func TestOnlyJobsAndQueuesAreAskedForAgainAtOnce(t *testing.T) {
+	state := t.TempDir()
+	c := &cluster{hosts: 5, users: 3, projects: 2, jobs: 2}
+	often := func(o *Options) { o.State, o.StateAge, o.ListAge, o.Accounting, o.Records = state, 10*time.Second, time.Minute, 0, 0 }
+	asks := func(after time.Duration) (list []string, files map[string]string) {
+		t.Helper()
+		c.clock = noon.Add(after)
+		_, files, err := bundle(t, c, often)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, argv := range c.asked {
+			if text := strings.Join(argv, " "); strings.HasPrefix(text, "q") && text != "qstat -help" {
+				list = append(list, text)
+			}
+		}
+		return list, files
+	}
+	_, full := asks(0)
+	again, files := asks(5 * time.Second)
+	want := []string{"qstat -u * -r -ext -urg -pri -xml", "qstat -u * -j * -xml", "qstat -u * -s rs -f -r -ext -urg -pri -F -xml"}
+	if !slices.Equal(again, want) {
+		t.Errorf("asked\n%s\nwant\n%s", strings.Join(again, "\n"), strings.Join(want, "\n"))
+	}
+	for file, text := range full {
+		if file != "MANIFEST" && files[file] != text {
+			t.Errorf("%s is not what it was", file)
+		}
+	}
+	if list, _ := asks(12 * time.Second); len(list) < 2*len(want) {
+		t.Errorf("after the age of the state only %v was asked", list)
+	}
+}
+
 // The list of reservations lacks what each was granted; where there are none, nothing more is asked.
 func TestEachReservationIsAskedForInOneCommand(t *testing.T) {
 	for reservations, want := range map[string]string{

@@ -3,6 +3,7 @@ package collect
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"html"
 	"os"
@@ -16,6 +17,9 @@ import (
 
 // gridEngine captures a Grid Engine cluster.
 func (c *capture) gridEngine() error {
+	if c.brief = c.young("state", c.StateAge); !c.brief && c.StateAge > 0 {
+		c.fresh("state")
+	}
 	for _, step := range []func() error{
 		c.findCell,
 		c.captureSchedConf, // small: shows whether the master is slow
@@ -72,13 +76,42 @@ func (c *capture) fresh(name string) {
 }
 
 func (c *capture) captureSchedConf() error {
-	return c.probe(func() (time.Duration, error) {
-		a, err := c.record(recording{file: "sched_conf.txt", argv: []string{"qconf", "-ssconf"}})
+	const file = "sched_conf.txt"
+	if c.lately(file) {
+		return nil
+	}
+	from := c.lines.Len()
+	err := c.probe(func() (time.Duration, error) {
+		a, err := c.record(recording{file: file, argv: []string{"qconf", "-ssconf"}})
 		if err == nil && a.status != 0 {
 			err = fmt.Errorf("qconf cannot show the scheduler configuration: %s", oneLine(a.complaints))
 		}
 		return a.took, err
 	})
+	return errors.Join(err, c.forLater(file, from))
+}
+
+// lately puts a file of an earlier capture into the bundle, where that is so young that nothing but jobs and queues is asked for.
+func (c *capture) lately(file string) bool { return c.brief && c.reuse(file) }
+
+// forLater keeps a file for captures that only ask for jobs.
+func (c *capture) forLater(file string, from int) error {
+	if c.StateAge == 0 {
+		return nil
+	}
+	return c.remember(file, nil, from)
+}
+
+// recordSometimes records what is not asked each time.
+func (c *capture) recordSometimes(r recording) error {
+	if c.lately(r.file) {
+		return nil
+	}
+	from := c.lines.Len()
+	if err := c.recordOrNote(r); err != nil {
+		return err
+	}
+	return c.forLater(r.file, from)
 }
 
 // captureMoment captures what belongs to one moment, one after another and without a pause.
@@ -99,7 +132,7 @@ func (c *capture) captureMoment() error {
 	if err := c.require("qstat cannot reach the master", recording{file: "qstat.xml", argv: jobs}); err != nil {
 		return err
 	}
-	if err := c.recordOrNote(recording{file: "qstat-urg.txt", argv: urgency}); err != nil {
+	if err := c.recordSometimes(recording{file: "qstat-urg.txt", argv: urgency}); err != nil {
 		return err
 	}
 	if err := c.captureUsage(); err != nil {
@@ -109,12 +142,15 @@ func (c *capture) captureMoment() error {
 		return err
 	}
 	c.listed()
+	queues := recording{file: "qstat-f.xml", argv: []string{"qstat", "-u", "*", "-s", "rs", "-f", "-r", "-ext", "-urg", "-pri", "-F", "-xml"}}
+	if err := c.recordOrNote(queues); err != nil {
+		return err
+	}
 	for _, r := range []recording{
-		{file: "qstat-f.xml", argv: []string{"qstat", "-u", "*", "-s", "rs", "-f", "-r", "-ext", "-urg", "-pri", "-F", "-xml"}},
 		{file: "qhost.xml", argv: []string{"qhost", "-q", "-F", "-j", "-xml"}},
 		{file: "qrstat.xml", argv: []string{"qrstat", "-u", "*", "-xml"}}, // since 6.2
 	} {
-		if err := c.recordOrNote(r); err != nil {
+		if err := c.recordSometimes(r); err != nil {
 			return err
 		}
 	}
@@ -136,11 +172,25 @@ func (c *capture) captureReservations() error {
 	if len(ids) == 0 {
 		return nil
 	}
-	return c.recordOrNote(recording{file: "qrstat-ar.xml", argv: []string{"qrstat", "-ar", strings.Join(ids, ","), "-xml"}})
+	return c.recordSometimes(recording{file: "qrstat-ar.xml", argv: []string{"qrstat", "-ar", strings.Join(ids, ","), "-xml"}})
 }
 
 // captureUsage captures the share tree, and if there is one its usage. The program for that is none of the clients, and lies elsewhere.
 func (c *capture) captureUsage() error {
+	if c.lately("share_tree.txt") {
+		c.lately("sge_share_mon.txt")
+		return nil
+	}
+	from := c.lines.Len()
+	err := c.recordUsage()
+	for _, file := range []string{"share_tree.txt", "sge_share_mon.txt"} {
+		err = errors.Join(err, c.forLater(file, from))
+		from = c.lines.Len() // the lines of both stand with the first
+	}
+	return err
+}
+
+func (c *capture) recordUsage() error {
 	tree, err := c.record(recording{file: "share_tree.txt", argv: []string{"qconf", "-sstree"}})
 	if err != nil {
 		return err

@@ -26,6 +26,8 @@ type capture struct {
 	head   strings.Builder // MANIFEST's lines about the cluster
 	lines  strings.Builder // and about its commands
 
+	brief bool // only jobs and queues are asked for, the rest was lately
+
 	clockRead time.Time // when the host's clock was read, by this machine's
 }
 
