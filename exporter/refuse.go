@@ -52,7 +52,7 @@ func jsvForbids(s *model.Snapshot, options []string) error {
 	}
 	for _, option := range options {
 		if !allowed[option] {
-			return refuse("the master verifies jobs (jsv_url %s) and jsv_allowed_mod has no %[2]s: qalter -%[2]s is not allowed; qconf -mconf", url,
+			return refuse("the master verifies jobs (jsv_url %s) and jsv_allowed_mod has no %s: qalter is not allowed to alter that; qconf -mconf", url,
 				option)
 		}
 	}

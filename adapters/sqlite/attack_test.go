@@ -125,8 +125,7 @@ func attackedStore(t *testing.T) string {
 	id, err := s.BeginDrive(ctx, d)
 	must(err)
 	must(s.SaveDrive(ctx, id, []model.Claim{{Job: "3", Attribute: "hard", Was: "a=1", Becomes: "hostname=n1", State: model.OrderSent},
-		{Job: "4", Attribute: "hold", Becomes: "1-4", State: model.OrderConfirmed}},
-		[]model.Start{{Job: "3", Tasks: "2-3", At: d.Begun, State: model.OrderSent}}))
+		{Job: "4", Attribute: "hold", Becomes: "1-4", State: model.OrderConfirmed}}))
 	must(s.shrink(ctx))
 	must(s.Close())
 	return path

@@ -61,7 +61,7 @@ func (s *Store) OpenDrives(ctx context.Context, cluster string) (list []model.Dr
 			if err := verify(ctx, c, sealOfDrive, list[i].ID); err != nil {
 				return fmt.Errorf("drive %d: %w", list[i].ID, err)
 			}
-			if err := errors.Join(loadClaims(ctx, c, &list[i]), loadStarts(ctx, c, &list[i])); err != nil {
+			if err := loadClaims(ctx, c, &list[i]); err != nil {
 				return err
 			}
 		}
@@ -92,33 +92,9 @@ func loadClaims(ctx context.Context, c *sql.Conn, d *model.Drive) error {
 	return rows.Err()
 }
 
-func loadStarts(ctx context.Context, c *sql.Conn, d *model.Drive) error {
-	rows, err := c.QueryContext(ctx, `SELECT seq, job, tasks, places, at, state, words, whose FROM drive_start
-		WHERE drive_id = ? AND state IN ('planned', 'sent', 'unknown') ORDER BY seq`, d.ID)
-	if err != nil {
-		return err
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var st model.Start
-		var at int64
-		var state string
-		if err := rows.Scan(&st.Seq, &st.Job, &st.Tasks, &st.Places, &at, &state, &st.Words, &st.Whose); err != nil {
-			return err
-		}
-		for _, text := range []*string{&st.Job, &st.Tasks, &st.Places, &st.Words, &st.Whose} {
-			*text = unescape(*text)
-		}
-		st.At, st.State = time.UnixMicro(at).UTC(), model.OrderState(state)
-		d.Starts = append(d.Starts, st)
-	}
-	return rows.Err()
-}
-
-// SaveDrive stores claims and starts of a drive, those that it knows anew, all or none. Starts without a number get one.
-func (s *Store) SaveDrive(ctx context.Context, drive int64, claims []model.Claim, starts []model.Start) error {
-	numbered := append([]model.Start(nil), starts...)
-	err := s.changeSealed(ctx, sealOfDrive, drive, func(c *sql.Conn) error {
+// SaveDrive stores claims of a drive, those that it knows anew, all or none.
+func (s *Store) SaveDrive(ctx context.Context, drive int64, claims []model.Claim) error {
+	return s.changeSealed(ctx, sealOfDrive, drive, func(c *sql.Conn) error {
 		for _, k := range claims {
 			if _, err := c.ExecContext(ctx,
 				`INSERT INTO drive_claim (drive_id, job, attribute, was, becomes, state, words, whose) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
@@ -128,30 +104,8 @@ func (s *Store) SaveDrive(ctx context.Context, drive int64, claims []model.Claim
 				return err
 			}
 		}
-		var last int64
-		if err := c.QueryRowContext(ctx, `SELECT coalesce(max(seq), 0) FROM drive_start WHERE drive_id = ?`, drive).Scan(&last); err != nil {
-			return err
-		}
-		for i := range numbered {
-			st := &numbered[i]
-			if st.Seq == 0 {
-				last++
-				st.Seq = last
-			}
-			if _, err := c.ExecContext(ctx,
-				`INSERT INTO drive_start (drive_id, seq, job, tasks, places, at, state, words, whose) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
-				ON CONFLICT DO UPDATE SET state = excluded.state, words = excluded.words`,
-				drive, st.Seq, escape(st.Job), escape(st.Tasks), escape(st.Places), st.At.UnixMicro(), string(st.State), escape(st.Words),
-				escape(st.Whose)); err != nil {
-				return err
-			}
-		}
 		return nil
 	})
-	if err == nil {
-		copy(starts, numbered)
-	}
-	return err
 }
 
 // DropClaims forgets claims of a drive: what they took is back, or nothing is left of it.

@@ -102,7 +102,6 @@ type Drive struct {
 	Rules         string   // a file: where and when jobs may start
 	Watchdog      time.Duration
 	MaxChanges    int
-	Await         time.Duration
 	StopFile      string
 	LockDir       string // on the host where the cluster's commands run
 }
@@ -351,9 +350,8 @@ func (c *configReader) drive(n *yaml.Node, to *Cluster) {
 		"own": func(n *yaml.Node) { c.own(n, t) }, "rules": c.path("rules", &t.Rules),
 		"watchdog": c.span("watchdog", &t.Watchdog), "policy": parsed(&c.reader, "policy", &t.Policy, c.policy),
 		"order":       c.path("order", &t.Order),
-		"max_changes": c.number("max_changes", &t.MaxChanges, 1, 1_000_000), "await": c.span("await", &t.Await),
-		"stop_file": c.path("stop_file", &t.StopFile),
-		"lock_dir":  c.text("lock_dir", &t.LockDir),
+		"max_changes": c.number("max_changes", &t.MaxChanges, 1, 1_000_000),
+		"stop_file":   c.path("stop_file", &t.StopFile), "lock_dir": c.text("lock_dir", &t.LockDir),
 	})
 	switch {
 	case t.Policy != "" && t.Order != "":

@@ -21,28 +21,15 @@ type Drive struct {
 	Ended    time.Time // zero while something may not be back
 	Outcome  string    // in words, once it ended
 	Claims   []Claim   // what is not back
-	Starts   []Start   // those of which it is not known what became of them
 }
 
 // A Claim is one thing that a drive changed, or is about to change, with what undoes it.
 type Claim struct {
 	Job       string // id, as commands take it; empty for the server
-	Attribute string // what is changed: "hold", "hard", "soft", "scheduling"
+	Attribute string // what is changed: "hold", "hard", "soft", "priority"
 	Was       string // what it was before
 	Becomes   string // what it is as long as the claim lasts
 	State     OrderState
 	Words     string // what the master said
 	Whose     string // owner and submission of the job, as Order.Whose; empty for the server
-}
-
-// A Start is a decision that a job, or some tasks of an array, start somewhere.
-type Start struct {
-	Seq    int64 // of the drive, from 1; given by the store
-	Job    string
-	Tasks  string // "3-5", empty where the job is no array
-	Places string // "all.q@node01=4 all.q@node02=2", or exec_vnode
-	At     time.Time
-	State  OrderState
-	Words  string // what the master said, or where it started instead
-	Whose  string // owner and submission of the job, as Order.Whose
 }

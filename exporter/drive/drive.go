@@ -20,7 +20,7 @@ type Journal interface {
 	// OpenDrives loads the drives of a cluster that have not ended, of all clusters where its name is empty.
 	OpenDrives(ctx context.Context, cluster string) ([]model.Drive, error)
 	// SaveDrive stores claims and starts, all or none, and numbers new starts.
-	SaveDrive(ctx context.Context, drive int64, claims []model.Claim, starts []model.Start) error
+	SaveDrive(ctx context.Context, drive int64, claims []model.Claim) error
 	// DropClaims forgets claims.
 	DropClaims(ctx context.Context, drive int64, claims []model.Claim) error
 	// EndDrive stores when and how a drive ended.
@@ -166,12 +166,12 @@ func (s *Session) Claim(job, attribute string) *model.Claim {
 	return nil
 }
 
-// Save stores claims, and starts. Nothing that they are about may be sent before.
-func (s *Session) Save(ctx context.Context, claims []model.Claim, starts []model.Start) error {
-	if len(claims)+len(starts) == 0 {
+// Save stores claims. Nothing that they are about may be sent before.
+func (s *Session) Save(ctx context.Context, claims []model.Claim) error {
+	if len(claims) == 0 {
 		return nil
 	}
-	if err := s.Journal.SaveDrive(ctx, s.Drive.ID, claims, starts); err != nil {
+	if err := s.Journal.SaveDrive(ctx, s.Drive.ID, claims); err != nil {
 		return fmt.Errorf("what is to be done could not be stored: %w", err)
 	}
 	for _, c := range claims {
@@ -179,12 +179,6 @@ func (s *Session) Save(ctx context.Context, claims []model.Claim, starts []model
 			*have = c
 		} else {
 			s.Drive.Claims = append(s.Drive.Claims, c)
-		}
-	}
-	for _, st := range starts {
-		s.Drive.Starts = slices.DeleteFunc(s.Drive.Starts, func(o model.Start) bool { return o.Seq == st.Seq })
-		if !st.State.Settled() {
-			s.Drive.Starts = append(s.Drive.Starts, st)
 		}
 	}
 	return nil

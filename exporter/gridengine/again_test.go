@@ -42,8 +42,7 @@ func TestADriveGivesNothingBackToAJobThatHasTheNumberNow(t *testing.T) {
 		m := &renumberedMaster{hungMaster: hungMaster{list: narrowed, held: true}}
 		j := &openDrive{model.Drive{ID: 1, System: model.GridEngine,
 			Claims: []model.Claim{{Job: "7", Attribute: "hold", Becomes: "1", State: model.OrderConfirmed, Whose: c.whose},
-				{Job: "7", Attribute: "hard", Was: was, Becomes: narrowed, State: model.OrderConfirmed, Whose: c.whose}},
-			Starts: []model.Start{{Seq: 1, Job: "7", Places: "all.q@node1=1", State: model.OrderSent, Whose: c.whose}}}}
+				{Job: "7", Attribute: "hard", Was: was, Becomes: narrowed, State: model.OrderConfirmed, Whose: c.whose}}}}
 		var said []string
 		v := &drive.Driver{Journal: j, Controller: exporter.Controller{Runner: m, Locks: j, Limits: exporter.Gentle,
 			Now:   func() time.Time { return time.Unix(1, 0) },

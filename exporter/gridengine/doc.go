@@ -13,8 +13,7 @@
 //     their requests back; what somebody else changed is left to him; what was sent without an answer, and may still arrive, is put
 //     right once more, behind it. To give everything back is the same with nothing wanted.
 //  5. The scheduler is asked for a run (qconf -tsm). Whether all arrived the next step sees.
-//  6. PBS: the scheduler's switch is the one thing that is claimed. A cycle is planned without preemption and sent as qrun -H, and read
-//     back.
+//  6. PBS: the same with -p alone (package pbs); its scheduler begins a cycle by itself.
 //
 // # Files
 //

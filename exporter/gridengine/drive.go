@@ -124,7 +124,7 @@ func (d *Dispatcher) Look(ctx context.Context, wanted map[string]Wanted) (*Look,
 
 // carryOut stores what is claimed, tells the watchdog, and sends the calls.
 func (d *Dispatcher) carryOut(ctx context.Context, plan amendments) ([]Change, error) {
-	if err := errors.Join(d.Save(ctx, plan.save, nil), d.Forget(ctx, plan.forget)); err != nil {
+	if err := errors.Join(d.Save(ctx, plan.save), d.Forget(ctx, plan.forget)); err != nil {
 		return nil, err
 	}
 	if err := d.Owe(ctx, d.owed()); err != nil {
@@ -182,7 +182,7 @@ func (d *Dispatcher) hear(ctx context.Context, c *call, r *exporter.Result, chan
 			save = append(save, heard)
 		}
 	}
-	return errors.Join(d.Save(ctx, save, nil), d.Forget(ctx, forget))
+	return errors.Join(d.Save(ctx, save), d.Forget(ctx, forget))
 }
 
 func orElse(text, otherwise string) string {

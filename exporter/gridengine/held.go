@@ -44,42 +44,61 @@ func rowIn(r *xmldoc.Record) row {
 	return row{r.Text("JB_job_number"), r.Text("state"), r.Text("queue_name"), r.Text("master"), r.Text("tasks"), r.Text("JB_priority")}
 }
 
-// lookAt asks the master for holds, for what waits and runs, and for the requests of some jobs.
+// lookAt asks the master for what waits and runs, for holds where there are some, and for the requests of some jobs.
 func lookAt(ctx context.Context, run exporter.Runner, jobs []string) (*Look, error) {
-	commands := [][]string{
-		{"qstat", "-u", "*", "-g", "t", "-pri", "-xml"},
-		{"qstat", "-u", "*", "-s", "ho", "-xml"},
-		{"qstat", "-u", "*", "-s", "huhshd", "-xml"},
-	}
+	l := &Look{Held: map[string]model.TaskSet{}, Other: map[string]model.TaskSet{}, Waiting: map[string]model.TaskSet{},
+		Running: map[string]model.TaskSet{}, P: map[string]string{}, Values: map[string]map[string]string{}, Whose: map[string]string{}}
+	holds := false
+	questions := []question{{[]string{"qstat", "-u", "*", "-g", "t", "-pri", "-xml"}, listingOf(func(r row) error {
+		holds = holds || strings.Contains(r.State, "h")
+		return l.all(r)
+	})}}
 	for some := range slices.Chunk(jobs, jobsPerCall) {
-		commands = append(commands, []string{"qstat", "-u", "*", "-j", strings.Join(some, ","), "-xml"})
+		questions = append(questions, question{[]string{"qstat", "-u", "*", "-j", strings.Join(some, ","), "-xml"}, l.details})
+	}
+	if err := askAll(ctx, run, questions); err != nil || !holds {
+		return l, err
+	}
+	return l, askAll(ctx, run, []question{{[]string{"qstat", "-u", "*", "-s", "ho", "-xml"}, listingOf(gather(l.Held))},
+		{[]string{"qstat", "-u", "*", "-s", "huhshd", "-xml"}, listingOf(gather(l.Other))}})
+}
+
+// A question is a command, and what reads its answer.
+type question struct {
+	argv []string
+	read func(text string) error
+}
+
+// askAll asks the master, and reads what it answers.
+func askAll(ctx context.Context, run exporter.Runner, questions []question) error {
+	commands := make([][]string, len(questions))
+	for i := range questions {
+		commands[i] = questions[i].argv
 	}
 	results, err := run.Run(ctx, commands)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	for i, argv := range commands {
+	for i, q := range questions {
 		if i >= len(results) || results[i].Exit != 0 {
-			return nil, exporter.Failure(argv, results[min(i, len(results)):]...)
+			return exporter.Failure(q.argv, results[min(i, len(results)):]...)
+		}
+		if err := q.read(results[i].Out); err != nil {
+			return fmt.Errorf("%s: %w", strings.Join(q.argv, " "), err)
 		}
 	}
-	l := &Look{Held: map[string]model.TaskSet{}, Other: map[string]model.TaskSet{}, Waiting: map[string]model.TaskSet{},
-		Running: map[string]model.TaskSet{}, P: map[string]string{}, Values: map[string]map[string]string{}, Whose: map[string]string{}}
-	for i, read := range []func(row) error{l.all, gather(l.Held), gather(l.Other)} {
-		rows, err := listedJobs(results[i].Out, rowIn)
-		for k := 0; k < len(rows) && err == nil; k++ {
-			err = read(rows[k])
+	return nil
+}
+
+// listingOf reads the rows of a listing.
+func listingOf(each func(row) error) func(string) error {
+	return func(text string) error {
+		rows, err := listedJobs(text, rowIn)
+		for i := 0; i < len(rows) && err == nil; i++ {
+			err = each(rows[i])
 		}
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", strings.Join(commands[i], " "), err)
-		}
+		return err
 	}
-	for i := 3; i < len(commands); i++ {
-		if err := l.details(results[i].Out); err != nil {
-			return nil, fmt.Errorf("%s: %w", strings.Join(commands[i], " "), err)
-		}
-	}
-	return l, nil
 }
 
 // gather adds rows to a set of tasks.

@@ -32,7 +32,7 @@ func (m *hungMaster) Run(_ context.Context, commands [][]string) (results []expo
 		case argv[0] == "qalter":
 			m.alter(argv)
 		case strings.Contains(text, "-g t"), strings.Contains(text, "-s ho ") && m.held:
-			out = "<job_list><JB_job_number>7</JB_job_number><JB_priority>0</JB_priority><state>qw</state></job_list>"
+			out = "<job_list><JB_job_number>7</JB_job_number><JB_priority>0</JB_priority><state>" + map[bool]string{true: "h"}[m.held] + "qw</state></job_list>"
 		case strings.Contains(text, "-j"):
 			out = "<djob_info><element><JB_job_number>7</JB_job_number><JB_hard_resource_list>"
 			for request := range strings.SplitSeq(m.list, ",") {
@@ -68,8 +68,8 @@ func (j *openDrive) BeginDrive(context.Context, *model.Drive) (int64, error) { r
 func (j *openDrive) OpenDrives(context.Context, string) ([]model.Drive, error) {
 	return []model.Drive{j.Drive}, nil
 }
-func (j *openDrive) SaveDrive(context.Context, int64, []model.Claim, []model.Start) error { return nil }
-func (j *openDrive) DropClaims(context.Context, int64, []model.Claim) error               { return nil }
+func (j *openDrive) SaveDrive(context.Context, int64, []model.Claim) error  { return nil }
+func (j *openDrive) DropClaims(context.Context, int64, []model.Claim) error { return nil }
 func (j *openDrive) EndDrive(_ context.Context, _ int64, at time.Time, outcome string) error {
 	j.Ended, j.Outcome = at, outcome
 	return nil
@@ -86,13 +86,14 @@ func TestWhatWasOnItsWayIsPutRight(t *testing.T) {
 	for name, c := range map[string]struct {
 		claims []model.Claim
 		held   bool
+		looks  int // commands, before the call that puts it right
 		late   []string
 	}{
-		"a hold":                        {[]model.Claim{hold}, false, []string{"qalter", "-h", "o", "7"}},
-		"a narrower list of a held job": {[]model.Claim{adopted, list}, true, []string{"qalter", "-l", narrowed, "7"}},
-		"a hold and a list":             {[]model.Claim{hold, list}, false, []string{"qalter", "-l", narrowed, "-h", "o", "7"}},
+		"a hold":                        {[]model.Claim{hold}, false, 1, []string{"qalter", "-h", "o", "7"}},
+		"a narrower list of a held job": {[]model.Claim{adopted, list}, true, 4, []string{"qalter", "-l", narrowed, "7"}},
+		"a hold and a list":             {[]model.Claim{hold, list}, false, 2, []string{"qalter", "-l", narrowed, "-h", "o", "7"}},
 	} {
-		for after := 1; after <= 4; after++ { // a look takes three commands, or four, and then comes the call that puts it right
+		for after := 1; after <= c.looks+1; after++ {
 			m := &hungMaster{list: was, held: c.held, late: c.late, after: after}
 			j := &openDrive{model.Drive{ID: 1, System: model.GridEngine, Claims: slices.Clone(c.claims)}}
 			v := &drive.Driver{Journal: j, Controller: exporter.Controller{Runner: m, Locks: j, Limits: exporter.Gentle,

@@ -8,7 +8,7 @@
 //
 // Its files:
 //   - answers.go: answers reads what a command printed
-//   - drive.go: A Dispatcher starts jobs in place of the scheduler, which is off meanwhile
+//   - drive.go: A Dispatcher gives waiting jobs the -p by which the scheduler takes them in the wanted order
 //   - kind.go: SystemOf is the system of pushes of a kind, nil where they are not those of PBS
 //   - priority.go: Priority steers through -p of qalter, where job_sort_formula reads it as job_priority
 //   - qstat.go: listing is qstat -f of all jobs and subjobs

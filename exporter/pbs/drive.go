@@ -1,10 +1,13 @@
 package pbs
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"qprism/engine/model"
@@ -12,275 +15,195 @@ import (
 	"qprism/exporter/drive"
 )
 
-// A Dispatcher starts jobs in place of the scheduler, which is off meanwhile: qrun -H starts a job on given vnodes at once. The server
-// checks nothing then, not even that the vnodes have room, so that everything has to be checked by who decides.
+// A Dispatcher gives waiting jobs the -p by which the scheduler, which goes on starting jobs, takes them in the wanted order.
 //
-// What is taken is the scheduler's switch; it is stored before it is set, and goes back to what it was. What has started stays.
+// What a job had before is stored as a claim before the call that changes it. Steer compares what jobs shall have, what the claims say and
+// what the server has, and sends the difference; so it can be repeated at any time. What somebody else changed meanwhile is his. Nothing
+// has to be given back when nothing is heard any more: by the last order the scheduler goes on.
 type Dispatcher struct{ *drive.Session }
 
-// scheduling is the attribute of the server that a drive claims.
-const scheduling = "scheduling"
-
-// readSwitch shows it.
-var readSwitch = []string{"qmgr", "-c", "list server scheduling"}
-
-// readScheduler shows whether a cycle is under way.
-var readScheduler = []string{"qmgr", "-c", "list sched"}
-
-// SwitchOff switches the scheduler off, and waits until it is in no cycle. It reports whether it did: what was captured before is old then.
-// A scheduler that somebody switched on again is a refusal: two would decide.
-func (d *Dispatcher) SwitchOff(ctx context.Context) (did bool, err error) {
-	now, err := d.scheduling(ctx)
-	if err != nil {
-		return false, err
-	}
-	claim := d.Claim("", scheduling)
-	if claim != nil && claim.State == model.OrderConfirmed {
-		if now != claim.Becomes {
-			return false, &exporter.RefusalError{Why: "somebody switched the scheduler on again; qprism drive --release --apply ends the drive"}
-		}
-		return false, nil
-	}
-	if claim == nil {
-		claim = &model.Claim{Attribute: scheduling, Was: now, Becomes: "False"}
-	}
-	claim.State = model.OrderSent
-	if err := d.Save(ctx, []model.Claim{*claim}, nil); err != nil {
-		return false, err
-	}
-	if now != claim.Becomes {
-		d.Say("the scheduler is switched off")
-		if err := d.set(ctx, claim.Becomes); err != nil {
-			return false, err
-		}
-	}
-	if err := d.awaitIdle(ctx); err != nil {
-		return false, err
-	}
-	claim.State = model.OrderConfirmed
-	return true, d.Save(ctx, []model.Claim{*claim}, nil)
+// A Wanted is what a job shall have while it waits.
+type Wanted struct {
+	P     int
+	Whose string // owner and submission of the job that is meant
 }
 
-// Guard tells the watchdog how the scheduler is switched on again. Where it did so, the switch is nobody's.
-func (d *Dispatcher) Guard(ctx context.Context) error {
-	claim := d.Claim("", scheduling)
-	if d.Paid && claim != nil {
-		if err := d.Forget(ctx, []model.Claim{*claim}); err != nil {
-			return err
-		}
-		claim, d.Paid = nil, false
-	}
-	was := ""
-	if claim != nil {
-		was = claim.Was
-	} else {
-		var err error
-		if was, err = d.scheduling(ctx); err != nil {
-			return err
-		}
-	}
-	return d.Owe(ctx, [][]string{{"qmgr", "-c", "set server scheduling = " + strings.ToLower(was)}})
-}
+// left is a -p that somebody else set: it is left alone while it stays so.
+const left = "left " + priority
 
-// scheduling is what the server's switch says: "True", "False".
-func (d *Dispatcher) scheduling(ctx context.Context) (string, error) {
-	values, err := d.attribute(ctx, readSwitch, scheduling)
-	if err == nil && (len(values) != 1 || values[0] != "True" && values[0] != "False") {
-		err = fmt.Errorf("%s: scheduling is neither True nor False: %q", strings.Join(readSwitch, " "), values)
-	}
-	if err != nil {
-		return "", err
-	}
-	return values[0], nil
-}
-
-// attribute are the values of an attribute in what qmgr lists.
-func (d *Dispatcher) attribute(ctx context.Context, argv []string, name string) (values []string, err error) {
-	results, err := d.Runner.Run(ctx, [][]string{argv})
-	if err != nil {
-		return nil, err
-	}
-	if len(results) != 1 || results[0].Exit != 0 {
-		return nil, exporter.Failure(argv, results...)
-	}
-	for _, line := range exporter.Lines(results[0].Out) {
-		if key, value, ok := strings.Cut(line, " = "); ok && key == name {
-			values = append(values, value)
-		}
-	}
-	return values, nil
-}
-
-// set sets the switch and sees that it is set.
-func (d *Dispatcher) set(ctx context.Context, to string) error {
-	argv := []string{"qmgr", "-c", "set server scheduling = " + strings.ToLower(to)}
-	answers, err := d.Send(ctx, [][]string{argv})
-	if err != nil {
-		return err
-	}
-	if answers[0].Exit != 0 {
-		return exporter.Failure(argv, *answers[0])
-	}
-	now, err := d.scheduling(ctx)
-	if err == nil && now != to {
-		err = fmt.Errorf("the server keeps scheduling = %s", now)
-	}
-	return err
-}
-
-// awaitIdle waits for the end of a cycle that had begun.
-func (d *Dispatcher) awaitIdle(ctx context.Context) error {
-	until := d.Now().Add(d.Limits.Await)
-	for {
-		states, err := d.attribute(ctx, readScheduler, "state")
-		if err != nil {
-			return err
-		}
-		if !slices.Contains(states, "scheduling") {
-			return nil
-		}
-		if !d.Now().Before(until) {
-			return errors.New("the scheduler is still in a cycle")
-		}
-		if err := d.Sleep(ctx, d.Limits.Poll); err != nil {
-			return err
-		}
-	}
-}
-
-// Rights asks who is manager or operator: only they may start jobs.
+// Rights asks who is manager or operator: only they may alter jobs of others.
 func (d *Dispatcher) Rights(ctx context.Context) (string, error) { return rights(ctx, d.Runner) }
 
-// Start starts jobs where they are decided, one after the other, and finds out what became of each. Jobs that do not wait any more are
-// passed over.
-func (d *Dispatcher) Start(ctx context.Context, starts []model.Start) ([]model.Start, error) {
+// Steer gives jobs the -p that they shall have, and all others of which one is claimed what they had: at most so many; more says that some
+// are left.
+func (d *Dispatcher) Steer(ctx context.Context, wanted map[string]Wanted, most int) (orders []model.Order, more bool, err error) {
+	if err := d.switchBack(ctx); err != nil {
+		return nil, false, err
+	}
 	jobs, err := read(ctx, d.Runner)
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
-	starts = slices.DeleteFunc(slices.Clone(starts), func(s model.Start) bool {
-		why := exporter.Another(s.Job, s.Whose, whoseOf(jobs, []string{s.Job}))
-		if jobs[s.Job].State != "Q" {
-			why = "it no longer waits"
+	var save, forget []model.Claim
+	for _, job := range d.concerned(wanted) {
+		if more = len(orders) >= most; more {
+			break
 		}
-		if why != "" {
-			d.Say("job %s is not started: %s", s.Job, why)
-		}
-		return why != ""
-	})
-	if len(starts) == 0 {
-		return nil, nil
+		o, k, drop := d.amend(job, wanted, jobs)
+		orders, save, forget = append(orders, o...), append(save, k...), append(forget, drop...)
 	}
-	calls := make([][]string, len(starts))
-	for i := range starts {
-		starts[i].At, starts[i].State = d.Now(), model.OrderSent
-		calls[i] = []string{"qrun", "-H", starts[i].Places, starts[i].Job}
+	if err := errors.Join(d.Forget(ctx, forget), d.Save(ctx, save)); err != nil {
+		return nil, false, err
 	}
-	if err := d.Save(ctx, nil, starts); err != nil {
-		return nil, err
-	}
-	answers, err := d.Send(ctx, calls)
-	if err != nil {
-		return starts, err
-	}
-	for i, r := range answers {
-		a := answer("qrun", starts[i].Job, exporter.Lines(r.Text()), r.Exit)
-		switch {
-		case a.Gone:
-			starts[i].State = model.OrderOvertaken
-		case a.Refused:
-			starts[i].State = model.OrderRefused
-		}
-		starts[i].Words = a.Words
-	}
-	return d.finish(ctx, starts)
+	return orders, more, d.send(ctx, orders)
 }
 
-// Settle finds out what became of starts that an earlier process had sent.
-func (d *Dispatcher) Settle(ctx context.Context) error {
-	if len(d.Drive.Starts) == 0 {
+// switchBack gives back the scheduler's switch, which a drive of release 0.1.0 took.
+func (d *Dispatcher) switchBack(ctx context.Context) error {
+	c := d.Claim("", "scheduling")
+	if c == nil {
 		return nil
 	}
-	_, err := d.finish(ctx, slices.Clone(d.Drive.Starts))
-	return err
+	argv := []string{"qmgr", "-c", "set server scheduling = " + strings.ToLower(c.Was)}
+	answers, err := d.Send(ctx, [][]string{argv})
+	switch {
+	case err != nil:
+		return err
+	case answers[0].Exit != 0:
+		return exporter.Failure(argv, *answers[0])
+	}
+	return d.Forget(ctx, []model.Claim{*c})
 }
 
-// finish looks at the server until each job runs, or the time is over, and stores what became of the starts.
-func (d *Dispatcher) finish(ctx context.Context, starts []model.Start) ([]model.Start, error) {
-	until := d.Now().Add(d.Limits.Await)
-	for {
-		jobs, err := read(ctx, d.Runner)
-		if err != nil {
-			return starts, err
+// concerned are the jobs that shall have a -p, and those of which one is claimed.
+func (d *Dispatcher) concerned(wanted map[string]Wanted) []string {
+	jobs := map[string]bool{}
+	for job := range wanted {
+		jobs[job] = true
+	}
+	for _, c := range d.Drive.Claims {
+		if c.Job != "" {
+			jobs[c.Job] = true
 		}
-		last, open := !d.Now().Before(until), 0
-		for i := range starts {
-			if s := &starts[i]; !s.State.Settled() {
-				job, there := jobs[s.Job]
-				if s.State, s.Words = becameOf(s, job, there, last); !s.State.Settled() {
-					open++
-				}
+	}
+	return slices.Sorted(maps.Keys(jobs))
+}
+
+// amend compares what a job shall have with what it has. That of a job that runs matters to nobody.
+func (d *Dispatcher) amend(job string, wanted map[string]Wanted, jobs map[string]listed) (orders []model.Order,
+	save, forget []model.Claim) {
+	j, w, claim, his := jobs[job], wanted[job], d.Claim(job, priority), d.Claim(job, left)
+	have := j.priority()
+	drop := func(claims ...*model.Claim) {
+		for _, c := range claims {
+			if c != nil {
+				forget = append(forget, *c)
 			}
 		}
-		if open == 0 || last {
-			return starts, d.Save(ctx, nil, starts)
-		}
-		if err := errors.Join(d.Sleep(ctx, d.Limits.Poll), d.Alive(ctx)); err != nil {
-			return starts, err
-		}
 	}
-}
-
-// becameOf is what became of a start. A job that waits again was not started, or its start failed on the host.
-func becameOf(s *model.Start, job listed, there, last bool) (model.OrderState, string) {
+	whose := w.Whose
+	if claim != nil {
+		whose = claim.Whose
+	}
+	if !j.waiting() || exporter.Another(job, whose, whoseOf(jobs, []string{job})) != "" {
+		drop(claim, his)
+		return nil, nil, forget
+	}
+	was := have
 	switch {
-	case !there:
-		return model.OrderOvertaken, "the job is gone"
-	case strings.Contains("RESU", job.State) && sameVnodes(job.ExecVnode, s.Places):
-		return model.OrderConfirmed, "started on " + job.ExecVnode
-	case strings.Contains("RESU", job.State) && job.ExecVnode != "":
-		return model.OrderOvertaken, "it started on " + job.ExecVnode
-	case !last:
-		return s.State, s.Words
-	case job.waiting():
-		return model.OrderRefused, "it did not start, or the start failed: " + job.Comment
+	case claim != nil && have != claim.Was && !slices.Contains(strings.Split(claim.Becomes, "\n"), have):
+		d.Say("the -p of job %s is left as somebody else set it: %s", job, have)
+		drop(claim)
+		return nil, []model.Claim{{Job: job, Attribute: left, Becomes: have, State: model.OrderOvertaken, Whose: whose}}, forget
+	case claim != nil:
+		was = claim.Was
+	case his != nil && his.Becomes == have:
+		return nil, nil, nil
 	}
-	return model.OrderOvertaken, "its state is " + job.State
-}
-
-// sameVnodes reports whether two texts name the same vnodes and amounts: a single chunk may lack its parentheses.
-func sameVnodes(a, b string) bool {
-	bare := func(text string) string {
-		if !strings.Contains(text, "+") {
-			text = strings.TrimSuffix(strings.TrimPrefix(text, "("), ")")
+	drop(his)
+	to := was
+	if _, wants := wanted[job]; wants {
+		to = strconv.Itoa(w.P)
+	}
+	switch {
+	case to != have:
+		k := model.Claim{Job: job, Attribute: priority, Was: was, Becomes: to, State: model.OrderSent, Whose: whose}
+		if claim != nil && have != to {
+			k.Becomes = have + "\n" + to // it may not arrive
 		}
-		return text
+		o := model.Order{Job: job, Attribute: priority, From: have, To: to, State: model.OrderPlanned, Whose: whose}
+		return []model.Order{o}, []model.Claim{k}, forget
+	case to == was:
+		drop(claim)
 	}
-	return bare(a) == bare(b)
+	return nil, nil, forget
 }
 
-// Release sets the scheduler's switch back to what it was, and ends the drive.
+// send sends orders, and notes what became of them.
+func (d *Dispatcher) send(ctx context.Context, orders []model.Order) error {
+	commands := Priority{}.Commands(orders)
+	argvs := make([][]string, len(commands))
+	for i := range commands {
+		argvs[i] = commands[i].Args
+	}
+	results, err := d.Send(ctx, argvs)
+	var save, forget []model.Claim
+	for i, r := range results {
+		if r == nil {
+			continue
+		}
+		for k, a := range (Priority{}).Answers(commands[i], orders, *r) {
+			o := &orders[commands[i].Orders[k]]
+			o.Words, o.State = a.Words, stateOf(a)
+			c := d.Claim(o.Job, priority)
+			switch {
+			case c == nil:
+			case o.State == model.OrderOvertaken, o.State == model.OrderConfirmed && o.To == c.Was:
+				forget = append(forget, *c)
+			case o.State == model.OrderConfirmed:
+				heard := *c
+				heard.Becomes, heard.State = o.To, model.OrderConfirmed
+				save = append(save, heard)
+			}
+		}
+	}
+	return errors.Join(err, d.Save(ctx, save), d.Forget(ctx, forget))
+}
+
+func stateOf(a exporter.Answer) model.OrderState {
+	switch {
+	case !a.Known:
+		return model.OrderUnknown
+	case a.Gone:
+		return model.OrderOvertaken
+	case a.Refused:
+		return model.OrderRefused
+	}
+	return model.OrderConfirmed
+}
+
+// Release gives every -p back, and ends the drive.
 func (d *Dispatcher) Release(ctx context.Context) error {
-	if err := d.Settle(ctx); err != nil {
-		return err
-	}
-	claim := d.Claim("", scheduling)
-	if claim == nil {
-		return d.End(ctx, "nothing was taken")
-	}
-	now, err := d.scheduling(ctx)
+	had := len(d.Drive.Claims)
+	orders, _, err := d.Steer(ctx, nil, max(had, 1))
 	if err != nil {
 		return err
 	}
-	outcome := "scheduling = " + now + ", as it was"
-	if now == claim.Becomes && now != claim.Was {
-		if err := d.set(ctx, claim.Was); err != nil {
-			return err
+	var others []model.Claim
+	for i := range d.Drive.Claims {
+		c := &d.Drive.Claims[i]
+		if c.Attribute == left {
+			others = append(others, *c)
 		}
-		outcome = "scheduling = " + claim.Was + " again"
+		c.Words = "the server keeps it"
+		for _, o := range orders {
+			if o.Job == c.Job {
+				c.Words = cmp.Or(o.Words, c.Words)
+			}
+		}
 	}
-	if err := d.Forget(ctx, []model.Claim{*claim}); err != nil {
+	if err := d.Forget(ctx, others); err != nil {
 		return err
 	}
-	return d.End(ctx, outcome)
+	return d.End(ctx, fmt.Sprintf("%d jobs given back", had-len(others)))
 }

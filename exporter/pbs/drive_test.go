@@ -3,7 +3,8 @@ package pbs_test
 import (
 	"context"
 	"errors"
-	"io/fs"
+	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -15,24 +16,24 @@ import (
 	"qprism/exporter/pbs"
 )
 
-// A recordedServer answers word for word as a real one was recorded to: qrun by the transcript, and the state of jobs as it was before and
-// after.
-type recordedServer struct {
-	t             *testing.T
-	lines         []line
-	before, after string // qstat -f -F json
-	sched         string // qmgr -c "list sched"
-	scheduling    string
-	ran           []string
-	budget        int // commands until the connection is lost; negative for never
+// A levelServer has jobs with priorities.
+type levelServer struct {
+	priority map[string]string // by job
+	state    map[string]string // Q where it is not said
+	ran      []string
+	budget   int // commands until the connection is lost; negative for never
+	lost     bool
 }
 
-var errLost = errors.New("connection lost")
+var errCut = errors.New("connection lost")
 
-func (s *recordedServer) Run(_ context.Context, commands [][]string) (results []exporter.Result, err error) {
+func (s *levelServer) Run(_ context.Context, commands [][]string) (results []exporter.Result, err error) {
 	for _, argv := range commands {
 		if s.budget == 0 {
-			return results, errLost
+			if s.lost { // its answer is lost, it is not
+				s.command(argv)
+			}
+			return results, errCut
 		}
 		s.budget--
 		results = append(results, s.command(argv))
@@ -40,36 +41,34 @@ func (s *recordedServer) Run(_ context.Context, commands [][]string) (results []
 	return results, nil
 }
 
-func (s *recordedServer) command(argv []string) exporter.Result {
-	text := strings.Join(argv, " ")
-	switch {
-	case text == "qmgr -c list server scheduling":
-		return exporter.Result{Out: "Server pbsvm\n    scheduling = " + s.scheduling + "\n\n"}
-	case text == "qmgr -c list sched":
-		return exporter.Result{Out: s.sched}
-	case argv[0] == "qstat" && slices.ContainsFunc(s.ran, func(c string) bool { return strings.HasPrefix(c, "qrun") }):
-		return exporter.Result{Out: s.after}
-	case argv[0] == "qstat":
-		return exporter.Result{Out: s.before}
+func (s *levelServer) command(argv []string) exporter.Result {
+	if argv[0] == "qstat" {
+		var jobs []string
+		for job, p := range s.priority {
+			state := s.state[job]
+			if state == "" {
+				state = "Q"
+			}
+			jobs = append(jobs, fmt.Sprintf(`%q:{"Job_Owner":"ann@here","ctime":"Sat Nov 21 10:00:00 2026","job_state":%q,"Priority":%s}`, job, state, p))
+		}
+		return exporter.Result{Out: `{"Jobs":{` + strings.Join(jobs, ",") + `}}`}
 	}
-	s.ran = append(s.ran, text)
-	if to, ok := strings.CutPrefix(text, "qmgr -c set server scheduling = "); ok {
-		s.scheduling = map[string]string{"true": "True", "false": "False"}[to]
+	s.ran = append(s.ran, strings.Join(argv, " "))
+	if argv[0] == "qmgr" {
 		return exporter.Result{}
 	}
-	for _, l := range s.lines {
-		if l.user == "root" && strings.ReplaceAll(l.command, `"`, "") == text {
-			return l.result
+	for _, job := range argv[3:] { // qalter -p 5 JOB...
+		if s.priority[job] == "" {
+			return exporter.Result{Exit: 1, Err: "qalter: Unknown Job Id " + job + "\n"}
 		}
+		s.priority[job] = argv[2]
 	}
-	s.t.Fatalf("nobody ever typed %q", text)
 	return exporter.Result{}
 }
 
 // memory is a journal.
 type memory struct {
 	drives []model.Drive
-	saved  []string // in the order of saving
 	full   bool
 	push   *model.Push // the last one
 }
@@ -94,33 +93,21 @@ func (m *memory) BeginDrive(_ context.Context, d *model.Drive) (int64, error) {
 func (m *memory) OpenDrives(context.Context, string) (open []model.Drive, err error) {
 	for _, d := range m.drives {
 		if d.Ended.IsZero() {
-			d.Claims, d.Starts = slices.Clone(d.Claims), slices.Clone(d.Starts)
+			d.Claims = slices.Clone(d.Claims)
 			open = append(open, d)
 		}
 	}
 	return open, nil
 }
 
-func (m *memory) SaveDrive(_ context.Context, id int64, claims []model.Claim, starts []model.Start) error {
+func (m *memory) SaveDrive(_ context.Context, id int64, claims []model.Claim) error {
 	if m.full {
 		return errors.New("no space left on device")
 	}
-	d := &m.drives[id-1]
-	for _, c := range claims {
-		m.saved = append(m.saved, c.Attribute+" "+c.Job+" "+string(c.State))
-		d.Claims = slices.DeleteFunc(d.Claims, func(o model.Claim) bool { return o.Job == c.Job && o.Attribute == c.Attribute })
-		d.Claims = append(d.Claims, c)
+	if err := m.DropClaims(context.Background(), id, claims); err != nil {
+		return err
 	}
-	for i := range starts {
-		if starts[i].Seq == 0 {
-			starts[i].Seq = int64(len(m.saved) + 1)
-		}
-		m.saved = append(m.saved, "start "+starts[i].Job+" "+string(starts[i].State))
-		d.Starts = slices.DeleteFunc(d.Starts, func(o model.Start) bool { return o.Seq == starts[i].Seq })
-		if !starts[i].State.Settled() {
-			d.Starts = append(d.Starts, starts[i])
-		}
-	}
+	m.drives[id-1].Claims = append(m.drives[id-1].Claims, claims...)
 	return nil
 }
 
@@ -137,26 +124,16 @@ func (m *memory) EndDrive(_ context.Context, id int64, at time.Time, outcome str
 	return nil
 }
 
-// driven is a dispatcher of the recorded server.
-func driven(t *testing.T, scheduling string) (*recordedServer, *memory, func() *pbs.Dispatcher) {
+// driven is a dispatcher of a server with four jobs.
+func driven(t *testing.T) (*levelServer, *memory, func() *pbs.Dispatcher) {
 	t.Helper()
-	scenario, lines := transcript(t, "external-driver")
-	text := func(name string) string {
-		data, err := fs.ReadFile(scenario, name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return string(data)
-	}
-	s := &recordedServer{t: t, lines: lines, before: text("before/qstat_f.json"), after: text("after_qrun/qstat_f.json"),
-		sched:      text("before/qmgr_list_sched.txt"),
-		scheduling: scheduling, budget: -1}
+	s := &levelServer{priority: map[string]string{"1.s": "0", "2.s": "-5", "3.s": "0", "4.s": "7"}, state: map[string]string{}, budget: -1}
 	m := &memory{}
 	now := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 	v := &drive.Driver{Journal: m, Controller: exporter.Controller{Runner: s, Locks: m, Holder: "root@here:1", Limits: exporter.Gentle,
 		Now: func() time.Time { return now }, Sleep: func(_ context.Context, d time.Duration) error { now = now.Add(d); return nil }}}
 	return s, m, func() *pbs.Dispatcher {
-		session, err := v.Open(context.Background(), model.Drive{Cluster: "pbsvm", System: model.PBSSystem, Owns: "all"})
+		session, err := v.Open(context.Background(), model.Drive{Cluster: "s", System: model.PBSSystem, Owns: "all"})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -164,134 +141,122 @@ func driven(t *testing.T, scheduling string) (*recordedServer, *memory, func() *
 	}
 }
 
-// recordedStarts are what somebody ordered of the recorded server.
-var recordedStarts = []model.Start{
-	{Job: "890.pbsvm", Places: "(pbsn2:ncpus=2)"}, // typed as a bare vnode: the server adds the amounts
-	{Job: "891.pbsvm", Places: "(pbsn1:ncpus=4)"},
-	{Job: "898.pbsvm", Places: "(pbsn3:ncpus=2)+(pbsn4:ncpus=2)"},
-	{Job: "894.pbsvm", Places: "(pbsn1:ncpus=1)"}, // five chunks of four on one processor
-	{Job: "899.pbsvm", Places: "(pbsn2:ncpus=1)"}, // it is held
+// wanting is what some jobs shall have.
+func wanting(levels map[string]int) map[string]pbs.Wanted {
+	list := map[string]pbs.Wanted{}
+	for job, p := range levels {
+		list[job] = pbs.Wanted{P: p}
+	}
+	return list
 }
 
-// TestJobsOfARecordedServerStartWhereDecided replays the answers and the states of a real server.
-func TestJobsOfARecordedServerStartWhereDecided(t *testing.T) {
-	s, m, open := driven(t, "True")
-	s.lines = append(s.lines, line{user: "root", command: `qrun -H "(pbsn2:ncpus=2)" 890.pbsvm`})
-	d, ctx := open(), context.Background()
-	if did, err := d.SwitchOff(ctx); err != nil || !did || s.scheduling != "False" {
-		t.Fatal(did, err, s.scheduling)
-	}
-	if did, err := d.SwitchOff(ctx); err != nil || did {
-		t.Error(did, err)
-	}
-	got, err := d.Start(ctx, recordedStarts)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var states []string
-	for _, o := range got {
-		states = append(states, strings.TrimSuffix(o.Job, ".pbsvm")+" "+string(o.State)+": "+o.Words)
-	}
-	want := []string{"890 confirmed: started on pbsn2:ncpus=2", "891 confirmed: started on (pbsn1:ncpus=4)",
-		"898 confirmed: started on (pbsn3:ncpus=2)+(pbsn4:ncpus=2)",
-		// what it was ordered was stored; the held job was not ordered
-		"894 refused: it did not start, or the start failed: Job run at Sat Nov 21 at 08:24 on (pbsn1:ncpus=1)"}
-	if !slices.Equal(states, want) {
-		t.Errorf("got\n%s\nwant\n%s", strings.Join(states, "\n"), strings.Join(want, "\n"))
-	}
-	if i, k := slices.Index(m.saved, "scheduling  sent"), slices.Index(m.saved, "start 891.pbsvm sent"); i != 0 || k < 0 {
-		t.Errorf("stored: %v", m.saved)
-	}
-	if err := d.Release(ctx); err != nil || s.scheduling != "True" || m.drives[0].Ended.IsZero() || len(m.drives[0].Claims) > 0 {
-		t.Errorf("%v, scheduling %s, %+v", err, s.scheduling, m.drives[0])
-	}
-}
-
-// TestASwitchThatWasOffStaysOff: and one that somebody set meanwhile stays as he set it.
-func TestASwitchThatWasOffStaysOff(t *testing.T) {
+// TestJobsOfPBSHaveWhatTheyShallAndGetItBack, but for what others changed, what runs, and what is gone.
+func TestJobsOfPBSHaveWhatTheyShallAndGetItBack(t *testing.T) {
 	ctx := context.Background()
-	s, _, open := driven(t, "False")
+	s, m, open := driven(t)
 	d := open()
-	if _, err := d.SwitchOff(ctx); err != nil {
-		t.Fatal(err)
+	steer := func(levels map[string]int, want ...string) {
+		t.Helper()
+		s.ran = nil
+		if _, more, err := d.Steer(ctx, wanting(levels), 100); err != nil || more || !slices.Equal(s.ran, want) {
+			t.Errorf("%v: ran %q, want %q, %v", levels, s.ran, want, err)
+		}
 	}
-	if err := d.Release(ctx); err != nil || s.scheduling != "False" || len(s.ran) > 0 {
-		t.Error(err, s.scheduling, s.ran)
+	all := map[string]int{"1.s": 512, "2.s": 511, "3.s": 512, "4.s": 513}
+	steer(all, "qalter -p 513 4.s", "qalter -p 512 1.s 3.s", "qalter -p 511 2.s")
+	steer(all)
+	s.priority["1.s"] = "99" // somebody else
+	steer(all)
+	steer(all)
+	s.state["3.s"] = "R"
+	delete(s.priority, "4.s")
+	steer(map[string]int{"1.s": 1, "2.s": 5, "3.s": 1, "4.s": 1}, "qalter -p 5 2.s")
+	s.priority["1.s"] = "0" // and takes it back
+	steer(map[string]int{"1.s": 4, "2.s": 5}, "qalter -p 4 1.s")
+	if err := d.Release(ctx); err != nil || len(m.drives[0].Claims) > 0 || m.drives[0].Ended.IsZero() {
+		t.Errorf("%v, %+v", err, m.drives[0])
 	}
-	s, _, open = driven(t, "True")
-	d = open()
-	if _, err := d.SwitchOff(ctx); err != nil {
-		t.Fatal(err)
-	}
-	s.scheduling = "True"
-	var refusal *exporter.RefusalError
-	if _, err := d.SwitchOff(ctx); !errors.As(err, &refusal) {
-		t.Errorf("with the scheduler on again: %v", err)
-	}
-	s.ran = nil
-	if err := d.Release(ctx); err != nil || len(s.ran) > 0 {
-		t.Error(err, s.ran)
+	if want := map[string]string{"1.s": "0", "2.s": "-5", "3.s": "512"}; !maps.Equal(s.priority, want) {
+		t.Errorf("%v, want %v", s.priority, want)
 	}
 }
 
-// TestASwitchGoesBackAfterAnyCut cuts the connection after each command, and lets another process give back.
-func TestASwitchGoesBackAfterAnyCut(t *testing.T) {
+// TestPrioritiesGoBackAfterAnyCut cuts the connection after each command, whose order arrives or does not, and lets another process go on
+// and give back.
+func TestPrioritiesGoBackAfterAnyCut(t *testing.T) {
 	ctx := context.Background()
-	for after := 0; ; after++ {
-		s, m, open := driven(t, "True")
-		s.budget = after
-		d := open()
-		_, err := d.SwitchOff(ctx)
-		if err == nil {
-			_, err = d.Start(ctx, recordedStarts[1:3])
-		}
-		if err == nil {
-			err = d.Release(ctx)
-		}
-		done := err == nil
-		s.budget = -1
-		if !done {
-			if err := open().Release(ctx); err != nil {
-				t.Errorf("cut after %d commands: %v", after, err)
+	for _, arrives := range []bool{false, true} {
+		for after, done := 0, false; !done; after++ {
+			s, m, open := driven(t)
+			was := maps.Clone(s.priority)
+			s.budget, s.lost = after, arrives
+			d := open()
+			_, _, err := d.Steer(ctx, wanting(map[string]int{"1.s": 512, "2.s": 511, "3.s": 510}), 100)
+			if err == nil {
+				_, _, err = d.Steer(ctx, wanting(map[string]int{"1.s": 3, "2.s": 511, "4.s": 510}), 100)
 			}
-		}
-		if last := m.drives[len(m.drives)-1]; s.scheduling != "True" || last.Ended.IsZero() || len(last.Claims)+len(last.Starts) > 0 {
-			t.Fatalf("cut after %d commands: scheduling %s, %+v", after, s.scheduling, last)
-		}
-		if done {
-			if after < 10 {
+			done = err == nil
+			s.budget = -1
+			if _, _, err := open().Steer(ctx, wanting(map[string]int{"2.s": 600}), 100); err != nil || s.priority["2.s"] != "600" {
+				t.Errorf("cut after %d commands: %v, %v", after, s.priority, err)
+			}
+			if err := open().Release(ctx); err != nil || !maps.Equal(s.priority, was) || m.drives[0].Ended.IsZero() {
+				t.Fatalf("cut after %d commands: %v, %+v, %v", after, s.priority, m.drives[0], err)
+			}
+			if done && after < 7 {
 				t.Errorf("only %d cuts", after)
 			}
-			return
 		}
+	}
+}
+
+// TestTheSwitchOfAnEarlierReleaseGoesBack: its drives switched the scheduler off.
+func TestTheSwitchOfAnEarlierReleaseGoesBack(t *testing.T) {
+	s, m, open := driven(t)
+	open()
+	m.drives[0].Claims = []model.Claim{{Attribute: "scheduling", Was: "True", Becomes: "False", State: model.OrderConfirmed}}
+	if err := open().Release(context.Background()); err != nil || !slices.Equal(s.ran, []string{"qmgr -c set server scheduling = true"}) ||
+		m.drives[0].Ended.IsZero() {
+		t.Error(err, s.ran, m.drives[0])
 	}
 }
 
 // TestNothingIsSentThatIsNotStored: the disk is full.
 func TestNothingIsSentThatIsNotStored(t *testing.T) {
-	s, m, open := driven(t, "True")
+	s, m, open := driven(t)
 	d := open()
 	m.full = true
-	if _, err := d.SwitchOff(context.Background()); err == nil || len(s.ran) > 0 {
+	if _, _, err := d.Steer(context.Background(), wanting(map[string]int{"1.s": 1}), 100); err == nil || len(s.ran) > 0 {
 		t.Error(err, s.ran)
 	}
-	if _, err := d.Start(context.Background(), recordedStarts); err == nil || len(s.ran) > 0 {
-		t.Error(err, s.ran)
+}
+
+// TestAStepAltersSoManyJobsAtMost; the next one goes on.
+func TestAStepAltersSoManyJobsAtMost(t *testing.T) {
+	s, _, open := driven(t)
+	d, all := open(), wanting(map[string]int{"1.s": 512, "2.s": 511, "3.s": 510})
+	for _, want := range []bool{true, false} {
+		if _, more, err := d.Steer(context.Background(), all, 2); err != nil || more != want {
+			t.Errorf("more: %v, %v", more, err)
+		}
+	}
+	if s.priority["3.s"] != "510" {
+		t.Error(s.priority)
 	}
 }
 
 // TestNoDriveBeginsWhileAPushIsUnfinished; one that is open goes on.
 func TestNoDriveBeginsWhileAPushIsUnfinished(t *testing.T) {
 	ctx := context.Background()
-	_, m, open := driven(t, "True")
+	_, m, open := driven(t)
 	v := open().Driver
 	m.push = &model.Push{ID: 3}
-	if s, err := v.Open(ctx, model.Drive{Cluster: "pbsvm", System: model.PBSSystem, Owns: "all"}); err != nil || s.Drive.ID != 1 {
+	if s, err := v.Open(ctx, model.Drive{Cluster: "s", System: model.PBSSystem, Owns: "all"}); err != nil || s.Drive.ID != 1 {
 		t.Errorf("the open drive: %v", err)
 	}
 	m.drives[0].Ended = v.Now()
 	var refusal *exporter.RefusalError
-	if _, err := v.Open(ctx, model.Drive{Cluster: "pbsvm", System: model.PBSSystem, Owns: "all"}); !errors.As(err, &refusal) ||
+	if _, err := v.Open(ctx, model.Drive{Cluster: "s", System: model.PBSSystem, Owns: "all"}); !errors.As(err, &refusal) ||
 		!strings.Contains(err.Error(), "push 3 was not finished") || len(m.drives) != 1 {
 		t.Errorf("a new one: %v, %d drives", err, len(m.drives))
 	}

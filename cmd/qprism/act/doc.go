@@ -8,7 +8,7 @@
 //   - drive.go: A driver makes steps
 //   - drive_claims.go: showClaims shows what a drive took and --release --apply would give back
 //   - drive_own.go: own says which jobs are driven
-//   - drive_pbs.go: drivable is an error where a server cannot be driven
+//   - drive_pbs.go: stepPBS makes a step of a PBS server
 //   - drive_plan.go: A drivePlan is what the jobs that are driven shall have
 //   - drive_report.go: A driveReport is a step in JSON
 //   - drive_rest.go: rest waits until the next step is due

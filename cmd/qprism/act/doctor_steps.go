@@ -6,9 +6,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -490,7 +492,12 @@ func (x *examination) tryParams(context.Context) finding {
 		return x.tryWay()
 	}
 	var refusal *exporter.RefusalError
-	if err := exporter.Unsafe(x.snapshot); errors.As(err, &refusal) {
+	alters, ruled := []string{"p"}, false
+	if x.Drive != nil {
+		o := x.driveOptions(nil)
+		alters, ruled = o.alters(), o.rulesMay()
+	}
+	if err := exporter.Unsafe(x.snapshot, alters...); errors.As(err, &refusal) {
 		if !x.MayPush && !x.MayDrive {
 			return fine("%s; that only matters to push", refusal.Why)
 		}
@@ -500,18 +507,31 @@ func (x *examination) tryParams(context.Context) finding {
 		return fail("qconf -msconf: weight_priority above 0", "weight_priority is %v: -p has no influence on the order",
 			x.snapshot.Policy.WeightPriority)
 	}
+	if url, _ := model.Text(x.snapshot.Config.Global, "jsv_url"); ruled && (url == "" || strings.EqualFold(url, "none")) {
+		return doubt("scripts/qprism-jsv lets new jobs wait some seconds for it (docs/act.md)",
+			"no job verifier (jsv_url): a job that has just come may start before a step has said where it may")
+	}
 	return fine("JC_FILTER is not set, no job verifier forbids qalter -p")
 }
 
-// tryWay sees whether a PBS server is set up for the way in which serve's configuration pushes.
+// tryWay sees whether a PBS server is set up for the ways in which serve's configuration pushes and drives.
 func (x *examination) tryWay() finding {
-	if x.Push == nil {
+	ways := map[string]string{}
+	if x.Push != nil {
+		ways["push"] = x.Push.Through
+	}
+	if x.Drive != nil {
+		ways["drive"] = "priority"
+	}
+	if len(ways) == 0 {
 		return fine("nothing in them forbids a push")
 	}
-	if err := usablePBS(x.snapshot, x.Push.Through); err != nil {
-		return fail("until that is changed the task push sends nothing", "%v", err)
+	for _, task := range slices.Backward(slices.Sorted(maps.Keys(ways))) {
+		if err := usablePBS(x.snapshot, ways[task]); err != nil {
+			return fail("until that is changed the task "+task+" sends nothing", "%v", err)
+		}
 	}
-	return fine("they let themselves be steered through %s", x.Push.Through)
+	return fine("they let themselves be steered through %s", strings.Join(slices.Sorted(maps.Values(ways)), ", "))
 }
 
 // tryPushes looks for a push that was not finished, and for the stop file.

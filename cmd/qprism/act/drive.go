@@ -39,7 +39,6 @@ type driveOptions struct {
 	interval     time.Duration
 	poll         time.Duration
 	silence      time.Duration // of the watchdog; 0 for two intervals, less than 0 for none
-	await        time.Duration
 	stepDeadline time.Duration
 	deadline     time.Duration // of giving back
 	maxChanges   int
@@ -76,11 +75,11 @@ Rules are a list in YAML; a program gives the same in JSON (--help of what-if sa
   - {jobs: [all], longest_wait: 2d}                        who has waited for longer comes first, with -R y
 Jobs are all, user=, project=, group=, pe=, name= or numbers. Hosts and queues that are not there are noted and dropped.
 
-PBS: the scheduler is switched off (scheduling = False) and jobs are started by qrun -H, which checks nothing:
-drive plans a cycle and starts what comes out of it. It needs --own all, as nothing else starts meanwhile.
+PBS: its scheduler goes on, too. Waiting jobs get the -p by which it takes them in the wanted order; job_sort_formula has to
+read it (set server job_sort_formula = job_priority). It needs --own all, and follows an order, not rules.
 
-When drive falls silent, a watchdog that the shell on the cluster's host left behind gives back holds, requests and the
-scheduler's switch (--watchdog); the order stays, and the scheduler goes on by it. Where nobody can tell the wanted order
+When drive falls silent, a watchdog that the shell on the cluster's host left behind gives back holds and requests
+(--watchdog); the order stays, and the scheduler goes on by it. Where nobody can tell the wanted order
 (a program fails, hangs, or says nothing), a step goes by what was wanted last, for 20 steps, and then by the scheduler's own
 order. Such a step ends with the reason as its error.
 
@@ -119,11 +118,10 @@ unfinished, no drive begins.`,
 	cli.SpanVar(f, &opts.interval, "interval", "how often a step is made at least")
 	cli.SpanVar(f, &opts.poll, "poll", "how often the master is asked whether something happened")
 	cli.SpanVar(f, &opts.silence, "watchdog", "after how long a silence the cluster's host gives back what was taken (default two intervals, with --once 3m)")
-	cli.SpanVar(f, &opts.await, "await", "PBS: how long the end of a cycle is waited for")
 	cli.SpanVar(f, &opts.deadline, "deadline", "how long giving back may take when told to stop")
 	cli.SpanVar(f, &opts.stepDeadline, "step-deadline", "give a step up after so `long`; the next one goes on from there")
 	f.IntVar(&opts.maxChanges, "max-changes", opts.maxChanges,
-		"alter at most `n` jobs in a step, of PBS start at most n; the others follow in later steps")
+		"alter at most `n` jobs in a step; the others follow in later steps")
 	f.StringVar(&opts.lockDir, "lock-dir", "",
 		"the `folder` on the host where the commands run that holds the lock of all who change the cluster over it; none for none")
 	f.StringVar(&opts.stopFile, "stop-file", "",
@@ -133,7 +131,7 @@ unfinished, no drive begins.`,
 }
 
 func newDriveOptions() driveOptions {
-	o := driveOptions{runNow: true, poll: 2 * time.Second, interval: 15 * time.Second, await: exporter.Gentle.Await,
+	o := driveOptions{runNow: true, poll: 2 * time.Second, interval: 15 * time.Second,
 		stepDeadline: 10 * time.Minute, deadline: time.Minute, maxChanges: exporter.Gentle.Changes,
 		collect: collect.Routine(), now: time.Now, sleep: exporter.Wait}
 	o.collect.Accounting, o.collect.Reporting, o.collect.ListAge = 0, 0, time.Minute
@@ -196,11 +194,13 @@ type driver struct {
 	out    show.Output
 	warn   io.Writer
 
-	system     model.System
-	seen, jobs string // what the master listed last
-	moved      bool   // a job came or ended since the last run was asked for
-	known      bool   // whose the jobs are of which something is claimed
-	again      bool   // a step should follow at once
+	system model.System
+	seen   listing   // what the master listed last
+	ruled  bool      // what runs decides what may start
+	moved  bool      // something that ran is gone since the last run was asked for
+	coming time.Time // when the next job may start by its -a
+	known  bool      // whose the jobs are of which something is claimed
+	again  bool      // a step should follow at once
 
 	permittedBy *subject.Reached // the connection over which the account may change jobs
 	mayNotRun   bool             // the account may not ask for runs
@@ -220,7 +220,7 @@ func withDriver(d *cli.Deps, opts driveOptions, warn io.Writer, do func(*driver)
 func openDriver(d *cli.Deps, opts driveOptions, warn io.Writer) (*driver, error) {
 	runner := &shellRunner{reach: opts.Reach, host: opts.host, given: opts.given}
 	c := control(d, runner, opts.lockDir, warn)
-	c.Limits.Changes, c.Limits.Await, c.Now, c.Sleep = opts.maxChanges, opts.await, opts.now, opts.sleep
+	c.Limits.Changes, c.Now, c.Sleep = opts.maxChanges, opts.now, opts.sleep
 	store, err := subject.MakeStore(d)
 	if err != nil {
 		return nil, err

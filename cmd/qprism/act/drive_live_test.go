@@ -57,7 +57,7 @@ func (r *room) drive(d *cli.Deps, host shell.Host, change func(*driveOptions)) (
 	opts := newDriveOptions()
 	opts.host, opts.apply, opts.once, opts.own = host, true, true, []string{"user=anna,ben"}
 	opts.runNow = false // the test says when
-	opts.await, opts.lockDir = 100*time.Millisecond, filepath.Join(r.Root, "locks")
+	opts.lockDir = filepath.Join(r.Root, "locks")
 	opts.sleep = func(context.Context, time.Duration) error { _, err := r.Trigger(); return err }
 	if change != nil {
 		change(&opts)

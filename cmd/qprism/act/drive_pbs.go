@@ -3,25 +3,22 @@ package act
 import (
 	"context"
 	"errors"
-	"fmt"
 	"time"
 
 	"qprism/cmd/qprism/show"
 	"qprism/cmd/qprism/subject"
+	"qprism/engine/levels"
 	"qprism/engine/model"
-	"qprism/engine/pbs/cycle"
-	"qprism/engine/whatif"
+	"qprism/engine/pbs/steer"
 	"qprism/exporter"
 	"qprism/exporter/drive"
+	"qprism/exporter/gridengine"
 	"qprism/exporter/pbs"
 )
 
-// stepPBS makes a step of a PBS server: with the scheduler off, a cycle is planned and carried out.
+// stepPBS makes a step of a PBS server: waiting jobs get the -p by which its scheduler takes them in the wanted order.
 func (v *driver) stepPBS(ctx context.Context, s *subject.Subject) (again bool, err error) {
-	if err := v.own.drivable(s.Snapshot); err != nil {
-		return false, err
-	}
-	if err := exporter.Unsafe(s.Snapshot); err != nil {
+	if err := errors.Join(v.own.drivable(s.Snapshot), exporter.Unsafe(s.Snapshot)); err != nil {
 		return false, err
 	}
 	session, err := v.Open(ctx, model.Drive{Cluster: s.Cluster, Identity: s.Identity, System: s.System, Owns: v.own.words})
@@ -30,132 +27,101 @@ func (v *driver) stepPBS(ctx context.Context, s *subject.Subject) (again bool, e
 	}
 	defer session.Close()
 	d := &pbs.Dispatcher{Session: session}
-	if err := permitted(d.Rights(ctx)); err != nil {
-		return false, err
-	}
-	if err := v.Beat(ctx); err != nil {
-		return false, err
-	}
-	if err := d.Settle(ctx); err != nil {
-		return false, err
-	}
-	if err := d.Guard(ctx); err != nil {
-		return false, err
-	}
-	did, err := d.SwitchOff(ctx)
-	if err != nil {
-		return false, err
-	}
-	if did { // the scheduler may have started jobs since the capture
-		if s, err = v.capture(ctx); err != nil {
+	if v.permittedBy != v.runner.Reached { // asked once of each connection
+		if err := permitted(d.Rights(ctx)); err != nil {
 			return false, err
 		}
+		v.permittedBy = v.runner.Reached
 	}
 	var failed error
-	starts, plan, err := cycleStarts(ctx, s, v.opts, v.failSafe(session.Drive.Cluster, &failed))
+	p, err := plannedPBS(ctx, s, v.opts, v.own, v.failSafe(session.Drive.Cluster, &failed))
 	if err != nil {
 		return false, err
 	}
-	if later := len(starts) - v.Limits.Changes; later > 0 {
-		session.Say("%s started at a later step: at one no more than %d (--max-changes)", jobsAre(later), v.Limits.Changes)
-		starts = starts[:v.Limits.Changes]
+	wanted := map[string]pbs.Wanted{}
+	for job, w := range p.wanted {
+		wanted[job] = pbs.Wanted{P: *w.P, Whose: w.Whose}
 	}
-	for _, note := range plan.Notes {
-		session.Say("%s", note)
+	orders, again, err := d.Steer(ctx, wanted, v.opts.maxChanges)
+	changes := make([]gridengine.Change, len(orders))
+	for i, o := range orders {
+		changes[i] = gridengine.Change{Job: o.Job, Attribute: o.Attribute, From: o.From, To: o.To, State: o.State, Words: o.Words}
 	}
-	orders, err := d.Start(ctx, starts)
-	return false, errors.Join(interrupted(err), printStarts(v.out, s, orders), failed)
+	return again, errors.Join(interrupted(err), printSteered(v.out, s, p, changes), refusedBy(changes), failed)
 }
 
-// drivable is an error where a server cannot be driven: while its scheduler is off nothing else starts, whosever it is.
+// drivable is an error where a server cannot be driven by -p.
 func (o own) drivable(s *model.Snapshot) error {
-	switch {
-	case !o.All:
-		return errors.New("while PBS is driven its scheduler is off, and no other job would start: --own all")
-	case len(s.PBS.Schedulers) > 1:
-		return &exporter.RefusalError{Why: fmt.Sprintf("the server has %d schedulers, and the cycle of one is planned", len(s.PBS.Schedulers))}
+	if !o.All {
+		return errors.New("PBS is driven as a whole, since a -p ranks jobs among all others: --own all")
+	}
+	if err := (pbs.Priority{}).Usable(s); err != nil {
+		return &exporter.RefusalError{Why: err.Error()}
 	}
 	return nil
 }
 
-// cycleStarts are the starts of a cycle in the wanted order. Nothing is preempted for them.
-func cycleStarts(ctx context.Context, s *subject.Subject, opts driveOptions, ask asks) ([]model.Start, *model.Plan, error) {
+// plannedPBS decides which -p jobs shall have: above 0, the default, so that a job that has just come is behind all others until its place
+// is found. Where no order is asked for, they have their own.
+func plannedPBS(ctx context.Context, s *subject.Subject, opts driveOptions, own own, ask asks) (*drivePlan, error) {
 	at := s.TakenAt.Truncate(time.Second).Add(time.Second)
-	own := withoutPreemption(s.Snapshot)
 	d, err := ask(ctx, s, opts, at)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	if len(d.Rules) > 0 || opts.rules != "" {
-		return nil, nil, errors.New("rules are for Grid Engine; under PBS an order is followed alone")
+		return nil, errors.New("rules are for Grid Engine; under PBS an order is followed alone")
 	}
-	if d.Order != nil {
-		own = whatif.GivenPBS(own, d.Order)
-	}
-	plan, whose := cycle.Run(own, cycle.Options{At: at}), exporter.WhoseJobs(s.Snapshot)
-	var starts []model.Start
-	for _, d := range plan.Decisions {
-		if d.Verdict == model.Now && d.Placed != "" {
-			starts = append(starts, model.Start{Job: d.ID, Places: d.Placed, State: model.OrderPlanned, Whose: whose[d.ID]})
+	p := &drivePlan{at: at, asked: len(d.Order) > 0, wanted: map[string]gridengine.Wanted{}, levels: map[uint32]levels.Change{},
+		ids: map[uint32]string{}}
+	jobs := map[string]*model.Job{}
+	for i := range s.Jobs {
+		if j := &s.Jobs[i]; j.PBS.Array == "" {
+			p.ids[j.Number], jobs[j.PBS.ID] = j.PBS.ID, j
 		}
 	}
-	return starts, plan, nil
-}
-
-// withoutPreemption is a snapshot whose scheduler preempts nothing: qrun could not suspend a job first.
-func withoutPreemption(s *model.Snapshot) *model.Snapshot {
-	own, p := *s, *s.PBS
-	p.SchedConfig.Prime.Preemptive, p.SchedConfig.NonPrime.Preemptive = false, false
-	own.PBS = &p
-	return &own
+	if !p.asked || (pbs.Priority{}).Usable(s.Snapshot) != nil {
+		return p, nil
+	}
+	c, err := steer.NewPriorities(s.Snapshot, at)
+	if errors.Is(err, steer.ErrNoneWaits) {
+		return p, nil
+	} else if err != nil {
+		return nil, &exporter.RefusalError{Why: err.Error()}
+	}
+	c.AboveDefault()
+	st, _, err := c.Steer(d.Order)
+	if err != nil {
+		return nil, err
+	}
+	p.order, p.owned = st.Wanted, len(st.Wanted)
+	for _, change := range st.Changes {
+		p.levels[change.Job] = change
+	}
+	whose := exporter.WhoseJobs(s.Snapshot)
+	for _, number := range st.Wanted {
+		if id := p.ids[number]; jobs[id] != nil {
+			w, _ := p.want(jobs[id])
+			w.Whose = whose[id]
+			p.wanted[id] = w
+		}
+	}
+	return p, nil
 }
 
 func (v *driver) giveBackPBS(ctx context.Context, s *drive.Session) error {
 	return (&pbs.Dispatcher{Session: s}).Release(ctx)
 }
 
-// showPBS shows what a step would start.
+// showPBS shows what a step would change.
 func (v *driver) showPBS(ctx context.Context, s *subject.Subject, own own, out show.Output) error {
+	p, err := plannedPBS(ctx, s, v.opts, own, v.strictly)
+	if err != nil {
+		return err
+	}
 	unsafe := own.drivable(s.Snapshot)
 	if unsafe == nil {
 		unsafe = exporter.Unsafe(s.Snapshot)
 	}
-	starts, plan, err := cycleStarts(ctx, s, v.opts, v.strictly)
-	if err != nil {
-		return err
-	}
-	if out.Format == "json" {
-		r := driveReport{Cluster: s.Cluster, At: plan.RunAt, Starts: []driveStart{}}
-		for _, st := range starts {
-			r.Starts = append(r.Starts, driveStart{Job: st.Job, Places: st.Places, State: string(st.State)})
-		}
-		if unsafe != nil {
-			r.Refused = unsafe.Error()
-		}
-		return out.JSON(r)
-	}
-	out.Terminal = true
-	out.Say("%s, %s %s%s; the cycle at %s", show.Printable(nameOfCluster(s.Cluster)), s.Batch.Product(),
-		show.Printable(subject.Release(s.Snapshot)), subject.Taken(out, s.Snapshot), out.Moment(plan.RunAt))
-	out.Say("")
-	if s.PBS.Server.Scheduling {
-		out.Say("The scheduler would be switched off first (scheduling = False), and the cluster captured anew.")
-		out.Say("")
-	}
-	if len(starts) == 0 {
-		out.Say("Nothing would start.")
-	} else {
-		t := show.Sheet{Columns: show.Columns(">job", "starts on")}
-		for _, st := range starts {
-			t.Add(st.Job, st.Places)
-		}
-		if err := out.Sheet(t); err != nil {
-			return err
-		}
-	}
-	out.Say("")
-	for _, note := range plan.Notes {
-		out.Say("%s.", note)
-	}
-	return sayUnsent(out, unsafe)
+	return printPlanned(out, s, p, unsafe)
 }

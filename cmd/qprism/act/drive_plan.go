@@ -10,6 +10,7 @@ import (
 
 	"qprism/cmd/qprism/subject"
 	"qprism/engine/gridengine/dispatch"
+	"qprism/engine/gridengine/split"
 	"qprism/engine/gridengine/steer"
 	"qprism/engine/levels"
 	"qprism/engine/model"
@@ -27,6 +28,10 @@ type drivePlan struct {
 	wanted map[string]gridengine.Wanted // of jobs that shall have something, or of which something is claimed
 	levels map[uint32]levels.Change     // of -p
 	notes  []string
+	ids    map[uint32]string // of PBS: of jobs and arrays, by sequence number
+	ruled  bool              // there are rules
+	room   bool              // slots are free
+	coming time.Time         // when the first job may start that waits for its -a; zero for none
 }
 
 // planned decides what jobs shall have, by what is claimed of them already.
@@ -51,12 +56,23 @@ func planned(ctx context.Context, s *subject.Subject, opts driveOptions, own own
 	}
 	p := &drivePlan{at: at, owned: len(owned), asked: len(d.Order) > 0, order: r.Order, wishes: r.Wishes,
 		wanted: map[string]gridengine.Wanted{},
-		levels: map[uint32]levels.Change{}, notes: r.Notes}
+		levels: map[uint32]levels.Change{}, notes: r.Notes, ruled: len(rules) > 0, room: split.FreeSlots(s.Snapshot, at) > 0,
+		coming: firstComing(s.Snapshot, owned)}
 	if err := p.rank(free, own, owned, at); err != nil {
 		return nil, err
 	}
 	p.gather(s.Snapshot, owned, claims)
 	return p, nil
+}
+
+// firstComing is when the first of some jobs may start of which the start time has not come.
+func firstComing(s *model.Snapshot, owned map[uint32]model.TaskSet) (first time.Time) {
+	for i := range s.Jobs {
+		if j := &s.Jobs[i]; len(owned[j.Number]) > 0 && j.ExecutionTime.After(s.TakenAt) && (first.IsZero() || j.ExecutionTime.Before(first)) {
+			first = j.ExecutionTime
+		}
+	}
+	return first
 }
 
 // heldBy are the tasks that a drive holds.
@@ -121,7 +137,7 @@ func (p *drivePlan) rank(s *subject.Subject, own own, owned map[uint32]model.Tas
 	for number, w := range p.wishes {
 		held[number] = w.Held
 	}
-	native := run(subject.NewSubject(dispatch.WithHolds(s.Snapshot, nil, held), s.Rules, s.Look), at)
+	native := run(subject.NewSubject(dispatch.WithHolds(s.Snapshot, held), s.Rules, s.Look), at)
 	scale := levels.Scale{Weight: s.Policy.WeightPriority, Min: 1, Max: gridengine.MaxP, Rest: gridengine.MaxP / 2, Strict: true,
 		Margin: margin(s.Snapshot), Front: driveFront}
 	among := native.Native

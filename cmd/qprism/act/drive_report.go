@@ -1,6 +1,7 @@
 package act
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"strconv"
@@ -23,7 +24,6 @@ type driveReport struct {
 	Orders  []driveOrder `json:"orders,omitempty"` // what became of each order
 	Held    int          `json:"held"`             // jobs that must not start now
 	Notes   []string     `json:"notes,omitempty"`
-	Starts  []driveStart `json:"starts,omitempty"` // of PBS
 	Refused string       `json:"refused,omitempty"`
 }
 
@@ -49,14 +49,6 @@ type driveOrder struct {
 	Words     string `json:"words,omitempty"`
 }
 
-type driveStart struct {
-	Job    string `json:"job"`
-	Tasks  string `json:"tasks,omitempty"`
-	Places string `json:"places"`
-	State  string `json:"state"`
-	Words  string `json:"words,omitempty"`
-}
-
 // jobs are those that would change, in their order.
 func (p *drivePlan) jobs(s *subject.Subject) (list []driveJob) {
 	byNumber := map[uint32]*model.Job{}
@@ -65,10 +57,11 @@ func (p *drivePlan) jobs(s *subject.Subject) (list []driveJob) {
 	}
 	for _, number := range p.order {
 		j := byNumber[number]
-		if j == nil || p.wanted[numberText(number)].P == nil {
+		level := p.wanted[cmp.Or(p.ids[number], numberText(number))].P
+		if j == nil || level == nil {
 			continue
 		}
-		o := driveJob{Job: number, From: j.PosixPriority, To: *p.wanted[numberText(number)].P}
+		o := driveJob{Job: number, From: j.PosixPriority, To: *level}
 		w := p.wishes[number]
 		if w != nil && w.Bound() {
 			o.Held, o.Hosts, o.Queues, o.Also, o.First, o.Reserve, o.Why = w.Held.String(), w.Hosts, w.Queues, w.Also, w.First, w.Reserve, w.Why
@@ -215,27 +208,6 @@ func printSteered(out show.Output, s *subject.Subject, p *drivePlan, changes []g
 	t := show.Sheet{Columns: show.Columns(">job", "what", "was", "is", "state", "what the master said")}
 	for _, c := range changes {
 		t.Add(c.Job, c.Attribute, c.From, c.To, string(c.State), c.Words)
-	}
-	return out.Sheet(t)
-}
-
-// printStarts says what became of the starts of a step of PBS.
-func printStarts(out show.Output, s *subject.Subject, orders []model.Start) error {
-	if out.Format == "json" {
-		j := driveReport{Cluster: s.Cluster, At: s.TakenAt, Starts: []driveStart{}}
-		for _, o := range orders {
-			j.Starts = append(j.Starts, driveStart{Job: o.Job, Tasks: o.Tasks, Places: o.Places, State: string(o.State), Words: o.Words})
-		}
-		return out.JSON(j)
-	}
-	out.Terminal = true
-	if len(orders) == 0 {
-		out.Say("%s: nothing to start", out.Moment(s.TakenAt))
-		return nil
-	}
-	t := show.Sheet{Columns: show.Columns(">job", "tasks", "decided", "state", "what happened")}
-	for _, o := range orders {
-		t.Add(o.Job, o.Tasks, o.Places, string(o.State), o.Words)
 	}
 	return out.Sheet(t)
 }

@@ -2,14 +2,15 @@ package act
 
 import (
 	"context"
+	"maps"
 	"strings"
 	"time"
 
 	"qprism/engine/model"
 )
 
-// rest waits until the next step is due: a job came, began or ended, the watchdog or the connection needs one, which it reports, or the
-// interval is over. Meanwhile the watchdog hears of this process.
+// rest waits until the next step is due: something happened that it is about, the watchdog or the connection needs one, which it reports,
+// or the interval is over. Meanwhile the watchdog hears of this process, and slots that become free are told to the scheduler.
 func (v *driver) rest(ctx context.Context, until time.Time) (happened bool) {
 	for ctx.Err() == nil && v.stopped() == nil {
 		left := until.Sub(v.opts.now())
@@ -22,52 +23,86 @@ func (v *driver) rest(ctx context.Context, until time.Time) (happened bool) {
 		if v.Beat(ctx) != nil || v.Paid || v.happened(ctx) {
 			return true
 		}
+		if come := !v.coming.IsZero() && v.opts.now().After(v.coming); v.moved || come {
+			v.coming = time.Time{}
+			v.runNow(ctx)
+		}
 	}
 	return false
 }
 
-// happened reports whether the master lists other jobs than the last step looked at, or in other states.
+// A listing is what the master lists, as far as it changes by an event.
+type listing struct {
+	waiting map[string]string // the states of jobs that wait
+	running map[string]bool   // what runs: job, state and place
+}
+
+// happened reports whether something happened that a step is about: a job came, or waits in another state; where rules go by what runs, a
+// job that began or ended.
 func (v *driver) happened(ctx context.Context) bool {
 	was := v.seen
 	v.look(ctx)
-	return v.seen != was
+	for job, state := range v.seen.waiting {
+		if before, there := was.waiting[job]; !there || before != state {
+			return true
+		}
+	}
+	return v.ruled && !maps.Equal(was.running, v.seen.running)
 }
 
-// listing asks for all jobs. Of all that the master can be asked this costs it the least.
-func (v *driver) listing() []string {
+// list asks for all jobs. Of all that the master can be asked this costs it the least.
+func (v *driver) list() []string {
 	if v.system == model.GridEngine {
 		return []string{"qstat", "-u", "*"}
 	}
 	return []string{"qstat"}
 }
 
-// look notes what the master lists.
+// look notes what the master lists, and whether something that ran is gone.
 func (v *driver) look(ctx context.Context) {
-	results, err := v.Runner.Run(ctx, [][]string{v.listing()})
+	results, err := v.Runner.Run(ctx, [][]string{v.list()})
 	if err != nil || len(results) != 1 || results[0].Exit != 0 {
 		return
 	}
-	var seen, jobs strings.Builder
-	for line := range strings.Lines(results[0].Out) {
-		job, rest := v.listed(line)
-		seen.WriteString(job + rest)
-		jobs.WriteString(job)
+	read := listedPBS
+	if v.system == model.GridEngine {
+		read = listedIn(results[0].Out)
 	}
-	v.moved = v.moved || v.seen != "" && v.jobs != jobs.String()
-	v.seen, v.jobs = seen.String(), jobs.String()
+	now := listing{map[string]string{}, map[string]bool{}}
+	for line := range strings.Lines(results[0].Out) {
+		switch job, state, place := read(line); {
+		case job == "":
+		case !strings.ContainsAny(state, "qQHTW"):
+			now.running[job+place] = true
+		case !strings.Contains(now.waiting[job], state):
+			now.waiting[job] += state + " "
+		}
+	}
+	for place := range v.seen.running {
+		v.moved = v.moved || !now.running[place]
+	}
+	v.seen = now
 }
 
-// listed is the job of a line, and what of it changes by an event.
-func (v *driver) listed(line string) (job, rest string) {
-	if v.system == model.GridEngine {
-		const number, priority = 7, 16 // columns; a priority changes without an event
-		if len(line) <= priority {
-			return "", ""
+// listedIn reads lines of a listing of Grid Engine's by the columns of its head: the job, its state without holds, which are ours or matter
+// at the next step, and since when it runs where.
+func listedIn(text string) func(line string) (job, state, place string) {
+	head, _, _ := strings.Cut(text, "\n")
+	at, since := strings.Index(head, " state "), strings.Index(head, " submit/start")
+	return func(line string) (job, state, place string) {
+		number, _, _ := strings.Cut(strings.TrimLeft(line, " "), " ")
+		if at < 0 || since < at || len(line) < since || strings.Trim(number, "0123456789") != "" {
+			return "", "", ""
 		}
-		return line[:number], strings.Replace(line[priority:], " hqw ", " qw  ", 1) // holds are ours, or matter at the next step
+		return number, strings.ReplaceAll(strings.TrimSpace(line[at:since]), "h", ""), line[since:]
 	}
-	if f := strings.Fields(line); len(f) > 2 { // the time used changes without an event
-		return f[0], f[len(f)-2] + " "
+}
+
+// listedPBS reads a line of a listing of PBS's; the time used changes without an event.
+func listedPBS(line string) (job, state, place string) {
+	f := strings.Fields(line)
+	if len(f) < 6 || !strings.Contains(f[0], ".") {
+		return "", "", ""
 	}
-	return "", ""
+	return f[0], f[len(f)-2], ""
 }

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"strings"
+	"time"
 
 	"qprism/cmd/qprism/cli"
 	"qprism/cmd/qprism/show"
@@ -48,7 +49,7 @@ func (v *driver) makeStep(ctx context.Context) (again bool, err error) {
 
 // stepGridEngine makes a step of a Grid Engine: waiting jobs get what they shall have, and the scheduler is asked for a run.
 func (v *driver) stepGridEngine(ctx context.Context, s *subject.Subject) (again bool, err error) {
-	if err := exporter.Unsafe(s.Snapshot, v.optionsOf()...); err != nil {
+	if err := exporter.Unsafe(s.Snapshot, v.opts.alters()...); err != nil {
 		return false, err
 	}
 	session, err := v.Open(ctx, model.Drive{Cluster: s.Cluster, Identity: s.Identity, System: model.GridEngine, Owns: v.own.words})
@@ -69,12 +70,17 @@ func (v *driver) stepGridEngine(ctx context.Context, s *subject.Subject) (again 
 	return again, interrupted(err)
 }
 
-// optionsOf are the options of qalter that a step needs.
-func (v *driver) optionsOf() []string {
-	if v.opts.rules == "" && !strings.HasPrefix(v.opts.policy, "external ") {
+// rulesMay reports whether there may be rules: a site's, or a program's.
+func (o *driveOptions) rulesMay() bool {
+	return o.rules != "" || strings.HasPrefix(o.policy, "external ")
+}
+
+// alters are what a step may alter of jobs, by the names of jsv_allowed_mod.
+func (o *driveOptions) alters() []string {
+	if !o.rulesMay() {
 		return []string{"p"}
 	}
-	return []string{"p", "h", "l", "R", "ac"}
+	return []string{"p", "h", "l_hard", "l_soft", "R", "ac"}
 }
 
 // interrupted says what to do after a step that came to no end.
@@ -117,7 +123,7 @@ const captures = 3
 func (v *driver) capture(ctx context.Context) (*subject.Subject, error) {
 	o := subject.CaptureOptions{Reach: v.opts.Reach, Collect: v.opts.collect}
 	if v.system == model.GridEngine { // what its runs left in files decides nothing
-		o.Collect.Records = 0
+		o.Collect.Records, o.Collect.StateAge = 0, v.opts.interval
 	}
 	folder, err := os.MkdirTemp("", "qprism-drive-")
 	if err != nil {
@@ -157,6 +163,10 @@ func (v *driver) steer(ctx context.Context, s *subject.Subject, d *gridengine.Di
 	if err != nil {
 		return false, err
 	}
+	v.ruled, v.coming = p.ruled, time.Time{}
+	if !p.coming.IsZero() {
+		v.coming = v.opts.now().Add(p.coming.Sub(s.TakenAt) + time.Second)
+	}
 	for _, note := range p.notes {
 		v.Say("%s", note)
 	}
@@ -164,7 +174,7 @@ func (v *driver) steer(ctx context.Context, s *subject.Subject, d *gridengine.Di
 	if err != nil {
 		return false, err
 	}
-	if len(changes) > 0 || v.moved {
+	if v.moved || len(changes) > 0 && p.room {
 		v.runNow(ctx)
 	}
 	return more, errors.Join(printSteered(v.out, s, p, changes), refusedBy(changes), failed)
@@ -187,7 +197,7 @@ func refusedBy(changes []gridengine.Change) error {
 // runNow asks the scheduler for a run, where the account may; where it may not, the next one comes by itself.
 func (v *driver) runNow(ctx context.Context) {
 	v.moved = false
-	if v.mayNotRun || !v.opts.runNow {
+	if v.mayNotRun || !v.opts.runNow || v.system != model.GridEngine {
 		return
 	}
 	results, err := v.Runner.Run(ctx, [][]string{{"qconf", "-tsm"}})
@@ -233,7 +243,7 @@ func (v *driver) showGridEngine(ctx context.Context, s *subject.Subject, own own
 	if err != nil {
 		return err
 	}
-	return printPlanned(out, s, p, exporter.Unsafe(s.Snapshot, v.optionsOf()...))
+	return printPlanned(out, s, p, exporter.Unsafe(s.Snapshot, v.opts.alters()...))
 }
 
 // subject is the bundle of the command line, or the cluster as it is now.

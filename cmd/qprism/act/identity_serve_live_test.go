@@ -217,7 +217,7 @@ func TestADriveLeavesAJobOfARealMasterAloneThatHasTheNumberNow(t *testing.T) {
 			of = append(of, c)
 		}
 	}
-	must(t, store.SaveDrive(t.Context(), open[0].ID, of, nil))
+	must(t, store.SaveDrive(t.Context(), open[0].ID, of))
 	must(t, store.Close())
 	_, said, err := r.drive(d, r, func(o *driveOptions) { o.own, o.release = []string{"all"}, true })
 	must(t, err)

@@ -43,16 +43,7 @@ func (s *served) drive(ctx context.Context, stop <-chan struct{}) ([]slog.Attr, 
 		}
 		return err
 	})
-	confirmed := 0
-	for _, o := range r.Starts {
-		if o.State == string(model.OrderConfirmed) {
-			confirmed++
-		}
-	}
-	if r.Starts == nil {
-		return []slog.Attr{slog.Int("owned", r.Owned), slog.Int("orders", len(r.Orders)), slog.Int("held", r.Held)}, err
-	}
-	return []slog.Attr{slog.Int("decided", len(r.Starts)), slog.Int("started", confirmed)}, err
+	return []slog.Attr{slog.Int("owned", r.Owned), slog.Int("orders", len(r.Orders)), slog.Int("held", r.Held)}, err
 }
 
 // driver is the one that makes steps. Its connection is kept between them: by it the driver hears what happens, and the watchdog of it.
@@ -112,7 +103,7 @@ func (s *served) driveOptions(stop <-chan struct{}) driveOptions {
 		o.own, o.policy, o.order, o.stopFile, o.lockDir = t.Own, t.Policy, t.Order, t.StopFile, t.LockDir
 		o.rules = t.Rules
 		o.silence = cmp.Or(t.Watchdog, 2*gapOf(t.Schedule, o.now()))
-		o.maxChanges, o.await = cmp.Or(t.MaxChanges, o.maxChanges), cmp.Or(t.Await, o.await)
+		o.maxChanges = cmp.Or(t.MaxChanges, o.maxChanges)
 	}
 	if s.Capture != nil && s.Capture.Slow > 0 {
 		o.collect.Slow = s.Capture.Slow

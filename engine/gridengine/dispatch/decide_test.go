@@ -146,3 +146,13 @@ func TestWrongRulesAreRefused(t *testing.T) {
 		}
 	}
 }
+
+// TestAJobThatMayStartSoonGetsItsPlaceBefore, but not one that may start tomorrow.
+func TestAJobThatMayStartSoonGetsItsPlaceBefore(t *testing.T) {
+	s := cluster()
+	s.TakenAt = noon
+	s.Jobs[0].ExecutionTime, s.Jobs[1].ExecutionTime = noon.Add(6*time.Second), noon.Add(24*time.Hour)
+	if l := Lift(s, nil); !l.Jobs[0].ExecutionTime.IsZero() || l.Jobs[1].ExecutionTime.IsZero() || s.Jobs[0].ExecutionTime.IsZero() {
+		t.Error(l.Jobs[0].ExecutionTime, l.Jobs[1].ExecutionTime, s.Jobs[0].ExecutionTime)
+	}
+}

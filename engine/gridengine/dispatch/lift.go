@@ -3,21 +3,27 @@ package dispatch
 import (
 	"slices"
 	"strings"
+	"time"
 
 	"qprism/engine/model"
 )
 
-// Lift is a snapshot without the holds of some tasks.
-func Lift(s *model.Snapshot, free map[uint32]model.TaskSet) *model.Snapshot {
-	return WithHolds(s, free, nil)
-}
+// Soon is how long before its start time (-a) a job gets its place.
+const Soon = time.Minute
 
-// WithHolds is a snapshot in which some tasks are free, and some held.
-func WithHolds(s *model.Snapshot, free, held map[uint32]model.TaskSet) *model.Snapshot {
+// Lift is a snapshot without the holds of some tasks, and in which jobs may start whose start time comes soon.
+func Lift(s *model.Snapshot, free map[uint32]model.TaskSet) *model.Snapshot {
 	return changed(s, func(j *model.Job) {
 		setHeld(j, free[j.Number], false)
-		setHeld(j, held[j.Number], true)
+		if j.ExecutionTime.Before(s.TakenAt.Add(Soon)) {
+			j.ExecutionTime = time.Time{}
+		}
 	})
+}
+
+// WithHolds is a snapshot in which some tasks are held.
+func WithHolds(s *model.Snapshot, held map[uint32]model.TaskSet) *model.Snapshot {
+	return changed(s, func(j *model.Job) { setHeld(j, held[j.Number], true) })
 }
 
 // changed is a snapshot whose jobs are changed copies.

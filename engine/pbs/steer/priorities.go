@@ -18,6 +18,9 @@ const (
 	maxPriority = 1023
 )
 
+// ErrNoneWaits says that there is nothing to steer.
+var ErrNoneWaits = errors.New("no job waits")
+
 // NewPriorities is the cycle at a moment, to be steered by -p: job_sort_formula has to rise by the same amount with each step of
 // job_priority, for every job. What else it adds stays as it is.
 func NewPriorities(s *model.Snapshot, at time.Time) (*Cycle, error) {
@@ -25,7 +28,7 @@ func NewPriorities(s *model.Snapshot, at time.Time) (*Cycle, error) {
 	c := &Cycle{snapshot: &own, at: at, scale: levels.Scale{Weight: 1, Min: minPriority, Max: maxPriority}}
 	zero, least, most := c.values(0), c.values(minPriority), c.values(maxPriority)
 	if len(zero) == 0 {
-		return nil, errors.New("no job waits")
+		return nil, ErrNoneWaits
 	}
 	step, widest, first := 0.0, 0.0, true
 	for job, v := range zero {
@@ -53,6 +56,11 @@ func NewPriorities(s *model.Snapshot, at time.Time) (*Cycle, error) {
 	}
 	c.terms = zero
 	return c, nil
+}
+
+// AboveDefault keeps all levels above 0, the default: jobs that come later are behind those that have one.
+func (c *Cycle) AboveDefault() {
+	c.scale.Min, c.scale.Strict, c.scale.Rest = max(c.scale.Min, 1), true, maxPriority/2
 }
 
 // values are those of the formula where all jobs have a priority.
