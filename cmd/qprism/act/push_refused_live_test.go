@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"qprism/fixtures/master"
 	"slices"
 	"strings"
 	"syscall"
@@ -197,7 +198,11 @@ func (l *faultLab) verify(allowed string) error {
 	if err := os.WriteFile(script, []byte(accept), 0o755); err != nil {
 		return err
 	}
-	_, err := l.Master.Run("sh", "-c", `f=$(mktemp -d)/global
+	return setVerifier(l.Master, url, allowed)
+}
+
+func setVerifier(m *master.Master, url, allowed string) error {
+	_, err := m.Run("sh", "-c", `f=$(mktemp -d)/global
 		qconf -sconf | sed -e "s|^jsv_url.*|jsv_url $1|" -e "s/^jsv_allowed_mod.*/jsv_allowed_mod $2/" >"$f"; qconf -Mconf "$f"`, "sh", url, allowed)
 	return err
 }

@@ -67,15 +67,15 @@ func (s *trialSide) figures(from, to time.Time) trialFigures {
 			busy, n = busy+float64(u.slots), n+1
 		}
 	}
-	const all = trialHosts * slotsOfAHost
+	all := float64(trialHosts * s.perHost)
 	f.slotSeconds = busy / float64(max(n, 1)) / all
 	f.empty = time.Duration((1 - f.slotSeconds) * all * float64(to.Sub(from)) / float64(max(slotsStarted, 1))).Round(100 * time.Millisecond)
 	return f
 }
 
-// knownWaiting reports whether a job waited at a moment, and had for a while.
+// knownWaiting reports whether a job waited at a moment, and could have started for a while.
 func (s *trialSide) knownWaiting(j *triedJob, at time.Time) bool {
-	return j.came.Before(at.Add(-staleness)) && (j.started.IsZero() || j.started.After(at))
+	return j.ready.Before(at.Add(-staleness)) && (j.started.IsZero() || j.started.After(at))
 }
 
 // passes reports whether a run starts a job though a more wanted one waits on that would fit instead.
@@ -99,7 +99,7 @@ func (s *trialSide) passes(run []*triedJob) bool {
 func (s *trialSide) fits(b *triedJob, at time.Time) bool {
 	free, carls := map[string]int{}, 0
 	for i := range trialHosts {
-		free[fmt.Sprintf("node%02d", i+1)] = slotsOfAHost
+		free[fmt.Sprintf("node%02d", i+1)] = s.perHost
 	}
 	for _, j := range s.jobs {
 		if j.started.IsZero() || j.started.After(at) || !j.end().After(at) && !(s.limited(j) && j.end().After(at.Add(-staleness))) {
@@ -120,10 +120,10 @@ func (s *trialSide) fits(b *triedJob, at time.Time) bool {
 	if s.limited(b) && carls >= carlsMost {
 		return false
 	}
-	room := 0
+	room, chunk := 0, min(s.chunk, b.slots)
 	for host, n := range free {
 		if s.may(b, host) {
-			room += max(n, 0)
+			room += max(n, 0) / chunk * chunk
 		}
 	}
 	return room >= b.slots

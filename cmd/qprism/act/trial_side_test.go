@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"math/rand/v2"
+	"os"
 	"regexp"
 	"slices"
 	"strconv"
@@ -23,6 +24,7 @@ const (
 	hostOfMPI      = "node04"
 	staleness      = 3 * time.Second // what happened so shortly before a start need not be known
 	secondsOfATask = 20              // at least
+	verifierWaits  = 6 * time.Second // scripts/qprism-jsv
 )
 
 var hostsOfBen = []string{"node01", "node02"}
@@ -32,7 +34,8 @@ type triedJob struct {
 	number, user  string
 	slots         int
 	runtime       int
-	came, ranked  time.Time // ranked: it was seen with a -p of its own
+	came, ready   time.Time // ready: it may start from then on
+	ranked        time.Time // it was seen with a -p of its own
 	started, gone time.Time // zero while it waits, or runs
 	on            map[string]int
 }
@@ -53,11 +56,14 @@ func (j *triedJob) end() time.Time {
 type trialSide struct {
 	*room
 	native, rules bool
+	perHost       int // slots of each of the hosts
+	chunk         int // so many slots of a large job are on one host at least
 
 	mu    sync.Mutex
 	jobs  []*triedJob
 	by    map[string]*triedJob
 	usage []used
+	level map[string]int    // -p, of PBS
 	born  map[string]string // what qstat -j told of jobs when they came
 	broke map[string]bool
 }
@@ -88,8 +94,22 @@ func newTrialSide(t *testing.T, native, rules bool) *trialSide {
 		s.Hosts = append(s.Hosts, master.Object{"name": master.Value(fmt.Sprintf("node%02d", i+1))})
 	}
 	must(t, m.Apply(s))
-	return &trialSide{room: &room{Master: m}, native: native, rules: rules, by: map[string]*triedJob{}, born: map[string]string{},
-		broke: map[string]bool{}}
+	if rules && !native {
+		installVerifier(t, m)
+	}
+	return &trialSide{room: &room{Master: m}, native: native, rules: rules, perHost: slotsOfAHost, chunk: 1,
+		by: map[string]*triedJob{}, born: map[string]string{}, broke: map[string]bool{}}
+}
+
+// installVerifier lets new jobs wait for some seconds, as docs/act.md says.
+func installVerifier(t *testing.T, m *master.Master) {
+	t.Helper()
+	text, err := os.ReadFile("../../../scripts/qprism-jsv")
+	must(t, err)
+	file, err := m.Run("sh", "-c", `printf %s "$SGE_ROOT/$SGE_CELL/common/qprism-jsv"`)
+	must(t, err)
+	must(t, os.WriteFile(file, text, 0o755))
+	must(t, setVerifier(m, "script:"+file, "ac,h,i,e,o,j,M,N,p,w,l_hard,l_soft,R"))
 }
 
 // trialRules are what the driven side is told.
@@ -141,7 +161,10 @@ func (s *trialSide) submit(t *testing.T, j trialJob) {
 		t.Errorf("submit: %v", err)
 		return
 	}
-	job := &triedJob{number: fmt.Sprint(n), user: j.user, runtime: j.runtime, slots: j.slots, came: time.Now()}
+	job := &triedJob{number: fmt.Sprint(n), user: j.user, runtime: j.runtime, slots: j.slots, came: time.Now(), ready: time.Now()}
+	if s.rules && !s.native {
+		job.ready = job.ready.Add(verifierWaits)
+	}
 	born := ""
 	if !s.native {
 		born = s.describedNow([]string{job.number})[job.number]
@@ -180,24 +203,28 @@ var instanceLine = regexp.MustCompile(`^all\.q@(\S+) `)
 
 // look notes what runs where, and which jobs that wait have a -p of their own.
 func (s *trialSide) look(t *testing.T) {
-	text, err := s.Master.Run("qstat", "-f", "-u", "*", "-s", "r")
+	text, err := s.Master.Run("qstat", "-f", "-u", "*", "-pri")
 	if err != nil {
 		t.Error(err)
 		return
 	}
 	now, host, running, total := time.Now(), "", map[string]map[string]int{}, 0
-	began := map[string]time.Time{}
+	began, levels := map[string]time.Time{}, map[string]string{}
 	for line := range strings.Lines(text) {
 		if m := instanceLine.FindStringSubmatch(line); m != nil {
 			host = m[1]
 			continue
 		}
-		f := strings.Fields(line)
-		if len(f) < 8 || s.by[f[0]] == nil {
+		f := strings.Fields(line) // job, prio, three terms, -p, name, user, state, date, time, slots
+		if len(f) < 12 || s.job(f[0]) == nil {
 			continue
 		}
-		slots, err := strconv.Atoi(f[7])
-		at, bad := time.ParseInLocation("01/02/2006 15:04:05", f[5]+" "+f[6], time.Local)
+		if strings.Contains(f[8], "q") {
+			levels[f[0]] = f[5]
+			continue
+		}
+		slots, err := strconv.Atoi(f[11])
+		at, bad := time.ParseInLocation("01/02/2006 15:04:05", f[9]+" "+f[10], time.Local)
 		if err != nil || bad != nil {
 			t.Errorf("%q", line)
 			continue
@@ -221,8 +248,17 @@ func (s *trialSide) look(t *testing.T) {
 		if !j.started.IsZero() && j.gone.IsZero() && running[j.number] == nil {
 			j.gone = now
 		}
+		if p := levels[j.number]; p != "" && p != "0" && j.ranked.IsZero() {
+			j.ranked = now
+		}
 	}
 	s.holdRules(running)
+}
+
+func (s *trialSide) job(number string) *triedJob {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.by[number]
 }
 
 // holdRules notes each rule that what runs breaks.
@@ -247,17 +283,5 @@ func (s *trialSide) holdRules(running map[string]map[string]int) {
 	}
 	if carls > carlsMost {
 		s.broke[fmt.Sprintf("%d jobs of carl run", carls)] = true
-	}
-}
-
-// levelsSeen notes which waiting jobs have got a -p.
-func (s *trialSide) levelsSeen(t *testing.T) {
-	levels := s.levels(t)
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for _, j := range s.jobs {
-		if p, there := levels[j.number]; there && p != 0 && j.ranked.IsZero() {
-			j.ranked = time.Now()
-		}
 	}
 }
