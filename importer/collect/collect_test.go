@@ -229,7 +229,9 @@ func TestConfigurationIsAskedForAgainWhenItMayHaveChanged(t *testing.T) {
 func TestOnlyJobsAndQueuesAreAskedForAgainAtOnce(t *testing.T) {
 	state := t.TempDir()
 	c := &cluster{hosts: 5, users: 3, projects: 2, jobs: 2}
-	often := func(o *Options) { o.State, o.StateAge, o.ListAge, o.Accounting, o.Records = state, 10*time.Second, time.Minute, 0, 0 }
+	often := func(o *Options) {
+		o.State, o.StateAge, o.ListAge, o.Accounting, o.Records = state, 10*time.Second, time.Minute, 0, 0
+	}
 	asks := func(after time.Duration) (list []string, files map[string]string) {
 		t.Helper()
 		c.clock = noon.Add(after)
