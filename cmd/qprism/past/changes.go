@@ -35,7 +35,7 @@ func newChanges(d *cli.Deps) *cobra.Command {
 		Short: "What qprism changed on clusters: each push, and what became of its orders",
 		Long: `changes lists the pushes of the store, the newest first: who sent what kind of orders, and how many
 were confirmed, refused, overtaken, or are not known. Below them stand the drives that still hold
-something: jobs on hold, altered requests, starts not seen yet.
+something: jobs on hold, altered requests.
 
 With the number of a push it lists its orders, each with the value before, what was ordered, and what
 the master said.`,
@@ -68,7 +68,7 @@ the master said.`,
 type jsonChanges struct {
 	Pushes []jsonPushed `json:"pushes"` // the newest first
 	Older  int          `json:"older"`  // pushes that are left out
-	Drives []jsonHeld   `json:"drives"` // those that hold something, or of whose starts one is not known
+	Drives []jsonHeld   `json:"drives"` // those that hold something
 }
 
 // jsonPushed is a push: its orders by their state.
@@ -120,7 +120,6 @@ type jsonHeld struct {
 	Owns    string      `json:"owns"` // which jobs it decides about
 	Begun   time.Time   `json:"begun"`
 	Claims  []jsonClaim `json:"claims"`
-	Starts  []jsonStart `json:"starts"`
 }
 
 // jsonClaim is one thing that a drive changed, with what undoes it.
@@ -131,16 +130,6 @@ type jsonClaim struct {
 	To        string `json:"to"`
 	State     string `json:"state"`
 	Words     string `json:"words,omitempty"`
-}
-
-// jsonStart is a start of which it is not known what became of it.
-type jsonStart struct {
-	Job    string    `json:"job"`
-	Tasks  string    `json:"tasks,omitempty"`
-	Places string    `json:"places"`
-	At     time.Time `json:"at"`
-	State  string    `json:"state"`
-	Words  string    `json:"words,omitempty"`
 }
 
 func listChanges(ctx context.Context, d *cli.Deps, store *sqlite.Store, opts changesOptions, w io.Writer) error {
@@ -188,9 +177,6 @@ func showHeld(out show.Output, drives []jsonHeld) error {
 		t := show.Sheet{Columns: show.Columns("job", "holds", "before", "now", "state", "the master said")}
 		for _, c := range h.Claims {
 			t.Add(c.Job, c.Attribute, c.From, c.To, c.State, c.Words)
-		}
-		for _, s := range h.Starts {
-			t.Add(s.Job, "start", s.Tasks, s.Places, s.State, s.Words)
 		}
 		if len(t.Rows) == 0 {
 			out.Say("It holds nothing.")
@@ -267,12 +253,9 @@ func changeOf(p *model.Push, undoneBy int64) jsonPushed {
 }
 
 func heldBy(d *model.Drive) jsonHeld {
-	h := jsonHeld{Drive: d.ID, Cluster: d.Cluster, By: d.By, Owns: d.Owns, Begun: d.Begun, Claims: []jsonClaim{}, Starts: []jsonStart{}}
+	h := jsonHeld{Drive: d.ID, Cluster: d.Cluster, By: d.By, Owns: d.Owns, Begun: d.Begun, Claims: []jsonClaim{}}
 	for _, c := range d.Claims {
 		h.Claims = append(h.Claims, jsonClaim{c.Job, c.Attribute, c.Was, c.Becomes, string(c.State), c.Words})
-	}
-	for _, s := range d.Starts {
-		h.Starts = append(h.Starts, jsonStart{s.Job, s.Tasks, s.Places, s.At, string(s.State), s.Words})
 	}
 	return h
 }

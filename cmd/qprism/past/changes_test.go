@@ -58,7 +58,7 @@ func TestChangesListsWhatWasPushedAndIsHeld(t *testing.T) {
 		list.Pushes[1].UndoneBy != list.Pushes[0].Push || fmt.Sprint(list.Pushes[1].States) != "map[confirmed:1 refused:1]" {
 		t.Errorf("the pushes are %+v", list.Pushes)
 	}
-	if len(list.Drives) != 1 || len(list.Drives[0].Claims) != 1 || len(list.Drives[0].Starts) != 1 || list.Drives[0].Cluster != "bonn" {
+	if len(list.Drives) != 1 || len(list.Drives[0].Claims) != 1 || list.Drives[0].Cluster != "bonn" {
 		t.Errorf("the drives are %+v", list.Drives)
 	}
 	table, err := changes(t, *d, "csv")

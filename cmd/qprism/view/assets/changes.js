@@ -40,9 +40,8 @@ function change(p) {
 }
 
 function held(d) {
-  const rows = [...d.claims.map(c => [c.job, c.attribute, c.from, c.to, c.state, c.words ?? ""]),
-    ...d.starts.map(s => [s.job, "start", s.tasks ?? "", s.places, s.state, s.words ?? ""])]
+  const rows = d.claims.map(c => [c.job, c.attribute, c.from, c.to, c.state, c.words ?? ""])
   return el("div", { class: "trap" }, el("p", {}, el("strong", {}, `Drive ${d.drive}`), ` since ${moment(d.begun)} by ${d.by} decides about ${d.owns}: `,
-    d.claims.length || d.starts.length ? `${count(d.claims.length, "change")} not taken back, ${count(d.starts.length, "start")} not seen yet` : "holds nothing"),
+    d.claims.length ? `${count(d.claims.length, "change")} not taken back` : "holds nothing"),
     rows.length ? table(["job", "holds", "before", "now", "state", "the master said"], rows) : "")
 }
