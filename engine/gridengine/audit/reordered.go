@@ -13,7 +13,7 @@ import (
 
 // Altering a job moves it to the end of the scheduler's list, in whose order equal jobs get tickets, each less than the one before. No
 // command prints that list. What shows is that a job was altered (JB_version in qstat-j.xml), and the tickets of equal jobs, which are the
-// same ones in another order.
+// same ones in another order. An altered job whose own tickets the master does not show (maxujobs) is taken to be the last.
 
 // reordered is the report with the altered jobs where the printed tickets put them, nil where that leaves any number unexplained: an
 // engine that computes other tickets is not excused by their order.
@@ -21,12 +21,7 @@ func (r *Report) reordered(opts Options) *Report {
 	if r.Sum().Unexplained == 0 || opts.Sequence != nil {
 		return nil
 	}
-	for _, ties := range []bool{false, true} {
-		order := r.View.ImpliedOrder(ties)
-		maps.DeleteFunc(order, func(job, _ uint32) bool { return !altered(r.View.Snapshot, job) })
-		if len(order) == 0 {
-			continue
-		}
+	for _, order := range r.orders() {
 		o := &Report{Moment: r.Moment, Gaps: r.Gaps, altered: r.altered, View: r.View.With(order)}
 		o.compare(opts)
 		if o.Sum().Unexplained == 0 {
@@ -35,6 +30,27 @@ func (r *Report) reordered(opts Options) *Report {
 		}
 	}
 	return nil
+}
+
+// orders are the places that altered jobs may have: where their tickets put them, and without any that are shown one of them, or all, at the
+// end.
+func (r *Report) orders() (list []split.Order) {
+	unseen, last := r.View.Unseen()
+	unseen = slices.DeleteFunc(unseen, func(job uint32) bool { return !altered(r.View.Snapshot, job) })
+	for _, ties := range []bool{false, true} {
+		order := r.View.ImpliedOrder(ties)
+		maps.DeleteFunc(order, func(job, _ uint32) bool { return !altered(r.View.Snapshot, job) })
+		list = append(list, order)
+		all := maps.Clone(order)
+		for _, job := range unseen {
+			one := maps.Clone(order)
+			one.Move(job, last)
+			all.Move(job, last)
+			list = append(list, one)
+		}
+		list = append(list, all)
+	}
+	return slices.DeleteFunc(list, func(o split.Order) bool { return len(o) == 0 })
 }
 
 // altered reports whether the master changed a job since it was submitted.

@@ -29,6 +29,17 @@ func (v *View) ImpliedOrder(ties bool) split.Order {
 	return order
 }
 
+// Unseen are the pending jobs, but the last one, whose tickets the master does not show, so that nothing printed tells their places.
+func (v *View) Unseen() (list []uint32, last uint32) {
+	for i := range v.Lists.Pending {
+		j := v.Lists.Pending[i].Job
+		if last = j.Number; i+1 < len(v.Lists.Pending) && !(v.printed(j, Tckts) > 0) {
+			list = append(list, j.Number)
+		}
+	}
+	return list, last
+}
+
 // A holding is a pending job at its place in the scheduler's list, with the tickets that the master printed.
 type holding struct {
 	job     *model.Job

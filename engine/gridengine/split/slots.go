@@ -45,7 +45,8 @@ func counted(n int, usable map[string]bool) uint32 {
 }
 
 // freeNow counts the free slots of usable queue instances at the moment of the snapshot, and names these; nil where none
-// is listed. A task that ended between the listing of jobs and that of queues still holds its slots.
+// is listed. A task that ended between the listing of jobs and that of queues still holds its slots: those that its only known queue
+// instance cannot have are elsewhere.
 func freeNow(s *model.Snapshot) (n int, usable map[string]bool) {
 	held := heldSlots(s)
 	for i := range s.Instances {
@@ -58,6 +59,9 @@ func freeNow(s *model.Snapshot) (n int, usable map[string]bool) {
 		}
 		if usable[q.Name] = Usable(q.State); usable[q.Name] {
 			n += max(0, q.Slots-max(q.Used, held[q.Name]))
+			if held[q.Name] > q.Used {
+				n -= max(0, held[q.Name]-q.Slots)
+			}
 		}
 	}
 	return n, usable

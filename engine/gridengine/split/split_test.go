@@ -206,15 +206,17 @@ func TestATaskThatEndedWhileTheBundleWasMadeStillHoldsItsSlots(t *testing.T) {
 	task := model.Task{IDs: []model.Range{{Min: 1, Max: 1, Step: 1}}, State: "r", Started: at.Add(-time.Minute), Slots: 2,
 		Granted: []model.Grant{{Instance: "q@h", Slots: 2}}}
 	for name, c := range map[string]struct {
-		used int
-		want uint32
+		slots, used int
+		want        uint32
 	}{
-		"the queue's listing is later":            {0, 2},
-		"both show it":                            {2, 2},
-		"the queue runs what no job's list shows": {3, 1},
+		"the queue's listing is later":            {4, 0, 6},
+		"both show it":                            {4, 2, 6},
+		"the queue runs what no job's list shows": {4, 3, 5},
+		"half of it ran elsewhere":                {1, 0, 3},
+		"the queue has lost a slot since":         {1, 2, 4},
 	} {
 		s := &model.Snapshot{Jobs: []model.Job{{Number: 1, Tasks: []model.Task{task}}},
-			Instances: []model.QueueInstance{{Name: "q@h", Slots: 4, Used: c.used, Listed: true}}}
+			Instances: []model.QueueInstance{{Name: "q@h", Slots: c.slots, Used: c.used, Listed: true}, {Name: "q@i", Slots: 4, Listed: true}}}
 		if got := FreeSlots(s, at); got != c.want {
 			t.Errorf("%s: %d free slots, want %d", name, got, c.want)
 		}
