@@ -29,6 +29,7 @@ type Report struct {
 	Gaps          []Gap
 
 	altered map[uint32]int // the -p that jobs had in the run, of those that were altered since
+	runs    int            // that ended in the second of the snapshot
 }
 
 // A Disagreement is a number that is not what the master printed.
@@ -56,7 +57,7 @@ func (r *Report) Agrees() bool {
 // Run audits a snapshot, at the moment that fits it best.
 func Run(s *model.Snapshot, opts Options) *Report {
 	altered := alteredSince(s)
-	r := &Report{Gaps: findGaps(s), altered: altered}
+	r := &Report{Gaps: findGaps(s), altered: altered, runs: runsAround(s)}
 	r.View, r.Moment = look(asOfRun(s, altered), opts)
 	if r.View == nil {
 		r.countReported(s)
@@ -132,16 +133,16 @@ func (r *Report) compareRow(row lastrun.Row, earlier *earlier) {
 			continue
 		}
 		d := Disagreement{Job: row.Job, Task: row.Task, Field: f, Reported: reported[f], Computed: row.Computed[f]}
-		r.classify(&d, &row, earlier)
+		r.classify(&d, &row, reported, earlier)
 		r.Disagreements = append(r.Disagreements, d)
 	}
 }
 
 // classify finds the class of a disagreement and counts it.
-func (r *Report) classify(d *Disagreement, row *lastrun.Row, earlier *earlier) {
+func (r *Report) classify(d *Disagreement, row *lastrun.Row, reported lastrun.Values, earlier *earlier) {
 	c := &r.Fields[d.Field]
 	_, altered := r.altered[d.Job.Number]
-	gap := r.gapFor(d.Job, d.Field)
+	gap, rushed := r.gapFor(d.Job, d.Field), r.rushed(d, reported)
 	switch why := row.Why[d.Field]; {
 	case altered && d.Field == lastrun.NPPrior:
 		d.Class, d.Why, d.File = batch.Stale, alteredWhy, "qstat.xml"
@@ -149,6 +150,10 @@ func (r *Report) classify(d *Disagreement, row *lastrun.Row, earlier *earlier) {
 		d.Class, d.Why, d.File = batch.Stale, why, "the bundle before, --before"
 	case gap != nil:
 		d.Class, d.Why, d.File = batch.Missing, gap.What, gap.File
+	case r.rounded(d):
+		d.Class, d.Why, d.File = batch.Missing, roundedWhy, "none"
+	case rushed != "":
+		d.Class, d.Why, d.File = batch.Missing, rushed, "a bundle taken when no run is made"
 	default:
 		d.Class = batch.Unexplained
 	}

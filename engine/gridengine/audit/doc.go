@@ -21,7 +21,8 @@
 //  7. The audit excuses a number only by what a file shows: tasks that ended since the run (accounting, --before, the finished tasks of
 //     qstat -j) are put back before it computes; a number of the run before must be that of the bundle before, where it is given; a
 //     changed -p must show in npprior; altered jobs (JB_version) may have changed places in the scheduler's list where all tickets then
-//     agree. All else is *unexplained*.
+//     agree; a last digit may be of usage that no command prints whole, by a bound that follows from the tree; and where the messages file
+//     tells of several runs in the second of the snapshot, zeros may be of none. All else is *unexplained*.
 //
 // # Files
 //
@@ -32,4 +33,6 @@
 //   - reordered.go: reordered is the report with the altered jobs where the printed tickets put them, nil where that leaves any number
 //     unexplained
 //   - revive.go: revivals are the snapshot as it may have been for the run
+//   - rounded.go: rounded reports whether a number of the share tree differs by no more than what usage lacks in print
+//   - rushed.go: runsAround counts the runs that ended in the second in which the snapshot was taken
 package audit

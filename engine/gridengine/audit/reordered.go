@@ -22,7 +22,7 @@ func (r *Report) reordered(opts Options) *Report {
 		return nil
 	}
 	for _, order := range r.orders() {
-		o := &Report{Moment: r.Moment, Gaps: r.Gaps, altered: r.altered, View: r.View.With(order)}
+		o := &Report{Moment: r.Moment, Gaps: r.Gaps, altered: r.altered, runs: r.runs, View: r.View.With(order)}
 		o.compare(opts)
 		if o.Sum().Unexplained == 0 {
 			o.excuse(r, order)
@@ -32,8 +32,7 @@ func (r *Report) reordered(opts Options) *Report {
 	return nil
 }
 
-// orders are the places that altered jobs may have: where their tickets put them, and without any that are shown one of them, or all, at the
-// end.
+// orders are the places that altered jobs may have: where their tickets put them, and of those that show none one, or all, at the end.
 func (r *Report) orders() (list []split.Order) {
 	unseen, last := r.View.Unseen()
 	unseen = slices.DeleteFunc(unseen, func(job uint32) bool { return !altered(r.View.Snapshot, job) })

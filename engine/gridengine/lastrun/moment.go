@@ -132,6 +132,7 @@ type clues struct {
 	lines  []clue
 	latest int64   // Unix seconds of the snapshot, 0 where it does not say
 	runs   []int64 // seconds in which the scheduler wrote of a run
+	before int64   // the end of the run before the last one that ended before the snapshot, 0 where the messages do not tell
 	starts int64   // the latest start of a task, 0 for none
 	part   int64   // what whole seconds of a difference can lack of that between two clocks: 1 where clocks count fractions
 }
@@ -149,9 +150,13 @@ func newClues(s *model.Snapshot, q model.Quirks) *clues {
 	if !s.TakenAt.IsZero() {
 		c.latest = s.TakenAt.Unix()
 	}
+	var last int64
 	for _, l := range s.Trace {
 		if split.IsRun(l.Text) {
 			c.runs = append(c.runs, l.At.Unix())
+		}
+		if end := l.At.Unix(); split.EndsRun(l.Text) && last < end && end < c.latest {
+			c.before, last = last, end
 		}
 	}
 	for i := range s.Jobs {
@@ -323,7 +328,8 @@ func (c *clues) lastRun() int64 {
 	return slices.Max(c.runs)
 }
 
-// prefer chooses the last second in which the scheduler wrote of a run, that of the last start, and the last one.
+// prefer chooses the last second in which the scheduler wrote of a run, that of the last start where no whole run followed, and the last
+// one.
 func (c *clues) prefer(seconds []int64) []int64 {
 	var list []int64
 	add := func(at int64) {
@@ -332,7 +338,9 @@ func (c *clues) prefer(seconds []int64) []int64 {
 		}
 	}
 	add(c.lastRun())
-	add(c.starts)
+	if c.starts > c.before {
+		add(c.starts)
+	}
 	add(seconds[len(seconds)-1])
 	return list
 }

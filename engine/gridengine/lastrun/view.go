@@ -189,8 +189,9 @@ func (v *View) taskLevel(r *Row, p place, c *priority.Job) {
 		r.frozen(taskLevel, "not part of this run; the master shows what it was when it started")
 	case r.Task.Started.IsZero() && p.left:
 		v.waiting(r, c)
-		if enrolledAside(r.Task) {
-			r.note(taskLevel, "of a rescheduled task, which the run may have passed over; the master shows what an earlier run computed")
+		if enrolledAside(r.Task) && len(c.Waiting) == 0 && hasNew(r.Job) { // the order about new tasks, with nothing in it, may have named it
+			r.clear(taskLevel)
+			r.either(taskLevel)
 		}
 	case r.Task.Started.IsZero():
 		r.clear(taskLevel)
@@ -351,6 +352,11 @@ func enrolledAside(t *model.Task) bool {
 		}
 	}
 	return false
+}
+
+// hasNew reports whether tasks of a job wait that never ran.
+func hasNew(j *model.Job) bool {
+	return slices.ContainsFunc(j.Tasks, func(t model.Task) bool { return t.Started.IsZero() && !t.Enrolled })
 }
 
 func FirstNumber(t *model.Task) uint32 {

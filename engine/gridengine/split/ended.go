@@ -21,9 +21,11 @@ func PreviousRun(s *model.Snapshot, at time.Time) time.Time {
 
 // IsRun reports whether a scheduler message is one that each run writes.
 func IsRun(text string) bool {
-	return strings.HasPrefix(text, "PROF: schedd run took") || strings.HasPrefix(text, "PROF: scheduled in") ||
-		strings.HasPrefix(text, "PROF: job-order calculation took")
+	return EndsRun(text) || strings.HasPrefix(text, "PROF: scheduled in") || strings.HasPrefix(text, "PROF: job-order calculation took")
 }
+
+// EndsRun reports whether a scheduler message is the last one of a run.
+func EndsRun(text string) bool { return strings.HasPrefix(text, "PROF: schedd run took") }
 
 // Unburied is the snapshot with the tasks of its arrays that have ended since the last run before a moment, by qstat -j and by the
 // accounting file: the run at that moment still counts them against the limits on running tasks (-tc, max_aj_instances).

@@ -252,6 +252,36 @@ func (n *Node) divide(all float64) {
 
 func (n *Node) floorUsage() float64 { return max(n.Usage, minimumUsage*n.longTermOfTree) }
 
+// Slack is by what part the targets of a tree can be off where each user's usage is off by an amount: at each level a node's weight and the
+// sum of all weights, and with a compensation_factor also the target that corrects the weight. Usage below the least matters nothing.
+func (n *Node) Slack(factor, off float64) float64 { return n.slack(0, factor, off) }
+
+func (n *Node) slack(above, factor, off float64) float64 {
+	weight := 0.0
+	for _, c := range n.active() {
+		if most := float64(c.leaves()) * off; c.longTermOfTree > 0 && c.Usage+most > minimumUsage*c.longTermOfTree {
+			weight = max(weight, most/c.floorUsage())
+		}
+	}
+	if factor != 0 {
+		weight = 3*weight + above
+	}
+	here := above + 2*weight
+	most := here
+	for _, c := range n.active() {
+		most = max(most, c.slack(here, factor, off))
+	}
+	return most
+}
+
+// leaves counts the users below a node, itself where it is one.
+func (n *Node) leaves() (sum int) {
+	for _, c := range n.Children {
+		sum += c.leaves()
+	}
+	return max(sum, 1)
+}
+
 // active are the children that tasks belong to.
 func (n *Node) active() func(func(int, *Node) bool) {
 	return func(yield func(int, *Node) bool) {

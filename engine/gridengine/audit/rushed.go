@@ -1,0 +1,36 @@
+package audit
+
+import (
+	"fmt"
+
+	"qprism/engine/gridengine/lastrun"
+	"qprism/engine/gridengine/split"
+	"qprism/engine/model"
+)
+
+// A run clears what the master shows of some jobs before it gives them new numbers. Where several runs ended in the second in which a
+// bundle was taken, as the messages file tells, it may have been taken between the two: a waiting task that shows zeros alone is then of
+// no run.
+
+// runsAround counts the runs that ended in the second in which the snapshot was taken.
+func runsAround(s *model.Snapshot) (n int) {
+	for _, l := range s.Trace {
+		if l.At.Unix() == s.TakenAt.Unix() && split.EndsRun(l.Text) {
+			n++
+		}
+	}
+	return n
+}
+
+// rushed says why a number that is 0 may be of no run, and is empty where nothing tells that it is.
+func (r *Report) rushed(d *Disagreement, reported lastrun.Values) string {
+	if r.runs < 2 || d.Reported != 0 || !d.Task.Started.IsZero() {
+		return ""
+	}
+	for _, f := range []lastrun.Field{lastrun.Prio, lastrun.NTckts, lastrun.Tckts, lastrun.Share} {
+		if reported[f] != 0 {
+			return ""
+		}
+	}
+	return fmt.Sprintf("the bundle was taken among %d runs of a second, each of which clears numbers before it gives new ones", r.runs)
+}
