@@ -33,16 +33,16 @@ func (m Moment) Instant() time.Time {
 // several where these leave a choice, the likeliest first, and none where nothing shows it.
 func findMoments(s *model.Snapshot, q model.Quirks) []Moment {
 	list := momentsToTheSecond(s, q)
-	if q.FractionalClock {
-		if at, ok := scheduleMoment(s); ok {
-			list = append(list, Moment{At: at.Add(-time.Second), Source: "the schedule file's last run; its priorities are of the second before"})
-		}
-		for i := range list {
-			list[i].At = withFraction(s, list[i].At, q)
-		}
-		list = slices.Concat(tracedMoments(s), startMoments(s), list)
+	if !q.FractionalClock {
+		return heard(list, s)
 	}
-	return list
+	if at, ok := scheduleMoment(s); ok {
+		list = append(list, Moment{At: at.Add(-time.Second), Source: "the schedule file's last run; its priorities are of the second before"})
+	}
+	for i := range list {
+		list[i].At = withFraction(s, list[i].At, q)
+	}
+	return slices.Concat(tracedMoments(s), startMoments(s), list)
 }
 
 func momentsToTheSecond(s *model.Snapshot, q model.Quirks) []Moment {

@@ -32,3 +32,31 @@ func TestAStartBeforeTheRunBeforeIsNotOfTheLastRun(t *testing.T) {
 		}
 	}
 }
+
+// TestTheMessagesTellInWhichSecondARunReadItsClock: after it took in events, and before it wrote of what it ranks.
+func TestTheMessagesTellInWhichSecondARunReadItsClock(t *testing.T) {
+	line := func(after time.Duration, text string) model.TraceLine {
+		return model.TraceLine{At: noon.Add(after * time.Second), Text: "PROF: " + text}
+	}
+	first := []model.TraceLine{line(-9, "sge_mirror processed 3 events in 0.000 s"), line(-9, "schedd run took: 0.000 s")}
+	for name, c := range map[string]struct {
+		last []model.TraceLine
+		want []int // seconds after noon
+	}{
+		"in one second":      {[]model.TraceLine{line(0, "sge_mirror processed 1 events"), line(0, "static urgency took 0.000 s")}, []int{-20, 0}},
+		"in one of two":      {[]model.TraceLine{line(-1, "sge_mirror processed 1 events"), line(0, "job ticket calculation: init")}, []int{-20, -1, 0}},
+		"it has not read it": {[]model.TraceLine{line(0, "sge_mirror processed 1 events")}, []int{-20}},
+	} {
+		list := []Moment{{At: noon.Add(-20 * time.Second)}, {At: noon.Add(-time.Second)}, {At: noon}, {At: noon.Add(time.Second)}}
+		var got []int
+		for _, m := range heard(list, &model.Snapshot{Trace: slices.Concat(first, c.last)}) {
+			got = append(got, int(m.At.Sub(noon).Seconds()))
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%s: %v, want %v", name, got, c.want)
+		}
+		if kept := heard(list[3:], &model.Snapshot{Trace: slices.Concat(first, c.last)}); len(kept) != 1 {
+			t.Errorf("%s: nothing is left where the messages tell of no moment", name)
+		}
+	}
+}

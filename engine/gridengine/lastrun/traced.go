@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"qprism/engine/gridengine/split"
 	"qprism/engine/model"
 )
 
@@ -22,6 +23,36 @@ func tracedMoments(s *model.Snapshot) []Moment {
 		}
 	}
 	return list
+}
+
+// heard are the moments in which a run read its clock, by the messages file: each run does so after it wrote what events it took in, and
+// before it writes of urgencies, or of tickets where urgency weighs nothing. Moments before the first of these messages stay, and all where
+// none is left.
+func heard(list []Moment, s *model.Snapshot) []Moment {
+	var spans []clue
+	var events int64
+	for _, l := range s.Trace {
+		switch {
+		case strings.HasPrefix(l.Text, "PROF: sge_mirror processed"):
+			events = l.At.Unix()
+		case events > 0 && ranking(l.Text):
+			spans, events = append(spans, clue{events, l.At.Unix()}), 0
+		}
+	}
+	kept := slices.DeleteFunc(slices.Clone(list), func(m Moment) bool {
+		at := m.At.Unix()
+		return len(spans) > 0 && at >= spans[0].from &&
+			!slices.ContainsFunc(spans, func(c clue) bool { return c.from <= at && at <= c.to })
+	})
+	if len(kept) == 0 {
+		return list
+	}
+	return kept
+}
+
+// ranking reports whether a message is one that a run writes once it has read its clock.
+func ranking(text string) bool {
+	return strings.HasPrefix(text, "PROF: static urgency took") || strings.HasPrefix(text, "PROF: job ticket calculation") || split.IsRun(text)
 }
 
 // startMoments are just before and just after the tasks that started last, those of one run: the master notes each start by itself, a few
