@@ -38,16 +38,19 @@ func TestTheMessagesTellInWhichSecondARunReadItsClock(t *testing.T) {
 	line := func(after time.Duration, text string) model.TraceLine {
 		return model.TraceLine{At: noon.Add(after * time.Second), Text: "PROF: " + text}
 	}
-	first := []model.TraceLine{line(-9, "sge_mirror processed 3 events in 0.000 s"), line(-9, "schedd run took: 0.000 s")}
+	const events, ranks = "sge_mirror processed 1 events", "job ticket calculation: init"
+	first := []model.TraceLine{line(-9, events), line(-9, "schedd run took: 0.000 s")}
 	for name, c := range map[string]struct {
 		last []model.TraceLine
 		want []int // seconds after noon
 	}{
-		"in one second":      {[]model.TraceLine{line(0, "sge_mirror processed 1 events"), line(0, "static urgency took 0.000 s")}, []int{-20, 0}},
-		"in one of two":      {[]model.TraceLine{line(-1, "sge_mirror processed 1 events"), line(0, "job ticket calculation: init")}, []int{-20, -1, 0}},
-		"it has not read it": {[]model.TraceLine{line(0, "sge_mirror processed 1 events")}, []int{-20}},
+		"in one second":      {[]model.TraceLine{line(0, events), line(0, "static urgency took 0.000 s")}, []int{-20, 0}},
+		"two in one":         {slices.Repeat([]model.TraceLine{line(0, events), line(0, ranks)}, 2), []int{-20, 0, 0}},
+		"in one of two":      {[]model.TraceLine{line(-1, events), line(0, ranks)}, []int{-20, -1, 0}},
+		"it has not read it": {[]model.TraceLine{line(0, events)}, []int{-20}},
 	} {
-		list := []Moment{{At: noon.Add(-20 * time.Second)}, {At: noon.Add(-time.Second)}, {At: noon}, {At: noon.Add(time.Second)}}
+		list := []Moment{{At: noon.Add(-20 * time.Second)}, {At: noon.Add(-time.Second)}, {At: noon}, {At: noon.Add(time.Second)},
+			{At: noon, Second: true}}
 		var got []int
 		for _, m := range heard(list, &model.Snapshot{Trace: slices.Concat(first, c.last)}) {
 			got = append(got, int(m.At.Sub(noon).Seconds()))
@@ -55,7 +58,7 @@ func TestTheMessagesTellInWhichSecondARunReadItsClock(t *testing.T) {
 		if !slices.Equal(got, c.want) {
 			t.Errorf("%s: %v, want %v", name, got, c.want)
 		}
-		if kept := heard(list[3:], &model.Snapshot{Trace: slices.Concat(first, c.last)}); len(kept) != 1 {
+		if kept := heard(list[3:4], &model.Snapshot{Trace: slices.Concat(first, c.last)}); len(kept) != 1 {
 			t.Errorf("%s: nothing is left where the messages tell of no moment", name)
 		}
 	}

@@ -26,8 +26,8 @@ func tracedMoments(s *model.Snapshot) []Moment {
 }
 
 // heard are the moments in which a run read its clock, by the messages file: each run does so after it wrote what events it took in, and
-// before it writes of urgencies, or of tickets where urgency weighs nothing. Moments before the first of these messages stay, and all where
-// none is left.
+// before it writes of urgencies, or of tickets where urgency weighs nothing. A second run of a second takes two. Moments before the first
+// of these messages stay, and all where none is left.
 func heard(list []Moment, s *model.Snapshot) []Moment {
 	var spans []clue
 	var events int64
@@ -40,9 +40,13 @@ func heard(list []Moment, s *model.Snapshot) []Moment {
 		}
 	}
 	kept := slices.DeleteFunc(slices.Clone(list), func(m Moment) bool {
-		at := m.At.Unix()
-		return len(spans) > 0 && at >= spans[0].from &&
-			!slices.ContainsFunc(spans, func(c clue) bool { return c.from <= at && at <= c.to })
+		runs := 0
+		for _, c := range spans {
+			if c.from <= m.At.Unix() && m.At.Unix() <= c.to {
+				runs++
+			}
+		}
+		return len(spans) > 0 && m.At.Unix() >= spans[0].from && (runs == 0 || m.Second && runs == 1)
 	})
 	if len(kept) == 0 {
 		return list
