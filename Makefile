@@ -81,7 +81,7 @@ tests:
 	$(GO) test -vet off -timeout 40m ./...
 
 fuzzed:
-	nice scripts/fuzz.sh 5000x
+	nice scripts/fuzz.sh 2000x
 
 # what the checkers say before anything runs
 check:

@@ -1,8 +1,8 @@
 #!/bin/sh
-# fuzz.sh AMOUNT: runs every fuzz target of the project, one after the other: 5000x inputs each, or 10s each. Inputs are the better
+# fuzz.sh AMOUNT: runs every fuzz target of the project, one after the other: 2000x inputs each, or 10s each. Inputs are the better
 # amount for tests: at the end of a time "go test" can mistake its own deadline for a failure. Each package is built once.
 set -eu
-amount=${1:-5000x}
+amount=${1:-2000x}
 root=$(cd "$(dirname "$0")/.." && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

@@ -129,7 +129,7 @@ func TestACountThatAFileStatesCostsWhatTheFileShows(t *testing.T) {
 		bundles[b.name] = b
 	}
 	const memory = 500 << 20
-	every := 4
+	every := 8
 	if *attackWhole {
 		every = 1
 	}

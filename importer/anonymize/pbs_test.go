@@ -58,7 +58,7 @@ func TestPBSSaysTheSameUnderPseudonyms(t *testing.T) {
 	n := 0
 	eachPBS(t, func(t *testing.T, bundle fs.FS) {
 		n++
-		r, d := run(t, bundle, t.Name())
+		r, d := runRecorded(t, bundle)
 		for _, l := range r.LeftOut {
 			if l.Reason != forPeople && l.File != "pbsfs_c.json" {
 				t.Errorf("left out: %s %s: %s", l.File, l.What, l.Reason)
@@ -82,7 +82,7 @@ func TestNoNameOfAPBSRecordingIsInWhatIsGivenAway(t *testing.T) {
 	places := regexp.MustCompile(`"(?:Job_Owner|Job_Name|euser|egroup|Account_Name|Submit_Host|Mom|PBS_O_HOME|server_host|Output_Path)":\s*"([^"]*)"`)
 	looked := 0
 	eachPBS(t, func(t *testing.T, bundle fs.FS) {
-		r, _ := run(t, bundle, t.Name())
+		r, _ := runRecorded(t, bundle)
 		names := map[string]bool{}
 		for _, file := range []string{"qstat_f.json", "pbsnodes_av.json", "qstat_Bf.json"} {
 			data, _ := fs.ReadFile(bundle, file)
