@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"qprism/cmd/qprism/past"
 	"qprism/cmd/qprism/show"
 	"qprism/cmd/qprism/subject"
 	"qprism/engine/model"
@@ -17,14 +18,14 @@ import (
 
 // A driveReport is a step in JSON: what would be done, or what became of it.
 type driveReport struct {
-	Cluster string       `json:"cluster"`
-	At      time.Time    `json:"at"`
-	Owned   int          `json:"owned"`            // waiting jobs that are decided about
-	Jobs    []driveJob   `json:"jobs,omitempty"`   // what would change
-	Orders  []driveOrder `json:"orders,omitempty"` // what became of each order
-	Held    int          `json:"held"`             // jobs that must not start now
-	Notes   []string     `json:"notes,omitempty"`
-	Refused string       `json:"refused,omitempty"`
+	Cluster string           `json:"cluster"`
+	At      time.Time        `json:"at"`
+	Owned   int              `json:"owned"`            // waiting jobs that are decided about
+	Jobs    []driveJob       `json:"jobs,omitempty"`   // what would change
+	Orders  []past.JSONOrder `json:"orders,omitempty"` // what became of each order
+	Held    int              `json:"held"`             // jobs that must not start now
+	Notes   []string         `json:"notes,omitempty"`
+	Refused string           `json:"refused,omitempty"`
 }
 
 type driveJob struct {
@@ -38,15 +39,6 @@ type driveJob struct {
 	First   []string `json:"first,omitempty"` // hosts that come first
 	Reserve bool     `json:"reserve,omitempty"`
 	Why     []string `json:"why,omitempty"`
-}
-
-type driveOrder struct {
-	Job       string `json:"job"`
-	Attribute string `json:"attribute"`
-	From      string `json:"from"`
-	To        string `json:"to"`
-	State     string `json:"state"`
-	Words     string `json:"words,omitempty"`
 }
 
 // jobs are those that would change, in their order.
@@ -196,7 +188,8 @@ func printSteered(out show.Output, s *subject.Subject, p *drivePlan, changes []g
 	if out.Format == "json" {
 		r := driveReport{Cluster: s.Cluster, At: s.TakenAt, Owned: p.owned, Held: p.held(), Notes: p.notes}
 		for _, c := range changes {
-			r.Orders = append(r.Orders, driveOrder{c.Job, c.Attribute, c.From, c.To, string(c.State), c.Words})
+			r.Orders = append(r.Orders,
+				past.JSONOrder{Job: c.Job, Attribute: c.Attribute, From: c.From, To: c.To, State: string(c.State), Words: c.Words})
 		}
 		return out.JSON(r)
 	}

@@ -112,6 +112,11 @@ func OrdersJSON(orders []model.Order) []JSONOrder {
 	return list
 }
 
+// claimJSON is what a drive changed, in JSON.
+func claimJSON(c model.Claim) JSONOrder {
+	return JSONOrder{Job: c.Job, Attribute: c.Attribute, From: c.Was, To: c.Becomes, State: string(c.State), Words: c.Words}
+}
+
 // jsonHeld is a drive with what is not back.
 type jsonHeld struct {
 	Drive   int64       `json:"drive"`
@@ -119,17 +124,7 @@ type jsonHeld struct {
 	By      string      `json:"by"`
 	Owns    string      `json:"owns"` // which jobs it decides about
 	Begun   time.Time   `json:"begun"`
-	Claims  []jsonClaim `json:"claims"`
-}
-
-// jsonClaim is one thing that a drive changed, with what undoes it.
-type jsonClaim struct {
-	Job       string `json:"job"`
-	Attribute string `json:"attribute"`
-	From      string `json:"from"`
-	To        string `json:"to"`
-	State     string `json:"state"`
-	Words     string `json:"words,omitempty"`
+	Claims  []JSONOrder `json:"claims"` // what it changed, with what undoes it
 }
 
 func listChanges(ctx context.Context, d *cli.Deps, store *sqlite.Store, opts changesOptions, w io.Writer) error {
@@ -253,9 +248,9 @@ func changeOf(p *model.Push, undoneBy int64) jsonPushed {
 }
 
 func heldBy(d *model.Drive) jsonHeld {
-	h := jsonHeld{Drive: d.ID, Cluster: d.Cluster, By: d.By, Owns: d.Owns, Begun: d.Begun, Claims: []jsonClaim{}}
+	h := jsonHeld{Drive: d.ID, Cluster: d.Cluster, By: d.By, Owns: d.Owns, Begun: d.Begun, Claims: []JSONOrder{}}
 	for _, c := range d.Claims {
-		h.Claims = append(h.Claims, jsonClaim{c.Job, c.Attribute, c.Was, c.Becomes, string(c.State), c.Words})
+		h.Claims = append(h.Claims, claimJSON(c))
 	}
 	return h
 }
