@@ -41,6 +41,7 @@ type reader struct {
 	zoned      bool                          // the bundle says what it is
 	localTimes bool                          // some were read
 	hints      source.ZoneHints              // what moments that the files show twice say of it
+	noPolicy   bool                          // sched_conf.txt was left out: it is as if the bundle lacked it
 	types      map[string]model.ResourceType // see resourceType
 }
 

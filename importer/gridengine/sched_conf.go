@@ -33,7 +33,8 @@ func readSchedConf(c *configReader) error {
 		"weight_tickets_functional", "weight_tickets_share", "policy_hierarchy", "weight_ticket", "weight_waiting_time",
 		"weight_deadline", "weight_urgency", "weight_priority")
 	if errors.Is(err, errLeftOut) {
-		*p = model.Policy{} // half a policy would rank jobs in another order
+		*p = model.Policy{} // half a policy would rank jobs in another order, and one of zeros too
+		c.noPolicy = true
 		return nil
 	}
 	return err

@@ -1,6 +1,7 @@
 package gridengine
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -130,4 +131,14 @@ func TestSchedulerConfigurationsThatCannotBeReadAreRefused(t *testing.T) {
 		"cut off":       {"algorithm default\nhalftime 168\n", `sched_conf.txt: weight_user: missing`},
 		"a message":     {"denied: host \"x\" is no admin host\n", `sched_conf.txt: halftime: missing`},
 	})
+}
+
+// TestAPolicyThatCannotBeReadIsNoneAtAll: with a line left out, nobody may take the other weights for zeros.
+func TestAPolicyThatCannotBeReadIsNoneAtAll(t *testing.T) {
+	files := map[string]string{"qstat.xml": "<?xml version='1.0'?>\n<job_info><queue_info></queue_info><job_info></job_info></job_info>\n",
+		"sched_conf.txt": policyText("weight_ticket 1x")}
+	s, err := Read(bundleOf(files), Options{KeepGoing: true})
+	if err != nil || len(s.LeftOut) != 1 || s.HasFile("sched_conf.txt") || !slices.Contains(s.Missing, "sched_conf.txt") {
+		t.Errorf("%v: left out %v, has %v, lacks %v", err, s.LeftOut, s.Has, s.Missing)
+	}
 }

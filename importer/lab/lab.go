@@ -7,11 +7,13 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
 
 	"qprism/importer"
+	"qprism/importer/gridengine"
 )
 
 // File is the name of the lines of a lab in its folder, beside dumps.
@@ -57,7 +59,37 @@ func Read(name string, text []byte, dumps fs.FS, settings []string) (fs.FS, erro
 	if err := l.finish(path.Base(name)); err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	return importer.InMemory(l.files)
+	bundle, err := importer.InMemory(l.files)
+	if err != nil {
+		return nil, err
+	}
+	return bundle, understood(name, text, bundle, dumps != nil)
+}
+
+// understood says which line of a lab has a value that a cluster cannot have. Dumps may have some, as those of a real cluster.
+func understood(name string, text []byte, bundle fs.FS, dumps bool) error {
+	s, err := gridengine.Read(bundle, gridengine.Options{KeepGoing: true})
+	if err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	for _, left := range s.LeftOut {
+		if n := lineWith(text, strings.FieldsFunc(left.Text, func(r rune) bool { return r == ' ' || r == '\t' || r == '=' })); n > 0 {
+			return fmt.Errorf("%s:%d: %s", name, n, left.Reason)
+		} else if !dumps {
+			return fmt.Errorf("%s: %s", name, left.Reason)
+		}
+	}
+	return nil
+}
+
+// lineWith is the first line that has all words, from 1; 0 for none.
+func lineWith(text []byte, words []string) int {
+	for i, line := range strings.Split(string(text), "\n") {
+		if len(words) > 0 && !slices.ContainsFunc(words, func(word string) bool { return !strings.Contains(line, word) }) {
+			return i + 1
+		}
+	}
+	return 0
 }
 
 // begin takes what a fresh installation says of itself, and dumps over it.

@@ -80,6 +80,9 @@ func plannedPBS(ctx context.Context, s *subject.Subject, opts driveOptions, own 
 			p.ids[j.Number], jobs[j.PBS.ID] = j.PBS.ID, j
 		}
 	}
+	if !p.asked {
+		p.notes = append(p.notes, "No order is asked for (--policy), so jobs keep the one that the scheduler gives them")
+	}
 	if !p.asked || (pbs.Priority{}).Usable(s.Snapshot) != nil {
 		return p, nil
 	}

@@ -3,6 +3,7 @@ package past
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -45,6 +46,9 @@ the master said.`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			store, err := subject.OpenStore(d)
+			if errors.Is(err, cli.ErrNoBundle) {
+				return fmt.Errorf("there is no store %s, so nothing was pushed from it; --store names another", d.Store)
+			}
 			if err != nil {
 				return err
 			}

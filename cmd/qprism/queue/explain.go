@@ -63,6 +63,10 @@ func RunExplain(ctx context.Context, d *cli.Deps, opts ExplainOptions, args []st
 	if opts.policy != "" && opts.policy != "linear" {
 		return fmt.Errorf("--policy %q: there is linear", opts.policy)
 	}
+	args, err := subject.JobFirst("explain", args)
+	if err != nil {
+		return err
+	}
 	s, sc, err := scene(ctx, d, &opts.Selection, opts.At, args[1:])
 	if err != nil {
 		return err
