@@ -73,7 +73,7 @@ func understood(name string, text []byte, bundle fs.FS, dumps bool) error {
 		return fmt.Errorf("%s: %w", name, err)
 	}
 	for _, left := range s.LeftOut {
-		if n := lineWith(text, strings.FieldsFunc(left.Text, func(r rune) bool { return r == ' ' || r == '\t' || r == '=' })); n > 0 {
+		if n := lineWith(text, wordsOf(left.Text)); n > 0 {
 			return fmt.Errorf("%s:%d: %s", name, n, left.Reason)
 		} else if !dumps {
 			return fmt.Errorf("%s: %s", name, left.Reason)
@@ -82,10 +82,16 @@ func understood(name string, text []byte, bundle fs.FS, dumps bool) error {
 	return nil
 }
 
-// lineWith is the first line that has all words, from 1; 0 for none.
+// wordsOf are the words of a line, and the keys and values among them.
+func wordsOf(line string) []string {
+	return strings.FieldsFunc(line, func(r rune) bool { return strings.ContainsRune(" \t\r=,", r) })
+}
+
+// lineWith is the first line that has a key and its value, from 1; 0 for none.
 func lineWith(text []byte, words []string) int {
 	for i, line := range strings.Split(string(text), "\n") {
-		if len(words) > 0 && !slices.ContainsFunc(words, func(word string) bool { return !strings.Contains(line, word) }) {
+		own := wordsOf(line)
+		if len(words) > 1 && !slices.ContainsFunc(words, func(word string) bool { return !slices.Contains(own, word) }) {
 			return i + 1
 		}
 	}

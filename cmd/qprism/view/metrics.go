@@ -77,16 +77,7 @@ func (f *figures) of(ctx context.Context, c *Cluster, m *Moment, to chan<- prome
 	f.drift(ctx, c, m, send)
 	for question, tell := range map[string]func(*json.Decoder, teller) error{"agreement": tellAudit, "lint": tellLint, "shares": tellShares,
 		"queue": tellQueue} {
-		var p *packed
-		var err error
-		switch question {
-		case "queue":
-			p, err = f.site.queue(ctx, c, m)
-		case "agreement":
-			p, err = f.site.agreement(ctx, c, m)
-		default:
-			p, err = f.site.command(ctx, c, m, questions[question], []string{question})
-		}
+		p, err := f.site.ask(ctx, c, m, question)
 		if err == nil {
 			err = tell(json.NewDecoder(p.open()), send)
 		}

@@ -169,8 +169,7 @@ func (s *Site) question(w http.ResponseWriter, r *http.Request) {
 	ctx, cancel := context.WithTimeout(r.Context(), patience)
 	defer cancel()
 	name := r.PathValue("question")
-	own := map[string]func(context.Context, *Cluster, *Moment) (*packed, error){"agreement": s.agreement, "queue": s.queue,
-		"settings": s.settings}[name]
+	own := s.own(name)
 	q, known := questions[name]
 	if !known && own == nil {
 		refuse(w, http.StatusNotFound, errors.New("nothing is called so here; docs/view.md lists what is"))
@@ -268,6 +267,20 @@ func (s *Site) between(ctx context.Context, c *Cluster, m *Moment, q question) (
 	})
 }
 
+// own answers a question that no command answers; nil for others.
+func (s *Site) own(name string) func(context.Context, *Cluster, *Moment) (*packed, error) {
+	return map[string]func(context.Context, *Cluster, *Moment) (*packed, error){"agreement": s.agreement, "queue": s.queue,
+		"settings": s.settings}[name]
+}
+
+// ask answers a question about a moment that takes no parameters.
+func (s *Site) ask(ctx context.Context, c *Cluster, m *Moment, name string) (*packed, error) {
+	if own := s.own(name); own != nil {
+		return own(ctx, c, m)
+	}
+	return s.command(ctx, c, m, questions[name], []string{name})
+}
+
 // An agreement is what an audit counts: its answer has every number of every job.
 type agreement struct {
 	Fields map[string]map[string]int `json:"fields"` // as audit has them
@@ -302,10 +315,8 @@ func (s *Site) prepare(ctx context.Context) {
 	if m == nil {
 		return
 	}
-	_, _ = s.queue(ctx, c, m) // what has no answer is said to who asks for it
-	_, _ = s.agreement(ctx, c, m)
-	for _, name := range []string{"lint", "shares"} {
-		_, _ = s.command(ctx, c, m, questions[name], []string{name})
+	for _, name := range []string{"queue", "agreement", "lint", "shares"} {
+		_, _ = s.ask(ctx, c, m, name) // what has no answer is said to who asks for it
 	}
 }
 
