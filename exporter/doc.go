@@ -6,11 +6,11 @@
 //
 // From an order that is wanted to one that holds:
 //
-//  1. The wanted order comes from a file, a program or a policy. levels.Steer asks for the native order with every job's sum but for its
-//     level, and finds levels: job by job it keeps each level that the job can have with the fewest changes so far (fewest), lets
-//     changed jobs share levels (share), tries all ways where there are few jobs (exact), and moves levels towards 0 (gentle).
+//  1. The wanted order comes from a file, a program or a policy. assign.Steer asks for the native order with every job's sum but for its
+//     priority, and finds priorities: job by job it keeps each priority that the job can have with the fewest changes so far (fewest), lets
+//     changed jobs share priorities (share), tries all ways where there are few jobs (exact), and moves priorities towards 0 (gentle).
 //  2. Altering a job moves it to the end of the scheduler's list, and tickets with it. So steer.Run recomputes the order with
-//     engine/gridengine/priority after the changes, in the order of the commands, and levels are planned anew until it comes out. Of
+//     engine/gridengine/priority after the changes, in the order of the commands, and priorities are planned anew until it comes out. Of
 //     PBS, steer.Cycle sorts a cycle with the changed resource.
 //  3. exporter.Pusher refuses what must not be sent: the snapshot forbids it or is old, too many changes, no rights, another push open,
 //     the lock or stop file of somebody else, jobs that somebody else has altered since.
@@ -30,7 +30,7 @@
 //   - exporter.go: A Runner runs commands where the cluster's clients are installed
 //   - hostlock.go: takeHostLock takes the lock of a name in a folder of the host that a runner reaches, or is refused with the name of
 //     who has it
-//   - level.go: A LevelChange is the new level of a job
+//   - assigned.go: A PriorityChange is the new priority of a job
 //   - recognize.go: Recognize asks the cluster that is reached who it is, and refuses what is for another one, or for one that cannot be
 //     told from others
 //   - refuse.go: A RefusalError says why nothing was sent

@@ -13,7 +13,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"qprism/engine/levels"
+	"qprism/engine/assign"
 	"qprism/engine/model"
 	"qprism/exporter"
 	"qprism/exporter/gridengine"
@@ -43,23 +43,23 @@ func pushOf(t testing.TB, m *master, wanted []string) *model.Push {
 		n, _ := strconv.ParseUint(w, 10, 32)
 		numbers = append(numbers, uint32(n))
 	}
-	st, err := levels.Steer(numbers, levels.Scale{Weight: 1, Min: gridengine.MinP, Max: gridengine.MaxP}, m.native)
+	st, err := assign.Steer(numbers, assign.Scale{Weight: 1, Min: gridengine.MinP, Max: gridengine.MaxP}, m.native)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return &model.Push{Cluster: "test", Kind: "qalter -p", Wanted: wanted, SnapshotAt: noon,
-		Orders: gridengine.Priorities{}.Orders(levelChanges(st.Changes))}
+		Orders: gridengine.Priorities{}.Orders(priorityChanges(st.Changes))}
 }
 
-func levelChanges(changes []levels.Change) (list []exporter.LevelChange) {
+func priorityChanges(changes []assign.Change) (list []exporter.PriorityChange) {
 	for _, c := range changes {
-		list = append(list, exporter.LevelChange{Job: strconv.FormatUint(uint64(c.Job), 10), From: c.From, To: c.To})
+		list = append(list, exporter.PriorityChange{Job: strconv.FormatUint(uint64(c.Job), 10), From: c.From, To: c.To})
 	}
 	return list
 }
 
 // native are the waiting jobs as the master would rank them after changes.
-func (m *master) native(changes []levels.Change) (list []levels.Waiting) {
+func (m *master) native(changes []assign.Change) (list []assign.Waiting) {
 	after := &master{}
 	for _, j := range m.jobs {
 		changed := *j
@@ -73,7 +73,7 @@ func (m *master) native(changes []levels.Change) (list []levels.Waiting) {
 	after.schedule()
 	for _, number := range after.order() {
 		j := m.job(number)
-		list = append(list, levels.Waiting{Job: uint32(j.number), P: j.p})
+		list = append(list, assign.Waiting{Job: uint32(j.number), P: j.p})
 	}
 	return list
 }
@@ -135,7 +135,7 @@ func TestUndoRestoresEveryPriority(t *testing.T) {
 	}
 }
 
-// TestAThousandOrdersTakeFewExecutions: even where each job has a level of its own.
+// TestAThousandOrdersTakeFewExecutions: even where each job has a priority of its own.
 func TestAThousandOrdersTakeFewExecutions(t *testing.T) {
 	m, j := newMaster(1001), newJournal()
 	push := reversed(t, m)

@@ -86,7 +86,7 @@ type Push struct {
 	When
 	Policy, Order string
 	Through       string
-	Levels        string
+	Priorities    string
 	Margin        float64 // by how much of prio each job shall at least come before the next
 	MaxChanges    int
 	Await         time.Duration
@@ -324,7 +324,7 @@ func (c *configReader) push(n *yaml.Node, to *Cluster) {
 	t := &Push{}
 	c.task(n, "push", &t.When, to.Deadline, fields{
 		"policy": parsed(&c.reader, "policy", &t.Policy, c.policy), "order": c.path("order", &t.Order), "through": c.text("through", &t.Through),
-		"levels": c.text("levels", &t.Levels), "margin": parsed(&c.reader, "margin", &t.Margin, margin),
+		"priorities": c.text("priorities", &t.Priorities), "margin": parsed(&c.reader, "margin", &t.Margin, margin),
 		"max_changes": c.number("max_changes", &t.MaxChanges, 1, 1_000_000),
 		"await":       c.span("await", &t.Await), "stop_file": c.path("stop_file", &t.StopFile),
 		"lock_dir": c.text("lock_dir", &t.LockDir),

@@ -7,7 +7,7 @@
 //  1. drive.Session takes the locks of the cluster and goes on with its drive, or begins one. The cluster is captured.
 //  2. The watchdog hears that the drive lives, and says whether it had given back what was taken (drive.Beat).
 //  3. dispatch.Decide applies the rules of the site and of the program to the wanted order: which jobs must not start now, where they
-//     may, which hosts come first, who comes first because he has waited for too long. levels.Steer finds the -p of all that may start.
+//     may, which hosts come first, who comes first because he has waited for too long. assign.Steer finds the -p of all that may start.
 //  4. Dispatcher.Steer looks at what the jobs have, and compares that with what they shall have and with the claims: what differs is
 //     claimed with what it was, told to the watchdog, and sent, one call of qalter for all jobs that get the same. Started jobs get
 //     their requests back; what somebody else changed is left to him; what was sent without an answer, and may still arrive, is put

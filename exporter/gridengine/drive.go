@@ -88,13 +88,13 @@ func (d *Dispatcher) concerned(wanted map[string]Wanted) []string {
 		jobs[c.Job] = true
 	}
 	list := sortedJobs(jobs)
-	level := func(job string) int {
+	priority := func(job string) int {
 		if p := wanted[job].P; p != nil {
 			return *p
 		}
 		return MinP
 	}
-	slices.SortStableFunc(list, func(a, b string) int { return level(b) - level(a) })
+	slices.SortStableFunc(list, func(a, b string) int { return priority(b) - priority(a) })
 	return list
 }
 

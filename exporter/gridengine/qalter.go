@@ -17,13 +17,13 @@ const Priority = "priority"
 // jobsPerCall bounds the length of a command line: numbers have up to ten digits, and one argument may have 128 KiB.
 const jobsPerCall = 2000
 
-// Levels of -p that the master accepts, sge_priority(5).
+// Priorities of -p that the master accepts, sge_priority(5).
 const (
 	MinP = -1023
 	MaxP = 1024
 )
 
-// Kind names the way: each level is a call of qalter -p.
+// Kind names the way: each priority is a call of qalter -p.
 func (Priorities) Kind() string { return "qalter -p" }
 
 // SystemOf is the system of pushes of a kind, nil where they are not Grid Engine's.
@@ -35,13 +35,13 @@ func SystemOf(kind string) exporter.System {
 }
 
 // Orders set -p.
-func (Priorities) Orders(changes []exporter.LevelChange) []model.Order {
-	return exporter.LevelOrders(Priority, changes)
+func (Priorities) Orders(changes []exporter.PriorityChange) []model.Order {
+	return exporter.PriorityOrders(Priority, changes)
 }
 
-// Commands are calls of qalter, one for each level, from the highest down.
+// Commands are calls of qalter, one for each priority, from the highest down.
 func (Priorities) Commands(orders []model.Order) (list []exporter.Command) {
-	for _, group := range exporter.ByLevel(orders, jobsPerCall) {
+	for _, group := range exporter.ByPriority(orders, jobsPerCall) {
 		jobs := make([]string, len(group))
 		for i, k := range group {
 			jobs[i] = orders[k].Job
@@ -54,7 +54,7 @@ func (Priorities) Commands(orders []model.Order) (list []exporter.Command) {
 // Undo sets the -p that the job had before.
 func (Priorities) Undo(o model.Order) (model.Order, bool) { return exporter.Inverse(o), true }
 
-// Chained is false: levels do not depend on each other.
+// Chained is false: priorities do not depend on each other.
 func (Priorities) Chained() bool { return false }
 
 // What qalter of 8.1.9 says of a job; denials of missing operator rights do not name it.

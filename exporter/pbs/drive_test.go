@@ -16,8 +16,8 @@ import (
 	"qprism/exporter/pbs"
 )
 
-// A levelServer has jobs with priorities.
-type levelServer struct {
+// A priorityServer has jobs with priorities.
+type priorityServer struct {
 	priority map[string]string // by job
 	state    map[string]string // Q where it is not said
 	ran      []string
@@ -27,7 +27,7 @@ type levelServer struct {
 
 var errCut = errors.New("connection lost")
 
-func (s *levelServer) Run(_ context.Context, commands [][]string) (results []exporter.Result, err error) {
+func (s *priorityServer) Run(_ context.Context, commands [][]string) (results []exporter.Result, err error) {
 	for _, argv := range commands {
 		if s.budget == 0 {
 			if s.lost { // its answer is lost, it is not
@@ -41,7 +41,7 @@ func (s *levelServer) Run(_ context.Context, commands [][]string) (results []exp
 	return results, nil
 }
 
-func (s *levelServer) command(argv []string) exporter.Result {
+func (s *priorityServer) command(argv []string) exporter.Result {
 	if argv[0] == "qstat" {
 		var jobs []string
 		for job, p := range s.priority {
@@ -125,9 +125,9 @@ func (m *memory) EndDrive(_ context.Context, id int64, at time.Time, outcome str
 }
 
 // driven is a dispatcher of a server with four jobs.
-func driven(t *testing.T) (*levelServer, *memory, func() *pbs.Dispatcher) {
+func driven(t *testing.T) (*priorityServer, *memory, func() *pbs.Dispatcher) {
 	t.Helper()
-	s := &levelServer{priority: map[string]string{"1.s": "0", "2.s": "-5", "3.s": "0", "4.s": "7"}, state: map[string]string{}, budget: -1}
+	s := &priorityServer{priority: map[string]string{"1.s": "0", "2.s": "-5", "3.s": "0", "4.s": "7"}, state: map[string]string{}, budget: -1}
 	m := &memory{}
 	now := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 	v := &drive.Driver{Journal: m, Controller: exporter.Controller{Runner: s, Locks: m, Holder: "root@here:1", Limits: exporter.Gentle,
@@ -142,9 +142,9 @@ func driven(t *testing.T) (*levelServer, *memory, func() *pbs.Dispatcher) {
 }
 
 // wanting is what some jobs shall have.
-func wanting(levels map[string]int) map[string]pbs.Wanted {
+func wanting(priorities map[string]int) map[string]pbs.Wanted {
 	list := map[string]pbs.Wanted{}
-	for job, p := range levels {
+	for job, p := range priorities {
 		list[job] = pbs.Wanted{P: p}
 	}
 	return list
@@ -155,11 +155,11 @@ func TestJobsOfPBSHaveWhatTheyShallAndGetItBack(t *testing.T) {
 	ctx := context.Background()
 	s, m, open := driven(t)
 	d := open()
-	steer := func(levels map[string]int, want ...string) {
+	steer := func(priorities map[string]int, want ...string) {
 		t.Helper()
 		s.ran = nil
-		if _, more, err := d.Steer(ctx, wanting(levels), 100); err != nil || more || !slices.Equal(s.ran, want) {
-			t.Errorf("%v: ran %q, want %q, %v", levels, s.ran, want, err)
+		if _, more, err := d.Steer(ctx, wanting(priorities), 100); err != nil || more || !slices.Equal(s.ran, want) {
+			t.Errorf("%v: ran %q, want %q, %v", priorities, s.ran, want, err)
 		}
 	}
 	all := map[string]int{"1.s": 512, "2.s": 511, "3.s": 512, "4.s": 513}

@@ -30,13 +30,13 @@ func (Priority) Usable(s *model.Snapshot) error {
 }
 
 // Orders set priorities.
-func (Priority) Orders(changes []exporter.LevelChange) []model.Order {
-	return exporter.LevelOrders(priority, changes)
+func (Priority) Orders(changes []exporter.PriorityChange) []model.Order {
+	return exporter.PriorityOrders(priority, changes)
 }
 
 // Commands are calls of qalter, one for each priority, from the highest down.
 func (Priority) Commands(orders []model.Order) (list []exporter.Command) {
-	for _, group := range exporter.ByLevel(orders, jobsPerCall) {
+	for _, group := range exporter.ByPriority(orders, jobsPerCall) {
 		list = append(list, qalter(orders, group, "-p", orders[group[0]].To))
 	}
 	return list
@@ -69,7 +69,7 @@ func (Priority) Rights(ctx context.Context, run exporter.Runner, _ []model.Order
 
 // Read asks the server for the priorities. It does not tell how the scheduler ranks jobs.
 func (Priority) Read(ctx context.Context, run exporter.Runner) (*exporter.Live, error) {
-	return readLevels(ctx, run, priority, func(j *listed) string { return j.priority() })
+	return readPriorities(ctx, run, priority, func(j *listed) string { return j.priority() })
 }
 
 // Whose asks for owners and times.
@@ -77,8 +77,8 @@ func (Priority) Whose(ctx context.Context, r exporter.Runner, jobs []string) (ma
 	return whose(ctx, r, jobs)
 }
 
-// readLevels asks the server for what each job has of an attribute.
-func readLevels(ctx context.Context, run exporter.Runner, attribute string, of func(*listed) string) (*exporter.Live, error) {
+// readPriorities asks the server for what each job has of an attribute.
+func readPriorities(ctx context.Context, run exporter.Runner, attribute string, of func(*listed) string) (*exporter.Live, error) {
 	jobs, err := read(ctx, run)
 	if err != nil {
 		return nil, err

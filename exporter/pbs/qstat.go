@@ -59,8 +59,10 @@ func (j *listed) rank() string {
 	return strconv.FormatInt(int64(f), 10)
 }
 
-// level is the amount of a resource, empty where the job does not ask for it.
-func (j *listed) level(resource string) string { return string(bytes.Trim(j.Resources[resource], `"`)) }
+// amount is the amount of a resource, empty where the job does not ask for it.
+func (j *listed) amount(resource string) string {
+	return string(bytes.Trim(j.Resources[resource], `"`))
+}
 
 // priority is that of -p: 0 where the server shows none.
 func (j *listed) priority() string { return cmp.Or(j.Priority.String(), "0") }

@@ -123,8 +123,8 @@ func TestAJobWithoutRoomIsNoRefusal(t *testing.T) {
 	}
 }
 
-// TestARunningJobKeepsItsLevel: the words are those of a real server, of a push that was taken back when some jobs had started.
-func TestARunningJobKeepsItsLevel(t *testing.T) {
+// TestARunningJobKeepsItsPriority: the words are those of a real server, of a push that was taken back when some jobs had started.
+func TestARunningJobKeepsItsPriority(t *testing.T) {
 	orders := []model.Order{{Job: "192.pbsvm", To: "0", State: model.OrderPlanned}, {Job: "220[].pbsvm", To: "0", State: model.OrderPlanned},
 		{Job: "221.pbsvm", To: "0", State: model.OrderPlanned}}
 	c := pbs.Resource{Name: "xprio"}.Commands(orders)[0]

@@ -12,7 +12,7 @@ import (
 )
 
 // Resource steers through a resource of jobs that job_sort_formula reads. The scheduler keeps the formula's value in single
-// precision, so that levels have 24 bits; a job that does not ask for the resource has level 0.
+// precision, so that priorities have 24 bits; a job that does not ask for the resource has priority 0.
 type Resource struct{ Name string }
 
 // Kind names the way, with the resource.
@@ -43,9 +43,9 @@ func (r Resource) sorts(s *model.Snapshot) error {
 	return nil
 }
 
-// Orders set levels. Of a job that does not ask for the resource the level before is empty, where a request can be taken away.
-func (r Resource) Orders(changes []exporter.LevelChange, s *model.Snapshot) []model.Order {
-	list := exporter.LevelOrders(r.Attribute(), changes)
+// Orders set priorities. Of a job that does not ask for the resource the priority before is empty, where a request can be taken away.
+func (r Resource) Orders(changes []exporter.PriorityChange, s *model.Snapshot) []model.Order {
+	list := exporter.PriorityOrders(r.Attribute(), changes)
 	removable := slices.ContainsFunc(s.Resources, func(x model.Resource) bool { return x.Name == r.Name && x.Type == model.TypePBSFloat })
 	asks := map[string]bool{}
 	for i := range s.Jobs {
@@ -64,9 +64,9 @@ func (r Resource) Orders(changes []exporter.LevelChange, s *model.Snapshot) []mo
 // jobsPerCall bounds the length of a command line.
 const jobsPerCall = 500
 
-// Commands are calls of qalter, one for each level, from the highest down.
+// Commands are calls of qalter, one for each priority, from the highest down.
 func (r Resource) Commands(orders []model.Order) (list []exporter.Command) {
-	for _, group := range exporter.ByLevel(orders, jobsPerCall) {
+	for _, group := range exporter.ByPriority(orders, jobsPerCall) {
 		if orders[group[0]].To == "" { // the server does not store that a request was taken away (quirk P38): the last value comes back
 			list = append(list, qalter(orders, group, "-l", r.Name+"=0"))
 		}
@@ -80,11 +80,11 @@ func (r Resource) Answers(c exporter.Command, orders []model.Order, result expor
 	return answers(c, orders, result)
 }
 
-// Undo sets the level that the job had before. Of one that had none the request is taken away (qalter -l NAME=), where the resource is of
-// type float; of type long the server makes 0 of it (quirk P37), which a formula does not tell from none.
+// Undo sets the priority that the job had before. Of one that had none the request is taken away (qalter -l NAME=), where the resource is
+// of type float; of type long the server makes 0 of it (quirk P37), which a formula does not tell from none.
 func (r Resource) Undo(o model.Order) (model.Order, bool) { return exporter.Inverse(o), true }
 
-// Chained is false: levels do not depend on each other.
+// Chained is false: priorities do not depend on each other.
 func (Resource) Chained() bool { return false }
 
 // Rights asks who is manager or operator: only they may set a resource with flag i or r, or alter jobs of others.
@@ -92,16 +92,16 @@ func (Resource) Rights(ctx context.Context, run exporter.Runner, _ []model.Order
 	return rights(ctx, run)
 }
 
-// Read asks the server for the levels. It does not tell how the scheduler ranks jobs.
+// Read asks the server for the priorities. It does not tell how the scheduler ranks jobs.
 func (r Resource) Read(ctx context.Context, run exporter.Runner) (*exporter.Live, error) {
 	none, err := r.none(ctx, run)
 	if err != nil {
 		return nil, err
 	}
-	return readLevels(ctx, run, r.Attribute(), func(j *listed) string { return cmp.Or(j.level(r.Name), none) })
+	return readPriorities(ctx, run, r.Attribute(), func(j *listed) string { return cmp.Or(j.amount(r.Name), none) })
 }
 
-// none is the level of a job that does not ask for the resource: empty, or where a request cannot be taken away 0.
+// none is the priority of a job that does not ask for the resource: empty, or where a request cannot be taken away 0.
 func (r Resource) none(ctx context.Context, run exporter.Runner) (string, error) {
 	results, err := run.Run(ctx, [][]string{{"qmgr", "-c", "list resource " + r.Name}})
 	if err != nil {

@@ -18,7 +18,7 @@ import (
 	"qprism/exporter/pbs"
 )
 
-// A queueServer stands in for a PBS server that knows qorder and qalter -l: jobs with their queues, ranks, levels and owners.
+// A queueServer stands in for a PBS server that knows qorder and qalter -l: jobs with their queues, ranks, priorities and owners.
 type queueServer struct {
 	jobs  map[string]*queued
 	user  string // who runs commands; root if empty
@@ -28,13 +28,13 @@ type queueServer struct {
 type queued struct {
 	queue, owner string
 	rank         int64
-	level        string
+	priority     string
 }
 
 func newQueueServer(jobs int) *queueServer {
 	s := &queueServer{jobs: map[string]*queued{}}
 	for i := range jobs {
-		s.jobs[fmt.Sprintf("%d.s", i+1)] = &queued{queue: []string{"a", "b"}[i%2], owner: "ann", rank: int64(10 * (i + 1)), level: "0"}
+		s.jobs[fmt.Sprintf("%d.s", i+1)] = &queued{queue: []string{"a", "b"}[i%2], owner: "ann", rank: int64(10 * (i + 1)), priority: "0"}
 	}
 	return s
 }
@@ -61,8 +61,8 @@ func (s *queueServer) Run(_ context.Context, commands [][]string) (results []exp
 			a.rank, b.rank, a.queue, b.queue = b.rank, a.rank, b.queue, a.queue
 		case "qalter":
 			for _, job := range argv[3:] {
-				if s.jobs[job].level = strings.TrimPrefix(argv[2], "x="); s.jobs[job].level == "" && !s.float {
-					s.jobs[job].level = "0"
+				if s.jobs[job].priority = strings.TrimPrefix(argv[2], "x="); s.jobs[job].priority == "" && !s.float {
+					s.jobs[job].priority = "0"
 				}
 			}
 		}
@@ -75,8 +75,8 @@ func (s *queueServer) listing() string {
 	jobs := map[string]any{}
 	for id, j := range s.jobs {
 		asks := map[string]string{"ncpus": "1"}
-		if j.level != "" {
-			asks["x"] = j.level
+		if j.priority != "" {
+			asks["x"] = j.priority
 		}
 		jobs[id] = map[string]any{"Job_Owner": j.owner + "@h", "ctime": "Sun Nov 22 21:00:00 2026", "job_state": "Q", "queue": j.queue,
 			"queue_rank": j.rank, "Resource_List": asks}
@@ -211,7 +211,7 @@ func TestARequestThatWasNotThereIsTakenAway(t *testing.T) {
 	for _, float := range []bool{true, false} {
 		s, j := newQueueServer(3), &journal{}
 		s.float = float
-		s.jobs["1.s"].level, s.jobs["2.s"].level = "", "5"
+		s.jobs["1.s"].priority, s.jobs["2.s"].priority = "", "5"
 		snapshot := &model.Snapshot{Jobs: []model.Job{{Number: 1, PBS: &model.PBSJob{ID: "1.s"}},
 			{Number: 2, Hard: []model.Request{{Resource: "x", Amount: 5}}, PBS: &model.PBSJob{ID: "2.s"}}}}
 		kind := model.TypePBSLong
@@ -223,9 +223,9 @@ func TestARequestThatWasNotThereIsTakenAway(t *testing.T) {
 		way := pbs.Resource{Name: "x"}
 		p.System = way
 		r, err := p.Send(context.Background(), &model.Push{Kind: way.Kind(),
-			Orders: way.Orders([]exporter.LevelChange{{Job: "1.s", To: 9}, {Job: "2.s", From: 5, To: 7}}, snapshot)})
+			Orders: way.Orders([]exporter.PriorityChange{{Job: "1.s", To: 9}, {Job: "2.s", From: 5, To: 7}}, snapshot)})
 		fatal(t, err)
-		if s.jobs["1.s"].level != "9" || s.jobs["2.s"].level != "7" || r.Count(model.OrderConfirmed) != 2 {
+		if s.jobs["1.s"].priority != "9" || s.jobs["2.s"].priority != "7" || r.Count(model.OrderConfirmed) != 2 {
 			t.Fatalf("float %v: pushed to %+v and %+v: %s", float, *s.jobs["1.s"], *s.jobs["2.s"], r.Push.Outcome)
 		}
 		back, err := p.Inverse(context.Background(), r.Push.ID)
@@ -240,11 +240,11 @@ func TestARequestThatWasNotThereIsTakenAway(t *testing.T) {
 		}
 		r, err = p.TakeBack(context.Background(), back)
 		fatal(t, err)
-		if want := map[bool]string{true: "", false: "0"}[float]; s.jobs["1.s"].level != want {
-			t.Errorf("float %v: job 1 asks for %q, want %q: %s", float, s.jobs["1.s"].level, want, r.Push.Outcome)
+		if want := map[bool]string{true: "", false: "0"}[float]; s.jobs["1.s"].priority != want {
+			t.Errorf("float %v: job 1 asks for %q, want %q: %s", float, s.jobs["1.s"].priority, want, r.Push.Outcome)
 		}
-		if s.jobs["2.s"].level != "5" || r.Count(model.OrderConfirmed) != 2 {
-			t.Errorf("float %v: job 2 asks for %q: %s", float, s.jobs["2.s"].level, r.Push.Outcome)
+		if s.jobs["2.s"].priority != "5" || r.Count(model.OrderConfirmed) != 2 {
+			t.Errorf("float %v: job 2 asks for %q: %s", float, s.jobs["2.s"].priority, r.Push.Outcome)
 		}
 	}
 }

@@ -143,8 +143,8 @@ func asItIsNow(t *testing.T, o subject.CaptureOptions, d *cli.Deps) {
 		t.Errorf("%d jobs, want %d", len(s.Jobs), len(hostileNames))
 	}
 	last := show.Number32(s.Jobs[len(s.Jobs)-1].Number)
-	opts := pushOptions{Selection: subject.Selection{Live: o}, Reach: o.Reach, first: []string{last}, levels: "-1023..1024", maxChanges: 100,
-		now: time.Now}
+	opts := pushOptions{Selection: subject.Selection{Live: o}, Reach: o.Reach, first: []string{last}, priorities: "-1023..1024",
+		maxChanges: 100, now: time.Now}
 	var out bytes.Buffer
 	must(t, runPush(t.Context(), d, opts, nil, &out, &out))
 	if !strings.Contains(out.String(), "qalter -p ") || !strings.Contains(out.String(), " "+last+"\n") {

@@ -106,8 +106,8 @@ func (r *room) inState(t *testing.T, kind string) (jobs []string) {
 	return jobs
 }
 
-// levels are the -p of waiting jobs.
-func (r *room) levels(t *testing.T) map[string]int {
+// priorities are the -p of waiting jobs.
+func (r *room) priorities(t *testing.T) map[string]int {
 	t.Helper()
 	text, err := r.Master.Run("qstat", "-u", "*", "-pri", "-s", "p")
 	must(t, err)
@@ -179,7 +179,7 @@ func TestTheSchedulerGoesByADrivesOrder(t *testing.T) {
 		trigger(t, r.Master)
 		want := slices.Sorted(slices.Values(backwards[2*n : 2*n+2]))
 		if running := slices.Sorted(slices.Values(r.inState(t, "r"))); !slices.Equal(running, want) {
-			t.Errorf("running are %v, wanted %v\n%v", running, backwards[2*n:], r.levels(t))
+			t.Errorf("running are %v, wanted %v\n%v", running, backwards[2*n:], r.priorities(t))
 		}
 		r.free(t)
 	}
@@ -264,7 +264,7 @@ func TestRulesAreKeptAndLeaveNothingBehind(t *testing.T) {
 	}
 	step() // what has started has its requests back
 	for job, text := range r.described(t, jobs[:2]) {
-		if withoutLevel(text) != withoutLevel(before[job]) {
+		if withoutPriority(text) != withoutPriority(before[job]) {
 			t.Errorf("job %s has started, was\n%s\nand is\n%s", job, before[job], text)
 		}
 	}

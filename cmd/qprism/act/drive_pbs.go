@@ -7,7 +7,7 @@ import (
 
 	"qprism/cmd/qprism/show"
 	"qprism/cmd/qprism/subject"
-	"qprism/engine/levels"
+	"qprism/engine/assign"
 	"qprism/engine/model"
 	"qprism/engine/pbs/steer"
 	"qprism/exporter"
@@ -72,7 +72,7 @@ func plannedPBS(ctx context.Context, s *subject.Subject, opts driveOptions, own 
 	if len(d.Rules) > 0 || opts.rules != "" {
 		return nil, errors.New("rules are for Grid Engine; under PBS an order is followed alone")
 	}
-	p := &drivePlan{at: at, asked: len(d.Order) > 0, wanted: map[string]gridengine.Wanted{}, levels: map[uint32]levels.Change{},
+	p := &drivePlan{at: at, asked: len(d.Order) > 0, wanted: map[string]gridengine.Wanted{}, priorities: map[uint32]assign.Change{},
 		ids: map[uint32]string{}}
 	jobs := map[string]*model.Job{}
 	for i := range s.Jobs {
@@ -99,7 +99,7 @@ func plannedPBS(ctx context.Context, s *subject.Subject, opts driveOptions, own 
 	}
 	p.order, p.owned = st.Wanted, len(st.Wanted)
 	for _, change := range st.Changes {
-		p.levels[change.Job] = change
+		p.priorities[change.Job] = change
 	}
 	whose := exporter.WhoseJobs(s.Snapshot)
 	for _, number := range st.Wanted {

@@ -9,10 +9,10 @@ import (
 	"time"
 
 	"qprism/cmd/qprism/subject"
+	"qprism/engine/assign"
 	"qprism/engine/gridengine/dispatch"
 	"qprism/engine/gridengine/split"
 	"qprism/engine/gridengine/steer"
-	"qprism/engine/levels"
 	"qprism/engine/model"
 	"qprism/exporter"
 	"qprism/exporter/gridengine"
@@ -20,18 +20,18 @@ import (
 
 // A drivePlan is what the jobs that are driven shall have.
 type drivePlan struct {
-	at     time.Time
-	owned  int
-	asked  bool // for an order
-	order  []uint32
-	wishes map[uint32]*dispatch.Wish
-	wanted map[string]gridengine.Wanted // of jobs that shall have something, or of which something is claimed
-	levels map[uint32]levels.Change     // of -p
-	notes  []string
-	ids    map[uint32]string // of PBS: of jobs and arrays, by sequence number
-	ruled  bool              // there are rules
-	room   bool              // slots are free
-	coming time.Time         // when the first job may start that waits for its -a; zero for none
+	at         time.Time
+	owned      int
+	asked      bool // for an order
+	order      []uint32
+	wishes     map[uint32]*dispatch.Wish
+	wanted     map[string]gridengine.Wanted // of jobs that shall have something, or of which something is claimed
+	priorities map[uint32]assign.Change     // of -p
+	notes      []string
+	ids        map[uint32]string // of PBS: of jobs and arrays, by sequence number
+	ruled      bool              // there are rules
+	room       bool              // slots are free
+	coming     time.Time         // when the first job may start that waits for its -a; zero for none
 }
 
 // planned decides what jobs shall have, by what is claimed of them already.
@@ -55,8 +55,8 @@ func planned(ctx context.Context, s *subject.Subject, opts driveOptions, own own
 		return nil, err
 	}
 	p := &drivePlan{at: at, owned: len(owned), asked: len(d.Order) > 0, order: r.Order, wishes: r.Wishes,
-		wanted: map[string]gridengine.Wanted{},
-		levels: map[uint32]levels.Change{}, notes: r.Notes, ruled: len(rules) > 0, room: split.FreeSlots(s.Snapshot, at) > 0,
+		wanted:     map[string]gridengine.Wanted{},
+		priorities: map[uint32]assign.Change{}, notes: r.Notes, ruled: len(rules) > 0, room: split.FreeSlots(s.Snapshot, at) > 0,
 		coming: firstComing(s.Snapshot, owned)}
 	if err := p.rank(free, own, owned, at); err != nil {
 		return nil, err
@@ -92,7 +92,7 @@ func heldBy(claims []model.Claim) map[uint32]model.TaskSet {
 	return held
 }
 
-func numbersOf(list []levels.Waiting) []uint32 {
+func numbersOf(list []assign.Waiting) []uint32 {
 	numbers := make([]uint32, len(list))
 	for i := range list {
 		numbers[i] = list[i].Job
@@ -129,7 +129,7 @@ func margin(s *model.Snapshot) float64 {
 	return withoutTicket
 }
 
-// rank finds the -p of jobs that are not held. Where all are driven the levels are above 0, the default: a job that has come since is
+// rank finds the -p of jobs that are not held. Where all are driven the priorities are above 0, the default: a job that has come since is
 // behind them until the next step finds its place. Where some are, theirs are at most 0: they come in their order, but before nobody who
 // is not driven.
 func (p *drivePlan) rank(s *subject.Subject, own own, owned map[uint32]model.TaskSet, at time.Time) error {
@@ -138,21 +138,21 @@ func (p *drivePlan) rank(s *subject.Subject, own own, owned map[uint32]model.Tas
 		held[number] = w.Held
 	}
 	native := run(subject.NewSubject(dispatch.WithHolds(s.Snapshot, held), s.Rules, s.Look), at)
-	scale := levels.Scale{Weight: s.Policy.WeightPriority, Min: 1, Max: gridengine.MaxP, Rest: gridengine.MaxP / 2, Strict: true,
+	scale := assign.Scale{Weight: s.Policy.WeightPriority, Min: 1, Max: gridengine.MaxP, Rest: gridengine.MaxP / 2, Strict: true,
 		Margin: margin(s.Snapshot), Front: driveFront}
 	among := native.Native
 	if !own.All {
 		scale.Min, scale.Max, scale.Rest = gridengine.MinP, 0, 0
-		among = func(changes []levels.Change) []levels.Waiting {
-			return slices.DeleteFunc(native.Native(changes), func(w levels.Waiting) bool { return len(owned[w.Job]) == 0 })
+		among = func(changes []assign.Change) []assign.Waiting {
+			return slices.DeleteFunc(native.Native(changes), func(w assign.Waiting) bool { return len(owned[w.Job]) == 0 })
 		}
 	}
-	st, err := levels.Steer(p.order, scale, among)
-	var none *levels.NoNumberError
+	st, err := assign.Steer(p.order, scale, among)
+	var none *assign.NoNumberError
 	switch {
 	case err == nil:
 		for _, c := range st.Changes {
-			p.levels[c.Job] = c
+			p.priorities[c.Job] = c
 		}
 	case errors.As(err, &none):
 		return err
@@ -162,7 +162,8 @@ func (p *drivePlan) rank(s *subject.Subject, own own, owned map[uint32]model.Tas
 	return nil
 }
 
-// gather makes of levels and wishes what jobs shall have. What is claimed of a job and not wanted goes back; so what it keeps is said, too.
+// gather makes of priorities and wishes what jobs shall have. What is claimed of a job and not wanted goes back; so what it keeps is said,
+// too.
 func (p *drivePlan) gather(s *model.Snapshot, owned map[uint32]model.TaskSet, claims []model.Claim) {
 	claimed, whose := map[string]bool{}, exporter.WhoseJobs(s)
 	for _, c := range claims {
@@ -184,12 +185,12 @@ func (p *drivePlan) gather(s *model.Snapshot, owned map[uint32]model.TaskSet, cl
 // want is what a job shall have, and whether that is more than it has without.
 func (p *drivePlan) want(j *model.Job) (w gridengine.Wanted, changes bool) {
 	w.Array = j.Array
-	level := j.PosixPriority
-	c, changes := p.levels[j.Number]
+	priority := j.PosixPriority
+	c, changes := p.priorities[j.Number]
 	if changes {
-		level = c.To
+		priority = c.To
 	}
-	w.P = &level
+	w.P = &priority
 	if o := p.wishes[j.Number]; o != nil && o.Bound() {
 		changes = true
 		w.Hold, w.Hosts, w.Queues, w.Also, w.First, w.Reserve = o.Held, o.Hosts, o.Queues, o.Also, o.First, o.Reserve

@@ -49,11 +49,11 @@ func (p *drivePlan) jobs(s *subject.Subject) (list []driveJob) {
 	}
 	for _, number := range p.order {
 		j := byNumber[number]
-		level := p.wanted[cmp.Or(p.ids[number], numberText(number))].P
-		if j == nil || level == nil {
+		priority := p.wanted[cmp.Or(p.ids[number], numberText(number))].P
+		if j == nil || priority == nil {
 			continue
 		}
-		o := driveJob{Job: number, From: j.PosixPriority, To: *level}
+		o := driveJob{Job: number, From: j.PosixPriority, To: *priority}
 		w := p.wishes[number]
 		if w != nil && w.Bound() {
 			o.Held, o.Hosts, o.Queues, o.Also, o.First, o.Reserve, o.Why = w.Held.String(), w.Hosts, w.Queues, w.Also, w.First, w.Reserve, w.Why

@@ -17,10 +17,10 @@ import (
 	"qprism/fixtures/master"
 )
 
-var level = regexp.MustCompile(`(?m)^priority:.*\n`)
+var priority = regexp.MustCompile(`(?m)^priority:.*\n`)
 
-// withoutLevel is qstat -j of a job without its -p.
-func withoutLevel(text string) string { return level.ReplaceAllString(text, "") }
+// withoutPriority is qstat -j of a job without its -p.
+func withoutPriority(text string) string { return priority.ReplaceAllString(text, "") }
 
 // awaitGivenBack waits until jobs are as they were but for their -p, which the watchdog leaves.
 func (r *room) awaitGivenBack(t *testing.T, before map[string]string, operators []string) {
@@ -37,7 +37,7 @@ func (r *room) awaitGivenBack(t *testing.T, before map[string]string, operators 
 			jobs = append(jobs, job)
 		}
 		for job, is := range r.described(t, jobs) {
-			if was := before[job]; withoutLevel(is) != withoutLevel(was) {
+			if was := before[job]; withoutPriority(is) != withoutPriority(was) {
 				differs = fmt.Sprintf("job %s was\n%s\nand is\n%s", job, was, is)
 			}
 		}

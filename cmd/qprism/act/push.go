@@ -38,7 +38,7 @@ type pushOptions struct {
 	id            int64
 
 	maxChanges int
-	levels     string
+	priorities string
 	margin     float64
 	await      time.Duration
 	deadline   time.Duration
@@ -64,7 +64,7 @@ func newPush(d *cli.Deps) *cobra.Command {
 		Annotations: map[string]string{cli.Careful: "yes"},
 		Short:       "Make the scheduler's own order equal a wanted one, through qalter -p alone",
 		Long: `push finds the -p values that make the native scheduler rank waiting jobs in a wanted order:
-as few jobs as possible change, on as few levels as possible (each is one call of qalter),
+as few jobs as possible change, to as few distinct priorities as possible (each is one call of qalter),
 and an array is one job. It shows what it would send; only --apply sends it.
 
 The wanted order is a file of job numbers, the first to start first (--order), or a few of
@@ -85,7 +85,7 @@ interrupted. All three show what they would send, too, and send it with --apply.
 submit host, by a manager or operator.
 
 Each job that starts, ends or comes moves tickets and urgency of others. --margin 0.005 keeps each job so far of prio before
-the next, from the front for as many as there are levels for, and leaves alone an order that still has half of it. What --first names leads by
+the next, from the front for as many as there are priorities for, and leaves alone an order that still has half of it. What --first names leads by
 all that urgency and tickets are worth, or by a --margin of its own, as far as that takes no -p of another job.
 After a push that came out otherwise, its report says what moved and which margin would have withstood that.
 
@@ -118,7 +118,7 @@ schedule_interval, for more than --max-changes jobs, while another push holds th
 		"take back all pushes that are in force, of the only cluster that there are any of, or of --cluster")
 	f.Int64Var(&opts.id, "push", 0, "the `number` of the push that --undo or --resume is about")
 	f.IntVar(&opts.maxChanges, "max-changes", exporter.Gentle.Changes, "send nothing if more than `n` jobs would change")
-	f.StringVar(&opts.levels, "levels", fmt.Sprintf("%d..%d", gridengine.MinP, gridengine.MaxP), "the `range` of -p that may be used")
+	f.StringVar(&opts.priorities, "priorities", fmt.Sprintf("%d..%d", gridengine.MinP, gridengine.MaxP), "the `range` of -p that may be used")
 	f.Float64Var(&opts.margin, "margin", 0,
 		"keep each job at least this `distance` of prio before the next, such as 0.005: the order holds until tickets or urgency move by that")
 	cli.SpanVar(f, &opts.await, "await", "how long the next scheduler run is waited for")

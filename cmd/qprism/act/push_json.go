@@ -6,7 +6,7 @@ import (
 
 	"qprism/cmd/qprism/past"
 	"qprism/cmd/qprism/subject"
-	"qprism/engine/levels"
+	"qprism/engine/assign"
 	"qprism/exporter"
 )
 
@@ -20,8 +20,8 @@ type jsonPush struct {
 	Order      []uint32         `json:"order"`
 	Enforced   bool             `json:"enforced"`
 	Exact      int              `json:"exact"`
-	Levels     int              `json:"levels"`
-	Least      int              `json:"least_levels"`
+	Priorities int              `json:"priorities"`
+	Least      int              `json:"least_priorities"`
 	Smallest   bool             `json:"smallest"`
 	PassedOver []uint32         `json:"passed_over"`
 	Never      []uint32         `json:"never"` // wanted jobs that can never run, and get no place
@@ -51,7 +51,7 @@ type jsonReport struct {
 func (p *pushPlan) json(s *subject.Subject, commands []exporter.Command, opts pushOptions) jsonPush {
 	st := p.steering
 	if st == nil {
-		st = &levels.Steering{}
+		st = &assign.Steering{}
 	}
 	list := make([][]string, len(commands))
 	for i, c := range commands {
@@ -62,8 +62,8 @@ func (p *pushPlan) json(s *subject.Subject, commands []exporter.Command, opts pu
 	if errors.As(p.refusal(s, opts), &refusal) {
 		refused = refusal.Why
 	}
-	return jsonPush{s.Cluster, p.system.Kind(), p.at, p.waiting, st.Wanted, st.After, len(st.Sooner) == 0 && !st.Drifts, st.Exact, st.Levels,
-		st.Least, st.Smallest, p.passed, p.never,
+	return jsonPush{s.Cluster, p.system.Kind(), p.at, p.waiting, st.Wanted, st.After, len(st.Sooner) == 0 && !st.Drifts, st.Exact,
+		st.Priorities, st.Least, st.Smallest, p.passed, p.never,
 		past.OrdersJSON(p.orders), list, refused}
 }
 

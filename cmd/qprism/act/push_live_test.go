@@ -162,7 +162,7 @@ func (r *room) run(d *cli.Deps, host shell.Host, opts pushOptions, args []string
 
 // runSaying returns what push warns of, too.
 func (r *room) runSaying(d *cli.Deps, opts pushOptions, args ...string) (said, warned string, err error) {
-	opts.now, opts.maxChanges, opts.levels, opts.await = time.Now, cmp.Or(opts.maxChanges, 1000), "-1023..1024", time.Minute
+	opts.now, opts.maxChanges, opts.priorities, opts.await = time.Now, cmp.Or(opts.maxChanges, 1000), "-1023..1024", time.Minute
 	if opts.From != "" {
 		opts.host = nil
 	}

@@ -92,9 +92,9 @@ type pbsQueue struct {
 	ids map[uint32]string // of jobs and arrays, by sequence number
 }
 
-// resource plans levels of a resource.
+// resource plans priorities of a resource.
 func (q pbsQueue) resource(p *pushPlan, wanted []uint32, way pbs.Resource) error {
-	if err := q.levels(p, wanted, steer.NewCycle(q.Snapshot, q.at, way.Name)); err != nil {
+	if err := q.priorities(p, wanted, steer.NewCycle(q.Snapshot, q.at, way.Name)); err != nil {
 		return err
 	}
 	p.orders = way.Orders(p.changes(func(job uint32) string { return q.ids[job] }), q.Snapshot)
@@ -109,7 +109,7 @@ func (q pbsQueue) priority(p *pushPlan, wanted []uint32, way pbs.Priority) error
 	}
 	c, err := steer.NewPriorities(q.Snapshot, q.at)
 	if err == nil {
-		err = q.levels(p, wanted, c)
+		err = q.priorities(p, wanted, c)
 	}
 	if err != nil {
 		return err
@@ -122,8 +122,8 @@ func (q pbsQueue) priority(p *pushPlan, wanted []uint32, way pbs.Priority) error
 	return nil
 }
 
-// levels plans levels that bring a wanted order about.
-func (q pbsQueue) levels(p *pushPlan, wanted []uint32, c *steer.Cycle) error {
+// priorities plans priorities that bring a wanted order about.
+func (q pbsQueue) priorities(p *pushPlan, wanted []uint32, c *steer.Cycle) error {
 	p.drifts = "Queues of one Priority take turns (round_robin in sched_config)"
 	steering, groups, err := c.Steer(wanted)
 	if err != nil {
@@ -131,7 +131,7 @@ func (q pbsQueue) levels(p *pushPlan, wanted []uint32, c *steer.Cycle) error {
 	}
 	p.steering = steering
 	if groups > 1 {
-		p.said = []string{fmt.Sprintf("Preempt levels and queues (by_queue or round_robin in sched_config) come before the formula: the jobs are in %d groups, one after the other, and in the wanted order in each.", groups)}
+		p.said = []string{fmt.Sprintf("Preempt priorities and queues (by_queue or round_robin in sched_config) come before the formula: the jobs are in %d groups, one after the other, and in the wanted order in each.", groups)}
 	}
 	p.waiting, p.passed = len(p.steering.Wanted), passedOver(wanted, p.steering.Wanted)
 	if len(p.passed) > 0 && len(p.passed) == len(wanted) {

@@ -9,9 +9,9 @@ import (
 	"time"
 
 	"qprism/cmd/qprism/subject"
+	"qprism/engine/assign"
 	"qprism/engine/gridengine/lastrun"
 	"qprism/engine/gridengine/steer"
-	"qprism/engine/levels"
 	"qprism/engine/model"
 	"qprism/exporter"
 	"qprism/exporter/gridengine"
@@ -26,13 +26,13 @@ type pushPlan struct {
 	never    []uint32 // wanted jobs that can never run, and get no place
 	passed   []uint32 // wanted jobs that do not wait to be ranked
 	waiting  int
-	steering *levels.Steering // nil where no levels are set
-	drifts   string           // what else the levels change, in words
+	steering *assign.Steering // nil where no priorities are set
+	drifts   string           // what else the priorities change, in words
 	said     []string         // what else the push needs and does
-	idle     string           // of ways without levels: why there is nothing to send, where there is nothing
+	idle     string           // of ways without priorities: why there is nothing to send, where there is nothing
 	unusable error            // why it must not be sent, besides what exporter.Unsafe says
 
-	margin   float64 // that the levels were to keep
+	margin   float64 // that the priorities were to keep
 	leads    bool    // it is what was named that was to keep it, before all others
 	worth    float64 // of prio: what urgency and tickets together can be
 	expected map[string]gridengine.Ranked
@@ -72,7 +72,7 @@ func steeringGridEngine(ctx context.Context, s *subject.Subject, opts pushOption
 	if opts.through != "" && opts.through != "priority" {
 		return nil, fmt.Errorf("--through %s is for PBS; Grid Engine is steered by -p alone", opts.through)
 	}
-	scale, err := scaleOf(s.Policy.WeightPriority, opts.levels, opts.margin)
+	scale, err := scaleOf(s.Policy.WeightPriority, opts.priorities, opts.margin)
 	if err != nil {
 		return nil, err
 	}
@@ -107,14 +107,14 @@ func steeringGridEngine(ctx context.Context, s *subject.Subject, opts pushOption
 }
 
 // scaleOf reads the range of -p, and the margin.
-func scaleOf(weight float64, text string, margin float64) (s levels.Scale, err error) {
+func scaleOf(weight float64, text string, margin float64) (s assign.Scale, err error) {
 	s.Weight, s.Margin = weight, margin
 	low, high, _ := strings.Cut(text, "..")
 	var bad error
 	s.Min, err = strconv.Atoi(low)
 	s.Max, bad = strconv.Atoi(high)
 	if err != nil || bad != nil || s.Min < gridengine.MinP || s.Max > gridengine.MaxP || s.Min > s.Max {
-		return s, fmt.Errorf("--levels %q: give a range within %d..%d, such as -500..0", text, gridengine.MinP, gridengine.MaxP)
+		return s, fmt.Errorf("--priorities %q: give a range within %d..%d, such as -500..0", text, gridengine.MinP, gridengine.MaxP)
 	}
 	if margin < 0 {
 		return s, fmt.Errorf("--margin %v: by how much of prio each job shall at least come before the next, such as 0.005", margin)
@@ -123,7 +123,7 @@ func scaleOf(weight float64, text string, margin float64) (s levels.Scale, err e
 }
 
 // expected is what each job is ranked by in a run after changes, and by which weights.
-func expected(run steer.Run, changes []levels.Change) (map[string]gridengine.Ranked, gridengine.Weights) {
+func expected(run steer.Run, changes []assign.Change) (map[string]gridengine.Ranked, gridengine.Weights) {
 	list, weights := run.Ranked(changes)
 	jobs := make(map[string]gridengine.Ranked, len(list))
 	for _, j := range list {
@@ -149,15 +149,15 @@ func sequence(s *subject.Subject) map[uint32]int {
 func numberText(job uint32) string { return strconv.FormatUint(uint64(job), 10) }
 
 // changes are those of the steering, of jobs by their ids, with what each job is to come before and after.
-func (p *pushPlan) changes(id func(job uint32) string) []exporter.LevelChange {
+func (p *pushPlan) changes(id func(job uint32) string) []exporter.PriorityChange {
 	order := p.steering.Order
 	place := make(map[uint32]int, len(order))
 	for i, job := range order {
 		place[job] = i
 	}
-	list := make([]exporter.LevelChange, len(p.steering.Changes))
+	list := make([]exporter.PriorityChange, len(p.steering.Changes))
 	for i, c := range p.steering.Changes {
-		list[i] = exporter.LevelChange{Job: id(c.Job), From: c.From, To: c.To, Why: between(order, place[c.Job])}
+		list[i] = exporter.PriorityChange{Job: id(c.Job), From: c.From, To: c.To, Why: between(order, place[c.Job])}
 	}
 	return list
 }

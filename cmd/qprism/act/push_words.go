@@ -9,7 +9,7 @@ import (
 
 	"qprism/cmd/qprism/show"
 	"qprism/cmd/qprism/subject"
-	"qprism/engine/levels"
+	"qprism/engine/assign"
 	"qprism/exporter"
 	"qprism/exporter/gridengine"
 )
@@ -54,8 +54,8 @@ func printAbove(out show.Output, s *subject.Subject, p *pushPlan) {
 	out.Say("")
 }
 
-// level is what levels are called.
-func (p *pushPlan) level() string { return strings.TrimPrefix(p.system.Kind(), "qalter ") }
+// priority is what the system calls what a push sets.
+func (p *pushPlan) priority() string { return strings.TrimPrefix(p.system.Kind(), "qalter ") }
 
 // words say how little the push needs, what it cannot reach, and what would keep it from being sent.
 func (p *pushPlan) words(s *subject.Subject, opts pushOptions) (lines []string) {
@@ -82,7 +82,7 @@ func (p *pushPlan) words(s *subject.Subject, opts pushOptions) (lines []string) 
 	return lines
 }
 
-// steeringWords say how many jobs change on how many levels, and what the levels do not reach.
+// steeringWords say how many jobs change, to how many distinct priorities, and what the priorities do not reach.
 func (p *pushPlan) steeringWords() (lines []string) {
 	st := p.steering
 	changes := len(st.Changes)
@@ -91,7 +91,7 @@ func (p *pushPlan) steeringWords() (lines []string) {
 			show.Plural(p.waiting, "waiting job")))
 	} else if changes > 0 {
 		lines = append(lines, fmt.Sprintf("%d of %s change; the others keep their %s, and no fewer can change for this order.", changes,
-			show.Plural(p.waiting, "waiting job"), p.level()), levelWords(st))
+			show.Plural(p.waiting, "waiting job"), p.priority()), priorityWords(st))
 	}
 	lines = append(lines, p.marginWords()...)
 	lines = append(lines, p.shortfall()...)
@@ -113,10 +113,10 @@ func (p *pushPlan) marginWords() (lines []string) {
 			st.Holds))
 	case st.Apart < 2:
 		lines = append(lines,
-			fmt.Sprintf("There are no levels for a margin of %v: the order holds as long as urgency and tickets are what they are.", p.margin))
+			fmt.Sprintf("There are too few priorities for a margin of %v: the order holds as long as urgency and tickets are what they are.", p.margin))
 	default:
 		lines = append(lines,
-			fmt.Sprintf("The levels suffice for a margin of %v between the first %s: their order holds until urgency or tickets of two neighbours move by %.5f of prio against each other; that of the others, as long as these are what they are.",
+			fmt.Sprintf("The priorities suffice for a margin of %v between the first %s: their order holds until urgency or tickets of two neighbours move by %.5f of prio against each other; that of the others, as long as these are what they are.",
 				p.margin, show.Plural(st.Apart, "job"), st.Holds))
 	}
 	return lines
@@ -125,7 +125,7 @@ func (p *pushPlan) marginWords() (lines []string) {
 // leadWords say by how much those that were named come before the others, and what that withstands.
 func (p *pushPlan) leadWords() string {
 	if p.steering.Apart < 2 {
-		return "No level gives it a lead: another job passes as soon as its urgency or tickets rise."
+		return "No priority gives it a lead: another job passes as soon as its urgency or tickets rise."
 	}
 	text := fmt.Sprintf("It leads by %.5f of prio; urgency and tickets are worth %.5g at most", p.steering.Holds, p.worth)
 	if p.steering.Holds >= p.worth {
@@ -142,13 +142,13 @@ func (p *pushPlan) explain(r *exporter.Report) string {
 	return gridengine.DriftOf(r, p.expected, p.weights).String()
 }
 
-// levelWords say on how many levels the changed jobs are, and whether fewer would do.
-func levelWords(st *levels.Steering) string {
-	text := fmt.Sprintf("They take %s, each a call of qalter", show.Plural(st.Levels, "level"))
+// priorityWords say how many distinct priorities the changed jobs get, and whether fewer would do.
+func priorityWords(st *assign.Steering) string {
+	text := fmt.Sprintf("They get %s, each a call of qalter", show.Plural(st.Priorities, "distinct value"))
 	switch {
 	case st.Smallest:
 		return text + "; no fewer would do."
-	case st.Levels == st.Least:
+	case st.Priorities == st.Least:
 		return text + "; no fewer would do for these jobs."
 	}
 	return fmt.Sprintf("%s; fewer than %d would not do for these jobs.", text, st.Least)
@@ -162,7 +162,7 @@ func (p *pushPlan) nothing() string {
 	return strings.Join(slices.Concat(p.steeringWords(), p.said), "\n")
 }
 
-// shortfall says what the levels do not reach.
+// shortfall says what the priorities do not reach.
 func (p *pushPlan) shortfall() (lines []string) {
 	st := p.steering
 	if n := len(st.Sooner); n > 0 {
@@ -174,13 +174,13 @@ func (p *pushPlan) shortfall() (lines []string) {
 		}
 		if spent > 0 {
 			lines = append(lines,
-				fmt.Sprintf("The levels do not suffice: the first %s are in the wanted order; %s from job %d on stay behind them in the scheduler's own.",
+				fmt.Sprintf("The priorities do not suffice: the first %s are in the wanted order; %s from job %d on stay behind them in the scheduler's own.",
 					show.Plural(st.Exact, "job"), show.Plural(spent, "job"), firstSpent(st)))
 		}
 		if out := n - spent; out > 0 {
 			j := firstOutweighing(st)
 			lines = append(lines,
-				fmt.Sprintf("%s cannot be held back: urgency and tickets outweigh all levels, first of job %d, which comes before job %d whatever levels they have.",
+				fmt.Sprintf("%s cannot be held back: urgency and tickets outweigh all priorities, first of job %d, which comes before job %d whatever priorities they have.",
 					show.Plural(out, "job"), j.Job, j.Before))
 		}
 	}
@@ -194,12 +194,12 @@ func (p *pushPlan) shortfall() (lines []string) {
 	return lines
 }
 
-func firstSpent(st *levels.Steering) uint32 {
-	return st.Sooner[slices.IndexFunc(st.Sooner, func(j levels.Sooner) bool { return j.Spent })].Job
+func firstSpent(st *assign.Steering) uint32 {
+	return st.Sooner[slices.IndexFunc(st.Sooner, func(j assign.Sooner) bool { return j.Spent })].Job
 }
 
-func firstOutweighing(st *levels.Steering) levels.Sooner {
-	return st.Sooner[slices.IndexFunc(st.Sooner, func(j levels.Sooner) bool { return !j.Spent })]
+func firstOutweighing(st *assign.Steering) assign.Sooner {
+	return st.Sooner[slices.IndexFunc(st.Sooner, func(j assign.Sooner) bool { return !j.Spent })]
 }
 
 // listed names the first of some jobs.

@@ -128,11 +128,11 @@ func (s *served) pushOptions(stop <-chan struct{}) pushOptions {
 	opts := pushOptions{Selection: subject.Selection{Cluster: s.Known}, Reach: s.reach(), apply: true, now: time.Now,
 		sleep: unlessStopped(stop)}
 	opts.maxChanges, opts.await = exporter.Gentle.Changes, exporter.Gentle.Await
-	opts.levels = fmt.Sprintf("%d..%d", gridengine.MinP, gridengine.MaxP)
+	opts.priorities = fmt.Sprintf("%d..%d", gridengine.MinP, gridengine.MaxP)
 	if t := s.Push; t != nil {
 		opts.margin = t.Margin
 		opts.policy, opts.order, opts.through, opts.stopFile, opts.lockDir = t.Policy, t.Order, t.Through, t.StopFile, t.LockDir
-		opts.levels, opts.maxChanges, opts.await = cmp.Or(t.Levels, opts.levels), cmp.Or(t.MaxChanges, opts.maxChanges),
+		opts.priorities, opts.maxChanges, opts.await = cmp.Or(t.Priorities, opts.priorities), cmp.Or(t.MaxChanges, opts.maxChanges),
 			cmp.Or(t.Await, opts.await)
 	}
 	return opts

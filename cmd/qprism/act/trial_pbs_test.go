@@ -104,8 +104,8 @@ func TestTrialPBS(t *testing.T) {
 	_ = drive.Wait()
 	driven.look(t)
 	for _, j := range driven.waiting() {
-		if !j.ranked.IsZero() && driven.level[j.number] != 0 {
-			t.Errorf("job %s keeps a -p of %d", j.number, driven.level[j.number])
+		if !j.ranked.IsZero() && driven.priority[j.number] != 0 {
+			t.Errorf("job %s keeps a -p of %d", j.number, driven.priority[j.number])
 		}
 	}
 }
@@ -118,7 +118,7 @@ func newPBSSide(t *testing.T, words string, native bool) *pbsSide {
 		t.Fatal("kind pbs needs -trial.native and -trial.driven, such as \"ssh root@pbs1\"")
 	}
 	s := &pbsSide{prefix: strings.Fields(words), users: map[string][]string{}, trialSide: &trialSide{native: native,
-		perHost: processorsOfANode, chunk: processorsOfANode, by: map[string]*triedJob{}, level: map[string]int{}}}
+		perHost: processorsOfANode, chunk: processorsOfANode, by: map[string]*triedJob{}, priority: map[string]int{}}}
 	for user := range strings.SplitSeq(*trialPBSUsers, ",") {
 		group := strings.TrimSpace(s.must(t, "id", "-g", user))
 		s.users[user] = []string{"setpriv", "--reuid=" + user, "--regid=" + group, "--clear-groups", "env", "USER=" + user, "LOGNAME=" + user}
@@ -249,7 +249,7 @@ func (s *pbsSide) look(t *testing.T) {
 				j.on = vnodesOf(is.Vnodes)
 			}
 		case is.State == "Q":
-			s.level[j.number] = is.Priority
+			s.priority[j.number] = is.Priority
 			if is.Priority != 0 && j.ranked.IsZero() {
 				j.ranked = now
 			}

@@ -59,13 +59,13 @@ type trialSide struct {
 	perHost       int // slots of each of the hosts
 	chunk         int // so many slots of a large job are on one host at least
 
-	mu    sync.Mutex
-	jobs  []*triedJob
-	by    map[string]*triedJob
-	usage []used
-	level map[string]int    // -p, of PBS
-	born  map[string]string // what qstat -j told of jobs when they came
-	broke map[string]bool
+	mu       sync.Mutex
+	jobs     []*triedJob
+	by       map[string]*triedJob
+	usage    []used
+	priority map[string]int    // -p, of PBS
+	born     map[string]string // what qstat -j told of jobs when they came
+	broke    map[string]bool
 }
 
 // used are the slots in use at a moment.
@@ -209,7 +209,7 @@ func (s *trialSide) look(t *testing.T) {
 		return
 	}
 	now, host, running, total := time.Now(), "", map[string]map[string]int{}, 0
-	began, levels := map[string]time.Time{}, map[string]string{}
+	began, priorities := map[string]time.Time{}, map[string]string{}
 	for line := range strings.Lines(text) {
 		if m := instanceLine.FindStringSubmatch(line); m != nil {
 			host = m[1]
@@ -220,7 +220,7 @@ func (s *trialSide) look(t *testing.T) {
 			continue
 		}
 		if strings.Contains(f[8], "q") {
-			levels[f[0]] = f[5]
+			priorities[f[0]] = f[5]
 			continue
 		}
 		slots, err := strconv.Atoi(f[11])
@@ -248,7 +248,7 @@ func (s *trialSide) look(t *testing.T) {
 		if !j.started.IsZero() && j.gone.IsZero() && running[j.number] == nil {
 			j.gone = now
 		}
-		if p := levels[j.number]; p != "" && p != "0" && j.ranked.IsZero() {
+		if p := priorities[j.number]; p != "" && p != "0" && j.ranked.IsZero() {
 			j.ranked = now
 		}
 	}

@@ -253,7 +253,7 @@ func (tr *trial) playFaults(t *testing.T) {
 		back := time.Duration(0)
 		if p.silent {
 			back = tr.awaitFree(from.Add(each))
-			tr.asSubmitted(t, p.name, withoutLevel)
+			tr.asSubmitted(t, p.name, withoutPriority)
 		}
 		time.Sleep(time.Until(from.Add(each)))
 		p.end()
@@ -282,7 +282,7 @@ func (tr *trial) awaitFree(until time.Time) time.Duration {
 	began := time.Now()
 	for time.Now().Before(until.Add(-5 * time.Second)) {
 		text, err := tr.driven.Master.Run("qstat", "-u", "*", "-s", "ho")
-		if _, others := tr.others(withoutLevel); err == nil && text == "" && len(others) == 0 {
+		if _, others := tr.others(withoutPriority); err == nil && text == "" && len(others) == 0 {
 			break
 		}
 		time.Sleep(time.Second)

@@ -12,9 +12,9 @@ import (
 	"time"
 
 	"qprism/compat"
+	"qprism/engine/assign"
 	"qprism/engine/gridengine/lastrun"
 	"qprism/engine/gridengine/steer"
-	"qprism/engine/levels"
 	"qprism/engine/model"
 	"qprism/fixtures/archive"
 	"qprism/importer/gridengine"
@@ -36,7 +36,7 @@ func TestRecordedQueuesAreSteered(t *testing.T) {
 			run := lastRun(s)
 			jobs := numbers(run.Native(nil))
 			for _, wanted := range [][]uint32{reversed(jobs), slices.Concat(jobs[len(jobs)/3:], jobs[:len(jobs)/3])} {
-				st, err := run.Steer(wanted, levels.Scale{Weight: s.Policy.WeightPriority, Min: -1023, Max: 1024})
+				st, err := run.Steer(wanted, assign.Scale{Weight: s.Policy.WeightPriority, Min: -1023, Max: 1024})
 				if err != nil {
 					t.Fatalf("%s %s: %v", name, bundle, err)
 				}
@@ -66,7 +66,7 @@ func TestJobsOfUnknownUrgencyAreNotSteered(t *testing.T) {
 	queues := 0
 	for bundle, s := range recordedIn(t, "../../../fixtures/gridengine/8.1.9-prio-1.tar.gz") {
 		s.Policy.WeightUrgency, s.Policy.WeightPriority = 1, 1
-		scale := levels.Scale{Weight: 1, Min: -1023, Max: 1024}
+		scale := assign.Scale{Weight: 1, Min: -1023, Max: 1024}
 		wanted := reversed(numbers(lastRun(s).Native(nil)))
 		queues += len(wanted)
 		s.Policy.WeightWaitingTime = math.Inf(1)
@@ -127,7 +127,7 @@ func lastRun(s *model.Snapshot) steer.Run {
 	return steer.NewRun(s, s.TakenAt, quirks, sequence)
 }
 
-func numbers(jobs []levels.Waiting) (list []uint32) {
+func numbers(jobs []assign.Waiting) (list []uint32) {
 	for _, j := range jobs {
 		list = append(list, j.Job)
 	}

@@ -1,5 +1,5 @@
 // Package steer finds the -p values that make the order of Grid Engine's scheduler the wanted one (run.go). It recomputes what the
-// scheduler would do under changed -p, with all that the changes move besides, and leaves the choice of levels to package levels.
+// scheduler would do under changed -p, with all that the changes move besides, and leaves the choice of priorities to package assign.
 package steer
 
 import (
@@ -8,9 +8,9 @@ import (
 	"slices"
 	"time"
 
+	"qprism/engine/assign"
 	"qprism/engine/gridengine/priority"
 	"qprism/engine/gridengine/split"
-	"qprism/engine/levels"
 	"qprism/engine/model"
 )
 
@@ -28,9 +28,9 @@ func NewRun(s *model.Snapshot, at time.Time, q model.Quirks, sequence map[uint32
 }
 
 // Steer finds -p values that make the run's order equal the wanted one. It is an error where -p has no weight.
-func (r Run) Steer(wanted []uint32, s levels.Scale) (*levels.Steering, error) {
-	st, err := levels.Steer(wanted, s, r.Native)
-	var unknown *levels.NoNumberError
+func (r Run) Steer(wanted []uint32, s assign.Scale) (*assign.Steering, error) {
+	st, err := assign.Steer(wanted, s, r.Native)
+	var unknown *assign.NoNumberError
 	switch {
 	case errors.As(err, &unknown):
 		err = r.withoutNumber(unknown.Job)
@@ -65,9 +65,9 @@ func (r Run) withoutNumber(job uint32) error {
 }
 
 // Native are the pending jobs in the order of the run after changes.
-func (r Run) Native(changes []levels.Change) []levels.Waiting {
+func (r Run) Native(changes []assign.Change) []assign.Waiting {
 	result := r.after(changes)
-	list := make([]levels.Waiting, len(result.Pending))
+	list := make([]assign.Waiting, len(result.Pending))
 	for i, j := range result.Pending {
 		list[i] = waitingOf(result, j)
 	}
@@ -82,7 +82,7 @@ type Ranked struct {
 }
 
 // Ranked is what ranks each pending job in the run after changes, and by which weights.
-func (r Run) Ranked(changes []levels.Change) ([]Ranked, priority.Weights) {
+func (r Run) Ranked(changes []assign.Change) ([]Ranked, priority.Weights) {
 	result := r.after(changes)
 	list := make([]Ranked, len(result.Pending))
 	for i, j := range result.Pending {
@@ -92,7 +92,7 @@ func (r Run) Ranked(changes []levels.Change) ([]Ranked, priority.Weights) {
 }
 
 // after is the run after changes. Jobs that are altered go to the end of the scheduler's list, which can move tickets among them.
-func (r Run) after(changes []levels.Change) *priority.Result {
+func (r Run) after(changes []assign.Change) *priority.Result {
 	in := r.input
 	in.Lists = altered(in.Lists, changes)
 	return priority.Compute(in)
@@ -106,16 +106,16 @@ func rankingTask(j *priority.Job) priority.Task {
 	return j.Template
 }
 
-// waitingOf is a job as the planner of levels sees it.
-func waitingOf(r *priority.Result, j *priority.Job) levels.Waiting {
+// waitingOf is a job as the planner of priorities sees it.
+func waitingOf(r *priority.Result, j *priority.Job) assign.Waiting {
 	base := r.Weights
 	base.Priority = 0
-	return levels.Waiting{Job: j.Job.Number, P: j.Job.PosixPriority, Base: base.Blend(j.Urgency.Norm, rankingTask(j).NTckts, 0),
+	return assign.Waiting{Job: j.Job.Number, P: j.Job.PosixPriority, Base: base.Blend(j.Urgency.Norm, rankingTask(j).NTckts, 0),
 		Submitted: j.Job.Submitted.Unix()}
 }
 
 // altered are the lists of a run after changes, in the order in which the scheduler then holds the jobs.
-func altered(lists split.Lists, changes []levels.Change) split.Lists {
+func altered(lists split.Lists, changes []assign.Change) split.Lists {
 	to := make(map[uint32]int, len(changes))
 	place := make(map[uint32]int, len(changes))
 	for i, c := range changes {

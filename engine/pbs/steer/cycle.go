@@ -1,6 +1,6 @@
 // Package steer finds the amounts of a resource that make the order of the PBS scheduler the wanted one, where that resource is the formula
 // (cycle.go), or the priorities of -p, where the formula rises with them (priorities.go); and what exchanges of places come to (places.go).
-// It recomputes how cycles would sort the jobs, and leaves the choice of levels to package levels.
+// It recomputes how cycles would sort the jobs, and leaves the choice of priorities to package assign.
 package steer
 
 import (
@@ -9,7 +9,7 @@ import (
 	"strconv"
 	"time"
 
-	"qprism/engine/levels"
+	"qprism/engine/assign"
 	"qprism/engine/model"
 	"qprism/engine/pbs/cycle"
 )
@@ -20,13 +20,13 @@ type Cycle struct {
 	snapshot *model.Snapshot // with the resource as its formula
 	resource string          // empty for -p
 	at       time.Time
-	scale    levels.Scale
+	scale    assign.Scale
 
-	now  map[uint32]int     // levels as they are
-	even map[uint32]int64   // places where all levels are equal: they decide between jobs of one level
+	now  map[uint32]int     // priorities as they are
+	even map[uint32]int64   // places where all priorities are equal: they decide between jobs of one priority
 	base map[uint32]float64 // see stages
 
-	terms map[uint32]float64 // what the formula adds to the levels; nil for nothing
+	terms map[uint32]float64 // what the formula adds to the priorities; nil for nothing
 }
 
 // NewCycle is the cycle at a moment, as it would be with the resource as formula.
@@ -39,12 +39,12 @@ func NewCycle(s *model.Snapshot, at time.Time, resource string) *Cycle {
 	c := &Cycle{snapshot: &own, resource: resource, at: at, scale: scaleOf(s)}
 	c.survey(0)
 	for i := range own.Jobs {
-		c.now[own.Jobs[i].Number] = levelOf(&own.Jobs[i], resource)
+		c.now[own.Jobs[i].Number] = priorityOf(&own.Jobs[i], resource)
 	}
 	return c
 }
 
-// survey finds the order with equal levels, and the stages, between which no sum of levels and other terms comes.
+// survey finds the order with equal priorities, and the stages, between which no sum of priorities and other terms comes.
 func (c *Cycle) survey(widest float64) {
 	c.now, c.even = map[uint32]int{}, map[uint32]int64{}
 	order := c.order(nil, true)
@@ -54,33 +54,33 @@ func (c *Cycle) survey(widest float64) {
 	c.base = stages(order, c.order(reversed(order), true), 1<<26+widest)
 }
 
-// scaleOf is the scale of levels at which jobs start: at the threshold of the formula and below they do not.
-func scaleOf(s *model.Snapshot) levels.Scale {
-	scale := levels.Whole
+// scaleOf is the scale of priorities at which jobs start: at the threshold of the formula and below they do not.
+func scaleOf(s *model.Snapshot) assign.Scale {
+	scale := assign.Whole
 	if t, ok := s.PBS.Scheduler().FormulaThreshold(); ok {
 		scale.Min = max(scale.Min, int(t)+1)
 	}
 	return scale
 }
 
-// Steer finds levels that make the cycle's order equal the wanted one, as far as levels decide: groups of jobs, one after the other, each
-// in the wanted order. It returns how many groups there are.
-func (c *Cycle) Steer(wanted []uint32) (st *levels.Steering, groups int, err error) {
+// Steer finds priorities that make the cycle's order equal the wanted one, as far as priorities decide: groups of jobs, one after the
+// other, each in the wanted order. It returns how many groups there are.
+func (c *Cycle) Steer(wanted []uint32) (st *assign.Steering, groups int, err error) {
 	possible, groups := inStages(wanted, c.Native(nil), c.base)
-	st, err = levels.Steer(possible, c.scale, c.Native)
+	st, err = assign.Steer(possible, c.scale, c.Native)
 	return st, groups, err
 }
 
 // Native are the waiting jobs in the order of the cycle after changes.
-func (c *Cycle) Native(changes []levels.Change) (list []levels.Waiting) {
+func (c *Cycle) Native(changes []assign.Change) (list []assign.Waiting) {
 	for _, job := range c.order(changes, false) {
-		list = append(list, levels.Waiting{Job: job, P: c.now[job], Base: c.base[job] + c.terms[job], Submitted: c.even[job]})
+		list = append(list, assign.Waiting{Job: job, P: c.now[job], Base: c.base[job] + c.terms[job], Submitted: c.even[job]})
 	}
 	return list
 }
 
-// order is the order in which the cycle takes jobs after changes, with even all others having no level; subjobs stand for their array.
-func (c *Cycle) order(changes []levels.Change, even bool) (list []uint32) {
+// order is the order in which the cycle takes jobs after changes, with even all others having no priority; subjobs stand for their array.
+func (c *Cycle) order(changes []assign.Change, even bool) (list []uint32) {
 	seen := map[uint32]bool{}
 	for _, d := range cycle.Order(c.leveled(changes, even), cycle.Options{At: c.at}) {
 		if !seen[d.Job] {
@@ -91,8 +91,8 @@ func (c *Cycle) order(changes []levels.Change, even bool) (list []uint32) {
 	return list
 }
 
-// leveled is the snapshot after changes, with even all other jobs having no level.
-func (c *Cycle) leveled(changes []levels.Change, even bool) *model.Snapshot {
+// leveled is the snapshot after changes, with even all other jobs having no priority.
+func (c *Cycle) leveled(changes []assign.Change, even bool) *model.Snapshot {
 	to := map[uint32]int{}
 	for _, change := range changes {
 		to[change.Job] = change.To
@@ -101,22 +101,22 @@ func (c *Cycle) leveled(changes []levels.Change, even bool) *model.Snapshot {
 	own.Jobs = slices.Clone(own.Jobs)
 	for i := range own.Jobs {
 		j := &own.Jobs[i]
-		level, changed := to[j.Number]
+		priority, changed := to[j.Number]
 		if !changed && !even {
 			continue
 		}
 		if c.resource == "" {
-			j.PosixPriority = level
+			j.PosixPriority = priority
 			continue
 		}
 		j.Hard = slices.DeleteFunc(slices.Clone(j.Hard), func(r model.Request) bool { return r.Resource == c.resource })
-		j.Hard = append(j.Hard, model.Request{Resource: c.resource, Value: strconv.Itoa(level), Amount: float64(level)})
+		j.Hard = append(j.Hard, model.Request{Resource: c.resource, Value: strconv.Itoa(priority), Amount: float64(priority)})
 	}
 	return &own
 }
 
-// levelOf is the amount of a resource that a job asks for, 0 for none.
-func levelOf(j *model.Job, resource string) int {
+// priorityOf is the amount of a resource that a job asks for, 0 for none.
+func priorityOf(j *model.Job, resource string) int {
 	for _, r := range j.Hard {
 		if r.Resource == resource {
 			return int(r.Amount)
@@ -125,18 +125,18 @@ func levelOf(j *model.Job, resource string) int {
 	return 0
 }
 
-// reversed are levels that turn an order around.
-func reversed(order []uint32) []levels.Change {
-	list := make([]levels.Change, len(order))
+// reversed are priorities that turn an order around.
+func reversed(order []uint32) []assign.Change {
+	list := make([]assign.Change, len(order))
 	for i, job := range order {
-		list[i] = levels.Change{Job: job, To: i}
+		list[i] = assign.Change{Job: job, To: i}
 	}
 	return list
 }
 
 // stages are what jobs have besides their levels: a cycle takes some before others whatever their formula says, by preempt level, by_queue.
-// Jobs that levels bring past each other are of one stage. The orders are those with equal levels, and with the reverse ones; apart is more
-// than all sums of a stage.
+// Jobs that priorities bring past each other are of one stage. The orders are those with equal priorities, and with the reverse ones; apart
+// is more than all sums of a stage.
 func stages(even, reverse []uint32, apart float64) map[uint32]float64 {
 	base := make(map[uint32]float64, len(even))
 	open := map[uint32]bool{} // jobs that one order has had so far, and the other not
@@ -157,9 +157,9 @@ func stages(even, reverse []uint32, apart float64) map[uint32]float64 {
 	return base
 }
 
-// inStages is a wanted order of all jobs that levels can bring about: stage by stage, in each first those that are wanted somewhere. It
+// inStages is a wanted order of all jobs that priorities can bring about: stage by stage, in each first those that are wanted somewhere. It
 // says how many stages of more than one order there are, with those between them.
-func inStages(wanted []uint32, now []levels.Waiting, stage map[uint32]float64) (order []uint32, stages int) {
+func inStages(wanted []uint32, now []assign.Waiting, stage map[uint32]float64) (order []uint32, stages int) {
 	place := make(map[uint32]int, len(wanted))
 	for i, job := range wanted {
 		if _, twice := place[job]; !twice {
@@ -167,7 +167,7 @@ func inStages(wanted []uint32, now []levels.Waiting, stage map[uint32]float64) (
 		}
 	}
 	jobs := slices.Clone(now)
-	slices.SortStableFunc(jobs, func(a, b levels.Waiting) int {
+	slices.SortStableFunc(jobs, func(a, b assign.Waiting) int {
 		return cmp.Or(cmp.Compare(stage[b.Job], stage[a.Job]), cmp.Compare(place[a.Job], place[b.Job]))
 	})
 	waits := map[uint32]bool{}

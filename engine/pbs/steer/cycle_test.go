@@ -4,11 +4,12 @@ import (
 	"slices"
 	"testing"
 
-	"qprism/engine/levels"
+	"qprism/engine/assign"
 )
 
-// TestLevelsDecideInsideAStageOnly: what is before another job with equal levels and with reverse ones is so whatever the levels are.
-func TestLevelsDecideInsideAStageOnly(t *testing.T) {
+// TestPrioritiesDecideInsideAStageOnly: what is before another job with equal priorities and with reverse ones is so whatever the
+// priorities are.
+func TestPrioritiesDecideInsideAStageOnly(t *testing.T) {
 	for name, c := range map[string]struct {
 		even, reverse, wanted, want []uint32
 		stages                      int
@@ -21,9 +22,9 @@ func TestLevelsDecideInsideAStageOnly(t *testing.T) {
 		"a job that is named once": {[]uint32{1, 2}, []uint32{2, 1}, []uint32{2, 2, 1}, []uint32{2, 1}, 1},
 	} {
 		base := stages(c.even, c.reverse, 1<<26)
-		var now []levels.Waiting
+		var now []assign.Waiting
 		for _, job := range c.even {
-			now = append(now, levels.Waiting{Job: job, Base: base[job]})
+			now = append(now, assign.Waiting{Job: job, Base: base[job]})
 		}
 		if got, n := inStages(c.wanted, now, base); !slices.Equal(got, c.want) || n != c.stages {
 			t.Errorf("%s: %v in %d stages, want %v in %d", name, got, n, c.want, c.stages)

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"time"
 
-	"qprism/engine/levels"
+	"qprism/engine/assign"
 	"qprism/engine/model"
 	"qprism/engine/pbs/cycle"
 )
@@ -25,7 +25,7 @@ var ErrNoneWaits = errors.New("no job waits")
 // job_priority, for every job. What else it adds stays as it is.
 func NewPriorities(s *model.Snapshot, at time.Time) (*Cycle, error) {
 	own := *s
-	c := &Cycle{snapshot: &own, at: at, scale: levels.Scale{Weight: 1, Min: minPriority, Max: maxPriority}}
+	c := &Cycle{snapshot: &own, at: at, scale: assign.Scale{Weight: 1, Min: minPriority, Max: maxPriority}}
 	zero, least, most := c.values(0), c.values(minPriority), c.values(maxPriority)
 	if len(zero) == 0 {
 		return nil, ErrNoneWaits
@@ -58,7 +58,7 @@ func NewPriorities(s *model.Snapshot, at time.Time) (*Cycle, error) {
 	return c, nil
 }
 
-// AboveDefault keeps all levels above 0, the default: jobs that come later are behind those that have one.
+// AboveDefault keeps all priorities above 0, the default: jobs that come later are behind those that have one.
 func (c *Cycle) AboveDefault() {
 	c.scale.Min, c.scale.Strict, c.scale.Rest = max(c.scale.Min, 1), true, maxPriority/2
 }

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"testing"
 
-	"qprism/engine/levels"
+	"qprism/engine/assign"
 	"qprism/engine/model"
 	"qprism/engine/pbs/steer"
 	"qprism/fixtures/pbs"
@@ -12,8 +12,8 @@ import (
 	pbsfiles "qprism/importer/pbs"
 )
 
-// TestAFormulaOfOneResourceSortsAsWanted: in the recorded queues a cycle takes jobs in the wanted order once the levels are set. Queues in
-// turn come before any formula, and are switched off.
+// TestAFormulaOfOneResourceSortsAsWanted: in the recorded queues a cycle takes jobs in the wanted order once the priorities are set. Queues
+// in turn come before any formula, and are switched off.
 func TestAFormulaOfOneResourceSortsAsWanted(t *testing.T) {
 	checked := 0
 	for _, at := range []struct{ scenario, step string }{{"external-driver", "before"}, {"ge-style-formula", "before"},
@@ -54,7 +54,7 @@ func recordedPBS(t *testing.T, scenario, step string) *model.Snapshot {
 	return s
 }
 
-func numbers(jobs []levels.Waiting) (list []uint32) {
+func numbers(jobs []assign.Waiting) (list []uint32) {
 	for _, j := range jobs {
 		list = append(list, j.Job)
 	}

@@ -1,7 +1,7 @@
-package levels
+package assign
 
-// settled plans levels, but leaves an order alone whose jobs keep half of the margin: else each little move would be an order. So many jobs
-// from the front are wanted there.
+// settled plans priorities, but leaves an order alone whose jobs keep half of the margin: else each little move would be an order. So many
+// jobs from the front are wanted there.
 func settled(jobs []Waiting, s Scale, wanted int) *Steering {
 	s.bound = len(jobs)
 	if s.Front > 0 {
@@ -26,7 +26,7 @@ func settled(jobs []Waiting, s Scale, wanted int) *Steering {
 // halvings is how often a margin is made smaller before there is none.
 const halvings = 10
 
-// led plans levels with as much of the margin as takes no more changes than the order alone does.
+// led plans priorities with as much of the margin as takes no more changes than the order alone does.
 func led(jobs []Waiting, s Scale) *Steering {
 	none := s
 	none.Margin = 0
@@ -40,11 +40,12 @@ func led(jobs []Waiting, s Scale) *Steering {
 	return steer(jobs, none)
 }
 
-// spread sets the margin behind which jobs in the wanted order are to be, for as many from the front as the levels reach, and no more than
-// are bound: what stands there starts next. The others are as near to each other as the order permits. It returns how many jobs have it.
+// spread sets the margin behind which jobs in the wanted order are to be, for as many from the front as the priorities reach, and no more
+// than are bound: what stands there starts next. The others are as near to each other as the order permits. It returns how many jobs have
+// it.
 //
-// From the last job up, what is behind a job says how low it may be; from the first one down, each job takes the highest level that keeps
-// the margin.
+// From the last job up, what is behind a job says how low it may be; from the first one down, each job takes the highest priority that
+// keeps the margin.
 func spread(jobs []Waiting, s Scale) (n int) {
 	for i := range jobs {
 		jobs[i].behind = 0
@@ -52,7 +53,7 @@ func spread(jobs []Waiting, s Scale) (n int) {
 	if s.Margin <= 0 || len(jobs) == 0 {
 		return 0
 	}
-	least, ok := lowestLevels(jobs, s)
+	least, ok := lowestPriorities(jobs, s)
 	if !ok {
 		return 0
 	}
@@ -75,9 +76,9 @@ func spread(jobs []Waiting, s Scale) (n int) {
 	return n
 }
 
-// lowestLevels are the lowest levels that jobs can have so that those behind them can be there; ok is false where the levels do not
-// suffice.
-func lowestLevels(jobs []Waiting, s Scale) (list []int, ok bool) {
+// lowestPriorities are the lowest priorities that jobs can have so that those behind them can be there; ok is false where the priorities do
+// not suffice.
+func lowestPriorities(jobs []Waiting, s Scale) (list []int, ok bool) {
 	list = make([]int, len(jobs))
 	for i := len(jobs) - 1; i >= 0; i-- {
 		list[i] = s.Min

@@ -1,4 +1,4 @@
-package levels
+package assign
 
 import (
 	"cmp"
@@ -8,38 +8,38 @@ import (
 // A Waiting is a pending job as the scheduler ranks it; an array is one job.
 type Waiting struct {
 	Job       uint32
-	P         int     // its level as it is
+	P         int     // its priority as it is
 	Base      float64 // the rest of the sum, added as the scheduler does
 	Submitted int64   // decides between jobs of equal sums, less being sooner; before the job number
 
 	behind float64 // by how much at least its sum is to be less than that of the job before it
 }
 
-// A Scale says what a level is worth: the sum is Base + Weight*(level+1024)/2048, as sge_priority(5) normalizes -p.
+// A Scale says what a priority is worth: the sum is Base + Weight*(priority+1024)/2048, as sge_priority(5) normalizes -p.
 type Scale struct {
 	Weight   float64
-	Min, Max int // the levels that may be used
+	Min, Max int // the priorities that may be used
 	// Margin is by how much at least each sum shall be less than the one before it, so that the order holds while other terms move by less
-	// against each other; 0 for no matter. Where the levels do not suffice for all jobs, those at the front have it.
+	// against each other; 0 for no matter. Where the priorities do not suffice for all jobs, those at the front have it.
 	Margin float64
-	// Front is how many jobs at the front shall have the margin; 0 for as many as the levels suffice for.
+	// Front is how many jobs at the front shall have the margin; 0 for as many as the priorities suffice for.
 	Front int
 	// Lead says that the margin is for the wanted jobs alone, each before the next and the last of them before all others; and that it is
 	// made smaller, down to none, rather than that more jobs change for it than the order itself takes.
 	Lead bool
-	// Strict says that no job may keep a level that is not among those, either.
+	// Strict says that no job may keep a priority that is not among those, either.
 	Strict bool
-	Rest   int // the level that changed jobs are as near to as the order permits
+	Rest   int // the priority that changed jobs are as near to as the order permits
 	bound  int // so many jobs from the front have the margin; 0 for all
 }
 
-// keeps reports whether a job may keep its level.
+// keeps reports whether a job may keep its priority.
 func (s Scale) keeps(p int) bool { return !s.Strict || p >= s.Min && p <= s.Max }
 
-// Whole is a scale on which a level is a whole number that alone decides, up to the 24 bits of a number of single precision.
+// Whole is a scale on which a priority is a whole number that alone decides, up to the 24 bits of a number of single precision.
 var Whole = Scale{Weight: 2048, Min: 1 - 1<<24, Max: 1<<24 - 1}
 
-// prio is the priority of a job at a level: the sum in the master's own order of operations.
+// prio is the priority of a job at a priority: the sum in the master's own order of operations.
 func (s Scale) prio(w *Waiting, p int) float64 {
 	if s.Weight == 0 {
 		return w.Base
@@ -47,7 +47,7 @@ func (s Scale) prio(w *Waiting, p int) float64 {
 	return w.Base + float64(s.Weight*(float64(p+1024)/2048))
 }
 
-// after reports whether job b at level pb comes after job a at level pa, as far behind it as it shall be.
+// after reports whether job b at priority pb comes after job a at priority pa, as far behind it as it shall be.
 func (s Scale) after(a *Waiting, pa int, b *Waiting, pb int) bool {
 	return s.compare(a, pa, b, pb) < 0 && s.prio(a, pa)-b.behind >= s.prio(b, pb)
 }
@@ -57,21 +57,21 @@ func (s Scale) compare(a *Waiting, pa int, b *Waiting, pb int) int {
 	return cmp.Or(cmp.Compare(s.prio(b, pb), s.prio(a, pa)), cmp.Compare(a.Submitted, b.Submitted), cmp.Compare(a.Job, b.Job))
 }
 
-// highest is the highest level at which job b comes after job a at level pa; ok is false where even the lowest is too high.
+// highest is the highest priority at which job b comes after job a at priority pa; ok is false where even the lowest is too high.
 // It never falls as pa rises.
 func (s Scale) highest(a *Waiting, pa int, b *Waiting) (p int, ok bool) {
 	p = last(s.near(s.prio(a, pa)-b.behind, b), s.Min, s.Max, func(p int) bool { return s.after(a, pa, b, p) })
 	return p, p >= s.Min
 }
 
-// lowest is the lowest level at which job a comes before job b at level pb.
+// lowest is the lowest priority at which job a comes before job b at priority pb.
 func (s Scale) lowest(a, b *Waiting, pb int) (p int, ok bool) {
 	p = 1 + last(s.near(s.prio(b, pb)+b.behind, a), s.Min, s.Max, func(p int) bool { return !s.after(a, p, b, pb) })
 	return p, p <= s.Max
 }
 
-// last is the highest level within low and high for which holds is true, low-1 where there is none. It is true up to some level and false
-// above. The search begins near a level and doubles its steps: sums that levels hardly change cost no more than others.
+// last is the highest priority within low and high for which holds is true, low-1 where there is none. It is true up to some priority and
+// false above. The search begins near a priority and doubles its steps: sums that priorities hardly change cost no more than others.
 func last(near, low, high int, holds func(int) bool) int {
 	low, high = low-1, high+1
 	for step := 1; high-low > 1; step *= 2 {
@@ -87,8 +87,8 @@ func last(near, low, high int, holds func(int) bool) int {
 	return low
 }
 
-// rise is by how many levels a job may be above the one before it; negative where it must be below. Rounding can make that
-// differ by one from level to level: it is the most.
+// rise is by how many priorities a job may be above the one before it; negative where it must be below. Rounding can make that
+// differ by one from priority to priority: it is the most.
 func (s Scale) rise(a, b *Waiting) int {
 	wide := Scale{Weight: s.Weight, Min: math.MinInt32, Max: math.MaxInt32}
 	most := math.MinInt32
@@ -99,14 +99,14 @@ func (s Scale) rise(a, b *Waiting) int {
 	return most
 }
 
-// near is about the level at which a job has a priority.
+// near is about the priority at which a job has a priority.
 func (s Scale) near(prio float64, w *Waiting) int {
-	level := (prio-w.Base)/s.Weight*2048 - 1024
+	priority := (prio-w.Base)/s.Weight*2048 - 1024
 	switch {
-	case math.IsNaN(level) || level < float64(s.Min):
+	case math.IsNaN(priority) || priority < float64(s.Min):
 		return s.Min
-	case level > float64(s.Max):
+	case priority > float64(s.Max):
 		return s.Max
 	}
-	return int(level)
+	return int(priority)
 }

@@ -1,4 +1,4 @@
-package levels
+package assign
 
 import (
 	"maps"
@@ -8,31 +8,31 @@ import (
 // Limits of the exact search: beyond these it gives up.
 const (
 	exactJobs   = 40     // jobs in all
-	exactValues = 400    // levels that can matter
+	exactValues = 400    // priorities that can matter
 	exactWork   = 200000 // jobs looked at
 )
 
-// A search looks for an assignment of few levels, over all choices of the jobs that change.
+// A search looks for an assignment of few priorities, over all choices of the jobs that change.
 type search struct {
-	jobs    []Waiting
-	scale   Scale
-	values  []int // the levels that can matter, ascending
-	rest    []int // the fewest changes that the jobs from here on take, whatever comes before
-	changes int   // how many may change
-	count   int   // how many levels they may have
-	work    int
-	levels  []int
-	used    []int // ascending
+	jobs       []Waiting
+	scale      Scale
+	values     []int // the priorities that can matter, ascending
+	rest       []int // the fewest changes that the jobs from here on take, whatever comes before
+	changes    int   // how many may change
+	count      int   // how many priorities they may have
+	work       int
+	priorities []int
+	used       []int // ascending
 }
 
-// exact looks for an assignment with fewer levels than the best one and as few changes. It is sure of its answer where done.
+// exact looks for an assignment with fewer priorities than the best one and as few changes. It is sure of its answer where done.
 func exact(jobs []Waiting, best shared, s Scale) (found shared, done bool) {
 	if len(jobs) > exactJobs || best.count <= 1 {
 		return best, best.count <= 1
 	}
-	se := search{jobs: jobs, scale: s, levels: make([]int, len(jobs))}
+	se := search{jobs: jobs, scale: s, priorities: make([]int, len(jobs))}
 	for i := range jobs {
-		if best.levels[i] != jobs[i].P {
+		if best.priorities[i] != jobs[i].P {
 			se.changes++
 		}
 	}
@@ -42,7 +42,7 @@ func exact(jobs []Waiting, best shared, s Scale) (found shared, done bool) {
 	for se.count = 1; se.count < best.count; se.count++ {
 		se.used = se.used[:0]
 		if se.from(0, 0) {
-			return shared{slices.Clone(se.levels), se.count}, se.work < exactWork
+			return shared{slices.Clone(se.priorities), se.count}, se.work < exactWork
 		}
 		if se.work >= exactWork {
 			return best, false
@@ -51,8 +51,8 @@ func exact(jobs []Waiting, best shared, s Scale) (found shared, done bool) {
 	return best, true
 }
 
-// prepare collects the levels that can matter. Raise each level of a solution as far as it goes: it ends where one of its jobs
-// meets the one before it, so that it follows from the highest level or from a job that keeps its own.
+// prepare collects the priorities that can matter. Raise each priority of a solution as far as it goes: it ends where one of its jobs
+// meets the one before it, so that it follows from the highest priority or from a job that keeps its own.
 func (se *search) prepare() bool {
 	set := map[int]bool{se.scale.Max: true}
 	fresh := []int{se.scale.Max}
@@ -80,11 +80,11 @@ func (se *search) prepare() bool {
 func (se *search) suffixes() bool {
 	se.rest = make([]int, len(se.jobs)+1)
 	for i := len(se.jobs) - 1; i >= 0; i-- {
-		levels, ok := fewest(se.jobs[i:], se.scale)
+		priorities, ok := fewest(se.jobs[i:], se.scale)
 		if !ok {
 			return false
 		}
-		for k, p := range levels {
+		for k, p := range priorities {
 			if p != se.jobs[i+k].P {
 				se.rest[i]++
 			}
@@ -104,18 +104,18 @@ func (se *search) from(i, changes int) bool {
 	j := &se.jobs[i]
 	high := se.scale.Max
 	if i > 0 {
-		if se.scale.keeps(j.P) && se.scale.after(&se.jobs[i-1], se.levels[i-1], j, j.P) {
-			se.levels[i] = j.P
+		if se.scale.keeps(j.P) && se.scale.after(&se.jobs[i-1], se.priorities[i-1], j, j.P) {
+			se.priorities[i] = j.P
 			if se.from(i+1, changes) {
 				return true
 			}
 		}
 		var ok bool
-		if high, ok = se.scale.highest(&se.jobs[i-1], se.levels[i-1], j); !ok {
+		if high, ok = se.scale.highest(&se.jobs[i-1], se.priorities[i-1], j); !ok {
 			return false
 		}
 	} else if se.scale.keeps(j.P) {
-		se.levels[0] = j.P
+		se.priorities[0] = j.P
 		if se.from(1, changes) {
 			return true
 		}
@@ -123,12 +123,12 @@ func (se *search) from(i, changes int) bool {
 	return se.change(i, changes, high)
 }
 
-// change gives the i-th job another level: the highest that is in use already, or a fresh one above that. A fresh one below
+// change gives the i-th job another priority: the highest that is in use already, or a fresh one above that. A fresh one below
 // could as well be opened later.
 func (se *search) change(i, changes, high int) bool {
-	again, known := highestLevel(se.scale.Min, high, se.used)
+	again, known := highest(se.scale.Min, high, se.used)
 	if known {
-		se.levels[i] = again
+		se.priorities[i] = again
 		if se.from(i+1, changes+1) {
 			return true
 		}
@@ -144,7 +144,7 @@ func (se *search) change(i, changes, high int) bool {
 		v := se.values[top]
 		at, _ := slices.BinarySearch(se.used, v)
 		se.used = slices.Insert(se.used, at, v)
-		se.levels[i] = v
+		se.priorities[i] = v
 		if se.from(i+1, changes+1) {
 			return true
 		}

@@ -8,15 +8,15 @@ import (
 	"qprism/engine/model"
 )
 
-// A LevelChange is the new level of a job: of the one number that ranks it and can be set from outside, of which higher is sooner.
-type LevelChange struct {
+// A PriorityChange is the new priority of a job: of the one number that ranks it and can be set from outside, of which higher is sooner.
+type PriorityChange struct {
 	Job      string // by the id that the master knows
 	From, To int
 	Why      string
 }
 
-// LevelOrders are orders that set an attribute to levels.
-func LevelOrders(attribute string, changes []LevelChange) []model.Order {
+// PriorityOrders are orders that set an attribute to priorities.
+func PriorityOrders(attribute string, changes []PriorityChange) []model.Order {
 	list := make([]model.Order, len(changes))
 	for i, c := range changes {
 		list[i] = model.Order{Job: c.Job, Attribute: attribute, From: strconv.Itoa(c.From), To: strconv.Itoa(c.To), Why: c.Why,
@@ -25,16 +25,16 @@ func LevelOrders(attribute string, changes []LevelChange) []model.Order {
 	return list
 }
 
-// ByLevel groups planned orders, as indices, of which a group can be one command: those of a level, at most so many, from the highest level
-// down.
-func ByLevel(orders []model.Order, most int) (groups [][]int) {
+// ByPriority groups planned orders, as indices, of which a group can be one command: those of a priority, at most so many, from the highest
+// priority down.
+func ByPriority(orders []model.Order, most int) (groups [][]int) {
 	var planned []int
 	for i := range orders {
 		if orders[i].State == model.OrderPlanned {
 			planned = append(planned, i)
 		}
 	}
-	slices.SortStableFunc(planned, func(a, b int) int { return cmp.Compare(level(&orders[b]), level(&orders[a])) })
+	slices.SortStableFunc(planned, func(a, b int) int { return cmp.Compare(priority(&orders[b]), priority(&orders[a])) })
 	for len(planned) > 0 {
 		n := 1
 		for n < len(planned) && n < most && orders[planned[n]].To == orders[planned[0]].To {
@@ -46,7 +46,7 @@ func ByLevel(orders []model.Order, most int) (groups [][]int) {
 	return groups
 }
 
-func level(o *model.Order) int {
+func priority(o *model.Order) int {
 	n, _ := strconv.Atoi(o.To)
 	return n
 }

@@ -1,4 +1,4 @@
-package levels
+package assign
 
 import (
 	"math"
@@ -47,11 +47,11 @@ func TestAnOrderWithAMarginHoldsWhileTermsMoveByLess(t *testing.T) {
 	}
 }
 
-// TestTheMarginReachesAsFarAsTheLevelsDo: no margin for more jobs from the front can be had, as trying all levels shows.
-func TestTheMarginReachesAsFarAsTheLevelsDo(t *testing.T) {
+// TestTheMarginReachesAsFarAsThePrioritiesDo: no margin for more jobs from the front can be had, as trying all priorities shows.
+func TestTheMarginReachesAsFarAsThePrioritiesDo(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := Scale{Weight: rapid.SampledFrom([]float64{0.01, 0.5, 1}).Draw(t, "weight"), Min: -2, Max: rapid.IntRange(-1, 2).Draw(t, "max")}
-		s.Margin = rapid.SampledFrom([]float64{0.4, 1, 1.7}).Draw(t, "levels") * s.Weight / 2048
+		s.Margin = rapid.SampledFrom([]float64{0.4, 1, 1.7}).Draw(t, "priorities") * s.Weight / 2048
 		jobs := drawWaiting(t, s, rapid.IntRange(1, 5).Draw(t, "n"))
 		apart, changes := 0, 0
 		for n := len(jobs); n > 0 && apart == 0; n-- {
@@ -72,7 +72,7 @@ func TestTheMarginReachesAsFarAsTheLevelsDo(t *testing.T) {
 	})
 }
 
-// naiveChanges tries all levels for all jobs: the fewest changes with which each is behind the one before as it shall be.
+// naiveChanges tries all priorities for all jobs: the fewest changes with which each is behind the one before as it shall be.
 func naiveChanges(jobs []Waiting, s Scale) int {
 	best := math.MaxInt
 	var try func(i, last, changes int)

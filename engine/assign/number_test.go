@@ -1,4 +1,4 @@
-package levels
+package assign
 
 import (
 	"errors"
@@ -25,7 +25,7 @@ func TestJobsWithoutANumberAreRefused(t *testing.T) {
 	}
 }
 
-// TestAnyNumbersAreSteeredInTime draws sums and weights of any size: beside some of them a level does not count, or no other term does.
+// TestAnyNumbersAreSteeredInTime draws sums and weights of any size: beside some of them a priority does not count, or no other term does.
 func TestAnyNumbersAreSteeredInTime(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		size := rapid.SampledFrom([]float64{1e-300, 1e-9, 1e-3, 1, 1e9, 1e16, 1e20, 1e100, 1e307})

@@ -1,4 +1,4 @@
-package levels
+package assign
 
 import (
 	"cmp"
@@ -8,28 +8,28 @@ import (
 	"slices"
 )
 
-// A Steering says which levels steer the scheduler's order, and how far.
+// A Steering says which priorities steer the scheduler's order, and how far.
 type Steering struct {
 	Order   []uint32 // the order that these values give, as far as jobs' other terms stay as they are
 	Wanted  []uint32
-	Changes []Change // of jobs whose level changes, in the order in which they are to be sent
+	Changes []Change // of jobs whose priority changes, in the order in which they are to be sent
 
-	Levels   int  // of changed jobs; each costs a command
-	Least    int  // these jobs cannot do with fewer levels than this
-	Smallest bool // nor could any other choice of as few jobs: all were tried
+	Priorities int  // of changed jobs; each costs a command
+	Least      int  // these jobs cannot do with fewer priorities than this
+	Smallest   bool // nor could any other choice of as few jobs: all were tried
 
 	Apart int     // so many jobs from the front are as far behind the one before as the margin of the scale demands
 	Holds float64 // their order holds until other terms of two neighbours move by this against each other
 
 	Exact  int      // so many jobs from the front are exactly where they are wanted
-	Sooner []Sooner // jobs that no level holds back long enough
-	// Drifts says that the levels change terms of the priority themselves, tickets of jobs that an alteration moves in the
-	// scheduler's list, and that no levels were found under which the order comes out: After is the one that does.
+	Sooner []Sooner // jobs that no priority holds back long enough
+	// Drifts says that the priorities change terms of the priority themselves, tickets of jobs that an alteration moves in the
+	// scheduler's list, and that no priorities were found under which the order comes out: After is the one that does.
 	Drifts bool
 	After  []uint32 // the order after the orders, recomputed with all terms
 }
 
-// A Change is a job's new level.
+// A Change is a job's new priority.
 type Change struct {
 	Job      uint32
 	From, To int
@@ -38,12 +38,12 @@ type Change struct {
 // A Sooner is a job that comes before one that is wanted before it.
 type Sooner struct {
 	Job, Before uint32
-	// Spent says that the levels are used up; else the job's other terms outweigh all of them.
+	// Spent says that the priorities are used up; else the job's other terms outweigh all of them.
 	Spent bool
 }
 
-// errNoWeight is the answer where levels do not count, or a higher one is not sooner.
-var errNoWeight = errors.New("levels have no weight")
+// errNoWeight is the answer where priorities do not count, or a higher one is not sooner.
+var errNoWeight = errors.New("priorities have no weight")
 
 // A NoNumberError says that the sum of a job is no number, so that no order comes out.
 type NoNumberError struct{ Job uint32 }
@@ -52,7 +52,7 @@ func (e *NoNumberError) Error() string {
 	return fmt.Sprintf("the priority of job %d is no number", e.Job)
 }
 
-// numbers is an error where the sum of some job is no number, at whatever level.
+// numbers is an error where the sum of some job is no number, at whatever priority.
 func (s Scale) numbers(jobs []Waiting) error {
 	for i := range jobs {
 		low, high := s.prio(&jobs[i], s.Min), s.prio(&jobs[i], s.Max)
@@ -66,10 +66,10 @@ func (s Scale) numbers(jobs []Waiting) error {
 // A Native recomputes the pending jobs in the scheduler's own order, after changes that were sent in that order.
 type Native func([]Change) []Waiting
 
-// rounds bounds how often levels are planned anew because the ones before changed other terms.
+// rounds bounds how often priorities are planned anew because the ones before changed other terms.
 const rounds = 6
 
-// Steer finds levels that make the scheduler's order equal the wanted one. Pending jobs that are not wanted anywhere follow
+// Steer finds priorities that make the scheduler's order equal the wanted one. Pending jobs that are not wanted anywhere follow
 // the others in the scheduler's order; wanted jobs that do not wait are passed over.
 func Steer(wanted []uint32, s Scale, native Native) (*Steering, error) {
 	now := native(nil)
@@ -138,25 +138,25 @@ func arrange(wanted []uint32, now []Waiting) (jobs []Waiting, there int) {
 	return jobs, there
 }
 
-// steer plans levels for jobs in the wanted order, whose other terms stay as they are.
+// steer plans priorities for jobs in the wanted order, whose other terms stay as they are.
 func steer(jobs []Waiting, s Scale) *Steering {
 	st := &Steering{Wanted: numbersOf(jobs)}
 	st.Apart = spread(jobs, s)
-	levels, ok := fewest(jobs, s)
+	priorities, ok := fewest(jobs, s)
 	if !ok {
 		jobs, st.Sooner = closest(jobs, s)
-		levels, _ = fewest(jobs, s)
+		priorities, _ = fewest(jobs, s)
 	}
-	assigned, least := share(jobs, levels, s)
+	assigned, least := share(jobs, priorities, s)
 	st.Least = least
 	assigned, st.Smallest = exact(jobs, assigned, s)
-	st.Levels = assigned.count
-	st.Least = min(st.Least, st.Levels)
+	st.Priorities = assigned.count
+	st.Least = min(st.Least, st.Priorities)
 	st.Order = numbersOf(jobs)
 	for st.Exact < len(st.Order) && st.Order[st.Exact] == st.Wanted[st.Exact] {
 		st.Exact++
 	}
-	st.Changes = changesOf(jobs, gentle(jobs, assigned.levels, s))
+	st.Changes = changesOf(jobs, gentle(jobs, assigned.priorities, s))
 	return st
 }
 
@@ -168,28 +168,28 @@ func numbersOf(jobs []Waiting) []uint32 {
 	return list
 }
 
-// changesOf lists the changes, level by level from the highest down, and in the wanted order within a level: the order of
+// changesOf lists the changes, priority by priority from the highest down, and in the wanted order within a priority: the order of
 // commands, in which the scheduler will hold the jobs.
-func changesOf(jobs []Waiting, levels []int) []Change {
+func changesOf(jobs []Waiting, priorities []int) []Change {
 	var list []Change
 	for i := range jobs {
-		if levels[i] != jobs[i].P {
-			list = append(list, Change{Job: jobs[i].Job, From: jobs[i].P, To: levels[i]})
+		if priorities[i] != jobs[i].P {
+			list = append(list, Change{Job: jobs[i].Job, From: jobs[i].P, To: priorities[i]})
 		}
 	}
 	slices.SortStableFunc(list, func(a, b Change) int { return cmp.Compare(b.To, a.To) })
 	return list
 }
 
-// closest is the order nearest to the wanted one that levels can give: from the front, each job comes right behind the one
-// before at the highest level that holds it there; one that no level holds back takes the lowest, and overtakes.
+// closest is the order nearest to the wanted one that priorities can give: from the front, each job comes right behind the one
+// before at the highest priority that holds it there; one that no priority holds back takes the lowest, and overtakes.
 func closest(wanted []Waiting, s Scale) (jobs []Waiting, sooner []Sooner) {
-	levels := make(map[uint32]int, len(wanted))
+	priorities := make(map[uint32]int, len(wanted))
 	held := -1 // the last job that is where it is wanted
 	for i := range wanted {
 		p, ok := s.Max, true
 		if held >= 0 {
-			p, ok = s.highest(&wanted[held], levels[wanted[held].Job], &wanted[i])
+			p, ok = s.highest(&wanted[held], priorities[wanted[held].Job], &wanted[i])
 		}
 		if !ok {
 			p = s.Min
@@ -197,9 +197,9 @@ func closest(wanted []Waiting, s Scale) (jobs []Waiting, sooner []Sooner) {
 		} else {
 			held = i
 		}
-		levels[wanted[i].Job] = p
+		priorities[wanted[i].Job] = p
 	}
 	jobs = slices.Clone(wanted)
-	slices.SortFunc(jobs, func(a, b Waiting) int { return s.compare(&a, levels[a.Job], &b, levels[b.Job]) })
+	slices.SortFunc(jobs, func(a, b Waiting) int { return s.compare(&a, priorities[a.Job], &b, priorities[b.Job]) })
 	return jobs, sooner
 }

@@ -1,4 +1,4 @@
-package levels
+package assign
 
 import (
 	"cmp"
@@ -10,7 +10,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// drawWaiting draws jobs in a wanted order, whose other terms are often equal or whole levels apart.
+// drawWaiting draws jobs in a wanted order, whose other terms are often equal or whole priorities apart.
 func drawWaiting(t *rapid.T, s Scale, n int) []Waiting {
 	step := s.Weight / 2048
 	jobs := make([]Waiting, n)
@@ -43,9 +43,9 @@ func native(jobs []Waiting, weight float64, p func(*Waiting) int) []Waiting {
 	return list
 }
 
-// naive tries all levels for all jobs.
-func naive(jobs []Waiting, s Scale) (changes, levels int, ok bool) {
-	changes, levels = math.MaxInt, math.MaxInt
+// naive tries all priorities for all jobs.
+func naive(jobs []Waiting, s Scale) (changes, priorities int, ok bool) {
+	changes, priorities = math.MaxInt, math.MaxInt
 	p := make(map[uint32]int, len(jobs))
 	var try func(i int)
 	try = func(i int) {
@@ -67,20 +67,20 @@ func naive(jobs []Waiting, s Scale) (changes, levels int, ok bool) {
 				used[p[j.Job]] = true
 			}
 		}
-		if c < changes || c == changes && len(used) < levels {
-			changes, levels, ok = c, len(used), true
+		if c < changes || c == changes && len(used) < priorities {
+			changes, priorities, ok = c, len(used), true
 		}
 	}
 	try(0)
-	return changes, levels, ok
+	return changes, priorities, ok
 }
 
-func TestAsFewJobsAsPossibleChangeAndTheyHaveAsFewLevelsAsPossible(t *testing.T) {
+func TestAsFewJobsAsPossibleChangeAndTheyHaveAsFewPrioritiesAsPossible(t *testing.T) {
 	enforceable, impossible, several := 0, 0, 0
 	check := func(t *rapid.T) {
 		s := Scale{Weight: rapid.SampledFrom([]float64{0.01, 0.5, 1, 0.3}).Draw(t, "weight"), Min: -2, Max: rapid.IntRange(-1, 2).Draw(t, "max")}
 		jobs := drawWaiting(t, s, rapid.IntRange(1, 5).Draw(t, "n"))
-		changes, levels, ok := naive(jobs, s)
+		changes, priorities, ok := naive(jobs, s)
 		st := steer(jobs, s)
 		if ok != (len(st.Sooner) == 0) {
 			t.Fatalf("possible: %v, but %+v", ok, st)
@@ -90,22 +90,22 @@ func TestAsFewJobsAsPossibleChangeAndTheyHaveAsFewLevelsAsPossible(t *testing.T)
 			return
 		}
 		enforceable++
-		if levels > 1 {
+		if priorities > 1 {
 			several++
 		}
-		if len(st.Changes) != changes || st.Levels != levels || !st.Smallest {
-			t.Fatalf("%d changes on %d levels, want %d on %d; smallest %v\n%+v\n%+v", len(st.Changes), st.Levels, changes, levels, st.Smallest, jobs,
-				st.Changes)
+		if len(st.Changes) != changes || st.Priorities != priorities || !st.Smallest {
+			t.Fatalf("%d changes on %d priorities, want %d on %d; smallest %v\n%+v\n%+v", len(st.Changes), st.Priorities, changes, priorities,
+				st.Smallest, jobs, st.Changes)
 		}
-		if st.Least > levels {
-			t.Fatalf("at least %d levels, but %d do", st.Least, levels)
+		if st.Least > priorities {
+			t.Fatalf("at least %d priorities, but %d do", st.Least, priorities)
 		}
 	}
 	for range 10 { // what goes wrong with one draw in a thousand has been seen
 		rapid.Check(t, check)
 	}
 	if enforceable == 0 || impossible == 0 || several == 0 {
-		t.Errorf("drawn: %d that can be enforced, %d that cannot, %d of several levels", enforceable, impossible, several)
+		t.Errorf("drawn: %d that can be enforced, %d that cannot, %d of several priorities", enforceable, impossible, several)
 	}
 }
 
@@ -137,7 +137,7 @@ func TestTheOrderPromisedIsTheOneThatSortingGives(t *testing.T) {
 }
 
 // TestWhereThereIsRoomTheJobsThatStayAreALongestIncreasingSubsequence: without room it takes more, such as for jobs of one
-// level that shall come as 1 3 2 4.
+// priority that shall come as 1 3 2 4.
 func TestWhereThereIsRoomTheJobsThatStayAreALongestIncreasingSubsequence(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 19).Draw(t, "n")
@@ -178,6 +178,6 @@ func ExampleSteer() {
 		}
 		return list
 	})
-	fmt.Println(st.Changes, st.Levels, st.Smallest)
+	fmt.Println(st.Changes, st.Priorities, st.Smallest)
 	// Output: [{4 0 1} {5 0 1}] 1 true
 }

@@ -1,4 +1,4 @@
-package levels
+package assign
 
 import (
 	"math/rand/v2"
@@ -8,7 +8,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// BenchmarkSteer plans a random order of 50,000 jobs, more than there are levels for.
+// BenchmarkSteer plans a random order of 50,000 jobs, more than there are priorities for.
 func BenchmarkSteer(b *testing.B) {
 	for name, n := range map[string]int{"1000": 1000, "50000": 50000} {
 		b.Run(name, func(b *testing.B) {
@@ -24,8 +24,8 @@ func BenchmarkSteer(b *testing.B) {
 	}
 }
 
-// TestAStrictScaleKeepsNoLevelOutsideIt: the order that each wanted order gives is the same, and every level is within.
-func TestAStrictScaleKeepsNoLevelOutsideIt(t *testing.T) {
+// TestAStrictScaleKeepsNoPriorityOutsideIt: the order that each wanted order gives is the same, and every priority is within.
+func TestAStrictScaleKeepsNoPriorityOutsideIt(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := Scale{Weight: 1, Min: 1, Max: 1024, Strict: true, Rest: 512, Margin: rapid.SampledFrom([]float64{0, 0.01}).Draw(t, "margin")}
 		jobs := make([]Waiting, rapid.IntRange(1, 60).Draw(t, "jobs"))
