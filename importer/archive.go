@@ -318,11 +318,9 @@ func (t *tree) addEntry(h *tar.Header, content io.Reader, offset int64, lim *lim
 	n.size, n.offset = h.Size, offset
 	if n.size <= lim.small && n.size <= lim.memory {
 		lim.memory -= n.size
-		if n.data, err = io.ReadAll(content); err != nil {
+		n.data = make([]byte, n.size)
+		if _, err := io.ReadFull(content, n.data); err != nil {
 			return fmt.Errorf("%s: %w", shorten(h.Name), err)
-		}
-		if int64(len(n.data)) != n.size {
-			return fmt.Errorf("%s: %w", shorten(h.Name), io.ErrUnexpectedEOF)
 		}
 	}
 	return t.add(name, n)

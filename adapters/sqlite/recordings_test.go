@@ -1,17 +1,13 @@
 package sqlite
 
 import (
-	"archive/tar"
-	"compress/gzip"
 	"context"
-	"errors"
-	"io"
-	"os"
+	"io/fs"
 	"path"
 	"path/filepath"
 	"testing"
 
-	"qprism/importer"
+	"qprism/fixtures/archive"
 	"qprism/importer/gridengine"
 )
 
@@ -23,9 +19,9 @@ func TestRecordedBundlesReadBackAsTheyWere(t *testing.T) {
 		t.Fatalf("no recordings: %v", err)
 	}
 	s, bundles := openTemp(t), 0
-	for _, archive := range archives {
-		for _, dir := range bundlesIn(t, archive) {
-			importRecording(t, s, archive, dir)
+	for _, file := range archives {
+		for _, dir := range bundlesIn(t, file) {
+			importRecording(t, s, file, dir)
 			bundles++
 		}
 	}
@@ -42,19 +38,18 @@ func TestRecordedBundlesReadBackAsTheyWere(t *testing.T) {
 }
 
 // importRecording imports one bundle. The recordings were made by one master; here each has a cluster of its own.
-func importRecording(t *testing.T, s *Store, archive, dir string) {
+func importRecording(t *testing.T, s *Store, file, dir string) {
 	t.Helper()
-	name := filepath.Join(archive, dir)
-	bundle, closer, err := importer.Open(name)
+	name := filepath.Join(file, dir)
+	bundle, err := archive.At(name)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer closer.Close()
 	want, err := gridengine.Read(bundle, gridengine.Options{})
 	if err != nil {
 		t.Fatalf("%s: %v", name, err)
 	}
-	want.Cluster = archive
+	want.Cluster = file
 	id := mustImport(t, s, bundle, want).ID
 	got, err := s.Snapshot(context.Background(), id)
 	if err != nil {
@@ -67,32 +62,25 @@ func importRecording(t *testing.T, s *Store, archive, dir string) {
 	if err != nil {
 		t.Fatalf("%s: %v", name, err)
 	}
-	again.Cluster = archive
+	again.Cluster = file
 	sameSnapshot(t, name+", read from the store's raw files,", again, want)
 }
 
 // bundlesIn lists the folders of an archive that are bundles.
-func bundlesIn(t *testing.T, archive string) (dirs []string) {
+func bundlesIn(t *testing.T, file string) (dirs []string) {
 	t.Helper()
-	f, err := os.Open(archive)
+	files, err := archive.At(file)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer f.Close()
-	z, err := gzip.NewReader(f)
+	err = fs.WalkDir(files, ".", func(name string, _ fs.DirEntry, err error) error {
+		if path.Base(name) == "MANIFEST" {
+			dirs = append(dirs, path.Dir(name))
+		}
+		return err
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	for r := tar.NewReader(z); ; {
-		h, err := r.Next()
-		if errors.Is(err, io.EOF) {
-			return dirs
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		if path.Base(h.Name) == "MANIFEST" {
-			dirs = append(dirs, path.Dir(h.Name))
-		}
-	}
+	return dirs
 }

@@ -17,8 +17,8 @@ import (
 	"qprism/engine/gridengine/lastrun"
 	"qprism/engine/model"
 	pbsexplain "qprism/engine/pbs/explain"
+	"qprism/fixtures/archive"
 	recorded "qprism/fixtures/pbs"
-	"qprism/importer"
 	"qprism/importer/cluster"
 )
 
@@ -30,15 +30,14 @@ func recordings(t *testing.T, each func(name string, s *model.Snapshot)) {
 	if err != nil || len(archives) == 0 {
 		t.Fatal(archives, err)
 	}
-	for _, archive := range archives {
+	for _, file := range archives {
 		for n := 1; ; n++ {
 			found := false
 			for _, when := range []string{"before", "after"} {
-				name := fmt.Sprintf("%s/run%d/%s", archive, n, when)
-				if bundle, closer, err := importer.Open(name); err == nil {
+				name := fmt.Sprintf("%s/run%d/%s", file, n, when)
+				if bundle, err := archive.At(name); err == nil {
 					found = true
 					each(name, read(t, name, bundle))
-					closer.Close()
 				}
 			}
 			if !found {

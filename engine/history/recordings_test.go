@@ -15,8 +15,8 @@ import (
 	"qprism/engine/model"
 	"qprism/engine/pbs"
 	"qprism/engine/pbs/cycle"
+	"qprism/fixtures/archive"
 	recordings "qprism/fixtures/pbs"
-	"qprism/importer"
 	"qprism/importer/cluster"
 
 	"io/fs"
@@ -25,11 +25,10 @@ import (
 // read reads a bundle of a recording.
 func read(t *testing.T, path string) *model.Snapshot {
 	t.Helper()
-	bundle, closer, err := importer.Open("../../fixtures/gridengine/" + path)
+	bundle, err := archive.At("../../fixtures/gridengine/" + path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer closer.Close()
 	s, err := cluster.Read(bundle, cluster.Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -112,12 +111,11 @@ func TestEveryWaitingJobOfTheRecordingsHasACause(t *testing.T) {
 		for _, run := range []string{"run1", "run2"} {
 			for _, when := range []string{"before", "after"} {
 				name := filepath.Base(a) + "/" + run + "/" + when
-				bundle, closer, err := importer.Open("../../fixtures/gridengine/" + name)
+				bundle, err := archive.At("../../fixtures/gridengine/" + name)
 				if err != nil {
 					continue // a recording of one run
 				}
 				s, err := cluster.Read(bundle, cluster.Options{})
-				closer.Close()
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -11,8 +11,8 @@ import (
 
 	"qprism/engine/lint"
 	"qprism/engine/model"
+	"qprism/fixtures/archive"
 	"qprism/fixtures/pbs"
-	"qprism/importer"
 	"qprism/importer/cluster"
 )
 
@@ -43,14 +43,13 @@ func recorded(t *testing.T, each func(name string, files fs.FS)) {
 	if err != nil || len(archives) < 15 {
 		t.Fatal(archives, err)
 	}
-	for _, archive := range archives {
+	for _, file := range archives {
 		for _, step := range []string{"run1/before", "run1/after", "run2/after", "run3/after"} {
-			files, closer, err := importer.Open(archive + "/" + step)
+			files, err := archive.At(file + "/" + step)
 			if err != nil {
 				continue // shorter ones lack a run
 			}
-			each(path.Base(archive)+"/"+step, files)
-			closer.Close()
+			each(path.Base(file)+"/"+step, files)
 		}
 	}
 }

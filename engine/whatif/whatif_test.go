@@ -13,6 +13,7 @@ import (
 	"qprism/engine/forecast"
 	"qprism/engine/model"
 	"qprism/engine/whatif"
+	"qprism/fixtures/archive"
 	"qprism/fixtures/pbs"
 	"qprism/importer"
 	"qprism/importer/gridengine"
@@ -21,11 +22,10 @@ import (
 
 func recording(t *testing.T, name string) *whatif.Case {
 	t.Helper()
-	files, closer, err := importer.Open("../../fixtures/gridengine/8.1.9-" + name)
+	files, err := archive.At("../../fixtures/gridengine/8.1.9-" + name)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer closer.Close()
 	s, err := gridengine.Read(files, gridengine.Options{})
 	if err != nil {
 		t.Fatal(err)

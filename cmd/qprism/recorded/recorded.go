@@ -13,6 +13,7 @@ import (
 	"qprism/engine/gridengine/audit"
 	"qprism/engine/gridengine/lastrun"
 	"qprism/engine/model"
+	"qprism/fixtures/archive"
 	"qprism/importer"
 	"qprism/importer/gridengine"
 )
@@ -56,9 +57,9 @@ func recordedAt(t *testing.T, release, when string) map[string]fs.FS {
 		t.Fatalf("no recordings at %s (%v)", pattern, err)
 	}
 	bundles := map[string]fs.FS{}
-	for _, archive := range archives {
+	for _, name := range archives {
 		for n := 1; ; n++ {
-			bundle, closer, err := importer.Open(fmt.Sprintf("%s/run%d/%s", archive, n, when))
+			bundle, err := archive.At(fmt.Sprintf("%s/run%d/%s", name, n, when))
 			if err != nil {
 				if n == 1 && when == "before" { // of a master that began with its first run
 					continue
@@ -68,8 +69,7 @@ func recordedAt(t *testing.T, release, when string) map[string]fs.FS {
 				}
 				break
 			}
-			t.Cleanup(func() { closer.Close() })
-			bundles[fmt.Sprintf("%s run %d", strings.TrimSuffix(filepath.Base(archive), ".tar.gz"), n)] = bundle
+			bundles[fmt.Sprintf("%s run %d", strings.TrimSuffix(filepath.Base(name), ".tar.gz"), n)] = bundle
 		}
 	}
 	return bundles

@@ -14,7 +14,7 @@ import (
 	"qprism/engine/batch"
 	"qprism/engine/gridengine/lastrun"
 	"qprism/engine/model"
-	"qprism/importer"
+	"qprism/fixtures/archive"
 	"qprism/importer/gridengine"
 )
 
@@ -149,11 +149,10 @@ func TestOnlyAnAlteredJobCanBeLast(t *testing.T) {
 // recorded is a bundle of a real master without some files, nil where there is none of that name.
 func recorded(t *testing.T, path, hidden string) *model.Snapshot {
 	t.Helper()
-	bundle, closer, err := importer.Open(path)
+	bundle, err := archive.At(path)
 	if err != nil {
 		return nil
 	}
-	defer closer.Close()
 	s, err := gridengine.Read(without{bundle, hidden}, gridengine.Options{})
 	if err != nil {
 		t.Fatal(err)

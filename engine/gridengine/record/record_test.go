@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"qprism/engine/model"
-	"qprism/importer"
+	"qprism/fixtures/archive"
 	"qprism/importer/gridengine"
 )
 
@@ -124,11 +124,10 @@ func TestRecordedRunsStartWhatTheMasterStarted(t *testing.T) {
 
 func open(t *testing.T, path string) *model.Snapshot {
 	t.Helper()
-	bundle, closer, err := importer.Open(path)
+	bundle, err := archive.At(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer closer.Close()
 	s, err := gridengine.Read(bundle, gridengine.Options{})
 	if err != nil {
 		t.Fatal(err)

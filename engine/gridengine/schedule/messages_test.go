@@ -14,7 +14,7 @@ import (
 	"qprism/compat"
 	"qprism/engine/gridengine/schedule"
 	"qprism/engine/model"
-	"qprism/importer"
+	"qprism/fixtures/archive"
 )
 
 // A message is what a real master says of a job that does not start (schedd_job_info, qstat -j): its number, the place that
@@ -118,11 +118,10 @@ func readShortage(text string) (list []message) {
 
 // messages are the messages of a bundle, by job.
 func (a *agreement) messages(t *testing.T, bundle string) map[uint32][]message {
-	files, closer, err := importer.Open(bundle)
+	files, err := archive.At(bundle)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer closer.Close()
 	file, err := files.Open("qstat-j.xml")
 	if err != nil {
 		return nil

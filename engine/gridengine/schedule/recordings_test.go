@@ -12,7 +12,7 @@ import (
 	"qprism/compat"
 	"qprism/engine/gridengine/schedule"
 	"qprism/engine/model"
-	"qprism/importer"
+	"qprism/fixtures/archive"
 	"qprism/importer/gridengine"
 )
 
@@ -127,11 +127,10 @@ func read(t *testing.T, name string) (list []recording) {
 }
 
 func snapshot(name string) (*model.Snapshot, error) {
-	files, closer, err := importer.Open(name)
+	files, err := archive.At(name)
 	if err != nil {
 		return nil, err
 	}
-	defer closer.Close()
 	return gridengine.Read(files, gridengine.Options{})
 }
 

@@ -9,7 +9,7 @@ import (
 	"qprism/engine/migrate/slurm"
 	"qprism/engine/migrate/synthesis"
 	"qprism/engine/model"
-	"qprism/importer"
+	"qprism/fixtures/archive"
 	"qprism/importer/gridengine"
 )
 
@@ -20,11 +20,10 @@ func recorded(t *testing.T, name string) (*slurm.Translation, synthesis.History)
 	var history []*model.Snapshot
 	var lines []model.Line
 	for n := 1; n <= 3; n++ {
-		bundle, closer, err := importer.Open(fmt.Sprintf("../../../fixtures/gridengine/%s.tar.gz/run%d/after", name, n))
+		bundle, err := archive.At(fmt.Sprintf("../../../fixtures/gridengine/%s.tar.gz/run%d/after", name, n))
 		if err != nil {
 			break
 		}
-		t.Cleanup(func() { closer.Close() })
 		s, err := gridengine.Read(bundle, gridengine.Options{})
 		if err != nil {
 			t.Fatal(err)
