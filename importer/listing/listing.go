@@ -14,7 +14,9 @@ package listing
 import (
 	"bytes"
 	"regexp"
+	"slices"
 	"strings"
+	"sync"
 )
 
 // A Table is a kind of listing for people.
@@ -34,47 +36,49 @@ type putter interface {
 	end() string             // what stands behind the last line
 }
 
-// tables are the kinds of table, by their first line.
-var tables = []Table{
-	{Name: "qstat.xml", header: jsonHead(`ocs-qstat-reduced`, `jobs_(?:running|pending|error|finished)`), json: &jsonQstat},
-	{Name: "qstat-f.xml", header: jsonHead(`ocs-qstat-full`, `queues"\s*:\s*\[\s*\{\s*"name"\s*:\s*"[^"]*@`), json: &jsonQstat},
-	{Name: "qstat-gc.xml", header: jsonHead(`ocs-qstat-cqueue`, `queues`), json: &jsonQueues},
-	{Name: "qstat-j.xml", header: jsonHead(`ocs-qstat-job`, `jobs`), json: &jsonDetails},
-	{Name: "qrstat.xml", header: jsonHead(`ocs-qrstat-root`, `ars`), json: &jsonReservations},
-	{Name: "qhost.xml", header: jsonHead(`ocs-qhost-root`, `hosts`), json: &jsonHosts},
-	{Name: "qstat.xml", header: regexp.MustCompile(`^\s*<job_list[\s>]`),
-		put: func() putter { return within{"<job_info><queue_info>", "</queue_info></job_info>"} }},
-	{Name: "qstat-f.xml", header: regexp.MustCompile(`^\s*<Queue-List[\s>]`),
-		put: func() putter { return within{"<job_info><queue_info>", "</queue_info></job_info>"} }},
-	{Name: "qstat-f.xml", header: regexp.MustCompile(`^\s*<queue_info[\s>][^<]*<Queue-List[\s>]`),
-		put: func() putter { return within{"<job_info>", "</job_info>"} }},
-	{Name: "qstat.xml", header: regexp.MustCompile(`^\s*<queue_info[\s>]`),
-		put: func() putter { return within{"<job_info>", "</job_info>"} }},
-	{Name: "qstat-gc.xml", header: regexp.MustCompile(`^\s*CLUSTER QUEUE\s+CQLOAD\s+USED\s`),
-		put: func() putter { return &clusterQueues{} }},
-	{Name: "qstat-f.xml", header: regexp.MustCompile(`^\s*queuename\s+qtype\s+(resv/)?used/(free/)?tot`),
-		put: func() putter { return &fullQstat{} }},
-	{Name: "qstat.xml", header: regexp.MustCompile(`^\s*job-ID\s+prior\s+(?:\w+\s+){0,9}?name\s+user\s`),
-		put: func() putter { return &shortQstat{} }},
-	{Name: "qstat-j.xml", header: regexp.MustCompile(`^(={10,}\s*\n)?\s*job_number: +\d+\s*\n`),
-		put: func() putter { return &detailedQstat{} }},
-	{Name: "qhost.xml", header: regexp.MustCompile(`^\s*HOSTNAME\s+ARCH\s+NCPU\s`),
-		put: func() putter { return &qhost{} }},
-	{Name: "pbsnodes_av.json", header: regexp.MustCompile(`^(\s*mem\s+ncpus\s+nmics\s+ngpus\s*\n)?\s*vnode\s+state\s+njobs\s+run\s+susp\s`),
-		put: func() putter { return &pbsnodes{part{name: "nodes"}} }},
-	{Name: "qstat_f.json", header: regexp.MustCompile(`(?i)^\s*job id\s+name\s+user(name)?\s+(?:time use|% done)\s+s\s+queue`),
-		put: func() putter { return &pbsQstat{part: part{name: "Jobs"}} }},
-	{Name: "pbsnodes_av.json", header: regexp.MustCompile(`^\s*vnode\s+state\s+OS\s+hardware\s+host\s`),
-		put: func() putter { return &pbsSummary{part{name: "nodes"}} }},
-	{Name: "qstat_Qf.json", header: regexp.MustCompile(`^(?:\s*server:[^\n]*\n)?\s*Queue\s+(?:Memory\s+CPU Time\s+Walltime|Max\s+Tot\s+Ena\s+Str)\s`),
-		put: func() putter { return &pbsQueues{part: part{name: "Queue"}} }},
-	{Name: "qstat_Bf.json", header: regexp.MustCompile(`^\s*Server\s+Max\s+Tot\s+Que\s+Run\s`),
-		put: func() putter { return &pbsServers{part{name: "Server"}} }},
-	{Name: "qstat_f.json", header: wideHeader,
-		put: func() putter { return &wideQstat{part: part{name: "Jobs"}} }},
-	{Name: "accounting.jsonl", header: regexp.MustCompile(`^(?:={20,}\s*\n)?\s*qname\s+\S+\s*\n\s*hostname\s`),
-		put: func() putter { return &qacct{} }},
-}
+// tables are the kinds of table, by their first line. Commands that read none do not wait until all patterns are compiled.
+var tables = sync.OnceValue(func() []Table {
+	return []Table{
+		{Name: "qstat.xml", header: jsonHead(`ocs-qstat-reduced`, `jobs_(?:running|pending|error|finished)`), json: &jsonQstat},
+		{Name: "qstat-f.xml", header: jsonHead(`ocs-qstat-full`, `queues"\s*:\s*\[\s*\{\s*"name"\s*:\s*"[^"]*@`), json: &jsonQstat},
+		{Name: "qstat-gc.xml", header: jsonHead(`ocs-qstat-cqueue`, `queues`), json: &jsonQueues},
+		{Name: "qstat-j.xml", header: jsonHead(`ocs-qstat-job`, `jobs`), json: &jsonDetails},
+		{Name: "qrstat.xml", header: jsonHead(`ocs-qrstat-root`, `ars`), json: &jsonReservations},
+		{Name: "qhost.xml", header: jsonHead(`ocs-qhost-root`, `hosts`), json: &jsonHosts},
+		{Name: "qstat.xml", header: regexp.MustCompile(`^\s*<job_list[\s>]`),
+			put: func() putter { return within{"<job_info><queue_info>", "</queue_info></job_info>"} }},
+		{Name: "qstat-f.xml", header: regexp.MustCompile(`^\s*<Queue-List[\s>]`),
+			put: func() putter { return within{"<job_info><queue_info>", "</queue_info></job_info>"} }},
+		{Name: "qstat-f.xml", header: regexp.MustCompile(`^\s*<queue_info[\s>][^<]*<Queue-List[\s>]`),
+			put: func() putter { return within{"<job_info>", "</job_info>"} }},
+		{Name: "qstat.xml", header: regexp.MustCompile(`^\s*<queue_info[\s>]`),
+			put: func() putter { return within{"<job_info>", "</job_info>"} }},
+		{Name: "qstat-gc.xml", header: regexp.MustCompile(`^\s*CLUSTER QUEUE\s+CQLOAD\s+USED\s`),
+			put: func() putter { return &clusterQueues{} }},
+		{Name: "qstat-f.xml", header: regexp.MustCompile(`^\s*queuename\s+qtype\s+(resv/)?used/(free/)?tot`),
+			put: func() putter { return &fullQstat{} }},
+		{Name: "qstat.xml", header: regexp.MustCompile(`^\s*job-ID\s+prior\s+(?:\w+\s+){0,9}?name\s+user\s`),
+			put: func() putter { return &shortQstat{} }},
+		{Name: "qstat-j.xml", header: regexp.MustCompile(`^(={10,}\s*\n)?\s*job_number: +\d+\s*\n`),
+			put: func() putter { return &detailedQstat{} }},
+		{Name: "qhost.xml", header: regexp.MustCompile(`^\s*HOSTNAME\s+ARCH\s+NCPU\s`),
+			put: func() putter { return &qhost{} }},
+		{Name: "pbsnodes_av.json", header: regexp.MustCompile(`^(\s*mem\s+ncpus\s+nmics\s+ngpus\s*\n)?\s*vnode\s+state\s+njobs\s+run\s+susp\s`),
+			put: func() putter { return &pbsnodes{part{name: "nodes"}} }},
+		{Name: "qstat_f.json", header: regexp.MustCompile(`(?i)^\s*job id\s+name\s+user(name)?\s+(?:time use|% done)\s+s\s+queue`),
+			put: func() putter { return &pbsQstat{part: part{name: "Jobs"}} }},
+		{Name: "pbsnodes_av.json", header: regexp.MustCompile(`^\s*vnode\s+state\s+OS\s+hardware\s+host\s`),
+			put: func() putter { return &pbsSummary{part{name: "nodes"}} }},
+		{Name: "qstat_Qf.json", header: regexp.MustCompile(`^(?:\s*server:[^\n]*\n)?\s*Queue\s+(?:Memory\s+CPU Time\s+Walltime|Max\s+Tot\s+Ena\s+Str)\s`),
+			put: func() putter { return &pbsQueues{part: part{name: "Queue"}} }},
+		{Name: "qstat_Bf.json", header: regexp.MustCompile(`^\s*Server\s+Max\s+Tot\s+Que\s+Run\s`),
+			put: func() putter { return &pbsServers{part{name: "Server"}} }},
+		{Name: "qstat_f.json", header: wideHeader,
+			put: func() putter { return &wideQstat{part: part{name: "Jobs"}} }},
+		{Name: "accounting.jsonl", header: regexp.MustCompile(`^(?:={20,}\s*\n)?\s*qname\s+\S+\s*\n\s*hostname\s`),
+			put: func() putter { return &qacct{} }},
+	}
+})
 
 // Whole reports whether the listing says all that the form for programs does: JSON does.
 func (t *Table) Whole() bool { return t.json != nil }
@@ -96,12 +100,11 @@ func Find(head []byte, name func(head []byte) string) *Table {
 // Parts are the listings of different kinds that a file holds one below the other, each behind the first below the command that printed it;
 // nil where there are not several. A second listing of one kind belongs to the part before it.
 func Parts(text []byte, name func(head []byte) string) (list []*Table) {
-	begins := []int{0}
-	for _, at := range command.FindAllIndex(text, mostCommands) {
-		if at[0] > 0 {
-			begins = append(begins, at[0])
-		}
+	begins := commands(text)
+	if len(begins) == 0 {
+		return nil
 	}
+	begins = append([]int{0}, begins...)
 	has := map[string]bool{}
 	for i, from := range begins {
 		t := Find(text[from:], name)
@@ -128,6 +131,29 @@ func Parts(text []byte, name func(head []byte) string) (list []*Table) {
 // mostCommands bounds the commands that are looked at in a file.
 const mostCommands = 100
 
+// commands are where the lines begin, behind the first, with a command that may stand above a listing. Most files have none.
+func commands(text []byte) (begins []int) {
+	for _, word := range commandWords {
+		for from := 0; len(begins) < mostCommands; {
+			at := bytes.Index(text[from:], []byte(word))
+			if at < 0 {
+				break
+			}
+			begin := bytes.LastIndexByte(text[:from+at], '\n') + 1
+			from += at + len(word)
+			if end := bytes.IndexByte(text[from:], '\n'); end >= 0 && begin > 0 && command.Match(text[begin:from+end+1]) {
+				begins = append(begins, begin)
+				from += end
+			}
+		}
+	}
+	slices.Sort(begins)
+	return slices.Compact(begins)
+}
+
+// commandWords are the commands that may stand above a listing.
+var commandWords = []string{"qstat", "qhost", "qconf", "qacct", "pbsnodes", "qnodes", "pbs_rstat"}
+
 // notices bounds the lines that other programs, or a warning, may leave above a table.
 const notices = 3
 
@@ -135,9 +161,10 @@ const notices = 3
 func begins(text []byte) *Table {
 	for range notices + 1 {
 		text = bytes.TrimLeft(text, "\n\r")
-		for i := range tables {
-			if tables[i].header.Match(text) {
-				return &tables[i]
+		kinds := tables()
+		for i := range kinds {
+			if kinds[i].header.Match(text) {
+				return &kinds[i]
 			}
 		}
 		_, rest, more := bytes.Cut(text, []byte{'\n'})
@@ -152,8 +179,8 @@ func begins(text []byte) *Table {
 // prompt is what stands above a listing that was copied from a terminal: the command, behind a prompt.
 var prompt = regexp.MustCompile(`^(?:\s*(?:#[^\n]*)?\n){0,4}(?:[^\n]*[$%>❯#]|Qmgr:)\s*(?:/\S*/)?(qstat|qhost|qconf|qacct|qselect|pbsnodes|qnodes|qmgr|pbs_rstat|p s|print |list |l s)\b[^\n]*\n`)
 
-// command is a line with a command that may stand above a listing.
-var command = regexp.MustCompile(`(?m)^[^\n]*[$%>❯#]\s*(?:/\S*/)?(?:qstat|qhost|qconf|qacct|pbsnodes|qnodes|pbs_rstat)\b[^\n]*\n`)
+// command is a line with such a command.
+var command = regexp.MustCompile(`^[^\n]*[$%>❯#]\s*(?:/\S*/)?(?:` + strings.Join(commandWords, "|") + `)\b[^\n]*\n`)
 
 // WithoutPrompt is the text behind the command that was copied with it; all of it where there is none.
 func WithoutPrompt(text []byte) []byte {

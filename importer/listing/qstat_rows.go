@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 // A row of qstat has the columns that its options ask for, always in one order. Groups are named after the elements that they become, the
@@ -52,12 +53,12 @@ type rowForm struct {
 }
 
 // rowForms are the forms by their options, those with more columns first: a job may have a number for its name.
-var rowForms = func() (forms []rowForm) {
+var rowForms = sync.OnceValue(func() (forms []rowForm) {
 	for _, options := range []string{"eupt", "eut", "ept", "upt", "et", "e", "ut", "pt", "t"} {
 		forms = append(forms, formOf(options))
 	}
 	return forms
-}()
+})
 
 func formOf(options string) rowForm {
 	form := ""
@@ -104,9 +105,9 @@ func (r *rows) read(text string) bool {
 	if r.subtasks {
 		text = subtask.ReplaceAllString(text, "$1")
 	}
-	for i := range rowForms {
-		at := (r.form + i) % len(rowForms)
-		if m := rowForms[at].row.FindStringSubmatch(text); m != nil {
+	for i := range rowForms() {
+		at := (r.form + i) % len(rowForms())
+		if m := rowForms()[at].row.FindStringSubmatch(text); m != nil {
 			r.form = at
 			r.take(m)
 			return true
@@ -120,7 +121,7 @@ var subtask = regexp.MustCompile(`^(.*?\s(?:MASTER|SLAVE)(?:\s+\d+)?)\s+(?:\S+\s
 
 func (r *rows) take(m []string) {
 	r.values, r.slave = map[string]string{}, false
-	for i, name := range rowForms[r.form].names {
+	for i, name := range rowForms()[r.form].names {
 		if name != "" {
 			r.values[name] = m[i]
 		}
@@ -137,7 +138,7 @@ func (r *rows) take(m []string) {
 
 // elements are those of the row, of a job that runs, waits or has ended.
 func (r *rows) elements(state string) (out string) {
-	for _, name := range rowForms[r.form].names {
+	for _, name := range rowForms()[r.form].names {
 		value := r.values[name]
 		if value == "" || value == "NA" || r.slave && !ofEverySlot[name] {
 			continue
