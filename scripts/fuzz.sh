@@ -1,6 +1,7 @@
 #!/bin/sh
 # fuzz.sh AMOUNT: runs every fuzz target of the project, one after the other: 2000x inputs each, or 10s each. Inputs are the better
-# amount for tests: at the end of a time "go test" can mistake its own deadline for a failure. Each package is built once.
+# amount for tests: at the end of a time "go test" can mistake its own deadline for a failure. Each package is built once,
+# without what a debugger reads.
 set -eu
 amount=${1:-2000x}
 root=$(cd "$(dirname "$0")/.." && pwd)
@@ -9,7 +10,7 @@ trap 'rm -rf "$work"' EXIT
 cd "$root"
 grep -rl --include='*_test.go' '^func Fuzz' . | xargs -n1 dirname | sort -u >"$work/packages"
 while read -r package; do
-	go test -c -fuzz=Fuzz -o "$work/fuzz.test" "$package"
+	go test -c -ldflags=-w -fuzz=Fuzz -o "$work/fuzz.test" "$package"
 	cd "$root/$package"
 	sed -n 's/^func \(Fuzz[A-Za-z0-9_]*\)(.*/\1/p' ./*_test.go >"$work/targets"
 	while read -r target; do

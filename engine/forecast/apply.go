@@ -251,7 +251,7 @@ func (c *Cluster) settle(at time.Time) (next time.Time) {
 		c.ended = false
 	}
 	for i := range c.Instances {
-		next = earlier(next, c.switchCalendar(&c.Instances[i], at))
+		next = model.Earliest(next, c.switchCalendar(&c.Instances[i], at))
 	}
 	c.Reserved = slices.DeleteFunc(c.Reserved, func(r model.AdvanceReservation) bool { return !r.End.IsZero() && !r.End.After(at) })
 	for i := range c.Reserved {
@@ -259,11 +259,11 @@ func (c *Cluster) settle(at time.Time) (next time.Time) {
 		if r.State == "w" && !r.Start.After(at) {
 			r.State = "r"
 		}
-		next = earlier(next, after(r.Start, at))
-		next = earlier(next, after(r.End, at))
+		next = model.Earliest(next, after(r.Start, at))
+		next = model.Earliest(next, after(r.End, at))
 	}
 	for i := range c.Jobs {
-		next = earlier(next, after(c.Jobs[i].ExecutionTime, at))
+		next = model.Earliest(next, after(c.Jobs[i].ExecutionTime, at))
 	}
 	return next
 }
@@ -295,19 +295,4 @@ func after(t, than time.Time) time.Time {
 		return t
 	}
 	return time.Time{}
-}
-
-// earlier is the earlier of two moments; zero is none.
-func earlier(a, b time.Time) time.Time {
-	if a.IsZero() || !b.IsZero() && b.Before(a) {
-		return b
-	}
-	return a
-}
-
-func later(a, b time.Time) time.Time {
-	if b.After(a) {
-		return b
-	}
-	return a
 }

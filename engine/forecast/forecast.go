@@ -114,13 +114,13 @@ func newPlay(s *model.Snapshot, o Options) *play {
 		kept: map[taskID]time.Duration{}}
 	p.clock.History = o.History
 	p.window = Window{o.At.Truncate(time.Second), o.At.Add(p.interval() + p.slowest())}
-	p.now = later(o.At, p.due())
+	p.now = model.Latest(o.At, p.due())
 	for i := range p.cluster.Jobs {
 		j := &p.cluster.Jobs[i]
 		for k := range j.Tasks {
 			if t := &j.Tasks[k]; !t.Started.IsZero() && t.Ended.IsZero() {
 				p.expect(j, t)
-				p.started = later(p.started, t.Started)
+				p.started = model.Latest(p.started, t.Started)
 			}
 		}
 	}
@@ -262,7 +262,7 @@ func (p *play) resumeAll() {
 
 // with is a window that has another one in it, too.
 func (w Window) with(o Window) Window {
-	return Window{earlier(w.Earliest, o.Earliest), later(w.Latest, o.Latest)}
+	return Window{model.Earliest(w.Earliest, o.Earliest), model.Latest(w.Latest, o.Latest)}
 }
 
 // move is to the window of the next run: as long after what lets it start something as the scheduler can take.
@@ -277,11 +277,11 @@ func (p *play) move(cause Window) {
 	if flush := p.cluster.Policy.FlushFinish; flush > 0 {
 		wait = min(wait, flush)
 	}
-	p.window = Window{later(cause.Earliest, p.window.Earliest), cause.Latest.Add(wait + time.Second)}
+	p.window = Window{model.Latest(cause.Earliest, p.window.Earliest), cause.Latest.Add(wait + time.Second)}
 	if p.now.Before(p.window.Earliest) {
 		p.window.Earliest = p.now
 	}
-	p.window.Latest = later(p.window.Latest, p.now)
+	p.window.Latest = model.Latest(p.window.Latest, p.now)
 }
 
 // slowest is how long a scheduler can take to hear of the end of a task.
@@ -332,7 +332,7 @@ func (p *play) next() time.Time {
 	}
 	event := p.change
 	if len(p.ends) > 0 {
-		event = earlier(event, p.ends[0].at)
+		event = model.Earliest(event, p.ends[0].at)
 	}
 	if event.IsZero() {
 		return event
@@ -363,7 +363,7 @@ func (p *play) flushed(tick time.Time) time.Time {
 	if !pulled.After(p.now) {
 		return tick
 	}
-	return earlier(tick, pulled)
+	return model.Earliest(tick, pulled)
 }
 
 // An ending is when a running task ends.

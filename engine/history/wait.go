@@ -53,7 +53,7 @@ func WaitOf(moments []Moment) Wait {
 	}
 	w.Submitted, w.Until, w.Waiting = moments[0].Job.Submitted, moments[0].At, true
 	if start, started := startOf(moments[0].Job); started {
-		w.Until, w.Waiting = latest(start, w.Submitted), false
+		w.Until, w.Waiting = model.Latest(start, w.Submitted), false
 		w.Unseen = w.Until.Sub(w.Submitted)
 		return w
 	}
@@ -64,7 +64,7 @@ func WaitOf(moments []Moment) Wait {
 		w.Until = next.At
 		start, started := startOf(next.Job)
 		if started {
-			w.Until, w.Waiting = latest(m.At, earliest(start, next.At)), false
+			w.Until, w.Waiting = model.Latest(m.At, model.Earliest(start, next.At)), false
 		}
 		tally(parts, m.Standing, w.Until.Sub(m.At))
 		if started {
@@ -115,24 +115,10 @@ func startOf(j *model.Job) (start time.Time, started bool) {
 		if waits(t) {
 			return time.Time{}, false
 		}
-		start = latest(start, t.Started)
+		start = model.Latest(start, t.Started)
 	}
 	return start, !start.IsZero()
 }
 
 // waits reports whether a task waits in the queue, by its state: qw, hqw, Eqw …
 func waits(t *model.Task) bool { return t.Pending() && t.Started.IsZero() }
-
-func latest(a, b time.Time) time.Time {
-	if a.Before(b) {
-		return b
-	}
-	return a
-}
-
-func earliest(a, b time.Time) time.Time {
-	if a.Before(b) {
-		return a
-	}
-	return b
-}

@@ -147,7 +147,7 @@ func awaited(list []*life, from, to time.Time) (pieces []stretch) {
 		if end.IsZero() {
 			end = x.last
 		}
-		if p := (stretch{later(x.job.Submitted, from), earlier(end, to)}); p.to.After(p.from) {
+		if p := (stretch{model.Latest(x.job.Submitted, from), model.Earliest(end, to)}); p.to.After(p.from) {
 			pieces = append(pieces, p)
 		}
 	}
@@ -155,7 +155,7 @@ func awaited(list []*life, from, to time.Time) (pieces []stretch) {
 	joined := pieces[:0]
 	for _, p := range pieces {
 		if n := len(joined); n > 0 && !p.from.After(joined[n-1].to) {
-			joined[n-1].to = later(joined[n-1].to, p.to)
+			joined[n-1].to = model.Latest(joined[n-1].to, p.to)
 			continue
 		}
 		joined = append(joined, p)
@@ -174,22 +174,8 @@ func held(list []*life, pieces []stretch) (sum float64) {
 			if !p.from.Before(x.until()) {
 				break
 			}
-			sum += max(earlier(p.to, x.until()).Sub(later(p.from, x.started)).Seconds(), 0) * x.slots
+			sum += max(model.Earliest(p.to, x.until()).Sub(model.Latest(p.from, x.started)).Seconds(), 0) * x.slots
 		}
 	}
 	return sum
-}
-
-func later(a, b time.Time) time.Time {
-	if a.After(b) {
-		return a
-	}
-	return b
-}
-
-func earlier(a, b time.Time) time.Time {
-	if a.Before(b) {
-		return a
-	}
-	return b
 }

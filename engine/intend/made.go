@@ -49,18 +49,22 @@ func (k *kind) made(number uint32, at time.Time, s *model.Snapshot) *model.Job {
 
 // kinds are those of jobs that a sentence is tried with: owners that it speaks of and others, requests that count, fresh and after a day.
 func kinds(i *Intention, s *model.Snapshot) (list []kind) {
+	var whose []kind
+	var asked []shape
+	counts := i.By[0] == byWaiting // how long a job has waited
 	if s.PBS != nil {
-		return kindsPBS(i, s)
+		names := readsPBS(s)
+		whose, asked, counts = ownersPBS(i, s), shapesPBS(i, s, names), counts || reads(names, "eligible_time")
+	} else {
+		whose, asked, counts = owners(i, s), shapes(i, s), counts || s.Policy.WeightWaitingTime != 0
 	}
 	ages := []time.Duration{0}
-	if s.Policy.WeightWaitingTime != 0 || i.By[0] == byWaiting {
+	if counts {
 		ages = append(ages, longWait)
 	}
-	for _, o := range owners(i, s) {
-		for _, sh := range shapes(i, s) {
-			for _, age := range ages {
-				k := o
-				k.shape, k.age = sh, age
+	for _, k := range whose {
+		for _, k.shape = range asked {
+			for _, k.age = range ages {
 				list = append(list, k)
 			}
 		}

@@ -37,25 +37,6 @@ func reads(names []string, any ...string) bool {
 	return slices.ContainsFunc(any, func(name string) bool { return slices.Contains(names, name) })
 }
 
-// kindsPBS are those of jobs that a sentence is tried with on PBS.
-func kindsPBS(i *Intention, s *model.Snapshot) (list []kind) {
-	names := readsPBS(s)
-	ages := []time.Duration{0}
-	if reads(names, "eligible_time") || i.By[0] == byWaiting {
-		ages = append(ages, longWait)
-	}
-	for _, o := range ownersPBS(i, s) {
-		for _, sh := range shapesPBS(i, s, names) {
-			for _, age := range ages {
-				k := o
-				k.shape, k.age = sh, age
-				list = append(list, k)
-			}
-		}
-	}
-	return list
-}
-
 // ownersPBS are owners of jobs that the sentence names, then others at hand; of each entity of the fairshare tree one.
 func ownersPBS(i *Intention, s *model.Snapshot) (list []kind) {
 	add := func(k kind) {

@@ -143,7 +143,7 @@ func (p *Past) waited(o *Over) {
 	for _, x := range list {
 		from, to := x.job.Submitted, x.started
 		if o.Kind == Starts {
-			from = later(from, p.from)
+			from = model.Latest(from, p.from)
 		}
 		if to.IsZero() {
 			if to = p.end(); x.last.Before(to) || to.Sub(from) <= o.Span {
@@ -303,7 +303,7 @@ func (p *Past) known(all []*life) (from time.Time) {
 			from = at
 		}
 	}
-	return later(from, p.from)
+	return model.Latest(from, p.from)
 }
 
 // A window is a stretch of time that ends with a snapshot.

@@ -15,6 +15,7 @@
 //   - line.go: A Line is one logical line of a file of a bundle, with whose it is and what it says
 //   - match.go: MatchName reports whether a name matches a pattern with the wildcards of fnmatch(3), * ? [ ] and \, as the master calls
 //     it
+//   - moment.go: Earliest is the earliest of moments
 //   - number.go: CutNumber takes the longest number off the front of a text, as strtod(3) does in the C locale
 //   - pbs.go: PBS holds what only a snapshot of a PBS cluster has
 //   - pbs_amount.go: PBSAmount is the number that the PBS scheduler makes of a resource's value

@@ -99,9 +99,10 @@ var (
 	address = regexp.MustCompile(`^[0-9]+(\.[0-9]+){3,}$`)
 )
 
-// isNumber reports whether an identifier is a number, a time or a part of one, and no address of a host.
+// isNumber reports whether an identifier is a number, a time or a part of one, and no address of a host. Most begin like none.
 func isNumber(s string) bool {
-	return (number.MatchString(s) || moment.MatchString(s)) && !address.MatchString(s)
+	begins := s != "" && strings.IndexByte("-.0123456789", s[0]) >= 0
+	return begins && (number.MatchString(s) || moment.MatchString(s)) && !address.MatchString(s)
 }
 
 // free are words of the master's own messages, in lower case. They stay in messages, unless something of the cluster is named so.

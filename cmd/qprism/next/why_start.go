@@ -38,8 +38,8 @@ func outlookOf(ctx context.Context, s *subject.Subject, at lastrun.Moment, r *wh
 		return limits
 	}
 	ended.ByEnded = true
-	ended.Earliest = earliest(ended.Earliest, ended.Start, limits.Start)
-	ended.Latest = latest(ended.Latest, limits.Latest, ended.Start, limits.Start)
+	ended.Earliest = model.Earliest(ended.Earliest, ended.Start, limits.Start)
+	ended.Latest = model.Latest(ended.Latest, limits.Latest, ended.Start, limits.Start)
 	return ended
 }
 
@@ -76,24 +76,6 @@ func (r *whyReport) isMeant(b *forecast.Start) bool {
 		return b.At.After(r.at)
 	}
 	return delay.Concerns(r.Decision.Tasks, b.Task)
-}
-
-func earliest(first time.Time, others ...time.Time) time.Time {
-	for _, t := range others {
-		if first.IsZero() || !t.IsZero() && t.Before(first) {
-			first = t
-		}
-	}
-	return first
-}
-
-func latest(last time.Time, others ...time.Time) time.Time {
-	for _, t := range others {
-		if t.After(last) {
-			last = t
-		}
-	}
-	return last
 }
 
 // text says when the job starts, from when to when, and what was assumed.

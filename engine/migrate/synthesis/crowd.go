@@ -77,7 +77,7 @@ func (c *census) see(run Run) {
 		j := run.Lists.Running[i].Job
 		for k := range j.Tasks {
 			if at := j.Tasks[k].Started; !at.IsZero() {
-				c.byNumber[j.Number].started = earlier(c.byNumber[j.Number].started, at)
+				c.byNumber[j.Number].started = model.Earliest(c.byNumber[j.Number].started, at)
 			}
 		}
 	}
@@ -90,13 +90,6 @@ func (c *census) see(run Run) {
 			r.until = run.At
 		}
 	}
-}
-
-func earlier(a, b time.Time) time.Time {
-	if a.IsZero() || b.Before(a) {
-		return b
-	}
-	return a
 }
 
 // resident is what is known of a job, as it was when it was first seen.
@@ -140,7 +133,7 @@ func (c *census) end(e *model.EndedTask) {
 		c.byNumber[e.Job] = r
 	}
 	if !e.Started.IsZero() {
-		r.started = earlier(r.started, e.Started)
+		r.started = model.Earliest(r.started, e.Started)
 	}
 	if r.until.IsZero() || !e.Array {
 		r.until = e.Ended
