@@ -3,7 +3,6 @@ package intend
 import (
 	"cmp"
 	"slices"
-	"strings"
 	"time"
 
 	"qprism/engine/model"
@@ -69,7 +68,8 @@ func (l lives) run(j *model.Job, t *model.Task, seen time.Time) {
 
 // end adds a record of accounting. What a job asks for is better known from a snapshot that has it.
 func (l lives) end(e *model.EndedTask) {
-	j := endedJob(e)
+	job := e.AsJob()
+	j := &job
 	known := l[lifeKey{j.Number, e.Task, j.Submitted.Unix()}]
 	waited := l[lifeKey{j.Number, 0, j.Submitted.Unix()}]
 	x := cmp.Or(known, l.at(j, e.Task))
@@ -89,25 +89,6 @@ func brief(j *model.Job) *model.Job {
 		own.PBS = &model.PBSJob{ID: j.PBS.ID}
 	}
 	return &own
-}
-
-// endedJob is a job as accounting tells of it.
-func endedJob(e *model.EndedTask) *model.Job {
-	j := &model.Job{Number: e.Job, Owner: e.Owner, Project: e.Project, Department: e.Department, Submitted: e.Submitted, PE: e.PE}
-	if n := uint32(max(e.Slots, 1)); n > 1 {
-		j.PERange = []model.Range{{Min: n, Max: n, Step: 1}}
-	}
-	words := strings.Fields(e.Category)
-	for i := range words {
-		if words[i] != "-l" || i+1 == len(words) {
-			continue
-		}
-		for _, request := range strings.Split(words[i+1], ",") {
-			name, value, _ := strings.Cut(request, "=")
-			j.Hard = append(j.Hard, model.Request{Resource: name, Value: value})
-		}
-	}
-	return j
 }
 
 // tasksOf are the lives of tasks that a selector means; unrelated is how many are left out because nothing tells what they asked for.

@@ -1,9 +1,12 @@
 package audit
 
 import (
+	"maps"
 	"slices"
 
+	"qprism/engine/gridengine/lastrun"
 	"qprism/engine/gridengine/split"
+	"qprism/engine/gridengine/ticket"
 	"qprism/engine/model"
 )
 
@@ -35,4 +38,19 @@ func asOfRun(s *model.Snapshot, altered map[uint32]int) *model.Snapshot {
 		}
 	}
 	return &own
+}
+
+// alteredAfterTheirStart are the altered jobs without those that started in the run with a prio of another -p: the order that starts a task
+// brings its prio, but no npprior (R38), which may be of a run before the change.
+func (r *Report) alteredAfterTheirStart() map[uint32]int {
+	since := maps.Clone(r.altered)
+	if r.View == nil {
+		return since
+	}
+	for _, d := range r.Disagreements {
+		if d.Field == lastrun.Prio && slices.ContainsFunc(r.View.Started, func(id ticket.TaskID) bool { return id.Job == d.Job.Number }) {
+			delete(since, d.Job.Number)
+		}
+	}
+	return since
 }

@@ -56,7 +56,17 @@ func (r *Report) Agrees() bool {
 
 // Run audits a snapshot, at the moment that fits it best.
 func Run(s *model.Snapshot, opts Options) *Report {
-	altered := alteredSince(s)
+	r := runAs(s, alteredSince(s), opts)
+	if since := r.alteredAfterTheirStart(); len(since) < len(r.altered) {
+		if o := runAs(s, since, opts); o.Sum().Unexplained < r.Sum().Unexplained {
+			return o
+		}
+	}
+	return r
+}
+
+// runAs audits a snapshot some of whose jobs had another -p in the run.
+func runAs(s *model.Snapshot, altered map[uint32]int, opts Options) *Report {
 	r := &Report{Gaps: findGaps(s), altered: altered, runs: runsAround(s)}
 	r.View, r.Moment = look(asOfRun(s, altered), opts)
 	if r.View == nil {

@@ -60,10 +60,13 @@ func newGone(s, before *model.Snapshot, at time.Time) *gone {
 	if from.IsZero() {
 		from = at
 	}
-	there, kept := present(s), finishedIn(s)
+	there, kept, scheduled := present(s), finishedIn(s), scheduledIn(s)
 	for _, t := range s.Ended {
+		if t.Started.IsZero() { // a record without times, as of a simulated host
+			t.Started = scheduled[taskOfJob{t.Job, t.Task}]
+		}
 		if f, ok := kept[taskOfJob{t.Job, t.Task}]; ok && t.Ended.IsZero() {
-			t.Ended = f.Ended
+			t.Started, t.Ended = f.Started, f.Ended
 		}
 		if (t.Ended.IsZero() || !t.Ended.Before(from.Add(-reportDelay))) && !there.has(t.Job, t.Task) {
 			g.tasks = append(g.tasks, t)
@@ -73,6 +76,19 @@ func newGone(s, before *model.Snapshot, at time.Time) *gone {
 	g.addFinished(there, kept)
 	g.addEarlier(there)
 	return g
+}
+
+// scheduledIn is when tasks started last by the schedule file.
+func scheduledIn(s *model.Snapshot) map[taskOfJob]time.Time {
+	starts := map[taskOfJob]time.Time{}
+	for _, r := range s.Runs {
+		for _, l := range r.Lines {
+			if l.State == "STARTING" {
+				starts[taskOfJob{l.Job, l.Task}] = l.Start
+			}
+		}
+	}
+	return starts
 }
 
 // A taskOfJob names a task.
@@ -219,13 +235,30 @@ func (g *gone) describe(t *model.EndedTask) model.Job {
 			return j
 		}
 	}
-	j := model.Job{Number: t.Job, Name: t.Name, Owner: t.Owner, Group: t.Group, Project: t.Project, Department: t.Department,
-		Account:   t.Account,
-		Submitted: t.Submitted, Array: t.Array, Reservation: t.Reservation}
-	if t.PE != "" {
-		j.PE, j.PERange = t.PE, []model.Range{{Min: uint32(max(t.Slots, 1)), Max: uint32(max(t.Slots, 1)), Step: 1}}
+	j := t.AsJob()
+	if j.Submitted.IsZero() {
+		j.Submitted = g.submittedBetween(j.Number)
 	}
 	return j
+}
+
+// submittedBetween is when a job was submitted whose record has no times: job numbers are given one after the other, so not before the
+// one with the next lower number, nor after the one with the next higher. It is the zero time where these two differ.
+func (g *gone) submittedBetween(number uint32) time.Time {
+	var lower, higher *model.Job
+	for i := range g.snapshot.Jobs {
+		j := &g.snapshot.Jobs[i]
+		if j.Number < number && (lower == nil || j.Number > lower.Number) {
+			lower = j
+		}
+		if j.Number > number && (higher == nil || j.Number < higher.Number) {
+			higher = j
+		}
+	}
+	if lower == nil || higher == nil || lower.Submitted.Unix() != higher.Submitted.Unix() {
+		return time.Time{}
+	}
+	return lower.Submitted
 }
 
 // taskOf is an ended task as it was.

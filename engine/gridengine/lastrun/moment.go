@@ -132,6 +132,7 @@ type clues struct {
 	lines  []clue
 	latest int64   // Unix seconds of the snapshot, 0 where it does not say
 	runs   []int64 // seconds in which the scheduler wrote of a run
+	clocks []clue  // when runs read their clocks, by what the scheduler wrote
 	before int64   // the end of the run before the last one that ended before the snapshot, 0 where the messages do not tell
 	starts int64   // the latest start of a task, 0 for none
 	part   int64   // what whole seconds of a difference can lack of that between two clocks: 1 where clocks count fractions
@@ -143,7 +144,7 @@ type clue struct {
 }
 
 func newClues(s *model.Snapshot, q model.Quirks) *clues {
-	c := &clues{policy: &s.Policy}
+	c := &clues{policy: &s.Policy, clocks: clockReadings(s)}
 	if q.FractionalClock {
 		c.part = 1
 	}
@@ -284,8 +285,10 @@ func (c *clues) moments(s *model.Snapshot, q model.Quirks) []Moment {
 	for _, second := range c.prefer(seconds) {
 		list = append(list, Moment{At: time.Unix(second, 0).UTC(), Source: source})
 	}
-	if last := c.lastRun(); last != 0 && !slices.Contains(seconds, last) {
-		list = append(list, Moment{At: time.Unix(last, 0).UTC(), Source: "scheduler messages"})
+	for _, last := range c.lastRun() {
+		if !slices.Contains(seconds, last) {
+			list = append(list, Moment{At: time.Unix(last, 0).UTC(), Source: "scheduler messages"})
+		}
 	}
 	return list
 }
@@ -320,15 +323,23 @@ func candidates(from, to int64) []int64 {
 	return list
 }
 
-// lastRun is the last second in which the scheduler wrote of a run, 0 where it did not.
-func (c *clues) lastRun() int64 {
-	if len(c.runs) == 0 {
-		return 0
+// lastRun are the seconds in which the last run may have read its clock, the latest first: by its messages about that, and else the second
+// in which the scheduler wrote of a run last. There are none where it wrote nothing.
+func (c *clues) lastRun() (list []int64) {
+	switch {
+	case len(c.clocks) > 0:
+		last := c.clocks[len(c.clocks)-1]
+		for at := last.to; at >= max(last.from, last.to-1); at-- {
+			list = append(list, at)
+		}
+		return list
+	case len(c.runs) > 0:
+		return []int64{slices.Max(c.runs)}
 	}
-	return slices.Max(c.runs)
+	return nil
 }
 
-// prefer chooses the last second in which the scheduler wrote of a run, that of the last start where no whole run followed, and the last
+// prefer chooses the seconds of the last run of which the scheduler wrote, that of the last start where no whole run followed, and the last
 // one.
 func (c *clues) prefer(seconds []int64) []int64 {
 	var list []int64
@@ -337,7 +348,9 @@ func (c *clues) prefer(seconds []int64) []int64 {
 			list = append(list, at)
 		}
 	}
-	add(c.lastRun())
+	for _, at := range c.lastRun() {
+		add(at)
+	}
 	if c.starts > c.before {
 		add(c.starts)
 	}

@@ -37,7 +37,7 @@ func (v *View) replay() {
 			heap.Pop(&queue)
 		}
 		last := v.leftSlots == 0 && len(queue) == 0
-		if ranked := !last && j.rankNext(v.Result); !ranked {
+		if ranked := !last && j.rankNext(v.Result); !ranked && !j.namesNew() {
 			v.unranked[number] = id
 		} else {
 			delete(v.unranked, number)
@@ -154,6 +154,11 @@ func (j *starter) rankNext(r *priority.Result) bool {
 	j.template.Prio = r.Weights.Reblend(j.computed.Urgency.Norm, j.template.NTckts, j.computed.NPPrior)
 	j.prio = j.template.Prio
 	return true
+}
+
+// namesNew reports whether the order about the job's waiting tasks names the first new one, as it did before the run started any.
+func (j *starter) namesNew() bool {
+	return j.done <= len(j.computed.Pending) && len(j.computed.Waiting) > 0
 }
 
 // startedTasks are the numbers of a job's tasks that the run started, in ascending order.

@@ -25,20 +25,25 @@ func tracedMoments(s *model.Snapshot) []Moment {
 	return list
 }
 
-// heard are the moments in which a run read its clock, by the messages file: each run does so after it wrote what events it took in, and
-// before it writes of urgencies, or of tickets where urgency weighs nothing. A second run of a second takes two. Moments before the first
-// of these messages stay, and all where none is left.
-func heard(list []Moment, s *model.Snapshot) []Moment {
-	var spans []clue
+// clockReadings are when runs read their clocks, by the messages file: each run does so after it wrote what events it took in, and before
+// it writes of urgencies, or of tickets where urgency weighs nothing.
+func clockReadings(s *model.Snapshot) (list []clue) {
 	var events int64
 	for _, l := range s.Trace {
 		switch {
 		case strings.HasPrefix(l.Text, "PROF: sge_mirror processed"):
 			events = l.At.Unix()
 		case events > 0 && ranking(l.Text):
-			spans, events = append(spans, clue{events, l.At.Unix()}), 0
+			list, events = append(list, clue{events, l.At.Unix()}), 0
 		}
 	}
+	return list
+}
+
+// heard are the moments in which a run read its clock. A second run of a second takes two. Moments before the first of these messages stay,
+// and all where none is left.
+func heard(list []Moment, s *model.Snapshot) []Moment {
+	spans := clockReadings(s)
 	kept := slices.DeleteFunc(slices.Clone(list), func(m Moment) bool {
 		runs := 0
 		for _, c := range spans {

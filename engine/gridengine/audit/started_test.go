@@ -1,0 +1,102 @@
+package audit
+
+import (
+	"testing"
+
+	"qprism/compat"
+	"qprism/engine/batch"
+	"qprism/engine/gridengine/lastrun"
+	"qprism/engine/model"
+)
+
+// TestARecordWithoutTimesStartedWhenTheMasterSays: job 4 of a simulated host started in the run and ended before qstat -j, whose
+// accounting record has no times. Its urgency was the greatest in the run.
+func TestARecordWithoutTimesStartedWhenTheMasterSays(t *testing.T) {
+	const bundle = "testdata/8.1.9-no-times.tar.gz/run1/after"
+	allAgree(t, audited(recorded(t, bundle, "")))
+	forget := func(of func(*model.Job)) *model.Snapshot {
+		s := recorded(t, bundle, "")
+		for i := range s.Jobs {
+			of(&s.Jobs[i])
+		}
+		return s
+	}
+	unfinished := func(j *model.Job) { j.Finished = nil }
+	allAgree(t, audited(forget(unfinished))) // the schedule file tells it, too
+	s := forget(unfinished)
+	s.Runs = nil
+	if sum := audited(s).Sum(); sum.Unexplained == 0 {
+		t.Errorf("also where no file tells: %+v", sum)
+	}
+}
+
+// TestAJobThatIsGoneHasTheRequestsOfItsRecord: the same where qstat -j no longer has the job, and one with a number beside was submitted in
+// its second.
+func TestAJobThatIsGoneHasTheRequestsOfItsRecord(t *testing.T) {
+	s := recorded(t, "testdata/8.1.9-no-times.tar.gz/run1/after", "")
+	var submitted = s.Jobs[0].Submitted
+	var kept []model.Job
+	for _, j := range s.Jobs {
+		if j.Number != 4 {
+			kept = append(kept, j)
+		} else {
+			submitted = j.Submitted
+		}
+	}
+	s.Jobs = kept
+	for i := range s.Ended {
+		s.Ended[i].Submitted = submitted
+	}
+	allAgree(t, audited(s))
+	for i := range s.Ended {
+		s.Ended[i].Category = ""
+	}
+	if sum := audited(s).Sum(); sum.Unexplained == 0 {
+		t.Errorf("also without the requests: %+v", sum)
+	}
+}
+
+// TestAStartShowsThePriorityOfTheRunBefore: job 20 got -p 188 after one run, and started in the next. Its npprior is of the first one, its
+// prio of the second.
+func TestAStartShowsThePriorityOfTheRunBefore(t *testing.T) {
+	const bundle = "testdata/8.1.9-priority-before.tar.gz/run4/"
+	s := recorded(t, bundle+"after", "")
+	for _, d := range audited(s).Disagreements {
+		if d.Class != batch.Stale {
+			t.Errorf("%s of job %d: %s", d.Field, d.Job.Number, d.Class)
+		}
+	}
+	_, quirks := compat.For(s.Release)
+	opts := Options{Options: lastrun.Options{Quirks: quirks}, Before: recorded(t, bundle+"before", "")}
+	allAgree(t, Run(s, opts))
+	for i := range s.Jobs {
+		if s.Jobs[i].Number == 20 {
+			s.Jobs[i].PosixPriority++
+		}
+	}
+	if sum := Run(s, opts).Sum(); sum.Unexplained != 1 {
+		t.Errorf("any other -p explains it: %+v", sum)
+	}
+}
+
+// TestAStartedTaskThatWasRescheduledLeavesTheOrderToNewOnes: tasks 2 and 4 of job 2 filled the last slot, and the order about the waiting ones
+// named task 6. So task 4 shows what a start leaves (R38), and the new ones the tickets of this run (Q17).
+func TestAStartedTaskThatWasRescheduledLeavesTheOrderToNewOnes(t *testing.T) {
+	const bundle = "testdata/8.1.9-names-new.tar.gz/run4/"
+	s := recorded(t, bundle+"after", "")
+	_, quirks := compat.For(s.Release)
+	allAgree(t, Run(s, Options{Options: lastrun.Options{Quirks: quirks}, Before: recorded(t, bundle+"before", "")}))
+	if sum := audited(s).Sum(); sum.Unexplained != 0 {
+		t.Errorf("from one bundle: %+v", sum)
+	}
+}
+
+// TestARunIsOfTheSecondInWhichItReadItsClock: it took in events and computed urgencies at :10, and wrote the rest at :11, in the second of
+// the bundle. Starts at :06 are of the run before.
+func TestARunIsOfTheSecondInWhichItReadItsClock(t *testing.T) {
+	r := audited(recorded(t, "testdata/8.1.9-clock.tar.gz/run3/after", ""))
+	allAgree(t, r)
+	if second := r.Moment.At.Second(); second != 10 {
+		t.Errorf("second %d", second)
+	}
+}
