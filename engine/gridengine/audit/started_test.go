@@ -79,8 +79,8 @@ func TestAStartShowsThePriorityOfTheRunBefore(t *testing.T) {
 	}
 }
 
-// TestAStartedTaskThatWasRescheduledLeavesTheOrderToNewOnes: tasks 2 and 4 of job 2 filled the last slot, and the order about the waiting ones
-// named task 6. So task 4 shows what a start leaves (R38), and the new ones the tickets of this run (Q17).
+// TestAStartedTaskThatWasRescheduledLeavesTheOrderToNewOnes: tasks 2 and 4 of job 2 filled the last slot, and the order about the waiting
+// ones named task 6. So task 4 shows what a start leaves (R38), and the new ones the tickets of this run (Q17).
 func TestAStartedTaskThatWasRescheduledLeavesTheOrderToNewOnes(t *testing.T) {
 	const bundle = "testdata/8.1.9-names-new.tar.gz/run4/"
 	s := recorded(t, bundle+"after", "")

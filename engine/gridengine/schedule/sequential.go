@@ -257,9 +257,10 @@ func (h *hunt) accept(q *instance, t seconds, broken uint32) (stop bool) {
 	return false
 }
 
-// drop gives up the best one so far.
+// drop gives up the best one so far. The master does so for soft requests only: else all that a search took keep their tags, which count in
+// a later search that does not reach them (D1).
 func (h *hunt) drop() {
-	if h.got != nil {
+	if h.got != nil && (h.soft || !h.run.quirks.StaleTags) {
 		h.got.tag = 0
 	}
 }
