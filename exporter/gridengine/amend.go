@@ -50,6 +50,20 @@ func (c *call) argv() []string {
 	return slices.Concat([]string{"qalter"}, c.options, []string{strings.Join(c.targets, ",")})
 }
 
+// urgency is the place of a call in a step, in which the scheduler may run at any time: what must not start comes first, then what may
+// start now, then where jobs may start, and the order last.
+func (c *call) urgency() int {
+	switch h := slices.Index(c.options, "-h"); {
+	case h >= 0 && c.options[h+1] == "o":
+		return 0
+	case h >= 0:
+		return 1
+	case !slices.Equal(c.options[:len(c.options)-1], []string{"-p"}):
+		return 2
+	}
+	return 3
+}
+
 // amendments are what there is to do.
 type amendments struct {
 	calls        []call

@@ -130,6 +130,7 @@ func (d *Dispatcher) carryOut(ctx context.Context, plan amendments) ([]Change, e
 	if err := d.Owe(ctx, d.owed()); err != nil {
 		return nil, err
 	}
+	slices.SortStableFunc(plan.calls, func(a, b call) int { return a.urgency() - b.urgency() })
 	argvs := make([][]string, len(plan.calls))
 	for i := range plan.calls {
 		argvs[i] = plan.calls[i].argv()

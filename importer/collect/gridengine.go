@@ -17,9 +17,7 @@ import (
 
 // gridEngine captures a Grid Engine cluster.
 func (c *capture) gridEngine() error {
-	if c.brief = c.young("state", c.StateAge); !c.brief && c.StateAge > 0 {
-		c.fresh("state")
-	}
+	c.abbreviate()
 	for _, step := range []func() error{
 		c.findCell,
 		c.captureSchedConf, // small: shows whether the master is slow
@@ -89,6 +87,13 @@ func (c *capture) captureSchedConf() error {
 		return a.took, err
 	})
 	return errors.Join(err, c.forLater(file, from))
+}
+
+// abbreviate leaves out what was asked for a short time ago, but for jobs and queues.
+func (c *capture) abbreviate() {
+	if c.brief = c.young("state", c.StateAge); !c.brief && c.StateAge > 0 {
+		c.fresh("state")
+	}
 }
 
 // lately puts a file of an earlier capture into the bundle, where that is so young that nothing but jobs and queues is asked for.

@@ -14,6 +14,7 @@ import (
 
 // pbs captures a PBS or Torque cluster.
 func (c *capture) pbs() error {
+	c.abbreviate()
 	for _, step := range []func() error{
 		c.findServer,
 		c.probeServer,
@@ -60,6 +61,9 @@ func assignment(text, name string) (value string) {
 
 // probeServer asks where the scheduler's files are, which is small, and shows whether the server is slow.
 func (c *capture) probeServer() error {
+	if c.brief && c.state.Facts["sched_priv"] != "" {
+		return nil
+	}
 	var private answer
 	err := c.probe(func() (took time.Duration, err error) {
 		private = c.ask("qmgr", "-c", "list sched "+c.scheduler()+" sched_priv")
@@ -114,6 +118,10 @@ func (c *capture) captureJobs() error {
 func (c *capture) captureScheduler() error {
 	private := c.state.Facts["sched_priv"]
 	for _, file := range []string{"sched_config", "sched_formula", "resource_group", "usage", "holidays", "dedicated_time"} {
+		if c.lately(file) {
+			continue
+		}
+		from := c.lines.Len()
 		a, err := c.record(recording{file: file, argv: []string{"cat", path.Join(private, file)}})
 		if err != nil {
 			return err
@@ -125,6 +133,9 @@ func (c *capture) captureScheduler() error {
 			if !absent(a.complaints) || file == "sched_config" {
 				c.lacks(file, a)
 			}
+		}
+		if err := c.forLater(file, from); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -149,10 +160,10 @@ func (c *capture) captureFairshare() error {
 	if c.torque() {
 		return nil
 	}
-	if err := c.recordOrNote(recording{file: "pbsfs_p.txt", argv: c.pbsfs("-p"), removeFailed: true}); err != nil {
+	if err := c.recordSometimes(recording{file: "pbsfs_p.txt", argv: c.pbsfs("-p"), removeFailed: true}); err != nil {
 		return err
 	}
-	if err := c.recordOrNote(recording{file: "pbsfs_t.txt", argv: c.pbsfs("-t"), removeFailed: true}); err != nil || !c.Full {
+	if err := c.recordSometimes(recording{file: "pbsfs_t.txt", argv: c.pbsfs("-t"), removeFailed: true}); err != nil || !c.Full {
 		return err
 	}
 	tree := c.ask(c.pbsfs("-t")...)
@@ -173,15 +184,17 @@ func (c *capture) captureFairshare() error {
 
 // captureServer captures what the server says of itself, its queues and nodes, as JSON where the release has that.
 func (c *capture) captureServer() error {
+	if err := c.listing("qstat_Qf", []string{"qstat", "-Q", "-f"}); err != nil {
+		return err
+	}
 	for _, l := range []struct {
 		name string
 		argv []string
 	}{
-		{"qstat_Qf", []string{"qstat", "-Q", "-f"}},
 		{"qstat_Bf", []string{"qstat", "-B", "-f"}},
 		{"pbsnodes_av", []string{"pbsnodes", "-av"}},
 	} {
-		if err := c.listing(l.name, l.argv); err != nil {
+		if err := c.listingSometimes(l.name, l.argv); err != nil {
 			return err
 		}
 	}
@@ -195,11 +208,29 @@ func (c *capture) captureServer() error {
 	}
 	for _, r := range texts {
 		r.removeFailed = true
-		if err := c.recordOrNote(r); err != nil {
+		if err := c.recordSometimes(r); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// listingSometimes captures a listing that is not asked for each time, as JSON or as text.
+func (c *capture) listingSometimes(name string, argv []string) error {
+	if c.torque() {
+		return c.listing(name, argv)
+	}
+	if c.lately(name + ".json") {
+		c.lately(name + ".txt")
+		return nil
+	}
+	from := c.lines.Len()
+	err := c.listing(name, argv)
+	for _, file := range []string{name + ".json", name + ".txt"} {
+		err = errors.Join(err, c.forLater(file, from))
+		from = c.lines.Len() // the lines of both stand with the first
+	}
+	return err
 }
 
 // listing captures a listing as JSON, or as text where the release has no JSON.

@@ -116,7 +116,7 @@ unfinished, no drive begins.`,
 	f.BoolVar(&opts.release, "release", false, "give everything back that an earlier drive took; without --apply only show it")
 	f.Lookup("cluster").Usage += "; with --release: whose it is"
 	cli.SpanVar(f, &opts.interval, "interval", "how often a step is made at least")
-	cli.SpanVar(f, &opts.poll, "poll", "how often the master is asked whether something happened")
+	cli.SpanVar(f, &opts.poll, "poll", "how often the master is asked whether something happened; less often where its answers take long")
 	cli.SpanVar(f, &opts.silence, "watchdog", "after how long a silence the cluster's host gives back what was taken (default two intervals, with --once 3m)")
 	cli.SpanVar(f, &opts.deadline, "deadline", "how long giving back may take when told to stop")
 	cli.SpanVar(f, &opts.stepDeadline, "step-deadline", "give a step up after so `long`; the next one goes on from there")
@@ -131,7 +131,7 @@ unfinished, no drive begins.`,
 }
 
 func newDriveOptions() driveOptions {
-	o := driveOptions{runNow: true, poll: 2 * time.Second, interval: 15 * time.Second,
+	o := driveOptions{runNow: true, poll: time.Second, interval: 15 * time.Second,
 		stepDeadline: 10 * time.Minute, deadline: time.Minute, maxChanges: exporter.Gentle.Changes,
 		collect: collect.Routine(), now: time.Now, sleep: exporter.Wait}
 	o.collect.Accounting, o.collect.Reporting, o.collect.ListAge = 0, 0, time.Minute

@@ -10,19 +10,23 @@ import (
 )
 
 // rest waits until the next step is due: something happened that it is about, the watchdog or the connection needs one, which it reports,
-// or the interval is over. Meanwhile the watchdog hears of this process, and slots that become free are told to the scheduler.
+// or the interval is over. Meanwhile the watchdog hears of this process, and slots that become free are told to the scheduler. A master
+// that answers slowly, since it has many jobs or much to do, is asked less often.
 func (v *driver) rest(ctx context.Context, until time.Time) (happened bool) {
+	pause := v.opts.poll
 	for ctx.Err() == nil && v.stopped() == nil {
 		left := until.Sub(v.opts.now())
 		if left <= 0 {
 			return false
 		}
-		if v.opts.sleep(ctx, min(left, v.opts.poll)) != nil {
+		if v.opts.sleep(ctx, min(left, pause)) != nil {
 			return false
 		}
+		asked := v.opts.now()
 		if v.Beat(ctx) != nil || v.Paid || v.happened(ctx) {
 			return true
 		}
+		pause = max(v.opts.poll, restsFor*v.opts.now().Sub(asked))
 		if come := !v.coming.IsZero() && v.opts.now().After(v.coming); v.moved || come {
 			v.coming = time.Time{}
 			v.runNow(ctx)
@@ -30,6 +34,9 @@ func (v *driver) rest(ctx context.Context, until time.Time) (happened bool) {
 	}
 	return false
 }
+
+// restsFor is how many times as long as the last answer took nothing is asked.
+const restsFor = 10
 
 // A listing is what the master lists, as far as it changes by an event.
 type listing struct {

@@ -122,7 +122,7 @@ const captures = 3
 // capture makes a routine capture and reads it.
 func (v *driver) capture(ctx context.Context) (*subject.Subject, error) {
 	o := subject.CaptureOptions{Reach: v.opts.Reach, Collect: v.opts.collect}
-	if v.system == model.GridEngine { // what its runs left in files decides nothing
+	if v.system != "" { // what its runs left in files decides nothing
 		o.Collect.Records, o.Collect.StateAge = 0, v.opts.interval
 	}
 	folder, err := os.MkdirTemp("", "qprism-drive-")

@@ -15,6 +15,7 @@ type trialFigures struct {
 	empty        time.Duration            // how long a slot that was freed is empty
 	ranked       []time.Duration          // from submission to a place in the order
 	large        map[string]time.Duration // how long large jobs waited
+	why          []string                 // of each run that passed one: which
 }
 
 // alike reports whether two jobs fit wherever the other does, by their shape and by rules.
@@ -57,10 +58,11 @@ func (s *trialSide) figures(from, to time.Time) trialFigures {
 	f.tau = float64(agree-against) / float64(max(agree+against, 1))
 	f.runs = len(starts)
 	for _, run := range starts {
-		if s.passes(run) {
-			f.passed++
+		if why := s.passes(run); why != "" {
+			f.passed, f.why = f.passed+1, append(f.why, why)
 		}
 	}
+	slices.Sort(f.why)
 	n := 0
 	for _, u := range s.usage {
 		if u.at.After(from) && u.at.Before(to) {
@@ -78,8 +80,8 @@ func (s *trialSide) knownWaiting(j *triedJob, at time.Time) bool {
 	return j.ready.Before(at.Add(-staleness)) && (j.started.IsZero() || j.started.After(at))
 }
 
-// passes reports whether a run starts a job though a more wanted one waits on that would fit instead.
-func (s *trialSide) passes(run []*triedJob) bool {
+// passes says of a run that starts a job though a more wanted one waits on that would fit instead, which; else nothing.
+func (s *trialSide) passes(run []*triedJob) string {
 	at := run[0].started
 	last := slices.MaxFunc(run, func(a, b *triedJob) int {
 		if a.wantedBefore(b) {
@@ -88,21 +90,28 @@ func (s *trialSide) passes(run []*triedJob) bool {
 		return 1
 	})
 	for _, b := range s.jobs {
-		if s.knownWaiting(b, at) && b.wantedBefore(last) && s.fits(b, at) {
-			return true
+		if !s.knownWaiting(b, at) || !b.wantedBefore(last) || !s.fits(b, at, staleness) {
+			continue
 		}
+		since := staleness
+		for since < time.Minute && s.fits(b, at, since) {
+			since += 100 * time.Millisecond
+		}
+		return fmt.Sprintf("%s: job %s (%s, %d s, %d slots), ready for %v, with room for %v, by %s (%s, %d s, %d slots)", at.Format(time.TimeOnly),
+			b.number, b.user, b.runtime, b.slots, at.Sub(b.ready).Round(100*time.Millisecond), since, last.number, last.user, last.runtime, last.slots)
 	}
-	return false
+	return ""
 }
 
-// fits reports whether a job could have started at a moment: beside what ran, and what started then and is more wanted.
-func (s *trialSide) fits(b *triedJob, at time.Time) bool {
+// fits reports whether a job could have started at a moment: beside what ran, and what started then and is more wanted. That a limited
+// job ended counts when it is known for so long; that any did, where that is longer than it takes to know.
+func (s *trialSide) fits(b *triedJob, at time.Time, known time.Duration) bool {
 	free, carls := map[string]int{}, 0
 	for i := range trialHosts {
 		free[fmt.Sprintf("node%02d", i+1)] = s.perHost
 	}
 	for _, j := range s.jobs {
-		if j.started.IsZero() || j.started.After(at) || !j.end().After(at) && !(s.limited(j) && j.end().After(at.Add(-staleness))) {
+		if j.started.IsZero() || j.started.After(at) || !j.end().After(at.Add(staleness-known)) && !(s.limited(j) && j.end().After(at.Add(-known))) {
 			continue
 		}
 		if j.started.Equal(at) && b.wantedBefore(j) {
@@ -111,7 +120,7 @@ func (s *trialSide) fits(b *triedJob, at time.Time) bool {
 		if s.limited(j) {
 			carls++
 		}
-		if j.end().After(at) {
+		if j.end().After(at.Add(staleness - known)) {
 			for host, n := range j.on {
 				free[host] -= n
 			}

@@ -99,6 +99,9 @@ func TestTrialPBS(t *testing.T) {
 		f := driven.figures(part.from, part.to)
 		t.Logf("%s: driven: %s; from submission to a place: half of them %v, nine of ten %v", part.name, f.row(), quantile(f.ranked, 0.5),
 			quantile(f.ranked, 0.9))
+		for _, why := range f.why {
+			t.Logf("%s: passed at %s", part.name, why)
+		}
 	}
 	must(t, syscall.Kill(youngest(drive.Process.Pid), syscall.SIGTERM))
 	_ = drive.Wait()

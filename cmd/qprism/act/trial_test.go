@@ -78,8 +78,11 @@ func TestTrial(t *testing.T) {
 	}
 	all.Wait()
 	for name, s := range map[string]*trialSide{"native": tr.native, "driven": tr.driven} {
-		t.Logf("%s: %s; master's processor %.1f %%", name, s.figures(tr.began.Add(trialInterval), tr.end).row(),
-			100*float64(cpuOf(t, s.Master)-cpu[s])/float64(*trialFor))
+		f := s.figures(tr.began.Add(trialInterval), tr.end)
+		t.Logf("%s: %s; master's processor %.1f %%", name, f.row(), 100*float64(cpuOf(t, s.Master)-cpu[s])/float64(*trialFor))
+		for _, why := range f.why {
+			t.Logf("%s: passed at %s", name, why)
+		}
 		for broken := range s.broke {
 			if *trialKind == "rules" {
 				t.Errorf("%s: %s", name, broken)
