@@ -23,7 +23,7 @@ func (v *driver) rest(ctx context.Context, until time.Time) (happened bool) {
 			return false
 		}
 		asked := v.opts.now()
-		if v.Beat(ctx) != nil || v.Paid || v.happened(ctx) {
+		if v.Alive(ctx) != nil || v.Paid || v.happened(ctx) {
 			return true
 		}
 		pause = max(v.opts.poll, restsFor*v.opts.now().Sub(asked))
@@ -45,10 +45,12 @@ type listing struct {
 }
 
 // happened reports whether something happened that a step is about: a job came, or waits in another state; where rules go by what runs, a
-// job that began or ended.
+// job that began or ended. A lost connection is for a step to mend.
 func (v *driver) happened(ctx context.Context) bool {
 	was := v.seen
-	v.look(ctx)
+	if v.look(ctx) != nil {
+		return true
+	}
 	for job, state := range v.seen.waiting {
 		if before, there := was.waiting[job]; !there || before != state {
 			return true
@@ -65,11 +67,11 @@ func (v *driver) list() []string {
 	return []string{"qstat"}
 }
 
-// look notes what the master lists, and whether something that ran is gone.
-func (v *driver) look(ctx context.Context) {
+// look notes what the master lists, and whether something that ran is gone. That it lists nothing is no error.
+func (v *driver) look(ctx context.Context) error {
 	results, err := v.Runner.Run(ctx, [][]string{v.list()})
 	if err != nil || len(results) != 1 || results[0].Exit != 0 {
-		return
+		return err
 	}
 	read := listedPBS
 	if v.system == model.GridEngine {
@@ -89,6 +91,7 @@ func (v *driver) look(ctx context.Context) {
 		v.moved = v.moved || !now.running[place]
 	}
 	v.seen = now
+	return nil
 }
 
 // listedIn reads lines of a listing of Grid Engine's by the columns of its head: the job, its state without holds, which are ours or matter

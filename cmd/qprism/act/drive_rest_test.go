@@ -49,7 +49,7 @@ func TestStepsAreForWhatHappens(t *testing.T) {
 			if c.before != "" && c.before[:3] == "job" {
 				l.text = c.before
 			}
-			v.look(context.Background())
+			must(t, v.look(context.Background()))
 			l.text = headOf819 + c.after
 			want := c.step
 			if ruled {

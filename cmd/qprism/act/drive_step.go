@@ -37,7 +37,7 @@ func (v *driver) makeStep(ctx context.Context) (again bool, err error) {
 	v.Stop = v.stopped
 	defer func() { v.Stop = nil }() // giving back is not stopped
 	if v.system != "" {             // what happens from here on makes another step
-		v.look(ctx)
+		_ = v.look(ctx) // a connection that was lost is opened anew below
 	}
 	s, err := v.captureFresh(ctx)
 	if err != nil {

@@ -12,10 +12,10 @@ type trialFigures struct {
 	passed, runs int     // runs in which a more wanted job that fits was passed
 	slotSeconds  float64 // in use, of all there are
 	ended        int
-	empty        time.Duration            // how long a slot that was freed is empty
-	ranked       []time.Duration          // from submission to a place in the order
-	large        map[string]time.Duration // how long large jobs waited
-	why          []string                 // of each run that passed one: which
+	empty        time.Duration         // how long a slot that was freed is empty
+	ranked       []time.Duration       // from submission to a place in the order
+	large        map[int]time.Duration // how long large jobs waited, by their place among all that were submitted
+	why          []string              // of each run that passed one: which
 }
 
 // alike reports whether two jobs fit wherever the other does, by their shape and by rules.
@@ -27,10 +27,10 @@ func (s *trialSide) alike(a, b *triedJob) bool {
 func (s *trialSide) figures(from, to time.Time) trialFigures {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	f := trialFigures{large: map[string]time.Duration{}}
+	f := trialFigures{large: map[int]time.Duration{}}
 	agree, against, slotsStarted, busy := 0, 0, 0, 0.0
 	starts := map[int64][]*triedJob{}
-	for _, a := range s.jobs {
+	for nth, a := range s.jobs {
 		if !a.gone.IsZero() && a.gone.After(from) && a.gone.Before(to) {
 			f.ended++
 		}
@@ -40,7 +40,7 @@ func (s *trialSide) figures(from, to time.Time) trialFigures {
 		slotsStarted += a.slots
 		starts[a.started.Unix()] = append(starts[a.started.Unix()], a)
 		if a.slots > 1 {
-			f.large[a.number] = a.started.Sub(a.came)
+			f.large[nth] = a.started.Sub(a.came)
 		}
 		if !a.ranked.IsZero() && a.came.After(from) {
 			f.ranked = append(f.ranked, a.ranked.Sub(a.came))
@@ -157,6 +157,18 @@ func (s *trialSide) may(j *triedJob, host string) bool {
 func (f trialFigures) row() string {
 	return fmt.Sprintf("tau-b %.3f | passed %d/%d | slot-seconds %.1f %% | ended %d | freed slot empty %v", f.tau, f.passed, f.runs,
 		100*f.slotSeconds, f.ended, f.empty)
+}
+
+// largeJobs tells how long those large jobs waited that started on both sides.
+func largeJobs(native, driven trialFigures) string {
+	var natively, here []time.Duration
+	for nth, waited := range native.large {
+		if w, both := driven.large[nth]; both {
+			natively, here = append(natively, waited), append(here, w)
+		}
+	}
+	return fmt.Sprintf("%d large jobs started on both: natively they waited %v (half of them), %v at most; driven %v and %v; native started %d, driven %d",
+		len(here), quantile(natively, 0.5), quantile(natively, 1), quantile(here, 0.5), quantile(here, 1), len(native.large), len(driven.large))
 }
 
 // quantile is one of some times.

@@ -95,10 +95,12 @@ func TestTrialPBS(t *testing.T) {
 		if !part.from.Before(part.to) {
 			continue
 		}
-		t.Logf("%s: native: %s", part.name, native.figures(part.from, part.to).row())
+		natively := native.figures(part.from, part.to)
+		t.Logf("%s: native: %s", part.name, natively.row())
 		f := driven.figures(part.from, part.to)
 		t.Logf("%s: driven: %s; from submission to a place: half of them %v, nine of ten %v", part.name, f.row(), quantile(f.ranked, 0.5),
 			quantile(f.ranked, 0.9))
+		t.Logf("%s: %s", part.name, largeJobs(natively, f))
 		for _, why := range f.why {
 			t.Logf("%s: passed at %s", part.name, why)
 		}

@@ -150,17 +150,10 @@ func (tr *trial) watch(t *testing.T, s *trialSide) {
 	}
 }
 
-// compare tells how long those large jobs waited that started on both sides, and how soon jobs get their place.
+// compare tells how long large jobs waited, and how soon jobs get their place.
 func (tr *trial) compare(t *testing.T) {
 	native, driven := tr.native.figures(tr.began, tr.end), tr.driven.figures(tr.began, tr.end)
-	var natively, here []time.Duration
-	for number, waited := range native.large {
-		if w, both := driven.large[number]; both {
-			natively, here = append(natively, waited), append(here, w)
-		}
-	}
-	t.Logf("%d large jobs started on both: natively they waited %v (half of them), %v at most; driven %v and %v; native started %d, driven %d",
-		len(here), quantile(natively, 0.5), quantile(natively, 1), quantile(here, 0.5), quantile(here, 1), len(native.large), len(driven.large))
+	t.Log(largeJobs(native, driven))
 	t.Logf("from submission to a place in the order: half of them %v, nine of ten %v, at most %v",
 		quantile(driven.ranked, 0.5), quantile(driven.ranked, 0.9), quantile(driven.ranked, 1))
 }
