@@ -122,9 +122,7 @@ const captures = 3
 // capture makes a routine capture and reads it.
 func (v *driver) capture(ctx context.Context) (*subject.Subject, error) {
 	o := subject.CaptureOptions{Reach: v.opts.Reach, Collect: v.opts.collect}
-	if v.system != "" { // what its runs left in files decides nothing
-		o.Collect.Records, o.Collect.StateAge = 0, v.opts.interval
-	}
+	o.Collect.Records, o.Collect.StateAge = 0, v.opts.interval // what runs left in files decides nothing
 	folder, err := os.MkdirTemp("", "qprism-drive-")
 	if err != nil {
 		return nil, err
