@@ -114,11 +114,12 @@ func (c *capture) captureJobs() error {
 	return nil
 }
 
-// captureScheduler captures the scheduler's files, which root alone may read. An empty one says something too.
+// captureScheduler captures the scheduler's files, which root alone may read. An empty one says something too. The formula is asked for each
+// time, as the server's own is: by them it counts or not what a job is given.
 func (c *capture) captureScheduler() error {
 	private := c.state.Facts["sched_priv"]
 	for _, file := range []string{"sched_config", "sched_formula", "resource_group", "usage", "holidays", "dedicated_time"} {
-		if c.lately(file) {
+		if file != "sched_formula" && c.lately(file) {
 			continue
 		}
 		from := c.lines.Len()
@@ -184,19 +185,19 @@ func (c *capture) captureFairshare() error {
 
 // captureServer captures what the server says of itself, its queues and nodes, as JSON where the release has that.
 func (c *capture) captureServer() error {
-	if err := c.listing("qstat_Qf", []string{"qstat", "-Q", "-f"}); err != nil {
-		return err
-	}
 	for _, l := range []struct {
 		name string
 		argv []string
 	}{
+		{"qstat_Qf", []string{"qstat", "-Q", "-f"}},
 		{"qstat_Bf", []string{"qstat", "-B", "-f"}},
-		{"pbsnodes_av", []string{"pbsnodes", "-av"}},
 	} {
-		if err := c.listingSometimes(l.name, l.argv); err != nil {
+		if err := c.listing(l.name, l.argv); err != nil {
 			return err
 		}
+	}
+	if err := c.listingSometimes("pbsnodes_av", []string{"pbsnodes", "-av"}); err != nil {
+		return err
 	}
 	texts := []recording{{file: "qmgr_print_server.txt", argv: []string{"qmgr", "-c", "print server"}}}
 	if !c.torque() {

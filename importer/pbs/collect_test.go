@@ -58,7 +58,7 @@ func TestABundleIsCollectedAsTheScriptMakesIt(t *testing.T) {
 				t.Logf("full %v: %d commands", full, r.Cost.Commands)
 				compareFolders(t, collected, script, full)
 			}
-			for i, most := range []int{30, 6} { // a drive asks for jobs and queues, and once in a while for the rest
+			for i, most := range []int{30, 8} { // a drive asks for jobs, queues and the formula, and once in a while for the rest
 				o, collected := collect.Routine(), t.TempDir()
 				o.Accounting, o.Records, o.State, o.StateAge = 0, 0, state, time.Hour
 				r, err := collect.Bundle(t.Context(), inShell{sh}, collected, o)
