@@ -114,8 +114,8 @@ func (c *capture) captureJobs() error {
 	return nil
 }
 
-// captureScheduler captures the scheduler's files, which root alone may read. An empty one says something too. The formula is asked for each
-// time, as the server's own is: by them it counts or not what a job is given.
+// captureScheduler captures the scheduler's files, which root alone may read. An empty one says something too. The formula is asked for
+// each time, as the server's own is: whether a -p counts depends on them.
 func (c *capture) captureScheduler() error {
 	private := c.state.Facts["sched_priv"]
 	for _, file := range []string{"sched_config", "sched_formula", "resource_group", "usage", "holidays", "dedicated_time"} {

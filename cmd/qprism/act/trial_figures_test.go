@@ -97,8 +97,8 @@ func (s *trialSide) passes(run []*triedJob) string {
 		for since < time.Minute && s.fits(b, at, since) {
 			since += 100 * time.Millisecond
 		}
-		return fmt.Sprintf("%s: job %s (%s, %d s, %d slots), ready for %v, with room for %v, by %s (%s, %d s, %d slots)", at.Format(time.TimeOnly),
-			b.number, b.user, b.runtime, b.slots, at.Sub(b.ready).Round(100*time.Millisecond), since, last.number, last.user, last.runtime, last.slots)
+		return fmt.Sprintf("%s: %s, ready for %v, with room for %v, by %s", at.Format(time.TimeOnly), b,
+			at.Sub(b.ready).Round(100*time.Millisecond), since, last)
 	}
 	return ""
 }
@@ -111,7 +111,11 @@ func (s *trialSide) fits(b *triedJob, at time.Time, known time.Duration) bool {
 		free[fmt.Sprintf("node%02d", i+1)] = s.perHost
 	}
 	for _, j := range s.jobs {
-		if j.started.IsZero() || j.started.After(at) || !j.end().After(at.Add(staleness-known)) && !(s.limited(j) && j.end().After(at.Add(-known))) {
+		gone := at.Add(staleness - known)
+		if s.limited(j) {
+			gone = at.Add(-known)
+		}
+		if j.started.IsZero() || j.started.After(at) || !j.end().After(gone) {
 			continue
 		}
 		if j.started.Equal(at) && b.wantedBefore(j) {
@@ -167,8 +171,9 @@ func largeJobs(native, driven trialFigures) string {
 			natively, here = append(natively, waited), append(here, w)
 		}
 	}
-	return fmt.Sprintf("%d large jobs started on both: natively they waited %v (half of them), %v at most; driven %v and %v; native started %d, driven %d",
-		len(here), quantile(natively, 0.5), quantile(natively, 1), quantile(here, 0.5), quantile(here, 1), len(native.large), len(driven.large))
+	return fmt.Sprintf("%d large jobs started on both: natively they waited %v (half of them), %v at most; driven %v and %v; "+
+		"native started %d, driven %d", len(here), quantile(natively, 0.5), quantile(natively, 1), quantile(here, 0.5), quantile(here, 1),
+		len(native.large), len(driven.large))
 }
 
 // quantile is one of some times.

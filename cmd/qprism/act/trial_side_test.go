@@ -40,6 +40,10 @@ type triedJob struct {
 	on            map[string]int
 }
 
+func (j *triedJob) String() string {
+	return fmt.Sprintf("job %s (%s, %d s, %d slots)", j.number, j.user, j.runtime, j.slots)
+}
+
 // wantedBefore is the order of a trial: the shortest first.
 func (j *triedJob) wantedBefore(o *triedJob) bool {
 	return cmp.Or(cmp.Compare(j.runtime, o.runtime), cmp.Compare(len(j.number), len(o.number)), cmp.Compare(j.number, o.number)) < 0
