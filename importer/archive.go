@@ -48,6 +48,9 @@ func openArchive(name string, lim limits) (files, error) {
 		return nil, err
 	}
 	t, _, err := readArchive(file, lim)
+	if errors.Is(err, io.ErrUnexpectedEOF) {
+		err = fmt.Errorf("the file is cut short: %w", err)
+	}
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("%s: %w", name, err), file.Close())
 	}

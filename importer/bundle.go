@@ -90,6 +90,9 @@ func locate(all fs.FS, outer, inner string) (fs.FS, error) {
 	}
 	switch found := bundlesIn(all, place); len(found) {
 	case 0:
+		if list, err := fs.ReadDir(all, place); err == nil && len(list) == 0 {
+			return nil, fmt.Errorf("%s holds no file at all", path.Join(outer, inner))
+		}
 		return fs.Sub(all, place) // its reader says which file is missing
 	case 1:
 		return fs.Sub(all, found[0])

@@ -132,6 +132,9 @@ func explain(path string, err error) error {
 	if errors.Is(err, ErrDamaged) && !errors.As(err, &told) {
 		return &damagedError{err}
 	}
+	if info, missing := os.Stat(path); missing == nil && info.IsDir() {
+		return fmt.Errorf("%w: it is a folder, and a store is one file", ErrNotStore)
+	}
 	var e sqlite3.Error
 	if !errors.As(err, &e) {
 		return err

@@ -151,7 +151,7 @@ func TestErrorSaysThatTheFolderIsMissing(t *testing.T) {
 }
 
 func TestErrorSaysThatAFolderIsNoStore(t *testing.T) {
-	if _, err := Open(t.TempDir()); err == nil || !strings.Contains(err.Error(), "unable to open") {
+	if _, err := Open(t.TempDir()); err == nil || !strings.Contains(err.Error(), "it is a folder") {
 		t.Errorf("got %v", err)
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"qprism/importer"
+	"qprism/importer/gridengine"
 )
 
 // dropped are elements that hold what nobody else should read, and that no number depends on.
@@ -177,18 +178,15 @@ func (x *xmlWriter) end() error {
 	return nil
 }
 
-// sonOfGridEngine is in the name space of documents of that product, which write "<" in a way of their own.
-const sonOfGridEngine = "arc.liv.ac.uk"
-
-// attributes writes those of a tag, without name spaces.
+// attributes writes those of a tag; of name spaces only the home of a known product: it tells the release, and how "<" is written.
 func (x *xmlWriter) attributes(tag, text string) string {
 	var b strings.Builder
 	for _, m := range attribute.FindAllStringSubmatch(text, -1) {
 		key, value := m[1], m[2][1:len(m[2])-1]
 		if strings.HasPrefix(key, "xmlns") {
-			if key == "xmlns:xsd" && strings.Contains(value, sonOfGridEngine) {
-				x.isFormat(sonOfGridEngine)
-				b.WriteString(` xmlns:xsd="` + sonOfGridEngine + `"`)
+			if home := gridengine.HomeOf(value); key == "xmlns:xsd" && home != "" {
+				x.isFormat(home)
+				b.WriteString(` xmlns:xsd="` + home + `"`)
 			}
 			continue
 		}

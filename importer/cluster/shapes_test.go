@@ -303,6 +303,14 @@ func TestAVnodeThatThereIsNotIsNoHost(t *testing.T) {
 	}
 }
 
+// TestAVnodeListedTwiceIsOneHost: the first counts, and the second is told of.
+func TestAVnodeListedTwiceIsOneHost(t *testing.T) {
+	s := read(t, `{"timestamp":1700000000,"pbs_version":"2024.1.2","pbs_server":"s","nodes":{"n1":{"state":"free"},"n1":{"state":"offline"}}}`)
+	if len(s.Hosts) != 1 || len(s.LeftOut) != 1 || s.Hosts[0].PBS.State[0] != "free" {
+		t.Errorf("%+v, left out %v", s.Hosts, s.LeftOut)
+	}
+}
+
 // jobOfOCS is the shortest form of a job in qstat -j of Open Cluster Scheduler: two tasks run, seven wait, one of them in error.
 const jobOfOCS = `==============================================================
 job_number:                      7

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"qprism/engine/model"
@@ -153,11 +154,22 @@ var schemas = []struct{ home, product string }{
 	{"hpc-gridware", "OCS"}, {"arc.liv.ac.uk", "SGE"}, {"gridengine.sunsource.net", "GE"}, {"gridscheduler", "OGS"},
 }
 
+// HomeOf is the home of a product that a name space of its documents names; empty for none that is known.
+func HomeOf(namespace string) string {
+	for _, s := range schemas {
+		if strings.Contains(namespace, s.home) {
+			return s.home
+		}
+	}
+	return ""
+}
+
 // productBySchema takes the product from the document, where the bundle does not say which release printed it.
 func (x *xmlFile) productBySchema() {
 	release := &x.r.Snap.Release
+	home := HomeOf(string(x.attr("xmlns:xsd")))
 	for _, s := range schemas {
-		if *release == (model.Release{}) && bytes.Contains(x.attr("xmlns:xsd"), []byte(s.home)) {
+		if *release == (model.Release{}) && s.home == home {
 			release.Product = s.product
 		}
 	}

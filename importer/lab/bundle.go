@@ -16,10 +16,10 @@ func (l *lab) finish(name string) error {
 	if len(l.hosts) == 0 && len(l.jobs) > 0 {
 		return fmt.Errorf("no line says which hosts there are: hosts node01 node02")
 	}
-	if len(l.in("queues/")) == 0 {
-		l.object("queue", "all.q")
-	}
 	l.offerPEs()
+	if len(l.in("pes/")) == 0 {
+		l.files["pes.txt"] = nil // it is known that there are none
+	}
 	l.object("department", "defaultdepartment")
 	l.files["hostgroups/@allhosts.txt"] = []byte("group_name @allhosts\nhostlist " + strings.Join(l.hosts, " ") + "\n")
 	for i := range l.jobs {
@@ -59,10 +59,7 @@ func (l *lab) last() time.Time {
 
 // offerPEs has the queues that say nothing of parallel environments offer all of them.
 func (l *lab) offerPEs() {
-	pes := l.in("pes/")
-	for i := range pes {
-		pes[i] = strings.TrimSuffix(strings.TrimPrefix(pes[i], "pes/"), ".txt")
-	}
+	pes := l.namesIn("pes/")
 	if len(pes) == 0 {
 		return
 	}
@@ -88,11 +85,11 @@ func (l *lab) instances() ([]byte, error) {
 	for _, pass := range []bool{false, true} { // who suspends whom, and then the instances
 		for _, file := range queues {
 			queue := l.valueOf(file, "qname")
-			slots, err := strconv.Atoi(strings.Split(l.valueOf(file, "slots"), ",")[0])
-			if err != nil {
-				return nil, fmt.Errorf("queue %s: slots: %w", queue, err)
-			}
 			for _, host := range l.hosts {
+				slots, err := strconv.Atoi(valueOn(l.valueOf(file, "slots"), host))
+				if err != nil {
+					return nil, fmt.Errorf("queue %s: slots: %w", queue, err)
+				}
 				name := queue + "@" + host
 				known[name] = true
 				if !pass {

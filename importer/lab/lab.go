@@ -33,6 +33,7 @@ type lab struct {
 	jobs    []job
 	names   map[string][]uint32 // of jobs
 	plain   map[string]bool     // files of queues that nobody told which parallel environments they offer
+	number  int                 // of the line that is read
 }
 
 // Read makes the bundle of a lab: the lines of its file, dumps that stand for the defaults, and settings as --set takes them.
@@ -43,9 +44,9 @@ func Read(name string, text []byte, dumps fs.FS, settings []string) (fs.FS, erro
 		return nil, err
 	}
 	lines := bufio.NewScanner(strings.NewReader(string(text)))
-	for n := 1; lines.Scan(); n++ {
+	for l.number = 1; lines.Scan(); l.number++ {
 		if err := l.line(lines.Text()); err != nil {
-			return nil, fmt.Errorf("%s:%d: %w", name, n, err)
+			return nil, fmt.Errorf("%s:%d: %w", name, l.number, err)
 		}
 	}
 	if err := lines.Err(); err != nil {
@@ -56,7 +57,15 @@ func Read(name string, text []byte, dumps fs.FS, settings []string) (fs.FS, erro
 			return nil, fmt.Errorf("%s: %w", s, err)
 		}
 	}
-	if err := l.finish(path.Base(name)); err != nil {
+	if len(l.in("queues/")) == 0 {
+		l.object("queue", "all.q")
+	}
+	for i := range l.jobs {
+		if err := l.check(&l.jobs[i]); err != nil {
+			return nil, fmt.Errorf("%s:%d: %w", name, l.jobs[i].line, err)
+		}
+	}
+	if err := l.finish(strings.TrimSuffix(path.Base(name), ".lab")); err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	bundle, err := importer.InMemory(l.files)

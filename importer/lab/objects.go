@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"fmt"
 	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 
 	"qprism/importer/gridengine"
@@ -33,6 +35,9 @@ func (l *lab) describe(words []string) (err error) {
 			l.object("host", host)
 		}
 	case "set":
+		if value := strings.Join(rest, " "); strings.HasPrefix(name, "weight_") && strings.HasPrefix(value, "-") {
+			return fmt.Errorf("%s %s: want a number from 0", name, value)
+		}
 		return l.change("sched_conf.txt", name, strings.Join(rest, " "))
 	case "conf":
 		return l.change("conf.txt", name, strings.Join(rest, " "))
@@ -43,6 +48,9 @@ func (l *lab) describe(words []string) (err error) {
 	case "tree":
 		return l.treeLine(words[1:])
 	default:
+		if kind == "host" && name != "global" && !slices.Contains(l.hosts, name) {
+			return fmt.Errorf("there is no host %s; a line before this one makes it: hosts %[1]s", name)
+		}
 		if folders[kind] == "" {
 			return fmt.Errorf("no line begins with %q: there are a time, release, at, hosts, set, conf, complex, urgency, tree, queue, host, pe, "+
 				"user, project, department and checkpoint", kind)
@@ -103,10 +111,19 @@ func (l *lab) change(file, key, value string) error {
 	return nil
 }
 
+// columnValues are the words that columns of the complex may have: type, relop, requestable and consumable; empty for any.
+var columnValues = [8]string{2: "INT DOUBLE TIME MEMORY BOOL STRING CSTRING RESTRING HOST RSMAP", 3: "== != < <= > >= EXCL",
+	4: "YES NO FORCED", 5: "YES NO JOB HOST"}
+
 // resource adds a line of the complex, or replaces it: its eight columns, as qconf -mc takes them.
 func (l *lab) resource(columns []string) error {
 	if len(columns) != 8 {
 		return fmt.Errorf("a line of the complex has 8 columns, name to urgency: this has %d", len(columns))
+	}
+	for i, values := range columnValues {
+		if values != "" && !slices.Contains(strings.Fields(values), columns[i]) {
+			return fmt.Errorf("complex %s: column %d is one of %s, not %s", columns[0], i+1, values, columns[i])
+		}
 	}
 	line := regexp.MustCompile(`(?m)^` + regexp.QuoteMeta(columns[0]) + `[ \t].*\n`)
 	l.files["complex.txt"] = append(line.ReplaceAll(l.files["complex.txt"], nil), strings.Join(columns, " ")+"\n"...)
@@ -118,6 +135,9 @@ func (l *lab) urgency(name, value string) error {
 	line := regexp.MustCompile(`(?m)^(` + regexp.QuoteMeta(name) + `[ \t].*?)\S+[ \t]*$`)
 	if !line.Match(l.files["complex.txt"]) {
 		return fmt.Errorf("the complex has no %s", name)
+	}
+	if _, err := strconv.ParseFloat(value, 64); err != nil {
+		return fmt.Errorf("urgency %s %q: want a number", name, value)
 	}
 	l.files["complex.txt"] = line.ReplaceAll(l.files["complex.txt"], []byte("${1}"+strings.ReplaceAll(value, "$", "$$")))
 	return nil

@@ -12,6 +12,7 @@ import (
 
 // A job is one that was submitted in a lab.
 type job struct {
+	line              int // of the file
 	number            uint32
 	user, name        string
 	submitted, starts time.Time
@@ -51,7 +52,8 @@ func (l *lab) job(words []string) error {
 	if len(words) < 3 || !strings.HasSuffix(words[1], ":") || words[2] != "qsub" {
 		return errors.New("want TIME USER: qsub OPTIONS COMMAND, and where it runs: => QUEUE@HOST")
 	}
-	j := job{number: uint32(len(l.jobs)) + 1, user: strings.TrimSuffix(words[1], ":"), submitted: at, first: 1, last: 1, step: 1}
+	j := job{line: l.number, number: uint32(len(l.jobs)) + 1, user: strings.TrimSuffix(words[1], ":"), submitted: at, first: 1, last: 1,
+		step: 1}
 	words = words[3:]
 	if k := slices.Index(words, "=>"); k >= 0 {
 		if err := l.running(&j, words[k+1:]); err != nil {
@@ -164,7 +166,9 @@ func (l *lab) option(j *job, option string, values []string, soft bool) (err err
 	case "-masterq":
 		j.masterQ = strings.Split(value, ",")
 	case "-p":
-		j.priority, err = strconv.Atoi(value)
+		if j.priority, err = strconv.Atoi(value); err == nil && (j.priority < -1023 || j.priority > 1024) {
+			err = errors.New("-p is -1023 to 1024")
+		}
 	case "-js":
 		number(&j.share)
 	case "-ot":
@@ -174,6 +178,9 @@ func (l *lab) option(j *job, option string, values []string, soft bool) (err err
 	case "-t":
 		j.array = true
 		_, err = fmt.Sscanf(value+":1", "%d-%d:%d", &j.first, &j.last, &j.step)
+		if err == nil && (j.first < 1 || j.last < j.first || j.step < 1) {
+			err = errors.New("want FIRST-LAST or FIRST-LAST:STEP, from 1")
+		}
 	case "-R":
 		j.reserve = value == "y" || value == "yes"
 	case "-now":
@@ -222,4 +229,43 @@ func (l *lab) jobsNamed(text string) (list []uint32, err error) {
 		}
 	}
 	return list, nil
+}
+
+// check refuses what a master refuses of a job, or could not have started, once all lines are read.
+func (l *lab) check(j *job) error {
+	for _, r := range slices.Concat(j.hard, j.soft) {
+		name, _, _ := strings.Cut(r, "=")
+		if !l.knowsResource(name) {
+			return fmt.Errorf("qsub: -l %s: the complex has no %s; a line adds it, with its eight columns: complex %[2]s …", r, name)
+		}
+	}
+	for _, p := range j.on {
+		for _, g := range p {
+			queue, host, _ := strings.Cut(g.instance, "@")
+			if most, err := strconv.Atoi(valueOn(l.valueOf("queues/"+queue+".txt", "slots"), host)); err == nil && g.slots > most {
+				return fmt.Errorf("%s=%d: the queue instance has %d", g.instance, g.slots, most)
+			}
+		}
+	}
+	return nil
+}
+
+// knowsResource reports whether the complex has a resource of that name or shortcut.
+func (l *lab) knowsResource(name string) bool {
+	for line := range strings.Lines(string(l.files["complex.txt"])) {
+		if f := strings.Fields(line); len(f) > 1 && (f[0] == name || f[1] == name) {
+			return true
+		}
+	}
+	return false
+}
+
+// valueOn is a queue's value on a host: "1,[node01=4]".
+func valueOn(value, host string) string {
+	if _, own, found := strings.Cut(value, "["+host+"="); found {
+		own, _, _ = strings.Cut(own, "]")
+		return own
+	}
+	value, _, _ = strings.Cut(value, ",")
+	return value
 }

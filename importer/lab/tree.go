@@ -65,6 +65,14 @@ func (l *lab) valueOf(file, key string) string {
 	return ""
 }
 
+// namesIn are the objects that the files of a folder describe, by name.
+func (l *lab) namesIn(folder string) (names []string) {
+	for _, file := range l.in(folder) {
+		names = append(names, strings.TrimSuffix(strings.TrimPrefix(file, folder), ".txt"))
+	}
+	return names
+}
+
 // departmentOf is a user's: the first that names him.
 func (l *lab) departmentOf(user string) string {
 	for _, file := range l.in("usersets/") {

@@ -12,7 +12,15 @@ import (
 func readNodes(r *reader) error {
 	file := r.choose("nodes")
 	f := &filler{reader: r, file: file}
-	each := r.shown("node", func(rec *record) error { return r.node(f, rec) })
+	seen := map[string]bool{}
+	each := r.shown("node", func(rec *record) error {
+		if seen[rec.id] {
+			r.LeaveOut(file, rec.line, rec.id, errSecondVnode)
+			return nil
+		}
+		seen[rec.id] = true
+		return r.node(f, rec)
+	})
 	switch {
 	case strings.HasPrefix(file, "qmgr_list"):
 		return r.eachText(file, listForm("Node"), nil, each)
@@ -41,6 +49,8 @@ func (r *reader) node(f *filler, rec *record) error {
 	}
 	return err
 }
+
+var errSecondVnode = errors.New("a second vnode of that name; the first counts")
 
 var errNoVnode = errors.New("no vnode of that name")
 

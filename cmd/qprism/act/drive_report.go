@@ -90,14 +90,20 @@ func printPlanned(out show.Output, s *subject.Subject, p *drivePlan, unsafe erro
 	out.Say("%s, %s %s%s; the run at %s", show.Printable(nameOfCluster(s.Cluster)), s.Batch.Product(),
 		show.Printable(subject.Release(s.Snapshot)), subject.Taken(out, s.Snapshot), out.Moment(p.at))
 	out.Say("")
-	out.Say("%s decided about, %d of them would change.", jobsAre(p.owned), len(jobs))
-	out.Say("")
+	switch {
+	case p.owned > 0:
+		out.Say("%s decided about, %d of them would change.", jobsAre(p.owned), len(jobs))
+		out.Say("")
+	case len(p.notes) == 0:
+		out.Say("No waiting job is one of those that --own names.")
+		out.Say("")
+	}
 	t := show.Sheet{Columns: show.Columns(">job", ">-p", ">becomes", "held", "asks for", "rather on", "because")}
 	for _, j := range jobs {
 		t.Add(numberText(j.Job), strconv.Itoa(j.From), strconv.Itoa(j.To), heldText(s, j), j.asks(), inList(j.First), strings.Join(j.Why, "; "))
 	}
 	if len(jobs) > 0 {
-		if err := out.Sheet(t); err != nil {
+		if err := out.Sheet(t.Telling()); err != nil {
 			return err
 		}
 		out.Say("")
@@ -141,7 +147,8 @@ func sayUnsent(out show.Output, unsafe error) error {
 	case unsafe != nil:
 		out.Say("--apply would send nothing: %v.", unsafe)
 	default:
-		out.Say("Nothing was sent. --apply captures the cluster anew and does it, step by step; --apply --once makes one step.")
+		out.Say("Nothing was sent. --apply, with --from or on the master, captures the cluster anew and does it, step by step; --apply --once makes " +
+			"one step.")
 	}
 	return nil
 }

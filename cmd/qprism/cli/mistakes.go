@@ -3,6 +3,7 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -17,7 +18,7 @@ func tellMistakes(root *cobra.Command) {
 	var walk func(c *cobra.Command)
 	walk = func(c *cobra.Command) {
 		if check := c.Args; check != nil {
-			c.Args = func(c *cobra.Command, args []string) error { return argumentMistake(c, args, check(c, args)) }
+			c.Args = func(c *cobra.Command, args []string) error { return argumentMistake(c, args, check) }
 		}
 		for _, sub := range c.Commands() {
 			walk(sub)
@@ -45,16 +46,17 @@ func flagMistake(c *cobra.Command, err error) error {
 }
 
 // argumentMistake says in place of cobra's counts how the command is called.
-func argumentMistake(c *cobra.Command, args []string, err error) error {
-	switch {
+func argumentMistake(c *cobra.Command, args []string, check cobra.PositionalArgs) error {
+	switch err := check(c, args); {
 	case err == nil:
 		return nil
 	case strings.HasPrefix(err.Error(), "accepts "), strings.HasPrefix(err.Error(), "requires at "):
 		said := "too many arguments"
-		if len(args) == 0 {
+		if check(c, append(slices.Clone(args), "another")) == nil || len(args) == 0 {
 			said = "something is missing"
 		}
 		return fmt.Errorf("%s: %s", said, strings.TrimSuffix(c.UseLine(), " [flags]"))
+	default:
+		return err
 	}
-	return err
 }

@@ -33,7 +33,7 @@ Give "lab:NAME", "lab:FILE" or "lab:DIR" wherever a command takes a bundle: a fo
 for the defaults of a release, and a file "lab" of lines. What is to be otherwise stands behind
 commas: lab:NAME,weight_ticket=1,user/ann/fshare=300,urgency/slots=14.4,at=12:30.
 
-A line is a host list, a setting, or a job:
+A line is a host list, a setting, or a job; 26:00 is 2 o'clock of the next day:
 
   hosts node01 node02
   set weight_tickets_functional 1000000    of the scheduler's configuration; conf of the global one
@@ -111,6 +111,7 @@ func runLab(d *cli.Deps, w io.Writer, name string, opts labOptions) error {
 	if err := os.CopyFS(opts.output, bundle); err != nil {
 		return err
 	}
-	d.Output(w).Say("Written to %s. Next: qprism priorities %s", opts.output, opts.output)
-	return nil
+	output := show.Printable(opts.output)
+	_, err = fmt.Fprintf(w, "Written to %s. Next: qprism priorities %s\n", output, output)
+	return err
 }

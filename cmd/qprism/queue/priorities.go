@@ -2,6 +2,7 @@ package queue
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -67,6 +68,9 @@ func runPriorities(ctx context.Context, d *cli.Deps, opts PrioritiesOptions, arg
 	}
 	if err := opts.Check(s.Snapshot); err != nil {
 		return err
+	}
+	if slices.Contains(s.NotListed(), "jobs") {
+		return errors.New("these files list no jobs, so there is none to rank; they want what qstat prints (docs/capture.md lists the files)")
 	}
 	return PrintPriorities(d.Output(w), s, opts)
 }

@@ -153,11 +153,18 @@ func otherwise(with, without *model.Plan) string {
 	return strings.Join(list, "; ")
 }
 
-// decided is a decision in words: "job 3 reserve 17:37:56 on all.q@node01".
+// decided is a decision in words: "job 3 has a reservation at 17:37:56 on all.q@node01".
 func decided(d *model.Decision) string {
-	text := fmt.Sprintf("job %d %s", d.Job, d.Verdict)
-	if d.Verdict == model.Later {
-		text += " " + d.Start.UTC().Format("2006-01-02 15:04:05")
+	text := fmt.Sprintf("job %d ", d.Job)
+	switch {
+	case d.Verdict == model.Now:
+		text += "starts"
+	case d.Verdict == model.Never:
+		text += "waits"
+	case d.Start.Unix() == 0:
+		text += "has a reservation at no moment (0)"
+	default:
+		text += "has a reservation at " + d.Start.UTC().Format("2006-01-02 15:04:05")
 	}
 	for i, g := range d.Slots {
 		text += []string{" on ", "+"}[min(i, 1)] + g.Instance

@@ -64,6 +64,16 @@ func (s Sheet) silent(i int) bool {
 	return !slices.ContainsFunc(s.Rows, func(row []string) bool { return row[i] != "" && row[i] != "-" })
 }
 
+// Telling is a table without the columns that say nothing in any row.
+func (s Sheet) Telling() Sheet {
+	for i := len(s.Columns) - 1; i > 0; i-- {
+		if s.silent(i) {
+			s = s.without(i)
+		}
+	}
+	return s
+}
+
 func (s Sheet) without(i int) Sheet {
 	s.Columns = slices.Delete(slices.Clone(s.Columns), i, i+1)
 	rows := make([][]string, len(s.Rows))

@@ -17,6 +17,11 @@ func JobFirst(command string, args []string) ([]string, error) {
 	case len(args) == 2 && !isBundle(args[1]):
 		return []string{args[1], args[0]}, nil
 	}
+	_, closer, err := BundleAt(args[0])
+	if err != nil {
+		return nil, err
+	}
+	closer.Close()
 	bundle := cli.BundleWord(args[0])
 	return nil, fmt.Errorf("which job? qprism %s JOB %s; qprism priorities %s lists them", command, bundle, bundle)
 }

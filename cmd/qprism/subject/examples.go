@@ -21,7 +21,11 @@ func BundleAt(path string) (fs.FS, io.Closer, error) {
 	}
 	name, isExample := strings.CutPrefix(path, ExampleMark)
 	if !isExample {
-		return importer.Open(path)
+		bundle, closer, err := importer.Open(path)
+		if err != nil && strings.HasSuffix(path, ".lab") {
+			err = fmt.Errorf("%w; a file of lines of a lab is named %s%s", err, LabMark, path)
+		}
+		return bundle, closer, err
 	}
 	name, step, _ := strings.Cut(name, "/")
 	e, known := examples.Find(name)

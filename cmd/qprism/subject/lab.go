@@ -30,7 +30,7 @@ func Lab(name string, settings []string) (fs.FS, error) {
 	if err != nil {
 		return nil, err
 	}
-	return lab.Read(strings.TrimSuffix(filepath.ToSlash(filepath.Clean(name)), ".lab"), text, dumps, settings)
+	return lab.Read(filepath.ToSlash(filepath.Clean(name)), text, dumps, settings)
 }
 
 // LabText is what a lab says, and the dumps beside it.

@@ -45,6 +45,7 @@ func (s *Site) Handler(more ...prometheus.Collector) http.Handler {
 		http.ServeFileFS(w, r, assets, "openapi.json")
 	})
 	mux.HandleFunc("GET /api/v1/{question}", s.question)
+	mux.HandleFunc("GET /api/", func(w http.ResponseWriter, _ *http.Request) { refuse(w, http.StatusNotFound, errNoSuch) })
 	mux.Handle("GET /metrics", s.metrics(more))
 	return mux
 }
@@ -164,6 +165,8 @@ func (q *question) arguments(query url.Values) ([]string, error) {
 	return slices.Concat(args, []string{"--no-forecast"}, changed), err
 }
 
+var errNoSuch = errors.New("nothing is called so here; docs/view.md lists what is")
+
 // question answers what is asked.
 func (s *Site) question(w http.ResponseWriter, r *http.Request) {
 	ctx, cancel := context.WithTimeout(r.Context(), patience)
@@ -172,7 +175,7 @@ func (s *Site) question(w http.ResponseWriter, r *http.Request) {
 	own := s.own(name)
 	q, known := questions[name]
 	if !known && own == nil {
-		refuse(w, http.StatusNotFound, errors.New("nothing is called so here; docs/view.md lists what is"))
+		refuse(w, http.StatusNotFound, errNoSuch)
 		return
 	}
 	args, err := q.arguments(r.URL.Query())

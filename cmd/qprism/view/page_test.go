@@ -132,13 +132,17 @@ func TestOnlyWhatIsMeantIsAnswered(t *testing.T) {
 	for path, want := range map[string]int{
 		"/": 200, "/queue": 200, "/job/5": 200, "/assets/page.js": 200, "/api/v1/clusters": 200,
 		"/nothing": 404, "/assets/page.go": 404, "/api/v1/push": 404, "/api/v1/capture": 404,
-		"/api/v1/why": 400, "/api/v1/why?job=--policy=/etc/passwd": 400, "/api/v1/why?job=5%20/etc/passwd": 400,
+		"/api/v1/changes/5": 404,
+		"/api/v1/why":       400, "/api/v1/why?job=--policy=/etc/passwd": 400, "/api/v1/why?job=5%20/etc/passwd": 400,
 		"/api/v1/why?job=__complete": 400,
 		"/api/v1/why?job=4711":       422, "/api/v1/queue?cluster=other": 404, "/api/v1/queue?at=17": 404, "/api/v1/queue?at=../x": 404,
 	} {
 		w := get(h, path)
 		if w.Code != want {
 			t.Errorf("%s: %d, not %d", path, w.Code, want)
+		}
+		if strings.HasPrefix(path, "/api/") && !json.Valid(w.Body.Bytes()) {
+			t.Errorf("%s: no JSON: %s", path, w.Body)
 		}
 		for name, value := range map[string]string{"Content-Security-Policy": policy, "X-Content-Type-Options": "nosniff",
 			"X-Frame-Options": "DENY"} {
