@@ -14,6 +14,7 @@ import (
 	"qprism/engine/model"
 	"qprism/importer"
 	"qprism/importer/pbs"
+	"qprism/importer/source"
 )
 
 func readPBS(bundle fs.FS) (*model.Snapshot, error) { return pbs.Read(bundle, pbs.Options{}) }
@@ -86,7 +87,9 @@ func (w *writer) told(s *model.Snapshot) {
 	if !s.ListedAt.IsZero() {
 		add("listed_at", fmt.Sprintf("%d.%06d", s.ListedAt.Unix(), s.ListedAt.Nanosecond()/1000))
 	}
-	add("utc_offset", s.Location)
+	if s.Location != source.UnknownZone {
+		add("utc_offset", s.Location)
+	}
 	add("master", s.Cluster)
 	add("scheduler", s.PBS.FilesOf)
 	for _, l := range kept {

@@ -8,6 +8,7 @@ import (
 
 	"qprism/importer/anonymize"
 	"qprism/importer/cluster"
+	"qprism/importer/source"
 )
 
 // names are those of people, hosts and jobs in the forms.
@@ -45,5 +46,21 @@ func TestEveryFormIsAnonymized(t *testing.T) {
 		if len(result.LeftOut) > 0 {
 			t.Logf("%s: left out %v", form, result.LeftOut)
 		}
+	}
+}
+
+// TestAListingWhoseTimesNobodyCanPlaceIsAnonymized: its zone stays unknown.
+func TestAListingWhoseTimesNobodyCanPlaceIsAnonymized(t *testing.T) {
+	bundle := fstest.MapFS{"qstat_f.txt": {Data: []byte("Job Id: 1.srv\n    Job_Name = a\n    job_state = Q\n    ctime = Tue Feb 22 18:26:47 2022\n")}}
+	result, err := anonymize.Run(bundle, anonymize.NewDictionary([]byte("k")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	made := fstest.MapFS{}
+	for _, f := range result.Files {
+		made[f.Name] = &fstest.MapFile{Data: f.Data}
+	}
+	if s, err := cluster.Read(made, cluster.Options{}); err != nil || s.Location != source.UnknownZone {
+		t.Errorf("%v, zone %q", err, s.Location)
 	}
 }

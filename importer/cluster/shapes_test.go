@@ -311,6 +311,27 @@ func TestAVnodeListedTwiceIsOneHost(t *testing.T) {
 	}
 }
 
+// TestACopyMayBeginWithTheBareCommand: a page shows what was typed without a prompt.
+func TestACopyMayBeginWithTheBareCommand(t *testing.T) {
+	for text, hosts := range map[string]int{"pbsnodes -a\nn1\n     Mom = n1\n     state = free\n\nn2\n     Mom = n2\n     state = down\n": 2,
+		"\n/opt/pbs/bin/pbsnodes -av \nn1\n     Mom = n1\n     state = free\n": 1} {
+		if s := read(t, text); len(s.Hosts) != hosts || len(s.LeftOut)+len(s.Unknown) != 0 {
+			t.Errorf("%q: %+v, left out %v, unknown %v", text, s.Hosts, s.LeftOut, s.Unknown)
+		}
+	}
+}
+
+// TestWhatSitesPrintBesidesIsNoRest: the load of a queue instance of Univa, and an attribute of Torque 6.
+func TestWhatSitesPrintBesidesIsNoRest(t *testing.T) {
+	for _, text := range []string{"<?xml version='1.0'?>\n<job_info><queue_info><Queue-List><name>all.q@h1</name><qtype>BP</qtype><slots_used>0</slots_used>" +
+		"<slots_total>20</slots_total><np_load_avg>0.00019</np_load_avg></Queue-List></queue_info><job_info></job_info></job_info>",
+		"Job Id: 1.srv\n    Job_Name = a\n    job_state = Q\n    fault_tolerant = False\n    request_version = 1\n"} {
+		if s := read(t, text); len(s.Unknown) != 0 {
+			t.Errorf("%v", s.Unknown)
+		}
+	}
+}
+
 // jobOfOCS is the shortest form of a job in qstat -j of Open Cluster Scheduler: two tasks run, seven wait, one of them in error.
 const jobOfOCS = `==============================================================
 job_number:                      7

@@ -94,7 +94,7 @@ func (q *qstatReader) sayDates() {
 }
 
 // ofQueueList are the elements of a queue instance's list that readQstatF reads.
-var ofQueueList = elements("qtype", "slots_used", "slots_resv", "slots_total", "load_avg", "arch", "state", "resource")
+var ofQueueList = elements("qtype", "slots_used", "slots_resv", "slots_total", "load_avg", "np_load_avg", "arch", "state", "resource")
 
 func (q *qstatReader) readRow(instance string) error {
 	q.row.clear()

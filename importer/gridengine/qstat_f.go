@@ -51,7 +51,7 @@ func (q *qstatFReader) readQueues() error {
 }
 
 func (q *qstatFReader) readQueue() error {
-	var name, kind, state, loadAvg, arch string
+	var name, kind, state, loadAvg, npLoadAvg, arch string
 	var used, reserved, total int
 	q.loads = q.loads[:0]
 	for d := q.depth(); q.child(d); {
@@ -70,6 +70,8 @@ func (q *qstatFReader) readQueue() error {
 			state = q.str()
 		case "load_avg":
 			loadAvg = q.str()
+		case "np_load_avg": // of Univa
+			npLoadAvg = q.str()
 		case "arch":
 			arch = q.str()
 		case "resource":
@@ -95,6 +97,7 @@ func (q *qstatFReader) readQueue() error {
 	}
 	i, isNew := q.cluster.instance(name)
 	q.addLoad("load_avg", loadAvg)
+	q.addLoad("np_load_avg", npLoadAvg)
 	q.addLoad("arch", arch)
 	i.Listed, i.State, i.Used, i.Reserved = true, state, used, reserved
 	i.Load = q.cluster.loads.Keep(q.loads...)

@@ -176,8 +176,10 @@ func begins(text []byte) *Table {
 	return nil
 }
 
-// prompt is what stands above a listing that was copied from a terminal: the command, behind a prompt.
-var prompt = regexp.MustCompile(`^(?:\s*(?:#[^\n]*)?\n){0,4}(?:[^\n]*[$%>❯#]|Qmgr:)\s*(?:/\S*/)?(qstat|qhost|qconf|qacct|qselect|pbsnodes|qnodes|qmgr|pbs_rstat|p s|print |list |l s)\b[^\n]*\n`)
+// prompt is what stands above a listing that was copied from a terminal: the command, behind a prompt, or alone with its options.
+var prompt = regexp.MustCompile(`^(?:\s*(?:#[^\n]*)?\n){0,4}(?:` +
+	`(?:[^\n]*[$%>❯#]|Qmgr:)\s*(?:/\S*/)?(?:qstat|qhost|qconf|qacct|qselect|pbsnodes|qnodes|qmgr|pbs_rstat|p s|print |list |l s)\b[^\n]*|` +
+	`[ \t]*(?:/\S*/)?(?:qstat|qhost|qconf|qacct|pbsnodes|qnodes)(?:[ \t]+-[^\n]*)?[ \t\r]*)\n`)
 
 // command is a line with such a command.
 var command = regexp.MustCompile(`^[^\n]*[$%>❯#]\s*(?:/\S*/)?(?:` + strings.Join(commandWords, "|") + `)\b[^\n]*\n`)
