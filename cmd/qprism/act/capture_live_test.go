@@ -54,7 +54,8 @@ func busy(t *testing.T) *master.Master {
 	_, err := m.Run("qconf", "-ao", "userb")
 	must(t, err)
 	for _, name := range hostileNames {
-		_, err := m.Run("setpriv", "--reuid=usera", "--clear-groups", "--", "qsub", "-terse", "-b", "y", "-wd", "/tmp", "-N", name, "sleep", "9")
+		// it runs for longer than captures take on a busy machine
+		_, err := m.Run("setpriv", "--reuid=usera", "--clear-groups", "--", "qsub", "-terse", "-b", "y", "-wd", "/tmp", "-N", name, "sleep", "90")
 		must(t, err)
 	}
 	trigger(t, m)
