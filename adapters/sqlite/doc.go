@@ -31,6 +31,7 @@
 //   - rawfs.go: Raw is a snapshot's bundle, file by file as it was imported, so that a later release with a better parser can read it
 //     again
 //   - rawstream.go: A rawStream reads and compresses a bundle beside the transaction that stores it, with a connection of its own
+//   - reader.go: A Reader reads snapshots that follow one another
 //   - reading.go: OpenToRead opens a store that exists, and writes nothing to it
 //   - seal.go: What is stored is sealed: a snapshot, its analysis, a push and a drive each have a row of seal that says how many rows
 //     they consist of, noun by noun, and the sum of these

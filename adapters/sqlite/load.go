@@ -60,6 +60,7 @@ type loader struct {
 	codec    *codec
 	snapshot int64
 	seal     seal // of the snapshot; nil where it has not been read
+	known    *known
 }
 
 // holds is an error where a snapshot, or its analysis, has not as many rows of a name as its seal says. A page that is damaged can hide a
@@ -112,8 +113,29 @@ func (l loader) noun(n noun) error {
 	return l.fill(packs, n.slice)
 }
 
-// objects reads a list of objects.
+// objects reads a list of objects, unless the snapshot before had the same.
 func (l loader) objects(n noun) error {
+	if l.known == nil {
+		return l.readObjects(n)
+	}
+	id, err := l.listOf(n.name)
+	if err != nil {
+		return err
+	}
+	if old, same := l.known.lists[n.name]; same && old.id == id {
+		n.slice.Set(reflect.AppendSlice(n.slice, old.objects))
+		return l.holds(sealOfSnapshot, n.name, n.slice.Len())
+	}
+	if err := l.readObjects(n); err != nil {
+		return err
+	}
+	own := reflect.MakeSlice(n.slice.Type(), n.slice.Len(), n.slice.Len())
+	reflect.Copy(own, n.slice)
+	l.known.lists[n.name] = knownList{id, own}
+	return nil
+}
+
+func (l loader) readObjects(n noun) error {
 	rows, err := l.db.QueryContext(l.ctx, `SELECT l.hash, o.hash, o.body FROM snapshot_list sl
 		JOIN list l ON l.id = sl.list_id JOIN list_object lo ON lo.list_id = sl.list_id JOIN object o ON o.id = lo.object_id
 		WHERE sl.snapshot_id = ? AND sl.noun = ? ORDER BY lo.seq`, l.snapshot, n.name)
@@ -297,6 +319,10 @@ func (l loader) jobRows(order []orderEntry) (map[int64]jobRow, error) {
 		ids[i] = o.Job
 	}
 	byID := make(map[int64]jobRow, len(ids))
+	if l.known != nil {
+		ids = keep(ids, l.known.rows, byID)
+		l.known.rows = byID
+	}
 	err := l.eachByID(selectJob+` WHERE job.id`, ids, func(rows *sql.Rows) error {
 		id, r, err := scanJob(rows)
 		byID[id] = r
@@ -334,6 +360,10 @@ func (l loader) specs(rows map[int64]jobRow) (map[int64]*model.Job, error) {
 	}
 	slices.Sort(ids)
 	specs := make(map[int64]*model.Job, len(ids))
+	if l.known != nil {
+		ids = keep(ids, l.known.specs, specs)
+		l.known.specs = specs
+	}
 	var own, body sql.RawBytes
 	err := l.eachByID(`SELECT id, hash, body FROM spec WHERE id`, ids, func(rows *sql.Rows) error {
 		var id int64

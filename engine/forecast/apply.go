@@ -27,18 +27,9 @@ type Cluster struct {
 // NewCluster copies what plans change of a snapshot; the snapshot itself stays as it is.
 func NewCluster(s *model.Snapshot) *Cluster {
 	own := *s
-	own.Jobs = slices.Clone(s.Jobs)
+	own.Jobs = make([]model.Job, len(s.Jobs))
 	for i := range own.Jobs {
-		j := &own.Jobs[i]
-		j.Tasks = slices.Clone(j.Tasks)
-		for k := range j.Tasks {
-			j.Tasks[k].IDs = slices.Clone(j.Tasks[k].IDs)
-			if len(j.Tasks[k].IDs) == 0 {
-				j.Tasks[k].IDs = only(1)
-			}
-		}
-		j.Predecessors = slices.Clone(j.Predecessors)
-		j.ArrayPredecessor = slices.Clone(j.ArrayPredecessor)
+		own.Jobs[i] = copied(&s.Jobs[i])
 	}
 	own.Instances = slices.Clone(s.Instances)
 	own.Reserved = slices.Clone(s.Reserved)
@@ -52,13 +43,32 @@ func NewCluster(s *model.Snapshot) *Cluster {
 		c.calendars[own.Calendars[i].Name] = &own.Calendars[i]
 	}
 	for i := range own.Jobs {
-		j := &own.Jobs[i]
-		for _, p := range append(slices.Clone(j.Predecessors), j.ArrayPredecessor...) {
-			c.waiters[p] = append(c.waiters[p], j.Number)
-		}
+		c.awaits(&own.Jobs[i])
 	}
 	c.index()
 	return c
+}
+
+// copied is a job with what plans change of it.
+func copied(j *model.Job) model.Job {
+	own := *j
+	own.Tasks = slices.Clone(j.Tasks)
+	for k := range own.Tasks {
+		own.Tasks[k].IDs = slices.Clone(own.Tasks[k].IDs)
+		if len(own.Tasks[k].IDs) == 0 {
+			own.Tasks[k].IDs = only(1)
+		}
+	}
+	own.Predecessors = slices.Clone(j.Predecessors)
+	own.ArrayPredecessor = slices.Clone(j.ArrayPredecessor)
+	return own
+}
+
+// awaits notes which jobs a job waits for.
+func (c *Cluster) awaits(j *model.Job) {
+	for _, p := range append(slices.Clone(j.Predecessors), j.ArrayPredecessor...) {
+		c.waiters[p] = append(c.waiters[p], j.Number)
+	}
 }
 
 func (c *Cluster) index() {
@@ -66,6 +76,53 @@ func (c *Cluster) index() {
 	for i := range c.Jobs {
 		c.jobs[c.Jobs[i].Number] = &c.Jobs[i]
 	}
+}
+
+// Come gives the cluster jobs, in the place of what it knows of them.
+func (c *Cluster) Come(jobs []*model.Job) {
+	for _, j := range jobs {
+		own := copied(j)
+		c.awaits(&own)
+		if known := c.jobs[j.Number]; known != nil {
+			*known = own
+		} else {
+			c.Jobs = append(c.Jobs, own)
+		}
+	}
+	c.index()
+}
+
+// Switch gives a queue instance a state; there may be none of that name.
+func (c *Cluster) Switch(instance, state string) {
+	if q := c.instances[instance]; q != nil {
+		c.enter(q, state)
+	}
+}
+
+// Job is the job of a number; nil where there is none.
+func (c *Cluster) Job(number uint32) *model.Job { return c.jobs[number] }
+
+// Withdraw takes away the tasks of a job that wait to start, but those of some numbers.
+func (c *Cluster) Withdraw(job uint32, but []uint32) {
+	j := c.jobs[job]
+	if j == nil {
+		return
+	}
+	for k := range j.Tasks {
+		t := &j.Tasks[k]
+		if !t.Started.IsZero() {
+			continue
+		}
+		var left []model.Range
+		for _, number := range but {
+			if numbered(t, number) {
+				left = append(left, only(number)...)
+			}
+		}
+		t.IDs = left
+	}
+	dropEmpty(j)
+	c.ended = c.ended || len(j.Tasks) == 0
 }
 
 // A Started task is one that a plan has set running.
@@ -241,9 +298,9 @@ func held(t *model.Task) bool { return t.Started.IsZero() && strings.Contains(t.
 
 func unheld(state string) string { return strings.ReplaceAll(state, "h", "") }
 
-// settle brings the cluster to a moment: jobs without tasks are gone, calendars have switched their queues, and advance
+// Settle brings the cluster to a moment: jobs without tasks are gone, calendars have switched their queues, and advance
 // reservations have begun or are over. It is when the next of these changes comes, zero for never.
-func (c *Cluster) settle(at time.Time) (next time.Time) {
+func (c *Cluster) Settle(at time.Time) (next time.Time) {
 	at = at.In(c.zone)
 	if c.ended {
 		c.Jobs = slices.DeleteFunc(c.Jobs, func(j model.Job) bool { return len(j.Tasks) == 0 })

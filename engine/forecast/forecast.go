@@ -191,7 +191,7 @@ func (p *play) goesOn() bool {
 
 // run makes one scheduler run, and carries out what it starts.
 func (p *play) run() {
-	p.change = p.cluster.settle(p.now)
+	p.change = p.cluster.Settle(p.now)
 	p.stand(p.now, p.window)
 	p.plan = p.Plan(p.cluster.Snapshot, p.now)
 	p.forecast.Runs++

@@ -207,7 +207,7 @@ func TestAPlanIsCarriedOutOnACopy(t *testing.T) {
 		t.Errorf("after the end: %+v, %+v", c.Instances[0].Used, c.Jobs[0].Tasks)
 	}
 	c.End(2, 1)
-	if c.settle(zero); len(c.Jobs) != 1 {
+	if c.Settle(zero); len(c.Jobs) != 1 {
 		t.Errorf("a job without tasks is still there: %+v", c.Jobs)
 	}
 	if after := fmt.Sprintf("%+v", s); after != before {

@@ -80,14 +80,14 @@ type firstRun struct {
 func (c *Case) first(at time.Time) *firstRun {
 	f := &firstRun{of: c, at: at}
 	if c.Snapshot.PBS != nil {
-		f.order, f.plan = c.Order(at), c.planner(nil)(c.Snapshot, at)
+		f.order, f.plan = c.Order(at), c.planner(nil, nil)(c.Snapshot, at)
 		return f
 	}
 	f.next = c.planner(func(in Input) {
 		if f.order == nil {
 			f.order = in.order()
 		}
-	})
+	}, nil)
 	f.plan = f.next(c.Snapshot, at)
 	return f
 }
@@ -104,7 +104,7 @@ func (f *firstRun) forecast(o forecast.Options) *forecast.Forecast {
 			if at.Equal(f.at) && reflect.DeepEqual(s, f.of.Snapshot) {
 				return f.plan
 			}
-			f.next = f.of.planner(nil)
+			f.next = f.of.planner(nil, nil)
 		}
 		return f.next(s, at)
 	}
@@ -116,12 +116,15 @@ func (c *Case) Forecast(o forecast.Options) *forecast.Forecast {
 	if c.Snapshot.PBS != nil {
 		return cycle.Forecast(c.Snapshot, o)
 	}
-	o.Plan = c.planner(nil)
+	o.Plan = c.planner(nil, nil)
 	return forecast.Run(c.Snapshot, o)
 }
 
+// Runs plans one run after the other of clusters under the case's policy. Those that are loud say why what does not start waits.
+func (c *Case) Runs(loud func() bool) forecast.Planner { return c.planner(nil, loud) }
+
 // planner plans one run after the other, and hands each to ranked when its jobs are; nil for nobody.
-func (c *Case) planner(ranked func(Input)) forecast.Planner {
+func (c *Case) planner(ranked func(Input), loud func() bool) forecast.Planner {
 	if c.Snapshot.PBS != nil {
 		return func(s *model.Snapshot, at time.Time) *model.Plan { return cycle.Run(s, cycle.Options{At: at}) }
 	}
@@ -131,7 +134,8 @@ func (c *Case) planner(ranked func(Input)) forecast.Planner {
 		if ranked != nil {
 			ranked(in)
 		}
-		return schedule.Dispatch(s, in.Lists, in.Result, schedule.Options{At: at, Quirks: c.Quirks, Memory: memory, Quiet: true})
+		quiet := loud == nil || !loud()
+		return schedule.Dispatch(s, in.Lists, in.Result, schedule.Options{At: at, Quirks: c.Quirks, Memory: memory, Quiet: quiet})
 	})
 }
 

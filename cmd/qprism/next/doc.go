@@ -1,4 +1,4 @@
-// Package next holds the commands that say what starts next: plan, why, forecast, what-if and intend. A file is named after its command.
+// Package next holds the commands that say what starts next: plan, why, forecast, what-if, sweep and intend. A file is named after its command.
 //
 // Its files:
 //   - between.go: A Replay is a run planned anew, next to what is recorded of it
@@ -20,6 +20,10 @@
 //   - plan_json.go: planHead is what comes before the decisions of a plan
 //   - plan_lines.go: WriteSchedule writes the lines that params MONITOR=1 makes the scheduler append to its schedule file, schedule(5)
 //   - plan_table.go: planSheet has a row for each decision
+//   - period.go: A period is the stored snapshots of a cluster between two moments
+//   - replay.go: A replayed period is one that is played again
+//   - replay_json.go: jsonPeriod is a period of stored snapshots
+//   - sweep.go: measureOf is what --by asks for
 //   - whatif.go: whatIf compares a bundle or stored snapshot with the same under what the flags and the words of a variant change
 //   - whatif_json.go: plain makes values for JSON of a snapshot
 //   - whatif_makes.go: Commands are those of Grid Engine that make the changes, qconf(1)

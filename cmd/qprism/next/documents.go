@@ -11,6 +11,8 @@ var Documents = []show.Document{
 	{Command: "why", Of: jsonWhy{}},
 	{Command: "forecast", Of: jsonForecast{}},
 	{Command: "what-if", Of: jsonWhatIf{}},
+	{Command: "what-if --since", Of: jsonReplay{}},
+	{Command: "sweep", Of: jsonSweep{}},
 	{Command: "intend", Of: jsonIntend{}},
 	{Command: "intend --since", Of: jsonIntendPast{}},
 }

@@ -12,18 +12,15 @@ import (
 	"qprism/cmd/qprism/cli"
 	"qprism/cmd/qprism/show"
 	"qprism/cmd/qprism/subject"
-	"qprism/cmd/when"
 	"qprism/engine/gridengine/lastrun"
 	"qprism/engine/intend"
 )
 
 // An intendPast is what is found of sentences over stored snapshots.
 type intendPast struct {
-	cluster  string
-	infos    []sqlite.Info
-	from, to time.Time
-	left     int // snapshots that lack what orders their jobs
-	found    []intend.Over
+	period
+	left  int // snapshots that lack what orders their jobs
+	found []intend.Over
 }
 
 func runIntendPast(ctx context.Context, d *cli.Deps, opts intendOptions, list []intend.Intention, w io.Writer) error {
@@ -33,7 +30,7 @@ func runIntendPast(ctx context.Context, d *cli.Deps, opts intendOptions, list []
 	}
 	defer store.Close()
 	r := &intendPast{}
-	if err = r.choose(ctx, store, &opts); err == nil {
+	if r.period, err = choosePeriod(ctx, store, opts.Cluster, opts.since, opts.until); err == nil {
 		err = r.read(ctx, store, &opts, list)
 	}
 	if err != nil {
@@ -53,34 +50,12 @@ func runIntendPast(ctx context.Context, d *cli.Deps, opts intendOptions, list []
 	return err
 }
 
-// choose finds the snapshots of the period. How long ago counts from its end.
-func (r *intendPast) choose(ctx context.Context, store *sqlite.Store, o *intendOptions) (err error) {
-	if r.cluster, err = subject.ClusterOf(ctx, store, o.Cluster); err != nil {
-		return err
-	}
-	last, err := store.Latest(ctx, r.cluster)
-	if err != nil {
-		return err
-	}
-	if r.to = last.TakenAt; o.until != "" {
-		if r.to, err = when.Moment(o.until, last.TakenAt); err != nil {
-			return cli.InFlag("until", err)
-		}
-	}
-	if r.from, err = when.Moment(o.since, r.to); err != nil {
-		return cli.InFlag("since", err)
-	}
-	if r.infos, err = subject.StoredOf(ctx, store, r.cluster, r.from, r.to); err == nil && len(r.infos) == 0 {
-		err = fmt.Errorf("no snapshot of %s is stored of that time; qprism db list lists them", show.Printable(r.cluster))
-	}
-	return err
-}
-
 // read holds the sentences against one snapshot after the other.
 func (r *intendPast) read(ctx context.Context, store *sqlite.Store, o *intendOptions, list []intend.Intention) error {
 	past := intend.NewPast(list, r.from)
+	reader := store.Reader()
 	for _, i := range r.infos {
-		s, err := store.Snapshot(ctx, i.ID)
+		s, err := reader.Snapshot(ctx, i.ID)
 		if err != nil {
 			return err
 		}

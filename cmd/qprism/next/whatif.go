@@ -41,6 +41,8 @@ type WhatIfOptions struct {
 	Timeout    time.Duration
 	all        bool
 
+	since, until string // of stored snapshots
+
 	inTree, inBoth []string // of Shares: those that changed the share tree, and functional shares too
 }
 
@@ -85,11 +87,17 @@ Jobs that it does not name follow in today's order; those that do not wait, or c
 fails when it ends with another status than 0, takes longer than --timeout, or names no job that waits. docs/programs.md
 has every name that it reads and may write.
 
+--since plays a stored period again: a run at the moment of each snapshot, by today's policy and by the other one,
+and says beside what was recorded which tasks would have started, what projects, departments and users would have
+waited and got, and for what tasks waited. Jobs come when they came and run as long as they ran; the cluster stays
+that of the first snapshot but for the states of queue instances, and usage grows by slots and time.
+
 Places count from 1; a job that climbs starts its tries sooner. Waits are those until a job's first task starts in a
 forecast. Exit status 0, whatever changes.`,
 		Example: `  qprism what-if cluster.tar.gz --set weight_urgency=0.5 --set halftime=24
   qprism what-if cluster.tar.gz --tree tree.new --complex license=5000
   qprism what-if cluster.tar.gz --tickets project/urgent=50000 --for 2h
+  qprism what-if --set weight_urgency=0.5 --since 30d
   qprism what-if cluster.tar.gz linear
   qprism what-if cluster.tar.gz formula 'eligible_time/3600 + 10*slots'
   qprism what-if cluster.tar.gz -- external jq -c '.order | sort'
@@ -116,10 +124,15 @@ forecast. Exit status 0, whatever changes.`,
 	f.BoolVar(&opts.noForecast, "no-forecast", false, "compare order and plan only")
 	cli.SpanVar(f, &opts.Timeout, "timeout", "how long an external program may take")
 	f.BoolVar(&opts.all, "all", false, "list every job on a terminal")
+	f.StringVar(&opts.since, "since", "", "play the time since this `moment` again, by the stored snapshots: "+cli.MomentForms)
+	f.StringVar(&opts.until, "until", "", "with --since: up to this `moment` (default: the last snapshot that is stored)")
 	return c
 }
 
 func runWhatIf(ctx context.Context, d *cli.Deps, opts WhatIfOptions, args []string, w, warn io.Writer) error {
+	if opts.since != "" {
+		return runReplay(ctx, d, opts, args, w, warn)
+	}
 	r, err := whatIf(ctx, d, opts, args, warn)
 	if err != nil {
 		return err
@@ -153,35 +166,44 @@ func WhatIf(ctx context.Context, s *subject.Subject, opts WhatIfOptions, variant
 		return nil, err
 	}
 	today := &whatif.Case{Snapshot: s.Snapshot, Quirks: s.Look.Quirks}
-	then, changes, err := opts.change(s, warn)
+	v := &VariantMaker{Ctx: ctx, Today: today, At: at.At, Timeout: opts.Timeout, Warn: warn}
+	then, changes, err := opts.caseOf(s, at.At, v, variant, warn)
 	if err != nil {
 		return nil, err
 	}
-	overridden, err := opts.override(then, at.At)
-	if err != nil {
-		return nil, err
-	}
-	changes = append(changes, overridden...)
-	v := VariantMaker{Ctx: ctx, Today: today, At: at.At, Timeout: opts.Timeout, Warn: warn}
-	what, err := v.Apply(then, variant)
-	if err != nil {
-		return nil, err
-	}
-	r := &WhatIfReport{s: s, at: at, all: opts.all, changes: append(changes, what...)}
+	r := &WhatIfReport{s: s, at: at, all: opts.all, changes: changes}
 	if s.TakesQconf() {
 		r.makes = opts.Commands()
 	}
-	if len(changes) == 0 && len(variant) > 0 {
+	if len(changes) == 1 && len(variant) > 0 {
 		r.variant = strings.Join(variant, " ")
-	}
-	if len(r.changes) == 0 {
-		return nil, errors.New("nothing is changed; give --set, --shares, --tickets, --tree, --complex, --policy, or a variant: linear, fairshare, formula EXPR, external CMD")
 	}
 	if len(variant) > 0 && variant[0] == "linear" {
 		r.linear = then.LinearTerms(at.At)
 	}
 	r.Report = whatif.Compare(today, then, at.At, opts.play(ctx, at, estimate))
 	return r, ctx.Err()
+}
+
+// caseOf is the case that the flags and the words of a variant make of a snapshot, and what they change.
+func (o *WhatIfOptions) caseOf(s *subject.Subject, at time.Time, v *VariantMaker, variant []string, warn io.Writer) (c *whatif.Case,
+	changes []string, err error) {
+	c, changes, err = o.change(s, warn)
+	if err != nil {
+		return nil, nil, err
+	}
+	overridden, err := o.override(c, at)
+	if err != nil {
+		return nil, nil, err
+	}
+	what, err := v.Apply(c, variant)
+	if err != nil {
+		return nil, nil, err
+	}
+	if changes = slices.Concat(changes, overridden, what); len(changes) == 0 {
+		err = errors.New("nothing is changed; give --set, --shares, --tickets, --tree, --complex, --policy, or a variant: linear, fairshare, formula EXPR, external CMD")
+	}
+	return c, changes, err
 }
 
 // play are the options of both forecasts, nil for none.

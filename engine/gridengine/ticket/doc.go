@@ -3,6 +3,7 @@
 //
 // Its files:
 //   - ticket.go: Tickets are what one task holds
+//   - charge.go: Charge adds what was used between two runs to the usage of a snapshot
 //   - account.go: An Account is a user, project or department in one run
 //   - derive.go: A Derivation says how the tickets of one task came about, in the pass that gave them
 //   - functional.go: functional is what a task's shares make of the functional tickets, given the sums of all shares (R24)

@@ -1,0 +1,51 @@
+package sqlite
+
+import (
+	"context"
+	"testing"
+
+	"qprism/importer"
+	"qprism/importer/gridengine"
+)
+
+// TestAReaderReadsWhatTheStoreDoes reads snapshots one after the other and back, with a change to each that is read.
+func TestAReaderReadsWhatTheStoreDoes(t *testing.T) {
+	s := openStore(t)
+	ctx := context.Background()
+	var ids []int64
+	for _, step := range []string{"run1/before", "run1/after", "run2/before", "run2/after"} {
+		files, closer, err := importer.Open("../../fixtures/gridengine/8.1.9-backfill-large-parallel.tar.gz/" + step)
+		if err != nil {
+			t.Fatal(err)
+		}
+		snapshot, err := gridengine.Read(files, gridengine.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		done, err := s.Import(ctx, files, step, snapshot)
+		if err != nil {
+			t.Fatal(err)
+		}
+		closer.Close()
+		ids = append(ids, done.ID)
+	}
+	r := s.Reader()
+	for _, id := range append(ids, ids[2], ids[0], ids[0]) {
+		want, err := s.Snapshot(ctx, id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := r.Snapshot(ctx, id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sameSnapshot(t, "read after another one", got, want)
+		for i := range got.Hosts {
+			got.Hosts[i] = want.Hosts[0]
+		}
+		got.Jobs = nil
+	}
+	if _, err := r.Snapshot(ctx, 99); err == nil {
+		t.Error("a snapshot that there is not")
+	}
+}

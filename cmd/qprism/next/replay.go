@@ -1,0 +1,159 @@
+package next
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"runtime"
+	"strconv"
+	"strings"
+	"time"
+
+	"qprism/adapters/sqlite"
+	"qprism/cmd/qprism/cli"
+	"qprism/cmd/qprism/show"
+	"qprism/cmd/qprism/subject"
+	"qprism/engine/gridengine/lastrun"
+	"qprism/engine/replay"
+	"qprism/engine/whatif"
+)
+
+// A replayed period is one that is played again.
+type replayed struct {
+	period
+	record *replay.Record
+	first  *subject.Subject
+}
+
+// readRecord gathers what happened in a period.
+func readRecord(ctx context.Context, store *sqlite.Store, sel *subject.Selection, p period) (*replayed, error) {
+	if len(p.infos) < 2 {
+		return nil, errors.New("one snapshot is stored of that time: two tell what happened between them")
+	}
+	r := &replayed{period: p, record: replay.NewRecord()}
+	reader := store.Reader()
+	for _, i := range p.infos {
+		s, err := reader.Snapshot(ctx, i.ID)
+		if err != nil {
+			return nil, err
+		}
+		rules, quirks, err := sel.Profile(s)
+		if err != nil {
+			return nil, err
+		}
+		own := subject.NewSubject(s, rules, lastrun.Options{Quirks: quirks})
+		if r.first == nil {
+			r.first = own
+			if err := own.Batch.Lacks(false); err != nil {
+				return nil, err
+			}
+		}
+		if s.PBS != nil {
+			return nil, errors.New("a period is played again by the rules of Grid Engine, and this cluster is one of PBS")
+		}
+		r.record.Add(s, own.Batch.Ended())
+	}
+	return r, nil
+}
+
+// play plays the period under each of some policies.
+func (r *replayed) play(ctx context.Context, cases ...*whatif.Case) (list []jsonPlayed, err error) {
+	found := r.record.Play(cases, runtime.GOMAXPROCS(0), func() bool { return ctx.Err() != nil })
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	for _, o := range found {
+		list = append(list, playedJSON(o))
+	}
+	return list, nil
+}
+
+// runReplay plays a period under today's policy and another one.
+func runReplay(ctx context.Context, d *cli.Deps, opts WhatIfOptions, args []string, w, warn io.Writer) error {
+	bundle, variant := splitVariant(args)
+	switch {
+	case len(bundle) > 0:
+		return errors.New("--since is for stored snapshots: give no bundle with it (qprism import stores one)")
+	case len(variant) > 0 && variant[0] == "external":
+		return errors.New("external: a program orders the jobs of one moment; a period has many")
+	}
+	store, err := subject.OpenStore(d)
+	if err != nil {
+		return err
+	}
+	defer store.Close()
+	p, err := choosePeriod(ctx, store, opts.Cluster, opts.since, opts.until)
+	if err != nil {
+		return err
+	}
+	r, err := readRecord(ctx, store, &opts.Selection, p)
+	if err != nil {
+		return err
+	}
+	at := r.infos[0].TakenAt
+	then, changes, err := opts.caseOf(r.first, at, &VariantMaker{Ctx: ctx, At: at, Warn: warn}, variant, warn)
+	if err != nil {
+		return err
+	}
+	found, err := r.play(ctx, &whatif.Case{Snapshot: r.first.Snapshot, Quirks: r.first.Look.Quirks}, then)
+	if err != nil {
+		return err
+	}
+	j := jsonReplay{r.head(), changes, playedJSON(r.record.Recorded()), found[0], found[1]}
+	if d.Format == "json" {
+		return d.Output(w).JSON(j)
+	}
+	return j.print(d.Output(w))
+}
+
+// print says who gains.
+func (j *jsonReplay) print(out show.Output) error {
+	j.say(out)
+	out.Say("what if: %s", show.Printable(strings.Join(j.Changes, ", ")))
+	out.Say("")
+	t := show.Sheet{Columns: show.Columns("of", "name", ">tasks", ">started", ">today", ">then", ">median wait", ">today", ">then", ">change", ">got",
+		">today", ">then", ">due")}
+	for i := range j.Then.Groups {
+		then := &j.Then.Groups[i]
+		was, today := j.Recorded.group(then.Kind, then.Name), j.Today.group(then.Kind, then.Name)
+		name := then.Name
+		if name == "" && then.Kind != "" {
+			name = "(none)"
+		}
+		t.Add(kindText(then.Kind), name, strconv.Itoa(then.Tasks), strconv.Itoa(was.Started), strconv.Itoa(today.Started), strconv.Itoa(then.Started),
+			show.Seconds(was.Median), show.Seconds(today.Median), show.Seconds(then.Median), signedSpan(then.Median-today.Median), part(was.Got),
+			part(today.Got), part(then.Got), part(then.Target))
+	}
+	DropEmpty(&t, "due")
+	if err := out.Sheet(t); err != nil || !out.People() {
+		return err
+	}
+	out.Say("")
+	for _, c := range j.Then.Waited {
+		out.Say("%s", show.Printable(fmt.Sprintf("waited for %s: %s today, %s then", c.Cause, hours(j.Today.waited(c.Cause)), hours(c.Seconds))))
+	}
+	out.Say("")
+	out.Say("As it was, and as it is played again by today's policy and the other one, from the first snapshot on: what ran keeps its length, with a run at each snapshot.")
+	out.Say("Waits of tasks that still wait last until the end of the period.")
+	return nil
+}
+
+func kindText(kind string) string {
+	if kind == "" {
+		return "all"
+	}
+	return kind
+}
+
+// part is a part of all; nothing where it is not known.
+func part(v *float64) string {
+	if v == nil {
+		return ""
+	}
+	return fmt.Sprintf("%.1f %%", 100**v)
+}
+
+func hours(seconds float64) string {
+	return strconv.FormatFloat(seconds/time.Hour.Seconds(), 'f', 0, 64) + " task-hours"
+}

@@ -1,0 +1,254 @@
+package next
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"qprism/cmd/qprism/cli"
+	"qprism/cmd/qprism/show"
+	"qprism/cmd/qprism/subject"
+	"qprism/engine/replay"
+	"qprism/engine/whatif"
+)
+
+type sweepOptions struct {
+	subject.Selection
+	since, until string
+	by           string
+	all          bool
+}
+
+func newSweep(d *cli.Deps) *cobra.Command {
+	var opts sweepOptions
+	c := &cobra.Command{
+		Use:   "sweep FILE",
+		Short: "A grid of policies, each played over the stored history",
+		Long: `sweep plays a period of stored snapshots again under every policy of a grid, as what-if --since does under one,
+and ranks the policies by what is wanted.
+
+FILE has a line for each number that is to be changed, with the values that are tried; the policies are all
+combinations. A key is one of sched_conf(5), as what-if --set takes it, or user/NAME, project/NAME or department/NAME
+for shares, as --shares takes them. What follows a # is a comment:
+
+  weight_urgency = 0 0.1 1
+  halftime       = 24 168
+  project/bio    = 100 200 x4
+
+--by says what is wanted; the least is best:
+  wait            the median wait of all tasks, from submission to start
+  wait:KIND/NAME  that of a user, project or department: wait:project/bio
+  lost            for how long all tasks waited, all together
+  lost:CAUSE      for how long they waited for a cause, as timeline names it: "lost:lower priority"
+  shares          how far what projects got, or users where no project is due anything, is from what they are due`,
+		Example: `  qprism sweep grid --since 30d
+  qprism sweep grid --since 30d --by wait:project/bio`,
+		Args:        cobra.ExactArgs(1),
+		Annotations: map[string]string{cli.FormatsOf: "table json csv"},
+		RunE: func(c *cobra.Command, args []string) error {
+			return runSweep(c.Context(), d, opts, args[0], c.OutOrStdout(), c.ErrOrStderr())
+		},
+	}
+	subject.AddStored(c, &opts.Selection)
+	c.Args, c.ValidArgsFunction = cobra.ExactArgs(1), nil
+	for _, f := range []string{"snapshot", "now", "scheduler", "keep-going"} { // of one snapshot
+		_ = c.Flags().MarkHidden(f)
+	}
+	f := c.Flags()
+	f.StringVar(&opts.since, "since", "7d", "play the time since this `moment`: "+cli.MomentForms)
+	f.StringVar(&opts.until, "until", "", "up to this `moment` (default: the last snapshot that is stored)")
+	f.StringVar(&opts.by, "by", "wait", "rank by this `measure`: wait, wait:project/NAME, lost, lost:CAUSE, shares")
+	f.BoolVar(&opts.all, "all", false, "list every policy on a terminal")
+	return c
+}
+
+func runSweep(ctx context.Context, d *cli.Deps, opts sweepOptions, file string, w, warn io.Writer) error {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return err
+	}
+	policies, err := replay.ParseGrid(string(text))
+	if err != nil {
+		return fmt.Errorf("%s: %w", file, err)
+	}
+	if _, err := measureOf(opts.by); err != nil {
+		return err
+	}
+	store, err := subject.OpenStore(d)
+	if err != nil {
+		return err
+	}
+	defer store.Close()
+	p, err := choosePeriod(ctx, store, opts.Cluster, opts.since, opts.until)
+	if err != nil {
+		return err
+	}
+	r, err := readRecord(ctx, store, &opts.Selection, p)
+	if err != nil {
+		return err
+	}
+	found, err := r.sweep(ctx, policies, warn)
+	if err != nil {
+		return err
+	}
+	j := jsonSweep{jsonPeriod: r.head(), By: opts.by, Policies: found}
+	return j.print(d, w, opts.all)
+}
+
+// sweep plays the period under policies.
+func (r *replayed) sweep(ctx context.Context, policies [][]string, warn io.Writer) (list []jsonSwept, err error) {
+	cases := make([]*whatif.Case, len(policies))
+	for i, set := range policies {
+		if cases[i], err = r.policy(ctx, set, warn); err != nil {
+			return nil, fmt.Errorf("policy %s: %w", strings.Join(set, " "), err)
+		}
+	}
+	found, err := r.play(ctx, cases...)
+	for i := range found {
+		list = append(list, jsonSwept{Set: policies[i], jsonPlayed: found[i]})
+	}
+	return list, err
+}
+
+// policy is the case of one policy of a grid.
+func (r *replayed) policy(ctx context.Context, set []string, warn io.Writer) (*whatif.Case, error) {
+	var o WhatIfOptions
+	for _, change := range set {
+		if key, _, _ := strings.Cut(change, "="); strings.Contains(key, "/") {
+			o.Shares = append(o.Shares, change)
+		} else {
+			o.Set = append(o.Set, change)
+		}
+	}
+	at := r.infos[0].TakenAt
+	c, _, err := o.caseOf(r.first, at, &VariantMaker{Ctx: ctx, At: at, Warn: warn}, nil, warn)
+	return c, err
+}
+
+// jsonSweep are the policies of a grid, the best first.
+type jsonSweep struct {
+	jsonPeriod
+	By       string      `json:"by"`
+	Policies []jsonSwept `json:"policies"`
+}
+
+// jsonSwept is what came of a period under a policy of a grid.
+type jsonSwept struct {
+	Set   []string `json:"set"`   // what it changes, key=value
+	Value *float64 `json:"value"` // by which it is ranked: seconds, or for shares a part; null where that is not known
+	jsonPlayed
+}
+
+// measureOf is what --by asks for.
+func measureOf(by string) (func(p *jsonPlayed) *float64, error) {
+	kind, of, detailed := strings.Cut(by, ":")
+	group, name, named := strings.Cut(of, "/")
+	switch {
+	case kind == "wait" && (named || !detailed):
+		return func(p *jsonPlayed) *float64 {
+			if g := p.group(group, name); g.Tasks > 0 {
+				return &g.Median
+			}
+			return nil
+		}, nil
+	case kind == "lost":
+		return func(p *jsonPlayed) *float64 {
+			seconds := p.waited(of)
+			return &seconds
+		}, nil
+	case by == "shares":
+		return func(p *jsonPlayed) *float64 { return p.Off }, nil
+	}
+	return nil, errors.New("--by " + by + ": use wait, wait:KIND/NAME, lost, lost:CAUSE or shares")
+}
+
+// rank puts the best policy first; those of which nothing is known come last, and equal ones as they stand in the grid.
+func (j *jsonSweep) rank() error {
+	measure, err := measureOf(j.By)
+	if err != nil {
+		return err
+	}
+	for i := range j.Policies {
+		j.Policies[i].Value = measure(&j.Policies[i].jsonPlayed)
+	}
+	slices.SortStableFunc(j.Policies, func(a, b jsonSwept) int {
+		if a.Value == nil || b.Value == nil {
+			return cmp.Compare(btoi(a.Value == nil), btoi(b.Value == nil))
+		}
+		return cmp.Compare(*a.Value, *b.Value)
+	})
+	return nil
+}
+
+func btoi(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// print ranks the policies, and lists them.
+func (j *jsonSweep) print(d *cli.Deps, w io.Writer, all bool) error {
+	if err := j.rank(); err != nil {
+		return err
+	}
+	out := d.Output(w)
+	if d.Format == "json" {
+		return out.JSON(j)
+	}
+	j.say(out)
+	out.Say("%s, the best by %s first", show.Plural(len(j.Policies), "policy"), show.Printable(j.By))
+	out.Say("")
+	t := show.Sheet{Columns: show.Columns(">rank", "policy", ">started", ">median wait", ">lost", ">off shares")}
+	if strings.Contains(j.By, ":") {
+		t.Columns = append(t.Columns, show.Columns(">"+j.By)...)
+	}
+	const few = 20
+	for i := range j.Policies {
+		if i == few && out.People() && !all {
+			break
+		}
+		t.Add(j.row(i)[:len(t.Columns)]...)
+	}
+	if err := out.Sheet(t); err != nil || !out.People() {
+		return err
+	}
+	if more := len(j.Policies) - few; more > 0 && !all {
+		out.Say("… and %d more; --all lists them", more)
+	}
+	if len(j.Policies) > 0 {
+		out.Say("\nNext: %s says who gains by the first.", j.next(d))
+	}
+	return nil
+}
+
+func (j *jsonSweep) row(i int) []string {
+	p := &j.Policies[i]
+	everybody, value := p.group("", ""), ""
+	if p.Value != nil {
+		value = show.Seconds(*p.Value)
+	}
+	return []string{strconv.Itoa(i + 1), strings.Join(p.Set, " "), strconv.Itoa(everybody.Started), show.Seconds(everybody.Median),
+		hours(p.waited("")), part(p.Off), value}
+}
+
+// next is the command that says more of the first policy.
+func (j *jsonSweep) next(d *cli.Deps) string {
+	args := []string{}
+	for _, change := range j.Policies[0].Set {
+		flag := "--set"
+		if key, _, _ := strings.Cut(change, "="); strings.Contains(key, "/") {
+			flag = "--shares"
+		}
+		args = append(args, flag, change)
+	}
+	return d.Hints("").Command("what-if", append(args, "--since", j.From.Format("2006-01-02T15:04:05Z07:00"))...)
+}

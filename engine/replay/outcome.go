@@ -1,0 +1,210 @@
+package replay
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"qprism/engine/batch"
+	"qprism/engine/gridengine"
+	"qprism/engine/history"
+	"qprism/engine/model"
+	"qprism/engine/usage"
+	"qprism/engine/whatif"
+)
+
+// An Outcome is what came of a period.
+type Outcome struct {
+	Groups []Group // all, projects, departments and users, by name
+	Waited []Waited
+}
+
+// A Group are tasks that belong together. What is not known is NaN.
+type Group struct {
+	Kind, Name string // the kind of all is empty
+	Tasks      int    // that waited at any time
+	Started    int
+	Median     time.Duration // from submission to the start, or to the end of the period
+	Got        float64       // the part of all slots and time that was used
+	Target     float64       // the part that is due
+}
+
+// Waited is how long tasks waited for a cause, all together.
+type Waited struct {
+	Cause model.Cause
+	For   time.Duration
+}
+
+// Off is how far what projects got is from what they are due, from 0 to 1; those of users where no project is due anything. NaN where
+// nobody is.
+func (o *Outcome) Off() float64 {
+	for _, kind := range []string{batch.ByProject, batch.ByUser, batch.ByDepartment} {
+		off, known := 0.0, false
+		for i := range o.Groups {
+			if g := &o.Groups[i]; g.Kind == kind && !math.IsNaN(g.Target) && !math.IsNaN(g.Got) {
+				off, known = off+math.Abs(g.Got-g.Target)/2, true
+			}
+		}
+		if known {
+			return off
+		}
+	}
+	return math.NaN()
+}
+
+// Group is the one of a kind and name; nil for none.
+func (o *Outcome) Group(kind, name string) *Group {
+	k := slices.IndexFunc(o.Groups, func(g Group) bool { return g.Kind == kind && g.Name == name })
+	if k < 0 {
+		return nil
+	}
+	return &o.Groups[k]
+}
+
+// Total is how long all waited for all causes.
+func (o *Outcome) Total() (all time.Duration) {
+	for _, w := range o.Waited {
+		all += w.For
+	}
+	return all
+}
+
+// Recorded is what came of the period in fact. Why jobs waited, it does not say.
+func (r *Record) Recorded() *Outcome { return outcome(r, r.Last, r.lives()) }
+
+// Play plays the period under policies, each a case of the first snapshot, several at a time. It is what comes of each; nil of those that
+// were stopped.
+func (r *Record) Play(cases []*whatif.Case, atOnce int, stop func() bool) []*Outcome {
+	g := r.ground()
+	outcomes := make([]*Outcome, len(cases))
+	var all sync.WaitGroup
+	turn := make(chan struct{}, max(atOnce, 1))
+	for i, c := range cases {
+		turn <- struct{}{}
+		all.Go(func() {
+			outcomes[i] = g.play(c, stop)
+			<-turn
+		})
+	}
+	all.Wait()
+	return outcomes
+}
+
+// outcome is that of a play.
+func (p *play) outcome() *Outcome {
+	end := *p.cluster.Snapshot
+	end.TakenAt = p.Last.TakenAt
+	o := outcome(p.Record, &end, p.lives)
+	for _, c := range history.Causes {
+		if d := p.waited[c]; d > 0 {
+			o.Waited = append(o.Waited, Waited{c, d})
+		}
+	}
+	slices.SortStableFunc(o.Waited, func(a, b Waited) int { return cmp.Compare(b.For, a.For) })
+	return o
+}
+
+// outcome adds up what started, and what waits at the end.
+func outcome(r *Record, end *model.Snapshot, lives []*life) *Outcome {
+	t := tallies{}
+	from := r.moments[0].at
+	for _, l := range lives {
+		if l.start.After(from) {
+			t.add(l.job, l.start, 1, true)
+		}
+	}
+	for i := range end.Jobs {
+		j := &end.Jobs[i]
+		for k := range j.Tasks {
+			if j.Tasks[k].Started.IsZero() {
+				t.add(j, end.TakenAt, max(model.CountOf(j.Tasks[k].IDs), 1), false)
+			}
+		}
+	}
+	t.share(end, ended(lives, end.TakenAt), from)
+	return &Outcome{Groups: t.groups()}
+}
+
+// A tally is a group that is added up.
+type tally struct {
+	Group
+	waits []wait
+}
+
+// A wait is that of some tasks.
+type wait struct {
+	length time.Duration
+	tasks  int
+}
+
+type tallies map[[2]string]*tally
+
+func (t tallies) at(kind, name string) *tally {
+	key := [2]string{kind, name}
+	if t[key] == nil {
+		t[key] = &tally{Group: Group{Kind: kind, Name: name, Got: math.NaN(), Target: math.NaN()}}
+	}
+	return t[key]
+}
+
+// add adds tasks of a job that waited until a moment.
+func (t tallies) add(j *model.Job, until time.Time, tasks int, started bool) {
+	p := batch.Party{User: j.Owner, Project: j.Project, Department: j.Department}
+	for _, kind := range []string{"", batch.ByProject, batch.ByDepartment, batch.ByUser} {
+		name := ""
+		if kind != "" {
+			name = p.Name(kind)
+		}
+		g := t.at(kind, name)
+		g.Tasks += tasks
+		if started {
+			g.Started += tasks
+		}
+		g.waits = append(g.waits, wait{max(until.Sub(j.Submitted), 0), tasks})
+	}
+}
+
+// share says who got what, and who is due what.
+func (t tallies) share(end *model.Snapshot, ended []model.EndedTask, from time.Time) {
+	for _, kind := range []string{batch.ByProject, batch.ByDepartment, batch.ByUser} {
+		used := usage.Of(end, ended, usage.Query{By: kind, From: from, To: end.TakenAt,
+			Due: func(by string, active []batch.Party) batch.Due { return gridengine.Due(end, by, active) }})
+		for _, row := range used.Rows {
+			g := t.at(kind, row.Name)
+			g.Got, g.Target = row.Got, row.Target
+		}
+	}
+}
+
+// kinds are those of groups, in their order.
+var kinds = []string{"", batch.ByProject, batch.ByDepartment, batch.ByUser}
+
+func (t tallies) groups() (list []Group) {
+	for _, x := range t {
+		x.Median = median(x.waits)
+		list = append(list, x.Group)
+	}
+	slices.SortFunc(list, func(a, b Group) int {
+		return cmp.Or(cmp.Compare(slices.Index(kinds, a.Kind), slices.Index(kinds, b.Kind)), strings.Compare(a.Name, b.Name))
+	})
+	return list
+}
+
+// median is the middle wait of all tasks: of two, the longer.
+func median(waits []wait) time.Duration {
+	slices.SortFunc(waits, func(a, b wait) int { return cmp.Compare(a.length, b.length) })
+	tasks := 0
+	for _, w := range waits {
+		tasks += w.tasks
+	}
+	before := 0
+	for _, w := range waits {
+		if before += w.tasks; before > tasks/2 {
+			return w.length
+		}
+	}
+	return 0
+}
