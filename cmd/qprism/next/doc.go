@@ -1,4 +1,5 @@
-// Package next holds the commands that say what starts next: plan, why, forecast, what-if, sweep and intend. A file is named after its command.
+// Package next holds the commands that say what starts next: plan, why, forecast, what-if, sweep and intend. A file is named after its
+// command.
 //
 // Its files:
 //   - between.go: A Replay is a run planned anew, next to what is recorded of it

@@ -1,6 +1,7 @@
 package next
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -49,7 +50,7 @@ func readRecord(ctx context.Context, store *sqlite.Store, sel *subject.Selection
 				return nil, err
 			}
 		}
-		if s.PBS != nil {
+		if !s.HasUrgency() {
 			return nil, errors.New("a period is played again by the rules of Grid Engine, and this cluster is one of PBS")
 		}
 		r.record.Add(s, own.Batch.Ended())
@@ -112,8 +113,8 @@ func (j *jsonReplay) print(out show.Output) error {
 	j.say(out)
 	out.Say("what if: %s", show.Printable(strings.Join(j.Changes, ", ")))
 	out.Say("")
-	t := show.Sheet{Columns: show.Columns("of", "name", ">tasks", ">started", ">today", ">then", ">median wait", ">today", ">then", ">change", ">got",
-		">today", ">then", ">due")}
+	t := show.Sheet{Columns: show.Columns("of", "name", ">tasks", ">started", ">today", ">then", ">median wait", ">today", ">then", ">change",
+		">got", ">today", ">then", ">due")}
 	for i := range j.Then.Groups {
 		then := &j.Then.Groups[i]
 		was, today := j.Recorded.group(then.Kind, then.Name), j.Today.group(then.Kind, then.Name)
@@ -121,9 +122,9 @@ func (j *jsonReplay) print(out show.Output) error {
 		if name == "" && then.Kind != "" {
 			name = "(none)"
 		}
-		t.Add(kindText(then.Kind), name, strconv.Itoa(then.Tasks), strconv.Itoa(was.Started), strconv.Itoa(today.Started), strconv.Itoa(then.Started),
-			show.Seconds(was.Median), show.Seconds(today.Median), show.Seconds(then.Median), signedSpan(then.Median-today.Median), part(was.Got),
-			part(today.Got), part(then.Got), part(then.Target))
+		t.Add(cmp.Or(then.Kind, "all"), name, strconv.Itoa(then.Tasks), strconv.Itoa(was.Started), strconv.Itoa(today.Started),
+			strconv.Itoa(then.Started), show.Seconds(was.Median), show.Seconds(today.Median), show.Seconds(then.Median),
+			signedSpan(then.Median-today.Median), part(was.Got), part(today.Got), part(then.Got), part(then.Target))
 	}
 	DropEmpty(&t, "due")
 	if err := out.Sheet(t); err != nil || !out.People() {
@@ -131,19 +132,12 @@ func (j *jsonReplay) print(out show.Output) error {
 	}
 	out.Say("")
 	for _, c := range j.Then.Waited {
-		out.Say("%s", show.Printable(fmt.Sprintf("waited for %s: %s today, %s then", c.Cause, hours(j.Today.waited(c.Cause)), hours(c.Seconds))))
+		out.Say("Waited because of %s: %s today, %s then.", show.Printable(c.Cause), hours(j.Today.waited(c.Cause)), hours(c.Seconds))
 	}
 	out.Say("")
-	out.Say("As it was, and as it is played again by today's policy and the other one, from the first snapshot on: what ran keeps its length, with a run at each snapshot.")
-	out.Say("Waits of tasks that still wait last until the end of the period.")
+	out.Say("As it was; today: played again by the policy of the first snapshot, with a run at each snapshot; then: by the other one.")
+	out.Say("What ran keeps its length. Waits of tasks that still wait last until the end of the period.")
 	return nil
-}
-
-func kindText(kind string) string {
-	if kind == "" {
-		return "all"
-	}
-	return kind
 }
 
 // part is a part of all; nothing where it is not known.
@@ -155,5 +149,5 @@ func part(v *float64) string {
 }
 
 func hours(seconds float64) string {
-	return strconv.FormatFloat(seconds/time.Hour.Seconds(), 'f', 0, 64) + " task-hours"
+	return strconv.FormatFloat(seconds/time.Hour.Seconds(), 'f', 1, 64) + " task-hours"
 }

@@ -30,7 +30,7 @@ type jsonReplay struct {
 type jsonPlayed struct {
 	Groups []jsonPlayedGroup `json:"groups"`
 	Waited []jsonWaited      `json:"waited"` // the longest first
-	Off    *float64          `json:"off"`    // how far what projects, else users, got is from what they are due, from 0 to 1; null where nothing is
+	Off    *float64          `json:"off"`    // how far what projects, else users, got is from what is due to them: 0 to 1; null for not known
 }
 
 // jsonPlayedGroup is a group of tasks.

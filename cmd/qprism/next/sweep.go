@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -205,7 +206,7 @@ func (j *jsonSweep) print(d *cli.Deps, w io.Writer, all bool) error {
 		return out.JSON(j)
 	}
 	j.say(out)
-	out.Say("%s, the best by %s first", show.Plural(len(j.Policies), "policy"), show.Printable(j.By))
+	out.Say("%d policies, the best by %s first", len(j.Policies), show.Printable(j.By))
 	out.Say("")
 	t := show.Sheet{Columns: show.Columns(">rank", "policy", ">started", ">median wait", ">lost", ">off shares")}
 	if strings.Contains(j.By, ":") {
@@ -250,5 +251,6 @@ func (j *jsonSweep) next(d *cli.Deps) string {
 		}
 		args = append(args, flag, change)
 	}
-	return d.Hints("").Command("what-if", append(args, "--since", j.From.Format("2006-01-02T15:04:05Z07:00"))...)
+	moment := func(at time.Time) string { return at.Format(time.RFC3339Nano) }
+	return d.Hints("").Command("what-if", append(args, "--since", moment(j.From), "--until", moment(j.To))...)
 }

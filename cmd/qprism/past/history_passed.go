@@ -41,7 +41,7 @@ func (l *life) around(infos []sqlite.Info) []sqlite.Info {
 
 // runLedger prints who started before whom between the snapshots: all, or who did before one job; or who lost how much by it.
 func runLedger(ctx context.Context, l *ledger, infos []sqlite.Info, out show.Output) error {
-	l.lost = losses{}
+	l.lost, l.reader = losses{}, l.store.Reader()
 	for _, i := range infos {
 		if err := l.add(ctx, i); err != nil {
 			return err
@@ -80,6 +80,7 @@ type ledger struct {
 
 	lost losses
 
+	reader    *sqlite.Reader
 	series    *diff.Series
 	last      *model.Snapshot
 	lastID    int64
@@ -102,7 +103,7 @@ type ledgerEntry struct {
 
 // add reads the next snapshot, and enters what happened since the one before.
 func (l *ledger) add(ctx context.Context, i sqlite.Info) error {
-	s, err := l.store.Snapshot(ctx, i.ID)
+	s, err := l.reader.Snapshot(ctx, i.ID)
 	if err != nil {
 		return err
 	}
