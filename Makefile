@@ -15,6 +15,7 @@
 #                    ATTACK_IMPORTS (killed), ATTACK_MUTATIONS (of bundles), ATTACK_COMMANDS (at each mode of qprism-gate); imports are killed, hostile names go through push and drive
 # make mutants       plants faults in the engine and tells what notices them: the table of docs/accuracy.md; RECORDINGS=folders of more runs
 # make bench         the benchmarks
+# make sweep         a sweep of 200 policies as an array job on a real execution host, some tasks of which are killed
 # make soak          half an hour of qprism serve against a real master: SOAK=30m CADENCE=1m MARGIN=0; fails if it leaks
 # make fuzz          each fuzz target, FUZZTIME inputs or as long as that (300000x, 30s)
 
@@ -41,7 +42,7 @@ export CGO_ENABLED = 1
 # another clone finds compiled what this one has
 export GOFLAGS ?= -trimpath
 
-.PHONY: all build install uninstall demo demo-page quick test tests fuzzed check tools conformance faults trial attack mutants bench fuzz soak
+.PHONY: all build install uninstall demo demo-page quick test tests fuzzed check tools conformance faults trial attack mutants bench sweep fuzz soak
 all: build
 
 build:
@@ -133,6 +134,9 @@ mutants:
 
 bench:
 	$(GO) test -run '^$$' -bench . -benchmem ./...
+
+sweep:
+	$(GO) test ./cmd/qprism/next -count 1 -v -timeout 1h -run TestASweepAsAnArrayJob -sweep.policies 200
 
 fuzz:
 	scripts/fuzz.sh $(FUZZTIME)

@@ -26,6 +26,7 @@
 //   - moment.go: An EarlyError means that a moment is before a cluster's first snapshot
 //   - nouns.go: A noun is one slice of a snapshot and how it is stored
 //   - pack.go: A pack is a slice of structs in columns
+//   - part.go: CopyPart makes another store of some snapshots in a new file
 //   - push.go: Push loads a push; model.ErrNoPush if there is none of that number
 //   - raw.go: A rawFile is a file of a bundle
 //   - rawfs.go: Raw is a snapshot's bundle, file by file as it was imported, so that a later release with a better parser can read it

@@ -2,6 +2,7 @@ package sqlite
 
 import (
 	"context"
+	"path/filepath"
 	"testing"
 
 	"qprism/importer"
@@ -44,6 +45,24 @@ func TestAReaderReadsWhatTheStoreDoes(t *testing.T) {
 			got.Hosts[i] = want.Hosts[0]
 		}
 		got.Jobs = nil
+	}
+	path := filepath.Join(t.TempDir(), "it's a part.db")
+	if err := s.CopyPart(ctx, path, ids[1:3]); err != nil {
+		t.Fatal(err)
+	}
+	part, err := OpenToRead(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer part.Close()
+	if infos, err := part.Snapshots(ctx); err != nil || len(infos) != 2 || infos[0].ID != ids[1] {
+		t.Errorf("%v, %v", infos, err)
+	}
+	want, _ := s.Snapshot(ctx, ids[2])
+	if got, err := part.Snapshot(ctx, ids[2]); err != nil {
+		t.Error(err)
+	} else {
+		sameSnapshot(t, "of a part", got, want)
 	}
 	if _, err := r.Snapshot(ctx, 99); err == nil {
 		t.Error("a snapshot that there is not")

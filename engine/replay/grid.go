@@ -20,7 +20,7 @@ func ParseGrid(text string) ([][]string, error) {
 		key, values, _ := strings.Cut(line, "=")
 		key = strings.TrimSpace(key)
 		if key == "" || len(strings.Fields(values)) == 0 {
-			return nil, fmt.Errorf("line %d: %q is not KEY = VALUE...", n+1, strings.TrimSpace(line))
+			return nil, fmt.Errorf("line %d: %q is not KEY = VALUE with one value or more", n+1, strings.TrimSpace(line))
 		}
 		var more [][]string
 		for _, p := range policies {

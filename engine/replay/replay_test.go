@@ -147,8 +147,8 @@ func TestAGridIsAllCombinations(t *testing.T) {
 	for text, want := range map[string]string{
 		"a = 1 2\n# c\n\nproject/b=x3 # d\n": "[[a=1 project/b=x3] [a=2 project/b=x3]]",
 		"a=1 2\nb=3 4":                       "[[a=1 b=3] [a=1 b=4] [a=2 b=3] [a=2 b=4]]",
-		"a":                                  `line 1: "a" is not KEY = VALUE...`,
-		"a=1\n= 2":                           `line 2: "= 2" is not KEY = VALUE...`,
+		"a":                                  `line 1: "a" is not KEY = VALUE with one value or more`,
+		"a=1\n= 2":                           `line 2: "= 2" is not KEY = VALUE with one value or more`,
 		"#":                                  "no line KEY = VALUE",
 		strings.Repeat("a=1 2 3 4 5 6 7 8 9 0\n", 5): "line 5: more than 10000 policies",
 	} {

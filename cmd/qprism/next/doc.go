@@ -25,6 +25,7 @@
 //   - replay.go: A replayed period is one that is played again
 //   - replay_json.go: jsonPeriod is a period of stored snapshots
 //   - sweep.go: measureOf is what --by asks for
+//   - sweep_submit.go: A sweepFolder holds what the tasks of an array job need, and what they found
 //   - whatif.go: whatIf compares a bundle or stored snapshot with the same under what the flags and the words of a variant change
 //   - whatif_json.go: plain makes values for JSON of a snapshot
 //   - whatif_makes.go: Commands are those of Grid Engine that make the changes, qconf(1)

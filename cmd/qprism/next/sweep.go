@@ -22,16 +22,22 @@ import (
 )
 
 type sweepOptions struct {
-	subject.Selection
+	cluster      string
 	since, until string
 	by           string
 	all          bool
+
+	submit, collect string // folders
+	to              string // the system that runs the tasks: ge, pbs
+	perTask         int
+	task            string // the folder of the array job that this is a task of
+	todo            int
 }
 
 func newSweep(d *cli.Deps) *cobra.Command {
 	var opts sweepOptions
 	c := &cobra.Command{
-		Use:   "sweep FILE",
+		Use:   "sweep FILE [-- QSUB OPTIONS]",
 		Short: "A grid of policies, each played over the stored history",
 		Long: `sweep plays a period of stored snapshots again under every policy of a grid, as what-if --since does under one,
 and ranks the policies by what is wanted.
@@ -49,38 +55,85 @@ for shares, as --shares takes them. What follows a # is a comment:
   wait:KIND/NAME  that of a user, project or department: wait:project/bio
   lost            for how long all tasks waited, all together
   lost:CAUSE      for how long they waited for a cause, as timeline names it: "lost:lower priority"
-  shares          how far what projects got, or users where no project is due anything, is from what they are due`,
+  shares          how far what projects got, or users where no project is due anything, is from what they are due
+
+--submit FOLDER has the cluster do the work, as an array job of Grid Engine or PBS: FOLDER, which all hosts see, gets this
+program, the grid, and the part of the store that is played again; what follows -- are options of qsub. --collect FOLDER
+ranks what was found. Where tasks have failed or were killed, --submit FOLDER without FILE submits what is missing of
+the sweep, and nothing else.`,
 		Example: `  qprism sweep grid --since 30d
-  qprism sweep grid --since 30d --by wait:project/bio`,
-		Args:        cobra.ExactArgs(1),
+  qprism sweep grid --since 30d --by wait:project/bio
+  qprism sweep grid --since 30d --submit /shared/sweep -- -q short.q -l h_rt=1:0:0
+  qprism sweep --submit /shared/sweep
+  qprism sweep --collect /shared/sweep`,
+		Args:        cobra.ArbitraryArgs,
 		Annotations: map[string]string{cli.FormatsOf: "table json csv"},
 		RunE: func(c *cobra.Command, args []string) error {
-			return runSweep(c.Context(), d, opts, args[0], c.OutOrStdout(), c.ErrOrStderr())
+			file, qsub := args, []string(nil)
+			if n := c.ArgsLenAtDash(); n >= 0 {
+				file, qsub = args[:n], args[n:]
+			}
+			return chooseSweep(c.Context(), d, opts, file, qsub, c.OutOrStdout(), c.ErrOrStderr())
 		},
 	}
-	subject.AddStored(c, &opts.Selection)
-	c.Args, c.ValidArgsFunction = cobra.ExactArgs(1), nil
-	for _, f := range []string{"snapshot", "now", "scheduler", "keep-going"} { // of one snapshot
-		_ = c.Flags().MarkHidden(f)
-	}
 	f := c.Flags()
+	f.StringVar(&opts.cluster, "cluster", "",
+		"the `cluster`, by its name in the store or in serve's configuration (default: that of the latest snapshot)")
 	f.StringVar(&opts.since, "since", "7d", "play the time since this `moment`: "+cli.MomentForms)
 	f.StringVar(&opts.until, "until", "", "up to this `moment` (default: the last snapshot that is stored)")
 	f.StringVar(&opts.by, "by", "wait", "rank by this `measure`: wait, wait:project/NAME, lost, lost:CAUSE, shares")
 	f.BoolVar(&opts.all, "all", false, "list every policy on a terminal")
+	f.StringVar(&opts.submit, "submit", "", "have the cluster do it, as an array job with this `folder` that all hosts see")
+	f.StringVar(&opts.to, "to", "ge", "with --submit: whose qsub that is, `ge` or pbs")
+	f.IntVar(&opts.perTask, "per-task", 1, "with --submit: so many policies for each task; each reads the history once")
+	f.StringVar(&opts.collect, "collect", "", "rank what the tasks of this `folder` found")
+	f.StringVar(&opts.task, "task", "", "be a task of the array job of this folder")
+	f.IntVar(&opts.todo, "todo", 0, "of this submission")
+	_, _ = f.MarkHidden("task"), f.MarkHidden("todo")
+	c.MarkFlagsMutuallyExclusive("submit", "collect", "task")
 	return c
 }
 
-func runSweep(ctx context.Context, d *cli.Deps, opts sweepOptions, file string, w, warn io.Writer) error {
+// chooseSweep does what the flags ask for.
+func chooseSweep(ctx context.Context, d *cli.Deps, opts sweepOptions, file, qsub []string, w, warn io.Writer) error {
+	if _, err := measureOf(opts.by); err != nil {
+		return err
+	}
+	switch {
+	case opts.to != "ge" && opts.to != "pbs":
+		return fmt.Errorf("--to %s: use ge or pbs", opts.to)
+	case len(file) > 1 || len(qsub) > 0 && opts.submit == "":
+		return errors.New("one FILE is expected; what follows -- is for --submit")
+	case opts.submit != "":
+		return runSubmit(ctx, d, opts, file, qsub, w)
+	case opts.task != "":
+		return runTask(ctx, opts, warn)
+	case opts.collect != "" && len(file) > 0:
+		return errors.New("--collect ranks what was found of the grid in its folder: give no FILE")
+	case opts.collect != "":
+		return runCollect(ctx, d, opts, w)
+	case len(file) == 0:
+		return errors.New("the FILE of a grid is missing: a line for each number that is to be changed, weight_urgency = 0 0.1 1")
+	}
+	return runSweep(ctx, d, opts, file[0], w, warn)
+}
+
+// readGrid reads a grid of policies.
+func readGrid(file string) ([][]string, error) {
 	text, err := os.ReadFile(file)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	policies, err := replay.ParseGrid(string(text))
 	if err != nil {
-		return fmt.Errorf("%s: %w", file, err)
+		err = fmt.Errorf("%s: %w", file, err)
 	}
-	if _, err := measureOf(opts.by); err != nil {
+	return policies, err
+}
+
+func runSweep(ctx context.Context, d *cli.Deps, opts sweepOptions, file string, w, warn io.Writer) error {
+	policies, err := readGrid(file)
+	if err != nil {
 		return err
 	}
 	store, err := subject.OpenStore(d)
@@ -88,11 +141,11 @@ func runSweep(ctx context.Context, d *cli.Deps, opts sweepOptions, file string, 
 		return err
 	}
 	defer store.Close()
-	p, err := choosePeriod(ctx, store, opts.Cluster, opts.since, opts.until)
+	p, err := choosePeriod(ctx, store, opts.cluster, opts.since, opts.until)
 	if err != nil {
 		return err
 	}
-	r, err := readRecord(ctx, store, &opts.Selection, p)
+	r, err := readRecord(ctx, store, &subject.Selection{}, p)
 	if err != nil {
 		return err
 	}

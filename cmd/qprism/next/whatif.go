@@ -201,7 +201,8 @@ func (o *WhatIfOptions) caseOf(s *subject.Subject, at time.Time, v *VariantMaker
 		return nil, nil, err
 	}
 	if changes = slices.Concat(changes, overridden, what); len(changes) == 0 {
-		err = errors.New("nothing is changed; give --set, --shares, --tickets, --tree, --complex, --policy, or a variant: linear, fairshare, formula EXPR, external CMD")
+		err = errors.New("nothing is changed; give --set, --shares, --tickets, --tree, --complex, --policy, or a variant: linear, fairshare, " +
+			"formula EXPR, external CMD")
 	}
 	return c, changes, err
 }
