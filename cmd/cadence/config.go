@@ -367,15 +367,7 @@ func (c *configReader) drive(n *yaml.Node, to *Cluster) {
 
 // own reads which jobs are driven: one condition, or a list.
 func (c *configReader) own(n *yaml.Node, to *Drive) {
-	items := []*yaml.Node{plain(n)}
-	if items[0].Kind == yaml.SequenceNode {
-		items = items[0].Content
-	}
-	for _, item := range items {
-		if text, ok := c.scalar(item, "own"); ok {
-			to.Own = append(to.Own, text)
-		}
-	}
+	c.names("own", &to.Own)(n)
 	if c.checks.Own != nil && len(to.Own) > 0 {
 		if err := c.checks.Own(to.Own); err != nil {
 			c.wrong(n.Line, "own: %v", err)

@@ -2,8 +2,10 @@ package cadence
 
 import (
 	"fmt"
+	"maps"
 	"net"
 	"net/netip"
+	"slices"
 
 	"go.yaml.in/yaml/v3"
 )
@@ -16,38 +18,109 @@ type Endpoint struct {
 
 	// TLS, all or none: the certificate and the key of the endpoint, and the authorities of its clients' certificates.
 	Certificate, Key, Clients string
+
+	// Of the page: who asks, what they see, and what they may change.
+	UsersFile  string   // in the form of htpasswd -B; "" for none
+	UserHeader string   // in which a proxy, which knows the token or has a certificate, names who asks; "" for none
+	Own        bool     // users see no more of others' jobs than their places
+	SeeAll     []string // but these see everything, and so do Actors
+	Actors     []string // who may change clusters that allow it
+	AllAct     bool     // everybody who is let in may
 }
 
 // Open reports whether everybody who reaches the endpoint may ask.
-func (e *Endpoint) Open() bool { return e.TokenFile == "" && e.Clients == "" }
+func (e *Endpoint) Open() bool { return e.TokenFile == "" && e.Clients == "" && e.UsersFile == "" }
 
-// endpoint reads an address, none, or a mapping.
-func (c *configReader) endpoint(n *yaml.Node, name string, to *Endpoint) {
+// Named reports whether it is known who asks.
+func (e *Endpoint) Named() bool { return e.UsersFile != "" || e.UserHeader != "" || e.Clients != "" }
+
+// Acts reports whether anybody may change anything.
+func (e *Endpoint) Acts() bool { return e.AllAct || len(e.Actors) > 0 }
+
+// MayAct reports whether somebody who is let in may change clusters that allow it.
+func (e *Endpoint) MayAct(name string) bool {
+	return e.AllAct || name != "" && slices.Contains(e.Actors, name)
+}
+
+// SeesAll reports whether somebody who is let in sees the jobs of others as well.
+func (e *Endpoint) SeesAll(name string) bool {
+	return !e.Own || name != "" && (slices.Contains(e.SeeAll, name) || slices.Contains(e.Actors, name))
+}
+
+// endpoint reads an address, none, or a mapping, which may have more keys than those of every endpoint.
+func (c *configReader) endpoint(n *yaml.Node, name string, to *Endpoint, more fields) {
 	address := parsed(&c.reader, name, &to.Address, parseAddress)
 	if n = plain(n); n.Kind != yaml.MappingNode {
 		address(n)
 		return
 	}
-	c.mapping(n, name, fields{
+	known := fields{
 		"listen": address, "token_file": c.path("token_file", &to.TokenFile),
 		"certificate": c.path("certificate", &to.Certificate), "key": c.path("key", &to.Key), "clients": c.path("clients", &to.Clients),
-	})
+	}
+	maps.Copy(known, more)
+	c.mapping(n, name, known)
 }
 
 // page reads where the page listens. It shows more than health does: beyond this machine it needs TLS, besides a token or client
 // certificates.
 func (c *configReader) page(n *yaml.Node, to *Endpoint) {
-	c.endpoint(n, "listen", to)
+	privacy := "all"
+	c.endpoint(n, "listen", to, fields{"users_file": c.path("users_file", &to.UsersFile), "user_header": c.text("user_header", &to.UserHeader),
+		"privacy": c.choice("privacy", &privacy, "own", "all"), "see_all": c.names("see_all", &to.SeeAll), "acts": c.actors(to)})
+	to.Own = privacy == "own"
 	if (to.Certificate == "") != (to.Key == "") || to.Clients != "" && to.Certificate == "" {
 		c.wrong(n.Line, "listen: TLS takes certificate and key, and clients where these are to have certificates")
 	} else if err := to.Guarded(); err != nil && to.Address != "" && !c.complained(n) {
 		c.wrong(n.Line, "listen: %v", err)
 	}
+	proxied := to.TokenFile != "" || to.Clients != ""
+	for _, rule := range []struct {
+		broken bool
+		says   string
+	}{
+		{to.UserHeader != "" && (!proxied || to.UsersFile != ""), "user_header is believed of a proxy alone: give it a token_file or clients, and no users_file"},
+		{to.Own && !to.Named(), "privacy: own needs to know who asks: give users_file, user_header or clients"},
+		{len(to.SeeAll) > 0 && !to.Own, "see_all is for privacy: own"},
+		{to.AllAct && to.Own, "acts: true and privacy: own do not go together: name who may act"},
+		{len(to.Actors) > 0 && !to.Named(), "acts by name need to know who asks: give users_file, user_header or clients"},
+		{to.Acts() && to.Open(), "acts need a guard, on this machine too: give token_file, users_file or clients"},
+	} {
+		if rule.broken {
+			c.wrong(n.Line, "listen: %s", rule.says)
+		}
+	}
+}
+
+// actors reads who may change something: true for everybody who is let in, false for nobody, or names.
+func (c *configReader) actors(to *Endpoint) func(*yaml.Node) {
+	return func(n *yaml.Node) {
+		if v := plain(n); v.Kind == yaml.ScalarNode && v.Tag == "!!bool" {
+			c.yes("acts", &to.AllAct)(n)
+			return
+		}
+		c.names("acts", &to.Actors)(n)
+	}
+}
+
+// names reads a name, or a list of names.
+func (c *configReader) names(what string, to *[]string) func(*yaml.Node) {
+	return func(n *yaml.Node) {
+		items := []*yaml.Node{plain(n)}
+		if items[0].Kind == yaml.SequenceNode {
+			items = items[0].Content
+		}
+		for _, item := range items {
+			if text, ok := c.scalar(item, what); ok && text != "" {
+				*to = append(*to, text)
+			}
+		}
+	}
 }
 
 // health reads where the health endpoint listens.
 func (c *configReader) health(n *yaml.Node, to *Endpoint) {
-	c.endpoint(n, "health", to)
+	c.endpoint(n, "health", to, nil)
 	if some := to.Certificate + to.Key + to.Clients; some != "" && (to.Certificate == "" || to.Key == "" || to.Clients == "") {
 		c.wrong(n.Line, "health: TLS takes certificate, key and clients (the authorities of the clients' certificates), all three")
 	}
@@ -63,7 +136,7 @@ func (e *Endpoint) Local() bool { return loopback(e.Address) }
 // Guarded is an error where other machines reach the endpoint without TLS, or without a token or certificates of their own.
 func (e *Endpoint) Guarded() error {
 	if !e.Local() && (e.Certificate == "" || e.Open()) {
-		return fmt.Errorf("%s is reached from other machines: that takes a certificate with its key, and a token_file", e.Address)
+		return fmt.Errorf("%s is reached from other machines: that takes a certificate with its key, and a token_file or users_file", e.Address)
 	}
 	return nil
 }

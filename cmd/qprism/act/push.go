@@ -50,8 +50,11 @@ type pushOptions struct {
 	driven   bool             // an order that names no job is none: drive goes by it
 	again    func(string)     // told of a job that the order names again, which is an error if this is nil
 
-	by    string     // who pushes; this process if empty
-	host  shell.Host // where the cluster's commands run instead of where reach says; for tests
+	known string       // what the cluster that is reached is called, where Cluster does not say it
+	by    string       // who pushes; this process if empty
+	sees  sees         // told of what is sent before it is; nil for nobody
+	halts func() error // is an error as soon as nothing more shall be sent; nil for never
+	host  shell.Host   // where the cluster's commands run instead of where reach says; for tests
 	now   func() time.Time
 	sleep func(context.Context, time.Duration) error
 }
@@ -187,6 +190,9 @@ func pushOnce(ctx context.Context, d *cli.Deps, opts pushOptions, args []string,
 	if err := plan.unsafe(s); err != nil {
 		return err
 	}
+	if err := opts.sees.commands(plan.system.Commands(plan.orders)); err != nil {
+		return err
+	}
 	return withPusher(ctx, d, opts, warn, func(p *exporter.Pusher) error {
 		p.System, p.Explain, p.Planned = plan.system, plan.explain, s.Snapshot
 		push, err := plan.push(ctx, s, p)
@@ -199,6 +205,25 @@ func pushOnce(ctx context.Context, d *cli.Deps, opts pushOptions, args []string,
 		}
 		return printReport(out, d.Hints(""), r, plan.nothing())
 	})
+}
+
+// sees is told which commands are about to be sent; its error keeps them from being sent.
+type sees func(commands [][]string) error
+
+func (f sees) commands(list []exporter.Command) error {
+	if f == nil {
+		return nil
+	}
+	return f(argvs(list))
+}
+
+// argvs are commands as they are shown.
+func argvs(commands []exporter.Command) [][]string {
+	list := make([][]string, len(commands))
+	for i, c := range commands {
+		list[i] = c.Args
+	}
+	return list
 }
 
 // systemOf is the system whose commands a stored push consists of.
@@ -217,10 +242,17 @@ func systemOf(ctx context.Context, j exporter.Journal, id int64) (exporter.Syste
 
 // withPusher opens the store and a shell on the cluster, and does something with them.
 func withPusher(ctx context.Context, d *cli.Deps, opts pushOptions, warn io.Writer, do func(*exporter.Pusher) error) error {
-	runner := &shellRunner{reach: opts.Reach, host: opts.host, given: opts.Cluster}
+	runner := &shellRunner{reach: opts.Reach, host: opts.host, given: cmp.Or(opts.Cluster, opts.known)}
 	c := control(d, runner, opts.lockDir, warn)
 	c.Limits.Changes, c.Limits.Await, c.Now, c.Sleep, c.Holder = opts.maxChanges, opts.await, opts.now, opts.sleep, cmp.Or(opts.by, c.Holder)
-	c.Stop = func() error { return stopFile(stopFileOf(d, opts)) }
+	c.Stop = func() error {
+		if opts.halts != nil {
+			if err := opts.halts(); err != nil {
+				return err
+			}
+		}
+		return stopFile(stopFileOf(d, opts))
+	}
 	return withStore(d, runner, func(store *sqlite.Store) error { return do(&exporter.Pusher{Controller: c, Journal: store}) })
 }
 

@@ -28,6 +28,11 @@ func runPushAgain(ctx context.Context, d *cli.Deps, opts pushOptions, args []str
 		if err != nil {
 			return err
 		}
+		if opts.apply {
+			if err := opts.sees.commands(commandsOf(list)); err != nil {
+				return err
+			}
+		}
 		for _, a := range worthShowing(list, opts) {
 			if err := a.show(ctx, d, opts, out, p); err != nil {
 				return err
@@ -41,6 +46,14 @@ func runPushAgain(ctx context.Context, d *cli.Deps, opts pushOptions, args []str
 type again struct {
 	push   *model.Push
 	system exporter.System
+}
+
+// commandsOf are all that are sent.
+func commandsOf(list []again) (all []exporter.Command) {
+	for _, a := range list {
+		all = append(all, a.system.Commands(plannedOf(a.push))...)
+	}
+	return all
 }
 
 // worthShowing are those of several kinds with something to send; with --apply all, for a push without orders ends one that is open.
@@ -158,21 +171,22 @@ func pushesInForce(ctx context.Context, p *exporter.Pusher, opts pushOptions) ([
 	return list, nil
 }
 
-// printAgain shows what would be sent to take pushes back, or to finish one.
-func printAgain(out show.Output, push *model.Push, system exporter.System) error {
-	var orders []model.Order
+// plannedOf are the orders of a push that are not sent yet.
+func plannedOf(push *model.Push) (orders []model.Order) {
 	for _, o := range push.Orders {
 		if o.State == model.OrderPlanned {
 			orders = append(orders, o)
 		}
 	}
+	return orders
+}
+
+// printAgain shows what would be sent to take pushes back, or to finish one.
+func printAgain(out show.Output, push *model.Push, system exporter.System) error {
+	orders := plannedOf(push)
 	commands := system.Commands(orders)
 	if out.Format == "json" {
-		list := make([][]string, len(commands))
-		for i, c := range commands {
-			list[i] = c.Args
-		}
-		return out.JSON(jsonAgain{push.ID, push.Undoes, push.Cluster, push.Kind, past.OrdersJSON(orders), list})
+		return out.JSON(jsonAgain{push.ID, push.Undoes, push.Cluster, push.Kind, past.OrdersJSON(orders), argvs(commands)})
 	}
 	out.Terminal = out.Terminal || out.Format == "table"
 	if len(orders) == 0 && !out.Tabular() {

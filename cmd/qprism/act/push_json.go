@@ -53,10 +53,6 @@ func (p *pushPlan) json(s *subject.Subject, commands []exporter.Command, opts pu
 	if st == nil {
 		st = &assign.Steering{}
 	}
-	list := make([][]string, len(commands))
-	for i, c := range commands {
-		list[i] = c.Args
-	}
 	refused := ""
 	var refusal *exporter.RefusalError
 	if errors.As(p.refusal(s, opts), &refusal) {
@@ -64,7 +60,7 @@ func (p *pushPlan) json(s *subject.Subject, commands []exporter.Command, opts pu
 	}
 	return jsonPush{s.Cluster, p.system.Kind(), p.at, p.waiting, st.Wanted, st.After, len(st.Sooner) == 0 && !st.Drifts, st.Exact,
 		st.Priorities, st.Least, st.Smallest, p.passed, p.never,
-		past.OrdersJSON(p.orders), list, refused}
+		past.OrdersJSON(p.orders), argvs(commands), refused}
 }
 
 // reportJSON is what a push came to, in JSON.

@@ -152,7 +152,8 @@ type server struct {
 	file   string
 	log    *slog.Logger
 	daemon atomic.Pointer[cadence.Daemon]
-	once   bool // for cron: what is found is the exit status
+	config atomic.Pointer[cadence.Config] // that is served
+	once   bool                           // for cron: what is found is the exit status
 }
 
 // run serves until the context ends. After SIGHUP it goes on with what the file says then.
@@ -198,6 +199,7 @@ func (s *server) serve(ctx context.Context, config *cadence.Config, hup <-chan o
 	go s.reload(ctx, hup, next, stop)
 	d := cadence.New(s.groups(config), config.StopWithin, s.log, s.daemon.Load())
 	s.daemon.Store(d)
+	s.config.Store(config)
 	s.log.Info("serving", "config", config.File, "clusters", len(config.Clusters), "store", s.storeOf(config), "health", config.Health.Address,
 		"pid", os.Getpid())
 	err = d.Run(ctx)

@@ -19,7 +19,7 @@ func (s *server) listen(e cadence.Endpoint) (io.Closer, error) {
 	if err != nil {
 		return nil, fmt.Errorf("health endpoint: %w", err)
 	}
-	handler, err := view.WithToken(e.TokenFile, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	handler, err := view.Admitted(e, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if d := s.daemon.Load(); d != nil {
 			d.Health().ServeHTTP(w, r)
 			return

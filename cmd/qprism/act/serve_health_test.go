@@ -19,7 +19,7 @@ func TestHealthAnswersOnlyToTheToken(t *testing.T) {
 	if err := os.WriteFile(file, []byte("0123456789abcdef\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	h, err := view.WithToken(file, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusOK) }))
+	h, err := view.Admitted(cadence.Endpoint{TokenFile: file}, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusOK) }))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -34,10 +34,10 @@ func TestHealthAnswersOnlyToTheToken(t *testing.T) {
 	if err := os.WriteFile(file, []byte("short"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := view.WithToken(file, nil); err == nil {
+	if _, err := view.Admitted(cadence.Endpoint{TokenFile: file}, nil); err == nil {
 		t.Error("a short token is taken")
 	}
-	if _, err := view.WithToken(file+"x", nil); err == nil {
+	if _, err := view.Admitted(cadence.Endpoint{TokenFile: file + "x"}, nil); err == nil {
 		t.Error("a lacking token is taken")
 	}
 }

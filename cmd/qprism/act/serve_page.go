@@ -16,7 +16,12 @@ func (s *server) showPage(config *cadence.Config) (io.Closer, error) {
 	if e.Address == "" {
 		return io.NopCloser(nil), nil
 	}
-	handler, err := view.WithToken(e.TokenFile, view.Stored(at(s.Deps, config), "").Handler(&taskFigures{s}))
+	site := view.Stored(at(s.Deps, config), "")
+	actor := &pageActor{server: s, stop: make(chan struct{})}
+	if e.Acts() {
+		site.Let(actor, actor.may, s.log)
+	}
+	handler, err := view.Admitted(e, site.Handler(&taskFigures{s}))
 	if err != nil {
 		return nil, fmt.Errorf("listen: %w", err)
 	}
@@ -27,8 +32,18 @@ func (s *server) showPage(config *cadence.Config) (io.Closer, error) {
 	h := view.Server(view.Guarded(e.Local(), handler), view.Patience)
 	s.log.Info("page", "url", fmt.Sprintf("%s://%s/", scheme, l.Addr()))
 	go func() { _ = h.Serve(l) }() // ends with Close
-	return h, nil
+	return closing(func() error {
+		err := h.Close()
+		close(actor.stop)
+		site.Finish(config.StopWithin)
+		return err
+	}), nil
 }
+
+// closing is a way to close something.
+type closing func() error
+
+func (f closing) Close() error { return f() }
 
 // taskFigures tell Prometheus how tasks do: what a capture costs, whether pushes succeed.
 type taskFigures struct{ *server }

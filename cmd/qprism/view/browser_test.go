@@ -667,3 +667,14 @@ func (p *page) photographView(name, path string) {
 		}
 	}
 }
+
+// photographActs takes a picture of what is shown, without loading it again.
+func (p *page) photographActs(name string) {
+	if *pictures == "" {
+		return
+	}
+	run(p.browser, chromedp.EmulateViewport(1440, 900))
+	if err := os.WriteFile(filepath.Join(*pictures, name+".png"), run(p.browser, chromedp.FullScreenshot(100)), 0o644); err != nil {
+		p.t.Fatal(err)
+	}
+}

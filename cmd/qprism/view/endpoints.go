@@ -9,6 +9,7 @@ import (
 type Endpoint struct {
 	Name       string
 	Command    string   // that answers with --format json; empty for the page's own
+	Takes      any      // a value of the type that is sent to it by POST; nil for what is got
 	Of         any      // a value of the type that is the page's own answer
 	Picture    bool     // the answer is SVG
 	Table      bool     // the answer is CSV
@@ -26,6 +27,9 @@ type Endpoint struct {
 func Endpoints() []Endpoint {
 	list := []Endpoint{
 		{Name: "clusters", Of: []Cluster{}, About: "clusters with their moments, the oldest first", NoCluster: true},
+		{Name: "acts", Of: actsReport{}, About: "what who asks may change of a cluster, and what was changed here lately", Stored: true},
+		{Name: "acts/plan", Takes: Act{}, Of: ticket{}, About: "what an act would send, and a ticket to have it sent", NoCluster: true},
+		{Name: "acts/do", Takes: sent{}, Of: begun{}, About: "what a ticket was given for is sent", NoCluster: true},
 		{Name: "agreement", Of: agreement{}, About: "how many numbers of the last audit agree, in few bytes"},
 		{Name: "queue", Of: queueList{}, About: "the queue in few bytes"},
 		{Name: "settings", Of: settings{}, About: "the numbers of the policy that what-if can change"},

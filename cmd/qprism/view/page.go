@@ -44,6 +44,11 @@ func (s *Site) Handler(more ...prometheus.Collector) http.Handler {
 	mux.HandleFunc("GET /api/v1/openapi.json", func(w http.ResponseWriter, r *http.Request) {
 		http.ServeFileFS(w, r, assets, "openapi.json")
 	})
+	mux.HandleFunc("GET /api/v1/acts", s.report)
+	if s.acts != nil {
+		mux.HandleFunc("POST /api/v1/acts/plan", s.plan)
+		mux.HandleFunc("POST /api/v1/acts/do", s.do)
+	}
 	mux.HandleFunc("GET /api/v1/{question}", s.question)
 	mux.HandleFunc("GET /api/", func(w http.ResponseWriter, _ *http.Request) { refuse(w, http.StatusNotFound, errNoSuch) })
 	mux.Handle("GET /metrics", s.metrics(more))

@@ -17,10 +17,13 @@ const picturePolicy = "default-src 'none'; style-src 'unsafe-inline'; frame-ance
 // most bounds how many requests are in work or wait for it at one time; others are told to come back.
 const most = 256
 
-// Guarded lets only requests through that change nothing, that no other site makes a browser send, and not too many at one time. Nothing
-// is set in the browser: no cookie can be abused.
+// changing is where the page takes requests that change something, where somebody may.
+const changing = "/api/v1/acts/"
+
+// Guarded lets only requests through that change nothing, or ask for a change where the page takes that; that no other site makes a browser
+// send; and not too many at one time.
 func Guarded(local bool, next http.Handler) http.Handler {
-	room := make(chan struct{}, most)
+	room, origins := make(chan struct{}, most), http.NewCrossOriginProtection()
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()
 		h.Set("Content-Security-Policy", policy)
@@ -29,15 +32,16 @@ func Guarded(local bool, next http.Handler) http.Handler {
 		h.Set("Referrer-Policy", "no-referrer")
 		h.Set("Cross-Origin-Opener-Policy", "same-origin")
 		h.Set("Cross-Origin-Resource-Policy", "same-origin")
+		changes := r.Method == http.MethodPost && strings.HasPrefix(r.URL.Path, changing)
 		switch {
-		case r.Method != http.MethodGet && r.Method != http.MethodHead:
+		case r.Method != http.MethodGet && r.Method != http.MethodHead && !changes:
 			h.Set("Allow", "GET, HEAD")
 			http.Error(w, "the page only reads", http.StatusMethodNotAllowed)
 			return
 		case local && !localName(r.Host): // a name of elsewhere that was made to lead here
 			http.Error(w, "ask for it by localhost or its address", http.StatusMisdirectedRequest)
 			return
-		case foreign(r):
+		case foreign(r) || origins.Check(r) != nil: // of what changes something not even a link that was followed
 			http.Error(w, "another site asked for this", http.StatusForbidden)
 			return
 		}

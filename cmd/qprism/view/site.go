@@ -83,6 +83,7 @@ type Site struct {
 	deps    *cli.Deps
 	bundles []Cluster // none for the store
 	only    string    // the cluster of the store; empty for all
+	acts    *acts     // nil where nothing may be changed
 
 	mu    sync.Mutex
 	read  map[string]*Answers // by cluster and moment

@@ -66,7 +66,7 @@ func runView(ctx context.Context, d *cli.Deps, opts options, bundles []string, w
 	if err != nil {
 		return err
 	}
-	handler, err := WithToken(opts.at.TokenFile, site.Handler())
+	handler, err := Admitted(opts.at, site.Handler())
 	if err != nil {
 		return err
 	}

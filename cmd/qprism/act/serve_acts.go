@@ -1,0 +1,227 @@
+package act
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"slices"
+	"strings"
+	"time"
+
+	"qprism/cmd/cadence"
+	"qprism/cmd/qprism/cli"
+	"qprism/cmd/qprism/past"
+	"qprism/cmd/qprism/view"
+)
+
+// A pageActor does what somebody asks for on the page as push does, on clusters that are served and have allow: push.
+type pageActor struct {
+	*server
+	stop chan struct{} // closed when serve stops: what is under way ends after the execution that runs
+}
+
+// pagePolicies are those that can be asked for on the page: none runs a program or takes words.
+var pagePolicies = []string{"fairshare", "linear"}
+
+// may reports whether somebody may change anything, by the configuration of now.
+func (a *pageActor) may(name string) bool {
+	config := a.config.Load()
+	return config != nil && config.Page.MayAct(name)
+}
+
+// Allowed is what the page may do to a cluster.
+func (a *pageActor) Allowed(ctx context.Context, cluster string) (view.Allowed, error) {
+	allowed := view.Allowed{Kinds: []string{}, Policies: []string{}}
+	s, err := a.of(ctx, cluster)
+	if err != nil || s == nil {
+		return allowed, err
+	}
+	allowed.Policies = pagePolicies
+	if s.Push != nil {
+		allowed.Kinds = append(allowed.Kinds, "configured")
+	}
+	allowed.Kinds = append(allowed.Kinds, "first", "policy", "undo", "resume", "release")
+	return allowed, nil
+}
+
+// of is the served cluster that the store calls so; nil where none is, or pushes are not allowed.
+func (a *pageActor) of(ctx context.Context, cluster string) (found *served, err error) {
+	config := a.config.Load()
+	if config == nil {
+		return nil, nil
+	}
+	for _, c := range config.Clusters {
+		s := newServed(at(a.Deps, config), config, c, a.log)
+		list, err := s.snapshots(ctx)
+		if err != nil {
+			return nil, err
+		}
+		if !c.MayPush || len(list) == 0 || list[len(list)-1].Cluster != cluster {
+			continue
+		}
+		if found != nil {
+			return nil, fmt.Errorf("clusters %s and %s are both called %s: cluster says what the store calls each", found.Name, c.Name, cluster)
+		}
+		found = s
+	}
+	return found, nil
+}
+
+// Plan is what would be sent. What is pushed anew is planned from a snapshot of now.
+func (a *pageActor) Plan(ctx context.Context, act view.Act, by string) (*view.Plan, error) {
+	p := &view.Plan{Commands: [][]string{}, Orders: []past.JSONOrder{}}
+	err := a.alone(ctx, act, func(s *served, opts pushOptions) (err error) {
+		if !opts.undo && !opts.resume && !opts.release {
+			if p.Snapshot, _, err = s.fresh(ctx, false); err != nil {
+				return err
+			}
+		}
+		opts.by, opts.apply = by+" by "+thisProcess(), false
+		opts.from(p.Snapshot)
+		return planOf(ctx, s.Deps, opts, p)
+	})
+	if err == nil && p.Refused == "" && len(p.Commands) == 0 {
+		p.Refused = "nothing would be sent: it is as it shall be"
+	}
+	return p, err
+}
+
+// Do sends a plan, if it is what would be sent now.
+func (a *pageActor) Do(ctx context.Context, act view.Act, plan *view.Plan, by string, tell func(string)) (o *view.Outcome, err error) {
+	err = a.alone(ctx, act, func(s *served, opts pushOptions) error {
+		opts.by = by + " by " + thisProcess()
+		opts.from(plan.Snapshot)
+		opts.sees = func(commands [][]string) error {
+			if !slices.EqualFunc(commands, plan.Commands, slices.Equal) {
+				return errors.New("nothing was sent: it would not be what was shown, for the cluster has moved on; look at it anew")
+			}
+			return nil
+		}
+		o, err = outcome(ctx, s.Deps, opts, tell)
+		return err
+	})
+	return o, err
+}
+
+// from has a push planned from a stored snapshot, 0 for none, of the cluster that is reached.
+func (opts *pushOptions) from(snapshot int64) {
+	if snapshot != 0 {
+		opts.Snapshot, opts.known, opts.Cluster = snapshot, opts.Cluster, ""
+	}
+}
+
+// patience is how long an act waits for what else is done with the cluster.
+const patience = 30 * time.Second
+
+// alone does something with a cluster while nothing else of serve does, with the options that the act asks for.
+func (a *pageActor) alone(ctx context.Context, act view.Act, do func(*served, pushOptions) error) error {
+	s, err := a.of(ctx, act.Cluster)
+	if err != nil {
+		return err
+	}
+	if s == nil {
+		return errors.New("the configuration does not allow this: it needs allow: push of the cluster")
+	}
+	opts := s.pushOptions(a.stop)
+	opts.deadline, opts.halts = cmp.Or(s.Deadline, opts.deadline)+opts.await, a.halts
+	if act.Kind != "configured" {
+		opts.policy, opts.order = "", ""
+	}
+	switch act.Kind {
+	case "first":
+		opts.first, opts.leads = act.Jobs, true
+	case "policy":
+		opts.policy = act.Policy
+	case "undo", "resume":
+		opts.id, opts.undo, opts.resume = act.Push, act.Kind == "undo", act.Kind == "resume"
+	case "release":
+		opts.release = true
+	}
+	try := s.apart(func(context.Context, <-chan struct{}) ([]slog.Attr, error) { return nil, do(s, opts) })
+	for late := time.After(patience); ; {
+		_, err := try(ctx, a.stop)
+		var busy *cadence.SkippedError
+		if !errors.As(err, &busy) {
+			return err
+		}
+		select {
+		case <-time.After(200 * time.Millisecond):
+		case <-late:
+			return err
+		case <-a.stop:
+			return errStopping
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}
+
+// halts is an error as soon as serve stops.
+func (a *pageActor) halts() error {
+	select {
+	case <-a.stop:
+		return errStopping
+	default:
+		return nil
+	}
+}
+
+// printed is a document that push prints: what would be sent, or what was.
+type printed struct {
+	Commands [][]string       `json:"commands"`
+	Orders   []past.JSONOrder `json:"orders"`
+	Refused  string           `json:"refused"`
+	Outcome  string           `json:"outcome"`
+}
+
+// printedBy runs push, and reads each document that it prints.
+func printedBy(ctx context.Context, d *cli.Deps, opts pushOptions, warn io.Writer) (list []printed, err error) {
+	var out bytes.Buffer
+	err = runPush(ctx, d, opts, nil, &out, warn)
+	for docs := json.NewDecoder(&out); ; {
+		var doc printed
+		if e := docs.Decode(&doc); e == io.EOF {
+			return list, err
+		} else if e != nil {
+			return list, errors.Join(err, e)
+		}
+		list = append(list, doc)
+	}
+}
+
+// planOf reads what would be sent.
+func planOf(ctx context.Context, d *cli.Deps, opts pushOptions, to *view.Plan) error {
+	list, err := printedBy(ctx, d, opts, io.Discard)
+	for _, doc := range list {
+		to.Commands, to.Orders = append(to.Commands, doc.Commands...), append(to.Orders, doc.Orders...)
+		to.Refused = cmp.Or(to.Refused, doc.Refused)
+	}
+	return err
+}
+
+// outcome sends, and reads what became of it.
+func outcome(ctx context.Context, d *cli.Deps, opts pushOptions, tell func(string)) (*view.Outcome, error) {
+	list, err := printedBy(ctx, d, opts, teller(tell))
+	o := &view.Outcome{Orders: []past.JSONOrder{}}
+	var words []string
+	for _, doc := range list {
+		o.Orders, words = append(o.Orders, doc.Orders...), append(words, doc.Outcome)
+	}
+	o.Outcome = strings.Join(words, "; ")
+	return o, err
+}
+
+// A teller tells each line that is written to it.
+type teller func(string)
+
+func (t teller) Write(p []byte) (int, error) {
+	for line := range strings.Lines(string(p)) {
+		t(strings.TrimPrefix(strings.TrimSpace(line), "qprism: "))
+	}
+	return len(p), nil
+}

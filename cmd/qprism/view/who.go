@@ -1,0 +1,192 @@
+package view
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"crypto/hmac"
+	"crypto/rand"
+	"crypto/sha256"
+	"crypto/subtle"
+	"errors"
+	"fmt"
+	"net/http"
+	"os"
+	"regexp"
+	"strings"
+	"sync"
+
+	"golang.org/x/crypto/bcrypt"
+
+	"qprism/cmd/cadence"
+)
+
+// leastToken is how many bytes a token has at least: fewer can be guessed.
+const leastToken = 16
+
+// Admitted lets only those in whom an endpoint admits, and notes who they are: programs and proxies give a token as "Authorization:
+// Bearer", browsers as a password, whatever the user is called, or a name and password of a file of users.
+func Admitted(e cadence.Endpoint, next http.Handler) (http.Handler, error) {
+	a := &admission{Endpoint: e}
+	var err error
+	if a.token, err = readToken(e.TokenFile); err != nil {
+		return nil, err
+	}
+	if a.users, err = readUsers(e.UsersFile); err != nil {
+		return nil, err
+	}
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		name, admitted := a.admit(r)
+		if !admitted {
+			w.Header().Add("WWW-Authenticate", "Bearer")
+			w.Header().Add("WWW-Authenticate", `Basic realm="qprism", charset="UTF-8"`)
+			http.Error(w, a.needs(), http.StatusUnauthorized)
+			return
+		}
+		next.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), whoKey{}, name)))
+	}), nil
+}
+
+type whoKey struct{}
+
+// whoAsks is the name of who asks; "" where none is known.
+func whoAsks(r *http.Request) string {
+	name, _ := r.Context().Value(whoKey{}).(string)
+	return name
+}
+
+// An admission decides whom an endpoint admits.
+type admission struct {
+	cadence.Endpoint
+	token []byte // none where none is needed
+	users *users // nil for none
+}
+
+// admit reports whether a request is let in, and who it is from.
+func (a *admission) admit(r *http.Request) (name string, admitted bool) {
+	switch {
+	case a.token == nil && a.users == nil:
+	case a.token != nil && subtle.ConstantTimeCompare([]byte(given(r)), a.token) == 1:
+	case a.users != nil:
+		user, password, _ := r.BasicAuth()
+		return user, a.users.know(user, password)
+	default:
+		return "", false
+	}
+	if a.UserHeader != "" {
+		return userName(r.Header.Values(a.UserHeader)), true
+	}
+	if r.TLS != nil && len(r.TLS.VerifiedChains) > 0 {
+		return userName([]string{r.TLS.VerifiedChains[0][0].Subject.CommonName}), true
+	}
+	return "", true
+}
+
+// userName is a name that stands alone and is one; "" for others, so that nobody is taken for somebody.
+func userName(given []string) string {
+	if len(given) != 1 || !validUser.MatchString(given[0]) {
+		return ""
+	}
+	return given[0]
+}
+
+// validUser is what a user may be called.
+var validUser = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_.@+-]{0,99}$`)
+
+// needs says what a request lacks.
+func (a *admission) needs() string {
+	if a.users != nil {
+		return "this needs a name and password of users_file"
+	}
+	return "this needs the token of token_file"
+}
+
+// given is the token that a request names; empty for none.
+func given(r *http.Request) string {
+	if token, bearer := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer "); bearer {
+		return token
+	}
+	_, password, _ := r.BasicAuth()
+	return password
+}
+
+// readToken reads the token of a file; nil for no file.
+func readToken(file string) ([]byte, error) {
+	if file == "" {
+		return nil, nil
+	}
+	token, err := os.ReadFile(file)
+	if err != nil {
+		return nil, err
+	}
+	if token = bytes.TrimSpace(token); len(token) < leastToken {
+		return nil, fmt.Errorf("%s: the token has %d bytes; give it at least %d", file, len(token), leastToken)
+	}
+	return token, nil
+}
+
+// users are names with what their passwords become by bcrypt, as htpasswd -B writes them.
+type users struct {
+	hashes map[string][]byte
+	nobody []byte // what an unknown name is held against, so that it takes as long as a known one
+
+	key  []byte
+	turn chan struct{} // a password takes long to be held against its hash: one at a time
+	mu   sync.Mutex
+	seen map[string][]byte // of whom a password was right, its HMAC by the key: requests that follow are quick
+}
+
+// readUsers reads a file of users; nil for no file.
+func readUsers(file string) (*users, error) {
+	if file == "" {
+		return nil, nil
+	}
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return nil, err
+	}
+	u := &users{hashes: map[string][]byte{}, key: []byte(rand.Text()), turn: make(chan struct{}, 1), seen: map[string][]byte{}}
+	lines := bufio.NewScanner(bytes.NewReader(text))
+	for n := 1; lines.Scan(); n++ {
+		line := strings.TrimSpace(lines.Text())
+		if line == "" || line[0] == '#' {
+			continue
+		}
+		name, hash, _ := strings.Cut(line, ":")
+		if _, err := bcrypt.Cost([]byte(hash)); err != nil || !validUser.MatchString(name) {
+			return nil, fmt.Errorf("%s:%d: want NAME:HASH as htpasswd -B writes them", file, n)
+		}
+		u.hashes[name] = []byte(hash)
+		u.nobody = []byte(hash)
+	}
+	if len(u.hashes) == 0 {
+		return nil, errors.Join(fmt.Errorf("%s: no user stands in it", file), lines.Err())
+	}
+	return u, lines.Err()
+}
+
+// know reports whether a password is that of a user.
+func (u *users) know(name, password string) bool {
+	mac := hmac.New(sha256.New, u.key)
+	fmt.Fprintf(mac, "%q %q", name, password)
+	sum := mac.Sum(nil)
+	u.mu.Lock()
+	seen := u.seen[name]
+	u.mu.Unlock()
+	if seen != nil && hmac.Equal(seen, sum) {
+		return true
+	}
+	u.turn <- struct{}{}
+	defer func() { <-u.turn }()
+	hash, known := u.hashes[name]
+	if !known {
+		hash = u.nobody
+	}
+	if bcrypt.CompareHashAndPassword(hash, []byte(password)) != nil || !known {
+		return false
+	}
+	u.mu.Lock()
+	u.seen[name] = sum
+	u.mu.Unlock()
+	return true
+}
