@@ -138,9 +138,19 @@ q.yaml:3: the file has no "file"; it has alerts, clusters, health, listen, log, 
 		"a prune that keeps nothing": {"store: {prune: '@daily'}\nclusters: {a: {}}\n",
 			`q.yaml:1: prune: say how long snapshots are kept, such as keep: 30d`},
 		"a page for everybody": {"listen: {listen: 0.0.0.0:8765, token_file: t}\nclusters: {a: {}}\n",
-			`q.yaml:1: listen: 0.0.0.0:8765 is reached from other machines: that takes a certificate with its key, and a token_file`},
+			`q.yaml:1: listen: 0.0.0.0:8765 is reached from other machines: that takes a certificate with its key, and a token_file or users_file`},
 		"a page with a certificate and no key": {"listen: {listen: 127.0.0.1:8765, certificate: c}\nclusters: {a: {}}\n",
 			`q.yaml:1: listen: TLS takes certificate and key, and clients where these are to have certificates`},
+		"a header of anybody": {"listen: {listen: 127.0.0.1:8765, user_header: X-User}\nclusters: {a: {}}\n",
+			`q.yaml:1: listen: user_header is believed of a proxy alone: give it a token_file or clients, and no users_file`},
+		"privacy of nobody": {"listen: {listen: 127.0.0.1:8765, token_file: t, privacy: own}\nclusters: {a: {}}\n",
+			`q.yaml:1: listen: privacy: own needs to know who asks: give users_file, user_header or clients`},
+		"privacy that hides from nobody": {"listen: {listen: 127.0.0.1:8765, users_file: u, privacy: own, acts: true}\nclusters: {a: {}}\n",
+			`q.yaml:1: listen: acts: true and privacy: own do not go together: name who may act`},
+		"acts of whoever comes": {"listen: {listen: 127.0.0.1:8765, acts: true}\nclusters: {a: {}}\n",
+			`q.yaml:1: listen: acts need a guard, on this machine too: give token_file, users_file or clients`},
+		"acts of names that are not known": {"listen: {listen: 127.0.0.1:8765, token_file: t, acts: [anna]}\nclusters: {a: {}}\n",
+			`q.yaml:1: listen: acts by name need to know who asks: give users_file, user_header or clients`},
 		"an address without a port": {"health: localhost\nclusters: {a: {}}\n",
 			`q.yaml:1: health: want host:port, such as 127.0.0.1:8470, or none; not "localhost"`},
 		"health for everybody": {"health: 0.0.0.0:8470\nclusters: {a: {}}\n",
@@ -233,4 +243,21 @@ func FuzzLoad(f *testing.F) {
 			}
 		}
 	})
+}
+
+// TestThePageSaysWhoMayDoWhat reads who sees what, and who may act.
+func TestThePageSaysWhoMayDoWhat(t *testing.T) {
+	c, err := load(t, "listen: {listen: 127.0.0.1:8765, token_file: t, user_header: X-User, privacy: own, see_all: ben, acts: [anna]}\nclusters: {a: {}}\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string][2]bool{"anna": {true, true}, "ben": {true, false}, "cleo": {}, "": {}} {
+		if got := [2]bool{c.Page.SeesAll(name), c.Page.MayAct(name)}; got != want {
+			t.Errorf("%q sees all, may act: %v, not %v", name, got, want)
+		}
+	}
+	c, err = load(t, "listen: {listen: 127.0.0.1:8765, token_file: t, acts: false}\nclusters: {a: {}}\n")
+	if err != nil || c.Page.Acts() || c.Page.MayAct("") || !c.Page.SeesAll("") {
+		t.Errorf("%+v: %v", c.Page, err)
+	}
 }

@@ -19,7 +19,8 @@ func TestHealthAnswersOnlyToTheToken(t *testing.T) {
 	if err := os.WriteFile(file, []byte("0123456789abcdef\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	h, err := view.Admitted(cadence.Endpoint{TokenFile: file}, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusOK) }))
+	yes := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusOK) })
+	h, err := view.Admitted(cadence.Endpoint{TokenFile: file}, yes)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -21,6 +21,9 @@ func (s *server) showPage(config *cadence.Config) (io.Closer, error) {
 	if e.Acts() {
 		site.Let(actor, actor.may, s.log)
 	}
+	if e.Own {
+		site.Hide(e.SeesAll)
+	}
 	handler, err := view.Admitted(e, site.Handler(&taskFigures{s}))
 	if err != nil {
 		return nil, fmt.Errorf("listen: %w", err)

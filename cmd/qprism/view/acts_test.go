@@ -187,7 +187,8 @@ func TestWhatWasShownIsSentOnce(t *testing.T) {
 	if len(r.did) != 1 || r.did[0].Jobs[0] != "5" || r.by != "anna (page)" {
 		t.Errorf("%+v by %s", r.did, r.by)
 	}
-	if a := o.report(); len(a.Acts) != 1 || a.Acts[0].Outcome.Outcome != "1 confirmed" || a.Acts[0].By != "anna (page)" || a.Acts[0].Ended.IsZero() {
+	if a := o.report(); len(a.Acts) != 1 || a.Acts[0].Outcome.Outcome != "1 confirmed" ||
+		a.Acts[0].By != "anna (page)" || a.Acts[0].Ended.IsZero() {
 		t.Errorf("%+v", a.Acts)
 	}
 	if w := o.send("POST", "/api/v1/acts/do", do); w.Code != http.StatusGone || len(r.did) != 1 {
@@ -207,22 +208,23 @@ func TestOnlyThePageOfWhoMayActActs(t *testing.T) {
 		headers            []string
 		want               int
 	}{
-		"by GET":                   {"GET", "/api/v1/acts/do?ticket=" + p.Ticket, "", nil, 405},
-		"by PUT":                   {"PUT", "/api/v1/acts/do", do, nil, 405},
-		"without a token":          {"POST", "/api/v1/acts/do", do, []string{"X-CSRF-Token: "}, 403},
-		"with another token":       {"POST", "/api/v1/acts/do", do, []string{"X-CSRF-Token: " + strings.ToUpper(o.csrf)}, 403},
-		"of another session":       {"POST", "/api/v1/acts/do", do, []string{"Cookie: " + actCookie + "=ZBCDEFGHIJKLMNOPQRSTUVWXYZ"}, 403},
-		"without a cookie":         {"POST", "/api/v1/acts/do", do, []string{"Cookie: x=y"}, 403},
-		"of another site":          {"POST", "/api/v1/acts/do", do, []string{"Sec-Fetch-Site: cross-site", "Sec-Fetch-Mode: navigate"}, 403},
-		"of another port":          {"POST", "/api/v1/acts/do", do, []string{"Sec-Fetch-Site: same-site", "Sec-Fetch-Mode: navigate"}, 403},
-		"of an old browser":        {"POST", "/api/v1/acts/do", do, []string{"Sec-Fetch-Site: ", "Origin: http://evil.example"}, 403},
-		"as a form":                {"POST", "/api/v1/acts/do", do, []string{"Content-Type: text/plain"}, 415},
-		"with a wrong password":    {"POST", "/api/v1/acts/do", do, []string{"Authorization: Basic YW5uYTp4"}, 401},
-		"with a guessed ticket":    {"POST", "/api/v1/acts/do", `{"ticket":"AAAAAAAAAAAAAAAAAAAAAAAAAA"}`, nil, 410},
-		"with more than is taken":  {"POST", "/api/v1/acts/plan", `{"cluster":"x","kind":"first","force":true}`, nil, 400},
-		"of a cluster without":     {"POST", "/api/v1/acts/plan", firstOf("forbidden"), nil, 403},
-		"with a flag for a job":    {"POST", "/api/v1/acts/plan", strings.Replace(plan, `"5"`, `"--apply"`, 1), nil, 400},
-		"of an unknown policy":     {"POST", "/api/v1/acts/plan", `{"cluster":"` + cluster + `","kind":"policy","policy":"external /bin/sh"}`, nil, 400},
+		"by GET":                  {"GET", "/api/v1/acts/do?ticket=" + p.Ticket, "", nil, 405},
+		"by PUT":                  {"PUT", "/api/v1/acts/do", do, nil, 405},
+		"without a token":         {"POST", "/api/v1/acts/do", do, []string{"X-CSRF-Token: "}, 403},
+		"with another token":      {"POST", "/api/v1/acts/do", do, []string{"X-CSRF-Token: " + strings.ToUpper(o.csrf)}, 403},
+		"of another session":      {"POST", "/api/v1/acts/do", do, []string{"Cookie: " + actCookie + "=ZBCDEFGHIJKLMNOPQRSTUVWXYZ"}, 403},
+		"without a cookie":        {"POST", "/api/v1/acts/do", do, []string{"Cookie: x=y"}, 403},
+		"of another site":         {"POST", "/api/v1/acts/do", do, []string{"Sec-Fetch-Site: cross-site", "Sec-Fetch-Mode: navigate"}, 403},
+		"of another port":         {"POST", "/api/v1/acts/do", do, []string{"Sec-Fetch-Site: same-site", "Sec-Fetch-Mode: navigate"}, 403},
+		"of an old browser":       {"POST", "/api/v1/acts/do", do, []string{"Sec-Fetch-Site: ", "Origin: http://evil.example"}, 403},
+		"as a form":               {"POST", "/api/v1/acts/do", do, []string{"Content-Type: text/plain"}, 415},
+		"with a wrong password":   {"POST", "/api/v1/acts/do", do, []string{"Authorization: Basic YW5uYTp4"}, 401},
+		"with a guessed ticket":   {"POST", "/api/v1/acts/do", `{"ticket":"AAAAAAAAAAAAAAAAAAAAAAAAAA"}`, nil, 410},
+		"with more than is taken": {"POST", "/api/v1/acts/plan", `{"cluster":"x","kind":"first","force":true}`, nil, 400},
+		"of a cluster without":    {"POST", "/api/v1/acts/plan", firstOf("forbidden"), nil, 403},
+		"with a flag for a job":   {"POST", "/api/v1/acts/plan", strings.Replace(plan, `"5"`, `"--apply"`, 1), nil, 400},
+		"of an unknown policy": {"POST", "/api/v1/acts/plan",
+			`{"cluster":"` + cluster + `","kind":"policy","policy":"external /bin/sh"}`, nil, 400},
 		"of an unknown kind":       {"POST", "/api/v1/acts/plan", `{"cluster":"` + cluster + `","kind":"drive"}`, nil, 403},
 		"of too much":              {"POST", "/api/v1/acts/plan", `{"cluster":"` + strings.Repeat("x", 1<<15) + `"}`, nil, 400},
 		"through a question below": {"POST", "/api/v1/queue", "", nil, 405},
@@ -321,7 +323,8 @@ func TestABrowserShowsWhatIsSentAndSendsIt(t *testing.T) {
 	click(`"Show"`)
 	p.await("#send")
 	p.accessible("/changes with a plan")
-	if shown := strings.Join(p.texts("#plan"), ""); !strings.Contains(shown, "qalter -p 1 5") || !strings.Contains(shown, hostileJob) || len(r.did) > 0 {
+	if shown := strings.Join(p.texts("#plan"), ""); !strings.Contains(shown, "qalter -p 1 5") || !strings.Contains(shown, hostileJob) ||
+		len(r.did) > 0 {
 		t.Errorf("it shows %q, and did %v", shown, r.did)
 	}
 	p.photographActs("acts-plan")

@@ -50,6 +50,9 @@ type Answers struct {
 	named []string // as a command line names the moment
 	turn  chan struct{}
 
+	naming sync.Once
+	names  *names // of users and jobs, once somebody asks who sees only own ones
+
 	mu   sync.Mutex
 	kept map[string]*packed
 	size int

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"net/http"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -14,8 +15,20 @@ import (
 
 // Metrics tell Prometheus of each cluster's last moment.
 func (s *Site) metrics(more []prometheus.Collector) http.Handler {
+	whole, own := s.metricsOf(more, false), s.metricsOf(more, true)
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if s.seesAll(r) {
+			whole.ServeHTTP(w, r)
+			return
+		}
+		own.ServeHTTP(w, r)
+	})
+}
+
+// metricsOf are figures with all labels, or without those that name users.
+func (s *Site) metricsOf(more []prometheus.Collector, own bool) http.Handler {
 	r := prometheus.NewRegistry()
-	r.MustRegister(append(more, &figures{s})...)
+	r.MustRegister(slices.Concat(more, []prometheus.Collector{&figures{s, own}})...)
 	return promhttp.HandlerFor(r, promhttp.HandlerOpts{MaxRequestsInFlight: 2, ErrorHandling: promhttp.ContinueOnError})
 }
 
@@ -42,7 +55,10 @@ var (
 )
 
 // figures are made when they are asked for, and each question is answered once for a snapshot: a scrape costs little.
-type figures struct{ site *Site }
+type figures struct {
+	site *Site
+	own  bool // no label names a user
+}
 
 func (f *figures) Describe(to chan<- *prometheus.Desc) {
 	for _, d := range every {
@@ -73,13 +89,22 @@ func (f *figures) of(ctx context.Context, c *Cluster, m *Moment, to chan<- prome
 		}
 		to <- prometheus.MustNewConstMetric(d, prometheus.GaugeValue, v, append([]string{strings.ToValidUTF8(c.Name, "\uFFFD")}, labels...)...)
 	}
+	hide := func(text string) string { return text }
+	if f.own {
+		a, err := f.site.answers(ctx, c.Name, *m)
+		if err != nil {
+			send(unanswered, float64(len(every)))
+			return
+		}
+		hide = a.mine("", m).hidden
+	}
 	failed := 0.0
 	f.drift(ctx, c, m, send)
-	for question, tell := range map[string]func(*json.Decoder, teller) error{"agreement": tellAudit, "lint": tellLint, "shares": tellShares,
-		"queue": tellQueue} {
+	for question, tell := range map[string]func(*json.Decoder, teller, hider) error{
+		"agreement": tellAudit, "lint": tellLint, "shares": tellShares, "queue": tellQueue} {
 		p, err := f.site.ask(ctx, c, m, question)
 		if err == nil {
-			err = tell(json.NewDecoder(p.open()), send)
+			err = tell(json.NewDecoder(p.open()), send, hide)
 		}
 		if err != nil {
 			failed++
@@ -125,7 +150,10 @@ func (f *figures) drift(ctx context.Context, c *Cluster, m *Moment, tell teller)
 
 type teller = func(d *prometheus.Desc, v float64, labels ...string)
 
-func tellAudit(text *json.Decoder, tell teller) error {
+// hider makes a label of a text: it may hide names.
+type hider = func(string) string
+
+func tellAudit(text *json.Decoder, tell teller, _ hider) error {
 	var a agreement
 	if err := text.Decode(&a); err != nil {
 		return err
@@ -140,7 +168,7 @@ func tellAudit(text *json.Decoder, tell teller) error {
 	return nil
 }
 
-func tellLint(text *json.Decoder, tell teller) error {
+func tellLint(text *json.Decoder, tell teller, _ hider) error {
 	var l struct{ Traps, Never []json.RawMessage }
 	if err := text.Decode(&l); err != nil {
 		return err
@@ -153,7 +181,7 @@ func tellLint(text *json.Decoder, tell teller) error {
 // mostNodes bounds how many nodes of a tree are told of: the first, which are those near the root of a tree of PBS.
 const mostNodes = 500
 
-func tellShares(text *json.Decoder, tell teller) error {
+func tellShares(text *json.Decoder, tell teller, hide hider) error {
 	var s struct {
 		Nodes []struct {
 			Node   string   `json:"node_name"`
@@ -170,6 +198,7 @@ func tellShares(text *json.Decoder, tell teller) error {
 	for i, n := range s.Nodes[:min(len(s.Nodes), mostNodes)] {
 		switch {
 		case i == 0: // the root has and is due everything
+		case hide(n.Node) != n.Node || hide(n.Path) != n.Path: // a user's
 		case n.Target != nil && n.Actual != nil:
 			tell(shareTarget, *n.Target, n.Node)
 			tell(shareActual, *n.Actual, n.Node)
@@ -187,7 +216,7 @@ var placesCounted = regexp.MustCompile(` \(\d+\)$`)
 // mostReasons bounds how many reasons are told apart.
 const mostReasons = 40
 
-func tellQueue(text *json.Decoder, tell teller) error {
+func tellQueue(text *json.Decoder, tell teller, hide hider) error {
 	var q struct {
 		TakenAt          time.Time `json:"taken_at"`
 		Waiting, Running float64
@@ -205,7 +234,7 @@ func tellQueue(text *json.Decoder, tell teller) error {
 			continue
 		}
 		reason, _, _ := strings.Cut(why, "; ")
-		reason = placesCounted.ReplaceAllString(reason, "")
+		reason = hide(placesCounted.ReplaceAllString(reason, ""))
 		if row[columnNever] == true {
 			reason = "can never run"
 		}

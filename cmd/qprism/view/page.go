@@ -33,11 +33,9 @@ func (s *Site) Handler(more ...prometheus.Collector) http.Handler {
 	if err != nil {
 		panic(err) // a folder of the program
 	}
+	page := s.pageFor(assets)
 	for _, view := range views {
-		mux.HandleFunc("GET "+view, func(w http.ResponseWriter, r *http.Request) {
-			w.Header().Set("Cache-Control", "no-cache")
-			http.ServeFileFS(w, r, assets, "page.html")
-		})
+		mux.HandleFunc("GET "+view, page)
 	}
 	mux.Handle("GET /assets/", http.StripPrefix("/assets/", http.FileServerFS(assets)))
 	mux.HandleFunc("GET /api/v1/clusters", s.clusters)
@@ -195,6 +193,8 @@ func (s *Site) question(w http.ResponseWriter, r *http.Request) {
 	}
 	var p *packed
 	switch {
+	case !s.seesAll(r):
+		p, err = s.toOwn(ctx, r, c, m, name, q, args)
 	case own != nil:
 		p, err = own(ctx, c, m)
 	case q.stored:
@@ -204,7 +204,10 @@ func (s *Site) question(w http.ResponseWriter, r *http.Request) {
 	default:
 		p, err = s.command(ctx, c, m, q, args)
 	}
+	var refused *refusal
 	switch {
+	case errors.As(err, &refused):
+		refuse(w, refused.status, err)
 	case errors.Is(err, context.DeadlineExceeded):
 		refuse(w, http.StatusServiceUnavailable, errors.New("this takes too long to compute"))
 	case err != nil:

@@ -81,9 +81,10 @@ func (c *Cluster) before(m *Moment) *Moment {
 // A Site is what can be looked at: bundles, or the store, whose snapshots come and go.
 type Site struct {
 	deps    *cli.Deps
-	bundles []Cluster // none for the store
-	only    string    // the cluster of the store; empty for all
-	acts    *acts     // nil where nothing may be changed
+	bundles []Cluster              // none for the store
+	only    string                 // the cluster of the store; empty for all
+	acts    *acts                  // nil where nothing may be changed
+	all     func(name string) bool // who sees jobs of others; nil for everybody
 
 	mu    sync.Mutex
 	read  map[string]*Answers // by cluster and moment

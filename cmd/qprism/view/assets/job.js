@@ -69,8 +69,8 @@ function waits(w) {
   if (reasons.length) parts.push(el("ul", {}, reasons))
   if (w.hosts.length) parts.push(table([">hosts", "time helps", "because", "which"], w.hosts.map(h => [h.count, h.candidate ? "yes" : "no", h.text, h.hosts.join(" ")])))
   if (w.holders.length) parts.push(table(["waits for", "held by", "owner", ">amount", "until"], w.holders.map(h =>
-    [h.what, el("a", { href: jobAddress(h.job) }, String(h.job)), h.owner, number(h.amount), h.until ? moment(h.until) : "no end"])))
-  if (w.ahead?.jobs) parts.push(el("p", {}, `${count(w.ahead.jobs, "job")} before it want ${number(w.ahead.slot_hours)} slot-hours`))
+    [h.what, h.job ? el("a", { href: jobAddress(h.job) }, String(h.job)) : "another's", h.owner, number(h.amount), h.until ? moment(h.until) : "no end"])))
+  if (w.ahead?.jobs) parts.push(el("p", {}, `${count(w.ahead.jobs, "job")} before it${w.ahead.slot_hours === null ? "" : ` want ${number(w.ahead.slot_hours)} slot-hours`}`))
   return parts.length ? parts : [el("p", { class: "soft" }, "Nothing.")]
 }
 

@@ -34,6 +34,9 @@ export function table(columns, rows) {
     el("tbody", {}, rows.map(row => el("tr", {}, row.map((cell, i) => el("td", { class: kind(i) }, cell ?? "")))))))
 }
 
+/** own says that who asks sees no more of others' jobs than their places. */
+export const own = document.documentElement.hasAttribute("data-own")
+
 /** here are the cluster and the moment that the address names. */
 export function here() {
   const given = new URLSearchParams(location.search), kept = new URLSearchParams()
@@ -83,7 +86,7 @@ export function later(promise, show) {
 
 /** tables leads to tables as CSV: each a question and its parameters. */
 export function tables(list) {
-  return el("p", { class: "soft" }, "As CSV: ", list.map(([name, parameters], i) => [i ? ", " : "", el("a", { href: api(name + ".csv", parameters), download: name + ".csv" }, name)]))
+  return own ? "" : el("p", { class: "soft" }, "As CSV: ", list.map(([name, parameters], i) => [i ? ", " : "", el("a", { href: api(name + ".csv", parameters), download: name + ".csv" }, name)]))
 }
 
 /** savePNG saves a picture as it is seen, twice as fine. */

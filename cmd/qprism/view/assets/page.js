@@ -1,5 +1,5 @@
 // The page: which view its address names, which moment, and how healthy that is.
-import { address, ask, count, el, here, jobAddress, later, moment, span, tables } from "./make.js"
+import { address, ask, count, el, here, jobAddress, later, moment, own, span, tables } from "./make.js"
 import { compareView, jobView } from "./job.js"
 import { overview, queueView } from "./queue.js"
 import { sharesView } from "./shares.js"
@@ -9,7 +9,7 @@ import { whatIfView } from "./whatif.js"
 
 const views = [["/", "Overview", overview], ["/queue", "Queue", queueView], ["/shares", "Shares", sharesView], ["/plan", "Plan", planView],
   ["/policy", "Policy", policyView], ["/diff", "Diff", diffView], ["/what-if", "What if", whatIfView],
-  ["/changes", "Changes", changesView]]
+  ["/changes", "Changes", changesView]].filter(([to]) => !own || ["/", "/queue", "/shares", "/plan"].includes(to))
 // the tables behind each view, as files for a spreadsheet
 const saved = { "/": ["priorities", "forecast"], "/queue": ["priorities"], "/shares": ["shares", "used"], "/plan": ["plan", "forecast"],
   "/policy": ["lint", "audit"], "/diff": ["diff"], "/changes": ["changes"] }
@@ -70,7 +70,7 @@ function showHealth() {
   document.getElementById("health").replaceChildren(
     later(queue, q => el("span", {}, `${q.system} ${q.release}`.trim() + `: ${count(q.running, "task")} running, ${count(q.waiting, "job")} waiting`)),
     later(queue, q => el("span", { class: "soft" }, "snapshot " + span((Date.now() - new Date(q.taken_at)) / 1000) + " old")),
-    later(ask("agreement"), audited), later(ask("lint"), linted))
+    later(ask("agreement"), audited), own ? el("span", { class: "soft" }, "only your own jobs are shown") : later(ask("lint"), linted))
 }
 
 function audited(a) {

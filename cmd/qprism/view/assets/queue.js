@@ -1,6 +1,7 @@
 // The queue: as a list that is long, and with what a person looks for first.
-import { address, ask, card, count, el, fixed, jobAddress, later, number, picture } from "./make.js"
+import { address, ask, card, count, el, fixed, jobAddress, later, number, own, picture } from "./make.js"
 import { answerOf } from "./job.js"
+import { likelyStarts } from "./rest.js"
 import { sharesTable, usedTable } from "./shares.js"
 
 export function overview() {
@@ -8,8 +9,8 @@ export function overview() {
   return [job ? el("section", { class: "card answer", id: "answer", "aria-live": "polite" }, later(answerOf(job), parts => parts)) : "",
     el("div", { class: "two" },
       el("div", { class: "stack first" }, card("Queue, in the order in which it is tried", later(ask("queue"), queue => queueList(queue)))),
-      el("div", { class: "stack" }, card("What everybody got", usedTable()), card("Shares against usage", later(ask("shares"), sharesTable)))),
-    card("Likely starts", picture("forecast.svg", "What is likely to start when and where"))].filter(Boolean)
+      el("div", { class: "stack" }, own ? "" : card("What everybody got", usedTable()), card("Shares against usage", later(ask("shares"), sharesTable)))),
+    own ? card("Likely starts", likelyStarts()) : card("Likely starts", picture("forecast.svg", "What is likely to start when and where"))].filter(Boolean)
 }
 
 export function queueView() {
@@ -60,7 +61,7 @@ class List {
     const why = ["where it runs, or why not", 14, row => row[at.never] ? "never: " + row[at.why] : row[at.why] || row[at.queue] || ""]
     const narrow = matchMedia("(max-width: 560px)").matches && !choosing
     this.columns = [choosing && ["", 1.5, row => this.choice(row)], ["place", 3, row => row[at.place] || "", true], ["job", Math.max(3.5, 0.62 * longest(queue, at.job)), row => this.job(row)],
-      ["user", 5, row => row[at.user]], narrow && why, choosing && some("project") && ["project", 5, row => row[at.project]], choosing && ["name", 6, row => row[at.name]],
+      ["user", 5, row => row[at.user] || (own ? el("span", { class: "soft" }, "another") : "")], narrow && why, choosing && some("project") && ["project", 5, row => row[at.project]], choosing && ["name", 6, row => row[at.name]],
       ["state", 3, row => row[at.state]], choosing && some("slots") && ["slots", 3, row => row[at.slots] ?? "", true],
       this.most && ["prio", 4.6, row => fixed(row[at.prio]), true], this.most && ["made of", 7, row => this.parts(row)],
       ...(queue.sorted_by.map(name => [name, 6, row => number(row[at[name]]), true])), !narrow && why].filter(Boolean)
@@ -110,12 +111,14 @@ class List {
   }
 
   job(row) {
+    if (!row[this.at.job]) return "–" // another's, which is hidden
     const task = row[this.at.task] && row[this.at.task] !== "1" ? "." + row[this.at.task] : ""
     return el("a", { href: jobAddress(row[this.at.job]) }, row[this.at.job] + task)
   }
 
   /** parts are what prio is the sum of, as bars one behind the other. */
   parts(row) {
+    if (own && !row[this.at.job]) return ""
     const parts = this.queue.bars.map(bar => [bar, bar.weight * (row[this.at[bar.number]] ?? 0)])
     const bars = parts.filter(([, value]) => value > 0).map(([bar, value]) => {
       const part = el("span", { class: kinds[bar.name] })
@@ -128,7 +131,7 @@ class List {
 
   choice(row) {
     const id = row[this.at.job]
-    return row[this.at.place] ? el("input", { type: "checkbox", "aria-label": "compare job " + id, checked: this.chosen.includes(id), onchange: () => this.choose(id) }) : ""
+    return row[this.at.place] && id ? el("input", { type: "checkbox", "aria-label": "compare job " + id, checked: this.chosen.includes(id), onchange: () => this.choose(id) }) : ""
   }
 
   choose(id) {

@@ -1,7 +1,11 @@
 // Plan, policy, and what happened between two moments.
-import { address, around, ask, card, count, el, jobAddress, later, moment, number, picture, span, svg, table } from "./make.js"
+import { address, around, ask, card, count, el, jobAddress, later, moment, number, own, picture, span, svg, table } from "./make.js"
+
+/** likelyStarts are when what waits is likely to start, in words. */
+export const likelyStarts = () => [later(ask("forecast"), ending), later(ask("forecast"), starts)]
 
 export function planView() {
+  if (own) return [card("Likely starts", likelyStarts())]
   return [card("The next run", later(ask("plan"), tally), picture("plan.svg", "What the next run books, resource by resource")),
     card("Likely starts", later(ask("forecast"), ending), picture("forecast.svg", "What is likely to start when and where"), later(ask("forecast"), starts))]
 }

@@ -1,5 +1,5 @@
 // Shares: what is due, and what was used.
-import { ask, card, el, later, moment, number, percent, picture, table } from "./make.js"
+import { ask, card, el, later, moment, number, own, percent, picture, table } from "./make.js"
 
 /** nodeOf makes one form of the nodes of both systems. Grid Engine says what a node shall have and has had, PBS the same by other names. */
 function nodesOf(shares) {
@@ -43,7 +43,7 @@ export function usedTable() {
 }
 
 export function sharesView() {
-  return [card("What everybody got", usedTable(), picture("used.svg", "What was used day by day, and the targets", { since: "30d" })), card("The tree: as wide as what is due", later(ask("shares"), icicle)), card("Usage against target", later(ask("shares"), sharesTable))]
+  return [own ? "" : card("What everybody got", usedTable(), picture("used.svg", "What was used day by day, and the targets", { since: "30d" })), card("The tree: as wide as what is due", later(ask("shares"), icicle)), card("Usage against target", later(ask("shares"), sharesTable))].filter(Boolean)
 }
 
 /** icicle is the tree from the root down, each node as wide as its share of the whole; coloured by what it used of that. */

@@ -1,0 +1,348 @@
+package view
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"net/http"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"qprism/cmd/qprism/show"
+	"qprism/engine/model"
+)
+
+// Hide hides jobs of others from who does not see all, as query_other_jobs of PBS does.
+func (s *Site) Hide(seesAll func(name string) bool) { s.all = seesAll }
+
+// seesAll reports whether who asks sees the jobs of others as well.
+func (s *Site) seesAll(r *http.Request) bool { return s.all == nil || s.all(whoAsks(r)) }
+
+// own are the questions that are answered to those who see their own jobs alone, and what each leaves of an answer; the others are refused.
+var own = map[string]func(*mine, map[string]any){
+	"agreement": func(*mine, map[string]any) {}, "queue": (*mine).queue, "shares": (*mine).shares, "forecast": (*mine).forecast,
+	"why": (*mine).why, "explain": (*mine).explain, "compare": func(*mine, map[string]any) {},
+}
+
+var (
+	errNotOwn  = errors.New("this shows jobs of others, which the configuration hides from you (privacy: own)")
+	errNoneOwn = errors.New("none of your jobs has this number (privacy: own)")
+)
+
+// toOwn answers who sees their own jobs alone.
+func (s *Site) toOwn(ctx context.Context, r *http.Request, c *Cluster, m *Moment, name string, q question, args []string) (*packed, error) {
+	leave, known := own[name]
+	if !known {
+		return nil, &refusal{http.StatusForbidden, errNotOwn.Error()}
+	}
+	a, err := s.answers(ctx, c.Name, *m)
+	if err != nil {
+		return nil, err
+	}
+	who := whoAsks(r)
+	my := a.mine(who, m)
+	for _, parameter := range q.jobs {
+		if !my.has(r.URL.Query().Get(parameter)) {
+			return nil, &refusal{http.StatusForbidden, errNoneOwn.Error()}
+		}
+	}
+	var whole *packed
+	if ask := s.own(name); ask != nil {
+		whole, err = ask(ctx, c, m)
+	} else {
+		whole, err = a.command(ctx, "json", args...)
+	}
+	if err != nil {
+		return nil, errors.New(my.hidden(err.Error()))
+	}
+	return a.of(ctx, fmt.Sprintf("own %q %q", who, args)+name, func() ([]byte, error) {
+		var answer map[string]any
+		if err := json.NewDecoder(whole.open()).Decode(&answer); err != nil {
+			return nil, err
+		}
+		leave(my, answer)
+		return show.Marshal(my.without(answer))
+	})
+}
+
+// mine is what somebody may see of a moment.
+type mine struct {
+	jobs   map[uint32]bool
+	own    map[string]bool // names of oneself and one's jobs
+	names  *names
+	phrase *strings.Replacer
+}
+
+// names are those of users and their jobs, which stand in no answer but to whom they belong.
+type names struct {
+	words   map[string]bool
+	phrases map[string]bool // names that are more than a word
+	all     *strings.Replacer
+}
+
+// namesIn are those of a snapshot.
+func namesIn(s *model.Snapshot) *names {
+	n := &names{words: map[string]bool{}, phrases: map[string]bool{}}
+	for i := range s.Jobs {
+		j := &s.Jobs[i]
+		n.add(j.Owner, j.Name, j.Group, j.Account)
+		if j.PBS != nil {
+			n.add(j.PBS.User, j.PBS.Comment)
+		}
+	}
+	for i := range s.Ended {
+		e := &s.Ended[i]
+		n.add(e.Owner, e.Name, e.Group, e.Account)
+	}
+	for i := range s.Users {
+		n.add(s.Users[i].Name)
+	}
+	for i := range s.Usersets {
+		for _, entry := range s.Usersets[i].Entries {
+			n.add(strings.TrimPrefix(entry, "@"))
+		}
+	}
+	n.add(slices.Concat(s.Managers, s.Operators)...)
+	n.leaves(s.ShareTree)
+	if s.PBS != nil {
+		n.entities(&s.PBS.Fairshare)
+	}
+	n.all = n.replacer(nil)
+	return n
+}
+
+// leaves are users in a share tree, unless they are projects.
+func (n *names) leaves(node *model.ShareNode) {
+	if node == nil {
+		return
+	}
+	if len(node.Children) == 0 && !node.Project {
+		n.add(node.Name)
+	}
+	for _, child := range node.Children {
+		n.leaves(child)
+	}
+}
+
+// entities are users in a tree of PBS: those who are nobody's parent.
+func (n *names) entities(f *model.Fairshare) {
+	parents := map[string]bool{"TREEROOT": true, "root": true, "unknown": true}
+	for i := range f.Groups {
+		parents[f.Groups[i].Parent] = true
+	}
+	for i := range f.Groups {
+		if !parents[f.Groups[i].Name] {
+			n.add(f.Groups[i].Name)
+		}
+	}
+	for i := range f.Usage.Records {
+		if !parents[f.Usage.Records[i].Name] {
+			n.add(f.Usage.Records[i].Name)
+		}
+	}
+}
+
+func (n *names) add(list ...string) {
+	for _, name := range list {
+		switch {
+		case commonNames[name], onlyDigits.MatchString(name):
+		case oneWord.MatchString(name):
+			n.words[name] = true
+		case len(name) > 2:
+			n.phrases[name] = true
+		}
+	}
+}
+
+// replacer hides names that are more than a word, but one's own.
+func (n *names) replacer(own map[string]bool) *strings.Replacer {
+	var pairs []string
+	for _, name := range slices.Sorted(maps.Keys(n.phrases)) {
+		if !own[name] {
+			pairs = append(pairs, name, hiddenName)
+		}
+	}
+	return strings.NewReplacer(pairs...)
+}
+
+// mine is what somebody may see of the moment that is answered about.
+func (a *Answers) mine(who string, m *Moment) *mine {
+	s := a.deps.Held[m.heldAs()]
+	a.naming.Do(func() { a.names = namesIn(s) })
+	my := &mine{jobs: map[uint32]bool{}, own: map[string]bool{who: true}, names: a.names, phrase: a.names.all}
+	for i := range s.Jobs {
+		if j := &s.Jobs[i]; who != "" && j.Owner == who {
+			my.jobs[j.Number], my.own[j.Name], my.own[j.Group], my.own[j.Account] = true, true, true, true
+			if j.PBS != nil {
+				my.own[j.PBS.User], my.own[j.PBS.Comment] = true, true
+			}
+		}
+	}
+	if slices.ContainsFunc(slices.Collect(maps.Keys(my.own)), func(name string) bool { return a.names.phrases[name] }) {
+		my.phrase = a.names.replacer(my.own)
+	}
+	return my
+}
+
+// commonNames are those that say nothing of anybody.
+var commonNames = map[string]bool{"": true, "sge": true, "default": true, "NONE": true, "none": true, "defaultdepartment": true}
+
+var (
+	oneWord    = regexp.MustCompile(`^[A-Za-z0-9_.-]+$`)
+	words      = regexp.MustCompile(`[A-Za-z0-9_.-]+`)
+	onlyDigits = regexp.MustCompile(`^[0-9.:-]+$`)
+)
+
+// hiddenName stands for a name.
+const hiddenName = "(hidden)"
+
+// hidden is a text without the names of others.
+func (my *mine) hidden(text string) string {
+	return words.ReplaceAllStringFunc(my.phrase.Replace(text), func(word string) string {
+		for _, name := range []string{word, strings.Trim(word, ".-")} {
+			if my.names.words[name] && !my.own[name] {
+				return hiddenName
+			}
+		}
+		return word
+	})
+}
+
+// ours are the keys whose values are words of qprism alone, whatever jobs are called.
+var ours = map[string]bool{"verdict": true, "kind": true, "level": true, "state": true, "system": true, "release": true, "op": true,
+	"columns": true, "number": true, "sorted_by": true, "ending": true}
+
+// without is an answer without the names of others.
+func (my *mine) without(v any) any {
+	switch v := v.(type) {
+	case string:
+		return my.hidden(v)
+	case []any:
+		for i := range v {
+			v[i] = my.without(v[i])
+		}
+	case map[string]any:
+		for key, value := range v {
+			if !ours[key] {
+				v[key] = my.without(value)
+			}
+		}
+	}
+	return v
+}
+
+// has reports whether a job is one's own, as it is asked for or printed: 4711, "12[3].server".
+func (my *mine) has(job any) bool {
+	text := fmt.Sprint(job)
+	if n, printed := job.(float64); printed {
+		text = strconv.FormatFloat(n, 'f', -1, 64)
+	}
+	end := strings.IndexFunc(text, func(r rune) bool { return r < '0' || r > '9' })
+	number, err := strconv.ParseUint(text[:cmp.Or(max(end, 0), len(text))], 10, 32)
+	return err == nil && my.jobs[uint32(number)]
+}
+
+// queue leaves of the rows of others their state and place.
+func (my *mine) queue(q map[string]any) {
+	seen := map[string]bool{"state": true, "place": true}
+	names, _ := q["columns"].([]any)
+	rows, _ := q["rows"].([]any)
+	for _, r := range rows {
+		row := r.([]any)
+		if my.has(row[0]) {
+			continue
+		}
+		for i := range row {
+			if name, _ := names[i].(string); seen[name] {
+				continue
+			}
+			switch row[i].(type) {
+			case string:
+				row[i] = ""
+			case bool:
+				row[i] = false
+			default:
+				row[i] = nil
+			}
+		}
+	}
+}
+
+// shares leaves nodes out that are of others.
+func (my *mine) shares(s map[string]any) {
+	s["nodes"] = kept(s["nodes"], func(n map[string]any) bool {
+		name, _ := n["node_name"].(string)
+		path, _ := n["path"].(string)
+		return my.hidden(name) == name && my.hidden(path) == path
+	})
+}
+
+// forecast leaves one's own jobs.
+func (my *mine) forecast(f map[string]any) {
+	for _, list := range []string{"starts", "suspended", "never"} {
+		f[list] = kept(f[list], func(item map[string]any) bool { return my.has(item["job"]) })
+	}
+}
+
+// kept are the items of a list that hold.
+func kept(list any, hold func(map[string]any) bool) any {
+	items, _ := list.([]any)
+	return slices.DeleteFunc(items, func(item any) bool {
+		m, is := item.(map[string]any)
+		return !is || !hold(m)
+	})
+}
+
+// why leaves of what others hold when it is free, and of those before it how many there are.
+func (my *mine) why(w map[string]any) {
+	holders, _ := w["holders"].([]any)
+	for _, h := range holders {
+		holder := h.(map[string]any)
+		if my.has(holder["job"]) {
+			continue
+		}
+		holder["job"], holder["owner"], holder["amount"], holder["free_then"] = nil, "", nil, nil
+		delete(holder, "task")
+	}
+	if ahead, is := w["ahead"].(map[string]any); is {
+		w["ahead"] = map[string]any{"jobs": ahead["jobs"], "slot_hours": nil}
+	}
+	if place, is := w["place"].(map[string]any); is && !my.has(place["next_before"]) {
+		delete(place, "next_before")
+	}
+	delete(w, "suspends")
+	if d, is := w["decision"].(map[string]any); is {
+		delete(d, "tied")
+	}
+}
+
+// explain leaves out who is next before it.
+func (my *mine) explain(e map[string]any) {
+	if next, is := e["next_before"].(map[string]any); is && !my.has(next["id"]) {
+		e["next_before"] = nil
+	}
+}
+
+// pageFor is the page for who asks: it asks nothing that is refused.
+func (s *Site) pageFor(assets fs.FS) http.HandlerFunc {
+	text, err := fs.ReadFile(assets, "page.html")
+	if err != nil {
+		panic(err) // a file of the program
+	}
+	own := strings.Replace(string(text), `<html lang="en">`, `<html lang="en" data-own>`, 1)
+	return func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Cache-Control", "no-cache")
+		if s.seesAll(r) {
+			http.ServeFileFS(w, r, assets, "page.html")
+			return
+		}
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		fmt.Fprint(w, own)
+	}
+}
