@@ -1,6 +1,9 @@
 package batch
 
-import "strconv"
+import (
+	"math"
+	"strconv"
+)
 
 // Shares are a tree of shares, with what each node is due and has used.
 type Shares struct {
@@ -10,6 +13,7 @@ type Shares struct {
 	Source     string      `json:"-"`                // what shows that moment, in words
 	View       string      `json:"view,omitempty"`   // OfFiles for the tree of the files, which is not what the scheduler has in memory
 	Unit       string      `json:"unit,omitempty"`   // of usage
+	Decay      []Decay     `json:"decay"`            // how usage is forgotten
 	Nodes      []Row       `json:"nodes"`            // a node before those below it
 	Columns    []Column    `json:"-"`                // of a table of the nodes
 	Comparison *Comparison `json:"comparison,omitempty"`
@@ -17,6 +21,26 @@ type Shares struct {
 	Rejected   []Rejected  `json:"rejected,omitzero"`
 	Idle       string      `json:"-"` // the setting by which the tree orders nothing; empty where it orders
 	Printed    string      `json:"-"` // the tree as the system's own tool prints it; empty where none does
+}
+
+// A Decay is how usage of a kind is forgotten: all the time, or step by step.
+type Decay struct {
+	Of       string  `json:"of"`             // cpu, mem, io or another kind; usage for all others
+	HalfLife Value   `json:"half_life"`      // seconds until half is left; null where nothing is forgotten
+	Step     float64 `json:"step,omitempty"` // of PBS: seconds from one decay to the next
+	Left     float64 `json:"left,omitempty"` // of PBS: the part that a step leaves
+}
+
+// Forgotten is a decay of which a step of so many seconds leaves a part.
+func Forgotten(of string, step, left float64) Decay {
+	half := 0.0
+	switch {
+	case left >= 1 || step <= 0:
+		half = math.NaN()
+	case left > 0:
+		half = step * math.Log(0.5) / math.Log(left)
+	}
+	return Decay{Of: of, HalfLife: Value{Is: half}}
 }
 
 // OfFiles is the view of a tree as files hold it.

@@ -1,6 +1,9 @@
 package gridengine
 
 import (
+	"cmp"
+	"maps"
+	"slices"
 	"strconv"
 
 	"qprism/engine/batch"
@@ -14,6 +17,12 @@ func Shares(s *model.Snapshot, opts lastrun.Options) *batch.Shares {
 	v, m := lastrun.Look(s, opts)
 	a := &batch.Shares{Cluster: s.Cluster, Release: s.Release.String(), RunAt: &batch.Time{Time: m.At}, Source: m.Source,
 		Columns: shareColumns}
+	kept := ticket.Kept(&s.Policy, opts.Quirks)
+	for _, kind := range slices.Sorted(maps.Keys(kept)) {
+		if kind != "finished_jobs" { // which no user has usage of
+			a.Decay = append(a.Decay, batch.Forgotten(cmp.Or(kind, "usage"), 60, kept[kind]))
+		}
+	}
 	if s.Policy.ShareTreeTickets == 0 {
 		a.Idle = "weight_tickets_share is 0"
 	}

@@ -136,3 +136,42 @@ func (s *Snapshot) Apart() *Snapshot {
 
 // OwnerOnlyLowers reports whether it takes a manager or an operator to raise a job's -p: of PBS its owner may, too.
 func (j *Job) OwnerOnlyLowers() bool { return j.PBS == nil }
+
+// Names are what tells whose a job is and what it is: those of its owner, and its own.
+func (j *Job) Names() []string {
+	list := []string{j.Owner, j.Name, j.Group, j.Account}
+	if j.PBS != nil {
+		list = append(list, j.PBS.User, j.PBS.Comment)
+	}
+	return list
+}
+
+// TreeUsers are the users in the share tree: its leaves, but for projects. Of PBS they are all who have used anything as well.
+func (s *Snapshot) TreeUsers() (list []string) {
+	var leaves func(*ShareNode)
+	leaves = func(n *ShareNode) {
+		if len(n.Children) == 0 && !n.Project {
+			list = append(list, n.Name)
+		}
+		for _, child := range n.Children {
+			leaves(child)
+		}
+	}
+	if s.ShareTree != nil {
+		leaves(s.ShareTree)
+	}
+	if s.PBS == nil {
+		return list
+	}
+	f, parents := &s.PBS.Fairshare, map[string]bool{"TREEROOT": true, "root": true, "unknown": true}
+	for i := range f.Groups {
+		parents[f.Groups[i].Parent] = true
+	}
+	for i := range f.Groups {
+		list = append(list, f.Groups[i].Name)
+	}
+	for i := range f.Usage.Records {
+		list = append(list, f.Usage.Records[i].Name)
+	}
+	return slices.DeleteFunc(list, func(name string) bool { return parents[name] })
+}

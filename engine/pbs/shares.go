@@ -19,6 +19,10 @@ func Shares(s *model.Snapshot, v batch.ShareView) (*batch.Shares, error) {
 	}
 	a := &batch.Shares{Cluster: s.Cluster, Release: s.Release.String(), View: batch.OfFiles, Unit: unit, Columns: nodeColumns,
 		Ambiguous: ambiguous(s), Rejected: []batch.Rejected{}}
+	p := s.PBS.Fairshare.Policy
+	decay := batch.Forgotten(unit, p.DecayTime.Seconds(), float64(p.DecayFactor))
+	decay.Step, decay.Left = p.DecayTime.Seconds(), float64(p.DecayFactor)
+	a.Decay = []batch.Decay{decay}
 	for _, n := range nodes {
 		a.Nodes = append(a.Nodes, nodeRow(n))
 	}

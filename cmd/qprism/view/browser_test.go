@@ -7,6 +7,7 @@ import (
 	"flag"
 	"fmt"
 	"html"
+	"math"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
@@ -551,13 +552,62 @@ func (p *page) compareShares() {
 		}
 	}
 	p.compareUsed()
-	names, targets := p.texts("#main > .card:nth-child(3) tbody td:nth-child(1)"), p.texts("#main > .card:nth-child(3) tbody td:nth-child(4)")
+	p.compareTreeMap()
+	names, targets := p.texts("#main > .card:nth-child(5) tbody td:nth-child(1)"), p.texts("#main > .card:nth-child(5) tbody td:nth-child(4)")
 	var seen []string
 	for i := range names {
 		seen = append(seen, names[i]+" "+targets[i])
 	}
 	if !slices.Equal(seen, rows) {
 		p.t.Errorf("the page shows %q, shares prints %q", seen, rows)
+	}
+}
+
+// compareTreeMap holds the areas of the tree map against what the leaves used, and the words about forgetting against the half-life.
+func (p *page) compareTreeMap() {
+	p.t.Helper()
+	shares := p.says("shares")
+	want, all, inner := map[string]float64{}, 0.0, map[string]bool{"": true, "/": true}
+	for _, n := range objects(shares["nodes"]) {
+		path, pbs := n["path"].(string)
+		if !pbs {
+			path = n["node_name"].(string)
+		}
+		path = strings.TrimPrefix(path, "TREEROOT")
+		if at := strings.LastIndex(path, "/"); at > 0 {
+			inner[path[:at]] = true
+		}
+		want[path] = n["usage"].(float64)
+	}
+	for path, usage := range want {
+		if inner[path] || usage <= 0 {
+			delete(want, path)
+		} else {
+			all += usage
+		}
+	}
+	areas := run(p.browser, chromedp.Evaluate[[]float64](`[...document.querySelectorAll(".treemap .node")].map(n =>
+		parseFloat(n.style.width) * parseFloat(n.style.height) / 1e4)`))
+	var used []float64
+	for _, usage := range want {
+		used = append(used, usage/all)
+	}
+	slices.Sort(areas)
+	slices.Sort(used)
+	if len(areas) != len(used) {
+		p.t.Fatalf("the tree map has %d nodes, %d leaves used something", len(areas), len(used))
+	}
+	for i := range used {
+		if math.Abs(areas[i]-used[i]) > 0.0001 {
+			p.t.Errorf("an area is %v, what was used %v", areas[i], used[i])
+		}
+	}
+	for i, d := range objects(shares["decay"]) {
+		text, curves := p.texts("#main > .card:nth-child(4) > div > div > p"), len(p.texts("#main .decay"))
+		half, forgets := d["half_life"].(float64)
+		if len(used) > 0 && (i >= len(text) || !strings.HasPrefix(text[i], shown(d["of"])+": ") || forgets && half > 0 && curves == 0) {
+			p.t.Errorf("of %v the page says %q, with %d curves", d, text, curves)
+		}
 	}
 }
 

@@ -90,11 +90,7 @@ type names struct {
 func namesIn(s *model.Snapshot) *names {
 	n := &names{words: map[string]bool{}, phrases: map[string]bool{}}
 	for i := range s.Jobs {
-		j := &s.Jobs[i]
-		n.add(j.Owner, j.Name, j.Group, j.Account)
-		if j.PBS != nil {
-			n.add(j.PBS.User, j.PBS.Comment)
-		}
+		n.add(s.Jobs[i].Names()...)
 	}
 	for i := range s.Ended {
 		e := &s.Ended[i]
@@ -108,44 +104,9 @@ func namesIn(s *model.Snapshot) *names {
 			n.add(strings.TrimPrefix(entry, "@"))
 		}
 	}
-	n.add(slices.Concat(s.Managers, s.Operators)...)
-	n.leaves(s.ShareTree)
-	if s.PBS != nil {
-		n.entities(&s.PBS.Fairshare)
-	}
+	n.add(slices.Concat(s.Managers, s.Operators, s.TreeUsers())...)
 	n.all = n.replacer(nil)
 	return n
-}
-
-// leaves are users in a share tree, unless they are projects.
-func (n *names) leaves(node *model.ShareNode) {
-	if node == nil {
-		return
-	}
-	if len(node.Children) == 0 && !node.Project {
-		n.add(node.Name)
-	}
-	for _, child := range node.Children {
-		n.leaves(child)
-	}
-}
-
-// entities are users in a tree of PBS: those who are nobody's parent.
-func (n *names) entities(f *model.Fairshare) {
-	parents := map[string]bool{"TREEROOT": true, "root": true, "unknown": true}
-	for i := range f.Groups {
-		parents[f.Groups[i].Parent] = true
-	}
-	for i := range f.Groups {
-		if !parents[f.Groups[i].Name] {
-			n.add(f.Groups[i].Name)
-		}
-	}
-	for i := range f.Usage.Records {
-		if !parents[f.Usage.Records[i].Name] {
-			n.add(f.Usage.Records[i].Name)
-		}
-	}
 }
 
 func (n *names) add(list ...string) {
@@ -178,9 +139,9 @@ func (a *Answers) mine(who string, m *Moment) *mine {
 	my := &mine{jobs: map[uint32]bool{}, own: map[string]bool{who: true}, names: a.names, phrase: a.names.all}
 	for i := range s.Jobs {
 		if j := &s.Jobs[i]; who != "" && j.Owner == who {
-			my.jobs[j.Number], my.own[j.Name], my.own[j.Group], my.own[j.Account] = true, true, true, true
-			if j.PBS != nil {
-				my.own[j.PBS.User], my.own[j.PBS.Comment] = true, true
+			my.jobs[j.Number] = true
+			for _, name := range j.Names() {
+				my.own[name] = true
 			}
 		}
 	}

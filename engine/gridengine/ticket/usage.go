@@ -38,6 +38,13 @@ func newDecay(p *model.Policy, quirks model.Quirks) decay {
 	return d
 }
 
+// Kept is the part of usage that a minute leaves, by kinds; the empty name is that of all others.
+func Kept(p *model.Policy, quirks model.Quirks) map[string]float64 {
+	d := newDecay(p, quirks)
+	d.byName[""] = d.other
+	return d.byName
+}
+
 // usage decays a list of usage by a number of seconds.
 func (d decay) usage(list []model.Amount, seconds int64) {
 	for i := range list {
