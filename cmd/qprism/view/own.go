@@ -58,7 +58,10 @@ func (s *Site) toOwn(ctx context.Context, r *http.Request, c *Cluster, m *Moment
 	} else {
 		whole, err = a.command(ctx, "json", args...)
 	}
-	if err != nil {
+	switch {
+	case errors.Is(err, context.DeadlineExceeded):
+		return nil, err
+	case err != nil:
 		return nil, errors.New(my.hidden(err.Error()))
 	}
 	return a.of(ctx, fmt.Sprintf("own %q %q", who, args)+name, func() ([]byte, error) {
