@@ -208,7 +208,7 @@ func TestOnlyThePageOfWhoMayActActs(t *testing.T) {
 		headers            []string
 		want               int
 	}{
-		"by GET":                  {"GET", "/api/v1/acts/do?ticket=" + p.Ticket, "", nil, 405},
+		"by GET":                  {"GET", "/api/v1/acts/do?ticket=" + p.Ticket, "", nil, 404},
 		"by PUT":                  {"PUT", "/api/v1/acts/do", do, nil, 405},
 		"without a token":         {"POST", "/api/v1/acts/do", do, []string{"X-CSRF-Token: "}, 403},
 		"with another token":      {"POST", "/api/v1/acts/do", do, []string{"X-CSRF-Token: " + strings.ToUpper(o.csrf)}, 403},
