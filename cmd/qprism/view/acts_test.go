@@ -297,7 +297,7 @@ func TestViewChangesNothing(t *testing.T) {
 	}
 	for _, path := range []string{"plan", "do"} {
 		r, w := httptest.NewRequest("POST", "http://127.0.0.1/api/v1/acts/"+path, strings.NewReader("{}")), httptest.NewRecorder()
-		if h.ServeHTTP(w, r); w.Code != 404 {
+		if h.ServeHTTP(w, r); w.Code != http.StatusMethodNotAllowed {
 			t.Error(path, w.Code)
 		}
 	}
