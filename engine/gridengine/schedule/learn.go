@@ -56,6 +56,7 @@ func (r *run) learnOrder() {
 	r.learnEnds(last, r.runningPlaces())
 	r.learnGone(sections)
 	r.learnStarts(seen, len(sections) == 0)
+	r.learnFinished(seen)
 	r.orderRunning()
 	r.orderQuotas()
 }
@@ -327,6 +328,21 @@ func (r *run) learnStarts(seen map[place]bool, advances bool) {
 			}
 		}
 	}
+}
+
+// learnFinished learns from tasks that the snapshot still holds though they have ended since, and of which nothing else tells: after all
+// that runs, in the order in which the accounting file has them (D9).
+func (r *run) learnFinished(seen map[place]bool) {
+	var gone []place
+	for i := range r.snapshot.Jobs {
+		j := &r.snapshot.Jobs[i]
+		for k := range j.Tasks {
+			if t := &j.Tasks[k]; !t.Ended.IsZero() && t.Ended.Before(r.plan.RunAt) && len(t.Granted) > 0 {
+				gone = append(gone, r.placesOf(r.newRunning(j, t))...)
+			}
+		}
+	}
+	r.learnEnds(gone, seen)
 }
 
 // mostReplayed bounds how many earlier runs are ranked anew.
