@@ -12,7 +12,7 @@ import (
 )
 
 // TestRecordedBundlesReadBackAsTheyWere imports every recorded bundle of fixtures/gridengine into one store. What is
-// loaded is what was read, and the raw files read again give the same snapshot.
+// loaded is what was read, and the raw files are those that were given.
 func TestRecordedBundlesReadBackAsTheyWere(t *testing.T) {
 	archives, err := filepath.Glob("../../fixtures/gridengine/*.tar.gz")
 	if err != nil || len(archives) == 0 {
@@ -56,14 +56,7 @@ func importRecording(t *testing.T, s *Store, file, dir string) {
 		t.Fatalf("%s: %v", name, err)
 	}
 	sameSnapshot(t, name, got, want)
-	raw := mustRaw(t, s, id)
-	sameBundle(t, raw, bundle)
-	again, err := gridengine.Read(raw, gridengine.Options{})
-	if err != nil {
-		t.Fatalf("%s: %v", name, err)
-	}
-	again.Cluster = file
-	sameSnapshot(t, name+", read from the store's raw files,", again, want)
+	sameBundle(t, mustRaw(t, s, id), bundle)
 }
 
 // bundlesIn lists the folders of an archive that are bundles.
