@@ -124,7 +124,6 @@ func TestACountThatAFileStatesCostsWhatTheFileShows(t *testing.T) {
 	if testing.Short() {
 		t.Skip("tries hundreds of commands")
 	}
-	t.Parallel() // processes of their own, whose processor time is counted
 	bundles := map[string]wholeBundle{}
 	for _, b := range wholeBundles(t) {
 		bundles[b.name] = b

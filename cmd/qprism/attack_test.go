@@ -44,7 +44,6 @@ func TestAttackMutatedBundles(t *testing.T) {
 	if testing.Short() {
 		t.Skip("tries hundreds of commands")
 	}
-	t.Parallel() // processes of their own, whose processor time is counted
 	bundles := wholeBundles(t)
 	tally := map[string]*attackTally{}
 	for n := *attackFirst; n < *attackFirst+*attackMutations; n++ {
