@@ -60,16 +60,12 @@ func sameOrders(a, b *model.Job) bool {
 		a.Deadline.Equal(b.Deadline) &&
 		a.ExecutionTime.Equal(b.ExecutionTime) && a.Project == b.Project && a.Department == b.Department && a.Reserve == b.Reserve &&
 		a.PE == b.PE &&
-		slices.Equal(a.PERange, b.PERange) && slices.Equal(a.HardQueues, b.HardQueues) && sameRequests(a.Hard, b.Hard) &&
-		sameRequests(a.Soft, b.Soft)
+		slices.Equal(a.PERange, b.PERange) && slices.Equal(a.HardQueues, b.HardQueues) && model.SameRequests(a.Hard, b.Hard) &&
+		model.SameRequests(a.Soft, b.Soft)
 	if a.PBS != nil && b.PBS != nil {
 		same = same && a.PBS.Queue == b.PBS.Queue && a.PBS.Select == b.PBS.Select && a.PBS.Place == b.PBS.Place
 	}
 	return same
-}
-
-func sameRequests(a, b []model.Request) bool {
-	return slices.EqualFunc(a, b, func(x, y model.Request) bool { return x.Resource == y.Resource && x.Value == y.Value })
 }
 
 // A restoration undoes one kind of change between two snapshots.

@@ -2,6 +2,7 @@ package model
 
 import (
 	"iter"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -179,6 +180,11 @@ type Request struct {
 	Amount   float64 // the number that the resource's type makes of Value; 0 for string types
 	// Contribution is the urgency that qstat -r printed for the request, NaN where it did not.
 	Contribution float64
+}
+
+// SameRequests reports whether two lists ask for the same.
+func SameRequests(a, b []Request) bool {
+	return slices.EqualFunc(a, b, func(x, y Request) bool { return x.Resource == y.Resource && x.Value == y.Value })
 }
 
 // A Scope holds the requests for one part of a parallel job: its master task, or its slave tasks. Newer releases know

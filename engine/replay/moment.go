@@ -44,10 +44,8 @@ func altered(a, b *model.Job) bool {
 	return len(a.Predecessors)+len(a.ArrayPredecessor) == 0 &&
 		(a.PosixPriority != b.PosixPriority || a.OverrideTickets != b.OverrideTickets || a.JobShare != b.JobShare || a.Reserve != b.Reserve ||
 			a.Project != b.Project || a.PE != b.PE || !a.Deadline.Equal(b.Deadline) || !a.ExecutionTime.Equal(b.ExecutionTime) ||
-			!slices.EqualFunc(a.Hard, b.Hard, sameRequest) || !slices.Equal(a.HardQueues, b.HardQueues) || !slices.Equal(a.PERange, b.PERange) ||
+			!model.SameRequests(a.Hard, b.Hard) || !slices.Equal(a.HardQueues, b.HardQueues) || !slices.Equal(a.PERange, b.PERange) ||
 			!slices.EqualFunc(a.Tasks, b.Tasks, sameWaiting))
 }
 
 func sameWaiting(a, b model.Task) bool { return a.State == b.State && slices.Equal(a.IDs, b.IDs) }
-
-func sameRequest(a, b model.Request) bool { return a.Resource == b.Resource && a.Value == b.Value }

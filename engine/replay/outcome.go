@@ -55,23 +55,6 @@ func (o *Outcome) Off() float64 {
 	return math.NaN()
 }
 
-// Group is the one of a kind and name; nil for none.
-func (o *Outcome) Group(kind, name string) *Group {
-	k := slices.IndexFunc(o.Groups, func(g Group) bool { return g.Kind == kind && g.Name == name })
-	if k < 0 {
-		return nil
-	}
-	return &o.Groups[k]
-}
-
-// Total is how long all waited for all causes.
-func (o *Outcome) Total() (all time.Duration) {
-	for _, w := range o.Waited {
-		all += w.For
-	}
-	return all
-}
-
 // Recorded is what came of the period in fact. Why jobs waited, it does not say.
 func (r *Record) Recorded() *Outcome { return outcome(r, r.Last, r.lives()) }
 
@@ -153,7 +136,7 @@ func (t tallies) at(kind, name string) *tally {
 // add adds tasks of a job that waited until a moment.
 func (t tallies) add(j *model.Job, until time.Time, tasks int, started bool) {
 	p := batch.Party{User: j.Owner, Project: j.Project, Department: j.Department}
-	for _, kind := range []string{"", batch.ByProject, batch.ByDepartment, batch.ByUser} {
+	for _, kind := range kinds {
 		name := ""
 		if kind != "" {
 			name = p.Name(kind)
@@ -169,7 +152,7 @@ func (t tallies) add(j *model.Job, until time.Time, tasks int, started bool) {
 
 // share says who got what, and who is due what.
 func (t tallies) share(end *model.Snapshot, ended []model.EndedTask, from time.Time) {
-	for _, kind := range []string{batch.ByProject, batch.ByDepartment, batch.ByUser} {
+	for _, kind := range kinds[1:] {
 		used := usage.Of(end, ended, usage.Query{By: kind, From: from, To: end.TakenAt,
 			Due: func(by string, active []batch.Party) batch.Due { return gridengine.Due(end, by, active) }})
 		for _, row := range used.Rows {
@@ -179,7 +162,7 @@ func (t tallies) share(end *model.Snapshot, ended []model.EndedTask, from time.T
 	}
 }
 
-// kinds are those of groups, in their order.
+// kinds are those of groups, in their order; that of all is empty.
 var kinds = []string{"", batch.ByProject, batch.ByDepartment, batch.ByUser}
 
 func (t tallies) groups() (list []Group) {

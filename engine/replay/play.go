@@ -153,7 +153,7 @@ func (p *play) charge(at time.Time) {
 		if !l.end.IsZero() && l.end.Before(at) {
 			until = l.end
 		}
-		seconds := math.Max(until.Sub(later(l.start, p.charged)).Seconds(), 0)
+		seconds := math.Max(until.Sub(model.Latest(l.start, p.charged)).Seconds(), 0)
 		used[ticket.Charged{User: l.job.Owner, Project: l.job.Project}] += seconds * float64(l.slots)
 	}
 	ticket.Charge(p.cluster.Snapshot, at, p.policy.Quirks, used)
@@ -167,11 +167,4 @@ func (p *play) tally(plan *model.Plan, pass time.Duration) {
 			p.waited[n.Cause] += time.Duration(n.Tasks) * pass
 		}
 	}
-}
-
-func later(a, b time.Time) time.Time {
-	if b.After(a) {
-		return b
-	}
-	return a
 }

@@ -123,7 +123,7 @@ func (r *Record) miss(m *moment, now int) {
 	for id, l := range r.running {
 		if l.last < now { // at some time between two snapshots
 			before := r.moments[l.last].at
-			l.end = later(l.start, before.Add(m.at.Sub(before)/2))
+			l.end = model.Latest(l.start, before.Add(m.at.Sub(before)/2))
 			delete(r.running, id)
 		}
 	}
@@ -163,9 +163,6 @@ func (r *Record) lives() (list []*life) {
 	})
 	return list
 }
-
-// Snapshots is how many there are.
-func (r *Record) Snapshots() int { return len(r.moments) }
 
 // ended are the tasks of lives as accounting has them: those that ended by a moment.
 func ended(list []*life, by time.Time) (tasks []model.EndedTask) {

@@ -64,9 +64,9 @@ func under(r *replay.Record, change func(*model.Snapshot)) *whatif.Case {
 // tickets evenly; so as many tasks start, and who waits, waits as long.
 func TestAReplayByTheRecordedPolicyIsTheRecord(t *testing.T) {
 	r := recorded(t)
-	was := r.Recorded().Group("", "")
+	was := group(r.Recorded(), "", "")
 	got := r.Play([]*whatif.Case{under(r, func(*model.Snapshot) {})}, 1, never)[0]
-	now := got.Group("", "")
+	now := group(got, "", "")
 	if was.Started < 50 || now.Started < was.Started*95/100 || now.Started > was.Started*105/100 || was.Tasks != now.Tasks {
 		t.Errorf("%d of %d tasks started, in the record %d of %d", now.Started, now.Tasks, was.Started, was.Tasks)
 	}
@@ -92,7 +92,7 @@ func TestAPolicyDecidesWhoWaits(t *testing.T) {
 			}
 		}
 	})}, 2, never)
-	if a, b := outcomes[0].Group("user", "usr1"), outcomes[1].Group("user", "usr1"); b.Started <= a.Started || !(b.Got > a.Got) {
+	if a, b := group(outcomes[0], "user", "usr1"), group(outcomes[1], "user", "usr1"); b.Started <= a.Started || !(b.Got > a.Got) {
 		t.Errorf("usr1: %d started and got %g, with -p %d and %g", a.Started, a.Got, b.Started, b.Got)
 	}
 	if !reflect.DeepEqual(before, r.First.Jobs) {
@@ -135,10 +135,10 @@ func TestWhatHappenedBetweenTwoSnapshotsCounts(t *testing.T) {
 	r.Add(seen(30), nil) // 3 ended: at 25, for all that is known
 	o := r.Play([]*whatif.Case{under(r, func(*model.Snapshot) {})}, 1, never)[0]
 	// at 20, 3 starts where 1 ended; it ran for 13 minutes, so that 4 waits at the end
-	if g := o.Group("user", "ann"); g.Tasks != 2 || g.Started != 1 || g.Median != 21*time.Minute || g.Got != 1 {
+	if g := group(o, "user", "ann"); g.Tasks != 2 || g.Started != 1 || g.Median != 21*time.Minute || g.Got != 1 {
 		t.Errorf("%+v", *g)
 	}
-	if g := r.Recorded().Group("user", "ann"); g.Tasks != 2 || g.Started != 2 || g.Median != 13*time.Minute {
+	if g := group(r.Recorded(), "user", "ann"); g.Tasks != 2 || g.Started != 2 || g.Median != 13*time.Minute {
 		t.Errorf("recorded: %+v", *g)
 	}
 }
@@ -157,4 +157,9 @@ func TestAGridIsAllCombinations(t *testing.T) {
 			t.Errorf("%q: %s, %v; want %s", text, s, err, want)
 		}
 	}
+}
+
+// group is the one of a kind and name.
+func group(o *replay.Outcome, kind, name string) *replay.Group {
+	return &o.Groups[slices.IndexFunc(o.Groups, func(g replay.Group) bool { return g.Kind == kind && g.Name == name })]
 }

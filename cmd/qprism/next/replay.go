@@ -27,6 +27,20 @@ type replayed struct {
 	first  *subject.Subject
 }
 
+// readPeriod gathers what happened in a period of the store.
+func readPeriod(ctx context.Context, d *cli.Deps, sel *subject.Selection, cluster, since, until string) (*replayed, error) {
+	store, err := subject.OpenStore(d)
+	if err != nil {
+		return nil, err
+	}
+	defer store.Close()
+	p, err := choosePeriod(ctx, store, cluster, since, until)
+	if err != nil {
+		return nil, err
+	}
+	return readRecord(ctx, store, sel, p)
+}
+
 // readRecord gathers what happened in a period.
 func readRecord(ctx context.Context, store *sqlite.Store, sel *subject.Selection, p period) (*replayed, error) {
 	if len(p.infos) < 2 {
@@ -79,16 +93,7 @@ func runReplay(ctx context.Context, d *cli.Deps, opts WhatIfOptions, args []stri
 	case len(variant) > 0 && variant[0] == "external":
 		return errors.New("external: a program orders the jobs of one moment; a period has many")
 	}
-	store, err := subject.OpenStore(d)
-	if err != nil {
-		return err
-	}
-	defer store.Close()
-	p, err := choosePeriod(ctx, store, opts.Cluster, opts.since, opts.until)
-	if err != nil {
-		return err
-	}
-	r, err := readRecord(ctx, store, &opts.Selection, p)
+	r, err := readPeriod(ctx, d, &opts.Selection, opts.Cluster, opts.since, opts.until)
 	if err != nil {
 		return err
 	}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"slices"
 	"strconv"
@@ -136,16 +137,7 @@ func runSweep(ctx context.Context, d *cli.Deps, opts sweepOptions, file string, 
 	if err != nil {
 		return err
 	}
-	store, err := subject.OpenStore(d)
-	if err != nil {
-		return err
-	}
-	defer store.Close()
-	p, err := choosePeriod(ctx, store, opts.cluster, opts.since, opts.until)
-	if err != nil {
-		return err
-	}
-	r, err := readRecord(ctx, store, &subject.Selection{}, p)
+	r, err := readPeriod(ctx, d, &subject.Selection{}, opts.cluster, opts.since, opts.until)
 	if err != nil {
 		return err
 	}
@@ -176,7 +168,7 @@ func (r *replayed) sweep(ctx context.Context, policies [][]string, warn io.Write
 func (r *replayed) policy(ctx context.Context, set []string, warn io.Writer) (*whatif.Case, error) {
 	var o WhatIfOptions
 	for _, change := range set {
-		if key, _, _ := strings.Cut(change, "="); strings.Contains(key, "/") {
+		if ofShares(change) {
 			o.Shares = append(o.Shares, change)
 		} else {
 			o.Set = append(o.Set, change)
@@ -185,6 +177,12 @@ func (r *replayed) policy(ctx context.Context, set []string, warn io.Writer) (*w
 	at := r.infos[0].TakenAt
 	c, _, err := o.caseOf(r.first, at, &VariantMaker{Ctx: ctx, At: at, Warn: warn}, nil, warn)
 	return c, err
+}
+
+// ofShares reports whether a change of a grid is one of shares, project/bio=100, and not of sched_conf.
+func ofShares(change string) bool {
+	key, _, _ := strings.Cut(change, "=")
+	return strings.Contains(key, "/")
 }
 
 // jsonSweep are the policies of a grid, the best first.
@@ -234,19 +232,17 @@ func (j *jsonSweep) rank() error {
 		j.Policies[i].Value = measure(&j.Policies[i].jsonPlayed)
 	}
 	slices.SortStableFunc(j.Policies, func(a, b jsonSwept) int {
-		if a.Value == nil || b.Value == nil {
-			return cmp.Compare(btoi(a.Value == nil), btoi(b.Value == nil))
-		}
-		return cmp.Compare(*a.Value, *b.Value)
+		return cmp.Compare(a.rank(), b.rank())
 	})
 	return nil
 }
 
-func btoi(b bool) int {
-	if b {
-		return 1
+// rank is what it is ranked by.
+func (s *jsonSwept) rank() float64 {
+	if s.Value == nil {
+		return math.Inf(1)
 	}
-	return 0
+	return *s.Value
 }
 
 // print ranks the policies, and lists them.
@@ -299,7 +295,7 @@ func (j *jsonSweep) next(d *cli.Deps) string {
 	args := []string{}
 	for _, change := range j.Policies[0].Set {
 		flag := "--set"
-		if key, _, _ := strings.Cut(change, "="); strings.Contains(key, "/") {
+		if ofShares(change) {
 			flag = "--shares"
 		}
 		args = append(args, flag, change)
