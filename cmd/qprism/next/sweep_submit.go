@@ -1,7 +1,6 @@
 package next
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -110,18 +109,7 @@ func copyFile(to, from string, mode fs.FileMode) error {
 	if err != nil {
 		return err
 	}
-	return writeWhole(to, text, mode)
-}
-
-// writeWhole writes a file that is there whole or not at all.
-func writeWhole(path string, text []byte, mode fs.FileMode) error {
-	t, err := os.CreateTemp(filepath.Dir(path), ".new-")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(t.Name())
-	_, err = t.Write(text)
-	return cmp.Or(errors.Join(err, t.Chmod(mode), t.Close()), os.Rename(t.Name(), path))
+	return subject.WriteWhole(to, text, mode)
 }
 
 // missing are the policies of which nothing is found, counted from 1.
@@ -148,7 +136,7 @@ func (f sweepFolder) submit(ctx context.Context, opts *sweepOptions, policies []
 		lines = append(lines, strings.Trim(fmt.Sprint(some), "[]")+"\n"...)
 		tasks++
 	}
-	if err := writeWhole(f.todo(number), lines, 0o600); err != nil {
+	if err := subject.WriteWhole(f.todo(number), lines, 0o600); err != nil {
 		return err
 	}
 	argv := f.command(opts.to, tasks, number, qsub)
@@ -214,7 +202,7 @@ func runTask(ctx context.Context, opts sweepOptions, warn io.Writer) error {
 		}
 		text, err := json.Marshal(found[0])
 		if err == nil {
-			err = writeWhole(f.found(n), text, 0o600)
+			err = subject.WriteWhole(f.found(n), text, 0o600)
 		}
 		if err != nil {
 			return err

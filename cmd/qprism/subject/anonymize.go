@@ -30,7 +30,7 @@ func Anonymize(bundle fs.FS, file, keyFile string) (*anonymize.Result, error) {
 	}
 	if keyFile != "" {
 		var b bytes.Buffer
-		if err := errors.Join(names.Write(&b), replace(keyFile, b.Bytes())); err != nil {
+		if err := errors.Join(names.Write(&b), WriteWhole(keyFile, b.Bytes(), 0o600)); err != nil {
 			return nil, fmt.Errorf("write the key: %w", err)
 		}
 	}
@@ -38,7 +38,7 @@ func Anonymize(bundle fs.FS, file, keyFile string) (*anonymize.Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := replace(file, data); err != nil {
+	if err := WriteWhole(file, data, 0o600); err != nil {
 		return nil, fmt.Errorf("write the bundle: %w", err)
 	}
 	return result, nil
@@ -83,8 +83,8 @@ func packed(files []anonymize.File) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// replace writes a file for its owner alone. It appears under its name when it is complete.
-func replace(file string, data []byte) (err error) {
+// WriteWhole writes a file. It appears under its name when it is complete, or not at all.
+func WriteWhole(file string, data []byte, mode fs.FileMode) (err error) {
 	f, err := os.CreateTemp(filepath.Dir(file), ".part-")
 	if err != nil {
 		return err
@@ -95,7 +95,7 @@ func replace(file string, data []byte) (err error) {
 		}
 	}()
 	_, err = f.Write(data)
-	if err := errors.Join(err, f.Sync(), f.Close()); err != nil {
+	if err := errors.Join(err, f.Chmod(mode), f.Sync(), f.Close()); err != nil {
 		return err
 	}
 	return os.Rename(f.Name(), file)
