@@ -102,6 +102,12 @@ type Release struct {
 	Version string // "8.1.9", "6.2u5", "23.06.06"
 }
 
+// HidesTaskLimits reports whether qstat -j of a release does not print -tc: 6.2u2 to 6.2u8 and 8.0, which know it.
+func (r Release) HidesTaskLimits() bool {
+	return strings.HasPrefix(r.Version, "6.2u") && r.Version != "6.2u1" || strings.HasPrefix(r.Version, "8.0") ||
+		r.Version == "" && r.Product == "GE"
+}
+
 func (r Release) String() string {
 	if r.Version == "" {
 		return "unknown"

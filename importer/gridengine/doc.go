@@ -44,6 +44,7 @@
 //   - schedule.go: A scheduleReader reads the schedule file, schedule(5)
 //   - share_tree.go: shareNodes reads the nodes one by one
 //   - sharemon.go: shareFields are the fields of a node that sge_share_mon prints, in their order
+//   - task_limit.go: inferTaskLimits takes -tc of an array from the numbers of the job, where its release does not print it
 //   - times.go: microTimes is the first Unix time that is taken for microseconds
 //   - uninteresting.go: uninteresting are the elements that commands print and nothing here depends on, so that what a snapshot lists as
 //     unknown is what nobody has seen yet

@@ -24,6 +24,7 @@ func Read(bundle fs.FS, opts Options) (*model.Snapshot, error) {
 		readUsage,         // sge_share_mon.txt
 		readRecords,       // schedule, messages, accounting
 		inferRelease,      // by the options of the configuration, where qstat-help.txt does not say
+		inferTaskLimits,   // -tc, where the release does not print it
 		checkFiles,        // what the bundle holds and lacks
 	} {
 		if err := step(r); err != nil {

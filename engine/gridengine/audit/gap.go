@@ -51,13 +51,11 @@ func findGaps(s *model.Snapshot) []Gap {
 	return gaps
 }
 
-// hidesTaskLimits reports whether an array may have a limit that its release does not print: 6.2u2 to 6.2u8, and 8.0.
+// hidesTaskLimits reports whether an array may have a limit that its release does not print.
 func hidesTaskLimits(s *model.Snapshot) bool {
-	v := s.Release.Version
-	return (strings.HasPrefix(v, "6.2u") && v != "6.2u1" || strings.HasPrefix(v, "8.0")) &&
-		slices.ContainsFunc(s.Jobs, func(j model.Job) bool {
-			return j.Array && j.MaxRunningTasks == 0 && slices.ContainsFunc(j.Tasks, func(t model.Task) bool { return t.Pending() })
-		})
+	return s.Release.HidesTaskLimits() && slices.ContainsFunc(s.Jobs, func(j model.Job) bool {
+		return j.Array && j.MaxRunningTasks == 0 && slices.ContainsFunc(j.Tasks, func(t model.Task) bool { return t.Pending() })
+	})
 }
 
 // reservedArray reports whether tasks of a job can get reservations one by one.
