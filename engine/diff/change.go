@@ -54,20 +54,6 @@ func heldOrFailed(j *model.Job, t Task) bool {
 	return strings.ContainsAny(stateOf(j, t), "hE")
 }
 
-// sameOrders reports whether two states of a job ask for the same: nobody altered it.
-func sameOrders(a, b *model.Job) bool {
-	same := a.PosixPriority == b.PosixPriority && a.OverrideTickets == b.OverrideTickets && a.JobShare == b.JobShare &&
-		a.Deadline.Equal(b.Deadline) &&
-		a.ExecutionTime.Equal(b.ExecutionTime) && a.Project == b.Project && a.Department == b.Department && a.Reserve == b.Reserve &&
-		a.PE == b.PE &&
-		slices.Equal(a.PERange, b.PERange) && slices.Equal(a.HardQueues, b.HardQueues) && model.SameRequests(a.Hard, b.Hard) &&
-		model.SameRequests(a.Soft, b.Soft)
-	if a.PBS != nil && b.PBS != nil {
-		same = same && a.PBS.Queue == b.PBS.Queue && a.PBS.Select == b.PBS.Select && a.PBS.Place == b.PBS.Place
-	}
-	return same
-}
-
 // A restoration undoes one kind of change between two snapshots.
 type restoration struct {
 	name   string
@@ -110,7 +96,7 @@ func restoreJobs(now, then *model.Snapshot, late, early Task) (*model.Snapshot, 
 		if j.Number != late.Job && j.Number != early.Job {
 			continue
 		}
-		if old := was.of(Task{j.Number, indexOf(j)}); old != nil && !sameOrders(j, old) {
+		if old := was.of(Task{j.Number, indexOf(j)}); old != nil && !j.AsksAs(old) {
 			changed = true
 			j.PosixPriority, j.OverrideTickets, j.JobShare, j.Deadline, j.Project, j.Department = old.PosixPriority, old.OverrideTickets,
 				old.JobShare, old.Deadline, old.Project, old.Department

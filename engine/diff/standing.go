@@ -149,7 +149,7 @@ func (s *step) changedOrder(r restoration, then *model.Snapshot, late, early Tas
 func (s *step) wereAltered(then *model.Snapshot, tasks ...Task) bool {
 	for _, t := range tasks {
 		now, old := s.jobIn(s.state, t), s.jobIn(then, t)
-		if now != nil && old != nil && !sameOrders(now, old) {
+		if now != nil && old != nil && !now.AsksAs(old) {
 			return true
 		}
 	}

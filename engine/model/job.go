@@ -66,6 +66,19 @@ func (j *Job) Same(other *Job) bool {
 	return j.Number == other.Number && (j.PBS == nil || other.PBS == nil || j.PBS.ID == other.PBS.ID)
 }
 
+// AsksAs reports whether a job asks for the same as in another snapshot: nobody altered it.
+func (j *Job) AsksAs(other *Job) bool {
+	same := j.PosixPriority == other.PosixPriority && j.OverrideTickets == other.OverrideTickets && j.JobShare == other.JobShare &&
+		j.Deadline.Equal(other.Deadline) && j.ExecutionTime.Equal(other.ExecutionTime) &&
+		j.Project == other.Project && j.Department == other.Department && j.Reserve == other.Reserve &&
+		j.PE == other.PE && slices.Equal(j.PERange, other.PERange) &&
+		slices.Equal(j.HardQueues, other.HardQueues) && SameRequests(j.Hard, other.Hard) && SameRequests(j.Soft, other.Soft)
+	if j.PBS != nil && other.PBS != nil {
+		same = same && j.PBS.Queue == other.PBS.Queue && j.PBS.Select == other.PBS.Select && j.PBS.Place == other.PBS.Place
+	}
+	return same
+}
+
 // Immediate reports whether a job starts at once or not at all.
 func (j *Job) Immediate() bool { return j.Type&TypeImmediate != 0 }
 

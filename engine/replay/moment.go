@@ -41,11 +41,7 @@ func waitsWhole(j *model.Job) bool {
 
 // altered reports whether a job was altered, held or released. What waits for other jobs is released by their ends.
 func altered(a, b *model.Job) bool {
-	return len(a.Predecessors)+len(a.ArrayPredecessor) == 0 &&
-		(a.PosixPriority != b.PosixPriority || a.OverrideTickets != b.OverrideTickets || a.JobShare != b.JobShare || a.Reserve != b.Reserve ||
-			a.Project != b.Project || a.PE != b.PE || !a.Deadline.Equal(b.Deadline) || !a.ExecutionTime.Equal(b.ExecutionTime) ||
-			!model.SameRequests(a.Hard, b.Hard) || !slices.Equal(a.HardQueues, b.HardQueues) || !slices.Equal(a.PERange, b.PERange) ||
-			!slices.EqualFunc(a.Tasks, b.Tasks, sameWaiting))
+	return len(a.Predecessors)+len(a.ArrayPredecessor) == 0 && (!a.AsksAs(b) || !slices.EqualFunc(a.Tasks, b.Tasks, sameWaiting))
 }
 
 func sameWaiting(a, b model.Task) bool { return a.State == b.State && slices.Equal(a.IDs, b.IDs) }
