@@ -1,5 +1,5 @@
 # make demo          build, audit a recording of a real cluster, and say why a job starves (needs Go and a C compiler)
-# make demo-page     the page over a month of a made-up cluster and recordings of real ones, in a browser
+# make demo-page     the page in a browser, over recordings of real clusters, and a month for which one of them is played on
 # make install       bin/qprism and scripts/qprism-gate below PREFIX (/usr/local), DESTDIR before it; make uninstall
 # make quick         what was changed since the last commit, in less than a minute: for every save
 # make test          everything: format, vet, staticcheck, all tests, the live ones included
@@ -66,10 +66,16 @@ demo: build
 	@echo
 	bin/qprism forecast $(STARVED)/with/start
 
-demo-page: build
-	bin/qprism view lab:fixtures/labs/month $(STARVED)/without/start $(STARVED)/without/end \
+# the month is made once, in ten seconds
+demo-page: build bin/month.db
+	bin/qprism import --store bin/month.db $(STARVED)/without/start $(STARVED)/without/end \
 		$(foreach run,run1 run2 run3,$(DEMO:/run2/after=)/$(run)/after) \
 		$(foreach step,before after later final,fixtures/pbs/23.06.06-fairshare-tree-ncpus-walltime.tar.gz/$(step))
+	bin/qprism view --store bin/month.db
+
+bin/month.db: $(wildcard cmd/month/*)
+	rm -f $@
+	$(GO) run ./cmd/month $@
 
 quick:
 	@GO=$(GO) scripts/quick.sh

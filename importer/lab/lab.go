@@ -34,12 +34,13 @@ type lab struct {
 	names   map[string][]uint32 // of jobs
 	plain   map[string]bool     // files of queues that nobody told which parallel environments they offer
 	number  int                 // of the line that is read
+	next    uint32              // number of the next job
 }
 
 // Read makes the bundle of a lab: the lines of its file, dumps that stand for the defaults, and settings as --set takes them.
 func Read(name string, text []byte, dumps fs.FS, settings []string) (fs.FS, error) {
 	l := &lab{files: map[string][]byte{}, release: "8.1.9", day: time.Date(2026, 11, 21, 0, 0, 0, 0, time.UTC),
-		names: map[string][]uint32{}, plain: map[string]bool{}}
+		names: map[string][]uint32{}, plain: map[string]bool{}, next: 1}
 	if err := l.begin(dumps); err != nil {
 		return nil, err
 	}

@@ -3,10 +3,12 @@ package lab
 import (
 	"bytes"
 	"fmt"
+	"math"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"qprism/importer/gridengine"
 )
@@ -26,6 +28,10 @@ func (l *lab) describe(words []string) (err error) {
 		l.release = name
 	case "at":
 		l.at, err = l.clock(name)
+	case "day":
+		l.day, err = time.Parse(time.DateOnly, name)
+	case "number":
+		err = l.nextNumber(name)
 	case "hosts":
 		for _, host := range words[1:] {
 			if strings.Contains(host, "=") {
@@ -52,12 +58,22 @@ func (l *lab) describe(words []string) (err error) {
 			return fmt.Errorf("there is no host %s; a line before this one makes it: hosts %[1]s", name)
 		}
 		if folders[kind] == "" {
-			return fmt.Errorf("no line begins with %q: there are a time, release, at, hosts, set, conf, complex, urgency, tree, queue, host, pe, "+
+			return fmt.Errorf("no line begins with %q: there are a time, release, day, at, number, hosts, set, conf, complex, urgency, tree, queue, host, pe, "+
 				"user, project, department and checkpoint", kind)
 		}
 		return l.configure(kind, name, rest)
 	}
 	return err
+}
+
+// nextNumber gives the next job a number, above those of all before it.
+func (l *lab) nextNumber(text string) error {
+	n, err := strconv.ParseUint(text, 10, 32)
+	if err != nil || n < uint64(l.next) || n == math.MaxUint32 {
+		return fmt.Errorf("number %q: want one from %d", text, l.next)
+	}
+	l.next = uint32(n)
+	return nil
 }
 
 // object is the file of an object, made as a new one where there is none.

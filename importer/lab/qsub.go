@@ -52,7 +52,7 @@ func (l *lab) job(words []string) error {
 	if len(words) < 3 || !strings.HasSuffix(words[1], ":") || words[2] != "qsub" {
 		return errors.New("want TIME USER: qsub OPTIONS COMMAND, and where it runs: => QUEUE@HOST")
 	}
-	j := job{line: l.number, number: uint32(len(l.jobs)) + 1, user: strings.TrimSuffix(words[1], ":"), submitted: at, first: 1, last: 1,
+	j := job{line: l.number, number: l.next, user: strings.TrimSuffix(words[1], ":"), submitted: at, first: 1, last: 1,
 		step: 1}
 	words = words[3:]
 	if k := slices.Index(words, "=>"); k >= 0 {
@@ -69,6 +69,7 @@ func (l *lab) job(words []string) error {
 		j.project = l.valueOf("users/"+j.user+".txt", "default_project")
 	}
 	l.jobs = append(l.jobs, j)
+	l.next++
 	l.names[j.name] = append(l.names[j.name], j.number)
 	return nil
 }
@@ -220,7 +221,7 @@ func (l *lab) jobsNamed(text string) (list []uint32, err error) {
 	for _, word := range strings.Split(text, ",") {
 		n, err := strconv.ParseUint(word, 10, 32)
 		switch {
-		case err == nil && n >= 1 && n <= uint64(len(l.jobs)):
+		case err == nil && slices.ContainsFunc(l.jobs, func(j job) bool { return uint64(j.number) == n }):
 			list = append(list, uint32(n))
 		case len(l.names[word]) > 0:
 			list = append(list, l.names[word]...)
