@@ -55,6 +55,7 @@ func nounsOf(s *model.Snapshot, singles *singles) []noun {
 		objects("missing_file", &s.Missing),
 		objects("system", &singles.system),
 		objects("listed", &singles.listed),
+		objects("note", &singles.note),
 		objects("pbs", &singles.pbs, "Server", "Fairshare", "Reservations", "Fair", "FairEntities", "FairPairs", "Repairs"),
 		records("pbs_cycle", &singles.cycles),
 		records("pbs_accounting", &singles.accounting),
@@ -74,6 +75,7 @@ type singles struct {
 	policy     []model.Policy
 	system     []model.System // none for Grid Engine
 	listed     []time.Time    // when jobs were listed; none where that is not known
+	note       []string       // none where there is none
 	pbs        []model.PBS    // at most one, without what follows
 	cycles     []model.SchedCycle
 	accounting []model.AccountingRecord
@@ -87,6 +89,9 @@ func takeSingles(s *model.Snapshot) (*singles, error) {
 	}
 	if !s.ListedAt.IsZero() {
 		x.listed = []time.Time{s.ListedAt}
+	}
+	if s.Note != "" {
+		x.note = []string{s.Note}
 	}
 	if s.PBS != nil {
 		x.takePBS(*s.PBS)
@@ -110,6 +115,9 @@ func (x *singles) giveTo(s *model.Snapshot) {
 	}
 	if len(x.listed) > 0 {
 		s.ListedAt = x.listed[0]
+	}
+	if len(x.note) > 0 {
+		s.Note = x.note[0]
 	}
 	if len(x.pbs) > 0 {
 		s.PBS = &x.pbs[0]

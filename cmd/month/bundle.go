@@ -16,6 +16,9 @@ import (
 	"qprism/importer/lab"
 )
 
+// note is what commands and the page say of each moment.
+const note = "played on from a recording by the rules of qprism; no master printed these numbers"
+
 // bundle is what a master would print of the moment, after its run, with what ended of late.
 func (p *play) bundle(ended []life) (fs.FS, error) {
 	plain, err := lab.Read("month", []byte(p.lab()), p.recorded, nil)
@@ -26,7 +29,7 @@ func (p *play) bundle(ended []life) (fs.FS, error) {
 	if err != nil {
 		return nil, err
 	}
-	files["MANIFEST"] = fmt.Appendf(nil, "taken_at %d\nmaster month\ncell played-on\nutc_offset +0000\n", p.at.Unix())
+	files["MANIFEST"] = fmt.Appendf(nil, "taken_at %d\nmaster month\ncell played-on\nutc_offset +0000\nnote %s\n", p.at.Unix(), note)
 	files["accounting"] = accounting(ended)
 	files["sge_share_mon.txt"] = p.shareMon()
 	if files["qstat.xml"], err = p.numbered(files); err != nil {
@@ -68,7 +71,8 @@ func (p *play) lab() string {
 }
 
 // printedAs are the elements in which qstat.xml has the numbers of a task.
-var printedAs = map[lastrun.Field]string{lastrun.Prio: "JAT_prio", lastrun.NPPrior: "JB_nppri", lastrun.NUrg: "JB_nurg", lastrun.NTckts: "JAT_ntix",
+var printedAs = map[lastrun.Field]string{lastrun.Prio: "JAT_prio", lastrun.NPPrior: "JB_nppri", lastrun.NUrg: "JB_nurg",
+	lastrun.NTckts:  "JAT_ntix",
 	lastrun.RRContr: "JB_rrcontr", lastrun.WTContr: "JB_wtcontr", lastrun.DLContr: "JB_dlcontr", lastrun.Tckts: "tickets",
 	lastrun.Otckt: "otickets", lastrun.Ftckt: "ftickets", lastrun.Stckt: "stickets", lastrun.Share: "JAT_share"}
 

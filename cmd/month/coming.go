@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// kinds are the recorded jobs: who submits them, for which project, and what they ask for. The first comes as the jobs of the pattern's user
-// who used most do, and so on.
+// kinds are the recorded jobs: who submits them, for which project, and what they ask for. The first comes as the jobs of that user
+// of the pattern do who used most, and so on.
 var kinds = []struct{ name, user, project, asks string }{
 	{"more2", "userc", "project3", ""},
 	{"placerout1", "userb", "project2", "license1=2,mem_free=2048M,"},
@@ -70,7 +70,8 @@ func (c *comer) line() string {
 	if c.slots > 1 {
 		pe = fmt.Sprintf("-pe smp %d ", c.slots)
 	}
-	return fmt.Sprintf("%s %s: qsub -N %s -P %s %s-l %sh_rt=%d job.sh", clock(c.at), k.user, k.name, k.project, pe, k.asks, int(c.asked.Seconds()))
+	return fmt.Sprintf("%s %s: qsub -N %s -P %s %s-l %sh_rt=%d job.sh", clock(c.at), k.user, k.name, k.project, pe, k.asks,
+		int(c.asked.Seconds()))
 }
 
 // clock is a time as labs have it, from the day on which the month begins.

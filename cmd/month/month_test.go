@@ -56,6 +56,9 @@ func checkMoment(t *testing.T, p *play, bundle fs.FS) (waiting int) {
 			t.Errorf("%v: %s has %d of %d slots in use", p.at, q.Name, q.Used, q.Slots)
 		}
 	}
+	if s.Note != note {
+		t.Errorf("the bundle says %q of itself", s.Note)
+	}
 	view, _ := lastrun.Look(s, lastrun.Options{Quirks: p.quirks})
 	if a := view.Agreement(); !view.At.Equal(p.at) || !a.Whole() || a.Of != 12*len(s.Jobs) {
 		t.Errorf("%v: the run of %v, %d of %d numbers agree", p.at, view.At, a.Agree, a.Of)

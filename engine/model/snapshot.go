@@ -16,6 +16,7 @@ type Snapshot struct {
 	Release  Release   // product and version of the master
 	TakenAt  time.Time // when the bundle was taken, microseconds kept
 	ListedAt time.Time // when the last listing of jobs had ended, by the clock of TakenAt; zero where the bundle does not say
+	Note     string    // what MANIFEST says to who looks at the snapshot, such as that no master printed it; empty for nothing
 	Location string    // UTC offset of the printed local times, "+0200"; empty means UTC, "unknown" that nothing tells and UTC is taken
 
 	Jobs        []Job  // as the master's job list, where qstat -j shows it; else by number

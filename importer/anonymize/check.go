@@ -133,7 +133,7 @@ type comparison struct {
 }
 
 // ofFiles are fields that tell of the bundle's files, not of the cluster.
-var ofFiles = set("Has Missing Unknown LeftOut")
+var ofFiles = set("Has Missing Unknown LeftOut Note")
 
 func (c *comparison) same(at string, a, b reflect.Value) bool {
 	switch a.Kind() {

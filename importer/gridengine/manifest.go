@@ -57,6 +57,8 @@ func (m *manifest) line(r *reader, number int, text string) (err error) {
 			r.Unknown("MANIFEST", number, key, value)
 			err = nil
 		}
+	case "note":
+		r.Snap.Note = value
 	case "utc_offset":
 		if r.offset, err = parseOffset(value); err == nil {
 			r.Snap.Location, r.zoned = value, true

@@ -152,3 +152,20 @@ func FuzzRead(f *testing.F) {
 		}
 	})
 }
+
+// TestALabHasADayAndNumbers: those of its lines stand above what is usual; a number that is given away is refused.
+func TestALabHasADayAndNumbers(t *testing.T) {
+	s := read(t, "day 2026-10-22\nhosts node01\nnumber 4711\n12:00 ann: qsub a.sh => all.q@node01\n13:00 ann: qsub b.sh\nnumber 5000\n"+
+		"14:00 ann: qsub -hold_jid 4712 c.sh\n")
+	if len(s.Jobs) != 3 || s.Jobs[0].Number != 4711 || s.Jobs[1].Number != 4712 || s.Jobs[2].Number != 5000 {
+		t.Fatalf("%+v", s.Jobs)
+	}
+	if at := time.Date(2026, 10, 22, 14, 0, 0, 0, time.UTC); !s.Jobs[2].Submitted.Equal(at) || s.Jobs[2].Predecessors[0] != 4712 {
+		t.Errorf("%+v", s.Jobs[2])
+	}
+	for _, lines := range []string{"12:00 ann: qsub a.sh\nnumber 1\n", "number 0\n", "number x\n", "number 4294967295\n", "day 22.10.2026\n"} {
+		if _, err := Read("bad", []byte("hosts node01\n"+lines), nil, nil); err == nil {
+			t.Errorf("%q is read", lines)
+		}
+	}
+}

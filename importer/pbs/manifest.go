@@ -57,6 +57,8 @@ func (r *reader) manifestLine(number int, text string) (err error) {
 			r.Unknown("MANIFEST", number, key, value)
 			err = nil
 		}
+	case "note":
+		r.Snap.Note = value
 	case "utc_offset":
 		var offset time.Duration
 		if offset, err = parseOffset(value); err == nil {

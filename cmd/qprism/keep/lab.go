@@ -43,6 +43,8 @@ A line is a host list, a setting, or a job; 26:00 is 2 o'clock of the next day:
   urgency slots 14.4
   12:00:30 ann: qsub -l licence=2,h_rt=1:0:0 -pe mpi 4 job.sh => all.q@node01=4 since 12:01
   at 12:05                                 the moment; else a second after the last job
+  day 2026-10-22                           of all times; before them
+  number 4711                              of the next job; the one after it has 4712
 
 Behind => stands where a job runs already. -o writes the bundle that a master would give.`,
 		Example: `  qprism lab

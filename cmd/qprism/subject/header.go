@@ -23,6 +23,9 @@ func PrintHeader(out show.Output, s *Subject, at time.Time, source string) {
 	if sched, of := s.SchedulerOf(); of > 1 {
 		out.Say("%s", schedulerWords(sched, of))
 	}
+	if s.Note != "" {
+		out.Say("Note: %s", show.Printable(s.Note))
+	}
 	for _, a := range s.Assumed {
 		out.Say("Assumed: %s.", show.Printable(a.Says))
 	}

@@ -18,6 +18,7 @@ type queueList struct {
 	System  string    `json:"system"`
 	RunAt   time.Time `json:"run_at"`
 	TakenAt time.Time `json:"taken_at"`
+	Note    string    `json:"note"` // what the bundle says of itself; empty for nothing
 	Bars    []bar     `json:"bars"` // what prio is the sum of; none where it is no sum
 	Columns []string  `json:"columns"`
 	Rows    [][]any   `json:"rows"` // in dispatch order; values as in columns
@@ -56,7 +57,7 @@ func listed(s *subject.Subject) (*queueList, error) {
 		return nil, err
 	}
 	q := &queueList{Cluster: s.Cluster, Release: s.Release.String(), System: s.Batch.Product(), RunAt: r.RunAt.Time, TakenAt: s.TakenAt,
-		Columns: columns, Order: r.Notes, Assumed: r.Assumed}
+		Note: s.Note, Columns: columns, Order: r.Notes, Assumed: r.Assumed}
 	if r.Recomputed != nil {
 		q.Bars = bars(&s.Policy)
 	}
