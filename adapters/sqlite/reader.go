@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"sync"
 
 	"qprism/engine/model"
 )
@@ -44,6 +45,51 @@ func (r *Reader) Snapshot(ctx context.Context, id int64) (snap *model.Snapshot, 
 		return nil, fmt.Errorf("store %s: snapshot %d: %w", r.store.path, id, err)
 	}
 	return snap, nil
+}
+
+// Each reads snapshots, some at a time with a Reader for each, and hands them on one by one in their order.
+func (s *Store) Each(ctx context.Context, infos []Info, atOnce int, do func(Info, *model.Snapshot) error) error {
+	ctx, stop := context.WithCancel(ctx)
+	var all sync.WaitGroup
+	defer all.Wait()
+	defer stop()
+	turns := make([]chan turn, min(max(atOnce, 1), max(len(infos), 1)))
+	for k := range turns {
+		turns[k] = make(chan turn)
+		all.Go(func() { s.Reader().read(ctx, infos[min(k, len(infos)):], len(turns), turns[k]) })
+	}
+	for i := range infos {
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case t := <-turns[i%len(turns)]:
+			if t.err == nil {
+				t.err = do(infos[i], t.snap)
+			}
+			if t.err != nil {
+				return t.err
+			}
+		}
+	}
+	return nil
+}
+
+// A turn is what came of reading a snapshot.
+type turn struct {
+	snap *model.Snapshot
+	err  error
+}
+
+// read reads every so many of some snapshots, until nobody wants more.
+func (r *Reader) read(ctx context.Context, infos []Info, every int, to chan<- turn) {
+	for i := 0; i < len(infos); i += every {
+		snap, err := r.Snapshot(ctx, infos[i].ID)
+		select {
+		case to <- turn{snap, err}:
+		case <-ctx.Done():
+			return
+		}
+	}
 }
 
 // listOf is the id of a snapshot's list; 0 for none.

@@ -2,9 +2,11 @@ package sqlite
 
 import (
 	"context"
+	"errors"
 	"path/filepath"
 	"testing"
 
+	"qprism/engine/model"
 	"qprism/importer"
 	"qprism/importer/gridengine"
 )
@@ -45,6 +47,31 @@ func TestAReaderReadsWhatTheStoreDoes(t *testing.T) {
 			got.Hosts[i] = want.Hosts[0]
 		}
 		got.Jobs = nil
+	}
+	infos, err := s.Snapshots(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, atOnce := range []int{1, 3, 9} {
+		n := 0
+		err := s.Each(ctx, infos, atOnce, func(i Info, got *model.Snapshot) error {
+			want, err := s.Snapshot(ctx, infos[n].ID)
+			sameSnapshot(t, "read beside others", got, want)
+			n++
+			return err
+		})
+		if err != nil || n != len(ids) {
+			t.Errorf("%d at once: %d, %v", atOnce, n, err)
+		}
+		enough := errors.New("enough")
+		if err := s.Each(ctx, infos, atOnce, func(Info, *model.Snapshot) error { return enough }); err != enough {
+			t.Errorf("%d at once: %v, where the first was enough", atOnce, err)
+		}
+		over, stop := context.WithCancel(ctx)
+		stop()
+		if err := s.Each(over, infos, atOnce, func(Info, *model.Snapshot) error { return nil }); err == nil {
+			t.Errorf("%d at once: all is read that nobody wants any more", atOnce)
+		}
 	}
 	path := filepath.Join(t.TempDir(), "it's a part.db")
 	if err := s.CopyPart(ctx, path, ids[1:3]); err != nil {

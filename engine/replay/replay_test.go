@@ -18,21 +18,23 @@ import (
 	"qprism/importer/gridengine"
 )
 
-// recorded is a cluster of 20 hosts and 300 jobs that goes on for some hours, seen every half hour, by a policy that ranks as
-// the generator does.
-func recorded(t *testing.T) *replay.Record {
+// steps are the snapshots of a recorded period.
+const steps = 12
+
+// recorded is a cluster that goes on for some hours, seen every half hour, by a policy that ranks as the generator does.
+func recorded(t testing.TB, hosts, jobs int) *replay.Record {
 	t.Helper()
 	recording, closer, err := importer.Open("../../fixtures/gridengine/8.1.9-share-2.tar.gz/run2/after")
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer closer.Close()
-	e, err := generate.Evolve(recording, 20, 300, 1)
+	e, err := generate.Evolve(recording, hosts, jobs, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
 	r := replay.NewRecord()
-	for range 12 {
+	for range steps {
 		files, err := e.Files()
 		if err != nil {
 			t.Fatal(err)
@@ -63,7 +65,7 @@ func under(r *replay.Record, change func(*model.Snapshot)) *whatif.Case {
 // TestAReplayByTheRecordedPolicyIsTheRecord: the generator starts by urgency, tickets and -p as the scheduler does, but that it splits
 // tickets evenly; so as many tasks start, and who waits, waits as long.
 func TestAReplayByTheRecordedPolicyIsTheRecord(t *testing.T) {
-	r := recorded(t)
+	r := recorded(t, 20, 300)
 	was := group(r.Recorded(), "", "")
 	got := r.Play([]*whatif.Case{under(r, func(*model.Snapshot) {})}, 1, never)[0]
 	now := group(got, "", "")
@@ -81,7 +83,7 @@ func TestAReplayByTheRecordedPolicyIsTheRecord(t *testing.T) {
 
 // TestAPolicyDecidesWhoWaits lets -p decide alone, which the recorded policy hardly looks at: jobs with a lower one wait to the end.
 func TestAPolicyDecidesWhoWaits(t *testing.T) {
-	r := recorded(t)
+	r := recorded(t, 20, 300)
 	before := slices.Clone(r.First.Jobs)
 	outcomes := r.Play([]*whatif.Case{under(r, func(*model.Snapshot) {}), under(r, func(s *model.Snapshot) {
 		s.Policy.WeightTicket, s.Policy.WeightUrgency, s.Policy.WeightPriority = 0, 0, 1

@@ -120,7 +120,7 @@ func (c *Case) Forecast(o forecast.Options) *forecast.Forecast {
 	return forecast.Run(c.Snapshot, o)
 }
 
-// Runs plans one run after the other of clusters under the case's policy. Those that are loud say why what does not start waits.
+// Runs plans one run after the other of clusters under the case's policy. Those that are loud say what waits, and why.
 func (c *Case) Runs(loud func() bool) forecast.Planner { return c.planner(nil, loud) }
 
 // planner plans one run after the other, and hands each to ranked when its jobs are; nil for nobody.
@@ -135,7 +135,8 @@ func (c *Case) planner(ranked func(Input), loud func() bool) forecast.Planner {
 			ranked(in)
 		}
 		quiet := loud == nil || !loud()
-		return schedule.Dispatch(s, in.Lists, in.Result, schedule.Options{At: at, Quirks: c.Quirks, Memory: memory, Quiet: quiet})
+		return schedule.Dispatch(s, in.Lists, in.Result,
+			schedule.Options{At: at, Quirks: c.Quirks, Memory: memory, Quiet: quiet, Brief: quiet && loud != nil})
 	})
 }
 

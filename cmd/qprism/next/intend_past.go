@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"runtime"
 	"slices"
 	"strconv"
 	"time"
@@ -14,6 +15,7 @@ import (
 	"qprism/cmd/qprism/subject"
 	"qprism/engine/gridengine/lastrun"
 	"qprism/engine/intend"
+	"qprism/engine/model"
 )
 
 // An intendPast is what is found of sentences over stored snapshots.
@@ -53,12 +55,7 @@ func runIntendPast(ctx context.Context, d *cli.Deps, opts intendOptions, list []
 // read holds the sentences against one snapshot after the other.
 func (r *intendPast) read(ctx context.Context, store *sqlite.Store, o *intendOptions, list []intend.Intention) error {
 	past := intend.NewPast(list, r.from)
-	reader := store.Reader()
-	for _, i := range r.infos {
-		s, err := reader.Snapshot(ctx, i.ID)
-		if err != nil {
-			return err
-		}
+	err := store.Each(ctx, r.infos, runtime.GOMAXPROCS(0), func(_ sqlite.Info, s *model.Snapshot) error {
 		rules, quirks, err := o.Profile(s)
 		if err != nil {
 			return err
@@ -71,9 +68,10 @@ func (r *intendPast) read(ctx context.Context, store *sqlite.Store, o *intendOpt
 			r.left++
 		}
 		past.Add(in, look.Batch.Ended())
-	}
+		return nil
+	})
 	r.found = past.Verdicts()
-	return nil
+	return err
 }
 
 // stored names a snapshot of the period by its number.

@@ -16,6 +16,7 @@ import (
 	"qprism/cmd/qprism/show"
 	"qprism/cmd/qprism/subject"
 	"qprism/engine/gridengine/lastrun"
+	"qprism/engine/model"
 	"qprism/engine/replay"
 	"qprism/engine/whatif"
 )
@@ -47,29 +48,30 @@ func readRecord(ctx context.Context, store *sqlite.Store, sel *subject.Selection
 		return nil, errors.New("one snapshot is stored of that time: two tell what happened between them")
 	}
 	r := &replayed{period: p, record: replay.NewRecord()}
-	reader := store.Reader()
-	for _, i := range p.infos {
-		s, err := reader.Snapshot(ctx, i.ID)
-		if err != nil {
-			return nil, err
-		}
-		rules, quirks, err := sel.Profile(s)
-		if err != nil {
-			return nil, err
-		}
-		own := subject.NewSubject(s, rules, lastrun.Options{Quirks: quirks})
-		if r.first == nil {
-			r.first = own
-			if err := own.Batch.Lacks(false); err != nil {
-				return nil, err
-			}
-		}
-		if !s.HasUrgency() {
-			return nil, errors.New("a period is played again by the rules of Grid Engine, and this cluster is one of PBS")
-		}
-		r.record.Add(s, own.Batch.Ended())
+	err := store.Each(ctx, p.infos, runtime.GOMAXPROCS(0), func(_ sqlite.Info, s *model.Snapshot) error {
+		return r.add(sel, s)
+	})
+	return r, err
+}
+
+// add adds a snapshot to the record.
+func (r *replayed) add(sel *subject.Selection, s *model.Snapshot) error {
+	rules, quirks, err := sel.Profile(s)
+	if err != nil {
+		return err
 	}
-	return r, nil
+	own := subject.NewSubject(s, rules, lastrun.Options{Quirks: quirks})
+	if r.first == nil {
+		r.first = own
+		if err := own.Batch.Lacks(false); err != nil {
+			return err
+		}
+	}
+	if !s.HasUrgency() {
+		return errors.New("a period is played again by the rules of Grid Engine, and this cluster is one of PBS")
+	}
+	r.record.Add(s, own.Batch.Ended())
+	return nil
 }
 
 // play plays the period under each of some policies.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
 	"slices"
 	"time"
 
@@ -41,11 +42,10 @@ func (l *life) around(infos []sqlite.Info) []sqlite.Info {
 
 // runLedger prints who started before whom between the snapshots: all, or who did before one job; or who lost how much by it.
 func runLedger(ctx context.Context, l *ledger, infos []sqlite.Info, out show.Output) error {
-	l.lost, l.reader = losses{}, l.store.Reader()
-	for _, i := range infos {
-		if err := l.add(ctx, i); err != nil {
-			return err
-		}
+	l.lost = losses{}
+	err := l.store.Each(ctx, infos, runtime.GOMAXPROCS(0), func(i sqlite.Info, s *model.Snapshot) error { return l.add(ctx, i, s) })
+	if err != nil {
+		return err
 	}
 	if l.snapshots < 2 {
 		return l.tooFew()
@@ -80,7 +80,6 @@ type ledger struct {
 
 	lost losses
 
-	reader    *sqlite.Reader
 	series    *diff.Series
 	last      *model.Snapshot
 	lastID    int64
@@ -101,12 +100,8 @@ type ledgerEntry struct {
 	because           string
 }
 
-// add reads the next snapshot, and enters what happened since the one before.
-func (l *ledger) add(ctx context.Context, i sqlite.Info) error {
-	s, err := l.reader.Snapshot(ctx, i.ID)
-	if err != nil {
-		return err
-	}
+// add enters what happened between the snapshot before and the next one.
+func (l *ledger) add(ctx context.Context, i sqlite.Info, s *model.Snapshot) error {
 	if err := subject.NewSubject(s, "", lastrun.Options{}).Batch.Guesses(); err != nil {
 		l.leftOut = append(l.leftOut, fmt.Errorf("snapshot %d is left out: %w", i.ID, err))
 		return nil

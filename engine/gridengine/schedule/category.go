@@ -28,24 +28,16 @@ type category struct {
 
 	rejected, noReservation bool              // none of them can start, or be reserved for
 	caches                  map[string]*cache // by parallel environment, "" for none
-	hosts                   []verdict
+	standing                *standing
 	earlier                 []model.Reason  // what earlier tasks met that started elsewhere, at places that are skipped since
 	met                     map[string]bool // places with such a reason
 	why                     []model.Reason
 	whyLimit, whyForGood    []model.Reason
 }
 
-// A verdict is a check that was made once for a category.
-type verdict struct {
-	known, ok bool
-	why       model.Reason
-}
-
 // A cache is what a category knows of the places of a parallel environment: where none of its jobs can start in this run.
 type cache struct {
-	clusters   []verdict // static checks, for parallel jobs of more than one slot and then for one slot
-	instances  []verdict
-	canMaster  []bool // with -masterq: the master task can go there
+	*admission
 	noQueue    []bool
 	noHost     []bool
 	slots      []int
@@ -188,14 +180,32 @@ func (r *run) findListsInUse() {
 
 // categoryOf is the category of a job, without what it takes to try one of it.
 func (r *run) categoryOf(j *model.Job) *category {
-	r.key = r.keyOf(r.key[:0], j)
-	c := r.categories[string(r.key)]
-	if c == nil {
-		c = &category{key: string(r.key), first: j}
-		c.noReservation = r.memory.isRejected(c.key) && r.quirks.RejectForGood
-		r.categories[c.key] = c
+	if c := r.ofJob[j]; c != nil {
+		return c
 	}
+	r.key = r.keyOf(r.key[:0], j)
+	if c := r.categories[string(r.key)]; c != nil {
+		return c
+	}
+	return r.addCategory(string(r.key), j)
+}
+
+func (r *run) addCategory(key string, first *model.Job) *category {
+	c := &category{key: key, first: first, standing: r.standingOf(key, first)}
+	c.noReservation = r.memory.isRejected(key) && r.quirks.RejectForGood
+	r.categories[key] = c
 	return c
+}
+
+// countCategories finds the category of each job, and counts its jobs, whatever their state.
+func (r *run) countCategories() {
+	r.ofJob = make(map[*model.Job]*category, len(r.snapshot.Jobs))
+	for i := range r.snapshot.Jobs {
+		j := &r.snapshot.Jobs[i]
+		c := r.knownCategory(j)
+		c.count++
+		r.ofJob[j] = c
+	}
 }
 
 // prepare reads what the jobs of a category ask for.
@@ -205,6 +215,9 @@ func (r *run) prepare(c *category) {
 	}
 	j := c.first
 	c.prepared = true
+	if c.standing == nil {
+		c.standing = &standing{}
+	}
 	r.readScopes(c)
 	c.hard, c.soft = r.world.complex.requests(ordered(j.Hard, byResource)), r.world.complex.requests(ordered(j.Soft, byResource))
 	c.hardQueues = match.NewQueueList(j.HardQueues, r.world.groups)
@@ -223,9 +236,10 @@ func (r *run) cacheOf(c *category, p *pe) *cache {
 	k := c.caches[name]
 	if k == nil {
 		n := len(r.world.instances)
-		k = &cache{clusters: make([]verdict, 2*r.world.clusters), instances: make([]verdict, n), canMaster: make([]bool, n),
-			noQueue: make([]bool, n),
-			noHost:  make([]bool, len(r.world.hosts)), quotas: make([][]*counter, n)}
+		k = &cache{admission: r.admissionOf(c, name), noQueue: make([]bool, n), noHost: make([]bool, len(r.world.hosts))}
+		if len(r.world.quotas) > 0 {
+			k.quotas = make([][]*counter, n)
+		}
 		c.caches[name] = k
 	}
 	return k

@@ -23,7 +23,9 @@ func (r *run) dispatch() {
 		}
 		again := r.try(j)
 		if r.quirks.StopWhenFull && len(r.world.queues) == 0 {
-			r.stop(j, again)
+			if !r.brief {
+				r.stop(j, again)
+			}
 			return
 		}
 		if again {
@@ -68,7 +70,7 @@ func (r *run) stop(j *waiting, again bool) {
 // try tries the next task of a job and says whether the job has more of them to try.
 func (r *run) try(j *waiting) (again bool) {
 	c := j.cat
-	mayReserve := r.reserved < r.maxReserved && j.job().Reserve && !j.job().Immediate() && !c.noReservation
+	mayReserve := r.mayReserve(c, j.job())
 	if c.rejected && !mayReserve {
 		r.wait(j, r.whyNot(j))
 		return false
@@ -98,6 +100,11 @@ func (r *run) try(j *waiting) (again bool) {
 	r.learn(c, a.why)
 	r.wait(j, r.whyNot(j))
 	return false
+}
+
+// mayReserve reports whether a job of a category can still be reserved for.
+func (r *run) mayReserve(c *category, j *model.Job) bool {
+	return r.reserved < r.maxReserved && j.Reserve && !j.Immediate() && !c.noReservation
 }
 
 func (r *run) newAttempt(j *waiting) *attempt {
@@ -226,5 +233,8 @@ func lasting(d seconds) time.Duration {
 
 // wait notes that what is left of a job waits.
 func (r *run) wait(j *waiting, why []model.Reason) {
+	if r.brief {
+		return
+	}
 	r.plan.Decisions = append(r.plan.Decisions, model.Decision{Job: j.job().Number, Tasks: j.rest(), Verdict: model.Never, Why: why})
 }

@@ -29,6 +29,7 @@
 //   - runs.go: Runs makes a planner of one run after the other of one that plans a single run
 //   - dispatch.go: dispatch tries the pending jobs one by one, in dispatch order, an array task by task
 //   - pending.go: Pending are the jobs that wait, in dispatch order
+//   - standing.go: A standing is what the configuration says of a category
 //   - category.go: A category holds jobs that ask for the same
 //
 // # What is there

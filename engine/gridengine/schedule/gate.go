@@ -58,5 +58,5 @@ func (a *attempt) barsInstance(q *instance) (model.Reason, bool) {
 	if a.allowsInstance(k, q) {
 		return model.Reason{}, false
 	}
-	return k.instances[q.id].why, true
+	return *a.verdictOn(k, q).not, true
 }

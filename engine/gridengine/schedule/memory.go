@@ -18,6 +18,7 @@ type Memory struct {
 	startOrder map[ticket.TaskID]int
 	there      []place // where tasks ran in the last run
 	planned    []place // and where it started some
+	register   register
 }
 
 // isRejected reports whether no reservation was ever found possible for a category.
@@ -66,6 +67,7 @@ func (s *quotaSet) key() string { return "quota set " + s.Name }
 func (r *run) remember() {
 	m := r.memory
 	m.forget(r.categories)
+	m.register.forget(r.categories)
 	m.known, m.sections, m.changes = true, record.Known(r.snapshot), r.changes
 	m.startOrder, m.modified = map[ticket.TaskID]int{}, map[string]int{}
 	m.there, m.planned = nil, nil

@@ -57,7 +57,9 @@ func compareDispatch(a *priority.Job, prioA float64, b *priority.Job, prioB floa
 // queuePending lines up the pending jobs.
 func (r *run) queuePending() {
 	r.pending.ranked, r.pending.entries = r.ranked.Pending, r.pendingEntries()
-	r.plan.Decisions = make([]model.Decision, 0, len(r.pending.ranked))
+	if !r.brief {
+		r.plan.Decisions = make([]model.Decision, 0, len(r.pending.ranked))
+	}
 }
 
 func (r *run) pendingEntries() map[uint32]*split.Entry {
@@ -77,11 +79,20 @@ func (r *run) next() *waiting {
 	for len(p.ranked) > 0 {
 		j := p.ranked[0]
 		p.ranked = p.ranked[1:]
+		if r.brief && r.isHopeless(j.Job) {
+			continue
+		}
 		if e := p.entries[j.Job.Number]; e != nil {
 			return r.newWaiting(j, e)
 		}
 	}
 	return nil
+}
+
+// isHopeless reports whether nothing can start or be reserved any more of what asks for the same as a job.
+func (r *run) isHopeless(j *model.Job) bool {
+	c := r.categoryOf(j)
+	return c.rejected && !r.mayReserve(c, j)
 }
 
 func (r *run) newWaiting(j *priority.Job, e *split.Entry) *waiting {
@@ -153,11 +164,4 @@ func (j *waiting) rest() []model.Range {
 		list = append(list, model.Range{Min: n, Max: n, Step: 1})
 	}
 	return append(list, j.ranges...)
-}
-
-// countCategories counts the jobs of each category, whatever their state.
-func (r *run) countCategories() {
-	for i := range r.snapshot.Jobs {
-		r.categoryOf(&r.snapshot.Jobs[i]).count++
-	}
 }

@@ -18,6 +18,7 @@ type Options struct {
 	Sequence map[uint32]int
 	Memory   *Memory // of the scheduler's earlier runs, brought up to date by this one; nil for a scheduler that just began
 	Quiet    bool    // nobody asks why what does not start waits: decisions have no reasons
+	Brief    bool    // nobody asks for what waits at all: there are decisions only of what starts or is reserved for, without reasons
 }
 
 // Run plans the run at a moment from the state of the cluster before it.
@@ -35,15 +36,19 @@ func Dispatch(s *model.Snapshot, lists split.Lists, ranked *priority.Result, opt
 	r.bookRunning()
 	r.correctCapacities()
 	r.dropUnusable()
-	r.explainClosed()
+	if !r.brief {
+		r.explainClosed()
+	}
 	if r.anyQueue() {
 		r.rankByLoad()
 		r.recallRejected()
 		r.queuePending()
 		r.dispatch()
 	}
-	r.explainRest()
-	r.picture()
+	if !r.brief {
+		r.explainRest()
+		r.picture()
+	}
 	r.remember()
 	return r.plan
 }
@@ -80,7 +85,8 @@ type settings struct {
 	lines          bool    // what MONITOR records is known
 	rangesKnown    bool    // what the scheduler learnt from earlier searches of ranges
 	clusterQueues  map[string]*model.Queue
-	quiet          int // above 0 nobody asks for reasons
+	quiet          int  // above 0 nobody asks for reasons
+	brief          bool // nobody asks for what waits
 }
 
 // demand is what runs, what waits, and what all of it asks for.
@@ -88,6 +94,7 @@ type demand struct {
 	running       []*runningTask
 	pending       pending
 	categories    map[string]*category
+	ofJob         map[*model.Job]*category
 	key           []byte // of a category, while it is made
 	access        map[owner]string
 	perOwner      map[string]int
@@ -155,7 +162,7 @@ func newRun(s *model.Snapshot, lists split.Lists, ranked *priority.Result, opts 
 	if r.memory == nil {
 		r.memory = &Memory{}
 	}
-	if opts.Quiet {
+	if r.brief = opts.Brief; opts.Quiet || opts.Brief {
 		r.quiet = 1
 	}
 	for i := range s.Queues {
@@ -168,6 +175,7 @@ func newRun(s *model.Snapshot, lists split.Lists, ranked *priority.Result, opts 
 	r.findListsInUse()
 	r.findForced()
 	r.findThresholds()
+	r.keepMemory(opts.Memory != nil)
 	r.countCategories()
 	return r
 }

@@ -14,13 +14,17 @@ import (
 func (a *attempt) allowsCluster(k *cache, q *instance) bool {
 	v := &k.clusters[2*q.cluster+int(truth(a.oneSlot()))]
 	if !v.known {
-		v.known = true
-		v.why, v.ok = a.checkCluster(q)
+		v.set(a.checkCluster(q))
 	}
-	if !v.ok {
-		a.note(v.why)
+	return a.passes(v)
+}
+
+// passes reports whether a check lets the job in, and notes why it does not.
+func (a *attempt) passes(v *verdict) bool {
+	if v.not != nil {
+		a.note(*v.not)
 	}
-	return v.ok
+	return v.not == nil
 }
 
 // listsHost checks whether the job's queue lists name any queue on a host. Of parallel jobs that is only looked at where they
@@ -35,18 +39,15 @@ func (a *attempt) listsHost(h *host) bool {
 
 // allowsHost checks access to a host, or to the cluster as a whole.
 func (a *attempt) allowsHost(h *host) bool {
-	if len(a.cat.hosts) < len(a.run.world.hosts) {
-		a.cat.hosts = make([]verdict, len(a.run.world.hosts))
+	hosts := &a.cat.standing.hosts
+	if len(*hosts) <= h.id {
+		*hosts = append(*hosts, make([]verdict, len(a.run.world.hosts)-len(*hosts))...)
 	}
-	v := &a.cat.hosts[h.id]
+	v := &(*hosts)[h.id]
 	if !v.known {
-		v.known = true
-		v.why, v.ok = a.checkHost(h)
+		v.set(a.checkHost(h))
 	}
-	if !v.ok {
-		a.note(v.why)
-	}
-	return v.ok
+	return a.passes(v)
 }
 
 func (a *attempt) checkHost(h *host) (model.Reason, bool) {
@@ -96,19 +97,24 @@ func (a *attempt) missesForced(l *layer, loads bool) (name string, missing bool)
 
 // allowsInstance checks whether a queue instance takes jobs of this kind.
 func (a *attempt) allowsInstance(k *cache, q *instance) bool {
-	v := &k.instances[q.id]
-	if !v.known {
-		v.known = true
-		k.canMaster[q.id] = a.cat.masterQueues.Empty() || a.cat.masterQueues.Instance(q.Queue, q.Host())
-		v.why, v.ok = a.checkInstance(k, q)
-	}
+	v := a.verdictOn(k, q)
 	if !k.canMaster[q.id] {
 		q.master = 0
 	}
-	if !v.ok {
-		a.note(v.why)
+	return a.passes(v)
+}
+
+// verdictOn is whether a queue instance takes jobs of this kind. That it is orphaned is its state, which does not last.
+func (a *attempt) verdictOn(k *cache, q *instance) *verdict {
+	v := &k.instances[q.id]
+	if !v.known {
+		k.canMaster[q.id] = a.cat.masterQueues.Empty() || a.cat.masterQueues.Instance(q.Queue, q.Host())
+		v.set(a.checkInstance(k, q))
 	}
-	return v.ok
+	if a.advance == nil && q.orphaned {
+		return &verdict{known: true, not: &model.Reason{Kind: model.ReasonQueueState, Level: levelQueue, Object: q.Name, Offered: q.State}}
+	}
+	return v
 }
 
 func (a *attempt) checkInstance(k *cache, q *instance) (why model.Reason, ok bool) {
@@ -119,8 +125,6 @@ func (a *attempt) checkInstance(k *cache, q *instance) (why model.Reason, ok boo
 		return why, false
 	}
 	switch {
-	case a.advance == nil && q.orphaned:
-		return refuse(model.ReasonQueueState, "", q.State)
 	case !a.run.world.usersets.Access(c.user, c.group, q.ACL, q.XACL):
 		return refuse(model.ReasonAccess, c.user, strings.Join(q.ACL, ","))
 	case !admits(c.project, q.Projects, q.XProjects):

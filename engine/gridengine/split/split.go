@@ -65,7 +65,10 @@ func (a Assumed) inOrder(s *model.Snapshot, at time.Time) []*model.Job {
 	a.sequence(places)
 	places = slices.DeleteFunc(places, func(p place) bool { return a.Unknown(p.job, at) })
 	if !slices.IsSortedFunc(places, comparePlaces) {
-		slices.SortStableFunc(places, comparePlaces)
+		for i := range places {
+			places[i].listed = i
+		}
+		slices.SortFunc(places, comparePlaces)
 	}
 	jobs := make([]*model.Job, len(places))
 	for i := range places {
@@ -138,6 +141,7 @@ type place struct {
 	phase    int    // of that second: 0 for a job that was submitted before others started, 2 for one that was altered, else 1
 	number   uint32 // of the leading job
 	behind   int
+	listed   int // in the snapshot, which decides between jobs of one number
 }
 
 func comparePlaces(a, b place) int {
@@ -147,7 +151,8 @@ func comparePlaces(a, b place) int {
 	case a.second != b.second:
 		return cmp.Compare(a.second, b.second)
 	}
-	return cmp.Or(cmp.Compare(a.phase, b.phase), cmp.Compare(a.number, b.number), cmp.Compare(a.behind, b.behind))
+	return cmp.Or(cmp.Compare(a.phase, b.phase), cmp.Compare(a.number, b.number), cmp.Compare(a.behind, b.behind),
+		cmp.Compare(a.listed, b.listed))
 }
 
 // places finds the place of every job.
