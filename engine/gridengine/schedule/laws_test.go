@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"qprism/compat"
+	"qprism/engine/forecast"
 	"qprism/engine/model"
 )
 
@@ -105,7 +106,6 @@ func TestEqualInputGivesEqualOutput(t *testing.T) {
 	})
 }
 
-// TestEveryWaitingJobHasAReason holds in all profiles.
 // TestAQuietRunDecidesTheSame: it says no reasons, and nothing else is lost.
 func TestAQuietRunDecidesTheSame(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
@@ -125,6 +125,45 @@ func TestAQuietRunDecidesTheSame(t *testing.T) {
 	})
 }
 
+// TestABriefRunStartsTheSame plays runs forward of which one scheduler keeps what the configuration says, and is asked for starts
+// alone; the other finds everything anew.
+func TestABriefRunStartsTheSame(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		c := forecast.NewCluster(drawLab(t).Snapshot)
+		opts := Options{Quirks: compat.Profiles[rapid.SampledFrom([]string{"8.1.9", "fixed"}).Draw(t, "release")]}
+		keeps, forgets := &Memory{}, &Memory{}
+		for n := range 5 {
+			opts.At = noon.Add(time.Duration(n) * 15 * time.Second)
+			forgets.register = register{}
+			opts.Memory, opts.Brief = forgets, false
+			plain := Run(c.Snapshot, opts)
+			opts.Memory, opts.Brief = keeps, rapid.Bool().Draw(t, "brief")
+			brief := Run(c.Snapshot, opts)
+			if a, b := placed(plain), placed(brief); !reflect.DeepEqual(a, b) {
+				t.Fatalf("run %d: %+v\nbrief: %+v", n, a, b)
+			}
+			for _, s := range c.Apply(plain) {
+				if rapid.Bool().Draw(t, "ends") {
+					c.End(s.Job.Number, s.Task)
+				}
+			}
+			c.Switch(c.Instances[0].Name, rapid.SampledFrom([]string{"", "o", "d"}).Draw(t, "state"))
+			c.Settle(opts.At)
+		}
+	})
+}
+
+// placed are the decisions of a plan about what starts or is reserved for, without reasons.
+func placed(p *model.Plan) (list []model.Decision) {
+	for _, d := range p.Decisions {
+		if d.Why = nil; d.Verdict != model.Never {
+			list = append(list, d)
+		}
+	}
+	return list
+}
+
+// TestEveryWaitingJobHasAReason holds in all profiles.
 func TestEveryWaitingJobHasAReason(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		l := drawLab(t)
