@@ -15,6 +15,7 @@
 #                    ATTACK_IMPORTS (killed), ATTACK_MUTATIONS (of bundles), ATTACK_COMMANDS (at each mode of qprism-gate); imports are killed, hostile names go through push and drive
 # make mutants       plants faults in the engine and tells what notices them: the table of docs/accuracy.md; RECORDINGS=folders of more runs
 # make bench         the benchmarks
+# make bench-live    a run of a real master with JOBS (10,000) waiting jobs on HOSTS (200) beside ours at the same moment: times, and the same starts
 # make sweep         a sweep of 200 policies as an array job on a real execution host, some tasks of which are killed
 # make soak          half an hour of qprism serve against a real master: SOAK=30m CADENCE=1m MARGIN=0; fails if it leaks
 # make fuzz          each fuzz target, FUZZTIME inputs or as long as that (300000x, 30s)
@@ -25,6 +26,8 @@ SEED     ?= 1
 FUZZTIME ?= 300000x
 SOAK     ?= 30m
 KILLS    ?= 100
+JOBS     ?= 10000
+HOSTS    ?= 200
 TRIAL    ?= 8m
 WAITING  ?= 50
 ATTACK_KILLS       ?= 4
@@ -42,7 +45,7 @@ export CGO_ENABLED = 1
 # another clone finds compiled what this one has
 export GOFLAGS ?= -trimpath
 
-.PHONY: all build install uninstall demo demo-page quick test tests fuzzed check tools conformance faults trial attack mutants bench sweep fuzz soak
+.PHONY: all build install uninstall demo demo-page quick test tests fuzzed check tools conformance faults trial attack mutants bench bench-live sweep fuzz soak
 all: build
 
 build:
@@ -140,6 +143,9 @@ mutants:
 
 bench:
 	$(GO) test -run '^$$' -bench . -benchmem ./...
+
+bench-live:
+	$(GO) test ./cmd/qprism/conformance -count 1 -v -timeout 6h -run TestARealRunIsMeasured -live.jobs $(JOBS) -live.hosts $(HOSTS)
 
 sweep:
 	$(GO) test ./cmd/qprism/next -count 1 -v -timeout 1h -run TestASweepAsAnArrayJob -sweep.policies 200

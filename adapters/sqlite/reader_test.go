@@ -85,6 +85,12 @@ func TestAReaderReadsWhatTheStoreDoes(t *testing.T) {
 	if infos, err := part.Snapshots(ctx); err != nil || len(infos) != 2 || infos[0].ID != ids[1] {
 		t.Errorf("%v, %v", infos, err)
 	}
+	if damage, err := part.Check(ctx); err != nil || len(damage) > 0 {
+		t.Errorf("a part is no whole store: %v, %v", damage, err)
+	}
+	if err := s.CopyPart(ctx, path, ids[:1]); err == nil {
+		t.Error("a part is copied over another one")
+	}
 	want, _ := s.Snapshot(ctx, ids[2])
 	if got, err := part.Snapshot(ctx, ids[2]); err != nil {
 		t.Error(err)

@@ -1,0 +1,157 @@
+package conformance
+
+import (
+	"flag"
+	"fmt"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"qprism/cmd/qprism/next"
+	"qprism/cmd/qprism/recorded"
+	"qprism/engine/gridengine/lastrun"
+	"qprism/engine/gridengine/priority"
+	"qprism/engine/gridengine/schedule"
+	"qprism/engine/gridengine/split"
+	"qprism/engine/model"
+	"qprism/fixtures/master"
+)
+
+var (
+	liveJobs  = flag.Int("live.jobs", 0, "measure a run of a real master with so many waiting `jobs`")
+	liveHosts = flag.Int("live.hosts", 200, "on so many simulated `hosts`")
+)
+
+// TestARealRunIsMeasured has a real master start jobs of 40 users and 16 categories on simulated hosts, by functional tickets, a share
+// tree, urgency and -p; then once more, with its hosts full. It prints what the master says that its runs took (PROFILE=1) beside what
+// ours take of the bundle captured before each, and compares what they start.
+func TestARealRunIsMeasured(t *testing.T) {
+	if *liveJobs == 0 {
+		t.Skip("make bench-live")
+	}
+	m := master.Start(t, master.Options{})
+	s, jobs := liveCluster(*liveJobs, *liveHosts)
+	if err := m.Apply(s); err != nil {
+		t.Fatal(err)
+	}
+	begin := time.Now()
+	if err := m.SubmitAll(jobs); err != nil {
+		t.Fatal(err)
+	}
+	t.Logf("%d jobs were submitted in %.0f s", len(jobs), time.Since(begin).Seconds())
+	dir := t.TempDir()
+	var tally dispatchTally
+	watch := &watcher{tally: &tally, memory: &schedule.Memory{}}
+	rows := []string{"| waiting jobs, hosts | starts | job order: master | ours | ratio | whole run: master | its processor | ours | our processor | ratio |",
+		"|---|---|---|---|---|---|---|---|---|---|"}
+	for n := range 2 {
+		run := master.Run{Number: n + 1, Before: filepath.Join(dir, fmt.Sprint(n), "before"), After: filepath.Join(dir, fmt.Sprint(n), "after")}
+		err := m.Capture(run.Before)
+		if err == nil {
+			run.Runs, err = m.Trigger()
+		}
+		if err == nil {
+			err = m.Capture(run.After)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		watch.planRun(t, run)
+		rows = append(rows, measured(t, run))
+	}
+	t.Logf("%s\n%s", tally.String(), strings.Join(rows, "\n"))
+	if tally.runs != 2 || tally.sameTasks != 2 {
+		t.Error("other tasks were started than planned")
+	}
+}
+
+// liveCluster is a cluster of hosts with four slots each, and jobs for it.
+func liveCluster(jobs, hosts int) (s master.Scenario, list []master.Job) {
+	s = master.Scenario{
+		Complexes: []string{"lmem lmem MEMORY <= YES YES 0 0.001"},
+		Queues:    []master.Object{{"qname": "all.q", "slots": "4"}},
+		SchedConf: master.Object{"weight_tickets_functional": "10000", "weight_tickets_share": "10000", "weight_urgency": "0.1",
+			"weight_ticket": "0.5", "weight_waiting_time": "0.01", "weight_priority": "1"},
+	}
+	tree := []string{"id=0\nname=Root\ntype=0\nshares=1\nchildnodes="}
+	for i := range 40 {
+		name := fmt.Sprintf("live%02d", i)
+		s.Users = append(s.Users, master.Object{"name": master.Value(name), "fshare": master.Value(strconv.Itoa(100 * (1 + i%7)))})
+		tree[0] += strings.Repeat(",", min(i, 1)) + strconv.Itoa(i+1)
+		tree = append(tree, fmt.Sprintf("id=%d\nname=%s\ntype=0\nshares=%d\nchildnodes=NONE", i+1, name, 1+i%5))
+	}
+	s.ShareTree = strings.Join(tree, "\n") + "\n"
+	for i := range hosts {
+		s.Hosts = append(s.Hosts, master.Object{"name": master.Value(fmt.Sprintf("sim%04d", i)), "complex_values": "lmem=64G"})
+	}
+	for i := range jobs {
+		list = append(list, master.Job{Name: "live", User: fmt.Sprintf("live%02d", i*i%40), Priority: -(i * 7 % 50),
+			Resources: fmt.Sprintf("lmem=%dG,h_rt=%d", 1+i%4, 3600*(1+i/4%4))})
+	}
+	return s, list
+}
+
+// measured is a row of the table: what the master says of its run, and the middle of five of ours from the bundle before it.
+func measured(t *testing.T, run master.Run) string {
+	after := recorded.OpenBundle(t, run.After)
+	its := profileOf(after)
+	const times = 5
+	var order, whole, cpu []float64
+	starts, waiting := 0, 0
+	before := recorded.OpenBundle(t, run.Before)
+	quirks := quirksOf(before)
+	actual, err := next.LastRun(before, after, lastrun.Options{Quirks: quirks})
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := actual.At.At
+	for range times {
+		begin, used := time.Now(), processor()
+		lists := split.Jobs(before, at, quirks, split.Assumed{Coming: true})
+		ranked := priority.Rank(before, lists, at, quirks)
+		order = append(order, time.Since(begin).Seconds())
+		plan := schedule.Dispatch(before, lists, ranked, schedule.Options{At: at, Quirks: quirks, Quiet: true})
+		waiting = len(ranked.Pending)
+		whole, cpu = append(whole, time.Since(begin).Seconds()), append(cpu, processor()-used)
+		starts = len(slices.DeleteFunc(plan.Decisions, func(d model.Decision) bool { return d.Verdict != model.Now }))
+	}
+	for _, list := range [][]float64{order, whole, cpu} {
+		slices.Sort(list)
+	}
+	o, w, c := order[times/2], whole[times/2], cpu[times/2]
+	return fmt.Sprintf("| %d, %d | %d | %.3f s | %.3f s | %.1f | %.3f s | %.3f s | %.3f s | %.3f s | %.1f |", waiting, *liveHosts, starts,
+		its[orderTook], o, its[orderTook]/o, its[runTook], its[scheduledIn], w, c, its[runTook]/w)
+}
+
+// What a master with PROFILE=1 says of a run.
+const (
+	orderTook   = `PROF: job-order calculation took ([0-9.]+) s`
+	scheduledIn = `PROF: scheduled in .*= ([0-9.]+)\):`
+	runTook     = `PROF: schedd run took: ([0-9.]+) s`
+)
+
+// profileOf are the seconds that a master says of its last run.
+func profileOf(s *model.Snapshot) map[string]float64 {
+	said := map[string]float64{}
+	for _, line := range []string{orderTook, scheduledIn, runTook} {
+		find := regexp.MustCompile(line)
+		for i := range s.Trace {
+			if m := find.FindStringSubmatch(s.Trace[i].Text); m != nil {
+				said[line], _ = strconv.ParseFloat(m[1], 64)
+			}
+		}
+	}
+	return said
+}
+
+// processor is how many seconds of processor this process has used.
+func processor() float64 {
+	var u syscall.Rusage
+	_ = syscall.Getrusage(syscall.RUSAGE_SELF, &u)
+	return float64(u.Utime.Nano()+u.Stime.Nano()) / 1e9
+}
