@@ -2,7 +2,8 @@
 //
 // It excuses a number only by what the bundle shows: each excuse names the file that tells, and is checked against that file where the
 // bundle has it. What ended since the run is taken from the accounting file, an earlier snapshot and qstat -j (revive.go), a -p that was
-// changed since from the printed npprior (altered.go), the order of altered jobs from the tickets of equal ones (reordered.go), and numbers
+// changed since from the printed npprior (altered.go), what was altered, held, released or deleted since from an earlier snapshot of after
+// the run (undone.go), the order of altered jobs from the tickets of equal ones (reordered.go), and numbers
 // of the run before from an earlier snapshot (earlier.go). All else is unexplained.
 //
 // The way from a bundle to an audit:
@@ -35,4 +36,5 @@
 //   - revive.go: revivals are the snapshot as it may have been for the run
 //   - rounded.go: rounded reports whether a number of the share tree differs by no more than what usage lacks in print
 //   - rushed.go: runsAround counts the runs that ended in the second in which the snapshot was taken
+//   - undone.go: undone is a snapshot without what was done to its jobs since one before that was taken after the run, too
 package audit

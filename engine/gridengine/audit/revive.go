@@ -27,6 +27,7 @@ const (
 // those near the run and near the run before taken for later ones.
 func revivals(s, before *model.Snapshot, at time.Time) iter.Seq[*model.Snapshot] {
 	return func(yield func(*model.Snapshot) bool) {
+		s := undone(s, before, at)
 		g := newGone(s, before, at)
 		heard, missed := g.firstEndedAt(split.PreviousRun(s, at)), g.firstEndedAt(at)
 		if !yield(g.revive(heard, missed)) || len(g.tasks) == 0 {
