@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"qprism/engine/gridengine/record"
 	"qprism/engine/gridengine/split"
 	"qprism/engine/gridengine/urgency"
 	"qprism/engine/model"
@@ -32,6 +33,7 @@ func (m Moment) Instant() time.Time {
 // stamped usage with, waiting-time and deadline contributions, start times, and the scheduler's own messages. There are
 // several where these leave a choice, the likeliest first, and none where nothing shows it.
 func findMoments(s *model.Snapshot, q model.Quirks) []Moment {
+	s = listed(s)
 	list := momentsToTheSecond(s, q)
 	if !q.FractionalClock {
 		return heard(list, s)
@@ -43,6 +45,18 @@ func findMoments(s *model.Snapshot, q model.Quirks) []Moment {
 		list[i].At = withFraction(s, list[i].At, q)
 	}
 	return slices.Concat(tracedMoments(s), startMoments(s), list)
+}
+
+// listed is the snapshot without what was recorded of runs after its jobs were listed: the files are copied last.
+func listed(s *model.Snapshot) *model.Snapshot {
+	known := record.Known(s)
+	if known == len(s.Runs) {
+		return s
+	}
+	own := *s
+	own.Runs = s.Runs[:known]
+	own.Trace = slices.DeleteFunc(slices.Clone(s.Trace), func(l model.TraceLine) bool { return l.At.Unix() > s.TakenAt.Unix() })
+	return &own
 }
 
 func momentsToTheSecond(s *model.Snapshot, q model.Quirks) []Moment {

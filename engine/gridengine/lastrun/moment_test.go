@@ -63,3 +63,20 @@ func TestTheMessagesTellInWhichSecondARunReadItsClock(t *testing.T) {
 		}
 	}
 }
+
+// TestARunThatFellBetweenTheListingAndTheCopyOfItsRecordIsNotTheLast: it started what the listing shows waiting.
+func TestARunThatFellBetweenTheListingAndTheCopyOfItsRecordIsNotTheLast(t *testing.T) {
+	later := noon.Add(13 * time.Second)
+	s := &model.Snapshot{TakenAt: noon.Add(time.Second), Policy: model.Policy{ReportPendingTickets: true, WeightUrgency: 1},
+		Jobs:  []model.Job{job(1, time.Minute, model.Task{State: "qw", IDs: []model.Range{{Min: 1, Max: 1, Step: 1}}})},
+		Runs:  []model.RunRecord{{Lines: []model.ScheduleLine{{Job: 1, Task: 1, State: "STARTING", Start: later}}}},
+		Trace: []model.TraceLine{{At: later, Text: "PROF: schedd run took: 0.010 s"}}}
+	s.Jobs[0].Reported = &model.JobReport{}
+	if list := findMoments(s, compat.Profiles["8.1.9"]); len(list) != 1 || !list[0].At.Equal(s.Jobs[0].Submitted.Add(-time.Second)) {
+		t.Errorf("got %v, want the second before the first job", list)
+	}
+	s.Jobs[0].Tasks[0] = model.Task{State: "r", Started: later, IDs: s.Jobs[0].Tasks[0].IDs}
+	if list := findMoments(s, compat.Profiles["8.1.9"]); len(list) == 0 || !list[0].At.Equal(later) {
+		t.Errorf("got %v, want the run that started it", list)
+	}
+}
