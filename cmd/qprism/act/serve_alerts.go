@@ -170,7 +170,7 @@ func (s *served) noteJobs(ctx context.Context, t *told) error {
 	if !s.wants("never") && !s.wants("waits") {
 		return nil
 	}
-	i, _, err := s.newest(ctx)
+	i, err := s.newest(ctx)
 	if err != nil {
 		return err
 	}

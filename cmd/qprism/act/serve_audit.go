@@ -12,25 +12,15 @@ import (
 	"qprism/cmd/qprism/queue"
 	"qprism/cmd/qprism/show"
 	"qprism/cmd/qprism/subject"
-	"qprism/engine/batch"
 )
 
 // audit recomputes the last run of the newest snapshot and keeps the figures.
 func (s *served) audit(ctx context.Context, _ <-chan struct{}) ([]slog.Attr, error) {
-	i, before, err := s.newest(ctx)
+	i, err := s.newest(ctx)
 	if err != nil {
 		return nil, err
 	}
-	opts := queue.AuditOptions{Selection: subject.Selection{Snapshot: i.ID}}
-	_, a, err := queue.Audited(ctx, s.Deps, opts, nil)
-	if err == nil && a.Fields.Sum().Unexplained > 0 && before != 0 { // the snapshot before may tell of jobs that have ended since
-		var with *batch.Audit
-		opts.Before = strconv.FormatInt(before, 10)
-		_, with, err = queue.Audited(ctx, s.Deps, opts, nil)
-		if err == nil && with.Fields.Sum().Unexplained < a.Fields.Sum().Unexplained {
-			a = with
-		}
-	}
+	_, a, err := queue.Audited(ctx, s.Deps, queue.AuditOptions{Selection: subject.Selection{Snapshot: i.ID}}, nil)
 	if err != nil {
 		return nil, fmt.Errorf("snapshot %d: %w", i.ID, err)
 	}

@@ -25,7 +25,7 @@ func (s *served) drive(ctx context.Context, stop <-chan struct{}) ([]slog.Attr, 
 		}
 		return nil, &cadence.SkippedError{Why: "the stop file exists, and what was driven is given back"}
 	}
-	if _, _, err := s.newest(ctx); err != nil { // release finds the cluster by it
+	if _, err := s.newest(ctx); err != nil { // release finds the cluster by it
 		if _, _, err := s.captured(ctx); err != nil {
 			return nil, err
 		}
@@ -82,7 +82,7 @@ func (s *served) sooner(ctx context.Context, until time.Time) bool {
 func (s *served) release(ctx context.Context, _ <-chan struct{}) ([]slog.Attr, error) {
 	s.leave()
 	opts := s.driveOptions(nil) // giving back is not stopped
-	i, _, err := s.newest(ctx)
+	i, err := s.newest(ctx)
 	if err != nil {
 		return nil, nil // nothing is driven here before there is a snapshot
 	}

@@ -24,7 +24,7 @@ func (s *served) noteIntentions(ctx context.Context, t *told) error {
 	if err != nil {
 		return err
 	}
-	i, _, err := s.newest(ctx)
+	i, err := s.newest(ctx)
 	if err != nil {
 		return err
 	}

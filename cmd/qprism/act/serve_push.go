@@ -85,7 +85,7 @@ func (s *served) pushedBy(now time.Time) (by time.Time) {
 // fresh is a snapshot of the cluster that is new enough to plan orders from: the one that was captured a moment ago, or one captured for
 // it, which anew asks for. Its age here is by this machine's clock alone, and a clock that was set back makes it none: then it is captured.
 func (s *served) fresh(ctx context.Context, anew bool) (int64, *subject.Subject, error) {
-	if i, _, err := s.newest(ctx); err == nil && !anew && recent(i.ImportedAt, mostFresh) {
+	if i, err := s.newest(ctx); err == nil && !anew && recent(i.ImportedAt, mostFresh) {
 		subject, err := subject.Of(ctx, s.Deps, &subject.Selection{Snapshot: i.ID}, nil)
 		if err != nil {
 			return 0, nil, err

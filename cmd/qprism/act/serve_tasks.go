@@ -136,20 +136,16 @@ func (s *served) snapshots(ctx context.Context) (list []sqlite.Info, err error) 
 	return list, err
 }
 
-// newest is the last snapshot of the cluster, and the number of the one before, which tells of jobs that have ended since; 0 for none.
-func (s *served) newest(ctx context.Context) (last sqlite.Info, before int64, err error) {
+// newest is the last snapshot of the cluster.
+func (s *served) newest(ctx context.Context) (last sqlite.Info, err error) {
 	list, err := s.snapshots(ctx)
-	n := len(list)
-	if err == nil && n == 0 {
+	if err == nil && len(list) == 0 {
 		err = fmt.Errorf("no snapshot of %s is stored yet: capture comes first", s.Name)
 	}
 	if err != nil {
-		return sqlite.Info{}, 0, err
+		return sqlite.Info{}, err
 	}
-	if n > 1 {
-		before = list[n-2].ID
-	}
-	return list[n-1], before, nil
+	return list[len(list)-1], nil
 }
 
 // prune deletes old snapshots.

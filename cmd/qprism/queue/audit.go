@@ -1,6 +1,7 @@
 package queue
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -43,8 +44,9 @@ and when top jobs are to start, with the scheduler's log and accounting; and the
 with pbsfs. The logs are those of the bundle, or --sched-log and --accounting name them.
 
 Tasks that ended between the run and the bundle took part in it. The bundle's accounting
-file tells of them; a bundle taken before the run (--before) tells the rest, such as the
-tickets of their jobs.
+file tells of them; a bundle taken before (--before) tells the rest: before the run, such as
+the tickets of their jobs; after it, what was altered, held, released or deleted since. Of a
+stored snapshot that does not agree, the one stored before it is asked.
 
 Exit status: 3 when a number is unexplained, or none could be recomputed, else 0; 1 on errors.`,
 		Example: `  qprism audit cluster.tar.gz
@@ -58,7 +60,7 @@ Exit status: 3 when a number is unexplained, or none could be recomputed, else 0
 	}
 	subject.AddSelection(c, &opts.Selection)
 	c.Flags().StringVar(&opts.Before, "before", "",
-		"a `bundle` taken before the run, or the number of a stored snapshot, which tells of jobs that have ended since")
+		"a `bundle` taken before, or the number of a stored snapshot, which tells what was done since (without it: the stored one before)")
 	c.Flags().BoolVar(&opts.tryReleases, "try-releases", false,
 		"audit by the rules of every release that is known, and name the one that fits best")
 	c.Flags().BoolVar(&opts.all, "all", false, "list every disagreement, not only the first ones")
@@ -93,18 +95,33 @@ func runAudit(ctx context.Context, d *cli.Deps, opts AuditOptions, args []string
 	return err
 }
 
-// Audited loads what is selected, and audits it.
+// Audited loads what is selected, and audits it. Where a number of a stored snapshot does not agree, the one before it may tell more.
 func Audited(ctx context.Context, d *cli.Deps, opts AuditOptions, args []string) (*subject.Subject, *batch.Audit, error) {
 	s, err := subject.Of(ctx, d, &opts.Selection, args)
 	if err != nil {
 		return nil, nil, err
 	}
-	before, err := s.LoadOther(ctx, d, opts.Before, opts.KeepGoing)
-	if err != nil {
-		return nil, nil, err
+	audit := func(name string) (*batch.Audit, error) {
+		before, err := s.LoadOther(ctx, d, name, opts.KeepGoing)
+		if err != nil {
+			return nil, err
+		}
+		return s.Batch.Audit(ctx, subject.AuditOptions{Before: before, Logs: opts.logs, Bundle: subject.FirstArgument(args)})
 	}
-	a, err := s.Batch.Audit(ctx, subject.AuditOptions{Before: before, Logs: opts.logs, Bundle: subject.FirstArgument(args)})
-	return s, a, err
+	a, err := audit(opts.Before)
+	if err != nil || a.Agrees || opts.Before != "" {
+		return s, a, err
+	}
+	before, err := opts.StoredBefore(ctx, d, args)
+	if err != nil || before == 0 {
+		return s, a, err
+	}
+	with, err := audit(strconv.FormatInt(before, 10))
+	if err != nil || with.Fields.Sum().Agree <= a.Fields.Sum().Agree {
+		return s, a, err
+	}
+	with.From = cmp.Or(with.From, fmt.Sprintf("the snapshot, and snapshot %d of before", before))
+	return s, with, nil
 }
 
 // printAudit prints a report for people: one line a field, then what does not agree.

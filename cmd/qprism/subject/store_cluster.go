@@ -78,6 +78,30 @@ func latestStored(ctx context.Context, store *sqlite.Store, cluster string) (int
 	return info.ID, err
 }
 
+// StoredBefore is the number of the snapshot of the cluster that was taken last before the stored one that is selected; 0 where none was,
+// and where what is selected is not stored.
+func (sel *Selection) StoredBefore(ctx context.Context, d *cli.Deps, args []string) (before int64, err error) {
+	if len(args) > 0 || sel.Live.From != "" {
+		return 0, nil
+	}
+	store, err := OpenStore(d)
+	if err != nil {
+		return 0, err
+	}
+	defer store.Close()
+	id, err := sel.Stored(ctx, store)
+	if err != nil {
+		return 0, err
+	}
+	list, err := store.Snapshots(ctx)
+	for i := range list {
+		if list[i].ID == id && i > 0 && list[i-1].Cluster == list[i].Cluster {
+			before = list[i-1].ID
+		}
+	}
+	return before, err
+}
+
 // StoreName is the name in the store of the cluster that somebody names; the same name where the store does not know it.
 func StoreName(ctx context.Context, d *cli.Deps, name string) string {
 	if name == "" || StoreExists(d) != nil {
