@@ -141,6 +141,8 @@ q.yaml:3: the file has no "file"; it has alerts, clusters, health, listen, log, 
 			`q.yaml:1: listen: 0.0.0.0:8765 is reached from other machines: that takes a certificate with its key, and a token_file or users_file`},
 		"a page with a certificate and no key": {"listen: {listen: 127.0.0.1:8765, certificate: c}\nclusters: {a: {}}\n",
 			`q.yaml:1: listen: TLS takes certificate and key, and clients where these are to have certificates`},
+		"TLS by anybody": {"listen: {listen: 127.0.0.1:8765, https_header: X-Forwarded-Proto}\nclusters: {a: {}}\n",
+			`q.yaml:1: listen: https_header is believed of a proxy alone: give it a token_file or clients`},
 		"a header of anybody": {"listen: {listen: 127.0.0.1:8765, user_header: X-User}\nclusters: {a: {}}\n",
 			`q.yaml:1: listen: user_header is believed of a proxy alone: give it a token_file or clients, and no users_file`},
 		"privacy of nobody": {"listen: {listen: 127.0.0.1:8765, token_file: t, privacy: own}\nclusters: {a: {}}\n",
@@ -247,7 +249,7 @@ func FuzzLoad(f *testing.F) {
 
 // TestThePageSaysWhoMayDoWhat reads who sees what, and who may act.
 func TestThePageSaysWhoMayDoWhat(t *testing.T) {
-	c, err := load(t, "listen: {listen: 127.0.0.1:8765, token_file: t, user_header: X-User, privacy: own, see_all: ben, acts: [anna]}\nclusters: {a: {}}\n")
+	c, err := load(t, "listen: {listen: 127.0.0.1:8765, token_file: t, user_header: X-User, https_header: X-Forwarded-Proto, privacy: own, see_all: ben, acts: [anna]}\nclusters: {a: {}}\n")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -20,12 +20,13 @@ type Endpoint struct {
 	Certificate, Key, Clients string
 
 	// Of the page: who asks, what they see, and what they may change.
-	UsersFile  string   // in the form of htpasswd -B; "" for none
-	UserHeader string   // in which a proxy, which knows the token or has a certificate, names who asks; "" for none
-	Own        bool     // users see no more of others' jobs than their places
-	SeeAll     []string // but these see everything, and so do Actors
-	Actors     []string // who may change clusters that allow it
-	AllAct     bool     // everybody who is let in may
+	UsersFile   string   // in the form of htpasswd -B; "" for none
+	HTTPSHeader string   // in which such a proxy says "https" where browsers reach it by TLS; "" for none
+	UserHeader  string   // in which a proxy, which knows the token or has a certificate, names who asks; "" for none
+	Own         bool     // users see no more of others' jobs than their places
+	SeeAll      []string // but these see everything, and so do Actors
+	Actors      []string // who may change clusters that allow it
+	AllAct      bool     // everybody who is let in may
 }
 
 // Open reports whether everybody who reaches the endpoint may ask.
@@ -67,7 +68,8 @@ func (c *configReader) endpoint(n *yaml.Node, name string, to *Endpoint, more fi
 func (c *configReader) page(n *yaml.Node, to *Endpoint) {
 	privacy := "all"
 	c.endpoint(n, "listen", to, fields{"users_file": c.path("users_file", &to.UsersFile), "user_header": c.text("user_header", &to.UserHeader),
-		"privacy": c.choice("privacy", &privacy, "own", "all"), "see_all": c.names("see_all", &to.SeeAll), "acts": c.actors(to)})
+		"https_header": c.text("https_header", &to.HTTPSHeader),
+		"privacy":      c.choice("privacy", &privacy, "own", "all"), "see_all": c.names("see_all", &to.SeeAll), "acts": c.actors(to)})
 	to.Own = privacy == "own"
 	if (to.Certificate == "") != (to.Key == "") || to.Clients != "" && to.Certificate == "" {
 		c.wrong(n.Line, "listen: TLS takes certificate and key, and clients where these are to have certificates")
@@ -80,6 +82,7 @@ func (c *configReader) page(n *yaml.Node, to *Endpoint) {
 		says   string
 	}{
 		{to.UserHeader != "" && (!proxied || to.UsersFile != ""), "user_header is believed of a proxy alone: give it a token_file or clients, and no users_file"},
+		{to.HTTPSHeader != "" && !proxied, "https_header is believed of a proxy alone: give it a token_file or clients"},
 		{to.Own && !to.Named(), "privacy: own needs to know who asks: give users_file, user_header or clients"},
 		{len(to.SeeAll) > 0 && !to.Own, "see_all is for privacy: own"},
 		{to.AllAct && to.Own, "acts: true and privacy: own do not go together: name who may act"},

@@ -31,9 +31,11 @@ type Journal interface {
 type Driver struct {
 	exporter.Controller
 	Journal Journal
-	Silence time.Duration // after which the watchdog on the cluster's host gives back what was taken; 0 for no watchdog
-	Paid    bool          // the watchdog gave it back: what is missing nobody else took away
-	beat    time.Time     // when it was last told that this process lives
+	Silence time.Duration                   // after which the watchdog on the cluster's host gives back what was taken; 0 for no watchdog
+	Paid    bool                            // the watchdog gave it back: what is missing nobody else took away
+	For     string                          // who asked for what is given back, where that is not this process
+	Sees    func(commands [][]string) error // looks at commands before any of them is sent; an error ends it there. nil for nobody
+	beat    time.Time                       // when it was last told that this process lives
 }
 
 // A Session has the locks of a cluster, and the drive of it that is open.
@@ -145,6 +147,9 @@ func (s *Session) End(ctx context.Context, outcome string) error {
 	if err := s.Owe(ctx, nil); err != nil {
 		return err
 	}
+	if s.For != "" {
+		outcome += ", for " + s.For
+	}
 	s.Drive.Ended, s.Drive.Outcome = s.Now(), outcome
 	return s.Journal.EndDrive(ctx, s.Drive.ID, s.Drive.Ended, outcome)
 }
@@ -201,6 +206,11 @@ func (s *Session) Forget(ctx context.Context, claims []model.Claim) error {
 // Send runs commands, some at a time, and returns what they answered: nil for each that did not come to run. An error says what
 // cut the execution short.
 func (s *Session) Send(ctx context.Context, commands [][]string) ([]*exporter.Result, error) {
+	if s.Sees != nil && len(commands) > 0 {
+		if err := s.Sees(commands); err != nil {
+			return make([]*exporter.Result, len(commands)), err
+		}
+	}
 	list := make([]exporter.Command, len(commands))
 	for i, argv := range commands {
 		list[i] = exporter.Command{Args: argv, Orders: []int{i}}

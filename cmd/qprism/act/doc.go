@@ -28,6 +28,7 @@
 //   - run.go: taskNames are the tasks that a configuration knows
 //   - serve.go: A server is a running serve
 //   - serve_acts.go: A pageActor does what somebody asks for on the page
+//   - serve_acts_back.go: giving back what drives hold, asked for on the page
 //   - serve_alerts.go: An alert is something that somebody should know now
 //   - serve_audit.go: audit recomputes the last run of the newest snapshot and keeps the figures
 //   - serve_capture.go: capture makes a bundle of the cluster and stores it

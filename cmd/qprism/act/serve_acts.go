@@ -41,15 +41,28 @@ func (a *pageActor) Allowed(ctx context.Context, cluster string) (view.Allowed, 
 	if err != nil || s == nil {
 		return allowed, err
 	}
-	allowed.Policies = pagePolicies
-	if s.Push != nil {
-		allowed.Kinds = append(allowed.Kinds, "configured")
+	allowed.Kinds = s.kinds()
+	if s.MayPush {
+		allowed.Policies = pagePolicies
 	}
-	allowed.Kinds = append(allowed.Kinds, "first", "policy", "undo", "resume", "release")
 	return allowed, nil
 }
 
-// of is the served cluster that the store calls so; nil where none is, or pushes are not allowed.
+// kinds are the acts that a cluster allows. What serve itself drives would be taken again at the next step: its stop file gives that back.
+func (s *served) kinds() (list []string) {
+	if s.MayPush && s.Push != nil {
+		list = append(list, "configured")
+	}
+	if s.MayPush {
+		list = append(list, "first", "policy", "undo", "resume", "release")
+	}
+	if s.MayDrive && s.Drive == nil {
+		list = append(list, giveBack)
+	}
+	return list
+}
+
+// of is the served cluster that the store calls so; nil where none is, or nothing is allowed.
 func (a *pageActor) of(ctx context.Context, cluster string) (found *served, err error) {
 	config := a.config.Load()
 	if config == nil {
@@ -61,7 +74,7 @@ func (a *pageActor) of(ctx context.Context, cluster string) (found *served, err 
 		if err != nil {
 			return nil, err
 		}
-		if !c.MayPush || len(list) == 0 || list[len(list)-1].Cluster != cluster {
+		if len(s.kinds()) == 0 || len(list) == 0 || list[len(list)-1].Cluster != cluster {
 			continue
 		}
 		if found != nil {
@@ -76,6 +89,9 @@ func (a *pageActor) of(ctx context.Context, cluster string) (found *served, err 
 func (a *pageActor) Plan(ctx context.Context, act view.Act, by string) (*view.Plan, error) {
 	p := &view.Plan{Commands: [][]string{}, Orders: []past.JSONOrder{}}
 	err := a.alone(ctx, act, func(s *served, opts pushOptions) (err error) {
+		if act.Kind == giveBack {
+			return s.planBack(ctx, act.Cluster, by+" by "+thisProcess(), p)
+		}
 		if !opts.undo && !opts.resume && !opts.release {
 			if p.Snapshot, _, err = s.fresh(ctx, false); err != nil {
 				return err
@@ -85,7 +101,7 @@ func (a *pageActor) Plan(ctx context.Context, act view.Act, by string) (*view.Pl
 		opts.from(p.Snapshot)
 		return planOf(ctx, s.Deps, opts, p)
 	})
-	if err == nil && p.Refused == "" && len(p.Commands) == 0 {
+	if err == nil && p.Refused == "" && len(p.Commands) == 0 && act.Kind != giveBack { // a drive of which nothing is left is ended
 		p.Refused = "nothing would be sent: it is as it shall be"
 	}
 	return p, err
@@ -95,10 +111,14 @@ func (a *pageActor) Plan(ctx context.Context, act view.Act, by string) (*view.Pl
 func (a *pageActor) Do(ctx context.Context, act view.Act, plan *view.Plan, by string, tell func(string)) (o *view.Outcome, err error) {
 	err = a.alone(ctx, act, func(s *served, opts pushOptions) error {
 		opts.by = by + " by " + thisProcess()
+		if act.Kind == giveBack {
+			o, err = s.doBack(ctx, act.Cluster, opts.by, plan, tell)
+			return err
+		}
 		opts.from(plan.Snapshot)
 		opts.sees = func(commands [][]string) error {
 			if !slices.EqualFunc(commands, plan.Commands, slices.Equal) {
-				return errors.New("nothing was sent: it would not be what was shown, for the cluster has moved on; look at it anew")
+				return errMovedOn
 			}
 			return nil
 		}
@@ -107,6 +127,8 @@ func (a *pageActor) Do(ctx context.Context, act view.Act, plan *view.Plan, by st
 	})
 	return o, err
 }
+
+var errMovedOn = errors.New("nothing was sent: it would not be what was shown, for the cluster has moved on; look at it anew")
 
 // from has a push planned from a stored snapshot, 0 for none, of the cluster that is reached.
 func (opts *pushOptions) from(snapshot int64) {
@@ -124,8 +146,8 @@ func (a *pageActor) alone(ctx context.Context, act view.Act, do func(*served, pu
 	if err != nil {
 		return err
 	}
-	if s == nil {
-		return errors.New("the configuration does not allow this: it needs allow: push of the cluster")
+	if s == nil || !slices.Contains(s.kinds(), act.Kind) {
+		return errors.New("the configuration does not allow this")
 	}
 	opts := s.pushOptions(a.stop)
 	opts.deadline, opts.halts = cmp.Or(s.Deadline, opts.deadline)+opts.await, a.halts

@@ -111,7 +111,7 @@ func TestThePageChangesARealMaster(t *testing.T) {
 	t.Parallel()
 	r := waiting(t, "user0")
 	config := configFor(t, sshTo(t, r.Master, ""),
-		"    allow: push\n    capture: {at: '@every 9999h', slow: 20s}\n    push: {at: '@every 9999h', policy: fairshare, await: 60s, lock_dir: LOCKS}\n"+
+		"    allow: [push, drive]\n    capture: {at: '@every 9999h', slow: 20s}\n    push: {at: '@every 9999h', policy: fairshare, await: 60s, lock_dir: LOCKS}\n"+
 			"listen: {listen: '127.0.0.1:0', users_file: users, acts: [anna]}\n")
 	hash, err := bcrypt.GenerateFromPassword([]byte("secret"), bcrypt.MinCost)
 	must(t, err)
@@ -175,9 +175,49 @@ func TestThePageChangesARealMaster(t *testing.T) {
 	if _, now := r.listed(t); !maps.Equal(now, before) {
 		t.Errorf("-p is %v, and was %v", now, before)
 	}
+	r.givenBackOnThePage(t, anna, config, a.Cluster)
 	s.stop(t)
 	if log := s.log(); !strings.Contains(log, `msg="asked for on the page" by="anna (page)"`) || strings.Contains(log, "secret") {
 		t.Error("the log does not say who asked for what")
+	}
+}
+
+// givenBackOnThePage: what a drive holds is given back with the commands that were shown, but not where somebody has changed one of its
+// jobs since; who asked is kept with the drive.
+func (r *room) givenBackOnThePage(t *testing.T, anna *visitor, config, cluster string) {
+	t.Helper()
+	d := &cli.Deps{Store: filepath.Join(filepath.Dir(config), "store.db"), Format: "json"}
+	waits := r.inState(t, "p")
+	was := r.described(t, waits)
+	_, said, err := r.drive(d, r, func(o *driveOptions) {
+		o.own, o.rules, o.lockDir, o.given = []string{"all"}, notNow(t), filepath.Dir(config), cluster
+	})
+	if held := r.inState(t, "ho"); err != nil || len(held) != len(waits) {
+		t.Fatalf("%v of %v are held: %v %s", held, waits, err, said)
+	}
+	act := fmt.Sprintf(`{"cluster":%q,"kind":"give_back"}`, cluster)
+	ticket, refused, commands := anna.plan(act)
+	if refused != "" || len(commands) == 0 || len(r.inState(t, "ho")) != len(waits) {
+		t.Fatalf("refused %q, commands %v", refused, commands)
+	}
+	_, err = r.Master.Run("qdel", waits[0])
+	must(t, err)
+	if _, _, failed := anna.do(ticket); !strings.Contains(failed, "not be what was shown") || len(r.inState(t, "ho")) != len(waits)-1 {
+		t.Errorf("%v was sent to what has changed: %q", commands, failed)
+	}
+	ticket, _, commands = anna.plan(act)
+	_, outcome, failed := anna.do(ticket)
+	now := r.described(t, waits[1:])
+	for job, text := range now {
+		if text != was[job] {
+			t.Errorf("job %s is\n%s\nand was\n%s", job, text, was[job])
+		}
+	}
+	if failed != "" || !strings.Contains(outcome, "given back, for anna (page)") {
+		t.Errorf("%v: %s %s", commands, outcome, failed)
+	}
+	if _, refused, _ := anna.plan(act); !strings.Contains(refused, "nothing is driven") {
+		t.Errorf("again: %q", refused)
 	}
 }
 

@@ -25,7 +25,7 @@ func (s *server) listen(e cadence.Endpoint) (io.Closer, error) {
 			return
 		}
 		http.Error(w, "not started yet", http.StatusServiceUnavailable)
-	}))
+	}), s.log)
 	if err != nil {
 		l.Close()
 		return nil, fmt.Errorf("health endpoint: %w", err)

@@ -20,7 +20,7 @@ func TestHealthAnswersOnlyToTheToken(t *testing.T) {
 		t.Fatal(err)
 	}
 	yes := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusOK) })
-	h, err := view.Admitted(cadence.Endpoint{TokenFile: file}, yes)
+	h, err := view.Admitted(cadence.Endpoint{TokenFile: file}, yes, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -35,10 +35,10 @@ func TestHealthAnswersOnlyToTheToken(t *testing.T) {
 	if err := os.WriteFile(file, []byte("short"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := view.Admitted(cadence.Endpoint{TokenFile: file}, nil); err == nil {
+	if _, err := view.Admitted(cadence.Endpoint{TokenFile: file}, nil, nil); err == nil {
 		t.Error("a short token is taken")
 	}
-	if _, err := view.Admitted(cadence.Endpoint{TokenFile: file + "x"}, nil); err == nil {
+	if _, err := view.Admitted(cadence.Endpoint{TokenFile: file + "x"}, nil, nil); err == nil {
 		t.Error("a lacking token is taken")
 	}
 }

@@ -21,10 +21,13 @@ func (s *server) showPage(config *cadence.Config) (io.Closer, error) {
 	if e.Acts() {
 		site.Let(actor, actor.may, s.log)
 	}
-	if e.Own {
-		site.Hide(e.SeesAll)
-	}
-	handler, err := view.Admitted(e, site.Handler(&taskFigures{s}))
+	site.Hide(func(name string) bool {
+		if now := s.config.Load(); now != nil && now.Page.Address == e.Address { // another one begins when serve starts anew
+			return now.Page.SeesAll(name)
+		}
+		return e.SeesAll(name)
+	})
+	handler, err := view.Admitted(e, site.Handler(&taskFigures{s}), s.log)
 	if err != nil {
 		return nil, fmt.Errorf("listen: %w", err)
 	}

@@ -121,6 +121,18 @@ func claimJSON(c model.Claim) JSONOrder {
 	return JSONOrder{Job: c.Job, Attribute: c.Attribute, From: c.Was, To: c.Becomes, State: string(c.State), Words: c.Words}
 }
 
+// ClaimsBack are claims as orders that give back what was taken, but of what somebody else changed.
+func ClaimsBack(claims []model.Claim) []JSONOrder {
+	list := []JSONOrder{}
+	for _, c := range claims {
+		if !strings.HasPrefix(c.Attribute, "left ") {
+			is := c.Becomes[strings.LastIndexByte(c.Becomes, '\n')+1:]
+			list = append(list, JSONOrder{Job: c.Job, Attribute: c.Attribute, From: is, To: c.Was, State: string(model.OrderPlanned)})
+		}
+	}
+	return list
+}
+
 // jsonHeld is a drive with what is not back.
 type jsonHeld struct {
 	Drive   int64       `json:"drive"`

@@ -30,7 +30,7 @@ type Act struct {
 
 // Allowed is what the page may do to a cluster.
 type Allowed struct {
-	Kinds    []string `json:"kinds"`    // first, policy, configured, undo, resume, release; none where nothing is allowed
+	Kinds    []string `json:"kinds"`    // first, policy, configured, undo, resume, release, give_back (of what drives hold); none where nothing is allowed
 	Policies []string `json:"policies"` // of policy
 }
 
@@ -181,7 +181,7 @@ func (a *acts) session(w http.ResponseWriter, r *http.Request) string {
 		return c.Value
 	}
 	id := rand.Text()
-	http.SetCookie(w, &http.Cookie{Name: actCookie, Value: id, Path: "/api/v1/acts", HttpOnly: true, Secure: r.TLS != nil,
+	http.SetCookie(w, &http.Cookie{Name: actCookie, Value: id, Path: "/api/v1/acts", HttpOnly: true, Secure: callerOf(r).secured,
 		SameSite: http.SameSiteStrictMode})
 	return id
 }
@@ -295,7 +295,7 @@ func (s *Site) check(ctx context.Context, act *Act) error {
 	bad := func(why string) error { return &refusal{http.StatusBadRequest, why} }
 	switch {
 	case !slices.Contains(allowed.Kinds, act.Kind):
-		return &refusal{http.StatusForbidden, "the configuration does not allow this: it needs allow: push of the cluster"}
+		return &refusal{http.StatusForbidden, "the configuration does not allow this: it needs allow: push of the cluster, or allow: drive to give back what drives hold"}
 	case act.Kind == "policy" && !slices.Contains(allowed.Policies, act.Policy):
 		return bad("there is no such policy")
 	case act.Kind == "first" && (len(act.Jobs) == 0 || len(act.Jobs) > mostActJobs):

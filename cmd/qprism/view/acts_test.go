@@ -41,7 +41,7 @@ func (r *recorder) Allowed(_ context.Context, cluster string) (Allowed, error) {
 	if cluster == "forbidden" {
 		return Allowed{Kinds: []string{}, Policies: []string{}}, nil
 	}
-	return Allowed{Kinds: []string{"first", "policy", "undo", "resume", "release"}, Policies: []string{"fairshare"}}, nil
+	return Allowed{Kinds: []string{"first", "policy", "undo", "resume", "release", "give_back"}, Policies: []string{"fairshare"}}, nil
 }
 
 func (r *recorder) Plan(_ context.Context, act Act, _ string) (*Plan, error) {
@@ -95,7 +95,7 @@ func newOffice(t *testing.T, actor Actor) *office {
 	e := cadence.Endpoint{UsersFile: file, Actors: []string{"anna"}}
 	o := &office{t: t, site: Stored(d, ""), as: "anna"}
 	o.site.Let(actor, e.MayAct, slog.New(slog.NewTextHandler(io.Discard, nil)))
-	h, err := Admitted(e, o.site.Handler())
+	h, err := Admitted(e, o.site.Handler(), slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -334,6 +334,12 @@ func TestABrowserShowsWhatIsSentAndSendsIt(t *testing.T) {
 	p.await("#main details td")
 	click(`"Finish it"`)
 	p.await("#send")
+	click(`"Not now"`)
+	click(`"Give this back"`)
+	p.await("#send")
+	if shown := strings.Join(p.texts("#plan h3"), ""); !strings.HasPrefix(shown, "Give back what drives hold") {
+		t.Errorf("it shows %q", shown)
+	}
 	click(`"Not now"`)
 	if said := strings.Join(p.texts("#plan"), ""); said != "" {
 		t.Errorf("%q is left", said)

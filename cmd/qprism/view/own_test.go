@@ -22,7 +22,7 @@ import (
 // as lets somebody ask, as Admitted does.
 func as(who string, h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		h.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), whoKey{}, who)))
+		h.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), whoKey{}, caller{name: who})))
 	})
 }
 

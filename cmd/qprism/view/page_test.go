@@ -206,7 +206,7 @@ func TestOtherMachinesNeedATokenAndTLS(t *testing.T) {
 	if err := os.WriteFile(file, []byte("0123456789abcdef\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	h, err := Admitted(cadence.Endpoint{TokenFile: file}, siteOfBundles(t, starved+"start"))
+	h, err := Admitted(cadence.Endpoint{TokenFile: file}, siteOfBundles(t, starved+"start"), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

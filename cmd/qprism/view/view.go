@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"net/http"
 	"os"
 	"os/exec"
@@ -66,7 +67,7 @@ func runView(ctx context.Context, d *cli.Deps, opts options, bundles []string, w
 	if err != nil {
 		return err
 	}
-	handler, err := Admitted(opts.at, site.Handler())
+	handler, err := Admitted(opts.at, site.Handler(), slog.New(slog.DiscardHandler))
 	if err != nil {
 		return err
 	}

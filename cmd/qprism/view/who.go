@@ -10,11 +10,13 @@ import (
 	"crypto/subtle"
 	"errors"
 	"fmt"
+	"log/slog"
 	"net/http"
 	"os"
 	"regexp"
 	"strings"
 	"sync"
+	"time"
 
 	"golang.org/x/crypto/bcrypt"
 
@@ -26,13 +28,13 @@ const leastToken = 16
 
 // Admitted lets only those in whom an endpoint admits, and notes who they are: programs and proxies give a token as "Authorization:
 // Bearer", browsers as a password, whatever the user is called, or a name and password of a file of users.
-func Admitted(e cadence.Endpoint, next http.Handler) (http.Handler, error) {
+func Admitted(e cadence.Endpoint, next http.Handler, log *slog.Logger) (http.Handler, error) {
 	a := &admission{Endpoint: e}
 	var err error
 	if a.token, err = readToken(e.TokenFile); err != nil {
 		return nil, err
 	}
-	if a.users, err = readUsers(e.UsersFile); err != nil {
+	if a.users, err = openUsers(e.UsersFile, log); err != nil {
 		return nil, err
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -43,23 +45,37 @@ func Admitted(e cadence.Endpoint, next http.Handler) (http.Handler, error) {
 			http.Error(w, a.needs(), http.StatusUnauthorized)
 			return
 		}
-		next.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), whoKey{}, name)))
+		next.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), whoKey{}, caller{name, a.secured(r)})))
 	}), nil
 }
 
 type whoKey struct{}
 
-// whoAsks is the name of who asks; "" where none is known.
-func whoAsks(r *http.Request) string {
-	name, _ := r.Context().Value(whoKey{}).(string)
-	return name
+// A caller is who asks, and how.
+type caller struct {
+	name    string // "" where none is known
+	secured bool   // the browser uses TLS, up to here or to a proxy
 }
+
+func callerOf(r *http.Request) caller {
+	c, _ := r.Context().Value(whoKey{}).(caller)
+	return c
+}
+
+// whoAsks is the name of who asks; "" where none is known.
+func whoAsks(r *http.Request) string { return callerOf(r).name }
 
 // An admission decides whom an endpoint admits.
 type admission struct {
 	cadence.Endpoint
-	token []byte // none where none is needed
-	users *users // nil for none
+	token []byte    // none where none is needed
+	users *userFile // nil for none
+}
+
+// secured reports whether the browser uses TLS, by the connection or by what a proxy says.
+func (a *admission) secured(r *http.Request) bool {
+	said := r.Header.Values(a.HTTPSHeader)
+	return r.TLS != nil || a.HTTPSHeader != "" && len(said) == 1 && strings.EqualFold(said[0], "https")
 }
 
 // admit reports whether a request is let in, and who it is from.
@@ -69,7 +85,7 @@ func (a *admission) admit(r *http.Request) (name string, admitted bool) {
 	case a.token != nil && subtle.ConstantTimeCompare([]byte(given(r)), a.token) == 1:
 	case a.users != nil:
 		user, password, _ := r.BasicAuth()
-		return user, a.users.know(user, password)
+		return user, a.users.now().know(user, password)
 	default:
 		return "", false
 	}
@@ -125,6 +141,56 @@ func readToken(file string) ([]byte, error) {
 	return token, nil
 }
 
+// A userFile is a file of users, which is read again when it has changed. One that cannot be read changes nothing, which the log says.
+type userFile struct {
+	name string
+	log  *slog.Logger
+
+	mu    sync.Mutex
+	asked time.Time // when it was looked whether the file has changed
+	read  os.FileInfo
+	users *users
+}
+
+// oldestUsers is how long users are known after the file has changed.
+const oldestUsers = time.Second
+
+// openUsers reads a file of users; nil for no file.
+func openUsers(name string, log *slog.Logger) (*userFile, error) {
+	if name == "" {
+		return nil, nil
+	}
+	f := &userFile{name: name, log: log}
+	return f, f.reread()
+}
+
+// now are the users of now.
+func (f *userFile) now() *users {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if time.Since(f.asked) >= oldestUsers {
+		if err := f.reread(); err != nil {
+			f.log.Error("users_file is not read again: those who were let in before still are", "error", err.Error())
+		}
+	}
+	return f.users
+}
+
+// reread reads the file if it is not the one that was read last.
+func (f *userFile) reread() error {
+	f.asked = time.Now()
+	info, err := os.Stat(f.name)
+	if err != nil || f.read != nil && os.SameFile(info, f.read) && info.ModTime().Equal(f.read.ModTime()) && info.Size() == f.read.Size() {
+		return err
+	}
+	u, err := readUsers(f.name)
+	if err == nil {
+		f.users = u
+	}
+	f.read = info // what is wrong with it is said once
+	return err
+}
+
 // users are names with what their passwords become by bcrypt, as htpasswd -B writes them.
 type users struct {
 	hashes map[string][]byte
@@ -136,11 +202,7 @@ type users struct {
 	seen map[string][]byte // of whom a password was right, its HMAC by the key: requests that follow are quick
 }
 
-// readUsers reads a file of users; nil for no file.
 func readUsers(file string) (*users, error) {
-	if file == "" {
-		return nil, nil
-	}
 	text, err := os.ReadFile(file)
 	if err != nil {
 		return nil, err

@@ -13,7 +13,7 @@ async function read(answer) {
 }
 
 const words = { first: "Jobs first", policy: "The order of a policy", configured: "The order of serve's configuration",
-  undo: "Take a push back", resume: "Finish a push", release: "Take all pushes back" }
+  undo: "Take a push back", resume: "Finish a push", release: "Take all pushes back", give_back: "Give back what drives hold" }
 
 /** An Acting asks for changes of a cluster. */
 export class Acting {
@@ -77,12 +77,12 @@ export class Acting {
     const jobs = el("input", { id: "first", inputmode: "text", autocomplete: "off", placeholder: "4711, 4712", maxlength: 2000 })
     const policy = el("select", { id: "policy" }, this.report.policies.map(p => el("option", { value: p }, p)))
     const list = this.report.acts.map(d => el("li", {}, ended(d)))
+    const order = this.can("first") && el("div", { class: "filters" },
+      el("label", { for: "first" }, "These jobs first", jobs), this.button("Show", () => ({ kind: "first", jobs: jobs.value.split(/[\s,]+/).filter(Boolean) })),
+      el("label", { for: "policy" }, "The order of", policy), this.button("Show", () => ({ kind: "policy", policy: policy.value })),
+      this.can("configured") && this.button("As serve is told to", { kind: "configured" }), this.button("Take all pushes back", { kind: "release" }))
     return card("Change the order", el("p", { class: "soft" }, `As ${this.report.who || "whoever has the token"}. What would be sent is shown first.`),
-      el("div", { class: "filters" },
-        el("label", { for: "first" }, "These jobs first", jobs), this.button("Show", () => ({ kind: "first", jobs: jobs.value.split(/[\s,]+/).filter(Boolean) })),
-        el("label", { for: "policy" }, "The order of", policy), this.button("Show", () => ({ kind: "policy", policy: policy.value })),
-        this.can("configured") && this.button("As serve is told to", { kind: "configured" }), this.button("Take all pushes back", { kind: "release" })),
-      this.place, list.length ? [el("h3", {}, "Asked for here"), el("ul", {}, list)] : "")
+      order || "", this.place, list.length ? [el("h3", {}, "Asked for here"), el("ul", {}, list)] : "")
   }
 }
 

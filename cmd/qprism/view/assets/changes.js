@@ -7,7 +7,7 @@ export function changesView() {
   const list = may => {
     const asked = fetched("changes")
     changed.replaceChildren(card("Pushes, the newest first", later(asked, c => pushes(c, may))),
-      card("What drives hold now", later(asked, c => (c.drives.length ? c.drives.map(held) : el("p", { class: "soft" }, "Nothing.")))))
+      card("What drives hold now", later(asked, c => (c.drives.length ? c.drives.map(d => held(d, may)) : el("p", { class: "soft" }, "Nothing.")))))
   }
   act.append(later(acting(list), a => {
     list(a)
@@ -42,9 +42,11 @@ function change(p, may) {
   return [table([">job", "sets", ">before", ">ordered", "state", "the master said", "why"], rows), say].filter(Boolean)
 }
 
-function held(d) {
+function held(d, may) {
   const rows = d.claims.map(c => [c.job, c.attribute, c.from, c.to, c.state, c.words ?? ""])
   return el("div", { class: "trap" }, el("p", {}, el("strong", {}, `Drive ${d.drive}`), ` since ${moment(d.begun)} by ${d.by} decides about ${d.owns}: `,
     d.claims.length ? `${count(d.claims.length, "change")} not taken back` : "holds nothing"),
-    rows.length ? table(["job", "holds", "before", "now", "state", "the master said"], rows) : "")
+    rows.length ? table(["job", "holds", "before", "now", "state", "the master said"], rows) : "",
+    may.can("give_back") ? el("p", {}, may.button("Give this back", { kind: "give_back" }))
+      : el("p", {}, el("code", {}, "qprism drive --release"), " shows what gives this back; --apply sends it"))
 }
