@@ -15,6 +15,8 @@ import (
 const (
 	length = 30 * 24 * time.Hour
 	step   = 4 * time.Hour
+
+	remembered = 5 * 24 * time.Hour // by the end of an accounting file that a capture takes
 )
 
 var begin = time.Date(2026, 10, 22, 8, 0, 0, 0, time.UTC)
@@ -62,7 +64,7 @@ func fill(ctx context.Context, p *play, file string) error {
 
 // keep stores the moment.
 func keep(ctx context.Context, p *play, store *sqlite.Store) error {
-	bundle, err := p.bundle(p.endedSince(p.at.Add(-2 * step)))
+	bundle, err := p.bundle(p.endedSince(p.at.Add(-remembered)))
 	if err != nil {
 		return err
 	}

@@ -32,7 +32,7 @@ func TestAMonthIsPlayedOn(t *testing.T) {
 		if moments++; moments%20 != 0 {
 			continue
 		}
-		bundle, err := p.bundle(p.endedSince(at.Add(-2 * step)))
+		bundle, err := p.bundle(p.endedSince(at.Add(-remembered)))
 		if err != nil {
 			t.Fatal(err)
 		}

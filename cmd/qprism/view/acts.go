@@ -30,7 +30,7 @@ type Act struct {
 
 // Allowed is what the page may do to a cluster.
 type Allowed struct {
-	Kinds    []string `json:"kinds"`    // first, policy, configured, undo, resume, release, give_back (of what drives hold); none where nothing is allowed
+	Kinds    []string `json:"kinds"`    // first, policy, configured, undo, resume, release; give_back what drives hold; none for nothing
 	Policies []string `json:"policies"` // of policy
 }
 

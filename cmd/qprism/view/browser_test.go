@@ -34,6 +34,8 @@ import (
 	"qprism/importer"
 )
 
+var pictureStore = flag.String("view.store", "", "take pictures of this store too: make bin/month.db makes one")
+
 var pictures = flag.String("view.pictures", "", "a folder for pictures of each view, at three widths, dark and light")
 
 // seen are the recordings that a browser is led through: one of each kind, with moments before and after a run.
@@ -682,6 +684,22 @@ func (p *page) compareWhatIf() {
 	}
 }
 
+// TestABrowserPhotographsAStore takes pictures of a store that somebody wants to look at.
+func TestABrowserPhotographsAStore(t *testing.T) {
+	if *pictures == "" || *pictureStore == "" {
+		t.Skip("no store is to be looked at: -view.store")
+	}
+	b := newBrowser(t)
+	p := b.at(Stored(&cli.Deps{Store: *pictureStore}, ""))
+	list, err := Stored(&cli.Deps{Store: *pictureStore}, "").Clusters(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.named = []string{"--snapshot", list[0].Moments[len(list[0].Moments)-1].ID}
+	p.photograph("store")
+	b.quiet()
+}
+
 // photograph takes pictures of all views, for people to look at.
 func (p *page) photograph(name string) {
 	ids := p.waiting()
@@ -709,6 +727,8 @@ func (p *page) photographView(name, path string) {
 			if path == "/changes" {
 				p.openPush()
 			}
+			run(p.browser, chromedp.Evaluate[bool](`Promise.all([...document.images].map(i => { i.loading = "eager"; return i.decode().catch(() => {}) })).then(() => true)`,
+				chromedp.EvalAwaitPromise))
 			picture := run(p.browser, chromedp.FullScreenshot(100))
 			file := fmt.Sprintf("%s-%d-%s.png", name, width, scheme)
 			if err := os.WriteFile(filepath.Join(*pictures, file), picture, 0o644); err != nil {

@@ -84,7 +84,8 @@ function compared(c) {
   const head = side => el("a", { href: jobAddress(c[side].id) }, `${c[side].id} of ${c[side].owner}`)
   return [el("h1", {}, "Jobs ", head("a"), " and ", head("b")),
     el("p", {}, el("strong", {}, c.first ? `Job ${c.first} comes first, by ${c.decided_by}` : "They do not both wait")),
-    flips(c), c.flips.length ? el("ul", {}, c.flips.map(f => el("li", {}, f.text))) : "", c.never.length ? el("ul", { class: "soft" }, c.never.map(n => el("li", {}, `${n.kind}: ${n.why}`))) : "",
+    c.flips.length && c.first ? el("p", {}, `What would turn that round:`) : "",
+    flips(c), c.flips.length ? el("ul", {}, c.flips.map(f => el("li", {}, f.text))) : "", c.never.length ? el("p", { class: "soft" }, "What would not:") : "", c.never.length ? el("ul", { class: "soft" }, c.never.map(n => el("li", {}, `${n.kind}: ${n.why}`))) : "",
     table(["term", ">" + c.a.id, ">" + c.b.id, "gains"], c.terms.map(t => ["\u2003".repeat(t.depth) + t.name, t.a, t.b, t.gains])),
     ...[...c.rates, ...c.notes].map(text => el("p", { class: "soft" }, text)), tables([["compare", { a: c.a.id, b: c.b.id }]])].filter(Boolean)
 }

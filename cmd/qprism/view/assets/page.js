@@ -69,9 +69,9 @@ function showHealth() {
   const queue = ask("queue")
   document.getElementById("health").replaceChildren(
     later(queue, q => el("span", {}, `${q.system} ${q.release}`.trim() + `: ${count(q.running, "task")} running, ${count(q.waiting, "job")} waiting`)),
-    later(queue, q => q.note ? el("span", { class: "warn note" }, q.note) : ""),
     later(queue, q => el("span", { class: "soft" }, "snapshot " + span((Date.now() - new Date(q.taken_at)) / 1000) + " old")),
-    later(ask("agreement"), audited), own ? el("span", { class: "soft" }, "only your own jobs are shown") : later(ask("lint"), linted))
+    later(ask("agreement"), audited), own ? el("span", { class: "soft" }, "only your own jobs are shown") : later(ask("lint"), linted),
+    later(queue, q => q.note ? el("span", { class: "warn" }, q.note) : ""))
 }
 
 function audited(a) {

@@ -1,5 +1,5 @@
 // Plan, policy, and what happened between two moments.
-import { address, around, ask, card, count, el, jobAddress, later, moment, number, own, picture, span, svg, table } from "./make.js"
+import { address, around, ask, card, count, el, jobAddress, later, moment, own, picture, span, svg, table } from "./make.js"
 
 /** likelyStarts are when what waits is likely to start, in words. */
 export const likelyStarts = () => [later(ask("forecast"), ending), later(ask("forecast"), starts)]
@@ -54,23 +54,35 @@ function diffed(d) {
     return el("div", { class: "against", role: "img", "aria-label": String(n) }, part)
   }
   return [el("p", {}, `${count(d.runs.length, "run")}, ${count(d.inversions, "inversion")}, ${d.unknown} of unknown cause`),
-    d.causes.length ? table(["cause", "", ">inversions"], d.causes.map(c => [c.cause + (c.detail ? ": " + c.detail : ""), bar(c.inversions), c.inversions])) : "", ...d.runs.map(run)].filter(Boolean)
+    d.causes.length ? table(["cause", "", ">inversions"], d.causes.map(c => [c.cause + (c.detail ? ": " + c.detail : ""), bar(c.inversions), c.inversions])) : "",
+    ...d.runs.map((r, i) => run(r, i === 0))].filter(Boolean)
 }
 
-function run(r) {
-  return el("div", { class: "trap" }, el("p", {}, el("strong", {}, `Run of ${moment(r.run_at)}: `), `${r.started} of ${r.tasks} started, tau-b ${number(r.tau_b)}, ${count(r.inversions, "inversion")}`),
-    bump(r), r.pairs.length ? el("ul", {}, r.pairs.slice(0, 50).map(p => el("li", {}, p.text))) : "")
+/** run is one that opens to what happened in it; the first is open. */
+function run(r, open) {
+  const shown = el("div", {})
+  return el("details", { class: "top trap", open, ontoggle: e => {
+    if (e.target.open && !shown.hasChildNodes()) {
+      shown.append(...[bump(r), r.pairs.length ? el("ul", {}, r.pairs.slice(0, 50).map(p => el("li", {}, p.text))) : ""].flat().filter(Boolean))
+    }
+  } }, el("summary", {}, el("strong", {}, `Run of ${moment(r.run_at)}: `),
+    `${r.started} of ${r.tasks} started, ${count(r.inversions, "inversion")}; both orders agree to ${r.tau_b.toFixed(2)} (tau-b, 1 is the same)`), shown)
 }
 
-/** bump draws the expected order on the left and the real one on the right; a line that crosses others rose or fell. */
+/** bump draws the expected order on the left and the real one on the right; a line that crosses others rose or fell. Of many, those are drawn that rose
+    and those that come first. */
 function bump(r) {
-  const items = r.order.filter(i => i.actual).slice(0, 40)
-  if (items.length < 2) return ""
+  const all = r.order.filter(i => i.actual), most = 20
+  if (all.length < 2) return ""
+  const placed = [...all].sort((a, b) => a.actual - b.actual), rose = new Set(all.filter((item, i) => placed.indexOf(item) < i).slice(0, most / 2))
+  const items = all.filter((item, i) => rose.has(item) || i < most - rose.size)
   const real = [...items].sort((a, b) => a.actual - b.actual), y = i => 14 + 18 * i
-  return svg("svg", { class: "chart", viewBox: `0 0 600 ${y(items.length)}`, role: "img", "aria-label": "expected order on the left, order of starts on the right" },
+  const left = all.length - items.length
+  return [left ? el("p", { class: "soft" }, `Expected on the left, as it was on the right; ${count(left, "task")} more are not drawn.`) : "",
+    svg("svg", { class: "chart bump", viewBox: `0 0 600 ${y(items.length)}`, role: "img", "aria-label": "expected order on the left, order of starts on the right" },
     items.map((item, i) => {
       const k = real.indexOf(item)
       return [svg("path", { class: i === k ? "straight" : "crossed", d: `M150 ${y(i)}C300 ${y(i)} 300 ${y(k)} 450 ${y(k)}` }),
         svg("text", { x: 140, y: y(i) + 4, "text-anchor": "end" }, item.task), svg("text", { x: 460, y: y(k) + 4 }, item.task)]
-    }))
+    }))]
 }
