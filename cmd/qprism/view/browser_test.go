@@ -72,7 +72,7 @@ func TestABrowserShowsWhatTheCommandsPrint(t *testing.T) {
 			p.comparePolicy()
 			p.look("/plan", "#main h2")
 			p.savePNG()
-			p.look("/diff", "#main h2")
+			p.compareDiff()
 			p.look("/changes", "#main h2")
 			p.compareTwo()
 			p.compareWhatIf()
@@ -387,6 +387,35 @@ func (p *page) compareChanges() {
 	}
 	p.accessible("/changes with a push open")
 	p.photographView("store-changes", "/changes")
+}
+
+// compareDiff holds the picture of the first run against the answer: what started is drawn on both sides, what passed others is said.
+func (p *page) compareDiff() {
+	p.t.Helper()
+	p.look("/diff", "#main h2")
+	type pair struct{ Early, Late, Text string }
+	d := run(p.browser, chromedp.Evaluate[struct {
+		Runs []struct {
+			Order []struct{ Task, Started string }
+			Pairs []pair
+		}
+	}](`fetch("/api/v1/diff").then(a => a.json()).then(d => ({runs: d.runs ?? []}))`, chromedp.EvalAwaitPromise))
+	if len(d.Runs) == 0 || len(d.Runs[0].Order) < 2 {
+		return
+	}
+	p.await("svg.bump")
+	drawn, said, first := p.texts("svg.bump text"), p.texts("#main details[open] li"), d.Runs[0]
+	for i, o := range first.Order {
+		left := slices.Index(drawn, o.Task)
+		if i < 10 && o.Started != "" && (left < 0 || !slices.Contains(drawn[left+1:], o.Task)) {
+			p.t.Errorf("%s started, and is not drawn twice: %q", o.Task, drawn)
+		}
+	}
+	for i, pair := range first.Pairs[:min(len(first.Pairs), 50)] {
+		if want := pair.Early + " started before " + pair.Late + ": " + pair.Text; i >= len(said) || said[i] != want {
+			p.t.Errorf("%q is not said in %q", want, said)
+		}
+	}
 }
 
 // openPush opens the oldest push of the view.

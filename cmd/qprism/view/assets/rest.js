@@ -63,16 +63,17 @@ function run(r, open) {
   const shown = el("div", {})
   return el("details", { class: "top trap", open, ontoggle: e => {
     if (e.target.open && !shown.hasChildNodes()) {
-      shown.append(...[bump(r), r.pairs.length ? el("ul", {}, r.pairs.slice(0, 50).map(p => el("li", {}, p.text))) : ""].flat().filter(Boolean))
+      shown.append(...[bump(r), r.pairs.length ? el("ul", {}, r.pairs.slice(0, 50).map(p => el("li", {}, `${p.early} started before ${p.late}: ${p.text}`))) : ""].flat().filter(Boolean))
     }
   } }, el("summary", {}, el("strong", {}, `Run of ${moment(r.run_at)}: `),
-    `${r.started} of ${r.tasks} started, ${count(r.inversions, "inversion")}; both orders agree to ${r.tau_b.toFixed(2)} (tau-b, 1 is the same)`), shown)
+    `${r.started} of ${r.tasks} started, ${count(r.inversions, "inversion")}`,
+    r.tau_b === null ? "" : `; both orders agree to ${r.tau_b.toFixed(2)} (tau-b, 1 is the same)`), shown)
 }
 
 /** bump draws the expected order on the left and the real one on the right; a line that crosses others rose or fell. Of many, those are drawn that rose
     and those that come first. */
 function bump(r) {
-  const all = r.order.filter(i => i.actual), most = 20
+  const all = r.order.filter(i => i.actual >= 0), most = 20 // 0 is the first that started
   if (all.length < 2) return ""
   const placed = [...all].sort((a, b) => a.actual - b.actual), rose = new Set(all.filter((item, i) => placed.indexOf(item) < i).slice(0, most / 2))
   const items = all.filter((item, i) => rose.has(item) || i < most - rose.size)
