@@ -15,9 +15,20 @@ const headSize = 64 << 10
 // A name that ends in "/" is a folder: the file holds objects of that kind. A table for people has the name of the form for programs that
 // it becomes where it is read.
 func NameByContent(head []byte) string {
-	if table := listing.Find(head, NameByContent); table != nil {
+	if table := listing.Find(head, FormOf); table != nil {
 		return table.Name
 	}
+	if name := FormOf(head); name != "" {
+		return name
+	}
+	if parts, _ := listing.Parts(head, FormOf); parts != nil {
+		return parts[0].Name
+	}
+	return ""
+}
+
+// FormOf is NameByContent for what a command prints for programs, or for both, and nothing above it.
+func FormOf(head []byte) string {
 	text := trimmed(head)
 	switch {
 	case len(text) == 0:
@@ -111,8 +122,8 @@ var textForms = []struct {
 	{regexp.MustCompile(`^(#[^\n]*\n)*\s*create sched `), "qmgr_print_sched.txt"},
 	{regexp.MustCompile(`^(#[^\n]*\n)*\s*create hook `), "qmgr_print_hook.txt"},
 	{regexp.MustCompile(`^(#[^\n]*\n)*\s*create resource `), "qmgr_print_resource.txt"},
-	{regexp.MustCompile(`^(#[^\n]*\n)*[A-Za-z0-9][\w.\[\]-]*[ \t\r]*\n[ \t]+(Mom|state|ntype|Port) = `), "pbsnodes_av.txt"},
-	{regexp.MustCompile(`^\d\d/\d\d/\d{4} \d\d:\d\d:\d\d;[A-Za-z];`), "accounting.txt"},
+	{regexp.MustCompile(`^(#[^\n]*\n)*[A-Za-z0-9][\w.\[\]-]*[ \t\r]*\n([ \t\r]*\n)?[ \t]+(Mom|state|ntype|Port) = `), "pbsnodes_av.txt"},
+	{regexp.MustCompile(`^(?:[^;\n]{0,200}[: ])?\d\d/\d\d/\d{4} \d\d:\d\d:\d\d;[A-Za-z];`), "accounting.txt"},
 	{regexp.MustCompile(`^\d\d/\d\d/\d{4} \d\d:\d\d:\d\d(\.\d+)?;[0-9a-f]{4};pbs_sched`), "sched_log.txt"},
 	{regexp.MustCompile(`(?m)^(round_robin|by_queue|strict_fifo|strict_ordering|fair_share):`), "sched_config"},
 	{regexp.MustCompile(`^(#[^\n]*\n)*([^:\n]*:){39}[^\n]*`), "accounting"},

@@ -20,12 +20,13 @@ type Renamed struct {
 	hidden  map[string]bool   // names that are gone
 	folders map[string]bool   // that only the new names have
 	tables  map[string]*listing.Table
+	left    map[string][]listing.Line
 }
 
 // Rename puts files under other names: names has the files' own names by the new ones, tables those of them that are tables for people,
-// which are read in the form for programs.
-func Rename(bundle fs.FS, names map[string]string, tables map[string]*listing.Table) *Renamed {
-	r := &Renamed{bundle: bundle, names: names, hidden: map[string]bool{}, folders: map[string]bool{}, tables: tables}
+// which are read in the form for programs, and left the lines of files that belong to no listing in them.
+func Rename(bundle fs.FS, names map[string]string, tables map[string]*listing.Table, left map[string][]listing.Line) *Renamed {
+	r := &Renamed{bundle: bundle, names: names, hidden: map[string]bool{}, folders: map[string]bool{}, tables: tables, left: left}
 	for name, own := range names {
 		if _, again := names[own]; !again {
 			r.hidden[own] = true
@@ -53,6 +54,9 @@ func (r *Renamed) Told(name string) string {
 	}
 	return name
 }
+
+// Left are the lines of files that belong to no listing, by the files' own names.
+func (r *Renamed) Left() map[string][]listing.Line { return r.left }
 
 // IsTable reports whether a file is a table for people.
 func (r *Renamed) IsTable(name string) bool { return r.tables[name] != nil }

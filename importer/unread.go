@@ -12,6 +12,8 @@ var unread = []struct {
 		"checkjob of Maui or Moab is not read; qstat -f is"},
 	{regexp.MustCompile(`^Job: \S+[ \t\r]*\n\s*\d\d/\d\d/\d{4} \d\d:\d\d:\d\d(?:\.\d+)?\s+[A-Z]\s`),
 		"tracejob is not read; the files that it searches are (server_priv/accounting, sched_logs)"},
+	{regexp.MustCompile(`^(?:[^\n]*[$%>❯»#]\s*(?:/\S*/)?pbsnodes -l[^\n]*\n)?(?:[\w.-]+ +(?:down|offline|state-unknown|unknown|stale|free|job-exclusive|busy)(?:,[\w-]+)*(?:[ \t][^\n]*)?(?:\n|$))+$`),
+		"pbsnodes -l lists some vnodes only; pbsnodes -av is read"},
 	{regexp.MustCompile(`^resource quota rule\s+limit\s+filter`), quota},
 	{regexp.MustCompile(`^\s*\{[^{}\[\]]*/ocs-qconf-[\w-]*\.schema\.json"`), "qconf as JSON is not read; its text is (without -fmt json)"},
 	{regexp.MustCompile(`^\s*\{[^{}\[\]]*/ocs-qquota-[\w-]*\.schema\.json"`), quota},

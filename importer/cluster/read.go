@@ -4,6 +4,8 @@ import (
 	"errors"
 	"io"
 	"io/fs"
+	"maps"
+	"slices"
 	"strings"
 
 	"qprism/engine/model"
@@ -47,12 +49,23 @@ func named(s *model.Snapshot, files *importer.Renamed) {
 		}
 		u.File = files.Told(u.File)
 	}
+	said(s, files)
 	repairs := s.Repairs()
 	for i := range repairs {
 		repairs[i].File = files.Told(repairs[i].File)
 	}
 	for i := range s.LeftOut {
 		s.LeftOut[i].File = files.Told(s.LeftOut[i].File)
+	}
+}
+
+// said says the lines that belong to no listing of their file.
+func said(s *model.Snapshot, files *importer.Renamed) {
+	left := files.Left()
+	for _, file := range slices.Sorted(maps.Keys(left)) {
+		for _, l := range left[file] {
+			s.Unknown = append(s.Unknown, model.Unknown{File: files.Told(file), Line: l.Number, Name: "line", Value: l.Text, Count: 1})
+		}
 	}
 }
 

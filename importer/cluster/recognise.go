@@ -2,7 +2,9 @@ package cluster
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"path"
@@ -34,12 +36,12 @@ func Recognise(bundle fs.FS) (*importer.Renamed, model.System) {
 // recognise gives the files of a bundle the names that they have in one, where their own are others: by what they hold. A bundle with
 // a MANIFEST, which a capture made, is right about the names that it knows.
 func recognise(bundle fs.FS) *importer.Renamed {
-	s := &search{bundle: bundle, names: map[string]string{}, tables: map[string]*listing.Table{}}
+	s := &search{bundle: bundle, names: map[string]string{}, tables: map[string]*listing.Table{}, left: map[string][]listing.Line{}}
 	_, err := fs.Stat(bundle, "MANIFEST")
 	s.trusts = err == nil
 	_ = fs.WalkDir(bundle, ".", s.look) // what cannot be read is said by the reader
 	s.useTables()
-	return importer.Rename(bundle, s.names, s.tables)
+	return importer.Rename(bundle, s.names, s.tables, s.left)
 }
 
 // A search finds out what the files of a bundle are.
@@ -48,6 +50,7 @@ type search struct {
 	trusts bool                      // known names are right
 	names  map[string]string         // of files, by the names of their content
 	tables map[string]*listing.Table // for people, by the names of their content
+	left   map[string][]listing.Line // of files that hold listings, what belongs to none
 	exact  []string                  // the names of all other files
 	found  []found
 	looked int
@@ -72,10 +75,11 @@ func (s *search) look(name string, entry fs.DirEntry, err error) error {
 	}
 	s.looked++
 	is := s.contentOf(name, true)
+	s.left[name] = is.left
 	switch {
 	case is.parts != nil:
-		for _, part := range is.parts {
-			s.found = append(s.found, found{part.Name, name, part})
+		for i, part := range is.parts {
+			s.found = append(s.found, found{inFolder(part.Name, fmt.Sprintf("%s-%d.txt", name, i+1)), name, part})
 		}
 	case is.table != nil:
 		s.found = append(s.found, found{is.name, name, is.table})
@@ -93,14 +97,29 @@ type found struct {
 	table    *listing.Table
 }
 
+// exactness is more for a listing in the form for programs, which says more than a table for people.
+func (f found) exactness() int {
+	if f.table.Whole() {
+		return 1
+	}
+	return 0
+}
+
 // useTables takes tables for people where no file says the same in its form for programs.
 func (s *search) useTables() {
+	slices.SortStableFunc(s.found, func(a, b found) int { return cmp.Compare(b.exactness(), a.exactness()) })
+	var exact []string // the names of copies in the form for programs
 	for _, f := range s.found {
 		says := func(name string) bool {
-			return name != f.name && (sameKind(f.as, name) || f.as == "qstat.xml" && name == "qstat-f.xml")
+			return sameKind(f.as, name) || f.as == "qstat.xml" && name == "qstat-f.xml"
 		}
-		if s.names[f.as] == "" && !slices.ContainsFunc(s.exact, says) {
-			s.names[f.as], s.tables[f.as] = f.name, f.table
+		inFile := func(name string) bool { return name != f.name && says(name) }
+		if s.names[f.as] != "" || slices.ContainsFunc(s.exact, inFile) || f.exactness() == 0 && slices.ContainsFunc(exact, says) {
+			continue
+		}
+		s.names[f.as], s.tables[f.as] = f.name, f.table
+		if f.exactness() > 0 {
+			exact = append(exact, f.as)
 		}
 	}
 	if jobs := s.tables["qstat.xml"]; jobs != nil && !jobs.Whole() && s.tables["qstat-f.xml"] != nil && s.fullListsAll() {
@@ -162,13 +181,11 @@ type content struct {
 	name  string           // that it has in a bundle; of an object, in the folder of its kind
 	table *listing.Table   // of a table for people
 	parts []*listing.Table // of several listings, as one copies them from a terminal
+	left  []listing.Line   // that belong to none
 }
 
 // mostCopied bounds the text that is searched for several listings, in bytes.
 const mostCopied = 16 << 20
-
-// records are files of one form from end to end, which may be large.
-var records = []string{"schedule", "messages", "accounting", "accounting.txt", "accounting.jsonl", "sched_log.txt"}
 
 // contentOf finds out what a file is by its head, and where it may go on with other listings, by all of it.
 func (s *search) contentOf(name string, whole bool) (is content) {
@@ -183,19 +200,35 @@ func (s *search) contentOf(name string, whole bool) (is content) {
 		return content{}
 	}
 	text = text[:n]
-	if is.table = listing.Find(text, importer.NameByContent); is.table != nil {
-		is.name = is.table.Name
-	} else if is.name = importer.NameByContent(text); strings.HasSuffix(is.name, "/") {
-		is.name += strings.TrimSuffix(path.Base(name), path.Ext(name)) + ".txt"
+	if is.table = listing.Find(text, importer.FormOf); is.table != nil {
+		is.name, is.left = inFolder(is.table.Name, name), is.table.Left
+	} else {
+		is.name = inFolder(importer.FormOf(text), name)
 	}
-	start := bytes.TrimLeft(text, "\ufeff \t\r\n")
-	if !whole || len(start) == 0 || start[0] == '<' || start[0] == '{' || slices.Contains(records, is.name) {
+	if !whole || isDocument(text) || slices.Contains(listing.Records, is.name) {
 		return is
 	}
 	if rest, err := io.ReadAll(io.LimitReader(f, mostCopied-headRead)); err == nil {
-		is.parts = listing.Parts(append(text, rest...), importer.NameByContent)
+		if parts, left := listing.Parts(append(text, rest...), importer.FormOf); parts != nil {
+			is.parts, is.left = parts, left
+		}
 	}
 	return is
+}
+
+// isDocument reports whether a file is one document of XML or JSON, and no page that quotes something.
+func isDocument(text []byte) bool {
+	text, _ = listing.AsPrinted(text)
+	start := bytes.TrimLeft(text, "\ufeff \t\r\n")
+	return len(start) == 0 || start[0] == '<' || start[0] == '{'
+}
+
+// inFolder is the name of an object's file in the folder of its kind; other names are as they are.
+func inFolder(as, name string) string {
+	if !strings.HasSuffix(as, "/") {
+		return as
+	}
+	return as + strings.TrimSuffix(path.Base(name), path.Ext(name)) + ".txt"
 }
 
 // systemOf says which batch system a bundle is of, by the names of its files: PBS also for Torque. A bundle of which nothing is

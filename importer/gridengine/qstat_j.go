@@ -2,6 +2,7 @@ package gridengine
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"time"
 
@@ -567,11 +568,31 @@ func (q *qstatJReader) taskAlone(j *model.Job) {
 	case q.pending >= 0: // tasks start in the order of their numbers
 		waiting = lastNumbers(waiting, uint64(q.pending))
 	case len(waiting) > 0:
-		q.assumed = append(q.assumed, j.Number)
+		if waiting = q.withoutStarted(j, waiting); len(waiting) > 0 {
+			q.assumed = append(q.assumed, j.Number)
+		}
 	}
 	if len(waiting) > 0 {
 		j.Tasks = append(j.Tasks, model.Task{IDs: waiting, State: "qw"})
 	}
+}
+
+// withoutStarted takes away the tasks below the first that runs: tasks start in the order of their numbers, so that these have ended. That is
+// no more than likely, as somebody may hold some tasks only, and is said.
+func (q *qstatJReader) withoutStarted(j *model.Job, waiting []model.Range) []model.Range {
+	first := uint32(math.MaxUint32)
+	for _, d := range q.tasks {
+		if d.status != statusIdle && d.status != statusFinished {
+			first = min(first, d.number)
+		}
+	}
+	rest := waiting
+	if n, ok := model.First(waiting); len(q.tasks) > 0 && ok && n < first {
+		rest = numbersFrom(waiting, first)
+		q.r.Snap.Repaired = append(q.r.Snap.Repaired, model.Repair{File: q.file, Line: q.line(), Text: fmt.Sprintf("job %d", j.Number), Count: 1,
+			Note: "its tasks before the first that runs are taken to have ended, which qstat -j does not say; qstat lists those that wait", Guess: true})
+	}
+	return rest
 }
 
 // dropAssumed takes the waiting tasks away that jobs do not list, where the file lists those of other jobs.

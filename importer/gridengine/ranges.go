@@ -152,3 +152,17 @@ func lastNumbers(all []model.Range, n uint64) (last []model.Range) {
 	}
 	return last
 }
+
+// numbersFrom are the numbers of ranges that are not below one.
+func numbersFrom(all []model.Range, first uint32) (rest []model.Range) {
+	for _, r := range all {
+		step := max(r.Step, 1)
+		if r.Min < first {
+			r.Min += (first - r.Min + step - 1) / step * step
+		}
+		if r.Min <= r.Max {
+			rest = append(rest, rangeOf(r.Min, r.Max, r.Step))
+		}
+	}
+	return rest
+}

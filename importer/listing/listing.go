@@ -5,7 +5,8 @@
 // table becomes line n of the result, so that a message about one names the right line of the other. A line of no known form becomes an
 // element <line>, or a name "line", which the reader then reports as not used.
 //
-// Start with listing.go: which tables there are, how one is found, and the lines of a command above it. qstat.go (qstat, -r, -f, -F), whose
+// Start with listing.go: which tables there are, how one is found, and the lines of a command above it. copy.go takes off what pages and
+// mails put around a listing, parts.go finds several in one file. qstat.go (qstat, -r, -f, -F), whose
 // rows are in qstat_rows.go (-ext, -urg, -pri, -g t, -t), qstat_j.go, qstat_gc.go, qhost.go and qacct.go have those of Grid Engine, json.go
 // and what begins with it the JSON of Open Cluster Scheduler, pbs.go, pbs_wide.go
 // (qstat -a, -n, -s, -T) and pbs_queues.go (qstat -q, -Q, -B, pbsnodes -aS) those of PBS.
@@ -25,8 +26,12 @@ type Table struct {
 	header *regexp.Regexp
 	put    func() putter
 	json   *jsonForm // of a document that is put whole
-	from   int       // where it begins in its file
-	to     int       // where it ends, 0 for with the file
+	plain  bool      // it is in the form for programs
+	cut    bool      // somebody left lines out of it that each such listing has
+	quoted bool      // a page, a mail or a comment has it
+	above  int       // where it begins, in its file as it was printed
+	own    []span    // its parts of a file that has others, too; none for all of it
+	Left   []Line    // lines above it that belong to no listing
 }
 
 // A putter puts a table into its other form, line by line.
@@ -55,9 +60,9 @@ var tables = sync.OnceValue(func() []Table {
 			put: func() putter { return within{"<job_info>", "</job_info>"} }},
 		{Name: "qstat-gc.xml", header: regexp.MustCompile(`^\s*CLUSTER QUEUE\s+CQLOAD\s+USED\s`),
 			put: func() putter { return &clusterQueues{} }},
-		{Name: "qstat-f.xml", header: regexp.MustCompile(`^\s*queuename\s+qtype\s+(resv/)?used/(free/)?tot`),
+		{Name: "qstat-f.xml", header: regexp.MustCompile(`^\s*(?:queuename\s+qtype\s+(?:resv/)?used/(?:free/)?tot|[\w.-]+@[\w.-]+\s+[BIPCTN]+\s+\d+/\d+(?:/\d+)?\s)`),
 			put: func() putter { return &fullQstat{} }},
-		{Name: "qstat.xml", header: regexp.MustCompile(`^\s*job-ID\s+prior\s+(?:\w+\s+){0,9}?name\s+user\s`),
+		{Name: "qstat.xml", header: regexp.MustCompile(`^\s*(?:job-ID\s+prior\s+(?:\w+\s+){0,9}?name\s+user\s|` + rowAlone + `)`),
 			put: func() putter { return &shortQstat{} }},
 		{Name: "qstat-j.xml", header: regexp.MustCompile(`^(={10,}\s*\n)?\s*job_number: +\d+\s*\n`),
 			put: func() putter { return &detailedQstat{} }},
@@ -65,7 +70,7 @@ var tables = sync.OnceValue(func() []Table {
 			put: func() putter { return &qhost{} }},
 		{Name: "pbsnodes_av.json", header: regexp.MustCompile(`^(\s*mem\s+ncpus\s+nmics\s+ngpus\s*\n)?\s*vnode\s+state\s+njobs\s+run\s+susp\s`),
 			put: func() putter { return &pbsnodes{part{name: "nodes"}} }},
-		{Name: "qstat_f.json", header: regexp.MustCompile(`(?i)^\s*job id\s+name\s+user(name)?\s+(?:time use|% done)\s+s\s+queue`),
+		{Name: "qstat_f.json", header: regexp.MustCompile(`^\s*(?:(?i:job id\s+name\s+user(?:name)?\s+(?:time use|% done)\s+s\s+queue)|` + pbsRowAlone + `)`),
 			put: func() putter { return &pbsQstat{part: part{name: "Jobs"}} }},
 		{Name: "pbsnodes_av.json", header: regexp.MustCompile(`^\s*vnode\s+state\s+OS\s+hardware\s+host\s`),
 			put: func() putter { return &pbsSummary{part{name: "nodes"}} }},
@@ -80,91 +85,69 @@ var tables = sync.OnceValue(func() []Table {
 	}
 })
 
-// Whole reports whether the listing says all that the form for programs does: JSON does.
-func (t *Table) Whole() bool { return t.json != nil }
+// Rows without the names of their columns above them, as of qstat piped through grep or tail: a job of Grid Engine, one of PBS.
+const (
+	rowAlone    = `\d+ +[01]\.\d{5} +\S[^\n]* [A-Za-z]{1,5} +` + moments19 + `(?: |\n|$)`
+	pbsRowAlone = `\d+(?:\[\d*\])?\.[\w.*-]+ +\S[^\n]* (?:\d+:\d\d:\d[\d:]*|0) [A-Z] [\w-]+[ \t\r]*(?:\n|$)`
+)
 
-// Find is the kind of table that a file begins with, or of a copy that begins with the command that printed it; nil for neither. name says
-// what such a copy is, by its content.
-func Find(head []byte, name func(head []byte) string) *Table {
-	text := WithoutPrompt(head)
-	if table := begins(text); table != nil {
-		return table
+// Whole reports whether the listing says all that the form for programs does: JSON does, and that form itself.
+func (t *Table) Whole() bool { return t.plain && !t.cut || t.json != nil }
+
+// Find is the kind of table that a file begins with, or of a copy that begins with the command that printed it, or with a few lines more;
+// nil for none. form says what a listing of another form is, by how it begins.
+func Find(head []byte, form func(head []byte) string) *Table {
+	clean, quoted := AsPrinted(head)
+	text := WithoutPrompt(clean)
+	known := form(text) != ""
+	if table := begins(text, known); table != nil {
+		found := *table
+		found.quoted, found.above = quoted, len(clean)-len(text)
+		return &found
 	}
-	if len(text) == len(head) || name(text) == "" {
+	if len(text) == len(clean) && !quoted && known {
 		return nil
 	}
-	return &Table{Name: name(text),
-		put: func() putter { return &copied{prompt: bytes.Count(head[:len(head)-len(text)], []byte{'\n'})} }}
+	return below(clean, text, quoted, form)
 }
 
-// Parts are the listings of different kinds that a file holds one below the other, each behind the first below the command that printed it;
-// nil where there are not several. A second listing of one kind belongs to the part before it.
-func Parts(text []byte, name func(head []byte) string) (list []*Table) {
-	begins := commands(text)
-	if len(begins) == 0 {
-		return nil
-	}
-	begins = append([]int{0}, begins...)
-	has := map[string]bool{}
-	for i, from := range begins {
-		t := Find(text[from:], name)
-		if i == 0 && t == nil && name(text) != "" {
-			t = &Table{Name: name(text), put: func() putter { return &copied{} }}
+// below is a listing of another form that stands below the command that printed it and a few lines more, or that a page quotes.
+func below(clean, text []byte, quoted bool, form func(head []byte) string) *Table {
+	command := len(clean) - len(text)
+	said := command // up to the command, if any, that stands above text
+	for skipped := range notices + 1 {
+		above := clean[:len(clean)-len(text)]
+		if name := form(text); name != "" && (skipped == 0 || !slices.Contains(Records, name)) {
+			prompt := bytes.Count(above, []byte{'\n'})
+			return &Table{Name: name, plain: true, quoted: quoted, above: len(above), Left: withoutRemarks(leftOf(clean, command, said)),
+				put: func() putter { return &copied{prompt: prompt} }}
 		}
-		if t == nil || has[t.Name] {
-			continue
+		_, rest, more := bytes.Cut(text, []byte{'\n'})
+		if !more {
+			break
 		}
-		if last := len(list) - 1; last >= 0 {
-			list[last].to = from
-		}
-		has[t.Name] = true
-		part := *t
-		part.from = from
-		list = append(list, &part)
+		text, said = WithoutPrompt(rest), len(clean)-len(rest)
 	}
-	if len(list) < 2 {
-		return nil
-	}
-	return list
+	return nil
 }
 
-// mostCommands bounds the commands that are looked at in a file.
-const mostCommands = 100
+// Records are files of one form from end to end, which may be large.
+var Records = []string{"schedule", "messages", "accounting", "accounting.txt", "accounting.jsonl", "sched_log.txt"}
 
-// commands are where the lines begin, behind the first, with a command that may stand above a listing. Most files have none.
-func commands(text []byte) (begins []int) {
-	for _, word := range commandWords {
-		for from := 0; len(begins) < mostCommands; {
-			at := bytes.Index(text[from:], []byte(word))
-			if at < 0 {
-				break
-			}
-			begin := bytes.LastIndexByte(text[:from+at], '\n') + 1
-			from += at + len(word)
-			if end := bytes.IndexByte(text[from:], '\n'); end >= 0 && begin > 0 && command.Match(text[begin:from+end+1]) {
-				begins = append(begins, begin)
-				from += end
-			}
+// notices bounds the lines that other programs, a warning or a writer may leave above a table.
+const notices = 20
+
+// begins is the kind of table that a text begins with, below a few lines that are none, unless it is known to be something else; nil for none.
+func begins(text []byte, known bool) *Table {
+	for i := range notices + 1 {
+		if i > 0 && known {
+			return nil
 		}
-	}
-	slices.Sort(begins)
-	return slices.Compact(begins)
-}
-
-// commandWords are the commands that may stand above a listing.
-var commandWords = []string{"qstat", "qhost", "qconf", "qacct", "pbsnodes", "qnodes", "pbs_rstat"}
-
-// notices bounds the lines that other programs, or a warning, may leave above a table.
-const notices = 3
-
-// begins is the kind of table that a text begins with, below a few lines that are none; nil for none.
-func begins(text []byte) *Table {
-	for range notices + 1 {
 		text = bytes.TrimLeft(text, "\n\r")
 		kinds := tables()
-		for i := range kinds {
-			if kinds[i].header.Match(text) {
-				return &kinds[i]
+		for k := range kinds {
+			if kinds[k].header.Match(text) {
+				return &kinds[k]
 			}
 		}
 		_, rest, more := bytes.Cut(text, []byte{'\n'})
@@ -178,11 +161,8 @@ func begins(text []byte) *Table {
 
 // prompt is what stands above a listing that was copied from a terminal: the command, behind a prompt, or alone with its options.
 var prompt = regexp.MustCompile(`^(?:\s*(?:#[^\n]*)?\n){0,4}(?:` +
-	`(?:[^\n]*[$%>❯#]|Qmgr:)\s*(?:/\S*/)?(?:qstat|qhost|qconf|qacct|qselect|pbsnodes|qnodes|qmgr|pbs_rstat|p s|print |list |l s)\b[^\n]*|` +
-	`[ \t]*(?:/\S*/)?(?:qstat|qhost|qconf|qacct|pbsnodes|qnodes)(?:[ \t]+-[^\n]*)?[ \t\r]*)\n`)
-
-// command is a line with such a command.
-var command = regexp.MustCompile(`^[^\n]*[$%>❯#]\s*(?:/\S*/)?(?:` + strings.Join(commandWords, "|") + `)\b[^\n]*\n`)
+	`(?:[^\n]*[$%>❯»#]|Qmgr:)\s*(?:/\S*/)?(?:qstat|qhost|qconf|qacct|qselect|pbsnodes|qnodes|qmgr|pbs_rstat|p s|print |list |l s)\b[^\n]*|` +
+	`[ \t]*(?:/\S*/)?(?:qstat|qhost|qconf|qacct|pbsnodes|qnodes|qmgr)(?:[ \t]+-[^\n]*)?[ \t\r]*)\n`)
 
 // WithoutPrompt is the text behind the command that was copied with it; all of it where there is none.
 func WithoutPrompt(text []byte) []byte {
@@ -218,17 +198,25 @@ func jsonHead(form, list string) *regexp.Regexp {
 	return regexp.MustCompile(`^\s*\{(?:\s*"\$schema"\s*:\s*"[^"]*"\s*,)?\s*"(?:\$id"\s*:\s*"[^"]*/?` + form + `\.schema\.json"|` + list + `)`)
 }
 
-// Own is the part of a file's text that is the table's.
+// Own is the text of a file that is the table's, as it was printed. Every line stands where it does in the file.
 func (t *Table) Own(text []byte) []byte {
-	if t.to > 0 {
-		text = text[:min(t.to, len(text))]
+	if t.quoted {
+		text, _ = AsPrinted(text)
 	}
-	return text[min(t.from, len(text)):]
+	if t.own == nil {
+		return text
+	}
+	out, at := make([]byte, 0, len(text)), 0
+	for _, s := range t.own {
+		from, to := min(s.from, len(text)), min(s.to, len(text))
+		out = append(out, bytes.Repeat([]byte{'\n'}, bytes.Count(text[at:from], []byte{'\n'}))...)
+		out, at = append(out, text[from:to]...), to
+	}
+	return out
 }
 
 // Put puts a table into its other form.
 func (t *Table) Put(text []byte) []byte {
-	above := bytes.Count(text[:min(t.from, len(text))], []byte{'\n'})
 	text = t.Own(text)
 	if t.json != nil {
 		return t.json.put(text)
@@ -239,7 +227,6 @@ func (t *Table) Put(text []byte) []byte {
 	if _, is := p.(dated); is {
 		text = datesOf(text, &out)
 	}
-	out.WriteString(strings.Repeat("\n", above)) // what stands in the file before it
 	table := len(WithoutPrompt(text))
 	for line := range bytes.Lines(text[:len(text)-table]) { // the command, of which a table has no line
 		out.WriteString(p.line(""))

@@ -193,8 +193,9 @@ func TestACopyKnowsItsCommand(t *testing.T) {
 			t.Errorf("%q: %v", text, table)
 		}
 	}
-	if Find([]byte("set server a = b\n$ qstat\nn1\n"), name) != nil {
-		t.Error("what stands above the command was taken for a part of the prompt")
+	table := Find([]byte("set server a = b\n$ qstat\nn1\n"), name)
+	if table == nil || len(table.Left) != 1 || table.Left[0] != (Line{1, "set server a = b"}) {
+		t.Errorf("what stands above the command is not said: %+v", table)
 	}
 	if out := put(t, "$ qhost\n"+hostTable); !strings.Contains(strings.Split(out, "\n")[4], `<host name="h1">`) {
 		t.Errorf("the lines moved:\n%s", out)

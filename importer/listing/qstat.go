@@ -2,6 +2,7 @@ package listing
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -157,12 +158,16 @@ func (q *shortQstat) line(text string) string {
 // queueRow is a queue instance in qstat -f: name, type, slots reserved, used and in all, load, architecture, state.
 var queueRow = regexp.MustCompile(`^\s*([^\s@]+@\S+)\s+(?:([A-Z]+)\s+)?(?:(\d+)/)?(\d+)/(\d+)\s+(\S+)\s+(\S+)(?:\s+([A-Za-z]+))?$`)
 
+// loadAlone is such a row without architecture, up to the load, and what stands behind that.
+var loadAlone = regexp.MustCompile(`^(\s*[^\s@]+@\S+\s+(?:[A-Z]+\s+)?(?:\d+/){1,2}\d+\s+\S+)((?:\s+[A-Za-z]+)?)$`)
+
 var resourceLine = regexp.MustCompile(`^\s+([A-Za-z]{2}):([^\s=]+)=(.*)$`)
 
 // fullQstat is what qstat -f and qstat -F print.
 type fullQstat struct {
 	jobs
 	inQueue, pending bool
+	noArch           bool // the site's table has no such column
 }
 
 func (q *fullQstat) start() string { return "<job_info><queue_info>" }
@@ -185,13 +190,19 @@ func (q *fullQstat) closeQueue() string {
 
 func (q *fullQstat) line(text string) string {
 	switch trimmed := strings.TrimSpace(text); {
-	case isRule(text), strings.HasPrefix(trimmed, "queuename "):
+	case strings.HasPrefix(trimmed, "queuename "):
+		q.noArch = !slices.Contains(strings.Fields(trimmed), "arch")
+		return ""
+	case isRule(text):
 		return ""
 	case q.banner(trimmed) && !q.pending:
 		q.pending = true
 		return q.closeQueue() + "</queue_info><job_info>"
 	case q.banner(trimmed):
 		return q.close()
+	}
+	if q.noArch {
+		text = loadAlone.ReplaceAllString(text, "$1 -NA-$2")
 	}
 	if m := queueRow.FindStringSubmatch(text); m != nil && !q.pending {
 		return q.queue(m)

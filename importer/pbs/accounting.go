@@ -35,6 +35,15 @@ func (r *reader) readAccounting(lines func(read func(file string, number int, li
 	return a.end()
 }
 
+// behindLabel is a date and time without what grep or a log of the system put before them: the file's or the program's name.
+func behindLabel(when []byte) []byte {
+	const long = len("01/02/2006 15:04:05")
+	if at := len(when) - long; at > 0 && (when[at-1] == ':' || when[at-1] == ' ') {
+		return when[at:]
+	}
+	return when
+}
+
 func (a *recordReader) line(file string, number int, line []byte) error {
 	if file != a.file {
 		if err := a.end(); err != nil {
@@ -43,7 +52,7 @@ func (a *recordReader) line(file string, number int, line []byte) error {
 		a.file = file
 	}
 	f := bytes.SplitN(line, []byte{';'}, 4)
-	if at, err := a.parseLogTime(string(f[0])); err == nil && len(f) == 4 {
+	if at, err := a.parseLogTime(string(behindLabel(f[0]))); err == nil && len(f) == 4 {
 		a.begin(at, f)
 		return nil
 	}

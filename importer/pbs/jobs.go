@@ -15,12 +15,45 @@ func readJobs(r *reader) error {
 	jobs := &jobReader{reader: r, file: file}
 	jobs.filler = filler{reader: r, file: file}
 	err := r.eachObject(file, "Jobs", jobForm, "Job Id:", uninteresting, r.shown("job", jobs.read))
-	r.Snap.Jobs = jobs.all()
+	r.Snap.Jobs = r.lastOfEach(file, jobs.all())
 	if err == nil {
 		err = r.NoneLeft(file, len(r.Snap.Jobs))
 	}
 	r.waitUntilTaken(r.listed.Sub(r.Snap.TakenAt.Truncate(time.Second)))
 	return err
+}
+
+// lastOfEach are the jobs, each as it was listed last: a copy may hold what two commands printed.
+func (r *reader) lastOfEach(file string, jobs []model.Job) []model.Job {
+	if rising(jobs) {
+		return jobs
+	}
+	last := make(map[string]int, len(jobs))
+	for i := range jobs {
+		last[jobs[i].PBS.ID] = i
+	}
+	if len(last) == len(jobs) {
+		return jobs
+	}
+	once := jobs[:0]
+	for i := range jobs {
+		if id := jobs[i].PBS.ID; last[id] == i {
+			once = append(once, jobs[i])
+		} else {
+			r.repairer(file)(0, []byte(id), "a job listed twice; the last time counts")
+		}
+	}
+	return once
+}
+
+// rising reports whether each job has a greater number than the one before it, so that none can be there twice.
+func rising(jobs []model.Job) bool {
+	for i := 1; i < len(jobs); i++ {
+		if jobs[i].Number <= jobs[i-1].Number {
+			return false
+		}
+	}
+	return true
 }
 
 // slowListing is how much later than the bundle began jobs may have been listed.

@@ -112,6 +112,10 @@ func isNotice(line []byte) bool {
 
 // line takes a line inside an object.
 func (x *textFile) line(number int, line []byte) error {
+	if leftOutHere.Match(line) {
+		x.strange(number, line)
+		return nil
+	}
 	x.copy.learnIndent(line, x)
 	if line[0] == '\t' && x.empty == 0 && !x.copy.indented {
 		x.goOn(line[1:])
@@ -137,6 +141,9 @@ func (x *textFile) line(number int, line []byte) error {
 	}
 	return nil
 }
+
+// leftOutHere is what people write where they left lines out of a listing.
+var leftOutHere = regexp.MustCompile(`^[ \t]*(?:\.\.\.|…|\[\.\.\.\]|<snip>)[ \t]*$`)
 
 // strange says a line that belongs to no object.
 func (x *textFile) strange(number int, line []byte) {

@@ -25,7 +25,7 @@ type Reader struct {
 	Snap    *model.Snapshot
 	Strings *Strings
 
-	unknowns map[[2]string]int // places in Snap.Unknown, by file and name
+	unknowns map[[2]string]unknown // places in Snap.Unknown, by file and name
 }
 
 // New begins the reading of a bundle.
@@ -35,7 +35,7 @@ func New(bundle fs.FS, opts Options) *Reader {
 		Opts:     opts,
 		Snap:     &model.Snapshot{},
 		Strings:  newStrings(),
-		unknowns: map[[2]string]int{},
+		unknowns: map[[2]string]unknown{},
 	}
 }
 
@@ -92,14 +92,20 @@ func (r *Reader) Unknown(file string, line int, name, value string) {
 	if name == "line" || strings.HasSuffix(name, "/line") { // each is another one
 		key[1] += "\x00" + value
 	}
-	if i, known := r.unknowns[key]; known {
-		(*list)[i].Count++
+	if u, known := r.unknowns[key]; known {
+		if line > u.line || name != "line" && !strings.HasSuffix(name, "/line") { // a file that is read twice says a line twice
+			(*list)[u.at].Count++
+			r.unknowns[key] = unknown{u.at, line}
+		}
 		return
 	}
-	r.unknowns[key] = len(*list)
+	r.unknowns[key] = unknown{len(*list), line}
 	value = strings.Clone(value[:min(len(value), MaxKept)])
 	*list = append(*list, model.Unknown{File: file, Line: line, Name: name, Value: value, Count: 1})
 }
+
+// An unknown is an entry of the list of what no parser knows, and the last line of its file that it stands for.
+type unknown struct{ at, line int }
 
 // Absent reports whether an error means that the bundle lacks a file.
 func Absent(err error) bool { return errors.Is(err, fs.ErrNotExist) }

@@ -1,0 +1,121 @@
+package listing
+
+import (
+	"bytes"
+	"html"
+	"regexp"
+	"strings"
+)
+
+// AsPrinted is a text without what pages, mails and comments put around a listing that they quote: HTML, a mark before every line, fences
+// of code, attributes of PBS that lost their indentation. Lines stay lines, so that messages name the right one. False where there is
+// nothing of that.
+func AsPrinted(text []byte) ([]byte, bool) {
+	if start := bytes.TrimLeft(text[:min(len(text), 256)], "\ufeff \t\r\n"); bytes.HasPrefix(start, []byte("<?xml")) || bytes.HasPrefix(start, []byte("{")) {
+		return text, false
+	}
+	changed := false
+	for _, step := range []func([]byte) ([]byte, bool){withoutTags, withoutMarks, withoutFences, withIndents} {
+		if out, is := step(text); is {
+			text, changed = out, true
+		}
+	}
+	return text, changed
+}
+
+// eachLine is a text with what becomes of each of its lines.
+func eachLine(text []byte, change func(line []byte) []byte) []byte {
+	out := make([]byte, 0, len(text))
+	for line := range bytes.Lines(text) {
+		bare := bytes.TrimRight(line, "\r\n")
+		out = append(append(out, change(bare)...), line[len(bare):]...)
+	}
+	return out
+}
+
+var (
+	pageTag = regexp.MustCompile(`(?i)<(?:br|pre|html|body|td|div|span)\b[^>]*>`)
+	anyTag  = regexp.MustCompile(`<[/!]?[A-Za-z][^>\n]*>`)
+	listTag = regexp.MustCompile(`<(?:\?xml|job_info|job_list|Queue-List|queue_info|detailed_job_info|unknown_jobs|qhost|qrstat|Data)\b`)
+)
+
+// withoutTags is the text of a page.
+func withoutTags(text []byte) ([]byte, bool) {
+	head := text[:min(len(text), 64<<10)]
+	if bytes.IndexByte(head, '<') < 0 || !pageTag.Match(head) || listTag.Match(head) {
+		return text, false
+	}
+	return eachLine(text, func(line []byte) []byte {
+		plain := html.UnescapeString(string(anyTag.ReplaceAll(line, nil)))
+		return []byte(strings.ReplaceAll(plain, "\u00a0", " "))
+	}), true
+}
+
+// mark is what stands before every line of a mail that is answered, or of a comment.
+var mark = regexp.MustCompile(`^[ \t]*(?:>+|\*|%|#|///?)[ \t]?`)
+
+// deepestMarks bounds how often a text is taken to be quoted.
+const deepestMarks = 4
+
+func withoutMarks(text []byte) ([]byte, bool) {
+	marked := false
+	for range deepestMarks {
+		if !allMarked(text) {
+			break
+		}
+		marked = true
+		text = eachLine(text, func(line []byte) []byte { return line[len(mark.Find(line)):] })
+	}
+	return text, marked
+}
+
+// allMarked reports whether every line that says something has a mark.
+func allMarked(text []byte) bool {
+	any := false
+	for line := range bytes.Lines(text) {
+		line = bytes.TrimSpace(line)
+		if len(line) > 0 && !mark.Match(line) {
+			return false
+		}
+		any = any || len(line) > 0
+	}
+	return any
+}
+
+// fence is a line that begins or ends code in a page, or says how it is shown.
+var fence = regexp.MustCompile("^[ \t]*(?:```|~~~)[ \t]*(?:\\w*|\\{[^}]*\\})[ \t]*$|^[ \t]*\\{: ?[.#][^}]*\\}[ \t]*$")
+
+func withoutFences(text []byte) ([]byte, bool) {
+	if !bytes.Contains(text, []byte("```")) && !bytes.Contains(text, []byte("~~~")) {
+		return text, false
+	}
+	fences := false
+	text = eachLine(text, func(line []byte) []byte {
+		if fence.Match(line) {
+			fences = true
+			return nil
+		}
+		return line
+	})
+	return text, fences
+}
+
+var (
+	flatObject    = regexp.MustCompile(`(?m)^(?:Job Id: ?\S+|Queue: \S+|Server: \S+|[A-Za-z0-9][\w.\[\]-]*)[ \t\r]*\n(?:[ \t\r]*\n)?(?:Mom|state|ntype|Job_Name|queue_type|server_state) = `)
+	flatAttribute = regexp.MustCompile(`^[A-Za-z_][\w.-]* = `)
+	setAttribute  = regexp.MustCompile(`(?m)^[ \t]+[A-Za-z_][\w.-]* = `)
+)
+
+// withIndents puts the blanks before attributes of objects of PBS that a page has lost.
+func withIndents(text []byte) ([]byte, bool) {
+	head := text[:min(len(text), 64<<10)]
+	if !bytes.Contains(head, []byte("\n")) || !flatObject.Match(head) || setAttribute.Match(head) {
+		return text, false
+	}
+	return eachLine(text, func(line []byte) []byte {
+		if flatAttribute.Match(line) {
+			return append([]byte("     "), line...)
+		}
+		return line
+	}), true
+}
