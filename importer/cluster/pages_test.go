@@ -43,7 +43,8 @@ var quotes = map[string]struct {
 	"what qmgr printed among others": {"$ qmgr -c \"list queue q\"\nQueue q\n\tqueue_type = Execution\n\ttotal_jobs = 0\n$ pbsnodes -a\n" + oneVnode,
 		model.Counts{Hosts: 1, Queues: 1}, nil},
 	"a colon behind the command":     {"```\nqmgr -c 'p s':\n#\n# Create queues\n#\ncreate queue q\nset queue q enabled = True\n```\n", model.Counts{Queues: 1}, nil},
-	"vnodes whose beginning is lost": {"     resv_enable = True\n     sharing = default_excl\n\n" + oneVnode, model.Counts{Hosts: 1}, []string{"resv_enable = True", "sharing = default_excl"}},
+	"vnodes whose beginning is lost": {"     resv_enable = True\n     sharing = default_excl\n\n" + oneVnode,
+		model.Counts{Hosts: 1}, []string{"resv_enable = True", "sharing = default_excl"}},
 	"a table and what was cut of the long form": {"$ qstat\nJob id            Name             User              Time Use S Queue\n" +
 		"----------------  ---------------- ----------------  -------- - -----\n7.s               a                alice             00:00:00 R q\n" +
 		"$ qstat -f 7\nJob Id: 7.s\n    Job_Name = a\n", model.Counts{Jobs: 1, Running: 1}, nil},
@@ -132,7 +133,8 @@ func TestObjectsThatCommandsPrintAreAllRead(t *testing.T) {
 		"two commands":                "$ qconf -sq a.q\n" + queue("a.q") + "$ qconf -sq b.q\n" + queue("b.q"),
 		"one command":                 "$ qconf -sq a.q,b.q\n" + queue("a.q") + queue("b.q"),
 		"no command":                  queue("a.q") + queue("b.q"),
-		"one of them again, as it is": "$ qconf -sq a.q\n" + queue("x.q") + "$ qconf -sq b.q\n" + queue("b.q") + "$ qconf -sq a.q\n" + queue("a.q"),
+		"one of them again, as it is": "$ qconf -sq a.q\n" + queue("x.q") + "$ qconf -sq b.q\n" + queue("b.q") +
+			"$ qconf -sq a.q\n" + queue("a.q"),
 	} {
 		s, err := Read(fstest.MapFS{"both.txt": {Data: []byte(text)}}, Options{})
 		if err != nil || len(s.Queues) != 2 || s.Queues[0].Name != "a.q" || s.Queues[1].Name != "b.q" {

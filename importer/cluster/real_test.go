@@ -516,7 +516,8 @@ func TestWhatTablesSayIsRead(t *testing.T) {
 }
 
 // TestQstatJAloneTellsWhichTasksRun: by their usage in the form for people, by their status in XML. Tasks behind
-// the first that runs wait where they are not listed; those before it have ended, as tasks start in the order of their numbers, and that is said.
+// the first that runs wait where they are not listed; those before it have ended, as tasks start in the order of their numbers. That
+// is said.
 func TestQstatJAloneTellsWhichTasksRun(t *testing.T) {
 	for form, text := range map[string]string{
 		"text": "==============================================================\njob_number:                 7\nowner:                      alice\n" +

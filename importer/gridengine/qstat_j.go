@@ -577,8 +577,8 @@ func (q *qstatJReader) taskAlone(j *model.Job) {
 	}
 }
 
-// withoutStarted takes away the tasks below the first that runs: tasks start in the order of their numbers, so that these have ended. That is
-// no more than likely, as somebody may hold some tasks only, and is said.
+// withoutStarted takes away the tasks below the first that runs: tasks start in the order of their numbers, so that these have ended. That
+// is no more than likely, as somebody may hold some tasks only, and is said.
 func (q *qstatJReader) withoutStarted(j *model.Job, waiting []model.Range) []model.Range {
 	first := uint32(math.MaxUint32)
 	for _, d := range q.tasks {

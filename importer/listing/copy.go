@@ -11,7 +11,8 @@ import (
 // of code, attributes of PBS that lost their indentation. Lines stay lines, so that messages name the right one. False where there is
 // nothing of that.
 func AsPrinted(text []byte) ([]byte, bool) {
-	if start := bytes.TrimLeft(text[:min(len(text), 256)], "\ufeff \t\r\n"); bytes.HasPrefix(start, []byte("<?xml")) || bytes.HasPrefix(start, []byte("{")) {
+	start := bytes.TrimLeft(text[:min(len(text), 256)], "\ufeff \t\r\n")
+	if bytes.HasPrefix(start, []byte("<?xml")) || bytes.HasPrefix(start, []byte("{")) {
 		return text, false
 	}
 	changed := false

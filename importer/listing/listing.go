@@ -137,7 +137,8 @@ var Records = []string{"schedule", "messages", "accounting", "accounting.txt", "
 // notices bounds the lines that other programs, a warning or a writer may leave above a table.
 const notices = 20
 
-// begins is the kind of table that a text begins with, below a few lines that are none, unless it is known to be something else; nil for none.
+// begins is the kind of table that a text begins with, below a few lines that are none, unless it is known to be something else; nil for
+// none.
 func begins(text []byte, known bool) *Table {
 	for i := range notices + 1 {
 		if i > 0 && known {
