@@ -42,7 +42,7 @@ var quotes = map[string]struct {
 		"//n1                      lx-amd64        4  0.10    7.0G    1.0G    2.0G     0.0\n", model.Counts{Hosts: 1}, nil},
 	"what qmgr printed among others": {"$ qmgr -c \"list queue q\"\nQueue q\n\tqueue_type = Execution\n\ttotal_jobs = 0\n$ pbsnodes -a\n" + oneVnode,
 		model.Counts{Hosts: 1, Queues: 1}, nil},
-	"a colon behind the command":     {"```\nqmgr -c 'p s':\n#\n# Create queues\n#\ncreate queue q\nset queue q enabled = True\n```\n", model.Counts{Queues: 1}, nil},
+	"a colon behind the command": {"```\nqmgr -c 'p s':\n#\n# Create queues\n#\ncreate queue q\nset queue q enabled = True\n```\n", model.Counts{Queues: 1}, nil},
 	"vnodes whose beginning is lost": {"     resv_enable = True\n     sharing = default_excl\n\n" + oneVnode,
 		model.Counts{Hosts: 1}, []string{"resv_enable = True", "sharing = default_excl"}},
 	"a table and what was cut of the long form": {"$ qstat\nJob id            Name             User              Time Use S Queue\n" +
@@ -130,9 +130,9 @@ func TestObjectsThatCommandsPrintAreAllRead(t *testing.T) {
 		return "qname " + name + "\nhostlist NONE\n" + requiredOfQueue + "h_rt INFINITY\nh_vmem INFINITY\n\n"
 	}
 	for what, text := range map[string]string{
-		"two commands":                "$ qconf -sq a.q\n" + queue("a.q") + "$ qconf -sq b.q\n" + queue("b.q"),
-		"one command":                 "$ qconf -sq a.q,b.q\n" + queue("a.q") + queue("b.q"),
-		"no command":                  queue("a.q") + queue("b.q"),
+		"two commands": "$ qconf -sq a.q\n" + queue("a.q") + "$ qconf -sq b.q\n" + queue("b.q"),
+		"one command":  "$ qconf -sq a.q,b.q\n" + queue("a.q") + queue("b.q"),
+		"no command":   queue("a.q") + queue("b.q"),
 		"one of them again, as it is": "$ qconf -sq a.q\n" + queue("x.q") + "$ qconf -sq b.q\n" + queue("b.q") +
 			"$ qconf -sq a.q\n" + queue("a.q"),
 	} {
