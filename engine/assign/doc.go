@@ -6,6 +6,7 @@
 // possible, to as few distinct priorities as possible: each is a command.
 //
 // Its files:
+//   - even.go: even moves changed jobs that share their priority with no other apart, evenly in the room between the others
 //   - exact.go: Limits of the exact search
 //   - fewest.go: fewest finds priorities that put jobs into the order given and change as few of them as possible
 //   - gentle.go: gentle moves each priority of changed jobs as near to 0, the usual default, as the order permits

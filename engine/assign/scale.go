@@ -29,8 +29,10 @@ type Scale struct {
 	Lead bool
 	// Strict says that no job may keep a priority that is not among those, either.
 	Strict bool
-	Rest   int // the priority that changed jobs are as near to as the order permits
-	bound  int // so many jobs from the front have the margin; 0 for all
+	// Even says that changed jobs that share their priority with none are spread evenly: who comes later finds a place between two.
+	Even  bool
+	Rest  int // the priority that changed jobs are as near to as the order permits
+	bound int // so many jobs from the front have the margin; 0 for all
 }
 
 // keeps reports whether a job may keep its priority.

@@ -27,7 +27,8 @@ func BenchmarkSteer(b *testing.B) {
 // TestAStrictScaleKeepsNoPriorityOutsideIt: the order that each wanted order gives is the same, and every priority is within.
 func TestAStrictScaleKeepsNoPriorityOutsideIt(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		s := Scale{Weight: 1, Min: 1, Max: 1024, Strict: true, Rest: 512, Margin: rapid.SampledFrom([]float64{0, 0.01}).Draw(t, "margin")}
+		s := Scale{Weight: 1, Min: 1, Max: 1024, Strict: true, Rest: 512, Even: rapid.Bool().Draw(t, "even"),
+			Margin: rapid.SampledFrom([]float64{0, 0.01}).Draw(t, "margin")}
 		jobs := make([]Waiting, rapid.IntRange(1, 60).Draw(t, "jobs"))
 		for i := range jobs {
 			jobs[i] = Waiting{Job: uint32(i + 1), P: rapid.SampledFrom([]int{-1023, -5, 0, 0, 1, 30, 1024}).Draw(t, "p"),

@@ -156,7 +156,11 @@ func steer(jobs []Waiting, s Scale) *Steering {
 	for st.Exact < len(st.Order) && st.Order[st.Exact] == st.Wanted[st.Exact] {
 		st.Exact++
 	}
-	st.Changes = changesOf(jobs, gentle(jobs, assigned.priorities, s))
+	priorities = gentle(jobs, assigned.priorities, s)
+	if s.Even {
+		priorities = even(jobs, priorities, s)
+	}
+	st.Changes = changesOf(jobs, priorities)
 	return st
 }
 

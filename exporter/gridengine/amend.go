@@ -12,16 +12,20 @@ import (
 const (
 	priority = Priority
 	reserve  = "reserve"
-	hard     = "hard" // the hard -l list
-	soft     = "soft" // the soft -l list
-	why      = "why"  // the reason, in the job's context
-	held     = "hold" // an operator hold, -h o, of the tasks that the claim names
-	left     = "left" // tasks that somebody else released: they are left alone
+	hard     = "hard"  // the hard -l list
+	soft     = "soft"  // the soft -l list
+	why      = "why"   // the reason, in the job's context
+	after    = "after" // the job for the end of which it waits, -hold_jid
+	held     = "hold"  // an operator hold, -h o, of the tasks that the claim names
+	left     = "left"  // tasks that somebody else released: they are left alone
 	leftP    = "left priority"
 )
 
 // altered are the attributes that have one value, in the order of the options that set them.
-var altered = []string{priority, reserve, hard, soft, why}
+var altered = []string{priority, reserve, hard, soft, why, after}
+
+// nobody is what -hold_jid is set to so that a job waits for nobody. An empty list qalter does not take; no job can have this name.
+const nobody = "\t"
 
 // options set an attribute.
 func options(attribute, to string) []string {
@@ -34,6 +38,8 @@ func options(attribute, to string) []string {
 		return []string{"-l", to}
 	case attribute == soft:
 		return []string{"-soft", "-l", to}
+	case attribute == after:
+		return []string{"-hold_jid", orElse(to, nobody)}
 	case to == "":
 		return []string{"-dc", model.DecidedContext}
 	}
@@ -56,7 +62,7 @@ func (c *call) urgency() int {
 	switch h := slices.Index(c.options, "-h"); {
 	case h >= 0 && c.options[h+1] == "o":
 		return 0
-	case h >= 0:
+	case h >= 0, slices.Contains(c.options, "-hold_jid"):
 		return 1
 	case !slices.Equal(c.options[:len(c.options)-1], []string{"-p"}):
 		return 2
@@ -116,6 +122,12 @@ func (d *Dispatcher) amend(a *amendments, job string, w Wanted, l *Look) {
 	w = d.possible(job, w, l)
 	c := call{targets: []string{job}}
 	for _, attribute := range altered {
+		if attribute == after && (len(w.Hold) > 0 || d.Claim(job, held) != nil) {
+			alone := call{targets: []string{job}} // -hold_jid is of whole jobs, and -h of tasks
+			d.attribute(a, &alone, job, attribute, w, l)
+			a.add(alone)
+			continue
+		}
 		d.attribute(a, &c, job, attribute, w, l)
 	}
 	d.holds(a, &c, job, w, l)
@@ -135,6 +147,9 @@ func (d *Dispatcher) possible(job string, w Wanted, l *Look) Wanted {
 	}
 	if !restorable(was(soft)) {
 		w.First = nil
+	}
+	if was(after) != "" { // its own -hold_jid
+		w.After = ""
 	}
 	return w
 }
@@ -166,7 +181,11 @@ func (d *Dispatcher) attribute(a *amendments, c *call, job, attribute string, w 
 		}
 		return
 	}
-	switch to := w.value(attribute, was); {
+	to := w.value(attribute, was)
+	if attribute == after && claim != nil && w.After == "" && len(w.Hold) > 0 {
+		to = have // it is held anyway: what it waits for besides is taken back when it is let go
+	}
+	switch {
 	case to == have && (claim == nil || !onItsWay(claim)):
 		a.stands(claim, to)
 	default:
@@ -216,6 +235,8 @@ func (w *Wanted) value(attribute, was string) string {
 		return join(was, "hostname="+strings.Join(w.First, "|"))
 	case attribute == why && w.Why != "":
 		return plainText(w.Why)
+	case attribute == after && w.After != "":
+		return w.After
 	}
 	return was
 }
@@ -289,6 +310,9 @@ func plainText(text string) string {
 // somebody else released is his.
 func (d *Dispatcher) holds(a *amendments, c *call, job string, w Wanted, l *Look) {
 	claim, now, waiting := d.Claim(job, held), l.Held[job], l.Waiting[job]
+	if w.After != "" && l.value(job, after) == w.After { // the master lets it go; until it is seen to do so the job is held
+		w.Hold = nil
+	}
 	ours := d.tasks(job, held)
 	want := w.Hold.And(waiting).Without(d.tasks(job, left))
 	missing := ours.And(waiting).Without(now)

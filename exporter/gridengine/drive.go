@@ -16,21 +16,24 @@ import (
 )
 
 // A Dispatcher gives waiting jobs what they shall have: their -p, by which the scheduler takes them in the wanted order; an operator hold
-// while they must not start; a narrower -l list where they may not start everywhere; -R y; and the reason, in the job's context, where
-// qstat -j shows it. (Lists of queues, -q, would do as well but for one thing: qalter cannot empty one.)
+// while they must not start, or the end of another job to wait for (-hold_jid), where that makes room for them; a narrower -l list where
+// they may not start everywhere; -R y; and the reason, in the job's context, where qstat -j shows it. (Lists of queues, -q, would do as
+// well but for one thing: qalter cannot empty one.)
 //
 // What a job had before is stored as a claim before the call that changes it. Steer compares what jobs shall have, what the claims say and
 // what the master has, and sends the difference. So it can be repeated at any time: after a start, a cut, a call without an answer (which
 // may still arrive, at a master that hung), or when everything is given back. What somebody else changed meanwhile is his.
 type Dispatcher struct {
 	*drive.Session
-	ending bool // everything is given back
+	Heard  *Heard // nil where the master is to be asked anew
+	ending bool   // everything is given back
 }
 
 // A Wanted is what a job shall have while it waits.
 type Wanted struct {
 	P             *int          // nil for what it had
 	Hold          model.TaskSet // under the dispatcher's hold
+	After         string        // it waits for the end of this job instead, once the master knows that
 	Hosts, Queues string        // expressions of where it may start, empty for everywhere
 	Also          string        // a further request
 	First         []string      // hosts that are asked for as a wish
@@ -110,16 +113,16 @@ func sortedJobs(set map[string]bool) (list []string) {
 func (d *Dispatcher) Look(ctx context.Context, wanted map[string]Wanted) (*Look, error) {
 	full := map[string]bool{}
 	for job, w := range wanted {
-		if d.Claim(job, priority) == nil || w.Hosts+w.Queues+w.Also+w.Why != "" || w.Reserve || len(w.First) > 0 {
+		if d.Claim(job, priority) == nil || w.Hosts+w.Queues+w.Also+w.Why+w.After != "" || w.Reserve || len(w.First) > 0 {
 			full[job] = true
 		}
 	}
 	for _, c := range d.Drive.Claims {
-		if slices.Contains([]string{reserve, hard, soft, why}, c.Attribute) {
+		if slices.Contains([]string{reserve, hard, soft, why, after}, c.Attribute) {
 			full[c.Job] = true
 		}
 	}
-	return lookAt(ctx, d.Runner, sortedJobs(full))
+	return lookAt(ctx, d.Runner, sortedJobs(full), d.Heard)
 }
 
 // carryOut stores what is claimed, tells the watchdog, and sends the calls.

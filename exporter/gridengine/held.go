@@ -2,6 +2,7 @@ package gridengine
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -16,7 +17,6 @@ import (
 // A Look is what the master says of jobs that are driven, at one moment.
 type Look struct {
 	Held    map[string]model.TaskSet // under an operator hold, by job
-	Other   map[string]model.TaskSet // under a hold of another kind
 	Waiting map[string]model.TaskSet // that have not started
 	Running map[string]model.TaskSet
 	P       map[string]string // -p, by job
@@ -44,23 +44,36 @@ func rowIn(r *xmldoc.Record) row {
 	return row{r.Text("JB_job_number"), r.Text("state"), r.Text("queue_name"), r.Text("master"), r.Text("tasks"), r.Text("JB_priority")}
 }
 
+// A Heard is what the master said of all jobs a moment ago, when it was captured: each question that is spared saves it a connection.
+type Heard struct {
+	Listing string // qstat -u '*' -pri -xml, with or without more columns
+	Details string // qstat -u '*' -j '*' -xml
+}
+
 // lookAt asks the master for what waits and runs, for holds where there are some, and for the requests of some jobs.
-func lookAt(ctx context.Context, run exporter.Runner, jobs []string) (*Look, error) {
-	l := &Look{Held: map[string]model.TaskSet{}, Other: map[string]model.TaskSet{}, Waiting: map[string]model.TaskSet{},
-		Running: map[string]model.TaskSet{}, P: map[string]string{}, Values: map[string]map[string]string{}, Whose: map[string]string{}}
+func lookAt(ctx context.Context, run exporter.Runner, jobs []string, heard *Heard) (*Look, error) {
+	l := &Look{Held: map[string]model.TaskSet{}, Waiting: map[string]model.TaskSet{}, Running: map[string]model.TaskSet{},
+		P: map[string]string{}, Values: map[string]map[string]string{}, Whose: map[string]string{}}
 	holds := false
-	questions := []question{{[]string{"qstat", "-u", "*", "-g", "t", "-pri", "-xml"}, listingOf(func(r row) error {
+	listing := listingOf(func(r row) error {
 		holds = holds || strings.Contains(r.State, "h")
 		return l.all(r)
-	})}}
+	})
+	questions := []question{{[]string{"qstat", "-u", "*", "-g", "t", "-pri", "-xml"}, listing}}
 	for some := range slices.Chunk(jobs, jobsPerCall) {
-		questions = append(questions, question{[]string{"qstat", "-u", "*", "-j", strings.Join(some, ","), "-xml"}, l.details})
+		questions = append(questions, question{[]string{"qstat", "-u", "*", "-j", strings.Join(some, ","), "-xml"}, l.detailsOf(some)})
 	}
-	if err := askAll(ctx, run, questions); err != nil || !holds {
-		return l, err
+	if heard == nil {
+		if err := askAll(ctx, run, questions); err != nil {
+			return l, err
+		}
+	} else if errors.Join(listing(heard.Listing), l.detailsOf(jobs)(heard.Details)) != nil {
+		return lookAt(ctx, run, jobs, nil) // more columns hold more that is no XML
 	}
-	return l, askAll(ctx, run, []question{{[]string{"qstat", "-u", "*", "-s", "ho", "-xml"}, listingOf(gather(l.Held))},
-		{[]string{"qstat", "-u", "*", "-s", "huhshd", "-xml"}, listingOf(gather(l.Other))}})
+	if !holds {
+		return l, nil
+	}
+	return l, askAll(ctx, run, []question{{[]string{"qstat", "-u", "*", "-s", "ho", "-xml"}, listingOf(gather(l.Held))}})
 }
 
 // A question is a command, and what reads its answer.
@@ -119,30 +132,61 @@ func (l *Look) all(r row) error {
 	return gather(l.Running)(r)
 }
 
-// details reads jobs in the output of qstat -j -xml.
-func (l *Look) details(text string) error {
-	return details(text, func(job string, r *xmldoc.Record) {
-		v := map[string]string{reserve: "n"}
-		for name, attribute := range map[string]string{"JB_hard_resource_list": hard, "JB_soft_resource_list": soft} {
-			if list := r.SelectElement(name); list != nil {
-				v[attribute] = writeRequests(list.SelectElements("*"))
+// detailsOf reads some jobs in the output of qstat -j -xml.
+func (l *Look) detailsOf(jobs []string) func(text string) error {
+	asked := map[string]bool{}
+	for _, job := range jobs {
+		asked[job] = true
+	}
+	return func(text string) error {
+		if len(jobs) == 0 {
+			return nil
+		}
+		return details(text, func(job string, r *xmldoc.Record) {
+			if asked[job] {
+				l.describe(job, r)
+			}
+		})
+	}
+}
+
+// describe notes what a job has.
+func (l *Look) describe(job string, r *xmldoc.Record) {
+	v := map[string]string{reserve: "n"}
+	for name, attribute := range map[string]string{"JB_hard_resource_list": hard, "JB_soft_resource_list": soft} {
+		if list := r.SelectElement(name); list != nil {
+			v[attribute] = writeRequests(list.SelectElements("*"))
+		}
+	}
+	if list := r.SelectElement("JB_jid_request_list"); list != nil {
+		v[after] = predecessors(list.SelectElements("*"))
+	}
+	if text := r.Text("JB_reserve"); text == "true" || text == "1" {
+		v[reserve] = "y"
+	}
+	if list := r.SelectElement("JB_context"); list != nil {
+		for _, n := range list.SelectElements("*") {
+			if variable := (xmldoc.Record{Node: n}); variable.Text("VA_variable") == model.DecidedContext {
+				v[why] = variable.Text("VA_value")
 			}
 		}
-		if text := r.Text("JB_reserve"); text == "true" || text == "1" {
-			v[reserve] = "y"
+	}
+	l.Values[job] = v
+	if owner := r.Text("JB_owner"); owner != "" {
+		l.Whose[job] = exporter.Whose(owner, seconds(r.Text("JB_submission_time")))
+	}
+}
+
+// predecessors writes a -hold_jid list.
+func predecessors(list []*xmlquery.Node) string {
+	var names []string
+	for _, n := range list {
+		wanted := xmldoc.Record{Node: n}
+		if name := strings.TrimSpace(wanted.Text("JRE_job_name")); name != "" {
+			names = append(names, name)
 		}
-		if list := r.SelectElement("JB_context"); list != nil {
-			for _, n := range list.SelectElements("*") {
-				if variable := (xmldoc.Record{Node: n}); variable.Text("VA_variable") == model.DecidedContext {
-					v[why] = variable.Text("VA_value")
-				}
-			}
-		}
-		l.Values[job] = v
-		if owner := r.Text("JB_owner"); owner != "" {
-			l.Whose[job] = exporter.Whose(owner, seconds(r.Text("JB_submission_time")))
-		}
-	})
+	}
+	return strings.Join(names, ",")
 }
 
 // writeRequests writes a -l list, whatever its elements are called.

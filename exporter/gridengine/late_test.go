@@ -90,7 +90,7 @@ func TestWhatWasOnItsWayIsPutRight(t *testing.T) {
 		late   []string
 	}{
 		"a hold":                        {[]model.Claim{hold}, false, 1, []string{"qalter", "-h", "o", "7"}},
-		"a narrower list of a held job": {[]model.Claim{adopted, list}, true, 4, []string{"qalter", "-l", narrowed, "7"}},
+		"a narrower list of a held job": {[]model.Claim{adopted, list}, true, 3, []string{"qalter", "-l", narrowed, "7"}},
 		"a hold and a list":             {[]model.Claim{hold, list}, false, 2, []string{"qalter", "-l", narrowed, "-h", "o", "7"}},
 	} {
 		for after := 1; after <= c.looks+1; after++ {

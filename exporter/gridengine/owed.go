@@ -16,7 +16,11 @@ func (d *Dispatcher) owed() [][]string {
 	for _, job := range sortedJobs(jobs) {
 		c := call{targets: []string{job}}
 		for _, attribute := range altered {
-			if k := d.Claim(job, attribute); k != nil && attribute != priority {
+			switch k := d.Claim(job, attribute); {
+			case k == nil, attribute == priority:
+			case attribute == after && d.Claim(job, held) != nil: // -hold_jid is of whole jobs, and -h of tasks
+				a.add(call{targets: []string{job}, options: options(attribute, k.Was)})
+			default:
 				c.options = append(c.options, options(attribute, k.Was)...)
 			}
 		}

@@ -267,7 +267,9 @@ func (q *qstatReader) readRequested() {
 	case "predecessor_jobs":
 		j.Predecessors = append(j.Predecessors, q.uint32())
 	case "predecessor_jobs_req":
-		j.PredecessorNames = append(j.PredecessorNames, q.str())
+		if name := q.str(); !blank(name) {
+			j.PredecessorNames = append(j.PredecessorNames, name)
+		}
 	case "ad_predecessor_jobs":
 		j.ArrayPredecessor = append(j.ArrayPredecessor, q.uint32())
 	default:

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"time"
 
 	"qprism/engine/model"
@@ -167,7 +168,7 @@ func (q *qstatJReader) readList() {
 	case "JB_request_set_list":
 		q.requestSets()
 	case "JB_jid_request_list":
-		j.PredecessorNames = q.namesIn("JRE_job_name")
+		j.PredecessorNames = slices.DeleteFunc(q.namesIn("JRE_job_name"), blank)
 	case "JB_jid_predecessor_list":
 		j.Predecessors = q.numbersIn("JRE_job_number")
 	case "JB_ja_ad_predecessor_list":
@@ -323,6 +324,9 @@ func (q *qstatJReader) requestSets() {
 		}
 	}
 }
+
+// blank reports whether a name is none: a list of predecessors that qalter was to empty keeps one.
+func blank(name string) bool { return strings.TrimSpace(name) == "" }
 
 // namesIn reads a list whose elements each have a text under one name.
 func (q *qstatJReader) namesIn(name string) (all []string) {

@@ -20,11 +20,13 @@ import (
 	"qprism/engine/model"
 	"qprism/exporter"
 	"qprism/exporter/drive"
+	"qprism/exporter/gridengine"
 	"qprism/importer/collect"
 )
 
 type driveOptions struct {
-	given string // what somebody says that the cluster is called which is reached
+	given     string // what somebody says that the cluster is called which is reached
+	unchained bool   // the master refused to let a job wait for the end of another one
 	subject.Selection
 	subject.Reach
 	own           []string
@@ -62,8 +64,8 @@ when something happens: a job comes, begins or ends; at the latest each --interv
 Grid Engine: the native scheduler goes on starting jobs. A step captures the cluster, asks for the wanted order, and
 gives each waiting job the -p by which the scheduler takes it in that order: above 0 with --own all, so that a job that has
 just come is behind them until its place is found; at most 0 where only some jobs are owned. What --rules or the program
-forbid is made impossible: jobs that must not start now get an operator hold, those that may not start everywhere a narrower
--l list, and the reason stands in the job's context, where qstat -j shows it. What they only prefer is a soft request. A job that
+forbid is made impossible: jobs that must not start now get an operator hold, or where only so many may run at once the end of
+one to wait for (-hold_jid); those that may not start everywhere a narrower -l list, and the reason stands in the job's context, where qstat -j shows it. What they only prefer is a soft request. A job that
 has started has its old requests again. After orders the scheduler is asked for a run (qconf -tsm), where the account may.
 
 Rules are a list in YAML; a program gives the same in JSON (--help of what-if says what it reads), as "rules" beside "order":
@@ -194,13 +196,19 @@ type driver struct {
 	out    show.Output
 	warn   io.Writer
 
-	system model.System
-	seen   listing   // what the master listed last
-	ruled  bool      // what runs decides what may start
-	moved  bool      // something that ran is gone since the last run was asked for
-	coming time.Time // when the next job may start by its -a
-	known  bool      // whose the jobs are of which something is claimed
-	again  bool      // a step should follow at once
+	system  model.System
+	seen    listing           // what the master listed last
+	looked  time.Time         // when that was
+	ruled   bool              // what runs decides what may start
+	moved   bool              // something that ran is gone since the last run was asked for
+	coming  time.Time         // when the next job may start by its -a
+	ripe    time.Time         // when a step is to decide about such a one
+	heard   *gridengine.Heard // what the capture of this step says of jobs
+	heardAt time.Time
+	known   bool      // whose the jobs are of which something is claimed
+	again   bool      // a step should follow at once
+	follows bool      // a step should follow soon
+	began   time.Time // when the last step did
 
 	permittedBy *subject.Reached // the connection over which the account may change jobs
 	mayNotRun   bool             // the account may not ask for runs

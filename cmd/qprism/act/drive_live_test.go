@@ -73,10 +73,10 @@ func (r *room) drive(d *cli.Deps, host shell.Host, change func(*driveOptions)) (
 	return report, warn.String(), err
 }
 
-var changing = regexp.MustCompile(`(?m)^(version|usage|binding|scheduling info|hard resource_list:\s*$|soft resource_list:\s*$).*\n(?:\s{5,}.*\n)*`)
+var changing = regexp.MustCompile(`(?m)^(version|jid_successor_list|usage|binding|scheduling info|hard resource_list:\s*$|soft resource_list:\s*$|jid_predecessor_list \(req\):\s*$).*\n(?:\s{5,}.*\n)*`)
 
 // described is qstat -j of jobs that remain, without what a job's start or a change and its reversal leave: the job's version, usage,
-// messages, and the name of an empty list.
+// messages, the name of an empty list, and who waits for it.
 func (r *room) described(t *testing.T, jobs []string) map[string]string {
 	t.Helper()
 	text, err := r.Master.Run("qstat", "-j", strings.Join(jobs, ","))

@@ -31,14 +31,17 @@ type drivePlan struct {
 	ids        map[uint32]string // of PBS: of jobs and arrays, by sequence number
 	ruled      bool              // there are rules
 	room       bool              // slots are free
+	again      bool              // another step gives away what this one takes
 	coming     time.Time         // when the first job may start that waits for its -a; zero for none
+	ripe       time.Time         // the same of jobs that may take the place of others then
 }
 
 // planned decides what jobs shall have, by what is claimed of them already.
 func planned(ctx context.Context, s *subject.Subject, opts driveOptions, own own, claims []model.Claim, ask asks) (*drivePlan, error) {
 	at := s.TakenAt.Truncate(time.Second).Add(time.Second)
 	owned := own.waiting(s.Snapshot, heldBy(claims))
-	free := subject.NewSubject(dispatch.Lift(s.Snapshot, owned), s.Rules, s.Look)
+	bound := boundBy(claims)
+	free := subject.NewSubject(dispatch.Lift(s.Snapshot, owned, bound), s.Rules, s.Look)
 	d, err := ask(ctx, free, opts, at)
 	if err != nil {
 		return nil, err
@@ -50,14 +53,18 @@ func planned(ctx context.Context, s *subject.Subject, opts driveOptions, own own
 	native := run(free, at)
 	order := append(slices.Clone(d.Order), except(numbersOf(native.Native(nil)), d.Order)...)
 	rules := slices.Concat(site, d.Rules)
-	r, err := dispatch.Decide(dispatch.Input{Snapshot: free.Snapshot, Owned: owned, Order: order, Rules: rules})
+	r, err := dispatch.Decide(dispatch.Input{Snapshot: free.Snapshot, Owned: owned, Order: order, Rules: rules,
+		Idle: idle(s.Snapshot, owned), Later: later(s.Snapshot), After: waitsFor(s.Snapshot, bound, claims),
+		Chains: !opts.unchained && exporter.Unsafe(s.Snapshot, "hold_jid") == nil})
 	if err != nil {
 		return nil, err
 	}
 	p := &drivePlan{at: at, owned: len(owned), asked: len(d.Order) > 0, order: r.Order, wishes: r.Wishes,
 		wanted:     map[string]gridengine.Wanted{},
 		priorities: map[uint32]assign.Change{}, notes: r.Notes, ruled: len(rules) > 0, room: split.FreeSlots(s.Snapshot, at) > 0,
-		coming: firstComing(s.Snapshot, owned)}
+		again: r.Again}
+	p.coming = firstComing(s.Snapshot, func(job uint32) bool { return len(owned[job]) > 0 })
+	p.ripe = firstComing(s.Snapshot, func(job uint32) bool { return slices.Contains(r.Late, job) })
 	if err := p.rank(free, own, owned, at); err != nil {
 		return nil, err
 	}
@@ -66,9 +73,9 @@ func planned(ctx context.Context, s *subject.Subject, opts driveOptions, own own
 }
 
 // firstComing is when the first of some jobs may start of which the start time has not come.
-func firstComing(s *model.Snapshot, owned map[uint32]model.TaskSet) (first time.Time) {
+func firstComing(s *model.Snapshot, is func(job uint32) bool) (first time.Time) {
 	for i := range s.Jobs {
-		if j := &s.Jobs[i]; len(owned[j.Number]) > 0 && j.ExecutionTime.After(s.TakenAt) && (first.IsZero() || j.ExecutionTime.Before(first)) {
+		if j := &s.Jobs[i]; is(j.Number) && j.ExecutionTime.After(s.TakenAt) && (first.IsZero() || j.ExecutionTime.Before(first)) {
 			first = j.ExecutionTime
 		}
 	}
@@ -80,7 +87,11 @@ func heldBy(claims []model.Claim) map[uint32]model.TaskSet {
 	held := map[uint32]model.TaskSet{}
 	for _, c := range claims {
 		number, err := strconv.ParseUint(c.Job, 10, 32)
-		if err != nil || c.Attribute != "hold" {
+		if err != nil || c.Attribute != "hold" && c.Attribute != "after" {
+			continue
+		}
+		if c.Attribute == "after" {
+			held[uint32(number)] = held[uint32(number)].With(model.TasksOf(nil))
 			continue
 		}
 		for text := range strings.SplitSeq(c.Becomes, "\n") {
@@ -90,6 +101,66 @@ func heldBy(claims []model.Claim) map[uint32]model.TaskSet {
 		}
 	}
 	return held
+}
+
+// boundBy are the jobs that a drive bound to the ends of others.
+func boundBy(claims []model.Claim) map[uint32][]uint32 {
+	bound := map[uint32][]uint32{}
+	for _, c := range claims {
+		number, err := strconv.ParseUint(c.Job, 10, 32)
+		if err != nil || c.Attribute != "after" {
+			continue
+		}
+		for text := range strings.SplitSeq(c.Becomes, "\n") {
+			if to, bad := strconv.ParseUint(text, 10, 32); bad == nil {
+				bound[uint32(number)] = append(bound[uint32(number)], uint32(to))
+			}
+		}
+	}
+	return bound
+}
+
+// waitsFor are those of them that wait for the ends of others alone: no hold of the drive keeps them from starting afterwards.
+func waitsFor(s *model.Snapshot, bound map[uint32][]uint32, claims []model.Claim) map[uint32][]uint32 {
+	held := map[string]bool{}
+	for _, c := range claims {
+		held[c.Job] = held[c.Job] || c.Attribute == "hold" && c.State == model.OrderConfirmed && c.Becomes != ""
+	}
+	list := map[uint32][]uint32{}
+	for i := range s.Jobs {
+		if j := &s.Jobs[i]; len(bound[j.Number]) > 0 && len(j.Predecessors) > 0 && !held[numberText(j.Number)] {
+			list[j.Number] = j.Predecessors
+		}
+	}
+	return list
+}
+
+// idle are the tasks that cannot start before a step has changed what they have: they are held, or their time has not come.
+func idle(s *model.Snapshot, owned map[uint32]model.TaskSet) map[uint32]model.TaskSet {
+	late, list := later(s), map[uint32]model.TaskSet{}
+	for i := range s.Jobs {
+		j := &s.Jobs[i]
+		if tasks := owned[j.Number]; late[j.Number] {
+			list[j.Number] = tasks
+		} else if len(tasks) > 0 {
+			list[j.Number] = tasks.Without(unheld(j))
+		}
+	}
+	return list
+}
+
+// before is how long before a job may start by its -a a step decides about it as about one that may: that takes a moment.
+const before = 2 * time.Second
+
+// later are the jobs of which the start time has not come.
+func later(s *model.Snapshot) map[uint32]bool {
+	list := map[uint32]bool{}
+	for i := range s.Jobs {
+		if j := &s.Jobs[i]; j.ExecutionTime.After(s.TakenAt.Add(before)) {
+			list[j.Number] = true
+		}
+	}
+	return list
 }
 
 func numbersOf(list []assign.Waiting) []uint32 {
@@ -135,10 +206,12 @@ func margin(s *model.Snapshot) float64 {
 func (p *drivePlan) rank(s *subject.Subject, own own, owned map[uint32]model.TaskSet, at time.Time) error {
 	held := map[uint32]model.TaskSet{}
 	for number, w := range p.wishes {
-		held[number] = w.Held
+		if !w.Limited {
+			held[number] = w.Held
+		}
 	}
 	native := run(subject.NewSubject(dispatch.WithHolds(s.Snapshot, held), s.Rules, s.Look), at)
-	scale := assign.Scale{Weight: s.Policy.WeightPriority, Min: 1, Max: gridengine.MaxP, Rest: gridengine.MaxP / 2, Strict: true,
+	scale := assign.Scale{Weight: s.Policy.WeightPriority, Min: 1, Max: gridengine.MaxP, Rest: gridengine.MaxP / 2, Even: true, Strict: true,
 		Margin: margin(s.Snapshot), Front: driveFront}
 	among := native.Native
 	if !own.All {
@@ -194,6 +267,9 @@ func (p *drivePlan) want(j *model.Job) (w gridengine.Wanted, changes bool) {
 	if o := p.wishes[j.Number]; o != nil && o.Bound() {
 		changes = true
 		w.Hold, w.Hosts, w.Queues, w.Also, w.First, w.Reserve = o.Held, o.Hosts, o.Queues, o.Also, o.First, o.Reserve
+		if o.After > 0 {
+			w.After = numberText(o.After)
+		}
 		w.Why = strings.Join(o.Why, " / ")
 	}
 	return w, changes

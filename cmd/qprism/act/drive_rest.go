@@ -10,10 +10,14 @@ import (
 )
 
 // rest waits until the next step is due: something happened that it is about, the watchdog or the connection needs one, which it reports,
-// or the interval is over. Meanwhile the watchdog hears of this process, and slots that become free are told to the scheduler. A master
-// that answers slowly, since it has many jobs or much to do, is asked less often.
+// or the interval is over. Meanwhile the watchdog hears of this process, and slots that become free are told to the scheduler, which has
+// its orders. A master that answers slowly, since it has many jobs or much to do, is asked less often; and steps, which ask more of it, are
+// some polls apart.
 func (v *driver) rest(ctx context.Context, until time.Time) (happened bool) {
-	pause := v.opts.poll
+	pause, due := v.opts.poll, v.began.Add(apart*v.opts.poll)
+	if v.follows {
+		happened, due = true, v.began
+	}
 	for ctx.Err() == nil && v.stopped() == nil {
 		left := until.Sub(v.opts.now())
 		if left <= 0 {
@@ -23,7 +27,12 @@ func (v *driver) rest(ctx context.Context, until time.Time) (happened bool) {
 			return false
 		}
 		asked := v.opts.now()
-		if v.Alive(ctx) != nil || v.Paid || v.happened(ctx) {
+		if v.Alive(ctx) != nil || v.Paid {
+			return true
+		}
+		v.looked = asked
+		ripe := !v.ripe.IsZero() && !asked.Before(v.ripe)
+		if happened = v.happened(ctx) || happened || ripe; happened && !asked.Before(due) {
 			return true
 		}
 		pause = max(v.opts.poll, restsFor*v.opts.now().Sub(asked))
@@ -34,6 +43,9 @@ func (v *driver) rest(ctx context.Context, until time.Time) (happened bool) {
 	}
 	return false
 }
+
+// apart is by how many polls the beginnings of steps are apart at least: what comes in between is one step.
+const apart = 3
 
 // restsFor is how many times as long as the last answer took nothing is asked.
 const restsFor = 10

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -34,9 +36,9 @@ func (v *driver) makeStep(ctx context.Context) (again bool, err error) {
 	if err := v.stopped(); err != nil {
 		return false, err
 	}
-	v.Stop = v.stopped
-	defer func() { v.Stop = nil }() // giving back is not stopped
-	if v.system != "" {             // what happens from here on makes another step
+	v.Stop, v.began, v.follows = v.stopped, v.opts.now(), false
+	defer func() { v.Stop = nil }()                             // giving back is not stopped
+	if v.system != "" && v.opts.now().Sub(v.looked) > justNow { // what happens from here on makes another step
 		_ = v.look(ctx) // a connection that was lost is opened anew below
 	}
 	s, err := v.captureFresh(ctx)
@@ -63,7 +65,7 @@ func (v *driver) stepGridEngine(ctx context.Context, s *subject.Subject) (again 
 		}
 		v.permittedBy = v.runner.Reached
 	}
-	again, err = v.steer(ctx, s, &gridengine.Dispatcher{Session: session})
+	again, err = v.steer(ctx, s, &gridengine.Dispatcher{Session: session, Heard: v.heard})
 	if isDecision(err) {
 		return again, err
 	}
@@ -140,10 +142,29 @@ func (v *driver) capture(ctx context.Context) (*subject.Subject, error) {
 	if err != nil {
 		return nil, err
 	}
+	v.hear(folder)
 	s.Identity.Given, s.Identity.Via = site.Given, site.Via
 	s.Cluster, err = v.store.NameOf(ctx, s.Cluster, s.Identity)
 	return s, err
 }
+
+// hear keeps what a capture says of jobs for the step that it is made for, which then need not ask once more. Of very many jobs it asks for
+// those that it alters.
+func (v *driver) hear(folder string) {
+	const most = 4 << 20
+	v.heard = nil
+	listing, err := os.ReadFile(filepath.Join(folder, "qstat.xml"))
+	details, bad := os.ReadFile(filepath.Join(folder, "qstat-j.xml"))
+	if err == nil && bad == nil && len(details) < most {
+		v.heard, v.heardAt = &gridengine.Heard{Listing: string(listing), Details: string(details)}, v.opts.now()
+	}
+}
+
+// heardFor is how old may be what was heard of jobs that are altered: deciding may take long.
+const heardFor = time.Second
+
+// justNow is how long what the master said counts as what it would say.
+const justNow = 250 * time.Millisecond
 
 // steer decides what jobs shall have, and gives it to them. It reports whether some are left for a step that should follow at once.
 func (v *driver) steer(ctx context.Context, s *subject.Subject, d *gridengine.Dispatcher) (again bool, err error) {
@@ -161,21 +182,32 @@ func (v *driver) steer(ctx context.Context, s *subject.Subject, d *gridengine.Di
 	if err != nil {
 		return false, err
 	}
-	v.ruled, v.coming = p.ruled, time.Time{}
+	v.ruled, v.coming, v.ripe = p.ruled, time.Time{}, time.Time{}
 	if !p.coming.IsZero() {
 		v.coming = v.opts.now().Add(p.coming.Sub(s.TakenAt) + time.Second)
 	}
+	if !p.ripe.IsZero() {
+		v.ripe = v.opts.now().Add(p.ripe.Sub(s.TakenAt) - before)
+	}
 	for _, note := range p.notes {
 		v.Say("%s", note)
+	}
+	if v.opts.now().Sub(v.heardAt) > heardFor {
+		d.Heard = nil
 	}
 	changes, more, err := d.Steer(ctx, p.wanted, v.opts.maxChanges)
 	if err != nil {
 		return false, err
 	}
-	if v.moved || len(changes) > 0 && p.room {
+	refused := refusedBy(changes)
+	v.opts.unchained = v.opts.unchained || slices.ContainsFunc(changes, func(c gridengine.Change) bool {
+		return c.Attribute == "after" && c.State == model.OrderRefused
+	})
+	v.follows = p.again && len(changes) > 0 && refused == nil
+	if (v.moved || len(changes) > 0 && p.room) && !v.follows { // who gets a place at the next step would be passed
 		v.runNow(ctx)
 	}
-	return more, errors.Join(printSteered(v.out, s, p, changes), refusedBy(changes), failed)
+	return more, errors.Join(printSteered(v.out, s, p, changes), refused, failed)
 }
 
 // refusedBy is an error where the master did not take some orders. The next step gives them again.

@@ -113,7 +113,7 @@ func installVerifier(t *testing.T, m *master.Master) {
 	file, err := m.Run("sh", "-c", `printf %s "$SGE_ROOT/$SGE_CELL/common/qprism-jsv"`)
 	must(t, err)
 	must(t, os.WriteFile(file, text, 0o755))
-	must(t, setVerifier(m, "script:"+file, "ac,h,i,e,o,j,M,N,p,w,l_hard,l_soft,R"))
+	must(t, setVerifier(m, "script:"+file, "ac,h,i,e,o,j,M,N,p,w,l_hard,l_soft,R,hold_jid"))
 }
 
 // trialRules are what the driven side is told.

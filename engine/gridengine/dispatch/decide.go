@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"qprism/engine/model"
@@ -17,17 +16,28 @@ type Input struct {
 	Owned    map[uint32]model.TaskSet // waiting tasks that are decided about
 	Order    []uint32                 // of all waiting jobs, the first to start first
 	Rules    []Rule
+
+	// Idle are owned tasks that cannot start now: the driver holds them, or their time has not come. Later are jobs of which the time has not
+	// come. After are jobs that the driver bound to the ends of others, which nothing else holds. With Chains it may do so.
+	Idle   map[uint32]model.TaskSet
+	Later  map[uint32]bool
+	After  map[uint32][]uint32
+	Chains bool
 }
 
 // A Wish is what a job shall have while it waits, besides its place in the order.
 type Wish struct {
 	Held    model.TaskSet // tasks that must not start now
+	Limited bool          // by a limit alone: they have their place in the order, as they may be let go at any moment
+	After   uint32        // but from the end of this job on, 0 for none
 	Why     []string      // they must not, or may not start everywhere; for people
 	Reserve bool
 	Hosts   string   // an expression of the hosts on which it may start, "" for all
 	Queues  string   // the same of queues
 	Also    string   // a further request, "exclusive=true"
 	First   []string // hosts that come first, where that is a wish and no condition
+
+	holds int // by how many rules it is held
 }
 
 // Bound reports whether a wish changes a job.
@@ -40,6 +50,8 @@ type Result struct {
 	Order  []uint32
 	Wishes map[uint32]*Wish
 	Notes  []string // what of the rules is not followed
+	Again  bool     // somebody waits for a place that another one gives up in this step
+	Late   []uint32 // jobs of which the time has not come, and that may take the place of others then
 }
 
 // Check is an error where a rule cannot be followed, whatever the cluster.
@@ -71,6 +83,10 @@ func Decide(in Input) (*Result, error) {
 		d.follow(&in.Rules[i])
 	}
 	d.places()
+	d.bindToEnds()
+	for _, w := range d.Wishes {
+		w.Limited = w.Limited && w.holds == 1
+	}
 	return d.Result, nil
 }
 
@@ -80,6 +96,7 @@ type decision struct {
 	jobs   map[uint32]*model.Job
 	hosts  []host
 	bounds map[uint32]*bounds
+	chains []map[uint32]uint32 // by whose ends jobs are let go, for each rule with a limit
 }
 
 func (d *decision) note(format string, args ...any) {
@@ -156,25 +173,22 @@ func (d *decision) hurry(r *Rule) {
 
 // follow notes what a rule says of each job that it is about.
 func (d *decision) follow(r *Rule) {
-	free := d.room(r)
+	later := r.NotBefore.After(d.in.Snapshot.TakenAt)
 	for _, j := range d.meant(r) {
 		b := d.boundsOf(j.Number)
 		switch waits := d.in.Owned[j.Number]; {
 		case r.NotNow != "":
 			d.hold(j.Number, waits, r.NotNow)
-		case r.NotBefore.After(d.in.Snapshot.TakenAt):
+		case later:
 			d.hold(j.Number, waits, "not before "+r.NotBefore.UTC().Format("2006-01-02 15:04 MST"))
-		case r.AtMost > 0 && len(waits) > free:
-			all := waits.Numbers()
-			d.hold(j.Number, waits.Without(setOf(all[:free])), fmt.Sprintf("at most %d at once of %s", r.AtMost, strings.Join(r.Jobs, " ")))
-			free = 0
-		case r.AtMost > 0:
-			free -= len(waits)
 		}
 		b.pack, b.spread = b.pack || r.Pack, b.spread || r.Spread
 		if r.Exclusive {
 			d.alone(j.Number)
 		}
+	}
+	if r.AtMost > 0 && r.NotNow == "" && !later {
+		d.limit(r)
 	}
 	d.bind(r)
 }
@@ -182,7 +196,7 @@ func (d *decision) follow(r *Rule) {
 // hold says that tasks must not start now.
 func (d *decision) hold(job uint32, tasks model.TaskSet, why string) {
 	w := d.wish(job)
-	w.Held = w.Held.With(tasks)
+	w.Held, w.holds = w.Held.With(tasks), w.holds+1
 	w.because(why)
 }
 
@@ -190,22 +204,6 @@ func (w *Wish) because(why string) {
 	if !slices.Contains(w.Why, why) {
 		w.Why = append(w.Why, why)
 	}
-}
-
-// room is how many more tasks of the jobs of a rule may run.
-func (d *decision) room(r *Rule) int {
-	c, _ := Choose(r.Jobs)
-	n := r.AtMost
-	for i := range d.in.Snapshot.Jobs {
-		if j := &d.in.Snapshot.Jobs[i]; c.Has(j) || len(r.Jobs) == 0 {
-			for _, t := range j.Tasks {
-				if !t.Started.IsZero() && t.Ended.IsZero() {
-					n -= max(1, model.CountOf(t.IDs))
-				}
-			}
-		}
-	}
-	return max(n, 0)
 }
 
 // alone asks for whole hosts, where the cluster knows a resource for that.

@@ -152,7 +152,7 @@ func TestAJobThatMayStartSoonGetsItsPlaceBefore(t *testing.T) {
 	s := cluster()
 	s.TakenAt = noon
 	s.Jobs[0].ExecutionTime, s.Jobs[1].ExecutionTime = noon.Add(6*time.Second), noon.Add(24*time.Hour)
-	if l := Lift(s, nil); !l.Jobs[0].ExecutionTime.IsZero() || l.Jobs[1].ExecutionTime.IsZero() || s.Jobs[0].ExecutionTime.IsZero() {
+	if l := Lift(s, nil, nil); !l.Jobs[0].ExecutionTime.IsZero() || l.Jobs[1].ExecutionTime.IsZero() || s.Jobs[0].ExecutionTime.IsZero() {
 		t.Error(l.Jobs[0].ExecutionTime, l.Jobs[1].ExecutionTime, s.Jobs[0].ExecutionTime)
 	}
 }

@@ -10,6 +10,7 @@
 //   - rule.go: A Rule says where and when jobs may start
 //   - choice.go: A Choice says which jobs are meant
 //   - decide.go: Decide applies rules to an order
+//   - limit.go: limit lets as many tasks of a rule's jobs start as there is room for, in their order, and holds the others
 //   - place.go: hosts are what rules about places work with
 //   - lift.go: Lift is a snapshot without the holds of some tasks
 package dispatch

@@ -11,10 +11,14 @@ import (
 // Soon is how long before its start time (-a) a job gets its place.
 const Soon = time.Minute
 
-// Lift is a snapshot without the holds of some tasks, and in which jobs may start whose start time comes soon.
-func Lift(s *model.Snapshot, free map[uint32]model.TaskSet) *model.Snapshot {
+// Lift is a snapshot without the holds of some tasks, in which some jobs wait for the end of none, and jobs may start whose start time
+// comes soon.
+func Lift(s *model.Snapshot, free map[uint32]model.TaskSet, after map[uint32][]uint32) *model.Snapshot {
 	return changed(s, func(j *model.Job) {
 		setHeld(j, free[j.Number], false)
+		if len(after[j.Number]) > 0 {
+			j.Predecessors, j.PredecessorNames = nil, nil
+		}
 		if j.ExecutionTime.Before(s.TakenAt.Add(Soon)) {
 			j.ExecutionTime = time.Time{}
 		}
