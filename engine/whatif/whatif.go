@@ -22,6 +22,8 @@ type Case struct {
 
 	Overrides []Override // of Grid Engine: override tickets that are given
 	Until     time.Time  // when they are taken back; zero for never
+
+	Made func() *Made // its run at a moment, where that may be made already; nil for no
 }
 
 // A Variant ranks the waiting jobs of a Grid Engine: those of greater value come first, equal ones by submission. A job
@@ -67,18 +69,32 @@ func firstOnes(all []uint32) (once []uint32) {
 	return once
 }
 
-// A firstRun is the run at a moment: the order in which it tries jobs, what it does, and what plans the runs behind it.
-type firstRun struct {
-	of    *Case
+// A Made run is the order in which it tries jobs, and what it does. Other cases of the same snapshot can be held against it.
+type Made struct {
 	at    time.Time
 	order []uint32
 	plan  *model.Plan
-	next  forecast.Planner // nil for PBS
+}
+
+// Run makes the case's run at a moment.
+func (c *Case) Run(at time.Time) *Made { return &c.first(at).Made }
+
+// A firstRun is the run at a moment, and what plans the runs behind it.
+type firstRun struct {
+	Made
+	of   *Case
+	next forecast.Planner // nil for PBS, and where the run was made before
 }
 
 // first makes the run at a moment. That of Grid Engine is ranked once, for its order too.
 func (c *Case) first(at time.Time) *firstRun {
-	f := &firstRun{of: c, at: at}
+	f := &firstRun{of: c, Made: Made{at: at}}
+	if c.Made != nil {
+		if made := c.Made(); made.at.Equal(at) {
+			f.Made = *made
+			return f
+		}
+	}
 	if c.Snapshot.PBS != nil {
 		f.order, f.plan = c.Order(at), c.planner(nil, nil)(c.Snapshot, at)
 		return f

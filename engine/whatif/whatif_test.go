@@ -2,8 +2,10 @@ package whatif_test
 
 import (
 	"math"
+	"reflect"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -245,6 +247,13 @@ func TestWhatGroupsGainAddsUp(t *testing.T) {
 	r := whatif.Compare(c, &then, c.Snapshot.TakenAt, nil)
 	if r.TauB != -1 {
 		t.Errorf("tau-b of the reverse order is %g", r.TauB)
+	}
+	known := *c
+	known.Made = sync.OnceValue(func() *whatif.Made { return c.Run(c.Snapshot.TakenAt) })
+	for range 2 {
+		if again := whatif.Compare(&known, &then, c.Snapshot.TakenAt, nil); !reflect.DeepEqual(again.Jobs, r.Jobs) {
+			t.Error("held against a run that is made already, another policy does something else")
+		}
 	}
 	sums := map[string]float64{}
 	counts := map[string]int{}

@@ -10,6 +10,7 @@ import (
 	"runtime/debug"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -30,6 +31,16 @@ type Deps struct {
 	zone       *time.Location             // of times that people read; nil for UTC
 	Called     *cobra.Command             // the one that runs
 	Held       map[string]*model.Snapshot // read already, by how a command line names them: many questions are asked of one
+	Made       *sync.Map                  // of what is held, for questions to come; see Once
+}
+
+// Once is what a command makes of what is held, made once for all questions; made anew where nothing is held.
+func Once[T any](d *Deps, key string, make func() T) T {
+	if d.Made == nil {
+		return make()
+	}
+	once, _ := d.Made.LoadOrStore(key, sync.OnceValue(make))
+	return once.(func() T)()
 }
 
 // A Group is some commands, under a question of its own in the help.

@@ -150,10 +150,11 @@ func whatIf(ctx context.Context, d *cli.Deps, opts WhatIfOptions, args []string,
 	if err != nil {
 		return nil, err
 	}
-	return WhatIf(ctx, s, opts, variant, warn)
+	return WhatIf(ctx, d, s, opts, variant, warn)
 }
 
-func WhatIf(ctx context.Context, s *subject.Subject, opts WhatIfOptions, variant []string, warn io.Writer) (*WhatIfReport, error) {
+func WhatIf(ctx context.Context, d *cli.Deps, s *subject.Subject, opts WhatIfOptions, variant []string, warn io.Writer) (*WhatIfReport,
+	error) {
 	estimate, err := ParseRuntime(opts.Runtime)
 	if err != nil {
 		return nil, err
@@ -180,6 +181,12 @@ func WhatIf(ctx context.Context, s *subject.Subject, opts WhatIfOptions, variant
 	}
 	if len(variant) > 0 && variant[0] == "linear" {
 		r.linear = then.LinearTerms(at.At)
+	}
+	if opts.noForecast {
+		own := *today
+		today.Made = func() *whatif.Made {
+			return cli.Once(d, "the run by today's policy", func() *whatif.Made { return own.Run(at.At) })
+		}
 	}
 	r.Report = whatif.Compare(today, then, at.At, opts.play(ctx, at, estimate))
 	return r, ctx.Err()

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"qprism/cmd/qprism/cli"
 	"qprism/cmd/qprism/next"
 	"qprism/cmd/qprism/show"
 	"qprism/cmd/qprism/subject"
@@ -63,7 +64,7 @@ func whatIfOf(t *testing.T, s *model.Snapshot, variant []string) (*next.WhatIfRe
 		t.Fatal(err)
 	}
 	subject := subject.NewSubject(s, "", lastrun.Options{Quirks: quirks})
-	return next.WhatIf(t.Context(), subject, next.WhatIfOptions{Runs: 100, Runtime: "10m", Timeout: time.Minute}, variant, &bytes.Buffer{})
+	return next.WhatIf(t.Context(), &cli.Deps{}, subject, next.WhatIfOptions{Runs: 100, Runtime: "10m", Timeout: time.Minute}, variant, &bytes.Buffer{})
 }
 
 // answers checks that a report can be printed in all forms, and that these are what they say.

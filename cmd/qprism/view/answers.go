@@ -67,7 +67,7 @@ func read(ctx context.Context, d *cli.Deps, m Moment) (*Answers, error) {
 	if err != nil {
 		return nil, err
 	}
-	a.deps.Held = map[string]*snapshot{m.heldAs(): s}
+	a.deps.Held, a.deps.Made = map[string]*snapshot{m.heldAs(): s}, &sync.Map{}
 	return a, nil
 }
 
