@@ -64,7 +64,8 @@ func whatIfOf(t *testing.T, s *model.Snapshot, variant []string) (*next.WhatIfRe
 		t.Fatal(err)
 	}
 	subject := subject.NewSubject(s, "", lastrun.Options{Quirks: quirks})
-	return next.WhatIf(t.Context(), &cli.Deps{}, subject, next.WhatIfOptions{Runs: 100, Runtime: "10m", Timeout: time.Minute}, variant, &bytes.Buffer{})
+	opts := next.WhatIfOptions{Runs: 100, Runtime: "10m", Timeout: time.Minute}
+	return next.WhatIf(t.Context(), &cli.Deps{}, subject, opts, variant, &bytes.Buffer{})
 }
 
 // answers checks that a report can be printed in all forms, and that these are what they say.
