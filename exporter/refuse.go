@@ -51,7 +51,7 @@ func jsvForbids(s *model.Snapshot, options []string) error {
 		allowed[strings.TrimSpace(option)] = true
 	}
 	for _, option := range options {
-		if !allowed[option] {
+		if !allowed[option] && !allowed["global_"+option] { // so newer releases call lists of requests
 			return refuse("the master verifies jobs (jsv_url %s) and jsv_allowed_mod has no %s: qalter is not allowed to alter that; qconf -mconf", url,
 				option)
 		}
