@@ -131,6 +131,9 @@ func TestAJobThatFoundNoReservationIsNotReservedForAgain(t *testing.T) {
 		return model.ScheduleLine{Job: job, Task: 1, State: "RESERVING", Start: noon.Add(time.Hour), Duration: time.Minute, Level: "Q",
 			Object: "all.q@a", Resource: "slots", Amount: 1}
 	}
+	gone := started
+	gone.Job = 7
+	atMost := func(l *lab, n string) { l.Config.Global = []model.Setting{{Name: "max_aj_instances", Value: n}} }
 	const is, not = "2 is reserved for on a at +90", "2 waits"
 	for name, c := range map[string]struct {
 		lines  []model.ScheduleLine
@@ -151,6 +154,16 @@ func TestAJobThatFoundNoReservationIsNotReservedForAgain(t *testing.T) {
 		"a task waited for another one": {[]model.ScheduleLine{started}, func(l *lab, j *model.Job) {
 			j.ArrayPredecessor, l.Policy.ReportPendingTickets, j.Reported = []uint32{9}, true, &model.JobReport{NPPrior: 0.5}
 		}, is},
+		"others reached max_aj_instances": {[]model.ScheduleLine{started}, func(l *lab, _ *model.Job) { atMost(l, "1") }, not},
+		"its tasks did": {[]model.ScheduleLine{started, {Job: 2, Task: 5, State: "RUNNING", Start: noon.Add(-time.Minute), Level: "Q",
+			Object: "all.q@b", Resource: "slots", Amount: 1}}, func(l *lab, _ *model.Job) { atMost(l, "1") }, is},
+		"its owner reached maxujobs": {[]model.ScheduleLine{started, gone}, func(l *lab, _ *model.Job) { l.Policy.MaxUserJobs = 2 }, is},
+		"he did, and it was left out": {[]model.ScheduleLine{started, gone}, func(l *lab, j *model.Job) {
+			l.Policy.MaxUserJobs, j.Messages = 2, []model.JobReason{{Code: 34, Text: "job dropped because of user limitations"}}
+		}, is},
+		"he did behind it: it was told of a place": {[]model.ScheduleLine{started, gone}, func(l *lab, j *model.Job) {
+			l.Policy.MaxUserJobs, j.Messages = 2, []model.JobReason{{Code: 17, Text: "cannot run in queue"}}
+		}, not},
 		"max_reservation reached": {[]model.ScheduleLine{started, reserving(8)}, func(l *lab, _ *model.Job) { l.Policy.MaxReservation = 1 },
 			is},
 		"the cluster was full": {[]model.ScheduleLine{started}, func(l *lab, _ *model.Job) { l.Instances = l.Instances[:1] }, is},

@@ -48,7 +48,7 @@ func (r *run) learnOrder() {
 	}
 	for i := range sections {
 		last = r.learnRun(&sections[i], last, seen)
-		r.learnAdvance(&sections[i])
+		last = r.learnAdvance(&sections[i], last)
 	}
 	for _, p := range last {
 		seen[p] = true
@@ -83,7 +83,7 @@ func (r *run) learnRun(section *model.RunRecord, before []place, seen map[place]
 			continue
 		}
 		p := place{l.Job, l.Task, l.Level, l.Object}
-		if there[p] {
+		if there[p] && l.Level != levelQuota { // a quota set is told of for each queue instance
 			continue
 		}
 		there[p], seen[p] = true, true
@@ -115,13 +115,42 @@ func (r *run) learnJobs(section *model.RunRecord) {
 	}
 }
 
-// learnAdvance learns from what requests for advance reservations booked behind a run: that changes what they keep, too.
-func (r *run) learnAdvance(section *model.RunRecord) {
+// learnAdvance learns from what requests for advance reservations booked behind a run: that changes what they keep, too. What had ended
+// before the first of them changed its places before that.
+func (r *run) learnAdvance(section *model.RunRecord, last []place) (left []place) {
+	booked := slices.IndexFunc(section.Advance, func(l model.ScheduleLine) bool { return l.Job == 0 })
+	if booked > 0 {
+		ended := endedBefore(section.Advance[:booked], last)
+		there := map[place]bool{}
+		for _, p := range last {
+			there[p] = !ended[ticket.TaskID{Job: p.job, Task: p.task}]
+		}
+		r.learnEnds(last, there)
+		last = slices.DeleteFunc(slices.Clone(last), func(p place) bool { return !there[p] })
+	}
 	for _, l := range section.Advance {
 		if l.Job == 0 && (l.Level == levelPE || l.Level == levelQueue && l.Resource == slotsName) {
 			r.change(place{level: l.Level, where: l.Object})
 		}
 	}
+	return last
+}
+
+// endedBefore are the tasks of which a request wrote nothing though it wrote another one in a queue instance of theirs. It leaves out
+// what is in queue instances that it cannot use.
+func endedBefore(lines []model.ScheduleLine, last []place) map[ticket.TaskID]bool {
+	used, there := map[string]bool{}, map[ticket.TaskID]bool{}
+	for _, l := range lines {
+		there[ticket.TaskID{Job: l.Job, Task: l.Task}] = true
+		used[l.Object] = used[l.Object] || l.Level == levelQueue
+	}
+	ended := map[ticket.TaskID]bool{}
+	for _, p := range last {
+		if id := (ticket.TaskID{Job: p.job, Task: p.task}); p.level == levelQueue && used[p.where] && !there[id] {
+			ended[id] = true
+		}
+	}
+	return ended
 }
 
 // learnGone learns from advance reservations that sections tell of and that are no more: what they kept was changed again. When one
@@ -245,10 +274,10 @@ func (r *run) endOrder() map[ticket.TaskID]int {
 }
 
 // change moves what a task started or ended in to the end of the scheduler's list. The quota sets that count a task move
-// together, and keep the master's order among themselves.
+// together, behind each of its queue instances anew, and keep the master's order among themselves.
 func (r *run) change(p place) {
 	r.changes++
-	if id := (ticket.TaskID{Job: p.job, Task: p.task}); id != r.changing {
+	if id := (ticket.TaskID{Job: p.job, Task: p.task}); id != r.changing || p.level == levelQueue {
 		r.changing, r.firstChange = id, r.changes
 	}
 	switch p.level {
@@ -286,15 +315,12 @@ func (r *run) placesOf(t *runningTask) []place {
 	if t.pe != nil {
 		list = append(list, place{t.job.Number, t.number, levelPE, t.pe.Name})
 	}
-	for _, g := range t.grants {
-		list = append(list, place{t.job.Number, t.number, levelQueue, g.queue.Name})
-	}
 	d := r.newDebit(t.job, t.grants, t.pe)
-	for n := range t.grants {
+	for n, g := range t.grants {
+		list = append(list, place{t.job.Number, t.number, levelQueue, g.queue.Name})
 		for _, c := range d.counters(n) {
-			p := place{t.job.Number, t.number, levelQuota, c.set.Name}
-			if !slices.Contains(list, p) && d.counts(c, n) {
-				list = append(list, p)
+			if d.counts(c, n) {
+				list = append(list, place{t.job.Number, t.number, levelQuota, c.set.Name})
 			}
 		}
 	}
@@ -330,10 +356,18 @@ func (r *run) learnStarts(seen map[place]bool, advances bool) {
 	}
 }
 
-// learnFinished learns from tasks that the snapshot still holds though they have ended since, and of which nothing else tells: after all
-// that runs, in the order in which the accounting file has them (D9).
+// learnFinished learns from tasks that have ended since and of which nothing else tells, those that the snapshot still holds and those that
+// a request for an advance reservation counted: after all that runs, in the order in which the accounting file has them (D9).
 func (r *run) learnFinished(seen map[place]bool) {
 	var gone []place
+	if !r.memory.known { // else it knows what ran
+		gone = r.ranLast()
+		told := map[place]bool{}
+		for _, p := range gone {
+			told[p] = true
+		}
+		gone = append(gone, slices.DeleteFunc(r.endedLast(), func(p place) bool { return told[p] })...)
+	}
 	for i := range r.snapshot.Jobs {
 		j := &r.snapshot.Jobs[i]
 		for k := range j.Tasks {
@@ -343,6 +377,90 @@ func (r *run) learnFinished(seen map[place]bool) {
 		}
 	}
 	r.learnEnds(gone, seen)
+}
+
+// ranLast are the places of tasks that the last section of the schedule file shows and that do not run any more: those that ran when
+// requests for advance reservations wrote them (D37), which is all that such a file tells of tasks without reservations.
+func (r *run) ranLast() (gone []place) {
+	known := record.Known(r.snapshot)
+	if known == 0 {
+		return nil
+	}
+	there, last := r.runningPlaces(), &r.snapshot.Runs[known-1]
+	for _, l := range slices.Concat(last.Lines, last.Advance) {
+		p := place{l.Job, l.Task, l.Level, l.Object}
+		if l.State == "RESERVING" || l.Level != levelPE && (l.Level != levelQueue || l.Resource != slotsName) || there[p] {
+			continue
+		}
+		there[p] = true // each request writes it anew
+		gone = append(gone, p)
+		if at := r.endOrder()[ticket.TaskID{Job: l.Job, Task: l.Task}]; at > 0 && l.Level == levelQueue {
+			gone = append(gone, r.countedIn(&r.snapshot.Ended[at-1], l.Object)...)
+		}
+	}
+	return gone
+}
+
+// endedLast are the places of tasks of which the accounting file alone tells: they ended after all starts that the snapshot shows. Those of
+// simulated hosts have no times; they count where their jobs were submitted after all but the last of these starts. Of several queue
+// instances the file names the master task's.
+func (r *run) endedLast() (gone []place) {
+	last, before := r.lastStarts()
+	submitted := r.firstSubmitted(before)
+	for i := range r.snapshot.Ended {
+		t := &r.snapshot.Ended[i]
+		instance := t.Queue + "@" + t.Host
+		earlier := t.Ended.IsZero() && t.Job < submitted || !t.Ended.IsZero() && unix(t.Ended) <= last
+		if earlier || r.world.instanceNames[instance] == nil {
+			continue
+		}
+		if t.PE != "" {
+			gone = append(gone, place{t.Job, max(t.Task, 1), levelPE, t.PE})
+		}
+		gone = append(append(gone, place{t.Job, max(t.Task, 1), levelQueue, instance}), r.countedIn(t, instance)...)
+	}
+	return gone
+}
+
+// lastStarts are the moment at which a running task started last, and the one before.
+func (r *run) lastStarts() (last, before seconds) {
+	for _, t := range r.running {
+		if t.start > last {
+			last, before = t.start, last
+		} else if t.start < last {
+			before = max(before, t.start)
+		}
+	}
+	return last, before
+}
+
+// firstSubmitted is the least number of a job that was submitted after a moment: numbers are given in the order of submission.
+func (r *run) firstSubmitted(after seconds) uint32 {
+	first := uint32(math.MaxUint32)
+	for i := range r.snapshot.Jobs {
+		if j := &r.snapshot.Jobs[i]; unix(j.Submitted) > after {
+			first = min(first, j.Number)
+		}
+	}
+	return first
+}
+
+// countedIn are the quota sets that counted the slots of a task that has ended.
+func (r *run) countedIn(t *model.EndedTask, instance string) (sets []place) {
+	q := r.world.instanceNames[instance]
+	if q == nil {
+		return nil
+	}
+	var e *pe
+	if k := slices.IndexFunc(r.world.pes, func(e *pe) bool { return e.Name == t.PE }); k >= 0 {
+		e = r.world.pes[k]
+	}
+	for _, c := range r.countersOf(owner{t.Owner, t.Group, t.Project}, e, q) {
+		if c.used(r.world.slots) != nil {
+			sets = append(sets, place{t.Job, max(t.Task, 1), levelQuota, c.set.Name})
+		}
+	}
+	return sets
 }
 
 // mostReplayed bounds how many earlier runs are ranked anew.

@@ -40,16 +40,22 @@ func TestAParallelSearchMarksHostsThatHaveNothingForIt(t *testing.T) {
 // TestAUsedUpQuotaKeepsHostsFromBeingMarked: at the moment before +90 the quota is used up, which shows on a; so b is not looked at, and
 // can still take the master task of two slots at +90 (D46).
 func TestAUsedUpQuotaKeepsHostsFromBeingMarked(t *testing.T) {
+	hosts := model.QuotaFilter{Set: true, Include: []string{"a", "b"}}
+	two := []model.Setting{{Name: "slots", Value: "2"}}
+	others := model.QuotaRule{Users: model.QuotaFilter{Set: true, Include: []string{"nobody"}}, Hosts: hosts, Limits: two}
 	for name, c := range map[string]struct {
-		hosts model.QuotaFilter
+		rules []model.QuotaRule
 		want  string
 	}{
-		"one limit for both hosts": {model.QuotaFilter{Set: true, Include: []string{"a", "b"}}, "2 is reserved for on b×2 at +90"},
-		"one for each host":        {model.QuotaFilter{Set: true, Each: true, Include: []string{"a", "b"}}, "2 is reserved for on b at +90"},
+		"one limit for both hosts": {[]model.QuotaRule{{Hosts: hosts, Limits: two}}, "2 is reserved for on b×2 at +90"},
+		"one for each host": {[]model.QuotaRule{{Hosts: model.QuotaFilter{Set: true, Each: true, Include: hosts.Include}, Limits: two}},
+			"2 is reserved for on b at +90"},
+		"hosts of another rule are looked at": {[]model.QuotaRule{others, {Limits: two}}, "2 is reserved for on b at +90"},
+		"but not where the rule names parallel environments": {[]model.QuotaRule{others,
+			{PEs: model.QuotaFilter{Set: true, Each: true, Include: []string{"*"}}, Limits: two}}, "2 is reserved for on b×2 at +90"},
 	} {
 		l := exclusive(2, 4, 1)
-		l.Quotas = []model.QuotaSet{{Name: "set", Enabled: true, Rules: []model.QuotaRule{{Hosts: c.hosts,
-			Limits: []model.Setting{{Name: "slots", Value: "2"}}}}}}
+		l.Quotas = []model.QuotaSet{{Name: "set", Enabled: true, Rules: c.rules}}
 		l.runs(10*time.Second, "-pe mpi 2 -l h_rt=100", "all.q@b=2")
 		l.submit("-pe mpi 1-2 -l alone=TRUE,h_rt=10 -R y")
 		expect(t, name, l, compat.Profiles["8.1.9"], c.want)

@@ -2,8 +2,10 @@ package schedule
 
 import (
 	"math"
+	"slices"
 	"time"
 
+	"qprism/engine/gridengine/priority"
 	"qprism/engine/gridengine/record"
 	"qprism/engine/gridengine/split"
 	"qprism/engine/model"
@@ -26,7 +28,10 @@ func (r *run) recallRejected() {
 	}
 	for place, j := range r.ranked.Pending {
 		c := r.categoryOf(j.Job)
-		if last.triedInVain(j.Job, r.placeThen(j.Job, place), r.tookPart(j.Job)) && !last.kept[c.key] && !r.wasExcluded(&last, j.Job.Owner) {
+		most := int(split.MostRunning(r.snapshot, j.Job))
+		limited := most > 0 && last.enrolled[j.Job.Number] >= most
+		tried := !limited && last.triedInVain(j.Job, r.placeThen(&last, j.Job, place), r.tookPart(j.Job))
+		if tried && !last.kept[c.key] && !r.wasExcluded(&last, j.Job) {
 			r.memory.reject(c.key)
 			c.noReservation = true
 		}
@@ -41,21 +46,25 @@ type section struct {
 	kept     map[string]bool // categories for which it reserved
 	few      bool            // it made fewer reservations than max_reservation
 	tasks    map[uint32]int  // that ran in it, or that it started, by job
-	enrolled map[uint32]int  // those, and what had ended since the run before: it counts against -tc until the next run
+	enrolled map[uint32]int  // those, and what had ended since the run before: it counts against -tc and max_aj_instances until the next run
 	lowest   placeThen       // of the last job for which it reserved
+	ranks    map[uint32]int  // of jobs at that moment, where their prios are not printed
 	reserves bool            // it did for one that still waits
 	went     bool            // it went through all jobs: a queue instance has been free ever since
 }
 
 // A placeThen is where a job stood in the last run: by the prio that the master printed since, or, where it tells its scheduler's
-// results to nobody (report_pjob_tickets FALSE), where it stands today.
+// results to nobody (report_pjob_tickets FALSE), by the order at that moment of the jobs that are there today.
 type placeThen struct {
-	prio  float64 // NaN where it is not known
-	today int
+	prio float64 // NaN where it is not known
+	rank int
 }
 
-func (r *run) placeThen(j *model.Job, today int) placeThen {
+func (r *run) placeThen(s *section, j *model.Job, today int) placeThen {
 	p := placeThen{math.NaN(), today}
+	if rank, told := s.ranks[j.Number]; told {
+		p.rank = rank
+	}
 	for i := range j.Tasks {
 		t := &j.Tasks[i]
 		if r.snapshot.Policy.ReportPendingTickets && t.Started.IsZero() && t.Reported != nil {
@@ -68,7 +77,7 @@ func (r *run) placeThen(j *model.Job, today int) placeThen {
 // placeReserved is where a job stood for which the section reserved. What the master prints of its waiting tasks may be of an earlier run
 // where that one started tasks of it as well (Q17): then it stood no lower than the last of these.
 func (r *run) placeReserved(s *section, j *model.Job, today int) (p placeThen, known bool) {
-	p = r.placeThen(j, today)
+	p = r.placeThen(s, j, today)
 	if !s.started[j.Number] {
 		return p, true
 	}
@@ -81,10 +90,10 @@ func (r *run) placeReserved(s *section, j *model.Job, today int) (p placeThen, k
 	return p, !math.IsInf(p.prio, 1)
 }
 
-// before reports whether a job stood before another one. Of prios that are printed alike their places of today tell.
+// before reports whether a job stood before another one. Of prios that are printed alike their ranks tell.
 func (p placeThen) before(o placeThen) bool {
 	if math.IsNaN(p.prio) || math.IsNaN(o.prio) || p.prio == o.prio {
-		return p.today < o.today
+		return p.rank < o.rank
 	}
 	return p.prio > o.prio
 }
@@ -103,6 +112,7 @@ func (r *run) lastSection(run *model.RunRecord) section {
 		s.reserved[d.Job] = true
 	}
 	s.few = made < r.maxReserved
+	s.ranks = r.ranksAt(s.at)
 	for place, j := range r.ranked.Pending {
 		if s.reserved[j.Job.Number] {
 			s.kept[r.categoryOf(j.Job).key] = true
@@ -114,16 +124,34 @@ func (r *run) lastSection(run *model.RunRecord) section {
 	return s
 }
 
-// wasExcluded reports whether an owner may have run as many tasks in that run as maxujobs allows: none of his jobs was tried then. Tasks
-// of jobs that are gone may have been his.
-func (r *run) wasExcluded(s *section, owner string) bool {
+// ranksAt ranks the jobs of the snapshot as they stood at a moment, where the master does not print what its runs computed of them.
+func (r *run) ranksAt(at time.Time) map[uint32]int {
+	if r.snapshot.Policy.ReportPendingTickets {
+		return nil
+	}
+	ranks := map[uint32]int{}
+	in := priority.Input{Snapshot: r.snapshot, Lists: split.Jobs(r.snapshot, at, r.quirks, split.Assumed{Sequence: r.sequence}), At: at,
+		FreeSlots: split.FreeSlots(r.snapshot, at), Quirks: r.quirks}
+	for i, j := range priority.Compute(in).Pending {
+		ranks[j.Job.Number] = i
+	}
+	return ranks
+}
+
+// wasExcluded reports whether a job may have been left out of that run because its owner ran as many tasks as maxujobs allows. What the
+// scheduler said of it tells (schedd_job_info): a reason that a queue or host gave it is one of a job that was tried, before the owner's
+// last start. Else tasks of jobs that are gone may have been his.
+func (r *run) wasExcluded(s *section, j *model.Job) bool {
 	most, count := r.snapshot.Policy.MaxUserJobs, 0
 	if most == 0 {
 		return false
 	}
+	if len(j.Messages) > 0 {
+		return slices.ContainsFunc(j.Messages, func(m model.JobReason) bool { return m.Code == droppedByUserLimit })
+	}
 	others := map[uint32]bool{}
 	for i := range r.snapshot.Jobs {
-		others[r.snapshot.Jobs[i].Number] = r.snapshot.Jobs[i].Owner != owner
+		others[r.snapshot.Jobs[i].Number] = r.snapshot.Jobs[i].Owner != j.Owner
 	}
 	for number, tasks := range s.tasks {
 		if !others[number] {
@@ -132,6 +160,9 @@ func (r *run) wasExcluded(s *section, owner string) bool {
 	}
 	return count >= most
 }
+
+// droppedByUserLimit is the number of the message "job dropped because of user limitations".
+const droppedByUserLimit = 34
 
 // tasksIn counts the tasks of each job that ran in runs or that they started.
 func tasksIn(runs ...*model.RunRecord) map[uint32]int {
@@ -195,9 +226,8 @@ func (r *run) tookPart(j *model.Job) bool {
 func (s *section) triedInVain(j *model.Job, place placeThen, tookPart bool) bool {
 	waited := j.Submitted.Before(s.at) && (j.ExecutionTime.IsZero() || j.ExecutionTime.Before(s.at))
 	asked := j.Reserve && !j.Immediate() && j.Reservation == 0
-	limited := j.MaxRunningTasks > 0 && s.enrolled[j.Number] >= int(j.MaxRunningTasks)
 	follows := len(j.PredecessorNames)+len(j.Predecessors) > 0
-	behind := limited || follows && !tookPart || len(j.ArrayPredecessor) > 0 // it, or its next task, may have become eligible since
+	behind := follows && !tookPart || len(j.ArrayPredecessor) > 0 // it, or its next task, may have become eligible since
 	// where the next task of an array stood then is not where it stands today, nor what may be printed of it (Q17)
 	moved := s.started[j.Number]
 	reached := s.reserves && place.before(s.lowest) && !moved || s.few && s.went

@@ -34,9 +34,13 @@ func unscoped(f model.QuotaFilter) bool {
 
 func each(f model.QuotaFilter) bool { return f.Set && f.Each }
 
-// sortOutGlobally skips all that no earlier rule of the set is about. The master takes it that each of these is for the job.
+// sortOutGlobally skips all that no earlier rule of the set is about. The master takes it that each of these is for the job if the rule is,
+// and that no rule is that names parallel environments (matchesNoPE).
 func (a *attempt) sortOutGlobally(c *counter) {
 	earlier := c.set.Rules[:c.number]
+	if !a.matchesNoPE(*c.rule) {
+		earlier = nil
+	}
 	queues := slices.ContainsFunc(earlier, func(r model.QuotaRule) bool { return !unscoped(r.Queues) })
 	hosts := slices.ContainsFunc(earlier, func(r model.QuotaRule) bool { return !unscoped(r.Hosts) })
 	about := func(who match.Quota, filter func(*model.QuotaRule) model.QuotaRule) bool {
@@ -62,10 +66,13 @@ func (a *attempt) filterMatches(who match.Quota, r model.QuotaRule) bool {
 
 // shadowed reports whether an earlier rule of the set is for the job and of a certain kind.
 func (a *attempt) shadowed(c *counter, kind func(*model.QuotaRule) bool) bool {
-	who := match.Quota{User: a.cat.user, Group: a.cat.group, Project: a.cat.project, PE: a.pe.Name}
-	return slices.ContainsFunc(c.set.Rules[:c.number], func(r model.QuotaRule) bool {
-		return kind(&r) && a.filterMatches(who, model.QuotaRule{Users: r.Users, Projects: r.Projects, PEs: r.PEs})
-	})
+	return slices.ContainsFunc(c.set.Rules[:c.number], func(r model.QuotaRule) bool { return kind(&r) && a.matchesNoPE(r) })
+}
+
+// matchesNoPE reports whether a rule is for the job, wherever it runs. The master asks as if the job had no parallel environment.
+func (a *attempt) matchesNoPE(r model.QuotaRule) bool {
+	who := match.Quota{User: a.cat.user, Group: a.cat.group, Project: a.cat.project}
+	return a.filterMatches(who, model.QuotaRule{Users: r.Users, Projects: r.Projects, PEs: r.PEs})
 }
 
 func (a *attempt) skipQueuesOf(c *counter, q *instance) {

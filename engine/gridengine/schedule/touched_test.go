@@ -77,3 +77,66 @@ func TestRunningTasksAreWrittenInTheOrderOfTheLastRun(t *testing.T) {
 		t.Errorf("%+v", lines)
 	}
 }
+
+// Task 9 ran on a and has ended: after all that runs, as far as a file tells.
+func TestWhatEndedLastIsTriedLast(t *testing.T) {
+	ended := func(at time.Time) []model.EndedTask {
+		return []model.EndedTask{{Job: 9, Queue: "all.q", Host: "a", Ended: at}}
+	}
+	for name, c := range map[string]struct {
+		change func(l *lab)
+		want   string
+	}{
+		"nothing tells of it": {func(*lab) {}, "2 starts on a"},
+		"a request for an advance reservation counted it": {func(l *lab) {
+			l.Policy.MaxReservation = 0
+			l.Runs = []model.RunRecord{{Complete: true, Advance: []model.ScheduleLine{slotsLine(9, "RUNNING", "a")}}}
+		}, "2 starts on b"},
+		"the accounting file, with its time":       {func(l *lab) { l.Ended = ended(noon.Add(-time.Second)) }, "2 starts on b"},
+		"it ended before the last start":           {func(l *lab) { l.Ended = ended(noon.Add(-time.Minute)) }, "2 starts on a"},
+		"without a time, submitted before another": {func(l *lab) { l.Ended = ended(time.Time{}); l.Jobs[1].Submitted = noon }, "2 starts on b"},
+		"without a time, submitted long ago": {func(l *lab) {
+			l.Ended, l.Jobs[1].Number = ended(time.Time{}), 12
+			l.Jobs[0].Submitted, l.Jobs[1].Submitted = noon.Add(-time.Hour), noon
+			l.runs(time.Minute, "", "all.q@c").Submitted = noon.Add(-time.Hour)
+		}, "12 starts on a"},
+		"before a request booked b": {func(l *lab) {
+			booked := slotsLine(0, "RESERVING", "b")
+			booked.Start = noon.Add(time.Hour)
+			l.Runs = []model.RunRecord{{Complete: true,
+				Lines: []model.ScheduleLine{slotsLine(9, "STARTING", "a"), slotsLine(1, "STARTING", "c"),
+					slotsLine(3, "RUNNING", "a")}, Advance: []model.ScheduleLine{slotsLine(3, "RUNNING", "a"), slotsLine(1, "RUNNING", "c"), booked}}}
+			l.runs(20*time.Second, "", "all.q@a")
+			l.Reserved = []model.AdvanceReservation{{Number: 1, State: "w", Start: booked.Start, Duration: booked.Duration}}
+		}, "2 starts on a"},
+		"after it": {func(l *lab) {
+			booked := slotsLine(0, "RESERVING", "b")
+			booked.Start = noon.Add(time.Hour)
+			l.Runs = []model.RunRecord{{Complete: true,
+				Lines:   []model.ScheduleLine{slotsLine(9, "STARTING", "a"), slotsLine(1, "STARTING", "c")},
+				Advance: []model.ScheduleLine{slotsLine(9, "RUNNING", "a"), booked}}}
+			l.Reserved = []model.AdvanceReservation{{Number: 1, State: "w", Start: booked.Start, Duration: booked.Duration}}
+		}, "2 starts on b"},
+	} {
+		l := newLab(3, 2)
+		l.Instances[2].State = "d"
+		l.runs(10*time.Second, "", "all.q@c")
+		l.submit("-l h_rt=60")
+		c.change(l)
+		expect(t, name, l, fixed, c.want)
+	}
+}
+
+// A task of two queue instances counts in set one in both and in set two in the first: the second brings one behind two.
+func TestQuotaSetsMoveBehindEachQueueInstanceOfATask(t *testing.T) {
+	r := &run{}
+	r.world.quotas = []*quotaSet{{QuotaSet: &model.QuotaSet{Name: "one"}}, {QuotaSet: &model.QuotaSet{Name: "two"}}}
+	for _, p := range []place{{1, 1, levelQueue, "all.q@a"}, {1, 1, levelQuota, "one"}, {1, 1, levelQuota, "two"},
+		{1, 1, levelQueue, "all.q@b"}, {1, 1, levelQuota, "one"}} {
+		r.change(p)
+	}
+	r.orderQuotas()
+	if first := r.world.quotas[0].Name; first != "two" {
+		t.Errorf("%s comes first", first)
+	}
+}

@@ -255,6 +255,16 @@ func maxInstances(s *model.Snapshot) uint32 {
 	return defaultInstances
 }
 
+// MostRunning is how many tasks of a job may run at once by max_aj_instances and -tc, 0 for any number.
+func MostRunning(s *model.Snapshot, j *model.Job) uint32 { return mostRunning(j, maxInstances(s)) }
+
+func mostRunning(j *model.Job, instances uint32) uint32 {
+	if tc := j.MaxRunningTasks; tc > 0 && (tc < instances || instances == 0) {
+		return tc
+	}
+	return instances
+}
+
 type splitter struct {
 	lists     Lists
 	at        time.Time
@@ -388,10 +398,7 @@ func (sp *splitter) early(j *model.Job) bool {
 
 // limit parts the waiting tasks of a job at what max_aj_instances and -tc let run beside those that are enrolled (R3).
 func (sp *splitter) limit(j *model.Job, waiting []model.Range, enrolled int) (eligible, beyond []model.Range) {
-	limit := sp.instances
-	if tc := j.MaxRunningTasks; tc > 0 && (tc < limit || limit == 0) {
-		limit = tc
-	}
+	limit := mostRunning(j, sp.instances)
 	if limit == 0 && !sp.quirks.ZeroInstancesExcludes {
 		return waiting, nil
 	}
