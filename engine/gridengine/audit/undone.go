@@ -8,9 +8,10 @@ import (
 )
 
 // undone is a snapshot without what was done to its jobs since one before that was taken after the run, too: what was altered, held or
-// released since is as that shows it, and what was deleted while it waited is back. npprior tells -p better (alteredSince).
+// released since is as that shows it, and what was deleted while it waited is back. npprior tells -p better (alteredSince). A bundle of
+// the run's own second may have been made before it.
 func undone(s, before *model.Snapshot, at time.Time) *model.Snapshot {
-	if before == nil || before.TakenAt.Before(at) || before.TakenAt.After(s.TakenAt) {
+	if before == nil || before.TakenAt.Unix() <= at.Unix() || before.TakenAt.After(s.TakenAt) {
 		return s
 	}
 	own := *s
