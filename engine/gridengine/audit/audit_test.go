@@ -328,13 +328,17 @@ func TestARunMayCrossASecond(t *testing.T) {
 // sign of having been altered, and tickets that are not the same ones in another order, are no excuse.
 func TestAnAlteredJobIsFoundByItsTickets(t *testing.T) {
 	for name, c := range map[string]struct {
-		version uint32
-		more    float64
-		want    bool
-	}{"altered": {1, 0, true}, "not altered": {0, 0, false}, "altered, with other tickets": {1, 1, false}} {
+		version, share uint32
+		more           float64
+		want           bool
+	}{"altered": {1, 0, 0, true}, "not altered": {0, 0, 0, false}, "altered, with other tickets": {1, 0, 1, false},
+		"with -js, of which versions do not count changes": {0, 7, 0, true}} {
 		s := cluster(waiting(1, "a", 50*time.Second), waiting(2, "a", 40*time.Second), waiting(3, "a", 30*time.Second),
 			waiting(4, "b", 20*time.Second))
 		s.Policy.Hierarchy = "OS"
+		for i := range s.Jobs[:3] {
+			s.Jobs[i].JobShare = c.share
+		}
 		print(s, split.Assumed{Order: split.Order{1: 3}})
 		s.Jobs[0].Version = c.version
 		s.Jobs[3].Tasks[0].Reported.Ftckt += c.more
@@ -343,5 +347,19 @@ func TestAnAlteredJobIsFoundByItsTickets(t *testing.T) {
 		if excused != c.want || c.want && !strings.Contains(r.Disagreements[0].Why, "altered job 1 later") {
 			t.Errorf("%s: %+v %+v", name, r.Sum(), r.Disagreements)
 		}
+	}
+}
+
+// TestAnAlteredJobIsFoundAmongOthersWithAsManyPrintedTickets: override tickets of 50 are 2 from the 17th job on.
+func TestAnAlteredJobIsFoundAmongOthersWithAsManyPrintedTickets(t *testing.T) {
+	s := cluster()
+	for number := uint32(1); number <= 25; number++ {
+		s.Jobs = append(s.Jobs, waiting(number, "a", time.Duration(100-number)*time.Second))
+	}
+	s.Policy.Hierarchy, s.Users[0].OverrideTickets = "FS", 50
+	print(s, split.Assumed{Order: split.Order{1: 23}})
+	s.Jobs[0].Version = 1
+	if r := run(s); r.Sum().Unexplained > 0 || r.Sum().Missing == 0 {
+		t.Errorf("%+v %+v", r.Sum(), r.Disagreements)
 	}
 }

@@ -21,9 +21,9 @@
 //  6. Every number that the master printed is compared as printed. A difference is *stale*, *input missing* or *unexplained*.
 //  7. The audit excuses a number only by what a file shows: tasks that ended since the run (accounting, --before, the finished tasks of
 //     qstat -j) are put back before it computes; a number of the run before must be that of the bundle before, where it is given; a
-//     changed -p must show in npprior; altered jobs (JB_version) may have changed places in the scheduler's list where all tickets then
-//     agree; a last digit may be of usage that no command prints whole, by a bound that follows from the tree; and where the messages file
-//     tells of several runs in the second of the snapshot, zeros may be of none. All else is *unexplained*.
+//     changed -p must show in npprior; altered jobs (JB_version, or a -p, -js or -ar) may have changed places in the list where all
+//     tickets then agree; a last digit may be of usage that no command prints whole, by a bound that follows from the tree; and where
+//     the messages file tells of several runs in the second of the snapshot, zeros may be of none. All else is *unexplained*.
 //
 // # Files
 //

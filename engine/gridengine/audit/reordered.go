@@ -35,10 +35,9 @@ func (r *Report) reordered(opts Options) *Report {
 // orders are the places that altered jobs may have: where their tickets put them, and of those that show none one, or all, at the end.
 func (r *Report) orders() (list []split.Order) {
 	unseen, last := r.View.Unseen()
-	unseen = slices.DeleteFunc(unseen, func(job uint32) bool { return !altered(r.View.Snapshot, job) })
-	for _, ties := range []bool{false, true} {
-		order := r.View.ImpliedOrder(ties)
-		maps.DeleteFunc(order, func(job, _ uint32) bool { return !altered(r.View.Snapshot, job) })
+	unseen = slices.DeleteFunc(unseen, func(job uint32) bool { return !counted(r.jobOf(job)) })
+	for _, order := range r.View.ImpliedOrders() {
+		maps.DeleteFunc(order, func(job, _ uint32) bool { return !altered(r.jobOf(job)) })
 		list = append(list, order)
 		all := maps.Clone(order)
 		for _, job := range unseen {
@@ -52,9 +51,19 @@ func (r *Report) orders() (list []split.Order) {
 	return slices.DeleteFunc(list, func(o split.Order) bool { return len(o) == 0 })
 }
 
-// altered reports whether the master changed a job since it was submitted.
-func altered(s *model.Snapshot, number uint32) bool {
-	return slices.ContainsFunc(s.Jobs, func(j model.Job) bool { return j.Number == number && j.Version > 0 })
+// jobOf is the job of a number in the view.
+func (r *Report) jobOf(number uint32) *model.Job {
+	jobs := r.View.Snapshot.Jobs
+	return &jobs[slices.IndexFunc(jobs, func(j model.Job) bool { return j.Number == number })]
+}
+
+// counted reports whether the version of a job says that it was changed since it was submitted.
+func counted(j *model.Job) bool { return j.Version > 0 }
+
+// altered reports whether a job may have been changed, where its own tickets tell to which place it moved: its version says so, or it has a
+// -p, -js or -ar, of which versions do not count the changes. (Rule R4)
+func altered(j *model.Job) bool {
+	return counted(j) || j.PosixPriority != 0 || j.JobShare != 0 || j.Reservation != 0
 }
 
 // excuse lists the numbers that only the order explains.

@@ -3,6 +3,7 @@ package lastrun
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -15,18 +16,42 @@ import (
 // all others. No command prints that order. Where a policy is not in policy_hierarchy, jobs that it cannot tell apart get
 // tickets in just that order, each less than the one before; so the printed tickets tell who was moved.
 
-// ImpliedOrder reads the places of moved jobs from the tickets that the master printed; ties says to go by ntckts, which
-// has more digits but is of all policies, where those print alike.
-func (v *View) ImpliedOrder(ties bool) split.Order {
+// mostOrders bounds how many orders are tried.
+const mostOrders = 64
+
+// ImpliedOrders are the places of moved jobs that the printed tickets allow, the likeliest first: where others print as many, a job may be
+// behind any of them. The last goes by ntckts, which has more digits but is of all policies.
+func (v *View) ImpliedOrders() (list []split.Order) {
+	for _, ties := range []bool{false, true} {
+		choices := v.choices(ties)
+		orders := []split.Order{{}}
+		for _, job := range slices.Sorted(maps.Keys(choices)) {
+			var more []split.Order
+			for _, behind := range choices[job] {
+				for _, o := range orders[:min(len(orders), max(mostOrders/len(choices[job]), 1))] {
+					o = maps.Clone(o)
+					o.Move(job, behind)
+					more = append(more, o)
+				}
+			}
+			orders = more
+		}
+		list = append(list, orders...)
+	}
+	return list
+}
+
+// choices are behind which jobs each moved one may be.
+func (v *View) choices(ties bool) map[uint32][]uint32 {
 	p := &v.Snapshot.Policy
-	order := split.Order{}
+	choices := map[uint32][]uint32{}
 	if p.ShareOverrideTickets && !strings.Contains(p.Hierarchy, "O") {
-		v.imply(order, Otckt, ties, v.overrideKey)
+		v.imply(choices, Otckt, ties, v.overrideKey)
 	}
 	if p.FunctionalTickets > 0 && !strings.Contains(p.Hierarchy, "F") {
-		v.imply(order, Ftckt, ties, v.functionalKey)
+		v.imply(choices, Ftckt, ties, v.functionalKey)
 	}
-	return order
+	return choices
 }
 
 // Unseen are the pending jobs, but the last one, whose tickets the master does not show, so that nothing printed tells their places.
@@ -49,7 +74,7 @@ type holding struct {
 
 // imply orders the jobs of each category by their printed tickets. A job that follows one which was behind it in the
 // list has been moved.
-func (v *View) imply(order split.Order, f Field, ties bool, key func(*model.Job) (string, bool)) {
+func (v *View) imply(choices map[uint32][]uint32, f Field, ties bool, key func(*model.Job) (string, bool)) {
 	categories := map[string][]holding{}
 	for i := range v.Lists.Pending {
 		j := v.Lists.Pending[i].Job
@@ -70,10 +95,21 @@ func (v *View) imply(order split.Order, f Field, ties bool, key func(*model.Job)
 		})
 		for n, h := range list {
 			if n > 0 && overtaken[h.job] > 0 {
-				order.Move(h.job.Number, list[n-1].job.Number)
+				choices[h.job.Number] = behind(list[:n], h)
 			}
 		}
 	}
+}
+
+// behind are the jobs that one may directly follow: those with as many tickets, and the last one with more.
+func behind(before []holding, h holding) (list []uint32) {
+	for _, other := range slices.Backward(before) {
+		list = append(list, other.job.Number)
+		if other.tickets > h.tickets {
+			break
+		}
+	}
+	return list
 }
 
 // overtaken are the jobs of a list, sorted by tickets, that got less than one which was behind them; 1 for each.
@@ -140,8 +176,7 @@ func (v *View) categoryKey(j *model.Job, own uint32, user, project, department f
 // Ordered is the view with the jobs in the order that the printed tickets imply, where more numbers come out so.
 func (v *View) Ordered() *View {
 	best, most := v, v.Agreement()
-	for _, ties := range []bool{false, true} {
-		order := v.ImpliedOrder(ties)
+	for _, order := range v.ImpliedOrders() {
 		if len(order) == 0 || most.Whole() {
 			continue
 		}
