@@ -53,11 +53,11 @@ func TestRealMasterStartsWhenForecast(t *testing.T) {
 	median := tally.errors[n/2]
 	t.Logf("%d scenarios, %d starts behind the first run: %d in the range, the median error is %v; %d that were forecast never to start did, %d that were not forecast to start",
 		*forecastN, n, tally.inside, median, tally.never, tally.unknown)
-	most := interval
-	if *forecastN < 10 { // a busy machine delays the runs of a few scenarios more than it does the median of many
-		most *= 2
+	most, inside := interval, 0.9
+	if *forecastN < 10 { // a busy machine delays the runs of a few scenarios more than it does those of many
+		most, inside = 2*most, 0.7
 	}
-	if tally.never > 0 || median >= most || tally.inside*10 < 9*n {
+	if tally.never > 0 || median >= most || float64(tally.inside) < inside*float64(n) {
 		t.Error("forecasts do not hold")
 	}
 }
