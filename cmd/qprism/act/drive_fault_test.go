@@ -162,6 +162,14 @@ func (r *room) release(t *testing.T, d *cli.Deps) {
 	}
 }
 
+// awaitLock waits until nothing on the host has the lock any more.
+func (r *room) awaitLock(t *testing.T) {
+	t.Helper()
+	for began := time.Now(); !lockIsFree(t, filepath.Join(r.Root, "locks")) && time.Since(began) < time.Minute; {
+		time.Sleep(100 * time.Millisecond)
+	}
+}
+
 // TestNoFaultOfADriveLosesARequest: whatever happens in the middle of a step, every job that waits has its requests and holds again once
 // everything is given back, at once or after another step.
 func TestNoFaultOfADriveLosesARequest(t *testing.T) {
@@ -238,6 +246,7 @@ func drivenThroughFaults(t *testing.T, r drivenRoom) {
 					must(t, happened)
 					if f.over != nil {
 						must(t, f.over())
+						r.awaitLock(t) // an order that waited for the master holds it until it is carried out
 					}
 					if host.at > 0 || (f.says == "") != (err == nil) || err != nil && !strings.Contains(err.Error(), f.says) {
 						t.Errorf("got %v\n%s\nwant it to say %q", err, said, f.says)
