@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"os"
 	"time"
@@ -22,11 +23,13 @@ const (
 var begin = time.Date(2026, 10, 22, 8, 0, 0, 0, time.UTC)
 
 func main() {
-	if len(os.Args) != 2 {
-		fmt.Fprintln(os.Stderr, "usage: month STORE")
+	flag.Usage = func() { fmt.Fprintln(flag.CommandLine.Output(), "usage: month STORE") }
+	flag.Parse()
+	if flag.NArg() != 1 {
+		flag.Usage()
 		os.Exit(2)
 	}
-	if err := run(context.Background(), os.Args[1]); err != nil {
+	if err := run(context.Background(), flag.Arg(0)); err != nil {
 		fmt.Fprintln(os.Stderr, "month:", err)
 		os.Exit(1)
 	}
