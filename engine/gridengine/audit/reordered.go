@@ -32,11 +32,14 @@ func (r *Report) reordered(opts Options) *Report {
 	return nil
 }
 
+// mostOrders bounds how many orders are tried, each a run recomputed.
+const mostOrders = 64
+
 // orders are the places that altered jobs may have: where their tickets put them, and of those that show none one, or all, at the end.
 func (r *Report) orders() (list []split.Order) {
 	unseen, last := r.View.Unseen()
 	unseen = slices.DeleteFunc(unseen, func(job uint32) bool { return !counted(r.jobOf(job)) })
-	for _, order := range r.View.ImpliedOrders() {
+	for _, order := range r.View.ImpliedOrders(mostOrders) {
 		maps.DeleteFunc(order, func(job, _ uint32) bool { return !altered(r.jobOf(job)) })
 		list = append(list, order)
 		all := maps.Clone(order)

@@ -46,7 +46,7 @@ func unprinted(j *model.Job) model.Job {
 
 // asBefore is a job that asks for what it asked for then, and whose waiting tasks are held or free as then.
 func asBefore(j, old *model.Job) model.Job {
-	asked := unprinted(old)
+	asked := *old
 	asked.Tasks, asked.Finished, asked.Reported, asked.Messages = slices.Clone(j.Tasks), j.Finished, j.Reported, j.Messages
 	asked.PosixPriority = j.PosixPriority
 	for i := range asked.Tasks {

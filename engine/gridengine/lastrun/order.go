@@ -16,25 +16,22 @@ import (
 // all others. No command prints that order. Where a policy is not in policy_hierarchy, jobs that it cannot tell apart get
 // tickets in just that order, each less than the one before; so the printed tickets tell who was moved.
 
-// mostOrders bounds how many orders are tried.
-const mostOrders = 64
-
 // ImpliedOrders are the places of moved jobs that the printed tickets allow, the likeliest first: where others print as many, a job may be
-// behind any of them. The last goes by ntckts, which has more digits but is of all policies.
-func (v *View) ImpliedOrders() (list []split.Order) {
+// behind any of them. There are at most so many by the tickets of one policy, and then by ntckts, which has more digits but is of all.
+func (v *View) ImpliedOrders(most int) (list []split.Order) {
 	for _, ties := range []bool{false, true} {
 		choices := v.choices(ties)
 		orders := []split.Order{{}}
 		for _, job := range slices.Sorted(maps.Keys(choices)) {
 			var more []split.Order
 			for _, behind := range choices[job] {
-				for _, o := range orders[:min(len(orders), max(mostOrders/len(choices[job]), 1))] {
+				for _, o := range orders[:min(len(orders), max(most/len(choices[job]), 1))] {
 					o = maps.Clone(o)
 					o.Move(job, behind)
 					more = append(more, o)
 				}
 			}
-			orders = more
+			orders = more[:min(len(more), most)]
 		}
 		list = append(list, orders...)
 	}
@@ -173,10 +170,10 @@ func (v *View) categoryKey(j *model.Job, own uint32, user, project, department f
 	return key, ok || own > 0
 }
 
-// Ordered is the view with the jobs in the order that the printed tickets imply, where more numbers come out so.
+// Ordered is the view with the jobs in the likeliest order that the printed tickets imply, where more numbers come out so.
 func (v *View) Ordered() *View {
 	best, most := v, v.Agreement()
-	for _, order := range v.ImpliedOrders() {
+	for _, order := range v.ImpliedOrders(1) {
 		if len(order) == 0 || most.Whole() {
 			continue
 		}
