@@ -7,13 +7,15 @@ import (
 	"strings"
 
 	"qprism/engine/batch"
+	"qprism/engine/gridengine/lastrun"
 	"qprism/engine/gridengine/split"
 	"qprism/engine/model"
 )
 
 // Altering a job moves it to the end of the scheduler's list, in whose order equal jobs get tickets, each less than the one before. No
 // command prints that list. What shows is that a job was altered (JB_version in qstat-j.xml), and the tickets of equal jobs, which are the
-// same ones in another order. An altered job whose own tickets the master does not show (maxujobs) is taken to be the last.
+// same ones in another order. So an altered job's own tickets tell its place, and the numbers of all other jobs judge it. An altered job
+// whose own tickets the master does not show (maxujobs) is taken to be the last: only other jobs' tickets tell that.
 
 // reordered is the report with the altered jobs where the printed tickets put them, nil where that leaves any number unexplained: an
 // engine that computes other tickets is not excused by their order.
@@ -22,7 +24,7 @@ func (r *Report) reordered(opts Options) *Report {
 		return nil
 	}
 	for _, order := range r.orders() {
-		o := &Report{Moment: r.Moment, Gaps: r.Gaps, altered: r.altered, runs: r.runs, View: r.View.With(order)}
+		o := &Report{Moment: r.Moment, Gaps: r.Gaps, altered: r.altered, runs: r.runs, View: r.View.With(order.Order)}
 		o.compare(opts)
 		if o.Sum().Unexplained == 0 {
 			o.excuse(r, order)
@@ -36,22 +38,22 @@ func (r *Report) reordered(opts Options) *Report {
 const mostOrders = 64
 
 // orders are the places that altered jobs may have: where their tickets put them, and of those that show none one, or all, at the end.
-func (r *Report) orders() (list []split.Order) {
+func (r *Report) orders() (list []lastrun.Implied) {
 	unseen, last := r.View.Unseen()
 	unseen = slices.DeleteFunc(unseen, func(job uint32) bool { return !counted(r.jobOf(job)) })
 	for _, order := range r.View.ImpliedOrders(mostOrders) {
-		maps.DeleteFunc(order, func(job, _ uint32) bool { return !altered(r.jobOf(job)) })
+		maps.DeleteFunc(order.Order, func(job, _ uint32) bool { return !altered(r.jobOf(job)) })
 		list = append(list, order)
-		all := maps.Clone(order)
+		all := maps.Clone(order.Order)
 		for _, job := range unseen {
-			one := maps.Clone(order)
+			one := maps.Clone(order.Order)
 			one.Move(job, last)
 			all.Move(job, last)
-			list = append(list, one)
+			list = append(list, lastrun.Implied{Order: one})
 		}
-		list = append(list, all)
+		list = append(list, lastrun.Implied{Order: all})
 	}
-	return slices.DeleteFunc(list, func(o split.Order) bool { return len(o) == 0 })
+	return slices.DeleteFunc(list, func(o lastrun.Implied) bool { return len(o.Order) == 0 })
 }
 
 // jobOf is the job of a number in the view.
@@ -69,11 +71,12 @@ func altered(j *model.Job) bool {
 	return counted(j) || j.PosixPriority != 0 || j.JobShare != 0 || j.Reservation != 0
 }
 
-// excuse lists the numbers that only the order explains.
-func (r *Report) excuse(plain *Report, order split.Order) {
-	why := "agrees with the altered " + namesOf(order) + " later in the scheduler's list, which no command prints"
+// excuse lists the numbers that only the order explains: those of the moved jobs, and all others where these numbers do not tell the order.
+func (r *Report) excuse(plain *Report, order lastrun.Implied) {
+	why := "agrees with the altered " + namesOf(order.Order) + " later in the scheduler's list, which no command prints"
 	for _, d := range plain.Disagreements {
-		if d.Class == batch.Unexplained {
+		_, moved := order.Order[d.Job.Number]
+		if d.Class == batch.Unexplained && (moved || !order.Told) {
 			d.Class, d.Why, d.File = batch.Missing, why, "reporting, with joblog=true"
 			r.Disagreements = append(r.Disagreements, d)
 			r.Fields[d.Field].Agree--

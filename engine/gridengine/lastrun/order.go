@@ -16,14 +16,21 @@ import (
 // all others. No command prints that order. Where a policy is not in policy_hierarchy, jobs that it cannot tell apart get
 // tickets in just that order, each less than the one before; so the printed tickets tell who was moved.
 
-// ImpliedOrders are the places of moved jobs that the printed tickets allow, the likeliest first: where others print as many, a job may be
-// behind any of them. There are at most so many by the tickets of one policy, and then by ntckts, which has more digits but is of all.
-func (v *View) ImpliedOrders(most int) (list []split.Order) {
+// An Implied order has moved jobs where the printed tickets put them.
+type Implied struct {
+	split.Order
+	Told bool // the own tickets of each moved job leave it no other place
+}
+
+// ImpliedOrders are those that the printed tickets allow, the likeliest first: where others print as many, a job may be behind any of
+// them. There are at most so many by the tickets of one policy, and then by ntckts, which has more digits but is of all.
+func (v *View) ImpliedOrders(most int) (list []Implied) {
 	for _, ties := range []bool{false, true} {
 		choices := v.choices(ties)
-		orders := []split.Order{{}}
+		orders, told := []split.Order{{}}, true
 		for _, job := range slices.Sorted(maps.Keys(choices)) {
 			var more []split.Order
+			told = told && len(choices[job]) == 1
 			for _, behind := range choices[job] {
 				for _, o := range orders[:min(len(orders), max(most/len(choices[job]), 1))] {
 					o = maps.Clone(o)
@@ -33,7 +40,9 @@ func (v *View) ImpliedOrders(most int) (list []split.Order) {
 			}
 			orders = more[:min(len(more), most)]
 		}
-		list = append(list, orders...)
+		for _, o := range orders {
+			list = append(list, Implied{o, told})
+		}
 	}
 	return list
 }
@@ -174,10 +183,10 @@ func (v *View) categoryKey(j *model.Job, own uint32, user, project, department f
 func (v *View) Ordered() *View {
 	best, most := v, v.Agreement()
 	for _, order := range v.ImpliedOrders(1) {
-		if len(order) == 0 || most.Whole() {
+		if len(order.Order) == 0 || most.Whole() {
 			continue
 		}
-		o := v.With(order)
+		o := v.With(order.Order)
 		if a := o.Agreement(); a.Better(most) {
 			best, most = o, a
 		}
