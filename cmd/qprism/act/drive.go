@@ -72,7 +72,7 @@ Rules are a list in YAML; a program gives the same in JSON (--help of what-if sa
   - {jobs: [user=anna,ben], hosts: [node01, node02]}      only on these; not_hosts: on none of these
   - {jobs: [project=long], queues: [long.q], at_most: 20}  only there, and at most 20 tasks at once
   - {jobs: [all], pack: true}                              rather on hosts that are in use; spread: true on those that are not
-  - {jobs: [pe=mpi], keep_free: 1, exclusive: true}        a host that other jobs leave free; alone on its hosts
+  - {jobs: [pe=mpi], keep_free: 1, exclusive: true}        a host that others leave free, and these take first
   - {jobs: [4711], not_before: 2026-12-01T18:00:00Z}       not_now: REASON
   - {jobs: [all], longest_wait: 2d}                        who has waited for longer comes first, with -R y
 Jobs are all, user=, project=, group=, pe=, name= or numbers. Hosts and queues that are not there are noted and dropped.

@@ -87,15 +87,21 @@ func TestRulesSayWhatJobsShallHave(t *testing.T) {
 		"spread":    {[]Rule{{Jobs: []string{"6"}, Spread: true}}, []string{"6: first node03"}},
 		"keep free": {[]Rule{{Jobs: []string{"user=mpi"}, KeepFree: 1}}, []string{
 			"3: hosts !(node03), because kept free for user=mpi: node03", "4: hosts !(node03), because kept free for user=mpi: node03",
-			"5: hosts !(node03), because kept free for user=mpi: node03", "6: hosts !(node03), because kept free for user=mpi: node03"}},
+			"5: hosts !(node03), because kept free for user=mpi: node03", "6: hosts !(node03), because kept free for user=mpi: node03",
+			"7: first node03"}}, // and not node01, where others could start
+		"keep free, packed": {[]Rule{{Jobs: []string{"user=mpi"}, KeepFree: 1, Hosts: []string{"node03"}}, {Jobs: []string{"7,6"}, Pack: true}},
+			[]string{"3: hosts !(node03), because kept free for user=mpi: node03", "4: hosts !(node03), because kept free for user=mpi: node03",
+				"5: hosts !(node03), because kept free for user=mpi: node03",
+				"6: hosts !(node03), because kept free for user=mpi: node03", "7: first node03"}},
 		"keep free one of some": {[]Rule{{Jobs: []string{"user=mpi"}, KeepFree: 1, Hosts: []string{"node01", "node02"}},
 			{Jobs: []string{"6"}, Hosts: []string{"node01", "node03"}}},
 			[]string{"3: hosts !(node01), because kept free for user=mpi: node01", "4: hosts !(node01), because kept free for user=mpi: node01",
 				"5: hosts !(node01), because kept free for user=mpi: node01",
-				"6: hosts (node03), because kept free for user=mpi: node01; bound to node01 node03"}},
+				"6: hosts (node03), because kept free for user=mpi: node01; bound to node01 node03", "7: first node01"}},
 		"keep free the one that is named": {[]Rule{{Jobs: []string{"user=mpi"}, KeepFree: 1, Hosts: []string{"node02"}}}, []string{
 			"3: hosts !(node02), because kept free for user=mpi: node02", "4: hosts !(node02), because kept free for user=mpi: node02",
-			"5: hosts !(node02), because kept free for user=mpi: node02", "6: hosts !(node02), because kept free for user=mpi: node02"}},
+			"5: hosts !(node02), because kept free for user=mpi: node02", "6: hosts !(node02), because kept free for user=mpi: node02",
+			"7: first node02"}}, // though it is full
 		"keep free more than there are": {[]Rule{{Jobs: []string{"user=mpi"}, KeepFree: 2, Hosts: []string{"node02"}}},
 			[]string{"keep_free 2: there are 1 hosts"}},
 		"keep free all": {[]Rule{{Jobs: []string{"user=mpi"}, KeepFree: 3}}, []string{"keep_free 3: there are 3 hosts"}},

@@ -37,6 +37,7 @@ func hostsOf(s *model.Snapshot) (list []host) {
 // bounds are where a job may start.
 type bounds struct {
 	only, not, queues map[string]bool // nil for no such bound
+	kept              map[string]bool // hosts that are kept free for it
 	pack, spread      bool
 	why               []string
 }
@@ -46,7 +47,7 @@ func (d *decision) boundsOf(job uint32) *bounds {
 		d.bounds = map[uint32]*bounds{}
 	}
 	if d.bounds[job] == nil {
-		d.bounds[job] = &bounds{not: map[string]bool{}}
+		d.bounds[job] = &bounds{not: map[string]bool{}, kept: map[string]bool{}}
 	}
 	return d.bounds[job]
 }
@@ -121,7 +122,8 @@ func both(a, b map[string]bool) map[string]bool {
 }
 
 // keep keeps hosts free for some jobs, of those that the rule names if it does: those first on which nothing else runs, of these those
-// that the jobs use already.
+// that the jobs use already. These jobs take them first: elsewhere they would take what others could use, and of a host in part the next
+// large one cannot start on.
 func (d *decision) keep(r *Rule) {
 	c, _ := Choose(r.Jobs)
 	other, theirs := map[string]int{}, map[string]int{}
@@ -153,20 +155,26 @@ func (d *decision) keep(r *Rule) {
 		return
 	}
 	for number := range d.in.Owned {
-		if j := d.jobs[number]; j != nil && !c.Has(j) {
-			b := d.boundsOf(number)
-			for _, name := range list[:r.KeepFree] {
-				b.not[name] = true
-			}
+		j := d.jobs[number]
+		if j == nil {
+			continue
+		}
+		b := d.boundsOf(number)
+		hosts := b.kept
+		if !c.Has(j) {
+			hosts = b.not
 			b.why = append(b.why, "kept free for "+strings.Join(r.Jobs, " ")+": "+strings.Join(list[:r.KeepFree], " "))
+		}
+		for _, name := range list[:r.KeepFree] {
+			hosts[name] = true
 		}
 	}
 }
 
 // places makes wishes of the bounds. Which hosts come first matters for those jobs alone that may start soon: as many as slots are free,
-// and hosts.
+// and hosts. Those for which hosts are kept free are counted apart, since on these nobody is before them.
 func (d *decision) places() {
-	soon := len(d.hosts)
+	soon, favoured := len(d.hosts), 0
 	for _, h := range d.hosts {
 		soon += h.free
 	}
@@ -175,8 +183,11 @@ func (d *decision) places() {
 		if b == nil || len(d.in.Owned[number]) == 0 {
 			continue
 		}
-		if b.only == nil && len(b.not) == 0 && b.queues == nil && !b.pack && !b.spread {
+		if b.only == nil && len(b.not) == 0 && b.queues == nil && !b.pack && !b.spread && len(b.kept) == 0 {
 			continue
+		}
+		if len(b.kept) > 0 {
+			n, favoured = favoured, favoured+1
 		}
 		w := d.wish(number)
 		w.Hosts, w.Queues = expression(b.only, b.not), expression(b.queues, nil)
@@ -215,20 +226,31 @@ func expression(only, not map[string]bool) string {
 	return "(" + strings.Join(list, "|") + ")"
 }
 
-// first are the hosts that come first: to pack those in use that have room, to spread those that are not in use. None where all would be
-// among them.
+// first are the hosts that come first: those kept free for a job, also while they are full, as it may start in the run in which one becomes
+// free; else to pack those in use that have room, to spread those that are not in use. None where all would be among them.
 func (d *decision) first(b *bounds) (list []string) {
-	may := 0
+	var kept []string
+	may, room := 0, 0
 	for _, h := range d.hosts {
-		if b.only != nil && !b.only[h.name] || b.not[h.name] || h.free == 0 || strings.ContainsFunc(h.name, special) {
+		if b.only != nil && !b.only[h.name] || b.not[h.name] || strings.ContainsFunc(h.name, special) {
 			continue
 		}
 		may++
+		if b.kept[h.name] {
+			kept = append(kept, h.name)
+		}
+		if h.free == 0 {
+			continue
+		}
+		room++
 		if b.pack && h.used > 0 || b.spread && h.used == 0 {
 			list = append(list, h.name)
 		}
 	}
-	if len(list) == may {
+	if len(kept) > 0 && len(kept) < may {
+		return kept
+	}
+	if len(list) == room {
 		return nil
 	}
 	return list

@@ -19,8 +19,9 @@ type Rule struct {
 	Pack      bool     `json:"pack,omitempty" yaml:"pack"`           // rather on hosts that are in use
 	Spread    bool     `json:"spread,omitempty" yaml:"spread"`       // rather on hosts that are not
 
-	KeepFree int `json:"keep_free,omitempty" yaml:"keep_free"` // so many hosts, of those named if some are, are kept free of all other jobs
-	AtMost   int `json:"at_most,omitempty" yaml:"at_most"`     // so many tasks of these jobs at once
+	// so many hosts, of those named if some are, are kept free of all other jobs; these take them first
+	KeepFree int `json:"keep_free,omitempty" yaml:"keep_free"`
+	AtMost   int `json:"at_most,omitempty" yaml:"at_most"` // so many tasks of these jobs at once
 
 	NotBefore time.Time `json:"not_before,omitzero" yaml:"not_before"`
 	NotNow    string    `json:"not_now,omitempty" yaml:"not_now"` // a reason
