@@ -10,7 +10,7 @@
 #                    RELEASE=9.1 OCS=/opt/ocs: against Open Cluster Scheduler, or 6.2u5, that is installed there, of that release (KIND=priority, dispatch),
 #                    KIND=slurm compares sprio of a real Slurm, and migrates all recordings to one
 # make faults        all faults in the middle of a push to a real master; serve is killed KILLS times (100) at random instants; 1,001 jobs are pushed
-# make trial         serve beside the native scheduler on twin masters: TRIAL=8m KIND=order, rules, faults, pbs or pbsfaults, WAITING=50 SEED=7 (docs/act.md)
+# make trial         serve beside the native scheduler on twin masters: TRIAL=8m KIND=order, rules, faults, pbs or pbsfaults, WAITING=50 SEED=7 KEEP=folder (docs/act.md)
 # make attack        damages and hostile words, so many of each: ATTACK_KILLS (serve, while it pushes to a real master), ATTACK_CORRUPTIONS (of a store),
 #                    ATTACK_IMPORTS (killed), ATTACK_MUTATIONS (of bundles), ATTACK_COMMANDS (at each mode of qprism-gate); imports are killed, hostile names go through push and drive
 # make mutants       plants faults in the engine and tells what notices them: the table of docs/accuracy.md; RECORDINGS=folders of more runs
@@ -128,7 +128,8 @@ faults:
 
 trial:
 	$(GO) test ./cmd/qprism/act -count 1 -v -timeout 24h -run TestTrial -trial $(TRIAL) -trial.kind $(if $(filter-out priority,$(KIND)),$(KIND),order) \
-		-trial.waiting $(WAITING) -trial.seed $(SEED) $(if $(NATIVE),-trial.native "$(NATIVE)" -trial.driven "$(DRIVEN)")
+		-trial.waiting $(WAITING) -trial.seed $(SEED) $(if $(NATIVE),-trial.native "$(NATIVE)" -trial.driven "$(DRIVEN)") \
+		$(if $(KEEP),-trial.keep $(abspath $(KEEP)))
 
 # each package knows its own counts only
 attack:

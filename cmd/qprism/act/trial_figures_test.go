@@ -2,6 +2,7 @@ package act
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 )
@@ -12,10 +13,10 @@ type trialFigures struct {
 	passed, runs int     // runs in which a more wanted job that fits was passed
 	slotSeconds  float64 // in use, of all there are
 	ended        int
-	empty        time.Duration         // how long a slot that was freed is empty
-	ranked       []time.Duration       // from submission to a place in the order
-	large        map[int]time.Duration // how long large jobs waited, by their place among all that were submitted
-	why          []string              // of each run that passed one: which
+	empty        time.Duration     // how long a slot that was freed is empty
+	ranked       []time.Duration   // from submission to a place in the order
+	large        map[int]largeWait // by their place among all that were submitted
+	why          []string          // of each run that passed one: which
 }
 
 // alike reports whether two jobs fit wherever the other does, by their shape and by rules.
@@ -27,21 +28,21 @@ func (s *trialSide) alike(a, b *triedJob) bool {
 func (s *trialSide) figures(from, to time.Time) trialFigures {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	f := trialFigures{large: map[int]time.Duration{}}
+	f := trialFigures{large: map[int]largeWait{}}
 	agree, against, slotsStarted, busy := 0, 0, 0, 0.0
 	starts := map[int64][]*triedJob{}
 	for nth, a := range s.jobs {
 		if !a.gone.IsZero() && a.gone.After(from) && a.gone.Before(to) {
 			f.ended++
 		}
+		if a.slots > 1 && a.came.Before(to) && (a.waitsAt(to) || !a.started.Before(from.Truncate(time.Second))) {
+			f.large[nth] = a.waitedBetween(from, to)
+		}
 		if a.started.Before(from) || a.started.After(to) {
 			continue
 		}
 		slotsStarted += a.slots
 		starts[a.started.Unix()] = append(starts[a.started.Unix()], a)
-		if a.slots > 1 {
-			f.large[nth] = a.started.Sub(a.came)
-		}
 		if !a.ranked.IsZero() && a.came.After(from) {
 			f.ranked = append(f.ranked, a.ranked.Sub(a.came))
 		}
@@ -163,17 +164,60 @@ func (f trialFigures) row() string {
 		100*f.slotSeconds, f.ended, f.empty)
 }
 
-// largeJobs tells how long those large jobs waited that started on both sides.
-func largeJobs(native, driven trialFigures) string {
+// largeJobs tells how long large jobs waited. Those that still wait at the end count until then, on both sides alike: else a side that
+// starts more of them would be told to be slower. By lists the jobs one by one.
+func largeJobs(native, driven trialFigures) (text string, by []string) {
 	var natively, here []time.Duration
-	for nth, waited := range native.large {
-		if w, both := driven.large[nth]; both {
-			natively, here = append(natively, waited), append(here, w)
+	var sums [2]time.Duration
+	later, earlier := 0, 0
+	for _, nth := range slices.Sorted(maps.Keys(native.large)) {
+		n, d := native.large[nth], driven.large[nth]
+		natively, here = append(natively, n.waited), append(here, d.waited)
+		sums[0], sums[1] = sums[0]+n.waited, sums[1]+d.waited
+		switch {
+		case d.waited > n.waited+trialInterval:
+			later++
+		case d.waited < n.waited-trialInterval:
+			earlier++
 		}
+		by = append(by, fmt.Sprintf("large job %d of %d s: natively %v, driven %v", nth, n.runtime, n, d))
 	}
-	return fmt.Sprintf("%d large jobs started on both: natively they waited %v (half of them), %v at most; driven %v and %v; "+
-		"native started %d, driven %d", len(here), quantile(natively, 0.5), quantile(natively, 1), quantile(here, 0.5), quantile(here, 1),
-		len(native.large), len(driven.large))
+	of := func(sum time.Duration, list []time.Duration) string {
+		return fmt.Sprintf("%v in all, half of them %v, at most %v", sum.Round(time.Second), quantile(list, 0.5), quantile(list, 1))
+	}
+	return fmt.Sprintf("%d large jobs waited, natively: %s; driven: %s; by more than an interval %d started later than natively, %d earlier",
+		len(by), of(sums[0], natively), of(sums[1], here), later, earlier), by
+}
+
+// A largeWait is how long a large job waited, so far where it has not started.
+type largeWait struct {
+	runtime int
+	waited  time.Duration
+	still   bool
+}
+
+func (j *triedJob) waitsAt(at time.Time) bool { return j.started.IsZero() || j.started.After(at) }
+
+// waitedBetween is how long a job waited, as far as that was between two moments.
+func (j *triedJob) waitedBetween(from, to time.Time) largeWait {
+	w := largeWait{runtime: j.runtime, still: j.waitsAt(to)}
+	since, until := j.came, j.started
+	if since.Before(from) {
+		since = from
+	}
+	if w.still {
+		until = to
+	}
+	w.waited = max(0, until.Sub(since))
+	return w
+}
+
+func (w largeWait) String() string {
+	text := w.waited.Round(time.Second).String()
+	if w.still {
+		text += " and waits"
+	}
+	return text
 }
 
 // quantile is one of some times.

@@ -213,6 +213,7 @@ func (s *trialSide) look(t *testing.T) {
 		return
 	}
 	now, host, running, total := time.Now(), "", map[string]map[string]int{}, 0
+	s.keepLook(t, now, text)
 	began, priorities := map[string]time.Time{}, map[string]string{}
 	for line := range strings.Lines(text) {
 		if m := instanceLine.FindStringSubmatch(line); m != nil {

@@ -23,6 +23,7 @@ var (
 	trialKind    = flag.String("trial.kind", "order", "order, rules, faults, pbs or pbsfaults")
 	trialWaiting = flag.Int("trial.waiting", 50, "so many jobs wait")
 	trialSeed    = flag.Uint64("trial.seed", 7, "of the jobs")
+	trialKeep    = flag.String("trial.keep", "", "a `folder` for what the masters said, and each job's times")
 )
 
 const trialInterval = 10 * time.Second
@@ -46,15 +47,15 @@ func TestTrial(t *testing.T) {
 		t.Skip("make trial runs this for eight minutes")
 	}
 	sshd.Require(t, "jq")
+	if *trialKeep != "" {
+		must(t, os.MkdirAll(*trialKeep, 0o700))
+	}
 	tr := newTrial(t, *trialKind != "order")
 	both := []*trialSide{tr.native, tr.driven}
-	for range *trialWaiting + trialHosts*slotsOfAHost {
-		tr.feed(t)
-	}
-	tr.serving = serve(t, tr.config)
-	tr.serving.await(t, `msg=done .*task=drive `, 1)
+	tr.prepare(t)
 	for _, s := range both {
-		must(t, s.SetSchedConf(master.Object{"schedule_interval": "0:0:10"}))
+		must(t, onQueues(s.Master, "-e"))
+		must(t, s.SetSchedConf(master.Object{"schedule_interval": "0:0:10", "params": monitored()}))
 	}
 	cpu := map[*trialSide]time.Duration{}
 	for _, s := range both {
@@ -92,7 +93,30 @@ func TestTrial(t *testing.T) {
 	tr.compare(t)
 	tr.serving.stop(t)
 	tr.steps(t)
+	tr.keep(t)
 	tr.asSubmitted(t, "given back", func(text string) string { return text })
+}
+
+// prepare submits the jobs that wait from the beginning. Nothing starts on either side before all of them may, with their places: those
+// whose seconds are over first would start first on one side, and it would begin with other jobs than its twin.
+func (tr *trial) prepare(t *testing.T) {
+	for _, s := range []*trialSide{tr.native, tr.driven} {
+		must(t, onQueues(s.Master, "-d"))
+	}
+	for range *trialWaiting + trialHosts*slotsOfAHost {
+		tr.feed(t)
+	}
+	const done = `msg=done .*task=drive `
+	tr.serving = serve(t, tr.config)
+	tr.serving.await(t, done, 1)
+	time.Sleep(verifierWaits)
+	tr.serving.await(t, done, len(regexp.MustCompile(done).FindAllString(tr.serving.log(), -1))+2)
+}
+
+// onQueues disables all queues (-d), or enables them.
+func onQueues(m *master.Master, option string) error {
+	_, err := m.Run("qmod", option, "*")
+	return err
 }
 
 func newTrial(t *testing.T, rules bool) *trial {
@@ -153,7 +177,11 @@ func (tr *trial) watch(t *testing.T, s *trialSide) {
 // compare tells how long large jobs waited, and how soon jobs get their place.
 func (tr *trial) compare(t *testing.T) {
 	native, driven := tr.native.figures(tr.began, tr.end), tr.driven.figures(tr.began, tr.end)
-	t.Log(largeJobs(native, driven))
+	large, by := largeJobs(native, driven)
+	t.Log(large)
+	for _, job := range by {
+		t.Log(job)
+	}
 	t.Logf("from submission to a place in the order: half of them %v, nine of ten %v, at most %v",
 		quantile(driven.ranked, 0.5), quantile(driven.ranked, 0.9), quantile(driven.ranked, 1))
 }
