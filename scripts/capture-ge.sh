@@ -96,8 +96,10 @@ SGE_CELL=${SGE_CELL:-default}
 export SGE_ROOT SGE_CELL
 common=$SGE_ROOT/$SGE_CELL/common
 
-arch=$("$SGE_ROOT/util/arch" 2>/dev/null)
-PATH=$PATH:$SGE_ROOT/bin/$arch
+# arch: prints the name of the folder that programs are in. It starts a dozen processes, so ask only where one is not found.
+arch() { "$SGE_ROOT/util/arch" 2>/dev/null; }
+
+command -v qconf >/dev/null 2>&1 || PATH=$PATH:$SGE_ROOT/bin/$(arch)
 export PATH
 for program in qstat qconf; do
 	command -v "$program" >/dev/null 2>&1 || die "no $program in PATH; run \". $common/settings.sh\" first"
@@ -123,6 +125,8 @@ else
 fi
 manifest=$bundle/MANIFEST
 calls=0
+newline='
+'
 : >"$bundle/.lacking"
 
 # lacking WHAT WHY: notes for the summary what the bundle lacks
@@ -139,7 +143,11 @@ note() {
 		case $word in
 		'' | *[!A-Za-z0-9_@%+=:,./*-]*)
 			# a newline would end the line, a quote would end the quoting
-			word=\'$(printf '%s' "$word" | tr '\n' ' ' | sed "s/'/'\\\\''/g")\' ;;
+			case $word in
+			*\'* | *"$newline"*) word=$(printf '%s' "$word" | tr '\n' ' ' | sed "s/'/'\\\\''/g") ;;
+			esac
+			word="'$word'"
+			;;
 		esac
 		line="$line $word"
 	done
@@ -161,7 +169,9 @@ record() {
 
 # none: whether the last command complained that there is nothing to show
 none() {
-	case $(complaint) in [Nn]o\ *) return 0 ;; *) return 1 ;; esac
+	complained=''
+	IFS= read -r complained <"$bundle/.err"
+	case $complained in [Nn]o\ *) return 0 ;; *) return 1 ;; esac
 }
 
 # objects FILE LIST SHOW [NAME]: records all objects of a type, and the one named, in one file, one after another. qconf lists their
@@ -224,7 +234,13 @@ ending() {
 # --- which cluster it is ---------------------------------------------------------------------------------------------
 
 # fact KEY VALUE: notes what tells this cluster from others of its name
-fact() { [ -z "$2" ] || printf 'identity %s %s\n' "$1" "$(printf '%s' "$2" | tr '\n' ' ')" >>"$manifest"; }
+fact() {
+	case $2 in
+	'') ;;
+	*"$newline"*) printf 'identity %s %s\n' "$1" "$(printf '%s' "$2" | tr '\n' ' ')" >>"$manifest" ;;
+	*) printf 'identity %s %s\n' "$1" "$2" >>"$manifest" ;;
+	esac
+}
 
 # sum_of FILE: prints sum and length of a file
 sum_of() { cksum "$1" 2>/dev/null | sed 's/^\([0-9]*\)[ 	]*\([0-9]*\).*/\1 \2/'; }
@@ -284,17 +300,23 @@ set -- qstat -u '*' -urg
 record qstat-urg.txt "$@"
 
 # The share tree's usage and the jobs' details next: they belong to the same moment as the priorities.
-share_mon=''
-for path in "$SGE_ROOT/utilbin/$arch/sge_share_mon" /usr/lib/gridengine/sge_share_mon "$(command -v sge_share_mon)"; do
-	[ -n "$share_mon" ] || { [ -x "$path" ] && share_mon=$path; }
-done
+# share_mon: prints where sge_share_mon is: by the folder of qconf, at Debian's place, in PATH, or by the machine's kind
+share_mon() {
+	kind=$(command -v qconf)
+	kind=${kind%/*}
+	for path in "$SGE_ROOT/utilbin/${kind##*/}/sge_share_mon" /usr/lib/gridengine/sge_share_mon "$(command -v sge_share_mon)"; do
+		[ ! -x "$path" ] || { echo "$path"; return; }
+	done
+	path=$SGE_ROOT/utilbin/$(arch)/sge_share_mon
+	[ ! -x "$path" ] || echo "$path"
+}
 record share_tree.txt qconf -sstree
 if [ ! -s "$bundle/share_tree.txt" ]; then
 	: # no share tree, no usage
-elif [ -n "$share_mon" ]; then
-	record sge_share_mon.txt "$share_mon" -c 1 -n -h
+elif program=$(share_mon) && [ -n "$program" ]; then
+	record sge_share_mon.txt "$program" -c 1 -n -h
 else
-	lacking sge_share_mon.txt "no program sge_share_mon in $SGE_ROOT/utilbin/$arch"
+	lacking sge_share_mon.txt "no program sge_share_mon in $SGE_ROOT/utilbin/$(arch)"
 fi
 
 if [ -n "$environment" ]; then
