@@ -45,7 +45,7 @@ export CGO_ENABLED = 1
 # another clone finds compiled what this one has
 export GOFLAGS ?= -trimpath
 
-.PHONY: all build install uninstall demo demo-page quick test tests fuzzed check tools conformance faults trial attack mutants bench bench-live sweep fuzz soak
+.PHONY: all build install uninstall demo demo-page quick test tests fuzzed vetted check tools conformance faults trial attack mutants bench bench-live sweep fuzz soak
 all: build
 
 build:
@@ -83,12 +83,15 @@ bin/month.db: $(wildcard cmd/month/*)
 quick:
 	@GO=$(GO) scripts/quick.sh
 
-# tests take less processor with fewer collections, and more memory; live ones wait much, so the fuzz targets run beside them
+# tests take less processor with fewer collections, and more memory; live ones wait much, so the checkers and fuzz targets run beside them
 test: export GOGC ?= 400
-test: tools check
-	$(MAKE) -j2 tests fuzzed
+test: tools vetted
+	$(MAKE) -j3 tests fuzzed check
 
-# check has vetted
+# compiles what all others need, too
+vetted:
+	$(GO) vet ./...
+
 tests:
 	$(GO) test -vet off -timeout 40m ./...
 
@@ -96,9 +99,8 @@ fuzzed:
 	nice scripts/fuzz.sh 1000x
 
 # what the checkers say before anything runs
-check:
+check: vetted
 	@test -z "$$(gofmt -l .)" || { echo "gofmt would change:"; gofmt -l .; exit 1; }
-	$(GO) vet ./...
 	$(GO) tool staticcheck ./...
 	$(GO) mod tidy -diff
 
