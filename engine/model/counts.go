@@ -98,9 +98,9 @@ func (n *ShareNode) size() int {
 	return size
 }
 
-// endedIDs are the jobs and subjobs of PBS that have ended, by their ids.
+// endedIDs are the jobs and subjobs of PBS that have ended, by their ids; an array where none of its subjobs is listed.
 func (s *Snapshot) endedIDs() map[string]bool {
-	ids := map[string]bool{}
+	ids, arrays := map[string]bool{}, arraysOf(s.Jobs)
 	for i := range s.PBS.Accounting {
 		r := &s.PBS.Accounting[i]
 		if id, _ := ParsePBSID(r.ID); r.Type == "E" && (!id.Array || id.Subjob) {
@@ -108,7 +108,7 @@ func (s *Snapshot) endedIDs() map[string]bool {
 		}
 	}
 	for i := range s.Jobs {
-		if j := &s.Jobs[i]; !j.Array && j.PBS != nil && j.PBS.Over() {
+		if j := &s.Jobs[i]; j.PBS != nil && j.PBS.Over() && !arrays.subjobs[j.PBS.ID] {
 			ids[j.PBS.ID] = true
 		}
 	}
@@ -164,6 +164,7 @@ func (a pbsArrays) tasks(j *Job) (running, waiting int64) {
 	p := j.PBS
 	waits := p.State != "" && strings.Contains("QHWT", p.State)
 	switch {
+	case p.Over():
 	case j.Array && waits && !a.remaining[p.ID] && !a.subjobs[p.ID]:
 		return 0, int64(max(CountOf(j.Structure), 1)) // a table does not say how many
 	case j.Array:

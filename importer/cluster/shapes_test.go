@@ -144,6 +144,22 @@ var shapes = map[string]table{
 	"qacct without rules": {"qname        general.q\nhostname     worker\ngroup        vagrant\nowner        vagrant\njobname      job_7\njobnumber    1072\ntaskid       undefined\n" +
 		"qsub_time    Wed Oct 24 20:22:31 2018\nstart_time   Thu Oct 25 13:16:29 2018\nend_time     Thu Oct 25 13:22:30 2018\nslots        1\n" +
 		"failed       100 : assumedly after job\nru_wallclock 361\n", model.Counts{Ended: 1}},
+	"qacct of two tasks, of which somebody left lines out": {"qname        gpu\nhostname     g0001\ngroup        grpname\n\njobnumber    1000010\nproject      \n\n" +
+		"end_time     09/01/2020 16:45:46.296\nqname        gpu\nhostname     g0001\njobnumber    1000120\n", model.Counts{Ended: 2}},
+	"qstat of PBS, a time too long for its column": {"Job id            Name             User              Time Use S Queue\n" +
+		"----------------  ---------------- ----------------  -------- - -----\n" +
+		"353205.polaris-p* 3d-2.sub         user3             2044:14* R large\n", model.Counts{Jobs: 1, Running: 1}},
+	"qstat -a of PBS, numbers too long for their columns": {"gadi-pbs: \n" +
+		"                                                                 Req'd  Req'd   Elap\n" +
+		"Job ID               Username Queue    Jobname    SessID NDS TSK Memory Time  S Time\n" +
+		"-------------------- -------- -------- ---------- ------ --- --- ------ ----- - -----\n" +
+		"137011321.gadi-pbs   am9079   normal-* solo-job   34923*   1  4*  3072m 00:30 F 00:00\n", model.Counts{Jobs: 1, Ended: 1}},
+	"an array of PBS in state F": {`{"pbs_version":"22.05.11","pbs_server":"srv","Jobs":{"9[].srv":{"job_state":"F","array":"True",` +
+		`"array_indices_submitted":"0-9","array_indices_remaining":"2-9"}}}` + "\n", model.Counts{Jobs: 1, Ended: 1}},
+	"qstat -f and qstat -Qf without the commands": {"Job Id: 11.cert-34\n    job_state = Q\n    queue = cert\n\n" +
+		"Queue: cert\n    queue_type = Execution\n", model.Counts{Jobs: 1, Waiting: 1, Queues: 1}},
+	"a row of qstat -xml alone in its document": {"<job_info><job_list state=\"suspended\"><JB_job_number>4242</JB_job_number><state>s</state></job_list></job_info>",
+		model.Counts{Jobs: 1, Running: 1}},
 	"qstat -q of PBS": {"\nserver: aqua\n\n" +
 		"Queue            Memory CPU Time Walltime Node   Run   Que   Lm  State\n" +
 		"---------------- ------ -------- -------- ---- ----- ----- ----  -----\n" +
@@ -454,5 +470,39 @@ func TestAJobInStateFHasEnded(t *testing.T) {
 		"<job_list><JB_job_number>301</JB_job_number><state>f</state><slots>1</slots></job_list></job_info></job_info>")
 	if want := (model.Counts{Jobs: 1, Waiting: 1}); s.Counts() != want || len(s.Unknown) != 1 {
 		t.Errorf("%+v, unknown %+v", s.Counts(), s.Unknown)
+	}
+}
+
+// TestWhatTheSchedulerSaysOfAJobIsNoHost: qstat -asw1 prints it behind the columns, qstat -an1 the hosts.
+func TestWhatTheSchedulerSaysOfAJobIsNoHost(t *testing.T) {
+	s := read(t, "Job ID          Username Queue    Jobname    SessID NDS TSK Memory Time  S Time\n"+
+		"--------------- -------- -------- ---------- ------ --- --- ------ ----- - -----\n"+
+		"353411.polaris* user3    large    1310W60       --   64  64    --  06:00 Q   --     Not Running: Not enough free nodes available\n"+
+		"353412.polaris* user3    large    1310W60     3444    1  64    --  06:00 R 00:10    x3006c0s13b1n0/0*64\n")
+	for i, want := range []model.PBSJob{{Comment: "Not Running: Not enough free nodes available"}, {ExecHost: "x3006c0s13b1n0/0*64"}} {
+		if p := s.Jobs[i].PBS; p.Comment != want.Comment || p.ExecHost != want.ExecHost {
+			t.Errorf("%s: hosts %q, comment %q", p.ID, p.ExecHost, p.Comment)
+		}
+	}
+}
+
+// TestATaskThatIsListedTwiceRunsOnce: a job that is no array has one task.
+func TestATaskThatIsListedTwiceRunsOnce(t *testing.T) {
+	row := "<job_list state=\"running\"><JB_job_number>7</JB_job_number><state>r</state><queue_name>all.q@h1</queue_name><slots>8</slots></job_list>"
+	s := read(t, "<job_info><queue_info>"+row+"</queue_info><job_info>"+row+"</job_info></job_info>")
+	if want := (model.Counts{Jobs: 1, Running: 1}); s.Counts() != want || len(s.Unknown) != 1 || s.Unknown[0].Value != "job 7, which runs, again" {
+		t.Errorf("%+v, unknown %+v", s.Counts(), s.Unknown)
+	}
+}
+
+// TestALineThatIsNoneCostsNoRecordAndNoJob: what a page puts around a listing is said.
+func TestALineThatIsNoneCostsNoRecordAndNoJob(t *testing.T) {
+	for text, want := range map[string]model.Counts{
+		"'''\njob_number:                 7\nowner:                      alice\n'''\n":                                           {Jobs: 1, Waiting: 1},
+		"==============================================================\nqname        gpu\nhostname     g1\n:\njobnumber    7\n": {Ended: 1},
+	} {
+		if s := read(t, text); s.Counts() != want || len(s.Unknown) == 0 {
+			t.Errorf("%q: %+v, unknown %+v", text, s.Counts(), s.Unknown)
+		}
 	}
 }

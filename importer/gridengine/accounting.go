@@ -110,6 +110,10 @@ func (e *endedTasks) read(file string, task func(text []byte) (t model.EndedTask
 		if len(bytes.TrimSpace(text)) == 0 || text[0] == '#' {
 			return nil
 		}
+		if said := unread(text); said != "" {
+			e.Unknown(file, number, "line", said)
+			return nil
+		}
 		t, own, err := task(text)
 		if err != nil {
 			return e.Problem(file, number, string(text), err)

@@ -1,6 +1,7 @@
 package gridengine
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -63,6 +64,17 @@ func (r *reader) momentOf(m recordMoment) time.Time {
 		return t
 	}
 	return recordTime(m.micros)
+}
+
+// unread is a line of qacct -j that is of no known form; empty for a record.
+func unread(text []byte) string {
+	var o struct {
+		Line string `json:"line"`
+	}
+	if !bytes.HasPrefix(text, []byte(`{"line":`)) || json.Unmarshal(text, &o) != nil {
+		return ""
+	}
+	return o.Line
 }
 
 // endedObject reads a line of accounting.jsonl.

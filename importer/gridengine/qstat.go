@@ -26,6 +26,10 @@ func readQstat(r *reader, jobs *jobTable) error {
 				if err := q.rows(""); err != nil {
 					return err
 				}
+			case "job_list":
+				if err := q.readRow(""); err != nil {
+					return err
+				}
 			default:
 				x.unknown()
 			}
@@ -426,6 +430,10 @@ func (q *qstatReader) addRunning(j *model.Job) {
 		if w.queue != "" {
 			s.add(w.queue, w.slots(), w.master == "MASTER")
 		}
+		return
+	}
+	if w.tasks == "" && len(j.Tasks) > 0 && len(j.Tasks[0].Granted) > 0 { // it is no array, and has one task
+		q.r.Unknown(q.file, q.line(), "job_list/line", fmt.Sprintf("job %d, which runs, again", j.Number))
 		return
 	}
 	if t := q.keepTask(j); w.queue != "" {

@@ -163,8 +163,25 @@ func commands(text []byte) (begins []int) {
 			}
 		}
 	}
+	begins = append(begins, kinds(text)...)
 	slices.Sort(begins)
 	return slices.Compact(begins)
+}
+
+// kinds are where the first object of each kind begins in a file that has several kinds of what qstat -f prints of PBS and Torque, even
+// without the commands.
+func kinds(text []byte) (begins []int) {
+	for _, word := range []string{"Job Id: ", "Queue: ", "Server: "} {
+		if bytes.HasPrefix(text, []byte(word)) {
+			begins = append(begins, 0)
+		} else if at := bytes.Index(text, []byte("\n"+word)); at >= 0 {
+			begins = append(begins, at+1)
+		}
+	}
+	if len(begins) < 2 {
+		return nil
+	}
+	return begins
 }
 
 // commandWords are the commands that may stand above a listing.

@@ -125,8 +125,8 @@ func kilobytes(text string) int64 {
 	return n >> 10
 }
 
-// pbsRow is a job in qstat: id, name, owner, processor time, state, queue.
-var pbsRow = regexp.MustCompile(`^\s*(\d\S*)\s+(\S.*?)\s+(\S+)\s+([\d:]+|--)\s+([A-Z])\s+(\S+)$`)
+// pbsRow is a job in qstat: id, name, owner, processor time, state, queue. A star ends what was too long for its column.
+var pbsRow = regexp.MustCompile(`^\s*(\d\S*)\s+(\S.*?)\s+(\S+)\s+([\d:]+\*?|--)\s+([A-Z])\s+(\S+)$`)
 
 // pbsQstat is what qstat of PBS and Torque prints without options.
 type pbsQstat struct {
@@ -145,7 +145,7 @@ func (p *pbsQstat) line(text string) string {
 		return p.unknown(trimmed)
 	}
 	pairs := []string{"Job_Name", quoted(m[2]), "Job_Owner", quoted(m[3]), "job_state", quoted(m[5]), "queue", quoted(m[6])}
-	if strings.Contains(m[4], ":") {
+	if strings.Contains(m[4], ":") && !strings.HasSuffix(m[4], "*") {
 		pairs = append(pairs, "resources_used", object("cput", quoted(m[4])))
 	}
 	if strings.Contains(m[1], "[]") {

@@ -9,9 +9,10 @@ import (
 var wideHeader = regexp.MustCompile(`(?i)^(?:\s*\S+:(?:[ \t][^\n]*)?\n)?(?:\s*\n)*(?:[ \t]*est[ \t\r]*\n)?(?:[ \t]*(?:req'?d[ \t]+){1,3}(?:elap'?d?|est|start)[^\n]*\n)?` +
 	`\s*job id\s+user(?:name)?\s+queue\s+jobname\s+sess(?:id)?\s+nds\s+tsk\s`)
 
-// wideRow is a job there: id, owner, queue, name, session, nodes, tasks, memory, run time, state, elapsed time, and with -n -1 its hosts.
-var wideRow = regexp.MustCompile(`^\s*(\d\S*)\s+(\S+)\s+(\S+)\s+(\S.*?)\s+(\d+|--)\s+(\d+|--)\s+(\d+|--)\s+(\S+)\s+([\d:]+|--)\s+` +
-	`([A-Z])\s+([\d:]+|--|\?|[A-Z][a-z] \d\d|[A-Z][a-z]{2}|>\S+)(?:\s+(\S.*))?$`)
+// wideRow is a job there: id, owner, queue, name, session, nodes, tasks, memory, run time, state, elapsed time, and with
+// -1 its hosts, of -n, or what the scheduler says of it, of -s. A star ends what was too long for its column.
+var wideRow = regexp.MustCompile(`^\s*(\d\S*)\s+(\S+)\s+(\S+)\s+(\S.*?)\s+(\d+\*?|--)\s+(\d+\*?|--)\s+(\d+\*?|--)\s+(\S+)\s+([\d:]+\*?|--)\s+` +
+	`([A-Z])\s+([\d:]+\*?|--|\?|[A-Z][a-z] \d\d|[A-Z][a-z]{2}|>\S+)(?:\s+(\S.*))?$`)
 
 // hostList is a part of the hosts of a job, with -n in lines of their own.
 var hostList = regexp.MustCompile(`^[A-Za-z0-9][\w.-]*(?:\[\d+\])?/[\d*,+/\w.\[\]-]*$`)
@@ -65,16 +66,24 @@ func (q *wideQstat) line(text string) string {
 	if m := wideRow.FindStringSubmatch(text); m != nil {
 		return q.close() + q.job(m)
 	}
-	switch {
-	case q.open && indentOf(text) > 0 && hostList.MatchString(trimmed):
-		q.hosts += trimmed
-		return ""
-	case q.open && indentOf(text) > 0:
-		q.comment = append(q.comment, trimmed)
+	if q.open && indentOf(text) > 0 {
+		q.below(trimmed)
 		return ""
 	}
 	return q.close() + q.unknown(trimmed)
 }
+
+// below notes what stands below a job, or behind its columns.
+func (q *wideQstat) below(text string) {
+	if hostList.MatchString(text) {
+		q.hosts += text
+	} else {
+		q.comment = append(q.comment, text)
+	}
+}
+
+// isSaid reports whether a column says its value, and all of it.
+func isSaid(text string) bool { return text != "--" && !strings.HasSuffix(text, "*") }
 
 // Torque's columns are wider than those of PBS: what parts its tables from their heads.
 var (
@@ -88,14 +97,14 @@ var serverLine = regexp.MustCompile(`^\S+:(?:\s|$)`)
 func (q *wideQstat) job(m []string) string {
 	var asked []string
 	for i, name := range []string{"nodect", "ncpus"} {
-		if m[6+i] != "--" {
+		if isSaid(m[6+i]) {
 			asked = append(asked, name, m[6+i])
 		}
 	}
-	if m[8] != "--" {
+	if isSaid(m[8]) {
 		asked = append(asked, "mem", quoted(m[8]))
 	}
-	if strings.Contains(m[9], ":") {
+	if isSaid(m[9]) && strings.Contains(m[9], ":") {
 		asked = append(asked, "walltime", quoted(clock(m[9])))
 	}
 	pairs := []string{"Job_Name", quoted(m[4]), "Job_Owner", quoted(m[2]), "job_state", quoted(m[10]), "queue", quoted(m[3]),
@@ -103,7 +112,7 @@ func (q *wideQstat) job(m []string) string {
 	if q.server != "" {
 		pairs = append(pairs, "server", quoted(q.server))
 	}
-	if strings.Contains(m[11], ":") && !q.guessed {
+	if isSaid(m[11]) && strings.Contains(m[11], ":") && !q.guessed {
 		pairs = append(pairs, "resources_used", object("walltime", quoted(clock(m[11]))))
 	}
 	if strings.Contains(m[1], "[]") {
@@ -112,7 +121,10 @@ func (q *wideQstat) job(m []string) string {
 	if q.torque {
 		pairs = append(pairs, "torque_table", quoted("True"))
 	}
-	q.open, q.hosts = true, strings.TrimPrefix(m[12], "--")
+	q.open = true
+	if hosts := strings.TrimPrefix(m[12], "--"); hosts != "" {
+		q.below(hosts)
+	}
 	return q.next(wholeID(m[1]), strings.TrimSuffix(object(pairs...), "}"))
 }
 

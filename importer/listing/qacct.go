@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// recordLine is a line of qacct -j: a name and what it is of the task.
-var recordLine = regexp.MustCompile(`^([a-z][a-z_]*)\s+(\S.*)$`)
+// recordLine is a line of qacct -j: a name and what it is of the task, if anything.
+var recordLine = regexp.MustCompile(`^([a-z][a-z_]*)(?:\s+(\S.*))?$`)
 
 // recordTexts and recordNumbers are the names in accounting.jsonl; recordMoments are those of dates.
 var (
@@ -42,7 +42,10 @@ func (q *qacct) close() string {
 }
 
 func (q *qacct) line(text string) string {
-	if isRule(text) {
+	switch trimmed := strings.TrimSpace(text); {
+	case trimmed == "": // a page that leaves lines out of a record may leave it in parts
+		return ""
+	case isRule(text):
 		return q.close()
 	}
 	if strings.HasPrefix(text, "Total System Usage") {
@@ -52,13 +55,17 @@ func (q *qacct) line(text string) string {
 	}
 	m := recordLine.FindStringSubmatch(strings.TrimLeft(text, " "))
 	switch {
-	case q.total:
+	case q.total, m != nil && m[2] == "":
 		return ""
 	case m == nil:
 		return object("line", quoted(text))
 	}
+	var before string
+	if m[1] == "qname" { // the first line of a record
+		before = q.close()
+	}
 	q.put(m[1], strings.TrimSpace(m[2]))
-	return ""
+	return before
 }
 
 // put notes one line of a record.

@@ -133,7 +133,9 @@ func (q *detailedQstat) line(text string) string {
 	case q.info && indentOf(text) >= infoIndent:
 		q.message(text)
 		return ""
-	case !q.open || m == nil:
+	case !q.open: // an element among those of jobs would be one
+		return "</djob_info>" + unknownLine(text) + "<djob_info>"
+	case m == nil:
 		return unknownLine(text)
 	case m[2] != "":
 		return q.ofTask(strings.TrimSpace(strings.ReplaceAll(m[1], " ", "_")), m[2], strings.TrimSpace(m[3]))
