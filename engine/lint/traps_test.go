@@ -273,13 +273,13 @@ var plantedTraps = map[string]planted{
 	// Torque
 	"a server that does not schedule": {in: "torque", edits: []edit{replace("qmgr_print_server.txt", "scheduling = True",
 		"scheduling = False")}, trap: "scheduling-off",
-		place: "qmgr_print_server.txt:5: set server scheduling = False", effect: "1 queued job waits",
+		place: "qmgr_print_server.txt:5: set server scheduling = False", effect: "1 job waits",
 		fix: "qmgr -c 'set server scheduling = True'"},
 	"a queue that starts nothing": {in: "torque", edits: []edit{replace("qmgr_print_server.txt", "started = True", "started = False")},
 		trap:  "queue-stopped",
-		place: "qmgr_print_server.txt:4: set queue batch started = False", effect: "1 queued job in it: 4.srv",
+		place: "qmgr_print_server.txt:4: set queue batch started = False", effect: "1 waiting job in it: 4.srv",
 		fix: "qmgr -c 'set queue batch started = True'"},
 	"no walltime": {in: "torque", edits: []edit{replace("qstat_x.xml", "<walltime>02:00:00</walltime>", "<mem>1gb</mem>")},
 		trap:  "walltimes-unknown",
-		place: "qmgr_print_server.txt:0: ", effect: "1 queued job: 4.srv", fix: "qmgr -c 'set server resources_default.walltime = 24:00:00'"},
+		place: "qmgr_print_server.txt:0: ", effect: "1 waiting job: 4.srv", fix: "qmgr -c 'set server resources_default.walltime = 24:00:00'"},
 }

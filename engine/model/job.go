@@ -40,6 +40,7 @@ type Job struct {
 	MasterScope      *Scope   // -scope master of newer releases, nil for none
 	SlaveScope       *Scope   // -scope slave of newer releases, nil for none
 	Checkpoint       string   // -ckpt
+	Binding          string   // -binding, -bamount: which processors it asks to be tied to, as qstat prints it; empty for none
 	Reservation      uint32   // -ar
 	Predecessors     []uint32 // unfinished jobs that this one waits for
 	PredecessorNames []string // what -hold_jid asked for

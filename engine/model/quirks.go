@@ -74,14 +74,14 @@ type Quirk struct {
 // PriorityQuirks are those of the first half of a run, which ranks jobs; vectors and recordings of 8.1.9 prove them.
 var PriorityQuirks = []Quirk{
 	{"Q1", "6.1", "", func(q *Quirks) *bool { return &q.PendingWeightsOverAll },
-		"the four weights of functional categories are parts of one over all four for pending tasks, used or not; for " +
+		"the four weights of functional categories are parts of one over all four for waiting tasks, used or not; for " +
 			"running ones over used categories"},
 	{"Q2", "6.1", "", func(q *Quirks) *bool { return &q.SecondPass },
 		"share-tree tickets of running tasks come from a second pass that sees running tasks only"},
 	{"Q3", "6.1", "", func(q *Quirks) *bool { return &q.MaximumOverPasses },
 		"ntckts divides by the greatest number of tickets of both passes, so that a running task can have less than 1 though nobody shows more"},
 	{"Q4", "6.1", "", func(q *Quirks) *bool { return &q.SelectionOffset },
-		"0.001 is added to sums of functional shares while a pending task is chosen, and stays with tasks beyond " +
+		"0.001 is added to sums of functional shares while a waiting task is chosen, and stays with tasks beyond " +
 			"max_functional_jobs_to_schedule (Q5)"},
 	{"Q6", "6.1", "", func(q *Quirks) *bool { return &q.UrgencyMaximumPositive },
 		"the greatest urgency starts at the smallest positive number: jobs of negative urgency are never normalized to 1"},
@@ -96,7 +96,7 @@ var PriorityQuirks = []Quirk{
 	{"Q20", "6.1", "", func(q *Quirks) *bool { return &q.TruncatedJobShare },
 		"share-tree tickets of running jobs with -js are cut to whole tickets"},
 	{"Q21", "6.1", "", func(q *Quirks) *bool { return &q.SiblingTarget },
-		"share-tree tickets of pending tasks follow the target among the siblings of the topmost branch that is not alone"},
+		"share-tree tickets of waiting tasks follow the target among the siblings of the topmost branch that is not alone"},
 	{"Q22", "8.1.9", "", func(q *Quirks) *bool { return &q.DiluteByPE },
 		"a parallel job takes as much from those ranked after it as its least number of slots, running ones too"},
 	{"Q24", "6.1", "", func(q *Quirks) *bool { return &q.LinearDecay },
@@ -106,14 +106,14 @@ var PriorityQuirks = []Quirk{
 	{"Q40", "6.1", "", func(q *Quirks) *bool { return &q.FirstRangeOnly },
 		"a limit on running tasks of an array only cuts the first ranges of its numbers"},
 	{"Q52", "6.1", "8.1.9", func(q *Quirks) *bool { return &q.OldDilution },
-		"only pending tasks are ranked in the share tree, behind the number of running ones"},
+		"only waiting tasks are ranked in the share tree, behind the number of running ones"},
 	{"O10", "9.1", "", func(q *Quirks) *bool { return &q.PosixAtSubmit },
 		"npprior is computed when a job is submitted or altered, so that held and just started jobs show it too"},
 	{"O9", "9.0", "", func(q *Quirks) *bool { return &q.FractionalClock },
 		"waiting time is the whole seconds between submission and run, and the time to a deadline has a fraction: both " +
 			"clocks are read to the microsecond"},
 	{"Q53", "6.1", "8.1.9 9.0", func(q *Quirks) *bool { return &q.DecayAll },
-		"usage of users and projects decays with each of their pending tasks as well"},
+		"usage of users and projects decays with each of their waiting tasks as well"},
 }
 
 // DispatchQuirks are those of the second half, which places jobs; recordings of 8.1.9 and situations of a page prove them.

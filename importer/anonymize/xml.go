@@ -16,7 +16,7 @@ import (
 // dropped are elements that hold what nobody else should read, and that no number depends on.
 var dropped = set(`JB_env_list JB_job_args JB_script_file JB_script_ptr JB_cwd JB_mail_list JB_context JB_exec_file JB_directive_prefix JB_path_aliases
 	JB_shell_list JB_submission_command_line JB_uid JB_gid JB_cred JB_tgt JB_stdout_path_list JB_stderr_path_list JB_stdin_path_list
-	JB_binding binding JB_jobclass_name JAT_message_list JAT_granted_resources_list SME_global_message_list JG_queue JG_qhostname
+	JB_binding JB_jobclass_name JAT_message_list JAT_granted_resources_list SME_global_message_list JG_queue JG_qhostname
 	JB_category_id JB_sync_options`)
 
 // named are elements whose text is a name. That of all others is a value; but a predecessor is a job's name or number.

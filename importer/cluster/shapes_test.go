@@ -490,7 +490,8 @@ func TestWhatTheSchedulerSaysOfAJobIsNoHost(t *testing.T) {
 func TestATaskThatIsListedTwiceRunsOnce(t *testing.T) {
 	row := "<job_list state=\"running\"><JB_job_number>7</JB_job_number><state>r</state><queue_name>all.q@h1</queue_name><slots>8</slots></job_list>"
 	s := read(t, "<job_info><queue_info>"+row+"</queue_info><job_info>"+row+"</job_info></job_info>")
-	if want := (model.Counts{Jobs: 1, Running: 1}); s.Counts() != want || len(s.Unknown) != 1 || s.Unknown[0].Value != "job 7, which runs, again" {
+	if want := (model.Counts{Jobs: 1, Running: 1}); s.Counts() != want || len(s.Unknown) != 1 ||
+		s.Unknown[0].Value != "job 7, which runs, again" {
 		t.Errorf("%+v, unknown %+v", s.Counts(), s.Unknown)
 	}
 }
@@ -503,6 +504,26 @@ func TestALineThatIsNoneCostsNoRecordAndNoJob(t *testing.T) {
 	} {
 		if s := read(t, text); s.Counts() != want || len(s.Unknown) == 0 {
 			t.Errorf("%q: %+v, unknown %+v", text, s.Counts(), s.Unknown)
+		}
+	}
+}
+
+// TestWhatProcessorsAJobAsksForIsRead: each form prints it in its own way, and "none" in several.
+func TestWhatProcessorsAJobAsksForIsRead(t *testing.T) {
+	row := "<job_info><job_info><job_list state=\"pending\"><JB_job_number>7</JB_job_number><slots>1</slots><binding>%</binding></job_list></job_info></job_info>"
+	for text, want := range map[string]string{
+		jobOfOCS: "bamount=2,binstance=set,bstrategy=packed,btype=slot,bunit=C",
+		strings.Replace(row, "%", "bamount=2,bunit=C", 1): "bamount=2,bunit=C",
+		strings.Replace(row, "%", "NONE", 1):              "",
+		strings.Replace(row, "%", "no_job_binding", 1):    "",
+		"job-ID  prior   name       user         state submit/start at     queue                          slots ja-task-ID \n" +
+			"     12 0.50000 render     alice        qw    11/16/2026 10:36:59                                    4\n       Binding:          set linear:2\n": "set linear:2",
+		`{"jobs":[{"job_number":7,"binding":{"bstrategy":"packed","amount":2,"bunit":"C","bfilter":"","bsort":"NONE"}}]}`: "bamount=2,bstrategy=packed,bunit=C",
+		`{"jobs":[{"job_number":7,"binding":{"bstrategy":"NONE","amount":0,"bunit":"C"}}]}`:                               "",
+	} {
+		s := read(t, text)
+		if len(s.Jobs) != 1 || s.Jobs[0].Binding != want || len(s.Unknown) > 0 || s.Counts().Running+s.Counts().Waiting == 0 {
+			t.Errorf("%q: %+v, unknown %v", text, s.Jobs, s.Unknown)
 		}
 	}
 }

@@ -21,7 +21,7 @@ type Runner interface {
 // Options say what to capture.
 type Options struct {
 	Full        bool // all of the configuration, however lately it was captured
-	Tasks       bool // each pending array task, not each array job
+	Tasks       bool // each waiting array task, not each array job
 	Environment bool // keep the jobs' environment variables, which may hold passwords
 
 	// Megabytes of the end of the master's files; 0 for none.

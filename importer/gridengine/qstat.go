@@ -111,6 +111,9 @@ func (q *qstatReader) readRow(instance string) error {
 		q.readElement()
 	}
 	row := &q.row
+	if row.state == "pending" && row.task.State == "" {
+		row.task.State = "qw"
+	}
 	if n := max(len(row.job.Hard), len(row.job.Soft)); n > mostOf {
 		q.note(nil, fmt.Errorf("%d requests: %w", n, errRange))
 	}
@@ -268,6 +271,8 @@ func (q *qstatReader) readRequested() {
 		j.SoftQueues = append(j.SoftQueues, q.str())
 	case "master_hard_req_queue":
 		j.MasterQueues = append(j.MasterQueues, q.str())
+	case "binding":
+		j.Binding = bindingOf(q.str())
 	case "predecessor_jobs":
 		j.Predecessors = append(j.Predecessors, q.uint32())
 	case "predecessor_jobs_req":
@@ -281,6 +286,14 @@ func (q *qstatReader) readRequested() {
 			q.unknown()
 		}
 	}
+}
+
+// bindingOf is what a job asks for, as qstat prints it; empty where that is a word for nothing.
+func bindingOf(text string) string {
+	if text = strings.TrimSpace(text); text == "no_job_binding" {
+		return ""
+	}
+	return unlessNone(text)
 }
 
 // scope is the job's requests of one scope, made where there were none.

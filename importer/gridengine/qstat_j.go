@@ -129,6 +129,8 @@ func (q *qstatJReader) readElement() {
 		j.MaxRunningTasks = q.uint32()
 	case "JB_checkpoint_name":
 		j.Checkpoint = q.str()
+	case "binding": // of the form for people; that for programs does not tell
+		j.Binding = bindingOf(q.str())
 	case "JB_ar":
 		j.Reservation = q.uint32()
 	case "JB_restart":
@@ -458,6 +460,7 @@ func (q *qstatJReader) merge() {
 		d.Array = d.Array || j.Array
 		keepUnlessGiven(&d.Project, j.Project)
 		keepUnlessGiven(&d.Department, j.Department)
+		keepUnlessGiven(&d.Binding, j.Binding)
 		copyContributions(d.Hard, j.Hard)
 		copyContributions(d.Soft, j.Soft)
 		copyScope(d.MasterScope, j.MasterScope)

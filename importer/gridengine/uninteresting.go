@@ -6,7 +6,6 @@ var uninteresting = elements(
 	// qstat.xml
 	"JB_jobshare",             // in a row it is the task's share cut to an integer; -js is in qstat-j.xml only
 	"jclass_name",             // the class that a job is of, of Univa and Altair Grid Engine; what it asks for stands beside
-	"binding",                 // processors that a job is tied to
 	"def_hard_request",        // requests that a queue instance adds by default; they do not count as urgency
 	"ad_predecessor_jobs_req", // always empty
 

@@ -94,7 +94,9 @@ func requestsOf(m value) (out string) {
 		return attributed(m.key, m.get("pe_name").text, m.get("pe_range").text)
 	case m.key == "granted_pe":
 		return attributed(m.key, m.get("pe_name").text, m.get("slots").text)
-	case m.key == "requested_binding", scope == "default":
+	case m.key == "requested_binding":
+		return element("binding", boundTo(m))
+	case scope == "default":
 		return ""
 	case list == "hard_request" || list == "soft_request":
 		tag := strings.TrimPrefix(m.key, "global_")

@@ -1,6 +1,7 @@
 package listing
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -24,7 +25,7 @@ var otherNames = map[string]string{"deadline_time": "deadline", "job_share": "jo
 
 // ofRun are members that say how a job runs, not when, and what they hold.
 var ofRun = map[string]bool{"environment_core": true, "env_list": true, "context": true, "mail_list": true, "shell_list": true,
-	"binding": true, "path_aliases": true, "stdin_path_list": true, "stdout_path_list": true, "stderr_path_list": true, "job_args": true}
+	"path_aliases": true, "stdin_path_list": true, "stdout_path_list": true, "stderr_path_list": true, "job_args": true}
 
 // linesOf are the lines of a member of a job.
 func linesOf(m value) []string {
@@ -49,6 +50,8 @@ func linesOf(m value) []string {
 		return taskLines(m)
 	case strings.HasSuffix(name, "resource_list"):
 		return []string{name + ": " + pairs(m, "name", "value")}
+	case name == "binding":
+		return []string{name + ": " + boundTo(m)}
 	case ofRun[name]:
 		return nil
 	}
@@ -102,6 +105,21 @@ func usageWords(m value) string {
 			text = strconv.FormatFloat(v, 'f', -1, 64)
 		}
 		list[i] = a.key + "=" + text
+	}
+	return strings.Join(list, ",")
+}
+
+// boundTo is what a job asks for of processors as the other forms print it, "bamount=2,bunit=C"; empty for nothing.
+func boundTo(m value) string {
+	var list []string
+	for _, p := range m.members {
+		name := "b" + strings.TrimPrefix(p.key, "b")
+		if p.text != "" && p.text != "0" && !strings.EqualFold(p.text, "none") {
+			list = append(list, name+"="+p.text)
+		}
+	}
+	if slices.Sort(list); len(list) == 0 || !strings.HasPrefix(list[0], "bamount=") {
+		return ""
 	}
 	return strings.Join(list, ",")
 }

@@ -76,7 +76,7 @@ var names = map[string]string{"Hard requested queues": "hard_req_queue", "Soft r
 	"Predecessor Array Jobs":            "ad_predecessor_jobs"}
 
 // spoken are lines of -r that say what the row, the queue instance above it or other lines say, or how a job runs.
-var spoken = map[string]bool{"Master Queue": true, "Checkpoint Env": true, "Binding": true, "Predecessor Array Jobs (request)": true}
+var spoken = map[string]bool{"Master Queue": true, "Checkpoint Env": true, "Predecessor Array Jobs (request)": true}
 
 // detail is a line of -r below a job; false for a line of another form.
 func (j *jobs) detail(text string) (string, bool) {
@@ -94,6 +94,8 @@ func (j *jobs) detail(text string) (string, bool) {
 		return out, ok || m[2] == ""
 	case m[1] == "Full jobname":
 		return element("full_job_name", m[2]), true
+	case m[1] == "Binding":
+		return element("binding", m[2]), true
 	case m[1] == "Requested PE" || m[1] == "Granted PE":
 		return grantedPE(m[1], m[2])
 	case names[m[1]] != "":

@@ -17,6 +17,7 @@ var plain = map[string]string{"job_number": "JB_job_number", "job_name": "JB_job
 	"oticket":          "JB_override_tickets",
 	"task_concurrency": "JB_ja_task_concurrency", "maximum concurrency": "JB_ja_task_concurrency",
 	"checkpoint_object": "JB_checkpoint_name", "ar_id": "JB_ar", "restart": "JB_restart",
+	"binding": "binding",
 	"version": "JB_version"}
 
 // moments are the elements of dates.
@@ -42,7 +43,7 @@ var scoped = regexp.MustCompile(`^(master|slave)_(hard|soft)_(resource|queue)_li
 
 // passed say how a job runs, not when; the XML form has them too, and no reader uses them there.
 var passed = regexp.MustCompile(`^(category_id|exec_file|(effective_)?submit_cmd_line|submission_command_line|uid|gid|groups|supplementary group|sge_o_\w+|mail_\w+|notify|env_list|job_args|` +
-	`script_file|cwd|std(out|err|in)_path_list|merge(_stderr)?|shell_list|binding|exec_binding_list|sync_options|verify|context|directive_prefix|submit_cmd|request_dispatch_info|mbind|job_type|pty|jclass|jid_successor_list|ja_ad_(request|successor|predecessor)_list \(req\)|ja_ad_successor_list|qs_args|script_size|path_aliases|verify_suitable_queues|checkpoint_(attr|interval)|job_identifier_list|(soft|hard)_wallclock_gmt|script_ptr)$`)
+	`script_file|cwd|std(out|err|in)_path_list|merge(_stderr)?|shell_list|exec_binding_list|sync_options|verify|context|directive_prefix|submit_cmd|request_dispatch_info|mbind|job_type|pty|jclass|jid_successor_list|ja_ad_(request|successor|predecessor)_list \(req\)|ja_ad_successor_list|qs_args|script_size|path_aliases|verify_suitable_queues|checkpoint_(attr|interval)|job_identifier_list|(soft|hard)_wallclock_gmt|script_ptr)$`)
 
 // detailedQstat is what qstat -j prints.
 type detailedQstat struct {

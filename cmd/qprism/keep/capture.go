@@ -45,7 +45,7 @@ is read for Host, User, Port, IdentityFile, ProxyJump and the like.`,
 	f.StringVar(&opts.Key, "key", "", "keep the pseudonyms of --anonymize in this `file`, and use those that are in it")
 	cli.SpanVar(f, &opts.Deadline, "deadline", "give up after so `long`")
 	f.BoolVar(&o.Full, "full", false, "capture all of the configuration, also what was captured lately")
-	f.BoolVar(&o.Tasks, "tasks", false, "list each pending array task, not each array job")
+	f.BoolVar(&o.Tasks, "tasks", false, "list each waiting array task, not each array job")
 	f.BoolVar(&o.Environment, "environment", false, "keep the jobs' environment variables, which may hold passwords")
 	f.IntVar(&o.Accounting, "accounting", o.Accounting, "so many `megabytes` of the end of the accounting file, 0 for none")
 	f.IntVar(&o.Records, "records", o.Records,

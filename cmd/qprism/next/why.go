@@ -421,8 +421,12 @@ func decidedAbout(j *model.Job) string {
 
 // slotsAsked is what a parallel job asks for, in words.
 func slotsAsked(j *model.Job) string {
-	if j.PE == "" {
-		return ""
+	var asked []string
+	if j.PE != "" {
+		asked = append(asked, model.SlotsText(j.PERange)+" slots of "+j.PE)
 	}
-	return model.SlotsText(j.PERange) + " slots of " + j.PE
+	if j.Binding != "" {
+		asked = append(asked, "to be tied to processors: "+j.Binding)
+	}
+	return strings.Join(asked, "; ")
 }

@@ -93,5 +93,6 @@
 //
 // # Why others wait
 //
+//   - binding.go: noteBound says which waiting jobs ask to be tied to processors where the scheduler chooses these
 //   - explain.go: explainRest says of all other waiting tasks why they took no part in the run
 package schedule

@@ -47,6 +47,7 @@ func Dispatch(s *model.Snapshot, lists split.Lists, ranked *priority.Result, opt
 	}
 	if !r.brief {
 		r.explainRest()
+		r.noteBound()
 		r.picture()
 	}
 	r.remember()

@@ -60,7 +60,7 @@ func schedulingOff(l *pbsLinter) []lint.Trap {
 		Name:   "scheduling-off",
 		What:   "the server does not call its scheduler: nothing starts, whatever is free",
 		Place:  l.setting("server", "server", "scheduling"),
-		Effect: fmt.Sprintf("%s %s", lint.Many(n, "queued job"), lint.Verb(n, "waits", "wait")),
+		Effect: fmt.Sprintf("%s %s", lint.Many(n, "job"), lint.Verb(n, "waits", "wait")),
 		Fix:    []string{qmgr("set server scheduling = True")},
 	}}
 }
@@ -79,7 +79,7 @@ func queuesStopped(l *pbsLinter) (traps []lint.Trap) {
 			Name:   "queue-stopped",
 			What:   fmt.Sprintf("queue %s takes jobs and starts none", q.Name),
 			Place:  l.setting("queues", "queue "+q.Name, "started"),
-			Effect: fmt.Sprintf("%s in it: %s", lint.Many(len(jobs), "queued job"), lint.Few(jobs)),
+			Effect: fmt.Sprintf("%s in it: %s", lint.Many(len(jobs), "waiting job"), lint.Few(jobs)),
 			Fix:    []string{qmgr("set queue %s started = True", q.Name)},
 		})
 	}
@@ -97,7 +97,7 @@ func runtimesUnsaid(l *pbsLinter) []lint.Trap {
 		Name:   "walltimes-unknown",
 		What:   "no walltime is asked for, and there is no default: a scheduler can neither reserve behind such jobs nor backfill them",
 		Place:  l.setting("server", "server", "resources_default.walltime"),
-		Effect: fmt.Sprintf("%s: %s", lint.Many(len(jobs), "queued job"), lint.Few(jobs)),
+		Effect: fmt.Sprintf("%s: %s", lint.Many(len(jobs), "waiting job"), lint.Few(jobs)),
 		Fix:    []string{qmgr("set server resources_default.walltime = 24:00:00")},
 	}}
 }
