@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"slices"
 	"unicode/utf16"
 )
 
@@ -12,7 +13,8 @@ import (
 func JSON(document []byte) []byte {
 	// White space between tokens is all that is below a blank in a document.
 	seen := func(r rune) bool { return r >= ' ' && hidden(r) }
-	if bytes.IndexFunc(document, seen) < 0 {
+	plain := !slices.ContainsFunc(document, func(c byte) bool { return c >= 0x7f }) // as of most, which is told at once
+	if plain || bytes.IndexFunc(document, seen) < 0 {
 		return document
 	}
 	var b bytes.Buffer

@@ -68,10 +68,11 @@ func Compare(today, then *Case, at time.Time, play *forecast.Options) *Report {
 	c := comparison{report: &Report{At: at}, byNumber: map[uint32]*Job{}}
 	var first [2]*firstRun
 	var played [2]*forecast.Forecast
+	past := today.past(at)
 	var both sync.WaitGroup // of cases that know nothing of each other
 	for side, one := range []*Case{today, then} {
 		both.Go(func() {
-			first[side] = one.first(at)
+			first[side] = one.first(at, past)
 			if play != nil {
 				played[side] = first[side].forecast(*play)
 			}

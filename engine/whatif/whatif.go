@@ -74,10 +74,24 @@ type Made struct {
 	at    time.Time
 	order []uint32
 	plan  *model.Plan
+	past  *schedule.Past
 }
 
 // Run makes the case's run at a moment.
-func (c *Case) Run(at time.Time) *Made { return &c.first(at).Made }
+func (c *Case) Run(at time.Time) *Made { return &c.first(at, c.past(at)).Made }
+
+// past is what runs before the snapshot did, by the case's policy; nil for PBS.
+func (c *Case) past(at time.Time) *schedule.Past {
+	if c.Snapshot.PBS != nil {
+		return nil
+	}
+	if c.Made != nil {
+		if made := c.Made(); made.at.Equal(at) {
+			return made.past
+		}
+	}
+	return schedule.NewPast(c.overridden(split.Unburied(c.Snapshot, at), at))
+}
 
 // A firstRun is the run at a moment, and what plans the runs behind it.
 type firstRun struct {
@@ -87,8 +101,8 @@ type firstRun struct {
 }
 
 // first makes the run at a moment. That of Grid Engine is ranked once, for its order too.
-func (c *Case) first(at time.Time) *firstRun {
-	f := &firstRun{of: c, Made: Made{at: at}}
+func (c *Case) first(at time.Time, past *schedule.Past) *firstRun {
+	f := &firstRun{of: c, Made: Made{at: at, past: past}}
 	if c.Made != nil {
 		if made := c.Made(); made.at.Equal(at) {
 			f.Made = *made
@@ -96,14 +110,14 @@ func (c *Case) first(at time.Time) *firstRun {
 		}
 	}
 	if c.Snapshot.PBS != nil {
-		f.order, f.plan = c.Order(at), c.planner(nil, nil)(c.Snapshot, at)
+		f.order, f.plan = c.Order(at), c.planner(nil, nil, nil)(c.Snapshot, at)
 		return f
 	}
 	f.next = c.planner(func(in Input) {
 		if f.order == nil {
 			f.order = in.order()
 		}
-	}, nil)
+	}, nil, past)
 	f.plan = f.next(c.Snapshot, at)
 	return f
 }
@@ -120,7 +134,7 @@ func (f *firstRun) forecast(o forecast.Options) *forecast.Forecast {
 			if at.Equal(f.at) && reflect.DeepEqual(s, f.of.Snapshot) {
 				return f.plan
 			}
-			f.next = f.of.planner(nil, nil)
+			f.next = f.of.planner(nil, nil, f.past)
 		}
 		return f.next(s, at)
 	}
@@ -132,15 +146,16 @@ func (c *Case) Forecast(o forecast.Options) *forecast.Forecast {
 	if c.Snapshot.PBS != nil {
 		return cycle.Forecast(c.Snapshot, o)
 	}
-	o.Plan = c.planner(nil, nil)
+	o.Plan = c.planner(nil, nil, nil)
 	return forecast.Run(c.Snapshot, o)
 }
 
 // Runs plans one run after the other of clusters under the case's policy. Those that are loud say what waits, and why.
-func (c *Case) Runs(loud func() bool) forecast.Planner { return c.planner(nil, loud) }
+func (c *Case) Runs(loud func() bool) forecast.Planner { return c.planner(nil, loud, nil) }
 
-// planner plans one run after the other, and hands each to ranked when its jobs are; nil for nobody.
-func (c *Case) planner(ranked func(Input), loud func() bool) forecast.Planner {
+// planner plans one run after the other, and hands each to ranked when its jobs are; nil for nobody. The past is that of another case, nil
+// for none.
+func (c *Case) planner(ranked func(Input), loud func() bool, past *schedule.Past) forecast.Planner {
 	if c.Snapshot.PBS != nil {
 		return func(s *model.Snapshot, at time.Time) *model.Plan { return cycle.Run(s, cycle.Options{At: at}) }
 	}
@@ -151,8 +166,10 @@ func (c *Case) planner(ranked func(Input), loud func() bool) forecast.Planner {
 			ranked(in)
 		}
 		quiet := loud == nil || !loud()
+		before := past
+		past = nil // later runs know what this one does
 		return schedule.Dispatch(s, in.Lists, in.Result,
-			schedule.Options{At: at, Quirks: c.Quirks, Memory: memory, Quiet: quiet, Brief: quiet && loud != nil})
+			schedule.Options{At: at, Quirks: c.Quirks, Memory: memory, Past: before, Quiet: quiet, Brief: quiet && loud != nil})
 	})
 }
 

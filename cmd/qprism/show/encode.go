@@ -7,6 +7,7 @@ import (
 	"math"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -35,15 +36,20 @@ func encode(b *bytes.Buffer, v reflect.Value) error {
 	}
 	switch t := v.Type(); {
 	case t == momentType:
-		return plainly(b, Rfc3339(v.Interface().(time.Time)))
+		return encode(b, reflect.ValueOf(Rfc3339(v.Interface().(time.Time))))
 	case t == lengthType:
-		return plainly(b, Length(time.Duration(v.Int())))
+		return encode(b, reflect.ValueOf(Length(time.Duration(v.Int()))))
 	case v.Kind() == reflect.Pointer || v.Kind() == reflect.Interface:
 		return encode(b, v.Elem())
-	case t.Implements(marshalerType) || t.Implements(textType):
+	case t.NumMethod() > 0 && (t.Implements(marshalerType) || t.Implements(textType)):
 		return plainly(b, v.Interface())
 	}
 	switch v.Kind() {
+	case reflect.String:
+		return encodeText(b, v.String())
+	case reflect.Int, reflect.Int64, reflect.Int32:
+		b.Write(strconv.AppendInt(b.AvailableBuffer(), v.Int(), 10))
+		return nil
 	case reflect.Struct:
 		return encodeStruct(b, v)
 	case reflect.Slice, reflect.Array:
@@ -51,11 +57,27 @@ func encode(b *bytes.Buffer, v reflect.Value) error {
 	case reflect.Map:
 		return encodeMap(b, v)
 	case reflect.Float64, reflect.Float32:
-		if f := v.Float(); math.IsNaN(f) || math.IsInf(f, 0) {
+		switch f := v.Float(); {
+		case math.IsNaN(f) || math.IsInf(f, 0):
 			return plainly(b, nil)
+		case f == math.Trunc(f) && f != 0 && math.Abs(f) < 1e15:
+			return encode(b, reflect.ValueOf(int64(f)))
 		}
 	}
 	return plainly(b, v.Interface())
+}
+
+// encodeText writes letters that need no escape as they are.
+func encodeText(b *bytes.Buffer, text string) error {
+	for i := range len(text) {
+		if c := text[i]; c < ' ' || c >= 0x7f || strings.IndexByte(`"\<>&`, c) >= 0 {
+			return plainly(b, text)
+		}
+	}
+	b.WriteByte('"')
+	b.WriteString(text)
+	b.WriteByte('"')
+	return nil
 }
 
 func plainly(b *bytes.Buffer, v any) error {
@@ -84,7 +106,9 @@ func encodeStruct(b *bytes.Buffer, v reflect.Value) error {
 			b.WriteByte(',')
 		}
 		first = false
-		b.WriteString(`"` + f.Name + `":`)
+		b.WriteByte('"')
+		b.WriteString(f.Name)
+		b.WriteString(`":`)
 		if err := encode(b, value); err != nil {
 			return err
 		}

@@ -83,6 +83,8 @@
 //
 //   - learn.go: learnOrder goes through all starts and ends of tasks since the last run of the scheduler, or all that the snapshot shows,
 //     the oldest first
+//   - past.go: A Past is in which order earlier runs tried the jobs that they started, by the policy of a snapshot: that which was in force
+//     then
 //   - memory.go: A Memory is what a scheduler keeps from run to run
 //   - rejected.go: recallRejected infers which categories the scheduler never reserves for again (D6), of a scheduler of which no earlier
 //     run was planned

@@ -6,7 +6,6 @@ import (
 	"math"
 	"slices"
 
-	"qprism/engine/gridengine/priority"
 	"qprism/engine/gridengine/record"
 	"qprism/engine/gridengine/split"
 	"qprism/engine/gridengine/ticket"
@@ -478,7 +477,7 @@ func (r *run) orderStarts(list []happening, seen map[place]bool) map[seconds]boo
 		}
 		if same := list[from:to]; slices.ContainsFunc(same, func(h happening) bool { return h.job != same[0].job }) {
 			if slices.ContainsFunc(same, func(h happening) bool { return h.tells(seen) }) {
-				place := r.dispatchOrder(same)
+				place := r.past.order(r, same)
 				slices.SortStableFunc(same, func(a, b happening) int { return cmp.Compare(place[a.job], place[b.job]) })
 			}
 			known[same[0].at] = true
@@ -486,21 +485,6 @@ func (r *run) orderStarts(list []happening, seen map[place]bool) map[seconds]boo
 		to = from
 	}
 	return known
-}
-
-// dispatchOrder is the place of each job that started in a second, in the order in which the run at that moment tried them, from 1.
-func (r *run) dispatchOrder(started []happening) map[uint32]int {
-	at := moment(started[0].at)
-	in := priority.Input{Snapshot: r.snapshot, Lists: split.Jobs(r.snapshot, at, r.quirks, split.Assumed{Sequence: r.sequence}), At: at,
-		FreeSlots: split.FreeSlots(r.snapshot, at), Quirks: r.quirks}
-	for _, h := range started {
-		in.Only = append(in.Only, h.job)
-	}
-	place := map[uint32]int{}
-	for i, j := range priority.Compute(in).Pending {
-		place[j.Job.Number] = i + 1
-	}
-	return place
 }
 
 // A happening changes places at a moment.

@@ -17,6 +17,7 @@ type Options struct {
 	// Sequence holds each job's place among the changes to jobs, as split.Assumed has it; nil infers it.
 	Sequence map[uint32]int
 	Memory   *Memory // of the scheduler's earlier runs, brought up to date by this one; nil for a scheduler that just began
+	Past     *Past   // what earlier runs did, where several are planned of one snapshot; nil for what the policy of this one says of them
 	Quiet    bool    // nobody asks why what does not start waits: decisions have no reasons
 	Brief    bool    // nobody asks for what waits at all: there are decisions only of what starts or is reserved for, without reasons
 }
@@ -61,6 +62,7 @@ type run struct {
 	ranked   *priority.Result
 	quirks   model.Quirks
 	memory   *Memory
+	past     *Past
 	plan     *model.Plan
 	world    world
 
@@ -155,13 +157,17 @@ type tally struct {
 
 func newRun(s *model.Snapshot, lists split.Lists, ranked *priority.Result, opts Options) *run {
 	p := &s.Policy
-	r := &run{snapshot: s, lists: lists, ranked: ranked, quirks: opts.Quirks, memory: opts.Memory, plan: &model.Plan{RunAt: opts.At},
+	r := &run{snapshot: s, lists: lists, ranked: ranked, quirks: opts.Quirks, memory: opts.Memory, past: opts.Past,
+		plan: &model.Plan{RunAt: opts.At},
 		settings: settings{now: unix(opts.At), offset: offsetOf(p), standardLength: whole(p.DefaultDuration), maxReserved: p.MaxReservation,
 			overTime: p.MaxReservation > 0, clusterQueues: make(map[string]*model.Queue, len(s.Queues))},
 		demand:  demand{categories: map[string]*category{}, access: map[owner]string{}, perOwner: map[string]int{}},
 		recency: recency{sequence: opts.Sequence, startOrder: map[ticket.TaskID]int{}}}
 	if r.memory == nil {
 		r.memory = &Memory{}
+	}
+	if r.past == nil {
+		r.past = NewPast(s)
 	}
 	if r.brief = opts.Brief; opts.Quiet || opts.Brief {
 		r.quiet = 1
