@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"runtime"
+	"runtime/debug"
 	"strconv"
 	"strings"
 	"time"
@@ -47,11 +48,18 @@ func readRecord(ctx context.Context, store *sqlite.Store, sel *subject.Selection
 	if len(p.infos) < 2 {
 		return nil, errors.New("one snapshot is stored of that time: two tell what happened between them")
 	}
+	defer keepGarbage()()
 	r := &replayed{period: p, record: replay.NewRecord()}
 	err := store.Each(ctx, p.infos, runtime.GOMAXPROCS(0), func(_ sqlite.Info, s *model.Snapshot) error {
 		return r.add(sel, s)
 	})
 	return r, err
+}
+
+// keepGarbage has garbage collected later, until it is undone: what a period makes lives for one run of hundreds.
+func keepGarbage() (undo func()) {
+	before := debug.SetGCPercent(300)
+	return func() { debug.SetGCPercent(before) }
 }
 
 // add adds a snapshot to the record.
@@ -76,6 +84,7 @@ func (r *replayed) add(sel *subject.Selection, s *model.Snapshot) error {
 
 // play plays the period under each of some policies.
 func (r *replayed) play(ctx context.Context, cases ...*whatif.Case) (list []jsonPlayed, err error) {
+	defer keepGarbage()()
 	found := r.record.Play(cases, runtime.GOMAXPROCS(0), func() bool { return ctx.Err() != nil })
 	if err := ctx.Err(); err != nil {
 		return nil, err
