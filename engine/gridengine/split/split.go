@@ -62,17 +62,14 @@ func (a Assumed) inOrder(s *model.Snapshot, at time.Time) []*model.Job {
 	if a.Coming {
 		moveAltered(places, s)
 	}
-	a.sequence(places)
-	places = slices.DeleteFunc(places, func(p place) bool { return a.Unknown(p.job, at) })
+	a.sequence(places, s)
+	places = slices.DeleteFunc(places, func(p place) bool { return a.Unknown(p.of(s), at) })
 	if !slices.IsSortedFunc(places, comparePlaces) {
-		for i := range places {
-			places[i].listed = i
-		}
 		slices.SortFunc(places, comparePlaces)
 	}
 	jobs := make([]*model.Job, len(places))
 	for i := range places {
-		jobs[i] = places[i].job
+		jobs[i] = places[i].of(s)
 	}
 	return jobs
 }
@@ -103,7 +100,7 @@ type Assumed struct {
 func moveAltered(places []place, s *model.Snapshot) {
 	altered := AlteredSince(s)
 	for i := range places {
-		if p := &places[i]; altered[p.job.Number] {
+		if p := &places[i]; altered[p.of(s).Number] {
 			p.second, p.phase = max(p.second, s.TakenAt.Unix()), 2
 		}
 	}
@@ -115,13 +112,13 @@ func (a Assumed) Unknown(j *model.Job, at time.Time) bool {
 }
 
 // sequence gives jobs the places that are known.
-func (a Assumed) sequence(places []place) {
+func (a Assumed) sequence(places []place, s *model.Snapshot) {
 	if a.Sequence == nil {
 		return
 	}
 	for i := range places {
 		p, known := &places[i], false
-		if p.sequence, known = a.Sequence[p.job.Number]; !known {
+		if p.sequence, known = a.Sequence[p.of(s).Number]; !known {
 			p.sequence = math.MaxInt
 		}
 	}
@@ -133,16 +130,18 @@ type Order map[uint32]uint32
 // Move puts a job behind another one.
 func (o Order) Move(job, behind uint32) { o[job] = behind }
 
-// A place is where a job is in the scheduler's list: by the job that it comes with, and how far behind that one it is.
+// A place is where a job is in the scheduler's list: by the job that it comes with, and how far behind that one it is. Large queues are
+// sorted by places, so that these are small and hold no pointers.
 type place struct {
-	job      *model.Job
 	sequence int    // where it is known
 	second   int64  // in which the leading job was last changed
-	phase    int    // of that second: 0 for a job that was submitted before others started, 2 for one that was altered, else 1
 	number   uint32 // of the leading job
-	behind   int
-	listed   int // in the snapshot, which decides between jobs of one number
+	behind   int32
+	listed   int32 // in the snapshot, which decides between jobs of one number
+	phase    int8  // of that second: 0 for a job that was submitted before others started, 2 for one that was altered, else 1
 }
+
+func (p *place) of(s *model.Snapshot) *model.Job { return &s.Jobs[p.listed] }
 
 func comparePlaces(a, b place) int {
 	switch {
@@ -176,7 +175,7 @@ func (o Order) places(s *model.Snapshot, at time.Time) []place {
 			behind++
 		}
 		p := placeOf(leader, at, newest)
-		p.job, p.behind = j, behind
+		p.listed, p.behind = int32(i), int32(behind)
 		places = append(places, p)
 	}
 	return places
