@@ -54,7 +54,8 @@ func TestAnswersOfPlainTypesAreAsEncodingJSONHasThem(t *testing.T) {
 		D string   `json:"-"`
 		e int
 	}
-	for _, v := range []any{1, "a\x00b\u2028", "a b", "\"\\&\x7f", int8(-1), 120.0, -1e14, 1e15, math.Copysign(0, -1), 1e21, 1e-9, float32(0.1), true, nil, inner{}, inner{A: 1, B: []string{"x"}, D: "d", e: 1},
+	for _, v := range []any{1, "a\x00b\u2028", "a b", "\"\\&\x7f", int8(-1), 120.0, -1e14, 1e15, math.Copysign(0, -1),
+		1e21, 1e-9, float32(0.1), true, nil, inner{}, inner{A: 1, B: []string{"x"}, D: "d", e: 1},
 		[]inner{{}, {A: 2}}, map[string]int{"z": 1, "a": 2}} {
 		want, err := json.Marshal(v)
 		if err != nil {

@@ -8,8 +8,8 @@ import (
 	"qprism/engine/model"
 )
 
-// A Past is in which order earlier runs tried the jobs that they started, by the policy of a snapshot: that which was in force then. Runs of
-// that snapshot under other policies share it, so that it is found once.
+// A Past is in which order earlier runs tried the jobs that they started, by the policy of a snapshot: that which was in force then. Runs
+// of that snapshot under other policies share it, so that it is found once.
 type Past struct {
 	snapshot *model.Snapshot
 	known    map[seconds]map[uint32]int

@@ -66,6 +66,23 @@ func TestStartsOfOneSecondCameInTheOrderOfPriorities(t *testing.T) {
 	}
 }
 
+// The same two jobs, and a policy that is only tried: job 2 has started first all the same.
+func TestWhatStartedKeepsItsOrderWhateverPolicyIsTried(t *testing.T) {
+	l := newLab(2, 2)
+	l.runs(10*time.Second, "", "all.q@a").PosixPriority = -10
+	l.runs(10*time.Second, "", "all.q@b").PosixPriority = 0
+	l.submit("")
+	other := *l.Snapshot
+	other.Policy.WeightPriority = 0
+	for past, want := range map[*Past]string{nil: "3 starts on a", NewPast(l.Snapshot): "3 starts on b"} {
+		for range 2 { // the second time it is known
+			if got := story(Run(&other, Options{At: noon, Quirks: fixed, Past: past})); got != want {
+				t.Errorf("%s, want %s", got, want)
+			}
+		}
+	}
+}
+
 // Job 1 was altered between two runs and so stands behind job 2, as the last section of the schedule file shows.
 func TestRunningTasksAreWrittenInTheOrderOfTheLastRun(t *testing.T) {
 	l := newLab(2, 1)
