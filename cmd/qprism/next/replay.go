@@ -58,7 +58,7 @@ func readRecord(ctx context.Context, store *sqlite.Store, sel *subject.Selection
 
 // keepGarbage has garbage collected later, until it is undone: what a period makes lives for one run of hundreds.
 func keepGarbage() (undo func()) {
-	before := debug.SetGCPercent(300)
+	before := debug.SetGCPercent(200)
 	return func() { debug.SetGCPercent(before) }
 }
 
