@@ -99,7 +99,7 @@ common=$SGE_ROOT/$SGE_CELL/common
 # arch: prints the name of the folder that programs are in. It starts a dozen processes, so ask only where one is not found.
 arch() { "$SGE_ROOT/util/arch" 2>/dev/null; }
 
-command -v qconf >/dev/null 2>&1 || PATH=$PATH:$SGE_ROOT/bin/$(arch)
+{ command -v qstat && command -v qconf && command -v qhost; } >/dev/null 2>&1 || PATH=$PATH:$SGE_ROOT/bin/$(arch)
 export PATH
 for program in qstat qconf; do
 	command -v "$program" >/dev/null 2>&1 || die "no $program in PATH; run \". $common/settings.sh\" first"
