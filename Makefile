@@ -45,7 +45,7 @@ export CGO_ENABLED = 1
 # another clone finds compiled what this one has
 export GOFLAGS ?= -trimpath
 
-.PHONY: all build install uninstall demo demo-page quick test tests fuzzed vetted check tools conformance faults trial attack mutants bench bench-live sweep fuzz soak
+.PHONY: all build install uninstall demo demo-page quick test tests fuzzed vetted check checked tools conformance faults trial attack mutants bench bench-live sweep fuzz soak
 all: build
 
 build:
@@ -86,7 +86,7 @@ quick:
 # tests take less processor with fewer collections, and more memory; live ones wait much, so the checkers and fuzz targets run beside them
 test: export GOGC ?= 400
 test: tools vetted
-	$(MAKE) -j3 tests fuzzed check
+	$(MAKE) -j3 tests fuzzed checked
 
 # compiles what all others need, too
 vetted:
@@ -98,8 +98,10 @@ tests:
 fuzzed:
 	nice scripts/fuzz.sh 1000x
 
-# what the checkers say before anything runs
-check: vetted
+check: vetted checked
+
+# what the other checkers say
+checked:
 	@test -z "$$(gofmt -l .)" || { echo "gofmt would change:"; gofmt -l .; exit 1; }
 	$(GO) tool staticcheck ./...
 	$(GO) mod tidy -diff
