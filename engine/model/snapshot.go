@@ -62,6 +62,9 @@ func (s *Snapshot) Zone() *time.Location {
 		return time.UTC
 	}
 	_, east := t.Zone()
+	if east == 0 {
+		return time.UTC
+	}
 	return time.FixedZone(s.Location, east)
 }
 

@@ -3,6 +3,7 @@
 package chart
 
 import (
+	"cmp"
 	"encoding/xml"
 	"fmt"
 	"io"
@@ -14,7 +15,8 @@ import (
 // A Chart has a line for each series and, below them, a band.
 type Chart struct {
 	Title  string
-	Times  []time.Time // ascending
+	Times  []time.Time    // ascending
+	Zone   *time.Location // in which they are printed; nil for UTC
 	Lines  []Line
 	Band   []string // what held from each time on; empty for nothing
 	Legend []string // the band's texts in the order of their colours; a text that is not here is grey
@@ -195,11 +197,12 @@ func (d *drawing) axis() {
 	if len(d.Times) == 0 {
 		return
 	}
+	zone := cmp.Or(d.Zone, time.UTC)
 	first, last := d.Times[0], d.Times[len(d.Times)-1]
 	fmt.Fprintf(&d.text, "<path d=\"M%d %.1fH%d\" stroke=\"#999\"/>\n", left, d.y, width-right)
-	fmt.Fprintf(&d.text, "<text x=\"%d\" y=\"%.1f\">%s</text>\n", left, d.y+14, first.UTC().Format("2006-01-02 15:04"))
-	fmt.Fprintf(&d.text, "<text x=\"%d\" y=\"%.1f\" text-anchor=\"end\">%s UTC</text>\n", width-right, d.y+14,
-		last.UTC().Format("2006-01-02 15:04"))
+	fmt.Fprintf(&d.text, "<text x=\"%d\" y=\"%.1f\">%s</text>\n", left, d.y+14, first.In(zone).Format("2006-01-02 15:04"))
+	fmt.Fprintf(&d.text, "<text x=\"%d\" y=\"%.1f\" text-anchor=\"end\">%s</text>\n", width-right, d.y+14,
+		last.In(zone).Format("2006-01-02 15:04 MST"))
 	d.y += axisRoom
 }
 

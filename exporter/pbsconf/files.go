@@ -126,12 +126,13 @@ func dayStart(d model.DayStart) string {
 	return fmt.Sprintf("%02d%02d", int(d.At.Hours()), int(d.At.Minutes())%60)
 }
 
-// dedicated writes dedicated_time.
+// dedicated writes dedicated_time, in local time as the scheduler reads it.
 func dedicated(s *model.Snapshot, head string) []byte {
 	var b strings.Builder
 	b.WriteString(head)
+	zone := s.Zone()
 	for _, p := range s.PBS.Dedicated {
-		b.WriteString(p.Start.UTC().Format("01/02/2006 15:04") + " " + p.End.UTC().Format("01/02/2006 15:04") + "\n")
+		b.WriteString(p.Start.In(zone).Format("01/02/2006 15:04") + " " + p.End.In(zone).Format("01/02/2006 15:04") + "\n")
 	}
 	return []byte(b.String())
 }

@@ -6,11 +6,15 @@ import (
 )
 
 // An axis is the time that a picture shows, in Unix seconds.
-type axis struct{ from, to int64 }
+type axis struct {
+	from, to int64
+	zone     *time.Location
+}
 
 // newAxis shows when bookings end, but for those of which the end is more than three times as far as that of most, three
 // in four: one job of a month would squeeze all others. A little of the past shows what has been running.
-func newAxis(now int64, rows []*row) axis {
+func newAxis(present time.Time, rows []*row) axis {
+	now := second(present)
 	var ends []int64 // from now
 	for _, r := range rows {
 		for i := range r.blocks {
@@ -26,7 +30,7 @@ func newAxis(now int64, rows []*row) axis {
 		far, _ := slices.BinarySearch(ends, most+1)
 		span = ends[far-1]
 	}
-	return axis{from: now - max(span/16, 1), to: now + max(span+span/50, 10)}
+	return axis{from: now - max(span/16, 1), to: now + max(span+span/50, 10), zone: present.Location()}
 }
 
 // shown is until when a block should be seen: of one without end, its beginning.
@@ -54,8 +58,9 @@ const mostMarks = 12
 func (a axis) marks() (list []mark) {
 	step := a.step()
 	before := ""
-	for at := a.from - a.from%step + step; at <= a.to-(a.to-a.from)/200; at += step {
-		t := time.Unix(at, 0).UTC()
+	_, east := time.Unix(a.from, 0).In(a.zone).Zone()
+	for at := a.from - (a.from+int64(east))%step + step; at <= a.to-(a.to-a.from)/200; at += step {
+		t := time.Unix(at, 0).In(a.zone)
 		m := mark{at: at, text: t.Format("15:04")}
 		switch {
 		case step < 60:

@@ -15,7 +15,7 @@ import (
 
 // rowsOf makes the rows of a plan, and says in words what the picture leaves out.
 func rowsOf(p *model.Plan, now time.Time) (rows []*row, leftOut []string) {
-	c := &collector{now: second(now), places: map[[3]string]*row{}, arrays: arrays(p)}
+	c := &collector{present: now, now: second(now), places: map[[3]string]*row{}, arrays: arrays(p)}
 	for i := range p.Utilization {
 		u := &p.Utilization[i]
 		c.row(u.Level, u.Object, u.Resource).total = finite(u.Total)
@@ -42,7 +42,8 @@ func finite(v float64) float64 {
 
 // A collector gathers the rows of a plan.
 type collector struct {
-	now     int64
+	present time.Time
+	now     int64 // the same in Unix seconds
 	rows    []*row
 	places  map[[3]string]*row
 	arrays  map[uint32]bool
@@ -53,7 +54,7 @@ func (c *collector) row(level, object, resource string) *row {
 	at := [3]string{level, object, resource}
 	r := c.places[at]
 	if r == nil {
-		r = &row{level: level, object: object, resource: resource, now: c.now}
+		r = &row{level: level, object: object, resource: resource, now: c.present}
 		c.places[at] = r
 		c.rows = append(c.rows, r)
 	}
@@ -80,7 +81,7 @@ func (c *collector) book(l model.ScheduleLine) {
 	case finite(b.amount) == 0 || b.job == 0 || b.to <= b.from:
 		return
 	case b.class == "reserving" && (b.from < c.now-day || b.from > c.now+farthest):
-		c.outside = append(c.outside, fmt.Sprintf("job %s is reserved for %s", b.name, l.Start.UTC().Format(time.DateTime)))
+		c.outside = append(c.outside, fmt.Sprintf("job %s is reserved for %s", b.name, l.Start.In(c.present.Location()).Format(time.DateTime)))
 		return
 	}
 	r.blocks = append(r.blocks, b)
@@ -163,7 +164,7 @@ func beyond(a axis, rows []*row) []string {
 	var list []string
 	for _, name := range slices.SortedFunc(maps.Keys(late),
 		func(x, y string) int { return cmp.Or(cmp.Compare(late[x], late[y]), natural(x, y)) }) {
-		list = append(list, fmt.Sprintf("job %s for %s", name, time.Unix(late[name], 0).UTC().Format(time.DateTime)))
+		list = append(list, fmt.Sprintf("job %s for %s", name, time.Unix(late[name], 0).In(a.zone).Format(time.DateTime)))
 	}
 	return enumerate("Reserved beyond the picture: ", list)
 }

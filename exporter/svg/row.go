@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math"
 	"slices"
+	"time"
 )
 
 // Words of the schedule file.
@@ -44,7 +45,7 @@ type row struct {
 	level, object, resource string
 	total                   float64 // capacity, 0 where it is not known
 	blocks                  []block
-	now                     int64
+	now                     time.Time // of the run, in the zone of the picture
 
 	y, height float64 // place in the picture
 	top       float64 // how high the blocks reach

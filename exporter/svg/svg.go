@@ -13,11 +13,12 @@ import (
 
 // Draw writes the diagram of a plan's schedule lines as an SVG document. A resource that a utilization names has a row
 // even if no line books it, which shows what is idle; its capacity comes from there. The picture holds no more than mostRows
-// rows and mostBlocks blocks, and says what it leaves out. With lines in the state Predicted it is the picture of a forecast.
-func Draw(w io.Writer, p *model.Plan) error {
-	d := &drawing{plan: p, now: now(p), predicted: predictions(p)}
+// rows and mostBlocks blocks, and says what it leaves out. With lines in the state Predicted it is the picture of a forecast. Times are
+// printed in the zone, which the picture names.
+func Draw(w io.Writer, p *model.Plan, zone *time.Location) error {
+	d := &drawing{plan: p, now: now(p).In(zone), predicted: predictions(p)}
 	d.rows, d.leftOut = rowsOf(p, d.now)
-	d.axis = newAxis(second(d.now), d.rows)
+	d.axis = newAxis(d.now, d.rows)
 	d.leftOut = append(d.leftOut, beyond(d.axis, d.rows)...)
 	for _, r := range d.rows {
 		r.pack()
@@ -57,8 +58,8 @@ const (
 // A drawing is a picture that is being made.
 type drawing struct {
 	plan      *model.Plan
-	now       time.Time
-	predicted int // tasks
+	now       time.Time // in the zone of the picture
+	predicted int       // tasks
 	rows      []*row
 	leftOut   []string // in words, line by line
 	axis      axis
@@ -169,7 +170,7 @@ func (d *drawing) title() string {
 	case d.predicted > 0:
 		what = "Forecast from "
 	}
-	return what + d.now.UTC().Format("2006-01-02 15:04:05") + " UTC"
+	return what + d.now.Format("2006-01-02 15:04:05 MST")
 }
 
 // heading writes the title, the counts and the legend.
@@ -285,7 +286,7 @@ func (d *drawing) block(r *row, b *block, scale float64) {
 // footer explains the picture, and says what it leaves out.
 func (d *drawing) footer() {
 	y := d.bottom + axisRoom + lineRoom*0.75
-	lines := append([]string{"A block is as high as its job's share of the resource; what is not covered is free. An arrow ▸ says that it goes on. Times are UTC."}, d.leftOut...)
+	lines := append([]string{"A block is as high as its job's share of the resource; what is not covered is free. An arrow ▸ says that it goes on. Times are " + d.now.Format("MST") + "."}, d.leftOut...)
 	if slices.ContainsFunc(d.rows, (*row).cut) {
 		lines = append(lines, "cut: only the lower part of the capacity is shown; the rest is never in use.")
 	}

@@ -101,7 +101,7 @@ func random(rows, perHost int) *model.Plan {
 func draw(t *testing.T, p *model.Plan) string {
 	t.Helper()
 	var b bytes.Buffer
-	if err := Draw(&b, p); err != nil {
+	if err := Draw(&b, p, time.UTC); err != nil {
 		t.Fatal(err)
 	}
 	return b.String()
@@ -308,12 +308,36 @@ func TestAxesHaveRoundMarks(t *testing.T) {
 		"a century":    {36500 * 86400, "2032 2041 2050 2059 2068 2077 2086 2095 2104 2113 2122"},
 	} {
 		var got []string
-		for _, m := range (axis{runAt.Unix() - 1, runAt.Unix() + c.span}).marks() {
+		for _, m := range (axis{runAt.Unix() - 1, runAt.Unix() + c.span, time.UTC}).marks() {
 			got = append(got, m.text)
 		}
 		if strings.Join(got, " ") != c.want {
 			t.Errorf("%s: %q", name, got)
 		}
+	}
+}
+
+// TestTimesAreThoseOfTheZone: a day begins at the cluster's midnight, and every time says so.
+func TestTimesAreThoseOfTheZone(t *testing.T) {
+	india := time.FixedZone("+0530", 5*3600+1800)
+	var got []string
+	for _, m := range (axis{runAt.Unix() - 1, runAt.Unix() + 86400, india}).marks() {
+		got = append(got, m.text+m.date)
+	}
+	if want := "16:002026-11-21 18:00 20:00 22:00 00:002026-11-22 02:00 04:00 06:00 08:00 10:00 12:00 14:00"; strings.Join(got, " ") != want {
+		t.Errorf("marks %q", got)
+	}
+	var b bytes.Buffer
+	if err := Draw(&b, licences(), india); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"run at 2026-11-21 15:12:10 +0530", "Times are +0530.", "from 15:12:10 until"} {
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("no %q in the picture", want)
+		}
+	}
+	if strings.Contains(b.String(), "UTC") || strings.Contains(b.String(), ">09:4") {
+		t.Error("a time in another zone")
 	}
 }
 
@@ -362,7 +386,7 @@ func TestAnyPlanIsDrawnWellFormed(t *testing.T) {
 					{At: time.Unix(times.Draw(t, "until"), 0), Amount: amounts.Draw(t, "last")}}})
 		}
 		var a, b bytes.Buffer
-		if Draw(&a, &p) != nil || Draw(&b, &p) != nil || a.String() != b.String() {
+		if Draw(&a, &p, time.UTC) != nil || Draw(&b, &p, time.UTC) != nil || a.String() != b.String() {
 			t.Fatalf("twice not the same")
 		}
 		wellFormed(t, a.String())

@@ -46,9 +46,9 @@ func amount(v float64) string {
 }
 
 // moment prints a Unix second, with its day where that is not the one of the run.
-func moment(at, now int64) string {
-	t, today := time.Unix(at, 0).UTC(), time.Unix(now, 0).UTC()
-	if t.Format(time.DateOnly) == today.Format(time.DateOnly) {
+func moment(at int64, now time.Time) string {
+	t := time.Unix(at, 0).In(now.Location())
+	if t.Format(time.DateOnly) == now.Format(time.DateOnly) {
 		return t.Format(time.TimeOnly)
 	}
 	return t.Format(time.DateTime)

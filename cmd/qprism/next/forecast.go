@@ -166,7 +166,7 @@ func runForecast(ctx context.Context, d *cli.Deps, opts forecastOptions, args []
 	case "json":
 		return writeForecast(w, s, at, f)
 	case "svg":
-		return svg.Draw(w, drawn(s, at.At, f, o))
+		return svg.Draw(w, drawn(s, at.At, f, o), s.Zone())
 	}
 	return printForecast(d.Output(w), s, at, f, opts)
 }

@@ -94,7 +94,7 @@ func runPlan(ctx context.Context, d *cli.Deps, opts planOptions, args []string, 
 	case "schedule":
 		return WriteSchedule(w, s.Snapshot, p.Lines)
 	case "svg":
-		return svg.Draw(w, s.Batch.Booked(p))
+		return svg.Draw(w, s.Batch.Booked(p), s.Zone())
 	default:
 		if len(p.Decisions) == 0 && out.People() {
 			subject.PrintHeader(out, s, at.At, at.Source)

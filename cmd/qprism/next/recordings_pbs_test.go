@@ -89,8 +89,8 @@ func TestEveryCommandAnswersOnEveryStepOfPBS(t *testing.T) {
 			answers("plan", func(b *bytes.Buffer) error { return printPlan(out(b), s, at, p, true) })
 			answers("forecast", func(b *bytes.Buffer) error { return printForecast(out(b), s, at, f, forecastOptions{all: true}) })
 		}
-		answers("picture", func(b *bytes.Buffer) error { return svg.Draw(b, s.Batch.Booked(p)) })
-		answers("picture", func(b *bytes.Buffer) error { return svg.Draw(b, drawn(s, at.At, f, o)) })
+		answers("picture", func(b *bytes.Buffer) error { return svg.Draw(b, s.Batch.Booked(p), s.Zone()) })
+		answers("picture", func(b *bytes.Buffer) error { return svg.Draw(b, drawn(s, at.At, f, o), s.Zone()) })
 	})
 }
 

@@ -201,7 +201,7 @@ const mostDrawn = 20
 // sharesChart draws what part each got, step by step, with the target as a dashed line.
 func sharesChart(s *subject.Subject, r *usage.Report) *chart.Chart {
 	c := &chart.Chart{Title: fmt.Sprintf("%s: %% of all used by each %s; dashed: target", cmp.Or(s.Cluster, "unnamed cluster"), r.By),
-		Times: r.Steps}
+		Times: r.Steps, Zone: s.Zone()}
 	totals := r.StepTotals()
 	for i := range r.Rows[:min(len(r.Rows), mostDrawn)] {
 		w := &r.Rows[i]
