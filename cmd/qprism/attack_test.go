@@ -21,6 +21,7 @@ import (
 	"time"
 
 	"qprism/cmd/qprism/cli"
+	"qprism/cmd/qprism/program"
 	"qprism/cmd/safe"
 	"qprism/fixtures/archive"
 )
@@ -147,7 +148,7 @@ func (c *attackedCommand) wrong() string {
 // attackCommands are all that read a bundle. The format changes from one mutation to the next.
 func attackCommands(bundle, whole, store string, n int) (list [][]string) {
 	add := func(args ...string) {
-		c, _, err := newRoot().Find(args)
+		c, _, err := program.New().Find(args)
 		if err != nil {
 			panic(err)
 		}

@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"qprism/cmd/qprism/cli"
+	"qprism/cmd/qprism/program"
 	"qprism/cmd/qprism/show"
 	"qprism/cmd/qprism/subject"
 	"qprism/importer"
@@ -72,7 +73,7 @@ type caller struct {
 // call runs a command in one format. Exit status 3, that something was found, is no error.
 func (c *caller) call(format string, args ...string) {
 	var out bytes.Buffer
-	root := newRoot()
+	root := program.New()
 	root.SetOut(&out)
 	root.SetErr(&bytes.Buffer{})
 	root.SetArgs(append(slices.Clone(args), "--format", format))

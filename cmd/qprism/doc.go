@@ -3,5 +3,4 @@
 //
 // Its files:
 //   - main.go: execute runs a command line and makes an exit status of its error
-//   - root.go: newRoot is the whole program, a group of commands behind the other
 package main

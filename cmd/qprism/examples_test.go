@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"qprism/cmd/qprism/cli"
+	"qprism/cmd/qprism/program"
 	"qprism/cmd/qprism/subject"
 	"qprism/engine/model"
 	"qprism/fixtures/examples"
@@ -45,7 +46,7 @@ func TestEveryExampleIsShownByEveryCommand(t *testing.T) {
 		for _, command := range commands {
 			for _, format := range []string{"table", "json"} {
 				var out bytes.Buffer
-				root := newRoot()
+				root := program.New()
 				root.SetOut(&out)
 				root.SetArgs(append(command, subject.ExampleMark+e.Name, "--format", format))
 				err := root.Execute()

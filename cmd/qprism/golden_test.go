@@ -17,6 +17,7 @@ import (
 	"unicode/utf8"
 
 	"qprism/cmd/qprism/cli"
+	"qprism/cmd/qprism/program"
 	"qprism/cmd/qprism/show"
 	"qprism/cmd/qprism/subject"
 	"qprism/fixtures/examples"
@@ -278,7 +279,7 @@ func typeCommand(shown *screen, command string) {
 			words = append(words, strings.Fields(part)...)
 		}
 	}
-	root := newRoot()
+	root := program.New()
 	root.SetOut(shown)
 	root.SetErr(shown)
 	root.SetArgs(words)

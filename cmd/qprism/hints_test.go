@@ -10,12 +10,13 @@ import (
 
 	"qprism/cmd/qprism/cli"
 	"qprism/cmd/qprism/next"
+	"qprism/cmd/qprism/program"
 )
 
 // hintsAfter are the hints of a command line, up to where its command would run.
 func hintsAfter(t *testing.T, args []string, named string) cli.Hints {
 	t.Helper()
-	c, rest, err := newRoot().Find(args)
+	c, rest, err := program.New().Find(args)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -78,7 +79,7 @@ func TestHintsNameCommandsAndFlagsThatExist(t *testing.T) {
 	for name, source := range programSources(t) {
 		for _, m := range hinted.FindAllStringSubmatch(source, -1) {
 			found++
-			c, rest, err := newRoot().Find(strings.Fields(m[1]))
+			c, rest, err := program.New().Find(strings.Fields(m[1]))
 			if err != nil || len(rest) > 0 {
 				t.Errorf("%s: no command %q: %v", name, m[1], err)
 				continue

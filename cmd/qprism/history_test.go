@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"qprism/cmd/qprism/past"
+	"qprism/cmd/qprism/program"
 )
 
 // TestTheLedgerTellsWhatDiffTells: "timeline --passed" and "diff" have the same pairs for the same causes, of Grid Engine and PBS.
@@ -56,7 +57,7 @@ func TestTheLedgerTellsWhatDiffTells(t *testing.T) {
 func typed(t *testing.T, store string, words []string, into any) {
 	t.Helper()
 	var out bytes.Buffer
-	root := newRoot()
+	root := program.New()
 	root.SetOut(&out)
 	root.SetErr(io.Discard)
 	root.SetArgs(append(words, "--store", store, "--format", "json"))

@@ -27,6 +27,7 @@ import (
 	"qprism/cmd/qprism/next"
 	"qprism/cmd/qprism/past"
 	"qprism/cmd/qprism/policy"
+	"qprism/cmd/qprism/program"
 	"qprism/cmd/qprism/queue"
 	"qprism/cmd/qprism/show"
 )
@@ -56,7 +57,7 @@ func isWritten(t *testing.T, file string, text []byte) {
 func TestEveryCommandThatHasJSONIsInItsDocument(t *testing.T) {
 	listed := map[string]bool{}
 	for _, d := range answersInJSON {
-		c, _, err := newRoot().Find(strings.Fields(d.Command))
+		c, _, err := program.New().Find(strings.Fields(d.Command))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -64,7 +65,7 @@ func TestEveryCommandThatHasJSONIsInItsDocument(t *testing.T) {
 	}
 	silent := []string{"qprism version", "qprism serve", "qprism run", "qprism completion", "qprism db analyse", "qprism db swf",
 		"qprism db share"}
-	for _, c := range allCommands(newRoot()) {
+	for _, c := range allCommands(program.New()) {
 		if c.Runnable() && !c.Hidden && !listed[c.CommandPath()] &&
 			!slices.Contains(silent, c.CommandPath()) && slices.Contains(cli.Formats(c), "json") {
 			t.Errorf("%s can print JSON, and docs/json.md does not have it", c.CommandPath())

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"qprism/cmd/qprism/cli"
+	"qprism/cmd/qprism/program"
 	"qprism/cmd/safe"
 )
 
@@ -38,7 +39,7 @@ func interrupt(s os.Signal, stop context.CancelCauseFunc) {
 		stop(nil)
 		return
 	}
-	c, _, err := newRoot().Find(os.Args[1:])
+	c, _, err := program.New().Find(os.Args[1:])
 	careful := err == nil && c.Annotations[cli.Careful] != ""
 	if careful {
 		fmt.Fprintln(os.Stderr, "qprism: interrupted; it comes to its end in order")
@@ -58,7 +59,7 @@ func execute(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	out, warn := safe.NewWriter(stdout), safe.NewWriter(stderr)
 	defer out.Close()
 	defer warn.Close()
-	root := newRoot()
+	root := program.New()
 	root.SetArgs(args)
 	root.SetOut(out)
 	root.SetErr(warn)

@@ -18,6 +18,7 @@ import (
 
 	"qprism/adapters/sqlite"
 	"qprism/cmd/qprism/cli"
+	"qprism/cmd/qprism/program"
 	"qprism/cmd/qprism/show"
 	"qprism/cmd/qprism/view"
 	"qprism/fixtures/pushed"
@@ -278,7 +279,7 @@ func (a *api) ask(e view.Endpoint, query url.Values) {
 func storeWithPushes(t *testing.T) (d *cli.Deps, push int64) {
 	t.Helper()
 	d = &cli.Deps{Store: filepath.Join(t.TempDir(), "pushed.db")}
-	root := newRoot()
+	root := program.New()
 	root.SetOut(io.Discard)
 	root.SetArgs([]string{"import", "--store", d.Store, "example:departments/run1/after"})
 	if err := root.Execute(); err != nil {

@@ -12,6 +12,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"qprism/cmd/qprism/program"
 )
 
 // typedPages are pages of which every command is typed, one after the other, as a terminal of 80 columns shows it.
@@ -139,7 +141,7 @@ func (p *typist) viewed(command string) string {
 	out, in := io.Pipe()
 	done := make(chan error, 1)
 	go func() {
-		root := newRoot()
+		root := program.New()
 		root.SetOut(in)
 		root.SetArgs(strings.Fields(command))
 		err := root.ExecuteContext(ctx)

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"strings"
 	"testing"
+
+	"qprism/cmd/qprism/program"
 )
 
 func TestAFormatHoldsWhereverTheOutputGoes(t *testing.T) {
@@ -11,7 +13,7 @@ func TestAFormatHoldsWhereverTheOutputGoes(t *testing.T) {
 		Write([]byte) (int, error)
 		String() string
 	}, args ...string) string {
-		root := newRoot()
+		root := program.New()
 		root.SetOut(to)
 		root.SetArgs(append([]string{"priorities", "example:three-users"}, args...))
 		if err := root.Execute(); err != nil {

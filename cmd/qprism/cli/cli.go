@@ -7,7 +7,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"runtime/debug"
 	"slices"
 	"strings"
 	"sync"
@@ -15,7 +14,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"qprism/adapters/sqlite"
 	"qprism/cmd/qprism/show"
 	"qprism/engine/model"
 )
@@ -75,7 +73,7 @@ stored.`,
   qprism import cluster.tar.gz           keep it; then: qprism audit --snapshot 1`,
 		SilenceUsage:  true,
 		SilenceErrors: true,
-		Version:       version(),
+		Version:       Version(),
 		PersistentPreRunE: func(c *cobra.Command, _ []string) error {
 			d.Called = c
 			if list := Formats(c); d.Format != "" && !slices.Contains(list, d.Format) {
@@ -103,7 +101,7 @@ stored.`,
 	}
 	root.AddCommand(&cobra.Command{Use: "version", Short: "Which release this is, of which commit, and the format of its store",
 		Args: cobra.NoArgs,
-		Run:  func(c *cobra.Command, _ []string) { fmt.Fprintln(c.OutOrStdout(), "qprism", version()) }})
+		Run:  func(c *cobra.Command, _ []string) { fmt.Fprintln(c.OutOrStdout(), "qprism", Version()) }})
 	helpWithFormats(root)
 	tellMistakes(root)
 	return root
@@ -167,22 +165,6 @@ func defaultStore() string {
 		data = filepath.Join(home, ".local", "share")
 	}
 	return filepath.Join(data, "qprism", "qprism.db")
-}
-
-func version() string {
-	release, commit := "devel", ""
-	if info, ok := debug.ReadBuildInfo(); ok {
-		release = cmp.Or(strings.Trim(info.Main.Version, "()"), release)
-		for _, s := range info.Settings {
-			switch {
-			case s.Key == "vcs.revision":
-				commit = ", commit " + s.Value[:min(len(s.Value), 12)] + commit
-			case s.Key == "vcs.modified" && s.Value == "true":
-				commit += " with changes"
-			}
-		}
-	}
-	return fmt.Sprintf("%s%s; store format %d", release, commit, sqlite.Format())
 }
 
 // ErrNoBundle is the answer to a command that got neither a bundle nor a stored snapshot.

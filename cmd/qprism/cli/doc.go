@@ -4,5 +4,6 @@
 //   - cli.go: Deps are what all commands share
 //   - flags.go: SpanVar adds a flag for a duration, whose default is what it points to
 //   - hints.go: Hints write commands so that they can be typed as they stand
+//   - version.go: Version names the release, its commit and the format of the store
 //   - mistakes.go: tellMistakes lets every command say in words what is wrong with its flags and arguments, and what was likely meant
 package cli

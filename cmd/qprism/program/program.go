@@ -1,4 +1,5 @@
-package main
+// Package program is the whole of qprism: its groups of commands behind one root. The program runs it; cmd/manual describes it.
+package program
 
 import (
 	"github.com/spf13/cobra"
@@ -13,7 +14,7 @@ import (
 	"qprism/cmd/qprism/view"
 )
 
-// newRoot is the whole program, a group of commands behind the other.
-func newRoot() *cobra.Command {
+// New makes the root command, with the groups in the order in which help lists them.
+func New() *cobra.Command {
 	return cli.New(queue.Group, next.Group, past.Group, view.Group, act.Group, policy.Group, keep.Group)
 }
