@@ -1,6 +1,8 @@
 # make demo          build, audit a recording of a real cluster, and say why a job starves (needs Go and a C compiler)
 # make demo-page     the page in a browser, over recordings of real clusters, and a month for which one of them is played on
 # make install       bin/qprism and scripts/qprism-gate below PREFIX (/usr/local), DESTDIR before it; make uninstall
+# make package       dist/: static programs, .deb, .rpm and .tar.gz for amd64 and arm64, SHA256SUMS, lists of components
+# make check-package builds the packages twice and compares them, and tries them where sites are (Debian, as root): scripts/package/check.sh
 # make quick         what was changed since the last commit, in less than a minute: for every save
 # make test          everything: format, vet, staticcheck, all tests, the live ones included
 # make conformance   N random scenarios against a real master: N=100 SEED=1 KEEP=folder for what does not agree;
@@ -45,11 +47,17 @@ export CGO_ENABLED = 1
 # another clone finds compiled what this one has
 export GOFLAGS ?= -trimpath
 
-.PHONY: all build install uninstall demo demo-page quick test tests fuzzed vetted check checked tools conformance faults trial attack mutants bench bench-live sweep fuzz soak
+.PHONY: all build package check-package install uninstall demo demo-page quick test tests fuzzed vetted check checked tools conformance faults trial attack mutants bench bench-live sweep fuzz soak
 all: build
 
 build:
 	$(GO) build -o bin/qprism ./cmd/qprism
+
+package:
+	GO=$(GO) scripts/package/build.sh
+
+check-package:
+	GO=$(GO) scripts/package/check.sh
 
 install: build
 	install -D -m 755 bin/qprism $(DESTDIR)$(PREFIX)/bin/qprism

@@ -101,9 +101,9 @@ func check(imported string, to, refuse []string) string {
 }
 
 // floors are the folders of the program, the lowest first: each may import those before it, and none behind it.
-var floors = []string{"when", "safe", "cadence", "qprism/show", "qprism/words", "qprism/cli", "qprism/subject", "qprism/queue",
+var floors = []string{"when", "safe", "names", "cadence", "qprism/show", "qprism/words", "qprism/cli", "qprism/subject", "qprism/queue",
 	"qprism/next",
-	"qprism/past", "qprism/keep", "qprism/policy", "qprism/view", "qprism/act", "qprism"}
+	"qprism/past", "qprism/keep", "qprism/policy", "qprism/view", "qprism/act", "qprism/program", "qprism"}
 
 // TestCommandsImportDownwards holds the floors of cmd.
 func TestCommandsImportDownwards(t *testing.T) {

@@ -1,6 +1,7 @@
 package ssh
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -19,6 +20,10 @@ import (
 type Options struct {
 	Home   string   // the folder that holds .ssh and that "~" stands for; the user's own if empty
 	Config []string // files in the form of ssh_config(5); Home/.ssh/config and /etc/ssh/ssh_config if nil
+	User   string   // the login where nothing names one; who runs this if empty
+
+	// Lookup lists the addresses of a host; those that Go's resolver finds if nil.
+	Lookup func(ctx context.Context, host string) ([]string, error)
 }
 
 // A Client is a connection to a host. Its methods may be called at the same time.
@@ -34,30 +39,41 @@ type Client struct {
 
 // Dial connects to [user@]host[:port], over the hosts that ProxyJump names. The context bounds the time until the connection stands.
 func Dial(ctx context.Context, target string, o Options) (*Client, error) {
-	me, err := user.Current()
-	if err != nil {
-		return nil, fmt.Errorf("find out who runs this: %w", err)
-	}
-	if o.Home == "" {
-		o.Home = me.HomeDir
-	}
-	if o.Config == nil {
-		o.Config = []string{filepath.Join(o.Home, ".ssh", "config"), "/etc/ssh/ssh_config"}
+	if err := o.complete(); err != nil {
+		return nil, err
 	}
 	c, err := readConfig(o.Home, o.Config)
 	if err != nil {
 		return nil, fmt.Errorf("read the ssh configuration: %w", err)
 	}
-	route, err := c.route(target, me.Username, 0)
+	route, err := c.route(target, o.User, 0)
 	if err != nil {
 		return nil, err
 	}
 	client := &Client{host: route[len(route)-1], dead: make(chan struct{})}
-	if err := client.connect(ctx, route); err != nil {
+	if err := client.connect(ctx, route, o.Lookup); err != nil {
 		return nil, errors.Join(fmt.Errorf("%w%s", err, noted(c.notes)), client.Close())
 	}
 	go client.watch()
 	return client, nil
+}
+
+// complete fills in what is empty.
+func (o *Options) complete() error {
+	if o.Home == "" || o.User == "" {
+		me, err := user.Current()
+		if err != nil {
+			return fmt.Errorf("find out who runs this: %w", err)
+		}
+		o.Home, o.User = cmp.Or(o.Home, me.HomeDir), cmp.Or(o.User, me.Username)
+	}
+	if o.Config == nil {
+		o.Config = []string{filepath.Join(o.Home, ".ssh", "config"), "/etc/ssh/ssh_config"}
+	}
+	if o.Lookup == nil {
+		o.Lookup = net.DefaultResolver.LookupHost
+	}
+	return nil
 }
 
 func noted(notes []string) string {
@@ -94,10 +110,10 @@ func (c *config) route(target, me string, depth int) ([]*host, error) {
 }
 
 // connect makes the connections of a route, each through the one before.
-func (c *Client) connect(ctx context.Context, route []*host) error {
+func (c *Client) connect(ctx context.Context, route []*host, look lookup) error {
 	for _, h := range route {
 		limited, cancel := context.WithTimeoutCause(ctx, h.timeout, fmt.Errorf("no connection within %v", h.timeout))
-		conn, err := handshake(limited, c.conn, h)
+		conn, err := handshake(limited, c.conn, h, look)
 		cancel()
 		if err != nil {
 			return fmt.Errorf("connect to %v: %w", h, err)
@@ -111,7 +127,7 @@ func (c *Client) connect(ctx context.Context, route []*host) error {
 }
 
 // handshake connects to one host, through another one if that is not nil.
-func handshake(ctx context.Context, through *ssh.Client, h *host) (*ssh.Client, error) {
+func handshake(ctx context.Context, through *ssh.Client, h *host, look lookup) (*ssh.Client, error) {
 	allowed, err := h.allowed()
 	if err != nil {
 		return nil, err
@@ -120,7 +136,7 @@ func handshake(ctx context.Context, through *ssh.Client, h *host) (*ssh.Client, 
 	if err != nil {
 		return nil, err
 	}
-	wire, err := dial(ctx, through, h.address())
+	wire, err := dial(ctx, through, h.address(), look)
 	if err != nil {
 		return nil, errors.Join(err, context.Cause(ctx))
 	}
@@ -145,11 +161,33 @@ func handshake(ctx context.Context, through *ssh.Client, h *host) (*ssh.Client, 
 	return ssh.NewClient(conn, channels, requests), nil
 }
 
-func dial(ctx context.Context, through *ssh.Client, address string) (net.Conn, error) {
+// A lookup lists the addresses of a host.
+type lookup func(ctx context.Context, host string) ([]string, error)
+
+// dial connects through a host, which knows the next one by its own names, or to the first address that answers.
+func dial(ctx context.Context, through *ssh.Client, address string, look lookup) (net.Conn, error) {
 	if through != nil {
 		return through.DialContext(ctx, "tcp", address)
 	}
-	return new(net.Dialer).DialContext(ctx, "tcp", address)
+	conn, err := new(net.Dialer).DialContext(ctx, "tcp", address)
+	var unknown *net.DNSError
+	if err == nil || !errors.As(err, &unknown) {
+		return conn, err
+	}
+	host, port, bad := net.SplitHostPort(address)
+	if bad != nil {
+		return nil, err
+	}
+	found, other := look(ctx, host)
+	if other != nil {
+		return nil, err
+	}
+	for _, ip := range found {
+		if conn, err = new(net.Dialer).DialContext(ctx, "tcp", net.JoinHostPort(ip, port)); err == nil {
+			return conn, nil
+		}
+	}
+	return nil, err
 }
 
 // explain makes an error of a handshake say what to do.

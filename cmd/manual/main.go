@@ -4,6 +4,10 @@
 //	go run ./cmd/manual FOLDER [DATE]
 //
 // DATE is that of the pages, as 2006-01-02, so that two builds of one commit are the same. The current folder is that of the project.
+//
+// Its files:
+//   - main.go: the pages of commands, and completions
+//   - body.go: a document of docs as the body of a man page
 package main
 
 import (

@@ -7,11 +7,11 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"os/user"
 	"path/filepath"
 	"strconv"
 
 	"qprism/adapters/sqlite"
+	"qprism/cmd/names"
 	"qprism/cmd/qprism/cli"
 	"qprism/cmd/qprism/subject"
 	"qprism/engine/model"
@@ -51,8 +51,8 @@ func withStore(d *cli.Deps, runner *shellRunner, do func(*sqlite.Store) error) e
 func thisProcess() string {
 	host, _ := os.Hostname()
 	name := strconv.Itoa(os.Getuid())
-	if me, err := user.Current(); err == nil {
-		name = me.Username
+	if me, _, err := names.User(); err == nil {
+		name = me
 	}
 	return fmt.Sprintf("%s@%s:%d", name, host, os.Getpid())
 }

@@ -1,17 +1,16 @@
 package keep
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
-	"os/user"
 	"strconv"
 
 	"github.com/spf13/cobra"
 
 	"qprism/adapters/sqlite"
+	"qprism/cmd/names"
 	"qprism/cmd/qprism/cli"
 	"qprism/cmd/qprism/subject"
 )
@@ -78,13 +77,12 @@ func runShare(ctx context.Context, d *cli.Deps, opts shareOptions, w io.Writer) 
 
 // groupNumber is the number of a group, by its name or as it is.
 func groupNumber(name string) (int, error) {
-	g, err := user.LookupGroup(name)
-	if err != nil {
-		n, bad := strconv.Atoi(name)
-		if bad != nil || n < 0 {
-			return 0, fmt.Errorf("--group %q: %w", name, err)
-		}
+	n, err := names.Group(name)
+	if err == nil {
 		return n, nil
 	}
-	return strconv.Atoi(cmp.Or(g.Gid, "-1"))
+	if n, bad := strconv.Atoi(name); bad == nil && n >= 0 {
+		return n, nil
+	}
+	return 0, fmt.Errorf("--group %q: %w", name, err)
 }

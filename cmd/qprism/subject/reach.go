@@ -1,6 +1,7 @@
 package subject
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -14,6 +15,7 @@ import (
 	"qprism/adapters/local"
 	"qprism/adapters/shell"
 	"qprism/adapters/ssh"
+	"qprism/cmd/names"
 	"qprism/cmd/qprism/cli"
 	"qprism/importer/collect"
 )
@@ -54,7 +56,12 @@ func (r Reach) Connect(ctx context.Context) (HostCloser, error) {
 		}
 		r.Client.Config = []string{r.SshConfig}
 	}
-	return ssh.Dial(ctx, r.From, r.Client)
+	o := r.Client
+	o.Lookup = names.Host
+	if name, home, err := names.User(); err == nil { // else ssh says what it lacks
+		o.User, o.Home = cmp.Or(o.User, name), cmp.Or(o.Home, home)
+	}
+	return ssh.Dial(ctx, r.From, o)
 }
 
 // name is a name for files about the cluster.
