@@ -9,7 +9,8 @@ import (
 	"testing"
 )
 
-// TestTheReferenceHasEveryKey asks the reader for the keys of each mapping, by a key that none has, and looks for them in docs/configuration.md.
+// TestTheReferenceHasEveryKey asks the reader for the keys of each mapping, by a key that none has.
+// It looks for them in docs/configuration.md.
 func TestTheReferenceHasEveryKey(t *testing.T) {
 	for section, file := range map[string]string{
 		"Top level":               "no_such_key: 1\n",

@@ -1,4 +1,4 @@
-// Package act holds the commands that change a cluster, and doctor, which tries a set-up: push, drive, serve and run.
+// Package act holds the commands that change a cluster, and doctor, which tries a set-up: push, drive, serve and run; and init, which makes a set-up.
 //
 // Its files:
 //   - control.go: control is this process as one who changes a cluster
@@ -15,6 +15,9 @@
 //   - drive_rules.go: readRules reads a site's rules
 //   - drive_step.go: step makes one step before its deadline
 //   - group.go: Group are the commands of this folder
+//   - init.go: runInit looks at a cluster and writes the configuration of serve
+//   - init_file.go: initAnswers are what a configuration is made of
+//   - init_words.go: what init says, and the file that it writes
 //   - push.go: pushOnce plans a push from one snapshot, and shows or sends it
 //   - push_back.go: pushesInForce are all pushes to the cluster that is reached with their orders, the oldest first
 //   - push_json.go: A jsonOrder is an order in JSON

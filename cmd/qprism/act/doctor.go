@@ -110,6 +110,11 @@ func runDoctor(ctx context.Context, d *cli.Deps, opts doctorOptions, w io.Writer
 	if err := printFindings(out, findings); err != nil {
 		return err
 	}
+	return failures(findings)
+}
+
+// failures is an error where steps failed.
+func failures(findings []finding) error {
 	n := 0
 	for _, f := range findings {
 		if f.State == failing {

@@ -472,11 +472,7 @@ func (x *examination) tryRights(ctx context.Context) finding {
 	}
 	r := &shellRunner{reach: x.reach}
 	defer r.close()
-	var system exporter.System = gridengine.Priorities{}
-	if x.pbs {
-		system = pbs.Swaps{}
-	}
-	missing, err := system.Rights(ctx, r, nil)
+	missing, err := x.system().Rights(ctx, r, nil)
 	switch {
 	case err != nil:
 		return fail("", "%v", err)
@@ -484,6 +480,14 @@ func (x *examination) tryRights(ctx context.Context) finding {
 		return fail("as a manager there: give the account these rights", "%s", missing)
 	}
 	return fine("the account may alter the jobs of others")
+}
+
+// system is how orders are sent to the cluster.
+func (x *examination) system() exporter.System {
+	if x.pbs {
+		return pbs.Swaps{}
+	}
+	return gridengine.Priorities{}
 }
 
 // tryParams sees whether the policy lets itself be steered.
@@ -537,6 +541,9 @@ func (x *examination) tryWay() finding {
 // tryPushes looks for a push that was not finished, and for the stop file.
 func (x *examination) tryPushes(ctx context.Context) finding {
 	store, err := subject.OpenStore(x.served.Deps)
+	if errors.Is(err, cli.ErrNoBundle) { // there is no store yet
+		return fine("none is open")
+	}
 	if err != nil {
 		return fail("", "%v", err)
 	}

@@ -12,4 +12,5 @@ var Documents = []show.Document{
 	{Command: "drive", Of: driveReport{}},
 	{Command: "drive --release", Of: []claim{}},
 	{Command: "doctor", Of: []finding{}},
+	{Command: "init", Of: initReport{}},
 }

@@ -8,5 +8,5 @@ import (
 
 // Group are the commands of this folder.
 var Group = cli.Group{Title: "Make it so", Commands: func(d *cli.Deps) []*cobra.Command {
-	return []*cobra.Command{newPush(d), newDrive(d), newServe(d), newRun(d), newDoctor(d)}
+	return []*cobra.Command{newInit(d), newPush(d), newDrive(d), newServe(d), newRun(d), newDoctor(d)}
 }}

@@ -134,7 +134,7 @@ func Formats(c *cobra.Command) []string {
 }
 
 // wordy are the commands that print words for people wherever they go, unless --format says otherwise.
-var wordy = []string{"audit", "why", "explain", "compare", "lint", "intend", "formula check", "push", "drive", "doctor",
+var wordy = []string{"audit", "why", "explain", "compare", "lint", "intend", "formula check", "push", "drive", "doctor", "init",
 	"capture", "anonymize",
 	"migrate", "db prune", "db check"}
 
