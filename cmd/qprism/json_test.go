@@ -32,7 +32,8 @@ import (
 	"qprism/cmd/qprism/show"
 )
 
-var answersInJSON = slices.Concat(queue.Documents, next.Documents, past.Documents, policy.Documents, keep.Documents, act.Documents)
+var answersInJSON = slices.Concat(queue.Documents, next.Documents, past.Documents, policy.Documents, keep.Documents, act.Documents,
+	cli.Documents)
 
 // TestTheDocumentOfJSONIsMadeFromTheTypes fails where docs/json.md is stale; go test ./cmd/qprism -run JSON -update writes it anew.
 func TestTheDocumentOfJSONIsMadeFromTheTypes(t *testing.T) {
@@ -63,7 +64,7 @@ func TestEveryCommandThatHasJSONIsInItsDocument(t *testing.T) {
 		}
 		listed[c.CommandPath()] = true
 	}
-	silent := []string{"qprism version", "qprism serve", "qprism run", "qprism completion", "qprism db analyse", "qprism db swf",
+	silent := []string{"qprism serve", "qprism run", "qprism completion", "qprism db analyse", "qprism db swf",
 		"qprism db share"}
 	for _, c := range allCommands(program.New()) {
 		if c.Runnable() && !c.Hidden && !listed[c.CommandPath()] &&
@@ -99,6 +100,12 @@ func TestWhatCommandsPrintInJSONIsDocumented(t *testing.T) {
 		if err := json.Unmarshal(out.Bytes(), &printed); err != nil {
 			t.Errorf("%s: %v", line, err)
 			continue
+		}
+		if object, ok := printed.(map[string]any); ok {
+			if object["json_version"] != float64(show.JSONVersion) {
+				t.Errorf("%s: the version of its JSON is %v", line, object["json_version"])
+			}
+			delete(object, "json_version")
 		}
 		lookUp(t, line, printed, reflect.TypeOf(document.Of))
 	}
@@ -164,6 +171,7 @@ func describeJSON(t *testing.T) []byte {
 	p.text.WriteString(`# What --format json prints
 
 A program reads every answer with ` + "`--format json`" + `: one object, or one list of them, for each command. Names stay as they are; new ones may come.
+An object begins with ` + "`json_version`" + `, a number: [versions](versions.md) says what raises it. A list has none.
 A *moment* is RFC 3339 in UTC, *seconds* are a length of time. What is not known, and what has no end, is null; a list that has nothing is ` + "`[]`" + `.
 What is marked *(or absent)* is left out where there is nothing to say. A test makes this page of the types themselves.
 

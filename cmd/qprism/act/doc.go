@@ -1,4 +1,5 @@
-// Package act holds the commands that change a cluster, and doctor, which tries a set-up: push, drive, serve and run; and init, which makes a set-up.
+// Package act holds the commands that change a cluster: push, drive, serve and run. Beside them are doctor, which tries a set-up, and init,
+// which makes one.
 //
 // Its files:
 //   - control.go: control is this process as one who changes a cluster

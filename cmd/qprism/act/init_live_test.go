@@ -40,7 +40,8 @@ func TestInitMakesAServeThatAnswers(t *testing.T) {
 			t.Errorf("asked without %q", want)
 		}
 	}
-	for _, want := range []string{"configuration  ok", "capture        ok", "audit          ok", "pushes         ok", "push, drive (operator or manager of the cluster): yes",
+	for _, want := range []string{"configuration  ok", "capture        ok", "audit          ok", "pushes         ok",
+		"push, drive (operator or manager of the cluster): yes",
 		`restrict,command="SGE_ROOT=` + m.Root, "qprism-gate read\" ssh-ed25519 ", "Next: qprism "} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("said without %q", want)
@@ -53,7 +54,8 @@ func TestInitMakesAServeThatAnswers(t *testing.T) {
 	text, err := os.ReadFile(file)
 	must(t, err)
 	t.Logf("\n%s", text)
-	quick := strings.NewReplacer("127.0.0.1:8470", "127.0.0.1:0", "127.0.0.1:8765", "127.0.0.1:0", `"*/5 * * * *"`, `"@every 2s"`).Replace(string(text))
+	quick := strings.NewReplacer("127.0.0.1:8470", "127.0.0.1:0", "127.0.0.1:8765", "127.0.0.1:0",
+		`"*/5 * * * *"`, `"@every 2s"`).Replace(string(text))
 	must(t, os.WriteFile(file, []byte(quick), 0o600))
 	running := serve(t, file)
 	running.await(t, `msg=done cluster=bonn task=audit .*unexplained=0`, 1)

@@ -73,7 +73,7 @@ stored.`,
   qprism import cluster.tar.gz           keep it; then: qprism audit --snapshot 1`,
 		SilenceUsage:  true,
 		SilenceErrors: true,
-		Version:       Version(),
+		Version:       This().String(),
 		PersistentPreRunE: func(c *cobra.Command, _ []string) error {
 			d.Called = c
 			if list := Formats(c); d.Format != "" && !slices.Contains(list, d.Format) {
@@ -99,9 +99,7 @@ stored.`,
 			root.AddCommand(c)
 		}
 	}
-	root.AddCommand(&cobra.Command{Use: "version", Short: "Which release this is, of which commit, and the format of its store",
-		Args: cobra.NoArgs,
-		Run:  func(c *cobra.Command, _ []string) { fmt.Fprintln(c.OutOrStdout(), "qprism", Version()) }})
+	root.AddCommand(newVersion(d))
 	helpWithFormats(root)
 	tellMistakes(root)
 	return root

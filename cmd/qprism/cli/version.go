@@ -4,39 +4,68 @@ import (
 	"fmt"
 	"runtime/debug"
 
+	"github.com/spf13/cobra"
+
 	"qprism/adapters/sqlite"
+	"qprism/cmd/qprism/show"
 )
 
 // Release is the version of the program, as docs/versions.md explains it.
 const Release = "0.1.0"
 
-// Version names the release, the commit that the program was built from with its date, and the format of the store.
-func Version() string {
-	commit, date, changed := built()
-	text := Release
-	if commit != "" {
-		text += fmt.Sprintf(", commit %s of %s%s", commit[:min(len(commit), 12)], date, changed)
-	}
-	return fmt.Sprintf("%s; store format %d", text, sqlite.Format())
+// A Built program says what it is, and in which versions it writes.
+type Built struct {
+	Release string `json:"release"`
+	Commit  string `json:"commit,omitempty"` // in full
+	Date    string `json:"date,omitempty"`   // of the commit
+	Changed bool   `json:"changed"`          // files differed from the commit
+	Store   int    `json:"store_format"`
 }
 
-// built tells what the Go command wrote into the program: the commit, the time of the commit, and whether files had changes besides.
-func built() (commit, date, changed string) {
+// This is the program that runs.
+func This() Built {
+	b := Built{Release: Release, Store: sqlite.Format()}
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
-		return "", "", ""
+		return b
 	}
 	for _, s := range info.Settings {
 		switch s.Key {
 		case "vcs.revision":
-			commit = s.Value
+			b.Commit = s.Value
 		case "vcs.time":
-			date = s.Value[:min(len(s.Value), len("2006-01-02"))]
+			b.Date = s.Value[:min(len(s.Value), len("2006-01-02"))]
 		case "vcs.modified":
-			if s.Value == "true" {
-				changed = " with changes"
-			}
+			b.Changed = s.Value == "true"
 		}
 	}
-	return commit, date, changed
+	return b
 }
+
+// String names the release, the commit with its date, and the format of the store.
+func (b Built) String() string {
+	text := b.Release
+	if b.Commit != "" {
+		text += fmt.Sprintf(", commit %s of %s", b.Commit[:min(len(b.Commit), 12)], b.Date)
+	}
+	if b.Changed {
+		text += " with changes"
+	}
+	return fmt.Sprintf("%s; store format %d", text, b.Store)
+}
+
+func newVersion(d *Deps) *cobra.Command {
+	return &cobra.Command{Use: "version", Short: "Which release this is, of which commit, and the format of its store",
+		Args:        cobra.NoArgs,
+		Annotations: map[string]string{FormatsOf: "table json"},
+		RunE: func(c *cobra.Command, _ []string) error {
+			if d.Format == "json" {
+				return d.Output(c.OutOrStdout()).JSON(This())
+			}
+			_, err := fmt.Fprintln(c.OutOrStdout(), "qprism", This())
+			return err
+		}}
+}
+
+// Documents are what the commands of this package print in JSON.
+var Documents = []show.Document{{Command: "version", Of: Built{}}}

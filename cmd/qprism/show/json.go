@@ -19,6 +19,7 @@ func NewJSONWriter(w io.Writer) *JSONWriter { return &JSONWriter{Writer: bufio.N
 func (j *JSONWriter) Open(head any) {
 	text, err := Marshal(head)
 	j.fail(err)
+	text = withVersion(text)
 	j.Write(safe.JSON(text[:max(len(text)-1, 0)]))
 }
 

@@ -48,12 +48,16 @@ func isTerminal(w io.Writer) bool { return safe.NewWriter(w).IsTerminal() }
 // Printable makes a text of a stranger safe to show: what a terminal obeys, what nobody sees and broken UTF-8 become escapes.
 func Printable(text string) string { return safe.Text(text) }
 
-// JSON prints an answer as Marshal has it, on a terminal with a line for each value.
+// JSONVersion is the version of what commands print in JSON: docs/versions.md says what raises it.
+const JSONVersion = 1
+
+// JSON prints an answer as Marshal has it, on a terminal with a line for each value. An object begins with the version.
 func (o Output) JSON(v any) error {
 	text, err := Marshal(v)
 	if err != nil {
 		return err
 	}
+	text = withVersion(text)
 	var lines bytes.Buffer
 	if lines.Write(text); o.Terminal {
 		lines.Reset()
@@ -61,6 +65,19 @@ func (o Output) JSON(v any) error {
 	}
 	lines.WriteByte('\n')
 	return cmp.Or(err, o.write(safe.JSON(lines.Bytes())))
+}
+
+// withVersion puts the version in front of the fields of an object; a list stays as it is.
+func withVersion(text []byte) []byte {
+	fields, object := bytes.CutPrefix(text, []byte("{"))
+	if !object {
+		return text
+	}
+	head := fmt.Appendf(nil, `{"json_version":%d`, JSONVersion)
+	if !bytes.HasPrefix(fields, []byte("}")) {
+		head = append(head, ',')
+	}
+	return append(head, fields...)
 }
 
 func (o Output) write(text []byte) error {

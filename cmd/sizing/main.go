@@ -1,0 +1,78 @@
+// Command sizing writes bundles for scripts/sizing.sh: a recording of a real 8.1.9 master with more hosts and jobs, played on.
+//
+//	go run ./cmd/sizing FOLDER HOSTS JOBS BUNDLES
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"time"
+
+	"qprism/fixtures/generate"
+	"qprism/importer"
+)
+
+const recording = "fixtures/gridengine/8.1.9-share-2.tar.gz/run2/after"
+
+// cadence is the time between two bundles, that of the packaged configuration.
+const cadence = 5 * time.Minute
+
+func main() {
+	if err := run(os.Args[1:]); err != nil {
+		fmt.Fprintln(os.Stderr, "sizing:", err)
+		os.Exit(1)
+	}
+}
+
+func run(args []string) error {
+	if len(args) != 4 {
+		return fmt.Errorf("want FOLDER HOSTS JOBS BUNDLES, got %d arguments", len(args))
+	}
+	var numbers [3]int
+	for i, text := range args[1:] {
+		n, err := strconv.Atoi(text)
+		if err != nil {
+			return err
+		}
+		numbers[i] = n
+	}
+	files, closer, err := importer.Open(recording)
+	if err != nil {
+		return err
+	}
+	defer closer.Close()
+	e, err := generate.Evolve(files, numbers[0], numbers[1], 1)
+	if err != nil {
+		return err
+	}
+	e.Detail = true
+	for n := range numbers[2] {
+		if n > 0 {
+			e.Step(cadence)
+		}
+		if err := write(e, filepath.Join(args[0], fmt.Sprintf("%05d", n))); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// write writes the files of a bundle into a folder.
+func write(e *generate.Evolution, folder string) error {
+	files, err := e.Files()
+	if err != nil {
+		return err
+	}
+	for name, data := range files {
+		file := filepath.Join(folder, name)
+		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+			return err
+		}
+		if err := os.WriteFile(file, data, 0o644); err != nil {
+			return err
+		}
+	}
+	return nil
+}
