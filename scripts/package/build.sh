@@ -42,7 +42,7 @@ tool() {
 # program ARCH: the static program
 program() {
 	cc=$(compiler "$1")
-	GOARCH=$1 CC=$cc $go build -trimpath -tags netgo,osusergo,sqlite_omit_load_extension \
+	GOARCH=$1 CC=$cc $go build -trimpath -buildvcs=true -tags netgo,osusergo,sqlite_omit_load_extension \
 		-ldflags '-s -w -linkmode external -extldflags "-static -Wl,--build-id=none"' -o "$work/$1/qprism" ./cmd/qprism
 }
 

@@ -48,6 +48,9 @@ sums() { (cd dist && sha256sum --quiet -c SHA256SUMS); }
 
 static() { file "$room/deb/usr/bin/qprism" | grep 'statically linked' | grep -q ', stripped'; }
 
+# told: the program names the release and the commit
+told() { "$room/deb/usr/bin/qprism" version | grep -q "^qprism $(version), commit $(git rev-parse --short=12 HEAD) of "; }
+
 lists() {
 	dpkg -c "$(deb amd64)" | awk '{print $6}' >"$room/deb.list"
 	rpm -qpl "$(rpm_of x86_64)" >"$room/rpm.list" 2>/dev/null
@@ -211,7 +214,7 @@ for step in $steps; do
 	[ -e "$room/deb" ] || [ "$step" = build ] || dpkg-deb -x "$(deb amd64)" "$room/deb"
 	case $step in
 	build) start=$SECONDS && try 'make package' scripts/package/build.sh && echo "         $((SECONDS - start)) s" ;;
-	static) try 'checksums' sums && try 'the program is static' static ;;
+	static) try 'checksums' sums && try 'the program is static' static && try 'its version' told ;;
 	lists) try 'both packages have every file' lists ;;
 	same) try 'a second build has the same bytes' same_bytes ;;
 	lintian) try lintian lintian_says ;;

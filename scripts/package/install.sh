@@ -30,15 +30,15 @@ put 644 completions/qprism share/bash-completion/completions/qprism
 put 644 completions/_qprism share/zsh/site-functions/_qprism
 put 644 completions/qprism.fish share/fish/vendor_completions.d/qprism.fish
 for file in doc/*; do put 644 "$file" "share/doc/qprism/${file#doc/}"; done
-for file in prometheus/*; do put 644 "$file" "share/qprism/$file"; done
+for file in prometheus/*; do put 644 "$file" "share/doc/qprism/$file"; done
 
 sed "s|/usr/bin/|$prefix/bin/|" qprism.service >"${TMPDIR:-/tmp}/qprism.service.$$"
-put 644 "${TMPDIR:-/tmp}/qprism.service.$$" share/qprism/qprism.service
+put 644 "${TMPDIR:-/tmp}/qprism.service.$$" share/doc/qprism/qprism.service
 rm -f "${TMPDIR:-/tmp}/qprism.service.$$"
-put 644 qprism.yaml share/qprism/qprism.yaml
+put 644 qprism.yaml share/doc/qprism/default.yaml
 
 if [ -n "$remove" ]; then
-	rmdir "$prefix/share/qprism/prometheus" "$prefix/share/qprism" "$prefix/share/doc/qprism" 2>/dev/null || true
+	rmdir "$prefix/share/doc/qprism/prometheus" "$prefix/share/doc/qprism" 2>/dev/null || true
 	echo "qprism: removed from $prefix; snapshots stay in ~/.local/share/qprism or /var/lib/qprism"
 	exit 0
 fi

@@ -331,9 +331,11 @@ func (r *initReport) show(out show.Output, o *initOptions, x *examination, every
 		fmt.Fprintf(out.W, "%s\n  %s\n", noKey, show.Printable(r.KeyMade))
 	}
 	fmt.Fprintf(out.W, "\nNext: %s\n", show.Printable(r.Next))
-	if !strings.HasPrefix(r.Next, "qprism why") && !strings.HasPrefix(r.Next, "qprism priorities") {
+	if strings.HasSuffix(r.Next, nextService) || strings.HasPrefix(r.Next, "qprism serve") {
 		fmt.Fprintln(out.W, afterwards)
+		return nil
 	}
+	fmt.Fprintf(out.W, allTheTime+"\n", show.Printable(cli.ShellWord(r.File)))
 	return nil
 }
 

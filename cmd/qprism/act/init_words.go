@@ -59,6 +59,7 @@ const (
 	nextServe   = "qprism serve --config %s"
 	nextWhy     = "qprism why %s --from %s"
 	nextPlan    = "qprism priorities --from %s"
+	allTheTime  = "Later: qprism serve --config %s captures and audits all the time; its page is http://127.0.0.1:8765."
 	afterwards  = "Then: http://127.0.0.1:8765 is the page; qprism why JOB says why a job waits."
 )
 
