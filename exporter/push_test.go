@@ -501,7 +501,7 @@ func TestNothingIsSentToAnotherCluster(t *testing.T) {
 		want       string
 	}{
 		"another root": {identityOf("/opt/a"), identityOf("/opt/b"),
-			"the cluster that is reached is not test: its root folder (SGE_ROOT, PBS_HOME) is /opt/b, not /opt/a"},
+			"this is another cluster. The orders are for test; here, its root folder (SGE_ROOT, PBS_HOME) is /opt/b, not /opt/a"},
 		"a plan of no cluster": {model.Identity{}, identityOf("/opt/a"),
 			"cannot be told: of the one that is meant, its master is not known; capture and import it anew, or give it a name"},
 		"a silent cluster": {identityOf("/opt/a"), model.Identity{}, "cannot be told: of the one that is reached, its master is not known"},
@@ -539,7 +539,7 @@ func TestNothingIsSentToAnotherCluster(t *testing.T) {
 		}
 		return identityOf("/opt/a"), nil
 	}
-	if _, err := p.Send(ctx, push); err == nil || !strings.Contains(err.Error(), "is not test") || len(m.altered()) != 2 {
+	if _, err := p.Send(ctx, push); err == nil || !strings.Contains(err.Error(), "this is another cluster") || len(m.altered()) != 2 {
 		t.Errorf("%v after %v", err, m.altered())
 	}
 }

@@ -43,7 +43,7 @@ func (p *Pusher) await(ctx context.Context, push *model.Push) (live *Live, taken
 	if !p.Limits.By.IsZero() && p.Limits.By.Before(until) {
 		until = p.Limits.By
 	}
-	for {
+	for waits := false; ; waits = true {
 		over := !p.Now().Before(until) // reading may take longer than all of the time
 		if live, err = p.System.Read(ctx, p.Runner); err != nil {
 			return nil, false, err
@@ -51,7 +51,9 @@ func (p *Pusher) await(ctx context.Context, push *model.Push) (live *Live, taken
 		if taken = allTaken(push.Orders, live); taken || over {
 			return live, taken, nil
 		}
-		p.Say("waiting for the next scheduler run")
+		if !waits {
+			p.Say("waiting for the next scheduler run")
+		}
 		if err := p.Sleep(ctx, p.Limits.Poll); err != nil {
 			return nil, false, err
 		}

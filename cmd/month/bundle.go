@@ -17,7 +17,7 @@ import (
 )
 
 // note is what commands and the page say of each moment.
-const note = "played on from a recording by the rules of qprism; no master printed these numbers"
+const note = "Demo data: simulated by qprism from a recording"
 
 // bundle is what a master would print of the moment, after its run, with what ended of late.
 func (p *play) bundle(ended []life) (fs.FS, error) {

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"strings"
 	"syscall"
 	"time"
 
@@ -75,5 +76,8 @@ func execute(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		return statusInterrupted // it is said already
 	}
 	fmt.Fprintln(warn, "qprism:", err)
+	if text := err.Error(); strings.HasPrefix(text, "unknown command") && !strings.Contains(text, "Did you mean") {
+		fmt.Fprintln(warn, "qprism --help lists the commands")
+	}
 	return 1
 }

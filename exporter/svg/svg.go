@@ -286,7 +286,7 @@ func (d *drawing) block(r *row, b *block, scale float64) {
 // footer explains the picture, and says what it leaves out.
 func (d *drawing) footer() {
 	y := d.bottom + axisRoom + lineRoom*0.75
-	lines := append([]string{"A block is as high as its job's share of the resource; what is not covered is free. An arrow ▸ says that it goes on. Times are " + d.now.Format("MST") + "."}, d.leftOut...)
+	lines := append([]string{"Block height = amount used; gaps are free; ▸ = continues. Times are " + d.now.Format("MST") + "."}, d.leftOut...)
 	if slices.ContainsFunc(d.rows, (*row).cut) {
 		lines = append(lines, "cut: only the lower part of the capacity is shown; the rest is never in use.")
 	}

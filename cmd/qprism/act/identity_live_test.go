@@ -64,7 +64,7 @@ func TestAnOrderNeverReachesTheOtherOfTwoRealMastersOfOneName(t *testing.T) {
 		}
 	}
 	refused("a bundle of A pushed to B", b, first, a.bundle(t),
-		"nothing was sent: the cluster that is reached (on this machine) is not qmaster/default: its root folder (SGE_ROOT, PBS_HOME) is "+b.Root)
+		"nothing was sent: this is another cluster. The orders are for qmaster/default; here (on this machine), its root folder (SGE_ROOT, PBS_HOME) is "+b.Root)
 	b.asTheyWere(t, before, "a bundle of A pushed to B")
 	if said, err := a.run(d, a, first, a.bundle(t)); err != nil {
 		t.Fatalf("%v\n%s", err, said)

@@ -25,6 +25,16 @@ func tellMistakes(root *cobra.Command) {
 		}
 	}
 	walk(root)
+	const usages = ".FlagUsages | "
+	plain := strings.ReplaceAll(root.UsageTemplate(), usages, usages+"switches | ")
+	cobra.AddTemplateFunc("switches", switches)
+	root.SetUsageTemplate(plain)
+}
+
+// switches takes out of the list of flags that a switch may be given a value. The columns stay.
+func switches(usages string) string {
+	const value = "[=true|false]"
+	return strings.ReplaceAll(usages, value, strings.Repeat(" ", len(value)))
 }
 
 // flagMistake adds to an unknown flag the nearest one that the command has.
@@ -53,9 +63,9 @@ func argumentMistake(c *cobra.Command, args []string, check cobra.PositionalArgs
 	case strings.HasPrefix(err.Error(), "accepts "), strings.HasPrefix(err.Error(), "requires at "):
 		said := "too many arguments"
 		if check(c, append(slices.Clone(args), "another")) == nil || len(args) == 0 {
-			said = "something is missing"
+			said = "an argument is missing"
 		}
-		return fmt.Errorf("%s: %s", said, strings.TrimSuffix(c.UseLine(), " [flags]"))
+		return fmt.Errorf("%s. Usage: %s", said, strings.TrimSuffix(c.UseLine(), " [flags]"))
 	default:
 		return err
 	}

@@ -82,7 +82,7 @@ func (r *WhatIfReport) Print(out show.Output) error {
 
 // next is the command that makes it so, or tells more.
 func (r *WhatIfReport) next() string {
-	traps := r.s.Command("lint") + " tells the traps of the policy."
+	traps := r.s.Command("lint") + " tells the policy warnings."
 	switch {
 	case r.variant != "":
 		return r.s.Command("push", "--policy", r.variant) + " finds what to tell the scheduler to have that order."

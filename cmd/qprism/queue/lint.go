@@ -25,7 +25,7 @@ func newLint(d *cli.Deps) *cobra.Command {
 	var sel subject.Selection
 	c := &cobra.Command{
 		Use:   "lint [BUNDLE]",
-		Short: "The policy in plain words, and its traps",
+		Short: "The policy in plain words, with warnings",
 		Long: `lint says in plain words what the policy does, and where it does something else than it
 seems to: policies that order nothing, shares that are not what they look like, options
 that do not count. Each trap names the line that causes it, what it does to the jobs at
@@ -34,7 +34,7 @@ hand, and the command that mends it; of several commands any one will do.
 Then it lists every job that waits and can never run as the cluster is configured, with the
 request to blame and the nearest that would fit.
 
-The exit status is 3 if there are traps, or such jobs.`,
+The exit status is 3 if there are warnings, or such jobs.`,
 		Example: `  qprism lint cluster.tar.gz
   qprism lint example:departments
   qprism lint cluster.tar.gz --format json | jq -r '.traps[].name'`,
@@ -156,9 +156,9 @@ func lintText(s *subject.Subject, r *lint.Report) string {
 	switch {
 	case len(r.Traps) > 0:
 	case r.Partly:
-		b.WriteString("\nNo traps found in what could be checked.\n")
+		b.WriteString("\nNo policy warnings in what could be checked.\n")
 	default:
-		b.WriteString("\nNo traps found.\n")
+		b.WriteString("\nNo policy warnings.\n")
 	}
 	for i, t := range r.Traps {
 		writeTrap(&b, i+1, t)

@@ -21,7 +21,7 @@ func newShares(d *cli.Deps) *cobra.Command {
 	var p period
 	c := &cobra.Command{
 		Use:   "shares [BUNDLE]",
-		Short: "The share tree: targets, actual shares, usage; what everybody got in a period",
+		Short: "The share tree: targets, actual shares, usage; usage by project, user or department in a period",
 		Long: `shares prints the share tree as the last scheduler run saw it.
 
   level%, total%   configured share among siblings, and of the whole tree
@@ -57,7 +57,7 @@ in its memory groups are charged and decay on their own, until it starts or read
 		},
 	}
 	subject.AddSelection(c, &sel)
-	c.Flags().StringVar(&p.since, "since", "", "what everybody got since this `moment`, or in this time before the snapshot: 7d")
+	c.Flags().StringVar(&p.since, "since", "", "usage since this `moment`, or in this time before the snapshot: 7d")
 	c.Flags().StringVar(&p.until, "until", "", "the end of that period, a `moment` (default: that of the snapshot)")
 	c.Flags().StringVar(&p.by, "by", "", "told apart by `project`, user or department (default: the first of which shares say what is due)")
 	_ = c.RegisterFlagCompletionFunc("by", cobra.FixedCompletions(kinds, cobra.ShellCompDirectiveNoFileComp))

@@ -48,7 +48,7 @@ func (p period) bounds(s *subject.Subject) (from, to time.Time, err error) {
 	return from, to, nil
 }
 
-// runSharesSince prints what everybody got in a period, and was due.
+// runSharesSince prints usage and targets in a period.
 func runSharesSince(ctx context.Context, d *cli.Deps, sel subject.Selection, p period, args []string, w io.Writer) error {
 	if p.by != "" && !slices.Contains(kinds, p.by) {
 		return fmt.Errorf("--by %q: use %s", p.by, show.InEnglish(kinds))
@@ -161,7 +161,7 @@ func owed(v float64, digits int) string {
 	return fmt.Sprintf("%+.*f", digits, v)
 }
 
-// jsonReceived is what everybody got in a period, as JSON.
+// jsonReceived is usage by project, user or department in a period, as JSON.
 type jsonReceived struct {
 	Cluster string            `json:"cluster"`
 	By      string            `json:"by"`

@@ -31,6 +31,9 @@ func Number32(n uint32) string { return strconv.FormatUint(uint64(n), 10) }
 // InEnglish lists words: "a, b or c".
 func InEnglish(words []string) string {
 	last := len(words) - 1
+	if last == 0 {
+		return words[0]
+	}
 	return strings.Join(words[:last], ", ") + " or " + words[last]
 }
 

@@ -527,7 +527,7 @@ func (p *page) compareHealth() {
 	if want := fmt.Sprintf("%v of %v numbers agree", agree, reported); reported > 0 && !strings.Contains(strip, want) {
 		p.t.Errorf("the strip is %q; audit: %s", strip, want)
 	}
-	if traps := len(objects(p.says("lint")["traps"])); traps > 0 && !strings.Contains(strip, fmt.Sprintf("%d trap", traps)) {
+	if traps := len(objects(p.says("lint")["traps"])); traps > 0 && !strings.Contains(strip, fmt.Sprintf("%d policy warning", traps)) {
 		p.t.Errorf("the strip is %q; lint has %d traps", strip, traps)
 	}
 }

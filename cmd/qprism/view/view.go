@@ -30,7 +30,7 @@ func newView(d *cli.Deps) *cobra.Command {
 		Use:   "view [BUNDLE...]",
 		Short: "The queue, its jobs, shares and forecast in a browser",
 		Long: `view opens a page in the browser: a box for a job number, which says why the job does not run and
-when it likely will; the queue in dispatch order; shares against usage; plan and forecast; traps of the policy.
+when it likely will; the queue in dispatch order; shares against usage; plan and forecast; policy warnings.
 Several bundles of a cluster, the oldest first, are moments that the page leads through. Without a bundle it
 shows the store.
 
@@ -53,7 +53,7 @@ with a certificate, and a token, which browsers ask for as a password. It ends w
 	f.StringVar(&opts.at.TokenFile, "token-file", "", "let only those in who know what stands in this `file`")
 	f.StringVar(&opts.at.Certificate, "certificate", "", "TLS: the `file` with the certificate")
 	f.StringVar(&opts.at.Key, "key", "", "TLS: the `file` with its key")
-	f.StringVar(&opts.cluster, "cluster", "", "of the store show this `cluster` only")
+	f.StringVar(&opts.cluster, "cluster", "", "show only this `cluster` of the store")
 	f.BoolVar(&opts.noBrowser, "no-browser", false, "open no browser, only print the address")
 	c.MarkFlagsRequiredTogether("certificate", "key")
 	return c

@@ -84,9 +84,9 @@ function audited(a) {
 
 function linted(l) {
   const found = l.traps.length + l.never.length
-  if (!found) return el("a", { href: address("/policy"), class: "good" }, l.not_checked ? "policy not checked" : "✓ no traps in the policy")
+  if (!found) return el("a", { href: address("/policy"), class: "good" }, l.not_checked ? "policy not checked" : "✓ no policy warnings")
   return el("a", { href: address("/policy"), class: "warn" },
-    "⚠ " + [l.traps.length && count(l.traps.length, "trap"), l.never.length && count(l.never.length, "job") + " that can never run"].filter(Boolean).join(", "))
+    "⚠ " + [l.traps.length && count(l.traps.length, "policy warning"), l.never.length && count(l.never.length, "job") + " that can never run"].filter(Boolean).join(", "))
 }
 
 document.addEventListener("click", event => {

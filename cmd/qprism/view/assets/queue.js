@@ -8,13 +8,13 @@ export function overview() {
   const job = new URLSearchParams(location.search).get("job")
   return [job ? el("section", { class: "card answer", id: "answer", "aria-live": "polite" }, later(answerOf(job), parts => parts)) : "",
     el("div", { class: "two" },
-      el("div", { class: "stack first" }, card("Queue, in the order in which it is tried", later(ask("queue"), queue => queueList(queue)))),
-      el("div", { class: "stack" }, own ? "" : card("What everybody got", usedTable()), card("Shares against usage", later(ask("shares"), sharesTable)))),
+      el("div", { class: "stack first" }, card("Queue in dispatch order", later(ask("queue"), queue => queueList(queue)))),
+      el("div", { class: "stack" }, own ? "" : card("Usage by project", usedTable()), card("Shares against usage", later(ask("shares"), sharesTable)))),
     own ? card("Likely starts", likelyStarts()) : card("Likely starts", picture("forecast.svg", "What is likely to start when and where"))].filter(Boolean)
 }
 
 export function queueView() {
-  return [card("Queue, in the order in which it is tried", later(ask("queue"), queue => queueList(queue, true)))]
+  return [card("Queue in dispatch order", later(ask("queue"), queue => queueList(queue, true)))]
 }
 
 const rowHeight = 32

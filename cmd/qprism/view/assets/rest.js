@@ -28,7 +28,7 @@ function starts(f) {
 }
 
 export function policyView() {
-  return [card("Traps", later(ask("lint"), traps)), card("What the policy says", later(ask("lint"), l => table(["about", "says"], l.policy.map(w => [w.about, w.says]))))]
+  return [card("Policy warnings", later(ask("lint"), traps)), card("What the policy says", later(ask("lint"), l => table(["about", "says"], l.policy.map(w => [w.about, w.says]))))]
 }
 
 function traps(l) {
@@ -39,7 +39,7 @@ function traps(l) {
     list.push(el("h2", {}, count(l.never.length, "job") + " that can never run"), table(["job", "owner", "request", "nearest that fits"],
       l.never.map(n => [el("a", { href: jobAddress(n.job) }, n.job), n.owner, n.request ?? "", n.nearest.join(", ")])))
   }
-  return list.length ? list : [el("p", { class: "good" }, "No traps found.")]
+  return list.length ? list : [el("p", { class: "good" }, "No policy warnings.")]
 }
 
 export function diffView() {

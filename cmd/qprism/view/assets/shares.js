@@ -43,8 +43,8 @@ export function usedTable() {
 }
 
 export function sharesView() {
-  return [own ? "" : card("What everybody got", usedTable(), picture("used.svg", "What was used day by day, and the targets", { since: "30d" })), card("The tree: as wide as what is due", later(ask("shares"), icicle)),
-    card("The tree: as large as what was used", later(ask("shares"), treeMap)), card("How usage is forgotten", later(ask("shares"), decays)), card("Usage against target", later(ask("shares"), sharesTable))].filter(Boolean)
+  return [own ? "" : card("Usage by project", usedTable(), picture("used.svg", "Usage by day, and the targets", { since: "30d" })), card("Share tree (width = target share)", later(ask("shares"), icicle)),
+    card("Share tree (area = usage)", later(ask("shares"), treeMap)), card("Decay of usage", later(ask("shares"), decays)), card("Usage against target", later(ask("shares"), sharesTable))].filter(Boolean)
 }
 
 /** icicle is the tree from the root down, each node as wide as its share of the whole; coloured by what it used of that. */
@@ -61,8 +61,8 @@ function icicle(shares) {
   return [ratios(), el("div", { class: "icicle" }, levels.map(level => el("div", { class: "level" }, level)))]
 }
 
-const ratios = () => el("div", { class: "legend" }, el("span", {}, el("i", { class: "key under" }), "used less than its target"), el("span", {}, el("i", { class: "key even" }), "as much"),
-  el("span", {}, el("i", { class: "key over" }), "more"))
+const ratios = () => el("div", { class: "legend" }, el("span", {}, el("i", { class: "key under" }), "below target"), el("span", {}, el("i", { class: "key even" }), "on target"),
+  el("span", {}, el("i", { class: "key over" }), "above target"))
 
 /** block is a node as a rectangle; width and height are parts of one, height of none is that of its level. */
 function block(n, left, width, top, height) {

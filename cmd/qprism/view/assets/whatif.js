@@ -2,14 +2,14 @@
 import { ask, card, el, jobAddress, later, number, table, tables } from "./make.js"
 
 export function whatIfView() {
-  return [card("What if the policy were another", later(ask("settings"), trying))]
+  return [card("What if the policy changed?", later(ask("settings"), trying))]
 }
 
 /** trying are the sliders, and behind them what they change. */
 function trying({ settings }) {
   if (!settings.length) return [el("p", {}, "Nothing of this policy is a number that a slider could change; qprism what-if --set changes it.")]
   const changed = new Map(), result = el("div", { id: "changed", "aria-live": "polite" })
-  const command = el("code", {}), said = el("p", { hidden: true }, command, " ", el("button", { type: "button", onclick: () => { for (const row of rows) row.reset() } }, "As it is"))
+  const command = el("code", {}), said = el("p", { hidden: true }, command, " ", el("button", { type: "button", onclick: () => { for (const row of rows) row.reset() } }, "Reset"))
   let waits
   const renew = () => {
     clearTimeout(waits)
@@ -19,7 +19,7 @@ function trying({ settings }) {
       said.hidden = !changes.length
       const mine = waits
       if (!changes.length) {
-        result.replaceChildren(el("p", { class: "soft" }, "Move a slider, and see which order that would make, and who gains."))
+        result.replaceChildren(el("p", { class: "soft" }, "Move a slider to see the new order, and who gains."))
         return
       }
       result.setAttribute("aria-busy", "true")
@@ -67,9 +67,9 @@ function outcome(report) {
   const most = 200
   const jobs = [...report.jobs].sort((a, b) => a.place[1] - b.place[1])
   const gains = report.groups.filter(g => g.places)
-  return [el("p", {}, `The order is like today's by tau-b ${number(report.tau_b)}; the next run starts ${report.starts[1]} tasks (today ${report.starts[0]}).`),
+  return [el("p", {}, `Rank correlation with today's order: ${report.tau_b.toFixed(2)} (1 = same). The next run starts ${report.starts[1]} tasks (today ${report.starts[0]}).`),
   gains.length ? table(["who", ">jobs", ">places gained, on average"], gains.map(g => [`${g.kind} ${g.name}`, g.jobs, moved(Number(g.places.toPrecision(3)))])) : "",
-  el("h3", {}, "The order then"),
+  el("h3", {}, "New order"),
   table([">place", "job", "owner", ">today", "", "verdict"], jobs.slice(0, most).map(j => [j.place[1], el("a", { href: jobAddress(String(j.job)) }, String(j.job)), j.owner, j.place[0],
     moved(j.place[0] - j.place[1]), j.verdict[1]])),
   jobs.length > most ? el("p", { class: "soft" }, `and ${jobs.length - most} more; qprism what-if --all lists them`) : ""].filter(Boolean)
