@@ -5,6 +5,8 @@
 # make check-package builds the packages twice and compares them, and tries them where sites are (Debian, as root): scripts/package/check.sh
 # make quick         what was changed since the last commit, in less than a minute: for every save
 # make test          everything: format, vet, staticcheck, all tests, the live ones included
+# make judged        plans of the recordings against what their masters did, by scripts/judge.py, which shares no code with ours:
+#                    RECORDINGS=folders or archives of more runs
 # make conformance   N random scenarios against a real master: N=100 SEED=1 KEEP=folder for what does not agree;
 #                    KIND=priority compares every number that it prints, KIND=dispatch what it starts and reserves for, KIND=exotic the same with
 #                    advance reservations, calendars, exclusive hosts and what else few sites have, from each bundle alone,
@@ -47,7 +49,7 @@ export CGO_ENABLED = 1
 # another clone finds compiled what this one has
 export GOFLAGS ?= -trimpath
 
-.PHONY: all build package check-package install uninstall demo demo-page quick test tests fuzzed vetted check checked tools conformance faults trial attack mutants bench bench-live sweep fuzz soak
+.PHONY: all build package check-package install uninstall demo demo-page quick test tests fuzzed judged vetted check checked tools conformance faults trial attack mutants bench bench-live sweep fuzz soak
 all: build
 
 build:
@@ -94,7 +96,11 @@ quick:
 # tests take less processor with fewer collections, and more memory; live ones wait much, so the checkers and fuzz targets run beside them
 test: export GOGC ?= 400
 test: tools vetted
-	$(MAKE) -j3 tests fuzzed checked
+	$(MAKE) -j3 tests fuzzed checked judged
+
+# a program that shares no code with ours compares plans with what real masters did
+judged: build
+	scripts/judge.py --starts 1 --lines 1 bin/qprism $(filter-out %vectors.jsonl.gz,$(wildcard fixtures/gridengine/*.tar.gz)) $(RECORDINGS)
 
 # compiles what all others need, too
 vetted:
@@ -128,11 +134,13 @@ conformance_exotic = TestRealMasterDispatchesTheExoticAsPlanned -exotic.n $(N) -
 # masters of Open Cluster Scheduler and of 6.2u5 are started from the folder OCS, those of Grid Engine 8.1.9 from the packages of Debian
 conformance: export QPRISM_OCS = $(if $(filter-out 8.1.9,$(RELEASE)),$(abspath $(OCS)))
 conformance: export QPRISM_RELEASE = $(filter-out 8.1.9,$(RELEASE))
+conformance: KEEP ?= $(if $(filter exotic,$(KIND)),bin/exotic)
 conformance: build
 	@test -z "$(filter-out 8.1.9,$(RELEASE))" || test -x "$$(ls -d $(OCS)/bin/*/sge_qmaster | head -n 1)" || \
 		{ echo "RELEASE=$(RELEASE) needs OCS=the folder where Open Cluster Scheduler is installed, with bin/ARCH/sge_qmaster"; exit 1; }
 	@test -n "$(conformance_$(KIND))" || { echo "KIND is priority, dispatch, exotic, forecast, never or slurm, not $(KIND)"; exit 1; }
 	$(GO) test ./cmd/qprism/conformance -count 1 -v -timeout 6h -parallel 6 -run $(conformance_$(KIND)) -conformance.seed $(SEED) $(if $(KEEP),-conformance.keep $(abspath $(KEEP)))
+	$(if $(filter exotic,$(KIND)),scripts/judge.py bin/qprism $(KEEP))
 	$(if $(filter slurm,$(KIND)),$(GO) test ./cmd/qprism/policy -count 1 -v -timeout 6h -run TestRealSlurm -slurm.recordings 1000 -slurm.more "$(RECORDINGS)")
 
 faults:
