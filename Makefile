@@ -14,10 +14,10 @@
 #                    RELEASE=9.1 OCS=/opt/ocs: against Open Cluster Scheduler, or 6.2u5, that is installed there, of that release (KIND=priority, dispatch),
 #                    KIND=slurm compares sprio of a real Slurm, and migrates all recordings to one
 # make faults        all faults in the middle of a push to a real master; serve is killed KILLS times (100) at random instants; 1,001 jobs are pushed
-# make trial         serve beside the native scheduler on twin masters: TRIAL=8m KIND=order, rules, faults, pbs or pbsfaults, WAITING=50 SEED=7 KEEP=folder (docs/act.md)
+# make trial         serve beside the native scheduler on twin masters: TRIAL=8m KIND=order, rules, faults, pbs or pbsfaults, WAITING=50 SEED=7 KEEP=folder (docs/how-to/external-scheduler.md)
 # make attack        damages and hostile words, so many of each: ATTACK_KILLS (serve, while it pushes to a real master), ATTACK_CORRUPTIONS (of a store),
 #                    ATTACK_IMPORTS (killed), ATTACK_MUTATIONS (of bundles), ATTACK_COMMANDS (at each mode of qprism-gate); imports are killed, hostile names go through push and drive
-# make mutants       plants faults in the engine and tells what notices them: the table of docs/accuracy.md; RECORDINGS=folders of more runs
+# make mutants       plants faults in the engine and tells what notices them: the table of docs/explanation/accuracy.md; RECORDINGS=folders of more runs
 # make bench         the benchmarks
 # make bench-live    a run of a real master with JOBS (10,000) waiting jobs on HOSTS (200) beside ours at the same moment: times, and the same starts
 # make sweep         a sweep of 200 policies as an array job on a real execution host, some tasks of which are killed

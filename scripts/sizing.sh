@@ -1,5 +1,5 @@
 #!/bin/bash
-# sizing.sh [JOBS:HOSTS:BUNDLES...]: memory, disk and time of qprism for clusters of some sizes: the tables of docs/sizing.md.
+# sizing.sh [JOBS:HOSTS:BUNDLES...]: memory, disk and time of qprism for clusters of some sizes: the tables of docs/reference/sizing.md.
 # It needs bin/qprism and Debian's package time.
 set -euo pipefail
 shopt -s nullglob

@@ -10,7 +10,7 @@ import (
 )
 
 // TestTheReferenceHasEveryKey asks the reader for the keys of each mapping, by a key that none has.
-// It looks for them in docs/configuration.md.
+// It looks for them in docs/reference/configuration.md.
 func TestTheReferenceHasEveryKey(t *testing.T) {
 	for section, file := range map[string]string{
 		"Top level":               "no_such_key: 1\n",
@@ -63,7 +63,7 @@ var (
 // keysTold are the keys in the tables of a section.
 func keysTold(t *testing.T, section string) []string {
 	t.Helper()
-	text, err := os.ReadFile("../../docs/configuration.md")
+	text, err := os.ReadFile("../../docs/reference/configuration.md")
 	if err != nil {
 		t.Fatal(err)
 	}

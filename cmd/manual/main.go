@@ -80,8 +80,8 @@ func commandPages(root *cobra.Command, folder string, date time.Time) error {
 type page struct{ name, section, says, source string }
 
 var pages = []page{
-	{"qprism.yaml", "5", "configuration of qprism serve", "docs/configuration.md"},
-	{"qprism-gate", "8", "let a key run the few commands that qprism needs", "docs/gate.md"},
+	{"qprism.yaml", "5", "configuration of qprism serve", "docs/reference/configuration.md"},
+	{"qprism-gate", "8", "let a key run the few commands that qprism needs", "docs/reference/gate.md"},
 }
 
 // write turns the Markdown of a page into roff, below the title that man(1) wants.

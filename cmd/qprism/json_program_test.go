@@ -17,10 +17,10 @@ import (
 	"qprism/fixtures/needs"
 )
 
-// TestTheDocumentOfJSONForProgramsIsMadeFromTheTypes fails where docs/programs.md is stale; go test ./cmd/qprism -run JSON -update writes
-// it anew.
+// TestTheDocumentOfJSONForProgramsIsMadeFromTheTypes fails where docs/reference/programs.md is stale; go
+// test ./cmd/qprism -run JSON -update writes it anew.
 func TestTheDocumentOfJSONForProgramsIsMadeFromTheTypes(t *testing.T) {
-	isWritten(t, "../../docs/programs.md", describePrograms(t))
+	isWritten(t, "../../docs/reference/programs.md", describePrograms(t))
 }
 
 func describePrograms(t *testing.T) []byte {
@@ -34,7 +34,7 @@ func describePrograms(t *testing.T) []byte {
 	}
 	p.text.WriteString(`# What a program reads and writes
 
-A program that decides (` + "`--policy 'external PROGRAM'`" + ` of [push and drive](act.md), ` + "`what-if external`" + `) is run once for each decision, without a shell. On its
+A program that decides (` + "`--policy 'external PROGRAM'`" + ` of [push and drive](../how-to/external-scheduler.md), ` + "`what-if external`" + `) is run once for each decision, without a shell. On its
 standard input it finds one object. A *moment* is RFC 3339, *seconds* are a length of time. What is 0, empty, false or not known is left out, or null.
 A test makes this page of the types themselves.
 
@@ -60,7 +60,7 @@ follow in today's order. A job of PBS may be its id.
 
 // TestWhatAProgramReadsInJSONIsDocumented: each name that a program finds is on the page.
 func TestWhatAProgramReadsInJSONIsDocumented(t *testing.T) {
-	text, err := os.ReadFile("../../docs/programs.md")
+	text, err := os.ReadFile("../../docs/reference/programs.md")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -114,20 +114,20 @@ func isDocumented(t *testing.T, where string, v any, of reflect.Type, page strin
 
 var programInDocs = regexp.MustCompile("(?s)```(?:sh|python)\n(#!/.*?)```")
 
-// TestProgramsOfTheDocumentsDecide runs the example programs of docs/act.md as a reader would: what they answer is followed, and nothing
-// of it is dropped.
+// TestProgramsOfTheDocumentsDecide runs the example programs of docs/how-to/external-scheduler.md as a
+// reader would: what they answer is followed, and nothing of it is dropped.
 func TestProgramsOfTheDocumentsDecide(t *testing.T) {
-	text, err := os.ReadFile("../../docs/act.md")
+	text, err := os.ReadFile("../../docs/how-to/external-scheduler.md")
 	if err != nil {
 		t.Fatal(err)
 	}
 	programs := programInDocs.FindAllStringSubmatch(string(text), -1)
 	if len(programs) != 2 {
-		t.Fatalf("docs/act.md has %d programs", len(programs))
+		t.Fatalf("docs/how-to/external-scheduler.md has %d programs", len(programs))
 	}
 	const bundle = "../../fixtures/gridengine/8.1.9-dispatch-3.tar.gz/run1/before"
 	for i, want := range []string{"bound to not node01", "7 jobs are decided about"} {
-		needs.Program(t, []string{"jq", "python3"}[i], "the example programs of docs/act.md")
+		needs.Program(t, []string{"jq", "python3"}[i], "the example programs of docs/how-to/external-scheduler.md")
 		file := filepath.Join(t.TempDir(), "decide")
 		if err := os.WriteFile(file, []byte(strings.Replace(programs[i][1], "user=ben", "user=usr0", 1)), 0o700); err != nil {
 			t.Fatal(err)

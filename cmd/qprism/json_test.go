@@ -35,9 +35,10 @@ import (
 var answersInJSON = slices.Concat(queue.Documents, next.Documents, past.Documents, policy.Documents, keep.Documents, act.Documents,
 	cli.Documents)
 
-// TestTheDocumentOfJSONIsMadeFromTheTypes fails where docs/json.md is stale; go test ./cmd/qprism -run JSON -update writes it anew.
+// TestTheDocumentOfJSONIsMadeFromTheTypes fails where docs/reference/json.md is stale; go test ./cmd/qprism
+// -run JSON -update writes it anew.
 func TestTheDocumentOfJSONIsMadeFromTheTypes(t *testing.T) {
-	isWritten(t, "../../docs/json.md", describeJSON(t))
+	isWritten(t, "../../docs/reference/json.md", describeJSON(t))
 }
 
 // isWritten fails where a document is stale.
@@ -69,7 +70,7 @@ func TestEveryCommandThatHasJSONIsInItsDocument(t *testing.T) {
 	for _, c := range allCommands(program.New()) {
 		if c.Runnable() && !c.Hidden && !listed[c.CommandPath()] &&
 			!slices.Contains(silent, c.CommandPath()) && slices.Contains(cli.Formats(c), "json") {
-			t.Errorf("%s can print JSON, and docs/json.md does not have it", c.CommandPath())
+			t.Errorf("%s can print JSON, and docs/reference/json.md does not have it", c.CommandPath())
 		}
 	}
 }
@@ -143,7 +144,7 @@ func lookUp(t *testing.T, where string, v any, of reflect.Type) {
 	}
 }
 
-// A page is docs/json.md as it is made.
+// A page is docs/reference/json.md as it is made.
 type page struct {
 	t        *testing.T
 	text     bytes.Buffer

@@ -17,7 +17,7 @@ import (
 )
 
 // typedPages are pages of which every command is typed, one after the other, as a terminal of 80 columns shows it.
-var typedPages = []string{"docs/questions.md", "docs/licences.md"}
+var typedPages = []string{"docs/how-to/questions.md", "docs/how-to/licences.md"}
 
 // TestEveryQuestionIsAnsweredAsThePageSays types all commands of the pages; -update writes what they print.
 func TestEveryQuestionIsAnsweredAsThePageSays(t *testing.T) {

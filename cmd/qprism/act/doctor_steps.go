@@ -512,7 +512,7 @@ func (x *examination) tryParams(context.Context) finding {
 			x.snapshot.Policy.WeightPriority)
 	}
 	if url, _ := model.Text(x.snapshot.Config.Global, "jsv_url"); ruled && (url == "" || strings.EqualFold(url, "none")) {
-		return doubt("scripts/qprism-jsv lets new jobs wait some seconds for it (docs/act.md)",
+		return doubt("scripts/qprism-jsv lets new jobs wait some seconds for it (docs/how-to/external-scheduler.md)",
 			"no job verifier (jsv_url): a job that has just come may start before a step has said where it may")
 	}
 	return fine("JC_FILTER is not set, no job verifier forbids qalter -p")

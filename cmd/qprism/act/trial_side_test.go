@@ -105,7 +105,7 @@ func newTrialSide(t *testing.T, native, rules bool) *trialSide {
 		by: map[string]*triedJob{}, born: map[string]string{}, broke: map[string]bool{}}
 }
 
-// installVerifier lets new jobs wait for some seconds, as docs/act.md says.
+// installVerifier lets new jobs wait for some seconds, as docs/how-to/external-scheduler.md says.
 func installVerifier(t *testing.T, m *master.Master) {
 	t.Helper()
 	text, err := os.ReadFile("../../../scripts/qprism-jsv")

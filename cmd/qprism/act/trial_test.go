@@ -28,9 +28,9 @@ var (
 
 const trialInterval = 10 * time.Second
 
-// A trial is two masters: on one the native scheduler ranks jobs by the -p with which they were submitted, and goes by requests and a
-// quota; the other one is driven by qprism serve through sshd and the gate, with a program that says the same order, and rules that say
-// the same.
+// A trial is two masters: on one the native scheduler ranks jobs by the -p with which they were submitted,
+// and goes by requests and a quota; the other one is driven by qprism serve through sshd and the gate, with
+// a program that says the same order, and rules that say the same.
 type trial struct {
 	native, driven *trialSide
 	server         *sshd.Server
@@ -41,7 +41,8 @@ type trial struct {
 	began, end     time.Time
 }
 
-// TestTrial prints the tables of docs/act.md. It fails where rules are broken, something stays held, or a request is not as it was.
+// TestTrial prints the tables of docs/how-to/external-scheduler.md. It fails where rules are broken,
+// something stays held, or a request is not as it was.
 func TestTrial(t *testing.T) {
 	if *trialFor == 0 || strings.HasPrefix(*trialKind, "pbs") {
 		t.Skip("make trial runs this for eight minutes")
@@ -97,8 +98,9 @@ func TestTrial(t *testing.T) {
 	tr.asSubmitted(t, "given back", func(text string) string { return text })
 }
 
-// prepare submits the jobs that wait from the beginning. Nothing starts on either side before all of them may, with their places: those
-// whose seconds are over first would start first on one side, and it would begin with other jobs than its twin.
+// prepare submits the jobs that wait from the beginning. Nothing starts on either side before all of them
+// may, with their places: those whose seconds are over first would start first on one side, and it would
+// begin with other jobs than its twin.
 func (tr *trial) prepare(t *testing.T) {
 	for _, s := range []*trialSide{tr.native, tr.driven} {
 		must(t, onQueues(s.Master, "-d"))
@@ -314,7 +316,8 @@ func (tr *trial) awaitFree(until time.Time) time.Duration {
 	return time.Since(began).Round(time.Second)
 }
 
-// held is the share of native's usage that the driven side has in some time, and how long at most it was below nine tenths.
+// held is the share of native's usage that the driven side has in some time, and how long at most it was
+// below nine tenths.
 func (tr *trial) held(from, to time.Time) (share float64, below time.Duration) {
 	at := func(s *trialSide) map[int64]int {
 		s.mu.Lock()

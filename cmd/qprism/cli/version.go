@@ -10,7 +10,7 @@ import (
 	"qprism/cmd/qprism/show"
 )
 
-// Release is the version of the program, as docs/versions.md explains it.
+// Release is the version of the program, as docs/reference/versions.md explains it.
 const Release = "0.1.0"
 
 // A Built program says what it is, and in which versions it writes.

@@ -113,7 +113,7 @@ func afterImport(h cli.Hints, s *model.Snapshot, id string) string {
 		return fmt.Sprintf("%s, or %s for the list.", h.Command("audit", stored...), list)
 	}
 	if _, err := batch.Ranking("pri"); err == nil && len(s.Jobs) > 0 {
-		return fmt.Sprintf("%s, or %s for the list; with more files an audit and plans are possible (docs/capture.md).",
+		return fmt.Sprintf("%s, or %s for the list; with more files an audit and plans are possible (docs/how-to/capture.md).",
 			h.Command("priorities", stored...), list)
 	}
 	return fmt.Sprintf("%s lists what is stored; %v.", list, batch.Guesses())

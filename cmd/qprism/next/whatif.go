@@ -84,7 +84,7 @@ An external program reads one object:
             Times are RFC 3339, durations seconds; what is 0, empty or not known is left out or null.
 and writes a list of job numbers, the first to start first, or an object with such a list as "order"; of PBS ids will do.
 Jobs that it does not name follow in today's order; those that do not wait, or come twice, are dropped with a note. It
-fails when it ends with another status than 0, takes longer than --timeout, or names no job that waits. docs/programs.md
+fails when it ends with another status than 0, takes longer than --timeout, or names no job that waits. docs/reference/programs.md
 has every name that it reads and may write.
 
 --since plays a stored period again: a run at the moment of each snapshot, by today's policy and by the other one,

@@ -70,7 +70,7 @@ func runPriorities(ctx context.Context, d *cli.Deps, opts PrioritiesOptions, arg
 		return err
 	}
 	if slices.Contains(s.NotListed(), "jobs") {
-		return errors.New("these files list no jobs, so there is none to rank; they want what qstat prints (docs/capture.md lists the files)")
+		return errors.New("these files list no jobs, so there is none to rank; they want what qstat prints (docs/how-to/capture.md lists the files)")
 	}
 	return PrintPriorities(d.Output(w), s, opts)
 }

@@ -48,7 +48,7 @@ func isTerminal(w io.Writer) bool { return safe.NewWriter(w).IsTerminal() }
 // Printable makes a text of a stranger safe to show: what a terminal obeys, what nobody sees and broken UTF-8 become escapes.
 func Printable(text string) string { return safe.Text(text) }
 
-// JSONVersion is the version of what commands print in JSON: docs/versions.md says what raises it.
+// JSONVersion is the version of what commands print in JSON: docs/reference/versions.md says what raises it.
 const JSONVersion = 1
 
 // JSON prints an answer as Marshal has it, on a terminal with a line for each value. An object begins with the version.

@@ -168,7 +168,7 @@ func (q *question) arguments(query url.Values) ([]string, error) {
 	return slices.Concat(args, []string{"--no-forecast"}, changed), err
 }
 
-var errNoSuch = errors.New("nothing is called so here; docs/view.md lists what is")
+var errNoSuch = errors.New("nothing is called so here; docs/how-to/share-the-page.md lists what is")
 
 // question answers what is asked.
 func (s *Site) question(w http.ResponseWriter, r *http.Request) {
