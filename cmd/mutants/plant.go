@@ -230,6 +230,9 @@ func (v *verdict) runTests(overlay string) {
 	if v.kind == priorities || v.kind == predictions {
 		packages = append(packages, "./engine/gridengine/priority") // with the vectors
 	}
+	if v.kind == dispatch {
+		packages = append(packages, "./engine/gridengine/schedule") // with the recordings
+	}
 	out, err := exec.Command("go", append([]string{"test", "-overlay", overlay}, packages...)...).CombinedOutput()
 	if err == nil {
 		return

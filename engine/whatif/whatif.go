@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"qprism/engine/forecast"
+	"qprism/engine/gridengine/memory"
 	"qprism/engine/gridengine/priority"
 	"qprism/engine/gridengine/schedule"
 	"qprism/engine/gridengine/split"
@@ -90,7 +91,7 @@ func (c *Case) past(at time.Time) *schedule.Past {
 			return made.past
 		}
 	}
-	return schedule.NewPast(c.overridden(split.Unburied(c.Snapshot, at), at))
+	return memory.NewPast(c.overridden(split.Unburied(c.Snapshot, at), at))
 }
 
 // A firstRun is the run at a moment, and what plans the runs behind it.

@@ -5,7 +5,7 @@ import (
 
 	"qprism/engine/delay"
 	"qprism/engine/forecast"
-	"qprism/engine/gridengine/schedule"
+	"qprism/engine/gridengine/cluster"
 	"qprism/engine/model"
 )
 
@@ -19,7 +19,7 @@ func Of(s *model.Snapshot, p *model.Plan, j *model.Job, task uint32) *delay.Dela
 	d.Awaited = slices.ContainsFunc(s.Jobs, func(o model.Job) bool { return slices.Contains(j.Predecessors, o.Number) && runs(&o) })
 	f := newFloor(s, p, j, d.Decision)
 	d.General, d.Hosts = f.general, f.hosts()
-	offset, clock := schedule.DurationOffset(&s.Policy), forecast.NewClock(&s.Policy, 0)
+	offset, clock := cluster.DurationOffset(&s.Policy), forecast.NewClock(&s.Policy, 0)
 	if d.Decision.Verdict == model.Later {
 		d.Slack = offset
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"time"
 
+	"qprism/engine/gridengine/cluster"
 	"qprism/engine/gridengine/schedule"
 	"qprism/engine/lint"
 	"qprism/engine/model"
@@ -81,7 +82,7 @@ const triggered = 10 * time.Minute
 // offsetTooLow finds a DURATION_OFFSET that is shorter than the time until the next run hears of an end: reservations are delayed with each
 // run that finds the job still there.
 func offsetTooLow(l *linter) []lint.Trap {
-	offset, wait := schedule.DurationOffset(l.policy), l.policy.ScheduleInterval
+	offset, wait := cluster.DurationOffset(l.policy), l.policy.ScheduleInterval
 	if flush := l.policy.FlushFinish; flush > 0 {
 		wait = min(wait, flush)
 	}

@@ -18,31 +18,41 @@ var benchTime = time.Unix(2_000_000, 0).UTC()
 func big(hosts, pending int) *model.Snapshot {
 	s := &model.Snapshot{Policy: model.Policy{QueueSort: "load", LoadFormula: "np_load_avg", DefaultDuration: time.Hour,
 		ScheduleInterval: 15 * time.Second,
-		WeightPriority:   1, MaxPendingTasks: 50, MaxFunctionalJobs: 200, LoadAdjustments: []model.Setting{{Name: "np_load_avg", Value: "0.50"}},
+		WeightPriority:   1, MaxPendingTasks: 50, MaxFunctionalJobs: 200,
+		LoadAdjustments:     []model.Setting{{Name: "np_load_avg", Value: "0.50"}},
 		LoadAdjustmentDecay: 450 * time.Second},
 		Resources: []model.Resource{
-			{Name: "slots", Shortcut: "s", Type: model.TypeInt, Relop: model.AtMost, Requestable: model.RequestYes, Consumable: model.ConsumeYes,
+			{Name: "slots", Shortcut: "s", Type: model.TypeInt, Relop: model.AtMost,
+				Requestable: model.RequestYes, Consumable: model.ConsumeYes,
 				Default: "1"},
-			{Name: "h_rt", Type: model.TypeTime, Relop: model.AtMost, Requestable: model.RequestYes, Consumable: model.ConsumeNo},
-			{Name: "mem", Type: model.TypeMemory, Relop: model.AtMost, Requestable: model.RequestYes, Consumable: model.ConsumeYes, Default: "0"},
-			{Name: "np_load_avg", Type: model.TypeDouble, Relop: model.AtLeast, Requestable: model.RequestYes, Consumable: model.ConsumeNo}},
+			{Name: "h_rt", Type: model.TypeTime, Relop: model.AtMost, Requestable: model.RequestYes,
+				Consumable: model.ConsumeNo},
+			{Name: "mem", Type: model.TypeMemory, Relop: model.AtMost, Requestable: model.RequestYes,
+				Consumable: model.ConsumeYes, Default: "0"},
+			{Name: "np_load_avg", Type: model.TypeDouble, Relop: model.AtLeast, Requestable: model.RequestYes,
+				Consumable: model.ConsumeNo}},
 		PEs:    []model.PE{{Name: "mpi", Slots: 100_000, AllocationRule: "$fill_up"}},
 		Config: model.Config{Global: []model.Setting{{Name: "max_aj_instances", Value: "2000"}}}}
 	for i := range hosts {
 		name := fmt.Sprintf("node%04d", i)
 		s.Hosts = append(s.Hosts, model.Host{Name: name, Capacity: []model.Setting{{Name: "mem", Value: "64G"}},
-			LoadReport: []model.Setting{{Name: "np_load_avg", Value: fmt.Sprintf("0.%02d", i%50)}, {Name: "num_proc", Value: "16"}}})
-		s.Instances = append(s.Instances, model.QueueInstance{Name: "all.q@" + name, Queue: "all.q", Host: name, Slots: 16, Type: "BATCH",
-			PEs: []string{"mpi"}, Limits: []model.Setting{{Name: "h_rt", Value: "INFINITY"}, {Name: "s_rt", Value: "INFINITY"}}, Listed: true,
+			LoadReport: []model.Setting{{Name: "np_load_avg", Value: fmt.Sprintf("0.%02d", i%50)},
+				{Name: "num_proc", Value: "16"}}})
+		s.Instances = append(s.Instances, model.QueueInstance{Name: "all.q@" + name, Queue: "all.q",
+			Host: name, Slots: 16, Type: "BATCH",
+			PEs: []string{"mpi"}, Limits: []model.Setting{{Name: "h_rt", Value: "INFINITY"},
+				{Name: "s_rt", Value: "INFINITY"}}, Listed: true,
 			LoadThresholds: []model.Setting{{Name: "np_load_avg", Value: "1.75"}}})
 	}
 	for i := range pending {
 		memory := fmt.Sprintf("%dG", 1+i%16)
 		amount, _ := model.ParseNumber(memory)
-		s.Jobs = append(s.Jobs, model.Job{Number: uint32(i + 1), Owner: fmt.Sprintf("u%d", i%50), Submitted: benchTime.Add(-time.Hour),
-			Detailed: true,
-			Hard:     []model.Request{{Resource: "h_rt", Value: "3600", Amount: 3600}, {Resource: "mem", Value: memory, Amount: amount}},
-			Tasks:    []model.Task{{IDs: []model.Range{{Min: 1, Max: 1, Step: 1}}, State: "qw", Slots: 1}}})
+		s.Jobs = append(s.Jobs, model.Job{Number: uint32(i + 1), Owner: fmt.Sprintf("u%d", i%50),
+			Submitted: benchTime.Add(-time.Hour),
+			Detailed:  true,
+			Hard: []model.Request{{Resource: "h_rt", Value: "3600", Amount: 3600},
+				{Resource: "mem", Value: memory, Amount: amount}},
+			Tasks: []model.Task{{IDs: []model.Range{{Min: 1, Max: 1, Step: 1}}, State: "qw", Slots: 1}}})
 	}
 	return s
 }
@@ -56,7 +66,8 @@ func busy(s *model.Snapshot) {
 			n++
 			s.Jobs = append(s.Jobs, model.Job{Number: n, Owner: "r", Submitted: benchTime.Add(-2 * time.Hour), Detailed: true,
 				Hard: []model.Request{{Resource: "h_rt", Value: fmt.Sprint(7200 + 10*(i*16+k)%50000)}},
-				Tasks: []model.Task{{IDs: []model.Range{{Min: 1, Max: 1, Step: 1}}, State: "r", Enrolled: true, Started: benchTime.Add(-time.Hour),
+				Tasks: []model.Task{{IDs: []model.Range{{Min: 1, Max: 1, Step: 1}}, State: "r",
+					Enrolled: true, Started: benchTime.Add(-time.Hour),
 					Slots:   1,
 					Granted: []model.Grant{{Instance: q.Name, Slots: 1}}}}})
 		}

@@ -9,14 +9,14 @@ import (
 // mostBound bounds the jobs that a note names.
 const mostBound = 5
 
-// noteBound says which waiting jobs ask to be tied to processors where the scheduler chooses these: that of Open Cluster Scheduler since
-// 9.1, and those of Univa and Altair. What they need of them is not planned. In other releases the host ties the job, and no start
-// depends on it.
+// noteBound says which waiting jobs ask to be tied to processors where the scheduler chooses these: that of
+// Open Cluster Scheduler since 9.1, and those of Univa and Altair. What they need of them is not planned.
+// In other releases the host ties the job, and no start depends on it.
 func (r *run) noteBound() {
-	chosen := slices.Contains([]string{"UGE", "AGE"}, r.snapshot.Release.Product)
+	chosen := slices.Contains([]string{"UGE", "AGE"}, r.Snapshot.Release.Product)
 	var names []string
-	for i := range r.snapshot.Jobs {
-		if j := &r.snapshot.Jobs[i]; j.Binding != "" && j.Waits() && (chosen || strings.HasPrefix(j.Binding, "bamount=")) {
+	for i := range r.Snapshot.Jobs {
+		if j := &r.Snapshot.Jobs[i]; j.Binding != "" && j.Waits() && (chosen || strings.HasPrefix(j.Binding, "bamount=")) {
 			names = append(names, fmt.Sprintf("%d (%s)", j.Number, j.Binding))
 		}
 	}
@@ -24,7 +24,7 @@ func (r *run) noteBound() {
 		names = append(names[:mostBound], fmt.Sprintf("%d others", n-mostBound))
 	}
 	if len(names) > 0 {
-		r.plan.Notes = append(r.plan.Notes, "jobs that ask to be tied to processors: "+strings.Join(names, ", ")+
+		r.Plan.Notes = append(r.Plan.Notes, "jobs that ask to be tied to processors: "+strings.Join(names, ", ")+
 			"; the plan keeps none for them, so the master may start them later, or on other hosts")
 	}
 }

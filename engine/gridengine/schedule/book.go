@@ -4,64 +4,66 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
+	"qprism/engine/gridengine/cluster"
+	"qprism/engine/gridengine/place"
+	"qprism/engine/gridengine/utilization"
 	"qprism/engine/model"
 )
 
 // book gives the task what the search found: at once, or from a later moment on.
-func (a *attempt) book(now bool) {
-	d := a.run.newDebit(a.job, a.grants, a.pe)
-	d.task = a.taskNumber
-	d.state = "RESERVING"
+func (r *run) book(a *place.Attempt, now bool) {
+	d := r.NewDebit(a.Job, a.Grants, a.PE)
+	d.Task = a.TaskNumber
+	d.State = "RESERVING"
 	if now {
-		if a.start == rightNow {
-			a.start = a.run.now
+		if a.Start == utilization.RightNow {
+			a.Start = r.Now
 		}
-		d.state = "STARTING"
-		a.run.loadHosts(a)
-		a.run.suspendSubordinates(a)
-		d.now()
-		a.run.rankGranted(a)
+		d.State = "STARTING"
+		r.loadHosts(a)
+		r.suspendSubordinates(a)
+		d.Now()
+		r.rankGranted(a)
 	}
-	d.start, d.duration = a.start, a.duration
-	d.book()
+	d.Start, d.Duration = a.Start, a.Duration
+	d.Book()
 }
 
 // loadHosts counts the new task on its hosts until their load shows it.
-func (r *run) loadHosts(a *attempt) {
-	if !r.adjusts() {
+func (r *run) loadHosts(a *place.Attempt) {
+	if !r.Adjusts() {
 		return
 	}
-	for _, g := range a.grants {
-		g.queue.host.addCorrection(float64(g.slots))
+	for _, g := range a.Grants {
+		g.Queue.ExecHost.AddCorrection(float64(g.Slots))
 	}
 }
 
 // rankGranted computes the load of the task's hosts anew.
-func (r *run) rankGranted(a *attempt) {
-	for _, g := range a.grants {
-		h := g.queue.host
-		before := h.sort
-		r.computeLoad(h)
-		if h.sort != before {
-			r.loadChanged = true
+func (r *run) rankGranted(a *place.Attempt) {
+	for _, g := range a.Grants {
+		h := g.Queue.ExecHost
+		before := h.SortLoad
+		r.ComputeLoad(h)
+		if h.SortLoad != before {
+			r.LoadChanged = true
 		}
-		r.moveHost(h)
+		r.MoveHost(h)
 	}
 }
 
 // suspendSubordinates takes out the queue instances that the new task suspends, queue_conf(5) subordinate_list.
-func (r *run) suspendSubordinates(a *attempt) {
-	for _, g := range a.grants {
-		before, after := g.queue.slotsUse.now, g.queue.slotsUse.now+float64(g.slots)
-		for _, s := range g.queue.Subordinates {
-			if !g.queue.Suspends(s, before) && g.queue.Suspends(s, after) {
-				if q := r.world.instanceNames[s.Queue+"@"+g.queue.Host()]; q != nil {
-					if g.queue.SlotwiseSum == 0 {
+func (r *run) suspendSubordinates(a *place.Attempt) {
+	for _, g := range a.Grants {
+		before, after := g.Queue.SlotsUse.Now, g.Queue.SlotsUse.Now+float64(g.Slots)
+		for _, s := range g.Queue.Subordinates {
+			if !g.Queue.Suspends(s, before) && g.Queue.Suspends(s, after) {
+				if q := r.InstanceNames[s.Queue+"@"+g.Queue.Host]; q != nil {
+					if g.Queue.SlotwiseSum == 0 {
 						r.noteSuspension(a, q)
 					}
-					q.subordinated, q.suspendedBy, r.subordinated = true, a.job.Number, true
+					q.Subordinated, q.SuspendedBy, r.subordinated = true, a.Job.Number, true
 				}
 			}
 		}
@@ -71,9 +73,10 @@ func (r *run) suspendSubordinates(a *attempt) {
 // mostSuspensions is how many suspensions a plan tells of one by one.
 const mostSuspensions = 20
 
-// noteSuspension tells whom a start suspends: what runs in a queue instance, and what started there earlier in this run.
-func (r *run) noteSuspension(a *attempt, q *instance) {
-	if q.subordinated || q.suspended {
+// noteSuspension tells whom a start suspends: what runs in a queue instance, and what started there earlier
+// in this run.
+func (r *run) noteSuspension(a *place.Attempt, q *cluster.Instance) {
+	if q.Subordinated || q.Suspended {
 		return
 	}
 	r.suspensions++
@@ -81,49 +84,49 @@ func (r *run) noteSuspension(a *attempt, q *instance) {
 		return
 	}
 	var who []string
-	for _, t := range r.running {
-		if slices.ContainsFunc(t.grants, func(g grant) bool { return g.queue == q }) {
-			who = append(who, fmt.Sprintf("job %d", t.job.Number))
+	for _, t := range r.Running {
+		if slices.ContainsFunc(t.Grants, func(g cluster.Grant) bool { return g.Queue == q }) {
+			who = append(who, fmt.Sprintf("job %d", t.Job.Number))
 		}
 	}
-	for i := range r.plan.Decisions {
-		d := &r.plan.Decisions[i]
+	for i := range r.Plan.Decisions {
+		d := &r.Plan.Decisions[i]
 		if d.Verdict == model.Now && slices.ContainsFunc(d.Slots, func(g model.Grant) bool { return g.Instance == q.Name }) {
 			who = append(who, fmt.Sprintf("job %d, which has just started", d.Job))
 		}
 	}
-	text := fmt.Sprintf("the start of job %d suspends %s right away", a.job.Number, q.Name)
+	text := fmt.Sprintf("the start of job %d suspends %s right away", a.Job.Number, q.Name)
 	if len(who) > 0 {
 		text += ": " + strings.Join(who[:min(len(who), mostSuspensions)], "; ")
 	}
-	r.plan.Notes = append(r.plan.Notes, text)
+	r.Plan.Notes = append(r.Plan.Notes, text)
 }
 
 // tidy takes out what the task has filled, suspended or overloaded.
-func (r *run) tidy(a *attempt) {
+func (r *run) tidy(a *place.Attempt) {
 	if !r.needsTidy(a) {
 		return
 	}
 	if r.opened || r.subordinated {
-		r.close(func(q *instance) bool { return !q.subordinated && !q.calendarOff && !q.calendarSuspended })
+		r.Close(func(q *cluster.Instance) bool { return !q.Subordinated && !q.CalendarOff && !q.CalendarSuspended })
 	}
 	r.opened, r.subordinated = false, false
-	r.closeFull()
-	if len(r.snapshot.Policy.LoadAdjustments) > 0 && !a.unadjusted {
-		r.close(func(q *instance) bool { return !r.overloaded(a, q) })
-		r.mastersLowered = false
+	r.CloseFull()
+	if len(r.Snapshot.Policy.LoadAdjustments) > 0 && !a.Unadjusted {
+		r.Close(func(q *cluster.Instance) bool { return !r.overloaded(a, q) })
+		r.MastersLowered = false
 	}
 }
 
 // needsTidy reports whether anything can have changed for any queue instance.
-func (r *run) needsTidy(a *attempt) bool {
-	adjusts := len(r.snapshot.Policy.LoadAdjustments) > 0
-	if r.opened || r.subordinated || adjusts && (r.mastersLowered || r.globalLoad || r.watches) {
+func (r *run) needsTidy(a *place.Attempt) bool {
+	adjusts := len(r.Snapshot.Policy.LoadAdjustments) > 0
+	if r.opened || r.subordinated || adjusts && (r.MastersLowered || r.globalLoad || r.watches) {
 		return true
 	}
-	for _, g := range a.grants {
-		for _, q := range g.queue.host.instances {
-			if q.isFull() || adjusts && r.overloaded(a, q) {
+	for _, g := range a.Grants {
+		for _, q := range g.Queue.ExecHost.Instances {
+			if q.IsFull() || adjusts && r.overloaded(a, q) {
 				return true
 			}
 		}
@@ -131,45 +134,27 @@ func (r *run) needsTidy(a *attempt) bool {
 	return false
 }
 
-// closeFull takes out the queue instances without a free slot: those that were full before, then the others.
-func (r *run) closeFull() {
-	r.close(func(q *instance) bool { return !q.full })
-	r.close(func(q *instance) bool {
-		q.full = q.isFull()
-		return !q.full
-	})
-}
-
 // overloaded reports whether a queue instance has to be left out because of the load that the task will bring.
-func (r *run) overloaded(a *attempt, q *instance) bool {
-	if q.master == 1 && r.quirks.LeftoverMaster {
-		q.master = 0
+func (r *run) overloaded(a *place.Attempt, q *cluster.Instance) bool {
+	if q.Master == 1 && r.Quirks.LeftoverMaster {
+		q.Master = 0
 		return true
 	}
-	if q.alarmed && !r.quirks.AlarmForgotten {
+	if q.Alarmed && !r.Quirks.AlarmForgotten {
 		return true
 	}
-	if !r.globalLoad && !a.uses(q.host) && !q.watched {
+	if !r.globalLoad && !uses(a.Grants, q.ExecHost) && !q.Watched {
 		return false
 	}
-	q.out, q.alarmed = r.alarm(q, q.loadThresholds, true)
-	return q.alarmed
+	q.Excluded, q.Alarmed = r.Alarm(q, q.LoadLimits, true)
+	return q.Alarmed
 }
 
-func (a *attempt) uses(h *host) bool {
-	for _, g := range a.grants {
-		if g.queue.host == h {
+func uses(grants []cluster.Grant, h *cluster.Host) bool {
+	for _, g := range grants {
+		if g.Queue.ExecHost == h {
 			return true
 		}
 	}
 	return false
-}
-
-// lastingLine is how long it lasts in a line of the schedule file: what has no end, until the end of time.
-func (d *debit) lastingLine() time.Duration {
-	length := d.duration
-	if later(d.start, length) == forever {
-		length = endOf32 - d.start
-	}
-	return time.Duration(length) * time.Second
 }

@@ -139,8 +139,9 @@ func (a account) crowded(mine claim, others []claim) (at int64, is bool) {
 	return 0, false
 }
 
-// TestNothingIsEverOversubscribed looks at every resource over time: of what is started and reserved in a run, each claim
-// fits beside all others from its first to its last second. Without reservations it only has to fit at its start.
+// TestNothingIsEverOversubscribed looks at every resource over time: of what is started and reserved in a
+// run, each claim fits beside all others from its first to its last second. Without reservations it only
+// has to fit at its start.
 func TestNothingIsEverOversubscribed(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		l := drawLab(t)
@@ -194,7 +195,8 @@ func delays(l *lab) (besides int, delay string) {
 			before := slices.Concat(a.running, slices.Concat(a.decided[:i]...), a.decided[k])
 			for _, c := range a.decided[i] {
 				if at, is := a.crowded(c, before); is {
-					return besides, fmt.Sprintf("job %d delays the reservation of job %d: no %s at %+d\n%s", d.Job, higher.Job, c.resource, at-noon.Unix(),
+					return besides, fmt.Sprintf("job %d delays the reservation of job %d: no %s at %+d\n%s",
+						d.Job, higher.Job, c.resource, at-noon.Unix(),
 						story(p))
 				}
 			}
@@ -240,8 +242,8 @@ func (c *idle) spreads(n int, rule string) bool {
 	return n <= sum
 }
 
-// TestAnEmptyClusterStartsWhatFits starts every job, sequential or parallel, for which there is room when its turn comes,
-// a parallel one with as many slots as there are, and no other.
+// TestAnEmptyClusterStartsWhatFits starts every job, sequential or parallel, for which there is room when
+// its turn comes, a parallel one with as many slots as there are, and no other.
 func TestAnEmptyClusterStartsWhatFits(t *testing.T) {
 	rules := []string{"$fill_up", "$round_robin", "$pe_slots", "2"}
 	rapid.Check(t, func(t *rapid.T) {

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"qprism/compat"
+	"qprism/engine/gridengine/memory"
 	"qprism/engine/model"
 )
 
@@ -17,20 +18,26 @@ var noon = time.Unix(2_000_000, 0).UTC()
 // lab is a cluster in which a test plans one run after the other.
 type lab struct {
 	*model.Snapshot
-	memory Memory
+	memory memory.Memory
 }
 
 // newLab has hosts a, b, c …, each with one instance of all.q, a number of slots each.
 func newLab(hosts, slots int) *lab {
-	s := &model.Snapshot{Policy: model.Policy{QueueSort: "seqno", LoadFormula: "np_load_avg", DefaultDuration: 1000 * time.Second,
-		ScheduleInterval: 15 * time.Second, MaxReservation: 20, WeightPriority: 1, MaxPendingTasks: 50, MaxFunctionalJobs: 200,
-		Params: []model.Setting{{Name: "DURATION_OFFSET", Value: "0"}}},
+	s := &model.Snapshot{Policy: model.Policy{QueueSort: "seqno", LoadFormula: "np_load_avg",
+		DefaultDuration:  1000 * time.Second,
+		ScheduleInterval: 15 * time.Second, MaxReservation: 20, WeightPriority: 1, MaxPendingTasks: 50,
+		MaxFunctionalJobs: 200,
+		Params:            []model.Setting{{Name: "DURATION_OFFSET", Value: "0"}}},
 		Resources: []model.Resource{
-			{Name: "slots", Shortcut: "s", Type: model.TypeInt, Relop: model.AtMost, Requestable: model.RequestYes, Consumable: model.ConsumeYes,
+			{Name: "slots", Shortcut: "s", Type: model.TypeInt, Relop: model.AtMost,
+				Requestable: model.RequestYes, Consumable: model.ConsumeYes,
 				Default: "1"},
-			{Name: "h_rt", Type: model.TypeTime, Relop: model.AtMost, Requestable: model.RequestYes, Consumable: model.ConsumeNo},
-			{Name: "s_rt", Type: model.TypeTime, Relop: model.AtMost, Requestable: model.RequestYes, Consumable: model.ConsumeNo},
-			{Name: "np_load_avg", Type: model.TypeDouble, Relop: model.AtLeast, Requestable: model.RequestYes, Consumable: model.ConsumeNo}}}
+			{Name: "h_rt", Type: model.TypeTime, Relop: model.AtMost, Requestable: model.RequestYes,
+				Consumable: model.ConsumeNo},
+			{Name: "s_rt", Type: model.TypeTime, Relop: model.AtMost, Requestable: model.RequestYes,
+				Consumable: model.ConsumeNo},
+			{Name: "np_load_avg", Type: model.TypeDouble, Relop: model.AtLeast, Requestable: model.RequestYes,
+				Consumable: model.ConsumeNo}}}
 	for i := range hosts {
 		name := string(rune('a' + i))
 		s.Hosts = append(s.Hosts, model.Host{Name: name})
@@ -44,8 +51,9 @@ func newLab(hosts, slots int) *lab {
 
 // consumable adds a resource, and how much of it the cluster as a whole has.
 func (l *lab) consumable(name, total string, kind model.Consumable) *lab {
-	l.Resources = append(l.Resources, model.Resource{Name: name, Type: model.TypeInt, Relop: model.AtMost, Requestable: model.RequestYes,
-		Consumable: kind, Default: "0"})
+	l.Resources = append(l.Resources, model.Resource{Name: name, Type: model.TypeInt, Relop: model.AtMost,
+		Requestable: model.RequestYes,
+		Consumable:  kind, Default: "0"})
 	if total != "" {
 		l.Hosts = append(l.Hosts, model.Host{Name: model.GlobalHost, Capacity: []model.Setting{{Name: name, Value: total}}})
 	}
@@ -118,7 +126,8 @@ func requests(text string) (list []model.Request) {
 // runs adds a job that started before noon: "all.q@a=2".
 func (l *lab) runs(ago time.Duration, options string, grants ...string) *model.Job {
 	j := l.submit(options)
-	t := model.Task{IDs: []model.Range{{Min: 1, Max: 1, Step: 1}}, State: "r", Enrolled: true, Started: noon.Add(-ago), PE: j.PE}
+	t := model.Task{IDs: []model.Range{{Min: 1, Max: 1, Step: 1}}, State: "r", Enrolled: true,
+		Started: noon.Add(-ago), PE: j.PE}
 	for _, text := range grants {
 		g := model.Grant{Slots: 1}
 		g.Instance, _, _ = strings.Cut(text, "=")

@@ -1,8 +1,11 @@
 package schedule
 
 import (
-	"time"
+	"strconv"
 
+	"qprism/engine/gridengine/cluster"
+	"qprism/engine/gridengine/place"
+	"qprism/engine/gridengine/utilization"
 	"qprism/engine/model"
 )
 
@@ -11,10 +14,10 @@ const mostPlaced = 1_000_000
 
 // dispatch tries the pending jobs one by one, in dispatch order, an array task by task.
 func (r *run) dispatch() {
-	r.lastSearch = searchNone
-	r.loadChanged = true
-	for _, t := range r.running {
-		r.perOwner[t.job.Owner]++
+	r.LastSearch = place.SearchNone
+	r.LoadChanged = true
+	for _, t := range r.Running {
+		r.perOwner[t.Job.Owner]++
 	}
 	for j := r.next(); j != nil; j = r.next() {
 		if r.excludes(j) {
@@ -22,7 +25,7 @@ func (r *run) dispatch() {
 			continue
 		}
 		again := r.try(j)
-		if r.quirks.StopWhenFull && len(r.world.queues) == 0 {
+		if r.Quirks.StopWhenFull && len(r.Queues) == 0 {
 			if !r.brief {
 				r.stop(j, again)
 			}
@@ -33,7 +36,7 @@ func (r *run) dispatch() {
 			r.pending.putBack(j)
 		}
 		if r.placed == mostPlaced {
-			r.plan.Notes = append(r.plan.Notes, "the run was planned for its first "+itoa(mostPlaced)+" tasks only")
+			r.Plan.Notes = append(r.Plan.Notes, "the run was planned for its first "+strconv.Itoa(mostPlaced)+" tasks only")
 			return
 		}
 	}
@@ -41,12 +44,13 @@ func (r *run) dispatch() {
 
 // excludes reports whether the owner runs as many tasks as maxujobs allows.
 func (r *run) excludes(j *waiting) bool {
-	most := r.snapshot.Policy.MaxUserJobs
+	most := r.Snapshot.Policy.MaxUserJobs
 	return most > 0 && r.perOwner[j.job().Owner] >= most
 }
 
 func (r *run) userLimit(j *waiting) []model.Reason {
-	return []model.Reason{{Kind: model.ReasonUserLimit, Object: j.job().Owner, Offered: itoa(r.snapshot.Policy.MaxUserJobs)}}
+	return []model.Reason{{Kind: model.ReasonUserLimit, Object: j.job().Owner,
+		Offered: strconv.Itoa(r.Snapshot.Policy.MaxUserJobs)}}
 }
 
 // stop ends the run because no queue instance is left, whatever waits (D3).
@@ -59,8 +63,8 @@ func (r *run) stop(j *waiting, again bool) {
 		switch {
 		case r.excludes(j):
 			r.wait(j, r.userLimit(j))
-		case len(j.cat.why) > 0:
-			r.wait(j, j.cat.why)
+		case len(j.cat.Why) > 0:
+			r.wait(j, j.cat.Why)
 		default:
 			r.wait(j, because.of(j.job(), j.cat))
 		}
@@ -71,164 +75,107 @@ func (r *run) stop(j *waiting, again bool) {
 func (r *run) try(j *waiting) (again bool) {
 	c := j.cat
 	mayReserve := r.mayReserve(c, j.job())
-	if c.rejected && !mayReserve {
+	if c.Rejected && !mayReserve {
 		r.wait(j, r.whyNot(j))
 		return false
 	}
-	r.prepare(c)
-	if r.hostsMoved = r.loadChanged; r.loadChanged {
-		r.sortHosts()
+	r.Prepare(c)
+	if r.HostsMoved = r.LoadChanged; r.LoadChanged {
+		r.SortHosts()
 	}
-	r.loadChanged = false
-	a := r.newAttempt(j)
-	switch got := a.assign(!c.rejected, mayReserve); got {
-	case fits:
-		if a.cat.count > 1 {
-			c.remember(a.why)
+	r.LoadChanged = false
+	a := r.NewAttempt(j.cat, j.job(), j.task())
+	switch got := r.assign(a, !c.Rejected, mayReserve); got {
+	case cluster.Fits:
+		if a.Category.Count > 1 {
+			c.Remember(a.Why)
 		}
 		r.started(j, a)
 		return j.counted > 0
-	case notThen:
+	case cluster.NotThen:
 		return r.keep(j, a)
-	case neverAny:
-		c.rejected = true
+	case cluster.NeverAny:
+		c.Rejected = true
 		if mayReserve {
-			c.noReservation = true
-			r.memory.reject(c.key)
+			c.NoReservation = true
+			r.memory.Reject(c.Key)
 		}
 	}
-	r.learn(c, a.why)
+	r.learn(c, a.Why)
 	r.wait(j, r.whyNot(j))
 	return false
 }
 
 // mayReserve reports whether a job of a category can still be reserved for.
-func (r *run) mayReserve(c *category, j *model.Job) bool {
-	return r.reserved < r.maxReserved && j.Reserve && !j.Immediate() && !c.noReservation
-}
-
-func (r *run) newAttempt(j *waiting) *attempt {
-	a := &attempt{run: r, cat: j.cat, job: j.job(), taskNumber: j.task(), duration: j.cat.duration, quiet: r.quiet,
-		soft: len(j.job().Soft)+len(j.job().SoftQueues) > 0}
-	a.advance = r.advanceOf(j.job())
-	a.readSoftQueues()
-	return a
+func (r *run) mayReserve(c *cluster.Category, j *model.Job) bool {
+	return r.reserved < r.MaxReserved() && j.Reserve && !j.Immediate() && !c.NoReservation
 }
 
 // assign looks for a place now and, if there is none, for one to reserve.
-func (a *attempt) assign(start, reserve bool) result {
-	r := a.run
+func (r *run) assign(a *place.Attempt, start, reserve bool) cluster.Result {
 	if reserve {
-		a.careful = true
-		r.openClosed()
+		a.Careful = true
+		r.OpenClosed()
+		r.opened = true
 	}
-	got := a.find(start, reserve)
-	if got != fits && got != notThen {
+	got := find(a, start, reserve)
+	if got != cluster.Fits && got != cluster.NotThen {
 		r.leaveOpen(reserve)
 		return got
 	}
-	a.equals = a.tied()
-	a.book(got == fits)
-	if got == fits || reserve {
+	a.Equals = a.Tied()
+	r.book(a, got == cluster.Fits)
+	if got == cluster.Fits || reserve {
 		r.tidy(a)
 	}
 	return got
 }
 
-// find says fits where the task can start, and notThen where there is a place to reserve.
-func (a *attempt) find(start, reserve bool) result {
-	if a.job.Checkpoint != "" && !a.run.knowsCheckpoint(a.job.Checkpoint) {
-		a.note(model.Reason{Kind: model.ReasonCheckpoint, Asked: a.job.Checkpoint})
-		return neverAny
-	}
-	if start {
-		if got := a.searchFrom(rightNow); got != notThen {
-			return got
-		}
-	}
-	if !reserve {
-		return neverAny
-	}
-	switch got := a.searchFrom(atEnd); {
-	case got == fits && len(a.grants) > 0:
-		return notThen
-	case got == notThen && a.job.PE != "" && a.run.quirks.EmptyReservation: // D69
-		a.grants, a.slots = nil, 0
-		return notThen
-	}
-	return neverAny
-}
-
-func (a *attempt) searchFrom(start seconds) result {
-	a.start, a.reserve = start, start == atEnd
-	a.newRound()
-	if a.job.PE != "" {
-		return a.assignParallel()
-	}
-	return a.assignSequential()
-}
-
 // leaveOpen ends an attempt that found nothing: closed instances that it looked at stay among the open ones (D4).
 func (r *run) leaveOpen(opened bool) {
-	if opened && !r.quirks.ClosedStayOpen {
-		r.closeFull()
+	if opened && !r.Quirks.ClosedStayOpen {
+		r.CloseFull()
 	}
-}
-
-func (r *run) knowsCheckpoint(name string) bool {
-	for i := range r.snapshot.Checkpoints {
-		if r.snapshot.Checkpoints[i].Name == name {
-			return true
-		}
-	}
-	return false
 }
 
 // started notes that a task starts.
-func (r *run) started(j *waiting, a *attempt) {
+func (r *run) started(j *waiting, a *place.Attempt) {
 	r.decide(j, a, model.Now, nil)
 	r.perOwner[j.job().Owner]++
 	j.take(false)
 }
 
 // keep notes that a task is reserved for and says whether the job has more tasks to try.
-func (r *run) keep(j *waiting, a *attempt) (again bool) {
+func (r *run) keep(j *waiting, a *place.Attempt) (again bool) {
 	r.reserved++
-	j.cat.rejected = true
-	r.learn(j.cat, a.why)
-	r.decide(j, a, model.Later, j.cat.why)
+	j.cat.Rejected = true
+	r.learn(j.cat, a.Why)
+	r.decide(j, a, model.Later, j.cat.Why)
 	if j.counted < 2 {
 		return false
 	}
-	if r.reserved >= r.maxReserved {
+	if r.reserved >= r.MaxReserved() {
 		j.take(false)
 		r.wait(j, r.whyNot(j))
 		return false
 	}
-	j.take(r.quirks.ReservedTakesNew) // where the reserved task was rescheduled, it is tried again (D38)
+	j.take(r.Quirks.ReservedTakesNew) // where the reserved task was rescheduled, it is tried again (D38)
 	return true
 }
 
-func (r *run) decide(j *waiting, a *attempt, v model.Verdict, why []model.Reason) {
+func (r *run) decide(j *waiting, a *place.Attempt, v model.Verdict, why []model.Reason) {
 	r.placed++
 	n := j.task()
-	d := model.Decision{Job: j.job().Number, Tasks: []model.Range{{Min: n, Max: n, Step: 1}}, Verdict: v, Start: moment(a.start),
-		Duration: lasting(a.duration), Slots: make([]model.Grant, len(a.grants)), Tied: a.equals, Why: why}
-	for i, g := range a.grants {
-		d.Slots[i] = model.Grant{Instance: g.queue.Name, Slots: g.slots}
+	d := model.Decision{Job: j.job().Number, Tasks: []model.Range{{Min: n, Max: n, Step: 1}},
+		Verdict: v, Start: utilization.Moment(a.Start),
+		Duration: utilization.Lasting(a.Duration), Slots: make([]model.Grant, len(a.Grants)), Tied: a.Equals, Why: why}
+	for i, g := range a.Grants {
+		d.Slots[i] = model.Grant{Instance: g.Queue.Name, Slots: g.Slots}
 	}
-	if a.pe != nil {
-		d.PE = a.pe.Name
+	if a.PE != nil {
+		d.PE = a.PE.Name
 	}
-	r.plan.Decisions = append(r.plan.Decisions, d)
-}
-
-// lasting is a duration of the scheduler's seconds.
-func lasting(d seconds) time.Duration {
-	if d == forever {
-		return model.Forever
-	}
-	return time.Duration(d) * time.Second
+	r.Plan.Decisions = append(r.Plan.Decisions, d)
 }
 
 // wait notes that what is left of a job waits.
@@ -236,5 +183,6 @@ func (r *run) wait(j *waiting, why []model.Reason) {
 	if r.brief {
 		return
 	}
-	r.plan.Decisions = append(r.plan.Decisions, model.Decision{Job: j.job().Number, Tasks: j.rest(), Verdict: model.Never, Why: why})
+	r.Plan.Decisions = append(r.Plan.Decisions, model.Decision{Job: j.job().Number, Tasks: j.rest(),
+		Verdict: model.Never, Why: why})
 }

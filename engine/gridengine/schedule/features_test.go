@@ -22,7 +22,8 @@ func (l *lab) resource(kind model.ResourceType, relop model.Relop, values ...str
 var features = map[string]behaviour{
 	"-q with a wildcard and a host group": {lab: func() *lab {
 		l := newLab(3, 1)
-		l.HostGroups = []model.HostGroup{{Name: "@new", Members: []string{"b", "@newest"}}, {Name: "@newest", Members: []string{"c"}}}
+		l.HostGroups = []model.HostGroup{{Name: "@new", Members: []string{"b", "@newest"}},
+			{Name: "@newest", Members: []string{"c"}}}
 		l.submit("-q a*@@new")
 		l.submit("-q *@@new")
 		l.submit("-q all.q@@new")
@@ -77,7 +78,8 @@ var features = map[string]behaviour{
 	}, want: "1 starts on b"},
 	"a consumable of the host": {lab: func() *lab {
 		l := newLab(2, 4).consumable("mem", "", model.ConsumeYes).pe("mpi", "$fill_up", 10)
-		l.Hosts[0].Capacity, l.Hosts[1].Capacity = []model.Setting{{Name: "mem", Value: "4"}}, []model.Setting{{Name: "mem", Value: "8"}}
+		l.Hosts[0].Capacity, l.Hosts[1].Capacity = []model.Setting{{Name: "mem", Value: "4"}},
+			[]model.Setting{{Name: "mem", Value: "8"}}
 		l.submit("-l mem=3")
 		l.submit("-pe mpi 2 -l mem=4")
 		return l
@@ -211,7 +213,8 @@ var features = map[string]behaviour{
 	"a quota for each user": {lab: func() *lab {
 		l := newLab(1, 9)
 		l.Quotas = []model.QuotaSet{{Name: "set", Enabled: true, Rules: []model.QuotaRule{{
-			Users: model.QuotaFilter{Set: true, Each: true, Include: []string{"*"}}, Limits: []model.Setting{{Name: "slots", Value: "1"}}}}}}
+			Users:  model.QuotaFilter{Set: true, Each: true, Include: []string{"*"}},
+			Limits: []model.Setting{{Name: "slots", Value: "1"}}}}}}
 		l.submit("-u x")
 		l.submit("-u x")
 		l.submit("-u y")
@@ -220,8 +223,10 @@ var features = map[string]behaviour{
 	"an advance reservation": {lab: func() *lab { // of both slots from +50 on, and of one that runs
 		l := newLab(2, 2)
 		l.Reserved = []model.AdvanceReservation{
-			{Number: 7, State: "w", Start: noon.Add(50 * time.Second), Duration: time.Hour, Granted: []model.Grant{{Instance: "all.q@a", Slots: 2}}},
-			{Number: 8, State: "r", Start: noon.Add(-time.Second), Duration: time.Hour, Granted: []model.Grant{{Instance: "all.q@b", Slots: 1}}}}
+			{Number: 7, State: "w", Start: noon.Add(50 * time.Second), Duration: time.Hour,
+				Granted: []model.Grant{{Instance: "all.q@a", Slots: 2}}},
+			{Number: 8, State: "r", Start: noon.Add(-time.Second), Duration: time.Hour,
+				Granted: []model.Grant{{Instance: "all.q@b", Slots: 1}}}}
 		l.submit("-l h_rt=51 -q all.q@a")
 		l.submit("-l h_rt=50 -q all.q@a")
 		l.submit("").Reservation = 7

@@ -34,8 +34,8 @@ func (l *lab) endless() *lab {
 	return l
 }
 
-// TestAParallelJobIsToldWhatItsEnvironmentOffers names the parallel environment with all of the job's range, once, and what
-// limits it everywhere.
+// TestAParallelJobIsToldWhatItsEnvironmentOffers names the parallel environment with all of the job's
+// range, once, and what limits it everywhere.
 func TestAParallelJobIsToldWhatItsEnvironmentOffers(t *testing.T) {
 	for name, c := range map[string]struct {
 		lab  func() *lab
@@ -93,8 +93,8 @@ func TestAParallelJobIsToldWhatItsEnvironmentOffers(t *testing.T) {
 	}
 }
 
-// TestRequestsAreLookedAtInTheOrderOfTheirNames has nothing of two resources: the first by name is said to be unknown, and jobs
-// that ask for both in another order are of the same category.
+// TestRequestsAreLookedAtInTheOrderOfTheirNames has nothing of two resources: the first by name is said to
+// be unknown, and jobs that ask for both in another order are of the same category.
 func TestRequestsAreLookedAtInTheOrderOfTheirNames(t *testing.T) {
 	l := newLab(1, 2).consumable("tape", "", model.ConsumeYes).consumable("disk", "", model.ConsumeYes)
 	l.submit("-l tape=1,disk=1")
@@ -111,13 +111,15 @@ func TestRequestsAreLookedAtInTheOrderOfTheirNames(t *testing.T) {
 	}
 }
 
-// TestTimeMendsWhatRunningJobsHoldForEver has jobs without end hold all of a resource: the run takes it for booked for ever, but
-// jobs do end. A job that asks for more than there is waits for nothing.
+// TestTimeMendsWhatRunningJobsHoldForEver has jobs without end hold all of a resource: the run takes it for
+// booked for ever, but jobs do end. A job that asks for more than there is waits for nothing.
 func TestTimeMendsWhatRunningJobsHoldForEver(t *testing.T) {
 	for _, reservations := range []int{0, 20} {
-		for options, want := range map[string]bool{"-l license=5": true, "-l license=6": false, "-l disk=2": true, "-l disk=3": false,
+		for options, want := range map[string]bool{"-l license=5": true, "-l license=6": false,
+			"-l disk=2": true, "-l disk=3": false,
 			"-pe mpi 4 -l disk=1": true, "-pe mpi 4 -l disk=3": false} {
-			l := newLab(1, 9).consumable("license", "5", model.ConsumeYes).consumable("disk", "", model.ConsumeYes).pe("mpi", "$fill_up",
+			l := newLab(1, 9).consumable("license", "5", model.ConsumeYes).consumable(
+				"disk", "", model.ConsumeYes).pe("mpi", "$fill_up",
 				20).endless()
 			l.Hosts[0].Capacity = []model.Setting{{Name: "disk", Value: "2"}}
 			l.Policy.MaxReservation = reservations
@@ -133,7 +135,8 @@ func TestTimeMendsWhatRunningJobsHoldForEver(t *testing.T) {
 
 // TestTimeMendsAQuotaThatIsUsedUp tells a quota that somebody uses from one that is too small.
 func TestTimeMendsAQuotaThatIsUsedUp(t *testing.T) {
-	for options, want := range map[string]string{"": "quota L set/1 /////, later", "-pe mpi 2": "quota L set/1 /////, later"} {
+	for options, want := range map[string]string{"": "quota L set/1 /////, later",
+		"-pe mpi 2": "quota L set/1 /////, later"} {
 		for limit, want := range map[string]string{"1": want, "0": "quota L set/1 /////"} {
 			l := newLab(2, 2).pe("mpi", "$fill_up", 20).endless()
 			l.Quotas = []model.QuotaSet{{Name: "set", Enabled: true,
@@ -162,8 +165,8 @@ func TestHostsAreNamedThatHaveNoQueueForTheJob(t *testing.T) {
 	}
 }
 
-// TestTheRestOfAnArrayIsToldWhatItsFirstTasksMet starts one task on b, because a lacks disk; the other task does not look at a
-// again, and says so all the same.
+// TestTheRestOfAnArrayIsToldWhatItsFirstTasksMet starts one task on b, because a lacks disk; the other task
+// does not look at a again, and says so all the same.
 func TestTheRestOfAnArrayIsToldWhatItsFirstTasksMet(t *testing.T) {
 	l := newLab(2, 1).consumable("disk", "", model.ConsumeYes)
 	l.Policy.MaxReservation = 0

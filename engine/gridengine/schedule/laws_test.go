@@ -10,6 +10,9 @@ import (
 
 	"qprism/compat"
 	"qprism/engine/forecast"
+	"qprism/engine/gridengine/cluster"
+	"qprism/engine/gridengine/memory"
+	"qprism/engine/gridengine/parallel"
 	"qprism/engine/model"
 )
 
@@ -17,7 +20,8 @@ import (
 func drawLab(t *rapid.T) *lab {
 	hosts, slots := rapid.IntRange(1, 4).Draw(t, "hosts"), rapid.IntRange(1, 4).Draw(t, "slots")
 	l := newLab(hosts, slots).consumable("license", "5", model.ConsumeYes).consumable("token", "", model.ConsumeJob).
-		pe("mpi", rapid.SampledFrom([]string{"$fill_up", "$round_robin", "$pe_slots", "2"}).Draw(t, "rule"), 6).pe("mpi2", "$fill_up", 3)
+		pe("mpi", rapid.SampledFrom([]string{"$fill_up", "$round_robin", "$pe_slots", "2"}).Draw(t, "rule"),
+			6).pe("mpi2", "$fill_up", 3)
 	l.Policy.MaxReservation = rapid.SampledFrom([]int{0, 2, 20}).Draw(t, "max_reservation")
 	l.Policy.QueueSort = rapid.SampledFrom([]string{"load", "seqno"}).Draw(t, "sort")
 	for i := range l.Instances {
@@ -41,7 +45,8 @@ func drawLab(t *rapid.T) *lab {
 }
 
 func drawJob(t *rapid.T) string {
-	job := fmt.Sprintf("-u %s -l h_rt=%d", rapid.SampledFrom([]string{"x", "y"}).Draw(t, "owner"), rapid.IntRange(5, 60).Draw(t, "h_rt"))
+	job := fmt.Sprintf("-u %s -l h_rt=%d", rapid.SampledFrom([]string{"x", "y"}).Draw(t, "owner"),
+		rapid.IntRange(5, 60).Draw(t, "h_rt"))
 	if n := rapid.IntRange(0, 6).Draw(t, "license"); n > 0 {
 		job += fmt.Sprintf(",license=%d", n)
 	}
@@ -64,8 +69,8 @@ func drawJob(t *rapid.T) string {
 
 var fixed = compat.Profiles["fixed"]
 
-// TestALesserJobChangesNothingForAHigherOne plans each run again without the last job: what becomes of the others is the
-// same, so that no job that is tried later delays a start or a reservation of one before it.
+// TestALesserJobChangesNothingForAHigherOne plans each run again without the last job: what becomes of the
+// others is the same, so that no job that is tried later delays a start or a reservation of one before it.
 func TestALesserJobChangesNothingForAHigherOne(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		l := drawLab(t)
@@ -75,7 +80,7 @@ func TestALesserJobChangesNothingForAHigherOne(t *testing.T) {
 		all := decisions(l.plan(fixed))
 		last := l.Jobs[len(l.Jobs)-1].Number
 		l.Jobs = l.Jobs[:len(l.Jobs)-1]
-		l.memory = Memory{}
+		l.memory = memory.Memory{}
 		fewer := decisions(l.plan(fixed))
 		delete(all, last)
 		delete(fewer, last)
@@ -125,16 +130,16 @@ func TestAQuietRunDecidesTheSame(t *testing.T) {
 	})
 }
 
-// TestABriefRunStartsTheSame plays runs forward of which one scheduler keeps what the configuration says, and is asked for starts
-// alone; the other finds everything anew.
+// TestABriefRunStartsTheSame plays runs forward of which one scheduler keeps what the configuration says,
+// and is asked for starts alone; the other finds everything anew.
 func TestABriefRunStartsTheSame(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := forecast.NewCluster(drawLab(t).Snapshot)
 		opts := Options{Quirks: compat.Profiles[rapid.SampledFrom([]string{"8.1.9", "fixed"}).Draw(t, "release")]}
-		keeps, forgets := &Memory{}, &Memory{}
+		keeps, forgets := &memory.Memory{}, &memory.Memory{}
 		for n := range 5 {
 			opts.At = noon.Add(time.Duration(n) * 15 * time.Second)
-			forgets.register = register{}
+			forgets.Register = cluster.Register{}
 			opts.Memory, opts.Brief = forgets, false
 			plain := Run(c.Snapshot, opts)
 			opts.Memory, opts.Brief = keeps, rapid.Bool().Draw(t, "brief")
@@ -184,8 +189,8 @@ func TestSweepsAgreeWithTries(t *testing.T) {
 		l.Quotas = nil
 		profile := compat.Profiles[rapid.SampledFrom([]string{"8.1.9", "fixed"}).Draw(t, "profile")]
 		fast := story(Run(l.Snapshot, Options{At: noon, Quirks: profile}))
-		noSweeps = true
-		defer func() { noSweeps = false }()
+		parallel.NoSweeps = true
+		defer func() { parallel.NoSweeps = false }()
 		if slow := story(Run(l.Snapshot, Options{At: noon, Quirks: profile})); slow != fast {
 			t.Fatalf("by tries\n%s\nby sums\n%s", slow, fast)
 		}

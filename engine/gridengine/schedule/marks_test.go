@@ -19,8 +19,9 @@ func exclusive(hosts, slots int, where ...int) *lab {
 	return l
 }
 
-// TestAParallelSearchMarksHostsThatHaveNothingForIt: job 2 does not fit on b, and nothing of a is for it; but a is looked at as well, is
-// not free for one job alone, and so is left out behind the start of job 3 (D21).
+// TestAParallelSearchMarksHostsThatHaveNothingForIt: job 2 does not fit on b, and nothing of a is for it;
+// but a is looked at as well, is not free for one job alone, and so is left out behind the start of job 3
+// (D21).
 func TestAParallelSearchMarksHostsThatHaveNothingForIt(t *testing.T) {
 	situation := func() *lab {
 		l := exclusive(2, 2, 0, 1)
@@ -37,8 +38,8 @@ func TestAParallelSearchMarksHostsThatHaveNothingForIt(t *testing.T) {
 	expect(t, "without D21", situation(), without("D21"), "2 waits; 3 starts on b; 4 starts on other.q@a")
 }
 
-// TestAUsedUpQuotaKeepsHostsFromBeingMarked: at the moment before +90 the quota is used up, which shows on a; so b is not looked at, and
-// can still take the master task of two slots at +90 (D46).
+// TestAUsedUpQuotaKeepsHostsFromBeingMarked: at the moment before +90 the quota is used up, which shows on
+// a; so b is not looked at, and can still take the master task of two slots at +90 (D46).
 func TestAUsedUpQuotaKeepsHostsFromBeingMarked(t *testing.T) {
 	hosts := model.QuotaFilter{Set: true, Include: []string{"a", "b"}}
 	two := []model.Setting{{Name: "slots", Value: "2"}}
@@ -48,11 +49,13 @@ func TestAUsedUpQuotaKeepsHostsFromBeingMarked(t *testing.T) {
 		want  string
 	}{
 		"one limit for both hosts": {[]model.QuotaRule{{Hosts: hosts, Limits: two}}, "2 is reserved for on b×2 at +90"},
-		"one for each host": {[]model.QuotaRule{{Hosts: model.QuotaFilter{Set: true, Each: true, Include: hosts.Include}, Limits: two}},
+		"one for each host": {[]model.QuotaRule{{Hosts: model.QuotaFilter{Set: true, Each: true,
+			Include: hosts.Include}, Limits: two}},
 			"2 is reserved for on b at +90"},
 		"hosts of another rule are looked at": {[]model.QuotaRule{others, {Limits: two}}, "2 is reserved for on b at +90"},
 		"but not where the rule names parallel environments": {[]model.QuotaRule{others,
-			{PEs: model.QuotaFilter{Set: true, Each: true, Include: []string{"*"}}, Limits: two}}, "2 is reserved for on b×2 at +90"},
+			{PEs: model.QuotaFilter{Set: true, Each: true, Include: []string{"*"}}, Limits: two}},
+			"2 is reserved for on b×2 at +90"},
 	} {
 		l := exclusive(2, 4, 1)
 		l.Quotas = []model.QuotaSet{{Name: "set", Enabled: true, Rules: c.rules}}

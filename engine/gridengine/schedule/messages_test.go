@@ -17,8 +17,8 @@ import (
 	"qprism/fixtures/archive"
 )
 
-// A message is what a real master says of a job that does not start (schedd_job_info, qstat -j): its number, the place that
-// it names, and what it says is missing there.
+// A message is what a real master says of a job that does not start (schedd_job_info, qstat -j): its
+// number, the place that it names, and what it says is missing there.
 type message struct {
 	text     string
 	kinds    []model.ReasonKind
@@ -33,7 +33,8 @@ var patterns = map[int]struct {
 	pattern *regexp.Regexp
 	kinds   []model.ReasonKind
 }{
-	1: {regexp.MustCompile(`^has no permission for (?:cluster )?(?:queue|host) "(?P<place>[^"]*)"`), []model.ReasonKind{model.ReasonAccess}},
+	1: {regexp.MustCompile(`^has no permission for (?:cluster )?(?:queue|host) "(?P<place>[^"]*)"`),
+		[]model.ReasonKind{model.ReasonAccess}},
 	6: {regexp.MustCompile(`cannot run in queue "(?P<place>[^"]*)" because it is not contained in its hard queue list`),
 		[]model.ReasonKind{model.ReasonQueueList}},
 	8: {regexp.MustCompile(`cannot run in queue "(?P<place>[^"]*)" because PE "[^"]*" is not in (?:PE|pe) list`),
@@ -48,7 +49,8 @@ var patterns = map[int]struct {
 	33: {regexp.MustCompile(`Job is in hold state`), []model.ReasonKind{model.ReasonHold}},
 	34: {regexp.MustCompile(`job dropped because of user limitations`), []model.ReasonKind{model.ReasonUserLimit}},
 	35: {regexp.MustCompile(`job dropped because of job dependencies`), []model.ReasonKind{model.ReasonDependency}},
-	50: {regexp.MustCompile(`exceeds limit "(?P<resource>[^"]*)" in rule "(?P<place>[^"]*)"`), []model.ReasonKind{model.ReasonQuota}},
+	50: {regexp.MustCompile(`exceeds limit "(?P<resource>[^"]*)" in rule "(?P<place>[^"]*)"`),
+		[]model.ReasonKind{model.ReasonQuota}},
 }
 
 var (
@@ -61,7 +63,8 @@ var (
 	byCluster = "of cluster queue"
 )
 
-// readMessage makes sense of one message; one that lacks several resources gives several, one that no pattern knows none.
+// readMessage makes sense of one message; one that lacks several resources gives several, one that no
+// pattern knows none.
 func readMessage(number int, text string) []message {
 	p, known := patterns[number]
 	if !known {
@@ -156,7 +159,8 @@ func (a *agreement) messages(t *testing.T, bundle string) map[uint32][]message {
 	return jobs
 }
 
-// said reports whether the reasons of a plan name the place of a message, and with it what the message says is missing there.
+// said reports whether the reasons of a plan name the place of a message, and with it what the message says
+// is missing there.
 func (m *message) said(why []model.Reason) (place, same bool) {
 	for i := range why {
 		r := &why[i]
@@ -164,7 +168,8 @@ func (m *message) said(why []model.Reason) (place, same bool) {
 			continue
 		}
 		place = true
-		same = same || (m.resource == "" || r.Resource == m.resource) && sameOffer(m.offered, r.Offered) && (r.Reserved || !m.reserved)
+		same = same || (m.resource == "" || r.Resource == m.resource) && sameOffer(m.offered, r.Offered) &&
+			(r.Reserved || !m.reserved)
 	}
 	return place, same
 }
@@ -200,7 +205,10 @@ func (a *agreement) compare(t *testing.T, name string, plan *model.Plan, message
 	}
 	for job, reasons := range why {
 		for i := range reasons {
-			a.more += count(!slices.ContainsFunc(messages[job], func(m message) bool { _, same := m.said(reasons[i : i+1]); return same }))
+			a.more += count(!slices.ContainsFunc(messages[job], func(m message) bool {
+				_, same := m.said(reasons[i : i+1])
+				return same
+			}))
 		}
 	}
 }
@@ -228,8 +236,9 @@ func count(b bool) int {
 	return 0
 }
 
-// TestReasonsAreThoseOfTheMaster compares why jobs wait with what real masters said of them after the run: each place that
-// they name, and at it each resource and what it offers. The plan knows nothing of the runs before.
+// TestReasonsAreThoseOfTheMaster compares why jobs wait with what real masters said of them after the run:
+// each place that they name, and at it each resource and what it offers. The plan knows nothing of the runs
+// before.
 func TestReasonsAreThoseOfTheMaster(t *testing.T) {
 	var a agreement
 	for _, name := range recordings(t) {
@@ -243,7 +252,8 @@ func TestReasonsAreThoseOfTheMaster(t *testing.T) {
 			a.compare(t, rec.name, plan, a.messages(t, fmt.Sprintf("%s/run%d/after", name, i+1)))
 		}
 	}
-	t.Logf("of %d jobs that wait in %d runs the reasons say all that the master says of %d: %d of %d places, %d of %d resources and offers; %d reasons more; %d messages not read",
+	t.Logf("of %d jobs that wait in %d runs the reasons say all that the master says of %d: %d of %d "+
+		"places, %d of %d resources and offers; %d reasons more; %d messages not read",
 		a.jobs, a.runs, a.fully, a.samePlaces, a.places, a.same, a.resources, a.more, a.unread)
 	want := agreement{runs: 50, jobs: 195, fully: 195, places: 406, samePlaces: 406, resources: 239, same: 239, more: 792}
 	if os.Getenv("QPRISM_RECORDINGS") == "" && a != want || a.jobs == 0 {

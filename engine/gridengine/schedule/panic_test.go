@@ -8,6 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"qprism/compat"
+	"qprism/engine/gridengine/memory"
 	"qprism/engine/model"
 )
 
@@ -32,12 +33,14 @@ func (s strange) queue() string { return s.pick("queue", "all.q", "other.q", "",
 func (s strange) instance() string { return s.queue() + "@" + s.host() }
 
 func (s strange) resource() string {
-	return s.pick("resource", "slots", "s", "license", "token", "alone", "np_load_avg", "h_rt", "s_rt", "colour", "qname", "seq_no",
+	return s.pick("resource", "slots", "s", "license", "token", "alone", "np_load_avg", "h_rt",
+		"s_rt", "colour", "qname", "seq_no",
 		"nowhere", "")
 }
 
 func (s strange) value() string {
-	return s.pick("value", "0", "1", "1", "2", "-3", "1.5", "1e308", "-1e308", "NaN", "INFINITY", "0x", "TRUE", "", "1:00:00", "::", "blue",
+	return s.pick("value", "0", "1", "1", "2", "-3", "1.5", "1e308", "-1e308", "NaN", "INFINITY",
+		"0x", "TRUE", "", "1:00:00", "::", "blue",
 		"!(a|", "$slots*2", "99999999999")
 }
 
@@ -59,7 +62,8 @@ func (s strange) requests(what string) (list []model.Request) {
 func (s strange) ranges(what string) (list []model.Range) {
 	bound := rapid.SampledFrom([]uint32{0, 1, 1, 2, 3, 5, 1 << 31, 1<<32 - 1})
 	for range s.many(what) {
-		list = append(list, model.Range{Min: bound.Draw(s.T, "min"), Max: bound.Draw(s.T, "max"), Step: bound.Draw(s.T, "step")})
+		list = append(list, model.Range{Min: bound.Draw(s.T, "min"), Max: bound.Draw(s.T, "max"),
+			Step: bound.Draw(s.T, "step")})
 	}
 	return list
 }
@@ -72,12 +76,14 @@ func (s strange) grants() (list []model.Grant) {
 }
 
 func (s strange) when(what string) time.Time {
-	return rapid.SampledFrom([]time.Time{{}, noon, noon.Add(-time.Minute), noon.Add(time.Hour), time.Unix(0, 0), time.Unix(-5, 0),
+	return rapid.SampledFrom([]time.Time{{}, noon, noon.Add(-time.Minute), noon.Add(time.Hour),
+		time.Unix(0, 0), time.Unix(-5, 0),
 		time.Unix(1<<40, 0)}).Draw(s.T, what)
 }
 
 func (s strange) length(what string) time.Duration {
-	return rapid.SampledFrom([]time.Duration{0, time.Second, time.Hour, -time.Hour, model.Forever, 1<<63 - 1}).Draw(s.T, what)
+	return rapid.SampledFrom([]time.Duration{0, time.Second, time.Hour, -time.Hour, model.Forever,
+		1<<63 - 1}).Draw(s.T, what)
 }
 
 func (s strange) names(what string) (list []string) {
@@ -100,8 +106,9 @@ func (s strange) snapshot() *model.Snapshot {
 		{Name: "colour", Type: model.TypeReString, Relop: model.Equal},
 		{Name: "qname", Type: model.TypeString, Relop: model.Equal},
 	} {
-		r.Requestable = model.Requestable(s.pick("requestable", string(model.RequestYes), string(model.RequestYes), string(model.RequestNo),
-			string(model.RequestForced), ""))
+		r.Requestable = model.Requestable(
+			s.pick("requestable", string(model.RequestYes), string(model.RequestYes), string(model.RequestNo),
+				string(model.RequestForced), ""))
 		if r.Default == "" {
 			r.Default = s.value()
 		}
@@ -114,10 +121,12 @@ func (s strange) snapshot() *model.Snapshot {
 			ACL: s.names("acl"), Projects: s.names("projects")})
 	}
 	for range s.many("instances") {
-		q := model.QueueInstance{Queue: s.queue(), Host: s.host(), SeqNo: s.number("seq_no"), Slots: s.number("slots"), Used: s.number("used"),
+		q := model.QueueInstance{Queue: s.queue(), Host: s.host(), SeqNo: s.number("seq_no"),
+			Slots: s.number("slots"), Used: s.number("used"),
 			Listed: s.number("listed") > 0,
-			Type:   s.pick("type", "BATCH", "INTERACTIVE", "BATCH INTERACTIVE", ""), State: s.pick("state", "", "", "d", "D", "C", "o", "au"),
-			PEs: []string{"mpi"}, Calendar: s.pick("calendar", "", "night"),
+			Type:   s.pick("type", "BATCH", "INTERACTIVE", "BATCH INTERACTIVE", ""),
+			State:  s.pick("state", "", "", "d", "D", "C", "o", "au"),
+			PEs:    []string{"mpi"}, Calendar: s.pick("calendar", "", "night"),
 			Capacity: s.settings("capacity"), Limits: s.settings("limits"), LoadThresholds: s.settings("thresholds"),
 			SuspendThresholds: s.settings("thresholds")}
 		q.Name = q.Queue + "@" + q.Host
@@ -126,16 +135,20 @@ func (s strange) snapshot() *model.Snapshot {
 	}
 	for range s.many("pes") {
 		m.PEs = append(m.PEs, model.PE{Name: s.pick("pe", "mpi", "mpi2"), Slots: s.number("slots"),
-			AllocationRule: s.pick("rule", "$fill_up", "$round_robin", "$pe_slots", "2", "0", "-1", "x", "1e99"), ACL: s.names("acl")})
+			AllocationRule: s.pick("rule", "$fill_up", "$round_robin", "$pe_slots", "2", "0", "-1", "x", "1e99"),
+			ACL:            s.names("acl")})
 	}
-	m.Calendars = []model.Calendar{{Name: "night", Week: []model.WeekEntry{{State: s.pick("state", "off", "suspended", "on"),
-		Times: []model.Daytime{{From: s.length("from"), To: s.length("to")}}}}}}
+	m.Calendars = []model.Calendar{{Name: "night",
+		Week: []model.WeekEntry{{State: s.pick("state", "off", "suspended", "on"),
+			Times: []model.Daytime{{From: s.length("from"), To: s.length("to")}}}}}}
 	for range s.many("quotas") {
 		m.Quotas = append(m.Quotas, model.QuotaSet{Name: "set", Enabled: true,
-			Rules: []model.QuotaRule{{Users: model.QuotaFilter{Set: true, Each: true, Include: s.names("users")}, Limits: s.settings("limits")}}})
+			Rules: []model.QuotaRule{{Users: model.QuotaFilter{Set: true, Each: true, Include: s.names("users")},
+				Limits: s.settings("limits")}}})
 	}
 	for range s.many("reserved") {
-		m.Reserved = append(m.Reserved, model.AdvanceReservation{Number: uint32(s.many("number")), State: s.pick("state", "r", "w", ""),
+		m.Reserved = append(m.Reserved, model.AdvanceReservation{Number: uint32(s.many("number")),
+			State: s.pick("state", "r", "w", ""),
 			Start: s.when("start"), End: s.when("end"), Duration: s.length("duration"),
 			PE: s.pick("pe", "", "mpi"), Requests: s.requests("requests"), Granted: s.grants()})
 	}
@@ -149,7 +162,8 @@ func (s strange) policy() model.Policy {
 	p := model.Policy{QueueSort: s.pick("sort", "load", "seqno", ""),
 		LoadFormula:      s.pick("formula", "np_load_avg", "-license/slots", "1e308*1e308-slots", "", "$x^"),
 		DefaultDuration:  s.length("default_duration"),
-		ScheduleInterval: s.length("interval"), MaxReservation: s.number("max_reservation"), MaxUserJobs: s.number("maxujobs"), WeightPriority: 1,
+		ScheduleInterval: s.length("interval"), MaxReservation: s.number("max_reservation"),
+		MaxUserJobs: s.number("maxujobs"), WeightPriority: 1,
 		MaxPendingTasks: 5,
 		LoadAdjustments: s.settings("adjustments"), LoadAdjustmentDecay: s.length("decay")}
 	p.Params = []model.Setting{{Name: "DURATION_OFFSET", Value: s.value()},
@@ -160,14 +174,18 @@ func (s strange) policy() model.Policy {
 func (s strange) job(number uint32) model.Job {
 	j := model.Job{Number: number, Owner: s.pick("owner", "u", "x", ""), Submitted: s.when("submitted"), Detailed: true,
 		Reserve: s.number("reserve") > 0, Type: uint32(s.many("type")),
-		PE: s.pick("pe", "", "mpi", "*", "none"), PERange: s.ranges("range"), Hard: s.requests("hard"), Soft: s.requests("soft"),
+		PE: s.pick("pe", "", "mpi", "*", "none"), PERange: s.ranges("range"), Hard: s.requests("hard"),
+		Soft:       s.requests("soft"),
 		SoftQueues: s.names("soft queues"), HardQueues: s.names("queues"),
-		MasterQueues: s.names("master queues"), Checkpoint: s.pick("checkpoint", "", "", "c"), Reservation: uint32(s.many("advance")),
-		Structure: s.ranges("structure"), Array: s.number("array") > 0,
+		MasterQueues: s.names("master queues"), Checkpoint: s.pick("checkpoint", "", "", "c"),
+		Reservation: uint32(s.many("advance")),
+		Structure:   s.ranges("structure"), Array: s.number("array") > 0,
 		MaxRunningTasks: uint32(s.many("tc"))}
 	for range s.many("tasks") {
-		t := model.Task{IDs: s.ranges("ids"), State: s.pick("state", "qw", "r", "hqw", "Rq", "Eqw", "S", ""), Enrolled: s.number("enrolled") > 0,
-			Slots: s.number("slots"), Started: s.when("started"), Ended: s.when("ended"), Granted: s.grants(), PE: s.pick("pe", "", "mpi")}
+		t := model.Task{IDs: s.ranges("ids"), State: s.pick("state", "qw", "r", "hqw", "Rq", "Eqw", "S", ""),
+			Enrolled: s.number("enrolled") > 0,
+			Slots:    s.number("slots"), Started: s.when("started"), Ended: s.when("ended"), Granted: s.grants(),
+			PE: s.pick("pe", "", "mpi")}
 		if t.Enrolled || !t.Started.IsZero() || !t.Ended.IsZero() { // the importer makes one of each
 			n := uint32(s.many("task"))
 			t.IDs = []model.Range{{Min: n, Max: n, Step: 1}}
@@ -183,7 +201,7 @@ func TestNothingPanics(t *testing.T) {
 		s := strange{t}.snapshot()
 		profile := rapid.SampledFrom([]string{"8.1.9", "6.1", "fixed"}).Draw(t, "profile")
 		began := time.Now()
-		memory := &Memory{}
+		memory := &memory.Memory{}
 		for range 2 {
 			Run(s, Options{At: noon, Quirks: compat.Profiles[profile], Memory: memory})
 		}

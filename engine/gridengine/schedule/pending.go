@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"container/heap"
 
+	"qprism/engine/gridengine/cluster"
 	"qprism/engine/gridengine/priority"
 	"qprism/engine/gridengine/split"
 	"qprism/engine/gridengine/urgency"
@@ -21,7 +22,7 @@ type pending struct {
 // A waiting job has tasks that may start in this run.
 type waiting struct {
 	*priority.Job
-	cat      *category
+	cat      *cluster.Category
 	prio     float64
 	enrolled []uint32 // rescheduled tasks that wait again
 	ranges   []model.Range
@@ -58,14 +59,14 @@ func compareDispatch(a *priority.Job, prioA float64, b *priority.Job, prioB floa
 func (r *run) queuePending() {
 	r.pending.ranked, r.pending.entries = r.ranked.Pending, r.pendingEntries()
 	if !r.brief {
-		r.plan.Decisions = make([]model.Decision, 0, len(r.pending.ranked))
+		r.Plan.Decisions = make([]model.Decision, 0, len(r.pending.ranked))
 	}
 }
 
 func (r *run) pendingEntries() map[uint32]*split.Entry {
-	entries := make(map[uint32]*split.Entry, len(r.lists.Pending))
-	for i := range r.lists.Pending {
-		entries[r.lists.Pending[i].Job.Number] = &r.lists.Pending[i]
+	entries := make(map[uint32]*split.Entry, len(r.Lists.Pending))
+	for i := range r.Lists.Pending {
+		entries[r.Lists.Pending[i].Job.Number] = &r.Lists.Pending[i]
 	}
 	return entries
 }
@@ -73,7 +74,8 @@ func (r *run) pendingEntries() map[uint32]*split.Entry {
 // next takes the job that is tried next, nil where there is none.
 func (r *run) next() *waiting {
 	p := &r.pending
-	if len(p.back) > 0 && (len(p.ranked) == 0 || compareDispatch(p.back[0].Job, p.back[0].prio, p.ranked[0], p.ranked[0].Prio) < 0) {
+	if len(p.back) > 0 && (len(p.ranked) == 0 || compareDispatch(p.back[0].Job, p.back[0].prio,
+		p.ranked[0], p.ranked[0].Prio) < 0) {
 		return heap.Pop(&p.back).(*waiting)
 	}
 	for len(p.ranked) > 0 {
@@ -91,12 +93,12 @@ func (r *run) next() *waiting {
 
 // isHopeless reports whether nothing can start or be reserved any more of what asks for the same as a job.
 func (r *run) isHopeless(j *model.Job) bool {
-	c := r.categoryOf(j)
-	return c.rejected && !r.mayReserve(c, j)
+	c := r.CategoryOf(j)
+	return c.Rejected && !r.mayReserve(c, j)
 }
 
 func (r *run) newWaiting(j *priority.Job, e *split.Entry) *waiting {
-	w := &waiting{Job: j, prio: j.Prio, ranges: e.Waiting, cat: r.categoryOf(j.Job)}
+	w := &waiting{Job: j, prio: j.Prio, ranges: e.Waiting, cat: r.CategoryOf(j.Job)}
 	for _, t := range e.Tasks {
 		w.enrolled = append(w.enrolled, t.Number)
 	}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"qprism/compat"
+	"qprism/engine/gridengine/cluster"
 	"qprism/engine/gridengine/split"
 	"qprism/engine/model"
 )
@@ -30,7 +31,8 @@ var behaviours = map[string]behaviour{
 	}, want: "2 is reserved for on a at +50; 3 is reserved for on a at +1050"},
 	"D12": {lab: func() *lab { // the default of mem, which another queue's job takes until +90, is no moment to try
 		l := newLab(2, 1).pe("mpi", "$fill_up", 10)
-		l.Resources = append(l.Resources, model.Resource{Name: "mem", Type: model.TypeInt, Relop: model.AtMost, Requestable: model.RequestYes,
+		l.Resources = append(l.Resources, model.Resource{Name: "mem", Type: model.TypeInt,
+			Relop: model.AtMost, Requestable: model.RequestYes,
 			Consumable: model.ConsumeYes, Default: "1"})
 		l.Hosts[0].Capacity = []model.Setting{{Name: "mem", Value: "2"}}
 		other := l.Instances[0]
@@ -94,7 +96,8 @@ var behaviours = map[string]behaviour{
 		l.submit("-l license=1 -soft h_rt=60 -R y")
 		return l
 	}, want: "2 waits; 3 is reserved for on b at +4292967295", fixed: "2 waits; 3 waits"},
-	"D40": {lab: func() *lab { // four slots raise a load of 1 by 0.5 each beyond 2.4; what job 1 adds does not count for that
+	// four slots raise a load of 1 by 0.5 each beyond 2.4; what job 1 adds does not count for that
+	"D40": {lab: func() *lab {
 		l := loaded(1, 8).pe("mpi", "$fill_up", 10)
 		l.Instances[0].LoadThresholds[0].Value = "2.4"
 		l.submit("")
@@ -154,7 +157,8 @@ var behaviours = map[string]behaviour{
 		l.submit("-q all.q@a -l h_rt=20 -R y")
 		return l
 	}, want: "1 starts on a; 2 is reserved for on a at +10"},
-	"D59": {lab: func() *lab { // a consumable is a load threshold: without job_load_adjustments it stops nobody in the same run
+	// a consumable is a load threshold: without job_load_adjustments it stops nobody in the same run
+	"D59": {lab: func() *lab {
 		l := newLab(1, 4).consumable("mem", "", model.ConsumeYes)
 		l.Hosts[0].Capacity = []model.Setting{{Name: "mem", Value: "4"}}
 		l.Instances[0].LoadThresholds = []model.Setting{{Name: "mem", Value: "3"}}
@@ -175,7 +179,8 @@ var behaviours = map[string]behaviour{
 // loaded is a lab in which each new job adds a half to a load of 1, up to a threshold of 4.
 func loaded(hosts, slots int) *lab {
 	l := newLab(hosts, slots)
-	l.Policy.LoadAdjustments, l.Policy.LoadAdjustmentDecay = []model.Setting{{Name: "np_load_avg", Value: "0.5"}}, time.Minute
+	l.Policy.LoadAdjustments, l.Policy.LoadAdjustmentDecay = []model.Setting{{Name: "np_load_avg", Value: "0.5"}},
+		time.Minute
 	for i := range l.Hosts {
 		l.Hosts[i].LoadReport = []model.Setting{{Name: "np_load_avg", Value: "1"}}
 		l.Instances[i].LoadThresholds = []model.Setting{{Name: "np_load_avg", Value: "4"}}
@@ -183,7 +188,8 @@ func loaded(hosts, slots int) *lab {
 	return l
 }
 
-// elsewhere says of the other entries of the list which quirk they are, which test shows them, or why they do not apply.
+// elsewhere says of the other entries of the list which quirk they are, which test shows them, or why they
+// do not apply.
 var elsewhere = map[string]string{
 	"D9":  "TestTheInstanceChangedLongestAgoComesFirst",
 	"D10": "TestTheParallelEnvironmentChangedLongestAgoComesFirst",
@@ -245,17 +251,18 @@ func TestTheParallelEnvironmentChangedLongestAgoComesFirst(t *testing.T) {
 	}
 }
 
-// TestLoadCorrectionCountsGrants has a task that started a part of the decay time ago: it counts as much less, for a host with each of
-// its slots, for the cluster as a whole with each queue instance that the task has.
+// TestLoadCorrectionCountsGrants has a task that started a part of the decay time ago: it counts as much
+// less, for a host with each of its slots, for the cluster as a whole with each queue instance that the
+// task has.
 func TestLoadCorrectionCountsGrants(t *testing.T) {
 	for ago, jobs := range map[time.Duration]float64{30 * time.Second: 0.5, 45 * time.Second: 0.25} {
 		l := loaded(2, 4).pe("mpi", "$fill_up", 10)
 		l.runs(ago, "-pe mpi 5", "all.q@a=4", "all.q@b=1")
 		r := newRun(l.Snapshot, split.Jobs(l.Snapshot, noon, fixed, split.Assumed{}), nil, Options{At: noon, Quirks: fixed})
-		r.debitRunning()
-		r.correctLoad()
+		r.DebitRunning()
+		r.CorrectLoad()
 		for name, slots := range map[string]float64{"a": 4, "b": 1, model.GlobalHost: 2} {
-			if got := r.world.hostNames[name].correction; got != jobs*slots {
+			if got := r.HostNames[name].Correction; got != jobs*slots {
 				t.Errorf("%s, %v ago: %g jobs, want %g", name, ago, got, jobs*slots)
 			}
 		}
@@ -273,7 +280,8 @@ func TestWithoutReservationsNoLinesAreWritten(t *testing.T) {
 // TestAQuotaForAllEndsTheSearch: no other instance is looked at, and none is given as a reason.
 func TestAQuotaForAllEndsTheSearch(t *testing.T) {
 	l := newLab(3, 1)
-	l.Quotas = []model.QuotaSet{{Name: "set", Enabled: true, Rules: []model.QuotaRule{{Limits: []model.Setting{{Name: "slots", Value: "0"}}}}}}
+	l.Quotas = []model.QuotaSet{{Name: "set", Enabled: true,
+		Rules: []model.QuotaRule{{Limits: []model.Setting{{Name: "slots", Value: "0"}}}}}}
 	l.submit("")
 	if why := l.plan(fixed).Decisions[0].Why; len(why) != 1 || why[0].Kind != model.ReasonQuota {
 		t.Errorf("got %+v", why)
@@ -282,14 +290,14 @@ func TestAQuotaForAllEndsTheSearch(t *testing.T) {
 
 // TestTheHostJustUsedComesBeforeItsEquals: among hosts of equal load.
 func TestTheHostJustUsedComesBeforeItsEquals(t *testing.T) {
-	r := &run{}
+	r := &cluster.Cluster{}
 	for i, load := range []float64{1, 1, 2, 2} {
-		r.world.hosts = append(r.world.hosts, &host{id: i, sort: load})
+		r.Hosts = append(r.Hosts, &cluster.Host{Id: i, SortLoad: load})
 	}
-	h := r.world.hosts[0]
-	h.sort = 2
-	r.moveHost(h)
-	if r.world.hosts[1] != h {
+	h := r.Hosts[0]
+	h.SortLoad = 2
+	r.MoveHost(h)
+	if r.Hosts[1] != h {
 		t.Error("it does not")
 	}
 }

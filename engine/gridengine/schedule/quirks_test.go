@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"qprism/compat"
+	"qprism/engine/gridengine/memory"
 	"qprism/engine/model"
 )
 
@@ -43,7 +44,8 @@ var situations = map[string]situation{
 	}, "2 waits; 3 is reserved for on a at +90", "2 waits; 3 waits"},
 	"D5": {func() *lab { // the first start overloads its host
 		l := newLab(2, 4)
-		l.Policy.LoadAdjustments, l.Policy.LoadAdjustmentDecay = []model.Setting{{Name: "np_load_avg", Value: "1"}}, time.Minute
+		l.Policy.LoadAdjustments, l.Policy.LoadAdjustmentDecay =
+			[]model.Setting{{Name: "np_load_avg", Value: "1"}}, time.Minute
 		for i := range l.Hosts {
 			l.Hosts[i].LoadReport = []model.Setting{{Name: "np_load_avg", Value: "1"}}
 			l.Instances[i].LoadThresholds = []model.Setting{{Name: "np_load_avg", Value: "1.5"}}
@@ -59,7 +61,8 @@ var situations = map[string]situation{
 		l.submit("-q all.q@a -l license=2,h_rt=100 -R y")
 		l.submit("-q all.q@b -l license=1,h_rt=40 -R y")
 		return l
-	}, "3 is reserved for on a at +50; 4 is reserved for on b at +150", "3 is reserved for on a at +50; 4 is reserved for on b at +10"},
+	}, "3 is reserved for on a at +50; 4 is reserved for on b at +150",
+		"3 is reserved for on a at +50; 4 is reserved for on b at +10"},
 	"D13": {func() *lab {
 		l := newLab(4, 2).pe("mpi", "$fill_up", 2).pe("mpi2", "$fill_up", 2)
 		l.runs(20*time.Second, "-pe mpi 2 -l h_rt=120", "all.q@a=2")
@@ -128,7 +131,8 @@ var situations = map[string]situation{
 		l.submit("-l license=1,h_rt=10 -R y")
 		return l
 	}, "2 starts on c; 3 is reserved for on b at +90", "2 starts on c; 3 is reserved for on a at +90"},
-	"D68": {func() *lab { // the parallel job wants a, b, c in this order, the third would like the host with the least load
+	// the parallel job wants a, b, c in this order, the third would like the host with the least load
+	"D68": {func() *lab {
 		l := newLab(3, 1).pe("mpi", "$fill_up", 3)
 		for i, load := range []string{"3", "5", "1"} {
 			l.Hosts[i].LoadReport = []model.Setting{{Name: "np_load_avg", Value: load}}
@@ -143,7 +147,8 @@ var situations = map[string]situation{
 		l.submit("-pe mpi 3 -q all.q -R y")
 		l.submit("-l h_rt=10 -q other.q")
 		return l
-	}, "2 is reserved for on a+b+c at +90; 3 starts on other.q@a", "2 is reserved for on a+b+c at +90; 3 starts on other.q@c"},
+	}, "2 is reserved for on a+b+c at +90; 3 starts on other.q@a",
+		"2 is reserved for on a+b+c at +90; 3 starts on other.q@c"},
 	"D69": {func() *lab { // the licence is taken on b until +90, but nothing ends on a
 		l := newLab(2, 4).consumable("license", "1", model.ConsumeYes).pe("mpi", "$fill_up", 10)
 		l.Resources[len(l.Resources)-1].Default = "1"
@@ -155,14 +160,19 @@ var situations = map[string]situation{
 	}, "2 is reserved for on  at +2145483647; 3 waits", "2 waits; 3 is reserved for on a at +90"},
 	"D70": {func() *lab { // the reservation has mpi2
 		l := newLab(1, 4).pe("mpi", "$fill_up", 10).pe("mpi2", "$fill_up", 10)
-		l.Reserved = []model.AdvanceReservation{{Number: 7, State: "r", Start: noon.Add(-time.Minute), Duration: time.Hour, PE: "mpi2",
+		l.Reserved = []model.AdvanceReservation{{Number: 7, State: "r", Start: noon.Add(-time.Minute),
+			Duration: time.Hour, PE: "mpi2",
 			Granted: []model.Grant{{Instance: "all.q@a", Slots: 2}}}}
 		l.submit("-pe mpi 2 -l h_rt=60").Reservation = 7
 		return l
 	}, "1 starts on a×2", "1 waits"},
-	"D21": {func() *lab { return tokenTaken("-pe mpi 2 -l token=1") }, "2 starts on b+a; 3 starts on b", "2 starts on b+a; 3 starts on a"},
+	"D21": {func() *lab {
+		return tokenTaken("-pe mpi 2 -l token=1")
+	}, "2 starts on b+a; 3 starts on b", "2 starts on b+a; 3 starts on a"},
 	// the same, with two numbers of slots that both have a place
-	"D72": {func() *lab { return tokenTaken("-pe mpi 1-2 -l token=1") }, "2 starts on b+a; 3 starts on a", "2 starts on b+a; 3 starts on b"},
+	"D72": {func() *lab {
+		return tokenTaken("-pe mpi 1-2 -l token=1")
+	}, "2 starts on b+a; 3 starts on a", "2 starts on b+a; 3 starts on b"},
 	"D23": {func() *lab { // licences of the rule are free at +190, slots at +40
 		l := newLab(4, 1).consumable("license", "9", model.ConsumeYes)
 		l.Quotas = []model.QuotaSet{{Name: "set", Enabled: true,
@@ -215,7 +225,8 @@ var situations = map[string]situation{
 		l := newLab(2, 1)
 		l.runs(10*time.Second, "-l h_rt=100", "all.q@a")
 		j := l.submit("-q all.q@a -t 2-3 -l h_rt=10 -R y")
-		j.Tasks = append(j.Tasks, model.Task{IDs: []model.Range{{Min: 1, Max: 1, Step: 1}}, State: "Rq", Enrolled: true, Slots: 1})
+		j.Tasks = append(j.Tasks, model.Task{IDs: []model.Range{{Min: 1, Max: 1, Step: 1}},
+			State: "Rq", Enrolled: true, Slots: 1})
 		return l
 	}, "2 is reserved for on a at +90; 2 is reserved for on a at +100; 2 is reserved for on a at +110",
 		"2 is reserved for on a at +90; 2.2 is reserved for on a at +100; 2.3 is reserved for on a at +110"},
@@ -268,7 +279,8 @@ func ranged() *lab {
 
 // TestShorterOfTwoRunTimeLimitsCounts is quirk D7.
 func TestShorterOfTwoRunTimeLimitsCounts(t *testing.T) {
-	for q, want := range map[model.Quirks]time.Duration{compat.Profiles["8.1.9"]: 50 * time.Second, without("D7"): 100 * time.Second} {
+	for q, want := range map[model.Quirks]time.Duration{compat.Profiles["8.1.9"]: 50 * time.Second,
+		without("D7"): 100 * time.Second} {
 		l := newLab(1, 1)
 		l.submit("-l h_rt=100,s_rt=50")
 		if got := l.plan(q).Decisions[0].Duration; got != want {
@@ -277,7 +289,8 @@ func TestShorterOfTwoRunTimeLimitsCounts(t *testing.T) {
 	}
 }
 
-// TestTicketsMoveJobs is quirk O1: of job 1 a task waits. Where the scheduler does not report tickets of waiting tasks, nothing moves.
+// TestTicketsMoveJobs is quirk O1: of job 1 a task waits. Where the scheduler does not report tickets of
+// waiting tasks, nothing moves.
 func TestTicketsMoveJobs(t *testing.T) {
 	for _, c := range []struct {
 		profile string
@@ -324,7 +337,8 @@ func TestTheClusterIsBookedWithEachGrant(t *testing.T) {
 
 // TestGrantsOfAHostStandTogether is quirk O17: three slots in turn of two hosts, of which a has two queues.
 func TestGrantsOfAHostStandTogether(t *testing.T) {
-	for profile, want := range map[string]string{"8.1.9": "1 starts on a+b+other.q@a", "9.0": "1 starts on a+other.q@a+b"} {
+	for profile, want := range map[string]string{"8.1.9": "1 starts on a+b+other.q@a",
+		"9.0": "1 starts on a+other.q@a+b"} {
 		l := newLab(2, 1).pe("mpi", "$round_robin", 10)
 		other := l.Instances[0]
 		other.Name, other.Queue, other.SeqNo = "other.q@a", "other.q", 1
@@ -341,7 +355,8 @@ func TestQuotaSetsKeepTheirOrder(t *testing.T) {
 		limit := []model.Setting{{Name: "slots", Value: "5"}}
 		first := model.QuotaRule{Limits: limit, Users: model.QuotaFilter{Set: true, Include: []string{"x"}}}
 		l.Quotas = []model.QuotaSet{{Name: "first", Enabled: true, Rules: []model.QuotaRule{first, {Limits: limit}}},
-			{Name: "second", Enabled: true, Rules: []model.QuotaRule{{Limits: limit, Users: model.QuotaFilter{Set: true, Include: []string{"u"}}}}}}
+			{Name: "second", Enabled: true,
+				Rules: []model.QuotaRule{{Limits: limit, Users: model.QuotaFilter{Set: true, Include: []string{"u"}}}}}}
 		l.runs(10*time.Second, "-u v", "all.q@a")
 		l.submit("")
 		var got []string
@@ -358,7 +373,8 @@ func TestQuotaSetsKeepTheirOrder(t *testing.T) {
 
 // TestRejectedForGood is quirk D6: a licence that is booked for ever is enough for no reservation to be made again.
 func TestRejectedForGood(t *testing.T) {
-	for q, want := range map[model.Quirks]string{compat.Profiles["8.1.9"]: "2 waits", without("D6"): "2 is reserved for on b at +990"} {
+	for q, want := range map[model.Quirks]string{compat.Profiles["8.1.9"]: "2 waits",
+		without("D6"): "2 is reserved for on b at +990"} {
 		l := newLab(2, 1).consumable("license", "1", model.ConsumeYes)
 		l.Policy.DefaultDuration = model.Forever
 		l.runs(10*time.Second, "-l license=1", "all.q@a")
@@ -390,20 +406,22 @@ func TestRangesAreSearchedByExperience(t *testing.T) {
 		l.submit("-pe mpi 2-4 -l h_rt=20 -R y")
 		expect(t, "two ranges", l, q, want)
 		if want := [3]int{-68, -34, -136}; q == compat.Profiles["8.1.9"] {
-			m := Memory{}
+			m := memory.Memory{}
 			l.Jobs = l.Jobs[:3]
 			Run(l.Snapshot, Options{At: noon, Quirks: q, Memory: &m})
-			if m.weights != want {
-				t.Errorf("weights %v, want %v", m.weights, want)
+			if m.Weights != want {
+				t.Errorf("weights %v, want %v", m.Weights, want)
 			}
 		}
 	}
 }
 
-// tokenTaken is a cluster of two hosts with a token each, of which that of host a is taken, and a job that wants one as well.
+// tokenTaken is a cluster of two hosts with a token each, of which that of host a is taken, and a job that
+// wants one as well.
 func tokenTaken(job string) *lab {
 	l := newLab(2, 4).consumable("token", "", model.ConsumeJob).pe("mpi", "$fill_up", 10)
-	l.Policy.LoadAdjustments, l.Policy.LoadAdjustmentDecay = []model.Setting{{Name: "np_load_avg", Value: "1"}}, time.Minute
+	l.Policy.LoadAdjustments, l.Policy.LoadAdjustmentDecay = []model.Setting{{Name: "np_load_avg", Value: "1"}},
+		time.Minute
 	for i := range l.Hosts {
 		l.Hosts[i].Capacity = []model.Setting{{Name: "token", Value: "1"}}
 	}

@@ -18,7 +18,9 @@ func TestReasonsNameWhatIsInTheWay(t *testing.T) {
 			l.Resources = append(l.Resources, model.Resource{Name: "nowhere", Type: model.TypeInt, Relop: model.AtMost,
 				Requestable: model.RequestYes})
 		}},
-		"not requestable":      {options: "-l license=1", change: func(l *lab) { l.Resources[4].Requestable = model.RequestNo }},
+		"not requestable": {options: "-l license=1", change: func(l *lab) {
+			l.Resources[4].Requestable = model.RequestNo
+		}},
 		"queue list":           {options: "-q other.q"},
 		"queue type":           {change: func(l *lab) { l.Instances[0].Type = "INTERACTIVE" }},
 		"access":               {change: func(l *lab) { l.Instances[0].ACL = []string{"staff"} }},
@@ -59,14 +61,16 @@ func TestReasonsNameWhatIsInTheWay(t *testing.T) {
 func TestQueuesThatNobodyMayAskForAreNamed(t *testing.T) {
 	l := newLab(1, 1)
 	l.Policy.MaxReservation = 0
-	l.Resources = append(l.Resources, model.Resource{Name: "qname", Type: model.TypeString, Relop: model.Equal, Requestable: model.RequestNo})
+	l.Resources = append(l.Resources, model.Resource{Name: "qname", Type: model.TypeString,
+		Relop: model.Equal, Requestable: model.RequestNo})
 	l.submit("-q all.q")
 	if why := l.plan(fixed).Decisions[0].Why; kinds(why) != "not requestable" || why[0].Resource != "qname" {
 		t.Errorf("%+v", why)
 	}
 }
 
-// TestOfFullPlacesThoseThatWouldNeverTakeAJobAreTold: both are full, and b is for staff; whoever may go there waits for both.
+// TestOfFullPlacesThoseThatWouldNeverTakeAJobAreTold: both are full, and b is for staff; whoever may go
+// there waits for both.
 func TestOfFullPlacesThoseThatWouldNeverTakeAJobAreTold(t *testing.T) {
 	l := newLab(2, 1)
 	l.Policy.MaxReservation = 0
@@ -93,8 +97,8 @@ func TestOfFullPlacesThoseThatWouldNeverTakeAJobAreTold(t *testing.T) {
 	}
 }
 
-// TestAJobTriedWhereNothingIsOpenWaitsForWhatIsFull: its like runs, the run reserves, and so the full places are looked at; whatever ends
-// the run, each job has reasons of its own, and none names another job.
+// TestAJobTriedWhereNothingIsOpenWaitsForWhatIsFull: its like runs, the run reserves, and so the full
+// places are looked at; whatever ends the run, each job has reasons of its own, and none names another job.
 func TestAJobTriedWhereNothingIsOpenWaitsForWhatIsFull(t *testing.T) {
 	for name, quirks := range map[string]model.Quirks{"the run goes on": fixed, "the run ends": {StopWhenFull: true}} {
 		l := newLab(2, 1)
@@ -131,7 +135,8 @@ func TestClosedQueueInstancesAreNamedOnceForAllJobs(t *testing.T) {
 	l.Instances[3].LoadThresholds = []model.Setting{{Name: "np_load_avg", Value: "1.75"}}
 	l.submit("-l h_rt=5")
 	p := expect(t, "", l, fixed, "2 starts on a")
-	if len(p.Closed) != 3 || kinds(p.Closed) != "full, load threshold, queue state" || p.Closed[0].Object != "all.q@b" || !p.Closed[2].Later {
+	if len(p.Closed) != 3 || kinds(p.Closed) != "full, load threshold, queue state" ||
+		p.Closed[0].Object != "all.q@b" || !p.Closed[2].Later {
 		t.Errorf("got %+v", p.Closed)
 	}
 }
@@ -154,7 +159,8 @@ func TestAReservationIsNamedWhereItIsInTheWay(t *testing.T) {
 	l.submit("-l license=5,h_rt=50 -R y")
 	l.submit("-l license=2,h_rt=500")
 	d := l.plan(fixed).Decisions
-	if why := d[1].Why; d[1].Job != 3 || len(why) != 1 || !why[0].Reserved || !why[0].Later || why[0].Resource != "license" {
+	if why := d[1].Why; d[1].Job != 3 || len(why) != 1 || !why[0].Reserved || !why[0].Later ||
+		why[0].Resource != "license" {
 		t.Errorf("got %+v", d[1])
 	}
 }
@@ -177,7 +183,8 @@ func TestTheInstanceChangedLongestAgoComesFirst(t *testing.T) {
 		p := expect(t, "", l, fixed, want)
 		d := p.Decisions[len(p.Decisions)-1]
 		j := &l.Jobs[len(l.Jobs)-1]
-		j.Tasks = []model.Task{{IDs: d.Tasks, State: "r", Enrolled: true, Started: noon.Add(-time.Second), Granted: d.Slots, Slots: 1}}
+		j.Tasks = []model.Task{{IDs: d.Tasks, State: "r", Enrolled: true, Started: noon.Add(-time.Second),
+			Granted: d.Slots, Slots: 1}}
 	}
 	end := func(job int) {
 		l.Jobs[job-1].Tasks = nil

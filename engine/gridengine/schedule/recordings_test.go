@@ -22,8 +22,8 @@ type recording struct {
 	before, after *model.Snapshot
 }
 
-// causes are those of the runs that cannot be planned, or not in every line, from what their bundles tell. They count as
-// different all the same.
+// causes are those of the runs that cannot be planned, or not in every line, from what their bundles tell.
+// They count as different all the same.
 var causes = map[string]string{
 	"6.2u5 dispatch-4/run1":           "an exclusive job on several equal hosts: which of them comes first",
 	"9.0.13 reservation-licence/run3": "both running jobs ended between the snapshot and the run",
@@ -31,7 +31,8 @@ var causes = map[string]string{
 	"9.1.4 ocs-features/run3":         bound,
 }
 
-const bound = "what processors a job is to be tied to (-bamount) is not planned: 9.1.4 does not reserve for it where no host says what it has"
+const bound = "what processors a job is to be tied to (-bamount) is not planned: 9.1.4 does not reserve " +
+	"for it where no host says what it has"
 
 // A tally counts recorded runs.
 type tally struct {
@@ -49,12 +50,14 @@ func TestPlansWhatRealMastersDid(t *testing.T) {
 			n.plan(t, rec, memory)
 		}
 	}
-	t.Logf("%d of %d runs start the same tasks in the same places; the schedule lines of %d of %d are the same", n.same, n.runs, n.sameLines,
+	t.Logf("%d of %d runs start the same tasks in the same places; the schedule lines of %d of %d are the same",
+		n.same, n.runs, n.sameLines,
 		n.withLines)
 	if n.runs == 0 || n.unexplained > 0 {
 		t.Errorf("of %d runs %d differ for no known cause", n.runs, n.unexplained)
 	}
-	if want := (tally{runs: 50, same: 50, withLines: 28, sameLines: 27}); os.Getenv("QPRISM_RECORDINGS") == "" && n != want {
+	if want := (tally{runs: 50, same: 50, withLines: 28, sameLines: 27}); os.Getenv(
+		"QPRISM_RECORDINGS") == "" && n != want {
 		t.Errorf("of the fixtures: %+v, want %+v", n, want)
 	}
 }
@@ -150,7 +153,8 @@ func runMoment(after, before *model.Snapshot) (time.Time, bool) {
 	first := after.TakenAt
 	for i := range after.Jobs {
 		for _, task := range after.Jobs[i].Tasks {
-			if !task.Started.IsZero() && !task.Started.Before(before.TakenAt.Truncate(time.Second)) && task.Started.Before(first) &&
+			if !task.Started.IsZero() && !task.Started.Before(before.TakenAt.Truncate(time.Second)) &&
+				task.Started.Before(first) &&
 				!ran(before, after.Jobs[i].Number, task) {
 				first = task.Started
 			}
@@ -159,8 +163,8 @@ func runMoment(after, before *model.Snapshot) (time.Time, bool) {
 	return first, true
 }
 
-// nextRun is the first run that the later snapshot shows and the earlier one does not. New releases let others follow it
-// within the second.
+// nextRun is the first run that the later snapshot shows and the earlier one does not. New releases let
+// others follow it within the second.
 func nextRun(before, after *model.Snapshot) *model.RunRecord {
 	return &after.Runs[min(len(before.Runs), len(after.Runs)-1)]
 }
@@ -265,6 +269,7 @@ func firstDifference(want, got []model.ScheduleLine) string {
 }
 
 func text(l model.ScheduleLine) string {
-	return fmt.Sprintf("%d:%d:%s:%d:%d:%s:%s:%s:%f", l.Job, l.Task, l.State, l.Start.Unix(), int64(l.Duration/time.Second), l.Level, l.Object,
+	return fmt.Sprintf("%d:%d:%s:%d:%d:%s:%s:%s:%f", l.Job, l.Task, l.State, l.Start.Unix(),
+		int64(l.Duration/time.Second), l.Level, l.Object,
 		l.Resource, l.Amount)
 }

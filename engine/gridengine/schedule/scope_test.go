@@ -14,16 +14,18 @@ func TestScopesArePlanned(t *testing.T) {
 		options, want string
 		change        func(*lab)
 	}{
-		"the master goes where it has what it asks for": {options: "-pe mpi 2 -master gpu=1 -slave mem=1", want: "1 starts on c+d"},
+		"the master goes where it has what it asks for": {options: "-pe mpi 2 -master gpu=1 -slave mem=1",
+			want: "1 starts on c+d"},
 		"nobody goes before the master where its resource is unknown": {options: "-pe mpi 4 -master gpu=1",
 			want: "1 starts on c+d+a+b"},
 		"memory beside the master": {options: "-pe mpi 2 -master gpu=1,mem=6 -slave mem=4", want: "1 starts on c+d",
 			change: func(l *lab) { l.PEs[0].AllocationRule = "$fill_up" }},
 		"the master does not ask for what the others do": {options: "-pe mpi 3 -slave mem=8", want: "1 starts on a×2+b",
 			change: func(l *lab) { l.PEs[0].AllocationRule = "$fill_up" }},
-		"where no master may be, others may": {options: "-pe mpi 3 -masterq all.q@c -slaveq all.q@a", want: "1 starts on c+a×2"},
-		"what the master asks for in vain":   {options: "-pe mpi 2 -master gpu=9 -slave mem=1", want: "1 waits"},
-		"the others do not fit":              {options: "-pe mpi 2 -master gpu=1 -slave mem=20", want: "1 waits"},
+		"where no master may be, others may": {options: "-pe mpi 3 -masterq all.q@c -slaveq all.q@a",
+			want: "1 starts on c+a×2"},
+		"what the master asks for in vain": {options: "-pe mpi 2 -master gpu=9 -slave mem=1", want: "1 waits"},
+		"the others do not fit":            {options: "-pe mpi 2 -master gpu=1 -slave mem=20", want: "1 waits"},
 		"they are spared on the master's host": {options: "-pe mpi 2 -master gpu=1 -slave mem=20", want: "1 starts on c×2",
 			change: func(l *lab) {
 				l.PEs[0].AllocationRule = "$pe_slots"
@@ -31,7 +33,8 @@ func TestScopesArePlanned(t *testing.T) {
 			}},
 	}
 	for name, c := range cases {
-		l := newLab(4, 2).consumable("mem", "", model.ConsumeYes).consumable("gpu", "", model.ConsumeYes).pe("mpi", "$round_robin", 10)
+		l := newLab(4, 2).consumable("mem", "", model.ConsumeYes).consumable("gpu", "", model.ConsumeYes).pe(
+			"mpi", "$round_robin", 10)
 		l.PEs[0].JobIsFirstTask = true
 		for i := range l.Hosts {
 			l.Hosts[i].Capacity = []model.Setting{{Name: "mem", Value: "8"}}

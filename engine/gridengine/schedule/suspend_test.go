@@ -9,8 +9,8 @@ import (
 	"qprism/engine/model"
 )
 
-// TestAPlanSaysWhomAStartSuspends is the third use case of "Scheduler Policies": what runs in a subordinate queue is suspended right away,
-// and so is what started there in the same run.
+// TestAPlanSaysWhomAStartSuspends is the third use case of "Scheduler Policies": what runs in a subordinate
+// queue is suspended right away, and so is what started there in the same run.
 func TestAPlanSaysWhomAStartSuspends(t *testing.T) {
 	const says = "the start of job 2 suspends low.q@a right away: job 1"
 	for name, c := range map[string]struct {

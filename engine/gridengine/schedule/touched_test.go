@@ -4,21 +4,25 @@ import (
 	"testing"
 	"time"
 
+	"qprism/engine/gridengine/cluster"
+	"qprism/engine/gridengine/memory"
 	"qprism/engine/model"
 )
 
 func slotsLine(job uint32, state, host string) model.ScheduleLine {
-	return model.ScheduleLine{Job: job, Task: 1, State: state, Start: noon.Add(-time.Minute), Duration: 50 * time.Second, Level: levelQueue,
-		Object: "all.q@" + host, Resource: slotsName, Amount: 1}
+	return model.ScheduleLine{Job: job, Task: 1, State: state, Start: noon.Add(-time.Minute),
+		Duration: 50 * time.Second, Level: cluster.LevelQueue,
+		Object: "all.q@" + host, Resource: cluster.SlotsName, Amount: 1}
 }
 
 // Tasks 8 and 9 ran in the last run and have ended since, 9 before 8.
 func TestTheAccountingFileTellsWhichEndedLast(t *testing.T) {
 	l := newLab(2, 1)
-	l.Runs = []model.RunRecord{{Complete: true, Lines: []model.ScheduleLine{slotsLine(8, "STARTING", "a"), slotsLine(9, "STARTING", "b")}}}
+	l.Runs = []model.RunRecord{{Complete: true, Lines: []model.ScheduleLine{slotsLine(8, "STARTING", "a"),
+		slotsLine(9, "STARTING", "b")}}}
 	l.submit("")
 	expect(t, "without an accounting file", l, fixed, "1 starts on a")
-	l.memory = Memory{}
+	l.memory = memory.Memory{}
 	l.Ended = []model.EndedTask{{Job: 9, Task: 0}, {Job: 8, Task: 0}}
 	expect(t, "with it", l, fixed, "1 starts on b")
 }
@@ -74,7 +78,7 @@ func TestWhatStartedKeepsItsOrderWhateverPolicyIsTried(t *testing.T) {
 	l.submit("")
 	other := *l.Snapshot
 	other.Policy.WeightPriority = 0
-	for past, want := range map[*Past]string{nil: "3 starts on a", NewPast(l.Snapshot): "3 starts on b"} {
+	for past, want := range map[*memory.Past]string{nil: "3 starts on a", memory.NewPast(l.Snapshot): "3 starts on b"} {
 		for range 2 { // the second time it is known
 			if got := story(Run(&other, Options{At: noon, Quirks: fixed, Past: past})); got != want {
 				t.Errorf("%s, want %s", got, want)
@@ -88,7 +92,8 @@ func TestRunningTasksAreWrittenInTheOrderOfTheLastRun(t *testing.T) {
 	l := newLab(2, 1)
 	l.runs(time.Minute, "-l h_rt=50", "all.q@a")
 	l.runs(time.Minute, "-l h_rt=50", "all.q@b")
-	l.Runs = []model.RunRecord{{Complete: true, Lines: []model.ScheduleLine{slotsLine(1, "STARTING", "a"), slotsLine(2, "STARTING", "b")}},
+	l.Runs = []model.RunRecord{{Complete: true, Lines: []model.ScheduleLine{slotsLine(1, "STARTING", "a"),
+		slotsLine(2, "STARTING", "b")}},
 		{Complete: true, Lines: []model.ScheduleLine{slotsLine(2, "RUNNING", "b"), slotsLine(1, "RUNNING", "a")}}}
 	if lines := l.plan(fixed).Lines; len(lines) != 2 || lines[0].Job != 2 {
 		t.Errorf("%+v", lines)
@@ -109,9 +114,16 @@ func TestWhatEndedLastIsTriedLast(t *testing.T) {
 			l.Policy.MaxReservation = 0
 			l.Runs = []model.RunRecord{{Complete: true, Advance: []model.ScheduleLine{slotsLine(9, "RUNNING", "a")}}}
 		}, "2 starts on b"},
-		"the accounting file, with its time":       {func(l *lab) { l.Ended = ended(noon.Add(-time.Second)) }, "2 starts on b"},
-		"it ended before the last start":           {func(l *lab) { l.Ended = ended(noon.Add(-time.Minute)) }, "2 starts on a"},
-		"without a time, submitted before another": {func(l *lab) { l.Ended = ended(time.Time{}); l.Jobs[1].Submitted = noon }, "2 starts on b"},
+		"the accounting file, with its time": {func(l *lab) {
+			l.Ended = ended(noon.Add(-time.Second))
+		}, "2 starts on b"},
+		"it ended before the last start": {func(l *lab) {
+			l.Ended = ended(noon.Add(-time.Minute))
+		}, "2 starts on a"},
+		"without a time, submitted before another": {func(l *lab) {
+			l.Ended = ended(time.Time{})
+			l.Jobs[1].Submitted = noon
+		}, "2 starts on b"},
 		"without a time, submitted long ago": {func(l *lab) {
 			l.Ended, l.Jobs[1].Number = ended(time.Time{}), 12
 			l.Jobs[0].Submitted, l.Jobs[1].Submitted = noon.Add(-time.Hour), noon
@@ -122,7 +134,8 @@ func TestWhatEndedLastIsTriedLast(t *testing.T) {
 			booked.Start = noon.Add(time.Hour)
 			l.Runs = []model.RunRecord{{Complete: true,
 				Lines: []model.ScheduleLine{slotsLine(9, "STARTING", "a"), slotsLine(1, "STARTING", "c"),
-					slotsLine(3, "RUNNING", "a")}, Advance: []model.ScheduleLine{slotsLine(3, "RUNNING", "a"), slotsLine(1, "RUNNING", "c"), booked}}}
+					slotsLine(3, "RUNNING", "a")}, Advance: []model.ScheduleLine{slotsLine(3, "RUNNING", "a"),
+					slotsLine(1, "RUNNING", "c"), booked}}}
 			l.runs(20*time.Second, "", "all.q@a")
 			l.Reserved = []model.AdvanceReservation{{Number: 1, State: "w", Start: booked.Start, Duration: booked.Duration}}
 		}, "2 starts on a"},
@@ -144,16 +157,20 @@ func TestWhatEndedLastIsTriedLast(t *testing.T) {
 	}
 }
 
-// A task of two queue instances counts in set one in both and in set two in the first: the second brings one behind two.
+// A task of two queue instances counts in set one in both and in set two in the first: the second brings
+// one behind two.
 func TestQuotaSetsMoveBehindEachQueueInstanceOfATask(t *testing.T) {
-	r := &run{}
-	r.world.quotas = []*quotaSet{{QuotaSet: &model.QuotaSet{Name: "one"}}, {QuotaSet: &model.QuotaSet{Name: "two"}}}
-	for _, p := range []place{{1, 1, levelQueue, "all.q@a"}, {1, 1, levelQuota, "one"}, {1, 1, levelQuota, "two"},
-		{1, 1, levelQueue, "all.q@b"}, {1, 1, levelQuota, "one"}} {
-		r.change(p)
+	r := &memory.Recall{Cluster: &cluster.Cluster{}}
+	r.Quotas = []*cluster.QuotaSet{{QuotaSet: &model.QuotaSet{Name: "one"}}, {QuotaSet: &model.QuotaSet{Name: "two"}}}
+	for _, p := range []cluster.Place{{Job: 1, Task: 1, Level: cluster.LevelQueue, Where: "all.q@a"},
+		{Job: 1, Task: 1, Level: cluster.LevelQuota, Where: "one"},
+		{Job: 1, Task: 1, Level: cluster.LevelQuota, Where: "two"},
+		{Job: 1, Task: 1, Level: cluster.LevelQueue, Where: "all.q@b"},
+		{Job: 1, Task: 1, Level: cluster.LevelQuota, Where: "one"}} {
+		r.Change(p)
 	}
-	r.orderQuotas()
-	if first := r.world.quotas[0].Name; first != "two" {
+	r.OrderQuotas()
+	if first := r.Quotas[0].Name; first != "two" {
 		t.Errorf("%s comes first", first)
 	}
 }

@@ -1,0 +1,287 @@
+package cluster
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"qprism/engine/gridengine/match"
+	"qprism/engine/gridengine/utilization"
+	"qprism/engine/model"
+)
+
+// A Category holds jobs that ask for the same: once one of them cannot start, no other is tried in the same run.
+type Category struct {
+	Key      string
+	First    *model.Job // what it asks for, all of them do
+	Count    int        // jobs in any state
+	prepared bool
+
+	Hard, Soft           []Request
+	Master, Slave        []Request // of the master task alone, and of the others alone
+	HardQueues           match.QueueList
+	MasterQueues         match.QueueList
+	slaveQueues          match.QueueList
+	SoftQueues           []match.QueueList // entry by entry
+	Duration             seconds           // with DURATION_OFFSET
+	Immediate            bool
+	User, Group, Project string
+
+	Rejected, NoReservation bool              // none of them can start, or be reserved for
+	Caches                  map[string]*Cache // by parallel environment, "" for none
+	Eligibility             *Eligibility
+	// what earlier tasks met that started elsewhere, at places that are skipped since
+	earlier              []model.Reason
+	met                  map[string]bool // places with such a reason
+	Why                  []model.Reason
+	WhyLimit, WhyForGood []model.Reason
+}
+
+// A Cache is what a category knows of the places of a parallel environment: where none of its jobs can
+// start in this run.
+type Cache struct {
+	*admission
+	NoQueue  []bool
+	NoHost   []bool
+	Slots    []int
+	Parallel any          // what the search for parallel jobs keeps of it
+	Quotas   [][]*Counter // by instance: the counters of quota rules that apply
+}
+
+// KeyOf names a category: all that decides where a job can run. -R, -p and soft queues are not part of it.
+func (r *Cluster) KeyOf(b []byte, j *model.Job) []byte {
+	text := func(tag byte, s string) {
+		if s != "" {
+			b = append(append(b, 0, tag), s...)
+		}
+	}
+	list := func(tag byte, l []string) {
+		for _, s := range ordered(l, strings.Compare) {
+			text(tag, s)
+		}
+	}
+	requests := func(tag byte, l []model.Request) {
+		for _, q := range ordered(l, byResource) {
+			text(tag, q.Resource)
+			text('=', q.Value)
+		}
+	}
+	b = append(b, r.accessOf(j)...)
+	list('q', j.HardQueues)
+	list('m', j.MasterQueues)
+	requests('l', j.Hard)
+	requests('s', j.Soft)
+	if m := j.MasterScope; m != nil {
+		requests('M', m.Hard)
+	}
+	if s := j.SlaveScope; s != nil {
+		requests('S', s.Hard)
+		list('Q', s.HardQueues)
+	}
+	text('p', j.PE)
+	for _, n := range j.PERange {
+		b = strconv.AppendUint(append(b, 0, 'n'), uint64(n.Min), 10)
+		b = strconv.AppendUint(append(b, '-'), uint64(n.Max), 10)
+		b = strconv.AppendUint(append(b, ':'), uint64(n.Step), 10)
+	}
+	text('c', j.Checkpoint)
+	if j.Immediate() {
+		text('I', "y")
+	}
+	if j.Reservation != 0 {
+		b = strconv.AppendUint(append(b, 0, 'a'), uint64(j.Reservation), 10)
+	}
+	return b
+}
+
+// ordered is a sorted list: two jobs that ask for the same in another order are of one category.
+func ordered[T any](list []T, compare func(a, b T) int) []T {
+	if slices.IsSortedFunc(list, compare) {
+		return list
+	}
+	list = slices.Clone(list)
+	slices.SortStableFunc(list, compare)
+	return list
+}
+
+// byResource is the order in which the requests of a job are looked at, whatever the order of its -l options.
+func byResource(a, b model.Request) int { return strings.Compare(a.Resource, b.Resource) }
+
+// An Owner is who a job belongs to, and for what.
+type Owner struct{ User, Group, Project string }
+
+// accessOf is the part of a category that says who the job belongs to: the access lists that have the owner, and the
+// names that quota rules or project lists speak of.
+func (r *Cluster) accessOf(j *model.Job) string {
+	o := Owner{j.Owner, j.Group, j.Project}
+	text, known := r.access[o]
+	if known {
+		return text
+	}
+	var b []byte
+	for _, name := range r.listsInUse {
+		if r.Usersets.In(name, o.User, o.Group) {
+			b = append(append(b, 0, 'U'), name...)
+		}
+	}
+	if r.quotasName(o) {
+		b = append(append(append(b, 0, 'u'), o.User...), "\x00g"+o.Group...)
+	}
+	if r.projectsInUse {
+		b = append(append(b, 0, 'P'), o.Project...)
+	}
+	r.access[o] = string(b)
+	return r.access[o]
+}
+
+// quotasName reports whether a quota rule speaks of users and so tells this one from others.
+func (r *Cluster) quotasName(o Owner) bool {
+	for _, set := range r.Snapshot.Quotas {
+		for i := range set.Rules {
+			u := &set.Rules[i].Users
+			if u.Set && (u.Each || len(u.Exclude) > 0 || len(u.Include) != 1 || u.Include[0] != "*") &&
+				(match.Quota{User: o.User, Group: o.Group}).Matches(&model.QuotaRule{Users: *u}, r.Groups, r.Usersets) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// findListsInUse notes which access lists and whether projects decide where jobs can run.
+func (r *Cluster) findListsInUse() {
+	seen := map[string]bool{}
+	note := func(lists ...[]string) {
+		for _, l := range lists {
+			for _, name := range l {
+				if !seen[name] {
+					seen[name] = true
+					r.listsInUse = append(r.listsInUse, name)
+				}
+			}
+		}
+	}
+	s := r.Snapshot
+	for i := range s.Instances {
+		note(s.Instances[i].ACL, s.Instances[i].XACL)
+		r.projectsInUse = r.projectsInUse || len(s.Instances[i].Projects)+len(s.Instances[i].XProjects) > 0
+	}
+	for i := range s.Hosts {
+		note(s.Hosts[i].ACL, s.Hosts[i].XACL)
+		r.projectsInUse = r.projectsInUse || len(s.Hosts[i].Projects)+len(s.Hosts[i].XProjects) > 0
+	}
+	for i := range s.PEs {
+		note(s.PEs[i].ACL, s.PEs[i].XACL)
+	}
+	for _, set := range s.Quotas {
+		for i := range set.Rules {
+			r.projectsInUse = r.projectsInUse || set.Rules[i].Projects.Set
+		}
+	}
+}
+
+// CategoryOf is the category of a job, without what it takes to try one of it.
+func (r *Cluster) CategoryOf(j *model.Job) *Category {
+	if c := r.ofJob[j]; c != nil {
+		return c
+	}
+	r.key = r.KeyOf(r.key[:0], j)
+	if c := r.Categories[string(r.key)]; c != nil {
+		return c
+	}
+	return r.addCategory(string(r.key), j)
+}
+
+func (r *Cluster) addCategory(key string, first *model.Job) *Category {
+	c := &Category{Key: key, First: first, Eligibility: r.standingOf(key, first)}
+	c.NoReservation = r.Rejected[key] && r.Quirks.RejectForGood
+	r.Categories[key] = c
+	return c
+}
+
+// CountCategories finds the category of each job, and counts its jobs, whatever their state.
+func (r *Cluster) CountCategories() {
+	r.ofJob = make(map[*model.Job]*Category, len(r.Snapshot.Jobs))
+	for i := range r.Snapshot.Jobs {
+		j := &r.Snapshot.Jobs[i]
+		c := r.knownCategory(j)
+		c.Count++
+		r.ofJob[j] = c
+	}
+}
+
+// Prepare reads what the jobs of a category ask for.
+func (r *Cluster) Prepare(c *Category) {
+	if c.prepared {
+		return
+	}
+	j := c.First
+	c.prepared = true
+	if c.Eligibility == nil {
+		c.Eligibility = &Eligibility{}
+	}
+	r.readScopes(c)
+	c.Hard, c.Soft = r.Complex.requests(ordered(j.Hard, byResource)), r.Complex.requests(ordered(j.Soft, byResource))
+	c.HardQueues = match.NewQueueList(j.HardQueues, r.Groups)
+	c.MasterQueues = match.NewQueueList(j.MasterQueues, r.Groups)
+	c.Duration = utilization.Later(r.bounded(r.runLength(c.Hard)), r.offset)
+	c.Immediate = j.Immediate()
+	c.User, c.Group, c.Project = j.Owner, j.Group, j.Project
+	c.Caches = map[string]*Cache{}
+}
+
+func (r *Cluster) CacheOf(c *Category, p *PE) *Cache {
+	name := ""
+	if p != nil {
+		name = p.Name
+	}
+	k := c.Caches[name]
+	if k == nil {
+		n := len(r.Instances)
+		k = &Cache{admission: r.admissionOf(c, name), NoQueue: make([]bool, n), NoHost: make([]bool, len(r.Hosts))}
+		if len(r.Quotas) > 0 {
+			k.Quotas = make([][]*Counter, n)
+		}
+		c.Caches[name] = k
+	}
+	return k
+}
+
+// Asks is the hard request for an attribute, nil for none.
+func (c *Category) Asks(a *Attribute) *Request {
+	for i := range c.Hard {
+		if c.Hard[i].Attr == a {
+			return &c.Hard[i]
+		}
+	}
+	return nil
+}
+
+// Amount is what a task takes of a consumable for one slot; ok says whether that matters at all.
+func (c *Category) Amount(a *Attribute) (amount float64, exclusive, ok bool) {
+	if req := c.asksMost(a); req != nil {
+		return req.Amount, req.Amount != 0, true
+	}
+	switch {
+	case a.Name == SlotsName:
+		return 1, true, true
+	case a.Exclusive:
+		return 0, false, true
+	}
+	return a.Standard, a.Standard != 0, a.Standard != 0
+}
+
+// TakesAnywhere reports whether jobs of a category use an attribute that something is configured for.
+func (r *Cluster) TakesAnywhere(c *Category, at *Attribute) bool {
+	_, _, takes := c.Amount(at)
+	return takes && (at.Exclusive || c.Asks(at) != nil || at.Standard != 0)
+}
+
+// findForced lists the attributes that every job must ask for, in the order of the complex.
+func (r *Cluster) findForced() {
+	for _, m := range r.Snapshot.Resources {
+		if a := r.Complex[m.Name]; m.Requestable == model.RequestForced && a != nil {
+			r.Forced = append(r.Forced, a)
+		}
+	}
+}

@@ -1,0 +1,375 @@
+package cluster
+
+import (
+	"math"
+	"strings"
+	"time"
+
+	"qprism/engine/formula"
+	"qprism/engine/gridengine/match"
+	"qprism/engine/gridengine/split"
+	"qprism/engine/gridengine/utilization"
+	"qprism/engine/model"
+)
+
+// seconds count from 1970.
+type seconds = utilization.Seconds
+
+// A Cluster is the scheduler's copy of the cluster in one run.
+type Cluster struct {
+	Snapshot *model.Snapshot
+	Lists    split.Lists
+	Quirks   model.Quirks
+	Plan     *model.Plan
+	settings
+
+	Complex   complex
+	Slots     *Attribute
+	Global    *Host
+	Hosts     []*Host     // the global one among them, in the order of their load
+	Queues    []*Instance // those that can start jobs, in the order in which they are tried
+	closed    []*Instance // full or closed ones: jobs can be reserved for there
+	Instances []*Instance // all
+	Clusters  int         // how many cluster queues they are of
+	PEs       []*PE
+	Quotas    []*QuotaSet
+	Advance   []*Advance
+	OneSlot   Request
+
+	HostNames     map[string]*Host
+	InstanceNames map[string]*Instance
+	ClusterQueues map[string]*model.Queue
+	standards     map[*Attribute]*Request
+	Groups        match.Hosts
+	Usersets      match.Usersets
+	formula       formula.Formula
+
+	Running        []*RunningTask
+	RanBefore      []Place // where tasks ran and started in the last run, in that order
+	Oversubscribed bool    // a queue instance has more slots in use than it has
+	booked         []*Use  // in order of first booking
+	demand
+}
+
+// MaxReserved is max_reservation.
+func (r *Cluster) MaxReserved() int { return r.Snapshot.Policy.MaxReservation }
+
+// settings are what the policy and the snapshot lay down for the whole run.
+type settings struct {
+	Now            seconds
+	offset         seconds // DURATION_OFFSET
+	standardLength seconds // default_duration
+	Empty          bool    // the cluster is an idle one
+	OverTime       bool    // resources are looked at over time: max_reservation is above 0
+	lines          bool    // what MONITOR records is known
+	Quiet          int     // above 0 nobody asks for reasons
+}
+
+// demand is what jobs ask for.
+type demand struct {
+	Categories    map[string]*Category
+	ofJob         map[*model.Job]*Category
+	key           []byte // of a category, while it is made
+	access        map[Owner]string
+	Forced        []*Attribute
+	listsInUse    []string
+	projectsInUse bool
+	register      *Register       // nil for a run alone
+	Rejected      map[string]bool // categories for which earlier runs found no reservation possible (D6)
+}
+
+func NewCluster(s *model.Snapshot, lists split.Lists, at time.Time, quirks model.Quirks) *Cluster {
+	p := &s.Policy
+	cl := &Cluster{Snapshot: s, Lists: lists, Quirks: quirks, Plan: &model.Plan{RunAt: at},
+		settings: settings{Now: utilization.Unix(at), offset: offsetOf(p),
+			standardLength: utilization.Whole(p.DefaultDuration), OverTime: p.MaxReservation > 0},
+		demand: demand{Categories: map[string]*Category{}, access: map[Owner]string{}}}
+	cl.ClusterQueues = make(map[string]*model.Queue, len(s.Queues))
+	for i := range s.Queues {
+		cl.ClusterQueues[s.Queues[i].Name] = &s.Queues[i]
+	}
+	cl.build()
+	cl.findListsInUse()
+	cl.findForced()
+	return cl
+}
+
+// A Host is an execution host, or the one that stands for the whole cluster.
+type Host struct {
+	Layer
+	*model.Host
+	Id        int
+	SortLoad  float64     // by load_formula: smaller is sooner
+	Seq       int         // rank by sort, as last given to the instances
+	Order     int         // of the first usable instance, in a parallel search
+	Version   int         // of its bookings and those of its queue instances
+	Instances []*Instance // those that can start jobs, in the order in which they are tried
+	Granted   int         // slots, in a parallel search
+}
+
+// An Instance is a queue instance.
+type Instance struct {
+	Layer
+	*model.QueueInstance
+	Id       int
+	ExecHost *Host
+	Cluster  int // number of its cluster queue
+	Seq      int64
+	Rank     int64 // by the load of its host and seqNo: smaller is sooner
+	Place    int   // in the list that is sorted
+	SlotsUse *Use
+	limits   []limitValue // those of queue_conf(5), h_rt and its like
+
+	LoadLimits, SuspendLimits []Threshold
+	Watched                   bool    // one of loadThresholds is a consumable
+	Modified                  int     // how recently it was changed, as far as known; 0 for never
+	ChangedAt                 seconds // in which it was changed last, where nothing but that is known of the change
+
+	Violations uint32
+	Granted    int   // slots, in a parallel search
+	Tag        int64 // marked for the current attempt: chosen, or its slots
+	// when it is free; in parallel searches how many slots it has at last, where both share their place (D2)
+	Avail    seconds
+	AtLast   int64        // how many slots it has at last, where they do not
+	Master   uint8        // 2: it can take the master task; 1: later; 0: never
+	Excluded model.Reason // the threshold for which it is left out
+	full     bool         // it is among the closed ones for want of slots
+	Alarmed  bool         // it is among the closed ones for its load
+
+	Suspended, CalendarOff, CalendarSuspended, Disabled, broken, Orphaned bool
+	Subordinated                                                          bool   // by a start of this run,
+	SuspendedBy                                                           uint32 // that of this job
+}
+
+func (q *Instance) Total() float64 { return float64(q.Slots) }
+
+// IsFull reports whether no slot is left at the moment.
+func (q *Instance) IsFull() bool { return q.SlotsUse.Now >= q.Total() }
+
+func (r *Cluster) build() {
+	s := r.Snapshot
+	r.Complex = NewComplex(s.Resources)
+	r.Slots = r.Complex[SlotsName]
+	r.standards = map[*Attribute]*Request{}
+	r.Groups, r.Usersets = match.NewHosts(s.HostGroups), match.NewUsersets(s.Usersets)
+	r.formula = formula.Parse(s.Policy.LoadFormula)
+	r.OneSlot = Request{Attr: r.Slots, Name: SlotsName, Text: "1", Amount: 1}
+	r.buildHosts()
+	r.buildInstances()
+	for i := range s.PEs {
+		p := &PE{PE: &s.PEs[i], Layer: Layer{Level: LevelPE, Object: s.PEs[i].Name}}
+		p.rule = allocationRule(p.AllocationRule)
+		p.Use = &Use{Attr: r.Slots, Total: float64(p.Slots), level: LevelPE, object: p.Name, resource: SlotsName}
+		r.PEs = append(r.PEs, p)
+	}
+	r.buildQuotas()
+	r.buildAdvance()
+}
+
+func (r *Cluster) buildHosts() {
+	s := r.Snapshot
+	r.HostNames = make(map[string]*Host, len(s.Hosts))
+	for i := range s.Hosts {
+		r.addHost(&s.Hosts[i])
+	}
+	if r.HostNames[model.GlobalHost] == nil {
+		r.addHost(&model.Host{Name: model.GlobalHost})
+	}
+	r.Global = r.HostNames[model.GlobalHost]
+	for i := range s.Instances { // a host that the bundle does not describe has no resources of its own
+		if r.HostNames[match.Host(s.Instances[i].Host)] == nil {
+			r.addHost(&model.Host{Name: s.Instances[i].Host})
+		}
+	}
+}
+
+func (r *Cluster) addHost(m *model.Host) {
+	h := &Host{Host: m, Id: len(r.Hosts), Layer: Layer{Level: levelHost, Object: m.Name}}
+	if m.Name == model.GlobalHost {
+		h.Level = LevelGlobal
+	}
+	h.configure(r.Complex, m.Capacity)
+	r.addLoad(h)
+	r.Hosts = append(r.Hosts, h)
+	r.HostNames[match.Host(m.Name)] = h
+}
+
+func (r *Cluster) buildInstances() {
+	s := r.Snapshot
+	clusters := numberClusters(s)
+	r.Clusters = len(clusters)
+	r.Instances = make([]*Instance, len(s.Instances))
+	r.InstanceNames = make(map[string]*Instance, len(s.Instances))
+	all := make([]Instance, len(s.Instances))
+	for i := range s.Instances {
+		m, q := &s.Instances[i], &all[i]
+		*q = Instance{QueueInstance: m, Id: i, ExecHost: r.HostNames[match.Host(m.Host)], Cluster: clusters[m.Queue],
+			Seq: int64(min(max(m.SeqNo, math.MinInt32), math.MaxInt32)), Layer: Layer{Level: LevelQueue, Object: m.Name}}
+		r.configureInstance(q)
+		r.Instances[i] = q
+		r.InstanceNames[m.Name] = q
+	}
+}
+
+// numberClusters numbers the cluster queues in the order of the master's list.
+func numberClusters(s *model.Snapshot) map[string]int {
+	numbers := make(map[string]int, len(s.Queues))
+	number := func(name string) {
+		if _, known := numbers[name]; !known {
+			numbers[name] = len(numbers)
+		}
+	}
+	for i := range s.Queues {
+		number(s.Queues[i].Name)
+	}
+	for i := range s.Instances {
+		number(s.Instances[i].Queue)
+	}
+	return numbers
+}
+
+// configureInstance reads what queue_conf(5) sets for a queue instance, slots among it.
+func (r *Cluster) configureInstance(q *Instance) {
+	q.configure(r.Complex, q.Capacity)
+	if q.Configured(r.Slots) == nil {
+		q.add(r.Slots, "")
+	}
+	q.SlotsUse = q.UseOf(r.Slots)
+	q.SlotsUse.Total = q.Total()
+	q.Configured(r.Slots).Amount = q.Total()
+	q.Rank = r.RankOf(q, 0)
+	q.limits = r.Complex.values(q.Limits)
+	q.LoadLimits, q.SuspendLimits = r.Complex.thresholds(q.LoadThresholds), r.Complex.thresholds(q.SuspendThresholds)
+	q.Fixed = q.BuiltIn
+	q.setState(q.QueueInstance)
+}
+
+// setState reads the letters of qstat.
+func (q *Instance) setState(m *model.QueueInstance) {
+	has := func(letters string) bool { return strings.ContainsAny(m.State, letters) }
+	q.Suspended = has("sS")
+	q.CalendarSuspended, q.CalendarOff = has("C"), has("D")
+	q.Disabled = has("d")
+	q.broken = has("uEc") || !m.Listed && len(m.Ambiguous) > 0
+	q.Orphaned = has("o")
+}
+
+// BuiltIn are the attributes that every queue instance has by its configuration, queue_conf(5).
+func (q *Instance) BuiltIn(a *Attribute) (Value, bool) {
+	text := ""
+	switch a.Name {
+	case SlotsName:
+		return Value{Kind: FromFixed, Amount: q.Total()}, true
+	case "seq_no":
+		return Value{Kind: FromFixed, Amount: float64(q.Seq)}, true
+	case "qname":
+		text = q.Queue
+	case "hostname":
+		text = q.Host
+	case "calendar":
+		text = q.Calendar
+	case "rerun":
+		return Value{Kind: FromFixed, Amount: Truth(q.Rerun)}, true
+	default:
+		for i := range q.limits {
+			if q.limits[i].attr == a {
+				return q.limits[i].Value, true
+			}
+		}
+		return Value{}, false
+	}
+	return Value{Kind: FromFixed, Amount: Number(text), Text: text}, true
+}
+
+// A limitValue is a limit that a queue sets, as the attribute of the same name.
+type limitValue struct {
+	attr *Attribute
+	Value
+}
+
+func (c complex) values(limits []model.Setting) []limitValue {
+	list := make([]limitValue, 0, len(limits))
+	for _, l := range limits {
+		if a := c[l.Name]; a != nil {
+			list = append(list, limitValue{a, Value{Kind: FromFixed, Amount: Number(l.Value), Text: l.Value}})
+		}
+	}
+	return list
+}
+
+func Truth(b bool) float64 {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// Standard is what stands in for a job that does not ask for a consumable.
+func (r *Cluster) Standard(a *Attribute) *Request {
+	req := r.standards[a]
+	if req == nil {
+		made := a.standardRequest()
+		req = &made
+		r.standards[a] = req
+	}
+	return req
+}
+
+// IsOpen reports whether a queue instance belongs to those that can start jobs, before thresholds are looked at.
+func (q *Instance) IsOpen() bool { return !q.Suspended && !q.CalendarSuspended && !q.broken }
+
+// isReservable reports whether a calendar suspended instance can be reserved.
+func (q *Instance) isReservable() bool {
+	return q.CalendarSuspended && !q.CalendarOff && !q.Suspended && !q.broken && !q.Disabled
+}
+
+// runLength is how long a job that asks for these limits is expected to run, without the offset: the smaller one where
+// it asks for both (D7).
+func (r *Cluster) runLength(hard []Request) seconds {
+	length, asked := seconds(0), false
+	for i := range hard {
+		if q := &hard[i]; q.Attr != nil && (q.Attr.Name == "h_rt" || q.Attr.Name == "s_rt") {
+			t := secondsOf(q.Text)
+			if asked && (t < length) != r.Quirks.ShorterLimit {
+				t = length
+			}
+			length, asked = t, true
+		}
+	}
+	if !asked {
+		return r.standardLength
+	}
+	return length
+}
+
+func secondsOf(text string) seconds {
+	d, err := model.ParseInterval(text)
+	if err != nil {
+		return 0
+	}
+	return utilization.Whole(d)
+}
+
+// DurationOffset is how much longer than for its run time the scheduler books what a job uses (params DURATION_OFFSET).
+func DurationOffset(p *model.Policy) time.Duration { return time.Duration(offsetOf(p)) * time.Second }
+
+func offsetOf(p *model.Policy) seconds {
+	if text, ok := model.Text(p.Params, "DURATION_OFFSET"); ok {
+		return secondsOf(text)
+	}
+	return standardOffset
+}
+
+// standardOffset is DURATION_OFFSET where params does not say: how long a job may take beside its run time.
+const standardOffset = 60
+
+// bounded is a run time as the scheduler counts it: it has no end where that is beyond 32 bits, or ends all the same.
+func (r *Cluster) bounded(d seconds) seconds {
+	switch {
+	case r.Quirks.InfinityEnds:
+		return min(d, utilization.EndOf32)
+	case r.Now+d > utilization.EndOf32:
+		return utilization.Forever
+	}
+	return d
+}

@@ -1,0 +1,209 @@
+package cluster
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"qprism/engine/gridengine/utilization"
+	"qprism/engine/model"
+)
+
+// addLoad reads what a host reported last, scaled as configured.
+func (r *Cluster) addLoad(h *Host) {
+	report := h.Host.LoadReport
+	if len(report) == 0 {
+		report = shownLoad(h.Host)
+	}
+	for _, s := range report {
+		a := r.Complex[s.Name]
+		if a == nil || h.Loaded(a) != nil {
+			continue
+		}
+		v := LoadValue{Attr: a, Text: s.Value, Amount: Number(s.Value)}
+		for _, scale := range h.Host.LoadScaling {
+			if scale.Name == s.Name && a.Numeric {
+				v.Text = strconv.FormatFloat(v.Amount*scale.Value, 'f', 3, 64)
+				v.Amount = Number(v.Text)
+			}
+		}
+		if text, ok := model.Text(r.Snapshot.Policy.LoadAdjustments, s.Name); ok {
+			v.Adjust = Number(text)
+		}
+		h.Loads = append(h.Loads, v)
+	}
+	if v := h.Loaded(r.Complex["num_proc"]); v != nil && r.Complex["num_proc"] != nil {
+		h.NumProc = v.Amount
+	}
+}
+
+// shownLoad are the load values that qhost or qstat -F printed, where the configuration does not show them.
+func shownLoad(h *model.Host) (list []model.Setting) {
+	for _, v := range h.Load {
+		if len(v.Dominance) == 2 && (v.Dominance[1] == 'l' || v.Dominance[1] == 'L') {
+			list = append(list, model.Setting{Name: v.Name, Value: v.Value})
+		}
+	}
+	return list
+}
+
+// Adjusts reports whether load is corrected for jobs that started lately.
+func (r *Cluster) Adjusts() bool {
+	p := &r.Snapshot.Policy
+	return p.LoadAdjustmentDecay > 0 && len(p.LoadAdjustments) > 0
+}
+
+// AddCorrection counts starting jobs on a host; 100 is one job.
+func (h *Host) AddCorrection(jobs float64) {
+	h.Correction = float64(uint32(jobs*100+h.Correction*100)) / 100
+}
+
+// CorrectLoad counts jobs that started so lately that the load does not show them in full.
+func (r *Cluster) CorrectLoad() {
+	decay := r.Snapshot.Policy.LoadAdjustmentDecay.Seconds()
+	if decay <= 0 {
+		return
+	}
+	for _, t := range r.Running {
+		age := float64(r.Now - t.Start)
+		if age > decay || t.Suspended {
+			continue
+		}
+		fraction, everywhere := 1-age/decay, 0.0
+		for _, g := range t.Grants {
+			if g.Queue.IsOpen() {
+				g.Queue.ExecHost.AddCorrection(fraction * float64(g.Slots))
+				everywhere += fraction
+			}
+		}
+		r.Global.AddCorrection(everywhere)
+	}
+}
+
+// CorrectCapacities takes off what others than jobs use of a consumable that the host also reports as load.
+func (r *Cluster) CorrectCapacities() {
+	for _, h := range r.Hosts {
+		for i := range h.Loads {
+			v := &h.Loads[i]
+			c, u := h.Configured(v.Attr), h.UseOf(v.Attr)
+			if c == nil || u == nil || !v.Attr.SmallerCounts() || v.Attr.Exclusive {
+				continue
+			}
+			if others := c.Amount - u.Now - (v.Amount - v.Adjust*h.Correction); others > 0 {
+				c.Amount -= others
+				u.Total = c.Amount
+			}
+		}
+	}
+}
+
+// valueAt is the value of an attribute at a host: of the cluster as a whole, or the host's, whichever counts more.
+func (r *Cluster) valueAt(h *Host, name string) (float64, bool) {
+	a := r.Complex[name]
+	if a == nil {
+		return 0, false
+	}
+	v, ok := r.Combined(a, &r.Global.Layer, &h.Layer)
+	return v.Amount, ok
+}
+
+// Combined is what several layers, from the cluster down, have of an attribute at the moment.
+func (r *Cluster) Combined(a *Attribute, layers ...*Layer) (v Value, ok bool) {
+	for _, l := range layers {
+		o, has := l.Offer(a, false, utilization.RightNow, 0)
+		if !has {
+			continue
+		}
+		lower := o.PerSlot
+		if o.perJob.set() {
+			lower = o.perJob
+		}
+		if !ok || !a.prior(v.Amount, lower.Amount) {
+			v, ok = lower, true
+		}
+	}
+	return v, ok
+}
+
+// RankByLoad computes load_formula for every host, and sorts them by it.
+func (r *Cluster) RankByLoad() {
+	for _, h := range r.Hosts {
+		if h != r.Global {
+			r.ComputeLoad(h)
+		}
+	}
+	r.SortHosts()
+}
+
+func (r *Cluster) ComputeLoad(h *Host) {
+	h.SortLoad = r.formula.Load(func(name string) (float64, bool) { return r.valueAt(h, name) })
+}
+
+func (r *Cluster) SortHosts() {
+	compare := func(a, b *Host) int { return cmp.Compare(a.SortLoad, b.SortLoad) }
+	if !slices.IsSortedFunc(r.Hosts, compare) {
+		slices.SortStableFunc(r.Hosts, compare)
+	}
+}
+
+// MoveHost puts a host that got a job before its equals (D56).
+func (r *Cluster) MoveHost(h *Host) {
+	from := slices.Index(r.Hosts, h)
+	r.Hosts = slices.Delete(r.Hosts, from, from+1)
+	to := slices.IndexFunc(r.Hosts, func(o *Host) bool { return h.SortLoad <= o.SortLoad })
+	if to < 0 {
+		to = len(r.Hosts)
+	}
+	r.Hosts = slices.Insert(r.Hosts, to, h)
+}
+
+func FormatAmount(amount float64) string {
+	if amount == math.Trunc(amount) && math.Abs(amount) < 1<<53 {
+		return strconv.FormatInt(int64(amount), 10)
+	}
+	return strconv.FormatFloat(amount, 'g', -1, 64)
+}
+
+// IsStatic reports whether hosts report the same value of an attribute as long as they are not rebuilt.
+func IsStatic(name string) bool {
+	switch name {
+	case "arch", "num_proc", "mem_total", "swap_total", "virtual_total", "m_topology", "m_socket", "m_core", "m_thread":
+		return true
+	}
+	return false
+}
+
+// LoosenLoad puts what a host reports and what changes at its best: what is configured counts alone, free
+// memory can be all memory, and of anything else nobody knows a bound.
+func (h *Host) LoosenLoad() {
+	h.Loads = slices.DeleteFunc(h.Loads, func(v LoadValue) bool {
+		return !IsStatic(v.Attr.Name) && h.Configured(v.Attr) != nil
+	})
+	for i := range h.Loads {
+		v := &h.Loads[i]
+		if IsStatic(v.Attr.Name) {
+			continue
+		}
+		if whole := h.wholeOf(v.Attr.Name); whole != nil {
+			v.Text, v.Amount = whole.Text, whole.Amount
+		} else {
+			v.Loose = true
+		}
+	}
+}
+
+// wholeOf is what there is at most of a load value that is a part of another one: of mem_free, mem_total.
+func (h *Host) wholeOf(name string) *LoadValue {
+	of, isPart := strings.CutSuffix(name, "_free")
+	if !isPart {
+		return nil
+	}
+	for i := range h.Loads {
+		if h.Loads[i].Attr.Name == of+"_total" {
+			return &h.Loads[i]
+		}
+	}
+	return nil
+}

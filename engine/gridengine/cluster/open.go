@@ -1,0 +1,103 @@
+package cluster
+
+import "slices"
+
+// OpenQueues sorts the queue instances into those that can start jobs and those that can only be reserved, in the order
+// of the scheduler's own list.
+func (r *Cluster) OpenQueues(list []*Instance) {
+	for _, q := range list {
+		switch {
+		case q.IsOpen():
+			r.Queues = append(r.Queues, q)
+			q.ExecHost.Instances = append(q.ExecHost.Instances, q)
+		case q.isReservable():
+			r.closed = append(r.closed, q)
+		}
+	}
+}
+
+// OpenClosed adds the closed instances behind the open ones, so that jobs can be reserved for there (D20).
+func (r *Cluster) OpenClosed() {
+	for _, q := range r.closed {
+		q.ExecHost.Instances = append(q.ExecHost.Instances, q)
+	}
+	r.Queues = append(r.Queues, r.closed...)
+	r.closed = r.closed[:0]
+}
+
+// Close moves queue instances from the open to the closed ones; keep says which stay open.
+func (r *Cluster) Close(keep func(*Instance) bool) {
+	open := r.Queues[:0]
+	for _, q := range r.Queues {
+		if keep(q) {
+			open = append(open, q)
+		} else {
+			r.closed = append(r.closed, q)
+			r.leaveHost(q)
+		}
+	}
+	clear(r.Queues[len(open):])
+	r.Queues = open
+}
+
+func (r *Cluster) leaveHost(q *Instance) {
+	if i := slices.Index(q.ExecHost.Instances, q); i >= 0 {
+		q.ExecHost.Instances = slices.Delete(q.ExecHost.Instances, i, i+1)
+	}
+}
+
+// Discard takes queue instances out of the run.
+func (r *Cluster) Discard(drop func(*Instance) bool) {
+	r.Queues = slices.DeleteFunc(r.Queues, func(q *Instance) bool {
+		out := drop(q)
+		if out {
+			r.leaveHost(q)
+		}
+		return out
+	})
+}
+
+// CloseFull takes out the queue instances without a free slot: those that were full before, then the others.
+func (r *Cluster) CloseFull() {
+	r.Close(func(q *Instance) bool { return !q.full })
+	r.Close(func(q *Instance) bool {
+		q.full = q.IsFull()
+		return !q.full
+	})
+}
+
+// DropUnusable takes out the queue instances that exceed a threshold or are disabled; those closed by their
+// calendar, and full ones, can still be reserved.
+func (r *Cluster) DropUnusable() {
+	r.Discard(func(q *Instance) bool { return r.Refuses(q, q.SuspendLimits, false) })
+	r.Discard(func(q *Instance) bool { return r.Refuses(q, q.LoadLimits, true) })
+	r.Close(func(q *Instance) bool { return !q.CalendarOff })
+	r.Discard(func(q *Instance) bool { return q.Disabled })
+	r.Close(func(q *Instance) bool {
+		q.full = q.IsFull()
+		return !q.full
+	})
+}
+
+// Refuses reports whether a queue instance exceeds one of its thresholds, and remembers which.
+func (r *Cluster) Refuses(q *Instance, thresholds []Threshold, consumables bool) bool {
+	why, exceeded := r.Alarm(q, thresholds, consumables)
+	if exceeded {
+		q.Excluded = why
+	}
+	return exceeded
+}
+
+// AnyQueue reports whether jobs can be started or, in a run that reserves, reserved for.
+func (r *Cluster) AnyQueue() bool {
+	return len(r.Queues) > 0 || r.OverTime && len(r.closed) > 0
+}
+
+// RankOf is the rank of a queue instance, smaller is sooner: by the place of its host and by its own sequence number,
+// whichever queue_sort_method puts first.
+func (r *Cluster) RankOf(q *Instance, hostSeq int) int64 {
+	if r.Snapshot.Policy.QueueSort == "seqno" {
+		return q.Seq<<32 + int64(hostSeq)
+	}
+	return int64(hostSeq)<<32 + q.Seq
+}

@@ -1,0 +1,62 @@
+package cluster
+
+import (
+	"strings"
+
+	"qprism/engine/model"
+)
+
+// A PE is a parallel environment.
+type PE struct {
+	Layer
+	*model.PE
+	Use      *Use
+	rule     int // allocation_rule: slots on each host, or a rule with a name; 0 for what cannot be
+	Modified int // as of instances
+}
+
+// The allocation rules of sge_pe(5) that have a name. A job gets all its slots on one host, or as many as one host has
+// before the next one is asked, or one on each host in turn. They are also what perHost says of the last two.
+const (
+	FillUp     = -1
+	RoundRobin = -2
+	oneHost    = -3
+)
+
+func allocationRule(text string) int {
+	switch text {
+	case "$pe_slots":
+		return oneHost
+	case "$fill_up":
+		return FillUp
+	case "$round_robin":
+		return RoundRobin
+	}
+	return max(ToSlots(Number(text)), 0)
+}
+
+// PerHost is how many slots each host of a job gets; 0 where n slots cannot be spread so.
+func (p *PE) PerHost(n int) int {
+	switch {
+	case p.rule == oneHost:
+		return n
+	case p.rule > 0 && n%p.rule != 0:
+		return 0
+	}
+	return p.rule
+}
+
+func (p *PE) SparesMasterHost() bool {
+	text, _ := model.Text(p.Settings, "ign_sreq_on_mhost")
+	return strings.EqualFold(text, "TRUE")
+}
+
+// findPE is the parallel environment that was granted; else the only one that the job can have got.
+func (r *Cluster) findPE(granted, asked string) *PE {
+	for _, p := range r.PEs {
+		if granted == p.PE.Name || granted == "" && model.MatchName(asked, p.PE.Name) {
+			return p
+		}
+	}
+	return nil
+}

@@ -1,0 +1,508 @@
+package memory
+
+import (
+	"cmp"
+	"maps"
+	"math"
+	"slices"
+
+	"qprism/engine/gridengine/cluster"
+	"qprism/engine/gridengine/priority"
+	"qprism/engine/gridengine/record"
+	"qprism/engine/gridengine/split"
+	"qprism/engine/gridengine/ticket"
+	"qprism/engine/gridengine/utilization"
+	"qprism/engine/model"
+)
+
+// A Recall works out in which order earlier runs changed things, as far as it is known.
+type Recall struct {
+	*cluster.Cluster
+	memory      *Memory
+	past        *Past
+	ranked      *priority.Result
+	sequence    map[uint32]int        // of the jobs, where it is known
+	ended       map[ticket.TaskID]int // in the order of the accounting file, nil until it is asked for
+	jobOrder    map[uint32]int        // in which the scheduler held jobs in the last recorded run
+	jobPlaces   int                   // given so far
+	startOrder  map[ticket.TaskID]int // when a task started, among all changes
+	changes     int                   // of queue instances, parallel environments and quota sets, that the snapshot shows
+	changing    ticket.TaskID         // whose start or end the last change belongs to,
+	firstChange int                   // and the first change of that
+}
+
+func NewRecall(cl *cluster.Cluster, m *Memory, ranked *priority.Result, past *Past, sequence map[uint32]int) *Recall {
+	r := &Recall{Cluster: cl, memory: m, past: past, ranked: ranked, sequence: sequence,
+		startOrder: map[ticket.TaskID]int{}}
+	if r.past == nil {
+		r.past = NewPast(cl.Snapshot)
+	}
+	return r
+}
+
+// ListOrder is the order in which the scheduler holds the queue instances: queue by queue, and in each the one first
+// that was least recently changed, by a task that started there or ended. No file prints it. It is learnt from the runs
+// that the schedule file shows, from the starts of tasks that run, and in the memory of a scheduler that goes on.
+func (r *Recall) ListOrder() []*cluster.Instance {
+	r.learnOrder()
+	list := slices.Clone(r.Instances)
+	slices.SortStableFunc(list, func(a, b *cluster.Instance) int {
+		return cmp.Or(cmp.Compare(a.Cluster, b.Cluster), cmp.Compare(a.Modified, b.Modified))
+	})
+	return list
+}
+
+// learnOrder goes through all starts and ends of tasks since the last run of the scheduler, or all that the snapshot
+// shows, the oldest first.
+func (r *Recall) learnOrder() {
+	r.recall()
+	seen := map[cluster.Place]bool{}
+	last := r.memory.There
+	known := record.Known(r.Snapshot)
+	sections := r.Snapshot.Runs[min(r.memory.sections, known):known]
+	// without reservations a few lines of resources that advance reservations have, at most
+	if !r.OverTime || !tellsStarts(sections) {
+		for _, p := range r.memory.Planned {
+			r.start(p)
+		}
+		last = slices.Concat(last, r.memory.Planned) // never in place: the memory holds the same list
+		sections = nil
+	}
+	for i := range sections {
+		last = r.learnRun(&sections[i], last, seen)
+		last = r.learnAdvance(&sections[i], last)
+	}
+	for _, p := range last {
+		seen[p] = true
+	}
+	r.learnEnds(last, r.RunningPlaces())
+	r.learnGone(sections)
+	r.learnStarts(seen, len(sections) == 0)
+	r.learnFinished(seen)
+	r.orderRunning()
+	r.OrderQuotas()
+}
+
+// tellsStarts reports whether sections of the schedule file hold anything: without reservations they are empty.
+func tellsStarts(sections []model.RunRecord) bool {
+	return slices.ContainsFunc(sections, func(s model.RunRecord) bool { return len(s.Lines) > 0 })
+}
+
+// start notes that a task started in a place.
+func (r *Recall) start(p cluster.Place) {
+	r.Change(p)
+	r.startOrder[ticket.TaskID{Job: p.Job, Task: p.Task}] = r.changes
+}
+
+// learnRun learns from one section of the schedule file: what was there in the one before and is not in this one has
+// ended in between.
+func (r *Recall) learnRun(section *model.RunRecord, before []cluster.Place,
+	seen map[cluster.Place]bool) []cluster.Place {
+	there := map[cluster.Place]bool{}
+	var now, starts []cluster.Place
+	for _, l := range section.Lines {
+		shared := l.Level == cluster.LevelQuota ||
+			(l.Level == cluster.LevelQueue || l.Level == cluster.LevelPE) && l.Resource == cluster.SlotsName
+		if !shared || l.State == "RESERVING" {
+			continue
+		}
+		p := cluster.Place{Job: l.Job, Task: l.Task, Level: l.Level, Where: l.Object}
+		if there[p] && l.Level != cluster.LevelQuota { // a quota set is told of for each queue instance
+			continue
+		}
+		there[p], seen[p] = true, true
+		now = append(now, p)
+		if l.State == "STARTING" {
+			starts = append(starts, p)
+		}
+	}
+	r.learnEnds(before, there)
+	for _, p := range starts {
+		r.start(p)
+	}
+	r.learnJobs(section)
+	return now
+}
+
+// learnJobs learns the order in which the scheduler holds jobs: that of the tasks that run, and behind them
+// of those that start.
+func (r *Recall) learnJobs(section *model.RunRecord) {
+	if r.jobOrder == nil {
+		r.jobOrder = map[uint32]int{}
+	}
+	listed := map[uint32]bool{}
+	for _, l := range section.Lines {
+		if l.State == "STARTING" || l.State == "RUNNING" && !listed[l.Job] {
+			listed[l.Job] = true
+			r.jobPlaces++
+			r.jobOrder[l.Job] = r.jobPlaces
+		}
+	}
+}
+
+// learnAdvance learns from what requests for advance reservations booked behind a run: that changes what
+// they keep, too. What had ended before the first of them changed its places before that.
+func (r *Recall) learnAdvance(section *model.RunRecord, last []cluster.Place) (left []cluster.Place) {
+	booked := slices.IndexFunc(section.Advance, func(l model.ScheduleLine) bool { return l.Job == 0 })
+	if booked > 0 {
+		ended := endedBefore(section.Advance[:booked], last)
+		there := map[cluster.Place]bool{}
+		for _, p := range last {
+			there[p] = !ended[ticket.TaskID{Job: p.Job, Task: p.Task}]
+		}
+		r.learnEnds(last, there)
+		last = slices.DeleteFunc(slices.Clone(last), func(p cluster.Place) bool { return !there[p] })
+	}
+	for _, l := range section.Advance {
+		if l.Job == 0 && (l.Level == cluster.LevelPE || l.Level == cluster.LevelQueue && l.Resource == cluster.SlotsName) {
+			r.Change(cluster.Place{Level: l.Level, Where: l.Object})
+		}
+	}
+	return last
+}
+
+// endedBefore are the tasks of which a request wrote nothing though it wrote another one in a queue
+// instance of theirs. It leaves out what is in queue instances that it cannot use.
+func endedBefore(lines []model.ScheduleLine, last []cluster.Place) map[ticket.TaskID]bool {
+	used, there := map[string]bool{}, map[ticket.TaskID]bool{}
+	for _, l := range lines {
+		there[ticket.TaskID{Job: l.Job, Task: l.Task}] = true
+		used[l.Object] = used[l.Object] || l.Level == cluster.LevelQueue
+	}
+	ended := map[ticket.TaskID]bool{}
+	for _, p := range last {
+		if id := (ticket.TaskID{Job: p.Job, Task: p.Task}); p.Level == cluster.LevelQueue && used[p.Where] && !there[id] {
+			ended[id] = true
+		}
+	}
+	return ended
+}
+
+// learnGone learns from advance reservations that sections tell of and that are no more: what they kept was
+// changed again. When one was deleted before its time is not known; it counts as the last change.
+func (r *Recall) learnGone(sections []model.RunRecord) {
+	there := map[[2]seconds]int{}
+	for _, v := range r.Advance {
+		there[[2]seconds{v.From, v.Length}]++
+	}
+	for i := range sections {
+		for _, b := range r.AdvanceBookingsOf(&sections[i]) {
+			key := [2]seconds{utilization.Unix(b.Start), utilization.Whole(b.Duration)}
+			if there[key]--; there[key] >= 0 {
+				continue
+			}
+			for _, g := range b.Granted {
+				r.Change(cluster.Place{Level: cluster.LevelQueue, Where: g.Instance})
+			}
+			if b.PE != "" {
+				r.Change(cluster.Place{Level: cluster.LevelPE, Where: b.PE})
+			}
+		}
+	}
+}
+
+// orderRunning brings running tasks into the order in which the scheduler holds them: a job moves behind all others
+// with each change to it, of which without a known sequence only the starts of its tasks show.
+func (r *Recall) orderRunning() {
+	last := maps.Clone(r.sequence)
+	if last == nil {
+		last = map[uint32]int{}
+		for id, n := range r.startOrder {
+			last[id.Job] = max(last[id.Job], n)
+		}
+		r.placeJobs(last)
+		for job := range split.AlteredSince(r.Snapshot) {
+			last[job] += math.MaxInt32 / 4
+		}
+	}
+	if r.Quirks.TicketsMoveJobs && r.Snapshot.Policy.ReportPendingTickets {
+		for i := range r.Lists.Pending {
+			last[r.Lists.Pending[i].Job.Number] += math.MaxInt32
+		}
+	}
+	for _, t := range r.Running {
+		if t.Suspended && !r.Quirks.QueueSuspendUntold { // that it was suspended changed its job
+			last[t.Job.Number] += math.MaxInt32 / 2
+		}
+	}
+	order := func(t *cluster.RunningTask) (int, int) {
+		return last[t.Job.Number], r.startOrder[ticket.TaskID{Job: t.Job.Number, Task: t.Number}]
+	}
+	slices.SortStableFunc(r.Running, func(a, b *cluster.RunningTask) int {
+		jobA, taskA := order(a)
+		jobB, taskB := order(b)
+		return cmp.Or(truthOrder(a.Suspended, b.Suspended), cmp.Compare(jobA, jobB), cmp.Compare(taskA, taskB))
+	})
+}
+
+// OrderQuotas brings the quota sets into the order in which the scheduler holds them: a set moves behind
+// all others with each start or end of a task that it counts.
+func (r *Recall) OrderQuotas() {
+	sets := r.Quotas
+	if r.Quirks.QuotasStay {
+		return
+	}
+	byChange := func(a, b *cluster.QuotaSet) int { return cmp.Compare(a.Modified, b.Modified) }
+	if slices.IsSortedFunc(sets, byChange) {
+		return
+	}
+	slices.SortStableFunc(sets, byChange)
+	for _, c := range r.Categories {
+		for _, k := range c.Caches {
+			clear(k.Quotas)
+		}
+	}
+}
+
+// placeJobs replaces the places of jobs by those that sections of the schedule file tell, where they tell
+// of any. A job that they do not know was changed since.
+func (r *Recall) placeJobs(last map[uint32]int) {
+	if len(r.jobOrder) == 0 {
+		return
+	}
+	for job := range last {
+		if place, told := r.jobOrder[job]; told {
+			last[job] = place
+		} else {
+			last[job] += r.jobPlaces
+		}
+	}
+}
+
+// truthOrder puts false before true.
+func truthOrder(a, b bool) int { return cmp.Compare(cluster.Truth(a), cluster.Truth(b)) }
+
+// learnEnds learns from what is there no more, in the order in which the accounting file has it.
+func (r *Recall) learnEnds(before []cluster.Place, there map[cluster.Place]bool) {
+	gone := slices.DeleteFunc(slices.Clone(before), func(p cluster.Place) bool { return there[p] })
+	if len(gone) > 1 {
+		ended := r.endOrder()
+		slices.SortStableFunc(gone, func(a, b cluster.Place) int {
+			return cmp.Compare(ended[ticket.TaskID{Job: a.Job, Task: a.Task}], ended[ticket.TaskID{Job: b.Job, Task: b.Task}])
+		})
+	}
+	for _, p := range gone {
+		r.Change(p)
+	}
+}
+
+// endOrder numbers the tasks that have ended, as the accounting file lists them.
+func (r *Recall) endOrder() map[ticket.TaskID]int {
+	if r.ended == nil {
+		r.ended = make(map[ticket.TaskID]int, len(r.Snapshot.Ended))
+		for i := range r.Snapshot.Ended {
+			t := &r.Snapshot.Ended[i]
+			r.ended[ticket.TaskID{Job: t.Job, Task: max(t.Task, 1)}] = i + 1
+		}
+	}
+	return r.ended
+}
+
+// Change moves what a task started or ended in to the end of the scheduler's list. The quota sets that
+// count a task move together, behind each of its queue instances anew, and keep the master's order among
+// themselves.
+func (r *Recall) Change(p cluster.Place) {
+	r.changes++
+	if id := (ticket.TaskID{Job: p.Job, Task: p.Task}); id != r.changing || p.Level == cluster.LevelQueue {
+		r.changing, r.firstChange = id, r.changes
+	}
+	switch p.Level {
+	case cluster.LevelQueue:
+		if q := r.InstanceNames[p.Where]; q != nil {
+			q.Modified, q.ChangedAt = r.changes, 0
+		}
+	case cluster.LevelQuota:
+		for _, set := range r.Quotas {
+			if set.Name == p.Where {
+				set.Modified = r.firstChange
+			}
+		}
+	case cluster.LevelPE:
+		for _, e := range r.PEs {
+			if e.Name == p.Where {
+				e.Modified = r.changes
+			}
+		}
+	}
+}
+
+// learnStarts learns from the tasks that run and of which nothing else tells, by their start, and where
+// advances says so from advance reservations, by their request. Those of one second come in the order in
+// which that run tried its jobs.
+func (r *Recall) learnStarts(seen map[cluster.Place]bool, advances bool) {
+	var list []event
+	for _, t := range r.Running {
+		list = append(list, event{t.Start, t.Job.Number, r.PlacesOf(t)})
+	}
+	if advances {
+		for _, v := range r.Advance {
+			if !v.Submitted.IsZero() {
+				list = append(list, event{utilization.Unix(v.Submitted), 0, v.Places()})
+			}
+		}
+	}
+	slices.SortStableFunc(list, func(a, b event) int { return cmp.Compare(a.at, b.at) })
+	known := r.orderStarts(list, seen)
+	for _, h := range list {
+		for _, p := range h.places {
+			if seen[p] {
+				continue
+			}
+			r.Change(p)
+			if q := r.InstanceNames[p.Where]; q != nil && !known[h.at] {
+				q.ChangedAt = h.at
+			}
+		}
+	}
+}
+
+// learnFinished learns from tasks that have ended since and of which nothing else tells, those that the
+// snapshot still holds and those that a request for an advance reservation counted: after all that runs, in
+// the order in which the accounting file has them (D9).
+func (r *Recall) learnFinished(seen map[cluster.Place]bool) {
+	var gone []cluster.Place
+	if !r.memory.Known { // else it knows what ran
+		gone = r.ranLast()
+		told := map[cluster.Place]bool{}
+		for _, p := range gone {
+			told[p] = true
+		}
+		gone = append(gone, slices.DeleteFunc(r.endedLast(), func(p cluster.Place) bool { return told[p] })...)
+	}
+	for i := range r.Snapshot.Jobs {
+		j := &r.Snapshot.Jobs[i]
+		for k := range j.Tasks {
+			if t := &j.Tasks[k]; !t.Ended.IsZero() && t.Ended.Before(r.Plan.RunAt) && len(t.Granted) > 0 {
+				gone = append(gone, r.PlacesOf(r.NewRunning(j, t))...)
+			}
+		}
+	}
+	r.learnEnds(gone, seen)
+}
+
+// ranLast are the places of tasks that the last section of the schedule file shows and that do not run any
+// more: those that ran when requests for advance reservations wrote them (D37), which is all that such a
+// file tells of tasks without reservations.
+func (r *Recall) ranLast() (gone []cluster.Place) {
+	known := record.Known(r.Snapshot)
+	if known == 0 {
+		return nil
+	}
+	there, last := r.RunningPlaces(), &r.Snapshot.Runs[known-1]
+	for _, l := range slices.Concat(last.Lines, last.Advance) {
+		p := cluster.Place{Job: l.Job, Task: l.Task, Level: l.Level, Where: l.Object}
+		if l.State == "RESERVING" || l.Level != cluster.LevelPE &&
+			(l.Level != cluster.LevelQueue || l.Resource != cluster.SlotsName) || there[p] {
+			continue
+		}
+		there[p] = true // each request writes it anew
+		gone = append(gone, p)
+		if at := r.endOrder()[ticket.TaskID{Job: l.Job, Task: l.Task}]; at > 0 && l.Level == cluster.LevelQueue {
+			gone = append(gone, r.countedIn(&r.Snapshot.Ended[at-1], l.Object)...)
+		}
+	}
+	return gone
+}
+
+// endedLast are the places of tasks of which the accounting file alone tells: they ended after all starts
+// that the snapshot shows. Those of simulated hosts have no times; they count where their jobs were
+// submitted after all but the last of these starts. Of several queue instances the file names the master
+// task's.
+func (r *Recall) endedLast() (gone []cluster.Place) {
+	last, before := r.lastStarts()
+	submitted := r.firstSubmitted(before)
+	for i := range r.Snapshot.Ended {
+		t := &r.Snapshot.Ended[i]
+		instance := t.Queue + "@" + t.Host
+		earlier := t.Ended.IsZero() && t.Job < submitted || !t.Ended.IsZero() && utilization.Unix(t.Ended) <= last
+		if earlier || r.InstanceNames[instance] == nil {
+			continue
+		}
+		if t.PE != "" {
+			gone = append(gone, cluster.Place{Job: t.Job, Task: max(t.Task, 1), Level: cluster.LevelPE, Where: t.PE})
+		}
+		gone = append(append(gone, cluster.Place{Job: t.Job, Task: max(t.Task, 1), Level: cluster.LevelQueue,
+			Where: instance}), r.countedIn(t, instance)...)
+	}
+	return gone
+}
+
+// lastStarts are the moment at which a running task started last, and the one before.
+func (r *Recall) lastStarts() (last, before seconds) {
+	for _, t := range r.Running {
+		if t.Start > last {
+			last, before = t.Start, last
+		} else if t.Start < last {
+			before = max(before, t.Start)
+		}
+	}
+	return last, before
+}
+
+// firstSubmitted is the least number of a job that was submitted after a moment: numbers are given in the
+// order of submission.
+func (r *Recall) firstSubmitted(after seconds) uint32 {
+	first := uint32(math.MaxUint32)
+	for i := range r.Snapshot.Jobs {
+		if j := &r.Snapshot.Jobs[i]; utilization.Unix(j.Submitted) > after {
+			first = min(first, j.Number)
+		}
+	}
+	return first
+}
+
+// countedIn are the quota sets that counted the slots of a task that has ended.
+func (r *Recall) countedIn(t *model.EndedTask, instance string) (sets []cluster.Place) {
+	q := r.InstanceNames[instance]
+	if q == nil {
+		return nil
+	}
+	var e *cluster.PE
+	if k := slices.IndexFunc(r.PEs, func(e *cluster.PE) bool { return e.Name == t.PE }); k >= 0 {
+		e = r.PEs[k]
+	}
+	for _, c := range r.CountersOf(cluster.Owner{User: t.Owner, Group: t.Group, Project: t.Project}, e, q) {
+		if c.UseOf(r.Slots) != nil {
+			sets = append(sets, cluster.Place{Job: t.Job, Task: max(t.Task, 1), Level: cluster.LevelQuota, Where: c.Set.Name})
+		}
+	}
+	return sets
+}
+
+// mostReplayed bounds how many earlier runs are ranked anew.
+const mostReplayed = 5
+
+// orderStarts brings what started in one second into the order of the run that started it: that of the
+// jobs' priorities, then of their submission. It does so for the last few seconds in which several jobs
+// started, and says which these are. Those of which all is seen already keep their order, which then tells
+// nothing: ranking a run anew is dear, and the runs of a forecast know what the one before did.
+func (r *Recall) orderStarts(list []event, seen map[cluster.Place]bool) map[seconds]bool {
+	known := map[seconds]bool{}
+	for to := len(list); to > 0 && len(known) < mostReplayed; {
+		from := to - 1
+		for from > 0 && list[from-1].at == list[to-1].at {
+			from--
+		}
+		if same := list[from:to]; slices.ContainsFunc(same, func(h event) bool { return h.job != same[0].job }) {
+			if slices.ContainsFunc(same, func(h event) bool { return h.tells(seen) }) {
+				place := r.past.order(r, same)
+				slices.SortStableFunc(same, func(a, b event) int { return cmp.Compare(place[a.job], place[b.job]) })
+			}
+			known[same[0].at] = true
+		}
+		to = from
+	}
+	return known
+}
+
+// A event changes places at a moment.
+type event struct {
+	at     seconds
+	job    uint32 // 0 for an advance reservation
+	places []cluster.Place
+}
+
+// tells reports whether a happening changes a place of which nothing else tells.
+func (h *event) tells(seen map[cluster.Place]bool) bool {
+	return slices.ContainsFunc(h.places, func(p cluster.Place) bool { return !seen[p] })
+}

@@ -1,0 +1,109 @@
+package memory
+
+import (
+	"qprism/engine/gridengine/cluster"
+	"qprism/engine/gridengine/record"
+	"qprism/engine/gridengine/ticket"
+	"qprism/engine/gridengine/utilization"
+	"qprism/engine/model"
+)
+
+// seconds count from 1970.
+type seconds = utilization.Seconds
+
+// A Memory is what a scheduler keeps from run to run. The zero Memory is that of a scheduler that just began.
+type Memory struct {
+	Rejected map[string]bool // categories for which no reservation was ever found possible (D6)
+	Weights  [3]int          // of the ways to search a range of slots (D15)
+
+	Known      bool
+	sections   int            // of the schedule file that were learnt from
+	changes    int            // of queue instances and parallel environments
+	modified   map[string]int // the last change of each
+	startOrder map[ticket.TaskID]int
+	There      []cluster.Place // where tasks ran in the last run
+	Planned    []cluster.Place // and where it started some
+	Register   cluster.Register
+}
+
+// isRejected reports whether no reservation was ever found possible for a category.
+func (m *Memory) isRejected(key string) bool { return m.Rejected[key] }
+
+// Reject notes that no reservation is possible for a category.
+func (m *Memory) Reject(key string) {
+	if m.Rejected == nil {
+		m.Rejected = map[string]bool{}
+	}
+	m.Rejected[key] = true
+}
+
+// forget drops the categories of which no job is left: they begin anew (D6).
+func (m *Memory) forget(alive map[string]*cluster.Category) {
+	for key := range m.Rejected {
+		if alive[key] == nil {
+			delete(m.Rejected, key)
+		}
+	}
+}
+
+// recall takes over in which order things were changed.
+func (r *Recall) recall() {
+	m := r.memory
+	r.changes = m.changes
+	for id, n := range m.startOrder {
+		r.startOrder[id] = n
+	}
+	for _, q := range r.Instances {
+		q.Modified = m.modified[q.Name]
+	}
+	for _, p := range r.PEs {
+		p.Modified = m.modified[peKey(p)]
+	}
+	for _, s := range r.Quotas {
+		s.Modified = m.modified[setKey(s)]
+	}
+}
+
+func peKey(p *cluster.PE) string { return "pe " + p.Name }
+
+func setKey(s *cluster.QuotaSet) string { return "quota set " + s.Name }
+
+// Remember keeps what the next run needs.
+func (r *Recall) Remember() {
+	m := r.memory
+	m.forget(r.Categories)
+	m.Register.Forget(r.Categories)
+	m.Known, m.sections, m.changes = true, record.Known(r.Snapshot), r.changes
+	m.startOrder, m.modified = map[ticket.TaskID]int{}, map[string]int{}
+	m.There, m.Planned = nil, nil
+	for _, t := range r.Running {
+		m.There = append(m.There, r.PlacesOf(t)...)
+		id := ticket.TaskID{Job: t.Job.Number, Task: t.Number}
+		m.startOrder[id] = r.startOrder[id]
+	}
+	for _, q := range r.Instances {
+		m.modified[q.Name] = q.Modified
+	}
+	for _, p := range r.PEs {
+		m.modified[peKey(p)] = p.Modified
+	}
+	for _, s := range r.Quotas {
+		m.modified[setKey(s)] = s.Modified
+	}
+	for i := range r.Plan.Decisions {
+		if d := &r.Plan.Decisions[i]; d.Verdict == model.Now {
+			m.Planned = append(m.Planned, placesOf(d)...)
+		}
+	}
+}
+
+func placesOf(d *model.Decision) []cluster.Place {
+	var list []cluster.Place
+	if d.PE != "" {
+		list = append(list, cluster.Place{Job: d.Job, Task: d.Tasks[0].Min, Level: cluster.LevelPE, Where: d.PE})
+	}
+	for _, g := range d.Slots {
+		list = append(list, cluster.Place{Job: d.Job, Task: d.Tasks[0].Min, Level: cluster.LevelQueue, Where: g.Instance})
+	}
+	return list
+}

@@ -1,0 +1,48 @@
+package memory
+
+import (
+	"sync"
+
+	"qprism/engine/gridengine/priority"
+	"qprism/engine/gridengine/split"
+	"qprism/engine/gridengine/utilization"
+	"qprism/engine/model"
+)
+
+// A Past is in which order earlier runs tried the jobs that they started, by the policy of a snapshot: that
+// which was in force then. Runs of that snapshot under other policies share it, so that it is found once.
+type Past struct {
+	snapshot *model.Snapshot
+	known    map[seconds]map[uint32]int
+	one      sync.Mutex
+}
+
+// NewPast is what runs before a snapshot did.
+func NewPast(s *model.Snapshot) *Past { return &Past{snapshot: s, known: map[seconds]map[uint32]int{}} }
+
+// order is the place of each job that started in a second, in the order in which the run at that moment
+// tried them, from 1.
+func (p *Past) order(r *Recall, started []event) map[uint32]int {
+	p.one.Lock()
+	defer p.one.Unlock()
+	second := started[0].at
+	if p.known[second] == nil {
+		p.known[second] = p.ranked(r, started)
+	}
+	return p.known[second]
+}
+
+func (p *Past) ranked(r *Recall, started []event) map[uint32]int {
+	at := utilization.Moment(started[0].at)
+	in := priority.Input{Snapshot: p.snapshot, Lists: split.Jobs(p.snapshot, at, r.Quirks,
+		split.Assumed{Sequence: r.sequence}), At: at,
+		FreeSlots: split.FreeSlots(p.snapshot, at), Quirks: r.Quirks}
+	for _, h := range started {
+		in.Only = append(in.Only, h.job)
+	}
+	place := map[uint32]int{}
+	for i, j := range priority.Compute(in).Pending {
+		place[j.Job.Number] = i + 1
+	}
+	return place
+}

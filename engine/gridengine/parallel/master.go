@@ -1,0 +1,138 @@
+package parallel
+
+import (
+	"slices"
+
+	"qprism/engine/gridengine/cluster"
+	"qprism/engine/model"
+)
+
+// A seat is what a search has of the master task where it looks, for requests of that task alone or of the
+// others alone (-scope, O15).
+type seat struct {
+	wanted bool          // it has no place yet
+	here   bool          // this is its place
+	met    bool          // this host meets what it asks for
+	host   *cluster.Host // nil for the cluster as a whole
+	taken  bool          // what it takes is not there for the others
+}
+
+// masterTakes is how much of an attribute the master task takes where others look for room beside it.
+func (a *search) masterTakes(at *cluster.Attribute) float64 {
+	if !a.seat.taken {
+		return 0
+	}
+	if req := cluster.RequestFor(a.Category.Master, at); req != nil {
+		return req.Amount
+	}
+	return 0
+}
+
+// slotsOfScopes is what the requests for some tasks leave of slots. Those for the master task limit none:
+// where they are not met it goes elsewhere. With only, requests for other attributes are not looked at.
+func (a *search) slotsOfScopes(l *cluster.Layer, tag cluster.LayerTag, q *cluster.Instance,
+	got cluster.Result, n slots, only ...*cluster.Attribute) (cluster.Result, slots) {
+	beside, taken := a.masterSlot(), a.seat.here
+	if a.seat.wanted && (q == nil || q.Master != 0) {
+		for _, req := range picked(a.Category.Master, only) {
+			switch a.masterFits(req, l, tag, q) {
+			case cluster.NeverAny:
+				return cluster.NeverAny, slots{}
+			case cluster.NotThen:
+				beside, taken = 0, false
+			case cluster.Fits:
+				taken = true
+			}
+		}
+	}
+	if a.spared(l) {
+		return got, n
+	}
+	for _, req := range picked(a.Category.Slave, only) {
+		a.seat.taken = taken
+		r, m := a.slotsIfKnown(req, l)
+		a.seat.taken = false
+		switch {
+		case r == cluster.Fits:
+			req.Met = max(req.Met, tag)
+			n = n.least(slots{beside + min(m.now, cluster.Unlimited-beside), beside + min(m.last, cluster.Unlimited-beside)})
+		case r != cluster.NotThere, a.unknown(req, l, tag):
+			return cluster.NeverAny, slots{}
+		}
+	}
+	return got, n
+}
+
+// picked are the requests for some attributes, or all.
+func picked(list []cluster.Request, only []*cluster.Attribute) (some []*cluster.Request) {
+	for i := range list {
+		if len(only) == 0 || slices.Contains(only, list[i].Attr) {
+			some = append(some, &list[i])
+		}
+	}
+	return some
+}
+
+// masterSlot is how many slots the master task takes where it is, or may be.
+func (a *search) masterSlot() int {
+	if a.PE.JobIsFirstTask && (a.seat.wanted || a.seat.here) {
+		return 1
+	}
+	return 0
+}
+
+// masterFits finds whether a layer has what the master task asks for. It says notThen where the master task
+// has to go elsewhere, and neverAny where nothing is known of the resource: no other task may go there
+// then, as long as the master task has no place.
+func (a *search) masterFits(req *cluster.Request, l *cluster.Layer, tag cluster.LayerTag,
+	q *cluster.Instance) cluster.Result {
+	got, n := a.slotsIfKnown(req, l)
+	switch {
+	case got == cluster.NotThere && a.unknown(req, l, tag):
+		return cluster.NeverAny
+	case got == cluster.NotThere:
+		return cluster.NotThere
+	case got != cluster.NeverAny:
+		req.Met, a.seat.met = max(req.Met, tag), true
+	}
+	if got == cluster.Fits && n.now > 0 {
+		return cluster.Fits
+	}
+	a.barMaster(q)
+	return cluster.NotThen
+}
+
+// slotsIfKnown is slotsOf for a request of what need not be in the complex.
+func (a *search) slotsIfKnown(req *cluster.Request, l *cluster.Layer) (cluster.Result, slots) {
+	if req.Attr == nil {
+		return cluster.NotThere, slots{}
+	}
+	return a.slotsOf(req, l)
+}
+
+// unknown reports whether a resource is known nowhere, as far as a queue instance can see, and says so.
+func (a *search) unknown(req *cluster.Request, l *cluster.Layer, tag cluster.LayerTag) bool {
+	if tag != cluster.MetAtQueue || req.Met != cluster.MetNowhere {
+		return false
+	}
+	a.Refuse(model.ReasonUnknown, l, req, "", false, false)
+	return true
+}
+
+// barMaster keeps the master task out of a queue instance, or of all on the host that is looked at.
+func (a *search) barMaster(q *cluster.Instance) {
+	switch {
+	case q != nil:
+		q.Master = 0
+	case a.seat.host != nil:
+		for _, q := range a.seat.host.Instances {
+			q.Master = 0
+		}
+	}
+}
+
+// spared reports whether the other tasks need not have on a layer what they ask for, since the master task
+// is there: a parallel environment can say so.
+func (a *search) spared(l *cluster.Layer) bool {
+	return a.PE.SparesMasterHost() && (a.seat.wanted && a.seat.met || a.seat.here) && l.Level != cluster.LevelGlobal
+}

@@ -1,0 +1,239 @@
+package place
+
+import (
+	"qprism/engine/gridengine/cluster"
+	"qprism/engine/gridengine/utilization"
+	"qprism/engine/model"
+)
+
+// timeOf finds whether a layer has enough for one request of n slots: from a start for the time that the job takes, or,
+// where the start is atEnd, the moment from which on it has.
+func (a *Attempt) timeOf(req *cluster.Request, l *cluster.Layer, n int, start seconds, unasked bool) (
+	cluster.Result, seconds) {
+	at := req.Attr
+	o, ok := l.Offer(at, a.Run.OverTime, utilization.RightNow, 0)
+	if !ok {
+		return cluster.NotThere, start
+	}
+	u := l.UseOf(at)
+	if !cluster.Matches(req, o, n, unasked) {
+		a.Refuse(cluster.ReasonOf(req, unasked), l, req, o.Text(), l.Suffices(req, n), false)
+		return cluster.NeverAny, start
+	}
+	switch {
+	case !a.Run.OverTime && (u == nil || len(u.Over) == 0) && !at.Exclusive:
+		return cluster.Fits, start // what is left at the moment was compared above
+	case !at.IsConsumable && start == utilization.AtEnd:
+		return cluster.Fits, a.Run.Now
+	case !at.IsConsumable:
+		return cluster.Fits, start
+	}
+	c := l.Configured(at)
+	if c == nil || u == nil {
+		return cluster.NotThere, start
+	}
+	return a.timeOfUse(req, l, u, c.Amount, n, start, unasked)
+}
+
+// timeOfUse is timeOf for a consumable of which the layer has a total.
+func (a *Attempt) timeOfUse(req *cluster.Request, l *cluster.Layer, u *cluster.Use, total float64,
+	n int, start seconds, unasked bool) (cluster.Result, seconds) {
+	amount := req.Amount
+	if unasked && req.Attr.Exclusive {
+		amount = 0
+	}
+	need, exclusive := amount*float64(n), amount != 0
+	switch {
+	case start == utilization.AtEnd && total-need < 0:
+		a.Refuse(cluster.ReasonOf(req, unasked), l, req, cluster.FormatAmount(total), false, false)
+		return cluster.NeverAny, start
+	case start == utilization.AtEnd:
+		return cluster.Fits, a.Run.free(u, a.bearable(req.Attr, total, need), a.Duration, exclusive)
+	case req.Attr.Exclusive:
+		return a.timeOfExclusive(req, l, u, start, exclusive), start
+	}
+	at := start
+	if start == utilization.RightNow {
+		at = a.Run.Now
+	}
+	most := u.Over.Max(at, a.Duration)
+	if need <= total-most {
+		return cluster.Fits, start
+	}
+	a.Refuse(model.ReasonResource, l, req, cluster.FormatAmount(total-most), need <= total, need <= total-u.Over.At(at))
+	if need > total || need > total-u.Over.AtLast() { // there is not as much, or it is booked for ever
+		return cluster.NeverAny, start
+	}
+	return cluster.NotThen, start
+}
+
+// bearable is how much of a resource may be in use where a job takes an amount. Of an exclusive one that is
+// nothing, even where the job does not ask for it (D22).
+func (a *Attempt) bearable(at *cluster.Attribute, total, need float64) float64 {
+	if at.Exclusive && !a.Run.Quirks.ExclusiveUnseen {
+		return 0
+	}
+	return total - need
+}
+
+// timeOfExclusive is timeOf for an exclusive resource: nobody else may be there, at the moment and later.
+func (a *Attempt) timeOfExclusive(req *cluster.Request, l *cluster.Layer, u *cluster.Use, start seconds,
+	exclusive bool) cluster.Result {
+	overTime := a.Run.OverTime || len(u.Over) > 0
+	if u.Most(start, a.Duration, exclusive) == 0 && (!overTime || u.Most(a.Run.Now, a.Duration, exclusive) == 0) {
+		return cluster.Fits
+	}
+	a.Refuse(model.ReasonExclusive, l, req, "in use", true, false)
+	return cluster.NotThen
+}
+
+// timeOfAll finds whether a layer has enough for all that the job asks for: slots, what is booked for those who do not
+// ask, and each request. What another layer has may be missing here.
+func (a *Attempt) timeOfAll(l *cluster.Layer, tag cluster.LayerTag, start seconds) (cluster.Result, seconds) {
+	a.Forget(tag)
+	got, latest := a.timeOf(&a.Run.OneSlot, l, 1, start, true)
+	switch {
+	case got == cluster.NotThere && tag != cluster.MetAtQueue:
+		latest = 0
+	case got != cluster.Fits:
+		return got, 0
+	}
+	got, t := a.timeOfUnasked(l, start)
+	if got != cluster.Fits {
+		return got, 0
+	}
+	latest = max(latest, t)
+	got, t = a.timeOfAsked(l, tag, start)
+	if got != cluster.Fits && got != cluster.NotThere {
+		return got, 0
+	}
+	return got, max(latest, t)
+}
+
+// timeOfUnasked looks at what the job takes of a layer without asking for it.
+func (a *Attempt) timeOfUnasked(l *cluster.Layer, start seconds) (got cluster.Result, latest seconds) {
+	for _, u := range l.Uses {
+		if req, ok := a.Unasked(u.Attr); ok {
+			got, t := a.timeOf(req, l, 1, start, true)
+			if got != cluster.Fits {
+				return got, 0
+			}
+			latest = max(latest, t)
+		}
+	}
+	return cluster.Fits, latest
+}
+
+// timeOfAsked looks at each request of the job. It says notThere where another layer may have what this one has not.
+func (a *Attempt) timeOfAsked(l *cluster.Layer, tag cluster.LayerTag, start seconds) (
+	got cluster.Result, latest seconds) {
+	for i := range a.Category.Hard {
+		r, t := a.timeOfRequest(&a.Category.Hard[i], l, tag, start)
+		switch {
+		case r == cluster.Fits:
+			latest = max(latest, t)
+		case r != cluster.NotThere:
+			return r, 0
+		case tag != cluster.MetAtQueue:
+			got = cluster.NotThere
+		}
+	}
+	return got, latest
+}
+
+// timeOfRequest is timeOf for what the job asks for itself; it remembers where that was met.
+func (a *Attempt) timeOfRequest(req *cluster.Request, l *cluster.Layer, tag cluster.LayerTag, start seconds) (
+	cluster.Result, seconds) {
+	if req.Attr == nil {
+		if tag != cluster.MetAtQueue {
+			return cluster.NotThere, start
+		}
+		a.Refuse(model.ReasonUnknown, l, req, "", false, false)
+		return cluster.NeverAny, start
+	}
+	r, t := a.timeOf(req, l, 1, start, false)
+	switch {
+	case r == cluster.Fits:
+		req.Met = max(req.Met, tag)
+	case r == cluster.NotThere && tag == cluster.MetAtQueue && req.Met == cluster.MetNowhere:
+		a.Refuse(model.ReasonUnknown, l, req, "", false, false)
+		return cluster.NeverAny, start
+	}
+	return r, t
+}
+
+// Forget starts a search on a layer: what was met there or closer to the queue instance is to be met again.
+func (a *Attempt) Forget(tag cluster.LayerTag) {
+	for _, list := range a.Category.Scopes() {
+		for i := range list {
+			if list[i].Met <= tag {
+				list[i].Met = cluster.MetNowhere
+			}
+		}
+	}
+}
+
+// Unasked is the request that stands in for a job that does not ask for a consumable: its default amount, or for an
+// exclusive resource that nobody has it for himself.
+func (a *Attempt) Unasked(at *cluster.Attribute) (*cluster.Request, bool) {
+	if at.Name == cluster.SlotsName || at.Standard == 0 && !at.Exclusive || a.Category.AsksForAll(at) {
+		return nil, false
+	}
+	return a.Run.Standard(at), true
+}
+
+// nextGap is the latest of the first gaps of each resource of a layer, not before a moment.
+func (a *Attempt) nextGap(l *cluster.Layer, from seconds) seconds {
+	from = max(from, a.Run.Now)
+	for i := range l.Capacities {
+		c := &l.Capacities[i]
+		u := l.UseOf(c.Attr)
+		amount, exclusive, ok := a.Category.Amount(c.Attr)
+		if u == nil || !ok {
+			continue
+		}
+		from = u.Gap(from, a.Duration, a.bearable(c.Attr, c.Amount, amount), exclusive)
+	}
+	return from
+}
+
+// Violations counts the soft requests that a layer does not meet.
+func (a *Attempt) Violations(l *cluster.Layer, tag cluster.LayerTag) uint32 {
+	if len(a.Category.Soft) == 0 {
+		return 0
+	}
+	a.Quiet++
+	defer func() { a.Quiet-- }()
+	n := uint32(0)
+	for i := range a.Category.Soft {
+		req := &a.Category.Soft[i]
+		if req.Met <= tag {
+			req.Met = cluster.MetNowhere
+		}
+		r := cluster.NotThere
+		if req.Attr != nil {
+			r, _ = a.timeOf(req, l, 1, utilization.RightNow, false)
+		}
+		switch {
+		case r == cluster.Fits:
+			req.Met = max(req.Met, tag)
+		case r == cluster.NeverAny:
+			n++
+		case tag == cluster.MetAtQueue && req.Met == cluster.MetNowhere:
+			n++
+		}
+	}
+	return n
+}
+
+// free is the moment from which on no more than a limit of a resource is in use: after the last time that more is, or
+// in the first gap that is long enough (D11).
+func (r *Run) free(u *cluster.Use, limit float64, duration seconds, exclusive bool) seconds {
+	if r.Quirks.LastCrossing {
+		if at := u.Below(limit, exclusive); at != 0 {
+			return at
+		}
+		return r.Now
+	}
+	return u.Gap(r.Now, duration, limit, exclusive)
+}

@@ -1,0 +1,148 @@
+package place
+
+import (
+	"qprism/engine/gridengine/cluster"
+	"qprism/engine/gridengine/match"
+	"qprism/engine/model"
+)
+
+// QuotasOf are the counters that would count the job in a queue instance.
+func (a *Attempt) QuotasOf(q *cluster.Instance) []*cluster.Counter {
+	if a.Advance != nil {
+		return nil
+	}
+	return a.Run.QuotasOf(a.Category, a.PE, q)
+}
+
+// timeOfQuotas finds whether the quotas let a sequential job into a queue instance, and when; everywhere says that no
+// other instance can be better, because the rule that decides holds for all of them.
+func (h *sequential) timeOfQuotas(q *cluster.Instance, best seconds) (got cluster.Result, latest seconds,
+	everywhere bool) {
+	for _, c := range h.QuotasOf(q) {
+		if c.Round != h.Round {
+			c.Round = h.Round
+			h.evaluate(c, q)
+			if c.Result != cluster.Fits && c.Result != cluster.NotThere {
+				h.Note(h.Exceeds(c))
+				everywhere = everywhere || h.everywhere(c)
+			}
+		}
+		switch {
+		case c.Result == cluster.NotThere:
+			continue
+		case c.Result != cluster.Fits:
+			return c.Result, latest, everywhere
+		case h.Reserve && c.At >= best && h.everywhere(c):
+			everywhere = true
+		}
+		latest = max(latest, c.At)
+	}
+	return cluster.Fits, latest, everywhere
+}
+
+// Exceeds is the reason that a quota rule refuses the job.
+func (a *Attempt) Exceeds(c *cluster.Counter) model.Reason {
+	return model.Reason{Kind: model.ReasonQuota, Level: cluster.LevelQuota, Object: c.Title(),
+		Resource: c.Usage(), Later: a.fitsUnused(c)}
+}
+
+// fitsUnused reports whether a rule would let the job in if nothing were counted yet, so that another time would do.
+func (a *Attempt) fitsUnused(c *cluster.Counter) bool {
+	for i, l := range c.Limits {
+		req, got := a.Limited(l.Attr)
+		switch {
+		case got != cluster.Fits:
+			return false
+		case req == nil:
+		case l.Attr.IsConsumable && !c.Suffices(req, 1), !l.Attr.IsConsumable && !a.WithinLimit(req, c.Capacities[i]):
+			return false
+		}
+	}
+	return true
+}
+
+// evaluate looks at all limits of a rule, for a sequential job.
+func (h *sequential) evaluate(c *cluster.Counter, q *cluster.Instance) {
+	c.Compute(h.Run.Cluster, q.ExecHost)
+	c.Result, c.At = cluster.NotThere, h.Start
+	h.Quiet++
+	defer func() { h.Quiet-- }()
+	latest := seconds(0)
+	for _, l := range c.Limits {
+		req, r := h.Limited(l.Attr)
+		if r == cluster.NeverAny {
+			c.Result = cluster.NeverAny
+			return
+		}
+		if req == nil {
+			continue
+		}
+		got, t := h.timeOf(req, &c.Layer, 1, h.Start, true)
+		c.Result = got
+		if got != cluster.Fits {
+			return
+		}
+		if h.Reserve {
+			c.At, latest = t, max(latest, t)
+		}
+	}
+	if h.Reserve && c.Result == cluster.Fits && !h.Run.Quirks.LastLimitDecides {
+		c.At = latest
+	}
+}
+
+// Limited is what a job takes of an attribute that a rule limits, nil for nothing.
+func (a *Attempt) Limited(at *cluster.Attribute) (*cluster.Request, cluster.Result) {
+	if req := a.Category.Asks(at); req != nil {
+		return req, cluster.Fits
+	}
+	switch {
+	case at.Name == cluster.SlotsName:
+		return &a.Run.OneSlot, cluster.Fits
+	case at.IsConsumable && (at.Standard != 0 || at.Exclusive):
+		return a.Run.Standard(at), cluster.Fits
+	case !at.IsConsumable && at.Requestable == model.RequestForced:
+		return nil, cluster.NeverAny
+	}
+	return nil, cluster.Fits
+}
+
+// Meets reports whether what a queue instance is configured with meets the requests for that: -l h_rt, -l hostname.
+func (a *Attempt) Meets(q *cluster.Instance) bool {
+	for i := range a.Category.Hard {
+		req := &a.Category.Hard[i]
+		if req.Attr == nil {
+			continue
+		}
+		if v, ok := q.BuiltIn(req.Attr); ok && !cluster.Matches(req, cluster.Offer{Attr: req.Attr, PerSlot: v}, 1, true) {
+			return false
+		}
+	}
+	return true
+}
+
+// everywhere reports whether a rule that is exceeded holds for all queue instances.
+func (h *sequential) everywhere(c *cluster.Counter) bool {
+	if c.Rule.Queues.Set || c.Rule.Hosts.Set {
+		return false
+	}
+	who := match.Quota{User: h.Category.User, Group: h.Category.Group, Project: h.Category.Project}
+	for i := range c.Number {
+		before := &c.Set.Rules[i]
+		scoped := before.Queues.Set || before.Hosts.Set
+		only := model.QuotaRule{Users: before.Users, Projects: before.Projects, PEs: before.PEs}
+		if scoped && who.Matches(&only, h.Run.Groups, h.Run.Usersets) {
+			return false
+		}
+	}
+	return true
+}
+
+// WithinLimit compares a request with the limit of a rule; the master turns them round and so refuses all (D24).
+func (a *Attempt) WithinLimit(req *cluster.Request, c cluster.Capacity) bool {
+	if a.Run.Quirks.ReversedLimit {
+		return false
+	}
+	return cluster.Matches(req, cluster.Offer{Attr: req.Attr,
+		PerSlot: cluster.Value{Kind: cluster.FromFixed, Amount: c.Amount, Text: c.Text}}, 1, true)
+}
