@@ -31,11 +31,11 @@ func Aside(s *model.Snapshot) (list []model.Decision) {
 
 // ownQueues are the execution queues that the scheduler looks after.
 func ownQueues(s *model.Snapshot) map[string]bool {
-	w := &world{setting: &setting{sched: s.PBS.Scheduler()}}
+	sched := s.PBS.Scheduler()
 	own := map[string]bool{}
 	for i := range s.Queues {
 		q := &s.Queues[i]
-		own[q.Name] = q.PBS != nil && q.PBS.Type == "Execution" && w.mine(q.PBS.Partition)
+		own[q.Name] = q.PBS != nil && q.PBS.Type == "Execution" && sched.Serves(q.PBS.Partition)
 	}
 	return own
 }

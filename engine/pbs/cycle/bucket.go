@@ -25,6 +25,12 @@ func (w *world) wantsBuckets(c *claim) bool {
 	return !slices.Contains(c.selection.uses, w.res.host) && !slices.Contains(c.selection.uses, w.res.vnode)
 }
 
+// prepare finds what searches of the cycle share: classes of jobs and buckets of vnodes.
+func (w *world) prepare() {
+	w.makeClasses()
+	w.buckets = w.makeBuckets(w.order)
+}
+
 // makeBuckets sorts vnodes into buckets.
 func (w *world) makeBuckets(vnodes []int) []*bucket {
 	var list []*bucket
@@ -217,7 +223,7 @@ func (w *world) dealOut(ch *chunk, picked []pick) (found []portion) {
 			if rest--; rest < 0 {
 				return found
 			}
-			found = append(found, portion{vnode: p.vnode, gives: w.consumables(ch.needs), last: true, seq: w.nextRank()})
+			found = append(found, portion{vnode: p.vnode, gives: w.consumables(ch.needs), last: true, seq: w.res.nextRank()})
 		}
 	}
 	return found

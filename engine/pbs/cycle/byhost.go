@@ -88,7 +88,7 @@ func (h *hostSearch) withRest(got []portion, host *set) []portion {
 	}
 	for _, v := range host.vnodes {
 		if on(got, v) == nil {
-			got = append(got, portion{vnode: v, last: true, seq: seq, sub: h.nextRank()})
+			got = append(got, portion{vnode: v, last: true, seq: seq, sub: h.res.nextRank()})
 		}
 	}
 	return got

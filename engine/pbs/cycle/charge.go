@@ -23,7 +23,7 @@ func Charges(s *model.Snapshot, at time.Time) []Charge {
 	if s.PBS == nil {
 		return nil
 	}
-	r.world.load()
+	r.load()
 	r.accrue()
 	return r.charges
 }
@@ -34,13 +34,13 @@ func (r *run) owe(f *formula.Job) {
 	if r.opts.Memory != nil || !w.policy.FairShare || f == nil {
 		return
 	}
-	last := w.lastCycle()
+	last := r.lastCycle()
 	for _, c := range w.running {
 		if c.entity == nil || c.starting {
 			continue
 		}
-		u, sum := w.usageOf(c, last), sums[c.entity.Name]
-		value := func(scale usage) float64 { return f.Usage(w.usedBy(c, scale)) }
+		u, sum := r.usageOf(c, last), sums[c.entity.Name]
+		value := func(scale usage) float64 { return f.Usage(r.usedBy(c, scale)) }
 		sum.Entity = c.entity.Name
 		sum.Least += max(0, value(u.now[0])-value(u.last[2]))
 		sum.Likely += max(0, value(u.now[1])-value(u.last[1]))
@@ -70,7 +70,8 @@ type lookedAt struct {
 
 // lastCycle is that of the newest cycle of the log. Without a log it is the newest start of a job at the earliest; and just now where the
 // server calls its scheduler, as it does for each job that comes or ends.
-func (w *world) lastCycle() lookedAt {
+func (r *run) lastCycle() lookedAt {
+	w := r.world
 	last, taken := lookedAt{at: never}, w.snapshot.TakenAt.Unix()
 	for i := range w.pbs.Cycles {
 		if at := w.pbs.Cycles[i].Start; at.Unix() <= taken && at.Unix() < w.now {
@@ -101,9 +102,10 @@ type grown struct{ last, now [3]usage }
 const polled = 120
 
 // usageOf bounds the usage of a running job at both moments. Processors that a job has can use no more than their time.
-func (w *world) usageOf(c *claim, last lookedAt) (g grown) {
-	shown := usage{w.usedOf(c, "walltime"), w.usedOf(c, "cput")}
-	cpus := max(1, w.usedOf(c, "ncpus"))
+func (r *run) usageOf(c *claim, last lookedAt) (g grown) {
+	w := r.world
+	shown := usage{r.usedOf(c, "walltime"), r.usedOf(c, "cput")}
+	cpus := max(1, r.usedOf(c, "ncpus"))
 	taken := w.snapshot.TakenAt.Unix()
 	g.now = [3]usage{shown, shown, shown}
 	if ran := float64(w.now - c.started); c.started != never && ran > shown.walltime {
@@ -136,12 +138,12 @@ func scaled(amount, part, whole float64) float64 {
 }
 
 // usedOf is how much a job shows to have used of a resource.
-func (w *world) usedOf(c *claim, name string) float64 {
-	if r, known := w.res.index[name]; known {
-		if n := find(c.used, r); n != nil {
+func (r *run) usedOf(c *claim, name string) float64 {
+	if i, known := r.world.res.index[name]; known {
+		if n := find(c.used, i); n != nil {
 			return n.amount
 		}
-		if n := find(c.asked, r); n != nil && name == "ncpus" {
+		if n := find(c.asked, i); n != nil && name == "ncpus" {
 			return n.amount
 		}
 	}
@@ -149,13 +151,14 @@ func (w *world) usedOf(c *claim, name string) float64 {
 }
 
 // usedBy is what a job has used with other times; nothing where these are 0, as of a job that shows no usage yet.
-func (w *world) usedBy(c *claim, u usage) []model.Amount {
+func (r *run) usedBy(c *claim, u usage) []model.Amount {
 	if u == (usage{}) {
 		return nil
 	}
-	list := append([]model.Amount{{Name: "walltime", Value: u.walltime}, {Name: "cput", Value: u.cput}}, w.amounts(c.used)...)
+	res := r.world.res
+	list := append([]model.Amount{{Name: "walltime", Value: u.walltime}, {Name: "cput", Value: u.cput}}, res.amounts(c.used)...)
 	if len(c.used) == 0 {
-		list = append(list, w.amounts(c.asked)...)
+		list = append(list, res.amounts(c.asked)...)
 	}
 	return list
 }

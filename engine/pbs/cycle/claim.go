@@ -94,6 +94,9 @@ func (c *claim) runnable() bool {
 	return c.state == 'Q' || c.suspendedHere
 }
 
+// subject is what limits see of a job.
+func (c *claim) subject() subject { return newSubject(c.user, c.group, c.project, c.asked) }
+
 func (c *claim) running() bool   { return c.state == 'R' }
 func (c *claim) suspended() bool { return c.state == 'S' }
 func (c *claim) exiting() bool   { return c.state == 'E' }
@@ -152,68 +155,6 @@ func wholeHost(p place, s sharing) bool {
 	return p.exclhost
 }
 
-// setTimes reads the duration of a job and, if it has vnodes, from when to when it has them.
-func (w *world) setTimes(c *claim) {
-	need := func(r int) *request { return find(c.asked, r) }
-	shortest, longest := need(w.res.minWalltime), need(w.res.maxWalltime)
-	soft, wall := need(w.res.softWalltime), need(w.res.walltime)
-	length := shortest
-	c.shortest = never
-	if shortest != nil {
-		c.shrinks, c.shortest, length = true, seconds(shortest.amount), longest
-	}
-	if length == nil || c.running() {
-		if length = soft; soft == nil {
-			length = wall
-		}
-	} else {
-		soft, wall = nil, nil
-	}
-	c.length, c.hard = fiveYear, fiveYear
-	if length != nil {
-		c.length = seconds(length.amount)
-	}
-	switch {
-	case wall != nil:
-		c.hard = seconds(wall.amount)
-	case c.shortest != never:
-		c.hard = c.shortest
-	}
-	w.setPeriod(c, soft)
-}
-
-// setPeriod sets from when to when a job has its vnodes. A job over its time ends in a second, one over its
-// soft_walltime is given it once more.
-func (w *world) setPeriod(c *claim, soft *request) {
-	if c.started == never || c.state == 'Q' || c.suspended() || c.vnodes == nil {
-		return
-	}
-	c.start = c.started
-	switch {
-	case c.exiting():
-		c.end = w.now + 1
-		return
-	case c.start+c.length >= w.now:
-	case soft != nil:
-		c.length = w.extended(c, soft)
-	default:
-		c.length = w.now - c.start + 1
-	}
-	c.end = c.start + c.length
-}
-
-func (w *world) extended(c *claim, soft *request) seconds {
-	step := seconds(soft.amount)
-	if step <= 0 {
-		return max(0, w.now-c.started+1)
-	}
-	length := step + (w.now-c.started)/step*step
-	if wall := find(c.asked, w.res.walltime); wall != nil {
-		length = min(length, seconds(wall.amount))
-	}
-	return length
-}
-
 // nextSubjob is the next subjob of an array to start.
 func (c *claim) nextSubjob() (uint32, bool) {
 	if len(c.subjobs) == 0 {
@@ -236,3 +177,33 @@ func (c *claim) dropSubjob(task uint32) {
 		return
 	}
 }
+
+// specification is what a claim asks for. One that had vnodes wants exactly those, however they are arranged.
+func (c *claim) specification() (*selection, place) {
+	if c.isReservation && !c.inForce || c.exact == nil {
+		return c.selection, c.place
+	}
+	p := c.place
+	if !c.isReservation {
+		p.pack, p.scatter, p.vscatter, p.free = false, false, false, true
+	}
+	return c.exact, p
+}
+
+// States of reservations, as pbs_rstat -F prints them.
+const (
+	unconfirmed  = "RESV_UNCONFIRMED"
+	confirmed    = "RESV_CONFIRMED"
+	inForceNow   = "RESV_RUNNING"
+	degraded     = "RESV_DEGRADED"
+	beingAltered = "RESV_BEING_ALTERED"
+	beingDeleted = "RESV_BEING_DELETED"
+	inConflict   = "RESV_IN_CONFLICT"
+)
+
+// Substates that the scheduler tells apart.
+const (
+	suspendedByScheduler = 45
+	preRunning           = 41
+	provisioningJob      = 71
+)

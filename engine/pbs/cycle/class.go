@@ -8,13 +8,7 @@ import (
 	"qprism/engine/model"
 )
 
-// A class is a number of jobs that ask for the same: if one cannot run, neither can the others.
-type class struct {
-	failed bool
-	why    failure
-}
-
-// makeClasses finds the class of each job.
+// makeClasses finds the class of each job: of jobs that ask for the same, none can run if one cannot.
 func (w *world) makeClasses() {
 	of := w.classResources()
 	index := map[string]int{}
@@ -24,7 +18,7 @@ func (w *world) makeClasses() {
 		if !known {
 			i = len(w.classes)
 			index[key] = i
-			w.classes = append(w.classes, class{})
+			w.classes = append(w.classes, failure{})
 		}
 		c.class = i
 	}
@@ -49,7 +43,7 @@ func (w *world) classKey(c *claim, of []bool) string {
 	} else {
 		q = nil
 	}
-	for k, e := range c.entities() {
+	for k, e := range c.subject().entities {
 		if k != overall && (w.server.limits.has[k] || q != nil && q.limits.has[k]) {
 			b.WriteString("\x00" + e)
 		}
@@ -74,7 +68,7 @@ func (w *world) writeNeeds(b *strings.Builder, needs []request, of []bool) {
 	slices.SortStableFunc(sorted, func(a, b request) int { return a.res - b.res })
 	for _, n := range sorted {
 		switch {
-		case of != nil && !of[n.res] || of == nil && !w.checked(w.res.list[n.res].name):
+		case of != nil && !of[n.res] || of == nil && !w.res.looksAt(w.res.list[n.res].name):
 		case w.res.list[n.res].kind == text:
 			fmt.Fprintf(b, ":%d=%q", n.res, n.text)
 		default:
@@ -85,13 +79,13 @@ func (w *world) writeNeeds(b *strings.Builder, needs []request, of []bool) {
 
 // ownClass reports whether jobs of a queue are in no class with those of others.
 func (q *queue) ownClass() bool {
-	return q.isLimited() || q.ownVnodes || q.dedicated || q.prime || q.nonPrime || q.limitsResources || q.reservation != nil
+	return q.limits.some() || q.ownVnodes || q.dedicated || q.prime || q.nonPrime || q.limitsResources || q.reservation != nil
 }
 
 // learn keeps why a job could not run for the others of its class.
 func (w *world) learn(c *claim, why failure) {
-	if c.class < 0 || !why.failed() || why.code == model.FailMaxRunSubjobs || w.classes[c.class].failed {
+	if c.class < 0 || !why.failed() || why.code == model.FailMaxRunSubjobs || w.classes[c.class].failed() {
 		return
 	}
-	w.classes[c.class] = class{true, why}
+	w.classes[c.class] = why
 }

@@ -1,6 +1,7 @@
 package cycle
 
 import (
+	"slices"
 	"time"
 
 	"qprism/engine/model"
@@ -34,7 +35,7 @@ func Run(s *model.Snapshot, opts Options) *model.Plan {
 	if s.PBS == nil {
 		return r.plan
 	}
-	r.world.load()
+	r.load()
 	r.noteGuesses()
 	r.noteUncomputed()
 	r.passOver()
@@ -44,7 +45,7 @@ func Run(s *model.Snapshot, opts Options) *model.Plan {
 	r.accrue()
 	r.noteCharges()
 	r.rate()
-	r.world.sortJobs()
+	r.line.sortJobs()
 	r.consider()
 	r.remember()
 	return r.plan
@@ -52,17 +53,16 @@ func Run(s *model.Snapshot, opts Options) *model.Plan {
 
 // A run is one cycle.
 type run struct {
-	world  *world
-	opts   Options
-	memory *Memory
-	plan   *model.Plan
+	world     *world
+	line      *line
+	preemptor *preemptor
+	opts      Options
+	memory    *Memory
+	plan      *model.Plan
 
-	cursor      cursor
 	tops        int64 // jobs in the calendar that count against the server's backfill_depth
-	preemptions int64
-	refused     bool // some job, and a note says so
-	checkpoints bool // likewise
-	levelCounts map[int]int
+	refused     bool  // some job, and a note says so
+	checkpoints bool  // likewise
 	whys        map[failure][]model.Reason
 	errors      map[string]string // of the formula, by job
 	charges     []Charge
@@ -79,12 +79,18 @@ func newRun(s *model.Snapshot, opts Options) *run {
 	return r
 }
 
+// load reads the cluster, and readies the steps.
+func (r *run) load() {
+	r.world.load()
+	r.world.prepare()
+	r.line, r.preemptor = newLine(r.world), newPreemptor(r.world)
+}
+
 // consider tries job after job.
 func (r *run) consider() {
 	w, order := r.world, keepOrder
-	r.cursor.rounds = w.rounds()
 	for n := int64(1); ; n++ {
-		c := w.next(&r.cursor, order)
+		c := r.line.next(order)
 		if c == nil {
 			return
 		}
@@ -165,21 +171,12 @@ func (r *run) isTop(c *claim) bool {
 		}
 	}
 	switch {
-	case !w.conf.AOECalendar && w.asksAOE(c), c.neverRuns:
+	case !w.conf.AOECalendar && slices.Contains(c.selection.uses, w.res.aoe), c.neverRuns:
 		return false
 	case c.preempted && w.sched.EnforceResumption && c.level >= w.normal:
 		return true
 	}
 	return !c.notTop && w.policy.StrictOrdering
-}
-
-func (w *world) asksAOE(c *claim) bool {
-	for _, u := range c.selection.uses {
-		if u == w.res.aoe {
-			return true
-		}
-	}
-	return false
 }
 
 // keepOrder keeps later jobs from passing one that could not start, with strict_ordering or strict_fifo.
@@ -208,6 +205,36 @@ func (r *run) forbid(jobs []*claim) {
 	}
 }
 
+// preempt stops jobs of lower levels so that a job can start, and starts it. It says whether it did.
+func (r *run) preempt(c *claim) bool {
+	w := r.world
+	victims := r.preemptor.victims(c)
+	if len(victims) == 0 {
+		return false
+	}
+	for _, v := range victims {
+		r.stop(v, c, r.preemptor.method(v))
+	}
+	place := c.given
+	if place == nil {
+		w.refresh(false)
+		place, _ = w.findVnodes(c, false)
+	}
+	if place != nil {
+		r.startAt(c, place)
+	}
+	return place != nil
+}
+
+func (r *run) stop(v, c *claim, method byte) {
+	r.preemptor.stop(v, method)
+	r.recordPreemption(v, c, methodNames[method])
+	if method == 'C' && !r.checkpoints {
+		r.checkpoints = true
+		r.note("preempt_order has jobs checkpointed; where a mom has no script for that, the server takes the next method, or stops none")
+	}
+}
+
 // startAt starts a job, or the next subjob of an array, or resumes it.
 func (r *run) startAt(c *claim, place []portion) {
 	w := r.world
@@ -226,4 +253,32 @@ func (r *run) startAt(c *claim, place []portion) {
 	if a := c.array; a != nil && len(a.subjobs) == 0 {
 		a.cannotRun = true
 	}
+}
+
+// refuse expects that the server refuses a job again. It takes no vnodes then, others of its class are tried all the same, and none are
+// kept for it.
+func (r *run) refuse(c *claim) resorting {
+	c.cannotRun = true
+	r.recordWait(c, fails(model.FailRefused, c.refused))
+	if !r.refused && r.opts.Refused == nil {
+		r.refused = true
+		r.note("the server refused to start some jobs when it was asked last, as their comments say; it is expected to do so again")
+	}
+	return keepOrder
+}
+
+// confirmReservations reports whether there are reservations to be confirmed. The scheduler does nothing else in that
+// cycle, and begins another one at once.
+func (r *run) confirmReservations() bool {
+	if r.opts.Qrun != "" {
+		return false
+	}
+	some := false
+	for _, c := range r.world.reserved {
+		if r.world.unsettled(c) {
+			r.note(c.id + ": the cycle confirms reservations, and considers no jobs")
+			some = true
+		}
+	}
+	return some
 }

@@ -1,9 +1,5 @@
 package cycle
 
-import (
-	"slices"
-)
-
 // simulate goes on to the next event, and performs all that come within the fuzz behind it. It says what kinds of events
 // those were, 0 if none was left.
 func (w *world) simulate() (kinds eventKind) {
@@ -152,15 +148,4 @@ func (w *world) plan(f planned) {
 	if w.policy.FairShare {
 		w.raise(c)
 	}
-}
-
-// inOrder sorts portions by their chunks, as exec_vnode shows them.
-func inOrder(found []portion) []portion {
-	slices.SortStableFunc(found, func(a, b portion) int {
-		if a.seq != b.seq {
-			return a.seq - b.seq
-		}
-		return a.sub - b.sub
-	})
-	return found
 }

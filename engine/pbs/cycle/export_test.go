@@ -14,7 +14,7 @@ import (
 func SortBoth(s *model.Snapshot, at time.Time) (fast, slow []string) {
 	r := newRun(s, Options{At: at})
 	w := r.world
-	w.load()
+	r.load()
 	r.accrue()
 	r.rate()
 	w.policy.ByQueue, w.policy.RoundRobin = false, false
@@ -26,8 +26,8 @@ func SortBoth(s *model.Snapshot, at time.Time) (fast, slow []string) {
 	}
 	list := criteria.List(&w.policy.CyclePolicy, w.pbs.Formula)[1:] // a sort knows nothing of reservations
 	fairshare.MergeSort(stands, func(a, b criteria.Stand) int { return criteria.Compare(list, &a, &b) })
-	w.deserving.forget()
-	w.sortList(waiting)
+	r.line.deserving.forget()
+	r.line.sortList(waiting)
 	for i := range stands {
 		fast, slow = append(fast, waiting[i].id), append(slow, stands[i].ID)
 	}

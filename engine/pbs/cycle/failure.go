@@ -34,6 +34,14 @@ type amounts struct {
 
 func (f *failure) failed() bool { return f.status != unknown }
 
+// or is a failure, or another one where it is none.
+func (f failure) or(other failure) failure {
+	if f.failed() {
+		return f
+	}
+	return other
+}
+
 // fails is a failure that may end, about an object or nothing in particular.
 func fails(c model.Failure, object ...string) failure {
 	return failure{status: notRun, code: c, object: strings.Join(object, " ")}
@@ -124,23 +132,35 @@ var wordings = map[model.Failure]wording{
 }
 
 // text is what the scheduler logs about a failure; empty where it logs nothing.
-func (r *resources) text(f *failure) string { return r.fill(wordings[f.code].log, f) }
+func (f *failure) text(resource string) string { return f.fill(wordings[f.code].log, resource) }
 
 // comment is what the scheduler writes into the job's comment about it.
-func (r *resources) comment(f *failure) string {
+func (f *failure) comment(resource string) string {
 	w := wordings[f.code]
 	if w.comment == "" {
 		w.comment = w.log
 	}
 	if f.status == neverRun {
-		return "Can Never Run: " + r.fill(w.comment, f)
+		return "Can Never Run: " + f.fill(w.comment, resource)
 	}
-	return "Not Running: " + r.fill(w.comment, f)
+	return "Not Running: " + f.fill(w.comment, resource)
 }
 
-func (r *resources) fill(format string, f *failure) string {
+// reason is a failure as data, with the name of its resource.
+func (f *failure) reason(resource string) model.Reason {
+	w := wordings[f.code]
+	m := model.Reason{Kind: w.kind, Failure: f.code, Text: f.text(resource), Comment: f.comment(resource), Never: f.status == neverRun,
+		Later: f.status == notRun, Reserved: f.code == model.FailReservedAhead, Object: f.object, Who: f.who, Asked: f.asked, Offered: f.there,
+		Differs: f.differs}
+	if strings.Contains(w.log, "$R") {
+		m.Resource = resource
+	}
+	return m
+}
+
+func (f *failure) fill(format, resource string) string {
 	if !strings.Contains(format, "$") {
 		return format
 	}
-	return strings.NewReplacer("$O", f.object, "$W", f.who, "$A", f.amounts.text(), "$R", r.list[f.res].name).Replace(format)
+	return strings.NewReplacer("$O", f.object, "$W", f.who, "$A", f.amounts.text(), "$R", resource).Replace(format)
 }

@@ -21,7 +21,7 @@ func Fits(s *model.Snapshot, at time.Time, id string) []Fit {
 	if r.world == nil {
 		return nil
 	}
-	r.world.load()
+	r.load()
 	for _, c := range r.world.jobs {
 		if c.id == id {
 			return r.fits(c)

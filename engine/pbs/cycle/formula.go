@@ -9,11 +9,11 @@ import (
 )
 
 // parse readies a formula; nil for none, and for one that Python does not accept.
-func (w *world) parse(text string) *formula.Job {
+func parse(s *model.Snapshot, text string) *formula.Job {
 	if text == "" {
 		return nil
 	}
-	names := formula.NamesOf(w.snapshot.Resources)
+	names := formula.NamesOf(s.Resources)
 	if len(names.Numeric) == 0 {
 		names = formula.StandardNames()
 	}
@@ -36,7 +36,7 @@ func (r *run) evaluate() {
 	if w.pbs.Formula == "" {
 		return
 	}
-	f, threshold := w.parse(w.pbs.Formula), float64(formula.DefaultThreshold)
+	f, threshold := parse(w.snapshot, w.pbs.Formula), float64(formula.DefaultThreshold)
 	if f == nil {
 		r.note("job_sort_formula cannot be evaluated: every job has the value 0")
 	}
@@ -79,9 +79,9 @@ func (r *run) input(c *claim) formula.Input {
 func (r *run) accrue() {
 	w := r.world
 	value := func(string, []model.Amount) float64 { return 0 }
-	if f := w.parse(w.tree.Policy.UsageResource); f != nil {
+	if f := parse(w.snapshot, w.tree.Policy.UsageResource); f != nil {
 		value = func(_ string, used []model.Amount) float64 { return f.Usage(used) }
-		w.charge = func(c *claim) float64 { return f.Usage(w.amounts(c.asked)) }
+		w.charge = func(c *claim) float64 { return f.Usage(w.res.amounts(c.asked)) }
 		r.owe(f)
 	}
 	w.tree.Begin(fairshare.Cycle{At: r.opts.At, FairShare: w.policy.FairShare, Formula: w.pbs.Formula != "", Running: r.inUse(), Value: value,
@@ -92,7 +92,7 @@ func (r *run) accrue() {
 func (r *run) inUse() (list []fairshare.Running) {
 	for _, c := range r.world.running {
 		if c.entity != nil {
-			list = append(list, fairshare.Running{Job: c.id, Entity: c.entity.Name, Starting: c.starting, Used: r.world.amounts(c.used)})
+			list = append(list, fairshare.Running{Job: c.id, Entity: c.entity.Name, Starting: c.starting, Used: r.world.res.amounts(c.used)})
 		}
 	}
 	return list

@@ -15,7 +15,7 @@ type Idle struct {
 // NewIdle is the idle cluster of a snapshot of PBS.
 func NewIdle(s *model.Snapshot) *Idle {
 	r := newRun(idleSnapshot(s), Options{At: s.TakenAt})
-	r.world.load()
+	r.load()
 	r.world.policy.end = forever
 	return &Idle{r}
 }

@@ -96,6 +96,19 @@ func (w *world) statusBits(c *claim) (b int) {
 	return b
 }
 
+// markSoft notes which soft limits the entities of a job are over.
+func (w *world) markSoft(c *claim) {
+	s := c.subject()
+	c.queue.counts.markSoft(&s, &c.queue.limits, w.limited, overQueueLimit)
+	w.server.counts.markSoft(&s, &w.server.limits, w.limited, overServerLimit)
+}
+
+// overSoft are the soft limits that a job's entities are over.
+func (w *world) overSoft(c *claim) int {
+	s := c.subject()
+	return w.server.counts.overSoft(&s, &w.server.limits, w.limited) | c.queue.counts.overSoft(&s, &c.queue.limits, w.limited)
+}
+
 // changeLevels finds the levels anew of all jobs that share soft limits with one that started or ended.
 func (w *world) changeLevels(c *claim) {
 	if !w.policy.Preemptive || len(w.server.limits.soft) == 0 && len(c.queue.limits.soft) == 0 {
@@ -105,9 +118,9 @@ func (w *world) changeLevels(c *claim) {
 	for k := perUser; k <= perProject; k++ {
 		shared[k] = c.queue.limits.has[k] || w.server.limits.has[k]
 	}
-	mine := c.entities()
+	mine := c.subject().entities
 	change := func(o *claim) {
-		for k, e := range o.entities() {
+		for k, e := range o.subject().entities {
 			if shared[k] && e == mine[k] {
 				w.setLevel(o)
 				return

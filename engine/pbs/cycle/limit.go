@@ -51,8 +51,8 @@ var oldLimits = map[string]struct {
 	"max_group_res_soft": {perGroup, generic, true},
 }
 
-// addLimit adds one limit attribute.
-func (w *world) addLimit(l *limits, a *model.Limit) {
+// add adds one limit attribute; limited are the resources that some limit is on, in order of appearance.
+func (l *limits) add(a *model.Limit, resources *resources, limited *[]int) {
 	k := limitKey{kind: strings.Index("ugpo", a.Kind), entity: a.Entity, res: runs}
 	soft := strings.HasSuffix(a.Attribute, "_soft")
 	if old, ok := oldLimits[a.Attribute]; ok {
@@ -61,9 +61,9 @@ func (w *world) addLimit(l *limits, a *model.Limit) {
 		return
 	}
 	if a.Resource != "" {
-		k.res = w.res.of(a.Resource, a.Value)
-		if !slices.Contains(w.limited, k.res) {
-			w.limited = append(w.limited, k.res)
+		k.res = resources.of(a.Resource, a.Value)
+		if !slices.Contains(*limited, k.res) {
+			*limited = append(*limited, k.res)
 		}
 	}
 	amount, ok := model.PBSAmount(a.Value)
@@ -117,25 +117,30 @@ func (c counts) duplicate() counts {
 	return c
 }
 
-// entities are the names under which a claim is counted.
-func (c *claim) entities() [kinds]string {
-	return [kinds]string{c.user, c.group, c.project, everybody}
+// A subject is what limits see of a job: whose it is, and what it asks for.
+type subject struct {
+	entities [kinds]string // the names under which it is counted
+	asked    []request
 }
 
-// book counts a claim as running, or no longer with -1.
-func (w *world) book(c *counts, who *claim, sign int) {
-	for k, e := range who.entities() {
-		c[k][e] = w.booked(c[k][e], who, sign)
+func newSubject(user, group, project string, asked []request) subject {
+	return subject{[kinds]string{user, group, project, everybody}, asked}
+}
+
+// book counts a job as running, or no longer with -1.
+func (c *counts) book(s *subject, limited []int, sign int) {
+	for k, e := range s.entities {
+		c[k][e] = c[k][e].booked(s, limited, sign)
 	}
 }
 
-func (w *world) booked(t tally, who *claim, sign int) tally {
+func (t tally) booked(s *subject, limited []int, sign int) tally {
 	t.running += sign
 	if t.amounts == nil {
-		t.amounts, t.resBits = make([]float64, len(w.limited)), make([]int, len(w.limited))
+		t.amounts, t.resBits = make([]float64, len(limited)), make([]int, len(limited))
 	}
-	for i, r := range w.limited {
-		if n := find(who.asked, r); n != nil {
+	for i, r := range limited {
+		if n := find(s.asked, r); n != nil {
 			t.amounts[i] += float64(sign) * n.amount
 		}
 	}
@@ -153,88 +158,33 @@ func (t tally) used(i int) float64 {
 	return 0
 }
 
-// A limitTest is one test of a job against limits. by and over are the reasons for a limit on this entity alone, and on
+// A limitTest is one test of a job against the limits of a kind. by and over are the reasons for a limit on this entity alone, and on
 // each entity of the kind.
 type limitTest struct {
 	kind     int
-	queue    bool
+	queue    bool // of its queue, else of the server
 	by, over model.Failure
+	resource bool
 }
 
-// runTests are the tests against max_run, in their order; resourceTests those against max_run_res.
-var (
-	runTests = []limitTest{
-		{perGroup, true, model.FailQueueByGroupLimit, model.FailQueueGroupLimit},
-		{perProject, true, model.FailQueueByProjectLimit, model.FailQueueProjectLimit},
-		{overall, true, model.FailQueueJobLimit, model.FailQueueJobLimit}, {perUser, true, model.FailQueueByUserLimit, model.FailQueueUserLimit},
-		{perGroup, false, model.FailServerByGroupLimit, model.FailServerGroupLimit},
-		{perProject, false, model.FailServerByProjectLimit, model.FailServerProjectLimit},
-		{overall, false, model.FailServerJobLimit, model.FailServerJobLimit},
-		{perUser, false, model.FailServerByUserLimit, model.FailServerUserLimit},
-	}
-	resourceTests = []limitTest{
-		{perGroup, true, model.FailQueueByGroupResLimit, model.FailQueueGroupResLimit},
-		{perProject, true, model.FailQueueByProjectResLimit, model.FailQueueProjectResLimit},
-		{overall, true, model.FailQueueResLimit, model.FailQueueResLimit},
-		{perUser, true, model.FailQueueByUserResLimit, model.FailQueueUserResLimit},
-		{perGroup, false, model.FailServerByGroupResLimit, model.FailServerGroupResLimit},
-		{perProject, false, model.FailServerByProjectResLimit, model.FailServerProjectResLimit},
-		{overall, false, model.FailServerResLimit, model.FailServerResLimit},
-		{perUser, false, model.FailServerByUserResLimit, model.FailServerUserResLimit},
-	}
-)
-
-// overLimit says which limit keeps a job from running, with the jobs that run now or start before it ends.
-func (w *world) overLimit(c *claim, every *[]failure) failure {
-	if len(w.server.limits.hard) == 0 && len(c.queue.limits.hard) == 0 {
-		return failure{}
-	}
-	server, queue := w.countsUntilEnd(c)
-	var why failure
-	for _, tests := range [][]limitTest{runTests, resourceTests} {
-		for _, t := range tests {
-			counts, limits := server, &w.server.limits
-			if t.queue {
-				counts, limits = queue, &c.queue.limits
-			}
-			f := w.testLimit(t, c, limits, counts, len(tests) > 0 && tests[0].over == resourceTests[0].over)
-			if !f.failed() {
-				continue
-			}
-			if every == nil {
-				return f
-			}
-			if *every = append(*every, f); !why.failed() {
-				why = f
-			}
-		}
-	}
-	return why
-}
-
-func (w *world) testLimit(t limitTest, c *claim, l *limits, n *counts, ofResources bool) failure {
-	if len(l.hard) == 0 {
-		return failure{}
-	}
-	who := c.entities()[t.kind]
-	if !ofResources {
-		limit, own, ok := l.limit(l.hard, t.kind, who, runs)
-		if !ok || limit > n[t.kind][who].used(-1) {
-			return failure{}
-		}
-		return limitFailure(t, own, c, who, 0)
-	}
-	for i, r := range w.limited {
-		asked := find(c.asked, r)
-		if asked == nil {
-			continue
-		}
-		limit, own, ok := l.limit(l.hard, t.kind, who, r)
-		if ok && n[t.kind][who].used(i)+asked.amount > limit {
-			return limitFailure(t, own, c, who, r)
-		}
-	}
-	return failure{}
+// limitTests are the tests in their order: those against max_run, then those against max_run_res.
+var limitTests = []limitTest{
+	{perGroup, true, model.FailQueueByGroupLimit, model.FailQueueGroupLimit, false},
+	{perProject, true, model.FailQueueByProjectLimit, model.FailQueueProjectLimit, false},
+	{overall, true, model.FailQueueJobLimit, model.FailQueueJobLimit, false},
+	{perUser, true, model.FailQueueByUserLimit, model.FailQueueUserLimit, false},
+	{perGroup, false, model.FailServerByGroupLimit, model.FailServerGroupLimit, false},
+	{perProject, false, model.FailServerByProjectLimit, model.FailServerProjectLimit, false},
+	{overall, false, model.FailServerJobLimit, model.FailServerJobLimit, false},
+	{perUser, false, model.FailServerByUserLimit, model.FailServerUserLimit, false},
+	{perGroup, true, model.FailQueueByGroupResLimit, model.FailQueueGroupResLimit, true},
+	{perProject, true, model.FailQueueByProjectResLimit, model.FailQueueProjectResLimit, true},
+	{overall, true, model.FailQueueResLimit, model.FailQueueResLimit, true},
+	{perUser, true, model.FailQueueByUserResLimit, model.FailQueueUserResLimit, true},
+	{perGroup, false, model.FailServerByGroupResLimit, model.FailServerGroupResLimit, true},
+	{perProject, false, model.FailServerByProjectResLimit, model.FailServerProjectResLimit, true},
+	{overall, false, model.FailServerResLimit, model.FailServerResLimit, true},
+	{perUser, false, model.FailServerByUserResLimit, model.FailServerUserResLimit, true},
 }
 
 // limit is the limit on an entity: its own, else that on each of its kind. A group that the server did not show has none: which one it
@@ -250,46 +200,47 @@ func (l *limits) limit(table map[limitKey]float64, kind int, who string, res int
 	return limit, false, ok
 }
 
-func limitFailure(t limitTest, own bool, c *claim, who string, res int) failure {
+// reached says whether a job of these entities reaches a limit, with what runs already.
+func (t *limitTest) reached(s *subject, l *limits, n *counts, limited []int, queue string) failure {
+	if len(l.hard) == 0 {
+		return failure{}
+	}
+	who := s.entities[t.kind]
+	if !t.resource {
+		limit, own, ok := l.limit(l.hard, t.kind, who, runs)
+		if !ok || limit > n[t.kind][who].used(-1) {
+			return failure{}
+		}
+		return t.failure(own, who, queue, 0)
+	}
+	for i, r := range limited {
+		asked := find(s.asked, r)
+		if asked == nil {
+			continue
+		}
+		limit, own, ok := l.limit(l.hard, t.kind, who, r)
+		if ok && n[t.kind][who].used(i)+asked.amount > limit {
+			return t.failure(own, who, queue, r)
+		}
+	}
+	return failure{}
+}
+
+func (t *limitTest) failure(own bool, who, queue string, res int) failure {
 	f := failure{status: notRun, code: t.over, res: res, who: who}
 	if own {
 		f.code = t.by
 	}
 	if t.queue {
-		f.object = c.queue.name
+		f.object = queue
 	}
 	return f
 }
 
-// countsUntilEnd are the highest counts from now until a job that starts now would end.
-func (w *world) countsUntilEnd(c *claim) (server, queue *counts) {
-	end := w.willEnd(c)
-	if !w.calendar.startsBefore(end) {
-		return &w.server.counts, &c.queue.counts
-	}
-	now, most := w.server.counts.duplicate(), w.server.counts.duplicate()
-	queueNow, queueMost := c.queue.counts.duplicate(), c.queue.counts.duplicate()
-	w.calendar.ahead(end, func(e *event) bool {
-		if e.claim == c || e.claim.isReservation {
-			return true
-		}
-		w.follow(&now, &most, e)
-		if e.claim.queue == c.queue {
-			w.follow(&queueNow, &queueMost, e)
-		}
-		return true
-	})
-	return &most, &queueMost
-}
-
-func (w *world) follow(now, most *counts, e *event) {
-	if e.kind == endEvent {
-		w.book(now, e.claim, -1)
-		return
-	}
-	w.book(now, e.claim, 1)
-	for k, who := range e.claim.entities() {
-		most[k][who] = most[k][who].raisedTo(now[k][who])
+// raise keeps the higher of the counts of a job's entities.
+func (c *counts) raise(s *subject, now *counts) {
+	for k, who := range s.entities {
+		c[k][who] = c[k][who].raisedTo(now[k][who])
 	}
 }
 
@@ -304,31 +255,27 @@ func (t tally) raisedTo(o tally) tally {
 	return t
 }
 
-// markSoft notes which soft limits the entities of a job are over.
-func (w *world) markSoft(c *claim) {
-	for _, h := range []struct {
-		*holder
-		bit int
-	}{{&c.queue.holder, overQueueLimit}, {&w.server, overServerLimit}} {
-		if len(h.limits.soft) == 0 {
-			continue
-		}
-		for k, who := range c.entities() {
-			if t, counted := h.counts[k][who]; counted {
-				h.counts[k][who] = w.softBits(t, &h.limits, k, who, c, h.bit)
-			}
+// markSoft notes which soft limits the entities of a job are over; bit is what it notes.
+func (c *counts) markSoft(s *subject, l *limits, limited []int, bit int) {
+	if len(l.soft) == 0 {
+		return
+	}
+	for k, who := range s.entities {
+		if t, counted := c[k][who]; counted {
+			c[k][who] = t.marked(s, l, k, limited, bit)
 		}
 	}
 }
 
-func (w *world) softBits(t tally, l *limits, kind int, who string, c *claim, bit int) tally {
+func (t tally) marked(s *subject, l *limits, kind int, limited []int, bit int) tally {
+	who := s.entities[kind]
 	if limit, _, ok := l.limit(l.soft, kind, who, runs); ok {
 		t.bit = bitIf(limit < t.used(-1), bit)
 	} else if kind == overall {
 		t.bit = 0
 	}
-	for i, r := range w.limited {
-		if find(c.asked, r) == nil {
+	for i, r := range limited {
+		if find(s.asked, r) == nil {
 			continue
 		}
 		if limit, _, ok := l.limit(l.soft, kind, who, r); ok {
@@ -345,30 +292,28 @@ func bitIf(set bool, bit int) int {
 	return 0
 }
 
-// overSoft are the soft limits that a job's entities are over.
-func (w *world) overSoft(c *claim) (bits int) {
-	for _, h := range []*holder{&w.server, &c.queue.holder} {
-		if len(h.limits.soft) == 0 {
-			continue
-		}
-		for k, who := range c.entities() {
-			if t, ok := h.counts[k][who]; ok && h.limits.has[k] {
-				bits |= w.bitsOf(t, c)
-			}
+// overSoft are the bits of the soft limits that a job's entities are over.
+func (c *counts) overSoft(s *subject, l *limits, limited []int) (bits int) {
+	if len(l.soft) == 0 {
+		return 0
+	}
+	for k, who := range s.entities {
+		if t, ok := c[k][who]; ok && l.has[k] {
+			bits |= t.bitsOf(s, limited)
 		}
 	}
 	return bits
 }
 
-func (w *world) bitsOf(t tally, c *claim) int {
+func (t tally) bitsOf(s *subject, limited []int) int {
 	bits := t.bit
-	for i, r := range w.limited {
-		if i < len(t.resBits) && find(c.asked, r) != nil {
+	for i, r := range limited {
+		if i < len(t.resBits) && find(s.asked, r) != nil {
 			bits |= t.resBits[i]
 		}
 	}
 	return bits
 }
 
-// limited reports whether the server or a queue has limits of any kind: only then it counts.
-func (h *holder) isLimited() bool { return len(h.limits.hard) > 0 || len(h.limits.soft) > 0 }
+// some reports whether there are limits of any kind: only then the server or a queue counts.
+func (l *limits) some() bool { return len(l.hard) > 0 || len(l.soft) > 0 }

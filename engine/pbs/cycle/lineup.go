@@ -1,6 +1,7 @@
 package cycle
 
 import (
+	"fmt"
 	"slices"
 	"time"
 
@@ -28,13 +29,13 @@ func LineUp(s *model.Snapshot, at time.Time, started ...string) *Lineup {
 	}
 	r := newRun(s, Options{At: at})
 	w := r.world
-	w.load()
+	r.load()
 	r.noteGuesses()
 	r.passOver()
 	r.accrue()
 	r.noteCharges()
 	r.rate()
-	w.sortJobs()
+	r.line.sortJobs()
 	r.pretend(started)
 	l := &Lineup{At: at, Policy: w.policy.CyclePolicy, Prime: w.policy.prime, Tree: w.tree.Tree, Formula: w.pbs.Formula,
 		Threshold: w.sched.Threshold, Notes: r.plan.Notes}
@@ -54,7 +55,7 @@ func (r *run) pretend(ids []string) {
 		}
 	}
 	if len(ids) > 0 {
-		w.sortJobs()
+		r.line.sortJobs()
 	}
 }
 
@@ -68,8 +69,7 @@ func (r *run) lineUp(l *Lineup) {
 		}
 	}
 	seen := map[*claim]bool{}
-	r.cursor.rounds = w.rounds()
-	for c := w.next(&r.cursor, keepOrder); c != nil; c = w.next(&r.cursor, keepOrder) {
+	for c := r.line.next(keepOrder); c != nil; c = r.line.next(keepOrder) {
 		seen[c], c.cannotRun = true, true
 		s := r.stand(c)
 		s.Place = len(l.Jobs) + 1
@@ -86,9 +86,9 @@ func (r *run) lineUp(l *Lineup) {
 
 // claimKey tells apart the jobs and subjobs of one number.
 func claimKey(number uint32, tasks []model.Range) string {
-	key := utoa(number)
+	key := fmt.Sprint(number)
 	for _, t := range tasks {
-		key += "," + utoa(t.Min) + "-" + utoa(t.Max)
+		key += fmt.Sprintf(",%d-%d", t.Min, t.Max)
 	}
 	return key
 }

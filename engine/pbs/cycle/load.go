@@ -1,7 +1,6 @@
 package cycle
 
 import (
-	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -14,16 +13,10 @@ import (
 // newWorld is a world without anything in it.
 func newWorld(s *model.Snapshot, opts Options, m *Memory) *world {
 	w := &world{now: opts.At.Unix(), setting: &setting{
-		snapshot: s, pbs: s.PBS, sched: s.PBS.Scheduler(), conf: &s.PBS.SchedConfig, res: newResources(s.Resources),
-		vnodeIndex: map[string]int{}, qrun: opts.Qrun, refused: opts.Refused, rank: new(int), lastHost: &m.LastVnode,
+		snapshot: s, pbs: s.PBS, sched: s.PBS.Scheduler(), conf: &s.PBS.SchedConfig, res: newResources(s.Resources, s.PBS.SchedConfig.Resources),
+		vnodeIndex: map[string]int{}, qrun: opts.Qrun, refused: opts.Refused, lastHost: &m.LastVnode,
 		clock: clock{holidays: s.PBS.Holidays, dedicated: dedicatedAfter(s.PBS.Dedicated, opts.At), zone: s.Zone()},
 	}}
-	if names := w.conf.Resources; names != nil {
-		w.checkedNames = map[string]bool{}
-		for _, n := range names {
-			w.checkedNames[n] = true
-		}
-	}
 	if w.tree = m.Fairshare; w.tree == nil {
 		w.tree = fairshare.Start(s.PBS.Fairshare, opts.At)
 	}
@@ -67,11 +60,9 @@ func (w *world) load() {
 	w.collectChecks()
 	w.planEnds()
 	w.countRunningJobs()
-	w.makeClasses()
 	w.placeJobs()
 	w.sign()
 	w.makeSets()
-	w.buckets = w.makeBuckets(w.order)
 }
 
 func (w *world) loadPolicy() {
@@ -79,8 +70,6 @@ func (w *world) loadPolicy() {
 	w.policy.end = w.clock.ends(w.now)
 	w.policy.depth = -1
 	w.levels, w.normal = parseLevels(w.sched.PreemptPrio)
-	w.preemptBy = parseMethods(cmp.Or(w.sched.PreemptOrder, "SCR"))
-	w.neverCheckpoints = checkpointsNever(w.pbs, w.now)
 	w.fuzz = fuzz(w.sched.Fuzzy)
 }
 
@@ -103,10 +92,10 @@ func fuzz(text string) seconds {
 func (w *world) loadServer() {
 	s := &w.pbs.Server
 	w.server.stock = newStock(len(w.res.list))
-	w.fill(&w.server.stock, s.Available, s.Assigned)
+	w.server.stock.fill(w.res, s.Available, s.Assigned)
 	w.server.anyStock = len(s.Available)+len(s.Assigned) > 0
 	for i := range s.Limits {
-		w.addLimit(&w.server.limits, &s.Limits[i])
+		w.server.limits.add(&s.Limits[i], w.res, &w.limited)
 	}
 	if s.BackfillDepth.Set {
 		w.policy.depth = s.BackfillDepth.N
@@ -131,7 +120,9 @@ func (w *world) loadQueues() {
 	}
 	expresses := 0
 	for _, q := range w.queues {
-		expresses += b2i(q.priority >= w.sched.PreemptQueuePrio)
+		if q.priority >= w.sched.PreemptQueuePrio {
+			expresses++
+		}
 	}
 	w.expressMany = expresses > 1
 }
@@ -146,10 +137,10 @@ func (w *world) loadQueue(s *model.Queue) *queue {
 		dedicated: strings.HasPrefix(s.Name, w.conf.DedicatedPrefix),
 	}
 	q.stock, q.counts = newStock(len(w.res.list)), newCounts()
-	w.fill(&q.stock, p.Available, p.Assigned)
+	q.stock.fill(w.res, p.Available, p.Assigned)
 	q.anyStock = len(p.Available)+len(p.Assigned) > 0
 	for i := range p.Limits {
-		w.addLimit(&q.limits, &p.Limits[i])
+		q.limits.add(&p.Limits[i], w.res, &w.limited)
 	}
 	w.policy.Backfill = w.policy.Backfill || q.depth > 0
 	q.open = w.opens(q)
@@ -167,138 +158,6 @@ func (w *world) assignVnodes() {
 			q.vnodes = slices.DeleteFunc(slices.Clone(w.order), func(v int) bool { return w.vnodes[v].queue != q.name })
 		}
 	}
-}
-
-// loadJobs reads the jobs queue by queue.
-func (w *world) loadJobs() {
-	byQueue := map[string][]*model.Job{}
-	for i := range w.snapshot.Jobs {
-		if j := &w.snapshot.Jobs[i]; j.PBS != nil {
-			byQueue[j.PBS.Queue] = append(byQueue[j.PBS.Queue], j)
-		}
-	}
-	for _, q := range w.queues {
-		if !q.execution {
-			continue
-		}
-		for _, j := range byQueue[q.name] {
-			if c := w.loadJob(j, q); c != nil {
-				q.jobs = append(q.jobs, c)
-			}
-		}
-	}
-}
-
-// loadJob reads one job; nil for one that the scheduler ignores.
-func (w *world) loadJob(j *model.Job, q *queue) *claim {
-	p := j.PBS
-	if p.State == "" || !strings.Contains("QRTHWESUBX", p.State[:1]) {
-		return nil
-	}
-	c := &claim{
-		id: p.ID, number: j.Number, task: p.Index, user: j.Owner, group: j.Group, project: j.Project,
-		rank: w.nextRank(), start: never, end: never, class: -1,
-		job: job{
-			queue: q, source: j, state: p.State[0], priority: j.PosixPriority, queueRank: p.QueueRank, preemptedAt: unixOr(w.preemptedAt(j)),
-			suspendedHere: p.Substate == suspendedByScheduler, starting: p.Substate == preRunning, provisioning: p.Substate == provisioningJob,
-			started: unixOr(p.Started), reservationID: p.Reservation, isArray: j.Array && p.Array == "", subjobs: p.ArrayRemaining,
-			arrayID: p.Array, maxSubjobs: -1, noCheckpoint: p.Checkpoint == "n", noRequeue: p.NotRerunable, notTop: p.NoTopJob, wasTop: p.TopJob,
-			alternatives: runOne(p.Depend), refused: w.refusal(p),
-		},
-	}
-	c.preempted = c.preemptedAt != never
-	if j.MaxRunningTasks > 0 {
-		c.maxSubjobs = int64(j.MaxRunningTasks)
-	}
-	if !w.loadRequests(c, j) {
-		return nil
-	}
-	return w.loadPlaces(c, p)
-}
-
-// Substates that the scheduler tells apart.
-const (
-	suspendedByScheduler = 45
-	preRunning           = 41
-	provisioningJob      = 71
-)
-
-// runOne are the jobs of which only one is to run, "runone:1.srv:2.srv".
-func runOne(depend string) []string {
-	_, list, ok := strings.Cut(depend, "runone:")
-	if !ok {
-		return nil
-	}
-	list, _, _ = strings.Cut(list, ",")
-	ids := strings.Split(list, ":")
-	for i := range ids {
-		ids[i], _, _ = strings.Cut(ids[i], "@")
-	}
-	return ids
-}
-
-// loadRequests reads what a job asks for. ok is false for a job that makes no sense.
-func (w *world) loadRequests(c *claim, j *model.Job) (ok bool) {
-	for _, h := range j.Hard {
-		n, ok := w.request(h.Resource, h.Value)
-		if !ok {
-			return false
-		}
-		c.asked = append(c.asked, n)
-	}
-	for _, u := range j.PBS.Used {
-		if n, ok := w.request(u.Resource, u.Value); ok {
-			c.used = append(c.used, n)
-		}
-	}
-	if len(c.used) > 0 { // what fairshare_usage_res reads and nothing was used of counts as asked for
-		c.used = append(c.used, c.asked...)
-	}
-	if c.selection, ok = w.parseSelect(cmp.Or(j.PBS.SchedSelect, j.PBS.Select)); !ok {
-		return false
-	}
-	if slices.Contains(c.selection.uses, w.res.eoe) { // a power profile
-		c.noCheckpoint, c.noSuspend = true, true
-	}
-	c.place, ok = parsePlace(cmp.Or(j.PBS.Place, "free"))
-	return ok && c.user != "" && !slices.ContainsFunc(c.selection.chunks, func(h chunk) bool { return len(h.needs) == 0 })
-}
-
-// loadPlaces reads where a job runs or ran.
-func (w *world) loadPlaces(c *claim, p *model.PBSJob) *claim {
-	c.manyVnodes = c.place.scatter && c.selection.total > 1
-	if p.ExecVnode != "" {
-		if parts, ok := w.parsePortions(p.ExecVnode); ok {
-			c.given = combine(parts)
-			c.vnodes = w.vnodesOf(c.given)
-			c.exact = w.selectionOf(c.given)
-		}
-	}
-	if p.Released != "" {
-		if parts, ok := w.parsePortions(p.Released); ok {
-			c.released = parts
-			if c.suspended() {
-				c.exact = w.selectionOf(parts)
-			}
-		}
-	}
-	if set, ok := model.Text(p.Other, "node_set"); ok {
-		for _, name := range splitValues(set) {
-			if v, known := w.vnodeIndex[name]; known {
-				c.only = append(c.only, v)
-			}
-		}
-	}
-	switch {
-	case c.running() && c.given == nil, p.Array != "" && !strings.ContainsAny(p.State, "RESU") && !c.provisioning:
-		return nil
-	case c.running() && c.started == never:
-		c.started = w.now + 1
-	}
-	c.checkpointed = c.state == 'Q' && c.given != nil
-	w.setTimes(c)
-	c.cannotRun = !c.runnable()
-	return c
 }
 
 // gather puts the jobs of all queues into one list, and finds the entities that they are charged to.
@@ -320,8 +179,6 @@ func (w *world) gather() {
 	for i, n := range w.tree.Entities(names) {
 		w.jobs[i].entity = n
 	}
-	w.deserving = &deserving{}
-	w.deserving.number(w.jobs)
 	for _, c := range w.jobs {
 		if a := byID[c.arrayID]; a != nil && c.arrayID != "" && c.running() {
 			c.array = a
@@ -368,22 +225,13 @@ func (w *world) collectChecks() {
 			w.check(c.exact)
 		}
 		for _, a := range c.asked {
-			w.checks[a.res] = w.checks[a.res] || w.checkedNames != nil && w.checkedNames[w.res.list[a.res].name]
+			w.checks[a.res] = w.checks[a.res] || w.res.checked[w.res.list[a.res].name]
 		}
 	}
 	for r := range w.checks {
 		d := &w.res.list[r]
 		w.checksNode[r] = w.checks[r] && r != w.res.host && r != w.res.vnode
 		w.checksSum[r] = w.checks[r] && d.assigned && d.inSelect
-	}
-}
-
-func (w *world) check(s *selection) {
-	if s == nil {
-		return
-	}
-	for _, r := range s.uses {
-		w.checks[r] = true
 	}
 }
 
@@ -499,17 +347,33 @@ func (w *world) sign() {
 	}
 }
 
-// rounds are the queues of each priority, for round_robin.
-func (w *world) rounds() (list [][]*queue) {
+// makeSets makes the sets that every try looks at.
+func (w *world) makeSets() {
+	w.all = w.newSet("all", "none", w.anyone, true)
+	if w.multiVnode {
+		w.hosts = w.partition(w.order, []string{"host"}, true)
+	}
+	grouped := w.pbs.Server.NodeGroupEnable
+	serverKey := splitValues(w.pbs.Server.NodeGroupKey)
+	if grouped && len(serverKey) > 0 {
+		w.groups = w.partition(w.anyone, serverKey, true)
+		w.sortSets(w.groups)
+	}
 	for _, q := range w.queues {
-		i := slices.IndexFunc(list, func(l []*queue) bool { return l[0].priority == q.priority })
-		if i < 0 {
-			list = append(list, []*queue{q})
-		} else {
-			list[i] = append(list[i], q)
+		vnodes := w.anyone
+		if q.ownVnodes {
+			q.all, vnodes = w.newSet("all", "none", q.vnodes, true), q.vnodes
+		}
+		if key := cmpOr(q.groupKey, serverKey); grouped && len(key) > 0 && (q.ownVnodes || len(q.groupKey) > 0) {
+			q.groups = w.partition(vnodes, key, true)
+			w.sortSets(q.groups)
 		}
 	}
-	return list
 }
 
-func utoa(n uint32) string { return strconv.FormatUint(uint64(n), 10) }
+func cmpOr(a, b []string) []string {
+	if len(a) > 0 {
+		return a
+	}
+	return b
+}

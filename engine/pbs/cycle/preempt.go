@@ -34,9 +34,22 @@ func parseMethods(text string) []methodRange {
 // methodNames are what the log calls the methods.
 var methodNames = map[byte]string{'S': "suspension", 'C': "checkpointing", 'R': "requeuing", 'D': "deletion"}
 
+// A preemptor finds the jobs that are stopped so that others can start.
+type preemptor struct {
+	*world
+	ranges           []methodRange
+	neverCheckpoints bool        // as the log shows
+	levelCounts      map[int]int // running jobs of each level
+	attempts         int64
+}
+
+func newPreemptor(w *world) *preemptor {
+	return &preemptor{world: w, ranges: parseMethods(cmp.Or(w.sched.PreemptOrder, "SCR")), neverCheckpoints: checkpointsNever(w.pbs, w.now)}
+}
+
 // methods are the ways to stop a job, in the order in which they are tried.
-func (w *world) methods(c *claim) string {
-	ranges := w.preemptBy
+func (w *preemptor) methods(c *claim) string {
+	ranges := w.ranges
 	if len(ranges) == 0 {
 		return ""
 	}
@@ -64,7 +77,7 @@ func (w *world) methods(c *claim) string {
 }
 
 // method is the first way to stop a job that the job allows, 0 for none.
-func (w *world) method(c *claim) byte {
+func (w *preemptor) method(c *claim) byte {
 	for i := range len(w.methods(c)) {
 		m := w.methods(c)[i]
 		if m == 'S' && !c.noSuspend || m == 'C' && !c.noCheckpoint && !w.neverCheckpoints || m == 'R' && !c.noRequeue || m == 'D' {
@@ -93,11 +106,11 @@ func checkpointsNever(pbs *model.PBS, now seconds) bool {
 }
 
 // mayPreempt reports whether some running job has a lower level. The scheduler counts levels at the beginning of a cycle.
-func (r *run) mayPreempt(c *claim) bool {
-	if c.bits&express != 0 && r.world.expressMany {
-		return slices.ContainsFunc(r.world.running, func(o *claim) bool { return o.level < c.level })
+func (r *preemptor) mayPreempt(c *claim) bool {
+	if c.bits&express != 0 && r.expressMany {
+		return slices.ContainsFunc(r.running, func(o *claim) bool { return o.level < c.level })
 	}
-	for _, l := range r.world.levels {
+	for _, l := range r.levels {
 		if l.priority < c.level && r.levelCounts[l.priority] > 0 {
 			return true
 		}
@@ -106,9 +119,9 @@ func (r *run) mayPreempt(c *claim) bool {
 }
 
 // countLevels counts the running jobs of each level.
-func (r *run) countLevels() {
+func (r *preemptor) countLevels() {
 	r.levelCounts = map[int]int{}
-	for _, c := range r.world.running {
+	for _, c := range r.running {
 		if !c.noPreemption {
 			r.levelCounts[c.level]++
 		}
@@ -123,35 +136,13 @@ var incurable = map[model.Failure]bool{
 	model.FailMaxRunSubjobs: true,
 }
 
-// preempt stops jobs of lower levels so that a job can start, and starts it. It says whether it did.
-func (r *run) preempt(c *claim) bool {
-	w := r.world
-	victims := r.victims(c)
-	if len(victims) == 0 {
-		return false
-	}
-	for _, v := range victims {
-		r.stop(v, c, w.method(v))
-	}
-	place := c.given
-	if place == nil {
-		w.refresh(false)
-		place, _ = w.findVnodes(c, false)
-	}
-	if place != nil {
-		r.startAt(c, place)
-	}
-	return place != nil
-}
-
 // stop preempts one job.
-func (r *run) stop(v, c *claim, method byte) {
-	w := r.world
+func (p *preemptor) stop(v *claim, method byte) {
 	state := byte('Q')
 	switch method {
 	case 'S':
-		if w.releases != nil {
-			w.release(v)
+		if p.releases != nil {
+			p.release(v)
 		}
 		state = 'S'
 	case 'C':
@@ -159,21 +150,16 @@ func (r *run) stop(v, c *claim, method byte) {
 	case 'D':
 		state = 'X'
 	}
-	w.finish(v, state)
+	p.finish(v, state)
 	if method == 'S' || method == 'C' {
 		v.class = -1
 	}
 	v.cannotRun = v.cannotRun || method == 'D'
-	v.preempted, v.preemptedAt = true, w.now
-	r.recordPreemption(v, c, methodNames[method])
-	if method == 'C' && !r.checkpoints {
-		r.checkpoints = true
-		r.note("preempt_order has jobs checkpointed; where a mom has no script for that, the server takes the next method, or stops none")
-	}
+	v.preempted, v.preemptedAt = true, p.now
 }
 
 // release notes what a suspended job gives back: all, or the resources of restrict_res_to_release_on_suspend.
-func (w *world) release(c *claim) {
+func (w *preemptor) release(c *claim) {
 	c.released, c.askedBack = nil, nil
 	for _, p := range c.given {
 		q := p
@@ -194,22 +180,22 @@ func (w *world) release(c *claim) {
 }
 
 // releasable reports whether a suspended job gives a resource back.
-func (w *world) releasable(res int) bool { return res < len(w.releases) && w.releases[res] }
+func (w *preemptor) releasable(res int) bool { return res < len(w.releases) && w.releases[res] }
 
 // victims are the jobs that have to be stopped for a job. They are found in a copy of the world,
 // where one after the other is ended until the job fits; those that then can run on are spared.
-func (r *run) victims(c *claim) []*claim {
-	if r.world.asksAOE(c) || !r.mayPreempt(c) {
+func (r *preemptor) victims(c *claim) []*claim {
+	if slices.Contains(c.selection.uses, r.res.aoe) || !r.mayPreempt(c) {
 		return nil
 	}
-	if m := r.world.conf.PreemptAttempts; m.Set {
-		if r.preemptions >= m.N {
+	if m := r.conf.PreemptAttempts; m.Set {
+		if r.attempts >= m.N {
 			return nil
 		}
-		r.preemptions++
+		r.attempts++
 	}
 	var all []failure
-	r.world.try(c, trial{every: &all})
+	r.try(c, trial{every: &all})
 	if len(all) == 0 || slices.ContainsFunc(all, func(f failure) bool { return f.status == neverRun || incurable[f.code] }) {
 		return nil
 	}
@@ -222,20 +208,22 @@ func (r *run) victims(c *claim) []*claim {
 
 // A preemption is a simulated one.
 type preemption struct {
-	*world
-	job      *claim
-	reasons  []failure
-	running  []*claim
-	stopped  []*claim
-	original map[*claim]*claim
-	level    int
+	*preemptor // of a copy of the world
+	job        *claim
+	reasons    []failure
+	running    []*claim
+	stopped    []*claim
+	original   map[*claim]*claim
+	level      int
 }
 
 // newPreemption copies the world. It is nil for a job that wants to preempt nobody.
-func (r *run) newPreemption(c *claim, reasons []failure) *preemption {
-	w, copies := r.world.clone(append(slices.Clone(r.world.running), c)...)
-	p := &preemption{world: w, job: copies[len(copies)-1], reasons: reasons, running: copies[:len(copies)-1], original: map[*claim]*claim{}}
-	for i, o := range r.world.running {
+func (r *preemptor) newPreemption(c *claim, reasons []failure) *preemption {
+	copied, copies := r.clone(append(slices.Clone(r.running), c)...)
+	w := *r
+	w.world = copied
+	p := &preemption{preemptor: &w, job: copies[len(copies)-1], reasons: reasons, running: copies[:len(copies)-1], original: map[*claim]*claim{}}
+	for i, o := range r.running {
 		p.original[copies[i]] = o
 	}
 	p.level = p.job.level
@@ -256,7 +244,7 @@ func (r *run) newPreemption(c *claim, reasons []failure) *preemption {
 }
 
 // isTarget reports whether a job may be stopped by one with preempt_targets: "queue=q", "Resource_List.res=value".
-func (w *world) isTarget(o *claim, targets []string) bool {
+func (w *preemptor) isTarget(o *claim, targets []string) bool {
 	for _, t := range targets {
 		i := strings.IndexAny(t, ".=")
 		if i < 0 || !o.running() {

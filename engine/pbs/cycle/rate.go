@@ -41,21 +41,10 @@ func (r *run) rate() {
 		for _, c := range w.jobs {
 			w.setLevel(c)
 		}
-		r.countLevels()
+		r.preemptor.countLevels()
 	}
 	r.evaluate()
 	r.recordRatings()
 }
 
 func (r *run) note(text string) { r.plan.Notes = append(r.plan.Notes, text) }
-
-// amounts are requests as amounts by name, the way usage is computed from them.
-func (w *world) amounts(needs []request) []model.Amount {
-	list := make([]model.Amount, 0, len(needs))
-	for _, n := range needs {
-		if w.res.list[n.res].kind.consumable() {
-			list = append(list, model.Amount{Name: w.res.list[n.res].name, Value: n.amount})
-		}
-	}
-	return list
-}

@@ -1,7 +1,6 @@
 package cycle
 
 import (
-	"strings"
 	"time"
 
 	"qprism/engine/model"
@@ -102,50 +101,5 @@ func (r *run) reasons(f failure) []model.Reason {
 
 // reason is a failure as data.
 func (r *run) reason(f failure) model.Reason {
-	w := wordings[f.code]
-	m := model.Reason{Kind: w.kind, Failure: f.code, Text: r.world.res.text(&f), Comment: r.world.res.comment(&f), Never: f.status == neverRun,
-		Later: f.status == notRun, Reserved: f.code == model.FailReservedAhead, Object: f.object, Who: f.who, Asked: f.asked, Offered: f.there,
-		Differs: f.differs}
-	if strings.Contains(w.log, "$R") {
-		m.Resource = r.world.res.list[f.res].name
-	}
-	return m
-}
-
-// execVnode is the attribute exec_vnode of a job that gets these portions.
-func (w *world) execVnode(place []portion) string {
-	var b strings.Builder
-	open := true
-	for i, p := range place {
-		if i > 0 {
-			b.WriteByte('+')
-		}
-		if open {
-			b.WriteByte('(')
-		}
-		b.WriteString(w.vnodes[p.vnode].name)
-		for _, g := range p.gives {
-			if w.res.list[g.res].kind.consumable() {
-				b.WriteString(":" + w.res.list[g.res].name + "=" + w.res.printGiven(g.res, g.amount))
-			}
-		}
-		if open = p.last; open {
-			b.WriteByte(')')
-		}
-	}
-	return b.String()
-}
-
-// grants are the processors of each vnode.
-func (w *world) grants(place []portion) []model.Grant {
-	sums := combine(place)
-	list := make([]model.Grant, 0, len(sums))
-	for _, p := range sums {
-		g := model.Grant{Instance: w.vnodes[p.vnode].name}
-		if n := find(p.gives, w.res.ncpus); n != nil {
-			g.Slots = int(whole(n.amount))
-		}
-		list = append(list, g)
-	}
-	return list
+	return f.reason(r.world.res.list[f.res].name)
 }

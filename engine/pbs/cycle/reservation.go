@@ -10,23 +10,6 @@ import (
 	"qprism/engine/model"
 )
 
-// States of reservations, as pbs_rstat -F prints them.
-const (
-	unconfirmed  = "RESV_UNCONFIRMED"
-	confirmed    = "RESV_CONFIRMED"
-	inForceNow   = "RESV_RUNNING"
-	degraded     = "RESV_DEGRADED"
-	beingAltered = "RESV_BEING_ALTERED"
-	beingDeleted = "RESV_BEING_DELETED"
-	inConflict   = "RESV_IN_CONFLICT"
-)
-
-// Substates, by number.
-const (
-	substateDegraded   = 12
-	substateInConflict = 15
-)
-
 // loadReservations reads the reservations, each occurrence of a standing one as one of its own.
 func (w *world) loadReservations() {
 	for i := range w.pbs.Reservations {
@@ -42,26 +25,25 @@ func (w *world) loadReservations() {
 		w.enter(c)
 		w.repeat(c, p)
 	}
-	slices.SortStableFunc(w.reserved, func(a, b *claim) int {
-		return b2i(b.stateName == beingAltered) - b2i(a.stateName == beingAltered)
-	})
+	altered := slices.DeleteFunc(slices.Clone(w.reserved), func(c *claim) bool { return c.stateName != beingAltered })
+	w.reserved = append(altered, slices.DeleteFunc(w.reserved, func(c *claim) bool { return c.stateName == beingAltered })...)
 }
 
 func (w *world) loadReservation(p *model.PBSReservation) *claim {
 	user, _, _ := strings.Cut(p.Owner, "@")
 	c := &claim{
-		id: p.ID, user: cmp.Or(p.User, user), group: p.Group, rank: w.nextRank(), start: never, end: never, class: -1, shortest: never,
+		id: p.ID, user: cmp.Or(p.User, user), group: p.Group, rank: w.res.nextRank(), start: never, end: never, class: -1, shortest: never,
 		length: int64(p.Duration / time.Second), isReservation: true, job: job{preemptedAt: never},
 		reservation: reservation{source2: p, stateName: p.State, occurs: max(p.Index, 1)},
 	}
 	c.hard = c.length
 	for _, r := range p.Requests {
-		if n, ok := w.request(r.Resource, r.Value); ok {
+		if n, ok := w.res.request(r.Resource, r.Value); ok {
 			c.asked = append(c.asked, n)
 		}
 	}
 	var ok bool
-	if c.selection, ok = w.parseSelect(cmp.Or(p.Sched, p.Select)); !ok {
+	if c.selection, ok = w.res.parseSelect(cmp.Or(p.Sched, p.Select)); !ok {
 		return nil
 	}
 	if c.place, ok = parsePlace(cmp.Or(p.Place, "free")); !ok {
@@ -80,7 +62,7 @@ func (w *world) loadReservation(p *model.PBSReservation) *claim {
 			c.end = w.now + 1
 		}
 	}
-	if parts, ok := w.parsePortions(p.Nodes); ok {
+	if parts, ok := w.res.parsePortions(p.Nodes, w.vnodeIndex); ok {
 		w.hold(c, parts)
 	}
 	return c
@@ -166,7 +148,7 @@ func (w *world) repeat(c *claim, p *model.PBSReservation) {
 	}
 	for n := c.occurs + 1; n <= min(p.Count, c.occurs+1000); n++ {
 		o := *c
-		o.rank, o.occurs = w.nextRank(), n
+		o.rank, o.occurs = w.res.nextRank(), n
 		by := seconds(n-c.occurs) * every
 		o.start, o.end = c.start+by, c.end+by
 		if o.inForce = false; o.stateName == inForceNow {
@@ -195,6 +177,12 @@ func interval(rule string) seconds {
 	return unit * max(times, 0)
 }
 
+// Substates, by number.
+const (
+	substateDegraded   = 12
+	substateInConflict = 15
+)
+
 // unsettled are reservations that the scheduler has to find vnodes for.
 func (w *world) unsettled(c *claim) bool {
 	switch {
@@ -206,20 +194,4 @@ func (w *world) unsettled(c *claim) bool {
 	retry, ok := model.Text(c.source2.Other, "reserve_retry")
 	at, err := strconv.ParseInt(retry, 10, 64)
 	return ok && err == nil && at <= w.now
-}
-
-// confirmReservations reports whether there are reservations to be confirmed. The scheduler does nothing else in that
-// cycle, and begins another one at once.
-func (r *run) confirmReservations() bool {
-	if r.opts.Qrun != "" {
-		return false
-	}
-	some := false
-	for _, c := range r.world.reserved {
-		if r.world.unsettled(c) {
-			r.note(c.id + ": the cycle confirms reservations, and considers no jobs")
-			some = true
-		}
-	}
-	return some
 }

@@ -37,6 +37,9 @@ type resources struct {
 	list  []resource
 	index map[string]int
 
+	checked map[string]bool // the resources that sched_config names, nil for all
+	rank    int             // the last one given
+
 	ncpus, mem, vmem, host, vnode, walltime, softWalltime, minWalltime, maxWalltime, cput, preemptTargets, aoe, eoe int
 }
 
@@ -56,8 +59,15 @@ var builtIn = []resource{
 	{"accelerator_group", text, false, true, true},
 }
 
-func newResources(defined []model.Resource) *resources {
+// newResources numbers resources; checked are those that the scheduler looks at, nil for all.
+func newResources(defined []model.Resource, checked []string) *resources {
 	r := &resources{index: map[string]int{}}
+	if checked != nil {
+		r.checked = map[string]bool{}
+	}
+	for _, name := range checked {
+		r.checked[name] = true
+	}
 	for _, b := range builtIn {
 		r.add(b)
 	}
@@ -93,6 +103,12 @@ func kindOf(t model.ResourceType) kind {
 		return text
 	}
 	return number
+}
+
+// nextRank numbers what is read and found, in that order.
+func (r *resources) nextRank() int {
+	r.rank++
+	return r.rank
 }
 
 // of is the number of a resource. One that no list defines is what its value looks like.
@@ -167,4 +183,15 @@ func (r *resources) printGiven(res int, amount float64) string {
 		return fmt.Sprintf("%.0fkb", math.Ceil(amount))
 	}
 	return fmt.Sprintf("%.0f", math.Ceil(amount))
+}
+
+// amounts are requests as amounts by name, the way usage is computed from them.
+func (r *resources) amounts(needs []request) []model.Amount {
+	list := make([]model.Amount, 0, len(needs))
+	for _, n := range needs {
+		if r.list[n.res].kind.consumable() {
+			list = append(list, model.Amount{Name: r.list[n.res].name, Value: n.amount})
+		}
+	}
+	return list
 }

@@ -24,6 +24,8 @@ type search struct {
 
 	looked bool // at a vnode
 	bare   bool // but at none of the first host
+
+	journal []undo // what is booked for the length of the search
 }
 
 // findVnodes finds vnodes for a claim at this moment, so that nothing planned is disturbed. every collects all reasons.
@@ -108,13 +110,13 @@ func (s *search) findInSets(vnodes []int, sets []*set, first failure) ([]portion
 			}
 			why = f
 		}
-		first = orElse(first, why)
+		first = first.or(why)
 		if empty = s.tooBig(set, s.claim, true, nil); !empty.failed() {
 			fits = true
 		}
 	}
 	if fits {
-		return nil, orElse(why, first)
+		return nil, why.or(first)
 	}
 	if s.sched.DoNotSpanSets {
 		return nil, failure{status: neverRun, code: model.FailCantSpanSets}
@@ -126,7 +128,7 @@ func (s *search) findInSets(vnodes []int, sets []*set, first failure) ([]portion
 		empty = failure{} // it is forgotten when a vnode is looked at
 	}
 	if found == nil {
-		f = orElse(orElse(f, nothingFits(empty, empty)), first)
+		f = f.or(nothingFits(empty, empty)).or(first)
 	}
 	return found, f
 }
@@ -265,7 +267,9 @@ func (s *search) reserve(got []portion, vnodes []int, apart bool) {
 func (s *search) singly(vnodes []int, found []portion) ([]portion, failure) {
 	single := 0
 	for _, p := range found {
-		single += b2i(s.vnodes[p.vnode].single)
+		if s.vnodes[p.vnode].single {
+			single++
+		}
 	}
 	if single == 0 || single == 1 && len(found) == 1 || s.claim.manyVnodes {
 		return found, failure{}
@@ -334,7 +338,7 @@ func (s *search) onOne(c *chunk, fixed int, vnodes []int) ([]portion, failure) {
 			var times int64
 			if times, last = s.fitsUntilEnd(v, c.needs[fixed:]); times != 0 {
 				s.remember(v)
-				return []portion{{vnode: v, gives: slices.Clone(c.needs[fixed:]), last: true, seq: c.seq, sub: s.nextRank()}}, failure{}
+				return []portion{{vnode: v, gives: slices.Clone(c.needs[fixed:]), last: true, seq: c.seq, sub: s.res.nextRank()}}, failure{}
 			}
 		}
 		s.scratch[v] |= visited
@@ -404,7 +408,7 @@ func (s *search) spread(c *chunk, fixed int, vnodes []int) (found []portion, why
 		if last = s.lacksFixed(v, c.needs[:fixed]); !last.failed() {
 			var gives []request
 			if gives, last = s.scrape(v, rest); gives != nil {
-				found = append(found, portion{vnode: v, gives: gives, seq: c.seq, sub: s.nextRank()})
+				found = append(found, portion{vnode: v, gives: gives, seq: c.seq, sub: s.res.nextRank()})
 				rest = slices.DeleteFunc(rest, func(r request) bool { return r.amount == 0 })
 				if len(rest) == 0 {
 					found[len(found)-1].last = true
@@ -426,7 +430,7 @@ func (s *search) scrape(v int, rest []request) (gives []request, why failure) {
 		one := rest[i]
 		one.amount = 1
 		times, f := s.fitsUntilEnd(v, []request{one})
-		if why = orElse(f, why); times <= 0 {
+		if why = f.or(why); times <= 0 {
 			continue
 		}
 		one.amount = min(float64(times), rest[i].amount)
@@ -499,15 +503,6 @@ func (s *search) ownStock(v int) *stock {
 	return &o
 }
 
-// shift is add without a floor.
-func (s *stock) shift(gives []request, sign float64, k *resources) {
-	for i := range gives {
-		if g := &gives[i]; g.res < len(s.held) && s.held[g.res].known && k.list[g.res].kind.consumable() {
-			s.assigned[g.res] += sign * g.amount
-		}
-	}
-}
-
 // remember keeps the vnode from which round_robin goes on.
 func (s *search) remember(v int) {
 	if s.place.pack && s.policy.RoundRobinDist && !s.policy.byUse {
@@ -534,4 +529,36 @@ func (s *search) roundRobin(vnodes []int) []int {
 		i++
 	}
 	return slices.Concat(sorted[i:], sorted[:i])
+}
+
+// An undo is a booking of a search that is to be taken back.
+type undo struct {
+	vnode, res int
+	amount     float64
+}
+
+// tryOut books amounts for the length of a search.
+func (s *search) tryOut(vnode int, gives []request) {
+	for i := range gives {
+		g := &gives[i]
+		if !s.res.list[g.res].kind.consumable() {
+			continue
+		}
+		at := vnode
+		if v := &s.vnodes[vnode].stock; g.res < len(v.held) && v.held[g.res].from > 0 {
+			at = v.held[g.res].from - 1
+		}
+		if v := &s.vnodes[at].stock; g.res < len(v.held) && v.held[g.res].known {
+			v.assigned[g.res] += g.amount
+			s.journal = append(s.journal, undo{at, g.res, g.amount})
+		}
+	}
+}
+
+// takeBack undoes what was tried out since the journal had a length. Sums are restored, not subtracted.
+func (s *search) takeBack(length int) {
+	for _, u := range slices.Backward(s.journal[length:]) {
+		s.vnodes[u.vnode].assigned[u.res] -= u.amount
+	}
+	s.journal = s.journal[:length]
 }

@@ -5,7 +5,6 @@ import (
 	"math"
 	"slices"
 
-	"qprism/engine/model"
 	"qprism/engine/pbs/fairshare"
 )
 
@@ -24,7 +23,7 @@ type set struct {
 // newSet makes a set of vnodes. With follow, what starts on them changes its sums from now on, and those of no set made before: the
 // scheduler remembers of each vnode only the set that it made last (quirk P30).
 func (w *world) newSet(name, value string, vnodes []int, follow bool) *set {
-	s := &set{name: name, value: value, rank: w.nextRank()}
+	s := &set{name: name, value: value, rank: w.res.nextRank()}
 	for _, v := range vnodes {
 		if w.vnodes[v].states&staleState == 0 {
 			s.vnodes = append(s.vnodes, v)
@@ -114,24 +113,6 @@ func assignedOf(v *vnode, h *holding, assigned float64) float64 {
 	return assignedWhole(h)
 }
 
-func (h *holding) addAmount(o *holding) {
-	h.set = h.set || o.set
-	switch {
-	case math.IsInf(h.total, 1):
-		h.total = o.total
-	case !math.IsInf(o.total, 1):
-		h.total += o.total
-	}
-}
-
-func (h *holding) addValues(values []string) {
-	for _, v := range values {
-		if !slices.Contains(h.values, v) {
-			h.values = append(h.values[:len(h.values):len(h.values)], v)
-		}
-	}
-}
-
 // partition divides vnodes by the values of resources: one set for each value that occurs, in order of appearance.
 func (w *world) partition(vnodes []int, keys []string, follow bool) []*set {
 	var sets []*set
@@ -179,37 +160,6 @@ func (w *world) oneHost(vnodes []int) bool {
 		}
 	}
 	return true
-}
-
-// makeSets makes the sets that every try looks at.
-func (w *world) makeSets() {
-	w.all = w.newSet("all", "none", w.anyone, true)
-	if w.multiVnode {
-		w.hosts = w.partition(w.order, []string{"host"}, true)
-	}
-	grouped := w.pbs.Server.NodeGroupEnable
-	serverKey := splitValues(w.pbs.Server.NodeGroupKey)
-	if grouped && len(serverKey) > 0 {
-		w.groups = w.partition(w.anyone, serverKey, true)
-		w.sortSets(w.groups)
-	}
-	for _, q := range w.queues {
-		vnodes := w.anyone
-		if q.ownVnodes {
-			q.all, vnodes = w.newSet("all", "none", q.vnodes, true), q.vnodes
-		}
-		if key := cmpOr(q.groupKey, serverKey); grouped && len(key) > 0 && (q.ownVnodes || len(q.groupKey) > 0) {
-			q.groups = w.partition(vnodes, key, true)
-			w.sortSets(q.groups)
-		}
-	}
-}
-
-func cmpOr(a, b []string) []string {
-	if len(a) > 0 {
-		return a
-	}
-	return b
 }
 
 // sortSets sorts placement sets: the smallest first, by cpus and memory, then by how much of them is free.
@@ -294,61 +244,6 @@ func (w *world) sortHosts() {
 	})
 }
 
-// tooBig says why a claim does not fit into a set, all chunks on any vnodes of it: in free vnodes, in sums over all
-// chunks, and in the sums for each chunk. every collects all reasons instead of the first.
-func (w *world) tooBig(s *set, c *claim, totals bool, every *[]failure) (why failure) {
-	note := func(f failure) bool {
-		if f.failed() && !why.failed() {
-			why = f
-		}
-		if f.failed() && every != nil {
-			*every = append(*every, f)
-		}
-		return f.failed() && every == nil
-	}
-	there, short := s.free, failure{status: notRun, code: model.FailNoFreeNodes}
-	if totals {
-		there, short = s.total, failure{status: neverRun, code: model.FailNoTotalNodes}
-	}
-	if there == 0 && note(short) {
-		return why
-	}
-	if (c.place.scatter || c.place.vscatter) && there < c.selection.total && note(short) {
-		return why
-	}
-	asked := c.asked
-	if c.askedBack != nil {
-		asked = c.askedBack
-	}
-	if s.held == nil { // forgotten, and not added up again yet
-		return why
-	}
-	ck := check{totals: totals, unsetZero: true, only: w.checksSum, code: model.FailInsufficient}
-	if times, f := w.count(&s.stock, asked, ck); times == 0 && note(f) {
-		return why
-	}
-	ck.only, ck.booleans = w.checks, true
-	spec, _ := c.specification()
-	for i := range spec.chunks {
-		if times, f := w.count(&s.stock, spec.chunks[i].needs, ck); times == 0 && note(f) {
-			return why
-		}
-	}
-	return why
-}
-
-// specification is what a claim asks for. One that had vnodes wants exactly those, however they are arranged.
-func (c *claim) specification() (*selection, place) {
-	if c.isReservation && !c.inForce || c.exact == nil {
-		return c.selection, c.place
-	}
-	p := c.place
-	if !c.isReservation {
-		p.pack, p.scatter, p.vscatter, p.free = false, false, false, true
-	}
-	return c.exact, p
-}
-
 // noteStart changes the sums of the sets that a vnode belongs to, after something started on it.
 func (w *world) noteStart(v int, gives []request) (inSets bool) {
 	s := w.vnodes[v].follows
@@ -361,19 +256,3 @@ func (w *world) noteStart(v int, gives []request) (inSets bool) {
 	}
 	return true
 }
-
-// amountOf is a resource's amount of a set or a vnode, by what a sort key says.
-func (s *stock) amountOf(res int, by string) float64 {
-	if res < 0 || res >= len(s.held) || !s.held[res].known {
-		return 0
-	}
-	switch by {
-	case "assigned":
-		return s.assigned[res]
-	case "unused":
-		return s.held[res].total - s.assigned[res]
-	}
-	return s.held[res].total
-}
-
-var _ = model.NoAmount

@@ -6,32 +6,24 @@ import (
 	"qprism/engine/model"
 )
 
-// A scope says which jobs are counted by a limit.
-type scope struct {
-	kind     int
-	queue    bool
-	resource bool
-}
-
-// limitScopes are the limits, by the reason that one is reached.
-var limitScopes = func() map[model.Failure]scope {
-	m := map[model.Failure]scope{}
-	for i, tests := range [][]limitTest{runTests, resourceTests} {
-		for _, t := range tests {
-			m[t.by], m[t.over] = scope{t.kind, t.queue, i == 1}, scope{t.kind, t.queue, i == 1}
-		}
+// limitOf are the tests of limits, by the reason that one is reached.
+var limitOf = func() map[model.Failure]*limitTest {
+	m := map[model.Failure]*limitTest{}
+	for i := range limitTests {
+		t := &limitTests[i]
+		m[t.by], m[t.over] = t, t
 	}
 	return m
 }()
 
-// counted reports whether a limit counts both jobs together.
-func (s scope) counted(a, b *claim) bool {
-	return (!s.queue || a.queue == b.queue) && a.entities()[s.kind] == b.entities()[s.kind]
+// countsBoth reports whether a limit counts both jobs together.
+func countsBoth(t *limitTest, a, b *claim) bool {
+	return (!t.queue || a.queue == b.queue) && a.subject().entities[t.kind] == b.subject().entities[t.kind]
 }
 
 // filter are the running jobs by whose end a reason may disappear.
 func (p *preemption) filter(why failure) []*claim {
-	s, isLimit := limitScopes[why.code]
+	limit, isLimit := limitOf[why.code]
 	switch {
 	case isLimit:
 	case why.code == model.FailInsufficient, why.code == model.FailQueueInsufficient, why.code == model.FailServerInsufficient:
@@ -43,7 +35,7 @@ func (p *preemption) filter(why failure) []*claim {
 		if !c.running() || c.level >= p.job.level {
 			continue
 		}
-		if isLimit && s.counted(c, p.job) && (!s.resource || find(c.asked, why.res) != nil) || !isLimit && p.uses(c, why) {
+		if isLimit && countsBoth(limit, c, p.job) && (!limit.resource || find(c.asked, why.res) != nil) || !isLimit && p.uses(c, why) {
 			list = append(list, c)
 		}
 	}
@@ -75,10 +67,10 @@ func (p *preemption) uses(c *claim, why failure) bool {
 // similar reports whether stopping a job has to do with one of the reasons why the other one could not start.
 func (p *preemption) similar(c *claim) bool {
 	for _, f := range p.reasons {
-		s, isLimit := limitScopes[f.code]
+		limit, isLimit := limitOf[f.code]
 		switch {
 		case isLimit:
-			if s.counted(c, p.job) {
+			if countsBoth(limit, c, p.job) {
 				return true
 			}
 		case f.code == model.FailQueueInsufficient && c.queue != p.job.queue:

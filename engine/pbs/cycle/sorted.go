@@ -15,16 +15,15 @@ func Order(s *model.Snapshot, opts Options) []model.Decision {
 		return nil
 	}
 	w := r.world
-	w.load()
+	r.load()
 	r.accrue()
 	r.rate()
-	w.sortJobs()
+	r.line.sortJobs()
 	for _, c := range w.jobs {
 		c.cannotRun = !c.runnable()
 	}
 	var list []model.Decision
-	cursor := cursor{rounds: w.rounds()}
-	for c := w.next(&cursor, keepOrder); c != nil; c = w.next(&cursor, keepOrder) {
+	for c := r.line.next(keepOrder); c != nil; c = r.line.next(keepOrder) {
 		c.cannotRun = true
 		d := r.decision(c)
 		d.Tasks, d.Verdict = slices.Clone(d.Tasks), model.Never

@@ -56,7 +56,7 @@ func (d *Doubt) wide() bool {
 
 func chargedWith(s *model.Snapshot, at time.Time, charges map[string]float64) *charged {
 	r := newRun(s, Options{At: at, Charged: charges})
-	r.world.load()
+	r.load()
 	r.passOver()
 	r.accrue()
 	r.rate()

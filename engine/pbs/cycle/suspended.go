@@ -71,14 +71,3 @@ func lastPreemptions(pbs *model.PBS, now seconds) map[string]time.Time {
 	}
 	return last
 }
-
-// noteGuesses says which order of preempted jobs is a guess.
-func (r *run) noteGuesses() {
-	if r.world.guessed > 1 {
-		r.note("qstat does not print when jobs were suspended; here they come in the order of their last change, which can be another one")
-	}
-	if list := r.world.requeued; len(list) > 0 {
-		r.note("qstat does not print whether the scheduler or somebody else requeued a job, and the bundle lacks the scheduler's log; " +
-			"taken for preempted, and so for the first of their level: " + strings.Join(list[:min(len(list), 5)], ", "))
-	}
-}

@@ -24,7 +24,7 @@ func (w *world) try(c *claim, t trial) ([]portion, failure) {
 			if t.every == nil {
 				return nil, f
 			}
-			first = orElse(first, f)
+			first = first.or(f)
 		}
 	}
 	w.refresh(t.estimate || t.victim)
@@ -32,14 +32,7 @@ func (w *world) try(c *claim, t trial) ([]portion, failure) {
 	if why.failed() && t.every != nil {
 		*t.every = append(*t.every, why)
 	}
-	return found, orElse(first, why)
-}
-
-func orElse(a, b failure) failure {
-	if a.failed() {
-		return a
-	}
-	return b
+	return found, first.or(why)
 }
 
 // note adds a reason to those collected.
@@ -52,10 +45,10 @@ func (t *trial) note(f failure) failure {
 
 // knownOfClass is why another job that asks for the same could not run.
 func (w *world) knownOfClass(c *claim, t trial) failure {
-	if c.isReservation || t.estimate || t.every != nil || c.class < 0 || !w.classes[c.class].failed {
+	if c.isReservation || t.estimate || t.every != nil || c.class < 0 {
 		return failure{}
 	}
-	return w.classes[c.class].why
+	return w.classes[c.class]
 }
 
 func (w *world) notWaiting(c *claim, t trial) failure {
@@ -104,19 +97,19 @@ func (w *world) overLimits(c *claim, t trial) failure {
 		return first
 	}
 	if c.isArray && c.maxSubjobs >= 0 && c.runSubjobs >= c.maxSubjobs {
-		first = orElse(first, t.note(fails(model.FailMaxRunSubjobs)))
+		first = first.or(t.note(fails(model.FailMaxRunSubjobs)))
 	}
 	if f, crosses := w.crossesPrime(c); crosses {
-		first = orElse(first, t.note(f))
+		first = first.or(t.note(f))
 	}
 	if f := w.dedicatedQueue(c.queue); f.failed() {
-		first = orElse(first, t.note(f))
+		first = first.or(t.note(f))
 	}
 	if f := w.primeQueue(c.queue); f.failed() {
 		if f.code == model.FailNonPrimeOnly && w.policy.end == forever {
 			f.status = neverRun
 		}
-		first = orElse(first, t.note(f))
+		first = first.or(t.note(f))
 	}
 	return first
 }

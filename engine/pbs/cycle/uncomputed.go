@@ -18,7 +18,7 @@ func (r *run) noteUncomputed() {
 		}
 		r.note(fmt.Sprintf("peer_queue: the scheduler also takes jobs of %s, as if they waited in %s; they are not planned", from, p.Local))
 	}
-	if slices.ContainsFunc(w.jobs, func(c *claim) bool { return c.state == 'Q' && w.asksAOE(c) }) {
+	if slices.ContainsFunc(w.jobs, func(c *claim) bool { return c.state == 'Q' && slices.Contains(c.selection.uses, w.res.aoe) }) {
 		r.note("jobs that ask for an aoe start where vnodes offer it; that these are provisioned first is not planned")
 	}
 	for _, l := range w.conf.Lines {
@@ -26,5 +26,16 @@ func (r *run) noteUncomputed() {
 			r.note(fmt.Sprintf("release %s obeys help_starving_jobs: jobs that have waited for max_starve come first there, which is not planned",
 				w.snapshot.Release))
 		}
+	}
+}
+
+// noteGuesses says which order of preempted jobs is a guess.
+func (r *run) noteGuesses() {
+	if r.world.guessed > 1 {
+		r.note("qstat does not print when jobs were suspended; here they come in the order of their last change, which can be another one")
+	}
+	if list := r.world.requeued; len(list) > 0 {
+		r.note("qstat does not print whether the scheduler or somebody else requeued a job, and the bundle lacks the scheduler's log; " +
+			"taken for preempted, and so for the first of their level: " + strings.Join(list[:min(len(list), 5)], ", "))
 	}
 }

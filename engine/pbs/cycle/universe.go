@@ -2,8 +2,7 @@ package cycle
 
 import (
 	"slices"
-
-	"qprism/engine/model"
+	"strconv"
 )
 
 // begin books that a claim starts now, on the vnodes that were found for it. marked says whether its end is put into the
@@ -141,11 +140,12 @@ func (w *world) raise(c *claim) {
 }
 
 func (w *world) countRunning(c *claim, sign int) {
-	if w.server.isLimited() {
-		w.book(&w.server.counts, c, sign)
+	s := c.subject()
+	if w.server.limits.some() {
+		w.server.counts.book(&s, w.limited, sign)
 	}
-	if c.queue.isLimited() {
-		w.book(&c.queue.counts, c, sign)
+	if c.queue.limits.some() {
+		c.queue.counts.book(&s, w.limited, sign)
 	}
 }
 
@@ -235,7 +235,7 @@ func (w *world) subjob(a *claim) *claim {
 	c := *a
 	c.id, c.task, c.arrayID, c.array = id, task, a.id, a
 	c.isArray, c.subjobs, c.maxSubjobs = false, nil, -1
-	c.state, c.rank = 'Q', w.nextRank()
+	c.state, c.rank = 'Q', w.res.nextRank()
 	if w.jobs != nil {
 		w.jobs = append(w.jobs, &c)
 		a.queue.jobs = append(a.queue.jobs, &c)
@@ -245,12 +245,20 @@ func (w *world) subjob(a *claim) *claim {
 
 // subjobID puts the index between the brackets of an array's id.
 func subjobID(array string, task uint32) string {
+	index := strconv.FormatUint(uint64(task), 10)
 	for i := range len(array) - 1 {
 		if array[i:i+2] == "[]" {
-			return array[:i+1] + utoa(task) + array[i+1:]
+			return array[:i+1] + index + array[i+1:]
 		}
 	}
-	return array + "[" + utoa(task) + "]"
+	return array + "[" + index + "]"
 }
 
-var _ = model.NoAmount
+func (w *world) check(s *selection) {
+	if s == nil {
+		return
+	}
+	for _, r := range s.uses {
+		w.checks[r] = true
+	}
+}

@@ -2,10 +2,7 @@ package cycle
 
 import (
 	"maps"
-	"slices"
 	"strings"
-
-	"qprism/engine/model"
 )
 
 // A vnode is a vnode, or the part of one that belongs to a reservation.
@@ -82,103 +79,6 @@ func parseSharing(s string) sharing {
 func (v *vnode) duplicate() {
 	v.stock = v.stock.duplicate()
 	v.users, v.groups = maps.Clone(v.users), maps.Clone(v.groups)
-}
-
-// loadVnodes reads the vnodes in the server's order.
-func (w *world) loadVnodes() {
-	hosts := w.snapshot.Hosts
-	w.vnodes = make([]vnode, 0, len(hosts))
-	for i := range hosts {
-		if h := &hosts[i]; h.PBS != nil {
-			w.multiVnode = w.multiVnode || h.PBS.MultiVnode // of another scheduler's too: it reads them before it passes over them
-		}
-		if h := &hosts[i]; h.PBS != nil && w.mine(h.PBS.Partition) {
-			w.vnodeIndex[h.Name] = len(w.vnodes)
-			w.vnodes = append(w.vnodes, w.loadVnode(h))
-		}
-	}
-	w.findHosts()
-	w.growStocks()
-	for i := range w.vnodes {
-		w.lend(&w.vnodes[i])
-		w.order = append(w.order, i)
-	}
-	w.scratch = make([]uint8, len(w.vnodes))
-}
-
-func (w *world) loadVnode(h *model.Host) vnode {
-	p := h.PBS
-	v := vnode{
-		name: h.Name, priority: p.Priority, queue: p.Queue, several: p.MultiVnode, sharing: parseSharing(p.Sharing),
-		maxRunning: countOr(p.MaxRunning), maxUserRun: countOr(p.MaxUserRun), maxGroupRun: countOr(p.MaxGroupRun),
-		lastUsed: unix(p.LastUsed), reservable: true, rank: w.nextRank(),
-	}
-	v.stock = newStock(len(w.res.list))
-	w.fill(&v.stock, h.Capacity, p.Assigned)
-	if m := &v.held[w.res.mem]; m.set {
-		m.total -= float64(whole(m.total) % 1024)
-	}
-	for _, s := range p.State {
-		known, ok := stateNames[s]
-		if v.states |= known; !ok {
-			v.states |= notFree
-		}
-	}
-	if v.maxUserRun >= 0 || v.maxGroupRun >= 0 {
-		v.users, v.groups = map[string]int{}, map[string]int{}
-	}
-	for _, a := range p.Attributes {
-		switch {
-		case a.Name == "no_multinode_jobs":
-			v.single = a.Value == "True"
-		case a.Name == "resv_enable":
-			v.reservable = a.Value == "True"
-		}
-	}
-	return v
-}
-
-func countOr(c model.Count) int64 {
-	if !c.Set {
-		return -1
-	}
-	return c.N
-}
-
-// findHosts finds the host of each vnode, and the hosts with several vnodes where the bundle does not name them.
-func (w *world) findHosts() {
-	vnodes := map[string]int{}
-	for i := range w.vnodes {
-		v := &w.vnodes[i]
-		if h := v.held[w.res.host]; len(h.values) > 0 {
-			v.host = h.values[0]
-		}
-		vnodes[v.host]++
-	}
-	for i := range w.vnodes {
-		v := &w.vnodes[i]
-		v.several = v.several || v.host != "" && vnodes[v.host] > 1
-		w.multiVnode = w.multiVnode || v.several
-		w.queueVnodes = w.queueVnodes || v.queue != ""
-	}
-}
-
-// lend follows "@vnode" to the vnode that has a resource. Chains that do not end lend nothing.
-func (w *world) lend(v *vnode) {
-	for r := range v.held {
-		at := v
-		for range 10 {
-			if len(at.held[r].values) == 0 || !strings.HasPrefix(at.held[r].values[0], "@") {
-				break
-			}
-			next, ok := w.vnodeIndex[at.held[r].values[0][1:]]
-			if !ok {
-				break
-			}
-			at = &w.vnodes[next]
-			v.held[r].from = next + 1
-		}
-	}
 }
 
 // take books what a claim gets of a vnode.
@@ -263,34 +163,13 @@ func (w *world) assign(vnode int, gives []request, sign float64) {
 	}
 }
 
-// An undo is a booking of a search that is to be taken back.
-type undo struct {
-	vnode, res int
-	amount     float64
-}
-
-// tryOut books amounts for the length of a search.
-func (w *world) tryOut(vnode int, gives []request) {
-	for i := range gives {
-		g := &gives[i]
-		if !w.res.list[g.res].kind.consumable() {
-			continue
-		}
-		at := vnode
-		if s := &w.vnodes[vnode].stock; g.res < len(s.held) && s.held[g.res].from > 0 {
-			at = s.held[g.res].from - 1
-		}
-		if s := &w.vnodes[at].stock; g.res < len(s.held) && s.held[g.res].known {
-			s.assigned[g.res] += g.amount
-			w.journal = append(w.journal, undo{at, g.res, g.amount})
-		}
+// lookUp finds a resource, with the vnode that lends it.
+func (w *world) lookUp(s *stock, res int) (h *holding, assigned float64) {
+	if res >= len(s.held) {
+		return &holding{}, 0
 	}
-}
-
-// takeBack undoes what was tried out since the journal had a length. Sums are restored, not subtracted.
-func (w *world) takeBack(length int) {
-	for _, u := range slices.Backward(w.journal[length:]) {
-		w.vnodes[u.vnode].assigned[u.res] -= u.amount
+	if from := s.held[res].from; from > 0 {
+		s = &w.vnodes[from-1].stock
 	}
-	w.journal = w.journal[:length]
+	return &s.held[res], s.assigned[res]
 }

@@ -40,45 +40,38 @@ type world struct {
 	buckets  []*bucket
 	checks   []bool  // resources that any job asks for, or had its vnodes by and ended: no others are looked at
 	scratch  []uint8 // marks of one search, by vnode
-	journal  []undo
 }
 
 // A setting is what holds for a whole cycle.
 type setting struct {
-	snapshot         *model.Snapshot
-	pbs              *model.PBS
-	sched            *model.PBSScheduler
-	conf             *model.SchedConfig
-	res              *resources
-	checkedNames     map[string]bool // sched_config's resources, nil for all
-	infinite         []bool          // resource_unset_infinite, by resource
-	vnodeIndex       map[string]int
-	clock            clock
-	levels           []level // preempt_prio
-	normal           int     // priority of normal jobs
-	preemptBy        []methodRange
-	neverCheckpoints bool                 // as the log shows
-	expressMany      bool                 // several queues are express
-	multiVnode       bool                 // some host has several vnodes
-	queueVnodes      bool                 // some vnodes belong to queues
-	preemptions      map[string]time.Time // by log and accounting, of each job the last one; the zero time where it was started again
-	guessed          int                  // jobs that the scheduler suspended, and no file says when
-	requeued         []string             // jobs that wait again, and no file says whether the scheduler preempted them
-	fuzz             seconds
-	limited          []int // resources that max_run_res limits somewhere, in order of appearance
-	rank             *int
-	qrun             string            // job that qrun asks for, empty for none
-	refused          map[string]string // what the server refuses in this cycle, by job; nil where comments tell
-	tree             *fairshare.Memory
-	charge           func(c *claim) float64 // fairshare_usage_res over Resource_List
+	snapshot    *model.Snapshot
+	pbs         *model.PBS
+	sched       *model.PBSScheduler
+	conf        *model.SchedConfig
+	res         *resources
+	infinite    []bool // resource_unset_infinite, by resource
+	vnodeIndex  map[string]int
+	clock       clock
+	levels      []level              // preempt_prio
+	normal      int                  // priority of normal jobs
+	expressMany bool                 // several queues are express
+	multiVnode  bool                 // some host has several vnodes
+	queueVnodes bool                 // some vnodes belong to queues
+	preemptions map[string]time.Time // by log and accounting, of each job the last one; the zero time where it was started again
+	guessed     int                  // jobs that the scheduler suspended, and no file says when
+	requeued    []string             // jobs that wait again, and no file says whether the scheduler preempted them
+	fuzz        seconds
+	limited     []int             // resources that max_run_res limits somewhere, in order of appearance
+	qrun        string            // job that qrun asks for, empty for none
+	refused     map[string]string // what the server refuses in this cycle, by job; nil where comments tell
+	tree        *fairshare.Memory
+	charge      func(c *claim) float64 // fairshare_usage_res over Resource_List
 
-	checksNode []bool // those that any job asked for at the beginning, without host and vnode
-	checksSum  []bool // the same that the server counts and that belong into chunks
-	classes    []class
-	releases   []bool  // restrict_res_to_release_on_suspend, nil for all
-	lastHost   *string // vnode where round_robin placed a job last; estimates move it, too
-	deserving  *deserving
-	line       line // room for sorting
+	checksNode []bool    // those that any job asked for at the beginning, without host and vnode
+	checksSum  []bool    // the same that the server counts and that belong into chunks
+	classes    []failure // why no job of a class can run
+	releases   []bool    // restrict_res_to_release_on_suspend, nil for all
+	lastHost   *string   // vnode where round_robin placed a job last; estimates move it, too
 }
 
 // A policy is what may change at the boundary of primetime.
@@ -124,11 +117,6 @@ type queue struct {
 	limitsResources bool // resources_available is set
 }
 
-func (w *world) nextRank() int {
-	*w.rank++
-	return *w.rank
-}
-
 // clone is a copy of the world in which things can be tried out, and the copies of some claims in it.
 func (w *world) clone(claims ...*claim) (*world, []*claim) {
 	n := *w
@@ -157,7 +145,7 @@ func (w *world) clone(claims ...*claim) (*world, []*claim) {
 		q.all, q.groups = d.set(q.all), d.setsOf(q.groups)
 		q.reservation = d.claim(q.reservation)
 	}
-	n.scratch, n.journal, n.jobs = slices.Clone(w.scratch), nil, nil
+	n.scratch, n.jobs = slices.Clone(w.scratch), nil
 	copies := d.all(claims)
 	d.finish()
 	return &n, copies
